@@ -1,0 +1,139 @@
+#include "base/arena.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { ALIGN = 16, BLOCK = 64 << 10, BIG = 16 << 10 };
+
+/*
+ * Small allocations share blocks.  A big one has a block of its own, which
+ * arena_grow may therefore hand to realloc.
+ */
+struct arena_block {
+	struct arena_block *next, *prev;
+	size_t size; /* bytes behind this header */
+	char pad[8];
+};
+
+_Static_assert(sizeof(struct arena_block) % ALIGN == 0, "blocks keep alignment");
+
+static _Noreturn void out_of_memory(size_t size)
+{
+	fprintf(stderr, "offbox: out of memory (%zu bytes asked for)\n", size);
+	exit(2);
+}
+
+static struct arena_block *push_block(struct arena *a, size_t size)
+{
+	struct arena_block *b = calloc(1, sizeof(*b) + size);
+
+	if (!b)
+		out_of_memory(size);
+	b->size = size;
+	b->next = a->blocks;
+	if (b->next)
+		b->next->prev = b;
+	a->blocks = b;
+	return b;
+}
+
+static size_t total(size_t n, size_t size)
+{
+	size_t bytes;
+
+	if (__builtin_mul_overflow(n, size, &bytes) || bytes > PTRDIFF_MAX - BLOCK)
+		out_of_memory(SIZE_MAX);
+	return (bytes + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+}
+
+void *arena_alloc(struct arena *a, size_t n, size_t size)
+{
+	size_t bytes = total(n, size);
+	char *p;
+
+	if (bytes >= BIG)
+		return push_block(a, bytes) + 1;
+	if ((size_t)(a->end - a->p) < bytes) {
+		a->p = (char *)(push_block(a, BLOCK) + 1);
+		a->end = a->p + BLOCK;
+	}
+	p = a->p;
+	a->p += bytes;
+	return p;
+}
+
+static void *regrow(struct arena *a, void *old, size_t bytes)
+{
+	struct arena_block *b = (struct arena_block *)old - 1;
+	size_t was = b->size;
+
+	b = realloc(b, sizeof(*b) + bytes);
+	if (!b)
+		out_of_memory(bytes);
+	b->size = bytes;
+	if (b->prev)
+		b->prev->next = b;
+	else
+		a->blocks = b;
+	if (b->next)
+		b->next->prev = b;
+	memset((char *)(b + 1) + was, 0, bytes - was);
+	return b + 1;
+}
+
+void *arena_grow(struct arena *a, void *old, size_t *cap, size_t need, size_t size)
+{
+	size_t was = *cap, now = was ? was : 16;
+	void *p;
+
+	if (need <= was)
+		return old;
+	while (now < need)
+		if (__builtin_mul_overflow(now, 2, &now))
+			out_of_memory(SIZE_MAX);
+	*cap = now;
+	if (was && total(was, size) >= BIG)
+		return regrow(a, old, total(now, size));
+	p = arena_alloc(a, now, size);
+	if (was)
+		memcpy(p, old, was * size);
+	return p;
+}
+
+struct str arena_str(struct arena *a, struct str s)
+{
+	char *p = arena_alloc(a, s.n + 1, 1);
+
+	if (s.n)
+		memcpy(p, s.p, s.n);
+	return (struct str){ p, s.n };
+}
+
+struct str arena_fmt(struct arena *a, const char *fmt, ...)
+{
+	va_list ap, again;
+	char *p;
+	int n;
+
+	va_start(ap, fmt);
+	va_copy(again, ap);
+	n = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	p = arena_alloc(a, (size_t)(n < 0 ? 0 : n) + 1, 1);
+	if (n > 0)
+		vsnprintf(p, (size_t)n + 1, fmt, again);
+	va_end(again);
+	return (struct str){ p, (size_t)(n < 0 ? 0 : n) };
+}
+
+void arena_release(struct arena *a)
+{
+	struct arena_block *b = a->blocks, *next;
+
+	for (; b; b = next) {
+		next = b->next;
+		free(b);
+	}
+	*a = (struct arena){ 0 };
+}

@@ -1,0 +1,87 @@
+/*
+ * cursor - reads numbers from a binary record; test bad once, at the end.
+ *
+ * A read past the end yields 0 and sets bad; nothing is read outside the bytes
+ * it was opened over.  swap turns every number around (the writer's byte order
+ * was not ours).
+ */
+#ifndef BASE_CURSOR_H
+#define BASE_CURSOR_H
+
+#include "base/str.h"
+
+struct cursor {
+	const char *p, *end;
+	bool swap, bad;
+};
+
+static inline struct cursor cur_over(struct str bytes, bool swap)
+{
+	return (struct cursor){ bytes.p, bytes.p + bytes.n, swap, false };
+}
+
+static inline size_t cur_left(const struct cursor *c)
+{
+	return (size_t)(c->end - c->p);
+}
+
+/* The next n bytes, or NULL when there are fewer. */
+static inline const char *cur_take(struct cursor *c, size_t n)
+{
+	const char *p = c->p;
+
+	if (cur_left(c) < n) {
+		c->bad = true;
+		return NULL;
+	}
+	c->p += n;
+	return p;
+}
+
+static inline uint8_t cur_u8(struct cursor *c)
+{
+	const char *p = cur_take(c, 1);
+
+	return p ? (uint8_t)*p : 0;
+}
+
+static inline uint16_t cur_u16(struct cursor *c)
+{
+	const char *p = cur_take(c, 2);
+	uint16_t v = 0;
+
+	if (p)
+		memcpy(&v, p, 2);
+	return c->swap ? __builtin_bswap16(v) : v;
+}
+
+static inline uint32_t cur_u32(struct cursor *c)
+{
+	const char *p = cur_take(c, 4);
+	uint32_t v = 0;
+
+	if (p)
+		memcpy(&v, p, 4);
+	return c->swap ? __builtin_bswap32(v) : v;
+}
+
+static inline uint64_t cur_u64(struct cursor *c)
+{
+	const char *p = cur_take(c, 8);
+	uint64_t v = 0;
+
+	if (p)
+		memcpy(&v, p, 8);
+	return c->swap ? __builtin_bswap64(v) : v;
+}
+
+/* The bytes up to a NUL or the end, without it. */
+static inline struct str cur_zstr(struct cursor *c)
+{
+	struct str s = { c->p, strnlen(c->p, cur_left(c)) };
+
+	c->p += s.n + (s.n < cur_left(c));
+	return s;
+}
+
+#endif

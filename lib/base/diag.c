@@ -1,0 +1,124 @@
+#include "base/diag.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+enum { LINE = 4096 };
+
+/* Control bytes become \xNN; so does DEL, but not the bytes of UTF-8. */
+static size_t escape(char *to, size_t room, const char *from)
+{
+	size_t n = 0;
+
+	for (; *from && n + 5 < room; from++) {
+		unsigned char c = (unsigned char)*from;
+
+		if (c < 0x20 || c == 0x7f)
+			n += (size_t)snprintf(to + n, room - n, "\\x%02x", c);
+		else
+			to[n++] = (char)c;
+	}
+	to[n] = '\0';
+	return n;
+}
+
+static void wipe(struct diag *d)
+{
+	if (d->on_line)
+		fputs("\r\033[K", stderr);
+	d->on_line = false;
+}
+
+static void say(struct diag *d, const char *before, const char *fmt, va_list ap)
+{
+	char text[LINE], shown[2 * LINE];
+
+	vsnprintf(text, sizeof(text), fmt, ap);
+	escape(shown, sizeof(shown), text);
+	wipe(d);
+	fprintf(stderr, "%s: %s%s\n", d->prog, before, shown);
+}
+
+int diag_at(struct diag *d, struct str name, uint64_t at, const char *fmt, ...)
+{
+	char place[LINE], shown[2 * LINE];
+	va_list ap;
+
+	if (d->damaged++ >= d->limit)
+		return -1;
+	snprintf(place, sizeof(place), PRSTR ":%llu: ", STRARG(str_head(name, LINE / 2)),
+	         (unsigned long long)at);
+	escape(shown, sizeof(shown), place);
+	va_start(ap, fmt);
+	say(d, shown, fmt, ap);
+	va_end(ap);
+	return -1;
+}
+
+int diag_damage(struct diag *d, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (d->damaged++ >= d->limit)
+		return -1;
+	va_start(ap, fmt);
+	say(d, "", fmt, ap);
+	va_end(ap);
+	return -1;
+}
+
+void diag_warn(struct diag *d, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (d->warned++ >= d->limit)
+		return;
+	va_start(ap, fmt);
+	say(d, "warning: ", fmt, ap);
+	va_end(ap);
+}
+
+void diag_note(struct diag *d, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (d->quiet)
+		return;
+	va_start(ap, fmt);
+	say(d, "", fmt, ap);
+	va_end(ap);
+}
+
+int diag_fatal(struct diag *d, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say(d, "", fmt, ap);
+	va_end(ap);
+	return -1;
+}
+
+void diag_progress(struct diag *d, const char *what, uint64_t done, uint64_t total)
+{
+	if (d->quiet || !isatty(STDERR_FILENO))
+		return;
+	fprintf(stderr, "\r%s: %s %.1f MB", d->prog, what, (double)done / 1e6);
+	if (total)
+		fprintf(stderr, " of %.1f, %.0f %%", (double)total / 1e6,
+		        100.0 * (double)done / (double)total);
+	fputs("\033[K", stderr);
+	fflush(stderr);
+	d->on_line = true;
+}
+
+void diag_finish(struct diag *d)
+{
+	wipe(d);
+	if (!d->quiet && d->damaged > d->limit)
+		fprintf(stderr, "%s: %lu more reports of damage\n", d->prog,
+		        d->damaged - d->limit);
+	if (!d->quiet && d->warned > d->limit)
+		fprintf(stderr, "%s: %lu more warnings\n", d->prog, d->warned - d->limit);
+}

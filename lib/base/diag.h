@@ -1,0 +1,53 @@
+/*
+ * diag - what is said to the person, on standard error.
+ *
+ * Three things are said: damage of the profile (counted, makes the exit status
+ * 1), warnings about sources (they change no status) and notes (what was chosen
+ * and concluded).  Of damage and warnings the first few are printed, all are
+ * counted.  Control bytes in names are shown as escapes, so that no input can
+ * drive the terminal.
+ */
+#ifndef BASE_DIAG_H
+#define BASE_DIAG_H
+
+#include "base/str.h"
+
+struct diag {
+	const char *prog;      /* "psym"; stands before every line */
+	unsigned limit;        /* reports printed of each kind; 0 prints none */
+	bool quiet;            /* notes and summary are not printed */
+	unsigned long damaged; /* reports of damage so far */
+	unsigned long warned;  /* warnings so far */
+	bool on_line;          /* a progress line stands on the terminal */
+};
+
+/* Damage at byte (binary) or line (text) `at` of name.  Returns -1. */
+int diag_at(struct diag *d, struct str name, uint64_t at, const char *fmt, ...)
+        __attribute__((format(printf, 4, 5)));
+
+/* Damage without a place of its own.  Returns -1. */
+int diag_damage(struct diag *d, const char *fmt, ...)
+        __attribute__((format(printf, 2, 3)));
+
+/* Something is wrong with a source; the profile is not touched by it. */
+void diag_warn(struct diag *d, const char *fmt, ...)
+        __attribute__((format(printf, 2, 3)));
+
+/* What was chosen; silent under -q. */
+void diag_note(struct diag *d, const char *fmt, ...)
+        __attribute__((format(printf, 2, 3)));
+
+/* Why there will be no output; always printed.  Returns -1. */
+int diag_fatal(struct diag *d, const char *fmt, ...)
+        __attribute__((format(printf, 2, 3)));
+
+/*
+ * One line that says how far the work is, drawn again and again; only when
+ * standard error is a terminal and d is not quiet.  total is 0 when unknown.
+ */
+void diag_progress(struct diag *d, const char *what, uint64_t done, uint64_t total);
+
+/* Says how many reports were not printed. */
+void diag_finish(struct diag *d);
+
+#endif

@@ -1,0 +1,50 @@
+#include "base/intern.h"
+
+#include "base/hash.h"
+
+static void place(struct intern_slot *slots, size_t nslots, uint64_t hash, str_id id)
+{
+	size_t i = hash & (nslots - 1);
+
+	while (slots[i].id)
+		i = (i + 1) & (nslots - 1);
+	slots[i] = (struct intern_slot){ (uint32_t)(hash >> 32), id + 1 };
+}
+
+static void rehash(struct interner *in)
+{
+	size_t cap = 0;
+
+	in->nslots = in->nslots ? in->nslots * 2 : 1024;
+	in->slots = arena_grow(in->arena, NULL, &cap, in->nslots, sizeof(*in->slots));
+	for (size_t i = 0; i < in->n; i++)
+		place(in->slots, in->nslots, hash_str(in->strings[i]), (str_id)i);
+}
+
+void intern_init(struct interner *in, struct arena *arena)
+{
+	*in = (struct interner){ .arena = arena };
+	intern(in, (struct str){ "", 0 });
+}
+
+str_id intern_hashed(struct interner *in, struct str s, uint64_t hash)
+{
+	size_t i;
+
+	if (in->n * 2 >= in->nslots)
+		rehash(in);
+	for (i = hash & (in->nslots - 1); in->slots[i].id; i = (i + 1) & (in->nslots - 1))
+		if (in->slots[i].hash == (uint32_t)(hash >> 32) &&
+		    str_eq(in->strings[in->slots[i].id - 1], s))
+			return in->slots[i].id - 1;
+	in->strings = arena_grow(in->arena, in->strings, &in->cap, in->n + 1,
+	                         sizeof(*in->strings));
+	in->strings[in->n] = arena_str(in->arena, s);
+	in->slots[i] = (struct intern_slot){ (uint32_t)(hash >> 32), (str_id)in->n + 1 };
+	return (str_id)in->n++;
+}
+
+str_id intern(struct interner *in, struct str s)
+{
+	return intern_hashed(in, s, hash_str(s));
+}

@@ -1,0 +1,203 @@
+#include "base/out.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char *beside(const char *path)
+{
+	char *name;
+
+	return asprintf(&name, "%s.XXXXXX", path) < 0 ? NULL : name;
+}
+
+/* A file without a name in the directory of path; -1 where that cannot be. */
+static int open_nameless(const char *path)
+{
+	struct str dir = { path, str_rfind(str_of(path), '/') };
+	char *z = dir.n < strlen(path) ? strndup(path, dir.n ? dir.n : 1) : strdup(".");
+	int fd = z ? open(z, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666) : -1;
+
+	free(z);
+	return fd;
+}
+
+static int open_named(struct out *o)
+{
+	mode_t mask = umask(0);
+	int fd;
+
+	umask(mask);
+	o->temp = beside(o->path);
+	if (!o->temp)
+		return -1;
+	fd = mkostemp(o->temp, O_CLOEXEC);
+	if (fd >= 0)
+		fchmod(fd, 0666 & ~mask);
+	return fd;
+}
+
+int out_open(struct out *o, const char *path)
+{
+	struct stat st;
+
+	o->fd = STDOUT_FILENO;
+	o->error = 0;
+	o->n = 0;
+	o->path = path;
+	o->temp = NULL;
+	o->rename = false;
+	if (!path)
+		return 0;
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
+		o->fd = open(path, O_WRONLY | O_CLOEXEC);
+		return o->fd < 0 ? -1 : 0;
+	}
+	o->rename = true;
+	o->fd = open_nameless(path);
+	if (o->fd < 0)
+		o->fd = open_named(o);
+	if (o->fd < 0) {
+		free(o->temp);
+		o->temp = NULL;
+		return -1;
+	}
+	return 0;
+}
+
+static void write_all(struct out *o, const char *p, size_t n)
+{
+	while (n && !o->error) {
+		ssize_t got = write(o->fd, p, n);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0) {
+			o->error = errno;
+			return;
+		}
+		p += got;
+		n -= (size_t)got;
+	}
+}
+
+void out_write(struct out *o, const char *p, size_t n)
+{
+	if (n > sizeof(o->buf) - o->n) {
+		write_all(o, o->buf, o->n);
+		o->n = 0;
+		if (n >= sizeof(o->buf)) {
+			write_all(o, p, n);
+			return;
+		}
+	}
+	memcpy(o->buf + o->n, p, n);
+	o->n += n;
+}
+
+void out_fmt(struct out *o, const char *fmt, ...)
+{
+	char small[1024], *big = NULL;
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(small, sizeof(small), fmt, ap);
+	va_end(ap);
+	if (n < (int)sizeof(small)) {
+		out_write(o, small, n < 0 ? 0 : (size_t)n);
+		return;
+	}
+	va_start(ap, fmt);
+	n = vasprintf(&big, fmt, ap);
+	va_end(ap);
+	if (n < 0) {
+		o->error = ENOMEM;
+		return;
+	}
+	out_write(o, big, (size_t)n);
+	free(big);
+}
+
+void out_hex(struct out *o, uint64_t v, unsigned width)
+{
+	char digits[64];
+	unsigned at = sizeof(digits), stop;
+
+	stop = at - (width < sizeof(digits) ? width : sizeof(digits));
+	do {
+		digits[--at] = "0123456789abcdef"[v & 15];
+		v >>= 4;
+	} while (v);
+	while (at > stop)
+		digits[--at] = ' ';
+	out_str(o, (struct str){ digits + at, sizeof(digits) - at });
+}
+
+void out_dec(struct out *o, uint64_t v)
+{
+	char digits[20];
+	unsigned at = sizeof(digits);
+
+	do
+		digits[--at] = (char)('0' + v % 10);
+	while (v /= 10);
+	out_str(o, (struct str){ digits + at, sizeof(digits) - at });
+}
+
+/* A nameless file gets a temporary name first: a link cannot replace a file. */
+static int give_name(struct out *o)
+{
+	char self[64];
+
+	if (!o->temp) {
+		snprintf(self, sizeof(self), "/proc/self/fd/%d", o->fd);
+		if (asprintf(&o->temp, "%s.%ld.part", o->path, (long)getpid()) < 0)
+			o->temp = NULL;
+		if (!o->temp)
+			return -1;
+		if (linkat(AT_FDCWD, self, AT_FDCWD, o->temp, AT_SYMLINK_FOLLOW) < 0) {
+			free(o->temp);
+			o->temp = NULL;
+			return -1;
+		}
+	}
+	return rename(o->temp, o->path);
+}
+
+int out_close(struct out *o)
+{
+	write_all(o, o->buf, o->n);
+	o->n = 0;
+	if (!o->error && o->rename && give_name(o) < 0)
+		o->error = errno;
+	if (o->error == EPIPE) {
+		signal(SIGPIPE, SIG_DFL);
+		raise(SIGPIPE);
+	}
+	if (o->error) {
+		out_discard(o);
+		return -1;
+	}
+	free(o->temp);
+	o->temp = NULL;
+	if (o->path && close(o->fd) < 0)
+		o->error = errno;
+	return o->error ? -1 : 0;
+}
+
+void out_discard(struct out *o)
+{
+	if (o->temp)
+		unlink(o->temp);
+	free(o->temp);
+	o->temp = NULL;
+	if (o->path && o->fd >= 0)
+		close(o->fd);
+	o->fd = -1;
+}

@@ -1,0 +1,65 @@
+/*
+ * out - buffered writing to a file or standard output; errors are sticky.
+ *
+ * A file appears under its name only when out_close succeeds: until then it has
+ * no name at all (O_TMPFILE) or, where the file system lacks that, a temporary
+ * one beside it.  Something that is there and is no regular file (/dev/full, a
+ * fifo) is written directly.
+ */
+#ifndef BASE_OUT_H
+#define BASE_OUT_H
+
+#include "base/str.h"
+
+enum { OUT_BUFFER = 1 << 16 };
+
+struct out {
+	int fd;
+	int error;        /* errno of the first failure; 0 when all is well */
+	const char *path; /* NULL for standard output; borrowed */
+	char *temp;       /* name of the temporary file; NULL when it has none */
+	bool rename;      /* the file gets its name at out_close */
+	size_t n;         /* bytes in buf */
+	char buf[OUT_BUFFER];
+};
+
+/* path NULL is standard output.  -1: errno says why, nothing to close. */
+int out_open(struct out *o, const char *path);
+
+void out_write(struct out *o, const char *p, size_t n);
+
+static inline void out_str(struct out *o, struct str s)
+{
+	if (s.n <= sizeof(o->buf) - o->n) {
+		if (s.n)
+			memcpy(o->buf + o->n, s.p, s.n);
+		o->n += s.n;
+	} else {
+		out_write(o, s.p, s.n);
+	}
+}
+
+static inline void out_char(struct out *o, char c)
+{
+	if (o->n == sizeof(o->buf))
+		out_write(o, &c, 1);
+	else
+		o->buf[o->n++] = c;
+}
+
+void out_fmt(struct out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Lower-case hex, padded with blanks on the left to at least width. */
+void out_hex(struct out *o, uint64_t v, unsigned width);
+void out_dec(struct out *o, uint64_t v);
+
+/*
+ * Writes what is left and gives the file its name.  0, or -1 with o->error set
+ * and no file left behind.  On EPIPE the process ends by SIGPIPE.
+ */
+int out_close(struct out *o);
+
+/* Gives up: nothing appears under the name. */
+void out_discard(struct out *o);
+
+#endif

@@ -1,0 +1,114 @@
+#include "base/str.h"
+
+int str_cmp(struct str a, struct str b)
+{
+	size_t n = a.n < b.n ? a.n : b.n;
+	int c = n ? memcmp(a.p, b.p, n) : 0;
+
+	return c ? c : (a.n > b.n) - (a.n < b.n);
+}
+
+size_t str_find(struct str s, char c)
+{
+	const char *at = s.n ? memchr(s.p, c, s.n) : NULL;
+
+	return at ? (size_t)(at - s.p) : s.n;
+}
+
+size_t str_rfind(struct str s, char c)
+{
+	const char *at = s.n ? memrchr(s.p, c, s.n) : NULL;
+
+	return at ? (size_t)(at - s.p) : s.n;
+}
+
+size_t str_search(struct str s, struct str what)
+{
+	const char *at = s.n ? memmem(s.p, s.n, what.p, what.n) : NULL;
+
+	return at ? (size_t)(at - s.p) : s.n;
+}
+
+struct str str_cut(struct str *s, char c)
+{
+	size_t at = str_find(*s, c);
+	struct str head = str_head(*s, at);
+
+	*s = str_from(*s, at + 1);
+	return head;
+}
+
+static bool is_space(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+struct str str_trim(struct str s)
+{
+	while (s.n && is_space(s.p[s.n - 1]))
+		s.n--;
+	while (s.n && is_space(*s.p))
+		s.p++, s.n--;
+	return s;
+}
+
+struct str str_base(struct str path)
+{
+	size_t at = str_rfind(path, '/');
+
+	return at == path.n ? path : str_from(path, at + 1);
+}
+
+bool str_take_dec(struct str *s, uint64_t *out)
+{
+	uint64_t v = 0;
+	size_t i = 0;
+
+	for (; i < s->n && s->p[i] >= '0' && s->p[i] <= '9'; i++)
+		if (__builtin_mul_overflow(v, 10, &v) ||
+		    __builtin_add_overflow(v, (uint64_t)(s->p[i] - '0'), &v))
+			return false;
+	if (!i)
+		return false;
+	*s = str_from(*s, i);
+	*out = v;
+	return true;
+}
+
+static int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+bool str_take_hex(struct str *s, uint64_t *out)
+{
+	uint64_t v = 0;
+	size_t i = 0;
+	int d;
+
+	for (; i < s->n && (d = hex_digit(s->p[i])) >= 0; i++) {
+		if (v >> 60)
+			return false;
+		v = v << 4 | (unsigned)d;
+	}
+	if (!i)
+		return false;
+	*s = str_from(*s, i);
+	*out = v;
+	return true;
+}
+
+bool str_is_dec(struct str s, uint64_t *out)
+{
+	return str_take_dec(&s, out) && !s.n;
+}
+
+bool str_is_hex(struct str s, uint64_t *out)
+{
+	if (str_starts(s, STR("0x")))
+		s = str_from(s, 2);
+	return str_take_hex(&s, out) && !s.n;
+}

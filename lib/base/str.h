@@ -1,0 +1,92 @@
+/*
+ * str - a slice of bytes that somebody else owns.
+ *
+ * Passed by value, never NUL terminated, lives as long as what it points into.
+ * An empty slice may have p == NULL.  Nothing here allocates.
+ */
+#ifndef BASE_STR_H
+#define BASE_STR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct str {
+	const char *p;
+	size_t n;
+};
+
+#define STR(lit)  ((struct str){ (lit), sizeof(lit) - 1 })
+#define PRSTR     "%.*s"
+#define STRARG(s) (int)((s).n > 4096 ? 4096 : (s).n), (s).n ? (s).p : ""
+
+static inline struct str str_of(const char *z)
+{
+	return (struct str){ z, z ? strlen(z) : 0 };
+}
+
+static inline struct str str_span(const char *begin, const char *end)
+{
+	return (struct str){ begin, (size_t)(end - begin) };
+}
+
+static inline struct str str_from(struct str s, size_t at)
+{
+	return at >= s.n ? (struct str){ s.p + s.n, 0 }
+	                 : (struct str){ s.p + at, s.n - at };
+}
+
+static inline struct str str_head(struct str s, size_t n)
+{
+	return (struct str){ s.p, n < s.n ? n : s.n };
+}
+
+static inline bool str_eq(struct str a, struct str b)
+{
+	return a.n == b.n && (!a.n || memcmp(a.p, b.p, a.n) == 0);
+}
+
+static inline bool str_starts(struct str s, struct str head)
+{
+	return s.n >= head.n && (!head.n || memcmp(s.p, head.p, head.n) == 0);
+}
+
+static inline bool str_ends(struct str s, struct str tail)
+{
+	return s.n >= tail.n &&
+	       (!tail.n || memcmp(s.p + s.n - tail.n, tail.p, tail.n) == 0);
+}
+
+/* Byte order; a prefix sorts before what extends it. */
+int str_cmp(struct str a, struct str b);
+
+/* Index of the first (last) c, or s.n when there is none. */
+size_t str_find(struct str s, char c);
+size_t str_rfind(struct str s, char c);
+
+/* Index of the first occurrence of what, or s.n. */
+size_t str_search(struct str s, struct str what);
+
+/* What stands before the first c; *s becomes what stands behind it. */
+struct str str_cut(struct str *s, char c);
+
+/* Without blanks, tabs and line ends on both sides. */
+struct str str_trim(struct str s);
+
+/* What follows the last '/'. */
+struct str str_base(struct str path);
+
+/*
+ * Digits at the front of *s as a number; *s becomes the rest.  False, and *s
+ * untouched, when there is no digit or the number does not fit.  Hex takes
+ * either case and no 0x.
+ */
+bool str_take_dec(struct str *s, uint64_t *out);
+bool str_take_hex(struct str *s, uint64_t *out);
+
+/* The whole of s is such a number; hex may begin with 0x. */
+bool str_is_dec(struct str s, uint64_t *out);
+bool str_is_hex(struct str s, uint64_t *out);
+
+#endif
