@@ -1,0 +1,456 @@
+/*
+ * The members' bytes come from libarchive in blocks, each with its place in the
+ * member; what lies between is a hole.  The first SOURCE_HEAD bytes are gathered,
+ * opts.look decides, and then the member is copied to the spool or passed over.
+ */
+#include "source/archive.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <locale.h>
+
+#include "base/hash.h"
+#include "base/table.h"
+#include "source/state.h"
+
+enum {
+	ENTRY_MAX = 1000000, /* members looked at */
+	HOLE_MAX = 1 << 30,  /* bytes: a sparse member of no size can claim exabytes */
+	RETRY_MAX = 100,     /* in a row */
+};
+
+struct unpack {
+	struct archive *a;
+	struct source *s;
+	struct diag *diag;
+	struct spool *spool;
+	struct str file_name;
+	struct table by_name; /* hash and length of a name to member number + 1 */
+	size_t cap;           /* of s->members */
+	uint64_t holes;       /* bytes so far, in all members */
+	bool stop;            /* nothing more can be read */
+	char name[1024];      /* of the entry at hand, for messages */
+	/* the entry at hand */
+	char head[SOURCE_HEAD];
+	size_t nhead;
+	struct str block; /* read, and not in head; valid until the next read */
+	uint64_t block_at;
+};
+
+static const struct signature {
+	uint16_t at;
+	struct str bytes;
+} signatures[] = {
+	{ 0, { "\x1f\x8b", 2 } }, /* gzip */
+	{ 0, { "BZh", 3 } },      /* bzip2 */
+	{ 0,
+	  { "\xfd"
+	    "7zXZ",
+	    6 } },                          /* xz, NUL at its end */
+	{ 0, { "\x5d\0\0", 3 } },           /* lzma, with its usual properties */
+	{ 0, { "\x28\xb5\x2f\xfd", 4 } },   /* zstd */
+	{ 1, { "\x2a\x4d\x18", 3 } },       /* zstd and lz4, skippable frame */
+	{ 0, { "\x04\x22\x4d\x18", 4 } },   /* lz4 */
+	{ 0, { "\x02\x21\x4c\x18", 4 } },   /* lz4 -l */
+	{ 0, { "PK\3\4", 4 } },             /* zip */
+	{ 0, { "PK\5\6", 4 } },             /* zip without members */
+	{ 0, { "PK00PK\3\4", 8 } },         /* zip, once in several parts */
+	{ 0, { "7z\xbc\xaf\x27\x1c", 6 } }, /* 7-Zip */
+};
+
+/*
+ * A tar header holds, in octal at 148, the sum of its 512 bytes with blanks in
+ * place of the sum.  Version 7 had no other mark.
+ */
+static bool is_tar(struct str head)
+{
+	uint64_t want = 0, sum = 0;
+	size_t i = 148;
+
+	if (head.n < 512 || !head.p[0])
+		return false;
+	while (i < 156 && head.p[i] == ' ')
+		i++;
+	for (; i < 156 && head.p[i] >= '0' && head.p[i] <= '7'; i++)
+		want = want * 8 + (uint64_t)(head.p[i] - '0');
+	for (i = 0; i < 512; i++)
+		sum += i >= 148 && i < 156 ? ' ' : (unsigned char)head.p[i];
+	return want == sum;
+}
+
+bool archive_likely(struct str head)
+{
+	for (size_t i = 0; i < sizeof(signatures) / sizeof(*signatures); i++)
+		if (str_starts(str_from(head, signatures[i].at), signatures[i].bytes))
+			return true;
+	return is_tar(head);
+}
+
+/* where stands before the name of the member read last. */
+static void report(struct unpack *u, const char *where, const char *what)
+{
+	const char *between = ": ";
+
+	if (!u->name[0])
+		where = between = "";
+	if (u->s->state->opts.is_profile)
+		diag_damage(u->diag, PRSTR ": %s%s%s%s", STRARG(u->s->name), where,
+		            u->name, between, what);
+	else
+		diag_warn(u->diag, PRSTR ": %s%s%s%s", STRARG(u->s->name), where, u->name,
+		          between, what);
+}
+
+static void report_error(struct unpack *u, const char *where)
+{
+	const char *text = archive_error_string(u->a);
+
+	report(u, where, text ? text : "damaged archive");
+}
+
+/* 1: u->block is the next one.  0: end of the member.  -1: broken, reported. */
+static int next_block(struct unpack *u)
+{
+	const void *p = NULL;
+	la_int64_t at = 0;
+	size_t n = 0;
+	int r, tries = 0;
+
+	do
+		r = archive_read_data_block(u->a, &p, &n, &at);
+	while (r == ARCHIVE_RETRY && tries++ < RETRY_MAX);
+
+	u->block = (struct str){ NULL, 0 };
+	if (r == ARCHIVE_EOF) {
+		u->block_at = at > 0 ? (uint64_t)at : 0;
+		return 0;
+	}
+	/* A warning here is a checksum that does not agree. */
+	if (r != ARCHIVE_OK)
+		report_error(u, "");
+	if (r != ARCHIVE_OK && r != ARCHIVE_WARN) {
+		u->stop = r == ARCHIVE_FATAL || r == ARCHIVE_RETRY;
+		return -1;
+	}
+	if (at < 0) {
+		report(u, "", "sparse map with a negative offset");
+		return -1;
+	}
+	u->block = (struct str){ p, n };
+	u->block_at = (uint64_t)at;
+	return 1;
+}
+
+/* Fills head; returns as next_block did last. */
+static int peek(struct unpack *u)
+{
+	int got = 1;
+
+	u->nhead = 0;
+	memset(u->head, 0, sizeof(u->head));
+	while (u->nhead < sizeof(u->head) && (got = next_block(u)) > 0) {
+		size_t room = sizeof(u->head), at, n;
+
+		at = u->block_at < room ? (size_t)u->block_at : room;
+		n = u->block.n < room - at ? u->block.n : room - at;
+		if (n)
+			memcpy(u->head + at, u->block.p, n);
+		if (u->block.n && at + n > u->nhead)
+			u->nhead = at + n;
+		u->block = str_from(u->block, n);
+		u->block_at += n;
+	}
+	return got;
+}
+
+/* Copies u->block to its place in the member that begins at off. */
+static int put(struct unpack *u, uint64_t off, uint64_t *size)
+{
+	uint64_t end = u->block_at + u->block.n;
+
+	if (u->block_at > *size) {
+		u->holes += u->block_at - *size;
+		if (u->block_at > INT64_MAX / 4 || u->holes > HOLE_MAX) {
+			errno = EOVERFLOW;
+			return -1;
+		}
+	}
+	if (spool_put(u->spool, off + u->block_at, u->block) < 0)
+		return -1;
+	if (end > *size)
+		*size = end;
+	return 0;
+}
+
+/* Spools the entry that peek has begun; got is what peek returned. */
+static int keep(struct unpack *u, struct member *m, int got)
+{
+	struct str rest = u->block;
+	uint64_t rest_at = u->block_at;
+
+	u->block = (struct str){ u->head, u->nhead };
+	u->block_at = 0;
+	if (put(u, m->off, &m->size) < 0)
+		return -1;
+	u->block = rest;
+	u->block_at = rest_at;
+	for (; got > 0; got = next_block(u))
+		if (put(u, m->off, &m->size) < 0)
+			return -1;
+	m->cut = got < 0;
+	/* At the end stands the size, which counts a last hole. */
+	return m->cut || u->block_at <= m->size ? 0 : put(u, m->off, &m->size);
+}
+
+static void add(struct unpack *u, const struct member *m)
+{
+	struct source *s = u->s;
+	struct arena *run = s->state->opts.run;
+	uint32_t *at = table_at(&u->by_name, run, hash_str(m->name), m->name.n);
+	struct member *same = *at ? &s->members[*at - 1] : NULL;
+
+	/* As with tar x, the later of two with one name counts. */
+	if (same && str_eq(same->name, m->name)) {
+		if (same->absent || same->cut || !(m->absent || m->cut))
+			*same = *m;
+		return;
+	}
+	s->members = arena_grow(run, s->members, &u->cap, s->n + 1, sizeof(*m));
+	s->members[s->n++] = *m;
+	if (!*at)
+		*at = (uint32_t)s->n;
+}
+
+static struct str relative(struct str name)
+{
+	while (name.n) {
+		if (name.p[0] == '/')
+			name = str_from(name, 1);
+		else if (str_starts(name, STR("./")))
+			name = str_from(name, 2);
+		else
+			break;
+	}
+	return name;
+}
+
+static struct str inner_name(struct str file_name)
+{
+	static const char *const suffixes[] = { ".gz",   ".bz2", ".xz",
+		                                ".lzma", ".zst", ".lz4" };
+	struct str base = str_base(file_name);
+
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(*suffixes); i++) {
+		struct str suffix = str_of(suffixes[i]);
+
+		if (base.n > suffix.n && str_ends(base, suffix))
+			return str_head(base, base.n - suffix.n);
+	}
+	return base;
+}
+
+/* A name that is no UTF-8 comes as the bytes it is, as far as the format allows. */
+static struct str entry_name(struct unpack *u, struct archive_entry *e)
+{
+	const char *z = archive_entry_pathname(e);
+
+	if (archive_format(u->a) == ARCHIVE_FORMAT_RAW)
+		return inner_name(u->file_name);
+	return relative(str_of(z ? z : archive_entry_pathname_utf8(e)));
+}
+
+static void take_link(struct unpack *u, struct str name, struct str target)
+{
+	struct arena *run = u->s->state->opts.run;
+	uint32_t at = table_get(&u->by_name, hash_str(target), target.n);
+	struct member m;
+
+	if (!at || !str_eq(u->s->members[at - 1].name, target))
+		return;
+	m = u->s->members[at - 1];
+	m.name = arena_str(run, name);
+	add(u, &m);
+}
+
+static void leave_out(struct unpack *u, struct str name, int error)
+{
+	struct str archive = u->s->name;
+
+	if (error == EFBIG)
+		diag_warn(u->diag,
+		          PRSTR ": " PRSTR " would exceed the bound of %" PRIu64
+		                " unpacked bytes, left out",
+		          STRARG(archive), STRARG(name), u->spool->max);
+	else
+		diag_warn(u->diag, PRSTR ": " PRSTR " cannot be unpacked in %s: %s",
+		          STRARG(archive), STRARG(name), spool_directory(),
+		          error == EOVERFLOW ? "its holes are too large"
+		                             : strerror(error));
+}
+
+static void take_file(struct unpack *u, struct str name, uint64_t claimed)
+{
+	const struct source_opts *opts = &u->s->state->opts;
+	struct member m = { .off = spool_begin(u->spool) };
+	struct str head;
+	int got = peek(u);
+
+	head = (struct str){ u->head, u->nhead };
+	if (opts->look(name, head) == LOOK_NOTHING)
+		return;
+	m.name = arena_str(opts->run, name);
+	errno = EFBIG;
+	if (claimed > spool_room(u->spool, m.off) || keep(u, &m, got) < 0) {
+		leave_out(u, m.name, errno);
+		spool_drop(u->spool, m.off);
+		m.absent = true;
+		m.size = claimed;
+	}
+	add(u, &m);
+}
+
+static void take(struct unpack *u, struct archive_entry *e)
+{
+	struct str name = entry_name(u, e);
+	const char *link = archive_entry_hardlink(e);
+	size_t n = name.n < sizeof(u->name) ? name.n : sizeof(u->name) - 1;
+
+	if (n)
+		memcpy(u->name, name.p, n);
+	u->name[n] = '\0';
+	if (!link)
+		link = archive_entry_hardlink_utf8(e);
+	if (!link && archive_entry_filetype(e) != AE_IFREG)
+		return;
+	if (!name.n)
+		report(u, "", "a member whose name cannot be read is skipped");
+	else if (link)
+		take_link(u, name, relative(str_of(link)));
+	else
+		take_file(u, name,
+		          archive_entry_size_is_set(e) && archive_entry_size(e) > 0
+		                  ? (uint64_t)archive_entry_size(e)
+		                  : 0);
+}
+
+/* 1: *e is the next entry.  0: that was all, or all that is readable. */
+static int next_entry(struct unpack *u, struct archive_entry **e)
+{
+	for (int tries = 0; !u->stop && tries < RETRY_MAX; tries++) {
+		int r = archive_read_next_header(u->a, e);
+
+		/* A warning here: the name is no text of our locale. */
+		if (r == ARCHIVE_OK || r == ARCHIVE_WARN)
+			return 1;
+		if (r == ARCHIVE_EOF)
+			return 0;
+		if (r == ARCHIVE_RETRY)
+			continue;
+		report_error(u, "after ");
+		u->stop = r == ARCHIVE_FATAL;
+	}
+	return 0;
+}
+
+/* Where libarchive lacks a decompressor it would run a program of that name. */
+static void add_filter(struct archive *a, int (*filter)(struct archive *))
+{
+	struct archive *trial = archive_read_new();
+
+	if (trial && filter(trial) == ARCHIVE_OK)
+		filter(a);
+	archive_read_free(trial);
+}
+
+static int open_bytes(struct archive *a, struct str bytes)
+{
+	add_filter(a, archive_read_support_filter_gzip);
+	add_filter(a, archive_read_support_filter_bzip2);
+	add_filter(a, archive_read_support_filter_xz);
+	add_filter(a, archive_read_support_filter_lzma);
+	add_filter(a, archive_read_support_filter_zstd);
+	add_filter(a, archive_read_support_filter_lz4);
+	archive_read_support_format_tar(a);
+	archive_read_support_format_zip(a);
+	archive_read_support_format_7zip(a);
+	archive_read_support_format_raw(a);
+	archive_read_support_format_empty(a); /* as raw, but of no bytes */
+	return archive_read_open_memory(a, bytes.p, bytes.n);
+}
+
+/* Raw fits every file; only a decompressor in front of it makes it an answer. */
+static bool is_plain(struct archive *a)
+{
+	return archive_format(a) == ARCHIVE_FORMAT_RAW && archive_filter_count(a) < 2;
+}
+
+static void read_entries(struct unpack *u)
+{
+	struct archive_entry *e;
+	size_t n = 0;
+
+	while (next_entry(u, &e)) {
+		if (n++ == ENTRY_MAX) {
+			u->name[0] = '\0';
+			diag_warn(u->diag,
+			          PRSTR ": more than %d members, the rest is left out",
+			          STRARG(u->s->name), ENTRY_MAX);
+			break;
+		}
+		take(u, e);
+	}
+}
+
+/* What a compressed file holds when it holds nothing. */
+static void add_empty(struct unpack *u)
+{
+	struct member m = { .off = spool_begin(u->spool) };
+
+	m.name = arena_str(u->s->state->opts.run, inner_name(u->file_name));
+	add(u, &m);
+}
+
+static int unpack(struct unpack *u, struct str bytes)
+{
+	struct archive_entry *e;
+
+	if (open_bytes(u->a, bytes) != ARCHIVE_OK) {
+		report_error(u, "");
+	} else if (next_entry(u, &e)) {
+		if (is_plain(u->a))
+			return -1;
+		take(u, e);
+		read_entries(u);
+	} else if (archive_format(u->a) == ARCHIVE_FORMAT_EMPTY) {
+		add_empty(u);
+	}
+	return 0;
+}
+
+int archive_unpack(struct source *s, struct str bytes, struct str file_name)
+{
+	struct unpack *u = arena_new(s->state->opts.run, struct unpack, 1);
+	locale_t utf8, before = (locale_t)0;
+	int ret;
+
+	u->s = s;
+	u->diag = s->state->opts.diag;
+	u->spool = &s->state->spool;
+	u->file_name = file_name;
+	u->a = archive_read_new();
+	if (!u->a)
+		return -1;
+	/* libarchive turns names into the locale's charset; this thread's, for now. */
+	utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+	if (utf8)
+		before = uselocale(utf8);
+	ret = unpack(u, bytes);
+	archive_read_free(u->a);
+	if (utf8) {
+		uselocale(before);
+		freelocale(utf8);
+	}
+	return ret;
+}

@@ -1,0 +1,184 @@
+/*
+ * Directories wait in a list and are read one after the other.  Each knows the
+ * one it was found in, so that a symbolic link to one of those is seen to lead
+ * in a circle; real directories cannot.
+ */
+#include "source/state.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { ENTRY_MAX = 1000000 };
+
+struct place {
+	struct str name; /* relative, NUL terminated; empty for the top */
+	size_t parent;   /* where it was found; its own number for the top */
+	dev_t dev;
+	ino_t ino;
+};
+
+struct walk {
+	struct source *s;
+	struct arena *run;
+	char *real; /* the top without links; NULL when that is not known */
+	struct place *places;
+	size_t n, cap, member_cap;
+	size_t entries; /* seen so far */
+};
+
+static struct str join(struct walk *w, struct str dir, const char *name)
+{
+	if (!dir.n)
+		return arena_str(w->run, str_of(name));
+	return arena_fmt(w->run, "%s/%s", dir.p, name);
+}
+
+/* A link's target, all links followed, lies under the top. */
+static bool stays_inside(struct walk *w, struct str name)
+{
+	char *path = NULL, *real = NULL;
+	bool inside = false;
+	size_t n;
+
+	if (!w->real || asprintf(&path, "%s/%s", w->real, name.p) < 0)
+		return false;
+	real = realpath(path, NULL);
+	n = strlen(w->real);
+	if (real && strncmp(real, w->real, n) == 0)
+		inside = real[n] == '/' || !real[n] || w->real[n - 1] == '/';
+	free(path);
+	free(real);
+	return inside;
+}
+
+static bool leads_in_circle(const struct walk *w, size_t from, const struct stat *sb)
+{
+	for (size_t i = from;; i = w->places[i].parent) {
+		if (w->places[i].dev == sb->st_dev && w->places[i].ino == sb->st_ino)
+			return true;
+		if (w->places[i].parent == i)
+			return false;
+	}
+}
+
+static void add_place(struct walk *w, struct str name, size_t parent,
+                      const struct stat *sb)
+{
+	w->places = arena_grow(w->run, w->places, &w->cap, w->n + 1, sizeof(*w->places));
+	w->places[w->n++] = (struct place){ name, parent, sb->st_dev, sb->st_ino };
+}
+
+static void add_member(struct walk *w, struct str name, const struct stat *sb)
+{
+	struct source *s = w->s;
+	struct member m = { .name = name, .size = (uint64_t)sb->st_size };
+
+	s->members = arena_grow(w->run, s->members, &w->member_cap, s->n + 1, sizeof(m));
+	s->members[s->n++] = m;
+}
+
+static void unreadable(struct walk *w, struct str name)
+{
+	diag_warn(w->s->state->opts.diag, PRSTR "/" PRSTR ": %s", STRARG(w->s->name),
+	          STRARG(name), strerror(errno));
+}
+
+static void add_entry(struct walk *w, size_t from, const char *entry)
+{
+	int top = w->s->state->fd;
+	struct str name = join(w, w->places[from].name, entry);
+	struct stat sb;
+	bool link;
+
+	if (fstatat(top, name.p, &sb, AT_SYMLINK_NOFOLLOW) < 0) {
+		if (errno != ENOENT)
+			unreadable(w, name);
+		return;
+	}
+	link = S_ISLNK(sb.st_mode);
+	if (link && (!stays_inside(w, name) || fstatat(top, name.p, &sb, 0) < 0))
+		return;
+	if (S_ISREG(sb.st_mode))
+		add_member(w, name, &sb);
+	else if (S_ISDIR(sb.st_mode) && !(link && leads_in_circle(w, from, &sb)))
+		add_place(w, name, from, &sb);
+}
+
+/* -1: cannot be read, errno says why. */
+static int read_place(struct walk *w, size_t at)
+{
+	int top = w->s->state->fd;
+	int fd = openat(top, w->places[at].name.n ? w->places[at].name.p : ".",
+	                O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *d;
+
+	if (!dir) {
+		int error = errno;
+
+		if (fd >= 0)
+			close(fd);
+		errno = error;
+		return -1;
+	}
+	while (w->entries < ENTRY_MAX && (d = readdir(dir)) != NULL) {
+		if (strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0)
+			continue;
+		w->entries++;
+		add_entry(w, at, d->d_name);
+	}
+	closedir(dir);
+	return 0;
+}
+
+int directory_list(struct source *s, const char *path)
+{
+	struct walk w = { .s = s, .run = s->state->opts.run };
+	struct diag *diag = s->state->opts.diag;
+	struct stat sb;
+	int ret = -1;
+
+	s->kind = SOURCE_DIR;
+	if (fstat(s->state->fd, &sb) < 0)
+		return -1;
+	w.real = realpath(path ? path : "/proc/self/fd/0", NULL);
+	add_place(&w, STR(""), 0, &sb);
+	if (read_place(&w, 0) < 0)
+		goto out;
+	for (size_t i = 1; i < w.n && w.entries < ENTRY_MAX; i++)
+		if (read_place(&w, i) < 0)
+			unreadable(&w, w.places[i].name);
+	if (w.entries >= ENTRY_MAX)
+		diag_warn(diag, PRSTR ": more than %d files, the rest is left out",
+		          STRARG(s->name), ENTRY_MAX);
+	members_sort(s);
+	ret = 0;
+out:
+	free(w.real);
+	return ret;
+}
+
+int directory_member(struct source *s, struct member *m)
+{
+	/* Non-blocking: what was a file may have become a fifo. */
+	int fd = openat(s->state->fd, m->name.p,
+	                O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat sb;
+
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &sb) < 0 || !S_ISREG(sb.st_mode)) {
+		close(fd);
+		errno = EINVAL;
+		return -1;
+	}
+	/* What is mapped already keeps its size. */
+	if (!m->map.p)
+		m->size = (uint64_t)sb.st_size;
+	return fd;
+}

@@ -1,0 +1,365 @@
+#include "source/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "source/archive.h"
+#include "source/state.h"
+
+enum { COPY_BYTES = 256 << 10 };
+
+ssize_t read_some(int fd, void *p, size_t n)
+{
+	for (;;) {
+		ssize_t got = read(fd, p, n);
+
+		if (got >= 0 || (errno != EINTR && errno != EAGAIN))
+			return got;
+		if (errno == EAGAIN)
+			(void)poll(&(struct pollfd){ .fd = fd, .events = POLLIN }, 1, -1);
+	}
+}
+
+ssize_t pread_some(int fd, void *p, size_t n, uint64_t at)
+{
+	ssize_t got;
+
+	do
+		got = pread(fd, p, n, (off_t)at);
+	while (got < 0 && errno == EINTR);
+	return got;
+}
+
+/* Up to SOURCE_HEAD bytes of fd, from the byte `at` or, of a pipe, from here. */
+static ssize_t read_head(int fd, bool pipe, uint64_t at, char *head)
+{
+	size_t n = 0;
+
+	while (n < SOURCE_HEAD) {
+		ssize_t got = pipe ? read_some(fd, head + n, SOURCE_HEAD - n)
+		                   : pread_some(fd, head + n, SOURCE_HEAD - n, at + n);
+
+		if (got < 0)
+			return -1;
+		if (!got)
+			break;
+		n += (size_t)got;
+	}
+	return (ssize_t)n;
+}
+
+/* n > 0 bytes of fd at `at`, which need not be on a page. */
+static struct str map_file(int fd, uint64_t at, uint64_t n)
+{
+	uint64_t skip = at % (uint64_t)sysconf(_SC_PAGESIZE);
+	char *p = mmap(NULL, n + skip, PROT_READ, MAP_PRIVATE, fd, (off_t)(at - skip));
+
+	if (p == MAP_FAILED)
+		return (struct str){ NULL, 0 };
+	return (struct str){ p + skip, n };
+}
+
+static void unmap(struct str map)
+{
+	size_t skip = (uintptr_t)map.p % (size_t)sysconf(_SC_PAGESIZE);
+
+	if (map.n)
+		munmap((void *)((uintptr_t)map.p - skip), map.n + skip);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return str_cmp(((const struct member *)a)->name,
+	               ((const struct member *)b)->name);
+}
+
+void members_sort(struct source *s)
+{
+	if (s->n)
+		qsort(s->members, s->n, sizeof(*s->members), by_name);
+	for (size_t i = 0; i < s->n; i++) {
+		struct member *m = &s->members[i];
+
+		m->depth = 0;
+		for (size_t k = 0; k < m->name.n; k++)
+			m->depth += m->name.p[k] == '/';
+	}
+}
+
+static struct member *only_member(struct source *s, enum source_kind kind,
+                                  struct str head)
+{
+	struct source_state *st = s->state;
+
+	s->kind = kind;
+	s->n = 1;
+	s->members = arena_new(st->opts.run, struct member, 1);
+	s->members->name = s->name;
+	s->members->head = arena_str(st->opts.run, head);
+	members_sort(s);
+	return s->members;
+}
+
+static void close_fd(struct source_state *st)
+{
+	if (st->fd >= 0)
+		close(st->fd);
+	st->fd = -1;
+}
+
+/* The members have their bytes in the spool: says where. */
+static int point_into_spool(struct source *s)
+{
+	struct source_state *st = s->state;
+
+	st->spooled = true;
+	if (spool_map(&st->spool) < 0)
+		return -1;
+	for (size_t i = 0; i < s->n; i++) {
+		struct member *m = &s->members[i];
+
+		if (!m->absent)
+			m->map = spool_bytes(&st->spool, m->off, m->size);
+	}
+	return 0;
+}
+
+/* 1: it was an archive.  0: it was none.  -1: errno says why. */
+static int try_archive(struct source *s, int fd, uint64_t at, uint64_t size,
+                       const char *path)
+{
+	struct str bytes = map_file(fd, at, size);
+	int got;
+
+	if (!bytes.p)
+		return -1;
+	got = archive_unpack(s, bytes, path ? str_of(path) : STR("stdin"));
+	unmap(bytes);
+	if (got < 0)
+		return 0;
+	s->kind = SOURCE_ARCHIVE;
+	members_sort(s);
+	return 1;
+}
+
+/*
+ * Puts head and the rest of the pipe into the spool.  A read error ends it and
+ * sets *cut; -1: the spool cannot take it, errno says why.
+ */
+static int spool_pipe(struct source *s, struct str head, bool *cut)
+{
+	struct source_state *st = s->state;
+	struct diag *diag = st->opts.diag;
+	char *buf = malloc(COPY_BYTES);
+	ssize_t n = -1;
+
+	if (!buf || spool_put(&st->spool, 0, head) < 0)
+		goto out;
+	while ((n = read_some(st->fd, buf, COPY_BYTES)) > 0)
+		if (spool_put(&st->spool, st->spool.end, (struct str){ buf, (size_t)n }) <
+		    0)
+			break;
+	*cut = n < 0;
+	if (*cut && st->opts.is_profile)
+		diag_damage(diag, PRSTR ": %s", STRARG(s->name), strerror(errno));
+	else if (*cut)
+		diag_warn(diag, PRSTR ": %s", STRARG(s->name), strerror(errno));
+	n = n > 0 ? -1 : 0;
+out:
+	free(buf);
+	return (int)n;
+}
+
+static int say_no_room(struct source *s)
+{
+	struct source_state *st = s->state;
+
+	if (errno == EFBIG)
+		return diag_fatal(st->opts.diag,
+		                  PRSTR
+		                  ": more than the %llu bytes that may be kept in %s",
+		                  STRARG(s->name), (unsigned long long)st->spool.max,
+		                  spool_directory());
+	return diag_fatal(st->opts.diag, PRSTR ": cannot be kept in %s: %s",
+	                  STRARG(s->name), spool_directory(), strerror(errno));
+}
+
+/* All of it is wanted, mapped, or to be tried as an archive. */
+static int open_whole_pipe(struct source *s, struct str head, bool archive,
+                           const char *path)
+{
+	struct source_state *st = s->state;
+	struct member *m;
+	uint64_t size;
+	bool cut = false;
+	int got = 0;
+
+	if (spool_pipe(s, head, &cut) < 0)
+		return say_no_room(s);
+	close_fd(st);
+	size = st->spool.end;
+	if (archive && size)
+		got = try_archive(s, st->spool.fd, 0, size, path);
+	if (got > 0) {
+		spool_punch(&st->spool, size);
+	} else {
+		m = only_member(s, SOURCE_FILE, head);
+		m->size = size;
+		m->cut = cut;
+	}
+	return point_into_spool(s) < 0 ? say_no_room(s) : 0;
+}
+
+/* whole: a file that does not know its size, as those in /proc. */
+static int open_pipe(struct source *s, bool whole, const char *path)
+{
+	struct source_state *st = s->state;
+	char buf[SOURCE_HEAD];
+	ssize_t n = read_head(st->fd, true, 0, buf);
+	enum source_look look;
+	struct str head;
+	bool archive;
+
+	if (n < 0)
+		return diag_fatal(st->opts.diag, PRSTR ": %s", STRARG(s->name),
+		                  strerror(errno));
+	head = (struct str){ buf, (size_t)n };
+	look = st->opts.look(s->name, head);
+	archive = look == LOOK_NOTHING && archive_likely(head);
+	if (whole || look == LOOK_WHOLE || archive)
+		return open_whole_pipe(s, head, archive, path);
+	/* Best effort: the default of 64 KiB means a switch for each. */
+	(void)fcntl(st->fd, F_SETPIPE_SZ, 1 << 20);
+	only_member(s, SOURCE_PIPE, head);
+	return 0;
+}
+
+static int open_file(struct source *s, uint64_t size, const char *path)
+{
+	struct source_state *st = s->state;
+	off_t here = path ? 0 : lseek(st->fd, 0, SEEK_CUR);
+	uint64_t at = here > 0 ? (uint64_t)here : 0;
+	char buf[SOURCE_HEAD];
+	ssize_t n = read_head(st->fd, false, at, buf);
+	struct member *m;
+	struct str head;
+	int got = 0;
+
+	if (n < 0)
+		return diag_fatal(st->opts.diag, PRSTR ": %s", STRARG(s->name),
+		                  strerror(errno));
+	if (n && !size)
+		return open_pipe(s, true, path);
+	head = (struct str){ buf, (size_t)n };
+	size = n && at < size ? size - at : 0;
+	if (size && st->opts.look(s->name, head) == LOOK_NOTHING && archive_likely(head))
+		got = try_archive(s, st->fd, at, size, path);
+	if (got > 0) {
+		close_fd(st);
+		return point_into_spool(s) < 0 ? say_no_room(s) : 0;
+	}
+	m = only_member(s, SOURCE_FILE, head);
+	m->off = at;
+	m->size = size;
+	return 0;
+}
+
+static int open_any(struct source *s, const char *path)
+{
+	struct source_state *st = s->state;
+	struct stat sb;
+
+	/* A copy, so that closing the source leaves standard input alone. */
+	st->fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+	              : fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+	if (st->fd < 0 || fstat(st->fd, &sb) < 0)
+		goto fail;
+	if (S_ISREG(sb.st_mode))
+		return open_file(s, (uint64_t)sb.st_size, path);
+	if (!S_ISDIR(sb.st_mode))
+		return open_pipe(s, false, path);
+	if (directory_list(s, path) < 0)
+		goto fail;
+	return 0;
+fail:
+	return diag_fatal(st->opts.diag, PRSTR ": %s", STRARG(s->name), strerror(errno));
+}
+
+struct source *source_open(const char *path, const struct source_opts *opts)
+{
+	struct source *s = arena_new(opts->run, struct source, 1);
+
+	s->name = path ? arena_str(opts->run, str_of(path)) : STR("standard input");
+	s->state = arena_new(opts->run, struct source_state, 1);
+	s->state->opts = *opts;
+	s->state->fd = -1;
+	spool_init(&s->state->spool, opts->max_spool);
+	if (open_any(s, path) < 0) {
+		source_close(s);
+		return NULL;
+	}
+	return s;
+}
+
+struct str source_head(struct source *s, size_t member)
+{
+	struct member *m = &s->members[member];
+	struct source_state *st = s->state;
+	struct str none = { NULL, 0 };
+	ssize_t n;
+	int fd;
+
+	if (m->map.n)
+		return str_head(m->map, SOURCE_HEAD);
+	if (s->kind != SOURCE_DIR)
+		return m->head;
+	free(st->head);
+	st->head = NULL;
+	fd = directory_member(s, m);
+	if (fd < 0)
+		return none;
+	st->head = malloc(SOURCE_HEAD);
+	n = st->head ? read_head(fd, false, 0, st->head) : -1;
+	close(fd);
+	return n > 0 ? (struct str){ st->head, (size_t)n } : none;
+}
+
+struct str source_map(struct source *s, size_t member)
+{
+	struct member *m = &s->members[member];
+	struct str none = { NULL, 0 };
+	int fd;
+
+	if (m->map.p)
+		return m->map;
+	errno = m->absent ? ENODATA : s->kind == SOURCE_PIPE ? ESPIPE : ENOMEM;
+	if (m->absent || s->kind == SOURCE_PIPE || s->state->spooled)
+		return none;
+	fd = s->kind == SOURCE_DIR ? directory_member(s, m) : s->state->fd;
+	if (fd < 0)
+		return none;
+	m->map = m->size ? map_file(fd, m->off, m->size) : STR("");
+	if (s->kind == SOURCE_DIR)
+		close(fd);
+	return m->map;
+}
+
+void source_close(struct source *s)
+{
+	struct source_state *st = s ? s->state : NULL;
+
+	if (!st)
+		return;
+	for (size_t i = 0; i < s->n && !st->spooled; i++)
+		unmap(s->members[i].map);
+	spool_close(&st->spool);
+	close_fd(st);
+	free(st->head);
+	st->head = NULL;
+	s->n = 0;
+}

@@ -1,0 +1,122 @@
+/*
+ * source - where bytes come from: a file, a directory, an archive, a pipe.
+ *
+ * Whatever was named on the command line becomes a list of members, each a run
+ * of bytes in an open file.  A plain file has one member.  Archive members that
+ * are wanted are unpacked once, into one unlinked file in TMPDIR (so does a pipe
+ * whose bytes must be seen whole); a member's name is only ever compared, never
+ * opened as a path, so `../` and absolute names in an archive reach nothing.
+ * Names are relative to the source, without "./" in front, and need not be UTF-8.
+ *
+ * What formats there are is not known here: the caller's `look` says of the first
+ * bytes whether they are one of ours.  Only what is not is tried as an archive.
+ */
+#ifndef SOURCE_SOURCE_H
+#define SOURCE_SOURCE_H
+
+#include "base/arena.h"
+#include "base/diag.h"
+
+enum { SOURCE_HEAD = 16 << 10 }; /* bytes shown to look, at most */
+
+enum source_look {
+	LOOK_NOTHING, /* not one of our formats: maybe an archive, else unwanted */
+	LOOK_STREAM,  /* text: can be read through a window, also from a pipe */
+	LOOK_WHOLE,   /* must be seen whole: spooled when it comes from a pipe */
+};
+
+struct source_opts {
+	enum source_look (*look)(struct str name, struct str head);
+	uint64_t max_spool; /* bytes written to TMPDIR at most; 0 is no bound */
+	bool is_profile;    /* damage counts as damage of the profile, else warns */
+	struct arena *run;  /* names and lists live here */
+	struct diag *diag;
+};
+
+enum source_kind { SOURCE_FILE, SOURCE_PIPE, SOURCE_DIR, SOURCE_ARCHIVE };
+
+struct member {
+	struct str name; /* path inside the source; a plain file: as it was named */
+	uint64_t size;   /* bytes; of a pipe: 0 */
+	unsigned depth;  /* slashes in name */
+	bool cut;        /* the archive ended or broke inside it */
+	bool absent;     /* listed, but its bytes are not to be had (over the bound) */
+	/* private to source/ */
+	uint64_t off;    /* where in the file or the spool it begins */
+	struct str map;  /* bytes; empty until source_map */
+	struct str head; /* first bytes; empty until source_head */
+};
+
+struct source {
+	enum source_kind kind;
+	struct str name;        /* for messages: the path, or "standard input" */
+	struct member *members; /* sorted by name; n is 1 for a file or a pipe */
+	size_t n;
+	struct source_state *state; /* private */
+};
+
+/*
+ * path NULL is standard input.  NULL: cannot be opened, reported by diag_fatal
+ * with the reason.  A directory is listed recursively, symbolic links followed
+ * only while they stay inside it; its files are not opened.
+ */
+struct source *source_open(const char *path, const struct source_opts *opts);
+
+/*
+ * The first bytes of a member (at most SOURCE_HEAD); empty when unreadable.  Valid
+ * until source_close, but those of a directory's member until the next source_head.
+ */
+struct str source_head(struct source *s, size_t member);
+
+/*
+ * All bytes of a member, mapped; valid until source_close.  p is NULL when that
+ * cannot be (a pipe that is streamed, an unreadable file; errno says why).  An
+ * empty member is p != NULL, n == 0.  Who cuts a plain file short while it is mapped
+ * ends the program by SIGBUS: that risk is taken, a copy of every file is not.
+ */
+struct str source_map(struct source *s, size_t member);
+
+/* Accepts NULL. */
+void source_close(struct source *s);
+
+/*
+ * A window over a member or a pipe.  What stream_ahead returned is valid until
+ * the next call with this stream.
+ */
+struct stream;
+
+/* NULL: unreadable, errno says why.  A pipe can be streamed once. */
+struct stream *stream_open(struct source *s, size_t member);
+
+/* The same over bytes in memory, for what is mapped already and for tests. */
+struct stream *stream_over(struct str bytes);
+
+/*
+ * The bytes that come next, at least min of them unless the input ends first.
+ * More than min may come; min may be larger than the window, which then grows.
+ */
+struct str stream_ahead(struct stream *st, size_t min);
+
+/* Goes n bytes on; n is at most what stream_ahead returned. */
+void stream_consume(struct stream *st, size_t n);
+
+/* Bytes consumed since the beginning. */
+uint64_t stream_at(const struct stream *st);
+
+/* Bytes in all, 0 when unknown (a pipe). */
+uint64_t stream_size(const struct stream *st);
+
+/*
+ * From stream_hold on, nothing is forgotten, and stream_rewind goes back to where
+ * it was called; rewinding ends the hold.  A pipe's window grows meanwhile.
+ */
+void stream_hold(struct stream *st);
+void stream_rewind(struct stream *st);
+
+/* A read error (errno value), or 0. */
+int stream_error(const struct stream *st);
+
+/* Accepts NULL. */
+void stream_close(struct stream *st);
+
+#endif

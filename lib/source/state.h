@@ -1,0 +1,34 @@
+/*
+ * state - what the files of source/ share behind the public door.
+ */
+#ifndef SOURCE_STATE_H
+#define SOURCE_STATE_H
+
+#include <sys/types.h>
+
+#include "source/source.h"
+#include "source/spool.h"
+
+struct source_state {
+	struct source_opts opts;
+	int fd;             /* the file, pipe or directory itself; -1 when closed */
+	bool streamed;      /* the pipe has found its reader */
+	bool spooled;       /* the members' bytes are in spool, not in fd */
+	struct spool spool; /* unpacked members, or a pipe that must be seen whole */
+	char *head;         /* what source_head read last from a directory */
+};
+
+/* The members of the directory open in s->state->fd.  -1: errno says why. */
+int directory_list(struct source *s, const char *path);
+
+/* A directory's member, opened for reading; the caller closes it.  -1: errno. */
+int directory_member(struct source *s, struct member *m);
+
+/* By name, and depth counted. */
+void members_sort(struct source *s);
+
+/* read and pread that wait: for a signal to pass, for a pipe that says EAGAIN. */
+ssize_t read_some(int fd, void *p, size_t n);
+ssize_t pread_some(int fd, void *p, size_t n, uint64_t at);
+
+#endif

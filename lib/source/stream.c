@@ -1,0 +1,213 @@
+/*
+ * The window: buf[begin..fill) is what comes next.  What lies before begin is
+ * forgotten when room is needed, except in a pipe on hold, where everything from
+ * hold on stays.
+ */
+#include "source/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "source/state.h"
+
+enum { WINDOW_BYTES = 256 << 10 };
+
+struct stream {
+	int fd;    /* its own; -1 over memory */
+	bool pipe; /* read, not pread */
+	bool held;
+	bool ended;     /* nothing more will come into the window */
+	int error;      /* errno of the read that ended it */
+	uint64_t size;  /* bytes in all; 0 for a pipe */
+	uint64_t first; /* where in fd the member begins */
+	uint64_t next;  /* bytes of the member read into the window so far */
+	uint64_t at;    /* bytes consumed */
+	uint64_t hold_at;
+	const char *bytes; /* buf, or the memory */
+	char *buf;         /* NULL over memory */
+	size_t cap, begin, fill;
+	size_t hold; /* begin at the time of stream_hold; for a pipe */
+};
+
+struct stream *stream_over(struct str bytes)
+{
+	struct stream *st = calloc(1, sizeof(*st));
+
+	if (!st)
+		return NULL;
+	st->fd = -1;
+	st->ended = true;
+	st->size = bytes.n;
+	st->bytes = bytes.n ? bytes.p : "";
+	st->fill = bytes.n;
+	return st;
+}
+
+static int own_fd(struct source *s, struct member *m)
+{
+	struct source_state *state = s->state;
+
+	errno = m->absent ? ENODATA : EBUSY;
+	if (m->absent || (s->kind == SOURCE_PIPE && state->streamed))
+		return -1;
+	if (s->kind == SOURCE_DIR)
+		return directory_member(s, m);
+	return fcntl(state->spooled ? state->spool.fd : state->fd, F_DUPFD_CLOEXEC, 3);
+}
+
+struct stream *stream_open(struct source *s, size_t member)
+{
+	struct member *m = &s->members[member];
+	struct stream *st;
+	int fd;
+
+	/* An empty member of the spool, which may not even exist. */
+	if (s->state->spooled && !m->size && !m->absent)
+		return stream_over(STR(""));
+	fd = own_fd(s, m);
+	if (fd < 0)
+		return NULL;
+	st = calloc(1, sizeof(*st));
+	if (st)
+		st->buf = malloc(WINDOW_BYTES);
+	if (!st || !st->buf) {
+		free(st);
+		close(fd);
+		errno = ENOMEM;
+		return NULL;
+	}
+	st->fd = fd;
+	st->bytes = st->buf;
+	st->cap = WINDOW_BYTES;
+	st->pipe = s->kind == SOURCE_PIPE;
+	st->size = m->size;
+	st->first = m->off;
+	if (st->pipe) {
+		if (m->head.n)
+			memcpy(st->buf, m->head.p, m->head.n);
+		st->fill = m->head.n;
+		s->state->streamed = true;
+	} else {
+		(void)posix_fadvise(fd, (off_t)m->off, (off_t)m->size,
+		                    POSIX_FADV_SEQUENTIAL);
+	}
+	return st;
+}
+
+/* Room for more at the end of buf.  -1: no memory. */
+static int make_room(struct stream *st)
+{
+	size_t keep = st->held && st->pipe ? st->hold : st->begin;
+	char *grown;
+
+	if (keep && st->cap - st->fill < st->cap / 2) {
+		memmove(st->buf, st->buf + keep, st->fill - keep);
+		st->begin -= keep;
+		st->fill -= keep;
+		st->hold = st->hold > keep ? st->hold - keep : 0;
+	}
+	/* Doubled only when full: what a record claims allocates nothing. */
+	if (st->fill < st->cap)
+		return 0;
+	grown = st->cap > SIZE_MAX / 2 ? NULL : realloc(st->buf, st->cap * 2);
+	if (!grown) {
+		st->error = ENOMEM;
+		return -1;
+	}
+	st->buf = grown;
+	st->bytes = grown;
+	st->cap *= 2;
+	return 0;
+}
+
+static void refill(struct stream *st)
+{
+	size_t room;
+	ssize_t got = -1;
+
+	if (make_room(st) < 0) {
+		st->ended = true;
+		return;
+	}
+	room = st->cap - st->fill;
+	if (st->pipe) {
+		got = read_some(st->fd, st->buf + st->fill, room);
+	} else {
+		uint64_t left = st->size - st->next;
+
+		got = pread_some(st->fd, st->buf + st->fill,
+		                 left < room ? (size_t)left : room, st->first + st->next);
+	}
+	if (got < 0)
+		st->error = errno;
+	if (got <= 0) {
+		st->ended = true;
+		return;
+	}
+	st->fill += (size_t)got;
+	st->next += (uint64_t)got;
+	if (!st->pipe && st->next == st->size)
+		st->ended = true;
+}
+
+struct str stream_ahead(struct stream *st, size_t min)
+{
+	while (st->fill - st->begin < min && !st->ended)
+		refill(st);
+	return (struct str){ st->bytes + st->begin, st->fill - st->begin };
+}
+
+void stream_consume(struct stream *st, size_t n)
+{
+	st->begin += n;
+	st->at += n;
+}
+
+uint64_t stream_at(const struct stream *st)
+{
+	return st->at;
+}
+
+uint64_t stream_size(const struct stream *st)
+{
+	return st->size;
+}
+
+void stream_hold(struct stream *st)
+{
+	st->held = true;
+	st->hold_at = st->at;
+	st->hold = st->begin;
+}
+
+void stream_rewind(struct stream *st)
+{
+	if (!st->held)
+		return;
+	if (st->pipe || st->fd < 0) {
+		st->begin = st->hold;
+	} else if (st->at != st->hold_at) {
+		st->begin = st->fill = 0;
+		st->next = st->hold_at;
+		st->ended = st->error != 0;
+	}
+	st->at = st->hold_at;
+	st->held = false;
+}
+
+int stream_error(const struct stream *st)
+{
+	return st->error;
+}
+
+void stream_close(struct stream *st)
+{
+	if (!st)
+		return;
+	if (st->fd >= 0)
+		close(st->fd);
+	free(st->buf);
+	free(st);
+}
