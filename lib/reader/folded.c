@@ -1,0 +1,325 @@
+/*
+ * Folded stacks, one distinct stack a line, root first, then its weight:
+ *
+ *	# by pfold
+ *	web;main;parse;read_token 12
+ *	web;main;V8 Worker 3 7
+ *	web;main;idle 0.5
+ *
+ * There is no specification: this is what stackcollapse-perf.pl writes and
+ * flamegraph.pl reads.  The weight is the last word, so a name may end in a number
+ * ("V8 Worker 3").  Line ends may be CRLF, blanks may follow, tabs may separate;
+ * empty lines and lines that begin with "# " are comments.
+ */
+#include "reader/reader.h"
+
+#include <errno.h>
+
+#include "reader/format.h"
+#include "source/source.h"
+
+enum {
+	LINE_MOST = 256 << 20, /* bytes of a line; a stack 100,000 deep has 10 MB */
+	SHOWN = 60,            /* bytes of a bad line that are shown: its end */
+	BID_LINES = 50,
+	BILLION = 1000000000,
+};
+
+struct folded {
+	struct reader base;
+	struct stream *stream;
+	struct str win; /* bytes ahead */
+	size_t pos;     /* of win, already read */
+	bool whole;     /* win reaches the end of the input */
+	bool too_long;  /* inside a line that was given up */
+	uint64_t line;  /* lines begun */
+	uint64_t held_line;
+};
+
+enum verdict { STACK, COMMENT, NO_COUNT, BAD_COUNT, NO_STACK };
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* "12", "12." or "12.25"; a number that does not fit is none. */
+static bool parse_count(struct str word, struct event *ev)
+{
+	uint32_t unit = BILLION / 10;
+
+	ev->fraction = 0;
+	if (!str_take_dec(&word, &ev->weight))
+		return false;
+	if (!word.n)
+		return true;
+	if (word.p[0] != '.')
+		return false;
+	for (size_t i = 1; i < word.n; i++, unit /= 10) {
+		if (word.p[i] < '0' || word.p[i] > '9')
+			return false;
+		ev->fraction += unit * (uint32_t)(word.p[i] - '0');
+	}
+	return true;
+}
+
+static bool is_number(struct str word)
+{
+	for (size_t i = 0; i < word.n; i++)
+		if (!strchr("0123456789.+-eE", word.p[i]) || !word.p[i])
+			return false;
+	return word.n != 0;
+}
+
+/* Sets raw, weight and fraction of ev. */
+static enum verdict parse_line(struct str line, struct event *ev)
+{
+	const char *end = line.p + line.n, *word;
+
+	while (end > line.p && is_blank(end[-1]))
+		end--;
+	if (end == line.p || (line.p[0] == '#' && (end == line.p + 1 || line.p[1] == ' ')))
+		return COMMENT;
+	for (word = end; word > line.p && !is_blank(word[-1]);)
+		word--;
+	if (!parse_count(str_span(word, end), ev))
+		return is_number(str_span(word, end)) ? BAD_COUNT : NO_COUNT;
+	while (word > line.p && is_blank(word[-1]))
+		word--;
+	ev->raw = str_span(line.p, word);
+	return ev->raw.n ? STACK : NO_STACK;
+}
+
+static int bad_line(struct folded *r, struct str line, enum verdict v)
+{
+	static const char *const what[] = {
+		[NO_COUNT] = "no count behind the stack",
+		[BAD_COUNT] = "not a count",
+		[NO_STACK] = "a count without a stack",
+	};
+	struct str shown = str_trim(line);
+	const char *cut = shown.n > SHOWN ? "..." : "";
+
+	if (r->base.again)
+		return -1;
+	if (shown.n > SHOWN)
+		shown = str_from(shown, shown.n - SHOWN);
+	return diag_at(r->base.diag, r->base.name, r->line, "%s: %s" PRSTR, what[v], cut,
+	               STRARG(shown));
+}
+
+/* The next line; false at the end. */
+static bool next_line(struct folded *r, struct str *line)
+{
+	for (;;) {
+		struct str rest = str_from(r->win, r->pos);
+		const char *nl = rest.n ? memchr(rest.p, '\n', rest.n) : NULL;
+		size_t ask;
+
+		if (nl || (r->whole && rest.n) || rest.n > LINE_MOST) {
+			*line = nl ? str_span(rest.p, nl) : rest;
+			r->pos += line->n + (nl != NULL);
+			return true;
+		}
+		if (r->whole)
+			return false;
+		stream_consume(r->stream, r->pos);
+		r->pos = 0;
+		ask = rest.n + rest.n / 2 + 1;
+		r->win = stream_ahead(r->stream, ask);
+		r->whole = r->win.n < ask;
+	}
+}
+
+/* A line beyond LINE_MOST comes in pieces, of which the first is reported. */
+static bool is_piece(struct folded *r, struct str line, bool *first)
+{
+	bool more = line.n > LINE_MOST && line.p + line.n == r->win.p + r->win.n;
+
+	*first = more && !r->too_long;
+	if (!r->too_long)
+		r->line++;
+	if (!more && !r->too_long)
+		return false;
+	r->too_long = more;
+	return true;
+}
+
+static int next(struct reader *base, struct event *ev)
+{
+	struct folded *r = (struct folded *)base;
+	struct str line;
+	bool first;
+
+	*ev = (struct event){ .kind = EV_FOLDED, .pid = -1, .tid = -1, .cpu = -1 };
+	while (next_line(r, &line)) {
+		enum verdict v;
+
+		if (is_piece(r, line, &first)) {
+			if (first && !base->again)
+				return diag_at(base->diag, base->name, r->line,
+				               "a line of more than %d MiB",
+				               LINE_MOST >> 20);
+			continue;
+		}
+		v = parse_line(line, ev);
+		if (v == COMMENT)
+			continue;
+		if (v != STACK)
+			return bad_line(r, line, v);
+		ev->at = stream_at(r->stream) + (uint64_t)(line.p - r->win.p);
+		return 1;
+	}
+	if (stream_error(r->stream) && !base->again) {
+		base->again = true;
+		return diag_at(base->diag, base->name, r->line, "%s",
+		               strerror(stream_error(r->stream)));
+	}
+	return 0;
+}
+
+/* /proc/PID/status, maps and the like end in numbers, too. */
+static bool is_plain_name(struct str name)
+{
+	uint64_t ip;
+	struct str rest = name;
+
+	if (str_find(name, '\t') < name.n || str_search(name, STR(": ")) < name.n ||
+	    str_ends(name, STR(":")) || str_starts(name, STR("<")))
+		return false;
+	return !(str_take_hex(&rest, &ip) && rest.n && strchr("- ", rest.p[0]));
+}
+
+/*
+ * A stack deeper than the head shows only its beginning: many names, and none of
+ * the bytes that text or binary files have.
+ */
+static int bid_unfinished(struct str head)
+{
+	size_t names = 0;
+
+	for (size_t i = 0; i < head.n; i++) {
+		if ((unsigned char)head.p[i] < ' ')
+			return 0;
+		names += head.p[i] == ';';
+	}
+	return names >= 16 && !strchr("<{[", head.p[0]) ? 4 : 0;
+}
+
+static int bid(struct str head)
+{
+	size_t good = 0, bad = 0, paths = 0;
+	struct str all = head;
+	struct event ev;
+
+	for (int i = 0; i < BID_LINES && head.n; i++) {
+		bool cut = str_find(head, '\n') == head.n && all.n >= SOURCE_HEAD;
+		struct str line = str_cut(&head, '\n');
+		enum verdict v = parse_line(line, &ev);
+
+		if (cut && good + bad)
+			break;
+		if (cut)
+			return bid_unfinished(line);
+		if (v == COMMENT)
+			continue;
+		/* A frame of perf script, markup, anything binary. */
+		if (line.p[0] == '\t' || line.p[0] == '<' ||
+		    memchr(line.p, '\0', line.n))
+			return 0;
+		if (v != STACK) {
+			bad++;
+		} else if (memchr(ev.raw.p, ';', ev.raw.n)) {
+			good++;
+			paths++;
+		} else if (is_plain_name(ev.raw)) {
+			good++;
+		} else {
+			bad++;
+		}
+	}
+	if (!good || bad > good || (bad && !paths))
+		return 0;
+	return paths ? 32 : 8;
+}
+
+static struct reader *open_folded(struct source *s, size_t member, struct arena *run,
+                                  struct diag *diag)
+{
+	struct stream *stream = stream_open(s, member);
+	struct folded *r;
+
+	if (!stream) {
+		diag_fatal(diag, PRSTR ": %s", STRARG(s->members[member].name),
+		           strerror(errno));
+		return NULL;
+	}
+	r = arena_new(run, struct folded, 1);
+	r->base = (struct reader){ .format = &format_folded,
+		                   .run = run,
+		                   .diag = diag,
+		                   .name = s->members[member].name };
+	r->stream = stream;
+	return &r->base;
+}
+
+/* What was read of the window is given back to the stream. */
+static void settle(struct folded *r)
+{
+	stream_consume(r->stream, r->pos);
+	r->win = (struct str){ 0 };
+	r->pos = 0;
+	r->whole = false;
+}
+
+static void rewind_folded(struct reader *base)
+{
+	struct folded *r = (struct folded *)base;
+
+	settle(r);
+	stream_rewind(r->stream);
+	r->line = r->held_line;
+	r->too_long = false;
+}
+
+static void hold(struct reader *base)
+{
+	struct folded *r = (struct folded *)base;
+
+	settle(r);
+	stream_hold(r->stream);
+	r->held_line = r->line;
+}
+
+static uint64_t held(const struct reader *base)
+{
+	const struct folded *r = (const struct folded *)base;
+
+	return stream_size(r->stream) ? 0 : stream_at(r->stream) + r->pos;
+}
+
+static void progress(const struct reader *base, uint64_t *done, uint64_t *total)
+{
+	const struct folded *r = (const struct folded *)base;
+
+	*done = stream_at(r->stream) + r->pos;
+	*total = stream_size(r->stream);
+}
+
+static void close_folded(struct reader *base)
+{
+	stream_close(((struct folded *)base)->stream);
+}
+
+const struct format format_folded = {
+	.name = "folded stacks",
+	.id = READ_FOLDED,
+	.bid = bid,
+	.open = open_folded,
+	.next = next,
+	.rewind = rewind_folded,
+	.hold = hold,
+	.held = held,
+	.progress = progress,
+	.close = close_folded,
+};

@@ -1,0 +1,41 @@
+/*
+ * format - what each input format of reader/ gives to reader.c; private here.
+ *
+ * A format bids on the first bytes; the highest bid opens.  Its reader begins
+ * with a struct reader, which `open` fills in.
+ */
+#ifndef READER_FORMAT_H
+#define READER_FORMAT_H
+
+#include "reader/reader.h"
+
+struct format {
+	const char *name; /* "perf.data" */
+	enum reader_format id;
+	int (*bid)(struct str head); /* bits recognised; 0: not mine */
+	/* NULL: unreadable, reported with diag_fatal. */
+	struct reader *(*open)(struct source *s, size_t member, struct arena *run,
+	                       struct diag *diag);
+	int (*next)(struct reader *r, struct event *ev); /* as reader_next */
+	void (*rewind)(struct reader *r);
+	void (*hold)(struct reader *r);           /* NULL: nothing to keep */
+	uint64_t (*held)(const struct reader *r); /* NULL: 0 */
+	void (*progress)(const struct reader *r, uint64_t *done, uint64_t *total);
+	size_t (*attrs)(const struct reader *r, const struct attr *const **out); /* NULL: 0 */
+	bool (*trace_text)(struct reader *r, const struct event *ev, struct out *out);
+	void (*close)(struct reader *r);
+};
+
+struct reader {
+	const struct format *format;
+	struct arena *run;
+	struct diag *diag;
+	struct str name; /* of the input, for messages */
+	bool again;      /* rewound: damage was reported the first time */
+};
+
+extern const struct format format_perfdata;
+extern const struct format format_perfscript;
+extern const struct format format_folded;
+
+#endif

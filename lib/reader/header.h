@@ -1,0 +1,48 @@
+/*
+ * header - what a perf.data says about itself: its events, build ids, machine;
+ * private to reader/.
+ *
+ * A file has it in a header and in sections behind the data, a pipe capture in
+ * records among the data.  All of it is gathered before the first event is read.
+ */
+#ifndef READER_HEADER_H
+#define READER_HEADER_H
+
+#include "reader/attr.h"
+
+struct known_build_id {
+	struct str path; /* as recorded */
+	struct str id;   /* raw bytes */
+};
+
+struct header {
+	struct arena *arena;
+	struct diag *diag;
+	struct str name;    /* of the input, for messages */
+	struct str bytes;   /* the whole input */
+	bool swap;          /* its byte order is not ours */
+	bool big;           /* it is big-endian */
+	bool pipe;          /* pipe mode: records only */
+	bool unsized;       /* the data section says 0: perf was killed */
+	bool reported;      /* a bad feature section was; the rest are the same cut */
+	uint64_t data_at, data_end; /* the records, inside bytes */
+	uint64_t missing;   /* bytes of the data section behind the end of the input */
+	uint64_t features[4];
+	struct attrs attrs;
+	struct known_build_id *ids;
+	size_t nids, ids_cap;
+	struct table id_of; /* hash of a path -> index into ids + 1 */
+	struct str tracing; /* TRACING_DATA; empty when there is none */
+	int pc;             /* number of the program counter in user registers; -1 */
+};
+
+/* perf.data by its first bytes? */
+bool header_is_perfdata(struct str head);
+
+/* name, arena and diag are set.  -1: unreadable, reported by diag_fatal. */
+int header_read(struct header *h, struct str bytes);
+
+/* The build id of what is mapped from path; empty when unknown. */
+struct str header_build_id(const struct header *h, struct str path);
+
+#endif

@@ -1,0 +1,386 @@
+/*
+ * perf.data as `perf record` writes it, to a file or to a pipe, of any version and
+ * byte order: tools/perf/Documentation/perf.data-file-format.txt.
+ *
+ *	50 45 52 46 49 4c 45 32 10 00 00 00 00 00 00 00  a pipe capture begins
+ *	40 00 00 00 00 00 98 00 01 00 00 00 80 00 00 00  HEADER_ATTR, 152 bytes: an event
+ *	...
+ *	01 00 00 00 01 00 50 00 ff ff ff ff 00 00 00 00  MMAP of the kernel
+ *	...
+ *	44 00 00 00 00 00 08 00                          FINISHED_ROUND
+ *
+ * Records are first only looked at: their time and place go into a queue, and they
+ * are decoded when the queue lets them go, from the mapped bytes.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "reader/feature.h"
+#include "reader/format.h"
+#include "reader/queue.h"
+#include "reader/tracing.h"
+#include "reader/unpack.h"
+
+enum { MODULE_NAME = 256, REPORT = 200 };
+
+struct perfdata {
+	struct reader base;
+	struct header head;
+	struct queue queue;
+	struct unpack unpack;
+	struct tracing *tracing; /* NULL until a payload is to be printed */
+	struct frame *frames;
+	uint64_t at;             /* the next record in the input */
+	bool scanned;            /* all records were looked at */
+	unsigned long reports, said; /* damage met in this pass, in the longest one */
+	bool unknown_id;         /* a record of an unknown event was reported */
+	char module[MODULE_NAME]; /* printed name of a kernel module just mapped */
+};
+
+static struct perfdata *of(struct reader *r)
+{
+	return (struct perfdata *)r;
+}
+
+/* A pass meets the same damage in the same order as the one before. */
+static int report(struct perfdata *pd, uint64_t at, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static int report(struct perfdata *pd, uint64_t at, const char *fmt, ...)
+{
+	char text[REPORT];
+	va_list args;
+
+	if (++pd->reports <= pd->said)
+		return -1;
+	pd->said = pd->reports;
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	return diag_at(pd->base.diag, pd->base.name, at, "%s", text);
+}
+
+static bool is_event(uint32_t type)
+{
+	switch (type) {
+	case REC_MMAP:
+	case REC_LOST:
+	case REC_COMM:
+	case REC_EXIT:
+	case REC_FORK:
+	case REC_SAMPLE:
+	case REC_MMAP2:
+	case REC_LOST_SAMPLES:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static const char *type_name(uint32_t type)
+{
+	switch (type) {
+	case REC_MMAP:
+		return "MMAP";
+	case REC_MMAP2:
+		return "MMAP2";
+	case REC_COMM:
+		return "COMM";
+	case REC_FORK:
+		return "FORK";
+	case REC_EXIT:
+		return "EXIT";
+	case REC_SAMPLE:
+		return "SAMPLE";
+	default:
+		return "LOST";
+	}
+}
+
+/* perf prints a module by its name, "/lib/modules/6.1.0/kernel/nf-nat.ko.xz" as [nf_nat]. */
+static struct str module_name(struct perfdata *pd, struct str path)
+{
+	struct str name = str_base(path);
+	size_t dot = str_rfind(name, '.'), n = 0;
+	struct str ext = str_from(name, dot);
+
+	if (str_eq(ext, STR(".gz")) || str_eq(ext, STR(".xz")) || str_eq(ext, STR(".zst")))
+		name = str_head(name, dot);
+	if (!str_ends(name, STR(".ko")) || name.n + 2 > MODULE_NAME)
+		return str_base(path);
+	name.n -= 3;
+	pd->module[n++] = '[';
+	for (size_t i = 0; i < name.n; i++)
+		pd->module[n++] = name.p[i] == '-' ? '_' : name.p[i];
+	pd->module[n++] = ']';
+	return (struct str){ pd->module, n };
+}
+
+/* The path as perf prints it, and the build id that only the header knows. */
+static void finish_map(struct perfdata *pd, struct mmap_event *map)
+{
+	struct str recorded = map->path;
+	bool kernel = map->cpumode == MODE_KERNEL || map->cpumode == MODE_GUEST_KERNEL;
+	size_t close;
+
+	if (kernel && str_starts(recorded, STR("/"))) {
+		map->path = module_name(pd, recorded);
+	} else if (kernel && (str_starts(recorded, STR("[kernel.kallsyms]")) ||
+	                      str_starts(recorded, STR("[guest.kernel.kallsyms")))) {
+		close = str_find(recorded, ']');
+		map->path = str_head(recorded, close + 1);
+	}
+	if (map->build_id.n)
+		return;
+	map->build_id = header_build_id(&pd->head, recorded);
+	if (!map->build_id.n)
+		map->build_id = header_build_id(&pd->head, map->path);
+}
+
+/* Decodes a record into ev.  1, or -1 when it is damaged. */
+static int deliver(struct perfdata *pd, const struct record *r, const struct event_attr *a,
+                   uint64_t at, struct event *ev)
+{
+	const struct header *h = &pd->head;
+
+	if (!record_decode(r, a, h->swap, h->pc, pd->frames, ev))
+		return report(pd, at, "%s record of %u bytes contradicts itself",
+		              type_name(r->type), (unsigned)r->size);
+	ev->at = at;
+	if (ev->kind == EV_MMAP)
+		finish_map(pd, &ev->map);
+	return 1;
+}
+
+static int deliver_queued(struct perfdata *pd, const struct queued *q, struct event *ev)
+{
+	const struct event_attr *a = &pd->head.attrs.attr[q->attr];
+	struct str left = { q->p, RECORD_HEAD + 65536 };
+	uint64_t at = q->chunk ? pd->unpack.chunks[q->chunk].at
+	                       : (uint64_t)(q->p - pd->head.bytes.p);
+	struct record r;
+
+	record_read(left, pd->head.swap, &r); /* it was whole when it was queued */
+	unpack_release(&pd->unpack, q->chunk);
+	return deliver(pd, &r, a, at, ev);
+}
+
+/* A record of the kernel: waits for its time, or acts at once when it has none. */
+static int scan_event(struct perfdata *pd, const struct record *r, uint64_t at, struct event *ev)
+{
+	const struct header *h = &pd->head;
+	int i = r->type == REC_SAMPLE ? attrs_of_sample(&h->attrs, r->body, h->swap)
+	                              : attrs_of_record(&h->attrs, r->body, h->swap);
+	struct queued q;
+
+	if (i < 0) {
+		if (pd->unknown_id)
+			return 0;
+		pd->unknown_id = true;
+		return report(pd, at, "record of an event that is not described; "
+		                      "such records are skipped");
+	}
+	q.time_ns = record_time(r, &h->attrs.attr[i], h->swap);
+	if (!q.time_ns || q.time_ns == UINT64_MAX)
+		return is_event(r->type) ? deliver(pd, r, &h->attrs.attr[i], at, ev) : 0;
+	if (!is_event(r->type)) {
+		queue_seen(&pd->queue, q.time_ns);
+		return 0;
+	}
+	q.p = r->p;
+	q.chunk = pd->unpack.current;
+	q.attr = (uint32_t)i;
+	unpack_hold(&pd->unpack, q.chunk);
+	queue_push(&pd->queue, q);
+	return 0;
+}
+
+/* One record of the chunk being read; *got is as of reader_next.  False: none is whole. */
+static bool scan_chunk(struct perfdata *pd, struct event *ev, int *got)
+{
+	struct unpack *u = &pd->unpack;
+	struct str left = unpack_left(u);
+	uint64_t at = u->chunks[u->current].at;
+	enum record_end end;
+	struct record r;
+
+	*got = 0;
+	if (!left.n)
+		return false;
+	end = record_read(left, pd->head.swap, &r);
+	if (end == RECORD_CUT && r.size <= UINT16_MAX)
+		return false;
+	if (end != RECORD_WHOLE) {
+		unpack_drop(u);
+		*got = report(pd, at, "no record in the decompressed data");
+		return true;
+	}
+	u->pos += r.size;
+	if (r.type < REC_USER)
+		*got = scan_event(pd, &r, at, ev);
+	else if (r.type == REC_FINISHED_ROUND)
+		queue_round(&pd->queue);
+	return true;
+}
+
+/* All records were seen; says so when they are not all there are. */
+static int finish(struct perfdata *pd, const char *cut)
+{
+	const struct header *h = &pd->head;
+
+	pd->scanned = true;
+	if (!cut && h->unsized)
+		cut = "the data have no length: perf was killed while recording";
+	else if (!cut && h->missing)
+		cut = "the file is cut off";
+	else if (!cut && !pd->unpack.broken && unpack_left(&pd->unpack).n)
+		cut = "compressed data end inside a record";
+	queue_end(&pd->queue);
+	if (!cut)
+		return 0;
+	if (h->missing)
+		return report(pd, pd->at, "%s; %llu bytes after this are missing", cut,
+		              (unsigned long long)h->missing);
+	return report(pd, pd->at, "%s", cut);
+}
+
+/* One record of the input, as reader_next, 0 being to go on. */
+static int scan_input(struct perfdata *pd, struct event *ev)
+{
+	const struct header *h = &pd->head;
+	struct str left = { h->bytes.p + pd->at, h->data_end - pd->at };
+	uint64_t at = pd->at;
+	const char *wrong;
+	struct record r;
+
+	if (!left.n)
+		return finish(pd, NULL);
+	switch (record_read(left, h->swap, &r)) {
+	case RECORD_CUT:
+		return finish(pd, "the file is cut off inside a record");
+	case RECORD_BAD:
+		return finish(pd, "no record begins here; what follows is not read");
+	default:
+		break;
+	}
+	pd->at += r.size;
+	if (r.type < REC_USER)
+		return scan_event(pd, &r, at, ev);
+	if (r.type == REC_FINISHED_ROUND)
+		queue_round(&pd->queue);
+	if (r.type != REC_COMPRESSED && r.type != REC_COMPRESSED2)
+		return 0;
+	wrong = unpack_add(&pd->unpack, &r, at, h->swap);
+	return wrong ? report(pd, at, "%s", wrong) : 0;
+}
+
+static int next(struct reader *r, struct event *ev)
+{
+	struct perfdata *pd = of(r);
+
+	for (;;) {
+		const struct queued *q = queue_take(&pd->queue);
+		int got;
+
+		if (q)
+			return deliver_queued(pd, q, ev);
+		if (pd->scanned)
+			return 0;
+		if (!scan_chunk(pd, ev, &got))
+			got = scan_input(pd, ev);
+		if (got)
+			return got;
+	}
+}
+
+static void rewind_all(struct reader *r)
+{
+	struct perfdata *pd = of(r);
+
+	queue_clear(&pd->queue);
+	unpack_rewind(&pd->unpack);
+	pd->at = pd->head.data_at;
+	pd->scanned = false;
+	pd->unknown_id = false;
+	pd->reports = 0;
+}
+
+static void progress(const struct reader *r, uint64_t *done, uint64_t *total)
+{
+	const struct perfdata *pd = (const struct perfdata *)r;
+
+	*done = pd->at;
+	*total = pd->head.bytes.n;
+}
+
+static size_t attrs(const struct reader *r, const struct attr *const **out)
+{
+	const struct perfdata *pd = (const struct perfdata *)r;
+
+	*out = pd->head.attrs.list;
+	return pd->head.attrs.n;
+}
+
+static bool trace_text(struct reader *r, const struct event *ev, struct out *out)
+{
+	struct perfdata *pd = of(r);
+
+	if (!ev->attr || ev->attr->type != TYPE_TRACEPOINT || !ev->payload.n)
+		return false;
+	if (!pd->tracing)
+		pd->tracing = tracing_open(pd->head.tracing, pd->base.run);
+	return pd->tracing && tracing_text(pd->tracing, ev->attr->config, ev->cpu,
+	                                   ev->payload, out);
+}
+
+static void close_all(struct reader *r)
+{
+	struct perfdata *pd = of(r);
+
+	tracing_close(pd->tracing);
+	unpack_close(&pd->unpack);
+}
+
+static struct reader *open_member(struct source *s, size_t member, struct arena *run,
+                                  struct diag *diag)
+{
+	struct perfdata *pd = arena_new(run, struct perfdata, 1);
+	struct str bytes = source_map(s, member);
+
+	pd->base = (struct reader){ &format_perfdata, run, diag, s->members[member].name,
+		                    false };
+	if (!bytes.p) {
+		diag_fatal(diag, PRSTR ": cannot be read: %s", STRARG(pd->base.name),
+		           strerror(errno));
+		return NULL;
+	}
+	pd->head.arena = run;
+	pd->head.diag = diag;
+	pd->head.name = pd->base.name;
+	if (header_read(&pd->head, bytes) < 0)
+		return NULL;
+	pd->at = pd->head.data_at;
+	pd->frames = arena_new(run, struct frame, RECORD_MAX_FRAMES);
+	queue_init(&pd->queue, run);
+	unpack_init(&pd->unpack, run);
+	return &pd->base;
+}
+
+static int bid(struct str head)
+{
+	return header_is_perfdata(head) ? 64 : 0;
+}
+
+const struct format format_perfdata = {
+	.name = "perf.data",
+	.id = READ_PERFDATA,
+	.bid = bid,
+	.open = open_member,
+	.next = next,
+	.rewind = rewind_all,
+	.progress = progress,
+	.attrs = attrs,
+	.trace_text = trace_text,
+	.close = close_all,
+};

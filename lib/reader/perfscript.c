@@ -1,0 +1,298 @@
+/*
+ * The text of perf script, of any version and any set of fields:
+ *
+ *	worker 12/34 [001] 100.000002:   250000 cycles:
+ *		ffffffff8104f45a native_safe_halt+0x2a ([kernel.kallsyms])
+ *		          401136 main+0x6 (/usr/bin/app)
+ *	(blank line)
+ *
+ * Layout: tools/perf/builtin-script.c.  A comm may hold anything, so a header is
+ * anchored on its time; without one, on the first number behind the first word.
+ * Frame lines are only delimited here: who wants one parsed calls
+ * reader_parse_frame, once for each distinct line.
+ */
+#include "reader/perfscript.h"
+
+#include <errno.h>
+
+#include "base/intern.h"
+#include "reader/format.h"
+#include "source/source.h"
+
+enum {
+	BLOCK_MAX = 4 << 20, /* bytes of one sample; what exceeds it starts anew */
+	STEP = 4096,         /* bytes asked for beyond a sample that is not whole */
+	BID_LINES = 200,
+};
+
+struct perfscript {
+	struct reader base;
+	struct stream *stream;
+	struct str win; /* bytes ahead */
+	bool whole;     /* win reaches the end of the input */
+	struct interner names;
+	struct attr **attrs; /* by str_id of the event's name; NULL until seen */
+	size_t attrs_cap;
+	struct frame *frames;
+	size_t frames_cap;
+};
+
+static struct str without_cr(struct str line)
+{
+	if (line.n && line.p[line.n - 1] == '\r')
+		line.n--;
+	return line;
+}
+
+static bool is_blank(struct str line)
+{
+	for (size_t i = 0; i < line.n; i++)
+		if (line.p[i] != ' ' && line.p[i] != '\t' && line.p[i] != '\r')
+			return false;
+	return true;
+}
+
+/* The line at pos, and where the next begins; false: it is not whole yet. */
+static bool line_at(const struct perfscript *r, size_t pos, struct str *line,
+                    size_t *next)
+{
+	struct str rest = str_from(r->win, pos);
+	const char *nl = rest.n ? memchr(rest.p, '\n', rest.n) : NULL;
+
+	if (!nl && !r->whole && rest.n < BLOCK_MAX)
+		return false;
+	if (!nl || (size_t)(nl - rest.p) > BLOCK_MAX) {
+		*line = str_head(rest, BLOCK_MAX);
+		*next = pos + line->n;
+		return true;
+	}
+	*line = str_span(rest.p, nl);
+	*next = pos + line->n + 1;
+	return true;
+}
+
+static const struct attr *attr_named(struct perfscript *r, struct str name)
+{
+	str_id id = intern(&r->names, name);
+
+	r->attrs = arena_grow(r->base.run, r->attrs, &r->attrs_cap, id + 1u,
+	                      sizeof(*r->attrs));
+	if (!r->attrs[id]) {
+		r->attrs[id] = arena_new(r->base.run, struct attr, 1);
+		r->attrs[id]->name = intern_str(&r->names, id);
+	}
+	return r->attrs[id];
+}
+
+static void push_frame(struct perfscript *r, struct event *ev, struct str line)
+{
+	if (ev->nframes == r->frames_cap)
+		r->frames = arena_grow(r->base.run, r->frames, &r->frames_cap,
+		                       ev->nframes + 1, sizeof(*r->frames));
+	r->frames[ev->nframes++] = (struct frame){ .line = line };
+}
+
+/*
+ * Lines of one sample behind its header.  A line that does not begin with a blank
+ * and is no header (a warning of perf, a comment) is carried along.
+ */
+static bool read_frames(struct perfscript *r, struct event *ev, size_t *pos)
+{
+	struct script_header ignored;
+	struct str line;
+	size_t next;
+
+	while (*pos < r->win.n || !r->whole) {
+		if (*pos > BLOCK_MAX)
+			return true;
+		if (!line_at(r, *pos, &line, &next))
+			return false;
+		if (line.n && line.p[0] == '\t' && !is_blank(line)) {
+			push_frame(r, ev, without_cr(line));
+		} else if (is_blank(line)) {
+			*pos = next;
+			return true;
+		} else if (script_parse_header(without_cr(line), &ignored)) {
+			return true;
+		} else if (line.p[0] == ' ') {
+			push_frame(r, ev, without_cr(line));
+		}
+		*pos = next;
+	}
+	return true;
+}
+
+static void take_header(struct perfscript *r, const struct script_header *h,
+                        struct event *ev)
+{
+	ev->pid = h->pid;
+	ev->tid = h->tid;
+	ev->cpu = h->cpu;
+	ev->has_time = h->has_time;
+	ev->time_ns = h->time_ns;
+	ev->comm = h->comm;
+	ev->weight = h->has_period ? h->period : 1;
+	ev->attr = attr_named(r, h->event);
+}
+
+/* A sample whose header is h, the line before `next`; false: not whole yet. */
+static bool read_sample(struct perfscript *r, const struct script_header *h, size_t next,
+                        struct event *ev)
+{
+	struct frame_text ft;
+	size_t end = next;
+
+	ev->kind = EV_SAMPLE;
+	take_header(r, h, ev);
+	/* perf record without -g: the one frame stands on the header line. */
+	if (h->rest.n && reader_parse_frame(h->rest, &ft) && ft.module.n) {
+		push_frame(r, ev, h->rest);
+	} else if (!read_frames(r, ev, &end)) {
+		return false;
+	}
+	ev->frames = r->frames;
+	ev->raw = str_head(r->win, end);
+	return true;
+}
+
+static bool parse(struct perfscript *r, struct event *ev)
+{
+	struct script_header h;
+	struct str line;
+	size_t next;
+
+	*ev = (struct event){ .pid = -1, .tid = -1, .cpu = -1 };
+	ev->at = stream_at(r->stream);
+	if (!line_at(r, 0, &line, &next))
+		return false;
+	line = without_cr(line);
+	ev->kind = EV_TEXT;
+	ev->raw = str_head(r->win, next);
+	if (!line.n || line.p[0] == '#' || line.p[0] == '\t' ||
+	    !script_parse_header(line, &h))
+		return true;
+	if (h.record.n) {
+		take_header(r, &h, ev);
+		script_parse_record(&h, ev);
+		return true;
+	}
+	return read_sample(r, &h, next, ev);
+}
+
+static int next(struct reader *base, struct event *ev)
+{
+	struct perfscript *r = (struct perfscript *)base;
+	size_t ask = 1;
+
+	for (;;) {
+		r->win = stream_ahead(r->stream, ask);
+		r->whole = r->win.n < ask;
+		if (!r->win.n)
+			break;
+		if (parse(r, ev)) {
+			stream_consume(r->stream, ev->raw.n);
+			return 1;
+		}
+		ask = r->win.n + (r->win.n / 2 > STEP ? r->win.n / 2 : STEP);
+	}
+	if (stream_error(r->stream) && !base->again) {
+		base->again = true;
+		return diag_at(base->diag, base->name, stream_at(r->stream), "%s",
+		               strerror(stream_error(r->stream)));
+	}
+	return 0;
+}
+
+static bool looks_like_frame(struct str line)
+{
+	struct frame_text ft;
+
+	return line.n && (line.p[0] == '\t' || line.p[0] == ' ') &&
+	       reader_parse_frame(line, &ft);
+}
+
+static int bid(struct str head)
+{
+	struct script_header h;
+	struct str line;
+	bool opened = false;
+
+	for (int i = 0; i < BID_LINES && head.n; i++) {
+		line = without_cr(str_cut(&head, '\n'));
+		if (opened && looks_like_frame(line))
+			return 64;
+		if (line.n && line.p[0] == '#') {
+			if (str_starts(line, STR("# captured on")))
+				return 48;
+			continue;
+		}
+		if (line.n && line.p[0] != '\t' && script_parse_header(line, &h)) {
+			if (h.has_time)
+				return 48;
+			opened = true;
+		}
+	}
+	return 0;
+}
+
+static struct reader *open_text(struct source *s, size_t member, struct arena *run,
+                                struct diag *diag)
+{
+	struct stream *stream = stream_open(s, member);
+	struct perfscript *r;
+
+	if (!stream) {
+		diag_fatal(diag, PRSTR ": %s", STRARG(s->members[member].name),
+		           strerror(errno));
+		return NULL;
+	}
+	r = arena_new(run, struct perfscript, 1);
+	r->base = (struct reader){ .format = &format_perfscript,
+		                   .run = run,
+		                   .diag = diag,
+		                   .name = s->members[member].name };
+	r->stream = stream;
+	intern_init(&r->names, run);
+	return &r->base;
+}
+
+static void rewind_text(struct reader *base)
+{
+	stream_rewind(((struct perfscript *)base)->stream);
+}
+
+static void hold(struct reader *base)
+{
+	stream_hold(((struct perfscript *)base)->stream);
+}
+
+static uint64_t held(const struct reader *base)
+{
+	const struct stream *st = ((const struct perfscript *)base)->stream;
+
+	return stream_size(st) ? 0 : stream_at(st);
+}
+
+static void progress(const struct reader *base, uint64_t *done, uint64_t *total)
+{
+	*done = stream_at(((const struct perfscript *)base)->stream);
+	*total = stream_size(((const struct perfscript *)base)->stream);
+}
+
+static void close_text(struct reader *base)
+{
+	stream_close(((struct perfscript *)base)->stream);
+}
+
+const struct format format_perfscript = {
+	.name = "perf script text",
+	.id = READ_PERFSCRIPT,
+	.bid = bid,
+	.open = open_text,
+	.next = next,
+	.rewind = rewind_text,
+	.hold = hold,
+	.held = held,
+	.progress = progress,
+	.close = close_text,
+};

@@ -1,0 +1,29 @@
+/*
+ * procmaps - a saved /proc/PID/maps, and the namespace pid in /proc/PID/status.
+ *
+ * Format: proc(5).  The file does not say whose it is: its name does, as in
+ * maps-7679.txt or 7679/maps.
+ */
+#ifndef READER_PROCMAPS_H
+#define READER_PROCMAPS_H
+
+#include "reader/reader.h"
+
+bool procmaps_bid(struct str head);
+
+/* The pid that name speaks of, or -1. */
+int32_t procmaps_pid(struct str name);
+
+/*
+ * Takes one line off *rest as a mapping; false at the end.  Lines that are none
+ * and mappings without execute permission are passed over.  path points into rest.
+ */
+bool procmaps_next(struct str *rest, struct mmap_event *out);
+
+/* A saved /proc/PID/status. */
+bool procstatus_bid(struct str head);
+
+/* Its Pid and the innermost NSpid; false when it lacks them. */
+bool procstatus_read(struct str bytes, int32_t *pid, int32_t *nspid);
+
+#endif

@@ -1,0 +1,97 @@
+#include "reader/reader.h"
+
+#include <errno.h>
+
+#include "reader/format.h"
+
+static const struct format *const formats[] = {
+	&format_perfdata,
+	&format_perfscript,
+	&format_folded,
+};
+
+enum { NFORMATS = sizeof(formats) / sizeof(*formats) };
+
+static const struct format *highest(struct str head)
+{
+	const struct format *best = NULL;
+	int most = 0;
+
+	for (size_t i = 0; i < NFORMATS; i++) {
+		int bits = formats[i]->bid(head);
+
+		if (bits > most) {
+			most = bits;
+			best = formats[i];
+		}
+	}
+	return best;
+}
+
+enum reader_format reader_bid(struct str head)
+{
+	const struct format *f = highest(head);
+
+	return f ? f->id : READ_NONE;
+}
+
+struct reader *reader_open(struct source *s, size_t member, struct arena *run,
+                           struct diag *diag)
+{
+	const struct format *f = highest(source_head(s, member));
+
+	if (f)
+		return f->open(s, member, run, diag);
+	diag_fatal(diag,
+	           PRSTR ": neither perf.data nor perf script text nor folded stacks",
+	           STRARG(s->members[member].name));
+	return NULL;
+}
+
+enum reader_format reader_format(const struct reader *r)
+{
+	return r->format->id;
+}
+
+int reader_next(struct reader *r, struct event *ev)
+{
+	return r->format->next(r, ev);
+}
+
+void reader_rewind(struct reader *r)
+{
+	r->again = true;
+	r->format->rewind(r);
+}
+
+void reader_hold(struct reader *r)
+{
+	if (r->format->hold)
+		r->format->hold(r);
+}
+
+uint64_t reader_held(const struct reader *r)
+{
+	return r->format->held ? r->format->held(r) : 0;
+}
+
+void reader_progress(const struct reader *r, uint64_t *done, uint64_t *total)
+{
+	r->format->progress(r, done, total);
+}
+
+size_t reader_attrs(const struct reader *r, const struct attr *const **out)
+{
+	return r->format->attrs ? r->format->attrs(r, out) : 0;
+}
+
+bool reader_trace_text(struct reader *r, const struct event *ev, struct out *out)
+{
+	return r->format->trace_text && r->format->trace_text(r, ev, out);
+}
+
+void reader_close(struct reader *r)
+{
+	if (r)
+		r->format->close(r);
+}

@@ -1,0 +1,29 @@
+/*
+ * tracing - the text of tracepoints, from the formats that a perf.data brings
+ * along; private to reader/.  The one user of libtraceevent.
+ */
+#ifndef READER_TRACING_H
+#define READER_TRACING_H
+
+#include "base/arena.h"
+#include "base/out.h"
+
+struct tracing;
+
+/* blob is TRACING_DATA and stays.  NULL: nothing in it can be used. */
+struct tracing *tracing_open(struct str blob, struct arena *arena);
+
+/*
+ * Writes what perf prints for a payload of event id.  False: the format is not
+ * known, or not one to be trusted with these bytes.
+ */
+bool tracing_text(struct tracing *t, uint64_t id, int32_t cpu, struct str payload,
+                  struct out *out);
+
+/* "sched:sched_switch"; empty when the blob does not describe id. */
+struct str tracing_name(struct str blob, uint64_t id, struct arena *arena);
+
+/* Accepts NULL. */
+void tracing_close(struct tracing *t);
+
+#endif

@@ -1,0 +1,194 @@
+/*
+ * COMPRESSED (81): zstd bytes up to the end of the record.  COMPRESSED2 (83, perf
+ * 6.16): a u64 says how many, then padding to 8.
+ *
+ * perf 6.16 and 6.17 write one COMPRESSED2 around several: where more than fits in
+ * one was to be written, the pieces lie in the outer record's bytes with their own
+ * headers between them, the first without one of its own.
+ */
+#include "reader/unpack.h"
+
+enum {
+	PIECE_MAX = 65536 - 16 - 1, /* what perf puts in one record */
+	PIECE_HEAD = 16,
+	RATIO_MAX = 1024,           /* bytes that one may become, beyond a start */
+	ROOM_MIN = 64 << 10,
+};
+
+#define START_MAX ((uint64_t)16 << 20)
+
+void unpack_init(struct unpack *u, struct arena *arena)
+{
+	*u = (struct unpack){ .arena = arena, .n = 1 };
+	u->chunks = arena_grow(arena, NULL, &u->cap, 8, sizeof(*u->chunks));
+}
+
+void unpack_hold(struct unpack *u, uint32_t chunk)
+{
+	if (chunk)
+		u->chunks[chunk].users++;
+}
+
+void unpack_release(struct unpack *u, uint32_t chunk)
+{
+	if (!chunk || --u->chunks[chunk].users)
+		return;
+	u->chunks[chunk].next = u->unused;
+	u->unused = chunk;
+}
+
+void unpack_drop(struct unpack *u)
+{
+	unpack_release(u, u->current);
+	u->current = 0;
+	u->pos = 0;
+}
+
+static uint32_t take_chunk(struct unpack *u)
+{
+	uint32_t i = u->unused;
+
+	if (i) {
+		u->unused = u->chunks[i].next;
+	} else {
+		if (u->n == u->cap)
+			u->chunks = arena_grow(u->arena, u->chunks, &u->cap, u->n + 1,
+			                       sizeof(*u->chunks));
+		i = (uint32_t)u->n++;
+	}
+	u->chunks[i].n = 0;
+	u->chunks[i].users = 1;
+	return i;
+}
+
+static void make_room(struct unpack *u, struct chunk *k, size_t n)
+{
+	if (k->cap - k->n < n)
+		k->p = arena_grow(u->arena, k->p, &k->cap, k->n + n, 1);
+}
+
+static const char *inflate_piece(struct unpack *u, struct chunk *k, struct str in)
+{
+	size_t got = 0, room = 1;
+
+	u->in += in.n;
+	while (in.n || got == room) {
+		make_room(u, k, ROOM_MIN);
+		room = got = k->cap - k->n;
+		if (inflate_step(u->stream, &in, k->p + k->n, &got) < 0)
+			return "compressed data are damaged";
+		k->n += got;
+		u->out += got;
+		if (u->out > START_MAX + u->in * RATIO_MAX)
+			return "compressed data grow beyond reason";
+	}
+	return NULL;
+}
+
+/* The next piece of what a record holds: see above. */
+static struct str take_piece(struct str *bytes, bool first, bool swap)
+{
+	struct cursor c = cur_over(*bytes, swap);
+	size_t n = bytes->n;
+	struct str piece;
+
+	if (first) {
+		c = cur_over(str_from(*bytes, PIECE_MAX), swap);
+		if (cur_u32(&c) == REC_COMPRESSED2)
+			n = PIECE_MAX;
+	} else {
+		cur_take(&c, 6);
+		n = cur_u16(&c);
+		*bytes = str_from(*bytes, PIECE_HEAD);
+		n = n > PIECE_HEAD ? n - PIECE_HEAD : 0;
+	}
+	piece = str_head(*bytes, n);
+	*bytes = str_from(*bytes, n);
+	return piece;
+}
+
+static const char *inflate_record(struct unpack *u, struct chunk *k, const struct record *r,
+                                  bool swap)
+{
+	struct str bytes = r->body, piece;
+	struct cursor c = cur_over(r->body, swap);
+	const char *wrong;
+	uint64_t n;
+
+	if (r->type == REC_COMPRESSED)
+		return inflate_piece(u, k, bytes);
+	n = cur_u64(&c);
+	bytes = str_from(bytes, 8);
+	if (c.bad || n > bytes.n)
+		return "compressed record longer than itself";
+	bytes = str_head(bytes, n);
+	piece = take_piece(&bytes, true, swap);
+	wrong = inflate_piece(u, k, piece);
+	while (!wrong && bytes.n) {
+		piece = take_piece(&bytes, false, swap);
+		wrong = inflate_piece(u, k, piece);
+	}
+	return wrong;
+}
+
+/* A frame of its own may follow where another was damaged. */
+static bool is_readable(struct unpack *u, const struct record *r)
+{
+	size_t skip = r->type == REC_COMPRESSED2 ? 8 : 0;
+
+	if (!u->broken)
+		return true;
+	if (!str_starts(str_from(r->body, skip), STR("\x28\xb5\x2f\xfd")))
+		return false;
+	inflate_restart(u->stream);
+	unpack_drop(u);
+	u->broken = false;
+	return true;
+}
+
+const char *unpack_add(struct unpack *u, const struct record *r, uint64_t at, bool swap)
+{
+	const char *wrong;
+	struct chunk *k;
+	struct str tail;
+	uint32_t i;
+
+	if (!u->stream && !(u->stream = inflate_open()))
+		return "no memory to decompress";
+	if (!is_readable(u, r))
+		return NULL;
+	i = take_chunk(u);
+	tail = unpack_left(u);
+	k = &u->chunks[i];
+	k->at = at;
+	make_room(u, k, tail.n + ROOM_MIN);
+	if (tail.n)
+		memcpy(k->p, tail.p, tail.n);
+	k->n = tail.n;
+	unpack_drop(u);
+	u->current = i;
+	wrong = inflate_record(u, k, r, swap);
+	u->broken = wrong != NULL;
+	return wrong;
+}
+
+void unpack_rewind(struct unpack *u)
+{
+	u->unused = u->current = 0;
+	u->pos = 0;
+	u->in = u->out = 0;
+	u->broken = false;
+	for (uint32_t i = 1; i < u->n; i++) {
+		u->chunks[i].users = 0;
+		u->chunks[i].next = u->unused;
+		u->unused = i;
+	}
+	if (u->stream)
+		inflate_restart(u->stream);
+}
+
+void unpack_close(struct unpack *u)
+{
+	inflate_close(u->stream);
+	u->stream = NULL;
+}
