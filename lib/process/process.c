@@ -1,0 +1,271 @@
+#include "process/process.h"
+
+#include <sys/mman.h>
+
+#include "base/table.h"
+#include "process/ranges.h"
+
+struct thread {
+	int32_t pid;
+	str_id comm;
+	bool named;
+};
+
+struct process {
+	int32_t pid, parent; /* parent -1 when not forked from a known one */
+	const struct range *ranges;
+};
+
+/* What one process mapped of one file, by file offset; the newest wins. */
+struct offsets {
+	const struct range *ranges; /* of mappings whose start is a file offset */
+};
+
+struct processes {
+	struct arena *run;
+	struct interner *names;
+	struct table thread_ids, process_ids; /* (tid or pid, 0) -> index + 1 */
+	struct thread *threads;
+	size_t nthreads, threads_cap;
+	struct process *list;
+	size_t n, cap;
+	const struct range *kernel;
+	const struct mapping **maps; /* by id - 1 */
+	size_t nmaps, maps_cap;
+	struct table offset_ids; /* (pid, module) -> index + 1 */
+	struct offsets *offsets;
+	size_t noffsets, offsets_cap;
+	const struct mapping *hint; /* where the last find ended */
+	int32_t hint_pid;
+};
+
+struct processes *processes_new(struct arena *run, struct interner *names)
+{
+	struct processes *ps = arena_new(run, struct processes, 1);
+
+	ps->run = run;
+	ps->names = names;
+	return ps;
+}
+
+static uint64_t key(int32_t id)
+{
+	return (uint32_t)id;
+}
+
+static struct thread *thread_at(struct processes *ps, int32_t tid)
+{
+	uint32_t *at = table_at(&ps->thread_ids, ps->run, key(tid), 0);
+
+	if (!*at) {
+		ps->threads = arena_grow(ps->run, ps->threads, &ps->threads_cap,
+		                         ps->nthreads + 1, sizeof(*ps->threads));
+		ps->threads[ps->nthreads++] = (struct thread){ .pid = -1 };
+		*at = (uint32_t)ps->nthreads;
+	}
+	return &ps->threads[*at - 1];
+}
+
+static struct process *process_at(struct processes *ps, int32_t pid)
+{
+	uint32_t *at = table_at(&ps->process_ids, ps->run, key(pid), 0);
+
+	if (!*at) {
+		ps->list = arena_grow(ps->run, ps->list, &ps->cap, ps->n + 1,
+		                      sizeof(*ps->list));
+		ps->list[ps->n++] = (struct process){ .pid = pid, .parent = -1 };
+		*at = (uint32_t)ps->n;
+	}
+	return &ps->list[*at - 1];
+}
+
+/* As is_anon_memory() and is_no_dso_memory() of tools/perf/util/map.c, 6.1. */
+static bool is_anonymous(const struct mmap_event *m)
+{
+	return str_starts(m->path, STR("//anon")) ||
+	       str_starts(m->path, STR("/dev/zero")) ||
+	       str_starts(m->path, STR("/anon_hugepage")) || (m->flags & MAP_HUGETLB) ||
+	       str_starts(m->path, STR("[stack")) || str_starts(m->path, STR("/SYSV")) ||
+	       str_eq(m->path, STR("[heap]"));
+}
+
+static enum map_kind kind_of(const struct mmap_event *m)
+{
+	if (m->cpumode == MODE_KERNEL || m->cpumode == MODE_GUEST_KERNEL)
+		return MAPPED_KERNEL;
+	if (str_starts(str_base(m->path), STR("memfd:doublemapper")))
+		return MAPPED_DOUBLEMAPPER;
+	return is_anonymous(m) ? MAPPED_ANON : MAPPED_IMAGE;
+}
+
+/* perf names no memory but executable anonymous memory after a perf map. */
+static str_id module_of(struct processes *ps, const struct mmap_event *m,
+                        enum map_kind kind, int32_t pid)
+{
+	struct arena scratch = { 0 };
+	str_id id;
+
+	if (kind != MAPPED_ANON || !(m->prot & PROT_EXEC))
+		return intern(ps->names, m->path);
+	id = intern(ps->names, arena_fmt(&scratch, "/tmp/perf-%d.map", pid));
+	arena_release(&scratch);
+	return id;
+}
+
+static void remember(struct processes *ps, const struct mapping *m)
+{
+	uint32_t *at = table_at(&ps->offset_ids, ps->run, key(m->pid), m->module);
+	struct mapping *by_offset = arena_new(ps->run, struct mapping, 1);
+
+	ps->maps = arena_grow(ps->run, ps->maps, &ps->maps_cap, ps->nmaps + 1,
+	                      sizeof(*ps->maps));
+	ps->maps[ps->nmaps++] = m;
+	if (!*at) {
+		ps->offsets = arena_grow(ps->run, ps->offsets, &ps->offsets_cap,
+		                         ps->noffsets + 1, sizeof(*ps->offsets));
+		*at = (uint32_t)++ps->noffsets;
+	}
+	*by_offset = *m;
+	by_offset->start = m->start - m->bias;
+	by_offset->end = m->end - m->bias;
+	ps->offsets[*at - 1].ranges =
+	        ranges_insert(ps->offsets[*at - 1].ranges, by_offset, ps->run);
+}
+
+static void apply_mmap(struct processes *ps, const struct event *ev)
+{
+	const struct mmap_event *e = &ev->map;
+	struct mapping *m = arena_new(ps->run, struct mapping, 1);
+	struct process *p;
+
+	m->id = (uint32_t)ps->nmaps + 1;
+	m->kind = kind_of(e);
+	m->pid = m->kind == MAPPED_KERNEL ? -1 : ev->pid;
+	m->start = m->first = e->start;
+	m->end = m->last = e->start + e->len < e->start ? UINT64_MAX : e->start + e->len;
+	m->bias = e->start - e->file_off;
+	if (str_eq(e->path, STR("[vdso]")))
+		m->bias = e->start;
+	m->path = intern(ps->names, e->path);
+	m->module = module_of(ps, e, m->kind, ev->pid);
+	m->build_id = e->build_id.n ? arena_str(ps->run, e->build_id) : (struct str){ 0 };
+	remember(ps, m);
+	ps->hint = NULL;
+	if (m->kind == MAPPED_KERNEL) {
+		ps->kernel = ranges_insert(ps->kernel, m, ps->run);
+		return;
+	}
+	p = process_at(ps, ev->pid);
+	p->ranges = ranges_insert(p->ranges, m, ps->run);
+}
+
+static void apply_fork(struct processes *ps, const struct event *ev)
+{
+	struct thread *parent = thread_at(ps, ev->ptid);
+	struct thread was = *parent;
+	struct thread *child = thread_at(ps, ev->tid);
+
+	*child = was;
+	child->pid = ev->pid;
+	if (ev->pid != ev->ppid) {
+		const struct range *ranges = process_at(ps, ev->ppid)->ranges;
+		struct process *forked = process_at(ps, ev->pid);
+
+		forked->ranges = ranges;
+		forked->parent = ev->ppid;
+		ps->hint = NULL;
+	}
+}
+
+void process_apply(struct processes *ps, const struct event *ev)
+{
+	struct thread *t;
+
+	switch (ev->kind) {
+	case EV_MMAP:
+		if (ev->pid >= 0)
+			process_seen(ps, ev->pid, ev->tid);
+		apply_mmap(ps, ev);
+		break;
+	case EV_COMM:
+		t = thread_at(ps, ev->tid);
+		t->pid = ev->pid;
+		t->comm = intern(ps->names, ev->comm);
+		t->named = true;
+		break;
+	case EV_FORK:
+		apply_fork(ps, ev);
+		break;
+	default:
+		break;
+	}
+}
+
+const struct mapping *process_find(struct processes *ps, int32_t pid, uint64_t ip,
+                                   enum cpumode mode)
+{
+	const struct mapping *m;
+	uint32_t at;
+
+	if (mode == MODE_KERNEL || mode == MODE_GUEST_KERNEL)
+		return ranges_find(ps->kernel, ip);
+	if (ps->hint && ps->hint_pid == pid && ip >= ps->hint->start &&
+	    ip < ps->hint->end)
+		return ps->hint;
+	at = table_get(&ps->process_ids, key(pid), 0);
+	m = at ? ranges_find(ps->list[at - 1].ranges, ip) : NULL;
+	if (m) {
+		ps->hint = m;
+		ps->hint_pid = pid;
+	}
+	return m;
+}
+
+enum { FORKS_FOLLOWED = 16 };
+
+const struct mapping *process_find_offset(struct processes *ps, int32_t pid,
+                                          str_id module, uint64_t file_off)
+{
+	int32_t owner = pid;
+
+	for (int i = 0; i < FORKS_FOLLOWED && owner >= 0; i++) {
+		uint32_t at = table_get(&ps->offset_ids, key(owner), module);
+		const struct mapping *m =
+		        at ? ranges_find(ps->offsets[at - 1].ranges, file_off) : NULL;
+
+		/* What is still mapped there, and not only once was. */
+		if (m && (m = process_find(ps, pid, file_off + m->bias, MODE_USER)) &&
+		    m->module == module)
+			return m;
+		at = table_get(&ps->process_ids, key(owner), 0);
+		owner = at ? ps->list[at - 1].parent : -1;
+	}
+	return NULL;
+}
+
+struct str process_comm(const struct processes *ps, int32_t tid)
+{
+	uint32_t at = table_get(&ps->thread_ids, key(tid), 0);
+
+	if (!at || !ps->threads[at - 1].named)
+		return (struct str){ 0 };
+	return intern_str(ps->names, ps->threads[at - 1].comm);
+}
+
+int32_t process_of(const struct processes *ps, int32_t tid)
+{
+	uint32_t at = table_get(&ps->thread_ids, key(tid), 0);
+
+	return at ? ps->threads[at - 1].pid : -1;
+}
+
+void process_seen(struct processes *ps, int32_t pid, int32_t tid)
+{
+	thread_at(ps, tid)->pid = pid;
+}
+
+size_t process_mappings(const struct processes *ps, const struct mapping *const **out)
+{
+	*out = ps->maps;
+	return ps->nmaps;
+}

@@ -1,0 +1,71 @@
+/*
+ * process - who had what mapped, when.
+ *
+ * Events are applied in the order the reader delivers them; what is asked for is
+ * the state after the last one.  A mapping never changes: what replaces part of it
+ * leaves pieces of the same id behind, so that names found for (mapping id, ip)
+ * stay true.  Mappings and strings live as long as the arena.
+ */
+#ifndef PROCESS_PROCESS_H
+#define PROCESS_PROCESS_H
+
+#include "base/intern.h"
+#include "reader/reader.h"
+
+enum map_kind {
+	MAPPED_IMAGE, /* a file, or something printed like one ("[vdso]") */
+	MAPPED_ANON, /* memory perf takes for JIT code: its module is /tmp/perf-PID.map */
+	MAPPED_DOUBLEMAPPER, /* .NET's second view of JIT code (W^X), since 7 */
+	MAPPED_KERNEL,       /* kernel and modules: printed with the ip itself */
+};
+
+struct mapping {
+	uint32_t id; /* from 1; equal for the pieces of one mapping */
+	enum map_kind kind;
+	int32_t pid;          /* who mapped it first; -1 for the kernel */
+	uint64_t start, end;  /* of this piece, run-time addresses */
+	uint64_t bias;        /* ip - bias = file offset, the same for every piece */
+	uint64_t first, last; /* start and end of the whole mapping as recorded */
+	str_id path;          /* as recorded */
+	str_id module;        /* as perf prints it */
+	struct str build_id;  /* raw bytes; empty when unknown */
+};
+
+/* What perf 6.1 prints in front of the symbol for an ip in m. */
+static inline uint64_t mapping_printed(const struct mapping *m, uint64_t ip)
+{
+	return m->kind == MAPPED_ANON || m->kind == MAPPED_KERNEL ? ip : ip - m->bias;
+}
+
+struct processes;
+
+struct processes *processes_new(struct arena *run, struct interner *names);
+
+/* MMAP, COMM, FORK and EXIT change the state, other events do not. */
+void process_apply(struct processes *ps, const struct event *ev);
+
+/* The mapping that holds ip in pid, or NULL.  Kernel modes ignore the pid. */
+const struct mapping *process_find(struct processes *ps, int32_t pid, uint64_t ip,
+                                   enum cpumode mode);
+
+/*
+ * The mapping of pid, called module, that holds that byte of the file; NULL when
+ * there is none.  For text, which prints file offsets.  Among several the one
+ * that was mapped last.  module is as perf prints it.
+ */
+const struct mapping *process_find_offset(struct processes *ps, int32_t pid,
+                                          str_id module, uint64_t file_off);
+
+/* The name of thread tid now: empty when none was ever said. */
+struct str process_comm(const struct processes *ps, int32_t tid);
+
+/* The process of thread tid, or -1. */
+int32_t process_of(const struct processes *ps, int32_t tid);
+
+/* Notes that tid belongs to pid (samples say it, too). */
+void process_seen(struct processes *ps, int32_t pid, int32_t tid);
+
+/* Every mapping ever applied, by id - 1, and every pid that mapped something. */
+size_t process_mappings(const struct processes *ps, const struct mapping *const **out);
+
+#endif

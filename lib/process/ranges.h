@@ -1,0 +1,21 @@
+/*
+ * ranges - which mapping covers which addresses; private to process/.
+ *
+ * A persistent treap: inserting makes new nodes for the path it touches and
+ * leaves the old tree as it was.  A forked process therefore shares its parent's
+ * tree for nothing, however many mappings and forks a profile holds.
+ */
+#ifndef PROCESS_RANGES_H
+#define PROCESS_RANGES_H
+
+#include "process/process.h"
+
+struct range; /* NULL is the empty set */
+
+/* with m covering [m->start, m->end), whatever stood there before. */
+const struct range *ranges_insert(const struct range *root, const struct mapping *m,
+                                  struct arena *run);
+
+const struct mapping *ranges_find(const struct range *root, uint64_t ip);
+
+#endif
