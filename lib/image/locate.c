@@ -1,0 +1,174 @@
+#include "image/locate.h"
+
+#include "reader/procmaps.h"
+#include "reader/reader.h"
+
+enum item_kind locate_kind(struct str name, struct str head)
+{
+	enum reader_format f;
+
+	(void)name;
+	if (!head.n)
+		return ITEM_OTHER;
+	if (procmaps_bid(head))
+		return ITEM_MAPS;
+	if (perfinfo_bid(head))
+		return ITEM_PERFINFO;
+	if (procstatus_bid(head))
+		return ITEM_STATUS;
+	if (pe_bid(head))
+		return ITEM_PE;
+	if (perfmap_bid(head))
+		return ITEM_PERFMAP;
+	f = reader_bid(head);
+	if (f == READ_PERFDATA)
+		return ITEM_PERFDATA;
+	if (f == READ_PERFSCRIPT)
+		return ITEM_TEXT;
+	return f == READ_FOLDED ? ITEM_FOLDED : ITEM_OTHER;
+}
+
+enum source_look locate_look(struct str name, struct str head)
+{
+	switch (locate_kind(name, head)) {
+	case ITEM_OTHER:
+		return LOOK_NOTHING;
+	case ITEM_TEXT:
+	case ITEM_FOLDED:
+		return LOOK_STREAM;
+	default:
+		return LOOK_WHOLE;
+	}
+}
+
+void locate_init(struct locator *l, struct arena *run, struct interner *names)
+{
+	*l = (struct locator){ .run = run, .names = names };
+}
+
+/* In a directory these are opened only when a mapping asks for them. */
+static enum item_kind kind_by_name(struct str name)
+{
+	static const struct str binaries[] = { STR(".so"),  STR(".pdb"),  STR(".json"),
+		                               STR(".xml"), STR(".html"), STR(".js"),
+		                               STR(".a"),   STR(".o"),    STR(".debug"),
+		                               STR(".dbg"), STR(".jar"),  STR(".svg") };
+
+	if (str_ends(name, STR(".dll")) || str_ends(name, STR(".exe")))
+		return ITEM_PE;
+	for (size_t i = 0; i < sizeof(binaries) / sizeof(*binaries); i++)
+		if (str_ends(name, binaries[i]))
+			return ITEM_OTHER;
+	return str_search(str_base(name), STR(".so.")) < str_base(name).n ? ITEM_OTHER
+	                                                                  : ITEM_TEXT;
+}
+
+static enum item_kind kind_of(struct source *s, size_t member)
+{
+	struct str name = s->members[member].name;
+	enum item_kind guess = ITEM_TEXT;
+
+	if (s->kind == SOURCE_PIPE || s->members[member].absent)
+		return ITEM_OTHER;
+	if (s->kind == SOURCE_DIR)
+		guess = kind_by_name(name);
+	return guess == ITEM_TEXT ? locate_kind(name, source_head(s, member)) : guess;
+}
+
+void locate_add(struct locator *l, struct source *s, bool own, size_t chosen)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		struct str name = s->members[i].name;
+		str_id base = intern(l->names, str_base(name));
+		struct item *it;
+
+		l->item =
+		        arena_grow(l->run, l->item, &l->cap, l->n + 1, sizeof(*l->item));
+		l->by_base = arena_grow(l->run, l->by_base, &l->bases_cap, base + 1u,
+		                        sizeof(*l->by_base));
+		if (l->bases <= base)
+			l->bases = base + 1u;
+		it = &l->item[l->n++];
+		*it = (struct item){ .kind = i == chosen ? ITEM_OTHER : kind_of(s, i),
+			             .name = name,
+			             .source = s,
+			             .member = i,
+			             .own = own,
+			             .chosen = i == chosen,
+			             .next = l->by_base[base] };
+		l->by_base[base] = (uint32_t)l->n;
+	}
+}
+
+struct item *locate_base(struct locator *l, struct str path)
+{
+	str_id base = intern(l->names, str_base(path));
+
+	if (base >= l->bases || !l->by_base[base])
+		return NULL;
+	return &l->item[l->by_base[base] - 1];
+}
+
+/* Path parts that agree, counted from the right. */
+static size_t common_parts(struct str a, struct str b)
+{
+	size_t n = 0;
+
+	while (a.n && b.n && str_eq(str_base(a), str_base(b))) {
+		n++;
+		a = str_head(a, a.n - str_base(a).n);
+		b = str_head(b, b.n - str_base(b).n);
+		while (a.n && a.p[a.n - 1] == '/')
+			a.n--;
+		while (b.n && b.p[b.n - 1] == '/')
+			b.n--;
+	}
+	return n;
+}
+
+struct item *locate_path(struct locator *l, struct str path, enum item_kind kind)
+{
+	struct item *best = NULL, *it = locate_base(l, path);
+	size_t most = 0;
+
+	while (it) {
+		size_t parts = common_parts(it->name, path);
+
+		if (it->kind == kind && parts > most) {
+			most = parts;
+			best = it;
+		}
+		it = it->next ? &l->item[it->next - 1] : NULL;
+	}
+	return best;
+}
+
+struct perfmap *locate_perfmap(struct locator *l, struct item *it)
+{
+	struct str bytes;
+
+	if (it->opened || it->kind != ITEM_PERFMAP)
+		return it->perfmap;
+	it->opened = true;
+	bytes = source_map(it->source, it->member);
+	if (!bytes.p)
+		return NULL;
+	it->perfmap = arena_new(l->run, struct perfmap, 1);
+	perfmap_read(it->perfmap, it->name, bytes, l->run);
+	return it->perfmap;
+}
+
+struct pe *locate_pe(struct locator *l, struct item *it)
+{
+	struct pe *pe;
+	struct str bytes;
+
+	if (it->opened || it->kind != ITEM_PE)
+		return it->pe;
+	it->opened = true;
+	bytes = source_map(it->source, it->member);
+	pe = arena_new(l->run, struct pe, 1);
+	if (bytes.p && pe_read(pe, bytes))
+		it->pe = pe;
+	return it->pe;
+}

@@ -1,0 +1,294 @@
+#include "image/pe.h"
+
+#include "base/cursor.h"
+
+enum {
+	PAGE = 4096,
+	DIR_DEBUG = 6,
+	DIR_COR20 = 14,
+	SECTION_EXECUTE = 0x20000000,
+	DEBUG_PERFMAP = 21,
+	MACHINE_X64 = 0x8664,
+	MACHINE_ARM64 = 0xaa64,
+};
+
+/* .NET marks images for other systems by XORing the machine with one of these. */
+static const uint16_t os_tags[] = { 0, 0x7b79, 0x4644, 0xadc4, 0x1993, 0x1992 };
+
+struct directory {
+	uint32_t rva, size;
+};
+
+bool pe_bid(struct str head)
+{
+	return head.n > 64 && head.p[0] == 'M' && head.p[1] == 'Z';
+}
+
+static struct cursor at(const struct pe *pe, uint64_t file_off, uint64_t n)
+{
+	struct str s =
+	        str_from(pe->bytes, file_off > pe->bytes.n ? pe->bytes.n : file_off);
+
+	return cur_over(str_head(s, n), false);
+}
+
+static struct cursor at_rva(const struct pe *pe, uint64_t rva, uint64_t n)
+{
+	uint64_t off;
+
+	return pe_file_off(pe, rva, &off) ? at(pe, off, n) : at(pe, pe->bytes.n, 0);
+}
+
+bool pe_rva(const struct pe *pe, uint64_t file_off, uint64_t *rva)
+{
+	for (size_t i = 0; i < pe->nsections; i++) {
+		const struct pe_section *s = &pe->section[i];
+
+		if (file_off >= s->file_off && file_off - s->file_off < s->raw_size) {
+			*rva = file_off - s->file_off + s->rva;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool pe_file_off(const struct pe *pe, uint64_t rva, uint64_t *file_off)
+{
+	for (size_t i = 0; i < pe->nsections; i++) {
+		const struct pe_section *s = &pe->section[i];
+
+		if (rva >= s->rva && rva - s->rva < s->raw_size) {
+			*file_off = rva - s->rva + s->file_off;
+			return true;
+		}
+	}
+	return false;
+}
+
+uint64_t pe_mapped_length(const struct pe *pe, uint64_t file_off)
+{
+	for (size_t i = 0; i < pe->nsections; i++) {
+		const struct pe_section *s = &pe->section[i];
+		uint64_t first = s->file_off / PAGE * PAGE;
+		uint64_t last = (uint64_t)s->file_off + s->virtual_size + PAGE - 1;
+
+		if (s->executable && first == file_off)
+			return last / PAGE * PAGE - first;
+	}
+	return 0;
+}
+
+bool pe_knows_calls(const struct pe *pe)
+{
+	return pe->machine == MACHINE_X64 || pe->machine == MACHINE_ARM64;
+}
+
+/* call rel32; or call r/m64 (FF /2) with any of its addressing forms. */
+static bool x64_call(const unsigned char *end, size_t have)
+{
+	if (have >= 5 && end[-5] == 0xe8)
+		return true;
+	for (size_t n = 2; n <= 7 && n <= have; n++) {
+		unsigned modrm, mod, rm;
+		size_t len;
+
+		if (end[-(long)n] != 0xff)
+			continue;
+		modrm = end[-(long)n + 1];
+		mod = modrm >> 6;
+		rm = modrm & 7;
+		if ((modrm >> 3 & 7) != 2)
+			continue;
+		len = 2u + (mod != 3 && rm == 4) + (mod == 1 ? 1u : mod == 2 ? 4u : 0u);
+		if (mod == 0 &&
+		    (rm == 5 || (rm == 4 && n >= 3 && (end[-(long)n + 2] & 7) == 5)))
+			len += 4;
+		if (len == n)
+			return true;
+	}
+	return false;
+}
+
+/* bl, blr, and blr with pointer authentication. */
+static bool arm64_call(const unsigned char *end, size_t have)
+{
+	uint32_t op;
+
+	if (have < 4)
+		return false;
+	memcpy(&op, end - 4, 4);
+	return op >> 26 == 0x25 || (op & 0xfffffc1f) == 0xd63f0000 ||
+	       (op & 0xfefff800) == 0xd63f0800;
+}
+
+bool pe_follows_call(const struct pe *pe, uint64_t file_off)
+{
+	const unsigned char *end = (const unsigned char *)pe->bytes.p + file_off;
+
+	if (file_off > pe->bytes.n)
+		return false;
+	return pe->machine == MACHINE_X64 ? x64_call(end, file_off)
+	                                  : arm64_call(end, file_off);
+}
+
+static void read_sections(struct pe *pe, struct cursor c, size_t n)
+{
+	for (size_t i = 0; i < n && i < PE_SECTIONS; i++) {
+		struct pe_section s;
+		uint32_t traits;
+
+		cur_take(&c, 8);
+		s.virtual_size = cur_u32(&c);
+		s.rva = cur_u32(&c);
+		s.raw_size = cur_u32(&c);
+		s.file_off = cur_u32(&c);
+		cur_take(&c, 12);
+		traits = cur_u32(&c);
+		s.executable = traits & SECTION_EXECUTE;
+		if (c.bad || s.file_off > pe->bytes.n)
+			return;
+		if (s.raw_size > pe->bytes.n - s.file_off)
+			s.raw_size = (uint32_t)(pe->bytes.n - s.file_off);
+		pe->section[pe->nsections++] = s;
+	}
+}
+
+/* The signature that crossgen2 put into the image and into its r2rmap. */
+static void read_debug(struct pe *pe, struct directory dir)
+{
+	struct cursor c = at_rva(pe, dir.rva, dir.size);
+
+	while (cur_left(&c) >= 28 && !pe->has_signature) {
+		struct cursor data;
+		uint32_t type, size, off;
+		const char *p;
+
+		cur_take(&c, 12);
+		type = cur_u32(&c);
+		size = cur_u32(&c);
+		cur_take(&c, 4);
+		off = cur_u32(&c);
+		data = at(pe, off, size);
+		p = cur_take(&data, 20);
+		if (type != DEBUG_PERFMAP || !p || memcmp(p, "R2RM", 4))
+			continue;
+		memcpy(pe->signature, p + 4, 16);
+		pe->has_signature = true;
+	}
+}
+
+struct stream_places {
+	uint32_t tables, tables_size, guid, guid_size; /* offsets in the metadata */
+};
+
+static bool find_streams(struct cursor c, struct stream_places *out)
+{
+	uint16_t n;
+
+	*out = (struct stream_places){ 0 };
+	if (cur_u32(&c) != 0x424a5342)
+		return false;
+	cur_take(&c, 8);
+	cur_take(&c, (cur_u32(&c) + 3) & ~3u);
+	cur_u16(&c);
+	n = cur_u16(&c);
+	for (int i = 0; i < n && !c.bad; i++) {
+		uint32_t off = cur_u32(&c), size = cur_u32(&c);
+		struct str name = cur_zstr(&c);
+
+		cur_take(&c, (4 - (name.n + 1) % 4) % 4);
+		if (str_eq(name, STR("#~"))) {
+			out->tables = off;
+			out->tables_size = size;
+		} else if (str_eq(name, STR("#GUID"))) {
+			out->guid = off;
+			out->guid_size = size;
+		}
+	}
+	return !c.bad && out->tables && out->guid;
+}
+
+/* Row 1 of table Module: Generation, Name, Mvid, ... */
+static void read_mvid(struct pe *pe, struct directory metadata)
+{
+	struct cursor all = at_rva(pe, metadata.rva, metadata.size), c;
+	struct str bytes = { all.p, cur_left(&all) };
+	struct stream_places at_;
+	uint32_t index;
+	uint64_t valid;
+	uint8_t heaps;
+	const char *p;
+
+	if (!find_streams(all, &at_))
+		return;
+	c = cur_over(str_head(str_from(bytes, at_.tables), at_.tables_size), false);
+	cur_take(&c, 6);
+	heaps = cur_u8(&c);
+	cur_u8(&c);
+	valid = cur_u64(&c);
+	cur_u64(&c);
+	cur_take(&c, 4u * (unsigned)__builtin_popcountll(valid) + (heaps & 0x40 ? 4 : 0));
+	cur_u16(&c);
+	cur_take(&c, heaps & 1 ? 4 : 2);
+	index = heaps & 2 ? cur_u32(&c) : cur_u16(&c);
+	if (c.bad || !(valid & 1) || !index)
+		return;
+	c = cur_over(str_head(str_from(bytes, at_.guid), at_.guid_size), false);
+	cur_take(&c, (index - 1) * (size_t)16);
+	p = cur_take(&c, 16);
+	if (!p)
+		return;
+	memcpy(pe->mvid, p, sizeof(pe->mvid));
+	pe->has_mvid = true;
+}
+
+static struct directory directory(struct cursor optional, bool plus, unsigned index)
+{
+	struct directory d;
+
+	cur_take(&optional, (plus ? 112u : 96u) + 8 * index);
+	d.rva = cur_u32(&optional);
+	d.size = cur_u32(&optional);
+	return optional.bad ? (struct directory){ 0 } : d;
+}
+
+bool pe_read(struct pe *pe, struct str bytes)
+{
+	struct cursor c, optional, cor;
+	struct directory d;
+	uint16_t nsections, size;
+	bool plus;
+
+	*pe = (struct pe){ .bytes = bytes };
+	if (!pe_bid(bytes))
+		return false;
+	c = at(pe, 0x3c, 4);
+	c = at(pe, cur_u32(&c), UINT64_MAX);
+	if (cur_u32(&c) != 0x4550)
+		return false;
+	pe->machine = cur_u16(&c);
+	for (size_t i = 0; i < sizeof(os_tags) / sizeof(*os_tags); i++)
+		if ((pe->machine ^ os_tags[i]) == MACHINE_X64 ||
+		    (pe->machine ^ os_tags[i]) == MACHINE_ARM64)
+			pe->machine ^= os_tags[i];
+	nsections = cur_u16(&c);
+	cur_take(&c, 12);
+	size = cur_u16(&c);
+	cur_u16(&c);
+	optional = cur_over(str_head((struct str){ c.p, cur_left(&c) }, size), false);
+	cur_take(&c, size);
+	if (c.bad)
+		return false;
+	read_sections(pe, c, nsections);
+	c = optional;
+	plus = cur_u16(&c) == 0x20b;
+	read_debug(pe, directory(optional, plus, DIR_DEBUG));
+	d = directory(optional, plus, DIR_COR20);
+	cor = at_rva(pe, d.rva, d.size);
+	cur_take(&cor, 8);
+	d.rva = cur_u32(&cor);
+	d.size = cur_u32(&cor);
+	if (!cor.bad)
+		read_mvid(pe, d);
+	return pe->nsections != 0;
+}

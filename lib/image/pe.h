@@ -1,0 +1,53 @@
+/*
+ * pe - the parts of a PE image that tell where its code lies and which one it is.
+ *
+ * CoreCLR maps each section of a ReadyToRun image by itself, so a byte's offset in
+ * the file and its RVA differ section by section.  Specifications: PE/COFF;
+ * ECMA-335 II.22, II.24 (MVID); for debug entry 21 the r2r-perfmap-format.
+ */
+#ifndef IMAGE_PE_H
+#define IMAGE_PE_H
+
+#include "base/str.h"
+#include "image/perfmap.h"
+
+enum { PE_SECTIONS = 96 }; /* the loader's own bound */
+
+struct pe_section {
+	uint32_t rva, virtual_size;
+	uint32_t file_off, raw_size;
+	bool executable;
+};
+
+struct pe {
+	struct str bytes;
+	uint16_t machine; /* IMAGE_FILE_MACHINE_* without .NET's OS tag */
+	struct pe_section section[PE_SECTIONS];
+	size_t nsections;
+	bool has_mvid, has_signature;
+	unsigned char mvid[MVID_BYTES];
+	unsigned char signature[16]; /* of its r2rmap */
+};
+
+bool pe_bid(struct str head);
+
+/* False: not a PE image, or its headers lie. */
+bool pe_read(struct pe *pe, struct str bytes);
+
+/* False when no section has that byte. */
+bool pe_rva(const struct pe *pe, uint64_t file_off, uint64_t *rva);
+bool pe_file_off(const struct pe *pe, uint64_t rva, uint64_t *file_off);
+
+/*
+ * How the loader would map the executable section that begins at file_off (page
+ * rounded): its length in bytes.  0 when none begins there.
+ */
+uint64_t pe_mapped_length(const struct pe *pe, uint64_t file_off);
+
+/* A call instruction ends right before file_off: it can be a return address. */
+bool pe_follows_call(const struct pe *pe, uint64_t file_off);
+
+/* pe_follows_call knows this machine's instructions. */
+bool pe_knows_calls(const struct pe *pe);
+
+#endif

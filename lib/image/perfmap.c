@@ -1,0 +1,170 @@
+/*
+ *	00007F5D25C40078 48 stub<1> AllocateTemporaryEntryPoints<PRECODE_FIXUP>
+ *	0x7fbeb0640000 110 stub InitThreadManagerPerfMapData<JIT_CopiedWriteBarriers>
+ *	0x00007f6b34ec71c0 0x0000000000000270 java.lang.Object jdk.internal.misc.Unsafe...
+ *	FFFFFFFF 00 AC07F086B0F358523DBE539683360E48	(crossgen2: signature)
+ *	000014A0 2C Calc.Program::Main(System.String[])
+ */
+#include "image/perfmap.h"
+
+enum {
+	BID_LINES = 16,
+	FIRST_PSEUDO = 0xFFFFFF00u, /* crossgen2: above this, headers and no code */
+	PSEUDO_SIGNATURE = 0xFFFFFFFFu,
+};
+
+struct map_line {
+	uint64_t start, size;
+	struct str name;
+};
+
+static bool take_number(struct str *s, uint64_t *out)
+{
+	if (s->n > 2 && s->p[0] == '0' && (s->p[1] == 'x' || s->p[1] == 'X'))
+		*s = str_from(*s, 2);
+	if (!str_take_hex(s, out) || !s->n || *s->p != ' ')
+		return false;
+	*s = str_from(*s, 1);
+	return true;
+}
+
+static bool parse_line(struct str line, struct map_line *out)
+{
+	if (line.n && line.p[line.n - 1] == '\r')
+		line.n--;
+	if (!take_number(&line, &out->start) || !take_number(&line, &out->size) ||
+	    !line.n)
+		return false;
+	out->name = line;
+	return true;
+}
+
+bool perfmap_bid(struct str head)
+{
+	struct map_line line;
+	int good = 0;
+
+	for (int i = 0; i < BID_LINES && head.n; i++) {
+		struct str text = str_cut(&head, '\n');
+
+		/* The last line of the head may be cut. */
+		if (!parse_line(text, &line))
+			return good && !head.n;
+		good++;
+	}
+	return good > 0;
+}
+
+static int hex_pair(const char *p)
+{
+	uint64_t v;
+
+	return str_is_hex((struct str){ p, 2 }, &v) && p[1] != 'x' ? (int)v : -1;
+}
+
+static bool hex_bytes(struct str s, unsigned char *out, size_t n)
+{
+	if (s.n != 2 * n)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		int v = hex_pair(s.p + 2 * i);
+
+		if (v < 0)
+			return false;
+		out[i] = (unsigned char)v;
+	}
+	return true;
+}
+
+bool perfmap_guid(struct str s, unsigned char out[MVID_BYTES])
+{
+	static const unsigned char place[MVID_BYTES] = { 3, 2, 1,  0,  5,  4,  7,  6,
+		                                         8, 9, 10, 11, 12, 13, 14, 15 };
+	char hex[2 * MVID_BYTES];
+	unsigned char plain[MVID_BYTES];
+	size_t n = 0;
+
+	if (s.n == 38 && s.p[0] == '{' && s.p[37] == '}')
+		s = (struct str){ s.p + 1, 36 };
+	if (s.n != 36)
+		return false;
+	for (size_t i = 0; i < s.n; i++) {
+		if (i == 8 || i == 13 || i == 18 || i == 23) {
+			if (s.p[i] != '-')
+				return false;
+		} else {
+			hex[n++] = s.p[i];
+		}
+	}
+	if (!hex_bytes((struct str){ hex, n }, plain, MVID_BYTES))
+		return false;
+	for (size_t i = 0; i < MVID_BYTES; i++)
+		out[place[i]] = plain[i];
+	return true;
+}
+
+int32_t perfmap_pid(struct str name)
+{
+	struct str s = str_base(name);
+	uint64_t pid;
+
+	if (!str_starts(s, STR("perf-")) || !str_ends(s, STR(".map")))
+		return -1;
+	s = str_head(str_from(s, 5), s.n - 9);
+	return str_is_dec(s, &pid) && pid <= INT32_MAX ? (int32_t)pid : -1;
+}
+
+struct str perfmap_image(struct str name)
+{
+	struct str s = str_base(name), none = { 0 };
+	size_t at;
+
+	if (str_ends(s, STR(".ni.r2rmap")))
+		return str_head(s, s.n - 10);
+	at = str_search(s, STR(".ni.{"));
+	return at < s.n && str_ends(s, STR("}.map")) ? str_head(s, at) : none;
+}
+
+/* The MVID stands in the name of the file: "System.Linq.ni.{1f33821d-...}.map". */
+static void read_name(struct perfmap *pm, struct str name)
+{
+	struct str image = perfmap_image(name), guid = str_base(name);
+
+	pm->relative = image.n != 0;
+	if (!pm->relative || !str_ends(guid, STR("}.map")))
+		return;
+	guid = str_from(guid, image.n + 4);
+	guid.n -= 4;
+	pm->has_mvid = perfmap_guid(guid, pm->mvid);
+}
+
+static void take_pseudo(struct perfmap *pm, const struct map_line *line)
+{
+	pm->relative = true;
+	if (line->start == PSEUDO_SIGNATURE)
+		pm->has_signature =
+		        hex_bytes(line->name, pm->signature, sizeof(pm->signature));
+}
+
+void perfmap_read(struct perfmap *pm, struct str name, struct str bytes, struct arena *a)
+{
+	const char *end = bytes.p + bytes.n;
+	struct map_line line;
+
+	*pm = (struct perfmap){ 0 };
+	read_name(pm, name);
+	while (bytes.n) {
+		struct str text = str_cut(&bytes, '\n');
+
+		if (!parse_line(text, &line)) {
+			pm->bad_lines += text.n && text.p + text.n < end;
+			continue;
+		}
+		if (line.size == 0 && line.start >= FIRST_PSEUDO &&
+		    line.start <= PSEUDO_SIGNATURE)
+			take_pseudo(pm, &line);
+		else
+			symtab_add(&pm->symbols, a, line.start, line.size, line.name);
+	}
+	symtab_sort(&pm->symbols, a);
+}

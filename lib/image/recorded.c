@@ -1,0 +1,179 @@
+#include "image/recorded.h"
+
+/* What a distinct line said, so that it is parsed once. */
+struct line_fact {
+	uint64_t addr, off;
+	str_id func, module;
+	bool seen, named, inlined, has_off;
+};
+
+struct reading {
+	struct recorded *rec;
+	const struct processes *ps;
+	enum address_form form;
+	struct arena scratch;
+	struct interner lines;
+	struct line_fact *fact; /* by str_id of the line */
+	size_t facts_cap;
+	struct inlined_name *pending; /* of the frame whose last line is yet to come */
+	size_t npending, pending_cap;
+};
+
+enum { ABSOLUTE_KEY = 1 };
+
+/* Modules are below 2^32; a pid above them tells the forms apart. */
+static uint64_t module_key(str_id module, enum address_form form, int32_t pid)
+{
+	if (form == FORM_OFFSET)
+		return module;
+	return module | ((uint64_t)(uint32_t)pid + ABSOLUTE_KEY) << 32;
+}
+
+void recorded_init(struct recorded *r, struct arena *run, struct interner *names)
+{
+	*r = (struct recorded){ .run = run, .names = names };
+}
+
+static const struct line_fact *learn(struct reading *rd, struct str line)
+{
+	str_id id = intern(&rd->lines, line);
+	struct line_fact *f;
+	struct frame_text ft;
+
+	rd->fact = arena_grow(&rd->scratch, rd->fact, &rd->facts_cap, id + 1u,
+	                      sizeof(*rd->fact));
+	f = &rd->fact[id];
+	if (f->seen)
+		return f;
+	f->seen = true;
+	if (!reader_parse_frame(line, &ft) || !ft.func.n)
+		return f;
+	f->named = true;
+	f->addr = ft.addr;
+	f->off = ft.func_off;
+	f->has_off = ft.has_off;
+	f->inlined = ft.inlined;
+	f->func = intern(rd->rec->names, ft.func);
+	f->module = intern(rd->rec->names, ft.module);
+	return f;
+}
+
+static void push_inlined(struct reading *rd, const struct line_fact *f)
+{
+	rd->pending = arena_grow(&rd->scratch, rd->pending, &rd->pending_cap,
+	                         rd->npending + 1, sizeof(*rd->pending));
+	rd->pending[rd->npending++] =
+	        (struct inlined_name){ f->func, f->off, f->has_off };
+}
+
+static bool same_inlined(const struct reading *rd, const struct recorded_name *n)
+{
+	const struct inlined_name *a = rd->rec->inlined + n->inlined;
+
+	if (n->ninlined != rd->npending)
+		return false;
+	for (size_t i = 0; i < rd->npending; i++)
+		if (a[i].func != rd->pending[i].func)
+			return false;
+	return true;
+}
+
+static void add_name(struct reading *rd, const struct line_fact *f)
+{
+	struct recorded *r = rd->rec;
+	struct recorded_name *n;
+
+	r->name = arena_grow(r->run, r->name, &r->cap, r->n + 1, sizeof(*r->name));
+	n = &r->name[r->n++];
+	*n = (struct recorded_name){ .func = f->func,
+		                     .off = f->off,
+		                     .has_off = f->has_off,
+		                     .inlined = (uint32_t)r->ninlined,
+		                     .ninlined = (uint32_t)rd->npending };
+	r->inlined = arena_grow(r->run, r->inlined, &r->inlined_cap,
+	                        r->ninlined + rd->npending + 1, sizeof(*r->inlined));
+	for (size_t i = 0; i < rd->npending; i++)
+		r->inlined[r->ninlined++] = rd->pending[i];
+}
+
+static void take_frame(struct reading *rd, int32_t pid, struct str line)
+{
+	const struct line_fact *f = learn(rd, line);
+	struct recorded *r = rd->rec;
+	struct recorded_name *n;
+	uint32_t *at;
+
+	if (f->named && f->inlined) {
+		push_inlined(rd, f);
+		return;
+	}
+	if (f->named && f->module) {
+		at = table_at(&r->keys, r->run, f->addr,
+		              module_key(f->module, rd->form, pid));
+		if (!*at) {
+			add_name(rd, f);
+			*at = (uint32_t)r->n;
+		}
+		n = &r->name[*at - 1];
+		/* With and without its inlined functions is no contradiction. */
+		if (n->func != f->func || n->off != f->off ||
+		    (rd->npending && n->ninlined && !same_inlined(rd, n)))
+			n->ambiguous = true;
+	}
+	rd->npending = 0;
+}
+
+void recorded_read(struct recorded *r, struct reader *text, enum address_form form,
+                   const struct processes *ps)
+{
+	struct reading rd = { .rec = r, .ps = ps, .form = form };
+	struct event ev;
+	int got;
+
+	intern_init(&rd.lines, &rd.scratch);
+	while ((got = reader_next(text, &ev)) != 0) {
+		int32_t pid;
+
+		if (got < 0 || ev.kind != EV_SAMPLE)
+			continue;
+		pid = ev.pid >= 0 ? ev.pid : process_of(ps, ev.tid);
+		for (size_t i = 0; i < ev.nframes; i++)
+			take_frame(&rd, pid, ev.frames[i].line);
+		rd.npending = 0;
+	}
+	if (form == FORM_OFFSET)
+		r->has_offset = true;
+	else
+		r->has_absolute = true;
+	arena_release(&rd.scratch);
+}
+
+static const struct recorded_name *find(const struct recorded *r, uint64_t addr,
+                                        uint64_t b)
+{
+	uint32_t at = table_get(&r->keys, addr, b);
+
+	return at && !r->name[at - 1].ambiguous ? &r->name[at - 1] : NULL;
+}
+
+const struct recorded_name *recorded_find(const struct recorded *r,
+                                          const struct mapping *m, int32_t pid,
+                                          uint64_t ip)
+{
+	const struct recorded_name *n = NULL;
+
+	if (!m)
+		return NULL;
+	if (r->has_offset)
+		n = find(r, mapping_printed(m, ip),
+		         module_key(m->module, FORM_OFFSET, pid));
+	if (!n && r->has_absolute)
+		n = find(r, ip, module_key(m->module, FORM_ABSOLUTE, pid));
+	return n;
+}
+
+const struct recorded_name *recorded_find_printed(const struct recorded *r, str_id module,
+                                                  uint64_t addr)
+{
+	return r->has_offset ? find(r, addr, module_key(module, FORM_OFFSET, -1)) : NULL;
+}

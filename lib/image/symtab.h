@@ -1,0 +1,35 @@
+/*
+ * symtab - ranges of addresses with names, sorted, without overlaps.
+ *
+ * Filled in any order; a later definition takes the bytes it shares from an
+ * earlier one, which may leave that one in pieces.  What space the addresses are
+ * in (ip, rva) is the owner's business.  Names are borrowed.
+ */
+#ifndef IMAGE_SYMTAB_H
+#define IMAGE_SYMTAB_H
+
+#include "base/arena.h"
+
+struct symbol {
+	uint64_t start, end; /* of this piece */
+	uint64_t base;       /* where the function begins: what offsets count from */
+	struct str name;
+};
+
+struct symtab {
+	struct symbol *sym;
+	size_t n, cap;
+	bool sorted; /* by symtab_sort; lookups need it */
+};
+
+/* Ignored when size is 0 or the range wraps around. */
+void symtab_add(struct symtab *t, struct arena *a, uint64_t start, uint64_t size,
+                struct str name);
+
+/* Once, after the last symtab_add. */
+void symtab_sort(struct symtab *t, struct arena *a);
+
+/* NULL when no symbol holds addr. */
+const struct symbol *symtab_find(const struct symtab *t, uint64_t addr);
+
+#endif
