@@ -1,0 +1,76 @@
+/*
+ * bind - which source names which code, shown before anything is named.
+ *
+ * A perf map belongs to a process when it covers the addresses that were sampled
+ * in the process's JIT code; a map of a ReadyToRun image belongs to a mapping when
+ * signature or MVID, the mapping's length and the return addresses found in it
+ * agree.  First every distinct frame is noted, then bind_decide chooses and says
+ * what it chose, then bind_find answers.
+ */
+#ifndef SYMBOL_BIND_H
+#define SYMBOL_BIND_H
+
+#include "image/locate.h"
+#include "process/process.h"
+
+/* -p PID=MAP, the map already located. */
+struct forced_map {
+	int32_t pid;
+	struct item *item;
+};
+
+/* A perf map that names a process's code. */
+struct bound_map {
+	int32_t pid;
+	struct item *item;
+	const struct perfmap *map;
+	size_t covered, of; /* distinct JIT addresses of the process */
+};
+
+/* A relative map that names a mapping's code. */
+struct bound_image {
+	const struct mapping *m;
+	struct item *item; /* the relative map */
+	const struct perfmap *map;
+	const struct pe *pe; /* its sections; NULL: base is known instead */
+	uint64_t base;       /* run-time address of rva 0 */
+};
+
+struct binder;
+
+struct binder *bind_new(struct locator *l, struct arena *run, struct diag *diag);
+
+void bind_force(struct binder *b, int32_t pid, struct item *map);
+
+/* The innermost namespace's pid of a process, from a saved status. */
+void bind_namespace_pid(struct binder *b, int32_t pid, int32_t nspid);
+
+/*
+ * A frame of the profile; a call with one seen before changes nothing.  jit: it lies
+ * in code made at run time, even where m is NULL (text without mappings).
+ */
+void bind_note(struct binder *b, const struct mapping *m, int32_t pid, uint64_t ip,
+               bool caller, bool jit);
+
+/* Distinct addresses noted that only a map could name. */
+size_t bind_noted(const struct binder *b);
+
+/*
+ * Chooses, ps holding all mappings.  Without any noted address (pmerge without a profile)
+ * a perf map belongs when its code lies in the process's executable memory.
+ */
+void bind_decide(struct binder *b, struct processes *ps);
+
+/* Name and offset at ip; caller: look at ip-1.  False: nothing names it. */
+struct bound_name {
+	struct str func;
+	uint64_t off;
+	bool jit; /* from a perf map */
+};
+bool bind_find(const struct binder *b, const struct mapping *m, int32_t pid, uint64_t ip,
+               bool caller, struct bound_name *out);
+
+size_t bind_maps(const struct binder *b, const struct bound_map **out);
+size_t bind_images(const struct binder *b, const struct bound_image **out);
+
+#endif

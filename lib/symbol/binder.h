@@ -1,0 +1,53 @@
+/*
+ * binder - the state behind symbol/bind.h; private to symbol/.
+ */
+#ifndef SYMBOL_BINDER_H
+#define SYMBOL_BINDER_H
+
+#include "base/table.h"
+#include "symbol/bind.h"
+
+/* A distinct sampled address. */
+struct noted {
+	const struct mapping *m; /* NULL: in no mapping */
+	int32_t pid;             /* whose code it is: who mapped it */
+	uint64_t ip;
+	bool caller;
+	uint32_t next; /* of the same mapping; index + 1 */
+};
+
+struct namespace_pid {
+	int32_t pid, nspid;
+};
+
+struct binder {
+	struct locator *locator;
+	struct processes *ps;
+	struct arena *run;
+	struct diag *diag;
+	struct table seen; /* (mapping, ip and caller) */
+	struct noted *jit; /* in JIT memory: what a perf map must cover */
+	size_t njit, jit_cap;
+	struct noted *code; /* in mapped images: what a wrong image fails on */
+	size_t ncode, code_cap;
+	struct table code_of; /* mapping id -> index of its last noted code + 1 */
+	struct table njit_of; /* pid -> addresses noted */
+	struct forced_map *forced;
+	size_t nforced, forced_cap;
+	struct namespace_pid *ns;
+	size_t nns, ns_cap;
+	struct bound_map *map;
+	size_t nmaps, maps_cap;
+	struct table map_of; /* pid -> index of map + 1 */
+	struct bound_image *image;
+	size_t nimages, images_cap;
+	struct table image_of;   /* mapping id -> index of image + 1 */
+	struct table stems;      /* of the images that relative maps are about -> 1 */
+	struct image_load *load; /* of every perfinfo */
+	size_t nloads, loads_cap;
+};
+
+/* Finds the images of all mappings; says which maps could not be placed. */
+void bind_place_images(struct binder *b);
+
+#endif

@@ -1,0 +1,100 @@
+#include "symbol/merge.h"
+
+#include <stdlib.h>
+
+static int by_number(const void *pa, const void *pb)
+{
+	int32_t a = *(const int32_t *)pa, b = *(const int32_t *)pb;
+
+	return (a > b) - (a < b);
+}
+
+size_t merge_processes(const struct binder *b, struct arena *a, const int32_t **out)
+{
+	const struct bound_map *map;
+	const struct bound_image *image;
+	size_t nmaps = bind_maps(b, &map), nimages = bind_images(b, &image), n = 0,
+	       kept = 0;
+	int32_t *pid = arena_new(a, int32_t, nmaps + nimages + 1);
+
+	for (size_t i = 0; i < nmaps; i++)
+		pid[n++] = map[i].pid;
+	for (size_t i = 0; i < nimages; i++)
+		pid[n++] = image[i].m->pid;
+	qsort(pid, n, sizeof(*pid), by_number);
+	for (size_t i = 0; i < n; i++)
+		if (!kept || pid[kept - 1] != pid[i])
+			pid[kept++] = pid[i];
+	*out = pid;
+	return kept;
+}
+
+static struct merge_part *new_part(struct merge *mg, struct arena *a, struct str name,
+                                   uint64_t at)
+{
+	mg->part = arena_grow(a, mg->part, &mg->parts_cap, mg->nparts + 1,
+	                      sizeof(*mg->part));
+	mg->part[mg->nparts] = (struct merge_part){ .name = name, .at = at };
+	return &mg->part[mg->nparts++];
+}
+
+/* Where an image has its byte at rva; false: it is not in this mapping. */
+static bool place(const struct bound_image *im, uint64_t rva, uint64_t *ip)
+{
+	uint64_t file_off;
+
+	*ip = im->base + rva;
+	if (im->pe) {
+		if (!pe_file_off(im->pe, rva, &file_off))
+			return false;
+		*ip = file_off + im->m->bias;
+	}
+	return *ip >= im->m->first && *ip < im->m->last;
+}
+
+static void add_image(struct merge *mg, struct arena *a, const struct bound_image *im)
+{
+	struct merge_part *part = new_part(mg, a, im->item->name, im->m->first);
+	const struct symtab *t = &im->map->symbols;
+
+	for (size_t i = 0; i < t->n; i++) {
+		const struct symbol *s = &t->sym[i];
+		uint64_t ip, size = s->end - s->start;
+
+		if (!place(im, s->start, &ip)) {
+			part->outside++;
+			continue;
+		}
+		if (size > im->m->last - ip)
+			size = im->m->last - ip;
+		symtab_add(&mg->symbols, a, ip, size, s->name);
+		part->symbols++;
+	}
+}
+
+static void add_map(struct merge *mg, struct arena *a, const struct bound_map *bm)
+{
+	struct merge_part *part = new_part(mg, a, bm->item->name, 0);
+	const struct symtab *t = &bm->map->symbols;
+
+	for (size_t i = 0; i < t->n; i++)
+		symtab_add(&mg->symbols, a, t->sym[i].start,
+		           t->sym[i].end - t->sym[i].start, t->sym[i].name);
+	part->symbols = t->n;
+}
+
+void merge_process(const struct binder *b, int32_t pid, struct arena *a, struct merge *mg)
+{
+	const struct bound_map *map;
+	const struct bound_image *image;
+	size_t nmaps = bind_maps(b, &map), nimages = bind_images(b, &image);
+
+	*mg = (struct merge){ 0 };
+	for (size_t i = 0; i < nimages; i++)
+		if (image[i].m->pid == pid)
+			add_image(mg, a, &image[i]);
+	for (size_t i = 0; i < nmaps; i++)
+		if (map[i].pid == pid)
+			add_map(mg, a, &map[i]);
+	symtab_sort(&mg->symbols, a);
+}

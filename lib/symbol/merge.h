@@ -1,0 +1,34 @@
+/*
+ * merge - everything that names a process's managed code, in one table of ips.
+ *
+ * The perf map as it is, and each map of a ReadyToRun image moved to where the
+ * process had the image mapped.  Where both name a byte, the perf map has it: code
+ * made at run time came later.
+ */
+#ifndef SYMBOL_MERGE_H
+#define SYMBOL_MERGE_H
+
+#include "image/symtab.h"
+#include "symbol/bind.h"
+
+/* The processes that have any; ascending, pids live in a. */
+size_t merge_processes(const struct binder *b, struct arena *a, const int32_t **out);
+
+/* What one source gave. */
+struct merge_part {
+	struct str name; /* of the map */
+	uint64_t at;     /* run-time address of the image's code; 0 for a perf map */
+	size_t symbols, outside; /* taken; left out because they lie in no mapping */
+};
+
+struct merge {
+	struct symtab symbols; /* by ip, sorted */
+	struct merge_part *part;
+	size_t nparts, parts_cap;
+};
+
+/* Names are borrowed from the maps. */
+void merge_process(const struct binder *b, int32_t pid, struct arena *a,
+                   struct merge *out);
+
+#endif

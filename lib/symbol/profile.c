@@ -1,0 +1,128 @@
+#include "symbol/profile.h"
+
+#include <stdio.h>
+
+#include "symbol/session.h"
+
+struct profile *profile_open(const struct profile_opts *opts)
+{
+	struct arena first = { 0 };
+	struct profile *p = arena_new(&first, struct profile, 1);
+
+	p->opts = *opts;
+	p->diag = opts->diag;
+	p->run = first;
+	p->only_pid = -1;
+	intern_init(&p->names, &p->run);
+	intern_init(&p->lines, &p->run);
+	locate_init(&p->locator, &p->run, &p->names);
+	recorded_init(&p->recorded, &p->run, &p->names);
+	p->ps = processes_new(&p->run, &p->names);
+	p->binder = bind_new(&p->locator, &p->run, p->diag);
+	if (profile_setup(p) < 0) {
+		profile_close(p);
+		return NULL;
+	}
+	return p;
+}
+
+enum reader_format profile_format(const struct profile *p)
+{
+	return p->reader ? reader_format(p->reader) : READ_NONE;
+}
+
+static struct str comm_of(struct profile *p, const struct event *ev)
+{
+	struct str comm = ev->comm;
+	char text[16];
+
+	if (profile_format(p) != READ_PERFDATA)
+		return comm;
+	comm = process_comm(p->ps, ev->tid);
+	if (comm.n)
+		return comm;
+	if (!ev->tid)
+		return STR("swapper");
+	/* perf's name for a thread that never said its own. */
+	snprintf(text, sizeof(text), ":%d", ev->tid);
+	return intern_str(&p->names, intern(&p->names, str_of(text)));
+}
+
+static void take_sample(struct profile *p, struct sample *out)
+{
+	const struct event *ev = out->ev;
+
+	if (profile_format(p) == READ_PERFDATA) {
+		if (ev->pid >= 0)
+			process_seen(p->ps, ev->pid, ev->tid);
+		out->pid = ev->pid;
+	} else {
+		profile_advance(p, ev);
+		out->pid = profile_text_pid(p, ev);
+	}
+	out->comm = comm_of(p, ev);
+	profile_resolve(p, ev, out->pid);
+	out->frames = p->ids;
+	out->nframes = ev->nframes;
+	p->coverage.samples++;
+	p->coverage.frames += ev->nframes;
+}
+
+int profile_next(struct profile *p, struct sample *out)
+{
+	struct event *ev = &p->event;
+	int got;
+
+	while ((got = reader_next(p->reader, ev)) != 0) {
+		profile_show_progress(p);
+		if (got < 0)
+			continue;
+		process_apply(p->ps, ev);
+		*out = (struct sample){ .ev = ev, .pid = ev->pid, .tid = ev->tid };
+		if (ev->kind == EV_SAMPLE)
+			take_sample(p, out);
+		if (ev->kind == EV_SAMPLE || ev->kind == EV_FOLDED || ev->raw.n)
+			return 1;
+	}
+	return 0;
+}
+
+const struct resolved *profile_frame(const struct profile *p, frame_id id)
+{
+	return &p->frame[id];
+}
+
+size_t profile_frames(const struct profile *p)
+{
+	return p->nframes;
+}
+
+struct str profile_str(const struct profile *p, str_id id)
+{
+	return intern_str(&p->names, id);
+}
+
+const struct binder *profile_binder(const struct profile *p)
+{
+	return p->binder;
+}
+
+struct reader *profile_reader(const struct profile *p)
+{
+	return p->reader;
+}
+
+void profile_close(struct profile *p)
+{
+	struct arena run;
+
+	if (!p)
+		return;
+	reader_close(p->reader);
+	reader_close(p->timeline);
+	source_close(p->source);
+	for (size_t i = 0; i < p->nsources; i++)
+		source_close(p->sources[i]);
+	run = p->run;
+	arena_release(&run);
+}

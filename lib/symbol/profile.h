@@ -1,0 +1,110 @@
+/*
+ * profile - samples with named frames, whatever they were read from.
+ *
+ * The one place that joins reader, process, binding and lookup; psym, pfold and
+ * pmerge all pull from here, so they name alike.  A profile is one input: a file,
+ * a pipe, a directory or an archive (which then is a source of names as well).
+ *
+ * Frames are small integers: each distinct (mapping, address), or each distinct
+ * line of a text, is resolved once.  What a number stands for stays valid until
+ * profile_close; a sample and its event until the next profile_next.
+ */
+#ifndef SYMBOL_PROFILE_H
+#define SYMBOL_PROFILE_H
+
+#include "base/intern.h"
+#include "reader/reader.h"
+
+/* -p PID or -p PID=MAP. */
+struct pid_opt {
+	int32_t pid;
+	const char *map; /* NULL when only the pid was given */
+};
+
+struct profile_opts {
+	const char *input;          /* NULL: standard input */
+	const char *member;         /* --member, or NULL */
+	const char *const *sources; /* -m, in order */
+	size_t nsources;
+	const struct pid_opt *pids; /* -p, in order */
+	size_t npids;
+	unsigned formats;   /* 1 << enum reader_format, what is taken */
+	uint64_t max_spool; /* bytes; 0: no bound */
+	bool compat;        /* names as perf 6.1 finds them (ip, not ip-1) */
+	bool no_input;      /* pmerge: sources alone, input is not read */
+	bool scan;          /* pmerge: look through all of it when opening */
+	struct diag *diag;
+};
+
+enum {
+	NAMED_UNKNOWN = 1, /* nothing names it: func is empty */
+	NAMED_INLINED = 2, /* stands inside the next physical frame */
+	NAMED_KERNEL = 4,
+	NAMED_JIT = 8, /* in code made at run time (perf map, doublemapper, jitdump) */
+};
+
+/* One name: an inlined function or the function that is really there. */
+struct named {
+	str_id func;   /* without offset; empty when unknown */
+	str_id module; /* as perf prints it in the parentheses; empty when absent */
+	uint64_t addr; /* as perf prints it */
+	unsigned flags;
+};
+
+/* One frame: the names at one address, innermost first, and its finished lines. */
+struct resolved {
+	const struct named *names;
+	size_t n;        /* 1 + the inlined ones; 0: a line that is no frame */
+	struct str text; /* its lines as perf script prints them, line ends included */
+	bool improved;   /* named here, unlike in the text it came from */
+};
+
+typedef uint32_t frame_id;
+
+struct sample {
+	const struct event *ev; /* kind SAMPLE, FOLDED, TEXT; with text, any with raw */
+	struct str comm;        /* SAMPLE: name of the thread at that time */
+	int32_t pid, tid;       /* pid -1 when nothing says it */
+	const frame_id *frames; /* SAMPLE: leaf to root */
+	size_t nframes;         /* as many as ev->nframes */
+};
+
+/* What was found, for the summary line. */
+struct coverage {
+	uint64_t samples, frames, unknown; /* unknown: frames without a name at the end */
+	uint64_t named_here;               /* frames named by a source of profile_opts */
+};
+
+struct profile;
+
+/* NULL: not usable, reported with diag_fatal. */
+struct profile *profile_open(const struct profile_opts *opts);
+
+/* The format of what was chosen. */
+enum reader_format profile_format(const struct profile *p);
+
+/* 1: *out is the next.  0: end.  Damage is reported and passed over. */
+int profile_next(struct profile *p, struct sample *out);
+
+const struct resolved *profile_frame(const struct profile *p, frame_id id);
+size_t profile_frames(const struct profile *p); /* ids are below this */
+
+/* The string of func or module. */
+struct str profile_str(const struct profile *p, str_id id);
+
+/* What was bound to what; for pmerge. */
+struct binder;
+const struct binder *profile_binder(const struct profile *p);
+
+/* For what only the reader knows: events' names, tracepoint text. */
+struct reader *profile_reader(const struct profile *p);
+
+const struct coverage *profile_coverage(const struct profile *p);
+
+/* The summary: frames, named, worst modules, maps bound.  Silent under -q. */
+void profile_summary(const struct profile *p);
+
+/* Accepts NULL. */
+void profile_close(struct profile *p);
+
+#endif

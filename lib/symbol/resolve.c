@@ -1,0 +1,309 @@
+/*
+ * From addresses and lines to names: once for each distinct one.
+ */
+#include "base/hash.h"
+#include "base/out.h"
+#include "symbol/session.h"
+
+#include <stdio.h>
+
+enum { KERNEL_BIT = 63 };
+
+/* A name found for a frame. */
+struct found {
+	str_id func;
+	uint64_t off;
+	bool has_off, ok;
+	const struct inlined_name *inlined;
+	size_t ninlined;
+};
+
+static struct found from_recorded(const struct recorded *r, const struct recorded_name *n)
+{
+	if (!n)
+		return (struct found){ 0 };
+	return (struct found){
+		n->func, n->off, n->has_off, true, r->inlined + n->inlined, n->ninlined
+	};
+}
+
+static struct found from_maps(struct profile *p, const struct mapping *m, int32_t pid,
+                              uint64_t ip, bool caller)
+{
+	struct bound_name name;
+
+	if (!bind_find(p->binder, m, pid, ip, caller && !p->opts.compat, &name))
+		return (struct found){ 0 };
+	return (struct found){ .func = intern(&p->names, name.func),
+		               .off = name.off,
+		               .has_off = true,
+		               .ok = true };
+}
+
+/* Recorded names first, but in JIT code: a perf map knows more than perf did. */
+static struct found look_up(struct profile *p, const struct mapping *m, int32_t pid,
+                            uint64_t ip, bool caller)
+{
+	struct found f = { 0 };
+
+	if (!p->can_name)
+		return f;
+	if (!m || m->kind == MAPPED_ANON || m->kind == MAPPED_DOUBLEMAPPER)
+		f = from_maps(p, m, pid, ip, caller);
+	if (!f.ok)
+		f = from_recorded(&p->recorded, recorded_find(&p->recorded, m, pid, ip));
+	if (!f.ok && m && m->kind == MAPPED_IMAGE)
+		f = from_maps(p, m, pid, ip, caller);
+	return f;
+}
+
+static frame_id new_frame(struct profile *p)
+{
+	p->frame = arena_grow(&p->run, p->frame, &p->frames_cap, p->nframes + 1,
+	                      sizeof(*p->frame));
+	p->uses = arena_grow(&p->run, p->uses, &p->uses_cap, p->nframes + 1,
+	                     sizeof(*p->uses));
+	return (frame_id)p->nframes++;
+}
+
+/* "\t%16lx FUNC+0xOFF (MODULE)\n", as perf prints it. */
+static size_t put_line(char *to, uint64_t addr, struct str func, bool has_off,
+                       uint64_t off, struct str module)
+{
+	char number[32];
+	size_t n = 0, len;
+
+	len = (size_t)snprintf(number, sizeof(number), "\t%16llx ",
+	                       (unsigned long long)addr);
+	memcpy(to, number, len);
+	n += len;
+	memcpy(to + n, func.p, func.n);
+	n += func.n;
+	if (has_off) {
+		len = (size_t)snprintf(number, sizeof(number), "+0x%llx",
+		                       (unsigned long long)off);
+		memcpy(to + n, number, len);
+		n += len;
+	}
+	memcpy(to + n, " (", 2);
+	memcpy(to + n + 2, module.p, module.n);
+	memcpy(to + n + 2 + module.n, ")\n", 2);
+	return n + 4 + module.n;
+}
+
+enum { LINE_EXTRA = 64 }; /* address, offset and punctuation */
+
+static struct str write_lines(struct profile *p, uint64_t addr, str_id module,
+                              const struct found *f)
+{
+	struct str dso = module ? intern_str(&p->names, module) : STR("[unknown]");
+	struct str func = f->ok ? intern_str(&p->names, f->func) : STR("[unknown]");
+	size_t room = func.n + dso.n + LINE_EXTRA, n = 0;
+	char *text;
+
+	for (size_t i = 0; i < f->ninlined; i++)
+		room += intern_str(&p->names, f->inlined[i].func).n + 7 + LINE_EXTRA;
+	text = arena_alloc(&p->run, room, 1);
+	for (size_t i = 0; i < f->ninlined; i++)
+		n += put_line(text + n, addr, intern_str(&p->names, f->inlined[i].func),
+		              f->inlined[i].has_off, f->inlined[i].off, STR("inlined"));
+	n += put_line(text + n, addr, func, f->ok && f->has_off, f->off, dso);
+	return (struct str){ text, n };
+}
+
+static frame_id make_frame(struct profile *p, uint64_t addr, str_id module,
+                           const struct found *f, unsigned flags)
+{
+	struct named *named = arena_new(&p->run, struct named, f->ninlined + 1);
+	frame_id id = new_frame(p);
+
+	for (size_t i = 0; i < f->ninlined; i++)
+		named[i] = (struct named){ f->inlined[i].func, module, addr,
+			                   flags | NAMED_INLINED };
+	named[f->ninlined] = (struct named){ f->func, module, addr,
+		                             flags | (f->ok ? 0u : NAMED_UNKNOWN) };
+	p->frame[id] = (struct resolved){ .names = named,
+		                          .n = f->ninlined + 1,
+		                          .text = write_lines(p, addr, module, f),
+		                          .improved = f->ok };
+	return id;
+}
+
+static unsigned flags_of(const struct mapping *m)
+{
+	if (!m)
+		return 0;
+	if (m->kind == MAPPED_KERNEL)
+		return NAMED_KERNEL;
+	return m->kind == MAPPED_IMAGE ? 0 : NAMED_JIT;
+}
+
+static frame_id resolve_ip(struct profile *p, const struct mapping *m, int32_t pid,
+                           uint64_t ip, bool caller)
+{
+	uint64_t who = m ? m->id : (uint64_t)(uint32_t)pid << 32;
+	uint32_t *at = table_at(&p->by_ip, &p->run, who, ip << 1 | caller);
+	struct found f;
+
+	if (*at)
+		return *at - 1;
+	f = look_up(p, m, pid, ip, caller);
+	return (*at = 1 + make_frame(p, m ? mapping_printed(m, ip) : ip,
+	                             m ? m->module : 0, &f, flags_of(m))) -
+	       1;
+}
+
+static void resolve_ips(struct profile *p, const struct event *ev, int32_t pid)
+{
+	for (size_t i = 0; i < ev->nframes; i++) {
+		const struct frame *f = &ev->frames[i];
+		const struct mapping *m = process_find(p->ps, pid, f->ip, f->cpumode);
+
+		p->ids[i] = resolve_ip(p, m, pid, f->ip, f->caller);
+	}
+}
+
+bool profile_is_caller(uint64_t addr, uint64_t before, size_t i)
+{
+	return i && addr >> KERNEL_BIT == before >> KERNEL_BIT;
+}
+
+int32_t profile_text_pid(const struct profile *p, const struct event *ev)
+{
+	int32_t pid = ev->pid >= 0 ? ev->pid : process_of(p->ps, ev->tid);
+
+	return pid >= 0 ? pid : p->only_pid;
+}
+
+/* Text says "/tmp/perf-12.map" of anonymous memory, whoever looked at it. */
+static bool is_jit_module(struct str module)
+{
+	return perfmap_pid(module) >= 0 || str_starts(module, STR("//anon")) ||
+	       str_starts(module, STR("[heap]")) || str_starts(module, STR("[stack"));
+}
+
+static bool is_doublemapper(struct str module)
+{
+	return str_starts(str_base(module), STR("memfd:doublemapper"));
+}
+
+bool profile_is_jit(struct str module)
+{
+	return is_jit_module(module) || is_doublemapper(module);
+}
+
+struct place profile_place(struct profile *p, int32_t pid, str_id module, uint64_t addr)
+{
+	struct str name = intern_str(&p->names, module);
+	struct place at = { .ip = addr };
+
+	at.m = process_find(p->ps, pid, addr,
+	                    addr >> KERNEL_BIT ? MODE_KERNEL : MODE_USER);
+	if (at.m && (at.m->module == module || is_jit_module(name))) {
+		at.has_ip = true;
+		return at;
+	}
+	at.m = NULL;
+	if (is_jit_module(name) || !name.n || str_eq(name, STR("[unknown]"))) {
+		at.has_ip = true;
+		return at;
+	}
+	at.m = process_find_offset(p->ps, pid, module, addr);
+	if (at.m) {
+		at.ip = addr + at.m->bias;
+		at.has_ip = true;
+	} else if (is_doublemapper(name)) {
+		/* An offset in the memfd is below 2 GB; this is perf before 5.16 or
+		 * after 6.3. */
+		at.has_ip = addr >> 32 != 0;
+	}
+	return at;
+}
+
+static struct line_fact *learn_line(struct profile *p, str_id id, struct str line)
+{
+	struct line_fact *fact;
+	struct frame_text ft;
+	struct found f = { 0 };
+
+	p->line = arena_grow(&p->run, p->line, &p->lines_cap, id + 1u, sizeof(*p->line));
+	fact = &p->line[id];
+	if (fact->parsed)
+		return fact;
+	fact->parsed = true;
+	if (!reader_parse_frame(line, &ft)) {
+		fact->fixed = true;
+		fact->frame = new_frame(p);
+		return fact;
+	}
+	fact->addr = ft.addr;
+	fact->module = ft.inlined ? 0 : intern(&p->names, ft.module);
+	if (ft.func.n || !p->can_name) {
+		f = (struct found){ .func = intern(&p->names, ft.func),
+			            .off = ft.func_off,
+			            .has_off = ft.has_off,
+			            .ok = ft.func.n != 0 };
+		fact->fixed = true;
+		fact->frame = make_frame(p, ft.addr, fact->module, &f,
+		                         ft.inlined ? NAMED_INLINED : 0);
+		p->frame[fact->frame].improved = false;
+	}
+	return fact;
+}
+
+/* A line that says [unknown]: what it is depends on who and when. */
+static frame_id resolve_unnamed(struct profile *p, str_id id, int32_t pid, bool caller)
+{
+	const struct line_fact fact = p->line[id];
+	struct str module = intern_str(&p->names, fact.module);
+	int32_t owner = pid >= 0 ? pid : perfmap_pid(module);
+	struct place at = profile_place(p, owner, fact.module, fact.addr);
+	uint64_t who = at.m ? at.m->id : (uint64_t)(uint32_t)owner << 32;
+	uint32_t *slot = table_at(&p->by_line, &p->run, (uint64_t)id << 1 | caller, who);
+	struct found f = { 0 };
+	unsigned flags = flags_of(at.m);
+
+	if (*slot)
+		return *slot - 1;
+	if (at.has_ip)
+		f = look_up(p, at.m, owner, at.ip, caller);
+	if (!f.ok)
+		f = from_recorded(
+		        &p->recorded,
+		        recorded_find_printed(&p->recorded, fact.module, fact.addr));
+	if (profile_is_jit(module))
+		flags |= NAMED_JIT;
+	return (*slot = 1 + make_frame(p, fact.addr, fact.module, &f, flags)) - 1;
+}
+
+static void resolve_lines(struct profile *p, const struct event *ev, int32_t pid)
+{
+	uint64_t before = 0;
+
+	for (size_t i = 0; i < ev->nframes; i++) {
+		struct str line = ev->frames[i].line;
+		str_id id = intern_hashed(&p->lines, line, hash_str(line));
+		const struct line_fact *fact = id < p->lines_cap ? &p->line[id] : NULL;
+
+		if (!fact || !fact->parsed)
+			fact = learn_line(p, id, line);
+		if (fact->fixed)
+			p->ids[i] = fact->frame;
+		else
+			p->ids[i] = resolve_unnamed(
+			        p, id, pid, profile_is_caller(fact->addr, before, i));
+		before = p->line[id].addr;
+	}
+}
+
+void profile_resolve(struct profile *p, const struct event *ev, int32_t pid)
+{
+	p->ids = arena_grow(&p->run, p->ids, &p->ids_cap, ev->nframes + 1,
+	                    sizeof(*p->ids));
+	if (reader_format(p->reader) == READ_PERFDATA)
+		resolve_ips(p, ev, pid);
+	else
+		resolve_lines(p, ev, pid);
+	for (size_t i = 0; i < ev->nframes; i++)
+		p->uses[p->ids[i]]++;
+}

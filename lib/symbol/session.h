@@ -1,0 +1,90 @@
+/*
+ * session - the state behind symbol/profile.h; private to symbol/.
+ */
+#ifndef SYMBOL_SESSION_H
+#define SYMBOL_SESSION_H
+
+#include "base/table.h"
+#include "image/locate.h"
+#include "image/recorded.h"
+#include "process/process.h"
+#include "symbol/bind.h"
+#include "symbol/profile.h"
+
+/* A distinct line of a text. */
+struct line_fact {
+	bool parsed;
+	bool fixed;     /* frame is what it is, in every process at any time */
+	frame_id frame; /* when fixed */
+	uint64_t addr;  /* when not: what it says */
+	str_id module;
+};
+
+struct profile {
+	struct profile_opts opts;
+	struct diag *diag;
+	struct arena run;
+	struct interner names;
+	struct source *source; /* the input; NULL when there is none */
+	size_t member;
+	struct reader *reader;
+	struct source **sources; /* -m and -p */
+	size_t nsources, sources_cap;
+	struct locator locator;
+	struct processes *ps;
+	struct binder *binder;
+	struct recorded recorded;
+	bool can_name;    /* some source may name a frame */
+	int32_t only_pid; /* -p PID: whose text is that does not say; or -1 */
+
+	/* Text: a perf.data of the same capture, read along with it. */
+	struct reader *timeline; /* NULL: none */
+	struct event ahead;      /* its next event */
+	bool has_ahead;
+
+	struct resolved *frame; /* by frame_id */
+	uint64_t *uses;         /* by frame_id: times it was met */
+	size_t nframes, frames_cap, uses_cap;
+	struct table by_ip; /* (mapping, ip and caller) -> frame_id + 1 */
+	struct interner lines;
+	struct line_fact *line; /* by str_id of lines */
+	size_t lines_cap;
+	struct table by_line; /* (line and caller, mapping or pid) -> frame_id + 1 */
+
+	struct event event; /* the current one */
+	frame_id *ids;      /* of the current sample */
+	size_t ids_cap;
+	struct coverage coverage;
+	uint64_t shown_at; /* bytes read when progress was shown last */
+};
+
+/* setup.c: opens, binds, and comes back to the beginning.  -1: reported. */
+int profile_setup(struct profile *p);
+
+/* Applies what the timeline says up to that time. */
+void profile_advance(struct profile *p, const struct event *ev);
+
+/* resolve.c: the frames of a sample, into p->ids. */
+void profile_resolve(struct profile *p, const struct event *ev, int32_t pid);
+
+/* Where the code of a text's line lies, as far as that is known. */
+struct place {
+	const struct mapping *m; /* NULL: not known */
+	uint64_t ip;
+	bool has_ip;
+};
+struct place profile_place(struct profile *p, int32_t pid, str_id module, uint64_t addr);
+
+/* The process a text's frame belongs to: the sample's, else its module says it. */
+int32_t profile_text_pid(const struct profile *p, const struct event *ev);
+
+/* A module that perf prints for code made at run time. */
+bool profile_is_jit(struct str module);
+
+/* Is frame i a return address?  The first of kernel and of user code are not. */
+bool profile_is_caller(uint64_t addr, uint64_t before, size_t i);
+
+/* coverage.c */
+void profile_show_progress(struct profile *p);
+
+#endif

@@ -1,0 +1,438 @@
+/*
+ * Opening a profile: what is the profile, what are its sources, what belongs to
+ * what.  Bound is only what the profile itself proves, so it is looked through
+ * once before the first name is given; a pipe only as far as its window reaches.
+ */
+#include <errno.h>
+
+#include "reader/procmaps.h"
+#include "symbol/agree.h"
+#include "symbol/session.h"
+
+enum {
+	PIPE_ADDRESSES = 1000, /* distinct unnamed ones end the wait on a pipe, */
+	PIPE_BYTES = 64 << 20, /* and so do these */
+};
+
+static struct source *open_source(struct profile *p, const char *path, bool is_profile)
+{
+	struct source_opts opts = { .look = locate_look,
+		                    .max_spool = p->opts.max_spool,
+		                    .is_profile = is_profile,
+		                    .run = &p->run,
+		                    .diag = p->diag };
+
+	return source_open(path, &opts);
+}
+
+static int open_input(struct profile *p)
+{
+	p->source = open_source(p, p->opts.input, true);
+	if (!p->source)
+		return -1;
+	if (reader_choose(p->source, p->opts.member, p->opts.formats, p->diag,
+	                  &p->member) < 0)
+		return -1;
+	p->reader = reader_open(p->source, p->member, &p->run, p->diag);
+	if (!p->reader)
+		return -1;
+	locate_add(&p->locator, p->source, true, p->member);
+	return 0;
+}
+
+/* An explicit file that names nothing is a mistake worth stopping for. */
+static int check_source(struct profile *p, struct source *s, const char *path)
+{
+	if (s->kind == SOURCE_DIR || (s->kind == SOURCE_ARCHIVE && s->n))
+		return 0;
+	if (s->n && locate_kind(s->members[0].name, source_head(s, 0)) != ITEM_OTHER)
+		return 0;
+	return diag_fatal(p->diag, "%s: holds nothing that names code", path);
+}
+
+static struct source *add_source(struct profile *p, const char *path)
+{
+	struct source *s = open_source(p, path, false);
+
+	if (!s)
+		return NULL;
+	p->sources = arena_grow(&p->run, p->sources, &p->sources_cap, p->nsources + 1,
+	                        sizeof(*p->sources));
+	p->sources[p->nsources++] = s;
+	return check_source(p, s, path) < 0 ? NULL : s;
+}
+
+/* Later additions are met first, so the first -m is added last. */
+static int open_sources(struct profile *p)
+{
+	for (size_t i = 0; i < p->opts.nsources; i++)
+		if (!add_source(p, p->opts.sources[i]))
+			return -1;
+	for (size_t i = p->nsources; i-- > 0;)
+		locate_add(&p->locator, p->sources[i], false, SIZE_MAX);
+	return 0;
+}
+
+/* -p PID=MAP: a member of some source, else a path. */
+static int force_map(struct profile *p, const struct pid_opt *opt)
+{
+	struct item *it = locate_path(&p->locator, str_of(opt->map), ITEM_PERFMAP);
+
+	if (!it) {
+		struct source *s = add_source(p, opt->map);
+
+		if (!s)
+			return -1;
+		locate_add(&p->locator, s, false, SIZE_MAX);
+		it = locate_path(&p->locator, str_of(opt->map), ITEM_PERFMAP);
+	}
+	if (!it)
+		return diag_fatal(p->diag, "%s: not a perf map", opt->map);
+	bind_force(p->binder, opt->pid, it);
+	return 0;
+}
+
+static int take_pids(struct profile *p)
+{
+	size_t plain = 0;
+
+	for (size_t i = 0; i < p->opts.npids; i++) {
+		const struct pid_opt *opt = &p->opts.pids[i];
+
+		if (opt->map && force_map(p, opt) < 0)
+			return -1;
+		if (!opt->map && !plain++)
+			p->only_pid = opt->pid;
+	}
+	if (plain > 1)
+		p->only_pid = -1;
+	return 0;
+}
+
+static void read_statuses(struct profile *p)
+{
+	for (size_t i = 0; i < p->locator.n; i++) {
+		struct item *it = &p->locator.item[i];
+		int32_t pid, nspid;
+
+		if (it->kind == ITEM_STATUS &&
+		    procstatus_read(source_map(it->source, it->member), &pid, &nspid))
+			bind_namespace_pid(p->binder, pid, nspid);
+	}
+}
+
+/* Saved /proc/PID/maps, for a text whose mappings nothing else knows. */
+static void apply_saved_maps(struct profile *p)
+{
+	for (size_t i = 0; i < p->locator.n; i++) {
+		struct item *it = &p->locator.item[i];
+		struct event ev = { .kind = EV_MMAP };
+		struct str rest;
+
+		if (it->kind != ITEM_MAPS)
+			continue;
+		ev.pid = procmaps_pid(str_base(it->name));
+		if (ev.pid < 0)
+			ev.pid = procmaps_pid(it->name);
+		if (ev.pid < 0)
+			ev.pid = p->only_pid;
+		ev.tid = ev.pid;
+		rest = source_map(it->source, it->member);
+		while (ev.pid >= 0 && procmaps_next(&rest, &ev.map))
+			process_apply(p->ps, &ev);
+	}
+}
+
+/* A recorded text and what it takes to show that it belongs here. */
+struct witness {
+	struct item *item;
+	struct reader *reader;
+	struct agree agree;
+};
+
+struct witnesses {
+	struct arena scratch;
+	struct witness *w;
+	size_t n;
+};
+
+static struct reader *open_item(struct profile *p, const struct item *it)
+{
+	return reader_open(it->source, it->member, &p->run, p->diag);
+}
+
+static void call_witnesses(struct profile *p, struct witnesses *ws)
+{
+	ws->w = arena_new(&ws->scratch, struct witness, p->locator.n + 1);
+	for (size_t i = 0; i < p->locator.n; i++) {
+		struct witness *w = &ws->w[ws->n];
+
+		if (p->locator.item[i].kind != ITEM_TEXT)
+			continue;
+		w->item = &p->locator.item[i];
+		w->reader = open_item(p, w->item);
+		if (!w->reader)
+			continue;
+		agree_init(&w->agree, &ws->scratch);
+		reader_hold(w->reader);
+		agree_learn(&w->agree, w->reader);
+		reader_rewind(w->reader);
+		ws->n++;
+	}
+}
+
+/* Those that agree say what they know. */
+static void hear_witnesses(struct profile *p, struct witnesses *ws)
+{
+	for (size_t i = 0; i < ws->n; i++) {
+		struct witness *w = &ws->w[i];
+		enum address_form form;
+
+		if (agree_verdict(&w->agree, &form)) {
+			recorded_read(&p->recorded, w->reader, form, p->ps);
+			diag_note(p->diag,
+			          PRSTR ": recorded with this profile, names %zu places",
+			          STRARG(w->item->name), p->recorded.n);
+		} else if (w->agree.n) {
+			diag_note(p->diag, PRSTR ": text of another capture, not used",
+			          STRARG(w->item->name));
+		}
+		reader_close(w->reader);
+	}
+	arena_release(&ws->scratch);
+}
+
+static void note_frames(struct profile *p, const struct event *ev)
+{
+	for (size_t i = 0; i < ev->nframes; i++) {
+		const struct frame *f = &ev->frames[i];
+		const struct mapping *m = process_find(p->ps, ev->pid, f->ip, f->cpumode);
+
+		bind_note(p->binder, m, ev->pid, f->ip, f->caller && !p->opts.compat,
+		          false);
+	}
+}
+
+/*
+ * Through a whole perf.data: who mapped what, and which texts agree with it (and
+ * own, the text that is the profile).  note: its frames are the profile's.
+ */
+static void scan_perfdata(struct profile *p, struct reader *r, struct witnesses *ws,
+                          struct agree *own, bool note)
+{
+	struct event ev;
+	int got;
+
+	while ((got = reader_next(r, &ev)) != 0) {
+		if (got < 0)
+			continue;
+		process_apply(p->ps, &ev);
+		if (ev.kind != EV_SAMPLE)
+			continue;
+		if (ev.pid >= 0)
+			process_seen(p->ps, ev.pid, ev.tid);
+		for (size_t i = 0; i < ws->n; i++)
+			agree_check(&ws->w[i].agree, &ev, p->ps);
+		if (own)
+			agree_check(own, &ev, p->ps);
+		if (note)
+			note_frames(p, &ev);
+	}
+}
+
+/* Is there anything whose belonging the frames must show? */
+static bool needs_proof(const struct profile *p)
+{
+	for (size_t i = 0; i < p->locator.n; i++)
+		if (p->locator.item[i].kind == ITEM_PERFMAP)
+			return true;
+	return false;
+}
+
+static bool has_kind(const struct profile *p, enum item_kind kind)
+{
+	for (size_t i = 0; i < p->locator.n; i++)
+		if (p->locator.item[i].kind == kind)
+			return true;
+	return false;
+}
+
+/* Time starts anew: the state is what it was before the first event. */
+static void restart(struct profile *p)
+{
+	reader_rewind(p->reader);
+	p->ps = processes_new(&p->run, &p->names);
+}
+
+static void setup_perfdata(struct profile *p)
+{
+	struct witnesses ws = { 0 };
+
+	if (!needs_proof(p) && !has_kind(p, ITEM_TEXT) && !p->opts.scan)
+		return;
+	call_witnesses(p, &ws);
+	scan_perfdata(p, p->reader, &ws, NULL, true);
+	hear_witnesses(p, &ws);
+	bind_decide(p->binder, p->ps);
+	restart(p);
+}
+
+/* The first perf.data among the sources that is of the text's capture. */
+static void find_timeline(struct profile *p)
+{
+	struct arena scratch = { 0 };
+	struct agree own;
+	enum address_form form;
+
+	if (!has_kind(p, ITEM_PERFDATA))
+		return;
+	agree_init(&own, &scratch);
+	reader_hold(p->reader);
+	agree_learn(&own, p->reader);
+	reader_rewind(p->reader);
+	for (size_t i = 0; i < p->locator.n && !p->timeline; i++) {
+		struct item *it = &p->locator.item[i];
+		struct reader *r = it->kind == ITEM_PERFDATA ? open_item(p, it) : NULL;
+		struct witnesses ws = { 0 };
+
+		if (!r)
+			continue;
+		own.found = own.offset = own.absolute = 0;
+		call_witnesses(p, &ws);
+		p->ps = processes_new(&p->run, &p->names);
+		scan_perfdata(p, r, &ws, &own, false);
+		if (agree_verdict(&own, &form)) {
+			diag_note(p->diag,
+			          PRSTR ": recorded with this text, gives its mappings",
+			          STRARG(it->name));
+			hear_witnesses(p, &ws);
+			reader_rewind(r);
+			p->timeline = r;
+		} else {
+			diag_note(p->diag,
+			          PRSTR ": of another capture than this text, not used",
+			          STRARG(it->name));
+			reader_close(r);
+		}
+		arena_release(&ws.scratch);
+	}
+	arena_release(&scratch);
+}
+
+void profile_advance(struct profile *p, const struct event *ev)
+{
+	/* perf prints microseconds: what happened within this one is past, too. */
+	uint64_t until = ev->time_ns - ev->time_ns % 1000 + 999;
+
+	if (!p->timeline || !ev->has_time)
+		return;
+	for (;;) {
+		if (!p->has_ahead) {
+			int got = reader_next(p->timeline, &p->ahead);
+
+			if (got < 0)
+				continue;
+			if (!got)
+				return;
+			p->has_ahead = true;
+		}
+		if (p->ahead.has_time && p->ahead.time_ns > until)
+			return;
+		process_apply(p->ps, &p->ahead);
+		if (p->ahead.kind == EV_SAMPLE && p->ahead.pid >= 0)
+			process_seen(p->ps, p->ahead.pid, p->ahead.tid);
+		p->has_ahead = false;
+	}
+}
+
+static void note_lines(struct profile *p, const struct event *ev)
+{
+	int32_t pid = profile_text_pid(p, ev);
+	uint64_t before = 0;
+
+	for (size_t i = 0; i < ev->nframes; i++) {
+		struct frame_text ft;
+		struct place at;
+		str_id module;
+
+		if (!reader_parse_frame(ev->frames[i].line, &ft))
+			continue;
+		module = intern(&p->names, ft.module);
+		if (!ft.func.n) {
+			int32_t owner = pid >= 0 ? pid : perfmap_pid(ft.module);
+
+			at = profile_place(p, owner, module, ft.addr);
+			if (at.has_ip)
+				bind_note(p->binder, at.m, owner, at.ip,
+				          profile_is_caller(ft.addr, before, i) &&
+				                  !p->opts.compat,
+				          profile_is_jit(ft.module));
+		}
+		before = ft.addr;
+	}
+}
+
+static void scan_text(struct profile *p)
+{
+	uint64_t done, total;
+	struct event ev;
+	int got;
+
+	reader_progress(p->reader, &done, &total);
+	reader_hold(p->reader);
+	while ((got = reader_next(p->reader, &ev)) != 0) {
+		if (got < 0)
+			continue;
+		process_apply(p->ps, &ev);
+		if (ev.kind != EV_SAMPLE)
+			continue;
+		profile_advance(p, &ev);
+		note_lines(p, &ev);
+		if (!total && (bind_noted(p->binder) >= PIPE_ADDRESSES ||
+		               reader_held(p->reader) >= PIPE_BYTES))
+			break;
+	}
+}
+
+/* The state before the first event; what was saved of it stands from the start. */
+static void restart_text(struct profile *p)
+{
+	p->ps = processes_new(&p->run, &p->names);
+	if (!p->timeline)
+		apply_saved_maps(p);
+	else
+		reader_rewind(p->timeline);
+	p->has_ahead = false;
+}
+
+static void setup_text(struct profile *p)
+{
+	find_timeline(p);
+	restart_text(p);
+	if (!needs_proof(p) && !p->opts.scan)
+		return;
+	scan_text(p);
+	bind_decide(p->binder, p->ps);
+	reader_rewind(p->reader);
+	restart_text(p);
+}
+
+int profile_setup(struct profile *p)
+{
+	if (!p->opts.no_input && open_input(p) < 0)
+		return -1;
+	if (open_sources(p) < 0 || take_pids(p) < 0)
+		return -1;
+	p->can_name = p->locator.n > (p->reader ? 1 : 0);
+	read_statuses(p);
+	if (p->opts.no_input) {
+		apply_saved_maps(p);
+		bind_decide(p->binder, p->ps);
+		return 0;
+	}
+	if (reader_format(p->reader) == READ_PERFDATA)
+		setup_perfdata(p);
+	else if (reader_format(p->reader) == READ_PERFSCRIPT)
+		setup_text(p);
+	return 0;
+}
