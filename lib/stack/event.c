@@ -1,0 +1,110 @@
+/*
+ * Names as perf prints them:
+ *
+ *	cycles    cycles:ppp    cpu-clock:pppH    cpu_core/cycles/P cpu/cycles,name=foo/u
+ *	sched:sched_switch    probe_libc:malloc    uncore_imc_0/cas_count_read/
+ *
+ * The modifiers are those of perf-list(1).
+ */
+#include "stack/event.h"
+
+enum { MAX_LIST = 400 }; /* bytes of a list, then "..." */
+
+static struct str without_modifiers(struct str name)
+{
+	size_t at = str_rfind(name, ':');
+
+	if (at == name.n || !at || at + 1 == name.n)
+		return name;
+	for (size_t i = at + 1; i < name.n; i++)
+		if (!strchr("ukhIGHpPSDWebR", name.p[i]))
+			return name;
+	return str_head(name, at);
+}
+
+/* The value of "name=" among the terms "cycles,name=foo", else the terms. */
+static struct str given_name(struct str terms)
+{
+	struct str rest = terms;
+
+	while (rest.n) {
+		struct str term = str_cut(&rest, ',');
+
+		if (str_starts(term, STR("name=")) && term.n > 5)
+			return str_from(term, 5);
+	}
+	return terms;
+}
+
+struct str event_base(struct str name)
+{
+	struct str rest = name, pmu = str_cut(&rest, '/'), terms = str_cut(&rest, '/');
+
+	if (!terms.n || str_find(name, '/') == name.n)
+		return without_modifiers(name);
+	if (str_starts(pmu, STR("cpu")) || str_starts(pmu, STR("armv")))
+		return given_name(terms);
+	return name;
+}
+
+void events_init(struct events *e, struct arena *run, const char *want)
+{
+	*e = (struct events){ .want = want };
+	intern_init(&e->names, run);
+}
+
+static bool wanted(struct events *e, struct str name)
+{
+	struct str base = event_base(name), want = str_of(e->want);
+
+	if (!e->first.p)
+		e->first = base;
+	if (!e->want)
+		return str_eq(base, e->first);
+	return str_eq(want, STR("all")) || str_eq(want, name) || str_eq(want, base);
+}
+
+bool events_take(struct events *e, struct str name)
+{
+	str_id id = e->last_id;
+	struct event_seen *seen;
+
+	if (!str_eq(intern_str(&e->names, id), name))
+		e->last_id = id = intern(&e->names, name);
+	e->seen = arena_grow(e->names.arena, e->seen, &e->cap, id + 1u, sizeof(*e->seen));
+	seen = &e->seen[id];
+	if (!seen->samples++)
+		seen->taken = wanted(e, intern_str(&e->names, id));
+	return seen->taken;
+}
+
+uint64_t events_left_out(const struct events *e)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < e->cap; i++)
+		if (!e->seen[i].taken)
+			n += e->seen[i].samples;
+	return n;
+}
+
+struct str events_list_left_out(const struct events *e, struct arena *a)
+{
+	struct str list = { 0 };
+
+	for (size_t i = 0; i < e->cap; i++) {
+		struct str name =
+		        i < e->names.n ? intern_str(&e->names, (str_id)i) : list;
+
+		if (!e->seen[i].samples || e->seen[i].taken)
+			continue;
+		if (list.n > MAX_LIST)
+			return arena_fmt(a, PRSTR " ...", STRARG(list));
+		list = arena_fmt(a, PRSTR "%s" PRSTR " (%llu sample%s)", STRARG(list),
+		                 list.n ? ", " : "",
+		                 STRARG(name.n ? name : STR("no name")),
+		                 (unsigned long long)e->seen[i].samples,
+		                 e->seen[i].samples == 1 ? "" : "s");
+	}
+	return list;
+}

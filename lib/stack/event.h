@@ -1,0 +1,41 @@
+/*
+ * event - which of a profile's events are folded.
+ *
+ * Weights of different events must not be added, so one is chosen: the one asked
+ * for, else the first that is seen.  "cycles:u", "cycles:ppp" and the hybrid pair
+ * "cpu_core/cycles/P", "cpu_atom/cycles/P" are one event, "cycles".
+ */
+#ifndef STACK_EVENT_H
+#define STACK_EVENT_H
+
+#include "base/intern.h"
+
+/* An event's name without pmu and modifiers; points into name. */
+struct str event_base(struct str name);
+
+struct event_seen {
+	uint64_t samples;
+	bool taken;
+};
+
+struct events {
+	const char *want; /* --event: a name as printed, a base, "all"; NULL: the first */
+	struct interner names;
+	struct event_seen *seen; /* by name; 0 samples: not seen */
+	size_t cap;
+	struct str first; /* base of the first event; p is NULL before */
+	str_id last_id;   /* what was asked last */
+};
+
+void events_init(struct events *e, struct arena *run, const char *want);
+
+/* Counts one sample of event name; true when it is to be folded. */
+bool events_take(struct events *e, struct str name);
+
+/* Samples that were not taken. */
+uint64_t events_left_out(const struct events *e);
+
+/* "instructions (3 samples), faults (9 samples)": those not taken. */
+struct str events_list_left_out(const struct events *e, struct arena *a);
+
+#endif

@@ -1,0 +1,152 @@
+#include "stack/fold.h"
+
+/* code[frame]: 0 when not yet known; a label; or MANY and a place in lists. */
+enum { MANY = 1u << 31 };
+
+void fold_init(struct fold *f, struct arena *run, const struct label_opts *labels,
+               enum label_ids ids)
+{
+	*f = (struct fold){ .run = run, .labels = *labels, .ids = ids };
+	intern_init(&f->names, run);
+	intern_init(&f->comms, run);
+	intern_init(&f->pieces, run);
+	stacks_init(&f->stacks, run);
+}
+
+void fold_begin(struct fold *f)
+{
+	if (f->code_cap)
+		memset(f->code, 0, f->code_cap * sizeof(*f->code));
+	f->nlists = 0;
+	f->nframes = 0;
+	f->root = 0;
+}
+
+void fold_end(struct fold *f)
+{
+	arena_release(&f->scratch);
+}
+
+static void list_add(struct fold *f, str_id id)
+{
+	f->lists = arena_grow(f->run, f->lists, &f->lists_cap, f->nlists + 1,
+	                      sizeof(*f->lists));
+	f->lists[f->nlists++] = id;
+}
+
+/* Appends the labels of one name to lists. */
+static void list_labels(struct fold *f, const struct profile *p, const struct named *n)
+{
+	struct label_name name = { .func = profile_str(p, n->func),
+		                   .module = profile_str(p, n->module),
+		                   .addr = n->addr,
+		                   .flags = n->flags };
+	struct str labels = label_frame(&f->scratch, &name, &f->labels);
+
+	while (labels.n)
+		list_add(f, intern(&f->names, str_cut(&labels, ';')));
+	arena_release(&f->scratch);
+}
+
+/* The names of a frame are innermost first, a stack is built from the root. */
+static uint32_t find_code(struct fold *f, const struct profile *p, frame_id frame)
+{
+	const struct resolved *r = profile_frame(p, frame);
+	size_t at = f->nlists;
+
+	list_add(f, 0);
+	for (size_t i = r->n; i-- > 0;)
+		list_labels(f, p, &r->names[i]);
+	f->lists[at] = (str_id)(f->nlists - at - 1);
+	if (f->lists[at] != 1)
+		return MANY | (uint32_t)at;
+	f->nlists = at;
+	return f->lists[at + 1];
+}
+
+static stack_id push_frame(struct fold *f, const struct profile *p, stack_id id,
+                           frame_id frame)
+{
+	uint32_t code = f->code[frame];
+	const str_id *list;
+
+	if (!code)
+		code = f->code[frame] = find_code(f, p, frame);
+	if (!(code & MANY))
+		return stack_push(&f->stacks, id, code);
+	list = f->lists + (code & ~(uint32_t)MANY);
+	for (size_t i = 1; i <= list[0]; i++)
+		id = stack_push(&f->stacks, id, list[i]);
+	return id;
+}
+
+static stack_id find_root(struct fold *f, const struct sample *s)
+{
+	uint64_t pid = f->ids != LABEL_COMM ? (uint32_t)s->pid : 0;
+	uint64_t tid = f->ids == LABEL_TID || !s->comm.n ? (uint32_t)s->tid : 0;
+	str_id comm = intern(&f->comms, s->comm);
+	uint32_t *at = table_at(&f->roots, f->run, comm, pid << 32 | tid);
+	struct str label;
+
+	if (!*at) {
+		label = label_root(&f->scratch, s->comm, s->pid, s->tid, f->ids);
+		*at = stack_push(&f->stacks, 0, intern(&f->names, label));
+		arena_release(&f->scratch);
+	}
+	return *at;
+}
+
+stack_id fold_sample(struct fold *f, const struct profile *p, const struct sample *s)
+{
+	const frame_id *frames = s->frames;
+	size_t n = s->nframes, known = profile_frames(p), i = 0;
+	stack_id id = find_root(f, s);
+
+	if (known > f->code_cap)
+		f->code = arena_grow(f->run, f->code, &f->code_cap, known,
+		                     sizeof(*f->code));
+	if (n > f->frames_cap) {
+		f->frames = arena_grow(f->run, f->frames, &f->frames_cap, n,
+		                       sizeof(*f->frames));
+		f->stack =
+		        arena_grow(f->run, f->stack, &f->stack_cap, n, sizeof(*f->stack));
+	}
+	if (id == f->root)
+		while (i < n && i < f->nframes && f->frames[i] == frames[n - 1 - i])
+			i++;
+	f->root = id;
+	if (i)
+		id = f->stack[i - 1];
+	for (; i < n; i++) {
+		id = push_frame(f, p, id, frames[n - 1 - i]);
+		f->frames[i] = frames[n - 1 - i];
+		f->stack[i] = id;
+	}
+	f->nframes = n;
+	return id;
+}
+
+stack_id fold_line(struct fold *f, struct str line)
+{
+	stack_id id = 0;
+	bool more = true;
+
+	while (more) {
+		size_t end = str_find(line, ';');
+		str_id piece = intern(&f->pieces, str_head(line, end)), *clean;
+
+		more = end < line.n;
+		line = str_from(line, end + 1);
+		f->clean = arena_grow(f->run, f->clean, &f->clean_cap, piece + 1u,
+		                      sizeof(*f->clean));
+		clean = &f->clean[piece];
+		if (!*clean && piece) {
+			*clean = intern(
+			        &f->names,
+			        label_clean(&f->scratch, intern_str(&f->pieces, piece)));
+			arena_release(&f->scratch);
+		}
+		id = stack_push(&f->stacks, id, *clean);
+	}
+	return id;
+}

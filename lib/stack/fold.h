@@ -1,0 +1,53 @@
+/*
+ * fold - from samples to stacks of labels.
+ *
+ * A frame's labels are found once for each frame number of a profile; then a frame
+ * is one array load and one push, and what a sample shares with the one before,
+ * seen from the root, is not pushed again.
+ */
+#ifndef STACK_FOLD_H
+#define STACK_FOLD_H
+
+#include "stack/label.h"
+#include "stack/stack.h"
+#include "symbol/profile.h"
+
+struct fold {
+	struct arena *run;
+	struct label_opts labels;
+	enum label_ids ids;
+	struct interner names; /* labels */
+	struct stacks stacks;
+	/* private to fold.c */
+	struct interner comms;
+	struct table roots; /* (comm, pid and tid) -> root's stack */
+	str_id *clean;      /* folded input: by name as it was read */
+	size_t clean_cap;
+	struct interner pieces;
+	struct arena scratch; /* one label's */
+	uint32_t *code;       /* by frame_id: what it is called, see fold.c */
+	size_t code_cap;
+	str_id *lists; /* frames with several labels: n, then n ids */
+	size_t nlists, lists_cap;
+	frame_id *frames; /* of the sample before, root first */
+	stack_id *stack;  /* and the stacks that they end */
+	size_t nframes, frames_cap, stack_cap;
+	stack_id root;
+};
+
+void fold_init(struct fold *f, struct arena *run, const struct label_opts *labels,
+               enum label_ids ids);
+
+/* Before the first sample of each profile: frame numbers mean something else now. */
+void fold_begin(struct fold *f);
+
+/* The stack of a sample from p; below it is the weight to be added. */
+stack_id fold_sample(struct fold *f, const struct profile *p, const struct sample *s);
+
+/* The stack that a line of folded stacks names. */
+stack_id fold_line(struct fold *f, struct str line);
+
+/* Releases what fold_sample has worked with; the stacks stay with run. */
+void fold_end(struct fold *f);
+
+#endif

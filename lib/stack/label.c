@@ -1,0 +1,346 @@
+/*
+ * Some symbols and their labels:
+ *
+ *	Foo::operator()(int) const (/lib/x.so)                  Foo::operator()
+ *	foo::bar::h0123456789abcdef (/bin/x)                    foo::bar
+ *	Ljava/util/HashMap;::get->Ljava/util/HashMap;::getNode
+ *java/util/HashMap:::get;java/util/HashMap:::getNode LazyCompile:*foo /app/x y.js:10:5
+ *(/tmp/perf-1.map)     unchanged [unknown] (/memfd:doublemapper (deleted))
+ *[memfd:doublemapper]
+ */
+#include "stack/label.h"
+
+#include <assert.h>
+#include <stdio.h>
+
+#include "stack/clr.h"
+#include "stack/signature.h"
+#include "symbol/profile.h"
+
+/* A label being written; room for all of it is made before. */
+struct text {
+	char *p;
+	size_t n, cap;
+};
+
+static void put_byte(struct text *t, char c)
+{
+	assert(t->n < t->cap);
+	t->p[t->n++] = c;
+}
+
+static bool is_control(char c)
+{
+	return (unsigned char)c < 0x20 || c == 0x7f;
+}
+
+static void put(struct text *t, struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		put_byte(t, s.p[i] == ';' ? ':' : is_control(s.p[i]) ? '?' : s.p[i]);
+}
+
+struct str label_clean(struct arena *a, struct str s)
+{
+	struct text t = { .cap = s.n };
+	size_t i = 0;
+
+	while (i < s.n && s.p[i] != ';' && !is_control(s.p[i]))
+		i++;
+	if (i == s.n)
+		return s;
+	t.p = arena_new(a, char, s.n);
+	put(&t, s);
+	return (struct str){ t.p, t.n };
+}
+
+static struct str without_deleted(struct str module)
+{
+	if (str_ends(module, STR(" (deleted)")))
+		module.n -= strlen(" (deleted)");
+	return module;
+}
+
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* "[kvm]" but not "[vdso]": the kernel prints its modules in brackets, too. */
+static bool is_kernel_module(struct str module)
+{
+	static const char *const others[] = { "[vdso]",    "[vsyscall]", "[vvar]",
+		                              "[heap]",    "[stack]",    "[unknown]",
+		                              "[uprobes]", "[anon]" };
+
+	if (module.n < 3 || module.p[0] != '[' || module.p[module.n - 1] != ']')
+		return false;
+	for (size_t k = 0; k < sizeof(others) / sizeof(*others); k++)
+		if (str_eq(module, str_of(others[k])))
+			return false;
+	for (size_t i = 1; i + 1 < module.n; i++) {
+		char c = module.p[i];
+
+		if (!is_letter(c) && !(c >= '0' && c <= '9') && c != '_' && c != '-')
+			return false;
+	}
+	return !str_eq(module, STR("[JIT]"));
+}
+
+static bool is_kernel(struct str module, unsigned flags)
+{
+	static const char *const ends[] = { ".ko", ".ko.xz", ".ko.gz", ".ko.zst" };
+	struct str base = str_base(module);
+
+	if (flags & NAMED_KERNEL)
+		return true;
+	for (size_t k = 0; k < sizeof(ends) / sizeof(*ends); k++)
+		if (str_ends(module, str_of(ends[k])))
+			return true;
+	return str_starts(module, STR("[kernel.")) ||
+	       str_starts(module, STR("[guest.kernel.")) || is_kernel_module(module) ||
+	       str_starts(base, STR("vmlinux")) || str_starts(base, STR("bpf_prog_")) ||
+	       str_eq(module, STR("/proc/kcore"));
+}
+
+/* perf-PID.map, wherever the container's /tmp was. */
+static bool is_perf_map(struct str base)
+{
+	uint64_t pid;
+
+	if (!str_starts(base, STR("perf-")) || !str_ends(base, STR(".map")))
+		return false;
+	return str_is_dec(str_span(base.p + 5, base.p + base.n - 4), &pid);
+}
+
+static bool is_jit(struct str module, unsigned flags)
+{
+	struct str base = str_base(module);
+
+	return flags & NAMED_JIT || is_perf_map(base) ||
+	       (str_starts(base, STR("jitted-")) && str_ends(base, STR(".so"))) ||
+	       str_starts(base, STR("memfd:doublemapper")) ||
+	       str_starts(module, STR("[JIT"));
+}
+
+/* "[libc.so.6]" stands for all that is unnamed in it; brackets are not doubled. */
+static void put_unknown(struct text *t, struct str module, const struct label_name *name,
+                        const struct label_opts *opts)
+{
+	bool bracketed = module.n && module.p[0] == '[';
+	struct str base = bracketed ? module : str_base(module);
+	char addr[32];
+
+	if (!base.n)
+		base = STR("unknown");
+	if (bracketed && !opts->addrs) {
+		put(t, base);
+		return;
+	}
+	if (bracketed) {
+		base = str_from(base, 1);
+		base.n -= str_ends(base, STR("]"));
+	}
+	put_byte(t, '[');
+	put(t, base);
+	if (opts->addrs) {
+		snprintf(addr, sizeof(addr), " <%llx>", (unsigned long long)name->addr);
+		put(t, str_of(addr));
+	}
+	put_byte(t, ']');
+}
+
+/* V8 and others say the kind first, "LazyCompile:*foo /app/x y.js:10:5". */
+static bool is_script(struct str func)
+{
+	size_t i = 0;
+
+	while (i < func.n && is_letter(func.p[i]))
+		i++;
+	return i && i + 1 < func.n && func.p[i] == ':' && func.p[i + 1] != ':';
+}
+
+/* Rust's legacy mangling ends each path in "::h" and 16 hex digits. */
+static struct str without_hash(struct str s)
+{
+	enum { DIGITS = 16, TAIL = 3 + DIGITS };
+	struct str tail;
+
+	if (s.n <= TAIL)
+		return s;
+	tail = str_from(s, s.n - TAIL);
+	if (!str_starts(tail, STR("::h")))
+		return s;
+	for (size_t i = 3; i < TAIL; i++)
+		if (!((tail.p[i] >= '0' && tail.p[i] <= '9') ||
+		      (tail.p[i] >= 'a' && tail.p[i] <= 'f')))
+			return s;
+	return str_head(s, s.n - TAIL);
+}
+
+static void put_signature(struct text *t, struct arena *a, struct str func)
+{
+	struct signature sig = signature_cut(a, func);
+
+	put(t, str_trim(without_hash(sig.name)));
+	put(t, sig.suffix);
+}
+
+/*
+ * One method of a chain: "Lorg/Foo;::call(Lorg/Bar;)Ljava/lang/Object;".  The L is
+ * the descriptor's only where the ';' is there as well: "LambdaForm$MH" keeps it.
+ */
+static void put_java(struct text *t, struct arena *a, struct str part)
+{
+	size_t class_end = str_search(part, STR(";::")), args, back;
+
+	if (class_end == part.n) {
+		put_signature(t, a, part);
+		return;
+	}
+	if (part.p[0] == 'L')
+		part = str_from(part, 1), class_end--;
+	args = class_end + str_find(str_from(part, class_end), '(');
+	back = str_rfind(part, ')');
+	put(t, back < part.n && args < back ? str_head(part, args) : part);
+}
+
+/* The first "->" that stands in no bracket and is no operator's name; s.n: none. */
+static size_t find_arrow(struct str s)
+{
+	size_t depth = 0;
+
+	for (size_t i = 0; i < s.n; i++) {
+		char c = s.p[i];
+
+		if (c == '-' && i + 1 < s.n && s.p[i + 1] == '>') {
+			if (!depth && !str_ends(str_head(s, i), STR("operator")))
+				return i;
+			i++;
+		} else if (c == '(' || c == '<' || c == '[') {
+			depth++;
+		} else if ((c == ')' || c == '>' || c == ']') && depth) {
+			depth--;
+		}
+	}
+	return s.n;
+}
+
+static const char *annotation(struct str module, unsigned flags, bool inlined,
+                              const struct label_opts *opts)
+{
+	if (opts->inlined && inlined)
+		return "_[i]";
+	if (opts->kernel && is_kernel(module, flags))
+		return "_[k]";
+	if (opts->jit && is_jit(module, flags))
+		return "_[j]";
+	return "";
+}
+
+/* A chain of inlined functions; the first is the one that is really there. */
+static void put_chain(struct text *t, struct arena *a, struct str func, struct str module,
+                      unsigned flags, const struct label_opts *opts)
+{
+	bool inlined = flags & NAMED_INLINED;
+	struct str whole = func;
+	size_t begin = t->n;
+
+	while (func.n) {
+		size_t end = find_arrow(func);
+		struct str part = str_trim(str_head(func, end));
+
+		func = str_from(func, end + 2);
+		if (!part.n)
+			continue;
+		if (t->n > begin) {
+			put(t, str_of(annotation(module, flags, inlined, opts)));
+			put_byte(t, ';');
+			inlined = true;
+		}
+		put_java(t, a, part);
+	}
+	if (t->n == begin)
+		put(t, whole);
+	put(t, str_of(annotation(module, flags, inlined, opts)));
+}
+
+static void put_tidy(struct text *t, struct arena *a, struct str func, struct str module,
+                     unsigned flags, const struct label_opts *opts)
+{
+	bool jit = is_jit(module, flags);
+	bool managed = jit || str_ends(module, STR(".dll"));
+	struct str label;
+
+	if (jit && is_script(func)) {
+		put(t, func);
+	} else if (clr_label(a, func, managed, &label)) {
+		put(t, str_trim(label));
+	} else if (jit || str_search(func, STR(";::")) < func.n) {
+		put_chain(t, a, clr_without_tier(func, managed), module, flags, opts);
+		return;
+	} else {
+		put_signature(t, a, managed ? clr_without_tier(func, true) : func);
+	}
+	put(t, str_of(annotation(module, flags, flags & NAMED_INLINED, opts)));
+}
+
+struct str label_frame(struct arena *a, const struct label_name *name,
+                       const struct label_opts *opts)
+{
+	struct str func = opts->raw ? name->func : str_trim(name->func);
+	struct str module = without_deleted(name->module);
+	/* Each part of a chain takes two bytes at least and gives five more at most. */
+	struct text t = { .cap = 4 * func.n + module.n + 64 };
+	bool unknown = name->flags & NAMED_UNKNOWN || !func.n;
+
+	t.p = arena_new(a, char, t.cap);
+	if (!unknown && !opts->raw)
+		put_tidy(&t, a, func, module, name->flags, opts);
+	if (t.n)
+		return (struct str){ t.p, t.n };
+	if (unknown)
+		put_unknown(&t, module, name, opts);
+	else
+		put(&t, func);
+	put(&t,
+	    str_of(annotation(module, name->flags, name->flags & NAMED_INLINED, opts)));
+	return (struct str){ t.p, t.n };
+}
+
+static void put_id(struct text *t, int32_t id)
+{
+	char digits[16];
+
+	snprintf(digits, sizeof(digits), "%d", id);
+	put(t, id < 0 ? STR("?") : str_of(digits));
+}
+
+struct str label_root(struct arena *a, struct str comm, int32_t pid, int32_t tid,
+                      enum label_ids ids)
+{
+	struct text t = { .cap = comm.n + 64 };
+
+	comm = str_trim(comm);
+	t.p = arena_new(a, char, t.cap);
+	for (size_t i = 0; i < comm.n; i++) {
+		struct str c = { comm.p + i, 1 };
+
+		put(&t, *c.p == ' ' || *c.p == '\t' ? STR("_") : c);
+	}
+	if (!comm.n && tid < 0) {
+		put(&t, STR("[unknown]"));
+	} else if (!comm.n) {
+		put_byte(&t, ':');
+		put_id(&t, tid);
+	}
+	if (ids != LABEL_COMM) {
+		put_byte(&t, '-');
+		put_id(&t, pid);
+	}
+	if (ids == LABEL_TID) {
+		put_byte(&t, '/');
+		put_id(&t, tid);
+	}
+	return (struct str){ t.p, t.n };
+}

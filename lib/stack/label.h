@@ -1,0 +1,49 @@
+/*
+ * label - what a frame is called in folded stacks.
+ *
+ * Symbols carry more than a reader of a flame graph wants (argument lists, return
+ * types, tiers, running numbers) and bytes that the folded format cannot hold.  A
+ * label has no ';' and no control byte; bytes that are not UTF-8 stay.  Called once
+ * for each distinct frame; linear in the name's length.
+ */
+#ifndef STACK_LABEL_H
+#define STACK_LABEL_H
+
+#include "base/arena.h"
+
+struct label_opts {
+	bool raw;     /* names whole, but for ';' and control bytes */
+	bool kernel;  /* "_[k]" behind kernel frames */
+	bool jit;     /* "_[j]" behind frames of code made at run time */
+	bool inlined; /* "_[i]" behind inlined frames; stands before the other two */
+	bool addrs;   /* unknown frames with their address: "[libc.so.6 <7f01>]" */
+};
+
+/* One name of a frame, as symbol/profile.h has it. */
+struct label_name {
+	struct str func;   /* empty when unknown */
+	struct str module; /* as perf prints it; empty when absent */
+	uint64_t addr;
+	unsigned flags; /* NAMED_* */
+};
+
+/*
+ * The label.  Where one symbol states a chain of inlined functions, as Java's do, it
+ * is several, root first, with ';' between them: a piece of a folded stack.
+ */
+struct str label_frame(struct arena *a, const struct label_name *name,
+                       const struct label_opts *opts);
+
+enum label_ids { LABEL_COMM, LABEL_PID, LABEL_TID };
+
+/*
+ * The frame at the root: "comm", "comm-PID" or "comm-PID/TID", blanks as '_' and
+ * an unknown pid (-1) as '?'.  A thread without a name is called ":TID".
+ */
+struct str label_root(struct arena *a, struct str comm, int32_t pid, int32_t tid,
+                      enum label_ids ids);
+
+/* s with ':' for each ';' and '?' for each control byte; s itself when it has none. */
+struct str label_clean(struct arena *a, struct str s);
+
+#endif
