@@ -1,0 +1,423 @@
+#include "cmd.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define VERSION "0.1"
+
+enum { LONG = 256, COLUMNS = 80 };
+
+/* The common options, in the order of --help. */
+enum common {
+	OUTPUT,
+	SOURCE,
+	PID,
+	QUIET,
+	MEMBER,
+	NO_HOST,
+	MAX_SPOOL,
+	HELP,
+	SHOW_VERSION,
+	COMMON
+};
+
+static const struct cmd_option common[COMMON] = {
+	[OUTPUT] = { NULL, 'o', "FILE",
+	             "write to FILE; DIR/: a file below it for each input" },
+	[SOURCE] = { NULL, 'm', "SOURCE",
+	             "file, directory or archive that names code; repeatable" },
+	[PID] = { NULL, 'p', "PID[=MAP]", "this process only; MAP is its perf map" },
+	[QUIET] = { "quiet", 'q', NULL, "no notes and no summary" },
+	[MEMBER] = { "member", 0, "NAME",
+	             "the profile's name in the archive or directory" },
+	[NO_HOST] = { "no-host", 0, NULL,
+	              "read no file of this machine but those named" },
+	[MAX_SPOOL] = { "max-spool", 0, "SIZE", "unpack at most SIZE bytes (K, M, G)" },
+	[HELP] = { "help", 0, NULL, "print this and exit" },
+	[SHOW_VERSION] = { "version", 0, NULL, "print the version and exit" },
+};
+
+/* The filter's own options, then the common ones it takes; own: how many are its own. */
+struct options {
+	const struct cmd_option **all;
+	size_t n, own;
+};
+
+static bool takes(const struct cmd_tool *tool, size_t which)
+{
+	return tool->names_frames ||
+	       !(which == SOURCE || which == PID || which == NO_HOST);
+}
+
+static struct options list_options(struct cmd *c)
+{
+	const struct cmd_option *own = c->tool->options;
+	struct options o = { 0 };
+
+	while (own && own[o.own].name)
+		o.own++;
+	o.all = arena_new(&c->run, const struct cmd_option *, o.own + COMMON);
+	for (; o.n < o.own; o.n++)
+		o.all[o.n] = &own[o.n];
+	for (size_t i = 0; i < COMMON; i++)
+		if (takes(c->tool, i))
+			o.all[o.n++] = &common[i];
+	return o;
+}
+
+/* "-q, --quiet", "    --member NAME" */
+static struct str spelling(struct cmd *c, const struct cmd_option *o)
+{
+	const char *arg = o->arg ? o->arg : "", *gap = o->arg ? " " : "";
+	const char *name = o->name ? o->name : "";
+
+	if (!o->letter)
+		return arena_fmt(&c->run, "    --%s%s%s", name, gap, arg);
+	return arena_fmt(&c->run, "-%c%s%s%s%s", o->letter, *name ? ", --" : "", name,
+	                 gap, arg);
+}
+
+/* text from column `at` on, broken between words. */
+static void print_wrapped(const char *text, size_t at)
+{
+	struct str rest = str_of(text);
+	size_t column = at;
+
+	while (rest.n) {
+		struct str word = str_cut(&rest, ' ');
+
+		if (column > at && column + 1 + word.n >= COLUMNS)
+			column = (size_t)printf("\n%*s", (int)at, "") - 1;
+		column +=
+		        (size_t)printf("%s" PRSTR, column > at ? " " : "", STRARG(word));
+	}
+	putchar('\n');
+}
+
+static void print_help(struct cmd *c, const struct options *options)
+{
+	const struct cmd_tool *tool = c->tool;
+	size_t width = 0;
+
+	printf("usage: %s [options] %s\n\n%s - ", tool->name, tool->operands, tool->name);
+	print_wrapped(tool->purpose, strlen(tool->name) + 3);
+	putchar('\n');
+	for (size_t i = 0; i < options->n; i++) {
+		size_t n = spelling(c, options->all[i]).n;
+
+		width = n > width ? n : width;
+	}
+	for (size_t i = 0; i < options->n; i++) {
+		printf("  %-*s  ", (int)width, spelling(c, options->all[i]).p);
+		print_wrapped(options->all[i]->help, width + 4);
+	}
+	printf("\nexample: %s\n", tool->example);
+}
+
+/* Status of --help and --version. */
+static int printed(struct cmd *c)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return EXIT_COMPLETE;
+	diag_fatal(&c->diag, "standard output: %s", strerror(errno));
+	return EXIT_UNUSABLE;
+}
+
+/* Digits and K, M or G. */
+static int take_size(struct cmd *c, const char *arg)
+{
+	static const char units[] = "KMG";
+	struct str s = str_of(arg);
+	unsigned shift = 0;
+	uint64_t n;
+
+	if (!str_take_dec(&s, &n) || s.n > 1)
+		goto bad;
+	if (s.n) {
+		const char *unit = strchr(units, *s.p & ~0x20);
+
+		if (!unit)
+			goto bad;
+		shift = 10 * (unsigned)(unit - units + 1);
+	}
+	if (n > UINT64_MAX >> shift)
+		goto bad;
+	c->max_spool = n << shift;
+	return 0;
+bad:
+	return diag_fatal(&c->diag, "--max-spool %s: not a size", arg);
+}
+
+static int take_pid(struct cmd *c, const char *arg)
+{
+	struct str rest = str_of(arg), pid = str_cut(&rest, '=');
+	const char *map = strchr(arg, '=');
+	uint64_t n;
+
+	if (!str_is_dec(pid, &n) || n == 0 || n > INT32_MAX)
+		return diag_fatal(&c->diag, "-p %s: not a process id", arg);
+	if (map && !map[1])
+		return diag_fatal(&c->diag, "-p %s: no map behind the '='", arg);
+	c->pids = arena_grow(&c->run, c->pids, &c->pids_cap, c->npids + 1,
+	                     sizeof(*c->pids));
+	c->pids[c->npids++] = (struct pid_opt){ (int32_t)n, map ? map + 1 : NULL };
+	return 0;
+}
+
+static int set_common(struct cmd *c, enum common which, const char *arg)
+{
+	switch (which) {
+	case OUTPUT:
+		c->output = arg;
+		break;
+	case SOURCE:
+		c->sources = arena_grow(&c->run, c->sources, &c->sources_cap,
+		                        c->nsources + 1, sizeof(*c->sources));
+		c->sources[c->nsources++] = arg;
+		break;
+	case PID:
+		return take_pid(c, arg);
+	case QUIET:
+		c->diag.quiet = true;
+		break;
+	case MEMBER:
+		c->member = arg;
+		break;
+	case NO_HOST:
+		c->no_host = true;
+		break;
+	case MAX_SPOOL:
+		return take_size(c, arg);
+	default:
+		break;
+	}
+	return 0;
+}
+
+/* Says which option was wrong; got is what getopt_long returned, word what it read. */
+static void bad_option(struct cmd *c, const struct options *options, int got,
+                       const char *word)
+{
+	const char *name = c->tool->name;
+	const struct cmd_option *o = NULL;
+	struct str rest = str_of(word), bad = str_cut(&rest, '=');
+
+	for (size_t i = 0; i < options->n; i++)
+		if (optopt == LONG + (int)i ||
+		    (optopt && optopt == options->all[i]->letter))
+			o = options->all[i];
+	if (got == ':' && o && optopt < LONG)
+		diag_fatal(&c->diag, "option -%c needs %s; try '%s --help'", optopt,
+		           o->arg, name);
+	else if (got == ':' && o)
+		diag_fatal(&c->diag, "option --%s needs %s; try '%s --help'", o->name,
+		           o->arg, name);
+	else if (o)
+		diag_fatal(&c->diag, "option --%s takes no argument; try '%s --help'",
+		           o->name, name);
+	else if (optopt)
+		diag_fatal(&c->diag, "unknown option -%c; try '%s --help'", optopt, name);
+	else
+		diag_fatal(&c->diag,
+		           "unknown or ambiguous option " PRSTR "; try '%s --help'",
+		           STRARG(bad), name);
+}
+
+/* getopt_long's two tables. */
+static struct option *long_options(struct cmd *c, const struct options *options,
+                                   char *letters)
+{
+	struct option *table = arena_new(&c->run, struct option, options->n + 1),
+	              *to = table;
+
+	*letters++ = ':';
+	for (size_t i = 0; i < options->n; i++) {
+		const struct cmd_option *o = options->all[i];
+
+		if (o->name)
+			*to++ = (struct option){ o->name, o->arg != NULL, NULL,
+				                 LONG + (int)i };
+		if (o->letter) {
+			*letters++ = o->letter;
+			if (o->arg)
+				*letters++ = ':';
+		}
+	}
+	*letters = '\0';
+	return table;
+}
+
+static size_t option_at(const struct options *options, int got)
+{
+	size_t i = 0;
+
+	if (got >= LONG)
+		return (size_t)(got - LONG);
+	while (i < options->n && options->all[i]->letter != got)
+		i++;
+	return i;
+}
+
+/* 1: go on.  0: --help or --version was printed.  -1: reported. */
+static int parse(struct cmd *c, void *ctx, int argc, char **argv)
+{
+	struct options options = list_options(c);
+	char *letters = arena_alloc(&c->run, options.n + 1, 2);
+	struct option *table = long_options(c, &options, letters);
+	int got;
+
+	opterr = 0;
+	optind = 0; /* glibc: begin anew, as the tests do */
+	while ((got = getopt_long(argc, argv, letters, table, NULL)) != -1) {
+		const struct cmd_option *o;
+		size_t i;
+
+		if (got == '?' || got == ':') {
+			bad_option(c, &options, got, argv[optind - 1]);
+			return -1;
+		}
+		i = option_at(&options, got);
+		o = options.all[i];
+		if (i < options.own) {
+			if (c->tool->set(ctx, &c->diag, i, optarg) < 0)
+				return -1;
+		} else if (o == &common[HELP]) {
+			print_help(c, &options);
+			return 0;
+		} else if (o == &common[SHOW_VERSION]) {
+			printf("%s (offbox) " VERSION "\n", c->tool->name);
+			return 0;
+		} else if (set_common(c, (enum common)(o - common), optarg) < 0) {
+			return -1;
+		}
+	}
+	return 1;
+}
+
+/* -1: nothing was named, and standard input is a terminal. */
+static int take_operands(struct cmd *c, int argc, char **argv)
+{
+	size_t n = (size_t)(argc - optind);
+	const char **inputs = arena_new(&c->run, const char *, n + 1);
+
+	for (size_t i = 0; i < n; i++) {
+		const char *operand = argv[(size_t)optind + i];
+
+		inputs[i] = strcmp(operand, "-") == 0 ? NULL : operand;
+	}
+	c->inputs = inputs;
+	c->ninputs = n || c->tool->needs_no_input ? n : 1;
+	if (c->ninputs > n && isatty(STDIN_FILENO))
+		return diag_fatal(
+		        &c->diag,
+		        "no input: name a file, or pipe one in; try '%s --help'",
+		        c->tool->name);
+	return 0;
+}
+
+bool cmd_start(struct cmd *c, const struct cmd_tool *tool, void *ctx, int argc,
+               char **argv, int *status)
+{
+	int got;
+
+	*c = (struct cmd){ .tool = tool, .diag = { .prog = tool->name, .limit = 10 } };
+	intern_init(&c->written, &c->run);
+	got = parse(c, ctx, argc, argv);
+	if (got > 0 && take_operands(c, argc, argv) == 0)
+		return true;
+	*status = got ? EXIT_UNUSABLE : printed(c);
+	arena_release(&c->run);
+	return false;
+}
+
+bool cmd_mirrors(const struct cmd *c)
+{
+	return c->output && str_ends(str_of(c->output), STR("/"));
+}
+
+/* DIR/ and what is left of input without its empty, "." and ".." parts. */
+static struct str mirror(struct cmd *c, const char *input, const char *suffix)
+{
+	struct str rest = str_of(input ? input : "stdin"), to = { 0 };
+
+	while (rest.n) {
+		struct str part = str_cut(&rest, '/');
+
+		if (!part.n || str_eq(part, STR(".")) || str_eq(part, STR("..")))
+			continue;
+		to = arena_fmt(&c->run, PRSTR "%s" PRSTR, STRARG(to), to.n ? "/" : "",
+		               STRARG(part));
+	}
+	if (!to.n)
+		to = STR("profile");
+	return arena_fmt(&c->run, "%s" PRSTR "%s%s", c->output, STRARG(to),
+	                 *suffix ? "." : "", suffix);
+}
+
+/* Makes the directories above path, which is ours to write to meanwhile. */
+static int make_directories(struct cmd *c, struct str path)
+{
+	char *z = arena_alloc(&c->run, path.n + 1, 1);
+
+	memcpy(z, path.p, path.n);
+	for (char *slash = strchr(z + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		if (mkdir(z, 0777) < 0 && errno != EEXIST)
+			return diag_fatal(&c->diag, "%s: %s", z, strerror(errno));
+		*slash = '/';
+	}
+	return 0;
+}
+
+int cmd_open_output(struct cmd *c, struct out *o, const char *input, const char *suffix)
+{
+	struct str path = str_of(c->output);
+	size_t known = c->written.n;
+
+	if (cmd_mirrors(c)) {
+		path = mirror(c, input, suffix);
+		if (make_directories(c, path) < 0)
+			return -1;
+	}
+	if (c->output && intern(&c->written, path) < known)
+		return diag_fatal(&c->diag, "%s: two inputs have this one output",
+		                  path.p);
+	if (out_open(o, c->output ? path.p : NULL) < 0)
+		return diag_fatal(&c->diag, "%s: %s", path.p, strerror(errno));
+	return 0;
+}
+
+int cmd_close_output(struct cmd *c, struct out *o)
+{
+	if (out_close(o) == 0)
+		return 0;
+	return diag_fatal(&c->diag, "%s: %s", o->path ? o->path : "standard output",
+	                  strerror(o->error));
+}
+
+struct profile_opts cmd_profile_opts(struct cmd *c, const char *input)
+{
+	return (struct profile_opts){
+		.input = input,
+		.member = c->member,
+		.sources = c->sources,
+		.nsources = c->nsources,
+		.pids = c->pids,
+		.npids = c->npids,
+		.formats = 1u << READ_PERFDATA | 1u << READ_PERFSCRIPT,
+		.max_spool = c->max_spool,
+		.diag = &c->diag,
+	};
+}
+
+int cmd_end(struct cmd *c, bool usable)
+{
+	diag_finish(&c->diag);
+	arena_release(&c->run);
+	if (!usable)
+		return EXIT_UNUSABLE;
+	return c->diag.damaged ? EXIT_PARTIAL : EXIT_COMPLETE;
+}

@@ -1,0 +1,83 @@
+/*
+ * cmd - the front all four filters share: options, outputs, exit status.
+ *
+ * A filter describes itself in a cmd_tool, calls cmd_start, works, and returns
+ * cmd_end.  The common options are parsed here, the filter's own by its `set`;
+ * --help is made from the same tables, so it cannot lie.
+ */
+#ifndef CMD_CMD_H
+#define CMD_CMD_H
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/out.h"
+#include "symbol/profile.h"
+
+enum { EXIT_COMPLETE = 0, EXIT_PARTIAL = 1, EXIT_UNUSABLE = 2 };
+
+/* An option of one filter. */
+struct cmd_option {
+	const char *name; /* long name without dashes; NULL ends the table */
+	char letter;      /* short form, or 0 */
+	const char *arg;  /* what --help calls its argument; NULL: takes none */
+	const char *help; /* a few words */
+};
+
+struct cmd_tool {
+	const char *name;     /* "psym" */
+	const char *purpose;  /* "name the frames of perf.data or perf script text" */
+	const char *operands; /* "[FILE ...]" */
+	const char *example;  /* one line, a pipeline */
+	bool names_frames;    /* takes -m, -p and --no-host */
+	bool needs_no_input;  /* without operand ninputs is 0, not standard input */
+	const struct cmd_option *options;
+	/* Index into options and its argument; -1: unusable, already reported. */
+	int (*set)(void *ctx, struct diag *diag, size_t option, const char *arg);
+};
+
+struct cmd {
+	const struct cmd_tool *tool;
+	struct diag diag;
+	struct arena run;          /* until cmd_end */
+	const char *output;        /* -o FILE or DIR/; NULL: standard output */
+	const char *member;        /* --member; NULL */
+	const char **sources;      /* -m */
+	size_t nsources, sources_cap;
+	struct pid_opt *pids;      /* -p */
+	size_t npids, pids_cap;
+	bool no_host;
+	uint64_t max_spool;        /* --max-spool, bytes; 0: no bound */
+	const char *const *inputs; /* operands; one NULL (standard input) when none
+	                              and input is needed; "-" becomes NULL too */
+	size_t ninputs;
+	struct interner written;   /* private: names cmd_open_output has handed out */
+};
+
+/* True: go on.  False: *status is the exit status (--help, --version, usage). */
+bool cmd_start(struct cmd *c, const struct cmd_tool *tool, void *ctx, int argc,
+               char **argv, int *status);
+
+/* -o ends in '/': each input has an output of its own below that directory. */
+bool cmd_mirrors(const struct cmd *c);
+
+/*
+ * Opens the output of input: -o FILE, standard output, or with -o DIR/ the file
+ * DIR/<relative path of input>.<suffix> (directories made, a leading "/", "./" and
+ * every ".." dropped, standard input called "stdin"); a second input with the same
+ * output is an error.  -1: reported.
+ */
+int cmd_open_output(struct cmd *c, struct out *o, const char *input, const char *suffix);
+
+/* Closes it.  -1: reported, no file left. */
+int cmd_close_output(struct cmd *c, struct out *o);
+
+/* Profile options from the common ones, for one input. */
+struct profile_opts cmd_profile_opts(struct cmd *c, const char *input);
+
+/*
+ * Finishes the run: closing lines, memory.  usable: some output was written.
+ * Returns the exit status: 2 when not usable, 1 after damage, else 0.
+ */
+int cmd_end(struct cmd *c, bool usable);
+
+#endif

@@ -1,0 +1,208 @@
+#include "writer/caption.h"
+
+#define ELLIPSIS "\xe2\x80\xa6"
+
+enum { SHORTEST = 3 }; /* characters; fewer say nothing */
+
+struct str caption_strip(struct str name, unsigned *kinds)
+{
+	static const char letters[] = "kijw";
+
+	*kinds = 0;
+	while (name.n > 4 && str_starts(str_from(name, name.n - 4), STR("_[")) &&
+	       name.p[name.n - 1] == ']') {
+		const char *letter = strchr(letters, name.p[name.n - 2]);
+
+		if (!letter || !*letter)
+			break;
+		*kinds |= 1u << (letter - letters);
+		name.n -= 4;
+	}
+	return name;
+}
+
+/* Bytes of the character at the front of s, and which; 0: not UTF-8. */
+static size_t decode(struct str s, uint32_t *out)
+{
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	unsigned char c = (unsigned char)s.p[0];
+	size_t n = c < 0x80             ? 1
+	           : (c & 0xe0) == 0xc0 ? 2
+	           : (c & 0xf0) == 0xe0 ? 3
+	           : (c & 0xf8) == 0xf0 ? 4
+	                                : 0;
+
+	if (!n || n > s.n)
+		return 0;
+	*out = n == 1 ? c : c & (0x7fu >> n);
+	for (size_t i = 1; i < n; i++) {
+		if (((unsigned char)s.p[i] & 0xc0) != 0x80)
+			return 0;
+		*out = *out << 6 | ((unsigned char)s.p[i] & 0x3f);
+	}
+	return *out < least[n] || *out > 0x10ffff || (*out >> 11) == 0x1b ? 0 : n;
+}
+
+/* Controls, directions, line ends and what XML forbids. */
+static bool is_shown(uint32_t c)
+{
+	if (c < 0x20 || (c >= 0x7f && c < 0xa0))
+		return false;
+	if ((c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
+	    (c >= 0x2060 && c <= 0x206f) || c == 0xfeff)
+		return false;
+	return (c & 0xfffe) != 0xfffe && !(c >= 0xfdd0 && c <= 0xfdef);
+}
+
+static size_t clean_prefix(struct str s)
+{
+	size_t i = 0;
+	uint32_t c;
+
+	while (i < s.n) {
+		size_t n = 1;
+
+		if ((signed char)s.p[i] < 0x20 || s.p[i] == 0x7f) {
+			n = decode(str_from(s, i), &c);
+			if (!n || !is_shown(c))
+				break;
+		}
+		i += n;
+	}
+	return i;
+}
+
+struct str caption_clean(struct arena *a, struct str s)
+{
+	static const char hex[] = "0123456789abcdef";
+	size_t at = clean_prefix(s), n = 0;
+	char *to;
+
+	if (at == s.n)
+		return s;
+	to = arena_alloc(a, s.n, 4);
+	while (s.n) {
+		size_t len;
+		uint32_t c;
+
+		if (at)
+			memcpy(to + n, s.p, at);
+		n += at;
+		s = str_from(s, at);
+		if (!s.n)
+			break;
+		len = decode(s, &c);
+		for (size_t i = 0; i < (len ? len : 1); i++) {
+			to[n++] = '\\';
+			to[n++] = 'x';
+			to[n++] = hex[(unsigned char)s.p[i] >> 4];
+			to[n++] = hex[(unsigned char)s.p[i] & 15];
+		}
+		s = str_from(s, len ? len : 1);
+		at = clean_prefix(s);
+	}
+	return (struct str){ to, n };
+}
+
+static bool is_start(char c)
+{
+	return ((unsigned char)c & 0xc0) != 0x80;
+}
+
+static size_t characters(struct str s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s.n; i++)
+		n += is_start(s.p[i]);
+	return n;
+}
+
+/* Bytes of the first n characters. */
+static size_t bytes_of(struct str s, size_t n)
+{
+	size_t i = 0;
+
+	while (i < s.n && (n || !is_start(s.p[i])))
+		n -= is_start(s.p[i++]);
+	return i;
+}
+
+/* What compilers append to the name of a copy: "parse.constprop.0". */
+static bool is_clone(struct str part)
+{
+	static const char *const words[] = { "cold", "constprop", "isra",
+		                             "llvm", "lto_priv",  "part" };
+
+	if (part.p[0] >= '0' && part.p[0] <= '9')
+		return true;
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (str_starts(part, str_of(words[i])))
+			return true;
+	return false;
+}
+
+static bool opens(struct str s, size_t i)
+{
+	return strchr("<[{", s.p[i]) ||
+	       (s.p[i] == '(' && (!i || strchr(".:", s.p[i - 1])));
+}
+
+/*
+ * Where the name behind the next separator at or behind `at` begins; s.n: there is
+ * none.  Separators are "::", ".", "/" and "!" outside of brackets; arguments end the
+ * search.
+ */
+static size_t next_part(struct str s, size_t at)
+{
+	unsigned depth = 0;
+
+	for (size_t i = at; i + 1 < s.n; i++) {
+		char c = s.p[i];
+
+		if (opens(s, i))
+			depth++;
+		else if (strchr(">]})", c) && depth)
+			depth--;
+		else if (depth)
+			continue;
+		else if (c == '(' || c == ' ')
+			break;
+		else if (c == ':' && s.p[i + 1] == ':' && i + 2 < s.n)
+			return i + 2;
+		else if (i && strchr("./!", c) && !strchr("./:", s.p[i + 1]) &&
+		         !(c == '.' && is_clone(str_from(s, i + 1))))
+			return i + 1;
+	}
+	return s.n;
+}
+
+struct str caption_fit(struct str text, size_t most, bool right, char *out)
+{
+	size_t left = characters(text), last = 0, n;
+
+	if (left <= most) {
+		memcpy(out, text.p, text.n);
+		return (struct str){ out, text.n };
+	}
+	if (most < SHORTEST)
+		return (struct str){ out, 0 };
+	while (!right) {
+		size_t part = next_part(text, last);
+
+		if (part == text.n)
+			break;
+		left -= characters(str_span(text.p + last, text.p + part));
+		last = part;
+		if (left >= most)
+			continue;
+		memcpy(out, ELLIPSIS, 3);
+		memcpy(out + 3, text.p + last, text.n - last);
+		return (struct str){ out, text.n - last + 3 };
+	}
+	text = str_from(text, last);
+	n = bytes_of(text, most - 1);
+	memcpy(out, text.p, n);
+	memcpy(out + n, ELLIPSIS, 3);
+	return (struct str){ out, n + 3 };
+}

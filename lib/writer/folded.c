@@ -1,0 +1,179 @@
+/*
+ *	main;parse 3
+ *	main;parse (anonymous) 1
+ *	main;parse;next_token 12
+ *	main;parse;next_token;read 4.5
+ *
+ * Lines in byte order are not the tree in order: what ends at `parse` and what goes
+ * on below it stand apart, with another sibling between.  So a node counts as two
+ * entries among its siblings, "parse 3" and "parse;"; no entry with ';' is the
+ * beginning of another one, hence all lines below it stand together, and each
+ * family is sorted for itself.
+ */
+#include "writer/folded.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { SELF, BELOW }; /* the two entries of a node: its number times two, plus this */
+
+typedef uint64_t entry;
+
+struct order {
+	const struct stacks *stacks;
+	const struct interner *names;
+	entry *entries; /* grouped by parent */
+	size_t *first;  /* by node: its children's first entry; [n] is the end */
+};
+
+enum { WEIGHT_MAX = 40 };
+
+static bool has_weight(const struct stack_node *n)
+{
+	return n->self || n->fraction;
+}
+
+/* What follows the name: ';' or a blank and the weight. */
+static struct str tail_of(const struct order * or, entry e, char buf[WEIGHT_MAX])
+{
+	const struct stack_node *n = & or->stacks->node[e / 2];
+	int len;
+
+	if (e % 2 == BELOW)
+		return STR(";");
+	len = snprintf(buf, WEIGHT_MAX, " %llu", (unsigned long long)n->self);
+	if (n->fraction) {
+		len += snprintf(buf + len, (size_t)(WEIGHT_MAX - len), ".%09u",
+		                n->fraction % 1000000000);
+		while (buf[len - 1] == '0')
+			len--;
+	}
+	return (struct str){ buf, (size_t)len };
+}
+
+static char byte_at(struct str name, struct str tail, size_t i)
+{
+	return i < name.n ? name.p[i] : tail.p[i - name.n];
+}
+
+static int compare(const void *pa, const void *pb, void *ctx)
+{
+	const struct order * or = ctx;
+	entry a = *(const entry *)pa, b = *(const entry *)pb;
+	struct str na = intern_str(or->names, or->stacks->node[a / 2].name);
+	struct str nb = intern_str(or->names, or->stacks->node[b / 2].name);
+	size_t common = na.n < nb.n ? na.n : nb.n, la, lb;
+	int c = common ? memcmp(na.p, nb.p, common) : 0;
+	char bufa[WEIGHT_MAX], bufb[WEIGHT_MAX];
+	struct str ta, tb;
+
+	if (c)
+		return c;
+	ta = tail_of(or, a, bufa);
+	tb = tail_of(or, b, bufb);
+	la = na.n + ta.n;
+	lb = nb.n + tb.n;
+	for (size_t i = common; i < la && i < lb; i++) {
+		unsigned char ca = (unsigned char)byte_at(na, ta, i);
+		unsigned char cb = (unsigned char)byte_at(nb, tb, i);
+
+		if (ca != cb)
+			return ca < cb ? -1 : 1;
+	}
+	return (la > lb) - (la < lb);
+}
+
+/* Groups the entries by parent and sorts each group. */
+static void sort_families(struct order * or, struct arena *scratch)
+{
+	const struct stacks *s = or->stacks;
+	bool *parent = arena_new(scratch, bool, s->n);
+	size_t total = 0;
+
+	for (size_t i = 1; i < s->n; i++)
+		parent[s->node[i].parent] = true;
+	or->first = arena_new(scratch, size_t, s->n + 1);
+	for (size_t i = 1; i < s->n; i++)
+		or->first[s->node[i].parent] +=
+		        (size_t)has_weight(&s->node[i]) + parent[i];
+	for (size_t i = 0; i <= s->n; i++) {
+		size_t count = or->first[i];
+
+		or->first[i] = total;
+		total += count;
+	}
+	or->entries = arena_new(scratch, entry, total + 1);
+	for (size_t i = s->n; i-- > 1;) { /* fills groups; first[p] moves to its end */
+		size_t *at = & or->first[s->node[i].parent];
+
+		if (has_weight(&s->node[i]))
+			or->entries[(*at)++] = i * 2 + SELF;
+		if (parent[i])
+			or->entries[(*at)++] = i * 2 + BELOW;
+	}
+	for (size_t i = s->n; i > 0; i--)
+		or->first[i] = or->first[i - 1];
+	or->first[0] = 0;
+	for (size_t i = 0; i < s->n; i++)
+		if (or->first[i + 1] - or->first[i] > 1)
+			qsort_r(or->entries + or->first[i],
+			        or->first[i + 1] - or->first[i], sizeof(* or->entries),
+			        compare, or);
+}
+
+struct level {
+	size_t next, end; /* entries still to come */
+	size_t path_n;    /* bytes of the path above them */
+};
+
+struct path {
+	char *p;
+	size_t n, cap;
+};
+
+static void put(struct path *path, struct arena *scratch, struct str s)
+{
+	path->p = arena_grow(scratch, path->p, &path->cap, path->n + s.n, 1);
+	if (s.n)
+		memcpy(path->p + path->n, s.p, s.n);
+	path->n += s.n;
+}
+
+size_t folded_write(struct out *o, const struct stacks *s, const struct interner *names,
+                    struct arena *scratch)
+{
+	struct order or = { .stacks = s, .names = names };
+	struct level *levels = NULL;
+	struct path path = { 0 };
+	size_t cap = 0, depth = 1, lines = 0;
+	char buf[WEIGHT_MAX];
+
+	sort_families(& or, scratch);
+	levels = arena_grow(scratch, NULL, &cap, 1, sizeof(*levels));
+	levels[0] = (struct level){ or.first[0], or.first[1], 0 };
+	while (depth) {
+		struct level *top = &levels[depth - 1];
+		size_t node;
+		entry e;
+
+		path.n = top->path_n;
+		if (top->next == top->end) {
+			depth--;
+			continue;
+		}
+		e = or.entries[top->next++];
+		node = e / 2;
+		put(&path, scratch, intern_str(names, s->node[node].name));
+		put(&path, scratch, tail_of(& or, e, buf));
+		if (e % 2 == SELF) {
+			out_str(o, (struct str){ path.p, path.n });
+			out_char(o, '\n');
+			lines++;
+			continue;
+		}
+		levels = arena_grow(scratch, levels, &cap, depth + 1, sizeof(*levels));
+		levels[depth++] =
+		        (struct level){ or.first[node], or.first[node + 1], path.n };
+	}
+	return lines;
+}

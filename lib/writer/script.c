@@ -1,0 +1,235 @@
+/*
+ * The text of `perf script`, tools/perf/builtin-script.c of Linux 6.1: process_event
+ * and perf_sample__fprintf_start.
+ *
+ *	calc10  8292   856.934774:    2004008 cpu-clock:ppp:
+ *		ffffffff8220186b [unknown] ([kernel.kallsyms])
+ *
+ *	       .NET Timer 13436 [000]  1563.862919: sched:sched_switch: prev_comm=.NET ...
+ *
+ * Fields are chosen once for each type of event, by the first event of that type.
+ */
+#include "writer/script.h"
+
+enum {
+	FIELD_TID = 1,
+	FIELD_TIME = 2,
+	FIELD_CPU = 4,
+	FIELD_PERIOD = 8,
+	FIELD_IP = 16,
+	FIELD_TRACE = 32,
+};
+
+/* PERF_SAMPLE_*, PERF_TYPE_*, PERF_COUNT_SW_DUMMY: include/uapi/linux/perf_event.h. */
+enum { HAS_IP = 1 << 0, HAS_TID = 1 << 1, HAS_TIME = 1 << 2, HAS_CPU = 1 << 7, HAS_PERIOD = 1 << 8 };
+enum { TYPE_SOFTWARE = 1, TYPE_TRACEPOINT = 2, TYPE_OTHER = SCRIPT_TYPES - 1, SW_DUMMY = 9 };
+
+static unsigned type_of(const struct attr *a)
+{
+	return a->type < TYPE_OTHER ? a->type : TYPE_OTHER;
+}
+
+static unsigned fields_of(const struct attr *a)
+{
+	uint64_t has = a->sample_type;
+	unsigned f = FIELD_TID | FIELD_TIME | FIELD_CPU;
+
+	f |= a->type == TYPE_TRACEPOINT ? FIELD_TRACE : FIELD_IP | FIELD_PERIOD;
+	if (a->type == TYPE_SOFTWARE && a->config == SW_DUMMY)
+		return f;
+	if (!(has & HAS_IP))
+		f &= ~(unsigned)FIELD_IP;
+	if (!(has & HAS_TID))
+		f &= ~(unsigned)FIELD_TID;
+	if (!(has & HAS_TIME))
+		f &= ~(unsigned)FIELD_TIME;
+	if (!(has & HAS_CPU))
+		f &= ~(unsigned)FIELD_CPU;
+	if (!(has & HAS_PERIOD))
+		f &= ~(unsigned)FIELD_PERIOD;
+	return f;
+}
+
+void script_init(struct script *sc, struct profile *p)
+{
+	const struct attr *const *attrs = NULL;
+	size_t n = reader_attrs(profile_reader(p), &attrs);
+
+	*sc = (struct script){ .profile = p };
+	for (size_t i = 0; i < n; i++) {
+		unsigned t = type_of(attrs[i]);
+
+		if (!sc->fields[t])
+			sc->fields[t] = fields_of(attrs[i]);
+		if (attrs[i]->name.n > sc->event_width)
+			sc->event_width = attrs[i]->name.n;
+	}
+	/* Tracepoints have no address of interest, but a call chain is one. */
+	for (size_t i = 0; i < n; i++)
+		if (type_of(attrs[i]) == TYPE_TRACEPOINT && attrs[i]->has_callchain)
+			sc->fields[TYPE_TRACEPOINT] |= FIELD_IP;
+}
+
+static void pad(struct out *o, size_t n)
+{
+	while (n--)
+		out_char(o, ' ');
+}
+
+/* printf's "%*s". */
+static void right(struct out *o, struct str s, size_t width)
+{
+	if (s.n < width)
+		pad(o, width - s.n);
+	out_str(o, s);
+}
+
+static struct str decimal(char buf[24], uint64_t v)
+{
+	size_t at = 24;
+
+	do
+		buf[--at] = (char)('0' + v % 10);
+	while (v /= 10);
+	return (struct str){ buf + at, 24 - at };
+}
+
+static struct str signed_decimal(char buf[24], int64_t v)
+{
+	struct str s;
+
+	if (v >= 0)
+		return decimal(buf, (uint64_t)v);
+	s = decimal(buf, -(uint64_t)v);
+	buf[24 - s.n - 1] = '-';
+	return (struct str){ s.p - 1, s.n + 1 };
+}
+
+/* "[%03d] " */
+static void write_cpu(struct out *o, int32_t cpu)
+{
+	char buf[24];
+	struct str s = signed_decimal(buf, cpu);
+
+	out_char(o, '[');
+	for (size_t n = s.n; n < 3 && cpu >= 0; n++)
+		out_char(o, '0');
+	out_str(o, s);
+	out_str(o, STR("] "));
+}
+
+/* Seconds with six digits, cut not rounded: "%12s: ". */
+static void write_time(struct out *o, uint64_t time_ns)
+{
+	char buf[32], digits[24];
+	struct str s = decimal(digits, time_ns / 1000000000u);
+	uint64_t us = time_ns / 1000 % 1000000;
+	size_t n = s.n;
+
+	memcpy(buf, s.p, n);
+	buf[n] = '.';
+	for (size_t i = 6; i; i--, us /= 10)
+		buf[n + i] = (char)('0' + us % 10);
+	right(o, (struct str){ buf, n + 7 }, 12);
+	out_str(o, STR(": "));
+}
+
+static void write_header(const struct script *sc, struct out *o, const struct sample *s)
+{
+	const struct event *ev = s->ev;
+	unsigned fields = sc->fields[type_of(ev->attr)];
+	char buf[24];
+
+	right(o, s->comm, fields & FIELD_IP && ev->attr->has_callchain ? 0 : 16);
+	out_char(o, ' ');
+	if (fields & FIELD_TID) {
+		right(o, signed_decimal(buf, s->tid), 5);
+		out_char(o, ' ');
+	}
+	if (fields & FIELD_CPU)
+		write_cpu(o, ev->cpu);
+	if (fields & FIELD_TIME)
+		write_time(o, ev->time_ns);
+	if (fields & FIELD_PERIOD) {
+		right(o, decimal(buf, ev->weight), 10);
+		out_char(o, ' ');
+	}
+	right(o, ev->attr->name, sc->event_width);
+	out_str(o, STR(": "));
+	if (fields & FIELD_TRACE && ev->payload.n)
+		reader_trace_text(profile_reader(sc->profile), ev, o);
+}
+
+void script_sample(const struct script *sc, struct out *o, const struct sample *s)
+{
+	write_header(sc, o, s);
+	if (!(sc->fields[type_of(s->ev->attr)] & FIELD_IP)) {
+		out_char(o, '\n');
+		return;
+	}
+	if (s->ev->attr->has_callchain) {
+		out_char(o, '\n');
+		for (size_t i = 0; i < s->nframes; i++)
+			out_str(o, profile_frame(sc->profile, s->frames[i])->text);
+		out_char(o, '\n');
+		return;
+	}
+	/* A lone address stands on the header's line. */
+	out_char(o, ' ');
+	for (size_t i = 0; i < s->nframes; i++) {
+		struct str text = profile_frame(sc->profile, s->frames[i])->text;
+
+		out_str(o, str_from(text, str_starts(text, STR("\t"))));
+	}
+	if (!s->nframes)
+		out_char(o, '\n');
+}
+
+/* The line at the front of *raw with its end. */
+static struct str take_line(struct str *raw)
+{
+	size_t n = str_find(*raw, '\n');
+	struct str line = str_head(*raw, n + 1);
+
+	*raw = str_from(*raw, line.n);
+	return line;
+}
+
+/* text in place of line; its own line ends are "\n". */
+static void write_improved(struct out *o, struct str text, struct str line)
+{
+	bool cr = str_ends(line, STR("\r\n")), open = !str_ends(line, STR("\n"));
+
+	while (text.n) {
+		struct str part = take_line(&text);
+
+		part.n -= str_ends(part, STR("\n"));
+		out_str(o, part);
+		if (text.n || !open)
+			out_str(o, cr ? STR("\r\n") : STR("\n"));
+	}
+}
+
+/*
+ * Where frame i's line begins in raw: its slice points into it.  Lines between
+ * (srcline, brstack) are none of the frames'.
+ */
+void script_text(const struct script *sc, struct out *o, const struct sample *s)
+{
+	const struct event *ev = s->ev;
+	const char *done = ev->raw.p, *end = ev->raw.p + ev->raw.n;
+
+	for (size_t i = 0; i < s->nframes; i++) {
+		const struct resolved *r = profile_frame(sc->profile, s->frames[i]);
+		struct str rest, line;
+
+		if (!r->improved)
+			continue;
+		rest = str_span(ev->frames[i].line.p, end);
+		line = take_line(&rest);
+		out_str(o, str_span(done, line.p));
+		write_improved(o, r->text, line);
+		done = line.p + line.n;
+	}
+	out_str(o, str_span(done, end));
+}
