@@ -259,6 +259,11 @@ int32_t process_of(const struct processes *ps, int32_t tid)
 	return at ? ps->threads[at - 1].pid : -1;
 }
 
+int32_t process_only(const struct processes *ps)
+{
+	return ps->n == 1 ? ps->list[0].pid : -1;
+}
+
 void process_seen(struct processes *ps, int32_t pid, int32_t tid)
 {
 	thread_at(ps, tid)->pid = pid;

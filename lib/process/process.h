@@ -62,6 +62,9 @@ struct str process_comm(const struct processes *ps, int32_t tid);
 /* The process of thread tid, or -1. */
 int32_t process_of(const struct processes *ps, int32_t tid);
 
+/* The only process that has mapped anything; -1 when there is none or several. */
+int32_t process_only(const struct processes *ps);
+
 /* Notes that tid belongs to pid (samples say it, too). */
 void process_seen(struct processes *ps, int32_t pid, int32_t tid);
 

@@ -13,6 +13,7 @@
 
 #include "base/hash.h"
 #include "base/table.h"
+#include "source/inflate.h"
 #include "source/state.h"
 
 enum {
@@ -23,6 +24,8 @@ enum {
 
 struct unpack {
 	struct archive *a;
+	struct gunzip *gunzip; /* in front of a; NULL when the file is no gzip */
+	bool said_cut;         /* that gunzip ended early */
 	struct source *s;
 	struct diag *diag;
 	struct spool *spool;
@@ -110,6 +113,18 @@ static void report_error(struct unpack *u, const char *where)
 	report(u, where, text ? text : "damaged archive");
 }
 
+/* libarchive was shown an end of file where gunzip met damage.  Says so, once. */
+static bool is_cut(struct unpack *u, const char *where)
+{
+	const char *error = u->gunzip ? gunzip_error(u->gunzip) : NULL;
+
+	if (!error || u->said_cut)
+		return false;
+	u->said_cut = true;
+	report(u, where, error);
+	return true;
+}
+
 /* 1: u->block is the next one.  0: end of the member.  -1: broken, reported. */
 static int next_block(struct unpack *u)
 {
@@ -125,10 +140,12 @@ static int next_block(struct unpack *u)
 	u->block = (struct str){ NULL, 0 };
 	if (r == ARCHIVE_EOF) {
 		u->block_at = at > 0 ? (uint64_t)at : 0;
-		return 0;
+		/* Raw does not know how long its only member should be. */
+		return archive_format(u->a) == ARCHIVE_FORMAT_RAW && is_cut(u, "") ? -1
+		                                                                   : 0;
 	}
 	/* A warning here is a checksum that does not agree. */
-	if (r != ARCHIVE_OK)
+	if (r != ARCHIVE_OK && !is_cut(u, ""))
 		report_error(u, "");
 	if (r != ARCHIVE_OK && r != ARCHIVE_WARN) {
 		u->stop = r == ARCHIVE_FATAL || r == ARCHIVE_RETRY;
@@ -344,11 +361,14 @@ static int next_entry(struct unpack *u, struct archive_entry **e)
 		/* A warning here: the name is no text of our locale. */
 		if (r == ARCHIVE_OK || r == ARCHIVE_WARN)
 			return 1;
-		if (r == ARCHIVE_EOF)
+		if (r == ARCHIVE_EOF) {
+			is_cut(u, "after ");
 			return 0;
+		}
 		if (r == ARCHIVE_RETRY)
 			continue;
-		report_error(u, "after ");
+		if (!u->said_cut && !is_cut(u, "after "))
+			report_error(u, "after ");
 		u->stop = r == ARCHIVE_FATAL;
 	}
 	return 0;
@@ -364,8 +384,20 @@ static void add_filter(struct archive *a, int (*filter)(struct archive *))
 	archive_read_free(trial);
 }
 
-static int open_bytes(struct archive *a, struct str bytes)
+static la_ssize_t read_gunzip(struct archive *a, void *ctx, const void **out)
 {
+	struct unpack *u = ctx;
+	struct str got = gunzip_next(u->gunzip);
+
+	(void)a;
+	*out = got.p;
+	return (la_ssize_t)got.n;
+}
+
+static int open_bytes(struct unpack *u, struct str bytes)
+{
+	struct archive *a = u->a;
+
 	add_filter(a, archive_read_support_filter_gzip);
 	add_filter(a, archive_read_support_filter_bzip2);
 	add_filter(a, archive_read_support_filter_xz);
@@ -377,13 +409,17 @@ static int open_bytes(struct archive *a, struct str bytes)
 	archive_read_support_format_7zip(a);
 	archive_read_support_format_raw(a);
 	archive_read_support_format_empty(a); /* as raw, but of no bytes */
+	u->gunzip = gunzip_open(bytes);
+	if (u->gunzip)
+		return archive_read_open(a, u, NULL, read_gunzip, NULL);
 	return archive_read_open_memory(a, bytes.p, bytes.n);
 }
 
 /* Raw fits every file; only a decompressor in front of it makes it an answer. */
-static bool is_plain(struct archive *a)
+static bool is_plain(const struct unpack *u)
 {
-	return archive_format(a) == ARCHIVE_FORMAT_RAW && archive_filter_count(a) < 2;
+	return archive_format(u->a) == ARCHIVE_FORMAT_RAW && !u->gunzip &&
+	       archive_filter_count(u->a) < 2;
 }
 
 static void read_entries(struct unpack *u)
@@ -416,14 +452,14 @@ static int unpack(struct unpack *u, struct str bytes)
 {
 	struct archive_entry *e;
 
-	if (open_bytes(u->a, bytes) != ARCHIVE_OK) {
+	if (open_bytes(u, bytes) != ARCHIVE_OK) {
 		report_error(u, "");
 	} else if (next_entry(u, &e)) {
-		if (is_plain(u->a))
+		if (is_plain(u))
 			return -1;
 		take(u, e);
 		read_entries(u);
-	} else if (archive_format(u->a) == ARCHIVE_FORMAT_EMPTY) {
+	} else if (archive_format(u->a) == ARCHIVE_FORMAT_EMPTY && !u->said_cut) {
 		add_empty(u);
 	}
 	return 0;
@@ -448,6 +484,7 @@ int archive_unpack(struct source *s, struct str bytes, struct str file_name)
 		before = uselocale(utf8);
 	ret = unpack(u, bytes);
 	archive_read_free(u->a);
+	gunzip_close(u->gunzip);
 	if (utf8) {
 		uselocale(before);
 		freelocale(utf8);

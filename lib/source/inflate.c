@@ -1,6 +1,13 @@
-/* Zstandard, RFC 8878: 28 b5 2f fd, then blocks. */
+/*
+ * Zstandard, RFC 8878: 28 b5 2f fd, then blocks.
+ *
+ * gzip, RFC 1952: members that begin with 1f 8b follow each other; what follows the
+ * last one and does not begin so is padding.
+ */
 #include "source/inflate.h"
 
+#include <stdlib.h>
+#include <zlib.h>
 #include <zstd.h>
 
 /* The handle is libzstd's own under our name: there is nothing to add. */
@@ -33,4 +40,80 @@ void inflate_restart(struct inflate *z)
 void inflate_close(struct inflate *z)
 {
 	ZSTD_freeDStream(stream(z));
+}
+
+enum {
+	PIECE_BYTES = 64 << 10,
+	WINDOW_GZIP = 15 + 16, /* the largest window, with a gzip header */
+};
+
+struct gunzip {
+	z_stream z;
+	struct str rest; /* not read yet */
+	bool ended;
+	const char *error;
+	unsigned char out[PIECE_BYTES];
+};
+
+static bool is_gzip(struct str bytes)
+{
+	return str_starts(bytes, STR("\x1f\x8b\x08"));
+}
+
+struct gunzip *gunzip_open(struct str bytes)
+{
+	struct gunzip *z = is_gzip(bytes) ? calloc(1, sizeof(*z)) : NULL;
+
+	if (z && inflateInit2(&z->z, WINDOW_GZIP) != Z_OK) {
+		free(z);
+		return NULL;
+	}
+	if (z)
+		z->rest = bytes;
+	return z;
+}
+
+static int step(struct gunzip *z)
+{
+	uInt n = z->rest.n < 1 << 30 ? (uInt)z->rest.n : 1 << 30;
+	int r;
+
+	z->z.next_in = (Bytef *)(uintptr_t)z->rest.p;
+	z->z.avail_in = n;
+	r = inflate(&z->z, Z_NO_FLUSH);
+	z->rest = str_from(z->rest, n - z->z.avail_in);
+	return r;
+}
+
+struct str gunzip_next(struct gunzip *z)
+{
+	z->z.next_out = z->out;
+	z->z.avail_out = PIECE_BYTES;
+	while (!z->ended && z->z.avail_out) {
+		int r = step(z);
+
+		if (r == Z_STREAM_END && is_gzip(z->rest))
+			r = inflateReset(&z->z);
+		else if (r == Z_STREAM_END)
+			z->ended = true;
+		else if (r == Z_BUF_ERROR && !z->rest.n)
+			z->error = "truncated gzip input";
+		else if (r != Z_OK)
+			z->error = z->z.msg ? z->z.msg : "damaged gzip input";
+		z->ended |= z->error != NULL;
+	}
+	return (struct str){ (char *)z->out, PIECE_BYTES - z->z.avail_out };
+}
+
+const char *gunzip_error(const struct gunzip *z)
+{
+	return z->error;
+}
+
+void gunzip_close(struct gunzip *z)
+{
+	if (!z)
+		return;
+	inflateEnd(&z->z);
+	free(z);
 }

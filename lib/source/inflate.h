@@ -1,7 +1,8 @@
 /*
- * inflate - a zstd stream that comes in pieces; the one user of libzstd.
+ * inflate - unpacks what libarchive does not: the one user of libzstd and zlib.
  *
- * The pieces of one stream are fed in order; a frame may begin and end anywhere.
+ * A zstd stream comes in pieces, as the records of perf.data: they are fed in order,
+ * and a frame may begin and end anywhere.
  */
 #ifndef SOURCE_INFLATE_H
 #define SOURCE_INFLATE_H
@@ -25,5 +26,24 @@ void inflate_restart(struct inflate *z);
 
 /* Accepts NULL. */
 void inflate_close(struct inflate *z);
+
+/*
+ * A gzip file in memory, piece by piece up to where it is cut.  libarchive's own gzip
+ * filter gives blocks of 64 KiB and forgets the one in which the file ends early: of
+ * a small archive that is all.
+ */
+struct gunzip;
+
+/* NULL: these bytes begin no gzip file, or no memory. */
+struct gunzip *gunzip_open(struct str bytes);
+
+/* The next bytes; none at the end.  Valid until the next call. */
+struct str gunzip_next(struct gunzip *z);
+
+/* Why the end came early; NULL when it did not, or has not come. */
+const char *gunzip_error(const struct gunzip *z);
+
+/* Accepts NULL. */
+void gunzip_close(struct gunzip *z);
 
 #endif

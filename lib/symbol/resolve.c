@@ -172,7 +172,9 @@ int32_t profile_text_pid(const struct profile *p, const struct event *ev)
 {
 	int32_t pid = ev->pid >= 0 ? ev->pid : process_of(p->ps, ev->tid);
 
-	return pid >= 0 ? pid : p->only_pid;
+	if (pid < 0)
+		pid = p->only_pid;
+	return pid >= 0 ? pid : process_only(p->ps);
 }
 
 /* Text says "/tmp/perf-12.map" of anonymous memory, whoever looked at it. */

@@ -1,0 +1,51 @@
+# shellcheck shell=bash
+# check.sh - for test scripts to source: a line for each thing checked.
+#
+#	check NAME COMMAND ...     passes when the command exits with 0
+#	same NAME FILE FILE        passes when the files are equal and not empty
+#	status NAME N COMMAND ...  passes when the command exits with N
+#	finish                     ends the script: 0 when all passed
+failed=0 checked=0
+
+report()
+{
+	checked=$((checked + 1))
+	if [ "$1" = 0 ]; then
+		echo "ok $2"
+	else
+		echo "not ok $2"
+		failed=1
+	fi
+}
+
+check()
+{
+	local name=$1
+	shift
+	"$@"
+	report $? "$name"
+}
+
+same()
+{
+	[ -s "$2" ] && cmp "$2" "$3"
+	report $? "$1"
+}
+
+status()
+{
+	local name=$1 want=$2 got
+	shift 2
+	"$@"
+	got=$?
+	[ $got = "$want" ] || echo "exit status $got, not $want: $*"
+	[ $got = "$want" ]
+	report $? "$name"
+}
+
+finish()
+{
+	[ $checked -gt 0 ] && exit $failed
+	echo "nothing was checked"
+	exit 1
+}

@@ -1,0 +1,110 @@
+#!/bin/sh
+# deps.sh [build|all] - installs from Debian what is missing, and never asks.
+# build: what the programs need.  all: what the tests need as well.
+
+# A package, and the program or file that shows it is there.
+build='
+gcc gcc
+libc6-dev /usr/include/stdlib.h
+make make
+pkg-config pkg-config
+libarchive-dev /usr/include/archive.h
+libzstd-dev /usr/include/zstd.h
+zlib1g-dev /usr/include/zlib.h
+libtraceevent-dev /usr/include/traceevent/event-parse.h
+'
+tests='
+libdw-dev /usr/include/elfutils/libdw.h
+libpcre2-dev /usr/include/pcre2.h
+liblzma-dev /usr/include/lzma.h
+libiberty-dev /usr/include/libiberty/demangle.h
+libcmocka-dev /usr/include/cmocka.h
+binutils objdump
+clang clang
+libclang-rt-dev /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a
+clang-tidy clang-tidy
+cppcheck cppcheck
+shellcheck shellcheck
+mandoc mandoc
+valgrind valgrind
+libc6-dbg /usr/lib/debug/.build-id
+linux-perf perf
+libxml2-utils xmllint
+chromium chromium
+nodejs node
+npm npm
+perl perl
+python3 python3
+procps ps
+bzip2 bzip2
+xz-utils xz
+zstd zstd
+zip zip
+'
+
+present()
+{
+	case $1 in
+	/*)	# shellcheck disable=SC2086 # a pattern
+		set -- $1
+		[ -e "$1" ] ;;
+	*)	command -v "$1" >/dev/null ;;
+	esac
+}
+
+missing()
+{
+	while read -r package shown; do
+		[ -z "$package" ] || present "$shown" || printf ' %s' "$package"
+	done
+}
+
+apt()
+{
+	$as_root env DEBIAN_FRONTEND=noninteractive \
+		apt-get -o DPkg::Lock::Timeout=300 -qq "$@" </dev/null
+}
+
+install_all()
+{
+	# shellcheck disable=SC2086 # a list
+	apt install -y --no-install-recommends $need >"$log" 2>&1
+}
+
+case ${1:-all} in
+build)	need=$(echo "$build" | missing) ;;
+all)	need=$(echo "$build$tests" | missing) ;;
+*)	echo 'usage: deps.sh [build|all]' >&2
+	exit 2 ;;
+esac
+[ -n "$need" ] || exit 0
+
+if ! command -v apt-get >/dev/null || ! command -v dpkg >/dev/null; then
+	echo 'This is no Debian; please install what these packages hold:' >&2
+	echo "$need" >&2
+	exit 1
+fi
+as_root=
+if [ "$(id -u)" -ne 0 ]; then
+	as_root='sudo -n'
+	if ! $as_root true 2>/dev/null; then
+		echo 'Not root, and sudo would ask.  Please run:' >&2
+		echo "	sudo apt-get install --no-install-recommends$need" >&2
+		exit 1
+	fi
+fi
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+echo "Installing from Debian:$need"
+set -- /var/lib/apt/lists/*_Packages*
+fresh=
+if [ ! -e "$1" ]; then
+	apt update >"$log" 2>&1 && fresh=1
+fi
+# Package lists that are too old name files that are gone.
+if ! install_all && { [ -n "$fresh" ] || ! apt update >"$log" 2>&1 || ! install_all; }; then
+	cat "$log" >&2
+	echo "Could not install:$need" >&2
+	exit 1
+fi

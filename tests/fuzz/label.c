@@ -1,0 +1,42 @@
+/*
+ * A frame's label: one byte of options, one of flags, the module up to a line end,
+ * the function.  Whatever these are, the label fits into a folded stack.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "stack/label.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct str rest = { (const char *)data, size };
+	struct label_opts opts = { 0 };
+	struct label_name name = { .addr = 0x7f00 };
+	struct arena a = { 0 };
+	struct str label;
+
+	if (size < 2)
+		return 0;
+	opts.raw = data[0] & 1;
+	opts.kernel = data[0] & 2;
+	opts.jit = data[0] & 4;
+	opts.inlined = data[0] & 8;
+	opts.addrs = data[0] & 16;
+	name.flags = data[1] & 15;
+	rest = str_from(rest, 2);
+	name.module = str_cut(&rest, '\n');
+	name.func = rest;
+	label = label_frame(&a, &name, &opts);
+	if (!label.n || label.p[0] == ';' || label.p[label.n - 1] == ';' ||
+	    str_search(label, STR(";;")) < label.n)
+		abort();
+	if (opts.raw && str_find(label, ';') < label.n)
+		abort();
+	for (size_t i = 0; i < label.n; i++)
+		if ((unsigned char)label.p[i] < 0x20 || label.p[i] == 0x7f)
+			abort();
+	arena_release(&a);
+	return 0;
+}

@@ -1,0 +1,9 @@
+#!/bin/sh
+# run.sh NAME SECONDS - libFuzzer over one target; what it finds lands in
+# build/fuzz/NAME, and the inputs that broke it in build/fuzz/NAME-*.
+set -eu
+cd "$(dirname "$0")/../.."
+mkdir -p "build/fuzz/$1"
+exec "build/clang-fuzzer/fuzz/$1" -max_total_time="$2" -timeout=10 -rss_limit_mb=2048 \
+	-print_final_stats=1 -artifact_prefix="build/fuzz/$1-" \
+	"build/fuzz/$1" "tests/fuzz/corpus/$1"

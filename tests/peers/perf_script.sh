@@ -1,0 +1,28 @@
+#!/bin/bash
+# psym --perf-compat prints what perf script prints, byte for byte, on captures away
+# from home: --symfs of an empty directory gives perf no file to name anything with.
+. "$TOP/tests/check.sh"
+command -v perf >/dev/null || { echo "perf is not installed"; exit 77; }
+case $(perf --version) in
+"perf version 6.1."*) ;;
+*) echo "perf is not 6.1: $(perf --version)"; exit 77 ;;
+esac
+cd "$TMPDIR" || exit 1
+mkdir empty
+
+for archive in "$TOP"/fixtures/*.prof.tar.gz; do
+	name=$(basename "$archive" .prof.tar.gz)
+	mkdir "$name"
+	tar -xzf "$archive" -C "$name"
+done
+mkdir trace
+unzip -q "$TOP/fixtures/calc10.trace.zip" -d trace
+
+# native/dwarf is left out: perf unwinds its stacks, given the files.
+for data in */perf.data trace/*/perf.data trace/*/perf-jit.data native/fp.perf.data \
+	native/lld.perf.data; do
+	perf script --symfs empty -i "$data" >want 2>/dev/null </dev/null
+	"$BIN/psym" -q --no-host --perf-compat "$data" >got
+	same "$data" want got
+done
+finish

@@ -1,0 +1,138 @@
+#!/bin/bash
+# layers.sh and style.sh find what they are there for: each violation, planted in a
+# copy of the tree, is refused, and the copy without it is not.
+set -u
+tree=$TMPDIR/tree
+mkdir -p "$tree/build"
+cp -r "$TOP"/{GNUmakefile,cmd,lib,tests} "$tree"
+mkdir "$tree/objects" "$tree/share"
+find "$BIN/lib" -name '*.o' -printf '%P\n' | while read -r o; do
+	mkdir -p "$tree/build/objects/lib/$(dirname "$o")"
+	cp "$BIN/lib/$o" "$tree/build/objects/lib/$o"
+done
+rmdir "$tree/objects"
+failed=0
+
+verdict()
+{
+	TOP=$tree BIN=$tree/build/objects "$tree/tests/$1.sh" >"$TMPDIR/said" 2>&1
+}
+
+say()
+{
+	if [ "$1" = 0 ]; then
+		echo "ok $2"
+	else
+		echo "not ok $2"
+		cat "$TMPDIR/said"
+		failed=1
+	fi
+}
+
+# refused CHECK FILE NAME PATTERN - plants standard input as FILE.
+refused()
+{
+	local file=$tree/$2 object=$tree/build/objects/${2%.c}.o status=0
+	[ ! -e "$file" ] || { echo "not ok $2 exists"; failed=1; return; }
+	mkdir -p "$(dirname "$file")"
+	cat >"$file"
+	case $2 in
+	lib/*.c)
+		mkdir -p "$(dirname "$object")"
+		if [ "$1" = style ]; then
+			gcc -std=gnu17 -O1 -Wall -I"$tree/lib" -c -o "$object" "$file"
+		fi ;;
+	esac
+	if verdict "$1" || ! grep -q "$4" "$TMPDIR/said"; then
+		status=1
+	fi
+	say $status "$3"
+	rm -f "$file" "$object"
+}
+
+body()
+{
+	yes '	n++;' | head -n "$1"
+}
+
+function_of()
+{
+	printf 'int planted(int n);\n\nint planted(int n)\n{\n'
+	body $(($1 - 3))
+	printf '\treturn n;\n}\n'
+}
+
+verdict layers
+say $? 'layers.sh accepts the tree'
+verdict style
+say $? 'style.sh accepts the tree'
+
+echo '#include "writer/writer.h"' |
+	refused layers lib/reader/planted.c 'a module to the right' 'to the right'
+echo '#include "reader/format.h"' |
+	refused layers lib/stack/planted.c 'a private header' 'private'
+echo '#include "reader/format.h"' |
+	refused layers cmd/planted.c 'a private header in cmd/' 'private'
+echo '#include "../base/str.h"' |
+	refused layers lib/stack/planted.c 'a relative path' 'not a module'
+echo '#include "cmd.h"' |
+	refused layers lib/stack/planted.c 'the front, from lib/' 'path from lib'
+echo '#include "base/str.h"' |
+	refused layers lib/extra/planted.c 'a module that is none' 'not a module'
+while read -r header file; do
+	echo "#include <$header>" |
+		refused layers "$file" "$header outside its landlord" 'landlord'
+done <<'END'
+archive.h lib/source/planted.c
+archive_entry.h lib/image/planted.c
+zstd.h lib/reader/planted.c
+zlib.h lib/image/planted.c
+lzma.h cmd/planted.c
+elfutils/libdw.h lib/symbol/planted.c
+libelf.h lib/reader/planted.c
+dwarf.h lib/symbol/planted.c
+event-parse.h lib/writer/planted.c
+traceevent/event-parse.h lib/reader/planted.c
+pcre2.h lib/stack/planted.c
+pthread.h lib/image/planted.c
+libiberty/demangle.h lib/image/planted.c
+END
+printf '#include <zstd.h>\n' >"$tree/lib/source/aplanted.c"
+echo '#include <zstd.h>' |
+	refused layers lib/source/planted.c 'a second file that unpacks zstd' 'is behind'
+rm "$tree/lib/source/aplanted.c"
+
+function_of 81 | refused style lib/base/planted.c 'a function of 81 lines' '81 lines'
+{ function_of 70; yes '/* long */' | head -n 531; } |
+	refused style lib/base/planted.c 'a file of 601 lines' 'lines, 600'
+yes '/* long */' | head -n 151 |
+	refused style lib/base/planted.h 'a header of 151 lines' '151 lines'
+for i in $(seq 400); do
+	function_of 41 | sed "s/planted/planted$i/"
+done | refused style cmd/planted.c 'a p90 of 41' 'p90 is over'
+echo 'int planted;' |
+	refused style lib/base/planted.c 'a global variable' 'mutable variable planted'
+echo 'int planted(void); int planted(void) { static int n = 3; return n++; }' |
+	refused style lib/base/planted.c 'a static in a function' 'mutable variable n'
+echo '_Thread_local int planted = 1;' |
+	refused style lib/base/planted.c 'a variable of a thread' 'mutable variable planted'
+echo 'const char *planted[] = { "a" };' |
+	refused style lib/base/planted.c 'a table of constants that can change' 'mutable'
+printf '#include <stdlib.h>\nvoid planted(void); void planted(void) { exit(1); }\n' |
+	refused style lib/base/planted.c 'an exit in the library' 'calls exit'
+printf '#include <stdio.h>\nvoid planted(int); void planted(int n) { printf("%%d", n); }\n' |
+	refused style lib/base/planted.c 'a printf in the library' 'calls printf'
+echo 'int x(void);' | refused style lib/base/util.h 'a file called util' 'says nothing'
+echo 'int x(void);' | refused style lib/helpers/x.h 'a directory called helpers' 'says nothing'
+rmdir "$tree/lib/helpers"
+echo '/* TODO: later */' | refused style lib/base/planted.h 'a TODO' 'TODO'
+echo '# FIXME' | refused style tests/property/planted.sh 'a FIXME' 'FIXME'
+echo 'x' | refused style Makefile.am 'a stray file' 'not part'
+
+# What may look like a violation and is none.
+echo 'static const char *const t[] = { "a", "b" }; const char *planted(int n);
+const char *planted(int n) { return t[n & 1]; }' >"$tree/lib/base/planted.c"
+gcc -O0 -c -o "$tree/build/objects/lib/base/planted.o" "$tree/lib/base/planted.c"
+verdict style
+say $? 'a constant table is accepted'
+exit $failed

@@ -1,0 +1,61 @@
+#!/bin/bash
+# Each manual page agrees with its program: the synopsis is the usage line, the
+# options are those of --help, and mandoc has nothing to say.
+set -u
+failed=0
+
+verdict()
+{
+	if [ "$1" = 0 ]; then
+		echo "ok $2"
+	else
+		echo "not ok $2"
+		failed=1
+	fi
+}
+
+# -o, --quiet ... in the option list of --help: lines that begin with one.
+options_of_help()
+{
+	sed -nE 's/^ {2,6}(-.*)$/\1/p' | sed -E 's/ {2,}.*//' |
+		grep -oE '(^|[ ,])--?[A-Za-z0-9][A-Za-z0-9-]*' | tr -d ' ,' | sort -u
+}
+
+# The flags of ".It Fl q , Fl -quiet".
+options_of_page()
+{
+	sed -nE 's/^\.It (Fl .*)$/\1/p' "$1" | grep -oE 'Fl [^ ]+' | sed 's/^Fl /-/' | sort -u
+}
+
+synopsis_of()
+{
+	mandoc -T ascii -O width=300 "$1" | sed 's/.\x08//g' |
+		sed -n '/^SYNOPSIS/,/^DESCRIPTION/p' | sed '1d;$d' | tr -s ' \n' ' ' | sed 's/^ //;s/ $//'
+}
+
+for tool in pmerge psym pfold pflame; do
+	page=$TOP/share/man/man1/$tool.1
+	if [ ! -e "$page" ]; then
+		verdict 1 "$tool.1 exists"
+		continue
+	fi
+	mandoc -T lint -W warning "$page"
+	verdict $? "$tool.1 has no warnings"
+	"$BIN/$tool" --help >"$TMPDIR/help"
+	verdict $? "$tool --help succeeds"
+	awk 'length > 80 { bad = 1 } END { exit bad || NR > 40 }' "$TMPDIR/help"
+	verdict $? "$tool --help fits one screen"
+	usage=$(sed -n '1s/^usage: //p' "$TMPDIR/help")
+	[ "$usage" = "$(synopsis_of "$page")" ]
+	verdict $? "$tool.1 SYNOPSIS is '$usage' (is '$(synopsis_of "$page")')"
+	options_of_help <"$TMPDIR/help" >"$TMPDIR/in-help"
+	options_of_page "$page" >"$TMPDIR/in-page"
+	[ -s "$TMPDIR/in-help" ] && diff "$TMPDIR/in-help" "$TMPDIR/in-page"
+	verdict $? "$tool.1 and $tool --help have the same options"
+done
+for page in "$TOP"/share/man/man[2-9]/*.[2-9]; do
+	[ -e "$page" ] || continue
+	mandoc -T lint -W warning "$page"
+	verdict $? "$(basename "$page") has no warnings"
+done
+exit $failed

@@ -1,0 +1,49 @@
+#!/bin/bash
+# pmerge: one absolute map names what its parts name, and merging again changes nothing.
+. "$TOP/tests/check.sh"
+cd "$TMPDIR" || exit 1
+mkdir calc10 web10
+tar -xzf "$TOP/fixtures/calc10.prof.tar.gz" -C calc10
+tar -xzf "$TOP/fixtures/web10.prof.tar.gz" -C web10
+
+is_sorted()
+{
+	perl -ne 'my ($a, $n) = map { hex } split " "; die "line $.: overlap\n" if $a < $end;
+		$end = $a + $n; END { exit !$end }' "$1"
+}
+
+"$BIN/pmerge" --no-host -m calc10 calc10/perf.data >perf-8292.map 2>said
+check "calc10: sorted, no overlaps" is_sorted perf-8292.map
+check "calc10: the relative map is in it" grep -q 'Calc.*::' perf-8292.map
+check "calc10: says what it merged" grep -q '27 symbols of calc10.ni.r2rmap at' said
+"$BIN/psym" -q --no-host -m calc10/perf-8292.map -m calc10/calc10.dll \
+	-m calc10/calc10.ni.r2rmap calc10/perf.data >parts
+"$BIN/psym" -q --no-host -m perf-8292.map calc10/perf.data >merged
+same "calc10: the merged map names what the parts name" parts merged
+check "calc10: frames of calc10.dll among them" grep -q 'Calc.*(/srv/app/calc10/calc10.dll)' merged
+"$BIN/pmerge" -q --no-host -m perf-8292.map calc10/perf.data >again
+same "calc10: merging the output changes nothing" perf-8292.map again
+"$BIN/pmerge" -q --no-host calc10 >got
+same "calc10: the directory" perf-8292.map got
+"$BIN/pmerge" -q --no-host "$TOP/fixtures/calc10.prof.tar.gz" >got
+same "calc10: the archive" perf-8292.map got
+"$BIN/pmerge" -q --no-host -m calc10 <calc10/perf.data >got
+same "calc10: standard input" perf-8292.map got
+"$BIN/pmerge" -q --no-host -o out/ calc10
+same "calc10: -o DIR/" perf-8292.map out/perf-8292.map
+sed 's/ /\t/' perf-8292.map >broken.map
+status "a map that is none is refused" 2 "$BIN/pmerge" -q --no-host -m broken.map calc10/perf.data
+
+"$BIN/pmerge" -q --no-host -p 8039 -m web10/maps-8039.txt -m web10/perf-1.map >got
+check "web10: without a profile" is_sorted got
+"$BIN/psym" -q --no-host -m got web10/perf.data >a
+"$BIN/psym" -q --no-host -m web10/perf-1.map web10/perf.data >b
+same "web10: names what the perf map names" b a
+status "web10: no such process" 2 "$BIN/pmerge" -q --no-host -p 99 -m web10/maps-8039.txt -m web10/perf-1.map
+
+"$BIN/pmerge" -q --no-host "$TOP/fixtures/crossgen1" >got
+check "crossgen: base from perfinfo" grep -q \
+	'^7f3801b55270 52 static void .*ThreadHelper::ThreadStart_Context' got
+[ "$(wc -l <got)" = 2 ]
+report $? "crossgen: the map of an image that was not mapped is left out"
+finish

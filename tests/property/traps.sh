@@ -1,0 +1,33 @@
+#!/bin/bash
+# Text that trips parsers: each has its folded answer, written by hand, and psym with
+# nothing to add changes no byte of it.  golden/run.sh compares pfold's answers as
+# well; here they are what two filters make of it, and what makes the wrong one fail.
+set -u
+failed=0 count=0
+
+say()
+{
+	if [ "$1" = 0 ]; then
+		echo "ok $2"
+	else
+		echo "not ok $2"
+		failed=1
+	fi
+}
+
+for trap in "$TOP"/fixtures/traps/*.txt; do
+	name=$(basename "$trap" .txt)
+	want=$TOP/tests/golden/traps/$name.pfold
+	count=$((count + 1))
+
+	"$BIN/psym" -q --no-host <"$trap" >"$TMPDIR/out" && cmp "$trap" "$TMPDIR/out"
+	say $? "psym leaves $name alone"
+
+	"$BIN/psym" -q --no-host <"$trap" | "$BIN/pfold" -q --no-host >"$TMPDIR/folded" &&
+		diff "$want" "$TMPDIR/folded"
+	say $? "psym | pfold of $name"
+
+	"$BIN/pfold" -q <"$want" | cmp "$want" -
+	say $? "folding $name again changes nothing"
+done
+[ "$failed" = 0 ] && [ "$count" -ge 55 ]

@@ -1,0 +1,140 @@
+#!/bin/bash
+# run.sh BUILD [GROUP ...] - runs the tests and ends in "N passed, N failed".
+#
+# BUILD is a directory of programs, build/release or build/san.  The groups are
+# unit golden property fuzz peers browser house; none named means all, and of a
+# build with sanitizers those that run its programs.
+#
+# A test is a program or script that finds in the environment BIN (directory of
+# the programs), TOP (the checkout) and TMPDIR (a directory of its own, removed
+# afterwards).  Exit 0: passed.  77: skipped, its last line says why; under
+# CI=true nothing may be skipped.  Else: failed.  It may print lines "ok NAME"
+# and "not ok NAME" to be counted as several tests.
+set -u
+
+# NAME, where its results go, seconds, command: what add() wrote.
+run_job()
+{
+	local job out
+	mapfile -d '' -t job <"$1"
+	out=${job[1]}
+	export TMPDIR=$out.tmp
+	mkdir "$TMPDIR"
+	CMOCKA_MESSAGE_OUTPUT=TAP timeout -k 10 "${job[2]}" "${job[@]:3}" \
+		>"$out.log" 2>&1 </dev/null
+	echo $? >"$out.rc"
+	rm -rf "$TMPDIR"
+	[ -z "${VERBOSE:-}" ] || echo "$(cat "$out.rc") ${job[0]} $SECONDS s" >&2
+}
+
+if [ "${1:-}" = --job ]; then
+	run_job "$2"
+	exit
+fi
+
+TOP=$(cd "$(dirname "$0")/.." && pwd)
+BIN=$(cd "$1" && pwd) || exit 2
+export TOP BIN LC_ALL=C
+cd "$TOP" || exit 2
+shift
+every='unit golden property fuzz peers browser house'
+case $BIN in
+*san)	every='unit golden property fuzz peers' ;;
+esac
+groups=${*:-$every}
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+names=()
+
+# add NAME SECONDS COMMAND... - one more job; NUL separates its words.
+add()
+{
+	local at
+	at=$work/$(printf %03d ${#names[@]})
+	names+=("$1")
+	printf '%s\0' "$1" "$at" "${@:2}" >"$at.job"
+}
+
+add_scripts()
+{
+	local f
+	for f in "tests/$1"/*.sh; do
+		case $f in
+		tests/property/house.sh | tests/peers/bench*) continue ;;
+		esac
+		[ ! -x "$f" ] || add "$1/$(basename "$f" .sh)" 600 "$f"
+	done
+}
+
+sources()
+{
+	find "$1" -maxdepth 1 -name '*.c' ! -name replay.c -printf '%f\n' | sed 's/[.]c$//' | sort
+}
+
+# The slow ones first: they run beside the others.
+for group in browser house property peers golden fuzz unit; do
+	case " $groups " in
+	*" $group "*) ;;
+	*) continue ;;
+	esac
+	case $group in
+	unit)
+		for t in $(sources tests/unit); do
+			add "unit/$t" 120 "$BIN/unit/$t"
+		done ;;
+	fuzz)
+		for t in $(sources tests/fuzz); do
+			add "fuzz/$t" 120 build/san/fuzz/"$t" tests/fuzz/corpus/"$t"
+		done ;;
+	golden)
+		add golden 600 tests/golden/run.sh ;;
+	house)
+		add house 300 tests/property/house.sh
+		add layers 60 tests/layers.sh
+		add style 60 tests/style.sh
+		add valgrind 600 tests/valgrind.sh ;;
+	browser)
+		add_scripts browser
+		for t in tests/browser/*.test.mjs; do
+			[ ! -e "$t" ] || add "browser/$(basename "$t" .test.mjs)" 300 node "$t"
+		done ;;
+	*)
+		add_scripts "$group" ;;
+	esac
+done
+
+printf '%s\0' "$work"/*.job | xargs -0 -n 1 -P "$(nproc)" tests/run.sh --job
+
+passed=0 failed=0 skipped=0
+for i in "${!names[@]}"; do
+	name=${names[i]} out=$work/$(printf %03d "$i")
+	log=$out.log
+	rc=$(cat "$out.rc" 2>/dev/null || echo 'no status')
+	good=$(grep -c '^ok ' "$log") bad=$(grep -c '^not ok ' "$log")
+	if [ "$rc" = 77 ] && [ "$bad" = 0 ]; then
+		echo "SKIP $name: $(tail -n 1 "$log")"
+		passed=$((passed + good))
+		if [ "${CI:-}" = true ]; then
+			failed=$((failed + 1))
+		else
+			skipped=$((skipped + 1))
+		fi
+		continue
+	fi
+	# A status that no line accounts for is a test as well.
+	if [ "$rc" != 0 ] && [ "$bad" = 0 ]; then
+		bad=1
+	elif [ "$rc" = 0 ] && [ "$((good + bad))" = 0 ]; then
+		good=1
+	fi
+	passed=$((passed + good)) failed=$((failed + bad))
+	if [ "$bad" != 0 ]; then
+		echo "FAIL $name (exit $rc)"
+		grep -v '^ok ' "$log" | tail -n 100 | sed 's/^/    /'
+	fi
+done
+
+printf '%d passed, %d failed' "$passed" "$failed"
+[ "$skipped" = 0 ] || printf ', %d skipped' "$skipped"
+echo
+[ "$failed" = 0 ] && [ "$passed" != 0 ]

@@ -1,0 +1,80 @@
+#!/bin/bash
+# The budgets of the house.  BIN holds the objects, which know better than any
+# pattern what is mutable and what prints.
+set -u
+cd "${TOP:-.}" || exit 1
+bad=0
+
+no()
+{
+	printf '%s\n' "$1"
+	bad=1
+}
+
+# A function is what stands between "{" and "}" in the first column.
+sizes=$(awk '
+FNR == 1 { start = 0 }
+/^[a-z_].*\(/ { name = $0 }
+/^\{/ { start = FNR }
+/^\}/ && start { print FNR - start + 1, FILENAME ":" start, name; start = 0 }
+' lib/*/*.c cmd/*.c | sort -n)
+awk '$1 > 80 { printf "%s: a function of %d lines, 80 are the most: ", $2, $1
+               $1 = $2 = ""; print; bad = 1 } END { exit bad }' <<<"$sizes" || bad=1
+echo "$sizes" | awk '{ n[NR] = $1 } END {
+	p90 = n[int((NR * 9 + 9) / 10)]
+	printf "%d functions, median %d lines, p90 %d, longest %d\n", NR,
+		n[int((NR + 1) / 2)], p90, n[NR]
+	if (p90 > 40)
+		print "p90 is over 40 lines"
+	exit p90 > 40 }' || bad=1
+
+while read -r lines file; do
+	case $file in
+	total) ;;
+	tests/*.h) ;;
+	*.h) [ "$lines" -le 150 ] || no "$file: $lines lines, 150 are the most of a header" ;;
+	*.c) [ "$lines" -le 600 ] || no "$file: $lines lines, 600 are the most of a file" ;;
+	esac
+done < <(wc -l lib/*/*.[ch] cmd/*.[ch] tests/*/*.[ch])
+
+# Mutable variables, and functions of the C library that print or end the program.
+objects=0
+for c in lib/*/*.c; do
+	o=$BIN/${c%.c}.o
+	if [ ! -e "$o" ]; then
+		no "$c: no object in $BIN"
+		continue
+	fi
+	objects=$((objects + 1))
+	while read -r name; do
+		no "$c: mutable variable $name"
+	done < <(objdump -t "$o" | awk '/ [.](t?data|t?bss|data[.]rel|data[.]rel[.]local)\t/ ||
+		/ [*]COM[*]\t/ { if ($NF !~ /^[.]/) print $NF }')
+	case $c in
+	lib/base/diag.c | lib/base/arena.c) continue ;;
+	esac
+	while read -r name; do
+		no "$c: calls $name; what is said goes through diag, the end belongs to main"
+	done < <(nm -u "$o" | awk '$2 ~ /^(_?exit|_Exit|abort|quick_exit|printf|puts|putchar|perror|err|errx|warn|warnx|stdout|stderr|__printf_chk)$/ { print $2 }')
+done
+[ "$objects" != 0 ] || no 'no objects'
+
+while read -r path; do
+	no "$path: a name that says nothing"
+done < <(find lib cmd tests share -name build -prune -o \
+	-regextype posix-extended -iregex '.*/(utils?|common|misc|helpers?|stuff)([.][a-z]+)?' -print)
+while read -r line; do
+	no "$line"
+done < <(grep -rnE 'TODO|FIXME|\bXXX\b' --include='*.[ch]' --include='*.sh' --include='*.js' \
+	--include='*.mjs' --include='*.css' --include='*.[157]' --exclude=style.sh --exclude=house.sh \
+	lib cmd tests share)
+
+shopt -s nullglob
+for path in * .[!.]*; do
+	case $path in
+	GNUmakefile | README.md | cmd | lib | fixtures | tests | share | build) ;;
+	.ci | .git | .gitignore | .clang-format | .clang-tidy) ;;
+	*) no "$path: not part of the tree" ;;
+	esac
+done
+exit $bad

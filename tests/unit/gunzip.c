@@ -1,0 +1,159 @@
+/* What libarchive's own gzip filter would lose or not see. */
+#include "source/source.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <cmocka.h>
+
+#include "source/inflate.h"
+
+static char file[64];
+static struct arena run;
+static struct diag diag;
+static struct source_opts opts;
+
+static enum source_look look(struct str name, struct str head)
+{
+	(void)name;
+	return str_starts(head, STR("text")) ? LOOK_STREAM : LOOK_NOTHING;
+}
+
+static int enter(void **state)
+{
+	(void)state;
+	diag = (struct diag){ .prog = "gunzip", .limit = 0 };
+	opts = (struct source_opts){ look, 0, true, &run, &diag };
+	return 0;
+}
+
+static int leave(void **state)
+{
+	(void)state;
+	arena_release(&run);
+	return 0;
+}
+
+static struct str lines(size_t n)
+{
+	char *p = arena_new(&run, char, n + 32);
+	size_t at = (size_t)sprintf(p, "text\n");
+
+	for (unsigned i = 0; at < n; i++)
+		at += (size_t)sprintf(p + at, "%u\n", i * 2654435761u);
+	return (struct str){ p, n };
+}
+
+static struct str gzip(struct str bytes)
+{
+	size_t cap = bytes.n + 1000;
+	char *p = arena_new(&run, char, cap);
+	z_stream z = { 0 };
+
+	assert_int_equal(deflateInit2(&z, 6, Z_DEFLATED, 15 + 16, 8, 0), Z_OK);
+	z.next_in = (Bytef *)(uintptr_t)bytes.p;
+	z.avail_in = (uInt)bytes.n;
+	z.next_out = (Bytef *)p;
+	z.avail_out = (uInt)cap;
+	assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
+	cap -= z.avail_out;
+	deflateEnd(&z);
+	return (struct str){ p, cap };
+}
+
+static struct source *open_bytes(struct str bytes)
+{
+	struct source *s;
+	int fd;
+
+	strcpy(file, "/tmp/gunzip-XXXXXX");
+	fd = mkstemp(file);
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, bytes.p, bytes.n), bytes.n);
+	close(fd);
+	s = source_open(file, &opts);
+	unlink(file);
+	assert_non_null(s);
+	return s;
+}
+
+static void last_byte_before_the_cut_counts(void **state)
+{
+	struct str bytes = lines(20000), all = gzip(bytes), got;
+	struct source *s = open_bytes(str_head(all, all.n - 5));
+
+	(void)state;
+	assert_int_equal(diag.damaged, 1);
+	assert_int_equal(s->n, 1);
+	assert_true(s->members[0].cut);
+	assert_true(str_eq(source_map(s, 0), bytes));
+	source_close(s);
+
+	s = open_bytes(str_head(all, all.n / 2));
+	assert_int_equal(diag.damaged, 2);
+	got = source_map(s, 0);
+	assert_true(got.n > bytes.n / 3 && str_starts(bytes, got));
+	source_close(s);
+}
+
+static void checksum_counts(void **state)
+{
+	struct str bytes = lines(20000), all = gzip(bytes);
+	char *crc = (char *)(uintptr_t)all.p + all.n - 8;
+	struct source *s = open_bytes(all);
+
+	(void)state;
+	assert_true(str_eq(source_map(s, 0), bytes));
+	assert_int_equal(diag.damaged, 0);
+	source_close(s);
+
+	crc[0] ^= 1;
+	s = open_bytes(all);
+	assert_true(str_eq(source_map(s, 0), bytes));
+	assert_int_equal(diag.damaged, 1);
+	source_close(s);
+}
+
+static void files_may_follow_each_other(void **state)
+{
+	struct str part = gzip(lines(1000)), got;
+	char *two = arena_new(&run, char, 2 * part.n + 3);
+	struct gunzip *z;
+
+	(void)state;
+	memcpy(two, part.p, part.n);
+	memcpy(two + part.n, part.p, part.n);
+	memcpy(two + 2 * part.n, "pad", 3);
+	z = gunzip_open((struct str){ two, 2 * part.n + 3 });
+	assert_non_null(z);
+	got = gunzip_next(z);
+	assert_int_equal(got.n, 2000);
+	assert_true(str_starts(str_from(got, 1000), lines(1000)));
+	assert_int_equal(gunzip_next(z).n, 0);
+	assert_null(gunzip_error(z));
+	gunzip_close(z);
+}
+
+static void other_bytes_are_no_gzip(void **state)
+{
+	(void)state;
+	assert_null(gunzip_open(STR("\x1f\x8b\x07 and so on")));
+	assert_null(gunzip_open(STR("")));
+}
+
+int main(void)
+{
+#define TEST(f) cmocka_unit_test_setup_teardown(f, enter, leave)
+	const struct CMUnitTest tests[] = {
+		TEST(last_byte_before_the_cut_counts),
+		TEST(checksum_counts),
+		TEST(files_may_follow_each_other),
+		TEST(other_bytes_are_no_gzip),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
