@@ -3,8 +3,9 @@
  *
  * The first samples of the text are remembered by thread and time (perf prints
  * microseconds); where perf.data has a sample of that thread and time, all frames
- * they share must have the same addresses, printed in one of the two forms that
- * perf has used.  One capture agrees in all of them, another in none.
+ * of one module in both must have the same addresses, printed in one of the two forms
+ * that perf has used.  One capture agrees in all of them, another in none.  Modules
+ * differ where a text was made after `perf inject --jit`, which gives JIT code files.
  */
 #ifndef SYMBOL_AGREE_H
 #define SYMBOL_AGREE_H
@@ -16,23 +17,27 @@
 enum {
 	AGREE_SAMPLES = 256, /* of the text that are remembered */
 	AGREE_FRAMES = 64,   /* of each that are compared */
+	AGREE_SAME = 16,     /* samples of one thread and time that are tried */
 };
 
 struct agree_sample {
 	uint64_t addr[AGREE_FRAMES];
+	str_id module[AGREE_FRAMES]; /* as printed */
 	size_t n;
 	uint32_t older; /* another one of the same thread and time; index + 1 */
 };
 
 struct agree {
 	struct arena *arena;
+	struct interner *names;
 	struct table keys; /* (tid, microseconds) -> index + 1 */
 	struct agree_sample *sample;
 	size_t n;
 	unsigned found, offset, absolute; /* met; equal in that form */
 };
 
-void agree_init(struct agree *a, struct arena *arena);
+/* names are those of the mappings that agree_check will see. */
+void agree_init(struct agree *a, struct arena *arena, struct interner *names);
 
 /* False: it has enough. */
 bool agree_add(struct agree *a, const struct event *ev);

@@ -78,12 +78,34 @@ static size_t count_modules(const struct profile *p, struct arena *scratch,
 	return n;
 }
 
+/* perf prints "[unknown]" for the module of what lies in no mapping. */
+static struct str place_name(struct str module)
+{
+	if (!module.n || str_eq(module, STR("[unknown]")))
+		return STR("no mapping");
+	return str_base(module);
+}
+
+/* "; maps: perf-1.map for 7679" */
+static struct str bound_maps(const struct profile *p, struct arena *scratch)
+{
+	const struct bound_map *map;
+	size_t n = bind_maps(p->binder, &map);
+	struct str text = { "", 0 };
+
+	for (size_t i = 0; i < n && i < WORST; i++)
+		text = arena_fmt(scratch, PRSTR "%s" PRSTR " for %d", STRARG(text),
+		                 i ? ", " : "; maps: ",
+		                 STRARG(str_base(map[i].item->name)), map[i].pid);
+	return n > WORST ? arena_fmt(scratch, PRSTR ", ...", STRARG(text)) : text;
+}
+
 void profile_summary(const struct profile *p)
 {
 	const struct coverage *c = profile_coverage(p);
 	struct arena scratch = { 0 };
 	struct module_count *count;
-	struct str worst = { "", 0 };
+	struct str worst = { "", 0 }, maps = bound_maps(p, &scratch);
 	size_t n = count_modules(p, &scratch, &count);
 	uint64_t named = c->frames - c->unknown;
 
@@ -93,12 +115,13 @@ void profile_summary(const struct profile *p)
 		worst = arena_fmt(
 		        &scratch, PRSTR "%s%llu in " PRSTR, STRARG(worst),
 		        i ? ", " : "; unnamed: ", (unsigned long long)count[i].unknown,
-		        STRARG(module.n ? str_base(module) : STR("no mapping")));
+		        STRARG(place_name(module)));
 	}
-	diag_note(p->diag, "%llu samples, %llu frames, %llu named (%.1f %%)" PRSTR "%s",
+	diag_note(p->diag,
+	          "%llu samples, %llu frames, %llu named (%.1f %%)" PRSTR "%s" PRSTR,
 	          (unsigned long long)c->samples, (unsigned long long)c->frames,
 	          (unsigned long long)named,
 	          c->frames ? 100.0 * (double)named / (double)c->frames : 100.0,
-	          STRARG(worst), n > WORST ? ", ..." : "");
+	          STRARG(worst), n > WORST ? ", ..." : "", STRARG(maps));
 	arena_release(&scratch);
 }

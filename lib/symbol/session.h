@@ -37,6 +37,8 @@ struct profile {
 	bool can_name;    /* some source may name a frame */
 	int32_t only_pid; /* -p PID: whose text is that does not say; or -1 */
 
+	uint64_t unplaced; /* text: frames of JIT code whose ip nothing tells */
+
 	/* Text: a perf.data of the same capture, read along with it. */
 	struct reader *timeline; /* NULL: none */
 	struct event ahead;      /* its next event */

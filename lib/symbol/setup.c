@@ -173,7 +173,7 @@ static void call_witnesses(struct profile *p, struct witnesses *ws)
 		w->reader = open_item(p, w->item);
 		if (!w->reader)
 			continue;
-		agree_init(&w->agree, &ws->scratch);
+		agree_init(&w->agree, &ws->scratch, &p->names);
 		reader_hold(w->reader);
 		agree_learn(&w->agree, w->reader);
 		reader_rewind(w->reader);
@@ -189,10 +189,12 @@ static void hear_witnesses(struct profile *p, struct witnesses *ws)
 		enum address_form form;
 
 		if (agree_verdict(&w->agree, &form)) {
+			size_t known = p->recorded.n;
+
 			recorded_read(&p->recorded, w->reader, form, p->ps);
 			diag_note(p->diag,
 			          PRSTR ": recorded with this profile, names %zu places",
-			          STRARG(w->item->name), p->recorded.n);
+			          STRARG(w->item->name), p->recorded.n - known);
 		} else if (w->agree.n) {
 			diag_note(p->diag, PRSTR ": text of another capture, not used",
 			          STRARG(w->item->name));
@@ -286,7 +288,7 @@ static void find_timeline(struct profile *p)
 
 	if (!has_kind(p, ITEM_PERFDATA))
 		return;
-	agree_init(&own, &scratch);
+	agree_init(&own, &scratch, &p->names);
 	reader_hold(p->reader);
 	agree_learn(&own, p->reader);
 	reader_rewind(p->reader);
@@ -367,6 +369,8 @@ static void note_lines(struct profile *p, const struct event *ev)
 				          profile_is_caller(ft.addr, before, i) &&
 				                  !p->opts.compat,
 				          profile_is_jit(ft.module));
+			else
+				p->unplaced += profile_is_jit(ft.module);
 		}
 		before = ft.addr;
 	}
@@ -394,6 +398,18 @@ static void scan_text(struct profile *p)
 	}
 }
 
+/* What would help is said where it is missing. */
+static void say_unplaced(struct profile *p)
+{
+	if (p->unplaced)
+		diag_note(p->diag,
+		          "%llu frames are offsets in /memfd:doublemapper, and nothing "
+		          "says where "
+		          "that was mapped: add -m perf.data or -m maps-PID.txt (a saved "
+		          "/proc/PID/maps), or print the text with --show-mmap-events",
+		          (unsigned long long)p->unplaced);
+}
+
 /* The state before the first event; what was saved of it stands from the start. */
 static void restart_text(struct profile *p)
 {
@@ -412,6 +428,7 @@ static void setup_text(struct profile *p)
 	if (!needs_proof(p) && !p->opts.scan)
 		return;
 	scan_text(p);
+	say_unplaced(p);
 	bind_decide(p->binder, p->ps);
 	reader_rewind(p->reader);
 	restart_text(p);
