@@ -38,6 +38,11 @@ sarif8 10682
 offcpu10 30425
 END
 
+# profcpu's archives hold no map: their text is all that names.
+"$BIN/psym" --no-host "$TOP/fixtures/profcpu.prof.tar.gz" >named 2>said
+at_most "profcpu: recorded text alone" 9959 named
+check "profcpu: says that it is of this capture" grep -q 'perf_script.out: recorded with' said
+
 # Another archive's map is bound never: not by the pid in its name, not as the only
 # one there is.
 for name in $all; do

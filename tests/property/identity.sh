@@ -29,7 +29,7 @@ for name in web31 web10; do
 	same "$name: tar" want got
 	psym <"$archive" | fold >got
 	same "$name: standard input" want got
-	cat "$archive" | psym | fold >got
+	cat - <"$archive" | psym | fold >got
 	same "$name: pipe" want got
 	cat $name.zip | psym - | fold >got
 	same "$name: zip through a pipe" want got

@@ -6,6 +6,7 @@ mkdir calc10 web10
 tar -xzf "$TOP/fixtures/calc10.prof.tar.gz" -C calc10
 tar -xzf "$TOP/fixtures/web10.prof.tar.gz" -C web10
 
+# shellcheck disable=SC2317 # check calls it
 is_sorted()
 {
 	perl -ne 'my ($a, $n) = map { hex } split " "; die "line $.: overlap\n" if $a < $end;

@@ -27,7 +27,7 @@ for trap in "$TOP"/fixtures/traps/*.txt; do
 		diff "$want" "$TMPDIR/folded"
 	say $? "psym | pfold of $name"
 
-	"$BIN/pfold" -q <"$want" | cmp "$want" -
+	"$BIN/pfold" -q <"$want" >"$TMPDIR/again" && cmp "$want" "$TMPDIR/again"
 	say $? "folding $name again changes nothing"
 done
 [ "$failed" = 0 ] && [ "$count" -ge 55 ]

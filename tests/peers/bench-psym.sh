@@ -1,0 +1,36 @@
+#!/bin/bash
+# Printing 190,000 samples of perf.data (SAMPLES=N takes others), made with a fixed seed:
+# psym and perf script in turn, without a name on either side, as a ratio.
+set -u
+export LC_ALL=C
+samples=${SAMPLES:-190000} runs=${RUNS:-5}
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+TIMEFORMAT=%R
+mkdir "$work/empty"
+"$BIN/peers/gen-perfdata" "$samples" >"$work/perf.data" || exit 2
+
+middle() { sort -n | sed -n "$((runs / 2 + 1))p"; }
+
+once()
+{
+	{ time "$@" >"$work/out" 2>"$work/err" </dev/null; } 2>&1
+}
+
+psym=("$BIN/psym" -q --no-host --perf-compat "$work/perf.data")
+perf=(perf script --symfs "$work/empty" -i "$work/perf.data")
+command -v perf >/dev/null || perf=()
+for ((i = 0; i < runs; i++)); do
+	once "${psym[@]}" >>"$work/psym.s"
+	[ ${#perf[@]} = 0 ] || once "${perf[@]}" >>"$work/perf.s"
+done
+ours=$(middle <"$work/psym.s")
+echo "printing $samples samples of perf.data"
+printf '%-28s %8.3f s\n' psym "$ours"
+if [ ${#perf[@]} = 0 ]; then
+	echo "perf script: not installed"
+	exit
+fi
+theirs=$(middle <"$work/perf.s")
+awk -v o="$ours" -v t="$theirs" 'BEGIN {
+	printf "%-28s %8.3f s %8.2f x psym\n", "perf script", t, t / (o > 0 ? o : 0.001) }'
