@@ -29,7 +29,7 @@ static const struct cmd_option common[COMMON] = {
 	             "write to FILE; DIR/: a file below it for each input" },
 	[SOURCE] = { NULL, 'm', "SOURCE",
 	             "file, directory or archive that names code; repeatable" },
-	[PID] = { NULL, 'p', "PID[=MAP]", "this process only; MAP is its perf map" },
+	[PID] = { NULL, 'p', "PID[=MAP]", "the process meant; MAP is its perf map" },
 	[QUIET] = { "quiet", 'q', NULL, "no notes and no summary" },
 	[MEMBER] = { "member", 0, "NAME",
 	             "the profile's name in the archive or directory" },
@@ -297,42 +297,6 @@ static int parse(struct cmd *c, void *ctx, int argc, char **argv)
 	return 1;
 }
 
-/* -1: nothing was named, and standard input is a terminal. */
-static int take_operands(struct cmd *c, int argc, char **argv)
-{
-	size_t n = (size_t)(argc - optind);
-	const char **inputs = arena_new(&c->run, const char *, n + 1);
-
-	for (size_t i = 0; i < n; i++) {
-		const char *operand = argv[(size_t)optind + i];
-
-		inputs[i] = strcmp(operand, "-") == 0 ? NULL : operand;
-	}
-	c->inputs = inputs;
-	c->ninputs = n || c->tool->needs_no_input ? n : 1;
-	if (c->ninputs > n && isatty(STDIN_FILENO))
-		return diag_fatal(
-		        &c->diag,
-		        "no input: name a file, or pipe one in; try '%s --help'",
-		        c->tool->name);
-	return 0;
-}
-
-bool cmd_start(struct cmd *c, const struct cmd_tool *tool, void *ctx, int argc,
-               char **argv, int *status)
-{
-	int got;
-
-	*c = (struct cmd){ .tool = tool, .diag = { .prog = tool->name, .limit = 10 } };
-	intern_init(&c->written, &c->run);
-	got = parse(c, ctx, argc, argv);
-	if (got > 0 && take_operands(c, argc, argv) == 0)
-		return true;
-	*status = got ? EXIT_UNUSABLE : printed(c);
-	arena_release(&c->run);
-	return false;
-}
-
 bool cmd_mirrors(const struct cmd *c)
 {
 	return c->output && str_ends(str_of(c->output), STR("/"));
@@ -355,6 +319,62 @@ static struct str mirror(struct cmd *c, const char *input, const char *suffix)
 		to = STR("profile");
 	return arena_fmt(&c->run, "%s" PRSTR "%s%s", c->output, STRARG(to),
 	                 *suffix ? "." : "", suffix);
+}
+
+/* With -o DIR/: two inputs with one output, found before anything is written. */
+static int check_collisions(struct cmd *c)
+{
+	struct interner seen;
+
+	intern_init(&seen, &c->run);
+	for (size_t i = 0; i < c->ninputs && cmd_mirrors(c); i++) {
+		struct str path = mirror(c, c->inputs[i], "");
+		size_t known = seen.n;
+
+		if (intern(&seen, path) < known)
+			return diag_fatal(&c->diag, "%s: two inputs have this one output",
+			                  path.p);
+	}
+	return 0;
+}
+
+/* -1: nothing to read, or two of one thing; reported. */
+static int take_operands(struct cmd *c, int argc, char **argv)
+{
+	size_t n = (size_t)(argc - optind), pipes = 0;
+	const char **inputs = arena_new(&c->run, const char *, n + 1);
+
+	for (size_t i = 0; i < n; i++) {
+		const char *operand = argv[(size_t)optind + i];
+
+		inputs[i] = strcmp(operand, "-") == 0 ? NULL : operand;
+		pipes += !inputs[i];
+	}
+	if (pipes > 1)
+		return diag_fatal(&c->diag, "-: standard input can be read only once");
+	c->inputs = inputs;
+	c->ninputs = n || c->tool->needs_no_input ? n : 1;
+	if (c->ninputs > n && isatty(STDIN_FILENO))
+		return diag_fatal(
+		        &c->diag,
+		        "no input: name a file, or pipe one in; try '%s --help'",
+		        c->tool->name);
+	return check_collisions(c);
+}
+
+bool cmd_start(struct cmd *c, const struct cmd_tool *tool, void *ctx, int argc,
+               char **argv, int *status)
+{
+	int got;
+
+	*c = (struct cmd){ .tool = tool, .diag = { .prog = tool->name, .limit = 10 } };
+	intern_init(&c->written, &c->run);
+	got = parse(c, ctx, argc, argv);
+	if (got > 0 && take_operands(c, argc, argv) == 0)
+		return true;
+	*status = got ? EXIT_UNUSABLE : printed(c);
+	arena_release(&c->run);
+	return false;
 }
 
 /* Makes the directories above path, which is ours to write to meanwhile. */
@@ -419,5 +439,5 @@ int cmd_end(struct cmd *c, bool usable)
 	arena_release(&c->run);
 	if (!usable)
 		return EXIT_UNUSABLE;
-	return c->diag.damaged ? EXIT_PARTIAL : EXIT_COMPLETE;
+	return c->diag.damaged || c->skipped ? EXIT_PARTIAL : EXIT_COMPLETE;
 }

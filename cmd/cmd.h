@@ -50,6 +50,7 @@ struct cmd {
 	const char *const *inputs; /* operands; one NULL (standard input) when none
 	                              and input is needed; "-" becomes NULL too */
 	size_t ninputs;
+	bool skipped;              /* set by the filter: an input could not be used */
 	struct interner written;   /* private: names cmd_open_output has handed out */
 };
 
@@ -64,7 +65,7 @@ bool cmd_mirrors(const struct cmd *c);
  * Opens the output of input: -o FILE, standard output, or with -o DIR/ the file
  * DIR/<relative path of input>.<suffix> (directories made, a leading "/", "./" and
  * every ".." dropped, standard input called "stdin"); a second input with the same
- * output is an error.  -1: reported.
+ * output is an error, which with -o DIR/ cmd_start has found.  -1: reported.
  */
 int cmd_open_output(struct cmd *c, struct out *o, const char *input, const char *suffix);
 
@@ -76,7 +77,8 @@ struct profile_opts cmd_profile_opts(struct cmd *c, const char *input);
 
 /*
  * Finishes the run: closing lines, memory.  usable: some output was written.
- * Returns the exit status: 2 when not usable, 1 after damage, else 0.
+ * Returns the exit status: 2 when not usable, 1 after damage or when an input was
+ * skipped, else 0.
  */
 int cmd_end(struct cmd *c, bool usable);
 

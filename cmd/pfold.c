@@ -149,7 +149,7 @@ static void read_input(struct run *r, const char *input)
 	opts.formats |= 1u << READ_FOLDED;
 	p = profile_open(&opts);
 	if (!p) {
-		r->failed = true;
+		r->failed = r->tool->cmd.skipped = true;
 		return;
 	}
 	fold_begin(&r->fold);
@@ -197,8 +197,8 @@ static void say_what_was_done(struct run *r, size_t lines)
 	               "records lost while recording");
 	more[2] = also(&r->scratch, r->ignored, "line ignored", "lines ignored");
 	diag_note(diag, "%llu sample%s in %zu stack%s" PRSTR PRSTR PRSTR PRSTR,
-	          (unsigned long long)r->samples, ends[0], lines, ends[1], STRARG(unnamed),
-	          STRARG(more[0]), STRARG(more[1]), STRARG(more[2]));
+	          (unsigned long long)r->samples, ends[0], lines, ends[1],
+	          STRARG(unnamed), STRARG(more[0]), STRARG(more[1]), STRARG(more[2]));
 }
 
 /* Why there is nothing to write. */
@@ -216,54 +216,53 @@ static void say_nothing(struct run *r, const char *input)
 		           r->weightless ? " that weigh anything" : "");
 }
 
-/* Writes and releases what was read; input is for its name.  True: it was written. */
-static bool end_run(struct run *r, const char *input)
+/*
+ * Writes and releases what was read; input is for its name.  1: it was written.
+ * 0: there is nothing to write, reported.  -1: it cannot be written, reported.
+ */
+static int end_run(struct run *r, const char *input)
 {
 	struct cmd *c = &r->tool->cmd;
-	bool written = false;
 	struct out o;
 	size_t lines;
+	int ret = -1;
 
 	if (!r->samples) {
 		if (!r->failed)
 			say_nothing(r, input);
+		c->skipped = true;
+		ret = 0;
 	} else if (cmd_open_output(c, &o, input, "folded") == 0) {
 		lines = folded_write(&o, &r->fold.stacks, &r->fold.names, &r->scratch);
-		written = cmd_close_output(c, &o) == 0;
-		if (written)
+		if (cmd_close_output(c, &o) == 0) {
 			say_what_was_done(r, lines);
+			ret = 1;
+		}
 	}
 	fold_end(&r->fold);
 	arena_release(&r->arena);
 	arena_release(&r->scratch);
-	return written;
+	return ret;
 }
 
 int main(int argc, char **argv)
 {
 	struct pfold t = { 0 };
 	struct cmd *c = &t.cmd;
-	bool written = false, all = true;
+	bool written = false;
 	struct run r;
-	int status;
+	int status, got = 0;
 
 	if (!cmd_start(c, &tool, &t, argc, argv, &status))
 		return status;
-	begin_run(&r, &t);
-	for (size_t i = 0; i < c->ninputs; i++) {
-		bool last = i + 1 == c->ninputs;
-
-		read_input(&r, c->inputs[i]);
-		all = all && !r.failed;
-		if (!last && !cmd_mirrors(c))
-			continue;
-		if (end_run(&r, c->inputs[i]))
-			written = true;
-		else
-			all = false;
-		if (!last)
+	for (size_t i = 0; i < c->ninputs && got >= 0; i++) {
+		if (!i || cmd_mirrors(c))
 			begin_run(&r, &t);
+		read_input(&r, c->inputs[i]);
+		if (i + 1 < c->ninputs && !cmd_mirrors(c))
+			continue;
+		got = end_run(&r, c->inputs[i]);
+		written |= got > 0;
 	}
-	status = cmd_end(c, written);
-	return status == EXIT_COMPLETE && !all ? EXIT_PARTIAL : status;
+	return cmd_end(c, written && got >= 0);
 }

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cmd.h"
 #include "symbol/merge.h"
@@ -141,6 +142,11 @@ static bool run(struct cmd *c)
 	opts.scan = true;
 	/* Mappings may come from the sources alone: pmerge -p 29751 -m maps-29751.txt. */
 	opts.no_input = !c->ninputs && c->npids && c->nsources;
+	if (!c->ninputs && !opts.no_input && isatty(STDIN_FILENO)) {
+		diag_fatal(&c->diag, "no input: name a profile, or give -p and -m; try "
+		                     "'pmerge --help'");
+		return false;
+	}
 	p = profile_open(&opts);
 	if (!p)
 		return false;

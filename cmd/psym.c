@@ -61,10 +61,13 @@ static bool name_one(struct cmd *c, const struct psym *psym, const char *input,
 	opts.formats = 1u << READ_PERFDATA | 1u << READ_PERFSCRIPT;
 	opts.compat = psym->compat;
 	p = profile_open(&opts);
-	if (!p)
+	if (!p) {
+		c->skipped = true;
 		return false;
+	}
 	print(p, out);
-	profile_summary(p);
+	if (!out->error)
+		profile_summary(p);
 	profile_close(p);
 	return true;
 }

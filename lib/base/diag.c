@@ -40,15 +40,26 @@ static void say(struct diag *d, const char *before, const char *fmt, va_list ap)
 	fprintf(stderr, "%s: %s%s\n", d->prog, before, shown);
 }
 
+/* The diag to say it, or NULL when enough was said; *before stands before the text. */
+static struct diag *count(struct diag *d, const char **before)
+{
+	*before = d->warns ? "warning: " : "";
+	if (!d->warns)
+		return d->damaged++ < d->limit ? d : NULL;
+	return d->warns->warned++ < d->warns->limit ? d->warns : NULL;
+}
+
 int diag_at(struct diag *d, struct str name, uint64_t at, const char *fmt, ...)
 {
 	char place[LINE], shown[2 * LINE];
+	const char *before;
 	va_list ap;
 
-	if (d->damaged++ >= d->limit)
+	d = count(d, &before);
+	if (!d)
 		return -1;
-	snprintf(place, sizeof(place), PRSTR ":%llu: ", STRARG(str_head(name, LINE / 2)),
-	         (unsigned long long)at);
+	snprintf(place, sizeof(place), "%s" PRSTR ":%llu: ", before,
+	         STRARG(str_head(name, LINE / 2)), (unsigned long long)at);
 	escape(shown, sizeof(shown), place);
 	va_start(ap, fmt);
 	say(d, shown, fmt, ap);
@@ -58,12 +69,14 @@ int diag_at(struct diag *d, struct str name, uint64_t at, const char *fmt, ...)
 
 int diag_damage(struct diag *d, const char *fmt, ...)
 {
+	const char *before;
 	va_list ap;
 
-	if (d->damaged++ >= d->limit)
+	d = count(d, &before);
+	if (!d)
 		return -1;
 	va_start(ap, fmt);
-	say(d, "", fmt, ap);
+	say(d, before, fmt, ap);
 	va_end(ap);
 	return -1;
 }
@@ -92,10 +105,15 @@ void diag_note(struct diag *d, const char *fmt, ...)
 
 int diag_fatal(struct diag *d, const char *fmt, ...)
 {
+	const char *before = "";
 	va_list ap;
 
+	if (d->warns)
+		d = count(d, &before);
+	if (!d)
+		return -1;
 	va_start(ap, fmt);
-	say(d, "", fmt, ap);
+	say(d, before, fmt, ap);
 	va_end(ap);
 	return -1;
 }

@@ -4,7 +4,8 @@
  * Three things are said: damage of the profile (counted, makes the exit status
  * 1), warnings about sources (they change no status) and notes (what was chosen
  * and concluded).  Of damage and warnings the first few are printed, all are
- * counted.  Control bytes in names are shown as escapes, so that no input can
+ * counted.  What reads a source as it would read a profile is handed a diag of its
+ * own whose damage is a warning of the run's.  Control bytes in names are shown as escapes, so that no input can
  * drive the terminal.
  */
 #ifndef BASE_DIAG_H
@@ -19,6 +20,7 @@ struct diag {
 	unsigned long damaged; /* reports of damage so far */
 	unsigned long warned;  /* warnings so far */
 	bool on_line;          /* a progress line stands on the terminal */
+	struct diag *warns;    /* damage here is a warning there; NULL: it is damage */
 };
 
 /* Damage at byte (binary) or line (text) `at` of name.  Returns -1. */

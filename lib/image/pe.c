@@ -123,10 +123,11 @@ static bool arm64_call(const unsigned char *end, size_t have)
 
 bool pe_follows_call(const struct pe *pe, uint64_t file_off)
 {
-	const unsigned char *end = (const unsigned char *)pe->bytes.p + file_off;
+	const unsigned char *end;
 
 	if (file_off > pe->bytes.n)
 		return false;
+	end = (const unsigned char *)pe->bytes.p + file_off;
 	return pe->machine == MACHINE_X64 ? x64_call(end, file_off)
 	                                  : arm64_call(end, file_off);
 }

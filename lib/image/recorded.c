@@ -19,7 +19,10 @@ struct reading {
 	size_t npending, pending_cap;
 };
 
-enum { ABSOLUTE_KEY = 1 };
+enum {
+	ABSOLUTE_KEY = 1,
+	INLINED_MAX = 256, /* of one address: no compiler goes so deep */
+};
 
 /* Modules are below 2^32; a pid above them tells the forms apart. */
 static uint64_t module_key(str_id module, enum address_form form, int32_t pid)
@@ -60,6 +63,8 @@ static const struct line_fact *learn(struct reading *rd, struct str line)
 
 static void push_inlined(struct reading *rd, const struct line_fact *f)
 {
+	if (rd->npending == INLINED_MAX)
+		return;
 	rd->pending = arena_grow(&rd->scratch, rd->pending, &rd->pending_cap,
 	                         rd->npending + 1, sizeof(*rd->pending));
 	rd->pending[rd->npending++] =

@@ -13,6 +13,7 @@ struct thread {
 
 struct process {
 	int32_t pid, parent; /* parent -1 when not forked from a known one */
+	bool owns;           /* has, or once had, a mapping */
 	const struct range *ranges;
 };
 
@@ -29,6 +30,8 @@ struct processes {
 	size_t nthreads, threads_cap;
 	struct process *list;
 	size_t n, cap;
+	size_t owners; /* processes that have had a mapping; owner: the first */
+	int32_t owner;
 	const struct range *kernel;
 	const struct mapping **maps; /* by id - 1 */
 	size_t nmaps, maps_cap;
@@ -112,6 +115,17 @@ static str_id module_of(struct processes *ps, const struct mmap_event *m,
 	return id;
 }
 
+static void set_ranges(struct processes *ps, struct process *p,
+                       const struct range *ranges)
+{
+	if (ranges && !p->owns) {
+		p->owns = true;
+		if (!ps->owners++)
+			ps->owner = p->pid;
+	}
+	p->ranges = ranges;
+}
+
 static void remember(struct processes *ps, const struct mapping *m)
 {
 	uint32_t *at = table_at(&ps->offset_ids, ps->run, key(m->pid), m->module);
@@ -156,7 +170,7 @@ static void apply_mmap(struct processes *ps, const struct event *ev)
 		return;
 	}
 	p = process_at(ps, ev->pid);
-	p->ranges = ranges_insert(p->ranges, m, ps->run);
+	set_ranges(ps, p, ranges_insert(p->ranges, m, ps->run));
 }
 
 static void apply_fork(struct processes *ps, const struct event *ev)
@@ -171,7 +185,7 @@ static void apply_fork(struct processes *ps, const struct event *ev)
 		const struct range *ranges = process_at(ps, ev->ppid)->ranges;
 		struct process *forked = process_at(ps, ev->pid);
 
-		forked->ranges = ranges;
+		set_ranges(ps, forked, ranges);
 		forked->parent = ev->ppid;
 		ps->hint = NULL;
 	}
@@ -261,7 +275,7 @@ int32_t process_of(const struct processes *ps, int32_t tid)
 
 int32_t process_only(const struct processes *ps)
 {
-	return ps->n == 1 ? ps->list[0].pid : -1;
+	return ps->owners == 1 ? ps->owner : -1;
 }
 
 void process_seen(struct processes *ps, int32_t pid, int32_t tid)

@@ -204,9 +204,9 @@ static const char *const hardware[] = {
 };
 
 static const char *const software[] = {
-	"cpu-clock",    "task-clock",   "page-faults",      "context-switches",
-	"cpu-migrations", "minor-faults", "major-faults",     "alignment-faults",
-	"emulation-faults", "dummy",      "bpf-output",       "cgroup-switches",
+	"cpu-clock",        "task-clock",   "page-faults",  "context-switches",
+	"cpu-migrations",   "minor-faults", "major-faults", "alignment-faults",
+	"emulation-faults", "dummy",        "bpf-output",   "cgroup-switches",
 };
 
 /* PERF_COUNT_HW_CACHE_*: what, how, with which result. */

@@ -31,7 +31,14 @@ enum {
 	HAS_IDENTIFIER = 1 << 16,
 };
 
-enum { TYPE_HARDWARE, TYPE_SOFTWARE, TYPE_TRACEPOINT, TYPE_HW_CACHE, TYPE_RAW, TYPE_BREAKPOINT };
+enum {
+	TYPE_HARDWARE,
+	TYPE_SOFTWARE,
+	TYPE_TRACEPOINT,
+	TYPE_HW_CACHE,
+	TYPE_RAW,
+	TYPE_BREAKPOINT
+};
 
 struct event_attr {
 	struct attr pub;      /* what the reader shows of it */

@@ -58,9 +58,23 @@ static void list(struct source *s, const struct choice *c, size_t n, struct diag
 
 static const char *wanted(unsigned mask)
 {
-	if (mask >> READ_PERFDATA & 1)
-		return "no perf.data, perf script text or folded stacks";
-	return "no folded stacks";
+	if (!(mask >> READ_PERFDATA & 1))
+		return "no folded stacks";
+	return mask >> READ_FOLDED & 1 ? "no perf.data, perf script text or folded stacks"
+	                               : "no perf.data or perf script text";
+}
+
+/* Members are called without what "tar -t" may show in front. */
+static const char *bare(const char *name)
+{
+	for (;;) {
+		if (name[0] == '/')
+			name++;
+		else if (name[0] == '.' && name[1] == '/')
+			name += 2;
+		else
+			return name;
+	}
 }
 
 /* A file that is nothing we know may still hold what another filter reads. */
@@ -92,7 +106,7 @@ int reader_choose(struct source *s, const char *name, unsigned mask, struct diag
 {
 	struct arena scratch = { 0 };
 	struct choice *c = arena_new(&scratch, struct choice, s->n + 1);
-	size_t n = candidates(s, name, mask, c), kept = 0;
+	size_t n = candidates(s, name ? bare(name) : NULL, mask, c), kept = 0;
 	int ret = -1;
 
 	if (!n) {

@@ -149,7 +149,8 @@ static bool read_attr(struct header *h, struct str body)
 
 	cur_take(&c, 4);
 	size = cur_u32(&c);
-	if (c.bad || size > body.n || !attrs_add(&h->attrs, str_head(body, size), h->swap, h->big))
+	if (c.bad || size > body.n ||
+	    !attrs_add(&h->attrs, str_head(body, size), h->swap, h->big))
 		return false;
 	c = cur_over(str_from(body, size), h->swap);
 	while (cur_left(&c) >= 8)
@@ -186,9 +187,8 @@ bool feature_record(struct header *h, const struct record *r)
 		return feature_read(h, FEATURE_TRACING_DATA, r->extra);
 	case REC_FEATURE:
 		feature = cur_u64(&c);
-		return !c.bad &&
-		       (feature > 255 ||
-		        feature_read(h, (unsigned)feature, str_from(r->body, 8)));
+		return !c.bad && (feature > 255 || feature_read(h, (unsigned)feature,
+		                                                str_from(r->body, 8)));
 	default:
 		return true;
 	}

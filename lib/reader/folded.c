@@ -78,7 +78,8 @@ static enum verdict parse_line(struct str line, struct event *ev)
 
 	while (end > line.p && is_blank(end[-1]))
 		end--;
-	if (end == line.p || (line.p[0] == '#' && (end == line.p + 1 || line.p[1] == ' ')))
+	if (end == line.p ||
+	    (line.p[0] == '#' && (end == line.p + 1 || line.p[1] == ' ')))
 		return COMMENT;
 	for (word = end; word > line.p && !is_blank(word[-1]);)
 		word--;
@@ -178,6 +179,17 @@ static int next(struct reader *base, struct event *ev)
 	return 0;
 }
 
+static bool is_markup(struct str head)
+{
+	static const char *const begins[] = { "<?", "<!", "<svg", "<html" };
+
+	head = str_trim(head);
+	for (size_t i = 0; i < sizeof(begins) / sizeof(*begins); i++)
+		if (str_starts(head, str_of(begins[i])))
+			return true;
+	return false;
+}
+
 /* /proc/PID/status, maps and the like end in numbers, too. */
 static bool is_plain_name(struct str name)
 {
@@ -185,7 +197,7 @@ static bool is_plain_name(struct str name)
 	struct str rest = name;
 
 	if (str_find(name, '\t') < name.n || str_search(name, STR(": ")) < name.n ||
-	    str_ends(name, STR(":")) || str_starts(name, STR("<")))
+	    str_ends(name, STR(":")))
 		return false;
 	return !(str_take_hex(&rest, &ip) && rest.n && strchr("- ", rest.p[0]));
 }
@@ -203,7 +215,7 @@ static int bid_unfinished(struct str head)
 			return 0;
 		names += head.p[i] == ';';
 	}
-	return names >= 16 && !strchr("<{[", head.p[0]) ? 4 : 0;
+	return names >= 16 && !strchr("{[", head.p[0]) ? 4 : 0;
 }
 
 static int bid(struct str head)
@@ -212,6 +224,8 @@ static int bid(struct str head)
 	struct str all = head;
 	struct event ev;
 
+	if (is_markup(head))
+		return 0;
 	for (int i = 0; i < BID_LINES && head.n; i++) {
 		bool cut = str_find(head, '\n') == head.n && all.n >= SOURCE_HEAD;
 		struct str line = str_cut(&head, '\n');
@@ -223,20 +237,21 @@ static int bid(struct str head)
 			return bid_unfinished(line);
 		if (v == COMMENT)
 			continue;
-		/* A frame of perf script, markup, anything binary. */
-		if (line.p[0] == '\t' || line.p[0] == '<' ||
-		    memchr(line.p, '\0', line.n))
+		/* Anything binary, and the header of a tar file with stacks behind it. */
+		if (memchr(line.p, '\0', line.n))
 			return 0;
-		if (v != STACK) {
-			bad++;
-		} else if (memchr(ev.raw.p, ';', ev.raw.n)) {
+		if (v == STACK && memchr(ev.raw.p, ';', ev.raw.n)) {
 			good++;
 			paths++;
-		} else if (is_plain_name(ev.raw)) {
-			good++;
-		} else {
-			bad++;
+			continue;
 		}
+		/* A frame of perf script. */
+		if (line.p[0] == '\t')
+			return 0;
+		if (v == STACK && is_plain_name(ev.raw))
+			good++;
+		else
+			bad++;
 	}
 	if (!good || bad > good || (bad && !paths))
 		return 0;
@@ -260,6 +275,7 @@ static struct reader *open_folded(struct source *s, size_t member, struct arena 
 		                   .diag = diag,
 		                   .name = s->members[member].name };
 	r->stream = stream;
+	r->win = STR("");
 	return &r->base;
 }
 
@@ -267,7 +283,7 @@ static struct reader *open_folded(struct source *s, size_t member, struct arena 
 static void settle(struct folded *r)
 {
 	stream_consume(r->stream, r->pos);
-	r->win = (struct str){ 0 };
+	r->win = STR("");
 	r->pos = 0;
 	r->whole = false;
 }

@@ -84,7 +84,8 @@ static int read_attrs(struct header *h, struct section attrs, uint64_t entry)
 
 		attrs_add(&h->attrs, str_head(e, entry - 16), h->swap, h->big);
 		if (!is_inside(h, ids)) {
-			report(h, attrs.at + i * entry, "ids of an event outside the file");
+			report(h, attrs.at + i * entry,
+			       "ids of an event outside the file");
 			continue;
 		}
 		c = cur_over(section_bytes(h, ids), h->swap);
@@ -150,12 +151,15 @@ static void read_features(struct header *h, uint64_t table)
 	}
 }
 
-/* Does a table of feature sections begin here, the first right behind it? */
+/*
+ * Does a table of feature sections begin here?  They follow it one after the other,
+ * the first behind room for those that perf found it had nothing to say about.
+ */
 static bool is_table(const struct header *h, uint64_t at)
 {
 	struct section where = { at, count_features(h) * 16 };
 	struct cursor c;
-	uint64_t next = at + where.n;
+	uint64_t next = at + where.n, slack = NFEATURES * 16;
 
 	if (!where.n || !is_inside(h, where))
 		return false;
@@ -163,9 +167,10 @@ static bool is_table(const struct header *h, uint64_t at)
 	while (cur_left(&c)) {
 		struct section s = read_section(&c);
 
-		if (s.at != next || !is_inside(h, s))
+		if (s.at < next || s.at - next > slack || !is_inside(h, s))
 			return false;
 		next = s.at + s.n;
+		slack = 8; /* padding */
 	}
 	return true;
 }
@@ -183,8 +188,8 @@ static void read_records(struct header *h)
 		struct str left = { h->bytes.p + at, h->data_end - at };
 		enum record_end end = record_read(left, h->swap, &r);
 
-		if (h->unsized && (end == RECORD_BAD ||
-		                   (r.type > REC_KNOWN && r.type < REC_FOREIGN))) {
+		if (h->unsized &&
+		    (end == RECORD_BAD || (r.type > REC_KNOWN && r.type < REC_FOREIGN))) {
 			h->data_end = at;
 			return;
 		}
@@ -203,7 +208,8 @@ static int read_file(struct header *h, struct cursor *c, uint64_t size)
 
 	read_section(c); /* event types, long unused */
 	if (c->bad || (size != SIZE_OLD && size != SIZE_FILE))
-		return diag_fatal(h->diag, PRSTR ": perf.data with a header of %llu bytes",
+		return diag_fatal(h->diag,
+		                  PRSTR ": perf.data with a header of %llu bytes",
 		                  STRARG(h->name), (unsigned long long)size);
 	if (size == SIZE_FILE)
 		read_bitmap(h, c);
@@ -217,8 +223,6 @@ static int read_file(struct header *h, struct cursor *c, uint64_t size)
 		read_records(h);
 		if (is_table(h, h->data_end))
 			read_features(h, h->data_end);
-		else
-			h->missing = h->bytes.n - h->data_end;
 	} else if (is_inside(h, data)) {
 		h->data_end = data.at + data.n;
 		read_features(h, h->data_end);
@@ -239,7 +243,8 @@ int header_read(struct header *h, struct str bytes)
 	h->attrs.arena = h->arena;
 	h->pc = 8; /* x86, until ARCH says otherwise */
 	if (str_starts(bytes, STR("PERFFILE")))
-		return diag_fatal(h->diag, PRSTR ": perf.data of before 2011, unsupported",
+		return diag_fatal(h->diag,
+		                  PRSTR ": perf.data of before 2011, unsupported",
 		                  STRARG(h->name));
 	c = cur_over(str_from(bytes, 8), h->swap);
 	size = cur_u64(&c);
@@ -254,6 +259,5 @@ int header_read(struct header *h, struct str bytes)
 	if (!h->attrs.n)
 		return diag_fatal(h->diag, PRSTR ": perf.data that describes no events",
 		                  STRARG(h->name));
-	attrs_done(&h->attrs);
 	return 0;
 }

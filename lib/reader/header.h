@@ -18,15 +18,15 @@ struct known_build_id {
 struct header {
 	struct arena *arena;
 	struct diag *diag;
-	struct str name;    /* of the input, for messages */
-	struct str bytes;   /* the whole input */
-	bool swap;          /* its byte order is not ours */
-	bool big;           /* it is big-endian */
-	bool pipe;          /* pipe mode: records only */
-	bool unsized;       /* the data section says 0: perf was killed */
-	bool reported;      /* a bad feature section was; the rest are the same cut */
+	struct str name;  /* of the input, for messages */
+	struct str bytes; /* the whole input */
+	bool swap;        /* its byte order is not ours */
+	bool big;         /* it is big-endian */
+	bool pipe;        /* pipe mode: records only */
+	bool unsized;     /* the data section says 0: perf was killed */
+	bool reported;    /* a bad feature section was; the rest are the same cut */
 	uint64_t data_at, data_end; /* the records, inside bytes */
-	uint64_t missing;   /* bytes of the data section behind the end of the input */
+	uint64_t missing; /* bytes of the data section behind the end of the input */
 	uint64_t features[4];
 	struct attrs attrs;
 	struct known_build_id *ids;
@@ -39,7 +39,10 @@ struct header {
 /* perf.data by its first bytes? */
 bool header_is_perfdata(struct str head);
 
-/* name, arena and diag are set.  -1: unreadable, reported by diag_fatal. */
+/*
+ * name, arena and diag are set; what is left to do is attrs_done.  -1: unreadable,
+ * reported by diag_fatal.
+ */
 int header_read(struct header *h, struct str bytes);
 
 /* The build id of what is mapped from path; empty when unknown. */

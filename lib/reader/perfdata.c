@@ -29,13 +29,13 @@ struct perfdata {
 	struct header head;
 	struct queue queue;
 	struct unpack unpack;
-	struct tracing *tracing; /* NULL until a payload is to be printed */
+	struct tracing *tracing; /* NULL until a tracepoint's name or text is wanted */
 	struct frame *frames;
-	uint64_t at;             /* the next record in the input */
-	bool scanned;            /* all records were looked at */
+	uint64_t at;                 /* the next record in the input */
+	bool scanned;                /* all records were looked at */
 	unsigned long reports, said; /* damage met in this pass, in the longest one */
-	bool unknown_id;         /* a record of an unknown event was reported */
-	char module[MODULE_NAME]; /* printed name of a kernel module just mapped */
+	bool unknown_id;             /* a record of an unknown event was reported */
+	char module[MODULE_NAME];    /* printed name of a kernel module just mapped */
 };
 
 static struct perfdata *of(struct reader *r)
@@ -45,7 +45,7 @@ static struct perfdata *of(struct reader *r)
 
 /* A pass meets the same damage in the same order as the one before. */
 static int report(struct perfdata *pd, uint64_t at, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
+        __attribute__((format(printf, 3, 4)));
 
 static int report(struct perfdata *pd, uint64_t at, const char *fmt, ...)
 {
@@ -98,14 +98,16 @@ static const char *type_name(uint32_t type)
 	}
 }
 
-/* perf prints a module by its name, "/lib/modules/6.1.0/kernel/nf-nat.ko.xz" as [nf_nat]. */
+/* perf prints a module by its name, "/lib/modules/6.1.0/kernel/nf-nat.ko.xz" as [nf_nat].
+ */
 static struct str module_name(struct perfdata *pd, struct str path)
 {
 	struct str name = str_base(path);
 	size_t dot = str_rfind(name, '.'), n = 0;
 	struct str ext = str_from(name, dot);
 
-	if (str_eq(ext, STR(".gz")) || str_eq(ext, STR(".xz")) || str_eq(ext, STR(".zst")))
+	if (str_eq(ext, STR(".gz")) || str_eq(ext, STR(".xz")) ||
+	    str_eq(ext, STR(".zst")))
 		name = str_head(name, dot);
 	if (!str_ends(name, STR(".ko")) || name.n + 2 > MODULE_NAME)
 		return str_base(path);
@@ -139,8 +141,8 @@ static void finish_map(struct perfdata *pd, struct mmap_event *map)
 }
 
 /* Decodes a record into ev.  1, or -1 when it is damaged. */
-static int deliver(struct perfdata *pd, const struct record *r, const struct event_attr *a,
-                   uint64_t at, struct event *ev)
+static int deliver(struct perfdata *pd, const struct record *r,
+                   const struct event_attr *a, uint64_t at, struct event *ev)
 {
 	const struct header *h = &pd->head;
 
@@ -167,7 +169,8 @@ static int deliver_queued(struct perfdata *pd, const struct queued *q, struct ev
 }
 
 /* A record of the kernel: waits for its time, or acts at once when it has none. */
-static int scan_event(struct perfdata *pd, const struct record *r, uint64_t at, struct event *ev)
+static int scan_event(struct perfdata *pd, const struct record *r, uint64_t at,
+                      struct event *ev)
 {
 	const struct header *h = &pd->head;
 	int i = r->type == REC_SAMPLE ? attrs_of_sample(&h->attrs, r->body, h->swap)
@@ -178,8 +181,9 @@ static int scan_event(struct perfdata *pd, const struct record *r, uint64_t at, 
 		if (pd->unknown_id)
 			return 0;
 		pd->unknown_id = true;
-		return report(pd, at, "record of an event that is not described; "
-		                      "such records are skipped");
+		return report(pd, at,
+		              "record of an event that is not described; "
+		              "such records are skipped");
 	}
 	q.time_ns = record_time(r, &h->attrs.attr[i], h->swap);
 	if (!q.time_ns || q.time_ns == UINT64_MAX)
@@ -196,7 +200,8 @@ static int scan_event(struct perfdata *pd, const struct record *r, uint64_t at, 
 	return 0;
 }
 
-/* One record of the chunk being read; *got is as of reader_next.  False: none is whole. */
+/* One record of the chunk being read; *got is as of reader_next.  False: none is whole.
+ */
 static bool scan_chunk(struct perfdata *pd, struct event *ev, int *got)
 {
 	struct unpack *u = &pd->unpack;
@@ -322,16 +327,34 @@ static size_t attrs(const struct reader *r, const struct attr *const **out)
 	return pd->head.attrs.n;
 }
 
+static struct tracing *get_tracing(struct perfdata *pd)
+{
+	if (!pd->tracing)
+		pd->tracing = tracing_open(pd->head.tracing, pd->base.run);
+	return pd->tracing;
+}
+
 static bool trace_text(struct reader *r, const struct event *ev, struct out *out)
 {
 	struct perfdata *pd = of(r);
 
 	if (!ev->attr || ev->attr->type != TYPE_TRACEPOINT || !ev->payload.n)
 		return false;
-	if (!pd->tracing)
-		pd->tracing = tracing_open(pd->head.tracing, pd->base.run);
-	return pd->tracing && tracing_text(pd->tracing, ev->attr->config, ev->cpu,
-	                                   ev->payload, out);
+	return get_tracing(pd) &&
+	       tracing_text(pd->tracing, ev->attr->config, ev->cpu, ev->payload, out);
+}
+
+/* Where neither EVENT_DESC nor EVENT_UPDATE names a tracepoint, its format does. */
+static void name_tracepoints(struct perfdata *pd)
+{
+	struct attrs *as = &pd->head.attrs;
+
+	for (size_t i = 0; i < as->n; i++) {
+		struct attr *a = &as->attr[i].pub;
+
+		if (a->type == TYPE_TRACEPOINT && !a->name.n && get_tracing(pd))
+			a->name = tracing_name(pd->tracing, a->config);
+	}
 }
 
 static void close_all(struct reader *r)
@@ -360,6 +383,8 @@ static struct reader *open_member(struct source *s, size_t member, struct arena 
 	pd->head.name = pd->base.name;
 	if (header_read(&pd->head, bytes) < 0)
 		return NULL;
+	name_tracepoints(pd);
+	attrs_done(&pd->head.attrs);
 	pd->at = pd->head.data_at;
 	pd->frames = arena_new(run, struct frame, RECORD_MAX_FRAMES);
 	queue_init(&pd->queue, run);

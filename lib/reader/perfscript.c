@@ -219,6 +219,9 @@ static int bid(struct str head)
 
 	for (int i = 0; i < BID_LINES && head.n; i++) {
 		line = without_cr(str_cut(&head, '\n'));
+		/* The header of a tar file, with a text behind it. */
+		if (line.n && memchr(line.p, '\0', line.n))
+			return 0;
 		if (opened && looks_like_frame(line))
 			return 64;
 		if (line.n && line.p[0] == '#') {
@@ -252,18 +255,28 @@ static struct reader *open_text(struct source *s, size_t member, struct arena *r
 		                   .diag = diag,
 		                   .name = s->members[member].name };
 	r->stream = stream;
+	/* A file can always go back; a pipe from where reader_hold says. */
+	if (stream_size(stream))
+		stream_hold(stream);
 	intern_init(&r->names, run);
 	return &r->base;
 }
 
 static void rewind_text(struct reader *base)
 {
-	stream_rewind(((struct perfscript *)base)->stream);
+	struct stream *st = ((struct perfscript *)base)->stream;
+
+	stream_rewind(st);
+	if (stream_size(st))
+		stream_hold(st);
 }
 
 static void hold(struct reader *base)
 {
-	stream_hold(((struct perfscript *)base)->stream);
+	struct stream *st = ((struct perfscript *)base)->stream;
+
+	if (!stream_size(st))
+		stream_hold(st);
 }
 
 static uint64_t held(const struct reader *base)

@@ -100,10 +100,7 @@ enum reader_format reader_bid(struct str head);
 int reader_choose(struct source *s, const char *name, unsigned mask, struct diag *diag,
                   size_t *out);
 
-/*
- * NULL when no format wants the member, reported with diag_fatal.  run holds what
- * lives as long as the reader.
- */
+/* NULL: no format wants the member, reported.  run holds what lives as long as it. */
 struct reader *reader_open(struct source *s, size_t member, struct arena *run,
                            struct diag *diag);
 

@@ -96,7 +96,8 @@ enum record_end record_read(struct str left, bool swap, struct record *out)
 		return RECORD_WHOLE;
 	extra = extra_size(out, swap);
 	if (extra > left.n - out->size) {
-		out->size = extra > UINT64_MAX - out->size ? UINT64_MAX : out->size + extra;
+		out->size =
+		        extra > UINT64_MAX - out->size ? UINT64_MAX : out->size + extra;
 		return RECORD_CUT;
 	}
 	out->extra = (struct str){ left.p + out->size, extra };
@@ -222,8 +223,10 @@ static bool decode_lost(const struct record *r, struct cursor *c, struct event *
 /* PERF_SAMPLE_READ: counters, of one event or of its group. */
 static void skip_read(struct cursor *c, uint64_t format)
 {
-	uint64_t each = 1 + (uint64_t)(__builtin_popcountll(format & (READ_ID | READ_LOST)));
-	uint64_t times = (uint64_t)__builtin_popcountll(format & (READ_ENABLED | READ_RUNNING));
+	uint64_t each =
+	        1 + (uint64_t)(__builtin_popcountll(format & (READ_ID | READ_LOST)));
+	uint64_t times =
+	        (uint64_t)__builtin_popcountll(format & (READ_ENABLED | READ_RUNNING));
 	uint64_t n = 1;
 
 	if (format & READ_GROUP)
@@ -286,7 +289,9 @@ static void read_chain(struct cursor *c, struct event *ev)
 		uint64_t ip = word(p + i * 8, c->swap);
 
 		if (ip < CONTEXT_MAX) {
-			*f++ = (struct frame){ .ip = ip, .cpumode = mode, .caller = caller };
+			*f++ = (struct frame){ .ip = ip,
+				               .cpumode = mode,
+				               .caller = caller };
 			caller = true;
 			continue;
 		}
@@ -320,8 +325,9 @@ static void read_user_pc(struct cursor *c, uint64_t mask, int pc, struct event *
 	    ev->nframes == RECORD_MAX_FRAMES)
 		return;
 	before = __builtin_popcountll(mask & (((uint64_t)1 << pc) - 1));
-	ev->frames[ev->nframes++] = (struct frame){ .ip = word(regs + before * 8, c->swap),
-		                                    .cpumode = MODE_USER };
+	ev->frames[ev->nframes++] =
+	        (struct frame){ .ip = word(regs + before * 8, c->swap),
+		                .cpumode = MODE_USER };
 }
 
 static void read_raw(struct cursor *c, struct event *ev)
@@ -364,8 +370,8 @@ static uint64_t read_fixed(struct cursor *c, const struct event_attr *a, struct 
 	return ip;
 }
 
-static bool decode_sample(const struct record *r, const struct event_attr *a, struct cursor *c,
-                          int pc, struct event *ev)
+static bool decode_sample(const struct record *r, const struct event_attr *a,
+                          struct cursor *c, int pc, struct event *ev)
 {
 	uint64_t has = a->pub.sample_type, ip;
 
@@ -377,7 +383,8 @@ static bool decode_sample(const struct record *r, const struct event_attr *a, st
 	if (has & HAS_CALLCHAIN) {
 		read_chain(c, ev);
 	} else if (has & HAS_IP) {
-		*ev->frames = (struct frame){ .ip = ip, .cpumode = r->misc & MISC_CPUMODE };
+		*ev->frames =
+		        (struct frame){ .ip = ip, .cpumode = r->misc & MISC_CPUMODE };
 		ev->nframes = 1;
 	}
 	if (has & HAS_RAW)

@@ -32,12 +32,12 @@ enum record_type {
 	REC_FEATURE = 80,
 	REC_COMPRESSED = 81,
 	REC_COMPRESSED2 = 83,
-	REC_KNOWN = 86, /* the last that perf 6.18 writes */
+	REC_KNOWN = 86,      /* the last that perf 6.18 writes */
 	REC_FOREIGN = 32768, /* from here on: other writers' (simpleperf) */
 };
 
 struct record {
-	const char *p;    /* its header */
+	const char *p; /* its header */
 	uint32_t type;
 	uint16_t misc;
 	uint64_t size;    /* from p to the next record */

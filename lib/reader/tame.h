@@ -2,9 +2,9 @@
  * tame - is the text of a tracepoint format one that libtraceevent can be given?
  * Private to reader/.
  *
- * The library recurses over the expressions in it and computes addresses from
- * them.  Real formats are short and simple; what is deeper, longer or cleverer
- * than any of Linux's is refused.
+ * The library crashes on what is no format, recurses over the expressions in it
+ * and computes addresses from them.  So a format is first parsed here, by the
+ * grammar that Linux's own follow; what is not of it is refused.
  */
 #ifndef READER_TAME_H
 #define READER_TAME_H
@@ -12,7 +12,7 @@
 #include "base/str.h"
 
 enum {
-	TAME_SIZE = 64 << 10, /* bytes of a format; the longest of Linux 6.18 has 5.5 k */
+	TAME_SIZE = 16 << 10, /* bytes of a format; the longest of Linux 6.18 has 5.5 k */
 	TAME_LENGTH = 8192,   /* elements printed of an array */
 	TAME_LENGTHS = 4,
 	TAME_NAME = 64,
@@ -26,7 +26,7 @@ struct tame {
 
 bool tame_check(struct str text, struct tame *out);
 
-/* For what has no expressions (header_page): short, printable, no brackets. */
-bool tame_is_plain(struct str text);
+/* The lines of fields alone (header_page). */
+bool tame_is_fields(struct str text);
 
 #endif

@@ -10,7 +10,7 @@
  *	00 00 00 00           number of ftrace's own formats; each u64 size, text
  *	01 00 00 00           number of systems; each
  *	    "sched\0"             its name, u32 number of formats; each u64 size, text
- *	...                   kallsyms, printk formats (u32 size, text)
+ *	...                   kallsyms, formats of trace_printk: not needed
  *
  * libtraceevent evaluates a format's C expression on a payload and trusts both.
  * So only formats are given to it whose text is_tame, and payloads are copied to
@@ -49,12 +49,12 @@ struct tracing {
 	size_t used;
 };
 
-/* What the blob says before its formats; printk is empty when there is none. */
+/* What the blob says before its formats. */
 struct blob {
 	struct cursor c;
 	bool big;
 	unsigned long_size, page_size;
-	struct str header_page, printk;
+	struct str header_page;
 };
 
 static struct str take_sized(struct cursor *c)
@@ -131,7 +131,7 @@ static void read_formats(struct tracing *t, struct blob *b)
 	uint32_t n = cur_u32(c);
 
 	for (uint32_t i = 0; i < n && !c->bad; i++)
-		add_format(t, STR("ftrace"), take_sized(c));
+		take_sized(c); /* perf records none of these */
 	n = cur_u32(c);
 	for (uint32_t i = 0; i < n && !c->bad && cur_left(c); i++) {
 		struct str system = cur_zstr(c);
@@ -140,31 +140,17 @@ static void read_formats(struct tracing *t, struct blob *b)
 		for (uint32_t j = 0; j < m && !c->bad; j++)
 			add_format(t, system, take_sized(c));
 	}
-	n = cur_u32(c);
-	cur_take(c, n); /* kallsyms */
-	n = cur_u32(c);
-	b->printk.p = cur_take(c, n);
-	b->printk.n = b->printk.p ? n : 0;
 }
 
-struct str tracing_name(struct str blob, uint64_t id, struct arena *arena)
+struct str tracing_name(const struct tracing *t, uint64_t id)
 {
-	struct arena scratch = { 0 };
-	struct tracing t = { .arena = &scratch };
-	struct str name = { 0 };
-	struct blob b = { 0 };
-	uint32_t i;
+	uint32_t i = table_get(&t->by_id, id, 0);
+	const struct format_text *f = i ? &t->formats[i - 1] : NULL;
 
-	if (read_head(&b, blob))
-		read_formats(&t, &b);
-	i = table_get(&t.by_id, id, 0);
-	if (i) {
-		name = line_of(t.formats[i - 1].text, STR("name:"));
-		name = arena_fmt(arena, PRSTR ":" PRSTR, STRARG(t.formats[i - 1].system),
-		                 STRARG(name));
-	}
-	arena_release(&scratch);
-	return name;
+	if (!f)
+		return (struct str){ 0 };
+	return arena_fmt(t->arena, PRSTR ":" PRSTR, STRARG(f->system),
+	                 STRARG(line_of(f->text, STR("name:"))));
 }
 
 static void set_up(struct tracing *t, const struct blob *b)
@@ -179,10 +165,8 @@ static void set_up(struct tracing *t, const struct blob *b)
 	                                        : TEP_LITTLE_ENDIAN);
 	tep_set_long_size(t->tep, (int)b->long_size);
 	tep_set_page_size(t->tep, (int)(b->page_size & 0xffffff));
-	if (tame_is_plain(page))
+	if (tame_is_fields(page))
 		tep_parse_header_page(t->tep, (char *)page.p, page.n, (int)b->long_size);
-	if (b->printk.n)
-		tep_parse_printk_formats(t->tep, arena_str(t->arena, b->printk).p);
 }
 
 struct tracing *tracing_open(struct str bytes, struct arena *arena)
@@ -190,7 +174,7 @@ struct tracing *tracing_open(struct str bytes, struct arena *arena)
 	struct tracing *t = arena_new(arena, struct tracing, 1);
 	struct blob b = { 0 };
 
-	if (!read_head(&b, bytes))
+	if (!bytes.n || !read_head(&b, bytes))
 		return NULL;
 	t->arena = arena;
 	t->tep = tep_alloc();
@@ -236,10 +220,12 @@ static bool lengths_fit(struct tracing *t, const struct format_text *f)
 	struct tep_event *e = tep_find_event(t->tep, (int)f->id);
 
 	for (size_t i = 0; i < f->tame.nlengths; i++) {
-		struct tep_format_field *field = tep_find_any_field(e, f->tame.lengths[i]);
+		struct tep_format_field *field =
+		        tep_find_any_field(e, f->tame.lengths[i]);
 		unsigned long long n;
 
-		if (!field || tep_read_number_field(field, t->room, &n) < 0 || n > TAME_LENGTH)
+		if (!field || tep_read_number_field(field, t->room, &n) < 0 ||
+		    n > TAME_LENGTH)
 			return false;
 	}
 	return true;
@@ -254,7 +240,8 @@ static void fill_room(struct tracing *t, struct str payload)
 }
 
 /* The payload says its own id in front; the library believes that, not us. */
-static bool says_id(const struct tracing *t, const struct format_text *f, struct str payload)
+static bool says_id(const struct tracing *t, const struct format_text *f,
+                    struct str payload)
 {
 	uint16_t id = 0;
 
@@ -283,7 +270,9 @@ bool tracing_text(struct tracing *t, uint64_t id, int32_t cpu, struct str payloa
 	fill_room(t, payload);
 	if (!lengths_fit(t, f))
 		return false;
-	record = (struct tep_record){ .cpu = cpu, .size = (int)payload.n, .data = t->room };
+	record = (struct tep_record){ .cpu = cpu,
+		                      .size = (int)payload.n,
+		                      .data = t->room };
 	trace_seq_init(&s);
 	tep_print_event(t->tep, &s, &record, "%s", TEP_PRINT_INFO);
 	if (s.state == TRACE_SEQ__GOOD)

@@ -21,7 +21,7 @@ bool tracing_text(struct tracing *t, uint64_t id, int32_t cpu, struct str payloa
                   struct out *out);
 
 /* "sched:sched_switch"; empty when the blob does not describe id. */
-struct str tracing_name(struct str blob, uint64_t id, struct arena *arena);
+struct str tracing_name(const struct tracing *t, uint64_t id);
 
 /* Accepts NULL. */
 void tracing_close(struct tracing *t);

@@ -11,8 +11,8 @@
 enum {
 	PIECE_MAX = 65536 - 16 - 1, /* what perf puts in one record */
 	PIECE_HEAD = 16,
-	RATIO_MAX = 1024,           /* bytes that one may become, beyond a start */
-	ROOM_MIN = 64 << 10,
+	RATIO_MAX = 1024, /* bytes that one may become, beyond a start */
+	STEP = 64 << 10,  /* always the same, so that damage ends where it ended before */
 };
 
 #define START_MAX ((uint64_t)16 << 20)
@@ -69,12 +69,12 @@ static void make_room(struct unpack *u, struct chunk *k, size_t n)
 
 static const char *inflate_piece(struct unpack *u, struct chunk *k, struct str in)
 {
-	size_t got = 0, room = 1;
+	size_t got = STEP;
 
 	u->in += in.n;
-	while (in.n || got == room) {
-		make_room(u, k, ROOM_MIN);
-		room = got = k->cap - k->n;
+	while (in.n || got == STEP) {
+		make_room(u, k, STEP);
+		got = STEP;
 		if (inflate_step(u->stream, &in, k->p + k->n, &got) < 0)
 			return "compressed data are damaged";
 		k->n += got;
@@ -107,8 +107,8 @@ static struct str take_piece(struct str *bytes, bool first, bool swap)
 	return piece;
 }
 
-static const char *inflate_record(struct unpack *u, struct chunk *k, const struct record *r,
-                                  bool swap)
+static const char *inflate_record(struct unpack *u, struct chunk *k,
+                                  const struct record *r, bool swap)
 {
 	struct str bytes = r->body, piece;
 	struct cursor c = cur_over(r->body, swap);
@@ -161,7 +161,7 @@ const char *unpack_add(struct unpack *u, const struct record *r, uint64_t at, bo
 	tail = unpack_left(u);
 	k = &u->chunks[i];
 	k->at = at;
-	make_room(u, k, tail.n + ROOM_MIN);
+	make_room(u, k, tail.n + STEP);
 	if (tail.n)
 		memcpy(k->p, tail.p, tail.n);
 	k->n = tail.n;

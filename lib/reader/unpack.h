@@ -25,11 +25,11 @@ struct unpack {
 	struct inflate *stream; /* NULL until needed */
 	struct chunk *chunks;   /* [0] is not used: that is the input */
 	size_t n, cap;
-	uint32_t unused;        /* first chunk without users; 0: none */
-	uint32_t current;       /* being read; 0: none */
-	size_t pos;             /* how far */
-	uint64_t in, out;       /* bytes so far */
-	bool broken;            /* damage met; what follows cannot be read */
+	uint32_t unused;  /* first chunk without users; 0: none */
+	uint32_t current; /* being read; 0: none */
+	size_t pos;       /* how far */
+	uint64_t in, out; /* bytes so far */
+	bool broken;      /* damage met; what follows cannot be read */
 };
 
 void unpack_init(struct unpack *u, struct arena *arena);

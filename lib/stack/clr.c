@@ -108,7 +108,7 @@ static bool stub_label(struct arena *a, struct str s, struct str *out)
 {
 	struct str rest = s, first = str_cut(&rest, ' '), tail = rest;
 	struct str kind = str_cut(&tail, '<'), owner = str_cut(&tail, '>');
-	struct str word = first;
+	struct str word;
 	uint64_t number;
 
 	if (!kind.n || !owner.n || tail.n || rest.p[rest.n - 1] != '>' ||

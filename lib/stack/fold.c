@@ -3,6 +3,16 @@
 /* code[frame]: 0 when not yet known; a label; or MANY and a place in lists. */
 enum { MANY = 1u << 31 };
 
+enum { SCRATCH_LABELS = 256 }; /* that share a scratch arena */
+
+static void done_with_label(struct fold *f)
+{
+	if (++f->in_scratch < SCRATCH_LABELS)
+		return;
+	arena_release(&f->scratch);
+	f->in_scratch = 0;
+}
+
 void fold_init(struct fold *f, struct arena *run, const struct label_opts *labels,
                enum label_ids ids)
 {
@@ -20,6 +30,7 @@ void fold_begin(struct fold *f)
 	f->nlists = 0;
 	f->nframes = 0;
 	f->root = 0;
+	f->chains = (struct table){ 0 };
 }
 
 void fold_end(struct fold *f)
@@ -45,7 +56,7 @@ static void list_labels(struct fold *f, const struct profile *p, const struct na
 
 	while (labels.n)
 		list_add(f, intern(&f->names, str_cut(&labels, ';')));
-	arena_release(&f->scratch);
+	done_with_label(f);
 }
 
 /* The names of a frame are innermost first, a stack is built from the root. */
@@ -91,9 +102,23 @@ static stack_id find_root(struct fold *f, const struct sample *s)
 	if (!*at) {
 		label = label_root(&f->scratch, s->comm, s->pid, s->tid, f->ids);
 		*at = stack_push(&f->stacks, 0, intern(&f->names, label));
-		arena_release(&f->scratch);
+		done_with_label(f);
 	}
 	return *at;
+}
+
+/* A chain of callers that was seen below this root is known as a whole. */
+static stack_id fold_chain(struct fold *f, const struct profile *p,
+                           const struct sample *s, stack_id root)
+{
+	stack_id known = table_get(&f->chains, root, s->chain), id = known ? known : root;
+
+	if (!known) {
+		for (size_t i = s->nframes; i-- > 1;)
+			id = push_frame(f, p, id, s->frames[i]);
+		*table_at(&f->chains, f->run, root, s->chain) = id;
+	}
+	return push_frame(f, p, id, s->frames[0]);
 }
 
 stack_id fold_sample(struct fold *f, const struct profile *p, const struct sample *s)
@@ -105,6 +130,8 @@ stack_id fold_sample(struct fold *f, const struct profile *p, const struct sampl
 	if (known > f->code_cap)
 		f->code = arena_grow(f->run, f->code, &f->code_cap, known,
 		                     sizeof(*f->code));
+	if (s->chain)
+		return fold_chain(f, p, s, id);
 	if (n > f->frames_cap) {
 		f->frames = arena_grow(f->run, f->frames, &f->frames_cap, n,
 		                       sizeof(*f->frames));
@@ -144,7 +171,7 @@ stack_id fold_line(struct fold *f, struct str line)
 			*clean = intern(
 			        &f->names,
 			        label_clean(&f->scratch, intern_str(&f->pieces, piece)));
-			arena_release(&f->scratch);
+			done_with_label(f);
 		}
 		id = stack_push(&f->stacks, id, *clean);
 	}

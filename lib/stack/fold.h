@@ -8,6 +8,7 @@
 #ifndef STACK_FOLD_H
 #define STACK_FOLD_H
 
+#include "base/table.h"
 #include "stack/label.h"
 #include "stack/stack.h"
 #include "symbol/profile.h"
@@ -20,11 +21,13 @@ struct fold {
 	struct stacks stacks;
 	/* private to fold.c */
 	struct interner comms;
-	struct table roots; /* (comm, pid and tid) -> root's stack */
-	str_id *clean;      /* folded input: by name as it was read */
+	struct table roots;  /* (comm, pid and tid) -> root's stack */
+	struct table chains; /* (root, chain) -> stack of its callers */
+	str_id *clean;       /* folded input: by name as it was read */
 	size_t clean_cap;
 	struct interner pieces;
-	struct arena scratch; /* one label's */
+	struct arena scratch; /* labels being made */
+	unsigned in_scratch;  /* how many */
 	uint32_t *code;       /* by frame_id: what it is called, see fold.c */
 	size_t code_cap;
 	str_id *lists; /* frames with several labels: n, then n ids */

@@ -1,5 +1,7 @@
 #include "stack/path.h"
 
+#include "base/hash.h"
+
 void path_init(struct path *p, struct stacks *stacks, struct interner *names,
                struct arena *arena)
 {
@@ -121,10 +123,38 @@ static stack_id walk_chart(struct path *p, size_t n)
 	return stack_append(s, id, 0);
 }
 
+static struct str mark_wakers(struct path *p, struct str line)
+{
+	bool behind = false;
+	size_t n = 0;
+
+	while (line.n) {
+		struct str name = str_cut(&line, ';');
+		bool separator = str_eq(name, STR("--"));
+
+		if (n + name.n + 5 > p->marked_cap)
+			p->marked = arena_grow(p->arena, p->marked, &p->marked_cap,
+			                       n + name.n + 5, 1);
+		if (n)
+			p->marked[n++] = ';';
+		if (name.n)
+			memcpy(p->marked + n, name.p, name.n);
+		n += name.n;
+		if (behind && name.n && !separator) {
+			memcpy(p->marked + n, "_[w]", 4);
+			n += 4;
+		}
+		behind = behind || separator;
+	}
+	return (struct str){ p->marked, n };
+}
+
 void path_add(struct path *p, struct str line, uint64_t weight, uint32_t fraction)
 {
 	stack_id id = 0;
 
+	if (p->wakers)
+		line = mark_wakers(p, line);
 	if (!p->reverse && !p->chart) {
 		id = walk(p, line);
 	} else {

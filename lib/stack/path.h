@@ -14,22 +14,25 @@
 #include "stack/stack.h"
 
 struct path_step {
-	size_t end;  /* bytes of the line up to here, without the ';' behind */
+	size_t end; /* bytes of the line up to here, without the ';' behind */
 	stack_id id;
 };
 
 struct path {
-	struct stacks *stacks;   /* what grows */
+	struct stacks *stacks; /* what grows */
 	struct interner *names;
-	bool reverse;            /* leaf first: who calls a function is above it */
-	bool chart;              /* keeps the order of the lines: only neighbours merge */
-	struct arena *arena;     /* holds the tables below */
-	char *last;              /* the line before */
+	bool reverse;        /* leaf first: who calls a function is above it */
+	bool chart;          /* keeps the order of the lines: only neighbours merge */
+	bool wakers;         /* frames behind a frame "--" get "_[w]": chain graphs */
+	struct arena *arena; /* holds the tables below */
+	char *last;          /* the line before */
 	size_t last_n, last_cap;
-	struct path_step *step;  /* of the line before */
+	struct path_step *step; /* of the line before */
 	size_t nsteps, steps_cap;
-	str_id *name;            /* of this line, when it is not taken from left to right */
+	str_id *name; /* of this line, when it is not taken from left to right */
 	size_t names_cap;
+	char *marked; /* the line with its wakers marked */
+	size_t marked_cap;
 };
 
 void path_init(struct path *p, struct stacks *stacks, struct interner *names,

@@ -1,5 +1,7 @@
 #include "stack/stack.h"
 
+#include "base/hash.h"
+
 enum { BILLION = 1000000000 };
 
 void stacks_init(struct stacks *s, struct arena *arena)
@@ -16,6 +18,40 @@ stack_id stack_append(struct stacks *s, stack_id parent, str_id name)
 	return (stack_id)s->n++;
 }
 
+/* Where (parent, name) stands or could stand. */
+static struct stack_slot *find(struct stacks *s, stack_id parent, str_id name)
+{
+	uint64_t hash = hash_mix(parent, name);
+
+	for (size_t i = hash;; i++) {
+		struct stack_slot *slot = &s->slots[i & (s->nslots - 1)];
+		const struct stack_node *n = &s->node[slot->id];
+
+		if (!slot->id) {
+			slot->hash = (uint32_t)(hash >> 32);
+			return slot;
+		}
+		if (slot->hash == (uint32_t)(hash >> 32) && n->parent == parent &&
+		    n->name == name)
+			return slot;
+	}
+}
+
+static void rehash(struct stacks *s)
+{
+	struct stack_slot *old = s->slots;
+	size_t n = s->nslots;
+
+	s->nslots = n ? n * 2 : 256;
+	s->slots = arena_new(s->arena, struct stack_slot, s->nslots);
+	for (size_t i = 0; i < n; i++) {
+		const struct stack_node *node = &s->node[old[i].id];
+
+		if (old[i].id)
+			find(s, node->parent, node->name)->id = old[i].id;
+	}
+}
+
 /*
  * A node's first child mostly stands right behind it, as stacks are pushed whole:
  * then there is no probe, and the walk is through memory in order.
@@ -23,14 +59,17 @@ stack_id stack_append(struct stacks *s, stack_id parent, str_id name)
 stack_id stack_push(struct stacks *s, stack_id parent, str_id name)
 {
 	const struct stack_node *next = &s->node[parent + 1u];
-	uint32_t *at;
+	struct stack_slot *slot;
 
 	if (parent + 1u < s->n && next->parent == parent && next->name == name)
 		return parent + 1u;
-	at = table_at(&s->children, s->arena, parent, name);
-	if (*at)
-		return *at;
-	return *at = stack_append(s, parent, name);
+	if (s->used * 2 >= s->nslots)
+		rehash(s);
+	slot = find(s, parent, name);
+	if (slot->id)
+		return slot->id;
+	s->used++;
+	return slot->id = stack_append(s, parent, name);
 }
 
 void stack_add(struct stacks *s, stack_id id, uint64_t weight, uint32_t fraction)

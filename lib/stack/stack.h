@@ -9,7 +9,6 @@
 #define STACK_STACK_H
 
 #include "base/intern.h"
-#include "base/table.h"
 
 typedef uint32_t stack_id;
 
@@ -20,11 +19,18 @@ struct stack_node {
 	uint32_t fraction; /* billionths of one, in addition to self */
 };
 
+/* Its key, parent and name, is in the node: half the memory of a struct table. */
+struct stack_slot {
+	uint32_t hash;
+	stack_id id; /* 0 when the slot is free: the root is nobody's child */
+};
+
 struct stacks {
 	struct arena *arena;
 	struct stack_node *node;
 	size_t n, cap;
-	struct table children; /* (parent, name) -> node */
+	struct stack_slot *slots; /* (parent, name) -> node */
+	size_t nslots, used;      /* nslots is 0 or a power of two */
 };
 
 void stacks_init(struct stacks *s, struct arena *arena);
@@ -32,7 +38,10 @@ void stacks_init(struct stacks *s, struct arena *arena);
 /* The node of name below parent. */
 stack_id stack_push(struct stacks *s, stack_id parent, str_id name);
 
-/* A new node of name below parent, whatever is there; stack_push will not find it. */
+/*
+ * A new node of name below parent, whatever is there.  A tree that is built so takes
+ * no stack_push.
+ */
 stack_id stack_append(struct stacks *s, stack_id parent, str_id name);
 
 /* Adds the weight of one sample to the stack that ends at id. */

@@ -66,12 +66,13 @@ static struct forms compare(const struct agree_sample *s, const struct event *ev
 void agree_check(struct agree *a, const struct event *ev, struct processes *ps)
 {
 	struct forms any = { 0 };
+	int tried = 0;
 	uint32_t i;
 
 	if (ev->kind != EV_SAMPLE || !ev->nframes || !ev->has_time)
 		return;
 	i = table_get(&a->keys, (uint32_t)ev->tid, ev->time_ns / 1000);
-	for (; i; i = a->sample[i - 1].older) {
+	for (; i && tried++ < AGREE_SAME; i = a->sample[i - 1].older) {
 		struct forms same = compare(&a->sample[i - 1], ev, ps);
 
 		if (!same.compared)

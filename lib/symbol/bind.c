@@ -9,7 +9,8 @@ enum {
 	PERCENT_OTHER = 50,   /* right maps cover 98 to 100, wrong ones none */
 	PERCENT_RUNNER_UP = 5,
 	PER_MILLE = 1000,
-	ENOUGH = 1 << 14, /* addresses of one process that are compared */
+	ENOUGH = 1 << 14,  /* addresses of one process that are compared */
+	MAPS_TRIED = 1024, /* perf maps of other pids that one process is tried with */
 };
 
 struct binder *bind_new(struct locator *l, struct arena *run, struct diag *diag)
@@ -31,8 +32,10 @@ void bind_force(struct binder *b, int32_t pid, struct item *map)
 
 void bind_namespace_pid(struct binder *b, int32_t pid, int32_t nspid)
 {
-	b->ns = arena_grow(b->run, b->ns, &b->ns_cap, b->nns + 1, sizeof(*b->ns));
-	b->ns[b->nns++] = (struct namespace_pid){ pid, nspid };
+	uint32_t *at = table_at(&b->ns, b->run, (uint32_t)pid, 0);
+
+	if (!*at)
+		*at = (uint32_t)nspid + 1;
 }
 
 static void push(struct noted **list, size_t *n, size_t *cap, struct arena *run,
@@ -63,8 +66,12 @@ void bind_note(struct binder *b, const struct mapping *m, int32_t pid, uint64_t 
 		return;
 	}
 	at = table_at(&b->njit_of, b->run, (uint32_t)what.pid, 0);
-	if ((*at)++ < ENOUGH)
-		push(&b->jit, &b->njit, &b->jit_cap, b->run, what);
+	if ((*at)++ >= ENOUGH)
+		return;
+	at = table_at(&b->jit_of, b->run, (uint32_t)what.pid, 0);
+	what.next = *at;
+	push(&b->jit, &b->njit, &b->jit_cap, b->run, what);
+	*at = (uint32_t)b->njit;
 }
 
 size_t bind_noted(const struct binder *b)
@@ -72,52 +79,80 @@ size_t bind_noted(const struct binder *b)
 	return b->njit;
 }
 
-/* How well each perf map suits each process. */
+/* A perf map, and how well it suits the process at hand. */
 struct candidate {
 	struct item *item;
 	const struct perfmap *map;
-	int32_t pid;     /* in its name; -1 for none */
-	size_t *covered; /* by index of process */
+	int32_t pid;    /* in its name; -1 for none */
+	uint32_t next;  /* of the same pid; index + 1 */
+	size_t covered; /* addresses of the process */
+};
+
+/* A process that has JIT code. */
+struct contestant {
+	int32_t pid;
+	size_t of; /* its distinct addresses */
 };
 
 struct contest {
 	struct arena scratch;
-	int32_t *pid; /* processes that have JIT code */
-	size_t *of;   /* distinct addresses of each */
-	size_t npids, pids_cap, of_cap;
-	struct table index; /* pid -> index + 1 */
+	struct binder *b;
+	struct contestant *process;
+	size_t n, cap;
+	struct table index; /* pid -> index of process + 1 */
 	struct candidate *candidate;
-	size_t n;
+	size_t ncandidates;
+	struct table by_pid; /* pid in a map's name -> index of candidate + 1 */
 };
 
-static size_t pid_index(struct contest *c, int32_t pid)
+static struct contestant *contestant(struct contest *c, int32_t pid)
 {
 	uint32_t *at = table_at(&c->index, &c->scratch, (uint32_t)pid, 0);
 
 	if (!*at) {
-		c->pid = arena_grow(&c->scratch, c->pid, &c->pids_cap, c->npids + 1,
-		                    sizeof(*c->pid));
-		c->of = arena_grow(&c->scratch, c->of, &c->of_cap, c->npids + 1,
-		                   sizeof(*c->of));
-		c->pid[c->npids] = pid;
-		*at = (uint32_t)++c->npids;
+		c->process = arena_grow(&c->scratch, c->process, &c->cap, c->n + 1,
+		                        sizeof(*c->process));
+		c->process[c->n++] = (struct contestant){ .pid = pid };
+		*at = (uint32_t)c->n;
 	}
-	return *at - 1;
+	return &c->process[*at - 1];
 }
 
-static void collect(struct binder *b, struct contest *c)
+static void collect_maps(struct contest *c)
 {
-	struct locator *l = b->locator;
+	struct locator *l = c->b->locator;
 
 	c->candidate = arena_new(&c->scratch, struct candidate, l->n + 1);
 	for (size_t i = 0; i < l->n; i++) {
 		const struct perfmap *map = locate_perfmap(l, &l->item[i]);
+		int32_t pid = perfmap_pid(l->item[i].name);
 
 		if (map && !map->relative && map->symbols.n)
-			c->candidate[c->n++] =
-			        (struct candidate){ &l->item[i], map,
-				                    perfmap_pid(l->item[i].name), NULL };
+			c->candidate[c->ncandidates++] =
+			        (struct candidate){ &l->item[i], map, pid, 0, 0 };
 	}
+	/* Backwards, so that the first of a pid is met first. */
+	for (size_t i = c->ncandidates; i-- > 0;) {
+		struct candidate *cand = &c->candidate[i];
+		uint32_t *at = table_at(&c->by_pid, &c->scratch, (uint32_t)cand->pid, 0);
+
+		cand->next = *at;
+		*at = (uint32_t)i + 1;
+	}
+}
+
+static void collect_processes(struct contest *c)
+{
+	const struct mapping *const *maps;
+	size_t n = process_mappings(c->b->ps, &maps);
+
+	for (size_t i = 0; i < c->b->njit; i++)
+		contestant(c, c->b->jit[i].pid)->of++;
+	if (c->b->njit)
+		return;
+	for (size_t i = 0; i < n; i++)
+		if (maps[i]->kind == MAPPED_ANON || maps[i]->kind == MAPPED_DOUBLEMAPPER)
+			contestant(c, maps[i]->pid)->of = PER_MILLE;
 }
 
 static uint64_t look(uint64_t ip, bool caller)
@@ -126,49 +161,35 @@ static uint64_t look(uint64_t ip, bool caller)
 }
 
 /* Sampled addresses are the proof. */
-static void count_samples(struct binder *b, struct contest *c)
+static size_t covered_samples(const struct binder *b, const struct perfmap *map,
+                              int32_t pid)
 {
-	for (size_t i = 0; i < b->njit; i++) {
-		size_t p = pid_index(c, b->jit[i].pid);
+	uint32_t i = table_get(&b->jit_of, (uint32_t)pid, 0);
+	size_t n = 0;
 
-		c->of[p]++;
-	}
-	for (size_t k = 0; k < c->n; k++) {
-		struct candidate *cand = &c->candidate[k];
-
-		cand->covered = arena_new(&c->scratch, size_t, c->npids + 1);
-		for (size_t i = 0; i < b->njit; i++)
-			if (symtab_find(&cand->map->symbols,
-			                look(b->jit[i].ip, b->jit[i].caller)))
-				cand->covered[pid_index(c, b->jit[i].pid)]++;
-	}
+	for (; i; i = b->jit[i - 1].next)
+		n += symtab_find(&map->symbols,
+		                 look(b->jit[i - 1].ip, b->jit[i - 1].caller)) != NULL;
+	return n;
 }
 
 /* Without samples: how much of a map's code lies where the process can run code. */
-static void count_mappings(struct binder *b, struct contest *c)
+static size_t covered_code(const struct binder *b, const struct perfmap *map, int32_t pid)
 {
-	const struct mapping *const *maps;
-	size_t n = process_mappings(b->ps, &maps);
+	const struct symtab *t = &map->symbols;
+	size_t step = t->n / PER_MILLE + 1, in = 0, tried = 0;
 
-	for (size_t i = 0; i < n; i++)
-		if (maps[i]->kind == MAPPED_ANON || maps[i]->kind == MAPPED_DOUBLEMAPPER)
-			pid_index(c, maps[i]->pid);
-	for (size_t p = 0; p < c->npids; p++)
-		c->of[p] = PER_MILLE;
-	for (size_t k = 0; k < c->n; k++) {
-		struct candidate *cand = &c->candidate[k];
-		const struct symtab *t = &cand->map->symbols;
+	for (size_t i = 0; i < t->n; i += step, tried++)
+		in += process_find(b->ps, pid, t->sym[i].start, MODE_USER) != NULL;
+	return in * PER_MILLE / tried;
+}
 
-		cand->covered = arena_new(&c->scratch, size_t, c->npids + 1);
-		for (size_t p = 0; p < c->npids; p++) {
-			size_t step = t->n / PER_MILLE + 1, in = 0, tried = 0;
+static void try_map(const struct contest *c, struct candidate *cand, int32_t pid)
+{
+	const struct binder *b = c->b;
 
-			for (size_t i = 0; i < t->n; i += step, tried++)
-				in += process_find(b->ps, c->pid[p], t->sym[i].start,
-				                   MODE_USER) != NULL;
-			cand->covered[p] = in * PER_MILLE / tried;
-		}
-	}
+	cand->covered = b->njit ? covered_samples(b, cand->map, pid)
+	                        : covered_code(b, cand->map, pid);
 }
 
 static bool at_least(size_t part, size_t all, size_t percent)
@@ -201,69 +222,90 @@ static bool same_map(const struct candidate *a, const struct candidate *b)
 	return str_eq(x, y);
 }
 
-/* The best of those whose pid is want; want -1: of all. */
-static struct candidate *best_of(struct contest *c, size_t p, int32_t want)
+/* The best of the maps that are called after named, or NULL. */
+static struct candidate *best_named(struct contest *c, int32_t pid, int32_t named)
+{
+	uint32_t i = named < 0 ? 0 : table_get(&c->by_pid, (uint32_t)named, 0);
+	struct candidate *best = NULL;
+
+	for (int tried = 0; i && tried < MAPS_TRIED; tried++) {
+		struct candidate *cand = &c->candidate[i - 1];
+
+		try_map(c, cand, pid);
+		if (!best || cand->covered > best->covered)
+			best = cand;
+		i = cand->next;
+	}
+	return best;
+}
+
+static size_t maps_tried(const struct contest *c)
+{
+	return c->ncandidates < MAPS_TRIED ? c->ncandidates : MAPS_TRIED;
+}
+
+static struct candidate *best_of_all(struct contest *c, int32_t pid)
 {
 	struct candidate *best = NULL;
 
-	for (size_t k = 0; k < c->n; k++) {
-		struct candidate *cand = &c->candidate[k];
+	for (size_t i = 0; i < maps_tried(c); i++) {
+		struct candidate *cand = &c->candidate[i];
 
-		if ((want < 0 || cand->pid == want) &&
-		    (!best || cand->covered[p] > best->covered[p]))
+		try_map(c, cand, pid);
+		if (!best || cand->covered > best->covered)
 			best = cand;
 	}
 	return best;
 }
 
-static bool has_rival(struct contest *c, size_t p, const struct candidate *best)
+static bool has_rival(const struct contest *c, size_t of, const struct candidate *best)
 {
-	for (size_t k = 0; k < c->n; k++) {
-		struct candidate *cand = &c->candidate[k];
+	for (size_t i = 0; i < maps_tried(c); i++) {
+		const struct candidate *cand = &c->candidate[i];
 
-		if (cand != best &&
-		    at_least(cand->covered[p], c->of[p], PERCENT_RUNNER_UP) &&
+		if (cand != best && at_least(cand->covered, of, PERCENT_RUNNER_UP) &&
 		    !same_map(cand, best))
 			return true;
 	}
 	return false;
 }
 
-static int32_t namespace_pid(const struct binder *b, int32_t pid)
+/* A map that is called after the process, or after its pid in a container. */
+static struct candidate *own_map(struct contest *c, const struct contestant *p)
 {
-	for (size_t i = 0; i < b->nns; i++)
-		if (b->ns[i].pid == pid)
-			return b->ns[i].nspid;
-	return -1;
+	int32_t ns = (int32_t)table_get(&c->b->ns, (uint32_t)p->pid, 0) - 1;
+	struct candidate *cand = best_named(c, p->pid, ns);
+
+	if (!cand || !at_least(cand->covered, p->of, PERCENT_SAME_PID))
+		cand = best_named(c, p->pid, p->pid);
+	return cand && at_least(cand->covered, p->of, PERCENT_SAME_PID) ? cand : NULL;
 }
 
-static void choose(struct binder *b, struct contest *c, size_t p)
+static void choose(struct contest *c, const struct contestant *p)
 {
-	int32_t pid = c->pid[p], ns = namespace_pid(b, pid);
-	struct candidate *cand = ns >= 0 ? best_of(c, p, ns) : NULL;
+	struct candidate *cand = own_map(c, p);
+	struct diag *diag = c->b->diag;
 
-	if (!cand || !at_least(cand->covered[p], c->of[p], PERCENT_SAME_PID))
-		cand = best_of(c, p, pid);
-	if (cand && at_least(cand->covered[p], c->of[p], PERCENT_SAME_PID)) {
-		bind_map(b, pid, cand, cand->covered[p], c->of[p]);
+	if (cand) {
+		bind_map(c->b, p->pid, cand, cand->covered, p->of);
 		return;
 	}
-	cand = best_of(c, p, -1);
-	if (!cand || !c->of[p])
+	cand = best_of_all(c, p->pid);
+	if (!cand || !p->of)
 		return;
-	if (!at_least(cand->covered[p], c->of[p], PERCENT_OTHER))
-		diag_note(b->diag,
+	if (!at_least(cand->covered, p->of, PERCENT_OTHER))
+		diag_note(diag,
 		          "process %d: no perf map of its own; " PRSTR
 		          " names only %zu of %zu JIT addresses and is not used",
-		          pid, STRARG(cand->item->name), cand->covered[p], c->of[p]);
-	else if (has_rival(c, p, cand))
-		diag_note(b->diag,
+		          p->pid, STRARG(cand->item->name), cand->covered, p->of);
+	else if (has_rival(c, p->of, cand))
+		diag_note(diag,
 		          "process %d: several perf maps cover its JIT code; choose one "
 		          "with "
 		          "-p %d=MAP",
-		          pid, pid);
+		          p->pid, p->pid);
 	else
-		bind_map(b, pid, cand, cand->covered[p], c->of[p]);
+		bind_map(c->b, p->pid, cand, cand->covered, p->of);
 }
 
 static void bind_forced(struct binder *b)
@@ -271,36 +313,26 @@ static void bind_forced(struct binder *b)
 	for (size_t i = 0; i < b->nforced; i++) {
 		struct forced_map *f = &b->forced[i];
 		struct candidate cand = { f->item, locate_perfmap(b->locator, f->item),
-			                  -1, NULL };
-		size_t covered = 0, of = 0;
+			                  -1, 0, 0 };
+		size_t of = table_get(&b->njit_of, (uint32_t)f->pid, 0);
 
-		if (!cand.map)
-			continue;
-		for (size_t k = 0; k < b->njit; k++)
-			if (b->jit[k].pid == f->pid) {
-				of++;
-				covered += symtab_find(&cand.map->symbols,
-				                       look(b->jit[k].ip,
-				                            b->jit[k].caller)) != NULL;
-			}
-		bind_map(b, f->pid, &cand, covered, of);
+		if (cand.map)
+			bind_map(b, f->pid, &cand, covered_samples(b, cand.map, f->pid),
+			         of < ENOUGH ? of : ENOUGH);
 	}
 }
 
 void bind_decide(struct binder *b, struct processes *ps)
 {
-	struct contest c = { 0 };
+	struct contest c = { .b = b };
 
 	b->ps = ps;
 	bind_forced(b);
-	collect(b, &c);
-	if (b->njit)
-		count_samples(b, &c);
-	else
-		count_mappings(b, &c);
-	for (size_t p = 0; p < c.npids; p++)
-		if (!table_get(&b->map_of, (uint32_t)c.pid[p], 0))
-			choose(b, &c, p);
+	collect_maps(&c);
+	collect_processes(&c);
+	for (size_t i = 0; i < c.n; i++)
+		if (!table_get(&b->map_of, (uint32_t)c.process[i].pid, 0))
+			choose(&c, &c.process[i]);
 	arena_release(&c.scratch);
 	bind_place_images(b);
 }

@@ -13,11 +13,13 @@ struct noted {
 	int32_t pid;             /* whose code it is: who mapped it */
 	uint64_t ip;
 	bool caller;
-	uint32_t next; /* of the same mapping; index + 1 */
+	uint32_t next; /* of the same mapping, JIT code: process; index + 1 */
 };
 
-struct namespace_pid {
-	int32_t pid, nspid;
+/* Where a perfinfo says an image was loaded. */
+struct noted_load {
+	struct image_load load;
+	uint32_t next; /* of the same path; index + 1 */
 };
 
 struct binder {
@@ -32,19 +34,20 @@ struct binder {
 	size_t ncode, code_cap;
 	struct table code_of; /* mapping id -> index of its last noted code + 1 */
 	struct table njit_of; /* pid -> addresses noted */
+	struct table jit_of;  /* pid -> index of its last noted JIT code + 1 */
 	struct forced_map *forced;
 	size_t nforced, forced_cap;
-	struct namespace_pid *ns;
-	size_t nns, ns_cap;
+	struct table ns; /* pid -> its pid in the innermost namespace + 1 */
 	struct bound_map *map;
 	size_t nmaps, maps_cap;
 	struct table map_of; /* pid -> index of map + 1 */
 	struct bound_image *image;
 	size_t nimages, images_cap;
 	struct table image_of;   /* mapping id -> index of image + 1 */
-	struct table stems;      /* of the images that relative maps are about -> 1 */
-	struct image_load *load; /* of every perfinfo */
+	struct table stems;      /* of the images that relative maps are about -> 1.. */
+	struct noted_load *load; /* of every perfinfo */
 	size_t nloads, loads_cap;
+	struct table load_of; /* path -> index of its last load + 1 */
 };
 
 /* Finds the images of all mappings; says which maps could not be placed. */

@@ -73,7 +73,8 @@ static size_t count_modules(const struct profile *p, struct arena *scratch,
 		}
 		count[*at - 1].unknown += p->uses[i];
 	}
-	qsort(count, n, n ? sizeof(*count) : 1, by_count);
+	if (n)
+		qsort(count, n, sizeof(*count), by_count);
 	*out = count;
 	return n;
 }

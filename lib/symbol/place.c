@@ -7,6 +7,7 @@
 
 enum {
 	PERCENT_CALLS = 75, /* right images: all; another version: 0 to 40 */
+	SAME_NAME = 256,    /* files, or loads, of one name that are looked at */
 };
 
 /* What one mapping looks for. */
@@ -48,9 +49,10 @@ static const struct pe *find_pe(struct search *s)
 	struct locator *l = s->b->locator;
 	struct item *it = locate_base(l, s->path);
 	uint64_t length = s->m->last - s->m->first, file_off = s->m->first - s->m->bias;
+	int tried = 0;
 
 	s->why = "its image is not among the sources";
-	for (; it; it = it->next ? &l->item[it->next - 1] : NULL) {
+	for (; it && tried++ < SAME_NAME; it = it->next ? &l->item[it->next - 1] : NULL) {
 		const struct pe *pe = locate_pe(l, it);
 
 		if (!pe)
@@ -72,9 +74,12 @@ static struct item *map_called(struct search *s, struct str name)
 {
 	struct item *it = locate_base(s->b->locator, name);
 
-	while (it && it->kind != ITEM_PERFMAP)
+	for (int tried = 0; it && tried < SAME_NAME; tried++) {
+		if (it->kind == ITEM_PERFMAP)
+			return it;
 		it = it->next ? &s->b->locator->item[it->next - 1] : NULL;
-	return it;
+	}
+	return NULL;
 }
 
 /* crossgen names its map after the MVID, in the text form of a GUID. */
@@ -115,19 +120,27 @@ static struct item *crossgen2_map(struct search *s, const struct pe *pe)
 static bool find_by_perfinfo(struct search *s, struct bound_image *out)
 {
 	const struct binder *b = s->b;
+	uint32_t i = table_get(&b->load_of, s->m->path, 0);
 
-	for (size_t i = 0; i < b->nloads; i++) {
-		const struct image_load *load = &b->load[i];
+	out->item = NULL;
+	for (int tried = 0; i && tried < SAME_NAME; tried++, i = b->load[i - 1].next) {
+		const struct image_load *load = &b->load[i - 1].load;
+
+		struct item *it;
 
 		if (!load->base || load->base > s->m->first ||
-		    s->m->first - load->base > UINT32_MAX || !str_eq(load->path, s->path))
+		    s->m->first - load->base > UINT32_MAX)
 			continue;
-		out->item = crossgen_map(s, load->mvid);
-		out->base = load->base;
-		if (out->item)
-			return true;
+		/* Of several, as of several processes, the one right below. */
+		if (out->item && out->base >= load->base)
+			continue;
+		it = crossgen_map(s, load->mvid);
+		if (it) {
+			out->item = it;
+			out->base = load->base;
+		}
 	}
-	return false;
+	return out->item != NULL;
 }
 
 static bool find_image(struct search *s, struct bound_image *out)
@@ -158,6 +171,14 @@ static void place(struct binder *b, const struct bound_image *im)
 	im->item->placed = true;
 }
 
+/* The number of a stem; 0: no relative map is about it. */
+static uint32_t stem_number(const struct binder *b, struct str stem)
+{
+	if (!stem.n)
+		return 0;
+	return table_get(&b->stems, intern(b->locator->names, stem), 0);
+}
+
 /* One line for each relative map that names nothing, with the reason. */
 static void report(struct binder *b, const char *const *why)
 {
@@ -166,44 +187,48 @@ static void report(struct binder *b, const char *const *why)
 	for (size_t i = 0; i < l->n; i++) {
 		struct item *it = &l->item[i];
 		const struct perfmap *map = locate_perfmap(l, it);
+		const char *reason = why[stem_number(b, perfmap_image(it->name))];
 
 		if (!map || !map->relative || it->placed)
 			continue;
 		diag_note(b->diag, PRSTR ": not placed: %s", STRARG(it->name),
-		          why[i] ? why[i] : "no process has mapped its image");
+		          reason ? reason : "no process has mapped its image");
 	}
 }
 
-/* Relative maps that are about this stem learn why they were not taken. */
-static void blame(struct search *s, const char **why)
+static void note_loads(struct binder *b, struct str bytes)
 {
-	struct locator *l = s->b->locator;
+	struct perfinfo pi;
 
-	for (size_t i = 0; i < l->n; i++)
-		if (str_eq(perfmap_image(l->item[i].name), s->stem))
-			why[i] = s->why;
+	perfinfo_read(&pi, bytes, b->run);
+	for (size_t i = 0; i < pi.n; i++) {
+		str_id path = intern(b->locator->names, pi.load[i].path);
+		uint32_t *last = table_at(&b->load_of, b->run, path, 0);
+
+		b->load = arena_grow(b->run, b->load, &b->loads_cap, b->nloads + 1,
+		                     sizeof(*b->load));
+		b->load[b->nloads++] = (struct noted_load){ pi.load[i], *last };
+		*last = (uint32_t)b->nloads;
+	}
 }
 
 /* Only images that some map is about are looked for. */
 static bool learn_stems(struct binder *b)
 {
 	struct locator *l = b->locator;
-	struct perfinfo pi;
 
 	for (size_t i = 0; i < l->n; i++) {
-		struct str stem = perfmap_image(l->item[i].name), bytes;
+		struct item *it = &l->item[i];
+		struct str stem = perfmap_image(it->name);
 
-		if (stem.n)
-			*table_at(&b->stems, b->run, intern(l->names, stem), 0) = 1;
-		if (l->item[i].kind != ITEM_PERFINFO)
-			continue;
-		bytes = source_map(l->item[i].source, l->item[i].member);
-		perfinfo_read(&pi, bytes, b->run);
-		for (size_t k = 0; k < pi.n; k++) {
-			b->load = arena_grow(b->run, b->load, &b->loads_cap,
-			                     b->nloads + 1, sizeof(*b->load));
-			b->load[b->nloads++] = pi.load[k];
+		if (stem.n && !stem_number(b, stem)) {
+			uint32_t *at =
+			        table_at(&b->stems, b->run, intern(l->names, stem), 0);
+
+			*at = (uint32_t)b->stems.n;
 		}
+		if (it->kind == ITEM_PERFINFO)
+			note_loads(b, source_map(it->source, it->member));
 	}
 	return b->stems.n != 0;
 }
@@ -218,21 +243,22 @@ void bind_place_images(struct binder *b)
 
 	if (!learn_stems(b))
 		return;
-	why = arena_new(&scratch, const char *, l->n + 1);
+	why = arena_new(&scratch, const char *, b->stems.n + 1);
 	for (size_t i = 0; i < n; i++) {
 		struct search s = { .b = b, .m = maps[i] };
 		struct bound_image im = { .m = maps[i] };
+		uint32_t number;
 
 		s.path = intern_str(l->names, maps[i]->path);
 		s.stem = stem_of(s.path);
-		if (maps[i]->kind != MAPPED_IMAGE || !s.stem.n ||
-		    !table_get(&b->stems, intern(l->names, s.stem), 0))
+		number = maps[i]->kind == MAPPED_IMAGE ? stem_number(b, s.stem) : 0;
+		if (!number)
 			continue;
 		if (find_image(&s, &im)) {
 			im.map = locate_perfmap(l, im.item);
 			place(b, &im);
 		} else {
-			blame(&s, why);
+			why[number] = s.why;
 		}
 		arena_release(&s.scratch);
 	}

@@ -11,10 +11,12 @@ struct profile *profile_open(const struct profile_opts *opts)
 
 	p->opts = *opts;
 	p->diag = opts->diag;
+	p->source_diag = *opts->diag;
 	p->run = first;
 	p->only_pid = -1;
 	intern_init(&p->names, &p->run);
 	intern_init(&p->lines, &p->run);
+	chains_init(&p->chains, &p->run);
 	locate_init(&p->locator, &p->run, &p->names);
 	recorded_init(&p->recorded, &p->run, &p->names);
 	p->ps = processes_new(&p->run, &p->names);
@@ -61,7 +63,7 @@ static void take_sample(struct profile *p, struct sample *out)
 		out->pid = profile_text_pid(p, ev);
 	}
 	out->comm = comm_of(p, ev);
-	profile_resolve(p, ev, out->pid);
+	out->chain = profile_resolve(p, ev, out->pid);
 	out->frames = p->ids;
 	out->nframes = ev->nframes;
 	p->coverage.samples++;

@@ -67,6 +67,7 @@ struct sample {
 	int32_t pid, tid;       /* pid -1 when nothing says it */
 	const frame_id *frames; /* SAMPLE: leaf to root */
 	size_t nframes;         /* as many as ev->nframes */
+	uint32_t chain; /* not 0: frames[1] to the last are those of every such sample */
 };
 
 /* What was found, for the summary line. */

@@ -278,34 +278,60 @@ static frame_id resolve_unnamed(struct profile *p, str_id id, int32_t pid, bool 
 	return (*slot = 1 + make_frame(p, fact.addr, fact.module, &f, flags)) - 1;
 }
 
-static void resolve_lines(struct profile *p, const struct event *ev, int32_t pid)
+/* True: the line says the same of every process at any time. */
+static bool resolve_line(struct profile *p, struct str line, int32_t pid,
+                         uint64_t *before, size_t i)
 {
-	uint64_t before = 0;
+	str_id id = intern_hashed(&p->lines, line, hash_str(line));
+	const struct line_fact *fact = id < p->lines_cap ? &p->line[id] : NULL;
+	bool fixed;
 
-	for (size_t i = 0; i < ev->nframes; i++) {
-		struct str line = ev->frames[i].line;
-		str_id id = intern_hashed(&p->lines, line, hash_str(line));
-		const struct line_fact *fact = id < p->lines_cap ? &p->line[id] : NULL;
-
-		if (!fact || !fact->parsed)
-			fact = learn_line(p, id, line);
-		if (fact->fixed)
-			p->ids[i] = fact->frame;
-		else
-			p->ids[i] = resolve_unnamed(
-			        p, id, pid, profile_is_caller(fact->addr, before, i));
-		before = p->line[id].addr;
-	}
+	if (!fact || !fact->parsed)
+		fact = learn_line(p, id, line);
+	fixed = fact->fixed;
+	if (fixed)
+		p->ids[i] = fact->frame;
+	else
+		p->ids[i] = resolve_unnamed(p, id, pid,
+		                            profile_is_caller(fact->addr, *before, i));
+	*before = p->line[id].addr;
+	return fixed;
 }
 
-void profile_resolve(struct profile *p, const struct event *ev, int32_t pid)
+/* The callers of a sample, all its lines but the first: mostly they were seen before. */
+static uint32_t resolve_lines(struct profile *p, const struct event *ev, int32_t pid)
 {
+	size_t n = ev->nframes;
+	const struct str *last = n ? &ev->frames[n - 1].line : NULL;
+	uint64_t before = 0;
+	uint32_t chain = 0;
+	bool fixed = true;
+
+	if (n)
+		resolve_line(p, ev->frames[0].line, pid, &before, 0);
+	if (n < 2)
+		return 0;
+	chain = chain_find(&p->chains, str_span(ev->frames[1].line.p, last->p + last->n));
+	if (chain && p->chains.chain[chain].n == n - 1) {
+		memcpy(p->ids + 1, p->chains.chain[chain].ids, (n - 1) * sizeof(*p->ids));
+		return chain;
+	}
+	for (size_t i = 1; i < n; i++)
+		fixed &= resolve_line(p, ev->frames[i].line, pid, &before, i);
+	return fixed && !chain ? chain_add(&p->chains, p->ids + 1, n - 1) : 0;
+}
+
+uint32_t profile_resolve(struct profile *p, const struct event *ev, int32_t pid)
+{
+	uint32_t chain = 0;
+
 	p->ids = arena_grow(&p->run, p->ids, &p->ids_cap, ev->nframes + 1,
 	                    sizeof(*p->ids));
 	if (reader_format(p->reader) == READ_PERFDATA)
 		resolve_ips(p, ev, pid);
 	else
-		resolve_lines(p, ev, pid);
+		chain = resolve_lines(p, ev, pid);
 	for (size_t i = 0; i < ev->nframes; i++)
 		p->uses[p->ids[i]]++;
+	return chain;
 }

@@ -9,6 +9,7 @@
 #include "image/recorded.h"
 #include "process/process.h"
 #include "symbol/bind.h"
+#include "symbol/chain.h"
 #include "symbol/profile.h"
 
 /* A distinct line of a text. */
@@ -23,6 +24,7 @@ struct line_fact {
 struct profile {
 	struct profile_opts opts;
 	struct diag *diag;
+	struct diag source_diag; /* damage in a source is none of the profile */
 	struct arena run;
 	struct interner names;
 	struct source *source; /* the input; NULL when there is none */
@@ -51,6 +53,7 @@ struct profile {
 	struct interner lines;
 	struct line_fact *line; /* by str_id of lines */
 	size_t lines_cap;
+	struct chains chains;
 	struct table by_line; /* (line and caller, mapping or pid) -> frame_id + 1 */
 
 	struct event event; /* the current one */
@@ -66,8 +69,8 @@ int profile_setup(struct profile *p);
 /* Applies what the timeline says up to that time. */
 void profile_advance(struct profile *p, const struct event *ev);
 
-/* resolve.c: the frames of a sample, into p->ids. */
-void profile_resolve(struct profile *p, const struct event *ev, int32_t pid);
+/* resolve.c: the frames of a sample, into p->ids; returns the number of its chain. */
+uint32_t profile_resolve(struct profile *p, const struct event *ev, int32_t pid);
 
 /* Where the code of a text's line lies, as far as that is known. */
 struct place {

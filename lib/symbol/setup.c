@@ -12,6 +12,7 @@
 enum {
 	PIPE_ADDRESSES = 1000, /* distinct unnamed ones end the wait on a pipe, */
 	PIPE_BYTES = 64 << 20, /* and so do these */
+	WITNESSES = 256,       /* texts that are asked */
 };
 
 static struct source *open_source(struct profile *p, const char *path, bool is_profile)
@@ -73,22 +74,28 @@ static int open_sources(struct profile *p)
 	return 0;
 }
 
-/* -p PID=MAP: a member of some source, else a path. */
-static int force_map(struct profile *p, const struct pid_opt *opt)
+/* A member that is called so, its folders included as far as they are said. */
+static struct item *find_map(struct profile *p, const char *path)
 {
-	struct item *it = locate_path(&p->locator, str_of(opt->map), ITEM_PERFMAP);
+	struct str want = str_of(path);
+	struct item *it = locate_path(&p->locator, want, ITEM_PERFMAP);
 
-	if (!it) {
-		struct source *s = add_source(p, opt->map);
+	return it && str_ends(it->name, want) ? it : NULL;
+}
 
-		if (!s)
-			return -1;
-		locate_add(&p->locator, s, false, SIZE_MAX);
-		it = locate_path(&p->locator, str_of(opt->map), ITEM_PERFMAP);
-	}
-	if (!it)
-		return diag_fatal(p->diag, "%s: not a perf map", opt->map);
-	bind_force(p->binder, opt->pid, it);
+/* -p PID=MAP: a member of some source, else a path. */
+static int add_map(struct profile *p, const char *path)
+{
+	struct source *s;
+
+	if (find_map(p, path))
+		return 0;
+	s = add_source(p, path);
+	if (!s)
+		return -1;
+	locate_add(&p->locator, s, false, SIZE_MAX);
+	if (!find_map(p, path))
+		return diag_fatal(p->diag, "%s: not a perf map", path);
 	return 0;
 }
 
@@ -99,13 +106,18 @@ static int take_pids(struct profile *p)
 	for (size_t i = 0; i < p->opts.npids; i++) {
 		const struct pid_opt *opt = &p->opts.pids[i];
 
-		if (opt->map && force_map(p, opt) < 0)
+		if (opt->map && add_map(p, opt->map) < 0)
 			return -1;
 		if (!opt->map && !plain++)
 			p->only_pid = opt->pid;
 	}
 	if (plain > 1)
 		p->only_pid = -1;
+	/* Only now that the last item was added do they stay where they are. */
+	for (size_t i = 0; i < p->opts.npids; i++)
+		if (p->opts.pids[i].map)
+			bind_force(p->binder, p->opts.pids[i].pid,
+			           find_map(p, p->opts.pids[i].map));
 	return 0;
 }
 
@@ -158,13 +170,13 @@ struct witnesses {
 
 static struct reader *open_item(struct profile *p, const struct item *it)
 {
-	return reader_open(it->source, it->member, &p->run, p->diag);
+	return reader_open(it->source, it->member, &p->run, &p->source_diag);
 }
 
 static void call_witnesses(struct profile *p, struct witnesses *ws)
 {
-	ws->w = arena_new(&ws->scratch, struct witness, p->locator.n + 1);
-	for (size_t i = 0; i < p->locator.n; i++) {
+	ws->w = arena_new(&ws->scratch, struct witness, WITNESSES);
+	for (size_t i = 0; i < p->locator.n && ws->n < WITNESSES; i++) {
 		struct witness *w = &ws->w[ws->n];
 
 		if (p->locator.item[i].kind != ITEM_TEXT)
@@ -217,7 +229,8 @@ static void note_frames(struct profile *p, const struct event *ev)
 
 /*
  * Through a whole perf.data: who mapped what, and which texts agree with it (and
- * own, the text that is the profile).  note: its frames are the profile's.
+ * own, the text that is the profile; both may be NULL).  note: its frames are
+ * the profile's.
  */
 static void scan_perfdata(struct profile *p, struct reader *r, struct witnesses *ws,
                           struct agree *own, bool note)
@@ -233,7 +246,7 @@ static void scan_perfdata(struct profile *p, struct reader *r, struct witnesses 
 			continue;
 		if (ev.pid >= 0)
 			process_seen(p->ps, ev.pid, ev.tid);
-		for (size_t i = 0; i < ws->n; i++)
+		for (size_t i = 0; ws && i < ws->n; i++)
 			agree_check(&ws->w[i].agree, &ev, p->ps);
 		if (own)
 			agree_check(own, &ev, p->ps);
@@ -295,20 +308,16 @@ static void find_timeline(struct profile *p)
 	for (size_t i = 0; i < p->locator.n && !p->timeline; i++) {
 		struct item *it = &p->locator.item[i];
 		struct reader *r = it->kind == ITEM_PERFDATA ? open_item(p, it) : NULL;
-		struct witnesses ws = { 0 };
 
 		if (!r)
 			continue;
 		own.found = own.offset = own.absolute = 0;
-		call_witnesses(p, &ws);
 		p->ps = processes_new(&p->run, &p->names);
-		scan_perfdata(p, r, &ws, &own, false);
+		scan_perfdata(p, r, NULL, &own, false);
 		if (agree_verdict(&own, &form)) {
 			diag_note(p->diag,
 			          PRSTR ": recorded with this text, gives its mappings",
 			          STRARG(it->name));
-			hear_witnesses(p, &ws);
-			reader_rewind(r);
 			p->timeline = r;
 		} else {
 			diag_note(p->diag,
@@ -316,7 +325,6 @@ static void find_timeline(struct profile *p)
 			          STRARG(it->name));
 			reader_close(r);
 		}
-		arena_release(&ws.scratch);
 	}
 	arena_release(&scratch);
 }
@@ -421,9 +429,25 @@ static void restart_text(struct profile *p)
 	p->has_ahead = false;
 }
 
+/* Other texts of the capture; asked once the timeline is known, not of each. */
+static void ask_along(struct profile *p)
+{
+	struct witnesses ws = { 0 };
+
+	call_witnesses(p, &ws);
+	if (ws.n) {
+		reader_rewind(p->timeline);
+		p->ps = processes_new(&p->run, &p->names);
+		scan_perfdata(p, p->timeline, &ws, NULL, false);
+	}
+	hear_witnesses(p, &ws);
+}
+
 static void setup_text(struct profile *p)
 {
 	find_timeline(p);
+	if (p->timeline)
+		ask_along(p);
 	restart_text(p);
 	if (!needs_proof(p) && !p->opts.scan)
 		return;

@@ -2,7 +2,10 @@
 
 #define ELLIPSIS "\xe2\x80\xa6"
 
-enum { SHORTEST = 3 }; /* characters; fewer say nothing */
+enum {
+	SHORTEST = 3, /* characters; fewer say nothing */
+	ROOMY = 24,   /* characters of a wide box */
+};
 
 struct str caption_strip(struct str name, unsigned *kinds)
 {
@@ -179,9 +182,9 @@ static size_t next_part(struct str s, size_t at)
 
 struct str caption_fit(struct str text, size_t most, bool right, char *out)
 {
-	size_t left = characters(text), last = 0, n;
+	size_t all = characters(text), left = all, last = 0, n;
 
-	if (left <= most) {
+	if (all <= most) {
 		memcpy(out, text.p, text.n);
 		return (struct str){ out, text.n };
 	}
@@ -196,6 +199,9 @@ struct str caption_fit(struct str text, size_t most, bool right, char *out)
 		last = part;
 		if (left >= most)
 			continue;
+		/* A short name in a wide box: more of what stands before it. */
+		if (most > ROOMY && left < most / 2)
+			last = bytes_of(text, all - (most - 1));
 		memcpy(out, ELLIPSIS, 3);
 		memcpy(out + 3, text.p + last, text.n - last);
 		return (struct str){ out, text.n - last + 3 };

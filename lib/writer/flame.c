@@ -10,12 +10,12 @@ struct layout {
 	const struct stacks *s;
 	const struct interner *names;
 	bool chart;
-	double least;           /* weight */
+	double least; /* weight */
 	struct weight *total;
 	stack_id *first, *next; /* child, sibling; 0: none */
 	struct weight *edge;    /* by level: where its next box begins */
 	size_t edges_cap;
-	stack_id *sibling;      /* room for sorting */
+	stack_id *sibling; /* room for sorting */
 	size_t siblings_cap;
 };
 
@@ -46,8 +46,7 @@ static void add_up(struct layout *l, struct arena *scratch)
 		                         (struct weight){ node->self, node->fraction });
 		if (!i)
 			break;
-		l->total[node->parent] =
-		        weight_sum(l->total[node->parent], l->total[i]);
+		l->total[node->parent] = weight_sum(l->total[node->parent], l->total[i]);
 		l->next[i] = l->first[node->parent];
 		l->first[node->parent] = (stack_id)i;
 	}
@@ -84,17 +83,15 @@ static void sort_children(struct layout *l, stack_id id, struct arena *scratch)
 /* What a sum that saturated cannot hold is cut off at the right edge. */
 static struct weight room(struct weight start, struct weight wanted, struct weight end)
 {
-	struct weight stop = weight_sum(start, wanted);
+	struct weight left = { end.n - start.n, end.fraction - start.fraction };
 
-	if (stop.n < end.n || (stop.n == end.n && stop.fraction <= end.fraction))
-		return wanted;
-	end.n -= start.n;
 	if (end.fraction < start.fraction) {
-		end.fraction += BILLION;
-		end.n--;
+		left.fraction += BILLION;
+		left.n--;
 	}
-	end.fraction -= start.fraction;
-	return end;
+	if (left.n < wanted.n || (left.n == wanted.n && left.fraction < wanted.fraction))
+		return left;
+	return wanted;
 }
 
 static void push_box(struct layout *l, stack_id id, uint32_t level, struct weight start,

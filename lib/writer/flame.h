@@ -35,7 +35,8 @@ struct flame_opts {
 };
 
 struct flame {
-	struct box *box; /* each before its children, from left to right; [0] is the root */
+	struct box
+	        *box; /* each before its children, from left to right; [0] is the root */
 	size_t n, cap;
 	uint32_t levels;     /* of the boxes, 1 for the root alone */
 	struct weight total; /* of the root */

@@ -32,8 +32,9 @@ static struct str class_of(struct str name)
 	struct str class = str_head(name, str_search(name, STR("::")));
 	size_t blank = str_rfind(class, ' ');
 
-	return blank < class.n && blank < str_find(class, '<') ? str_from(class, blank + 1)
-	                                                       : class;
+	return blank < class.n && blank < str_find(class, '<')
+	               ? str_from(class, blank + 1)
+	               : class;
 }
 
 /* C++ and Rust have no '.' in front of a "::", .NET has one in most names. */
@@ -49,8 +50,8 @@ static bool is_dotnet(struct str name)
 static bool is_script(struct str name)
 {
 	static const char *const heads[] = { "LazyCompile:", "Function:", "Eval:",
-		                             "JS:", "Script:", "Builtin:",
-		                             "RegExp:", "py::" };
+		                             "JS:",          "Script:",   "Builtin:",
+		                             "RegExp:",      "py::" };
 
 	for (size_t i = 0; i < sizeof(heads) / sizeof(*heads); i++)
 		if (str_starts(name, str_of(heads[i])))
@@ -151,13 +152,34 @@ static size_t group_chain(struct str name, unsigned kinds)
 	return kinds & KIND_WAKER ? 1 : 0;
 }
 
-#define TINT_RED    { { 200, 55, 0 }, { 50, 80, 0 }, { 50, 80, 0 }, NULL }
-#define TINT_GREEN  { { 50, 60, 0 }, { 200, 55, 0 }, { 50, 60, 0 }, NULL }
-#define TINT_BLUE   { { 80, 60, 0 }, { 80, 60, 0 }, { 205, 50, 0 }, NULL }
-#define TINT_YELLOW { { 175, 55, 0 }, { 175, 55, 0 }, { 50, 20, 0 }, NULL }
-#define TINT_PURPLE { { 190, 65, 0 }, { 80, 60, 0 }, { 190, 65, 0 }, NULL }
-#define TINT_AQUA   { { 50, 60, 0 }, { 165, 55, 0 }, { 165, 55, 0 }, NULL }
-#define TINT_ORANGE { { 190, 65, 0 }, { 90, 65, 0 }, { 0, 0, 0 }, NULL }
+#define TINT_RED                                                                         \
+	{                                                                                \
+		{ 200, 55, 0 }, { 50, 80, 0 }, { 50, 80, 0 }, NULL                       \
+	}
+#define TINT_GREEN                                                                       \
+	{                                                                                \
+		{ 50, 60, 0 }, { 200, 55, 0 }, { 50, 60, 0 }, NULL                       \
+	}
+#define TINT_BLUE                                                                        \
+	{                                                                                \
+		{ 80, 60, 0 }, { 80, 60, 0 }, { 205, 50, 0 }, NULL                       \
+	}
+#define TINT_YELLOW                                                                      \
+	{                                                                                \
+		{ 175, 55, 0 }, { 175, 55, 0 }, { 50, 20, 0 }, NULL                      \
+	}
+#define TINT_PURPLE                                                                      \
+	{                                                                                \
+		{ 190, 65, 0 }, { 80, 60, 0 }, { 190, 65, 0 }, NULL                      \
+	}
+#define TINT_AQUA                                                                        \
+	{                                                                                \
+		{ 50, 60, 0 }, { 165, 55, 0 }, { 165, 55, 0 }, NULL                      \
+	}
+#define TINT_ORANGE                                                                      \
+	{                                                                                \
+		{ 190, 65, 0 }, { 90, 65, 0 }, { 0, 0, 0 }, NULL                         \
+	}
 #define TINTS_LANGUAGE                                                                   \
 	{                                                                                \
 		[RED] = TINT_RED, [YELLOW] = TINT_YELLOW, [GREEN] = TINT_GREEN,          \
@@ -166,22 +188,36 @@ static size_t group_chain(struct str name, unsigned kinds)
 
 /* All but the first two are flamegraph.pl's: names and ranges. */
 static const struct palette palettes[] = {
-	{ "kind", group_kind,
+	{ "kind",
+	  group_kind,
 	  { [NATIVE] = { { 243, 10, 0 }, { 150, 58, 0 }, { 84, 30, 1 }, "native" },
-	    [MANAGED] = { { 104, 52, 0 }, { 188, 26, 1 }, { 132, 34, 2 }, "managed, JIT" },
+	    [MANAGED] = { { 104, 52, 0 },
+	                  { 188, 26, 1 },
+	                  { 132, 34, 2 },
+	                  "managed, JIT" },
 	    [INLINED] = { { 246, 8, 1 }, { 218, 22, 0 }, { 126, 48, 0 }, "inlined" },
 	    [KERNEL] = { { 128, 42, 0 }, { 158, 36, 0 }, { 226, 20, 1 }, "kernel" },
 	    [UNKNOWN] = { { 190, 26, 0 }, { 190, 26, 0 }, { 194, 26, 0 }, "unnamed" } } },
-	{ "dotnet", group_dotnet,
-	  { [APPLICATION] = { { 243, 10, 0 }, { 134, 62, 0 }, { 84, 26, 1 },
+	{ "dotnet",
+	  group_dotnet,
+	  { [APPLICATION] = { { 243, 10, 0 },
+	                      { 134, 62, 0 },
+	                      { 84, 26, 1 },
 	                      "application" },
-	    [FRAMEWORK] = { { 104, 52, 0 }, { 188, 26, 1 }, { 132, 34, 2 }, "framework" },
-	    [RUNTIME] = { { 120, 40, 0 }, { 178, 34, 0 }, { 214, 24, 1 },
+	    [FRAMEWORK] = { { 104, 40, 0 }, { 190, 26, 1 }, { 130, 34, 2 }, "framework" },
+	    [RUNTIME] = { { 120, 40, 0 },
+	                  { 178, 34, 0 },
+	                  { 214, 24, 1 },
 	                  "runtime, native" },
-	    [COLLECTOR] = { { 206, 30, 0 }, { 138, 40, 0 }, { 216, 24, 1 },
+	    [COLLECTOR] = { { 206, 30, 0 },
+	                    { 138, 40, 0 },
+	                    { 216, 24, 1 },
 	                    "garbage collector" },
 	    [SYSTEM] = { { 146, 34, 0 }, { 154, 34, 0 }, { 222, 22, 1 }, "kernel" },
-	    [NAMELESS] = { { 190, 26, 0 }, { 190, 26, 0 }, { 194, 26, 0 }, "unnamed" } } },
+	    [NAMELESS] = { { 190, 26, 0 },
+	                   { 190, 26, 0 },
+	                   { 194, 26, 0 },
+	                   "unnamed" } } },
 	{ "hot", NULL, { { { 205, 50, 2 }, { 0, 230, 0 }, { 0, 55, 1 }, NULL } } },
 	{ "mem", NULL, { { { 0, 0, 0 }, { 190, 50, 1 }, { 0, 210, 0 }, NULL } } },
 	{ "io", NULL, { { { 80, 60, 0 }, { 80, 60, 0 }, { 190, 55, 1 }, NULL } } },
@@ -239,7 +275,7 @@ static double by_first_bytes(struct str name, bool backwards)
 	for (size_t i = 0; i < name.n && mod <= 12; i++) {
 		size_t at = backwards ? name.n - 1 - i : i;
 
-		vector += (unsigned char)name.p[at] % mod / (double)mod * weight;
+		vector += (unsigned char)name.p[at] % mod / (double)(mod - 1) * weight;
 		mod++;
 		most += weight;
 		weight *= 0.7;

@@ -21,8 +21,13 @@ enum {
 };
 
 /* PERF_SAMPLE_*, PERF_TYPE_*, PERF_COUNT_SW_DUMMY: include/uapi/linux/perf_event.h. */
-enum { HAS_IP = 1 << 0, HAS_TID = 1 << 1, HAS_TIME = 1 << 2, HAS_CPU = 1 << 7, HAS_PERIOD = 1 << 8 };
-enum { TYPE_SOFTWARE = 1, TYPE_TRACEPOINT = 2, TYPE_OTHER = SCRIPT_TYPES - 1, SW_DUMMY = 9 };
+enum { HAS_IP = 1 << 0, HAS_TID = 1 << 1, HAS_TIME = 1 << 2, HAS_CPU = 1 << 7 };
+enum {
+	TYPE_SOFTWARE = 1,
+	TYPE_TRACEPOINT = 2,
+	TYPE_OTHER = SCRIPT_TYPES - 1,
+	SW_DUMMY = 9
+};
 
 static unsigned type_of(const struct attr *a)
 {
@@ -45,8 +50,6 @@ static unsigned fields_of(const struct attr *a)
 		f &= ~(unsigned)FIELD_TIME;
 	if (!(has & HAS_CPU))
 		f &= ~(unsigned)FIELD_CPU;
-	if (!(has & HAS_PERIOD))
-		f &= ~(unsigned)FIELD_PERIOD;
 	return f;
 }
 
@@ -160,6 +163,32 @@ static void write_header(const struct script *sc, struct out *o, const struct sa
 		reader_trace_text(profile_reader(sc->profile), ev, o);
 }
 
+/* What follows the address in a frame's lines: "\t%16llx" and a blank. */
+static struct str behind_address(struct str text)
+{
+	struct str rest = text;
+	uint64_t addr;
+
+	while (rest.n && (rest.p[0] == '\t' || rest.p[0] == ' '))
+		rest = str_from(rest, 1);
+	return str_take_hex(&rest, &addr) ? rest : text;
+}
+
+/*
+ * A lone address stands on the header's line, and is the ip itself even where perf
+ * prints the addresses of a chain as offsets into their files.
+ */
+static void write_lone(const struct script *sc, struct out *o, const struct sample *s)
+{
+	out_char(o, ' ');
+	if (!s->nframes) {
+		out_char(o, '\n');
+		return;
+	}
+	out_hex(o, s->ev->frames[0].ip, 16);
+	out_str(o, behind_address(profile_frame(sc->profile, s->frames[0])->text));
+}
+
 void script_sample(const struct script *sc, struct out *o, const struct sample *s)
 {
 	write_header(sc, o, s);
@@ -167,22 +196,14 @@ void script_sample(const struct script *sc, struct out *o, const struct sample *
 		out_char(o, '\n');
 		return;
 	}
-	if (s->ev->attr->has_callchain) {
-		out_char(o, '\n');
-		for (size_t i = 0; i < s->nframes; i++)
-			out_str(o, profile_frame(sc->profile, s->frames[i])->text);
-		out_char(o, '\n');
+	if (!s->ev->attr->has_callchain) {
+		write_lone(sc, o, s);
 		return;
 	}
-	/* A lone address stands on the header's line. */
-	out_char(o, ' ');
-	for (size_t i = 0; i < s->nframes; i++) {
-		struct str text = profile_frame(sc->profile, s->frames[i])->text;
-
-		out_str(o, str_from(text, str_starts(text, STR("\t"))));
-	}
-	if (!s->nframes)
-		out_char(o, '\n');
+	out_char(o, '\n');
+	for (size_t i = 0; i < s->nframes; i++)
+		out_str(o, profile_frame(sc->profile, s->frames[i])->text);
+	out_char(o, '\n');
 }
 
 /* The line at the front of *raw with its end. */

@@ -20,7 +20,7 @@ enum { SCRIPT_TYPES = 7 }; /* PERF_TYPE_HARDWARE to BREAKPOINT, and any other */
 /* What perf decides once for a profile: pad widths and fields. */
 struct script {
 	struct profile *profile;
-	size_t event_width;           /* of the longest event name */
+	size_t event_width;            /* of the longest event name */
 	unsigned fields[SCRIPT_TYPES]; /* by attr type; private bits */
 };
 
