@@ -17,7 +17,8 @@ struct cursor {
 
 static inline struct cursor cur_over(struct str bytes, bool swap)
 {
-	return (struct cursor){ bytes.p, bytes.p + bytes.n, swap, false };
+	return (struct cursor){ bytes.p, bytes.n ? bytes.p + bytes.n : bytes.p, swap,
+		                false };
 }
 
 static inline size_t cur_left(const struct cursor *c)

@@ -33,8 +33,9 @@ static inline struct str str_span(const char *begin, const char *end)
 
 static inline struct str str_from(struct str s, size_t at)
 {
-	return at >= s.n ? (struct str){ s.p + s.n, 0 }
-	                 : (struct str){ s.p + at, s.n - at };
+	if (at >= s.n)
+		at = s.n;
+	return at ? (struct str){ s.p + at, s.n - at } : s;
 }
 
 static inline struct str str_head(struct str s, size_t n)

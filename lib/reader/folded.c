@@ -179,6 +179,14 @@ static int next(struct reader *base, struct event *ev)
 	return 0;
 }
 
+/* The header of a tar file whose first member is folded; a name may hold a NUL. */
+static bool is_padded(struct str line)
+{
+	static const char zeros[16];
+
+	return str_search(line, (struct str){ zeros, sizeof(zeros) }) < line.n;
+}
+
 static bool is_markup(struct str head)
 {
 	static const char *const begins[] = { "<?", "<!", "<svg", "<html" };
@@ -237,16 +245,15 @@ static int bid(struct str head)
 			return bid_unfinished(line);
 		if (v == COMMENT)
 			continue;
-		/* Anything binary, and the header of a tar file with stacks behind it. */
-		if (memchr(line.p, '\0', line.n))
+		if (is_padded(line))
 			return 0;
 		if (v == STACK && memchr(ev.raw.p, ';', ev.raw.n)) {
 			good++;
 			paths++;
 			continue;
 		}
-		/* A frame of perf script. */
-		if (line.p[0] == '\t')
+		/* A frame of perf script, anything binary. */
+		if (line.p[0] == '\t' || memchr(line.p, '\0', line.n))
 			return 0;
 		if (v == STACK && is_plain_name(ev.raw))
 			good++;

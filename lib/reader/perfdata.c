@@ -31,8 +31,9 @@ struct perfdata {
 	struct unpack unpack;
 	struct tracing *tracing; /* NULL until a tracepoint's name or text is wanted */
 	struct frame *frames;
-	uint64_t at;                 /* the next record in the input */
-	bool scanned;                /* all records were looked at */
+	uint64_t at;  /* the next record in the input */
+	bool scanned; /* all records were looked at */
+	bool cut;     /* the last one is not whole, and was unpacked as far as it goes */
 	unsigned long reports, said; /* damage met in this pass, in the longest one */
 	bool unknown_id;             /* a record of an unknown event was reported */
 	char module[MODULE_NAME];    /* printed name of a kernel module just mapped */
@@ -98,24 +99,29 @@ static const char *type_name(uint32_t type)
 	}
 }
 
-/* perf prints a module by its name, "/lib/modules/6.1.0/kernel/nf-nat.ko.xz" as [nf_nat].
+/*
+ * perf prints a module by its name, "/lib/modules/6.1.0/kernel/nf-nat.ko.xz" as
+ * [nf_nat]; perf 6.1 does not know that .zst is compressed and keeps it.
  */
 static struct str module_name(struct perfdata *pd, struct str path)
 {
-	struct str name = str_base(path);
+	struct str base = str_base(path), name = base;
 	size_t dot = str_rfind(name, '.'), n = 0;
 	struct str ext = str_from(name, dot);
+	bool module;
 
-	if (str_eq(ext, STR(".gz")) || str_eq(ext, STR(".xz")) ||
-	    str_eq(ext, STR(".zst")))
+	if (str_eq(ext, STR(".gz")) || str_eq(ext, STR(".xz")))
 		name = str_head(name, dot);
-	if (!str_ends(name, STR(".ko")) || name.n + 2 > MODULE_NAME)
-		return str_base(path);
-	name.n -= 3;
-	pd->module[n++] = '[';
+	module = str_ends(name, STR(".ko"));
+	name = module ? str_head(name, name.n - 3) : base;
+	if (name.n + 2 > MODULE_NAME)
+		return base;
+	if (module)
+		pd->module[n++] = '[';
 	for (size_t i = 0; i < name.n; i++)
 		pd->module[n++] = name.p[i] == '-' ? '_' : name.p[i];
-	pd->module[n++] = ']';
+	if (module)
+		pd->module[n++] = ']';
 	return (struct str){ pd->module, n };
 }
 
@@ -250,6 +256,23 @@ static int finish(struct perfdata *pd, const char *cut)
 	return report(pd, pd->at, "%s", cut);
 }
 
+static bool is_compressed(uint32_t type)
+{
+	return type == REC_COMPRESSED || type == REC_COMPRESSED2;
+}
+
+/* The input ends inside a record.  Of a compressed one, what is there may hold whole
+ * ones. */
+static int scan_cut(struct perfdata *pd, struct str left, struct record *r)
+{
+	if (pd->cut || left.n <= RECORD_HEAD || !is_compressed(r->type))
+		return finish(pd, "the file is cut off inside a record");
+	pd->cut = true;
+	r->body = str_from(left, RECORD_HEAD);
+	unpack_add(&pd->unpack, r, pd->at, pd->head.swap);
+	return 0;
+}
+
 /* One record of the input, as reader_next, 0 being to go on. */
 static int scan_input(struct perfdata *pd, struct event *ev)
 {
@@ -263,7 +286,7 @@ static int scan_input(struct perfdata *pd, struct event *ev)
 		return finish(pd, NULL);
 	switch (record_read(left, h->swap, &r)) {
 	case RECORD_CUT:
-		return finish(pd, "the file is cut off inside a record");
+		return scan_cut(pd, left, &r);
 	case RECORD_BAD:
 		return finish(pd, "no record begins here; what follows is not read");
 	default:
@@ -274,7 +297,7 @@ static int scan_input(struct perfdata *pd, struct event *ev)
 		return scan_event(pd, &r, at, ev);
 	if (r.type == REC_FINISHED_ROUND)
 		queue_round(&pd->queue);
-	if (r.type != REC_COMPRESSED && r.type != REC_COMPRESSED2)
+	if (!is_compressed(r.type))
 		return 0;
 	wrong = unpack_add(&pd->unpack, &r, at, h->swap);
 	return wrong ? report(pd, at, "%s", wrong) : 0;
@@ -306,7 +329,7 @@ static void rewind_all(struct reader *r)
 	queue_clear(&pd->queue);
 	unpack_rewind(&pd->unpack);
 	pd->at = pd->head.data_at;
-	pd->scanned = false;
+	pd->scanned = pd->cut = false;
 	pd->unknown_id = false;
 	pd->reports = 0;
 }

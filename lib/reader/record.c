@@ -366,7 +366,9 @@ static uint64_t read_fixed(struct cursor *c, const struct event_attr *a, struct 
 		ev->cpu = (int32_t)cur_u32(c);
 		cur_u32(c);
 	}
-	ev->weight = has & HAS_PERIOD ? cur_u64(c) : a->period;
+	ev->weight = a->period ? a->period : 1;
+	if (has & HAS_PERIOD)
+		ev->weight = cur_u64(c);
 	return ip;
 }
 

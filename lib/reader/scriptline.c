@@ -171,7 +171,7 @@ static bool parse_untimed(struct str line, struct script_header *h)
 	struct str s = trim_left(line), word = { 0 };
 	const char *comm = s.p;
 
-	if (!s.n || str_trim(line).p[str_trim(line).n - 1] != ':')
+	if (!str_ends(str_trim(line), STR(":")))
 		return false;
 	while (s.n) {
 		size_t n = 0;

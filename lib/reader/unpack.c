@@ -119,15 +119,18 @@ static const char *inflate_record(struct unpack *u, struct chunk *k,
 		return inflate_piece(u, k, bytes);
 	n = cur_u64(&c);
 	bytes = str_from(bytes, 8);
-	if (c.bad || n > bytes.n)
-		return "compressed record longer than itself";
-	bytes = str_head(bytes, n);
+	if (c.bad)
+		return "compressed record without a size";
+	if (n < bytes.n)
+		bytes = str_head(bytes, n);
 	piece = take_piece(&bytes, true, swap);
 	wrong = inflate_piece(u, k, piece);
 	while (!wrong && bytes.n) {
 		piece = take_piece(&bytes, false, swap);
 		wrong = inflate_piece(u, k, piece);
 	}
+	if (!wrong && n > r->body.n)
+		wrong = "compressed record longer than itself";
 	return wrong;
 }
 

@@ -112,10 +112,10 @@ static struct str signed_decimal(char buf[24], int64_t v)
 static void write_cpu(struct out *o, int32_t cpu)
 {
 	char buf[24];
-	struct str s = signed_decimal(buf, cpu);
+	struct str s = decimal(buf, cpu < 0 ? -(uint64_t)cpu : (uint64_t)cpu);
 
-	out_char(o, '[');
-	for (size_t n = s.n; n < 3 && cpu >= 0; n++)
+	out_str(o, cpu < 0 ? STR("[-") : STR("["));
+	for (size_t n = s.n + (cpu < 0); n < 3; n++)
 		out_char(o, '0');
 	out_str(o, s);
 	out_str(o, STR("] "));

@@ -1,0 +1,297 @@
+/*
+ * The text of perf script.  A profile of our own stands for symbol/profile: what
+ * its frames say is decided here.
+ */
+#include "writer/script.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "perfgen.h"
+
+enum { FRAMES = 8, ID_ALL = 1 << 18 };
+
+struct profile {
+	struct reader *reader;
+	struct resolved frames[FRAMES];
+};
+
+static struct gen g;
+static struct arena run;
+static struct diag diag;
+static struct member member;
+static struct source source;
+static struct profile profile;
+static struct script script;
+static struct out out;
+static struct event ev;
+static char text[4096];
+
+struct reader *profile_reader(const struct profile *p)
+{
+	return p->reader;
+}
+
+const struct resolved *profile_frame(const struct profile *p, frame_id id)
+{
+	return &p->frames[id];
+}
+
+static int enter(void **state)
+{
+	(void)state;
+	memset(&g, 0, sizeof(g));
+	memset(&profile, 0, sizeof(profile));
+	diag = (struct diag){ .prog = "script" };
+	out.n = 0;
+	out.error = 0;
+	out.fd = -1;
+	return 0;
+}
+
+static int leave(void **state)
+{
+	(void)state;
+	reader_close(profile.reader);
+	arena_release(&run);
+	return 0;
+}
+
+static void over_made(void)
+{
+	struct str bytes = gen_finish(&g);
+
+	member = (struct member){ .name = STR("made"), .map = bytes, .head = bytes };
+	source = (struct source){ .members = &member, .n = 1 };
+	profile.reader = reader_open(&source, 0, &run, &diag);
+	assert_non_null(profile.reader);
+	script_init(&script, &profile);
+}
+
+/* All of it still stands in the buffer. */
+static const char *printed(void)
+{
+	assert_true(out.n < sizeof(text));
+	memcpy(text, out.buf, out.n);
+	text[out.n] = 0;
+	out.n = 0;
+	return text;
+}
+
+static const char *print_next(const char *comm, int32_t tid, size_t nframes)
+{
+	static const frame_id ids[FRAMES] = { 0, 1, 2, 3, 4, 5, 6, 7 };
+	struct sample s = { .ev = &ev,
+		            .comm = str_of(comm),
+		            .pid = 1,
+		            .tid = tid,
+		            .frames = ids,
+		            .nframes = nframes };
+
+	assert_int_equal(reader_next(profile.reader, &ev), 1);
+	script_sample(&script, &out, &s);
+	return printed();
+}
+
+/* IP TID TIME [CALLCHAIN] [CPU] [PERIOD] */
+static void put_sample(uint64_t sample_type, uint64_t time, uint64_t period)
+{
+	gen_open(&g, 9, 2);
+	gen_u64(&g, 0x401136);
+	gen_u64(&g, 0);
+	gen_u64(&g, time);
+	if (sample_type & 0x80)
+		gen_u64(&g, 0);
+	if (sample_type & 0x100)
+		gen_u64(&g, period);
+	if (sample_type & 0x20) {
+		gen_u64(&g, 1);
+		gen_u64(&g, 0x401136);
+	}
+	gen_close(&g);
+}
+
+static void put_event(struct gen_event e)
+{
+	gen_start(&g, &e, 1);
+}
+
+static void header_has_the_pads_of_perf(void **state)
+{
+	(void)state;
+	put_event((struct gen_event){ .name = "cycles:u", .sample_type = 0x127 });
+	put_sample(0x127, 100000002999, 250000);
+	put_sample(0x127, 123456789000000000, 12345678901);
+	over_made();
+	profile.frames[0].text = STR("\t          401136 main+0x6 (/usr/bin/app)\n");
+	profile.frames[1].text = STR("\t          401146 [unknown] (/usr/bin/app)\n");
+	assert_string_equal(print_next("worker", 4711, 2),
+	                    "worker  4711   100.000002:     250000 cycles:u: \n"
+	                    "\t          401136 main+0x6 (/usr/bin/app)\n"
+	                    "\t          401146 [unknown] (/usr/bin/app)\n"
+	                    "\n");
+	assert_string_equal(print_next("two words", 1234567, 0),
+	                    "two words 1234567 123456789.000000: 12345678901 cycles:u: \n"
+	                    "\n");
+}
+
+static void comm_is_padded_where_no_chain_is(void **state)
+{
+	(void)state;
+	put_event((struct gen_event){ .name = "cycles", .sample_type = 0x187 });
+	put_sample(0x187, 1000, 1);
+	over_made();
+	profile.frames[0].text = STR("\t            1136 main+0x6 (/usr/bin/app)\n");
+	assert_string_equal(
+	        print_next("sh", 5, 1),
+	        "              sh     5 [000]     0.000001:          1 cycles: "
+	        "           401136 main+0x6 (/usr/bin/app)\n");
+}
+
+static void period_stands_where_samples_have_none(void **state)
+{
+	(void)state;
+	put_event((struct gen_event){ .name = "faults", .sample_type = 7, .period = 10 });
+	put_sample(7, 1000, 0);
+	over_made();
+	profile.frames[0].text = STR("\t          401136 [unknown] ([unknown])\n");
+	assert_string_equal(print_next("sh", 5, 1),
+	                    "              sh     5     0.000001:         10 faults: "
+	                    "           401136 [unknown] ([unknown])\n");
+}
+
+static void names_are_padded_to_the_longest(void **state)
+{
+	const struct gen_event events[] = {
+		{ .name = "cycles", .sample_type = 0x10007, .id = 1 },
+		{ .name = "instructions", .sample_type = 0x10007, .id = 2 },
+	};
+
+	(void)state;
+	gen_start(&g, events, 2);
+	gen_open(&g, 9, 2);
+	gen_u64(&g, 1);
+	gen_u64(&g, 0x10);
+	gen_u64(&g, 0);
+	gen_u64(&g, 1000);
+	gen_close(&g);
+	over_made();
+	profile.frames[0].text = STR("\t              10 f (g)\n");
+	assert_string_equal(
+	        print_next("sh", 5, 1),
+	        "              sh     5     0.000001:          1       cycles: "
+	        "               10 f (g)\n");
+}
+
+/* A time that the first event of a type lacks is printed for none of that type. */
+static void first_event_of_a_type_chooses_the_fields(void **state)
+{
+	const struct gen_event events[] = {
+		{ .name = "a", .type = 1, .sample_type = 0x10003, .id = 1 },
+		{ .name = "b", .type = 1, .sample_type = 0x10087, .id = 2 },
+		{ .name = "c", .type = 0, .sample_type = 0x10087, .id = 3 },
+	};
+
+	(void)state;
+	gen_start(&g, events, 3);
+	for (uint64_t id = 2; id <= 3; id++) {
+		gen_open(&g, 9, 2);
+		gen_u64(&g, id);
+		gen_u64(&g, 0x10);
+		gen_u64(&g, 0);
+		gen_u64(&g, 1000);
+		gen_u64(&g, 3);
+		gen_close(&g);
+	}
+	over_made();
+	profile.frames[0].text = STR("\t              10 f (g)\n");
+	assert_string_equal(
+	        print_next("sh", 5, 1),
+	        "              sh     5          1 b:                10 f (g)\n");
+	assert_string_equal(print_next("sh", 5, 1),
+	                    "              sh     5 [003]     "
+	                    "0.000001:          1 c:                "
+	                    "10 f (g)\n");
+}
+
+static void tracepoint_without_chain_has_no_address(void **state)
+{
+	(void)state;
+	put_event((struct gen_event){ .name = "a:b", .type = 2, .sample_type = 0x187 });
+	put_sample(0x187, 1000, 1);
+	over_made();
+	assert_string_equal(print_next("sh", 5, 0),
+	                    "              sh     5 [000]     0.000001: a:b: \n");
+}
+
+/* Prints raw, of which each of the n lines behind the first is a frame. */
+static const char *print_text(const char *raw, size_t n)
+{
+	static const frame_id ids[FRAMES] = { 0, 1, 2, 3, 4, 5, 6, 7 };
+	struct frame frames[FRAMES] = { 0 };
+	struct sample s = { .ev = &ev, .frames = ids, .nframes = n };
+	struct str rest = str_of(raw);
+
+	ev = (struct event){
+		.kind = EV_SAMPLE, .raw = rest, .frames = frames, .nframes = n
+	};
+	str_cut(&rest, '\n');
+	for (size_t i = 0; i < n; i++) {
+		frames[i].line = str_cut(&rest, '\n');
+		if (str_ends(frames[i].line, STR("\r")))
+			frames[i].line.n--;
+	}
+	script_text(&script, &out, &s);
+	return printed();
+}
+
+static void text_is_copied_but_for_improved_frames(void **state)
+{
+	const char *raw = "head:\n\t 1 a (b)\n   2 [unknown] (x)\n\t3 c  (d)\n\n";
+
+	(void)state;
+	script = (struct script){ .profile = &profile };
+	for (size_t i = 0; i < 3; i++)
+		profile.frames[i].text = STR("\t               2 in+0x1 (x)\n"
+		                             "\t               2 f+0x1 (x)\n");
+	assert_string_equal(print_text(raw, 3), raw);
+	profile.frames[1].improved = true;
+	assert_string_equal(print_text(raw, 3), "head:\n\t 1 a (b)\n"
+	                                        "\t               2 in+0x1 (x)\n"
+	                                        "\t               2 f+0x1 (x)\n"
+	                                        "\t3 c  (d)\n\n");
+}
+
+static void line_ends_stay(void **state)
+{
+	(void)state;
+	script = (struct script){ .profile = &profile };
+	for (size_t i = 0; i < 2; i++)
+		profile.frames[i] =
+		        (struct resolved){ .text = STR("\t1 f (x)\n\t1 g (x)\n"),
+			                   .improved = true };
+	assert_string_equal(print_text("head:\r\n\t1 \r\n\t1 ", 2),
+	                    "head:\r\n\t1 f (x)\r\n\t1 g (x)\r\n\t1 f (x)\n\t1 g (x)");
+	assert_string_equal(print_text("", 0), "");
+}
+
+int main(void)
+{
+#define TEST(f) cmocka_unit_test_setup_teardown(f, enter, leave)
+	const struct CMUnitTest tests[] = {
+		TEST(header_has_the_pads_of_perf),
+		TEST(comm_is_padded_where_no_chain_is),
+		TEST(period_stands_where_samples_have_none),
+		TEST(names_are_padded_to_the_longest),
+		TEST(first_event_of_a_type_chooses_the_fields),
+		TEST(tracepoint_without_chain_has_no_address),
+		TEST(text_is_copied_but_for_improved_frames),
+		TEST(line_ends_stay),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

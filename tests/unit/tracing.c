@@ -1,0 +1,292 @@
+/* Tracepoint formats: which are trusted, and what a payload becomes. */
+#include "reader/tracing.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "reader/tame.h"
+
+#define HEAD                                                                             \
+	"name: made\nID: 7\nformat:\n"                                                   \
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"           \
+	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"           \
+	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n"   \
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n"                       \
+	"\n"                                                                             \
+	"\tfield:char comm[16];\toffset:8;\tsize:16;\tsigned:0;\n"                       \
+	"\tfield:__data_loc char[] text;\toffset:24;\tsize:4;\tsigned:0;\n"              \
+	"\tfield:u32 n;\toffset:28;\tsize:4;\tsigned:0;\n"                               \
+	"\tfield:unsigned long state;\toffset:32;\tsize:8;\tsigned:0;\n"                 \
+	"\nprint fmt: "
+
+static struct arena run;
+static struct out out;
+static char blob[1 << 17], payload[64];
+static size_t blob_n;
+
+static int enter(void **state)
+{
+	(void)state;
+	memset(payload, 0, sizeof(payload));
+	return 0;
+}
+
+static int leave(void **state)
+{
+	(void)state;
+	arena_release(&run);
+	return 0;
+}
+
+static void put(const void *p, size_t n)
+{
+	memcpy(blob + blob_n, p, n);
+	blob_n += n;
+}
+
+static void put_number(uint64_t v, size_t size, bool big)
+{
+	for (size_t i = 0; i < size; i++)
+		blob[blob_n++] = (char)(v >> 8 * (big ? size - 1 - i : i));
+}
+
+static struct str make_blob(const char *format, bool big)
+{
+	blob_n = 0;
+	put("\x17\x08\x44tracing0.6", 14);
+	blob[13] = 0;
+	put_number(big, 1, false);
+	put_number(8, 1, false);
+	put_number(4096, 4, big);
+	put("header_page", 12);
+	put_number(0, 8, big);
+	put("header_event", 13);
+	put_number(0, 8, big);
+	put_number(0, 4, big);
+	put_number(1, 4, big);
+	put("sys", 4);
+	put_number(1, 4, big);
+	put_number(strlen(format), 8, big);
+	put(format, strlen(format));
+	return (struct str){ blob, blob_n };
+}
+
+static void fill_payload(uint32_t n, uint64_t state)
+{
+	const uint32_t text = 6 << 16 | 40;
+
+	payload[0] = 7;
+	memcpy(payload + 8, "worker", 6);
+	memcpy(payload + 24, &text, 4);
+	memcpy(payload + 28, &n, 4);
+	memcpy(payload + 32, &state, 8);
+	memcpy(payload + 40, "hello", 6);
+}
+
+/* NULL: refused. */
+static const char *print(const char *format)
+{
+	struct tracing *t = tracing_open(make_blob(format, false), &run);
+	static char text[1 << 16];
+	bool known;
+
+	assert_non_null(t);
+	out = (struct out){ .fd = -1 };
+	known = tracing_text(t, 7, 0, (struct str){ payload, 46 }, &out);
+	tracing_close(t);
+	assert_true(out.n < sizeof(text));
+	memcpy(text, out.buf, out.n);
+	text[out.n] = 0;
+	return known ? text : NULL;
+}
+
+static void payload_is_printed_by_its_format(void **state)
+{
+	(void)state;
+	fill_payload(5, 2);
+	assert_string_equal(print(HEAD "\"comm=%s n=%d\", REC->comm, REC->n\n"),
+	                    "comm=worker n=5");
+	assert_string_equal(print(HEAD "\"%s %lx\", __get_str(text), REC->state << 4\n"),
+	                    "hello 20");
+	assert_string_equal(print(HEAD
+	                          "\"s=%s%s\", __print_symbolic(REC->n, { 4, \"four\" }, "
+	                          "{ 5, \"five\" }), REC->state & 1 ? \"+\" : \"\"\n"),
+	                    "s=five");
+	assert_string_equal(
+	        print(HEAD "\"f=%s\", __print_flags(REC->n, \"|\", { 0x1, \"A\" }, "
+	                   "{ (unsigned long)(((1UL)) << (2)), \"C\" })\n"),
+	        "f=A|C");
+	assert_string_equal(print(HEAD "\"%s\", __print_hex(__get_dynamic_array(text), "
+	                               "REC->n)\n"),
+	                    "68 65 6c 6c 6f");
+}
+
+static void numbers_may_be_of_the_other_byte_order(void **state)
+{
+	struct tracing *t;
+
+	(void)state;
+	fill_payload(0, 0);
+	payload[0] = 0;
+	payload[1] = 7;
+	payload[31] = 9;
+	t = tracing_open(make_blob(HEAD "\"n=%u\", REC->n\n", true), &run);
+	out = (struct out){ .fd = -1 };
+	assert_true(tracing_text(t, 7, 0, (struct str){ payload, 46 }, &out));
+	assert_true(str_eq((struct str){ out.buf, out.n }, STR("n=9")));
+	tracing_close(t);
+}
+
+static void formats_name_their_events(void **state)
+{
+	struct tracing *t = tracing_open(make_blob(HEAD "\"\"\n", false), &run);
+
+	(void)state;
+	assert_true(str_eq(tracing_name(t, 7), STR("sys:made")));
+	assert_int_equal(tracing_name(t, 8).n, 0);
+	tracing_close(t);
+}
+
+/* What is not there reads as 0; lengths and places in the payload stay inside. */
+static void payload_may_be_anything(void **state)
+{
+	const uint32_t places[] = { UINT32_MAX, 0xffff0000, 0x0000ffff };
+	struct tracing *t;
+
+	(void)state;
+	fill_payload(UINT32_MAX, 0);
+	assert_null(
+	        print(HEAD "\"%s\", __print_hex(__get_dynamic_array(text), REC->n)\n"));
+	for (size_t i = 0; i < 3; i++) {
+		memcpy(payload + 24, &places[i], 4);
+		assert_non_null(print(HEAD "\"%s\", __get_str(text)\n"));
+		assert_non_null(print(HEAD
+		                      "\"%s\", __print_hex(__get_dynamic_array(text), "
+		                      "__get_dynamic_array_len(text))\n"));
+	}
+	t = tracing_open(make_blob(HEAD "\"n=%u\", REC->n\n", false), &run);
+	for (size_t n = 0; n < 46; n++) {
+		char *exact = malloc(n ? n : 1); /* ASan sees the end */
+
+		memcpy(exact, payload, n);
+		out = (struct out){ .fd = -1 };
+		assert_int_equal(tracing_text(t, 7, 0, (struct str){ exact, n }, &out),
+		                 n >= 2);
+		free(exact);
+	}
+	tracing_close(t);
+}
+
+static void hostile_formats_are_refused(void **state)
+{
+	static const char *const prints[] = {
+		"",
+		"REC->n",
+		"\"%d\", REC->absent",
+		"\"%d\", REC->comm[REC->n]",
+		"\"%d\", REC->n / REC->n",
+		"\"%d\", REC->n / 0",
+		"\"%d\", REC->n % (1 - 1)",
+		"\"%*d\", REC->n, REC->n",
+		"\"%99999d\", REC->n",
+		"\"%s\", __print_hex(REC->comm, 99999)",
+		"\"%s\", __print_hex(REC->comm, REC->n * 8)",
+		"\"%s\", __print_hex(REC->n + 1, 4)",
+		"\"%s\", __get_str(absent)",
+		"\"%s\", __get_dynamic_array(text)[REC->n]",
+		"\"%d\", call_me(REC->n)",
+		"\"%d\", ({ int x; x; })",
+		"\"%d\", REC->n +",
+		"\"%d\", (REC->n",
+		"\"%d\", REC->n)",
+		"\"%d",
+		"\"%s\", __print_flags(REC->n, \"|\", { 1 })",
+		"\"%s\", __print_symbolic(REC->n",
+	};
+	char text[2048];
+	struct tame tame;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(prints) / sizeof(*prints); i++) {
+		snprintf(text, sizeof(text), HEAD "%s\n", prints[i]);
+		if (tame_check(str_of(text), &tame))
+			fail_msg("taken: %s", prints[i]);
+	}
+}
+
+static void deep_formats_are_refused(void **state)
+{
+	static const char *const deep[] = { "(", "!", "REC->n ? ", "REC->n + ", "(int)" };
+	static char text[20000];
+	struct tame tame;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(deep) / sizeof(*deep); i++) {
+		strcpy(text, HEAD "\"%d\", ");
+		while (strlen(text) < 15000)
+			strcat(text, deep[i]);
+		strcat(text, "1");
+		assert_false(tame_check(str_of(text), &tame));
+	}
+}
+
+static void fields_are_checked(void **state)
+{
+	static const char *const fields[] = {
+		"field:int x;\toffset:0;\tsize:4;\tsigned:1;\n",
+		"field:int x;\toffset:99999999999;\tsize:4;\tsigned:1;\n",
+		"field:int x[99999999999];\toffset:0;\tsize:4;\tsigned:1;\n",
+		"field:int x;\toffset:-4;\tsize:4;\tsigned:1;\n",
+		"field:[4];\toffset:0;\tsize:4;\tsigned:1;\n",
+		"field:int x;\toffset:0;\tsize:4;\n",
+		"int x;\toffset:0;\tsize:4;\tsigned:1;\n",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++)
+		assert_int_equal(tame_is_fields(str_of(fields[i])), i == 0);
+}
+
+static void blob_may_be_cut_anywhere(void **state)
+{
+	struct str whole = make_blob(HEAD "\"n=%u\", REC->n\n", false);
+
+	(void)state;
+	fill_payload(5, 0);
+	for (size_t n = 0; n <= whole.n; n++) {
+		char *exact = malloc(n ? n : 1);
+		struct tracing *t;
+
+		memcpy(exact, whole.p, n);
+		t = tracing_open((struct str){ exact, n }, &run);
+		out = (struct out){ .fd = -1 };
+		if (t)
+			assert_int_equal(
+			        tracing_text(t, 7, 0, (struct str){ payload, 46 }, &out),
+			        n == whole.n);
+		tracing_close(t);
+		free(exact);
+		arena_release(&run);
+	}
+}
+
+int main(void)
+{
+#define TEST(f) cmocka_unit_test_setup_teardown(f, enter, leave)
+	const struct CMUnitTest tests[] = {
+		TEST(payload_is_printed_by_its_format),
+		TEST(numbers_may_be_of_the_other_byte_order),
+		TEST(formats_name_their_events),
+		TEST(payload_may_be_anything),
+		TEST(hostile_formats_are_refused),
+		TEST(deep_formats_are_refused),
+		TEST(fields_are_checked),
+		TEST(blob_may_be_cut_anywhere),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
