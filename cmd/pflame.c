@@ -121,7 +121,7 @@ static int set_background(struct pflame *p, struct diag *diag, const char *arg)
 
 static int set_total(struct pflame *p, struct diag *diag, const char *arg)
 {
-	double v;
+	double v = 0;
 
 	if (set_number(diag, TOTAL, arg, 0, 1.8e19, &v) < 0)
 		return -1;

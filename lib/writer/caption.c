@@ -152,9 +152,25 @@ static bool opens(struct str s, size_t i)
 }
 
 /*
+ * The blank at s.p[i] stands behind a return type ("int java.util.List.size"), not
+ * in front of a place ("JS:*fib /srv/app.js:6:13", "end node:http:12").
+ */
+static bool is_type_end(struct str s, size_t i)
+{
+	struct str word = str_from(s, i + 1);
+
+	word = str_head(word, str_find(word, ' '));
+	word = str_head(word, str_find(word, '('));
+	return word.n && (word.p[0] | 0x20) >= 'a' && (word.p[0] | 0x20) <= 'z' &&
+	       str_find(word, '/') == word.n &&
+	       str_find(word, ':') == str_search(word, STR("::")) &&
+	       !str_ends(str_head(s, i), STR("operator"));
+}
+
+/*
  * Where the name behind the next separator at or behind `at` begins; s.n: there is
- * none.  Separators are "::", ".", "/" and "!" outside of brackets; arguments end the
- * search.
+ * none.  Separators are "::", ".", "/" and "!" outside of brackets, and a blank behind
+ * a type; arguments end the search.
  */
 static size_t next_part(struct str s, size_t at)
 {
@@ -169,6 +185,8 @@ static size_t next_part(struct str s, size_t at)
 			depth--;
 		else if (depth)
 			continue;
+		else if (c == ' ' && is_type_end(s, i))
+			return i + 1;
 		else if (c == '(' || c == ' ')
 			break;
 		else if (c == ':' && s.p[i + 1] == ':' && i + 2 < s.n)

@@ -1,0 +1,174 @@
+/*
+ * Any bytes as folded stacks, read, laid out and drawn: events lie in the input;
+ * what is kept from the line before changes nothing; boxes lie inside of each
+ * other; and the SVG is valid UTF-8 without control bytes.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "reader/format.h"
+#include "stack/path.h"
+#include "writer/caption.h"
+#include "writer/svg.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void must(bool holds)
+{
+	if (!holds)
+		abort();
+}
+
+/* One tree, with the names it needs. */
+struct tree {
+	struct interner names;
+	struct stacks stacks;
+	struct path path;
+};
+
+static void init(struct tree *t, struct arena *arena)
+{
+	intern_init(&t->names, arena);
+	stacks_init(&t->stacks, arena);
+	path_init(&t->path, &t->stacks, &t->names, arena);
+}
+
+static void read_all(struct reader *r, struct str bytes, struct tree *quick,
+                     struct tree *plain, struct tree *chart)
+{
+	struct event ev;
+	int got;
+
+	while ((got = reader_next(r, &ev)) != 0) {
+		if (got < 0)
+			continue;
+		must(ev.kind == EV_FOLDED && ev.raw.n);
+		must(ev.at < bytes.n && str_starts(str_from(bytes, ev.at), ev.raw));
+		must(!memchr(ev.raw.p, '\n', ev.raw.n) && ev.fraction < 1000000000);
+		path_add(&quick->path, ev.raw, ev.weight, ev.fraction);
+		plain->path.nsteps = 0;
+		path_add(&plain->path, ev.raw, ev.weight, ev.fraction);
+		path_add(&chart->path, ev.raw, ev.weight, ev.fraction);
+	}
+}
+
+static void same_tree(const struct stacks *a, const struct stacks *b)
+{
+	must(a->n == b->n);
+	for (size_t i = 0; i < a->n; i++)
+		must(a->node[i].parent == b->node[i].parent &&
+		     a->node[i].name == b->node[i].name &&
+		     a->node[i].self == b->node[i].self &&
+		     a->node[i].fraction == b->node[i].fraction);
+}
+
+static bool at_most(struct weight a, struct weight b)
+{
+	return a.n < b.n || (a.n == b.n && a.fraction <= b.fraction);
+}
+
+/* Children stand on their parent, siblings beside each other. */
+static void check_boxes(const struct flame *f, struct arena *arena)
+{
+	struct weight *edge = arena_new(arena, struct weight, f->levels + 1u);
+	struct weight *end = arena_new(arena, struct weight, f->levels + 1u);
+
+	for (size_t i = 0; i < f->n; i++) {
+		const struct box *b = &f->box[i];
+		struct weight stop = weight_sum(b->start, b->total);
+
+		must(b->level < f->levels && b->level <= (i ? b[-1].level + 1 : 0));
+		must(at_most(edge[b->level], b->start));
+		must(!b->level || at_most(stop, end[b->level - 1]));
+		edge[b->level] = end[b->level] = stop;
+		edge[b->level + 1] = b->start;
+	}
+}
+
+/* Draws into memory and looks at it. */
+static void check_picture(struct tree *t, bool chart)
+{
+	struct svg_opts opts = { .title = STR("t"),
+		                 .countname = STR("samples"),
+		                 .fonttype = STR("x"),
+		                 .width = 300,
+		                 .height = 16,
+		                 .fontsize = 12,
+		                 .fontwidth = 0.59,
+		                 .palette =
+		                         palette_find(chart ? STR("java") : STR("kind")),
+		                 .by_start = chart,
+		                 .factor = 1 };
+	struct flame_opts layout = { .chart = chart };
+	struct arena arena = { 0 };
+	struct out *out = arena_new(&arena, struct out, 1);
+	struct flame f;
+	struct str text;
+
+	flame_layout(&f, &t->stacks, &t->names, &layout, &arena);
+	check_boxes(&f, &arena);
+	if (weight_value(f.total) > 0) {
+		out->fd = memfd_create("svg", MFD_CLOEXEC);
+		must(out->fd >= 0);
+		svg_write(out, &f, &t->names, &opts);
+		must(!out->error && write(out->fd, out->buf, out->n) == (ssize_t)out->n);
+		text.n = (size_t)lseek(out->fd, 0, SEEK_END);
+		text.p = mmap(NULL, text.n, PROT_READ, MAP_PRIVATE, out->fd, 0);
+		must(text.p != MAP_FAILED);
+		for (struct str rest = text; rest.n;) {
+			struct str line = str_cut(&rest, '\n');
+
+			while (line.n && line.p[0] == '\t')
+				line = str_from(line, 1);
+			must(caption_clean(&arena, line).p == line.p ||
+			     memchr(line.p, '\t', line.n));
+		}
+		munmap((void *)(uintptr_t)text.p, text.n);
+		close(out->fd);
+	}
+	arena_release(&arena);
+}
+
+static enum source_look look(struct str name, struct str head)
+{
+	(void)name;
+	(void)head;
+	return LOOK_STREAM;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct str bytes = { (const char *)data, size };
+	struct diag diag = { .prog = "folded" };
+	struct arena run = { 0 };
+	struct source_opts opts = { look, 0, true, &run, &diag };
+	int fd = memfd_create("folded", MFD_CLOEXEC);
+	struct tree quick, plain, chart;
+	struct source *source;
+	struct reader *r;
+	char path[64];
+
+	init(&quick, &run);
+	init(&plain, &run);
+	init(&chart, &run);
+	chart.path.chart = chart.path.reverse = chart.path.wakers = true;
+	must(fd >= 0 && write(fd, data, size) == (ssize_t)size);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	source = source_open(path, &opts);
+	must(source != NULL);
+	r = format_folded.open(source, 0, &run, &diag);
+	must(r != NULL);
+	read_all(r, bytes, &quick, &plain, &chart);
+	same_tree(&quick.stacks, &plain.stacks);
+	check_picture(&quick, false);
+	check_picture(&chart, true);
+	reader_bid(bytes);
+	reader_close(r);
+	source_close(source);
+	close(fd);
+	arena_release(&run);
+	return 0;
+}

@@ -1,0 +1,279 @@
+/* flame: lines become paths, paths become boxes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "stack/path.h"
+#include "writer/flame.h"
+
+struct fixture {
+	struct arena arena;
+	struct interner names;
+	struct stacks stacks;
+	struct path path;
+	struct flame flame;
+};
+
+static void init(struct fixture *x)
+{
+	*x = (struct fixture){ 0 };
+	intern_init(&x->names, &x->arena);
+	stacks_init(&x->stacks, &x->arena);
+	path_init(&x->path, &x->stacks, &x->names, &x->arena);
+}
+
+static void add(struct fixture *x, const char *line, uint64_t weight)
+{
+	path_add(&x->path, str_of(line), weight, 0);
+}
+
+/* The picture as "LEVEL name start+total" words; the caller compares. */
+static const char *drawn(struct fixture *x, const struct flame_opts *opts)
+{
+	struct str s = { "", 0 };
+
+	flame_layout(&x->flame, &x->stacks, &x->names, opts, &x->arena);
+	for (size_t i = 0; i < x->flame.n; i++) {
+		const struct box *b = &x->flame.box[i];
+		struct str name = intern_str(&x->names, b->name);
+
+		s = arena_fmt(&x->arena, "%s%s%u" PRSTR ":%llu+%llu", s.p, i ? " " : "",
+		              b->level, STRARG(name), (unsigned long long)b->start.n,
+		              (unsigned long long)b->total.n);
+	}
+	return s.p;
+}
+
+static const struct flame_opts plain;
+
+static void one_path_is_one_box(void **state)
+{
+	struct fixture x;
+
+	(void)state;
+	init(&x);
+	/* Sorted by bytes, "foo2" stands between "foo 3" and "foo;x". */
+	add(&x, "main;foo", 3);
+	add(&x, "main;foo2", 1);
+	add(&x, "main;foo;x", 1);
+	assert_string_equal(drawn(&x, &plain),
+	                    "0:0+5 1main:0+5 2foo:0+4 3x:0+1 2foo2:4+1");
+	arena_release(&x.arena);
+}
+
+static void order_of_lines_does_not_matter(void **state)
+{
+	static const char *const lines[] = { "a;b;c", "a;bc", "a;b", "z", "a;b;d", "b" };
+	struct fixture x, y;
+
+	(void)state;
+	init(&x);
+	init(&y);
+	for (size_t i = 0; i < 6; i++) {
+		add(&x, lines[i], i + 1);
+		add(&y, lines[5 - i], 6 - i);
+	}
+	assert_string_equal(drawn(&x, &plain), drawn(&y, &plain));
+	assert_string_equal(drawn(&x, &plain), "0:0+21 1a:0+11 2b:0+9 3c:0+1 3d:1+5 "
+	                                       "2bc:9+2 1b:11+6 1z:17+4");
+	arena_release(&x.arena);
+	arena_release(&y.arena);
+}
+
+static void siblings_are_in_byte_order(void **state)
+{
+	struct fixture x;
+
+	(void)state;
+	init(&x);
+	add(&x, "\xff", 1);
+	add(&x, "a", 1);
+	add(&x, "B", 1);
+	add(&x, "ab", 1);
+	assert_string_equal(drawn(&x, &plain), "0:0+4 1B:0+1 1a:1+1 1ab:2+1 1\xff:3+1");
+	arena_release(&x.arena);
+}
+
+static void empty_names_are_dropped(void **state)
+{
+	struct fixture x;
+
+	(void)state;
+	init(&x);
+	add(&x, "a;b", 1);
+	add(&x, "a;;b", 1);
+	add(&x, ";a;b", 1);
+	add(&x, "a;b;", 1);
+	add(&x, "a;b;;", 1);
+	add(&x, ";;", 1);
+	assert_string_equal(drawn(&x, &plain), "0:0+6 1a:0+5 2b:0+5");
+	arena_release(&x.arena);
+}
+
+/* What is kept from the line before must not depend on where bytes happen to differ. */
+static void neighbours_share_whole_names_only(void **state)
+{
+	struct fixture x;
+
+	(void)state;
+	init(&x);
+	add(&x, "abcdefgh;ijklmnop", 1);
+	add(&x, "abcdefgh;ijklmno", 1);
+	add(&x, "abcdefgh;ijklmnopq", 1);
+	add(&x, "abcdefgh;ijklmnop;r", 1);
+	add(&x, "abcdefgh", 1);
+	add(&x, "abcdefghi", 1);
+	assert_string_equal(drawn(&x, &plain),
+	                    "0:0+6 1abcdefgh:0+5 2ijklmno:0+1 2ijklmnop:1+2 3r:1+1 "
+	                    "2ijklmnopq:3+1 1abcdefghi:5+1");
+	arena_release(&x.arena);
+}
+
+static void reversed_stacks_merge_at_the_leaf(void **state)
+{
+	struct fixture x;
+
+	(void)state;
+	init(&x);
+	x.path.reverse = true;
+	add(&x, "a;b;malloc", 2);
+	add(&x, "a;c;malloc", 3);
+	assert_string_equal(drawn(&x, &plain), "0:0+5 1malloc:0+5 2b:0+2 3a:0+2 "
+	                                       "2c:2+3 3a:2+3");
+	arena_release(&x.arena);
+}
+
+static void charts_keep_the_order_and_merge_neighbours(void **state)
+{
+	const struct flame_opts chart = { .chart = true };
+	struct fixture x;
+
+	(void)state;
+	init(&x);
+	x.path.chart = true;
+	add(&x, "z;b", 1);
+	add(&x, "z;b", 2);
+	add(&x, "z", 4);
+	add(&x, "z;b", 8);
+	add(&x, "a", 16);
+	add(&x, "z", 32);
+	assert_string_equal(drawn(&x, &chart), "0:0+63 1z:0+15 2b:0+3 2b:7+8 1a:15+16 "
+	                                       "1z:31+32");
+	arena_release(&x.arena);
+}
+
+static void wakers_are_marked_behind_the_separator(void **state)
+{
+	struct fixture x;
+
+	(void)state;
+	init(&x);
+	x.path.wakers = true;
+	add(&x, "a;b;--;c;d", 1);
+	assert_string_equal(drawn(&x, &plain),
+	                    "0:0+1 1a:0+1 2b:0+1 3--:0+1 4c_[w]:0+1 5d_[w]:0+1");
+	arena_release(&x.arena);
+}
+
+static void narrow_boxes_leave_a_gap(void **state)
+{
+	const struct flame_opts wide = { .least = 0.1 };
+	struct fixture x;
+
+	(void)state;
+	init(&x);
+	add(&x, "a;x", 5);
+	add(&x, "b;x", 90);
+	add(&x, "b;w", 5);
+	assert_string_equal(drawn(&x, &wide), "0:0+100 1b:5+95 2x:10+90");
+	arena_release(&x.arena);
+}
+
+static void root_may_be_wider_than_the_sum(void **state)
+{
+	const struct flame_opts more = { .total = { 20, 0 } },
+	                        less = { .total = { 3, 0 } };
+	struct fixture x;
+
+	(void)state;
+	init(&x);
+	add(&x, "a", 10);
+	assert_string_equal(drawn(&x, &more), "0:0+20 1a:0+10");
+	assert_string_equal(drawn(&x, &less), "0:0+10 1a:0+10");
+	arena_release(&x.arena);
+}
+
+static void fractions_add_up_exactly(void **state)
+{
+	struct fixture x;
+
+	(void)state;
+	init(&x);
+	path_add(&x.path, STR("a"), 0, 400000000);
+	path_add(&x.path, STR("b"), 0, 700000000);
+	drawn(&x, &plain);
+	assert_int_equal(x.flame.total.n, 1);
+	assert_int_equal(x.flame.total.fraction, 100000000);
+	assert_int_equal(x.flame.box[2].start.fraction, 400000000);
+	arena_release(&x.arena);
+}
+
+static void sums_saturate_and_stay_inside(void **state)
+{
+	struct fixture x;
+
+	(void)state;
+	init(&x);
+	add(&x, "a", UINT64_MAX - 5);
+	add(&x, "b;c", 100);
+	add(&x, "d", 100);
+	assert_string_equal(drawn(&x, &plain),
+	                    "0:0+18446744073709551615 1a:0+18446744073709551610 "
+	                    "1b:18446744073709551610+5 2c:18446744073709551610+5");
+	arena_release(&x.arena);
+}
+
+static void depth_is_not_bounded_by_the_machine_stack(void **state)
+{
+	enum { DEEP = 300000 };
+	struct fixture x;
+	char *line;
+
+	(void)state;
+	init(&x);
+	line = arena_alloc(&x.arena, DEEP, 2);
+	for (size_t i = 0; i < DEEP; i++)
+		memcpy(line + 2 * i, "f;", 2);
+	path_add(&x.path, (struct str){ line, 2 * DEEP - 1 }, 7, 0);
+	flame_layout(&x.flame, &x.stacks, &x.names, &plain, &x.arena);
+	assert_int_equal(x.flame.n, DEEP + 1);
+	assert_int_equal(x.flame.levels, DEEP + 1);
+	assert_int_equal(x.flame.box[DEEP].total.n, 7);
+	arena_release(&x.arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(one_path_is_one_box),
+		cmocka_unit_test(order_of_lines_does_not_matter),
+		cmocka_unit_test(siblings_are_in_byte_order),
+		cmocka_unit_test(empty_names_are_dropped),
+		cmocka_unit_test(neighbours_share_whole_names_only),
+		cmocka_unit_test(reversed_stacks_merge_at_the_leaf),
+		cmocka_unit_test(charts_keep_the_order_and_merge_neighbours),
+		cmocka_unit_test(wakers_are_marked_behind_the_separator),
+		cmocka_unit_test(narrow_boxes_leave_a_gap),
+		cmocka_unit_test(root_may_be_wider_than_the_sum),
+		cmocka_unit_test(fractions_add_up_exactly),
+		cmocka_unit_test(sums_saturate_and_stay_inside),
+		cmocka_unit_test(depth_is_not_bounded_by_the_machine_stack),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
