@@ -250,6 +250,7 @@ out:
 	return ret;
 }
 
+/* 1: drawn.  0: there is nothing to draw.  -1: it cannot be written.  Reported. */
 static int draw(struct cmd *c, const struct pflame *p, const struct stacks *stacks,
                 const struct interner *names, const char *input)
 {
@@ -260,8 +261,10 @@ static int draw(struct cmd *c, const struct pflame *p, const struct stacks *stac
 
 	opts.least = p->minwidth / (p->percent ? 100 : svg_plot_width(&p->svg));
 	flame_layout(&f, stacks, names, &opts, stacks->arena);
-	if (weight_value(f.sum) <= 0)
-		return diag_fatal(&c->diag, "%s: no stacks: nothing to draw", shown);
+	if (weight_value(f.sum) <= 0) {
+		diag_fatal(&c->diag, "%s: no stacks: nothing to draw", shown);
+		return 0;
+	}
 	if (weight_value(p->total) > 0 && weight_value(p->total) < weight_value(f.sum))
 		diag_note(&c->diag,
 		          "--total is less than the sum of the counts: ignored");
@@ -272,18 +275,19 @@ static int draw(struct cmd *c, const struct pflame *p, const struct stacks *stac
 		return -1;
 	diag_note(&c->diag, "%s: %llu " PRSTR ", %zu boxes in %u levels", shown,
 	          (unsigned long long)f.sum.n, STRARG(p->svg.countname), f.n, f.levels);
-	return 0;
+	return 1;
 }
 
-/* One picture of the sum of n inputs. */
-static bool picture(struct cmd *c, const struct pflame *p, const char *const *inputs,
-                    size_t n)
+/* One picture of the sum of n inputs; as draw. */
+static int picture(struct cmd *c, const struct pflame *p, const char *const *inputs,
+                   size_t n)
 {
 	struct arena arena = { 0 };
 	struct interner names;
 	struct stacks stacks;
 	struct path path;
-	bool done = true;
+	bool read = false;
+	int drawn = 0;
 
 	intern_init(&names, &arena);
 	stacks_init(&stacks, &arena);
@@ -291,11 +295,15 @@ static bool picture(struct cmd *c, const struct pflame *p, const char *const *in
 	path.reverse = p->reverse;
 	path.chart = p->chart;
 	path.wakers = p->svg.palette == palette_find(STR("chain"));
-	for (size_t i = 0; i < n && done; i++)
-		done = read_input(c, inputs[i], &path) == 0;
-	done = done && draw(c, p, &stacks, &names, inputs[0]) == 0;
+	for (size_t i = 0; i < n; i++)
+		if (read_input(c, inputs[i], &path) == 0)
+			read = true;
+		else
+			c->skipped = true;
+	if (read)
+		drawn = draw(c, p, &stacks, &names, inputs[0]);
 	arena_release(&arena);
-	return done;
+	return drawn;
 }
 
 int main(int argc, char **argv)
@@ -315,8 +323,8 @@ int main(int argc, char **argv)
 		.minwidth = 0.1,
 	};
 	struct cmd c;
-	bool done = true;
-	int status;
+	bool drawn = false;
+	int status, got = 0;
 
 	if (!cmd_start(&c, &tool, &p, argc, argv, &status))
 		return status;
@@ -324,9 +332,13 @@ int main(int argc, char **argv)
 		p.svg.title = p.chart          ? STR("Flame Chart")
 		              : p.svg.inverted ? STR("Icicle Graph")
 		                               : STR("Flame Graph");
-	if (!cmd_mirrors(&c))
-		done = picture(&c, &p, c.inputs, c.ninputs);
-	for (size_t i = 0; cmd_mirrors(&c) && i < c.ninputs; i++)
-		done = picture(&c, &p, &c.inputs[i], 1) && done;
-	return cmd_end(&c, done);
+	for (size_t i = 0; i < c.ninputs && got >= 0; i++) {
+		size_t n = cmd_mirrors(&c) ? 1 : c.ninputs;
+
+		got = picture(&c, &p, &c.inputs[i], n);
+		c.skipped |= !got;
+		drawn |= got > 0;
+		i += n - 1;
+	}
+	return cmd_end(&c, drawn && got >= 0);
 }

@@ -6,15 +6,18 @@
 
 enum { LINE = 4096 };
 
-/* Control bytes become \xNN; so does DEL, but not the bytes of UTF-8. */
+/* Control characters become \xNN, those of UTF-8 (C1) too; its other bytes stay. */
 static size_t escape(char *to, size_t room, const char *from)
 {
 	size_t n = 0;
 
 	for (; *from && n + 5 < room; from++) {
-		unsigned char c = (unsigned char)*from;
+		unsigned char c = (unsigned char)*from, next = (unsigned char)from[1];
+		bool c1 = c == 0xc2 && next >= 0x80 && next < 0xa0;
 
-		if (c < 0x20 || c == 0x7f)
+		if (c1)
+			c = (unsigned char)*++from;
+		if (c1 || c < 0x20 || c == 0x7f)
 			n += (size_t)snprintf(to + n, room - n, "\\x%02x", c);
 		else
 			to[n++] = (char)c;

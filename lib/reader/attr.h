@@ -29,6 +29,7 @@ enum {
 	HAS_REGS_USER = 1 << 12,
 	HAS_STACK_USER = 1 << 13,
 	HAS_IDENTIFIER = 1 << 16,
+	HAS_AUX = 1 << 20,
 };
 
 enum {

@@ -19,10 +19,15 @@
 #include "reader/feature.h"
 #include "reader/format.h"
 #include "reader/queue.h"
+#include "reader/resync.h"
 #include "reader/tracing.h"
 #include "reader/unpack.h"
 
-enum { MODULE_NAME = 256, REPORT = 200 };
+enum {
+	MODULE_NAME = 256,
+	REPORT = 200,
+	SUSPICIOUS = 4500, /* bytes: more than any record but samples needs */
+};
 
 struct perfdata {
 	struct reader base;
@@ -31,9 +36,10 @@ struct perfdata {
 	struct unpack unpack;
 	struct tracing *tracing; /* NULL until a tracepoint's name or text is wanted */
 	struct frame *frames;
-	uint64_t at;  /* the next record in the input */
-	bool scanned; /* all records were looked at */
-	bool cut;     /* the last one is not whole, and was unpacked as far as it goes */
+	uint64_t at;   /* the next record in the input */
+	uint64_t last; /* from behind this header on, records are looked for */
+	bool scanned;  /* all records were looked at */
+	bool cut;      /* the last one is not whole, and was unpacked as far as it goes */
 	unsigned long reports, said; /* damage met in this pass, in the longest one */
 	bool unknown_id;             /* a record of an unknown event was reported */
 	char module[MODULE_NAME];    /* printed name of a kernel module just mapped */
@@ -261,16 +267,70 @@ static bool is_compressed(uint32_t type)
 	return type == REC_COMPRESSED || type == REC_COMPRESSED2;
 }
 
-/* The input ends inside a record.  Of a compressed one, what is there may hold whole
- * ones. */
+/* The input ends inside a compressed record: what is there may hold whole ones. */
 static int scan_cut(struct perfdata *pd, struct str left, struct record *r)
 {
-	if (pd->cut || left.n <= RECORD_HEAD || !is_compressed(r->type))
+	if (pd->cut || left.n <= RECORD_HEAD)
 		return finish(pd, "the file is cut off inside a record");
 	pd->cut = true;
 	r->body = str_from(left, RECORD_HEAD);
 	unpack_add(&pd->unpack, r, pd->at, pd->head.swap);
 	return 0;
+}
+
+/*
+ * Where what begins at pd->at ends cannot be told.  Already the record before it may
+ * have had a wrong size and others inside: the search begins behind its header.
+ */
+static int go_on_behind(struct perfdata *pd, const char *what)
+{
+	const struct header *h = &pd->head;
+	struct str left = { h->bytes.p + pd->last, h->data_end - pd->last };
+	uint64_t at = pd->at, next = pd->last + resync(left, RECORD_HEAD, h->swap);
+
+	if (next == h->data_end)
+		return finish(pd, what);
+	if (next <= at)
+		at = pd->last;
+	pd->at = pd->last = next;
+	return report(pd, at,
+	              "the next record does not begin where it should, but at %llu",
+	              (unsigned long long)next);
+}
+
+/* A record without a copy of memory in it cannot hold others: its size is wrong. */
+static void check_size(struct perfdata *pd, struct record *r)
+{
+	const struct attrs *as = &pd->head.attrs;
+	int i = -1;
+	size_t n;
+
+	if (r->type >= REC_USER || r->size < SUSPICIOUS)
+		return;
+	if (r->type == REC_SAMPLE)
+		i = attrs_of_sample(as, r->body, pd->head.swap);
+	if (i >= 0 && as->attr[i].pub.sample_type & (HAS_RAW | HAS_STACK_USER | HAS_AUX))
+		return;
+	n = resync(r->body, 0, pd->head.swap);
+	if (n == r->body.n)
+		return;
+	report(pd, pd->at, "%s record of %u bytes that holds others", type_name(r->type),
+	       (unsigned)r->size);
+	r->size = RECORD_HEAD + n;
+	r->body.n = n;
+}
+
+/* Why the next record cannot be found behind this one; NULL: it can. */
+static const char *what_is_wrong(enum record_end end, const struct record *r)
+{
+	if (end == RECORD_CUT)
+		return "the file is cut off inside a record";
+	if (end == RECORD_BAD)
+		return "no record begins here; what follows is not read";
+	/* The kernel's are made of words. */
+	return r->type < REC_USER && r->size % 8
+	               ? "a record of odd size; what follows is not read"
+	               : NULL;
 }
 
 /* One record of the input, as reader_next, 0 being to go on. */
@@ -280,19 +340,20 @@ static int scan_input(struct perfdata *pd, struct event *ev)
 	struct str left = { h->bytes.p + pd->at, h->data_end - pd->at };
 	uint64_t at = pd->at;
 	const char *wrong;
+	enum record_end end;
 	struct record r;
 
 	if (!left.n)
 		return finish(pd, NULL);
-	switch (record_read(left, h->swap, &r)) {
-	case RECORD_CUT:
+	end = record_read(left, h->swap, &r);
+	if (end == RECORD_CUT && is_compressed(r.type))
 		return scan_cut(pd, left, &r);
-	case RECORD_BAD:
-		return finish(pd, "no record begins here; what follows is not read");
-	default:
-		break;
-	}
+	wrong = what_is_wrong(end, &r);
+	if (wrong)
+		return go_on_behind(pd, wrong);
+	check_size(pd, &r);
 	pd->at += r.size;
+	pd->last = r.type < REC_USER ? at : pd->at;
 	if (r.type < REC_USER)
 		return scan_event(pd, &r, at, ev);
 	if (r.type == REC_FINISHED_ROUND)
@@ -328,7 +389,7 @@ static void rewind_all(struct reader *r)
 
 	queue_clear(&pd->queue);
 	unpack_rewind(&pd->unpack);
-	pd->at = pd->head.data_at;
+	pd->at = pd->last = pd->head.data_at;
 	pd->scanned = pd->cut = false;
 	pd->unknown_id = false;
 	pd->reports = 0;

@@ -76,27 +76,40 @@ bool procmaps_next(struct str *rest, struct mmap_event *out)
 	return false;
 }
 
-/* The last number that stands by itself in "7679/maps" or "maps-7679.txt". */
+static bool is_word(char c)
+{
+	return c == '_' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
+	       (c >= 'a' && c <= 'z');
+}
+
+/*
+ * The last number that stands by itself, in "7679/maps" or "maps-7679-java11.txt";
+ * else the last one, in "pid7679.maps".
+ */
 int32_t procmaps_pid(struct str name)
 {
-	int32_t pid = -1;
-	uint64_t v;
+	int32_t alone = -1, any = -1;
+	size_t i = 0;
 
-	while (name.n) {
-		struct str s = name;
-		bool digit = *name.p >= '0' && *name.p <= '9';
+	while (i < name.n) {
+		struct str s = str_from(name, i);
+		size_t begin = i;
+		uint64_t v;
 
-		if (!digit) {
-			name = str_from(name, 1);
+		if (*s.p < '0' || *s.p > '9') {
+			i++;
 			continue;
 		}
 		if (!str_take_dec(&s, &v))
 			return -1;
-		if (v <= INT32_MAX)
-			pid = (int32_t)v;
-		name = s;
+		i = name.n - s.n;
+		if (v > INT32_MAX)
+			continue;
+		any = (int32_t)v;
+		if (!(begin && is_word(name.p[begin - 1])) && !(s.n && is_word(*s.p)))
+			alone = any;
 	}
-	return pid;
+	return alone >= 0 ? alone : any;
 }
 
 bool procstatus_bid(struct str head)

@@ -20,6 +20,7 @@ enum {
 	ENTRY_MAX = 1000000, /* members looked at */
 	HOLE_MAX = 1 << 30,  /* bytes: a sparse member of no size can claim exabytes */
 	RETRY_MAX = 100,     /* in a row */
+	DRAIN_MAX = 1 << 20, /* bytes behind a tar's end that are looked at */
 };
 
 struct unpack {
@@ -352,6 +353,15 @@ static void take(struct unpack *u, struct archive_entry *e)
 		                  : 0);
 }
 
+/* A tar ends before its file does: what is behind it may still be cut. */
+static void drain(struct unpack *u)
+{
+	size_t n = 0, got = u->gunzip != NULL;
+
+	while (got && n < DRAIN_MAX)
+		n += got = gunzip_next(u->gunzip).n;
+}
+
 /* 1: *e is the next entry.  0: that was all, or all that is readable. */
 static int next_entry(struct unpack *u, struct archive_entry **e)
 {
@@ -362,6 +372,7 @@ static int next_entry(struct unpack *u, struct archive_entry **e)
 		if (r == ARCHIVE_OK || r == ARCHIVE_WARN)
 			return 1;
 		if (r == ARCHIVE_EOF) {
+			drain(u);
 			is_cut(u, "after ");
 			return 0;
 		}

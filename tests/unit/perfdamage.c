@@ -323,7 +323,7 @@ static void data_without_a_length_are_read_whole(void **state)
 	enter(state);
 }
 
-static void no_record_ends_the_data(void **state)
+static void records_go_on_behind_what_is_none(void **state)
 {
 	(void)state;
 	gen_start(&g, &clock_event, 1);
@@ -331,6 +331,22 @@ static void no_record_ends_the_data(void **state)
 	put_time(1);
 	gen_zeros(&g, 64);
 	put_time(3);
+	assert_non_null(over(gen_finish(&g)));
+	assert_int_equal(reader_next(reader, &ev), -1);
+	next_sample(1);
+	next_sample(2);
+	next_sample(3);
+	assert_int_equal(reader_next(reader, &ev), 0);
+	assert_int_equal(diag.damaged, 1);
+}
+
+static void no_record_ends_the_data(void **state)
+{
+	(void)state;
+	gen_start(&g, &clock_event, 1);
+	put_time(2);
+	put_time(1);
+	gen_zeros(&g, 64);
 	assert_non_null(over(gen_finish(&g)));
 	assert_int_equal(reader_next(reader, &ev), -1);
 	next_sample(1);
@@ -422,6 +438,7 @@ int main(void)
 		TEST(every_complete_record_before_a_cut_is_read),
 		TEST(cut_compressed_record_is_read_as_far_as_it_goes),
 		TEST(data_without_a_length_are_read_whole),
+		TEST(records_go_on_behind_what_is_none),
 		TEST(no_record_ends_the_data),
 		TEST(record_that_contradicts_itself_is_passed_over),
 		TEST(feature_sections_outside_are_damage),

@@ -1,0 +1,23 @@
+#!/bin/bash
+# make install puts the programs and their pages below DESTDIR and PREFIX, where they
+# work; make uninstall leaves nothing.
+. "$TOP/tests/check.sh"
+unset MAKEFLAGS MAKELEVEL
+dest="$TMPDIR/a dir"
+
+# What is built stays as it is: "all" is taken as done.
+house()
+{
+	make -s -C "$TOP" -o all B="build/$(basename "$BIN")" PREFIX=/opt/x DESTDIR="$dest" "$@"
+}
+
+check 'make install' house install
+for tool in pmerge psym pfold pflame; do
+	check "$tool is installed" "$dest/opt/x/bin/$tool" --version
+	check "$tool.1 is installed" test -s "$dest/opt/x/share/man/man1/$tool.1"
+done
+check 'nothing else is installed' test "$(find "$dest" -type f | wc -l)" = \
+	"$((4 + $(find "$TOP/share/man" -name '*.[1-9]' | wc -l)))"
+check 'make uninstall' house uninstall
+check 'nothing is left' test -z "$(find "$dest" -type f)"
+finish
