@@ -8,16 +8,10 @@ enum {
 	DIR_COR20 = 14,
 	SECTION_EXECUTE = 0x20000000,
 	DEBUG_PERFMAP = 21,
-	MACHINE_X64 = 0x8664,
-	MACHINE_ARM64 = 0xaa64,
 };
 
 /* .NET marks images for other systems by XORing the machine with one of these. */
 static const uint16_t os_tags[] = { 0, 0x7b79, 0x4644, 0xadc4, 0x1993, 0x1992 };
-
-struct directory {
-	uint32_t rva, size;
-};
 
 bool pe_bid(struct str head)
 {
@@ -65,6 +59,20 @@ bool pe_file_off(const struct pe *pe, uint64_t rva, uint64_t *file_off)
 	return false;
 }
 
+struct str pe_bytes(const struct pe *pe, uint64_t rva, size_t n)
+{
+	for (size_t i = 0; i < pe->nsections; i++) {
+		const struct pe_section *s = &pe->section[i];
+
+		if (rva >= s->rva && rva - s->rva < s->raw_size) {
+			struct str raw = { pe->bytes.p + s->file_off, s->raw_size };
+
+			return str_head(str_from(raw, rva - s->rva), n);
+		}
+	}
+	return (struct str){ 0 };
+}
+
 uint64_t pe_mapped_length(const struct pe *pe, uint64_t file_off)
 {
 	for (size_t i = 0; i < pe->nsections; i++) {
@@ -80,7 +88,7 @@ uint64_t pe_mapped_length(const struct pe *pe, uint64_t file_off)
 
 bool pe_knows_calls(const struct pe *pe)
 {
-	return pe->machine == MACHINE_X64 || pe->machine == MACHINE_ARM64;
+	return pe->machine == PE_X64 || pe->machine == PE_ARM64;
 }
 
 /* call rel32; or call r/m64 (FF /2) with any of its addressing forms. */
@@ -128,8 +136,8 @@ bool pe_follows_call(const struct pe *pe, uint64_t file_off)
 	if (file_off > pe->bytes.n)
 		return false;
 	end = (const unsigned char *)pe->bytes.p + file_off;
-	return pe->machine == MACHINE_X64 ? x64_call(end, file_off)
-	                                  : arm64_call(end, file_off);
+	return pe->machine == PE_X64 ? x64_call(end, file_off)
+	                             : arm64_call(end, file_off);
 }
 
 static void read_sections(struct pe *pe, struct cursor c, size_t n)
@@ -155,7 +163,7 @@ static void read_sections(struct pe *pe, struct cursor c, size_t n)
 }
 
 /* The signature that crossgen2 put into the image and into its r2rmap. */
-static void read_debug(struct pe *pe, struct directory dir)
+static void read_debug(struct pe *pe, struct pe_directory dir)
 {
 	struct cursor c = at_rva(pe, dir.rva, dir.size);
 
@@ -210,7 +218,7 @@ static bool find_streams(struct cursor c, struct stream_places *out)
 }
 
 /* Row 1 of table Module: Generation, Name, Mvid, ... */
-static void read_mvid(struct pe *pe, struct directory metadata)
+static void read_mvid(struct pe *pe, struct pe_directory metadata)
 {
 	struct cursor all = at_rva(pe, metadata.rva, metadata.size), c;
 	struct str bytes = { all.p, cur_left(&all) };
@@ -243,20 +251,50 @@ static void read_mvid(struct pe *pe, struct directory metadata)
 	pe->has_mvid = true;
 }
 
-static struct directory directory(struct cursor optional, bool plus, unsigned index)
+static struct pe_directory directory(struct cursor optional, bool plus, unsigned index)
 {
-	struct directory d;
+	struct pe_directory d;
 
 	cur_take(&optional, (plus ? 112u : 96u) + 8 * index);
 	d.rva = cur_u32(&optional);
 	d.size = cur_u32(&optional);
-	return optional.bad ? (struct directory){ 0 } : d;
+	return optional.bad ? (struct pe_directory){ 0 } : d;
+}
+
+static uint16_t plain_machine(uint16_t marked)
+{
+	static const uint16_t machines[] = { PE_X64, PE_ARM64, PE_ARM, PE_X86 };
+
+	for (size_t i = 0; i < sizeof(os_tags) / sizeof(*os_tags); i++)
+		for (size_t k = 0; k < sizeof(machines) / sizeof(*machines); k++)
+			if ((marked ^ os_tags[i]) == machines[k])
+				return machines[k];
+	return marked;
+}
+
+/* .NET's header: where the metadata lies, and the precompiled code's own header. */
+static void read_cor20(struct pe *pe, struct pe_directory dir)
+{
+	struct cursor c = at_rva(pe, dir.rva, dir.size);
+	struct pe_directory metadata, native;
+
+	cur_take(&c, 8);
+	metadata.rva = cur_u32(&c);
+	metadata.size = cur_u32(&c);
+	if (c.bad)
+		return;
+	pe->metadata = metadata;
+	cur_take(&c, 48);
+	native.rva = cur_u32(&c);
+	native.size = cur_u32(&c);
+	if (!c.bad)
+		pe->native = native;
+	read_mvid(pe, metadata);
 }
 
 bool pe_read(struct pe *pe, struct str bytes)
 {
-	struct cursor c, optional, cor;
-	struct directory d;
+	struct cursor c, optional;
 	uint16_t nsections, size;
 	bool plus;
 
@@ -268,10 +306,7 @@ bool pe_read(struct pe *pe, struct str bytes)
 	if (cur_u32(&c) != 0x4550)
 		return false;
 	pe->machine = cur_u16(&c);
-	for (size_t i = 0; i < sizeof(os_tags) / sizeof(*os_tags); i++)
-		if ((pe->machine ^ os_tags[i]) == MACHINE_X64 ||
-		    (pe->machine ^ os_tags[i]) == MACHINE_ARM64)
-			pe->machine ^= os_tags[i];
+	pe->machine = plain_machine(pe->machine);
 	nsections = cur_u16(&c);
 	cur_take(&c, 12);
 	size = cur_u16(&c);
@@ -284,12 +319,6 @@ bool pe_read(struct pe *pe, struct str bytes)
 	c = optional;
 	plus = cur_u16(&c) == 0x20b;
 	read_debug(pe, directory(optional, plus, DIR_DEBUG));
-	d = directory(optional, plus, DIR_COR20);
-	cor = at_rva(pe, d.rva, d.size);
-	cur_take(&cor, 8);
-	d.rva = cur_u32(&cor);
-	d.size = cur_u32(&cor);
-	if (!cor.bad)
-		read_mvid(pe, d);
+	read_cor20(pe, directory(optional, plus, DIR_COR20));
 	return pe->nsections != 0;
 }

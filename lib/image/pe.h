@@ -19,8 +19,20 @@ struct pe_section {
 	bool executable;
 };
 
+struct pe_directory {
+	uint32_t rva, size;
+};
+
+enum {
+	PE_X86 = 0x14c,
+	PE_ARM = 0x1c4,
+	PE_X64 = 0x8664,
+	PE_ARM64 = 0xaa64,
+};
+
 struct pe {
 	struct str bytes;
+	struct pe_directory metadata, native; /* of .NET; rva 0 when it has none */
 	uint16_t machine; /* IMAGE_FILE_MACHINE_* without .NET's OS tag */
 	struct pe_section section[PE_SECTIONS];
 	size_t nsections;
@@ -37,6 +49,9 @@ bool pe_read(struct pe *pe, struct str bytes);
 /* False when no section has that byte. */
 bool pe_rva(const struct pe *pe, uint64_t file_off, uint64_t *rva);
 bool pe_file_off(const struct pe *pe, uint64_t rva, uint64_t *file_off);
+
+/* The n bytes at rva, or what the section and the file have of them. */
+struct str pe_bytes(const struct pe *pe, uint64_t rva, size_t n);
 
 /*
  * How the loader would map the executable section that begins at file_off (page

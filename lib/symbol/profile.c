@@ -11,7 +11,7 @@ struct profile *profile_open(const struct profile_opts *opts)
 
 	p->opts = *opts;
 	p->diag = opts->diag;
-	p->source_diag = *opts->diag;
+	p->source_diag = (struct diag){ .prog = p->diag->prog, .warns = p->diag };
 	p->run = first;
 	p->only_pid = -1;
 	intern_init(&p->names, &p->run);

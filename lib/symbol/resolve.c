@@ -141,8 +141,9 @@ static unsigned flags_of(const struct mapping *m)
 static frame_id resolve_ip(struct profile *p, const struct mapping *m, int32_t pid,
                            uint64_t ip, bool caller)
 {
-	uint64_t who = m ? m->id : (uint64_t)(uint32_t)pid << 32;
-	uint32_t *at = table_at(&p->by_ip, &p->run, who, ip << 1 | caller);
+	/* All bits of ip count: a broken chain has any. */
+	uint64_t who = m ? (uint64_t)m->id << 1 : (uint64_t)(uint32_t)pid << 32;
+	uint32_t *at = table_at(&p->by_ip, &p->run, who | caller, ip);
 	struct found f;
 
 	if (*at)

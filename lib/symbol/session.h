@@ -24,7 +24,7 @@ struct line_fact {
 struct profile {
 	struct profile_opts opts;
 	struct diag *diag;
-	struct diag source_diag; /* damage in a source is none of the profile */
+	struct diag source_diag; /* for readers of sources: their damage warns */
 	struct arena run;
 	struct interner names;
 	struct source *source; /* the input; NULL when there is none */

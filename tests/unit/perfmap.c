@@ -212,6 +212,9 @@ static void saved_maps_belong_to_the_pid_in_their_name(void **state)
 	assert_int_equal(procmaps_pid(STR("maps-7679.txt")), 7679);
 	assert_int_equal(procmaps_pid(STR("7679/maps")), 7679);
 	assert_int_equal(procmaps_pid(STR("proc/7679/maps")), 7679);
+	assert_int_equal(procmaps_pid(STR("maps-4711-java11.txt")), 4711);
+	assert_int_equal(procmaps_pid(STR("maps-4711.x86_64")), 4711);
+	assert_int_equal(procmaps_pid(STR("pid7679.maps")), 7679);
 	assert_int_equal(procmaps_pid(STR("maps")), -1);
 	assert_int_equal(procmaps_pid(STR("maps-99999999999")), -1);
 }

@@ -1,0 +1,116 @@
+/*
+ * A file of a source: its name up to the first line end, then its bytes, read as
+ * what they are taken for.  What a parser says of them must hold together.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "image/locate.h"
+#include "reader/procmaps.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void must(bool holds)
+{
+	if (!holds)
+		abort();
+}
+
+static void inside(struct str part, struct str whole)
+{
+	must(!part.n || (part.p >= whole.p && part.p + part.n <= whole.p + whole.n));
+}
+
+static void read_perfmap(struct str name, struct str bytes, struct arena *a)
+{
+	struct perfmap pm;
+	uint64_t end = 0;
+
+	perfmap_read(&pm, name, bytes, a);
+	for (size_t i = 0; i < pm.symbols.n; i++) {
+		const struct symbol *s = &pm.symbols.sym[i];
+
+		must(s->start >= end && s->end > s->start && s->base <= s->start);
+		must(symtab_find(&pm.symbols, s->start) == s);
+		must(symtab_find(&pm.symbols, s->end - 1) == s);
+		inside(s->name, bytes);
+		end = s->end;
+	}
+	must(!pm.has_mvid || pm.relative);
+}
+
+static void read_perfinfo(struct str bytes, struct arena *a)
+{
+	struct perfinfo pi;
+
+	perfinfo_read(&pi, bytes, a);
+	for (size_t i = 0; i < pi.n; i++) {
+		must(pi.load[i].path.n != 0);
+		inside(pi.load[i].path, bytes);
+	}
+}
+
+static void read_maps(struct str bytes)
+{
+	struct mmap_event m;
+	struct str rest = bytes;
+
+	while (procmaps_next(&rest, &m))
+		must(m.len && m.start + m.len > m.start && m.path.n);
+}
+
+static void read_pe(struct str bytes)
+{
+	struct pe pe;
+
+	if (!pe_read(&pe, bytes))
+		return;
+	must(pe.nsections && pe.nsections <= PE_SECTIONS);
+	for (size_t i = 0; i < pe.nsections; i++) {
+		const struct pe_section *s = &pe.section[i];
+		uint64_t rva, off;
+
+		must(s->file_off <= bytes.n && s->raw_size <= bytes.n - s->file_off);
+		if (pe_rva(&pe, s->file_off, &rva))
+			must(rva <= (uint64_t)UINT32_MAX * 2);
+		if (pe_file_off(&pe, s->rva, &off))
+			must(off < bytes.n);
+		must(pe_mapped_length(&pe, s->file_off) % 4096 == 0);
+	}
+	for (uint64_t off = 0; off < bytes.n + 8; off++)
+		pe_follows_call(&pe, off);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct str bytes = { (const char *)data, size };
+	struct str name = str_cut(&bytes, '\n');
+	struct arena a = { 0 };
+	int32_t pid, nspid;
+
+	switch (locate_kind(name, bytes)) {
+	case ITEM_PERFMAP:
+		read_perfmap(name, bytes, &a);
+		break;
+	case ITEM_PERFINFO:
+		read_perfinfo(bytes, &a);
+		break;
+	case ITEM_MAPS:
+		read_maps(bytes);
+		break;
+	case ITEM_STATUS:
+		if (procstatus_read(bytes, &pid, &nspid))
+			must(pid >= 0 && nspid >= 0);
+		break;
+	case ITEM_PE:
+		read_pe(bytes);
+		break;
+	default:
+		break;
+	}
+	must(perfmap_pid(name) >= -1 && perfinfo_pid(name) >= -1);
+	must(procmaps_pid(name) >= -1);
+	inside(perfmap_image(name), name);
+	arena_release(&a);
+	return 0;
+}

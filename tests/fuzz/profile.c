@@ -1,0 +1,136 @@
+/*
+ * A profile and up to three files that may name its code, parted by lines of "%%":
+ * opened, bound and read to the end, whatever they hold.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "image/locate.h"
+#include "symbol/bind.h"
+#include "symbol/merge.h"
+#include "symbol/profile.h"
+
+enum { SOURCES = 3, PATH_ROOM = 64, LINES_MAX = 1 << 26 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+struct part {
+	struct str bytes;
+	int fd;
+	char path[PATH_ROOM];
+};
+
+static void must(bool holds)
+{
+	if (!holds)
+		abort();
+}
+
+static void part_open(struct part *p)
+{
+	p->fd = memfd_create("part", MFD_CLOEXEC);
+	must(p->fd >= 0 && write(p->fd, p->bytes.p, p->bytes.n) == (ssize_t)p->bytes.n);
+	snprintf(p->path, sizeof(p->path), "/proc/self/fd/%d", p->fd);
+}
+
+static size_t split(struct str bytes, struct part *part)
+{
+	struct str mark = STR("\n%%\n");
+	size_t n = 0;
+
+	while (n <= SOURCES && bytes.n) {
+		size_t at = str_search(bytes, mark);
+
+		part[n++].bytes = str_head(bytes, at < bytes.n ? at + 1 : at);
+		bytes = str_from(bytes, at + mark.n);
+	}
+	return n;
+}
+
+/* What cannot be opened says so on standard error, which is no finding. */
+static bool is_wanted(const struct part *part, size_t n)
+{
+	enum reader_format f = n ? reader_bid(part[0].bytes) : READ_NONE;
+
+	if (f != READ_PERFDATA && f != READ_PERFSCRIPT)
+		return false;
+	for (size_t i = 1; i < n; i++)
+		if (locate_kind(STR(""), part[i].bytes) == ITEM_OTHER)
+			return false;
+	return true;
+}
+
+static void read_samples(struct profile *p)
+{
+	struct sample s;
+	size_t printed = 0;
+
+	while (profile_next(p, &s) && printed < LINES_MAX)
+		for (size_t i = 0; i < s.nframes; i++) {
+			const struct resolved *r;
+
+			must(s.frames[i] < profile_frames(p));
+			r = profile_frame(p, s.frames[i]);
+			for (size_t k = 0; k < r->n; k++) {
+				profile_str(p, r->names[k].func);
+				profile_str(p, r->names[k].module);
+			}
+			must(!r->n || (r->text.n && r->text.p[r->text.n - 1] == '\n'));
+			printed += r->text.n;
+		}
+	must(profile_coverage(p)->unknown <= profile_coverage(p)->frames);
+}
+
+static void merge_all(const struct profile *p)
+{
+	const struct binder *b = profile_binder(p);
+	struct arena a = { 0 };
+	const int32_t *pid;
+	size_t n = merge_processes(b, &a, &pid);
+
+	for (size_t i = 0; i < n; i++) {
+		struct merge mg;
+
+		merge_process(b, pid[i], &a, &mg);
+		for (size_t k = 1; k < mg.symbols.n; k++)
+			must(mg.symbols.sym[k - 1].end <= mg.symbols.sym[k].start);
+	}
+	arena_release(&a);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct part part[SOURCES + 1] = { 0 };
+	const char *sources[SOURCES];
+	struct pid_opt pid = { .pid = 7 };
+	struct diag diag = { .prog = "profile", .quiet = true };
+	struct profile_opts opts = { .sources = sources, .diag = &diag };
+	size_t n = split((struct str){ (const char *)data, size }, part);
+	struct profile *p;
+
+	if (!is_wanted(part, n))
+		return 0;
+	for (size_t i = 0; i < n; i++)
+		part_open(&part[i]);
+	for (size_t i = 1; i < n; i++)
+		sources[i - 1] = part[i].path;
+	opts.input = part[0].path;
+	opts.nsources = n - 1;
+	opts.formats = 1 << READ_PERFDATA | 1 << READ_PERFSCRIPT;
+	opts.scan = data[size - 1] & 1;
+	opts.pids = &pid;
+	opts.npids = data[size - 1] >> 1 & 1;
+	p = profile_open(&opts);
+	if (p) {
+		read_samples(p);
+		merge_all(p);
+		profile_summary(p);
+	}
+	profile_close(p);
+	for (size_t i = 0; i < n; i++)
+		close(part[i].fd);
+	return 0;
+}

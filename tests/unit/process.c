@@ -1,0 +1,392 @@
+/* Who had what mapped, when. */
+#include "process/process.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "given.h"
+
+enum { BYTES = 400, ROUNDS = 200, MAPS = 60, MANY = 200000 };
+
+static struct arena run;
+static struct interner names;
+static struct processes *ps;
+
+static int enter(void **state)
+{
+	(void)state;
+	intern_init(&names, &run);
+	ps = processes_new(&run, &names);
+	return 0;
+}
+
+static int leave(void **state)
+{
+	(void)state;
+	arena_release(&run);
+	return 0;
+}
+
+static void map_event(int32_t pid, struct mmap_event m)
+{
+	struct event ev = { .kind = EV_MMAP, .pid = pid, .tid = pid, .map = m };
+
+	process_apply(ps, &ev);
+}
+
+static void map(int32_t pid, uint64_t start, uint64_t len, uint64_t off, const char *path)
+{
+	map_event(pid, (struct mmap_event){ .start = start,
+	                                    .len = len,
+	                                    .file_off = off,
+	                                    .prot = PROT_READ | PROT_EXEC,
+	                                    .path = str_of(path),
+	                                    .cpumode = MODE_USER });
+}
+
+static void comm(int32_t pid, int32_t tid, const char *name)
+{
+	struct event ev = {
+		.kind = EV_COMM, .pid = pid, .tid = tid, .comm = str_of(name)
+	};
+
+	process_apply(ps, &ev);
+}
+
+static void forked(int32_t ppid, int32_t ptid, int32_t pid, int32_t tid)
+{
+	struct event ev = {
+		.kind = EV_FORK, .pid = pid, .tid = tid, .ppid = ppid, .ptid = ptid
+	};
+
+	process_apply(ps, &ev);
+}
+
+static const struct mapping *at(int32_t pid, uint64_t ip)
+{
+	return process_find(ps, pid, ip, MODE_USER);
+}
+
+static void path_is(int32_t pid, uint64_t ip, const char *path)
+{
+	const struct mapping *m = at(pid, ip);
+
+	if (!path) {
+		assert_null(m);
+		return;
+	}
+	assert_non_null(m);
+	assert_true(ip >= m->start && ip < m->end);
+	assert_true(str_eq(intern_str(&names, m->path), str_of(path)));
+}
+
+static str_id name(const char *text)
+{
+	return intern(&names, str_of(text));
+}
+
+static void later_mapping_cuts_earlier_ones(void **state)
+{
+	(void)state;
+	map(1, 100, 100, 0, "/a");
+	map(1, 200, 100, 0, "/b");
+	map(1, 150, 100, 0, "/c");
+	path_is(1, 99, NULL);
+	path_is(1, 100, "/a");
+	path_is(1, 149, "/a");
+	path_is(1, 150, "/c");
+	path_is(1, 249, "/c");
+	path_is(1, 250, "/b");
+	path_is(1, 299, "/b");
+	path_is(1, 300, NULL);
+	path_is(2, 150, NULL);
+}
+
+static void pieces_keep_id_and_offsets(void **state)
+{
+	const struct mapping *low, *high;
+
+	(void)state;
+	map(1, 0x1000, 0x3000, 0x500, "/a");
+	map(1, 0x2000, 0x1000, 0, "/b");
+	low = at(1, 0x1fff);
+	high = at(1, 0x3000);
+	assert_int_equal(low->id, high->id);
+	assert_int_not_equal(low->id, at(1, 0x2000)->id);
+	assert_int_equal(low->end, 0x2000);
+	assert_int_equal(high->start, 0x3000);
+	assert_int_equal(high->first, 0x1000);
+	assert_int_equal(low->last, 0x4000);
+	assert_int_equal(mapping_printed(high, 0x3001), 0x2501);
+	assert_int_equal(mapping_printed(low, 0x1001), 0x501);
+}
+
+static void fork_shares_and_then_diverges(void **state)
+{
+	(void)state;
+	map(1, 100, 100, 0, "/a");
+	forked(1, 1, 2, 2);
+	path_is(2, 150, "/a");
+	assert_int_equal(at(1, 150)->id, at(2, 150)->id);
+	map(2, 100, 50, 0, "/child");
+	map(1, 150, 50, 0, "/parent");
+	path_is(1, 120, "/a");
+	path_is(2, 120, "/child");
+	path_is(1, 170, "/parent");
+	path_is(2, 170, "/a");
+}
+
+static void thread_is_no_process(void **state)
+{
+	(void)state;
+	map(1, 100, 100, 0, "/a");
+	forked(1, 1, 1, 5);
+	assert_int_equal(process_of(ps, 5), 1);
+	assert_int_equal(process_only(ps), 1);
+	path_is(5, 150, NULL);
+}
+
+static void comm_is_inherited_until_it_changes(void **state)
+{
+	(void)state;
+	assert_int_equal(process_comm(ps, 1).n, 0);
+	comm(1, 1, "sh");
+	forked(1, 1, 2, 2);
+	assert_true(str_eq(process_comm(ps, 2), STR("sh")));
+	comm(2, 2, "perf");
+	assert_true(str_eq(process_comm(ps, 1), STR("sh")));
+	assert_true(str_eq(process_comm(ps, 2), STR("perf")));
+	forked(2, 2, 2, 3);
+	assert_true(str_eq(process_comm(ps, 3), STR("perf")));
+	comm(2, 3, "");
+	assert_int_equal(process_comm(ps, 3).n, 0);
+}
+
+static void pid_used_again_starts_from_its_parent(void **state)
+{
+	(void)state;
+	map(1, 100, 100, 0, "/a");
+	forked(1, 1, 2, 2);
+	map(2, 500, 100, 0, "/old");
+	map(3, 900, 100, 0, "/three");
+	forked(3, 3, 2, 2);
+	path_is(2, 150, NULL);
+	path_is(2, 550, NULL);
+	path_is(2, 950, "/three");
+}
+
+static void kernel_is_everybodys(void **state)
+{
+	struct mmap_event m = { .start = 0xffffffff81000000,
+		                .len = 0x1000,
+		                .file_off = 0xffffffff81000000,
+		                .path = STR("[kernel.kallsyms]"),
+		                .cpumode = MODE_KERNEL };
+	const struct mapping *found;
+
+	(void)state;
+	map_event(-1, m);
+	found = process_find(ps, 77, 0xffffffff81000010, MODE_KERNEL);
+	assert_non_null(found);
+	assert_int_equal(found->kind, MAPPED_KERNEL);
+	assert_int_equal(found->pid, -1);
+	assert_int_equal(mapping_printed(found, 0xffffffff81000010), 0xffffffff81000010);
+	assert_null(at(77, 0xffffffff81000010));
+	assert_int_equal(process_only(ps), -1);
+}
+
+static void memory_without_a_file_is_named_after_the_process(void **state)
+{
+	static const struct {
+		const char *path, *module;
+		uint32_t flags;
+		enum map_kind kind;
+	} all[] = {
+		{ "//anon", "/tmp/perf-7.map", 0, MAPPED_ANON },
+		{ "[heap]", "/tmp/perf-7.map", 0, MAPPED_ANON },
+		{ "[stack]", "/tmp/perf-7.map", 0, MAPPED_ANON },
+		{ "/SYSV00000000 (deleted)", "/tmp/perf-7.map", 0, MAPPED_ANON },
+		{ "/dev/zero (deleted)", "/tmp/perf-7.map", 0, MAPPED_ANON },
+		{ "/x", "/tmp/perf-7.map", MAP_HUGETLB, MAPPED_ANON },
+		{ "[vdso]", "[vdso]", 0, MAPPED_IMAGE },
+		{ "/memfd:doublemapper (deleted)", "/memfd:doublemapper (deleted)", 0,
+		  MAPPED_DOUBLEMAPPER },
+		{ "/usr/lib/x.so", "/usr/lib/x.so", 0, MAPPED_IMAGE },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		struct mmap_event m = { .start = 0x1000 * (i + 1),
+			                .len = 0x1000,
+			                .prot = PROT_EXEC,
+			                .flags = all[i].flags,
+			                .path = str_of(all[i].path) };
+		const struct mapping *found;
+
+		map_event(7, m);
+		found = at(7, m.start);
+		assert_int_equal(found->kind, all[i].kind);
+		assert_int_equal(found->module, name(all[i].module));
+	}
+}
+
+/* .NET maps the same file again, larger, at another place. */
+static void offset_is_found_in_the_newest_mapping(void **state)
+{
+	str_id dm = name("/memfd:doublemapper (deleted)");
+	const struct mapping *m;
+
+	(void)state;
+	map(7, 0x10000, 0x1000, 0, "/memfd:doublemapper (deleted)");
+	m = process_find_offset(ps, 7, dm, 0x800);
+	assert_int_equal(m->start, 0x10000);
+	map(7, 0x40000, 0x3000, 0, "/memfd:doublemapper (deleted)");
+	m = process_find_offset(ps, 7, dm, 0x800);
+	assert_int_equal(m->start, 0x40000);
+	m = process_find_offset(ps, 7, dm, 0x2fff);
+	assert_int_equal(0x2fff + m->bias, 0x42fff);
+	assert_null(process_find_offset(ps, 7, dm, 0x3000));
+	assert_null(process_find_offset(ps, 8, dm, 0x800));
+	assert_null(process_find_offset(ps, 7, name("/x"), 0x800));
+}
+
+static void offset_in_what_was_replaced_is_not_found(void **state)
+{
+	(void)state;
+	map(7, 0x10000, 0x2000, 0, "/a");
+	map(7, 0x11000, 0x1000, 0, "/b");
+	assert_non_null(process_find_offset(ps, 7, name("/a"), 0xfff));
+	assert_null(process_find_offset(ps, 7, name("/a"), 0x1000));
+}
+
+static void offset_is_found_in_what_a_parent_mapped(void **state)
+{
+	(void)state;
+	map(1, 0x10000, 0x2000, 0x500, "/a");
+	forked(1, 1, 2, 2);
+	forked(2, 2, 3, 3);
+	assert_int_equal(process_find_offset(ps, 3, name("/a"), 0x501)->start, 0x10000);
+	forked(9, 9, 9, 9);
+	assert_null(process_find_offset(ps, 9, name("/a"), 0x501));
+}
+
+static void only_is_who_has_mappings(void **state)
+{
+	(void)state;
+	assert_int_equal(process_only(ps), -1);
+	forked(1, 1, 2, 2);
+	comm(3, 3, "x");
+	assert_int_equal(process_only(ps), -1);
+	map(7, 100, 100, 0, "/a");
+	assert_int_equal(process_only(ps), 7);
+	map(8, 100, 100, 0, "/a");
+	assert_int_equal(process_only(ps), -1);
+}
+
+static void range_that_wraps_or_is_empty_does_no_harm(void **state)
+{
+	(void)state;
+	map(1, 100, 0, 0, "/empty");
+	path_is(1, 100, NULL);
+	map(1, UINT64_MAX - 10, UINT64_MAX, 0, "/wraps");
+	path_is(1, UINT64_MAX - 10, "/wraps");
+	path_is(1, 5, NULL);
+	map(1, 0x1000, 0x1000, UINT64_MAX - 5, "/off");
+	path_is(1, 0x1800, "/off");
+	process_find_offset(ps, 1, name("/off"), UINT64_MAX - 5);
+}
+
+/* What byte-by-byte arrays say, the trees say. */
+static void random_mappings_are_as_in_a_naive_model(void **state)
+{
+	uint64_t seed = 3;
+
+	(void)state;
+	for (int round = 0; round < ROUNDS; round++) {
+		uint32_t model[3][BYTES] = { 0 };
+		int live = 1;
+
+		ps = processes_new(&run, &names);
+		for (uint32_t id = 1; id <= MAPS; id++) {
+			uint64_t start = given_random(&seed) % BYTES;
+			uint64_t len = given_random(&seed) % (BYTES - start + 1);
+			int p = (int)(given_random(&seed) % (unsigned)live);
+
+			if (live < 3 && given_random(&seed) % 16 == 0) {
+				memcpy(model[live], model[p], sizeof(model[p]));
+				forked(p, p, live, live);
+				live++;
+			}
+			map(p, start, len, 0, "/x");
+			for (uint64_t k = start; k < start + len; k++)
+				model[p][k] = id;
+		}
+		for (int p = 0; p < live; p++)
+			for (uint64_t k = 0; k < BYTES; k++) {
+				const struct mapping *m = at(p, k);
+
+				assert_int_equal(m ? m->id : 0, model[p][k]);
+			}
+	}
+}
+
+static double seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static double time_of(int32_t n)
+{
+	double begin = seconds();
+	uint64_t seed = 5;
+
+	ps = processes_new(&run, &names);
+	for (int32_t i = 0; i < n; i++) {
+		map(i, given_random(&seed) % (uint64_t)n * 4096, 8192, 0, "/x");
+		forked(i, i, i + 1, i + 1);
+	}
+	return seconds() - begin;
+}
+
+/* Ratios, not clocks: twenty times the work may cost forty times as much, not 400. */
+static void many_mappings_and_forks_cost_no_square(void **state)
+{
+	double few = time_of(MANY / 20), many = time_of(MANY);
+
+	(void)state;
+	assert_int_equal(process_find_offset(ps, 3, name("/none"), 0), 0);
+	if (many > 80 * few + 0.5)
+		fail_msg("%.3f s for %d, %.3f s for %d", few, MANY / 20, many, MANY);
+}
+
+#define test(name) cmocka_unit_test_setup_teardown(name, enter, leave)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		test(later_mapping_cuts_earlier_ones),
+		test(pieces_keep_id_and_offsets),
+		test(fork_shares_and_then_diverges),
+		test(thread_is_no_process),
+		test(comm_is_inherited_until_it_changes),
+		test(pid_used_again_starts_from_its_parent),
+		test(kernel_is_everybodys),
+		test(memory_without_a_file_is_named_after_the_process),
+		test(offset_is_found_in_the_newest_mapping),
+		test(offset_in_what_was_replaced_is_not_found),
+		test(offset_is_found_in_what_a_parent_mapped),
+		test(only_is_who_has_mappings),
+		test(range_that_wraps_or_is_empty_does_no_harm),
+		test(random_mappings_are_as_in_a_naive_model),
+		test(many_mappings_and_forks_cost_no_square),
+	};
+
+	return cmocka_run_group_tests_name("process", tests, NULL, NULL);
+}

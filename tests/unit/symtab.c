@@ -1,0 +1,163 @@
+/* Ranges with names. */
+#include "image/symtab.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#include "given.h"
+
+enum { BYTES = 300, ROUNDS = 300, DEFINED = 40, MANY = 200000 };
+
+static struct arena run;
+
+static int leave(void **state)
+{
+	(void)state;
+	arena_release(&run);
+	return 0;
+}
+
+static void name_is(const struct symtab *t, uint64_t addr, const char *name)
+{
+	const struct symbol *s = symtab_find(t, addr);
+
+	if (!name) {
+		assert_null(s);
+		return;
+	}
+	assert_non_null(s);
+	assert_true(str_eq(s->name, str_of(name)));
+}
+
+static void empty_table_knows_nothing(void **state)
+{
+	struct symtab t = { 0 };
+
+	(void)state;
+	symtab_sort(&t, &run);
+	name_is(&t, 0, NULL);
+	name_is(&t, UINT64_MAX, NULL);
+}
+
+static void later_definition_leaves_pieces(void **state)
+{
+	struct symtab t = { 0 };
+
+	(void)state;
+	symtab_add(&t, &run, 100, 100, STR("old"));
+	symtab_add(&t, &run, 120, 10, STR("new"));
+	symtab_sort(&t, &run);
+	name_is(&t, 99, NULL);
+	name_is(&t, 119, "old");
+	name_is(&t, 120, "new");
+	name_is(&t, 129, "new");
+	name_is(&t, 130, "old");
+	name_is(&t, 199, "old");
+	name_is(&t, 200, NULL);
+	assert_int_equal(symtab_find(&t, 130)->base, 100);
+	assert_int_equal(t.n, 3);
+}
+
+static void same_range_again_replaces(void **state)
+{
+	struct symtab t = { 0 };
+
+	(void)state;
+	symtab_add(&t, &run, 100, 100, STR("a"));
+	symtab_add(&t, &run, 100, 100, STR("b"));
+	symtab_sort(&t, &run);
+	assert_int_equal(t.n, 1);
+	name_is(&t, 150, "b");
+}
+
+static void ranges_that_are_none_are_ignored(void **state)
+{
+	struct symtab t = { 0 };
+
+	(void)state;
+	symtab_add(&t, &run, 100, 0, STR("empty"));
+	symtab_add(&t, &run, UINT64_MAX - 3, 4, STR("wraps"));
+	symtab_add(&t, &run, UINT64_MAX - 3, 3, STR("last"));
+	symtab_sort(&t, &run);
+	name_is(&t, 100, NULL);
+	name_is(&t, UINT64_MAX - 1, "last");
+	name_is(&t, UINT64_MAX, NULL);
+	assert_int_equal(t.n, 1);
+}
+
+/* Byte for byte, whoever was defined last has it. */
+static void random_definitions_are_as_in_a_naive_model(void **state)
+{
+	static const char letters[DEFINED + 1] =
+	        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmn";
+	uint64_t seed = 11;
+
+	(void)state;
+	for (int round = 0; round < ROUNDS; round++) {
+		const char *model[BYTES] = { 0 };
+		uint64_t base[BYTES] = { 0 }, end = 0;
+		struct symtab t = { 0 };
+
+		for (size_t i = 0; i < DEFINED; i++) {
+			uint64_t start = given_random(&seed) % BYTES;
+			uint64_t n = given_random(&seed) %
+			             (given_random(&seed) % 2 ? 8 : BYTES - start + 1);
+
+			if (start + n > BYTES)
+				n = BYTES - start;
+			symtab_add(&t, &run, start, n, (struct str){ letters + i, 1 });
+			for (uint64_t k = start; k < start + n; k++) {
+				model[k] = letters + i;
+				base[k] = start;
+			}
+		}
+		symtab_sort(&t, &run);
+		for (uint64_t k = 0; k < BYTES; k++) {
+			const struct symbol *s = symtab_find(&t, k);
+
+			assert_ptr_equal(s ? s->name.p : NULL, model[k]);
+			assert_int_equal(s ? s->base : 0, base[k]);
+		}
+		for (size_t i = 0; i < t.n; i++) {
+			assert_true(t.sym[i].start >= end &&
+			            t.sym[i].end > t.sym[i].start);
+			end = t.sym[i].end;
+		}
+	}
+}
+
+/* Each inside the one before: a table that scans back would never end. */
+static void nested_definitions_cost_no_square(void **state)
+{
+	struct symtab t = { 0 };
+
+	(void)state;
+	for (uint64_t i = 0; i < MANY; i++)
+		symtab_add(&t, &run, i, 2 * (MANY - i), STR("x"));
+	for (uint64_t i = 0; i < MANY; i++)
+		symtab_add(&t, &run, i * 2, 1, STR("y"));
+	symtab_sort(&t, &run);
+	assert_true(t.n <= 4 * MANY);
+	name_is(&t, 0, "y");
+	name_is(&t, 1, "x");
+	name_is(&t, 2 * MANY - 2, "y");
+	name_is(&t, 2 * MANY, NULL);
+}
+
+#define test(name) cmocka_unit_test_teardown(name, leave)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		test(empty_table_knows_nothing),
+		test(later_definition_leaves_pieces),
+		test(same_range_again_replaces),
+		test(ranges_that_are_none_are_ignored),
+		test(random_definitions_are_as_in_a_naive_model),
+		test(nested_definitions_cost_no_square),
+	};
+
+	return cmocka_run_group_tests_name("symtab", tests, NULL, NULL);
+}
