@@ -40,6 +40,7 @@ bzip2 bzip2
 xz-utils xz
 zstd zstd
 zip zip
+unzip unzip
 '
 
 present()

@@ -38,26 +38,31 @@ while read -r lines file; do
 done < <(wc -l lib/*/*.[ch] cmd/*.[ch] tests/*/*.[ch])
 
 # Mutable variables, and functions of the C library that print or end the program.
-objects=0
+objects=()
 for c in lib/*/*.c; do
-	o=$BIN/${c%.c}.o
-	if [ ! -e "$o" ]; then
+	if [ -e "$BIN/${c%.c}.o" ]; then
+		objects+=("$BIN/${c%.c}.o")
+	else
 		no "$c: no object in $BIN"
-		continue
 	fi
-	objects=$((objects + 1))
-	while read -r name; do
-		no "$c: mutable variable $name"
-	done < <(objdump -t "$o" | awk '/ [.](t?data|t?bss|data[.]rel|data[.]rel[.]local)\t/ ||
-		/ [*]COM[*]\t/ { if ($NF !~ /^[.]/) print $NF }')
-	case $c in
-	lib/base/diag.c | lib/base/arena.c) continue ;;
-	esac
-	while read -r name; do
-		no "$c: calls $name; what is said goes through diag, the end belongs to main"
-	done < <(nm -u "$o" | awk '$2 ~ /^(_?exit|_Exit|abort|quick_exit|printf|puts|putchar|perror|err|errx|warn|warnx|stdout|stderr|__printf_chk)$/ { print $2 }')
 done
-[ "$objects" != 0 ] || no 'no objects'
+[ ${#objects[@]} != 0 ] || exit 1
+while read -r line; do
+	no "${line#"$BIN/"}"
+done < <(objdump -t "${objects[@]}" | awk '
+/:  *file format/ { file = $1; sub(/o:$/, "c", file) }
+(/ [.](t?data|t?bss|data[.]rel|data[.]rel[.]local)\t/ || / [*]COM[*]\t/) && $NF !~ /^[.]/ {
+	print file ": mutable variable " $NF
+}')
+# What is said goes through diag; the end belongs to main.
+forbidden='^(_?exit|_Exit|abort|quick_exit|printf|puts|putchar|perror|errx?|warnx?|stdout|stderr|__printf_chk)$'
+while read -r line; do
+	no "${line#"$BIN/"}"
+done < <(nm -A -u "${objects[@]}" | awk -v forbidden="$forbidden" '
+$NF ~ forbidden && $1 !~ /lib\/base\/(diag|arena)[.]o:/ {
+	sub(/o:$/, "c", $1)
+	print $1 ": calls " $NF
+}')
 
 while read -r path; do
 	no "$path: a name that says nothing"

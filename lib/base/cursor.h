@@ -79,7 +79,7 @@ static inline uint64_t cur_u64(struct cursor *c)
 /* The bytes up to a NUL or the end, without it. */
 static inline struct str cur_zstr(struct cursor *c)
 {
-	struct str s = { c->p, strnlen(c->p, cur_left(c)) };
+	struct str s = { c->p, c->p == c->end ? 0 : strnlen(c->p, cur_left(c)) };
 
 	c->p += s.n + (s.n < cur_left(c));
 	return s;

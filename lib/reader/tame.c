@@ -253,7 +253,7 @@ static bool print_hex(struct parser *x)
 
 static bool print_array(struct parser *x)
 {
-	uint64_t n;
+	uint64_t n = 0;
 
 	if (!elements(x) || !take(x, ",") || !length(x) || !take(x, ","))
 		return false;

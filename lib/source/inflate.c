@@ -93,7 +93,7 @@ struct str gunzip_next(struct gunzip *z)
 		int r = step(z);
 
 		if (r == Z_STREAM_END && is_gzip(z->rest))
-			r = inflateReset(&z->z);
+			inflateReset(&z->z);
 		else if (r == Z_STREAM_END)
 			z->ended = true;
 		else if (r == Z_BUF_ERROR && !z->rest.n)

@@ -66,8 +66,8 @@ static size_t count_modules(const struct profile *p, struct arena *scratch,
 		if (!last || !(last->flags & NAMED_UNKNOWN) || !p->uses[i])
 			continue;
 		at = table_at(&index, scratch, last->module, 0);
+		count = arena_grow(scratch, count, &cap, n + 1, sizeof(*count));
 		if (!*at) {
-			count = arena_grow(scratch, count, &cap, n + 1, sizeof(*count));
 			count[n] = (struct module_count){ last->module, 0 };
 			*at = (uint32_t)++n;
 		}

@@ -1,0 +1,38 @@
+#!/bin/bash
+# lint.sh FLAG... - what other programs think of the source; the flags are those of
+# the preprocessor.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+flags=("$@")
+failed=0
+mkdir -p build
+
+verdict()
+{
+	if [ "$1" = 0 ]; then
+		echo "ok $2"
+	else
+		echo "not ok $2"
+		failed=1
+	fi
+}
+
+printf '%s\0' lib/*/*.c cmd/*.c |
+	xargs -0 -P "$(nproc)" -I FILE clang-tidy --quiet FILE -- "${flags[@]}" 2>build/tidy.err
+verdict $? clang-tidy
+
+# What is suppressed is wrong here: conditional expressions with compound literals
+# are not understood, loops to a lower bound taken for redundant conditions.
+cppcheck --quiet -j "$(nproc)" --std=c11 --enable=warning,performance,portability \
+	--error-exitcode=1 --inline-suppr --suppress=missingIncludeSystem \
+	--suppress=internalAstError --suppress=identicalInnerCondition \
+	--suppress=arrayIndexOutOfBoundsCond \
+	-D_GNU_SOURCE -DSHARE_DIR='""' -Ilib -Icmd lib cmd
+verdict $? cppcheck
+
+find . -path ./build -prune -o \( -name '*.sh' -o -path ./.ci/run \) -print0 | xargs -0 shellcheck -S warning
+verdict $? shellcheck
+
+mandoc -T lint -W warning share/man/man*/*.[1-9]
+verdict $? mandoc
+exit $failed
