@@ -5,6 +5,7 @@
 #	same NAME FILE FILE        passes when the files are equal and not empty
 #	status NAME N COMMAND ...  passes when the command exits with N
 #	finish                     ends the script: 0 when all passed
+set -u
 failed=0 checked=0
 
 report()

@@ -469,7 +469,7 @@ static struct reader *open_member(struct source *s, size_t member, struct arena 
 		return NULL;
 	name_tracepoints(pd);
 	attrs_done(&pd->head.attrs);
-	pd->at = pd->head.data_at;
+	pd->at = pd->last = pd->head.data_at;
 	pd->frames = arena_new(run, struct frame, RECORD_MAX_FRAMES);
 	queue_init(&pd->queue, run);
 	unpack_init(&pd->unpack, run);

@@ -1,18 +1,7 @@
 #!/bin/bash
 # Each manual page agrees with its program: the synopsis is the usage line, the
 # options are those of --help, and mandoc has nothing to say.
-set -u
-failed=0
-
-verdict()
-{
-	if [ "$1" = 0 ]; then
-		echo "ok $2"
-	else
-		echo "not ok $2"
-		failed=1
-	fi
-}
+. "$TOP/tests/check.sh"
 
 # -o, --quiet ... in the option list of --help: lines that begin with one.
 options_of_help()
@@ -36,26 +25,26 @@ synopsis_of()
 for tool in pmerge psym pfold pflame; do
 	page=$TOP/share/man/man1/$tool.1
 	if [ ! -e "$page" ]; then
-		verdict 1 "$tool.1 exists"
+		report 1 "$tool.1 exists"
 		continue
 	fi
 	mandoc -T lint -W warning "$page"
-	verdict $? "$tool.1 has no warnings"
+	report $? "$tool.1 has no warnings"
 	"$BIN/$tool" --help >"$TMPDIR/help"
-	verdict $? "$tool --help succeeds"
+	report $? "$tool --help succeeds"
 	awk 'length > 80 { bad = 1 } END { exit bad || NR > 40 }' "$TMPDIR/help"
-	verdict $? "$tool --help fits one screen"
+	report $? "$tool --help fits one screen"
 	usage=$(sed -n '1s/^usage: //p' "$TMPDIR/help")
 	[ "$usage" = "$(synopsis_of "$page")" ]
-	verdict $? "$tool.1 SYNOPSIS is '$usage' (is '$(synopsis_of "$page")')"
+	report $? "$tool.1 SYNOPSIS is '$usage' (is '$(synopsis_of "$page")')"
 	options_of_help <"$TMPDIR/help" >"$TMPDIR/in-help"
 	options_of_page "$page" >"$TMPDIR/in-page"
 	[ -s "$TMPDIR/in-help" ] && diff "$TMPDIR/in-help" "$TMPDIR/in-page"
-	verdict $? "$tool.1 and $tool --help have the same options"
+	report $? "$tool.1 and $tool --help have the same options"
 done
 for page in "$TOP"/share/man/man[2-9]/*.[2-9]; do
 	[ -e "$page" ] || continue
 	mandoc -T lint -W warning "$page"
-	verdict $? "$(basename "$page") has no warnings"
+	report $? "$(basename "$page") has no warnings"
 done
-exit $failed
+finish

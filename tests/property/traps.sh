@@ -2,18 +2,8 @@
 # Text that trips parsers: each has its folded answer, written by hand, and psym with
 # nothing to add changes no byte of it.  golden/run.sh compares pfold's answers as
 # well; here they are what two filters make of it, and what makes the wrong one fail.
-set -u
-failed=0 count=0
-
-say()
-{
-	if [ "$1" = 0 ]; then
-		echo "ok $2"
-	else
-		echo "not ok $2"
-		failed=1
-	fi
-}
+. "$TOP/tests/check.sh"
+count=0
 
 for trap in "$TOP"/fixtures/traps/*.txt; do
 	name=$(basename "$trap" .txt)
@@ -21,13 +11,15 @@ for trap in "$TOP"/fixtures/traps/*.txt; do
 	count=$((count + 1))
 
 	"$BIN/psym" -q --no-host <"$trap" >"$TMPDIR/out" && cmp "$trap" "$TMPDIR/out"
-	say $? "psym leaves $name alone"
+	report $? "psym leaves $name alone"
 
 	"$BIN/psym" -q --no-host <"$trap" | "$BIN/pfold" -q --no-host >"$TMPDIR/folded" &&
 		diff "$want" "$TMPDIR/folded"
-	say $? "psym | pfold of $name"
+	report $? "psym | pfold of $name"
 
 	"$BIN/pfold" -q <"$want" >"$TMPDIR/again" && cmp "$want" "$TMPDIR/again"
-	say $? "folding $name again changes nothing"
+	report $? "folding $name again changes nothing"
 done
-[ "$failed" = 0 ] && [ "$count" -ge 55 ]
+[ "$count" -ge 55 ]
+report $? "all traps were tried"
+finish
