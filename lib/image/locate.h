@@ -12,6 +12,7 @@
 #include "image/pe.h"
 #include "image/perfinfo.h"
 #include "image/perfmap.h"
+#include "image/r2r.h"
 #include "source/source.h"
 
 enum item_kind {
@@ -33,11 +34,14 @@ struct item {
 	size_t member;
 	bool own;      /* from the profile's own archive or directory */
 	bool chosen;   /* it is the profile itself */
-	bool placed;   /* a relative map that names a mapping */
+	bool placed;   /* a map that names something here */
 	uint32_t next; /* next item of the same last path part; index + 1 */
 	bool opened;   /* perfmap or pe below is there, if not NULL */
 	struct perfmap *perfmap;
 	struct pe *pe;
+	bool code_read, tables_read; /* likewise, of what follows */
+	struct r2r *r2r;
+	struct metadata *tables;
 };
 
 struct locator {
@@ -69,5 +73,12 @@ struct item *locate_path(struct locator *l, struct str path, enum item_kind kind
 /* Read on first use; NULL when the member cannot be read or is none. */
 struct perfmap *locate_perfmap(struct locator *l, struct item *it);
 struct pe *locate_pe(struct locator *l, struct item *it);
+
+/* Precompiled code of a .NET image, and the tables that name it and others'. */
+struct r2r *locate_r2r(struct locator *l, struct item *it);
+struct metadata *locate_tables(struct locator *l, struct item *it);
+
+/* Path parts that agree, counted from the right. */
+size_t locate_common_parts(struct str a, struct str b);
 
 #endif

@@ -181,7 +181,7 @@ static size_t covered_code(const struct binder *b, const struct perfmap *map, in
 
 	for (size_t i = 0; i < t->n; i += step, tried++)
 		in += process_find(b->ps, pid, t->sym[i].start, MODE_USER) != NULL;
-	return in * PER_MILLE / tried;
+	return tried ? in * PER_MILLE / tried : 0;
 }
 
 static void try_map(const struct contest *c, struct candidate *cand, int32_t pid)
@@ -208,9 +208,14 @@ static void bind_map(struct binder *b, int32_t pid, const struct candidate *cand
 	b->map[b->nmaps++] =
 	        (struct bound_map){ pid, cand->item, cand->map, covered, of };
 	*at = (uint32_t)b->nmaps;
-	diag_note(b->diag,
-	          "process %d: " PRSTR " names %zu of %zu distinct JIT addresses", pid,
-	          STRARG(cand->item->name), covered, of);
+	cand->item->placed = true;
+	if (b->njit)
+		diag_note(b->diag,
+		          "process %d: " PRSTR " names %zu of %zu distinct JIT addresses",
+		          pid, STRARG(cand->item->name), covered, of);
+	else
+		diag_note(b->diag, "process %d: " PRSTR ": %zu.%zu %% lies in its memory",
+		          pid, STRARG(cand->item->name), covered / 10, covered % 10);
 }
 
 /* The same bytes found in two sources are one map. */
@@ -300,9 +305,8 @@ static void choose(struct contest *c, const struct contestant *p)
 		          p->pid, STRARG(cand->item->name), cand->covered, p->of);
 	else if (has_rival(c, p->of, cand))
 		diag_note(diag,
-		          "process %d: several perf maps cover its JIT code; choose one "
-		          "with "
-		          "-p %d=MAP",
+		          "process %d: several perf maps cover its JIT code; choose "
+		          "one with -p %d=MAP",
 		          p->pid, p->pid);
 	else
 		bind_map(c->b, p->pid, cand, cand->covered, p->of);
@@ -322,6 +326,27 @@ static void bind_forced(struct binder *b)
 	}
 }
 
+/* Maps that stay unused are said, but not one by one when a folder is full of them. */
+static void report_unused(const struct contest *c)
+{
+	const struct candidate *first = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->ncandidates; i++)
+		if (!c->candidate[i].item->placed) {
+			first = first ? first : &c->candidate[i];
+			n++;
+		}
+	if (n == 1)
+		diag_note(c->b->diag, PRSTR ": names the code of no process here",
+		          STRARG(first->item->name));
+	else if (n)
+		diag_note(c->b->diag,
+		          "%zu perf maps name the code of no process here: " PRSTR
+		          ", ...",
+		          n, STRARG(first->item->name));
+}
+
 void bind_decide(struct binder *b, struct processes *ps)
 {
 	struct contest c = { .b = b };
@@ -333,6 +358,7 @@ void bind_decide(struct binder *b, struct processes *ps)
 	for (size_t i = 0; i < c.n; i++)
 		if (!table_get(&b->map_of, (uint32_t)c.process[i].pid, 0))
 			choose(&c, &c.process[i]);
+	report_unused(&c);
 	arena_release(&c.scratch);
 	bind_place_images(b);
 }
@@ -349,7 +375,33 @@ static bool find_in(const struct symtab *t, uint64_t addr, bool caller,
 	return true;
 }
 
-static bool find_image(const struct binder *b, const struct mapping *m, uint64_t ip,
+struct r2r *bind_methods(const struct binder *b, const struct bound_image *im)
+{
+	return im->image ? locate_r2r(b->locator, im->image) : NULL;
+}
+
+static bool find_method(struct binder *b, const struct bound_image *im, uint64_t rva,
+                        bool caller, struct bound_name *out)
+{
+	struct r2r *r = bind_methods(b, im);
+	size_t index;
+	uint32_t *at;
+
+	if (!r || !r2r_find(r, look(rva, caller), &index))
+		return false;
+	at = table_at(&b->name_of, b->run, (size_t)(im->image - b->locator->item), index);
+	if (!*at) {
+		b->name = arena_grow(b->run, b->name, &b->names_cap, b->nnames + 1,
+		                     sizeof(*b->name));
+		b->name[b->nnames++] = r2r_name(r, index, b->run, R2R_AS_JIT);
+		*at = (uint32_t)b->nnames;
+	}
+	out->func = b->name[*at - 1];
+	out->off = rva - r2r_range(r, index).begin;
+	return true;
+}
+
+static bool find_image(struct binder *b, const struct mapping *m, uint64_t ip,
                        bool caller, struct bound_name *out)
 {
 	uint32_t at = table_get(&b->image_of, m->id, 0);
@@ -365,10 +417,12 @@ static bool find_image(const struct binder *b, const struct mapping *m, uint64_t
 			return false;
 		rva += caller;
 	}
-	return find_in(&im->map->symbols, rva, caller, out);
+	/* The image's own names are spelled as the runtime does; a map's are not. */
+	return find_method(b, im, rva, caller, out) ||
+	       (im->map && find_in(&im->map->symbols, rva, caller, out));
 }
 
-bool bind_find(const struct binder *b, const struct mapping *m, int32_t pid, uint64_t ip,
+bool bind_find(struct binder *b, const struct mapping *m, int32_t pid, uint64_t ip,
                bool caller, struct bound_name *out)
 {
 	uint32_t at = table_get(&b->map_of, (uint32_t)(m ? m->pid : pid), 0);

@@ -2,8 +2,8 @@
  * bind - which source names which code, shown before anything is named.
  *
  * A perf map belongs to a process when it covers the addresses that were sampled
- * in the process's JIT code; a map of a ReadyToRun image belongs to a mapping when
- * signature or MVID, the mapping's length and the return addresses found in it
+ * in the process's JIT code; a ReadyToRun image, and a map of it, belong to a mapping
+ * when signature or MVID, the mapping's length and the return addresses found in it
  * agree.  First every distinct frame is noted, then bind_decide chooses and says
  * what it chose, then bind_find answers.
  */
@@ -27,10 +27,11 @@ struct bound_map {
 	size_t covered, of; /* distinct JIT addresses of the process */
 };
 
-/* A relative map that names a mapping's code. */
+/* A ReadyToRun image, or a relative map, that names a mapping's code. */
 struct bound_image {
 	const struct mapping *m;
-	struct item *item; /* the relative map */
+	struct item *image; /* the image itself; NULL when there is only a map */
+	struct item *item;  /* the relative map; NULL when there is only the image */
 	const struct perfmap *map;
 	const struct pe *pe; /* its sections; NULL: base is known instead */
 	uint64_t base;       /* run-time address of rva 0 */
@@ -67,8 +68,11 @@ struct bound_name {
 	uint64_t off;
 	bool jit; /* from a perf map */
 };
-bool bind_find(const struct binder *b, const struct mapping *m, int32_t pid, uint64_t ip,
+bool bind_find(struct binder *b, const struct mapping *m, int32_t pid, uint64_t ip,
                bool caller, struct bound_name *out);
+
+/* The methods of a bound image, read when first asked for; NULL: its map names it. */
+struct r2r *bind_methods(const struct binder *b, const struct bound_image *im);
 
 size_t bind_maps(const struct binder *b, const struct bound_map **out);
 size_t bind_images(const struct binder *b, const struct bound_image **out);

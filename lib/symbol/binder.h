@@ -43,7 +43,10 @@ struct binder {
 	struct table map_of; /* pid -> index of map + 1 */
 	struct bound_image *image;
 	size_t nimages, images_cap;
-	struct table image_of;   /* mapping id -> index of image + 1 */
+	struct table image_of; /* mapping id -> index of image + 1 */
+	struct table name_of;  /* (image, method) -> index of name + 1 */
+	struct str *name;      /* of the methods of images */
+	size_t nnames, names_cap;
 	struct table stems;      /* of the images that relative maps are about -> 1.. */
 	struct noted_load *load; /* of every perfinfo */
 	size_t nloads, loads_cap;

@@ -20,7 +20,8 @@ size_t merge_processes(const struct binder *b, struct arena *a, const int32_t **
 	for (size_t i = 0; i < nmaps; i++)
 		pid[n++] = map[i].pid;
 	for (size_t i = 0; i < nimages; i++)
-		pid[n++] = image[i].m->pid;
+		if (image[i].map || bind_methods(b, &image[i]))
+			pid[n++] = image[i].m->pid;
 	qsort(pid, n, sizeof(*pid), by_number);
 	for (size_t i = 0; i < n; i++)
 		if (!kept || pid[kept - 1] != pid[i])
@@ -52,23 +53,43 @@ static bool place(const struct bound_image *im, uint64_t rva, uint64_t *ip)
 	return *ip >= im->m->first && *ip < im->m->last;
 }
 
-static void add_image(struct merge *mg, struct arena *a, const struct bound_image *im)
+static void add_range(struct merge *mg, struct merge_part *part, struct arena *a,
+                      const struct bound_image *im, uint64_t rva, uint64_t size,
+                      struct str name)
 {
-	struct merge_part *part = new_part(mg, a, im->item->name, im->m->first);
-	const struct symtab *t = &im->map->symbols;
+	uint64_t ip;
 
-	for (size_t i = 0; i < t->n; i++) {
-		const struct symbol *s = &t->sym[i];
-		uint64_t ip, size = s->end - s->start;
+	if (!place(im, rva, &ip)) {
+		part->outside++;
+		return;
+	}
+	if (size > im->m->last - ip)
+		size = im->m->last - ip;
+	symtab_add(&mg->symbols, a, ip, size, name);
+	part->symbols++;
+}
 
-		if (!place(im, s->start, &ip)) {
-			part->outside++;
-			continue;
-		}
-		if (size > im->m->last - ip)
-			size = im->m->last - ip;
-		symtab_add(&mg->symbols, a, ip, size, s->name);
-		part->symbols++;
+static void add_image(const struct binder *b, struct merge *mg, struct arena *a,
+                      const struct bound_image *im)
+{
+	struct str name = im->image ? im->image->name : im->item->name;
+	struct merge_part *part;
+	struct r2r *r = bind_methods(b, im);
+	size_t n = r ? r2r_count(r) : im->map ? im->map->symbols.n : 0;
+
+	if (!n)
+		return;
+	part = new_part(mg, a, name, im->m->first);
+	for (size_t i = 0; i < n && r; i++) {
+		struct r2r_range code = r2r_range(r, i);
+
+		add_range(mg, part, a, im, code.begin, code.end - code.begin,
+		          r2r_name(r, i, a, R2R_AS_JIT));
+	}
+	for (size_t i = 0; i < n && !r; i++) {
+		const struct symbol *s = &im->map->symbols.sym[i];
+
+		add_range(mg, part, a, im, s->start, s->end - s->start, s->name);
 	}
 }
 
@@ -92,7 +113,7 @@ void merge_process(const struct binder *b, int32_t pid, struct arena *a, struct 
 	*mg = (struct merge){ 0 };
 	for (size_t i = 0; i < nimages; i++)
 		if (image[i].m->pid == pid)
-			add_image(mg, a, &image[i]);
+			add_image(b, mg, a, &image[i]);
 	for (size_t i = 0; i < nmaps; i++)
 		if (map[i].pid == pid)
 			add_map(mg, a, &map[i]);

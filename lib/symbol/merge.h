@@ -1,9 +1,9 @@
 /*
  * merge - everything that names a process's managed code, in one table of ips.
  *
- * The perf map as it is, and each map of a ReadyToRun image moved to where the
- * process had the image mapped.  Where both name a byte, the perf map has it: code
- * made at run time came later.
+ * The perf map as it is, and the methods of each ReadyToRun image moved to where the
+ * process had the image mapped: from the image itself, else from its map.  Where both
+ * name a byte, the perf map has it: code made at run time came later.
  */
 #ifndef SYMBOL_MERGE_H
 #define SYMBOL_MERGE_H
@@ -16,7 +16,7 @@ size_t merge_processes(const struct binder *b, struct arena *a, const int32_t **
 
 /* What one source gave. */
 struct merge_part {
-	struct str name; /* of the map */
+	struct str name; /* of the image or map */
 	uint64_t at;     /* run-time address of the image's code; 0 for a perf map */
 	size_t symbols, outside; /* taken; left out because they lie in no mapping */
 };
@@ -27,7 +27,7 @@ struct merge {
 	size_t nparts, parts_cap;
 };
 
-/* Names are borrowed from the maps. */
+/* Names are borrowed from the maps, or live in a. */
 void merge_process(const struct binder *b, int32_t pid, struct arena *a,
                    struct merge *out);
 

@@ -1,7 +1,8 @@
 /*
- * Maps of ReadyToRun images are relative: they name code once it is known which
- * image was mapped, and where.  The image itself (its sections) or perfinfo (its
- * base) says where; signature or MVID say which.
+ * ReadyToRun images name their own code, and maps of them name it too; both are
+ * relative: first it must be known which image was mapped, and where.  The image
+ * itself (its sections) or perfinfo (its base) says where; the mapping's length, the
+ * calls before return addresses, signature and MVID say which.
  */
 #include "symbol/binder.h"
 
@@ -16,7 +17,9 @@ struct search {
 	const struct mapping *m;
 	struct str path, stem; /* "/srv/app/calc10.dll", "calc10" */
 	struct arena scratch;
-	const char *why; /* the reason it was not placed */
+	const char *why;     /* the reason it was not placed */
+	const char *differs; /* that its image was not taken; NULL: there was none */
+	struct item *other;  /* that image */
 };
 
 static struct str stem_of(struct str path)
@@ -44,30 +47,69 @@ static bool calls_agree(const struct binder *b, const struct mapping *m,
 	return good * 100 >= all * PERCENT_CALLS;
 }
 
-static const struct pe *find_pe(struct search *s)
+/* perfinfo says which image the process loaded from there, if there is one. */
+static bool mvid_agrees(const struct search *s, const struct pe *pe)
+{
+	const struct binder *b = s->b;
+	uint32_t i = table_get(&b->load_of, s->m->path, 0);
+	bool said = false;
+
+	for (int tried = 0; i && tried < SAME_NAME; tried++, i = b->load[i - 1].next) {
+		const struct image_load *load = &b->load[i - 1].load;
+
+		if (!load->base || !pe->has_mvid)
+			continue;
+		if (!memcmp(load->mvid, pe->mvid, MVID_BYTES))
+			return true;
+		said = true;
+	}
+	return !said;
+}
+
+/* NULL, or why it is not what this mapping is of. */
+static const char *differs(const struct search *s, const struct pe *pe)
+{
+	uint64_t length = s->m->last - s->m->first, file_off = s->m->first - s->m->bias;
+
+	if (pe_mapped_length(pe, file_off) != length)
+		return "the image there is another version: its code has another length";
+	if (!mvid_agrees(s, pe))
+		return "the image there is another version: its MVID is not what "
+		       "perfinfo says";
+	if (!calls_agree(s->b, s->m, pe))
+		return "the image there is another version: sampled return addresses "
+		       "follow no calls in it";
+	return NULL;
+}
+
+/* Of several of that name the one whose path agrees longest, precompiled before IL. */
+static struct item *find_pe(struct search *s)
 {
 	struct locator *l = s->b->locator;
-	struct item *it = locate_base(l, s->path);
-	uint64_t length = s->m->last - s->m->first, file_off = s->m->first - s->m->bias;
-	int tried = 0;
+	struct item *it = locate_base(l, s->path), *best = NULL;
+	size_t most = 0;
 
 	s->why = "its image is not among the sources";
-	for (; it && tried++ < SAME_NAME; it = it->next ? &l->item[it->next - 1] : NULL) {
-		const struct pe *pe = locate_pe(l, it);
+	for (int tried = 0; it && tried < SAME_NAME;
+	     tried++, it = it->next ? &l->item[it->next - 1] : NULL) {
+		size_t parts = 2 * locate_common_parts(it->name, s->path);
+		const struct pe *pe;
 
-		if (!pe)
+		if (parts + 1 <= most || it->kind != ITEM_PE || !(pe = locate_pe(l, it)))
 			continue;
-		if (pe_mapped_length(pe, file_off) != length)
-			s->why = "the image there is another version: its code has "
-			         "another length";
-		else if (!calls_agree(s->b, s->m, pe))
-			s->why = "the image there is another version: sampled return "
-			         "addresses "
-			         "follow no calls in it";
-		else
-			return pe;
+		parts += r2r_bid(pe);
+		if (best && parts <= most)
+			continue;
+		s->differs = differs(s, pe);
+		if (s->differs) {
+			s->why = s->differs;
+			s->other = it;
+			continue;
+		}
+		most = parts;
+		best = it;
 	}
-	return NULL;
+	return best;
 }
 
 static struct item *map_called(struct search *s, struct str name)
@@ -145,7 +187,8 @@ static bool find_by_perfinfo(struct search *s, struct bound_image *out)
 
 static bool find_image(struct search *s, struct bound_image *out)
 {
-	const struct pe *pe = find_pe(s);
+	struct item *image = find_pe(s);
+	const struct pe *pe = image ? locate_pe(s->b->locator, image) : NULL;
 
 	out->pe = pe;
 	out->item = NULL;
@@ -155,7 +198,8 @@ static bool find_image(struct search *s, struct bound_image *out)
 			out->item = crossgen_map(s, pe->mvid);
 		if (!out->item)
 			out->item = crossgen2_map(s, pe);
-		if (out->item)
+		out->image = r2r_bid(pe) ? image : NULL;
+		if (out->item || out->image)
 			return true;
 	}
 	out->pe = NULL;
@@ -168,7 +212,10 @@ static void place(struct binder *b, const struct bound_image *im)
 	                      sizeof(*b->image));
 	b->image[b->nimages++] = *im;
 	*table_at(&b->image_of, b->run, im->m->id, 0) = (uint32_t)b->nimages;
-	im->item->placed = true;
+	if (im->item)
+		im->item->placed = true;
+	if (im->image)
+		im->image->placed = true;
 }
 
 /* The number of a stem; 0: no relative map is about it. */
@@ -212,8 +259,8 @@ static void note_loads(struct binder *b, struct str bytes)
 	}
 }
 
-/* Only images that some map is about are looked for. */
-static bool learn_stems(struct binder *b)
+/* What the relative maps are about, and what perfinfo says was loaded. */
+static void learn_stems(struct binder *b)
 {
 	struct locator *l = b->locator;
 
@@ -230,19 +277,66 @@ static bool learn_stems(struct binder *b)
 		if (it->kind == ITEM_PERFINFO)
 			note_loads(b, source_map(it->source, it->member));
 	}
-	return b->stems.n != 0;
+}
+
+/* Some image among the sources is called like what was mapped there. */
+static bool has_image(const struct binder *b, struct str path)
+{
+	struct locator *l = b->locator;
+	struct item *it = locate_base(l, path);
+
+	for (int tried = 0; it && tried < SAME_NAME; tried++) {
+		if (it->kind == ITEM_PE)
+			return true;
+		it = it->next ? &l->item[it->next - 1] : NULL;
+	}
+	return false;
+}
+
+/* Images that were there and not taken; the first is said, the others counted. */
+struct refusals {
+	const struct item *first;
+	const char *why;
+	size_t n;
+	struct table seen;
+	struct arena scratch;
+};
+
+static void refuse(struct refusals *r, const struct search *s)
+{
+	size_t i = (size_t)(s->other - s->b->locator->item);
+	uint32_t *at = table_at(&r->seen, &r->scratch, i, 0);
+
+	if (*at)
+		return;
+	*at = 1;
+	if (!r->n++) {
+		r->first = s->other;
+		r->why = s->differs;
+	}
+}
+
+static void report_refusals(const struct binder *b, struct refusals *r)
+{
+	if (r->n == 1)
+		diag_note(b->diag, PRSTR ": not used: %s", STRARG(r->first->name),
+		          r->why);
+	else if (r->n)
+		diag_note(b->diag, "%zu images not used; " PRSTR ": %s", r->n,
+		          STRARG(r->first->name), r->why);
+	arena_release(&r->scratch);
 }
 
 void bind_place_images(struct binder *b)
 {
 	struct locator *l = b->locator;
 	struct arena scratch = { 0 };
+	struct refusals refusals = { 0 };
 	const struct mapping *const *maps;
 	size_t n = process_mappings(b->ps, &maps);
 	const char **why;
 
-	if (!learn_stems(b))
-		return;
+	learn_stems(b);
 	why = arena_new(&scratch, const char *, b->stems.n + 1);
 	for (size_t i = 0; i < n; i++) {
 		struct search s = { .b = b, .m = maps[i] };
@@ -251,17 +345,22 @@ void bind_place_images(struct binder *b)
 
 		s.path = intern_str(l->names, maps[i]->path);
 		s.stem = stem_of(s.path);
-		number = maps[i]->kind == MAPPED_IMAGE ? stem_number(b, s.stem) : 0;
-		if (!number)
+		number = stem_number(b, s.stem);
+		if (maps[i]->kind != MAPPED_IMAGE || !s.stem.n ||
+		    !(number || has_image(b, s.path)))
 			continue;
 		if (find_image(&s, &im)) {
-			im.map = locate_perfmap(l, im.item);
+			im.map = im.item ? locate_perfmap(l, im.item) : NULL;
 			place(b, &im);
 		} else {
-			why[number] = s.why;
+			if (number)
+				why[number] = s.why;
+			if (s.differs)
+				refuse(&refusals, &s);
 		}
 		arena_release(&s.scratch);
 	}
 	report(b, why);
+	report_refusals(b, &refusals);
 	arena_release(&scratch);
 }

@@ -259,7 +259,8 @@ static void scan_perfdata(struct profile *p, struct reader *r, struct witnesses 
 static bool needs_proof(const struct profile *p)
 {
 	for (size_t i = 0; i < p->locator.n; i++)
-		if (p->locator.item[i].kind == ITEM_PERFMAP)
+		if (p->locator.item[i].kind == ITEM_PERFMAP ||
+		    p->locator.item[i].kind == ITEM_PE)
 			return true;
 	return false;
 }
