@@ -1,17 +1,17 @@
 /*
  * The two spellings, as the runtime and as crossgen2 write them (runtime:
- * src/coreclr/vm/method.cpp, ILCompiler.Diagnostics/PerfMapWriter.cs):
+ * src/coreclr/vm/method.cpp, ILCompiler.Diagnostics/PerfMapWriter.cs), in one line each:
  *
- *	instance bool [System.Private.CoreLib]
- *System.Collections.Generic.Dictionary`2[System.__Canon,System.Int32]::TryGetValue(!0,!1&)[OptimizedTier1]
- *	System.Boolean System.Collections.Generic.Dictionary`2[System.__Canon,
- *System.Int32]::TryGetValue(System.__Canon, System.Int32&)
+ *	instance bool [System.Private.CoreLib] System.Collections.Generic.Dictionary`2
+ *		[System.__Canon,System.Int32]::TryGetValue(!0,!1&)[OptimizedTier1]
+ *	System.Boolean System.Collections.Generic.Dictionary`2
+ *		[System.__Canon, System.Int32]::TryGetValue(System.__Canon, System.Int32&)
  *
  * and beside methods
  *
  *	stub<36> AllocateTemporaryEntryPoints<PRECODE_FIXUP>
  *	instance System.Int32 {MT: 0x00007F8A736AA0E8} [System.Private.CoreLib]
- *dynamicClass::IL_STUB_UnboxingStub()[Optimized]
+ *		dynamicClass::IL_STUB_UnboxingStub()[Optimized]
  */
 #include "stack/clr.h"
 

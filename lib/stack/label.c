@@ -1,12 +1,16 @@
 /*
- * Some symbols and their labels:
+ * Some symbols, in the module behind them, and their labels:
  *
- *	Foo::operator()(int) const (/lib/x.so)                  Foo::operator()
- *	foo::bar::h0123456789abcdef (/bin/x)                    foo::bar
- *	Ljava/util/HashMap;::get->Ljava/util/HashMap;::getNode
- *java/util/HashMap:::get;java/util/HashMap:::getNode LazyCompile:*foo /app/x y.js:10:5
- *(/tmp/perf-1.map)     unchanged [unknown] (/memfd:doublemapper (deleted))
- *[memfd:doublemapper]
+ *	Foo::operator()(int) const (/lib/x.so)
+ *	-> Foo::operator()
+ *	foo::bar::h0123456789abcdef (/bin/x)
+ *	-> foo::bar
+ *	Ljava/util/HashMap;::get->Ljava/util/HashMap;::getNode (/tmp/perf-1.map)
+ *	-> java/util/HashMap:::get;java/util/HashMap:::getNode
+ *	LazyCompile:*foo /app/x y.js:10:5 (/tmp/perf-1.map)
+ *	-> LazyCompile:*foo /app/x y.js:10:5
+ *	[unknown] (/memfd:doublemapper (deleted))
+ *	-> [memfd:doublemapper]
  */
 #include "stack/label.h"
 
