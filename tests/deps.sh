@@ -12,12 +12,12 @@ libarchive-dev /usr/include/archive.h
 libzstd-dev /usr/include/zstd.h
 zlib1g-dev /usr/include/zlib.h
 libtraceevent-dev /usr/include/traceevent/event-parse.h
+liblzma-dev /usr/include/lzma.h
+libelf-dev /usr/include/gelf.h
+libiberty-dev /usr/include/libiberty/demangle.h
 '
 tests='
-libdw-dev /usr/include/elfutils/libdw.h
 libpcre2-dev /usr/include/pcre2.h
-liblzma-dev /usr/include/lzma.h
-libiberty-dev /usr/include/libiberty/demangle.h
 libcmocka-dev /usr/include/cmocka.h
 binutils objdump
 clang clang

@@ -18,6 +18,8 @@ enum item_kind locate_kind(struct str name, struct str head)
 		return ITEM_STATUS;
 	if (pe_bid(head))
 		return ITEM_PE;
+	if (elf_bid(head))
+		return ITEM_ELF;
 	if (perfmap_bid(head))
 		return ITEM_PERFMAP;
 	f = reader_bid(head);
@@ -49,18 +51,20 @@ void locate_init(struct locator *l, struct arena *run, struct interner *names)
 /* In a directory these are opened only when a mapping asks for them. */
 static enum item_kind kind_by_name(struct str name)
 {
-	static const struct str binaries[] = { STR(".so"),  STR(".pdb"),  STR(".json"),
-		                               STR(".xml"), STR(".html"), STR(".js"),
-		                               STR(".a"),   STR(".o"),    STR(".debug"),
-		                               STR(".dbg"), STR(".jar"),  STR(".svg") };
+	static const struct str binaries[] = { STR(".pdb"),  STR(".json"), STR(".xml"),
+		                               STR(".html"), STR(".js"),   STR(".a"),
+		                               STR(".o"),    STR(".jar"),  STR(".svg") };
 
 	if (str_ends(name, STR(".dll")) || str_ends(name, STR(".exe")))
 		return ITEM_PE;
+	if (str_ends(name, STR(".so")) || str_ends(name, STR(".debug")) ||
+	    str_ends(name, STR(".dbg")) ||
+	    str_search(str_base(name), STR(".so.")) < str_base(name).n)
+		return ITEM_ELF;
 	for (size_t i = 0; i < sizeof(binaries) / sizeof(*binaries); i++)
 		if (str_ends(name, binaries[i]))
 			return ITEM_OTHER;
-	return str_search(str_base(name), STR(".so.")) < str_base(name).n ? ITEM_OTHER
-	                                                                  : ITEM_TEXT;
+	return ITEM_TEXT;
 }
 
 static enum item_kind kind_of(struct source *s, size_t member)
@@ -170,6 +174,26 @@ struct pe *locate_pe(struct locator *l, struct item *it)
 	if (bytes.p && pe_read(pe, bytes))
 		it->pe = pe;
 	return it->pe;
+}
+
+struct elf *locate_elf(struct locator *l, struct item *it)
+{
+	struct elf *elf;
+	struct str bytes;
+
+	if (it->opened || it->kind != ITEM_ELF)
+		return it->elf;
+	it->opened = true;
+	bytes = source_map(it->source, it->member);
+	elf = arena_new(l->run, struct elf, 1);
+	if (bytes.p && elf_read(elf, bytes, l->run))
+		it->elf = elf;
+	return it->elf;
+}
+
+struct item *locate_next(struct locator *l, const struct item *it)
+{
+	return it->next ? &l->item[it->next - 1] : NULL;
 }
 
 struct metadata *locate_tables(struct locator *l, struct item *it)

@@ -9,6 +9,7 @@
 #define IMAGE_LOCATE_H
 
 #include "base/intern.h"
+#include "image/elf.h"
 #include "image/pe.h"
 #include "image/perfinfo.h"
 #include "image/perfmap.h"
@@ -25,6 +26,7 @@ enum item_kind {
 	ITEM_MAPS,   /* a saved /proc/PID/maps */
 	ITEM_STATUS, /* a saved /proc/PID/status */
 	ITEM_PE,
+	ITEM_ELF, /* program, library or debug file */
 };
 
 struct item {
@@ -36,9 +38,10 @@ struct item {
 	bool chosen;   /* it is the profile itself */
 	bool placed;   /* a map that names something here */
 	uint32_t next; /* next item of the same last path part; index + 1 */
-	bool opened;   /* perfmap or pe below is there, if not NULL */
+	bool opened;   /* perfmap, pe or elf below is there, if not NULL */
 	struct perfmap *perfmap;
 	struct pe *pe;
+	struct elf *elf;
 	bool code_read, tables_read; /* likewise, of what follows */
 	struct r2r *r2r;
 	struct metadata *tables;
@@ -73,6 +76,10 @@ struct item *locate_path(struct locator *l, struct str path, enum item_kind kind
 /* Read on first use; NULL when the member cannot be read or is none. */
 struct perfmap *locate_perfmap(struct locator *l, struct item *it);
 struct pe *locate_pe(struct locator *l, struct item *it);
+struct elf *locate_elf(struct locator *l, struct item *it);
+
+/* The next item of the same last path part, or NULL. */
+struct item *locate_next(struct locator *l, const struct item *it);
 
 /* Precompiled code of a .NET image, and the tables that name it and others'. */
 struct r2r *locate_r2r(struct locator *l, struct item *it);

@@ -3,9 +3,12 @@
  *
  * gzip, RFC 1952: members that begin with 1f 8b follow each other; what follows the
  * last one and does not begin so is padding.
+ *
+ * xz, the .xz file format 1.1.0: fd 37 7a 58 5a 00, then blocks.
  */
 #include "source/inflate.h"
 
+#include <lzma.h>
 #include <stdlib.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -116,4 +119,35 @@ void gunzip_close(struct gunzip *z)
 		return;
 	inflateEnd(&z->z);
 	free(z);
+}
+
+enum { XZ_MEMORY = 128 << 20 }; /* of the decoder; xz -9 takes 65 MiB */
+
+struct str xz_unpack(struct str bytes, size_t max, struct arena *a)
+{
+	lzma_stream z = LZMA_STREAM_INIT;
+	struct arena scratch = { 0 };
+	size_t cap = 0, n = 0;
+	struct str out = { 0 };
+	char *to = NULL;
+	lzma_ret r = LZMA_OK;
+
+	if (max / PACKED_MAX > bytes.n)
+		max = bytes.n * PACKED_MAX;
+	if (lzma_stream_decoder(&z, XZ_MEMORY, 0) != LZMA_OK)
+		return out;
+	z.next_in = (const uint8_t *)bytes.p;
+	z.avail_in = bytes.n;
+	while (r == LZMA_OK && n < max) {
+		to = arena_grow(&scratch, to, &cap, n + PIECE_BYTES, 1);
+		z.next_out = (uint8_t *)to + n;
+		z.avail_out = PIECE_BYTES;
+		r = lzma_code(&z, LZMA_FINISH);
+		n += PIECE_BYTES - z.avail_out;
+	}
+	lzma_end(&z);
+	if (r == LZMA_STREAM_END && n <= max)
+		out = arena_str(a, (struct str){ to, n });
+	arena_release(&scratch);
+	return out;
 }

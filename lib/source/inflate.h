@@ -1,5 +1,6 @@
 /*
- * inflate - unpacks what libarchive does not: the one user of libzstd and zlib.
+ * inflate - unpacks what libarchive does not: the one user of libzstd, zlib and
+ * liblzma.
  *
  * A zstd stream comes in pieces, as the records of perf.data: they are fed in order,
  * and a frame may begin and end anywhere.
@@ -7,7 +8,7 @@
 #ifndef SOURCE_INFLATE_H
 #define SOURCE_INFLATE_H
 
-#include "base/str.h"
+#include "base/arena.h"
 
 struct inflate;
 
@@ -45,5 +46,12 @@ const char *gunzip_error(const struct gunzip *z);
 
 /* Accepts NULL. */
 void gunzip_close(struct gunzip *z);
+
+/*
+ * An xz file in memory, whole; none when it is damaged or unpacks to more than max
+ * bytes, or to more than PACKED_MAX times its size.
+ */
+enum { PACKED_MAX = 256 };
+struct str xz_unpack(struct str bytes, size_t max, struct arena *a);
 
 #endif

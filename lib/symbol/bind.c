@@ -430,7 +430,9 @@ bool bind_find(struct binder *b, const struct mapping *m, int32_t pid, uint64_t 
 	out->jit = false;
 	if (m && m->kind == MAPPED_KERNEL)
 		return false;
-	if (m && m->kind == MAPPED_IMAGE && find_image(b, m, ip, caller, out))
+	if (m && m->kind == MAPPED_IMAGE &&
+	    (find_image(b, m, ip, caller, out) ||
+	     bind_find_native(b, m, ip, caller, out)))
 		return true;
 	out->jit = true;
 	return at && find_in(&b->map[at - 1].map->symbols, ip, caller, out);

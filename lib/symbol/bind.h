@@ -5,7 +5,8 @@
  * in the process's JIT code; a ReadyToRun image, and a map of it, belong to a mapping
  * when signature or MVID, the mapping's length and the return addresses found in it
  * agree.  First every distinct frame is noted, then bind_decide chooses and says
- * what it chose, then bind_find answers.
+ * what it chose, then bind_find answers.  ELF files need no frames to show that they
+ * belong (build-id, else path and segment): they are looked for by bind_find.
  */
 #ifndef SYMBOL_BIND_H
 #define SYMBOL_BIND_H
@@ -70,6 +71,9 @@ struct bound_name {
 };
 bool bind_find(struct binder *b, const struct mapping *m, int32_t pid, uint64_t ip,
                bool caller, struct bound_name *out);
+
+/* Says which ELF files were not used, or were taken by their names alone. */
+void bind_report_native(const struct binder *b);
 
 /* The methods of a bound image, read when first asked for; NULL: its map names it. */
 struct r2r *bind_methods(const struct binder *b, const struct bound_image *im);

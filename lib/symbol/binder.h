@@ -22,6 +22,44 @@ struct noted_load {
 	uint32_t next; /* of the same path; index + 1 */
 };
 
+/* An ELF file and its debug file: together they name code. */
+struct native {
+	struct item *image, *debug; /* either may be NULL */
+	bool read;
+	struct symtab symbols; /* by va, mangled */
+};
+
+/* A mapping of one. */
+struct native_place {
+	uint32_t native;
+	uint64_t shift; /* va - file offset */
+};
+
+/* What is said of ELF files at the end: the first by name, the others counted. */
+struct native_remark {
+	const struct item *first;
+	const char *why;
+	size_t n;
+};
+
+/* Natively compiled code; private to symbol/native.c. */
+struct natives {
+	struct native *native;
+	size_t n, cap;
+	struct table by_items; /* (image, debug) -> index of native + 1 */
+	struct native_place *place;
+	size_t nplaces, places_cap;
+	struct table place_of; /* mapping id -> index of place + 2; 1: there is none */
+	struct table plain_of; /* (mangled name) -> index of plain + 1 */
+	struct str *plain;
+	size_t nplain, plain_cap;
+	struct table said; /* item -> 1, of those that remarks count */
+	struct native_remark refused, unverified;
+	bool indexed;
+	struct table by_id;   /* first bytes of build-id -> index of item + 1 */
+	uint32_t *same_start; /* by item: the next with such an id; index + 1 */
+};
+
 struct binder {
 	struct locator *locator;
 	struct processes *ps;
@@ -51,9 +89,16 @@ struct binder {
 	struct noted_load *load; /* of every perfinfo */
 	size_t nloads, loads_cap;
 	struct table load_of; /* path -> index of its last load + 1 */
+	struct natives natives;
 };
 
 /* Finds the images of all mappings; says which maps could not be placed. */
 void bind_place_images(struct binder *b);
+
+enum { SAME_NAME = 256 }; /* files, or loads, of one name that are looked at */
+
+/* Name and offset from ELF files, which are found when a mapping first asks. */
+bool bind_find_native(struct binder *b, const struct mapping *m, uint64_t ip, bool caller,
+                      struct bound_name *out);
 
 #endif

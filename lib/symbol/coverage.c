@@ -110,6 +110,7 @@ void profile_summary(const struct profile *p)
 	size_t n = count_modules(p, &scratch, &count);
 	uint64_t named = c->frames - c->unknown;
 
+	bind_report_native(p->binder);
 	for (size_t i = 0; i < n && i < WORST; i++) {
 		struct str module = intern_str(&p->names, count[i].module);
 

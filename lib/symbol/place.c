@@ -8,7 +8,6 @@
 
 enum {
 	PERCENT_CALLS = 75, /* right images: all; another version: 0 to 40 */
-	SAME_NAME = 256,    /* files, or loads, of one name that are looked at */
 };
 
 /* What one mapping looks for. */

@@ -1,0 +1,58 @@
+/*
+ * elf - what an ELF file says about itself: which one it is, how it is mapped, what
+ * its functions are called.
+ *
+ * Addresses in here are va: those of the file's own symbols.  The linkers lld and
+ * mold let va and file offset differ, segment by segment.  Specifications: System V
+ * ABI chapters 4 and 5; .note.gnu.build-id, .gnu_debuglink and .gnu_debugdata as the
+ * GDB manual has them.
+ */
+#ifndef IMAGE_ELF_H
+#define IMAGE_ELF_H
+
+#include "image/symtab.h"
+
+/* A PT_LOAD. */
+struct elf_load {
+	uint64_t file_off, file_size;
+	uint64_t va, size;
+	bool executable;
+};
+
+struct elf {
+	struct str bytes;
+	struct str build_id;   /* raw bytes; empty when it has none */
+	struct str debug_link; /* file name of its debug file; empty when none is said */
+	struct str mini;       /* .gnu_debugdata: an ELF file, packed by xz */
+	const struct elf_load *load;
+	size_t nloads;
+	bool has_symtab;
+	bool bare; /* a debug file: it has no code, and its file offsets are void */
+};
+
+bool elf_bid(struct str head);
+
+/* False: no executable, library or debug file, or its headers lie. */
+bool elf_read(struct elf *e, struct str bytes, struct arena *a);
+
+/*
+ * For a mapping of that part of the file: what va is more than the file offset (modulo
+ * 2^64).  exact: the mapping must be an executable segment, rounded to pages, no more
+ * and no less.  False: no code of this file is mapped there.
+ */
+bool elf_place(const struct elf *e, uint64_t file_off, uint64_t length, bool exact,
+               uint64_t *shift);
+
+/*
+ * Adds the functions of e to t, by va, as its symbol tables spell them; names live as
+ * long as e's bytes and the arena.  spell says how a name will be printed: of several
+ * at one address perf prefers by that.  Call it once for a table.
+ */
+struct elf_spelling {
+	struct str (*spell)(void *ctx, struct str name);
+	void *ctx;
+};
+void elf_symbols(const struct elf *const *e, size_t n, const struct elf_spelling *sp,
+                 struct symtab *t, struct arena *a);
+
+#endif

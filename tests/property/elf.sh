@@ -1,0 +1,95 @@
+#!/bin/bash
+# ELF files name native code as perf does that has them at hand (K.named.out, which
+# has inlined functions as well), and only when they are what ran.
+. "$TOP/tests/check.sh"
+cd "$TMPDIR" || exit 1
+mkdir all files
+tar -xzf "$TOP/fixtures/native.prof.tar.gz" -C all
+cp -r all/srv all/usr files
+native=/srv/app/native
+
+# real FILE - the frames that are no inlined functions.
+real() { grep '^	' "$1" | grep -v '(inlined)$'; }
+# in_files FILE - those in modules that are there, as far as perf has a name.
+in_files() { real "$1" | grep -E "$native/(tally|grind-fp|libworkfp[.]so)\)\$" | grep -v ' \[unknown\] '; }
+
+# as_perf NAME CAPTURE COUNT SOURCE
+as_perf()
+{
+	"$BIN/psym" -q --no-host --perf-compat -m "$4" "all/$2.perf.data" >named
+	in_files "all/$2.named.out" >perf.frames
+	in_files named >psym.frames
+	same "$1: the same names and offsets" perf.frames psym.frames
+	[ "$(wc -l <psym.frames)" = "$3" ] || wc -l psym.frames
+	[ "$(wc -l <psym.frames)" = "$3" ]
+	report $? "$1: all $3"
+}
+as_perf "gcc: .symtab, .gnu_debugdata and .plt" fp 4575 files
+as_perf "lld: a debug file by its link" lld 191776 files
+tar -czf files.tar.gz -C files .
+as_perf "the same out of an archive" lld 191776 files.tar.gz
+
+# By build-id alone, whatever they are called.
+mkdir renamed
+cp files$native/tally renamed/a
+cp files$native/tally.debug renamed/b
+as_perf "under other names" lld 191776 renamed
+rm renamed/a
+as_perf "the debug file alone, without .plt" lld 191776 renamed
+
+# Another build is not used, and that is said.
+mkdir other
+perl -0777 -pe 's/\x8b\xb5\xee\xac\x83\x49\xe4\x89/\x8b\xb5\xee\xac\x83\x49\xe4\x88/' \
+	files$native/tally >other/tally
+cp files$native/tally.debug other/tally.debug
+"$BIN/psym" --no-host -m other/tally all/lld.perf.data >named 2>said
+[ "$(in_files named | wc -l)" = 0 ]
+report $? "another build names nothing"
+check "and that is said" grep -q 'tally: not used: it has another build-id than what ran' said
+
+# Where nothing says the build, path and length must do, and that is said.
+text() { printf 'work 100  1.000000:  1 cycles: \n\t11ed [unknown] (/srv/x/libworkfp.so)\n\n'; }
+map() { printf '7f0000001000-7f000000%s r-xp 00001000 08:01 5 /srv/x/libworkfp.so\n' "$1"; }
+map 2000 >maps-100.txt
+text | "$BIN/psym" --no-host -m maps-100.txt -m files >named 2>said
+check "by name alone" grep -q '11ed work::each_collatz+0x3d (/srv/x/libworkfp.so)' named
+check "and that is said" grep -q '1 ELF files taken by name alone.*libworkfp.so' said
+map 3000 >maps-100.txt
+text | "$BIN/psym" --no-host -m maps-100.txt -m files >named 2>said
+check "not when the length differs" grep -q '11ed \[unknown\]' named
+check "and that is said" grep -q 'libworkfp.so: not used: its code has another length' said
+
+# A program of today, beside perf itself.
+cat >busy.c <<'END'
+static volatile unsigned long sink;
+__attribute__((noinline)) static void leaf(unsigned long n)
+{
+	while (n--)
+		sink += n % 7;
+}
+__attribute__((noinline, weak)) void weak_name(unsigned long n)
+{
+	leaf(n);
+	while (n--)
+		sink += n % 5;
+}
+void strong_name(unsigned long) __attribute__((alias("weak_name")));
+int main(void)
+{
+	strong_name(200000000);
+	return sink == 1;
+}
+END
+mkdir here
+${CC:-cc} -O1 -g -fno-omit-frame-pointer -o here/busy busy.c
+if perf record -q -F 499 -g -o here.data here/busy >record.log 2>&1 && [ -s here.data ]; then
+	perf script --no-inline -i here.data 2>/dev/null >perf.text
+	"$BIN/psym" -q --no-host --perf-compat -m here here.data >psym.text
+	grep 'here/busy)$' perf.text >perf.frames
+	grep 'here/busy)$' psym.text >psym.frames
+	same "a program recorded here: as perf script names it" perf.frames psym.frames
+	check "by its strong or weak name" grep -q '_name+0x' psym.frames
+else
+	echo "ok a program recorded here # SKIP perf record does not work here"
+fi
+finish

@@ -1,0 +1,236 @@
+/* ELF files: fixtures/elf, whose source is names.s beside them. */
+#include "image/elf.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#include "given.h"
+#include "symbol/demangle.h"
+
+static struct arena run;
+
+static int leave(void **state)
+{
+	(void)state;
+	arena_release(&run);
+	return 0;
+}
+
+static struct str spell(void *ctx, struct str name)
+{
+	return demangle(name, ctx);
+}
+
+static struct elf file(const char *path)
+{
+	struct elf e;
+
+	assert_true(elf_read(&e, file_bytes(&run, path), &run));
+	return e;
+}
+
+static struct symtab symbols(const char *path)
+{
+	struct elf_spelling sp = { spell, &run };
+	struct elf e = file(path);
+	const struct elf *one = &e;
+	struct symtab t = { 0 };
+
+	elf_symbols(&one, 1, &sp, &t, &run);
+	return t;
+}
+
+static void is_called(const struct symtab *t, uint64_t va, const char *name)
+{
+	const struct symbol *s = symtab_find(t, va);
+
+	assert_non_null(s);
+	if (!str_eq(s->name, str_of(name)))
+		fail_msg("%llx is " PRSTR ", not %s", (unsigned long long)va,
+		         STRARG(s->name), name);
+}
+
+static void alias_that_perf_prefers_is_the_name(void **state)
+{
+	struct symtab t = symbols("fixtures/elf/names.so");
+
+	(void)state;
+	is_called(&t, 0x340, "strong");
+	is_called(&t, 0x350, "longest");
+	is_called(&t, 0x36f, "_ZN4work5firstEv");
+}
+
+static void what_has_no_size_ends_at_the_next(void **state)
+{
+	struct symtab t = symbols("fixtures/elf/names.so");
+
+	(void)state;
+	is_called(&t, 0x37f, "sizeless");
+	is_called(&t, 0x380, "label");
+	is_called(&t, 0x38f, "label");
+}
+
+static void what_begins_last_has_the_bytes(void **state)
+{
+	struct symtab t = symbols("fixtures/elf/names.so");
+
+	(void)state;
+	is_called(&t, 0x393, "outer");
+	is_called(&t, 0x397, "inner");
+	is_called(&t, 0x398, "outer");
+	assert_int_equal(symtab_find(&t, 0x398)->base, 0x390);
+}
+
+static void data_has_no_name(void **state)
+{
+	struct symtab t = symbols("fixtures/elf/names.so");
+
+	(void)state;
+	assert_null(symtab_find(&t, 0x3a0));
+	assert_null(symtab_find(&t, 0));
+}
+
+static void stub_is_called_after_what_it_calls(void **state)
+{
+	struct symtab t = symbols("fixtures/elf/names.so");
+
+	(void)state;
+	assert_null(symtab_find(&t, 0x320));
+	is_called(&t, 0x330, "elsewhere@plt");
+	is_called(&t, 0x33f, "elsewhere@plt");
+}
+
+static void stripped_file_has_its_exports(void **state)
+{
+	struct elf e = file("fixtures/elf/stripped.so");
+	struct symtab t = symbols("fixtures/elf/stripped.so");
+
+	(void)state;
+	assert_false(e.has_symtab);
+	assert_true(str_eq(e.debug_link, STR("names.debug")));
+	is_called(&t, 0x394, "outer");
+}
+
+static void debug_file_is_of_the_same_build(void **state)
+{
+	struct elf e = file("fixtures/elf/stripped.so");
+	struct elf debug = file("fixtures/elf/names.debug");
+	struct symtab t = symbols("fixtures/elf/names.debug");
+
+	(void)state;
+	assert_int_equal(e.build_id.n, 20);
+	assert_true(str_eq(e.build_id, debug.build_id));
+	assert_true(debug.bare && debug.has_symtab && !e.bare);
+	is_called(&t, 0x394, "inner");
+}
+
+static void packed_symbols_are_read(void **state)
+{
+	struct symtab t = symbols("fixtures/elf/mini.so");
+
+	(void)state;
+	assert_false(file("fixtures/elf/mini.so").has_symtab);
+	is_called(&t, 0x394, "inner");
+	is_called(&t, 0x330, "elsewhere@plt");
+}
+
+static void mapping_must_fit_where_nothing_else_proves_it(void **state)
+{
+	struct elf e = file("fixtures/elf/names.so");
+	struct elf debug = file("fixtures/elf/names.debug");
+	uint64_t shift = 1;
+
+	(void)state;
+	assert_true(elf_place(&e, 0, 4096, true, &shift));
+	assert_int_equal(shift, 0);
+	assert_false(elf_place(&e, 0, 8192, true, &shift));
+	assert_true(elf_place(&e, 0, 8192, false, &shift));
+	assert_false(elf_place(&e, 4096, 4096, false, &shift));
+	assert_true(elf_place(&debug, 0, 4096, true, &shift));
+	assert_false(elf_place(&debug, 0, 8192, true, &shift));
+}
+
+static void code_of_lld_is_not_where_its_bytes_are(void **state)
+{
+	const struct elf_load load[] = { { 0, 0x1a6e4, 0, 0x1a6e4, false },
+		                         { 0x1a6f0, 0x47bc0, 0x1b6f0, 0x47bc0, true } };
+	struct elf e = { .load = load, .nloads = 2 };
+	uint64_t shift = 0;
+
+	(void)state;
+	assert_true(elf_place(&e, 0x1a000, 0x49000, true, &shift));
+	assert_int_equal(shift, 0x1000);
+}
+
+static void cut_file_is_refused(void **state)
+{
+	struct str whole = file_bytes(&run, "fixtures/elf/names.so");
+	struct elf e;
+
+	(void)state;
+	for (size_t n = 0; n < whole.n; n++)
+		assert_false(elf_read(&e, str_head(whole, n), &run));
+}
+
+static void names_are_spelled_as_perf_does(void **state)
+{
+	static const char *const names[][2] = {
+		{ "_ZN4work12each_collatzEmm", "work::each_collatz" },
+		{ "_ZN4core3fmt5write17h0123456789abcdefE", "core::fmt::write" },
+		{ "_ZdlPv@plt", "operator delete@plt" },
+		{ "_RNvCskwGfYPst2Cb_3foo16example_function", "foo::example_function" },
+		{ "_Zzz", "_Zzz" },
+		{ "_start", "_start" },
+		{ "memcpy@plt", "memcpy@plt" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		struct str got = demangle(str_of(names[i][0]), &run);
+
+		assert_int_equal(got.n, strlen(names[i][1]));
+		assert_memory_equal(got.p, names[i][1], got.n);
+	}
+}
+
+/* Each argument is a pair of the one before: 40 of them are 2^40 names. */
+static void endless_name_stays_mangled(void **state)
+{
+	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	char text[4096] = "_Z1fI1pIiiE";
+	struct str got, name = { text, strlen(text) };
+
+	(void)state;
+	/* S_ is f, S0_ is p, S1_ is p<int, int>, and so on. */
+	for (int i = 1; i < 36; i++)
+		name.n += (size_t)snprintf(text + name.n, sizeof(text) - name.n,
+		                           "S0_IS%c_S%c_E", digits[i], digits[i]);
+	name.n += (size_t)snprintf(text + name.n, sizeof(text) - name.n, "Evv");
+	got = demangle(name, &run);
+	assert_true(str_eq(got, name));
+	got = demangle(STR("_Z1fI1pIiiES0_IS1_S1_EEvv"), &run);
+	assert_true(str_eq(got, STR("f<p<int, int>, p<p<int, int>, p<int, int> > >")));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(alias_that_perf_prefers_is_the_name),
+		cmocka_unit_test(what_has_no_size_ends_at_the_next),
+		cmocka_unit_test(what_begins_last_has_the_bytes),
+		cmocka_unit_test(data_has_no_name),
+		cmocka_unit_test(stub_is_called_after_what_it_calls),
+		cmocka_unit_test(stripped_file_has_its_exports),
+		cmocka_unit_test(debug_file_is_of_the_same_build),
+		cmocka_unit_test(packed_symbols_are_read),
+		cmocka_unit_test(mapping_must_fit_where_nothing_else_proves_it),
+		cmocka_unit_test(code_of_lld_is_not_where_its_bytes_are),
+		cmocka_unit_test(cut_file_is_refused),
+		cmocka_unit_test(names_are_spelled_as_perf_does),
+		cmocka_unit_test(endless_name_stays_mangled),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, leave);
+}
