@@ -17,6 +17,7 @@ libelf-dev /usr/include/gelf.h
 libiberty-dev /usr/include/libiberty/demangle.h
 '
 tests='
+libdw-dev /usr/include/elfutils/libdw.h
 libpcre2-dev /usr/include/pcre2.h
 libcmocka-dev /usr/include/cmocka.h
 binutils objdump

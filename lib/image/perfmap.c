@@ -76,31 +76,51 @@ static bool hex_bytes(struct str s, unsigned char *out, size_t n)
 	return true;
 }
 
+/* Where a GUID's bytes stand in memory, in the order of its text. */
+static const unsigned char guid_place[MVID_BYTES] = { 3, 2, 1,  0,  5,  4,  7,  6,
+	                                              8, 9, 10, 11, 12, 13, 14, 15 };
+
+static bool is_guid_dash(size_t at)
+{
+	return at == 8 || at == 13 || at == 18 || at == 23;
+}
+
 bool perfmap_guid(struct str s, unsigned char out[MVID_BYTES])
 {
-	static const unsigned char place[MVID_BYTES] = { 3, 2, 1,  0,  5,  4,  7,  6,
-		                                         8, 9, 10, 11, 12, 13, 14, 15 };
 	char hex[2 * MVID_BYTES];
 	unsigned char plain[MVID_BYTES];
 	size_t n = 0;
 
-	if (s.n == 38 && s.p[0] == '{' && s.p[37] == '}')
-		s = (struct str){ s.p + 1, 36 };
-	if (s.n != 36)
+	if (s.n == GUID_TEXT + 2 && s.p[0] == '{' && s.p[s.n - 1] == '}')
+		s = (struct str){ s.p + 1, GUID_TEXT };
+	if (s.n != GUID_TEXT)
 		return false;
 	for (size_t i = 0; i < s.n; i++) {
-		if (i == 8 || i == 13 || i == 18 || i == 23) {
-			if (s.p[i] != '-')
-				return false;
-		} else {
+		if (!is_guid_dash(i))
 			hex[n++] = s.p[i];
-		}
+		else if (s.p[i] != '-')
+			return false;
 	}
 	if (!hex_bytes((struct str){ hex, n }, plain, MVID_BYTES))
 		return false;
 	for (size_t i = 0; i < MVID_BYTES; i++)
-		out[place[i]] = plain[i];
+		out[guid_place[i]] = plain[i];
 	return true;
+}
+
+void perfmap_guid_text(const unsigned char mvid[MVID_BYTES], char out[GUID_TEXT + 1])
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < MVID_BYTES; i++) {
+		unsigned char byte = mvid[guid_place[i]];
+
+		if (is_guid_dash(n))
+			out[n++] = '-';
+		out[n++] = "0123456789abcdef"[byte >> 4];
+		out[n++] = "0123456789abcdef"[byte & 15];
+	}
+	out[n] = '\0';
 }
 
 int32_t perfmap_pid(struct str name)

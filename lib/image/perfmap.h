@@ -14,7 +14,7 @@
 
 #include "image/symtab.h"
 
-enum { MVID_BYTES = 16 };
+enum { MVID_BYTES = 16, GUID_TEXT = 36 };
 
 struct perfmap {
 	struct symtab symbols; /* ip, or rva when relative; names point into bytes */
@@ -40,5 +40,8 @@ struct str perfmap_image(struct str name);
 
 /* "{1f33821d-...}" or without braces, into the byte order of the #GUID heap. */
 bool perfmap_guid(struct str text, unsigned char out[MVID_BYTES]);
+
+/* And back: lower case, without braces, NUL terminated. */
+void perfmap_guid_text(const unsigned char mvid[MVID_BYTES], char out[GUID_TEXT + 1]);
 
 #endif

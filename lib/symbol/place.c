@@ -126,21 +126,11 @@ static struct item *map_called(struct search *s, struct str name)
 /* crossgen names its map after the MVID, in the text form of a GUID. */
 static struct item *crossgen_map(struct search *s, const unsigned char mvid[MVID_BYTES])
 {
-	static const unsigned char place[MVID_BYTES] = { 3, 2, 1,  0,  5,  4,  7,  6,
-		                                         8, 9, 10, 11, 12, 13, 14, 15 };
-	char guid[37];
-	size_t n = 0;
+	char guid[GUID_TEXT + 1];
 
-	for (size_t i = 0; i < MVID_BYTES; i++) {
-		unsigned char byte = mvid[place[i]];
-
-		if (i == 4 || i == 6 || i == 8 || i == 10)
-			guid[n++] = '-';
-		guid[n++] = "0123456789abcdef"[byte >> 4];
-		guid[n++] = "0123456789abcdef"[byte & 15];
-	}
-	return map_called(s, arena_fmt(&s->scratch, PRSTR ".ni.{%.36s}.map",
-	                               STRARG(s->stem), guid));
+	perfmap_guid_text(mvid, guid);
+	return map_called(
+	        s, arena_fmt(&s->scratch, PRSTR ".ni.{%s}.map", STRARG(s->stem), guid));
 }
 
 static struct item *crossgen2_map(struct search *s, const struct pe *pe)
