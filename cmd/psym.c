@@ -4,15 +4,31 @@
  *	source -> reader -> process -> symbol/profile -> writer/script
  */
 #include "cmd.h"
+#include "symbol/select.h"
 #include "writer/script.h"
 
 struct psym {
 	bool compat;
+	struct select select;
+	struct script_opts script;
 };
 
-enum { OPT_COMPAT };
+/* The first are those of enum select_by. */
+enum { OPT_HIDE = SELECT_KINDS, OPT_NS, OPT_COMPAT };
 
 static const struct cmd_option options[] = {
+	[SELECT_COMM] = { "comms", 'c', "LIST", "only samples of threads so called" },
+	[SELECT_PID] = { "pid", 0, "LIST", "only samples of these processes" },
+	[SELECT_TID] = { "tid", 0, "LIST", "only samples of these threads" },
+	[SELECT_CPU] = { "cpu", 'C', "LIST", "only samples of these cpus: 0,2-3" },
+	[SELECT_EVENT] = { "event", 0, "LIST", "only samples of these events" },
+	[SELECT_TIME] = { "time", 0, "START,STOP",
+	                  "only samples of that time, in seconds; either may be left "
+	                  "out" },
+	[SELECT_STACK] = { "max-stack", 0, "N", "at most N frames of a stack" },
+	[OPT_HIDE] = { "hide-call-graph", 'G', NULL,
+	               "only where a sample was taken, on its header's line" },
+	[OPT_NS] = { "ns", 0, NULL, "times of perf.data with nine digits" },
 	[OPT_COMPAT] = { "perf-compat", 0, NULL, "print what perf 6.1 prints" },
 	{ 0 },
 };
@@ -21,9 +37,16 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 {
 	struct psym *psym = ctx;
 
-	(void)diag;
-	(void)arg;
-	psym->compat = option == OPT_COMPAT;
+	if (option < SELECT_KINDS &&
+	    !select_by(&psym->select, (enum select_by)option, arg))
+		return diag_fatal(diag, "--%s %s: not understood; try 'psym --help'",
+		                  options[option].name, arg);
+	if (option == OPT_HIDE)
+		psym->select.hide_chain = psym->script.hide_chain = true;
+	if (option == OPT_NS)
+		psym->script.ns = true;
+	if (option == OPT_COMPAT)
+		psym->compat = true;
 	return 0;
 }
 
@@ -37,12 +60,12 @@ static const struct cmd_tool tool = {
 	.set = set,
 };
 
-static void print(struct profile *p, struct out *out)
+static void print(const struct psym *psym, struct profile *p, struct out *out)
 {
 	struct script script;
 	struct sample s;
 
-	script_init(&script, p);
+	script_init(&script, p, &psym->script);
 	while (!out->error && profile_next(p, &s)) {
 		if (profile_format(p) == READ_PERFDATA)
 			script_sample(&script, out, &s);
@@ -60,12 +83,13 @@ static bool name_one(struct cmd *c, const struct psym *psym, const char *input,
 
 	opts.formats = 1u << READ_PERFDATA | 1u << READ_PERFSCRIPT;
 	opts.compat = psym->compat;
+	opts.select = &psym->select;
 	p = profile_open(&opts);
 	if (!p) {
 		c->skipped = true;
 		return false;
 	}
-	print(p, out);
+	print(psym, p, out);
 	if (!out->error)
 		profile_summary(p);
 	profile_close(p);

@@ -12,7 +12,7 @@ BEGIN {
 	doors("reader", "reader procmaps")
 	doors("process", "process")
 	doors("image", "locate recorded symtab")
-	doors("symbol", "profile merge")
+	doors("symbol", "profile merge select")
 	doors("stack", "stack event path fold")
 	open["base"] = open["writer"] = 1
 

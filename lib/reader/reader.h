@@ -79,6 +79,7 @@ struct event {
 	const struct attr *attr; /* SAMPLE; from text: only its name is known */
 	struct frame *frames;    /* SAMPLE */
 	size_t nframes;
+	struct frame top;      /* SAMPLE of perf.data: where it was taken */
 	struct mmap_event map; /* MMAP */
 	struct str payload;    /* SAMPLE: raw data of a tracepoint; empty from text */
 	struct str raw;        /* text: the bytes of the event, line ends included */

@@ -380,13 +380,13 @@ static bool decode_sample(const struct record *r, const struct event_attr *a,
 	ev->kind = EV_SAMPLE;
 	ev->attr = &a->pub;
 	ip = read_fixed(c, a, ev);
+	ev->top = (struct frame){ .ip = ip, .cpumode = r->misc & MISC_CPUMODE };
 	if (has & HAS_READ)
 		skip_read(c, a->read_format);
 	if (has & HAS_CALLCHAIN) {
 		read_chain(c, ev);
 	} else if (has & HAS_IP) {
-		*ev->frames =
-		        (struct frame){ .ip = ip, .cpumode = r->misc & MISC_CPUMODE };
+		*ev->frames = ev->top;
 		ev->nframes = 1;
 	}
 	if (has & HAS_RAW)

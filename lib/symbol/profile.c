@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "symbol/select.h"
 #include "symbol/session.h"
 
 struct profile *profile_open(const struct profile_opts *opts)
@@ -50,9 +51,25 @@ static struct str comm_of(struct profile *p, const struct event *ev)
 	return intern_str(&p->names, intern(&p->names, str_of(text)));
 }
 
-static void take_sample(struct profile *p, struct sample *out)
+/* Says once what cannot be chosen by. */
+static bool wanted(struct profile *p, const struct sample *s)
 {
-	const struct event *ev = out->ev;
+	enum select_by lacking = SELECT_KINDS;
+
+	if (select_wants(p->opts.select, s, &lacking))
+		return true;
+	if (lacking != SELECT_KINDS && !(p->lacking >> lacking & 1)) {
+		p->lacking |= 1u << lacking;
+		diag_warn(p->diag, "%s leaves out samples that do not say it",
+		          select_option(lacking));
+	}
+	return false;
+}
+
+/* False: it is not wanted. */
+static bool take_sample(struct profile *p, struct sample *out)
+{
+	struct event *ev = &p->event;
 
 	if (profile_format(p) == READ_PERFDATA) {
 		if (ev->pid >= 0)
@@ -63,11 +80,17 @@ static void take_sample(struct profile *p, struct sample *out)
 		out->pid = profile_text_pid(p, ev);
 	}
 	out->comm = comm_of(p, ev);
+	if (p->opts.select) {
+		if (!wanted(p, out))
+			return false;
+		out->left_out = select_frames(p->opts.select, ev);
+	}
 	out->chain = profile_resolve(p, ev, out->pid);
 	out->frames = p->ids;
 	out->nframes = ev->nframes;
 	p->coverage.samples++;
 	p->coverage.frames += ev->nframes;
+	return true;
 }
 
 int profile_next(struct profile *p, struct sample *out)
@@ -81,8 +104,8 @@ int profile_next(struct profile *p, struct sample *out)
 			continue;
 		process_apply(p->ps, ev);
 		*out = (struct sample){ .ev = ev, .pid = ev->pid, .tid = ev->tid };
-		if (ev->kind == EV_SAMPLE)
-			take_sample(p, out);
+		if (ev->kind == EV_SAMPLE && !take_sample(p, out))
+			continue;
 		if (ev->kind == EV_SAMPLE || ev->kind == EV_FOLDED || ev->raw.n)
 			return 1;
 	}

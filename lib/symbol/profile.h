@@ -21,6 +21,8 @@ struct pid_opt {
 	const char *map; /* NULL when only the pid was given */
 };
 
+struct select;
+
 struct profile_opts {
 	const char *input;          /* NULL: standard input */
 	const char *member;         /* --member, or NULL */
@@ -28,11 +30,12 @@ struct profile_opts {
 	size_t nsources;
 	const struct pid_opt *pids; /* -p, in order */
 	size_t npids;
-	unsigned formats;   /* 1 << enum reader_format, what is taken */
-	uint64_t max_spool; /* bytes; 0: no bound */
-	bool compat;        /* names as perf 6.1 finds them (ip, not ip-1) */
-	bool no_input;      /* pmerge: sources alone, input is not read */
-	bool scan;          /* pmerge: look through all of it when opening */
+	unsigned formats;            /* 1 << enum reader_format, what is taken */
+	uint64_t max_spool;          /* bytes; 0: no bound */
+	bool compat;                 /* names as perf 6.1 finds them (ip, not ip-1) */
+	bool no_input;               /* pmerge: sources alone, input is not read */
+	const struct select *select; /* symbol/select.h; NULL: everything */
+	bool scan;                   /* pmerge: look through all of it when opening */
 	struct diag *diag;
 };
 
@@ -67,6 +70,7 @@ struct sample {
 	int32_t pid, tid;       /* pid -1 when nothing says it */
 	const frame_id *frames; /* SAMPLE: leaf to root */
 	size_t nframes;         /* as many as ev->nframes */
+	size_t left_out;        /* ev->frames behind those that are not wanted */
 	uint32_t chain; /* not 0: frames[1] to the last are those of every such sample */
 };
 

@@ -60,6 +60,7 @@ struct profile {
 	frame_id *ids;      /* of the current sample */
 	size_t ids_cap;
 	struct coverage coverage;
+	unsigned lacking;  /* 1 << enum select_by: it was said that samples lack it */
 	uint64_t shown_at; /* bytes read when progress was shown last */
 };
 

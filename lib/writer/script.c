@@ -53,12 +53,12 @@ static unsigned fields_of(const struct attr *a)
 	return f;
 }
 
-void script_init(struct script *sc, struct profile *p)
+void script_init(struct script *sc, struct profile *p, const struct script_opts *opts)
 {
 	const struct attr *const *attrs = NULL;
 	size_t n = reader_attrs(profile_reader(p), &attrs);
 
-	*sc = (struct script){ .profile = p };
+	*sc = (struct script){ .profile = p, .opts = *opts };
 	for (size_t i = 0; i < n; i++) {
 		unsigned t = type_of(attrs[i]);
 
@@ -68,7 +68,7 @@ void script_init(struct script *sc, struct profile *p)
 			sc->event_width = attrs[i]->name.n;
 	}
 	/* Tracepoints have no address of interest, but a call chain is one. */
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n && !opts->hide_chain; i++)
 		if (type_of(attrs[i]) == TYPE_TRACEPOINT && attrs[i]->has_callchain)
 			sc->fields[TYPE_TRACEPOINT] |= FIELD_IP;
 }
@@ -121,20 +121,29 @@ static void write_cpu(struct out *o, int32_t cpu)
 	out_str(o, STR("] "));
 }
 
-/* Seconds with six digits, cut not rounded: "%12s: ". */
-static void write_time(struct out *o, uint64_t time_ns)
+/* Seconds with six digits, cut not rounded: "%12s: "; or nine: "%5lu.%09lu: ". */
+static void write_time(const struct script *sc, struct out *o, uint64_t time_ns)
 {
 	char buf[32], digits[24];
 	struct str s = decimal(digits, time_ns / 1000000000u);
-	uint64_t us = time_ns / 1000 % 1000000;
-	size_t n = s.n;
+	uint64_t part = time_ns % 1000000000u;
+	size_t n = s.n, places = sc->opts.ns ? 9 : 6;
+
+	if (!sc->opts.ns)
+		part /= 1000;
 
 	memcpy(buf, s.p, n);
 	buf[n] = '.';
-	for (size_t i = 6; i; i--, us /= 10)
-		buf[n + i] = (char)('0' + us % 10);
-	right(o, (struct str){ buf, n + 7 }, 12);
+	for (size_t i = places; i; i--, part /= 10)
+		buf[n + i] = (char)('0' + part % 10);
+	right(o, (struct str){ buf, n + 1 + places }, sc->opts.ns ? 15 : 12);
 	out_str(o, STR(": "));
+}
+
+/* The address stands in lines of its own. */
+static bool has_stack(const struct script *sc, const struct attr *a)
+{
+	return a->has_callchain && !sc->opts.hide_chain;
 }
 
 static void write_header(const struct script *sc, struct out *o, const struct sample *s)
@@ -143,7 +152,7 @@ static void write_header(const struct script *sc, struct out *o, const struct sa
 	unsigned fields = sc->fields[type_of(ev->attr)];
 	char buf[24];
 
-	right(o, s->comm, fields & FIELD_IP && ev->attr->has_callchain ? 0 : 16);
+	right(o, s->comm, fields & FIELD_IP && has_stack(sc, ev->attr) ? 0 : 16);
 	out_char(o, ' ');
 	if (fields & FIELD_TID) {
 		right(o, signed_decimal(buf, s->tid), 5);
@@ -152,7 +161,7 @@ static void write_header(const struct script *sc, struct out *o, const struct sa
 	if (fields & FIELD_CPU)
 		write_cpu(o, ev->cpu);
 	if (fields & FIELD_TIME)
-		write_time(o, ev->time_ns);
+		write_time(sc, o, ev->time_ns);
 	if (fields & FIELD_PERIOD) {
 		right(o, decimal(buf, ev->weight), 10);
 		out_char(o, ' ');
@@ -196,7 +205,7 @@ void script_sample(const struct script *sc, struct out *o, const struct sample *
 		out_char(o, '\n');
 		return;
 	}
-	if (!s->ev->attr->has_callchain) {
+	if (!has_stack(sc, s->ev->attr)) {
 		write_lone(sc, o, s);
 		return;
 	}
@@ -231,6 +240,40 @@ static void write_improved(struct out *o, struct str text, struct str line)
 	}
 }
 
+/* The header's line and behind it the one frame, as where no stack was recorded. */
+static void write_joined(const struct script *sc, struct out *o, const struct sample *s)
+{
+	const struct event *ev = s->ev;
+	const char *end = ev->raw.p + ev->raw.n;
+	struct str rest = ev->raw, header = take_line(&rest), line, text;
+	const struct resolved *r = NULL;
+	bool joined;
+
+	if (s->nframes)
+		r = profile_frame(sc->profile, s->frames[0]);
+	joined = r && ev->frames[0].line.p < rest.p;
+	if (ev->comm.n && ev->comm.p == ev->raw.p && ev->comm.n < 16)
+		pad(o, 16 - ev->comm.n);
+	if (!r || (joined && !r->improved)) {
+		out_str(o, header);
+		return;
+	}
+	line = str_span(ev->frames[0].line.p, end);
+	line = take_line(&line);
+	if (joined) {
+		out_str(o, str_span(header.p, line.p));
+	} else {
+		header.n -= str_ends(header, STR("\n"));
+		header.n -= str_ends(header, STR("\r"));
+		out_str(o, header);
+		out_char(o, ' ');
+	}
+	text = r->improved ? r->text : line;
+	while (r->improved && str_find(text, '\n') + 1 < text.n)
+		take_line(&text);
+	write_improved(o, str_from(text, str_starts(text, STR("\t"))), line);
+}
+
 /*
  * Where frame i's line begins in raw: its slice points into it.  Lines between
  * (srcline, brstack) are none of the frames'.
@@ -240,6 +283,10 @@ void script_text(const struct script *sc, struct out *o, const struct sample *s)
 	const struct event *ev = s->ev;
 	const char *done = ev->raw.p, *end = ev->raw.p + ev->raw.n;
 
+	if (sc->opts.hide_chain && ev->kind == EV_SAMPLE) {
+		write_joined(sc, o, s);
+		return;
+	}
 	for (size_t i = 0; i < s->nframes; i++) {
 		const struct resolved *r = profile_frame(sc->profile, s->frames[i]);
 		struct str rest, line;
@@ -251,6 +298,13 @@ void script_text(const struct script *sc, struct out *o, const struct sample *s)
 		out_str(o, str_span(done, line.p));
 		write_improved(o, r->text, line);
 		done = line.p + line.n;
+	}
+	for (size_t i = s->nframes; i < s->nframes + s->left_out; i++) {
+		struct str line = str_span(ev->frames[i].line.p, end);
+
+		out_str(o, str_span(done, line.p));
+		take_line(&line);
+		done = line.p;
 	}
 	out_str(o, str_span(done, end));
 }

@@ -27,8 +27,10 @@ static struct member member;
 static struct source source;
 static struct profile profile;
 static struct script script;
+static struct script_opts opts;
 static struct out out;
 static struct event ev;
+static struct frame text_frames[FRAMES];
 static char text[4096];
 
 struct reader *profile_reader(const struct profile *p)
@@ -47,6 +49,7 @@ static int enter(void **state)
 	memset(&g, 0, sizeof(g));
 	memset(&profile, 0, sizeof(profile));
 	diag = (struct diag){ .prog = "script" };
+	opts = (struct script_opts){ 0 };
 	out.n = 0;
 	out.error = 0;
 	out.fd = -1;
@@ -69,7 +72,7 @@ static void over_made(void)
 	source = (struct source){ .members = &member, .n = 1 };
 	profile.reader = reader_open(&source, 0, &run, &diag);
 	assert_non_null(profile.reader);
-	script_init(&script, &profile);
+	script_init(&script, &profile, &opts);
 }
 
 /* All of it still stands in the buffer. */
@@ -137,6 +140,20 @@ static void header_has_the_pads_of_perf(void **state)
 	assert_string_equal(print_next("two words", 1234567, 0),
 	                    "two words 1234567 123456789.000000: 12345678901 cycles:u: \n"
 	                    "\n");
+}
+
+static void nine_digits_of_a_second_on_request(void **state)
+{
+	(void)state;
+	opts.ns = true;
+	put_event((struct gen_event){ .name = "cycles:u", .sample_type = 0x127 });
+	put_sample(0x127, 100000002999, 1);
+	put_sample(0x127, 1234567000000007, 1);
+	over_made();
+	assert_string_equal(print_next("w", 7, 0),
+	                    "w     7   100.000002999:          1 cycles:u: \n\n");
+	assert_string_equal(print_next("w", 7, 0),
+	                    "w     7 1234567.000000007:          1 cycles:u: \n\n");
 }
 
 static void comm_is_padded_where_no_chain_is(void **state)
@@ -232,10 +249,11 @@ static void tracepoint_without_chain_has_no_address(void **state)
 static const char *print_text(const char *raw, size_t n)
 {
 	static const frame_id ids[FRAMES] = { 0, 1, 2, 3, 4, 5, 6, 7 };
-	struct frame frames[FRAMES] = { 0 };
+	struct frame *frames = text_frames;
 	struct sample s = { .ev = &ev, .frames = ids, .nframes = n };
 	struct str rest = str_of(raw);
 
+	memset(text_frames, 0, sizeof(text_frames));
 	ev = (struct event){
 		.kind = EV_SAMPLE, .raw = rest, .frames = frames, .nframes = n
 	};
@@ -279,11 +297,53 @@ static void line_ends_stay(void **state)
 	assert_string_equal(print_text("", 0), "");
 }
 
+/* Prints raw, of which of n frames only the first `kept` are wanted. */
+static const char *print_cut(const char *raw, size_t n, size_t kept)
+{
+	struct sample cut = { .ev = &ev, .nframes = kept, .left_out = n - kept };
+	static const frame_id ids[FRAMES] = { 0, 1, 2, 3, 4, 5, 6, 7 };
+
+	print_text(raw, n);
+	cut.frames = ids;
+	script_text(&script, &out, &cut);
+	return printed();
+}
+
+static void lines_of_frames_left_out_go(void **state)
+{
+	(void)state;
+	script = (struct script){ .profile = &profile };
+	assert_string_equal(print_cut("head:\n\t1 a (b)\n\t2 b (c)\n\t3 c (d)\n\n", 3, 1),
+	                    "head:\n\t1 a (b)\n\n");
+	assert_string_equal(print_cut("head:\r\n\t1 a (b)\r\n\r\n", 1, 0),
+	                    "head:\r\n\r\n");
+	assert_string_equal(print_cut("head:\n\t1 a (b)\n\t2 b (c)", 2, 1),
+	                    "head:\n\t1 a (b)\n");
+}
+
+static void hidden_stack_leaves_its_first_address_on_the_header(void **state)
+{
+	const char *raw =
+	        "a 1 1.0: c: \n\t              10 [unknown] (x)\n\t20 g (x)\n\n";
+
+	(void)state;
+	script = (struct script){ .profile = &profile, .opts = { .hide_chain = true } };
+	profile.frames[0].text = STR("\t              10 in (inlined)\n"
+	                             "\t              10 f+0x1 (x)\n");
+	assert_string_equal(print_cut(raw, 2, 1),
+	                    "a 1 1.0: c:                10 [unknown] (x)\n");
+	profile.frames[0].improved = true;
+	assert_string_equal(print_cut(raw, 2, 1),
+	                    "a 1 1.0: c:                10 f+0x1 (x)\n");
+	assert_string_equal(print_cut(raw, 2, 0), "a 1 1.0: c: \n");
+}
+
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, enter, leave)
 	const struct CMUnitTest tests[] = {
 		TEST(header_has_the_pads_of_perf),
+		TEST(nine_digits_of_a_second_on_request),
 		TEST(comm_is_padded_where_no_chain_is),
 		TEST(period_stands_where_samples_have_none),
 		TEST(names_are_padded_to_the_longest),
@@ -291,6 +351,8 @@ int main(void)
 		TEST(tracepoint_without_chain_has_no_address),
 		TEST(text_is_copied_but_for_improved_frames),
 		TEST(line_ends_stay),
+		TEST(lines_of_frames_left_out_go),
+		TEST(hidden_stack_leaves_its_first_address_on_the_header),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

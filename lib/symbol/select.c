@@ -1,0 +1,296 @@
+#include "symbol/select.h"
+
+enum { NS_DIGITS = 9, TYPE_TRACEPOINT = 2 };
+
+enum { HAS_IP = 1 }; /* PERF_SAMPLE_IP: include/uapi/linux/perf_event.h */
+
+static const uint64_t NS = 1000000000;
+
+/* The next of a list; commas between slashes belong to an event: "cpu/event=1,umask=2/".
+ */
+static struct str next_name(struct str *list)
+{
+	bool inside = false;
+	size_t n = 0;
+	struct str name;
+
+	for (; n < list->n && (inside || list->p[n] != ','); n++)
+		inside ^= list->p[n] == '/';
+	name = str_head(*list, n);
+	*list = str_from(*list, n + 1);
+	return name;
+}
+
+/* "7" or, where ranges are allowed, "2-5". */
+static bool take_range(struct str *list, bool ranges, uint64_t *first, uint64_t *last)
+{
+	struct str item = str_cut(list, ',');
+
+	if (!str_take_dec(&item, first))
+		return false;
+	*last = *first;
+	if (ranges && item.n && item.p[0] == '-') {
+		item = str_from(item, 1);
+		if (!str_take_dec(&item, last))
+			return false;
+	}
+	return !item.n && *first <= *last;
+}
+
+static bool is_numbers(struct str list, bool ranges)
+{
+	uint64_t first, last;
+
+	do {
+		if (!take_range(&list, ranges, &first, &last))
+			return false;
+	} while (list.n);
+	return true;
+}
+
+static bool has_number(struct str list, bool ranges, int32_t n)
+{
+	uint64_t first, last;
+
+	while (list.n && take_range(&list, ranges, &first, &last))
+		if (n >= 0 && (uint64_t)n >= first && (uint64_t)n <= last)
+			return true;
+	return false;
+}
+
+/* Seconds with up to nine digits behind the point; nothing is 0, which is open. */
+static bool take_time(struct str s, uint64_t *ns)
+{
+	uint64_t sec = 0, part = 0;
+
+	*ns = 0;
+	if (!s.n)
+		return true;
+	if (!str_take_dec(&s, &sec) || sec > UINT64_MAX / NS - 1)
+		return false;
+	if (s.n && s.p[0] == '.') {
+		size_t digits = s.n - 1;
+
+		s = str_from(s, 1);
+		if (digits > NS_DIGITS || (digits && !str_take_dec(&s, &part)))
+			return false;
+		for (; digits < NS_DIGITS; digits++)
+			part *= 10;
+	}
+	*ns = sec * NS + part;
+	return !s.n;
+}
+
+static bool take_times(struct select *sel, struct str arg)
+{
+	size_t comma = str_find(arg, ',');
+
+	return comma < arg.n && take_time(str_head(arg, comma), &sel->start) &&
+	       take_time(str_from(arg, comma + 1), &sel->stop) &&
+	       (!sel->stop || sel->start <= sel->stop);
+}
+
+bool select_by(struct select *sel, enum select_by by, const char *arg)
+{
+	struct str s = str_of(arg);
+	uint64_t n;
+
+	sel->list[by] = s;
+	switch (by) {
+	case SELECT_PID:
+	case SELECT_TID:
+	case SELECT_CPU:
+		return is_numbers(s, by == SELECT_CPU);
+	case SELECT_TIME:
+		return take_times(sel, s);
+	case SELECT_STACK:
+		if (!str_is_dec(s, &n))
+			return false;
+		sel->max_stack = n;
+		return true;
+	default:
+		return s.n;
+	}
+}
+
+static bool has_comm(struct str list, struct str comm)
+{
+	while (list.n)
+		if (str_eq(str_cut(&list, ','), comm))
+			return true;
+	return false;
+}
+
+/* Without its modifiers: "cycles" of "cycles:ppp". */
+static struct str base_of(struct str name)
+{
+	size_t at = str_rfind(name, ':');
+
+	for (size_t i = at + 1; i < name.n; i++)
+		if (!strchr("ukhvGHpPSDIWeb", name.p[i]))
+			return name;
+	return at && at + 1 < name.n ? str_head(name, at) : name;
+}
+
+static bool has_event(struct str list, struct str event)
+{
+	struct str base = base_of(event);
+
+	while (list.n) {
+		struct str name = next_name(&list);
+
+		if (str_eq(name, event) || str_eq(name, base))
+			return true;
+	}
+	return false;
+}
+
+/* perf takes a time of 0 for one that is not known, and keeps it. */
+static bool within(const struct select *sel, const struct event *ev)
+{
+	if (!ev->time_ns)
+		return true;
+	return ev->time_ns >= sel->start && (!sel->stop || ev->time_ns <= sel->stop);
+}
+
+static bool says(const struct sample *s, enum select_by by)
+{
+	switch (by) {
+	case SELECT_PID:
+		return s->pid >= 0;
+	case SELECT_TID:
+		return s->tid >= 0;
+	case SELECT_CPU:
+		return s->ev->cpu >= 0;
+	case SELECT_TIME:
+		return s->ev->has_time;
+	case SELECT_EVENT:
+		return s->ev->attr && s->ev->attr->name.n;
+	default:
+		return true;
+	}
+}
+
+static bool matches(const struct select *sel, const struct sample *s, enum select_by by)
+{
+	switch (by) {
+	case SELECT_COMM:
+		return has_comm(sel->list[by], s->comm);
+	case SELECT_PID:
+		return has_number(sel->list[by], false, s->pid);
+	case SELECT_TID:
+		return has_number(sel->list[by], false, s->tid);
+	case SELECT_CPU:
+		return has_number(sel->list[by], true, s->ev->cpu);
+	case SELECT_TIME:
+		return within(sel, s->ev);
+	case SELECT_EVENT:
+		return has_event(sel->list[by], s->ev->attr->name);
+	default:
+		return true;
+	}
+}
+
+bool select_wants(const struct select *sel, const struct sample *s,
+                  enum select_by *lacking)
+{
+	for (enum select_by by = 0; by < SELECT_KINDS; by++) {
+		if (!sel->list[by].p)
+			continue;
+		if (!says(s, by)) {
+			*lacking = by;
+			return false;
+		}
+		if (!matches(sel, s, by))
+			return false;
+	}
+	return true;
+}
+
+bool select_is_tracepoint(const struct attr *attr)
+{
+	struct str name = base_of(attr->name);
+
+	if (attr->sample_type)
+		return attr->type == TYPE_TRACEPOINT;
+	return str_find(name, ':') < name.n && str_find(name, '/') == name.n;
+}
+
+/*
+ * Where the frames of ev that are kept end.  In text a frame has lines of its own for
+ * what is inlined, before it, and for its source, behind it.
+ */
+static size_t kept(const struct event *ev, size_t max)
+{
+	bool inside = false;
+	size_t n = 0;
+
+	if (!ev->raw.n)
+		return ev->nframes < max ? ev->nframes : max;
+	for (size_t i = 0; i < ev->nframes; i++) {
+		struct frame_text ft;
+
+		if (!reader_parse_frame(ev->frames[i].line, &ft))
+			continue;
+		if (!inside && n == max)
+			return i;
+		inside = ft.inlined;
+		n += !ft.inlined;
+	}
+	return ev->nframes;
+}
+
+/* The frame where the sample was taken; of a tracepoint none is printed then. */
+static void leave_one(struct event *ev)
+{
+	size_t n = ev->nframes;
+
+	ev->nframes = 0;
+	if (select_is_tracepoint(ev->attr))
+		return;
+	if (!ev->raw.n) {
+		if (ev->attr->sample_type & HAS_IP) {
+			ev->frames[0] = ev->top;
+			ev->nframes = 1;
+		}
+		return;
+	}
+	for (size_t i = 0; i < n && !ev->nframes; i++) {
+		struct frame_text ft;
+
+		if (reader_parse_frame(ev->frames[i].line, &ft) && !ft.inlined) {
+			ev->frames[0] = ev->frames[i];
+			ev->nframes = 1;
+		}
+	}
+}
+
+/* Not a lone address, which in text stands on the header's line. */
+static bool has_stack(const struct event *ev)
+{
+	if (!ev->raw.n)
+		return ev->attr->has_callchain;
+	return ev->nframes && ev->frames[0].line.p > ev->raw.p + str_find(ev->raw, '\n');
+}
+
+size_t select_frames(const struct select *sel, struct event *ev)
+{
+	size_t n = ev->nframes;
+
+	if (sel->hide_chain) {
+		leave_one(ev);
+		return 0;
+	}
+	if (sel->list[SELECT_STACK].p && has_stack(ev))
+		ev->nframes = kept(ev, sel->max_stack);
+	return n - ev->nframes;
+}
+
+const char *select_option(enum select_by by)
+{
+	static const char *const names[SELECT_KINDS] = {
+		"--comms", "--pid", "--tid", "--cpu", "--event", "--time", "--max-stack",
+	};
+
+	return names[by];
+}

@@ -1,0 +1,51 @@
+/*
+ * select - which samples are wanted, and how much of their stacks.
+ *
+ * The options of perf script, in its syntax (tools/perf/Documentation/perf-script.txt):
+ * lists are separated by commas, times are seconds.  What a sample does not say does
+ * not match.  Lists are kept as they were given, so nothing here allocates; they must
+ * outlive the struct.
+ */
+#ifndef SYMBOL_SELECT_H
+#define SYMBOL_SELECT_H
+
+#include "symbol/profile.h"
+
+enum select_by {
+	SELECT_COMM, /* names of threads, whole */
+	SELECT_PID,  /* numbers */
+	SELECT_TID,
+	SELECT_CPU,   /* numbers and ranges: "0,2-3" */
+	SELECT_EVENT, /* names, with their modifiers ("cycles:u") or without */
+	SELECT_TIME,  /* "START,STOP", either may be missing; both belong to it */
+	SELECT_STACK, /* frames of a stack at most */
+	SELECT_KINDS
+};
+
+struct select {
+	struct str list[SELECT_KINDS]; /* p is NULL: all */
+	uint64_t start, stop;          /* ns; 0: open */
+	size_t max_stack;              /* with list[SELECT_STACK] */
+	bool hide_chain;               /* only where the sample was taken */
+};
+
+/* False: arg is no such list or number. */
+bool select_by(struct select *sel, enum select_by by, const char *arg);
+
+/*
+ * Is s, of which all but the frames is known, wanted?  *lacking becomes what it was
+ * asked for but does not say, else stays.
+ */
+bool select_wants(const struct select *sel, const struct sample *s,
+                  enum select_by *lacking);
+
+/* Cuts the frames of ev; returns how many of a text's were left out behind them. */
+size_t select_frames(const struct select *sel, struct event *ev);
+
+/* "sched:sched_switch": printed without an address unless there is a stack. */
+bool select_is_tracepoint(const struct attr *attr);
+
+/* The option, as --help spells it. */
+const char *select_option(enum select_by by);
+
+#endif
