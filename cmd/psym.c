@@ -8,13 +8,13 @@
 #include "writer/script.h"
 
 struct psym {
-	bool compat;
+	bool compat, tasks;
 	struct select select;
 	struct script_opts script;
 };
 
 /* The first are those of enum select_by. */
-enum { OPT_HIDE = SELECT_KINDS, OPT_NS, OPT_COMPAT };
+enum { OPT_HIDE = SELECT_KINDS, OPT_NS, OPT_TASKS, OPT_COMPAT };
 
 static const struct cmd_option options[] = {
 	[SELECT_COMM] = { "comms", 'c', "LIST", "only samples of threads so called" },
@@ -29,6 +29,8 @@ static const struct cmd_option options[] = {
 	[OPT_HIDE] = { "hide-call-graph", 'G', NULL,
 	               "only where a sample was taken, on its header's line" },
 	[OPT_NS] = { "ns", 0, NULL, "times of perf.data with nine digits" },
+	[OPT_TASKS] = { "show-task-events", 0, NULL,
+	                "threads of perf.data that begin, end, or change name" },
 	[OPT_COMPAT] = { "perf-compat", 0, NULL, "print what perf 6.1 prints" },
 	{ 0 },
 };
@@ -45,6 +47,8 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 		psym->select.hide_chain = psym->script.hide_chain = true;
 	if (option == OPT_NS)
 		psym->script.ns = true;
+	if (option == OPT_TASKS)
+		psym->tasks = true;
 	if (option == OPT_COMPAT)
 		psym->compat = true;
 	return 0;
@@ -67,10 +71,12 @@ static void print(const struct psym *psym, struct profile *p, struct out *out)
 
 	script_init(&script, p, &psym->script);
 	while (!out->error && profile_next(p, &s)) {
-		if (profile_format(p) == READ_PERFDATA)
+		if (profile_format(p) != READ_PERFDATA)
+			script_text(&script, out, &s);
+		else if (s.ev->kind == EV_SAMPLE)
 			script_sample(&script, out, &s);
 		else
-			script_text(&script, out, &s);
+			script_task(&script, out, &s);
 	}
 }
 
@@ -83,6 +89,7 @@ static bool name_one(struct cmd *c, const struct psym *psym, const char *input,
 
 	opts.formats = 1u << READ_PERFDATA | 1u << READ_PERFSCRIPT;
 	opts.compat = psym->compat;
+	opts.tasks = psym->tasks;
 	opts.select = &psym->select;
 	p = profile_open(&opts);
 	if (!p) {

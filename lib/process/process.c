@@ -180,6 +180,11 @@ static void apply_fork(struct processes *ps, const struct event *ev)
 	struct thread *child = thread_at(ps, ev->tid);
 
 	*child = was;
+	/* The idle thread is called so without ever saying it, and so are its children. */
+	if (!ev->ptid && !was.named) {
+		child->comm = intern(ps->names, STR("swapper"));
+		child->named = true;
+	}
 	child->pid = ev->pid;
 	if (ev->pid != ev->ppid) {
 		const struct range *ranges = process_at(ps, ev->ppid)->ranges;

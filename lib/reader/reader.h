@@ -67,16 +67,16 @@ struct attr {
 
 struct event {
 	enum event_kind kind;
-	int32_t pid, tid;   /* pid -1: the text does not say */
-	int32_t ppid, ptid; /* FORK, EXIT */
-	int32_t cpu;        /* -1 when unknown */
+	int32_t pid, tid;    /* pid -1: the text does not say */
+	int32_t ppid, ptid;  /* FORK, EXIT */
+	int32_t cpu, by_tid; /* -1 when unknown; by_tid: whose record it is, no SAMPLE */
 	bool has_time;
 	uint64_t time_ns;        /* 0 when !has_time; text: to the digits it had */
 	uint64_t weight;         /* SAMPLE: period (1 when it has none); FOLDED: count */
 	uint32_t fraction;       /* FOLDED: billionths behind the point of the count */
 	struct str comm;         /* SAMPLE from text, COMM; else empty */
 	bool exec;               /* COMM: by exec */
-	const struct attr *attr; /* SAMPLE; from text: only its name is known */
+	const struct attr *attr; /* any of perf.data; of a text's SAMPLE, name only */
 	struct frame *frames;    /* SAMPLE */
 	size_t nframes;
 	struct frame top;      /* SAMPLE of perf.data: where it was taken */

@@ -139,6 +139,11 @@ static bool take_trailer(const struct record *r, const struct event_attr *a, boo
 	if (body->n < n)
 		return false;
 	body->n -= n;
+	if (n && a->pub.sample_type & HAS_TID) {
+		c = cur_over(str_from(r->body, r->body.n - n), swap);
+		cur_take(&c, 4);
+		ev->by_tid = (int32_t)cur_u32(&c);
+	}
 	if (a->trailer_time) {
 		ev->time_ns = record_time(r, a, swap);
 		ev->has_time = ev->time_ns && ev->time_ns != UINT64_MAX;
@@ -378,7 +383,6 @@ static bool decode_sample(const struct record *r, const struct event_attr *a,
 	uint64_t has = a->pub.sample_type, ip;
 
 	ev->kind = EV_SAMPLE;
-	ev->attr = &a->pub;
 	ip = read_fixed(c, a, ev);
 	ev->top = (struct frame){ .ip = ip, .cpumode = r->misc & MISC_CPUMODE };
 	if (has & HAS_READ)
@@ -404,7 +408,10 @@ bool record_decode(const struct record *r, const struct event_attr *a, bool swap
 	struct cursor c;
 	struct str body;
 
-	*ev = (struct event){ .pid = -1, .tid = -1, .cpu = -1, .frames = frames };
+	*ev = (struct event){
+		.pid = -1, .tid = -1, .cpu = -1, .by_tid = -1, .frames = frames
+	};
+	ev->attr = &a->pub;
 	c = cur_over(r->body, swap);
 	if (r->type == REC_SAMPLE)
 		return decode_sample(r, a, &c, pc, ev);

@@ -93,6 +93,21 @@ static bool take_sample(struct profile *p, struct sample *out)
 	return true;
 }
 
+/* False: it is not wanted. */
+static bool take_task(struct profile *p, struct sample *out)
+{
+	const struct event *ev = out->ev;
+
+	if (!p->opts.tasks || profile_format(p) != READ_PERFDATA)
+		return false;
+	if (ev->kind != EV_COMM && ev->kind != EV_FORK && ev->kind != EV_EXIT)
+		return false;
+	if (p->opts.select && !select_wants_cpu(p->opts.select, ev->cpu))
+		return false;
+	out->comm = comm_of(p, ev);
+	return true;
+}
+
 int profile_next(struct profile *p, struct sample *out)
 {
 	struct event *ev = &p->event;
@@ -106,7 +121,8 @@ int profile_next(struct profile *p, struct sample *out)
 		*out = (struct sample){ .ev = ev, .pid = ev->pid, .tid = ev->tid };
 		if (ev->kind == EV_SAMPLE && !take_sample(p, out))
 			continue;
-		if (ev->kind == EV_SAMPLE || ev->kind == EV_FOLDED || ev->raw.n)
+		if (ev->kind == EV_SAMPLE || ev->kind == EV_FOLDED || ev->raw.n ||
+		    take_task(p, out))
 			return 1;
 	}
 	return 0;

@@ -35,7 +35,8 @@ struct profile_opts {
 	bool compat;                 /* names as perf 6.1 finds them (ip, not ip-1) */
 	bool no_input;               /* pmerge: sources alone, input is not read */
 	const struct select *select; /* symbol/select.h; NULL: everything */
-	bool scan;                   /* pmerge: look through all of it when opening */
+	bool tasks; /* of perf.data: COMM, FORK and EXIT are yielded as well */
+	bool scan;  /* pmerge: look through all of it when opening */
 	struct diag *diag;
 };
 
@@ -66,7 +67,7 @@ typedef uint32_t frame_id;
 
 struct sample {
 	const struct event *ev; /* kind SAMPLE, FOLDED, TEXT; with text, any with raw */
-	struct str comm;        /* SAMPLE: name of the thread at that time */
+	struct str comm;        /* SAMPLE, COMM, FORK, EXIT: name of the thread then */
 	int32_t pid, tid;       /* pid -1 when nothing says it */
 	const frame_id *frames; /* SAMPLE: leaf to root */
 	size_t nframes;         /* as many as ev->nframes */

@@ -207,6 +207,13 @@ bool select_wants(const struct select *sel, const struct sample *s,
 	return true;
 }
 
+bool select_wants_cpu(const struct select *sel, int32_t cpu)
+{
+	struct str list = sel->list[SELECT_CPU];
+
+	return !list.p || has_number(list, true, cpu);
+}
+
 bool select_is_tracepoint(const struct attr *attr)
 {
 	struct str name = base_of(attr->name);

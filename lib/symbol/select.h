@@ -39,6 +39,9 @@ bool select_by(struct select *sel, enum select_by by, const char *arg);
 bool select_wants(const struct select *sel, const struct sample *s,
                   enum select_by *lacking);
 
+/* Is an event of that cpu wanted? */
+bool select_wants_cpu(const struct select *sel, int32_t cpu);
+
 /* Cuts the frames of ev; returns how many of a text's were left out behind them. */
 size_t select_frames(const struct select *sel, struct event *ev);
 

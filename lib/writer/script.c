@@ -146,7 +146,9 @@ static bool has_stack(const struct script *sc, const struct attr *a)
 	return a->has_callchain && !sc->opts.hide_chain;
 }
 
-static void write_header(const struct script *sc, struct out *o, const struct sample *s)
+/* Who and when, in front of samples and of other records. */
+static void write_start(const struct script *sc, struct out *o, const struct sample *s,
+                        int32_t tid)
 {
 	const struct event *ev = s->ev;
 	unsigned fields = sc->fields[type_of(ev->attr)];
@@ -155,13 +157,22 @@ static void write_header(const struct script *sc, struct out *o, const struct sa
 	right(o, s->comm, fields & FIELD_IP && has_stack(sc, ev->attr) ? 0 : 16);
 	out_char(o, ' ');
 	if (fields & FIELD_TID) {
-		right(o, signed_decimal(buf, s->tid), 5);
+		right(o, signed_decimal(buf, tid), 5);
 		out_char(o, ' ');
 	}
 	if (fields & FIELD_CPU)
 		write_cpu(o, ev->cpu);
 	if (fields & FIELD_TIME)
 		write_time(sc, o, ev->time_ns);
+}
+
+static void write_header(const struct script *sc, struct out *o, const struct sample *s)
+{
+	const struct event *ev = s->ev;
+	unsigned fields = sc->fields[type_of(ev->attr)];
+	char buf[24];
+
+	write_start(sc, o, s, s->tid);
 	if (fields & FIELD_PERIOD) {
 		right(o, decimal(buf, ev->weight), 10);
 		out_char(o, ' ');
@@ -212,6 +223,38 @@ void script_sample(const struct script *sc, struct out *o, const struct sample *
 	out_char(o, '\n');
 	for (size_t i = 0; i < s->nframes; i++)
 		out_str(o, profile_frame(sc->profile, s->frames[i])->text);
+	out_char(o, '\n');
+}
+
+/* "4711/4712" */
+static void write_pair(struct out *o, int32_t pid, char between, int32_t tid)
+{
+	char buf[24];
+
+	out_str(o, signed_decimal(buf, pid));
+	out_char(o, between);
+	out_str(o, signed_decimal(buf, tid));
+}
+
+void script_task(const struct script *sc, struct out *o, const struct sample *s)
+{
+	const struct event *ev = s->ev;
+
+	write_start(sc, o, s, ev->by_tid < 0 ? ev->tid : ev->by_tid);
+	if (ev->kind == EV_COMM) {
+		out_str(o, STR("PERF_RECORD_COMM"));
+		out_str(o, ev->exec ? STR(" exec: ") : STR(": "));
+		out_str(o, ev->comm);
+		out_char(o, ':');
+		write_pair(o, ev->pid, '/', ev->tid);
+	} else {
+		out_str(o, ev->kind == EV_FORK ? STR("PERF_RECORD_FORK(")
+		                               : STR("PERF_RECORD_EXIT("));
+		write_pair(o, ev->pid, ':', ev->tid);
+		out_str(o, STR("):("));
+		write_pair(o, ev->ppid, ':', ev->ptid);
+		out_char(o, ')');
+	}
 	out_char(o, '\n');
 }
 

@@ -37,6 +37,9 @@ void script_init(struct script *sc, struct profile *p, const struct script_opts 
 /* One sample of a perf.data: header, frames, blank line. */
 void script_sample(const struct script *sc, struct out *o, const struct sample *s);
 
+/* A COMM, FORK or EXIT of a perf.data, one line. */
+void script_task(const struct script *sc, struct out *o, const struct sample *s);
+
 /*
  * One event of a text: its bytes as they are, except for the lines of frames that
  * were named here and those that are left out.  Line ends stay what they were.

@@ -23,7 +23,7 @@ compare()
 	"$BIN/psym" -q --no-host --perf-compat "$@" "$data" >got 2>/dev/null
 	same "$where" want got
 	case "$*" in
-	*,[0-9]*.* | -G* | --ns* | --pid*) return ;;
+	*,[0-9]*.* | -G* | --ns* | --show* | --pid*) return ;;
 	esac
 	"$BIN/psym" -q --no-host --perf-compat "$@" all >got 2>/dev/null
 	same "$where (text)" want got
@@ -51,6 +51,8 @@ try_all()
 	compare "$data" --max-stack 3
 	compare "$data" --max-stack 0
 	compare "$data" -G
+	compare "$data" --show-task-events
+	compare "$data" --show-task-events -C 0 --ns --tid "$tid"
 	compare "$data" --ns --comms "$comm"
 	compare "$data" -G --tid "$tid" --pid "$pid" --comms "$comm"
 }
@@ -61,7 +63,7 @@ for archive in "$TOP"/fixtures/*.prof.tar.gz; do
 	tar -xzf "$archive" -C "$name"
 done
 mkdir here
-perf record -q -a -g -e cpu-clock:u,task-clock,page-faults -o here/perf.data -- \
+perf record -q -a -g --kernel-callchains -e cpu-clock:u,task-clock,page-faults -o here/perf.data -- \
 	sh -c 'ls -R /usr/share/man; gzip -c /bin/bash' >/dev/null 2>&1
 perf record -q -a -e cpu-clock -o here/lone.perf.data -- \
 	sh -c 'ls -R /usr/share/man; gzip -c /bin/bash' >/dev/null 2>&1

@@ -123,6 +123,14 @@ static void put_event(struct gen_event e)
 	gen_start(&g, &e, 1);
 }
 
+static const struct attr *const *attrs_of(struct reader *r)
+{
+	const struct attr *const *attrs = NULL;
+
+	assert_true(reader_attrs(r, &attrs) > 0);
+	return attrs;
+}
+
 static void header_has_the_pads_of_perf(void **state)
 {
 	(void)state;
@@ -245,6 +253,35 @@ static void tracepoint_without_chain_has_no_address(void **state)
 	                    "              sh     5 [000]     0.000001: a:b: \n");
 }
 
+static void tasks_are_lines_of_their_own(void **state)
+{
+	struct sample s = { .ev = &ev, .comm = STR("sh") };
+
+	(void)state;
+	put_event((struct gen_event){ .name = "cycles", .sample_type = 0x187 });
+	over_made();
+	ev = (struct event){ .kind = EV_COMM, .pid = 4, .tid = 5, .by_tid = 5, .cpu = 1 };
+	ev.attr = *attrs_of(profile.reader);
+	ev.comm = STR("sh");
+	ev.time_ns = 1000;
+	script_task(&script, &out, &s);
+	assert_string_equal(printed(), "              sh     5 [001]     0.000001: "
+	                               "PERF_RECORD_COMM: sh:4/5\n");
+	ev.exec = true;
+	script_task(&script, &out, &s);
+	assert_non_null(strstr(printed(), ": PERF_RECORD_COMM exec: sh:4/5\n"));
+	ev.kind = EV_FORK;
+	ev.by_tid = 3;
+	ev.ppid = 2;
+	ev.ptid = 3;
+	script_task(&script, &out, &s);
+	assert_string_equal(printed(), "              sh     3 [001]     0.000001: "
+	                               "PERF_RECORD_FORK(4:5):(2:3)\n");
+	ev.kind = EV_EXIT;
+	script_task(&script, &out, &s);
+	assert_non_null(strstr(printed(), ": PERF_RECORD_EXIT(4:5):(2:3)\n"));
+}
+
 /* Prints raw, of which each of the n lines behind the first is a frame. */
 static const char *print_text(const char *raw, size_t n)
 {
@@ -351,6 +388,7 @@ int main(void)
 		TEST(tracepoint_without_chain_has_no_address),
 		TEST(text_is_copied_but_for_improved_frames),
 		TEST(line_ends_stay),
+		TEST(tasks_are_lines_of_their_own),
 		TEST(lines_of_frames_left_out_go),
 		TEST(hidden_stack_leaves_its_first_address_on_the_header),
 	};
