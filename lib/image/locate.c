@@ -3,11 +3,10 @@
 #include "reader/procmaps.h"
 #include "reader/reader.h"
 
-enum item_kind locate_kind(struct str name, struct str head)
+enum item_kind locate_kind(struct str head)
 {
 	enum reader_format f;
 
-	(void)name;
 	if (!head.n)
 		return ITEM_OTHER;
 	if (procmaps_bid(head))
@@ -32,7 +31,8 @@ enum item_kind locate_kind(struct str name, struct str head)
 
 enum source_look locate_look(struct str name, struct str head)
 {
-	switch (locate_kind(name, head)) {
+	(void)name;
+	switch (locate_kind(head)) {
 	case ITEM_OTHER:
 		return LOOK_NOTHING;
 	case ITEM_TEXT:
@@ -76,7 +76,7 @@ static enum item_kind kind_of(struct source *s, size_t member)
 		return ITEM_OTHER;
 	if (s->kind == SOURCE_DIR)
 		guess = kind_by_name(name);
-	return guess == ITEM_TEXT ? locate_kind(name, source_head(s, member)) : guess;
+	return guess == ITEM_TEXT ? locate_kind(source_head(s, member)) : guess;
 }
 
 void locate_add(struct locator *l, struct source *s, bool own, size_t chosen)

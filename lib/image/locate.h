@@ -56,8 +56,8 @@ struct locator {
 	size_t bases, bases_cap;
 };
 
-/* What a member is, from its first bytes; the name only tells maps apart. */
-enum item_kind locate_kind(struct str name, struct str head);
+/* What a member is, told from its first bytes alone. */
+enum item_kind locate_kind(struct str head);
 
 /* For source_opts. */
 enum source_look locate_look(struct str name, struct str head);

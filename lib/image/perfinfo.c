@@ -57,15 +57,3 @@ void perfinfo_read(struct perfinfo *pi, struct str bytes, struct arena *a)
 		pi->load[pi->n++] = load;
 	}
 }
-
-int32_t perfinfo_pid(struct str name)
-{
-	struct str s = str_base(name);
-	uint64_t pid;
-
-	if (!str_starts(s, STR("perfinfo-")) || !str_ends(s, STR(".map")))
-		return -1;
-	return str_is_dec(str_head(str_from(s, 9), s.n - 13), &pid) && pid <= INT32_MAX
-	               ? (int32_t)pid
-	               : -1;
-}

@@ -26,7 +26,4 @@ bool perfinfo_bid(struct str head);
 /* Paths point into bytes. */
 void perfinfo_read(struct perfinfo *pi, struct str bytes, struct arena *a);
 
-/* "perfinfo-1.map" -> 1; -1 for other names. */
-int32_t perfinfo_pid(struct str name);
-
 #endif

@@ -58,7 +58,7 @@ static bool is_wanted(const struct part *part, size_t n)
 	if (f != READ_PERFDATA && f != READ_PERFSCRIPT)
 		return false;
 	for (size_t i = 1; i < n; i++)
-		if (locate_kind(STR(""), part[i].bytes) == ITEM_OTHER)
+		if (locate_kind(part[i].bytes) == ITEM_OTHER)
 			return false;
 	return true;
 }

@@ -74,15 +74,6 @@ static void real_file_is_read_whole(void **state)
 	assert_int_equal(pi.n, lines);
 }
 
-static void pid_stands_in_the_name(void **state)
-{
-	(void)state;
-	assert_int_equal(perfinfo_pid(STR("a/perfinfo-4711.map")), 4711);
-	assert_int_equal(perfinfo_pid(STR("perfinfo-.map")), -1);
-	assert_int_equal(perfinfo_pid(STR("perf-4711.map")), -1);
-	assert_int_equal(perfinfo_pid(STR("perfinfo-4294967296.map")), -1);
-}
-
 #define test(name) cmocka_unit_test_teardown(name, leave)
 
 int main(void)
@@ -92,7 +83,6 @@ int main(void)
 		test(path_may_be_odd),
 		test(lines_that_are_no_load_are_passed_over),
 		test(real_file_is_read_whole),
-		test(pid_stands_in_the_name),
 	};
 
 	return cmocka_run_group_tests_name("perfinfo", tests, NULL, NULL);
