@@ -30,7 +30,8 @@ cppcheck --quiet -j "$(nproc)" --std=c11 --enable=warning,performance,portabilit
 	-D_GNU_SOURCE -DSHARE_DIR='""' -Ilib -Icmd lib cmd
 verdict $? cppcheck
 
-find . -path ./build -prune -o \( -name '*.sh' -o -path ./.ci/run \) -print0 | xargs -0 shellcheck -S warning
+find . -path ./build -prune -o \( -name '*.sh' -o -path ./.ci/run -o \
+	-path ./share/examples/offbox-collect \) -print0 | xargs -0 shellcheck -S warning
 verdict $? shellcheck
 
 mandoc -T lint -W warning share/man/man*/*.[1-9]

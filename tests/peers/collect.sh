@@ -1,0 +1,111 @@
+#!/bin/bash
+# offbox-collect: a service in a pid and mount namespace of its own, with a /tmp of its
+# own, comes home in one archive that names it.
+. "$TOP/tests/check.sh"
+for tool in perf node unshare; do
+	command -v $tool >/dev/null || { echo "$tool is not installed"; exit 77; }
+done
+[ "$(id -u)" = 0 ] || { echo "namespaces need root"; exit 77; }
+cd "$TMPDIR" || exit 1
+
+collect=$TOP/share/examples/offbox-collect
+mkdir own
+
+# serve NAME COMMAND ... - runs it as pid 1 of its namespaces; sets pid to what it is here.
+serve()
+{
+	local name=$1
+	shift
+	cat >$name.sh <<-'END'
+		mount -t tmpfs none own && cp -r app/. own && mount --bind own /tmp &&
+			cd /tmp && exec "$@"
+	END
+	unshare --pid --mount --fork --mount-proc --kill-child sh $name.sh "$@" >$name.log 2>&1 &
+	unshared=$!
+	for _ in {1..100}; do
+		sleep 0.1
+		pid=$(pgrep -P $unshared) && [ -s "/proc/$pid/root/tmp/perf-1.map" ] && break
+	done
+	sleep 0.5
+}
+
+stop()
+{
+	kill -KILL "$pid"
+	wait "$unshared" 2>/dev/null
+}
+
+named()
+{
+	"$BIN/psym" -q --no-host "$1" >"$2" && [ -s "$2" ]
+}
+
+mkdir app
+cat >app/service.js <<'END'
+function spin(n) { let s = 0; for (let i = 0; i < n; i++) s += JSON.stringify({ a: i, b: [i] }).length; return s; }
+function handleRequest() { return spin(20000); }
+setInterval(handleRequest, 1);
+END
+
+serve node node --perf-basic-prof --interpreted-frames-native-stack service.js
+# What a hostile service puts in the way of a collector that may read more than it.
+ln -s /etc/passwd "/proc/$pid/root/tmp/jit-1.dump"
+status "node: is collected" 0 "$collect" -d 2 -F 499 -o node.tar.gz "$pid"
+stop
+mkdir node
+tar -xzf node.tar.gz -C node
+for part in perf.data perf_script.out uname.txt proc/$pid/maps proc/$pid/status tmp-$pid/perf-1.map \
+	root-$pid"$(readlink -f "$(command -v node)")"; do
+	check "node: holds ${part//$pid/PID}" [ -s "node/$part" ]
+done
+check "node: a link out of the service is not followed" [ ! -e "node/tmp-$pid/jit-1.dump" ]
+check "node: nothing is unpacked outside" sh -c '! tar -tzf node.tar.gz | grep -qE "^/|[.][.]"'
+check "node: psym reads it" named node.tar.gz node.named
+check "node: handleRequest has its name" grep -q 'handleRequest.*(/tmp/perf-' node.named
+check "node: no JIT frame is left" sh -c '! grep -qE "\[unknown\] \((/tmp/perf-|//anon)" node.named'
+# The profile alone, as another machine has it.
+rm node/perf_script.out
+check "node: without recorded text" named node node.bare
+check "node: functions of the executable, from the copy" grep -q 'uv_run+0x.*/node)' node.bare
+
+(cd node && mv perf.data .. && rm -r -- *)
+sleep 60 &
+sleeper=$!
+status "an old perf.data, to standard output" 0 sh -c '"$0" -i perf.data -o - "$1" >given.tar.gz' \
+	"$collect" $sleeper
+tar -xzOf given.tar.gz ./perf.data >given.data
+same "an old perf.data is in it as it was" perf.data given.data
+status "a limit leaves out, and says so" 1 sh -c '"$0" -i perf.data -s 0 -o small.tar.gz "$1" 2>said' \
+	"$collect" $sleeper
+check "what was left out" grep -q 'root-.*libc.*: left out' said
+kill $sleeper
+status "no such process" 2 "$collect" 99999999
+status "not a pid" 2 "$collect" 12x
+status "no pid" 2 "$collect"
+status "no perf" 2 env PERF=no-such-perf "$collect" -o none.tar.gz $$
+check "no archive after that" [ ! -e none.tar.gz ]
+status "a busy name" 2 "$collect" -i perf.data -o no/such/dir.tar.gz $$
+check "nothing is left behind" sh -c '! ls -d offbox-collect.* 2>/dev/null'
+
+if ! command -v dotnet >/dev/null || ! dotnet --list-runtimes | grep -q '^Microsoft.NETCore.App 10[.]'; then
+	echo "ok dotnet: a service of .NET 10 # SKIP there is no .NET 10"
+	finish
+fi
+tar -xzf "$TOP/fixtures/calc10.prof.tar.gz" -C app calc10.dll ./calc10.dll 2>/dev/null
+echo '{"runtimeOptions":{"framework":{"name":"Microsoft.NETCore.App","version":"10.0.0"}}}' \
+	>app/calc10.runtimeconfig.json
+export DOTNET_PerfMapEnabled=1
+serve dotnet dotnet exec --runtimeconfig calc10.runtimeconfig.json calc10.dll 100
+status "dotnet: is collected" 0 "$collect" -d 2 -F 499 -o dotnet.tar.gz "$pid"
+stop
+tar -tzf dotnet.tar.gz >members
+for part in tmp-$pid/perf-1.map System.Private.CoreLib.dll libcoreclr.so calc10.dll; do
+	check "dotnet: holds ${part//$pid/PID}" grep -q "/$part\$" members
+done
+check "dotnet: psym reads it" named dotnet.tar.gz dotnet.named
+# A slice between two methods is no code; a frame there is a broken chain.
+left=$(grep -cE '\[unknown\] \(.*(\.dll|doublemapper[^)]*)\)' dotnet.named)
+all=$(grep -cE '\((.*\.dll|.*doublemapper.*)\)$' dotnet.named)
+echo "dotnet: $left of $all managed frames unnamed"
+check "dotnet: its managed frames are named" [ "$all" -gt 500 -a "$((left * 1000))" -le "$all" ]
+finish
