@@ -18,6 +18,7 @@ enum common {
 	QUIET,
 	MEMBER,
 	NO_HOST,
+	NO_INLINE,
 	MAX_SPOOL,
 	HELP,
 	SHOW_VERSION,
@@ -35,6 +36,7 @@ static const struct cmd_option common[COMMON] = {
 	             "the profile's name in the archive or directory" },
 	[NO_HOST] = { "no-host", 0, NULL,
 	              "read no file of this machine but those named" },
+	[NO_INLINE] = { "no-inline", 0, NULL, "leave out inlined functions" },
 	[MAX_SPOOL] = { "max-spool", 0, "SIZE", "unpack at most SIZE bytes (K, M, G)" },
 	[HELP] = { "help", 0, NULL, "print this and exit" },
 	[SHOW_VERSION] = { "version", 0, NULL, "print the version and exit" },
@@ -48,6 +50,8 @@ struct options {
 
 static bool takes(const struct cmd_tool *tool, size_t which)
 {
+	if (which == NO_INLINE)
+		return tool->shows_inlined;
 	return tool->names_frames ||
 	       !(which == SOURCE || which == PID || which == NO_HOST);
 }
@@ -188,6 +192,9 @@ static int set_common(struct cmd *c, enum common which, const char *arg)
 		break;
 	case NO_HOST:
 		c->no_host = true;
+		break;
+	case NO_INLINE:
+		c->no_inline = true;
 		break;
 	case MAX_SPOOL:
 		return take_size(c, arg);
@@ -429,6 +436,7 @@ struct profile_opts cmd_profile_opts(struct cmd *c, const char *input)
 		.npids = c->npids,
 		.formats = 1u << READ_PERFDATA | 1u << READ_PERFSCRIPT,
 		.max_spool = c->max_spool,
+		.no_inline = c->no_inline,
 		.diag = &c->diag,
 	};
 }

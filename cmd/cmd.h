@@ -29,6 +29,7 @@ struct cmd_tool {
 	const char *operands; /* "[FILE ...]" */
 	const char *example;  /* one line, a pipeline */
 	bool names_frames;    /* takes -m, -p and --no-host */
+	bool shows_inlined;   /* takes --no-inline */
 	bool needs_no_input;  /* without operand ninputs is 0, not standard input */
 	const struct cmd_option *options;
 	/* Index into options and its argument; -1: unusable, already reported. */
@@ -38,20 +39,20 @@ struct cmd_tool {
 struct cmd {
 	const struct cmd_tool *tool;
 	struct diag diag;
-	struct arena run;          /* until cmd_end */
-	const char *output;        /* -o FILE or DIR/; NULL: standard output */
-	const char *member;        /* --member; NULL */
-	const char **sources;      /* -m */
+	struct arena run;     /* until cmd_end */
+	const char *output;   /* -o FILE or DIR/; NULL: standard output */
+	const char *member;   /* --member; NULL */
+	const char **sources; /* -m */
 	size_t nsources, sources_cap;
-	struct pid_opt *pids;      /* -p */
+	struct pid_opt *pids; /* -p */
 	size_t npids, pids_cap;
-	bool no_host;
+	bool no_host, no_inline;
 	uint64_t max_spool;        /* --max-spool, bytes; 0: no bound */
 	const char *const *inputs; /* operands; one NULL (standard input) when none
 	                              and input is needed; "-" becomes NULL too */
 	size_t ninputs;
-	bool skipped;              /* set by the filter: an input could not be used */
-	struct interner written;   /* private: names cmd_open_output has handed out */
+	bool skipped;            /* set by the filter: an input could not be used */
+	struct interner written; /* private: names cmd_open_output has handed out */
 };
 
 /* True: go on.  False: *status is the exit status (--help, --version, usage). */

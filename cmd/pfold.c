@@ -95,6 +95,7 @@ static const struct cmd_tool tool = {
 	.operands = "[FILE ...]",
 	.example = "psym prof.tar.gz | pfold | pflame > flame.svg",
 	.names_frames = true,
+	.shows_inlined = true,
 	.options = options,
 	.set = set,
 };

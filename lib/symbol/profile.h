@@ -32,6 +32,8 @@ struct profile_opts {
 	size_t npids;
 	unsigned formats;            /* 1 << enum reader_format, what is taken */
 	uint64_t max_spool;          /* bytes; 0: no bound */
+	bool no_inline;              /* inlined functions are left out */
+	bool lines;                  /* source lines are wanted */
 	bool compat;                 /* names as perf 6.1 finds them (ip, not ip-1) */
 	bool no_input;               /* pmerge: sources alone, input is not read */
 	const struct select *select; /* symbol/select.h; NULL: everything */
@@ -53,6 +55,7 @@ struct named {
 	str_id module; /* as perf prints it in the parentheses; empty when absent */
 	uint64_t addr; /* as perf prints it */
 	unsigned flags;
+	str_id srcline; /* "FILE:LINE" when profile_opts.lines; empty when unknown */
 };
 
 /* One frame: the names at one address, innermost first, and its finished lines. */

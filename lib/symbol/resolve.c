@@ -18,13 +18,16 @@ struct found {
 	size_t ninlined;
 };
 
-static struct found from_recorded(const struct recorded *r, const struct recorded_name *n)
+static struct found from_recorded(const struct profile *p, const struct recorded_name *n)
 {
 	if (!n)
 		return (struct found){ 0 };
-	return (struct found){
-		n->func, n->off, n->has_off, true, r->inlined + n->inlined, n->ninlined
-	};
+	return (struct found){ .func = n->func,
+		               .off = n->off,
+		               .has_off = n->has_off,
+		               .ok = true,
+		               .inlined = p->recorded.inlined + n->inlined,
+		               .ninlined = p->opts.no_inline ? 0 : n->ninlined };
 }
 
 static struct found from_maps(struct profile *p, const struct mapping *m, int32_t pid,
@@ -51,7 +54,7 @@ static struct found look_up(struct profile *p, const struct mapping *m, int32_t 
 	if (!m || m->kind == MAPPED_ANON || m->kind == MAPPED_DOUBLEMAPPER)
 		f = from_maps(p, m, pid, ip, caller);
 	if (!f.ok)
-		f = from_recorded(&p->recorded, recorded_find(&p->recorded, m, pid, ip));
+		f = from_recorded(p, recorded_find(&p->recorded, m, pid, ip));
 	if (!f.ok && m && m->kind == MAPPED_IMAGE)
 		f = from_maps(p, m, pid, ip, caller);
 	return f;
@@ -118,10 +121,15 @@ static frame_id make_frame(struct profile *p, uint64_t addr, str_id module,
 	frame_id id = new_frame(p);
 
 	for (size_t i = 0; i < f->ninlined; i++)
-		named[i] = (struct named){ f->inlined[i].func, module, addr,
-			                   flags | NAMED_INLINED };
-	named[f->ninlined] = (struct named){ f->func, module, addr,
-		                             flags | (f->ok ? 0u : NAMED_UNKNOWN) };
+		named[i] = (struct named){ .func = f->inlined[i].func,
+			                   .module = module,
+			                   .addr = addr,
+			                   .flags = flags | NAMED_INLINED };
+	named[f->ninlined] =
+	        (struct named){ .func = f->func,
+		                .module = module,
+		                .addr = addr,
+		                .flags = flags | (f->ok ? 0u : NAMED_UNKNOWN) };
 	p->frame[id] = (struct resolved){ .names = named,
 		                          .n = f->ninlined + 1,
 		                          .text = write_lines(p, addr, module, f),
@@ -272,8 +280,7 @@ static frame_id resolve_unnamed(struct profile *p, str_id id, int32_t pid, bool 
 		f = look_up(p, at.m, owner, at.ip, caller);
 	if (!f.ok)
 		f = from_recorded(
-		        &p->recorded,
-		        recorded_find_printed(&p->recorded, fact.module, fact.addr));
+		        p, recorded_find_printed(&p->recorded, fact.module, fact.addr));
 	if (profile_is_jit(module))
 		flags |= NAMED_JIT;
 	return (*slot = 1 + make_frame(p, fact.addr, fact.module, &f, flags)) - 1;

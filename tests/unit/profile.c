@@ -358,6 +358,17 @@ static void recorded_text_names_what_maps_do_not(void **state)
 	assert_int_equal(profile_frame(profile, sample.frames[1])->n, 2);
 }
 
+static void inlined_functions_can_be_left_out(void **state)
+{
+	(void)state;
+	opts.no_inline = true;
+	source(same_capture);
+	open_bytes(made_data());
+	next_sample();
+	frame_is(1, "\t              20 named+0x20 (/x.so)\n");
+	assert_int_equal(profile_frame(profile, sample.frames[1])->n, 1);
+}
+
 static void text_of_another_capture_names_nothing(void **state)
 {
 	(void)state;
@@ -432,6 +443,7 @@ int main(void)
 		test(map_names_code_of_perf_data),
 		test(addresses_differ_in_every_bit),
 		test(recorded_text_names_what_maps_do_not),
+		test(inlined_functions_can_be_left_out),
 		test(text_of_another_capture_names_nothing),
 		test(perf_data_gives_its_text_mappings_and_pids),
 		test(perf_data_of_other_captures_are_left_alone),
