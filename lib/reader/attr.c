@@ -91,8 +91,11 @@ static void parse(struct event_attr *a, struct str bytes, bool swap, bool big)
 	a->bp_type = cur_u32(&c);
 	a->bp_addr = cur_u64(&c);
 	cur_take(&c, 8); /* config2; absent, like all that follows, in old ones */
-	a->branch_type = cur_u64(&c);
+	a->pub.branch_type = cur_u64(&c);
 	a->regs_user = cur_u64(&c);
+	cur_take(&c, 8); /* bytes of stack, clock */
+	a->regs_intr = cur_u64(&c);
+	a->big = big;
 	read_flags(a, flags, big);
 	a->pub.has_callchain = has(a, HAS_CALLCHAIN);
 	lay_out(a);
@@ -101,8 +104,9 @@ static void parse(struct event_attr *a, struct str bytes, bool swap, bool big)
 static bool same_layout(const struct event_attr *a, const struct event_attr *b)
 {
 	return a->pub.sample_type == b->pub.sample_type && a->trailers == b->trailers &&
-	       a->read_format == b->read_format && a->branch_type == b->branch_type &&
-	       a->regs_user == b->regs_user;
+	       a->read_format == b->read_format &&
+	       a->pub.branch_type == b->pub.branch_type && a->regs_user == b->regs_user &&
+	       a->regs_intr == b->regs_intr;
 }
 
 struct event_attr *attrs_add(struct attrs *as, struct str bytes, bool swap, bool big)

@@ -10,27 +10,8 @@
 
 #include "base/cursor.h"
 #include "base/table.h"
-#include "reader/reader.h"
-
-/* PERF_SAMPLE_*, include/uapi/linux/perf_event.h. */
-enum {
-	HAS_IP = 1 << 0,
-	HAS_TID = 1 << 1,
-	HAS_TIME = 1 << 2,
-	HAS_ADDR = 1 << 3,
-	HAS_READ = 1 << 4,
-	HAS_CALLCHAIN = 1 << 5,
-	HAS_ID = 1 << 6,
-	HAS_CPU = 1 << 7,
-	HAS_PERIOD = 1 << 8,
-	HAS_STREAM_ID = 1 << 9,
-	HAS_RAW = 1 << 10,
-	HAS_BRANCH_STACK = 1 << 11,
-	HAS_REGS_USER = 1 << 12,
-	HAS_STACK_USER = 1 << 13,
-	HAS_IDENTIFIER = 1 << 16,
-	HAS_AUX = 1 << 20,
-};
+#include "reader/event.h"
+#include "reader/fields.h"
 
 enum {
 	TYPE_HARDWARE,
@@ -45,10 +26,11 @@ struct event_attr {
 	struct attr pub;      /* what the reader shows of it */
 	uint64_t period;      /* of a sample that does not say its own */
 	uint64_t read_format; /* PERF_FORMAT_* */
-	uint64_t branch_type; /* PERF_SAMPLE_BRANCH_* */
 	uint64_t regs_user;   /* which registers samples hold */
-	uint64_t bp_addr;     /* of a breakpoint */
+	uint64_t regs_intr;
+	uint64_t bp_addr; /* of a breakpoint */
 	uint32_t bp_type;
+	bool big;             /* the writer was big-endian */
 	bool trailers;        /* sample_id_all: other records end in a sample id */
 	uint8_t id_at;        /* SAMPLE: which u64 is the id, from 1; 0: none */
 	uint8_t time_at;      /* SAMPLE: which u64 is the time, from 1; 0: none */

@@ -43,7 +43,7 @@ static size_t unpadded(const char *id)
 
 static bool read_build_id(struct header *h, uint16_t misc, struct str body)
 {
-	struct cursor c = cur_over(body, h->swap);
+	struct cursor c = cur_over(body, h->pub.swap);
 	uint32_t *index;
 	struct str path;
 	const char *id;
@@ -75,7 +75,7 @@ static bool read_build_ids(struct header *h, struct str bytes)
 	struct record r;
 
 	while (bytes.n) {
-		if (record_read(bytes, h->swap, &r) == RECORD_CUT)
+		if (record_read(bytes, h->pub.swap, &r) == RECORD_CUT)
 			return false;
 		/* Their type is 67, or 0 from old perf. */
 		if (r.size < RECORD_HEAD || r.size > bytes.n)
@@ -91,7 +91,7 @@ static bool read_build_ids(struct header *h, struct str bytes)
 /* Names stand here in the order of the events. */
 static bool read_event_desc(struct header *h, struct str bytes)
 {
-	struct cursor c = cur_over(bytes, h->swap);
+	struct cursor c = cur_over(bytes, h->pub.swap);
 	uint32_t n = cur_u32(&c), attr_size = cur_u32(&c);
 
 	for (uint32_t i = 0; i < n && !c.bad; i++) {
@@ -110,7 +110,7 @@ static bool read_event_desc(struct header *h, struct str bytes)
 
 static bool read_arch(struct header *h, struct str bytes)
 {
-	struct cursor c = cur_over(bytes, h->swap);
+	struct cursor c = cur_over(bytes, h->pub.swap);
 	struct str arch = read_string(&c);
 
 	if (str_eq(arch, STR("x86_64")) || str_starts(arch, STR("i")))
@@ -126,6 +126,10 @@ static bool read_arch(struct header *h, struct str bytes)
 
 bool feature_read(struct header *h, unsigned feature, struct str bytes)
 {
+	if (!bytes.p)
+		bytes.p = "";
+	h->feature[feature] = bytes;
+	h->pub.features[feature / 64] |= (uint64_t)1 << feature % 64;
 	switch (feature) {
 	case FEATURE_TRACING_DATA:
 		h->tracing = bytes;
@@ -144,15 +148,15 @@ bool feature_read(struct header *h, unsigned feature, struct str bytes)
 /* Its attr, then the ids of that event up to the end. */
 static bool read_attr(struct header *h, struct str body)
 {
-	struct cursor c = cur_over(body, h->swap);
+	struct cursor c = cur_over(body, h->pub.swap);
 	uint32_t size;
 
 	cur_take(&c, 4);
 	size = cur_u32(&c);
 	if (c.bad || size > body.n ||
-	    !attrs_add(&h->attrs, str_head(body, size), h->swap, h->big))
+	    !attrs_add(&h->attrs, str_head(body, size), h->pub.swap, h->big))
 		return false;
-	c = cur_over(str_from(body, size), h->swap);
+	c = cur_over(str_from(body, size), h->pub.swap);
 	while (cur_left(&c) >= 8)
 		attrs_id(&h->attrs, cur_u64(&c));
 	return true;
@@ -160,7 +164,7 @@ static bool read_attr(struct header *h, struct str body)
 
 static bool read_update(struct header *h, struct str body)
 {
-	struct cursor c = cur_over(body, h->swap);
+	struct cursor c = cur_over(body, h->pub.swap);
 	uint64_t what = cur_u64(&c), id = cur_u64(&c);
 	uint32_t index = table_get(&h->attrs.ids, id, 0);
 
@@ -173,7 +177,7 @@ static bool read_update(struct header *h, struct str body)
 
 bool feature_record(struct header *h, const struct record *r)
 {
-	struct cursor c = cur_over(r->body, h->swap);
+	struct cursor c = cur_over(r->body, h->pub.swap);
 	uint64_t feature;
 
 	switch (r->type) {
@@ -187,8 +191,9 @@ bool feature_record(struct header *h, const struct record *r)
 		return feature_read(h, FEATURE_TRACING_DATA, r->extra);
 	case REC_FEATURE:
 		feature = cur_u64(&c);
-		return !c.bad && (feature > 255 || feature_read(h, (unsigned)feature,
-		                                                str_from(r->body, 8)));
+		return !c.bad &&
+		       (feature >= HEADER_FEATURES ||
+		        feature_read(h, (unsigned)feature, str_from(r->body, 8)));
 	default:
 		return true;
 	}

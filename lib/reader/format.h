@@ -21,7 +21,11 @@ struct format {
 	void (*hold)(struct reader *r);           /* NULL: nothing to keep */
 	uint64_t (*held)(const struct reader *r); /* NULL: 0 */
 	void (*progress)(const struct reader *r, uint64_t *done, uint64_t *total);
-	size_t (*attrs)(const struct reader *r, const struct attr *const **out); /* NULL: 0 */
+	size_t (*attrs)(const struct reader *r,
+	                const struct attr *const **out);           /* NULL: 0 */
+	const struct reader_head *(*head)(const struct reader *r); /* NULL: none */
+	bool (*feature)(const struct reader *r, unsigned i,
+	                struct str *out); /* as head */
 	bool (*trace_text)(struct reader *r, const struct event *ev, struct out *out);
 	void (*close)(struct reader *r);
 };

@@ -19,7 +19,6 @@ enum {
 	SIZE_FILE = 104,
 	FEATURE_BUILD_ID = 2,
 	FEATURE_HOSTNAME = 3,
-	NFEATURES = 256,
 };
 
 struct section {
@@ -79,16 +78,16 @@ static int read_attrs(struct header *h, struct section attrs, uint64_t entry)
 		                  STRARG(h->name));
 	for (uint64_t i = 0; i < n; i++) {
 		struct str e = { h->bytes.p + attrs.at + i * entry, entry };
-		struct cursor c = cur_over(str_from(e, entry - 16), h->swap);
+		struct cursor c = cur_over(str_from(e, entry - 16), h->pub.swap);
 		struct section ids = read_section(&c);
 
-		attrs_add(&h->attrs, str_head(e, entry - 16), h->swap, h->big);
+		attrs_add(&h->attrs, str_head(e, entry - 16), h->pub.swap, h->big);
 		if (!is_inside(h, ids)) {
 			report(h, attrs.at + i * entry,
 			       "ids of an event outside the file");
 			continue;
 		}
-		c = cur_over(section_bytes(h, ids), h->swap);
+		c = cur_over(section_bytes(h, ids), h->pub.swap);
 		while (cur_left(&c) >= 8)
 			attrs_id(&h->attrs, cur_u64(&c));
 	}
@@ -97,7 +96,7 @@ static int read_attrs(struct header *h, struct section attrs, uint64_t entry)
 
 static bool is_set(const struct header *h, unsigned feature)
 {
-	return h->features[feature / 64] >> feature % 64 & 1;
+	return h->pub.features[feature / 64] >> feature % 64 & 1;
 }
 
 /*
@@ -107,15 +106,15 @@ static bool is_set(const struct header *h, unsigned feature)
 static void read_bitmap(struct header *h, struct cursor *c)
 {
 	for (size_t i = 0; i < 4; i++)
-		h->features[i] = cur_u64(c);
-	if (!h->swap || is_set(h, FEATURE_HOSTNAME))
+		h->pub.features[i] = cur_u64(c);
+	if (!h->pub.swap || is_set(h, FEATURE_HOSTNAME))
 		return;
 	for (size_t i = 0; i < 4; i++)
-		h->features[i] = h->features[i] << 32 | h->features[i] >> 32;
+		h->pub.features[i] = h->pub.features[i] << 32 | h->pub.features[i] >> 32;
 	if (is_set(h, FEATURE_HOSTNAME))
 		return;
-	memset(h->features, 0, sizeof(h->features));
-	h->features[0] = 1 << FEATURE_BUILD_ID;
+	memset(h->pub.features, 0, sizeof(h->pub.features));
+	h->pub.features[0] = 1 << FEATURE_BUILD_ID;
 }
 
 static size_t count_features(const struct header *h)
@@ -123,7 +122,7 @@ static size_t count_features(const struct header *h)
 	size_t n = 0;
 
 	for (size_t i = 0; i < 4; i++)
-		n += (size_t)__builtin_popcountll(h->features[i]);
+		n += (size_t)__builtin_popcountll(h->pub.features[i]);
 	return n;
 }
 
@@ -136,8 +135,8 @@ static void read_features(struct header *h, uint64_t table)
 		report(h, table, "the table of feature sections is cut off");
 		return;
 	}
-	c = cur_over(section_bytes(h, where), h->swap);
-	for (unsigned i = 0; i < NFEATURES; i++) {
+	c = cur_over(section_bytes(h, where), h->pub.swap);
+	for (unsigned i = 0; i < HEADER_FEATURES; i++) {
 		uint64_t at = (uint64_t)(c.p - h->bytes.p);
 		struct section s;
 
@@ -159,11 +158,11 @@ static bool is_table(const struct header *h, uint64_t at)
 {
 	struct section where = { at, count_features(h) * 16 };
 	struct cursor c;
-	uint64_t next = at + where.n, slack = NFEATURES * 16;
+	uint64_t next = at + where.n, slack = HEADER_FEATURES * 16;
 
 	if (!where.n || !is_inside(h, where))
 		return false;
-	c = cur_over(section_bytes(h, where), h->swap);
+	c = cur_over(section_bytes(h, where), h->pub.swap);
 	while (cur_left(&c)) {
 		struct section s = read_section(&c);
 
@@ -186,7 +185,7 @@ static void read_records(struct header *h)
 
 	while (at < h->data_end) {
 		struct str left = { h->bytes.p + at, h->data_end - at };
-		enum record_end end = record_read(left, h->swap, &r);
+		enum record_end end = record_read(left, h->pub.swap, &r);
 
 		if (h->unsized &&
 		    (end == RECORD_BAD || (r.type > REC_KNOWN && r.type < REC_FOREIGN))) {
@@ -216,6 +215,8 @@ static int read_file(struct header *h, struct cursor *c, uint64_t size)
 	if (read_attrs(h, attrs, entry) < 0)
 		return -1;
 
+	h->pub.data_at = data.at;
+	h->pub.data_bytes = data.n;
 	h->data_at = data.at < h->bytes.n ? data.at : h->bytes.n;
 	h->data_end = h->bytes.n;
 	h->unsized = !data.n;
@@ -239,17 +240,17 @@ int header_read(struct header *h, struct str bytes)
 
 	h->bytes = bytes;
 	h->big = is_big(bytes);
-	h->swap = h->big != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	h->pub.swap = h->big != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 	h->attrs.arena = h->arena;
 	h->pc = 8; /* x86, until ARCH says otherwise */
 	if (str_starts(bytes, STR("PERFFILE")))
 		return diag_fatal(h->diag,
 		                  PRSTR ": perf.data of before 2011, unsupported",
 		                  STRARG(h->name));
-	c = cur_over(str_from(bytes, 8), h->swap);
+	c = cur_over(str_from(bytes, 8), h->pub.swap);
 	size = cur_u64(&c);
 	if (size == SIZE_PIPE) {
-		h->pipe = true;
+		h->pub.pipe = true;
 		h->data_at = SIZE_PIPE;
 		h->data_end = bytes.n;
 		read_records(h);

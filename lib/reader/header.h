@@ -9,6 +9,9 @@
 #define READER_HEADER_H
 
 #include "reader/attr.h"
+#include "reader/reader.h"
+
+enum { HEADER_FEATURES = 256 };
 
 struct known_build_id {
 	struct str path; /* as recorded */
@@ -18,16 +21,15 @@ struct known_build_id {
 struct header {
 	struct arena *arena;
 	struct diag *diag;
-	struct str name;  /* of the input, for messages */
-	struct str bytes; /* the whole input */
-	bool swap;        /* its byte order is not ours */
-	bool big;         /* it is big-endian */
-	bool pipe;        /* pipe mode: records only */
-	bool unsized;     /* the data section says 0: perf was killed */
-	bool reported;    /* a bad feature section was; the rest are the same cut */
+	struct str name;        /* of the input, for messages */
+	struct str bytes;       /* the whole input */
+	struct reader_head pub; /* what the reader shows of it */
+	bool big;               /* it is big-endian */
+	bool unsized;           /* the data section says 0: perf was killed */
+	bool reported;          /* a bad feature section was; the rest are the same cut */
 	uint64_t data_at, data_end; /* the records, inside bytes */
 	uint64_t missing; /* bytes of the data section behind the end of the input */
-	uint64_t features[4];
+	struct str feature[HEADER_FEATURES]; /* as written; p is NULL when not there */
 	struct attrs attrs;
 	struct known_build_id *ids;
 	size_t nids, ids_cap;

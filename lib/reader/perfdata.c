@@ -35,7 +35,7 @@ struct perfdata {
 	struct queue queue;
 	struct unpack unpack;
 	struct tracing *tracing; /* NULL until a tracepoint's name or text is wanted */
-	struct frame *frames;
+	struct room room;
 	uint64_t at;   /* the next record in the input */
 	uint64_t last; /* from behind this header on, records are looked for */
 	bool scanned;  /* all records were looked at */
@@ -66,43 +66,6 @@ static int report(struct perfdata *pd, uint64_t at, const char *fmt, ...)
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
 	return diag_at(pd->base.diag, pd->base.name, at, "%s", text);
-}
-
-static bool is_event(uint32_t type)
-{
-	switch (type) {
-	case REC_MMAP:
-	case REC_LOST:
-	case REC_COMM:
-	case REC_EXIT:
-	case REC_FORK:
-	case REC_SAMPLE:
-	case REC_MMAP2:
-	case REC_LOST_SAMPLES:
-		return true;
-	default:
-		return false;
-	}
-}
-
-static const char *type_name(uint32_t type)
-{
-	switch (type) {
-	case REC_MMAP:
-		return "MMAP";
-	case REC_MMAP2:
-		return "MMAP2";
-	case REC_COMM:
-		return "COMM";
-	case REC_FORK:
-		return "FORK";
-	case REC_EXIT:
-		return "EXIT";
-	case REC_SAMPLE:
-		return "SAMPLE";
-	default:
-		return "LOST";
-	}
 }
 
 /*
@@ -158,9 +121,9 @@ static int deliver(struct perfdata *pd, const struct record *r,
 {
 	const struct header *h = &pd->head;
 
-	if (!record_decode(r, a, h->swap, h->pc, pd->frames, ev))
+	if (!record_decode(r, a, h->pub.swap, h->pc, &pd->room, ev))
 		return report(pd, at, "%s record of %u bytes contradicts itself",
-		              type_name(r->type), (unsigned)r->size);
+		              record_name(r->type), (unsigned)r->size);
 	ev->at = at;
 	if (ev->kind == EV_MMAP)
 		finish_map(pd, &ev->map);
@@ -175,7 +138,7 @@ static int deliver_queued(struct perfdata *pd, const struct queued *q, struct ev
 	                       : (uint64_t)(q->p - pd->head.bytes.p);
 	struct record r;
 
-	record_read(left, pd->head.swap, &r); /* it was whole when it was queued */
+	record_read(left, pd->head.pub.swap, &r); /* it was whole when it was queued */
 	unpack_release(&pd->unpack, q->chunk);
 	return deliver(pd, &r, a, at, ev);
 }
@@ -185,8 +148,8 @@ static int scan_event(struct perfdata *pd, const struct record *r, uint64_t at,
                       struct event *ev)
 {
 	const struct header *h = &pd->head;
-	int i = r->type == REC_SAMPLE ? attrs_of_sample(&h->attrs, r->body, h->swap)
-	                              : attrs_of_record(&h->attrs, r->body, h->swap);
+	int i = r->type == REC_SAMPLE ? attrs_of_sample(&h->attrs, r->body, h->pub.swap)
+	                              : attrs_of_record(&h->attrs, r->body, h->pub.swap);
 	struct queued q;
 
 	if (i < 0) {
@@ -197,10 +160,11 @@ static int scan_event(struct perfdata *pd, const struct record *r, uint64_t at,
 		              "record of an event that is not described; "
 		              "such records are skipped");
 	}
-	q.time_ns = record_time(r, &h->attrs.attr[i], h->swap);
+	q.time_ns = record_time(r, &h->attrs.attr[i], h->pub.swap);
 	if (!q.time_ns || q.time_ns == UINT64_MAX)
-		return is_event(r->type) ? deliver(pd, r, &h->attrs.attr[i], at, ev) : 0;
-	if (!is_event(r->type)) {
+		return record_name(r->type) ? deliver(pd, r, &h->attrs.attr[i], at, ev)
+		                            : 0;
+	if (!record_name(r->type)) {
 		queue_seen(&pd->queue, q.time_ns);
 		return 0;
 	}
@@ -210,6 +174,16 @@ static int scan_event(struct perfdata *pd, const struct record *r, uint64_t at,
 	unpack_hold(&pd->unpack, q.chunk);
 	queue_push(&pd->queue, q);
 	return 0;
+}
+
+/* perf says that a round is finished before it lets go what that frees. */
+static int end_round(struct perfdata *pd, uint64_t at, struct event *ev)
+{
+	*ev = (struct event){
+		.kind = EV_ROUND, .pid = -1, .tid = -1, .cpu = -1, .by_tid = -1, .at = at
+	};
+	queue_round(&pd->queue);
+	return 1;
 }
 
 /* One record of the chunk being read; *got is as of reader_next.  False: none is whole.
@@ -225,7 +199,7 @@ static bool scan_chunk(struct perfdata *pd, struct event *ev, int *got)
 	*got = 0;
 	if (!left.n)
 		return false;
-	end = record_read(left, pd->head.swap, &r);
+	end = record_read(left, pd->head.pub.swap, &r);
 	if (end == RECORD_CUT && r.size <= UINT16_MAX)
 		return false;
 	if (end != RECORD_WHOLE) {
@@ -237,7 +211,7 @@ static bool scan_chunk(struct perfdata *pd, struct event *ev, int *got)
 	if (r.type < REC_USER)
 		*got = scan_event(pd, &r, at, ev);
 	else if (r.type == REC_FINISHED_ROUND)
-		queue_round(&pd->queue);
+		*got = end_round(pd, at, ev);
 	return true;
 }
 
@@ -274,7 +248,7 @@ static int scan_cut(struct perfdata *pd, struct str left, struct record *r)
 		return finish(pd, "the file is cut off inside a record");
 	pd->cut = true;
 	r->body = str_from(left, RECORD_HEAD);
-	unpack_add(&pd->unpack, r, pd->at, pd->head.swap);
+	unpack_add(&pd->unpack, r, pd->at, pd->head.pub.swap);
 	return 0;
 }
 
@@ -286,7 +260,7 @@ static int go_on_behind(struct perfdata *pd, const char *what)
 {
 	const struct header *h = &pd->head;
 	struct str left = { h->bytes.p + pd->last, h->data_end - pd->last };
-	uint64_t at = pd->at, next = pd->last + resync(left, RECORD_HEAD, h->swap);
+	uint64_t at = pd->at, next = pd->last + resync(left, RECORD_HEAD, h->pub.swap);
 
 	if (next == h->data_end)
 		return finish(pd, what);
@@ -302,19 +276,21 @@ static int go_on_behind(struct perfdata *pd, const char *what)
 static void check_size(struct perfdata *pd, struct record *r)
 {
 	const struct attrs *as = &pd->head.attrs;
+	const char *name;
 	int i = -1;
 	size_t n;
 
 	if (r->type >= REC_USER || r->size < SUSPICIOUS)
 		return;
 	if (r->type == REC_SAMPLE)
-		i = attrs_of_sample(as, r->body, pd->head.swap);
+		i = attrs_of_sample(as, r->body, pd->head.pub.swap);
 	if (i >= 0 && as->attr[i].pub.sample_type & (HAS_RAW | HAS_STACK_USER | HAS_AUX))
 		return;
-	n = resync(r->body, 0, pd->head.swap);
+	n = resync(r->body, 0, pd->head.pub.swap);
 	if (n == r->body.n)
 		return;
-	report(pd, pd->at, "%s record of %u bytes that holds others", type_name(r->type),
+	name = record_name(r->type);
+	report(pd, pd->at, "%s record of %u bytes that holds others", name ? name : "a",
 	       (unsigned)r->size);
 	r->size = RECORD_HEAD + n;
 	r->body.n = n;
@@ -345,7 +321,7 @@ static int scan_input(struct perfdata *pd, struct event *ev)
 
 	if (!left.n)
 		return finish(pd, NULL);
-	end = record_read(left, h->swap, &r);
+	end = record_read(left, h->pub.swap, &r);
 	if (end == RECORD_CUT && is_compressed(r.type))
 		return scan_cut(pd, left, &r);
 	wrong = what_is_wrong(end, &r);
@@ -357,10 +333,10 @@ static int scan_input(struct perfdata *pd, struct event *ev)
 	if (r.type < REC_USER)
 		return scan_event(pd, &r, at, ev);
 	if (r.type == REC_FINISHED_ROUND)
-		queue_round(&pd->queue);
+		return end_round(pd, at, ev);
 	if (!is_compressed(r.type))
 		return 0;
-	wrong = unpack_add(&pd->unpack, &r, at, h->swap);
+	wrong = unpack_add(&pd->unpack, &r, at, h->pub.swap);
 	return wrong ? report(pd, at, "%s", wrong) : 0;
 }
 
@@ -409,6 +385,21 @@ static size_t attrs(const struct reader *r, const struct attr *const **out)
 
 	*out = pd->head.attrs.list;
 	return pd->head.attrs.n;
+}
+
+static const struct reader_head *head(const struct reader *r)
+{
+	return &((const struct perfdata *)r)->head.pub;
+}
+
+static bool feature(const struct reader *r, unsigned i, struct str *out)
+{
+	const struct header *h = &((const struct perfdata *)r)->head;
+
+	if (i >= HEADER_FEATURES || !h->feature[i].p)
+		return false;
+	*out = h->feature[i];
+	return true;
 }
 
 static struct tracing *get_tracing(struct perfdata *pd)
@@ -470,7 +461,8 @@ static struct reader *open_member(struct source *s, size_t member, struct arena 
 	name_tracepoints(pd);
 	attrs_done(&pd->head.attrs);
 	pd->at = pd->last = pd->head.data_at;
-	pd->frames = arena_new(run, struct frame, RECORD_MAX_FRAMES);
+	pd->room.arena = run;
+	pd->room.frames = arena_new(run, struct frame, RECORD_MAX_FRAMES);
 	queue_init(&pd->queue, run);
 	unpack_init(&pd->unpack, run);
 	return &pd->base;
@@ -490,6 +482,8 @@ const struct format format_perfdata = {
 	.rewind = rewind_all,
 	.progress = progress,
 	.attrs = attrs,
+	.head = head,
+	.feature = feature,
 	.trace_text = trace_text,
 	.close = close_all,
 };

@@ -85,6 +85,16 @@ size_t reader_attrs(const struct reader *r, const struct attr *const **out)
 	return r->format->attrs ? r->format->attrs(r, out) : 0;
 }
 
+const struct reader_head *reader_head(const struct reader *r)
+{
+	return r->format->head ? r->format->head(r) : NULL;
+}
+
+bool reader_feature(const struct reader *r, unsigned feature, struct str *out)
+{
+	return r->format->feature && r->format->feature(r, feature, out);
+}
+
 bool reader_trace_text(struct reader *r, const struct event *ev, struct out *out)
 {
 	return r->format->trace_text && r->format->trace_text(r, ev, out);

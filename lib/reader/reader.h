@@ -13,78 +13,8 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "reader/event.h"
 #include "source/source.h"
-
-enum event_kind {
-	EV_SAMPLE, /* frames; from text also the raw span */
-	EV_FOLDED, /* one line of folded stacks: raw is the stack, root first */
-	EV_TEXT,   /* text that is none of this: raw is passed through */
-	EV_MMAP,   /* map; from text also raw, as for COMM, FORK and EXIT */
-	EV_COMM,   /* comm is the new name of tid */
-	EV_FORK,   /* pid, tid came from ppid, ptid */
-	EV_EXIT,
-	EV_LOST, /* weight records were lost */
-};
-
-/* Whose address an ip is: PERF_RECORD_MISC_CPUMODE_MASK, include/uapi/linux/perf_event.h.
- */
-enum cpumode {
-	MODE_UNKNOWN,
-	MODE_KERNEL,
-	MODE_USER,
-	MODE_HV,
-	MODE_GUEST_KERNEL,
-	MODE_GUEST_USER
-};
-
-struct frame {
-	uint64_t ip;     /* run-time address; 0 from text: see line */
-	struct str line; /* text: the frame's line without its line end; else empty */
-	uint8_t cpumode; /* enum cpumode; MODE_UNKNOWN from text */
-	bool caller;     /* ip is a return address: not the leaf of its chain */
-};
-
-struct mmap_event {
-	uint64_t start, len; /* run-time address and bytes */
-	uint64_t file_off;   /* offset of start in the file (perf: pgoff) */
-	uint32_t prot;       /* PROT_*; PROT_EXEC when the record has none */
-	uint32_t flags;      /* MAP_*; 0 when the record has none */
-	uint32_t maj, min;   /* device; 0 when it has a build-id instead */
-	uint64_t ino, ino_gen;
-	struct str build_id; /* raw bytes; empty when unknown */
-	struct str path;     /* as perf prints it: "/usr/lib/x.so", "//anon", "[vdso]" */
-	uint8_t cpumode;     /* MODE_KERNEL for the kernel and its modules */
-};
-
-/* One perf_event_attr of the profile; lives as long as the reader. */
-struct attr {
-	struct str name; /* "cpu-clock:pppH"; empty from text without event */
-	uint32_t type;   /* PERF_TYPE_* */
-	uint64_t config;
-	uint64_t sample_type; /* PERF_SAMPLE_* bits */
-	bool has_callchain;   /* samples carry call chains */
-};
-
-struct event {
-	enum event_kind kind;
-	int32_t pid, tid;    /* pid -1: the text does not say */
-	int32_t ppid, ptid;  /* FORK, EXIT */
-	int32_t cpu, by_tid; /* -1 when unknown; by_tid: whose record it is, no SAMPLE */
-	bool has_time;
-	uint64_t time_ns;        /* 0 when !has_time; text: to the digits it had */
-	uint64_t weight;         /* SAMPLE: period (1 when it has none); FOLDED: count */
-	uint32_t fraction;       /* FOLDED: billionths behind the point of the count */
-	struct str comm;         /* SAMPLE from text, COMM; else empty */
-	bool exec;               /* COMM: by exec */
-	const struct attr *attr; /* any of perf.data; of a text's SAMPLE, name only */
-	struct frame *frames;    /* SAMPLE */
-	size_t nframes;
-	struct frame top;      /* SAMPLE of perf.data: where it was taken */
-	struct mmap_event map; /* MMAP */
-	struct str payload;    /* SAMPLE: raw data of a tracepoint; empty from text */
-	struct str raw;        /* text: the bytes of the event, line ends included */
-	uint64_t at;           /* byte offset in the input */
-};
 
 struct reader;
 
@@ -125,6 +55,24 @@ void reader_progress(const struct reader *r, uint64_t *done, uint64_t *total);
 
 /* The events of the profile (perf.data: all; text: none). */
 size_t reader_attrs(const struct reader *r, const struct attr *const **out);
+
+/* What a perf.data says of where things are in it: perf script --header prints it. */
+struct reader_head {
+	bool swap; /* of a machine of the other byte order, and so are its features */
+	bool pipe; /* records only: no place means anything */
+	uint64_t data_at,
+	        data_bytes;   /* the records, as the header says; bytes 0: killed */
+	uint64_t features[4]; /* bit i of the 256: there is feature i, HEADER_* */
+};
+
+/* NULL: the input is no perf.data.  Lives as long as the reader. */
+const struct reader_head *reader_head(const struct reader *r);
+
+/*
+ * A feature section, HEADER_* of tools/perf/util/header.h, as it was written; of a
+ * pipe capture the record's bytes.  False: there is none, or not inside the input.
+ */
+bool reader_feature(const struct reader *r, unsigned feature, struct str *out);
 
 /* Text of a tracepoint's payload as perf prints it, into out; false: unknown format. */
 struct out;

@@ -5,11 +5,13 @@
 #ifndef READER_RECORD_H
 #define READER_RECORD_H
 
+#include "base/arena.h"
 #include "reader/attr.h"
 
 enum {
 	RECORD_HEAD = 8,
 	RECORD_MAX_FRAMES = 65536 / 8, /* no chain is longer: a size has 16 bits */
+	MISC_CPUMODE = 7,              /* bits of misc that are an enum cpumode */
 };
 
 /* PERF_RECORD_*: of the kernel below 64, of perf itself above. */
@@ -18,10 +20,21 @@ enum record_type {
 	REC_LOST = 2,
 	REC_COMM = 3,
 	REC_EXIT = 4,
+	REC_THROTTLE = 5,
+	REC_UNTHROTTLE = 6,
 	REC_FORK = 7,
 	REC_SAMPLE = 9,
 	REC_MMAP2 = 10,
+	REC_AUX = 11,
+	REC_ITRACE_START = 12,
 	REC_LOST_SAMPLES = 13,
+	REC_SWITCH = 14,
+	REC_SWITCH_CPU_WIDE = 15,
+	REC_NAMESPACES = 16,
+	REC_KSYMBOL = 17,
+	REC_BPF_EVENT = 18,
+	REC_CGROUP = 19,
+	REC_TEXT_POKE = 20,
 	REC_USER = 64,
 	REC_ATTR = 64,
 	REC_TRACING_DATA = 66,
@@ -60,12 +73,28 @@ enum record_end record_read(struct str left, bool swap, struct record *out);
  */
 uint64_t record_time(const struct record *r, const struct event_attr *a, bool swap);
 
+/* "MMAP2"; NULL: the type is none of the event kinds. */
+const char *record_name(uint32_t type);
+
+/* Where decoded records are kept until the next; grows to the largest. */
+struct room {
+	struct arena *arena;
+	struct frame *frames; /* RECORD_MAX_FRAMES */
+	struct fields fields;
+	struct side side;
+	uint64_t regs[2][64];
+	struct counter *counters;
+	struct branch *branches;
+	struct namespace_link *namespaces;
+	size_t counters_cap, branches_cap, namespaces_cap;
+};
+
 /*
- * Fills ev, at apart.  frames has room for RECORD_MAX_FRAMES; pc is the number of
- * the program counter among the user registers, or -1.  Paths are as recorded.
- * False: the lengths inside do not fit, or the type is none of the event kinds.
+ * Fills ev, at apart.  pc is the number of the program counter among the user
+ * registers, or -1.  Paths are as recorded.  False: the lengths inside do not fit,
+ * or the type is none of the event kinds.
  */
 bool record_decode(const struct record *r, const struct event_attr *a, bool swap, int pc,
-                   struct frame *frames, struct event *ev);
+                   struct room *room, struct event *ev);
 
 #endif

@@ -1,8 +1,8 @@
 #include "symbol/select.h"
 
-enum { NS_DIGITS = 9, TYPE_TRACEPOINT = 2 };
+#include "reader/fields.h"
 
-enum { HAS_IP = 1 }; /* PERF_SAMPLE_IP: include/uapi/linux/perf_event.h */
+enum { NS_DIGITS = 9, TYPE_TRACEPOINT = 2 };
 
 static const uint64_t NS = 1000000000;
 

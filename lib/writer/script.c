@@ -11,6 +11,8 @@
  */
 #include "writer/script.h"
 
+#include "reader/fields.h"
+
 enum {
 	FIELD_TID = 1,
 	FIELD_TIME = 2,
@@ -20,8 +22,7 @@ enum {
 	FIELD_TRACE = 32,
 };
 
-/* PERF_SAMPLE_*, PERF_TYPE_*, PERF_COUNT_SW_DUMMY: include/uapi/linux/perf_event.h. */
-enum { HAS_IP = 1 << 0, HAS_TID = 1 << 1, HAS_TIME = 1 << 2, HAS_CPU = 1 << 7 };
+/* PERF_TYPE_*, PERF_COUNT_SW_DUMMY: include/uapi/linux/perf_event.h. */
 enum {
 	TYPE_SOFTWARE = 1,
 	TYPE_TRACEPOINT = 2,

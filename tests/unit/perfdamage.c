@@ -88,7 +88,7 @@ static size_t make_noise(char *to, size_t room)
 
 	gen_start(&g, &clock_event, 1);
 	for (unsigned i = 0; i < 2; i++) {
-		gen_open(&g, 12, 0);
+		gen_open(&g, 63, 0);
 		for (unsigned n = 0; n < 4000; n++) {
 			x ^= x << 13;
 			x ^= x >> 7;

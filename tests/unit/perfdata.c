@@ -8,6 +8,12 @@
 
 #include "perfmade.h"
 
+static void next_round(void)
+{
+	assert_int_equal(reader_next(reader, &ev), 1);
+	assert_int_equal(ev.kind, EV_ROUND);
+}
+
 static void samples_wait_for_the_round_after_theirs(void **state)
 {
 	(void)state;
@@ -21,8 +27,11 @@ static void samples_wait_for_the_round_after_theirs(void **state)
 	put_time(35);
 	put_round(); /* up to 40 */
 	assert_non_null(over(gen_finish(&g)));
+	next_round();
+	next_round();
 	next_sample(10);
 	next_sample(30);
+	next_round(); /* is said before what it lets go */
 	next_sample(20);
 	next_sample(35);
 	next_sample(40);

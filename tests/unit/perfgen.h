@@ -19,7 +19,8 @@ enum { GEN_ROOM = 1 << 18, GEN_EVENTS = 4 };
 struct gen_event {
 	const char *name;    /* NULL: written nowhere */
 	uint32_t type, size; /* size of the attr; 0 is 128 */
-	uint64_t config, period, sample_type, read_format, flags, regs_user, id;
+	uint64_t config, period, sample_type, read_format, flags, id;
+	uint64_t branch_type, regs_user, regs_intr;
 };
 
 struct gen {
@@ -30,6 +31,7 @@ struct gen {
 	struct gen_event events[GEN_EVENTS];
 	size_t nevents;
 	size_t data_at, record_at;
+	size_t n_data; /* bytes of records, after gen_finish */
 	char bytes[GEN_ROOM];
 	size_t n;
 };
@@ -118,8 +120,12 @@ static inline void gen_attr(struct gen *g, const struct gen_event *e)
 		gen_add(g, g->big ? turned : byte, 1);
 	}
 	gen_zeros(g, size - (g->n - at));
+	if (size >= 80)
+		gen_number(g, at + 72, e->branch_type, 8);
 	if (size >= 88)
 		gen_number(g, at + 80, e->regs_user, 8);
+	if (size >= 104)
+		gen_number(g, at + 96, e->regs_intr, 8);
 }
 
 static inline void gen_start_pipe(struct gen *g)
@@ -212,8 +218,9 @@ static inline struct str gen_finish(struct gen *g)
 		return (struct str){ g->bytes, g->n };
 	for (unsigned i = 0; i < 16; i++)
 		bits |= (uint64_t)wanted[i] << i;
+	g->n_data = table - g->data_at;
 	gen_number(g, 40, g->data_at, 8);
-	gen_number(g, 48, table - g->data_at, 8);
+	gen_number(g, 48, g->n_data, 8);
 	gen_number(g, 72, bits, 8);
 	gen_zeros(g, 16 * (size_t)__builtin_popcountll(bits));
 	for (unsigned i = 0; i < 16; i++) {

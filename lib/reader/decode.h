@@ -1,0 +1,28 @@
+/*
+ * decode - what is inside records of perf.data, by kind; private to reader/.
+ *
+ * record_decode has filled in what all have in common.  False: the lengths inside
+ * do not fit.
+ */
+#ifndef READER_DECODE_H
+#define READER_DECODE_H
+
+#include "reader/record.h"
+
+static inline uint64_t record_word(const char *p, bool swap)
+{
+	uint64_t v;
+
+	memcpy(&v, p, 8);
+	return swap ? __builtin_bswap64(v) : v;
+}
+
+/* pc as for record_decode. */
+bool decode_sample(const struct record *r, const struct event_attr *a, struct cursor *c,
+                   int pc, struct room *room, struct event *ev);
+
+/* A kind whose words are in struct side; c is over its body without the sample id. */
+bool decode_side(const struct record *r, struct cursor *c, struct room *room,
+                 struct event *ev);
+
+#endif

@@ -1,0 +1,104 @@
+/*
+ * event - what a reader delivers, one a call.
+ *
+ * What an event points to is valid until the next reader_next(); keep longer by
+ * interning.  Frames run from leaf to root, as perf has them.  What few records
+ * have is behind pointers, so that the others do not pay for it.
+ */
+#ifndef READER_EVENT_H
+#define READER_EVENT_H
+
+#include "base/str.h"
+
+enum event_kind {
+	EV_SAMPLE, /* frames; from text also the raw span */
+	EV_FOLDED, /* one line of folded stacks: raw is the stack, root first */
+	EV_TEXT,   /* text that is none of this: raw is passed through */
+	EV_MMAP,   /* map; from text also raw, as for COMM, FORK and EXIT */
+	EV_COMM,   /* comm is the new name of tid */
+	EV_FORK,   /* pid, tid came from ppid, ptid */
+	EV_EXIT,
+	EV_LOST, /* weight records were lost */
+	/* The rest is of perf.data only; what they say is in side, but for the first. */
+	EV_LOST_SAMPLES, /* weight samples were lost */
+	EV_SWITCH,       /* tid was scheduled out or in */
+	EV_NAMESPACES,   /* of tid */
+	EV_CGROUP,
+	EV_KSYMBOL,   /* named kernel code appeared or went */
+	EV_BPF,       /* a BPF program was loaded or unloaded */
+	EV_TEXT_POKE, /* kernel code was changed */
+	EV_AUX,
+	EV_ITRACE_START,
+	EV_THROTTLE,
+	EV_UNTHROTTLE,
+	EV_ROUND, /* FINISHED_ROUND, where it stands; has nothing */
+};
+
+/* Whose address an ip is: PERF_RECORD_MISC_CPUMODE_MASK, include/uapi/linux/perf_event.h.
+ */
+enum cpumode {
+	MODE_UNKNOWN,
+	MODE_KERNEL,
+	MODE_USER,
+	MODE_HV,
+	MODE_GUEST_KERNEL,
+	MODE_GUEST_USER
+};
+
+struct frame {
+	uint64_t ip;     /* run-time address; 0 from text: see line */
+	struct str line; /* text: the frame's line without its line end; else empty */
+	uint8_t cpumode; /* enum cpumode; MODE_UNKNOWN from text */
+	bool caller;     /* ip is a return address: not the leaf of its chain */
+};
+
+struct mmap_event {
+	uint64_t start, len; /* run-time address and bytes */
+	uint64_t file_off;   /* offset of start in the file (perf: pgoff) */
+	uint32_t prot;       /* PROT_*; PROT_EXEC when the record has none */
+	uint32_t flags;      /* MAP_*; 0 when the record has none */
+	uint32_t maj, min;   /* device; 0 when it has a build-id instead */
+	uint64_t ino, ino_gen;
+	struct str build_id; /* raw bytes; empty when unknown */
+	struct str path;     /* as perf prints it: "/usr/lib/x.so", "//anon", "[vdso]" */
+	uint8_t cpumode;     /* MODE_KERNEL for the kernel and its modules */
+};
+
+/* One perf_event_attr of the profile; lives as long as the reader. */
+struct attr {
+	struct str name; /* "cpu-clock:pppH"; empty from text without event */
+	uint32_t type;   /* PERF_TYPE_* */
+	uint64_t config;
+	uint64_t sample_type; /* PERF_SAMPLE_* bits: reader/fields.h */
+	uint64_t branch_type; /* PERF_SAMPLE_BRANCH_* bits */
+	bool has_callchain;   /* samples carry call chains */
+};
+
+struct fields;
+struct side;
+
+struct event {
+	enum event_kind kind;
+	int32_t pid, tid;    /* pid -1: the text does not say */
+	int32_t ppid, ptid;  /* FORK, EXIT */
+	int32_t cpu, by_tid; /* -1 when unknown; by_tid: whose record it is, no SAMPLE */
+	bool has_time;
+	bool exec;               /* COMM: by exec */
+	uint16_t misc;           /* perf.data: PERF_RECORD_MISC_* bits of the record */
+	uint64_t time_ns;        /* 0 when !has_time; text: to the digits it had */
+	uint64_t weight;         /* SAMPLE: period (1 when it has none); FOLDED: count */
+	uint32_t fraction;       /* FOLDED: billionths behind the point of the count */
+	struct str comm;         /* SAMPLE from text, COMM; else empty */
+	const struct attr *attr; /* any of perf.data; of a text's SAMPLE, name only */
+	struct frame *frames;    /* SAMPLE */
+	size_t nframes;
+	struct frame top;            /* SAMPLE of perf.data: where it was taken */
+	struct mmap_event map;       /* MMAP */
+	struct str payload;          /* SAMPLE: raw data; empty from text */
+	const struct fields *fields; /* SAMPLE: NULL when its event records none */
+	const struct side *side;     /* kinds from SWITCH on; NULL of others */
+	struct str raw;              /* text: the event's bytes, line ends included */
+	uint64_t at;                 /* byte offset in the input */
+};
+
+#endif

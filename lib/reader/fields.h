@@ -1,0 +1,111 @@
+/*
+ * fields - what only some records of perf.data say: fields of samples that few events
+ * record, and events beside samples, mappings and threads.
+ *
+ * All of it is in the byte order and word size of this machine, valid as the event is.
+ */
+#ifndef READER_FIELDS_H
+#define READER_FIELDS_H
+
+#include "base/str.h"
+
+/* PERF_SAMPLE_*, include/uapi/linux/perf_event.h: bits of attr.sample_type. */
+enum {
+	HAS_IP = 1 << 0,
+	HAS_TID = 1 << 1,
+	HAS_TIME = 1 << 2,
+	HAS_ADDR = 1 << 3,
+	HAS_READ = 1 << 4,
+	HAS_CALLCHAIN = 1 << 5,
+	HAS_ID = 1 << 6,
+	HAS_CPU = 1 << 7,
+	HAS_PERIOD = 1 << 8,
+	HAS_STREAM_ID = 1 << 9,
+	HAS_RAW = 1 << 10,
+	HAS_BRANCH_STACK = 1 << 11,
+	HAS_REGS_USER = 1 << 12,
+	HAS_STACK_USER = 1 << 13,
+	HAS_WEIGHT = 1 << 14,
+	HAS_DATA_SRC = 1 << 15,
+	HAS_IDENTIFIER = 1 << 16,
+	HAS_TRANSACTION = 1 << 17,
+	HAS_REGS_INTR = 1 << 18,
+	HAS_PHYS_ADDR = 1 << 19,
+	HAS_AUX = 1 << 20,
+	HAS_CGROUP = 1 << 21,
+	HAS_DATA_PAGE_SIZE = 1 << 22,
+	HAS_CODE_PAGE_SIZE = 1 << 23,
+	HAS_WEIGHT_STRUCT = 1 << 24,
+};
+
+/* PERF_SAMPLE_BRANCH_*: bits of attr.branch_type. */
+enum {
+	BRANCH_CALL_STACK = 1 << 11, /* entries are the calls still open: LBR */
+	BRANCH_HW_INDEX = 1 << 17,
+	BRANCH_COUNTERS = 1 << 19,
+};
+
+/* A counter of PERF_SAMPLE_READ. */
+struct counter {
+	uint64_t value, id, lost; /* id and lost: 0 when not recorded */
+};
+
+/* One struct perf_branch_entry. */
+struct branch {
+	uint64_t from, to;
+	uint64_t flags;   /* bits as a little-endian writer has them: mispred is bit 0 */
+	uint64_t counter; /* occurrences of events; 0 when not recorded */
+};
+
+/* Registers at the sample, PERF_REG_* of the profile's machine. */
+struct regs {
+	uint64_t abi;  /* PERF_SAMPLE_REGS_ABI_*: 1 of 32 bits, 2 of 64, 0: none */
+	uint64_t mask; /* which there are; 0 when abi is */
+	const uint64_t *value; /* one for each bit of mask, from bit 0 on */
+};
+
+/* Of a SAMPLE; what attr.sample_type does not promise is 0. */
+struct fields {
+	uint64_t id; /* of the counter: ID or IDENTIFIER */
+	uint64_t stream_id;
+	uint64_t addr, phys_addr;
+	uint64_t weight; /* WEIGHT; of WEIGHT_STRUCT its first 32 bits */
+	uint16_t weight2,
+	        weight3; /* WEIGHT_STRUCT: instruction latency, retire latency */
+	uint64_t data_src, transaction, cgroup;
+	uint64_t data_page_size, code_page_size;
+	bool group;                      /* READ: counters of the whole group */
+	uint64_t enabled_ns, running_ns; /* READ; 0 when not recorded */
+	const struct counter *counters;  /* READ */
+	size_t ncounters;
+	const struct branch *branches; /* newest first */
+	size_t nbranches;
+	uint64_t hw_idx; /* of the newest branch; ~0 when not recorded */
+	struct regs user, intr;
+	struct str stack; /* bytes from the user's stack pointer up, as far as valid */
+	uint64_t stack_bytes; /* that were asked for: more than stack.n if cut, 0: none */
+	struct str aux;
+};
+
+/* struct perf_ns_link_info: net, uts, ipc, pid, user, mnt, cgroup, ... */
+struct namespace_link {
+	uint64_t dev, ino;
+};
+
+/* By kind; what a kind does not have is 0. */
+struct side {
+	bool out, preempt, wide; /* SWITCH; wide: other_* are known */
+	int32_t other_pid,
+	        other_tid; /* SWITCH: the next thread if out, else the one before */
+	const struct namespace_link *namespaces;
+	size_t nnamespaces;
+	uint64_t id;        /* CGROUP, BPF, THROTTLE, UNTHROTTLE */
+	uint64_t stream_id; /* THROTTLE, UNTHROTTLE */
+	uint64_t addr, len; /* KSYMBOL, TEXT_POKE (ip); AUX: place in the AUX area */
+	uint32_t type;   /* KSYMBOL, BPF: PERF_RECORD_KSYMBOL_TYPE_*, PERF_BPF_EVENT_* */
+	uint64_t flags;  /* KSYMBOL (1: went), BPF, AUX */
+	struct str name; /* KSYMBOL; CGROUP: path; BPF: the 8 bytes of its tag */
+	struct str old, new; /* TEXT_POKE: the bytes before and after */
+};
+
+#endif
