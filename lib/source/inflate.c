@@ -151,3 +151,27 @@ struct str xz_unpack(struct str bytes, size_t max, struct arena *a)
 	arena_release(&scratch);
 	return out;
 }
+
+enum { DEFLATE_MAX = 1032 }; /* times; no stream unpacks to more */
+
+struct str deflate_unpack(struct str bytes, uint64_t size, struct arena *a)
+{
+	struct str out = { 0 };
+	z_stream z = { 0 };
+	char *to;
+	int r;
+
+	if (!size || size > UINT32_MAX || bytes.n > UINT32_MAX ||
+	    size / DEFLATE_MAX > bytes.n || inflateInit2(&z, -MAX_WBITS) != Z_OK)
+		return out;
+	to = arena_new(a, char, size);
+	z.next_in = (Bytef *)(uintptr_t)bytes.p;
+	z.avail_in = (uInt)bytes.n;
+	z.next_out = (Bytef *)to;
+	z.avail_out = (uInt)size;
+	r = inflate(&z, Z_FINISH);
+	if (r == Z_STREAM_END && !z.avail_out)
+		out = (struct str){ to, size };
+	inflateEnd(&z);
+	return out;
+}

@@ -54,4 +54,10 @@ void gunzip_close(struct gunzip *z);
 enum { PACKED_MAX = 256 };
 struct str xz_unpack(struct str bytes, size_t max, struct arena *a);
 
+/*
+ * A deflate stream without any header, whole, of which is known that it unpacks to
+ * size bytes; none when it does not.
+ */
+struct str deflate_unpack(struct str bytes, uint64_t size, struct arena *a);
+
 #endif
