@@ -2,6 +2,7 @@
  * pmerge - one absolute perf map from JIT maps and maps of precompiled images.
  *
  *	source -> reader -> process -> symbol/bind -> symbol/merge -> writer/perfmap
+ *	source -> image/locate -> writer/r2rmap		(--relative)
  */
 #include <errno.h>
 #include <string.h>
@@ -11,20 +12,38 @@
 #include "cmd.h"
 #include "symbol/merge.h"
 #include "writer/perfmap.h"
+#include "writer/r2rmap.h"
 
-static const struct cmd_option options[] = { { 0 } };
+struct own {
+	bool relative, cold;
+};
+
+enum { RELATIVE, COLD };
+
+static const struct cmd_option options[] = {
+	[RELATIVE] = { "relative", 0, NULL,
+	               "write the r2rmap of each ReadyToRun image FILE" },
+	[COLD] = { "cold", 0, NULL, "with --relative: also parts that were split off" },
+	{ 0 },
+};
 
 static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 {
-	(void)ctx;
-	(void)option;
-	return diag_fatal(diag, "%s: unknown option", arg);
+	struct own *own = ctx;
+
+	(void)diag;
+	(void)arg;
+	if (option == RELATIVE)
+		own->relative = true;
+	else
+		own->cold = true;
+	return 0;
 }
 
 static const struct cmd_tool tool = {
 	.name = "pmerge",
 	.purpose = "join what names managed code into one absolute perf map",
-	.operands = "[FILE]",
+	.operands = "[FILE ...]",
 	.example = "pmerge -m maps/ perf.data > perf-4711.map",
 	.names_frames = true,
 	.needs_no_input = true,
@@ -155,12 +174,176 @@ static bool run(struct cmd *c)
 	return ok;
 }
 
+/* The images of the operands, and what may name their methods. */
+struct images {
+	struct cmd *c;
+	const struct own *own;
+	struct interner names;
+	struct locator locator;
+	struct source **opened;
+	size_t nopened;
+	struct item **image; /* those with precompiled code */
+	size_t n, cap;
+};
+
+static struct source *open_one(struct images *im, const char *path)
+{
+	struct cmd *c = im->c;
+	struct source_opts opts = { .look = locate_look,
+		                    .max_spool = c->max_spool,
+		                    .run = &c->run,
+		                    .diag = &c->diag };
+	struct source *s = source_open(path, &opts);
+
+	if (s)
+		im->opened[im->nopened++] = s;
+	return s;
+}
+
+static void add_image(struct images *im, struct item *it)
+{
+	if (!it || !locate_pe(&im->locator, it) || !locate_r2r(&im->locator, it))
+		return;
+	im->image = arena_grow(&im->c->run, im->image, &im->cap, im->n + 1,
+	                       sizeof(*im->image));
+	im->image[im->n++] = it;
+}
+
+static void find_images(struct images *im)
+{
+	struct locator *l = &im->locator;
+
+	for (size_t i = 0; i < l->n; i++) {
+		struct item *it = &l->item[i];
+		const struct bundle *b;
+		size_t before = im->n;
+
+		if (!it->own)
+			continue;
+		add_image(im, it);
+		b = im->n == before ? locate_bundle(l, it) : NULL;
+		for (size_t k = 0; b && k < b->n; k++)
+			add_image(im, locate_carried(l, it, k));
+		if (im->n > before || it->source->kind != SOURCE_FILE)
+			continue;
+		diag_fatal(&im->c->diag, PRSTR ": no precompiled code of .NET in it",
+		           STRARG(it->source->name));
+		im->c->skipped = true;
+	}
+}
+
+/* Where an image comes from: the operand, and the path inside it. */
+static struct str whole_path(struct images *im, const struct item *it)
+{
+	struct arena *a = &im->c->run;
+	struct str path = it->source->name;
+
+	if (it->source->kind != SOURCE_FILE)
+		path = arena_fmt(a, PRSTR "/" PRSTR, STRARG(path),
+		                 STRARG(it->source->members[it->member].name));
+	if (it->host)
+		path = arena_fmt(a, PRSTR "/" PRSTR, STRARG(path), STRARG(it->name));
+	return path;
+}
+
+static bool write_relative(struct images *im, struct item *it)
+{
+	struct cmd *c = im->c;
+	struct str path = whole_path(im, it);
+	struct r2r *r = locate_r2r(&im->locator, it);
+	struct out out;
+
+	if (str_ends(path, STR(".dll")))
+		path = arena_str(&c->run, str_head(path, path.n - 4));
+	if (cmd_open_output(c, &out, path.p, "ni.r2rmap") < 0)
+		return false;
+	if (!r2rmap_write(&out, r, im->own->cold))
+		diag_warn(&c->diag,
+		          PRSTR ": its signature is not known: components are missing",
+		          STRARG(path));
+	if (r2r_lacking(r))
+		diag_warn(&c->diag,
+		          PRSTR ": %zu names need assemblies that are not there; give "
+		                "them with -m",
+		          STRARG(path), r2r_lacking(r));
+	if (r2r_unread(r))
+		diag_damage(&c->diag, PRSTR ": %zu methods cannot be read", STRARG(path),
+		            r2r_unread(r));
+	return cmd_close_output(c, &out) == 0;
+}
+
+static bool write_images(struct images *im)
+{
+	struct cmd *c = im->c;
+	bool ok = im->n > 0;
+
+	if (im->n > 1 && !cmd_mirrors(c)) {
+		diag_fatal(&c->diag,
+		           "%zu images with precompiled code; write them with "
+		           "-o DIR/",
+		           im->n);
+		return false;
+	}
+	if (!im->n)
+		diag_fatal(&c->diag, "no image with precompiled code of .NET");
+	for (size_t i = 0; i < im->n; i++)
+		ok &= write_relative(im, im->image[i]);
+	return ok;
+}
+
+static bool open_images(struct images *im)
+{
+	struct cmd *c = im->c;
+	size_t n = c->ninputs + c->nsources;
+	struct source *s;
+
+	im->opened = arena_new(&c->run, struct source *, n + 1);
+	for (size_t i = 0; i < n; i++) {
+		bool own = i < c->ninputs;
+		const char *path = own ? c->inputs[i] : c->sources[i - c->ninputs];
+
+		s = open_one(im, path);
+		if (!s)
+			return false;
+		locate_add(&im->locator, s, own, SIZE_MAX);
+	}
+	return true;
+}
+
+static bool run_relative(struct cmd *c, const struct own *own)
+{
+	struct images im = { .c = c, .own = own };
+	bool ok;
+
+	if (!c->ninputs) {
+		diag_fatal(&c->diag, "--relative: name an image; try 'pmerge --help'");
+		return false;
+	}
+	intern_init(&im.names, &c->run);
+	locate_init(&im.locator, &c->run, &im.names);
+	im.locator.beside = true;
+	ok = open_images(&im);
+	if (ok) {
+		find_images(&im);
+		ok = write_images(&im);
+	}
+	locate_close(&im.locator);
+	for (size_t i = 0; i < im.nopened; i++)
+		source_close(im.opened[i]);
+	return ok;
+}
+
 int main(int argc, char **argv)
 {
+	struct own own = { 0 };
 	struct cmd c;
 	int status;
 
-	if (!cmd_start(&c, &tool, NULL, argc, argv, &status))
+	if (!cmd_start(&c, &tool, &own, argc, argv, &status))
 		return status;
-	return cmd_end(&c, run(&c));
+	if (own.cold && !own.relative) {
+		diag_fatal(&c.diag, "--cold: only with --relative");
+		return cmd_end(&c, false);
+	}
+	return cmd_end(&c, own.relative ? run_relative(&c, &own) : run(&c));
 }

@@ -45,7 +45,7 @@ enum source_look locate_look(struct str name, struct str head)
 
 void locate_init(struct locator *l, struct arena *run, struct interner *names)
 {
-	*l = (struct locator){ .run = run, .names = names };
+	*l = (struct locator){ .run = run, .names = names, .silent = { .quiet = true } };
 }
 
 /* In a directory these are opened only when a mapping asks for them. */
@@ -161,6 +161,14 @@ struct perfmap *locate_perfmap(struct locator *l, struct item *it)
 	return it->perfmap;
 }
 
+static struct str bytes_of(struct locator *l, struct item *it)
+{
+	const struct bundle *b = it->host ? it->host->bundle : NULL;
+
+	return b ? bundle_bytes(b, &b->entry[it->entry], l->run)
+	         : source_map(it->source, it->member);
+}
+
 struct pe *locate_pe(struct locator *l, struct item *it)
 {
 	struct pe *pe;
@@ -169,7 +177,7 @@ struct pe *locate_pe(struct locator *l, struct item *it)
 	if (it->opened || it->kind != ITEM_PE)
 		return it->pe;
 	it->opened = true;
-	bytes = source_map(it->source, it->member);
+	bytes = bytes_of(l, it);
 	pe = arena_new(l->run, struct pe, 1);
 	if (bytes.p && pe_read(pe, bytes))
 		it->pe = pe;
@@ -194,84 +202,4 @@ struct elf *locate_elf(struct locator *l, struct item *it)
 struct item *locate_next(struct locator *l, const struct item *it)
 {
 	return it->next ? &l->item[it->next - 1] : NULL;
-}
-
-struct metadata *locate_tables(struct locator *l, struct item *it)
-{
-	const struct pe *pe = locate_pe(l, it);
-	struct metadata *md;
-
-	if (!pe || it->tables_read)
-		return it->tables;
-	it->tables_read = true;
-	md = arena_new(l->run, struct metadata, 1);
-	if (metadata_read(md, pe_bytes(pe, pe->metadata.rva, pe->metadata.size), l->run))
-		it->tables = md;
-	return it->tables;
-}
-
-/* Whose references are looked up. */
-struct referrer {
-	struct locator *l;
-	const struct item *item;
-};
-
-static struct str directory_of(struct str path)
-{
-	return str_head(path, path.n - str_base(path).n);
-}
-
-/* How likely it is the one that ran with the referrer: 0 not at all. */
-static int suits(const struct referrer *ref, struct item *it, const unsigned char *mvid)
-{
-	const struct metadata *md;
-
-	if (it->kind != ITEM_PE)
-		return 0;
-	if (mvid) {
-		md = locate_tables(ref->l, it);
-		return md && md->mvid && !memcmp(md->mvid, mvid, MVID_BYTES) ? 4 : 0;
-	}
-	if (it->source == ref->item->source &&
-	    str_eq(directory_of(it->name), directory_of(ref->item->name)))
-		return 3;
-	return it->placed ? 2 : 1;
-}
-
-static struct metadata *find_assembly(void *ctx, struct str name,
-                                      const unsigned char *mvid)
-{
-	const struct referrer *ref = ctx;
-	struct item *it, *best = NULL;
-	char file[512];
-	int most = 0;
-
-	if (name.n > sizeof(file) - 4)
-		return NULL;
-	memcpy(file, name.p, name.n);
-	memcpy(file + name.n, ".dll", 4);
-	it = locate_base(ref->l, (struct str){ file, name.n + 4 });
-	for (; it; it = it->next ? &ref->l->item[it->next - 1] : NULL) {
-		int how = suits(ref, it, mvid);
-
-		if (how > most) {
-			most = how;
-			best = it;
-		}
-	}
-	return best ? locate_tables(ref->l, best) : NULL;
-}
-
-struct r2r *locate_r2r(struct locator *l, struct item *it)
-{
-	const struct pe *pe = locate_pe(l, it);
-	struct referrer *ref;
-
-	if (!pe || it->code_read)
-		return it->r2r;
-	it->code_read = true;
-	ref = arena_new(l->run, struct referrer, 1);
-	*ref = (struct referrer){ l, it };
-	it->r2r = r2r_open(pe, str_base(it->name), l->run, find_assembly, ref);
-	return it->r2r;
 }

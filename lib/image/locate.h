@@ -9,6 +9,7 @@
 #define IMAGE_LOCATE_H
 
 #include "base/intern.h"
+#include "image/bundle.h"
 #include "image/elf.h"
 #include "image/pe.h"
 #include "image/perfinfo.h"
@@ -45,6 +46,11 @@ struct item {
 	bool code_read, tables_read; /* likewise, of what follows */
 	struct r2r *r2r;
 	struct metadata *tables;
+	bool bundle_read;
+	struct bundle *bundle; /* of a single-file program; or NULL */
+	struct item **carried; /* by entry of the bundle; NULL: not asked for yet */
+	struct item *host;     /* of what a bundle carries: the program; or NULL */
+	size_t entry;          /* which one of its bundle it is */
 };
 
 struct locator {
@@ -54,6 +60,13 @@ struct locator {
 	size_t n, cap;
 	uint32_t *by_base; /* by str_id of the last path part: index + 1 */
 	size_t bases, bases_cap;
+	bool beside; /* look for assemblies beside a file that was named, too */
+	struct diag silent;
+	struct source **opened; /* for that; locate_close closes them */
+	size_t nopened, opened_cap;
+	struct table beside_of; /* (source, file name) -> index of neighbour + 1 */
+	struct item **neighbour;
+	size_t nneighbours, neighbours_cap;
 };
 
 /* What a member is, told from its first bytes alone. */
@@ -63,6 +76,9 @@ enum item_kind locate_kind(struct str head);
 enum source_look locate_look(struct str name, struct str head);
 
 void locate_init(struct locator *l, struct arena *run, struct interner *names);
+
+/* Closes what was opened beside a file that was named. */
+void locate_close(struct locator *l);
 
 /* Adds what s holds; chosen is the member that is the profile, or SIZE_MAX. */
 void locate_add(struct locator *l, struct source *s, bool own, size_t chosen);
@@ -84,6 +100,13 @@ struct item *locate_next(struct locator *l, const struct item *it);
 /* Precompiled code of a .NET image, and the tables that name it and others'. */
 struct r2r *locate_r2r(struct locator *l, struct item *it);
 struct metadata *locate_tables(struct locator *l, struct item *it);
+
+/*
+ * What a single-file program carries, and one entry of it as an image: name is its path
+ * in the bundle.  NULL: it carries nothing; the entry is no image.
+ */
+struct bundle *locate_bundle(struct locator *l, struct item *it);
+struct item *locate_carried(struct locator *l, struct item *host, size_t entry);
 
 /* Path parts that agree, counted from the right. */
 size_t locate_common_parts(struct str a, struct str b);

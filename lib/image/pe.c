@@ -11,7 +11,10 @@ enum {
 };
 
 /* .NET marks images for other systems by XORing the machine with one of these. */
-static const uint16_t os_tags[] = { 0, 0x7b79, 0x4644, 0xadc4, 0x1993, 0x1992 };
+static const uint16_t os_tags[] = {
+	[PE_WINDOWS] = 0,      [PE_LINUX] = 0x7b79,  [PE_OSX] = 0x4644,
+	[PE_FREEBSD] = 0xadc4, [PE_NETBSD] = 0x1993, [PE_SUNOS] = 0x1992,
+};
 
 bool pe_bid(struct str head)
 {
@@ -261,15 +264,17 @@ static struct pe_directory directory(struct cursor optional, bool plus, unsigned
 	return optional.bad ? (struct pe_directory){ 0 } : d;
 }
 
-static uint16_t plain_machine(uint16_t marked)
+static void read_machine(struct pe *pe, uint16_t marked)
 {
 	static const uint16_t machines[] = { PE_X64, PE_ARM64, PE_ARM, PE_X86 };
 
-	for (size_t i = 0; i < sizeof(os_tags) / sizeof(*os_tags); i++)
+	pe->machine = marked;
+	for (unsigned os = PE_WINDOWS; os <= PE_SUNOS; os++)
 		for (size_t k = 0; k < sizeof(machines) / sizeof(*machines); k++)
-			if ((marked ^ os_tags[i]) == machines[k])
-				return machines[k];
-	return marked;
+			if ((marked ^ os_tags[os]) == machines[k]) {
+				pe->machine = machines[k];
+				pe->os = (enum pe_os)os;
+			}
 }
 
 /* .NET's header: where the metadata lies, and the precompiled code's own header. */
@@ -305,8 +310,7 @@ bool pe_read(struct pe *pe, struct str bytes)
 	c = at(pe, cur_u32(&c), UINT64_MAX);
 	if (cur_u32(&c) != 0x4550)
 		return false;
-	pe->machine = cur_u16(&c);
-	pe->machine = plain_machine(pe->machine);
+	read_machine(pe, cur_u16(&c));
 	nsections = cur_u16(&c);
 	cur_take(&c, 12);
 	size = cur_u16(&c);

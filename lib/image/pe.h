@@ -30,10 +30,22 @@ enum {
 	PE_ARM64 = 0xaa64,
 };
 
+/* The system an image is for, numbered as in the header of an r2rmap. */
+enum pe_os {
+	PE_OS_UNKNOWN,
+	PE_WINDOWS,
+	PE_LINUX,
+	PE_OSX,
+	PE_FREEBSD,
+	PE_NETBSD,
+	PE_SUNOS,
+};
+
 struct pe {
 	struct str bytes;
 	struct pe_directory metadata, native; /* of .NET; rva 0 when it has none */
 	uint16_t machine; /* IMAGE_FILE_MACHINE_* without .NET's OS tag */
+	enum pe_os os;    /* what that tag says */
 	struct pe_section section[PE_SECTIONS];
 	size_t nsections;
 	bool has_mvid, has_signature;

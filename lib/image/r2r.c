@@ -452,6 +452,7 @@ static bool read_image(struct opening *o, uint32_t version)
 	uint32_t first;
 
 	r->composite = components.n != 0;
+	r->ncomponents = components.n / 16;
 	if (!read_functions(o))
 		return false;
 	read_assemblies(o, version);

@@ -65,4 +65,16 @@ size_t r2r_lacking(const struct r2r *r);
 /* A composite image, whose components are other files. */
 bool r2r_is_composite(const struct r2r *r);
 
+/*
+ * The signature of its r2rmap: what the image has noted, else made anew from the MVIDs
+ * of what was compiled into it.  False: one of those is not known.
+ */
+bool r2r_signature(struct r2r *r, unsigned char out[16]);
+
+/* Numbers in the header of an r2rmap. */
+struct r2r_target {
+	unsigned os, arch, abi;
+};
+struct r2r_target r2r_target(const struct r2r *r);
+
 #endif

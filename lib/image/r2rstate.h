@@ -3,7 +3,7 @@
  *
  *	r2r.c      where code lies, and which method is which
  *	r2rtype.c  signatures: skipped, and types printed
- *	r2rname.c  methods printed
+ *	r2rname.c  methods printed, r2rsign.c  the map's header
  *	r2rref.c   references to other assemblies
  */
 #ifndef IMAGE_R2RSTATE_H
@@ -49,6 +49,7 @@ struct r2r {
 	struct metadata *manifest; /* references that the compiler added; or NULL */
 	uint32_t own_refs;         /* AssemblyRef rows of own */
 	bool composite;
+	size_t ncomponents;     /* rows 1.. of the manifest */
 	bool manifest_has_slot; /* since 6.3 */
 	struct r2r_slot *slot;
 	size_t nslots;
@@ -61,7 +62,6 @@ struct r2r {
 };
 
 /* r2r.c */
-
 enum {
 	SIG_ARGUMENTS = 0x04, /* of the method */
 	SIG_MEMBERREF = 0x10, /* row is that of a MemberRef */
@@ -94,7 +94,7 @@ struct clr_type {
 };
 struct clr_type r2r_resolve(struct r2r *r, struct clr_module from, uint32_t coded);
 
-/* The name of what a TypeRef or ModuleRef refers to. */
+/* What a TypeRef or ModuleRef refers to. */
 struct str r2r_ref_name(struct r2r *r, const struct metadata *md, uint32_t scope);
 
 /* The core library: where primitive types are defined. */

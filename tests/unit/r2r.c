@@ -213,6 +213,35 @@ static void thunks_are_said_as_such(void **state)
 	assert_false(r2r_find(r, UINT64_MAX, &i));
 }
 
+/* Image, and its map, whose first line holds the signature. */
+static void signature_can_be_made_anew(void **state)
+{
+	static const char *const of[] = { "x64/calc10", "arm64/oddnames",
+		                          "win-x64/oddnames", "composite/two.r2r" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+		struct str map =
+		        file_bytes(&run, arena_fmt(&run, R2R "%s.ni.r2rmap", of[i]).p);
+		struct pe *pe = arena_new(&run, struct pe, 1);
+		unsigned char noted[16], made[16];
+		struct perfmap pm;
+		struct r2r *r;
+
+		assert_true(pe_read(
+		        pe, file_bytes(&run, arena_fmt(&run, R2R "%s.dll", of[i]).p)));
+		r = r2r_open(pe, STR("x.dll"), &run, find, NULL);
+		assert_non_null(r);
+		assert_true(pe->has_signature && r2r_signature(r, noted));
+		perfmap_read(&pm, STR("x.ni.r2rmap"), map, &run);
+		assert_memory_equal(noted, pm.signature, 16);
+		pe->has_signature = false;
+		memset(made, 0, sizeof(made));
+		assert_true(r2r_signature(r, made));
+		assert_memory_equal(made, noted, 16);
+	}
+}
+
 static void without_the_other_assembly_the_bounds_stay(void **state)
 {
 	struct r2r *r, *full;
@@ -294,6 +323,7 @@ int main(void)
 		cmocka_unit_test_teardown(cold_parts_are_those_of_the_compilers_list,
 		                          leave),
 		cmocka_unit_test_teardown(thunks_are_said_as_such, leave),
+		cmocka_unit_test_teardown(signature_can_be_made_anew, leave),
 		cmocka_unit_test_teardown(without_the_other_assembly_the_bounds_stay,
 		                          leave),
 		cmocka_unit_test_teardown(assembly_of_another_mvid_is_not_believed,

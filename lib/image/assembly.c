@@ -1,0 +1,205 @@
+/*
+ * Where the assemblies are that a precompiled image refers to: in the same bundle or
+ * folder, else among all that the sources hold, else beside the file that was named.
+ */
+#include <sys/stat.h>
+
+#include "image/locate.h"
+
+enum { FILE_NAME = 512 };
+
+struct bundle *locate_bundle(struct locator *l, struct item *it)
+{
+	struct str bytes;
+	struct bundle *b;
+
+	if (it->bundle_read || it->host || (it->kind != ITEM_ELF && it->kind != ITEM_PE))
+		return it->bundle;
+	it->bundle_read = true;
+	bytes = source_map(it->source, it->member);
+	b = arena_new(l->run, struct bundle, 1);
+	if (!bytes.p || !bundle_read(b, bytes, l->run))
+		return NULL;
+	it->bundle = b;
+	it->carried = arena_new(l->run, struct item *, b->n);
+	return b;
+}
+
+struct item *locate_carried(struct locator *l, struct item *host, size_t entry)
+{
+	const struct bundle_entry *e = &host->bundle->entry[entry];
+	struct item *it = host->carried[entry];
+
+	if (e->kind != BUNDLE_ASSEMBLY)
+		return NULL;
+	if (!it) {
+		it = arena_new(l->run, struct item, 1);
+		*it = (struct item){ .kind = ITEM_PE,
+			             .name = e->path,
+			             .source = host->source,
+			             .member = host->member,
+			             .own = host->own,
+			             .host = host,
+			             .entry = entry };
+		host->carried[entry] = it;
+	}
+	return it;
+}
+
+struct metadata *locate_tables(struct locator *l, struct item *it)
+{
+	const struct pe *pe = locate_pe(l, it);
+	struct metadata *md;
+
+	if (!pe || it->tables_read)
+		return it->tables;
+	it->tables_read = true;
+	md = arena_new(l->run, struct metadata, 1);
+	if (metadata_read(md, pe_bytes(pe, pe->metadata.rva, pe->metadata.size), l->run))
+		it->tables = md;
+	return it->tables;
+}
+
+/* Whose references are looked up. */
+struct referrer {
+	struct locator *l;
+	struct item *item;
+};
+
+static struct str directory_of(struct str path)
+{
+	return str_head(path, path.n - str_base(path).n);
+}
+
+static bool is_that(struct locator *l, struct item *it, const unsigned char *mvid)
+{
+	const struct metadata *md = locate_tables(l, it);
+
+	return md && (!mvid || (md->mvid && !memcmp(md->mvid, mvid, MVID_BYTES)));
+}
+
+/* How likely it is the one that ran with the referrer: 0 not at all. */
+static int suits(const struct referrer *ref, struct item *it, const unsigned char *mvid)
+{
+	if (it->kind != ITEM_PE)
+		return 0;
+	if (mvid)
+		return is_that(ref->l, it, mvid) ? 4 : 0;
+	if (it->source == ref->item->source &&
+	    str_eq(directory_of(it->name), directory_of(ref->item->name)))
+		return 3;
+	return it->placed ? 2 : 1;
+}
+
+static struct item *find_carried(const struct referrer *ref, struct str file)
+{
+	struct item *host = ref->item->host;
+	const struct bundle_entry *e = host ? bundle_find(host->bundle, file) : NULL;
+
+	return e ? locate_carried(ref->l, host, (size_t)(e - host->bundle->entry)) : NULL;
+}
+
+static struct item *find_listed(const struct referrer *ref, struct str file,
+                                const unsigned char *mvid)
+{
+	struct item *it = locate_base(ref->l, file), *best = NULL;
+	int most = 0;
+
+	for (; it; it = locate_next(ref->l, it)) {
+		int how = suits(ref, it, mvid);
+
+		if (how > most) {
+			most = how;
+			best = it;
+		}
+	}
+	return best;
+}
+
+static struct item *open_beside(struct locator *l, const char *path)
+{
+	struct source_opts opts = { .look = locate_look,
+		                    .run = l->run,
+		                    .diag = &l->silent };
+	struct source *s;
+	struct item *it;
+	struct stat st;
+
+	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode))
+		return NULL;
+	s = source_open(path, &opts);
+	if (!s)
+		return NULL;
+	l->opened = arena_grow(l->run, l->opened, &l->opened_cap, l->nopened + 1,
+	                       sizeof(*l->opened));
+	l->opened[l->nopened++] = s;
+	if (s->kind != SOURCE_FILE || locate_kind(source_head(s, 0)) != ITEM_PE)
+		return NULL;
+	it = arena_new(l->run, struct item, 1);
+	*it = (struct item){ .kind = ITEM_PE, .name = s->members[0].name, .source = s };
+	return it;
+}
+
+/* A file in the folder of the one that was named. */
+static struct item *find_beside(const struct referrer *ref, struct str file)
+{
+	struct locator *l = ref->l;
+	const struct source *s = ref->item->source;
+	struct str folder;
+	uint32_t *at;
+
+	if (!l->beside || s->kind != SOURCE_FILE || str_find(file, '/') < file.n)
+		return NULL;
+	at = table_at(&l->beside_of, l->run, (uintptr_t)s, intern(l->names, file));
+	if (!*at) {
+		folder = directory_of(s->name);
+		l->neighbour = arena_grow(l->run, l->neighbour, &l->neighbours_cap,
+		                          l->nneighbours + 1, sizeof(*l->neighbour));
+		l->neighbour[l->nneighbours++] = open_beside(
+		        l,
+		        arena_fmt(l->run, PRSTR PRSTR, STRARG(folder), STRARG(file)).p);
+		*at = (uint32_t)l->nneighbours;
+	}
+	return l->neighbour[*at - 1];
+}
+
+static struct metadata *find_assembly(void *ctx, struct str name,
+                                      const unsigned char *mvid)
+{
+	const struct referrer *ref = ctx;
+	char p[FILE_NAME];
+	struct str file = { p, name.n + 4 };
+	struct item *it;
+
+	if (file.n > sizeof(p))
+		return NULL;
+	memcpy(p, name.p, name.n);
+	memcpy(p + name.n, ".dll", 4);
+	it = find_carried(ref, file);
+	if (!it || !is_that(ref->l, it, mvid))
+		it = find_listed(ref, file, mvid);
+	if (!it)
+		it = find_beside(ref, file);
+	return it && is_that(ref->l, it, mvid) ? locate_tables(ref->l, it) : NULL;
+}
+
+struct r2r *locate_r2r(struct locator *l, struct item *it)
+{
+	const struct pe *pe = locate_pe(l, it);
+	struct referrer *ref;
+
+	if (!pe || it->code_read)
+		return it->r2r;
+	it->code_read = true;
+	ref = arena_new(l->run, struct referrer, 1);
+	*ref = (struct referrer){ l, it };
+	it->r2r = r2r_open(pe, str_base(it->name), l->run, find_assembly, ref);
+	return it->r2r;
+}
+
+void locate_close(struct locator *l)
+{
+	for (size_t i = 0; i < l->nopened; i++)
+		source_close(l->opened[i]);
+	l->nopened = 0;
+}
