@@ -19,6 +19,7 @@ enum common {
 	MEMBER,
 	NO_HOST,
 	NO_INLINE,
+	TRUST_HOST,
 	MAX_SPOOL,
 	HELP,
 	SHOW_VERSION,
@@ -37,6 +38,8 @@ static const struct cmd_option common[COMMON] = {
 	[NO_HOST] = { "no-host", 0, NULL,
 	              "read no file of this machine but those named" },
 	[NO_INLINE] = { "no-inline", 0, NULL, "leave out inlined functions" },
+	[TRUST_HOST] = { "trust-host", 0, NULL,
+	                 "its files count even where nothing says what build ran" },
 	[MAX_SPOOL] = { "max-spool", 0, "SIZE", "unpack at most SIZE bytes (K, M, G)" },
 	[HELP] = { "help", 0, NULL, "print this and exit" },
 	[SHOW_VERSION] = { "version", 0, NULL, "print the version and exit" },
@@ -52,8 +55,8 @@ static bool takes(const struct cmd_tool *tool, size_t which)
 {
 	if (which == NO_INLINE)
 		return tool->shows_inlined;
-	return tool->names_frames ||
-	       !(which == SOURCE || which == PID || which == NO_HOST);
+	return tool->names_frames || !(which == SOURCE || which == PID ||
+	                               which == NO_HOST || which == TRUST_HOST);
 }
 
 static struct options list_options(struct cmd *c)
@@ -195,6 +198,9 @@ static int set_common(struct cmd *c, enum common which, const char *arg)
 		break;
 	case NO_INLINE:
 		c->no_inline = true;
+		break;
+	case TRUST_HOST:
+		c->trust_host = true;
 		break;
 	case MAX_SPOOL:
 		return take_size(c, arg);
@@ -437,6 +443,9 @@ struct profile_opts cmd_profile_opts(struct cmd *c, const char *input)
 		.formats = 1u << READ_PERFDATA | 1u << READ_PERFSCRIPT,
 		.max_spool = c->max_spool,
 		.no_inline = c->no_inline,
+		.host = c->no_host      ? HOST_NEVER
+		        : c->trust_host ? HOST_TRUSTED
+		                        : HOST_SAME_ID,
 		.diag = &c->diag,
 	};
 }

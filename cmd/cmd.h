@@ -28,7 +28,7 @@ struct cmd_tool {
 	const char *purpose;  /* "name the frames of perf.data or perf script text" */
 	const char *operands; /* "[FILE ...]" */
 	const char *example;  /* one line, a pipeline */
-	bool names_frames;    /* takes -m, -p and --no-host */
+	bool names_frames;    /* takes -m, -p, --no-host and --trust-host */
 	bool shows_inlined;   /* takes --no-inline */
 	bool needs_no_input;  /* without operand ninputs is 0, not standard input */
 	const struct cmd_option *options;
@@ -46,7 +46,7 @@ struct cmd {
 	size_t nsources, sources_cap;
 	struct pid_opt *pids; /* -p */
 	size_t npids, pids_cap;
-	bool no_host, no_inline;
+	bool no_host, trust_host, no_inline;
 	uint64_t max_spool;        /* --max-spool, bytes; 0: no bound */
 	const char *const *inputs; /* operands; one NULL (standard input) when none
 	                              and input is needed; "-" becomes NULL too */

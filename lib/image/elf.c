@@ -101,31 +101,23 @@ static struct str section_names(Elf *file, struct str bytes)
 	return section_bytes(bytes, &sh);
 }
 
-/* name size, descriptor size, type; name and descriptor, each padded to 4. */
-static struct str build_id_in(struct str notes, bool swap)
-{
-	struct cursor c = cur_over(notes, swap);
-	struct str none = { 0 };
-
-	while (cur_left(&c) >= 12) {
-		uint32_t name_size = cur_u32(&c), size = cur_u32(&c), type = cur_u32(&c);
-		const char *name, *id;
-
-		name = cur_take(&c, ((size_t)name_size + 3) & ~(size_t)3);
-		id = cur_take(&c, size);
-		cur_take(&c, -(size_t)size & 3);
-		if (!name || !id)
-			return none;
-		if (type == NT_GNU_BUILD_ID && name_size == 4 && !memcmp(name, "GNU", 4))
-			return (struct str){ id, size };
-	}
-	return none;
-}
-
 static bool is_swapped(const GElf_Ehdr *eh)
 {
 	return (eh->e_ident[EI_DATA] == ELFDATA2MSB) !=
 	       (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+}
+
+/* A name, zeros up to a multiple of 4, a checksum. */
+static void read_link(struct elf *e, struct str content, bool swap)
+{
+	struct str name = string_at(content, 0);
+	struct cursor c = cur_over(str_from(content, (name.n + 4) & ~(size_t)3), swap);
+	uint32_t crc = cur_u32(&c);
+
+	if (c.bad)
+		return;
+	e->debug_link = name;
+	e->debug_crc = crc;
 }
 
 static void read_sections(struct elf *e, Elf *file, bool swap)
@@ -143,11 +135,17 @@ static void read_sections(struct elf *e, Elf *file, bool swap)
 		name = string_at(names, sh.sh_name);
 		content = section_bytes(e->bytes, &sh);
 		if (sh.sh_type == SHT_NOTE && !e->build_id.n)
-			e->build_id = build_id_in(content, swap);
+			e->build_id = elf_note_id(content, swap);
 		if (sh.sh_type == SHT_SYMTAB && content.n)
 			e->has_symtab = true;
 		if (str_eq(name, STR(".gnu_debuglink")))
-			e->debug_link = string_at(content, 0);
+			read_link(e, content, swap);
+		if (str_eq(name, STR(".gnu_debugaltlink"))) {
+			e->alt_link = string_at(content, 0);
+			e->alt_id = str_from(content, e->alt_link.n + 1);
+		}
+		if (str_eq(name, STR(".debug_info")) && sh.sh_type != SHT_NOBITS)
+			e->has_dwarf = true;
 		if (str_eq(name, STR(".gnu_debugdata")))
 			e->mini = content;
 		if (sh.sh_flags & SHF_EXECINSTR) {
@@ -169,7 +167,7 @@ static void read_loads(struct elf *e, Elf *file, size_t n, bool swap, struct are
 		if (!gelf_getphdr(file, (int)i, &ph))
 			continue;
 		if (ph.p_type == PT_NOTE && !e->build_id.n)
-			e->build_id = build_id_in(
+			e->build_id = elf_note_id(
 			        inside(e->bytes, ph.p_offset, ph.p_filesz), swap);
 		if (ph.p_type == PT_LOAD)
 			load[e->nloads++] =

@@ -23,17 +23,36 @@ struct elf {
 	struct str bytes;
 	struct str build_id;   /* raw bytes; empty when it has none */
 	struct str debug_link; /* file name of its debug file; empty when none is said */
+	uint32_t debug_crc;    /* of that file's bytes: elf_crc */
+	struct str alt_link;   /* .gnu_debugaltlink: what dwz moved out; empty: nothing */
+	struct str alt_id;     /* that file's build-id */
 	struct str mini;       /* .gnu_debugdata: an ELF file, packed by xz */
 	const struct elf_load *load;
 	size_t nloads;
 	bool has_symtab;
-	bool bare; /* a debug file: it has no code, and its file offsets are void */
+	bool has_dwarf; /* .debug_info */
+	bool bare;      /* a debug file: it has no code, and its file offsets are void */
 };
 
 bool elf_bid(struct str head);
 
 /* False: no executable, library or debug file, or its headers lie. */
 bool elf_read(struct elf *e, struct str bytes, struct arena *a);
+
+/* The build-id among notes, those of a section or a segment; empty: none. */
+struct str elf_note_id(struct str notes, bool swap);
+
+/*
+ * The build-id from the first bytes of a file alone.  False: they do not hold it, all
+ * of the file would.
+ */
+bool elf_head_id(struct str head, struct str *id);
+
+/* Are these the same?  perf before 6 pads short ids with zeros.  No id: no. */
+bool elf_same_id(struct str a, struct str b);
+
+/* The checksum that .gnu_debuglink holds of a debug file. */
+uint32_t elf_crc(struct str bytes);
 
 /*
  * For a mapping of that part of the file: what va is more than the file offset (modulo

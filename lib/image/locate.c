@@ -1,5 +1,6 @@
 #include "image/locate.h"
 
+#include "image/claim.h"
 #include "reader/procmaps.h"
 #include "reader/reader.h"
 
@@ -79,29 +80,108 @@ static enum item_kind kind_of(struct source *s, size_t member)
 	return guess == ITEM_TEXT ? locate_kind(source_head(s, member)) : guess;
 }
 
+/* Ids that are equal have equal beginnings. */
+static uint64_t id_start(struct str id)
+{
+	uint64_t start = 0;
+
+	if (id.n)
+		memcpy(&start, id.p, id.n < sizeof(start) ? id.n : sizeof(start));
+	return start;
+}
+
+static void note_id(struct locator *l, struct item *it, struct str id)
+{
+	uint32_t *at = table_at(&l->by_id, l->run, id_start(id), 0);
+
+	it->next_id = *at;
+	*at = (uint32_t)(it - l->item) + 1;
+}
+
+static void note_claim(struct locator *l, struct item *it)
+{
+	char id[CLAIM_MAX];
+	size_t n = it->kind == ITEM_ELF ? claim_read(it->name, id) : 0;
+
+	it->claims = n != 0;
+	if (n)
+		note_id(l, it, (struct str){ id, n });
+}
+
+/* The first page is enough, nearly always. */
+static struct str read_id(struct locator *l, struct item *it)
+{
+	struct str id = { 0 };
+	const struct elf *e;
+
+	if (!it->opened && elf_head_id(source_head(it->source, it->member), &id))
+		return id;
+	e = locate_elf(l, it);
+	return e ? e->build_id : id;
+}
+
+static void learn_ids(struct locator *l)
+{
+	if (l->ids_known)
+		return;
+	l->ids_known = true;
+	for (size_t i = l->n; i-- > 0;) {
+		struct item *it = &l->item[i];
+		struct str id;
+
+		if (it->kind != ITEM_ELF || it->claims)
+			continue;
+		id = read_id(l, it);
+		if (id.n)
+			note_id(l, it, id);
+	}
+}
+
+struct item *locate_id(struct locator *l, struct str id, bool all)
+{
+	uint32_t at;
+
+	if (!id.n)
+		return NULL;
+	if (all)
+		learn_ids(l);
+	at = table_get(&l->by_id, id_start(id), 0);
+	return at ? &l->item[at - 1] : NULL;
+}
+
+struct item *locate_next_id(struct locator *l, const struct item *it)
+{
+	return it->next_id ? &l->item[it->next_id - 1] : NULL;
+}
+
+static void add(struct locator *l, const struct item *what)
+{
+	str_id base = intern(l->names, str_base(what->name));
+	struct item *it;
+
+	l->item = arena_grow(l->run, l->item, &l->cap, l->n + 1, sizeof(*l->item));
+	l->by_base = arena_grow(l->run, l->by_base, &l->bases_cap, base + 1u,
+	                        sizeof(*l->by_base));
+	if (l->bases <= base)
+		l->bases = base + 1u;
+	it = &l->item[l->n++];
+	*it = *what;
+	it->next = l->by_base[base];
+	l->by_base[base] = (uint32_t)l->n;
+	note_claim(l, it);
+}
+
 void locate_add(struct locator *l, struct source *s, bool own, size_t chosen)
 {
-	for (size_t i = 0; i < s->n; i++) {
-		struct str name = s->members[i].name;
-		str_id base = intern(l->names, str_base(name));
-		struct item *it;
-
-		l->item =
-		        arena_grow(l->run, l->item, &l->cap, l->n + 1, sizeof(*l->item));
-		l->by_base = arena_grow(l->run, l->by_base, &l->bases_cap, base + 1u,
-		                        sizeof(*l->by_base));
-		if (l->bases <= base)
-			l->bases = base + 1u;
-		it = &l->item[l->n++];
-		*it = (struct item){ .kind = i == chosen ? ITEM_OTHER : kind_of(s, i),
-			             .name = name,
-			             .source = s,
-			             .member = i,
-			             .own = own,
-			             .chosen = i == chosen,
-			             .next = l->by_base[base] };
-		l->by_base[base] = (uint32_t)l->n;
-	}
+	for (size_t i = 0; i < s->n; i++)
+		add(l, &(struct item){
+		               .kind = i == chosen ? ITEM_OTHER : kind_of(s, i),
+		               .name = s->members[i].name,
+		               .source = s,
+		               .member = i,
+		               .own = own,
+		               .chosen = i == chosen,
+		       });
 }
 
 struct item *locate_base(struct locator *l, struct str path)

@@ -10,6 +10,7 @@
 
 #include "base/intern.h"
 #include "image/bundle.h"
+#include "base/table.h"
 #include "image/elf.h"
 #include "image/pe.h"
 #include "image/perfinfo.h"
@@ -35,11 +36,14 @@ struct item {
 	struct str name; /* path inside its source */
 	struct source *source;
 	size_t member;
-	bool own;      /* from the profile's own archive or directory */
-	bool chosen;   /* it is the profile itself */
-	bool placed;   /* a map that names something here */
-	uint32_t next; /* next item of the same last path part; index + 1 */
-	bool opened;   /* perfmap, pe or elf below is there, if not NULL */
+	bool own;         /* from the profile's own archive or directory */
+	bool chosen;      /* it is the profile itself */
+	bool placed;      /* a map that names something here */
+	bool local;       /* a file of the analysing machine */
+	bool claims;      /* its path says its build-id */
+	uint32_t next;    /* next item of the same last path part; index + 1 */
+	uint32_t next_id; /* next item whose build-id begins alike; index + 1 */
+	bool opened;      /* perfmap, pe or elf below is there, if not NULL */
 	struct perfmap *perfmap;
 	struct pe *pe;
 	struct elf *elf;
@@ -51,6 +55,13 @@ struct item {
 	struct item **carried; /* by entry of the bundle; NULL: not asked for yet */
 	struct item *host;     /* of what a bundle carries: the program; or NULL */
 	size_t entry;          /* which one of its bundle it is */
+};
+
+/* What the files of the analysing machine may do. */
+enum host_use {
+	HOST_NEVER,
+	HOST_SAME_ID, /* name code whose build-id they have */
+	HOST_TRUSTED, /* also where nothing tells the build-id of what ran */
 };
 
 struct locator {
@@ -67,6 +78,12 @@ struct locator {
 	struct table beside_of; /* (source, file name) -> index of neighbour + 1 */
 	struct item **neighbour;
 	size_t nneighbours, neighbours_cap;
+	struct table by_id; /* first bytes of a build-id -> index of item + 1 */
+	bool ids_known;     /* by_id has all files, not only those whose path says it */
+	enum host_use host;
+	struct source_opts host_opts;
+	size_t nhost;            /* items that are its files */
+	struct table host_tried; /* str_id of a path -> index of item + 2; 1: no file */
 };
 
 /* What a member is, told from its first bytes alone. */
@@ -77,7 +94,7 @@ enum source_look locate_look(struct str name, struct str head);
 
 void locate_init(struct locator *l, struct arena *run, struct interner *names);
 
-/* Closes what was opened beside a file that was named. */
+/* Closes what was opened beside a file that was named, and of this machine. */
 void locate_close(struct locator *l);
 
 /* Adds what s holds; chosen is the member that is the profile, or SIZE_MAX. */
@@ -85,6 +102,22 @@ void locate_add(struct locator *l, struct source *s, bool own, size_t chosen);
 
 /* First item whose last path part is that of path, or NULL; then item->next. */
 struct item *locate_base(struct locator *l, struct str path);
+
+/*
+ * First item that may have that build-id, or NULL; then locate_next_id.  Those whose
+ * path says so; with all, every ELF file's first page is read, once.
+ */
+struct item *locate_id(struct locator *l, struct str id, bool all);
+struct item *locate_next_id(struct locator *l, const struct item *it);
+
+/*
+ * From here on files of the analysing machine are looked at, as ELF files only.  No
+ * locate_add after it: items stay where they are.
+ */
+void locate_use_host(struct locator *l, enum host_use use, const struct source_opts *o);
+
+/* The file of that absolute path; NULL: there is none, or it is not to be read. */
+struct item *locate_host(struct locator *l, struct str path);
 
 /* The item whose path agrees with path in the most parts from the right. */
 struct item *locate_path(struct locator *l, struct str path, enum item_kind kind);

@@ -257,7 +257,8 @@ static int open_file(struct source *s, uint64_t size, const char *path)
 		return open_pipe(s, true, path);
 	head = (struct str){ buf, (size_t)n };
 	size = n && at < size ? size - at : 0;
-	if (size && st->opts.look(s->name, head) == LOOK_NOTHING && archive_likely(head))
+	if (size && !st->opts.plain && st->opts.look(s->name, head) == LOOK_NOTHING &&
+	    archive_likely(head))
 		got = try_archive(s, st->fd, at, size, path);
 	if (got > 0) {
 		close_fd(st);
@@ -275,10 +276,13 @@ static int open_any(struct source *s, const char *path)
 	struct stat sb;
 
 	/* A copy, so that closing the source leaves standard input alone. */
-	st->fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+	st->fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY |
+	                                   (st->opts.plain ? O_NONBLOCK : 0))
 	              : fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
 	if (st->fd < 0 || fstat(st->fd, &sb) < 0)
 		goto fail;
+	if (st->opts.plain && !(S_ISREG(sb.st_mode) && sb.st_size > 0))
+		return -1;
 	if (S_ISREG(sb.st_mode))
 		return open_file(s, (uint64_t)sb.st_size, path);
 	if (!S_ISDIR(sb.st_mode))
@@ -287,6 +291,8 @@ static int open_any(struct source *s, const char *path)
 		goto fail;
 	return 0;
 fail:
+	if (st->opts.plain)
+		return -1;
 	return diag_fatal(st->opts.diag, PRSTR ": %s", STRARG(s->name), strerror(errno));
 }
 

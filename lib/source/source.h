@@ -29,6 +29,7 @@ struct source_opts {
 	enum source_look (*look)(struct str name, struct str head);
 	uint64_t max_spool; /* bytes written to TMPDIR at most; 0 is no bound */
 	bool is_profile;    /* damage counts as damage of the profile, else warns */
+	bool plain;         /* a regular file or nothing, without a word; no archive */
 	struct arena *run;  /* names and lists live here */
 	struct diag *diag;
 };

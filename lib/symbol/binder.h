@@ -6,6 +6,7 @@
 
 #include "base/table.h"
 #include "symbol/bind.h"
+#include "symbol/files.h"
 
 /* A distinct sampled address. */
 struct noted {
@@ -25,14 +26,17 @@ struct noted_load {
 /* An ELF file and its debug file: together they name code. */
 struct native {
 	struct item *image, *debug; /* either may be NULL */
+	struct item *alt;           /* what dwz moved out of their DWARF, or NULL */
 	bool read;
 	struct symtab symbols; /* by va, mangled */
 };
 
-/* A mapping of one. */
+/* A mapping of one, or of none. */
+enum { NO_NATIVE = UINT32_MAX };
 struct native_place {
-	uint32_t native;
-	uint64_t shift; /* va - file offset */
+	uint32_t native; /* NO_NATIVE: no file names it */
+	uint64_t shift;  /* va - file offset */
+	struct native_files files;
 };
 
 /* What is said of ELF files at the end: the first by name, the others counted. */
@@ -49,15 +53,12 @@ struct natives {
 	struct table by_items; /* (image, debug) -> index of native + 1 */
 	struct native_place *place;
 	size_t nplaces, places_cap;
-	struct table place_of; /* mapping id -> index of place + 2; 1: there is none */
+	struct table place_of; /* mapping id -> index of place + 1 */
 	struct table plain_of; /* (mangled name) -> index of plain + 1 */
 	struct str *plain;
 	size_t nplain, plain_cap;
 	struct table said; /* item -> 1, of those that remarks count */
-	struct native_remark refused, unverified;
-	bool indexed;
-	struct table by_id;   /* first bytes of build-id -> index of item + 1 */
-	uint32_t *same_start; /* by item: the next with such an id; index + 1 */
+	struct native_remark refused, unverified, trusted, no_alt;
 };
 
 struct binder {
@@ -96,6 +97,10 @@ struct binder {
 void bind_place_images(struct binder *b);
 
 enum { SAME_NAME = 256 }; /* files, or loads, of one name that are looked at */
+
+/* What was found for a mapping; NULL: nobody asked. */
+const struct native_files *bind_native_files(const struct binder *b,
+                                             const struct mapping *m);
 
 /* Name and offset from ELF files, which are found when a mapping first asks. */
 bool bind_find_native(struct binder *b, const struct mapping *m, uint64_t ip, bool caller,

@@ -7,178 +7,20 @@
 #include "symbol/binder.h"
 #include "symbol/demangle.h"
 
-/* What one mapping looks for. */
-struct search {
-	struct binder *b;
-	const struct mapping *m;
-	struct str path;
-	struct item *other; /* called so, and not it */
-	const char *why;
-};
-
-/* perf before 6 pads short ids with zeros. */
-static bool same_id(struct str a, struct str b)
-{
-	struct str s = a.n < b.n ? a : b, l = a.n < b.n ? b : a;
-
-	if (!s.n || !str_starts(l, s))
-		return false;
-	for (size_t i = s.n; i < l.n; i++)
-		if (l.p[i])
-			return false;
-	return true;
-}
-
-/* Ids that are equal have equal beginnings. */
-static uint64_t id_start(struct str id)
-{
-	uint64_t start = 0;
-
-	if (id.n)
-		memcpy(&start, id.p, id.n < sizeof(start) ? id.n : sizeof(start));
-	return start;
-}
-
-static void index_ids(struct binder *b)
-{
-	struct natives *nt = &b->natives;
-	struct locator *l = b->locator;
-
-	if (nt->indexed)
-		return;
-	nt->indexed = true;
-	nt->same_start = arena_new(b->run, uint32_t, l->n + 1);
-	for (size_t i = l->n; i-- > 0;) {
-		const struct elf *e = locate_elf(l, &l->item[i]);
-		uint32_t *at;
-
-		if (!e || !e->build_id.n)
-			continue;
-		at = table_at(&nt->by_id, b->run, id_start(e->build_id), 0);
-		nt->same_start[i] = *at;
-		*at = (uint32_t)i + 1;
-	}
-}
-
-/* By build-id among all files: with code, or else with symbols. */
-static struct item *find_by_id(struct binder *b, struct str id, bool code)
-{
-	struct locator *l = b->locator;
-	uint32_t i;
-
-	if (!id.n)
-		return NULL;
-	index_ids(b);
-	i = table_get(&b->natives.by_id, id_start(id), 0);
-	for (int tried = 0; i && tried < SAME_NAME; tried++) {
-		struct item *it = &l->item[i - 1];
-		const struct elf *e = locate_elf(l, it);
-
-		if (same_id(e->build_id, id) && (code ? !e->bare : e->has_symtab))
-			return it;
-		i = b->natives.same_start[i - 1];
-	}
-	return NULL;
-}
-
-/* NULL, or why it is not what is mapped. */
-static const char *differs(const struct search *s, const struct elf *e)
-{
-	const struct mapping *m = s->m;
-	uint64_t shift;
-
-	if (m->build_id.n)
-		return same_id(e->build_id, m->build_id)
-		               ? NULL
-		               : "it has another build-id than what ran";
-	if (!elf_place(e, m->first - m->bias, m->last - m->first, true, &shift))
-		return "its code has another length than what ran";
-	return NULL;
-}
-
-/* The one of that name whose path agrees longest. */
-static struct item *find_image(struct search *s)
-{
-	struct locator *l = s->b->locator;
-	struct item *it = locate_base(l, s->path), *best = NULL;
-	size_t most = 0;
-
-	for (int tried = 0; it && tried < SAME_NAME; tried++, it = locate_next(l, it)) {
-		size_t parts = locate_common_parts(it->name, s->path);
-		const struct elf *e = it->kind == ITEM_ELF ? locate_elf(l, it) : NULL;
-		const char *why;
-
-		if (!e || e->bare || parts <= most)
-			continue;
-		why = differs(s, e);
-		if (why) {
-			s->why = why;
-			s->other = it;
-			continue;
-		}
-		most = parts;
-		best = it;
-	}
-	return best;
-}
-
-/* A file of that name with the symbols of that build. */
-static struct item *symbols_called(struct binder *b, struct str name, struct str id)
-{
-	struct item *it = name.n ? locate_base(b->locator, name) : NULL;
-
-	for (int tried = 0; it && tried < SAME_NAME; tried++) {
-		const struct elf *e =
-		        it->kind == ITEM_ELF ? locate_elf(b->locator, it) : NULL;
-
-		if (e && e->has_symtab && same_id(e->build_id, id))
-			return it;
-		it = locate_next(b->locator, it);
-	}
-	return NULL;
-}
-
-/* ".build-id/43/afdc3d...816a11.debug": the last part of it. */
-static struct str build_id_file(struct str id, struct arena *a)
-{
-	struct str name = { "", 0 };
-
-	for (size_t i = 1; i < id.n && i < 64; i++)
-		name = arena_fmt(a, PRSTR "%02x", STRARG(name), (unsigned char)id.p[i]);
-	return name.n ? arena_fmt(a, PRSTR ".debug", STRARG(name)) : name;
-}
-
-static struct item *find_debug(struct search *s, struct str id, struct str link)
-{
-	struct arena scratch = { 0 };
-	struct str base = str_base(s->path);
-	const struct str names[] = {
-		str_base(link),
-		build_id_file(id, &scratch),
-		arena_fmt(&scratch, PRSTR ".debug", STRARG(base)),
-		arena_fmt(&scratch, PRSTR ".dbg", STRARG(base)),
-		base,
-	};
-	struct item *found = NULL;
-
-	for (size_t i = 0; id.n && i < sizeof(names) / sizeof(*names) && !found; i++)
-		found = symbols_called(s->b, names[i], id);
-	arena_release(&scratch);
-	return found;
-}
-
-static uint32_t native_of(struct binder *b, struct item *image, struct item *debug)
+static uint32_t native_of(struct binder *b, const struct native_files *f)
 {
 	struct natives *nt = &b->natives;
 	const struct item *first = b->locator->item;
-	uint32_t *at =
-	        table_at(&nt->by_items, b->run, image ? (uint64_t)(image - first) + 1 : 0,
-	                 debug ? (uint64_t)(debug - first) + 1 : 0);
+	uint32_t *at = table_at(&nt->by_items, b->run,
+	                        f->image ? (uint64_t)(f->image - first) + 1 : 0,
+	                        f->debug ? (uint64_t)(f->debug - first) + 1 : 0);
 
 	if (!*at) {
 		nt->native = arena_grow(b->run, nt->native, &nt->cap, nt->n + 1,
 		                        sizeof(*nt->native));
-		nt->native[nt->n++] = (struct native){ .image = image, .debug = debug };
+		nt->native[nt->n++] = (struct native){ .image = f->image,
+			                               .debug = f->debug,
+			                               .alt = f->alt };
 		*at = (uint32_t)nt->n;
 	}
 	return *at - 1;
@@ -199,70 +41,71 @@ static void remark(struct binder *b, struct native_remark *r, const struct item 
 	}
 }
 
-/* False: no file names this mapping. */
-static bool find_files(struct search *s, struct item **image, struct item **debug)
-{
-	struct binder *b = s->b;
-	struct str id = s->m->build_id, link = { 0 };
-	const struct elf *e;
-
-	*image = find_image(s);
-	*debug = NULL;
-	e = *image ? locate_elf(b->locator, *image) : NULL;
-	if (e) {
-		id = e->build_id;
-		link = e->debug_link;
-	}
-	if (!e || !e->has_symtab)
-		*debug = find_debug(s, id, link);
-	if (!*image && !*debug) {
-		*image = find_by_id(b, id, true);
-		e = *image ? locate_elf(b->locator, *image) : NULL;
-		if (!e || !e->has_symtab)
-			*debug = find_by_id(b, id, false);
-	}
-	return *image || *debug;
-}
-
 static bool is_native(struct str path)
 {
 	return path.n && path.p[0] != '[' && !str_ends(path, STR(".dll"));
 }
 
-/* The place of m; NULL: no file names it. */
+static void remark_files(struct binder *b, const struct native_files *f)
+{
+	struct natives *nt = &b->natives;
+	struct item *where = f->image ? f->image : f->debug;
+
+	if (f->refused && !(f->image && f->debug))
+		remark(b, &nt->refused, f->refused, f->why);
+	if (f->no_alt.n)
+		remark(b, &nt->no_alt, f->debug ? f->debug : f->image, f->no_alt.p);
+	if (f->how == VERIFIED_PATH)
+		remark(b, where->local ? &nt->trusted : &nt->unverified, where, NULL);
+}
+
+/* Whose code m is: what files name it, and where they have it. */
+static struct native_place find_place(struct binder *b, const struct mapping *m)
+{
+	struct native_place at = { .native = NO_NATIVE };
+	struct item *where;
+
+	if (!is_native(intern_str(b->locator->names, m->path)))
+		return at;
+	if (!files_find(b->locator, m, b->run, &at.files)) {
+		remark_files(b, &at.files);
+		return at;
+	}
+	where = at.files.image ? at.files.image : at.files.debug;
+	if (!elf_place(locate_elf(b->locator, where), m->first - m->bias,
+	               m->last - m->first, false, &at.shift)) {
+		at.files.how = VERIFIED_NOT;
+		at.files.refused = where;
+		at.files.why = "none of its code lies where it was mapped";
+		remark_files(b, &at.files);
+		return at;
+	}
+	remark_files(b, &at.files);
+	where->placed = true;
+	at.native = native_of(b, &at.files);
+	return at;
+}
+
 static const struct native_place *place_of(struct binder *b, const struct mapping *m)
 {
 	struct natives *nt = &b->natives;
 	uint32_t *at = table_at(&nt->place_of, b->run, m->id, 0);
-	struct search s = { .b = b,
-		            .m = m,
-		            .path = intern_str(b->locator->names, m->path) };
-	struct item *image, *debug, *where;
-	uint64_t shift;
 
-	if (*at)
-		return *at > 1 ? &nt->place[*at - 2] : NULL;
-	*at = 1;
-	if (!is_native(s.path))
-		return NULL;
-	if (!find_files(&s, &image, &debug)) {
-		if (s.other)
-			remark(b, &nt->refused, s.other, s.why);
-		return NULL;
+	if (!*at) {
+		nt->place = arena_grow(b->run, nt->place, &nt->places_cap,
+		                       nt->nplaces + 1, sizeof(*nt->place));
+		nt->place[nt->nplaces++] = find_place(b, m);
+		*at = (uint32_t)nt->nplaces;
 	}
-	where = image ? image : debug;
-	if (!elf_place(locate_elf(b->locator, where), m->first - m->bias,
-	               m->last - m->first, false, &shift))
-		return NULL;
-	if (!m->build_id.n)
-		remark(b, &nt->unverified, where, NULL);
-	where->placed = true;
-	nt->place = arena_grow(b->run, nt->place, &nt->places_cap, nt->nplaces + 1,
-	                       sizeof(*nt->place));
-	nt->place[nt->nplaces++] =
-	        (struct native_place){ native_of(b, image, debug), shift };
-	*at = (uint32_t)nt->nplaces + 1;
-	return &nt->place[nt->nplaces - 1];
+	return &nt->place[*at - 1];
+}
+
+const struct native_files *bind_native_files(const struct binder *b,
+                                             const struct mapping *m)
+{
+	uint32_t at = table_get(&b->natives.place_of, m->id, 0);
+
+	return at ? &b->natives.place[at - 1].files : NULL;
 }
 
 /* Demangled, once for each distinct name; names stay where they are in the file. */
@@ -305,7 +148,7 @@ bool bind_find_native(struct binder *b, const struct mapping *m, uint64_t ip, bo
 	const struct symbol *sym;
 	uint64_t va;
 
-	if (!at)
+	if (at->native == NO_NATIVE)
 		return false;
 	va = ip - m->bias + at->shift;
 	read_symbols(b, &b->natives.native[at->native]);
@@ -317,10 +160,20 @@ bool bind_find_native(struct binder *b, const struct mapping *m, uint64_t ip, bo
 	return true;
 }
 
+/* "3 ELF files WHAT: a.so, ..." */
+static void report(const struct binder *b, const struct native_remark *r,
+                   const char *what)
+{
+	if (r->n)
+		diag_note(b->diag, "%zu ELF file%s %s: " PRSTR "%s", r->n,
+		          r->n == 1 ? "" : "s", what, STRARG(r->first->name),
+		          r->n > 1 ? ", ..." : "");
+}
+
 void bind_report_native(const struct binder *b)
 {
 	const struct native_remark *r = &b->natives.refused;
-	const struct native_remark *u = &b->natives.unverified;
+	const struct native_remark *alt = &b->natives.no_alt;
 
 	if (r->n == 1)
 		diag_note(b->diag, PRSTR ": not used: %s", STRARG(r->first->name),
@@ -328,9 +181,13 @@ void bind_report_native(const struct binder *b)
 	else if (r->n)
 		diag_note(b->diag, "%zu ELF files not used; " PRSTR ": %s", r->n,
 		          STRARG(r->first->name), r->why);
-	if (u->n)
+	if (alt->n)
 		diag_note(b->diag,
-		          "%zu ELF files taken by name alone, as nothing says what "
-		          "build ran: " PRSTR "%s",
-		          u->n, STRARG(u->first->name), u->n > 1 ? ", ..." : "");
+		          PRSTR ": its .gnu_debugaltlink %s is not among the sources%s",
+		          STRARG(alt->first->name), alt->why,
+		          alt->n > 1 ? "; others' likewise" : "");
+	report(b, &b->natives.unverified,
+	       "taken by name alone, as nothing says what build ran");
+	report(b, &b->natives.trusted,
+	       "of this machine taken by name alone (--trust-host)");
 }

@@ -164,6 +164,7 @@ void profile_close(struct profile *p)
 	source_close(p->source);
 	for (size_t i = 0; i < p->nsources; i++)
 		source_close(p->sources[i]);
+	locate_close(&p->locator);
 	run = p->run;
 	arena_release(&run);
 }

@@ -13,6 +13,7 @@
 #define SYMBOL_PROFILE_H
 
 #include "base/intern.h"
+#include "image/locate.h"
 #include "reader/reader.h"
 
 /* -p PID or -p PID=MAP. */
@@ -35,6 +36,7 @@ struct profile_opts {
 	bool no_inline;              /* inlined functions are left out */
 	bool lines;                  /* source lines are wanted */
 	bool compat;                 /* names as perf 6.1 finds them (ip, not ip-1) */
+	enum host_use host;          /* image/locate.h: files of this machine */
 	bool no_input;               /* pmerge: sources alone, input is not read */
 	const struct select *select; /* symbol/select.h; NULL: everything */
 	bool tasks; /* of perf.data: COMM, FORK and EXIT are yielded as well */

@@ -26,6 +26,18 @@ static struct source *open_source(struct profile *p, const char *path, bool is_p
 	return source_open(path, &opts);
 }
 
+/* Text speaks of another machine unless the person says that it does not. */
+static void use_host(struct profile *p)
+{
+	const struct source_opts opts = { .run = &p->run, .diag = p->diag };
+	enum host_use use = p->opts.host;
+
+	if (p->opts.no_input ||
+	    (use == HOST_SAME_ID && reader_format(p->reader) != READ_PERFDATA))
+		use = HOST_NEVER;
+	locate_use_host(&p->locator, use, &opts);
+}
+
 static int open_input(struct profile *p)
 {
 	p->source = open_source(p, p->opts.input, true);
@@ -465,7 +477,8 @@ int profile_setup(struct profile *p)
 		return -1;
 	if (open_sources(p) < 0 || take_pids(p) < 0)
 		return -1;
-	p->can_name = p->locator.n > (p->reader ? 1 : 0);
+	use_host(p);
+	p->can_name = p->locator.n > (p->reader ? 1 : 0) || p->locator.host;
 	read_statuses(p);
 	if (p->opts.no_input) {
 		apply_saved_maps(p);

@@ -50,7 +50,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct arena run = { 0 };
 	struct diag diag = { .prog = "archive" };
-	struct source_opts opts = { look, 1 << 20, true, &run, &diag };
+	struct source_opts opts = { .look = look,
+		                    .max_spool = 1 << 20,
+		                    .is_profile = true,
+		                    .run = &run,
+		                    .diag = &diag };
 	int fd = memfd_create("archive", MFD_CLOEXEC);
 	struct source *s;
 	char path[64];

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "image/claim.h"
 #include "image/elf.h"
 #include "symbol/demangle.h"
 
@@ -37,10 +38,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const struct elf *files[1];
 	struct elf e;
 	uint64_t end = 0, shift;
+	struct str id;
+	char claim[CLAIM_MAX];
+
+	must(claim_read(bytes, claim) <= CLAIM_MAX);
+	if (elf_head_id(bytes, &id))
+		inside(id, bytes);
 
 	if (elf_read(&e, bytes, &a)) {
 		inside(e.build_id, bytes);
 		inside(e.debug_link, bytes);
+		inside(e.alt_link, bytes);
+		inside(e.alt_id, bytes);
 		inside(e.mini, bytes);
 		elf_place(&e, 0, 4096, false, &shift);
 		files[0] = &e;

@@ -74,7 +74,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct str bytes = { (const char *)data, size };
 	struct diag diag = { .prog = "perfscript" };
 	struct arena run = { 0 };
-	struct source_opts opts = { look, 0, true, &run, &diag };
+	struct source_opts opts = {
+		.look = look, .is_profile = true, .run = &run, .diag = &diag
+	};
 	int fd = memfd_create("text", MFD_CLOEXEC);
 	struct source *source;
 	struct reader *r;

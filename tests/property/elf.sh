@@ -53,7 +53,7 @@ map() { printf '7f0000001000-7f000000%s r-xp 00001000 08:01 5 /srv/x/libworkfp.s
 map 2000 >maps-100.txt
 text | "$BIN/psym" --no-host -m maps-100.txt -m files >named 2>said
 check "by name alone" grep -q '11ed work::each_collatz+0x3d (/srv/x/libworkfp.so)' named
-check "and that is said" grep -q '1 ELF files taken by name alone.*libworkfp.so' said
+check "and that is said" grep -q '1 ELF file taken by name alone.*libworkfp.so' said
 map 3000 >maps-100.txt
 text | "$BIN/psym" --no-host -m maps-100.txt -m files >named 2>said
 check "not when the length differs" grep -q '11ed \[unknown\]' named

@@ -36,7 +36,9 @@ static int enter(void **state)
 	(void)state;
 	strcpy(place, "/tmp/archive-XXXXXX");
 	diag = (struct diag){ .prog = "archive", .limit = 0 };
-	opts = (struct source_opts){ look, 0, true, &run, &diag };
+	opts = (struct source_opts){
+		.look = look, .is_profile = true, .run = &run, .diag = &diag
+	};
 	return mkdtemp(place) && chdir(place) == 0 ? 0 : -1;
 }
 

@@ -27,7 +27,9 @@ static int enter(void **state)
 {
 	(void)state;
 	diag = (struct diag){ .prog = "gunzip", .limit = 0 };
-	opts = (struct source_opts){ look, 0, true, &run, &diag };
+	opts = (struct source_opts){
+		.look = look, .is_profile = true, .run = &run, .diag = &diag
+	};
 	return 0;
 }
 

@@ -51,7 +51,9 @@ static int leave(void **state)
 
 static void over(const char *path)
 {
-	struct source_opts opts = { look, 0, true, &run, &diag };
+	struct source_opts opts = {
+		.look = look, .is_profile = true, .run = &run, .diag = &diag
+	};
 
 	source = source_open(path, &opts);
 	assert_non_null(source);

@@ -68,7 +68,7 @@ static int leave(void **state)
 
 static void text(const char *bytes)
 {
-	struct source_opts opts = { look, 0, false, &run, &diag };
+	struct source_opts opts = { .look = look, .run = &run, .diag = &diag };
 
 	shut();
 	source = source_open(given_text(&run, bytes), &opts);

@@ -33,7 +33,9 @@ static int enter(void **state)
 	strcpy(place, "/tmp/source-XXXXXX");
 	looked = 0;
 	diag = (struct diag){ .prog = "source", .limit = 0 };
-	opts = (struct source_opts){ look, 0, true, &run, &diag };
+	opts = (struct source_opts){
+		.look = look, .is_profile = true, .run = &run, .diag = &diag
+	};
 	return mkdtemp(place) && chdir(place) == 0 && mkdir("d", 0700) == 0 ? 0 : -1;
 }
 

@@ -33,7 +33,9 @@ static int enter(void **state)
 {
 	(void)state;
 	diag = (struct diag){ .prog = "stream", .limit = 0 };
-	opts = (struct source_opts){ look, 0, true, &run, &diag };
+	opts = (struct source_opts){
+		.look = look, .is_profile = true, .run = &run, .diag = &diag
+	};
 	feeder = 0;
 	saved_stdin = dup(STDIN_FILENO);
 	return saved_stdin < 0 ? -1 : 0;

@@ -1,0 +1,34 @@
+/*
+ * files - which files name the native code of a mapping; private to symbol/.
+ *
+ * Identity first: a build-id that the profile knows must be the file's.  Files are
+ * looked for by a build-id in their path, by the name of what was mapped, on the
+ * analysing machine where that is allowed, and at last by the build-id of every file.
+ */
+#ifndef SYMBOL_FILES_H
+#define SYMBOL_FILES_H
+
+#include "image/locate.h"
+#include "process/process.h"
+
+/* How a file showed that it is what ran. */
+enum verified {
+	VERIFIED_NOT, /* there is no file */
+	VERIFIED_ID,
+	VERIFIED_PATH, /* by name and the length of its code only: nothing tells more */
+};
+
+struct native_files {
+	struct item *image, *debug; /* either may be NULL */
+	struct item *alt;           /* what dwz moved out of debug or image, or NULL */
+	enum verified how;
+	const struct item *refused; /* found, and not it; NULL: none */
+	const char *why;            /* refused: the reason */
+	struct str no_alt;          /* alt that is said and not found; empty: none */
+};
+
+/* run holds the names that are tried.  False: no file names m. */
+bool files_find(struct locator *l, const struct mapping *m, struct arena *run,
+                struct native_files *out);
+
+#endif
