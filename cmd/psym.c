@@ -4,17 +4,26 @@
  *	source -> reader -> process -> symbol/profile -> writer/script
  */
 #include "cmd.h"
+#include "reader/capture.h"
 #include "symbol/select.h"
 #include "writer/script.h"
 
 struct psym {
-	bool compat, tasks;
+	bool compat, tasks, header, header_only, info;
 	struct select select;
 	struct script_opts script;
 };
 
 /* The first are those of enum select_by. */
-enum { OPT_HIDE = SELECT_KINDS, OPT_NS, OPT_TASKS, OPT_COMPAT };
+enum {
+	OPT_HIDE = SELECT_KINDS,
+	OPT_NS,
+	OPT_HEADER,
+	OPT_HEADER_ONLY,
+	OPT_INFO,
+	OPT_TASKS,
+	OPT_COMPAT
+};
 
 static const struct cmd_option options[] = {
 	[SELECT_COMM] = { "comms", 'c', "LIST", "only samples of threads so called" },
@@ -29,6 +38,10 @@ static const struct cmd_option options[] = {
 	[OPT_HIDE] = { "hide-call-graph", 'G', NULL,
 	               "only where a sample was taken, on its header's line" },
 	[OPT_NS] = { "ns", 0, NULL, "times of perf.data with nine digits" },
+	[OPT_HEADER] = { "header", 0, NULL, "what perf.data says of its recording" },
+	[OPT_HEADER_ONLY] = { "header-only", 0, NULL, "that alone" },
+	[OPT_INFO] = { "show-info", 'I', NULL,
+	               "of the recording machine in full, with --header" },
 	[OPT_TASKS] = { "show-task-events", 0, NULL,
 	                "threads of perf.data that begin, end, or change name" },
 	[OPT_COMPAT] = { "perf-compat", 0, NULL, "print what perf 6.1 prints" },
@@ -47,6 +60,12 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 		psym->select.hide_chain = psym->script.hide_chain = true;
 	if (option == OPT_NS)
 		psym->script.ns = true;
+	if (option == OPT_HEADER || option == OPT_HEADER_ONLY)
+		psym->header = true;
+	if (option == OPT_HEADER_ONLY)
+		psym->header_only = true;
+	if (option == OPT_INFO)
+		psym->info = true;
 	if (option == OPT_TASKS)
 		psym->tasks = true;
 	if (option == OPT_COMPAT)
@@ -70,6 +89,10 @@ static void print(const struct psym *psym, struct profile *p, struct out *out)
 	struct script script;
 	struct sample s;
 
+	if (psym->header)
+		reader_describe(profile_reader(p), psym->info, out);
+	if (psym->header_only)
+		return;
 	script_init(&script, p, &psym->script);
 	while (!out->error && profile_next(p, &s)) {
 		if (profile_format(p) != READ_PERFDATA)
@@ -98,7 +121,7 @@ static bool name_one(struct cmd *c, const struct psym *psym, const char *input,
 		return false;
 	}
 	print(psym, p, out);
-	if (!out->error)
+	if (!out->error && !psym->header_only)
 		profile_summary(p);
 	profile_close(p);
 	return true;

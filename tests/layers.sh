@@ -9,7 +9,7 @@ BEGIN {
 		rank[m[i]] = i
 	# What others may include.  base/ and writer/ are collections, all of them public.
 	doors("source", "source inflate")
-	doors("reader", "reader event fields procmaps")
+	doors("reader", "reader event fields procmaps capture")
 	doors("process", "process")
 	doors("image", "locate recorded symtab")
 	doors("symbol", "profile merge select")

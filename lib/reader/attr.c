@@ -20,7 +20,7 @@ enum {
 };
 
 /* Bit fields are filled from the other end by a big-endian compiler. */
-static unsigned flag(const char *flags, unsigned bit, bool big)
+unsigned attr_flag(const char *flags, unsigned bit, bool big)
 {
 	unsigned in_byte = big ? 7 - bit % 8 : bit % 8;
 
@@ -64,15 +64,16 @@ static void lay_out(struct event_attr *a)
 
 static void read_flags(struct event_attr *a, const char *flags, bool big)
 {
-	unsigned lo = flag(flags, FLAG_PRECISE + big, big);
-	unsigned hi = flag(flags, FLAG_PRECISE + !big, big);
+	unsigned lo = attr_flag(flags, FLAG_PRECISE + big, big);
+	unsigned hi = attr_flag(flags, FLAG_PRECISE + !big, big);
 
-	a->trailers = flag(flags, FLAG_SAMPLE_ID_ALL, big);
+	a->trailers = attr_flag(flags, FLAG_SAMPLE_ID_ALL, big);
 	a->precise = (uint8_t)(lo | hi << 1);
 	for (unsigned i = 0; i < 4; i++)
-		a->exclude |= (uint8_t)(flag(flags, FLAG_EXCLUDE_USER + i, big) << i);
-	a->exclude |= (uint8_t)(flag(flags, FLAG_EXCLUDE_HOST, big) << 4);
-	a->exclude |= (uint8_t)(flag(flags, FLAG_EXCLUDE_GUEST, big) << 5);
+		a->exclude |=
+		        (uint8_t)(attr_flag(flags, FLAG_EXCLUDE_USER + i, big) << i);
+	a->exclude |= (uint8_t)(attr_flag(flags, FLAG_EXCLUDE_HOST, big) << 4);
+	a->exclude |= (uint8_t)(attr_flag(flags, FLAG_EXCLUDE_GUEST, big) << 5);
 }
 
 static void parse(struct event_attr *a, struct str bytes, bool swap, bool big)

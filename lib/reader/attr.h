@@ -72,6 +72,9 @@ void attrs_done(struct attrs *as);
 int attrs_of_sample(const struct attrs *as, struct str body, bool swap);
 int attrs_of_record(const struct attrs *as, struct str body, bool swap);
 
+/* Bit of the flags, the 8 bytes at 40 of a perf_event_attr. */
+unsigned attr_flag(const char *flags, unsigned bit, bool big);
+
 /* The name perf derives: "cpu-clock:u", "L1-dcache-loads", "raw 0x1a8". */
 struct str attr_name(const struct event_attr *a, struct arena *arena);
 

@@ -7,13 +7,6 @@
 #include "reader/feature.h"
 
 enum {
-	FEATURE_TRACING_DATA = 1,
-	FEATURE_BUILD_ID = 2,
-	FEATURE_ARCH = 6,
-	FEATURE_EVENT_DESC = 12,
-};
-
-enum {
 	MISC_BUILD_ID_SIZE = 1 << 15,
 	BUILD_ID_ROOM = 24, /* 20 of id, its size, 3 of padding */
 	BUILD_ID_MAX = 20,
@@ -23,7 +16,7 @@ enum {
 /* Numbers of the program counter: arch/ARCH/include/uapi/asm/perf_regs.h. */
 enum { PC_X86 = 8, PC_ARM = 15, PC_ARM64 = 32 };
 
-static struct str read_string(struct cursor *c)
+struct str feature_string(struct cursor *c)
 {
 	uint32_t n = cur_u32(c);
 	const char *p = cur_take(c, n);
@@ -100,7 +93,7 @@ static bool read_event_desc(struct header *h, struct str bytes)
 
 		cur_take(&c, attr_size);
 		nids = cur_u32(&c);
-		name = read_string(&c);
+		name = feature_string(&c);
 		cur_take(&c, (size_t)nids * 8);
 		if (!c.bad && i < h->attrs.n && !h->attrs.attr[i].pub.name.n)
 			h->attrs.attr[i].pub.name = name;
@@ -111,8 +104,9 @@ static bool read_event_desc(struct header *h, struct str bytes)
 static bool read_arch(struct header *h, struct str bytes)
 {
 	struct cursor c = cur_over(bytes, h->pub.swap);
-	struct str arch = read_string(&c);
+	struct str arch = feature_string(&c);
 
+	h->capture.arch = arch;
 	if (str_eq(arch, STR("x86_64")) || str_starts(arch, STR("i")))
 		h->pc = PC_X86;
 	else if (str_eq(arch, STR("aarch64")))
@@ -121,6 +115,28 @@ static bool read_arch(struct header *h, struct str bytes)
 		h->pc = PC_ARM;
 	else if (arch.n)
 		h->pc = -1;
+	return !c.bad;
+}
+
+static bool read_sample_time(struct header *h, struct str bytes)
+{
+	struct cursor c = cur_over(bytes, h->pub.swap);
+
+	h->capture.first_ns = cur_u64(&c);
+	h->capture.last_ns = cur_u64(&c);
+	return !c.bad;
+}
+
+static bool read_clock(struct header *h, struct str bytes)
+{
+	struct cursor c = cur_over(bytes, h->pub.swap);
+	struct capture *to = &h->capture;
+
+	cur_take(&c, 4); /* version */
+	to->clockid = cur_u32(&c);
+	to->wall_ns = cur_u64(&c);
+	to->clock_ns = cur_u64(&c);
+	to->has_clock = !c.bad;
 	return !c.bad;
 }
 
@@ -140,6 +156,10 @@ bool feature_read(struct header *h, unsigned feature, struct str bytes)
 		return read_arch(h, bytes);
 	case FEATURE_EVENT_DESC:
 		return read_event_desc(h, bytes);
+	case FEATURE_SAMPLE_TIME:
+		return read_sample_time(h, bytes);
+	case FEATURE_CLOCK_DATA:
+		return read_clock(h, bytes);
 	default:
 		return true;
 	}

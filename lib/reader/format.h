@@ -9,6 +9,8 @@
 
 #include "reader/reader.h"
 
+struct header;
+
 struct format {
 	const char *name; /* "perf.data" */
 	enum reader_format id;
@@ -27,6 +29,7 @@ struct format {
 	bool (*feature)(const struct reader *r, unsigned i,
 	                struct str *out); /* as head */
 	bool (*trace_text)(struct reader *r, const struct event *ev, struct out *out);
+	const struct header *(*header)(const struct reader *r); /* NULL: it has none */
 	void (*close)(struct reader *r);
 };
 

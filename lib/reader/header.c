@@ -17,8 +17,6 @@ enum {
 	SIZE_PIPE = 16,
 	SIZE_OLD = 72, /* without features */
 	SIZE_FILE = 104,
-	FEATURE_BUILD_ID = 2,
-	FEATURE_HOSTNAME = 3,
 };
 
 struct section {

@@ -402,6 +402,11 @@ static bool feature(const struct reader *r, unsigned i, struct str *out)
 	return true;
 }
 
+static const struct header *header_of(const struct reader *r)
+{
+	return &((const struct perfdata *)r)->head;
+}
+
 static struct tracing *get_tracing(struct perfdata *pd)
 {
 	if (!pd->tracing)
@@ -484,6 +489,7 @@ const struct format format_perfdata = {
 	.attrs = attrs,
 	.head = head,
 	.feature = feature,
+	.header = header_of,
 	.trace_text = trace_text,
 	.close = close_all,
 };

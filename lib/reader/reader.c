@@ -2,6 +2,7 @@
 
 #include <errno.h>
 
+#include "reader/describe.h"
 #include "reader/format.h"
 
 static const struct format *const formats[] = {
@@ -98,6 +99,21 @@ bool reader_feature(const struct reader *r, unsigned feature, struct str *out)
 bool reader_trace_text(struct reader *r, const struct event *ev, struct out *out)
 {
 	return r->format->trace_text && r->format->trace_text(r, ev, out);
+}
+
+const struct capture *reader_capture(const struct reader *r)
+{
+	static const struct capture none = { 0 };
+
+	return r->format->header ? &r->format->header(r)->capture : &none;
+}
+
+bool reader_describe(struct reader *r, bool full, struct out *out)
+{
+	if (!r->format->header)
+		return false;
+	describe_header(r->format->header(r), full, out);
+	return true;
 }
 
 void reader_close(struct reader *r)

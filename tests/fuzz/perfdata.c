@@ -1,8 +1,9 @@
-/* Any bytes as perf.data, read twice: both times the same events. */
+/* Any bytes as perf.data, described, and read twice: both times the same events. */
 #include <stdint.h>
 #include <stdlib.h>
 
 #include "base/out.h"
+#include "reader/capture.h"
 #include "reader/format.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -59,8 +60,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (format_perfdata.bid(member.head))
 		r = format_perfdata.open(&source, 0, &run, &diag);
 	if (r) {
-		uint64_t first = read_all(r, &out);
+		uint64_t first;
 
+		out.fd = -1;
+		reader_describe(r, true, &out);
+		first = read_all(r, &out);
 		reader_rewind(r);
 		if (read_all(r, &out) != first)
 			abort();

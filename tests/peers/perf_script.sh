@@ -24,5 +24,9 @@ for data in */perf.data trace/*/perf.data trace/*/perf-jit.data native/fp.perf.d
 	perf script --symfs empty -i "$data" >want 2>/dev/null </dev/null
 	"$BIN/psym" -q --no-host --perf-compat "$data" >got
 	same "$data" want got
+	perf script --header-only -I -i "$data" 2>/dev/null </dev/null |
+		grep -v '^# captured on' >want
+	"$BIN/psym" -q --no-host --header-only -I "$data" >got
+	same "$data --header-only -I" want got
 done
 finish

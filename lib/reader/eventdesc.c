@@ -1,0 +1,245 @@
+/*
+ * Section EVENT_DESC in words: the events, perf_event_attr field by field, as
+ * tools/perf/util/perf_event_attr_fprintf.c of Linux 6.1 names them.
+ *
+ *	# event : name = cpu-clock:u, , id = { 280, 281 }, type = 1, size = 128, ...
+ */
+#include "reader/describe.h"
+#include "reader/fields.h"
+
+enum { ATTR_KNOWN = 128, FLAGS_AT = 40, PRECISE = 15 };
+
+enum show { UNSIGNED, SIGNED, HEX, SAMPLE_TYPE, READ_FORMAT, BRANCH_TYPE };
+
+struct field {
+	const char *name;
+	uint8_t at, size; /* bytes, in perf_event_attr */
+	uint8_t show;     /* enum show */
+};
+
+static const struct field before_flags[] = {
+	{ "type", 0, 4, UNSIGNED },
+	{ "size", 4, 4, UNSIGNED },
+	{ "config", 8, 8, HEX },
+	{ "{ sample_period, sample_freq }", 16, 8, UNSIGNED },
+	{ "sample_type", 24, 8, SAMPLE_TYPE },
+	{ "read_format", 32, 8, READ_FORMAT },
+	{ 0 },
+};
+
+static const struct field behind_flags[] = {
+	{ "{ wakeup_events, wakeup_watermark }", 48, 4, UNSIGNED },
+	{ "bp_type", 52, 4, UNSIGNED },
+	{ "{ bp_addr, config1 }", 56, 8, HEX },
+	{ "{ bp_len, config2 }", 64, 8, HEX },
+	{ "branch_sample_type", 72, 8, BRANCH_TYPE },
+	{ "sample_regs_user", 80, 8, HEX },
+	{ "sample_stack_user", 88, 4, UNSIGNED },
+	{ "clockid", 92, 4, SIGNED },
+	{ "sample_regs_intr", 96, 8, HEX },
+	{ "aux_watermark", 104, 4, UNSIGNED },
+	{ "sample_max_stack", 108, 2, UNSIGNED },
+	{ "aux_sample_size", 112, 4, UNSIGNED },
+	{ "sig_data", 120, 8, UNSIGNED },
+	{ 0 },
+};
+
+/* By bit; precise_ip has two. */
+static const char *const flags[] = {
+	"disabled",
+	"inherit",
+	"pinned",
+	"exclusive",
+	"exclude_user",
+	"exclude_kernel",
+	"exclude_hv",
+	"exclude_idle",
+	"mmap",
+	"comm",
+	"freq",
+	"inherit_stat",
+	"enable_on_exec",
+	"task",
+	"watermark",
+	"precise_ip",
+	NULL,
+	"mmap_data",
+	"sample_id_all",
+	"exclude_host",
+	"exclude_guest",
+	"exclude_callchain_kernel",
+	"exclude_callchain_user",
+	"mmap2",
+	"comm_exec",
+	"use_clockid",
+	"context_switch",
+	"write_backward",
+	"namespaces",
+	"ksymbol",
+	"bpf_event",
+	"aux_output",
+	"cgroup",
+	"text_poke",
+	"build_id",
+	"inherit_thread",
+	"remove_on_exec",
+	"sigtrap",
+};
+
+struct bit {
+	uint64_t bit;
+	const char *name;
+};
+
+/* perf lists them in an order of its own. */
+static const struct bit sample_bits[] = {
+	{ HAS_IP, "IP" },
+	{ HAS_TID, "TID" },
+	{ HAS_TIME, "TIME" },
+	{ HAS_ADDR, "ADDR" },
+	{ HAS_READ, "READ" },
+	{ HAS_CALLCHAIN, "CALLCHAIN" },
+	{ HAS_ID, "ID" },
+	{ HAS_CPU, "CPU" },
+	{ HAS_PERIOD, "PERIOD" },
+	{ HAS_STREAM_ID, "STREAM_ID" },
+	{ HAS_RAW, "RAW" },
+	{ HAS_BRANCH_STACK, "BRANCH_STACK" },
+	{ HAS_REGS_USER, "REGS_USER" },
+	{ HAS_STACK_USER, "STACK_USER" },
+	{ HAS_IDENTIFIER, "IDENTIFIER" },
+	{ HAS_REGS_INTR, "REGS_INTR" },
+	{ HAS_DATA_SRC, "DATA_SRC" },
+	{ HAS_WEIGHT, "WEIGHT" },
+	{ HAS_PHYS_ADDR, "PHYS_ADDR" },
+	{ HAS_AUX, "AUX" },
+	{ HAS_CGROUP, "CGROUP" },
+	{ HAS_DATA_PAGE_SIZE, "DATA_PAGE_SIZE" },
+	{ HAS_CODE_PAGE_SIZE, "CODE_PAGE_SIZE" },
+	{ HAS_WEIGHT_STRUCT, "WEIGHT_STRUCT" },
+	{ 0 },
+};
+
+static const struct bit read_bits[] = {
+	{ 1, "TOTAL_TIME_ENABLED" },
+	{ 2, "TOTAL_TIME_RUNNING" },
+	{ 4, "ID" },
+	{ 8, "GROUP" },
+	{ 16, "LOST" },
+	{ 0 },
+};
+
+static const struct bit branch_bits[] = {
+	{ 1 << 0, "USER" },       { 1 << 1, "KERNEL" },
+	{ 1 << 2, "HV" },         { 1 << 3, "ANY" },
+	{ 1 << 4, "ANY_CALL" },   { 1 << 5, "ANY_RETURN" },
+	{ 1 << 6, "IND_CALL" },   { 1 << 7, "ABORT_TX" },
+	{ 1 << 8, "IN_TX" },      { 1 << 9, "NO_TX" },
+	{ 1 << 10, "COND" },      { 1 << 11, "CALL_STACK" },
+	{ 1 << 12, "IND_JUMP" },  { 1 << 13, "CALL" },
+	{ 1 << 14, "NO_FLAGS" },  { 1 << 15, "NO_CYCLES" },
+	{ 1 << 16, "TYPE_SAVE" }, { 1 << 17, "HW_INDEX" },
+	{ 1 << 18, "PRIV_SAVE" }, { 0 },
+};
+
+static void show_bits(const struct bit *bits, uint64_t v, struct out *o)
+{
+	const char *between = "";
+
+	for (; bits->name; bits++) {
+		if (!(v & bits->bit))
+			continue;
+		out_fmt(o, "%s%s", between, bits->name);
+		between = "|";
+	}
+}
+
+static void show_value(enum show show, uint64_t v, struct out *o)
+{
+	switch (show) {
+	case UNSIGNED:
+		out_dec(o, v);
+		break;
+	case SIGNED:
+		out_fmt(o, "%d", (int32_t)v);
+		break;
+	case HEX:
+		out_fmt(o, "0x%llx", (unsigned long long)v);
+		break;
+	case SAMPLE_TYPE:
+		show_bits(sample_bits, v, o);
+		break;
+	case READ_FORMAT:
+		show_bits(read_bits, v, o);
+		break;
+	case BRANCH_TYPE:
+		show_bits(branch_bits, v, o);
+		break;
+	}
+}
+
+/* Only what is not 0 is worth a word. */
+static void show_fields(const struct field *f, struct str attr, bool swap, struct out *o)
+{
+	for (; f->name; f++) {
+		struct cursor c = cur_over(str_from(attr, f->at), swap);
+		uint64_t v = f->size == 8   ? cur_u64(&c)
+		             : f->size == 4 ? cur_u32(&c)
+		                            : cur_u16(&c);
+
+		if (!v)
+			continue;
+		out_fmt(o, ", %s = ", f->name);
+		show_value(f->show, v, o);
+	}
+}
+
+static void show_flags(struct str attr, bool big, struct out *o)
+{
+	const char *p = attr.p + FLAGS_AT;
+
+	for (unsigned i = 0; i < sizeof(flags) / sizeof(*flags); i++) {
+		unsigned v = attr_flag(p, i, big);
+
+		if (i == PRECISE)
+			v = attr_flag(p, i + big, big) | attr_flag(p, i + !big, big) << 1;
+		if (v && flags[i])
+			out_fmt(o, ", %s = %u", flags[i], v);
+	}
+}
+
+static void show_ids(struct cursor *c, uint32_t n, struct out *o)
+{
+	if (!n || n > cur_left(c) / 8)
+		return;
+	out_str(o, STR(", id = {"));
+	for (uint32_t i = 0; i < n; i++)
+		out_fmt(o, "%s %llu", i ? "," : "", (unsigned long long)cur_u64(c));
+	out_str(o, STR(" }"));
+}
+
+void describe_events(const struct header *h, struct cursor *c, struct out *o)
+{
+	uint32_t n = cur_u32(c), size = cur_u32(c);
+
+	for (uint32_t i = 0; i < n; i++) {
+		const char *p = cur_take(c, size);
+		struct str attr = { p, size }, name;
+		char known[ATTR_KNOWN] = { 0 };
+		uint32_t nids = cur_u32(c);
+
+		name = feature_string(c);
+		if (c->bad || !p)
+			return;
+		memcpy(known, attr.p, attr.n < ATTR_KNOWN ? attr.n : ATTR_KNOWN);
+		attr = (struct str){ known, ATTR_KNOWN };
+		out_str(o, STR("# event : name = "));
+		out_str(o, name);
+		out_str(o, STR(", "));
+		show_ids(c, nids, o);
+		show_fields(before_flags, attr, h->pub.swap, o);
+		show_flags(attr, h->big, o);
+		show_fields(behind_flags, attr, h->pub.swap, o);
+		out_char(o, '\n');
+	}
+}
