@@ -13,7 +13,7 @@ struct bundle *locate_bundle(struct locator *l, struct item *it)
 	struct str bytes;
 	struct bundle *b;
 
-	if (it->bundle_read || it->host || (it->kind != ITEM_ELF && it->kind != ITEM_PE))
+	if (it->bundle_read || it->host || !(it->program || it->kind == ITEM_PE))
 		return it->bundle;
 	it->bundle_read = true;
 	bytes = source_map(it->source, it->member);

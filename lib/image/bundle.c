@@ -18,6 +18,9 @@ enum {
 	FIXED_SINCE_2 = 5 * 8,       /* bytes of the header */
 	PACKED_SINCE = 6,
 	LAST_MAJOR = 6,
+	ELF_HEADER = 64,
+	ELF_SECTIONS_AT = 40, /* u64: where the section headers begin */
+	ELF_SECTION_SIZE = 58,
 };
 
 static const unsigned char mark[MARK] = {
@@ -25,6 +28,23 @@ static const unsigned char mark[MARK] = {
 	0x02, 0x14, 0xd7, 0xa0, 0x32, 0x13, 0xf5, 0xb9, 0xe6, 0xef, 0xae,
 	0x33, 0x18, 0xee, 0x3b, 0x2d, 0xce, 0x24, 0xb3, 0x6a, 0xae,
 };
+
+bool bundle_bid(struct str head, uint64_t size)
+{
+	const struct str elf64 = STR("\x7f"
+	                             "ELF\x02\x01");
+	struct cursor c = cur_over(str_head(head, ELF_HEADER), false);
+	uint64_t at, each, n;
+
+	if (!str_starts(head, elf64))
+		return false;
+	cur_take(&c, ELF_SECTIONS_AT);
+	at = cur_u64(&c);
+	cur_take(&c, ELF_SECTION_SIZE - ELF_SECTIONS_AT - 8);
+	each = cur_u16(&c);
+	n = cur_u16(&c);
+	return !c.bad && at && at < size && size - at > each * n;
+}
 
 /* .NET's BinaryWriter: seven bits of the length a byte, the lowest first. */
 static struct str take_string(struct cursor *c)
@@ -120,6 +140,28 @@ struct str bundle_bytes(const struct bundle *b, const struct bundle_entry *e,
 {
 	struct str raw = str_from(b->bytes, e->file_off);
 
-	return e->packed ? deflate_unpack(str_head(raw, e->packed), e->size, a)
+	return e->packed ? deflate_unpack(str_head(raw, e->packed), e->size, true, a)
 	                 : str_head(raw, e->size);
+}
+
+struct str bundle_head(const struct bundle *b, const struct bundle_entry *e, size_t n,
+                       struct arena *a)
+{
+	struct str raw = str_from(b->bytes, e->file_off);
+
+	n = n < e->size ? n : (size_t)e->size;
+	return e->packed ? deflate_unpack(str_head(raw, e->packed), n, false, a)
+	                 : str_head(raw, n);
+}
+
+const struct bundle_entry *bundle_at(const struct bundle *b, uint64_t file_off)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		const struct bundle_entry *e = &b->entry[i];
+
+		if (!e->packed && file_off >= e->file_off &&
+		    file_off - e->file_off < e->size)
+			return e;
+	}
+	return NULL;
 }

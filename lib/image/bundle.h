@@ -37,6 +37,12 @@ struct bundle {
 };
 
 /*
+ * The first bytes are those of an ELF file behind whose section headers, the last thing
+ * in it, more stands: only such a program can carry anything.
+ */
+bool bundle_bid(struct str head, uint64_t size);
+
+/*
  * False: these bytes carry nothing.  Entries that lie outside of the file are left
  * out.  Paths point into bytes, which must live as long as b; entries live in a.
  */
@@ -48,5 +54,12 @@ const struct bundle_entry *bundle_find(const struct bundle *b, struct str path);
 /* What e holds, unpacked into a when it is compressed; empty when it is damaged. */
 struct str bundle_bytes(const struct bundle *b, const struct bundle_entry *e,
                         struct arena *a);
+
+/* Its first bytes, n at most, likewise. */
+struct str bundle_head(const struct bundle *b, const struct bundle_entry *e, size_t n,
+                       struct arena *a);
+
+/* The entry whose stored bytes hold that byte of the file; NULL: none does. */
+const struct bundle_entry *bundle_at(const struct bundle *b, uint64_t file_off);
 
 #endif

@@ -68,6 +68,16 @@ static enum item_kind kind_by_name(struct str name)
 	return ITEM_TEXT;
 }
 
+/* In a directory what is named like a library is not even looked at. */
+static bool is_program(struct source *s, size_t member)
+{
+	const struct member *m = &s->members[member];
+
+	if (s->kind == SOURCE_DIR && kind_by_name(m->name) != ITEM_TEXT)
+		return false;
+	return bundle_bid(source_head(s, member), m->size);
+}
+
 static enum item_kind kind_of(struct source *s, size_t member)
 {
 	struct str name = s->members[member].name;
@@ -173,15 +183,19 @@ static void add(struct locator *l, const struct item *what)
 
 void locate_add(struct locator *l, struct source *s, bool own, size_t chosen)
 {
-	for (size_t i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++) {
+		enum item_kind kind = i == chosen ? ITEM_OTHER : kind_of(s, i);
+
 		add(l, &(struct item){
-		               .kind = i == chosen ? ITEM_OTHER : kind_of(s, i),
+		               .kind = kind,
 		               .name = s->members[i].name,
 		               .source = s,
 		               .member = i,
 		               .own = own,
 		               .chosen = i == chosen,
+		               .program = kind == ITEM_ELF && is_program(s, i),
 		       });
+	}
 }
 
 struct item *locate_base(struct locator *l, struct str path)

@@ -50,6 +50,7 @@ struct item {
 	bool code_read, tables_read; /* likewise, of what follows */
 	struct r2r *r2r;
 	struct metadata *tables;
+	bool program; /* an ELF file that may carry a bundle */
 	bool bundle_read;
 	struct bundle *bundle; /* of a single-file program; or NULL */
 	struct item **carried; /* by entry of the bundle; NULL: not asked for yet */

@@ -76,17 +76,35 @@ struct str pe_bytes(const struct pe *pe, uint64_t rva, size_t n)
 	return (struct str){ 0 };
 }
 
-uint64_t pe_mapped_length(const struct pe *pe, uint64_t file_off)
+static uint64_t page_up(uint64_t at)
+{
+	return (at + PAGE - 1) / PAGE * PAGE;
+}
+
+uint64_t pe_mapped_length(const struct pe *pe, uint64_t file_base, uint64_t file_off)
 {
 	for (size_t i = 0; i < pe->nsections; i++) {
 		const struct pe_section *s = &pe->section[i];
-		uint64_t first = s->file_off / PAGE * PAGE;
-		uint64_t last = (uint64_t)s->file_off + s->virtual_size + PAGE - 1;
+		uint64_t at = file_base + s->file_off, first = at / PAGE * PAGE;
 
 		if (s->executable && first == file_off)
-			return last / PAGE * PAGE - first;
+			return page_up(at + s->virtual_size) - first;
 	}
 	return 0;
+}
+
+bool pe_code_pages(const struct pe *pe, uint64_t *rva, uint64_t *length)
+{
+	for (size_t i = 0; i < pe->nsections; i++) {
+		const struct pe_section *s = &pe->section[i];
+
+		if (!s->executable || !s->virtual_size)
+			continue;
+		*rva = s->rva / PAGE * PAGE;
+		*length = page_up((uint64_t)s->rva + s->virtual_size) - *rva;
+		return true;
+	}
+	return false;
 }
 
 bool pe_knows_calls(const struct pe *pe)

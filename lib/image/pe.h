@@ -67,9 +67,16 @@ struct str pe_bytes(const struct pe *pe, uint64_t rva, size_t n);
 
 /*
  * How the loader would map the executable section that begins at file_off (page
- * rounded): its length in bytes.  0 when none begins there.
+ * rounded) of a file in which the image stands at file_base: its length in bytes.  0
+ * when none begins there.
  */
-uint64_t pe_mapped_length(const struct pe *pe, uint64_t file_off);
+uint64_t pe_mapped_length(const struct pe *pe, uint64_t file_base, uint64_t file_off);
+
+/*
+ * The first executable section as the runtime lays it out where it cannot map it: page
+ * rounded, rva and bytes.  False: it has no code.
+ */
+bool pe_code_pages(const struct pe *pe, uint64_t *rva, uint64_t *length);
 
 /* A call instruction ends right before file_off: it can be a return address. */
 bool pe_follows_call(const struct pe *pe, uint64_t file_off);

@@ -154,7 +154,7 @@ struct str xz_unpack(struct str bytes, size_t max, struct arena *a)
 
 enum { DEFLATE_MAX = 1032 }; /* times; no stream unpacks to more */
 
-struct str deflate_unpack(struct str bytes, uint64_t size, struct arena *a)
+struct str deflate_unpack(struct str bytes, uint64_t size, bool whole, struct arena *a)
 {
 	struct str out = { 0 };
 	z_stream z = { 0 };
@@ -170,7 +170,7 @@ struct str deflate_unpack(struct str bytes, uint64_t size, struct arena *a)
 	z.next_out = (Bytef *)to;
 	z.avail_out = (uInt)size;
 	r = inflate(&z, Z_FINISH);
-	if (r == Z_STREAM_END && !z.avail_out)
+	if ((r == Z_STREAM_END || (!whole && r == Z_BUF_ERROR)) && !z.avail_out)
 		out = (struct str){ to, size };
 	inflateEnd(&z);
 	return out;

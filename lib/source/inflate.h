@@ -55,9 +55,9 @@ enum { PACKED_MAX = 256 };
 struct str xz_unpack(struct str bytes, size_t max, struct arena *a);
 
 /*
- * A deflate stream without any header, whole, of which is known that it unpacks to
- * size bytes; none when it does not.
+ * size bytes of a deflate stream without any header; none when it has fewer or is
+ * damaged before.  whole: it must end there.
  */
-struct str deflate_unpack(struct str bytes, uint64_t size, struct arena *a);
+struct str deflate_unpack(struct str bytes, uint64_t size, bool whole, struct arena *a);
 
 #endif

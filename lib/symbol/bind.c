@@ -375,6 +375,25 @@ static bool find_in(const struct symtab *t, uint64_t addr, bool caller,
 	return true;
 }
 
+bool bound_rva(const struct bound_image *im, uint64_t ip, uint64_t *rva)
+{
+	*rva = ip - im->base;
+	return !im->pe || pe_rva(im->pe, ip - im->m->bias - im->file_base, rva);
+}
+
+bool bound_ip(const struct bound_image *im, uint64_t rva, uint64_t *ip)
+{
+	uint64_t file_off;
+
+	*ip = im->base + rva;
+	if (!im->pe)
+		return true;
+	if (!pe_file_off(im->pe, rva, &file_off))
+		return false;
+	*ip = file_off + im->file_base + im->m->bias;
+	return true;
+}
+
 struct r2r *bind_methods(const struct binder *b, const struct bound_image *im)
 {
 	return im->image ? locate_r2r(b->locator, im->image) : NULL;
@@ -389,7 +408,7 @@ static bool find_method(struct binder *b, const struct bound_image *im, uint64_t
 
 	if (!r || !r2r_find(r, look(rva, caller), &index))
 		return false;
-	at = table_at(&b->name_of, b->run, (size_t)(im->image - b->locator->item), index);
+	at = table_at(&b->name_of, b->run, (uintptr_t)im->image, index);
 	if (!*at) {
 		b->name = arena_grow(b->run, b->name, &b->names_cap, b->nnames + 1,
 		                     sizeof(*b->name));
@@ -406,17 +425,18 @@ static bool find_image(struct binder *b, const struct mapping *m, uint64_t ip,
 {
 	uint32_t at = table_get(&b->image_of, m->id, 0);
 	const struct bound_image *im = at ? &b->image[at - 1] : NULL;
+	struct bound_image other;
 	uint64_t rva;
 
 	if (!im)
 		return false;
-	rva = ip - im->base;
 	/* The byte before a return address is in the section even where ip is not. */
-	if (im->pe) {
-		if (!pe_rva(im->pe, look(ip, caller) - m->bias, &rva))
-			return false;
-		rva += caller;
-	}
+	ip = look(ip, caller);
+	if (bind_neighbour(b, im, ip, &other))
+		im = &other;
+	if (!bound_rva(im, ip, &rva))
+		return false;
+	rva += caller;
 	/* The image's own names are spelled as the runtime does; a map's are not. */
 	return find_method(b, im, rva, caller, out) ||
 	       (im->map && find_in(&im->map->symbols, rva, caller, out));
@@ -430,9 +450,8 @@ bool bind_find(struct binder *b, const struct mapping *m, int32_t pid, uint64_t 
 	out->jit = false;
 	if (m && m->kind == MAPPED_KERNEL)
 		return false;
-	if (m && m->kind == MAPPED_IMAGE &&
-	    (find_image(b, m, ip, caller, out) ||
-	     bind_find_native(b, m, ip, caller, out)))
+	if (m && (find_image(b, m, ip, caller, out) ||
+	          (m->kind == MAPPED_IMAGE && bind_find_native(b, m, ip, caller, out))))
 		return true;
 	out->jit = true;
 	return at && find_in(&b->map[at - 1].map->symbols, ip, caller, out);

@@ -35,8 +35,13 @@ struct bound_image {
 	struct item *item;  /* the relative map; NULL when there is only the image */
 	const struct perfmap *map;
 	const struct pe *pe; /* its sections; NULL: base is known instead */
+	uint64_t file_base;  /* of rva's file: where the image begins in what is mapped */
 	uint64_t base;       /* run-time address of rva 0 */
 };
+
+/* False: no section of the image holds that byte. */
+bool bound_rva(const struct bound_image *im, uint64_t ip, uint64_t *rva);
+bool bound_ip(const struct bound_image *im, uint64_t rva, uint64_t *ip);
 
 struct binder;
 

@@ -91,7 +91,33 @@ struct binder {
 	size_t nloads, loads_cap;
 	struct table load_of; /* path -> index of its last load + 1 */
 	struct natives natives;
+	struct host *host;
+	size_t nhosts, hosts_cap;
 };
+
+/* A single-file program, and a process that runs it. */
+struct host {
+	struct item *item;
+	int32_t pid;
+	struct host_code *code; /* by entry; NULL until asked for */
+	size_t found;           /* images found in anonymous memory */
+};
+
+/* Notes that im names its mapping. */
+void bind_add_image(struct binder *b, const struct bound_image *im);
+
+/*
+ * The images that single-file programs carry, where they are mapped or, having been
+ * compressed, were copied to.
+ */
+void bind_place_carried(struct binder *b);
+
+/*
+ * Neighbours in such a program's file share pages, and so both mappings hold them: the
+ * image that ip, by its offset in the file, is really in.  False: im itself, or none.
+ */
+bool bind_neighbour(struct binder *b, const struct bound_image *im, uint64_t ip,
+                    struct bound_image *out);
 
 /* Finds the images of all mappings; says which maps could not be placed. */
 void bind_place_images(struct binder *b);

@@ -42,15 +42,7 @@ static struct merge_part *new_part(struct merge *mg, struct arena *a, struct str
 /* Where an image has its byte at rva; false: it is not in this mapping. */
 static bool place(const struct bound_image *im, uint64_t rva, uint64_t *ip)
 {
-	uint64_t file_off;
-
-	*ip = im->base + rva;
-	if (im->pe) {
-		if (!pe_file_off(im->pe, rva, &file_off))
-			return false;
-		*ip = file_off + im->m->bias;
-	}
-	return *ip >= im->m->first && *ip < im->m->last;
+	return bound_ip(im, rva, ip) && *ip >= im->m->first && *ip < im->m->last;
 }
 
 static void add_range(struct merge *mg, struct merge_part *part, struct arena *a,

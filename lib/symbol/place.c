@@ -70,7 +70,7 @@ static const char *differs(const struct search *s, const struct pe *pe)
 {
 	uint64_t length = s->m->last - s->m->first, file_off = s->m->first - s->m->bias;
 
-	if (pe_mapped_length(pe, file_off) != length)
+	if (pe_mapped_length(pe, 0, file_off) != length)
 		return "the image there is another version: its code has another length";
 	if (!mvid_agrees(s, pe))
 		return "the image there is another version: its MVID is not what "
@@ -195,7 +195,7 @@ static bool find_image(struct search *s, struct bound_image *out)
 	return find_by_perfinfo(s, out);
 }
 
-static void place(struct binder *b, const struct bound_image *im)
+void bind_add_image(struct binder *b, const struct bound_image *im)
 {
 	b->image = arena_grow(b->run, b->image, &b->images_cap, b->nimages + 1,
 	                      sizeof(*b->image));
@@ -340,7 +340,7 @@ void bind_place_images(struct binder *b)
 			continue;
 		if (find_image(&s, &im)) {
 			im.map = im.item ? locate_perfmap(l, im.item) : NULL;
-			place(b, &im);
+			bind_add_image(b, &im);
 		} else {
 			if (number)
 				why[number] = s.why;
@@ -349,6 +349,7 @@ void bind_place_images(struct binder *b)
 		}
 		arena_release(&s.scratch);
 	}
+	bind_place_carried(b);
 	report(b, why);
 	report_refusals(b, &refusals);
 	arena_release(&scratch);

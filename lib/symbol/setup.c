@@ -272,7 +272,7 @@ static bool needs_proof(const struct profile *p)
 {
 	for (size_t i = 0; i < p->locator.n; i++)
 		if (p->locator.item[i].kind == ITEM_PERFMAP ||
-		    p->locator.item[i].kind == ITEM_PE)
+		    p->locator.item[i].kind == ITEM_PE || p->locator.item[i].program)
 			return true;
 	return false;
 }

@@ -75,7 +75,7 @@ static void read_pe(struct str bytes)
 			must(rva <= (uint64_t)UINT32_MAX * 2);
 		if (pe_file_off(&pe, s->rva, &off))
 			must(off < bytes.n);
-		must(pe_mapped_length(&pe, s->file_off) % 4096 == 0);
+		must(pe_mapped_length(&pe, 0, s->file_off) % 4096 == 0);
 	}
 	for (uint64_t off = 0; off < bytes.n + 8; off++)
 		pe_follows_call(&pe, off);

@@ -93,7 +93,7 @@ static void code_is_mapped_by_pages(void **state)
 	for (size_t i = 0; i < pe.nsections; i++) {
 		const struct pe_section *s = &pe.section[i];
 		uint64_t first = s->file_off & ~4095ull;
-		uint64_t length = pe_mapped_length(&pe, first);
+		uint64_t length = pe_mapped_length(&pe, 0, first);
 
 		if (!s->executable)
 			continue;
@@ -103,7 +103,7 @@ static void code_is_mapped_by_pages(void **state)
 		assert_true(length < s->virtual_size + 2 * 4096);
 	}
 	assert_true(found > 0);
-	assert_int_equal(pe_mapped_length(&pe, 1), 0);
+	assert_int_equal(pe_mapped_length(&pe, 0, 1), 0);
 }
 
 /* Where a method of the real map calls, the next instruction follows a call. */
