@@ -76,6 +76,38 @@ static inline uint64_t cur_u64(struct cursor *c)
 	return c->swap ? __builtin_bswap64(v) : v;
 }
 
+/* LEB128, DWARF 5 section 7.6; what does not fit into 64 bits is dropped. */
+static inline uint64_t cur_uleb(struct cursor *c)
+{
+	uint64_t v = 0;
+	uint8_t byte;
+
+	for (unsigned shift = 0;; shift += 7) {
+		byte = cur_u8(c);
+		if (shift < 64)
+			v |= (uint64_t)(byte & 0x7f) << shift;
+		if (!(byte & 0x80))
+			return v;
+	}
+}
+
+static inline int64_t cur_sleb(struct cursor *c)
+{
+	uint64_t v = 0;
+	unsigned shift = 0;
+	uint8_t byte;
+
+	do {
+		byte = cur_u8(c);
+		if (shift < 64)
+			v |= (uint64_t)(byte & 0x7f) << shift;
+		shift += 7;
+	} while (byte & 0x80);
+	if (byte & 0x40 && shift < 64)
+		v |= ~(uint64_t)0 << shift;
+	return (int64_t)v;
+}
+
 /* The bytes up to a NUL or the end, without it. */
 static inline struct str cur_zstr(struct cursor *c)
 {

@@ -185,6 +185,9 @@ bool elf_read(struct elf *e, struct str bytes, struct arena *a)
 	*e = (struct elf){ .bytes = bytes };
 	good = file && gelf_getehdr(file, &eh);
 	if (good) {
+		e->machine = eh.e_machine;
+		e->wide = eh.e_ident[EI_CLASS] == ELFCLASS64;
+		e->swapped = is_swapped(&eh);
 		read_sections(e, file, is_swapped(&eh));
 		read_loads(e, file, eh.e_phnum, is_swapped(&eh), a);
 	}
@@ -401,6 +404,21 @@ static struct str relocated(struct gather *g, Elf_Data *rela, size_t i,
 	    !gelf_getshdr(elf_getscn(g->file, symsh.sh_link), &link))
 		return none;
 	return string_at(section_bytes(g->bytes, &link), sym.st_name);
+}
+
+bool elf_section(const struct elf *e, struct str name, struct str *bytes, uint64_t *va)
+{
+	Elf *file = open_tables(e->bytes);
+	GElf_Shdr sh;
+
+	*bytes = (struct str){ 0 };
+	if (file && section_called(file, section_names(file, e->bytes), name, &sh)) {
+		*bytes = section_bytes(e->bytes, &sh);
+		*va = sh.sh_addr;
+	}
+	if (file)
+		elf_end(file);
+	return bytes->n != 0;
 }
 
 /* Stubs through which other libraries are called stand in the order of .rela.plt. */

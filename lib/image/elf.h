@@ -29,6 +29,8 @@ struct elf {
 	struct str mini;       /* .gnu_debugdata: an ELF file, packed by xz */
 	const struct elf_load *load;
 	size_t nloads;
+	uint16_t machine;   /* EM_* */
+	bool wide, swapped; /* 64 bits; byte order is not ours */
 	bool has_symtab;
 	bool has_dwarf; /* .debug_info */
 	bool bare;      /* a debug file: it has no code, and its file offsets are void */
@@ -61,6 +63,10 @@ uint32_t elf_crc(struct str bytes);
  */
 bool elf_place(const struct elf *e, uint64_t file_off, uint64_t length, bool exact,
                uint64_t *shift);
+
+/* A section by its name: bytes, and the va of the first.  False: there is none, it has no
+ * bytes in the file, or they are compressed. */
+bool elf_section(const struct elf *e, struct str name, struct str *bytes, uint64_t *va);
 
 /*
  * Adds the functions of e to t, by va, as its symbol tables spell them; names live as

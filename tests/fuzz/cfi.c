@@ -1,0 +1,94 @@
+/*
+ * An ELF file, as the image and as its own debug file: rows must be about registers that
+ * there are and point into the file; chains over a stack of the same bytes must end.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "image/unwind.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { ADDRESSES = 48, DEPTH = 127, STACK = 0x10000 };
+
+static void must(bool holds)
+{
+	if (!holds)
+		abort();
+}
+
+static void inside(struct str part, struct str whole)
+{
+	must(!part.n || (part.p >= whole.p && part.p + part.n <= whole.p + whole.n));
+}
+
+static enum unwind_read word(void *ctx, uint64_t addr, uint64_t *out)
+{
+	const struct str *bytes = ctx;
+	uint64_t at = addr - STACK;
+
+	if (at >= bytes->n)
+		return addr & 1 ? UNWIND_BLANK : UNWIND_UNMAPPED;
+	if (bytes->n - at < 8)
+		return UNWIND_BLANK;
+	memcpy(out, bytes->p + at, 8);
+	return UNWIND_WORD;
+}
+
+static void judge(const struct cfi_row *row, struct str bytes)
+{
+	must(row->ra < CFI_REGS && row->nrules <= CFI_REGS);
+	must(row->cfa_expr.n || row->cfa_reg < CFI_REGS);
+	inside(row->cfa_expr, bytes);
+	for (size_t i = 0; i < row->nrules; i++) {
+		must(row->rule[i].reg < CFI_REGS && row->rule[i].how != CFI_SAME);
+		must(!i || row->rule[i].reg > row->rule[i - 1].reg);
+		inside(row->rule[i].expr, bytes);
+	}
+}
+
+static void follow(struct cfi *c, uint64_t va, bool as_perf, struct str bytes)
+{
+	struct unwind_frame f = { .ip = va, .cfa = STACK, .exact = true };
+	struct unwind_memory m = { word, &bytes };
+	enum unwind_end end = UNWIND_OK;
+
+	for (unsigned i = 0; i < CFI_REGS; i++)
+		f.reg[i] = STACK + i * 24;
+	f.known = ((uint64_t)1 << CFI_REGS) - 1;
+	for (int i = 0; i < DEPTH && end == UNWIND_OK; i++) {
+		struct cfi_row row;
+		enum cfi_found found = cfi_find(c, f.ip - !f.exact, as_perf, &row);
+
+		if (found == CFI_NONE)
+			return;
+		if (found == CFI_GAP) {
+			end = unwind_guess(cfi_machine(c), &m, as_perf, &f);
+			continue;
+		}
+		judge(&row, bytes);
+		end = unwind_step(&row, cfi_machine(c), &m, &f);
+		if (f.signed_ip)
+			f.ip = unwind_plain(f.ip, 48);
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct str bytes = { (const char *)data, size };
+	struct arena a = { 0 };
+	struct cfi *c = NULL;
+	struct elf e;
+
+	if (elf_read(&e, bytes, &a))
+		c = cfi_open(&e, &e, &a);
+	for (size_t i = 0; c && i < e.nloads && i < 4; i++)
+		for (uint64_t k = 0; k < ADDRESSES; k++) {
+			uint64_t va =
+			        e.load[i].va + e.load[i].size / ADDRESSES * k + k % 5;
+
+			follow(c, va, k % 3 == 0, bytes);
+		}
+	arena_release(&a);
+	return 0;
+}
