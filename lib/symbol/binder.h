@@ -127,6 +127,10 @@ enum { SAME_NAME = 256 }; /* files, or loads, of one name that are looked at */
 /* What was found for a mapping; NULL: nobody asked. */
 const struct native_files *bind_native_files(const struct binder *b,
                                              const struct mapping *m);
+/* The ELF files of m, and how much a va in them is more than an offset in the file; NULL:
+ * there are none. */
+const struct native *bind_native(struct binder *b, const struct mapping *m,
+                                 uint64_t *shift);
 
 /* Name and offset from ELF files, which are found when a mapping first asks. */
 bool bind_find_native(struct binder *b, const struct mapping *m, uint64_t ip, bool caller,

@@ -108,6 +108,17 @@ const struct native_files *bind_native_files(const struct binder *b,
 	return at ? &b->natives.place[at - 1].files : NULL;
 }
 
+const struct native *bind_native(struct binder *b, const struct mapping *m,
+                                 uint64_t *shift)
+{
+	const struct native_place *at = place_of(b, m);
+
+	if (at->native == NO_NATIVE)
+		return NULL;
+	*shift = at->shift;
+	return &b->natives.native[at->native];
+}
+
 /* Demangled, once for each distinct name; names stay where they are in the file. */
 static struct str plain_name(void *ctx, struct str name)
 {

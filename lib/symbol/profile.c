@@ -22,6 +22,7 @@ struct profile *profile_open(const struct profile_opts *opts)
 	recorded_init(&p->recorded, &p->run, &p->names);
 	p->ps = processes_new(&p->run, &p->names);
 	p->binder = bind_new(&p->locator, &p->run, p->diag);
+	p->unwinder = unwinder_new(p->binder, &p->run, opts->compat);
 	if (profile_setup(p) < 0) {
 		profile_close(p);
 		return NULL;
@@ -80,11 +81,12 @@ static bool take_sample(struct profile *p, struct sample *out)
 		out->pid = profile_text_pid(p, ev);
 	}
 	out->comm = comm_of(p, ev);
-	if (p->opts.select) {
-		if (!wanted(p, out))
-			return false;
+	if (p->opts.select && !wanted(p, out))
+		return false;
+	if (ev->fields)
+		unwind_sample(p->unwinder, p->ps, ev);
+	if (p->opts.select)
 		out->left_out = select_frames(p->opts.select, ev);
-	}
 	out->chain = profile_resolve(p, ev, out->pid);
 	out->frames = p->ids;
 	out->nframes = ev->nframes;

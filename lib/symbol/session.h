@@ -11,6 +11,7 @@
 #include "symbol/bind.h"
 #include "symbol/chain.h"
 #include "symbol/profile.h"
+#include "symbol/unwind.h"
 
 /* A distinct line of a text. */
 struct line_fact {
@@ -35,6 +36,7 @@ struct profile {
 	struct locator locator;
 	struct processes *ps;
 	struct binder *binder;
+	struct unwinder *unwinder;
 	struct recorded recorded;
 	bool can_name;    /* some source may name a frame */
 	int32_t only_pid; /* -p PID: whose text is that does not say; or -1 */

@@ -18,9 +18,7 @@ done
 mkdir trace
 unzip -q "$TOP/fixtures/calc10.trace.zip" -d trace
 
-# native/dwarf is left out: perf unwinds its stacks, given the files.
-for data in */perf.data trace/*/perf.data trace/*/perf-jit.data native/fp.perf.data \
-	native/lld.perf.data; do
+for data in */perf.data trace/*/perf.data trace/*/perf-jit.data native/*.perf.data; do
 	perf script --symfs empty -i "$data" >want 2>/dev/null </dev/null
 	"$BIN/psym" -q --no-host --perf-compat "$data" >got
 	same "$data" want got

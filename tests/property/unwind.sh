@@ -1,0 +1,41 @@
+#!/bin/bash
+# Chains of --call-graph dwarf are those that perf found at home: recursion, alloca,
+# callbacks, a signal handler, dumps that end too early.
+. "$TOP/tests/check.sh"
+cd "$TMPDIR" || exit 1
+tar -xzf "$TOP/fixtures/stacks.prof.tar.gz"
+
+"$BIN/psym" -q --no-host --perf-compat -m stacks perf.data >psym.out
+same "as perf printed them" perf_script.out psym.out
+grep -v '^	ffffffffffffffff ' perf_script.out >want
+"$BIN/psym" -q --no-host -m stacks perf.data >psym.out
+same "without what perf makes of memory that was not recorded" want psym.out
+cp stacks renamed
+"$BIN/psym" -q --no-host -m renamed perf.data >psym.out
+same "by build-id alone" want psym.out
+"$BIN/pfold" -q --no-host -m stacks perf.data >folded
+"$BIN/psym" -q --no-host -m stacks perf.data | "$BIN/pfold" -q >want.folded
+same "pfold unwinds as psym does" want.folded folded
+check "down to the first function" grep -q ';_start;begin;run;interrupted;.*;on_alarm;work ' folded
+
+# Without the file there is the innermost frame, and perf has not even that.
+grep -v '^	' perf_script.out >want
+"$BIN/psym" -q --no-host --perf-compat perf.data >psym.out
+same "no file, as perf" want psym.out
+"$BIN/psym" -q --no-host perf.data >psym.out
+[ "$(grep -c '^	' psym.out)" = 15 ]
+report $? "no file: the innermost frame of each"
+perl -0777 -pe 's/\x7fELF\x02\x01.{12}\K\x3e/\xb7/s' stacks >other
+"$BIN/psym" -q --no-host -m other perf.data >psym.out
+check "a file of another machine does no harm" test -s psym.out
+
+# A stripped file has its .eh_frame; a debug file has none.
+strip -o stripped stacks
+"$BIN/psym" -q --no-host -m stripped perf.data | cut -d' ' -f1 >psym.out
+"$BIN/psym" -q --no-host -m stacks perf.data | cut -d' ' -f1 >want
+same "a stripped file unwinds" want psym.out
+objcopy --only-keep-debug stacks debug
+"$BIN/psym" -q --no-host -m debug perf.data >psym.out
+[ "$(grep -c '^	' psym.out)" = 15 ]
+report $? "a debug file without .debug_frame does not"
+finish
