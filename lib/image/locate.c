@@ -16,6 +16,8 @@ enum item_kind locate_kind(struct str head)
 		return ITEM_PERFINFO;
 	if (procstatus_bid(head))
 		return ITEM_STATUS;
+	if (jitdump_bid(head))
+		return ITEM_JITDUMP;
 	if (pe_bid(head))
 		return ITEM_PE;
 	if (elf_bid(head))
@@ -261,6 +263,21 @@ static struct str bytes_of(struct locator *l, struct item *it)
 
 	return b ? bundle_bytes(b, &b->entry[it->entry], l->run)
 	         : source_map(it->source, it->member);
+}
+
+struct jitdump *locate_jitdump(struct locator *l, struct item *it)
+{
+	struct jitdump *d;
+	struct str bytes;
+
+	if (it->opened || it->kind != ITEM_JITDUMP)
+		return it->jitdump;
+	it->opened = true;
+	bytes = source_map(it->source, it->member);
+	d = arena_new(l->run, struct jitdump, 1);
+	if (bytes.p && jitdump_read(d, bytes, l->run))
+		it->jitdump = d;
+	return it->jitdump;
 }
 
 struct pe *locate_pe(struct locator *l, struct item *it)

@@ -9,9 +9,10 @@
 #define IMAGE_LOCATE_H
 
 #include "base/intern.h"
-#include "image/bundle.h"
 #include "base/table.h"
+#include "image/bundle.h"
 #include "image/elf.h"
+#include "image/jitdump.h"
 #include "image/pe.h"
 #include "image/perfinfo.h"
 #include "image/perfmap.h"
@@ -25,6 +26,7 @@ enum item_kind {
 	ITEM_FOLDED,
 	ITEM_PERFMAP, /* absolute or relative */
 	ITEM_PERFINFO,
+	ITEM_JITDUMP,
 	ITEM_MAPS,   /* a saved /proc/PID/maps */
 	ITEM_STATUS, /* a saved /proc/PID/status */
 	ITEM_PE,
@@ -43,8 +45,9 @@ struct item {
 	bool claims;      /* its path says its build-id */
 	uint32_t next;    /* next item of the same last path part; index + 1 */
 	uint32_t next_id; /* next item whose build-id begins alike; index + 1 */
-	bool opened;      /* perfmap, pe or elf below is there, if not NULL */
+	bool opened;      /* perfmap, jitdump, pe or elf below is there, if not NULL */
 	struct perfmap *perfmap;
+	struct jitdump *jitdump;
 	struct pe *pe;
 	struct elf *elf;
 	bool code_read, tables_read; /* likewise, of what follows */
@@ -125,9 +128,9 @@ struct item *locate_path(struct locator *l, struct str path, enum item_kind kind
 
 /* Read on first use; NULL when the member cannot be read or is none. */
 struct perfmap *locate_perfmap(struct locator *l, struct item *it);
+struct jitdump *locate_jitdump(struct locator *l, struct item *it);
 struct pe *locate_pe(struct locator *l, struct item *it);
 struct elf *locate_elf(struct locator *l, struct item *it);
-
 /* The next item of the same last path part, or NULL. */
 struct item *locate_next(struct locator *l, const struct item *it);
 
@@ -141,7 +144,6 @@ struct metadata *locate_tables(struct locator *l, struct item *it);
  */
 struct bundle *locate_bundle(struct locator *l, struct item *it);
 struct item *locate_carried(struct locator *l, struct item *host, size_t entry);
-
 /* Path parts that agree, counted from the right. */
 size_t locate_common_parts(struct str a, struct str b);
 

@@ -92,12 +92,19 @@ static bool is_anonymous(const struct mmap_event *m)
 	       str_eq(m->path, STR("[heap]"));
 }
 
+static bool is_injected(struct str base)
+{
+	return str_starts(base, STR("jitted-")) && str_ends(base, STR(".so"));
+}
+
 static enum map_kind kind_of(const struct mmap_event *m)
 {
 	if (m->cpumode == MODE_KERNEL || m->cpumode == MODE_GUEST_KERNEL)
 		return MAPPED_KERNEL;
 	if (str_starts(str_base(m->path), STR("memfd:doublemapper")))
 		return MAPPED_DOUBLEMAPPER;
+	if (is_injected(str_base(m->path)))
+		return MAPPED_INJECTED;
 	return is_anonymous(m) ? MAPPED_ANON : MAPPED_IMAGE;
 }
 

@@ -16,7 +16,8 @@ enum map_kind {
 	MAPPED_IMAGE, /* a file, or something printed like one ("[vdso]") */
 	MAPPED_ANON, /* memory perf takes for JIT code: its module is /tmp/perf-PID.map */
 	MAPPED_DOUBLEMAPPER, /* .NET's second view of JIT code (W^X), since 7 */
-	MAPPED_KERNEL,       /* kernel and modules: printed with the ip itself */
+	MAPPED_INJECTED, /* a file that perf inject -j made of JIT code: jitted-PID-N.so */
+	MAPPED_KERNEL,   /* kernel and modules: printed with the ip itself */
 };
 
 struct mapping {
@@ -30,6 +31,13 @@ struct mapping {
 	str_id module;        /* as perf prints it */
 	struct str build_id;  /* raw bytes; empty when unknown */
 };
+
+/* Code made at run time. */
+static inline bool mapping_is_jit(const struct mapping *m)
+{
+	return m->kind == MAPPED_ANON || m->kind == MAPPED_DOUBLEMAPPER ||
+	       m->kind == MAPPED_INJECTED;
+}
 
 /* What perf 6.1 prints in front of the symbol for an ip in m. */
 static inline uint64_t mapping_printed(const struct mapping *m, uint64_t ip)

@@ -17,6 +17,8 @@ enum {
 	FLAG_SAMPLE_ID_ALL = 18,
 	FLAG_EXCLUDE_HOST = 19,
 	FLAG_EXCLUDE_GUEST = 20,
+	FLAG_USE_CLOCKID = 25,
+	CLOCK_IS_MONOTONIC = 1,
 };
 
 /* Bit fields are filled from the other end by a big-endian compiler. */
@@ -80,6 +82,7 @@ static void parse(struct event_attr *a, struct str bytes, bool swap, bool big)
 {
 	struct cursor c = cur_over(bytes, swap);
 	const char *flags;
+	uint32_t clock;
 
 	a->pub.type = cur_u32(&c);
 	cur_take(&c, 4);
@@ -94,10 +97,13 @@ static void parse(struct event_attr *a, struct str bytes, bool swap, bool big)
 	cur_take(&c, 8); /* config2; absent, like all that follows, in old ones */
 	a->pub.branch_type = cur_u64(&c);
 	a->regs_user = cur_u64(&c);
-	cur_take(&c, 8); /* bytes of stack, clock */
+	cur_take(&c, 4); /* bytes of stack */
+	clock = cur_u32(&c);
 	a->regs_intr = cur_u64(&c);
 	a->big = big;
 	read_flags(a, flags, big);
+	a->pub.monotonic =
+	        attr_flag(flags, FLAG_USE_CLOCKID, big) && clock == CLOCK_IS_MONOTONIC;
 	a->pub.has_callchain = has(a, HAS_CALLCHAIN);
 	lay_out(a);
 }

@@ -72,6 +72,7 @@ struct attr {
 	uint64_t sample_type; /* PERF_SAMPLE_* bits: reader/fields.h */
 	uint64_t branch_type; /* PERF_SAMPLE_BRANCH_* bits */
 	bool has_callchain;   /* samples carry call chains */
+	bool monotonic;       /* times are of CLOCK_MONOTONIC (perf record -k mono) */
 };
 
 struct fields;

@@ -1,8 +1,8 @@
 /*
  * bind - which source names which code, shown before anything is named.
  *
- * A perf map belongs to a process when it covers the addresses that were sampled
- * in the process's JIT code; a ReadyToRun image, and a map of it, belong to a mapping
+ * A perf map or jitdump belongs to a process when it covers the addresses that were
+ * sampled in the process's JIT code; a ReadyToRun image, and a map of it, belong to a mapping
  * when signature or MVID, the mapping's length and the return addresses found in it
  * agree.  First every distinct frame is noted, then bind_decide chooses and says
  * what it chose, then bind_find answers.  ELF files need no frames to show that they
@@ -20,12 +20,16 @@ struct forced_map {
 	struct item *item;
 };
 
-/* A perf map that names a process's code. */
+/* A perf map or jitdump that names a process's code. */
 struct bound_map {
 	int32_t pid;
 	struct item *item;
-	const struct perfmap *map;
+	const struct perfmap *map; /* one of these two */
+	const struct jitdump *dump;
 	size_t covered, of; /* distinct JIT addresses of the process */
+	bool forced;        /* by -p */
+	bool by_time;       /* the dump's clock is the profile's */
+	uint32_t next;      /* of the same process; index + 1 */
 };
 
 /* A ReadyToRun image, or a relative map, that names a mapping's code. */
@@ -68,14 +72,34 @@ size_t bind_noted(const struct binder *b);
  */
 void bind_decide(struct binder *b, struct processes *ps);
 
-/* Name and offset at ip; caller: look at ip-1.  False: nothing names it. */
+/* The profile's times are of CLOCK_MONOTONIC, as those of jitdumps are. */
+void bind_clock_agrees(struct binder *b);
+
+/* A frame, and when it was met: UINT64_MAX, the end, when that is not known. */
+struct bind_query {
+	const struct mapping *m; /* NULL: in none */
+	int32_t pid;
+	uint64_t ip;
+	bool caller; /* look at ip-1 */
+	uint64_t time_ns;
+};
+
+/* Name and offset there.  False: nothing names it. */
 struct bound_name {
 	struct str func;
 	uint64_t off;
-	bool jit; /* from a perf map */
+	bool jit; /* from a perf map or jitdump */
 };
-bool bind_find(struct binder *b, const struct mapping *m, int32_t pid, uint64_t ip,
-               bool caller, struct bound_name *out);
+bool bind_find(struct binder *b, const struct bind_query *q, struct bound_name *out);
+
+/* Several pieces of code lay there, one after the other, and times tell which. */
+bool bind_varies(const struct binder *b, const struct bind_query *q);
+
+/* The number of the one that is meant; 0: none. */
+uint32_t bind_generation(const struct binder *b, const struct bind_query *q);
+
+/* What pid has at ip when all is read, or NULL. */
+const struct mapping *bind_mapping(const struct binder *b, int32_t pid, uint64_t ip);
 
 /* Says which ELF files were not used, or were taken by their names alone. */
 void bind_report_native(const struct binder *b);

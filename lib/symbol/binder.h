@@ -79,7 +79,8 @@ struct binder {
 	struct table ns; /* pid -> its pid in the innermost namespace + 1 */
 	struct bound_map *map;
 	size_t nmaps, maps_cap;
-	struct table map_of; /* pid -> index of map + 1 */
+	struct table map_of; /* pid -> index of its first map + 1 */
+	bool monotonic;      /* see bind_clock_agrees */
 	struct bound_image *image;
 	size_t nimages, images_cap;
 	struct table image_of; /* mapping id -> index of image + 1 */
@@ -121,6 +122,15 @@ bool bind_neighbour(struct binder *b, const struct bound_image *im, uint64_t ip,
 
 /* Finds the images of all mappings; says which maps could not be placed. */
 void bind_place_images(struct binder *b);
+
+/* Addresses of one process that are noted to choose maps by. */
+enum { JIT_NOTED = 1 << 14 };
+
+/* Where a frame is looked up. */
+static inline uint64_t bind_look(uint64_t ip, bool caller)
+{
+	return caller ? ip - 1 : ip;
+}
 
 enum { SAME_NAME = 256 }; /* files, or loads, of one name that are looked at */
 

@@ -85,6 +85,36 @@ static void add_image(const struct binder *b, struct merge *mg, struct arena *a,
 	}
 }
 
+static bool in_image(const struct binder *b, int32_t pid, uint64_t ip)
+{
+	const struct mapping *m = bind_mapping(b, pid, ip);
+
+	return m && m->kind == MAPPED_IMAGE;
+}
+
+/*
+ * By time, so that what was made last has the bytes.  Code in images, which a dump
+ * tells of when a method is first called, has better names there.
+ */
+static void add_dump(const struct binder *b, struct merge *mg, struct arena *a,
+                     const struct bound_map *bm, bool images)
+{
+	struct merge_part *part = new_part(mg, a, bm->item->name, 0);
+	const struct jitdump *d = bm->dump;
+
+	for (size_t i = 0; i < d->n; i++) {
+		const struct jit_code *code = &d->code[i];
+
+		if (in_image(b, bm->pid, code->start) != images)
+			continue;
+		symtab_add(&mg->symbols, a, code->start, code->size,
+		           jitdump_name(d, i, a));
+		part->symbols++;
+	}
+	if (!part->symbols)
+		mg->nparts--;
+}
+
 static void add_map(struct merge *mg, struct arena *a, const struct bound_map *bm)
 {
 	struct merge_part *part = new_part(mg, a, bm->item->name, 0);
@@ -103,11 +133,18 @@ void merge_process(const struct binder *b, int32_t pid, struct arena *a, struct 
 	size_t nmaps = bind_maps(b, &map), nimages = bind_images(b, &image);
 
 	*mg = (struct merge){ 0 };
+	for (size_t i = 0; i < nmaps; i++)
+		if (map[i].pid == pid && map[i].dump)
+			add_dump(b, mg, a, &map[i], true);
 	for (size_t i = 0; i < nimages; i++)
 		if (image[i].m->pid == pid)
 			add_image(b, mg, a, &image[i]);
-	for (size_t i = 0; i < nmaps; i++)
-		if (map[i].pid == pid)
+	/* What psym asks first must come last. */
+	for (size_t i = nmaps; i-- > 0;) {
+		if (map[i].pid == pid && map[i].dump)
+			add_dump(b, mg, a, &map[i], false);
+		else if (map[i].pid == pid)
 			add_map(mg, a, &map[i]);
+	}
 	symtab_sort(&mg->symbols, a);
 }

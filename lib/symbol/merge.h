@@ -1,9 +1,10 @@
 /*
  * merge - everything that names a process's managed code, in one table of ips.
  *
- * The perf map as it is, and the methods of each ReadyToRun image moved to where the
- * process had the image mapped: from the image itself, else from its map.  Where both
- * name a byte, the perf map has it: code made at run time came later.
+ * The perf map and the jitdump as they are at the end, and the methods of each
+ * ReadyToRun image moved to where the process had the image mapped: from the image
+ * itself, else from its map.  Where both name a byte, map or dump has it: code made at
+ * run time came later.
  */
 #ifndef SYMBOL_MERGE_H
 #define SYMBOL_MERGE_H

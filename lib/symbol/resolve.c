@@ -30,12 +30,11 @@ static struct found from_recorded(const struct profile *p, const struct recorded
 		               .ninlined = p->opts.no_inline ? 0 : n->ninlined };
 }
 
-static struct found from_maps(struct profile *p, const struct mapping *m, int32_t pid,
-                              uint64_t ip, bool caller)
+static struct found from_maps(struct profile *p, const struct bind_query *q)
 {
 	struct bound_name name;
 
-	if (!bind_find(p->binder, m, pid, ip, caller && !p->opts.compat, &name))
+	if (!bind_find(p->binder, q, &name))
 		return (struct found){ 0 };
 	return (struct found){ .func = intern(&p->names, name.func),
 		               .off = name.off,
@@ -44,19 +43,19 @@ static struct found from_maps(struct profile *p, const struct mapping *m, int32_
 }
 
 /* Recorded names first, but in JIT code: a perf map knows more than perf did. */
-static struct found look_up(struct profile *p, const struct mapping *m, int32_t pid,
-                            uint64_t ip, bool caller)
+static struct found look_up(struct profile *p, const struct bind_query *q)
 {
+	const struct mapping *m = q->m;
 	struct found f = { 0 };
 
 	if (!p->can_name)
 		return f;
-	if (!m || m->kind == MAPPED_ANON || m->kind == MAPPED_DOUBLEMAPPER)
-		f = from_maps(p, m, pid, ip, caller);
+	if (!m || mapping_is_jit(m))
+		f = from_maps(p, q);
 	if (!f.ok)
-		f = from_recorded(p, recorded_find(&p->recorded, m, pid, ip));
+		f = from_recorded(p, recorded_find(&p->recorded, m, q->pid, q->ip));
 	if (!f.ok && m && m->kind == MAPPED_IMAGE)
-		f = from_maps(p, m, pid, ip, caller);
+		f = from_maps(p, q);
 	return f;
 }
 
@@ -146,29 +145,52 @@ static unsigned flags_of(const struct mapping *m)
 	return m->kind == MAPPED_IMAGE ? 0 : NAMED_JIT;
 }
 
-static frame_id resolve_ip(struct profile *p, const struct mapping *m, int32_t pid,
-                           uint64_t ip, bool caller)
+/* Marks what stands in the place of a frame's number where that depends on the time. */
+static const uint32_t varies = 1u << 31;
+
+/* Where the number of q's frame stands, given what is known of its address. */
+static uint32_t *slot_in_time(struct profile *p, uint32_t *at, const struct bind_query *q)
+{
+	if (!*at && bind_varies(p->binder, q))
+		*at = varies | p->nvarying++;
+	if (!(*at & varies))
+		return at;
+	return table_at(&p->by_generation, &p->run, *at, bind_generation(p->binder, q));
+}
+
+static frame_id resolve_ip(struct profile *p, const struct bind_query *q)
 {
 	/* All bits of ip count: a broken chain has any. */
-	uint64_t who = m ? (uint64_t)m->id << 1 : (uint64_t)(uint32_t)pid << 32;
-	uint32_t *at = table_at(&p->by_ip, &p->run, who | caller, ip);
+	uint64_t who = q->m ? (uint64_t)q->m->id << 1 : (uint64_t)(uint32_t)q->pid << 32;
+	uint32_t *at = table_at(&p->by_ip, &p->run, who | q->caller, q->ip);
 	struct found f;
 
+	if (!*at || *at & varies)
+		at = slot_in_time(p, at, q);
 	if (*at)
 		return *at - 1;
-	f = look_up(p, m, pid, ip, caller);
-	return (*at = 1 + make_frame(p, m ? mapping_printed(m, ip) : ip,
-	                             m ? m->module : 0, &f, flags_of(m))) -
+	f = look_up(p, q);
+	return (*at = 1 + make_frame(p, q->m ? mapping_printed(q->m, q->ip) : q->ip,
+	                             q->m ? q->m->module : 0, &f, flags_of(q->m))) -
 	       1;
+}
+
+static uint64_t time_of(const struct event *ev)
+{
+	return ev->has_time ? ev->time_ns : UINT64_MAX;
 }
 
 static void resolve_ips(struct profile *p, const struct event *ev, int32_t pid)
 {
+	struct bind_query q = { .pid = pid, .time_ns = time_of(ev) };
+
 	for (size_t i = 0; i < ev->nframes; i++) {
 		const struct frame *f = &ev->frames[i];
-		const struct mapping *m = process_find(p->ps, pid, f->ip, f->cpumode);
 
-		p->ids[i] = resolve_ip(p, m, pid, f->ip, f->caller);
+		q.m = process_find(p->ps, pid, f->ip, f->cpumode);
+		q.ip = f->ip;
+		q.caller = f->caller && !p->opts.compat;
+		p->ids[i] = resolve_ip(p, &q);
 	}
 }
 
@@ -263,21 +285,25 @@ static struct line_fact *learn_line(struct profile *p, str_id id, struct str lin
 }
 
 /* A line that says [unknown]: what it is depends on who and when. */
-static frame_id resolve_unnamed(struct profile *p, str_id id, int32_t pid, bool caller)
+static frame_id resolve_unnamed(struct profile *p, str_id id, int32_t pid, bool caller,
+                                uint64_t time_ns)
 {
 	const struct line_fact fact = p->line[id];
 	struct str module = intern_str(&p->names, fact.module);
 	int32_t owner = pid >= 0 ? pid : perfmap_pid(module);
 	struct place at = profile_place(p, owner, fact.module, fact.addr);
+	struct bind_query q = { at.m, owner, at.ip, caller && !p->opts.compat, time_ns };
 	uint64_t who = at.m ? at.m->id : (uint64_t)(uint32_t)owner << 32;
 	uint32_t *slot = table_at(&p->by_line, &p->run, (uint64_t)id << 1 | caller, who);
 	struct found f = { 0 };
 	unsigned flags = flags_of(at.m);
 
+	if (at.has_ip && (!*slot || *slot & varies))
+		slot = slot_in_time(p, slot, &q);
 	if (*slot)
 		return *slot - 1;
 	if (at.has_ip)
-		f = look_up(p, at.m, owner, at.ip, caller);
+		f = look_up(p, &q);
 	if (!f.ok)
 		f = from_recorded(
 		        p, recorded_find_printed(&p->recorded, fact.module, fact.addr));
@@ -287,9 +313,10 @@ static frame_id resolve_unnamed(struct profile *p, str_id id, int32_t pid, bool 
 }
 
 /* True: the line says the same of every process at any time. */
-static bool resolve_line(struct profile *p, struct str line, int32_t pid,
+static bool resolve_line(struct profile *p, const struct event *ev, int32_t pid,
                          uint64_t *before, size_t i)
 {
+	struct str line = ev->frames[i].line;
 	str_id id = intern_hashed(&p->lines, line, hash_str(line));
 	const struct line_fact *fact = id < p->lines_cap ? &p->line[id] : NULL;
 	bool fixed;
@@ -301,7 +328,8 @@ static bool resolve_line(struct profile *p, struct str line, int32_t pid,
 		p->ids[i] = fact->frame;
 	else
 		p->ids[i] = resolve_unnamed(p, id, pid,
-		                            profile_is_caller(fact->addr, *before, i));
+		                            profile_is_caller(fact->addr, *before, i),
+		                            time_of(ev));
 	*before = p->line[id].addr;
 	return fixed;
 }
@@ -316,7 +344,7 @@ static uint32_t resolve_lines(struct profile *p, const struct event *ev, int32_t
 	bool fixed = true;
 
 	if (n)
-		resolve_line(p, ev->frames[0].line, pid, &before, 0);
+		resolve_line(p, ev, pid, &before, 0);
 	if (n < 2)
 		return 0;
 	chain = chain_find(&p->chains, str_span(ev->frames[1].line.p, last->p + last->n));
@@ -325,7 +353,7 @@ static uint32_t resolve_lines(struct profile *p, const struct event *ev, int32_t
 		return chain;
 	}
 	for (size_t i = 1; i < n; i++)
-		fixed &= resolve_line(p, ev->frames[i].line, pid, &before, i);
+		fixed &= resolve_line(p, ev, pid, &before, i);
 	return fixed && !chain ? chain_add(&p->chains, p->ids + 1, n - 1) : 0;
 }
 

@@ -51,7 +51,10 @@ struct profile {
 	struct resolved *frame; /* by frame_id */
 	uint64_t *uses;         /* by frame_id: times it was met */
 	size_t nframes, frames_cap, uses_cap;
-	struct table by_ip; /* (mapping, ip and caller) -> frame_id + 1 */
+	struct table
+	        by_ip; /* (mapping, ip and caller) -> frame_id + 1, or one that varies */
+	struct table by_generation; /* (one that varies, its piece of code) -> likewise */
+	uint32_t nvarying;          /* addresses whose code changes in the profile */
 	struct interner lines;
 	struct line_fact *line; /* by str_id of lines */
 	size_t lines_cap;

@@ -3,6 +3,7 @@
  * what.  Bound is only what the profile itself proves, so it is looked through
  * once before the first name is given; a pipe only as far as its window reaches.
  */
+#include <ctype.h>
 #include <errno.h>
 
 #include "reader/procmaps.h"
@@ -92,6 +93,8 @@ static struct item *find_map(struct profile *p, const char *path)
 	struct str want = str_of(path);
 	struct item *it = locate_path(&p->locator, want, ITEM_PERFMAP);
 
+	if (!it)
+		it = locate_path(&p->locator, want, ITEM_JITDUMP);
 	return it && str_ends(it->name, want) ? it : NULL;
 }
 
@@ -107,7 +110,7 @@ static int add_map(struct profile *p, const char *path)
 		return -1;
 	locate_add(&p->locator, s, false, SIZE_MAX);
 	if (!find_map(p, path))
-		return diag_fatal(p->diag, "%s: not a perf map", path);
+		return diag_fatal(p->diag, "%s: not a perf map, nor a jitdump", path);
 	return 0;
 }
 
@@ -272,6 +275,7 @@ static bool needs_proof(const struct profile *p)
 {
 	for (size_t i = 0; i < p->locator.n; i++)
 		if (p->locator.item[i].kind == ITEM_PERFMAP ||
+		    p->locator.item[i].kind == ITEM_JITDUMP ||
 		    p->locator.item[i].kind == ITEM_PE || p->locator.item[i].program)
 			return true;
 	return false;
@@ -292,6 +296,18 @@ static void restart(struct profile *p)
 	p->ps = processes_new(&p->run, &p->names);
 }
 
+/* Jitdumps tell the time by CLOCK_MONOTONIC, perf only if told to. */
+static void compare_clocks(struct profile *p, const struct reader *r)
+{
+	const struct attr *const *attr;
+	size_t n = reader_attrs(r, &attr), agree = 0;
+
+	for (size_t i = 0; i < n; i++)
+		agree += attr[i]->monotonic;
+	if (n && agree == n)
+		bind_clock_agrees(p->binder);
+}
+
 static void setup_perfdata(struct profile *p)
 {
 	struct witnesses ws = { 0 };
@@ -301,6 +317,7 @@ static void setup_perfdata(struct profile *p)
 	call_witnesses(p, &ws);
 	scan_perfdata(p, p->reader, &ws, NULL, true);
 	hear_witnesses(p, &ws);
+	compare_clocks(p, p->reader);
 	bind_decide(p->binder, p->ps);
 	restart(p);
 }
@@ -397,6 +414,17 @@ static void note_lines(struct profile *p, const struct event *ev)
 	}
 }
 
+/* "# event : name = cycles, ..., use_clockid = 1, ..., clockid = 1" */
+static bool says_monotonic(struct str line)
+{
+	struct str says = STR(", clockid = 1"), rest;
+
+	if (!str_starts(line, STR("# event : ")))
+		return false;
+	rest = str_from(line, str_search(line, says) + says.n);
+	return str_search(line, says) < line.n && (!rest.n || !isdigit(*rest.p));
+}
+
 static void scan_text(struct profile *p)
 {
 	uint64_t done, total;
@@ -409,6 +437,8 @@ static void scan_text(struct profile *p)
 		if (got < 0)
 			continue;
 		process_apply(p->ps, &ev);
+		if (ev.kind == EV_TEXT && says_monotonic(ev.raw))
+			bind_clock_agrees(p->binder);
 		if (ev.kind != EV_SAMPLE)
 			continue;
 		profile_advance(p, &ev);
@@ -466,6 +496,8 @@ static void setup_text(struct profile *p)
 		return;
 	scan_text(p);
 	say_unplaced(p);
+	if (p->timeline)
+		compare_clocks(p, p->timeline);
 	bind_decide(p->binder, p->ps);
 	reader_rewind(p->reader);
 	restart_text(p);

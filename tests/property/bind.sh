@@ -30,11 +30,11 @@ while read -r name bound; do
 done <<'END'
 web31 710
 web10 41226
-calc10 68951
+calc10 63711
 calc31 9959
 java 21
 node 42
-sarif8 10682
+sarif8 10031
 offcpu10 30425
 END
 

@@ -17,8 +17,8 @@ is_sorted()
 check "calc10: sorted, no overlaps" is_sorted perf-8292.map
 check "calc10: the relative map is in it" grep -q 'Calc.*::' perf-8292.map
 check "calc10: says what it merged" grep -q '28 symbols of calc10.dll at' said
-"$BIN/psym" -q --no-host -m calc10/perf-8292.map -m calc10/calc10.dll \
-	-m calc10/calc10.ni.r2rmap calc10/perf.data >parts
+"$BIN/psym" -q --no-host -m calc10/perf-8292.map -m calc10/jit-8292.dump \
+	-m calc10/calc10.dll -m calc10/calc10.ni.r2rmap calc10/perf.data >parts
 "$BIN/psym" -q --no-host -m perf-8292.map calc10/perf.data >merged
 same "calc10: the merged map names what the parts name" parts merged
 check "calc10: frames of calc10.dll among them" grep -q 'Calc.*(/srv/app/calc10/calc10.dll)' merged
@@ -34,6 +34,29 @@ same "calc10: standard input" perf-8292.map got
 same "calc10: -o DIR/" perf-8292.map out/perf-8292.map
 sed 's/ /\t/' perf-8292.map >broken.map
 status "a map that is none is refused" 2 "$BIN/pmerge" -q --no-host -m broken.map calc10/perf.data
+
+# A map of an image alone, of a process that was sampled in JIT code, too.
+mkdir image
+cp calc10/calc10.dll image
+"$BIN/pmerge" -q --no-host -m image calc10/perf.data >image.map
+"$BIN/psym" --no-host -m image.map calc10/perf.data >named 2>said
+check "calc10: a map of its image is bound" grep -q 'image.map names .* addresses in images' said
+grep -v 'Calc[.].*calc10[.]dll' named | grep -v '\[unknown\] (' | grep -q '^	'
+[ $? = 1 ]
+report $? "calc10: and names that image alone"
+[ "$(grep -c 'Calc[.].*calc10[.]dll' named)" = "$(grep -c 'Calc[.].*calc10[.]dll' merged)" ]
+report $? "calc10: as often as the whole map"
+"$BIN/psym" --no-host -m image.map web10/perf.data >named 2>said
+check "web10: it is not bound to another process" grep -q 'names the code of no process' said
+
+# The last definition of a jitdump, which is what the perf map has.
+mkdir dump
+cp calc10/jit-8292.dump calc10/perf.data dump
+"$BIN/pmerge" -q --no-host dump >got
+check "calc10: of the jitdump alone" is_sorted got
+"$BIN/psym" -q --no-host dump >a
+"$BIN/psym" -q --no-host -m got calc10/perf.data >b
+same "calc10: names what the jitdump names" a b
 
 "$BIN/pmerge" -q --no-host -p 8039 -m web10/maps-8039.txt -m web10/perf-1.map >got
 check "web10: without a profile" is_sorted got

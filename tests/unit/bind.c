@@ -87,7 +87,8 @@ static void first_is(int32_t pid, const char *func)
 {
 	struct bound_name name;
 	const struct mapping *m = process_find(ps, pid, CODE + 8, MODE_USER);
-	bool found = bind_find(binder, m, pid, CODE + 8, false, &name);
+	struct bind_query q = { .m = m, .pid = pid, .ip = CODE + 8 };
+	bool found = bind_find(binder, &q, &name);
 
 	assert_int_equal(found, func != NULL);
 	if (!found)
@@ -232,7 +233,8 @@ static void code_of_nobody_needs_half(void **state)
 	for (uint64_t i = 0; i < ADDRESSES; i++)
 		bind_note(binder, NULL, -1, CODE + i * 16, false, true);
 	bind_decide(binder, ps);
-	assert_false(bind_find(binder, NULL, -1, CODE, false, &name));
+	assert_false(bind_find(binder, &(struct bind_query){ NULL, -1, CODE, false, 0 },
+	                       &name));
 }
 
 static void each_process_has_its_own(void **state)
@@ -268,16 +270,18 @@ static void address_counts_once(void **state)
 static void caller_is_looked_up_before_its_address(void **state)
 {
 	struct member m[] = { covering("perf-7.map", 100, "a") };
+	struct bind_query q = { NULL, 7, CODE + 16, true, 0 };
 	struct bound_name name;
 
 	(void)state;
 	add(m, 1);
 	noted(7);
 	bind_decide(binder, ps);
-	assert_true(bind_find(binder, NULL, 7, CODE + 16, true, &name));
+	assert_true(bind_find(binder, &q, &name));
 	assert_true(str_eq(name.func, STR("a0")));
 	assert_int_equal(name.off, 16);
-	assert_true(bind_find(binder, NULL, 7, CODE + 16, false, &name));
+	q.caller = false;
+	assert_true(bind_find(binder, &q, &name));
 	assert_true(str_eq(name.func, STR("a1")));
 }
 
