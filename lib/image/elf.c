@@ -25,6 +25,14 @@ bool elf_bid(struct str head)
 	return str_starts(head, STR("\177ELF"));
 }
 
+static bool sections_inside(struct str bytes, uint64_t off, uint64_t size, uint16_t n,
+                            bool wide)
+{
+	return off && n && n < SHN_LORESERVE &&
+	       size == (wide ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr)) &&
+	       off <= bytes.n && size * n <= bytes.n - off;
+}
+
 /* The tables that the header points to are inside, and of the right shape. */
 static bool tables_inside(struct str bytes)
 {
@@ -45,17 +53,17 @@ static bool tables_inside(struct str bytes)
 	phnum = cur_u16(&c);
 	shsize = cur_u16(&c);
 	shnum = cur_u16(&c);
-	if (c.bad || (type != ET_EXEC && type != ET_DYN) || !phnum || phnum == PN_XNUM)
+	if (c.bad || phnum == PN_XNUM)
+		return false;
+	if (type == ET_REL)
+		return !phnum && sections_inside(bytes, shoff, shsize, shnum, wide);
+	if ((type != ET_EXEC && type != ET_DYN) || !phnum)
 		return false;
 	if (phsize != (wide ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr)))
 		return false;
 	if (phoff > bytes.n || phsize * phnum > bytes.n - phoff)
 		return false;
-	if (!shoff)
-		return !shnum;
-	return shnum && shnum < SHN_LORESERVE &&
-	       shsize == (wide ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr)) &&
-	       shoff <= bytes.n && shsize * shnum <= bytes.n - shoff;
+	return (!shoff && !shnum) || sections_inside(bytes, shoff, shsize, shnum, wide);
 }
 
 /* NULL: not usable.  libelf's file, to be given to elf_end. */
@@ -189,6 +197,9 @@ bool elf_read(struct elf *e, struct str bytes, struct arena *a)
 		e->wide = eh.e_ident[EI_CLASS] == ELFCLASS64;
 		e->swapped = is_swapped(&eh);
 		read_sections(e, file, is_swapped(&eh));
+		e->relocatable = eh.e_type == ET_REL;
+		/* Its DWARF is of no use before it is relocated. */
+		e->has_dwarf &= !e->relocatable;
 		read_loads(e, file, eh.e_phnum, is_swapped(&eh), a);
 	}
 	if (file)
@@ -235,6 +246,19 @@ static bool place_bare(const struct elf *e, uint64_t file_off, uint64_t length,
 	return false;
 }
 
+bool elf_text(const struct elf *e, uint64_t *va)
+{
+	*va = 0;
+	if (e->relocatable)
+		return true;
+	for (size_t i = 0; i < e->nloads; i++)
+		if (e->load[i].executable) {
+			*va = e->load[i].va;
+			return true;
+		}
+	return false;
+}
+
 bool elf_place(const struct elf *e, uint64_t file_off, uint64_t length, bool exact,
                uint64_t *shift)
 {
@@ -267,6 +291,7 @@ struct function {
 struct section {
 	uint64_t end; /* va */
 	bool alloc, text;
+	bool elsewhere; /* of a module: not its .text, so that its place is not known */
 };
 
 struct gather {
@@ -275,6 +300,7 @@ struct gather {
 	struct arena scratch;
 	struct arena *run; /* of names that are made */
 	GElf_Half machine;
+	bool relocatable;
 	struct section *section;
 	size_t nsections;
 	struct function *f;
@@ -300,7 +326,8 @@ static void learn_sections(struct gather *g)
 		g->section[i] =
 		        (struct section){ sh.sh_addr + sh.sh_size,
 			                  (sh.sh_flags & SHF_ALLOC) != 0,
-			                  str_search(name, STR("text")) < name.n };
+			                  str_search(name, STR("text")) < name.n,
+			                  g->relocatable && !str_eq(name, STR(".text")) };
 	}
 }
 
@@ -329,7 +356,7 @@ static void add_function(struct gather *g, const GElf_Sym *sym, struct str name)
 	if (sym->st_shndx == SHN_UNDEF || sym->st_shndx >= g->nsections || !name.n)
 		return;
 	s = &g->section[sym->st_shndx];
-	if (!s->alloc || is_mark(g, name))
+	if (!s->alloc || s->elsewhere || is_mark(g, name))
 		return;
 	if (type != STT_FUNC && type != STT_GNU_IFUNC && (type != STT_NOTYPE || !s->text))
 		return;
@@ -446,7 +473,7 @@ static void read_plt(struct gather *g, struct str plt_name)
 
 		if (at + entry > plt.sh_size)
 			return;
-		if (name.n && name.n < PLT_NAME)
+		if (name.p && name.n < PLT_NAME)
 			push(g, (struct function){ .start = plt.sh_addr + at,
 			                           .end = plt.sh_addr + at + entry,
 			                           .name = arena_fmt(g->run, PRSTR "@plt",
@@ -462,6 +489,7 @@ static void read_tables(struct gather *g, struct str bytes)
 	g->file = open_tables(bytes);
 	if (g->file && gelf_getehdr(g->file, &eh)) {
 		g->machine = eh.e_machine;
+		g->relocatable = eh.e_type == ET_REL;
 		learn_sections(g);
 		for (int dynamic = 0; dynamic < 2; dynamic++) {
 			Elf_Scn *scn = NULL;

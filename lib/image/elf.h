@@ -32,8 +32,9 @@ struct elf {
 	uint16_t machine;   /* EM_* */
 	bool wide, swapped; /* 64 bits; byte order is not ours */
 	bool has_symtab;
-	bool has_dwarf; /* .debug_info */
-	bool bare;      /* a debug file: it has no code, and its file offsets are void */
+	bool has_dwarf;   /* .debug_info */
+	bool relocatable; /* a kernel module: va counts from its .text */
+	bool bare; /* a debug file: it has no code, and its file offsets are void */
 };
 
 bool elf_bid(struct str head);
@@ -55,6 +56,9 @@ bool elf_same_id(struct str a, struct str b);
 
 /* The checksum that .gnu_debuglink holds of a debug file. */
 uint32_t elf_crc(struct str bytes);
+
+/* Where its code begins, va.  False: it has none. */
+bool elf_text(const struct elf *e, uint64_t *va);
 
 /*
  * For a mapping of that part of the file: what va is more than the file offset (modulo

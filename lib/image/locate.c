@@ -3,6 +3,9 @@
 #include "image/claim.h"
 #include "reader/procmaps.h"
 #include "reader/reader.h"
+#include "source/inflate.h"
+
+enum { MODULE_MAX = 64 << 20 }; /* bytes a packed module may have */
 
 enum item_kind locate_kind(struct str head)
 {
@@ -10,6 +13,8 @@ enum item_kind locate_kind(struct str head)
 
 	if (!head.n)
 		return ITEM_OTHER;
+	if (kallsyms_bid(head))
+		return ITEM_KALLSYMS;
 	if (procmaps_bid(head))
 		return ITEM_MAPS;
 	if (perfinfo_bid(head))
@@ -32,9 +37,17 @@ enum item_kind locate_kind(struct str head)
 	return f == READ_FOLDED ? ITEM_FOLDED : ITEM_OTHER;
 }
 
+/* Modules of the kernel may be packed one by one. */
+static bool is_packed_module(struct str name)
+{
+	return str_ends(name, STR(".ko.xz")) || str_ends(name, STR(".ko.zst")) ||
+	       str_ends(name, STR(".ko.gz"));
+}
+
 enum source_look locate_look(struct str name, struct str head)
 {
-	(void)name;
+	if (is_packed_module(name))
+		return LOOK_WHOLE;
 	switch (locate_kind(head)) {
 	case ITEM_OTHER:
 		return LOOK_NOTHING;
@@ -60,7 +73,8 @@ static enum item_kind kind_by_name(struct str name)
 
 	if (str_ends(name, STR(".dll")) || str_ends(name, STR(".exe")))
 		return ITEM_PE;
-	if (str_ends(name, STR(".so")) || str_ends(name, STR(".debug")) ||
+	if (is_packed_module(name) || str_ends(name, STR(".ko")) ||
+	    str_ends(name, STR(".so")) || str_ends(name, STR(".debug")) ||
 	    str_ends(name, STR(".dbg")) ||
 	    str_search(str_base(name), STR(".so.")) < str_base(name).n)
 		return ITEM_ELF;
@@ -89,6 +103,8 @@ static enum item_kind kind_of(struct source *s, size_t member)
 		return ITEM_OTHER;
 	if (s->kind == SOURCE_DIR)
 		guess = kind_by_name(name);
+	if (is_packed_module(name))
+		return ITEM_ELF;
 	return guess == ITEM_TEXT ? locate_kind(source_head(s, member)) : guess;
 }
 
@@ -304,10 +320,35 @@ struct elf *locate_elf(struct locator *l, struct item *it)
 		return it->elf;
 	it->opened = true;
 	bytes = source_map(it->source, it->member);
+	if (bytes.p && is_packed_module(it->name))
+		bytes = file_unpack(bytes, MODULE_MAX, l->run);
 	elf = arena_new(l->run, struct elf, 1);
 	if (bytes.p && elf_read(elf, bytes, l->run))
 		it->elf = elf;
 	return it->elf;
+}
+
+struct kallsyms *locate_kallsyms(struct locator *l, struct item *it)
+{
+	struct kallsyms *ks;
+	struct str bytes;
+
+	if (it->opened || it->kind != ITEM_KALLSYMS)
+		return it->kallsyms;
+	it->opened = true;
+	bytes = source_map(it->source, it->member);
+	ks = arena_new(l->run, struct kallsyms, 1);
+	if (bytes.p && kallsyms_read(ks, bytes, l->run))
+		it->kallsyms = ks;
+	return it->kallsyms;
+}
+
+bool locate_claims(const struct item *it, struct str id)
+{
+	char claim[CLAIM_MAX];
+	size_t n = claim_read(it->name, claim);
+
+	return elf_same_id((struct str){ claim, n }, id);
 }
 
 struct item *locate_next(struct locator *l, const struct item *it)

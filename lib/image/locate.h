@@ -10,56 +10,7 @@
 
 #include "base/intern.h"
 #include "base/table.h"
-#include "image/bundle.h"
-#include "image/elf.h"
-#include "image/jitdump.h"
-#include "image/pe.h"
-#include "image/perfinfo.h"
-#include "image/perfmap.h"
-#include "image/r2r.h"
-#include "source/source.h"
-
-enum item_kind {
-	ITEM_OTHER,
-	ITEM_PERFDATA,
-	ITEM_TEXT, /* perf script text: recorded names */
-	ITEM_FOLDED,
-	ITEM_PERFMAP, /* absolute or relative */
-	ITEM_PERFINFO,
-	ITEM_JITDUMP,
-	ITEM_MAPS,   /* a saved /proc/PID/maps */
-	ITEM_STATUS, /* a saved /proc/PID/status */
-	ITEM_PE,
-	ITEM_ELF, /* program, library or debug file */
-};
-
-struct item {
-	enum item_kind kind;
-	struct str name; /* path inside its source */
-	struct source *source;
-	size_t member;
-	bool own;         /* from the profile's own archive or directory */
-	bool chosen;      /* it is the profile itself */
-	bool placed;      /* a map that names something here */
-	bool local;       /* a file of the analysing machine */
-	bool claims;      /* its path says its build-id */
-	uint32_t next;    /* next item of the same last path part; index + 1 */
-	uint32_t next_id; /* next item whose build-id begins alike; index + 1 */
-	bool opened;      /* perfmap, jitdump, pe or elf below is there, if not NULL */
-	struct perfmap *perfmap;
-	struct jitdump *jitdump;
-	struct pe *pe;
-	struct elf *elf;
-	bool code_read, tables_read; /* likewise, of what follows */
-	struct r2r *r2r;
-	struct metadata *tables;
-	bool program; /* an ELF file that may carry a bundle */
-	bool bundle_read;
-	struct bundle *bundle; /* of a single-file program; or NULL */
-	struct item **carried; /* by entry of the bundle; NULL: not asked for yet */
-	struct item *host;     /* of what a bundle carries: the program; or NULL */
-	size_t entry;          /* which one of its bundle it is */
-};
+#include "image/item.h"
 
 /* What the files of the analysing machine may do. */
 enum host_use {
@@ -131,6 +82,11 @@ struct perfmap *locate_perfmap(struct locator *l, struct item *it);
 struct jitdump *locate_jitdump(struct locator *l, struct item *it);
 struct pe *locate_pe(struct locator *l, struct item *it);
 struct elf *locate_elf(struct locator *l, struct item *it);
+struct kallsyms *locate_kallsyms(struct locator *l, struct item *it);
+
+/* Does its path say this build-id? */
+bool locate_claims(const struct item *it, struct str id);
+
 /* The next item of the same last path part, or NULL. */
 struct item *locate_next(struct locator *l, const struct item *it);
 

@@ -4,6 +4,7 @@
 
 #include "base/table.h"
 #include "process/ranges.h"
+#include "reader/fields.h"
 
 struct thread {
 	int32_t pid;
@@ -33,6 +34,7 @@ struct processes {
 	size_t owners; /* processes that have had a mapping; owner: the first */
 	int32_t owner;
 	const struct range *kernel;
+	const struct mapping *core; /* of the kernel, without modules */
 	const struct mapping **maps; /* by id - 1 */
 	size_t nmaps, maps_cap;
 	struct table offset_ids; /* (pid, module) -> index + 1 */
@@ -173,11 +175,34 @@ static void apply_mmap(struct processes *ps, const struct event *ev)
 	remember(ps, m);
 	ps->hint = NULL;
 	if (m->kind == MAPPED_KERNEL) {
+		if (str_starts(e->path, STR("[kernel.kallsyms]")))
+			ps->core = m;
 		ps->kernel = ranges_insert(ps->kernel, m, ps->run);
 		return;
 	}
 	p = process_at(ps, ev->pid);
 	set_ranges(ps, p, ranges_insert(p->ranges, m, ps->run));
+}
+
+/* The kernel says where it made code, and its name. */
+static void apply_ksymbol(struct processes *ps, const struct event *ev)
+{
+	const struct side *s = ev->side;
+	struct mapping *m;
+
+	if (s->flags & 1 || !s->len || s->addr + s->len < s->addr || !s->name.n)
+		return;
+	m = arena_new(ps->run, struct mapping, 1);
+	m->id = (uint32_t)ps->nmaps + 1;
+	m->kind = MAPPED_KERNEL;
+	m->itself = true;
+	m->pid = -1;
+	m->start = m->first = s->addr;
+	m->end = m->last = s->addr + s->len;
+	m->bias = s->addr;
+	m->path = m->module = intern(ps->names, s->name);
+	remember(ps, m);
+	ps->kernel = ranges_insert(ps->kernel, m, ps->run);
 }
 
 static void apply_fork(struct processes *ps, const struct event *ev)
@@ -222,6 +247,9 @@ void process_apply(struct processes *ps, const struct event *ev)
 	case EV_FORK:
 		apply_fork(ps, ev);
 		break;
+	case EV_KSYMBOL:
+		apply_ksymbol(ps, ev);
+		break;
 	default:
 		break;
 	}
@@ -245,6 +273,11 @@ const struct mapping *process_find(struct processes *ps, int32_t pid, uint64_t i
 		ps->hint_pid = pid;
 	}
 	return m;
+}
+
+const struct mapping *process_kernel(const struct processes *ps)
+{
+	return ps->core;
 }
 
 enum { FORKS_FOLLOWED = 16 };

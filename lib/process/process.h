@@ -27,6 +27,7 @@ struct mapping {
 	uint64_t start, end;  /* of this piece, run-time addresses */
 	uint64_t bias;        /* ip - bias = file offset, the same for every piece */
 	uint64_t first, last; /* start and end of the whole mapping as recorded */
+	bool itself;          /* code of one function, called as path: a BPF program */
 	str_id path;          /* as recorded */
 	str_id module;        /* as perf prints it */
 	struct str build_id;  /* raw bytes; empty when unknown */
@@ -55,6 +56,9 @@ void process_apply(struct processes *ps, const struct event *ev);
 /* The mapping that holds ip in pid, or NULL.  Kernel modes ignore the pid. */
 const struct mapping *process_find(struct processes *ps, int32_t pid, uint64_t ip,
                                    enum cpumode mode);
+
+/* The kernel's own mapping, not a module's; NULL: there was none yet. */
+const struct mapping *process_kernel(const struct processes *ps);
 
 /*
  * The mapping of pid, called module, that holds that byte of the file; NULL when

@@ -175,3 +175,56 @@ struct str deflate_unpack(struct str bytes, uint64_t size, bool whole, struct ar
 	inflateEnd(&z);
 	return out;
 }
+
+static struct str zstd_unpack(struct str bytes, size_t max, struct arena *a)
+{
+	struct inflate *z = inflate_open();
+	struct arena scratch = { 0 };
+	struct str out = { 0 };
+	size_t cap = 0, n = 0, got;
+	char *to = NULL;
+	int r = 0;
+
+	do {
+		to = arena_grow(&scratch, to, &cap, n + PIECE_BYTES, 1);
+		got = PIECE_BYTES;
+		r = z ? inflate_step(z, &bytes, to + n, &got) : -1;
+		n += got;
+	} while (r >= 0 && n <= max && (bytes.n || got == PIECE_BYTES));
+	if (r >= 0 && n && n <= max)
+		out = arena_str(a, (struct str){ to, n });
+	inflate_close(z);
+	arena_release(&scratch);
+	return out;
+}
+
+static struct str gzip_unpack(struct str bytes, size_t max, struct arena *a)
+{
+	struct gunzip *z = gunzip_open(bytes);
+	struct arena scratch = { 0 };
+	struct str out = { 0 }, got;
+	size_t cap = 0, n = 0;
+	char *to = NULL;
+
+	while (z && n <= max && (got = gunzip_next(z)).n) {
+		to = arena_grow(&scratch, to, &cap, n + got.n, 1);
+		memcpy(to + n, got.p, got.n);
+		n += got.n;
+	}
+	if (z && n && n <= max && !gunzip_error(z))
+		out = arena_str(a, (struct str){ to, n });
+	gunzip_close(z);
+	arena_release(&scratch);
+	return out;
+}
+
+struct str file_unpack(struct str bytes, size_t max, struct arena *a)
+{
+	if (max / PACKED_MAX > bytes.n)
+		max = bytes.n * PACKED_MAX;
+	if (str_starts(bytes, STR("\x28\xb5\x2f\xfd")))
+		return zstd_unpack(bytes, max, a);
+	if (str_starts(bytes, STR("\x1f\x8b")))
+		return gzip_unpack(bytes, max, a);
+	return xz_unpack(bytes, max, a);
+}

@@ -54,6 +54,9 @@ void gunzip_close(struct gunzip *z);
 enum { PACKED_MAX = 256 };
 struct str xz_unpack(struct str bytes, size_t max, struct arena *a);
 
+/* Likewise an xz, zstd or gzip file, told by its first bytes. */
+struct str file_unpack(struct str bytes, size_t max, struct arena *a);
+
 /*
  * size bytes of a deflate stream without any header; none when it has fewer or is
  * damaged before.  whole: it must end there.

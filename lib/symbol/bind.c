@@ -220,7 +220,7 @@ bool bind_find(struct binder *b, const struct bind_query *q, struct bound_name *
 
 	out->jit = false;
 	if (m && m->kind == MAPPED_KERNEL)
-		return false;
+		return bind_find_kernel(b, m, q->ip, q->caller, out);
 	if (m &&
 	    (find_image(b, m, q->ip, q->caller, out) ||
 	     (m->kind == MAPPED_IMAGE && bind_find_native(b, m, q->ip, q->caller, out))))

@@ -101,6 +101,13 @@ uint32_t bind_generation(const struct binder *b, const struct bind_query *q);
 /* What pid has at ip when all is read, or NULL. */
 const struct mapping *bind_mapping(const struct binder *b, int32_t pid, uint64_t ip);
 
+/*
+ * The recorded kernel ends with its text; what is behind (code that ran only once, at
+ * boot) is known to its symbols.  core, or NULL.
+ */
+const struct mapping *bind_beyond_kernel(struct binder *b, const struct mapping *core,
+                                         uint64_t ip);
+
 /* Says which ELF files were not used, or were taken by their names alone. */
 void bind_report_native(const struct binder *b);
 

@@ -6,7 +6,7 @@
 
 #include "base/table.h"
 #include "symbol/bind.h"
-#include "symbol/files.h"
+#include "symbol/natives.h"
 
 /* A distinct sampled address. */
 struct noted {
@@ -21,44 +21,6 @@ struct noted {
 struct noted_load {
 	struct image_load load;
 	uint32_t next; /* of the same path; index + 1 */
-};
-
-/* An ELF file and its debug file: together they name code. */
-struct native {
-	struct item *image, *debug; /* either may be NULL */
-	struct item *alt;           /* what dwz moved out of their DWARF, or NULL */
-	bool read;
-	struct symtab symbols; /* by va, mangled */
-};
-
-/* A mapping of one, or of none. */
-enum { NO_NATIVE = UINT32_MAX };
-struct native_place {
-	uint32_t native; /* NO_NATIVE: no file names it */
-	uint64_t shift;  /* va - file offset */
-	struct native_files files;
-};
-
-/* What is said of ELF files at the end: the first by name, the others counted. */
-struct native_remark {
-	const struct item *first;
-	const char *why;
-	size_t n;
-};
-
-/* Natively compiled code; private to symbol/native.c. */
-struct natives {
-	struct native *native;
-	size_t n, cap;
-	struct table by_items; /* (image, debug) -> index of native + 1 */
-	struct native_place *place;
-	size_t nplaces, places_cap;
-	struct table place_of; /* mapping id -> index of place + 1 */
-	struct table plain_of; /* (mangled name) -> index of plain + 1 */
-	struct str *plain;
-	size_t nplain, plain_cap;
-	struct table said; /* item -> 1, of those that remarks count */
-	struct native_remark refused, unverified, trusted, no_alt;
 };
 
 struct binder {
@@ -94,6 +56,7 @@ struct binder {
 	struct natives natives;
 	struct host *host;
 	size_t nhosts, hosts_cap;
+	struct kernel kernel;
 };
 
 /* A single-file program, and a process that runs it. */
@@ -133,17 +96,5 @@ static inline uint64_t bind_look(uint64_t ip, bool caller)
 }
 
 enum { SAME_NAME = 256 }; /* files, or loads, of one name that are looked at */
-
-/* What was found for a mapping; NULL: nobody asked. */
-const struct native_files *bind_native_files(const struct binder *b,
-                                             const struct mapping *m);
-/* The ELF files of m, and how much a va in them is more than an offset in the file; NULL:
- * there are none. */
-const struct native *bind_native(struct binder *b, const struct mapping *m,
-                                 uint64_t *shift);
-
-/* Name and offset from ELF files, which are found when a mapping first asks. */
-bool bind_find_native(struct binder *b, const struct mapping *m, uint64_t ip, bool caller,
-                      struct bound_name *out);
 
 #endif

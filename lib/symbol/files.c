@@ -298,3 +298,58 @@ bool files_find(struct locator *l, const struct mapping *m, struct arena *run,
 	find_alt(&s, out->debug ? read(&s, out->debug) : e);
 	return true;
 }
+
+/* "xfs.ko" of "[xfs]", "vmlinux" of the kernel itself. */
+static struct str kernel_file(struct search *s)
+{
+	if (str_starts(s->path, STR("[kernel")) || s->path.n < 3)
+		return STR("vmlinux");
+	return arena_fmt(s->run, "%.*s.ko",
+	                 (int)(s->path.n - 2 < 256 ? s->path.n - 2 : 256), s->path.p + 1);
+}
+
+static bool try_kernel_file(struct search *s, struct str name, const char *packed)
+{
+	struct item *it =
+	        locate_base(s->l, arena_fmt(s->run, PRSTR "%s", STRARG(name), packed));
+
+	for (int tried = 0; it && tried < SAME_NAME; tried++) {
+		if (it->kind == ITEM_ELF && !it->local && is_image(s, it)) {
+			s->out->image = it;
+			return true;
+		}
+		it = locate_next(s->l, it);
+	}
+	return false;
+}
+
+bool files_find_kernel(struct locator *l, const struct mapping *m, struct arena *run,
+                       struct native_files *out)
+{
+	static const char *const packed[] = { "", ".xz", ".zst", ".gz" };
+	struct search s = { .l = l,
+		            .m = m,
+		            .path = intern_str(l->names, m->path),
+		            .id = m->build_id,
+		            .run = run,
+		            .out = out };
+	struct str name = kernel_file(&s), dashes = arena_str(run, name);
+
+	*out = (struct native_files){ .how = VERIFIED_ID };
+	if (!m->build_id.n)
+		return false;
+	for (size_t i = 0; i < dashes.n; i++)
+		if (dashes.p[i] == '_')
+			((char *)(uintptr_t)dashes.p)[i] = '-';
+	out->image = with_id(&s, true, false);
+	for (size_t i = 0; i < sizeof(packed) / sizeof(*packed) && !out->image; i++)
+		if (!try_kernel_file(&s, name, packed[i]))
+			try_kernel_file(&s, dashes, packed[i]);
+	if (!out->image)
+		out->debug = with_id(&s, false, false);
+	if (!out->image && !out->debug)
+		out->image = with_id(&s, true, true);
+	if (!out->image && !out->debug)
+		out->debug = with_id(&s, false, true);
+	return out->image || out->debug;
+}

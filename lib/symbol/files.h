@@ -27,6 +27,10 @@ struct native_files {
 	struct str no_alt;          /* alt that is said and not found; empty: none */
 };
 
+/* The same by build-id alone, for the kernel ("[kernel.kallsyms]") and its modules. */
+bool files_find_kernel(struct locator *l, const struct mapping *m, struct arena *run,
+                       struct native_files *out);
+
 /* run holds the names that are tried.  False: no file names m. */
 bool files_find(struct locator *l, const struct mapping *m, struct arena *run,
                 struct native_files *out);

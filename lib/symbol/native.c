@@ -7,7 +7,7 @@
 #include "symbol/binder.h"
 #include "symbol/demangle.h"
 
-static uint32_t native_of(struct binder *b, const struct native_files *f)
+uint32_t bind_add_native(struct binder *b, const struct native_files *f)
 {
 	struct natives *nt = &b->natives;
 	const struct item *first = b->locator->item;
@@ -26,8 +26,8 @@ static uint32_t native_of(struct binder *b, const struct native_files *f)
 	return *at - 1;
 }
 
-static void remark(struct binder *b, struct native_remark *r, const struct item *it,
-                   const char *why)
+void bind_remark(struct binder *b, struct native_remark *r, const struct item *it,
+                 const char *why)
 {
 	uint32_t *at =
 	        table_at(&b->natives.said, b->run, (uint64_t)(it - b->locator->item), 0);
@@ -43,7 +43,8 @@ static void remark(struct binder *b, struct native_remark *r, const struct item 
 
 static bool is_native(struct str path)
 {
-	return path.n && path.p[0] != '[' && !str_ends(path, STR(".dll"));
+	return path.n && (path.p[0] != '[' || str_eq(path, STR("[vdso]"))) &&
+	       !str_ends(path, STR(".dll"));
 }
 
 static void remark_files(struct binder *b, const struct native_files *f)
@@ -52,11 +53,12 @@ static void remark_files(struct binder *b, const struct native_files *f)
 	struct item *where = f->image ? f->image : f->debug;
 
 	if (f->refused && !(f->image && f->debug))
-		remark(b, &nt->refused, f->refused, f->why);
+		bind_remark(b, &nt->refused, f->refused, f->why);
 	if (f->no_alt.n)
-		remark(b, &nt->no_alt, f->debug ? f->debug : f->image, f->no_alt.p);
+		bind_remark(b, &nt->no_alt, f->debug ? f->debug : f->image, f->no_alt.p);
 	if (f->how == VERIFIED_PATH)
-		remark(b, where->local ? &nt->trusted : &nt->unverified, where, NULL);
+		bind_remark(b, where->local ? &nt->trusted : &nt->unverified, where,
+		            NULL);
 }
 
 /* Whose code m is: what files name it, and where they have it. */
@@ -82,7 +84,7 @@ static struct native_place find_place(struct binder *b, const struct mapping *m)
 	}
 	remark_files(b, &at.files);
 	where->placed = true;
-	at.native = native_of(b, &at.files);
+	at.native = bind_add_native(b, &at.files);
 	return at;
 }
 
@@ -156,14 +158,18 @@ bool bind_find_native(struct binder *b, const struct mapping *m, uint64_t ip, bo
                       struct bound_name *out)
 {
 	const struct native_place *at = place_of(b, m);
-	const struct symbol *sym;
-	uint64_t va;
 
-	if (at->native == NO_NATIVE)
-		return false;
-	va = ip - m->bias + at->shift;
-	read_symbols(b, &b->natives.native[at->native]);
-	sym = symtab_find(&b->natives.native[at->native].symbols, caller ? va - 1 : va);
+	return at->native != NO_NATIVE &&
+	       bind_name_native(b, at->native, ip - m->bias + at->shift, caller, out);
+}
+
+bool bind_name_native(struct binder *b, uint32_t native, uint64_t va, bool caller,
+                      struct bound_name *out)
+{
+	const struct symbol *sym;
+
+	read_symbols(b, &b->natives.native[native]);
+	sym = symtab_find(&b->natives.native[native].symbols, caller ? va - 1 : va);
 	if (!sym)
 		return false;
 	out->func = plain_name(b, sym->name);
@@ -190,7 +196,7 @@ void bind_report_native(const struct binder *b)
 		diag_note(b->diag, PRSTR ": not used: %s", STRARG(r->first->name),
 		          r->why);
 	else if (r->n)
-		diag_note(b->diag, "%zu ELF files not used; " PRSTR ": %s", r->n,
+		diag_note(b->diag, "%zu files not used; " PRSTR ": %s", r->n,
 		          STRARG(r->first->name), r->why);
 	if (alt->n)
 		diag_note(b->diag,

@@ -54,7 +54,7 @@ static struct found look_up(struct profile *p, const struct bind_query *q)
 		f = from_maps(p, q);
 	if (!f.ok)
 		f = from_recorded(p, recorded_find(&p->recorded, m, q->pid, q->ip));
-	if (!f.ok && m && m->kind == MAPPED_IMAGE)
+	if (!f.ok && m && (m->kind == MAPPED_IMAGE || m->kind == MAPPED_KERNEL))
 		f = from_maps(p, q);
 	return f;
 }
@@ -188,6 +188,8 @@ static void resolve_ips(struct profile *p, const struct event *ev, int32_t pid)
 		const struct frame *f = &ev->frames[i];
 
 		q.m = process_find(p->ps, pid, f->ip, f->cpumode);
+		if (!q.m && f->cpumode == MODE_KERNEL)
+			q.m = bind_beyond_kernel(p->binder, process_kernel(p->ps), f->ip);
 		q.ip = f->ip;
 		q.caller = f->caller && !p->opts.compat;
 		p->ids[i] = resolve_ip(p, &q);

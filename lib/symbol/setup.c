@@ -59,7 +59,7 @@ static int check_source(struct profile *p, struct source *s, const char *path)
 {
 	if (s->kind == SOURCE_DIR || (s->kind == SOURCE_ARCHIVE && s->n))
 		return 0;
-	if (s->n && locate_kind(source_head(s, 0)) != ITEM_OTHER)
+	if (s->n && locate_look(s->members[0].name, source_head(s, 0)) != LOOK_NOTHING)
 		return 0;
 	return diag_fatal(p->diag, "%s: holds nothing that names code", path);
 }

@@ -1,0 +1,62 @@
+/*
+ * item - one thing that a source holds, and what was read of it; private to image/
+ * but for those who include image/locate.h.
+ */
+#ifndef IMAGE_ITEM_H
+#define IMAGE_ITEM_H
+
+#include "image/bundle.h"
+#include "image/elf.h"
+#include "image/kallsyms.h"
+#include "image/jitdump.h"
+#include "image/pe.h"
+#include "image/perfinfo.h"
+#include "image/perfmap.h"
+#include "image/r2r.h"
+#include "source/source.h"
+
+enum item_kind {
+	ITEM_OTHER,
+	ITEM_PERFDATA,
+	ITEM_TEXT, /* perf script text: recorded names */
+	ITEM_FOLDED,
+	ITEM_PERFMAP, /* absolute or relative */
+	ITEM_PERFINFO,
+	ITEM_JITDUMP,
+	ITEM_MAPS,   /* a saved /proc/PID/maps */
+	ITEM_STATUS, /* a saved /proc/PID/status */
+	ITEM_PE,
+	ITEM_ELF, /* program, library or debug file, kernel or module (maybe packed) */
+	ITEM_KALLSYMS,
+};
+
+struct item {
+	enum item_kind kind;
+	struct str name; /* path inside its source */
+	struct source *source;
+	size_t member;
+	bool own;         /* from the profile's own archive or directory */
+	bool chosen;      /* it is the profile itself */
+	bool placed;      /* a map that names something here */
+	bool local;       /* a file of the analysing machine */
+	bool claims;      /* its path says its build-id */
+	uint32_t next;    /* next item of the same last path part; index + 1 */
+	uint32_t next_id; /* next item whose build-id begins alike; index + 1 */
+	bool opened;      /* perfmap, jitdump, ... below is there, if not NULL */
+	struct perfmap *perfmap;
+	struct jitdump *jitdump;
+	struct pe *pe;
+	struct elf *elf;
+	struct kallsyms *kallsyms;
+	bool code_read, tables_read; /* likewise, of what follows */
+	struct r2r *r2r;
+	struct metadata *tables;
+	bool program; /* an ELF file that may carry a bundle */
+	bool bundle_read;
+	struct bundle *bundle; /* of a single-file program; or NULL */
+	struct item **carried; /* by entry of the bundle; NULL: not asked for yet */
+	struct item *host;     /* of what a bundle carries: the program; or NULL */
+	size_t entry;          /* which one of its bundle it is */
+};
+
+#endif

@@ -1,0 +1,47 @@
+#!/bin/bash
+# Kernel frames as perf script prints them, from a saved kallsyms; and what perf archive
+# packs names every frame, of the kernel and of programs, that perf names at home.
+. "$TOP/tests/check.sh"
+command -v perf >/dev/null || { echo "perf is not installed"; exit 77; }
+case $(perf --version) in
+"perf version 6.1."*) ;;
+*) echo "perf is not 6.1: $(perf --version)"; exit 77 ;;
+esac
+cd "$TMPDIR" || exit 1
+export HOME=$PWD # where perf keeps files by build-id
+work='cat /usr/bin/perf /bin/bash | gzip -1 | wc -c; find /usr/lib -name "*.x" | wc -l'
+perf record -q -F 999 -g -o perf.data -- sh -c "$work" >record.log 2>&1
+if ! grep -q '[1-9a-f]0* T _text$' /proc/kallsyms || [ ! -s perf.data ]; then
+	echo "perf record -g does not work here, or the kernel hides its symbols"
+	exit 77
+fi
+cp /proc/kallsyms kallsyms
+perf script --no-inline -i perf.data >want 2>/dev/null
+
+# perf drops a chain that has an unknown context word: only frames of the other samples
+# are compared, with the line of their sample in front.
+samples() { perl -00 -ne '($h, @f) = split /\n/; print "$h $_\n" for grep { /'"$1"'/ } @f' "$2"; }
+whole() { perl -00 -ne '($h, @f) = split /\n/; print "$h \n" if @f' want | sort -u >headers; }
+whole
+compare()
+{
+	samples "$2" want | sort >perf.frames
+	samples "$2" "$3" | grep -F -f headers | sort >psym.frames
+	same "$1: $(wc -l <perf.frames) frames" perf.frames psym.frames
+}
+"$BIN/psym" -q --no-host --perf-compat -m kallsyms perf.data >named
+compare "kernel frames from kallsyms" 'kernel.kallsyms' named
+
+if perf archive perf.data >archive.log 2>&1; then
+	"$BIN/psym" -q --no-host --perf-compat --no-inline -m perf.data.tar.bz2 perf.data >named
+	compare "a tarball of perf archive" '0x' named
+	mkdir packed && tar -xjf perf.data.tar.bz2 -C packed
+	"$BIN/psym" -q --no-host --perf-compat --no-inline -m packed perf.data >named
+	compare "the same unpacked" '0x' named
+	"$BIN/psym" -q --perf-compat --no-inline perf.data | samples 'kernel.kallsyms' /dev/stdin |
+		grep -vc ' \[unknown\] ' >got
+	check "this machine's kernel names none" [ "$(cat got)" = 0 ]
+else
+	echo "ok a tarball of perf archive # SKIP perf archive does not work here"
+fi
+finish

@@ -1,0 +1,353 @@
+/* The recording machine's kernel: kallsyms, modules and BPF programs. */
+#include "image/kallsyms.h"
+#include "symbol/profile.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#include "given.h"
+#include "perfgen.h"
+
+enum { SOURCES = 4, MIXED = 0x127, ID_ALL = 1 << 18, KERNEL = 1, WITH_ID = 1 << 14 };
+
+static const struct gen_event clock_event = {
+	.name = "cpu-clock", .type = 1, .sample_type = MIXED, .flags = ID_ALL, .id = 7
+};
+
+/* The build-id of fixtures/elf/mod.ko. */
+static const char mod_id[] = "\xc4\x37\xa4\x0d\x9e\xc6\x2a\xb4\x36\x22"
+                             "\x29\xf3\xca\xf6\xce\x01\x9b\x1d\xe8\xc6";
+
+static const char saved[] = "0000000000000000 A fixed_percpu_data\n"
+                            "ffffffff81000000 T first_alias\n"
+                            "ffffffff81000000 T _stext\n"
+                            "ffffffff81000000 T _text\n"
+                            "ffffffff81000040 t idle\n"
+                            "ffffffff81000080 W do_syscall\n"
+                            "ffffffff81000123 T _etext\n"
+                            "ffffffff81002000 t start_kernel\n"
+                            "ffffffff81003000 d some_data\n"
+                            "ffffffffc0300000 t mod_open\t[mod]\n"
+                            "ffffffffc0300020 T mod_read\t[mod]\n";
+
+static struct arena run;
+static struct diag diag;
+static struct profile *profile;
+static struct profile_opts opts;
+static const char *sources[SOURCES];
+static struct sample sample;
+static struct gen g;
+
+static int enter(void **state)
+{
+	(void)state;
+	memset(&g, 0, sizeof(g));
+	diag = (struct diag){ .prog = "kernel", .quiet = true };
+	opts = (struct profile_opts){ .sources = sources, .diag = &diag };
+	opts.formats = 1 << READ_PERFDATA;
+	gen_start(&g, &clock_event, 1);
+	return 0;
+}
+
+static int leave(void **state)
+{
+	(void)state;
+	profile_close(profile);
+	profile = NULL;
+	given_none();
+	arena_release(&run);
+	return 0;
+}
+
+static void put_map(uint64_t start, uint64_t length, uint64_t file_off, const char *path)
+{
+	gen_open(&g, 1, KERNEL);
+	gen_u32(&g, UINT32_MAX);
+	gen_u32(&g, 0);
+	gen_u64(&g, start);
+	gen_u64(&g, length);
+	gen_u64(&g, file_off);
+	gen_text(&g, path);
+	gen_trailer(&g, &clock_event, UINT32_MAX, 0, 0);
+	gen_close(&g);
+}
+
+static void put_module(uint64_t start, const char *id, const char *path)
+{
+	gen_open(&g, 10, KERNEL | WITH_ID);
+	gen_u32(&g, UINT32_MAX);
+	gen_u32(&g, 0);
+	gen_u64(&g, start);
+	gen_u64(&g, 0x4000);
+	gen_u64(&g, 0);
+	gen_u32(&g, 20);
+	gen_bytes(&g, id, 20);
+	gen_u32(&g, 5);
+	gen_u32(&g, 0);
+	gen_text(&g, path);
+	gen_trailer(&g, &clock_event, UINT32_MAX, 0, 0);
+	gen_close(&g);
+}
+
+static void put_ksymbol(uint64_t addr, unsigned length, const char *name)
+{
+	gen_open(&g, 17, 0);
+	gen_u64(&g, addr);
+	gen_u32(&g, length);
+	gen_u32(&g, 1); /* BPF, and no flags */
+	gen_text(&g, name);
+	gen_trailer(&g, &clock_event, UINT32_MAX, 0, 0);
+	gen_close(&g);
+}
+
+static void put_sample(uint64_t ip)
+{
+	gen_open(&g, 9, KERNEL);
+	gen_u64(&g, ip);
+	gen_u32(&g, 42);
+	gen_u32(&g, 43);
+	gen_u64(&g, 1000);
+	gen_u64(&g, 1);
+	gen_u64(&g, 2);
+	gen_u64(&g, (uint64_t)-128); /* PERF_CONTEXT_KERNEL */
+	gen_u64(&g, ip);
+	gen_close(&g);
+}
+
+/* The kernel's text as of saved, moved by that much. */
+static void put_core(uint64_t moved, uint64_t length)
+{
+	uint64_t at = 0xffffffff81000000 + moved;
+
+	put_map(at, length, at, "[kernel.kallsyms]_text");
+}
+
+static void open_profile(void)
+{
+	opts.input = given(&run, gen_finish(&g));
+	profile = profile_open(&opts);
+	assert_non_null(profile);
+}
+
+static void next_is(const char *text)
+{
+	const struct resolved *r;
+
+	do
+		assert_int_equal(profile_next(profile, &sample), 1);
+	while (sample.ev->kind != EV_SAMPLE);
+	assert_int_equal(sample.nframes, 1);
+	r = profile_frame(profile, sample.frames[0]);
+	if (!str_eq(r->text, str_of(text)))
+		fail_msg("'" PRSTR "'", STRARG(r->text));
+}
+
+static void with_text(const char *text)
+{
+	sources[opts.nsources++] = given_text(&run, text);
+}
+
+static void with_fixture(const char *path)
+{
+	const char *top = getenv("TOP");
+
+	sources[opts.nsources++] = arena_fmt(&run, "%s/%s", top ? top : ".", path).p;
+}
+
+static void saved_kallsyms_names_the_kernel(void **state)
+{
+	(void)state;
+	with_text(saved);
+	put_core(0, 0x123);
+	put_sample(0xffffffff81000041);
+	put_sample(0xffffffff81000001);
+	put_sample(0xffffffff81002004);
+	put_sample(0xffffffff81000090);
+	open_profile();
+	next_is("\tffffffff81000041 idle+0x1 ([kernel.kallsyms])\n");
+	next_is("\tffffffff81000001 _text+0x1 ([kernel.kallsyms])\n");
+	/* Behind the recorded end of the text, as perf. */
+	next_is("\tffffffff81002004 start_kernel+0x4 ([kernel.kallsyms])\n");
+	next_is("\tffffffff81000090 do_syscall+0x10 ([kernel.kallsyms])\n");
+}
+
+static void another_boot_has_the_kernel_elsewhere(void **state)
+{
+	(void)state;
+	with_text(saved);
+	put_core(0x1e00000, 0x123);
+	put_sample(0xffffffff82e00041);
+	open_profile();
+	next_is("\tffffffff82e00041 idle+0x1 ([kernel.kallsyms])\n");
+}
+
+static void another_kernel_has_text_of_another_length(void **state)
+{
+	(void)state;
+	with_text(saved);
+	put_core(0, 0x124);
+	put_sample(0xffffffff81000041);
+	open_profile();
+	next_is("\tffffffff81000041 [unknown] ([kernel.kallsyms])\n");
+}
+
+/* perf before 5.0: the mapping ends where the modules begin. */
+static void without_a_length_the_address_must_agree(void **state)
+{
+	(void)state;
+	with_text(saved);
+	put_core(0, 0x3f000000);
+	put_sample(0xffffffff81000041);
+	open_profile();
+	next_is("\tffffffff81000041 idle+0x1 ([kernel.kallsyms])\n");
+	profile_close(profile);
+	memset(&g, 0, sizeof(g));
+	gen_start(&g, &clock_event, 1);
+	put_core(0x200000, 0x3f000000);
+	put_sample(0xffffffff81200041);
+	open_profile();
+	next_is("\tffffffff81200041 [unknown] ([kernel.kallsyms])\n");
+}
+
+static void hidden_addresses_name_nothing(void **state)
+{
+	(void)state;
+	with_text("0000000000000000 T _text\n0000000000000000 T _etext\n"
+	          "0000000000000000 t idle\n");
+	put_core(0, 0x123);
+	put_sample(0xffffffff81000041);
+	open_profile();
+	next_is("\tffffffff81000041 [unknown] ([kernel.kallsyms])\n");
+}
+
+static void kallsyms_names_modules_where_they_lay(void **state)
+{
+	(void)state;
+	with_text(saved);
+	put_core(0, 0x123);
+	put_map(0xffffffffc0300000, 0x4000, 0, "/lib/modules/6.1/kernel/fs/mod.ko");
+	put_map(0xffffffffc0500000, 0x4000, 0, "/lib/modules/6.1/kernel/fs/mod2.ko");
+	put_sample(0xffffffffc0300021);
+	put_sample(0xffffffffc0500021);
+	open_profile();
+	next_is("\tffffffffc0300021 mod_read+0x1 ([mod])\n");
+	next_is("\tffffffffc0500021 [unknown] ([mod2])\n");
+}
+
+static void module_that_lay_elsewhere_is_not_named(void **state)
+{
+	(void)state;
+	with_text(saved);
+	put_core(0, 0x123);
+	put_map(0xffffffffc0310000, 0x4000, 0, "/lib/modules/6.1/kernel/fs/mod.ko");
+	put_sample(0xffffffffc0310021);
+	open_profile();
+	next_is("\tffffffffc0310021 [unknown] ([mod])\n");
+}
+
+static void module_file_names_its_text(const char *path)
+{
+	with_fixture(path);
+	put_module(0xffffffffc0300000, mod_id, "/lib/modules/6.1/kernel/fs/mod.ko.xz");
+	put_sample(0xffffffffc0300021);
+	put_sample(0xffffffffc0300041);
+	open_profile();
+	next_is("\tffffffffc0300021 mod_read+0x1 ([mod])\n");
+	/* Where .init.text lay is not known. */
+	next_is("\tffffffffc0300041 [unknown] ([mod])\n");
+}
+
+static void module_as_it_is(void **state)
+{
+	(void)state;
+	module_file_names_its_text("fixtures/elf/mod.ko");
+}
+
+static void module_packed_by_xz(void **state)
+{
+	(void)state;
+	module_file_names_its_text("fixtures/elf/mod.ko.xz");
+}
+
+static void module_packed_by_zstd(void **state)
+{
+	(void)state;
+	module_file_names_its_text("fixtures/elf/mod.ko.zst");
+}
+
+static void module_packed_by_gzip(void **state)
+{
+	(void)state;
+	module_file_names_its_text("fixtures/elf/mod.ko.gz");
+}
+
+static void module_of_another_build_is_not_used(void **state)
+{
+	char other[20];
+
+	(void)state;
+	memcpy(other, mod_id, sizeof(other));
+	other[19] ^= 1;
+	with_fixture("fixtures/elf/mod.ko");
+	put_module(0xffffffffc0300000, other, "/lib/modules/6.1/kernel/fs/mod.ko");
+	put_sample(0xffffffffc0300021);
+	open_profile();
+	next_is("\tffffffffc0300021 [unknown] ([mod])\n");
+}
+
+static void bpf_program_is_named_by_its_record(void **state)
+{
+	(void)state;
+	put_ksymbol(0xffffffffc0400000, 0x80, "bpf_prog_6deef7357e7b4530_sd_devices");
+	put_sample(0xffffffffc0400010);
+	put_sample(0xffffffffc0400080);
+	opts.sources = sources;
+	with_text(saved);
+	open_profile();
+	next_is("\tffffffffc0400010 bpf_prog_6deef7357e7b4530_sd_devices+0x10 "
+	        "(bpf_prog_6deef7357e7b4530_sd_devices)\n");
+	next_is("\tffffffffc0400080 [unknown] ([unknown])\n");
+}
+
+static void a_perf_map_is_no_kallsyms(void **state)
+{
+	(void)state;
+	assert_true(kallsyms_bid(str_of(saved)));
+	assert_false(kallsyms_bid(STR("00007f0000000000 A one\n00007f0000000010 B two\n"
+	                              "00007f0000000020 C three\n")));
+	assert_false(kallsyms_bid(STR("7f0000000000 10 one\n")));
+	assert_false(kallsyms_bid(STR("")));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(saved_kallsyms_names_the_kernel, enter,
+		                                leave),
+		cmocka_unit_test_setup_teardown(another_boot_has_the_kernel_elsewhere,
+		                                enter, leave),
+		cmocka_unit_test_setup_teardown(another_kernel_has_text_of_another_length,
+		                                enter, leave),
+		cmocka_unit_test_setup_teardown(without_a_length_the_address_must_agree,
+		                                enter, leave),
+		cmocka_unit_test_setup_teardown(hidden_addresses_name_nothing, enter,
+		                                leave),
+		cmocka_unit_test_setup_teardown(kallsyms_names_modules_where_they_lay,
+		                                enter, leave),
+		cmocka_unit_test_setup_teardown(module_that_lay_elsewhere_is_not_named,
+		                                enter, leave),
+		cmocka_unit_test_setup_teardown(module_as_it_is, enter, leave),
+		cmocka_unit_test_setup_teardown(module_packed_by_xz, enter, leave),
+		cmocka_unit_test_setup_teardown(module_packed_by_zstd, enter, leave),
+		cmocka_unit_test_setup_teardown(module_packed_by_gzip, enter, leave),
+		cmocka_unit_test_setup_teardown(module_of_another_build_is_not_used,
+		                                enter, leave),
+		cmocka_unit_test_setup_teardown(bpf_program_is_named_by_its_record, enter,
+		                                leave),
+		cmocka_unit_test(a_perf_map_is_no_kallsyms),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
