@@ -284,7 +284,7 @@ static bool write_images(struct images *im)
 		           im->n);
 		return false;
 	}
-	if (!im->n)
+	if (!im->n && !c->skipped)
 		diag_fatal(&c->diag, "no image with precompiled code of .NET");
 	for (size_t i = 0; i < im->n; i++)
 		ok &= write_relative(im, im->image[i]);

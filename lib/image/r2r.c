@@ -472,11 +472,21 @@ static bool read_image(struct opening *o, uint32_t version)
 	return r->n != 0;
 }
 
-bool r2r_bid(const struct pe *pe)
+static bool has_header(const struct pe *pe, const char signature[4])
 {
 	struct str head = pe_bytes(pe, pe->native.rva, 16);
 
-	return pe->native.rva && head.n == 16 && !memcmp(head.p, "RTR", 4);
+	return pe->native.rva && head.n == 16 && !memcmp(head.p, signature, 4);
+}
+
+bool r2r_bid(const struct pe *pe)
+{
+	return has_header(pe, "RTR");
+}
+
+bool r2r_is_fragile(const struct pe *pe)
+{
+	return has_header(pe, "NGE");
 }
 
 struct r2r *r2r_open(const struct pe *pe, struct str file, struct arena *a,

@@ -40,6 +40,12 @@ struct r2r;
 bool r2r_bid(const struct pe *pe);
 
 /*
+ * A "fragile" native image of .NET Core 1 and 2: precompiled code in other tables,
+ * which are not read.
+ */
+bool r2r_is_fragile(const struct pe *pe);
+
+/*
  * pe must live as long as the image; file is the name of its file, without path.
  * NULL: there is no precompiled code in it, or its tables lie.
  */

@@ -109,6 +109,19 @@ struct r2r *bind_methods(const struct binder *b, const struct bound_image *im)
 	return im->image ? locate_r2r(b->locator, im->image) : NULL;
 }
 
+/* A map knows the assemblies that were there when it was written. */
+struct str bind_method_name(const struct bound_image *im, struct r2r *r, size_t index,
+                            struct arena *a)
+{
+	size_t lacking = r2r_lacking(r);
+	struct str name = r2r_name(r, index, a, R2R_AS_JIT);
+	const struct symbol *s = NULL;
+
+	if (r2r_lacking(r) > lacking && im->map && !im->offsets)
+		s = symtab_find(&im->map->symbols, r2r_range(r, index).begin);
+	return s ? s->name : name;
+}
+
 static bool find_method(struct binder *b, const struct bound_image *im, uint64_t rva,
                         bool caller, struct bound_name *out)
 {
@@ -122,7 +135,7 @@ static bool find_method(struct binder *b, const struct bound_image *im, uint64_t
 	if (!*at) {
 		b->name = arena_grow(b->run, b->name, &b->names_cap, b->nnames + 1,
 		                     sizeof(*b->name));
-		b->name[b->nnames++] = r2r_name(r, index, b->run, R2R_AS_JIT);
+		b->name[b->nnames++] = bind_method_name(im, r, index, b->run);
 		*at = (uint32_t)b->nnames;
 	}
 	out->func = b->name[*at - 1];
@@ -148,8 +161,15 @@ static bool find_image(struct binder *b, const struct mapping *m, uint64_t ip,
 		return false;
 	rva += caller;
 	/* The image's own names are spelled as the runtime does; a map's are not. */
-	return find_method(b, im, rva, caller, out) ||
-	       (im->map && find_in(&im->map->symbols, rva, caller, out));
+	if (find_method(b, im, rva, caller, out))
+		return true;
+	if (im->map && find_in(&im->map->symbols,
+	                       im->offsets ? ip + caller - m->bias - im->file_base : rva,
+	                       caller, out))
+		return true;
+	out->func = im->whole;
+	out->off = rva;
+	return im->whole.n != 0;
 }
 
 static bool find_dumped(struct binder *b, const struct bound_map *bm,

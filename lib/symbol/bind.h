@@ -41,6 +41,9 @@ struct bound_image {
 	const struct pe *pe; /* its sections; NULL: base is known instead */
 	uint64_t file_base;  /* of rva's file: where the image begins in what is mapped */
 	uint64_t base;       /* run-time address of rva 0 */
+	bool offsets;        /* map is in offsets in the file, not in RVAs */
+	struct str
+	        whole; /* what all its code is called when nothing tells more; or empty */
 };
 
 /* False: no section of the image holds that byte. */
@@ -113,6 +116,10 @@ void bind_report_native(const struct binder *b);
 
 /* The methods of a bound image, read when first asked for; NULL: its map names it. */
 struct r2r *bind_methods(const struct binder *b, const struct bound_image *im);
+
+/* One of them by its name; lives in a, or in the map. */
+struct str bind_method_name(const struct bound_image *im, struct r2r *r, size_t index,
+                            struct arena *a);
 
 size_t bind_maps(const struct binder *b, const struct bound_map **out);
 size_t bind_images(const struct binder *b, const struct bound_image **out);

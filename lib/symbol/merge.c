@@ -39,19 +39,15 @@ static struct merge_part *new_part(struct merge *mg, struct arena *a, struct str
 	return &mg->part[mg->nparts++];
 }
 
-/* Where an image has its byte at rva; false: it is not in this mapping. */
-static bool place(const struct bound_image *im, uint64_t rva, uint64_t *ip)
-{
-	return bound_ip(im, rva, ip) && *ip >= im->m->first && *ip < im->m->last;
-}
-
+/* at: an RVA, or an offset in the image's file. */
 static void add_range(struct merge *mg, struct merge_part *part, struct arena *a,
-                      const struct bound_image *im, uint64_t rva, uint64_t size,
-                      struct str name)
+                      const struct bound_image *im, uint64_t at, uint64_t size,
+                      bool offset, struct str name)
 {
-	uint64_t ip;
+	uint64_t ip = at + im->file_base + im->m->bias;
 
-	if (!place(im, rva, &ip)) {
+	if ((!offset && !bound_ip(im, at, &ip)) || ip < im->m->first ||
+	    ip >= im->m->last) {
 		part->outside++;
 		return;
 	}
@@ -75,13 +71,14 @@ static void add_image(const struct binder *b, struct merge *mg, struct arena *a,
 	for (size_t i = 0; i < n && r; i++) {
 		struct r2r_range code = r2r_range(r, i);
 
-		add_range(mg, part, a, im, code.begin, code.end - code.begin,
-		          r2r_name(r, i, a, R2R_AS_JIT));
+		add_range(mg, part, a, im, code.begin, code.end - code.begin, false,
+		          bind_method_name(im, r, i, a));
 	}
 	for (size_t i = 0; i < n && !r; i++) {
 		const struct symbol *s = &im->map->symbols.sym[i];
 
-		add_range(mg, part, a, im, s->start, s->end - s->start, s->name);
+		add_range(mg, part, a, im, s->start, s->end - s->start, im->offsets,
+		          s->name);
 	}
 }
 

@@ -56,7 +56,7 @@ static bool mvid_agrees(const struct search *s, const struct pe *pe)
 	for (int tried = 0; i && tried < SAME_NAME; tried++, i = b->load[i - 1].next) {
 		const struct image_load *load = &b->load[i - 1].load;
 
-		if (!load->base || !pe->has_mvid)
+		if (!pe->has_mvid)
 			continue;
 		if (!memcmp(load->mvid, pe->mvid, MVID_BYTES))
 			return true;
@@ -188,11 +188,55 @@ static bool find_image(struct search *s, struct bound_image *out)
 		if (!out->item)
 			out->item = crossgen2_map(s, pe);
 		out->image = r2r_bid(pe) ? image : NULL;
-		if (out->item || out->image)
+		if (r2r_is_fragile(pe))
+			out->whole = arena_fmt(s->b->run, "[" PRSTR " (ngen)]",
+			                       STRARG(s->stem));
+		if (out->item || out->image || out->whole.n)
 			return true;
 	}
 	out->pe = NULL;
 	return find_by_perfinfo(s, out);
+}
+
+/* Symbols of the map, and samples in them, that this reading of it explains. */
+struct reading {
+	size_t inside, sampled;
+};
+
+static struct reading read_as(const struct binder *b, const struct bound_image *im,
+                              uint64_t bias)
+{
+	const struct symtab *t = &im->map->symbols;
+	uint64_t first = im->m->first - bias, last = im->m->last - bias;
+	struct reading r = { 0 };
+
+	for (size_t i = 0; i < t->n; i++)
+		r.inside += t->sym[i].start >= first && t->sym[i].end <= last;
+	for (uint32_t i = table_get(&b->code_of, im->m->id, 0); i;
+	     i = b->code[i - 1].next) {
+		const struct noted *at = &b->code[i - 1];
+
+		r.sampled += symtab_find(t, at->ip - at->caller - bias) != NULL;
+	}
+	return r;
+}
+
+/*
+ * crossgen's maps are in RVAs or, with NativeImagePerfMapFormat=OFFSET, in offsets in
+ * the file, and do not say which: where the code would lie tells it, else the samples.
+ */
+static bool is_in_offsets(const struct binder *b, const struct bound_image *im)
+{
+	uint64_t middle = im->m->first + (im->m->last - im->m->first) / 2, at;
+	struct reading rva, off;
+
+	if (!im->map || !im->map->has_mvid || im->map->has_signature ||
+	    !bound_rva(im, middle, &at))
+		return false;
+	rva = read_as(b, im, middle - at);
+	off = read_as(b, im, im->m->bias);
+	return off.inside != rva.inside ? off.inside > rva.inside
+	                                : off.sampled > rva.sampled;
 }
 
 void bind_add_image(struct binder *b, const struct bound_image *im)
@@ -340,6 +384,7 @@ void bind_place_images(struct binder *b)
 			continue;
 		if (find_image(&s, &im)) {
 			im.map = im.item ? locate_perfmap(l, im.item) : NULL;
+			im.offsets = is_in_offsets(b, &im);
 			bind_add_image(b, &im);
 		} else {
 			if (number)

@@ -1,0 +1,50 @@
+#!/bin/bash
+# Fragile native images (.NET Core 2) and crossgen's maps of them, in RVAs or in offsets:
+# calc10.dll with the header of one, since nobody compiles them any more.
+. "$TOP/tests/check.sh"
+cd "$TMPDIR" || exit 1
+mkdir image rvas offsets other il
+cp "$TOP/fixtures/r2r/x64/calc10.dll" image
+perl -0777 -pi -e 's/RTR\0/NGE\0/' image/calc10.dll
+mvid='{5f7b0e73-dba3-4ffa-b11c-963c82a375d6}'
+
+# Its code stands at byte 0x200, at RVA 0x10200.
+sed 1,5d "$TOP/fixtures/r2r/x64/calc10.ni.r2rmap" >methods
+{
+	echo 'app 7/7 1.0: PERF_RECORD_MMAP2 7/7: [0x7f0000000000(0x4000) @ 0 00:00 1 1]: r-xp /srv/app/calc10.dll'
+	while read -r rva _; do
+		printf 'app 7/7 2.0: 1 cycles: \n\t%16x [unknown] (/srv/app/calc10.dll)\n\n' \
+			$((16#$rva - 0x10000))
+	done <methods
+} >text
+while read -r rva size name; do
+	printf '%08x %s %s[ReadyToRun]\n' "$((16#$rva))" "$size" "$name" >>"rvas/calc10.ni.$mvid.map"
+	printf '%08x %s %s[ReadyToRun]\n' "$((16#$rva - 0x10000))" "$size" "$name" >>"offsets/calc10.ni.$mvid.map"
+done <methods
+cp "rvas/calc10.ni.$mvid.map" "other/calc10.ni.{00000000-dba3-4ffa-b11c-963c82a375d6}.map"
+cut -d' ' -f3- methods | sed 's/$/[ReadyToRun]+0x0/' >want
+
+frames() { grep '^	.*/calc10[.]dll)$' named | sed -E 's/^[	 ]*[0-9a-f]+ //; s/ \(\/srv.*//'; }
+for map in rvas offsets; do
+	"$BIN/psym" --no-host -m image -m $map text >named 2>said
+	frames >have
+	same "a map in $map: every method" want have
+	"$BIN/pmerge" -q --no-host -m image -m $map text >merged
+	cut -d' ' -f3- merged >have
+	sed 's/+0x0$//' want >names
+	same "and merged" names have
+	[ "$(head -1 merged | cut -d' ' -f1)" = 7f0000000d30 ]
+	report $? "where it was"
+done
+"$BIN/psym" --no-host -m image text >named 2>said
+[ "$(frames | grep -c '^\[calc10 (ngen)\]+0x1')" = "$(grep -c . methods)" ]
+report $? "without a map its code is said to be that image's"
+"$BIN/psym" --no-host -m image -m other text >named 2>said
+[ "$(frames | grep -c 'ngen')" = "$(grep -c . methods)" ]
+report $? "a map of another build names nothing"
+cp "$TOP/fixtures/r2r/il/calc10.dll" il
+"$BIN/psym" --no-host -m il text >named 2>said
+[ "$(frames | grep -c '^\[unknown\]')" = "$(grep -c . methods)" ]
+report $? "IL has no code of its own"
+status "nothing to list in a fragile image" 2 "$BIN/pmerge" --relative image/calc10.dll 2>said
+finish
