@@ -25,7 +25,7 @@ enum {
 	FLAG_CPU_CLOCK = 1,
 	PAD_BYTES = 8,            /* some records are padded to as much */
 	V8_RESERVED = 0xdeadbeef, /* in the header, where others have 0 */
-	V8_LINE_SHIFT = 0x40,     /* its line tables begin where an ELF's text would */
+	ELF_SHIFT = 0x40, /* line tables of V8 and LLVM: as in an ELF file made of it */
 };
 
 enum record_id { REC_LOAD, REC_MOVE, REC_DEBUG_INFO, REC_CLOSE, REC_UNWINDING_INFO };
@@ -37,6 +37,7 @@ struct prefix {
 
 struct load {
 	int32_t pid;
+	uint64_t vma; /* 0 from LLVM, else start */
 	uint64_t start, size, number;
 };
 
@@ -98,7 +99,7 @@ static struct load read_load(const struct jitdump *d, uint64_t at)
 
 	l.pid = (int32_t)cur_u32(&c);
 	cur_u32(&c); /* tid */
-	cur_u64(&c); /* vma */
+	l.vma = cur_u64(&c);
 	l.start = cur_u64(&c);
 	l.size = cur_u64(&c);
 	l.number = cur_u64(&c);
@@ -146,12 +147,22 @@ static bool name_room(const struct prefix *p, const struct load *l, uint64_t *ou
 	return true;
 }
 
+/* perf's JVMTI agent leaves the code out where the JVM does not show it. */
+static bool is_bare_load(const struct jitdump *d, uint64_t at, const struct prefix *p,
+                         const struct load *l)
+{
+	struct str rest = str_head(str_from(d->bytes, at + LOAD_BYTES),
+	                           p->size > LOAD_BYTES ? p->size - LOAD_BYTES : 0);
+
+	return rest.n && l->size <= INT32_MAX && strnlen(rest.p, rest.n) == rest.n - 1;
+}
+
 static void take_load(struct reading *r, uint64_t at, const struct prefix *p)
 {
 	struct load l = read_load(r->d, at);
 	uint64_t room;
 
-	if (!name_room(p, &l, &room)) {
+	if (!name_room(p, &l, &room) && !is_bare_load(r->d, at, p, &l)) {
 		damage(r->d, at, "a LOAD record is smaller than its code");
 		return;
 	}
@@ -305,9 +316,9 @@ bool jitdump_read(struct jitdump *d, struct str bytes, struct arena *a)
 	cur_u32(&c); /* version: there is only one */
 	header = cur_u32(&c);
 	cur_u32(&c); /* e_machine */
-	d->line_shift = cur_u32(&c) == V8_RESERVED ? V8_LINE_SHIFT : 0;
+	d->is_v8 = cur_u32(&c) == V8_RESERVED;
 	d->pid = (int32_t)cur_u32(&c);
-	d->time_ns = cur_u64(&c);
+	cur_u64(&c); /* when it was begun, by a clock of the writer's choice */
 	flags = cur_u64(&c);
 	d->cpu_clock = flags & FLAG_CPU_CLOCK;
 	if (header < HEADER_BYTES || header > bytes.n)
@@ -326,11 +337,6 @@ bool jitdump_find(const struct jitdump *d, uint64_t ip, uint64_t time_ns, size_t
 	return jitindex_find(d->index, ip, time_ns, out);
 }
 
-uint64_t jitdump_number(const struct jitdump *d, size_t i)
-{
-	return read_load(d, d->code[i].at).number;
-}
-
 static bool is_clean(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
@@ -347,7 +353,8 @@ struct str jitdump_name(const struct jitdump *d, size_t i, struct arena *a)
 	struct str name = str_from(d->bytes, at + LOAD_BYTES);
 	char *clean;
 
-	name_room(&p, &l, &room);
+	if (!name_room(&p, &l, &room))
+		room = p.size - LOAD_BYTES;
 	name = str_head(name, room);
 	name.n = name.n ? strnlen(name.p, name.n) : 0;
 	if (is_clean(name))
@@ -369,6 +376,7 @@ bool jitdump_line(const struct jitdump *d, size_t i, uint64_t ip, struct str *fi
 {
 	const struct jit_code *code = &d->code[i];
 	uint64_t at = code->lines ? d->lines[code->lines - 1] : 0, start, n;
+	bool shifted = d->is_v8 || !read_load(d, code->at).vma;
 	struct str last = { 0 };
 	struct cursor c;
 	bool found = false;
@@ -377,7 +385,7 @@ bool jitdump_line(const struct jitdump *d, size_t i, uint64_t ip, struct str *fi
 		return false;
 	c = cur_over(str_head(str_from(d->bytes, at), read_prefix(d, at).size), d->swap);
 	cur_take(&c, PREFIX_BYTES);
-	start = cur_u64(&c) + d->line_shift;
+	start = cur_u64(&c) + (shifted ? ELF_SHIFT : 0);
 	n = cur_u64(&c);
 	for (uint64_t k = 0; k < n && !c.bad && cur_left(&c); k++) {
 		uint64_t offset = cur_u64(&c) - start;

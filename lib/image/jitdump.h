@@ -29,9 +29,8 @@ struct jitdump {
 	struct str bytes; /* the file */
 	bool swap;
 	bool cpu_clock; /* times are ticks of the CPU's counter, not CLOCK_MONOTONIC */
-	uint32_t line_shift; /* addresses of line tables are that much too high */
-	int32_t pid;         /* that the runtime had, in the namespace it ran in */
-	uint64_t time_ns;    /* when the file was begun */
+	bool is_v8;
+	int32_t pid; /* that the runtime had, in the namespace it ran in */
 	const struct jit_code *code; /* by time */
 	size_t n;
 	const uint64_t *lines; /* where DEBUG_INFO records begin */
@@ -51,9 +50,6 @@ bool jitdump_find(const struct jitdump *d, uint64_t ip, uint64_t time_ns, size_t
 
 /* The name of code[i]: in the file's bytes, or in a if it had to be cleaned. */
 struct str jitdump_name(const struct jitdump *d, size_t i, struct arena *a);
-
-/* The number by which `perf inject` calls the file it makes of code[i]. */
-uint64_t jitdump_number(const struct jitdump *d, size_t i);
 
 /* Source file and line of ip in code[i]; false: the dump does not say. */
 bool jitdump_line(const struct jitdump *d, size_t i, uint64_t ip, struct str *file,

@@ -136,10 +136,10 @@ static void says(const struct jitdump *d, uint64_t ip, const char *file, uint32_
 	assert_int_equal(number, line);
 }
 
-/* V8 writes the addresses as they would be in an ELF file behind its header. */
-static void lines_of(uint32_t reserved, uint64_t shift)
+/* V8 and LLVM write the addresses as they would be in an ELF file behind its header. */
+static void lines_of(uint32_t reserved, bool llvm, uint64_t shift)
 {
-	struct jitgen g = { .n = 0 };
+	struct jitgen g = { .llvm = llvm };
 	struct jitdump d;
 
 	jit_header(&g, PID, reserved, 0);
@@ -162,8 +162,9 @@ static void lines_of(uint32_t reserved, uint64_t shift)
 static void lines_are_found(void **state)
 {
 	(void)state;
-	lines_of(0, 0);
-	lines_of(0xdeadbeef, 0x40);
+	lines_of(0, false, 0);
+	lines_of(0, true, 0x40);
+	lines_of(0xdeadbeef, false, 0x40);
 }
 
 static void a_name_cannot_break_a_line(void **state)
@@ -236,6 +237,26 @@ static void impossible_code_is_left_out(void **state)
 	is_at(&d, CODE, 10, NULL);
 	is_at(&d, CODE + 64, 10, "byte");
 	is_at(&d, CODE + 65, 10, NULL);
+}
+
+/* perf's JVMTI agent writes no code where the JVM shows none. */
+static void code_may_be_left_out(void **state)
+{
+	struct jitgen g = { .n = 0 };
+	struct jitdump d;
+	uint32_t size;
+
+	(void)state;
+	jit_header(&g, PID, 0, 0);
+	jit_load(&g, PID, 10, CODE, 64, 1, "stub");
+	g.n -= 64;
+	size = (uint32_t)g.n - 40;
+	memcpy(g.bytes + 44, &size, 4);
+	jit_load(&g, PID, 11, CODE + 64, 8, 2, "next");
+	d = reads(&g);
+	assert_int_equal(d.damaged, 0);
+	is_at(&d, CODE + 63, 10, "stub");
+	is_at(&d, CODE + 64, 11, "next");
 }
 
 /* What the index finds is what a look at all pieces finds. */
@@ -371,6 +392,7 @@ int main(void)
 		cmocka_unit_test_teardown(a_record_that_is_cut_off_counts, leave),
 		cmocka_unit_test_teardown(behind_damage_reading_goes_on, leave),
 		cmocka_unit_test_teardown(impossible_code_is_left_out, leave),
+		cmocka_unit_test_teardown(code_may_be_left_out, leave),
 		cmocka_unit_test_teardown(index_agrees_with_a_search, leave),
 		cmocka_unit_test_teardown(deep_reuse_is_no_trap, leave),
 		cmocka_unit_test_teardown(any_byte_may_be_wrong, leave),

@@ -8,6 +8,7 @@ struct jitgen {
 	char bytes[4096];
 	size_t n;
 	bool big;
+	bool llvm; /* which leaves the vma out */
 };
 
 static inline void put_number(struct jitgen *g, uint64_t v, size_t size)
@@ -64,7 +65,7 @@ static inline void jit_load(struct jitgen *g, int pid, uint64_t time_ns, uint64_
 	jit_prefix(g, 0, 56 + strlen(name) + 1 + size, time_ns);
 	put32(g, (uint32_t)pid);
 	put32(g, (uint32_t)pid);
-	put64(g, start);
+	put64(g, g->llvm ? 0 : start);
 	put64(g, start);
 	put64(g, size);
 	put64(g, number);

@@ -1,0 +1,142 @@
+#!/bin/bash
+# Jitdumps that runtimes write here and now: V8's, LLVM's and .NET's, against what perf
+# makes of them with perf inject, and against the images of the framework.
+. "$TOP/tests/check.sh"
+for tool in perf node; do
+	command -v $tool >/dev/null || { echo "$tool is not installed"; exit 77; }
+done
+cd "$TMPDIR" || exit 1
+perf record -q -o try.data true 2>/dev/null || { echo "perf may not record"; exit 77; }
+
+# lines FILE MODULE - its frames there.  names FILE - all of them, without addresses.
+lines() { grep -a "^	.*($2" "$1" | sed 's/^[	 ]*//'; }
+names() { grep -a '^	' "$1" | sed -E 's/^[	 ]*[0-9a-f]+ //; s/ \([^()]*\)$//'; }
+
+# Garbage collection moves on, and addresses are used again.
+cat >work.js <<'END'
+function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2) }
+const end = Date.now() + 700
+for (let k = 0, s = 0; Date.now() < end; k++) {
+	s += fib(18)
+	s += new Function('x', 'let t = 0; for (let i = 0; i < 2000; i++) t += i ^ x; return t')(k)
+}
+END
+mkdir node jitted
+cd node || exit 1
+perf record -q -k mono -F 999 -g -o perf.data node --perf-prof --no-flush-bytecode \
+	--interpreted-frames-native-stack ../work.js >log 2>&1
+perf inject -j -i perf.data -o ../injected.data >>log 2>&1
+find . -name 'jitted-*.so' -exec mv -t ../jitted {} +
+cd .. || exit 1
+"$BIN/psym" --no-host node >direct 2>said
+check "node: its jitdump belongs" grep -q 'jit-[0-9]*.dump names \([0-9]*\) of \1 distinct' said
+[ "$(grep -c '\[unknown\] (/tmp/perf-[0-9]*.map)' direct)" = 0 ]
+report $? "node: all JIT code named"
+"$BIN/psym" -q --no-host -m node/jit-*.dump injected.data >by-dump
+"$BIN/psym" -q --no-host -m jitted injected.data >by-elf
+find jitted -name 'jitted-*.so' -exec mv -t node {} +
+perf script -i injected.data 2>/dev/null >by-perf
+lines by-perf '[^()]*jitted-' >want
+lines by-dump '[^()]*jitted-' >got
+same "node: files of perf inject, by the dump, as perf names them" want got
+lines by-elf '[^()]*jitted-' >got
+same "node: and by themselves" want got
+names direct | grep ':' >a
+names by-dump | grep ':' >b
+same "node: the time of each sample chooses what perf inject put there" a b
+rm -rf node jitted
+
+if command -v lli >/dev/null && command -v clang >/dev/null; then
+	cat >f.c <<-'END'
+		int work(int n) { int s = 0; for (int i = 0; i < n; i++) s += i * i % 7; return s; }
+		int main(void) { int t = 0; for (int i = 0; i < 20000; i++) t ^= work(10000 + i % 5); return t == 1; }
+	END
+	clang -O1 -fno-inline -S -emit-llvm -o f.ll f.c
+	JITDUMPDIR=$PWD perf record -q -k mono -F 999 -g -o llvm.data lli --jit-kind=mcjit f.ll 2>log
+	"$BIN/psym" --no-host -m .debug llvm.data >named 2>said
+	if [ -d .debug ]; then
+		[ "$(grep -c ' work+0x' named)" -gt 50 ]
+		report $? "LLVM: its jitdump names the program"
+	else
+		echo "ok LLVM # SKIP lli was built without perf's support"
+	fi
+fi
+
+command -v dotnet >/dev/null || { echo "dotnet is not installed"; finish; }
+mkdir app
+tar -xzf "$TOP/fixtures/calc10.prof.tar.gz" -C app ./calc10.dll
+cat >app/rc.json <<'END'
+{"runtimeOptions":{"tfm":"net10.0","framework":{"name":"Microsoft.NETCore.App","version":"10.0.0"}}}
+END
+framework=$(dirname "$(readlink -f "$(command -v dotnet)")")/shared
+
+# record NAME PERF-OPTION... -- VARIABLE=VALUE ...
+record()
+{
+	local name=$1 opts=()
+	shift
+	while [ "$1" != -- ]; do
+		opts+=("$1")
+		shift
+	done
+	mkdir "$name"
+	env "${@:2}" DOTNET_PerfMapStubGranularity=2 DOTNET_PerfMapJitDumpPath="$PWD/$name" \
+		perf record -q "${opts[@]}" -F 499 -g -o "$name/perf.data" \
+		dotnet exec --runtimeconfig app/rc.json app/calc10.dll 1 >log 2>&1
+}
+
+# few NAME MODULE N - of its frames there at most one in N has no name, and there are some.
+few()
+{
+	local all bare
+	all=$(grep -c "^	.*($2" named)
+	bare=$(grep -c "^	.*\[unknown\] ($2" named)
+	[ "$all" -gt 0 ] && [ $((bare * $3)) -le "$all" ] || echo "$bare of $all"
+	[ "$all" -gt 0 ] && [ $((bare * $3)) -le "$all" ]
+	report $? "$1"
+}
+
+# Stubs are in no map: a tenth of them at most.
+while read -r name module vars; do
+	# shellcheck disable=SC2086 # several variables
+	record "$name" -k mono -- $vars
+	"$BIN/psym" --no-host "$name" >named 2>said
+	few "dotnet $name: JIT code" "$module" 10
+done <<'END'
+both /memfd:doublemapper DOTNET_PerfMapEnabled=1
+dump /memfd:doublemapper DOTNET_PerfMapEnabled=2
+map /memfd:doublemapper DOTNET_PerfMapEnabled=3
+nowx /tmp/perf- DOTNET_PerfMapEnabled=1 DOTNET_EnableWriteXorExecute=0
+noready /memfd:doublemapper DOTNET_PerfMapEnabled=1 DOTNET_ReadyToRun=0
+copied /tmp/perf- DOTNET_PerfMapEnabled=1 DOTNET_PELoader_DisableMapping=1
+END
+"$BIN/psym" -q --no-host dump >named
+few "dotnet: precompiled code that was run, by the jitdump" '[^()]*[.]dll)' 50
+
+# What the dump says of precompiled methods is what their images say.
+"$BIN/psym" -q --no-host -m both/jit-*.dump both/perf.data >by-dump
+"$BIN/psym" -q --no-host -m app -m "$framework" both/perf.data >by-image
+lines by-dump '[^()]*[.]dll)' >dumped
+lines by-image '[^()]*[.]dll)' >read
+paste -d '\n' dumped read | perl -ne 'chomp; if ($. % 2) { $d = $_; next }
+	next unless $d =~ s/\[PreJIT\]//; $n++; $bad++, print "$d\n$_\n" if $d ne $_;
+	END { print "$n compared\n"; exit !($n && !$bad) }' >compared
+report $? "dotnet: [PreJIT] names are those of the images ($(tail -n 1 compared))"
+
+# With another clock the last definition is taken, and all is named still.
+record clock -- DOTNET_PerfMapEnabled=1
+"$BIN/psym" --no-host clock >named 2>said
+few "dotnet: without -k mono" /memfd:doublemapper 10
+
+# Seen from outside its namespace: jit-1.dump and perf-1.map of process N.
+if [ "$(id -u)" = 0 ] && command -v unshare >/dev/null; then
+	mkdir inside
+	DOTNET_PerfMapEnabled=1 DOTNET_PerfMapStubGranularity=2 \
+		DOTNET_PerfMapJitDumpPath="$PWD/inside" perf record -q -k mono -F 499 -g -o ns.data \
+		unshare --pid --fork --mount-proc --kill-child \
+		dotnet exec --runtimeconfig app/rc.json app/calc10.dll 1 >log 2>&1
+	[ -s inside/jit-1.dump ] && "$BIN/psym" --no-host -m inside ns.data >named 2>said
+	check "namespace: jit-1.dump belongs" grep -q 'jit-1.dump names' said
+	few "namespace: JIT code" /memfd:doublemapper 10
+fi
+finish
