@@ -37,9 +37,9 @@ void recorded_init(struct recorded *r, struct arena *run, struct interner *names
 	*r = (struct recorded){ .run = run, .names = names };
 }
 
-static const struct line_fact *learn(struct reading *rd, struct str line)
+static const struct line_fact *learn(struct reading *rd, const struct frame *frame)
 {
-	str_id id = intern(&rd->lines, line);
+	str_id id = intern(&rd->lines, frame->line);
 	struct line_fact *f;
 	struct frame_text ft;
 
@@ -49,7 +49,7 @@ static const struct line_fact *learn(struct reading *rd, struct str line)
 	if (f->seen)
 		return f;
 	f->seen = true;
-	if (!reader_parse_frame(line, &ft) || !ft.func.n)
+	if (!reader_frame_text(frame, &ft) || !ft.func.n)
 		return f;
 	f->named = true;
 	f->addr = ft.addr;
@@ -101,9 +101,9 @@ static void add_name(struct reading *rd, const struct line_fact *f)
 		r->inlined[r->ninlined++] = rd->pending[i];
 }
 
-static void take_frame(struct reading *rd, int32_t pid, struct str line)
+static void take_frame(struct reading *rd, int32_t pid, const struct frame *frame)
 {
-	const struct line_fact *f = learn(rd, line);
+	const struct line_fact *f = learn(rd, frame);
 	struct recorded *r = rd->rec;
 	struct recorded_name *n;
 	uint32_t *at;
@@ -143,7 +143,7 @@ void recorded_read(struct recorded *r, struct reader *text, enum address_form fo
 			continue;
 		pid = ev.pid >= 0 ? ev.pid : process_of(ps, ev.tid);
 		for (size_t i = 0; i < ev.nframes; i++)
-			take_frame(&rd, pid, ev.frames[i].line);
+			take_frame(&rd, pid, &ev.frames[i]);
 		rd.npending = 0;
 	}
 	if (form == FORM_OFFSET)

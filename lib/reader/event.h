@@ -50,6 +50,7 @@ struct frame {
 	struct str line; /* text: the frame's line without its line end; else empty */
 	uint8_t cpumode; /* enum cpumode; MODE_UNKNOWN from text */
 	bool caller;     /* ip is a return address: not the leaf of its chain */
+	bool inlined;    /* text: the source line below it says "(inlined)" */
 };
 
 struct mmap_event {

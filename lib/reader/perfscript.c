@@ -25,9 +25,17 @@ enum {
 	BID_LINES = 200,
 };
 
+/* What a header is in this text. */
+enum header_form {
+	HEADER_WHOLE, /* it has a pid or tid, and a time or an event */
+	HEADER_LOOSE, /* any fields: whatever stands above a frame */
+	HEADER_NONE,  /* no field: frames stand alone */
+};
+
 struct perfscript {
 	struct reader base;
 	struct stream *stream;
+	enum header_form form;
 	struct str win; /* bytes ahead */
 	bool whole;     /* win reaches the end of the input */
 	struct interner names;
@@ -93,6 +101,21 @@ static void push_frame(struct perfscript *r, struct event *ev, struct str line)
 }
 
 /*
+ * A line behind a blank where frames begin with a tab: "  file.c:17 (inlined)" of the
+ * frame above it; or what perf prints behind a stack, in place of the blank line
+ * (branches, registers, instructions).
+ */
+static bool is_source_line(struct str line)
+{
+	return line.n > 2 && line.p[0] == ' ' && line.p[1] == ' ' && line.p[2] != ' ';
+}
+
+static bool is_tabbed(const struct perfscript *r, const struct event *ev)
+{
+	return ev->nframes && r->frames[0].line.p[0] == '\t';
+}
+
+/*
  * Lines of one sample behind its header.  A line that does not begin with a blank
  * and is no header (a warning of perf, a comment) is carried along.
  */
@@ -114,8 +137,14 @@ static bool read_frames(struct perfscript *r, struct event *ev, size_t *pos)
 			return true;
 		} else if (script_parse_header(without_cr(line), &ignored)) {
 			return true;
-		} else if (line.p[0] == ' ') {
+		} else if (line.p[0] == ' ' && !is_tabbed(r, ev)) {
 			push_frame(r, ev, without_cr(line));
+		} else if (is_source_line(line)) {
+			if (str_ends(without_cr(line), STR(" (inlined)")))
+				r->frames[ev->nframes - 1].inlined = true;
+		} else if (line.p[0] == ' ' && r->form != HEADER_WHOLE) {
+			*pos = next;
+			return true;
 		}
 		*pos = next;
 	}
@@ -135,24 +164,95 @@ static void take_header(struct perfscript *r, const struct script_header *h,
 	ev->attr = attr_named(r, h->event);
 }
 
-/* A sample whose header is h, the line before `next`; false: not whole yet. */
-static bool read_sample(struct perfscript *r, const struct script_header *h, size_t next,
-                        struct event *ev)
+static bool looks_like_frame(struct str line)
 {
 	struct frame_text ft;
+
+	return line.n && script_is_gap(line.p[0]) && reader_parse_frame(line, &ft);
+}
+
+/* The line at pos is a frame of a stack; false: it is not whole yet. */
+static bool stack_follows(const struct perfscript *r, size_t pos, bool *follows)
+{
+	struct str line;
+	size_t next;
+
+	*follows = false;
+	if (pos >= r->win.n && r->whole)
+		return true;
+	if (!line_at(r, pos, &line, &next))
+		return false;
+	*follows = line.n && line.p[0] == '\t' && looks_like_frame(without_cr(line));
+	return true;
+}
+
+/*
+ * perf record without -g: the one frame stands on the header line.  The address that
+ * a sample is about (-F addr) looks the same, but has a stack below it.
+ */
+static bool find_lone_frame(const struct script_header *h, struct str line,
+                            struct str *frame)
+{
+	struct frame_text ft;
+
+	if (!h->rest.n)
+		return false;
+	*frame = h->rest;
+	return script_lone_frame(line, frame) ||
+	       (reader_parse_frame(h->rest, &ft) && ft.module.n);
+}
+
+/* A sample whose header is h, the line before `next`; false: not whole yet. */
+static bool read_sample(struct perfscript *r, const struct script_header *h,
+                        struct str line, size_t next, struct event *ev)
+{
+	struct str frame;
 	size_t end = next;
+	bool follows;
 
 	ev->kind = EV_SAMPLE;
 	take_header(r, h, ev);
-	/* perf record without -g: the one frame stands on the header line. */
-	if (h->rest.n && reader_parse_frame(h->rest, &ft) && ft.module.n) {
-		push_frame(r, ev, h->rest);
+	if (find_lone_frame(h, line, &frame)) {
+		if (!stack_follows(r, next, &follows))
+			return false;
+		if (!follows)
+			push_frame(r, ev, frame);
+		else if (!read_frames(r, ev, &end))
+			return false;
 	} else if (!read_frames(r, ev, &end)) {
 		return false;
 	}
 	ev->frames = r->frames;
 	ev->raw = str_head(r->win, end);
 	return true;
+}
+
+/*
+ * A line that is no whole header, where such are to be expected: false when more is
+ * needed to tell.
+ */
+static bool read_loose(struct perfscript *r, struct str line, size_t next,
+                       struct event *ev)
+{
+	struct script_header h = { .pid = -1, .tid = -1, .cpu = -1 };
+	struct str frame = line;
+	bool follows;
+
+	if (r->form == HEADER_NONE && looks_like_frame(line))
+		return read_sample(r, &h, frame, 0, ev);
+	if (line.p[0] == '\t' || r->form != HEADER_LOOSE)
+		return true;
+	if (script_lone_frame(line, &frame)) {
+		script_parse_loose(str_span(line.p, frame.p), &h);
+		h.rest = frame;
+		return read_sample(r, &h, line, next, ev);
+	}
+	if (!stack_follows(r, next, &follows))
+		return false;
+	if (!follows && next < r->win.n && r->win.p[next] != '\n')
+		return true;
+	script_parse_loose(line, &h);
+	return read_sample(r, &h, line, next, ev);
 }
 
 static bool parse(struct perfscript *r, struct event *ev)
@@ -168,15 +268,16 @@ static bool parse(struct perfscript *r, struct event *ev)
 	line = without_cr(line);
 	ev->kind = EV_TEXT;
 	ev->raw = str_head(r->win, next);
-	if (!line.n || line.p[0] == '#' || line.p[0] == '\t' ||
-	    !script_parse_header(line, &h))
+	if (!line.n || line.p[0] == '#')
 		return true;
+	if (line.p[0] == '\t' || !script_parse_header(line, &h))
+		return r->form == HEADER_WHOLE || read_loose(r, line, next, ev);
 	if (h.record.n) {
 		take_header(r, &h, ev);
 		script_parse_record(&h, ev);
 		return true;
 	}
-	return read_sample(r, &h, next, ev);
+	return read_sample(r, &h, line, next, ev);
 }
 
 static int next(struct reader *base, struct event *ev)
@@ -203,39 +304,78 @@ static int next(struct reader *base, struct event *ev)
 	return 0;
 }
 
-static bool looks_like_frame(struct str line)
+/* "\t%16lx", as perf prints the address of every frame of a stack. */
+static bool is_padded_frame(struct str line)
 {
-	struct frame_text ft;
+	struct str digits;
 
-	return line.n && (line.p[0] == '\t' || line.p[0] == ' ') &&
-	       reader_parse_frame(line, &ft);
+	if (!line.n || line.p[0] != '\t' || !looks_like_frame(line))
+		return false;
+	digits = script_trim_left(line);
+	while (digits.n && !script_is_gap(*digits.p))
+		digits = str_from(digits, 1);
+	return line.n - digits.n == 1 + 16;
 }
 
-static int bid(struct str head)
+/* What the first lines tell; a whole header ends it, others are hints. */
+struct sniff {
+	enum header_form form;
+	int bits;      /* sure of it being perf's text; 0: it is none */
+	bool opened;   /* a header without time was seen */
+	bool in_stack; /* below the first frame of a stack */
+	struct str above;
+};
+
+static void sniff_loose(struct sniff *s, struct str line)
 {
+	struct str frame;
+
+	if (is_blank(line)) {
+		s->in_stack = false;
+	} else if (is_padded_frame(line)) {
+		if (!s->in_stack && s->above.n && s->above.p[0] != '@')
+			*s = (struct sniff){ .form = HEADER_LOOSE, .bits = 24 };
+		else if (!s->in_stack && !s->above.n && s->bits < 20)
+			*s = (struct sniff){ .form = HEADER_NONE, .bits = 20 };
+		s->in_stack = true;
+	} else if (line.p[0] != '\t' && script_lone_frame(line, &frame)) {
+		*s = (struct sniff){ .form = HEADER_LOOSE, .bits = 24 };
+	}
+	s->above = is_blank(line) ? (struct str){ 0 } : line;
+}
+
+static struct sniff sniff(struct str head)
+{
+	static const struct sniff none, whole = { .bits = 48 }, sure = { .bits = 64 };
+	struct sniff s = { 0 };
 	struct script_header h;
-	struct str line;
-	bool opened = false;
 
 	for (int i = 0; i < BID_LINES && head.n; i++) {
-		line = without_cr(str_cut(&head, '\n'));
+		struct str line = without_cr(str_cut(&head, '\n'));
+
 		/* The header of a tar file, with a text behind it. */
 		if (line.n && memchr(line.p, '\0', line.n))
-			return 0;
-		if (opened && looks_like_frame(line))
-			return 64;
+			return none;
+		if (s.opened && looks_like_frame(line))
+			return sure;
 		if (line.n && line.p[0] == '#') {
 			if (str_starts(line, STR("# captured on")))
-				return 48;
+				return whole;
 			continue;
 		}
 		if (line.n && line.p[0] != '\t' && script_parse_header(line, &h)) {
 			if (h.has_time)
-				return 48;
-			opened = true;
+				return whole;
+			s.opened = true;
 		}
+		sniff_loose(&s, line);
 	}
-	return 0;
+	return s;
+}
+
+static int bid(struct str head)
+{
+	return sniff(head).bits;
 }
 
 static struct reader *open_text(struct source *s, size_t member, struct arena *run,
@@ -255,6 +395,7 @@ static struct reader *open_text(struct source *s, size_t member, struct arena *r
 		                   .diag = diag,
 		                   .name = s->members[member].name };
 	r->stream = stream;
+	r->form = sniff(source_head(s, member)).form;
 	/* A file can always go back; a pipe from where reader_hold says. */
 	if (stream_size(stream))
 		stream_hold(stream);

@@ -6,6 +6,21 @@
 
 #include "reader/reader.h"
 
+static inline bool script_is_gap(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static inline struct str script_trim_left(struct str s)
+{
+	while (s.n && script_is_gap(*s.p))
+		s = str_from(s, 1);
+	return s;
+}
+
+/* A pid at the front of *s, which may be negative. */
+bool script_take_id(struct str *s, int32_t *out);
+
 /* A header line; slices point into it. */
 struct script_header {
 	struct str comm;  /* without the blanks around it; may be empty */
@@ -18,8 +33,17 @@ struct script_header {
 	struct str rest;   /* what follows, trimmed */
 };
 
-/* False when the line is no header. */
+/* False when the line is no header: it has no pid or tid, or neither time nor event. */
 bool script_parse_header(struct str line, struct script_header *out);
+
+/* The same for a line that is known to be one by what follows: no field is needed. */
+void script_parse_loose(struct str line, struct script_header *out);
+
+/*
+ * The one frame of a sample without a call chain, which perf prints on the header's
+ * line, padded; false: none with a module stands there.
+ */
+bool script_lone_frame(struct str line, struct str *frame);
 
 /*
  * Turns ev (EV_TEXT, header fields set) into MMAP, COMM, FORK or EXIT when

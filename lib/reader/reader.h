@@ -17,10 +17,10 @@
 #include "source/source.h"
 
 struct reader;
+struct out;
 
-/* How sure a format is of these first bytes; 0: none of ours. */
 enum reader_format { READ_NONE, READ_PERFDATA, READ_PERFSCRIPT, READ_FOLDED };
-enum reader_format reader_bid(struct str head);
+enum reader_format reader_bid(struct str head); /* the format of these first bytes */
 
 /*
  * Which member of s is the profile, of the formats in mask (1 << enum
@@ -75,7 +75,6 @@ const struct reader_head *reader_head(const struct reader *r);
 bool reader_feature(const struct reader *r, unsigned feature, struct str *out);
 
 /* Text of a tracepoint's payload as perf prints it, into out; false: unknown format. */
-struct out;
 bool reader_trace_text(struct reader *r, const struct event *ev, struct out *out);
 
 /* Accepts NULL. */
@@ -92,7 +91,8 @@ struct frame_text {
 	struct str tail;   /* what follows the parentheses ("insn: ...") */
 };
 
-/* False when line is not a frame line. */
+/* False when it is no frame line; of a frame also with what the lines around it say. */
 bool reader_parse_frame(struct str line, struct frame_text *out);
+bool reader_frame_text(const struct frame *f, struct frame_text *out);
 
 #endif

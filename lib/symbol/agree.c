@@ -18,7 +18,7 @@ bool agree_add(struct agree *a, const struct event *ev)
 		return true;
 	s->n = 0;
 	for (size_t i = 0; i < ev->nframes && s->n < AGREE_FRAMES; i++)
-		if (reader_parse_frame(ev->frames[i].line, &ft) && !ft.inlined) {
+		if (reader_frame_text(&ev->frames[i], &ft) && !ft.inlined) {
 			s->module[s->n] = intern(a->names, ft.module);
 			s->addr[s->n++] = ft.addr;
 		}

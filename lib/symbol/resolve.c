@@ -255,7 +255,8 @@ struct place profile_place(struct profile *p, int32_t pid, str_id module, uint64
 	return at;
 }
 
-static struct line_fact *learn_line(struct profile *p, str_id id, struct str line)
+static struct line_fact *learn_line(struct profile *p, str_id id,
+                                    const struct frame *frame)
 {
 	struct line_fact *fact;
 	struct frame_text ft;
@@ -266,11 +267,12 @@ static struct line_fact *learn_line(struct profile *p, str_id id, struct str lin
 	if (fact->parsed)
 		return fact;
 	fact->parsed = true;
-	if (!reader_parse_frame(line, &ft)) {
+	if (!reader_frame_text(frame, &ft)) {
 		fact->fixed = true;
 		fact->frame = new_frame(p);
 		return fact;
 	}
+	fact->is_frame = true;
 	fact->addr = ft.addr;
 	fact->module = ft.inlined ? 0 : intern(&p->names, ft.module);
 	if (ft.func.n || !p->can_name) {
@@ -318,13 +320,13 @@ static frame_id resolve_unnamed(struct profile *p, str_id id, int32_t pid, bool 
 static bool resolve_line(struct profile *p, const struct event *ev, int32_t pid,
                          uint64_t *before, size_t i)
 {
-	struct str line = ev->frames[i].line;
-	str_id id = intern_hashed(&p->lines, line, hash_str(line));
+	const struct frame *frame = &ev->frames[i];
+	str_id id = intern_hashed(&p->lines, frame->line, hash_str(frame->line));
 	const struct line_fact *fact = id < p->lines_cap ? &p->line[id] : NULL;
 	bool fixed;
 
 	if (!fact || !fact->parsed)
-		fact = learn_line(p, id, line);
+		fact = learn_line(p, id, frame);
 	fixed = fact->fixed;
 	if (fixed)
 		p->ids[i] = fact->frame;
@@ -332,7 +334,8 @@ static bool resolve_line(struct profile *p, const struct event *ev, int32_t pid,
 		p->ids[i] = resolve_unnamed(p, id, pid,
 		                            profile_is_caller(fact->addr, *before, i),
 		                            time_of(ev));
-	*before = p->line[id].addr;
+	if (p->line[id].is_frame)
+		*before = p->line[id].addr;
 	return fixed;
 }
 

@@ -237,7 +237,7 @@ static size_t kept(const struct event *ev, size_t max)
 	for (size_t i = 0; i < ev->nframes; i++) {
 		struct frame_text ft;
 
-		if (!reader_parse_frame(ev->frames[i].line, &ft))
+		if (!reader_frame_text(&ev->frames[i], &ft))
 			continue;
 		if (!inside && n == max)
 			return i;
@@ -265,7 +265,7 @@ static void leave_one(struct event *ev)
 	for (size_t i = 0; i < n && !ev->nframes; i++) {
 		struct frame_text ft;
 
-		if (reader_parse_frame(ev->frames[i].line, &ft) && !ft.inlined) {
+		if (reader_frame_text(&ev->frames[i], &ft) && !ft.inlined) {
 			ev->frames[0] = ev->frames[i];
 			ev->nframes = 1;
 		}

@@ -15,7 +15,7 @@
 
 /* A distinct line of a text. */
 struct line_fact {
-	bool parsed;
+	bool parsed, is_frame;
 	bool fixed;     /* frame is what it is, in every process at any time */
 	frame_id frame; /* when fixed */
 	uint64_t addr;  /* when not: what it says */

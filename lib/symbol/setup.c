@@ -395,7 +395,7 @@ static void note_lines(struct profile *p, const struct event *ev)
 		struct place at;
 		str_id module;
 
-		if (!reader_parse_frame(ev->frames[i].line, &ft))
+		if (!reader_frame_text(&ev->frames[i], &ft))
 			continue;
 		module = intern(&p->names, ft.module);
 		if (!ft.func.n) {

@@ -106,7 +106,7 @@ static void next(enum event_kind kind, size_t nframes, const char *raw)
 	assert_int_equal(reader_next(reader, &ev), 1);
 	assert_int_equal(ev.kind, kind);
 	assert_int_equal(ev.nframes, nframes);
-	if (!str_eq(ev.raw, str_of(raw)))
+	if (raw && !str_eq(ev.raw, str_of(raw)))
 		fail_msg("'" PRSTR "'", STRARG(ev.raw));
 }
 
@@ -244,8 +244,15 @@ static void source_lines_and_warnings_stay_in_their_sample(void **state)
 {
 	(void)state;
 	over_text("a 1 1.5: 7 e:\n\t1 x (/m)\n  x.c:3\nwarning: y\n\t2 y (/m)\n \t \n");
-	next(EV_SAMPLE, 3,
+	next(EV_SAMPLE, 2,
 	     "a 1 1.5: 7 e:\n\t1 x (/m)\n  x.c:3\nwarning: y\n\t2 y (/m)\n \t \n");
+	assert_false(ev.frames[0].inlined);
+	end();
+	over_text("a 1 1.5: 7 e:\n\t1 x\n  x.c:3 (inlined)\n\t1 y (/m)\n  x.c:9\n\n");
+	next(EV_SAMPLE, 2,
+	     "a 1 1.5: 7 e:\n\t1 x\n  x.c:3 (inlined)\n\t1 y (/m)\n  x.c:9\n\n");
+	assert_true(ev.frames[0].inlined);
+	assert_false(ev.frames[1].inlined);
 	end();
 }
 
@@ -343,6 +350,128 @@ static void hold_means_nothing_to_a_file(void **state)
 	}
 }
 
+/* What perf prints behind a stack stands where its blank line would. */
+static void what_follows_a_stack_is_no_frame(void **state)
+{
+	static const char *const tails[] = {
+		" 0x7f01/0x7f02/P/-/-/0  0x7f03/0x7f04/M/X/A/12 ",
+		" ABI:2    AX:0xffff    BX:0x1 ",
+		" insn: 48 89 e5",
+		"        1f2e3d4c5",
+		" /user.slice/app.scope",
+	};
+	char text[256];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(tails) / sizeof(*tails); i++) {
+		snprintf(text, sizeof(text),
+		         "a %s 1.5: e:\n\t             7f0 x (/m)\n%s\n"
+		         "b %s 1.6: e:\n\t             7f0 x (/m)\n%s\n",
+		         i & 1 ? "" : "1", tails[i], i & 1 ? "" : "1", tails[i]);
+		over_text(text);
+		next(EV_SAMPLE, 1, NULL);
+		next(EV_SAMPLE, 1, NULL);
+		assert_string_equal(str_eq(ev.comm, STR("b")) ? "b" : "", "b");
+		end();
+	}
+}
+
+static void address_of_a_sample_is_no_frame_of_its_stack(void **state)
+{
+	(void)state;
+	over_text("a 1 1.5: 7 faults:     7f0000001234 buf+0x4 (/lib/x.so)\n"
+	          "\t          401136 main+0x6 (/usr/bin/app)\n\n"
+	          "a 1 1.6: 7 faults:     7f0000001234           401136 main+0x6 (/app)\n"
+	          "a 1 1.7:           401136 main+0x6 (/app)\n");
+	next(EV_SAMPLE, 1, NULL);
+	assert_true(str_ends(ev.frames[0].line, STR("(/usr/bin/app)")));
+	next(EV_SAMPLE, 1, NULL);
+	assert_true(str_eq(ev.frames[0].line, STR("401136 main+0x6 (/app)")));
+	next(EV_SAMPLE, 1, NULL);
+	assert_true(str_eq(ev.frames[0].line, STR("401136 main+0x6 (/app)")));
+	assert_int_equal(ev.weight, 1);
+	end();
+}
+
+static void header_may_have_any_fields(void **state)
+{
+	static const struct {
+		const char *line, *comm;
+		int pid, tid, cpu;
+		unsigned weight;
+		const char *event;
+	} h[] = {
+		{ "app    12 ", "app", -1, 12, -1, 1, "" },
+		{ "app ", "app", -1, -1, -1, 1, "" },
+		{ "my app 2 ", "my app 2", -1, -1, -1, 1, "" },
+		{ "app 12/34    ", "app", 12, 34, -1, 1, "" },
+		{ "app  6762    1001001 ", "app", -1, 6762, -1, 1001001, "" },
+		{ "app    1001001 cpu-clock:u: ", "app", -1, -1, -1, 1001001,
+		  "cpu-clock:u" },
+		{ "app cycles: ", "app", -1, -1, -1, 1, "cycles" },
+		{ "  123 cycles: ", "", -1, 123, -1, 1, "cycles" },
+		{ " 6762  3103.086399: cycles: ", "", -1, 6762, -1, 1, "cycles" },
+		{ "app  3103.086399: ", "app", -1, -1, -1, 1, "" },
+		{ "app     7 [001]  3103.086399: cycles: ", "app", -1, 7, 1, 1,
+		  "cycles" },
+		{ "cycles: ", "", -1, -1, -1, 1, "cycles" },
+		{ "app [001] prev_comm=a prev_pid=1 ", "app", -1, -1, 1, 1, "" },
+		{ "app    12 sched:sched_switch: prev_comm=a next_pid=1", "app", -1, 12,
+		  -1, 1, "sched:sched_switch" },
+	};
+	char text[256];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(h) / sizeof(*h); i++) {
+		snprintf(text, sizeof(text), "%s\n\t             7f0 x (/m)\n\n",
+		         h[i].line);
+		over_text(text);
+		next(EV_SAMPLE, 1, text);
+		if (!str_eq(ev.comm, str_of(h[i].comm)) || ev.pid != h[i].pid ||
+		    ev.tid != h[i].tid || ev.cpu != h[i].cpu ||
+		    ev.weight != h[i].weight ||
+		    !str_eq(ev.attr->name, str_of(h[i].event)))
+			fail_msg("%s: comm '" PRSTR "' %d/%d cpu %d weight %u '" PRSTR
+			         "'",
+			         h[i].line, STRARG(ev.comm), ev.pid, ev.tid, ev.cpu,
+			         (unsigned)ev.weight, STRARG(ev.attr->name));
+		end();
+	}
+}
+
+static void frames_may_stand_without_header(void **state)
+{
+	(void)state;
+	over_text("\n\t             7f0 x (/m)\n\t             7f1 y (/m)\n\n"
+	          "\n\t             7f2 z (/m)\n\n");
+	next(EV_TEXT, 0, "\n");
+	next(EV_SAMPLE, 2, NULL);
+	next(EV_TEXT, 0, "\n");
+	next(EV_SAMPLE, 1, NULL);
+	end();
+	/* In a text that has headers they are what is left of a cut stack. */
+	over_text("\t             7f0 x (/m)\n\na 1 1.5: 7 e:\n\t             7f2 z "
+	          "(/m)\n\n");
+	next(EV_TEXT, 0, NULL);
+	next(EV_TEXT, 0, "\n");
+	next(EV_SAMPLE, 1, NULL);
+	end();
+}
+
+static void lone_frames_need_no_time(void **state)
+{
+	(void)state;
+	over_text("app  6762 cycles:              e012 [unknown] (/x.so)\n"
+	          "app  6762             e012 main+0x2 (/x.so)\n");
+	next(EV_SAMPLE, 1, NULL);
+	assert_int_equal(ev.tid, 6762);
+	assert_true(str_eq(ev.attr->name, STR("cycles")));
+	next(EV_SAMPLE, 1, NULL);
+	assert_int_equal(ev.tid, 6762);
+	assert_true(str_eq(ev.frames[0].line, STR("e012 main+0x2 (/x.so)")));
+	end();
+}
+
 static void text_is_told_from_other_things(void **state)
 {
 	static const char *const others[] = { "main;foo 12\n", "7f00 10 foo\n", "",
@@ -374,6 +503,11 @@ int main(void)
 		test(pipe_of_small_pieces_is_the_same),
 		test(pipe_is_held_from_where_it_was_asked),
 		test(hold_means_nothing_to_a_file),
+		test(what_follows_a_stack_is_no_frame),
+		test(address_of_a_sample_is_no_frame_of_its_stack),
+		test(header_may_have_any_fields),
+		test(frames_may_stand_without_header),
+		test(lone_frames_need_no_time),
 		test(text_is_told_from_other_things),
 	};
 
