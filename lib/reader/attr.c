@@ -11,6 +11,7 @@
 
 enum {
 	ATTR_MIN = 64,
+	FLAG_INHERIT = 1,
 	FLAG_EXCLUDE_USER = 4, /* then kernel, hv, idle */
 	FLAG_FREQ = 10,
 	FLAG_PRECISE = 15,
@@ -69,6 +70,7 @@ static void read_flags(struct event_attr *a, const char *flags, bool big)
 	unsigned lo = attr_flag(flags, FLAG_PRECISE + big, big);
 	unsigned hi = attr_flag(flags, FLAG_PRECISE + !big, big);
 
+	a->inherit = attr_flag(flags, FLAG_INHERIT, big);
 	a->trailers = attr_flag(flags, FLAG_SAMPLE_ID_ALL, big);
 	a->precise = (uint8_t)(lo | hi << 1);
 	for (unsigned i = 0; i < 4; i++)

@@ -16,6 +16,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "reader/counts.h"
 #include "reader/feature.h"
 #include "reader/format.h"
 #include "reader/queue.h"
@@ -29,6 +30,14 @@ enum {
 	SUSPICIOUS = 4500, /* bytes: more than any record but samples needs */
 };
 
+/* A record that is several samples, one for each counter. */
+struct reading {
+	struct record record;
+	const struct event_attr *a; /* NULL: there is none */
+	uint64_t at;
+	size_t next; /* counter */
+};
+
 struct perfdata {
 	struct reader base;
 	struct header head;
@@ -36,6 +45,8 @@ struct perfdata {
 	struct unpack unpack;
 	struct tracing *tracing; /* NULL until a tracepoint's name or text is wanted */
 	struct room room;
+	struct counts counts;
+	struct reading reading;
 	uint64_t at;   /* the next record in the input */
 	uint64_t last; /* from behind this header on, records are looked for */
 	bool scanned;  /* all records were looked at */
@@ -116,8 +127,8 @@ static void finish_map(struct perfdata *pd, struct mmap_event *map)
 }
 
 /* Decodes a record into ev.  1, or -1 when it is damaged. */
-static int deliver(struct perfdata *pd, const struct record *r,
-                   const struct event_attr *a, uint64_t at, struct event *ev)
+static int decode(struct perfdata *pd, const struct record *r, const struct event_attr *a,
+                  uint64_t at, struct event *ev)
 {
 	const struct header *h = &pd->head;
 
@@ -128,6 +139,33 @@ static int deliver(struct perfdata *pd, const struct record *r,
 	if (ev->kind == EV_MMAP)
 		finish_map(pd, &ev->map);
 	return 1;
+}
+
+/* The next sample of the record in pd->reading; 0: it has no more. */
+static int deliver_read(struct perfdata *pd, struct event *ev)
+{
+	struct reading *r = &pd->reading;
+	int got = decode(pd, &r->record, r->a, r->at, ev);
+
+	if (got > 0 && !counts_known(&pd->head.attrs, ev->fields)) {
+		r->a = NULL;
+		return 1;
+	}
+	while (got > 0 && r->next < ev->fields->ncounters)
+		if (counts_sample(&pd->counts, &pd->head.attrs, r->a, r->next++, ev))
+			return 1;
+	r->a = NULL;
+	return got < 0 ? got : 0;
+}
+
+/* As decode, or 0 when nothing comes of the record. */
+static int deliver(struct perfdata *pd, const struct record *r,
+                   const struct event_attr *a, uint64_t at, struct event *ev)
+{
+	if (r->type != REC_SAMPLE || !counts_read(a))
+		return decode(pd, r, a, at, ev);
+	pd->reading = (struct reading){ *r, a, at, 0 };
+	return deliver_read(pd, ev);
 }
 
 static int deliver_queued(struct perfdata *pd, const struct queued *q, struct event *ev)
@@ -345,14 +383,16 @@ static int next(struct reader *r, struct event *ev)
 	struct perfdata *pd = of(r);
 
 	for (;;) {
-		const struct queued *q = queue_take(&pd->queue);
-		int got;
+		const struct queued *q;
+		int got = 0;
 
-		if (q)
-			return deliver_queued(pd, q, ev);
-		if (pd->scanned)
+		if (pd->reading.a)
+			got = deliver_read(pd, ev);
+		else if ((q = queue_take(&pd->queue)) != NULL)
+			got = deliver_queued(pd, q, ev);
+		else if (pd->scanned)
 			return 0;
-		if (!scan_chunk(pd, ev, &got))
+		else if (!scan_chunk(pd, ev, &got))
 			got = scan_input(pd, ev);
 		if (got)
 			return got;
@@ -365,6 +405,8 @@ static void rewind_all(struct reader *r)
 
 	queue_clear(&pd->queue);
 	unpack_rewind(&pd->unpack);
+	counts_clear(&pd->counts);
+	pd->reading.a = NULL;
 	pd->at = pd->last = pd->head.data_at;
 	pd->scanned = pd->cut = false;
 	pd->unknown_id = false;
@@ -466,7 +508,7 @@ static struct reader *open_member(struct source *s, size_t member, struct arena 
 	name_tracepoints(pd);
 	attrs_done(&pd->head.attrs);
 	pd->at = pd->last = pd->head.data_at;
-	pd->room.arena = run;
+	pd->room.arena = pd->counts.arena = run;
 	pd->room.frames = arena_new(run, struct frame, RECORD_MAX_FRAMES);
 	queue_init(&pd->queue, run);
 	unpack_init(&pd->unpack, run);

@@ -170,6 +170,60 @@ static void counters_stay_inside(void **state)
 	assert_int_equal(reader_next(reader, &ev), -1);
 }
 
+static const struct gen_event grouped[] = {
+	{ .name = "led",
+	  .sample_type = HAS_TIME | HAS_IDENTIFIER | HAS_READ,
+	  .id = 7,
+	  .read_format = 4 | 8 },
+	{ .name = "follows",
+	  .sample_type = HAS_TIME | HAS_IDENTIFIER | HAS_READ,
+	  .id = 8,
+	  .read_format = 4 | 8 },
+};
+
+static void put_group(uint64_t time, uint64_t led, uint64_t follows)
+{
+	gen_open(&g, 9, 2);
+	gen_u64(&g, 7);
+	gen_u64(&g, time);
+	gen_u64(&g, 3);
+	gen_u64(&g, led);
+	gen_u64(&g, 7);
+	gen_u64(&g, follows);
+	gen_u64(&g, 8);
+	gen_u64(&g, 1000); /* of an event that nothing describes */
+	gen_u64(&g, 99);
+	gen_close(&g);
+}
+
+static void next_of_group(uint64_t time, const char *name, uint64_t weight)
+{
+	next_sample(time);
+	assert_true(str_eq(ev.attr->name, str_of(name)));
+	assert_int_equal(ev.weight, weight);
+}
+
+/* perf record -e '{led,follows}:S' */
+static void each_counter_of_a_group_is_a_sample(void **state)
+{
+	(void)state;
+	gen_start(&g, grouped, 2);
+	put_group(1, 100, 5);
+	put_group(2, 250, 5); /* nothing followed */
+	put_group(3, 260, 6);
+	assert_non_null(over(gen_finish(&g)));
+	for (int pass = 0; pass < 2; pass++) {
+		next_of_group(1, "led", 100);
+		next_of_group(1, "follows", 5);
+		next_of_group(2, "led", 150);
+		next_of_group(3, "led", 10);
+		next_of_group(3, "follows", 1);
+		assert_int_equal(reader_next(reader, &ev), 0);
+		reader_rewind(reader);
+	}
+	assert_int_equal(diag.damaged, 0);
+}
+
 static void side_open(unsigned type, unsigned misc)
 {
 	gen_open(&g, type, misc);
@@ -320,6 +374,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(few_fields_cost_nothing, enter, leave),
 		cmocka_unit_test_setup_teardown(counter_of_one_event, enter, leave),
 		cmocka_unit_test_setup_teardown(counters_stay_inside, enter, leave),
+		cmocka_unit_test_setup_teardown(each_counter_of_a_group_is_a_sample,
+		                                enter, leave),
 		cmocka_unit_test_setup_teardown(events_beside_samples, enter, leave),
 		cmocka_unit_test_setup_teardown(the_head_can_be_asked_for, enter, leave),
 	};
