@@ -50,7 +50,7 @@ enum source_look locate_look(struct str name, struct str head)
 		return LOOK_WHOLE;
 	switch (locate_kind(head)) {
 	case ITEM_OTHER:
-		return LOOK_NOTHING;
+		return reader_is_part(name, head) ? LOOK_WHOLE : LOOK_NOTHING;
 	case ITEM_TEXT:
 	case ITEM_FOLDED:
 		return LOOK_STREAM;

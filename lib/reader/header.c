@@ -17,6 +17,7 @@ enum {
 	SIZE_PIPE = 16,
 	SIZE_OLD = 72, /* without features */
 	SIZE_FILE = 104,
+	IS_BIG = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
 };
 
 struct section {
@@ -92,11 +93,6 @@ static int read_attrs(struct header *h, struct section attrs, uint64_t entry)
 	return 0;
 }
 
-static bool is_set(const struct header *h, unsigned feature)
-{
-	return h->pub.features[feature / 64] >> feature % 64 & 1;
-}
-
 /*
  * The bitmap is an array of the writer's unsigned long; of a foreign byte order,
  * how long that is must be guessed: every perf sets HOSTNAME.
@@ -105,11 +101,11 @@ static void read_bitmap(struct header *h, struct cursor *c)
 {
 	for (size_t i = 0; i < 4; i++)
 		h->pub.features[i] = cur_u64(c);
-	if (!h->pub.swap || is_set(h, FEATURE_HOSTNAME))
+	if (!h->pub.swap || reader_is_set(&h->pub, FEATURE_HOSTNAME))
 		return;
 	for (size_t i = 0; i < 4; i++)
 		h->pub.features[i] = h->pub.features[i] << 32 | h->pub.features[i] >> 32;
-	if (is_set(h, FEATURE_HOSTNAME))
+	if (reader_is_set(&h->pub, FEATURE_HOSTNAME))
 		return;
 	memset(h->pub.features, 0, sizeof(h->pub.features));
 	h->pub.features[0] = 1 << FEATURE_BUILD_ID;
@@ -138,7 +134,7 @@ static void read_features(struct header *h, uint64_t table)
 		uint64_t at = (uint64_t)(c.p - h->bytes.p);
 		struct section s;
 
-		if (!is_set(h, i))
+		if (!reader_is_set(&h->pub, i))
 			continue;
 		s = read_section(&c);
 		if (!is_inside(h, s))
@@ -198,6 +194,49 @@ static void read_records(struct header *h)
 	}
 }
 
+/* Of these, only samples and what perf adds to them stand behind what describes. */
+static bool is_past_head(uint32_t type)
+{
+	switch (type) {
+	case REC_SAMPLE:
+	case REC_FINISHED_ROUND:
+	case REC_FINISHED_INIT:
+	case REC_AUXTRACE:
+	case REC_COMPRESSED:
+	case REC_COMPRESSED2:
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool header_is_pipe(struct str head)
+{
+	struct cursor c = cur_over(str_from(head, 8), is_big(head) != IS_BIG);
+
+	return header_is_perfdata(head) && cur_u64(&c) == SIZE_PIPE;
+}
+
+size_t header_of_pipe(struct str bytes)
+{
+	bool swap = is_big(bytes) != IS_BIG;
+	size_t at = SIZE_PIPE;
+	struct record r;
+
+	if (!header_is_pipe(bytes))
+		return 0;
+	while (at < bytes.n) {
+		enum record_end end = record_read(str_from(bytes, at), swap, &r);
+
+		if (end == RECORD_BAD || (end == RECORD_WHOLE && is_past_head(r.type)))
+			return at;
+		if (end == RECORD_CUT)
+			return r.type == REC_AUXTRACE ? at : 0;
+		at += r.size;
+	}
+	return 0;
+}
+
 static int read_file(struct header *h, struct cursor *c, uint64_t size)
 {
 	uint64_t entry = cur_u64(c);
@@ -238,7 +277,7 @@ int header_read(struct header *h, struct str bytes)
 
 	h->bytes = bytes;
 	h->big = is_big(bytes);
-	h->pub.swap = h->big != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	h->pub.swap = h->big != IS_BIG;
 	h->attrs.arena = h->arena;
 	h->pc = 8; /* x86, until ARCH says otherwise */
 	if (str_starts(bytes, STR("PERFFILE")))

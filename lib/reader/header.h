@@ -84,6 +84,15 @@ bool header_is_perfdata(struct str head);
  */
 int header_read(struct header *h, struct str bytes);
 
+/* A perf.data that was written into a pipe? */
+bool header_is_pipe(struct str head);
+
+/*
+ * How many bytes of a pipe capture stand before its first event; 0: more than these,
+ * or these are no pipe capture.
+ */
+size_t header_of_pipe(struct str bytes);
+
 /* The build id of what is mapped from path; empty when unknown. */
 struct str header_build_id(const struct header *h, struct str path);
 

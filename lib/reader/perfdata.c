@@ -16,67 +16,15 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "reader/counts.h"
 #include "reader/feature.h"
-#include "reader/format.h"
-#include "reader/queue.h"
-#include "reader/resync.h"
+#include "reader/perfdata.h"
 #include "reader/tracing.h"
-#include "reader/unpack.h"
 
-enum {
-	MODULE_NAME = 256,
-	REPORT = 200,
-	SUSPICIOUS = 4500, /* bytes: more than any record but samples needs */
-};
-
-/* A record that is several samples, one for each counter. */
-struct reading {
-	struct record record;
-	const struct event_attr *a; /* NULL: there is none */
-	uint64_t at;
-	size_t next; /* counter */
-};
-
-struct perfdata {
-	struct reader base;
-	struct header head;
-	struct queue queue;
-	struct unpack unpack;
-	struct tracing *tracing; /* NULL until a tracepoint's name or text is wanted */
-	struct room room;
-	struct counts counts;
-	struct reading reading;
-	uint64_t at;   /* the next record in the input */
-	uint64_t last; /* from behind this header on, records are looked for */
-	bool scanned;  /* all records were looked at */
-	bool cut;      /* the last one is not whole, and was unpacked as far as it goes */
-	unsigned long reports, said; /* damage met in this pass, in the longest one */
-	bool unknown_id;             /* a record of an unknown event was reported */
-	char module[MODULE_NAME];    /* printed name of a kernel module just mapped */
-};
+enum { REPORT = 200, HEADER_FIRST = 64 << 10 };
 
 static struct perfdata *of(struct reader *r)
 {
 	return (struct perfdata *)r;
-}
-
-/* A pass meets the same damage in the same order as the one before. */
-static int report(struct perfdata *pd, uint64_t at, const char *fmt, ...)
-        __attribute__((format(printf, 3, 4)));
-
-static int report(struct perfdata *pd, uint64_t at, const char *fmt, ...)
-{
-	char text[REPORT];
-	va_list args;
-
-	if (++pd->reports <= pd->said)
-		return -1;
-	pd->said = pd->reports;
-	va_start(args, fmt);
-	vsnprintf(text, sizeof(text), fmt, args);
-	va_end(args);
-	return diag_at(pd->base.diag, pd->base.name, at, "%s", text);
 }
 
 /*
@@ -126,15 +74,45 @@ static void finish_map(struct perfdata *pd, struct mmap_event *map)
 		map->build_id = header_build_id(&pd->head, map->path);
 }
 
+/* A pass meets the same damage in the same order as the one before. */
+int perfdata_report(struct perfdata *pd, struct str name, uint64_t at, const char *fmt,
+                    ...)
+{
+	char text[REPORT];
+	va_list args;
+
+	if (++pd->reports <= pd->said)
+		return -1;
+	pd->said = pd->reports;
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	return diag_at(pd->base.diag, name, at, "%s", text);
+}
+
+void perfdata_lose(struct perfdata *pd, const struct input *in, uint64_t at,
+                   uint64_t bytes, uint64_t records)
+{
+	if (!pd->lost.bytes && !pd->lost.records) {
+		pd->lost.first = at;
+		pd->lost.name = in->name;
+	}
+	pd->lost.bytes += bytes;
+	pd->lost.records += records;
+}
+
 /* Decodes a record into ev.  1, or -1 when it is damaged. */
 static int decode(struct perfdata *pd, const struct record *r, const struct event_attr *a,
-                  uint64_t at, struct event *ev)
+                  const struct input *in, uint64_t at, struct event *ev)
 {
 	const struct header *h = &pd->head;
 
-	if (!record_decode(r, a, h->pub.swap, h->pc, &pd->room, ev))
-		return report(pd, at, "%s record of %u bytes contradicts itself",
-		              record_name(r->type), (unsigned)r->size);
+	if (!record_decode(r, a, h->pub.swap, h->pc, &pd->room, ev)) {
+		perfdata_lose(pd, in, at, 0, 1);
+		return perfdata_report(pd, in->name, at,
+		                       "%s record of %u bytes contradicts itself",
+		                       record_name(r->type), (unsigned)r->size);
+	}
 	ev->at = at;
 	if (ev->kind == EV_MMAP)
 		finish_map(pd, &ev->map);
@@ -145,7 +123,7 @@ static int decode(struct perfdata *pd, const struct record *r, const struct even
 static int deliver_read(struct perfdata *pd, struct event *ev)
 {
 	struct reading *r = &pd->reading;
-	int got = decode(pd, &r->record, r->a, r->at, ev);
+	int got = decode(pd, &r->record, r->a, r->in, r->at, ev);
 
 	if (got > 0 && !counts_known(&pd->head.attrs, ev->fields)) {
 		r->a = NULL;
@@ -158,224 +136,58 @@ static int deliver_read(struct perfdata *pd, struct event *ev)
 	return got < 0 ? got : 0;
 }
 
-/* As decode, or 0 when nothing comes of the record. */
-static int deliver(struct perfdata *pd, const struct record *r,
-                   const struct event_attr *a, uint64_t at, struct event *ev)
+int perfdata_deliver(struct perfdata *pd, const struct record *r,
+                     const struct event_attr *a, const struct input *in, uint64_t at,
+                     struct event *ev)
 {
 	if (r->type != REC_SAMPLE || !counts_read(a))
-		return decode(pd, r, a, at, ev);
-	pd->reading = (struct reading){ *r, a, at, 0 };
+		return decode(pd, r, a, in, at, ev);
+	pd->reading = (struct reading){ *r, a, in, at, 0 };
 	return deliver_read(pd, ev);
+}
+
+/* The input whose mapped bytes p is in. */
+static const struct input *input_of(const struct perfdata *pd, const char *p)
+{
+	const struct input *in = pd->inputs;
+
+	while (!(p >= in->bytes.p && p < in->bytes.p + in->bytes.n))
+		in++;
+	return in;
 }
 
 static int deliver_queued(struct perfdata *pd, const struct queued *q, struct event *ev)
 {
 	const struct event_attr *a = &pd->head.attrs.attr[q->attr];
 	struct str left = { q->p, RECORD_HEAD + 65536 };
-	uint64_t at = q->chunk ? pd->unpack.chunks[q->chunk].at
-	                       : (uint64_t)(q->p - pd->head.bytes.p);
+	const struct input *in =
+	        q->chunk ? &pd->inputs[pd->chunks.k[q->chunk].input] : input_of(pd, q->p);
+	uint64_t at = q->chunk ? chunk_at(&pd->chunks, q->chunk, q->p)
+	                       : (uint64_t)(q->p - in->bytes.p);
 	struct record r;
 
 	record_read(left, pd->head.pub.swap, &r); /* it was whole when it was queued */
-	unpack_release(&pd->unpack, q->chunk);
-	return deliver(pd, &r, a, at, ev);
+	chunk_release(&pd->chunks, q->chunk);
+	return perfdata_deliver(pd, &r, a, in, at, ev);
 }
 
-/* A record of the kernel: waits for its time, or acts at once when it has none. */
-static int scan_event(struct perfdata *pd, const struct record *r, uint64_t at,
-                      struct event *ev)
+/* Once, when all was delivered: what is lost, and what was passed over. */
+static void say_losses(struct perfdata *pd)
 {
-	const struct header *h = &pd->head;
-	int i = r->type == REC_SAMPLE ? attrs_of_sample(&h->attrs, r->body, h->pub.swap)
-	                              : attrs_of_record(&h->attrs, r->body, h->pub.swap);
-	struct queued q;
+	const struct losses *l = &pd->lost;
 
-	if (i < 0) {
-		if (pd->unknown_id)
-			return 0;
-		pd->unknown_id = true;
-		return report(pd, at,
-		              "record of an event that is not described; "
-		              "such records are skipped");
-	}
-	q.time_ns = record_time(r, &h->attrs.attr[i], h->pub.swap);
-	if (!q.time_ns || q.time_ns == UINT64_MAX)
-		return record_name(r->type) ? deliver(pd, r, &h->attrs.attr[i], at, ev)
-		                            : 0;
-	if (!record_name(r->type)) {
-		queue_seen(&pd->queue, q.time_ns);
-		return 0;
-	}
-	q.p = r->p;
-	q.chunk = pd->unpack.current;
-	q.attr = (uint32_t)i;
-	unpack_hold(&pd->unpack, q.chunk);
-	queue_push(&pd->queue, q);
-	return 0;
-}
-
-/* perf says that a round is finished before it lets go what that frees. */
-static int end_round(struct perfdata *pd, uint64_t at, struct event *ev)
-{
-	*ev = (struct event){
-		.kind = EV_ROUND, .pid = -1, .tid = -1, .cpu = -1, .by_tid = -1, .at = at
-	};
-	queue_round(&pd->queue);
-	return 1;
-}
-
-/* One record of the chunk being read; *got is as of reader_next.  False: none is whole.
- */
-static bool scan_chunk(struct perfdata *pd, struct event *ev, int *got)
-{
-	struct unpack *u = &pd->unpack;
-	struct str left = unpack_left(u);
-	uint64_t at = u->chunks[u->current].at;
-	enum record_end end;
-	struct record r;
-
-	*got = 0;
-	if (!left.n)
-		return false;
-	end = record_read(left, pd->head.pub.swap, &r);
-	if (end == RECORD_CUT && r.size <= UINT16_MAX)
-		return false;
-	if (end != RECORD_WHOLE) {
-		unpack_drop(u);
-		*got = report(pd, at, "no record in the decompressed data");
-		return true;
-	}
-	u->pos += r.size;
-	if (r.type < REC_USER)
-		*got = scan_event(pd, &r, at, ev);
-	else if (r.type == REC_FINISHED_ROUND)
-		*got = end_round(pd, at, ev);
-	return true;
-}
-
-/* All records were seen; says so when they are not all there are. */
-static int finish(struct perfdata *pd, const char *cut)
-{
-	const struct header *h = &pd->head;
-
-	pd->scanned = true;
-	if (!cut && h->unsized)
-		cut = "the data have no length: perf was killed while recording";
-	else if (!cut && h->missing)
-		cut = "the file is cut off";
-	else if (!cut && !pd->unpack.broken && unpack_left(&pd->unpack).n)
-		cut = "compressed data end inside a record";
-	queue_end(&pd->queue);
-	if (!cut)
-		return 0;
-	if (h->missing)
-		return report(pd, pd->at, "%s; %llu bytes after this are missing", cut,
-		              (unsigned long long)h->missing);
-	return report(pd, pd->at, "%s", cut);
-}
-
-static bool is_compressed(uint32_t type)
-{
-	return type == REC_COMPRESSED || type == REC_COMPRESSED2;
-}
-
-/* The input ends inside a compressed record: what is there may hold whole ones. */
-static int scan_cut(struct perfdata *pd, struct str left, struct record *r)
-{
-	if (pd->cut || left.n <= RECORD_HEAD)
-		return finish(pd, "the file is cut off inside a record");
-	pd->cut = true;
-	r->body = str_from(left, RECORD_HEAD);
-	unpack_add(&pd->unpack, r, pd->at, pd->head.pub.swap);
-	return 0;
-}
-
-/*
- * Where what begins at pd->at ends cannot be told.  Already the record before it may
- * have had a wrong size and others inside: the search begins behind its header.
- */
-static int go_on_behind(struct perfdata *pd, const char *what)
-{
-	const struct header *h = &pd->head;
-	struct str left = { h->bytes.p + pd->last, h->data_end - pd->last };
-	uint64_t at = pd->at, next = pd->last + resync(left, RECORD_HEAD, h->pub.swap);
-
-	if (next == h->data_end)
-		return finish(pd, what);
-	if (next <= at)
-		at = pd->last;
-	pd->at = pd->last = next;
-	return report(pd, at,
-	              "the next record does not begin where it should, but at %llu",
-	              (unsigned long long)next);
-}
-
-/* A record without a copy of memory in it cannot hold others: its size is wrong. */
-static void check_size(struct perfdata *pd, struct record *r)
-{
-	const struct attrs *as = &pd->head.attrs;
-	const char *name;
-	int i = -1;
-	size_t n;
-
-	if (r->type >= REC_USER || r->size < SUSPICIOUS)
+	if (pd->said_lost)
 		return;
-	if (r->type == REC_SAMPLE)
-		i = attrs_of_sample(as, r->body, pd->head.pub.swap);
-	if (i >= 0 && as->attr[i].pub.sample_type & (HAS_RAW | HAS_STACK_USER | HAS_AUX))
-		return;
-	n = resync(r->body, 0, pd->head.pub.swap);
-	if (n == r->body.n)
-		return;
-	name = record_name(r->type);
-	report(pd, pd->at, "%s record of %u bytes that holds others", name ? name : "a",
-	       (unsigned)r->size);
-	r->size = RECORD_HEAD + n;
-	r->body.n = n;
-}
-
-/* Why the next record cannot be found behind this one; NULL: it can. */
-static const char *what_is_wrong(enum record_end end, const struct record *r)
-{
-	if (end == RECORD_CUT)
-		return "the file is cut off inside a record";
-	if (end == RECORD_BAD)
-		return "no record begins here; what follows is not read";
-	/* The kernel's are made of words. */
-	return r->type < REC_USER && r->size % 8
-	               ? "a record of odd size; what follows is not read"
-	               : NULL;
-}
-
-/* One record of the input, as reader_next, 0 being to go on. */
-static int scan_input(struct perfdata *pd, struct event *ev)
-{
-	const struct header *h = &pd->head;
-	struct str left = { h->bytes.p + pd->at, h->data_end - pd->at };
-	uint64_t at = pd->at;
-	const char *wrong;
-	enum record_end end;
-	struct record r;
-
-	if (!left.n)
-		return finish(pd, NULL);
-	end = record_read(left, h->pub.swap, &r);
-	if (end == RECORD_CUT && is_compressed(r.type))
-		return scan_cut(pd, left, &r);
-	wrong = what_is_wrong(end, &r);
-	if (wrong)
-		return go_on_behind(pd, wrong);
-	check_size(pd, &r);
-	pd->at += r.size;
-	pd->last = r.type < REC_USER ? at : pd->at;
-	if (r.type < REC_USER)
-		return scan_event(pd, &r, at, ev);
-	if (r.type == REC_FINISHED_ROUND)
-		return end_round(pd, at, ev);
-	if (!is_compressed(r.type))
-		return 0;
-	wrong = unpack_add(&pd->unpack, &r, at, h->pub.swap);
-	return wrong ? report(pd, at, "%s", wrong) : 0;
+	pd->said_lost = true;
+	if (l->bytes || l->records)
+		diag_note(pd->base.diag,
+		          PRSTR ": lost %llu bytes and %llu records, the first at %llu",
+		          STRARG(l->name), (unsigned long long)l->bytes,
+		          (unsigned long long)l->records, (unsigned long long)l->first);
+	if (l->unknown)
+		diag_note(pd->base.diag,
+		          PRSTR ": %llu records of types that are not known, skipped",
+		          STRARG(pd->base.name), (unsigned long long)l->unknown);
 }
 
 static int next(struct reader *r, struct event *ev)
@@ -384,16 +196,18 @@ static int next(struct reader *r, struct event *ev)
 
 	for (;;) {
 		const struct queued *q;
-		int got = 0;
+		int got;
 
-		if (pd->reading.a)
+		if (pd->reading.a) {
 			got = deliver_read(pd, ev);
-		else if ((q = queue_take(&pd->queue)) != NULL)
+		} else if ((q = queue_take(&pd->queue)) != NULL) {
 			got = deliver_queued(pd, q, ev);
-		else if (pd->scanned)
+		} else if (!pd->scanned) {
+			got = scan_next(pd, ev);
+		} else {
+			say_losses(pd);
 			return 0;
-		else if (!scan_chunk(pd, ev, &got))
-			got = scan_input(pd, ev);
+		}
 		if (got)
 			return got;
 	}
@@ -404,21 +218,45 @@ static void rewind_all(struct reader *r)
 	struct perfdata *pd = of(r);
 
 	queue_clear(&pd->queue);
-	unpack_rewind(&pd->unpack);
+	unpack_restart(&pd->unpack);
+	chunks_clear(&pd->chunks);
+	pd->copies = 0;
 	counts_clear(&pd->counts);
 	pd->reading.a = NULL;
-	pd->at = pd->last = pd->head.data_at;
+	for (size_t i = 0; i < pd->ninputs; i++)
+		input_rewind(&pd->inputs[i]);
+	pd->input = 0;
 	pd->scanned = pd->cut = false;
 	pd->unknown_id = false;
 	pd->reports = 0;
+	pd->lost = (struct losses){ 0 };
+}
+
+static void hold(struct reader *r)
+{
+	struct stream *st = of(r)->inputs->stream;
+
+	if (st)
+		stream_hold(st);
+}
+
+static uint64_t held(const struct reader *r)
+{
+	const struct input *in = ((const struct perfdata *)r)->inputs;
+
+	return in->stream ? in->at - in->begin : 0;
 }
 
 static void progress(const struct reader *r, uint64_t *done, uint64_t *total)
 {
 	const struct perfdata *pd = (const struct perfdata *)r;
 
-	*done = pd->at;
-	*total = pd->head.bytes.n;
+	*done = *total = 0;
+	for (size_t i = 0; i < pd->ninputs; i++) {
+		if (i <= pd->input)
+			*done += pd->inputs[i].at;
+		*total += pd->inputs[i].bytes.n;
+	}
 }
 
 static size_t attrs(const struct reader *r, const struct attr *const **out)
@@ -485,34 +323,145 @@ static void close_all(struct reader *r)
 
 	tracing_close(pd->tracing);
 	unpack_close(&pd->unpack);
+	stream_close(pd->inputs->stream);
+}
+
+/* From a pipe: what describes stands before the first event. */
+static int open_stream(struct perfdata *pd)
+{
+	struct input *in = pd->inputs;
+	struct str head;
+	size_t n = HEADER_FIRST, used;
+
+	for (;; n *= 2) {
+		head = stream_ahead(in->stream, n);
+		used = header_of_pipe(head);
+		if (used || head.n < n)
+			break;
+	}
+	head = arena_str(pd->base.run, used ? str_head(head, used) : head);
+	if (header_read(&pd->head, head) < 0)
+		return -1;
+	if (!pd->head.pub.pipe)
+		return diag_fatal(pd->base.diag,
+		                  PRSTR ": perf.data that is no pipe capture",
+		                  STRARG(pd->base.name));
+	in->end = UINT64_MAX;
+	return 0;
+}
+
+static int open_mapped(struct perfdata *pd)
+{
+	struct input *in = pd->inputs;
+
+	if (header_read(&pd->head, in->bytes) < 0)
+		return -1;
+	in->end = pd->head.data_end;
+	in->missing = pd->head.missing;
+	in->unsized = pd->head.unsized;
+	return 0;
+}
+
+/* "data.7" beside "data"? */
+static bool is_part(struct str name, struct str main)
+{
+	uint64_t n;
+
+	return str_starts(name, main) && name.n > main.n + 1 && name.p[main.n] == '.' &&
+	       str_is_dec(str_from(name, main.n + 1), &n);
+}
+
+/* The files beside the main one in what perf record --threads writes. */
+static void add_parts(struct perfdata *pd, struct source *s)
+{
+	struct str main = pd->base.name;
+	bool found = false;
+	size_t cap = 1;
+
+	if (!reader_is_set(&pd->head.pub, FEATURE_DIR_FORMAT))
+		return;
+	for (size_t i = 0; i < s->n; i++) {
+		struct input in = { .name = s->members[i].name };
+
+		if (!is_part(in.name, main))
+			continue;
+		found = true;
+		in.bytes = source_map(s, i);
+		if (!in.bytes.p) {
+			diag_damage(pd->base.diag, PRSTR ": cannot be read: %s",
+			            STRARG(in.name), strerror(errno));
+			continue;
+		}
+		in.end = in.bytes.n;
+		pd->inputs = arena_grow(pd->base.run, pd->inputs, &cap, pd->ninputs + 1,
+		                        sizeof(*pd->inputs));
+		pd->inputs[pd->ninputs++] = in;
+	}
+	if (!found)
+		diag_damage(pd->base.diag,
+		            PRSTR ": of several files of one recording, and the others "
+		                  "(data.0 and so on) are not here: give the directory",
+		            STRARG(main));
+}
+
+static struct perfdata *make(struct str name, struct arena *run, struct diag *diag)
+{
+	struct perfdata *pd = arena_new(run, struct perfdata, 1);
+
+	pd->base = (struct reader){ &format_perfdata, run, diag, name, false };
+	pd->head.arena = pd->room.arena = pd->counts.arena = run;
+	pd->head.diag = diag;
+	pd->head.name = name;
+	pd->room.frames = arena_new(run, struct frame, RECORD_MAX_FRAMES);
+	pd->ninputs = 1;
+	pd->inputs = arena_new(run, struct input, 1);
+	pd->inputs->name = name;
+	chunks_init(&pd->chunks, run);
+	unpack_init(&pd->unpack, &pd->chunks);
+	queue_init(&pd->queue, run);
+	return pd;
+}
+
+/* The first input is there: reads what describes.  s may hold others, or is NULL. */
+static struct reader *begin(struct perfdata *pd, struct source *s)
+{
+	struct input *in = pd->inputs;
+
+	if ((in->stream ? open_stream(pd) : open_mapped(pd)) < 0) {
+		close_all(&pd->base);
+		return NULL;
+	}
+	in->begin = in->at = in->last = pd->head.data_at;
+	if (s)
+		add_parts(pd, s);
+	name_tracepoints(pd);
+	attrs_done(&pd->head.attrs);
+	return &pd->base;
+}
+
+struct reader *perfdata_over(struct stream *stream, struct arena *run, struct diag *diag)
+{
+	struct perfdata *pd = make(STR("stream"), run, diag);
+
+	pd->inputs->stream = stream;
+	return begin(pd, NULL);
 }
 
 static struct reader *open_member(struct source *s, size_t member, struct arena *run,
                                   struct diag *diag)
 {
-	struct perfdata *pd = arena_new(run, struct perfdata, 1);
-	struct str bytes = source_map(s, member);
+	struct perfdata *pd = make(s->members[member].name, run, diag);
+	struct input *in = pd->inputs;
 
-	pd->base = (struct reader){ &format_perfdata, run, diag, s->members[member].name,
-		                    false };
-	if (!bytes.p) {
-		diag_fatal(diag, PRSTR ": cannot be read: %s", STRARG(pd->base.name),
-		           strerror(errno));
-		return NULL;
-	}
-	pd->head.arena = run;
-	pd->head.diag = diag;
-	pd->head.name = pd->base.name;
-	if (header_read(&pd->head, bytes) < 0)
-		return NULL;
-	name_tracepoints(pd);
-	attrs_done(&pd->head.attrs);
-	pd->at = pd->last = pd->head.data_at;
-	pd->room.arena = pd->counts.arena = run;
-	pd->room.frames = arena_new(run, struct frame, RECORD_MAX_FRAMES);
-	queue_init(&pd->queue, run);
-	unpack_init(&pd->unpack, run);
-	return &pd->base;
+	if (s->kind == SOURCE_PIPE)
+		in->stream = stream_open(s, member);
+	else
+		in->bytes = source_map(s, member);
+	if (in->stream || in->bytes.p)
+		return begin(pd, s);
+	diag_fatal(diag, PRSTR ": cannot be read: %s", STRARG(pd->base.name),
+	           strerror(errno));
+	return NULL;
 }
 
 static int bid(struct str head)
@@ -527,6 +476,8 @@ const struct format format_perfdata = {
 	.open = open_member,
 	.next = next,
 	.rewind = rewind_all,
+	.hold = hold,
+	.held = held,
 	.progress = progress,
 	.attrs = attrs,
 	.head = head,

@@ -4,6 +4,8 @@
 
 #include "reader/describe.h"
 #include "reader/format.h"
+#include "reader/header.h"
+#include "reader/record.h"
 
 static const struct format *const formats[] = {
 	&format_perfdata,
@@ -34,6 +36,26 @@ enum reader_format reader_bid(struct str head)
 	const struct format *f = highest(head);
 
 	return f ? f->id : READ_NONE;
+}
+
+bool reader_streams(struct str head)
+{
+	enum reader_format f = reader_bid(head);
+
+	return f == READ_PERFDATA ? header_is_pipe(head) : f != READ_NONE;
+}
+
+bool reader_is_part(struct str name, struct str head)
+{
+	struct str base = str_base(name);
+	struct record r;
+	uint64_t n;
+
+	/* Whose byte order it is, only the main file says. */
+	return str_starts(base, STR("data.")) && str_is_dec(str_from(base, 5), &n) &&
+	       head.n &&
+	       (record_read(head, false, &r) == RECORD_WHOLE ||
+	        record_read(head, true, &r) == RECORD_WHOLE);
 }
 
 struct reader *reader_open(struct source *s, size_t member, struct arena *run,

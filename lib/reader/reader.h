@@ -23,6 +23,18 @@ enum reader_format { READ_NONE, READ_PERFDATA, READ_PERFSCRIPT, READ_FOLDED };
 enum reader_format reader_bid(struct str head); /* the format of these first bytes */
 
 /*
+ * Is it one that can be read through a window, from a pipe?  perf.data only when it
+ * was written into one.
+ */
+bool reader_streams(struct str head);
+
+/*
+ * Is it one of the files that perf record --threads writes beside its main one?  They
+ * are data.0, data.1, ... beside "data", and are nothing but records.
+ */
+bool reader_is_part(struct str name, struct str head);
+
+/*
  * Which member of s is the profile, of the formats in mask (1 << enum
  * reader_format): perf.data before perf script text before folded stacks; among
  * several of one format the shallowest, then the one called perf.data.  name is
@@ -64,6 +76,11 @@ struct reader_head {
 	        data_bytes;   /* the records, as the header says; bytes 0: killed */
 	uint64_t features[4]; /* bit i of the 256: there is feature i, HEADER_* */
 };
+
+static inline bool reader_is_set(const struct reader_head *h, unsigned feature)
+{
+	return h->features[feature / 64] >> feature % 64 & 1;
+}
 
 /* NULL: the input is no perf.data.  Lives as long as the reader. */
 const struct reader_head *reader_head(const struct reader *r);

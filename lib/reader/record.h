@@ -35,6 +35,7 @@ enum record_type {
 	REC_BPF_EVENT = 18,
 	REC_CGROUP = 19,
 	REC_TEXT_POKE = 20,
+	REC_LAST_OF_KERNEL = 22, /* CALLCHAIN_DEFERRED, Linux 6.18 */
 	REC_USER = 64,
 	REC_ATTR = 64,
 	REC_TRACING_DATA = 66,
@@ -44,6 +45,7 @@ enum record_type {
 	REC_EVENT_UPDATE = 78,
 	REC_FEATURE = 80,
 	REC_COMPRESSED = 81,
+	REC_FINISHED_INIT = 82,
 	REC_COMPRESSED2 = 83,
 	REC_KNOWN = 86,      /* the last that perf 6.18 writes */
 	REC_FOREIGN = 32768, /* from here on: other writers' (simpleperf) */

@@ -17,63 +17,26 @@ enum {
 
 #define START_MAX ((uint64_t)16 << 20)
 
-void unpack_init(struct unpack *u, struct arena *arena)
+void unpack_init(struct unpack *u, struct chunks *chunks)
 {
-	*u = (struct unpack){ .arena = arena, .n = 1 };
-	u->chunks = arena_grow(arena, NULL, &u->cap, 8, sizeof(*u->chunks));
-}
-
-void unpack_hold(struct unpack *u, uint32_t chunk)
-{
-	if (chunk)
-		u->chunks[chunk].users++;
-}
-
-void unpack_release(struct unpack *u, uint32_t chunk)
-{
-	if (!chunk || --u->chunks[chunk].users)
-		return;
-	u->chunks[chunk].next = u->unused;
-	u->unused = chunk;
+	*u = (struct unpack){ .chunks = chunks };
 }
 
 void unpack_drop(struct unpack *u)
 {
-	unpack_release(u, u->current);
+	chunk_release(u->chunks, u->current);
 	u->current = 0;
 	u->pos = 0;
 }
 
-static uint32_t take_chunk(struct unpack *u)
+static const char *inflate_piece(struct unpack *u, uint32_t chunk, struct str in)
 {
-	uint32_t i = u->unused;
-
-	if (i) {
-		u->unused = u->chunks[i].next;
-	} else {
-		if (u->n == u->cap)
-			u->chunks = arena_grow(u->arena, u->chunks, &u->cap, u->n + 1,
-			                       sizeof(*u->chunks));
-		i = (uint32_t)u->n++;
-	}
-	u->chunks[i].n = 0;
-	u->chunks[i].users = 1;
-	return i;
-}
-
-static void make_room(struct unpack *u, struct chunk *k, size_t n)
-{
-	if (k->cap - k->n < n)
-		k->p = arena_grow(u->arena, k->p, &k->cap, k->n + n, 1);
-}
-
-static const char *inflate_piece(struct unpack *u, struct chunk *k, struct str in)
-{
+	struct chunk *k = &u->chunks->k[chunk];
 	size_t got = STEP;
 
 	u->in += in.n;
 	while (in.n || got == STEP) {
-		make_room(u, k, STEP);
+		chunk_room(u->chunks, chunk, STEP);
 		got = STEP;
 		if (inflate_step(u->stream, &in, k->p + k->n, &got) < 0)
 			return "compressed data are damaged";
@@ -107,8 +70,8 @@ static struct str take_piece(struct str *bytes, bool first, bool swap)
 	return piece;
 }
 
-static const char *inflate_record(struct unpack *u, struct chunk *k,
-                                  const struct record *r, bool swap)
+static const char *inflate_record(struct unpack *u, uint32_t k, const struct record *r,
+                                  bool swap)
 {
 	struct str bytes = r->body, piece;
 	struct cursor c = cur_over(r->body, swap);
@@ -149,7 +112,8 @@ static bool is_readable(struct unpack *u, const struct record *r)
 	return true;
 }
 
-const char *unpack_add(struct unpack *u, const struct record *r, uint64_t at, bool swap)
+const char *unpack_add(struct unpack *u, const struct record *r, uint64_t at,
+                       size_t input, bool swap)
 {
 	const char *wrong;
 	struct chunk *k;
@@ -160,32 +124,26 @@ const char *unpack_add(struct unpack *u, const struct record *r, uint64_t at, bo
 		return "no memory to decompress";
 	if (!is_readable(u, r))
 		return NULL;
-	i = take_chunk(u);
 	tail = unpack_left(u);
-	k = &u->chunks[i];
+	i = chunk_take(u->chunks, tail.n + STEP);
+	k = &u->chunks->k[i];
 	k->at = at;
-	make_room(u, k, tail.n + STEP);
+	k->input = (uint32_t)input;
 	if (tail.n)
 		memcpy(k->p, tail.p, tail.n);
 	k->n = tail.n;
 	unpack_drop(u);
 	u->current = i;
-	wrong = inflate_record(u, k, r, swap);
+	wrong = inflate_record(u, i, r, swap);
 	u->broken = wrong != NULL;
 	return wrong;
 }
 
-void unpack_rewind(struct unpack *u)
+void unpack_restart(struct unpack *u)
 {
-	u->unused = u->current = 0;
-	u->pos = 0;
+	unpack_drop(u);
 	u->in = u->out = 0;
 	u->broken = false;
-	for (uint32_t i = 1; i < u->n; i++) {
-		u->chunks[i].users = 0;
-		u->chunks[i].next = u->unused;
-		u->unused = i;
-	}
 	if (u->stream)
 		inflate_restart(u->stream);
 }

@@ -16,9 +16,15 @@ enum {
 	WITNESSES = 256,       /* texts that are asked */
 };
 
+/* The profile is read once, from a pipe too; sources may be asked again. */
+static enum source_look look_profile(struct str name, struct str head)
+{
+	return reader_streams(head) ? LOOK_STREAM : locate_look(name, head);
+}
+
 static struct source *open_source(struct profile *p, const char *path, bool is_profile)
 {
-	struct source_opts opts = { .look = locate_look,
+	struct source_opts opts = { .look = is_profile ? look_profile : locate_look,
 		                    .max_spool = p->opts.max_spool,
 		                    .is_profile = is_profile,
 		                    .run = &p->run,
@@ -242,6 +248,16 @@ static void note_frames(struct profile *p, const struct event *ev)
 	}
 }
 
+/* Of a pipe only so much is kept to go back to. */
+static bool seen_enough(const struct profile *p)
+{
+	uint64_t done, total;
+
+	reader_progress(p->reader, &done, &total);
+	return !total && (bind_noted(p->binder) >= PIPE_ADDRESSES ||
+	                  reader_held(p->reader) >= PIPE_BYTES);
+}
+
 /*
  * Through a whole perf.data: who mapped what, and which texts agree with it (and
  * own, the text that is the profile; both may be NULL).  note: its frames are
@@ -265,8 +281,11 @@ static void scan_perfdata(struct profile *p, struct reader *r, struct witnesses 
 			agree_check(&ws->w[i].agree, &ev, p->ps);
 		if (own)
 			agree_check(own, &ev, p->ps);
-		if (note)
-			note_frames(p, &ev);
+		if (!note)
+			continue;
+		note_frames(p, &ev);
+		if (seen_enough(p))
+			break;
 	}
 }
 
@@ -315,6 +334,7 @@ static void setup_perfdata(struct profile *p)
 	if (!needs_proof(p) && !has_kind(p, ITEM_TEXT) && !p->opts.scan)
 		return;
 	call_witnesses(p, &ws);
+	reader_hold(p->reader);
 	scan_perfdata(p, p->reader, &ws, NULL, true);
 	hear_witnesses(p, &ws);
 	compare_clocks(p, p->reader);
@@ -427,11 +447,9 @@ static bool says_monotonic(struct str line)
 
 static void scan_text(struct profile *p)
 {
-	uint64_t done, total;
 	struct event ev;
 	int got;
 
-	reader_progress(p->reader, &done, &total);
 	reader_hold(p->reader);
 	while ((got = reader_next(p->reader, &ev)) != 0) {
 		if (got < 0)
@@ -443,8 +461,7 @@ static void scan_text(struct profile *p)
 			continue;
 		profile_advance(p, &ev);
 		note_lines(p, &ev);
-		if (!total && (bind_noted(p->binder) >= PIPE_ADDRESSES ||
-		               reader_held(p->reader) >= PIPE_BYTES))
+		if (seen_enough(p))
 			break;
 	}
 }

@@ -1,5 +1,6 @@
 /*
- * gen-perfdata SAMPLES - a perf.data on standard output, the same every time.
+ * gen-perfdata SAMPLES [pipe] - a perf.data on standard output, the same every time;
+ * with pipe as perf record -o - writes it, in memory of one round.
  *
  * Frame pointer chains of about six user frames in twelve files of four processes,
  * cpu-clock, with the rounds that perf writes; layout:
@@ -19,6 +20,7 @@ enum {
 	RECORD_MMAP2 = 10,
 	RECORD_COMM = 3,
 	RECORD_SAMPLE = 9,
+	RECORD_ATTR = 64,
 	RECORD_ROUND = 68,
 	SAMPLE_TYPE = 1 | 2 | 4 | 32 | 256, /* IP TID TIME CALLCHAIN PERIOD */
 	ATTR_BYTES = 128,
@@ -151,18 +153,45 @@ static void put_attr(char attr[ATTR_BYTES])
 	memcpy(attr + 40, &flags, 8);
 }
 
+static void write_out(void)
+{
+	fwrite(body, (size_t)(end - body), 1, stdout);
+	end = body;
+}
+
+static void begin_pipe(void)
+{
+	char attr[ATTR_BYTES];
+
+	put("PERFILE2", 8);
+	put64(16);
+	head(RECORD_ATTR, 0, 8 + sizeof(attr));
+	put_attr(attr);
+	put(attr, sizeof(attr));
+}
+
 int main(int argc, char **argv)
 {
 	unsigned long samples = argc > 1 ? strtoul(argv[1], NULL, 10) : 190000;
 	uint64_t header[HEADER_BYTES / 8] = { 0 };
 	char attr[ATTR_BYTES + 16] = { 0 };
+	int pipe = argc > 2 && !strcmp(argv[2], "pipe");
 
+	if (pipe)
+		begin_pipe();
 	for (unsigned p = 0; p < PROCESSES; p++)
 		put_maps(p);
 	for (unsigned long i = 0; i < samples; i++) {
 		put_sample(1000000000u + i * PERIOD);
 		if (i % ROUND == ROUND - 1)
 			head(RECORD_ROUND, 0, 8);
+		if (pipe && i % ROUND == ROUND - 1)
+			write_out();
+	}
+	if (pipe) {
+		write_out();
+		free(body);
+		return fflush(stdout) || ferror(stdout) ? 2 : 0;
 	}
 	put_attr(attr);
 	memcpy(header, "PERFILE2", 8);

@@ -14,7 +14,7 @@
 
 #include "base/str.h"
 
-enum { GEN_ROOM = 1 << 18, GEN_EVENTS = 4 };
+enum { GEN_ROOM = 1 << 18, GEN_EVENTS = 4, GEN_FEATURES = 32 };
 
 struct gen_event {
 	const char *name;    /* NULL: written nowhere */
@@ -25,6 +25,7 @@ struct gen_event {
 
 struct gen {
 	bool big, pipe;       /* set before gen_start */
+	bool dir;             /* DIR_FORMAT feature: of several files */
 	const char *path;     /* BUILD_ID feature: one file */
 	const char *build_id; /* its 20 bytes; NULL: no feature */
 	const char *arch;     /* ARCH feature, or NULL */
@@ -208,22 +209,24 @@ static inline void gen_event_desc(struct gen *g)
 /* The feature sections that are wanted; returns the bytes of all. */
 static inline struct str gen_finish(struct gen *g)
 {
-	bool wanted[16] = {
-		[2] = g->build_id, [3] = true, [6] = g->arch, [12] = g->events->name
-	};
+	bool wanted[GEN_FEATURES] = { [2] = g->build_id,
+		                      [3] = true,
+		                      [6] = g->arch,
+		                      [12] = g->events->name,
+		                      [24] = g->dir };
 	size_t table = g->n, slot = table;
 	uint64_t bits = 0;
 
 	if (g->pipe)
 		return (struct str){ g->bytes, g->n };
-	for (unsigned i = 0; i < 16; i++)
+	for (unsigned i = 0; i < GEN_FEATURES; i++)
 		bits |= (uint64_t)wanted[i] << i;
 	g->n_data = table - g->data_at;
 	gen_number(g, 40, g->data_at, 8);
 	gen_number(g, 48, g->n_data, 8);
 	gen_number(g, 72, bits, 8);
 	gen_zeros(g, 16 * (size_t)__builtin_popcountll(bits));
-	for (unsigned i = 0; i < 16; i++) {
+	for (unsigned i = 0; i < GEN_FEATURES; i++) {
 		size_t at = g->n;
 
 		if (!wanted[i])
@@ -237,6 +240,8 @@ static inline struct str gen_finish(struct gen *g)
 			gen_close(g);
 		} else if (i == 12) {
 			gen_event_desc(g);
+		} else if (i == 24) {
+			gen_u64(g, 1);
 		} else {
 			gen_string(g, i == 3 ? "host" : g->arch);
 		}

@@ -1,0 +1,57 @@
+#!/bin/bash
+# perf.data is the same profile however it comes: a file, a capture of a pipe in a file,
+# either of them through a pipe, in an archive, in pieces of a few bytes.
+. "$TOP/tests/check.sh"
+cd "$TMPDIR" || exit 1
+gen=$BIN/peers/gen-perfdata samples=3000
+psym=("$BIN/psym" -q --no-host)
+
+"$gen" $samples >file.data && "$gen" $samples pipe >pipe.data || exit 1
+"${psym[@]}" file.data >want
+check "the profile is all there" test "$(grep -c '^service' want)" = $samples
+"${psym[@]}" pipe.data >got
+same "capture of a pipe in a file" want got
+for mode in file pipe; do
+	cat $mode.data | "${psym[@]}" >got
+	same "$mode mode through a pipe" want got
+	tar -cf $mode.tar $mode.data && "${psym[@]}" $mode.tar >got
+	same "$mode mode in an archive" want got
+	tar -cz $mode.data | "${psym[@]}" >got
+	same "$mode mode in an archive through a pipe" want got
+	dd status=none ibs=64k obs=7 if=$mode.data count=1 | "${psym[@]}" >got 2>err
+	"${psym[@]}" <(head -c 65536 $mode.data) >shorter 2>err
+	same "$mode mode in pieces of 7 bytes" shorter got
+	"${psym[@]}" $mode.data | "$BIN/pfold" -q >got
+	"$BIN/pfold" -q --no-host $mode.data >folded
+	same "$mode mode folded, with and without text in between" folded got
+done
+
+read_cut() { "${psym[@]}" cut.data >out 2>&1; }
+
+# Samples of whole records, none lost: 100 is about how long one is.
+for mode in file pipe; do
+	n=$(($(wc -c <$mode.data) * 6 / 10))
+	head -c $n $mode.data >cut.data
+	"${psym[@]}" cut.data >got 2>err
+	status "$mode mode cut off is damage" 1 read_cut
+	check "$mode mode cut off keeps whole records" cmp got \
+		<(head -c "$(wc -c <got)" want)
+	check "$mode mode cut off loses no more" \
+		test "$(grep -c '^service' got)" -ge $((n / 110))
+	"$BIN/psym" --no-host cut.data 2>&1 >/dev/null |
+		grep -q "cut.data: lost [0-9]* bytes and 0 records, the first at"
+	report $? "$mode mode cut off: how much is lost, and where, is said"
+done
+
+# From a pipe nothing is kept but what waits, neither in memory nor in TMPDIR.
+case $BIN in
+*san)	;;
+*)
+	"$gen" 400000 pipe | (
+		ulimit -v 60000
+		TMPDIR=/nonexistent "${psym[@]}" | grep -c '^service' >got
+	)
+	check "40 MB through a pipe in little memory" test "$(cat got)" = 400000
+	;;
+esac
+finish

@@ -1,0 +1,266 @@
+/* perf.data in several files, and through a pipe. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "reader/perfdata.h"
+
+#include "perfmade.h"
+
+enum { PARTS = 3 };
+
+static struct member parts[PARTS];
+
+static struct str keep(struct str s)
+{
+	return arena_str(&run, s);
+}
+
+/* What put made, without the head: a part. */
+static struct str records_of(void (*put)(void))
+{
+	begin();
+	put();
+	return keep((struct str){ g.bytes + g.data_at, g.n - g.data_at });
+}
+
+static void put_odd(void)
+{
+	for (uint64_t t = 1; t < 20; t += 2)
+		put_time(t);
+}
+
+static void put_even(void)
+{
+	for (uint64_t t = 2; t <= 20; t += 2)
+		put_time(t);
+}
+
+static struct reader *over_parts(const char *folder)
+{
+	static const char *const names[] = { "data", "data.0", "data.17" };
+	struct str bytes[PARTS] = { { 0 }, records_of(put_odd), records_of(put_even) };
+
+	g.dir = true;
+	begin();
+	put_comm(0, 0, "app");
+	bytes[0] = gen_finish(&g);
+	for (unsigned i = 0; i < PARTS; i++)
+		parts[i] = (struct member){ .name = arena_fmt(&run, "%s%s", folder,
+			                                      names[i]),
+			                    .map = bytes[i],
+			                    .head = bytes[i] };
+	source = (struct source){ .members = parts, .n = PARTS };
+	reader = reader_open(&source, 0, &run, &diag);
+	return reader;
+}
+
+/* perf record --threads */
+static void parts_are_merged_by_time(void **state)
+{
+	(void)state;
+	assert_non_null(over_parts("a.tar/perf.data/"));
+	for (int pass = 0; pass < 2; pass++) {
+		assert_int_equal(reader_next(reader, &ev), 1);
+		assert_int_equal(ev.kind, EV_COMM);
+		for (uint64_t t = 1; t <= 20; t++)
+			next_sample(t);
+		assert_int_equal(reader_next(reader, &ev), 0);
+		reader_rewind(reader);
+	}
+	assert_int_equal(diag.damaged, 0);
+}
+
+static void missing_parts_are_said(void **state)
+{
+	(void)state;
+	g.dir = true;
+	begin();
+	put_time(5);
+	assert_non_null(over(gen_finish(&g)));
+	assert_int_equal(diag.damaged, 1);
+	next_sample(5);
+}
+
+static void damage_in_a_part_is_its_own(void **state)
+{
+	(void)state;
+	over_parts("");
+	reader_close(reader);
+	parts[1].map.n -= 3;
+	reader = reader_open(&source, 0, &run, &diag);
+	assert_non_null(reader);
+	assert_int_equal(next_event(), 1);
+	assert_int_equal(next_event(), -1);
+	for (uint64_t t = 1; t <= 20; t++)
+		if (t != 19)
+			next_sample(t);
+	assert_int_equal(next_event(), 0);
+}
+
+static void parts_are_known_by_name_and_records(void **state)
+{
+	struct str records;
+
+	(void)state;
+	records = records_of(put_odd);
+	assert_true(reader_is_part(STR("x/data.0"), records));
+	assert_true(reader_is_part(STR("data.12"), records));
+	assert_false(reader_is_part(STR("data"), records));
+	assert_false(reader_is_part(STR("data.old"), records));
+	assert_false(reader_is_part(STR("data.0"), STR("text, and no records")));
+}
+
+static struct reader *over_stream(struct str bytes)
+{
+	reader = perfdata_over(stream_over(bytes), &run, &diag);
+	return reader;
+}
+
+static void put_rounds(void)
+{
+	put_time(30);
+	put_comm(0, 0, "at once");
+	put_round();
+	put_time(10);
+	put_time(40);
+	put_round();
+	put_time(35);
+	put_round();
+}
+
+static void stream_is_as_a_file(void **state)
+{
+	struct str bytes;
+
+	(void)state;
+	g.pipe = true;
+	begin();
+	put_rounds();
+	bytes = gen_finish(&g);
+	assert_non_null(over_stream(bytes));
+	reader_hold(reader);
+	for (int pass = 0; pass < 2; pass++) {
+		assert_int_equal(next_event(), 1);
+		assert_true(ev.kind == EV_COMM && str_eq(ev.comm, STR("at once")));
+		next_sample(10);
+		next_sample(30);
+		next_sample(35);
+		assert_true(ev.at > bytes.n / 2 && ev.at < bytes.n);
+		next_sample(40);
+		assert_int_equal(next_event(), 0);
+		if (!pass)
+			reader_rewind(reader);
+	}
+	assert_int_equal(diag.damaged, 0);
+}
+
+/* A trace follows its record without being counted in it, and is not kept. */
+static void traces_in_a_stream_are_passed_over(void **state)
+{
+	(void)state;
+	g.pipe = true;
+	begin();
+	put_time(1);
+	gen_open(&g, 71, 0);
+	gen_u64(&g, 100000);
+	gen_zeros(&g, 32);
+	gen_close(&g);
+	for (unsigned i = 0; i < 100000 / 8; i++)
+		gen_u64(&g, 0x4141414141414141);
+	put_time(2);
+	assert_non_null(over_stream(gen_finish(&g)));
+	next_sample(1);
+	next_sample(2);
+	assert_int_equal(next_event(), 0);
+	assert_int_equal(diag.damaged, 0);
+}
+
+static void damage_in_a_stream_ends(void **state)
+{
+	size_t at;
+
+	(void)state;
+	g.pipe = true;
+	begin();
+	put_time(1);
+	at = g.n;
+	put_time(2);
+	put_time(3);
+	put_time(4);
+	put_time(5);
+	gen_number(&g, at + 6, 0, 2);
+	assert_non_null(over_stream(gen_finish(&g)));
+	assert_int_equal(next_event(), -1);
+	next_sample(1);
+	next_sample(3);
+	next_sample(4);
+	next_sample(5);
+	assert_int_equal(next_event(), 0);
+	assert_int_equal(diag.damaged, 1);
+}
+
+static void build_id_may_come_late(void **state)
+{
+	(void)state;
+	g.pipe = true;
+	begin();
+	put_time(1);
+	gen_open(&g, 67, 2);
+	gen_u32(&g, 0xffffffff);
+	gen_bytes(&g, "0123456789abcdefghij", 20);
+	gen_zeros(&g, 4);
+	gen_text(&g, "/bin/app");
+	gen_close(&g);
+	gen_open(&g, 1, 2);
+	gen_u32(&g, 42);
+	gen_u32(&g, 42);
+	gen_u64(&g, 0x1000);
+	gen_u64(&g, 0x1000);
+	gen_u64(&g, 0);
+	gen_text(&g, "/bin/app");
+	gen_trailer(&g, &clock_event, 42, 42, 2);
+	gen_close(&g);
+	assert_non_null(over_stream(gen_finish(&g)));
+	next_sample(1);
+	assert_int_equal(next_event(), 1);
+	assert_true(str_eq(ev.map.build_id, STR("0123456789abcdefghij")));
+}
+
+static void only_pipe_captures_stream(void **state)
+{
+	struct str bytes;
+
+	(void)state;
+	begin();
+	put_time(1);
+	bytes = gen_finish(&g);
+	assert_false(reader_streams(bytes));
+	assert_null(over_stream(bytes));
+	g.pipe = true;
+	begin();
+	assert_true(reader_streams(gen_finish(&g)));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(parts_are_merged_by_time, enter, leave),
+		cmocka_unit_test_setup_teardown(missing_parts_are_said, enter, leave),
+		cmocka_unit_test_setup_teardown(damage_in_a_part_is_its_own, enter,
+		                                leave),
+		cmocka_unit_test_setup_teardown(parts_are_known_by_name_and_records,
+		                                enter, leave),
+		cmocka_unit_test_setup_teardown(stream_is_as_a_file, enter, leave),
+		cmocka_unit_test_setup_teardown(traces_in_a_stream_are_passed_over, enter,
+		                                leave),
+		cmocka_unit_test_setup_teardown(damage_in_a_stream_ends, enter, leave),
+		cmocka_unit_test_setup_teardown(build_id_may_come_late, enter, leave),
+		cmocka_unit_test_setup_teardown(only_pipe_captures_stream, enter, leave),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
