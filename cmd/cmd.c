@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "writer/coverage.h"
+
 #define VERSION "0.1"
 
 enum { LONG = 256, COLUMNS = 80 };
@@ -20,6 +22,7 @@ enum common {
 	NO_HOST,
 	NO_INLINE,
 	TRUST_HOST,
+	COVERAGE,
 	MAX_SPOOL,
 	HELP,
 	SHOW_VERSION,
@@ -41,6 +44,8 @@ static const struct cmd_option common[COMMON] = {
 	[NO_INLINE] = { "no-inline", 0, NULL, "leave out inlined functions" },
 	[TRUST_HOST] = { "trust-host", 0, NULL,
 	                 "its files count even where nothing says what build ran" },
+	[COVERAGE] = { "coverage", 0, "[=json]",
+	               "say for each module what named its frames, and why not" },
 	[MAX_SPOOL] = { "max-spool", 0, "SIZE", "unpack at most SIZE bytes (K, M, G)" },
 	[HELP] = { "help", 0, NULL, "print this and exit" },
 	[SHOW_VERSION] = { "version", 0, NULL, "print the version and exit" },
@@ -54,7 +59,7 @@ struct options {
 
 static bool takes(const struct cmd_tool *tool, size_t which)
 {
-	if (which == NO_INLINE)
+	if (which == NO_INLINE || which == COVERAGE)
 		return tool->shows_inlined;
 	return tool->names_frames || !(which == SOURCE || which == PID ||
 	                               which == NO_HOST || which == TRUST_HOST);
@@ -79,7 +84,7 @@ static struct options list_options(struct cmd *c)
 /* "-q, --quiet", "    --member NAME" */
 static struct str spelling(struct cmd *c, const struct cmd_option *o)
 {
-	const char *arg = o->arg ? o->arg : "", *gap = o->arg ? " " : "";
+	const char *arg = o->arg ? o->arg : "", *gap = *arg && *arg != '[' ? " " : "";
 	const char *name = o->name ? o->name : "";
 
 	if (!o->letter)
@@ -203,6 +208,12 @@ static int set_common(struct cmd *c, enum common which, const char *arg)
 	case TRUST_HOST:
 		c->trust_host = true;
 		break;
+	case COVERAGE:
+		if (arg && strcmp(arg, "json") != 0)
+			return diag_fatal(&c->diag, "--coverage=%s: only json is known",
+			                  arg);
+		c->coverage = arg ? REPORT_JSON : REPORT_TABLE;
+		break;
 	case MAX_SPOOL:
 		return take_size(c, arg);
 	default:
@@ -240,6 +251,13 @@ static void bad_option(struct cmd *c, const struct options *options, int got,
 		           STRARG(bad), name);
 }
 
+static int takes_arg(const struct cmd_option *o)
+{
+	if (!o->arg)
+		return no_argument;
+	return *o->arg == '[' ? optional_argument : required_argument;
+}
+
 /* getopt_long's two tables. */
 static struct option *long_options(struct cmd *c, const struct options *options,
                                    char *letters)
@@ -252,7 +270,7 @@ static struct option *long_options(struct cmd *c, const struct options *options,
 		const struct cmd_option *o = options->all[i];
 
 		if (o->name)
-			*to++ = (struct option){ o->name, o->arg != NULL, NULL,
+			*to++ = (struct option){ o->name, takes_arg(o), NULL,
 				                 LONG + (int)i };
 		if (o->letter) {
 			*letters++ = o->letter;
@@ -449,6 +467,33 @@ struct profile_opts cmd_profile_opts(struct cmd *c, const char *input)
 		                        : HOST_SAME_ID,
 		.diag = &c->diag,
 	};
+}
+
+enum { SHOWN = 5 }; /* modules, where nobody asked */
+
+void cmd_report(struct cmd *c, const struct profile *p, const char *input, bool summary)
+{
+	const struct module_coverage *m;
+	struct arena scratch = { 0 };
+	struct out *o;
+	size_t n;
+
+	if (summary)
+		profile_summary(p);
+	else
+		profile_notes(p);
+	if (c->coverage == REPORT_SHORT && (c->diag.quiet || !isatty(STDERR_FILENO)))
+		return;
+	o = arena_new(&scratch, struct out, 1);
+	o->fd = STDERR_FILENO;
+	n = profile_modules(p, &scratch, &m);
+	if (c->coverage == REPORT_JSON)
+		coverage_write_json(o, input, m, n);
+	else
+		coverage_write(o, m, n, c->coverage == REPORT_TABLE ? 0 : SHOWN);
+	/* Who does not want to read it is not an error. */
+	out_close(o);
+	arena_release(&scratch);
 }
 
 int cmd_end(struct cmd *c, bool usable)

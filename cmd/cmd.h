@@ -29,12 +29,14 @@ struct cmd_tool {
 	const char *operands; /* "[FILE ...]" */
 	const char *example;  /* one line, a pipeline */
 	bool names_frames;    /* takes -m, -p, --no-host and --trust-host */
-	bool shows_inlined;   /* takes --no-inline */
+	bool shows_inlined;   /* takes --no-inline and --coverage */
 	bool needs_no_input;  /* without operand ninputs is 0, not standard input */
 	const struct cmd_option *options;
 	/* Index into options and its argument; -1: unusable, already reported. */
 	int (*set)(void *ctx, struct diag *diag, size_t option, const char *arg);
 };
+
+enum cmd_report { REPORT_SHORT, REPORT_TABLE, REPORT_JSON };
 
 struct cmd {
 	const struct cmd_tool *tool;
@@ -47,6 +49,7 @@ struct cmd {
 	struct pid_opt *pids; /* -p */
 	size_t npids, pids_cap;
 	bool no_host, trust_host, no_inline;
+	enum cmd_report coverage;  /* --coverage */
 	uint64_t max_spool;        /* --max-spool, bytes; 0: no bound */
 	const char *const *inputs; /* operands; one NULL (standard input) when none
 	                              and input is needed; "-" becomes NULL too */
@@ -75,6 +78,12 @@ int cmd_close_output(struct cmd *c, struct out *o);
 
 /* Profile options from the common ones, for one input. */
 struct profile_opts cmd_profile_opts(struct cmd *c, const char *input);
+
+/*
+ * What named the frames of input: the summary, with --coverage by module, and on a
+ * terminal the modules with most unnamed frames.  summary: write that line.
+ */
+void cmd_report(struct cmd *c, const struct profile *p, const char *input, bool summary);
 
 /*
  * Finishes the run: closing lines, memory.  usable: some output was written.

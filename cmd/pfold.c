@@ -8,6 +8,7 @@
 #include "cmd.h"
 #include "stack/event.h"
 #include "stack/fold.h"
+#include "symbol/coverage.h"
 #include "writer/folded.h"
 
 enum { PID, TID, KERNEL, JIT, INLINE, ALL, ADDRS, RAW_NAMES, COUNT, EVENT };
@@ -44,6 +45,8 @@ struct run {
 	struct events events;
 	uint64_t samples, weightless, ignored, lost; /* samples: that were folded */
 	uint64_t frames, unknown;
+	struct str worst; /* modules with unnamed frames, and maps bound */
+	size_t inputs;
 	bool failed; /* an input could not be opened */
 };
 
@@ -167,6 +170,9 @@ static void read_input(struct run *r, const char *input)
 	found = profile_coverage(p);
 	r->frames += found->frames;
 	r->unknown += found->unknown;
+	cmd_report(&r->tool->cmd, p, input, false);
+	/* Of several inputs only the sums are said. */
+	r->worst = r->inputs++ ? (struct str){ 0 } : profile_worst(p, &r->arena);
 	profile_close(p);
 }
 
@@ -197,9 +203,10 @@ static void say_what_was_done(struct run *r, size_t lines)
 	more[1] = also(&r->scratch, r->lost, "record lost while recording",
 	               "records lost while recording");
 	more[2] = also(&r->scratch, r->ignored, "line ignored", "lines ignored");
-	diag_note(diag, "%llu sample%s in %zu stack%s" PRSTR PRSTR PRSTR PRSTR,
+	diag_note(diag, "%llu sample%s in %zu stack%s" PRSTR PRSTR PRSTR PRSTR PRSTR,
 	          (unsigned long long)r->samples, ends[0], lines, ends[1],
-	          STRARG(unnamed), STRARG(more[0]), STRARG(more[1]), STRARG(more[2]));
+	          STRARG(unnamed), STRARG(more[0]), STRARG(more[1]), STRARG(more[2]),
+	          STRARG(r->worst));
 }
 
 /* Why there is nothing to write. */

@@ -6,9 +6,11 @@
 #include "cmd.h"
 #include "reader/capture.h"
 #include "symbol/select.h"
+#include "writer/coverage.h"
 #include "writer/script.h"
 
 struct psym {
+	bool missing; /* what to fetch, instead of samples */
 	bool compat, tasks, header, header_only, info;
 	struct select select;
 	struct script_opts script;
@@ -22,7 +24,8 @@ enum {
 	OPT_HEADER_ONLY,
 	OPT_INFO,
 	OPT_TASKS,
-	OPT_COMPAT
+	OPT_COMPAT,
+	OPT_MISSING
 };
 
 static const struct cmd_option options[] = {
@@ -45,6 +48,8 @@ static const struct cmd_option options[] = {
 	[OPT_TASKS] = { "show-task-events", 0, NULL,
 	                "threads of perf.data that begin, end, or change name" },
 	[OPT_COMPAT] = { "perf-compat", 0, NULL, "print what perf 6.1 prints" },
+	[OPT_MISSING] = { "missing", 0, NULL,
+	                  "only print what could not be named and what to fetch for it" },
 	{ 0 },
 };
 
@@ -70,6 +75,8 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 		psym->tasks = true;
 	if (option == OPT_COMPAT)
 		psym->compat = true;
+	if (option == OPT_MISSING)
+		psym->missing = true;
 	return 0;
 }
 
@@ -84,6 +91,20 @@ static const struct cmd_tool tool = {
 	.set = set,
 };
 
+static void print_missing(struct profile *p, struct out *out)
+{
+	const struct module_coverage *m;
+	struct arena scratch = { 0 };
+	struct sample s;
+	size_t n;
+
+	while (profile_next(p, &s))
+		;
+	n = profile_modules(p, &scratch, &m);
+	missing_write(out, m, n);
+	arena_release(&scratch);
+}
+
 static void print(const struct psym *psym, struct profile *p, struct out *out)
 {
 	struct script script;
@@ -93,6 +114,10 @@ static void print(const struct psym *psym, struct profile *p, struct out *out)
 		reader_describe(profile_reader(p), psym->info, out);
 	if (psym->header_only)
 		return;
+	if (psym->missing) {
+		print_missing(p, out);
+		return;
+	}
 	script_init(&script, p, &psym->script);
 	while (!out->error && profile_next(p, &s)) {
 		if (profile_format(p) != READ_PERFDATA)
@@ -122,7 +147,7 @@ static bool name_one(struct cmd *c, const struct psym *psym, const char *input,
 	}
 	print(psym, p, out);
 	if (!out->error && !psym->header_only)
-		profile_summary(p);
+		cmd_report(c, p, input, true);
 	profile_close(p);
 	return true;
 }

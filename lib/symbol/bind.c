@@ -160,6 +160,8 @@ static bool find_image(struct binder *b, const struct mapping *m, uint64_t ip,
 	if (!bound_rva(im, ip, &rva))
 		return false;
 	rva += caller;
+	out->by = im->image ? im->image : im->item;
+	out->how = im->pe ? VERIFIED_CODE : VERIFIED_MVID;
 	/* The image's own names are spelled as the runtime does; a map's are not. */
 	if (find_method(b, im, rva, caller, out))
 		return true;
@@ -227,6 +229,8 @@ static bool find_mapped(struct binder *b, const struct bind_query *q,
 	for (; i; i = b->map[i - 1].next) {
 		const struct bound_map *bm = &b->map[i - 1];
 
+		out->by = bm->item;
+		out->how = bm->forced ? VERIFIED_FORCED : VERIFIED_COVERS;
 		if (bm->dump ? find_dumped(b, bm, q, out)
 		             : find_in(&bm->map->symbols, q->ip, q->caller, out))
 			return true;

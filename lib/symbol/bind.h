@@ -13,6 +13,7 @@
 
 #include "image/locate.h"
 #include "process/process.h"
+#include "symbol/verified.h"
 
 /* -p PID=MAP, the map already located. */
 struct forced_map {
@@ -91,7 +92,9 @@ struct bind_query {
 struct bound_name {
 	struct str func;
 	uint64_t off;
-	bool jit; /* from a perf map or jitdump */
+	bool jit;              /* from a perf map or jitdump */
+	const struct item *by; /* the file that says it; NULL: the profile does */
+	enum verified how;     /* what shows that it belongs here */
 };
 bool bind_find(struct binder *b, const struct bind_query *q, struct bound_name *out);
 

@@ -23,6 +23,12 @@ struct noted_load {
 	uint32_t next; /* of the same path; index + 1 */
 };
 
+/* An image that was called like what was mapped, and is not it. */
+struct refused_image {
+	const struct item *item;
+	const char *why;
+};
+
 struct binder {
 	struct locator *locator;
 	struct processes *ps;
@@ -46,6 +52,9 @@ struct binder {
 	struct bound_image *image;
 	size_t nimages, images_cap;
 	struct table image_of; /* mapping id -> index of image + 1 */
+	struct refused_image *refused;
+	size_t nrefused, refused_cap;
+	struct table refused_of; /* mapping id -> index of refused + 1 */
 	struct table name_of;  /* (image, method) -> index of name + 1 */
 	struct str *name;      /* of the methods of images */
 	size_t nnames, names_cap;
@@ -82,6 +91,10 @@ void bind_place_carried(struct binder *b);
  */
 bool bind_neighbour(struct binder *b, const struct bound_image *im, uint64_t ip,
                     struct bound_image *out);
+
+/* NULL: no image was refused for m. */
+const struct refused_image *bind_refused_image(const struct binder *b,
+                                               const struct mapping *m);
 
 /* Finds the images of all mappings; says which maps could not be placed. */
 void bind_place_images(struct binder *b);

@@ -5,14 +5,10 @@
 #include <stdlib.h>
 #include <sys/types.h>
 
+#include "symbol/coverage.h"
 #include "symbol/session.h"
 
 enum { WORST = 3, PROGRESS_STEP = 16 << 20 };
-
-struct module_count {
-	str_id module;
-	uint64_t unknown;
-};
 
 void profile_show_progress(struct profile *p)
 {
@@ -42,43 +38,6 @@ const struct coverage *profile_coverage(const struct profile *p)
 	return c;
 }
 
-static int by_count(const void *pa, const void *pb)
-{
-	const struct module_count *a = pa, *b = pb;
-
-	if (a->unknown != b->unknown)
-		return a->unknown > b->unknown ? -1 : 1;
-	return (a->module > b->module) - (a->module < b->module);
-}
-
-static size_t count_modules(const struct profile *p, struct arena *scratch,
-                            struct module_count **out)
-{
-	struct module_count *count = NULL;
-	struct table index = { 0 };
-	size_t n = 0, cap = 0;
-
-	for (size_t i = 0; i < p->nframes; i++) {
-		const struct resolved *r = &p->frame[i];
-		const struct named *last = r->n ? &r->names[r->n - 1] : NULL;
-		uint32_t *at;
-
-		if (!last || !(last->flags & NAMED_UNKNOWN) || !p->uses[i])
-			continue;
-		at = table_at(&index, scratch, last->module, 0);
-		count = arena_grow(scratch, count, &cap, n + 1, sizeof(*count));
-		if (!*at) {
-			count[n] = (struct module_count){ last->module, 0 };
-			*at = (uint32_t)++n;
-		}
-		count[*at - 1].unknown += p->uses[i];
-	}
-	if (n)
-		qsort(count, n, sizeof(*count), by_count);
-	*out = count;
-	return n;
-}
-
 /* perf prints "[unknown]" for the module of what lies in no mapping. */
 static struct str place_name(struct str module)
 {
@@ -101,29 +60,41 @@ static struct str bound_maps(const struct profile *p, struct arena *scratch)
 	return n > WORST ? arena_fmt(scratch, PRSTR ", ...", STRARG(text)) : text;
 }
 
+struct str profile_worst(const struct profile *p, struct arena *a)
+{
+	const struct module_coverage *m;
+	size_t n = profile_modules(p, a, &m);
+	struct str text = { "", 0 }, maps = bound_maps(p, a);
+
+	for (size_t i = 0; i < n && m[i].frames > m[i].named; i++) {
+		if (i == WORST) {
+			text = arena_fmt(a, PRSTR ", ...", STRARG(text));
+			break;
+		}
+		text = arena_fmt(a, PRSTR "%s%llu in " PRSTR, STRARG(text),
+		                 i ? ", " : "; unnamed: ",
+		                 (unsigned long long)(m[i].frames - m[i].named),
+		                 STRARG(place_name(m[i].module)));
+	}
+	return arena_fmt(a, PRSTR PRSTR, STRARG(text), STRARG(maps));
+}
+
+void profile_notes(const struct profile *p)
+{
+	bind_report_native(p->binder);
+}
+
 void profile_summary(const struct profile *p)
 {
 	const struct coverage *c = profile_coverage(p);
 	struct arena scratch = { 0 };
-	struct module_count *count;
-	struct str worst = { "", 0 }, maps = bound_maps(p, &scratch);
-	size_t n = count_modules(p, &scratch, &count);
 	uint64_t named = c->frames - c->unknown;
 
-	bind_report_native(p->binder);
-	for (size_t i = 0; i < n && i < WORST; i++) {
-		struct str module = intern_str(&p->names, count[i].module);
-
-		worst = arena_fmt(
-		        &scratch, PRSTR "%s%llu in " PRSTR, STRARG(worst),
-		        i ? ", " : "; unnamed: ", (unsigned long long)count[i].unknown,
-		        STRARG(place_name(module)));
-	}
-	diag_note(p->diag,
-	          "%llu samples, %llu frames, %llu named (%.1f %%)" PRSTR "%s" PRSTR,
+	profile_notes(p);
+	diag_note(p->diag, "%llu samples, %llu frames, %llu named (%.1f %%)" PRSTR,
 	          (unsigned long long)c->samples, (unsigned long long)c->frames,
 	          (unsigned long long)named,
 	          c->frames ? 100.0 * (double)named / (double)c->frames : 100.0,
-	          STRARG(worst), n > WORST ? ", ..." : "", STRARG(maps));
+	          STRARG(profile_worst(p, &scratch)));
 	arena_release(&scratch);
 }

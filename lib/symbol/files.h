@@ -10,13 +10,7 @@
 
 #include "image/locate.h"
 #include "process/process.h"
-
-/* How a file showed that it is what ran. */
-enum verified {
-	VERIFIED_NOT, /* there is no file */
-	VERIFIED_ID,
-	VERIFIED_PATH, /* by name and the length of its code only: nothing tells more */
-};
+#include "symbol/verified.h"
 
 struct native_files {
 	struct item *image, *debug; /* either may be NULL */

@@ -49,8 +49,10 @@ static const char *core_differs(const struct mapping *m, const struct item *it,
 	if (locate_claims(it, m->build_id))
 		return NULL;
 	out->files.how = VERIFIED_PATH;
-	if (same_length)
+	if (same_length) {
+		out->files.how = VERIFIED_TEXT;
 		return NULL;
+	}
 	/* perf before 5.0 lets the kernel end where something else begins. */
 	if (m->last % PAGE == 0 || m->last == UINT64_MAX)
 		return out->delta ? "nothing shows that it is of the kernel that ran"
@@ -207,9 +209,13 @@ bool bind_find_kernel(struct binder *b, const struct mapping *m, uint64_t ip, bo
 	if (m->itself) {
 		out->func = intern_str(b->locator->names, m->path);
 		out->off = ip - m->first;
+		out->by = NULL;
+		out->how = VERIFIED_EVENT;
 		return true;
 	}
 	at = place_of(b, m);
+	out->by = at->files.image ? at->files.image : at->files.debug;
+	out->how = at->files.how;
 	if (at->native != NO_NATIVE)
 		return bind_name_native(b, at->native, ip + at->delta, caller, out);
 	return at->kallsyms && find_saved(at, ip, caller, out);

@@ -159,6 +159,8 @@ bool bind_find_native(struct binder *b, const struct mapping *m, uint64_t ip, bo
 {
 	const struct native_place *at = place_of(b, m);
 
+	out->by = at->files.image ? at->files.image : at->files.debug;
+	out->how = at->files.how;
 	return at->native != NO_NATIVE &&
 	       bind_name_native(b, at->native, ip - m->bias + at->shift, caller, out);
 }

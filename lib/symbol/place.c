@@ -349,6 +349,22 @@ static void refuse(struct refusals *r, const struct search *s)
 	}
 }
 
+static void remember_refusal(struct binder *b, const struct search *s)
+{
+	b->refused = arena_grow(b->run, b->refused, &b->refused_cap, b->nrefused + 1,
+	                        sizeof(*b->refused));
+	b->refused[b->nrefused++] = (struct refused_image){ s->other, s->differs };
+	*table_at(&b->refused_of, b->run, s->m->id, 0) = (uint32_t)b->nrefused;
+}
+
+const struct refused_image *bind_refused_image(const struct binder *b,
+                                               const struct mapping *m)
+{
+	uint32_t at = table_get(&b->refused_of, m->id, 0);
+
+	return at ? &b->refused[at - 1] : NULL;
+}
+
 static void report_refusals(const struct binder *b, struct refusals *r)
 {
 	if (r->n == 1)
@@ -389,8 +405,10 @@ void bind_place_images(struct binder *b)
 		} else {
 			if (number)
 				why[number] = s.why;
-			if (s.differs)
+			if (s.differs) {
 				refuse(&refusals, &s);
+				remember_refusal(b, &s);
+			}
 		}
 		arena_release(&s.scratch);
 	}

@@ -23,6 +23,7 @@ struct pid_opt {
 };
 
 struct select;
+struct mapping;
 
 struct profile_opts {
 	const char *input;          /* NULL: standard input */
@@ -66,6 +67,9 @@ struct resolved {
 	size_t n;        /* 1 + the inlined ones; 0: a line that is no frame */
 	struct str text; /* its lines as perf script prints them, line ends included */
 	bool improved;   /* named here, unlike in the text it came from */
+	uint8_t how;     /* symbol/verified.h */
+	const struct mapping *m; /* where it lies; NULL when that is not known */
+	const struct item *by;   /* the file that names it, or NULL */
 };
 
 typedef uint32_t frame_id;

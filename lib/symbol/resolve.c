@@ -14,6 +14,9 @@ struct found {
 	str_id func;
 	uint64_t off;
 	bool has_off, ok;
+	const struct mapping *m; /* where it lies; NULL when that is not known */
+	const struct item *by;   /* the file that names it, or NULL */
+	enum verified how;
 	const struct inlined_name *inlined;
 	size_t ninlined;
 };
@@ -26,6 +29,7 @@ static struct found from_recorded(const struct profile *p, const struct recorded
 		               .off = n->off,
 		               .has_off = n->has_off,
 		               .ok = true,
+		               .how = VERIFIED_RECORDED,
 		               .inlined = p->recorded.inlined + n->inlined,
 		               .ninlined = p->opts.no_inline ? 0 : n->ninlined };
 }
@@ -39,7 +43,9 @@ static struct found from_maps(struct profile *p, const struct bind_query *q)
 	return (struct found){ .func = intern(&p->names, name.func),
 		               .off = name.off,
 		               .has_off = true,
-		               .ok = true };
+		               .ok = true,
+		               .by = name.by,
+		               .how = name.how };
 }
 
 /* Recorded names first, but in JIT code: a perf map knows more than perf did. */
@@ -132,7 +138,10 @@ static frame_id make_frame(struct profile *p, uint64_t addr, str_id module,
 	p->frame[id] = (struct resolved){ .names = named,
 		                          .n = f->ninlined + 1,
 		                          .text = write_lines(p, addr, module, f),
-		                          .improved = f->ok };
+		                          .improved = f->ok,
+		                          .how = f->how,
+		                          .m = f->m,
+		                          .by = f->by };
 	return id;
 }
 
@@ -170,6 +179,7 @@ static frame_id resolve_ip(struct profile *p, const struct bind_query *q)
 	if (*at)
 		return *at - 1;
 	f = look_up(p, q);
+	f.m = q->m;
 	return (*at = 1 + make_frame(p, q->m ? mapping_printed(q->m, q->ip) : q->ip,
 	                             q->m ? q->m->module : 0, &f, flags_of(q->m))) -
 	       1;
@@ -279,7 +289,8 @@ static struct line_fact *learn_line(struct profile *p, str_id id,
 		f = (struct found){ .func = intern(&p->names, ft.func),
 			            .off = ft.func_off,
 			            .has_off = ft.has_off,
-			            .ok = ft.func.n != 0 };
+			            .ok = ft.func.n != 0,
+			            .how = VERIFIED_GIVEN };
 		fact->fixed = true;
 		fact->frame = make_frame(p, ft.addr, fact->module, &f,
 		                         ft.inlined ? NAMED_INLINED : 0);
@@ -311,6 +322,7 @@ static frame_id resolve_unnamed(struct profile *p, str_id id, int32_t pid, bool 
 	if (!f.ok)
 		f = from_recorded(
 		        p, recorded_find_printed(&p->recorded, fact.module, fact.addr));
+	f.m = at.m;
 	if (profile_is_jit(module))
 		flags |= NAMED_JIT;
 	return (*slot = 1 + make_frame(p, fact.addr, fact.module, &f, flags)) - 1;

@@ -1,0 +1,36 @@
+/*
+ * coverage - what named the frames, module by module, as a table or as JSON; and what
+ * to fetch for those that have no name.
+ */
+#ifndef WRITER_COVERAGE_H
+#define WRITER_COVERAGE_H
+
+#include "base/out.h"
+#include "symbol/coverage.h"
+
+/*
+ *	      2508 of       9012 unnamed  /usr/lib/cc1  build-id 4178...
+ *	      6504 by usr/lib/cc1/4178.../elf (build-id)
+ *	           unnamed: it is stripped, and no debug file was found
+ *
+ * most: how many modules at most, those with unnamed frames only; 0: all.
+ */
+void coverage_write(struct out *o, const struct module_coverage *m, size_t n,
+                    size_t most);
+
+/* Why frames of it have no name. */
+const char *coverage_reason(const struct module_coverage *m);
+
+/* One object on one line. */
+void coverage_write_json(struct out *o, const char *input,
+                         const struct module_coverage *m, size_t n);
+
+/*
+ * A key a line, as tools take it, behind a line that says what it is for:
+ *
+ *	# 1021 frames in /usr/lib/x86_64-linux-gnu/libc.so.6: no symbols
+ *	buildid/93ac61ec5a8eb1396f9fbd350e3169a558528a40/debuginfo
+ */
+void missing_write(struct out *o, const struct module_coverage *m, size_t n);
+
+#endif

@@ -1,0 +1,191 @@
+/*
+ * What to fetch.  Keys: debuginfod's protocol (buildid/ID/debuginfo), and those of
+ * .NET's symbol server (dotnet/symstore, SSQP_Key_Conventions.md):
+ *
+ *	libcoreclr.so/elf-buildid-ID/libcoreclr.so
+ *	_.debug/elf-buildid-sym-ID/_.debug
+ */
+#include "writer/caption.h"
+#include "writer/coverage.h"
+
+enum { SSQP_ID = 20 }; /* bytes; shorter ids are padded with zeros */
+
+static void put_id(struct out *o, struct str id, size_t least)
+{
+	for (size_t i = 0; i < id.n || i < least; i++)
+		out_fmt(o, "%02x", i < id.n ? (unsigned char)id.p[i] : 0u);
+}
+
+static void put_key(struct out *o, const char *before, struct str id, size_t least,
+                    const char *after)
+{
+	out_str(o, str_of(before));
+	put_id(o, id, least);
+	out_fmt(o, "%s\n", after);
+}
+
+/* "10.0.1" of ".../shared/Microsoft.NETCore.App/10.0.1/libcoreclr.so". */
+static struct str runtime_version(struct str path, struct str *framework)
+{
+	static const struct str frameworks[] = { STR("/Microsoft.NETCore.App/"),
+		                                 STR("/Microsoft.AspNetCore.App/") };
+	struct str none = { 0 };
+
+	for (size_t i = 0; i < sizeof(frameworks) / sizeof(*frameworks); i++) {
+		size_t at = str_search(path, frameworks[i]);
+		struct str rest = str_from(path, at + frameworks[i].n);
+
+		if (at == path.n || str_find(rest, '/') == rest.n)
+			continue;
+		*framework = (struct str){ frameworks[i].p + 1, frameworks[i].n - 2 };
+		return str_cut(&rest, '/');
+	}
+	return none;
+}
+
+static bool is_runtime(struct str path)
+{
+	static const struct str names[] = { STR("libcoreclr"),       STR("libclrjit"),
+		                            STR("libclrgc"),         STR("libhostfxr.so"),
+		                            STR("libhostpolicy.so"), STR("libmscordac"),
+		                            STR("libSystem.") };
+	struct str base = str_base(path), framework;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (str_starts(base, names[i]))
+			return true;
+	return runtime_version(path, &framework).n != 0;
+}
+
+/* Packages of Debian and its children that have debug files of what everyone uses. */
+static const char *debian_package(struct str path)
+{
+	static const struct {
+		struct str name;
+		const char *package;
+	} known[] = {
+		{ STR("libc.so.6"), "libc6-dbg" },
+		{ STR("libm.so.6"), "libc6-dbg" },
+		{ STR("libpthread.so.0"), "libc6-dbg" },
+		{ STR("ld-linux-x86-64.so.2"), "libc6-dbg" },
+		{ STR("ld-linux-aarch64.so.1"), "libc6-dbg" },
+		{ STR("libstdc++.so.6"), "libstdc++6-dbgsym" },
+		{ STR("libgcc_s.so.1"), "libgcc-s1-dbgsym" },
+		{ STR("libssl.so.3"), "libssl3-dbgsym" },
+		{ STR("libcrypto.so.3"), "libssl3-dbgsym" },
+		{ STR("libz.so.1"), "zlib1g-dbgsym" },
+	};
+
+	/* The multiarch directory is theirs alone. */
+	if (str_search(path, STR("-linux-gnu/")) == path.n)
+		return NULL;
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (str_starts(str_base(path), known[i].name))
+			return known[i].package;
+	return NULL;
+}
+
+static void put_native(struct out *o, const struct module_coverage *m)
+{
+	const char *package = debian_package(m->module);
+	struct str base = str_base(m->module);
+	struct arena scratch = { 0 };
+
+	if (package)
+		out_fmt(o, "# Debian: package %s\n", package);
+	if (!m->build_id.n) {
+		out_str(o, STR("# nothing says its build: take the file from the "
+		               "machine\n"));
+	} else if (is_runtime(m->module)) {
+		base = caption_clean(&scratch, base);
+		if (!m->has_image) {
+			out_str(o, base);
+			out_str(o, STR("/elf-buildid-"));
+			put_id(o, m->build_id, SSQP_ID);
+			out_fmt(o, "/" PRSTR "\n", STRARG(base));
+		}
+		put_key(o, "_.debug/elf-buildid-sym-", m->build_id, SSQP_ID, "/_.debug");
+	} else {
+		if (!m->has_image)
+			put_key(o, "buildid/", m->build_id, 0, "/executable");
+		put_key(o, "buildid/", m->build_id, 0, "/debuginfo");
+	}
+	arena_release(&scratch);
+}
+
+static void put_dotnet(struct out *o, const struct module_coverage *m)
+{
+	struct arena scratch = { 0 };
+	struct str framework, version = runtime_version(m->module, &framework);
+
+	if (version.n)
+		out_fmt(o,
+		        "# .NET: package " PRSTR ".Runtime.linux-x64 (or its like) " PRSTR
+		        " holds it\n",
+		        STRARG(framework), STRARG(caption_clean(&scratch, version)));
+	else
+		out_str(o, STR("# .NET: take the file from the machine or the "
+		               "build\n"));
+	arena_release(&scratch);
+}
+
+static void put_what(struct out *o, const struct module_coverage *m)
+{
+	switch (m->kind) {
+	case MODULE_NATIVE:
+		put_native(o, m);
+		break;
+	case MODULE_DOTNET:
+		put_dotnet(o, m);
+		break;
+	case MODULE_JIT:
+		if (m->pid >= 0)
+			out_fmt(o,
+			        "# /tmp/perf-%d.map of the machine (.NET: "
+			        "DOTNET_PerfMapEnabled=1)\n",
+			        m->pid);
+		break;
+	case MODULE_KERNEL:
+		out_str(o, STR("# /proc/kallsyms of the machine, saved by root\n"));
+		if (m->build_id.n)
+			put_key(o, "buildid/", m->build_id, 0, "/debuginfo");
+		break;
+	case MODULE_NOWHERE:
+		break;
+	}
+}
+
+/* Nothing can be fetched for what lies nowhere, or for what its symbols leave out. */
+static bool is_missing(const struct module_coverage *m)
+{
+	if (m->kind == MODULE_NOWHERE)
+		return false;
+	if (m->kind == MODULE_NATIVE)
+		return !m->has_symbols && (m->frames > m->named || m->has_image);
+	return m->frames > m->named && !(m->kind == MODULE_DOTNET && m->nfiles);
+}
+
+void missing_write(struct out *o, const struct module_coverage *m, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct arena scratch = { 0 };
+
+		if (!is_missing(&m[i]))
+			continue;
+		out_fmt(o, "# %llu of %llu frames in ",
+		        (unsigned long long)(m[i].frames - m[i].named),
+		        (unsigned long long)m[i].frames);
+		out_str(o, caption_clean(&scratch, m[i].module));
+		out_fmt(o, ": %s\n",
+		        m[i].frames > m[i].named ? coverage_reason(&m[i])
+		                                 : "it is stripped: its own symbols "
+		                                   "are those it exports");
+		if (m[i].refused.n) {
+			out_str(o, STR("# not used: "));
+			out_str(o, caption_clean(&scratch, m[i].refused));
+			out_fmt(o, ": %s\n", m[i].why);
+		}
+		put_what(o, &m[i]);
+		arena_release(&scratch);
+	}
+}

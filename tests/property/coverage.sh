@@ -1,0 +1,61 @@
+#!/bin/bash
+# What named the frames is said, and its numbers are those of what was printed; what is
+# missing is said in forms that tools take.
+. "$TOP/tests/check.sh"
+cd "$TMPDIR" || exit 1
+psym() { "$BIN/psym" --no-host "$@"; }
+
+for name in web10 calc31 native; do
+	archive=$TOP/fixtures/$name.prof.tar.gz
+	member=perf.data
+	[ $name != native ] || member=fp.perf.data
+	psym -q --member $member --coverage=json "$archive" >$name.named 2>said
+	grep '^{' said >$name.json
+	# Frames by module, once from the text and once from the report.
+	perl -ne 'next unless /^\t *[0-9a-f]+ (.*) \(([^()]*(?:\([^()]*\))?[^()]*)\)$/ && $2 ne "inlined";
+		$all{$2}++; $named{$2}++ if $1 ne "[unknown]";
+		END { print "$_\t$all{$_}\t", $named{$_} || 0, "\n" for sort keys %all }' \
+		$name.named >want
+	perl -MJSON::PP -0777 -ne '$r = decode_json $_;
+		%m = map { (length $_->{module} ? $_->{module} : "[unknown]") => $_ } @{$r->{modules}};
+		print "$_\t$m{$_}{frames}\t$m{$_}{named}\n" for sort keys %m' $name.json >got
+	same "$name: frames and names of each module" want got
+	perl -MJSON::PP -0777 -ne '$r = decode_json $_;
+		for $m (@{$r->{modules}}) { $s = 0; $s += $_->{frames} for @{$m->{by}}; $bad++ if $s != $m->{named} }
+		exit !!$bad' $name.json
+	report $? "$name: each name has one source"
+done
+
+psym --coverage "$TOP/fixtures/web10.prof.tar.gz" >/dev/null 2>said
+check "a perf map, and why" grep -q '22090 by perf-1.map (covers the sampled addresses)' said
+check "recorded text" grep -q '18491 by recorded text of the same capture' said
+check "what is missing" grep -A1 'System.Private.CoreLib.dll$' said
+mkdir native && tar -xzf "$TOP/fixtures/native.prof.tar.gz" -C native
+app=native/srv/app/native
+psym --coverage -m $app native/lld.perf.data >/dev/null 2>said
+check "a program and its debug file, by build-id" \
+	grep -q ' by tally and tally.debug (build-id)$' said
+mkdir other && cp $app/tally.debug other/tally
+printf x >>other/tally
+objcopy --update-section .note.gnu.build-id=/dev/null $app/tally other/tally 2>/dev/null
+psym --coverage -m other native/lld.perf.data >/dev/null 2>said
+check "another build, and that it is not used" grep -q 'not used: tally: ' said
+status "only json is known" 2 psym --coverage=xml native/lld.perf.data >/dev/null 2>&1
+
+psym -q --missing "$TOP/fixtures/web10.prof.tar.gz" >keys
+grep -v '^#' keys >got
+id=79945f51fb2612f13b7667a10a8fd29122664791
+check ".NET's runtime: the symbol server's keys" grep -qx "libcoreclr.so/elf-buildid-$id/libcoreclr.so" got
+check "and of its symbols" grep -qx "_.debug/elf-buildid-sym-$id/_.debug" got
+check "its version" grep -q '10.0.12 holds it' keys
+! grep -q 'doublemapper' keys
+report $? "not what is named"
+psym -q --missing native/fp.perf.data | grep -v '^#' >got
+check "debuginfod's paths" grep -qE '^buildid/[0-9a-f]{40}/debuginfo$' got
+check "of programs as well" grep -qE '^buildid/[0-9a-f]{40}/executable$' got
+! grep -vE '^(buildid/[0-9a-f]+/(debuginfo|executable)|[^/ ]+/elf-buildid-[^/]+/[^/ ]+)$' got
+report $? "one key a line"
+psym -q --missing -m "$app" native/lld.perf.data >keys
+! grep -q '/tally:' keys
+report $? "nothing where all is there"
+finish
