@@ -6,6 +6,8 @@
 #include "process/ranges.h"
 #include "reader/fields.h"
 
+enum { MISC_FORK_EXEC = 1 << 13 }; /* PERF_RECORD_MISC_FORK_EXEC: perf made it up */
+
 struct thread {
 	int32_t pid;
 	str_id comm;
@@ -222,7 +224,8 @@ static void apply_fork(struct processes *ps, const struct event *ev)
 		const struct range *ranges = process_at(ps, ev->ppid)->ranges;
 		struct process *forked = process_at(ps, ev->pid);
 
-		set_ranges(ps, forked, ranges);
+		/* What ran when recording began is described mapping by mapping. */
+		set_ranges(ps, forked, ev->misc & MISC_FORK_EXEC ? NULL : ranges);
 		forked->parent = ev->ppid;
 		ps->hint = NULL;
 	}
@@ -278,6 +281,13 @@ const struct mapping *process_find(struct processes *ps, int32_t pid, uint64_t i
 const struct mapping *process_kernel(const struct processes *ps)
 {
 	return ps->core;
+}
+
+const struct mapping *process_from(const struct processes *ps, int32_t pid, uint64_t ip)
+{
+	uint32_t at = table_get(&ps->process_ids, key(pid), 0);
+
+	return at ? ranges_from(ps->list[at - 1].ranges, ip) : NULL;
 }
 
 enum { FORKS_FOLLOWED = 16 };

@@ -60,6 +60,9 @@ const struct mapping *process_find(struct processes *ps, int32_t pid, uint64_t i
 /* The kernel's own mapping, not a module's; NULL: there was none yet. */
 const struct mapping *process_kernel(const struct processes *ps);
 
+/* What pid has mapped at ip or, if nothing, next above it; NULL at the end. */
+const struct mapping *process_from(const struct processes *ps, int32_t pid, uint64_t ip);
+
 /*
  * The mapping of pid, called module, that holds that byte of the file; NULL when
  * there is none.  For text, which prints file offsets.  Among several the one

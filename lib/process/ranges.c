@@ -108,3 +108,18 @@ const struct mapping *ranges_find(const struct range *t, uint64_t ip)
 	}
 	return NULL;
 }
+
+const struct mapping *ranges_from(const struct range *t, uint64_t ip)
+{
+	const struct mapping *m = NULL;
+
+	while (t) {
+		if (ip >= t->map->end) {
+			t = t->right;
+		} else {
+			m = t->map;
+			t = t->left;
+		}
+	}
+	return m;
+}

@@ -18,4 +18,7 @@ const struct range *ranges_insert(const struct range *root, const struct mapping
 
 const struct mapping *ranges_find(const struct range *root, uint64_t ip);
 
+/* The one that holds ip, else the next above it. */
+const struct mapping *ranges_from(const struct range *root, uint64_t ip);
+
 #endif

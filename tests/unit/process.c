@@ -355,6 +355,33 @@ static double time_of(int32_t n)
 	return seconds() - begin;
 }
 
+/* perf makes up a FORK for each process that runs when it begins, and lists its mappings. */
+static void fork_made_up_by_perf_shares_nothing(void **state)
+{
+	struct event ev = { .kind = EV_FORK, .pid = 2, .tid = 2, .ppid = 1, .ptid = 1 };
+
+	(void)state;
+	map(1, 0x1000, 0x1000, 0, "/a");
+	ev.misc = 1 << 13;
+	process_apply(ps, &ev);
+	assert_null(at(2, 0x1000));
+	forked(1, 1, 2, 2);
+	assert_non_null(at(2, 0x1000));
+}
+
+static void mappings_are_walked_upwards(void **state)
+{
+	(void)state;
+	map(1, 0x5000, 0x1000, 0, "/b");
+	map(1, 0x1000, 0x1000, 0, "/a");
+	map(2, 0x0, 0x1000, 0, "/c");
+	assert_int_equal(process_from(ps, 1, 0)->start, 0x1000);
+	assert_int_equal(process_from(ps, 1, 0x1fff)->start, 0x1000);
+	assert_int_equal(process_from(ps, 1, 0x2000)->start, 0x5000);
+	assert_null(process_from(ps, 1, 0x6000));
+	assert_null(process_from(ps, 3, 0));
+}
+
 /* Ratios, not clocks: twenty times the work may cost forty times as much, not 400. */
 static void many_mappings_and_forks_cost_no_square(void **state)
 {
@@ -385,6 +412,8 @@ int main(void)
 		test(only_is_who_has_mappings),
 		test(range_that_wraps_or_is_empty_does_no_harm),
 		test(random_mappings_are_as_in_a_naive_model),
+		test(fork_made_up_by_perf_shares_nothing),
+		test(mappings_are_walked_upwards),
 		test(many_mappings_and_forks_cost_no_square),
 	};
 
