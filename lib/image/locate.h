@@ -71,7 +71,8 @@ struct item *locate_next_id(struct locator *l, const struct item *it);
  */
 void locate_use_host(struct locator *l, enum host_use use, const struct source_opts *o);
 
-/* The file of that absolute path; NULL: there is none, or it is not to be read. */
+/* The file of that absolute path, or the "[vdso]" of its kernel; NULL: there is none, or it
+ * is not to be read. */
 struct item *locate_host(struct locator *l, struct str path);
 
 /* The item whose path agrees with path in the most parts from the right. */
