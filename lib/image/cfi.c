@@ -368,6 +368,11 @@ struct cfi *cfi_open(const struct elf *image, const struct elf *debug, struct ar
 	return cfi->eh.at.section.n || cfi->debug.at.section.n ? cfi : NULL;
 }
 
+uint64_t cfi_table(const struct cfi *c)
+{
+	return c->eh.at.data;
+}
+
 unsigned cfi_machine(const struct cfi *c)
 {
 	return c->machine;

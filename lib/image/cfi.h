@@ -71,6 +71,9 @@ enum cfi_found { CFI_FOUND, CFI_GAP, CFI_NONE };
  */
 enum cfi_found cfi_find(struct cfi *c, uint64_t va, bool as_perf, struct cfi_row *out);
 
+/* The va of .eh_frame_hdr; 0: there is none. */
+uint64_t cfi_table(const struct cfi *c);
+
 /* EM_X86_64 or EM_AARCH64. */
 unsigned cfi_machine(const struct cfi *c);
 

@@ -61,6 +61,19 @@ static void remark_files(struct binder *b, const struct native_files *f)
 		            NULL);
 }
 
+/* Is it a part of the file that is no code?  A return address that is garbage leads there. */
+static bool is_data(const struct elf *e, const struct mapping *m)
+{
+	uint64_t file_off = m->first - m->bias;
+
+	for (size_t i = 0; i < e->nloads; i++)
+		if (!e->load[i].executable &&
+		    file_off + (m->last - m->first) > e->load[i].file_off &&
+		    file_off < e->load[i].file_off + e->load[i].file_size)
+			return true;
+	return false;
+}
+
 /* Whose code m is: what files name it, and where they have it. */
 static struct native_place find_place(struct binder *b, const struct mapping *m)
 {
@@ -77,6 +90,8 @@ static struct native_place find_place(struct binder *b, const struct mapping *m)
 	if (!elf_place(locate_elf(b->locator, where), m->first - m->bias,
 	               m->last - m->first, false, &at.shift)) {
 		at.files.how = VERIFIED_NOT;
+		if (is_data(locate_elf(b->locator, where), m))
+			return at;
 		at.files.refused = where;
 		at.files.why = "none of its code lies where it was mapped";
 		remark_files(b, &at.files);

@@ -15,6 +15,7 @@ enum {
 	DEPTH_MAX = 127, /* PERF_MAX_STACK_DEPTH: perf follows no longer */
 	WORD = 8,
 	ABI_64 = 2, /* PERF_SAMPLE_REGS_ABI_64 */
+	PAGE = 4096,
 	ARM_BITS = 48,
 	ARM_FEW_BITS =
 	        39, /* user addresses of kernels with pages of 4 KiB and 3 levels */
@@ -25,6 +26,7 @@ struct known_row {
 	enum cfi_found found;
 	const struct image *image; /* NULL: no file, or one that is not followed */
 	enum unwound_end end;      /* why it goes no further, when image is NULL */
+	uint64_t first;            /* run-time address of the image's first segment */
 	struct cfi_row row;
 };
 
@@ -32,6 +34,13 @@ struct known_row {
 struct image {
 	struct cfi *cfi;  /* NULL: it has none */
 	struct str bytes; /* of what ran; empty when only a debug file is there */
+	uint64_t first;   /* page of the va of its first segment */
+};
+
+/* Where a process has the lowest of a file. */
+struct lowest {
+	size_t mappings; /* that there were when it was looked for; 0: never */
+	uint64_t start;
 };
 
 struct unwinder {
@@ -45,8 +54,10 @@ struct unwinder {
 	struct table row_of;  /* (mapping id, ip) -> index of row + 1 */
 	struct known_row *row;
 	size_t nrows, rows_cap;
-	struct table
-	        seen; /* pid -> mappings without a file, of all that there were; + 1 */
+	struct table seen; /* pid -> mappings when it had no file, + 1; or UINT32_MAX */
+	struct table lowest_of; /* (pid, path) -> index of lowest + 1 */
+	struct lowest *lowest;
+	size_t nlowest, lowest_cap;
 	struct frame *frames;
 	size_t nframes, frames_cap;
 	struct unwound counts;
@@ -109,6 +120,8 @@ static struct image *image_of(struct unwinder *u, const struct mapping *m,
 		u->image[*at - 1]->cfi = cfi_open(e, debug, u->run);
 		if (e)
 			u->image[*at - 1]->bytes = e->bytes;
+		if (e && e->nloads)
+			u->image[*at - 1]->first = e->load[0].va & -(uint64_t)PAGE;
 	}
 	*table_at(&u->path_of, u->run, m->path, 0) = *at;
 	return u->image[*at - 1];
@@ -164,6 +177,7 @@ static void find_row(struct walk *w, uint64_t ip, struct known_row *out)
 	if (!im->cfi)
 		return;
 	out->image = im;
+	out->first = m->bias - shift + im->first;
 	out->found = cfi_find(im->cfi, ip - m->bias + shift, w->u->as_perf, &out->row);
 }
 
@@ -199,20 +213,64 @@ static void strip(struct walk *w)
 	w->f.ip = ip;
 }
 
-/* From w->f to its caller; WHOLE here: it got there. */
+static uint64_t lowest_start(struct walk *w, str_id path)
+{
+	struct unwinder *u = w->u;
+	const struct mapping *const *all, *m = NULL;
+	size_t n = process_mappings(w->ps, &all);
+	uint32_t *at = table_at(&u->lowest_of, u->run, (uint32_t)w->pid, path);
+	struct lowest *low;
+
+	if (!*at) {
+		u->lowest = arena_grow(u->run, u->lowest, &u->lowest_cap, u->nlowest + 1,
+		                       sizeof(*u->lowest));
+		*at = (uint32_t)++u->nlowest;
+	}
+	low = &u->lowest[*at - 1];
+	if (low->mappings != n) {
+		low->mappings = n;
+		do
+			m = process_from(w->ps, w->pid, m ? m->end : 0);
+		while (m && m->path != path);
+		low->start = m ? m->start : 0;
+	}
+	return low->start;
+}
+
+/*
+ * perf takes the lowest mapping of a path for where the file begins.  A process that went
+ * on to run another program has two of each library: perf forgets no mapping.  Then, and
+ * when only executable memory was recorded, it looks at a wrong place of the table, and
+ * finds nothing, or reads where nothing is mapped.
+ */
+static enum cfi_found as_found(struct walk *w, const struct known_row *k)
+{
+	const struct mapping *m = w->m;
+	uint64_t low = w->u->as_perf ? lowest_start(w, m->path) : k->first;
+	uint64_t table;
+
+	if (low == k->first || k->found == CFI_NONE)
+		return k->found;
+	table = low - k->image->first + cfi_table(k->image->cfi);
+	return process_find(w->ps, w->pid, table, MODE_USER) ? CFI_GAP : CFI_NONE;
+}
+
+/* From w->f to its caller; ENDS: it got there. */
 static enum unwound_end step(struct walk *w)
 {
 	struct unwind_memory m = { read_word, w };
 	const struct known_row *k = row_at(w);
 	enum unwind_end end;
+	enum cfi_found found;
 
 	if (!k)
 		return UNWOUND_LOST;
 	if (!k->image)
 		return k->end;
-	if (k->found == CFI_FOUND) {
+	found = as_found(w, k);
+	if (found == CFI_FOUND) {
 		end = unwind_step(&k->row, cfi_machine(k->image->cfi), &m, &w->f);
-	} else if (k->found == CFI_GAP) {
+	} else if (found == CFI_GAP) {
 		end = unwind_guess(cfi_machine(k->image->cfi), &m, w->u->as_perf, &w->f);
 		if (end == UNWIND_DONE || end == UNWIND_WRONG)
 			return UNWOUND_NO_RULE;
@@ -299,23 +357,19 @@ static void take_registers(const struct regs *regs, unsigned machine,
  */
 static bool has_file(struct unwinder *u, struct processes *ps, int32_t pid)
 {
-	const struct mapping *const *map;
-	size_t n = process_mappings(ps, &map);
+	const struct mapping *const *all, *m = NULL;
+	uint32_t n = (uint32_t)process_mappings(ps, &all) + 1;
 	uint32_t *at = table_at(&u->seen, u->run, (uint32_t)pid, 0);
-	uint64_t shift;
+	struct native_files files;
 
-	if (*at == UINT32_MAX)
-		return true;
-	for (size_t i = *at ? *at - 1 : 0; i < n; i++) {
-		const struct mapping *m = process_find(ps, pid, map[i]->start, MODE_USER);
-
-		if (m && m->id == map[i]->id && bind_native(u->binder, m, &shift)) {
+	if (*at == n || *at == UINT32_MAX)
+		return *at == UINT32_MAX;
+	*at = n;
+	while (*at == n && (m = process_from(ps, pid, m ? m->end : 0)) != NULL)
+		if (m->kind == MAPPED_IMAGE &&
+		    files_find(u->binder->locator, m, u->run, &files) && files.image)
 			*at = UINT32_MAX;
-			return true;
-		}
-	}
-	*at = (uint32_t)n + 1;
-	return false;
+	return *at == UINT32_MAX;
 }
 
 /* Is the last frame of ev where a chain is to be begun? */
