@@ -368,6 +368,22 @@ struct str jitdump_name(const struct jitdump *d, size_t i, struct arena *a)
 	return (struct str){ clean, name.n };
 }
 
+struct str jitdump_code(const struct jitdump *d, size_t i)
+{
+	uint64_t at = d->code[i].at, room;
+	struct prefix p = read_prefix(d, at);
+	struct load l = read_load(d, at);
+	struct str name, code;
+
+	if (!name_room(&p, &l, &room))
+		return (struct str){ 0 };
+	name = str_head(str_from(d->bytes, at + LOAD_BYTES), room);
+	code = str_from(d->bytes, at + LOAD_BYTES);
+	code = str_from(code, name.n ? strnlen(name.p, name.n) + 1 : 0);
+	code = str_head(code, d->code[i].size);
+	return code.n == d->code[i].size ? code : (struct str){ 0 };
+}
+
 /* "\xff" repeats the entry before. */
 static const struct str same_file = { "\xff", 1 };
 

@@ -51,6 +51,9 @@ bool jitdump_find(const struct jitdump *d, uint64_t ip, uint64_t time_ns, size_t
 /* The name of code[i]: in the file's bytes, or in a if it had to be cleaned. */
 struct str jitdump_name(const struct jitdump *d, size_t i, struct arena *a);
 
+/* Its bytes; empty when the dump leaves them out or is cut off there. */
+struct str jitdump_code(const struct jitdump *d, size_t i);
+
 /* Source file and line of ip in code[i]; false: the dump does not say. */
 bool jitdump_line(const struct jitdump *d, size_t i, uint64_t ip, struct str *file,
                   uint32_t *line);

@@ -55,23 +55,34 @@ static int by_center(const void *pa, const void *pb)
 	return (a->code > b->code) - (a->code < b->code);
 }
 
+static void extend(struct fence *f, uint64_t first, uint64_t last)
+{
+	if (first < f->first)
+		f->first = first;
+	if (last > f->last)
+		f->last = last;
+}
+
 static void add_fences(struct jit_index *ix, struct arena *a)
 {
+	size_t below = ix->n;
+
 	for (unsigned k = 0; k < FENCES; k++) {
-		unsigned bits = FENCE_BITS * (k + 1);
+		size_t n = (below >> FENCE_BITS) + 1;
+		struct fence *f = arena_new(a, struct fence, n);
 
-		ix->fence[k] = arena_new(a, struct fence, (ix->n >> bits) + 1);
-		for (size_t i = 0; i <= ix->n >> bits; i++)
-			ix->fence[k][i].first = UINT64_MAX;
-		for (size_t i = 0; i < ix->n; i++) {
+		for (size_t i = 0; i < n; i++)
+			f[i].first = UINT64_MAX;
+		for (size_t i = 0; i < below && !k; i++) {
 			const struct jit_code *c = &ix->code[ix->piece[i].code];
-			struct fence *f = &ix->fence[k][i >> bits];
 
-			if (c->start < f->first)
-				f->first = c->start;
-			if (last_byte(c) > f->last)
-				f->last = last_byte(c);
+			extend(&f[i >> FENCE_BITS], c->start, last_byte(c));
 		}
+		for (size_t i = 0; i < below && k; i++)
+			extend(&f[i >> FENCE_BITS], ix->fence[k - 1][i].first,
+			       ix->fence[k - 1][i].last);
+		ix->fence[k] = f;
+		below = n;
 	}
 }
 

@@ -85,6 +85,9 @@ void bind_add_image(struct binder *b, const struct bound_image *im);
  */
 void bind_place_carried(struct binder *b);
 
+/* Images in anonymous memory whose code a jitdump has. */
+void bind_place_copied(struct binder *b);
+
 /*
  * Neighbours in such a program's file share pages, and so both mappings hold them: the
  * image that ip, by its offset in the file, is really in.  False: im itself, or none.

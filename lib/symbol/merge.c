@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "symbol/binder.h"
+
 static int by_number(const void *pa, const void *pb)
 {
 	int32_t a = *(const int32_t *)pa, b = *(const int32_t *)pb;
@@ -86,7 +88,7 @@ static bool in_image(const struct binder *b, int32_t pid, uint64_t ip)
 {
 	const struct mapping *m = bind_mapping(b, pid, ip);
 
-	return m && m->kind == MAPPED_IMAGE;
+	return m && (m->kind == MAPPED_IMAGE || table_get(&b->image_of, m->id, 0));
 }
 
 /*

@@ -413,6 +413,7 @@ void bind_place_images(struct binder *b)
 		arena_release(&s.scratch);
 	}
 	bind_place_carried(b);
+	bind_place_copied(b);
 	report(b, why);
 	report_refusals(b, &refusals);
 	arena_release(&scratch);

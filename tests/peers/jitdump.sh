@@ -117,11 +117,23 @@ few "dotnet: precompiled code that was run, by the jitdump" '[^()]*[.]dll)' 50
 "$BIN/psym" -q --no-host -m both/jit-*.dump both/perf.data >by-dump
 "$BIN/psym" -q --no-host -m app -m "$framework" both/perf.data >by-image
 lines by-dump '[^()]*[.]dll)' >dumped
-lines by-image '[^()]*[.]dll)' >read
-paste -d '\n' dumped read | perl -ne 'chomp; if ($. % 2) { $d = $_; next }
+lines by-image '[^()]*[.]dll)' >of-images
+paste -d '\n' dumped of-images | perl -ne 'chomp; if ($. % 2) { $d = $_; next }
 	next unless $d =~ s/\[PreJIT\]//; $n++; $bad++, print "$d\n$_\n" if $d ne $_;
 	END { print "$n compared\n"; exit !($n && !$bad) }' >compared
 report $? "dotnet: [PreJIT] names are those of the images ($(tail -n 1 compared))"
+
+"$BIN/psym" --no-host -m copied/jit-*.dump -m app -m "$framework" copied/perf.data >by-image 2>said
+check "dotnet copied: calc10.dll is found by its code" \
+	grep -q 'calc10.dll was copied to anonymous memory at' said
+"$BIN/psym" -q --no-host -m copied/jit-*.dump copied/perf.data | sed 's/\[PreJIT\]//' >by-dump
+lines by-dump '/tmp/perf-' >a
+lines by-image '/tmp/perf-' >b
+same "dotnet copied: and named as the jitdump does" a b
+"$BIN/pmerge" -q --no-host -m copied/jit-*.dump -m app -m "$framework" copied/perf.data >merged.map
+"$BIN/psym" -q --no-host -m merged.map copied/perf.data >named
+lines named '/tmp/perf-' >a
+same "dotnet copied: and in one map with the rest" a b
 
 # With another clock the last definition is taken, and all is named still.
 record clock -- DOTNET_PerfMapEnabled=1

@@ -62,4 +62,50 @@ same "under the number it had in a container" a b
 same "by -p" a b
 "$BIN/psym" --no-host -m ../../sarif8/jit-6762.dump perf.data 2>said >named
 check "the dump of another process is not used" grep -q 'names the code of no process here' said
+cd "$TMPDIR" || exit 1
+
+# V8 collects work0, work1, ... and uses their addresses again: the time tells them apart.
+tar -xf "$TOP/fixtures/jitdump.tar.xz"
+"$BIN/psym" --no-host node >named 2>said
+check "node: the jitdump belongs" grep -q 'jit-31278.dump names 18 of 18 distinct JIT' said
+grep -o 'JS:~work[0-9]*' named | uniq | sed 's/.*work//' >order
+[ "$(wc -l <order)" -gt 60 ] && sort -n -C -u order
+report $? "node: functions that replaced each other are named in the order they ran"
+"$BIN/psym" -q --no-host -m node/jit-31278.dump -p 31278=node/jit-31278.dump node/perf.data >forced
+same "node: likewise by -p" named forced
+jitted() { grep '(/tmp/perf-31278[.]map)' "$1"; }
+jitted named >a
+"$BIN/psym" -q --no-host node/perf.data >text
+"$BIN/psym" -q --no-host -m node text >named
+jitted named >b
+same "node: text that perf.data gives its clock" a b
+(echo '# event : name = cpu-clock, use_clockid = 1, clockid = 1'; cat text) >clocked
+"$BIN/psym" -q --no-host -m node/jit-31278.dump clocked >named
+jitted named >b
+same "node: text whose header says its clock" a b
+"$BIN/psym" --no-host -m node/jit-31278.dump text 2>said >b
+check "node: without a clock the last one is taken, and that is said" \
+	grep -q 'held several methods one after the other' said
+[ "$(grep -o 'JS:~work[0-9]*' b | sort -u | wc -l)" -lt 10 ]
+report $? "node: so that few are left"
+"$BIN/pmerge" -q --no-host -o merged/ node
+[ "$(grep -c 'JS:~work' merged/perf-31278.map)" -lt 10 ]
+report $? "node: a perf map holds the last ones alone"
+
+# Without a file to say which image it is, its code in the jitdump does.
+"$BIN/psym" -q --no-host copied10 >by-dump
+"$BIN/psym" --no-host -m calc10/calc10.dll -m copied10/jit-27500.dump copied10/perf.data >by-image 2>said
+check "copied10: the image is found by its code" \
+	grep -q 'calc10.dll was copied to anonymous memory at 7f8eec750000' said
+sed '/\[calc10\]/s/\[PreJIT\]//' by-dump >a
+same "copied10: and names what the jitdump names" a by-image
+grep -q '\[calc10\]' by-image
+report $? "copied10: its methods among them"
+perl -0777 -pe 's/\x48/\x49/g' calc10/calc10.dll >other.dll
+mkdir other
+mv other.dll other/calc10.dll
+"$BIN/psym" --no-host -m other -m copied10/jit-27500.dump copied10/perf.data >b 2>said
+! grep -q 'was copied' said
+report $? "copied10: an image with other code is not it"
+same "copied10: and names nothing" by-dump b
 finish
