@@ -459,7 +459,8 @@ struct profile_opts cmd_profile_opts(struct cmd *c, const char *input)
 		.nsources = c->nsources,
 		.pids = c->pids,
 		.npids = c->npids,
-		.formats = 1u << READ_PERFDATA | 1u << READ_PERFSCRIPT,
+		.formats =
+		        1u << READ_PERFDATA | 1u << READ_NETTRACE | 1u << READ_PERFSCRIPT,
 		.max_spool = c->max_spool,
 		.no_inline = c->no_inline,
 		.host = c->no_host      ? HOST_NEVER

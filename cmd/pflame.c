@@ -203,7 +203,7 @@ static enum source_look look(struct str name, struct str head)
 	(void)name;
 	if (f == READ_NONE)
 		return LOOK_NOTHING;
-	return f == READ_PERFDATA ? LOOK_WHOLE : LOOK_STREAM;
+	return reader_has_ips(f) ? LOOK_WHOLE : LOOK_STREAM;
 }
 
 static void read_stacks(struct reader *r, struct path *path, struct diag *diag)

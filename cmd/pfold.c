@@ -143,6 +143,17 @@ static bool is_stray(struct str line)
 	return line.n && line.p[0] != '#';
 }
 
+/* A nettrace tells threads that run from threads that wait: the first are meant. */
+static void prefer_event(struct run *r, const struct profile *p)
+{
+	const struct attr *const *attrs;
+
+	if (r->events.want || profile_format(p) != READ_NETTRACE ||
+	    !reader_attrs(profile_reader(p), &attrs))
+		return;
+	r->events.want = arena_str(&r->arena, attrs[0]->name).p;
+}
+
 static void read_input(struct run *r, const char *input)
 {
 	struct profile_opts opts = cmd_profile_opts(&r->tool->cmd, input);
@@ -156,6 +167,7 @@ static void read_input(struct run *r, const char *input)
 		r->failed = r->tool->cmd.skipped = true;
 		return;
 	}
+	prefer_event(r, p);
 	fold_begin(&r->fold);
 	while (profile_next(p, &s) > 0) {
 		if (s.ev->kind == EV_SAMPLE)
@@ -218,7 +230,7 @@ static void say_nothing(struct run *r, const char *input)
 
 	if (other.n)
 		diag_fatal(diag, "%s: no samples of event %s; there are: " PRSTR, name,
-		           r->tool->event, STRARG(other));
+		           r->events.want, STRARG(other));
 	else
 		diag_fatal(diag, "%s: no samples%s", name,
 		           r->weightless ? " that weigh anything" : "");

@@ -157,7 +157,7 @@ static bool run(struct cmd *c)
 		diag_fatal(&c->diag, "takes one profile, not %zu", c->ninputs);
 		return false;
 	}
-	opts.formats = 1u << READ_PERFDATA | 1u << READ_PERFSCRIPT;
+	opts.formats = 1u << READ_PERFDATA | 1u << READ_NETTRACE | 1u << READ_PERFSCRIPT;
 	opts.scan = true;
 	/* Mappings may come from the sources alone: pmerge -p 29751 -m maps-29751.txt. */
 	opts.no_input = !c->ninputs && c->npids && c->nsources;

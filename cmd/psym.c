@@ -120,7 +120,7 @@ static void print(const struct psym *psym, struct profile *p, struct out *out)
 	}
 	script_init(&script, p, &psym->script);
 	while (!out->error && profile_next(p, &s)) {
-		if (profile_format(p) != READ_PERFDATA)
+		if (!reader_has_ips(profile_format(p)))
 			script_text(&script, out, &s);
 		else if (s.ev->kind == EV_SAMPLE)
 			script_sample(&script, out, &s);
@@ -136,7 +136,7 @@ static bool name_one(struct cmd *c, const struct psym *psym, const char *input,
 	struct profile_opts opts = cmd_profile_opts(c, input);
 	struct profile *p;
 
-	opts.formats = 1u << READ_PERFDATA | 1u << READ_PERFSCRIPT;
+	opts.formats = 1u << READ_PERFDATA | 1u << READ_NETTRACE | 1u << READ_PERFSCRIPT;
 	opts.compat = psym->compat;
 	opts.tasks = psym->tasks;
 	opts.select = &psym->select;

@@ -18,6 +18,7 @@
 enum item_kind {
 	ITEM_OTHER,
 	ITEM_PERFDATA,
+	ITEM_NETTRACE,
 	ITEM_TEXT, /* perf script text: recorded names */
 	ITEM_FOLDED,
 	ITEM_PERFMAP, /* absolute or relative */

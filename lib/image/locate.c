@@ -32,6 +32,8 @@ enum item_kind locate_kind(struct str head)
 	f = reader_bid(head);
 	if (f == READ_PERFDATA)
 		return ITEM_PERFDATA;
+	if (f == READ_NETTRACE)
+		return ITEM_NETTRACE;
 	if (f == READ_PERFSCRIPT)
 		return ITEM_TEXT;
 	return f == READ_FOLDED ? ITEM_FOLDED : ITEM_OTHER;
@@ -214,6 +216,21 @@ void locate_add(struct locator *l, struct source *s, bool own, size_t chosen)
 		               .program = kind == ITEM_ELF && is_program(s, i),
 		       });
 	}
+}
+
+void locate_add_map(struct locator *l, const struct item *of, int32_t pid,
+                    struct perfmap *map)
+{
+	add(l, &(struct item){
+	               .kind = ITEM_PERFMAP,
+	               .name = arena_fmt(l->run, PRSTR "/perf-%d.map", STRARG(of->name),
+	                                 pid),
+	               .source = of->source,
+	               .member = of->member,
+	               .own = of->own,
+	               .opened = true,
+	               .perfmap = map,
+	       });
 }
 
 struct item *locate_base(struct locator *l, struct str path)

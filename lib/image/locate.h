@@ -55,6 +55,10 @@ void locate_close(struct locator *l);
 /* Adds what s holds; chosen is the member that is the profile, or SIZE_MAX. */
 void locate_add(struct locator *l, struct source *s, bool own, size_t chosen);
 
+/* Adds a perf map that was made of what is in item of. */
+void locate_add_map(struct locator *l, const struct item *of, int32_t pid,
+                    struct perfmap *map);
+
 /* First item whose last path part is that of path, or NULL; then item->next. */
 struct item *locate_base(struct locator *l, struct str path);
 

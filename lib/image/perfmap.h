@@ -19,6 +19,7 @@ enum { MVID_BYTES = 16, GUID_TEXT = 36 };
 struct perfmap {
 	struct symtab symbols; /* ip, or rva when relative; names point into bytes */
 	bool relative;
+	bool whole; /* of a nettrace: names files and the kernel as well */
 	bool has_signature; /* crossgen2 */
 	unsigned char signature[16];
 	bool has_mvid;                  /* crossgen: from the file's name */

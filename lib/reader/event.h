@@ -32,6 +32,7 @@ enum event_kind {
 	EV_THROTTLE,
 	EV_UNTHROTTLE,
 	EV_ROUND, /* FINISHED_ROUND, where it stands; has nothing */
+	EV_CODE,  /* nettrace: map.start and len are code of pid, map.path is its name */
 };
 
 /* Whose address an ip is: PERF_RECORD_MISC_CPUMODE_MASK, include/uapi/linux/perf_event.h.

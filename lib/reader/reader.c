@@ -11,6 +11,7 @@ static const struct format *const formats[] = {
 	&format_perfdata,
 	&format_perfscript,
 	&format_folded,
+	&format_nettrace,
 };
 
 enum { NFORMATS = sizeof(formats) / sizeof(*formats) };
@@ -42,7 +43,9 @@ bool reader_streams(struct str head)
 {
 	enum reader_format f = reader_bid(head);
 
-	return f == READ_PERFDATA ? header_is_pipe(head) : f != READ_NONE;
+	if (f == READ_PERFDATA)
+		return header_is_pipe(head);
+	return f != READ_NONE && f != READ_NETTRACE;
 }
 
 bool reader_is_part(struct str name, struct str head)
@@ -66,7 +69,7 @@ struct reader *reader_open(struct source *s, size_t member, struct arena *run,
 	if (f)
 		return f->open(s, member, run, diag);
 	diag_fatal(diag,
-	           PRSTR ": neither perf.data nor perf script text nor folded stacks",
+	           PRSTR ": neither perf.data nor nettrace nor perf script text nor folded stacks",
 	           STRARG(s->members[member].name));
 	return NULL;
 }

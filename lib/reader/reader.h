@@ -19,12 +19,18 @@
 struct reader;
 struct out;
 
-enum reader_format { READ_NONE, READ_PERFDATA, READ_PERFSCRIPT, READ_FOLDED };
+enum reader_format {
+	READ_NONE,
+	READ_PERFDATA,
+	READ_NETTRACE,
+	READ_PERFSCRIPT,
+	READ_FOLDED
+};
 enum reader_format reader_bid(struct str head); /* the format of these first bytes */
 
 /*
  * Is it one that can be read through a window, from a pipe?  perf.data only when it
- * was written into one.
+ * was written into one, and never a nettrace, whose names come last.
  */
 bool reader_streams(struct str head);
 
@@ -33,6 +39,12 @@ bool reader_streams(struct str head);
  * are data.0, data.1, ... beside "data", and are nothing but records.
  */
 bool reader_is_part(struct str name, struct str head);
+
+/* Its samples hold run-time addresses, and it says what was mapped where. */
+static inline bool reader_has_ips(enum reader_format f)
+{
+	return f == READ_PERFDATA || f == READ_NETTRACE;
+}
 
 /*
  * Which member of s is the profile, of the formats in mask (1 << enum

@@ -223,14 +223,19 @@ uint32_t bind_generation(const struct binder *b, const struct bind_query *q)
 static bool find_mapped(struct binder *b, const struct bind_query *q,
                         struct bound_name *out)
 {
-	int32_t pid = q->m ? q->m->pid : q->pid;
+	bool kernel = q->m && q->m->kind == MAPPED_KERNEL;
+	int32_t pid = q->m && !kernel ? q->m->pid : q->pid;
 	uint32_t i = table_get(&b->map_of, (uint32_t)pid, 0);
 
 	for (; i; i = b->map[i - 1].next) {
 		const struct bound_map *bm = &b->map[i - 1];
+		bool whole = bm->map && bm->map->whole;
 
+		if (kernel && !whole)
+			continue;
 		out->by = bm->item;
 		out->how = bm->forced ? VERIFIED_FORCED : VERIFIED_COVERS;
+		out->jit = !whole || !q->m || mapping_is_jit(q->m);
 		if (bm->dump ? find_dumped(b, bm, q, out)
 		             : find_in(&bm->map->symbols, q->ip, q->caller, out))
 			return true;
@@ -244,14 +249,15 @@ bool bind_find(struct binder *b, const struct bind_query *q, struct bound_name *
 
 	out->jit = false;
 	if (m && m->kind == MAPPED_KERNEL)
-		return bind_find_kernel(b, m, q->ip, q->caller, out);
+		return bind_find_kernel(b, m, q->ip, q->caller, out) ||
+		       find_mapped(b, q, out);
 	if (m &&
 	    (find_image(b, m, q->ip, q->caller, out) ||
 	     (m->kind == MAPPED_IMAGE && bind_find_native(b, m, q->ip, q->caller, out))))
 		return true;
-	out->jit = true;
 	if (find_mapped(b, q, out))
 		return true;
+	out->jit = true;
 	return m && m->kind == MAPPED_INJECTED &&
 	       bind_find_native(b, m, q->ip, q->caller, out);
 }

@@ -270,10 +270,12 @@ static void say_bound(const struct binder *b, int32_t pid, const struct candidat
 /* The same bytes found in two sources are one map. */
 static bool same_bytes(const struct candidate *a, const struct candidate *b)
 {
-	struct str x = source_map(a->item->source, a->item->member);
-	struct str y = source_map(b->item->source, b->item->member);
+	const struct item *x = a->item, *y = b->item;
 
-	return a->item == b->item || str_eq(x, y);
+	/* A nettrace holds a map for each of its processes. */
+	if (x->source == y->source && x->member == y->member)
+		return a->map == b->map;
+	return str_eq(source_map(x->source, x->member), source_map(y->source, y->member));
 }
 
 /* The best of those that are called after named, or NULL. */

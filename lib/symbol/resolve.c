@@ -380,7 +380,7 @@ uint32_t profile_resolve(struct profile *p, const struct event *ev, int32_t pid)
 
 	p->ids = arena_grow(&p->run, p->ids, &p->ids_cap, ev->nframes + 1,
 	                    sizeof(*p->ids));
-	if (reader_format(p->reader) == READ_PERFDATA)
+	if (reader_has_ips(reader_format(p->reader)))
 		resolve_ips(p, ev, pid);
 	else
 		chain = resolve_lines(p, ev, pid);

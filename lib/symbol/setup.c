@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <errno.h>
 
+#include "image/rundown.h"
 #include "reader/procmaps.h"
 #include "symbol/agree.h"
 #include "symbol/session.h"
@@ -40,7 +41,7 @@ static void use_host(struct profile *p)
 	enum host_use use = p->opts.host;
 
 	if (p->opts.no_input ||
-	    (use == HOST_SAME_ID && reader_format(p->reader) != READ_PERFDATA))
+	    (use == HOST_SAME_ID && !reader_has_ips(reader_format(p->reader))))
 		use = HOST_NEVER;
 	locate_use_host(&p->locator, use, &opts);
 }
@@ -134,12 +135,49 @@ static int take_pids(struct profile *p)
 	}
 	if (plain > 1)
 		p->only_pid = -1;
-	/* Only now that the last item was added do they stay where they are. */
+	return 0;
+}
+
+static struct reader *open_item(struct profile *p, const struct item *it)
+{
+	return reader_open(it->source, it->member, &p->run, &p->source_diag);
+}
+
+/* What a nettrace names, that of the profile itself among them. */
+static void read_rundowns(struct profile *p)
+{
+	/* Each adds items, which are none of these. */
+	for (size_t i = 0, n = p->locator.n; i < n; i++) {
+		const struct item *it = &p->locator.item[i];
+		struct reader *r;
+
+		if (it->chosen && reader_format(p->reader) == READ_NETTRACE) {
+			rundown_read(&p->locator, p->reader, it);
+			reader_rewind(p->reader);
+		} else if (it->kind == ITEM_NETTRACE && (r = open_item(p, it)) != NULL) {
+			rundown_read(&p->locator, r, it);
+			reader_close(r);
+		}
+	}
+}
+
+/*
+ * Items must stay where they are from here on.  A nettrace knows its own processes; what
+ * -p says comes first.
+ */
+static void force_maps(struct profile *p)
+{
 	for (size_t i = 0; i < p->opts.npids; i++)
 		if (p->opts.pids[i].map)
 			bind_force(p->binder, p->opts.pids[i].pid,
 			           find_map(p, p->opts.pids[i].map));
-	return 0;
+	for (size_t i = 0; i < p->locator.n; i++) {
+		struct item *it = &p->locator.item[i];
+
+		if (it->perfmap && it->perfmap->whole && it->source == p->source &&
+		    it->member == p->member)
+			bind_force(p->binder, perfmap_pid(it->name), it);
+	}
 }
 
 static void read_statuses(struct profile *p)
@@ -188,11 +226,6 @@ struct witnesses {
 	struct witness *w;
 	size_t n;
 };
-
-static struct reader *open_item(struct profile *p, const struct item *it)
-{
-	return reader_open(it->source, it->member, &p->run, &p->source_diag);
-}
 
 static void call_witnesses(struct profile *p, struct witnesses *ws)
 {
@@ -524,9 +557,13 @@ int profile_setup(struct profile *p)
 {
 	if (!p->opts.no_input && open_input(p) < 0)
 		return -1;
-	if (open_sources(p) < 0 || take_pids(p) < 0)
+	if (open_sources(p) < 0)
+		return -1;
+	read_rundowns(p);
+	if (take_pids(p) < 0)
 		return -1;
 	use_host(p);
+	force_maps(p);
 	p->can_name = p->locator.n > (p->reader ? 1 : 0) || p->locator.host;
 	read_statuses(p);
 	if (p->opts.no_input) {
@@ -534,7 +571,7 @@ int profile_setup(struct profile *p)
 		bind_decide(p->binder, p->ps);
 		return 0;
 	}
-	if (reader_format(p->reader) == READ_PERFDATA)
+	if (reader_has_ips(reader_format(p->reader)))
 		setup_perfdata(p);
 	else if (reader_format(p->reader) == READ_PERFSCRIPT)
 		setup_text(p);

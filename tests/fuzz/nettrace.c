@@ -1,0 +1,78 @@
+/*
+ * Any bytes as a nettrace: it ends, and once all was seen, what is said of it stays.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+#include "reader/format.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void must(bool holds)
+{
+	if (!holds)
+		abort();
+}
+
+/* A number that depends on all that was said; events are bounded by the bytes. */
+static uint64_t read_all(struct reader *r, size_t size)
+{
+	struct event ev;
+	uint64_t sum = 0;
+	size_t n = 0;
+	int got;
+
+	while ((got = reader_next(r, &ev)) != 0) {
+		must(++n <= size + 2);
+		if (got < 0)
+			continue;
+		sum = hash_mix(sum, ev.time_ns + ev.weight + (uint64_t)ev.kind);
+		sum = hash_mix(sum,
+		               hash_str(ev.kind == EV_SAMPLE ? ev.comm : ev.map.path));
+		for (size_t i = 0; i < ev.nframes; i++)
+			sum = hash_mix(sum, ev.frames[i].ip);
+		must(ev.kind == EV_SAMPLE || !ev.nframes);
+		must(ev.kind != EV_SAMPLE || ev.attr->name.n);
+	}
+	return sum;
+}
+
+static enum source_look look(struct str name, struct str head)
+{
+	(void)name;
+	(void)head;
+	return LOOK_WHOLE;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct diag diag = { .prog = "nettrace" };
+	struct arena run = { 0 };
+	struct source_opts opts = {
+		.look = look, .is_profile = true, .run = &run, .diag = &diag
+	};
+	int fd = memfd_create("nettrace", MFD_CLOEXEC);
+	struct source *s;
+	struct reader *r;
+
+	must(fd >= 0 && write(fd, data, size) == (ssize_t)size);
+	s = source_open(arena_fmt(&run, "/proc/self/fd/%d", fd).p, &opts);
+	close(fd);
+	r = s && s->n && size ? format_nettrace.open(s, 0, &run, &diag) : NULL;
+	if (r) {
+		uint64_t first;
+
+		read_all(r, size);
+		reader_rewind(r);
+		first = read_all(r, size);
+		reader_rewind(r);
+		must(read_all(r, size) == first);
+		reader_close(r);
+	}
+	source_close(s);
+	arena_release(&run);
+	return 0;
+}
