@@ -8,8 +8,9 @@
 #include "symbol/binder.h"
 
 enum {
-	PERCENT_RIGHT = 75,    /* right images: all; others: 0 to 40 */
-	ENOUGH_SAMPLES = 3,    /* distinct addresses in memory that prove an image, or */
+	PERCENT_RIGHT = 75, /* right images: all; others: 0 to 40 */
+	/* In memory an image is proven by a return address, else by so many */
+	ENOUGH_SAMPLES = 3,    /* other addresses, or */
 	ENOUGH_CODE = 1 << 20, /* bytes of code of just that length */
 	HEAD = 4096,           /* bytes that hold an image's headers */
 	ID_BYTES = 20,
@@ -167,7 +168,8 @@ static bool find_copied(struct binder *b, struct host *h, struct bound_image *im
 			continue;
 		found = weigh_all(b, im);
 		if (!is_right(&found) ||
-		    (found.addresses < ENOUGH_SAMPLES && length < ENOUGH_CODE))
+		    (!found.callers && found.addresses < ENOUGH_SAMPLES &&
+		     length < ENOUGH_CODE))
 			continue;
 		if (one)
 			return false;
