@@ -79,9 +79,72 @@ struct str profile_worst(const struct profile *p, struct arena *a)
 	return arena_fmt(a, PRSTR PRSTR, STRARG(text), STRARG(maps));
 }
 
+static int by_stacks(const void *pa, const void *pb)
+{
+	const struct unwound_file *a = pa, *b = pb;
+
+	if (a->stacks != b->stacks)
+		return a->stacks > b->stacks ? -1 : 1;
+	return (a->module > b->module) - (a->module < b->module);
+}
+
+/* "1200 in libstdc++.so.6, 90 in libc.so.6" */
+static struct str ended_in(const struct profile *p, enum unwound_end end, struct arena *a)
+{
+	const struct unwound_file *all;
+	size_t n = unwinder_files(p->unwinder, &all), shown = 0;
+	struct unwound_file *file = arena_new(a, struct unwound_file, n + 1);
+	struct str text = { "", 0 };
+
+	if (n)
+		memcpy(file, all, n * sizeof(*file));
+	qsort(file, n, sizeof(*file), by_stacks);
+	for (size_t i = 0; i < n; i++) {
+		if (file[i].end != end)
+			continue;
+		if (shown == WORST)
+			return arena_fmt(a, PRSTR ", ...", STRARG(text));
+		text = arena_fmt(
+		        a, PRSTR "%s%llu in " PRSTR, STRARG(text), shown++ ? ", " : "",
+		        (unsigned long long)file[i].stacks,
+		        STRARG(place_name(intern_str(&p->names, file[i].module))));
+	}
+	return text;
+}
+
+/* How far the stacks of --call-graph dwarf could be followed. */
+static void note_unwound(const struct profile *p)
+{
+	static const char *const why[UNWOUND_ENDS] = {
+		[UNWOUND_DUMP] = "where the dump of the stack ends (perf record "
+		                 "--call-graph dwarf,BYTES)",
+		[UNWOUND_NO_FILE] = "where a file is missing: ",
+		[UNWOUND_NO_RULE] = "where a file does not describe its code: ",
+		[UNWOUND_JIT] = "in code made at run time",
+		[UNWOUND_LOST] = "where no code is",
+		[UNWOUND_DEEP] = "behind 127 frames",
+	};
+	const struct unwound *c = unwinder_counts(p->unwinder);
+	struct arena scratch = { 0 };
+	struct str text = { "", 0 };
+
+	for (enum unwound_end end = UNWOUND_WHOLE + 1; end < UNWOUND_ENDS; end++)
+		if (c->ends[end])
+			text = arena_fmt(&scratch, PRSTR "; %llu end %s" PRSTR,
+			                 STRARG(text), (unsigned long long)c->ends[end],
+			                 why[end], STRARG(ended_in(p, end, &scratch)));
+	if (c->stacks)
+		diag_note(p->diag,
+		          "%llu stacks unwound, %llu to their first function" PRSTR,
+		          (unsigned long long)c->stacks,
+		          (unsigned long long)c->ends[UNWOUND_WHOLE], STRARG(text));
+	arena_release(&scratch);
+}
+
 void profile_notes(const struct profile *p)
 {
 	bind_report_native(p->binder);
+	note_unwound(p);
 }
 
 void profile_summary(const struct profile *p)

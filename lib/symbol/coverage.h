@@ -29,6 +29,8 @@ struct module_coverage {
 	struct str build_id; /* raw bytes; empty when nothing tells */
 	int32_t pid;         /* JIT: whose code; -1 when nothing tells */
 	uint64_t frames, named;
+	uint64_t ended; /* stacks that could not be unwound behind its code, */
+	bool ended_for_file; /* for there is no file of it; else the file does not say */
 	const struct module_file *file; /* by frames, most first */
 	size_t nfiles;
 	bool has_image;     /* native: its program or library was found */
@@ -45,7 +47,8 @@ struct module_coverage {
 size_t profile_modules(const struct profile *p, struct arena *a,
                        const struct module_coverage **out);
 
-/* Says which files were found and not used, or not proven; silent under -q. */
+/* Says which files were found and not used, or not proven, and how far stacks could be
+ * unwound; silent under -q. */
 void profile_notes(const struct profile *p);
 
 /* "; unnamed: 12 in libc.so.6, ...; maps: perf-1.map for 7679", as summaries have it. */

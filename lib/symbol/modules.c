@@ -160,6 +160,22 @@ static void learn_mapping(const struct profile *p, struct tally *t)
 		sum->build_id = f->image->elf->build_id;
 }
 
+/* Its frames are among the others, so its tally is there. */
+static void learn_ends(struct tallies *ts)
+{
+	const struct unwound_file *file;
+	size_t n = unwinder_files(ts->p->unwinder, &file);
+
+	for (size_t i = 0; i < n; i++) {
+		uint32_t at = table_get(&ts->by_module, file[i].module, 1);
+
+		if (!at)
+			continue;
+		ts->t[at - 1].sum.ended += file[i].stacks;
+		ts->t[at - 1].sum.ended_for_file |= file[i].end == UNWOUND_NO_FILE;
+	}
+}
+
 static int by_frames(const void *pa, const void *pb)
 {
 	const struct module_file *a = pa, *b = pb;
@@ -190,6 +206,7 @@ size_t profile_modules(const struct profile *p, struct arena *a,
 	for (size_t i = 0; i < p->nframes; i++)
 		if (p->frame[i].n && p->uses[i])
 			add_frame(&ts, &p->frame[i], p->uses[i]);
+	learn_ends(&ts);
 	list = arena_new(a, struct module_coverage, ts.n + 1);
 	for (size_t i = 0; i < ts.n; i++) {
 		struct tally *t = &ts.t[i];

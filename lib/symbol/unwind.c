@@ -25,7 +25,7 @@ enum {
 struct known_row {
 	enum cfi_found found;
 	const struct image *image; /* NULL: no file, or one that is not followed */
-	enum unwound_end end;      /* why it goes no further, when image is NULL */
+	enum unwound_end end;      /* why it goes no further, unless FOUND */
 	uint64_t first;            /* run-time address of the image's first segment */
 	struct cfi_row row;
 };
@@ -173,7 +173,8 @@ static void find_row(struct walk *w, uint64_t ip, struct known_row *out)
 	im = image_of(w->u, m, &shift);
 	if (!im)
 		return;
-	out->end = UNWOUND_NO_RULE;
+	if (im->bytes.n)
+		out->end = UNWOUND_NO_RULE;
 	if (!im->cfi)
 		return;
 	out->image = im;
@@ -265,17 +266,15 @@ static enum unwound_end step(struct walk *w)
 
 	if (!k)
 		return UNWOUND_LOST;
-	if (!k->image)
+	found = k->image ? as_found(w, k) : CFI_NONE;
+	if (found == CFI_NONE)
 		return k->end;
-	found = as_found(w, k);
 	if (found == CFI_FOUND) {
 		end = unwind_step(&k->row, cfi_machine(k->image->cfi), &m, &w->f);
-	} else if (found == CFI_GAP) {
+	} else {
 		end = unwind_guess(cfi_machine(k->image->cfi), &m, w->u->as_perf, &w->f);
 		if (end == UNWIND_DONE || end == UNWIND_WRONG)
-			return UNWOUND_NO_RULE;
-	} else {
-		return UNWOUND_NO_RULE;
+			return k->end;
 	}
 	if (w->f.signed_ip && end == UNWIND_OK)
 		strip(w);
@@ -395,7 +394,8 @@ void unwind_sample(struct unwinder *u, struct processes *ps, struct event *ev)
 	u->counts.stacks++;
 	if (u->as_perf &&
 	    (f->user.abi != ABI_64 || !f->stack.n || !has_file(u, ps, ev->pid))) {
-		ev->nframes--;
+		w.m = process_find(ps, ev->pid, ev->frames[--ev->nframes].ip, MODE_USER);
+		count(u, w.m ? UNWOUND_NO_FILE : UNWOUND_LOST, w.m);
 		return;
 	}
 	u->nframes = 0;

@@ -45,6 +45,13 @@ const char *coverage_reason(const struct module_coverage *m)
 	                    : "no file of it was found";
 }
 
+/* Why stacks could not be unwound behind it. */
+const char *coverage_end(const struct module_coverage *m)
+{
+	return m->ended_for_file ? "without its file they cannot be unwound"
+	                         : "its file does not describe how to unwind them";
+}
+
 static void put_module(struct out *o, const struct module_coverage *m)
 {
 	uint64_t unnamed = m->frames - m->named;
@@ -81,12 +88,15 @@ static void put_module(struct out *o, const struct module_coverage *m)
 	}
 	if (unnamed)
 		out_fmt(o, "           unnamed: %s\n", coverage_reason(m));
+	if (m->ended)
+		out_fmt(o, "           %llu stacks end in it: %s\n",
+		        (unsigned long long)m->ended, coverage_end(m));
 }
 
 void coverage_write(struct out *o, const struct module_coverage *m, size_t n, size_t most)
 {
 	for (size_t i = 0; i < n; i++) {
-		if (most && (i == most || m[i].frames == m[i].named))
+		if (most && (i == most || (m[i].frames == m[i].named && !m[i].ended)))
 			break;
 		put_module(o, &m[i]);
 	}
@@ -151,6 +161,10 @@ static void put_json_module(struct out *o, const struct module_coverage *m)
 		put_field(o, "missing_altlink", m->no_alt);
 	if (m->frames > m->named)
 		put_field(o, "unnamed_because", str_of(coverage_reason(m)));
+	if (m->ended) {
+		out_fmt(o, ",\"stacks_ended\":%llu", (unsigned long long)m->ended);
+		put_field(o, "ended_because", str_of(coverage_end(m)));
+	}
 	out_char(o, '}');
 }
 

@@ -13,13 +13,14 @@
  *	      6504 by usr/lib/cc1/4178.../elf (build-id)
  *	           unnamed: it is stripped, and no debug file was found
  *
- * most: how many modules at most, those with unnamed frames only; 0: all.
+ * most: how many modules at most, those that lack something only; 0: all.
  */
 void coverage_write(struct out *o, const struct module_coverage *m, size_t n,
                     size_t most);
 
-/* Why frames of it have no name. */
+/* Why frames of it have no name, or stacks that were to be unwound end in it. */
 const char *coverage_reason(const struct module_coverage *m);
+const char *coverage_end(const struct module_coverage *m);
 
 /* One object on one line. */
 void coverage_write_json(struct out *o, const char *input,

@@ -108,7 +108,8 @@ static void put_native(struct out *o, const struct module_coverage *m)
 	} else {
 		if (!m->has_image)
 			put_key(o, "buildid/", m->build_id, 0, "/executable");
-		put_key(o, "buildid/", m->build_id, 0, "/debuginfo");
+		if (!m->has_symbols)
+			put_key(o, "buildid/", m->build_id, 0, "/debuginfo");
 	}
 	arena_release(&scratch);
 }
@@ -161,8 +162,17 @@ static bool is_missing(const struct module_coverage *m)
 	if (m->kind == MODULE_NOWHERE)
 		return false;
 	if (m->kind == MODULE_NATIVE)
-		return !m->has_symbols && (m->frames > m->named || m->has_image);
+		return (!m->has_symbols && (m->frames > m->named || m->has_image)) ||
+		       (m->ended && m->ended_for_file);
 	return m->frames > m->named && !(m->kind == MODULE_DOTNET && m->nfiles);
+}
+
+static const char *why(const struct module_coverage *m)
+{
+	if (m->frames > m->named)
+		return coverage_reason(m);
+	return m->has_symbols ? coverage_end(m)
+	                      : "it is stripped: its own symbols are those it exports";
 }
 
 void missing_write(struct out *o, const struct module_coverage *m, size_t n)
@@ -176,10 +186,10 @@ void missing_write(struct out *o, const struct module_coverage *m, size_t n)
 		        (unsigned long long)(m[i].frames - m[i].named),
 		        (unsigned long long)m[i].frames);
 		out_str(o, caption_clean(&scratch, m[i].module));
-		out_fmt(o, ": %s\n",
-		        m[i].frames > m[i].named ? coverage_reason(&m[i])
-		                                 : "it is stripped: its own symbols "
-		                                   "are those it exports");
+		out_fmt(o, ": %s\n", why(&m[i]));
+		if (m[i].ended)
+			out_fmt(o, "# %llu stacks end in it: %s\n",
+			        (unsigned long long)m[i].ended, coverage_end(&m[i]));
 		if (m[i].refused.n) {
 			out_str(o, STR("# not used: "));
 			out_str(o, caption_clean(&scratch, m[i].refused));
