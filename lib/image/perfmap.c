@@ -7,10 +7,14 @@
  */
 #include "image/perfmap.h"
 
+#include "image/md5.h"
+
 enum {
 	BID_LINES = 16,
 	FIRST_PSEUDO = 0xFFFFFF00u, /* crossgen2: above this, headers and no code */
 	PSEUDO_SIGNATURE = 0xFFFFFFFFu,
+	PSEUDO_SYSTEM = 0xFFFFFFFDu, /* then machine and ABI, each one less */
+	PSEUDO_ABI = 0xFFFFFFFBu,
 };
 
 struct map_line {
@@ -160,10 +164,30 @@ static void read_name(struct perfmap *pm, struct str name)
 
 static void take_pseudo(struct perfmap *pm, const struct map_line *line)
 {
+	uint64_t n;
+
 	pm->relative = true;
 	if (line->start == PSEUDO_SIGNATURE)
 		pm->has_signature =
 		        hex_bytes(line->name, pm->signature, sizeof(pm->signature));
+	else if (line->start >= PSEUDO_ABI && line->start <= PSEUDO_SYSTEM &&
+	         str_is_dec(line->name, &n) && n <= UINT32_MAX)
+		pm->target[PSEUDO_SYSTEM - line->start] = (uint32_t)n;
+}
+
+bool perfmap_signed_for(const struct perfmap *pm, const unsigned char mvid[MVID_BYTES])
+{
+	char message[MVID_BYTES + sizeof(pm->target)];
+	struct arena scratch = { 0 };
+	unsigned char made[MD5_BYTES];
+
+	if (!pm->has_signature)
+		return false;
+	memcpy(message, mvid, MVID_BYTES);
+	memcpy(message + MVID_BYTES, pm->target, sizeof(pm->target));
+	md5((struct str){ message, sizeof(message) }, &scratch, made);
+	arena_release(&scratch);
+	return !memcmp(made, pm->signature, sizeof(made));
 }
 
 void perfmap_read(struct perfmap *pm, struct str name, struct str bytes, struct arena *a)

@@ -19,10 +19,11 @@ enum { MVID_BYTES = 16, GUID_TEXT = 36 };
 struct perfmap {
 	struct symtab symbols; /* ip, or rva when relative; names point into bytes */
 	bool relative;
-	bool whole; /* of a nettrace: names files and the kernel as well */
+	bool whole;         /* of a nettrace: names files and the kernel as well */
 	bool has_signature; /* crossgen2 */
 	unsigned char signature[16];
-	bool has_mvid;                  /* crossgen: from the file's name */
+	uint32_t target[3]; /* crossgen2: numbers of system, machine and ABI */
+	bool has_mvid;      /* crossgen: from the file's name */
 	unsigned char mvid[MVID_BYTES]; /* as stored in the image's #GUID heap */
 	size_t bad_lines; /* lines that are none; a cut last line is not counted */
 };
@@ -38,6 +39,12 @@ int32_t perfmap_pid(struct str name);
 
 /* "System.Linq.ni.{..}.map", "calc10.ni.r2rmap" -> "calc10"; else empty. */
 struct str perfmap_image(struct str name);
+
+/*
+ * crossgen2's map is of the image with that MVID alone: signatures are made of MVIDs
+ * and what was compiled for.
+ */
+bool perfmap_signed_for(const struct perfmap *pm, const unsigned char mvid[MVID_BYTES]);
 
 /* "{1f33821d-...}" or without braces, into the byte order of the #GUID heap. */
 bool perfmap_guid(struct str text, unsigned char out[MVID_BYTES]);

@@ -133,19 +133,62 @@ static struct item *crossgen_map(struct search *s, const unsigned char mvid[MVID
 	        s, arena_fmt(&s->scratch, PRSTR ".ni.{%s}.map", STRARG(s->stem), guid));
 }
 
-static struct item *crossgen2_map(struct search *s, const struct pe *pe)
+/* crossgen2 signs its maps; pe or mvid may be NULL. */
+static bool is_signed_for(const struct perfmap *map, const struct pe *pe,
+                          const unsigned char *mvid)
 {
-	struct item *it = map_called(
-	        s, arena_fmt(&s->scratch, PRSTR ".ni.r2rmap", STRARG(s->stem)));
-	const struct perfmap *map = it ? locate_perfmap(s->b->locator, it) : NULL;
-
-	if (!map)
-		return NULL;
-	if (map->has_signature && pe->has_signature &&
+	if (!map || !map->has_signature)
+		return false;
+	if (pe && pe->has_signature &&
 	    !memcmp(map->signature, pe->signature, sizeof(map->signature)))
-		return it;
-	s->why = "its signature is not that of the image";
+		return true;
+	return mvid && perfmap_signed_for(map, mvid);
+}
+
+static struct item *crossgen2_map(struct search *s, const struct pe *pe,
+                                  const unsigned char *mvid)
+{
+	static const char *const suffix[] = { ".ni.r2rmap", ".ni.{composite}.map" };
+	struct locator *l = s->b->locator;
+
+	for (size_t i = 0; i < sizeof(suffix) / sizeof(*suffix); i++) {
+		struct str name =
+		        arena_fmt(&s->scratch, PRSTR "%s", STRARG(s->stem), suffix[i]);
+		struct item *it = locate_base(l, name);
+
+		for (int tried = 0; it && tried < SAME_NAME; tried++) {
+			const struct perfmap *map = locate_perfmap(l, it);
+
+			if (is_signed_for(map, pe, mvid))
+				return it;
+			if (map)
+				s->why = "its signature is not that of the image";
+			it = locate_next(l, it);
+		}
+	}
 	return NULL;
+}
+
+/*
+ * By perfinfo alone.  The same assembly compiled for another machine has the same MVID:
+ * of two such maps neither is taken.
+ */
+static struct item *map_by_mvid(struct search *s, const struct image_load *load)
+{
+	struct locator *l = s->b->locator;
+	struct item *it = crossgen2_map(s, NULL, load->mvid), *other = it;
+	const struct perfmap *map = it ? locate_perfmap(l, it) : NULL;
+
+	while (map && (other = locate_next(l, other))) {
+		const struct perfmap *too = locate_perfmap(l, other);
+
+		if (!is_signed_for(too, NULL, load->mvid) ||
+		    !memcmp(too->signature, map->signature, sizeof(map->signature)))
+			continue;
+		s->why = "there is one for another machine, too";
+		return NULL;
+	}
+	return it;
 }
 
 static bool find_by_perfinfo(struct search *s, struct bound_image *out)
@@ -166,6 +209,8 @@ static bool find_by_perfinfo(struct search *s, struct bound_image *out)
 		if (out->item && out->base >= load->base)
 			continue;
 		it = crossgen_map(s, load->mvid);
+		if (!it)
+			it = map_by_mvid(s, load);
 		if (it) {
 			out->item = it;
 			out->base = load->base;
@@ -186,7 +231,7 @@ static bool find_image(struct search *s, struct bound_image *out)
 		if (pe->has_mvid)
 			out->item = crossgen_map(s, pe->mvid);
 		if (!out->item)
-			out->item = crossgen2_map(s, pe);
+			out->item = crossgen2_map(s, pe, pe->has_mvid ? pe->mvid : NULL);
 		out->image = r2r_bid(pe) ? image : NULL;
 		if (r2r_is_fragile(pe))
 			out->whole = arena_fmt(s->b->run, "[" PRSTR " (ngen)]",

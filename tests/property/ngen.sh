@@ -1,6 +1,7 @@
 #!/bin/bash
 # Fragile native images (.NET Core 2) and crossgen's maps of them, in RVAs or in offsets:
-# calc10.dll with the header of one, since nobody compiles them any more.
+# calc10.dll with the header of one, since nobody compiles them any more.  And maps
+# without any image, which perfinfo pairs.
 . "$TOP/tests/check.sh"
 cd "$TMPDIR" || exit 1
 mkdir image rvas offsets other il
@@ -42,6 +43,27 @@ report $? "without a map its code is said to be that image's"
 "$BIN/psym" --no-host -m image -m other text >named 2>said
 [ "$(frames | grep -c 'ngen')" = "$(grep -c . methods)" ]
 report $? "a map of another build names nothing"
+
+# No image: perfinfo says which one was there, and an r2rmap is signed for it.
+mkdir load wrong
+echo "ImageLoad;/srv/app/calc10.dll;$mvid;00007EFFFFFF0000;" | tee load/perfinfo-7.map >wrong/perfinfo-7.map
+cp "$TOP/fixtures/r2r/x64/calc10.ni.r2rmap" load
+mkdir wrong/x64 wrong/arm64
+cp "$TOP/fixtures/r2r/x64/calc10.ni.r2rmap" wrong/x64
+cp "$TOP/fixtures/r2r/arm64/calc10.ni.r2rmap" wrong/arm64
+sed 's/[[]ReadyToRun[]]//' want >want.2
+"$BIN/psym" --no-host -m load text >named 2>said
+frames >have
+same "perfinfo pairs an r2rmap by its signature" want.2 have
+"$BIN/psym" --no-host -m wrong text >named 2>said
+[ "$(frames | grep -c '^\[unknown\]')" = "$(grep -c . methods)" ]
+report $? "with one for another machine beside it nothing is named"
+check "and that is said" grep -q 'calc10.ni.r2rmap: not placed: there is one for another machine, too' said
+sed -i "s/5f7b0e73/5f7b0e74/" load/perfinfo-7.map
+"$BIN/psym" --no-host -m load text >named 2>said
+[ "$(frames | grep -c '^\[unknown\]')" = "$(grep -c . methods)" ]
+report $? "nor does that of another build"
+
 cp "$TOP/fixtures/r2r/il/calc10.dll" il
 "$BIN/psym" --no-host -m il text >named 2>said
 [ "$(frames | grep -c '^\[unknown\]')" = "$(grep -c . methods)" ]

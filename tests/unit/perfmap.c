@@ -234,6 +234,64 @@ static void saved_status_gives_the_innermost_pid(void **state)
 	assert_false(procstatus_read(STR("Name:\tx\nPid:\t7679\nNSpid:\t\n"), &pid, &ns));
 }
 
+/* Fixtures: one assembly, compiled for several machines. */
+static void signature_is_that_of_an_mvid(void **state)
+{
+	static const char *const of[] = { "x64", "arm64" };
+	unsigned char mvid[MVID_BYTES];
+
+	(void)state;
+	assert_true(perfmap_guid(STR("5f7b0e73-dba3-4ffa-b11c-963c82a375d6"), mvid));
+	for (int i = 0; i < 2; i++) {
+		struct str path =
+		        arena_fmt(&run, "fixtures/r2r/%s/calc10.ni.r2rmap", of[i]);
+
+		perfmap_read(&pm, path, file_bytes(&run, path.p), &run);
+		assert_true(perfmap_signed_for(&pm, mvid));
+		pm.target[1]++;
+		assert_false(perfmap_signed_for(&pm, mvid));
+		pm.target[1]--;
+		mvid[3] ^= 1;
+		assert_false(perfmap_signed_for(&pm, mvid));
+		mvid[3] ^= 1;
+	}
+}
+
+/* Whatever a byte becomes, symbols ascend, and their names lie in the text. */
+static void every_flipped_byte_is_survived(void **state)
+{
+	struct str s = file_bytes(&run, "fixtures/r2r/arm64/calc10.ni.r2rmap");
+	char *p = arena_new(&run, char, s.n);
+	struct arena keep = run;
+
+	(void)state;
+	run = (struct arena){ 0 };
+	memcpy(p, s.p, s.n);
+	for (size_t at = 0; at < s.n; at++) {
+		uint64_t end = 0;
+
+		for (int with = 0; with < 2; with++) {
+			p[at] = with ? '\n' : (char)~s.p[at];
+			perfmap_read(&pm, STR("x.ni.r2rmap"), (struct str){ p, s.n },
+			             &run);
+			for (size_t i = 0; i < pm.symbols.n; i++) {
+				const struct symbol *y = &pm.symbols.sym[i];
+
+				assert_true(y->start >= end && y->end > y->start);
+				assert_true(y->name.p >= p &&
+				            y->name.p + y->name.n <= p + s.n);
+				end = y->end;
+			}
+			end = 0;
+			arena_release(&run);
+		}
+		p[at] = s.p[at];
+		perfmap_read(&pm, STR("x.ni.r2rmap"), (struct str){ p, at }, &run);
+		arena_release(&run);
+	}
+	run = keep;
+}
+
 #define test(name) cmocka_unit_test_teardown(name, leave)
 
 int main(void)
@@ -249,6 +307,8 @@ int main(void)
 		test(guid_is_36_characters_in_braces_or_not),
 		test(pid_stands_in_the_name),
 		test(image_stands_in_the_name),
+		test(signature_is_that_of_an_mvid),
+		test(every_flipped_byte_is_survived),
 		test(saved_maps_keep_what_can_run),
 		test(saved_maps_belong_to_the_pid_in_their_name),
 		test(saved_status_gives_the_innermost_pid),
