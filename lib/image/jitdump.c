@@ -120,7 +120,7 @@ static void add_code(struct reading *r, struct jit_code what)
 
 	if (!what.size || __builtin_add_overflow(what.start, what.size, &end))
 		return;
-	if (r->d->n && r->code[r->d->n - 1].time_ns > what.time_ns)
+	if (r->code && r->code[r->d->n - 1].time_ns > what.time_ns)
 		r->sorted = false;
 	r->code = arena_grow(r->a, r->code, &r->cap, r->d->n + 1, sizeof(*r->code));
 	r->code[r->d->n++] = what;
@@ -154,7 +154,7 @@ static bool is_bare_load(const struct jitdump *d, uint64_t at, const struct pref
 	struct str rest = str_head(str_from(d->bytes, at + LOAD_BYTES),
 	                           p->size > LOAD_BYTES ? p->size - LOAD_BYTES : 0);
 
-	return rest.n && l->size <= INT32_MAX && strnlen(rest.p, rest.n) == rest.n - 1;
+	return rest.n && l->size <= INT32_MAX && str_find(rest, '\0') == rest.n - 1;
 }
 
 static void take_load(struct reading *r, uint64_t at, const struct prefix *p)
@@ -175,7 +175,7 @@ static const struct jit_code *numbered(struct reading *r, uint64_t number)
 {
 	uint32_t at;
 
-	for (; r->numbered < r->d->n; r->numbered++) {
+	for (; r->code && r->numbered < r->d->n; r->numbered++) {
 		uint64_t n = read_load(r->d, r->code[r->numbered].at).number;
 
 		*table_at(&r->by_number, r->a, n, 0) = (uint32_t)r->numbered + 1;
@@ -337,6 +337,14 @@ bool jitdump_find(const struct jitdump *d, uint64_t ip, uint64_t time_ns, size_t
 	return jitindex_find(d->index, ip, time_ns, out);
 }
 
+/* What stands before the first NUL. */
+static struct str zstr(struct str s)
+{
+	struct cursor c = cur_over(s, false);
+
+	return cur_zstr(&c);
+}
+
 static bool is_clean(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
@@ -355,8 +363,7 @@ struct str jitdump_name(const struct jitdump *d, size_t i, struct arena *a)
 
 	if (!name_room(&p, &l, &room))
 		room = p.size - LOAD_BYTES;
-	name = str_head(name, room);
-	name.n = name.n ? strnlen(name.p, name.n) : 0;
+	name = zstr(str_head(name, room));
 	if (is_clean(name))
 		return name;
 	/* A line end in it would end the frame's line. */
@@ -373,13 +380,12 @@ struct str jitdump_code(const struct jitdump *d, size_t i)
 	uint64_t at = d->code[i].at, room;
 	struct prefix p = read_prefix(d, at);
 	struct load l = read_load(d, at);
-	struct str name, code;
+	struct str code = { 0 };
 
 	if (!name_room(&p, &l, &room))
-		return (struct str){ 0 };
-	name = str_head(str_from(d->bytes, at + LOAD_BYTES), room);
+		return code;
 	code = str_from(d->bytes, at + LOAD_BYTES);
-	code = str_from(code, name.n ? strnlen(name.p, name.n) + 1 : 0);
+	code = str_from(code, zstr(str_head(code, room)).n + 1);
 	code = str_head(code, d->code[i].size);
 	return code.n == d->code[i].size ? code : (struct str){ 0 };
 }

@@ -74,6 +74,12 @@ root=$(dotnet --list-runtimes 2>/dev/null |
 if [ -n "$root" ]; then
 	"$BIN/psym" -q --no-host -m "$root" "$TOP/fixtures/calc10.prof.tar.gz" >named
 	all_named "calc10 with its framework" 13098 named '[.]dll'
+	"$BIN/psym" -q --no-host -m "$root" -m calc10/calc10.dll calc10/perf.data >images
+	"$BIN/psym" -q --no-host -m calc10/jit-8292.dump calc10/perf.data >dumped
+	paste -d '\n' dumped images | perl -ne 'chomp; if ($. % 2) { $d = $_; next }
+		next unless $d =~ s/\[PreJIT\]//; $n++; $bad++, print "$d\n$_\n" if $d ne $_;
+		END { exit !($n == 13096 && !$bad) }'
+	report $? "calc10: 13,096 [PreJIT] frames of its jitdump have the same names"
 	"$BIN/psym" -q --no-host -m "$root" "$TOP/fixtures/web10.prof.tar.gz" >named
 	all_named "web10 with its framework" 9453 named '[.]dll'
 	merged "web10 with its framework" web10/perf.data -m "$root" -m web10/perf-1.map
