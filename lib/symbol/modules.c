@@ -49,7 +49,7 @@ static enum module_kind kind_of(const struct named *n, struct str module)
 {
 	if (is_nowhere(module))
 		return MODULE_NOWHERE;
-	if (profile_is_jit(module))
+	if (n->flags & NAMED_JIT || profile_is_jit(module))
 		return MODULE_JIT;
 	if (n->flags & NAMED_KERNEL || str_starts(module, STR("[kernel")))
 		return MODULE_KERNEL;

@@ -140,7 +140,10 @@ static void put_what(struct out *o, const struct module_coverage *m)
 		put_dotnet(o, m);
 		break;
 	case MODULE_JIT:
-		if (m->pid >= 0)
+		if (str_starts(str_base(m->module), STR("jitted-")))
+			out_str(o,
+			        STR("# the jit-PID.dump that perf inject made it of\n"));
+		else if (m->pid >= 0)
 			out_fmt(o,
 			        "# /tmp/perf-%d.map of the machine (.NET: "
 			        "DOTNET_PerfMapEnabled=1)\n",
