@@ -11,21 +11,36 @@
 
 struct psym {
 	bool missing; /* what to fetch, instead of samples */
-	bool compat, tasks, header, header_only, info;
+	bool compat, header, header_only, info, absolute;
+	uint64_t kinds; /* 1 << enum event_kind: printed besides samples */
 	struct select select;
+	struct columns columns;
 	struct script_opts script;
 };
 
 /* The first are those of enum select_by. */
 enum {
-	OPT_HIDE = SELECT_KINDS,
+	OPT_FIELDS = SELECT_KINDS,
+	OPT_HIDE,
 	OPT_NS,
+	OPT_RELTIME,
+	OPT_DELTATIME,
 	OPT_HEADER,
 	OPT_HEADER_ONLY,
 	OPT_INFO,
 	OPT_TASKS,
+	OPT_MMAPS,
+	OPT_SWITCHES,
+	OPT_NAMESPACES,
+	OPT_CGROUPS,
+	OPT_LOST,
+	OPT_ROUNDS,
+	OPT_BPF,
+	OPT_POKES,
+	OPT_VERSION,
 	OPT_COMPAT,
-	OPT_MISSING
+	OPT_MISSING,
+	OPTIONS
 };
 
 static const struct cmd_option options[] = {
@@ -38,45 +53,127 @@ static const struct cmd_option options[] = {
 	                  "only samples of that time, in seconds; either may be left "
 	                  "out" },
 	[SELECT_STACK] = { "max-stack", 0, "N", "at most N frames of a stack" },
+	[OPT_FIELDS] = { "fields", 'F', "LIST",
+	                 "these fields of perf.data, or +these, -these" },
 	[OPT_HIDE] = { "hide-call-graph", 'G', NULL,
 	               "only where a sample was taken, on its header's line" },
 	[OPT_NS] = { "ns", 0, NULL, "times of perf.data with nine digits" },
+	[OPT_RELTIME] = { "reltime", 0, NULL, "times since the first" },
+	[OPT_DELTATIME] = { "deltatime", 0, NULL, "times since the one before" },
 	[OPT_HEADER] = { "header", 0, NULL, "what perf.data says of its recording" },
 	[OPT_HEADER_ONLY] = { "header-only", 0, NULL, "that alone" },
 	[OPT_INFO] = { "show-info", 'I', NULL,
 	               "of the recording machine in full, with --header" },
 	[OPT_TASKS] = { "show-task-events", 0, NULL,
 	                "threads of perf.data that begin, end, or change name" },
+	[OPT_MMAPS] = { "show-mmap-events", 0, NULL, "what is mapped" },
+	[OPT_SWITCHES] = { "show-switch-events", 0, NULL, "threads scheduled in or out" },
+	[OPT_NAMESPACES] = { "show-namespace-events", 0, NULL, "namespaces" },
+	[OPT_CGROUPS] = { "show-cgroup-events", 0, NULL, "cgroups" },
+	[OPT_LOST] = { "show-lost-events", 0, NULL, "records that were lost" },
+	[OPT_ROUNDS] = { "show-round-events", 0, NULL,
+	                 "rounds, and all in the order of the file" },
+	[OPT_BPF] = { "show-bpf-events", 0, NULL, "BPF programs" },
+	[OPT_POKES] = { "show-text-poke-events", 0, NULL, "changes of kernel code" },
+	[OPT_VERSION] = { "perf-version", 0, "X.Y",
+	                  "addresses of frames as that perf prints them" },
 	[OPT_COMPAT] = { "perf-compat", 0, NULL, "print what perf 6.1 prints" },
 	[OPT_MISSING] = { "missing", 0, NULL,
 	                  "only print what could not be named and what to fetch for it" },
-	{ 0 },
+	[OPTIONS] = { 0 },
 };
+
+#define KIND(kind) ((uint64_t)1 << (kind))
+
+static const uint64_t kinds[OPTIONS] = {
+	[OPT_TASKS] = KIND(EV_COMM) | KIND(EV_FORK) | KIND(EV_EXIT),
+	[OPT_MMAPS] = KIND(EV_MMAP),
+	[OPT_SWITCHES] = KIND(EV_SWITCH),
+	[OPT_NAMESPACES] = KIND(EV_NAMESPACES),
+	[OPT_CGROUPS] = KIND(EV_CGROUP),
+	[OPT_LOST] = KIND(EV_LOST),
+	[OPT_ROUNDS] = KIND(EV_ROUND),
+	[OPT_BPF] = KIND(EV_KSYMBOL) | KIND(EV_BPF),
+	[OPT_POKES] = KIND(EV_KSYMBOL) | KIND(EV_TEXT_POKE),
+};
+
+/* perf 5.16 to 6.3 print offsets in files, those before and since addresses. */
+static int set_version(struct psym *psym, struct diag *diag, const char *arg)
+{
+	struct str s = str_of(arg);
+	uint64_t major, minor = 0;
+	bool ok = str_take_dec(&s, &major);
+
+	if (ok && str_starts(s, STR("."))) {
+		s = str_from(s, 1);
+		ok = str_take_dec(&s, &minor);
+	}
+	if (!ok || (s.n && s.p[0] != '.'))
+		return diag_fatal(diag, "--perf-version %s: not of the form 6.1", arg);
+	psym->absolute = major < 5 || (major == 5 && minor < 16) ||
+	                 (major == 6 && minor > 3) || major > 6;
+	return 0;
+}
+
+static int set_fields(struct psym *psym, struct diag *diag, const char *arg)
+{
+	if (!psym->script.columns)
+		columns_init(&psym->columns);
+	psym->script.columns = &psym->columns;
+	return columns_choose(&psym->columns, arg, diag);
+}
+
+/* Options that are on or off. */
+static void set_switch(struct psym *psym, size_t option)
+{
+	switch (option) {
+	case OPT_HIDE:
+		psym->select.hide_chain = psym->script.hide_chain = true;
+		break;
+	case OPT_NS:
+		psym->script.ns = true;
+		break;
+	case OPT_RELTIME:
+		psym->script.reltime = true;
+		break;
+	case OPT_DELTATIME:
+		psym->script.deltatime = true;
+		break;
+	case OPT_HEADER_ONLY:
+		psym->header_only = true;
+		/* fall through */
+	case OPT_HEADER:
+		psym->header = true;
+		break;
+	case OPT_INFO:
+		psym->info = true;
+		break;
+	case OPT_COMPAT:
+		psym->compat = true;
+		break;
+	case OPT_MISSING:
+		psym->missing = true;
+		break;
+	default:
+		psym->kinds |= kinds[option];
+	}
+}
 
 static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 {
 	struct psym *psym = ctx;
 
-	if (option < SELECT_KINDS &&
-	    !select_by(&psym->select, (enum select_by)option, arg))
+	if (option == OPT_FIELDS)
+		return set_fields(psym, diag, arg);
+	if (option == OPT_VERSION)
+		return set_version(psym, diag, arg);
+	if (option >= SELECT_KINDS)
+		set_switch(psym, option);
+	else if (!select_by(&psym->select, (enum select_by)option, arg))
 		return diag_fatal(diag, "--%s %s: not understood; try 'psym --help'",
 		                  options[option].name, arg);
-	if (option == OPT_HIDE)
-		psym->select.hide_chain = psym->script.hide_chain = true;
-	if (option == OPT_NS)
-		psym->script.ns = true;
-	if (option == OPT_HEADER || option == OPT_HEADER_ONLY)
-		psym->header = true;
-	if (option == OPT_HEADER_ONLY)
-		psym->header_only = true;
-	if (option == OPT_INFO)
-		psym->info = true;
-	if (option == OPT_TASKS)
-		psym->tasks = true;
-	if (option == OPT_COMPAT)
-		psym->compat = true;
-	if (option == OPT_MISSING)
-		psym->missing = true;
+	if (psym->script.reltime && psym->script.deltatime)
+		return diag_fatal(diag, "--reltime or --deltatime, not both");
 	return 0;
 }
 
@@ -105,28 +202,34 @@ static void print_missing(struct profile *p, struct out *out)
 	arena_release(&scratch);
 }
 
-static void print(const struct psym *psym, struct profile *p, struct out *out)
+/* False: the profile does not have what is asked for. */
+static bool print(const struct psym *psym, struct profile *p, struct diag *diag,
+                  struct out *out)
 {
 	struct script script;
 	struct sample s;
 
+	if (psym->kinds & KIND(EV_ROUND))
+		reader_as_written(profile_reader(p));
 	if (psym->header)
 		reader_describe(profile_reader(p), psym->info, out);
 	if (psym->header_only)
-		return;
+		return true;
 	if (psym->missing) {
 		print_missing(p, out);
-		return;
+		return true;
 	}
-	script_init(&script, p, &psym->script);
+	if (script_init(&script, p, &psym->script, diag) < 0)
+		return false;
 	while (!out->error && profile_next(p, &s)) {
 		if (!reader_has_ips(profile_format(p)))
 			script_text(&script, out, &s);
 		else if (s.ev->kind == EV_SAMPLE)
 			script_sample(&script, out, &s);
 		else
-			script_task(&script, out, &s);
+			script_record(&script, out, &s);
 	}
+	return true;
 }
 
 /* False: nothing usable came out. */
@@ -135,21 +238,24 @@ static bool name_one(struct cmd *c, const struct psym *psym, const char *input,
 {
 	struct profile_opts opts = cmd_profile_opts(c, input);
 	struct profile *p;
+	bool usable;
 
 	opts.formats = 1u << READ_PERFDATA | 1u << READ_NETTRACE | 1u << READ_PERFSCRIPT;
 	opts.compat = psym->compat;
-	opts.tasks = psym->tasks;
+	opts.kinds = psym->kinds;
+	opts.absolute = psym->absolute;
 	opts.select = &psym->select;
 	p = profile_open(&opts);
 	if (!p) {
 		c->skipped = true;
 		return false;
 	}
-	print(psym, p, out);
-	if (!out->error && !psym->header_only)
+	usable = print(psym, p, &c->diag, out);
+	if (!out->error && usable && !psym->header_only)
 		cmd_report(c, p, input, true);
+	c->skipped |= !usable;
 	profile_close(p);
-	return true;
+	return usable;
 }
 
 /* Each input into a file of its own. */

@@ -63,7 +63,9 @@ struct mmap_event {
 	uint64_t ino, ino_gen;
 	struct str build_id; /* raw bytes; empty when unknown */
 	struct str path;     /* as perf prints it: "/usr/lib/x.so", "//anon", "[vdso]" */
+	struct str recorded; /* as the record has it: "[kernel.kallsyms]_text" */
 	uint8_t cpumode;     /* MODE_KERNEL for the kernel and its modules */
+	bool brief;          /* MMAP: has no device, prot and flags */
 };
 
 /* One perf_event_attr of the profile; lives as long as the reader. */
@@ -82,9 +84,10 @@ struct side;
 
 struct event {
 	enum event_kind kind;
-	int32_t pid, tid;    /* pid -1: the text does not say */
-	int32_t ppid, ptid;  /* FORK, EXIT */
-	int32_t cpu, by_tid; /* -1 when unknown; by_tid: whose record it is, no SAMPLE */
+	int32_t pid, tid;       /* pid -1: the text does not say */
+	int32_t ppid, ptid;     /* FORK, EXIT */
+	int32_t cpu;            /* -1 when unknown */
+	int32_t by_pid, by_tid; /* whose record it is, no SAMPLE; -1 when unknown */
 	bool has_time;
 	bool exec;               /* COMM: by exec */
 	uint16_t misc;           /* perf.data: PERF_RECORD_MISC_* bits of the record */
@@ -95,7 +98,8 @@ struct event {
 	const struct attr *attr; /* any of perf.data; of a text's SAMPLE, name only */
 	struct frame *frames;    /* SAMPLE */
 	size_t nframes;
-	struct frame top;            /* SAMPLE of perf.data: where it was taken */
+	size_t odd_at;    /* SAMPLE: 1 + frames before a word perf 6.1 takes for damage */
+	struct frame top; /* SAMPLE of perf.data: where it was taken */
 	struct mmap_event map;       /* MMAP */
 	struct str payload;          /* SAMPLE: raw data; empty from text */
 	const struct fields *fields; /* SAMPLE: NULL when its event records none */

@@ -39,6 +39,7 @@ struct reader {
 	struct diag *diag;
 	struct str name; /* of the input, for messages */
 	bool again;      /* rewound: damage was reported the first time */
+	bool as_written; /* perf.data: events come in the order of the file */
 };
 
 extern const struct format format_perfdata;

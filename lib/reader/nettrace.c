@@ -525,8 +525,10 @@ static struct reader *open_nettrace(struct source *s, size_t member, struct aren
 	struct str bytes = source_map(s, member);
 	const char *why = strerror(errno);
 
-	nt->base = (struct reader){ &format_nettrace, run, diag, s->members[member].name,
-		                    false };
+	nt->base = (struct reader){ .format = &format_nettrace,
+		                    .run = run,
+		                    .diag = diag,
+		                    .name = s->members[member].name };
 	if (!bytes.p || !netfile_open(&nt->nf, bytes, &why)) {
 		diag_fatal(diag, PRSTR ": cannot be read: %s", STRARG(nt->base.name),
 		           why);

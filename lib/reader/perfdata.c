@@ -408,7 +408,9 @@ static struct perfdata *make(struct str name, struct arena *run, struct diag *di
 {
 	struct perfdata *pd = arena_new(run, struct perfdata, 1);
 
-	pd->base = (struct reader){ &format_perfdata, run, diag, name, false };
+	pd->base = (struct reader){
+		.format = &format_perfdata, .run = run, .diag = diag, .name = name
+	};
 	pd->head.arena = pd->room.arena = pd->counts.arena = run;
 	pd->head.diag = diag;
 	pd->head.name = name;

@@ -84,6 +84,11 @@ int reader_next(struct reader *r, struct event *ev)
 	return r->format->next(r, ev);
 }
 
+void reader_as_written(struct reader *r)
+{
+	r->as_written = true;
+}
+
 void reader_rewind(struct reader *r)
 {
 	r->again = true;

@@ -64,6 +64,9 @@ enum reader_format reader_format(const struct reader *r);
 /* 1: *ev is the next event.  0: end.  -1: damage, reported; go on. */
 int reader_next(struct reader *r, struct event *ev);
 
+/* From here on events of perf.data come as they stand in the file, not by time. */
+void reader_as_written(struct reader *r);
+
 /* Back to the first event.  Damage met again is not reported again. */
 void reader_rewind(struct reader *r);
 

@@ -114,7 +114,7 @@ static bool take_trailer(const struct record *r, const struct event_attr *a, boo
 	body->n -= n;
 	if (n && a->pub.sample_type & HAS_TID) {
 		c = cur_over(str_from(r->body, r->body.n - n), swap);
-		ev->pid = (int32_t)cur_u32(&c);
+		ev->pid = ev->by_pid = (int32_t)cur_u32(&c);
 		ev->tid = ev->by_tid = (int32_t)cur_u32(&c);
 	}
 	if (a->trailer_time) {
@@ -160,11 +160,12 @@ static bool decode_mmap(const struct record *r, struct cursor *c, struct event *
 	map->len = cur_u64(c);
 	map->file_off = cur_u64(c);
 	map->cpumode = (uint8_t)(r->misc & MISC_CPUMODE);
-	if (r->type == REC_MMAP2)
+	map->brief = r->type == REC_MMAP;
+	if (!map->brief)
 		read_mmap2(c, r->misc, map);
 	else
 		map->prot = r->misc & MISC_MMAP_DATA ? 0 : EXEC;
-	map->path = cur_zstr(c);
+	map->path = map->recorded = cur_zstr(c);
 	return !c->bad;
 }
 
@@ -232,9 +233,12 @@ bool record_decode(const struct record *r, const struct event_attr *a, bool swap
 	struct cursor c;
 	struct str body;
 
-	*ev = (struct event){
-		.pid = -1, .tid = -1, .cpu = -1, .by_tid = -1, .frames = room->frames
-	};
+	*ev = (struct event){ .pid = -1,
+		              .tid = -1,
+		              .cpu = -1,
+		              .by_pid = -1,
+		              .by_tid = -1,
+		              .frames = room->frames };
 	ev->attr = &a->pub;
 	ev->misc = r->misc;
 	c = cur_over(r->body, swap);

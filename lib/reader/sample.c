@@ -141,6 +141,14 @@ static uint8_t context_mode(uint64_t marker, uint8_t mode)
 	}
 }
 
+/* perf 6.1 throws a chain with any other away. */
+static bool is_usual_context(uint64_t marker)
+{
+	int64_t m = (int64_t)marker;
+
+	return m == CONTEXT_HV || m == CONTEXT_KERNEL || m == CONTEXT_USER;
+}
+
 static void read_chain(struct cursor *c, struct event *ev)
 {
 	uint64_t n = cur_u64(c);
@@ -166,6 +174,8 @@ static void read_chain(struct cursor *c, struct event *ev)
 		}
 		mode = context_mode(ip, mode);
 		caller = false;
+		if (!ev->odd_at && !is_usual_context(ip))
+			ev->odd_at = 1 + (size_t)(f - ev->frames);
 		if ((int64_t)ip == CONTEXT_USER_DEFERRED)
 			i++;
 	}

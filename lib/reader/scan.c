@@ -74,7 +74,7 @@ static int scan_event(struct perfdata *pd, const struct record *r, uint32_t chun
 	q.attr = (uint32_t)i;
 	q.time_ns = record_time(r, &h->attrs.attr[i], swap);
 	pd->lost.unknown += r->type > REC_LAST_OF_KERNEL;
-	if (!q.time_ns || q.time_ns == UINT64_MAX)
+	if (!q.time_ns || q.time_ns == UINT64_MAX || pd->base.as_written)
 		return wanted ? perfdata_deliver(pd, r, &h->attrs.attr[i], current(pd),
 		                                 at, ev)
 		              : 0;
@@ -92,9 +92,13 @@ static int scan_event(struct perfdata *pd, const struct record *r, uint32_t chun
 /* perf says that a round is finished before it lets go what that frees. */
 static int end_round(struct perfdata *pd, uint64_t at, struct event *ev)
 {
-	*ev = (struct event){
-		.kind = EV_ROUND, .pid = -1, .tid = -1, .cpu = -1, .by_tid = -1, .at = at
-	};
+	*ev = (struct event){ .kind = EV_ROUND,
+		              .pid = -1,
+		              .tid = -1,
+		              .cpu = -1,
+		              .by_pid = -1,
+		              .by_tid = -1,
+		              .at = at };
 	queue_round(&pd->queue);
 	return 1;
 }

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "reader/fields.h"
 #include "symbol/select.h"
 #include "symbol/session.h"
 
@@ -67,6 +68,16 @@ static bool wanted(struct profile *p, const struct sample *s)
 	return false;
 }
 
+/* perf prints nothing of a chain in which it met something unknown. */
+static void drop_odd(const struct profile *p, struct event *ev)
+{
+	const struct select *sel = p->opts.select;
+	bool cut = sel && sel->list[SELECT_STACK].p;
+
+	if (ev->odd_at && (!cut || ev->odd_at <= sel->max_stack))
+		ev->nframes = 0;
+}
+
 /* False: it is not wanted. */
 static bool take_sample(struct profile *p, struct sample *out)
 {
@@ -85,6 +96,8 @@ static bool take_sample(struct profile *p, struct sample *out)
 		return false;
 	if (ev->fields)
 		unwind_sample(p->unwinder, p->ps, ev);
+	if (p->opts.compat)
+		drop_odd(p, ev);
 	if (p->opts.select)
 		out->left_out = select_frames(p->opts.select, ev);
 	out->chain = profile_resolve(p, ev, out->pid);
@@ -95,15 +108,32 @@ static bool take_sample(struct profile *p, struct sample *out)
 	return true;
 }
 
+/* Of what samples only have the id. */
+static void note_cgroup(struct profile *p, const struct event *ev)
+{
+	uint32_t *at = table_at(&p->cgroup_ids, &p->run, ev->side->id, 0);
+
+	*at = 1 + intern(&p->names, ev->side->name);
+}
+
+struct str profile_cgroup(const struct profile *p, uint64_t id)
+{
+	uint32_t at = table_get(&p->cgroup_ids, id, 0);
+
+	return at ? intern_str(&p->names, at - 1) : (struct str){ 0 };
+}
+
 /* False: it is not wanted. */
-static bool take_task(struct profile *p, struct sample *out)
+static bool take_record(struct profile *p, struct sample *out)
 {
 	const struct event *ev = out->ev;
 
-	if (!p->opts.tasks || profile_format(p) != READ_PERFDATA)
+	if (ev->kind == EV_CGROUP)
+		note_cgroup(p, ev);
+	if (!(p->opts.kinds >> ev->kind & 1) || profile_format(p) != READ_PERFDATA)
 		return false;
-	if (ev->kind != EV_COMM && ev->kind != EV_FORK && ev->kind != EV_EXIT)
-		return false;
+	if (ev->kind == EV_ROUND)
+		return true;
 	if (p->opts.select && !select_wants_cpu(p->opts.select, ev->cpu))
 		return false;
 	out->comm = comm_of(p, ev);
@@ -124,7 +154,7 @@ int profile_next(struct profile *p, struct sample *out)
 		if (ev->kind == EV_SAMPLE && !take_sample(p, out))
 			continue;
 		if (ev->kind == EV_SAMPLE || ev->kind == EV_FOLDED || ev->raw.n ||
-		    take_task(p, out))
+		    take_record(p, out))
 			return 1;
 	}
 	return 0;

@@ -40,8 +40,9 @@ struct profile_opts {
 	enum host_use host;          /* image/locate.h: files of this machine */
 	bool no_input;               /* pmerge: sources alone, input is not read */
 	const struct select *select; /* symbol/select.h; NULL: everything */
-	bool tasks; /* of perf.data: COMM, FORK and EXIT are yielded as well */
-	bool scan;  /* pmerge: look through all of it when opening */
+	uint64_t kinds; /* of perf.data: 1 << enum event_kind, yielded besides samples */
+	bool absolute;  /* frames say their ip, not their offset in a file */
+	bool scan;      /* pmerge: look through all of it when opening */
 	struct diag *diag;
 };
 
@@ -58,7 +59,10 @@ struct named {
 	str_id module; /* as perf prints it in the parentheses; empty when absent */
 	uint64_t addr; /* as perf prints it */
 	unsigned flags;
-	str_id srcline; /* "FILE:LINE" when profile_opts.lines; empty when unknown */
+	bool has_off;
+	uint64_t off;       /* of the address in func; when has_off */
+	uint64_t in_module; /* offset of the address in its file; the ip of others */
+	str_id srcline;     /* "FILE:LINE" when profile_opts.lines; empty when unknown */
 };
 
 /* One frame: the names at one address, innermost first, and its finished lines. */
@@ -103,6 +107,12 @@ int profile_next(struct profile *p, struct sample *out);
 
 const struct resolved *profile_frame(const struct profile *p, frame_id id);
 size_t profile_frames(const struct profile *p); /* ids are below this */
+
+/* The name of an address of the current sample that is no frame, such as of data. */
+frame_id profile_lookup(struct profile *p, int32_t pid, uint64_t ip, enum cpumode mode);
+
+/* The path of a cgroup that the profile has told of; empty: it has not. */
+struct str profile_cgroup(const struct profile *p, uint64_t id);
 
 /* The string of func or module. */
 struct str profile_str(const struct profile *p, str_id id);

@@ -119,8 +119,8 @@ static struct str write_lines(struct profile *p, uint64_t addr, str_id module,
 	return (struct str){ text, n };
 }
 
-static frame_id make_frame(struct profile *p, uint64_t addr, str_id module,
-                           const struct found *f, unsigned flags)
+static frame_id make_frame(struct profile *p, uint64_t addr, uint64_t in_module,
+                           str_id module, const struct found *f, unsigned flags)
 {
 	struct named *named = arena_new(&p->run, struct named, f->ninlined + 1);
 	frame_id id = new_frame(p);
@@ -129,11 +129,17 @@ static frame_id make_frame(struct profile *p, uint64_t addr, str_id module,
 		named[i] = (struct named){ .func = f->inlined[i].func,
 			                   .module = module,
 			                   .addr = addr,
+			                   .has_off = f->inlined[i].has_off,
+			                   .off = f->inlined[i].off,
+			                   .in_module = in_module,
 			                   .flags = flags | NAMED_INLINED };
 	named[f->ninlined] =
 	        (struct named){ .func = f->func,
 		                .module = module,
 		                .addr = addr,
+		                .has_off = f->has_off,
+		                .off = f->off,
+		                .in_module = in_module,
 		                .flags = flags | (f->ok ? 0u : NAMED_UNKNOWN) };
 	p->frame[id] = (struct resolved){ .names = named,
 		                          .n = f->ninlined + 1,
@@ -173,6 +179,7 @@ static frame_id resolve_ip(struct profile *p, const struct bind_query *q)
 	uint64_t who = q->m ? (uint64_t)q->m->id << 1 : (uint64_t)(uint32_t)q->pid << 32;
 	uint32_t *at = table_at(&p->by_ip, &p->run, who | q->caller, q->ip);
 	struct found f;
+	uint64_t in_module;
 
 	if (!*at || *at & varies)
 		at = slot_in_time(p, at, q);
@@ -180,7 +187,8 @@ static frame_id resolve_ip(struct profile *p, const struct bind_query *q)
 		return *at - 1;
 	f = look_up(p, q);
 	f.m = q->m;
-	return (*at = 1 + make_frame(p, q->m ? mapping_printed(q->m, q->ip) : q->ip,
+	in_module = q->m ? mapping_printed(q->m, q->ip) : q->ip;
+	return (*at = 1 + make_frame(p, p->opts.absolute ? q->ip : in_module, in_module,
 	                             q->m ? q->m->module : 0, &f, flags_of(q->m))) -
 	       1;
 }
@@ -188,6 +196,18 @@ static frame_id resolve_ip(struct profile *p, const struct bind_query *q)
 static uint64_t time_of(const struct event *ev)
 {
 	return ev->has_time ? ev->time_ns : UINT64_MAX;
+}
+
+/* perf looks for user data of kernel code, and the reverse, by the upper half. */
+frame_id profile_lookup(struct profile *p, int32_t pid, uint64_t ip, enum cpumode mode)
+{
+	enum cpumode other = ip >> KERNEL_BIT ? MODE_KERNEL : MODE_USER;
+	struct bind_query q = { .pid = pid, .ip = ip, .time_ns = time_of(&p->event) };
+
+	q.m = process_find(p->ps, pid, ip, mode);
+	if (!q.m && mode != other && (mode == MODE_KERNEL || mode == MODE_USER))
+		q.m = process_find(p->ps, pid, ip, other);
+	return resolve_ip(p, &q);
 }
 
 static void resolve_ips(struct profile *p, const struct event *ev, int32_t pid)
@@ -292,7 +312,7 @@ static struct line_fact *learn_line(struct profile *p, str_id id,
 			            .ok = ft.func.n != 0,
 			            .how = VERIFIED_GIVEN };
 		fact->fixed = true;
-		fact->frame = make_frame(p, ft.addr, fact->module, &f,
+		fact->frame = make_frame(p, ft.addr, ft.addr, fact->module, &f,
 		                         ft.inlined ? NAMED_INLINED : 0);
 		p->frame[fact->frame].improved = false;
 	}
@@ -325,7 +345,8 @@ static frame_id resolve_unnamed(struct profile *p, str_id id, int32_t pid, bool 
 	f.m = at.m;
 	if (profile_is_jit(module))
 		flags |= NAMED_JIT;
-	return (*slot = 1 + make_frame(p, fact.addr, fact.module, &f, flags)) - 1;
+	return (*slot = 1 + make_frame(p, fact.addr, fact.addr, fact.module, &f, flags)) -
+	       1;
 }
 
 /* True: the line says the same of every process at any time. */

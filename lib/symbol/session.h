@@ -61,6 +61,8 @@ struct profile {
 	struct chains chains;
 	struct table by_line; /* (line and caller, mapping or pid) -> frame_id + 1 */
 
+	struct table cgroup_ids; /* id of a cgroup -> str_id of its path + 1 */
+
 	struct event event; /* the current one */
 	frame_id *ids;      /* of the current sample */
 	size_t ids_cap;

@@ -6,72 +6,41 @@
  *		ffffffff8220186b [unknown] ([kernel.kallsyms])
  *
  *	       .NET Timer 13436 [000]  1563.862919: sched:sched_switch: prev_comm=.NET ...
- *
- * Fields are chosen once for each type of event, by the first event of that type.
  */
 #include "writer/script.h"
 
+#include <stdio.h>
+#include <time.h>
+
 #include "reader/fields.h"
+#include "writer/details.h"
 
-enum {
-	FIELD_TID = 1,
-	FIELD_TIME = 2,
-	FIELD_CPU = 4,
-	FIELD_PERIOD = 8,
-	FIELD_IP = 16,
-	FIELD_TRACE = 32,
-};
+enum { NS_DIGITS = 9, US_DIGITS = 6 };
 
-/* PERF_TYPE_*, PERF_COUNT_SW_DUMMY: include/uapi/linux/perf_event.h. */
-enum {
-	TYPE_SOFTWARE = 1,
-	TYPE_TRACEPOINT = 2,
-	TYPE_OTHER = SCRIPT_TYPES - 1,
-	SW_DUMMY = 9
-};
+static const uint64_t NS = 1000000000;
 
-static unsigned type_of(const struct attr *a)
+int script_init(struct script *sc, struct profile *p, const struct script_opts *opts,
+                struct diag *diag)
 {
-	return a->type < TYPE_OTHER ? a->type : TYPE_OTHER;
-}
-
-static unsigned fields_of(const struct attr *a)
-{
-	uint64_t has = a->sample_type;
-	unsigned f = FIELD_TID | FIELD_TIME | FIELD_CPU;
-
-	f |= a->type == TYPE_TRACEPOINT ? FIELD_TRACE : FIELD_IP | FIELD_PERIOD;
-	if (a->type == TYPE_SOFTWARE && a->config == SW_DUMMY)
-		return f;
-	if (!(has & HAS_IP))
-		f &= ~(unsigned)FIELD_IP;
-	if (!(has & HAS_TID))
-		f &= ~(unsigned)FIELD_TID;
-	if (!(has & HAS_TIME))
-		f &= ~(unsigned)FIELD_TIME;
-	if (!(has & HAS_CPU))
-		f &= ~(unsigned)FIELD_CPU;
-	return f;
-}
-
-void script_init(struct script *sc, struct profile *p, const struct script_opts *opts)
-{
+	const struct reader *r = profile_reader(p);
 	const struct attr *const *attrs = NULL;
-	size_t n = reader_attrs(profile_reader(p), &attrs);
+	size_t n = reader_attrs(r, &attrs);
 
-	*sc = (struct script){ .profile = p, .opts = *opts };
-	for (size_t i = 0; i < n; i++) {
-		unsigned t = type_of(attrs[i]);
-
-		if (!sc->fields[t])
-			sc->fields[t] = fields_of(attrs[i]);
+	*sc = (struct script){ .profile = p,
+		               .capture = reader_capture(r),
+		               .opts = *opts };
+	if (opts->columns)
+		sc->columns = *opts->columns;
+	else
+		columns_init(&sc->columns);
+	for (size_t i = 0; i < n; i++)
 		if (attrs[i]->name.n > sc->event_width)
 			sc->event_width = attrs[i]->name.n;
-	}
-	/* Tracepoints have no address of interest, but a call chain is one. */
-	for (size_t i = 0; i < n && !opts->hide_chain; i++)
-		if (type_of(attrs[i]) == TYPE_TRACEPOINT && attrs[i]->has_callchain)
-			sc->fields[TYPE_TRACEPOINT] |= FIELD_IP;
+	if (reader_head(r))
+		return columns_settle(&sc->columns, r, opts->hide_chain, diag);
+	if (opts->columns)
+		return diag_fatal(diag, "-F: the fields of a text are those it has");
+	return 0;
 }
 
 static void pad(struct out *o, size_t n)
@@ -122,23 +91,69 @@ static void write_cpu(struct out *o, int32_t cpu)
 	out_str(o, STR("] "));
 }
 
-/* Seconds with six digits, cut not rounded: "%12s: "; or nine: "%5lu.%09lu: ". */
-static void write_time(const struct script *sc, struct out *o, uint64_t time_ns)
+/* Digits behind the point, cut not rounded. */
+static struct str seconds(const struct script *sc, char buf[40], uint64_t time_ns)
 {
-	char buf[32], digits[24];
-	struct str s = decimal(digits, time_ns / 1000000000u);
-	uint64_t part = time_ns % 1000000000u;
-	size_t n = s.n, places = sc->opts.ns ? 9 : 6;
+	char digits[24];
+	struct str s = decimal(digits, time_ns / NS);
+	uint64_t part = time_ns % NS;
+	size_t n = s.n, places = sc->opts.ns ? NS_DIGITS : US_DIGITS;
 
 	if (!sc->opts.ns)
 		part /= 1000;
-
 	memcpy(buf, s.p, n);
 	buf[n] = '.';
 	for (size_t i = places; i; i--, part /= 10)
 		buf[n + i] = (char)('0' + part % 10);
-	right(o, (struct str){ buf, n + 1 + places }, sc->opts.ns ? 15 : 12);
+	return (struct str){ buf, n + 1 + places };
+}
+
+/* perf takes a time of 0 for none yet. */
+static uint64_t shown_time(struct script *sc, uint64_t time_ns)
+{
+	uint64_t since = sc->since_ns;
+
+	if (sc->opts.reltime && !since)
+		sc->since_ns = since = time_ns;
+	if (sc->opts.deltatime) {
+		sc->since_ns = time_ns;
+		if (!since)
+			return 0;
+	}
+	return sc->opts.reltime || sc->opts.deltatime ? time_ns - since : time_ns;
+}
+
+/* "%12s: ", or of nanoseconds "%5lu.%09lu: ". */
+static void write_time(struct script *sc, struct out *o, uint64_t time_ns)
+{
+	char buf[40];
+
+	right(o, seconds(sc, buf, shown_time(sc, time_ns)), sc->opts.ns ? 15 : 12);
 	out_str(o, STR(": "));
+}
+
+/* The wall's clock: "2026-11-21 21:43:05.123456 ", where this machine is. */
+static void write_day(const struct script *sc, struct out *o, uint64_t time_ns)
+{
+	const struct capture *rec = sc->capture;
+	uint64_t wall_ns = rec->wall_ns + (time_ns - rec->clock_ns);
+	time_t when = (time_t)(wall_ns / NS);
+	char text[64];
+	struct tm tm;
+
+	if (!rec->has_clock) {
+		out_str(o, STR("disabled "));
+		return;
+	}
+	if (!localtime_r(&when, &tm)) {
+		out_str(o, STR("failed "));
+		return;
+	}
+	strftime(text, sizeof(text), "%F %T", &tm);
+	if (sc->opts.ns)
+		out_fmt(o, "%s.%09llu ", text, (unsigned long long)(wall_ns % NS));
+	else
+		out_fmt(o, "%s.%06llu ", text, (unsigned long long)(wall_ns % NS / 1000));
 }
 
 /* The address stands in lines of its own. */
@@ -147,208 +162,172 @@ static bool has_stack(const struct script *sc, const struct attr *a)
 	return a->has_callchain && !sc->opts.hide_chain;
 }
 
-/* Who and when, in front of samples and of other records. */
-static void write_start(const struct script *sc, struct out *o, const struct sample *s,
-                        int32_t tid)
+/* Of a record other than a sample it is said behind it whose that is. */
+static void write_ids(const struct script *sc, struct out *o, unsigned type,
+                      const struct sample *s)
 {
 	const struct event *ev = s->ev;
-	unsigned fields = sc->fields[type_of(ev->attr)];
+	bool own = ev->kind == EV_SAMPLE || ev->by_tid < 0;
+	int32_t pid = own ? s->pid : ev->by_pid, tid = own ? s->tid : ev->by_tid;
+	bool has_pid = columns_show(&sc->columns, type, COL_PID);
+	bool has_tid = columns_show(&sc->columns, type, COL_TID);
 	char buf[24];
 
-	right(o, s->comm, fields & FIELD_IP && has_stack(sc, ev->attr) ? 0 : 16);
-	out_char(o, ' ');
-	if (fields & FIELD_TID) {
-		right(o, signed_decimal(buf, tid), 5);
+	if (has_pid && has_tid) {
+		struct str number;
+
+		right(o, signed_decimal(buf, pid), 5);
+		out_char(o, '/');
+		number = signed_decimal(buf, tid);
+		out_str(o, number);
+		pad(o, number.n < 5 ? 6 - number.n : 1);
+	} else if (has_pid || has_tid) {
+		right(o, signed_decimal(buf, has_pid ? pid : tid), 5);
 		out_char(o, ' ');
 	}
-	if (fields & FIELD_CPU)
-		write_cpu(o, ev->cpu);
-	if (fields & FIELD_TIME)
-		write_time(sc, o, ev->time_ns);
 }
 
-static void write_header(const struct script *sc, struct out *o, const struct sample *s)
+void script_start(struct script *sc, struct out *o, const struct sample *s)
 {
 	const struct event *ev = s->ev;
-	unsigned fields = sc->fields[type_of(ev->attr)];
+	unsigned type = columns_type(ev->attr);
+	const struct columns *c = &sc->columns;
+	uint64_t time_ns = ev->attr->sample_type & HAS_TIME ? ev->time_ns : UINT64_MAX;
+	bool bare = columns_show(c, type, COL_IP) && has_stack(sc, ev->attr);
+
+	if (columns_show(c, type, COL_COMM)) {
+		right(o, s->comm, bare ? 0 : 16);
+		out_char(o, ' ');
+	}
+	write_ids(sc, o, type, s);
+	if (columns_show(c, type, COL_CPU))
+		write_cpu(o, ev->cpu);
+	if (columns_show(c, type, COL_MISC))
+		details_misc(o, ev);
+	if (columns_show(c, type, COL_TOD))
+		write_day(sc, o, time_ns);
+	if (columns_show(c, type, COL_TIME))
+		write_time(sc, o, time_ns);
+}
+
+static void write_header(struct script *sc, struct out *o, const struct sample *s)
+{
+	const struct event *ev = s->ev;
+	unsigned type = columns_type(ev->attr);
 	char buf[24];
 
-	write_start(sc, o, s, s->tid);
-	if (fields & FIELD_PERIOD) {
+	script_start(sc, o, s);
+	if (columns_show(&sc->columns, type, COL_PERIOD)) {
 		right(o, decimal(buf, ev->weight), 10);
 		out_char(o, ' ');
 	}
-	right(o, ev->attr->name, sc->event_width);
-	out_str(o, STR(": "));
-	if (fields & FIELD_TRACE && ev->payload.n)
+	if (columns_show(&sc->columns, type, COL_EVENT)) {
+		right(o, ev->attr->name, sc->event_width);
+		out_str(o, STR(": "));
+	}
+	if (sc->columns.flags)
+		pad(o, 24); /* what only instruction traces tell of a branch */
+	if (columns_show(&sc->columns, type, COL_TRACE) && ev->payload.n)
 		reader_trace_text(profile_reader(sc->profile), ev, o);
 }
 
-/* What follows the address in a frame's lines: "\t%16llx" and a blank. */
-static struct str behind_address(struct str text)
+/* What stands behind the address of a frame. */
+static void write_name(const struct script *sc, struct out *o, unsigned type,
+                       const struct named *n)
 {
-	struct str rest = text;
-	uint64_t addr;
+	const struct columns *c = &sc->columns;
+	const struct profile *p = sc->profile;
+	bool inlined = n->flags & NAMED_INLINED;
 
-	while (rest.n && (rest.p[0] == '\t' || rest.p[0] == ' '))
-		rest = str_from(rest, 1);
-	return str_take_hex(&rest, &addr) ? rest : text;
+	if (columns_show(c, type, COL_SYM)) {
+		out_char(o, ' ');
+		details_symbol(p, o, n, columns_show(c, type, COL_SYMOFF));
+	}
+	if (columns_show(c, type, COL_DSO) && !inlined) {
+		out_str(o, STR(" ("));
+		details_module(p, o, n, columns_show(c, type, COL_DSOFF));
+		out_char(o, ')');
+	}
+	if (columns_show(c, type, COL_SRCLINE) && n->srcline) {
+		out_str(o, STR("\n  "));
+		out_str(o, profile_str(p, n->srcline));
+	}
+	if (inlined)
+		out_str(o, STR(" (inlined)"));
 }
 
 /*
  * A lone address stands on the header's line, and is the ip itself even where perf
  * prints the addresses of a chain as offsets into their files.
  */
-static void write_lone(const struct script *sc, struct out *o, const struct sample *s)
+static void write_lone(const struct script *sc, struct out *o, const struct sample *s,
+                       unsigned type)
 {
+	static const struct named unknown = { .flags = NAMED_UNKNOWN };
+	const struct named *name = &unknown;
+
+	if (s->nframes) {
+		const struct resolved *r = profile_frame(sc->profile, s->frames[0]);
+
+		name = &r->names[r->n - 1];
+	}
 	out_char(o, ' ');
-	if (!s->nframes) {
+	out_hex(o, s->nframes ? s->ev->frames[0].ip : 0, 16);
+	write_name(sc, o, type, name);
+}
+
+static void write_frame(const struct script *sc, struct out *o, unsigned type,
+                        const struct resolved *r)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		out_char(o, '\t');
+		out_hex(o, r->names[i].addr, 16);
+		write_name(sc, o, type, &r->names[i]);
 		out_char(o, '\n');
-		return;
 	}
-	out_hex(o, s->ev->frames[0].ip, 16);
-	out_str(o, behind_address(profile_frame(sc->profile, s->frames[0])->text));
 }
 
-void script_sample(const struct script *sc, struct out *o, const struct sample *s)
+/* With perf's default fields the lines are finished. */
+static bool is_usual(const struct script *sc, unsigned type)
 {
-	write_header(sc, o, s);
-	if (!(sc->fields[type_of(s->ev->attr)] & FIELD_IP)) {
-		out_char(o, '\n');
-		return;
-	}
-	if (!has_stack(sc, s->ev->attr)) {
-		write_lone(sc, o, s);
-		return;
-	}
+	const uint64_t all = 1 << COL_SYM | 1 << COL_SYMOFF | 1 << COL_DSO |
+	                     1 << COL_SRCLINE | 1 << COL_DSOFF;
+	const uint64_t usual = 1 << COL_SYM | 1 << COL_SYMOFF | 1 << COL_DSO;
+
+	return (sc->columns.shown[type] & all) == usual;
+}
+
+static void write_stack(const struct script *sc, struct out *o, const struct sample *s,
+                        unsigned type)
+{
+	bool usual = is_usual(sc, type);
+
 	out_char(o, '\n');
-	for (size_t i = 0; i < s->nframes; i++)
-		out_str(o, profile_frame(sc->profile, s->frames[i])->text);
-	out_char(o, '\n');
-}
-
-/* "4711/4712" */
-static void write_pair(struct out *o, int32_t pid, char between, int32_t tid)
-{
-	char buf[24];
-
-	out_str(o, signed_decimal(buf, pid));
-	out_char(o, between);
-	out_str(o, signed_decimal(buf, tid));
-}
-
-void script_task(const struct script *sc, struct out *o, const struct sample *s)
-{
-	const struct event *ev = s->ev;
-
-	write_start(sc, o, s, ev->by_tid < 0 ? ev->tid : ev->by_tid);
-	if (ev->kind == EV_COMM) {
-		out_str(o, STR("PERF_RECORD_COMM"));
-		out_str(o, ev->exec ? STR(" exec: ") : STR(": "));
-		out_str(o, ev->comm);
-		out_char(o, ':');
-		write_pair(o, ev->pid, '/', ev->tid);
-	} else {
-		out_str(o, ev->kind == EV_FORK ? STR("PERF_RECORD_FORK(")
-		                               : STR("PERF_RECORD_EXIT("));
-		write_pair(o, ev->pid, ':', ev->tid);
-		out_str(o, STR("):("));
-		write_pair(o, ev->ppid, ':', ev->ptid);
-		out_char(o, ')');
-	}
-	out_char(o, '\n');
-}
-
-/* The line at the front of *raw with its end. */
-static struct str take_line(struct str *raw)
-{
-	size_t n = str_find(*raw, '\n');
-	struct str line = str_head(*raw, n + 1);
-
-	*raw = str_from(*raw, line.n);
-	return line;
-}
-
-/* text in place of line; its own line ends are "\n". */
-static void write_improved(struct out *o, struct str text, struct str line)
-{
-	bool cr = str_ends(line, STR("\r\n")), open = !str_ends(line, STR("\n"));
-
-	while (text.n) {
-		struct str part = take_line(&text);
-
-		part.n -= str_ends(part, STR("\n"));
-		out_str(o, part);
-		if (text.n || !open)
-			out_str(o, cr ? STR("\r\n") : STR("\n"));
-	}
-}
-
-/* The header's line and behind it the one frame, as where no stack was recorded. */
-static void write_joined(const struct script *sc, struct out *o, const struct sample *s)
-{
-	const struct event *ev = s->ev;
-	const char *end = ev->raw.p + ev->raw.n;
-	struct str rest = ev->raw, header = take_line(&rest), line, text;
-	const struct resolved *r = NULL;
-	bool joined;
-
-	if (s->nframes)
-		r = profile_frame(sc->profile, s->frames[0]);
-	joined = r && ev->frames[0].line.p < rest.p;
-	if (ev->comm.n && ev->comm.p == ev->raw.p && ev->comm.n < 16)
-		pad(o, 16 - ev->comm.n);
-	if (!r || (joined && !r->improved)) {
-		out_str(o, header);
-		return;
-	}
-	line = str_span(ev->frames[0].line.p, end);
-	line = take_line(&line);
-	if (joined) {
-		out_str(o, str_span(header.p, line.p));
-	} else {
-		header.n -= str_ends(header, STR("\n"));
-		header.n -= str_ends(header, STR("\r"));
-		out_str(o, header);
-		out_char(o, ' ');
-	}
-	text = r->improved ? r->text : line;
-	while (r->improved && str_find(text, '\n') + 1 < text.n)
-		take_line(&text);
-	write_improved(o, str_from(text, str_starts(text, STR("\t"))), line);
-}
-
-/*
- * Where frame i's line begins in raw: its slice points into it.  Lines between
- * (srcline, brstack) are none of the frames'.
- */
-void script_text(const struct script *sc, struct out *o, const struct sample *s)
-{
-	const struct event *ev = s->ev;
-	const char *done = ev->raw.p, *end = ev->raw.p + ev->raw.n;
-
-	if (sc->opts.hide_chain && ev->kind == EV_SAMPLE) {
-		write_joined(sc, o, s);
-		return;
-	}
 	for (size_t i = 0; i < s->nframes; i++) {
 		const struct resolved *r = profile_frame(sc->profile, s->frames[i]);
-		struct str rest, line;
 
-		if (!r->improved)
-			continue;
-		rest = str_span(ev->frames[i].line.p, end);
-		line = take_line(&rest);
-		out_str(o, str_span(done, line.p));
-		write_improved(o, r->text, line);
-		done = line.p + line.n;
+		if (usual)
+			out_str(o, r->text);
+		else
+			write_frame(sc, o, type, r);
 	}
-	for (size_t i = s->nframes; i < s->nframes + s->left_out; i++) {
-		struct str line = str_span(ev->frames[i].line.p, end);
+}
 
-		out_str(o, str_span(done, line.p));
-		take_line(&line);
-		done = line.p;
+void script_sample(struct script *sc, struct out *o, const struct sample *s)
+{
+	const struct attr *a = s->ev->attr;
+	unsigned type = columns_type(a);
+
+	if (!sc->columns.shown[type])
+		return;
+	write_header(sc, o, s);
+	details_before(sc, o, s, type);
+	if (columns_show(&sc->columns, type, COL_IP)) {
+		if (has_stack(sc, a))
+			write_stack(sc, o, s, type);
+		else
+			write_lone(sc, o, s, type);
 	}
-	out_str(o, str_span(done, end));
+	details_behind(sc, o, s, type);
+	out_char(o, '\n');
 }

@@ -13,37 +13,50 @@
 #define WRITER_SCRIPT_H
 
 #include "base/out.h"
+#include "reader/capture.h"
 #include "symbol/profile.h"
-
-enum { SCRIPT_TYPES = 7 }; /* PERF_TYPE_HARDWARE to BREAKPOINT, and any other */
+#include "writer/columns.h"
 
 /* What is asked for beyond it; all zero: perf's default. */
 struct script_opts {
+	const struct columns *columns; /* -F; NULL: the default */
 	bool hide_chain; /* -G: the address on the header's line, no stack */
 	bool ns;         /* --ns: nine digits of a second */
+	bool reltime;    /* --reltime: since the first line that has a time */
+	bool deltatime;  /* --deltatime: since the line before */
 };
 
-/* What perf decides once for a profile: pad widths and fields. */
+/* What perf decides once for a profile, and what it remembers from line to line. */
 struct script {
 	struct profile *profile;
+	const struct capture *capture;
 	struct script_opts opts;
-	size_t event_width;            /* of the longest event name */
-	unsigned fields[SCRIPT_TYPES]; /* by attr type; private bits */
+	struct columns columns;
+	size_t event_width;  /* of the longest event name */
+	size_t source_width; /* of the longest data source so far */
+	uint64_t since_ns;   /* what times are counted from; 0: not yet known */
 };
 
-/* A plain value; valid as long as p. */
-void script_init(struct script *sc, struct profile *p, const struct script_opts *opts);
+/*
+ * A plain value; valid as long as p.  -1: the profile does not have what was asked
+ * for, reported.
+ */
+int script_init(struct script *sc, struct profile *p, const struct script_opts *opts,
+                struct diag *diag);
 
 /* One sample of a perf.data: header, frames, blank line. */
-void script_sample(const struct script *sc, struct out *o, const struct sample *s);
+void script_sample(struct script *sc, struct out *o, const struct sample *s);
 
-/* A COMM, FORK or EXIT of a perf.data, one line. */
-void script_task(const struct script *sc, struct out *o, const struct sample *s);
+/* records.c: any other event of a perf.data: one line, or some. */
+void script_record(struct script *sc, struct out *o, const struct sample *s);
 
 /*
- * One event of a text: its bytes as they are, except for the lines of frames that
- * were named here and those that are left out.  Line ends stay what they were.
+ * rewrite.c: one event of a text: its bytes as they are, except for the lines of frames
+ * that were named here and those that are left out.  Line ends stay what they were.
  */
 void script_text(const struct script *sc, struct out *o, const struct sample *s);
+
+/* Who and when, in front of samples and of other records; for records.c. */
+void script_start(struct script *sc, struct out *o, const struct sample *s);
 
 #endif

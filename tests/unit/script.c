@@ -1,89 +1,7 @@
 /*
- * The text of perf script.  A profile of our own stands for symbol/profile: what
- * its frames say is decided here.
+ * The text of perf script: samples, and text that is copied.
  */
-#include "writer/script.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
-#include "perfgen.h"
-
-enum { FRAMES = 8, ID_ALL = 1 << 18 };
-
-struct profile {
-	struct reader *reader;
-	struct resolved frames[FRAMES];
-};
-
-static struct gen g;
-static struct arena run;
-static struct diag diag;
-static struct member member;
-static struct source source;
-static struct profile profile;
-static struct script script;
-static struct script_opts opts;
-static struct out out;
-static struct event ev;
-static struct frame text_frames[FRAMES];
-static char text[4096];
-
-struct reader *profile_reader(const struct profile *p)
-{
-	return p->reader;
-}
-
-const struct resolved *profile_frame(const struct profile *p, frame_id id)
-{
-	return &p->frames[id];
-}
-
-static int enter(void **state)
-{
-	(void)state;
-	memset(&g, 0, sizeof(g));
-	memset(&profile, 0, sizeof(profile));
-	diag = (struct diag){ .prog = "script" };
-	opts = (struct script_opts){ 0 };
-	out.n = 0;
-	out.error = 0;
-	out.fd = -1;
-	return 0;
-}
-
-static int leave(void **state)
-{
-	(void)state;
-	reader_close(profile.reader);
-	arena_release(&run);
-	return 0;
-}
-
-static void over_made(void)
-{
-	struct str bytes = gen_finish(&g);
-
-	member = (struct member){ .name = STR("made"), .map = bytes, .head = bytes };
-	source = (struct source){ .members = &member, .n = 1 };
-	profile.reader = reader_open(&source, 0, &run, &diag);
-	assert_non_null(profile.reader);
-	script_init(&script, &profile, &opts);
-}
-
-/* All of it still stands in the buffer. */
-static const char *printed(void)
-{
-	assert_true(out.n < sizeof(text));
-	memcpy(text, out.buf, out.n);
-	text[out.n] = 0;
-	out.n = 0;
-	return text;
-}
+#include "scriptmade.h"
 
 static const char *print_next(const char *comm, int32_t tid, size_t nframes)
 {
@@ -123,13 +41,7 @@ static void put_event(struct gen_event e)
 	gen_start(&g, &e, 1);
 }
 
-static const struct attr *const *attrs_of(struct reader *r)
-{
-	const struct attr *const *attrs = NULL;
-
-	assert_true(reader_attrs(r, &attrs) > 0);
-	return attrs;
-}
+static struct frame text_frames[FRAMES];
 
 static void header_has_the_pads_of_perf(void **state)
 {
@@ -170,7 +82,7 @@ static void comm_is_padded_where_no_chain_is(void **state)
 	put_event((struct gen_event){ .name = "cycles", .sample_type = 0x187 });
 	put_sample(0x187, 1000, 1);
 	over_made();
-	profile.frames[0].text = STR("\t            1136 main+0x6 (/usr/bin/app)\n");
+	name_frame(0, 0x1136, "main", 6, "/usr/bin/app");
 	assert_string_equal(
 	        print_next("sh", 5, 1),
 	        "              sh     5 [000]     0.000001:          1 cycles: "
@@ -183,7 +95,7 @@ static void period_stands_where_samples_have_none(void **state)
 	put_event((struct gen_event){ .name = "faults", .sample_type = 7, .period = 10 });
 	put_sample(7, 1000, 0);
 	over_made();
-	profile.frames[0].text = STR("\t          401136 [unknown] ([unknown])\n");
+	name_frame(0, 0x401136, NULL, 0, NULL);
 	assert_string_equal(print_next("sh", 5, 1),
 	                    "              sh     5     0.000001:         10 faults: "
 	                    "           401136 [unknown] ([unknown])\n");
@@ -205,11 +117,11 @@ static void names_are_padded_to_the_longest(void **state)
 	gen_u64(&g, 1000);
 	gen_close(&g);
 	over_made();
-	profile.frames[0].text = STR("\t              10 f (g)\n");
+	name_frame(0, 0x10, "f", 0, "g");
 	assert_string_equal(
 	        print_next("sh", 5, 1),
 	        "              sh     5     0.000001:          1       cycles: "
-	        "               10 f (g)\n");
+	        "               10 f+0x0 (g)\n");
 }
 
 /* A time that the first event of a type lacks is printed for none of that type. */
@@ -233,14 +145,14 @@ static void first_event_of_a_type_chooses_the_fields(void **state)
 		gen_close(&g);
 	}
 	over_made();
-	profile.frames[0].text = STR("\t              10 f (g)\n");
+	name_frame(0, 0x10, "f", 0, "g");
 	assert_string_equal(
 	        print_next("sh", 5, 1),
-	        "              sh     5          1 b:                10 f (g)\n");
+	        "              sh     5          1 b:                10 f+0x0 (g)\n");
 	assert_string_equal(print_next("sh", 5, 1),
 	                    "              sh     5 [003]     "
 	                    "0.000001:          1 c:                "
-	                    "10 f (g)\n");
+	                    "10 f+0x0 (g)\n");
 }
 
 static void tracepoint_without_chain_has_no_address(void **state)
@@ -251,35 +163,6 @@ static void tracepoint_without_chain_has_no_address(void **state)
 	over_made();
 	assert_string_equal(print_next("sh", 5, 0),
 	                    "              sh     5 [000]     0.000001: a:b: \n");
-}
-
-static void tasks_are_lines_of_their_own(void **state)
-{
-	struct sample s = { .ev = &ev, .comm = STR("sh") };
-
-	(void)state;
-	put_event((struct gen_event){ .name = "cycles", .sample_type = 0x187 });
-	over_made();
-	ev = (struct event){ .kind = EV_COMM, .pid = 4, .tid = 5, .by_tid = 5, .cpu = 1 };
-	ev.attr = *attrs_of(profile.reader);
-	ev.comm = STR("sh");
-	ev.time_ns = 1000;
-	script_task(&script, &out, &s);
-	assert_string_equal(printed(), "              sh     5 [001]     0.000001: "
-	                               "PERF_RECORD_COMM: sh:4/5\n");
-	ev.exec = true;
-	script_task(&script, &out, &s);
-	assert_non_null(strstr(printed(), ": PERF_RECORD_COMM exec: sh:4/5\n"));
-	ev.kind = EV_FORK;
-	ev.by_tid = 3;
-	ev.ppid = 2;
-	ev.ptid = 3;
-	script_task(&script, &out, &s);
-	assert_string_equal(printed(), "              sh     3 [001]     0.000001: "
-	                               "PERF_RECORD_FORK(4:5):(2:3)\n");
-	ev.kind = EV_EXIT;
-	script_task(&script, &out, &s);
-	assert_non_null(strstr(printed(), ": PERF_RECORD_EXIT(4:5):(2:3)\n"));
 }
 
 /* Prints raw, of which each of the n lines behind the first is a frame. */
@@ -388,7 +271,6 @@ int main(void)
 		TEST(tracepoint_without_chain_has_no_address),
 		TEST(text_is_copied_but_for_improved_frames),
 		TEST(line_ends_stay),
-		TEST(tasks_are_lines_of_their_own),
 		TEST(lines_of_frames_left_out_go),
 		TEST(hidden_stack_leaves_its_first_address_on_the_header),
 	};
