@@ -49,9 +49,8 @@ static const struct cmd_option options[] = {
 	[SELECT_TID] = { "tid", 0, "LIST", "only samples of these threads" },
 	[SELECT_CPU] = { "cpu", 'C', "LIST", "only samples of these cpus: 0,2-3" },
 	[SELECT_EVENT] = { "event", 0, "LIST", "only samples of these events" },
-	[SELECT_TIME] = { "time", 0, "START,STOP",
-	                  "only samples of that time, in seconds; either may be left "
-	                  "out" },
+	[SELECT_TIME] = { "time", 0, "SPANS",
+	                  "only samples of that time: 1.5,2 in seconds, 10%/2, 0%-20%" },
 	[SELECT_STACK] = { "max-stack", 0, "N", "at most N frames of a stack" },
 	[OPT_FIELDS] = { "fields", 'F', "LIST",
 	                 "these fields of perf.data, or +these, -these" },
@@ -237,6 +236,7 @@ static bool name_one(struct cmd *c, const struct psym *psym, const char *input,
                      struct out *out)
 {
 	struct profile_opts opts = cmd_profile_opts(c, input);
+	struct select select = psym->select;
 	struct profile *p;
 	bool usable;
 
@@ -244,13 +244,15 @@ static bool name_one(struct cmd *c, const struct psym *psym, const char *input,
 	opts.compat = psym->compat;
 	opts.kinds = psym->kinds;
 	opts.absolute = psym->absolute;
-	opts.select = &psym->select;
+	opts.select = &select;
 	p = profile_open(&opts);
 	if (!p) {
 		c->skipped = true;
 		return false;
 	}
-	usable = print(psym, p, &c->diag, out);
+	usable = select_settle(&select, profile_reader(p), psym->script.reltime,
+	                       &c->diag) == 0 &&
+	         print(psym, p, &c->diag, out);
 	if (!out->error && usable && !psym->header_only)
 		cmd_report(c, p, input, true);
 	c->skipped |= !usable;

@@ -1,10 +1,10 @@
 #include "symbol/select.h"
 
+#include "reader/capture.h"
+
 #include "reader/fields.h"
 
-enum { NS_DIGITS = 9, TYPE_TRACEPOINT = 2 };
-
-static const uint64_t NS = 1000000000;
+enum { TYPE_TRACEPOINT = 2 };
 
 /* The next of a list; commas between slashes belong to an event: "cpu/event=1,umask=2/".
  */
@@ -58,36 +58,28 @@ static bool has_number(struct str list, bool ranges, int32_t n)
 	return false;
 }
 
-/* Seconds with up to nine digits behind the point; nothing is 0, which is open. */
-static bool take_time(struct str s, uint64_t *ns)
-{
-	uint64_t sec = 0, part = 0;
-
-	*ns = 0;
-	if (!s.n)
-		return true;
-	if (!str_take_dec(&s, &sec) || sec > UINT64_MAX / NS - 1)
-		return false;
-	if (s.n && s.p[0] == '.') {
-		size_t digits = s.n - 1;
-
-		s = str_from(s, 1);
-		if (digits > NS_DIGITS || (digits && !str_take_dec(&s, &part)))
-			return false;
-		for (; digits < NS_DIGITS; digits++)
-			part *= 10;
-	}
-	*ns = sec * NS + part;
-	return !s.n;
-}
-
+/* Without the profile's times this tells only whether it can be understood. */
 static bool take_times(struct select *sel, struct str arg)
 {
-	size_t comma = str_find(arg, ',');
+	return spans_parse(&sel->spans, arg, 0, 1, false);
+}
 
-	return comma < arg.n && take_time(str_head(arg, comma), &sel->start) &&
-	       take_time(str_from(arg, comma + 1), &sel->stop) &&
-	       (!sel->stop || sel->start <= sel->stop);
+int select_settle(struct select *sel, const struct reader *r, bool relative,
+                  struct diag *diag)
+{
+	const struct capture *rec = reader_capture(r);
+	struct str text = sel->list[SELECT_TIME];
+
+	if (!text.p)
+		return 0;
+	if ((relative || spans_are_shares(text)) && !rec->last_ns)
+		return diag_fatal(diag,
+		                  "--time " PRSTR ": the profile does not say when "
+		                  "its first and last sample were taken",
+		                  STRARG(text));
+	if (!spans_parse(&sel->spans, text, rec->first_ns, rec->last_ns, relative))
+		return diag_fatal(diag, "--time " PRSTR ": not understood", STRARG(text));
+	return 0;
 }
 
 bool select_by(struct select *sel, enum select_by by, const char *arg)
@@ -145,14 +137,6 @@ static bool has_event(struct str list, struct str event)
 	return false;
 }
 
-/* perf takes a time of 0 for one that is not known, and keeps it. */
-static bool within(const struct select *sel, const struct event *ev)
-{
-	if (!ev->time_ns)
-		return true;
-	return ev->time_ns >= sel->start && (!sel->stop || ev->time_ns <= sel->stop);
-}
-
 static bool says(const struct sample *s, enum select_by by)
 {
 	switch (by) {
@@ -183,7 +167,7 @@ static bool matches(const struct select *sel, const struct sample *s, enum selec
 	case SELECT_CPU:
 		return has_number(sel->list[by], true, s->ev->cpu);
 	case SELECT_TIME:
-		return within(sel, s->ev);
+		return spans_hold(&sel->spans, s->ev->time_ns);
 	case SELECT_EVENT:
 		return has_event(sel->list[by], s->ev->attr->name);
 	default:

@@ -10,6 +10,7 @@
 #define SYMBOL_SELECT_H
 
 #include "symbol/profile.h"
+#include "symbol/span.h"
 
 enum select_by {
 	SELECT_COMM, /* names of threads, whole */
@@ -17,20 +18,27 @@ enum select_by {
 	SELECT_TID,
 	SELECT_CPU,   /* numbers and ranges: "0,2-3" */
 	SELECT_EVENT, /* names, with their modifiers ("cycles:u") or without */
-	SELECT_TIME,  /* "START,STOP", either may be missing; both belong to it */
+	SELECT_TIME,  /* symbol/span.h */
 	SELECT_STACK, /* frames of a stack at most */
 	SELECT_KINDS
 };
 
 struct select {
 	struct str list[SELECT_KINDS]; /* p is NULL: all */
-	uint64_t start, stop;          /* ns; 0: open */
+	struct spans spans;            /* with list[SELECT_TIME] */
 	size_t max_stack;              /* with list[SELECT_STACK] */
 	bool hide_chain;               /* only where the sample was taken */
 };
 
 /* False: arg is no such list or number. */
 bool select_by(struct select *sel, enum select_by by, const char *arg);
+
+/*
+ * Before the first sample: what --time says in percent, or relative to the first
+ * sample, is of this profile.  -1: it does not tell its times, reported.
+ */
+int select_settle(struct select *sel, const struct reader *r, bool relative,
+                  struct diag *diag);
 
 /*
  * Is s, of which all but the frames is known, wanted?  *lacking becomes what it was

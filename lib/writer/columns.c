@@ -408,7 +408,8 @@ int columns_settle(struct columns *c, const struct reader *r, bool hide_chain,
 	}
 	for (size_t i = 0; i < n; i++)
 		all |= c->shown[columns_type(attrs[i])];
-	if (all & BIT(COL_TOD) && !reader_capture(r)->has_clock)
+	/* Of a pipe capture perf learns that too late to refuse. */
+	if (all & BIT(COL_TOD) && !reader_head(r)->pipe && !reader_capture(r)->has_clock)
 		return diag_fatal(diag,
 		                  "-F tod: the profile does not say the time of day; "
 		                  "record with -k");

@@ -1,0 +1,128 @@
+/* Stretches of time: seconds, and shares of a profile's time. */
+#include "symbol/span.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static struct spans spans;
+
+/* Of a profile from 1000 to 2000 ns. */
+static bool parse(const char *text)
+{
+	return spans_parse(&spans, str_of(text), 1000, 2000, false);
+}
+
+static void is(size_t i, uint64_t start, uint64_t stop)
+{
+	assert_true(i < spans.n);
+	assert_int_equal(spans.span[i].start, start);
+	assert_int_equal(spans.span[i].stop, stop);
+}
+
+static void seconds(void **state)
+{
+	(void)state;
+	assert_true(parse("1.5,2"));
+	is(0, 1500000000, 2000000000);
+	assert_true(parse("1.5,"));
+	is(0, 1500000000, 0);
+	assert_true(parse(",0.000000002"));
+	is(0, 0, 2);
+	assert_true(parse("1,2  3,4"));
+	is(0, 1000000000, 2000000000);
+	is(1, 3000000000, 4000000000);
+	assert_true(spans_parse(&spans, STR("0,0.5"), 7, 9, true));
+	is(0, 7, 500000007);
+	assert_true(spans_parse(&spans, STR("1,"), 7, 9, true));
+	is(0, 1000000007, 0);
+}
+
+static void shares(void **state)
+{
+	(void)state;
+	assert_true(spans_are_shares(STR("10%")));
+	assert_false(spans_are_shares(STR("10,")));
+	assert_true(parse("10%"));
+	is(0, 1000, 1099);
+	assert_true(parse("10%/2,10%/10"));
+	is(0, 1100, 1199);
+	is(1, 1900, 2000);
+	assert_true(parse("0%-12.5%,50%-100%"));
+	is(0, 1000, 1124);
+	is(1, 1500, 2000);
+	assert_true(parse("100%"));
+	is(0, 1000, 2000);
+}
+
+static void nonsense(void **state)
+{
+	static const char *const bad[] = {
+		"",
+		"1",
+		"1,2,3",
+		"2,1",
+		"1,2 2,3",
+		"1.0000000001,2",
+		"x,1",
+		"1,2x",
+		"%",
+		"x%",
+		"110%",
+		"10%/0",
+		"10%/11",
+		"10%/x",
+		"10%-",
+		"-10%",
+		"0%",
+		"10%x",
+		"nan%",
+		"10%/-1",
+		"1e9%1",
+		"10%--1%",
+		"18446744073709551615,",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		if (parse(bad[i]))
+			fail_msg("%s", bad[i]);
+}
+
+static void at_most_so_many(void **state)
+{
+	char text[4 * (SPANS + 1)];
+
+	(void)state;
+	for (size_t i = 0; i <= SPANS; i++)
+		memcpy(text + 3 * i, "1%,", 3);
+	assert_true(spans_parse(&spans, (struct str){ text, 3 * SPANS }, 0, 9, false));
+	assert_int_equal(spans.n, SPANS);
+	assert_false(
+	        spans_parse(&spans, (struct str){ text, 3 * SPANS + 2 }, 0, 9, false));
+}
+
+static void holds(void **state)
+{
+	(void)state;
+	assert_true(parse("1,2 5,"));
+	assert_true(spans_hold(&spans, 1000000000));
+	assert_true(spans_hold(&spans, 2000000000));
+	assert_true(spans_hold(&spans, 9000000000));
+	assert_true(spans_hold(&spans, 0)); /* not known */
+	assert_false(spans_hold(&spans, 999999999));
+	assert_false(spans_hold(&spans, 2000000001));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(seconds),  cmocka_unit_test(shares),
+		cmocka_unit_test(nonsense), cmocka_unit_test(at_most_so_many),
+		cmocka_unit_test(holds),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
