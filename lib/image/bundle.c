@@ -63,11 +63,13 @@ static struct str take_string(struct cursor *c)
 	return s;
 }
 
+/* Entries that share compressed bytes could ask for endless memory. */
 static bool fits(const struct bundle *b, const struct bundle_entry *e)
 {
 	uint64_t n = e->packed ? e->packed : e->size;
 
-	return e->file_off <= b->bytes.n && n <= b->bytes.n - e->file_off;
+	return e->file_off <= b->bytes.n && n <= b->bytes.n - e->file_off &&
+	       e->packed <= b->bytes.n - b->packed;
 }
 
 static void take_entry(struct bundle *b, struct cursor *c)
@@ -80,8 +82,10 @@ static void take_entry(struct bundle *b, struct cursor *c)
 		e.packed = cur_u64(c);
 	e.kind = (enum bundle_kind)cur_u8(c);
 	e.path = take_string(c);
-	if (!c->bad && fits(b, &e))
-		b->entry[b->n++] = e;
+	if (c->bad || !fits(b, &e))
+		return;
+	b->packed += e.packed;
+	b->entry[b->n++] = e;
 }
 
 /* False: it is no manifest. */

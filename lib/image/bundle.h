@@ -34,6 +34,7 @@ struct bundle {
 	uint32_t major;
 	struct bundle_entry *entry; /* in the order of the manifest */
 	size_t n;
+	uint64_t packed; /* bytes of all compressed entries: no more than there are */
 };
 
 /*

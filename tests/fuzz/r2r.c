@@ -30,6 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct metadata md;
 	struct pe pe;
 	struct r2r *r = NULL;
+	unsigned char signature[16];
 	uint32_t end = 0;
 	bool has;
 
@@ -38,6 +39,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		                    &a);
 		r = r2r_open(&pe, STR("x.dll"), &a, find, has ? &md : NULL);
 	}
+	if (r)
+		must(r2r_target(r).arch <= 4 && r2r_target(r).os <= PE_SUNOS);
+	if (r && r2r_signature(r, signature) && pe.has_signature)
+		must(!memcmp(signature, pe.signature, sizeof(signature)));
 	for (size_t i = 0; r && i < r2r_count(r); i++) {
 		struct r2r_range code = r2r_range(r, i);
 		size_t found;

@@ -161,6 +161,44 @@ static void newer_versions_are_not_guessed_at(void **state)
 	assert_false(bundle_read(&b, program(0), &run));
 }
 
+/* A thousand entries over the same bytes would unpack to a thousand times as much. */
+static void compressed_entries_are_no_more_than_the_file(void **state)
+{
+	struct str s = program(6);
+	struct bundle b;
+
+	(void)state;
+	assert_true(bundle_read(&b, s, &run));
+	for (size_t i = 0; i < 2; i++) {
+		const struct bundle_entry *e = &b.entry[i];
+		uint64_t rest = s.n - e->file_off;
+
+		/* In front of a path: packed size, kind, length of the path. */
+		memcpy((char *)(uintptr_t)e->path.p - 10, &rest, sizeof(rest));
+	}
+	assert_true(bundle_read(&b, s, &run));
+	assert_int_equal(b.n, 1);
+	assert_int_equal(b.packed, b.entry[0].packed);
+	assert_int_equal(bundle_bytes(&b, &b.entry[0], &run).n, 0);
+}
+
+static void only_a_program_with_more_behind_it_carries(void **state)
+{
+	char elf[64] = "\x7f"
+	               "ELF\x02\x01";
+
+	(void)state;
+	elf[41] = 0x10; /* section headers at 4096, */
+	elf[58] = 64;   /* each of 64 bytes, */
+	elf[60] = 2;    /* two of them */
+	assert_false(bundle_bid((struct str){ elf, 64 }, 4096 + 128));
+	assert_true(bundle_bid((struct str){ elf, 64 }, 4096 + 129));
+	assert_false(bundle_bid((struct str){ elf, 61 }, 4096 + 129));
+	elf[41] = 0;
+	assert_false(bundle_bid((struct str){ elf, 64 }, 4096 + 129));
+	assert_false(bundle_bid(STR("MZ"), 4096));
+}
+
 static void look_at_all(struct str s)
 {
 	struct arena a = { 0 };
@@ -208,6 +246,10 @@ int main(void)
 		cmocka_unit_test_teardown(first_mark_that_leads_to_a_manifest_counts,
 		                          leave),
 		cmocka_unit_test_teardown(newer_versions_are_not_guessed_at, leave),
+		cmocka_unit_test_teardown(compressed_entries_are_no_more_than_the_file,
+		                          leave),
+		cmocka_unit_test_teardown(only_a_program_with_more_behind_it_carries,
+		                          leave),
 		cmocka_unit_test_teardown(every_damaged_byte_is_survived, leave),
 	};
 
