@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,6 +12,8 @@
 #define VERSION "0.1"
 
 enum { LONG = 256, COLUMNS = 80 };
+
+static const uint64_t CACHE_BYTES = (uint64_t)4 << 30;
 
 /* The common options, in the order of --help. */
 enum common {
@@ -23,6 +26,8 @@ enum common {
 	NO_INLINE,
 	TRUST_HOST,
 	COVERAGE,
+	CACHE,
+	CACHE_SIZE,
 	MAX_SPOOL,
 	HELP,
 	SHOW_VERSION,
@@ -43,9 +48,12 @@ static const struct cmd_option common[COMMON] = {
 	              "read no file of this machine but those named" },
 	[NO_INLINE] = { "no-inline", 0, NULL, "leave out inlined functions" },
 	[TRUST_HOST] = { "trust-host", 0, NULL,
-	                 "its files count even where nothing says what build ran" },
+	                 "use its files where nothing says the build, too" },
 	[COVERAGE] = { "coverage", 0, "[=json]",
-	               "say for each module what named its frames, and why not" },
+	               "say what named each module, and why not" },
+	[CACHE] = { "cache", 0, "[=DIR]",
+	            "keep unpacked archives in DIR for the next run" },
+	[CACHE_SIZE] = { "cache-size", 0, "SIZE", "of DIR, at most (default 4G)" },
 	[MAX_SPOOL] = { "max-spool", 0, "SIZE", "unpack at most SIZE bytes (K, M, G)" },
 	[HELP] = { "help", 0, NULL, "print this and exit" },
 	[SHOW_VERSION] = { "version", 0, NULL, "print the version and exit" },
@@ -61,8 +69,9 @@ static bool takes(const struct cmd_tool *tool, size_t which)
 {
 	if (which == NO_INLINE || which == COVERAGE)
 		return tool->shows_inlined;
-	return tool->names_frames || !(which == SOURCE || which == PID ||
-	                               which == NO_HOST || which == TRUST_HOST);
+	return tool->names_frames ||
+	       !(which == SOURCE || which == PID || which == NO_HOST ||
+	         which == TRUST_HOST || which == CACHE || which == CACHE_SIZE);
 }
 
 static struct options list_options(struct cmd *c)
@@ -140,7 +149,7 @@ static int printed(struct cmd *c)
 }
 
 /* Digits and K, M or G. */
-static int take_size(struct cmd *c, const char *arg)
+static int take_size(struct cmd *c, const char *option, const char *arg, uint64_t *out)
 {
 	static const char units[] = "KMG";
 	struct str s = str_of(arg);
@@ -158,10 +167,10 @@ static int take_size(struct cmd *c, const char *arg)
 	}
 	if (n > UINT64_MAX >> shift)
 		goto bad;
-	c->max_spool = n << shift;
+	*out = n << shift;
 	return 0;
 bad:
-	return diag_fatal(&c->diag, "--max-spool %s: not a size", arg);
+	return diag_fatal(&c->diag, "--%s %s: not a size", option, arg);
 }
 
 static int take_pid(struct cmd *c, const char *arg)
@@ -215,7 +224,12 @@ static int set_common(struct cmd *c, enum common which, const char *arg)
 		c->coverage = arg ? REPORT_JSON : REPORT_TABLE;
 		break;
 	case MAX_SPOOL:
-		return take_size(c, arg);
+		return take_size(c, "max-spool", arg, &c->max_spool);
+	case CACHE:
+		c->cache = arg ? arg : "";
+		break;
+	case CACHE_SIZE:
+		return take_size(c, "cache-size", arg, &c->cache_max);
 	default:
 		break;
 	}
@@ -394,34 +408,54 @@ static int take_operands(struct cmd *c, int argc, char **argv)
 	return check_collisions(c);
 }
 
-bool cmd_start(struct cmd *c, const struct cmd_tool *tool, void *ctx, int argc,
-               char **argv, int *status)
-{
-	int got;
-
-	*c = (struct cmd){ .tool = tool, .diag = { .prog = tool->name, .limit = 10 } };
-	intern_init(&c->written, &c->run);
-	got = parse(c, ctx, argc, argv);
-	if (got > 0 && take_operands(c, argc, argv) == 0)
-		return true;
-	*status = got ? EXIT_UNUSABLE : printed(c);
-	arena_release(&c->run);
-	return false;
-}
-
 /* Makes the directories above path, which is ours to write to meanwhile. */
-static int make_directories(struct cmd *c, struct str path)
+static int make_directories(struct cmd *c, struct str path, mode_t mode)
 {
 	char *z = arena_alloc(&c->run, path.n + 1, 1);
 
 	memcpy(z, path.p, path.n);
 	for (char *slash = strchr(z + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
 		*slash = '\0';
-		if (mkdir(z, 0777) < 0 && errno != EEXIST)
+		if (mkdir(z, mode) < 0 && errno != EEXIST)
 			return diag_fatal(&c->diag, "%s: %s", z, strerror(errno));
 		*slash = '/';
 	}
 	return 0;
+}
+
+/* The directory of --cache.  What cannot be kept is no reason to stop. */
+static void open_cache(struct cmd *c)
+{
+	const char *home = getenv("HOME"), *xdg = getenv("XDG_CACHE_HOME");
+
+	if (!c->cache)
+		return;
+	if (!*c->cache && ((xdg && *xdg) || home))
+		c->cache = arena_fmt(&c->run, "%s%s/offbox", xdg && *xdg ? xdg : home,
+		                     xdg && *xdg ? "" : "/.cache")
+		                   .p;
+	if (!*c->cache ||
+	    make_directories(c, arena_fmt(&c->run, "%s/", c->cache), 0700) < 0)
+		c->cache = NULL;
+}
+
+bool cmd_start(struct cmd *c, const struct cmd_tool *tool, void *ctx, int argc,
+               char **argv, int *status)
+{
+	int got;
+
+	*c = (struct cmd){ .tool = tool,
+		           .diag = { .prog = tool->name, .limit = 10 },
+		           .cache_max = CACHE_BYTES };
+	intern_init(&c->written, &c->run);
+	got = parse(c, ctx, argc, argv);
+	if (got > 0 && take_operands(c, argc, argv) == 0) {
+		open_cache(c);
+		return true;
+	}
+	*status = got ? EXIT_UNUSABLE : printed(c);
+	arena_release(&c->run);
+	return false;
 }
 
 int cmd_open_output(struct cmd *c, struct out *o, const char *input, const char *suffix)
@@ -431,7 +465,7 @@ int cmd_open_output(struct cmd *c, struct out *o, const char *input, const char 
 
 	if (cmd_mirrors(c)) {
 		path = mirror(c, input, suffix);
-		if (make_directories(c, path) < 0)
+		if (make_directories(c, path, 0777) < 0)
 			return -1;
 	}
 	if (c->output && intern(&c->written, path) < known)
@@ -462,6 +496,9 @@ struct profile_opts cmd_profile_opts(struct cmd *c, const char *input)
 		.formats =
 		        1u << READ_PERFDATA | 1u << READ_NETTRACE | 1u << READ_PERFSCRIPT,
 		.max_spool = c->max_spool,
+		.shelf = c->ninputs > 1 ? &c->shelf : NULL,
+		.cache = c->cache,
+		.cache_max = c->cache_max,
 		.no_inline = c->no_inline,
 		.host = c->no_host      ? HOST_NEVER
 		        : c->trust_host ? HOST_TRUSTED
@@ -500,6 +537,7 @@ void cmd_report(struct cmd *c, const struct profile *p, const char *input, bool 
 int cmd_end(struct cmd *c, bool usable)
 {
 	diag_finish(&c->diag);
+	shelf_close(&c->shelf);
 	arena_release(&c->run);
 	if (!usable)
 		return EXIT_UNUSABLE;

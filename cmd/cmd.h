@@ -12,6 +12,7 @@
 #include "base/diag.h"
 #include "base/out.h"
 #include "symbol/profile.h"
+#include "symbol/shelf.h"
 
 enum { EXIT_COMPLETE = 0, EXIT_PARTIAL = 1, EXIT_UNUSABLE = 2 };
 
@@ -51,6 +52,9 @@ struct cmd {
 	bool no_host, trust_host, no_inline;
 	enum cmd_report coverage;  /* --coverage */
 	uint64_t max_spool;        /* --max-spool, bytes; 0: no bound */
+	const char *cache;         /* --cache: the directory; NULL: none */
+	uint64_t cache_max;        /* --cache-size, bytes */
+	struct shelf shelf;        /* sources, when there are several inputs */
 	const char *const *inputs; /* operands; one NULL (standard input) when none
 	                              and input is needed; "-" becomes NULL too */
 	size_t ninputs;

@@ -3,6 +3,7 @@
  *
  *	source -> reader -> process -> symbol/profile -> writer/script
  */
+#include "base/pool.h"
 #include "cmd.h"
 #include "reader/capture.h"
 #include "symbol/select.h"
@@ -10,13 +11,16 @@
 #include "writer/script.h"
 
 struct psym {
-	bool missing; /* what to fetch, instead of samples */
+	unsigned workers; /* -j */
+	bool missing;     /* what to fetch, instead of samples */
 	bool compat, header, header_only, info, absolute;
 	uint64_t kinds; /* 1 << enum event_kind: printed besides samples */
 	struct select select;
 	struct columns columns;
 	struct script_opts script;
 };
+
+enum { MAX_JOBS = 1024 };
 
 /* The first are those of enum select_by. */
 enum {
@@ -40,6 +44,7 @@ enum {
 	OPT_VERSION,
 	OPT_COMPAT,
 	OPT_MISSING,
+	OPT_JOBS,
 	OPTIONS
 };
 
@@ -78,7 +83,8 @@ static const struct cmd_option options[] = {
 	                  "addresses of frames as that perf prints them" },
 	[OPT_COMPAT] = { "perf-compat", 0, NULL, "print what perf 6.1 prints" },
 	[OPT_MISSING] = { "missing", 0, NULL,
-	                  "only print what could not be named and what to fetch for it" },
+	                  "print only what to fetch for what has no name" },
+	[OPT_JOBS] = { "jobs", 'j', "N", "with -o DIR/, N inputs at a time" },
 	[OPTIONS] = { 0 },
 };
 
@@ -158,6 +164,17 @@ static void set_switch(struct psym *psym, size_t option)
 	}
 }
 
+static int take_jobs(struct psym *psym, struct diag *diag, const char *arg)
+{
+	uint64_t n;
+
+	if (!str_is_dec(str_of(arg), &n) || !n || n > MAX_JOBS)
+		return diag_fatal(diag, "-j %s: not a number from 1 to %d", arg,
+		                  MAX_JOBS);
+	psym->workers = (unsigned)n;
+	return 0;
+}
+
 static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 {
 	struct psym *psym = ctx;
@@ -166,6 +183,8 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 		return set_fields(psym, diag, arg);
 	if (option == OPT_VERSION)
 		return set_version(psym, diag, arg);
+	if (option == OPT_JOBS)
+		return take_jobs(psym, diag, arg);
 	if (option >= SELECT_KINDS)
 		set_switch(psym, option);
 	else if (!select_by(&psym->select, (enum select_by)option, arg))
@@ -260,22 +279,58 @@ static bool name_one(struct cmd *c, const struct psym *psym, const char *input,
 	return usable;
 }
 
+/* Of the job that names one input. */
+enum { JOB_USABLE = 1, JOB_PARTIAL = 2, JOB_STUCK = 4 }; /* STUCK: no output at all */
+
+struct apart {
+	struct cmd *c;
+	const struct psym *psym;
+};
+
+/* Each input counts its reports anew, so that it does not matter who does it. */
+static int name_into_file(void *ctx, size_t i)
+{
+	struct apart *a = ctx;
+	struct cmd *c = a->c;
+	const char *input = c->inputs[i];
+	struct out out;
+	int status = JOB_STUCK;
+
+	c->diag.damaged = c->diag.warned = 0;
+	if (cmd_open_output(c, &out, input, "txt") < 0)
+		goto end;
+	status = JOB_PARTIAL;
+	if (!name_one(c, a->psym, input, &out))
+		out_discard(&out);
+	else if (cmd_close_output(c, &out) < 0)
+		status = JOB_STUCK;
+	else
+		status = c->diag.damaged ? JOB_USABLE | JOB_PARTIAL : JOB_USABLE;
+	diag_finish(&c->diag);
+end:
+	return status;
+}
+
 /* Each input into a file of its own. */
 static bool name_apart(struct cmd *c, const struct psym *psym)
 {
-	struct out out;
+	struct profile_opts opts = cmd_profile_opts(c, NULL);
+	int *status = arena_new(&c->run, int, c->ninputs);
+	struct apart apart = { c, psym };
 	bool usable = false;
 
+	if (opts.shelf && shelf_fill(&opts) < 0)
+		return false;
+	pool_run(c->ninputs, psym->workers, name_into_file, &apart, status);
+	c->diag.damaged = c->diag.warned = 0;
 	for (size_t i = 0; i < c->ninputs; i++) {
-		if (cmd_open_output(c, &out, c->inputs[i], "txt") < 0)
+		if (status[i] == POOL_DIED)
+			diag_fatal(&c->diag, "%s: its worker died",
+			           c->inputs[i] ? c->inputs[i] : "standard input");
+		else if (status[i] & JOB_STUCK)
 			return false;
-		if (!name_one(c, psym, c->inputs[i], &out)) {
-			out_discard(&out);
-			continue;
-		}
-		if (cmd_close_output(c, &out) < 0)
-			return false;
-		usable = true;
+		c->skipped |= status[i] != JOB_USABLE;
+		usable |= status[i] != POOL_DIED && status[i] & JOB_USABLE;
 	}
 	return usable;
 }

@@ -66,13 +66,35 @@ void locate_init(struct locator *l, struct arena *run, struct interner *names)
 	*l = (struct locator){ .run = run, .names = names, .silent = { .quiet = true } };
 }
 
+/* What a root file system is full of, and never names code. */
+static bool names_nothing(struct str ext)
+{
+	static const char known[] =
+	        " a ads adb ali bc c cc cfg class cmake cpp cs css d go gif h hh hpp "
+	        "html jar java jmod jpg js json la lua md mjs mo mod o obj pc pdb php pl "
+	        "pm "
+	        "png po ppu properties py pyc pyi rb rlib rmeta rs rsj rst service sh "
+	        "svg "
+	        "target tcl ts ttf typed vim wasm whl xml yaml yml ";
+	char word[16] = " ";
+
+	if (!ext.n || ext.n > sizeof(word) - 3)
+		return false;
+	memcpy(word + 1, ext.p, ext.n);
+	word[ext.n + 1] = ' ';
+	return strstr(known, word) != NULL;
+}
+
+static struct str extension(struct str name)
+{
+	struct str base = str_base(name);
+
+	return str_from(base, str_rfind(base, '.') + 1);
+}
+
 /* In a directory these are opened only when a mapping asks for them. */
 static enum item_kind kind_by_name(struct str name)
 {
-	static const struct str binaries[] = { STR(".pdb"),  STR(".json"), STR(".xml"),
-		                               STR(".html"), STR(".js"),   STR(".a"),
-		                               STR(".o"),    STR(".jar"),  STR(".svg") };
-
 	if (str_ends(name, STR(".dll")) || str_ends(name, STR(".exe")))
 		return ITEM_PE;
 	if (is_packed_module(name) || str_ends(name, STR(".ko")) ||
@@ -80,10 +102,7 @@ static enum item_kind kind_by_name(struct str name)
 	    str_ends(name, STR(".dbg")) ||
 	    str_search(str_base(name), STR(".so.")) < str_base(name).n)
 		return ITEM_ELF;
-	for (size_t i = 0; i < sizeof(binaries) / sizeof(*binaries); i++)
-		if (str_ends(name, binaries[i]))
-			return ITEM_OTHER;
-	return ITEM_TEXT;
+	return names_nothing(extension(name)) ? ITEM_OTHER : ITEM_TEXT;
 }
 
 /* In a directory what is named like a library is not even looked at. */
@@ -184,6 +203,22 @@ struct item *locate_next_id(struct locator *l, const struct item *it)
 	return it->next_id ? &l->item[it->next_id - 1] : NULL;
 }
 
+/* A source may be asked again, for another profile: it is told once. */
+static enum item_kind kind_once(struct source *s, size_t member)
+{
+	uint8_t *note = &s->members[member].note;
+
+	if (!*note)
+		*note = (uint8_t)(kind_of(s, member) + 1);
+	return (enum item_kind)(*note - 1);
+}
+
+void locate_tell(struct source *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		kind_once(s, i);
+}
+
 static void add(struct locator *l, const struct item *what)
 {
 	str_id base = intern(l->names, str_base(what->name));
@@ -204,7 +239,7 @@ static void add(struct locator *l, const struct item *what)
 void locate_add(struct locator *l, struct source *s, bool own, size_t chosen)
 {
 	for (size_t i = 0; i < s->n; i++) {
-		enum item_kind kind = i == chosen ? ITEM_OTHER : kind_of(s, i);
+		enum item_kind kind = i == chosen ? ITEM_OTHER : kind_once(s, i);
 
 		add(l, &(struct item){
 		               .kind = kind,

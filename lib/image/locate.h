@@ -59,6 +59,9 @@ void locate_add(struct locator *l, struct source *s, bool own, size_t chosen);
 void locate_add_map(struct locator *l, const struct item *of, int32_t pid,
                     struct perfmap *map);
 
+/* Tells what kind each member is, for a source that many will add. */
+void locate_tell(struct source *s);
+
 /* First item whose last path part is that of path, or NULL; then item->next. */
 struct item *locate_base(struct locator *l, struct str path);
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "source/archive.h"
+#include "source/keep.h"
 #include "source/state.h"
 
 enum { COPY_BYTES = 256 << 10 };
@@ -239,6 +240,46 @@ static int open_pipe(struct source *s, bool whole, const char *path)
 	return 0;
 }
 
+/* A file as it is. */
+static void open_plain(struct source *s, struct str head, uint64_t at, uint64_t size)
+{
+	struct member *m = only_member(s, SOURCE_FILE, head);
+
+	m->off = at;
+	m->size = size;
+}
+
+/* What was unpacked without a word is kept, and had again so. */
+static int open_archive(struct source *s, struct str head, uint64_t at, uint64_t size,
+                        const char *path)
+{
+	struct source_state *st = s->state;
+	const struct source_opts *o = &st->opts;
+	unsigned long said = o->diag->damaged + o->diag->warned;
+	bool keep = o->cache && path && !at;
+	struct keep_key key;
+	int got = 0;
+
+	keep = keep && keep_identify(st->fd, str_of(path), o->is_profile, &key);
+	if (keep && keep_load(s, &key)) {
+		s->kind = SOURCE_ARCHIVE;
+		members_sort(s);
+		keep = false;
+	} else {
+		got = try_archive(s, st->fd, at, size, path);
+		if (got <= 0) {
+			open_plain(s, head, at, size);
+			return 0;
+		}
+	}
+	close_fd(st);
+	if (point_into_spool(s) < 0)
+		return say_no_room(s);
+	if (keep && said == o->diag->damaged + o->diag->warned)
+		keep_store(s, &key);
+	return 0;
+}
+
 static int open_file(struct source *s, uint64_t size, const char *path)
 {
 	struct source_state *st = s->state;
@@ -246,9 +287,7 @@ static int open_file(struct source *s, uint64_t size, const char *path)
 	uint64_t at = here > 0 ? (uint64_t)here : 0;
 	char buf[SOURCE_HEAD];
 	ssize_t n = read_head(st->fd, false, at, buf);
-	struct member *m;
 	struct str head;
-	int got = 0;
 
 	if (n < 0)
 		return diag_fatal(st->opts.diag, PRSTR ": %s", STRARG(s->name),
@@ -259,14 +298,8 @@ static int open_file(struct source *s, uint64_t size, const char *path)
 	size = n && at < size ? size - at : 0;
 	if (size && !st->opts.plain && st->opts.look(s->name, head) == LOOK_NOTHING &&
 	    archive_likely(head))
-		got = try_archive(s, st->fd, at, size, path);
-	if (got > 0) {
-		close_fd(st);
-		return point_into_spool(s) < 0 ? say_no_room(s) : 0;
-	}
-	m = only_member(s, SOURCE_FILE, head);
-	m->off = at;
-	m->size = size;
+		return open_archive(s, head, at, size, path);
+	open_plain(s, head, at, size);
 	return 0;
 }
 

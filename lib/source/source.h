@@ -30,6 +30,8 @@ struct source_opts {
 	uint64_t max_spool; /* bytes written to TMPDIR at most; 0 is no bound */
 	bool is_profile;    /* damage counts as damage of the profile, else warns */
 	bool plain;         /* a regular file or nothing, without a word; no archive */
+	const char *cache;  /* directory that keeps unpacked archives; NULL: none */
+	uint64_t cache_max; /* bytes it may take */
 	struct arena *run;  /* names and lists live here */
 	struct diag *diag;
 };
@@ -42,6 +44,7 @@ struct member {
 	unsigned depth;  /* slashes in name */
 	bool cut;        /* the archive ended or broke inside it */
 	bool absent;     /* listed, but its bytes are not to be had (over the bound) */
+	uint8_t note;    /* for who opened the source; 0 at first */
 	/* private to source/ */
 	uint64_t off;    /* where in the file or the spool it begins */
 	struct str map;  /* bytes; empty until source_map */

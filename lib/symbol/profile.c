@@ -194,7 +194,7 @@ void profile_close(struct profile *p)
 	reader_close(p->reader);
 	reader_close(p->timeline);
 	source_close(p->source);
-	for (size_t i = 0; i < p->nsources; i++)
+	for (size_t i = 0; i < p->nsources && !p->opts.shelf; i++)
 		source_close(p->sources[i]);
 	locate_close(&p->locator);
 	run = p->run;

@@ -23,6 +23,7 @@ struct pid_opt {
 };
 
 struct select;
+struct shelf;
 struct mapping;
 
 struct profile_opts {
@@ -30,6 +31,9 @@ struct profile_opts {
 	const char *member;         /* --member, or NULL */
 	const char *const *sources; /* -m, in order */
 	size_t nsources;
+	struct shelf *shelf; /* symbol/shelf.h: keeps them open; NULL: nobody does */
+	const char *cache;   /* source_opts */
+	uint64_t cache_max;
 	const struct pid_opt *pids; /* -p, in order */
 	size_t npids;
 	unsigned formats;            /* 1 << enum reader_format, what is taken */

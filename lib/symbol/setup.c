@@ -10,6 +10,7 @@
 #include "reader/procmaps.h"
 #include "symbol/agree.h"
 #include "symbol/session.h"
+#include "symbol/shelf.h"
 
 enum {
 	PIPE_ADDRESSES = 1000, /* distinct unnamed ones end the wait on a pipe, */
@@ -25,12 +26,14 @@ static enum source_look look_profile(struct str name, struct str head)
 
 static struct source *open_source(struct profile *p, const char *path, bool is_profile)
 {
-	struct source_opts opts = { .look = is_profile ? look_profile : locate_look,
-		                    .max_spool = p->opts.max_spool,
-		                    .is_profile = is_profile,
-		                    .run = &p->run,
-		                    .diag = p->diag };
+	struct source_opts opts = shelf_source_opts(&p->opts);
 
+	if (p->opts.shelf && !is_profile)
+		return shelf_open(p->opts.shelf, path, &opts);
+	if (is_profile)
+		opts.look = look_profile;
+	opts.is_profile = is_profile;
+	opts.run = &p->run;
 	return source_open(path, &opts);
 }
 

@@ -1,0 +1,24 @@
+/*
+ * pool - jobs in processes of their own, several at once.
+ *
+ * A job inherits all that the caller has and leaves nothing behind but files and its
+ * status: one that crashes takes no other with it, and nothing needs locks.  What it
+ * writes to standard error is held back until the jobs before it have ended, so that
+ * it reads as if they had run one after the other.
+ */
+#ifndef BASE_POOL_H
+#define BASE_POOL_H
+
+#include <stddef.h>
+
+/* Of a job that a signal ended, or that could not begin. */
+enum { POOL_DIED = 256 };
+
+/*
+ * Runs job(ctx, i) for each i < n, at most `workers` at a time, and puts what it returned
+ * (0 to 255) into status[i].  With one worker no process is made.
+ */
+void pool_run(size_t n, unsigned workers, int (*job)(void *ctx, size_t i), void *ctx,
+              int *status);
+
+#endif

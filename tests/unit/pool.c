@@ -1,0 +1,112 @@
+/* Jobs in processes: what they return and say, in order, whoever runs them. */
+#include "base/pool.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { JOBS = 20 };
+
+/* Later ones are done first. */
+static int speak(void *ctx, size_t i)
+{
+	const size_t *n = ctx;
+	char line[32];
+
+	usleep((useconds_t)(2000 * (*n - i)));
+	snprintf(line, sizeof(line), "%zu\n", i);
+	if (write(STDERR_FILENO, line, strlen(line)) < 0)
+		return 255;
+	return (int)(i % 7);
+}
+
+/* What JOBS jobs say with that many workers, into text. */
+static void run(unsigned workers, char *text, size_t size, int *status)
+{
+	int saved = dup(STDERR_FILENO);
+	FILE *f = tmpfile();
+	size_t n = JOBS;
+
+	assert_non_null(f);
+	assert_true(dup2(fileno(f), STDERR_FILENO) >= 0);
+	pool_run(JOBS, workers, speak, &n, status);
+	assert_true(dup2(saved, STDERR_FILENO) >= 0);
+	close(saved);
+	rewind(f);
+	n = fread(text, 1, size - 1, f);
+	text[n] = '\0';
+	fclose(f);
+}
+
+static void any_number_of_workers_says_the_same(void **state)
+{
+	char want[512], got[512];
+	int status[JOBS];
+
+	(void)state;
+	run(1, want, sizeof(want), status);
+	assert_true(strlen(want) == 50);
+	for (unsigned workers = 2; workers < 40; workers += 6) {
+		memset(status, 0xff, sizeof(status));
+		run(workers, got, sizeof(got), status);
+		assert_string_equal(got, want);
+		for (int i = 0; i < JOBS; i++)
+			assert_int_equal(status[i], i % 7);
+	}
+}
+
+static int die(void *ctx, size_t i)
+{
+	(void)ctx;
+	if (i == 1)
+		raise(SIGKILL);
+	return 3;
+}
+
+static void one_that_dies_takes_no_other_along(void **state)
+{
+	int status[4] = { 0 };
+
+	(void)state;
+	pool_run(4, 2, die, NULL, status);
+	assert_int_equal(status[0], 3);
+	assert_int_equal(status[1], POOL_DIED);
+	assert_int_equal(status[2], 3);
+	assert_int_equal(status[3], 3);
+}
+
+static int change(void *ctx, size_t i)
+{
+	int *value = ctx;
+
+	*value = (int)i;
+	return 0;
+}
+
+static void jobs_leave_nothing_behind(void **state)
+{
+	int status[3], value = 42;
+
+	(void)state;
+	pool_run(3, 2, change, &value, status);
+	assert_int_equal(value, 42);
+	pool_run(0, 2, change, &value, status);
+	assert_int_equal(value, 42);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(any_number_of_workers_says_the_same),
+		cmocka_unit_test(one_that_dies_takes_no_other_along),
+		cmocka_unit_test(jobs_leave_nothing_behind),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
