@@ -121,6 +121,11 @@ mv output.* switched && recorded=$((recorded + 1))
 perf inject -b -i fp -o inject-b 2>/dev/null && recorded=$((recorded + 1))
 perf inject -j -i mono -o inject-j 2>/dev/null && recorded=$((recorded + 1))
 
+# Made by hand: every field of a sample and every record, also where no machine is at hand
+# that can record them.
+cp "$TOP/tests/fuzz/corpus/script/file" made
+cp "$TOP/tests/fuzz/corpus/script/pipe" made-pipe
+
 for data in *; do
 	case $data in
 	empty | want* | got* | err | why) continue ;;
@@ -133,10 +138,10 @@ for data in *; do
 	[ "$data" = threads ] || alike "$data" --show-round-events
 done
 for fields in +addr addr,sym,symoff,dso +weight,+data_src +phys_addr +iregs,+uregs +tod \
-	+code_page_size,+data_page_size +brstack +brstacksym sw:ip,dso trace:comm,trace \
+	+code_page_size,+data_page_size +brstack brstacksym,dso brstackoff,dso +ins_lat sw:ip,dso trace:comm,trace \
 	trace:trace,ip,sym +flags,+synth,+ipc,+callindent -ip,-sym,-symoff,-dso dso,ip; do
 	for data in cpu-clock several data phys weight mono some-regs page-sizes branches lbr \
-		tracepoint tracepoint-mixed pipe pipe-tracepoint; do
+		tracepoint tracepoint-mixed pipe pipe-tracepoint made made-pipe; do
 		[ ! -e "$data" ] || alike "$data" -F "$fields"
 	done
 done
