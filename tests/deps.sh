@@ -22,6 +22,7 @@ libpcre2-dev /usr/include/pcre2.h
 libcmocka-dev /usr/include/cmocka.h
 binutils objdump
 clang clang
+g++ g++
 libclang-rt-dev /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a
 clang-tidy clang-tidy
 cppcheck cppcheck

@@ -72,7 +72,7 @@ done
 if rustc -O -o shapes-rs shapes.rs; then
 	recorded "Rust" -- ./shapes-rs
 else
-	echo "ok Rust # SKIP rustc does not work here"
+	echo "Rust: not asked, rustc does not work here"
 fi
 recorded "python3 behind two programs" -- sh -c 'exec env python3 work.py'
 echo "$agreed of $all frames as perf has them"

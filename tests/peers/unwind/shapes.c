@@ -77,8 +77,14 @@ __asm__(".text\n.type with_pointer,@function\nwith_pointer:\npush %rbp\nmov %rsp
         "without_pointer:\nsub $24,%rsp\ncall tick\nmov $9000,%eax\n1: dec %eax\njnz 1b\n"
         "add $24,%rsp\nret\n.size without_pointer,.-without_pointer\n");
 #else
-void with_pointer(void) { tick(); }
-void without_pointer(void) { tick(); }
+void with_pointer(void)
+{
+	tick();
+}
+void without_pointer(void)
+{
+	tick();
+}
 #endif
 
 static void *work(void *p)
