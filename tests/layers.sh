@@ -11,7 +11,7 @@ BEGIN {
 	doors("source", "source inflate")
 	doors("reader", "reader event fields procmaps capture")
 	doors("process", "process")
-	doors("image", "locate recorded rundown symtab unwind")
+	doors("image", "dwarf locate recorded rundown symtab unwind")
 	doors("symbol", "profile coverage merge select shelf")
 	doors("stack", "stack event path fold")
 	open["base"] = open["writer"] = 1

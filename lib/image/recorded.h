@@ -34,6 +34,7 @@ struct inlined_name {
 	str_id func;
 	uint64_t off;
 	bool has_off;
+	str_id srcline; /* symbol/: "FILE:LINE"; empty when unknown */
 };
 
 struct recorded {

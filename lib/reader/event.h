@@ -52,6 +52,7 @@ struct frame {
 	uint8_t cpumode; /* enum cpumode; MODE_UNKNOWN from text */
 	bool caller;     /* ip is a return address: not the leaf of its chain */
 	bool inlined;    /* text: the source line below it says "(inlined)" */
+	bool unwound;    /* of a chain that symbol/unwind.h found; ip is of the call */
 };
 
 struct mmap_event {

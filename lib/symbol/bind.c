@@ -243,23 +243,29 @@ static bool find_mapped(struct binder *b, const struct bind_query *q,
 	return false;
 }
 
+static bool find_native(struct binder *b, const struct bind_query *q,
+                        struct bound_name *out)
+{
+	out->native = bind_find_native(b, q->m, q->ip, q->caller, out);
+	return out->native;
+}
+
 bool bind_find(struct binder *b, const struct bind_query *q, struct bound_name *out)
 {
 	const struct mapping *m = q->m;
 
-	out->jit = false;
+	out->jit = out->native = false;
 	if (m && m->kind == MAPPED_KERNEL)
 		return bind_find_kernel(b, m, q->ip, q->caller, out) ||
 		       find_mapped(b, q, out);
-	if (m &&
-	    (find_image(b, m, q->ip, q->caller, out) ||
-	     (m->kind == MAPPED_IMAGE && bind_find_native(b, m, q->ip, q->caller, out))))
+	if (m && find_image(b, m, q->ip, q->caller, out))
+		return true;
+	if (m && m->kind == MAPPED_IMAGE && find_native(b, q, out))
 		return true;
 	if (find_mapped(b, q, out))
 		return true;
 	out->jit = true;
-	return m && m->kind == MAPPED_INJECTED &&
-	       bind_find_native(b, m, q->ip, q->caller, out);
+	return m && m->kind == MAPPED_INJECTED && find_native(b, q, out);
 }
 
 const struct mapping *bind_mapping(const struct binder *b, int32_t pid, uint64_t ip)

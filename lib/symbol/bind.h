@@ -11,6 +11,7 @@
 #ifndef SYMBOL_BIND_H
 #define SYMBOL_BIND_H
 
+#include "image/dwarf.h"
 #include "image/locate.h"
 #include "process/process.h"
 #include "symbol/verified.h"
@@ -84,7 +85,8 @@ struct bind_query {
 	const struct mapping *m; /* NULL: in none */
 	int32_t pid;
 	uint64_t ip;
-	bool caller; /* look at ip-1 */
+	bool caller;  /* look at ip-1 */
+	bool inlined; /* functions compiled into others are wanted */
 	uint64_t time_ns;
 };
 
@@ -93,6 +95,7 @@ struct bound_name {
 	struct str func;
 	uint64_t off;
 	bool jit;              /* from a perf map or jitdump */
+	bool native;           /* from an ELF file: bind_places may tell more */
 	const struct item *by; /* the file that says it; NULL: the profile does */
 	enum verified how;     /* what shows that it belongs here */
 };
@@ -113,6 +116,14 @@ const struct mapping *bind_mapping(const struct binder *b, int32_t pid, uint64_t
  */
 const struct mapping *bind_beyond_kernel(struct binder *b, const struct mapping *core,
                                          uint64_t ip);
+
+/*
+ * After bind_find has named it by an ELF file: what was compiled into the function
+ * there, innermost first, then the function itself, as image/dwarf.h has it; names are
+ * those that are printed.  0: nothing is known.
+ */
+size_t bind_places(struct binder *b, const struct bind_query *q, struct dwarf_place *out,
+                   size_t max);
 
 /* Says which ELF files were not used, or were taken by their names alone. */
 void bind_report_native(const struct binder *b);

@@ -125,8 +125,7 @@ const struct native_files *bind_native_files(const struct binder *b,
 	return at ? &b->natives.place[at - 1].files : NULL;
 }
 
-const struct native *bind_native(struct binder *b, const struct mapping *m,
-                                 uint64_t *shift)
+struct native *bind_native(struct binder *b, const struct mapping *m, uint64_t *shift)
 {
 	const struct native_place *at = place_of(b, m);
 
@@ -136,10 +135,9 @@ const struct native *bind_native(struct binder *b, const struct mapping *m,
 	return &b->natives.native[at->native];
 }
 
-/* Demangled, once for each distinct name; names stay where they are in the file. */
-static struct str plain_name(void *ctx, struct str name)
+/* Names stay where they are in the file. */
+struct str bind_plain_name(struct binder *b, struct str name)
 {
-	struct binder *b = ctx;
 	struct natives *nt = &b->natives;
 	uint32_t *at = table_at(&nt->plain_of, b->run, (uintptr_t)name.p, name.n);
 
@@ -152,10 +150,15 @@ static struct str plain_name(void *ctx, struct str name)
 	return nt->plain[*at - 1];
 }
 
+static struct str spell(void *ctx, struct str name)
+{
+	return bind_plain_name(ctx, name);
+}
+
 /* The symbols of the debug file first, as perf reads them. */
 static void read_symbols(struct binder *b, struct native *n)
 {
-	struct elf_spelling sp = { plain_name, b };
+	struct elf_spelling sp = { spell, b };
 	const struct elf *e[2];
 	size_t files = 0;
 
@@ -189,7 +192,7 @@ bool bind_name_native(struct binder *b, uint32_t native, uint64_t va, bool calle
 	sym = symtab_find(&b->natives.native[native].symbols, caller ? va - 1 : va);
 	if (!sym)
 		return false;
-	out->func = plain_name(b, sym->name);
+	out->func = bind_plain_name(b, sym->name);
 	out->off = va - sym->base;
 	return true;
 }
@@ -224,4 +227,5 @@ void bind_report_native(const struct binder *b)
 	       "taken by name alone, as nothing says what build ran");
 	report(b, &b->natives.trusted,
 	       "of this machine taken by name alone (--trust-host)");
+	bind_report_splits(b);
 }

@@ -14,6 +14,8 @@ struct native {
 	struct item *alt;           /* what dwz moved out of their DWARF, or NULL */
 	bool read;
 	struct symtab symbols; /* by va, mangled */
+	bool dwarf_tried;
+	struct dwarf *dwarf; /* inlined functions and lines; NULL: none */
 };
 
 /* A mapping of one, or of none. */
@@ -73,8 +75,7 @@ const struct native_files *bind_kernel_files(const struct binder *b,
  * The ELF files of m, and how much a va in them is more than an offset in the file; NULL:
  * there are none.
  */
-const struct native *bind_native(struct binder *b, const struct mapping *m,
-                                 uint64_t *shift);
+struct native *bind_native(struct binder *b, const struct mapping *m, uint64_t *shift);
 
 /* The number of these files in natives. */
 uint32_t bind_add_native(struct binder *b, const struct native_files *f);
@@ -86,6 +87,12 @@ void bind_remark(struct binder *b, struct native_remark *r, const struct item *i
 /* Name and offset from ELF files, which are found when a mapping first asks. */
 bool bind_find_native(struct binder *b, const struct mapping *m, uint64_t ip, bool caller,
                       struct bound_name *out);
+
+/* A name as it is printed, once for each distinct one. */
+struct str bind_plain_name(struct binder *b, struct str name);
+
+/* Says which files of split debug information were not found. */
+void bind_report_splits(const struct binder *b);
 
 /* Name and offset at va of such files. */
 bool bind_name_native(struct binder *b, uint32_t native, uint64_t va, bool caller,

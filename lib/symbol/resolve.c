@@ -19,7 +19,10 @@ struct found {
 	enum verified how;
 	const struct inlined_name *inlined;
 	size_t ninlined;
+	str_id srcline; /* of the function that is there */
 };
+
+enum { MAX_INLINED = 256 }; /* functions at one address */
 
 static struct found from_recorded(const struct profile *p, const struct recorded_name *n)
 {
@@ -34,18 +37,67 @@ static struct found from_recorded(const struct profile *p, const struct recorded
 		               .ninlined = p->opts.no_inline ? 0 : n->ninlined };
 }
 
+static str_id srcline(struct profile *p, const struct dwarf_place *at)
+{
+	uint64_t file = (uintptr_t)at->file.p;
+	char text[512];
+	uint32_t *id;
+
+	if (!p->opts.lines || !at->file.n || !at->line || at->file.n > sizeof(text) - 16)
+		return 0;
+	id = table_at(&p->line_of, &p->run, file, at->line);
+	if (!*id)
+		*id = intern(&p->names,
+		             (struct str){ text, (size_t)snprintf(
+		                                         text, sizeof(text), PRSTR ":%u",
+		                                         STRARG(at->file), at->line) });
+	return *id;
+}
+
+/* What DWARF adds to the symbol's name: lines, and functions compiled into it. */
+static void add_places(struct profile *p, const struct bind_query *q, struct found *f)
+{
+	struct dwarf_place place[MAX_INLINED];
+	size_t n;
+
+	if (!q->inlined && !p->opts.lines)
+		return;
+	n = bind_places(p->binder, q, place, MAX_INLINED);
+	if (!n)
+		return;
+	f->srcline = srcline(p, &place[q->inlined ? n - 1 : 0]);
+	if (!q->inlined)
+		return;
+	p->inlined =
+	        arena_grow(&p->run, p->inlined, &p->inlined_cap, n, sizeof(*p->inlined));
+	f->inlined = p->inlined;
+	for (size_t i = 0; i < n - 1; i++)
+		/* Their names may be in a file that is not there. */
+		if (place[i].func.n)
+			p->inlined[f->ninlined++] = (struct inlined_name){
+				.func = intern(&p->names, place[i].func),
+				.off = f->off,
+				.has_off = true,
+				.srcline = srcline(p, &place[i]),
+			};
+}
+
 static struct found from_maps(struct profile *p, const struct bind_query *q)
 {
 	struct bound_name name;
+	struct found f;
 
 	if (!bind_find(p->binder, q, &name))
 		return (struct found){ 0 };
-	return (struct found){ .func = intern(&p->names, name.func),
-		               .off = name.off,
-		               .has_off = true,
-		               .ok = true,
-		               .by = name.by,
-		               .how = name.how };
+	f = (struct found){ .func = intern(&p->names, name.func),
+		            .off = name.off,
+		            .has_off = true,
+		            .ok = true,
+		            .by = name.by,
+		            .how = name.how };
+	if (name.native)
+		add_places(p, q, &f);
+	return f;
 }
 
 /* Recorded names first, but in JIT code: a perf map knows more than perf did. */
@@ -132,7 +184,8 @@ static frame_id make_frame(struct profile *p, uint64_t addr, uint64_t in_module,
 			                   .has_off = f->inlined[i].has_off,
 			                   .off = f->inlined[i].off,
 			                   .in_module = in_module,
-			                   .flags = flags | NAMED_INLINED };
+			                   .flags = flags | NAMED_INLINED,
+			                   .srcline = f->inlined[i].srcline };
 	named[f->ninlined] =
 	        (struct named){ .func = f->func,
 		                .module = module,
@@ -140,7 +193,8 @@ static frame_id make_frame(struct profile *p, uint64_t addr, uint64_t in_module,
 		                .has_off = f->has_off,
 		                .off = f->off,
 		                .in_module = in_module,
-		                .flags = flags | (f->ok ? 0u : NAMED_UNKNOWN) };
+		                .flags = flags | (f->ok ? 0u : NAMED_UNKNOWN),
+		                .srcline = f->srcline };
 	p->frame[id] = (struct resolved){ .names = named,
 		                          .n = f->ninlined + 1,
 		                          .text = write_lines(p, addr, module, f),
@@ -177,7 +231,8 @@ static frame_id resolve_ip(struct profile *p, const struct bind_query *q)
 {
 	/* All bits of ip count: a broken chain has any. */
 	uint64_t who = q->m ? (uint64_t)q->m->id << 1 : (uint64_t)(uint32_t)q->pid << 32;
-	uint32_t *at = table_at(&p->by_ip, &p->run, who | q->caller, q->ip);
+	bool other = q->caller || (p->opts.compat && q->inlined);
+	uint32_t *at = table_at(&p->by_ip, &p->run, who | other, q->ip);
 	struct found f;
 	uint64_t in_module;
 
@@ -222,6 +277,8 @@ static void resolve_ips(struct profile *p, const struct event *ev, int32_t pid)
 			q.m = bind_beyond_kernel(p->binder, process_kernel(p->ps), f->ip);
 		q.ip = f->ip;
 		q.caller = f->caller && !p->opts.compat;
+		/* perf shows them in chains that it unwound itself. */
+		q.inlined = !p->opts.no_inline && (!p->opts.compat || f->unwound);
 		p->ids[i] = resolve_ip(p, &q);
 	}
 }
@@ -327,7 +384,12 @@ static frame_id resolve_unnamed(struct profile *p, str_id id, int32_t pid, bool 
 	struct str module = intern_str(&p->names, fact.module);
 	int32_t owner = pid >= 0 ? pid : perfmap_pid(module);
 	struct place at = profile_place(p, owner, fact.module, fact.addr);
-	struct bind_query q = { at.m, owner, at.ip, caller && !p->opts.compat, time_ns };
+	struct bind_query q = { .m = at.m,
+		                .pid = owner,
+		                .ip = at.ip,
+		                .caller = caller && !p->opts.compat,
+		                .inlined = !p->opts.no_inline && !p->opts.compat,
+		                .time_ns = time_ns };
 	uint64_t who = at.m ? at.m->id : (uint64_t)(uint32_t)owner << 32;
 	uint32_t *slot = table_at(&p->by_line, &p->run, (uint64_t)id << 1 | caller, who);
 	struct found f = { 0 };

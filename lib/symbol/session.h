@@ -55,6 +55,9 @@ struct profile {
 	        by_ip; /* (mapping, ip and caller) -> frame_id + 1, or one that varies */
 	struct table by_generation; /* (one that varies, its piece of code) -> likewise */
 	uint32_t nvarying;          /* addresses whose code changes in the profile */
+	struct table line_of;       /* (file, line) -> str_id of "FILE:LINE" */
+	struct inlined_name *inlined; /* of the frame at hand */
+	size_t inlined_cap;
 	struct interner lines;
 	struct line_fact *line; /* by str_id of lines */
 	size_t lines_cap;

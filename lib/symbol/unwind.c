@@ -306,7 +306,9 @@ static enum unwound_end follow(struct walk *w)
 			return UNWOUND_WHOLE;
 		ip = w->f.ip - !w->f.exact;
 		if (ip)
-			push(w->u, (struct frame){ .ip = ip, .cpumode = MODE_USER });
+			push(w->u, (struct frame){ .ip = ip,
+			                           .cpumode = MODE_USER,
+			                           .unwound = true });
 	}
 	return UNWOUND_DEEP;
 }
@@ -401,6 +403,7 @@ void unwind_sample(struct unwinder *u, struct processes *ps, struct event *ev)
 	u->nframes = 0;
 	for (size_t i = 0; i < ev->nframes; i++)
 		push(u, ev->frames[i]);
+	u->frames[u->nframes - 1].unwound = true;
 	w.f.ip = ev->frames[ev->nframes - 1].ip;
 	w.f.exact = true;
 	k = f->user.abi == ABI_64 ? row_at(&w) : NULL;

@@ -233,8 +233,8 @@ static void code_of_nobody_needs_half(void **state)
 	for (uint64_t i = 0; i < ADDRESSES; i++)
 		bind_note(binder, NULL, -1, CODE + i * 16, false, true);
 	bind_decide(binder, ps);
-	assert_false(bind_find(binder, &(struct bind_query){ NULL, -1, CODE, false, 0 },
-	                       &name));
+	assert_false(bind_find(
+	        binder, &(struct bind_query){ NULL, -1, CODE, false, false, 0 }, &name));
 }
 
 static void each_process_has_its_own(void **state)
@@ -270,7 +270,7 @@ static void address_counts_once(void **state)
 static void caller_is_looked_up_before_its_address(void **state)
 {
 	struct member m[] = { covering("perf-7.map", 100, "a") };
-	struct bind_query q = { NULL, 7, CODE + 16, true, 0 };
+	struct bind_query q = { NULL, 7, CODE + 16, true, false, 0 };
 	struct bound_name name;
 
 	(void)state;

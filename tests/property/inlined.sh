@@ -1,0 +1,74 @@
+#!/bin/bash
+# Functions that were compiled into others are printed before the one that is there, on
+# every chain; a return address is looked up one byte before.
+. "$TOP/tests/check.sh"
+cd "$TMPDIR" || exit 1
+
+# text FILE ADDRESS ... - one sample, leaf first, of a program with one page of code.
+text()
+{
+	printf 'work 100  1.000000:  1 cycles: \n'
+	file=$1 && shift
+	printf "\t%16s [unknown] (/srv/x/$file)\n" "$@"
+	echo
+}
+# shown FILE [ARGUMENT ...] - the frames of 0x244 called from 0x250.
+shown()
+{
+	printf '7f0000000000-7f0000001000 r-xp 00000000 08:01 5 /srv/x/%s\n' "$1" >maps-100.txt
+	text "$1" 244 250 | "$BIN/psym" --no-host -m maps-100.txt "${@:2}" 2>said | sed -n 2,9p
+}
+expected()
+{
+	cat <<'END'
+	             244 twice<int>+0x14 (inlined)
+	             244 inner+0x14 (inlined)
+	             244 middle+0x14 (inlined)
+	             244 work::outer+0x14 (/srv/x/FILE)
+	             250 twice<int>+0x20 (inlined)
+	             250 inner+0x20 (inlined)
+	             250 middle+0x20 (inlined)
+	             250 work::outer+0x20 (/srv/x/FILE)
+END
+}
+fixtures=$TOP/fixtures/dwarf
+
+# as_expected FILE WHAT SOURCE ...
+as_expected()
+{
+	expected | sed "s/FILE/$1/" >want
+	sources=()
+	for s in "${@:3}"; do
+		sources+=(-m "$s")
+	done
+	shown "$1" "${sources[@]}" >got
+	same "$2" want got
+}
+as_expected gxx4.so "of a program" "$fixtures/gxx4.so"
+as_expected split4.so "of its .dwo" "$fixtures/split4.so" "$fixtures/split4.dwo"
+mkdir package && cp "$fixtures/split5.so" package && cp "$fixtures/split5.dwp" package/split5.so.dwp
+as_expected split5.so "of its .dwp" package
+mkdir dwz && cp "$fixtures/dwz.so" dwz && cp "$fixtures/shared.debug" dwz/common.debug
+as_expected dwz.so "with common parts in another file" dwz
+mkdir other && cp "$fixtures/split4.so" other && cp "$fixtures/split5.dwo" other/split4.dwo
+shown split4.so -m other >got
+[ "$(grep -c inlined got)" = 0 ] && [ "$(grep -c 'outer+0x' got)" = 2 ]
+report $? "the .dwo of another build shows none"
+check "and that is said" grep -q 'split4.so: 1 of its split units' said
+tar -cf all.tar -C "$fixtures" .
+as_expected split5.so "all from an archive" all.tar
+
+shown gxx4.so -m "$fixtures/gxx4.so" --no-inline >got
+[ "$(grep -c 'work::outer' got)" = 2 ] && ! grep -q inlined got
+report $? "none with --no-inline"
+shown gxx4.so -m "$fixtures/gxx4.so" --perf-compat >got
+[ "$(grep -c 'work::outer' got)" = 2 ] && ! grep -q inlined got
+report $? "none as perf shows them"
+
+# psym X | pfold and pfold X agree.
+text gxx4.so 244 250 >text
+"$BIN/psym" -q --no-host -m maps-100.txt -m "$fixtures/gxx4.so" text | "$BIN/pfold" -q >one
+"$BIN/pfold" -q --no-host -m maps-100.txt -m "$fixtures/gxx4.so" text >two
+same "folded at once or after printing" one two
+check "with inlined functions" grep -q 'work::outer;middle;inner;twice<int>;work::outer' two
+finish
