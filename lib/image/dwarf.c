@@ -149,11 +149,27 @@ static struct str scope_name(struct unit *u, struct scope *s)
 {
 	if (!s->named) {
 		s->named = true;
-		s->name = dwarf_name_of(u, s->entry);
+		s->name = dwarf_name_of(u, s->entry, &s->plain);
 		if (s->name.n > NAME_MAX_BYTES)
 			s->name = (struct str){ 0 };
 	}
 	return s->name;
+}
+
+/*
+ * A function that linkers call otherwise than DWARF does, as far as DWARF tells:
+ * addr2line says its symbol when it meets it as the innermost one, from then on if it
+ * is the one that is there, and only at that address if it is an inlined one.
+ */
+static bool symbol_is_said(struct scope *s, uint64_t va, bool innermost)
+{
+	if (innermost && !s->met) {
+		s->met = true;
+		s->first_va = va;
+	}
+	if (!s->plain || !s->met)
+		return false;
+	return !s->parent || (innermost && s->first_va == va);
 }
 
 /* The tree that describes u's code. */
@@ -191,6 +207,7 @@ size_t dwarf_find(struct dwarf *d, uint64_t va, struct dwarf_place *out, size_t 
 		struct scope *sc = &tree->scope[scope - 1];
 
 		at.func = scope_name(tree, sc);
+		at.by_symbol = symbol_is_said(sc, va, !n);
 		out[n++] = at;
 		at = (struct dwarf_place){ .line = sc->call_line };
 		if (l)

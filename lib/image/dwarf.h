@@ -39,6 +39,7 @@ struct dwarf_place {
 	struct str func; /* as linkers see it, else as in the source; may be empty */
 	struct str file; /* without directories; empty when unknown */
 	uint32_t line;   /* 0 when unknown */
+	bool by_symbol;  /* addr2line 2.40 says the symbol's name instead of func */
 };
 
 /*

@@ -34,8 +34,9 @@ struct scope {
 	uint64_t entry;  /* in .debug_info */
 	uint32_t parent; /* index + 1 of what it is compiled into; 0: it is a function */
 	uint32_t call_file, call_line;
-	bool named;
-	struct str name; /* when named */
+	bool named, plain, met;
+	uint64_t first_va; /* when met: where it was the innermost one at first */
+	struct str name;   /* when named; plain: not the linker's */
 };
 
 /* One change of the line; file UINT32_MAX: here the code ends. */
@@ -63,7 +64,7 @@ struct unit {
 	uint64_t package_str, package_rnglists; /* in a package: where its part begins */
 	const struct abbrevs *abbrevs;
 	struct form stmt_list, dwo_name, comp_dir;
-	uint16_t version;
+	uint16_t version, language;
 	uint8_t addr_size, off_size, type;
 	bool rooted, placed, walked, split_tried, lines_tried;
 	struct unit *split;
@@ -122,7 +123,7 @@ void dwarf_attrs(struct unit *u, struct cursor *c, const struct abbrev *ab,
 /* Passes over an entry, and over all below it when that can be done; else false. */
 bool dwarf_skip(struct unit *u, struct cursor *c, const struct abbrev *ab);
 bool dwarf_load_abbrevs(struct unit *u);
-struct str dwarf_name_of(struct unit *u, uint64_t entry);
+struct str dwarf_name_of(struct unit *u, uint64_t entry, bool *plain);
 
 /* dwarfunit.c: reads the root; false: unusable. */
 bool dwarf_root(struct unit *u);

@@ -183,6 +183,8 @@ static struct form *place_for(struct attrs *at, unsigned name)
 		return &at->dwo_name;
 	case DW_AT_GNU_dwo_id:
 		return &at->dwo_id;
+	case DW_AT_language:
+		return &at->language;
 	default:
 		return NULL;
 	}
@@ -256,11 +258,29 @@ static struct unit *referred(struct unit *u, const struct form *f, uint64_t *ent
 	}
 }
 
+/* Linkers call a function as the source does. */
+static bool is_unmangled(unsigned language)
+{
+	switch (language) {
+	case DW_LANG_C89:
+	case DW_LANG_C:
+	case DW_LANG_C99:
+	case DW_LANG_C11:
+	case DW_LANG_Fortran77:
+	case DW_LANG_Pascal83:
+	case DW_LANG_Mips_Assembler:
+		return true;
+	default:
+		return false;
+	}
+}
+
 /* The linker's name of a function wherever it is said, else the nearest in the source. */
-struct str dwarf_name_of(struct unit *u, uint64_t entry)
+struct str dwarf_name_of(struct unit *u, uint64_t entry, bool *plain)
 {
 	struct str name = { 0 };
 
+	*plain = true;
 	for (int i = 0; u && i < MAX_CHAIN; i++) {
 		const struct abbrev *ab;
 		struct attrs at;
@@ -276,11 +296,15 @@ struct str dwarf_name_of(struct unit *u, uint64_t entry)
 		if (at.linkage.form) {
 			struct str linkage = dwarf_string(u, &at.linkage);
 
-			if (linkage.n)
+			if (linkage.n) {
+				*plain = false;
 				return linkage;
+			}
 		}
-		if (!name.n)
+		if (!name.n) {
 			name = dwarf_string(u, &at.name);
+			*plain = !is_unmangled(u->language);
+		}
 		u = referred(u, &at.origin, &entry);
 	}
 	return name;

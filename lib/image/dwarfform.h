@@ -50,7 +50,7 @@ struct attrs {
 	struct form name, linkage, origin, sibling;
 	struct form call_file, call_line;
 	struct form stmt_list, str_base, addr_base, rnglists_base, ranges_base;
-	struct form comp_dir, dwo_name, dwo_id;
+	struct form comp_dir, dwo_name, dwo_id, language;
 };
 
 #endif

@@ -80,6 +80,7 @@ static void take_root(struct unit *u, const struct attrs *at)
 	set(&u->rnglists_base, &at->rnglists_base);
 	set(&u->ranges_base, &at->ranges_base);
 	set(&u->id, &at->dwo_id);
+	u->language = (uint16_t)at->language.u;
 	u->stmt_list = at->stmt_list;
 	u->dwo_name = at->dwo_name;
 	u->comp_dir = at->comp_dir;

@@ -35,6 +35,7 @@ struct inlined_name {
 	uint64_t off;
 	bool has_off;
 	str_id srcline; /* symbol/: "FILE:LINE"; empty when unknown */
+	bool there;     /* symbol/: printed as if it were not inlined */
 };
 
 struct recorded {

@@ -19,7 +19,8 @@ struct found {
 	enum verified how;
 	const struct inlined_name *inlined;
 	size_t ninlined;
-	str_id srcline; /* of the function that is there */
+	str_id srcline;  /* of the function that is there */
+	bool as_inlined; /* that one is printed as inlined */
 };
 
 enum { MAX_INLINED = 256 }; /* functions at one address */
@@ -54,6 +55,42 @@ static str_id srcline(struct profile *p, const struct dwarf_place *at)
 	return *id;
 }
 
+/* perf 6.1 asks addr2line, and takes for the function that is there what is called so. */
+static void call_as_perf(struct dwarf_place *place, size_t n, struct str symbol)
+{
+	for (size_t i = 0; i < n; i++)
+		if (place[i].by_symbol || (!place[i].func.n && (!i || i == n - 1)))
+			place[i].func = symbol;
+}
+
+static void take_places(struct profile *p, const struct dwarf_place *place, size_t n,
+                        struct found *f)
+{
+	str_id symbol = f->func;
+
+	p->inlined =
+	        arena_grow(&p->run, p->inlined, &p->inlined_cap, n, sizeof(*p->inlined));
+	f->inlined = p->inlined;
+	for (size_t i = 0; i < n - 1; i++) {
+		str_id func = intern(&p->names, place[i].func);
+
+		/* Their names may be in a file that is not there. */
+		if (!place[i].func.n)
+			continue;
+		p->inlined[f->ninlined++] = (struct inlined_name){
+			.func = func,
+			.off = f->off,
+			.has_off = true,
+			.srcline = srcline(p, &place[i]),
+			.there = p->opts.compat && func == symbol,
+		};
+	}
+	if (p->opts.compat) {
+		f->func = intern(&p->names, place[n - 1].func);
+		f->as_inlined = f->func != symbol;
+	}
+}
+
 /* What DWARF adds to the symbol's name: lines, and functions compiled into it. */
 static void add_places(struct profile *p, const struct bind_query *q, struct found *f)
 {
@@ -68,18 +105,9 @@ static void add_places(struct profile *p, const struct bind_query *q, struct fou
 	f->srcline = srcline(p, &place[q->inlined ? n - 1 : 0]);
 	if (!q->inlined)
 		return;
-	p->inlined =
-	        arena_grow(&p->run, p->inlined, &p->inlined_cap, n, sizeof(*p->inlined));
-	f->inlined = p->inlined;
-	for (size_t i = 0; i < n - 1; i++)
-		/* Their names may be in a file that is not there. */
-		if (place[i].func.n)
-			p->inlined[f->ninlined++] = (struct inlined_name){
-				.func = intern(&p->names, place[i].func),
-				.off = f->off,
-				.has_off = true,
-				.srcline = srcline(p, &place[i]),
-			};
+	if (p->opts.compat)
+		call_as_perf(place, n, intern_str(&p->names, f->func));
+	take_places(p, place, n, f);
 }
 
 static struct found from_maps(struct profile *p, const struct bind_query *q)
@@ -156,18 +184,21 @@ enum { LINE_EXTRA = 64 }; /* address, offset and punctuation */
 static struct str write_lines(struct profile *p, uint64_t addr, str_id module,
                               const struct found *f)
 {
+	struct str inlined = STR("inlined");
 	struct str dso = module ? intern_str(&p->names, module) : STR("[unknown]");
 	struct str func = f->ok ? intern_str(&p->names, f->func) : STR("[unknown]");
 	size_t room = func.n + dso.n + LINE_EXTRA, n = 0;
 	char *text;
 
 	for (size_t i = 0; i < f->ninlined; i++)
-		room += intern_str(&p->names, f->inlined[i].func).n + 7 + LINE_EXTRA;
+		room += intern_str(&p->names, f->inlined[i].func).n + dso.n + LINE_EXTRA;
 	text = arena_alloc(&p->run, room, 1);
 	for (size_t i = 0; i < f->ninlined; i++)
 		n += put_line(text + n, addr, intern_str(&p->names, f->inlined[i].func),
-		              f->inlined[i].has_off, f->inlined[i].off, STR("inlined"));
-	n += put_line(text + n, addr, func, f->ok && f->has_off, f->off, dso);
+		              f->inlined[i].has_off, f->inlined[i].off,
+		              f->inlined[i].there ? dso : inlined);
+	n += put_line(text + n, addr, func, f->ok && f->has_off, f->off,
+	              f->as_inlined ? inlined : dso);
 	return (struct str){ text, n };
 }
 
@@ -178,14 +209,16 @@ static frame_id make_frame(struct profile *p, uint64_t addr, uint64_t in_module,
 	frame_id id = new_frame(p);
 
 	for (size_t i = 0; i < f->ninlined; i++)
-		named[i] = (struct named){ .func = f->inlined[i].func,
-			                   .module = module,
-			                   .addr = addr,
-			                   .has_off = f->inlined[i].has_off,
-			                   .off = f->inlined[i].off,
-			                   .in_module = in_module,
-			                   .flags = flags | NAMED_INLINED,
-			                   .srcline = f->inlined[i].srcline };
+		named[i] = (struct named){
+			.func = f->inlined[i].func,
+			.module = module,
+			.addr = addr,
+			.has_off = f->inlined[i].has_off,
+			.off = f->inlined[i].off,
+			.in_module = in_module,
+			.flags = flags | (f->inlined[i].there ? 0u : NAMED_INLINED),
+			.srcline = f->inlined[i].srcline
+		};
 	named[f->ninlined] =
 	        (struct named){ .func = f->func,
 		                .module = module,
@@ -193,7 +226,8 @@ static frame_id make_frame(struct profile *p, uint64_t addr, uint64_t in_module,
 		                .has_off = f->has_off,
 		                .off = f->off,
 		                .in_module = in_module,
-		                .flags = flags | (f->ok ? 0u : NAMED_UNKNOWN),
+		                .flags = flags | (f->ok ? 0u : NAMED_UNKNOWN) |
+		                         (f->as_inlined ? NAMED_INLINED : 0u),
 		                .srcline = f->srcline };
 	p->frame[id] = (struct resolved){ .names = named,
 		                          .n = f->ninlined + 1,
