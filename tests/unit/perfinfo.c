@@ -74,6 +74,28 @@ static void real_file_is_read_whole(void **state)
 	assert_int_equal(pi.n, lines);
 }
 
+/* Whatever a byte becomes, paths lie in the text and are not empty. */
+static void every_flipped_byte_is_survived(void **state)
+{
+	struct str s = file_bytes(&run, "fixtures/crossgen1/perfinfo-4711.map");
+	char *p = arena_new(&run, char, s.n);
+
+	(void)state;
+	memcpy(p, s.p, s.n);
+	for (size_t at = 0; at < 2 * s.n; at++) {
+		struct str bytes = { p, at < s.n ? s.n : at - s.n };
+
+		if (at < s.n)
+			p[at] = (char)~s.p[at];
+		perfinfo_read(&pi, bytes, &run);
+		for (size_t i = 0; i < pi.n; i++)
+			assert_true(pi.load[i].path.n && pi.load[i].path.p > p &&
+			            pi.load[i].path.p + pi.load[i].path.n < p + bytes.n);
+		if (at < s.n)
+			p[at] = s.p[at];
+	}
+}
+
 #define test(name) cmocka_unit_test_teardown(name, leave)
 
 int main(void)
@@ -83,6 +105,7 @@ int main(void)
 		test(path_may_be_odd),
 		test(lines_that_are_no_load_are_passed_over),
 		test(real_file_is_read_whole),
+		test(every_flipped_byte_is_survived),
 	};
 
 	return cmocka_run_group_tests_name("perfinfo", tests, NULL, NULL);

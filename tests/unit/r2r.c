@@ -283,7 +283,23 @@ static void il_alone_has_no_code(void **state)
 	assert_null(image_of(file_bytes(&run, R2R "composite/calc10.dll")));
 }
 
-/* Whatever a byte becomes, ranges ascend and names are made. */
+/* Ranges ascend, and names are made. */
+static void holds_together(struct str bytes)
+{
+	struct r2r *r = image_of(bytes);
+	uint32_t end = 0;
+
+	for (size_t i = 0; r && i < r2r_count(r); i++) {
+		struct r2r_range code = r2r_range(r, i);
+
+		assert_true(code.begin >= end && code.end > code.begin);
+		end = code.end;
+		assert_true(r2r_name(r, i, &run, R2R_AS_JIT).n != 0);
+		assert_true(r2r_name(r, i, &run, R2R_AS_MAP).n != 0);
+	}
+	arena_release(&run);
+}
+
 static void every_flipped_byte_is_survived(void **state)
 {
 	struct str bytes = file_bytes(&run, R2R "inputbubble/oddext.dll");
@@ -294,22 +310,22 @@ static void every_flipped_byte_is_survived(void **state)
 	memcpy(p, bytes.p, bytes.n);
 	run = (struct arena){ 0 };
 	for (size_t at = 0; at < bytes.n; at++) {
-		struct r2r *r;
-		uint32_t end = 0;
-
 		p[at] = (char)~bytes.p[at];
-		r = image_of((struct str){ p, bytes.n });
-		for (size_t i = 0; r && i < r2r_count(r); i++) {
-			struct r2r_range code = r2r_range(r, i);
-
-			assert_true(code.begin >= end && code.end > code.begin);
-			end = code.end;
-			assert_true(r2r_name(r, i, &run, R2R_AS_JIT).n != 0);
-			assert_true(r2r_name(r, i, &run, R2R_AS_MAP).n != 0);
-		}
+		holds_together((struct str){ p, bytes.n });
 		p[at] = bytes.p[at];
-		arena_release(&run);
 	}
+	run = keep;
+}
+
+static void every_cut_is_survived(void **state)
+{
+	struct str bytes = file_bytes(&run, R2R "inputbubble/oddext.dll");
+	struct arena keep = run;
+
+	(void)state;
+	run = (struct arena){ 0 };
+	for (size_t n = 0; n <= bytes.n; n++)
+		holds_together(str_head(bytes, n));
 	run = keep;
 }
 
@@ -330,6 +346,7 @@ int main(void)
 		                          leave),
 		cmocka_unit_test_teardown(il_alone_has_no_code, leave),
 		cmocka_unit_test_teardown(every_flipped_byte_is_survived, leave),
+		cmocka_unit_test_teardown(every_cut_is_survived, leave),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
