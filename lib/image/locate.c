@@ -105,28 +105,24 @@ static enum item_kind kind_by_name(struct str name)
 	return names_nothing(extension(name)) ? ITEM_OTHER : ITEM_TEXT;
 }
 
-/* In a directory what is named like a library is not even looked at. */
-static bool is_program(struct source *s, size_t member)
+enum { PROGRAM = 0x80 }; /* beside the kind: it may carry a bundle */
+
+/* By its first bytes; in a directory what is named like a binary is not opened. */
+static unsigned tell(struct source *s, size_t member)
 {
 	const struct member *m = &s->members[member];
+	enum item_kind kind = s->kind == SOURCE_DIR ? kind_by_name(m->name) : ITEM_TEXT;
+	struct str head;
 
-	if (s->kind == SOURCE_DIR && kind_by_name(m->name) != ITEM_TEXT)
-		return false;
-	return bundle_bid(source_head(s, member), m->size);
-}
-
-static enum item_kind kind_of(struct source *s, size_t member)
-{
-	struct str name = s->members[member].name;
-	enum item_kind guess = ITEM_TEXT;
-
-	if (s->kind == SOURCE_PIPE || s->members[member].absent)
+	if (s->kind == SOURCE_PIPE || m->absent)
 		return ITEM_OTHER;
-	if (s->kind == SOURCE_DIR)
-		guess = kind_by_name(name);
-	if (is_packed_module(name))
+	if (is_packed_module(m->name))
 		return ITEM_ELF;
-	return guess == ITEM_TEXT ? locate_kind(source_head(s, member)) : guess;
+	if (kind != ITEM_TEXT)
+		return kind;
+	head = source_head(s, member);
+	kind = locate_kind(head);
+	return kind == ITEM_ELF && bundle_bid(head, m->size) ? kind | PROGRAM : kind;
 }
 
 /* Ids that are equal have equal beginnings. */
@@ -204,19 +200,19 @@ struct item *locate_next_id(struct locator *l, const struct item *it)
 }
 
 /* A source may be asked again, for another profile: it is told once. */
-static enum item_kind kind_once(struct source *s, size_t member)
+static unsigned tell_once(struct source *s, size_t member)
 {
 	uint8_t *note = &s->members[member].note;
 
 	if (!*note)
-		*note = (uint8_t)(kind_of(s, member) + 1);
-	return (enum item_kind)(*note - 1);
+		*note = (uint8_t)(tell(s, member) + 1);
+	return *note - 1u;
 }
 
 void locate_tell(struct source *s)
 {
 	for (size_t i = 0; i < s->n; i++)
-		kind_once(s, i);
+		tell_once(s, i);
 }
 
 static void add(struct locator *l, const struct item *what)
@@ -239,16 +235,16 @@ static void add(struct locator *l, const struct item *what)
 void locate_add(struct locator *l, struct source *s, bool own, size_t chosen)
 {
 	for (size_t i = 0; i < s->n; i++) {
-		enum item_kind kind = i == chosen ? ITEM_OTHER : kind_once(s, i);
+		unsigned what = i == chosen ? ITEM_OTHER : tell_once(s, i);
 
 		add(l, &(struct item){
-		               .kind = kind,
+		               .kind = (enum item_kind)(what & ~(unsigned)PROGRAM),
 		               .name = s->members[i].name,
 		               .source = s,
 		               .member = i,
 		               .own = own,
 		               .chosen = i == chosen,
-		               .program = kind == ITEM_ELF && is_program(s, i),
+		               .program = what & PROGRAM,
 		       });
 	}
 }
