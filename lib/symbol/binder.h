@@ -63,6 +63,8 @@ struct binder {
 	size_t nloads, loads_cap;
 	struct table load_of; /* path -> index of its last load + 1 */
 	struct natives natives;
+	struct item **program; /* that may carry images */
+	size_t nprograms, programs_cap;
 	struct host *host;
 	size_t nhosts, hosts_cap;
 	struct kernel kernel;
@@ -98,6 +100,12 @@ bool bind_neighbour(struct binder *b, const struct bound_image *im, uint64_t ip,
 /* NULL: no image was refused for m. */
 const struct refused_image *bind_refused_image(const struct binder *b,
                                                const struct mapping *m);
+
+/*
+ * The next image, from *at on, of that file name which a program among the sources
+ * carries; NULL: no more.
+ */
+struct item *bind_next_carried(struct binder *b, struct str file, size_t *at);
 
 /* Finds the images of all mappings; says which maps could not be placed. */
 void bind_place_images(struct binder *b);

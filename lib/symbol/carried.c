@@ -197,6 +197,23 @@ bool bind_neighbour(struct binder *b, const struct bound_image *im, uint64_t ip,
 	return out->pe != NULL;
 }
 
+struct item *bind_next_carried(struct binder *b, struct str file, size_t *at)
+{
+	while (*at < b->nprograms) {
+		struct item *host = b->program[(*at)++];
+		const struct bundle *bundle = locate_bundle(b->locator, host);
+		const struct bundle_entry *e = bundle ? bundle_find(bundle, file) : NULL;
+		struct item *it = NULL;
+
+		if (e)
+			it = locate_carried(b->locator, host,
+			                    (size_t)(e - bundle->entry));
+		if (it && locate_pe(b->locator, it))
+			return it;
+	}
+	return NULL;
+}
+
 static void place_stored(struct binder *b, const struct mapping *m)
 {
 	struct bound_image im = { .m = m };

@@ -81,6 +81,18 @@ static const char *differs(const struct search *s, const struct pe *pe)
 	return NULL;
 }
 
+/* Before .NET 5, and on request, programs extract what they carry before they run. */
+static struct item *find_extracted(struct search *s)
+{
+	struct item *it;
+	size_t at = 0;
+
+	while ((it = bind_next_carried(s->b, str_base(s->path), &at)))
+		if (!differs(s, locate_pe(s->b->locator, it)))
+			return it;
+	return NULL;
+}
+
 /* Of several of that name the one whose path agrees longest, precompiled before IL. */
 static struct item *find_pe(struct search *s)
 {
@@ -108,7 +120,7 @@ static struct item *find_pe(struct search *s)
 		most = parts;
 		best = it;
 	}
-	return best;
+	return best ? best : find_extracted(s);
 }
 
 static struct item *map_called(struct search *s, struct str name)
@@ -346,6 +358,11 @@ static void learn_stems(struct binder *b)
 		struct item *it = &l->item[i];
 		struct str stem = perfmap_image(it->name);
 
+		if (it->program) {
+			b->program = arena_grow(b->run, b->program, &b->programs_cap,
+			                        b->nprograms + 1, sizeof(*b->program));
+			b->program[b->nprograms++] = it;
+		}
 		if (stem.n && !stem_number(b, stem)) {
 			uint32_t *at =
 			        table_at(&b->stems, b->run, intern(l->names, stem), 0);
@@ -358,17 +375,18 @@ static void learn_stems(struct binder *b)
 }
 
 /* Some image among the sources is called like what was mapped there. */
-static bool has_image(const struct binder *b, struct str path)
+static bool has_image(struct binder *b, struct str path)
 {
 	struct locator *l = b->locator;
 	struct item *it = locate_base(l, path);
+	size_t at = 0;
 
 	for (int tried = 0; it && tried < SAME_NAME; tried++) {
 		if (it->kind == ITEM_PE)
 			return true;
 		it = it->next ? &l->item[it->next - 1] : NULL;
 	}
-	return false;
+	return bind_next_carried(b, str_base(path), &at) != NULL;
 }
 
 /* Images that were there and not taken; the first is said, the others counted. */

@@ -114,6 +114,20 @@ check "that its own code is stripped is said" grep -q 'app: its own code is stri
 all_named "compressed" packed 0
 check "how many were found is said" grep -q 'of 2 images .* compressed, 2 found' said
 
+# Extracted before the run, as before .NET 5, they are mapped like any other.
+program packed 0
+{
+	mapped 0x7f0000000000 0x4000 0 r-xp /var/tmp/.net/app/x1/calc10.dll
+	for method in $(methods calc10); do
+		printf 'app 7/7 2.0: 1 cycles: \n\t%16x [unknown] (/var/tmp/.net/app/x1/calc10.dll)\n\n' \
+			$((16#$method - 0x10000))
+	done
+} >extracted
+"$BIN/psym" -q --no-host -m app extracted >named
+grep '^	.*calc10.dll)' named | method_only >have
+head -27 want >want.calc10
+same "extracted: every method" want.calc10 have
+
 # Without its text, or of another build, nothing is named.
 perl -0777 -pi -e 's/(r-xp \/srv)/$1/; s/0x7f0000000000\(0x/0x7f0000000000(0x1/' text
 "$BIN/psym" --no-host -m app text >other 2>said
