@@ -493,8 +493,8 @@ struct profile_opts cmd_profile_opts(struct cmd *c, const char *input)
 		.nsources = c->nsources,
 		.pids = c->pids,
 		.npids = c->npids,
-		.formats =
-		        1u << READ_PERFDATA | 1u << READ_NETTRACE | 1u << READ_PERFSCRIPT,
+		.formats = 1u << READ_PERFDATA | 1u << READ_NETTRACE |
+		           1u << READ_PERFSCRIPT | 1u << READ_STACKS,
 		.max_spool = c->max_spool,
 		.shelf = c->ninputs > 1 ? &c->shelf : NULL,
 		.cache = c->cache,

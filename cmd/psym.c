@@ -259,7 +259,8 @@ static bool name_one(struct cmd *c, const struct psym *psym, const char *input,
 	struct profile *p;
 	bool usable;
 
-	opts.formats = 1u << READ_PERFDATA | 1u << READ_NETTRACE | 1u << READ_PERFSCRIPT;
+	opts.formats = 1u << READ_PERFDATA | 1u << READ_NETTRACE | 1u << READ_PERFSCRIPT |
+	               1u << READ_STACKS;
 	opts.compat = psym->compat;
 	opts.kinds = psym->kinds;
 	opts.absolute = psym->absolute;

@@ -86,11 +86,13 @@ static int nothing(struct source *s, const char *name, unsigned mask, struct dia
 		f = reader_bid(source_head(s, 0));
 	if (s->n == 1 && !name && !source_head(s, 0).n)
 		return diag_fatal(diag, PRSTR ": empty", STRARG(s->name));
-	if (f == READ_PERFDATA || f == READ_PERFSCRIPT)
+	if (f == READ_PERFDATA || f == READ_PERFSCRIPT || f == READ_STACKS)
 		return diag_fatal(diag, PRSTR ": %s; run it through psym | pfold first",
 		                  STRARG(s->name),
 		                  f == READ_PERFDATA ? "this is perf.data"
-		                                     : "this is perf script text");
+		                  : f == READ_PERFSCRIPT
+		                          ? "this is perf script text"
+		                          : "these are stacks of BCC or bpftrace");
 	if (f == READ_FOLDED)
 		return diag_fatal(diag,
 		                  PRSTR ": these are folded stacks; nothing to do here",

@@ -46,6 +46,9 @@ enum cpumode {
 	MODE_GUEST_USER
 };
 
+/* Who printed the line of a frame. */
+enum line_form { LINE_PERF, LINE_BPF };
+
 struct frame {
 	uint64_t ip;     /* run-time address; 0 from text: see line */
 	struct str line; /* text: the frame's line without its line end; else empty */
@@ -53,6 +56,7 @@ struct frame {
 	bool caller;     /* ip is a return address: not the leaf of its chain */
 	bool inlined;    /* text: the source line below it says "(inlined)" */
 	bool unwound;    /* of a chain that symbol/unwind.h found; ip is of the call */
+	uint8_t form;    /* text: enum line_form */
 };
 
 struct mmap_event {

@@ -44,6 +44,7 @@ struct reader {
 
 extern const struct format format_perfdata;
 extern const struct format format_perfscript;
+extern const struct format format_bpfstacks;
 extern const struct format format_folded;
 extern const struct format format_nettrace;
 

@@ -13,17 +13,11 @@
  */
 #include "reader/perfscript.h"
 
-#include <errno.h>
-
 #include "base/intern.h"
-#include "reader/format.h"
+#include "reader/text.h"
 #include "source/source.h"
 
-enum {
-	BLOCK_MAX = 4 << 20, /* bytes of one sample; what exceeds it starts anew */
-	STEP = 4096,         /* bytes asked for beyond a sample that is not whole */
-	BID_LINES = 200,
-};
+enum { BID_LINES = 200 };
 
 /* What a header is in this text. */
 enum header_form {
@@ -33,71 +27,24 @@ enum header_form {
 };
 
 struct perfscript {
-	struct reader base;
-	struct stream *stream;
+	struct text text;
 	enum header_form form;
-	struct str win; /* bytes ahead */
-	bool whole;     /* win reaches the end of the input */
 	struct interner names;
 	struct attr **attrs; /* by str_id of the event's name; NULL until seen */
 	size_t attrs_cap;
-	struct frame *frames;
-	size_t frames_cap;
 };
-
-static struct str without_cr(struct str line)
-{
-	if (line.n && line.p[line.n - 1] == '\r')
-		line.n--;
-	return line;
-}
-
-static bool is_blank(struct str line)
-{
-	for (size_t i = 0; i < line.n; i++)
-		if (line.p[i] != ' ' && line.p[i] != '\t' && line.p[i] != '\r')
-			return false;
-	return true;
-}
-
-/* The line at pos, and where the next begins; false: it is not whole yet. */
-static bool line_at(const struct perfscript *r, size_t pos, struct str *line,
-                    size_t *next)
-{
-	struct str rest = str_from(r->win, pos);
-	const char *nl = rest.n ? memchr(rest.p, '\n', rest.n) : NULL;
-
-	if (!nl && !r->whole && rest.n < BLOCK_MAX)
-		return false;
-	if (!nl || (size_t)(nl - rest.p) > BLOCK_MAX) {
-		*line = str_head(rest, BLOCK_MAX);
-		*next = pos + line->n;
-		return true;
-	}
-	*line = str_span(rest.p, nl);
-	*next = pos + line->n + 1;
-	return true;
-}
 
 static const struct attr *attr_named(struct perfscript *r, struct str name)
 {
 	str_id id = intern(&r->names, name);
 
-	r->attrs = arena_grow(r->base.run, r->attrs, &r->attrs_cap, id + 1u,
+	r->attrs = arena_grow(r->text.base.run, r->attrs, &r->attrs_cap, id + 1u,
 	                      sizeof(*r->attrs));
 	if (!r->attrs[id]) {
-		r->attrs[id] = arena_new(r->base.run, struct attr, 1);
+		r->attrs[id] = arena_new(r->text.base.run, struct attr, 1);
 		r->attrs[id]->name = intern_str(&r->names, id);
 	}
 	return r->attrs[id];
-}
-
-static void push_frame(struct perfscript *r, struct event *ev, struct str line)
-{
-	if (ev->nframes == r->frames_cap)
-		r->frames = arena_grow(r->base.run, r->frames, &r->frames_cap,
-		                       ev->nframes + 1, sizeof(*r->frames));
-	r->frames[ev->nframes++] = (struct frame){ .line = line };
 }
 
 /*
@@ -112,7 +59,7 @@ static bool is_source_line(struct str line)
 
 static bool is_tabbed(const struct perfscript *r, const struct event *ev)
 {
-	return ev->nframes && r->frames[0].line.p[0] == '\t';
+	return ev->nframes && r->text.frames[0].line.p[0] == '\t';
 }
 
 /*
@@ -125,23 +72,23 @@ static bool read_frames(struct perfscript *r, struct event *ev, size_t *pos)
 	struct str line;
 	size_t next;
 
-	while (*pos < r->win.n || !r->whole) {
-		if (*pos > BLOCK_MAX)
+	while (*pos < r->text.win.n || !r->text.whole) {
+		if (*pos > TEXT_BLOCK_MAX)
 			return true;
-		if (!line_at(r, *pos, &line, &next))
+		if (!text_line(&r->text, *pos, &line, &next))
 			return false;
-		if (line.n && line.p[0] == '\t' && !is_blank(line)) {
-			push_frame(r, ev, without_cr(line));
-		} else if (is_blank(line)) {
+		if (line.n && line.p[0] == '\t' && !text_is_blank(line)) {
+			text_push_frame(&r->text, ev, text_without_cr(line));
+		} else if (text_is_blank(line)) {
 			*pos = next;
 			return true;
-		} else if (script_parse_header(without_cr(line), &ignored)) {
+		} else if (script_parse_header(text_without_cr(line), &ignored)) {
 			return true;
 		} else if (line.p[0] == ' ' && !is_tabbed(r, ev)) {
-			push_frame(r, ev, without_cr(line));
+			text_push_frame(&r->text, ev, text_without_cr(line));
 		} else if (is_source_line(line)) {
-			if (str_ends(without_cr(line), STR(" (inlined)")))
-				r->frames[ev->nframes - 1].inlined = true;
+			if (str_ends(text_without_cr(line), STR(" (inlined)")))
+				r->text.frames[ev->nframes - 1].inlined = true;
 		} else if (line.p[0] == ' ' && r->form != HEADER_WHOLE) {
 			*pos = next;
 			return true;
@@ -178,11 +125,11 @@ static bool stack_follows(const struct perfscript *r, size_t pos, bool *follows)
 	size_t next;
 
 	*follows = false;
-	if (pos >= r->win.n && r->whole)
+	if (pos >= r->text.win.n && r->text.whole)
 		return true;
-	if (!line_at(r, pos, &line, &next))
+	if (!text_line(&r->text, pos, &line, &next))
 		return false;
-	*follows = line.n && line.p[0] == '\t' && looks_like_frame(without_cr(line));
+	*follows = line.n && line.p[0] == '\t' && looks_like_frame(text_without_cr(line));
 	return true;
 }
 
@@ -216,14 +163,14 @@ static bool read_sample(struct perfscript *r, const struct script_header *h,
 		if (!stack_follows(r, next, &follows))
 			return false;
 		if (!follows)
-			push_frame(r, ev, frame);
+			text_push_frame(&r->text, ev, frame);
 		else if (!read_frames(r, ev, &end))
 			return false;
 	} else if (!read_frames(r, ev, &end)) {
 		return false;
 	}
-	ev->frames = r->frames;
-	ev->raw = str_head(r->win, end);
+	ev->frames = r->text.frames;
+	ev->raw = str_head(r->text.win, end);
 	return true;
 }
 
@@ -249,25 +196,26 @@ static bool read_loose(struct perfscript *r, struct str line, size_t next,
 	}
 	if (!stack_follows(r, next, &follows))
 		return false;
-	if (!follows && next < r->win.n && r->win.p[next] != '\n')
+	if (!follows && next < r->text.win.n && r->text.win.p[next] != '\n')
 		return true;
 	script_parse_loose(line, &h);
 	return read_sample(r, &h, line, next, ev);
 }
 
-static bool parse(struct perfscript *r, struct event *ev)
+static bool parse(struct text *text, struct event *ev)
 {
+	struct perfscript *r = (struct perfscript *)text;
 	struct script_header h;
 	struct str line;
 	size_t next;
 
 	*ev = (struct event){ .pid = -1, .tid = -1, .cpu = -1 };
-	ev->at = stream_at(r->stream);
-	if (!line_at(r, 0, &line, &next))
+	ev->at = stream_at(r->text.stream);
+	if (!text_line(&r->text, 0, &line, &next))
 		return false;
-	line = without_cr(line);
+	line = text_without_cr(line);
 	ev->kind = EV_TEXT;
-	ev->raw = str_head(r->win, next);
+	ev->raw = str_head(r->text.win, next);
 	if (!line.n || line.p[0] == '#')
 		return true;
 	if (line.p[0] == '\t' || !script_parse_header(line, &h))
@@ -278,30 +226,6 @@ static bool parse(struct perfscript *r, struct event *ev)
 		return true;
 	}
 	return read_sample(r, &h, line, next, ev);
-}
-
-static int next(struct reader *base, struct event *ev)
-{
-	struct perfscript *r = (struct perfscript *)base;
-	size_t ask = 1;
-
-	for (;;) {
-		r->win = stream_ahead(r->stream, ask);
-		r->whole = r->win.n < ask;
-		if (!r->win.n)
-			break;
-		if (parse(r, ev)) {
-			stream_consume(r->stream, ev->raw.n);
-			return 1;
-		}
-		ask = r->win.n + (r->win.n / 2 > STEP ? r->win.n / 2 : STEP);
-	}
-	if (stream_error(r->stream) && !base->again) {
-		base->again = true;
-		return diag_at(base->diag, base->name, stream_at(r->stream), "%s",
-		               strerror(stream_error(r->stream)));
-	}
-	return 0;
 }
 
 /* "\t%16lx", as perf prints the address of every frame of a stack. */
@@ -330,7 +254,7 @@ static void sniff_loose(struct sniff *s, struct str line)
 {
 	struct str frame;
 
-	if (is_blank(line)) {
+	if (text_is_blank(line)) {
 		s->in_stack = false;
 	} else if (is_padded_frame(line)) {
 		if (!s->in_stack && s->above.n && s->above.p[0] != '@')
@@ -341,7 +265,7 @@ static void sniff_loose(struct sniff *s, struct str line)
 	} else if (line.p[0] != '\t' && script_lone_frame(line, &frame)) {
 		*s = (struct sniff){ .form = HEADER_LOOSE, .bits = 24 };
 	}
-	s->above = is_blank(line) ? (struct str){ 0 } : line;
+	s->above = text_is_blank(line) ? (struct str){ 0 } : line;
 }
 
 static struct sniff sniff(struct str head)
@@ -351,7 +275,7 @@ static struct sniff sniff(struct str head)
 	struct script_header h;
 
 	for (int i = 0; i < BID_LINES && head.n; i++) {
-		struct str line = without_cr(str_cut(&head, '\n'));
+		struct str line = text_without_cr(str_cut(&head, '\n'));
 
 		/* The header of a tar file, with a text behind it. */
 		if (line.n && memchr(line.p, '\0', line.n))
@@ -378,75 +302,30 @@ static int bid(struct str head)
 	return sniff(head).bits;
 }
 
-static struct reader *open_text(struct source *s, size_t member, struct arena *run,
-                                struct diag *diag)
+static struct reader *open_script(struct source *s, size_t member, struct arena *run,
+                                  struct diag *diag)
 {
-	struct stream *stream = stream_open(s, member);
-	struct perfscript *r;
+	struct text *t = text_open(s, member, run, diag, &format_perfscript,
+	                           sizeof(struct perfscript));
+	struct perfscript *r = (struct perfscript *)t;
 
-	if (!stream) {
-		diag_fatal(diag, PRSTR ": %s", STRARG(s->members[member].name),
-		           strerror(errno));
+	if (!t)
 		return NULL;
-	}
-	r = arena_new(run, struct perfscript, 1);
-	r->base = (struct reader){ .format = &format_perfscript,
-		                   .run = run,
-		                   .diag = diag,
-		                   .name = s->members[member].name };
-	r->stream = stream;
+	t->parse = parse;
 	r->form = sniff(source_head(s, member)).form;
-	/* A file can always go back; a pipe from where reader_hold says. */
-	if (stream_size(stream))
-		stream_hold(stream);
 	intern_init(&r->names, run);
-	return &r->base;
-}
-
-static void rewind_text(struct reader *base)
-{
-	struct stream *st = ((struct perfscript *)base)->stream;
-
-	stream_rewind(st);
-	if (stream_size(st))
-		stream_hold(st);
-}
-
-static void hold(struct reader *base)
-{
-	struct stream *st = ((struct perfscript *)base)->stream;
-
-	if (!stream_size(st))
-		stream_hold(st);
-}
-
-static uint64_t held(const struct reader *base)
-{
-	const struct stream *st = ((const struct perfscript *)base)->stream;
-
-	return stream_size(st) ? 0 : stream_at(st);
-}
-
-static void progress(const struct reader *base, uint64_t *done, uint64_t *total)
-{
-	*done = stream_at(((const struct perfscript *)base)->stream);
-	*total = stream_size(((const struct perfscript *)base)->stream);
-}
-
-static void close_text(struct reader *base)
-{
-	stream_close(((struct perfscript *)base)->stream);
+	return &t->base;
 }
 
 const struct format format_perfscript = {
 	.name = "perf script text",
 	.id = READ_PERFSCRIPT,
 	.bid = bid,
-	.open = open_text,
-	.next = next,
-	.rewind = rewind_text,
-	.hold = hold,
-	.held = held,
-	.progress = progress,
-	.close = close_text,
+	.open = open_script,
+	.next = text_next,
+	.rewind = text_rewind,
+	.hold = text_hold,
+	.held = text_held,
+	.progress = text_progress,
+	.close = text_close,
 };

@@ -10,6 +10,7 @@
 static const struct format *const formats[] = {
 	&format_perfdata,
 	&format_perfscript,
+	&format_bpfstacks,
 	&format_folded,
 	&format_nettrace,
 };

@@ -19,12 +19,14 @@
 struct reader;
 struct out;
 
+/* In the order in which a profile is chosen among several. */
 enum reader_format {
 	READ_NONE,
 	READ_PERFDATA,
 	READ_NETTRACE,
 	READ_PERFSCRIPT,
-	READ_FOLDED
+	READ_STACKS, /* of BCC and bpftrace */
+	READ_FOLDED,
 };
 enum reader_format reader_bid(struct str head); /* the format of these first bytes */
 
@@ -112,7 +114,7 @@ bool reader_trace_text(struct reader *r, const struct event *ev, struct out *out
 /* Accepts NULL. */
 void reader_close(struct reader *r);
 
-/* What one frame line of perf script says.  All slices point into line. */
+/* What one frame line of a text says.  All slices point into line. */
 struct frame_text {
 	uint64_t addr;     /* as printed: run-time or file offset, by perf version */
 	struct str func;   /* without offset; empty when "[unknown]" or absent */
@@ -121,6 +123,7 @@ struct frame_text {
 	struct str module; /* what stands in the last parentheses; empty: none */
 	bool inlined;      /* "(inlined)" stands there */
 	struct str tail;   /* what follows the parentheses ("insn: ...") */
+	struct str prefix; /* LINE_BPF: what stands in front of the name */
 };
 
 /* False when it is no frame line; of a frame also with what the lines around it say. */

@@ -6,6 +6,7 @@
  */
 #include <sys/mman.h>
 
+#include "reader/bpfline.h"
 #include "reader/perfscript.h"
 
 static bool expect(struct str *s, struct str what)
@@ -189,6 +190,8 @@ bool reader_parse_frame(struct str line, struct frame_text *ft)
 
 bool reader_frame_text(const struct frame *f, struct frame_text *ft)
 {
+	if (f->form == LINE_BPF)
+		return bpf_parse_frame(f->line, ft);
 	if (!reader_parse_frame(f->line, ft))
 		return false;
 	ft->inlined = ft->inlined || f->inlined;

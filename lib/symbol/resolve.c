@@ -7,8 +7,6 @@
 
 #include <stdio.h>
 
-enum { KERNEL_BIT = 63 };
-
 /* A name found for a frame. */
 struct found {
 	str_id func;
@@ -154,56 +152,77 @@ static frame_id new_frame(struct profile *p)
 	return (frame_id)p->nframes++;
 }
 
+/* What is printed of a frame beside its name. */
+struct printed {
+	uint64_t addr, in_module; /* as perf 6.1 prints it */
+	str_id module;
+	struct str prefix; /* in front of the name; empty: "\t%16lx ", as perf has it */
+	bool bare;         /* no module in parentheses where none is known */
+};
+
+static size_t put(char *to, struct str s)
+{
+	memcpy(to, s.p, s.n);
+	return s.n;
+}
+
 /* "\t%16lx FUNC+0xOFF (MODULE)\n", as perf prints it. */
-static size_t put_line(char *to, uint64_t addr, struct str func, bool has_off,
+static size_t put_line(char *to, struct str prefix, struct str func, bool has_off,
                        uint64_t off, struct str module)
 {
 	char number[32];
-	size_t n = 0, len;
+	size_t n = put(to, prefix), len;
 
-	len = (size_t)snprintf(number, sizeof(number), "\t%16llx ",
-	                       (unsigned long long)addr);
-	memcpy(to, number, len);
-	n += len;
-	memcpy(to + n, func.p, func.n);
-	n += func.n;
+	n += put(to + n, func);
 	if (has_off) {
 		len = (size_t)snprintf(number, sizeof(number), "+0x%llx",
 		                       (unsigned long long)off);
 		memcpy(to + n, number, len);
 		n += len;
 	}
-	memcpy(to + n, " (", 2);
-	memcpy(to + n + 2, module.p, module.n);
-	memcpy(to + n + 2 + module.n, ")\n", 2);
-	return n + 4 + module.n;
+	if (module.n) {
+		n += put(to + n, STR(" ("));
+		n += put(to + n, module);
+		n += put(to + n, STR(")"));
+	}
+	return n + put(to + n, STR("\n"));
 }
 
 enum { LINE_EXTRA = 64 }; /* address, offset and punctuation */
 
-static struct str write_lines(struct profile *p, uint64_t addr, str_id module,
+static struct str write_lines(struct profile *p, const struct printed *at,
                               const struct found *f)
 {
 	struct str inlined = STR("inlined");
-	struct str dso = module ? intern_str(&p->names, module) : STR("[unknown]");
+	struct str dso = at->bare ? (struct str){ 0 } : STR("[unknown]");
 	struct str func = f->ok ? intern_str(&p->names, f->func) : STR("[unknown]");
-	size_t room = func.n + dso.n + LINE_EXTRA, n = 0;
-	char *text;
+	struct str prefix = at->prefix;
+	size_t room, n = 0;
+	char number[32], *text;
 
+	if (at->module)
+		dso = intern_str(&p->names, at->module);
+	if (!prefix.n)
+		prefix = (struct str){
+			number, (size_t)snprintf(number, sizeof(number), "\t%16llx ",
+			                         (unsigned long long)at->addr)
+		};
+	room = prefix.n + func.n + dso.n + LINE_EXTRA;
 	for (size_t i = 0; i < f->ninlined; i++)
-		room += intern_str(&p->names, f->inlined[i].func).n + dso.n + LINE_EXTRA;
+		room += prefix.n + intern_str(&p->names, f->inlined[i].func).n + dso.n +
+		        LINE_EXTRA;
 	text = arena_alloc(&p->run, room, 1);
 	for (size_t i = 0; i < f->ninlined; i++)
-		n += put_line(text + n, addr, intern_str(&p->names, f->inlined[i].func),
+		n += put_line(text + n, prefix, intern_str(&p->names, f->inlined[i].func),
 		              f->inlined[i].has_off, f->inlined[i].off,
 		              f->inlined[i].there ? dso : inlined);
-	n += put_line(text + n, addr, func, f->ok && f->has_off, f->off,
+	n += put_line(text + n, prefix, func, f->ok && f->has_off, f->off,
 	              f->as_inlined ? inlined : dso);
 	return (struct str){ text, n };
 }
 
-static frame_id make_frame(struct profile *p, uint64_t addr, uint64_t in_module,
-                           str_id module, const struct found *f, unsigned flags)
+static frame_id make_frame(struct profile *p, const struct printed *at,
+                           const struct found *f, unsigned flags)
 {
 	struct named *named = arena_new(&p->run, struct named, f->ninlined + 1);
 	frame_id id = new_frame(p);
@@ -211,27 +230,27 @@ static frame_id make_frame(struct profile *p, uint64_t addr, uint64_t in_module,
 	for (size_t i = 0; i < f->ninlined; i++)
 		named[i] = (struct named){
 			.func = f->inlined[i].func,
-			.module = module,
-			.addr = addr,
+			.module = at->module,
+			.addr = at->addr,
 			.has_off = f->inlined[i].has_off,
 			.off = f->inlined[i].off,
-			.in_module = in_module,
+			.in_module = at->in_module,
 			.flags = flags | (f->inlined[i].there ? 0u : NAMED_INLINED),
 			.srcline = f->inlined[i].srcline
 		};
 	named[f->ninlined] =
 	        (struct named){ .func = f->func,
-		                .module = module,
-		                .addr = addr,
+		                .module = at->module,
+		                .addr = at->addr,
 		                .has_off = f->has_off,
 		                .off = f->off,
-		                .in_module = in_module,
+		                .in_module = at->in_module,
 		                .flags = flags | (f->ok ? 0u : NAMED_UNKNOWN) |
 		                         (f->as_inlined ? NAMED_INLINED : 0u),
 		                .srcline = f->srcline };
 	p->frame[id] = (struct resolved){ .names = named,
 		                          .n = f->ninlined + 1,
-		                          .text = write_lines(p, addr, module, f),
+		                          .text = write_lines(p, at, f),
 		                          .improved = f->ok,
 		                          .how = f->how,
 		                          .m = f->m,
@@ -267,8 +286,8 @@ static frame_id resolve_ip(struct profile *p, const struct bind_query *q)
 	uint64_t who = q->m ? (uint64_t)q->m->id << 1 : (uint64_t)(uint32_t)q->pid << 32;
 	bool other = q->caller || (p->opts.compat && q->inlined);
 	uint32_t *at = table_at(&p->by_ip, &p->run, who | other, q->ip);
+	struct printed as = { 0 };
 	struct found f;
-	uint64_t in_module;
 
 	if (!*at || *at & varies)
 		at = slot_in_time(p, at, q);
@@ -276,10 +295,13 @@ static frame_id resolve_ip(struct profile *p, const struct bind_query *q)
 		return *at - 1;
 	f = look_up(p, q);
 	f.m = q->m;
-	in_module = q->m ? mapping_printed(q->m, q->ip) : q->ip;
-	return (*at = 1 + make_frame(p, p->opts.absolute ? q->ip : in_module, in_module,
-	                             q->m ? q->m->module : 0, &f, flags_of(q->m))) -
-	       1;
+	as.addr = as.in_module = q->ip;
+	if (q->m) {
+		as.in_module = mapping_printed(q->m, q->ip);
+		as.addr = p->opts.absolute ? q->ip : as.in_module;
+		as.module = q->m->module;
+	}
+	return (*at = 1 + make_frame(p, &as, &f, flags_of(q->m))) - 1;
 }
 
 static uint64_t time_of(const struct event *ev)
@@ -355,7 +377,7 @@ struct place profile_place(struct profile *p, int32_t pid, str_id module, uint64
 
 	at.m = process_find(p->ps, pid, addr,
 	                    addr >> KERNEL_BIT ? MODE_KERNEL : MODE_USER);
-	if (at.m && (at.m->module == module || is_jit_module(name))) {
+	if (at.m && (at.m->module == module || !name.n || is_jit_module(name))) {
 		at.has_ip = true;
 		return at;
 	}
@@ -376,12 +398,37 @@ struct place profile_place(struct profile *p, int32_t pid, str_id module, uint64
 	return at;
 }
 
+/* In front of a name that will stand behind it: line id begins with ft's prefix. */
+static struct str prefix_of(struct profile *p, str_id id, const struct frame_text *ft)
+{
+	struct str prefix = str_head(intern_str(&p->lines, id), ft->prefix.n);
+
+	if (!prefix.n || prefix.p[prefix.n - 1] == ' ')
+		return prefix;
+	return arena_fmt(&p->run, PRSTR " ", STRARG(prefix));
+}
+
+/* How the line of a fact is written anew; m is the mapping it lies in, or NULL. */
+static struct printed printed_as(const struct line_fact *fact, const struct mapping *m)
+{
+	struct printed as = { .addr = fact->addr,
+		              .in_module = fact->addr,
+		              .module = fact->module,
+		              .prefix = fact->prefix,
+		              .bare = !fact->module };
+
+	if (!fact->module && m && fact->form == LINE_BPF)
+		as.module = m->module;
+	return as;
+}
+
 static struct line_fact *learn_line(struct profile *p, str_id id,
                                     const struct frame *frame)
 {
 	struct line_fact *fact;
 	struct frame_text ft;
 	struct found f = { 0 };
+	struct printed as;
 
 	p->line = arena_grow(&p->run, p->line, &p->lines_cap, id + 1u, sizeof(*p->line));
 	fact = &p->line[id];
@@ -395,16 +442,18 @@ static struct line_fact *learn_line(struct profile *p, str_id id,
 	}
 	fact->is_frame = true;
 	fact->addr = ft.addr;
+	fact->form = frame->form;
 	fact->module = ft.inlined ? 0 : intern(&p->names, ft.module);
-	if (ft.func.n || !p->can_name) {
+	fact->prefix = prefix_of(p, id, &ft);
+	if (ft.func.n || !p->can_name || (fact->form == LINE_BPF && !ft.addr)) {
 		f = (struct found){ .func = intern(&p->names, ft.func),
 			            .off = ft.func_off,
 			            .has_off = ft.has_off,
 			            .ok = ft.func.n != 0,
 			            .how = VERIFIED_GIVEN };
 		fact->fixed = true;
-		fact->frame = make_frame(p, ft.addr, ft.addr, fact->module, &f,
-		                         ft.inlined ? NAMED_INLINED : 0);
+		as = printed_as(fact, NULL);
+		fact->frame = make_frame(p, &as, &f, ft.inlined ? NAMED_INLINED : 0);
 		p->frame[fact->frame].improved = false;
 	}
 	return fact;
@@ -417,7 +466,8 @@ static frame_id resolve_unnamed(struct profile *p, str_id id, int32_t pid, bool 
 	const struct line_fact fact = p->line[id];
 	struct str module = intern_str(&p->names, fact.module);
 	int32_t owner = pid >= 0 ? pid : perfmap_pid(module);
-	struct place at = profile_place(p, owner, fact.module, fact.addr);
+	str_id where = fact.form == LINE_BPF ? 0 : fact.module;
+	struct place at = profile_place(p, owner, where, fact.addr);
 	struct bind_query q = { .m = at.m,
 		                .pid = owner,
 		                .ip = at.ip,
@@ -426,6 +476,7 @@ static frame_id resolve_unnamed(struct profile *p, str_id id, int32_t pid, bool 
 		                .time_ns = time_ns };
 	uint64_t who = at.m ? at.m->id : (uint64_t)(uint32_t)owner << 32;
 	uint32_t *slot = table_at(&p->by_line, &p->run, (uint64_t)id << 1 | caller, who);
+	struct printed as = printed_as(&fact, at.m);
 	struct found f = { 0 };
 	unsigned flags = flags_of(at.m);
 
@@ -441,8 +492,11 @@ static frame_id resolve_unnamed(struct profile *p, str_id id, int32_t pid, bool 
 	f.m = at.m;
 	if (profile_is_jit(module))
 		flags |= NAMED_JIT;
-	return (*slot = 1 + make_frame(p, fact.addr, fact.addr, fact.module, &f, flags)) -
-	       1;
+	*slot = 1 + make_frame(p, &as, &f, flags);
+	/* Where it lies is worth printing, too. */
+	if (as.module != fact.module)
+		p->frame[*slot - 1].improved = true;
+	return *slot - 1;
 }
 
 /* True: the line says the same of every process at any time. */

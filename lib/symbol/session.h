@@ -13,13 +13,17 @@
 #include "symbol/profile.h"
 #include "symbol/unwind.h"
 
+enum { KERNEL_BIT = 63 }; /* of an address: it is the kernel's */
+
 /* A distinct line of a text. */
 struct line_fact {
 	bool parsed, is_frame;
-	bool fixed;     /* frame is what it is, in every process at any time */
-	frame_id frame; /* when fixed */
-	uint64_t addr;  /* when not: what it says */
-	str_id module;
+	bool fixed;        /* frame is what it is, in every process at any time */
+	frame_id frame;    /* when fixed */
+	uint64_t addr;     /* when not: what it says */
+	str_id module;     /* 0: none stands there */
+	uint8_t form;      /* enum line_form */
+	struct str prefix; /* LINE_BPF: what stands in front of the name */
 };
 
 struct profile {

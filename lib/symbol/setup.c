@@ -453,8 +453,10 @@ static void note_lines(struct profile *p, const struct event *ev)
 
 		if (!reader_frame_text(&ev->frames[i], &ft))
 			continue;
-		module = intern(&p->names, ft.module);
-		if (!ft.func.n) {
+		/* BCC prints but the last part of a path; its addresses are absolute. */
+		module =
+		        ev->frames[i].form == LINE_BPF ? 0 : intern(&p->names, ft.module);
+		if (!ft.func.n && (ft.addr || ev->frames[i].form != LINE_BPF)) {
 			int32_t owner = pid >= 0 ? pid : perfmap_pid(ft.module);
 
 			at = profile_place(p, owner, module, ft.addr);
@@ -462,7 +464,9 @@ static void note_lines(struct profile *p, const struct event *ev)
 				bind_note(p->binder, at.m, owner, at.ip,
 				          profile_is_caller(ft.addr, before, i) &&
 				                  !p->opts.compat,
-				          profile_is_jit(ft.module));
+				          profile_is_jit(ft.module) ||
+				                  (ev->frames[i].form == LINE_BPF &&
+				                   !(ft.addr >> KERNEL_BIT)));
 			else
 				p->unplaced += profile_is_jit(ft.module);
 		}
@@ -576,7 +580,7 @@ int profile_setup(struct profile *p)
 	}
 	if (reader_has_ips(reader_format(p->reader)))
 		setup_perfdata(p);
-	else if (reader_format(p->reader) == READ_PERFSCRIPT)
+	else if (reader_format(p->reader) != READ_FOLDED)
 		setup_text(p);
 	return 0;
 }

@@ -1,99 +1,10 @@
-/*
- * Any bytes as perf script text: the events' spans are the input, byte for byte,
- * before and after a rewind, and what is parsed of a line lies in that line.
- */
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include "reader/format.h"
-#include "reader/perfscript.h"
+/* Any bytes as perf script text. */
+#include "textfuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void must(bool holds)
-{
-	if (!holds)
-		abort();
-}
-
-static void inside(struct str part, struct str whole)
-{
-	must(!part.n || (part.p >= whole.p && part.p + part.n <= whole.p + whole.n));
-}
-
-static void check_frame(const struct frame *f, struct str raw)
-{
-	struct frame_text ft;
-
-	inside(f->line, raw);
-	must(f->line.n && !memchr(f->line.p, '\n', f->line.n));
-	if (!reader_parse_frame(f->line, &ft))
-		return;
-	inside(ft.func, f->line);
-	inside(ft.module, f->line);
-	inside(ft.tail, f->line);
-	must(!ft.inlined || str_eq(ft.module, STR("inlined")));
-}
-
-static void check_event(const struct event *ev)
-{
-	must(ev->raw.n != 0);
-	inside(ev->comm, ev->raw);
-	if (ev->kind == EV_MMAP)
-		inside(ev->map.path, ev->raw);
-	must(ev->kind == EV_SAMPLE || !ev->nframes);
-	for (size_t i = 0; i < ev->nframes; i++)
-		check_frame(&ev->frames[i], ev->raw);
-}
-
-static void read_all(struct reader *r, struct str bytes)
-{
-	struct event ev;
-	size_t at = 0;
-
-	while (reader_next(r, &ev) == 1) {
-		must(ev.at == at && str_starts(str_from(bytes, at), ev.raw));
-		check_event(&ev);
-		at += ev.raw.n;
-	}
-	must(at == bytes.n);
-}
-
-static enum source_look look(struct str name, struct str head)
-{
-	(void)name;
-	(void)head;
-	return LOOK_STREAM;
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct str bytes = { (const char *)data, size };
-	struct diag diag = { .prog = "perfscript" };
-	struct arena run = { 0 };
-	struct source_opts opts = {
-		.look = look, .is_profile = true, .run = &run, .diag = &diag
-	};
-	int fd = memfd_create("text", MFD_CLOEXEC);
-	struct source *source;
-	struct reader *r;
-	char path[64];
-
-	must(fd >= 0 && write(fd, data, size) == (ssize_t)size);
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	source = source_open(path, &opts);
-	must(source != NULL);
-	r = format_perfscript.open(source, 0, &run, &diag);
-	must(r != NULL);
-	read_all(r, bytes);
-	reader_rewind(r);
-	read_all(r, bytes);
-	reader_close(r);
-	source_close(source);
-	close(fd);
-	arena_release(&run);
+	fuzz_text(&format_perfscript, data, size);
 	return 0;
 }

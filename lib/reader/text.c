@@ -1,0 +1,130 @@
+/* A window over the input that grows until one event is whole. */
+#include "reader/text.h"
+
+#include <errno.h>
+
+#include "source/source.h"
+
+enum { STEP = 4096 }; /* bytes asked for beyond an event that is not whole */
+
+struct str text_without_cr(struct str line)
+{
+	if (line.n && line.p[line.n - 1] == '\r')
+		line.n--;
+	return line;
+}
+
+bool text_is_blank(struct str line)
+{
+	for (size_t i = 0; i < line.n; i++)
+		if (line.p[i] != ' ' && line.p[i] != '\t' && line.p[i] != '\r')
+			return false;
+	return true;
+}
+
+bool text_line(const struct text *t, size_t pos, struct str *line, size_t *next)
+{
+	struct str rest = str_from(t->win, pos);
+	const char *nl = rest.n ? memchr(rest.p, '\n', rest.n) : NULL;
+
+	if (!nl && !t->whole && rest.n < TEXT_BLOCK_MAX)
+		return false;
+	if (!nl || (size_t)(nl - rest.p) > TEXT_BLOCK_MAX) {
+		*line = str_head(rest, TEXT_BLOCK_MAX);
+		*next = pos + line->n;
+		return true;
+	}
+	*line = str_span(rest.p, nl);
+	*next = pos + line->n + 1;
+	return true;
+}
+
+void text_push_frame(struct text *t, struct event *ev, struct str line)
+{
+	if (ev->nframes == t->frames_cap)
+		t->frames = arena_grow(t->base.run, t->frames, &t->frames_cap,
+		                       ev->nframes + 1, sizeof(*t->frames));
+	t->frames[ev->nframes++] = (struct frame){ .line = line };
+}
+
+int text_next(struct reader *base, struct event *ev)
+{
+	struct text *t = (struct text *)base;
+	size_t ask = 1;
+
+	for (;;) {
+		t->win = stream_ahead(t->stream, ask);
+		t->whole = t->win.n < ask;
+		if (!t->win.n)
+			break;
+		if (t->parse(t, ev)) {
+			stream_consume(t->stream, ev->raw.n);
+			return 1;
+		}
+		ask = t->win.n + (t->win.n / 2 > STEP ? t->win.n / 2 : STEP);
+	}
+	if (stream_error(t->stream) && !base->again) {
+		base->again = true;
+		return diag_at(base->diag, base->name, stream_at(t->stream), "%s",
+		               strerror(stream_error(t->stream)));
+	}
+	return 0;
+}
+
+struct text *text_open(struct source *s, size_t member, struct arena *run,
+                       struct diag *diag, const struct format *format, size_t size)
+{
+	struct stream *stream = stream_open(s, member);
+	struct text *t;
+
+	if (!stream) {
+		diag_fatal(diag, PRSTR ": %s", STRARG(s->members[member].name),
+		           strerror(errno));
+		return NULL;
+	}
+	t = arena_alloc(run, 1, size);
+	t->base = (struct reader){ .format = format,
+		                   .run = run,
+		                   .diag = diag,
+		                   .name = s->members[member].name };
+	t->stream = stream;
+	/* A file can always go back; a pipe from where reader_hold says. */
+	if (stream_size(stream))
+		stream_hold(stream);
+	return t;
+}
+
+void text_rewind(struct reader *base)
+{
+	struct stream *st = ((struct text *)base)->stream;
+
+	stream_rewind(st);
+	if (stream_size(st))
+		stream_hold(st);
+}
+
+void text_hold(struct reader *base)
+{
+	struct stream *st = ((struct text *)base)->stream;
+
+	if (!stream_size(st))
+		stream_hold(st);
+}
+
+uint64_t text_held(const struct reader *base)
+{
+	const struct stream *st = ((const struct text *)base)->stream;
+
+	return stream_size(st) ? 0 : stream_at(st);
+}
+
+void text_progress(const struct reader *base, uint64_t *done, uint64_t *total)
+{
+	*done = stream_at(((const struct text *)base)->stream);
+	*total = stream_size(((const struct text *)base)->stream);
+}
+
+void text_close(struct reader *base)
+{
+	stream_close(((struct text *)base)->stream);
+}

@@ -1,0 +1,45 @@
+/*
+ * text - what the readers of texts share: a window of whole lines; private to reader/.
+ *
+ * A format gives text_open its `parse`, which turns the lines at the front of the
+ * window into one event and sets ev->raw to the bytes it took.
+ */
+#ifndef READER_TEXT_H
+#define READER_TEXT_H
+
+#include "reader/format.h"
+
+enum { TEXT_BLOCK_MAX = 4 << 20 }; /* bytes of one event; what exceeds it starts anew */
+
+struct text {
+	struct reader base;
+	struct stream *stream;
+	struct str win; /* bytes ahead */
+	bool whole;     /* win reaches the end of the input */
+	bool (*parse)(struct text *t, struct event *ev); /* false: more is needed */
+	struct frame *frames;                            /* of the event at hand */
+	size_t frames_cap;
+};
+
+/* A reader of size bytes that begins with a struct text; NULL: reported. */
+struct text *text_open(struct source *s, size_t member, struct arena *run,
+                       struct diag *diag, const struct format *format, size_t size);
+
+/* The line at pos, and where the next begins; false: it is not whole yet. */
+bool text_line(const struct text *t, size_t pos, struct str *line, size_t *next);
+
+/* Appends a frame of that line to ev->frames. */
+void text_push_frame(struct text *t, struct event *ev, struct str line);
+
+struct str text_without_cr(struct str line);
+bool text_is_blank(struct str line);
+
+/* For the format's table. */
+int text_next(struct reader *r, struct event *ev);
+void text_rewind(struct reader *r);
+void text_hold(struct reader *r);
+uint64_t text_held(const struct reader *r);
+void text_progress(const struct reader *r, uint64_t *done, uint64_t *total);
+void text_close(struct reader *r);
+
+#endif

@@ -1,0 +1,10 @@
+/* Any bytes as stacks of BCC or bpftrace. */
+#include "textfuzz.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	fuzz_text(&format_bpfstacks, data, size);
+	return 0;
+}
