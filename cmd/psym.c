@@ -265,6 +265,7 @@ static bool name_one(struct cmd *c, const struct psym *psym, const char *input,
 	opts.kinds = psym->kinds;
 	opts.absolute = psym->absolute;
 	opts.select = &select;
+	opts.copies = !psym->script.hide_chain;
 	p = profile_open(&opts);
 	if (!p) {
 		c->skipped = true;

@@ -7,22 +7,7 @@
 
 enum { STEP = 4096 }; /* bytes asked for beyond an event that is not whole */
 
-struct str text_without_cr(struct str line)
-{
-	if (line.n && line.p[line.n - 1] == '\r')
-		line.n--;
-	return line;
-}
-
-bool text_is_blank(struct str line)
-{
-	for (size_t i = 0; i < line.n; i++)
-		if (line.p[i] != ' ' && line.p[i] != '\t' && line.p[i] != '\r')
-			return false;
-	return true;
-}
-
-bool text_line(const struct text *t, size_t pos, struct str *line, size_t *next)
+bool text_last_line(const struct text *t, size_t pos, struct str *line, size_t *next)
 {
 	struct str rest = str_from(t->win, pos);
 	const char *nl = rest.n ? memchr(rest.p, '\n', rest.n) : NULL;

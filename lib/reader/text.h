@@ -25,14 +25,42 @@ struct text {
 struct text *text_open(struct source *s, size_t member, struct arena *run,
                        struct diag *diag, const struct format *format, size_t size);
 
+/* text_line where no line end comes, or very late. */
+bool text_last_line(const struct text *t, size_t pos, struct str *line, size_t *next);
+
 /* The line at pos, and where the next begins; false: it is not whole yet. */
-bool text_line(const struct text *t, size_t pos, struct str *line, size_t *next);
+static inline bool text_line(const struct text *t, size_t pos, struct str *line,
+                             size_t *next)
+{
+	const char *p = t->win.p + pos, *nl = NULL;
+
+	if (pos < t->win.n)
+		nl = memchr(p, '\n', t->win.n - pos);
+	if (!nl || nl - p > TEXT_BLOCK_MAX)
+		return text_last_line(t, pos, line, next);
+	*line = str_span(p, nl);
+	*next = pos + line->n + 1;
+	return true;
+}
 
 /* Appends a frame of that line to ev->frames. */
 void text_push_frame(struct text *t, struct event *ev, struct str line);
 
-struct str text_without_cr(struct str line);
-bool text_is_blank(struct str line);
+/* These two are asked of each line of a text. */
+static inline struct str text_without_cr(struct str line)
+{
+	if (line.n && line.p[line.n - 1] == '\r')
+		line.n--;
+	return line;
+}
+
+static inline bool text_is_blank(struct str line)
+{
+	for (size_t i = 0; i < line.n; i++)
+		if (line.p[i] != ' ' && line.p[i] != '\t' && line.p[i] != '\r')
+			return false;
+	return true;
+}
 
 /* For the format's table. */
 int text_next(struct reader *r, struct event *ev);

@@ -100,10 +100,14 @@ static bool take_sample(struct profile *p, struct sample *out)
 		drop_odd(p, ev);
 	if (p->opts.select)
 		out->left_out = select_frames(p->opts.select, ev);
+	p->coverage.samples++;
+	/* What is copied as it is need not be understood, if nobody asks for counts. */
+	if (p->opts.copies && !p->can_name && p->diag->quiet && !out->left_out &&
+	    profile_format(p) != READ_PERFDATA)
+		return true;
 	out->chain = profile_resolve(p, ev, out->pid);
 	out->frames = p->ids;
 	out->nframes = ev->nframes;
-	p->coverage.samples++;
 	p->coverage.frames += ev->nframes;
 	return true;
 }

@@ -47,6 +47,7 @@ struct profile_opts {
 	uint64_t kinds; /* of perf.data: 1 << enum event_kind, yielded besides samples */
 	bool absolute;  /* frames say their ip, not their offset in a file */
 	bool scan;      /* pmerge: look through all of it when opening */
+	bool copies; /* psym: frames of a text that nothing can name are not looked at */
 	struct diag *diag;
 };
 

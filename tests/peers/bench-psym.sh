@@ -1,6 +1,7 @@
 #!/bin/bash
 # Printing 190,000 samples of perf.data (SAMPLES=N takes others), made with a fixed seed:
-# psym and perf script in turn, without a name on either side, as a ratio.
+# psym and perf script in turn, without a name on either side, as a ratio.  Then psym
+# over MB=500 megabytes of text.
 set -u
 export LC_ALL=C
 samples=${SAMPLES:-190000} runs=${RUNS:-5}
@@ -29,8 +30,19 @@ echo "printing $samples samples of perf.data"
 printf '%-28s %8.3f s\n' psym "$ours"
 if [ ${#perf[@]} = 0 ]; then
 	echo "perf script: not installed"
-	exit
-fi
-theirs=$(middle <"$work/perf.s")
-awk -v o="$ours" -v t="$theirs" 'BEGIN {
+else
+	awk -v o="$ours" -v t="$(middle <"$work/perf.s")" 'BEGIN {
 	printf "%-28s %8.3f s %8.2f x psym\n", "perf script", t, t / (o > 0 ? o : 0.001) }'
+fi
+
+# Text with nothing to name: to wc -l, which only looks for line ends.
+mb=${MB:-500}
+"$BIN/peers/gen-script" "$mb" >"$work/text" || exit 2
+cat "$work/text" >/dev/null
+for ((i = 0; i < runs; i++)); do
+	once wc -l "$work/text" >>"$work/wc.s"
+	{ time "$BIN/psym" -q --no-host "$work/text" >/dev/null; } 2>>"$work/text.s"
+done
+awk -v mb="$mb" -v o="$(middle <"$work/text.s")" -v t="$(middle <"$work/wc.s")" 'BEGIN {
+	printf "copying %d MB of text\n%-28s %8.3f s %8.1f x wc -l\n", mb, "psym", o,
+		o / (t > 0 ? t : 0.001) }'
