@@ -68,6 +68,12 @@ bool elf_text(const struct elf *e, uint64_t *va);
 bool elf_place(const struct elf *e, uint64_t file_off, uint64_t length, bool exact,
                uint64_t *shift);
 
+/*
+ * A call instruction ends right before file_off: it can be a return address.  False
+ * of a machine whose instructions are not known.
+ */
+bool elf_follows_call(const struct elf *e, uint64_t file_off);
+
 /* A section by its name: bytes, and the va of the first.  False: there is none, it has no
  * bytes in the file, or they are compressed. */
 bool elf_section(const struct elf *e, struct str name, struct str *bytes, uint64_t *va);

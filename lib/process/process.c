@@ -37,11 +37,15 @@ struct processes {
 	int32_t owner;
 	const struct range *kernel;
 	const struct mapping *core; /* of the kernel, without modules */
-	const struct mapping **maps; /* by id - 1 */
+	const struct mapping **maps;
 	size_t nmaps, maps_cap;
+	uint32_t last_id;        /* of a mapping that was told of */
 	struct table offset_ids; /* (pid, module) -> index + 1 */
 	struct offsets *offsets;
 	size_t noffsets, offsets_cap;
+	struct table assumed_ids; /* (module, 0) -> index of assumed + 1 */
+	const struct mapping **assumed;
+	size_t nassumed, assumed_cap;
 	const struct mapping *hint; /* where the last find ended */
 	int32_t hint_pid;
 };
@@ -163,7 +167,7 @@ static void apply_mmap(struct processes *ps, const struct event *ev)
 	struct mapping *m = arena_new(ps->run, struct mapping, 1);
 	struct process *p;
 
-	m->id = (uint32_t)ps->nmaps + 1;
+	m->id = ++ps->last_id;
 	m->kind = kind_of(e);
 	m->pid = m->kind == MAPPED_KERNEL ? -1 : ev->pid;
 	m->start = m->first = e->start;
@@ -195,7 +199,7 @@ static void apply_ksymbol(struct processes *ps, const struct event *ev)
 	if (s->flags & 1 || !s->len || s->addr + s->len < s->addr || !s->name.n)
 		return;
 	m = arena_new(ps->run, struct mapping, 1);
-	m->id = (uint32_t)ps->nmaps + 1;
+	m->id = ++ps->last_id;
 	m->kind = MAPPED_KERNEL;
 	m->itself = true;
 	m->pid = -1;
@@ -310,6 +314,32 @@ const struct mapping *process_find_offset(struct processes *ps, int32_t pid,
 		owner = at ? ps->list[at - 1].parent : -1;
 	}
 	return NULL;
+}
+
+enum { ASSUMED_ID = 1u << 30 }; /* and above: ids of mappings that are assumed */
+
+const struct mapping *process_assume(struct processes *ps, str_id module)
+{
+	uint32_t *at = table_at(&ps->assumed_ids, ps->run, module, 0);
+	struct mapping *m;
+
+	if (*at)
+		return ps->assumed[*at - 1];
+	m = arena_new(ps->run, struct mapping, 1);
+	m->id = ASSUMED_ID + module;
+	m->kind = MAPPED_IMAGE;
+	m->pid = -1;
+	m->end = UINT64_MAX;
+	m->path = m->module = module;
+	m->assumed = true;
+	ps->assumed = arena_grow(ps->run, ps->assumed, &ps->assumed_cap, ps->nassumed + 1,
+	                         sizeof(*ps->assumed));
+	ps->assumed[ps->nassumed++] = m;
+	*at = (uint32_t)ps->nassumed;
+	ps->maps = arena_grow(ps->run, ps->maps, &ps->maps_cap, ps->nmaps + 1,
+	                      sizeof(*ps->maps));
+	ps->maps[ps->nmaps++] = m;
+	return m;
 }
 
 struct str process_comm(const struct processes *ps, int32_t tid)

@@ -31,6 +31,7 @@ struct mapping {
 	str_id path;          /* as recorded */
 	str_id module;        /* as perf prints it */
 	struct str build_id;  /* raw bytes; empty when unknown */
+	bool assumed; /* nothing told of it: ip is an offset in path, bounds are not known */
 };
 
 /* Code made at run time. */
@@ -71,6 +72,13 @@ const struct mapping *process_from(const struct processes *ps, int32_t pid, uint
 const struct mapping *process_find_offset(struct processes *ps, int32_t pid,
                                           str_id module, uint64_t file_off);
 
+/*
+ * For a text that prints offsets in files and says of no mapping of this one: a
+ * mapping of all of it, where each ip is the offset.  The same in every process, and
+ * with the same id however often the state begins anew.
+ */
+const struct mapping *process_assume(struct processes *ps, str_id module);
+
 /* The name of thread tid now: empty when none was ever said. */
 struct str process_comm(const struct processes *ps, int32_t tid);
 
@@ -83,7 +91,7 @@ int32_t process_only(const struct processes *ps);
 /* Notes that tid belongs to pid (samples say it, too). */
 void process_seen(struct processes *ps, int32_t pid, int32_t tid);
 
-/* Every mapping ever applied, by id - 1, and every pid that mapped something. */
+/* Every mapping ever applied or assumed, and every pid that mapped something. */
 size_t process_mappings(const struct processes *ps, const struct mapping *const **out);
 
 #endif

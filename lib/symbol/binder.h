@@ -119,6 +119,12 @@ static inline uint64_t bind_look(uint64_t ip, bool caller)
 	return caller ? ip - 1 : ip;
 }
 
+/* Where only return addresses can show which file it is. */
+enum {
+	BIND_FEWEST_CALLS = 8, /* distinct ones */
+	BIND_ALL_CALLS = 90, /* percent of them that follow calls: right files have all */
+};
+
 enum { SAME_NAME = 256 }; /* files, or loads, of one name that are looked at */
 
 #endif

@@ -22,7 +22,7 @@ size_t merge_processes(const struct binder *b, struct arena *a, const int32_t **
 	for (size_t i = 0; i < nmaps; i++)
 		pid[n++] = map[i].pid;
 	for (size_t i = 0; i < nimages; i++)
-		if (image[i].map || bind_methods(b, &image[i]))
+		if (!image[i].m->assumed && (image[i].map || bind_methods(b, &image[i])))
 			pid[n++] = image[i].m->pid;
 	qsort(pid, n, sizeof(*pid), by_number);
 	for (size_t i = 0; i < n; i++)

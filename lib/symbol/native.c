@@ -74,10 +74,35 @@ static bool is_data(const struct elf *e, const struct mapping *m)
 	return false;
 }
 
+/*
+ * Of a file whose mapping nothing told: do the return addresses that were sampled in
+ * it follow calls there?  shift is that of all its code.
+ */
+static bool calls_agree(const struct binder *b, const struct mapping *m,
+                        const struct elf *e, uint64_t *shift)
+{
+	size_t all = 0, good = 0;
+	uint64_t other;
+
+	if (!elf_place(e, 0, UINT64_MAX, false, shift))
+		return false;
+	for (uint32_t i = table_get(&b->code_of, m->id, 0); i; i = b->code[i - 1].next) {
+		const struct noted *n = &b->code[i - 1];
+
+		if (!n->caller)
+			continue;
+		all++;
+		good += elf_follows_call(e, n->ip) &&
+		        elf_place(e, n->ip - 1, 1, false, &other) && other == *shift;
+	}
+	return all >= BIND_FEWEST_CALLS && good * 100 >= all * BIND_ALL_CALLS;
+}
+
 /* Whose code m is: what files name it, and where they have it. */
 static struct native_place find_place(struct binder *b, const struct mapping *m)
 {
 	struct native_place at = { .native = NO_NATIVE };
+	const struct elf *e;
 	struct item *where;
 
 	if (!is_native(intern_str(b->locator->names, m->path)))
@@ -87,13 +112,18 @@ static struct native_place find_place(struct binder *b, const struct mapping *m)
 		return at;
 	}
 	where = at.files.image ? at.files.image : at.files.debug;
-	if (!elf_place(locate_elf(b->locator, where), m->first - m->bias,
-	               m->last - m->first, false, &at.shift)) {
+	e = locate_elf(b->locator, where);
+	if (m->assumed ? !calls_agree(b, m, e, &at.shift)
+	               : !elf_place(e, m->first - m->bias, m->last - m->first, false,
+	                            &at.shift)) {
 		at.files.how = VERIFIED_NOT;
-		if (is_data(locate_elf(b->locator, where), m))
+		if (!m->assumed && is_data(e, m))
 			return at;
 		at.files.refused = where;
-		at.files.why = "none of its code lies where it was mapped";
+		at.files.why = m->assumed
+		                       ? "nothing says where it was mapped, and too few "
+		                         "return addresses follow calls in it"
+		                       : "none of its code lies where it was mapped";
 		remark_files(b, &at.files);
 		return at;
 	}

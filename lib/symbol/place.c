@@ -37,12 +37,14 @@ static bool calls_agree(const struct binder *b, const struct mapping *m,
 	size_t all = 0, good = 0;
 
 	if (!pe_knows_calls(pe))
-		return true;
+		return !m->assumed;
 	for (uint32_t i = table_get(&b->code_of, m->id, 0); i; i = b->code[i - 1].next)
 		if (b->code[i - 1].caller) {
 			all++;
 			good += pe_follows_call(pe, b->code[i - 1].ip - m->bias);
 		}
+	if (m->assumed)
+		return all >= BIND_FEWEST_CALLS && good * 100 >= all * BIND_ALL_CALLS;
 	return good * 100 >= all * PERCENT_CALLS;
 }
 
@@ -70,14 +72,17 @@ static const char *differs(const struct search *s, const struct pe *pe)
 {
 	uint64_t length = s->m->last - s->m->first, file_off = s->m->first - s->m->bias;
 
-	if (pe_mapped_length(pe, 0, file_off) != length)
+	if (!s->m->assumed && pe_mapped_length(pe, 0, file_off) != length)
 		return "the image there is another version: its code has another length";
 	if (!mvid_agrees(s, pe))
 		return "the image there is another version: its MVID is not what "
 		       "perfinfo says";
 	if (!calls_agree(s->b, s->m, pe))
-		return "the image there is another version: sampled return addresses "
-		       "follow no calls in it";
+		return s->m->assumed
+		               ? "nothing says where it was mapped, and too few return "
+		                 "addresses follow calls in it to tell the version"
+		               : "the image there is another version: sampled return "
+		                 "addresses follow no calls in it";
 	return NULL;
 }
 

@@ -339,65 +339,6 @@ static void resolve_ips(struct profile *p, const struct event *ev, int32_t pid)
 	}
 }
 
-bool profile_is_caller(uint64_t addr, uint64_t before, size_t i)
-{
-	return i && addr >> KERNEL_BIT == before >> KERNEL_BIT;
-}
-
-int32_t profile_text_pid(const struct profile *p, const struct event *ev)
-{
-	int32_t pid = ev->pid >= 0 ? ev->pid : process_of(p->ps, ev->tid);
-
-	if (pid < 0)
-		pid = p->only_pid;
-	return pid >= 0 ? pid : process_only(p->ps);
-}
-
-/* Text says "/tmp/perf-12.map" of anonymous memory, whoever looked at it. */
-static bool is_jit_module(struct str module)
-{
-	return perfmap_pid(module) >= 0 || str_starts(module, STR("//anon")) ||
-	       str_starts(module, STR("[heap]")) || str_starts(module, STR("[stack"));
-}
-
-static bool is_doublemapper(struct str module)
-{
-	return str_starts(str_base(module), STR("memfd:doublemapper"));
-}
-
-bool profile_is_jit(struct str module)
-{
-	return is_jit_module(module) || is_doublemapper(module);
-}
-
-struct place profile_place(struct profile *p, int32_t pid, str_id module, uint64_t addr)
-{
-	struct str name = intern_str(&p->names, module);
-	struct place at = { .ip = addr };
-
-	at.m = process_find(p->ps, pid, addr,
-	                    addr >> KERNEL_BIT ? MODE_KERNEL : MODE_USER);
-	if (at.m && (at.m->module == module || !name.n || is_jit_module(name))) {
-		at.has_ip = true;
-		return at;
-	}
-	at.m = NULL;
-	if (is_jit_module(name) || !name.n || str_eq(name, STR("[unknown]"))) {
-		at.has_ip = true;
-		return at;
-	}
-	at.m = process_find_offset(p->ps, pid, module, addr);
-	if (at.m) {
-		at.ip = addr + at.m->bias;
-		at.has_ip = true;
-	} else if (is_doublemapper(name)) {
-		/* An offset in the memfd is below 2 GB; this is perf before 5.16 or
-		 * after 6.3. */
-		at.has_ip = addr >> 32 != 0;
-	}
-	return at;
-}
-
 /* In front of a name that will stand behind it: line id begins with ft's prefix. */
 static struct str prefix_of(struct profile *p, str_id id, const struct frame_text *ft)
 {
@@ -417,7 +358,7 @@ static struct printed printed_as(const struct line_fact *fact, const struct mapp
 		              .prefix = fact->prefix,
 		              .bare = !fact->module };
 
-	if (!fact->module && m && fact->form == LINE_BPF)
+	if (!fact->module && m && fact->kind == TEXT_LINE_BPF)
 		as.module = m->module;
 	return as;
 }
@@ -442,10 +383,10 @@ static struct line_fact *learn_line(struct profile *p, str_id id,
 	}
 	fact->is_frame = true;
 	fact->addr = ft.addr;
-	fact->form = frame->form;
+	fact->kind = profile_line_kind(frame);
 	fact->module = ft.inlined ? 0 : intern(&p->names, ft.module);
 	fact->prefix = prefix_of(p, id, &ft);
-	if (ft.func.n || !p->can_name || (fact->form == LINE_BPF && !ft.addr)) {
+	if (ft.func.n || !p->can_name || (fact->kind == TEXT_LINE_BPF && !ft.addr)) {
 		f = (struct found){ .func = intern(&p->names, ft.func),
 			            .off = ft.func_off,
 			            .has_off = ft.has_off,
@@ -466,8 +407,8 @@ static frame_id resolve_unnamed(struct profile *p, str_id id, int32_t pid, bool 
 	const struct line_fact fact = p->line[id];
 	struct str module = intern_str(&p->names, fact.module);
 	int32_t owner = pid >= 0 ? pid : perfmap_pid(module);
-	str_id where = fact.form == LINE_BPF ? 0 : fact.module;
-	struct place at = profile_place(p, owner, where, fact.addr);
+	str_id where = fact.kind == TEXT_LINE_BPF ? 0 : fact.module;
+	struct place at = profile_place(p, owner, where, fact.addr, fact.kind);
 	struct bind_query q = { .m = at.m,
 		                .pid = owner,
 		                .ip = at.ip,

@@ -15,14 +15,29 @@
 
 enum { KERNEL_BIT = 63 }; /* of an address: it is the kernel's */
 
+/* What the addresses of user frames in a text are. */
+enum text_form { TEXT_UNSURE, TEXT_OFFSETS, TEXT_ABSOLUTE };
+
+struct text_forms {
+	enum text_form is, said; /* said: by the version in its header */
+	size_t offset, absolute; /* frames that can only be such */
+};
+
+/* Lines whose addresses may mean different things. */
+enum text_line {
+	TEXT_LINE_CHAIN, /* a frame of a call chain of perf's */
+	TEXT_LINE_LONE,  /* perf's, where no call chain was recorded */
+	TEXT_LINE_BPF,
+};
+
 /* A distinct line of a text. */
 struct line_fact {
 	bool parsed, is_frame;
-	bool fixed;        /* frame is what it is, in every process at any time */
-	frame_id frame;    /* when fixed */
-	uint64_t addr;     /* when not: what it says */
-	str_id module;     /* 0: none stands there */
-	uint8_t form;      /* enum line_form */
+	bool fixed;     /* frame is what it is, in every process at any time */
+	frame_id frame; /* when fixed */
+	uint64_t addr;  /* when not: what it says */
+	str_id module;  /* 0: none stands there */
+	enum text_line kind;
 	struct str prefix; /* LINE_BPF: what stands in front of the name */
 };
 
@@ -45,7 +60,8 @@ struct profile {
 	bool can_name;    /* some source may name a frame */
 	int32_t only_pid; /* -p PID: whose text is that does not say; or -1 */
 
-	uint64_t unplaced; /* text: frames of JIT code whose ip nothing tells */
+	struct text_forms form; /* text: what addresses mean */
+	uint64_t unplaced;      /* text: frames of JIT code whose ip nothing tells */
 
 	/* Text: a perf.data of the same capture, read along with it. */
 	struct reader *timeline; /* NULL: none */
@@ -93,7 +109,12 @@ struct place {
 	uint64_t ip;
 	bool has_ip;
 };
-struct place profile_place(struct profile *p, int32_t pid, str_id module, uint64_t addr);
+struct place profile_place(struct profile *p, int32_t pid, str_id module, uint64_t addr,
+                           enum text_line kind);
+enum text_line profile_line_kind(const struct frame *f);
+
+/* Reads the beginning of a text, says what its addresses mean, and comes back. */
+void profile_learn_form(struct profile *p);
 
 /* The process a text's frame belongs to: the sample's, else its module says it. */
 int32_t profile_text_pid(const struct profile *p, const struct event *ev);

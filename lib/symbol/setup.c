@@ -459,7 +459,8 @@ static void note_lines(struct profile *p, const struct event *ev)
 		if (!ft.func.n && (ft.addr || ev->frames[i].form != LINE_BPF)) {
 			int32_t owner = pid >= 0 ? pid : perfmap_pid(ft.module);
 
-			at = profile_place(p, owner, module, ft.addr);
+			at = profile_place(p, owner, module, ft.addr,
+			                   profile_line_kind(&ev->frames[i]));
 			if (at.has_ip)
 				bind_note(p->binder, at.m, owner, at.ip,
 				          profile_is_caller(ft.addr, before, i) &&
@@ -549,7 +550,12 @@ static void setup_text(struct profile *p)
 	if (p->timeline)
 		ask_along(p);
 	restart_text(p);
-	if (!needs_proof(p) && !p->opts.scan)
+	if (p->can_name && reader_format(p->reader) == READ_PERFSCRIPT) {
+		profile_learn_form(p);
+		restart_text(p);
+	}
+	if (!needs_proof(p) && !p->opts.scan &&
+	    !(p->form.is == TEXT_OFFSETS && has_kind(p, ITEM_ELF)))
 		return;
 	scan_text(p);
 	say_unplaced(p);

@@ -1,0 +1,42 @@
+#include "image/calls.h"
+
+#include <stdint.h>
+#include <string.h>
+
+/* call rel32; or call r/m64 (FF /2) with any of its addressing forms. */
+bool calls_end_x64(const unsigned char *end, size_t have)
+{
+	if (have >= 5 && end[-5] == 0xe8)
+		return true;
+	for (size_t n = 2; n <= 7 && n <= have; n++) {
+		unsigned modrm, mod, rm;
+		size_t len;
+
+		if (end[-(long)n] != 0xff)
+			continue;
+		modrm = end[-(long)n + 1];
+		mod = modrm >> 6;
+		rm = modrm & 7;
+		if ((modrm >> 3 & 7) != 2)
+			continue;
+		len = 2u + (mod != 3 && rm == 4) + (mod == 1 ? 1u : mod == 2 ? 4u : 0u);
+		if (mod == 0 &&
+		    (rm == 5 || (rm == 4 && n >= 3 && (end[-(long)n + 2] & 7) == 5)))
+			len += 4;
+		if (len == n)
+			return true;
+	}
+	return false;
+}
+
+/* bl, blr, and blr with pointer authentication. */
+bool calls_end_arm64(const unsigned char *end, size_t have)
+{
+	uint32_t op;
+
+	if (have < 4)
+		return false;
+	memcpy(&op, end - 4, 4);
+	return op >> 26 == 0x25 || (op & 0xfffffc1f) == 0xd63f0000 ||
+	       (op & 0xfefff800) == 0xd63f0800;
+}
