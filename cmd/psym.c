@@ -265,7 +265,8 @@ static bool name_one(struct cmd *c, const struct psym *psym, const char *input,
 	opts.kinds = psym->kinds;
 	opts.absolute = psym->absolute;
 	opts.select = &select;
-	opts.copies = !psym->script.hide_chain;
+	opts.copies =
+	        !psym->script.hide_chain && !psym->missing && c->coverage == REPORT_SHORT;
 	p = profile_open(&opts);
 	if (!p) {
 		c->skipped = true;

@@ -77,6 +77,34 @@ static const char *bare(const char *name)
 	}
 }
 
+/* A member that holds nothing, or what perf said instead of samples; false: none. */
+static bool found_excuse(struct source *s, const char *name, struct diag *diag)
+{
+	for (size_t i = 0; i < s->n && i < LISTED; i++) {
+		struct str member = s->members[i].name, head, line;
+
+		if (s->members[i].absent || (name && !named_so(member, str_of(name))))
+			continue;
+		head = source_head(s, i);
+		if (!head.n && (name || s->n == 1)) {
+			diag_fatal(diag, PRSTR ": empty", STRARG(member));
+			return true;
+		}
+		for (int n = 0; n < LISTED && head.n; n++) {
+			line = str_trim(str_cut(&head, '\n'));
+			if (!reader_is_perf_error(line))
+				continue;
+			diag_fatal(diag,
+			           PRSTR ": no samples, but what perf script said: " PRSTR
+			                 "%s",
+			           STRARG(member), STRARG(line),
+			           reader_perf_advice(line));
+			return true;
+		}
+	}
+	return false;
+}
+
 /* A file that is nothing we know may still hold what another filter reads. */
 static int nothing(struct source *s, const char *name, unsigned mask, struct diag *diag)
 {
@@ -84,8 +112,8 @@ static int nothing(struct source *s, const char *name, unsigned mask, struct dia
 
 	if (s->n == 1 && !name)
 		f = reader_bid(source_head(s, 0));
-	if (s->n == 1 && !name && !source_head(s, 0).n)
-		return diag_fatal(diag, PRSTR ": empty", STRARG(s->name));
+	if (f == READ_NONE && found_excuse(s, name, diag))
+		return -1;
 	if (f == READ_PERFDATA || f == READ_PERFSCRIPT || f == READ_STACKS)
 		return diag_fatal(diag, PRSTR ": %s; run it through psym | pfold first",
 		                  STRARG(s->name),

@@ -30,6 +30,10 @@ enum reader_format {
 };
 enum reader_format reader_bid(struct str head); /* the format of these first bytes */
 
+/* What perf script says instead of samples, and what to do then ("; ..." or ""). */
+bool reader_is_perf_error(struct str line);
+const char *reader_perf_advice(struct str line);
+
 /*
  * Is it one that can be read through a window, from a pipe?  perf.data only when it
  * was written into one, and never a nettrace, whose names come last.

@@ -144,6 +144,32 @@ static bool take_record(struct profile *p, struct sample *out)
 	return true;
 }
 
+/* A line of text where samples could be: perf may say there why they are not. */
+static void hear_perf(struct profile *p, struct str line)
+{
+	if (!p->met_sample && !p->perf_said.n && reader_is_perf_error(line))
+		p->perf_said = arena_str(&p->run, str_trim(line));
+}
+
+/* At the end of a text without one sample. */
+static void say_no_samples(struct profile *p)
+{
+	struct str name = p->source->members[p->member].name;
+
+	if (p->met_sample || p->met_end || profile_format(p) != READ_PERFSCRIPT)
+		return;
+	p->met_end = true;
+	if (p->perf_said.n)
+		diag_damage(p->diag, PRSTR ": no samples; perf script said: " PRSTR "%s",
+		            STRARG(name), STRARG(p->perf_said),
+		            reader_perf_advice(p->perf_said));
+	else
+		diag_damage(p->diag,
+		            PRSTR ": no samples, only what perf script prints "
+		                  "beside them",
+		            STRARG(name));
+}
+
 int profile_next(struct profile *p, struct sample *out)
 {
 	struct event *ev = &p->event;
@@ -154,6 +180,10 @@ int profile_next(struct profile *p, struct sample *out)
 		if (got < 0)
 			continue;
 		process_apply(p->ps, ev);
+		if (ev->kind == EV_SAMPLE)
+			p->met_sample = true;
+		else if (ev->kind == EV_TEXT)
+			hear_perf(p, ev->raw);
 		*out = (struct sample){ .ev = ev, .pid = ev->pid, .tid = ev->tid };
 		if (ev->kind == EV_SAMPLE && !take_sample(p, out))
 			continue;
@@ -161,6 +191,7 @@ int profile_next(struct profile *p, struct sample *out)
 		    take_record(p, out))
 			return 1;
 	}
+	say_no_samples(p);
 	return 0;
 }
 

@@ -86,8 +86,10 @@ struct profile {
 
 	struct table cgroup_ids; /* id of a cgroup -> str_id of its path + 1 */
 
-	struct event event; /* the current one */
-	frame_id *ids;      /* of the current sample */
+	bool met_sample, met_end;
+	struct str perf_said; /* in a text, in place of samples */
+	struct event event;   /* the current one */
+	frame_id *ids;        /* of the current sample */
 	size_t ids_cap;
 	struct coverage coverage;
 	unsigned lacking;  /* 1 << enum select_by: it was said that samples lack it */

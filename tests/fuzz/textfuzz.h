@@ -77,7 +77,7 @@ static inline void fuzz_text(const struct format *format, const uint8_t *data,
 	struct diag diag = { .prog = "fuzz" };
 	struct arena run = { 0 };
 	struct source_opts opts = {
-		.look = look, .is_profile = true, .run = &run, .diag = &diag
+		.look = look_at, .is_profile = true, .run = &run, .diag = &diag
 	};
 	int fd = memfd_create("text", MFD_CLOEXEC);
 	struct source *source;

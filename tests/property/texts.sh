@@ -1,0 +1,82 @@
+#!/bin/bash
+# Texts without the perf.data they were made of: what their addresses mean is found out,
+# images name them without a mapping, and what holds no sample says why.
+. "$TOP/tests/check.sh"
+cd "$TMPDIR" || exit 1
+
+psym() { "$BIN/psym" --no-host "$@"; }
+fold() { "$BIN/pfold" -q --no-host --count samples "$@"; }
+silent() { psym "$@" >/dev/null; }
+says() { grep -q "$1" err; }
+
+mkdir native
+tar -xzf "$TOP/fixtures/native.prof.tar.gz" -C native
+psym -q native/lld.perf.data >text
+grep -v '\[unknown\]' text | grep -q '^	' && report 1 'the text has no names'
+
+# perf 5.16 to 6.3: offsets in files.
+fold -m native/srv native/lld.perf.data >want
+fold -m native/srv text >got 2>err
+same 'offsets need no mapping' want got
+psym -m native/srv text >named 2>err
+check 'it is said what addresses are' says 'are offsets in their files'
+psym -q -m native/srv text | fold >got
+same 'psym text | pfold = pfold text' want got
+cat text | fold -m native/srv >got
+same 'through a pipe' want got
+
+# A file of that name whose calls lie elsewhere.
+mkdir -p wrong/srv/app/native
+cp native/srv/app/native/libworkfp.so wrong/srv/app/native/tally
+psym -m wrong text >got 2>err
+cmp -s text got
+report $? 'another file names nothing'
+check 'and it is said' says 'not used: nothing says where it was mapped'
+
+# Other versions: the addresses that the frames ran at.
+module=/srv/app/native/tally
+awk -v m="($module)" '/^\t/ && index($0, m) {
+	printf "\t%16s [unknown] %s\n", "5555" substr("00000000" $1, length($1) + 1), m
+	next } { print }' text >absolute
+psym -m native/srv absolute >got 2>err
+cmp -s absolute got
+report $? 'addresses without mapping name nothing'
+check 'and are known for what they are' says 'are those they ran at'
+(echo '# perf version : 6.1.187'; cat absolute) >lies
+psym -m native/srv lies >/dev/null 2>err
+check 'frames count for more than the version' \
+	says 'are those they ran at.*by perf.s version they are offsets'
+
+# No samples.
+echo "Samples for 'cpu-clock' event do not have CPU attribute set. Cannot print 'cpu' field." >cpu
+status 'perf said why there are none' 2 psym cpu 2>err
+check 'and it is repeated' says "what perf script said: Samples for 'cpu-clock'"
+check 'with advice' says 'recorded without cpu'
+mkdir archive && cp cpu archive/perf.data.txt
+status 'in a directory as well' 2 psym archive 2>err
+check 'and said' says 'perf.data.txt: no samples'
+: >perf.data.txt
+status 'an empty file' 2 psym perf.data.txt 2>err
+check 'is said to be empty' says 'perf.data.txt: empty'
+printf '# ========\n# captured on    : Sat Nov 21 02:56:14 2026\n# ========\n#\n' >header
+status 'a header alone' 1 silent header 2>err
+check 'has no samples' says 'no samples, only'
+cat cpu >>header
+status 'a header and an error' 1 silent header 2>err
+check 'says the error' says 'perf script said: Samples'
+status 'pfold has nothing to write' 2 fold header 2>err
+
+# What perf script -F leaves out.
+fold text >want
+sed 's/^\([^	].*[0-9]\) *[0-9.]*: *[0-9]* [^ ]*: $/\1 /' text >short
+check 'a text without time and event' grep -q '^tally  *[0-9]* $' short
+psym -q short | cmp -s short -
+report $? 'short headers are copied'
+fold short >got
+same 'short headers have the same stacks' want got
+sed 's/^[^	].*//' text >bare
+fold bare | sed 's/^[^;]*;//' | sort >got
+sed 's/^[^;]*;//' want | awk '{ n = $NF; sub(/ [0-9]+$/, ""); t[$0] += n }
+	END { for (k in t) print k, t[k] }' | sort >folded
+same 'frames without headers have the same stacks' folded got
+finish
