@@ -1,7 +1,10 @@
 #include "image/calls.h"
 
+#include <elf.h>
 #include <stdint.h>
 #include <string.h>
+
+#include "image/elf.h"
 
 /* call rel32; or call r/m64 (FF /2) with any of its addressing forms. */
 bool calls_end_x64(const unsigned char *end, size_t have)
@@ -39,4 +42,15 @@ bool calls_end_arm64(const unsigned char *end, size_t have)
 	memcpy(&op, end - 4, 4);
 	return op >> 26 == 0x25 || (op & 0xfffffc1f) == 0xd63f0000 ||
 	       (op & 0xfefff800) == 0xd63f0800;
+}
+
+bool elf_follows_call(const struct elf *e, uint64_t file_off)
+{
+	const unsigned char *end;
+
+	if (e->bare || file_off > e->bytes.n)
+		return false;
+	end = (const unsigned char *)e->bytes.p + file_off;
+	return (e->machine == EM_X86_64 && calls_end_x64(end, file_off)) ||
+	       (e->machine == EM_AARCH64 && calls_end_arm64(end, file_off));
 }

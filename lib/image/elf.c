@@ -13,7 +13,6 @@
 #include <stdlib.h>
 
 #include "base/cursor.h"
-#include "image/calls.h"
 #include "source/inflate.h"
 
 enum {
@@ -258,17 +257,6 @@ bool elf_text(const struct elf *e, uint64_t *va)
 			return true;
 		}
 	return false;
-}
-
-bool elf_follows_call(const struct elf *e, uint64_t file_off)
-{
-	const unsigned char *end;
-
-	if (e->bare || file_off > e->bytes.n)
-		return false;
-	end = (const unsigned char *)e->bytes.p + file_off;
-	return (e->machine == EM_X86_64 && calls_end_x64(end, file_off)) ||
-	       (e->machine == EM_AARCH64 && calls_end_arm64(end, file_off));
 }
 
 bool elf_place(const struct elf *e, uint64_t file_off, uint64_t length, bool exact,

@@ -62,6 +62,14 @@ static bool is_tabbed(const struct perfscript *r, const struct event *ev)
 	return ev->nframes && r->text.frames[0].line.p[0] == '\t';
 }
 
+/* "401136 main (/usr/bin/app)": somebody cut the blanks off. */
+static bool is_stripped_frame(struct str line)
+{
+	struct frame_text ft;
+
+	return reader_parse_frame(text_without_cr(line), &ft) && ft.module.n;
+}
+
 /*
  * Lines of one sample behind its header.  A line that does not begin with a blank
  * and is no header (a warning of perf, a comment) is carried along.
@@ -84,7 +92,8 @@ static bool read_frames(struct perfscript *r, struct event *ev, size_t *pos)
 			return true;
 		} else if (script_parse_header(text_without_cr(line), &ignored)) {
 			return true;
-		} else if (line.p[0] == ' ' && !is_tabbed(r, ev)) {
+		} else if (!is_tabbed(r, ev) &&
+		           (line.p[0] == ' ' || is_stripped_frame(line))) {
 			text_push_frame(&r->text, ev, text_without_cr(line));
 		} else if (is_source_line(line)) {
 			if (str_ends(text_without_cr(line), STR(" (inlined)")))
@@ -280,7 +289,7 @@ static struct sniff sniff(struct str head)
 		/* The header of a tar file, with a text behind it. */
 		if (line.n && memchr(line.p, '\0', line.n))
 			return none;
-		if (s.opened && looks_like_frame(line))
+		if (s.opened && (looks_like_frame(line) || is_stripped_frame(line)))
 			return sure;
 		if (line.n && line.p[0] == '#') {
 			if (str_starts(line, STR("# captured on")))

@@ -154,7 +154,7 @@ static frame_id new_frame(struct profile *p)
 
 /* What is printed of a frame beside its name. */
 struct printed {
-	uint64_t addr, in_module; /* as perf 6.1 prints it */
+	uint64_t addr, in_module; /* both as struct named has them */
 	str_id module;
 	struct str prefix; /* in front of the name; empty: "\t%16lx ", as perf has it */
 	bool bare;         /* no module in parentheses where none is known */

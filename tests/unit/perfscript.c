@@ -458,6 +458,16 @@ static void frames_may_stand_without_header(void **state)
 	end();
 }
 
+static void frames_may_have_lost_their_blanks(void **state)
+{
+	(void)state;
+	over_text("java 19983 cycles:\n401136 main (/x)\n401137 f (/x)\n\n"
+	          "java 19983 cycles:\n401137 f (/x)\n");
+	next(EV_SAMPLE, 2, NULL);
+	next(EV_SAMPLE, 1, NULL);
+	end();
+}
+
 static void lone_frames_need_no_time(void **state)
 {
 	(void)state;
@@ -507,6 +517,7 @@ int main(void)
 		test(address_of_a_sample_is_no_frame_of_its_stack),
 		test(header_may_have_any_fields),
 		test(frames_may_stand_without_header),
+		test(frames_may_have_lost_their_blanks),
 		test(lone_frames_need_no_time),
 		test(text_is_told_from_other_things),
 	};
