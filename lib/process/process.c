@@ -23,6 +23,13 @@ struct process {
 /* What one process mapped of one file, by file offset; the newest wins. */
 struct offsets {
 	const struct range *ranges; /* of mappings whose start is a file offset */
+	uint32_t last;              /* the newest of them: index of older + 1 */
+};
+
+/* A mapping among those of one file, for when newer ones are gone. */
+struct older {
+	const struct mapping *m;
+	uint32_t next; /* the one before it; index + 1 */
 };
 
 struct processes {
@@ -43,6 +50,8 @@ struct processes {
 	struct table offset_ids; /* (pid, module) -> index + 1 */
 	struct offsets *offsets;
 	size_t noffsets, offsets_cap;
+	struct older *older;
+	size_t nolder, older_cap;
 	struct table assumed_ids; /* (module, 0) -> index of assumed + 1 */
 	const struct mapping **assumed;
 	size_t nassumed, assumed_cap;
@@ -159,6 +168,10 @@ static void remember(struct processes *ps, const struct mapping *m)
 	by_offset->end = m->end - m->bias;
 	ps->offsets[*at - 1].ranges =
 	        ranges_insert(ps->offsets[*at - 1].ranges, by_offset, ps->run);
+	ps->older = arena_grow(ps->run, ps->older, &ps->older_cap, ps->nolder + 1,
+	                       sizeof(*ps->older));
+	ps->older[ps->nolder++] = (struct older){ m, ps->offsets[*at - 1].last };
+	ps->offsets[*at - 1].last = (uint32_t)ps->nolder;
 }
 
 static void apply_mmap(struct processes *ps, const struct event *ev)
@@ -294,7 +307,37 @@ const struct mapping *process_from(const struct processes *ps, int32_t pid, uint
 	return at ? ranges_from(ps->list[at - 1].ranges, ip) : NULL;
 }
 
-enum { FORKS_FOLLOWED = 16 };
+enum {
+	FORKS_FOLLOWED = 16,
+	OLDER_TRIED = 64, /* mappings of one file */
+};
+
+/* What is still mapped there, and not only once was. */
+static const struct mapping *still_mapped(struct processes *ps, int32_t pid,
+                                          const struct mapping *m, uint64_t file_off)
+{
+	const struct mapping *now = process_find(ps, pid, file_off + m->bias, MODE_USER);
+
+	return now && now->module == m->module && now->bias == m->bias ? now : NULL;
+}
+
+/* The newest is mostly the one. */
+static const struct mapping *find_among(struct processes *ps, int32_t pid,
+                                        const struct offsets *o, uint64_t file_off)
+{
+	const struct mapping *m = ranges_find(o->ranges, file_off), *found = NULL;
+	uint32_t i = o->last;
+
+	if (!m || (found = still_mapped(ps, pid, m, file_off)))
+		return found;
+	for (int tried = 0; i && tried < OLDER_TRIED && !found; tried++) {
+		m = ps->older[i - 1].m;
+		if (file_off >= m->start - m->bias && file_off < m->end - m->bias)
+			found = still_mapped(ps, pid, m, file_off);
+		i = ps->older[i - 1].next;
+	}
+	return found;
+}
 
 const struct mapping *process_find_offset(struct processes *ps, int32_t pid,
                                           str_id module, uint64_t file_off)
@@ -304,11 +347,9 @@ const struct mapping *process_find_offset(struct processes *ps, int32_t pid,
 	for (int i = 0; i < FORKS_FOLLOWED && owner >= 0; i++) {
 		uint32_t at = table_get(&ps->offset_ids, key(owner), module);
 		const struct mapping *m =
-		        at ? ranges_find(ps->offsets[at - 1].ranges, file_off) : NULL;
+		        at ? find_among(ps, pid, &ps->offsets[at - 1], file_off) : NULL;
 
-		/* What is still mapped there, and not only once was. */
-		if (m && (m = process_find(ps, pid, file_off + m->bias, MODE_USER)) &&
-		    m->module == module)
+		if (m)
 			return m;
 		at = table_get(&ps->process_ids, key(owner), 0);
 		owner = at ? ps->list[at - 1].parent : -1;

@@ -263,6 +263,35 @@ static void offset_in_what_was_replaced_is_not_found(void **state)
 	assert_null(process_find_offset(ps, 7, name("/a"), 0x1000));
 }
 
+static void offset_is_found_in_an_older_mapping_that_still_stands(void **state)
+{
+	(void)state;
+	map(7, 0x10000, 0x1000, 0, "/a");
+	map(7, 0x40000, 0x1000, 0, "/a");
+	assert_int_equal(process_find_offset(ps, 7, name("/a"), 8)->start, 0x40000);
+	map(7, 0x40000, 0x1000, 0, "/b");
+	assert_int_equal(process_find_offset(ps, 7, name("/a"), 8)->start, 0x10000);
+	map(7, 0x10000, 0x1000, 0, "/b");
+	assert_null(process_find_offset(ps, 7, name("/a"), 8));
+}
+
+static void assumed_mapping_is_the_file_itself(void **state)
+{
+	const struct mapping *m = process_assume(ps, name("/a")), *const * all;
+
+	(void)state;
+	assert_true(m->assumed);
+	assert_int_equal(0x1234 - m->bias, 0x1234);
+	assert_ptr_equal(m, process_assume(ps, name("/a")));
+	assert_int_not_equal(m->id, process_assume(ps, name("/b"))->id);
+	assert_int_equal(process_mappings(ps, &all), 2);
+	/* Mappings that are told of count as if there were none. */
+	map(7, 0x10000, 0x1000, 0, "/a");
+	assert_int_equal(process_find_offset(ps, 7, name("/a"), 8)->id, 1);
+	assert_int_equal(process_assume(processes_new(&run, &names), name("/a"))->id,
+	                 m->id);
+}
+
 static void offset_is_found_in_what_a_parent_mapped(void **state)
 {
 	(void)state;
@@ -408,6 +437,8 @@ int main(void)
 		test(memory_without_a_file_is_named_after_the_process),
 		test(offset_is_found_in_the_newest_mapping),
 		test(offset_in_what_was_replaced_is_not_found),
+		test(offset_is_found_in_an_older_mapping_that_still_stands),
+		test(assumed_mapping_is_the_file_itself),
 		test(offset_is_found_in_what_a_parent_mapped),
 		test(only_is_who_has_mappings),
 		test(range_that_wraps_or_is_empty_does_no_harm),
