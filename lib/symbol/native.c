@@ -82,7 +82,7 @@ static bool calls_agree(const struct binder *b, const struct mapping *m,
                         const struct elf *e, uint64_t *shift)
 {
 	size_t all = 0, good = 0;
-	uint64_t other;
+	uint64_t file_off, other;
 
 	if (!elf_place(e, 0, UINT64_MAX, false, shift))
 		return false;
@@ -92,10 +92,32 @@ static bool calls_agree(const struct binder *b, const struct mapping *m,
 		if (!n->caller)
 			continue;
 		all++;
-		good += elf_follows_call(e, n->ip) &&
-		        elf_place(e, n->ip - 1, 1, false, &other) && other == *shift;
+		file_off = n->ip - m->bias;
+		good += elf_follows_call(e, file_off) &&
+		        elf_place(e, file_off - 1, 1, false, &other) && other == *shift;
 	}
 	return all >= BIND_FEWEST_CALLS && good * 100 >= all * BIND_ALL_CALLS;
+}
+
+/*
+ * The files of m by what it is; or, where only its length differs (a loader maps all
+ * of a file before it maps its parts, and a saved list has the parts), by its calls.
+ */
+static bool find_files(struct binder *b, const struct mapping *m,
+                       struct native_files *out)
+{
+	struct mapping any = *m;
+	struct native_files files = { 0 };
+	uint64_t shift;
+
+	any.assumed = true;
+	if (files_find(b->locator, m, b->run, out))
+		return true;
+	if (m->assumed || !files_find(b->locator, &any, b->run, &files) || !files.image ||
+	    !calls_agree(b, m, locate_elf(b->locator, files.image), &shift))
+		return false;
+	*out = files;
+	return true;
 }
 
 /* Whose code m is: what files name it, and where they have it. */
@@ -107,7 +129,7 @@ static struct native_place find_place(struct binder *b, const struct mapping *m)
 
 	if (!is_native(intern_str(b->locator->names, m->path)))
 		return at;
-	if (!files_find(b->locator, m, b->run, &at.files)) {
+	if (!find_files(b, m, &at.files)) {
 		remark_files(b, &at.files);
 		return at;
 	}
