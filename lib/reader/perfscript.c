@@ -29,6 +29,7 @@ enum header_form {
 struct perfscript {
 	struct text text;
 	enum header_form form;
+	char build_id[SCRIPT_BUILD_ID]; /* of the event at hand */
 	struct interner names;
 	struct attr **attrs; /* by str_id of the event's name; NULL until seen */
 	size_t attrs_cap;
@@ -232,6 +233,10 @@ static bool parse(struct text *text, struct event *ev)
 	if (h.record.n) {
 		take_header(r, &h, ev);
 		script_parse_record(&h, ev);
+		if (ev->kind == EV_MMAP)
+			ev->map.build_id =
+			        (struct str){ r->build_id,
+				              script_build_id(h.rest, r->build_id) };
 		return true;
 	}
 	return read_sample(r, &h, line, next, ev);

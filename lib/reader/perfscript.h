@@ -45,6 +45,11 @@ void script_parse_loose(struct str line, struct script_header *out);
  */
 bool script_lone_frame(struct str line, struct str *frame);
 
+enum { SCRIPT_BUILD_ID = 20 }; /* bytes, at most */
+
+/* The build-id of a MMAP2 record, "... @ 0x1000 <00ff...>]: ..."; bytes written. */
+size_t script_build_id(struct str rest, char out[SCRIPT_BUILD_ID]);
+
 /*
  * Turns ev (EV_TEXT, header fields set) into MMAP, COMM, FORK or EXIT when
  * h->record is one of these and is whole.

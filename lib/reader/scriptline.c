@@ -61,6 +61,24 @@ static bool parse_mmap(struct str s, struct event *ev)
 	return s.n != 0;
 }
 
+size_t script_build_id(struct str rest, char out[SCRIPT_BUILD_ID])
+{
+	struct str record = str_head(rest, str_search(rest, STR("]: ")));
+	struct str hex = str_from(record, str_find(record, '<') + 1);
+	size_t n = 0;
+
+	while (n < SCRIPT_BUILD_ID && hex.n > 1) {
+		struct str byte = str_head(hex, 2);
+		uint64_t v;
+
+		if (!str_take_hex(&byte, &v) || byte.n)
+			return n;
+		out[n++] = (char)v;
+		hex = str_from(hex, 2);
+	}
+	return n;
+}
+
 /* "exec: name:12/34"; the name may hold colons. */
 static bool parse_comm(struct str s, struct event *ev)
 {

@@ -458,6 +458,21 @@ static void frames_may_stand_without_header(void **state)
 	end();
 }
 
+static void mapping_may_have_a_build_id(void **state)
+{
+	(void)state;
+	over_text("a 1 0.5: PERF_RECORD_MMAP2 1/1: [0x7f00(0x4000) @ 0x1000 "
+	          "<00ffa5>]: r-xp /x <y>\n"
+	          "a 1 0.5: PERF_RECORD_MMAP2 1/1: [0x7f00(0x4000) @ 0 fe:00 83 29]: "
+	          "r-xp /x <ab>\n");
+	next(EV_MMAP, 0, NULL);
+	assert_int_equal(ev.map.build_id.n, 3);
+	assert_memory_equal(ev.map.build_id.p, "\0\xff\xa5", 3);
+	next(EV_MMAP, 0, NULL);
+	assert_int_equal(ev.map.build_id.n, 0);
+	end();
+}
+
 static void frames_may_have_lost_their_blanks(void **state)
 {
 	(void)state;
@@ -517,6 +532,7 @@ int main(void)
 		test(address_of_a_sample_is_no_frame_of_its_stack),
 		test(header_may_have_any_fields),
 		test(frames_may_stand_without_header),
+		test(mapping_may_have_a_build_id),
 		test(frames_may_have_lost_their_blanks),
 		test(lone_frames_need_no_time),
 		test(text_is_told_from_other_things),
