@@ -65,10 +65,15 @@ static bool parse_ids(struct str word, struct script_header *h)
 	return script_take_id(&word, &h->tid) && !word.n;
 }
 
+/* "[003]"; "[-01]" where it is not known. */
 static bool parse_cpu(struct str word, int32_t *out)
 {
 	uint64_t v;
 
+	if (str_eq(word, STR("[-01]")) || str_eq(word, STR("[-1]"))) {
+		*out = -1;
+		return true;
+	}
 	if (word.n < 3 || word.p[0] != '[' || word.p[word.n - 1] != ']' ||
 	    !str_is_dec((struct str){ word.p + 1, word.n - 2 }, &v) || v > INT32_MAX)
 		return false;

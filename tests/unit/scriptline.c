@@ -88,6 +88,7 @@ static void ids_may_be_negative(void **state)
 	(void)state;
 	header("app    -1/-1 [001] 10.5: 7 cycles:", "app", -1, -1, 1);
 	header("app    -1/7 [001] 10.5: 7 cycles:", "app", -1, 7, 1);
+	header("app 7 [-01] 10.5: 7 cycles:", "app", -1, 7, -1);
 	header("app 1/2147483647 10.5: cycles:", "app", 1, 2147483647, -1);
 	no_header("app 2147483648 [001] 10.5: 7 cycles");
 }
