@@ -54,7 +54,7 @@ input_of()
 for tool in $every; do
 	f=$BIN/$tool
 	silent "$tool --help" 0 "$f" --help
-	check "$tool --help is one screen" awk 'length > 80 { bad = 1 } END { exit bad || NR > 40 || NR < 8 }' out
+	check "$tool --help fits a page" awk 'length > 80 { bad = 1 } END { exit bad || NR > 60 || NR < 8 }' out
 	check "$tool --help has a pipeline" grep -qE "^example: .*$tool.* > " out
 	silent "$tool --version" 0 "$f" --version
 	check "$tool --version is a line" grep -qxE "$tool \(offbox\) [0-9.]+" out
