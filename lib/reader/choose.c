@@ -36,6 +36,9 @@ static size_t candidates(struct source *s, const char *name, unsigned mask,
 		struct member *m = &s->members[i];
 		enum reader_format f;
 
+		/* What is linked to is there under its own name. */
+		if (m->linked && !name)
+			continue;
 		if (m->absent || (name && !named_so(m->name, str_of(name))))
 			continue;
 		f = reader_bid(source_head(s, i));

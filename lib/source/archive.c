@@ -14,6 +14,7 @@
 #include "base/hash.h"
 #include "base/table.h"
 #include "source/inflate.h"
+#include "source/link.h"
 #include "source/state.h"
 
 enum {
@@ -32,10 +33,11 @@ struct unpack {
 	struct spool *spool;
 	struct str file_name;
 	struct table by_name; /* hash and length of a name to member number + 1 */
-	size_t cap;           /* of s->members */
-	uint64_t holes;       /* bytes so far, in all members */
-	bool stop;            /* nothing more can be read */
-	char name[1024];      /* of the entry at hand, for messages */
+	struct links links;
+	size_t cap;      /* of s->members */
+	uint64_t holes;  /* bytes so far, in all members */
+	bool stop;       /* nothing more can be read */
+	char name[1024]; /* of the entry at hand, for messages */
 	/* the entry at hand */
 	char head[SOURCE_HEAD];
 	size_t nhead;
@@ -279,7 +281,7 @@ static struct str entry_name(struct unpack *u, struct archive_entry *e)
 	return relative(str_of(z ? z : archive_entry_pathname_utf8(e)));
 }
 
-static void take_link(struct unpack *u, struct str name, struct str target)
+static void take_link(struct unpack *u, struct str name, struct str target, bool symbolic)
 {
 	struct arena *run = u->s->state->opts.run;
 	uint32_t at = table_get(&u->by_name, hash_str(target), target.n);
@@ -289,6 +291,7 @@ static void take_link(struct unpack *u, struct str name, struct str target)
 		return;
 	m = u->s->members[at - 1];
 	m.name = arena_str(run, name);
+	m.linked = symbolic;
 	add(u, &m);
 }
 
@@ -329,6 +332,29 @@ static void take_file(struct unpack *u, struct str name, uint64_t claimed)
 	add(u, &m);
 }
 
+static struct str link_target(struct archive_entry *e)
+{
+	const char *z = archive_entry_symlink(e);
+
+	return str_of(z ? z : archive_entry_symlink_utf8(e));
+}
+
+/* What a symbolic link leads to has its name as well, if it is a member. */
+static void follow_links(struct unpack *u)
+{
+	struct arena scratch = { 0 };
+
+	for (size_t i = 0; i < u->links.n; i++) {
+		const struct link *link = &u->links.link[i];
+		struct str target =
+		        links_follow(&u->links, link_path(link, &scratch), &scratch);
+
+		if (target.n)
+			take_link(u, link->name, target, true);
+		arena_release(&scratch);
+	}
+}
+
 static void take(struct unpack *u, struct archive_entry *e)
 {
 	struct str name = entry_name(u, e);
@@ -340,12 +366,16 @@ static void take(struct unpack *u, struct archive_entry *e)
 	u->name[n] = '\0';
 	if (!link)
 		link = archive_entry_hardlink_utf8(e);
+	if (!link && archive_entry_filetype(e) == AE_IFLNK) {
+		links_add(&u->links, name, link_target(e));
+		return;
+	}
 	if (!link && archive_entry_filetype(e) != AE_IFREG)
 		return;
 	if (!name.n)
 		report(u, "", "a member whose name cannot be read is skipped");
 	else if (link)
-		take_link(u, name, relative(str_of(link)));
+		take_link(u, name, relative(str_of(link)), false);
 	else
 		take_file(u, name,
 		          archive_entry_size_is_set(e) && archive_entry_size(e) > 0
@@ -486,6 +516,7 @@ int archive_unpack(struct source *s, struct str bytes, struct str file_name)
 	u->diag = s->state->opts.diag;
 	u->spool = &s->state->spool;
 	u->file_name = file_name;
+	u->links.run = s->state->opts.run;
 	u->a = archive_read_new();
 	if (!u->a)
 		return -1;
@@ -494,6 +525,8 @@ int archive_unpack(struct source *s, struct str bytes, struct str file_name)
 	if (utf8)
 		before = uselocale(utf8);
 	ret = unpack(u, bytes);
+	if (ret == 0)
+		follow_links(u);
 	archive_read_free(u->a);
 	gunzip_close(u->gunzip);
 	if (utf8) {

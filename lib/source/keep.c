@@ -2,7 +2,7 @@
  * An entry, in the byte order of the machine (another one's is another version):
  *
  *	"offboxK1"  version  key, 6 numbers  members  bytes of the index  of all  checksum
- *	off  size  checksum  bytes of the name   name, padded to 8        (each member)
+ *	off  size  checksum  linked  bytes of the name   name, padded to 8  (each member)
  *	...                                                               (from a page on)
  */
 #include "source/keep.h"
@@ -20,10 +20,10 @@
 #include "source/state.h"
 
 enum {
-	VERSION = 1,
+	VERSION = 2,
 	PAGE = 4096,
 	STALE_SECONDS = 3600, /* what a program that died was writing */
-	ENTRY_FIELDS = 4,
+	ENTRY_FIELDS = 5,
 	YOUNG_NS = 100000000, /* times of file systems go by the clock tick */
 };
 
@@ -111,10 +111,10 @@ static bool read_member(struct source *s, struct str *index, struct str entry,
 		return false;
 	memcpy(field, index->p, sizeof(field));
 	*index = str_from(*index, sizeof(field));
-	if (!field[3] || field[3] > index->n || padded(field[3]) > index->n)
+	if (!field[4] || field[4] > index->n || padded(field[4]) > index->n)
 		return false;
-	name = str_head(*index, field[3]);
-	*index = str_from(*index, padded(field[3]));
+	name = str_head(*index, field[4]);
+	*index = str_from(*index, padded(field[4]));
 	if (field[0] > entry.n || field[1] > entry.n - field[0])
 		return false;
 	bytes = (struct str){ entry.p + field[0], field[1] };
@@ -122,6 +122,7 @@ static bool read_member(struct source *s, struct str *index, struct str entry,
 		return false;
 	*m = (struct member){ .name = arena_str(s->state->opts.run, name),
 		              .size = field[1],
+		              .linked = field[3] != 0,
 		              .off = field[0] };
 	return true;
 }
@@ -220,7 +221,7 @@ static struct str make_index(const struct source *s, uint64_t base, struct arena
 	for (size_t i = 0; i < s->n; i++) {
 		const struct member *m = &s->members[i];
 		uint64_t field[ENTRY_FIELDS] = { base + m->off, m->size, checksum(m->map),
-			                         m->name.n };
+			                         m->linked, m->name.n };
 
 		memcpy(p, field, sizeof(field));
 		memcpy(p + sizeof(field), m->name.p, m->name.n);

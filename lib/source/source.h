@@ -44,6 +44,7 @@ struct member {
 	unsigned depth;  /* slashes in name */
 	bool cut;        /* the archive ended or broke inside it */
 	bool absent;     /* listed, but its bytes are not to be had (over the bound) */
+	bool linked;     /* another member, by a symbolic link of the archive */
 	uint8_t note;    /* for who opened the source; 0 at first */
 	/* private to source/ */
 	uint64_t off;    /* where in the file or the spool it begins */

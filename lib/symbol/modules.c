@@ -169,7 +169,7 @@ static void learn_ends(struct tallies *ts)
 	for (size_t i = 0; i < n; i++) {
 		uint32_t at = table_get(&ts->by_module, file[i].module, 1);
 
-		if (!at)
+		if (!at || !ts->t)
 			continue;
 		ts->t[at - 1].sum.ended += file[i].stacks;
 		ts->t[at - 1].sum.ended_for_file |= file[i].end == UNWOUND_NO_FILE;

@@ -56,7 +56,7 @@ static void remark_files(struct binder *b, const struct native_files *f)
 		bind_remark(b, &nt->refused, f->refused, f->why);
 	if (f->no_alt.n)
 		bind_remark(b, &nt->no_alt, f->debug ? f->debug : f->image, f->no_alt.p);
-	if (f->how == VERIFIED_PATH)
+	if (where && f->how == VERIFIED_PATH)
 		bind_remark(b, where->local ? &nt->trusted : &nt->unverified, where,
 		            NULL);
 }

@@ -228,7 +228,7 @@ static void names_are_relative_and_sorted(void **state)
 	source_close(s);
 }
 
-static void hard_links_are_members_and_symbolic_are_not(void **state)
+static void links_are_members(void **state)
 {
 	struct archive *a = begin("a.tar", archive_write_set_format_ustar, NULL);
 	struct source *s;
@@ -241,10 +241,44 @@ static void hard_links_are_members_and_symbolic_are_not(void **state)
 	put(a, "e", AE_IFCHR, NULL, STR(""));
 	end(a);
 	s = must_open("a.tar");
-	assert_int_equal(s->n, 2);
-	expect_name(s, 0, "b");
-	expect_name(s, 1, "c");
-	expect_bytes(s, 1, STR("text b\n"));
+	assert_int_equal(s->n, 3);
+	expect_name(s, 0, "a");
+	expect_bytes(s, 0, STR("text b\n"));
+	expect_name(s, 1, "b");
+	expect_name(s, 2, "c");
+	expect_bytes(s, 2, STR("text b\n"));
+	assert_true(s->members[0].linked);
+	assert_false(s->members[2].linked);
+	source_close(s);
+}
+
+/* Through folders that are links themselves, up and down, and before what they lead to. */
+static void symbolic_links_are_followed_inside(void **state)
+{
+	struct archive *a = begin("a.tar", archive_write_set_format_ustar, NULL);
+	struct source *s;
+
+	(void)state;
+	put(a, "lib", AE_IFLNK, "usr/lib", STR(""));
+	put(a, "bin/one", AE_IFLNK, "../lib/./x.so", STR(""));
+	put(a, "usr/lib/x.so", AE_IFLNK, "x.so.1", STR(""));
+	put(a, "usr/lib/x.so.1", AE_IFLNK, "/usr/lib/x.so.1.2", STR(""));
+	put(a, "usr/lib/x.so.1.2", 0, NULL, STR("text x\n"));
+	put(a, "loop", AE_IFLNK, "pool", STR(""));
+	put(a, "pool", AE_IFLNK, "loop", STR(""));
+	put(a, "self", AE_IFLNK, "self/self", STR(""));
+	put(a, "out", AE_IFLNK, "../../../../etc/passwd", STR(""));
+	put(a, "gone", AE_IFLNK, "nothing", STR(""));
+	put(a, "folder", AE_IFLNK, "usr", STR(""));
+	end(a);
+	s = must_open("a.tar");
+	assert_int_equal(s->n, 4);
+	expect_name(s, 0, "bin/one");
+	expect_name(s, 1, "usr/lib/x.so");
+	expect_name(s, 2, "usr/lib/x.so.1");
+	expect_name(s, 3, "usr/lib/x.so.1.2");
+	for (size_t i = 0; i < 4; i++)
+		expect_bytes(s, i, STR("text x\n"));
 	source_close(s);
 }
 
@@ -544,7 +578,8 @@ int main(void)
 		TEST(our_format_is_never_an_archive),
 		TEST(other_files_are_no_archive),
 		TEST(names_are_relative_and_sorted),
-		TEST(hard_links_are_members_and_symbolic_are_not),
+		TEST(links_are_members),
+		TEST(symbolic_links_are_followed_inside),
 		TEST(later_member_of_one_name_counts),
 		TEST(zip_and_7zip_are_archives),
 		TEST(zip_names_need_not_be_ascii),

@@ -79,6 +79,7 @@ static void fill(void)
 		*m = (struct member){ .name = str_of(name[i]) };
 		m->off = spool_begin(&state_.spool);
 		m->size = strlen(text[i]);
+		m->linked = i == 1;
 		assert_int_equal(spool_put(&state_.spool, m->off, str_of(text[i])), 0);
 	}
 	assert_int_equal(spool_map(&state_.spool), 0);
@@ -100,6 +101,8 @@ static void has_members(void)
 	assert_true(
 	        str_eq(spool_bytes(&state_.spool, m[1].off, m[1].size), STR("second")));
 	assert_int_equal(m[2].size, 0);
+	assert_false(m[0].linked);
+	assert_true(m[1].linked);
 }
 
 static void store(void)
@@ -149,7 +152,7 @@ static void every_damage_is_seen(void **state)
 		            (i >= 8192 && i < 8192 + 6);
 
 		bytes[i] ^= 0x41;
-		if (i < 88 + 3 * 32 + 24 || (used && i >= 4096))
+		if (i < 96 + 3 * 40 + 24 || (used && i >= 4096))
 			assert_false(keep_read(&source, entry, &key));
 		bytes[i] ^= 0x41;
 	}

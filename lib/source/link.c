@@ -1,0 +1,102 @@
+#include "source/link.h"
+
+#include "base/hash.h"
+
+enum { FOLLOWED = 40, PATH_BYTES = 4096 }; /* as Linux has it */
+
+static struct link *find(const struct links *l, struct str name)
+{
+	uint32_t at = table_get(&l->by_name, hash_str(name), name.n);
+
+	return at && str_eq(l->link[at - 1].name, name) ? &l->link[at - 1] : NULL;
+}
+
+void links_add(struct links *l, struct str name, struct str target)
+{
+	uint32_t *at;
+
+	if (!name.n || !target.n || name.n + target.n >= PATH_BYTES)
+		return;
+	at = table_at(&l->by_name, l->run, hash_str(name), name.n);
+	l->link = arena_grow(l->run, l->link, &l->cap, l->n + 1, sizeof(*l->link));
+	l->link[l->n++] =
+	        (struct link){ arena_str(l->run, name), arena_str(l->run, target) };
+	/* As with tar x, the later of two with one name counts. */
+	*at = (uint32_t)l->n;
+}
+
+/* Appends the parts of path to `to`, n bytes long so far; ".." takes one off. */
+static size_t append(char *to, size_t n, struct str path)
+{
+	while (path.n) {
+		struct str part = str_cut(&path, '/');
+
+		if (!part.n || str_eq(part, STR(".")))
+			continue;
+		if (str_eq(part, STR(".."))) {
+			while (n && to[n - 1] != '/')
+				n--;
+			n -= n != 0;
+			continue;
+		}
+		if (n)
+			to[n++] = '/';
+		memcpy(to + n, part.p, part.n);
+		n += part.n;
+	}
+	return n;
+}
+
+/* folder, target and rest as one path. */
+static struct str join(struct str folder, struct str target, struct str rest,
+                       struct arena *a)
+{
+	char *to = arena_new(a, char, folder.n + target.n + rest.n + 4);
+	size_t n = 0;
+
+	if (!str_starts(target, STR("/")))
+		n = append(to, n, folder);
+	n = append(to, n, target);
+	return (struct str){ to, append(to, n, rest) };
+}
+
+static struct str folder_of(struct str path)
+{
+	return str_head(path, path.n - str_base(path).n);
+}
+
+struct str link_path(const struct link *link, struct arena *a)
+{
+	return join(folder_of(link->name), link->target, (struct str){ 0 }, a);
+}
+
+/* The link that the path leads through first, and what stands behind it. */
+static const struct link *first_link(const struct links *l, struct str path,
+                                     struct str *rest)
+{
+	for (size_t i = 1; i <= path.n; i++) {
+		const struct link *link;
+
+		if (i < path.n && path.p[i] != '/')
+			continue;
+		link = find(l, str_head(path, i));
+		*rest = str_from(path, i);
+		if (link)
+			return link;
+	}
+	return NULL;
+}
+
+struct str links_follow(const struct links *l, struct str path, struct arena *a)
+{
+	struct str rest, none = { 0 };
+
+	for (int i = 0; i < FOLLOWED && path.n < PATH_BYTES; i++) {
+		const struct link *link = first_link(l, path, &rest);
+
+		if (!link)
+			return path;
+		path = join(folder_of(link->name), link->target, rest, a);
+	}
+	return none;
+}
