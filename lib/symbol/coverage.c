@@ -116,8 +116,7 @@ static struct str ended_in(const struct profile *p, enum unwound_end end, struct
 static void note_unwound(const struct profile *p)
 {
 	static const char *const why[UNWOUND_ENDS] = {
-		[UNWOUND_DUMP] = "where the dump of the stack ends (perf record "
-		                 "--call-graph dwarf,BYTES)",
+		[UNWOUND_DUMP] = "where the dump of the stack does",
 		[UNWOUND_NO_FILE] = "where a file is missing: ",
 		[UNWOUND_NO_RULE] = "where a file does not describe its code: ",
 		[UNWOUND_JIT] = "in code made at run time",

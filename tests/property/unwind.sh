@@ -43,7 +43,7 @@ report $? "a debug file without .debug_frame does not"
 psym() { "$BIN/psym" --no-host "$@" perf.data >psym.out 2>said; }
 psym -m stacks
 check "stacks larger than their dump are counted" grep -q \
-	'15 stacks unwound, 12 to their first function; 3 end where the dump of the stack ends' said
+	'15 stacks unwound, 12 to their first function; 3 end where the dump of the stack does' said
 psym
 check "a missing file is counted" grep -q \
 	'15 stacks unwound, 0 to their first function; 15 end where a file is missing: 15 in stacks$' said
