@@ -13,7 +13,7 @@
 struct psym {
 	unsigned workers; /* -j */
 	bool missing;     /* what to fetch, instead of samples */
-	bool compat, header, header_only, info, absolute;
+	bool compat, header, header_only, info, absolute, kernel_paths;
 	uint64_t kinds; /* 1 << enum event_kind: printed besides samples */
 	struct select select;
 	struct columns columns;
@@ -41,6 +41,7 @@ enum {
 	OPT_ROUNDS,
 	OPT_BPF,
 	OPT_POKES,
+	OPT_KERNEL_PATH,
 	OPT_VERSION,
 	OPT_COMPAT,
 	OPT_MISSING,
@@ -79,6 +80,8 @@ static const struct cmd_option options[] = {
 	                 "rounds, and all in the order of the file" },
 	[OPT_BPF] = { "show-bpf-events", 0, NULL, "BPF programs" },
 	[OPT_POKES] = { "show-text-poke-events", 0, NULL, "changes of kernel code" },
+	[OPT_KERNEL_PATH] = { "show-kernel-path", 0, NULL,
+	                      "modules of the kernel by their paths" },
 	[OPT_VERSION] = { "perf-version", 0, "X.Y",
 	                  "addresses of frames as that perf prints them" },
 	[OPT_COMPAT] = { "perf-compat", 0, NULL, "print what perf 6.1 prints" },
@@ -152,6 +155,9 @@ static void set_switch(struct psym *psym, size_t option)
 		break;
 	case OPT_INFO:
 		psym->info = true;
+		break;
+	case OPT_KERNEL_PATH:
+		psym->kernel_paths = true;
 		break;
 	case OPT_COMPAT:
 		psym->compat = true;
@@ -264,6 +270,9 @@ static bool name_one(struct cmd *c, const struct psym *psym, const char *input,
 	opts.compat = psym->compat;
 	opts.kinds = psym->kinds;
 	opts.absolute = psym->absolute;
+	opts.kernel_paths = psym->kernel_paths;
+	for (unsigned t = 0; psym->script.columns && t < COLUMN_TYPES; t++)
+		opts.lines |= columns_show(psym->script.columns, t, COL_SRCLINE);
 	opts.select = &select;
 	opts.copies =
 	        !psym->script.hide_chain && !psym->missing && c->coverage == REPORT_SHORT;

@@ -190,6 +190,8 @@ static void apply_mmap(struct processes *ps, const struct event *ev)
 		m->bias = e->start;
 	m->path = intern(ps->names, e->path);
 	m->module = module_of(ps, e, m->kind, ev->pid);
+	if (m->kind == MAPPED_KERNEL && str_starts(e->recorded, STR("/")))
+		m->file = intern(ps->names, e->recorded);
 	m->build_id = e->build_id.n ? arena_str(ps->run, e->build_id) : (struct str){ 0 };
 	remember(ps, m);
 	ps->hint = NULL;

@@ -29,6 +29,7 @@ struct mapping {
 	uint64_t first, last; /* start and end of the whole mapping as recorded */
 	bool itself;          /* code of one function, called as path: a BPF program */
 	str_id path;          /* as recorded */
+	str_id file;          /* of a kernel module, where it was; else empty */
 	str_id module;        /* as perf prints it */
 	struct str build_id;  /* raw bytes; empty when unknown */
 	bool assumed; /* nothing told of it: ip is an offset in path, bounds are not known */

@@ -45,8 +45,9 @@ struct profile_opts {
 	bool no_input;               /* pmerge: sources alone, input is not read */
 	const struct select *select; /* symbol/select.h; NULL: everything */
 	uint64_t kinds; /* of perf.data: 1 << enum event_kind, yielded besides samples */
-	bool absolute;  /* frames say their ip, not their offset in a file */
-	bool scan;      /* pmerge: look through all of it when opening */
+	bool kernel_paths; /* modules of the kernel by their paths */
+	bool absolute;     /* frames say their ip, not their offset in a file */
+	bool scan;         /* pmerge: look through all of it when opening */
 	bool copies; /* psym: frames of a text that nothing can name are not looked at */
 	struct diag *diag;
 };

@@ -280,6 +280,18 @@ static uint32_t *slot_in_time(struct profile *p, uint32_t *at, const struct bind
 	return table_at(&p->by_generation, &p->run, *at, bind_generation(p->binder, q));
 }
 
+/* What stands in the parentheses. */
+static str_id shown_module(const struct profile *p, const struct mapping *m)
+{
+	return p->opts.kernel_paths && m->file ? m->file : m->module;
+}
+
+/* Of a kernel module as of other files. */
+static uint64_t place_in_file(const struct bind_query *q)
+{
+	return q->m->file ? q->ip - q->m->bias : mapping_printed(q->m, q->ip);
+}
+
 static frame_id resolve_ip(struct profile *p, const struct bind_query *q)
 {
 	/* All bits of ip count: a broken chain has any. */
@@ -297,9 +309,9 @@ static frame_id resolve_ip(struct profile *p, const struct bind_query *q)
 	f.m = q->m;
 	as.addr = as.in_module = q->ip;
 	if (q->m) {
-		as.in_module = mapping_printed(q->m, q->ip);
-		as.addr = p->opts.absolute ? q->ip : as.in_module;
-		as.module = q->m->module;
+		as.in_module = place_in_file(q);
+		as.addr = p->opts.absolute ? q->ip : mapping_printed(q->m, q->ip);
+		as.module = shown_module(p, q->m);
 	}
 	return (*at = 1 + make_frame(p, &as, &f, flags_of(q->m))) - 1;
 }

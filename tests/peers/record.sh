@@ -117,7 +117,10 @@ perf record -q -a -g -e sched:sched_switch -o - -- sh -c "{ $busy; } >/dev/null"
 	2>/dev/null >pipe-tracepoint && recorded=$((recorded + 1))
 rm -f pipe.all
 perf record -q -g --switch-output=1s -o output -- sh -c "$busy" >/dev/null 2>&1
-mv output.* switched && recorded=$((recorded + 1))
+for data in output.*; do
+	mv -f "$data" switched
+done
+[ ! -s switched ] || recorded=$((recorded + 1))
 perf inject -b -i fp -o inject-b 2>/dev/null && recorded=$((recorded + 1))
 perf inject -j -i mono -o inject-j 2>/dev/null && recorded=$((recorded + 1))
 
@@ -145,12 +148,13 @@ for fields in +addr addr,sym,symoff,dso +weight,+data_src +phys_addr +iregs,+ure
 		[ ! -e "$data" ] || alike "$data" -F "$fields"
 	done
 done
-for data in all several mono; do
+for data in all several mono made; do
 	alike "$data" --reltime
 	alike "$data" --deltatime -F time,event "${shows[@]}"
 	alike "$data" -G
 	alike "$data" --time 10%/2,10%/5
 	alike "$data" --time 0%-10%,50.5%-100%
+	alike "$data" --show-kernel-path
 	alike "$data" --time 50%
 	alike "$data" --reltime --time 0.01,0.02
 	read -r from to < <(perf script --symfs empty -i "$data" -F time -G 2>/dev/null |
