@@ -21,6 +21,9 @@ static inline uint64_t record_word(const char *p, bool swap)
 bool decode_sample(const struct record *r, const struct event_attr *a, struct cursor *c,
                    int pc, struct room *room, struct event *ev);
 
+/* CALLCHAIN_DEFERRED: sets room->cookie and room->later; c as below. */
+bool decode_deferred(struct cursor *c, struct room *room);
+
 /* A kind whose words are in struct side; c is over its body without the sample id. */
 bool decode_side(const struct record *r, struct cursor *c, struct room *room,
                  struct event *ev);

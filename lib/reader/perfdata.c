@@ -125,6 +125,8 @@ static int deliver_read(struct perfdata *pd, struct event *ev)
 	struct reading *r = &pd->reading;
 	int got = decode(pd, &r->record, r->a, r->in, r->at, ev);
 
+	if (got > 0 && r->stitched)
+		sample_append(&pd->room, ev);
 	if (got > 0 && !counts_known(&pd->head.attrs, ev->fields)) {
 		r->a = NULL;
 		return 1;
@@ -136,14 +138,36 @@ static int deliver_read(struct perfdata *pd, struct event *ev)
 	return got < 0 ? got : 0;
 }
 
+/* The user frames of samples that wait: those are what is delivered. */
+static int begin_stitch(struct perfdata *pd, const struct event *ev)
+{
+	pd->stitching = true;
+	pd->stitch_tid = ev->tid;
+	pd->stitch_cookie = pd->room.cookie;
+	return 0;
+}
+
+/* What comes of a record that was decoded, as perfdata_deliver. */
+static int deliver_decoded(struct perfdata *pd, const struct reading *r, struct event *ev)
+{
+	if (r->record.type == REC_CALLCHAIN_DEFERRED)
+		return begin_stitch(pd, ev);
+	if (r->stitched)
+		sample_append(&pd->room, ev);
+	if (r->record.type != REC_SAMPLE || !counts_read(r->a))
+		return 1;
+	pd->reading = *r;
+	return deliver_read(pd, ev);
+}
+
 int perfdata_deliver(struct perfdata *pd, const struct record *r,
                      const struct event_attr *a, const struct input *in, uint64_t at,
                      struct event *ev)
 {
-	if (r->type != REC_SAMPLE || !counts_read(a))
-		return decode(pd, r, a, in, at, ev);
-	pd->reading = (struct reading){ *r, a, in, at, 0 };
-	return deliver_read(pd, ev);
+	struct reading reading = { .record = *r, .a = a, .in = in, .at = at };
+	int got = decode(pd, r, a, in, at, ev);
+
+	return got > 0 ? deliver_decoded(pd, &reading, ev) : got;
 }
 
 /* The input whose mapped bytes p is in. */
@@ -156,19 +180,51 @@ static const struct input *input_of(const struct perfdata *pd, const char *p)
 	return in;
 }
 
+/* Decodes what waited in the queue, or for its frames: q's record. */
+static int decode_queued(struct perfdata *pd, const struct queued *q, struct reading *out,
+                         struct event *ev)
+{
+	struct str left = { q->p, RECORD_HEAD + 65536 };
+
+	record_read(left, pd->head.pub.swap, &out->record); /* whole when queued */
+	out->a = &pd->head.attrs.attr[q->attr];
+	out->in =
+	        q->chunk ? &pd->inputs[pd->chunks.k[q->chunk].input] : input_of(pd, q->p);
+	out->at = q->chunk ? chunk_at(&pd->chunks, q->chunk, q->p)
+	                   : (uint64_t)(q->p - out->in->bytes.p);
+	return decode(pd, &out->record, out->a, out->in, out->at, ev);
+}
+
+/* A sample whose user frames follow goes on waiting, for them. */
 static int deliver_queued(struct perfdata *pd, const struct queued *q, struct event *ev)
 {
-	const struct event_attr *a = &pd->head.attrs.attr[q->attr];
-	struct str left = { q->p, RECORD_HEAD + 65536 };
-	const struct input *in =
-	        q->chunk ? &pd->inputs[pd->chunks.k[q->chunk].input] : input_of(pd, q->p);
-	uint64_t at = q->chunk ? chunk_at(&pd->chunks, q->chunk, q->p)
-	                       : (uint64_t)(q->p - in->bytes.p);
-	struct record r;
+	struct reading r = { .next = 0 };
+	int got = decode_queued(pd, q, &r, ev);
 
-	record_read(left, pd->head.pub.swap, &r); /* it was whole when it was queued */
+	if (got > 0 && ev->kind == EV_SAMPLE && pd->room.deferred) {
+		defer_push(&pd->defer, *q, ev->tid, pd->room.cookie);
+		return 0;
+	}
 	chunk_release(&pd->chunks, q->chunk);
-	return perfdata_deliver(pd, &r, a, in, at, ev);
+	return got > 0 ? deliver_decoded(pd, &r, ev) : got;
+}
+
+/* The next that waited for its user frames; 0: none. */
+static int deliver_deferred(struct perfdata *pd, struct event *ev)
+{
+	struct reading r = { .next = 0 };
+	struct deferred d;
+	int got;
+
+	if (!(pd->stitching ? defer_take(&pd->defer, pd->stitch_tid, &d)
+	                    : defer_take_any(&pd->defer, &d))) {
+		pd->stitching = false;
+		return 0;
+	}
+	got = decode_queued(pd, &d.record, &r, ev);
+	chunk_release(&pd->chunks, d.record.chunk);
+	r.stitched = pd->stitching && d.cookie == pd->stitch_cookie;
+	return got > 0 ? deliver_decoded(pd, &r, ev) : got;
 }
 
 /* Once, when all was delivered: what is lost, and what was passed over. */
@@ -200,10 +256,14 @@ static int next(struct reader *r, struct event *ev)
 
 		if (pd->reading.a) {
 			got = deliver_read(pd, ev);
+		} else if (pd->stitching) {
+			got = deliver_deferred(pd, ev);
 		} else if ((q = queue_take(&pd->queue)) != NULL) {
 			got = deliver_queued(pd, q, ev);
 		} else if (!pd->scanned) {
 			got = scan_next(pd, ev);
+		} else if (pd->defer.oldest) {
+			got = deliver_deferred(pd, ev);
 		} else {
 			say_losses(pd);
 			return 0;
@@ -223,6 +283,8 @@ static void rewind_all(struct reader *r)
 	pd->copies = 0;
 	counts_clear(&pd->counts);
 	pd->reading.a = NULL;
+	defer_clear(&pd->defer);
+	pd->stitching = false;
 	for (size_t i = 0; i < pd->ninputs; i++)
 		input_rewind(&pd->inputs[i]);
 	pd->input = 0;
@@ -412,6 +474,7 @@ static struct perfdata *make(struct str name, struct arena *run, struct diag *di
 		.format = &format_perfdata, .run = run, .diag = diag, .name = name
 	};
 	pd->head.arena = pd->room.arena = pd->counts.arena = run;
+	pd->defer.arena = run;
 	pd->head.diag = diag;
 	pd->head.name = name;
 	pd->room.frames = arena_new(run, struct frame, RECORD_MAX_FRAMES);

@@ -7,6 +7,7 @@
 #define READER_PERFDATA_H
 
 #include "reader/counts.h"
+#include "reader/defer.h"
 #include "reader/format.h"
 #include "reader/header.h"
 #include "reader/input.h"
@@ -21,7 +22,8 @@ struct reading {
 	const struct event_attr *a; /* NULL: there is none */
 	const struct input *in;     /* which it is of, and where there */
 	uint64_t at;
-	size_t next; /* counter */
+	size_t next;   /* counter */
+	bool stitched; /* with room.later behind its frames */
 };
 
 /* What could not be read in this pass. */
@@ -45,6 +47,10 @@ struct perfdata {
 	struct room room;
 	struct counts counts;
 	struct reading reading;
+	struct defer defer;
+	bool stitching; /* samples of this thread are delivered with room.later: */
+	int32_t stitch_tid;
+	uint64_t stitch_cookie;
 	bool scanned; /* all records were looked at */
 	bool cut;     /* the last one is not whole, and was unpacked as far as it goes */
 	unsigned long reports, said; /* damage met in this pass, in the longest one */

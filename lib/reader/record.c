@@ -222,6 +222,7 @@ const char *record_name(uint32_t type)
 		[REC_BPF_EVENT] = "BPF_EVENT",
 		[REC_CGROUP] = "CGROUP",
 		[REC_TEXT_POKE] = "TEXT_POKE",
+		[REC_CALLCHAIN_DEFERRED] = "CALLCHAIN_DEFERRED",
 	};
 
 	return type < sizeof(names) / sizeof(*names) ? names[type] : NULL;
@@ -259,6 +260,8 @@ bool record_decode(const struct record *r, const struct event_attr *a, bool swap
 	case REC_LOST:
 	case REC_LOST_SAMPLES:
 		return decode_lost(r, &c, ev);
+	case REC_CALLCHAIN_DEFERRED:
+		return decode_deferred(&c, room);
 	default:
 		return decode_side(r, &c, room, ev);
 	}

@@ -35,7 +35,8 @@ enum record_type {
 	REC_BPF_EVENT = 18,
 	REC_CGROUP = 19,
 	REC_TEXT_POKE = 20,
-	REC_LAST_OF_KERNEL = 22, /* CALLCHAIN_DEFERRED, Linux 6.18 */
+	REC_CALLCHAIN_DEFERRED = 22, /* Linux 6.18 */
+	REC_LAST_OF_KERNEL = REC_CALLCHAIN_DEFERRED,
 	REC_USER = 64,
 	REC_ATTR = 64,
 	REC_TRACING_DATA = 66,
@@ -89,7 +90,15 @@ struct room {
 	struct branch *branches;
 	struct namespace_link *namespaces;
 	size_t counters_cap, branches_cap, namespaces_cap;
+	size_t user_at; /* frames before those of user mode; SIZE_MAX: none are said */
+	bool deferred;  /* the sample's user frames follow, of this cookie */
+	uint64_t cookie;
+	uint64_t *later; /* the frames of the last CALLCHAIN_DEFERRED */
+	size_t nlater, later_cap;
 };
+
+/* Puts the frames of room->later behind those of a sample. */
+void sample_append(const struct room *room, struct event *ev);
 
 /*
  * Fills ev, at apart.  pc is the number of the program counter among the user

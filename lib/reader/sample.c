@@ -149,7 +149,7 @@ static bool is_usual_context(uint64_t marker)
 	return m == CONTEXT_HV || m == CONTEXT_KERNEL || m == CONTEXT_USER;
 }
 
-static void read_chain(struct cursor *c, struct event *ev)
+static void read_chain(struct cursor *c, struct room *room, struct event *ev)
 {
 	uint64_t n = cur_u64(c);
 	struct frame *f = ev->frames;
@@ -157,6 +157,8 @@ static void read_chain(struct cursor *c, struct event *ev)
 	bool caller = false;
 	const char *p;
 
+	room->user_at = SIZE_MAX;
+	room->deferred = false;
 	if (n > cur_left(c) / 8) {
 		c->bad = true;
 		return;
@@ -176,10 +178,33 @@ static void read_chain(struct cursor *c, struct event *ev)
 		caller = false;
 		if (!ev->odd_at && !is_usual_context(ip))
 			ev->odd_at = 1 + (size_t)(f - ev->frames);
-		if ((int64_t)ip == CONTEXT_USER_DEFERRED)
-			i++;
+		if ((int64_t)ip == CONTEXT_USER && room->user_at == SIZE_MAX)
+			room->user_at = (size_t)(f - ev->frames);
+		if ((int64_t)ip == CONTEXT_USER_DEFERRED && ++i + 1 == n) {
+			room->deferred = true;
+			room->cookie = record_word(p + i * 8, c->swap);
+		}
 	}
 	ev->nframes = (size_t)(f - ev->frames);
+}
+
+/*
+ * perf record --call-graph lbr: the processor kept the calls that are still open.  They
+ * take the place of the user frames, which the kernel found by frame pointers.  The
+ * first is where the last call went; the others are the calls, not what follows them.
+ */
+static void use_calls(const struct fields *f, size_t user_at, struct event *ev)
+{
+	size_t n = user_at;
+
+	if (user_at == SIZE_MAX || !f->nbranches ||
+	    f->nbranches >= RECORD_MAX_FRAMES - user_at)
+		return;
+	ev->frames[n++] = (struct frame){ .ip = f->branches[0].to, .cpumode = MODE_USER };
+	for (size_t i = 0; i < f->nbranches; i++)
+		ev->frames[n++] =
+		        (struct frame){ .ip = f->branches[i].from, .cpumode = MODE_USER };
+	ev->nframes = n;
 }
 
 static bool has_user_frames(const struct event *ev)
@@ -321,6 +346,7 @@ bool decode_sample(const struct record *r, const struct event_attr *a, struct cu
 	uint64_t has = a->pub.sample_type, ip;
 
 	ev->kind = EV_SAMPLE;
+	room->deferred = false;
 	if (has & HAS_FIELDS) {
 		room->fields = (struct fields){ .hw_idx = UINT64_MAX };
 		ev->fields = &room->fields;
@@ -330,7 +356,7 @@ bool decode_sample(const struct record *r, const struct event_attr *a, struct cu
 	if (has & HAS_READ)
 		read_counters(c, a->read_format, room);
 	if (has & HAS_CALLCHAIN) {
-		read_chain(c, ev);
+		read_chain(c, room, ev);
 	} else if (has & HAS_IP) {
 		*ev->frames = ev->top;
 		ev->nframes = 1;
@@ -340,7 +366,36 @@ bool decode_sample(const struct record *r, const struct event_attr *a, struct cu
 	if (!(has & HAS_FIELDS))
 		return !c->bad;
 	read_rest(c, a, room);
+	if (a->pub.branch_type & BRANCH_CALL_STACK && has & HAS_BRANCH_STACK &&
+	    has & HAS_CALLCHAIN)
+		use_calls(&room->fields, room->user_at, ev);
 	if (has & HAS_STACK_USER && has & HAS_CALLCHAIN)
 		add_user_pc(&room->fields.user, pc, ev);
 	return !c->bad;
+}
+
+bool decode_deferred(struct cursor *c, struct room *room)
+{
+	uint64_t n;
+
+	room->deferred = false;
+	room->cookie = cur_u64(c);
+	n = cur_u64(c);
+	if (n > cur_left(c) / 8)
+		return false;
+	room->later = arena_grow(room->arena, room->later, &room->later_cap, n,
+	                         sizeof(*room->later));
+	for (uint64_t i = 0; i < n; i++)
+		room->later[i] = cur_u64(c);
+	room->nlater = n;
+	return !c->bad;
+}
+
+void sample_append(const struct room *room, struct event *ev)
+{
+	for (size_t i = 0; i < room->nlater && ev->nframes < RECORD_MAX_FRAMES; i++)
+		if (room->later[i] < CONTEXT_MAX)
+			ev->frames[ev->nframes++] = (struct frame){ .ip = room->later[i],
+				                                    .cpumode = MODE_USER,
+				                                    .caller = i > 0 };
 }
