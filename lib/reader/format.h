@@ -28,6 +28,8 @@ struct format {
 	const struct reader_head *(*head)(const struct reader *r); /* NULL: none */
 	bool (*feature)(const struct reader *r, unsigned i,
 	                struct str *out); /* as head */
+	/* NULL: no tracepoints. */
+	void (*trace_names)(struct reader *r, const struct trace_names *names);
 	bool (*trace_text)(struct reader *r, const struct event *ev, struct out *out);
 	const struct header *(*header)(const struct reader *r); /* NULL: it has none */
 	void (*close)(struct reader *r);

@@ -351,9 +351,21 @@ static const struct header *header_of(const struct reader *r)
 
 static struct tracing *get_tracing(struct perfdata *pd)
 {
-	if (!pd->tracing)
-		pd->tracing = tracing_open(pd->head.tracing, pd->base.run);
+	if (pd->tracing)
+		return pd->tracing;
+	pd->tracing = tracing_open(pd->head.tracing, pd->base.run);
+	if (pd->tracing && pd->names)
+		tracing_names(pd->tracing, pd->names);
 	return pd->tracing;
+}
+
+static void trace_names(struct reader *r, const struct trace_names *names)
+{
+	struct perfdata *pd = of(r);
+
+	pd->names = names;
+	if (pd->tracing)
+		tracing_names(pd->tracing, names);
 }
 
 static bool trace_text(struct reader *r, const struct event *ev, struct out *out)
@@ -548,6 +560,7 @@ const struct format format_perfdata = {
 	.head = head,
 	.feature = feature,
 	.header = header_of,
+	.trace_names = trace_names,
 	.trace_text = trace_text,
 	.close = close_all,
 };

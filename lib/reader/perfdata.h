@@ -44,6 +44,7 @@ struct perfdata {
 	struct unpack unpack;
 	uint32_t copies; /* chunk that a pipe's records are copied to; 0: none yet */
 	struct tracing *tracing; /* NULL until a tracepoint's name or text is wanted */
+	const struct trace_names *names; /* or NULL */
 	struct room room;
 	struct counts counts;
 	struct reading reading;

@@ -127,6 +127,12 @@ bool reader_feature(const struct reader *r, unsigned feature, struct str *out)
 	return r->format->feature && r->format->feature(r, feature, out);
 }
 
+void reader_trace_names(struct reader *r, const struct trace_names *names)
+{
+	if (r->format->trace_names)
+		r->format->trace_names(r, names);
+}
+
 bool reader_trace_text(struct reader *r, const struct event *ev, struct out *out)
 {
 	return r->format->trace_text && r->format->trace_text(r, ev, out);

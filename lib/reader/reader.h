@@ -112,6 +112,19 @@ const struct reader_head *reader_head(const struct reader *r);
  */
 bool reader_feature(const struct reader *r, unsigned feature, struct str *out);
 
+/* Who names the kernel's code, where the text of a tracepoint shows it ("%pS"). */
+struct trace_names {
+	/*
+	 * The function that holds ip: its name, where it begins, its module (empty:
+	 * the kernel itself).  An empty name: not known, the address is shown.
+	 */
+	struct str (*name)(void *ctx, uint64_t ip, uint64_t *begin, struct str *module);
+	void *ctx;
+};
+
+/* *names stays as long as r.  Without, addresses are shown. */
+void reader_trace_names(struct reader *r, const struct trace_names *names);
+
 /* Text of a tracepoint's payload as perf prints it, into out; false: unknown format. */
 bool reader_trace_text(struct reader *r, const struct event *ev, struct out *out);
 

@@ -16,13 +16,15 @@
  *	expr    = unary { binary unary } [ "?" expr ":" expr ]
  *	unary   = { "!" | "~" | "-" | "(" type ")" } primary
  *	primary = NUMBER | 'c' | STRING | NAME | "REC" "->" NAME [ "[" NUMBER "]" ]
- *	        | "(" expr ")" | call
+ *	        | "(REC)" "->" NAME | "(" expr ")" | call
  *	call    = "__get_str" "(" NAME ")"   and its like
  *	        | "__print_flags" "(" expr "," STRING { "," pair } ")"
  *	        | "__print_hex" "(" elements "," length ")"   and its like
  *	pair    = "{" expr "," ( STRING | "0" | "((void *)0)" ) "}"
  */
 #include "reader/tame.h"
+
+#define PRINT "\nprint fmt: "
 
 enum {
 	DEPTH = 48,      /* of brackets and ?: */
@@ -261,6 +263,15 @@ static bool print_array(struct parser *x)
 	       take(x, ")");
 }
 
+/* The compiler is told what a condition mostly is; the library evaluates it. */
+static bool expect(struct parser *x)
+{
+	uint64_t n;
+
+	return take(x, "(") && expression(x) && take(x, ",") && is_digit(peek(x)) &&
+	       take_number(x, &n) && take(x, ")");
+}
+
 static bool call(struct parser *x, struct str name)
 {
 	static const struct {
@@ -273,6 +284,7 @@ static bool call(struct parser *x, struct str name)
 		{ "__get_dynamic_array_len", bracketed_field },
 		{ "__get_bitmask", bracketed_field },
 		{ "__get_cpumask", bracketed_field },
+		{ "__builtin_expect", expect },
 		{ "__print_flags", print_flags },
 		{ "__print_symbolic", print_symbolic },
 		{ "__print_hex", print_hex },
@@ -309,6 +321,8 @@ static bool primary(struct parser *x)
 	}
 	if (is_digit(c))
 		return take_number(x, &n);
+	if (take(x, "(REC)"))
+		return record_field(x);
 	if (take(x, "("))
 		return expression(x) && take(x, ")");
 	if (c == 's' && size_of(x))
@@ -327,7 +341,7 @@ static bool cast(struct parser *x)
 	struct parser at = *x;
 
 	if (take(x, "(") && peek(x) != 'R' && type_name(x) && take(x, ")") &&
-	    (is_word(peek(x)) || peek(x) == '('))
+	    (is_word(peek(x)) || peek(x) == '(' || peek(x) == '-'))
 		return true;
 	*x = at;
 	return false;
@@ -467,26 +481,42 @@ bool tame_is_fields(struct str text)
 	return is_printable(text) && fields(&x);
 }
 
-bool tame_check(struct str text, struct tame *out)
+/* What stands before the print format; x is left with it. */
+static bool head_of(struct parser *x, struct str text, size_t print)
 {
-	const struct str begin = STR("format:\n"), mark = STR("\nprint fmt: ");
-	size_t head = str_search(text, begin), print = str_search(text, mark);
-	struct parser x = { .tame = out };
+	const struct str begin = STR("format:\n");
+	size_t head = str_search(text, begin);
 
-	*out = (struct tame){ 0 };
 	if (!is_printable(text) || print == text.n || head > print)
 		return false;
-	x.p = text.p;
-	x.end = text.p + head;
-	if (!take(&x, "name: ") || !is_name(take_word(&x)) || !take(&x, "ID: ") ||
-	    !is_digit(peek(&x)) || take_word(&x).n > DIGITS || peek(&x))
+	x->p = text.p;
+	x->end = text.p + head;
+	if (!take(x, "name: ") || !is_name(take_word(x)) || !take(x, "ID: ") ||
+	    !is_digit(peek(x)) || take_word(x).n > DIGITS || peek(x))
 		return false;
-	x.head = str_span(text.p + head + begin.n, text.p + print);
-	x.p = x.head.p;
-	x.end = x.head.p + x.head.n;
-	if (!fields(&x))
+	x->head = str_span(text.p + head + begin.n, text.p + print);
+	x->p = x->head.p;
+	x->end = x->head.p + x->head.n;
+	return fields(x);
+}
+
+struct str tame_head(struct str text)
+{
+	struct parser x = { .tame = NULL };
+	size_t print = str_search(text, STR(PRINT));
+
+	return head_of(&x, text, print) ? str_head(text, print) : (struct str){ 0 };
+}
+
+bool tame_check(struct str text, struct tame *out)
+{
+	struct parser x = { .tame = out };
+	size_t print = str_search(text, STR(PRINT));
+
+	*out = (struct tame){ 0 };
+	if (!head_of(&x, text, print))
 		return false;
-	x.p = text.p + print + mark.n;
+	x.p = text.p + print + sizeof(PRINT) - 1;
 	x.end = text.p + text.n;
 	return print_format(&x);
 }

@@ -26,6 +26,9 @@ struct tame {
 
 bool tame_check(struct str text, struct tame *out);
 
+/* The format up to its print format; empty when already that is not tame. */
+struct str tame_head(struct str text);
+
 /* The lines of fields alone (header_page). */
 bool tame_is_fields(struct str text);
 

@@ -23,14 +23,17 @@
 
 #include "base/cursor.h"
 #include "base/table.h"
+#include "reader/reader.h"
 #include "reader/tame.h"
 
 enum {
 	PAYLOAD_MAX = 1 << 16,
+	ARRAYS_MAX = 1 << 16, /* bytes printed of arrays, where fields alone are */
+	FUNCTION = 512,
 	ROOM = 1 << 20, /* 64 Ki elements of 8 bytes behind the last field, and more */
 };
 
-enum state { UNPARSED, READY, REFUSED };
+enum state { UNPARSED, READY, FIELDS_ONLY, REFUSED };
 
 struct format_text {
 	uint64_t id;
@@ -47,6 +50,8 @@ struct tracing {
 	struct table by_id; /* id -> index + 1 */
 	char *room;         /* payload, then zeros */
 	size_t used;
+	const struct trace_names *names;
+	char function[FUNCTION], module[FUNCTION]; /* named last */
 };
 
 /* What the blob says before its formats. */
@@ -186,6 +191,37 @@ struct tracing *tracing_open(struct str bytes, struct arena *arena)
 	return t;
 }
 
+static void copy_name(char to[FUNCTION], struct str from)
+{
+	from = str_head(from, FUNCTION - 1);
+	if (from.n)
+		memcpy(to, from.p, from.n);
+	to[from.n] = 0;
+}
+
+static char *resolve(void *ctx, unsigned long long *ip, char **module)
+{
+	struct tracing *t = ctx;
+	uint64_t begin = *ip;
+	struct str in = { 0 }, name = t->names->name(t->names->ctx, *ip, &begin, &in);
+
+	if (!name.n)
+		return NULL;
+	copy_name(t->function, name);
+	copy_name(t->module, in);
+	*ip = begin;
+	*module = in.n ? t->module : NULL;
+	return t->function;
+}
+
+void tracing_names(struct tracing *t, const struct trace_names *names)
+{
+	t->names = names;
+	tep_reset_function_resolver(t->tep);
+	if (names)
+		tep_set_function_resolver(t->tep, resolve, t);
+}
+
 static bool fields_fit(const struct tep_format_field *f)
 {
 	for (; f; f = f->next) {
@@ -198,20 +234,58 @@ static bool fields_fit(const struct tep_format_field *f)
 	return true;
 }
 
+/*
+ * What the library cannot evaluate it prints as fields, and so are formats printed that
+ * are not tame: their fields alone are given to it.
+ */
+static struct str fields_alone(struct tracing *t, struct str text)
+{
+	struct str head = tame_head(text);
+
+	return head.n ? arena_fmt(t->arena, PRSTR "\nprint fmt: \"\"\n", STRARG(head))
+	              : head;
+}
+
 static void parse(struct tracing *t, struct format_text *f)
 {
 	struct str text = arena_str(t->arena, f->text);
 	struct str system = arena_str(t->arena, f->system);
+	bool tame = tame_check(text, &f->tame);
 	struct tep_event *e;
 
 	f->state = REFUSED;
-	if (!tame_check(text, &f->tame))
+	if (!tame)
+		text = fields_alone(t, text);
+	if (!text.n)
 		return;
 	if (tep_parse_event(t->tep, text.p, text.n, system.p) != 0)
 		return;
 	e = tep_find_event(t->tep, (int)f->id);
-	if (e && fields_fit(e->format.common_fields) && fields_fit(e->format.fields))
-		f->state = READY;
+	if (!e || !fields_fit(e->format.common_fields) || !fields_fit(e->format.fields))
+		return;
+	if (!tame)
+		e->flags |= (int)TEP_EVENT_FL_FAILED;
+	f->state = e->flags & (int)TEP_EVENT_FL_FAILED ? FIELDS_ONLY : READY;
+}
+
+/* Arrays are printed byte by byte, and many may claim the same bytes. */
+static bool arrays_fit(struct tracing *t, const struct format_text *f)
+{
+	const struct tep_event *e = tep_find_event(t->tep, (int)f->id);
+	size_t n = 0;
+
+	for (struct tep_format_field *k = e->format.fields; k; k = k->next) {
+		unsigned long long where = 0;
+
+		if (!(k->flags & TEP_FIELD_IS_ARRAY))
+			continue;
+		if (!(k->flags & TEP_FIELD_IS_DYNAMIC))
+			n += (size_t)k->size;
+		else if (tep_read_number_field(k, t->room, &where) < 0)
+			return false;
+		n += where >> 16 & UINT16_MAX;
+	}
+	return n <= ARRAYS_MAX;
 }
 
 /* Lengths that the payload itself gives must not reach beyond the room. */
@@ -265,10 +339,10 @@ bool tracing_text(struct tracing *t, uint64_t id, int32_t cpu, struct str payloa
 		return false;
 	if (f->state == UNPARSED)
 		parse(t, f);
-	if (f->state != READY)
+	if (f->state == REFUSED)
 		return false;
 	fill_room(t, payload);
-	if (!lengths_fit(t, f))
+	if (!(f->state == READY ? lengths_fit(t, f) : arrays_fit(t, f)))
 		return false;
 	record = (struct tep_record){ .cpu = cpu,
 		                      .size = (int)payload.n,

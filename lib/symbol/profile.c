@@ -3,8 +3,28 @@
 #include <stdio.h>
 
 #include "reader/fields.h"
+#include "symbol/binder.h"
 #include "symbol/select.h"
 #include "symbol/session.h"
+
+/* What the text of a tracepoint calls kernel code. */
+static struct str name_of_kernel(void *ctx, uint64_t ip, uint64_t *begin,
+                                 struct str *module)
+{
+	struct profile *p = ctx;
+	const struct mapping *m = process_find(p->ps, -1, ip, MODE_KERNEL);
+	struct bound_name name;
+
+	if (!m)
+		m = bind_beyond_kernel(p->binder, process_kernel(p->ps), ip);
+	if (!m || !bind_find_kernel(p->binder, m, ip, false, &name))
+		return (struct str){ 0 };
+	*begin = ip - name.off;
+	if (str_starts(intern_str(&p->names, m->module), STR("[")) &&
+	    m != process_kernel(p->ps))
+		*module = intern_str(&p->names, m->module);
+	return name.func;
+}
 
 struct profile *profile_open(const struct profile_opts *opts)
 {
@@ -28,6 +48,9 @@ struct profile *profile_open(const struct profile_opts *opts)
 		profile_close(p);
 		return NULL;
 	}
+	p->trace_names = (struct trace_names){ name_of_kernel, p };
+	if (p->reader)
+		reader_trace_names(p->reader, &p->trace_names);
 	return p;
 }
 

@@ -56,6 +56,7 @@ struct profile {
 	struct processes *ps;
 	struct binder *binder;
 	struct unwinder *unwinder;
+	struct trace_names trace_names; /* for the reader, of what the binder knows */
 	struct recorded recorded;
 	bool can_name;    /* some source may name a frame */
 	int32_t only_pid; /* -p PID: whose text is that does not say; or -1 */

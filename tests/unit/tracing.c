@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "reader/reader.h"
 #include "reader/tame.h"
 
 #define HEAD                                                                             \
@@ -123,6 +124,55 @@ static void payload_is_printed_by_its_format(void **state)
 	assert_string_equal(print(HEAD "\"%s\", __print_hex(__get_dynamic_array(text), "
 	                               "REC->n)\n"),
 	                    "68 65 6c 6c 6f");
+}
+
+/* As the library prints what it cannot evaluate. */
+static void what_cannot_be_evaluated_is_shown_as_fields(void **state)
+{
+	static const char *const prints[] = { "\"%u\", jiffies_to_msecs(REC->n)",
+		                              "\"%d\", ({ int x; x; })", "" };
+
+	(void)state;
+	fill_payload(5, 2);
+	for (size_t i = 0; i < sizeof(prints) / sizeof(*prints); i++) {
+		char text[2048];
+
+		snprintf(text, sizeof(text), HEAD "%s\n", prints[i]);
+		assert_string_equal(print(text), "[FAILED TO PARSE] comm=worker "
+		                                 "text=hello n=5 state=0x2");
+	}
+	assert_null(print("name: made\nID: 7\nformat:\n\tfield:int x;\n"
+	                  "\nprint fmt: \"%d\", ({ 1; })\n"));
+}
+
+static struct str name_one(void *ctx, uint64_t ip, uint64_t *begin, struct str *module)
+{
+	(void)ctx;
+	(void)module;
+	*begin = 0x1000;
+	return ip < 0x1100 ? STR("do_work") : (struct str){ 0 };
+}
+
+static void addresses_are_named(void **state)
+{
+	static const struct trace_names names = { .name = name_one };
+	struct tracing *t = tracing_open(
+	        make_blob(HEAD "\"%ps %pS\", (void *)(REC)->state, (void *)REC->state\n",
+	                  false),
+	        &run);
+
+	(void)state;
+	for (uint64_t ip = 0x1004; ip < 0x1300; ip += 0x200) {
+		out = (struct out){ .fd = -1 };
+		tracing_names(t, &names);
+		fill_payload(5, ip);
+		assert_true(tracing_text(t, 7, 0, (struct str){ payload, 46 }, &out));
+		if (ip == 0x1004)
+			assert_memory_equal(out.buf, "do_work do_work+0x4", 19);
+		else
+			assert_memory_equal(out.buf, "0x1204 0x1204", 13);
+	}
+	tracing_close(t);
 }
 
 static void numbers_may_be_of_the_other_byte_order(void **state)
@@ -279,6 +329,8 @@ int main(void)
 #define TEST(f) cmocka_unit_test_setup_teardown(f, enter, leave)
 	const struct CMUnitTest tests[] = {
 		TEST(payload_is_printed_by_its_format),
+		TEST(what_cannot_be_evaluated_is_shown_as_fields),
+		TEST(addresses_are_named),
 		TEST(numbers_may_be_of_the_other_byte_order),
 		TEST(formats_name_their_events),
 		TEST(payload_may_be_anything),
