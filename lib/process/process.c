@@ -133,7 +133,7 @@ static str_id module_of(struct processes *ps, const struct mmap_event *m,
 	str_id id;
 
 	if (kind != MAPPED_ANON || !(m->prot & PROT_EXEC))
-		return intern(ps->names, m->path);
+		return intern(ps->names, m->printed.n ? m->printed : m->path);
 	id = intern(ps->names, arena_fmt(&scratch, "/tmp/perf-%d.map", pid));
 	arena_release(&scratch);
 	return id;

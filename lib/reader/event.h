@@ -67,7 +67,8 @@ struct mmap_event {
 	uint32_t maj, min;   /* device; 0 when it has a build-id instead */
 	uint64_t ino, ino_gen;
 	struct str build_id; /* raw bytes; empty when unknown */
-	struct str path;     /* as perf prints it: "/usr/lib/x.so", "//anon", "[vdso]" */
+	struct str path;     /* as perf names it: "/usr/lib/x.so", "//anon", "[vdso]" */
+	struct str printed;  /* what perf prints in frames; empty: path */
 	struct str recorded; /* as the record has it: "[kernel.kallsyms]_text" */
 	uint8_t cpumode;     /* MODE_KERNEL for the kernel and its modules */
 	bool brief;          /* MMAP: has no device, prot and flags */

@@ -62,6 +62,9 @@ static void finish_map(struct perfdata *pd, struct mmap_event *map)
 
 	if (kernel && str_starts(recorded, STR("/"))) {
 		map->path = module_name(pd, recorded);
+		/* perf knew it by its path already when it read the build-ids. */
+		if (!pd->head.pub.pipe && header_build_id(&pd->head, recorded).n)
+			map->printed = recorded;
 	} else if (kernel && (str_starts(recorded, STR("[kernel.kallsyms]")) ||
 	                      str_starts(recorded, STR("[guest.kernel.kallsyms")))) {
 		close = str_find(recorded, ']');

@@ -26,6 +26,8 @@ static struct str name_of_kernel(void *ctx, uint64_t ip, uint64_t *begin,
 	return name.func;
 }
 
+enum { PERF_STACK = 127 };
+
 struct profile *profile_open(const struct profile_opts *opts)
 {
 	struct arena first = { 0 };
@@ -91,14 +93,19 @@ static bool wanted(struct profile *p, const struct sample *s)
 	return false;
 }
 
-/* perf prints nothing of a chain in which it met something unknown. */
-static void drop_odd(const struct profile *p, struct event *ev)
+/*
+ * perf ends chains at kernel.perf_event_max_stack unless told, and prints nothing of
+ * one in which it met something unknown before that.
+ */
+static void cut_as_perf(const struct profile *p, struct event *ev)
 {
 	const struct select *sel = p->opts.select;
-	bool cut = sel && sel->list[SELECT_STACK].p;
+	size_t max = sel && sel->list[SELECT_STACK].p ? sel->max_stack : PERF_STACK;
 
-	if (ev->odd_at && (!cut || ev->odd_at <= sel->max_stack))
+	if (ev->odd_at && ev->odd_at <= max)
 		ev->nframes = 0;
+	else if (ev->nframes > max)
+		ev->nframes = max;
 }
 
 /* False: it is not wanted. */
@@ -119,8 +126,8 @@ static bool take_sample(struct profile *p, struct sample *out)
 		return false;
 	if (ev->fields)
 		unwind_sample(p->unwinder, p->ps, ev);
-	if (p->opts.compat)
-		drop_odd(p, ev);
+	if (p->opts.compat && profile_format(p) == READ_PERFDATA)
+		cut_as_perf(p, ev);
 	if (p->opts.select)
 		out->left_out = select_frames(p->opts.select, ev);
 	p->coverage.samples++;

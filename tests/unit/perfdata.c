@@ -316,6 +316,25 @@ static void kernel_maps_have_the_names_perf_prints(void **state)
 	}
 }
 
+/* Where the header has the build-id of a module, perf prints its path. */
+static void modules_with_a_build_id_are_printed_by_path(void **state)
+{
+	const char *path = "/lib/modules/6.1.0/kernel/net/nf-nat.ko";
+
+	(void)state;
+	g.path = path;
+	g.build_id = "0123456789abcdefghij";
+	begin();
+	put_kernel_map(path);
+	put_kernel_map("/lib/modules/6.1.0/kernel/net/nft.ko");
+	assert_non_null(over(gen_finish(&g)));
+	assert_int_equal(reader_next(reader, &ev), 1);
+	assert_true(str_eq(ev.map.path, STR("[nf_nat]")));
+	assert_true(str_eq(ev.map.printed, str_of(path)));
+	assert_int_equal(reader_next(reader, &ev), 1);
+	assert_true(!ev.map.printed.n);
+}
+
 static void map_may_bring_its_build_id(void **state)
 {
 	(void)state;
@@ -421,6 +440,7 @@ int main(void)
 		TEST(events_may_differ_in_layout),
 		TEST(attr_may_have_any_size_from_64),
 		TEST(kernel_maps_have_the_names_perf_prints),
+		TEST(modules_with_a_build_id_are_printed_by_path),
 		TEST(map_may_bring_its_build_id),
 		TEST(unwindable_sample_has_the_users_ip),
 		TEST(unnamed_events_are_named_by_type),
