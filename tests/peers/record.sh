@@ -63,12 +63,17 @@ record faults -e page-faults -c 1
 record switches -a -e context-switches -c 1
 record several -g -e cpu-clock -e page-faults -e context-switches:u
 record group -e '{cpu-clock,page-faults}'
+record leader -e '{cpu-clock,page-faults,minor-faults}:S'
+record leader-chain -g -e '{cpu-clock,page-faults}:S'
+record each-read -i -e cpu-clock,page-faults:S
 record all -a -g
 record fp --call-graph fp
 record dwarf --call-graph dwarf,4096 -F 500
 record zstd -z -g
 record threads --threads -a -g
+record threads-zstd --threads=core -a -z -g
 record tracepoint -a -e sched:sched_switch -e sched:sched_wakeup
+record timers -a -e timer:timer_start -e timer:hrtimer_expire_entry -e mmap:vm_unmapped_area
 record tracepoint-chain -a -g -e sched:sched_switch
 record tracepoint-mixed -a -g -e sched:sched_switch -e cpu-clock
 record mono -k mono -g
@@ -138,7 +143,7 @@ for data in *; do
 	alike "$data" -F +cpu,-sym,-symoff --ns
 	alike "$data" "${shows[@]}" --header -I
 	# Of a directory perf reads the files one after the other then.
-	[ "$data" = threads ] || alike "$data" --show-round-events
+	[ -d "$data" ] || alike "$data" --show-round-events
 done
 for fields in +addr addr,sym,symoff,dso +weight,+data_src +phys_addr +iregs,+uregs +tod \
 	+code_page_size,+data_page_size +brstack brstacksym,dso brstackoff,dso +ins_lat sw:ip,dso trace:comm,trace \
