@@ -54,6 +54,12 @@ recorded()
 	fi
 }
 
+# A capture of another machine with its programs, without its libraries.
+tar -xzf "$TOP/fixtures/native.prof.tar.gz"
+perf script --no-inline --symfs "$TMPDIR" -i dwarf.perf.data >want 2>/dev/null </dev/null
+"$BIN/psym" -q --no-host --perf-compat --no-inline -m srv -m usr dwarf.perf.data >got
+same "C++ of another machine, byte by byte" want got
+
 flags=(-O2 -g -fomit-frame-pointer)
 if ${CC:-cc} "${flags[@]}" -o shapes shapes.c -lpthread; then
 	recorded "C: callbacks, alloca, signals, threads" -- ./shapes
