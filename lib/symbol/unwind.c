@@ -169,7 +169,11 @@ static void find_row(struct walk *w, uint64_t ip, struct known_row *out)
 	*out = (struct known_row){ .found = CFI_GAP, .end = UNWOUND_JIT };
 	if (m->kind != MAPPED_IMAGE)
 		return;
-	out->end = UNWOUND_NO_FILE;
+	/* Images of .NET describe their code in another way. */
+	out->end =
+	        str_ends(intern_str(w->u->binder->locator->names, m->path), STR(".dll"))
+	                ? UNWOUND_NO_RULE
+	                : UNWOUND_NO_FILE;
 	im = image_of(w->u, m, &shift);
 	if (!im)
 		return;
