@@ -81,7 +81,7 @@ static bool is_data(const struct elf *e, const struct mapping *m)
 static bool calls_agree(const struct binder *b, const struct mapping *m,
                         const struct elf *e, uint64_t *shift)
 {
-	size_t all = 0, good = 0;
+	size_t all = 0, good = 0, inside = 0;
 	uint64_t file_off, other;
 
 	if (!elf_place(e, 0, UINT64_MAX, false, shift))
@@ -93,9 +93,14 @@ static bool calls_agree(const struct binder *b, const struct mapping *m,
 			continue;
 		all++;
 		file_off = n->ip - m->bias;
-		good += elf_follows_call(e, file_off) &&
-		        elf_place(e, file_off - 1, 1, false, &other) && other == *shift;
+		if (!elf_place(e, file_off - 1, 1, false, &other) || other != *shift)
+			continue;
+		good += elf_follows_call(e, file_off);
+		inside += elf_follows_call(e, file_off + 1);
 	}
+	/* Of stacks that it unwound, perf prints the last byte of the call. */
+	if (inside > good)
+		good = inside;
 	return all >= BIND_FEWEST_CALLS && good * 100 >= all * BIND_ALL_CALLS;
 }
 
