@@ -267,6 +267,8 @@ static bool name_one(struct cmd *c, const struct psym *psym, const char *input,
 
 	opts.formats = 1u << READ_PERFDATA | 1u << READ_NETTRACE | 1u << READ_PERFSCRIPT |
 	               1u << READ_STACKS;
+	opts.lines = psym->script.columns &&
+	             columns_may_show(&psym->columns, COL_SRCLINE);
 	opts.compat = psym->compat;
 	opts.kinds = psym->kinds;
 	opts.absolute = psym->absolute;

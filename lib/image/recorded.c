@@ -17,6 +17,7 @@ struct reading {
 	size_t facts_cap;
 	struct inlined_name *pending; /* of the frame whose last line is yet to come */
 	size_t npending, pending_cap;
+	uint64_t pending_addr;
 };
 
 enum {
@@ -63,8 +64,11 @@ static const struct line_fact *learn(struct reading *rd, const struct frame *fra
 
 static void push_inlined(struct reading *rd, const struct line_fact *f)
 {
+	if (f->addr != rd->pending_addr)
+		rd->npending = 0;
 	if (rd->npending == INLINED_MAX)
 		return;
+	rd->pending_addr = f->addr;
 	rd->pending = arena_grow(&rd->scratch, rd->pending, &rd->pending_cap,
 	                         rd->npending + 1, sizeof(*rd->pending));
 	rd->pending[rd->npending++] =
@@ -112,6 +116,9 @@ static void take_frame(struct reading *rd, int32_t pid, const struct frame *fram
 		push_inlined(rd, f);
 		return;
 	}
+	/* perf 6.1 prints as inlined what DWARF calls otherwise than the symbols do. */
+	if (f->addr != rd->pending_addr)
+		rd->npending = 0;
 	if (f->named && f->module) {
 		at = table_at(&r->keys, r->run, f->addr,
 		              module_key(f->module, rd->form, pid));

@@ -88,4 +88,14 @@ static inline bool columns_show(const struct columns *c, unsigned type, enum col
 	return c->shown[type] >> col & 1;
 }
 
+/* Before columns_settle: some event may show it. */
+static inline bool columns_may_show(const struct columns *c, enum column col)
+{
+	uint64_t any = 0;
+
+	for (unsigned type = 0; type < COLUMN_TYPES; type++)
+		any |= c->shown[type] | c->asked[type];
+	return any >> col & 1;
+}
+
 #endif

@@ -1,11 +1,13 @@
 /*
- * gen-perfdata SAMPLES [pipe] - a perf.data on standard output, the same every time;
- * with pipe as perf record -o - writes it, in memory of one round.
+ * gen-perfdata SAMPLES [pipe | FILE ...] - a perf.data on standard output, the same
+ * every time; with pipe as perf record -o - writes it, in memory of one round; with
+ * files, up to twelve programs or libraries of 64 bits, as if these had run.
  *
  * Frame pointer chains of about six user frames in twelve files of four processes,
  * cpu-clock, with the rounds that perf writes; layout:
  * tools/perf/Documentation/perf.data-file-format.txt.
  */
+#include <elf.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +17,8 @@ enum {
 	FILES = 12,
 	PROCESSES = 4,
 	ROUND = 1000,
-	HOT = 256, /* distinct addresses of a file */
+	HOT = 256,        /* distinct addresses of a file */
+	PATH_BYTES = 128, /* of a record */
 	PERIOD = 1001001,
 	RECORD_MMAP2 = 10,
 	RECORD_COMM = 3,
@@ -26,6 +29,40 @@ enum {
 	ATTR_BYTES = 128,
 	HEADER_BYTES = 104,
 };
+
+/* The segment with code of a file that is named: pages, and bytes from off on. */
+struct code {
+	const char *path;
+	uint64_t start, pages, off, bytes;
+};
+
+static struct code code[FILES];
+static unsigned files = FILES;
+
+static void read_code(struct code *c, const char *path)
+{
+	FILE *f = fopen(path, "rb");
+	Elf64_Ehdr eh = { 0 };
+	Elf64_Phdr ph = { 0 };
+
+	if (!f || fread(&eh, sizeof(eh), 1, f) != 1 || fseek(f, (long)eh.e_phoff, 0))
+		eh.e_phnum = 0;
+	for (unsigned i = 0;
+	     i < eh.e_phnum && !(ph.p_flags & PF_X && ph.p_type == PT_LOAD); i++)
+		if (fread(&ph, sizeof(ph), 1, f) != 1)
+			break;
+	if (f)
+		fclose(f);
+	if (!ph.p_filesz) {
+		fprintf(stderr, "gen-perfdata: %s: no program\n", path);
+		exit(2);
+	}
+	c->path = path;
+	c->start = ph.p_offset & ~(uint64_t)4095;
+	c->pages = ((ph.p_offset + ph.p_filesz + 4095) & ~(uint64_t)4095) - c->start;
+	c->off = ph.p_offset - c->start;
+	c->bytes = ph.p_filesz;
+}
 
 static uint64_t state = 88172645463325252u;
 
@@ -89,7 +126,7 @@ static uint64_t base_of(unsigned process, unsigned file)
 
 static void put_maps(unsigned process)
 {
-	char path[64] = { 0 };
+	char path[PATH_BYTES] = { 0 };
 
 	head(RECORD_COMM, 2, 8 + 8 + 16 + 16);
 	put32(1000 + process);
@@ -97,16 +134,21 @@ static void put_maps(unsigned process)
 	snprintf(path, sizeof(path), "service-%u", process);
 	put(path, 16);
 	put_trailer(1000 + process, 1);
-	for (unsigned f = 0; f < FILES; f++) {
+	for (unsigned f = 0; f < files; f++) {
+		const struct code *c = &code[f];
+
 		memset(path, 0, sizeof(path));
-		snprintf(path, sizeof(path), "/srv/app/lib/libmodule-%u.so.%u", f,
-		         process);
+		if (c->path)
+			snprintf(path, sizeof(path), "%s", c->path);
+		else
+			snprintf(path, sizeof(path), "/srv/app/lib/libmodule-%u.so.%u", f,
+			         process);
 		head(RECORD_MMAP2, 2, 8 + 64 + sizeof(path) + 16);
 		put32(1000 + process);
 		put32(1000 + process);
 		put64(base_of(process, f));
-		put64(1 << 22);
-		put64(0x1000);
+		put64(c->path ? c->pages : 1 << 22);
+		put64(c->path ? c->start : 0x1000);
 		put64(0x100000008);
 		put64(4711 + f);
 		put64(0);
@@ -123,10 +165,12 @@ static void put_sample(uint64_t time)
 	uint64_t ips[16];
 
 	for (unsigned i = 0; i < n; i++) {
-		unsigned file = (unsigned)(draw() % FILES);
+		unsigned file = (unsigned)(draw() % files);
+		const struct code *c = &code[file];
 		uint64_t hot = draw() % HOT;
 
-		ips[i] = base_of(process, file) + hot * hot % (1 << 22);
+		ips[i] = base_of(process, file);
+		ips[i] += c->path ? c->off + c->bytes / HOT * hot : hot * hot % (1 << 22);
 	}
 	head(RECORD_SAMPLE, 2, 8 + 8 + 8 + 8 + 8 + 8 + 8 + 8 * n);
 	put64(ips[0]);
@@ -179,6 +223,9 @@ int main(int argc, char **argv)
 
 	if (pipe)
 		begin_pipe();
+	else if (argc > 2)
+		for (files = 0; files < FILES && argv[2 + files]; files++)
+			read_code(&code[files], argv[2 + files]);
 	for (unsigned p = 0; p < PROCESSES; p++)
 		put_maps(p);
 	for (unsigned long i = 0; i < samples; i++) {

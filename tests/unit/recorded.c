@@ -142,6 +142,21 @@ static void inlined_functions_belong_to_the_frame_below(void **state)
 	assert_int_equal(n->ninlined, 0);
 }
 
+/* As perf prints a function that DWARF calls otherwise than its symbol. */
+static void inlined_functions_of_another_address_are_not_the_frames(void **state)
+{
+	const struct recorded_name *n;
+
+	(void)state;
+	read_text("a 7/8 1.5: e:\n\t1010 __GI_f+0x1 (inlined)\n\t1020 g+0x1 (/x)\n"
+	          "\t1030 in+0x1 (inlined)\n\t1040 in+0x1 (inlined)\n\t1040 h+0x1 (/x)\n",
+	          FORM_OFFSET);
+	n = recorded_find_printed(&rec, intern(&names, STR("/x")), 0x1020);
+	assert_int_equal(n->ninlined, 0);
+	n = recorded_find_printed(&rec, intern(&names, STR("/x")), 0x1040);
+	assert_int_equal(n->ninlined, 1);
+}
+
 /* What one line of a text can cost for each frame is bounded. */
 static void inlined_functions_are_not_endless(void **state)
 {
@@ -242,6 +257,7 @@ int main(void)
 		test(absolute_address_names_its_process_only),
 		test(two_names_are_none),
 		test(inlined_functions_belong_to_the_frame_below),
+		test(inlined_functions_of_another_address_are_not_the_frames),
 		test(inlined_functions_are_not_endless),
 		test(offsets_agree),
 		test(absolute_addresses_agree),

@@ -1,0 +1,167 @@
+#!/bin/bash
+# Programs recorded here, of gcc, clang and rustc: names are those of perf script, of
+# frame pointer chains byte for byte, and inlined functions where perf unwinds.
+. "$TOP/tests/check.sh"
+cd "$TMPDIR" || exit 1
+command -v perf >/dev/null || { echo "perf is not installed"; exit 77; }
+
+mkdir bin
+
+cat >work.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static volatile unsigned long sink;
+static inline unsigned long twice(unsigned long x)
+{
+	return x * 2 + sink % 3;
+}
+static inline unsigned long thrice(unsigned long x)
+{
+	return twice(x) + x;
+}
+static int compare(const void *a, const void *b)
+{
+	return (int)thrice(*(const unsigned *)a) - (int)thrice(*(const unsigned *)b);
+}
+__attribute__((noinline)) static void sorting(unsigned *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		p[i] = (unsigned)rand();
+	qsort(p, n, sizeof(*p), compare);
+}
+__attribute__((noinline, weak)) void weak_name(char *to, size_t n)
+{
+	memset(to, 'x', n);
+	sink += strlen(to) + strtoul("123456", NULL, 10);
+}
+void strong_name(char *, size_t) __attribute__((alias("weak_name")));
+int main(void)
+{
+	static unsigned p[20000];
+	static char text[100000];
+	for (int i = 0; i < 60; i++) {
+		sorting(p, sizeof(p) / sizeof(*p));
+		for (int k = 0; k < 300; k++)
+			strong_name(text, sizeof(text) - 1);
+	}
+	printf("%lu\n", sink);
+	return 0;
+}
+END
+cat >work.cc <<'END'
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+namespace shop {
+struct item {
+	std::string name;
+	unsigned long price;
+};
+static unsigned long total(const std::map<std::string, item> &all)
+{
+	unsigned long sum = 0;
+	for (const auto &[name, it] : all)
+		sum += it.price * name.size();
+	return sum;
+}
+template <class T> __attribute__((noinline)) void order(std::vector<T> &v)
+{
+	std::sort(v.begin(), v.end(),
+	          [](const T &a, const T &b) { return a.name < b.name; });
+}
+}
+int main()
+{
+	unsigned long sum = 0;
+	for (int i = 0; i < 60; i++) {
+		std::map<std::string, shop::item> all;
+		std::vector<shop::item> v;
+		for (unsigned long k = 0; k < 3000; k++) {
+			std::string name = "item " + std::to_string(k * 7919 % 3001);
+			v.push_back({ name, k });
+			all[name] = v.back();
+		}
+		shop::order(v);
+		sum += shop::total(all);
+	}
+	return sum == 1;
+}
+END
+cat >work.rs <<'END'
+use std::collections::BTreeMap;
+fn words(n: u64) -> BTreeMap<String, Vec<u64>> {
+    let mut all: BTreeMap<String, Vec<u64>> = BTreeMap::new();
+    for i in 0..n {
+        all.entry(format!("w{}", i * 7919 % 1009)).or_default().push(i);
+    }
+    all
+}
+fn main() {
+    let mut sum = 0;
+    for _ in 0..60 {
+        let all = words(5000);
+        let mut v: Vec<_> = all.iter().map(|(k, v)| (v.iter().sum::<u64>(), k)).collect();
+        v.sort();
+        sum += v[0].0;
+    }
+    std::process::exit((sum == 1) as i32);
+}
+END
+
+# compile OUTPUT COMMAND ... - false, and said, when there is no such compiler.
+compile()
+{
+	command -v "$2" >/dev/null && "${@:2}" -o "bin/$1" >compile.log 2>&1 && return
+	echo "ok $1 # SKIP no $2"
+	false
+}
+user() { grep -v 'kernel\.kallsyms\|\[vdso\]\|^$' "$1"; }
+
+# as_perf PROGRAM - frame pointers: every byte.
+as_perf()
+{
+	perf record -q -F 999 -g -o fp.data "bin/$1" >record.log 2>&1
+	if ! [ -s fp.data ] || ! perf script --no-inline -i fp.data >perf.text 2>/dev/null; then
+		echo "ok $1: frame pointers # SKIP perf record does not work here"
+		return
+	fi
+	"$BIN/psym" -q --perf-compat --no-inline -m bin -m /proc/kallsyms fp.data >psym.text
+	user perf.text >perf.user
+	user psym.text >psym.user
+	[ "$(grep -c "/$1)\$" perf.user)" -gt 50 ]
+	report $? "$1: its functions were met"
+	same "$1: frame pointers, names as perf has them" perf.user psym.user
+}
+# unwound PROGRAM - inlined functions of unwound chains.
+unwound()
+{
+	perf record -q -F 499 --call-graph dwarf,4096 -o dwarf.data "bin/$1" >record.log 2>&1
+	if ! [ -s dwarf.data ] || ! perf script -i dwarf.data >perf.text 2>/dev/null; then
+		echo "ok $1: unwound # SKIP perf record does not work here"
+		return
+	fi
+	"$BIN/psym" -q --perf-compat -m bin -m /proc/kallsyms dwarf.data >psym.text
+	user perf.text >perf.user
+	user psym.text >psym.user
+	differ=$(diff perf.user psym.user | grep -c '^[<>]')
+	all=$(wc -l <perf.user)
+	[ "$((differ * 1000))" -le "$all" ] || diff perf.user psym.user | head -20
+	[ "$((differ * 1000))" -le "$all" ] && grep -q '(inlined)$' psym.user
+	report $? "$1: unwound, inlined functions as perf has them (of $all lines differ $differ)"
+}
+
+plain="-O2 -g -fno-omit-frame-pointer"
+# shellcheck disable=SC2086 # a list
+{
+	compile c-gcc gcc $plain work.c && as_perf c-gcc && unwound c-gcc
+	compile c-clang clang $plain work.c && as_perf c-clang
+	compile cc-gcc g++ $plain -std=c++17 work.cc && as_perf cc-gcc && unwound cc-gcc
+	compile cc-clang clang++ $plain -std=c++17 work.cc && as_perf cc-clang
+	compile fixed gcc $plain -static -no-pie work.c && as_perf fixed
+	compile rust rustc -O -g -C force-frame-pointers=yes work.rs && as_perf rust
+	compile v0 rustc -O -g -C force-frame-pointers=yes -C symbol-mangling-version=v0 \
+		-C link-arg=-fuse-ld=lld work.rs && as_perf v0
+}
+finish
