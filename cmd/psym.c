@@ -253,6 +253,7 @@ static bool print(const struct psym *psym, struct profile *p, struct diag *diag,
 		else
 			script_record(&script, out, &s);
 	}
+	script_end(&script);
 	return true;
 }
 

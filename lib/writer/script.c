@@ -43,6 +43,11 @@ int script_init(struct script *sc, struct profile *p, const struct script_opts *
 	return 0;
 }
 
+void script_end(struct script *sc)
+{
+	arena_release(&sc->arena);
+}
+
 static void pad(struct out *o, size_t n)
 {
 	while (n--)
@@ -287,6 +292,42 @@ static void write_frame(const struct script *sc, struct out *o, unsigned type,
 	}
 }
 
+enum { LINE_EXTRA = 128 }; /* address, offset and punctuation */
+
+/* All of the frame's lines fit in what is left of the buffer. */
+static bool fits(const struct script *sc, const struct out *o, const struct resolved *r)
+{
+	size_t need = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		need += profile_str(sc->profile, r->names[i].func).n +
+		        profile_str(sc->profile, r->names[i].module).n +
+		        profile_str(sc->profile, r->names[i].srcline).n + LINE_EXTRA;
+	return need <= sizeof(o->buf) - o->n;
+}
+
+/* Written once, a frame's lines are copied from then on. */
+static void write_known(struct script *sc, struct out *o, unsigned type, frame_id id)
+{
+	struct script_lines *known = &sc->lines[type];
+	const struct resolved *r = profile_frame(sc->profile, id);
+	size_t before = o->n;
+	bool keep;
+
+	if (id < known->cap && known->line[id].n) {
+		out_str(o, known->line[id]);
+		return;
+	}
+	keep = fits(sc, o, r);
+	write_frame(sc, o, type, r);
+	if (!keep)
+		return;
+	known->line = arena_grow(&sc->arena, known->line, &known->cap, id + 1u,
+	                         sizeof(*known->line));
+	known->line[id] =
+	        arena_str(&sc->arena, (struct str){ o->buf + before, o->n - before });
+}
+
 /* With perf's default fields the lines are finished. */
 static bool is_usual(const struct script *sc, unsigned type)
 {
@@ -297,19 +338,17 @@ static bool is_usual(const struct script *sc, unsigned type)
 	return (sc->columns.shown[type] & all) == usual;
 }
 
-static void write_stack(const struct script *sc, struct out *o, const struct sample *s,
+static void write_stack(struct script *sc, struct out *o, const struct sample *s,
                         unsigned type)
 {
 	bool usual = is_usual(sc, type);
 
 	out_char(o, '\n');
 	for (size_t i = 0; i < s->nframes; i++) {
-		const struct resolved *r = profile_frame(sc->profile, s->frames[i]);
-
 		if (usual)
-			out_str(o, r->text);
+			out_str(o, profile_frame(sc->profile, s->frames[i])->text);
 		else
-			write_frame(sc, o, type, r);
+			write_known(sc, o, type, s->frames[i]);
 	}
 }
 

@@ -35,14 +35,21 @@ struct script {
 	size_t event_width;  /* of the longest event name */
 	size_t source_width; /* of the longest data source so far */
 	uint64_t since_ns;   /* what times are counted from; 0: not yet known */
+	struct arena arena;  /* of the lines below */
+	struct script_lines {
+		struct str *line; /* of frames with these columns, by frame_id */
+		size_t cap;
+	} lines[COLUMN_TYPES];
 };
 
 /*
- * A plain value; valid as long as p.  -1: the profile does not have what was asked
+ * Valid as long as p; undone by script_end.  -1: the profile does not have what was asked
  * for, reported.
  */
 int script_init(struct script *sc, struct profile *p, const struct script_opts *opts,
                 struct diag *diag);
+
+void script_end(struct script *sc);
 
 /* One sample of a perf.data: header, frames, blank line. */
 void script_sample(struct script *sc, struct out *o, const struct sample *s);

@@ -52,6 +52,7 @@ static void print(struct profile *p, size_t form, struct diag *diag)
 			script_sample(&script, &out, &s);
 		else
 			script_record(&script, &out, &s);
+	script_end(&script);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

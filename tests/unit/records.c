@@ -190,6 +190,7 @@ static const char *show(const char *columns)
 	columns_init(&c);
 	assert_int_equal(columns_choose(&c, columns, &diag), 0);
 	opts.columns = &c;
+	script_end(&script);
 	assert_int_equal(script_init(&script, &profile, &opts, &diag), 0);
 	ev.kind = EV_SAMPLE;
 	script_sample(&script, &out, &sample);

@@ -113,6 +113,8 @@ static int enter(void **state)
 static int leave(void **state)
 {
 	(void)state;
+	script_end(&script);
+	script = (struct script){ 0 };
 	reader_close(profile.reader);
 	profile.reader = NULL;
 	arena_release(&run);
