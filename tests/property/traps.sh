@@ -20,6 +20,6 @@ for trap in "$TOP"/fixtures/traps/*.txt; do
 	"$BIN/pfold" -q <"$want" >"$TMPDIR/again" && cmp "$want" "$TMPDIR/again"
 	report $? "folding $name again changes nothing"
 done
-[ "$count" -ge 55 ]
+[ "$count" -ge 65 ]
 report $? "all traps were tried"
 finish
