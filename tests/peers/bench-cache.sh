@@ -1,0 +1,34 @@
+#!/bin/bash
+# ARCHIVES=20 archives that hold a profile and 40 megabytes of binaries, in one run: with
+# an empty cache and with a warm one, as a ratio.
+set -u
+export LC_ALL=C
+archives=${ARCHIVES:-20}
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+TIMEFORMAT='%U %S'
+mkdir -p "$work/all/usr/lib" "$work/in"
+tar -xzf "$TOP/fixtures/web10.prof.tar.gz" -C "$work/all"
+# Whatever libraries this machine has: they only have to be unpacked and looked at.
+find -L /usr/lib -maxdepth 2 -name 'lib*.so.*' -type f -size +500k 2>/dev/null | sort |
+	while read -r lib; do
+		[ "$(du -sm "$work/all" | cut -f1)" -lt 40 ] || break
+		cp "$lib" "$work/all/usr/lib/"
+	done
+tar -czf "$work/one.tar.gz" -C "$work/all" .
+for ((i = 0; i < archives; i++)); do
+	cp "$work/one.tar.gz" "$work/in/$i.tar.gz"
+done
+sleep 0.3 # what is younger is not kept
+
+once()
+{
+	{ time "$BIN/psym" -q --no-host --cache="$work/cache" -o "$work/out/" "$work"/in/* \
+		2>/dev/null; } 2>&1 | awk '{ print $1 + $2 }'
+}
+cold=$(once)
+warm=$(once)
+echo "naming $archives archives of $(stat -c %s "$work/one.tar.gz") bytes, CPU"
+printf '%-28s %8.3f s\n' "empty cache" "$cold"
+awk -v c="$cold" -v w="$warm" 'BEGIN {
+	printf "%-28s %8.3f s %8.2f x empty\n", "warm cache", w, w / (c > 0 ? c : 0.001) }'
