@@ -215,7 +215,9 @@ static bool do_two(struct eval *e, uint8_t op)
 		v = b < 64 ? a >> b : 0;
 		break;
 	case SHRA:
-		v = (uint64_t)((int64_t)a >> (b < 64 ? b : 63));
+		v = b < 64 ? a >> b : 0;
+		if (a >> 63)
+			v |= b < 64 ? ~(UINT64_MAX >> b) : UINT64_MAX;
 		break;
 	case EQ:
 		v = a == b;

@@ -464,6 +464,9 @@ static void expressions_compute(void **state)
 	assert_int_equal(VALUE("\x31\x34\x24\x33\x25"), 2);
 	assert_int_equal(VALUE("\x30\x20\x08\x40\x26"), UINT64_MAX);
 	assert_int_equal(VALUE("\x31\x08\x40\x24"), 0);
+	assert_int_equal(VALUE("\x38\x1f\x31\x26"), (uint64_t)-4);
+	assert_int_equal(VALUE("\x38\x31\x26"), 4);
+	assert_int_equal(VALUE("\x38\x08\x40\x26"), 0);
 	assert_int_equal(VALUE("\x35\x36\x27"), 3);
 	assert_int_equal(VALUE("\x35\x36\x29\x35\x36\x2e\x22"), 1);
 	assert_int_equal(VALUE("\x35\x36\x2a\x35\x36\x2d\x22"), 1);
