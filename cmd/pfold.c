@@ -9,6 +9,7 @@
 #include "stack/event.h"
 #include "stack/fold.h"
 #include "symbol/coverage.h"
+#include "symbol/select.h"
 #include "writer/folded.h"
 
 enum { PID, TID, KERNEL, JIT, INLINE, ALL, ADDRS, RAW_NAMES, COUNT, EVENT };
@@ -110,9 +111,17 @@ static void begin_run(struct run *r, struct pfold *t)
 	events_init(&r->events, &r->arena, t->event);
 }
 
+/* Where a tracepoint was passed is no stack, and is not printed as one. */
+static bool has_stack(const struct attr *attr)
+{
+	return !attr || !attr->sample_type || attr->has_callchain ||
+	       !select_is_tracepoint(attr);
+}
+
 static void take_sample(struct run *r, const struct profile *p, const struct sample *s)
 {
 	const struct attr *attr = s->ev->attr;
+	struct sample bare = *s;
 	uint64_t weight = r->tool->count_samples ? 1 : s->ev->weight;
 
 	if (!events_take(&r->events, attr ? attr->name : STR("")))
@@ -121,7 +130,9 @@ static void take_sample(struct run *r, const struct profile *p, const struct sam
 		r->weightless++;
 		return;
 	}
-	stack_add(&r->fold.stacks, fold_sample(&r->fold, p, s), weight, 0);
+	if (!has_stack(attr))
+		bare.nframes = 0;
+	stack_add(&r->fold.stacks, fold_sample(&r->fold, p, &bare), weight, 0);
 	r->samples++;
 }
 

@@ -142,6 +142,9 @@ for data in *; do
 	alike "$data" -F comm,pid,tid,time,event,ip,misc,period
 	alike "$data" -F +cpu,-sym,-symoff --ns
 	alike "$data" "${shows[@]}" --header -I
+	"$BIN/psym" -q --no-host "$data" 2>/dev/null | "$BIN/pfold" -q >want 2>/dev/null
+	"$BIN/pfold" -q --no-host "$data" >got 2>/dev/null
+	check "$data folded, with and without text in between" cmp want got
 	# Of a directory perf reads the files one after the other then.
 	[ -d "$data" ] || alike "$data" --show-round-events
 done
