@@ -252,7 +252,7 @@ static frame_id make_frame(struct profile *p, const struct printed *at,
 		                          .n = f->ninlined + 1,
 		                          .text = write_lines(p, at, f),
 		                          .improved = f->ok,
-		                          .how = f->how,
+		                          .how = (uint8_t)f->how,
 		                          .m = f->m,
 		                          .by = f->by };
 	return id;
