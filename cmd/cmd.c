@@ -24,6 +24,8 @@ enum common {
 	MEMBER,
 	NO_HOST,
 	NO_INLINE,
+	NO_DEMANGLE,
+	PARAMS,
 	TRUST_HOST,
 	COVERAGE,
 	CACHE,
@@ -47,6 +49,8 @@ static const struct cmd_option common[COMMON] = {
 	[NO_HOST] = { "no-host", 0, NULL,
 	              "read no file of this machine but those named" },
 	[NO_INLINE] = { "no-inline", 0, NULL, "leave out inlined functions" },
+	[NO_DEMANGLE] = { "no-demangle", 0, NULL, "native names as linkers see them" },
+	[PARAMS] = { "params", 0, NULL, "native names with parameters" },
 	[TRUST_HOST] = { "trust-host", 0, NULL,
 	                 "use its files where nothing says the build, too" },
 	[COVERAGE] = { "coverage", 0, "[=json]",
@@ -67,7 +71,8 @@ struct options {
 
 static bool takes(const struct cmd_tool *tool, size_t which)
 {
-	if (which == NO_INLINE || which == COVERAGE)
+	if (which == NO_INLINE || which == NO_DEMANGLE || which == PARAMS ||
+	    which == COVERAGE)
 		return tool->shows_inlined;
 	return tool->names_frames ||
 	       !(which == SOURCE || which == PID || which == NO_HOST ||
@@ -213,6 +218,12 @@ static int set_common(struct cmd *c, enum common which, const char *arg)
 		break;
 	case NO_INLINE:
 		c->no_inline = true;
+		break;
+	case NO_DEMANGLE:
+		c->no_demangle = true;
+		break;
+	case PARAMS:
+		c->params = true;
 		break;
 	case TRUST_HOST:
 		c->trust_host = true;
@@ -500,6 +511,8 @@ struct profile_opts cmd_profile_opts(struct cmd *c, const char *input)
 		.cache = c->cache,
 		.cache_max = c->cache_max,
 		.no_inline = c->no_inline,
+		.no_demangle = c->no_demangle,
+		.params = c->params,
 		.host = c->no_host      ? HOST_NEVER
 		        : c->trust_host ? HOST_TRUSTED
 		                        : HOST_SAME_ID,

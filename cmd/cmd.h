@@ -49,7 +49,7 @@ struct cmd {
 	size_t nsources, sources_cap;
 	struct pid_opt *pids; /* -p */
 	size_t npids, pids_cap;
-	bool no_host, trust_host, no_inline;
+	bool no_host, trust_host, no_inline, no_demangle, params;
 	enum cmd_report coverage;  /* --coverage */
 	uint64_t max_spool;        /* --max-spool, bytes; 0: no bound */
 	const char *cache;         /* --cache: the directory; NULL: none */

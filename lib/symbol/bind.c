@@ -12,6 +12,11 @@ struct binder *bind_new(struct locator *l, struct arena *run, struct diag *diag)
 	return b;
 }
 
+void bind_spell(struct binder *b, enum demangling how)
+{
+	b->demangling = how;
+}
+
 void bind_force(struct binder *b, int32_t pid, struct item *map)
 {
 	b->forced = arena_grow(b->run, b->forced, &b->forced_cap, b->nforced + 1,

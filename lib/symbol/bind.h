@@ -14,6 +14,7 @@
 #include "image/dwarf.h"
 #include "image/locate.h"
 #include "process/process.h"
+#include "symbol/demangle.h"
 #include "symbol/verified.h"
 
 /* -p PID=MAP, the map already located. */
@@ -55,6 +56,9 @@ bool bound_ip(const struct bound_image *im, uint64_t rva, uint64_t *ip);
 struct binder;
 
 struct binder *bind_new(struct locator *l, struct arena *run, struct diag *diag);
+
+/* How names of native code are spelled, from the first one on. */
+void bind_spell(struct binder *b, enum demangling how);
 
 void bind_force(struct binder *b, int32_t pid, struct item *map);
 

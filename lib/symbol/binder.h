@@ -55,8 +55,8 @@ struct binder {
 	struct refused_image *refused;
 	size_t nrefused, refused_cap;
 	struct table refused_of; /* mapping id -> index of refused + 1 */
-	struct table name_of;  /* (image, method) -> index of name + 1 */
-	struct str *name;      /* of the methods of images */
+	struct table name_of;    /* (image, method) -> index of name + 1 */
+	struct str *name;        /* of the methods of images */
 	size_t nnames, names_cap;
 	struct table stems;      /* of the images that relative maps are about -> 1.. */
 	struct noted_load *load; /* of every perfinfo */
@@ -68,6 +68,7 @@ struct binder {
 	struct host *host;
 	size_t nhosts, hosts_cap;
 	struct kernel kernel;
+	enum demangling demangling;
 };
 
 /* A single-file program, and a process that runs it. */

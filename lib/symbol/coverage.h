@@ -29,7 +29,7 @@ struct module_coverage {
 	struct str build_id; /* raw bytes; empty when nothing tells */
 	int32_t pid;         /* JIT: whose code; -1 when nothing tells */
 	uint64_t frames, named;
-	uint64_t ended; /* stacks that could not be unwound behind its code, */
+	uint64_t ended;      /* stacks that could not be unwound behind its code, */
 	bool ended_for_file; /* for there is no file of it; else the file does not say */
 	const struct module_file *file; /* by frames, most first */
 	size_t nfiles;

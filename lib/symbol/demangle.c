@@ -4,6 +4,11 @@
  *	_ZN4work12each_collatzEmm                       work::each_collatz
  *	_ZN4core3fmt5write17h0123456789abcdefE          core::fmt::write
  *	_RNvCskwGfYPst2Cb_3foo16example_function        foo::example_function
+ *	_D3std5stdio7writelnFAyaZv                      std.stdio.writeln(immutable(char)[])
+ *
+ * and OCaml's here, a module's name and a function's with a number:
+ *
+ *	camlStdlib__List__map_213                       Stdlib.List.map_213
  *
  * Back references let a short name stand for an endless one; what is longer than
  * LONGEST is given up in the middle, before it takes time and memory.
@@ -12,6 +17,7 @@
 
 #include <libiberty/demangle.h>
 #include <setjmp.h>
+#include <stdlib.h>
 
 enum { LONGEST = 64 << 10 };
 
@@ -32,28 +38,101 @@ static void put(const char *piece, size_t n, void *ctx)
 }
 
 /* Rust first: its old scheme looks like C++. */
-static bool spell(const char *mangled, struct text *t)
+static bool spell(const char *mangled, enum demangling how, struct text *t)
 {
+	int options = how == DEMANGLE_FULL ? DMGL_PARAMS | DMGL_ANSI : DMGL_NO_OPTS;
+
 	if (setjmp(t->too_long))
 		return false;
 	if (rust_demangle_callback(mangled, DMGL_NO_OPTS, put, t))
 		return true;
 	t->n = 0;
-	return cplus_demangle_v3_callback(mangled, DMGL_NO_OPTS, put, t);
+	return cplus_demangle_v3_callback(mangled, options, put, t);
 }
 
-struct str demangle(struct str name, struct arena *a)
+/* Each back reference may double the name, and this one is not given up midway. */
+enum { D_LONGEST = 1024, D_REFERENCES = 8 };
+
+static bool is_endless(struct str mangled)
+{
+	size_t references = 0;
+
+	for (size_t i = 0; i < mangled.n; i++)
+		references += mangled.p[i] == 'Q';
+	return mangled.n > D_LONGEST || references > D_REFERENCES;
+}
+
+static bool spell_d(const char *mangled, size_t n, struct text *t)
+{
+	bool endless = is_endless((struct str){ mangled, n });
+	char *plain = endless ? NULL : dlang_demangle(mangled, DMGL_NO_OPTS);
+	size_t length = plain ? strlen(plain) : 0;
+
+	if (length && length <= LONGEST) {
+		memcpy(t->p, plain, length);
+		t->n = length;
+	}
+	free(plain);
+	return t->n != 0;
+}
+
+/* "__" is a dot, "$2b" the character of that number. */
+static bool spell_ocaml(struct str s, struct text *t)
+{
+	s = str_from(s, 4);
+	while (s.n) {
+		struct str hex = str_head(str_from(s, 1), 2);
+		size_t taken = 1;
+		uint64_t c = (unsigned char)s.p[0];
+
+		if (str_starts(s, STR("__"))) {
+			c = '.';
+			taken = 2;
+		} else if (c == '$' && hex.n == 2 && str_is_hex(hex, &c)) {
+			taken = 3;
+		}
+		t->p[t->n++] = (char)c;
+		s = str_from(s, taken);
+	}
+	return true;
+}
+
+static bool is_ocaml(struct str name)
+{
+	return name.n > 4 && str_starts(name, STR("caml")) && name.p[4] >= 'A' &&
+	       name.p[4] <= 'Z';
+}
+
+static bool is_mangled(struct str name)
+{
+	return name.n >= 3 && name.n <= LONGEST &&
+	       (name.p[0] == '_' || name.p[0] == 'R' || is_ocaml(name));
+}
+
+static bool spell_any(struct str mangled, enum demangling how, struct text *t,
+                      struct arena *scratch)
+{
+	const char *z = arena_str(scratch, mangled).p;
+
+	if (is_ocaml(mangled))
+		return spell_ocaml(mangled, t);
+	if (str_starts(mangled, STR("_D")))
+		return spell_d(z, mangled.n, t);
+	return spell(z, how, t) && t->n;
+}
+
+struct str demangle(struct str name, enum demangling how, struct arena *a)
 {
 	struct str stub = STR("@plt"), mangled = name, out = name;
 	struct arena scratch = { 0 };
 	struct text *t;
 
-	if (name.n < 3 || name.n > LONGEST || (name.p[0] != '_' && name.p[0] != 'R'))
+	if (how == DEMANGLE_NOT || !is_mangled(name))
 		return name;
 	if (str_ends(name, stub))
 		mangled.n -= stub.n;
 	t = arena_new(&scratch, struct text, 1);
-	if (spell(arena_str(&scratch, mangled).p, t) && t->n) {
+	if (spell_any(mangled, how, t, &scratch)) {
 		if (mangled.n < name.n && t->n + stub.n <= LONGEST)
 			put(stub.p, stub.n, t);
 		out = arena_str(a, (struct str){ t->p, t->n });

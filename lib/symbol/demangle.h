@@ -1,5 +1,5 @@
 /*
- * demangle - C++ and Rust names as they are written in the source.
+ * demangle - C++, Rust, D and OCaml names as they are written in the source.
  *
  * Spelled as perf does it: without parameters, without the hash of old Rust names.
  */
@@ -8,7 +8,13 @@
 
 #include "base/arena.h"
 
+enum demangling {
+	DEMANGLE_SHORT,
+	DEMANGLE_FULL, /* with parameters */
+	DEMANGLE_NOT,
+};
+
 /* name itself when it is not mangled, or would become too long. */
-struct str demangle(struct str name, struct arena *a);
+struct str demangle(struct str name, enum demangling how, struct arena *a);
 
 #endif

@@ -201,15 +201,19 @@ struct str bind_plain_name(struct binder *b, struct str name)
 	if (!*at) {
 		nt->plain = arena_grow(b->run, nt->plain, &nt->plain_cap, nt->nplain + 1,
 		                       sizeof(*nt->plain));
-		nt->plain[nt->nplain++] = demangle(name, b->run);
+		nt->plain[nt->nplain++] = demangle(name, b->demangling, b->run);
 		*at = (uint32_t)nt->nplain;
 	}
 	return nt->plain[*at - 1];
 }
 
+/* Which of several names perf prefers does not depend on how names are printed. */
 static struct str spell(void *ctx, struct str name)
 {
-	return bind_plain_name(ctx, name);
+	struct binder *b = ctx;
+
+	return b->demangling == DEMANGLE_SHORT ? bind_plain_name(b, name)
+	                                       : demangle(name, DEMANGLE_SHORT, b->run);
 }
 
 /* The symbols of the debug file first, as perf reads them. */

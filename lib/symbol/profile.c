@@ -45,6 +45,9 @@ struct profile *profile_open(const struct profile_opts *opts)
 	recorded_init(&p->recorded, &p->run, &p->names);
 	p->ps = processes_new(&p->run, &p->names);
 	p->binder = bind_new(&p->locator, &p->run, p->diag);
+	bind_spell(p->binder, opts->no_demangle ? DEMANGLE_NOT
+	                      : opts->params    ? DEMANGLE_FULL
+	                                        : DEMANGLE_SHORT);
 	p->unwinder = unwinder_new(p->binder, &p->run, opts->compat);
 	if (profile_setup(p) < 0) {
 		profile_close(p);

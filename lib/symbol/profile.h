@@ -38,6 +38,8 @@ struct profile_opts {
 	size_t npids;
 	unsigned formats;            /* 1 << enum reader_format, what is taken */
 	uint64_t max_spool;          /* bytes; 0: no bound */
+	bool no_demangle;            /* native names as linkers see them */
+	bool params;                 /* or with parameters */
 	bool no_inline;              /* inlined functions are left out */
 	bool lines;                  /* source lines are wanted */
 	bool compat;                 /* names as perf 6.1 finds them (ip, not ip-1) */

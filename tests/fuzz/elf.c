@@ -26,7 +26,7 @@ static void inside(struct str part, struct str whole)
 
 static struct str spell(void *ctx, struct str name)
 {
-	return demangle(name, ctx);
+	return demangle(name, DEMANGLE_SHORT, ctx);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -61,7 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		must(s->start >= end && s->end > s->start && s->base <= s->start);
 		must(symtab_find(&t, s->start) == s && s->name.n);
 		if (i < NAMES)
-			must(demangle(s->name, &a).n != 0);
+			must(demangle(s->name, DEMANGLE_SHORT, &a).n != 0);
 		end = s->end;
 	}
 	arena_release(&a);

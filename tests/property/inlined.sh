@@ -65,6 +65,11 @@ shown gxx4.so -m "$fixtures/gxx4.so" --perf-compat >got
 [ "$(grep -c 'work::outer' got)" = 2 ] && ! grep -q inlined got
 report $? "none as perf shows them"
 
+shown gxx4.so -m "$fixtures/gxx4.so" --no-demangle >got
+check "as linkers see them" grep -q ' _ZN4work5outerEi+0x14 (/srv' got
+shown gxx4.so -m "$fixtures/gxx4.so" --params >got
+check "with parameters" grep -q ' work::outer(int)+0x14 (/srv' got
+
 # psym X | pfold and pfold X agree.
 text gxx4.so 244 250 >text
 "$BIN/psym" -q --no-host -m maps-100.txt -m "$fixtures/gxx4.so" text | "$BIN/pfold" -q >one

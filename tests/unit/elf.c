@@ -20,7 +20,7 @@ static int leave(void **state)
 
 static struct str spell(void *ctx, struct str name)
 {
-	return demangle(name, ctx);
+	return demangle(name, DEMANGLE_SHORT, ctx);
 }
 
 static struct elf file(const char *path)
@@ -188,11 +188,36 @@ static void names_are_spelled_as_perf_does(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		struct str got = demangle(str_of(names[i][0]), &run);
+		struct str got = demangle(str_of(names[i][0]), DEMANGLE_SHORT, &run);
 
 		assert_int_equal(got.n, strlen(names[i][1]));
 		assert_memory_equal(got.p, names[i][1], got.n);
 	}
+}
+
+static void is_spelled(const char *name, enum demangling how, const char *plain)
+{
+	struct str got = demangle(str_of(name), how, &run);
+
+	if (!str_eq(got, str_of(plain)))
+		fail_msg("%s is " PRSTR ", not %s", name, STRARG(got), plain);
+}
+
+static void other_languages_and_parameters_can_be_had(void **state)
+{
+	(void)state;
+	is_spelled("_D3std5stdio7writelnFAyaZv", DEMANGLE_SHORT,
+	           "std.stdio.writeln(immutable(char)[])");
+	is_spelled("_D", DEMANGLE_SHORT, "_D");
+	is_spelled("camlStdlib__List__map_213", DEMANGLE_SHORT, "Stdlib.List.map_213");
+	is_spelled("camlFoo__$2b$3d_12", DEMANGLE_SHORT, "Foo.+=_12");
+	is_spelled("camlFoo__x$2", DEMANGLE_SHORT, "Foo.x$2");
+	is_spelled("camlot", DEMANGLE_SHORT, "camlot");
+	is_spelled("main.(*Server).Serve", DEMANGLE_SHORT, "main.(*Server).Serve");
+	is_spelled("_ZN4work12each_collatzEmm", DEMANGLE_FULL,
+	           "work::each_collatz(unsigned long, unsigned long)");
+	is_spelled("_ZN4work12each_collatzEmm", DEMANGLE_NOT,
+	           "_ZN4work12each_collatzEmm");
 }
 
 /* Each argument is a pair of the one before: 40 of them are 2^40 names. */
@@ -208,9 +233,9 @@ static void endless_name_stays_mangled(void **state)
 		name.n += (size_t)snprintf(text + name.n, sizeof(text) - name.n,
 		                           "S0_IS%c_S%c_E", digits[i], digits[i]);
 	name.n += (size_t)snprintf(text + name.n, sizeof(text) - name.n, "Evv");
-	got = demangle(name, &run);
+	got = demangle(name, DEMANGLE_SHORT, &run);
 	assert_true(str_eq(got, name));
-	got = demangle(STR("_Z1fI1pIiiES0_IS1_S1_EEvv"), &run);
+	got = demangle(STR("_Z1fI1pIiiES0_IS1_S1_EEvv"), DEMANGLE_SHORT, &run);
 	assert_true(str_eq(got, STR("f<p<int, int>, p<p<int, int>, p<int, int> > >")));
 }
 
@@ -229,6 +254,7 @@ int main(void)
 		cmocka_unit_test(code_of_lld_is_not_where_its_bytes_are),
 		cmocka_unit_test(cut_file_is_refused),
 		cmocka_unit_test(names_are_spelled_as_perf_does),
+		cmocka_unit_test(other_languages_and_parameters_can_be_had),
 		cmocka_unit_test(endless_name_stays_mangled),
 	};
 
