@@ -14,10 +14,10 @@ zlib1g-dev /usr/include/zlib.h
 libtraceevent-dev /usr/include/traceevent/event-parse.h
 liblzma-dev /usr/include/lzma.h
 libelf-dev /usr/include/gelf.h
+libdw-dev /usr/include/dwarf.h
 libiberty-dev /usr/include/libiberty/demangle.h
 '
 tests='
-libdw-dev /usr/include/elfutils/libdw.h
 libpcre2-dev /usr/include/pcre2.h
 libcmocka-dev /usr/include/cmocka.h
 binutils objdump
