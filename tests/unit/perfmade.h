@@ -36,6 +36,7 @@ static inline int leave(void **state)
 {
 	(void)state;
 	reader_close(reader);
+	reader = NULL;
 	arena_release(&run);
 	return 0;
 }
