@@ -72,7 +72,7 @@ static void read_format(struct cursor *c, struct file_format *f)
 static void read_table(struct program *p, bool files)
 {
 	struct cursor *c = &p->c;
-	struct file_format f;
+	struct file_format f = { 0 };
 	uint64_t n;
 
 	read_format(c, &f);
