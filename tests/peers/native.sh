@@ -130,6 +130,9 @@ as_perf()
 	"$BIN/psym" -q --perf-compat --no-inline -m bin -m /proc/kallsyms fp.data >psym.text
 	user perf.text >perf.user
 	user psym.text >psym.user
+	# _init has no size; perf lets it reach into the PLT (psym.1).
+	grep -n '[[:blank:]]_init+' perf.user | sed 's/:.*/d/' >init.sed
+	sed -i -f init.sed perf.user psym.user
 	[ "$(grep -c "/$1)\$" perf.user)" -gt 50 ]
 	report $? "$1: its functions were met"
 	same "$1: frame pointers, names as perf has them" perf.user psym.user
