@@ -21,6 +21,7 @@ enum common {
 	SOURCE,
 	PID,
 	QUIET,
+	VERBOSE,
 	MEMBER,
 	NO_HOST,
 	NO_INLINE,
@@ -44,6 +45,7 @@ static const struct cmd_option common[COMMON] = {
 	[PID] = { NULL, 'p', "PID[=MAP]",
 	          "the process meant; MAP is its perf map or jitdump" },
 	[QUIET] = { "quiet", 'q', NULL, "no notes and no summary" },
+	[VERBOSE] = { "verbose", 'v', NULL, "say what was concluded, and from what" },
 	[MEMBER] = { "member", 0, "NAME",
 	             "the profile's name in the archive or directory" },
 	[NO_HOST] = { "no-host", 0, NULL,
@@ -209,6 +211,9 @@ static int set_common(struct cmd *c, enum common which, const char *arg)
 		return take_pid(c, arg);
 	case QUIET:
 		c->diag.quiet = true;
+		break;
+	case VERBOSE:
+		c->diag.verbose = true;
 		break;
 	case MEMBER:
 		c->member = arg;

@@ -106,6 +106,17 @@ void diag_note(struct diag *d, const char *fmt, ...)
 	va_end(ap);
 }
 
+void diag_detail(struct diag *d, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (d->quiet || !d->verbose)
+		return;
+	va_start(ap, fmt);
+	say(d, "", fmt, ap);
+	va_end(ap);
+}
+
 int diag_fatal(struct diag *d, const char *fmt, ...)
 {
 	const char *before = "";

@@ -1,9 +1,9 @@
 /*
  * diag - what is said to the person, on standard error.
  *
- * Three things are said: damage of the profile (counted, makes the exit status
- * 1), warnings about sources (they change no status) and notes (what was chosen
- * and concluded).  Of damage and warnings the first few are printed, all are
+ * Four things are said: damage of the profile (counted, makes the exit status
+ * 1), warnings about sources (they change no status), notes (what was chosen) and,
+ * for who asks, details (what was concluded, and from what).  Of damage and warnings the first few are printed, all are
  * counted.  What reads a source as it would read a profile is handed a diag of its
  * own whose damage is a warning of the run's.  Control bytes in names are shown as escapes, so that no input can
  * drive the terminal.
@@ -17,6 +17,7 @@ struct diag {
 	const char *prog;      /* "psym"; stands before every line */
 	unsigned limit;        /* reports printed of each kind; 0 prints none */
 	bool quiet;            /* notes and summary are not printed */
+	bool verbose;          /* details are, but for quiet */
 	unsigned long damaged; /* reports of damage so far */
 	unsigned long warned;  /* warnings so far */
 	bool on_line;          /* a progress line stands on the terminal */
@@ -37,6 +38,10 @@ void diag_warn(struct diag *d, const char *fmt, ...)
 
 /* What was chosen; silent under -q. */
 void diag_note(struct diag *d, const char *fmt, ...)
+        __attribute__((format(printf, 2, 3)));
+
+/* What was concluded, and from what; only under -v. */
+void diag_detail(struct diag *d, const char *fmt, ...)
         __attribute__((format(printf, 2, 3)));
 
 /* Why there will be no output; always printed.  Returns -1. */

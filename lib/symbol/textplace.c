@@ -161,6 +161,7 @@ static enum text_form form_of_votes(const struct text_forms *f)
 	return f->absolute > CLEAR * f->offset ? TEXT_ABSOLUTE : TEXT_UNSURE;
 }
 
+/* What is only a conclusion is for who asks; where there is none, more is needed. */
 static void conclude(struct profile *p)
 {
 	static const char *const means[] = {
@@ -169,18 +170,20 @@ static void conclude(struct profile *p)
 		[TEXT_ABSOLUTE] = "are those they ran at",
 	};
 	struct text_forms *f = &p->form;
+	bool shown = f->offset || f->absolute;
 
-	f->is = form_of_votes(f);
-	if (!f->offset && !f->absolute)
-		f->is = f->said;
-	if (f->said == TEXT_UNSURE && !f->offset && !f->absolute)
-		return;
-	diag_note(p->diag,
-	          "addresses of user frames %s: %zu can only be offsets, %zu only "
-	          "run-time addresses%s%s",
-	          means[f->is], f->offset, f->absolute,
-	          f->said != TEXT_UNSURE ? "; by perf's version they " : "",
-	          f->said != TEXT_UNSURE ? means[f->said] : "");
+	f->is = shown ? form_of_votes(f) : f->said;
+	diag_detail(p->diag,
+	            "addresses of user frames %s: %zu can only be offsets, %zu only "
+	            "run-time addresses%s%s",
+	            means[f->is], f->offset, f->absolute,
+	            f->said != TEXT_UNSURE ? "; by perf's version they " : "",
+	            f->said != TEXT_UNSURE ? means[f->said] : "");
+	if (shown && f->is == TEXT_UNSURE)
+		diag_note(p->diag,
+		          "frames contradict each other in what their addresses "
+		          "are, so those without a mapping stay unnamed: add -m "
+		          "perf.data or -m maps-PID.txt (a saved /proc/PID/maps)");
 }
 
 void profile_learn_form(struct profile *p)

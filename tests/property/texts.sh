@@ -4,7 +4,7 @@
 . "$TOP/tests/check.sh"
 cd "$TMPDIR" || exit 1
 
-psym() { "$BIN/psym" --no-host "$@"; }
+psym() { "$BIN/psym" -v --no-host "$@"; }
 fold() { "$BIN/pfold" -q --no-host --count samples "$@"; }
 silent() { psym "$@" >/dev/null; }
 says() { grep -q "$1" err; }
@@ -19,7 +19,12 @@ fold -m native/srv native/lld.perf.data >want
 fold -m native/srv text >got 2>err
 same 'offsets need no mapping' want got
 psym -m native/srv text >named 2>err
-check 'it is said what addresses are' says 'are offsets in their files'
+check 'it is said under -v what addresses are' says 'are offsets in their files: [0-9]* can only'
+"$BIN/psym" --no-host -m native/srv text 2>err >/dev/null
+! says 'addresses of user frames' && says 'samples'
+report $? 'and not without'
+silent -q -m native/srv text 2>err
+check 'nor under -q' [ ! -s err ]
 psym -q -m native/srv text | fold >got
 same 'psym text | pfold = pfold text' want got
 cat text | fold -m native/srv >got
@@ -46,6 +51,14 @@ check 'and are known for what they are' says 'are those they ran at'
 psym -m native/srv lies >/dev/null 2>err
 check 'frames count for more than the version' \
 	says 'are those they ran at.*by perf.s version they are offsets'
+
+awk 'NR == FNR { line[NR] = $0; next } FNR % 100 == 0 { print line[FNR]; next } { print }' \
+	absolute text >both
+psym -m native/srv both >got 2>err
+cmp -s both got
+report $? 'frames of either form name nothing'
+"$BIN/psym" --no-host -m native/srv both 2>err >/dev/null
+check 'and what would help is said to everyone' says 'contradict each other.*add -m perf.data'
 
 # No samples.
 echo "Samples for 'cpu-clock' event do not have CPU attribute set. Cannot print 'cpu' field." >cpu

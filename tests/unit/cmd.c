@@ -141,8 +141,9 @@ static void options_may_follow_operands(void **state)
 	struct run r;
 
 	(void)state;
-	start(&r, &tool, "a -q b -o out.svg -- -c");
+	start(&r, &tool, "a -qv b -o out.svg -- -c");
 	assert_true(r.cmd.diag.quiet);
+	assert_true(r.cmd.diag.verbose);
 	assert_string_equal(r.cmd.output, "out.svg");
 	assert_int_equal(r.cmd.ninputs, 3);
 	assert_string_equal(r.cmd.inputs[0], "a");
