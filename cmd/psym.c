@@ -160,7 +160,7 @@ static void set_switch(struct psym *psym, size_t option)
 		psym->kernel_paths = true;
 		break;
 	case OPT_COMPAT:
-		psym->compat = true;
+		psym->compat = psym->script.compat = true;
 		break;
 	case OPT_MISSING:
 		psym->missing = true;
@@ -268,8 +268,8 @@ static bool name_one(struct cmd *c, const struct psym *psym, const char *input,
 
 	opts.formats = 1u << READ_PERFDATA | 1u << READ_NETTRACE | 1u << READ_PERFSCRIPT |
 	               1u << READ_STACKS;
-	opts.lines = psym->script.columns &&
-	             columns_may_show(&psym->columns, COL_SRCLINE);
+	opts.lines =
+	        psym->script.columns && columns_may_show(&psym->columns, COL_SRCLINE);
 	opts.compat = psym->compat;
 	opts.kinds = psym->kinds;
 	opts.absolute = psym->absolute;

@@ -70,7 +70,7 @@ const char *net_segment_stacks(struct net_segment *s, const struct netblock *blo
 		uint32_t bytes = cur_u32(&in);
 		const char *p = cur_take(&in, bytes);
 
-		if (!p)
+		if (in.bad)
 			break;
 		s->stack = arena_grow(&s->arena, s->stack, &s->stacks_cap, s->nstacks + 1,
 		                      sizeof(*s->stack));

@@ -400,12 +400,12 @@ int columns_settle(struct columns *c, const struct reader *r, bool hide_chain,
 	if (reader_head(r)->pipe) {
 		if (settle_pipe(c, r, attrs, n, hide_chain, diag) < 0)
 			return -1;
-	} else {
-		if (settle_file(c, r, attrs, n, diag) < 0)
-			return -1;
-		if (!hide_chain)
-			add_chains(c, attrs, n);
+	} else if (settle_file(c, r, attrs, n, diag) < 0) {
+		return -1;
 	}
+	/* perf leaves files and offsets out of a pipe capture's. */
+	if (!hide_chain && !(c->compat && reader_head(r)->pipe))
+		add_chains(c, attrs, n);
 	for (size_t i = 0; i < n; i++)
 		all |= c->shown[columns_type(attrs[i])];
 	/* Of a pipe capture perf learns that too late to refuse. */

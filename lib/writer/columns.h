@@ -64,6 +64,7 @@ struct columns {
 	uint64_t dropped[COLUMN_TYPES]; /* by name, with '-' */
 	bool chosen[COLUMN_TYPES];      /* -F speaks of this type */
 	bool anyway[COLUMN_TYPES];      /* but need not occur */
+	bool compat;                    /* --perf-compat: no more than perf has */
 	bool flags;                     /* room for what is known of a branch */
 };
 

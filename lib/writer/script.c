@@ -33,6 +33,7 @@ int script_init(struct script *sc, struct profile *p, const struct script_opts *
 		sc->columns = *opts->columns;
 	else
 		columns_init(&sc->columns);
+	sc->columns.compat = opts->compat;
 	for (size_t i = 0; i < n; i++)
 		if (attrs[i]->name.n > sc->event_width)
 			sc->event_width = attrs[i]->name.n;

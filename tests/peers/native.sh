@@ -127,7 +127,8 @@ as_perf()
 		echo "ok $1: frame pointers # SKIP perf record does not work here"
 		return
 	fi
-	"$BIN/psym" -q --perf-compat --no-inline -m bin -m /proc/kallsyms fp.data >psym.text
+	# Only files that samples were taken in have a build-id, not all in their chains.
+	"$BIN/psym" -q --perf-compat --no-inline --trust-host -m bin -m /proc/kallsyms fp.data >psym.text
 	user perf.text >perf.user
 	user psym.text >psym.user
 	# _init has no size; perf lets it reach into the PLT (psym.1).

@@ -194,6 +194,7 @@ static void a_pipe_gives_tracepoints_less(void **state)
 	(void)state;
 	g.pipe = true;
 	over(events, 2);
+	c.compat = true;
 	assert_int_equal(settle(), 0);
 	assert_int_equal(c.shown[TRACE] & ~usual, BIT(COL_TRACE));
 	assert_int_equal(c.shown[TRACE] & usual, BIT(COL_COMM) | BIT(COL_TID) |
@@ -201,6 +202,9 @@ static void a_pipe_gives_tracepoints_less(void **state)
 	                                                 BIT(COL_IP) | BIT(COL_SYM));
 	/* A dummy event is the first of software events, and is not asked. */
 	assert_true(columns_show(&c, SW, COL_CPU));
+	columns_init(&c);
+	assert_int_equal(settle(), 0);
+	assert_true(columns_show(&c, TRACE, COL_DSO) && columns_show(&c, TRACE, COL_SYMOFF));
 }
 
 int main(void)
