@@ -52,7 +52,7 @@ struct processes {
 	size_t noffsets, offsets_cap;
 	struct older *older;
 	size_t nolder, older_cap;
-	struct table assumed_ids; /* (module, 0) -> index of assumed + 1 */
+	struct table assumed_ids; /* (module, or it and pid) -> index of assumed + 1 */
 	const struct mapping **assumed;
 	size_t nassumed, assumed_cap;
 	const struct mapping *hint; /* where the last find ended */
@@ -361,18 +361,21 @@ const struct mapping *process_find_offset(struct processes *ps, int32_t pid,
 
 enum { ASSUMED_ID = 1u << 30 }; /* and above: ids of mappings that are assumed */
 
-const struct mapping *process_assume(struct processes *ps, str_id module)
+/* who is a string of its own, so that ids stay when the state begins anew. */
+static const struct mapping *assume(struct processes *ps, str_id who, int32_t pid,
+                                    str_id module, uint64_t bias)
 {
-	uint32_t *at = table_at(&ps->assumed_ids, ps->run, module, 0);
+	uint32_t *at = table_at(&ps->assumed_ids, ps->run, who, 0);
 	struct mapping *m;
 
 	if (*at)
 		return ps->assumed[*at - 1];
 	m = arena_new(ps->run, struct mapping, 1);
-	m->id = ASSUMED_ID + module;
+	m->id = ASSUMED_ID + who;
 	m->kind = MAPPED_IMAGE;
-	m->pid = -1;
+	m->pid = pid;
 	m->end = UINT64_MAX;
+	m->bias = bias;
 	m->path = m->module = module;
 	m->assumed = true;
 	ps->assumed = arena_grow(ps->run, ps->assumed, &ps->assumed_cap, ps->nassumed + 1,
@@ -383,6 +386,24 @@ const struct mapping *process_assume(struct processes *ps, str_id module)
 	                      sizeof(*ps->maps));
 	ps->maps[ps->nmaps++] = m;
 	return m;
+}
+
+const struct mapping *process_assume(struct processes *ps, str_id module)
+{
+	return assume(ps, module, -1, module, 0);
+}
+
+const struct mapping *process_assume_at(struct processes *ps, int32_t pid, str_id module,
+                                        uint64_t bias)
+{
+	struct arena scratch = { 0 };
+	/* No module has a line end in its name. */
+	struct str pair = arena_fmt(&scratch, "%d\n" PRSTR, pid,
+	                            STRARG(intern_str(ps->names, module)));
+	str_id who = intern(ps->names, pair);
+
+	arena_release(&scratch);
+	return assume(ps, who, pid, module, bias);
 }
 
 struct str process_comm(const struct processes *ps, int32_t tid)

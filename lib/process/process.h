@@ -32,7 +32,7 @@ struct mapping {
 	str_id file;          /* of a kernel module, where it was; else empty */
 	str_id module;        /* as perf prints it */
 	struct str build_id;  /* raw bytes; empty when unknown */
-	bool assumed; /* nothing told of it: ip is an offset in path, bounds are not known */
+	bool assumed; /* nothing told of it: where in path an ip is, is known, but no bounds */
 };
 
 /* Code made at run time. */
@@ -79,6 +79,10 @@ const struct mapping *process_find_offset(struct processes *ps, int32_t pid,
  * with the same id however often the state begins anew.
  */
 const struct mapping *process_assume(struct processes *ps, str_id module);
+
+/* Likewise of what pid mapped, where each ip is bias more than the offset in the file. */
+const struct mapping *process_assume_at(struct processes *ps, int32_t pid, str_id module,
+                                        uint64_t bias);
 
 /* The name of thread tid now: empty when none was ever said. */
 struct str process_comm(const struct processes *ps, int32_t tid);

@@ -5,6 +5,7 @@
  * file, which must have the same build-id.
  */
 #include "symbol/binder.h"
+#include "symbol/calibrate.h"
 #include "symbol/demangle.h"
 
 uint32_t bind_add_native(struct binder *b, const struct native_files *f)
@@ -125,6 +126,20 @@ static bool find_files(struct binder *b, const struct mapping *m,
 	return true;
 }
 
+void bind_shown(struct binder *b, const struct mapping *m)
+{
+	*table_at(&b->natives.shown, b->run, m->id, 0) = 1;
+}
+
+/* Of an assumed one: by the names that the text has in it, or by its calls. */
+static bool is_shown(const struct binder *b, const struct mapping *m, const struct elf *e,
+                     uint64_t *shift)
+{
+	if (table_get(&b->natives.shown, m->id, 0))
+		return elf_place(e, 0, UINT64_MAX, false, shift);
+	return calls_agree(b, m, e, shift);
+}
+
 /* Whose code m is: what files name it, and where they have it. */
 static struct native_place find_place(struct binder *b, const struct mapping *m)
 {
@@ -140,7 +155,7 @@ static struct native_place find_place(struct binder *b, const struct mapping *m)
 	}
 	where = at.files.image ? at.files.image : at.files.debug;
 	e = locate_elf(b->locator, where);
-	if (m->assumed ? !calls_agree(b, m, e, &at.shift)
+	if (m->assumed ? !is_shown(b, m, e, &at.shift)
 	               : !elf_place(e, m->first - m->bias, m->last - m->first, false,
 	                            &at.shift)) {
 		at.files.how = VERIFIED_NOT;
@@ -231,6 +246,23 @@ static void read_symbols(struct binder *b, struct native *n)
 	if (n->image)
 		e[files++] = locate_elf(b->locator, n->image);
 	elf_symbols(e, files, &sp, &n->symbols, b->run);
+}
+
+const struct elf *bind_elf_called(struct binder *b, const struct mapping *m,
+                                  const struct symtab **symbols)
+{
+	struct native_files files;
+	struct native *n;
+	uint32_t number;
+
+	if (!is_native(intern_str(b->locator->names, m->path)) ||
+	    !files_find(b->locator, m, b->run, &files) || !files.image)
+		return NULL;
+	number = bind_add_native(b, &files);
+	n = &b->natives.native[number];
+	read_symbols(b, n);
+	*symbols = &n->symbols;
+	return locate_elf(b->locator, files.image);
 }
 
 bool bind_find_native(struct binder *b, const struct mapping *m, uint64_t ip, bool caller,

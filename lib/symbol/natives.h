@@ -44,7 +44,8 @@ struct natives {
 	struct table plain_of; /* (mangled name) -> index of plain + 1 */
 	struct str *plain;
 	size_t nplain, plain_cap;
-	struct table said; /* item -> 1, of those that remarks count */
+	struct table shown; /* mapping id -> 1: bind_shown */
+	struct table said;  /* item -> 1, of those that remarks count */
 	struct native_remark refused, unverified, trusted, no_alt;
 };
 
@@ -87,6 +88,10 @@ void bind_remark(struct binder *b, struct native_remark *r, const struct item *i
 /* Name and offset from ELF files, which are found when a mapping first asks. */
 bool bind_find_native(struct binder *b, const struct mapping *m, uint64_t ip, bool caller,
                       struct bound_name *out);
+
+/* The ELF image, not its debug file, of m, and its symbols by va; NULL: there is none. */
+const struct elf *bind_elf_called(struct binder *b, const struct mapping *m,
+                                  const struct symtab **symbols);
 
 /* A name as it is printed, once for each distinct one. */
 struct str bind_plain_name(struct binder *b, struct str name);

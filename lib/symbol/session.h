@@ -21,6 +21,7 @@ enum text_form { TEXT_UNSURE, TEXT_OFFSETS, TEXT_ABSOLUTE };
 struct text_forms {
 	enum text_form is, said; /* said: by the version in its header */
 	size_t offset, absolute; /* frames that can only be such */
+	size_t named;            /* of them, those whose names show it */
 };
 
 /* Lines whose addresses may mean different things. */
@@ -61,8 +62,12 @@ struct profile {
 	bool can_name;    /* some source may name a frame */
 	int32_t only_pid; /* -p PID: whose text is that does not say; or -1 */
 
-	struct text_forms form; /* text: what addresses mean */
-	uint64_t unplaced;      /* text: frames of JIT code whose ip nothing tells */
+	struct text_forms form;     /* text: what addresses mean */
+	struct table shown_of;      /* (module, pid) -> index of shown + 1 */
+	struct table shown_by;      /* (address, index of shown) -> 1 + enum text_form */
+	struct shown_module *shown; /* symbol/shown.h */
+	size_t nshown, shown_cap;
+	uint64_t unplaced; /* text: frames of JIT code whose ip nothing tells */
 
 	/* Text: a perf.data of the same capture, read along with it. */
 	struct reader *timeline; /* NULL: none */

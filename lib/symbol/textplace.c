@@ -6,13 +6,13 @@
  *	5.16 to 6.3                    in call chains its offset in the file
  *
  * and where no call chain was recorded it is the former in all of them.  Which it is
- * the text itself shows: mappings that it holds or that were saved beside it, the size
- * of the numbers, and the version in its header.  Distributions move such patches, so
+ * the text itself shows: mappings that it holds or that were saved beside it, frames that
+ * have names, the size of the numbers, and the version in its header.  Distributions move such patches, so
  * what the frames show counts for more than the version.
  */
 #include <stdio.h>
 
-#include "symbol/session.h"
+#include "symbol/shown.h"
 
 enum {
 	SAMPLES_ASKED = 4096,
@@ -87,10 +87,17 @@ struct place profile_place(struct profile *p, int32_t pid, str_id module, uint64
 	/* Either is possible, and nothing tells which: neither. */
 	if (absolute && by_offset)
 		return at;
-	if (!absolute && !by_offset && form == TEXT_OFFSETS && is_file(name))
-		by_offset = process_assume(p->ps, module);
+	if (!absolute && !by_offset && is_file(name)) {
+		if (form == TEXT_OFFSETS)
+			by_offset = process_assume(p->ps, module);
+		else if (form == TEXT_ABSOLUTE)
+			m = profile_shown_mapping(p, pid, module);
+		absolute = form == TEXT_ABSOLUTE && m;
+	}
 	if (absolute || by_offset) {
 		at.m = absolute ? m : by_offset;
+		if (!at.m->build_id.n && profile_is_refuted(p, pid, module))
+			return (struct place){ .ip = addr };
 		at.ip = absolute ? addr : addr + by_offset->bias;
 		at.has_ip = true;
 	} else if (is_doublemapper(name)) {
@@ -112,6 +119,7 @@ static void vote(struct profile *p, int32_t pid, const struct frame *f)
 {
 	const struct mapping *m;
 	struct frame_text ft;
+	enum text_form shown = TEXT_UNSURE;
 	bool absolute, offset;
 	str_id module;
 
@@ -124,7 +132,17 @@ static void vote(struct profile *p, int32_t pid, const struct frame *f)
 	m = process_find(p->ps, pid, ft.addr, MODE_USER);
 	absolute = m && m->module == module;
 	offset = process_find_offset(p->ps, pid, module, ft.addr) != NULL;
-	if (!absolute && !offset) {
+	if (ft.func.n && ft.has_off && is_file(ft.module))
+		shown = profile_shown(p, pid, module, &ft);
+	p->form.named += shown != TEXT_UNSURE;
+	if (absolute != offset && shown != TEXT_UNSURE) {
+		/* A name and a mapping that contradict each other count as both. */
+		p->form.absolute += shown == TEXT_ABSOLUTE;
+		p->form.offset += shown == TEXT_OFFSETS;
+	} else if (shown != TEXT_UNSURE) {
+		absolute = shown == TEXT_ABSOLUTE;
+		offset = !absolute;
+	} else if (!absolute && !offset) {
 		absolute = ft.addr >> 32 != 0;
 		offset = ft.addr < LIBRARY_MAX &&
 		         (is_library(ft.module) || is_doublemapper(ft.module));
@@ -175,8 +193,8 @@ static void conclude(struct profile *p)
 	f->is = shown ? form_of_votes(f) : f->said;
 	diag_detail(p->diag,
 	            "addresses of user frames %s: %zu can only be offsets, %zu only "
-	            "run-time addresses%s%s",
-	            means[f->is], f->offset, f->absolute,
+	            "run-time addresses (%zu of both by their names)%s%s",
+	            means[f->is], f->offset, f->absolute, f->named,
 	            f->said != TEXT_UNSURE ? "; by perf's version they " : "",
 	            f->said != TEXT_UNSURE ? means[f->said] : "");
 	if (shown && f->is == TEXT_UNSURE)
@@ -215,4 +233,5 @@ void profile_learn_form(struct profile *p)
 	}
 	reader_rewind(p->reader);
 	conclude(p);
+	profile_settle_shown(p);
 }

@@ -60,6 +60,33 @@ report $? 'frames of either form name nothing'
 "$BIN/psym" --no-host -m native/srv both 2>err >/dev/null
 check 'and what would help is said to everyone' says 'contradict each other.*add -m perf.data'
 
+# Frames with names show what the others are; in this file va and offset differ.
+named=native/lld.named.out
+perl -pe 's/^(\t[ ]*)([0-9a-f]+)([ ].*\(\/srv\/app\/native\/tally\))$/
+	sprintf("\t%16x%s", hex($2) + 0x555555555000, $3)/ex; s/^# perf version .*//' $named >ran
+for form in $named ran; do
+	# Two thirds lose their names.
+	perl -pe 's/^(\t *\S+) .*( \(\/srv\/app\/native\/tally\))$/$1 [unknown]$2/ if $. % 3' $form >part
+	check "names are missing" [ "$(grep -c 'unknown. .*native/tally' part)" -gt 100000 ]
+	psym --perf-compat -m native/srv part >got 2>err
+	same "$(basename $form): names tell where the rest is" $form got
+	check 'and that is said' says 'tally: .*[0-9][0-9] frames that have names'
+	check 'with the number of them' says '([1-9][0-9]* of both by their names)'
+done
+check 'where it lay is said' says 'lay at 555555555000'
+# A file in which these names are elsewhere.
+perl -pe 's/^(\t[ ]*)([0-9a-f]+)([ ].*\(\/srv\/app\/native\/tally\))$/
+	sprintf("\t%16x%s", hex($2) + 16, $3)/ex' part >moved
+psym -m native/srv moved >got 2>err
+cmp -s moved got
+report $? 'names that are elsewhere in the file: it names nothing'
+check 'and it is said' says 'tally: its file .* names nothing: of frames .* 64 of 64 are elsewhere'
+perl -pe 's/^(\t[ ]*)([0-9a-f]+)([ ].*\(\/srv\/app\/native\/tally\))$/
+	sprintf("\t%16x%s", hex($2) - ($. % 2) * 0x555555555000, $3)/ex' part >both
+psym -m native/srv both >got 2>err
+cmp -s both got
+report $? 'names that show either form: it names nothing'
+
 # No samples.
 echo "Samples for 'cpu-clock' event do not have CPU attribute set. Cannot print 'cpu' field." >cpu
 status 'perf said why there are none' 2 psym cpu 2>err

@@ -292,6 +292,22 @@ static void assumed_mapping_is_the_file_itself(void **state)
 	                 m->id);
 }
 
+static void assumed_place_is_of_one_process(void **state)
+{
+	const struct mapping *m = process_assume_at(ps, 7, name("/a"), 0x5000);
+
+	(void)state;
+	assert_true(m->assumed);
+	assert_int_equal(m->bias, 0x5000);
+	assert_ptr_equal(m, process_assume_at(ps, 7, name("/a"), 0x5000));
+	assert_int_not_equal(m->id, process_assume_at(ps, 8, name("/a"), 0x6000)->id);
+	assert_int_not_equal(m->id, process_assume(ps, name("/a"))->id);
+	assert_null(process_find(ps, 7, 0x5010, MODE_USER));
+	assert_int_equal(
+	        process_assume_at(processes_new(&run, &names), 7, name("/a"), 1)->id,
+	        m->id);
+}
+
 static void offset_is_found_in_what_a_parent_mapped(void **state)
 {
 	(void)state;
@@ -439,6 +455,7 @@ int main(void)
 		test(offset_in_what_was_replaced_is_not_found),
 		test(offset_is_found_in_an_older_mapping_that_still_stands),
 		test(assumed_mapping_is_the_file_itself),
+		test(assumed_place_is_of_one_process),
 		test(offset_is_found_in_what_a_parent_mapped),
 		test(only_is_who_has_mappings),
 		test(range_that_wraps_or_is_empty_does_no_harm),
