@@ -323,33 +323,37 @@ static const struct mapping *still_mapped(struct processes *ps, int32_t pid,
 	return now && now->module == m->module && now->bias == m->bias ? now : NULL;
 }
 
-/* The newest is mostly the one. */
+/* The newest is mostly the one; but: another one than it, or NULL. */
 static const struct mapping *find_among(struct processes *ps, int32_t pid,
-                                        const struct offsets *o, uint64_t file_off)
+                                        const struct offsets *o, uint64_t file_off,
+                                        const struct mapping *but)
 {
 	const struct mapping *m = ranges_find(o->ranges, file_off), *found = NULL;
 	uint32_t i = o->last;
 
-	if (!m || (found = still_mapped(ps, pid, m, file_off)))
+	if (!m || (!but && (found = still_mapped(ps, pid, m, file_off))))
 		return found;
 	for (int tried = 0; i && tried < OLDER_TRIED && !found; tried++) {
 		m = ps->older[i - 1].m;
 		if (file_off >= m->start - m->bias && file_off < m->end - m->bias)
 			found = still_mapped(ps, pid, m, file_off);
+		if (found && but && found->bias == but->bias)
+			found = NULL;
 		i = ps->older[i - 1].next;
 	}
 	return found;
 }
 
-const struct mapping *process_find_offset(struct processes *ps, int32_t pid,
-                                          str_id module, uint64_t file_off)
+static const struct mapping *find_offset(struct processes *ps, int32_t pid, str_id module,
+                                         uint64_t file_off, const struct mapping *but)
 {
 	int32_t owner = pid;
 
 	for (int i = 0; i < FORKS_FOLLOWED && owner >= 0; i++) {
 		uint32_t at = table_get(&ps->offset_ids, key(owner), module);
 		const struct mapping *m =
-		        at ? find_among(ps, pid, &ps->offsets[at - 1], file_off) : NULL;
+		        at ? find_among(ps, pid, &ps->offsets[at - 1], file_off, but)
+		           : NULL;
 
 		if (m)
 			return m;
@@ -357,6 +361,19 @@ const struct mapping *process_find_offset(struct processes *ps, int32_t pid,
 		owner = at ? ps->list[at - 1].parent : -1;
 	}
 	return NULL;
+}
+
+const struct mapping *process_find_offset(struct processes *ps, int32_t pid,
+                                          str_id module, uint64_t file_off)
+{
+	return find_offset(ps, pid, module, file_off, NULL);
+}
+
+const struct mapping *process_other_offset(struct processes *ps, int32_t pid,
+                                           str_id module, uint64_t file_off,
+                                           const struct mapping *than)
+{
+	return find_offset(ps, pid, module, file_off, than);
 }
 
 enum { ASSUMED_ID = 1u << 30 }; /* and above: ids of mappings that are assumed */

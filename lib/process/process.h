@@ -73,6 +73,11 @@ const struct mapping *process_from(const struct processes *ps, int32_t pid, uint
 const struct mapping *process_find_offset(struct processes *ps, int32_t pid,
                                           str_id module, uint64_t file_off);
 
+/* Another mapping of that byte than that one, which stands elsewhere; or NULL. */
+const struct mapping *process_other_offset(struct processes *ps, int32_t pid,
+                                           str_id module, uint64_t file_off,
+                                           const struct mapping *than);
+
 /*
  * For a text that prints offsets in files and says of no mapping of this one: a
  * mapping of all of it, where each ip is the offset.  The same in every process, and

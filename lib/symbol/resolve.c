@@ -127,7 +127,7 @@ static struct found from_maps(struct profile *p, const struct bind_query *q)
 }
 
 /* Recorded names first, but in JIT code: a perf map knows more than perf did. */
-static struct found look_up(struct profile *p, const struct bind_query *q)
+static struct found look_up_there(struct profile *p, const struct bind_query *q)
 {
 	const struct mapping *m = q->m;
 	struct found f = { 0 };
@@ -141,6 +141,27 @@ static struct found look_up(struct profile *p, const struct bind_query *q)
 	if (!f.ok && m && (m->kind == MAPPED_IMAGE || m->kind == MAPPED_KERNEL))
 		f = from_maps(p, q);
 	return f;
+}
+
+/*
+ * V8 maps the part of the program that has its builtins a second time, and its map has
+ * them in the first: one place in a file is the same code in either.
+ */
+static struct found look_up(struct profile *p, const struct bind_query *q)
+{
+	struct found f = look_up_there(p, q);
+	struct bind_query other = *q;
+	uint64_t file_off;
+
+	if (f.ok || !p->can_name || p->opts.compat || !q->m ||
+	    q->m->kind != MAPPED_IMAGE || q->m->assumed)
+		return f;
+	file_off = q->ip - q->m->bias;
+	other.m = process_other_offset(p->ps, q->pid, q->m->module, file_off, q->m);
+	if (!other.m)
+		return f;
+	other.ip = file_off + other.m->bias;
+	return look_up_there(p, &other);
 }
 
 static frame_id new_frame(struct profile *p)

@@ -87,6 +87,15 @@ psym -m native/srv both >got 2>err
 cmp -s both got
 report $? 'names that show either form: it names nothing'
 
+# node maps the part of its program that has the builtins twice.
+mkdir node && tar -xzf "$TOP/fixtures/node.prof.tar.gz" -C node
+mkdir alone && cp node/perf.data alone
+psym -q alone/perf.data >text
+"$BIN/psym" -q --no-host -m node/perf-17690.map alone/perf.data >want
+"$BIN/psym" -q --no-host -m node/perf-17690.map -m alone text >got
+same 'offsets in a file that is mapped twice are named as in perf.data' want got
+check 'its builtins are' [ "$(grep -c 'Builtin:.*bin/node' got)" -gt 10000 ]
+
 # No samples.
 echo "Samples for 'cpu-clock' event do not have CPU attribute set. Cannot print 'cpu' field." >cpu
 status 'perf said why there are none' 2 psym cpu 2>err

@@ -275,6 +275,23 @@ static void offset_is_found_in_an_older_mapping_that_still_stands(void **state)
 	assert_null(process_find_offset(ps, 7, name("/a"), 8));
 }
 
+static void offset_may_be_mapped_elsewhere_too(void **state)
+{
+	const struct mapping *m;
+
+	(void)state;
+	map(7, 0x10000, 0x4000, 0, "/a");
+	m = process_find_offset(ps, 7, name("/a"), 0x1008);
+	assert_null(process_other_offset(ps, 7, name("/a"), 0x1008, m));
+	map(7, 0x70000, 0x1000, 0x1000, "/a");
+	m = process_find_offset(ps, 7, name("/a"), 0x1008);
+	assert_int_equal(m->start, 0x70000);
+	assert_int_equal(process_other_offset(ps, 7, name("/a"), 0x1008, m)->start,
+	                 0x10000);
+	map(7, 0x10000, 0x4000, 0, "/b");
+	assert_null(process_other_offset(ps, 7, name("/a"), 0x1008, m));
+}
+
 static void assumed_mapping_is_the_file_itself(void **state)
 {
 	const struct mapping *m = process_assume(ps, name("/a")), *const * all;
@@ -454,6 +471,7 @@ int main(void)
 		test(offset_is_found_in_the_newest_mapping),
 		test(offset_in_what_was_replaced_is_not_found),
 		test(offset_is_found_in_an_older_mapping_that_still_stands),
+		test(offset_may_be_mapped_elsewhere_too),
 		test(assumed_mapping_is_the_file_itself),
 		test(assumed_place_is_of_one_process),
 		test(offset_is_found_in_what_a_parent_mapped),
