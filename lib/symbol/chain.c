@@ -57,6 +57,7 @@ uint32_t chain_add(struct chains *c, const frame_id *ids, size_t n)
 	chain = &c->chain[++c->n];
 	chain->ids = arena_new(c->arena, frame_id, n);
 	chain->n = n;
+	chain->uses = 0;
 	memcpy(chain->ids, ids, n * sizeof(*ids));
 	return *table_at(&c->index, c->arena, c->hash, c->length) = (uint32_t)c->n;
 }

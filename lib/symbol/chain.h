@@ -15,6 +15,7 @@
 struct chain {
 	frame_id *ids;
 	size_t n;
+	uint64_t uses; /* samples that are counted by it, and not frame by frame */
 };
 
 struct chains {

@@ -136,10 +136,14 @@ static bool take_sample(struct profile *p, struct sample *out)
 	if (p->opts.select)
 		out->left_out = select_frames(p->opts.select, ev);
 	p->coverage.samples++;
-	/* What is copied as it is need not be understood, if nobody asks for counts. */
-	if (p->opts.copies && !p->can_name && p->diag->quiet && !out->left_out &&
-	    profile_format(p) != READ_PERFDATA)
+	/* What is copied as it is need not be understood, but for who asks for counts. */
+	if (p->opts.copies && !p->can_name && !out->left_out &&
+	    !reader_has_ips(profile_format(p))) {
+		if (!p->diag->quiet)
+			profile_count(p, ev);
+		p->coverage.frames += ev->nframes;
 		return true;
+	}
 	out->chain = profile_resolve(p, ev, out->pid);
 	out->frames = p->ids;
 	out->nframes = ev->nframes;
@@ -227,6 +231,7 @@ int profile_next(struct profile *p, struct sample *out)
 			return 1;
 	}
 	say_no_samples(p);
+	profile_settle_counts(p);
 	return 0;
 }
 

@@ -533,3 +533,44 @@ uint32_t profile_resolve(struct profile *p, const struct event *ev, int32_t pid)
 		p->uses[p->ids[i]]++;
 	return chain;
 }
+
+/* n lines from the first on; a chain may also be one line. */
+static void count_lines(struct profile *p, const struct event *ev, size_t first, size_t n)
+{
+	struct str last = ev->frames[first + n - 1].line;
+	struct str lines = str_span(ev->frames[first].line.p, last.p + last.n);
+	uint32_t chain = chain_find(&p->chains, lines);
+	uint64_t before = 0;
+
+	if (!chain || p->chains.chain[chain].n != n) {
+		for (size_t i = first; i < first + n; i++)
+			resolve_line(p, ev, -1, &before, i);
+		for (size_t i = first; chain && i < first + n; i++)
+			p->uses[p->ids[i]]++;
+		if (chain)
+			return;
+		chain = chain_add(&p->chains, p->ids + first, n);
+	}
+	p->chains.chain[chain].uses++;
+}
+
+void profile_count(struct profile *p, const struct event *ev)
+{
+	p->ids = arena_grow(&p->run, p->ids, &p->ids_cap, ev->nframes + 1,
+	                    sizeof(*p->ids));
+	if (ev->nframes)
+		count_lines(p, ev, 0, 1);
+	if (ev->nframes > 1)
+		count_lines(p, ev, 1, ev->nframes - 1);
+}
+
+void profile_settle_counts(struct profile *p)
+{
+	for (size_t c = 1; c <= p->chains.n; c++) {
+		struct chain *chain = &p->chains.chain[c];
+
+		for (size_t i = 0; i < chain->n && chain->uses; i++)
+			p->uses[chain->ids[i]] += chain->uses;
+		chain->uses = 0;
+	}
+}

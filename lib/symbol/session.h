@@ -111,6 +111,13 @@ void profile_advance(struct profile *p, const struct event *ev);
 /* resolve.c: the frames of a sample, into p->ids; returns the number of its chain. */
 uint32_t profile_resolve(struct profile *p, const struct event *ev, int32_t pid);
 
+/*
+ * The same for a text that is copied as it is, where nothing can name a frame: they are
+ * counted by their chains.  profile_settle_counts makes of that uses of frames.
+ */
+void profile_count(struct profile *p, const struct event *ev);
+void profile_settle_counts(struct profile *p);
+
 /* Where the code of a text's line lies, as far as that is known. */
 struct place {
 	const struct mapping *m; /* NULL: not known */

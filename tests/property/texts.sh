@@ -90,11 +90,18 @@ report $? 'names that show either form: it names nothing'
 # node maps the part of its program that has the builtins twice.
 mkdir node && tar -xzf "$TOP/fixtures/node.prof.tar.gz" -C node
 mkdir alone && cp node/perf.data alone
-psym -q alone/perf.data >text
+psym -q alone/perf.data >builtins
 "$BIN/psym" -q --no-host -m node/perf-17690.map alone/perf.data >want
-"$BIN/psym" -q --no-host -m node/perf-17690.map -m alone text >got
+"$BIN/psym" -q --no-host -m node/perf-17690.map -m alone builtins >got
 same 'offsets in a file that is mapped twice are named as in perf.data' want got
 check 'its builtins are' [ "$(grep -c 'Builtin:.*bin/node' got)" -gt 10000 ]
+
+# Frames that are only counted are as many as those that are looked at.
+for file in builtins $named; do
+	"$BIN/psym" --no-host "$file" 2>&1 >/dev/null | grep samples, >counted
+	"$BIN/psym" --no-host --coverage "$file" 2>&1 >/dev/null | grep samples, >want
+	same "$(basename "$file"): the summary of what is copied" want counted
+done
 
 # No samples.
 echo "Samples for 'cpu-clock' event do not have CPU attribute set. Cannot print 'cpu' field." >cpu
