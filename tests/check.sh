@@ -29,8 +29,12 @@ check()
 
 same()
 {
-	[ -s "$2" ] && cmp "$2" "$3"
-	report $? "$1"
+	if [ -s "$2" ] && cmp "$2" "$3"; then
+		report 0 "$1"
+	else
+		diff "$2" "$3" | head -n 8
+		report 1 "$1"
+	fi
 }
 
 status()

@@ -105,8 +105,9 @@ static void cut_as_perf(const struct profile *p, struct event *ev)
 	const struct select *sel = p->opts.select;
 	size_t max = sel && sel->list[SELECT_STACK].p ? sel->max_stack : PERF_STACK;
 
-	if (!ev->attr->has_callchain)
-		return; /* where it was taken is no chain */
+	/* Where it was taken is no chain. */
+	if (!ev->attr->has_callchain || (sel && sel->hide_chain))
+		return;
 	if (ev->odd_at && ev->odd_at <= max)
 		ev->nframes = 0;
 	else if (ev->nframes > max)
