@@ -29,6 +29,13 @@ struct refused_image {
 	const char *why;
 };
 
+/* A kallsyms, and how distinct kernel frames of a text fit it. */
+struct heard_kernel {
+	struct item *item;
+	size_t agree, differ; /* of those that have names */
+	size_t outside;       /* without one, and not in its kernel's text */
+};
+
 struct binder {
 	struct locator *locator;
 	struct processes *ps;
@@ -68,6 +75,11 @@ struct binder {
 	struct host *host;
 	size_t nhosts, hosts_cap;
 	struct kernel kernel;
+	struct heard_kernel *heard; /* symbol/textkernel.h */
+	size_t nheard, heard_cap;
+	struct table heard_at; /* address -> 1 */
+	bool listed;
+	const struct heard_kernel *kernel_text; /* the one that was chosen; or NULL */
 	enum demangling demangling;
 };
 

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/out.h"
 #include "symbol/session.h"
+#include "symbol/textkernel.h"
 
 #include <stdio.h>
 
@@ -433,6 +434,23 @@ static struct line_fact *learn_line(struct profile *p, str_id id,
 	return fact;
 }
 
+/* Of the kernel in a text of which no mapping tells. */
+static struct found from_heard(struct profile *p, const struct bind_query *q,
+                               struct str module)
+{
+	struct bound_name name;
+
+	if (q->m || !(q->ip >> KERNEL_BIT) ||
+	    !bind_find_heard(p->binder, q->ip, module, q->caller, &name))
+		return (struct found){ 0 };
+	return (struct found){ .func = intern(&p->names, name.func),
+		               .off = name.off,
+		               .has_off = true,
+		               .ok = true,
+		               .by = name.by,
+		               .how = name.how };
+}
+
 /* A line that says [unknown]: what it is depends on who and when. */
 static frame_id resolve_unnamed(struct profile *p, str_id id, int32_t pid, bool caller,
                                 uint64_t time_ns)
@@ -463,6 +481,8 @@ static frame_id resolve_unnamed(struct profile *p, str_id id, int32_t pid, bool 
 	if (!f.ok)
 		f = from_recorded(
 		        p, recorded_find_printed(&p->recorded, fact.module, fact.addr));
+	if (!f.ok && (f = from_heard(p, &q, module)).ok)
+		flags |= NAMED_KERNEL;
 	f.m = at.m;
 	if (profile_is_jit(module))
 		flags |= NAMED_JIT;

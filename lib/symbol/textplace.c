@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #include "symbol/shown.h"
+#include "symbol/textkernel.h"
 
 enum {
 	SAMPLES_ASKED = 4096,
@@ -123,8 +124,15 @@ static void vote(struct profile *p, int32_t pid, const struct frame *f)
 	bool absolute, offset;
 	str_id module;
 
-	if (profile_line_kind(f) != TEXT_LINE_CHAIN || !reader_frame_text(f, &ft) ||
-	    ft.inlined || ft.addr >> KERNEL_BIT)
+	if (profile_line_kind(f) == TEXT_LINE_BPF || !reader_frame_text(f, &ft) ||
+	    ft.inlined)
+		return;
+	if (ft.addr >> KERNEL_BIT) {
+		if (!process_kernel(p->ps))
+			bind_hear_kernel(p->binder, &ft);
+		return;
+	}
+	if (profile_line_kind(f) != TEXT_LINE_CHAIN)
 		return;
 	if (!is_file(ft.module) && !is_doublemapper(ft.module))
 		return;
@@ -234,4 +242,5 @@ void profile_learn_form(struct profile *p)
 	reader_rewind(p->reader);
 	conclude(p);
 	profile_settle_shown(p);
+	bind_settle_kernel(p->binder);
 }

@@ -103,6 +103,42 @@ for file in builtins $named; do
 	same "$(basename "$file"): the summary of what is copied" want counted
 done
 
+# Kernel frames have their addresses in every version: a kallsyms of that boot names them.
+cat >kallsyms <<-END
+	ffffffff81000000 T _text
+	ffffffff81000100 T do_idle
+	ffffffff81000400 T cpu_startup_entry
+	ffffffff81000800 T start_secondary
+	ffffffff81000c00 T _etext
+	ffffffffc0301000 t ext4_file_open	[ext4]
+	ffffffffc0301200 t ext4_file_read	[ext4]
+END
+printf 'swapper     0  1000.000100:    1 cycles: \n' >head
+printf '\t%s %s (%s)\n' ffffffff81000123 do_idle+0x23 '[kernel.kallsyms]' \
+	ffffffff81000800 cpu_startup_entry+0x400 '[kernel.kallsyms]' \
+	ffffffffc0301210 ext4_file_read+0x10 '[ext4]' \
+	ffffffff81000aaa start_secondary+0x2aa '[kernel.kallsyms]' >frames
+cat head frames <(echo) >want
+sed 's/cpu_.* (/[unknown] (/; s/ext4.* (/[unknown] (/; s/start.* (/[unknown] (/' want >some
+psym -m kallsyms some >got 2>err
+same 'a kallsyms that agrees with named kernel frames names the others' want got
+check 'and that is said under -v' says 'kallsyms: 1 kernel frames that have names agree'
+sed 's/[^ ]*+0x[^ ]*/[unknown]/' want >none
+psym -m kallsyms none >got 2>err
+same 'without such frames it names them' want got
+check 'and who reads it is told' says 'kallsyms: names kernel frames .* nothing shows'
+sed 's/^ffffffff81000/ffffffff81200/' kallsyms >other
+psym -m other some >got 2>err
+cmp -s some got
+report $? 'a kallsyms of another boot names nothing'
+check 'as named frames show' says 'other: not used: kernel frames that have names are elsewhere'
+psym -m other none >got 2>err
+cmp -s none got
+report $? 'nor does one whose kernel lies elsewhere'
+check 'as the others show' says 'other: not used: kernel frames lie outside'
+psym -m other -m kallsyms some 2>err >got
+same 'of several the one that agrees' want got
+
 # No samples.
 echo "Samples for 'cpu-clock' event do not have CPU attribute set. Cannot print 'cpu' field." >cpu
 status 'perf said why there are none' 2 psym cpu 2>err
