@@ -134,7 +134,13 @@ check "dotnet copied: calc10.dll is found by its code" \
 "$BIN/psym" -q --no-host -m copied/jit-*.dump copied/perf.data | sed 's/\[PreJIT\]//' >by-dump
 lines by-dump '/tmp/perf-' >a
 lines by-image '/tmp/perf-' >b
-same "dotnet copied: and named as the jitdump does" a b
+# Thunks between the methods are in no dump: what it names, the image names alike.
+paste -d '\n' a b | perl -ne 'if ($. % 2) { $d = $_; next }
+	print "$d$_" if $d ne $_ && $d !~ / \[unknown\] /; $n++ if $d eq $_;
+	END { print "$n alike\n" }' >differ
+[ "$(wc -l <a)" = "$(wc -l <b)" ] && grep -qx '[1-9][0-9]* alike' differ &&
+	[ "$(wc -l <differ)" = 1 ]
+report $? "dotnet copied: and named as the jitdump does ($(tail -n 1 differ))"
 "$BIN/pmerge" -q --no-host -m copied/jit-*.dump -m app -m "$framework" copied/perf.data >merged.map
 "$BIN/psym" -q --no-host -m merged.map copied/perf.data >named
 lines named '/tmp/perf-' >a

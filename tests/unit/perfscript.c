@@ -64,6 +64,7 @@ static void over(const char *path)
 
 static void over_bytes(struct str bytes)
 {
+	shut(); /* a test may look at several texts */
 	over(given(&run, bytes));
 }
 
