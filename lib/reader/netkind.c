@@ -183,27 +183,27 @@ static enum net_role role_of(struct str provider, uint32_t id, struct str name)
 {
 	static const struct {
 		const char *provider;
-		uint32_t id;
 		const char *name; /* NULL: any, or it has none */
+		uint32_t id;
 		enum net_role role;
 	} roles[] = {
-		{ "Microsoft-DotNETCore-SampleProfiler", 0, NULL, NET_THREAD_SAMPLE },
-		{ "Microsoft-DotNETCore-EventPipe", 1, NULL, NET_COMMAND },
+		{ "Microsoft-DotNETCore-SampleProfiler", NULL, 0, NET_THREAD_SAMPLE },
+		{ "Microsoft-DotNETCore-EventPipe", NULL, 1, NET_COMMAND },
 		/* MethodLoadVerbose and MethodUnloadVerbose; ModuleLoad and Unload. */
-		{ "Microsoft-Windows-DotNETRuntime", 143, NULL, NET_METHOD },
-		{ "Microsoft-Windows-DotNETRuntime", 144, NULL, NET_METHOD },
-		{ "Microsoft-Windows-DotNETRuntime", 152, NULL, NET_MODULE },
-		{ "Microsoft-Windows-DotNETRuntime", 153, NULL, NET_MODULE },
+		{ "Microsoft-Windows-DotNETRuntime", NULL, 143, NET_METHOD },
+		{ "Microsoft-Windows-DotNETRuntime", NULL, 144, NET_METHOD },
+		{ "Microsoft-Windows-DotNETRuntime", NULL, 152, NET_MODULE },
+		{ "Microsoft-Windows-DotNETRuntime", NULL, 153, NET_MODULE },
 		/* MethodDCStartVerbose and MethodDCEndVerbose; ModuleDCStart and End. */
-		{ "Microsoft-Windows-DotNETRuntimeRundown", 143, NULL, NET_METHOD },
-		{ "Microsoft-Windows-DotNETRuntimeRundown", 144, NULL, NET_METHOD },
-		{ "Microsoft-Windows-DotNETRuntimeRundown", 153, NULL, NET_MODULE },
-		{ "Microsoft-Windows-DotNETRuntimeRundown", 154, NULL, NET_MODULE },
-		{ "Universal.System", 0, "ExistingProcess", NET_PROCESS },
-		{ "Universal.System", 0, "ProcessCreate", NET_PROCESS },
-		{ "Universal.System", 0, "ProcessMapping", NET_MAPPING },
-		{ "Universal.System", 0, "ProcessMappingMetadata", NET_FILE },
-		{ "Universal.System", 0, "ProcessSymbol", NET_SYMBOL },
+		{ "Microsoft-Windows-DotNETRuntimeRundown", NULL, 143, NET_METHOD },
+		{ "Microsoft-Windows-DotNETRuntimeRundown", NULL, 144, NET_METHOD },
+		{ "Microsoft-Windows-DotNETRuntimeRundown", NULL, 153, NET_MODULE },
+		{ "Microsoft-Windows-DotNETRuntimeRundown", NULL, 154, NET_MODULE },
+		{ "Universal.System", "ExistingProcess", 0, NET_PROCESS },
+		{ "Universal.System", "ProcessCreate", 0, NET_PROCESS },
+		{ "Universal.System", "ProcessMapping", 0, NET_MAPPING },
+		{ "Universal.System", "ProcessMappingMetadata", 0, NET_FILE },
+		{ "Universal.System", "ProcessSymbol", 0, NET_SYMBOL },
 	};
 
 	for (size_t i = 0; i < sizeof(roles) / sizeof(*roles); i++)

@@ -245,15 +245,6 @@ static void take_method(struct nettrace *nt, const struct netevent *ne)
 	nt->method[nt->nmethods++] = (struct net_method){ ne->thread, ne->payload };
 }
 
-static int hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 /* {"type": "ELF", "build_id": "555678e3...", ...} */
 static void take_file(struct nettrace *nt, const struct net_kind *k, struct str payload)
 {
@@ -266,11 +257,13 @@ static void take_file(struct nettrace *nt, const struct net_kind *k, struct str 
 	    !net_text(k, payload, STR("SymbolMetadata"), &json))
 		return;
 	hex = str_from(json, str_search(json, key) + key.n);
-	while (n < BUILD_ID_MOST && 2 * n + 1 < hex.n && hex_digit(hex.p[2 * n]) >= 0 &&
-	       hex_digit(hex.p[2 * n + 1]) >= 0) {
-		nt->build_id[n] = (char)(hex_digit(hex.p[2 * n]) << 4 |
-		                         hex_digit(hex.p[2 * n + 1]));
-		n++;
+	for (; n < BUILD_ID_MOST && 2 * n + 1 < hex.n; n++) {
+		struct str two = str_head(str_from(hex, 2 * n), 2);
+		uint64_t byte;
+
+		if (!str_take_hex(&two, &byte) || two.n)
+			break;
+		nt->build_id[n] = (char)byte;
 	}
 	keep(nt, &nt->file_of, &nt->file, &nt->nfiles, &nt->files_cap, id,
 	     (struct str){ nt->build_id, n });
