@@ -113,12 +113,12 @@ cat >kallsyms <<-END
 	ffffffffc0301000 t ext4_file_open	[ext4]
 	ffffffffc0301200 t ext4_file_read	[ext4]
 END
-printf 'swapper     0  1000.000100:    1 cycles: \n' >head
+printf 'swapper     0  1000.000100:    1 cycles: \n' >heading
 printf '\t%s %s (%s)\n' ffffffff81000123 do_idle+0x23 '[kernel.kallsyms]' \
 	ffffffff81000800 cpu_startup_entry+0x400 '[kernel.kallsyms]' \
 	ffffffffc0301210 ext4_file_read+0x10 '[ext4]' \
 	ffffffff81000aaa start_secondary+0x2aa '[kernel.kallsyms]' >frames
-cat head frames <(echo) >want
+cat heading frames <(echo) >want
 sed 's/cpu_.* (/[unknown] (/; s/ext4.* (/[unknown] (/; s/start.* (/[unknown] (/' want >some
 psym -m kallsyms some >got 2>err
 same 'a kallsyms that agrees with named kernel frames names the others' want got
