@@ -68,7 +68,8 @@ add_scripts()
 			echo "Not asked without PEERS=DIR: $f"
 			continue
 		fi
-		[ ! -x "$f" ] || add "$1/$(basename "$f" .sh)" 600 "$f"
+		[ -x "$f" ] || { echo "$f cannot be run"; exit 2; }
+		add "$1/$(basename "$f" .sh)" 600 "$f"
 	done
 }
 
