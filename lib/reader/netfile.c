@@ -31,22 +31,7 @@ enum {
 static const struct str magic = { "Nettrace", MAGIC };
 static const struct str fast = { "\x14\0\0\0!FastSerialization.1", 24 };
 
-uint64_t net_varuint(struct cursor *in)
-{
-	uint64_t v = 0;
-
-	for (unsigned shift = 0; shift < 64; shift += 7) {
-		uint8_t byte = cur_u8(in);
-
-		v |= (uint64_t)(byte & 0x7f) << shift;
-		if (!(byte & 0x80))
-			return v;
-	}
-	in->bad = true;
-	return 0;
-}
-
-static struct str take(struct cursor *in, uint64_t n)
+struct str net_take(struct cursor *in, uint64_t n)
 {
 	const char *p;
 
@@ -60,7 +45,7 @@ static struct str take(struct cursor *in, uint64_t n)
 
 struct str net_string(struct cursor *in)
 {
-	return take(in, net_varuint(in));
+	return net_take(in, cur_uleb(in));
 }
 
 bool netfile_bid(struct str head)
@@ -99,9 +84,9 @@ enum { TRACE_BYTES = TIME_WORDS + 8 + 8 + 4 * 4 };
 static struct str take_payload(struct netfile *nf, struct cursor *in, uint64_t size)
 {
 	if (size <= cur_left(in))
-		return take(in, size);
+		return net_take(in, size);
 	nf->cut = true;
-	return take(in, cur_left(in));
+	return net_take(in, cur_left(in));
 }
 
 static struct str object_payload(struct netfile *nf, struct cursor *in,
@@ -110,9 +95,9 @@ static struct str object_payload(struct netfile *nf, struct cursor *in,
 	uint32_t size;
 
 	if (kind == NET_TRACE)
-		return take(in, TRACE_BYTES);
+		return net_take(in, TRACE_BYTES);
 	size = cur_u32(in);
-	take(in, (4 - (nf->bytes.n - cur_left(in)) % 4) % 4);
+	net_take(in, (4 - (nf->bytes.n - cur_left(in)) % 4) % 4);
 	return take_payload(nf, in, size);
 }
 
@@ -128,8 +113,8 @@ static bool next_object(struct netfile *nf, struct netblock *out)
 	}
 	if (tag != TAG_BEGIN || cur_u8(&in) != TAG_BEGIN || cur_u8(&in) != TAG_NULL)
 		return false;
-	take(&in, 8);
-	out->kind = kind_called(take(&in, cur_u32(&in)));
+	net_take(&in, 8);
+	out->kind = kind_called(net_take(&in, cur_u32(&in)));
 	if (cur_u8(&in) != TAG_END || in.bad)
 		return false;
 	out->bytes = object_payload(nf, &in, out->kind);
@@ -206,7 +191,7 @@ static bool read_trace(struct netfile *nf)
 	if (!netfile_next(nf, &block) || block.kind != NET_TRACE)
 		return false;
 	in = cur_over(block.bytes, false);
-	take(&in, TIME_WORDS);
+	net_take(&in, TIME_WORDS);
 	nf->start_ticks = cur_u64(&in);
 	nf->ticks_per_second = cur_u64(&in);
 	nf->pointer = cur_u32(&in);
@@ -262,32 +247,32 @@ static void read_compressed(struct netevents *it)
 	uint8_t has = cur_u8(in);
 
 	if (has & HAS_METADATA)
-		ev->metadata = (uint32_t)net_varuint(in);
+		ev->metadata = (uint32_t)cur_uleb(in);
 	if (has & HAS_CAPTURE) {
-		net_varuint(in); /* the sequence number */
-		net_varuint(in); /* the thread that wrote */
-		ev->cpu = (uint32_t)net_varuint(in);
+		cur_uleb(in); /* the sequence number */
+		cur_uleb(in); /* the thread that wrote */
+		ev->cpu = (uint32_t)cur_uleb(in);
 	}
 	if (has & HAS_THREAD)
-		ev->thread = net_varuint(in);
+		ev->thread = cur_uleb(in);
 	if (has & HAS_STACK)
-		ev->stack = (uint32_t)net_varuint(in);
-	ev->ticks += net_varuint(in);
+		ev->stack = (uint32_t)cur_uleb(in);
+	ev->ticks += cur_uleb(in);
 	if (has & HAS_ACTIVITY && it->version < 6)
-		take(in, 16);
+		net_take(in, 16);
 	else if (has & HAS_ACTIVITY)
-		net_varuint(in);
+		cur_uleb(in);
 	if (has & HAS_RELATED && it->version < 6)
-		take(in, 16);
+		net_take(in, 16);
 	if (has & HAS_SIZE)
-		it->payload = (uint32_t)net_varuint(in);
-	ev->payload = take(in, it->payload);
+		it->payload = (uint32_t)cur_uleb(in);
+	ev->payload = net_take(in, it->payload);
 }
 
 static void read_plain(struct netevents *it)
 {
 	struct netevent *ev = &it->last;
-	struct str bytes = take(&it->in, cur_u32(&it->in));
+	struct str bytes = net_take(&it->in, cur_u32(&it->in));
 	struct cursor in = cur_over(bytes, false);
 
 	ev->metadata = cur_u32(&in) & ~(uint32_t)SORTED;
@@ -298,14 +283,14 @@ static void read_plain(struct netevents *it)
 	ev->stack = cur_u32(&in);
 	ev->ticks = cur_u64(&in);
 	if (it->version < 6)
-		take(&in, 32);
+		net_take(&in, 32);
 	else
 		cur_u32(&in);
-	ev->payload = take(&in, cur_u32(&in));
+	ev->payload = net_take(&in, cur_u32(&in));
 	it->in.bad |= in.bad;
 	/* Versions 4 and 5 pad to four bytes of the file; their headers are so aligned. */
 	if (it->version < 6)
-		take(&it->in, (4 - bytes.n % 4) % 4);
+		net_take(&it->in, (4 - bytes.n % 4) % 4);
 }
 
 bool netevents_next(struct netevents *it, struct netevent *out)

@@ -80,10 +80,10 @@ bool netevents_over(struct netevents *it, const struct netfile *nf,
 /* False at the end; it->in.bad: the block ends inside an event. */
 bool netevents_next(struct netevents *it, struct netevent *out);
 
-/* Seven bits a byte, the lowest first. */
-uint64_t net_varuint(struct cursor *in);
+/* The next n bytes; empty, and in->bad, when there are fewer. */
+struct str net_take(struct cursor *in, uint64_t n);
 
-/* A length of that kind, then UTF-8. */
+/* A ULEB128 length, then UTF-8. */
 struct str net_string(struct cursor *in);
 
 #endif

@@ -43,42 +43,25 @@ struct value {
 	struct str text; /* of UTF-8 */
 };
 
-static struct str take(struct cursor *in, size_t n)
-{
-	const char *p = cur_take(in, n);
-
-	return (struct str){ p, p ? n : 0 };
-}
-
-static uint64_t little(struct str bytes)
-{
-	uint64_t v = 0;
-
-	memcpy(&v, bytes.p, bytes.n < sizeof(v) ? bytes.n : 0);
-	return v;
-}
-
 /* False: what follows cannot be found. */
 static bool read_value(struct cursor *in, uint8_t type, uint8_t element, struct value *v)
 {
 	*v = (struct value){ .type = type };
 	if (type == TYPE_VARUINT || type == TYPE_VARINT) {
-		v->number = net_varuint(in);
+		v->number = cur_uleb(in);
 	} else if (type == TYPE_UTF8 || (type == TYPE_ARRAY && element == TYPE_UTF8)) {
 		v->type = TYPE_UTF8;
-		v->text = take(in, cur_u16(in));
+		v->text = net_take(in, cur_u16(in));
 	} else if (type == TYPE_ARRAY && size_of(element)) {
-		take(in, (size_t)cur_u16(in) * size_of(element));
+		net_take(in, (size_t)cur_u16(in) * size_of(element));
 	} else if (type == TYPE_UTF16) {
 		while (cur_u16(in) && !in->bad)
 			;
 	} else if (size_of(type)) {
-		struct str bytes = take(in, size_of(type));
+		struct str bytes = net_take(in, size_of(type));
 
-		if (size_of(type) < sizeof(v->number) && bytes.n)
-			v->number = little(bytes);
-		else if (bytes.n == sizeof(v->number))
-			memcpy(&v->number, bytes.p, sizeof(v->number));
+		if (bytes.n && bytes.n <= sizeof(v->number))
+			memcpy(&v->number, bytes.p, bytes.n);
 	} else {
 		return false;
 	}
@@ -93,7 +76,8 @@ static bool find(const struct net_kind *k, struct str payload, struct str name,
 	uint16_t n = cur_u16(&fields);
 
 	for (uint16_t i = 0; i < n && !fields.bad; i++) {
-		struct cursor field = cur_over(take(&fields, cur_u16(&fields)), false);
+		struct cursor field =
+		        cur_over(net_take(&fields, cur_u16(&fields)), false);
 		struct str called = net_string(&field);
 		uint8_t type = cur_u8(&field);
 		uint8_t element = type == TYPE_ARRAY ? cur_u8(&field) : 0;
@@ -242,12 +226,12 @@ static void define(struct net_kinds *ks, uint32_t metadata, enum net_role role,
 /* Version 6: a row's size, then id, provider, event id, event name, fields. */
 static bool read_rows(struct net_kinds *ks, struct cursor *in)
 {
-	take(in, cur_u16(in));
+	net_take(in, cur_u16(in));
 	while (cur_left(in) && !in->bad) {
-		struct cursor row = cur_over(take(in, cur_u16(in)), false);
-		uint32_t metadata = (uint32_t)net_varuint(&row);
+		struct cursor row = cur_over(net_take(in, cur_u16(in)), false);
+		uint32_t metadata = (uint32_t)cur_uleb(&row);
 		struct str provider = net_string(&row);
-		uint32_t id = (uint32_t)net_varuint(&row);
+		uint32_t id = (uint32_t)cur_uleb(&row);
 		struct str name = net_string(&row);
 
 		if (row.bad)

@@ -95,9 +95,9 @@ static struct net_thread read_thread(struct cursor *in)
 		uint8_t kind = cur_u8(in);
 
 		if (kind == THREAD_PID)
-			t.pid = (int32_t)net_varuint(in);
+			t.pid = (int32_t)cur_uleb(in);
 		else if (kind == THREAD_TID)
-			t.tid = (int32_t)net_varuint(in);
+			t.tid = (int32_t)cur_uleb(in);
 		else if (kind == THREAD_NAME)
 			net_string(in);
 		else if (kind == THREAD_PAIR)
@@ -117,8 +117,7 @@ static const char *add_threads(struct nettrace *nt, const struct netblock *block
 		uint16_t bytes = cur_u16(&in);
 		const char *p = cur_take(&in, bytes);
 		struct cursor row = cur_over((struct str){ p, p ? bytes : 0 }, false);
-		uint32_t *at =
-		        table_at(&nt->thread_of, nt->base.run, net_varuint(&row), 0);
+		uint32_t *at = table_at(&nt->thread_of, nt->base.run, cur_uleb(&row), 0);
 
 		if (row.bad)
 			break;
