@@ -7,6 +7,7 @@
 #include "symbol/binder.h"
 #include "symbol/coverage.h"
 #include "symbol/session.h"
+#include "symbol/textplace.h"
 
 /* A module being added up. */
 struct tally {

@@ -6,6 +6,7 @@
 #include "symbol/binder.h"
 #include "symbol/select.h"
 #include "symbol/session.h"
+#include "symbol/textplace.h"
 
 /* What the text of a tracepoint calls kernel code. */
 static struct str name_of_kernel(void *ctx, uint64_t ip, uint64_t *begin,

@@ -5,6 +5,7 @@
 #include "base/out.h"
 #include "symbol/session.h"
 #include "symbol/textkernel.h"
+#include "symbol/textplace.h"
 
 #include <stdio.h>
 

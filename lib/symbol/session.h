@@ -102,8 +102,16 @@ struct profile {
 	uint64_t shown_at; /* bytes read when progress was shown last */
 };
 
-/* setup.c: opens, binds, and comes back to the beginning.  -1: reported. */
+/* setup.c: opens, and proves.  -1: reported. */
 int profile_setup(struct profile *p);
+
+struct reader *profile_open_item(struct profile *p, const struct item *it);
+
+/* Saved /proc/PID/maps, for what nothing else knows the mappings of. */
+void profile_apply_saved_maps(struct profile *p);
+
+/* prove.c: reads ahead, binds, and comes back to the beginning. */
+void profile_prove(struct profile *p);
 
 /* Applies what the timeline says up to that time. */
 void profile_advance(struct profile *p, const struct event *ev);
@@ -117,28 +125,6 @@ uint32_t profile_resolve(struct profile *p, const struct event *ev, int32_t pid)
  */
 void profile_count(struct profile *p, const struct event *ev);
 void profile_settle_counts(struct profile *p);
-
-/* Where the code of a text's line lies, as far as that is known. */
-struct place {
-	const struct mapping *m; /* NULL: not known */
-	uint64_t ip;
-	bool has_ip;
-};
-struct place profile_place(struct profile *p, int32_t pid, str_id module, uint64_t addr,
-                           enum text_line kind);
-enum text_line profile_line_kind(const struct frame *f);
-
-/* Reads the beginning of a text, says what its addresses mean, and comes back. */
-void profile_learn_form(struct profile *p);
-
-/* The process a text's frame belongs to: the sample's, else its module says it. */
-int32_t profile_text_pid(const struct profile *p, const struct event *ev);
-
-/* A module that perf prints for code made at run time. */
-bool profile_is_jit(struct str module);
-
-/* Is frame i a return address?  The first of kernel and of user code are not. */
-bool profile_is_caller(uint64_t addr, uint64_t before, size_t i);
 
 /* coverage.c */
 void profile_show_progress(struct profile *p);

@@ -14,6 +14,7 @@
 
 #include "symbol/shown.h"
 #include "symbol/textkernel.h"
+#include "symbol/textplace.h"
 
 enum {
 	SAMPLES_ASKED = 4096,
