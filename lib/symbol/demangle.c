@@ -21,10 +21,12 @@
 
 enum { LONGEST = 64 << 10 };
 
+/* A name at work.  Not cleared: names are many, and few are long. */
 struct text {
 	jmp_buf too_long;
 	size_t n;
 	char p[LONGEST];
+	char mangled[LONGEST + 1];
 };
 
 static void put(const char *piece, size_t n, void *ctx)
@@ -38,16 +40,16 @@ static void put(const char *piece, size_t n, void *ctx)
 }
 
 /* Rust first: its old scheme looks like C++. */
-static bool spell(const char *mangled, enum demangling how, struct text *t)
+static bool spell(enum demangling how, struct text *t)
 {
 	int options = how == DEMANGLE_FULL ? DMGL_PARAMS | DMGL_ANSI : DMGL_NO_OPTS;
 
 	if (setjmp(t->too_long))
 		return false;
-	if (rust_demangle_callback(mangled, DMGL_NO_OPTS, put, t))
+	if (rust_demangle_callback(t->mangled, DMGL_NO_OPTS, put, t))
 		return true;
 	t->n = 0;
-	return cplus_demangle_v3_callback(mangled, options, put, t);
+	return cplus_demangle_v3_callback(t->mangled, options, put, t);
 }
 
 /* Each back reference may double the name, and this one is not given up midway. */
@@ -62,10 +64,10 @@ static bool is_endless(struct str mangled)
 	return mangled.n > D_LONGEST || references > D_REFERENCES;
 }
 
-static bool spell_d(const char *mangled, size_t n, struct text *t)
+static bool spell_d(struct str mangled, struct text *t)
 {
-	bool endless = is_endless((struct str){ mangled, n });
-	char *plain = endless ? NULL : dlang_demangle(mangled, DMGL_NO_OPTS);
+	char *plain =
+	        is_endless(mangled) ? NULL : dlang_demangle(t->mangled, DMGL_NO_OPTS);
 	size_t length = plain ? strlen(plain) : 0;
 
 	if (length && length <= LONGEST) {
@@ -109,34 +111,31 @@ static bool is_mangled(struct str name)
 	       (name.p[0] == '_' || name.p[0] == 'R' || is_ocaml(name));
 }
 
-static bool spell_any(struct str mangled, enum demangling how, struct text *t,
-                      struct arena *scratch)
+static bool spell_any(struct str mangled, enum demangling how, struct text *t)
 {
-	const char *z = arena_str(scratch, mangled).p;
-
+	t->n = 0;
+	memcpy(t->mangled, mangled.p, mangled.n);
+	t->mangled[mangled.n] = '\0';
 	if (is_ocaml(mangled))
 		return spell_ocaml(mangled, t);
 	if (str_starts(mangled, STR("_D")))
-		return spell_d(z, mangled.n, t);
-	return spell(z, how, t) && t->n;
+		return spell_d(mangled, t);
+	return spell(how, t) && t->n;
 }
 
 struct str demangle(struct str name, enum demangling how, struct arena *a)
 {
 	struct str stub = STR("@plt"), mangled = name, out = name;
-	struct arena scratch = { 0 };
-	struct text *t;
+	struct text t;
 
 	if (how == DEMANGLE_NOT || !is_mangled(name))
 		return name;
 	if (str_ends(name, stub))
 		mangled.n -= stub.n;
-	t = arena_new(&scratch, struct text, 1);
-	if (spell_any(mangled, how, t, &scratch)) {
-		if (mangled.n < name.n && t->n + stub.n <= LONGEST)
-			put(stub.p, stub.n, t);
-		out = arena_str(a, (struct str){ t->p, t->n });
+	if (spell_any(mangled, how, &t)) {
+		if (mangled.n < name.n && t.n + stub.n <= LONGEST)
+			put(stub.p, stub.n, &t);
+		out = arena_str(a, (struct str){ t.p, t.n });
 	}
-	arena_release(&scratch);
 	return out;
 }
