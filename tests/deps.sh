@@ -22,6 +22,10 @@ libpcre2-dev /usr/include/pcre2.h
 libcmocka-dev /usr/include/cmocka.h
 binutils objdump
 clang clang
+lld ld.lld
+mold mold
+gcc-aarch64-linux-gnu aarch64-linux-gnu-gcc
+libc6-dev-arm64-cross /usr/aarch64-linux-gnu/include/stdlib.h
 g++ g++
 libclang-rt-dev /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a
 clang-tidy clang-tidy

@@ -7,18 +7,9 @@
  * libelf is only given files whose tables lie inside them; it finds the tables and
  * turns their numbers around.  Strings are taken from the bytes themselves.
  */
-#include "image/elf.h"
-
-#include <gelf.h>
-#include <stdlib.h>
+#include "image/elfdata.h"
 
 #include "base/cursor.h"
-#include "source/inflate.h"
-
-enum {
-	MINI_MAX = 256 << 20, /* bytes .gnu_debugdata may unpack to */
-	PLT_NAME = 4096,      /* a longer name gets no @plt; real ones reach 1 kB */
-};
 
 bool elf_bid(struct str head)
 {
@@ -66,8 +57,7 @@ static bool tables_inside(struct str bytes)
 	return (!shoff && !shnum) || sections_inside(bytes, shoff, shsize, shnum, wide);
 }
 
-/* NULL: not usable.  libelf's file, to be given to elf_end. */
-static Elf *open_tables(struct str bytes)
+Elf *elf_open_tables(struct str bytes)
 {
 	if (!elf_bid(bytes) || !tables_inside(bytes))
 		return NULL;
@@ -83,22 +73,21 @@ static struct str inside(struct str bytes, uint64_t off, uint64_t n)
 	return (struct str){ bytes.p + off, n };
 }
 
-static struct str section_bytes(struct str bytes, const GElf_Shdr *sh)
+struct str elf_section_bytes(struct str bytes, const GElf_Shdr *sh)
 {
 	if (sh->sh_type == SHT_NOBITS || sh->sh_flags & SHF_COMPRESSED)
 		return (struct str){ 0 };
 	return inside(bytes, sh->sh_offset, sh->sh_size);
 }
 
-/* The string at that offset in a table of strings. */
-static struct str string_at(struct str strings, uint64_t off)
+struct str elf_string(struct str strings, uint64_t off)
 {
 	struct str s = str_from(strings, off < strings.n ? off : strings.n);
 
 	return str_head(s, str_find(s, '\0'));
 }
 
-static struct str section_names(Elf *file, struct str bytes)
+struct str elf_section_names(Elf *file, struct str bytes)
 {
 	size_t index;
 	GElf_Shdr sh;
@@ -106,7 +95,7 @@ static struct str section_names(Elf *file, struct str bytes)
 	if (elf_getshdrstrndx(file, &index) < 0 ||
 	    !gelf_getshdr(elf_getscn(file, index), &sh))
 		return (struct str){ 0 };
-	return section_bytes(bytes, &sh);
+	return elf_section_bytes(bytes, &sh);
 }
 
 static bool is_swapped(const GElf_Ehdr *eh)
@@ -118,7 +107,7 @@ static bool is_swapped(const GElf_Ehdr *eh)
 /* A name, zeros up to a multiple of 4, a checksum. */
 static void read_link(struct elf *e, struct str content, bool swap)
 {
-	struct str name = string_at(content, 0);
+	struct str name = elf_string(content, 0);
 	struct cursor c = cur_over(str_from(content, (name.n + 4) & ~(size_t)3), swap);
 	uint32_t crc = cur_u32(&c);
 
@@ -130,7 +119,7 @@ static void read_link(struct elf *e, struct str content, bool swap)
 
 static void read_sections(struct elf *e, Elf *file, bool swap)
 {
-	struct str names = section_names(file, e->bytes);
+	struct str names = elf_section_names(file, e->bytes);
 	bool code = false, code_here = false;
 	Elf_Scn *scn = NULL;
 
@@ -140,8 +129,8 @@ static void read_sections(struct elf *e, Elf *file, bool swap)
 
 		if (!gelf_getshdr(scn, &sh))
 			continue;
-		name = string_at(names, sh.sh_name);
-		content = section_bytes(e->bytes, &sh);
+		name = elf_string(names, sh.sh_name);
+		content = elf_section_bytes(e->bytes, &sh);
 		if (sh.sh_type == SHT_NOTE && !e->build_id.n)
 			e->build_id = elf_note_id(content, swap);
 		if (sh.sh_type == SHT_SYMTAB && content.n)
@@ -149,7 +138,7 @@ static void read_sections(struct elf *e, Elf *file, bool swap)
 		if (str_eq(name, STR(".gnu_debuglink")))
 			read_link(e, content, swap);
 		if (str_eq(name, STR(".gnu_debugaltlink"))) {
-			e->alt_link = string_at(content, 0);
+			e->alt_link = elf_string(content, 0);
 			e->alt_id = str_from(content, e->alt_link.n + 1);
 		}
 		if (str_eq(name, STR(".debug_info")) && sh.sh_type != SHT_NOBITS)
@@ -186,7 +175,7 @@ static void read_loads(struct elf *e, Elf *file, size_t n, bool swap, struct are
 
 bool elf_read(struct elf *e, struct str bytes, struct arena *a)
 {
-	Elf *file = open_tables(bytes);
+	Elf *file = elf_open_tables(bytes);
 	GElf_Ehdr eh;
 	bool good;
 
@@ -279,318 +268,28 @@ bool elf_place(const struct elf *e, uint64_t file_off, uint64_t length, bool exa
 	return false;
 }
 
-/* What a symbol table says of a function. */
-struct function {
-	uint64_t start, end;
-	uint64_t limit; /* of its section */
-	struct str name;
-	uint32_t order;
-	bool weak, global;
-};
-
-struct section {
-	uint64_t end; /* va */
-	bool alloc, text;
-	bool elsewhere; /* of a module: not its .text, so that its place is not known */
-};
-
-struct gather {
-	Elf *file;
-	struct str bytes;
-	struct arena scratch;
-	struct arena *run; /* of names that are made */
-	GElf_Half machine;
-	bool relocatable;
-	struct section *section;
-	size_t nsections;
-	struct function *f;
-	size_t n, cap;
-};
-
-static void learn_sections(struct gather *g)
-{
-	struct str names = section_names(g->file, g->bytes);
-	Elf_Scn *scn = NULL;
-
-	g->nsections = 0;
-	elf_getshdrnum(g->file, &g->nsections);
-	g->section = arena_new(&g->scratch, struct section, g->nsections + 1);
-	while ((scn = elf_nextscn(g->file, scn))) {
-		GElf_Shdr sh;
-		size_t i = elf_ndxscn(scn);
-		struct str name;
-
-		if (i >= g->nsections || !gelf_getshdr(scn, &sh))
-			continue;
-		name = string_at(names, sh.sh_name);
-		g->section[i] =
-		        (struct section){ sh.sh_addr + sh.sh_size,
-			                  (sh.sh_flags & SHF_ALLOC) != 0,
-			                  str_search(name, STR("text")) < name.n,
-			                  g->relocatable && !str_eq(name, STR(".text")) };
-	}
-}
-
-/* ARM's marks for where code and data begin: "$x", "$d.12". */
-static bool is_mark(const struct gather *g, struct str name)
-{
-	if (g->machine != EM_ARM && g->machine != EM_AARCH64 && g->machine != EM_RISCV)
-		return false;
-	return name.n >= 2 && name.p[0] == '$' && strchr("adtx", name.p[1]) &&
-	       (name.n == 2 || name.p[2] == '.');
-}
-
-static void push(struct gather *g, struct function f)
-{
-	f.order = (uint32_t)g->n;
-	g->f = arena_grow(&g->scratch, g->f, &g->cap, g->n + 1, sizeof(*g->f));
-	g->f[g->n++] = f;
-}
-
-static void add_function(struct gather *g, const GElf_Sym *sym, struct str name)
-{
-	unsigned type = GELF_ST_TYPE(sym->st_info), bind = GELF_ST_BIND(sym->st_info);
-	uint64_t start = sym->st_value, end;
-	const struct section *s;
-
-	if (sym->st_shndx == SHN_UNDEF || sym->st_shndx >= g->nsections || !name.n)
-		return;
-	s = &g->section[sym->st_shndx];
-	if (!s->alloc || s->elsewhere || is_mark(g, name))
-		return;
-	if (type != STT_FUNC && type != STT_GNU_IFUNC && (type != STT_NOTYPE || !s->text))
-		return;
-	if (g->machine == EM_ARM && type == STT_FUNC)
-		start &= ~(uint64_t)1;
-	if (__builtin_add_overflow(start, sym->st_size, &end))
-		return;
-	/* Where the section ends is the limit of what has no size. */
-	if (end == start && s->end <= start)
-		return;
-	push(g, (struct function){ .start = start,
-	                           .end = end,
-	                           .limit = s->end,
-	                           .name = name,
-	                           .weak = bind == STB_WEAK,
-	                           .global = bind == STB_GLOBAL });
-}
-
-static void read_table(struct gather *g, Elf_Scn *scn, const GElf_Shdr *sh)
-{
-	size_t size = gelf_fsize(g->file, ELF_T_SYM, 1, EV_CURRENT);
-	struct str strings;
-	GElf_Shdr link;
-	Elf_Data *data;
-
-	if (!section_bytes(g->bytes, sh).n || !size || sh->sh_entsize != size ||
-	    !gelf_getshdr(elf_getscn(g->file, sh->sh_link), &link))
-		return;
-	strings = section_bytes(g->bytes, &link);
-	data = elf_getdata(scn, NULL);
-	for (size_t i = 0; data && i < data->d_size / size && i < INT32_MAX; i++) {
-		GElf_Sym sym;
-
-		if (gelf_getsym(data, (int)i, &sym))
-			add_function(g, &sym, string_at(strings, sym.st_name));
-	}
-}
-
-/* .plt has a header first; .plt.sec, of code that is guarded by IBT, has none. */
-static size_t plt_header(const struct gather *g, struct str name, size_t *entry)
-{
-	*entry = 16;
-	if (g->machine == EM_AARCH64)
-		return 32;
-	return str_eq(name, STR(".plt")) ? 16 : 0;
-}
-
 static Elf_Scn *section_called(Elf *file, struct str names, struct str want,
                                GElf_Shdr *sh)
 {
 	Elf_Scn *scn = NULL;
 
 	while ((scn = elf_nextscn(file, scn)))
-		if (gelf_getshdr(scn, sh) && str_eq(string_at(names, sh->sh_name), want))
+		if (gelf_getshdr(scn, sh) && str_eq(elf_string(names, sh->sh_name), want))
 			return scn;
 	return NULL;
 }
 
-/* The name of the function that relocation i of .rela.plt is about. */
-static struct str relocated(struct gather *g, Elf_Data *rela, size_t i,
-                            const GElf_Shdr *sh)
-{
-	Elf_Scn *syms = elf_getscn(g->file, sh->sh_link);
-	struct str none = { 0 };
-	GElf_Shdr symsh, link;
-	GElf_Rela rel;
-	GElf_Sym sym;
-
-	if (!gelf_getrela(rela, (int)i, &rel) || !gelf_getshdr(syms, &symsh) ||
-	    symsh.sh_type != SHT_DYNSYM ||
-	    !gelf_getsym(elf_getdata(syms, NULL), (int)GELF_R_SYM(rel.r_info), &sym) ||
-	    !gelf_getshdr(elf_getscn(g->file, symsh.sh_link), &link))
-		return none;
-	return string_at(section_bytes(g->bytes, &link), sym.st_name);
-}
-
 bool elf_section(const struct elf *e, struct str name, struct str *bytes, uint64_t *va)
 {
-	Elf *file = open_tables(e->bytes);
+	Elf *file = elf_open_tables(e->bytes);
 	GElf_Shdr sh;
 
 	*bytes = (struct str){ 0 };
-	if (file && section_called(file, section_names(file, e->bytes), name, &sh)) {
-		*bytes = section_bytes(e->bytes, &sh);
+	if (file && section_called(file, elf_section_names(file, e->bytes), name, &sh)) {
+		*bytes = elf_section_bytes(e->bytes, &sh);
 		*va = sh.sh_addr;
 	}
 	if (file)
 		elf_end(file);
 	return bytes->n != 0;
-}
-
-/* Stubs through which other libraries are called stand in the order of .rela.plt. */
-static void read_plt(struct gather *g, struct str plt_name)
-{
-	struct str names = section_names(g->file, g->bytes);
-	size_t entry, header = plt_header(g, plt_name, &entry);
-	GElf_Shdr plt, sh;
-	Elf_Scn *scn;
-	Elf_Data *rela;
-
-	if (g->machine != EM_X86_64 && g->machine != EM_AARCH64)
-		return;
-	if (!section_called(g->file, names, plt_name, &plt) ||
-	    plt.sh_type != SHT_PROGBITS)
-		return;
-	scn = section_called(g->file, names, STR(".rela.plt"), &sh);
-	if (!scn || sh.sh_type != SHT_RELA || !section_bytes(g->bytes, &sh).n ||
-	    sh.sh_entsize != sizeof(Elf64_Rela))
-		return;
-	rela = elf_getdata(scn, NULL);
-	for (size_t i = 0; rela && i < rela->d_size / sizeof(Elf64_Rela); i++) {
-		uint64_t at = header + i * entry;
-		struct str name = relocated(g, rela, i, &sh);
-
-		if (at + entry > plt.sh_size)
-			return;
-		if (name.p && name.n < PLT_NAME)
-			push(g, (struct function){ .start = plt.sh_addr + at,
-			                           .end = plt.sh_addr + at + entry,
-			                           .name = arena_fmt(g->run, PRSTR "@plt",
-			                                             STRARG(name)) });
-	}
-}
-
-static void read_tables(struct gather *g, struct str bytes)
-{
-	GElf_Ehdr eh;
-
-	g->bytes = bytes;
-	g->file = open_tables(bytes);
-	if (g->file && gelf_getehdr(g->file, &eh)) {
-		g->machine = eh.e_machine;
-		g->relocatable = eh.e_type == ET_REL;
-		learn_sections(g);
-		for (int dynamic = 0; dynamic < 2; dynamic++) {
-			Elf_Scn *scn = NULL;
-			GElf_Shdr sh;
-
-			while ((scn = elf_nextscn(g->file, scn)))
-				if (gelf_getshdr(scn, &sh) &&
-				    sh.sh_type == (dynamic ? SHT_DYNSYM : SHT_SYMTAB))
-					read_table(g, scn, &sh);
-		}
-		read_plt(g, STR(".plt"));
-		read_plt(g, STR(".plt.sec"));
-	}
-	if (g->file)
-		elf_end(g->file);
-}
-
-static int by_start(const void *pa, const void *pb)
-{
-	const struct function *a = pa, *b = pb;
-
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	return (a->order > b->order) - (a->order < b->order);
-}
-
-static size_t underscores(struct str name)
-{
-	size_t n = 0;
-
-	while (n < name.n && name.p[n] == '_')
-		n++;
-	return n;
-}
-
-/* Of two that begin at one address: is b the better name, as perf sees it? */
-static bool is_better(const struct function *b, const struct function *a,
-                      const struct elf_spelling *sp)
-{
-	struct str an, bn;
-
-	if ((a->end > a->start) != (b->end > b->start))
-		return b->end > b->start;
-	if (a->weak != b->weak)
-		return a->weak;
-	if (a->global != b->global)
-		return b->global;
-	if (str_eq(a->name, b->name))
-		return false;
-	an = sp->spell(sp->ctx, a->name);
-	bn = sp->spell(sp->ctx, b->name);
-	if (underscores(an) != underscores(bn))
-		return underscores(bn) < underscores(an);
-	return bn.n > an.n;
-}
-
-/* What has no size reaches to the next one. */
-static void end_sizeless(struct gather *g)
-{
-	for (size_t i = 0; i < g->n; i++) {
-		struct function *f = &g->f[i];
-
-		if (f->end != f->start)
-			continue;
-		f->end = f->limit;
-		if (i + 1 < g->n && g->f[i + 1].start < f->end)
-			f->end = g->f[i + 1].start;
-	}
-}
-
-/* Ascending: of those that overlap, the one that begins last has the bytes. */
-static void choose(struct gather *g, const struct elf_spelling *sp, struct symtab *t,
-                   struct arena *a)
-{
-	if (g->n)
-		qsort(g->f, g->n, sizeof(*g->f), by_start);
-	end_sizeless(g);
-	for (size_t i = 0, next; i < g->n; i = next) {
-		const struct function *best = &g->f[i];
-
-		for (next = i + 1; next < g->n && g->f[next].start == best->start; next++)
-			if (is_better(&g->f[next], best, sp))
-				best = &g->f[next];
-		symtab_add(t, a, best->start, best->end - best->start, best->name);
-	}
-	symtab_sort(t, a);
-}
-
-void elf_symbols(const struct elf *const *e, size_t n, const struct elf_spelling *sp,
-                 struct symtab *t, struct arena *a)
-{
-	struct gather g = { .run = a };
-	bool full = false;
-
-	for (size_t i = 0; i < n; i++) {
-		full |= e[i]->has_symtab;
-		read_tables(&g, e[i]->bytes);
-	}
-	for (size_t i = 0; i < n && !full; i++)
-		if (e[i]->mini.n)
-			read_tables(&g, xz_unpack(e[i]->mini, MINI_MAX, a));
-	choose(&g, sp, t, a);
-	arena_release(&g.scratch);
 }

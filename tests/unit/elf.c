@@ -102,6 +102,41 @@ static void stub_is_called_after_what_it_calls(void **state)
 	is_called(&t, 0x33f, "elsewhere@plt");
 }
 
+/* Of each linker and machine, where the stubs are of two libraries' functions and an ifunc. */
+static void stub_is_told_by_the_slot_it_jumps_through(void **state)
+{
+	static const struct {
+		const char *file;
+		uint64_t elsewhere, taken, picked;
+	} at[] = {
+		{ "fixtures/elf/stubs-ibt.so", 0x3b0, 0x3a0, 0x3c0 },
+		{ "fixtures/elf/stubs-lld.so", 0x13e0, 0x13d0, 0x13f0 },
+		{ "fixtures/elf/stubs-arm.so", 0x380, 0x390, 0x3a0 },
+		{ "fixtures/elf/stubs-bti.so", 0x14c8, 0x14b0, 0x14e0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(at) / sizeof(*at); i++) {
+		struct symtab t = symbols(at[i].file);
+
+		is_called(&t, at[i].elsewhere, "elsewhere@plt");
+		is_called(&t, at[i].taken, "taken@plt");
+		is_called(&t, at[i].picked, "picked@plt");
+		assert_int_equal(symtab_find(&t, at[i].picked + 4)->base, at[i].picked);
+	}
+}
+
+/* Guarded branches: .plt only pushes a number, of .rela.plt; what begins it is no stub. */
+static void lazy_half_is_told_by_its_number(void **state)
+{
+	struct symtab t = symbols("fixtures/elf/stubs-ibt.so");
+
+	(void)state;
+	assert_null(symtab_find(&t, 0x370));
+	is_called(&t, 0x380, "elsewhere@plt");
+	is_called(&t, 0x39f, "picked@plt");
+}
+
 static void stripped_file_has_its_exports(void **state)
 {
 	struct elf e = file("fixtures/elf/stripped.so");
@@ -247,6 +282,8 @@ int main(void)
 		cmocka_unit_test(what_begins_last_has_the_bytes),
 		cmocka_unit_test(data_has_no_name),
 		cmocka_unit_test(stub_is_called_after_what_it_calls),
+		cmocka_unit_test(stub_is_told_by_the_slot_it_jumps_through),
+		cmocka_unit_test(lazy_half_is_told_by_its_number),
 		cmocka_unit_test(stripped_file_has_its_exports),
 		cmocka_unit_test(debug_file_is_of_the_same_build),
 		cmocka_unit_test(packed_symbols_are_read),
