@@ -10,7 +10,7 @@ make make
 pkg-config pkg-config
 libarchive-dev /usr/include/archive.h
 libzstd-dev /usr/include/zstd.h
-zlib1g-dev /usr/include/zlib.h
+libisal-dev /usr/include/isa-l.h
 libtraceevent-dev /usr/include/traceevent/event-parse.h
 liblzma-dev /usr/include/lzma.h
 libelf-dev /usr/include/gelf.h
@@ -20,6 +20,7 @@ libiberty-dev /usr/include/libiberty/demangle.h
 tests='
 libpcre2-dev /usr/include/pcre2.h
 libcmocka-dev /usr/include/cmocka.h
+zlib1g-dev /usr/include/zlib.h
 binutils objdump
 clang clang
 lld ld.lld
