@@ -55,6 +55,7 @@ struct processes {
 	struct table assumed_ids; /* (module, or it and pid) -> index of assumed + 1 */
 	const struct mapping **assumed;
 	size_t nassumed, assumed_cap;
+	uint64_t changes;           /* of what is mapped where */
 	const struct mapping *hint; /* where the last find ended */
 	int32_t hint_pid;
 };
@@ -170,6 +171,7 @@ static void remember(struct processes *ps, const struct mapping *m)
 	        ranges_insert(ps->offsets[*at - 1].ranges, by_offset, ps->run);
 	ps->older = arena_grow(ps->run, ps->older, &ps->older_cap, ps->nolder + 1,
 	                       sizeof(*ps->older));
+	ps->changes++;
 	ps->older[ps->nolder++] = (struct older){ m, ps->offsets[*at - 1].last };
 	ps->offsets[*at - 1].last = (uint32_t)ps->nolder;
 }
@@ -247,6 +249,7 @@ static void apply_fork(struct processes *ps, const struct event *ev)
 		set_ranges(ps, forked, ev->misc & MISC_FORK_EXEC ? NULL : ranges);
 		forked->parent = ev->ppid;
 		ps->hint = NULL;
+		ps->changes++;
 	}
 }
 
@@ -275,6 +278,11 @@ void process_apply(struct processes *ps, const struct event *ev)
 	default:
 		break;
 	}
+}
+
+uint64_t process_changes(const struct processes *ps)
+{
+	return ps->changes;
 }
 
 const struct mapping *process_find(struct processes *ps, int32_t pid, uint64_t ip,

@@ -55,6 +55,9 @@ struct processes *processes_new(struct arena *run, struct interner *names);
 /* MMAP, COMM, FORK and EXIT change the state, other events do not. */
 void process_apply(struct processes *ps, const struct event *ev);
 
+/* How often it changed who has what mapped, so far. */
+uint64_t process_changes(const struct processes *ps);
+
 /* The mapping that holds ip in pid, or NULL.  Kernel modes ignore the pid. */
 const struct mapping *process_find(struct processes *ps, int32_t pid, uint64_t ip,
                                    enum cpumode mode);

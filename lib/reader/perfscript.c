@@ -33,19 +33,23 @@ struct perfscript {
 	struct interner names;
 	struct attr **attrs; /* by str_id of the event's name; NULL until seen */
 	size_t attrs_cap;
+	const struct attr *attr; /* of the last header; NULL: none yet */
 };
 
 static const struct attr *attr_named(struct perfscript *r, struct str name)
 {
-	str_id id = intern(&r->names, name);
+	str_id id;
 
+	if (r->attr && str_eq(r->attr->name, name))
+		return r->attr;
+	id = intern(&r->names, name);
 	r->attrs = arena_grow(r->text.base.run, r->attrs, &r->attrs_cap, id + 1u,
 	                      sizeof(*r->attrs));
 	if (!r->attrs[id]) {
 		r->attrs[id] = arena_new(r->text.base.run, struct attr, 1);
 		r->attrs[id]->name = intern_str(&r->names, id);
 	}
-	return r->attrs[id];
+	return r->attr = r->attrs[id];
 }
 
 /*

@@ -6,6 +6,7 @@
 
 #include "symbol/agree.h"
 #include "symbol/session.h"
+#include "symbol/textline.h"
 #include "symbol/textplace.h"
 
 enum {
@@ -239,40 +240,6 @@ void profile_advance(struct profile *p, const struct event *ev)
 	}
 }
 
-static void note_lines(struct profile *p, const struct event *ev)
-{
-	int32_t pid = profile_text_pid(p, ev);
-	uint64_t before = 0;
-
-	for (size_t i = 0; i < ev->nframes; i++) {
-		struct frame_text ft;
-		struct place at;
-		str_id module;
-
-		if (!reader_frame_text(&ev->frames[i], &ft))
-			continue;
-		/* BCC prints but the last part of a path; its addresses are absolute. */
-		module =
-		        ev->frames[i].form == LINE_BPF ? 0 : intern(&p->names, ft.module);
-		if (!ft.func.n && (ft.addr || ev->frames[i].form != LINE_BPF)) {
-			int32_t owner = pid >= 0 ? pid : perfmap_pid(ft.module);
-
-			at = profile_place(p, owner, module, ft.addr,
-			                   profile_line_kind(&ev->frames[i]));
-			if (at.has_ip)
-				bind_note(p->binder, at.m, owner, at.ip,
-				          profile_is_caller(ft.addr, before, i) &&
-				                  !p->opts.compat,
-				          profile_is_jit(ft.module) ||
-				                  (ev->frames[i].form == LINE_BPF &&
-				                   !(ft.addr >> KERNEL_BIT)));
-			else
-				p->unplaced += profile_is_jit(ft.module);
-		}
-		before = ft.addr;
-	}
-}
-
 /* "# event : name = cycles, ..., use_clockid = 1, ..., clockid = 1" */
 static bool says_monotonic(struct str line)
 {
@@ -299,7 +266,7 @@ static void scan_text(struct profile *p)
 		if (ev.kind != EV_SAMPLE)
 			continue;
 		profile_advance(p, &ev);
-		note_lines(p, &ev);
+		profile_note_lines(p, &ev);
 		if (seen_enough(p))
 			break;
 	}

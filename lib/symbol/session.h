@@ -31,6 +31,18 @@ enum text_line {
 	TEXT_LINE_BPF,
 };
 
+/*
+ * Whom a line was looked at for last.  For the same process it means the same until
+ * something is mapped.
+ */
+struct line_last {
+	const struct processes *ps; /* NULL: for nobody yet */
+	uint64_t changes;           /* process_changes then */
+	int32_t pid;
+	bool caller;
+	frame_id frame; /* what it was, if it was resolved and not only read ahead */
+};
+
 /* A distinct line of a text. */
 struct line_fact {
 	bool parsed, is_frame;
@@ -40,6 +52,7 @@ struct line_fact {
 	str_id module;  /* 0: none stands there */
 	enum text_line kind;
 	struct str prefix; /* LINE_BPF: what stands in front of the name */
+	struct line_last last;
 };
 
 struct profile {
@@ -120,7 +133,7 @@ void profile_advance(struct profile *p, const struct event *ev);
 uint32_t profile_resolve(struct profile *p, const struct event *ev, int32_t pid);
 
 /*
- * The same for a text that is copied as it is, where nothing can name a frame: they are
+ * textline.c: the same for a text that is copied as it is, where nothing can name a frame: they are
  * counted by their chains.  profile_settle_counts makes of that uses of frames.
  */
 void profile_count(struct profile *p, const struct event *ev);
