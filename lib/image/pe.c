@@ -82,6 +82,7 @@ static uint64_t page_up(uint64_t at)
 	return (at + PAGE - 1) / PAGE * PAGE;
 }
 
+/* The runtime maps what the file has of a section, not what of it is used. */
 uint64_t pe_mapped_length(const struct pe *pe, uint64_t file_base, uint64_t file_off)
 {
 	for (size_t i = 0; i < pe->nsections; i++) {
@@ -89,7 +90,7 @@ uint64_t pe_mapped_length(const struct pe *pe, uint64_t file_base, uint64_t file
 		uint64_t at = file_base + s->file_off, first = at / PAGE * PAGE;
 
 		if (s->executable && first == file_off)
-			return page_up(at + s->virtual_size) - first;
+			return page_up(at + s->raw_size) - first;
 	}
 	return 0;
 }

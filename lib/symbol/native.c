@@ -147,7 +147,9 @@ static struct native_place find_place(struct binder *b, const struct mapping *m)
 	const struct elf *e;
 	struct item *where;
 
-	if (!is_native(intern_str(b->locator->names, m->path)))
+	/* Where a program carries an image, its own code is not asked. */
+	if (!is_native(intern_str(b->locator->names, m->path)) ||
+	    table_get(&b->image_of, m->id, 0))
 		return at;
 	if (!find_files(b, m, &at.files)) {
 		remark_files(b, &at.files);

@@ -46,7 +46,7 @@ methods() { sed 1,5d "$TOP/fixtures/r2r/x64/$1.ni.r2rmap" | head -40 | cut -d' '
 # What stands between "Type::" and the arguments, and behind that.
 method_only() { sed 's/+0x[0-9a-f]* (.*//; s/.*:://; s/(.*//'; }
 
-# text IMAGE - size, RVA and file offset of its code.
+# text IMAGE - size, RVA and file offset of its code, and what the file has of it.
 text()
 {
 	perl -e '
@@ -54,7 +54,7 @@ text()
 	my ($n, $opt) = unpack "x6Sx12S", substr $_, $pe;
 	for my $i (0 .. $n - 1) {
 		my ($name, $size, $rva, $raw, $off) = unpack "Z8L4", substr $_, $pe + 24 + $opt + 40 * $i;
-		print "$size $rva $off\n" if $name eq ".text";
+		print "$size $rva $off $raw\n" if $name eq ".text";
 	}' "$1"
 }
 
@@ -68,14 +68,14 @@ mapped()
 # those methods.  Text has offsets of files, and addresses of anonymous memory.
 profile()
 {
-	local base=$((0x7f0000000000)) at=$((4096 + $2)) image size rva off first last from
+	local base=$((0x7f0000000000)) at=$((4096 + $2)) image size rva off raw first last from
 	local module=/srv/app/app
 	[ "$1" = stored ] || module=/tmp/perf-7.map
 	for image in calc10 oddnames; do
-		read -r size rva off < <(text $image.dll)
+		read -r size rva off raw < <(text $image.dll)
 		if [ "$1" = stored ]; then
 			first=$(((at + off) / 4096 * 4096))
-			last=$(((at + off + size + 4095) / 4096 * 4096))
+			last=$(((at + off + raw + 4095) / 4096 * 4096))
 			from=$((at + off - rva))
 			mapped $base $((last - first)) $first r-xp $module
 		else
@@ -111,6 +111,14 @@ all_named()
 all_named "stored, at a page" stored 0
 all_named "stored, in the middle of a page" stored 1664
 check "that its own code is stripped is said" grep -q 'app: its own code is stripped' said
+printf 'app 7/7 3.0: 1 cycles: \n\t%16x [unknown] (/srv/app/app)\n\n' $((4096 + 1664 + 0x210)) >>text
+"$BIN/psym" --no-host -m app text >other 2>said
+check "a frame between methods says nothing of the program" sh -c '! grep -q "app: not used" said'
+program stored 12288
+"$BIN/psym" --no-host -m app text >other 2>said
+! grep -q '^	.*::.*app/app)' other
+report $? "another build of the program names nothing"
+check "and that is said" grep -q 'app: not used: ' said
 all_named "compressed" packed 0
 check "how many were found is said" grep -q 'of 2 images .* compressed, 2 found' said
 

@@ -106,6 +106,26 @@ static void code_is_mapped_by_pages(void **state)
 	assert_int_equal(pe_mapped_length(&pe, 0, 1), 0);
 }
 
+/*
+ * Microsoft.Extensions.FileProviders.Physical.dll 10.0.12 in a single-file program,
+ * where images begin in the middle of pages: what perf recorded of it.
+ */
+static void the_end_of_a_section_is_mapped_though_unused(void **state)
+{
+	struct pe pe = {
+		.section = { { .rva = 0x10200,
+		               .virtual_size = 0xd24c,
+		               .file_off = 0x200,
+		               .raw_size = 0xd400,
+		               .executable = true } },
+		.nsections = 1,
+	};
+
+	(void)state;
+	assert_int_equal(pe_mapped_length(&pe, 0x5c06b40, 0x5c06000), 0xf000);
+	assert_int_equal(pe_mapped_length(&pe, 0, 0), 0xe000);
+}
+
 /* Where a method of the real map calls, the next instruction follows a call. */
 static void real_code_has_calls(void **state)
 {
@@ -228,6 +248,7 @@ int main(void)
 		test(machine_is_without_the_tag_of_the_system),
 		test(rva_and_file_offset_are_each_others_inverse),
 		test(code_is_mapped_by_pages),
+		test(the_end_of_a_section_is_mapped_though_unused),
 		test(real_code_has_calls),
 		test(calls_of_x64_are_known),
 		test(calls_of_arm64_are_known),
