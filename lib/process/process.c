@@ -305,6 +305,13 @@ const struct mapping *process_find(struct processes *ps, int32_t pid, uint64_t i
 	return m;
 }
 
+struct process_state process_state(const struct processes *ps, int32_t pid)
+{
+	uint32_t at = table_get(&ps->process_ids, key(pid), 0);
+
+	return (struct process_state){ at ? ps->list[at - 1].ranges : NULL, ps->kernel };
+}
+
 const struct mapping *process_kernel(const struct processes *ps)
 {
 	return ps->core;

@@ -49,6 +49,25 @@ uint32_t chain_find(struct chains *c, struct str lines)
 	return table_get(&c->index, c->hash, c->length);
 }
 
+/* What decides of a frame how it is named, beside its address. */
+static uint64_t kind_of(const struct frame *f)
+{
+	return f->cpumode | (uint64_t)f->caller << 8 | (uint64_t)f->unwound << 9;
+}
+
+uint32_t chain_find_ips(struct chains *c, int32_t pid, struct process_state in,
+                        const struct frame *frames, size_t n)
+{
+	uint64_t h = mix((uint32_t)pid ^ c->key[0], (uintptr_t)in.own ^ c->key[1]);
+
+	h = mix(h ^ c->key[2], (uintptr_t)in.kernel ^ c->key[3]);
+	for (size_t i = 0; i < n; i++)
+		h = mix(frames[i].ip ^ h, kind_of(&frames[i]) ^ c->key[i & 1]);
+	c->hash = mix(h ^ c->key[2], c->key[3]);
+	c->length = n;
+	return table_get(&c->index, c->hash, c->length);
+}
+
 uint32_t chain_add(struct chains *c, const frame_id *ids, size_t n)
 {
 	struct chain *chain;
@@ -58,6 +77,7 @@ uint32_t chain_add(struct chains *c, const frame_id *ids, size_t n)
 	chain->ids = arena_new(c->arena, frame_id, n);
 	chain->n = n;
 	chain->uses = 0;
-	memcpy(chain->ids, ids, n * sizeof(*ids));
+	if (n)
+		memcpy(chain->ids, ids, n * sizeof(*ids));
 	return *table_at(&c->index, c->arena, c->hash, c->length) = (uint32_t)c->n;
 }

@@ -1,15 +1,17 @@
 /*
- * chain - the callers of a sample of text, remembered as a whole.
+ * chain - the callers of a sample, remembered as a whole.
  *
- * Text says the same call chains again and again.  The bytes of all lines behind a
- * sample's first are hashed once, with a key that no input can know, and what they
- * resolved to is found by hash and length: two chains are taken for one by a chance of
- * one in 2^64, and no text can be written to raise it.
+ * Profiles say the same call chains again and again.  All behind a sample's first frame
+ * (of a text the bytes of the lines, else the addresses, whose they are and what was
+ * mapped then) is hashed once, with a key that no input can know, and what it resolved
+ * to is found by hash and length: two chains are taken for one by a chance of one in
+ * 2^64, and no input can be written to raise it.
  */
 #ifndef SYMBOL_CHAIN_H
 #define SYMBOL_CHAIN_H
 
 #include "base/table.h"
+#include "process/process.h"
 #include "symbol/profile.h"
 
 struct chain {
@@ -31,6 +33,10 @@ void chains_init(struct chains *c, struct arena *arena);
 
 /* The number of these lines' chain; 0: not remembered. */
 uint32_t chain_find(struct chains *c, struct str lines);
+
+/* Likewise of n frames with addresses, in a process of that state. */
+uint32_t chain_find_ips(struct chains *c, int32_t pid, struct process_state in,
+                        const struct frame *frames, size_t n);
 
 /* Remembers what chain_find did not find; returns its number. */
 uint32_t chain_add(struct chains *c, const frame_id *ids, size_t n);

@@ -71,8 +71,13 @@ static void hear_witnesses(struct profile *p, struct witnesses *ws)
 	arena_release(&ws->scratch);
 }
 
-static void note_frames(struct profile *p, const struct event *ev)
+/* seen: chains whose frames were noted, of which another time says nothing new. */
+static void note_frames(struct profile *p, struct chains *seen, const struct event *ev)
 {
+	if (chain_find_ips(seen, ev->pid, process_state(p->ps, ev->pid), ev->frames,
+	                   ev->nframes))
+		return;
+	chain_add(seen, NULL, 0);
 	for (size_t i = 0; i < ev->nframes; i++) {
 		const struct frame *f = &ev->frames[i];
 		const struct mapping *m = process_find(p->ps, ev->pid, f->ip, f->cpumode);
@@ -100,9 +105,12 @@ static bool seen_enough(const struct profile *p)
 static void scan_perfdata(struct profile *p, struct reader *r, struct witnesses *ws,
                           struct agree *own, bool note)
 {
+	struct arena scratch = { 0 };
+	struct chains seen;
 	struct event ev;
 	int got;
 
+	chains_init(&seen, &scratch);
 	while ((got = reader_next(r, &ev)) != 0) {
 		if (got < 0)
 			continue;
@@ -117,10 +125,11 @@ static void scan_perfdata(struct profile *p, struct reader *r, struct witnesses 
 			agree_check(own, &ev, p->ps);
 		if (!note)
 			continue;
-		note_frames(p, &ev);
+		note_frames(p, &seen, &ev);
 		if (seen_enough(p))
 			break;
 	}
+	arena_release(&scratch);
 }
 
 /* Is there anything whose belonging the frames must show? */

@@ -289,7 +289,8 @@ static uint64_t place_in_file(const struct bind_query *q)
 	return q->m->file ? q->ip - q->m->bias : mapping_printed(q->m, q->ip);
 }
 
-static frame_id resolve_ip(struct profile *p, const struct bind_query *q)
+/* Clears *fixed when it may be another frame at another time. */
+static frame_id resolve_ip(struct profile *p, const struct bind_query *q, bool *fixed)
 {
 	/* All bits of ip count: a broken chain has any. */
 	uint64_t who = q->m ? (uint64_t)q->m->id << 1 : (uint64_t)(uint32_t)q->pid << 32;
@@ -298,8 +299,12 @@ static frame_id resolve_ip(struct profile *p, const struct bind_query *q)
 	struct printed as = { 0 };
 	struct found f;
 
-	if (!*at || *at & FRAME_VARIES)
-		at = profile_slot_in_time(p, at, q);
+	if (!*at || *at & FRAME_VARIES) {
+		uint32_t *there = profile_slot_in_time(p, at, q);
+
+		*fixed &= there == at;
+		at = there;
+	}
 	if (*at)
 		return *at - 1;
 	f = profile_look_up(p, q);
@@ -320,18 +325,22 @@ frame_id profile_lookup(struct profile *p, int32_t pid, uint64_t ip, enum cpumod
 	struct bind_query q = { .pid = pid,
 		                .ip = ip,
 		                .time_ns = event_moment(&p->event) };
+	bool fixed;
 
 	q.m = process_find(p->ps, pid, ip, mode);
 	if (!q.m && mode != other && (mode == MODE_KERNEL || mode == MODE_USER))
 		q.m = process_find(p->ps, pid, ip, other);
-	return resolve_ip(p, &q);
+	return resolve_ip(p, &q, &fixed);
 }
 
-static void resolve_ips(struct profile *p, const struct event *ev, int32_t pid)
+/* The frames from..to of ev; false: at another time they may be others. */
+static bool resolve_some(struct profile *p, const struct event *ev, int32_t pid,
+                         size_t from, size_t to)
 {
 	struct bind_query q = { .pid = pid, .time_ns = event_moment(ev) };
+	bool fixed = true;
 
-	for (size_t i = 0; i < ev->nframes; i++) {
+	for (size_t i = from; i < to; i++) {
 		const struct frame *f = &ev->frames[i];
 
 		q.m = process_find(p->ps, pid, f->ip, f->cpumode);
@@ -341,8 +350,26 @@ static void resolve_ips(struct profile *p, const struct event *ev, int32_t pid)
 		q.caller = f->caller && !p->opts.compat;
 		/* perf shows them in chains that it unwound itself. */
 		q.inlined = !p->opts.no_inline && (!p->opts.compat || f->unwound);
-		p->ids[i] = resolve_ip(p, &q);
+		p->ids[i] = resolve_ip(p, &q, &fixed);
 	}
+	return fixed;
+}
+
+static uint32_t resolve_ips(struct profile *p, const struct event *ev, int32_t pid)
+{
+	size_t n = ev->nframes;
+	uint32_t chain;
+
+	(void)resolve_some(p, ev, pid, 0, n < 1 ? n : 1);
+	if (n < 2)
+		return 0;
+	chain = chain_find_ips(&p->chains, pid, process_state(p->ps, pid), ev->frames + 1,
+	                       n - 1);
+	if (chain)
+		memcpy(p->ids + 1, p->chains.chain[chain].ids, (n - 1) * sizeof(*p->ids));
+	else if (resolve_some(p, ev, pid, 1, n))
+		chain = chain_add(&p->chains, p->ids + 1, n - 1);
+	return chain;
 }
 
 uint32_t profile_resolve(struct profile *p, const struct event *ev, int32_t pid)
@@ -352,7 +379,7 @@ uint32_t profile_resolve(struct profile *p, const struct event *ev, int32_t pid)
 	p->ids = arena_grow(&p->run, p->ids, &p->ids_cap, ev->nframes + 1,
 	                    sizeof(*p->ids));
 	if (reader_has_ips(reader_format(p->reader)))
-		resolve_ips(p, ev, pid);
+		chain = resolve_ips(p, ev, pid);
 	else
 		chain = profile_resolve_lines(p, ev, pid);
 	for (size_t i = 0; i < ev->nframes; i++)
