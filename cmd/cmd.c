@@ -242,7 +242,7 @@ static int set_common(struct cmd *c, enum common which, const char *arg)
 	case MAX_SPOOL:
 		return take_size(c, "max-spool", arg, &c->max_spool);
 	case CACHE:
-		c->cache = arg ? arg : "";
+		c->cache_dir = arg ? arg : "";
 		break;
 	case CACHE_SIZE:
 		return take_size(c, "cache-size", arg, &c->cache_max);
@@ -443,16 +443,20 @@ static int make_directories(struct cmd *c, struct str path, mode_t mode)
 static void open_cache(struct cmd *c)
 {
 	const char *home = getenv("HOME"), *xdg = getenv("XDG_CACHE_HOME");
+	const char *dir = c->cache_dir;
 
-	if (!c->cache)
+	if (!dir)
 		return;
-	if (!*c->cache && ((xdg && *xdg) || home))
-		c->cache = arena_fmt(&c->run, "%s%s/offbox", xdg && *xdg ? xdg : home,
-		                     xdg && *xdg ? "" : "/.cache")
-		                   .p;
-	if (!*c->cache ||
-	    make_directories(c, arena_fmt(&c->run, "%s/", c->cache), 0700) < 0)
-		c->cache = NULL;
+	if (!*dir && ((xdg && *xdg) || home))
+		dir = arena_fmt(&c->run, "%s%s/offbox", xdg && *xdg ? xdg : home,
+		                xdg && *xdg ? "" : "/.cache")
+		              .p;
+	if (!*dir || make_directories(c, arena_fmt(&c->run, "%s/", dir), 0700) < 0)
+		return;
+	if (cache_open(&c->cache, dir, c->cache_max ? c->cache_max : CACHE_BYTES)) {
+		c->cache.archives = true;
+		c->cache.resized = c->cache_max != 0;
+	}
 }
 
 bool cmd_start(struct cmd *c, const struct cmd_tool *tool, void *ctx, int argc,
@@ -462,7 +466,7 @@ bool cmd_start(struct cmd *c, const struct cmd_tool *tool, void *ctx, int argc,
 
 	*c = (struct cmd){ .tool = tool,
 		           .diag = { .prog = tool->name, .limit = 10 },
-		           .cache_max = CACHE_BYTES };
+		           .cache = { .dir = -1 } };
 	intern_init(&c->written, &c->run);
 	got = parse(c, ctx, argc, argv);
 	if (got > 0 && take_operands(c, argc, argv) == 0) {
@@ -513,8 +517,7 @@ struct profile_opts cmd_profile_opts(struct cmd *c, const char *input)
 		           1u << READ_PERFSCRIPT | 1u << READ_STACKS,
 		.max_spool = c->max_spool,
 		.shelf = c->ninputs > 1 ? &c->shelf : NULL,
-		.cache = c->cache,
-		.cache_max = c->cache_max,
+		.cache = &c->cache,
 		.no_inline = c->no_inline,
 		.no_demangle = c->no_demangle,
 		.params = c->params,
@@ -556,6 +559,7 @@ int cmd_end(struct cmd *c, bool usable)
 {
 	diag_finish(&c->diag);
 	shelf_close(&c->shelf);
+	cache_close(&c->cache);
 	arena_release(&c->run);
 	if (!usable)
 		return EXIT_UNUSABLE;

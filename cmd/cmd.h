@@ -52,8 +52,9 @@ struct cmd {
 	bool no_host, trust_host, no_inline, no_demangle, params;
 	enum cmd_report coverage;  /* --coverage */
 	uint64_t max_spool;        /* --max-spool, bytes; 0: no bound */
-	const char *cache;         /* --cache: the directory; NULL: none */
-	uint64_t cache_max;        /* --cache-size, bytes */
+	const char *cache_dir;     /* --cache; empty: the default one; NULL: none */
+	uint64_t cache_max;        /* --cache-size, bytes; 0: not said */
+	struct cache cache;        /* of that directory, if it can be used */
 	struct shelf shelf;        /* sources, when there are several inputs */
 	const char *const *inputs; /* operands; one NULL (standard input) when none
 	                              and input is needed; "-" becomes NULL too */

@@ -8,7 +8,7 @@ BEGIN {
 	for (i = 1; i <= n; i++)
 		rank[m[i]] = i
 	# What others may include.  base/ and writer/ are collections, all of them public.
-	doors("source", "source inflate")
+	doors("source", "source cache inflate")
 	doors("reader", "reader event fields procmaps capture")
 	doors("process", "process")
 	doors("image", "dwarf locate recorded rundown symtab unwind")

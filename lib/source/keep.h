@@ -1,12 +1,10 @@
 /*
- * keep - unpacked archives, kept in a directory from one run to the next; private to
+ * keep - unpacked archives, kept in the cache from one run to the next; private to
  * source/.
  *
- * An entry is one file: what the archive was (device, inode, size, times), where each
- * member lies, a checksum of each, and their bytes.  It appears whole, by rename, and is
- * never changed, so any number of programs may use the directory at once.  An entry
- * that is damaged, of another version or of an archive that was changed is as good as
- * none, and is written anew.  All of it is best effort: nothing fails for want of it.
+ * An entry has what the archive was (device, inode, size, times), where each member
+ * lies, two checksums of each, and their bytes.  A member's bytes are checked when they
+ * are first asked for; where that shows damage, the archive is unpacked once more.
  */
 #ifndef SOURCE_KEEP_H
 #define SOURCE_KEEP_H
@@ -16,25 +14,40 @@
 /* What an archive is told by. */
 struct keep_key {
 	uint64_t dev, ino, size, mtime_ns, ctime_ns;
-	uint64_t look; /* who looks, as a profile or not, and under which name */
+	uint64_t name; /* its own, under which a compressed file's one member goes */
+	uint64_t is_profile;
+};
+
+/* What a member must be before it is believed. */
+struct kept_member {
+	struct cache_sum sum, head; /* of all its bytes, and of those source_head shows */
+	bool head_good;
 };
 
 /*
  * The archive open in fd.  False: not known, or so young that a change might not show in
  * its times.
  */
-bool keep_identify(int fd, struct str name, bool is_profile, struct keep_key *out);
+bool keep_identify(const struct cache *c, int fd, struct str name, bool is_profile,
+                   struct keep_key *out);
 
-/* True: s has the members, and their bytes in its spool. */
+/* True: s has the members, and their bytes in its spool, to be checked yet. */
 bool keep_load(struct source *s, const struct keep_key *key);
 
-/* Writes what s has, and removes what is too much. */
+/* Writes what s has. */
 void keep_store(struct source *s, const struct keep_key *key);
 
 /*
- * The members that an entry lists, into s; off is their place in it.  False: it is
- * damaged, or of something else.
+ * The members that the front of an entry lists, into s; their place is in the entry.
+ * False: it is damaged.
  */
-bool keep_read(struct source *s, struct str entry, const struct keep_key *key);
+bool keep_read(struct source *s, struct str entry, struct str front);
+
+/*
+ * The bytes of m, or its first, once they are seen to be what was kept; m->kept is NULL
+ * when all are.  They are unpacked anew where they are not; p is NULL: that cannot be.
+ */
+struct str keep_bytes(struct source *s, struct member *m);
+struct str keep_head(struct source *s, struct member *m);
 
 #endif

@@ -124,7 +124,7 @@ static int point_into_spool(struct source *s)
 	for (size_t i = 0; i < s->n; i++) {
 		struct member *m = &s->members[i];
 
-		if (!m->absent)
+		if (!m->absent && !m->kept)
 			m->map = spool_bytes(&st->spool, m->off, m->size);
 	}
 	return 0;
@@ -256,11 +256,11 @@ static int open_archive(struct source *s, struct str head, uint64_t at, uint64_t
 	struct source_state *st = s->state;
 	const struct source_opts *o = &st->opts;
 	unsigned long said = o->diag->damaged + o->diag->warned;
-	bool keep = o->cache && path && !at;
+	bool keep = cache_is_open(o->cache) && o->cache->archives && path && !at;
 	struct keep_key key;
 	int got = 0;
 
-	keep = keep && keep_identify(st->fd, str_of(path), o->is_profile, &key);
+	keep = keep && keep_identify(o->cache, st->fd, str_of(path), o->is_profile, &key);
 	if (keep && keep_load(s, &key)) {
 		s->kind = SOURCE_ARCHIVE;
 		members_sort(s);
@@ -353,6 +353,8 @@ struct str source_head(struct source *s, size_t member)
 	ssize_t n;
 	int fd;
 
+	if (m->kept)
+		return keep_head(s, m);
 	if (m->map.n)
 		return str_head(m->map, SOURCE_HEAD);
 	if (s->kind != SOURCE_DIR)
@@ -376,6 +378,8 @@ struct str source_map(struct source *s, size_t member)
 
 	if (m->map.p)
 		return m->map;
+	if (m->kept && keep_bytes(s, m).p)
+		return m->map;
 	errno = m->absent ? ENODATA : s->kind == SOURCE_PIPE ? ESPIPE : ENOMEM;
 	if (m->absent || s->kind == SOURCE_PIPE || s->state->spooled)
 		return none;
@@ -396,6 +400,8 @@ void source_close(struct source *s)
 		return;
 	for (size_t i = 0; i < s->n && !st->spooled; i++)
 		unmap(s->members[i].map);
+	source_close(st->repaired);
+	st->repaired = NULL;
 	spool_close(&st->spool);
 	close_fd(st);
 	free(st->head);

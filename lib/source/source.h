@@ -16,6 +16,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "source/cache.h"
 
 enum { SOURCE_HEAD = 16 << 10 }; /* bytes shown to look, at most */
 
@@ -27,12 +28,11 @@ enum source_look {
 
 struct source_opts {
 	enum source_look (*look)(struct str name, struct str head);
-	uint64_t max_spool; /* bytes written to TMPDIR at most; 0 is no bound */
-	bool is_profile;    /* damage counts as damage of the profile, else warns */
-	bool plain;         /* a regular file or nothing, without a word; no archive */
-	const char *cache;  /* directory that keeps unpacked archives; NULL: none */
-	uint64_t cache_max; /* bytes it may take */
-	struct arena *run;  /* names and lists live here */
+	uint64_t max_spool;  /* bytes written to TMPDIR at most; 0 is no bound */
+	bool is_profile;     /* damage counts as damage of the profile, else warns */
+	bool plain;          /* a regular file or nothing, without a word; no archive */
+	struct cache *cache; /* what is kept from run to run; NULL: nothing */
+	struct arena *run;   /* names and lists live here */
 	struct diag *diag;
 };
 
@@ -47,9 +47,10 @@ struct member {
 	bool linked;     /* another member, by a symbolic link of the archive */
 	uint8_t note;    /* for who opened the source; 0 at first */
 	/* private to source/ */
-	uint64_t off;    /* where in the file or the spool it begins */
-	struct str map;  /* bytes; empty until source_map */
-	struct str head; /* first bytes; empty until source_head */
+	uint64_t off;             /* where in the file or the spool it begins */
+	struct str map;           /* bytes; empty until source_map */
+	struct str head;          /* first bytes; empty until source_head */
+	struct kept_member *kept; /* what its bytes must be; NULL: they are */
 };
 
 struct source {

@@ -16,6 +16,8 @@ struct source_state {
 	bool spooled;       /* the members' bytes are in spool, not in fd */
 	struct spool spool; /* unpacked members, or a pipe that must be seen whole */
 	char *head;         /* what source_head read last from a directory */
+	struct cache_name kept_as; /* of a kept archive, which entry */
+	struct source *repaired;   /* the same unpacked anew; NULL: no need */
 };
 
 /* The members of the directory open in s->state->fd.  -1: errno says why. */

@@ -32,8 +32,7 @@ struct profile_opts {
 	const char *const *sources; /* -m, in order */
 	size_t nsources;
 	struct shelf *shelf; /* symbol/shelf.h: keeps them open; NULL: nobody does */
-	const char *cache;   /* source_opts */
-	uint64_t cache_max;
+	struct cache *cache; /* source_opts */
 	const struct pid_opt *pids; /* -p, in order */
 	size_t npids;
 	unsigned formats;            /* 1 << enum reader_format, what is taken */

@@ -1,12 +1,12 @@
 #!/bin/bash
 # ARCHIVES=20 archives that hold a profile and 40 megabytes of binaries, in one run: with
-# an empty cache and with a warm one, as a ratio.
+# an empty cache and with a warm one, as ratios of time and of processor time.
 set -u
 export LC_ALL=C
 archives=${ARCHIVES:-20}
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
-TIMEFORMAT='%U %S'
+TIMEFORMAT='%R %U %S'
 mkdir -p "$work/all/usr/lib" "$work/in"
 tar -xzf "$TOP/fixtures/web10.prof.tar.gz" -C "$work/all"
 # Whatever libraries this machine has: they only have to be unpacked and looked at.
@@ -24,11 +24,12 @@ sleep 0.3 # what is younger is not kept
 once()
 {
 	{ time "$BIN/psym" -q --no-host --cache="$work/cache" -o "$work/out/" "$work"/in/* \
-		2>/dev/null; } 2>&1 | awk '{ print $1 + $2 }'
+		2>/dev/null; } 2>&1 | awk '{ print $1, $2 + $3 }'
 }
 cold=$(once)
 warm=$(once)
-echo "naming $archives archives of $(stat -c %s "$work/one.tar.gz") bytes, CPU"
-printf '%-28s %8.3f s\n' "empty cache" "$cold"
-awk -v c="$cold" -v w="$warm" 'BEGIN {
-	printf "%-28s %8.3f s %8.2f x empty\n", "warm cache", w, w / (c > 0 ? c : 0.001) }'
+echo "naming $archives archives of $(stat -c %s "$work/one.tar.gz") bytes"
+echo "$cold $warm" | awk '{
+	printf "%-12s %8.3f s, %8.3f s of the processor\n", "empty cache", $1, $2
+	printf "%-12s %8.3f s, %8.3f s of the processor: %.3f and %.3f of it\n", "warm cache",
+		$3, $4, $3 / $1, $4 / $2 }'

@@ -12,20 +12,19 @@
 #include "source/state.h"
 
 static struct arena run;
-static struct diag diag;
+static struct diag diag = { .prog = "keep" };
 static struct source source;
 static struct source_state state_;
 static struct member members[3];
 static char dir[256];
-static const struct keep_key key = { 1, 2, 3, 4, 5, 6 };
+static struct cache cache;
+static const struct keep_key key = { 1, 2, 3, 4, 5, 6, 0 };
 
 static void empty_source(void)
 {
 	source = (struct source){ .name = STR("test"), .state = &state_ };
 	state_ = (struct source_state){ .fd = -1 };
-	state_.opts = (struct source_opts){
-		.cache = dir, .cache_max = 1 << 20, .run = &run, .diag = &diag
-	};
+	state_.opts = (struct source_opts){ .cache = &cache, .run = &run, .diag = &diag };
 	spool_init(&state_.spool, 0);
 }
 
@@ -36,6 +35,7 @@ static int enter(void **state)
 	(void)state;
 	snprintf(dir, sizeof(dir), "%s/keep-XXXXXX", top ? top : "/tmp");
 	assert_non_null(mkdtemp(dir));
+	assert_true(cache_open(&cache, dir, 1 << 20));
 	empty_source();
 	return 0;
 }
@@ -47,6 +47,7 @@ static int leave(void **state)
 
 	(void)state;
 	spool_close(&state_.spool);
+	cache_close(&cache);
 	while ((e = readdir(d)) != NULL)
 		unlinkat(dirfd(d), e->d_name, 0);
 	closedir(d);
@@ -62,7 +63,7 @@ static size_t entries(void)
 	size_t n = 0;
 
 	while ((e = readdir(d)) != NULL)
-		n += e->d_name[0] != '.';
+		n += e->d_name[1] == '-';
 	closedir(d);
 	return n;
 }
@@ -90,17 +91,24 @@ static void fill(void)
 	source.n = 3;
 }
 
+static bool holds(size_t i, const char *text)
+{
+	struct member *m = &source.members[i];
+	struct str head = keep_head(&source, m);
+
+	return str_eq(head, str_of(text)) && m->kept &&
+	       str_eq(keep_bytes(&source, m), str_of(text)) && !m->kept;
+}
+
 static void has_members(void)
 {
 	const struct member *m = source.members;
 
 	assert_int_equal(source.n, 3);
 	assert_true(str_eq(m[1].name, STR("dir/b")));
-	assert_true(str_eq(spool_bytes(&state_.spool, m[0].off, m[0].size),
-	                   STR("first bytes")));
-	assert_true(
-	        str_eq(spool_bytes(&state_.spool, m[1].off, m[1].size), STR("second")));
-	assert_int_equal(m[2].size, 0);
+	assert_true(holds(0, "first bytes"));
+	assert_true(holds(1, "second"));
+	assert_true(holds(2, ""));
 	assert_false(m[0].linked);
 	assert_true(m[1].linked);
 }
@@ -125,40 +133,74 @@ static void what_was_kept_comes_back(void **state)
 
 static void another_archive_is_not_it(void **state)
 {
-	uint64_t other[6];
+	uint64_t other[7];
 
 	(void)state;
 	store();
-	for (size_t i = 0; i < 6; i++) {
+	for (size_t i = 0; i < 7; i++) {
 		memcpy(other, &key, sizeof(other));
 		other[i]++;
 		assert_false(keep_load(&source, (const struct keep_key *)other));
 	}
 }
 
-static void every_damage_is_seen(void **state)
+static struct str read_entry(struct cache_name *name)
 {
-	struct str entry;
+	assert_true(keep_load(&source, &key));
+	*name = state_.kept_as;
+	return arena_str(&run, state_.spool.map);
+}
+
+static void every_damage_of_the_front_is_seen(void **state)
+{
+	struct cache_name name;
+	struct str entry, front;
 	char *bytes;
 
 	(void)state;
 	store();
-	assert_true(keep_load(&source, &key));
-	entry = arena_str(&run, state_.spool.map);
+	entry = read_entry(&name);
 	bytes = (char *)(uintptr_t)entry.p;
-	for (size_t i = 0; i < entry.n; i++) {
-		/* What lies between the members is nobody's. */
-		bool used = i < 400 || (i >= 4096 && i < 4096 + 11) ||
-		            (i >= 8192 && i < 8192 + 6);
-
+	assert_true(cache_check(&cache, entry, &name, &front));
+	for (size_t i = 0; i < CACHE_HEAD + front.n; i++) {
 		bytes[i] ^= 0x41;
-		if (i < 96 + 3 * 40 + 24 || (used && i >= 4096))
-			assert_false(keep_read(&source, entry, &key));
+		assert_false(cache_check(&cache, entry, &name, &front));
 		bytes[i] ^= 0x41;
 	}
 	for (size_t n = 0; n < entry.n; n++)
-		assert_false(keep_read(&source, str_head(entry, n), &key));
-	assert_true(keep_read(&source, entry, &key));
+		assert_false(cache_check(&cache, str_head(entry, n), &name, &front));
+	assert_true(cache_check(&cache, entry, &name, &front));
+	for (size_t n = 0; n < front.n; n++)
+		assert_false(keep_read(&source, entry, str_head(front, n)));
+}
+
+/* Without the archive, which is no file here, what is damaged is not there. */
+static void damage_of_a_member_is_seen(void **state)
+{
+	struct cache_name name;
+	struct str entry;
+
+	(void)state;
+	for (size_t at = 0; at < 11; at++) {
+		store();
+		entry = read_entry(&name);
+		assert_true(source.n == 3);
+		((char *)(uintptr_t)entry.p)[source.members[0].off + at] ^= 1;
+		spool_close(&state_.spool);
+		state_.spool.map = entry;
+		source.name = STR("/nonexistent/archive");
+		diag.quiet = true;
+		assert_true(holds(1, "second"));
+		if (at % 2)
+			assert_null(keep_head(&source, &source.members[0]).p);
+		else
+			assert_null(keep_bytes(&source, &source.members[0]).p);
+		assert_true(source.members[0].absent);
+		assert_true(str_eq(source.members[1].map, STR("second")));
+		assert_int_equal(entries(), 0);
+		state_.spool.map = (struct str){ 0 };
+		empty_source();
+	}
 }
 
 static void the_least_used_make_room(void **state)
@@ -166,10 +208,10 @@ static void the_least_used_make_room(void **state)
 	struct keep_key other = key;
 
 	(void)state;
+	/* An entry takes three pages or a few more. */
+	cache.max = 4 * 16384;
 	for (other.ino = 0; other.ino < 6; other.ino++) {
 		fill();
-		/* An entry takes three pages or a few more. */
-		state_.opts.cache_max = 4 * 16384;
 		keep_store(&source, &other);
 		spool_close(&state_.spool);
 		empty_source();
@@ -197,15 +239,55 @@ static void what_is_not_whole_is_not_kept(void **state)
 	assert_int_equal(entries(), 0);
 }
 
+static void another_key_is_another_cache(void **state)
+{
+	char path[300];
+
+	(void)state;
+	store();
+	cache_close(&cache);
+	snprintf(path, sizeof(path), "%s/key", dir);
+	assert_int_equal(truncate(path, 100), 0);
+	assert_true(cache_open(&cache, dir, 1 << 20));
+	assert_false(keep_load(&source, &key));
+	store();
+	assert_true(keep_load(&source, &key));
+	has_members();
+}
+
+/* Of any two bits, of any length, sums differ. */
+static void sums_tell_bytes_apart(void **state)
+{
+	static char bytes[5000];
+	struct cache_sum all = cache_sum(&cache, (struct str){ bytes, sizeof(bytes) });
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bytes); i++) {
+		struct cache_sum other;
+
+		bytes[i] ^= 1;
+		other = cache_sum(&cache, (struct str){ bytes, sizeof(bytes) });
+		assert_true(other.a != all.a && other.b != all.b);
+		bytes[i] ^= 1;
+		other = cache_sum(&cache, (struct str){ bytes, i });
+		assert_true(other.a != all.a && other.b != all.b);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(what_was_kept_comes_back, enter, leave),
 		cmocka_unit_test_setup_teardown(another_archive_is_not_it, enter, leave),
-		cmocka_unit_test_setup_teardown(every_damage_is_seen, enter, leave),
+		cmocka_unit_test_setup_teardown(every_damage_of_the_front_is_seen, enter,
+		                                leave),
+		cmocka_unit_test_setup_teardown(damage_of_a_member_is_seen, enter, leave),
 		cmocka_unit_test_setup_teardown(the_least_used_make_room, enter, leave),
 		cmocka_unit_test_setup_teardown(what_is_not_whole_is_not_kept, enter,
 		                                leave),
+		cmocka_unit_test_setup_teardown(another_key_is_another_cache, enter,
+		                                leave),
+		cmocka_unit_test_setup_teardown(sums_tell_bytes_apart, enter, leave),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
