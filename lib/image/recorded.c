@@ -1,5 +1,7 @@
 #include "image/recorded.h"
 
+#include "base/keyed.h"
+
 /* What a distinct line said, so that it is parsed once. */
 struct line_fact {
 	uint64_t addr, off;
@@ -12,6 +14,8 @@ struct reading {
 	const struct processes *ps;
 	enum address_form form;
 	struct arena scratch;
+	struct keyed keyed;
+	struct table seen; /* (hash, pid) of the callers of a sample -> 1 */
 	struct interner lines;
 	struct line_fact *fact; /* by str_id of the line */
 	size_t facts_cap;
@@ -135,6 +139,29 @@ static void take_frame(struct reading *rd, int32_t pid, const struct frame *fram
 	rd->npending = 0;
 }
 
+/* The lines of frames 1 to the last: again and again the same, they say nothing new. */
+static bool seen_callers(struct reading *rd, int32_t pid, const struct event *ev)
+{
+	const struct str last = ev->frames[ev->nframes - 1].line;
+	struct str lines = str_span(ev->frames[1].line.p, last.p + last.n);
+	uint32_t *at = table_at(&rd->seen, &rd->scratch, keyed_hash(&rd->keyed, lines),
+	                        (uint32_t)pid);
+
+	return (*at)++ != 0;
+}
+
+static void take_sample(struct reading *rd, int32_t pid, const struct event *ev)
+{
+	rd->npending = 0;
+	if (ev->nframes)
+		take_frame(rd, pid, &ev->frames[0]);
+	/* What is inlined belongs to the next frame. */
+	if (ev->nframes < 2 || (!rd->npending && seen_callers(rd, pid, ev)))
+		return;
+	for (size_t i = 1; i < ev->nframes; i++)
+		take_frame(rd, pid, &ev->frames[i]);
+}
+
 void recorded_read(struct recorded *r, struct reader *text, enum address_form form,
                    const struct processes *ps)
 {
@@ -143,15 +170,11 @@ void recorded_read(struct recorded *r, struct reader *text, enum address_form fo
 	int got;
 
 	intern_init(&rd.lines, &rd.scratch);
+	keyed_init(&rd.keyed);
 	while ((got = reader_next(text, &ev)) != 0) {
-		int32_t pid;
-
-		if (got < 0 || ev.kind != EV_SAMPLE)
-			continue;
-		pid = ev.pid >= 0 ? ev.pid : process_of(ps, ev.tid);
-		for (size_t i = 0; i < ev.nframes; i++)
-			take_frame(&rd, pid, &ev.frames[i]);
-		rd.npending = 0;
+		if (got > 0 && ev.kind == EV_SAMPLE)
+			take_sample(&rd, ev.pid >= 0 ? ev.pid : process_of(ps, ev.tid),
+			            &ev);
 	}
 	if (form == FORM_OFFSET)
 		r->has_offset = true;

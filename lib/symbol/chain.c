@@ -1,50 +1,14 @@
 #include "symbol/chain.h"
 
-#include <sys/random.h>
-#include <time.h>
-
-#include "base/hash.h"
-
-enum { STEP = 32, LANE = 16 };
-
 void chains_init(struct chains *c, struct arena *arena)
 {
 	*c = (struct chains){ .arena = arena };
-	if (getrandom(c->key, sizeof(c->key), GRND_NONBLOCK) != sizeof(c->key))
-		for (size_t i = 0; i < 4; i++)
-			c->key[i] = hash_mix((uintptr_t)c + i, (uint64_t)time(NULL));
-}
-
-static uint64_t mix(uint64_t a, uint64_t b)
-{
-	__uint128_t m = (__uint128_t)a * b;
-
-	return (uint64_t)m ^ (uint64_t)(m >> 64);
-}
-
-/* Two lanes that do not wait for each other. */
-static uint64_t keyed_hash(const uint64_t key[4], struct str s)
-{
-	uint64_t a = key[0], b = key[1];
-	char tail[STEP] = { 0 };
-	const char *p = s.p;
-	size_t n = s.n;
-
-	for (; n >= STEP; p += STEP, n -= STEP) {
-		a = mix(hash_load(p) ^ key[2] ^ a, hash_load(p + 8) ^ key[3]);
-		b = mix(hash_load(p + LANE) ^ key[3] ^ b,
-		        hash_load(p + LANE + 8) ^ key[2]);
-	}
-	if (n)
-		memcpy(tail, p, n);
-	a = mix(hash_load(tail) ^ key[2] ^ a, hash_load(tail + 8) ^ key[3]);
-	b = mix(hash_load(tail + LANE) ^ key[3] ^ b, hash_load(tail + LANE + 8) ^ key[2]);
-	return mix(a ^ key[1], b ^ key[0]);
+	keyed_init(&c->keyed);
 }
 
 uint32_t chain_find(struct chains *c, struct str lines)
 {
-	c->hash = keyed_hash(c->key, lines);
+	c->hash = keyed_hash(&c->keyed, lines);
 	c->length = lines.n;
 	return table_get(&c->index, c->hash, c->length);
 }
@@ -58,12 +22,13 @@ static uint64_t kind_of(const struct frame *f)
 uint32_t chain_find_ips(struct chains *c, int32_t pid, struct process_state in,
                         const struct frame *frames, size_t n)
 {
-	uint64_t h = mix((uint32_t)pid ^ c->key[0], (uintptr_t)in.own ^ c->key[1]);
+	const uint64_t *key = c->keyed.key;
+	uint64_t h = keyed_mix((uint32_t)pid ^ key[0], (uintptr_t)in.own ^ key[1]);
 
-	h = mix(h ^ c->key[2], (uintptr_t)in.kernel ^ c->key[3]);
+	h = keyed_mix(h ^ key[2], (uintptr_t)in.kernel ^ key[3]);
 	for (size_t i = 0; i < n; i++)
-		h = mix(frames[i].ip ^ h, kind_of(&frames[i]) ^ c->key[i & 1]);
-	c->hash = mix(h ^ c->key[2], c->key[3]);
+		h = keyed_mix(frames[i].ip ^ h, kind_of(&frames[i]) ^ key[i & 1]);
+	c->hash = keyed_mix(h ^ key[2], key[3]);
 	c->length = n;
 	return table_get(&c->index, c->hash, c->length);
 }

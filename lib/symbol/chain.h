@@ -3,13 +3,13 @@
  *
  * Profiles say the same call chains again and again.  All behind a sample's first frame
  * (of a text the bytes of the lines, else the addresses, whose they are and what was
- * mapped then) is hashed once, with a key that no input can know, and what it resolved
- * to is found by hash and length: two chains are taken for one by a chance of one in
- * 2^64, and no input can be written to raise it.
+ * mapped then) is hashed once, and what it resolved to is found by the keyed hash and
+ * the length.
  */
 #ifndef SYMBOL_CHAIN_H
 #define SYMBOL_CHAIN_H
 
+#include "base/keyed.h"
 #include "base/table.h"
 #include "process/process.h"
 #include "symbol/profile.h"
@@ -22,7 +22,7 @@ struct chain {
 
 struct chains {
 	struct arena *arena;
-	uint64_t key[4];
+	struct keyed keyed;
 	struct table index;  /* (hash, length) -> number */
 	struct chain *chain; /* by number, from 1 */
 	size_t n, cap;
