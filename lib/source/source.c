@@ -159,6 +159,8 @@ static int spool_pipe(struct source *s, struct str head, bool *cut)
 	char *buf = malloc(COPY_BYTES);
 	ssize_t n = -1;
 
+	/* An archive is read from the file while its members are put behind it. */
+	st->spool.no_memory = true;
 	if (!buf || spool_put(&st->spool, 0, head) < 0)
 		goto out;
 	while ((n = read_some(st->fd, buf, COPY_BYTES)) > 0)

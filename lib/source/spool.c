@@ -7,7 +7,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { SPOOL_ALIGN = 4096 };
+enum {
+	SPOOL_ALIGN = 4096,
+	SPOOL_MEMORY = 32 << 20, /* so much needs no disk */
+};
 
 const char *spool_directory(void)
 {
@@ -19,6 +22,29 @@ const char *spool_directory(void)
 void spool_init(struct spool *sp, uint64_t max)
 {
 	*sp = (struct spool){ .fd = -1, .max = max };
+}
+
+/* Large pages where there are such: a fault for each small one is as dear as a copy. */
+static bool have_memory(struct spool *sp)
+{
+	void *p = sp->memory;
+
+	if (sp->memory || sp->fd >= 0 || sp->no_memory)
+		return sp->memory;
+	p = mmap(NULL, SPOOL_MEMORY, PROT_READ | PROT_WRITE,
+	         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (p == MAP_FAILED)
+		return false;
+	(void)madvise(p, SPOOL_MEMORY, MADV_HUGEPAGE);
+	sp->memory = p;
+	return true;
+}
+
+static void free_memory(struct spool *sp)
+{
+	if (sp->memory)
+		munmap(sp->memory, SPOOL_MEMORY);
+	sp->memory = NULL;
 }
 
 /* tmpfs of Linux before 3.11, NFS and some overlays do not know O_TMPFILE. */
@@ -52,19 +78,10 @@ uint64_t spool_room(const struct spool *sp, uint64_t at)
 	return at < max ? max - at : 0;
 }
 
-int spool_put(struct spool *sp, uint64_t at, struct str bytes)
+static int write_at(int fd, uint64_t at, struct str bytes)
 {
-	if (bytes.n > spool_room(sp, at)) {
-		errno = EFBIG;
-		return -1;
-	}
-	if (sp->fd < 0) {
-		sp->fd = open_nameless();
-		if (sp->fd < 0)
-			return -1;
-	}
 	while (bytes.n) {
-		ssize_t n = pwrite(sp->fd, bytes.p, bytes.n, (off_t)at);
+		ssize_t n = pwrite(fd, bytes.p, bytes.n, (off_t)at);
 
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -73,15 +90,54 @@ int spool_put(struct spool *sp, uint64_t at, struct str bytes)
 		bytes = str_from(bytes, (size_t)n);
 		at += (uint64_t)n;
 	}
-	if (sp->end < at)
-		sp->end = at;
+	return 0;
+}
+
+/* What was in memory goes first. */
+static int begin_file(struct spool *sp)
+{
+	int fd = open_nameless();
+
+	if (fd < 0)
+		return -1;
+	if (sp->memory && write_at(fd, 0, (struct str){ sp->memory, sp->end }) < 0) {
+		close(fd);
+		return -1;
+	}
+	free_memory(sp);
+	sp->fd = fd;
+	return 0;
+}
+
+int spool_put(struct spool *sp, uint64_t at, struct str bytes)
+{
+	uint64_t end = at + bytes.n;
+
+	if (bytes.n > spool_room(sp, at)) {
+		errno = EFBIG;
+		return -1;
+	}
+	if (end <= SPOOL_MEMORY && have_memory(sp)) {
+		if (bytes.n)
+			memcpy(sp->memory + at, bytes.p, bytes.n);
+	} else if ((sp->fd < 0 && begin_file(sp) < 0) ||
+	           write_at(sp->fd, at, bytes) < 0) {
+		return -1;
+	}
+	if (sp->end < end)
+		sp->end = end;
 	return 0;
 }
 
 void spool_drop(struct spool *sp, uint64_t at)
 {
-	if (sp->fd < 0 || at >= sp->end)
+	if (at >= sp->end)
 		return;
+	if (sp->memory) {
+		memset(sp->memory + at, 0, sp->end - at);
+		sp->end = at;
+		return;
+	}
 	/* A failure leaves bytes that nothing points to. */
 	if (ftruncate(sp->fd, (off_t)at) == 0)
 		sp->end = at;
@@ -98,8 +154,12 @@ int spool_map(struct spool *sp)
 {
 	void *p;
 
-	if (sp->fd < 0 || !sp->end || sp->map.n)
+	if (!sp->end || sp->map.n)
 		return 0;
+	if (sp->memory) {
+		sp->map = (struct str){ sp->memory, sp->end };
+		return 0;
+	}
 	/* What ends in a gap is not that long yet. */
 	if (ftruncate(sp->fd, (off_t)sp->end) < 0)
 		return -1;
@@ -121,8 +181,9 @@ struct str spool_bytes(const struct spool *sp, uint64_t at, uint64_t n)
 
 void spool_close(struct spool *sp)
 {
-	if (sp->map.n)
+	if (sp->map.n && !sp->memory)
 		munmap((void *)(uintptr_t)sp->map.p, sp->map.n);
+	free_memory(sp);
 	if (sp->fd >= 0)
 		close(sp->fd);
 	spool_init(sp, 0);

@@ -1,8 +1,9 @@
 /*
- * spool - one temporary file without a name, for bytes that must be mapped.
+ * spool - bytes that must be mapped: in memory, and when they outgrow 32 MiB in one
+ * temporary file without a name.
  *
- * It is made in TMPDIR (or /tmp) by the first byte and is gone when the program
- * ends, however that happens.  What is put into it begins on a page.
+ * That is made in TMPDIR (or /tmp) and is gone when the program ends, however that
+ * happens.  What is put into a spool begins on a page.
  */
 #ifndef SOURCE_SPOOL_H
 #define SOURCE_SPOOL_H
@@ -10,7 +11,9 @@
 #include "base/str.h"
 
 struct spool {
-	int fd;         /* -1 until something is put in */
+	int fd;         /* of the file; -1 when there is none */
+	char *memory;   /* what holds the bytes as long as there is none */
+	bool no_memory; /* it is to be a file from the first byte */
 	uint64_t end;   /* bytes so far, gaps included */
 	uint64_t max;   /* bound on end; 0 is none */
 	struct str map; /* all of it; empty until spool_map */

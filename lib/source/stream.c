@@ -66,7 +66,7 @@ struct stream *stream_open(struct source *s, size_t member)
 	/* An empty member of the spool, which may not even exist. */
 	if (s->state->spooled && !m->size && !m->absent)
 		return stream_over(STR(""));
-	/* Of a kept archive, which has no file but the mapping. */
+	/* In memory, or of a kept archive: there is no file but the mapping. */
 	if (s->state->spooled && s->state->spool.fd < 0) {
 		struct str bytes = source_map(s, member);
 

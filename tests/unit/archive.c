@@ -496,37 +496,6 @@ static void compressed_file_over_the_bound_is_absent(void **state)
 	source_close(s);
 }
 
-static void without_a_temporary_directory_members_are_absent(void **state)
-{
-	struct archive *a = begin("a.tar", archive_write_set_format_ustar, NULL);
-	struct source *s;
-
-	(void)state;
-	put(a, "b", 0, NULL, STR("text\n"));
-	end(a);
-	setenv("TMPDIR", "/nonexistent", 1);
-	s = must_open("a.tar");
-	assert_true(s->n == 1 && s->members[0].absent);
-	assert_int_equal(diag.warned, 1);
-	source_close(s);
-}
-
-static void spool_has_no_name(void **state)
-{
-	struct archive *a = begin("a.tar", archive_write_set_format_ustar, NULL);
-	struct source *s;
-
-	(void)state;
-	put(a, "b", 0, NULL, STR("text\n"));
-	end(a);
-	assert_int_equal(mkdir("tmp", 0700), 0);
-	setenv("TMPDIR", "tmp", 1);
-	s = must_open("a.tar");
-	expect_bytes(s, 0, STR("text\n"));
-	assert_int_equal(rmdir("tmp"), 0);
-	source_close(s);
-}
-
 /* One member of `size` bytes, "text" at its front, the rest a hole. */
 static void put_sparse(const char *path, la_int64_t size)
 {
@@ -589,8 +558,6 @@ int main(void)
 		TEST(broken_symbol_source_only_warns),
 		TEST(member_over_the_bound_is_absent),
 		TEST(compressed_file_over_the_bound_is_absent),
-		TEST(without_a_temporary_directory_members_are_absent),
-		TEST(spool_has_no_name),
 		TEST(hole_reads_as_zeros),
 		TEST(endless_hole_is_left_out),
 	};
