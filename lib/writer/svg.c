@@ -87,17 +87,28 @@ static void put_any(struct picture *p, struct str s)
 	put_text(p, caption_clean(&p->scratch, s));
 }
 
+static void put_two_digits(struct picture *p, unsigned n)
+{
+	out_char(p->out, (char)('0' + n / 10));
+	out_char(p->out, (char)('0' + n % 10));
+}
+
 /* At most two digits behind the point, none that are 0. */
 static void put_pixels(struct picture *p, double v)
 {
-	char buf[64];
-	int n = snprintf(buf, sizeof(buf), "%.2f", v);
+	long long hundredths = llrint(v * 100);
+	unsigned rest = (unsigned)llabs(hundredths % 100);
 
-	while (n > 0 && buf[n - 1] == '0')
-		n--;
-	if (n > 0 && buf[n - 1] == '.')
-		n--;
-	out_write(p->out, buf, (size_t)n);
+	if (hundredths < 0)
+		out_char(p->out, '-');
+	out_dec(p->out, (uint64_t)llabs(hundredths / 100));
+	if (!rest)
+		return;
+	out_char(p->out, '.');
+	if (rest % 10)
+		put_two_digits(p, rest);
+	else
+		out_char(p->out, (char)('0' + rest / 10));
 }
 
 static void put_attr(struct picture *p, const char *name, double v)
@@ -176,9 +187,21 @@ static void put_count(struct picture *p, struct weight w)
 	put_grouped(p, buf);
 }
 
+/* "d6d6dc" */
+static void put_rgb(struct picture *p, struct rgb c)
+{
+	const unsigned part[] = { c.r, c.g, c.b };
+
+	for (size_t i = 0; i < 3; i++) {
+		out_hex(p->out, part[i] >> 4 & 15, 1);
+		out_hex(p->out, part[i] & 15, 1);
+	}
+}
+
 static void put_color(struct picture *p, struct rgb c)
 {
-	out_fmt(p->out, "#%02x%02x%02x", c.r, c.g, c.b);
+	out_char(p->out, '#');
+	put_rgb(p, c);
 }
 
 static void show_name(struct picture *p, str_id id, struct str name)
@@ -208,13 +231,18 @@ static void put_tooltip(struct picture *p, const struct box *b)
 {
 	const struct shown *s = &p->shown[b->name];
 	double share = weight_value(b->total) / weight_value(p->f->total);
+	uint64_t hundredths = (uint64_t)llrint(share * 10000);
 
 	put_text(p, s->text);
 	put(p, " (");
 	put_count(p, b->total);
 	out_char(p->out, ' ');
 	put_any(p, p->opts->countname);
-	out_fmt(p->out, ", %.2f%%)", 100 * share);
+	put(p, ", ");
+	out_dec(p->out, hundredths / 100);
+	out_char(p->out, '.');
+	put_two_digits(p, (unsigned)(hundredths % 100));
+	put(p, "%)");
 	for (unsigned k = 0; k < 4; k++)
 		if (s->kinds >> k & 1)
 			out_fmt(p->out, ", %s", kind_words[k]);
@@ -303,8 +331,8 @@ static void put_names_table(struct picture *p)
 
 		if (i)
 			out_char(p->out, '\n');
-		out_fmt(p->out, "%02x%02x%02x%x", s->color.r, s->color.g, s->color.b,
-		        s->kinds);
+		put_rgb(p, s->color);
+		out_hex(p->out, s->kinds, 1);
 		put_text(p, s->text);
 	}
 	put(p, "</metadata>\n");
