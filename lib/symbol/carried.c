@@ -129,6 +129,38 @@ static bool find_stored(struct binder *b, struct item *host, struct bound_image 
 	return false;
 }
 
+/*
+ * A text has offsets in the program and does not tell what was mapped: all of its return
+ * addresses that lie in what it carries count together.  Which image is meant, the offset
+ * says, see bind_neighbour.
+ */
+static bool find_assumed(struct binder *b, struct item *host, struct bound_image *im)
+{
+	const struct bundle *bundle = host->bundle;
+	uint32_t i = table_get(&b->code_of, im->m->id, 0);
+	size_t callers = 0, calls = 0;
+
+	for (; i; i = b->code[i - 1].next) {
+		uint64_t off = b->code[i - 1].ip - im->m->bias;
+		const struct bundle_entry *e = bundle_at(bundle, off);
+		struct item *it;
+		const struct pe *pe;
+
+		if (!e || !b->code[i - 1].caller)
+			continue;
+		callers++;
+		it = locate_carried(b->locator, host, (size_t)(e - bundle->entry));
+		pe = it ? locate_pe(b->locator, it) : NULL;
+		if (!pe || !pe_knows_calls(pe) || !pe_follows_call(pe, off - e->file_off))
+			continue;
+		calls++;
+		im->image = it;
+		im->pe = pe;
+		im->file_base = e->file_off;
+	}
+	return callers >= BIND_FEWEST_CALLS && calls * 100 >= callers * BIND_ALL_CALLS;
+}
+
 /* Images of which only the head is unpacked, to see how long their code is. */
 static void measure(struct binder *b, struct host *h)
 {
@@ -222,7 +254,7 @@ static void place_stored(struct binder *b, const struct mapping *m)
 	if (!host)
 		return;
 	note_host(b, host, m->pid);
-	if (find_stored(b, host, &im))
+	if (m->assumed ? find_assumed(b, host, &im) : find_stored(b, host, &im))
 		bind_add_image(b, &im);
 }
 
@@ -259,12 +291,19 @@ static void report_stripped(const struct binder *b, struct host *h)
 		          STRARG(h->item->name), *hex ? ", build-id " : "", hex);
 }
 
+/* No process before ran the same program. */
+static bool is_first(const struct binder *b, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (b->host[k].item == b->host[i].item)
+			return false;
+	return true;
+}
+
 static void report(const struct binder *b, struct host *h)
 {
 	const struct bundle *bundle = h->item->bundle;
 	size_t images = 0;
-
-	report_stripped(b, h);
 
 	for (size_t i = 0; h->code && i < bundle->n; i++)
 		images += h->code[i].length != 0;
@@ -286,6 +325,9 @@ void bind_place_carried(struct binder *b)
 	for (size_t i = 0; i < n && b->nhosts; i++)
 		if (maps[i]->kind == MAPPED_ANON)
 			place_copied(b, maps[i]);
-	for (size_t i = 0; i < b->nhosts; i++)
+	for (size_t i = 0; i < b->nhosts; i++) {
+		if (is_first(b, i))
+			report_stripped(b, &b->host[i]);
 		report(b, &b->host[i]);
+	}
 }

@@ -79,9 +79,11 @@ static bool is_data(const struct elf *e, const struct mapping *m)
  * Of a file whose mapping nothing told: do the return addresses that were sampled in
  * it follow calls there?  shift is that of all its code.
  */
-static bool calls_agree(const struct binder *b, const struct mapping *m,
-                        const struct elf *e, uint64_t *shift)
+static bool calls_agree(struct binder *b, const struct mapping *m, struct item *image,
+                        uint64_t *shift)
 {
+	const struct elf *e = locate_elf(b->locator, image);
+	const struct bundle *bundle = locate_bundle(b->locator, image);
 	size_t all = 0, good = 0, inside = 0;
 	uint64_t file_off, other;
 
@@ -90,10 +92,10 @@ static bool calls_agree(const struct binder *b, const struct mapping *m,
 	for (uint32_t i = table_get(&b->code_of, m->id, 0); i; i = b->code[i - 1].next) {
 		const struct noted *n = &b->code[i - 1];
 
-		if (!n->caller)
+		file_off = n->ip - m->bias;
+		if (!n->caller || (bundle && bundle_at(bundle, file_off)))
 			continue;
 		all++;
-		file_off = n->ip - m->bias;
 		if (!elf_place(e, file_off - 1, 1, false, &other) || other != *shift)
 			continue;
 		good += elf_follows_call(e, file_off);
@@ -120,7 +122,7 @@ static bool find_files(struct binder *b, const struct mapping *m,
 	if (files_find(b->locator, m, b->run, out))
 		return true;
 	if (m->assumed || !files_find(b->locator, &any, b->run, &files) || !files.image ||
-	    !calls_agree(b, m, locate_elf(b->locator, files.image), &shift))
+	    !calls_agree(b, m, files.image, &shift))
 		return false;
 	*out = files;
 	return true;
@@ -132,12 +134,13 @@ void bind_shown(struct binder *b, const struct mapping *m)
 }
 
 /* Of an assumed one: by the names that the text has in it, or by its calls. */
-static bool is_shown(const struct binder *b, const struct mapping *m, const struct elf *e,
+static bool is_shown(struct binder *b, const struct mapping *m, struct item *image,
                      uint64_t *shift)
 {
 	if (table_get(&b->natives.shown, m->id, 0))
-		return elf_place(e, 0, UINT64_MAX, false, shift);
-	return calls_agree(b, m, e, shift);
+		return elf_place(locate_elf(b->locator, image), 0, UINT64_MAX, false,
+		                 shift);
+	return calls_agree(b, m, image, shift);
 }
 
 /* Whose code m is: what files name it, and where they have it. */
@@ -149,7 +152,7 @@ static struct native_place find_place(struct binder *b, const struct mapping *m)
 
 	/* Where a program carries an image, its own code is not asked. */
 	if (!is_native(intern_str(b->locator->names, m->path)) ||
-	    table_get(&b->image_of, m->id, 0))
+	    (!m->assumed && table_get(&b->image_of, m->id, 0)))
 		return at;
 	if (!find_files(b, m, &at.files)) {
 		remark_files(b, &at.files);
@@ -157,7 +160,7 @@ static struct native_place find_place(struct binder *b, const struct mapping *m)
 	}
 	where = at.files.image ? at.files.image : at.files.debug;
 	e = locate_elf(b->locator, where);
-	if (m->assumed ? !is_shown(b, m, e, &at.shift)
+	if (m->assumed ? !is_shown(b, m, where, &at.shift)
 	               : !elf_place(e, m->first - m->bias, m->last - m->first, false,
 	                            &at.shift)) {
 		at.files.how = VERIFIED_NOT;

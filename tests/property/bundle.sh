@@ -119,6 +119,49 @@ program stored 12288
 ! grep -q '^	.*::.*app/app)' other
 report $? "another build of the program names nothing"
 check "and that is said" grep -q 'app: not used: ' said
+
+# chains SKEW - a text of perf 6.1 that tells no mappings: return addresses behind the calls
+# of both images, as offsets in the program; beside it the methods that they are in.
+chains()
+{
+	SKEW=$1 MAPS=$TOP/fixtures/r2r/x64 perl -e '
+	my $at = 4096 + $ENV{SKEW};
+	print "# perf version : 6.1.187\n";
+	for my $image ("calc10", "oddnames") {
+		local $/;
+		open F, "<", "$image.dll"; binmode F; my $code = <F>;
+		my $pe = unpack "L", substr $code, 60;
+		my ($n, $opt) = unpack "x6Sx12S", substr $code, $pe;
+		my ($rva, $off) = map { (unpack "Z8L4", $_)[2, 4] } grep { /^[.]text/ }
+			map { substr $code, $pe + 24 + $opt + 40 * $_, 40 } 0 .. $n - 1;
+		open M, "<", "$ENV{MAPS}/$image.ni.r2rmap";
+		for (split /\n/, <M>) {
+			my ($start, $size, $name) = /^(\S+) (\S+) (.*)/ or next;
+			my $from = hex($start) - $rva + $off;
+			next if $from < 0 || !hex $size || $from > length $code;
+			my $text = substr $code, $from, hex $size;
+			while ($text =~ /\xff\x15....(?=.)/gs) {
+				printf "app 7 2.0: 1 cycles: \n\t%16x f+0x1 (/usr/lib/other.so)\n" .
+					"\t%16x [unknown] (/srv/app/app)\n\n", 0x1000,
+					$at + $from + pos $text;
+				$name =~ s/\(.*//; $name =~ s/.*:://;
+				print STDERR "$name\n";
+			}
+		}
+		$at += length $code;
+	}'
+}
+program stored 1664
+chains 1664 >text 2>want.chains
+"$BIN/psym" --no-host -m app text >named 2>said
+grep '^	.*app/app)' named | method_only >have
+same "stored, a text of offsets: every return address in its method" want.chains have
+check "and nothing is refused" sh -c '! grep -q "not used" said'
+program stored 1600
+"$BIN/psym" --no-host -m app text >other 2>said
+! grep -q '^	.*::.*app/app)' other
+report $? "another build names nothing of that text"
+check "and that is said" grep -q 'app: not used: nothing says where it was mapped' said
 all_named "compressed" packed 0
 check "how many were found is said" grep -q 'of 2 images .* compressed, 2 found' said
 
