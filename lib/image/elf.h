@@ -11,6 +11,7 @@
 #define IMAGE_ELF_H
 
 #include "image/symtab.h"
+#include "source/cache.h"
 
 /* A PT_LOAD. */
 struct elf_load {
@@ -89,5 +90,20 @@ struct elf_spelling {
 };
 void elf_symbols(const struct elf *const *e, size_t n, const struct elf_spelling *sp,
                  struct symtab *t, struct arena *a);
+
+/*
+ * The same from the cache, of the files whose bytes `of` tells.  False: it does not have
+ * them.
+ */
+bool elf_load_symbols(struct cache *c, struct cache_sum of, const struct elf *const *e,
+                      size_t n, struct symtab *t, struct arena *a);
+void elf_keep_symbols(struct cache *c, struct cache_sum of, const struct elf *const *e,
+                      size_t n, const struct symtab *t);
+
+/* What the cache has of them, written and read; false: it is damaged. */
+struct str elf_write_kept(const struct symtab *t, const struct elf *const *e, size_t n,
+                          struct arena *a);
+bool elf_read_kept(struct str kept, const struct elf *const *e, size_t n,
+                   struct symtab *t, struct arena *a);
 
 #endif

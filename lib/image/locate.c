@@ -5,7 +5,10 @@
 #include "reader/reader.h"
 #include "source/inflate.h"
 
-enum { MODULE_MAX = 64 << 20 }; /* bytes a packed module may have */
+enum {
+	MODULE_MAX = 64 << 20, /* bytes a packed module may have */
+	CHEAP_BYTES = 4 << 20, /* are summed up faster than most else is done */
+};
 
 enum item_kind locate_kind(struct str head)
 {
@@ -389,6 +392,29 @@ struct kallsyms *locate_kallsyms(struct locator *l, struct item *it)
 	if (bytes.p && kallsyms_read(ks, bytes, l->run))
 		it->kallsyms = ks;
 	return it->kallsyms;
+}
+
+/* A checksum is worth it where there are many symbols, or few bytes. */
+static uint64_t worth_reading(const struct item *it)
+{
+	return it->elf && (it->elf->has_symtab || it->elf->has_dwarf) ? UINT64_MAX
+	                                                              : CHEAP_BYTES;
+}
+
+bool locate_identity(const struct locator *l, struct item *const *it, size_t n,
+                     struct cache_sum *out)
+{
+	struct cache_sum each[LOCATE_FILES] = { 0 };
+
+	if (!cache_is_open(l->cache))
+		return false;
+	for (size_t i = 0; i < n && i < LOCATE_FILES; i++)
+		if (it[i] && !(it[i]->source &&
+		               source_identity(it[i]->source, it[i]->member, l->cache,
+		                               worth_reading(it[i]), &each[i])))
+			return false;
+	*out = cache_sum(l->cache, (struct str){ (const char *)each, sizeof(each) });
+	return true;
 }
 
 bool locate_claims(const struct item *it, struct str id)

@@ -22,6 +22,7 @@ enum host_use {
 struct locator {
 	struct arena *run;
 	struct interner *names;
+	struct cache *cache; /* of what is read from images; NULL: none */
 	struct item *item;
 	size_t n, cap;
 	uint32_t *by_base; /* by str_id of the last path part: index + 1 */
@@ -91,6 +92,11 @@ struct jitdump *locate_jitdump(struct locator *l, struct item *it);
 struct pe *locate_pe(struct locator *l, struct item *it);
 struct elf *locate_elf(struct locator *l, struct item *it);
 struct kallsyms *locate_kallsyms(struct locator *l, struct item *it);
+
+/* What the cache knows the bytes of these files by, once they were read; NULL is none. */
+enum { LOCATE_FILES = 3 }; /* at most */
+bool locate_identity(const struct locator *l, struct item *const *it, size_t n,
+                     struct cache_sum *out);
 
 /* Does its path say this build-id? */
 bool locate_claims(const struct item *it, struct str id);

@@ -9,42 +9,20 @@
  */
 #include "source/keep.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <time.h>
-
 #include "source/state.h"
 
 enum {
 	VERSION = 3,
 	PAGE = 4096,
 	MEMBER_FIELDS = 8,
-	YOUNG_NS = 100000000, /* times of file systems go by the clock tick */
 };
-
-static uint64_t nanoseconds(struct timespec t)
-{
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
 
 bool keep_identify(const struct cache *c, int fd, struct str name, bool is_profile,
                    struct keep_key *out)
 {
-	struct stat sb;
-	struct timespec now;
-
-	if (fstat(fd, &sb) < 0 || !S_ISREG(sb.st_mode) ||
-	    clock_gettime(CLOCK_REALTIME, &now) < 0 ||
-	    nanoseconds(sb.st_ctim) + YOUNG_NS > nanoseconds(now))
-		return false;
-	*out = (struct keep_key){ .dev = sb.st_dev,
-		                  .ino = sb.st_ino,
-		                  .size = (uint64_t)sb.st_size,
-		                  .mtime_ns = nanoseconds(sb.st_mtim),
-		                  .ctime_ns = nanoseconds(sb.st_ctim),
-		                  .name = cache_sum(c, str_base(name)).a,
+	*out = (struct keep_key){ .name = cache_sum(c, str_base(name)).a,
 		                  .is_profile = is_profile };
-	return true;
+	return file_stamp(fd, &out->file);
 }
 
 static struct cache_name name_of(const struct cache *c, const struct keep_key *key)
@@ -217,7 +195,7 @@ static void repair(struct source *s)
 	for (size_t i = 0; i < s->n; i++) {
 		struct member *m = &s->members[i];
 
-		if (!m->kept)
+		if (m->map.p)
 			continue;
 		m->kept = NULL;
 		m->absent = !now;
@@ -241,7 +219,6 @@ struct str keep_bytes(struct source *s, struct member *m)
 		repair(s);
 		return m->map;
 	}
-	m->kept = NULL;
 	return m->map = bytes;
 }
 

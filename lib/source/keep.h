@@ -13,7 +13,7 @@
 
 /* What an archive is told by. */
 struct keep_key {
-	uint64_t dev, ino, size, mtime_ns, ctime_ns;
+	struct file_stamp file;
 	uint64_t name; /* its own, under which a compressed file's one member goes */
 	uint64_t is_profile;
 };
@@ -21,13 +21,10 @@ struct keep_key {
 /* What a member must be before it is believed. */
 struct kept_member {
 	struct cache_sum sum, head; /* of all its bytes, and of those source_head shows */
-	bool head_good;
+	bool head_good;             /* all of them are good when they are mapped */
 };
 
-/*
- * The archive open in fd.  False: not known, or so young that a change might not show in
- * its times.
- */
+/* The archive open in fd.  False: nothing tells it. */
 bool keep_identify(const struct cache *c, int fd, struct str name, bool is_profile,
                    struct keep_key *out);
 
@@ -44,8 +41,8 @@ void keep_store(struct source *s, const struct keep_key *key);
 bool keep_read(struct source *s, struct str entry, struct str front);
 
 /*
- * The bytes of m, or its first, once they are seen to be what was kept; m->kept is NULL
- * when all are.  They are unpacked anew where they are not; p is NULL: that cannot be.
+ * The bytes of m, not mapped yet, or its first, once they are seen to be what was kept.
+ * They are unpacked anew where they are not; p is NULL: that cannot be.
  */
 struct str keep_bytes(struct source *s, struct member *m);
 struct str keep_head(struct source *s, struct member *m);

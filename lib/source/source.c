@@ -6,13 +6,17 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "source/archive.h"
 #include "source/keep.h"
 #include "source/state.h"
 
-enum { COPY_BYTES = 256 << 10 };
+enum {
+	COPY_BYTES = 256 << 10,
+	YOUNG_NS = 100000000, /* times of file systems go by the clock tick */
+};
 
 ssize_t read_some(int fd, void *p, size_t n)
 {
@@ -71,6 +75,29 @@ static void unmap(struct str map)
 
 	if (map.n)
 		munmap((void *)((uintptr_t)map.p - skip), map.n + skip);
+}
+
+static uint64_t nanoseconds(struct timespec t)
+{
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+bool file_stamp(int fd, struct file_stamp *out)
+{
+	struct stat sb;
+	struct timespec now;
+
+	*out = (struct file_stamp){ 0 };
+	if (fstat(fd, &sb) < 0 || !S_ISREG(sb.st_mode) ||
+	    clock_gettime(CLOCK_REALTIME, &now) < 0 ||
+	    nanoseconds(sb.st_ctim) + YOUNG_NS > nanoseconds(now))
+		return false;
+	*out = (struct file_stamp){ .dev = sb.st_dev,
+		                    .ino = sb.st_ino,
+		                    .size = (uint64_t)sb.st_size,
+		                    .mtime_ns = nanoseconds(sb.st_mtim),
+		                    .ctime_ns = nanoseconds(sb.st_ctim) };
+	return true;
 }
 
 static int by_name(const void *a, const void *b)
@@ -355,10 +382,10 @@ struct str source_head(struct source *s, size_t member)
 	ssize_t n;
 	int fd;
 
-	if (m->kept)
-		return keep_head(s, m);
 	if (m->map.n)
 		return str_head(m->map, SOURCE_HEAD);
+	if (m->kept)
+		return keep_head(s, m);
 	if (s->kind != SOURCE_DIR)
 		return m->head;
 	free(st->head);
@@ -388,10 +415,31 @@ struct str source_map(struct source *s, size_t member)
 	fd = s->kind == SOURCE_DIR ? directory_member(s, m) : s->state->fd;
 	if (fd < 0)
 		return none;
+	if (!m->off)
+		file_stamp(fd, &m->stamp);
 	m->map = m->size ? map_file(fd, m->off, m->size) : STR("");
 	if (s->kind == SOURCE_DIR)
 		close(fd);
 	return m->map;
+}
+
+bool source_identity(struct source *s, size_t member, const struct cache *c,
+                     uint64_t most, struct cache_sum *out)
+{
+	const struct member *m = &s->members[member];
+
+	if (!cache_is_open(c) || !m->map.p)
+		return false;
+	if (m->kept)
+		*out = m->kept->sum;
+	else if (m->stamp.ino)
+		*out = cache_sum(
+		        c, (struct str){ (const char *)&m->stamp, sizeof(m->stamp) });
+	else if (s->state->spooled && m->size <= most)
+		*out = cache_sum(c, m->map);
+	else
+		return false;
+	return true;
 }
 
 void source_close(struct source *s)

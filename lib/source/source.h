@@ -38,6 +38,11 @@ struct source_opts {
 
 enum source_kind { SOURCE_FILE, SOURCE_PIPE, SOURCE_DIR, SOURCE_ARCHIVE };
 
+/* What tells a file of this machine, and that it was not changed; all 0: nothing does. */
+struct file_stamp {
+	uint64_t dev, ino, size, mtime_ns, ctime_ns;
+};
+
 struct member {
 	struct str name; /* path inside the source; a plain file: as it was named */
 	uint64_t size;   /* bytes; of a pipe: 0 */
@@ -50,7 +55,8 @@ struct member {
 	uint64_t off;             /* where in the file or the spool it begins */
 	struct str map;           /* bytes; empty until source_map */
 	struct str head;          /* first bytes; empty until source_head */
-	struct kept_member *kept; /* what its bytes must be; NULL: they are */
+	struct kept_member *kept; /* of a kept archive: what its bytes must be */
+	struct file_stamp stamp;  /* of a file of this machine, when it was mapped */
 };
 
 struct source {
@@ -81,6 +87,14 @@ struct str source_head(struct source *s, size_t member);
  * ends the program by SIGBUS: that risk is taken, a copy of every file is not.
  */
 struct str source_map(struct source *s, size_t member);
+
+/*
+ * What tells the bytes of a member, which are mapped, from any others: where they lie on
+ * this machine and since when, or a checksum, if reading at most that many bytes makes
+ * one.  False: nothing that is cheap enough.
+ */
+bool source_identity(struct source *s, size_t member, const struct cache *c,
+                     uint64_t most, struct cache_sum *out);
 
 /* Accepts NULL. */
 void source_close(struct source *s);

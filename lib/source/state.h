@@ -26,6 +26,12 @@ int directory_list(struct source *s, const char *path);
 /* A directory's member, opened for reading; the caller closes it.  -1: errno. */
 int directory_member(struct source *s, struct member *m);
 
+/*
+ * The file open in fd.  False: it is no file, or so young that a change might not show
+ * in its times.
+ */
+bool file_stamp(int fd, struct file_stamp *out);
+
 /* By name, and depth counted. */
 void members_sort(struct source *s);
 

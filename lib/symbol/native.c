@@ -240,17 +240,28 @@ static struct str spell(void *ctx, struct str name)
 static void read_symbols(struct binder *b, struct native *n)
 {
 	struct elf_spelling sp = { spell, b };
+	struct cache *cache = b->locator->cache;
+	struct item *item[2];
 	const struct elf *e[2];
+	struct cache_sum of;
 	size_t files = 0;
+	bool told;
 
 	if (n->read)
 		return;
 	n->read = true;
 	if (n->debug)
-		e[files++] = locate_elf(b->locator, n->debug);
+		item[files++] = n->debug;
 	if (n->image)
-		e[files++] = locate_elf(b->locator, n->image);
+		item[files++] = n->image;
+	for (size_t i = 0; i < files; i++)
+		e[i] = locate_elf(b->locator, item[i]);
+	told = locate_identity(b->locator, item, files, &of);
+	if (told && elf_load_symbols(cache, of, e, files, &n->symbols, b->run))
+		return;
 	elf_symbols(e, files, &sp, &n->symbols, b->run);
+	if (told)
+		elf_keep_symbols(cache, of, e, files, &n->symbols);
 }
 
 const struct elf *bind_elf_called(struct binder *b, const struct mapping *m,

@@ -43,6 +43,7 @@ struct profile *profile_open(const struct profile_opts *opts)
 	intern_init(&p->lines, &p->run);
 	chains_init(&p->chains, &p->run);
 	locate_init(&p->locator, &p->run, &p->names);
+	p->locator.cache = p->opts.cache;
 	recorded_init(&p->recorded, &p->run, &p->names);
 	p->ps = processes_new(&p->run, &p->names);
 	p->binder = bind_new(&p->locator, &p->run, p->diag);

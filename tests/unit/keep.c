@@ -18,7 +18,7 @@ static struct source_state state_;
 static struct member members[3];
 static char dir[256];
 static struct cache cache;
-static const struct keep_key key = { 1, 2, 3, 4, 5, 6, 0 };
+static const struct keep_key key = { { 1, 2, 3, 4, 5 }, 6, 0 };
 
 static void empty_source(void)
 {
@@ -96,8 +96,8 @@ static bool holds(size_t i, const char *text)
 	struct member *m = &source.members[i];
 	struct str head = keep_head(&source, m);
 
-	return str_eq(head, str_of(text)) && m->kept &&
-	       str_eq(keep_bytes(&source, m), str_of(text)) && !m->kept;
+	return str_eq(head, str_of(text)) && !m->map.p &&
+	       str_eq(keep_bytes(&source, m), str_of(text)) && m->map.p;
 }
 
 static void has_members(void)
@@ -210,7 +210,7 @@ static void the_least_used_make_room(void **state)
 	(void)state;
 	/* An entry takes three pages or a few more. */
 	cache.max = 4 * 16384;
-	for (other.ino = 0; other.ino < 6; other.ino++) {
+	for (other.file.ino = 0; other.file.ino < 6; other.file.ino++) {
 		fill();
 		keep_store(&source, &other);
 		spool_close(&state_.spool);
@@ -218,11 +218,11 @@ static void the_least_used_make_room(void **state)
 		usleep(20000);
 	}
 	assert_in_range(entries(), 1, 5);
-	other.ino = 5;
+	other.file.ino = 5;
 	assert_true(keep_load(&source, &other));
 	spool_close(&state_.spool);
 	empty_source();
-	other.ino = 0;
+	other.file.ino = 0;
 	assert_false(keep_load(&source, &other));
 }
 

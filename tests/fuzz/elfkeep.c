@@ -1,0 +1,46 @@
+/*
+ * Symbols of ELF files as the cache has them: whatever stands there, names lie inside
+ * the files or behind the symbols, and addresses ascend.  Its checksum is passed over.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "image/elf.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void must(bool holds)
+{
+	if (!holds)
+		abort();
+}
+
+static void look(const struct symbol *s)
+{
+	volatile char c;
+
+	for (size_t i = 0; i < s->name.n; i += 64)
+		c = s->name.p[i];
+	if (s->name.n)
+		c = s->name.p[s->name.n - 1];
+	(void)c;
+	must(s->start < s->end);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct str kept = { (const char *)data, size };
+	struct arena a = { 0 };
+	struct elf image = { .bytes = str_head(kept, size / 2) }, debug = image;
+	const struct elf *e[2] = { &image, &debug };
+	struct symtab t = { 0 };
+
+	for (size_t n = 0; n <= 2; n++)
+		if (elf_read_kept(kept, e, n, &t, &a))
+			for (size_t i = 0; i < t.n; i++) {
+				look(&t.sym[i]);
+				must(symtab_find(&t, t.sym[i].start) == &t.sym[i]);
+			}
+	arena_release(&a);
+	return 0;
+}
