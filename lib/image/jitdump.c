@@ -14,6 +14,7 @@
 #include "base/cursor.h"
 #include "base/table.h"
 #include "image/jitindex.h"
+#include "image/jitlines.h"
 
 enum {
 	MAGIC = 0x4A695444,
@@ -328,6 +329,7 @@ bool jitdump_read(struct jitdump *d, struct str bytes, struct arena *a)
 		qsort(r.code, d->n, sizeof(*r.code), by_time);
 	d->code = r.code;
 	d->lines = r.lines;
+	d->table = arena_new(a, struct jit_lines, r.nlines);
 	d->index = jitindex_new(d->code, d->n, a);
 	return true;
 }
@@ -390,39 +392,27 @@ struct str jitdump_code(const struct jitdump *d, size_t i)
 	return code.n == d->code[i].size ? code : (struct str){ 0 };
 }
 
-/* "\xff" repeats the entry before. */
-static const struct str same_file = { "\xff", 1 };
-
-bool jitdump_line(const struct jitdump *d, size_t i, uint64_t ip, struct str *file,
-                  uint32_t *line)
+bool jitdump_line(const struct jitdump *d, size_t i, uint64_t ip, struct arena *a,
+                  struct str *file, uint32_t *line)
 {
 	const struct jit_code *code = &d->code[i];
-	uint64_t at = code->lines ? d->lines[code->lines - 1] : 0, start, n;
-	bool shifted = d->is_v8 || !read_load(d, code->at).vma;
-	struct str last = { 0 };
+	uint64_t at = code->lines ? d->lines[code->lines - 1] : 0;
+	struct load l = read_load(d, code->at);
+	const struct jit_line *found;
+	struct jit_lines *table;
 	struct cursor c;
-	bool found = false;
 
 	if (!at)
 		return false;
+	table = &d->table[code->lines - 1];
 	c = cur_over(str_head(str_from(d->bytes, at), read_prefix(d, at).size), d->swap);
 	cur_take(&c, PREFIX_BYTES);
-	start = cur_u64(&c) + (shifted ? ELF_SHIFT : 0);
-	n = cur_u64(&c);
-	for (uint64_t k = 0; k < n && !c.bad && cur_left(&c); k++) {
-		uint64_t offset = cur_u64(&c) - start;
-		uint32_t number = cur_u32(&c);
-		struct str name;
-
-		cur_u32(&c); /* discriminator */
-		name = cur_zstr(&c);
-		last = str_eq(name, same_file) ? last : name;
-		/* Entries ascend, but for those of writers that do not sort them. */
-		if (c.bad || offset > ip - code->start)
-			continue;
-		*file = last;
-		*line = number;
-		found = true;
-	}
-	return found && file->n;
+	if (!table->read)
+		jitlines_read(table, c, l.size, d->is_v8 || !l.vma ? ELF_SHIFT : 0, a);
+	found = jitlines_find(table, ip - code->start);
+	if (!found)
+		return false;
+	*file = found->file;
+	*line = found->line;
+	return file->n != 0;
 }

@@ -24,6 +24,7 @@ struct jit_code {
 };
 
 struct jit_index; /* finds code by ip and time */
+struct jit_lines; /* a table of lines */
 
 struct jitdump {
 	struct str bytes; /* the file */
@@ -33,10 +34,11 @@ struct jitdump {
 	int32_t pid; /* that the runtime had, in the namespace it ran in */
 	const struct jit_code *code; /* by time */
 	size_t n;
-	const uint64_t *lines; /* where DEBUG_INFO records begin */
-	size_t damaged;        /* places where no record could be read */
-	uint64_t damage_at;    /* the first of them, byte of the file */
-	const char *damage;    /* what is wrong there */
+	const uint64_t *lines;   /* where DEBUG_INFO records begin */
+	struct jit_lines *table; /* of each, read when it is first asked for */
+	size_t damaged;          /* places where no record could be read */
+	uint64_t damage_at;      /* the first of them, byte of the file */
+	const char *damage;      /* what is wrong there */
 	const struct jit_index *index;
 };
 
@@ -54,9 +56,12 @@ struct str jitdump_name(const struct jitdump *d, size_t i, struct arena *a);
 /* Its bytes; empty when the dump leaves them out or is cut off there. */
 struct str jitdump_code(const struct jitdump *d, size_t i);
 
-/* Source file and line of ip in code[i]; false: the dump does not say. */
-bool jitdump_line(const struct jitdump *d, size_t i, uint64_t ip, struct str *file,
-                  uint32_t *line);
+/*
+ * Source file, as the dump has it, and line of ip in code[i]; false: it does not say.
+ * Tables are kept in a, which must live as long as d.
+ */
+bool jitdump_line(const struct jitdump *d, size_t i, uint64_t ip, struct arena *a,
+                  struct str *file, uint32_t *line);
 
 /* "jit-8292.dump" -> 8292; -1 for other names.  Only the last part counts. */
 int32_t jitdump_pid(struct str name);

@@ -189,6 +189,8 @@ static bool find_dumped(struct binder *b, const struct bound_map *bm,
 		return false;
 	out->func = jitdump_name(bm->dump, i, b->run);
 	out->off = q->ip - bm->dump->code[i].start;
+	out->dump = bm->dump;
+	out->code = i;
 	return true;
 }
 
@@ -260,6 +262,7 @@ bool bind_find(struct binder *b, const struct bind_query *q, struct bound_name *
 	const struct mapping *m = q->m;
 
 	out->jit = out->native = false;
+	out->dump = NULL;
 	if (m && m->kind == MAPPED_KERNEL)
 		return bind_find_kernel(b, m, q->ip, q->caller, out) ||
 		       find_mapped(b, q, out);

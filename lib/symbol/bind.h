@@ -98,10 +98,12 @@ struct bind_query {
 struct bound_name {
 	struct str func;
 	uint64_t off;
-	bool jit;              /* from a perf map or jitdump */
-	bool native;           /* from an ELF file: bind_places may tell more */
-	const struct item *by; /* the file that says it; NULL: the profile does */
-	enum verified how;     /* what shows that it belongs here */
+	bool jit;                   /* from a perf map or jitdump */
+	bool native;                /* from an ELF file: bind_places may tell more */
+	const struct jitdump *dump; /* likewise from a jitdump; else NULL */
+	size_t code;                /* of dump: the piece it is */
+	const struct item *by;      /* the file that says it; NULL: the profile does */
+	enum verified how;          /* what shows that it belongs here */
 };
 bool bind_find(struct binder *b, const struct bind_query *q, struct bound_name *out);
 
@@ -124,10 +126,10 @@ const struct mapping *bind_beyond_kernel(struct binder *b, const struct mapping 
 /*
  * After bind_find has named it by an ELF file: what was compiled into the function
  * there, innermost first, then the function itself, as image/dwarf.h has it; names are
- * those that are printed.  0: nothing is known.
+ * those that are printed.  By a jitdump: the function alone.  0: nothing is known.
  */
-size_t bind_places(struct binder *b, const struct bind_query *q, struct dwarf_place *out,
-                   size_t max);
+size_t bind_places(struct binder *b, const struct bind_query *q,
+                   const struct bound_name *name, struct dwarf_place *out, size_t max);
 
 /* Says which ELF files were not used, or were taken by their names alone. */
 void bind_report_native(const struct binder *b);

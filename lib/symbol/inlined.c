@@ -1,6 +1,6 @@
 /*
  * What DWARF says of native code: the functions that were compiled into the one whose
- * symbol is there, and source lines.
+ * symbol is there, and source lines; and the lines that jitdumps have of theirs.
  */
 #include "symbol/binder.h"
 
@@ -102,14 +102,31 @@ void bind_report_splits(const struct binder *b)
 		          STRARG(first->name), missing);
 }
 
-size_t bind_places(struct binder *b, const struct bind_query *q, struct dwarf_place *out,
-                   size_t max)
+static size_t dumped_place(struct binder *b, const struct bind_query *q,
+                           const struct bound_name *name, struct dwarf_place *out)
+{
+	struct dwarf_place place = { .func = name->func };
+	uint64_t at = bind_look(q->ip, q->caller);
+
+	if (!jitdump_line(name->dump, name->code, at, b->run, &place.file, &place.line))
+		return 0;
+	place.file = str_base(place.file);
+	*out = place;
+	return 1;
+}
+
+size_t bind_places(struct binder *b, const struct bind_query *q,
+                   const struct bound_name *name, struct dwarf_place *out, size_t max)
 {
 	uint64_t shift, va;
-	struct native *native = q->m ? bind_native(b, q->m, &shift) : NULL;
-	struct dwarf *d = native ? dwarf_of(b, native) : NULL;
+	struct native *native;
+	struct dwarf *d;
 	size_t n;
 
+	if (name->dump)
+		return dumped_place(b, q, name, out);
+	native = q->m ? bind_native(b, q->m, &shift) : NULL;
+	d = native ? dwarf_of(b, native) : NULL;
 	if (!d)
 		return 0;
 	va = bind_look(q->ip, q->caller) - q->m->bias + shift;

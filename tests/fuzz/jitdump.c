@@ -56,7 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		ask(&d, c->start, c->time_ns);
 		ask(&d, c->start + c->size, 0);
 		ask(&d, c->start + c->size - 1, UINT64_MAX);
-		if (jitdump_line(&d, i, c->start + c->size / 2, &file, &line))
+		if (jitdump_line(&d, i, c->start + c->size / 2, &a, &file, &line))
 			must(file.p >= bytes.p && file.p + file.n <= bytes.p + size);
 		arena_release(&names);
 	}

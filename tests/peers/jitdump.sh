@@ -51,17 +51,116 @@ alike=$?
 report $alike "node: the time of each sample chooses what perf inject put there"
 rm -rf node jitted
 
+# same_lines TITLE SHIFT DIR FILE - lines of FILE's frames in jitted-*.so are those that
+# perf inject put there.  V8 and LLVM count on an ELF header of SHIFT bytes in front of
+# the code, which perf adds as well; the last entry of a table holds to the code's end.
+cat >lines.pl <<'END'
+my ($shift, $dir, $file) = (oct $ARGV[0], @ARGV[1, 2]);
+my (%table, $frame, $before, $alike, $differ);
+
+sub rows
+{
+	my @rows;
+	open my $t, '-|', "readelf --debug-dump=decodedline '$dir/$_[0]' 2>/dev/null" or die;
+	while (<$t>) {
+		next unless /^(\S.*?) +(\d+) +0x([0-9a-f]+)/;
+		my ($name, $number, $at) = ($1, $2, $3);
+		push @rows, [hex $at, $name =~ s{.*/}{}r, $number];
+	}
+	return \@rows;
+}
+
+sub line_of
+{
+	my ($so, $addr) = @_;
+	my ($found) = grep { $_->[0] <= $addr } reverse @{$table{$so} //= rows($so)};
+	# Node 20 has names in it that were overwritten.
+	return $found && $found->[2] && $found->[1] =~ /^[\x20-\x7e]+$/ ? "$found->[1]:$found->[2]" : '';
+}
+
+sub settle
+{
+	my $said = shift;
+	return unless $frame;
+	my ($so, $addr) = @$frame;
+	my $want = line_of($so, $addr + $shift);
+	$frame = undef;
+	return if $want eq '' && $said eq '';
+	$want eq $said ? $alike++ : $differ++ < 10 && printf "%s %x: %s, not %s\n", $so, $addr, $said, $want;
+}
+
+open my $in, '<', $file or die;
+while (<$in>) {
+	if (/^\t *([0-9a-f]+) .*\(([^()]*)\)$/) {
+		my ($addr, $module) = ($1, $2);
+		settle('');
+		$frame = [$module =~ s{.*/}{}r, hex($addr) - ($before ? 1 : 0)] if $module =~ /jitted-/;
+		$before = $addr !~ /^f{4}/;
+	} elsif (/^  (\S.*)/) {
+		settle($1);
+	} else {
+		settle('');
+		$before = 0;
+	}
+}
+printf "%d alike\n", $alike // 0;
+exit !($alike && !$differ);
+END
+same_lines()
+{
+	perl lines.pl "$2" "$3" "$4" >compared
+	report $? "$1 ($(tail -n 1 compared))"
+	head -n -1 compared
+}
+
+cat >lines.js <<'END'
+const source = `
+function twice(x) {
+  let t = 0
+  for (let i = 0; i < 1000; i++)
+    t += i ^ x
+  return t
+}
+function outer(k) {
+  let s = 0
+  for (let j = 0; j < 50; j++) {
+    s += twice(k + j)
+    s += Math.sqrt(j)
+  }
+  return s
+}
+outer`
+const outer = require('vm').runInThisContext(source, { filename: 'made.js' })
+const end = Date.now() + 500
+for (let k = 0, s = 0; Date.now() < end; k++)
+	s += outer(k)
+END
+mkdir lines
+cd lines || exit 1
+perf record -q -k mono -F 999 -g -o perf.data node --perf-prof --no-flush-bytecode ../lines.js >log 2>&1
+perf inject -j -i perf.data -o injected.data >>log 2>&1
+"$BIN/psym" -q --no-host -F +srcline -m jit-*.dump injected.data >../got
+cd ..
+same_lines "node: lines are those of the dump" 0x40 lines got
+grep -q '^  made.js:5$' got
+report $? "node: the loop of a script among them"
+rm -rf lines
+
 if command -v lli >/dev/null && command -v clang >/dev/null; then
 	cat >f.c <<-'END'
 		int work(int n) { int s = 0; for (int i = 0; i < n; i++) s += i * i % 7; return s; }
 		int main(void) { int t = 0; for (int i = 0; i < 20000; i++) t ^= work(10000 + i % 5); return t == 1; }
 	END
-	clang -O1 -fno-inline -S -emit-llvm -o f.ll f.c
-	JITDUMPDIR=$PWD perf record -q -k mono -F 999 -g -o llvm.data lli --jit-kind=mcjit f.ll 2>log
+	clang -O1 -g -fno-inline -fno-omit-frame-pointer -S -emit-llvm -o f.ll f.c
+	JITDUMPDIR=$PWD perf record -q -k mono -F 999 -g -o llvm.data \
+		lli --frame-pointer=all --jit-kind=mcjit f.ll 2>log
 	"$BIN/psym" --no-host -m .debug llvm.data >named 2>said
 	if [ -d .debug ]; then
 		[ "$(grep -c ' work+0x' named)" -gt 50 ]
 		report $? "LLVM: its jitdump names the program"
+		perf inject -j -i llvm.data -o injected.data >>log 2>&1
+		"$BIN/psym" -q --no-host -F +srcline -m .debug injected.data >got
+		same_lines "LLVM: lines are those of the dump" 0x40 "$(dirname "$(find .debug -name '*.dump')")" got
 	else
 		echo "ok LLVM # SKIP lli was built without perf's support"
 	fi

@@ -92,6 +92,20 @@ report $? "node: so that few are left"
 [ "$(grep -c 'JS:~work' merged/perf-31278.map)" -lt 10 ]
 report $? "node: a perf map holds the last ones alone"
 
+# Lines: of a caller that of the call.
+lines_of() { grep -A 1 "^	.* $1+0x" lines | grep -o '^  work.c:.*' | sort | uniq -c | tr -s ' '; }
+"$BIN/psym" -q --no-host -F +srcline llvm >lines
+[ "$(lines_of work | tr '\n' ,)" = ' 2 work.c:4, 27 work.c:5, 1 work.c:6,' ]
+report $? "llvm: the lines of a leaf are those of its loop"
+[ "$(lines_of twice)/$(lines_of main)" = ' 29 work.c:11/ 31 work.c:20' ]
+report $? "llvm: and of its callers, where they call"
+"$BIN/psym" -q --no-host llvm >plain
+grep -v '^  work.c:' lines >a
+same "llvm: nothing else is different" plain a
+"$BIN/psym" -q --no-host -F +srcline node >lines
+! grep -q '^  ' lines
+report $? "node: where the dump has no lines, none are printed"
+
 # Without a file to say which image it is, its code in the jitdump does.
 "$BIN/psym" -q --no-host copied10 >by-dump
 "$BIN/psym" --no-host -m calc10/calc10.dll -m copied10/jit-27500.dump copied10/perf.data >by-image 2>said

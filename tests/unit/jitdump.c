@@ -129,7 +129,7 @@ static void says(const struct jitdump *d, uint64_t ip, const char *file, uint32_
 	size_t i;
 
 	assert_true(jitdump_find(d, ip, 100, &i));
-	assert_int_equal(jitdump_line(d, i, ip, &name, &number), file != NULL);
+	assert_int_equal(jitdump_line(d, i, ip, &run, &name, &number), file != NULL);
 	if (!file)
 		return;
 	assert_true(str_eq(name, str_of(file)));
@@ -157,6 +157,56 @@ static void lines_of(uint32_t reserved, bool llvm, uint64_t shift)
 	says(&d, CODE + 15, "a.js", 8);
 	says(&d, CODE + 63, "b.js", 9);
 	says(&d, CODE + 64, NULL, 0);
+}
+
+/* One table of three entries for 64 bytes of code; extra bytes follow them. */
+static struct jitdump with_table(struct jitgen *g, uint64_t second, const char *file,
+                                 uint32_t extra)
+{
+	uint32_t name = (uint32_t)strlen(file) + 1;
+
+	jit_header(g, PID, 0, 0);
+	jit_prefix(g, 2, 32 + 3 * 16 + name + 2 + 2 + extra, 10);
+	put64(g, CODE);
+	put64(g, 3);
+	put_entry(g, CODE + 4, 7, file);
+	put_entry(g, second, 8, "\xff");
+	put_entry(g, CODE + 16, 9, "\xff");
+	for (uint32_t i = 0; i < extra; i++)
+		put_text(g, "");
+	jit_load(g, PID, 10, CODE, 64, 1, "f");
+	return reads(g);
+}
+
+/* A table that holds what no writer meant says nothing, and harms no name. */
+static void lines_that_are_damaged_say_nothing(void **state)
+{
+	struct jitgen sound = { .n = 0 }, beyond = { .n = 0 }, control = { .n = 0 },
+	              rest = { .n = 0 }, padded = { .n = 0 };
+	struct jitdump d;
+
+	(void)state;
+	d = with_table(&sound, CODE + 64, "a.js", 0);
+	says(&d, CODE + 16, "a.js", 9);
+	d = with_table(&padded, CODE + 8, "a.js", 7);
+	says(&d, CODE + 8, "a.js", 8);
+	d = with_table(&beyond, CODE + 65, "a.js", 0);
+	says(&d, CODE + 16, NULL, 0);
+	is_at(&d, CODE + 16, 10, "f");
+	d = with_table(&control, CODE + 8, "\x02.js", 0);
+	says(&d, CODE + 16, NULL, 0);
+	d = with_table(&rest, CODE + 8, "a.js", 8);
+	says(&d, CODE + 16, NULL, 0);
+}
+
+static void lines_need_not_ascend(void **state)
+{
+	struct jitgen g = { .n = 0 };
+	struct jitdump d = with_table(&g, CODE + 32, "a.js", 0);
+
+	(void)state;
+	says(&d, CODE + 31, "a.js", 9);
+	says(&d, CODE + 32, "a.js", 8);
 }
 
 static void lines_are_found(void **state)
@@ -342,7 +392,7 @@ static void stands(struct str bytes)
 		assert_true(name.n < bytes.n);
 		assert_true(jitdump_find(&d, ip, d.code[k].time_ns, &i));
 		assert_true(ip - d.code[i].start < d.code[i].size);
-		if (jitdump_line(&d, k, ip + 4, &file, &line))
+		if (jitdump_line(&d, k, ip + 4, &run, &file, &line))
 			assert_true(file.p >= bytes.p &&
 			            file.p + file.n <= bytes.p + bytes.n);
 	}
@@ -388,6 +438,8 @@ int main(void)
 		cmocka_unit_test_teardown(code_moves, leave),
 		cmocka_unit_test_teardown(order_is_that_of_time, leave),
 		cmocka_unit_test_teardown(lines_are_found, leave),
+		cmocka_unit_test_teardown(lines_that_are_damaged_say_nothing, leave),
+		cmocka_unit_test_teardown(lines_need_not_ascend, leave),
 		cmocka_unit_test_teardown(a_name_cannot_break_a_line, leave),
 		cmocka_unit_test_teardown(a_record_that_is_cut_off_counts, leave),
 		cmocka_unit_test_teardown(behind_damage_reading_goes_on, leave),
