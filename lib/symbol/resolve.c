@@ -38,6 +38,23 @@ static struct found from_maps(struct profile *p, const struct bind_query *q)
 	return f;
 }
 
+/*
+ * A text that was made where the files were, as perf makes it, has no inlined functions
+ * and no lines.  A file adds them if it is what ran, or calls the place as the text does.
+ */
+static void complete(struct profile *p, const struct bind_query *q, struct found *f)
+{
+	struct bound_name name;
+
+	if (f->ninlined || (!q->inlined && !p->opts.lines) ||
+	    !bind_find(p->binder, q, &name) || !name.native)
+		return;
+	if (name.how == VERIFIED_ID ||
+	    (f->has_off && f->off == name.off &&
+	     str_eq(intern_str(&p->names, f->func), name.func)))
+		found_add_places(p, q, &name, f);
+}
+
 /* Recorded names first, but in JIT code: a perf map knows more than perf did. */
 static struct found look_up_there(struct profile *p, const struct bind_query *q)
 {
@@ -48,11 +65,15 @@ static struct found look_up_there(struct profile *p, const struct bind_query *q)
 		return f;
 	if (!m || mapping_is_jit(m))
 		f = from_maps(p, q);
-	if (!f.ok)
-		f = profile_from_recorded(p,
-		                          recorded_find(&p->recorded, m, q->pid, q->ip));
-	if (!f.ok && m && (m->kind == MAPPED_IMAGE || m->kind == MAPPED_KERNEL))
-		f = from_maps(p, q);
+	if (f.ok)
+		return f;
+	f = profile_from_recorded(p, recorded_find(&p->recorded, m, q->pid, q->ip));
+	if (m && (m->kind == MAPPED_IMAGE || m->kind == MAPPED_KERNEL)) {
+		if (f.ok)
+			complete(p, q, &f);
+		else
+			f = from_maps(p, q);
+	}
 	return f;
 }
 

@@ -76,4 +76,21 @@ text gxx4.so 244 250 >text
 "$BIN/pfold" -q --no-host -m maps-100.txt -m "$fixtures/gxx4.so" text >two
 same "folded at once or after printing" one two
 check "with inlined functions" grep -q 'work::outer;middle;inner;twice<int>;work::outer' two
+
+# A text that was made where the files were names what is there, and not more.
+mkdir native && tar -xzf "$TOP/fixtures/native.prof.tar.gz" -C native
+files=(-m native/srv -m native/usr)
+recorded() { "$BIN/psym" --no-host -F +srcline "${files[@]}" "$@" native/dwarf.perf.data 2>said; }
+in_library() { grep -A1 'collatz\|hash_block' "$1"; }
+recorded >without
+recorded -m native/dwarf.perf_script.out >with
+check "a recorded text names places" grep -q 'dwarf.perf_script.out: recorded .* names [1-9]' said
+in_library without >want
+in_library with >got
+check "inlined functions" grep -q collatz_steps got
+same "inlined functions and lines of what a recorded text names" want got
+sed 's/each_collatz/others/' native/dwarf.perf_script.out >text
+recorded -m text >got
+grep -q 'work::others+0x[0-9a-f]* (/srv/app/native/libwork.so)' got && ! grep -q collatz_steps got
+report $? "none of a file that calls the place otherwise"
 finish
