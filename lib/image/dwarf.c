@@ -15,7 +15,7 @@
  * be handed a split unit, and reads no zstd.
  */
 #include "image/dwarfdata.h"
-#include "image/section.h"
+#include "image/relocate.h"
 
 enum {
 	WORK_AT_LEAST = 1 << 16,
@@ -51,6 +51,8 @@ struct dwarf *dwarf_open(struct str bytes, struct arena *a)
 
 	if (!section_open(&f, bytes))
 		return NULL;
+	if (f.relocatable)
+		f.va = relocate_layout(&f, a);
 	d = arena_new(a, struct dwarf, 1);
 	d->arena = a;
 	d->swap = f.swap;

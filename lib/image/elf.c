@@ -10,6 +10,7 @@
 #include "image/elfdata.h"
 
 #include "base/cursor.h"
+#include "image/relocate.h"
 
 bool elf_bid(struct str head)
 {
@@ -187,8 +188,6 @@ bool elf_read(struct elf *e, struct str bytes, struct arena *a)
 		e->swapped = is_swapped(&eh);
 		read_sections(e, file, is_swapped(&eh));
 		e->relocatable = eh.e_type == ET_REL;
-		/* Its DWARF is of no use before it is relocated. */
-		e->has_dwarf &= !e->relocatable;
 		read_loads(e, file, eh.e_phnum, is_swapped(&eh), a);
 	}
 	if (file)
@@ -237,7 +236,7 @@ static bool place_bare(const struct elf *e, uint64_t file_off, uint64_t length,
 
 bool elf_text(const struct elf *e, uint64_t *va)
 {
-	*va = 0;
+	*va = RELOCATE_FIRST;
 	if (e->relocatable)
 		return true;
 	for (size_t i = 0; i < e->nloads; i++)

@@ -34,7 +34,7 @@ struct elf {
 	bool wide, swapped; /* 64 bits; byte order is not ours */
 	bool has_symtab;
 	bool has_dwarf;   /* .debug_info */
-	bool relocatable; /* a kernel module: va counts from its .text */
+	bool relocatable; /* a kernel module: va are those of image/relocate.h */
 	bool bare; /* a debug file: it has no code, and its file offsets are void */
 };
 
@@ -60,6 +60,9 @@ uint32_t elf_crc(struct str bytes);
 
 /* Where its code begins, va.  False: it has none. */
 bool elf_text(const struct elf *e, uint64_t *va);
+
+/* Where a symbol of that name is, va.  False: it has none. */
+bool elf_symbol(const struct elf *e, struct str name, uint64_t *va);
 
 /*
  * For a mapping of that part of the file: what va is more than the file offset (modulo

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "image/elfdata.h"
+#include "image/relocate.h"
 #include "source/inflate.h"
 
 enum {
@@ -29,7 +30,8 @@ struct function {
 struct section {
 	uint64_t end; /* va */
 	bool alloc, text;
-	bool elsewhere; /* of a module: not its .text, so that its place is not known */
+	uint64_t va;    /* of a module: what is added to those of its symbols */
+	bool elsewhere; /* of a module: not where its code stays */
 };
 
 struct gather {
@@ -47,27 +49,39 @@ struct gather {
 	size_t nstubs, stubs_cap;
 };
 
+/* Where the sections of a module will lie; NULL: it is none. */
+static const uint64_t *layout(struct gather *g)
+{
+	struct section_file f;
+
+	if (!g->relocatable || !section_open(&f, g->bytes) || f.n < g->nsections)
+		return NULL;
+	return relocate_layout(&f, &g->scratch);
+}
+
 static void learn_sections(struct gather *g)
 {
 	struct str names = elf_section_names(g->file, g->bytes);
+	const uint64_t *va;
 	Elf_Scn *scn = NULL;
 
 	g->nsections = 0;
 	elf_getshdrnum(g->file, &g->nsections);
+	va = layout(g);
 	g->section = arena_new(&g->scratch, struct section, g->nsections + 1);
 	while ((scn = elf_nextscn(g->file, scn))) {
-		GElf_Shdr sh;
 		size_t i = elf_ndxscn(scn);
-		struct str name;
+		struct section *s = &g->section[i];
+		GElf_Shdr sh;
 
 		if (i >= g->nsections || !gelf_getshdr(scn, &sh))
 			continue;
-		name = elf_string(names, sh.sh_name);
-		g->section[i] =
-		        (struct section){ sh.sh_addr + sh.sh_size,
-			                  (sh.sh_flags & SHF_ALLOC) != 0,
-			                  str_search(name, STR("text")) < name.n,
-			                  g->relocatable && !str_eq(name, STR(".text")) };
+		s->alloc = sh.sh_flags & SHF_ALLOC;
+		s->text = str_search(elf_string(names, sh.sh_name), STR("text")) <
+		          elf_string(names, sh.sh_name).n;
+		s->va = va ? va[i] : 0;
+		s->elsewhere = g->relocatable && !(va && relocate_is_code(va[i]));
+		s->end = sh.sh_addr + s->va + sh.sh_size;
 	}
 }
 
@@ -102,6 +116,7 @@ static void add_function(struct gather *g, const GElf_Sym *sym, struct str name)
 		return;
 	if (g->machine == EM_ARM && type == STT_FUNC)
 		start &= ~(uint64_t)1;
+	start += s->va;
 	if (__builtin_add_overflow(start, sym->st_size, &end))
 		return;
 	/* Where the section ends is the limit of what has no size. */
@@ -311,4 +326,40 @@ void elf_symbols(const struct elf *const *e, size_t n, const struct elf_spelling
 			read_tables(&g, xz_unpack(e[i]->mini, MINI_MAX, a));
 	choose(&g, sp, t, a);
 	arena_release(&g.scratch);
+}
+
+static bool find_named(const struct elf *e, Elf *file, Elf_Scn *scn, struct str name,
+                       uint64_t *va)
+{
+	GElf_Shdr sh, link;
+	struct str strings;
+	Elf_Data *data;
+	GElf_Sym sym;
+
+	if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_SYMTAB ||
+	    !elf_section_bytes(e->bytes, &sh).n ||
+	    !gelf_getshdr(elf_getscn(file, sh.sh_link), &link))
+		return false;
+	strings = elf_section_bytes(e->bytes, &link);
+	data = elf_getdata(scn, NULL);
+	for (int i = 0; data && gelf_getsym(data, i, &sym); i++)
+		if (sym.st_shndx != SHN_UNDEF &&
+		    str_eq(elf_string(strings, sym.st_name), name)) {
+			*va = sym.st_value;
+			return true;
+		}
+	return false;
+}
+
+bool elf_symbol(const struct elf *e, struct str name, uint64_t *va)
+{
+	Elf *file = elf_open_tables(e->bytes);
+	Elf_Scn *scn = NULL;
+	bool found = false;
+
+	while (file && !found && (scn = elf_nextscn(file, scn)))
+		found = find_named(e, file, scn, name, va);
+	if (file)
+		elf_end(file);
+	return found;
 }

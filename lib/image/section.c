@@ -3,12 +3,8 @@
 #include <elf.h>
 
 #include "base/cursor.h"
+#include "image/relocate.h"
 #include "source/inflate.h"
-
-struct header {
-	uint32_t name, type;
-	uint64_t flags, off, size;
-};
 
 /* n bytes of the file; none when they are not all there. */
 static struct str inside(struct str bytes, uint64_t off, uint64_t n)
@@ -28,34 +24,43 @@ static size_t header_size(const struct section_file *f)
 	return f->wide ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
 }
 
-static struct header header_at(const struct section_file *f, size_t i)
+static struct str name_of(const struct section_file *f, uint32_t off)
+{
+	struct str s = str_from(f->names, off);
+
+	return str_head(s, str_find(s, '\0'));
+}
+
+struct section_header section_at(const struct section_file *f, size_t i)
 {
 	size_t size = header_size(f);
 	struct cursor c = cur_over(inside(f->headers, i * size, size), f->swap);
-	struct header h;
+	struct section_header h;
 
-	h.name = cur_u32(&c);
+	h.name = name_of(f, cur_u32(&c));
 	h.type = cur_u32(&c);
 	h.flags = word(f, &c);
 	word(f, &c); /* address */
 	h.off = word(f, &c);
 	h.size = word(f, &c);
+	h.link = cur_u32(&c);
+	h.info = cur_u32(&c);
+	h.align = word(f, &c);
 	return h;
 }
 
-static struct str name_of(const struct section_file *f, const struct header *h)
+struct str section_bytes(const struct section_file *f, const struct section_header *h)
 {
-	struct str s = str_from(f->names, h->name);
-
-	return str_head(s, str_find(s, '\0'));
+	return h->type == SHT_NOBITS ? (struct str){ 0 }
+	                             : inside(f->bytes, h->off, h->size);
 }
 
 bool section_open(struct section_file *f, struct str bytes)
 {
 	struct cursor c;
 	uint64_t off;
-	uint16_t size, n, names;
-	struct header h;
+	uint16_t size, names;
+	struct section_header h;
 
 	*f = (struct section_file){ .bytes = bytes };
 	if (!str_starts(bytes, STR("\177ELF")) || bytes.n < EI_NIDENT)
@@ -64,18 +69,20 @@ bool section_open(struct section_file *f, struct str bytes)
 	f->swap = (bytes.p[EI_DATA] == ELFDATA2MSB) !=
 	          (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 	c = cur_over(str_from(bytes, EI_NIDENT), f->swap);
-	cur_take(&c, 8); /* type, machine, version */
+	f->relocatable = cur_u16(&c) == ET_REL;
+	f->machine = cur_u16(&c);
+	cur_take(&c, 4); /* version */
 	word(f, &c);     /* entry */
 	word(f, &c);     /* program headers */
 	off = word(f, &c);
 	cur_take(&c, 10); /* flags, its own size, size and number of program headers */
 	size = cur_u16(&c);
-	n = cur_u16(&c);
+	f->n = cur_u16(&c);
 	names = cur_u16(&c);
-	if (c.bad || size != header_size(f) || names >= n)
+	if (c.bad || size != header_size(f) || names >= f->n)
 		return false;
-	f->headers = inside(bytes, off, (uint64_t)size * n);
-	h = header_at(f, names);
+	f->headers = inside(bytes, off, (uint64_t)size * f->n);
+	h = section_at(f, names);
 	f->names = inside(bytes, h.off, h.size);
 	return f->headers.n && f->names.n;
 }
@@ -132,21 +139,26 @@ static bool is_gnu_packed(struct str name, struct str want)
 	       str_eq(str_from(name, 2), str_from(want, 1));
 }
 
+/* Unpacked, if it is packed. */
+static struct str content(const struct section_file *f, const struct section_header *h,
+                          bool gnu, struct arena *a)
+{
+	struct str bytes = section_bytes(f, h);
+
+	if (bytes.n && h->flags & SHF_COMPRESSED)
+		return unpack(f, bytes, a);
+	return bytes.n && gnu ? unpack_gnu(bytes, a) : bytes;
+}
+
 struct str section_find(const struct section_file *f, struct str name, struct arena *a)
 {
-	for (size_t i = 0; i < f->headers.n / header_size(f); i++) {
-		struct header h = header_at(f, i);
-		struct str at = name_of(f, &h), bytes;
-		bool gnu = is_gnu_packed(at, name);
+	for (size_t i = 0; i < f->n; i++) {
+		struct section_header h = section_at(f, i);
+		bool gnu = is_gnu_packed(h.name, name);
 
-		if (h.type == SHT_NOBITS || (!gnu && !str_eq(at, name)))
+		if (h.type == SHT_NOBITS || (!gnu && !str_eq(h.name, name)))
 			continue;
-		bytes = inside(f->bytes, h.off, h.size);
-		if (bytes.n && h.flags & SHF_COMPRESSED)
-			bytes = unpack(f, bytes, a);
-		else if (bytes.n && gnu)
-			bytes = unpack_gnu(bytes, a);
-		return bytes;
+		return relocate_section(f, i, content(f, &h, gnu, a), a);
 	}
 	return (struct str){ 0 };
 }

@@ -88,7 +88,7 @@ static struct item *with_id(struct search *s, bool code, bool all)
 
 	for (int tried = 0; it && tried < SAME_ID; tried++) {
 		const struct elf *e = locate_elf(s->l, it);
-		int value = !e ? 0 : code ? !e->bare : worth(e);
+		int value = !e ? 0 : !code ? worth(e) : e->bare ? 0 : 1 + worth(e);
 
 		if (value > most && elf_same_id(e->build_id, s->id)) {
 			most = value;
@@ -309,25 +309,34 @@ static struct str kernel_file(struct search *s)
 	                 (int)(s->path.n - 2 < 256 ? s->path.n - 2 : 256), s->path.p + 1);
 }
 
-static bool try_kernel_file(struct search *s, struct str name, const char *packed)
+/* What has the build-id: the best file with code, and a better one without any. */
+static void consider_kernel(struct search *s, struct item *it)
+{
+	const struct elf *e =
+	        it->kind == ITEM_ELF && !it->local ? locate_elf(s->l, it) : NULL;
+	struct item **best = e && e->bare ? &s->out->debug : &s->out->image;
+
+	if (!e)
+		return;
+	if (!elf_same_id(e->build_id, s->id))
+		refuse(s, it, "it has another build-id than what ran");
+	else if (!*best || worth(e) > worth(read(s, *best)))
+		*best = it;
+}
+
+static void consider_kernel_called(struct search *s, struct str name, const char *suffix)
 {
 	struct item *it =
-	        locate_base(s->l, arena_fmt(s->run, PRSTR "%s", STRARG(name), packed));
+	        locate_base(s->l, arena_fmt(s->run, PRSTR "%s", STRARG(name), suffix));
 
-	for (int tried = 0; it && tried < SAME_NAME; tried++) {
-		if (it->kind == ITEM_ELF && !it->local && is_image(s, it)) {
-			s->out->image = it;
-			return true;
-		}
-		it = locate_next(s->l, it);
-	}
-	return false;
+	for (int tried = 0; it && tried < SAME_NAME; tried++, it = locate_next(s->l, it))
+		consider_kernel(s, it);
 }
 
 bool files_find_kernel(struct locator *l, const struct mapping *m, struct arena *run,
                        struct native_files *out)
 {
-	static const char *const packed[] = { "", ".xz", ".zst", ".gz" };
+	static const char *const suffix[] = { "", ".xz", ".zst", ".gz", ".debug" };
 	struct search s = { .l = l,
 		            .m = m,
 		            .path = intern_str(l->names, m->path),
@@ -335,6 +344,7 @@ bool files_find_kernel(struct locator *l, const struct mapping *m, struct arena 
 		            .run = run,
 		            .out = out };
 	struct str name = kernel_file(&s), dashes = arena_str(run, name);
+	struct item *it = locate_id(l, s.id, false);
 
 	*out = (struct native_files){ .how = VERIFIED_ID };
 	if (!m->build_id.n)
@@ -342,15 +352,19 @@ bool files_find_kernel(struct locator *l, const struct mapping *m, struct arena 
 	for (size_t i = 0; i < dashes.n; i++)
 		if (dashes.p[i] == '_')
 			((char *)(uintptr_t)dashes.p)[i] = '-';
-	out->image = with_id(&s, true, false);
-	for (size_t i = 0; i < sizeof(packed) / sizeof(*packed) && !out->image; i++)
-		if (!try_kernel_file(&s, name, packed[i]))
-			try_kernel_file(&s, dashes, packed[i]);
-	if (!out->image)
-		out->debug = with_id(&s, false, false);
-	if (!out->image && !out->debug)
+	for (int tried = 0; it && tried < SAME_ID; tried++, it = locate_next_id(l, it))
+		consider_kernel(&s, it);
+	for (size_t i = 0; i < sizeof(suffix) / sizeof(*suffix); i++) {
+		consider_kernel_called(&s, name, suffix[i]);
+		if (!str_eq(name, dashes))
+			consider_kernel_called(&s, dashes, suffix[i]);
+	}
+	if (!out->image && !out->debug) {
 		out->image = with_id(&s, true, true);
-	if (!out->image && !out->debug)
 		out->debug = with_id(&s, false, true);
+	}
+	if (out->image && out->debug &&
+	    worth(read(&s, out->debug)) <= worth(read(&s, out->image)))
+		out->debug = NULL;
 	return out->image || out->debug;
 }

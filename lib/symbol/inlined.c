@@ -4,9 +4,12 @@
  */
 #include "symbol/binder.h"
 
-static struct dwarf *open_item(struct binder *b, const struct item *it)
+/* As it is, or unpacked. */
+static struct dwarf *open_item(struct binder *b, struct item *it)
 {
-	return dwarf_open(source_map(it->source, it->member), b->run);
+	const struct elf *e = locate_elf(b->locator, it);
+
+	return dwarf_open(e ? e->bytes : source_map(it->source, it->member), b->run);
 }
 
 static struct dwarf *open_program(struct binder *b, struct item *it)
@@ -115,21 +118,36 @@ static size_t dumped_place(struct binder *b, const struct bind_query *q,
 	return 1;
 }
 
+/* What to add to an ip in m for a va of the files that name it; NULL: there are none. */
+static struct native *native_at(struct binder *b, const struct mapping *m,
+                                uint64_t *delta)
+{
+	struct native *n;
+
+	if (!m)
+		return NULL;
+	if (m->kind == MAPPED_KERNEL)
+		return bind_kernel_native(b, m, delta);
+	n = bind_native(b, m, delta);
+	*delta -= m->bias;
+	return n;
+}
+
 size_t bind_places(struct binder *b, const struct bind_query *q,
                    const struct bound_name *name, struct dwarf_place *out, size_t max)
 {
-	uint64_t shift, va;
+	uint64_t delta = 0, va;
 	struct native *native;
 	struct dwarf *d;
 	size_t n;
 
 	if (name->dump)
 		return dumped_place(b, q, name, out);
-	native = q->m ? bind_native(b, q->m, &shift) : NULL;
+	native = native_at(b, q->m, &delta);
 	d = native ? dwarf_of(b, native) : NULL;
 	if (!d)
 		return 0;
-	va = bind_look(q->ip, q->caller) - q->m->bias + shift;
+	va = bind_look(q->ip, q->caller) + delta;
 	n = dwarf_find(d, va, out, max);
 	for (size_t i = 0; i < n; i++)
 		out[i].func = bind_plain_name(b, out[i].func);

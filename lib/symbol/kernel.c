@@ -117,7 +117,19 @@ static bool find_kallsyms(struct binder *b, const struct mapping *m,
 	return false;
 }
 
-/* vmlinux begins with _text; a module's .text lies where the module does. */
+/*
+ * The va of what the mapping has at text_of: "[kernel.kallsyms]_text" says its name, and
+ * it begins vmlinux.  Of a module, the va of what it begins with.
+ */
+static bool reference(struct str path, const struct elf *e, uint64_t *va)
+{
+	struct str name = str_from(path, str_rfind(path, ']') + 1);
+
+	if (!e->relocatable && name.n && elf_symbol(e, name, va))
+		return true;
+	return elf_text(e, va);
+}
+
 static bool find_elf(struct binder *b, const struct mapping *m, struct kernel_place *out)
 {
 	struct native_files files;
@@ -130,7 +142,7 @@ static bool find_elf(struct binder *b, const struct mapping *m, struct kernel_pl
 		return false;
 	}
 	e = locate_elf(b->locator, files.image ? files.image : files.debug);
-	if (!elf_text(e, &text))
+	if (!reference(intern_str(b->locator->names, m->path), e, &text))
 		return false;
 	out->files = files;
 	out->delta = text - (e->relocatable ? m->first : text_of(m));
@@ -176,6 +188,17 @@ const struct native_files *bind_kernel_files(const struct binder *b,
 	return at ? &b->kernel.place[at - 1].files : NULL;
 }
 
+struct native *bind_kernel_native(struct binder *b, const struct mapping *m,
+                                  uint64_t *delta)
+{
+	const struct kernel_place *at = m->itself ? NULL : place_of(b, m);
+
+	if (!at || at->native == NO_NATIVE)
+		return NULL;
+	*delta = at->delta;
+	return &b->natives.native[at->native];
+}
+
 static bool find_saved(const struct kernel_place *at, uint64_t ip, bool caller,
                        struct bound_name *out)
 {
@@ -216,7 +239,10 @@ bool bind_find_kernel(struct binder *b, const struct mapping *m, uint64_t ip, bo
 	at = place_of(b, m);
 	out->by = at->files.image ? at->files.image : at->files.debug;
 	out->how = at->files.how;
-	if (at->native != NO_NATIVE)
-		return bind_name_native(b, at->native, ip + at->delta, caller, out);
+	if (at->native != NO_NATIVE) {
+		out->native =
+		        bind_name_native(b, at->native, ip + at->delta, caller, out);
+		return out->native;
+	}
 	return at->kallsyms && find_saved(at, ip, caller, out);
 }

@@ -75,9 +75,16 @@ static struct tally *tally_of(struct tallies *ts, const struct named *n)
 	return &ts->t[*at - 1];
 }
 
+static const struct native_files *files_of(const struct profile *p,
+                                           const struct mapping *m)
+{
+	return m->kind == MAPPED_KERNEL ? bind_kernel_files(p->binder, m)
+	                                : bind_native_files(p->binder, m);
+}
+
 static struct str debug_of(const struct profile *p, const struct resolved *r)
 {
-	const struct native_files *f = r->m ? bind_native_files(p->binder, r->m) : NULL;
+	const struct native_files *f = r->m ? files_of(p, r->m) : NULL;
 	bool both = f && f->image && f->debug && f->image == r->by;
 
 	return both ? f->debug->name : (struct str){ 0 };
@@ -145,8 +152,7 @@ static void learn_mapping(const struct profile *p, struct tally *t)
 		return;
 	sum->build_id = t->m->build_id;
 	learn_refusal(p, t);
-	f = t->m->kind == MAPPED_KERNEL ? bind_kernel_files(p->binder, t->m)
-	                                : bind_native_files(p->binder, t->m);
+	f = files_of(p, t->m);
 	if (!f)
 		return;
 	sum->has_image = f->image != NULL;

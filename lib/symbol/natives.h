@@ -78,6 +78,10 @@ const struct native_files *bind_kernel_files(const struct binder *b,
  */
 struct native *bind_native(struct binder *b, const struct mapping *m, uint64_t *shift);
 
+/* The same of the kernel and its modules: how much a va is more than an ip. */
+struct native *bind_kernel_native(struct binder *b, const struct mapping *m,
+                                  uint64_t *delta);
+
 /* The number of these files in natives. */
 uint32_t bind_add_native(struct binder *b, const struct native_files *f);
 

@@ -35,7 +35,8 @@ const char *coverage_reason(const struct module_coverage *m)
 		return m->nfiles ? "they lie outside of its methods"
 		                 : "its image is not among the sources";
 	case MODULE_KERNEL:
-		return "no kallsyms, vmlinux or module of that kernel";
+		return m->nfiles ? "its symbols do not cover them"
+		                 : "no kallsyms, vmlinux or module of that kernel";
 	case MODULE_NATIVE:
 		break;
 	}

@@ -53,6 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		inside(e.mini, bytes);
 		elf_place(&e, 0, 4096, false, &shift);
 		files[0] = &e;
+		elf_symbol(&e, STR("outer"), &shift);
 		elf_symbols(files, 1, &sp, &t, &a);
 	}
 	for (size_t i = 0; i < t.n; i++) {

@@ -4,6 +4,7 @@
  */
 #include "image/dwarf.h"
 
+#include <elf.h>
 #include <setjmp.h>
 #include <stdarg.h>
 
@@ -138,6 +139,27 @@ static void split_units_are_handed_in(void **state)
 	all_places_are(open_split("split5.so", "split5.dwp"), "gxx4");
 }
 
+/* The places are of the module linked as image/relocate.h has it. */
+static void modules_are_relocated(void **state)
+{
+	(void)state;
+	all_places_are(open_file("module-x86.ko"), "module-x86");
+	all_places_are(open_file("module-arm.ko"), "module-arm");
+}
+
+static void module_of_another_machine_is_not_guessed(void **state)
+{
+	struct str bytes = file_bytes(&run, "fixtures/dwarf/module-x86.ko");
+	struct dwarf_place at[PLACES];
+	struct dwarf *d;
+
+	(void)state;
+	assert_int_equal(bytes.p[18], EM_X86_64);
+	((char *)(uintptr_t)bytes.p)[18] = (char)EM_RISCV;
+	d = dwarf_open(bytes, &run);
+	assert_true(!d || !dwarf_find(d, 0x100020, at, PLACES));
+}
+
 static void split_unit_of_another_build_is_not_taken(void **state)
 {
 	struct dwarf *d = open_split("split4.so", "split5.dwo");
@@ -179,6 +201,8 @@ int main(void)
 		test(common_parts_are_in_another_file),
 		test(without_common_parts_names_are_empty_and_lines_stay),
 		test(split_units_are_handed_in),
+		test(modules_are_relocated),
+		test(module_of_another_machine_is_not_guessed),
 		test(split_unit_of_another_build_is_not_taken),
 		test(outside_of_code_nothing_is_known),
 		test(file_without_it_has_none),

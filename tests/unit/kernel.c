@@ -297,6 +297,43 @@ static void module_of_another_build_is_not_used(void **state)
 	next_is("\tffffffffc0300021 [unknown] ([mod])\n");
 }
 
+/* The build-id of fixtures/dwarf/module-x86.ko. */
+static const char lined_id[] = "\x6b\x2e\x43\x06\x8f\x3d\x91\x3e\x49\xae"
+                               "\x3f\x38\xf3\x1c\xf9\xda\x08\x63\xc8\xe1";
+
+static void lined_module_is_named(void)
+{
+	opts.lines = true;
+	put_module(0xffffffffc0300000, lined_id, "/lib/modules/6.1/kernel/module-x86.ko");
+	put_sample(0xffffffffc0300020);
+	put_sample(0xffffffffc0300050);
+	put_sample(0xffffffffc0300081);
+	put_sample(0xffffffffc0300070);
+	open_profile();
+	next_is("\tffffffffc0300020 thrice+0x20 (inlined)\n"
+	        "\tffffffffc0300020 module_read+0x20 ([module_x86])\n");
+	/* .text.unlikely, then .noinstr.text, and what its alignment leaves free. */
+	next_is("\tffffffffc0300050 twice+0x0 (inlined)\n"
+	        "\tffffffffc0300050 module_fail+0x0 ([module_x86])\n");
+	next_is("\tffffffffc0300081 module_enter+0x1 ([module_x86])\n");
+	next_is("\tffffffffc0300070 [unknown] ([module_x86])\n");
+}
+
+static void module_tells_its_inlined_functions(void **state)
+{
+	(void)state;
+	with_fixture("fixtures/dwarf/module-x86.ko");
+	lined_module_is_named();
+}
+
+static void stripped_module_has_its_inlined_functions_elsewhere(void **state)
+{
+	(void)state;
+	with_fixture("fixtures/dwarf/module-plain.ko");
+	with_fixture("fixtures/dwarf");
+	lined_module_is_named();
+}
+
 static void bpf_program_is_named_by_its_record(void **state)
 {
 	(void)state;
@@ -344,6 +381,11 @@ int main(void)
 		cmocka_unit_test_setup_teardown(module_packed_by_gzip, enter, leave),
 		cmocka_unit_test_setup_teardown(module_of_another_build_is_not_used,
 		                                enter, leave),
+		cmocka_unit_test_setup_teardown(module_tells_its_inlined_functions, enter,
+		                                leave),
+		cmocka_unit_test_setup_teardown(
+		        stripped_module_has_its_inlined_functions_elsewhere, enter,
+		        leave),
 		cmocka_unit_test_setup_teardown(bpf_program_is_named_by_its_record, enter,
 		                                leave),
 		cmocka_unit_test(a_perf_map_is_no_kallsyms),
