@@ -1,5 +1,7 @@
 #include "symbol/chain.h"
 
+enum { TRIED = 4096 }; /* chains, before it is judged whether they come again */
+
 void chains_init(struct chains *c, struct arena *arena)
 {
 	*c = (struct chains){ .arena = arena };
@@ -19,18 +21,26 @@ static uint64_t kind_of(const struct frame *f)
 	return f->cpumode | (uint64_t)f->caller << 8 | (uint64_t)f->unwound << 9;
 }
 
+bool chains_pay(const struct chains *c)
+{
+	return c->n < TRIED || c->again >= c->n;
+}
+
 uint32_t chain_find_ips(struct chains *c, int32_t pid, struct process_state in,
                         const struct frame *frames, size_t n)
 {
 	const uint64_t *key = c->keyed.key;
 	uint64_t h = keyed_mix((uint32_t)pid ^ key[0], (uintptr_t)in.own ^ key[1]);
+	uint32_t number;
 
 	h = keyed_mix(h ^ key[2], (uintptr_t)in.kernel ^ key[3]);
 	for (size_t i = 0; i < n; i++)
 		h = keyed_mix(frames[i].ip ^ h, kind_of(&frames[i]) ^ key[i & 1]);
 	c->hash = keyed_mix(h ^ key[2], key[3]);
 	c->length = n;
-	return table_get(&c->index, c->hash, c->length);
+	number = table_get(&c->index, c->hash, c->length);
+	c->again += number != 0;
+	return number;
 }
 
 uint32_t chain_add(struct chains *c, const frame_id *ids, size_t n)

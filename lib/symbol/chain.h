@@ -27,12 +27,19 @@ struct chains {
 	struct chain *chain; /* by number, from 1 */
 	size_t n, cap;
 	uint64_t hash, length; /* of what chain_find did not find */
+	uint64_t again;        /* times that chain_find_ips found one */
 };
 
 void chains_init(struct chains *c, struct arena *arena);
 
 /* The number of these lines' chain; 0: not remembered. */
 uint32_t chain_find(struct chains *c, struct str lines);
+
+/*
+ * Do they come again?  Where less than every second one does, to remember chains of
+ * addresses costs more than to look up each.
+ */
+bool chains_pay(const struct chains *c);
 
 /* Likewise of n frames with addresses, in a process of that state. */
 uint32_t chain_find_ips(struct chains *c, int32_t pid, struct process_state in,

@@ -74,10 +74,12 @@ static void hear_witnesses(struct profile *p, struct witnesses *ws)
 /* seen: chains whose frames were noted, of which another time says nothing new. */
 static void note_frames(struct profile *p, struct chains *seen, const struct event *ev)
 {
-	if (chain_find_ips(seen, ev->pid, process_state(p->ps, ev->pid), ev->frames,
-	                   ev->nframes))
-		return;
-	chain_add(seen, NULL, 0);
+	if (chains_pay(seen)) {
+		if (chain_find_ips(seen, ev->pid, process_state(p->ps, ev->pid),
+		                   ev->frames, ev->nframes))
+			return;
+		chain_add(seen, NULL, 0);
+	}
 	for (size_t i = 0; i < ev->nframes; i++) {
 		const struct frame *f = &ev->frames[i];
 		const struct mapping *m = process_find(p->ps, ev->pid, f->ip, f->cpumode);

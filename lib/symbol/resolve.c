@@ -272,7 +272,7 @@ frame_id profile_lookup(struct profile *p, int32_t pid, uint64_t ip, enum cpumod
 	struct bind_query q = { .pid = pid,
 		                .ip = ip,
 		                .time_ns = event_moment(&p->event) };
-	bool fixed;
+	bool fixed = true;
 
 	q.m = process_find(p->ps, pid, ip, mode);
 	if (!q.m && mode != other && (mode == MODE_KERNEL || mode == MODE_USER))
@@ -307,9 +307,11 @@ static uint32_t resolve_ips(struct profile *p, const struct event *ev, int32_t p
 	size_t n = ev->nframes;
 	uint32_t chain;
 
-	(void)resolve_some(p, ev, pid, 0, n < 1 ? n : 1);
-	if (n < 2)
+	if (n < 2 || !chains_pay(&p->chains)) {
+		resolve_some(p, ev, pid, 0, n);
 		return 0;
+	}
+	resolve_some(p, ev, pid, 0, 1);
 	chain = chain_find_ips(&p->chains, pid, process_state(p->ps, pid), ev->frames + 1,
 	                       n - 1);
 	if (chain)
