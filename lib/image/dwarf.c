@@ -14,7 +14,7 @@
  * libdw is not used for this: it opens split units and what dwz moved by path, cannot
  * be handed a split unit, and reads no zstd.
  */
-#include "image/dwarfdata.h"
+#include "image/dwarfkeep.h"
 #include "image/relocate.h"
 
 enum {
@@ -44,17 +44,14 @@ static void find_sections(struct dwarf *d, const struct section_file *f)
 	}
 }
 
-struct dwarf *dwarf_open(struct str bytes, struct arena *a)
+static bool read_file(struct dwarf *d)
 {
 	struct section_file f;
-	struct dwarf *d;
 
-	if (!section_open(&f, bytes))
-		return NULL;
+	if (!section_open(&f, d->bytes))
+		return false;
 	if (f.relocatable)
-		f.va = relocate_layout(&f, a);
-	d = arena_new(a, struct dwarf, 1);
-	d->arena = a;
+		f.va = relocate_layout(&f, d->arena);
 	d->swap = f.swap;
 	d->work = WORK_AT_LEAST;
 	find_sections(d, &f);
@@ -63,9 +60,46 @@ struct dwarf *dwarf_open(struct str bytes, struct arena *a)
 		find_sections(d, &f);
 	}
 	if (!d->section[DW_INFO].n || !d->section[DW_ABBREV].n)
-		return NULL;
+		return false;
 	dwarf_list_units(d);
-	return d;
+	return true;
+}
+
+struct dwarf *dwarf_open(struct str bytes, struct arena *a)
+{
+	struct dwarf *d = arena_new(a, struct dwarf, 1);
+
+	d->arena = a;
+	d->bytes = bytes;
+	return read_file(d) ? d : NULL;
+}
+
+/* What was had from the cache stays; where the rest lies, the file says. */
+void dwarf_read_late(struct dwarf *d)
+{
+	struct unit *unit = d->unit;
+	size_t units = d->units;
+
+	if (!d->late)
+		return;
+	d->late = false;
+	d->unit = NULL;
+	d->units = d->units_cap = 0;
+	read_file(d);
+	for (size_t i = 0; i < units && i < d->units; i++) {
+		struct unit was = unit[i];
+
+		unit[i] = d->unit[i];
+		unit[i].placed = was.placed;
+		unit[i].walked = was.walked;
+		unit[i].code = was.code;
+		unit[i].scope = was.scope;
+		unit[i].scopes = unit[i].scopes_cap = was.scopes;
+		unit[i].lines_tried = was.lines_tried;
+		unit[i].lines = was.lines;
+	}
+	d->unit = unit;
+	d->units = units;
 }
 
 void dwarf_give_alt(struct dwarf *d, struct dwarf *alt)
@@ -112,6 +146,7 @@ static void place_unit(struct dwarf *d, size_t i)
 
 static void place_units(struct dwarf *d)
 {
+	d->changed = true;
 	for (size_t i = 0; i < d->units; i++)
 		place_unit(d, i);
 	symtab_sort(&d->code, d->arena);
@@ -120,6 +155,7 @@ static void place_units(struct dwarf *d)
 /* Roots of old compilers, and of link-time optimisation, say nothing. */
 static void place_rest(struct dwarf *d)
 {
+	d->changed = true;
 	for (size_t i = 0; i < d->units; i++) {
 		struct unit *u = &d->unit[i];
 
@@ -147,7 +183,7 @@ static struct unit *unit_at(struct dwarf *d, uint64_t va)
 	return s ? &d->unit[s->base] : NULL;
 }
 
-static struct str scope_name(struct unit *u, struct scope *s)
+struct str dwarf_scope_name(struct unit *u, struct scope *s)
 {
 	if (!s->named) {
 		s->named = true;
@@ -208,7 +244,7 @@ size_t dwarf_find(struct dwarf *d, uint64_t va, struct dwarf_place *out, size_t 
 	while (scope && n < max) {
 		struct scope *sc = &tree->scope[scope - 1];
 
-		at.func = scope_name(tree, sc);
+		at.func = dwarf_scope_name(tree, sc);
 		at.by_symbol = symbol_is_said(sc, va, !n);
 		out[n++] = at;
 		at = (struct dwarf_place){ .line = sc->call_line };

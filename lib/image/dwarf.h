@@ -13,6 +13,7 @@
 #define IMAGE_DWARF_H
 
 #include "base/arena.h"
+#include "source/cache.h"
 
 struct dwarf;
 
@@ -48,5 +49,28 @@ struct dwarf_place {
  * many, at most max; 0: nothing is known.
  */
 size_t dwarf_find(struct dwarf *d, uint64_t va, struct dwarf_place *out, size_t max);
+
+/*
+ * What was read of the file whose bytes `of` tells, and of the one with what is common,
+ * from the cache: the rest is read from bytes once it is asked for.  NULL: it has
+ * nothing.
+ */
+struct dwarf *dwarf_load(struct cache *c, struct cache_sum of, struct str bytes,
+                         struct arena *a);
+
+/* Keeps what was read of it since; split units are not kept. */
+void dwarf_keep(struct dwarf *d, struct cache *c, struct cache_sum of);
+
+/* After dwarf_load, when nothing of it is used any more.  Accepts NULL. */
+void dwarf_unload(struct dwarf *d);
+
+/*
+ * An entry of the cache, which begins with CACHE_HEAD bytes and its front, written and
+ * read; c NULL: checksums behind the front are not looked at.  NULL: it is damaged.
+ */
+struct str dwarf_write_kept(struct dwarf *d, const struct cache *c, struct str *front,
+                            struct arena *a);
+struct dwarf *dwarf_read_kept(const struct cache *c, struct str entry, struct str front,
+                              struct str bytes, struct arena *a);
 
 #endif

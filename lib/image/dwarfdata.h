@@ -67,6 +67,7 @@ struct unit {
 	uint16_t version, language;
 	uint8_t addr_size, off_size, type;
 	bool rooted, placed, walked, split_tried, lines_tried;
+	bool fresh; /* walked in the file itself, not had from the cache */
 	struct unit *split;
 	struct symtab code; /* base of a symbol: index of scope */
 	struct scope *scope;
@@ -80,6 +81,10 @@ struct code_range {
 
 struct dwarf {
 	struct arena *arena;
+	struct str bytes;        /* the file */
+	struct dwarf_kept *kept; /* dwarfkeep.c: what the cache has of it, or NULL */
+	bool late;               /* of the file itself, nothing was read yet */
+	bool changed;            /* more of it was read than the cache has */
 	struct str section[DWARF_SECTIONS];
 	bool swap;
 	bool split;    /* .debug_info.dwo */

@@ -7,7 +7,7 @@
  *
  * A program makes rows of ascending addresses; a row holds up to the next one.
  */
-#include "image/dwarfdata.h"
+#include "image/dwarfkeep.h"
 
 #include <stdlib.h>
 
@@ -283,7 +283,12 @@ const struct lines *dwarf_lines_of(struct unit *u)
 	if (u->lines_tried)
 		return u->lines;
 	u->lines_tried = true;
-	if (!u->stmt_list.form || u->stmt_list.u >= d->section[DW_LINE].n)
+	if (dwarf_kept_lines(u))
+		return u->lines;
+	dwarf_read_late(d);
+	d->changed = true;
+	if (!dwarf_root(u) || !u->stmt_list.form ||
+	    u->stmt_list.u >= d->section[DW_LINE].n)
 		return NULL;
 	at = table_at(&d->lines_of, d->arena, u->stmt_list.u, 0);
 	if (!*at) {

@@ -2,7 +2,7 @@
  * A unit's tree, once from begin to end: which functions have code where, and which
  * were compiled into which.
  */
-#include "image/dwarfdata.h"
+#include "image/dwarfkeep.h"
 
 struct walk {
 	struct unit *u;
@@ -98,6 +98,10 @@ void dwarf_walk(struct unit *u)
 	if (u->walked)
 		return;
 	u->walked = true;
+	if (dwarf_kept_walk(u))
+		return;
+	dwarf_read_late(u->d);
+	u->d->changed = u->fresh = true;
 	if (!dwarf_root(u) || !dwarf_may(u->d, u->end - u->root))
 		return;
 	w.c = cur_over(

@@ -57,6 +57,9 @@ struct binder;
 
 struct binder *bind_new(struct locator *l, struct arena *run, struct diag *diag);
 
+/* Keeps what was read of files for the next run, while their sources are open. */
+void bind_close(struct binder *b);
+
 /* How names of native code are spelled, from the first one on. */
 void bind_spell(struct binder *b, enum demangling how);
 

@@ -12,11 +12,32 @@ static struct dwarf *open_item(struct binder *b, struct item *it)
 	return dwarf_open(e ? e->bytes : source_map(it->source, it->member), b->run);
 }
 
-static struct dwarf *open_program(struct binder *b, struct item *it)
+static struct dwarf *open_program(struct binder *b, struct native *n, struct item *it)
 {
+	struct cache *cache = b->locator->cache;
 	const struct elf *e = it ? locate_elf(b->locator, it) : NULL;
+	struct item *files[] = { it, n->alt };
+	struct dwarf *d = NULL;
 
-	return e && e->has_dwarf ? open_item(b, it) : NULL;
+	if (!e || !e->has_dwarf)
+		return NULL;
+	if (n->alt)
+		source_map(n->alt->source, n->alt->member);
+	n->told = locate_identity(b->locator, files, 2, &n->dwarf_of);
+	if (n->told)
+		d = dwarf_load(cache, n->dwarf_of, e->bytes, b->run);
+	return d ? d : open_item(b, it);
+}
+
+void bind_close(struct binder *b)
+{
+	for (size_t i = 0; i < b->natives.n; i++) {
+		struct native *n = &b->natives.native[i];
+
+		if (n->dwarf && n->told)
+			dwarf_keep(n->dwarf, b->locator->cache, n->dwarf_of);
+		dwarf_unload(n->dwarf);
+	}
 }
 
 /* Whose split units are looked for. */
@@ -75,9 +96,9 @@ static struct dwarf *dwarf_of(struct binder *b, struct native *n)
 	if (n->dwarf_tried)
 		return n->dwarf;
 	n->dwarf_tried = true;
-	n->dwarf = open_program(b, n->debug);
+	n->dwarf = open_program(b, n, n->debug);
 	if (!n->dwarf)
-		n->dwarf = open_program(b, n->image);
+		n->dwarf = open_program(b, n, n->image);
 	if (n->dwarf && n->alt)
 		dwarf_give_alt(n->dwarf, open_item(b, n->alt));
 	if (n->dwarf)

@@ -16,6 +16,8 @@ struct native {
 	struct symtab symbols; /* by va, mangled */
 	bool dwarf_tried;
 	struct dwarf *dwarf; /* inlined functions and lines; NULL: none */
+	bool told;           /* the cache knows it by: */
+	struct cache_sum dwarf_of;
 };
 
 /* A mapping of one, or of none. */

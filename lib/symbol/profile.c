@@ -271,6 +271,8 @@ void profile_close(struct profile *p)
 		return;
 	reader_close(p->reader);
 	reader_close(p->timeline);
+	if (p->binder)
+		bind_close(p->binder);
 	source_close(p->source);
 	for (size_t i = 0; i < p->nsources && !p->opts.shelf; i++)
 		source_close(p->sources[i]);

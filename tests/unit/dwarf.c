@@ -71,6 +71,84 @@ static void all_places_are(struct dwarf *d, const char *places)
 	assert_true(tried > 100);
 }
 
+static const char *const compiled[] = { "gcc3", "gcc5", "gxx4", "clang4", "clang5" };
+
+static struct cache some_cache(void)
+{
+	struct cache c = { .dir = -1 };
+	uint64_t seed = 4711;
+
+	for (size_t i = 0; i < CACHE_KEY; i++)
+		c.key[i] = given_random(&seed);
+	return c;
+}
+
+/* One that has of the file what was asked of it until now, and reads the rest. */
+static struct dwarf *had_from_cache(struct dwarf *d, const struct cache *c,
+                                    struct str bytes)
+{
+	struct str front, entry = dwarf_write_kept(d, c, &front, &run);
+
+	return dwarf_read_kept(c, entry, front, bytes, &run);
+}
+
+static void cache_changes_nothing(void **state)
+{
+	const struct cache c = some_cache();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(compiled) / sizeof(*compiled); i++) {
+		struct str file = arena_fmt(&run, "fixtures/dwarf/%s.so", compiled[i]);
+		struct str bytes = file_bytes(&run, file.p);
+
+		for (uint64_t asked = 1; asked < 0x2000; asked += asked) {
+			struct dwarf *d = dwarf_open(bytes, &run);
+
+			for (uint64_t va = 0; va < asked; va++)
+				places_at(d, va);
+			d = had_from_cache(d, &c, bytes);
+			all_places_are(d, compiled[i]);
+			/* What was copied from the first, and what came from the file. */
+			d = had_from_cache(d, &c, bytes);
+			all_places_are(d, compiled[i]);
+		}
+	}
+}
+
+/* Without the file: what was asked is all there. */
+static void what_was_asked_is_kept(void **state)
+{
+	const struct cache c = some_cache();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(compiled) / sizeof(*compiled); i++) {
+		struct dwarf *d = open_file(arena_fmt(&run, "%s.so", compiled[i]).p);
+
+		all_places_are(d, compiled[i]);
+		all_places_are(had_from_cache(d, &c, STR("")), compiled[i]);
+	}
+}
+
+/* Whatever is damaged behind the front is read from the file. */
+static void damage_of_a_block_changes_nothing(void **state)
+{
+	const struct cache c = some_cache();
+	struct str bytes = file_bytes(&run, "fixtures/dwarf/gcc5.so"), front, entry;
+	struct dwarf *d = dwarf_open(bytes, &run);
+
+	(void)state;
+	all_places_are(d, "gcc5");
+	entry = dwarf_write_kept(d, &c, &front, &run);
+	for (size_t at = CACHE_HEAD + front.n; at < entry.n; at += 7) {
+		((char *)(uintptr_t)entry.p)[at] ^= 4;
+		d = dwarf_read_kept(&c, entry, front, bytes, &run);
+		all_places_are(d, "gcc5");
+		((char *)(uintptr_t)entry.p)[at] ^= 4;
+	}
+	for (size_t n = 0; n < front.n; n++)
+		assert_null(dwarf_read_kept(&c, entry, str_head(front, n), bytes, &run));
+}
+
 static void versions_and_compilers_agree_with_their_debuggers(void **state)
 {
 	(void)state;
@@ -206,6 +284,9 @@ int main(void)
 		test(split_unit_of_another_build_is_not_taken),
 		test(outside_of_code_nothing_is_known),
 		test(file_without_it_has_none),
+		test(cache_changes_nothing),
+		test(what_was_asked_is_kept),
+		test(damage_of_a_block_changes_nothing),
 	};
 
 	return cmocka_run_group_tests_name("dwarf", tests, NULL, NULL);

@@ -1,0 +1,63 @@
+/*
+ * DWARF as the cache has it, whose checksums are passed over, in front of an ELF file:
+ * what it says of an address must lie inside, and end; what was read of it can be
+ * written.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "image/dwarf.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { PLACES = 8, LOOKUPS = 256, STEP = 16 };
+
+static void must(bool holds)
+{
+	if (!holds)
+		abort();
+}
+
+static void touch(struct str s)
+{
+	volatile char c;
+
+	if (s.n)
+		c = s.p[0], c = s.p[s.n - 1];
+	(void)c;
+}
+
+static void look_up(struct dwarf *d, uint64_t va)
+{
+	struct dwarf_place at[PLACES];
+	size_t n = dwarf_find(d, va, at, PLACES);
+
+	must(n <= PLACES);
+	for (size_t i = 0; i < n; i++) {
+		touch(at[i].func);
+		touch(at[i].file);
+	}
+}
+
+/* Two bytes say how long the entry is. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const struct cache cache = { .dir = -1 };
+	struct str all = { (const char *)data, size }, entry, front;
+	size_t n = size < 2 ? 0 : (size_t)(data[0] | data[1] << 8);
+	struct arena a = { 0 };
+	struct dwarf *d;
+
+	entry = str_head(str_from(all, 2), n);
+	d = dwarf_read_kept(NULL, entry, str_from(entry, CACHE_HEAD),
+	                    str_from(all, 2 + n), &a);
+	if (d) {
+		for (uint64_t i = 0; i < LOOKUPS; i++)
+			look_up(d, i * STEP);
+		look_up(d, UINT64_MAX);
+		entry = dwarf_write_kept(d, &cache, &front, &a);
+		must(dwarf_read_kept(NULL, entry, front, STR(""), &a) != NULL);
+	}
+	arena_release(&a);
+	return 0;
+}
