@@ -392,6 +392,18 @@ struct str jitdump_code(const struct jitdump *d, size_t i)
 	return code.n == d->code[i].size ? code : (struct str){ 0 };
 }
 
+/*
+ * "Lpkg/Class;method(I)V", from perf's agent for the JVM.  The JVM says of its code
+ * where it ends: what a call's return address is called, and a debug point behind it.
+ */
+static bool ends_with_lines(struct str name)
+{
+	size_t class = str_find(name, ';');
+
+	return name.n && name.p[0] == 'L' && class < name.n &&
+	       str_find(str_from(name, class), '(') < name.n - class;
+}
+
 bool jitdump_line(const struct jitdump *d, size_t i, uint64_t ip, struct arena *a,
                   struct str *file, uint32_t *line)
 {
@@ -409,7 +421,8 @@ bool jitdump_line(const struct jitdump *d, size_t i, uint64_t ip, struct arena *
 	cur_take(&c, PREFIX_BYTES);
 	if (!table->read)
 		jitlines_read(table, c, l.size, d->is_v8 || !l.vma ? ELF_SHIFT : 0, a);
-	found = jitlines_find(table, ip - code->start);
+	found = jitlines_find(table, ip - code->start,
+	                      ends_with_lines(jitdump_name(d, i, a)));
 	if (!found)
 		return false;
 	*file = found->file;

@@ -5,7 +5,7 @@
  * the sample's time says which piece lay there.  Only the headers of records are
  * read when a dump is opened; names and lines are read from its bytes when asked for,
  * code bytes never.  Written by .NET (5 and later), V8 (--perf-prof), perf's JVMTI
- * agent, LLVM and Mono.
+ * agent, LLVM and Mono.  What a line's address means differs: of OpenJDK, behind it.
  *
  * Source: tools/perf/Documentation/jitdump-specification.txt.
  */

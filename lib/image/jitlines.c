@@ -69,17 +69,19 @@ void jitlines_read(struct jit_lines *t, struct cursor c, uint64_t size, uint64_t
 	t->n = n;
 }
 
-const struct jit_line *jitlines_find(const struct jit_lines *t, uint64_t off)
+const struct jit_line *jitlines_find(const struct jit_lines *t, uint64_t off, bool ends)
 {
 	size_t low = 0, high = t->n;
 
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
 
-		if (t->line[mid].from <= off)
+		if (t->line[mid].from < off || (!ends && t->line[mid].from == off))
 			low = mid + 1;
 		else
 			high = mid;
 	}
+	if (ends)
+		return low < t->n ? &t->line[low] : NULL;
 	return low ? &t->line[low - 1] : NULL;
 }

@@ -34,7 +34,10 @@ struct jit_lines {
 void jitlines_read(struct jit_lines *t, struct cursor c, uint64_t size, uint64_t shift,
                    struct arena *a);
 
-/* NULL: no line begins by then. */
-const struct jit_line *jitlines_find(const struct jit_lines *t, uint64_t off);
+/*
+ * What holds the byte at off; NULL: nothing.  An entry holds from its offset up to the
+ * next; ends: from behind the one before, up to and with its own.
+ */
+const struct jit_line *jitlines_find(const struct jit_lines *t, uint64_t off, bool ends);
 
 #endif

@@ -187,7 +187,7 @@ static bool find_dumped(struct binder *b, const struct bound_map *bm,
 
 	if (!jitdump_find(bm->dump, bind_look(q->ip, q->caller), when, &i))
 		return false;
-	out->func = jitdump_name(bm->dump, i, b->run);
+	out->func = bind_plain_name(b, jitdump_name(bm->dump, i, b->run));
 	out->off = q->ip - bm->dump->code[i].start;
 	out->dump = bm->dump;
 	out->code = i;

@@ -10,10 +10,12 @@
  *
  *	camlStdlib__List__map_213                       Stdlib.List.map_213
  *
- * Back references let a short name stand for an endless one; what is longer than
+ * Java's are in symbol/javaname.h.  Back references let a short name stand for an endless one; what is longer than
  * LONGEST is given up in the middle, before it takes time and memory.
  */
 #include "symbol/demangle.h"
+
+#include "symbol/javaname.h"
 
 #include <libiberty/demangle.h>
 #include <setjmp.h>
@@ -128,6 +130,8 @@ struct str demangle(struct str name, enum demangling how, struct arena *a)
 	struct str stub = STR("@plt"), mangled = name, out = name;
 	struct text t;
 
+	if (how != DEMANGLE_NOT && name.n && name.p[0] == 'L')
+		return java_name(name, how == DEMANGLE_PERF, a);
 	if (how == DEMANGLE_NOT || !is_mangled(name))
 		return name;
 	if (str_ends(name, stub))

@@ -1,5 +1,5 @@
 /*
- * demangle - C++, Rust, D and OCaml names as they are written in the source.
+ * demangle - C++, Rust, D, OCaml and Java names as they are written in the source.
  *
  * Spelled as perf does it: without parameters, without the hash of old Rust names.
  */
@@ -10,6 +10,7 @@
 
 enum demangling {
 	DEMANGLE_SHORT,
+	DEMANGLE_PERF, /* likewise, and Java's with perf's mistakes */
 	DEMANGLE_FULL, /* with parameters */
 	DEMANGLE_NOT,
 };

@@ -107,7 +107,7 @@ static void add_dump(const struct binder *b, struct merge *mg, struct arena *a,
 		if (in_image(b, bm->pid, code->start) != images)
 			continue;
 		symtab_add(&mg->symbols, a, code->start, code->size,
-		           jitdump_name(d, i, a));
+		           demangle(jitdump_name(d, i, a), b->demangling, a));
 		part->symbols++;
 	}
 	if (!part->symbols)

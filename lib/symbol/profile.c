@@ -49,6 +49,7 @@ struct profile *profile_open(const struct profile_opts *opts)
 	p->binder = bind_new(&p->locator, &p->run, p->diag);
 	bind_spell(p->binder, opts->no_demangle ? DEMANGLE_NOT
 	                      : opts->params    ? DEMANGLE_FULL
+	                      : opts->compat    ? DEMANGLE_PERF
 	                                        : DEMANGLE_SHORT);
 	p->unwinder = unwinder_new(p->binder, &p->run, opts->compat);
 	if (profile_setup(p) < 0) {

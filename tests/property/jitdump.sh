@@ -106,6 +106,28 @@ same "llvm: nothing else is different" plain a
 ! grep -q '^  ' lines
 report $? "node: where the dump has no lines, none are printed"
 
+# perf's agent for the JVM: names and lines of compiled methods and of stubs.
+names() { grep '^	.* (/tmp/perf-' "$1" | sed -E 's/^[	 ]*[0-9a-f]+ //; s/ \([^()]*\)$//'; }
+"$BIN/psym" -q --no-host --perf-compat --no-inline java >named
+names named >a
+diff a java/perf.names >differ
+[ "$(wc -l <java/perf.names) $(tail -n +2 differ)" = '677 < Work.fill(int)+0x11f' ]
+report $? "java: what perf inject names is named alike, and one older than its record"
+"$BIN/psym" -q --no-host -F +srcline java >lines
+lines_at() { grep -A 1 "Work.$1" lines | grep -o '^  .*' | sort | uniq -c | tr -s ' ' | tr '\n' ,; }
+[ "$(lines_at 'main(java.lang.String\[\])+0xa4')$(lines_at 'main(java.lang.String\[\])+0xc4')" = \
+	' 29 Work.java:47, 6 Work.java:48,' ]
+report $? "java: a caller has the line of its call"
+"$BIN/psym" -q --no-host java >named
+"$BIN/pmerge" -q --no-host java >java.map
+"$BIN/psym" -q --no-host -m java.map java/perf.data >by-map
+names named >a
+names by-map >b
+same "java: one map of it names the same" a b
+grep -q 'Ljava/util/ArrayList[$]ArrayListSpliterator;forEachRemaining(Ljava/util/function/Consumer;)V+0x' \
+	<("$BIN/psym" -q --no-host --no-demangle java)
+report $? "java: and without demangling as the agent wrote it"
+
 # Without a file to say which image it is, its code in the jitdump does.
 "$BIN/psym" -q --no-host copied10 >by-dump
 "$BIN/psym" --no-host -m calc10/calc10.dll -m copied10/jit-27500.dump copied10/perf.data >by-image 2>said

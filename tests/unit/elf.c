@@ -255,6 +255,33 @@ static void other_languages_and_parameters_can_be_had(void **state)
 	           "_ZN4work12each_collatzEmm");
 }
 
+static void methods_of_java_are_spelled_out(void **state)
+{
+	static const char *const no_names[] = {
+		"L",        "L;f()V",   "La;()V",    "La;f()",
+		"La;f()VV", "La;f(V)V", "La;f([)V",  "La;f(La)V",
+		"La;f(X)V", "La;f(I)[", "La;f/g()V", "LazyCompile:~f a.js:1:1",
+	};
+	const char *sort = "Ljava/util/Arrays;sort([Ljava/lang/Object;I[[JD)Z";
+
+	(void)state;
+	is_spelled(sort, DEMANGLE_SHORT,
+	           "java.util.Arrays.sort(java.lang.Object[], int, long[][], double)");
+	is_spelled(sort, DEMANGLE_PERF,
+	           "java.util.Arrays.sort(java.lang.Object, int[], long[][], double)");
+	is_spelled(sort, DEMANGLE_NOT, sort);
+	is_spelled("La/B$C;<init>(BCFSZ)V", DEMANGLE_FULL,
+	           "a.B$C.<init>(byte, char, float, short, boolean)");
+	is_spelled("La/B;<init>()V", DEMANGLE_PERF, "a.B<init>()");
+	for (size_t i = 0; i < sizeof(no_names) / sizeof(*no_names); i++)
+		is_spelled(no_names[i], DEMANGLE_SHORT, no_names[i]);
+	for (size_t n = 0; n < strlen(sort); n++) {
+		struct str cut = { sort, n };
+
+		assert_true(str_eq(demangle(cut, DEMANGLE_SHORT, &run), cut));
+	}
+}
+
 /* Each argument is a pair of the one before: 40 of them are 2^40 names. */
 static void endless_name_stays_mangled(void **state)
 {
@@ -291,6 +318,7 @@ int main(void)
 		cmocka_unit_test(code_of_lld_is_not_where_its_bytes_are),
 		cmocka_unit_test(cut_file_is_refused),
 		cmocka_unit_test(names_are_spelled_as_perf_does),
+		cmocka_unit_test(methods_of_java_are_spelled_out),
 		cmocka_unit_test(other_languages_and_parameters_can_be_had),
 		cmocka_unit_test(endless_name_stays_mangled),
 	};

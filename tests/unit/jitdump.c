@@ -209,6 +209,29 @@ static void lines_need_not_ascend(void **state)
 	says(&d, CODE + 32, "a.js", 8);
 }
 
+/* The JVM says where code of a line ends: behind a call. */
+static void lines_of_java_end(void **state)
+{
+	struct jitgen g = { .n = 0 };
+	struct jitdump d;
+
+	(void)state;
+	jit_header(&g, PID, 0, 0);
+	jit_prefix(&g, 2, 32 + 2 * 16 + sizeof("A.java") + 2, 10);
+	put64(&g, CODE);
+	put64(&g, 2);
+	put_entry(&g, CODE + 8, 7, "A.java");
+	put_entry(&g, CODE + 16, 8, "\xff");
+	jit_load(&g, PID, 10, CODE, 64, 1, "La/A;f(I)V");
+	d = reads(&g);
+	says(&d, CODE, "A.java", 7);
+	says(&d, CODE + 7, "A.java", 7);
+	says(&d, CODE + 8, "A.java", 7);
+	says(&d, CODE + 9, "A.java", 8);
+	says(&d, CODE + 16, "A.java", 8);
+	says(&d, CODE + 17, NULL, 0);
+}
+
 static void lines_are_found(void **state)
 {
 	(void)state;
@@ -439,6 +462,7 @@ int main(void)
 		cmocka_unit_test_teardown(order_is_that_of_time, leave),
 		cmocka_unit_test_teardown(lines_are_found, leave),
 		cmocka_unit_test_teardown(lines_that_are_damaged_say_nothing, leave),
+		cmocka_unit_test_teardown(lines_of_java_end, leave),
 		cmocka_unit_test_teardown(lines_need_not_ascend, leave),
 		cmocka_unit_test_teardown(a_name_cannot_break_a_line, leave),
 		cmocka_unit_test_teardown(a_record_that_is_cut_off_counts, leave),
