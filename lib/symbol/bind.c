@@ -166,7 +166,7 @@ static bool find_image(struct binder *b, const struct mapping *m, uint64_t ip,
 		return false;
 	rva += caller;
 	out->by = im->image ? im->image : im->item;
-	out->how = im->pe ? VERIFIED_CODE : VERIFIED_MVID;
+	out->how = !im->pe ? VERIFIED_MVID : im->beside ? VERIFIED_BESIDE : VERIFIED_CODE;
 	/* The image's own names are spelled as the runtime does; a map's are not. */
 	if (find_method(b, im, rva, caller, out))
 		return true;

@@ -45,8 +45,8 @@ struct bound_image {
 	uint64_t file_base;  /* of rva's file: where the image begins in what is mapped */
 	uint64_t base;       /* run-time address of rva 0 */
 	bool offsets;        /* map is in offsets in the file, not in RVAs */
-	struct str
-	        whole; /* what all its code is called when nothing tells more; or empty */
+	bool beside;         /* others of its framework were shown, itself hardly */
+	struct str whole;    /* what its code is called if nothing tells more; or empty */
 };
 
 /* False: no section of the image holds that byte. */

@@ -94,6 +94,10 @@ struct host {
 /* Notes that im names its mapping. */
 void bind_add_image(struct binder *b, const struct bound_image *im);
 
+/* image lies in the framework of which another image is what ran: so m may be of it. */
+bool bind_is_beside(const struct binder *b, const struct mapping *m,
+                    const struct item *image);
+
 /*
  * The images that single-file programs carry, where they are mapped or, having been
  * compressed, were copied to.

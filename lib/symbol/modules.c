@@ -33,6 +33,7 @@ static const char *const how_text[] = {
 	[VERIFIED_PATH] = "path only, unverified",
 	[VERIFIED_TEXT] = "length of the kernel's text",
 	[VERIFIED_CODE] = "length and calls",
+	[VERIFIED_BESIDE] = "others of its framework",
 	[VERIFIED_MVID] = "MVID",
 	[VERIFIED_COVERS] = "covers the sampled addresses",
 	[VERIFIED_FORCED] = "-p",

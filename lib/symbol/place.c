@@ -16,6 +16,8 @@ struct search {
 	const struct mapping *m;
 	struct str path, stem; /* "/srv/app/calc10.dll", "calc10" */
 	struct arena scratch;
+	bool last;           /* what could be shown by itself is placed already */
+	bool beside;         /* what was found was shown by others of its framework */
 	const char *why;     /* the reason it was not placed */
 	const char *differs; /* that its image was not taken; NULL: there was none */
 	struct item *other;  /* that image */
@@ -30,30 +32,34 @@ static struct str stem_of(struct str path)
 	return none;
 }
 
-/* Do the return addresses that were sampled in m follow calls in this image? */
-static bool calls_agree(const struct binder *b, const struct mapping *m,
-                        const struct pe *pe)
+/* Return addresses that were sampled in a mapping, and those that follow calls there. */
+struct calls {
+	size_t all, good;
+};
+
+static struct calls count_calls(const struct binder *b, const struct mapping *m,
+                                const struct pe *pe)
 {
-	size_t all = 0, good = 0;
+	struct calls c = { 0 };
 
 	if (!pe_knows_calls(pe))
-		return !m->assumed;
+		return c;
 	for (uint32_t i = table_get(&b->code_of, m->id, 0); i; i = b->code[i - 1].next)
 		if (b->code[i - 1].caller) {
-			all++;
-			good += pe_follows_call(pe, b->code[i - 1].ip - m->bias);
+			c.all++;
+			c.good += pe_follows_call(pe, b->code[i - 1].ip - m->bias);
 		}
-	if (m->assumed)
-		return all >= BIND_FEWEST_CALLS && good * 100 >= all * BIND_ALL_CALLS;
-	return good * 100 >= all * PERCENT_CALLS;
+	return c;
 }
 
+enum mvid { MVID_NOT_SAID, MVID_SAME, MVID_OTHER };
+
 /* perfinfo says which image the process loaded from there, if there is one. */
-static bool mvid_agrees(const struct search *s, const struct pe *pe)
+static enum mvid compare_mvid(const struct search *s, const struct pe *pe)
 {
 	const struct binder *b = s->b;
 	uint32_t i = table_get(&b->load_of, s->m->path, 0);
-	bool said = false;
+	enum mvid found = MVID_NOT_SAID;
 
 	for (int tried = 0; i && tried < SAME_NAME; tried++, i = b->load[i - 1].next) {
 		const struct image_load *load = &b->load[i - 1].load;
@@ -61,29 +67,49 @@ static bool mvid_agrees(const struct search *s, const struct pe *pe)
 		if (!pe->has_mvid)
 			continue;
 		if (!memcmp(load->mvid, pe->mvid, MVID_BYTES))
-			return true;
-		said = true;
+			return MVID_SAME;
+		found = MVID_OTHER;
 	}
-	return !said;
+	return found;
+}
+
+/*
+ * Nothing told of the mapping: is it of this image?  MVIDs are the same for all machines
+ * that an assembly is compiled for, so of one return address at least it must be seen.
+ */
+static bool is_shown(struct search *s, const struct item *it, const struct calls *c,
+                     enum mvid mvid)
+{
+	if (c->good * 100 < c->all * BIND_ALL_CALLS)
+		return false;
+	s->beside = false;
+	if (c->all >= BIND_FEWEST_CALLS || (c->all && mvid == MVID_SAME))
+		return true;
+	s->beside = s->last && bind_is_beside(s->b, s->m, it);
+	return s->beside;
 }
 
 /* NULL, or why it is not what this mapping is of. */
-static const char *differs(const struct search *s, const struct pe *pe)
+static const char *differs(struct search *s, const struct item *it, const struct pe *pe)
 {
 	uint64_t length = s->m->last - s->m->first, file_off = s->m->first - s->m->bias;
+	struct calls calls = count_calls(s->b, s->m, pe);
+	enum mvid mvid = compare_mvid(s, pe);
 
 	if (!s->m->assumed && pe_mapped_length(pe, 0, file_off) != length)
 		return "the image there is another version: its code has another length";
-	if (!mvid_agrees(s, pe))
+	if (mvid == MVID_OTHER)
 		return "the image there is another version: its MVID is not what "
 		       "perfinfo says";
-	if (!calls_agree(s->b, s->m, pe))
-		return s->m->assumed
-		               ? "nothing says where it was mapped, and too few return "
-		                 "addresses follow calls in it to tell the version"
-		               : "the image there is another version: sampled return "
-		                 "addresses follow no calls in it";
-	return NULL;
+	if (s->m->assumed)
+		return is_shown(s, it, &calls, mvid)
+		               ? NULL
+		               : "nothing says where it was mapped, and too few return "
+		                 "addresses follow calls in it to tell the version";
+	return calls.good * 100 >= calls.all * PERCENT_CALLS
+	               ? NULL
+	               : "the image there is another version: sampled return "
+	                 "addresses follow no calls in it";
 }
 
 /* Before .NET 5, and on request, programs extract what they carry before they run. */
@@ -93,7 +119,7 @@ static struct item *find_extracted(struct search *s)
 	size_t at = 0;
 
 	while ((it = bind_next_carried(s->b, str_base(s->path), &at)))
-		if (!differs(s, locate_pe(s->b->locator, it)))
+		if (!differs(s, it, locate_pe(s->b->locator, it)))
 			return it;
 	return NULL;
 }
@@ -104,6 +130,7 @@ static struct item *find_pe(struct search *s)
 	struct locator *l = s->b->locator;
 	struct item *it = locate_base(l, s->path), *best = NULL;
 	size_t most = 0;
+	bool beside = false;
 
 	s->why = "its image is not among the sources";
 	for (int tried = 0; it && tried < SAME_NAME;
@@ -116,7 +143,7 @@ static struct item *find_pe(struct search *s)
 		parts += r2r_bid(pe);
 		if (best && parts <= most)
 			continue;
-		s->differs = differs(s, pe);
+		s->differs = differs(s, it, pe);
 		if (s->differs) {
 			s->why = s->differs;
 			s->other = it;
@@ -124,7 +151,9 @@ static struct item *find_pe(struct search *s)
 		}
 		most = parts;
 		best = it;
+		beside = s->beside;
 	}
+	s->beside = beside;
 	return best ? best : find_extracted(s);
 }
 
@@ -245,6 +274,7 @@ static bool find_image(struct search *s, struct bound_image *out)
 	out->item = NULL;
 	if (pe) {
 		s->why = "no map of that image";
+		out->beside = s->beside;
 		if (pe->has_mvid)
 			out->item = crossgen_map(s, pe->mvid);
 		if (!out->item)
@@ -444,9 +474,28 @@ static void report_refusals(const struct binder *b, struct refusals *r)
 	arena_release(&r->scratch);
 }
 
+/* False: there is an image or map of that name, and it was not placed. */
+static bool place_image(struct search *s)
+{
+	struct binder *b = s->b;
+	struct bound_image im = { .m = s->m };
+	bool named;
+
+	s->path = intern_str(b->locator->names, s->m->path);
+	s->stem = stem_of(s->path);
+	named = stem_number(b, s->stem) || (s->stem.n && has_image(b, s->path));
+	if (s->m->kind != MAPPED_IMAGE || !named || table_get(&b->image_of, s->m->id, 0))
+		return true;
+	if (!find_image(s, &im))
+		return false;
+	im.map = im.item ? locate_perfmap(b->locator, im.item) : NULL;
+	im.offsets = is_in_offsets(b, &im);
+	bind_add_image(b, &im);
+	return true;
+}
+
 void bind_place_images(struct binder *b)
 {
-	struct locator *l = b->locator;
 	struct arena scratch = { 0 };
 	struct refusals refusals = { 0 };
 	const struct mapping *const *maps;
@@ -455,24 +504,11 @@ void bind_place_images(struct binder *b)
 
 	learn_stems(b);
 	why = arena_new(&scratch, const char *, b->stems.n + 1);
-	for (size_t i = 0; i < n; i++) {
-		struct search s = { .b = b, .m = maps[i] };
-		struct bound_image im = { .m = maps[i] };
-		uint32_t number;
+	for (size_t i = 0; i < 2 * n; i++) {
+		struct search s = { .b = b, .m = maps[i % n], .last = i >= n };
 
-		s.path = intern_str(l->names, maps[i]->path);
-		s.stem = stem_of(s.path);
-		number = stem_number(b, s.stem);
-		if (maps[i]->kind != MAPPED_IMAGE || !s.stem.n ||
-		    !(number || has_image(b, s.path)))
-			continue;
-		if (find_image(&s, &im)) {
-			im.map = im.item ? locate_perfmap(l, im.item) : NULL;
-			im.offsets = is_in_offsets(b, &im);
-			bind_add_image(b, &im);
-		} else {
-			if (number)
-				why[number] = s.why;
+		if (!place_image(&s) && s.last) {
+			why[stem_number(b, s.stem)] = s.why; /* [0]: of no map */
 			if (s.differs) {
 				refuse(&refusals, &s);
 				remember_refusal(b, &s);

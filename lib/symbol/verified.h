@@ -10,6 +10,7 @@ enum verified {
 	VERIFIED_PATH,   /* by name and the length of its code only: nothing tells more */
 	VERIFIED_TEXT,   /* a kernel's symbols: its text has the same length */
 	VERIFIED_CODE,   /* .NET image: length, and calls before return addresses */
+	VERIFIED_BESIDE, /* .NET image: others of its framework's directory */
 	VERIFIED_MVID,   /* .NET map: the image's MVID, from perfinfo */
 	VERIFIED_COVERS, /* map of JIT code: it covers what was sampled */
 	VERIFIED_FORCED, /* by -p */

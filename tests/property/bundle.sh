@@ -3,6 +3,7 @@
 # are found by the offset in the file, compressed ones in anonymous memory by the length
 # of their code and by what was sampled there.  peers/sarif8.sh has a real one.
 . "$TOP/tests/check.sh"
+. "$TOP/tests/image.sh"
 cd "$TMPDIR" || exit 1
 mkdir app empty
 cp "$TOP/fixtures/r2r/x64/"*.dll .
@@ -120,39 +121,18 @@ program stored 12288
 report $? "another build of the program names nothing"
 check "and that is said" grep -q 'app: not used: ' said
 
-# chains SKEW - a text of perf 6.1 that tells no mappings: return addresses behind the calls
-# of both images, as offsets in the program; beside it the methods that they are in.
-chains()
-{
-	SKEW=$1 MAPS=$TOP/fixtures/r2r/x64 perl -e '
-	my $at = 4096 + $ENV{SKEW};
-	print "# perf version : 6.1.187\n";
-	for my $image ("calc10", "oddnames") {
-		local $/;
-		open F, "<", "$image.dll"; binmode F; my $code = <F>;
-		my $pe = unpack "L", substr $code, 60;
-		my ($n, $opt) = unpack "x6Sx12S", substr $code, $pe;
-		my ($rva, $off) = map { (unpack "Z8L4", $_)[2, 4] } grep { /^[.]text/ }
-			map { substr $code, $pe + 24 + $opt + 40 * $_, 40 } 0 .. $n - 1;
-		open M, "<", "$ENV{MAPS}/$image.ni.r2rmap";
-		for (split /\n/, <M>) {
-			my ($start, $size, $name) = /^(\S+) (\S+) (.*)/ or next;
-			my $from = hex($start) - $rva + $off;
-			next if $from < 0 || !hex $size || $from > length $code;
-			my $text = substr $code, $from, hex $size;
-			while ($text =~ /\xff\x15....(?=.)/gs) {
-				printf "app 7 2.0: 1 cycles: \n\t%16x f+0x1 (/usr/lib/other.so)\n" .
-					"\t%16x [unknown] (/srv/app/app)\n\n", 0x1000,
-					$at + $from + pos $text;
-				$name =~ s/\(.*//; $name =~ s/.*:://;
-				print STDERR "$name\n";
-			}
-		}
-		$at += length $code;
-	}'
-}
+# A text of perf 6.1 that tells no mappings has return addresses as offsets in the program.
+echo '# perf version : 6.1.187' >text
+at=$((4096 + 1664))
+for image in calc10 oddnames; do
+	while read -r off method; do
+		printf 'app 7 2.0: 1 cycles: \n\t%16x f+0x1 (/usr/lib/other.so)\n' $((16#1000)) >&3
+		printf '\t%16x [unknown] (/srv/app/app)\n\n' $((at + off)) >&3
+		echo "$method"
+	done < <(calls $image.dll "$TOP/fixtures/r2r/x64/$image.ni.r2rmap")
+	at=$((at + $(stat -c %s $image.dll)))
+done 3>>text >want.chains
 program stored 1664
-chains 1664 >text 2>want.chains
 "$BIN/psym" --no-host -m app text >named 2>said
 grep '^	.*app/app)' named | method_only >have
 same "stored, a text of offsets: every return address in its method" want.chains have

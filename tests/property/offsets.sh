@@ -1,0 +1,79 @@
+#!/bin/bash
+# A text of perf 6.1 that tells no mappings has offsets in the files: return addresses
+# show which version of an image it is, eight of them, or what stands beside it.
+. "$TOP/tests/check.sh"
+. "$TOP/tests/image.sh"
+cd "$TMPDIR" || exit 1
+fixtures=$TOP/fixtures/r2r/x64
+
+# sampled FOLDER IMAGE FROM N - N samples whose callers are behind calls of that image.
+sampled()
+{
+	calls "$fixtures/$2.dll" "$fixtures/$2.ni.r2rmap" | tail -n "+$3" | head -n "$4" |
+		while read -r off _; do
+			printf 'app 7 2.0: 1 cycles: \n\t            1000 f+0x1 (/usr/lib/other.so)\n'
+			printf '\t%16x [unknown] (%s/%s.dll)\n\n' "$off" "$1" "$2"
+		done
+}
+
+# text FOLDER N - of an image that shows its version, and N samples of another.
+text()
+{
+	echo '# perf version : 6.1.187'
+	sampled "$1" calc10 1 12
+	sampled "$1" oddnames 1 "$2"
+}
+
+# named N WHAT - frames of oddnames.dll that have names, by what -m fw says.
+named()
+{
+	"$BIN/psym" --no-host --coverage -m fw text >out 2>said
+	[ "$(grep '^	.*calc10.dll)' out | grep -vc '\[unknown\]')" = 12 ] || echo 'calc10 has no names'
+	[ "$(grep '^	.*oddnames.dll)' out | grep -vc '\[unknown\]')" = "$1" ]
+	report $? "$2"
+}
+of=usr/share/dotnet/shared/Odd.Names.App/10.0.12
+mkdir -p fw/$of
+cp "$fixtures"/{calc10,oddnames}.dll fw/$of
+
+text /$of 3 >text
+named 3 "three return addresses, and one framework with an image that is shown"
+check "by what, is said" grep -q '3 by .*oddnames.dll (others of its framework)' said
+text /$of 0 >text
+printf 'app 7 2.0: 1 cycles: \n\t%16x [unknown] (/%s/oddnames.dll)\n\n' \
+	"$(calls "$fixtures/oddnames.dll" "$fixtures/oddnames.ni.r2rmap" | head -n 1 | cut -d' ' -f1)" $of >>text
+named 1 "no return address at all, likewise"
+{
+	text /$of 3
+	printf 'app 7 2.0: 1 cycles: \n\t            1000 f+0x1 (/usr/lib/other.so)\n\t%16x [unknown] (/%s/oddnames.dll)\n\n' \
+		$((16#2345)) $of
+} >text
+named 0 "one of four that follows no call: another version"
+check "and that is said" grep -q 'oddnames.dll: not used: nothing says where it was mapped' said
+text /srv/app 3 >text
+named 0 "a folder of no framework may hold files of several builds"
+text /$of 12 >text
+named 12 "twelve return addresses show it"
+mkdir -p fw/elsewhere
+mv fw/$of/oddnames.dll fw/elsewhere
+text /$of 3 >text
+named 0 "an image from elsewhere is not shown by that framework"
+
+# perfinfo tells the MVID of what the process had loaded.
+guid=$(perl -e 'local $/; open F, "<", $ARGV[0]; binmode F; $_ = <F>;
+	my $g = substr $_, index($_, pack "a4", "BSJB"); my $at = 16 + unpack "x12L", $g;
+	my $n = unpack "x2S", substr $g, $at; $at += 4;
+	for (1 .. $n) {
+		my ($off, undef, $name) = unpack "LLZ*", substr $g, $at;
+		$at += 8 + (length($name) + 4 & ~3);
+		next if $name ne "#GUID";
+		my @g = unpack "LSSC8", substr $g, $off;
+		printf "%08x-%04x-%04x-%02x%02x-%02x%02x%02x%02x%02x%02x", @g;
+	}' "$fixtures/oddnames.dll")
+loaded() { printf 'ImageLoad;/%s/oddnames.dll;{%s};00007F3802320000;\n' $of "$1" >fw/perfinfo-7.map; }
+loaded "$guid"
+named 3 "three return addresses and the MVID"
+loaded "$(echo "$guid" | tr 0123456789abcdef 123456789abcdef0)"
+named 0 "not with another MVID"
+check "and that is said" grep -q 'its MVID is not what perfinfo says' said
+finish
