@@ -3,16 +3,11 @@
 # pmerge --relative writes the map that the compiler wrote.  Asked with PEERS set only,
 # as it wants the .NET 10 SDK, the registry or its cache, and a minute.
 . "$TOP/tests/check.sh"
+. "$TOP/tests/dotnet.sh"
 cd "$TMPDIR" || exit 1
-unset PEERS
 
-cannot() { echo "$1"; exit 77; }
-command -v dotnet >/dev/null || cannot 'no dotnet'
-case $(dotnet --version) in
-10.*) ;;
-*) cannot 'no SDK of .NET 10' ;;
-esac
-mkdir app
+need_sdk
+project app Microsoft.NET.Sdk 10.0 PublishReadyToRun=true PublishReadyToRunEmitSymbols=true
 cat >app/app.csproj <<'END'
 <Project Sdk="Microsoft.NET.Sdk">
   <PropertyGroup>
@@ -34,8 +29,7 @@ class Program
 	static void Main() => Console.WriteLine(Numbered(new List<Pair> { new(1, "x") }).Count());
 }
 END
-dotnet publish app -r linux-x64 --self-contained -o out >said 2>&1 ||
-	cannot "dotnet publish: $(grep -m 1 error said)"
+publish app out --self-contained
 
 # the newest of the packages that came with it
 package() { find ~/.nuget/packages/microsoft.netcore.app."$1".linux-x64 -mindepth 1 -maxdepth 1 | sort -V | tail -1; }
