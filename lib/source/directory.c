@@ -18,7 +18,7 @@ enum { ENTRY_MAX = 1000000 };
 struct place {
 	struct str name; /* relative, NUL terminated; empty for the top */
 	size_t parent;   /* where it was found; its own number for the top */
-	dev_t dev;
+	dev_t dev;       /* these two once it is read */
 	ino_t ino;
 };
 
@@ -66,11 +66,10 @@ static bool leads_in_circle(const struct walk *w, size_t from, const struct stat
 	}
 }
 
-static void add_place(struct walk *w, struct str name, size_t parent,
-                      const struct stat *sb)
+static void add_place(struct walk *w, struct str name, size_t parent)
 {
 	w->places = arena_grow(w->run, w->places, &w->cap, w->n + 1, sizeof(*w->places));
-	w->places[w->n++] = (struct place){ name, parent, sb->st_dev, sb->st_ino };
+	w->places[w->n++] = (struct place){ .name = name, .parent = parent };
 }
 
 static void add_member(struct walk *w, struct str name, const struct stat *sb)
@@ -88,49 +87,65 @@ static void unreadable(struct walk *w, struct str name)
 	          STRARG(name), strerror(errno));
 }
 
-static void add_entry(struct walk *w, size_t from, const char *entry)
+/* entry is in the directory open as dir; most file systems say what is a directory. */
+static void add_entry(struct walk *w, size_t from, int dir, const struct dirent *entry)
 {
-	int top = w->s->state->fd;
-	struct str name = join(w, w->places[from].name, entry);
+	struct str name = join(w, w->places[from].name, entry->d_name);
 	struct stat sb;
 	bool link;
 
-	if (fstatat(top, name.p, &sb, AT_SYMLINK_NOFOLLOW) < 0) {
+	if (entry->d_type == DT_DIR) {
+		add_place(w, name, from);
+		return;
+	}
+	if (fstatat(dir, entry->d_name, &sb, AT_SYMLINK_NOFOLLOW) < 0) {
 		if (errno != ENOENT)
 			unreadable(w, name);
 		return;
 	}
 	link = S_ISLNK(sb.st_mode);
-	if (link && (!stays_inside(w, name) || fstatat(top, name.p, &sb, 0) < 0))
+	if (link && (!stays_inside(w, name) || fstatat(dir, entry->d_name, &sb, 0) < 0))
 		return;
 	if (S_ISREG(sb.st_mode))
 		add_member(w, name, &sb);
 	else if (S_ISDIR(sb.st_mode) && !(link && leads_in_circle(w, from, &sb)))
-		add_place(w, name, from, &sb);
+		add_place(w, name, from);
+}
+
+static DIR *open_place(struct walk *w, struct place *at)
+{
+	int fd = openat(w->s->state->fd, at->name.n ? at->name.p : ".",
+	                O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = NULL;
+	struct stat sb;
+	int error;
+
+	if (fd >= 0 && fstat(fd, &sb) == 0) {
+		at->dev = sb.st_dev;
+		at->ino = sb.st_ino;
+		dir = fdopendir(fd);
+	}
+	if (dir || fd < 0)
+		return dir;
+	error = errno;
+	close(fd);
+	errno = error;
+	return NULL;
 }
 
 /* -1: cannot be read, errno says why. */
 static int read_place(struct walk *w, size_t at)
 {
-	int top = w->s->state->fd;
-	int fd = openat(top, w->places[at].name.n ? w->places[at].name.p : ".",
-	                O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	DIR *dir = open_place(w, &w->places[at]);
 	struct dirent *d;
 
-	if (!dir) {
-		int error = errno;
-
-		if (fd >= 0)
-			close(fd);
-		errno = error;
+	if (!dir)
 		return -1;
-	}
 	while (w->entries < ENTRY_MAX && (d = readdir(dir)) != NULL) {
 		if (strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0)
 			continue;
 		w->entries++;
-		add_entry(w, at, d->d_name);
+		add_entry(w, at, dirfd(dir), d);
 	}
 	closedir(dir);
 	return 0;
@@ -140,14 +155,11 @@ int directory_list(struct source *s, const char *path)
 {
 	struct walk w = { .s = s, .run = s->state->opts.run };
 	struct diag *diag = s->state->opts.diag;
-	struct stat sb;
 	int ret = -1;
 
 	s->kind = SOURCE_DIR;
-	if (fstat(s->state->fd, &sb) < 0)
-		return -1;
 	w.real = realpath(path ? path : "/proc/self/fd/0", NULL);
-	add_place(&w, STR(""), 0, &sb);
+	add_place(&w, STR(""), 0);
 	if (read_place(&w, 0) < 0)
 		goto out;
 	for (size_t i = 1; i < w.n && w.entries < ENTRY_MAX; i++)
