@@ -173,6 +173,7 @@ static void read_input(struct run *r, const char *input)
 	struct sample s;
 
 	opts.formats |= 1u << READ_FOLDED;
+	opts.no_text = true;
 	p = profile_open(&opts);
 	if (!p) {
 		r->failed = r->tool->cmd.skipped = true;

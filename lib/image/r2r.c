@@ -294,11 +294,12 @@ static void read_instances(struct opening *o)
 static uint32_t function_end(const struct opening *o, uint32_t i)
 {
 	const struct pe *pe = o->r->pe;
-	uint32_t begin = u32_at(o->functions, (size_t)i * o->stride), length = 0, unwind;
-	uint32_t next = u32_at(o->functions, (size_t)(i + 1) * o->stride);
+	uint32_t begin, next, length = 0, unwind;
 
 	if (pe->machine == PE_X64)
 		return u32_at(o->functions, (size_t)i * o->stride + 4);
+	begin = u32_at(o->functions, (size_t)i * o->stride);
+	next = u32_at(o->functions, (size_t)(i + 1) * o->stride);
 	begin &= pe->machine == PE_ARM ? ~1u : ~0u;
 	if (i + 1 >= o->nfunctions)
 		next = UINT32_MAX;

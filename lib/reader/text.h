@@ -56,6 +56,8 @@ static inline struct str text_without_cr(struct str line)
 
 static inline bool text_is_blank(struct str line)
 {
+	if (line.n && line.p[line.n - 1] > ' ')
+		return false;
 	for (size_t i = 0; i < line.n; i++)
 		if (line.p[i] != ' ' && line.p[i] != '\t' && line.p[i] != '\r')
 			return false;

@@ -154,6 +154,14 @@ static struct native *native_at(struct binder *b, const struct mapping *m,
 	return n;
 }
 
+bool bind_has_places(struct binder *b, const struct mapping *m)
+{
+	uint64_t delta;
+	struct native *native = native_at(b, m, &delta);
+
+	return native && dwarf_of(b, native);
+}
+
 size_t bind_places(struct binder *b, const struct bind_query *q,
                    const struct bound_name *name, struct dwarf_place *out, size_t max)
 {

@@ -102,6 +102,9 @@ const struct elf *bind_elf_called(struct binder *b, const struct mapping *m,
 /* A name as it is printed, once for each distinct one. */
 struct str bind_plain_name(struct binder *b, struct str name);
 
+/* Is there an ELF file with inlined functions or lines of m?  Its symbols are not read. */
+bool bind_has_places(struct binder *b, const struct mapping *m);
+
 /* Says which files of split debug information were not found. */
 void bind_report_splits(const struct binder *b);
 

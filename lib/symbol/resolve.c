@@ -4,6 +4,7 @@
 #include "symbol/resolve.h"
 
 #include "symbol/found.h"
+#include "symbol/natives.h"
 #include "symbol/textline.h"
 
 #include <stdio.h>
@@ -47,7 +48,8 @@ static void complete(struct profile *p, const struct bind_query *q, struct found
 	struct bound_name name;
 
 	if (f->ninlined || (!q->inlined && !p->opts.lines) ||
-	    !bind_find(p->binder, q, &name) || !name.native)
+	    !bind_has_places(p->binder, q->m) || !bind_find(p->binder, q, &name) ||
+	    !name.native)
 		return;
 	if (name.how == VERIFIED_ID ||
 	    (f->has_off && f->off == name.off &&
@@ -147,6 +149,8 @@ static struct str write_lines(struct profile *p, const struct printed *at,
 	size_t room, n = 0;
 	char number[32], *text;
 
+	if (p->opts.no_text)
+		return (struct str){ 0 };
 	if (at->module)
 		dso = intern_str(&p->names, at->module);
 	if (!prefix.n)
