@@ -12,7 +12,7 @@
 #include "symbol/select.h"
 #include "writer/folded.h"
 
-enum { PID, TID, KERNEL, JIT, INLINE, ALL, ADDRS, RAW_NAMES, COUNT, EVENT };
+enum { PID, TID, KERNEL, JIT, INLINE, ALL, ADDRS, SRCLINE, RAW_NAMES, COUNT, EVENT };
 
 static const struct cmd_option options[] = {
 	[PID] = { "pid", 0, NULL, "root frame is COMM-PID" },
@@ -22,6 +22,7 @@ static const struct cmd_option options[] = {
 	[INLINE] = { "inline", 0, NULL, "mark inlined frames with _[i]" },
 	[ALL] = { "all", 0, NULL, "all three marks" },
 	[ADDRS] = { "addrs", 0, NULL, "show addresses of unknown frames" },
+	[SRCLINE] = { "srcline", 0, NULL, "show lines of the source: main:app.c:17" },
 	[RAW_NAMES] = { "raw-names", 0, NULL, "keep names whole" },
 	[COUNT] = { "count", 0, "WHAT",
 	            "weigh by \"period\" (the default) or \"samples\"" },
@@ -34,7 +35,7 @@ struct pfold {
 	struct cmd cmd;
 	struct label_opts labels;
 	enum label_ids ids;
-	bool count_samples;
+	bool count_samples, lines;
 	const char *event; /* NULL: the first */
 };
 
@@ -76,6 +77,9 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 		break;
 	case ADDRS:
 		t->labels.addrs = true;
+		break;
+	case SRCLINE:
+		t->lines = true;
 		break;
 	case RAW_NAMES:
 		t->labels.raw = true;
@@ -174,6 +178,7 @@ static void read_input(struct run *r, const char *input)
 
 	opts.formats |= 1u << READ_FOLDED;
 	opts.no_text = true;
+	opts.lines = r->tool->lines;
 	p = profile_open(&opts);
 	if (!p) {
 		r->failed = r->tool->cmd.skipped = true;

@@ -57,7 +57,14 @@ struct frame {
 	bool inlined;    /* text: the source line below it says "(inlined)" */
 	bool unwound;    /* of a chain that symbol/unwind.h found; ip is of the call */
 	uint8_t form;    /* text: enum line_form */
+	uint16_t whole;  /* text: bytes of line and the source line below; 0: none is */
 };
+
+/* The line of a frame, and the source line below it if there is one. */
+static inline struct str frame_whole(const struct frame *f)
+{
+	return (struct str){ f->line.p, f->whole ? f->whole : f->line.n };
+}
 
 struct mmap_event {
 	uint64_t start, len; /* run-time address and bytes */

@@ -62,6 +62,16 @@ static bool is_source_line(struct str line)
 	return line.n > 2 && line.p[0] == ' ' && line.p[1] == ' ' && line.p[2] != ' ';
 }
 
+static void take_source_line(struct frame *f, struct str line)
+{
+	size_t whole = (size_t)(line.p + line.n - f->line.p);
+
+	if (str_ends(line, STR(" (inlined)")))
+		f->inlined = true;
+	if (!f->whole && whole <= UINT16_MAX)
+		f->whole = (uint16_t)whole;
+}
+
 static bool is_tabbed(const struct perfscript *r, const struct event *ev)
 {
 	return ev->nframes && r->text.frames[0].line.p[0] == '\t';
@@ -101,8 +111,8 @@ static bool read_frames(struct perfscript *r, struct event *ev, size_t *pos)
 		           (line.p[0] == ' ' || is_stripped_frame(line))) {
 			text_push_frame(&r->text, ev, text_without_cr(line));
 		} else if (is_source_line(line)) {
-			if (str_ends(text_without_cr(line), STR(" (inlined)")))
-				r->text.frames[ev->nframes - 1].inlined = true;
+			take_source_line(&r->text.frames[ev->nframes - 1],
+			                 text_without_cr(line));
 		} else if (line.p[0] == ' ' && r->form != HEADER_WHOLE) {
 			*pos = next;
 			return true;

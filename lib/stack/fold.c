@@ -51,7 +51,8 @@ static void list_labels(struct fold *f, const struct profile *p, const struct na
 	struct label_name name = { .func = profile_str(p, n->func),
 		                   .module = profile_str(p, n->module),
 		                   .addr = n->addr,
-		                   .flags = n->flags };
+		                   .flags = n->flags,
+		                   .srcline = profile_str(p, n->srcline) };
 	struct str labels = label_frame(&f->scratch, &name, &f->labels);
 
 	while (labels.n)

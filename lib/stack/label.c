@@ -242,11 +242,22 @@ static const char *annotation(struct str module, unsigned flags, bool inlined,
 	return "";
 }
 
-/* A chain of inlined functions; the first is the one that is really there. */
-static void put_chain(struct text *t, struct arena *a, struct str func, struct str module,
-                      unsigned flags, const struct label_opts *opts)
+/* What stands behind a name. */
+static void put_end(struct text *t, const struct label_name *name, bool inlined,
+                    const struct label_opts *opts)
 {
-	bool inlined = flags & NAMED_INLINED;
+	if (name->srcline.n && t->n) {
+		put_byte(t, ':');
+		put(t, name->srcline);
+	}
+	put(t, str_of(annotation(name->module, name->flags, inlined, opts)));
+}
+
+/* A chain of inlined functions; the first is the one that is really there. */
+static void put_chain(struct text *t, struct arena *a, struct str func,
+                      const struct label_name *name, const struct label_opts *opts)
+{
+	bool inlined = name->flags & NAMED_INLINED;
 	struct str whole = func;
 	size_t begin = t->n;
 
@@ -258,7 +269,8 @@ static void put_chain(struct text *t, struct arena *a, struct str func, struct s
 		if (!part.n)
 			continue;
 		if (t->n > begin) {
-			put(t, str_of(annotation(module, flags, inlined, opts)));
+			put(t,
+			    str_of(annotation(name->module, name->flags, inlined, opts)));
 			put_byte(t, ';');
 			inlined = true;
 		}
@@ -266,49 +278,50 @@ static void put_chain(struct text *t, struct arena *a, struct str func, struct s
 	}
 	if (t->n == begin)
 		put(t, whole);
-	put(t, str_of(annotation(module, flags, inlined, opts)));
+	put_end(t, name, inlined, opts);
 }
 
-static void put_tidy(struct text *t, struct arena *a, struct str func, struct str module,
-                     unsigned flags, const struct label_opts *opts)
+static void put_tidy(struct text *t, struct arena *a, const struct label_name *name,
+                     const struct label_opts *opts)
 {
-	bool jit = is_jit(module, flags);
-	bool managed = jit || str_ends(module, STR(".dll"));
-	struct str label;
+	bool jit = is_jit(name->module, name->flags);
+	bool managed = jit || str_ends(name->module, STR(".dll"));
+	struct str func = str_trim(name->func), label;
 
 	if (jit && is_script(func)) {
 		put(t, func);
 	} else if (clr_label(a, func, managed, &label)) {
 		put(t, str_trim(label));
 	} else if (jit || str_search(func, STR(";::")) < func.n) {
-		put_chain(t, a, clr_without_tier(func, managed), module, flags, opts);
+		put_chain(t, a, clr_without_tier(func, managed), name, opts);
 		return;
 	} else {
 		put_signature(t, a, managed ? clr_without_tier(func, true) : func);
 	}
-	put(t, str_of(annotation(module, flags, flags & NAMED_INLINED, opts)));
+	put_end(t, name, name->flags & NAMED_INLINED, opts);
 }
 
-struct str label_frame(struct arena *a, const struct label_name *name,
+struct str label_frame(struct arena *a, const struct label_name *whole,
                        const struct label_opts *opts)
 {
-	struct str func = opts->raw ? name->func : str_trim(name->func);
-	struct str module = without_deleted(name->module);
-	/* Each part of a chain takes two bytes at least and gives five more at most. */
-	struct text t = { .cap = 4 * func.n + module.n + 64 };
-	bool unknown = name->flags & NAMED_UNKNOWN || !func.n;
+	struct label_name name = *whole;
+	struct str func = opts->raw ? name.func : str_trim(name.func);
+	bool unknown = name.flags & NAMED_UNKNOWN || !func.n;
+	struct text t = { 0 };
 
+	name.module = without_deleted(name.module);
+	/* Each part of a chain takes two bytes at least and gives five more at most. */
+	t.cap = 4 * func.n + name.module.n + name.srcline.n + 64;
 	t.p = arena_new(a, char, t.cap);
 	if (!unknown && !opts->raw)
-		put_tidy(&t, a, func, module, name->flags, opts);
+		put_tidy(&t, a, &name, opts);
 	if (t.n)
 		return (struct str){ t.p, t.n };
 	if (unknown)
-		put_unknown(&t, module, name, opts);
+		put_unknown(&t, name.module, &name, opts);
 	else
 		put(&t, func);
-	put(&t,
-	    str_of(annotation(module, name->flags, name->flags & NAMED_INLINED, opts)));
+	put_end(&t, &name, name.flags & NAMED_INLINED, opts);
 	return (struct str){ t.p, t.n };
 }
 

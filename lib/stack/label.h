@@ -25,13 +25,14 @@ struct label_name {
 	struct str module; /* as perf prints it; empty when absent */
 	uint64_t addr;
 	unsigned flags; /* NAMED_* */
+	struct str srcline; /* "FILE:LINE", to stand behind the name; may be empty */
 };
 
 /*
  * The label.  Where one symbol states a chain of inlined functions, as Java's do, it
  * is several, root first, with ';' between them: a piece of a folded stack.
  */
-struct str label_frame(struct arena *a, const struct label_name *name,
+struct str label_frame(struct arena *a, const struct label_name *whole,
                        const struct label_opts *opts);
 
 enum label_ids { LABEL_COMM, LABEL_PID, LABEL_TID };

@@ -33,6 +33,19 @@ static struct printed printed_as(const struct line_fact *fact, const struct mapp
 	return as;
 }
 
+/* "  file.c:17 (inlined)" below a frame: "file.c:17". */
+static str_id source_of(struct profile *p, const struct frame *frame)
+{
+	struct str s = str_trim(str_from(frame_whole(frame), frame->line.n));
+	struct str inlined = STR(" (inlined)"), number;
+	uint64_t line;
+
+	if (str_ends(s, inlined))
+		s.n -= inlined.n;
+	number = str_from(s, str_rfind(s, ':') + 1);
+	return p->opts.lines && str_is_dec(number, &line) ? intern(&p->names, s) : 0;
+}
+
 static void learn_line(struct profile *p, str_id id, const struct frame *frame)
 {
 	struct line_fact *fact;
@@ -58,7 +71,8 @@ static void learn_line(struct profile *p, str_id id, const struct frame *frame)
 			            .off = ft.func_off,
 			            .has_off = ft.has_off,
 			            .ok = ft.func.n != 0,
-			            .how = VERIFIED_GIVEN };
+			            .how = VERIFIED_GIVEN,
+			            .srcline = source_of(p, frame) };
 		fact->fixed = true;
 		as = printed_as(fact, NULL);
 		fact->frame =
@@ -163,10 +177,17 @@ static frame_id resolve_unnamed(struct profile *p, str_id id, int32_t pid, bool 
 	return *slot - 1;
 }
 
+/* What counts of a frame. */
+static struct str line_of(const struct profile *p, const struct frame *frame)
+{
+	return p->opts.lines ? frame_whole(frame) : frame->line;
+}
+
 /* The number of a frame's line, and what it says. */
 static str_id know_line(struct profile *p, const struct frame *frame)
 {
-	str_id id = intern_hashed(&p->lines, frame->line, hash_str(frame->line));
+	struct str line = line_of(p, frame);
+	str_id id = intern_hashed(&p->lines, line, hash_str(line));
 
 	if (id >= p->lines_cap || !p->line[id].parsed)
 		learn_line(p, id, frame);
@@ -231,16 +252,17 @@ void profile_note_lines(struct profile *p, const struct event *ev)
 uint32_t profile_resolve_lines(struct profile *p, const struct event *ev, int32_t pid)
 {
 	size_t n = ev->nframes;
-	const struct str *last = n ? &ev->frames[n - 1].line : NULL;
 	uint64_t before = 0;
 	uint32_t chain = 0;
 	bool fixed = true;
+	struct str last;
 
 	if (n)
 		resolve_line(p, ev, pid, &before, 0);
 	if (n < 2)
 		return 0;
-	chain = chain_find(&p->chains, str_span(ev->frames[1].line.p, last->p + last->n));
+	last = line_of(p, &ev->frames[n - 1]);
+	chain = chain_find(&p->chains, str_span(ev->frames[1].line.p, last.p + last.n));
 	if (chain && p->chains.chain[chain].n == n - 1) {
 		memcpy(p->ids + 1, p->chains.chain[chain].ids, (n - 1) * sizeof(*p->ids));
 		return chain;

@@ -1,6 +1,6 @@
 /*
- * A frame's label: one byte of options, one of flags, the module up to a line end,
- * the function.  Whatever these are, the label fits into a folded stack.
+ * A frame's label: one byte of options, one of flags, the source line if they say so and
+ * the module, each up to a line end, the function.  Whatever these are, the label fits into a folded stack.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -26,6 +26,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	opts.addrs = data[0] & 16;
 	name.flags = data[1] & 15;
 	rest = str_from(rest, 2);
+	if (data[0] & 32)
+		name.srcline = str_cut(&rest, '\n');
 	name.module = str_cut(&rest, '\n');
 	name.func = rest;
 	label = label_frame(&a, &name, &opts);

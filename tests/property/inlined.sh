@@ -93,4 +93,16 @@ sed 's/each_collatz/others/' native/dwarf.perf_script.out >text
 recorded -m text >got
 grep -q 'work::others+0x[0-9a-f]* (/srv/app/native/libwork.so)' got && ! grep -q collatz_steps got
 report $? "none of a file that calls the place otherwise"
+
+# Lines in folded stacks, from debug information as from a text that has them.
+"$BIN/pfold" -q --no-host --srcline "${files[@]}" native/dwarf.perf.data >want
+recorded >text
+"$BIN/pfold" -q --no-host --srcline text >got
+check "pfold --srcline shows lines" grep -q ';work::each_collatz:work.cc:[0-9]*;collatz_steps:work.cc:[0-9]* ' got
+same "and those of a text that has them" want got
+"$BIN/pfold" -q --no-host --srcline --inline text >marked
+check "marks stand behind them" grep -q 'collatz_steps:work.cc:[0-9]*_\[i\] ' marked
+"$BIN/pfold" -q --no-host text | grep -c 'cc:[0-9]' >count
+[ "$(cat count)" = 0 ]
+report $? "none without --srcline"
 finish

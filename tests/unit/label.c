@@ -21,7 +21,10 @@ struct row {
 static const char *label(struct arena *a, const char *func, const char *module,
                          unsigned flags, const struct label_opts *opts)
 {
-	struct label_name name = { str_of(func), str_of(module), 0x7f01, flags };
+	struct label_name name = { .func = str_of(func),
+		                   .module = str_of(module),
+		                   .addr = 0x7f01,
+		                   .flags = flags };
 	struct str s = label_frame(a, &name, opts);
 
 	return arena_str(a, s).p;
@@ -446,6 +449,30 @@ static void kernel_and_jit_frames_are_marked(void **state)
 	arena_release(&a);
 }
 
+static void lines_stand_behind_names(void **state)
+{
+	const struct label_opts marks = { .inlined = true }, raw = { .raw = true };
+	struct label_name name = { .srcline = STR("x.c:7"), .func = STR("f(int)") };
+	struct arena a = { 0 };
+
+	(void)state;
+	name.module = str_of(lib);
+	assert_string_equal(arena_str(&a, label_frame(&a, &name, &raw)).p,
+	                    "f(int):x.c:7");
+	name.flags = NAMED_INLINED;
+	assert_string_equal(arena_str(&a, label_frame(&a, &name, &marks)).p,
+	                    "f:x.c:7_[i]");
+	name.srcline = STR("x;\ny.c:7");
+	assert_string_equal(arena_str(&a, label_frame(&a, &name, &marks)).p,
+	                    "f:x:?y.c:7_[i]");
+	name.module = str_of(map);
+	name.func = STR("LFoo;::bar->LFoo;::baz");
+	name.srcline = STR("x.c:7");
+	assert_string_equal(arena_str(&a, label_frame(&a, &name, &marks)).p,
+	                    "Foo:::bar_[i];Foo:::baz:x.c:7_[i]");
+	arena_release(&a);
+}
+
 static void hostile_names_take_linear_time(void **state)
 {
 	static const char *const units[] = { "(",          ")",   "<",          ">",
@@ -519,6 +546,7 @@ int main(void)
 		cmocka_unit_test(bytes_the_format_cannot_hold_are_replaced),
 		cmocka_unit_test(raw_names_stay_whole),
 		cmocka_unit_test(kernel_and_jit_frames_are_marked),
+		cmocka_unit_test(lines_stand_behind_names),
 		cmocka_unit_test(hostile_names_take_linear_time),
 		cmocka_unit_test(root_is_the_thread),
 	};

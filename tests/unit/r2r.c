@@ -74,7 +74,9 @@ static struct r2r *image(const char *path)
 static const char *label(struct str name)
 {
 	const struct label_opts opts = { 0 };
-	struct label_name n = { name, STR("/app/x.dll"), 0x1000, 0 };
+	struct label_name n = { .func = name,
+		                .module = STR("/app/x.dll"),
+		                .addr = 0x1000 };
 
 	return arena_str(&run, label_frame(&run, &n, &opts)).p;
 }
