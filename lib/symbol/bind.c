@@ -170,13 +170,26 @@ static bool find_image(struct binder *b, const struct mapping *m, uint64_t ip,
 	/* The image's own names are spelled as the runtime does; a map's are not. */
 	if (find_method(b, im, rva, caller, out))
 		return true;
-	if (im->map && find_in(&im->map->symbols,
-	                       im->offsets ? ip + caller - m->bias - im->file_base : rva,
-	                       caller, out))
-		return true;
+	return im->map &&
+	       find_in(&im->map->symbols,
+	               im->offsets ? ip + caller - m->bias - im->file_base : rva, caller,
+	               out);
+}
+
+/* Nothing tells more than which image it is. */
+static bool find_whole(struct binder *b, const struct mapping *m, uint64_t ip,
+                       struct bound_name *out)
+{
+	uint32_t at = table_get(&b->image_of, m->id, 0);
+	const struct bound_image *im = at ? &b->image[at - 1] : NULL;
+
+	if (!im || !im->whole.n || !bound_rva(im, ip, &out->off))
+		return false;
+	out->by = im->item;
+	out->how = VERIFIED_CODE;
+	out->jit = false;
 	out->func = im->whole;
-	out->off = rva;
-	return im->whole.n != 0;
+	return true;
 }
 
 static bool find_dumped(struct binder *b, const struct bound_map *bm,
@@ -270,7 +283,7 @@ bool bind_find(struct binder *b, const struct bind_query *q, struct bound_name *
 		return true;
 	if (m && m->kind == MAPPED_IMAGE && find_native(b, q, out))
 		return true;
-	if (find_mapped(b, q, out))
+	if (find_mapped(b, q, out) || (m && find_whole(b, m, q->ip, out)))
 		return true;
 	out->jit = true;
 	return m && m->kind == MAPPED_INJECTED && find_native(b, q, out);

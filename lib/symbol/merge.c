@@ -22,7 +22,8 @@ size_t merge_processes(const struct binder *b, struct arena *a, const int32_t **
 	for (size_t i = 0; i < nmaps; i++)
 		pid[n++] = map[i].pid;
 	for (size_t i = 0; i < nimages; i++)
-		if (!image[i].m->assumed && (image[i].map || bind_methods(b, &image[i])))
+		if (!image[i].m->assumed &&
+		    (image[i].map || image[i].whole.n || bind_methods(b, &image[i])))
 			pid[n++] = image[i].m->pid;
 	qsort(pid, n, sizeof(*pid), by_number);
 	for (size_t i = 0; i < n; i++)
@@ -59,17 +60,27 @@ static void add_range(struct merge *mg, struct merge_part *part, struct arena *a
 	part->symbols++;
 }
 
+/* An image that is known, and not its methods. */
+static void add_whole(struct merge *mg, struct arena *a, const struct bound_image *im)
+{
+	if (!im->whole.n)
+		return;
+	symtab_add(&mg->symbols, a, im->m->first, im->m->last - im->m->first, im->whole);
+	new_part(mg, a, im->whole, im->m->first)->symbols = 1;
+}
+
 static void add_image(const struct binder *b, struct merge *mg, struct arena *a,
                       const struct bound_image *im)
 {
-	struct str name = im->image ? im->image->name : im->item->name;
 	struct merge_part *part;
 	struct r2r *r = bind_methods(b, im);
 	size_t n = r ? r2r_count(r) : im->map ? im->map->symbols.n : 0;
 
+	add_whole(mg, a, im);
 	if (!n)
 		return;
-	part = new_part(mg, a, name, im->m->first);
+	part = new_part(mg, a, im->image ? im->image->name : im->item->name,
+	                im->m->first);
 	for (size_t i = 0; i < n && r; i++) {
 		struct r2r_range code = r2r_range(r, i);
 
