@@ -19,7 +19,7 @@ BEGIN {
 	home("archive.h archive_entry.h", "^lib/source/archive[.]c$")
 	home("zstd.h lzma.h zlib.h bzlib.h lz4.h lz4frame.h", "^lib/source/[a-z]+[.]c$")
 	home("libelf.h gelf.h dwarf.h", "^lib/image/")
-	home("isa-l.h igzip_lib.h", "^lib/source/deflate[.]c$")
+	home("isa-l.h", "^lib/source/deflate[.]c$")
 	home_dir["isa-l"] = "^lib/source/deflate[.]c$"
 	home("event-parse.h event-utils.h kbuffer.h trace-seq.h", "^lib/reader/tracing[.]c$")
 	home("pcre2.h pcre2posix.h", "^lib/stack/rule[.]c$")

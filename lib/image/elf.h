@@ -24,7 +24,7 @@ struct elf {
 	struct str bytes;
 	struct str build_id;   /* raw bytes; empty when it has none */
 	struct str debug_link; /* file name of its debug file; empty when none is said */
-	uint32_t debug_crc;    /* of that file's bytes: elf_crc */
+	uint32_t debug_crc;    /* of that file's bytes: gzip_crc */
 	struct str alt_link;   /* .gnu_debugaltlink: what dwz moved out; empty: nothing */
 	struct str alt_id;     /* that file's build-id */
 	struct str mini;       /* .gnu_debugdata: an ELF file, packed by xz */
@@ -54,9 +54,6 @@ bool elf_head_id(struct str head, struct str *id);
 
 /* Are these the same?  perf before 6 pads short ids with zeros.  No id: no. */
 bool elf_same_id(struct str a, struct str b);
-
-/* The checksum that .gnu_debuglink holds of a debug file. */
-uint32_t elf_crc(struct str bytes);
 
 /* Where its code begins, va.  False: it has none. */
 bool elf_text(const struct elf *e, uint64_t *va);

@@ -87,23 +87,3 @@ bool elf_same_id(struct str a, struct str b)
 			return false;
 	return true;
 }
-
-/* CRC-32 as zlib has it, four bits at a time: a debug link is checked but rarely. */
-uint32_t elf_crc(struct str bytes)
-{
-	uint32_t table[16], crc = 0xffffffff;
-
-	for (uint32_t i = 0; i < 16; i++) {
-		uint32_t v = i;
-
-		for (int bit = 0; bit < 4; bit++)
-			v = v >> 1 ^ (v & 1 ? 0xedb88320 : 0);
-		table[i] = v;
-	}
-	for (size_t i = 0; i < bytes.n; i++) {
-		crc ^= (unsigned char)bytes.p[i];
-		crc = crc >> 4 ^ table[crc & 15];
-		crc = crc >> 4 ^ table[crc & 15];
-	}
-	return ~crc;
-}

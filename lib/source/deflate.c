@@ -4,6 +4,7 @@
  * 1951) stand alone, ISA-L unpacks: a collected archive is unpacked whole to be named,
  * and zlib took most of that time.
  */
+#include <isa-l/crc.h>
 #include <isa-l/igzip_lib.h>
 #include <stdlib.h>
 
@@ -114,6 +115,11 @@ const char *gunzip_error(const struct gunzip *z)
 void gunzip_close(struct gunzip *z)
 {
 	free(z);
+}
+
+uint32_t gzip_crc(struct str bytes)
+{
+	return crc32_gzip_refl(0, (const unsigned char *)bytes.p, bytes.n);
 }
 
 struct str deflate_unpack(struct str bytes, uint64_t size, bool whole, struct arena *a)

@@ -1,6 +1,6 @@
 /*
- * inflate - unpacks what libarchive does not: the one user of libzstd, zlib and
- * liblzma.
+ * inflate - unpacks what libarchive does not: the one user of libzstd and liblzma
+ * (inflate.c), and of ISA-L for gzip and deflate (deflate.c).
  *
  * A zstd stream comes in pieces, as the records of perf.data: they are fed in order,
  * and a frame may begin and end anywhere.
@@ -56,6 +56,9 @@ struct str xz_unpack(struct str bytes, size_t max, struct arena *a);
 
 /* Likewise an xz, zstd or gzip file, told by its first bytes. */
 struct str file_unpack(struct str bytes, size_t max, struct arena *a);
+
+/* The CRC-32 of RFC 1952, which debug links have, too. */
+uint32_t gzip_crc(struct str bytes);
 
 /*
  * size bytes of a deflate stream without any header; none when it has fewer or is

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "source/inflate.h"
+
 enum { SAME_NAME = 256, SAME_ID = 256 }; /* files that are looked at */
 
 /* What one mapping looks for. */
@@ -121,7 +123,7 @@ static bool belongs(struct search *s, struct item *it, const struct elf *e,
 	}
 	if (!str_eq(str_base(it->name), str_base(image->debug_link)))
 		return false;
-	if (elf_crc(e->bytes) == image->debug_crc)
+	if (gzip_crc(e->bytes) == image->debug_crc)
 		return true;
 	refuse(s, it, "its checksum is not what .gnu_debuglink of its program says");
 	return false;

@@ -210,6 +210,14 @@ static void damage_is_seen_as_zlib_sees_it(void **state)
 	}
 }
 
+/* "123456789" is what CRCs are told apart by. */
+static void crc_is_that_of_gzip(void **state)
+{
+	(void)state;
+	assert_int_equal(gzip_crc(STR("123456789")), 0xcbf43926);
+	assert_int_equal(gzip_crc(STR("")), 0);
+}
+
 static void other_bytes_are_no_gzip(void **state)
 {
 	(void)state;
@@ -225,6 +233,7 @@ int main(void)
 		TEST(checksum_counts),
 		TEST(files_may_follow_each_other),
 		TEST(damage_is_seen_as_zlib_sees_it),
+		TEST(crc_is_that_of_gzip),
 		TEST(other_bytes_are_no_gzip),
 	};
 
