@@ -30,7 +30,9 @@ const char *coverage_reason(const struct module_coverage *m)
 		return "nothing is mapped there: broken chains, or mappings that were "
 		       "not recorded";
 	case MODULE_JIT:
-		return "no perf map or jitdump has them";
+		return m->nfiles ? "its map has no line for them: stubs that the runtime "
+		                   "does not write down, or code of later"
+		                 : "no perf map or jitdump has them";
 	case MODULE_DOTNET:
 		return m->nfiles ? "they lie outside of its methods"
 		                 : "its image is not among the sources";

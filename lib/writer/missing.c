@@ -143,6 +143,8 @@ static void put_what(struct out *o, const struct module_coverage *m)
 		if (str_starts(str_base(m->module), STR("jitted-")))
 			out_str(o,
 			        STR("# the jit-PID.dump that perf inject made it of\n"));
+		else if (m->nfiles)
+			out_str(o, STR("# its map as it is when the recording ends\n"));
 		else if (m->pid >= 0)
 			out_fmt(o,
 			        "# /tmp/perf-%d.map of the machine (.NET: "

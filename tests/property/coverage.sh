@@ -30,6 +30,9 @@ psym --coverage "$TOP/fixtures/web10.prof.tar.gz" >/dev/null 2>said
 check "a perf map, and why" grep -q '22090 by perf-1.map (covers the sampled addresses)' said
 check "recorded text" grep -q '18491 by recorded text of the same capture' said
 check "what is missing" grep -A1 'System.Private.CoreLib.dll$' said
+psym -q --missing "$TOP/fixtures/calc10.prof.tar.gz" >keys 2>said
+check "14 stubs that the runtime does not write down" \
+	grep -q '^# 14 of 8744 frames in /memfd:doublemapper .*: its map has no line for them' keys
 mkdir native && tar -xzf "$TOP/fixtures/native.prof.tar.gz" -C native
 app=native/srv/app/native
 psym --coverage -m $app native/lld.perf.data >/dev/null 2>said
