@@ -19,6 +19,7 @@
 #include <stdlib.h>
 
 #include "image/cfirow.h"
+#include "image/section.h"
 
 enum {
 	DATA4 = 0x3b, /* four bytes, signed, relative to the table: how all linkers do it */
@@ -42,6 +43,7 @@ struct section {
 struct cfi {
 	struct arena *arena;
 	struct section eh, debug; /* none: at.section is empty */
+	uint64_t moved;           /* how much higher va are than those of debug */
 	struct str table;         /* of .eh_frame_hdr: pairs; empty when it has none */
 	unsigned machine;
 	bool swap;
@@ -311,7 +313,7 @@ enum cfi_found cfi_find(struct cfi *c, uint64_t va, bool as_perf, struct cfi_row
 	else
 		found = find_listed(c, &c->eh, va, out);
 	if (found != CFI_FOUND && c->debug.at.section.n)
-		found = find_listed(c, &c->debug, va, out);
+		found = find_listed(c, &c->debug, va - c->moved, out);
 	return found;
 }
 
@@ -333,11 +335,21 @@ static void read_table(struct cfi *cfi, struct str header, uint64_t va)
 	cfi->table = (struct str){ c.p, n * PAIR };
 }
 
-static void open_section(struct section *s, const struct elf *e, const char *name)
+static void open_loaded(struct section *s, const struct elf *e)
 {
-	s->eh = name[1] == 'e';
+	s->eh = true;
 	s->at.word = e->wide ? 8 : 4;
-	elf_section(e, str_of(name), &s->at.section, &s->at.va);
+	elf_section(e, STR(".eh_frame"), &s->at.section, &s->at.va);
+}
+
+/* It may be packed like other debug information; its place is nowhere. */
+static void open_debug(struct section *s, const struct elf *e, struct arena *a)
+{
+	struct section_file f;
+
+	s->at.word = e->wide ? 8 : 4;
+	if (section_open(&f, e->bytes))
+		s->at.section = section_find(&f, STR(".debug_frame"), a);
 }
 
 struct cfi *cfi_open(const struct elf *image, const struct elf *debug, struct arena *a)
@@ -355,16 +367,18 @@ struct cfi *cfi_open(const struct elf *image, const struct elf *debug, struct ar
 	cfi->machine = any->machine;
 	cfi->swap = any->swapped;
 	if (image) {
-		open_section(&cfi->eh, image, ".eh_frame");
-		open_section(&cfi->debug, image, ".debug_frame");
+		open_loaded(&cfi->eh, image);
+		open_debug(&cfi->debug, image, a);
 		if (elf_section(image, STR(".eh_frame_hdr"), &header, &va)) {
 			cfi->eh.at.data = va;
 			read_table(cfi, header, va);
 		}
 	}
 	if (debug && debug->wide && debug->swapped == cfi->swap &&
-	    debug->machine == cfi->machine && !cfi->debug.at.section.n)
-		open_section(&cfi->debug, debug, ".debug_frame");
+	    debug->machine == cfi->machine && !cfi->debug.at.section.n) {
+		open_debug(&cfi->debug, debug, a);
+		cfi->moved = image ? elf_moved(image, debug) : 0;
+	}
 	return cfi->eh.at.section.n || cfi->debug.at.section.n ? cfi : NULL;
 }
 

@@ -118,6 +118,30 @@ static void read_link(struct elf *e, struct str content, bool swap)
 	e->debug_crc = crc;
 }
 
+/*
+ * DWARF 5, 7.3.6: version, whether this is the file of common parts, else what it is
+ * called; its checksum, which is its build-id.
+ */
+static void read_supplement(struct elf *e, struct str content, bool swap)
+{
+	struct cursor c = cur_over(content, swap);
+	uint16_t version = cur_u16(&c);
+	bool common = cur_u8(&c) != 0;
+	struct str name = cur_zstr(&c);
+	uint64_t n = cur_uleb(&c);
+	const char *id = n <= content.n ? cur_take(&c, n) : NULL;
+
+	if (c.bad || version != 5 || !id)
+		return;
+	if (common) {
+		if (!e->build_id.n)
+			e->build_id = (struct str){ id, n };
+		return;
+	}
+	e->alt_link = name;
+	e->alt_id = (struct str){ id, n };
+}
+
 static void read_sections(struct elf *e, Elf *file, bool swap)
 {
 	struct str names = elf_section_names(file, e->bytes);
@@ -142,10 +166,15 @@ static void read_sections(struct elf *e, Elf *file, bool swap)
 			e->alt_link = elf_string(content, 0);
 			e->alt_id = str_from(content, e->alt_link.n + 1);
 		}
-		if (str_eq(name, STR(".debug_info")) && sh.sh_type != SHT_NOBITS)
+		if (str_eq(name, STR(".debug_sup")))
+			read_supplement(e, content, swap);
+		if (sh.sh_type != SHT_NOBITS && (str_eq(name, STR(".debug_info")) ||
+		                                 str_eq(name, STR(".zdebug_info"))))
 			e->has_dwarf = true;
 		if (str_eq(name, STR(".gnu_debugdata")))
 			e->mini = content;
+		if (str_eq(name, STR(".text")))
+			e->text = sh.sh_addr;
 		if (sh.sh_flags & SHF_EXECINSTR) {
 			code = true;
 			code_here |= sh.sh_type != SHT_NOBITS;
@@ -232,6 +261,11 @@ static bool place_bare(const struct elf *e, uint64_t file_off, uint64_t length,
 			return true;
 	}
 	return false;
+}
+
+uint64_t elf_moved(const struct elf *e, const struct elf *other)
+{
+	return e->text && other->text ? e->text - other->text : 0;
 }
 
 bool elf_text(const struct elf *e, uint64_t *va)

@@ -25,11 +25,13 @@ struct elf {
 	struct str build_id;   /* raw bytes; empty when it has none */
 	struct str debug_link; /* file name of its debug file; empty when none is said */
 	uint32_t debug_crc;    /* of that file's bytes: gzip_crc */
-	struct str alt_link;   /* .gnu_debugaltlink: what dwz moved out; empty: nothing */
-	struct str alt_id;     /* that file's build-id */
-	struct str mini;       /* .gnu_debugdata: an ELF file, packed by xz */
+	struct str
+	        alt_link; /* what dwz moved out is in the file so called; empty: nothing */
+	struct str alt_id; /* that file's build-id */
+	struct str mini;   /* .gnu_debugdata: an ELF file, packed by xz */
 	const struct elf_load *load;
 	size_t nloads;
+	uint64_t text;      /* va of .text; 0: it has none */
 	uint16_t machine;   /* EM_* */
 	bool wide, swapped; /* 64 bits; byte order is not ours */
 	bool has_symtab;
@@ -54,6 +56,12 @@ bool elf_head_id(struct str head, struct str *id);
 
 /* Are these the same?  perf before 6 pads short ids with zeros.  No id: no. */
 bool elf_same_id(struct str a, struct str b);
+
+/*
+ * How much higher the va of e are than those of the same build in other: prelink moves a
+ * file, but neither its debug file nor its .gnu_debugdata.  0, nearly always.
+ */
+uint64_t elf_moved(const struct elf *e, const struct elf *other);
 
 /* Where its code begins, va.  False: it has none. */
 bool elf_text(const struct elf *e, uint64_t *va);

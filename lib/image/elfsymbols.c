@@ -30,7 +30,7 @@ struct function {
 struct section {
 	uint64_t end; /* va */
 	bool alloc, text;
-	uint64_t va;    /* of a module: what is added to those of its symbols */
+	uint64_t va;    /* what is added to those of its symbols */
 	bool elsewhere; /* of a module: not where its code stays */
 };
 
@@ -41,6 +41,7 @@ struct gather {
 	struct arena *run; /* of names that are made */
 	GElf_Half machine;
 	bool relocatable;
+	const struct elf *image; /* the others' va are turned into those of this one */
 	struct section *section;
 	size_t nsections;
 	struct function *f;
@@ -59,9 +60,24 @@ static const uint64_t *layout(struct gather *g)
 	return relocate_layout(&f, &g->scratch);
 }
 
+/* Of a debug file, or .gnu_debugdata, whose image was prelinked. */
+static uint64_t moved(const struct gather *g)
+{
+	struct str names = elf_section_names(g->file, g->bytes);
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+
+	while (!g->relocatable && (scn = elf_nextscn(g->file, scn)))
+		if (gelf_getshdr(scn, &sh) &&
+		    str_eq(elf_string(names, sh.sh_name), STR(".text")))
+			return elf_moved(g->image, &(struct elf){ .text = sh.sh_addr });
+	return 0;
+}
+
 static void learn_sections(struct gather *g)
 {
 	struct str names = elf_section_names(g->file, g->bytes);
+	uint64_t by = moved(g);
 	const uint64_t *va;
 	Elf_Scn *scn = NULL;
 
@@ -79,7 +95,7 @@ static void learn_sections(struct gather *g)
 		s->alloc = sh.sh_flags & SHF_ALLOC;
 		s->text = str_search(elf_string(names, sh.sh_name), STR("text")) <
 		          elf_string(names, sh.sh_name).n;
-		s->va = va ? va[i] : 0;
+		s->va = va ? va[i] : by;
 		s->elsewhere = g->relocatable && !(va && relocate_is_code(va[i]));
 		s->end = sh.sh_addr + s->va + sh.sh_size;
 	}
@@ -314,7 +330,7 @@ static void choose(struct gather *g, const struct elf_spelling *sp, struct symta
 void elf_symbols(const struct elf *const *e, size_t n, const struct elf_spelling *sp,
                  struct symtab *t, struct arena *a)
 {
-	struct gather g = { .run = a };
+	struct gather g = { .run = a, .image = n ? e[n - 1] : NULL };
 	bool full = false;
 
 	for (size_t i = 0; i < n; i++) {

@@ -97,6 +97,9 @@ static struct dwarf *dwarf_of(struct binder *b, struct native *n)
 		return n->dwarf;
 	n->dwarf_tried = true;
 	n->dwarf = open_program(b, n, n->debug);
+	if (n->dwarf && n->image)
+		n->moved = elf_moved(locate_elf(b->locator, n->image),
+		                     locate_elf(b->locator, n->debug));
 	if (!n->dwarf)
 		n->dwarf = open_program(b, n, n->image);
 	if (n->dwarf && n->alt)
@@ -176,7 +179,7 @@ size_t bind_places(struct binder *b, const struct bind_query *q,
 	d = native ? dwarf_of(b, native) : NULL;
 	if (!d)
 		return 0;
-	va = bind_look(q->ip, q->caller) + delta;
+	va = bind_look(q->ip, q->caller) + delta - native->moved;
 	n = dwarf_find(d, va, out, max);
 	for (size_t i = 0; i < n; i++)
 		out[i].func = bind_plain_name(b, out[i].func);

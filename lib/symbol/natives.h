@@ -18,6 +18,7 @@ struct native {
 	struct dwarf *dwarf; /* inlined functions and lines; NULL: none */
 	bool told;           /* the cache knows it by: */
 	struct cache_sum dwarf_of;
+	uint64_t moved; /* how much higher a va is than in dwarf */
 };
 
 /* A mapping of one, or of none. */

@@ -173,6 +173,9 @@ static void common_parts_are_in_another_file(void **state)
 	(void)state;
 	dwarf_give_alt(d, open_file("shared.debug"));
 	all_places_are(d, "gxx4");
+	d = open_file("sup5.so");
+	dwarf_give_alt(d, open_file("common5.debug"));
+	all_places_are(d, "sup5");
 }
 
 static void without_common_parts_names_are_empty_and_lines_stay(void **state)

@@ -137,6 +137,20 @@ static void lazy_half_is_told_by_its_number(void **state)
 	is_called(&t, 0x39f, "picked@plt");
 }
 
+/* .debug_sup of DWARF 5 says what .gnu_debugaltlink does. */
+static void supplement_is_known_by_its_checksum(void **state)
+{
+	struct elf e = file("fixtures/dwarf/sup5.so");
+	struct elf common = file("fixtures/dwarf/common5.debug");
+
+	(void)state;
+	assert_true(str_eq(e.alt_link, STR("common.debug")));
+	assert_int_equal(e.alt_id.n, 20);
+	assert_true(elf_same_id(common.build_id, e.alt_id));
+	assert_false(elf_same_id(e.build_id, e.alt_id));
+	assert_int_equal(common.alt_link.n, 0);
+}
+
 static void stripped_file_has_its_exports(void **state)
 {
 	struct elf e = file("fixtures/elf/stripped.so");
@@ -159,6 +173,23 @@ static void debug_file_is_of_the_same_build(void **state)
 	assert_true(str_eq(e.build_id, debug.build_id));
 	assert_true(debug.bare && debug.has_symtab && !e.bare);
 	is_called(&t, 0x394, "inner");
+}
+
+/* Its addresses were moved after its debug file was made: prelink leaves it so. */
+static void names_follow_a_prelinked_file(void **state)
+{
+	struct elf_spelling sp = { spell, &run };
+	struct elf debug = file("fixtures/elf/names.debug");
+	struct elf image = file("fixtures/elf/moved.so");
+	const struct elf *both[] = { &debug, &image };
+	struct symtab t = { 0 };
+
+	(void)state;
+	assert_int_equal(elf_moved(&image, &debug), 0x30000000);
+	elf_symbols(both, 2, &sp, &t, &run);
+	is_called(&t, 0x30000394, "inner");
+	is_called(&t, 0x30000330, "elsewhere@plt");
+	assert_null(symtab_find(&t, 0x394));
 }
 
 static void packed_symbols_are_read(void **state)
@@ -311,8 +342,10 @@ int main(void)
 		cmocka_unit_test(stub_is_called_after_what_it_calls),
 		cmocka_unit_test(stub_is_told_by_the_slot_it_jumps_through),
 		cmocka_unit_test(lazy_half_is_told_by_its_number),
+		cmocka_unit_test(supplement_is_known_by_its_checksum),
 		cmocka_unit_test(stripped_file_has_its_exports),
 		cmocka_unit_test(debug_file_is_of_the_same_build),
+		cmocka_unit_test(names_follow_a_prelinked_file),
 		cmocka_unit_test(packed_symbols_are_read),
 		cmocka_unit_test(mapping_must_fit_where_nothing_else_proves_it),
 		cmocka_unit_test(code_of_lld_is_not_where_its_bytes_are),

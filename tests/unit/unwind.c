@@ -97,14 +97,12 @@ static void between_functions_is_a_gap(void **state)
 	assert_int_equal(cfi_find(c, 0x400400, true, &row), CFI_GAP);
 }
 
-static void debug_file_describes_what_the_image_does_not(void **state)
+/* .debug_frame, as it is or packed. */
+static void plain_is_described_by(const char *debug)
 {
-	struct cfi *c =
-	        open_files("fixtures/unwind/plain.so", "fixtures/unwind/plain.debug");
+	struct cfi *c = open_files("fixtures/unwind/plain.so", debug);
 	struct cfi_row row;
 
-	(void)state;
-	assert_null(open_files("fixtures/unwind/plain.so", NULL));
 	assert_int_equal(cfi_find(c, 0x2b0, false, &row), CFI_FOUND);
 	assert_int_equal(row.cfa_off, 128);
 	assert_int_equal(cfi_find(c, 0x2b3, false, &row), CFI_FOUND);
@@ -112,6 +110,32 @@ static void debug_file_describes_what_the_image_does_not(void **state)
 	assert_int_equal(cfi_find(c, 0x2b4, false, &row), CFI_GAP);
 	assert_int_equal(cfi_find(c, 0x28f, false, &row), CFI_GAP);
 	assert_int_equal(cfi_find(c, 0x2b0, true, &row), CFI_NONE);
+}
+
+static void debug_file_describes_what_the_image_does_not(void **state)
+{
+	(void)state;
+	assert_null(open_files("fixtures/unwind/plain.so", NULL));
+	plain_is_described_by("fixtures/unwind/plain.debug");
+	plain_is_described_by("fixtures/unwind/packed.debug");
+	plain_is_described_by("fixtures/unwind/zpacked.debug");
+}
+
+static void debug_file_of_a_prelinked_image_is_moved(void **state)
+{
+	struct elf image, debug;
+	struct cfi_row row;
+	struct cfi *c;
+
+	(void)state;
+	assert_true(elf_read(&image, file_bytes(&run, "fixtures/unwind/plain.so"), &run));
+	assert_true(
+	        elf_read(&debug, file_bytes(&run, "fixtures/unwind/plain.debug"), &run));
+	image.text += 0x30000000;
+	c = cfi_open(&image, &debug, &run);
+	assert_int_equal(cfi_find(c, 0x300002b0, false, &row), CFI_FOUND);
+	assert_int_equal(row.cfa_off, 128);
+	assert_int_equal(cfi_find(c, 0x2b0, false, &row), CFI_GAP);
 }
 
 static void frame_pointer_survives_alloca(void **state)
@@ -506,6 +530,7 @@ int main(void)
 		cmocka_unit_test(table_finds_the_row),
 		cmocka_unit_test(between_functions_is_a_gap),
 		cmocka_unit_test(debug_file_describes_what_the_image_does_not),
+		cmocka_unit_test(debug_file_of_a_prelinked_image_is_moved),
 		cmocka_unit_test(frame_pointer_survives_alloca),
 		cmocka_unit_test(signal_frame_gives_what_was_interrupted),
 		cmocka_unit_test(outermost_frame_is_the_end),
