@@ -159,13 +159,17 @@ static void note_claim(struct locator *l, struct item *it)
 /* The first page is enough, nearly always. */
 static struct str read_id(struct locator *l, struct item *it)
 {
-	struct str id = { 0 };
+	struct str id;
 	const struct elf *e;
 
-	if (!it->opened && elf_head_id(source_head(it->source, it->member), &id))
+	if (source_noted_id(it->source, it->member, &id))
 		return id;
-	e = locate_elf(l, it);
-	return e ? e->build_id : id;
+	if (it->opened || !elf_head_id(source_head(it->source, it->member), &id)) {
+		e = locate_elf(l, it);
+		id = e ? e->build_id : (struct str){ 0 };
+	}
+	source_note_id(it->source, it->member, id);
+	return id;
 }
 
 static void learn_ids(struct locator *l)

@@ -3,7 +3,7 @@
  * one it was found in, so that a symbolic link to one of those is seen to lead
  * in a circle; real directories cannot.
  */
-#include "source/state.h"
+#include "source/index.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -87,6 +87,16 @@ static void unreadable(struct walk *w, struct str name)
 	          STRARG(name), strerror(errno));
 }
 
+/* False: it leads outside, or nowhere. */
+static bool follow(struct walk *w, struct str name, int dir, const char *entry,
+                   struct stat *sb)
+{
+	bool leads = fstatat(dir, entry, sb, 0) == 0;
+
+	index_watch_link(w->s, name, leads ? sb : NULL);
+	return leads && stays_inside(w, name);
+}
+
 /* entry is in the directory open as dir; most file systems say what is a directory. */
 static void add_entry(struct walk *w, size_t from, int dir, const struct dirent *entry)
 {
@@ -104,7 +114,7 @@ static void add_entry(struct walk *w, size_t from, int dir, const struct dirent 
 		return;
 	}
 	link = S_ISLNK(sb.st_mode);
-	if (link && (!stays_inside(w, name) || fstatat(dir, entry->d_name, &sb, 0) < 0))
+	if (link && !follow(w, name, dir, entry->d_name, &sb))
 		return;
 	if (S_ISREG(sb.st_mode))
 		add_member(w, name, &sb);
@@ -123,6 +133,7 @@ static DIR *open_place(struct walk *w, struct place *at)
 	if (fd >= 0 && fstat(fd, &sb) == 0) {
 		at->dev = sb.st_dev;
 		at->ino = sb.st_ino;
+		index_watch_directory(w->s, at->name, fd);
 		dir = fdopendir(fd);
 	}
 	if (dir || fd < 0)
@@ -155,8 +166,11 @@ int directory_list(struct source *s, const char *path)
 {
 	struct walk w = { .s = s, .run = s->state->opts.run };
 	struct diag *diag = s->state->opts.diag;
+	unsigned long said = diag->damaged + diag->warned;
 	int ret = -1;
 
+	if (index_load(s))
+		return 0;
 	s->kind = SOURCE_DIR;
 	w.real = realpath(path ? path : "/proc/self/fd/0", NULL);
 	add_place(&w, STR(""), 0);
@@ -169,6 +183,10 @@ int directory_list(struct source *s, const char *path)
 		diag_warn(diag, PRSTR ": more than %d files, the rest is left out",
 		          STRARG(s->name), ENTRY_MAX);
 	members_sort(s);
+	index_recall(s);
+	s->state->learned = true;
+	/* What is said must be said again. */
+	s->state->unsure |= said != diag->damaged + diag->warned;
 	ret = 0;
 out:
 	free(w.real);

@@ -9,7 +9,7 @@
 #ifndef SOURCE_KEEP_H
 #define SOURCE_KEEP_H
 
-#include "source/source.h"
+#include "source/state.h"
 
 /* What an archive is told by. */
 struct keep_key {

@@ -10,13 +10,16 @@
 #include <unistd.h>
 
 #include "source/archive.h"
+#include "source/index.h"
 #include "source/keep.h"
 #include "source/state.h"
 
 enum {
 	COPY_BYTES = 256 << 10,
-	YOUNG_NS = 100000000, /* times of file systems go by the clock tick */
 };
+
+/* How old what was changed must be for another change to show in its times. */
+static const uint64_t YOUNG_NS = 100000000, COARSE_NS = 2100000000;
 
 ssize_t read_some(int fd, void *p, size_t n)
 {
@@ -82,21 +85,32 @@ static uint64_t nanoseconds(struct timespec t)
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
+void stamp_from(const struct stat *sb, struct file_stamp *out)
+{
+	*out = (struct file_stamp){ .dev = sb->st_dev,
+		                    .ino = sb->st_ino,
+		                    .size = (uint64_t)sb->st_size,
+		                    .mtime_ns = nanoseconds(sb->st_mtim),
+		                    .ctime_ns = nanoseconds(sb->st_ctim) };
+}
+
+/* Some file systems know but seconds. */
+static bool is_young(uint64_t changed_ns, uint64_t now_ns)
+{
+	return changed_ns + (changed_ns % 1000000000 ? YOUNG_NS : COARSE_NS) > now_ns;
+}
+
 bool file_stamp(int fd, struct file_stamp *out)
 {
 	struct stat sb;
 	struct timespec now;
 
 	*out = (struct file_stamp){ 0 };
-	if (fstat(fd, &sb) < 0 || !S_ISREG(sb.st_mode) ||
+	if (fstat(fd, &sb) < 0 || !(S_ISREG(sb.st_mode) || S_ISDIR(sb.st_mode)) ||
 	    clock_gettime(CLOCK_REALTIME, &now) < 0 ||
-	    nanoseconds(sb.st_ctim) + YOUNG_NS > nanoseconds(now))
+	    is_young(nanoseconds(sb.st_ctim), nanoseconds(now)))
 		return false;
-	*out = (struct file_stamp){ .dev = sb.st_dev,
-		                    .ino = sb.st_ino,
-		                    .size = (uint64_t)sb.st_size,
-		                    .mtime_ns = nanoseconds(sb.st_mtim),
-		                    .ctime_ns = nanoseconds(sb.st_ctim) };
+	stamp_from(&sb, out);
 	return true;
 }
 
@@ -393,6 +407,7 @@ struct str source_head(struct source *s, size_t member)
 	fd = directory_member(s, m);
 	if (fd < 0)
 		return none;
+	index_opened(s, m, fd);
 	st->head = malloc(SOURCE_HEAD);
 	n = st->head ? read_head(fd, false, 0, st->head) : -1;
 	close(fd);
@@ -416,7 +431,7 @@ struct str source_map(struct source *s, size_t member)
 	if (fd < 0)
 		return none;
 	if (!m->off)
-		file_stamp(fd, &m->stamp);
+		index_opened(s, m, fd);
 	m->map = m->size ? map_file(fd, m->off, m->size) : STR("");
 	if (s->kind == SOURCE_DIR)
 		close(fd);
@@ -432,9 +447,9 @@ bool source_identity(struct source *s, size_t member, const struct cache *c,
 		return false;
 	if (m->kept)
 		*out = m->kept->sum;
-	else if (m->stamp.ino)
-		*out = cache_sum(
-		        c, (struct str){ (const char *)&m->stamp, sizeof(m->stamp) });
+	else if (m->file && m->file->stamp.ino)
+		*out = cache_sum(c, (struct str){ (const char *)&m->file->stamp,
+		                                  sizeof(m->file->stamp) });
 	else if (s->state->spooled && m->size <= most)
 		*out = cache_sum(c, m->map);
 	else
@@ -448,8 +463,10 @@ void source_close(struct source *s)
 
 	if (!st)
 		return;
+	index_store(s);
 	for (size_t i = 0; i < s->n && !st->spooled; i++)
 		unmap(s->members[i].map);
+	cache_unload(&st->index);
 	source_close(st->repaired);
 	st->repaired = NULL;
 	spool_close(&st->spool);

@@ -32,16 +32,12 @@ struct source_opts {
 	bool is_profile;     /* damage counts as damage of the profile, else warns */
 	bool plain;          /* a regular file or nothing, without a word; no archive */
 	struct cache *cache; /* what is kept from run to run; NULL: nothing */
+	uint32_t notes;      /* the meaning of member.note; another is another version */
 	struct arena *run;   /* names and lists live here */
 	struct diag *diag;
 };
 
 enum source_kind { SOURCE_FILE, SOURCE_PIPE, SOURCE_DIR, SOURCE_ARCHIVE };
-
-/* What tells a file of this machine, and that it was not changed; all 0: nothing does. */
-struct file_stamp {
-	uint64_t dev, ino, size, mtime_ns, ctime_ns;
-};
 
 struct member {
 	struct str name; /* path inside the source; a plain file: as it was named */
@@ -56,7 +52,7 @@ struct member {
 	struct str map;           /* bytes; empty until source_map */
 	struct str head;          /* first bytes; empty until source_head */
 	struct kept_member *kept; /* of a kept archive: what its bytes must be */
-	struct file_stamp stamp;  /* of a file of this machine, when it was mapped */
+	struct member_file *file; /* NULL: it is none, or was not opened */
 };
 
 struct source {
@@ -95,6 +91,13 @@ struct str source_map(struct source *s, size_t member);
  */
 bool source_identity(struct source *s, size_t member, const struct cache *c,
                      uint64_t most, struct cache_sum *out);
+
+/*
+ * The build-id that was noted of a directory's member, this time or by an earlier run;
+ * false: none was.  Noting it is for the cache.
+ */
+bool source_noted_id(const struct source *s, size_t member, struct str *id);
+void source_note_id(struct source *s, size_t member, struct str id);
 
 /* Accepts NULL. */
 void source_close(struct source *s);

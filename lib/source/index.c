@@ -1,0 +1,448 @@
+/*
+ * Of an entry, all is front:
+ *
+ *	watched  members  files  0
+ *	dev  ino  mtime  ctime  name off  bytes  is a link, 64 bits  (each directory, link)
+ *	size  name off  bytes  file + 1, 32 bits  note  0  depth, 16 bits    (each member)
+ *	dev  ino  size  mtime  ctime  id  bytes of the id, 32 bits     (each file opened)
+ *	names, each with a NUL behind it
+ */
+#include "source/index.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { VERSION = 1, ID_MAX = 36 };
+
+struct listed_watch {
+	uint64_t dev, ino, mtime_ns, ctime_ns;
+	uint32_t name, name_n;
+	uint64_t link;
+};
+
+struct listed_member {
+	uint64_t size;
+	uint32_t name, name_n, file;
+	uint8_t note, unused;
+	uint16_t depth;
+};
+
+struct listed_file {
+	struct file_stamp stamp;
+	char id[ID_MAX];
+	uint32_t id_n; /* UINT32_MAX: it was not asked for */
+};
+
+struct listed_head {
+	uint64_t watched, members, files, unused;
+};
+
+static bool is_indexed(const struct source *s)
+{
+	const struct source_opts *o = &s->state->opts;
+
+	return cache_is_open(o->cache) && !o->is_profile && s->state->fd >= 0;
+}
+
+/* Links are followed by their full names, so the directory's own counts, too. */
+static bool name_of(const struct source *s, struct cache_name *out)
+{
+	const struct source_opts *o = &s->state->opts;
+	char *real = realpath(s->name.p, NULL);
+	struct stat sb;
+	bool known = real && fstat(s->state->fd, &sb) == 0;
+
+	if (known) {
+		struct cache_sum path = cache_sum(o->cache, str_of(real));
+		uint64_t of[] = { path.a, path.b, sb.st_dev, sb.st_ino, o->notes };
+
+		*out = (struct cache_name){
+			'i', VERSION,
+			cache_sum(o->cache, (struct str){ (const char *)of, sizeof(of) })
+		};
+	}
+	free(real);
+	return known;
+}
+
+static struct watch *add_watch(struct source *s, struct str name)
+{
+	struct source_state *st = s->state;
+
+	st->watch = arena_grow(st->opts.run, st->watch, &st->watch_cap, st->watched + 1,
+	                       sizeof(*st->watch));
+	st->watch[st->watched].name = name;
+	return &st->watch[st->watched++];
+}
+
+void index_watch_directory(struct source *s, struct str name, int dir)
+{
+	struct file_stamp stamp;
+
+	if (!is_indexed(s))
+		return;
+	if (!file_stamp(dir, &stamp))
+		s->state->unsure = true;
+	add_watch(s, name)->stamp = stamp;
+}
+
+void index_watch_link(struct source *s, struct str name, const struct stat *sb)
+{
+	struct watch *w;
+
+	if (!is_indexed(s))
+		return;
+	w = add_watch(s, name);
+	w->link = true;
+	if (sb)
+		w->stamp = (struct file_stamp){ .dev = sb->st_dev, .ino = sb->st_ino };
+}
+
+void index_opened(struct source *s, struct member *m, int fd)
+{
+	if (!m->file)
+		m->file = arena_new(s->state->opts.run, struct member_file, 1);
+	file_stamp(fd, &m->file->stamp);
+	s->state->learned = true;
+}
+
+/* Below the directory, and nowhere else. */
+static bool is_inside(struct str name)
+{
+	if (memchr(name.p, 0, name.n) || name.p[0] == '/')
+		return false;
+	while (name.n) {
+		struct str part = str_cut(&name, '/');
+
+		if (str_eq(part, STR("..")))
+			return false;
+	}
+	return true;
+}
+
+static bool read_name(struct str names, uint32_t off, uint32_t n, struct str *out)
+{
+	if (off >= names.n || n >= names.n - off || names.p[off + n])
+		return false;
+	*out = (struct str){ names.p + off, n };
+	return is_inside(*out);
+}
+
+static bool read_watch(struct source *s, const char *p, struct str names)
+{
+	struct listed_watch k;
+	struct watch *w;
+	struct str name;
+
+	memcpy(&k, p, sizeof(k));
+	if (!read_name(names, k.name, k.name_n, &name))
+		return false;
+	w = add_watch(s, name);
+	w->link = k.link != 0;
+	w->stamp = (struct file_stamp){
+		.dev = k.dev, .ino = k.ino, .mtime_ns = k.mtime_ns, .ctime_ns = k.ctime_ns
+	};
+	return true;
+}
+
+static bool read_file(struct member_file *f, const char *p)
+{
+	struct listed_file k;
+
+	memcpy(&k, p, sizeof(k));
+	f->stamp = k.stamp;
+	f->id_known = k.id_n != UINT32_MAX;
+	if (f->id_known && k.id_n > ID_MAX)
+		return false;
+	if (f->id_known)
+		f->id = (struct str){ p + offsetof(struct listed_file, id), k.id_n };
+	return f->stamp.ino != 0;
+}
+
+static bool read_member(struct member *m, const char *p, struct str names,
+                        struct member_file *file, uint64_t files)
+{
+	struct listed_member k;
+
+	memcpy(&k, p, sizeof(k));
+	if (!read_name(names, k.name, k.name_n, &m->name) || !k.name_n || k.file > files)
+		return false;
+	m->size = k.size;
+	m->depth = k.depth;
+	m->note = k.note;
+	m->file = k.file ? &file[k.file - 1] : NULL;
+	return true;
+}
+
+/* n things of that size at the front of *from; NULL: they are not all there. */
+static const char *take(struct str *from, uint64_t n, size_t size)
+{
+	const char *p = from->p;
+
+	if (n > from->n / size)
+		return NULL;
+	*from = str_from(*from, n * size);
+	return p;
+}
+
+bool index_read(struct source *s, struct str front)
+{
+	struct arena *run = s->state->opts.run;
+	const char *head = take(&front, 1, sizeof(struct listed_head));
+	const char *watch, *member, *file;
+	struct member_file *files;
+	struct listed_head h;
+
+	if (!head)
+		return false;
+	memcpy(&h, head, sizeof(h));
+	watch = take(&front, h.watched, sizeof(struct listed_watch));
+	member = watch ? take(&front, h.members, sizeof(struct listed_member)) : NULL;
+	file = member ? take(&front, h.files, sizeof(struct listed_file)) : NULL;
+	if (!file)
+		return false;
+	files = arena_new(run, struct member_file, h.files + 1);
+	for (size_t i = 0; i < h.files; i++)
+		if (!read_file(&files[i], file + i * sizeof(struct listed_file)))
+			return false;
+	for (size_t i = 0; i < h.watched; i++)
+		if (!read_watch(s, watch + i * sizeof(struct listed_watch), front))
+			return false;
+	s->members = arena_new(run, struct member, h.members + 1);
+	for (s->n = 0; s->n < h.members; s->n++)
+		if (!read_member(&s->members[s->n],
+		                 member + s->n * sizeof(struct listed_member), front,
+		                 files, h.files))
+			return false;
+	return true;
+}
+
+static bool is_as_it_was(int top, const struct watch *w)
+{
+	const struct file_stamp *was = &w->stamp;
+	struct file_stamp now = { 0 };
+	struct stat sb;
+	bool there = fstatat(top, w->name.n ? w->name.p : ".", &sb, 0) == 0;
+
+	if (there)
+		stamp_from(&sb, &now);
+	if (now.dev != was->dev || now.ino != was->ino)
+		return false;
+	return w->link ||
+	       (there && S_ISDIR(sb.st_mode) && now.mtime_ns == was->mtime_ns &&
+	        now.ctime_ns == was->ctime_ns);
+}
+
+/* Is the file still the one that something was learned of? */
+static bool still_holds(const struct source *s, struct member *m,
+                        const struct member_file *f)
+{
+	struct file_stamp now;
+	struct stat sb;
+
+	if (fstatat(s->state->fd, m->name.p, &sb, 0) < 0 || !S_ISREG(sb.st_mode))
+		return false;
+	stamp_from(&sb, &now);
+	m->size = now.size;
+	return memcmp(&now, &f->stamp, sizeof(now)) == 0;
+}
+
+static void forget(struct source *s)
+{
+	struct source_state *st = s->state;
+
+	s->n = 0;
+	s->members = NULL;
+	st->watch = NULL;
+	st->watched = st->watch_cap = 0;
+}
+
+bool index_load(struct source *s)
+{
+	struct source_state *st = s->state;
+	struct cache_name name;
+
+	if (!is_indexed(s) || !name_of(s, &name) ||
+	    !cache_load(st->opts.cache, &name, &st->index))
+		return false;
+	if (!index_read(s, st->index.front)) {
+		forget(s);
+		cache_unload(&st->index);
+		return false;
+	}
+	for (size_t i = 0; i < st->watched; i++)
+		if (!is_as_it_was(st->fd, &st->watch[i])) {
+			st->before = s->members;
+			st->nbefore = s->n;
+			forget(s);
+			return false;
+		}
+	for (size_t i = 0; i < s->n; i++) {
+		struct member *m = &s->members[i];
+
+		if (m->file && !still_holds(s, m, m->file)) {
+			m->file = NULL;
+			m->note = 0;
+			st->learned = true;
+		}
+	}
+	s->kind = SOURCE_DIR;
+	return true;
+}
+
+void index_recall(struct source *s)
+{
+	const struct source_state *st = s->state;
+	size_t i = 0;
+
+	for (size_t k = 0; k < st->nbefore; k++) {
+		const struct member *was = &st->before[k];
+		int order = -1;
+
+		while (i < s->n && (order = str_cmp(s->members[i].name, was->name)) < 0)
+			i++;
+		if (i == s->n || order || !was->file ||
+		    !still_holds(s, &s->members[i], was->file))
+			continue;
+		s->members[i].file = was->file;
+		s->members[i].note = was->note;
+	}
+}
+
+bool source_noted_id(const struct source *s, size_t member, struct str *id)
+{
+	const struct member_file *f = s->members[member].file;
+
+	*id = f && f->id_known ? f->id : (struct str){ 0 };
+	return f && f->id_known;
+}
+
+void source_note_id(struct source *s, size_t member, struct str id)
+{
+	struct member_file *f = s->members[member].file;
+
+	if (!f || f->id_known || s->kind != SOURCE_DIR)
+		return;
+	f->id = arena_str(s->state->opts.run, id);
+	f->id_known = s->state->learned = true;
+}
+
+/* An entry that is being made. */
+struct making {
+	struct arena arena;
+	char *names;
+	size_t n, cap;
+	struct listed_watch *watch;
+	struct listed_member *member;
+	struct listed_file *file;
+	size_t files, files_cap;
+};
+
+static uint32_t add_name(struct making *m, struct str name)
+{
+	size_t at = m->n;
+
+	m->names = arena_grow(&m->arena, m->names, &m->cap, m->n + name.n + 1, 1);
+	if (name.n)
+		memcpy(m->names + at, name.p, name.n);
+	m->names[at + name.n] = '\0';
+	m->n += name.n + 1;
+	return (uint32_t)at;
+}
+
+static uint32_t add_file(struct making *m, const struct member_file *f)
+{
+	struct listed_file *k;
+
+	m->file = arena_grow(&m->arena, m->file, &m->files_cap, m->files + 1,
+	                     sizeof(*m->file));
+	k = &m->file[m->files++];
+	k->stamp = f->stamp;
+	k->id_n = UINT32_MAX;
+	if (f->id_known && f->id.n <= ID_MAX) {
+		k->id_n = (uint32_t)f->id.n;
+		if (f->id.n)
+			memcpy(k->id, f->id.p, f->id.n);
+	}
+	return (uint32_t)m->files;
+}
+
+/* What was learned of a file that is too young to be told again is not kept. */
+static struct listed_member make_member(struct making *m, const struct member *from)
+{
+	bool known = !from->file || from->file->stamp.ino;
+	struct listed_member k = { .size = from->size,
+		                   .name = add_name(m, from->name),
+		                   .name_n = (uint32_t)from->name.n,
+		                   .note = known ? from->note : 0,
+		                   .depth = (uint16_t)from->depth };
+
+	if (from->file && known)
+		k.file = add_file(m, from->file);
+	return k;
+}
+
+static struct listed_watch make_watch(struct making *m, const struct watch *w)
+{
+	return (struct listed_watch){ w->stamp.dev,
+		                      w->stamp.ino,
+		                      w->stamp.mtime_ns,
+		                      w->stamp.ctime_ns,
+		                      add_name(m, w->name),
+		                      (uint32_t)w->name.n,
+		                      w->link };
+}
+
+static void put(char **to, const void *p, size_t n)
+{
+	if (n)
+		memcpy(*to, p, n);
+	*to += n;
+}
+
+static struct str make_front(struct making *m, const struct source *s)
+{
+	const struct source_state *st = s->state;
+	struct listed_head h = { st->watched, s->n, 0, 0 };
+	char *front, *to;
+
+	m->watch = arena_new(&m->arena, struct listed_watch, st->watched + 1);
+	m->member = arena_new(&m->arena, struct listed_member, s->n + 1);
+	for (size_t i = 0; i < st->watched; i++)
+		m->watch[i] = make_watch(m, &st->watch[i]);
+	for (size_t i = 0; i < s->n; i++)
+		m->member[i] = make_member(m, &s->members[i]);
+	h.files = m->files;
+	front = arena_alloc(&m->arena,
+	                    sizeof(h) + st->watched * sizeof(*m->watch) +
+	                            s->n * sizeof(*m->member) +
+	                            m->files * sizeof(*m->file) + m->n,
+	                    1);
+	to = front;
+	put(&to, &h, sizeof(h));
+	put(&to, m->watch, st->watched * sizeof(*m->watch));
+	put(&to, m->member, s->n * sizeof(*m->member));
+	put(&to, m->file, m->files * sizeof(*m->file));
+	put(&to, m->names, m->n);
+	return str_span(front, to);
+}
+
+void index_store(struct source *s)
+{
+	struct source_state *st = s->state;
+	struct making m = { 0 };
+	struct cache_name name;
+	struct str front;
+
+	if (s->kind != SOURCE_DIR || !is_indexed(s) || !st->learned || st->unsure ||
+	    !name_of(s, &name))
+		return;
+	st->learned = false;
+	front = make_front(&m, s);
+	/* Names have 32 bits. */
+	if (m.n <= UINT32_MAX)
+		cache_store(st->opts.cache, &name, front);
+	arena_release(&m.arena);
+}
