@@ -82,17 +82,34 @@ static uint64_t page_up(uint64_t at)
 	return (at + PAGE - 1) / PAGE * PAGE;
 }
 
-/* The runtime maps what the file has of a section, not what of it is used. */
-uint64_t pe_mapped_length(const struct pe *pe, uint64_t file_base, uint64_t file_off)
+/* The executable section that begins there, page rounded; NULL: none. */
+static const struct pe_section *code_at(const struct pe *pe, uint64_t file_base,
+                                        uint64_t file_off)
 {
 	for (size_t i = 0; i < pe->nsections; i++) {
 		const struct pe_section *s = &pe->section[i];
-		uint64_t at = file_base + s->file_off, first = at / PAGE * PAGE;
 
-		if (s->executable && first == file_off)
-			return page_up(at + s->raw_size) - first;
+		if (s->executable && (file_base + s->file_off) / PAGE * PAGE == file_off)
+			return s;
 	}
-	return 0;
+	return NULL;
+}
+
+/* The runtime maps what the file has of a section, not what of it is used. */
+uint64_t pe_mapped_length(const struct pe *pe, uint64_t file_base, uint64_t file_off)
+{
+	const struct pe_section *s = code_at(pe, file_base, file_off);
+
+	return s ? page_up(file_base + s->file_off + s->raw_size) - file_off : 0;
+}
+
+uint64_t pe_cut_length(const struct pe *pe, uint64_t file_base, uint64_t file_off)
+{
+	const struct pe_section *s = code_at(pe, file_base, file_off);
+
+	if (!s || s->raw_size == s->whole_size)
+		return 0;
+	return page_up(file_base + s->file_off + s->whole_size) - file_off;
 }
 
 bool pe_code_pages(const struct pe *pe, uint64_t *rva, uint64_t *length)
@@ -139,9 +156,12 @@ static void read_sections(struct pe *pe, struct cursor c, size_t n)
 		cur_take(&c, 12);
 		traits = cur_u32(&c);
 		s.executable = traits & SECTION_EXECUTE;
-		if (c.bad || s.file_off > pe->bytes.n)
+		if (c.bad)
 			return;
-		if (s.raw_size > pe->bytes.n - s.file_off)
+		s.whole_size = s.raw_size;
+		if (s.file_off > pe->bytes.n)
+			s.raw_size = 0;
+		else if (s.raw_size > pe->bytes.n - s.file_off)
 			s.raw_size = (uint32_t)(pe->bytes.n - s.file_off);
 		pe->section[pe->nsections++] = s;
 	}
@@ -168,6 +188,8 @@ static void read_debug(struct pe *pe, struct pe_directory dir)
 			continue;
 		memcpy(pe->signature, p + 4, 16);
 		pe->has_signature = true;
+		pe->map_version = cur_u32(&data);
+		pe->map_name = cur_zstr(&data);
 	}
 }
 
@@ -294,7 +316,8 @@ bool pe_read(struct pe *pe, struct str bytes)
 		return false;
 	read_machine(pe, cur_u16(&c));
 	nsections = cur_u16(&c);
-	cur_take(&c, 12);
+	pe->time_stamp = cur_u32(&c);
+	cur_take(&c, 8);
 	size = cur_u16(&c);
 	cur_u16(&c);
 	optional = cur_over(str_head((struct str){ c.p, cur_left(&c) }, size), false);
@@ -304,6 +327,8 @@ bool pe_read(struct pe *pe, struct str bytes)
 	read_sections(pe, c, nsections);
 	c = optional;
 	plus = cur_u16(&c) == 0x20b;
+	cur_take(&c, 54);
+	pe->image_size = cur_u32(&c);
 	read_debug(pe, directory(optional, plus, DIR_DEBUG));
 	read_cor20(pe, directory(optional, plus, DIR_COR20));
 	return pe->nsections != 0;

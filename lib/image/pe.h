@@ -15,7 +15,8 @@ enum { PE_SECTIONS = 96 }; /* the loader's own bound */
 
 struct pe_section {
 	uint32_t rva, virtual_size;
-	uint32_t file_off, raw_size;
+	uint32_t file_off, raw_size; /* raw_size: what the file has of it, */
+	uint32_t whole_size;         /* and what it should have */
 	bool executable;
 };
 
@@ -44,13 +45,16 @@ enum pe_os {
 struct pe {
 	struct str bytes;
 	struct pe_directory metadata, native; /* of .NET; rva 0 when it has none */
-	uint16_t machine; /* IMAGE_FILE_MACHINE_* without .NET's OS tag */
-	enum pe_os os;    /* what that tag says */
+	uint16_t machine;                /* IMAGE_FILE_MACHINE_* without .NET's OS tag */
+	enum pe_os os;                   /* what that tag says */
+	uint32_t time_stamp, image_size; /* as its headers have them */
 	struct pe_section section[PE_SECTIONS];
 	size_t nsections;
 	bool has_mvid, has_signature;
 	unsigned char mvid[MVID_BYTES];
-	unsigned char signature[16]; /* of its r2rmap */
+	unsigned char signature[16]; /* of its r2rmap, */
+	uint32_t map_version;        /* its version, */
+	struct str map_name;         /* and what the compiler called it */
 };
 
 bool pe_bid(struct str head);
@@ -71,6 +75,9 @@ struct str pe_bytes(const struct pe *pe, uint64_t rva, size_t n);
  * when none begins there.
  */
 uint64_t pe_mapped_length(const struct pe *pe, uint64_t file_base, uint64_t file_off);
+
+/* Likewise, if the file were not cut off before its section ends; 0 when it is not. */
+uint64_t pe_cut_length(const struct pe *pe, uint64_t file_base, uint64_t file_off);
 
 /*
  * The first executable section as the runtime lays it out where it cannot map it: page

@@ -175,18 +175,25 @@ static void take_pseudo(struct perfmap *pm, const struct map_line *line)
 		pm->target[PSEUDO_SYSTEM - line->start] = (uint32_t)n;
 }
 
+void perfmap_sign(const unsigned char mvid[MVID_BYTES], const uint32_t target[3],
+                  unsigned char out[16])
+{
+	char message[MVID_BYTES + 3 * sizeof(*target)];
+	struct arena scratch = { 0 };
+
+	memcpy(message, mvid, MVID_BYTES);
+	memcpy(message + MVID_BYTES, target, 3 * sizeof(*target));
+	md5((struct str){ message, sizeof(message) }, &scratch, out);
+	arena_release(&scratch);
+}
+
 bool perfmap_signed_for(const struct perfmap *pm, const unsigned char mvid[MVID_BYTES])
 {
-	char message[MVID_BYTES + sizeof(pm->target)];
-	struct arena scratch = { 0 };
 	unsigned char made[MD5_BYTES];
 
 	if (!pm->has_signature)
 		return false;
-	memcpy(message, mvid, MVID_BYTES);
-	memcpy(message + MVID_BYTES, pm->target, sizeof(pm->target));
-	md5((struct str){ message, sizeof(message) }, &scratch, made);
-	arena_release(&scratch);
+	perfmap_sign(mvid, pm->target, made);
 	return !memcmp(made, pm->signature, sizeof(made));
 }
 

@@ -46,6 +46,10 @@ struct str perfmap_image(struct str name);
  */
 bool perfmap_signed_for(const struct perfmap *pm, const unsigned char mvid[MVID_BYTES]);
 
+/* The signature of such a map; target: numbers of system, machine and ABI. */
+void perfmap_sign(const unsigned char mvid[MVID_BYTES], const uint32_t target[3],
+                  unsigned char out[16]);
+
 /* "{1f33821d-...}" or without braces, into the byte order of the #GUID heap. */
 bool perfmap_guid(struct str text, unsigned char out[MVID_BYTES]);
 

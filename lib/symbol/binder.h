@@ -23,10 +23,11 @@ struct noted_load {
 	uint32_t next; /* of the same path; index + 1 */
 };
 
-/* An image that was called like what was mapped, and is not it. */
+/* An image that was called like what was mapped, and is not it, or cannot be used. */
 struct refused_image {
 	const struct item *item;
 	const char *why;
+	bool is_it; /* and yet it is what was mapped */
 };
 
 /* A kallsyms, and how distinct kernel frames of a text fit it. */
@@ -118,10 +119,10 @@ bool bind_neighbour(struct binder *b, const struct bound_image *im, uint64_t ip,
 const struct refused_image *bind_refused_image(const struct binder *b,
                                                const struct mapping *m);
 
-/*
- * The next image, from *at on, of that file name which a program among the sources
- * carries; NULL: no more.
- */
+/* The MVID that perfinfo says of that path; NULL: none, or several. */
+const unsigned char *bind_loaded_mvid(const struct binder *b, str_id path);
+
+/* The next image of that file name, from *at on, that a program carries; NULL: none. */
 struct item *bind_next_carried(struct binder *b, struct str file, size_t *at);
 
 /* Finds the images of all mappings; says which maps could not be placed. */

@@ -33,10 +33,14 @@ struct module_coverage {
 	bool ended_for_file; /* for there is no file of it; else the file does not say */
 	const struct module_file *file; /* by frames, most first */
 	size_t nfiles;
-	bool has_image;     /* native: its program or library was found */
-	bool has_symbols;   /* native: a symbol table or debug file was */
-	struct str refused; /* a file that was found and not used; empty: none */
-	const char *why;    /* refused: the reason */
+	bool has_image;              /* native: its program or library was found */
+	bool has_symbols;            /* native: a symbol table or debug file was */
+	struct str refused;          /* a file that was found and not used; empty: none */
+	const char *why;             /* refused: the reason */
+	const struct pe *pe;         /* .NET: a file of the image that ran; NULL: none */
+	const unsigned char *mvid;   /* .NET: the one it had; NULL: nothing tells */
+	bool has_signature;          /* .NET: mvid and the machine tell signature, */
+	unsigned char signature[16]; /* that of the r2rmap of a plain image */
 	struct str no_alt; /* what dwz moved out of its debug file, not found; or empty */
 };
 

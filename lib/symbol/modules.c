@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "reader/capture.h"
 #include "symbol/binder.h"
 #include "symbol/coverage.h"
 #include "symbol/session.h"
@@ -140,6 +141,45 @@ static void learn_refusal(const struct profile *p, struct tally *t)
 	}
 }
 
+/* Numbers in an r2rmap: Linux, the machine of the profile, the ABI; false: not known. */
+static bool learn_target(const struct profile *p, uint32_t target[3])
+{
+	static const struct {
+		struct str name;
+		uint32_t number;
+	} machines[] = { { STR("x86_64"), 3 }, { STR("aarch64"), 2 } };
+	const struct capture *c = p->reader ? reader_capture(p->reader) : NULL;
+
+	for (size_t i = 0; c && i < sizeof(machines) / sizeof(*machines); i++) {
+		if (!str_eq(c->arch, machines[i].name))
+			continue;
+		target[0] = PE_LINUX;
+		target[1] = machines[i].number;
+		target[2] = 1;
+		return true;
+	}
+	return false;
+}
+
+/* Which image ran, where a file of it is among the sources or perfinfo tells. */
+static void learn_image(const struct profile *p, struct tally *t)
+{
+	struct module_coverage *sum = &t->sum;
+	const struct refused_image *r = bind_refused_image(p->binder, t->m);
+	uint32_t at = table_get(&p->binder->image_of, t->m->id, 0);
+	uint32_t target[3];
+
+	if (at)
+		sum->pe = p->binder->image[at - 1].pe;
+	else if (r && r->is_it)
+		sum->pe = r->item->pe;
+	sum->mvid = bind_loaded_mvid(p->binder, t->m->path);
+	if (!sum->mvid || !learn_target(p, target))
+		return;
+	perfmap_sign(sum->mvid, target, sum->signature);
+	sum->has_signature = true;
+}
+
 /* What is known of its mapping, and of the files looked at. */
 static void learn_mapping(const struct profile *p, struct tally *t)
 {
@@ -153,6 +193,8 @@ static void learn_mapping(const struct profile *p, struct tally *t)
 		return;
 	sum->build_id = t->m->build_id;
 	learn_refusal(p, t);
+	if (sum->kind == MODULE_DOTNET)
+		learn_image(p, t);
 	f = files_of(p, t->m);
 	if (!f)
 		return;

@@ -21,6 +21,7 @@ struct search {
 	const char *why;     /* the reason it was not placed */
 	const char *differs; /* that its image was not taken; NULL: there was none */
 	struct item *other;  /* that image */
+	bool is_it;          /* that one is what was mapped, and of no use */
 };
 
 static struct str stem_of(struct str path)
@@ -50,6 +51,17 @@ static struct calls count_calls(const struct binder *b, const struct mapping *m,
 			c.good += pe_follows_call(pe, b->code[i - 1].ip - m->bias);
 		}
 	return c;
+}
+
+const unsigned char *bind_loaded_mvid(const struct binder *b, str_id path)
+{
+	uint32_t i = table_get(&b->load_of, path, 0);
+	const unsigned char *mvid = i ? b->load[i - 1].load.mvid : NULL;
+
+	for (int tried = 0; i && tried < SAME_NAME; tried++, i = b->load[i - 1].next)
+		if (memcmp(b->load[i - 1].load.mvid, mvid, MVID_BYTES) != 0)
+			return NULL;
+	return mvid;
 }
 
 enum mvid { MVID_NOT_SAID, MVID_SAME, MVID_OTHER };
@@ -89,27 +101,36 @@ static bool is_shown(struct search *s, const struct item *it, const struct calls
 	return s->beside;
 }
 
-/* NULL, or why it is not what this mapping is of. */
-static const char *differs(struct search *s, const struct item *it, const struct pe *pe)
+/* NULL, or why it is not what this mapping is of, or *is_it but of no use. */
+static const char *differs(struct search *s, const struct item *it, const struct pe *pe,
+                           bool *is_it)
 {
 	uint64_t length = s->m->last - s->m->first, file_off = s->m->first - s->m->bias;
 	struct calls calls = count_calls(s->b, s->m, pe);
 	enum mvid mvid = compare_mvid(s, pe);
 
-	if (!s->m->assumed && pe_mapped_length(pe, 0, file_off) != length)
-		return "the image there is another version: its code has another length";
+	*is_it = false;
 	if (mvid == MVID_OTHER)
 		return "the image there is another version: its MVID is not what "
 		       "perfinfo says";
+	if (!s->m->assumed && pe_mapped_length(pe, 0, file_off) != length) {
+		*is_it = pe_cut_length(pe, 0, file_off) == length;
+		return *is_it ? "the image there is cut off"
+		              : "the image there is another version: its code has "
+		                "another length";
+	}
 	if (s->m->assumed)
 		return is_shown(s, it, &calls, mvid)
 		               ? NULL
 		               : "nothing says where it was mapped, and too few return "
 		                 "addresses follow calls in it to tell the version";
-	return calls.good * 100 >= calls.all * PERCENT_CALLS
-	               ? NULL
-	               : "the image there is another version: sampled return "
-	                 "addresses follow no calls in it";
+	if (calls.good * 100 >= calls.all * PERCENT_CALLS)
+		return NULL;
+	*is_it = mvid == MVID_SAME;
+	return *is_it ? "the image there is damaged: sampled return addresses follow no "
+	                "calls in it"
+	              : "the image there is another version: sampled return addresses "
+	                "follow no calls in it";
 }
 
 /* Before .NET 5, and on request, programs extract what they carry before they run. */
@@ -117,11 +138,22 @@ static struct item *find_extracted(struct search *s)
 {
 	struct item *it;
 	size_t at = 0;
+	bool is_it;
 
 	while ((it = bind_next_carried(s->b, str_base(s->path), &at)))
-		if (!differs(s, it, locate_pe(s->b->locator, it)))
+		if (!differs(s, it, locate_pe(s->b->locator, it), &is_it))
 			return it;
 	return NULL;
+}
+
+/* Of several images that are not taken, the one that was mapped. */
+static void pass_over(struct search *s, struct item *it, const char *why, bool is_it)
+{
+	if (s->is_it)
+		return;
+	s->why = s->differs = why;
+	s->other = it;
+	s->is_it = is_it;
 }
 
 /* Of several of that name the one whose path agrees longest, precompiled before IL. */
@@ -137,16 +169,17 @@ static struct item *find_pe(struct search *s)
 	     tried++, it = it->next ? &l->item[it->next - 1] : NULL) {
 		size_t parts = 2 * locate_common_parts(it->name, s->path);
 		const struct pe *pe;
+		const char *why;
+		bool is_it;
 
 		if (parts + 1 <= most || it->kind != ITEM_PE || !(pe = locate_pe(l, it)))
 			continue;
 		parts += r2r_bid(pe);
 		if (best && parts <= most)
 			continue;
-		s->differs = differs(s, it, pe);
-		if (s->differs) {
-			s->why = s->differs;
-			s->other = it;
+		why = differs(s, it, pe, &is_it);
+		if (why) {
+			pass_over(s, it, why, is_it);
 			continue;
 		}
 		most = parts;
@@ -451,7 +484,8 @@ static void remember_refusal(struct binder *b, const struct search *s)
 {
 	b->refused = arena_grow(b->run, b->refused, &b->refused_cap, b->nrefused + 1,
 	                        sizeof(*b->refused));
-	b->refused[b->nrefused++] = (struct refused_image){ s->other, s->differs };
+	b->refused[b->nrefused++] =
+	        (struct refused_image){ s->other, s->differs, s->is_it };
 	*table_at(&b->refused_of, b->run, s->m->id, 0) = (uint32_t)b->nrefused;
 }
 

@@ -34,8 +34,10 @@ const char *coverage_reason(const struct module_coverage *m)
 		                   "does not write down, or code of later"
 		                 : "no perf map or jitdump has them";
 	case MODULE_DOTNET:
-		return m->nfiles ? "they lie outside of its methods"
-		                 : "its image is not among the sources";
+		if (m->nfiles)
+			return "they lie outside of its methods";
+		return m->pe ? "its image is of no use"
+		             : "its image is not among the sources";
 	case MODULE_KERNEL:
 		return m->nfiles ? "its symbols do not cover them"
 		                 : "no kallsyms, vmlinux or module of that kernel";

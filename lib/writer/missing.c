@@ -4,6 +4,8 @@
  *
  *	libcoreclr.so/elf-buildid-ID/libcoreclr.so
  *	_.debug/elf-buildid-sym-ID/_.debug
+ *	system.linq.dll/8CA9F2A1e0000/system.linq.dll
+ *	system.linq.ni.r2rmap/r2rmap-v1-SIGNATURE/system.linq.ni.r2rmap
  */
 #include "writer/caption.h"
 #include "writer/coverage.h"
@@ -14,6 +16,23 @@ static void put_id(struct out *o, struct str id, size_t least)
 {
 	for (size_t i = 0; i < id.n || i < least; i++)
 		out_fmt(o, "%02x", i < id.n ? (unsigned char)id.p[i] : 0u);
+}
+
+/* A file's name in a key of .NET's symbol server: lower case, as part of a URL. */
+static void put_file(struct out *o, struct str name)
+{
+	name = str_base(name);
+	for (size_t i = 0; i < name.n; i++) {
+		unsigned char c = (unsigned char)name.p[i];
+
+		if (c >= 'A' && c <= 'Z')
+			c += 'a' - 'A';
+		if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
+		    (c && strchr("-._~", c)))
+			out_char(o, (char)c);
+		else
+			out_fmt(o, "%%%02X", c);
+	}
 }
 
 static void put_key(struct out *o, const char *before, struct str id, size_t least,
@@ -89,7 +108,6 @@ static void put_native(struct out *o, const struct module_coverage *m)
 {
 	const char *package = debian_package(m->module);
 	struct str base = str_base(m->module);
-	struct arena scratch = { 0 };
 
 	if (package)
 		out_fmt(o, "# Debian: package %s\n", package);
@@ -97,12 +115,13 @@ static void put_native(struct out *o, const struct module_coverage *m)
 		out_str(o, STR("# nothing says its build: take the file from the "
 		               "machine\n"));
 	} else if (is_runtime(m->module)) {
-		base = caption_clean(&scratch, base);
 		if (!m->has_image) {
-			out_str(o, base);
+			put_file(o, base);
 			out_str(o, STR("/elf-buildid-"));
 			put_id(o, m->build_id, SSQP_ID);
-			out_fmt(o, "/" PRSTR "\n", STRARG(base));
+			out_char(o, '/');
+			put_file(o, base);
+			out_char(o, '\n');
 		}
 		put_key(o, "_.debug/elf-buildid-sym-", m->build_id, SSQP_ID, "/_.debug");
 	} else {
@@ -111,14 +130,68 @@ static void put_native(struct out *o, const struct module_coverage *m)
 		if (!m->has_symbols)
 			put_key(o, "buildid/", m->build_id, 0, "/debuginfo");
 	}
+}
+
+static void put_map_key(struct out *o, struct str name, uint32_t version,
+                        const unsigned char signature[16])
+{
+	put_file(o, name);
+	out_fmt(o, "/r2rmap-v%u-", version);
+	put_id(o, (struct str){ (const char *)signature, 16 }, 0);
+	out_char(o, '/');
+	put_file(o, name);
+	out_char(o, '\n');
+}
+
+/* The image itself, and the map that crossgen2 made of it. */
+static void put_image(struct out *o, struct str file, const struct pe *pe)
+{
+	put_file(o, file);
+	out_fmt(o, "/%08X%x/", pe->time_stamp, pe->image_size);
+	put_file(o, file);
+	out_char(o, '\n');
+	if (pe->has_signature && pe->map_name.n)
+		put_map_key(o, pe->map_name, pe->map_version, pe->signature);
+}
+
+/* crossgen2 signs the maps of frameworks, since .NET 6, with their MVIDs. */
+static void put_signed(struct out *o, struct str file, const unsigned char signature[16])
+{
+	struct arena scratch = { 0 };
+	struct str stem = str_head(file, file.n - 4);
+
+	put_map_key(o, arena_fmt(&scratch, PRSTR ".ni.r2rmap", STRARG(stem)), 1,
+	            signature);
 	arena_release(&scratch);
 }
+
+/* And crossgen, before, named them so. */
+static void put_named(struct out *o, struct str file, const unsigned char *mvid)
+{
+	struct arena scratch = { 0 };
+	char guid[GUID_TEXT + 1];
+
+	perfmap_guid_text(mvid, guid);
+	out_fmt(o, "# .NET: or crossgen's map of it, " PRSTR ".ni.{%s}.map\n",
+	        STRARG(caption_clean(&scratch, str_head(file, file.n - 4))), guid);
+	arena_release(&scratch);
+}
+
+enum { FIRST_SIGNED = 6 }; /* version of .NET */
 
 static void put_dotnet(struct out *o, const struct module_coverage *m)
 {
 	struct arena scratch = { 0 };
 	struct str framework, version = runtime_version(m->module, &framework);
+	struct str file = str_base(m->module), rest = version;
+	uint64_t major;
 
+	if (!str_is_dec(str_cut(&rest, '.'), &major))
+		major = 0;
+	if (m->pe)
+		put_image(o, file, m->pe);
+	if (m->has_signature && major >= FIRST_SIGNED && !(m->pe && m->pe->has_signature))
+		put_signed(o, file, m->signature);
 	if (version.n)
 		out_fmt(o,
 		        "# .NET: package " PRSTR ".Runtime.linux-x64 (or its like) " PRSTR
@@ -127,6 +200,8 @@ static void put_dotnet(struct out *o, const struct module_coverage *m)
 	else
 		out_str(o, STR("# .NET: take the file from the machine or the "
 		               "build\n"));
+	if (m->mvid && major < FIRST_SIGNED)
+		put_named(o, file, m->mvid);
 	arena_release(&scratch);
 }
 

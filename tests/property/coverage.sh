@@ -53,6 +53,37 @@ check "and of its symbols" grep -qx "_.debug/elf-buildid-sym-$id/_.debug" got
 check "its version" grep -q '10.0.12 holds it' keys
 ! grep -q 'doublemapper' keys
 report $? "not what is named"
+
+# Images that are there and cannot be used have their keys in their headers.
+mkdir calc10 cut torn il && tar -xzf "$TOP/fixtures/calc10.prof.tar.gz" -C calc10
+dll=$(perl -0777 -e '$_ = <>; $o = unpack "x60 V", $_;
+	printf "calc10.dll/%08X%x/calc10.dll", unpack("V", substr $_, $o + 8), unpack("V", substr $_, $o + 80)' \
+	calc10/calc10.dll)
+map=calc10.ni.r2rmap/r2rmap-v1-$(perl -0777 -ne 'print unpack "H32", $1 if /R2RM(.{16})/s' calc10/calc10.dll)/calc10.ni.r2rmap
+keys_of() { psym -q --missing -m "$1" calc10/perf.data | grep '^calc10[.]' | tr '\n' ' '; }
+head -c 12000 calc10/calc10.dll >cut/calc10.dll
+[ "$(keys_of cut)" = "$dll $map " ]
+report $? "of an image that is cut off: its own and that of its r2rmap"
+check "why it was not used" grep -q 'calc10.dll: the image there is cut off' <(psym -q --missing -m cut calc10/perf.data)
+perl -0777 -pe 's/(RTR\0.{8}).{4}/$1\0\0\0\0/s' calc10/calc10.dll >torn/calc10.dll
+[ "$(keys_of torn)" = "$dll $map " ]
+report $? "of one whose tables lie"
+cp "$TOP/fixtures/r2r/il/calc10.dll" il
+[ -z "$(keys_of il)$(keys_of calc10)" ]
+report $? "none of another file of that name, nor where all is named"
+
+# Of images that are absent perfinfo knows the MVID.
+mkdir web31 && tar -xzf "$TOP/fixtures/web31.prof.tar.gz" -C web31
+psym -q --missing web31 >keys
+check "crossgen's map, by MVID" grep -q 'System.Private.CoreLib.ni.{92b5e598-6d6c-4d94-8b37-43c9dcef6a74}.map$' keys
+! grep -q r2rmap- keys
+report $? "before .NET 6 no other"
+perl -pi -e 's|App/3[.]1[.]2/|App/8.1.2/|g' web31/perf.data web31/perfinfo-1.map
+psym -q --missing web31 >keys
+sign=$(perl -MDigest::MD5=md5_hex -e 'print md5_hex(pack "VvvH16 VVV", 0x92b5e598, 0x6d6c, 0x4d94, "8b3743c9dcef6a74", 2, 3, 1)')
+check "since .NET 6 crossgen2's, by signature" grep -qx \
+	"system.private.corelib.ni.r2rmap/r2rmap-v1-$sign/system.private.corelib.ni.r2rmap" keys
+
 psym -q --missing native/fp.perf.data | grep -v '^#' >got
 check "debuginfod's paths" grep -qE '^buildid/[0-9a-f]{40}/debuginfo$' got
 check "of programs as well" grep -qE '^buildid/[0-9a-f]{40}/executable$' got
