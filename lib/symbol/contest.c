@@ -326,22 +326,41 @@ static bool has_rival(const struct contest *c, size_t of, const struct candidate
 	return false;
 }
 
+enum { OWN_NAMES = 3 };
+
+/* The pids that what a process wrote may be called after; -1: not known. */
+static int32_t own_name(const struct contest *c, int32_t pid, size_t i)
+{
+	const struct table *known = i ? &c->marker : &c->b->ns;
+
+	return i == 1 ? pid : (int32_t)table_get(known, (uint32_t)pid, 0) - 1;
+}
+
 /* One that is called after the process, its pid in a container, or a dump it mapped. */
 static struct candidate *own_candidate(struct contest *c, const struct contestant *p)
 {
-	const int32_t names[] = {
-		(int32_t)table_get(&c->b->ns, (uint32_t)p->pid, 0) - 1,
-		p->pid,
-		(int32_t)table_get(&c->marker, (uint32_t)p->pid, 0) - 1,
-	};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		struct candidate *cand = best_named(c, p->pid, names[i]);
+	for (size_t i = 0; i < OWN_NAMES; i++) {
+		struct candidate *cand = best_named(c, p->pid, own_name(c, p->pid, i));
 
 		if (cand && at_least(cand->covered, p->of, PERCENT_SAME_PID))
 			return cand;
 	}
 	return NULL;
+}
+
+static void refuse(struct contest *c, const struct contestant *p,
+                   const struct candidate *cand)
+{
+	bool own = false;
+
+	for (size_t i = 0; i < OWN_NAMES; i++)
+		own |= cand->pid == own_name(c, p->pid, i);
+	diag_note(c->b->diag,
+	          "process %d: %s%s%s" PRSTR
+	          " names only %zu of %zu JIT addresses and is not used",
+	          p->pid, own ? "" : "no ", own ? "its own " : c->what,
+	          own ? "" : " of its own; ", STRARG(cand->item->name), cand->covered,
+	          p->of);
 }
 
 static void choose(struct contest *c, const struct contestant *p)
@@ -354,11 +373,7 @@ static void choose(struct contest *c, const struct contestant *p)
 		if (!cand || !p->of)
 			return;
 		if (!at_least(cand->covered, p->of, PERCENT_OTHER)) {
-			diag_note(diag,
-			          "process %d: no %s of its own; " PRSTR
-			          " names only %zu of %zu JIT addresses and is not used",
-			          p->pid, c->what, STRARG(cand->item->name),
-			          cand->covered, p->of);
+			refuse(c, p, cand);
 			return;
 		}
 		if (has_rival(c, p->of, cand)) {
