@@ -76,7 +76,6 @@ static void add_image(const struct binder *b, struct merge *mg, struct arena *a,
 	struct r2r *r = bind_methods(b, im);
 	size_t n = r ? r2r_count(r) : im->map ? im->map->symbols.n : 0;
 
-	add_whole(mg, a, im);
 	if (!n)
 		return;
 	part = new_part(mg, a, im->image ? im->image->name : im->item->name,
@@ -102,15 +101,12 @@ static bool in_image(const struct binder *b, int32_t pid, uint64_t ip)
 	return m && (m->kind == MAPPED_IMAGE || table_get(&b->image_of, m->id, 0));
 }
 
-/*
- * By time, so that what was made last has the bytes.  Code in images, which a dump
- * tells of when a method is first called, has better names there.
- */
-static void add_dump(const struct binder *b, struct merge *mg, struct arena *a,
-                     const struct bound_map *bm, bool images)
+/* By time, so that what was made last has the bytes. */
+static size_t add_dump(const struct binder *b, struct merge *mg, struct arena *a,
+                       const struct bound_map *bm, bool images)
 {
-	struct merge_part *part = new_part(mg, a, bm->item->name, 0);
 	const struct jitdump *d = bm->dump;
+	size_t n = 0;
 
 	for (size_t i = 0; i < d->n; i++) {
 		const struct jit_code *code = &d->code[i];
@@ -119,21 +115,41 @@ static void add_dump(const struct binder *b, struct merge *mg, struct arena *a,
 			continue;
 		symtab_add(&mg->symbols, a, code->start, code->size,
 		           demangle(jitdump_name(d, i, a), b->demangling, a));
-		part->symbols++;
+		n++;
 	}
-	if (!part->symbols)
-		mg->nparts--;
+	return n;
 }
 
-static void add_map(struct merge *mg, struct arena *a, const struct bound_map *bm)
+static size_t add_lines(const struct binder *b, struct merge *mg, struct arena *a,
+                        const struct bound_map *bm, bool images)
+{
+	const struct symtab *t = &bm->map->symbols;
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->n; i++) {
+		const struct symbol *s = &t->sym[i];
+
+		if (in_image(b, bm->pid, s->start) != images)
+			continue;
+		symtab_add(&mg->symbols, a, s->start, s->end - s->start, s->name);
+		n++;
+	}
+	return n;
+}
+
+/*
+ * What is in images (a dump tells of a method when it is first called, a nettrace of all
+ * that ran) has better names there, and comes before them; or the rest.
+ */
+static void add_map(const struct binder *b, struct merge *mg, struct arena *a,
+                    const struct bound_map *bm, bool images)
 {
 	struct merge_part *part = new_part(mg, a, bm->item->name, 0);
-	const struct symtab *t = &bm->map->symbols;
 
-	for (size_t i = 0; i < t->n; i++)
-		symtab_add(&mg->symbols, a, t->sym[i].start,
-		           t->sym[i].end - t->sym[i].start, t->sym[i].name);
-	part->symbols = t->n;
+	part->symbols = bm->dump ? add_dump(b, mg, a, bm, images)
+	                         : add_lines(b, mg, a, bm, images);
+	if (!part->symbols)
+		mg->nparts--;
 }
 
 void merge_process(const struct binder *b, int32_t pid, struct arena *a, struct merge *mg)
@@ -143,18 +159,18 @@ void merge_process(const struct binder *b, int32_t pid, struct arena *a, struct 
 	size_t nmaps = bind_maps(b, &map), nimages = bind_images(b, &image);
 
 	*mg = (struct merge){ 0 };
-	for (size_t i = 0; i < nmaps; i++)
-		if (map[i].pid == pid && map[i].dump)
-			add_dump(b, mg, a, &map[i], true);
+	for (size_t i = 0; i < nimages; i++)
+		if (image[i].m->pid == pid)
+			add_whole(mg, a, &image[i]);
+	/* What psym asks first must come last. */
+	for (size_t i = nmaps; i-- > 0;)
+		if (map[i].pid == pid)
+			add_map(b, mg, a, &map[i], true);
 	for (size_t i = 0; i < nimages; i++)
 		if (image[i].m->pid == pid)
 			add_image(b, mg, a, &image[i]);
-	/* What psym asks first must come last. */
-	for (size_t i = nmaps; i-- > 0;) {
-		if (map[i].pid == pid && map[i].dump)
-			add_dump(b, mg, a, &map[i], false);
-		else if (map[i].pid == pid)
-			add_map(mg, a, &map[i]);
-	}
+	for (size_t i = nmaps; i-- > 0;)
+		if (map[i].pid == pid)
+			add_map(b, mg, a, &map[i], false);
 	symtab_sort(&mg->symbols, a);
 }

@@ -46,6 +46,14 @@ grep -v 'Calc[.].*calc10[.]dll' named | grep -v '\[unknown\] (' | grep -q '^	'
 report $? "calc10: and names that image alone"
 [ "$(grep -c 'Calc[.].*calc10[.]dll' named)" = "$(grep -c 'Calc[.].*calc10[.]dll' merged)" ]
 report $? "calc10: as often as the whole map"
+# What else has names for code in an image comes behind the image, as in psym.
+mkdir odd
+sed 's/Calc[.]Program::/Odd.Program::/' perf-8292.map >odd/perf-8292.map
+"$BIN/psym" -q --no-host -m odd -m image calc10/perf.data >parts
+"$BIN/pmerge" -q --no-host -m odd -m image calc10/perf.data >got
+"$BIN/psym" -q --no-host -m got calc10/perf.data >merged
+same "calc10: the image is asked before a map of all" parts merged
+check "calc10: for its own code" grep -q 'Odd[.]Program.*doublemapper' merged
 "$BIN/psym" --no-host -m image.map web10/perf.data >named 2>said
 check "web10: it is not bound to another process" grep -q 'names the code of no process' said
 
