@@ -181,7 +181,8 @@ static void learn_ids(struct locator *l)
 		struct item *it = &l->item[i];
 		struct str id;
 
-		if (it->kind != ITEM_ELF || it->claims)
+		/* Packed modules are known by their names: to unpack all takes seconds. */
+		if (it->kind != ITEM_ELF || it->claims || is_packed_module(it->name))
 			continue;
 		id = read_id(l, it);
 		if (id.n)

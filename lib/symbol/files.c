@@ -204,13 +204,18 @@ static struct item *find_debug(struct search *s, const struct elf *image)
 		base,
 	};
 	struct item *it = locate_id(s->l, s->id, false);
+	int tried = 0;
 
-	for (int tried = 0; it && tried < SAME_ID; tried++, it = locate_next_id(s->l, it))
+	for (; it && tried < SAME_ID; tried++, it = locate_next_id(s->l, it))
 		consider(s, &c, it, image);
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		consider_called(s, &c, names[i], image);
 	if (!c.best)
 		consider_host(s, &c, image);
+	/* Whatever it is called. */
+	for (it = c.best ? NULL : locate_id(s->l, s->id, true), tried = 0;
+	     it && tried < SAME_ID; tried++, it = locate_next_id(s->l, it))
+		consider(s, &c, it, image);
 	return c.best;
 }
 
@@ -326,41 +331,49 @@ static void consider_kernel(struct search *s, struct item *it)
 		*best = it;
 }
 
-static void consider_kernel_called(struct search *s, struct str name, const char *suffix)
+static char plain(char c)
 {
-	struct item *it =
-	        locate_base(s->l, arena_fmt(s->run, PRSTR "%s", STRARG(name), suffix));
+	return c == '-' ? '_' : c;
+}
 
-	for (int tried = 0; it && tried < SAME_NAME; tried++, it = locate_next(s->l, it))
-		consider_kernel(s, it);
+/* "camellia_x86_64.ko" is in camellia-x86_64.ko.xz, whose debug file ends in .debug. */
+static bool is_called(struct str file, struct str name)
+{
+	static const char *const suffix[] = { "", ".xz", ".zst", ".gz", ".debug" };
+	struct str rest = str_from(file, name.n);
+
+	for (size_t i = 0; i < name.n; i++)
+		if (i >= file.n || plain(file.p[i]) != plain(name.p[i]))
+			return false;
+	for (size_t i = 0; i < sizeof(suffix) / sizeof(*suffix); i++)
+		if (str_eq(rest, str_of(suffix[i])))
+			return true;
+	return false;
 }
 
 bool files_find_kernel(struct locator *l, const struct mapping *m, struct arena *run,
                        struct native_files *out)
 {
-	static const char *const suffix[] = { "", ".xz", ".zst", ".gz", ".debug" };
 	struct search s = { .l = l,
 		            .m = m,
 		            .path = intern_str(l->names, m->path),
 		            .id = m->build_id,
 		            .run = run,
 		            .out = out };
-	struct str name = kernel_file(&s), dashes = arena_str(run, name);
+	struct str name = kernel_file(&s);
 	struct item *it = locate_id(l, s.id, false);
 
 	*out = (struct native_files){ .how = VERIFIED_ID };
 	if (!m->build_id.n)
 		return false;
-	for (size_t i = 0; i < dashes.n; i++)
-		if (dashes.p[i] == '_')
-			((char *)(uintptr_t)dashes.p)[i] = '-';
 	for (int tried = 0; it && tried < SAME_ID; tried++, it = locate_next_id(l, it))
 		consider_kernel(&s, it);
-	for (size_t i = 0; i < sizeof(suffix) / sizeof(*suffix); i++) {
-		consider_kernel_called(&s, name, suffix[i]);
-		if (!str_eq(name, dashes))
-			consider_kernel_called(&s, dashes, suffix[i]);
-	}
+	for (size_t i = 0, tried = 0; i < l->n && tried < SAME_NAME; i++)
+		if (l->item[i].kind == ITEM_ELF &&
+		    is_called(str_base(l->item[i].name), name)) {
+			consider_kernel(&s, &l->item[i]);
+			tried++;
+		}
 	if (!out->image && !out->debug) {
 		out->image = with_id(&s, true, true);
 		out->debug = with_id(&s, false, true);

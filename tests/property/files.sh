@@ -53,6 +53,19 @@ cp $app/tally overlay/diff/tally
 cp $app/tally.debug overlay/debug/tally.debug
 found "in other places, by the last part of its path" overlay
 
+mkdir unrelated
+cp $app/tally unrelated
+cp $app/tally.debug unrelated/kept-for-later
+found "the debug file under a name of its own" unrelated
+mkdir -p "links/usr/bin" "links/usr/lib/debug/$tree"
+cp $app/tally links/usr/bin/renamed
+cp $app/tally.debug links/usr/lib/debug/some
+ln -s ../../../../bin/renamed "links/usr/lib/debug/$tree/${tally:2}"
+ln -s ../../some "links/usr/lib/debug/$tree/${tally:2}.debug"
+found "a build-id tree of symbolic links" links
+tar -czf links.tar.gz -C links .
+found "the same in an archive" links.tar.gz
+
 # Debuginfod remembers what a server did not have: an empty file that none may read.
 : >"debuginfod/$tally/debuginfo"
 chmod 0 "debuginfod/$tally/debuginfo"
@@ -81,6 +94,18 @@ check "a debug link whose checksum agrees" [ "$(tally_frames named | wc -l)" -gt
 "$BIN/psym" --no-host -m maps-100.txt -m broken tally.txt >named 2>said
 check "a debug link whose checksum does not: no name" [ "$(tally_frames named | wc -l)" = 0 ]
 check "and that is said" grep -q 'tally.debug: not used: its checksum is not' said
+# covered NAME PATTERN INPUT SOURCE ... - the report's lines of the program.
+covered()
+{
+	local name=$1 pattern=$2 input=$3
+	shift 3
+	"$BIN/psym" -q --no-host --coverage "${@/#/-m}" "$input" 2>&1 >/dev/null |
+		sed -n '/native\/tally/,/^ *[0-9]* of/p' >report
+	grep -q "$pattern" report || cat report
+	grep -q "$pattern" report
+	report $? "$name"
+}
+covered "in the report, too" 'not used: .*tally.debug: its checksum is not what' tally.txt maps-100.txt broken
 
 # A debug file of another build beside the right program.
 mkdir other
@@ -91,6 +116,10 @@ perl -e 'local $/; $_ = <STDIN>; $id = pack "H*", shift; s/\Q$id\E/"X" x length 
 tally_frames named | grep -v '@plt' >got
 check "a debug file of another build: no name" [ ! -s got ]
 check "and that is said" grep -q 'tally.debug: not used: it has another build-id' said
+covered "in the report, too" 'not used: .*tally.debug: it has another build-id than its program' $data other
+mkdir stripped
+cp $app/tally stripped
+covered "what is stripped is said to be" 'unnamed: it is stripped, and no debug file was found' $data stripped
 
 # What dwz moved away is missed by name.
 printf '/usr/lib/debug/.dwz/x/tally.debug\0%020d' 7 >altlink
@@ -101,6 +130,7 @@ objcopy --add-section .gnu_debugaltlink=altlink $app/tally.debug alt/tally.debug
 tally_frames named >got
 same "without what dwz moved away" want got
 check "which is said" grep -q 'gnu_debugaltlink .*tally.debug is not among' said
+covered "in the report, too" 'missing: .*/tally.debug (.gnu_debugaltlink)' $data alt
 
 # Of this machine only what has the build-id, and nothing with --no-host.
 cat >busy.c <<'END'
