@@ -13,7 +13,7 @@
 #include "source/cache.h"
 
 enum {
-	VERSION = 2,
+	VERSION = 3,
 	FIELDS = 5,
 	FILE_BIT = 56,      /* of where a name lies: from here on it is the file */
 	FEWEST = 512,       /* what has less is read as fast anew */

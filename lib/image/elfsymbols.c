@@ -110,6 +110,14 @@ static bool is_mark(const struct gather *g, struct str name)
 	       (name.n == 2 || name.p[2] == '.');
 }
 
+/* A label that linkers show to nobody is no function's name, if it is not said to be. */
+static bool is_hidden(const GElf_Sym *sym)
+{
+	unsigned visibility = GELF_ST_VISIBILITY(sym->st_other);
+
+	return visibility == STV_HIDDEN || visibility == STV_INTERNAL;
+}
+
 static void push(struct gather *g, struct function f)
 {
 	f.order = (uint32_t)g->n;
@@ -128,7 +136,8 @@ static void add_function(struct gather *g, const GElf_Sym *sym, struct str name)
 	s = &g->section[sym->st_shndx];
 	if (!s->alloc || s->elsewhere || is_mark(g, name))
 		return;
-	if (type != STT_FUNC && type != STT_GNU_IFUNC && (type != STT_NOTYPE || !s->text))
+	if (type != STT_FUNC && type != STT_GNU_IFUNC &&
+	    (type != STT_NOTYPE || !s->text || is_hidden(sym)))
 		return;
 	if (g->machine == EM_ARM && type == STT_FUNC)
 		start &= ~(uint64_t)1;

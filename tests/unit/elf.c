@@ -72,6 +72,25 @@ static void what_has_no_size_ends_at_the_next(void **state)
 	is_called(&t, 0x38f, "label");
 }
 
+/* As perf: assembler has them inside of functions, in musl's memcpy say. */
+static void hidden_label_is_no_function(void **state)
+{
+	enum { SYMTAB = 0x1008, ENTRY = 24, LABEL = 3, OTHER = 5, HIDDEN = 2 };
+	struct str copy = arena_str(&run, file_bytes(&run, "fixtures/elf/names.so"));
+	struct elf_spelling sp = { spell, &run };
+	struct symtab t = { 0 };
+	const struct elf *one;
+	struct elf e;
+
+	(void)state;
+	((char *)copy.p)[SYMTAB + LABEL * ENTRY + OTHER] = HIDDEN;
+	assert_true(elf_read(&e, copy, &run));
+	one = &e;
+	elf_symbols(&one, 1, &sp, &t, &run);
+	is_called(&t, 0x380, "sizeless");
+	is_called(&t, 0x390, "outer");
+}
+
 static void what_begins_last_has_the_bytes(void **state)
 {
 	struct symtab t = symbols("fixtures/elf/names.so");
@@ -337,6 +356,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(alias_that_perf_prefers_is_the_name),
 		cmocka_unit_test(what_has_no_size_ends_at_the_next),
+		cmocka_unit_test(hidden_label_is_no_function),
 		cmocka_unit_test(what_begins_last_has_the_bytes),
 		cmocka_unit_test(data_has_no_name),
 		cmocka_unit_test(stub_is_called_after_what_it_calls),
