@@ -223,7 +223,8 @@ static void put_what(struct out *o, const struct module_coverage *m)
 		else if (m->pid >= 0)
 			out_fmt(o,
 			        "# /tmp/perf-%d.map of the machine (.NET: "
-			        "DOTNET_PerfMapEnabled=1)\n",
+			        "DOTNET_PerfMapEnabled=1, before 6 "
+			        "COMPlus_PerfMapEnabled=1)\n",
 			        m->pid);
 		break;
 	case MODULE_KERNEL:

@@ -79,6 +79,23 @@ status "a limit leaves out, and says so" 1 sh -c '"$0" -i perf.data -s 0 -o smal
 	"$collect" $sleeper
 check "what was left out" grep -q 'root-.*libc.*: left out' said
 kill $sleeper
+
+# Maps lie elsewhere if the environment says so; .NET before 8 goes by TMPDIR.
+mkdir elsewhere
+ln -s elsewhere link
+for folder in elsewhere link elsewhere/../elsewhere elsewhere/; do
+	TMPDIR=$PWD/$folder sleep 60 &
+	sleeper=$!
+	echo "1000 10 f" >elsewhere/perf-$sleeper.map
+	"$collect" -i perf.data -o map.tar.gz $sleeper 2>said
+	kill $sleeper
+	if [ "${folder%/}" = elsewhere ]; then
+		check "a map in TMPDIR, $folder" tar -xzOf map.tar.gz \
+			"./tmp-$sleeper$PWD/elsewhere/perf-$sleeper.map"
+	else
+		check "no map behind $folder" sh -c '! tar -tzf map.tar.gz | grep -q "perf-[0-9]*[.]map"'
+	fi
+done
 status "no such process" 2 "$collect" 99999999
 status "not a pid" 2 "$collect" 12x
 status "no pid" 2 "$collect"
