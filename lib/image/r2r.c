@@ -19,6 +19,7 @@ enum {
 	SECTION_INSTANCES = 109,
 	SECTION_MANIFEST = 112,
 	SECTION_COMPONENTS = 115,
+	SECTION_OWNER = 116,
 	SECTION_MVIDS = 118,
 	SECTION_HOTCOLD = 120,
 	MAX_SECTIONS = 4096,
@@ -488,6 +489,19 @@ bool r2r_bid(const struct pe *pe)
 bool r2r_is_fragile(const struct pe *pe)
 {
 	return has_header(pe, "NGE");
+}
+
+struct str r2r_owner(const struct pe *pe)
+{
+	struct str head = pe_bytes(pe, pe->native.rva, SIZE_MAX), none = { 0 }, name;
+	struct pe_directory d;
+
+	if (!r2r_bid(pe))
+		return none;
+	d = section(section_list(str_from(head, 8)), SECTION_OWNER);
+	name = d.rva ? pe_bytes(pe, d.rva, d.size) : none;
+	name.n = name.n ? strnlen(name.p, name.n) : 0;
+	return name;
 }
 
 struct r2r *r2r_open(const struct pe *pe, struct str file, struct arena *a,

@@ -46,6 +46,12 @@ bool r2r_bid(const struct pe *pe);
 bool r2r_is_fragile(const struct pe *pe);
 
 /*
+ * The file name of the composite image that has the code of this component; empty: it
+ * is none.
+ */
+struct str r2r_owner(const struct pe *pe);
+
+/*
  * pe must live as long as the image; file is the name of its file, without path.
  * NULL: there is no precompiled code in it, or its tables lie.
  */

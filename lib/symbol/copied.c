@@ -3,7 +3,8 @@
  * say which they are.  A jitdump holds the precompiled methods that were called, with
  * name and code: "int32 [calc10] Calc.Program::Fib(int32)[PreJIT]".  The image of that
  * assembly which has the very same bytes is the one, and where they are in it tells its
- * base.  The image then names all of its methods, called or not.
+ * base.  The image then names all of its methods, called or not.  Of a composite the
+ * components' files say what it is called.
  */
 #include <stdlib.h>
 
@@ -169,11 +170,11 @@ static struct str assembly_of(struct str name, struct arena *a)
 	return arena_fmt(a, PRSTR ".dll", STRARG(str_head(rest, end)));
 }
 
-static void place(struct copied *c, const struct found_code *f)
+/* The files of that name: one of them may be what was copied. */
+static bool try_called(struct copied *c, const struct found_code *f, struct str name)
 {
 	struct locator *l = c->b->locator;
-	struct str name = jitdump_name(f->dump, f->code[0], &c->scratch);
-	struct item *it = locate_base(l, assembly_of(name, &c->scratch));
+	struct item *it = locate_base(l, name);
 
 	for (int tried = 0; it && tried < SAME_NAME; tried++, it = locate_next(l, it)) {
 		struct bound_image im = { .m = f->m, .image = it };
@@ -186,7 +187,43 @@ static void place(struct copied *c, const struct found_code *f)
 		          " was copied to anonymous memory at %llx: %zu methods of a "
 		          "jitdump have its code",
 		          f->m->pid, STRARG(it->name), (unsigned long long)im.base, f->n);
-		return;
+		return true;
+	}
+	return false;
+}
+
+/* The code of a component is in the composite image that it names. */
+static bool try_owner(struct copied *c, const struct found_code *f, struct str name)
+{
+	struct locator *l = c->b->locator;
+	struct item *it = locate_base(l, name);
+
+	for (int tried = 0; it && tried < SAME_NAME; tried++, it = locate_next(l, it)) {
+		const struct pe *pe = it->kind == ITEM_PE ? locate_pe(l, it) : NULL;
+		struct str owner = pe ? r2r_owner(pe) : (struct str){ 0 };
+
+		if (owner.n && try_called(c, f, owner))
+			return true;
+	}
+	return false;
+}
+
+/* An image also has instances of what others define: each method is asked whose it is. */
+static void place(struct copied *c, const struct found_code *f)
+{
+	struct table asked = { 0 };
+
+	for (size_t i = 0; i < f->n; i++) {
+		struct str name = jitdump_name(f->dump, f->code[i], &c->scratch);
+		uint32_t *at;
+
+		name = assembly_of(name, &c->scratch);
+		at = table_at(&asked, &c->scratch, hash_str(name), name.n);
+		if (*at || !name.n)
+			continue;
+		*at = 1;
+		if (try_called(c, f, name) || try_owner(c, f, name))
+			return;
 	}
 }
 

@@ -35,6 +35,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	bool has;
 
 	if (pe_read(&pe, (struct str){ (const char *)data, size })) {
+		must(r2r_owner(&pe).n < size && pe.map_name.n < size);
+		for (size_t i = 0; i < pe.nsections; i++)
+			must(pe.section[i].raw_size <= pe.section[i].whole_size);
 		has = metadata_read(&md, pe_bytes(&pe, pe.metadata.rva, pe.metadata.size),
 		                    &a);
 		r = r2r_open(&pe, STR("x.dll"), &a, find, has ? &md : NULL);

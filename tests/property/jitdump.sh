@@ -144,4 +144,44 @@ mv other.dll other/calc10.dll
 ! grep -q 'was copied' said
 report $? "copied10: an image with other code is not it"
 same "copied10: and names nothing" by-dump b
+
+# The same in memory that is mapped twice, which only the mapping's name tells.
+"$BIN/psym" -q --no-host --perf-version 6.12 --show-mmap-events copied10/perf.data |
+	sed 's#: r.xp //anon$#: r-xs /memfd:doublemapper (deleted)#
+		s#(/tmp/perf-27500.map)#(/memfd:doublemapper (deleted))#' >doubled
+[ "$(grep -c ': r-xs /memfd:doublemapper' doubled)" -gt 1 ]
+report $? "doublemapper: it is what the text says"
+"$BIN/psym" --no-host -m calc10/calc10.dll -m copied10/jit-27500.dump doubled >b 2>said
+check "doublemapper: the image is found by its code" \
+	grep -q 'calc10.dll was copied to anonymous memory at 7f8eec750000' said
+jit_names() { sed -nE 's#^[	 ]*[0-9a-f]+ (.*) \((/tmp/perf-27500.map|/memfd:doublemapper \(deleted\))\)$#\1#p' "$1"; }
+jit_names by-image >a
+jit_names b >c
+same "doublemapper: and names the same" a c
+"$BIN/psym" -q --no-host -m other -m copied10/jit-27500.dump doubled >b
+jit_names b | sed '/\[calc10\]/s/\[PreJIT\]//' >c
+same "doublemapper: an image with other code names nothing" a c
+
+# A composite image is called by its components: their methods are in it.
+composite=$TOP/fixtures/r2r/composite
+jit="-m composite10/jit-31621.dump"
+# shellcheck disable=SC2086 # two words
+"$BIN/psym" -q --no-host $jit composite10/perf.txt | sed 's/\[PreJIT\]//' >a
+# shellcheck disable=SC2086
+"$BIN/psym" --no-host $jit -m "$composite" composite10/perf.txt 2>said | sed 's/\[PreJIT\]//' >b
+check "composite10: the image is found by its code" \
+	grep -q 'two.r2r.dll was copied to anonymous memory at 7fce86540000' said
+same "composite10: and names what the jitdump names" a b
+mkdir alone lone
+cp "$composite/two.r2r.dll" alone
+cp "$composite/calc10.dll" lone
+for dir in alone lone; do
+	# shellcheck disable=SC2086
+	"$BIN/psym" --no-host $jit -m $dir composite10/perf.txt >b 2>said
+	! grep -q 'was copied' said
+	report $? "composite10: not without both files ($dir)"
+done
+"$BIN/pmerge" -q --no-host -m "$composite" -m composite10/jit-31621.dump composite10/perf.txt >all.map
+[ "$(grep -c '\[calc10\]' all.map)" -gt "$(grep -c '\[calc10\].*)$' <(strings composite10/jit-31621.dump))" ]
+report $? "composite10: in one map, all of its methods"
 finish

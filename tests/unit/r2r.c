@@ -277,12 +277,22 @@ static void assembly_of_another_mvid_is_not_believed(void **state)
 	        STR("System.Int32 Calc.Program::CountPrimes(System.Int32)"));
 }
 
+static struct str owner_of(const char *path)
+{
+	struct pe *pe = arena_new(&run, struct pe, 1);
+
+	assert_true(pe_read(pe, file_bytes(&run, arena_fmt(&run, R2R "%s", path).p)));
+	return r2r_owner(pe);
+}
+
 static void il_alone_has_no_code(void **state)
 {
 	(void)state;
 	assert_null(image_of(file_bytes(&run, R2R "il/oddnames.dll")));
-	/* A component's code is in the composite. */
+	/* A component's code is in the composite, which it names. */
 	assert_null(image_of(file_bytes(&run, R2R "composite/calc10.dll")));
+	assert_true(str_eq(owner_of("composite/calc10.dll"), STR("two.r2r.dll")));
+	assert_false(owner_of("composite/two.r2r.dll").n || owner_of("il/calc10.dll").n);
 }
 
 /* Ranges ascend, and names are made. */
