@@ -280,7 +280,7 @@ static bool is_worth(const struct dwarf *d, uint64_t news)
 
 void dwarf_keep(struct dwarf *d, struct cache *c, struct cache_sum of)
 {
-	struct cache_name name = { 'd', DWARF_KEPT_VERSION, of };
+	struct cache_name name = { 'd', of };
 	struct arena scratch = { 0 };
 	struct cache_writing w;
 	struct str entry, front;

@@ -70,8 +70,6 @@ struct dwarf_kept {
 	bool damaged; /* some block was */
 };
 
-enum { DWARF_KEPT_VERSION = 1 };
-
 /* dwarf.c: reads the file itself, if that was not done yet. */
 void dwarf_read_late(struct dwarf *d);
 

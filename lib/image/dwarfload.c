@@ -204,7 +204,7 @@ struct dwarf *dwarf_read_kept(const struct cache *c, struct str entry, struct st
 struct dwarf *dwarf_load(struct cache *c, struct cache_sum of, struct str bytes,
                          struct arena *a)
 {
-	struct cache_name name = { 'd', DWARF_KEPT_VERSION, of };
+	struct cache_name name = { 'd', of };
 	struct cache_entry e;
 	struct dwarf *d;
 

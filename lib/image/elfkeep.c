@@ -13,7 +13,6 @@
 #include "source/cache.h"
 
 enum {
-	VERSION = 3,
 	FIELDS = 5,
 	FILE_BIT = 56,      /* of where a name lies: from here on it is the file */
 	FEWEST = 512,       /* what has less is read as fast anew */
@@ -22,7 +21,7 @@ enum {
 
 static struct cache_name name_of(struct cache_sum of)
 {
-	return (struct cache_name){ 't', VERSION, of };
+	return (struct cache_name){ 't', of };
 }
 
 /* The bytes that names of file number `file` lie in. */

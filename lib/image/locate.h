@@ -42,9 +42,6 @@ struct locator {
 	struct table host_tried; /* str_id of a path -> index of item + 2; 1: no file */
 };
 
-/* Of source_opts.notes: raised when something is told otherwise than before. */
-enum { LOCATE_NOTES = 1 };
-
 /* What a member is, told from its first bytes alone. */
 enum item_kind locate_kind(struct str head);
 

@@ -1,7 +1,7 @@
 /*
  * An entry, in the byte order of the machine (another one's is another version):
  *
- *	"offboxK3"  kind and version  sum of what it is of  bytes in all  bytes of the front
+ *	"offboxK3"  kind and sources  sum of what it is of  bytes in all  bytes of the front
  *	sum of all this and the front   (64 bytes so far)   front   what else there is
  *
  * is the file "u-0123456789abcdef", of its kind and half the sum of what it is of.
@@ -23,6 +23,11 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+
+/* A checksum of lib/, by GNUmakefile: what one version makes, another may not trust. */
+#ifndef SOURCES_SUM
+#define SOURCES_SUM 0u
+#endif
 
 enum {
 	STALE_SECONDS = 3600, /* what a program that died was writing */
@@ -108,7 +113,7 @@ static void spell(char *to, size_t room, const struct cache_name *name)
 
 static uint64_t kind_of(const struct cache_name *name)
 {
-	return (uint64_t)(unsigned char)name->kind << 32 | name->version;
+	return (uint64_t)(unsigned char)name->kind << 32 | SOURCES_SUM;
 }
 
 /* A file of this user's own, or -1. */

@@ -4,8 +4,8 @@
  * An entry is one file.  It appears whole, by rename, and is never changed, so any
  * number of programs may use the directory at once.  It begins with what it is of and
  * a checksum of its front; what lies behind that, its kind has checksums for.  An entry
- * that is damaged, of another version or of something else is as good as none, and is
- * made anew.  All of it is best effort: nothing fails for want of it.
+ * that is damaged, of something else, or was made by other sources than this program's
+ * is as good as none, and is made anew.  All of it is best effort: nothing fails for want of it.
  *
  * Checksums have a key that nobody knows who cannot read the directory: whoever writes
  * archives or images cannot make two that are taken for one another.
@@ -49,8 +49,7 @@ struct cache_sum cache_sum(const struct cache *c, struct str bytes);
 
 /* What an entry is of. */
 struct cache_name {
-	char kind;        /* a letter; each has a format of its own, */
-	uint32_t version; /* and this is its version */
+	char kind; /* a letter; each has a format of its own */
 	struct cache_sum of;
 };
 

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { VERSION = 1, ID_MAX = 36 };
+enum { ID_MAX = 36 };
 
 struct listed_watch {
 	uint64_t dev, ino, mtime_ns, ctime_ns;
@@ -56,10 +56,10 @@ static bool name_of(const struct source *s, struct cache_name *out)
 
 	if (known) {
 		struct cache_sum path = cache_sum(o->cache, str_of(real));
-		uint64_t of[] = { path.a, path.b, sb.st_dev, sb.st_ino, o->notes };
+		uint64_t of[] = { path.a, path.b, sb.st_dev, sb.st_ino };
 
 		*out = (struct cache_name){
-			'i', VERSION,
+			'i',
 			cache_sum(o->cache, (struct str){ (const char *)of, sizeof(of) })
 		};
 	}

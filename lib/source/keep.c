@@ -12,7 +12,6 @@
 #include "source/state.h"
 
 enum {
-	VERSION = 3,
 	PAGE = 4096,
 	MEMBER_FIELDS = 8,
 };
@@ -29,7 +28,7 @@ static struct cache_name name_of(const struct cache *c, const struct keep_key *k
 {
 	struct str bytes = { (const char *)key, sizeof(*key) };
 
-	return (struct cache_name){ 'u', VERSION, cache_sum(c, bytes) };
+	return (struct cache_name){ 'u', cache_sum(c, bytes) };
 }
 
 static uint64_t padded(uint64_t n)

@@ -32,7 +32,6 @@ struct source_opts {
 	bool is_profile;     /* damage counts as damage of the profile, else warns */
 	bool plain;          /* a regular file or nothing, without a word; no archive */
 	struct cache *cache; /* what is kept from run to run; NULL: nothing */
-	uint32_t notes;      /* the meaning of member.note; another is another version */
 	struct arena *run;   /* names and lists live here */
 	struct diag *diag;
 };

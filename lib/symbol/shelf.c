@@ -34,7 +34,6 @@ struct source_opts shelf_source_opts(const struct profile_opts *o)
 	return (struct source_opts){ .look = locate_look,
 		                     .max_spool = o->max_spool,
 		                     .cache = o->cache,
-		                     .notes = LOCATE_NOTES,
 		                     .diag = o->diag };
 }
 

@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct arena a = { 0 };
 	struct source_state state = { .fd = -1, .opts = { .run = &a, .cache = &cache } };
 	struct source s = { .state = &state };
-	struct cache_name name = { 'u', 3, { 0, 0 } };
+	struct cache_name name = { 'u', { 0, 0 } };
 
 	cache_check(&cache, bytes, &name, &front);
 	if (keep_read(&s, bytes, bytes))

@@ -63,7 +63,6 @@ static struct source *open_all(bool cached)
 	struct source_opts opts = { .look = nothing,
 		                    .run = &run,
 		                    .diag = &diag,
-		                    .notes = 1,
 		                    .cache = cached ? &cache : NULL };
 	struct source *s = source_open(arena_fmt(&run, "%s/all", top).p, &opts);
 
@@ -173,20 +172,6 @@ static void what_is_young_is_told_each_time(void **state)
 	}
 }
 
-static void other_notes_are_another_version(void **state)
-{
-	struct source_opts opts = {
-		.look = nothing, .run = &run, .diag = &diag, .notes = 2, .cache = &cache
-	};
-	struct source *s;
-
-	(void)state;
-	all_is_as_it_is();
-	s = source_open(arena_fmt(&run, "%s/all", top).p, &opts);
-	assert_int_equal(note_all(s), 7);
-	source_close(s);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -194,8 +179,6 @@ int main(void)
 		                                leave),
 		cmocka_unit_test_setup_teardown(every_change_is_seen, enter, leave),
 		cmocka_unit_test_setup_teardown(what_is_young_is_told_each_time, enter,
-		                                leave),
-		cmocka_unit_test_setup_teardown(other_notes_are_another_version, enter,
 		                                leave),
 	};
 
