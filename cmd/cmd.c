@@ -30,6 +30,7 @@ enum common {
 	TRUST_HOST,
 	COVERAGE,
 	CACHE,
+	NO_CACHE,
 	CACHE_SIZE,
 	MAX_SPOOL,
 	HELP,
@@ -57,9 +58,11 @@ static const struct cmd_option common[COMMON] = {
 	                 "use its files where nothing says the build, too" },
 	[COVERAGE] = { "coverage", 0, "[=json]",
 	               "say what named each module, and why not" },
-	[CACHE] = { "cache", 0, "[=DIR]",
-	            "keep unpacked archives in DIR for the next run" },
-	[CACHE_SIZE] = { "cache-size", 0, "SIZE", "of DIR, at most (default 4G)" },
+	[CACHE] = { "cache", 0, "DIR",
+	            "keep what was read in DIR for the next run, and archives unpacked" },
+	[NO_CACHE] = { "no-cache", 0, NULL, "keep nothing, and use nothing kept" },
+	[CACHE_SIZE] = { "cache-size", 0, "SIZE",
+	                 "of what is kept, at most (default 4G)" },
 	[MAX_SPOOL] = { "max-spool", 0, "SIZE", "unpack at most SIZE bytes (K, M, G)" },
 	[HELP] = { "help", 0, NULL, "print this and exit" },
 	[SHOW_VERSION] = { "version", 0, NULL, "print the version and exit" },
@@ -78,7 +81,8 @@ static bool takes(const struct cmd_tool *tool, size_t which)
 		return tool->shows_inlined;
 	return tool->names_frames ||
 	       !(which == SOURCE || which == PID || which == NO_HOST ||
-	         which == TRUST_HOST || which == CACHE || which == CACHE_SIZE);
+	         which == TRUST_HOST || which == CACHE || which == NO_CACHE ||
+	         which == CACHE_SIZE);
 }
 
 static struct options list_options(struct cmd *c)
@@ -242,7 +246,11 @@ static int set_common(struct cmd *c, enum common which, const char *arg)
 	case MAX_SPOOL:
 		return take_size(c, "max-spool", arg, &c->max_spool);
 	case CACHE:
-		c->cache_dir = arg ? arg : "";
+		c->cache_dir = arg;
+		c->no_cache = false;
+		break;
+	case NO_CACHE:
+		c->no_cache = true;
 		break;
 	case CACHE_SIZE:
 		return take_size(c, "cache-size", arg, &c->cache_max);
@@ -424,8 +432,8 @@ static int take_operands(struct cmd *c, int argc, char **argv)
 	return check_collisions(c);
 }
 
-/* Makes the directories above path, which is ours to write to meanwhile. */
-static int make_directories(struct cmd *c, struct str path, mode_t mode)
+/* Makes the directories above path, which is ours to write to meanwhile; or NULL. */
+static const char *make_directories(struct cmd *c, struct str path, mode_t mode)
 {
 	char *z = arena_alloc(&c->run, path.n + 1, 1);
 
@@ -433,30 +441,47 @@ static int make_directories(struct cmd *c, struct str path, mode_t mode)
 	for (char *slash = strchr(z + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
 		*slash = '\0';
 		if (mkdir(z, mode) < 0 && errno != EEXIST)
-			return diag_fatal(&c->diag, "%s: %s", z, strerror(errno));
+			return z;
 		*slash = '/';
 	}
-	return 0;
+	return NULL;
 }
 
-/* The directory of --cache.  What cannot be kept is no reason to stop. */
+/* Where caches are, as the XDG Base Directory Specification has it; empty: nowhere. */
+static struct str default_cache(struct cmd *c)
+{
+	const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+
+	if (xdg && *xdg == '/')
+		return arena_fmt(&c->run, "%s/offbox", xdg);
+	if (home && *home == '/')
+		return arena_fmt(&c->run, "%s/.cache/offbox", home);
+	return (struct str){ 0 };
+}
+
+/*
+ * What cannot be kept is no reason to stop.  By itself only what was read of images and
+ * directories is kept: unpacked archives are large, and somebody's.
+ */
 static void open_cache(struct cmd *c)
 {
-	const char *home = getenv("HOME"), *xdg = getenv("XDG_CACHE_HOME");
-	const char *dir = c->cache_dir;
+	struct str dir = str_of(c->cache_dir);
+	const char *stuck = NULL;
 
-	if (!dir)
+	if (!c->tool->names_frames || c->no_cache || (!c->cache_dir && c->no_host))
 		return;
-	if (!*dir && ((xdg && *xdg) || home))
-		dir = arena_fmt(&c->run, "%s%s/offbox", xdg && *xdg ? xdg : home,
-		                xdg && *xdg ? "" : "/.cache")
-		              .p;
-	if (!*dir || make_directories(c, arena_fmt(&c->run, "%s/", dir), 0700) < 0)
-		return;
-	if (cache_open(&c->cache, dir, c->cache_max ? c->cache_max : CACHE_BYTES)) {
-		c->cache.archives = true;
-		c->cache.resized = c->cache_max != 0;
-	}
+	if (!dir.n)
+		dir = default_cache(c);
+	if (dir.n)
+		stuck = make_directories(c, arena_fmt(&c->run, PRSTR "/", STRARG(dir)),
+		                         0700);
+	if (dir.n && !stuck)
+		cache_open(&c->cache, dir.p, c->cache_max ? c->cache_max : CACHE_BYTES);
+	if (c->cache_dir && !cache_is_open(&c->cache))
+		diag_warn(&c->diag, "%s: nothing can be kept there: %s", c->cache_dir,
+		          strerror(errno));
+	c->cache.archives = c->cache_dir != NULL;
+	c->cache.resized = c->cache_max != 0;
 }
 
 bool cmd_start(struct cmd *c, const struct cmd_tool *tool, void *ctx, int argc,
@@ -484,9 +509,12 @@ int cmd_open_output(struct cmd *c, struct out *o, const char *input, const char 
 	size_t known = c->written.n;
 
 	if (cmd_mirrors(c)) {
+		const char *stuck;
+
 		path = mirror(c, input, suffix);
-		if (make_directories(c, path, 0777) < 0)
-			return -1;
+		stuck = make_directories(c, path, 0777);
+		if (stuck)
+			return diag_fatal(&c->diag, "%s: %s", stuck, strerror(errno));
 	}
 	if (c->output && intern(&c->written, path) < known)
 		return diag_fatal(&c->diag, "%s: two inputs have this one output",

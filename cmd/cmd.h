@@ -50,9 +50,10 @@ struct cmd {
 	struct pid_opt *pids; /* -p */
 	size_t npids, pids_cap;
 	bool no_host, trust_host, no_inline, no_demangle, params;
-	enum cmd_report coverage;  /* --coverage */
-	uint64_t max_spool;        /* --max-spool, bytes; 0: no bound */
-	const char *cache_dir;     /* --cache; empty: the default one; NULL: none */
+	enum cmd_report coverage; /* --coverage */
+	uint64_t max_spool;       /* --max-spool, bytes; 0: no bound */
+	const char *cache_dir;    /* --cache; NULL: the default one */
+	bool no_cache;
 	uint64_t cache_max;        /* --cache-size, bytes; 0: not said */
 	struct cache cache;        /* of that directory, if it can be used */
 	struct shelf shelf;        /* sources, when there are several inputs */

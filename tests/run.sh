@@ -35,7 +35,8 @@ fi
 
 TOP=$(cd "$(dirname "$0")/.." && pwd)
 BIN=$(cd "$1" && pwd) || exit 2
-export TOP BIN LC_ALL=C
+# No test keeps anything for another, nor where people keep things.
+export TOP BIN LC_ALL=C XDG_CACHE_HOME=/dev/null/none
 cd "$TOP" || exit 2
 shift
 every='unit golden property fuzz peers browser house'

@@ -78,7 +78,7 @@ agrees "a cache that is too small" --cache=cache --cache-size=3M
 check "stays small" [ "$(find cache -name 'u-????????????????' -printf '%b\n' | awk '{ n += $1 } END { print n * 512 }')" -le 3145728 ]
 check "files of others stay" [ "$(cat cache/u-mine cache/0123456789abcdef)" = "mine
 mine" ]
-psym --cache in/java.prof.tar.gz >/dev/null
+psym --cache= in/java.prof.tar.gz >/dev/null
 check "below XDG_CACHE_HOME" [ "$(find xdg/offbox -name 'u-*' | wc -l)" = 1 ]
 : >file
 psym --cache=file/x in/java.prof.tar.gz 2>said | cmp - want/in/java.prof.tar.gz.txt
