@@ -38,6 +38,7 @@ struct module_coverage {
 	struct str refused;          /* a file that was found and not used; empty: none */
 	const char *why;             /* refused: the reason */
 	const struct pe *pe;         /* .NET: a file of the image that ran; NULL: none */
+	bool fragile;                /* .NET: a native image, and no map of its methods */
 	const unsigned char *mvid;   /* .NET: the one it had; NULL: nothing tells */
 	bool has_signature;          /* .NET: mvid and the machine tell signature, */
 	unsigned char signature[16]; /* that of the r2rmap of a plain image */

@@ -169,10 +169,14 @@ static void learn_image(const struct profile *p, struct tally *t)
 	uint32_t at = table_get(&p->binder->image_of, t->m->id, 0);
 	uint32_t target[3];
 
-	if (at)
-		sum->pe = p->binder->image[at - 1].pe;
-	else if (r && r->is_it)
+	if (at) {
+		const struct bound_image *im = &p->binder->image[at - 1];
+
+		sum->pe = im->pe;
+		sum->fragile = im->whole.n && !im->map;
+	} else if (r && r->is_it) {
 		sum->pe = r->item->pe;
+	}
 	sum->mvid = bind_loaded_mvid(p->binder, t->m->path);
 	if (!sum->mvid || !learn_target(p, target))
 		return;

@@ -508,6 +508,22 @@ static void report_refusals(const struct binder *b, struct refusals *r)
 	arena_release(&r->scratch);
 }
 
+/* Of .NET Core 2 only one library is such an image. */
+static void report_fragile(const struct binder *b)
+{
+	for (size_t i = 0; i < b->nimages; i++) {
+		const struct bound_image *im = &b->image[i];
+
+		if (!im->whole.n || im->map)
+			continue;
+		diag_note(b->diag,
+		          PRSTR ": a fragile native image, whose methods only a map of "
+		                "crossgen names; --missing says which",
+		          STRARG(str_base(intern_str(b->locator->names, im->m->path))));
+		return;
+	}
+}
+
 /* False: there is an image or map of that name, and it was not placed. */
 static bool place_image(struct search *s)
 {
@@ -553,6 +569,7 @@ void bind_place_images(struct binder *b)
 	bind_place_carried(b);
 	bind_place_copied(b);
 	report(b, why);
+	report_fragile(b);
 	report_refusals(b, &refusals);
 	arena_release(&scratch);
 }

@@ -93,6 +93,9 @@ static void put_module(struct out *o, const struct module_coverage *m)
 	}
 	if (unnamed)
 		out_fmt(o, "           unnamed: %s\n", coverage_reason(m));
+	if (m->fragile)
+		out_str(o, STR("           its methods have no names: a fragile native "
+		               "image, whose map is missing\n"));
 	if (m->ended)
 		out_fmt(o, "           %llu stacks end in it: %s\n",
 		        (unsigned long long)m->ended, coverage_end(m));
@@ -166,6 +169,8 @@ static void put_json_module(struct out *o, const struct module_coverage *m)
 		put_field(o, "missing_altlink", m->no_alt);
 	if (m->frames > m->named)
 		put_field(o, "unnamed_because", str_of(coverage_reason(m)));
+	if (m->fragile)
+		out_str(o, STR(",\"fragile\":true"));
 	if (m->ended) {
 		out_fmt(o, ",\"stacks_ended\":%llu", (unsigned long long)m->ended);
 		put_field(o, "ended_because", str_of(coverage_end(m)));

@@ -205,6 +205,22 @@ static void put_dotnet(struct out *o, const struct module_coverage *m)
 	arena_release(&scratch);
 }
 
+/* What only its compiler knows: nothing else reads these images. */
+static void put_fragile(struct out *o, const struct module_coverage *m)
+{
+	struct arena scratch = { 0 };
+	struct str base = caption_clean(&scratch, str_base(m->module));
+	char guid[GUID_TEXT + 1] = "MVID";
+
+	if (m->pe && m->pe->has_mvid)
+		perfmap_guid_text(m->pe->mvid, guid);
+	out_fmt(o,
+	        "# " PRSTR ".ni.{%s}.map, by crossgen /CreatePerfMap of that runtime; or "
+	        "a recording with COMPlus_ZapDisable=1\n",
+	        STRARG(str_head(base, base.n > 4 ? base.n - 4 : 0)), guid);
+	arena_release(&scratch);
+}
+
 static void put_what(struct out *o, const struct module_coverage *m)
 {
 	switch (m->kind) {
@@ -212,7 +228,10 @@ static void put_what(struct out *o, const struct module_coverage *m)
 		put_native(o, m);
 		break;
 	case MODULE_DOTNET:
-		put_dotnet(o, m);
+		if (m->fragile)
+			put_fragile(o, m);
+		else
+			put_dotnet(o, m);
 		break;
 	case MODULE_JIT:
 		if (str_starts(str_base(m->module), STR("jitted-")))
@@ -245,11 +264,14 @@ static bool is_missing(const struct module_coverage *m)
 	if (m->kind == MODULE_NATIVE)
 		return (!m->has_symbols && (m->frames > m->named || m->has_image)) ||
 		       (m->ended && m->ended_for_file);
-	return m->frames > m->named && !(m->kind == MODULE_DOTNET && m->nfiles);
+	return m->fragile ||
+	       (m->frames > m->named && !(m->kind == MODULE_DOTNET && m->nfiles));
 }
 
 static const char *why(const struct module_coverage *m)
 {
+	if (m->fragile)
+		return "a fragile native image (.NET Core 2), known by its name alone";
 	if (m->frames > m->named)
 		return coverage_reason(m);
 	return m->has_symbols ? coverage_end(m)
@@ -260,11 +282,12 @@ void missing_write(struct out *o, const struct module_coverage *m, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		struct arena scratch = { 0 };
+		uint64_t unnamed;
 
 		if (!is_missing(&m[i]))
 			continue;
-		out_fmt(o, "# %llu of %llu frames in ",
-		        (unsigned long long)(m[i].frames - m[i].named),
+		unnamed = m[i].fragile ? m[i].frames : m[i].frames - m[i].named;
+		out_fmt(o, "# %llu of %llu frames in ", (unsigned long long)unnamed,
 		        (unsigned long long)m[i].frames);
 		out_str(o, caption_clean(&scratch, m[i].module));
 		out_fmt(o, ": %s\n", why(&m[i]));

@@ -41,6 +41,13 @@ done
 "$BIN/psym" --no-host -m image text >named 2>said
 [ "$(frames | grep -c '^\[calc10 (ngen)\]+0x1')" = "$(grep -c . methods)" ]
 report $? "without a map its code is said to be that image's"
+check "and that its methods are in a map" grep -q 'calc10.dll: a fragile native image' said
+"$BIN/psym" -q --no-host --missing -m image text >keys
+check "which map, or how to do without" \
+	grep -q "^# calc10.ni.$mvid.map, by crossgen .*COMPlus_ZapDisable=1" keys
+"$BIN/psym" -q --no-host --missing -m image -m rvas text >keys
+[ ! -s keys ]
+report $? "with the map nothing is missing"
 "$BIN/pmerge" -q --no-host -m image text >merged
 echo '7f0000000000 4000 [calc10 (ngen)]' >want.merged
 same "and merged" want.merged merged
