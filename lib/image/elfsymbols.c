@@ -24,7 +24,7 @@ struct function {
 	uint64_t limit; /* of its section */
 	struct str name;
 	uint32_t order;
-	bool weak, global, ifunc;
+	bool sized, weak, global, ifunc;
 };
 
 struct section {
@@ -97,7 +97,7 @@ static void learn_sections(struct gather *g)
 		          elf_string(names, sh.sh_name).n;
 		s->va = va ? va[i] : by;
 		s->elsewhere = g->relocatable && !(va && relocate_is_code(va[i]));
-		s->end = sh.sh_addr + s->va + sh.sh_size;
+		s->end = (g->relocatable ? 0 : sh.sh_addr) + s->va + sh.sh_size;
 	}
 }
 
@@ -121,6 +121,7 @@ static bool is_hidden(const GElf_Sym *sym)
 static void push(struct gather *g, struct function f)
 {
 	f.order = (uint32_t)g->n;
+	f.sized = f.end > f.start;
 	g->f = arena_grow(&g->scratch, g->f, &g->cap, g->n + 1, sizeof(*g->f));
 	g->f[g->n++] = f;
 }
@@ -250,8 +251,8 @@ static bool is_better(const struct function *b, const struct function *a,
 {
 	struct str an, bn;
 
-	if ((a->end > a->start) != (b->end > b->start))
-		return b->end > b->start;
+	if (a->sized != b->sized)
+		return b->sized;
 	if (a->weak != b->weak)
 		return a->weak;
 	if (a->global != b->global)
@@ -295,23 +296,26 @@ static void name_picked(struct gather *g, const struct elf_spelling *sp)
 		     k++)
 			if (g->f[k].ifunc && (!best || is_better(&g->f[k], best, sp)))
 				best = &g->f[k];
-		g->stub[i].name = best ? best->name : (struct str){ 0 };
+		/* "memcpy@@GLIBC_2.14" */
+		g->stub[i].name = best ? str_head(best->name, str_find(best->name, '@'))
+		                       : (struct str){ 0 };
 	}
 	for (size_t i = 0; i < g->nstubs; i++)
 		add_stub(g, &g->stub[i], g->stub[i].name);
 }
 
-/* What has no size reaches to the next one. */
+/* What has no size reaches to the next one that begins elsewhere. */
 static void end_sizeless(struct gather *g)
 {
-	for (size_t i = 0; i < g->n; i++) {
+	uint64_t next = UINT64_MAX;
+
+	for (size_t i = g->n; i-- > 0;) {
 		struct function *f = &g->f[i];
 
-		if (f->end != f->start)
-			continue;
-		f->end = f->limit;
-		if (i + 1 < g->n && g->f[i + 1].start < f->end)
-			f->end = g->f[i + 1].start;
+		if (i + 1 < g->n && g->f[i + 1].start != f->start)
+			next = g->f[i + 1].start;
+		if (!f->sized)
+			f->end = next < f->limit ? next : f->limit;
 	}
 }
 
