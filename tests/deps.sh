@@ -24,6 +24,8 @@ zlib1g-dev /usr/include/zlib.h
 binutils objdump
 clang clang
 lld ld.lld
+llvm llvm-symbolizer
+dwz dwz
 mold mold
 gcc-aarch64-linux-gnu aarch64-linux-gnu-gcc
 libc6-dev-arm64-cross /usr/aarch64-linux-gnu/include/stdlib.h
