@@ -162,6 +162,9 @@ static struct str read_id(struct locator *l, struct item *it)
 	struct str id;
 	const struct elf *e;
 
+	/* The vdso of this machine is in no source. */
+	if (!it->source)
+		return it->elf ? it->elf->build_id : (struct str){ 0 };
 	if (source_noted_id(it->source, it->member, &id))
 		return id;
 	if (it->opened || !elf_head_id(source_head(it->source, it->member), &id)) {
@@ -188,6 +191,10 @@ static void learn_ids(struct locator *l)
 		if (id.n)
 			note_id(l, it, id);
 	}
+	/* A source that others opened may never be closed here. */
+	for (size_t i = 0; i < l->n; i++)
+		if (!i || l->item[i].source != l->item[i - 1].source)
+			source_remember(l->item[i].source);
 }
 
 struct item *locate_id(struct locator *l, struct str id, bool all)

@@ -429,14 +429,14 @@ static struct str make_front(struct making *m, const struct source *s)
 	return str_span(front, to);
 }
 
-void index_store(struct source *s)
+void source_remember(struct source *s)
 {
-	struct source_state *st = s->state;
+	struct source_state *st = s ? s->state : NULL;
 	struct making m = { 0 };
 	struct cache_name name;
 	struct str front;
 
-	if (s->kind != SOURCE_DIR || !is_indexed(s) || !st->learned || st->unsure ||
+	if (!s || s->kind != SOURCE_DIR || !is_indexed(s) || !st->learned || st->unsure ||
 	    !name_of(s, &name))
 		return;
 	st->learned = false;

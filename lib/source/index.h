@@ -29,9 +29,6 @@ void index_watch_link(struct source *s, struct str name, const struct stat *sb);
 /* Notes that m is open as fd. */
 void index_opened(struct source *s, struct member *m, int fd);
 
-/* Writes it, when there is something new. */
-void index_store(struct source *s);
-
 /*
  * The members that the front of an entry lists, and what is watched, into s; names stay
  * where they are in it.  False: it is damaged.

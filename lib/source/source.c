@@ -463,7 +463,7 @@ void source_close(struct source *s)
 
 	if (!st)
 		return;
-	index_store(s);
+	source_remember(s);
 	for (size_t i = 0; i < s->n && !st->spooled; i++)
 		unmap(s->members[i].map);
 	cache_unload(&st->index);

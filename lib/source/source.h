@@ -93,10 +93,12 @@ bool source_identity(struct source *s, size_t member, const struct cache *c,
 
 /*
  * The build-id that was noted of a directory's member, this time or by an earlier run;
- * false: none was.  Noting it is for the cache.
+ * false: none was.  Noting it is for the cache, where source_remember (which accepts
+ * NULL) and source_close put what is new.
  */
 bool source_noted_id(const struct source *s, size_t member, struct str *id);
 void source_note_id(struct source *s, size_t member, struct str id);
+void source_remember(struct source *s);
 
 /* Accepts NULL. */
 void source_close(struct source *s);
