@@ -82,6 +82,8 @@ static inline uint64_t cur_uleb(struct cursor *c)
 	uint64_t v = 0;
 	uint8_t byte;
 
+	if (c->p < c->end && !(*c->p & 0x80))
+		return (uint8_t)*c->p++;
 	for (unsigned shift = 0;; shift += 7) {
 		byte = cur_u8(c);
 		if (shift < 64)

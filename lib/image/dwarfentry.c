@@ -44,8 +44,33 @@ static uint32_t size_of(const struct unit *u, unsigned form, bool *none)
 	}
 }
 
-static bool read_specs(struct unit *u, struct cursor *c, struct abbrevs *to,
-                       struct abbrev *ab)
+/* What a form takes in this unit; forms come again and again in a table. */
+struct sizes {
+	struct form_size {
+		bool known, none;
+		uint8_t bytes;
+	} of[DW_FORM_addrx4 + 1];
+};
+
+static uint32_t known_size(const struct unit *u, struct sizes *known, uint64_t form,
+                           bool *none)
+{
+	struct form_size *s;
+
+	*none = false;
+	if (form > DW_FORM_addrx4)
+		return size_of(u, (unsigned)form, none);
+	s = &known->of[form];
+	if (!s->known) {
+		s->known = true;
+		s->bytes = (uint8_t)size_of(u, (unsigned)form, &s->none);
+	}
+	*none = s->none;
+	return s->bytes;
+}
+
+static bool read_specs(struct unit *u, struct cursor *c, struct sizes *known,
+                       struct abbrevs *to, struct abbrev *ab)
 {
 	struct arena *a = u->d->arena;
 	bool varies = false;
@@ -53,7 +78,7 @@ static bool read_specs(struct unit *u, struct cursor *c, struct abbrevs *to,
 	ab->spec = (uint32_t)to->nspecs;
 	for (;;) {
 		uint64_t name = cur_uleb(c), form = cur_uleb(c);
-		bool none = false;
+		bool none;
 		uint32_t size;
 		int64_t value = form == DW_FORM_implicit_const ? cur_sleb(c) : 0;
 
@@ -67,7 +92,7 @@ static bool read_specs(struct unit *u, struct cursor *c, struct abbrevs *to,
 		to->spec[to->nspecs++] =
 		        (struct attr_spec){ (uint16_t)name, (uint16_t)form, value };
 		ab->nspecs++;
-		size = size_of(u, (unsigned)form, &none);
+		size = known_size(u, known, form, &none);
 		varies |= !size && !none;
 		ab->size += size;
 	}
@@ -79,6 +104,7 @@ static bool read_specs(struct unit *u, struct cursor *c, struct abbrevs *to,
 static void read_abbrevs(struct unit *u, struct abbrevs *to)
 {
 	struct cursor c = dwarf_at(u->d, DW_ABBREV, u->abbrev_off);
+	struct sizes known = { 0 };
 	const char *begin = c.p;
 	uint64_t code;
 
@@ -88,7 +114,7 @@ static void read_abbrevs(struct unit *u, struct abbrevs *to)
 
 		ab.tag = tag > UINT16_MAX ? 0 : (uint16_t)tag;
 		ab.children = cur_u8(&c) != 0;
-		if (!read_specs(u, &c, to, &ab))
+		if (!read_specs(u, &c, &known, to, &ab))
 			break;
 		to->at = arena_grow(u->d->arena, to->at, &to->cap, to->n + 1,
 		                    sizeof(*to->at));
@@ -99,6 +125,27 @@ static void read_abbrevs(struct unit *u, struct abbrevs *to)
 			break;
 		begin = c.p;
 	}
+}
+
+/* Read where there is room, and kept in what it takes: a library has thousands. */
+static struct abbrevs *keep_abbrevs(struct unit *u)
+{
+	struct dwarf *d = u->d;
+	struct abbrevs *in = &d->reading, *out = arena_new(d->arena, struct abbrevs, 1);
+
+	in->n = in->nspecs = 0;
+	in->odd = (struct table){ 0 };
+	read_abbrevs(u, in);
+	out->n = in->n;
+	out->nspecs = in->nspecs;
+	out->odd = in->odd;
+	out->at = arena_new(d->arena, struct abbrev, in->n);
+	out->spec = arena_new(d->arena, struct attr_spec, in->nspecs);
+	if (in->n)
+		memcpy(out->at, in->at, in->n * sizeof(*in->at));
+	if (in->nspecs)
+		memcpy(out->spec, in->spec, in->nspecs * sizeof(*in->spec));
+	return out;
 }
 
 bool dwarf_load_abbrevs(struct unit *u)
@@ -114,9 +161,8 @@ bool dwarf_load_abbrevs(struct unit *u)
 		return false;
 	at = table_at(&d->abbrevs_of, d->arena, u->abbrev_off, format);
 	if (!*at) {
-		struct abbrevs *new = arena_new(d->arena, struct abbrevs, 1);
+		struct abbrevs *new = keep_abbrevs(u);
 
-		read_abbrevs(u, new);
 		d->abbrevs = arena_grow(d->arena, d->abbrevs, &d->abbrevs_cap,
 		                        d->nabbrevs + 1, sizeof(*d->abbrevs));
 		d->abbrevs[d->nabbrevs++] = new;
