@@ -283,15 +283,31 @@ static void scan_text(struct profile *p)
 	}
 }
 
+static bool has_mappings(const struct profile *p)
+{
+	const struct mapping *const *maps;
+
+	for (size_t n = process_mappings(p->ps, &maps); n-- > 0;)
+		if (!maps[n]->assumed && maps[n]->kind != MAPPED_KERNEL)
+			return true;
+	return false;
+}
+
 /* What would help is said where it is missing. */
 static void say_unplaced(struct profile *p)
 {
-	if (p->unplaced)
+	if (p->unowned && has_mappings(p))
+		diag_note(p->diag,
+		          "%llu frames are offsets in /memfd:doublemapper, of threads of "
+		          "which nothing says whose they are: add -m perf.data, or print "
+		          "the text with -F +pid",
+		          (unsigned long long)p->unowned);
+	else if (p->unplaced)
 		diag_note(p->diag,
 		          "%llu frames are offsets in /memfd:doublemapper, and nothing "
-		          "says where "
-		          "that was mapped: add -m perf.data or -m maps-PID.txt (a saved "
-		          "/proc/PID/maps), or print the text with --show-mmap-events",
+		          "says where that was mapped: add -m perf.data or -m "
+		          "maps-PID.txt (a saved /proc/PID/maps), or print the text with "
+		          "--show-mmap-events",
 		          (unsigned long long)p->unplaced);
 }
 

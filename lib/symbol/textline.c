@@ -217,16 +217,18 @@ static bool resolve_line(struct profile *p, const struct event *ev, int32_t pid,
 static bool note_line(struct profile *p, const struct line_fact *fact, int32_t pid,
                       bool caller)
 {
-	bool jit = profile_is_jit(intern_str(&p->names, fact->module));
+	bool jit = profile_is_jit(intern_str(&p->names, fact->module)), made = jit;
 	int32_t owner;
 	struct place at = place_of(p, fact, pid, &owner);
 
 	if (fact->kind == TEXT_LINE_BPF)
 		jit |= !(fact->addr >> KERNEL_BIT);
-	if (at.has_ip)
+	if (at.has_ip) {
 		bind_note(p->binder, at.m, owner, at.ip, caller && !p->opts.compat, jit);
-	else
-		p->unplaced += profile_is_jit(intern_str(&p->names, fact->module));
+	} else if (made) {
+		p->unplaced++;
+		p->unowned += pid < 0;
+	}
 	return at.has_ip;
 }
 

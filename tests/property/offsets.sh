@@ -76,4 +76,28 @@ named 3 "three return addresses and the MVID"
 loaded "$(echo "$guid" | tr 0123456789abcdef 123456789abcdef0)"
 named 0 "not with another MVID"
 check "and that is said" grep -q 'its MVID is not what perfinfo says' said
+
+# Offsets in a memfd mean nothing without the mappings of their process.
+mkdir saved
+for pid in 7 8; do
+	printf '7f000000%d000-7f000000%d000 r-xs 00001000 00:01 9 /memfd:doublemapper (deleted)\n' \
+		$pid $((pid + 1)) >saved/maps-$pid.txt
+	printf '7f000000%d010 10 void [app] A::B%d()\n' $pid $pid >saved/perf-$pid.map
+done
+# frame_of THREAD
+frame_of() { printf 'app %s 2.0: 1 cycles: \n\t            1018 [unknown] (/memfd:doublemapper (deleted))\n\n' "$1"; }
+{
+	echo '# perf version : 6.1.187'
+	frame_of 7
+	frame_of 8
+} >text
+"$BIN/psym" --no-host -m saved text >out 2>said
+[ "$(grep -c 'A::B7()+0x8 \|A::B8()+0x8 ' out)" = 2 ]
+report $? "two processes' offsets, by their mappings"
+frame_of 9 >>text
+"$BIN/psym" --no-host -m saved text >out 2>said
+check "a thread of either" grep -q '1 frames are offsets in .*, of threads of which nothing says whose they are' said
+rm saved/maps-*
+"$BIN/psym" --no-host -m saved text >out 2>said
+check "no mappings at all" grep -q '3 frames are offsets in .*, and nothing says where that was mapped' said
 finish
