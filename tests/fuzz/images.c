@@ -70,7 +70,8 @@ static void read_pe(struct str bytes)
 		const struct pe_section *s = &pe.section[i];
 		uint64_t rva, off;
 
-		must(s->file_off <= bytes.n && s->raw_size <= bytes.n - s->file_off);
+		must(!s->raw_size || s->file_off <= bytes.n);
+		must(!s->raw_size || s->raw_size <= bytes.n - s->file_off);
 		if (pe_rva(&pe, s->file_off, &rva))
 			must(rva <= (uint64_t)UINT32_MAX * 2);
 		if (pe_file_off(&pe, s->rva, &off))
