@@ -24,7 +24,7 @@ struct function {
 	uint64_t limit; /* of its section */
 	struct str name;
 	uint32_t order;
-	bool sized, weak, global, ifunc;
+	bool weak, global, ifunc;
 };
 
 struct section {
@@ -121,7 +121,6 @@ static bool is_hidden(const GElf_Sym *sym)
 static void push(struct gather *g, struct function f)
 {
 	f.order = (uint32_t)g->n;
-	f.sized = f.end > f.start;
 	g->f = arena_grow(&g->scratch, g->f, &g->cap, g->n + 1, sizeof(*g->f));
 	g->f[g->n++] = f;
 }
@@ -251,8 +250,8 @@ static bool is_better(const struct function *b, const struct function *a,
 {
 	struct str an, bn;
 
-	if (a->sized != b->sized)
-		return b->sized;
+	if ((a->end > a->start) != (b->end > b->start))
+		return b->end > b->start;
 	if (a->weak != b->weak)
 		return a->weak;
 	if (a->global != b->global)
@@ -304,18 +303,20 @@ static void name_picked(struct gather *g, const struct elf_spelling *sp)
 		add_stub(g, &g->stub[i], g->stub[i].name);
 }
 
-/* What has no size reaches to the next one that begins elsewhere. */
+/*
+ * What has no size reaches to the next one: before the best of several is chosen, as in
+ * perf, so that the last of them counts as having one.
+ */
 static void end_sizeless(struct gather *g)
 {
-	uint64_t next = UINT64_MAX;
-
-	for (size_t i = g->n; i-- > 0;) {
+	for (size_t i = 0; i < g->n; i++) {
 		struct function *f = &g->f[i];
 
-		if (i + 1 < g->n && g->f[i + 1].start != f->start)
-			next = g->f[i + 1].start;
-		if (!f->sized)
-			f->end = next < f->limit ? next : f->limit;
+		if (f->end != f->start)
+			continue;
+		f->end = f->limit;
+		if (i + 1 < g->n && g->f[i + 1].start < f->end)
+			f->end = g->f[i + 1].start;
 	}
 }
 

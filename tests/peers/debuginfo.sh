@@ -96,7 +96,7 @@ def run(*command, data=None):
     return subprocess.run(command, input=data, stdout=subprocess.PIPE, text=True,
                           errors="replace", check=True).stdout
 
-functions, fixed, code = {}, False, []
+functions, others, fixed, code = {}, {}, False, []
 for line in run("readelf", "-hlW", file).splitlines():
     fixed |= "EXEC (" in line
     m = re.match(r" *LOAD +(\S+) (\S+) \S+ (\S+) \S+ (...)", line)
@@ -106,6 +106,9 @@ for line in run("readelf", "-sW", judge).splitlines():
     m = re.match(r" *\d+: ([0-9a-f]+) +(\d+|0x[0-9a-f]+) FUNC +\w+ +\w+ +\d+ (\S+)", line)
     if m and int(m[2], 0):
         functions.setdefault((int(m[1], 16), int(m[2], 0)), set()).add(m[3].split("@")[0])
+    m = re.match(r" *\d+: ([0-9a-f]+) +0 NOTYPE +\w+ +\w+ +\d+ (\S+)", line)
+    if m:
+        others.setdefault(int(m[1], 16), set()).add(m[2])
 every = max(1, sum(n for _, n in functions) // ADDRESSES)
 vas = sorted(va for at, n in functions for va in range(at, at + n, every))
 
@@ -148,7 +151,7 @@ for places in run("llvm-symbolizer", "--obj=" + judge, "--inlines", "--no-demang
 names, same, differ = {}, 0, []
 for (at, n), called in functions.items():
     for va in range(at, at + n):
-        names.setdefault(va, set()).update(called)
+        names.setdefault(va, set()).update(called, others.get(at, ()))
 bare = lambda s: re.sub(r"(\.(constprop|isra|part|cold|lto_priv|llvm)(\.\d+)*)+$", "", s)
 for va, a, b in zip(vas, ours, theirs):
     known = {bare(x) for x in names[va]}
