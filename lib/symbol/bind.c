@@ -1,6 +1,7 @@
 #include "symbol/bind.h"
 
 #include "symbol/binder.h"
+#include "symbol/respell.h"
 
 struct binder *bind_new(struct locator *l, struct arena *run, struct diag *diag)
 {
@@ -170,10 +171,13 @@ static bool find_image(struct binder *b, const struct mapping *m, uint64_t ip,
 	/* The image's own names are spelled as the runtime does; a map's are not. */
 	if (find_method(b, im, rva, caller, out))
 		return true;
-	return im->map &&
-	       find_in(&im->map->symbols,
-	               im->offsets ? ip + caller - m->bias - im->file_base : rva, caller,
-	               out);
+	if (!im->map ||
+	    !find_in(&im->map->symbols,
+	             im->offsets ? ip + caller - m->bias - im->file_base : rva, caller,
+	             out))
+		return false;
+	out->func = bind_respell(b, im, out->func);
+	return true;
 }
 
 /* Nothing tells more than which image it is. */

@@ -82,6 +82,7 @@ struct binder {
 	bool listed;
 	const struct heard_kernel *kernel_text; /* the one that was chosen; or NULL */
 	enum demangling demangling;
+	struct respeller *respellers; /* symbol/respell.h: the newest */
 };
 
 /* A single-file program, and a process that runs it. */

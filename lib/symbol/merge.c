@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "symbol/binder.h"
+#include "symbol/respell.h"
 
 static int by_number(const void *pa, const void *pb)
 {
@@ -70,7 +71,7 @@ static void add_whole(struct merge *mg, struct arena *a, const struct bound_imag
 }
 
 static void add_image(const struct binder *b, struct merge *mg, struct arena *a,
-                      const struct bound_image *im)
+                      const struct respeller *spell, const struct bound_image *im)
 {
 	struct merge_part *part;
 	struct r2r *r = bind_methods(b, im);
@@ -90,7 +91,7 @@ static void add_image(const struct binder *b, struct merge *mg, struct arena *a,
 		const struct symbol *s = &im->map->symbols.sym[i];
 
 		add_range(mg, part, a, im, s->start, s->end - s->start, im->offsets,
-		          s->name);
+		          respell(spell, im, s->name));
 	}
 }
 
@@ -157,6 +158,7 @@ void merge_process(const struct binder *b, int32_t pid, struct arena *a, struct 
 	const struct bound_map *map;
 	const struct bound_image *image;
 	size_t nmaps = bind_maps(b, &map), nimages = bind_images(b, &image);
+	const struct respeller *spell = respeller_new(b, pid, a);
 
 	*mg = (struct merge){ 0 };
 	for (size_t i = 0; i < nimages; i++)
@@ -168,7 +170,7 @@ void merge_process(const struct binder *b, int32_t pid, struct arena *a, struct 
 			add_map(b, mg, a, &map[i], true);
 	for (size_t i = 0; i < nimages; i++)
 		if (image[i].m->pid == pid)
-			add_image(b, mg, a, &image[i]);
+			add_image(b, mg, a, spell, &image[i]);
 	for (size_t i = nmaps; i-- > 0;)
 		if (map[i].pid == pid)
 			add_map(b, mg, a, &map[i], false);

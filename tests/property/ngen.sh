@@ -83,6 +83,35 @@ same "perfinfo pairs an r2rmap by its signature" want.2 have
 [ "$(frames | grep -c '^\[unknown\]')" = "$(grep -c . methods)" ]
 report $? "with one for another machine beside it nothing is named"
 check "and that is said" grep -q 'calc10.ni.r2rmap: not placed: there is one for another machine, too' said
+
+# Methods that were compiled again have the runtime's spelling in the perf map: so have
+# their lines of the r2rmap then.  The image itself says what is right.
+"$BIN/psym" -q --no-host -m "$TOP/fixtures/r2r/x64/calc10.dll" text >named
+frames >right
+awk '{ sub(/[+]0x0$/, ""); printf "7e00%08x 40 %s[OptimizedTier1]\n", 64 * NR, $0 }' right >load/perf-7.map
+sed 's#^\(.*\)\[calc10\]#\1[other]#' load/perf-7.map >foreign.map
+printf 'app 7/7 3.0: 1 cycles: \n\t    7e0000000050 [unknown] (/tmp/perf-7.map)\n\n' |
+	cat more - >jitted
+with_map() { "$BIN/psym" -q --no-host -m load jitted >named && frames; }
+with_map >have
+paste -d '\n' right want.2 have | awk 'NR % 3 == 1 { r = $0 } NR % 3 == 2 { w = $0 }
+	NR % 3 == 0 { if ($0 == r && $0 != w) same++; else if ($0 == w) kept++; else bad++ }
+	END { print same + 0, kept + 0, bad + 0 }' >counts
+[ "$(cat counts)" = '25 2 0' ]
+report $? "an r2rmap's methods that were jitted too are spelled as the runtime does ($(cat counts))"
+"$BIN/pmerge" -q --no-host -m load jitted | grep ' 7f0\|^7f0' | cut -d' ' -f3- >merged
+sed 's/[+]0x0$//' have >names
+same "and merged" names merged
+sed -n '1s/OptimizedTier1/QuickJitted/p' load/perf-7.map | sed 's/^7e00/7e01/; s/ 40 / 30 /' >>load/perf-7.map
+with_map | cmp -s - have
+report $? "of either tier"
+sed -n '1s/(int32)/(int32 modopt(X))/p' load/perf-7.map >>load/perf-7.map
+[ "$(with_map | diff - have | grep -c '^<')" = 1 ]
+report $? "two methods of one line are not told apart"
+mv foreign.map load/perf-7.map
+with_map >have
+same "what another assembly has is another method" want.2 have
+rm load/perf-7.map
 sed -i "s/5f7b0e73/5f7b0e74/" load/perfinfo-7.map
 "$BIN/psym" --no-host -m load text >named 2>said
 [ "$(frames | grep -c '^\[unknown\]')" = "$(grep -c . methods)" ]
