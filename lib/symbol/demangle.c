@@ -17,6 +17,7 @@
 
 #include "symbol/javaname.h"
 
+#include <ctype.h>
 #include <libiberty/demangle.h>
 #include <setjmp.h>
 #include <stdlib.h>
@@ -66,15 +67,39 @@ static bool is_endless(struct str mangled)
 	return mangled.n > D_LONGEST || references > D_REFERENCES;
 }
 
+/* ".constprop.0.cold" is " [clone .constprop.0] [clone .cold]", as with C++. */
+static void put_clones(struct str suffix, struct text *t)
+{
+	while (suffix.n) {
+		size_t n = 1;
+
+		while (n < suffix.n && suffix.p[n] != '.')
+			n++;
+		while (n + 1 < suffix.n && suffix.p[n] == '.' &&
+		       isdigit((unsigned char)suffix.p[n + 1]))
+			for (n++; n < suffix.n && suffix.p[n] != '.';)
+				n++;
+		put(" [clone ", 8, t);
+		put(suffix.p, n, t);
+		put("]", 1, t);
+		suffix = str_from(suffix, n);
+	}
+}
+
 static bool spell_d(struct str mangled, struct text *t)
 {
-	char *plain =
-	        is_endless(mangled) ? NULL : dlang_demangle(t->mangled, DMGL_NO_OPTS);
-	size_t length = plain ? strlen(plain) : 0;
+	size_t end = str_find(mangled, '.'), length;
+	char *plain;
 
-	if (length && length <= LONGEST) {
+	if (is_endless(mangled))
+		return false;
+	t->mangled[end] = '\0';
+	plain = dlang_demangle(t->mangled, DMGL_NO_OPTS);
+	length = plain ? strlen(plain) : 0;
+	if (length && length <= LONGEST / 2) {
 		memcpy(t->p, plain, length);
 		t->n = length;
+		put_clones(str_from(mangled, end), t);
 	}
 	free(plain);
 	return t->n != 0;

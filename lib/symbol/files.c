@@ -86,17 +86,17 @@ static int worth(const struct elf *e)
 static struct item *with_id(struct search *s, bool code, bool all)
 {
 	struct item *it = locate_id(s->l, s->id, all), *best = NULL;
-	int most = 0;
+	int most = -1;
 
-	for (int tried = 0; it && tried < SAME_ID; tried++) {
+	for (int tried = 0; it && tried < SAME_ID;
+	     tried++, it = locate_next_id(s->l, it)) {
 		const struct elf *e = locate_elf(s->l, it);
-		int value = !e ? 0 : !code ? worth(e) : e->bare ? 0 : 1 + worth(e);
 
-		if (value > most && elf_same_id(e->build_id, s->id)) {
-			most = value;
-			best = it;
-		}
-		it = locate_next_id(s->l, it);
+		if (!e || (code ? e->bare : !worth(e)) || worth(e) <= most ||
+		    !elf_same_id(e->build_id, s->id))
+			continue;
+		most = worth(e);
+		best = it;
 	}
 	return best;
 }

@@ -291,6 +291,8 @@ static void is_spelled(const char *name, enum demangling how, const char *plain)
 static void other_languages_and_parameters_can_be_had(void **state)
 {
 	(void)state;
+	is_spelled("_D4work5twiceFmZm.constprop.0.cold", DEMANGLE_SHORT,
+	           "work.twice(ulong) [clone .constprop.0] [clone .cold]");
 	is_spelled("_D3std5stdio7writelnFAyaZv", DEMANGLE_SHORT,
 	           "std.stdio.writeln(immutable(char)[])");
 	is_spelled("_D", DEMANGLE_SHORT, "_D");
