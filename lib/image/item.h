@@ -58,6 +58,7 @@ struct item {
 	struct item **carried; /* by entry of the bundle; NULL: not asked for yet */
 	struct item *host;     /* of what a bundle carries: the program; or NULL */
 	size_t entry;          /* which one of its bundle it is */
+	bool unlike;           /* what was sampled there is of another build */
 };
 
 #endif

@@ -129,36 +129,70 @@ static bool find_stored(struct binder *b, struct item *host, struct bound_image 
 	return false;
 }
 
-/*
- * A text has offsets in the program and does not tell what was mapped: all of its return
- * addresses that lie in what it carries count together.  Which image is meant, the offset
- * says, see bind_neighbour.
- */
-static bool find_assumed(struct binder *b, struct item *host, struct bound_image *im)
+/* Of an entry: return addresses that were sampled in it, and those that follow calls. */
+struct entry_calls {
+	size_t all, good;
+};
+
+static bool follows_call(struct binder *b, struct item *image, uint64_t off)
+{
+	const struct pe *pe = image ? locate_pe(b->locator, image) : NULL;
+
+	return pe && pe_knows_calls(pe) && pe_follows_call(pe, off);
+}
+
+static void count_calls(struct binder *b, struct item *host, const struct mapping *m,
+                        struct entry_calls *calls)
 {
 	const struct bundle *bundle = host->bundle;
-	uint32_t i = table_get(&b->code_of, im->m->id, 0);
-	size_t callers = 0, calls = 0;
 
-	for (; i; i = b->code[i - 1].next) {
-		uint64_t off = b->code[i - 1].ip - im->m->bias;
+	for (uint32_t i = table_get(&b->code_of, m->id, 0); i; i = b->code[i - 1].next) {
+		uint64_t off = b->code[i - 1].ip - m->bias;
 		const struct bundle_entry *e = bundle_at(bundle, off);
-		struct item *it;
-		const struct pe *pe;
+		size_t at = e ? (size_t)(e - bundle->entry) : 0;
 
 		if (!e || !b->code[i - 1].caller)
 			continue;
-		callers++;
-		it = locate_carried(b->locator, host, (size_t)(e - bundle->entry));
-		pe = it ? locate_pe(b->locator, it) : NULL;
-		if (!pe || !pe_knows_calls(pe) || !pe_follows_call(pe, off - e->file_off))
-			continue;
-		calls++;
-		im->image = it;
-		im->pe = pe;
-		im->file_base = e->file_off;
+		calls[at].all++;
+		calls[at].good += follows_call(b, locate_carried(b->locator, host, at),
+		                               off - e->file_off);
 	}
-	return callers >= BIND_FEWEST_CALLS && calls * 100 >= callers * BIND_ALL_CALLS;
+}
+
+/*
+ * A text has offsets in the program and does not tell what was mapped: all of its return
+ * addresses that lie in what it carries count together, and each image's for itself, as
+ * a program that is built again may carry most of them where they were.  Which image is
+ * meant, the offset says, see bind_neighbour.
+ */
+static bool find_assumed(struct binder *b, struct item *host, struct bound_image *im)
+{
+	struct arena scratch = { 0 };
+	struct entry_calls *calls =
+	        arena_new(&scratch, struct entry_calls, host->bundle->n);
+	struct entry_calls sum = { 0 };
+
+	count_calls(b, host, im->m, calls);
+	for (size_t i = 0; i < host->bundle->n; i++) {
+		struct item *it;
+
+		if (!calls[i].all)
+			continue;
+		sum.all += calls[i].all;
+		sum.good += calls[i].good;
+		it = locate_carried(b->locator, host, i);
+		if (!it)
+			continue;
+		it->unlike = calls[i].good * 100 < calls[i].all * BIND_ALL_CALLS;
+		if (it->unlike)
+			continue;
+		im->image = it;
+		im->pe = locate_pe(b->locator, it);
+		im->file_base = host->bundle->entry[i].file_off;
+	}
+	arena_release(&scratch);
+	return im->image && sum.all >= BIND_FEWEST_CALLS &&
+	       sum.good * 100 >= sum.all * BIND_ALL_CALLS;
 }
 
 /* Images of which only the head is unpacked, to see how long their code is. */
@@ -226,7 +260,7 @@ bool bind_neighbour(struct binder *b, const struct bound_image *im, uint64_t ip,
 	out->file_base = e->file_off;
 	out->image = locate_carried(b->locator, host, (size_t)(e - host->bundle->entry));
 	out->pe = out->image ? locate_pe(b->locator, out->image) : NULL;
-	return out->pe != NULL;
+	return out->pe != NULL && !(im->m->assumed && out->image->unlike);
 }
 
 struct item *bind_next_carried(struct binder *b, struct str file, size_t *at)

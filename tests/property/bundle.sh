@@ -137,6 +137,16 @@ program stored 1664
 grep '^	.*app/app)' named | method_only >have
 same "stored, a text of offsets: every return address in its method" want.chains have
 check "and nothing is refused" sh -c '! grep -q "not used" said'
+# Built again, with one image that is another one, of the same size.
+first=$(wc -l <want.chains) calls=$(calls calc10.dll "$TOP/fixtures/r2r/x64/calc10.ni.r2rmap" | wc -l)
+head -n $((1 + 4 * (calls + 1))) text >most
+perl -0777 -pi -e 's/\xff\x15/\x90\x90/g' oddnames.dll
+program stored 1664
+"$BIN/psym" --no-host -m app most >named 2>said
+[ "$first" -gt "$calls" ] && [ "$(grep -c '^	.*::.*app/app)' named)" = "$calls" ] &&
+	[ "$(grep -c '\[unknown\] (.*app/app)' named)" = 1 ]
+report $? "what is in an image of another build has no name, the others' $calls addresses have"
+cp "$TOP/fixtures/r2r/x64/oddnames.dll" .
 program stored 1600
 "$BIN/psym" --no-host -m app text >other 2>said
 ! grep -q '^	.*::.*app/app)' other
