@@ -46,7 +46,7 @@ struct head {
 _Static_assert(sizeof(struct head) == CACHE_HEAD, "what the format says");
 
 static const char magic[8] = "offboxK3";
-static const char kinds[] = "udti";
+static const char kinds[] = "umdti";
 
 static uint64_t fold(uint64_t a, uint64_t b)
 {

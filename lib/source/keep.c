@@ -2,18 +2,19 @@
  * Of an entry, the front:
  *
  *	members
- *	off  size  checksum, 2 numbers  of the head, 2  linked  bytes of the name
+ *	off  size  checksum, 2 numbers  of the head, 2  flags  bytes of the name
  *	name, padded to 8                                              (each member)
  *
- * and from the next page on the members' bytes, as they lay in the spool.
+ * and behind it the bytes of small members.  A large one's entry is its bytes alone.
  */
 #include "source/keep.h"
 
 #include "source/state.h"
 
 enum {
-	PAGE = 4096,
 	MEMBER_FIELDS = 8,
+	LARGE = 64 << 10, /* bytes */
+	ALIGN = 64,       /* of members' bytes */
 };
 
 bool keep_identify(const struct cache *c, int fd, struct str name, bool is_profile,
@@ -29,6 +30,13 @@ static struct cache_name name_of(const struct cache *c, const struct keep_key *k
 	struct str bytes = { (const char *)key, sizeof(*key) };
 
 	return (struct cache_name){ 'u', cache_sum(c, bytes) };
+}
+
+enum { MEMBER_LINKED = 1, MEMBER_APART = 2 };
+
+static struct cache_name name_of_member(const struct kept_member *k)
+{
+	return (struct cache_name){ 'm', k->sum };
 }
 
 static uint64_t padded(uint64_t n)
@@ -52,16 +60,17 @@ static bool read_member(struct source *s, struct str *index, uint64_t bytes,
 		return false;
 	name = str_head(*index, field[7]);
 	*index = str_from(*index, padded(field[7]));
-	if (field[0] > bytes || field[1] > bytes - field[0])
-		return false;
 	*m = (struct member){ .name = arena_str(run, name),
 		              .size = field[1],
-		              .linked = field[6] != 0,
+		              .linked = (field[6] & MEMBER_LINKED) != 0,
 		              .off = field[0],
 		              .kept = arena_new(run, struct kept_member, 1) };
 	m->kept->sum = (struct cache_sum){ field[2], field[3] };
 	m->kept->head = (struct cache_sum){ field[4], field[5] };
-	return true;
+	m->kept->apart = (field[6] & MEMBER_APART) != 0;
+	if (m->kept->apart)
+		return m->size <= INT64_MAX / 4;
+	return field[0] <= bytes && field[1] <= bytes - field[0];
 }
 
 bool keep_read(struct source *s, struct str entry, struct str front)
@@ -84,17 +93,30 @@ bool keep_read(struct source *s, struct str entry, struct str front)
 	return true;
 }
 
+/* A bound counts what is unpacked, however that is kept. */
+static bool is_within(const struct source *s, uint64_t max)
+{
+	uint64_t left = max;
+
+	for (size_t i = 0; i < s->n && max; i++) {
+		if (s->members[i].size > left)
+			return false;
+		left -= s->members[i].size;
+	}
+	return true;
+}
+
 bool keep_load(struct source *s, const struct keep_key *key)
 {
 	struct source_state *st = s->state;
-	uint64_t max = st->opts.max_spool;
 	struct cache_name name = name_of(st->opts.cache, key);
 	struct cache_entry e;
 
 	if (!cache_load(st->opts.cache, &name, &e))
 		return false;
-	if ((max && e.map.n > max) || !keep_read(s, e.map, e.front)) {
+	if (!keep_read(s, e.map, e.front) || !is_within(s, st->opts.max_spool)) {
 		cache_unload(&e);
+		s->n = 0;
 		return false;
 	}
 	st->spool.map = e.map;
@@ -108,33 +130,71 @@ static struct str head_of(struct str bytes)
 	return str_head(bytes, SOURCE_HEAD);
 }
 
-/* The spool's bytes keep their order and distance, from the page at base on. */
-static void put_member(char **to, const struct member *m, uint64_t base,
-                       const struct cache *c)
-{
-	struct cache_sum sum = cache_sum(c, m->map), head = cache_sum(c, head_of(m->map));
-	uint64_t field[MEMBER_FIELDS] = { base + m->off, m->size, sum.a,     sum.b,
-		                          head.a,        head.b,  m->linked, m->name.n };
+/* An entry that is being made. */
+struct making {
+	struct cache *cache;
+	struct arena arena;
+	char *front;
+	size_t front_n;
+	uint64_t end; /* of what lies in it so far */
+};
 
-	memcpy(*to, field, sizeof(field));
-	memcpy(*to + sizeof(field), m->name.p, m->name.n);
-	*to += sizeof(field) + padded(m->name.n);
+static uint64_t aligned(uint64_t n)
+{
+	return (n + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-static struct str make_front(const struct source *s, uint64_t *base, struct arena *a)
+static void keep_apart(struct cache *c, struct str bytes, struct cache_sum sum)
 {
-	uint64_t members = s->n, n = sizeof(members);
-	char *front, *to;
+	struct cache_name name = { 'm', sum };
+	struct cache_entry there;
+	struct cache_writing w;
+	bool whole = cache_load(c, &name, &there);
 
+	whole = whole && there.map.n == CACHE_HEAD + bytes.n;
+	cache_unload(&there);
+	if (whole)
+		return;
+	cache_begin(c, &w);
+	cache_put(&w, bytes.p, bytes.n);
+	cache_end(&w, &name, (struct str){ 0 });
+}
+
+/* What the front says of a member, behind to; large ones are written at once. */
+static char *put_member(struct making *k, const struct member *m, char *to)
+{
+	struct cache_sum sum = cache_sum(k->cache, m->map);
+	struct cache_sum head = cache_sum(k->cache, head_of(m->map));
+	bool apart = m->size >= LARGE;
+	uint64_t flags = (m->linked ? MEMBER_LINKED : 0) | (apart ? MEMBER_APART : 0);
+	uint64_t off = apart ? 0 : aligned(k->end);
+	uint64_t field[MEMBER_FIELDS] = { off,    m->size, sum.a, sum.b,
+		                          head.a, head.b,  flags, m->name.n };
+
+	if (apart)
+		keep_apart(k->cache, m->map, sum);
+	else
+		k->end = off + m->size;
+	memcpy(to, field, sizeof(field));
+	memcpy(to + sizeof(field), m->name.p, m->name.n);
+	return to + sizeof(field) + padded(m->name.n);
+}
+
+static void make_front(struct making *k, const struct source *s)
+{
+	uint64_t members = s->n;
+	char *to;
+
+	k->front_n = sizeof(members);
 	for (size_t i = 0; i < s->n; i++)
-		n += MEMBER_FIELDS * sizeof(uint64_t) + padded(s->members[i].name.n);
-	front = arena_new(a, char, n);
-	memcpy(front, &members, sizeof(members));
-	to = front + sizeof(members);
-	*base = (CACHE_HEAD + n + PAGE - 1) / PAGE * PAGE;
+		k->front_n +=
+		        MEMBER_FIELDS * sizeof(uint64_t) + padded(s->members[i].name.n);
+	k->front = arena_new(&k->arena, char, k->front_n);
+	k->end = CACHE_HEAD + k->front_n;
+	memcpy(k->front, &members, sizeof(members));
+	to = k->front + sizeof(members);
 	for (size_t i = 0; i < s->n; i++)
-		put_member(&to, &s->members[i], *base, s->state->opts.cache);
-	return (struct str){ front, n };
+		to = put_member(k, &s->members[i], to);
 }
 
 /* Members that are complete, each with a name, can be had again just so. */
@@ -149,22 +209,25 @@ static bool is_worth(const struct source *s)
 
 void keep_store(struct source *s, const struct keep_key *key)
 {
-	struct cache *c = s->state->opts.cache;
-	struct str bytes = s->state->spool.map, front;
-	struct cache_name name = name_of(c, key);
-	struct arena scratch = { 0 };
+	struct making k = { .cache = s->state->opts.cache };
+	struct cache_name name = name_of(k.cache, key);
 	struct cache_writing w;
-	uint64_t base;
 
-	if (!is_worth(s) || bytes.n > c->max)
+	if (!is_worth(s) || !is_within(s, k.cache->max))
 		return;
-	front = make_front(s, &base, &scratch);
-	cache_begin(c, &w);
-	cache_put(&w, front.p, front.n);
-	w.at = base;
-	cache_put(&w, bytes.p, bytes.n);
-	cache_end(&w, &name, front);
-	arena_release(&scratch);
+	make_front(&k, s);
+	cache_begin(k.cache, &w);
+	cache_put(&w, k.front, k.front_n);
+	for (size_t i = 0; i < s->n; i++) {
+		struct str bytes = s->members[i].map;
+
+		if (bytes.n >= LARGE)
+			continue;
+		w.at = aligned(w.at);
+		cache_put(&w, bytes.p, bytes.n);
+	}
+	cache_end(&w, &name, (struct str){ k.front, k.front_n });
+	arena_release(&k.arena);
 }
 
 /* The archive as it is now, if it has just these members. */
@@ -196,6 +259,8 @@ static void repair(struct source *s)
 
 		if (m->map.p)
 			continue;
+		if (m->kept)
+			cache_unload(&m->kept->entry);
 		m->kept = NULL;
 		m->absent = !now;
 		if (now)
@@ -207,29 +272,60 @@ static bool is(const struct source *s, struct str bytes, struct cache_sum want)
 {
 	struct cache_sum sum = cache_sum(s->state->opts.cache, bytes);
 
-	return sum.a == want.a && sum.b == want.b;
+	return bytes.p && sum.a == want.a && sum.b == want.b;
+}
+
+/* Where its bytes should be; p is NULL: they are not there. */
+static struct str kept_bytes(struct source *s, struct member *m)
+{
+	struct kept_member *k = m->kept;
+	struct cache_name name = name_of_member(k);
+
+	if (!k->apart)
+		return spool_bytes(&s->state->spool, m->off, m->size);
+	if (!k->entry.map.n && !cache_load(s->state->opts.cache, &name, &k->entry))
+		return (struct str){ NULL, 0 };
+	if (k->entry.map.n - CACHE_HEAD != m->size)
+		return (struct str){ NULL, 0 };
+	return str_from(k->entry.map, CACHE_HEAD);
+}
+
+/* Nothing of it is to be believed. */
+static void distrust(struct source *s, const struct member *m)
+{
+	struct cache_name name = name_of_member(m->kept);
+
+	if (m->kept->apart)
+		cache_forget(s->state->opts.cache, &name);
+	repair(s);
 }
 
 struct str keep_bytes(struct source *s, struct member *m)
 {
-	struct str bytes = spool_bytes(&s->state->spool, m->off, m->size);
+	struct str bytes = kept_bytes(s, m);
 
-	if (!is(s, bytes, m->kept->sum)) {
-		repair(s);
-		return m->map;
-	}
-	return m->map = bytes;
+	if (is(s, bytes, m->kept->sum))
+		m->map = bytes;
+	else
+		distrust(s, m);
+	return m->map;
 }
 
 struct str keep_head(struct source *s, struct member *m)
 {
-	struct str head = head_of(spool_bytes(&s->state->spool, m->off, m->size));
+	struct str head = head_of(kept_bytes(s, m));
 
 	if (!m->kept->head_good && !is(s, head, m->kept->head)) {
-		repair(s);
+		distrust(s, m);
 		return head_of(m->map);
 	}
-	if (m->kept)
-		m->kept->head_good = true;
+	m->kept->head_good = true;
 	return head;
+}
+
+void keep_close(struct source *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->members[i].kept)
+			cache_unload(&s->members[i].kept->entry);
 }

@@ -3,8 +3,10 @@
  * source/.
  *
  * An entry has what the archive was (device, inode, size, times), where each member
- * lies, two checksums of each, and their bytes.  A member's bytes are checked when they
- * are first asked for; where that shows damage, the archive is unpacked once more.
+ * lies, two checksums of each, and the bytes of small ones.  Large ones are entries of
+ * their own, known by their checksum: what many archives hold is kept once.  A member's
+ * bytes are checked when they are first asked for; where that shows damage, the archive
+ * is unpacked once more.
  */
 #ifndef SOURCE_KEEP_H
 #define SOURCE_KEEP_H
@@ -22,6 +24,8 @@ struct keep_key {
 struct kept_member {
 	struct cache_sum sum, head; /* of all its bytes, and of those source_head shows */
 	bool head_good;             /* all of them are good when they are mapped */
+	bool apart;                 /* it has an entry of its own, */
+	struct cache_entry entry;   /* which is mapped when its head is looked at */
 };
 
 /* The archive open in fd.  False: nothing tells it. */
@@ -46,5 +50,8 @@ bool keep_read(struct source *s, struct str entry, struct str front);
  */
 struct str keep_bytes(struct source *s, struct member *m);
 struct str keep_head(struct source *s, struct member *m);
+
+/* No byte of the archive is used any more. */
+void keep_close(struct source *s);
 
 #endif

@@ -467,6 +467,7 @@ void source_close(struct source *s)
 	for (size_t i = 0; i < s->n && !st->spooled; i++)
 		unmap(s->members[i].map);
 	cache_unload(&st->index);
+	keep_close(s);
 	source_close(st->repaired);
 	st->repaired = NULL;
 	spool_close(&st->spool);

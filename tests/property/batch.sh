@@ -33,16 +33,16 @@ agrees "an empty cache" --cache=cache
 check "which keeps every archive" [ "$(find cache -name 'u-*' | wc -l)" = 5 ]
 agrees "a warm cache" --cache=cache
 agrees "a warm cache, three at a time" --cache=cache -j 3
-for entry in cache/u-*; do
+for entry in cache/[um]-*; do
 	size=$(stat -c %s "$entry")
 	printf 'damage damage damage' | dd of="$entry" bs=1 seek=$((size / 2)) conv=notrunc 2>/dev/null
 done
 agrees "damaged entries" --cache=cache
-for entry in cache/u-*; do truncate -s -1000 "$entry"; done
+for entry in cache/[um]-*; do truncate -s -1000 "$entry"; done
 agrees "entries that are cut" --cache=cache
-for entry in cache/u-*; do printf 'offboxK9' | dd of="$entry" conv=notrunc 2>/dev/null; done
+for entry in cache/[um]-*; do printf 'offboxK9' | dd of="$entry" conv=notrunc 2>/dev/null; done
 agrees "entries of another version" --cache=cache
-sum() { find cache -name 'u-*' -exec md5sum {} + | sort; }
+sum() { find cache -name '[um]-*' -exec md5sum {} + | sort; }
 sum >before
 agrees "they were made anew" --cache=cache
 sum >after
@@ -75,7 +75,7 @@ same "an archive that was changed" want.txt got.txt
 echo mine >cache/u-mine
 echo mine >cache/0123456789abcdef
 agrees "a cache that is too small" --cache=cache --cache-size=3M
-check "stays small" [ "$(find cache -name 'u-????????????????' -printf '%b\n' | awk '{ n += $1 } END { print n * 512 }')" -le 3145728 ]
+check "stays small" [ "$(find cache -name '?-????????????????' -printf '%b\n' | awk '{ n += $1 } END { print n * 512 }')" -le 3145728 ]
 check "files of others stay" [ "$(cat cache/u-mine cache/0123456789abcdef)" = "mine
 mine" ]
 psym --cache= in/java.prof.tar.gz >/dev/null

@@ -68,7 +68,7 @@ check "with its lines" grep -q '\.c:[0-9]' want/lines.out
 check "nothing is kept" [ ! -e home/.cache ]
 
 agrees "an empty cache" --no-host --cache c
-for kind in t d i u; do
+for kind in t d i u m; do
 	check "which then has entries: $kind" [ "$(kept c $kind)" -gt 0 ]
 done
 agrees "a warm cache" --no-host --cache c

@@ -208,8 +208,8 @@ static void the_least_used_make_room(void **state)
 	struct keep_key other = key;
 
 	(void)state;
-	/* An entry takes three pages or a few more. */
-	cache.max = 4 * 16384;
+	/* An entry takes a page or a few more. */
+	cache.max = 4 * 4096;
 	for (other.file.ino = 0; other.file.ino < 6; other.file.ino++) {
 		fill();
 		keep_store(&source, &other);
@@ -237,6 +237,77 @@ static void what_is_not_whole_is_not_kept(void **state)
 	members[2].absent = true;
 	keep_store(&source, &key);
 	assert_int_equal(entries(), 0);
+}
+
+enum { LARGE = 100000 };
+
+/* One member, which is large, of the archive that key tells. */
+static void store_large(const struct keep_key *of)
+{
+	static char bytes[LARGE];
+
+	memset(bytes, 'x', sizeof(bytes));
+	members[0] = (struct member){ .name = STR("large"), .size = LARGE };
+	members[0].off = spool_begin(&state_.spool);
+	assert_int_equal(
+	        spool_put(&state_.spool, members[0].off, (struct str){ bytes, LARGE }),
+	        0);
+	assert_int_equal(spool_map(&state_.spool), 0);
+	members[0].map = spool_bytes(&state_.spool, members[0].off, LARGE);
+	source.members = members;
+	source.n = 1;
+	keep_store(&source, of);
+	spool_close(&state_.spool);
+	empty_source();
+}
+
+static bool has_large(const struct keep_key *of)
+{
+	bool good = keep_load(&source, of) && source.n == 1 &&
+	            keep_head(&source, source.members).n == SOURCE_HEAD &&
+	            keep_bytes(&source, source.members).n == LARGE &&
+	            source.members->map.p[LARGE - 1] == 'x';
+
+	keep_close(&source);
+	spool_close(&state_.spool);
+	empty_source();
+	return good;
+}
+
+static void what_two_archives_hold_is_kept_once(void **state)
+{
+	struct keep_key other = key;
+
+	(void)state;
+	other.file.ino++;
+	store_large(&key);
+	assert_int_equal(entries(), 2);
+	store_large(&other);
+	assert_int_equal(entries(), 3);
+	assert_true(has_large(&key));
+	assert_true(has_large(&other));
+}
+
+static void large_members_may_be_damaged_or_gone(void **state)
+{
+	char command[400];
+
+	(void)state;
+	store_large(&key);
+	snprintf(command, sizeof(command),
+	         "for m in %s/m-*; do printf 0 | dd of=$m bs=1 seek=90000 conv=notrunc "
+	         "2>/dev/null; done",
+	         dir);
+	assert_int_equal(system(command), 0);
+	source.name = STR("/nonexistent/archive");
+	assert_false(has_large(&key));
+	assert_int_equal(entries(), 0);
+	store_large(&key);
+	assert_true(has_large(&key));
+	snprintf(command, sizeof(command), "rm %s/m-*", dir);
+	assert_int_equal(system(command), 0);
+	source.name = STR("/nonexistent/archive");
+	assert_false(has_large(&key));
 }
 
 static void another_key_is_another_cache(void **state)
@@ -285,6 +356,10 @@ int main(void)
 		cmocka_unit_test_setup_teardown(the_least_used_make_room, enter, leave),
 		cmocka_unit_test_setup_teardown(what_is_not_whole_is_not_kept, enter,
 		                                leave),
+		cmocka_unit_test_setup_teardown(what_two_archives_hold_is_kept_once,
+		                                enter, leave),
+		cmocka_unit_test_setup_teardown(large_members_may_be_damaged_or_gone,
+		                                enter, leave),
 		cmocka_unit_test_setup_teardown(another_key_is_another_cache, enter,
 		                                leave),
 		cmocka_unit_test_setup_teardown(sums_tell_bytes_apart, enter, leave),
