@@ -60,12 +60,14 @@ my (%table, $frame, $before, $alike, $differ);
 
 sub rows
 {
-	my @rows;
+	my (@rows, $last);
 	open my $t, '-|', "readelf --debug-dump=decodedline '$dir/$_[0]' 2>/dev/null" or die;
 	while (<$t>) {
 		next unless /^(\S.*?) +(\d+) +0x([0-9a-f]+)/;
 		my ($name, $number, $at) = ($1, $2, $3);
-		push @rows, [hex $at, $name =~ s{.*/}{}r, $number];
+		# In a dump "\xff" is the name before it, and perf copies that.
+		$last = $name =~ s{.*/}{}r unless $name eq "\xff";
+		push @rows, [hex $at, $last, $number];
 	}
 	return \@rows;
 }
