@@ -6,6 +6,7 @@ for tool in perf node unshare; do
 	command -v $tool >/dev/null || { echo "$tool is not installed"; exit 77; }
 done
 [ "$(id -u)" = 0 ] || { echo "namespaces need root"; exit 77; }
+unshare --pid --mount --fork --mount-proc true 2>/dev/null || { echo "namespaces cannot be made here"; exit 77; }
 cd "$TMPDIR" || exit 1
 
 collect=$TOP/share/examples/offbox-collect
