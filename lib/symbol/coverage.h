@@ -25,24 +25,24 @@ enum module_kind {
 
 struct module_coverage {
 	enum module_kind kind;
+	int32_t pid;         /* JIT: whose code; -1 when nothing tells */
 	struct str module;   /* as it is printed */
 	struct str build_id; /* raw bytes; empty when nothing tells */
-	int32_t pid;         /* JIT: whose code; -1 when nothing tells */
 	uint64_t frames, named;
-	uint64_t ended;      /* stacks that could not be unwound behind its code, */
-	bool ended_for_file; /* for there is no file of it; else the file does not say */
+	uint64_t ended; /* stacks that could not be unwound behind its code */
 	const struct module_file *file; /* by frames, most first */
 	size_t nfiles;
-	bool has_image;              /* native: its program or library was found */
-	bool has_symbols;            /* native: a symbol table or debug file was */
-	struct str refused;          /* a file that was found and not used; empty: none */
-	const char *why;             /* refused: the reason */
-	const struct pe *pe;         /* .NET: a file of the image that ran; NULL: none */
-	bool fragile;                /* .NET: a native image, and no map of its methods */
-	const unsigned char *mvid;   /* .NET: the one it had; NULL: nothing tells */
-	bool has_signature;          /* .NET: mvid and the machine tell signature, */
-	unsigned char signature[16]; /* that of the r2rmap of a plain image */
+	struct str refused; /* a file that was found and not used; empty: none */
+	const char *why;    /* refused: the reason */
 	struct str no_alt; /* what dwz moved out of its debug file, not found; or empty */
+	const struct pe *pe;         /* .NET: a file of the image that ran; NULL: none */
+	const unsigned char *mvid;   /* .NET: the one it had; NULL: nothing tells */
+	unsigned char signature[16]; /* .NET: of the r2rmap of a plain image */
+	bool has_signature;          /* mvid and the machine tell it */
+	bool fragile;                /* .NET: a native image, and no map of its methods */
+	bool ended_for_file; /* ended: there is no file of it, else it does not say */
+	bool has_image;      /* native: its program or library was found */
+	bool has_symbols;    /* native: a symbol table or debug file was */
 };
 
 /*

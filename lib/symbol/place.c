@@ -555,7 +555,9 @@ void bind_place_images(struct binder *b)
 	learn_stems(b);
 	why = arena_new(&scratch, const char *, b->stems.n + 1);
 	for (size_t i = 0; i < 2 * n; i++) {
-		struct search s = { .b = b, .m = maps[i % n], .last = i >= n };
+		struct search s = { .b = b,
+			            .m = maps[i < n ? i : i - n],
+			            .last = i >= n };
 
 		if (!place_image(&s) && s.last) {
 			why[stem_number(b, s.stem)] = s.why; /* [0]: of no map */

@@ -55,13 +55,13 @@ same "and merged" want.merged merged
 mkdir thunks
 echo '00007F0000000D00 100 stub<1> LoadHelperTable<calc10>' >thunks/perf-7.map
 printf 'app 7/7 1.0: PERF_RECORD_MMAP2 7/7: [0x7e0000000000(0x1000) @ 0 00:00 0 0]: rwxp //anon\n' |
-	cat - text >more
-printf 'app 7/7 3.0: 1 cycles: \n\t    7e0000000010 [unknown] (/tmp/perf-7.map)\n\n' >>more
+	cat - text >thunked
+printf 'app 7/7 3.0: 1 cycles: \n\t    7e0000000010 [unknown] (/tmp/perf-7.map)\n\n' >>thunked
 echo '00007E0000000000 100 void [app] A::B()[Optimized]' >>thunks/perf-7.map
-"$BIN/psym" -q --no-host -m image -m thunks more >named
+"$BIN/psym" -q --no-host -m image -m thunks thunked >named
 [ "$(frames | grep -c '^stub<1> LoadHelperTable<calc10>+0x')" -gt 0 ]
 report $? "what its perf map says of a part of it is more"
-"$BIN/pmerge" -q --no-host -m image -m thunks more | grep 7f0000000d00 >merged
+"$BIN/pmerge" -q --no-host -m image -m thunks thunked | grep 7f0000000d00 >merged
 echo '7f0000000d00 100 stub<1> LoadHelperTable<calc10>' >want.merged
 same "and merged" want.merged merged
 "$BIN/psym" --no-host -m image -m other text >named 2>said
@@ -91,7 +91,7 @@ frames >right
 awk '{ sub(/[+]0x0$/, ""); printf "7e00%08x 40 %s[OptimizedTier1]\n", 64 * NR, $0 }' right >load/perf-7.map
 sed 's#^\(.*\)\[calc10\]#\1[other]#' load/perf-7.map >foreign.map
 printf 'app 7/7 3.0: 1 cycles: \n\t    7e0000000050 [unknown] (/tmp/perf-7.map)\n\n' |
-	cat more - >jitted
+	cat thunked - >jitted
 with_map() { "$BIN/psym" -q --no-host -m load jitted >named && frames; }
 with_map >have
 paste -d '\n' right want.2 have | awk 'NR % 3 == 1 { r = $0 } NR % 3 == 2 { w = $0 }
