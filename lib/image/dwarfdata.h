@@ -93,7 +93,7 @@ struct dwarf {
 	size_t units, units_cap;
 	struct symtab code; /* base of a symbol: index of unit */
 	bool rest_placed;   /* units that do not say where their code is were walked */
-	struct table abbrevs_of; /* (offset, format) -> index of abbrevs + 1 */
+	struct table abbrevs_of;           /* (offset, format) -> index of abbrevs + 1 */
 	struct abbrevs **abbrevs, reading; /* reading: the one at hand */
 	size_t nabbrevs, abbrevs_cap;
 	struct table lines_of; /* offset -> index of lines + 1 */
