@@ -239,6 +239,27 @@ static bool fills(uint64_t begin, uint64_t size, uint64_t off, uint64_t length)
 	return false;
 }
 
+/*
+ * A loader maps all of a library as its first segment is, and then the others over it.
+ * What the first one is reported to hold; 0: l is not the first.
+ */
+static uint64_t span_from(const struct elf *e, const struct elf_load *l)
+{
+	uint64_t end = l->va;
+
+	for (size_t i = 0; i < e->nloads; i++) {
+		const struct elf_load *other = &e->load[i];
+
+		if (other->va < l->va)
+			return 0;
+		if (other->size > UINT64_MAX - other->va)
+			return 0;
+		if (other->va + other->size > end)
+			end = other->va + other->size;
+	}
+	return end - l->va;
+}
+
 /* Its own offsets are void: the mapping must be the one segment with code. */
 static bool place_bare(const struct elf *e, uint64_t file_off, uint64_t length,
                        uint64_t *shift)
@@ -257,7 +278,8 @@ static bool place_bare(const struct elf *e, uint64_t file_off, uint64_t length,
 		uint64_t begin = page_down(code->va, page);
 
 		*shift = begin - file_off;
-		if (fills(code->va, code->size, begin, length))
+		if (fills(code->va, code->size, begin, length) ||
+		    fills(code->va, span_from(e, code), begin, length))
 			return true;
 	}
 	return false;
@@ -293,7 +315,8 @@ bool elf_place(const struct elf *e, uint64_t file_off, uint64_t length, bool exa
 
 		if (!l->executable || !here || !l->file_size)
 			continue;
-		if (exact && !fills(l->file_off, l->file_size, file_off, length))
+		if (exact && !fills(l->file_off, l->file_size, file_off, length) &&
+		    !fills(l->file_off, span_from(e, l), file_off, length))
 			continue;
 		*shift = l->va - l->file_off;
 		return true;

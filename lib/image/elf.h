@@ -72,7 +72,7 @@ bool elf_symbol(const struct elf *e, struct str name, uint64_t *va);
 /*
  * For a mapping of that part of the file: what va is more than the file offset (modulo
  * 2^64).  exact: the mapping must be an executable segment, rounded to pages, no more
- * and no less.  False: no code of this file is mapped there.
+ * and no less; or, of the first segment, the whole file.  False: no code of this file is mapped there.
  */
 bool elf_place(const struct elf *e, uint64_t file_off, uint64_t length, bool exact,
                uint64_t *shift);

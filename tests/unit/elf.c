@@ -237,6 +237,25 @@ static void mapping_must_fit_where_nothing_else_proves_it(void **state)
 	assert_false(elf_place(&debug, 0, 8192, true, &shift));
 }
 
+/* Before the other segments are mapped over it. */
+static void first_segment_may_be_mapped_for_all(void **state)
+{
+	struct elf e = file("fixtures/elf/names.so");
+	struct elf debug = file("fixtures/elf/names.debug");
+	const struct elf_load load[] = { { 0, 0x1000, 0, 0x1000, false },
+		                         { 0x1000, 0x1000, 0x1000, 0x1000, true },
+		                         { 0x2000, 0x1000, 0x2000, 0x1000, false } };
+	struct elf second = { .load = load, .nloads = 3 };
+	uint64_t shift = 1;
+
+	(void)state;
+	assert_true(elf_place(&e, 0, 0x3000, true, &shift));
+	assert_int_equal(shift, 0);
+	assert_false(elf_place(&e, 0, 0x5000, true, &shift));
+	assert_true(elf_place(&debug, 0, 0x3000, true, &shift));
+	assert_false(elf_place(&second, 0x1000, 0x2000, true, &shift));
+}
+
 static void code_of_lld_is_not_where_its_bytes_are(void **state)
 {
 	const struct elf_load load[] = { { 0, 0x1a6e4, 0, 0x1a6e4, false },
@@ -370,6 +389,7 @@ int main(void)
 		cmocka_unit_test(names_follow_a_prelinked_file),
 		cmocka_unit_test(packed_symbols_are_read),
 		cmocka_unit_test(mapping_must_fit_where_nothing_else_proves_it),
+		cmocka_unit_test(first_segment_may_be_mapped_for_all),
 		cmocka_unit_test(code_of_lld_is_not_where_its_bytes_are),
 		cmocka_unit_test(cut_file_is_refused),
 		cmocka_unit_test(names_are_spelled_as_perf_does),
