@@ -35,6 +35,7 @@ struct module_coverage {
 	struct str refused; /* a file that was found and not used; empty: none */
 	const char *why;    /* refused: the reason */
 	struct str no_alt; /* what dwz moved out of its debug file, not found; or empty */
+	struct str no_alt_id;        /* its build-id, raw bytes */
 	const struct pe *pe;         /* .NET: a file of the image that ran; NULL: none */
 	const unsigned char *mvid;   /* .NET: the one it had; NULL: nothing tells */
 	unsigned char signature[16]; /* .NET: of the r2rmap of a plain image */

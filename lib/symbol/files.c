@@ -259,8 +259,10 @@ static void find_alt(struct search *s, const struct elf *e)
 			s->out->alt = it;
 		it = locate_next(s->l, it);
 	}
-	if (!s->out->alt)
+	if (!s->out->alt) {
 		s->out->no_alt = e->alt_link;
+		s->out->no_alt_id = e->alt_id;
+	}
 }
 
 static const struct elf *read(struct search *s, struct item *it)

@@ -19,6 +19,7 @@ struct native_files {
 	const struct item *refused; /* found, and not it; NULL: none */
 	const char *why;            /* refused: the reason */
 	struct str no_alt;          /* alt that is said and not found; empty: none */
+	struct str no_alt_id;       /* its build-id */
 };
 
 /* The same by build-id alone, for the kernel ("[kernel.kallsyms]") and its modules. */

@@ -206,6 +206,7 @@ static void learn_mapping(const struct profile *p, struct tally *t)
 	sum->has_symbols =
 	        f->debug || (f->image && (!f->image->elf || f->image->elf->has_symtab));
 	sum->no_alt = f->no_alt;
+	sum->no_alt_id = f->no_alt_id;
 	if (f->refused && !(sum->has_image && sum->has_symbols)) {
 		sum->refused = f->refused->name;
 		sum->why = f->why;

@@ -10,7 +10,10 @@
 #include "writer/caption.h"
 #include "writer/coverage.h"
 
-enum { SSQP_ID = 20 }; /* bytes; shorter ids are padded with zeros */
+enum {
+	SSQP_ID = 20,    /* bytes; shorter ids are padded with zeros */
+	ALT_ID_MAX = 64, /* bytes; what is longer is no build-id */
+};
 
 static void put_id(struct out *o, struct str id, size_t least)
 {
@@ -263,9 +266,26 @@ static bool is_missing(const struct module_coverage *m)
 		return false;
 	if (m->kind == MODULE_NATIVE)
 		return (!m->has_symbols && (m->frames > m->named || m->has_image)) ||
-		       (m->ended && m->ended_for_file);
+		       (m->has_symbols && m->no_alt.n) || (m->ended && m->ended_for_file);
 	return m->fragile ||
 	       (m->frames > m->named && !(m->kind == MODULE_DOTNET && m->nfiles));
+}
+
+/* Of several debug files, the file of what they share is asked for once. */
+static void put_shared(struct out *o, const struct module_coverage *all, size_t i)
+{
+	struct arena scratch = { 0 };
+
+	if (!all[i].no_alt.n || !all[i].no_alt_id.n || all[i].no_alt_id.n > ALT_ID_MAX)
+		return;
+	for (size_t k = 0; k < i; k++)
+		if (is_missing(&all[k]) && str_eq(all[k].no_alt_id, all[i].no_alt_id))
+			return;
+	out_str(o, STR("# its debug file refers to "));
+	out_str(o, caption_clean(&scratch, all[i].no_alt));
+	out_str(o, STR(" (.gnu_debugaltlink)\n"));
+	put_key(o, "buildid/", all[i].no_alt_id, 0, "/debuginfo");
+	arena_release(&scratch);
 }
 
 static const char *why(const struct module_coverage *m)
@@ -274,6 +294,8 @@ static const char *why(const struct module_coverage *m)
 		return "a fragile native image (.NET Core 2), known by its name alone";
 	if (m->frames > m->named)
 		return coverage_reason(m);
+	if (m->has_symbols && m->no_alt.n && !m->ended)
+		return "names of inlined functions are in a file that is not there";
 	return m->has_symbols ? coverage_end(m)
 	                      : "it is stripped: its own symbols are those it exports";
 }
@@ -300,6 +322,7 @@ void missing_write(struct out *o, const struct module_coverage *m, size_t n)
 			out_fmt(o, ": %s\n", m[i].why);
 		}
 		put_what(o, &m[i]);
+		put_shared(o, m, i);
 		arena_release(&scratch);
 	}
 }

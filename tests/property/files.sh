@@ -131,6 +131,10 @@ tally_frames named >got
 same "without what dwz moved away" want got
 check "which is said" grep -q 'gnu_debugaltlink .*tally.debug is not among' said
 covered "in the report, too" 'missing: .*/tally.debug (.gnu_debugaltlink)' $data alt
+"$BIN/psym" -q --no-host --missing -m alt $data >missing
+key=$(printf '%020d' 7 | od -An -v -tx1 | tr -d ' \n')
+[ "$(grep -c "^buildid/$key/debuginfo\$" missing)" = 1 ]
+report $? "and asked for by its build-id"
 
 # Of this machine only what has the build-id, and nothing with --no-host.
 cat >busy.c <<'END'
