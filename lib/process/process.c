@@ -194,6 +194,8 @@ static void apply_mmap(struct processes *ps, const struct event *ev)
 	m->module = module_of(ps, e, m->kind, ev->pid);
 	if (m->kind == MAPPED_KERNEL && str_starts(e->recorded, STR("/")))
 		m->file = intern(ps->names, e->recorded);
+	if (m->kind == MAPPED_KERNEL && str_starts(e->recorded, e->path))
+		m->reference = intern(ps->names, str_from(e->recorded, e->path.n));
 	m->build_id = e->build_id.n ? arena_str(ps->run, e->build_id) : (struct str){ 0 };
 	remember(ps, m);
 	ps->hint = NULL;

@@ -30,8 +30,9 @@ struct mapping {
 	bool itself;          /* code of one function, called as path: a BPF program */
 	str_id path;          /* as recorded */
 	str_id file;          /* of a kernel module, where it was; else empty */
-	str_id module;        /* as perf prints it */
-	struct str build_id;  /* raw bytes; empty when unknown */
+	str_id reference; /* of the kernel, what begins at file_off: "_text"; or empty */
+	str_id module;    /* as perf prints it */
+	struct str build_id; /* raw bytes; empty when unknown */
 	bool assumed; /* nothing told of it: where in path an ip is, is known, but no bounds */
 };
 

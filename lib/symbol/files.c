@@ -309,13 +309,31 @@ bool files_find(struct locator *l, const struct mapping *m, struct arena *run,
 	return true;
 }
 
+struct str files_module(struct locator *l, const struct mapping *m, struct arena *run)
+{
+	struct str path = intern_str(l->names, m->path), none = { 0 };
+	struct str base = str_base(intern_str(l->names, m->file));
+	size_t end = str_search(base, STR(".ko"));
+
+	if (str_eq(path, STR("[kernel]")) || str_search(path, STR("kernel.")) < path.n)
+		return none;
+	if (path.n > 2 && path.p[0] == '[' && path.p[path.n - 1] == ']')
+		return (struct str){ path.p + 1, path.n - 2 };
+	if (end == base.n || !end)
+		return none;
+	base = arena_str(run, str_head(base, end));
+	for (size_t i = 0; i < base.n; i++)
+		if (base.p[i] == '-')
+			((char *)(uintptr_t)base.p)[i] = '_';
+	return base;
+}
+
 /* "xfs.ko" of "[xfs]", "vmlinux" of the kernel itself. */
 static struct str kernel_file(struct search *s)
 {
-	if (str_starts(s->path, STR("[kernel")) || s->path.n < 3)
-		return STR("vmlinux");
-	return arena_fmt(s->run, "%.*s.ko",
-	                 (int)(s->path.n - 2 < 256 ? s->path.n - 2 : 256), s->path.p + 1);
+	struct str module = files_module(s->l, s->m, s->run);
+
+	return module.n ? arena_fmt(s->run, PRSTR ".ko", STRARG(module)) : STR("vmlinux");
 }
 
 /* What has the build-id: the best file with code, and a better one without any. */

@@ -22,6 +22,9 @@ struct native_files {
 	struct str no_alt_id;       /* its build-id */
 };
 
+/* The kernel module that m is of, as the kernel calls it: "nf_nat"; empty: of none. */
+struct str files_module(struct locator *l, const struct mapping *m, struct arena *run);
+
 /* The same by build-id alone, for the kernel ("[kernel.kallsyms]") and its modules. */
 bool files_find_kernel(struct locator *l, const struct mapping *m, struct arena *run,
                        struct native_files *out);

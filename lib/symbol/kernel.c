@@ -18,17 +18,6 @@ static bool is_core(struct str path)
 	       str_eq(path, STR("[kernel]"));
 }
 
-/* "xfs" of "[xfs]"; empty: it is no module. */
-static struct str module_of(struct str path)
-{
-	struct str none = { 0 };
-
-	if (is_core(path) || path.n < 3 || path.p[0] != '[' ||
-	    path.p[path.n - 1] != ']' || str_search(path, STR("kernel.")) < path.n)
-		return none;
-	return (struct str){ path.p + 1, path.n - 2 };
-}
-
 /* The run-time address of _text, as the kernel's mapping says it. */
 static uint64_t text_of(const struct mapping *m)
 {
@@ -72,8 +61,7 @@ static void refuse(struct kernel_place *p, const struct item *it, const char *wh
 static bool try_kallsyms(struct binder *b, const struct mapping *m, struct item *it,
                          struct kernel_place *out)
 {
-	struct str path = intern_str(b->locator->names, m->path);
-	struct str module = module_of(path);
+	struct str module = files_module(b->locator, m, b->run);
 	const struct kallsyms *ks = locate_kallsyms(b->locator, it);
 	const char *why;
 
@@ -118,12 +106,13 @@ static bool find_kallsyms(struct binder *b, const struct mapping *m,
 }
 
 /*
- * The va of what the mapping has at text_of: "[kernel.kallsyms]_text" says its name, and
- * it begins vmlinux.  Of a module, the va of what it begins with.
+ * The va of what the mapping has at text_of, a symbol of vmlinux; or of what begins
+ * vmlinux, or a module.
  */
-static bool reference(struct str path, const struct elf *e, uint64_t *va)
+static bool reference(struct binder *b, const struct mapping *m, const struct elf *e,
+                      uint64_t *va)
 {
-	struct str name = str_from(path, str_rfind(path, ']') + 1);
+	struct str name = intern_str(b->locator->names, m->reference);
 
 	if (!e->relocatable && name.n && elf_symbol(e, name, va))
 		return true;
@@ -142,7 +131,7 @@ static bool find_elf(struct binder *b, const struct mapping *m, struct kernel_pl
 		return false;
 	}
 	e = locate_elf(b->locator, files.image ? files.image : files.debug);
-	if (!reference(intern_str(b->locator->names, m->path), e, &text))
+	if (!reference(b, m, e, &text))
 		return false;
 	out->files = files;
 	out->delta = text - (e->relocatable ? m->first : text_of(m));
@@ -155,7 +144,7 @@ static struct kernel_place find_place(struct binder *b, const struct mapping *m)
 	struct kernel_place out = { .native = NO_NATIVE };
 	struct str path = intern_str(b->locator->names, m->path);
 
-	if (!is_core(path) && !module_of(path).n)
+	if (!is_core(path) && !files_module(b->locator, m, b->run).n)
 		return out;
 	if (find_elf(b, m, &out) || find_kallsyms(b, m, &out))
 		out.files.refused = NULL;

@@ -74,14 +74,15 @@ static void put_map(uint64_t start, uint64_t length, uint64_t file_off, const ch
 	gen_close(&g);
 }
 
-static void put_module(uint64_t start, const char *id, const char *path)
+static void put_file(uint64_t start, uint64_t length, uint64_t file_off, const char *id,
+                     const char *path)
 {
 	gen_open(&g, 10, KERNEL | WITH_ID);
 	gen_u32(&g, UINT32_MAX);
 	gen_u32(&g, 0);
 	gen_u64(&g, start);
-	gen_u64(&g, 0x4000);
-	gen_u64(&g, 0);
+	gen_u64(&g, length);
+	gen_u64(&g, file_off);
 	gen_u32(&g, 20);
 	gen_bytes(&g, id, 20);
 	gen_u32(&g, 5);
@@ -89,6 +90,11 @@ static void put_module(uint64_t start, const char *id, const char *path)
 	gen_text(&g, path);
 	gen_trailer(&g, &clock_event, UINT32_MAX, 0, 0);
 	gen_close(&g);
+}
+
+static void put_module(uint64_t start, const char *id, const char *path)
+{
+	put_file(start, 0x4000, 0, id, path);
 }
 
 static void put_ksymbol(uint64_t addr, unsigned length, const char *name)
@@ -326,12 +332,58 @@ static void module_tells_its_inlined_functions(void **state)
 	lined_module_is_named();
 }
 
+/* perf 6.1 prints these by their file's name. */
+static void module_that_zstd_packed_is_known_by_its_file(void **state)
+{
+	(void)state;
+	with_text(saved);
+	with_fixture("fixtures/dwarf/module-x86.ko");
+	put_core(0, 0x123);
+	put_map(0xffffffffc0300000, 0x4000, 0, "/lib/modules/6.1/kernel/mod.ko.zst");
+	put_module(0xffffffffc0400000, lined_id, "/lib/modules/6.1/module-x86.ko.zst");
+	put_sample(0xffffffffc0300021);
+	put_sample(0xffffffffc0400081);
+	open_profile();
+	next_is("\tffffffffc0300021 mod_read+0x1 (mod.ko.zst)\n");
+	next_is("\tffffffffc0400081 module_enter+0x1 (module_x86.ko.zst)\n");
+}
+
 static void stripped_module_has_its_inlined_functions_elsewhere(void **state)
 {
 	(void)state;
 	with_fixture("fixtures/dwarf/module-plain.ko");
 	with_fixture("fixtures/dwarf");
 	lined_module_is_named();
+}
+
+/* The build-id of fixtures/dwarf/vmlinux. */
+static const char vmlinux_id[] = "\xc8\x7b\x7c\x67\xe1\x59\xe5\x31\x48\x6c"
+                                 "\xe0\x5e\x75\x72\xac\xc5\x88\x05\xb8\xe8";
+
+/* Of a boot that had moved it by 0x1f000000; the mapping says where one symbol was. */
+static void vmlinux_is_moved(uint64_t reference, const char *path)
+{
+	opts.lines = true;
+	with_fixture("fixtures/dwarf/vmlinux");
+	put_file(reference, 0xffffffffa0001097 - reference, reference, vmlinux_id, path);
+	put_sample(0xffffffffa0001020);
+	put_sample(0xffffffffa0001096);
+	open_profile();
+	next_is("\tffffffffa0001020 thrice+0x20 (inlined)\n"
+	        "\tffffffffa0001020 module_read+0x20 ([kernel.kallsyms])\n");
+	next_is("\tffffffffa0001096 module_enter+0x16 ([kernel.kallsyms])\n");
+}
+
+static void vmlinux_is_moved_by_its_beginning(void **state)
+{
+	(void)state;
+	vmlinux_is_moved(0xffffffffa0000000, "[kernel.kallsyms]_text");
+}
+
+static void vmlinux_is_moved_by_the_symbol_that_is_said(void **state)
+{
+	(void)state;
+	vmlinux_is_moved(0xffffffffa0001000, "[kernel.kallsyms]_stext");
 }
 
 static void bpf_program_is_named_by_its_record(void **state)
@@ -386,6 +438,12 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 		        stripped_module_has_its_inlined_functions_elsewhere, enter,
 		        leave),
+		cmocka_unit_test_setup_teardown(
+		        module_that_zstd_packed_is_known_by_its_file, enter, leave),
+		cmocka_unit_test_setup_teardown(vmlinux_is_moved_by_its_beginning, enter,
+		                                leave),
+		cmocka_unit_test_setup_teardown(
+		        vmlinux_is_moved_by_the_symbol_that_is_said, enter, leave),
 		cmocka_unit_test_setup_teardown(bpf_program_is_named_by_its_record, enter,
 		                                leave),
 		cmocka_unit_test(a_perf_map_is_no_kallsyms),
