@@ -450,13 +450,14 @@ static const char *make_directories(struct cmd *c, struct str path, mode_t mode)
 /* Where caches are, as the XDG Base Directory Specification has it; empty: nowhere. */
 static struct str default_cache(struct cmd *c)
 {
-	const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	const char *xdg = getenv("XDG_CACHE_HOME");
+	const char *base = xdg && *xdg == '/' ? xdg : getenv("HOME");
+	struct stat sb;
 
-	if (xdg && *xdg == '/')
-		return arena_fmt(&c->run, "%s/offbox", xdg);
-	if (home && *home == '/')
-		return arena_fmt(&c->run, "%s/.cache/offbox", home);
-	return (struct str){ 0 };
+	/* sudo leaves HOME as it is: what root makes there its owner could not use. */
+	if (!base || *base != '/' || (stat(base, &sb) == 0 && sb.st_uid != geteuid()))
+		return (struct str){ 0 };
+	return arena_fmt(&c->run, "%s%s/offbox", base, base == xdg ? "" : "/.cache");
 }
 
 /*

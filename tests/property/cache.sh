@@ -160,6 +160,12 @@ named --no-cache
 named --no-host
 XDG_CACHE_HOME=here named --no-cache
 check "none is made when it is not wanted" [ -z "$(ls -A home)" ]
+mkdir others
+if [ "$(id -u)" = 0 ] && chown 12345 others 2>said; then
+	HOME=$TMPDIR/others named
+	XDG_CACHE_HOME=$TMPDIR/others named
+	check "nor in the home of another" [ -z "$(ls -A others)" ]
+fi
 for where in /dev/null /dev/null/x relative ''; do
 	HOME=$where XDG_CACHE_HOME=$where "$BIN/psym" -q -m lib text >got 2>said
 	same "no place to keep it: '$where'" one got
