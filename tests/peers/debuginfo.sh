@@ -21,7 +21,7 @@ template <class T> __attribute__((noinline)) void order(std::vector<T> &v)
 {
 	std::sort(v.begin(), v.end());
 }
-__attribute__((noinline, section(".text.other"))) unsigned long total(const std::vector<item> &all)
+__attribute__((noinline, section("other_text"))) unsigned long total(const std::vector<item> &all)
 {
 	unsigned long sum = 0;
 	for (const auto &it : all)
@@ -236,7 +236,9 @@ asked mold clang++ -O2 -g -fuse-ld=mold work.cc
 asked gold g++ -O2 -g -fuse-ld=gold work.cc
 asked huge-pages clang++ -O2 -g -fuse-ld=lld -Wl,-z,max-page-size=0x200000 work.cc
 asked one-segment g++ -O2 -g -Wl,-z,max-page-size=0x200000,-z,noseparate-code work.cc
-asked two-segments g++ -O2 -g -ffunction-sections -Wl,--section-start=.text.other=0x800000 work.cc
+asked two-segments g++ -O2 -g -Wl,--section-start=other_text=0x800000 work.cc
+check "two-segments: it has two with code" \
+	[ "$(readelf -lW bin/two-segments | grep -c 'LOAD .* R E ')" = 2 ]
 
 asked rust rustc -O -g work.rs
 asked rust-v0 rustc -O -g -C symbol-mangling-version=v0 work.rs
