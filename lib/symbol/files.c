@@ -293,12 +293,13 @@ bool files_find(struct locator *l, const struct mapping *m, struct arena *run,
 		s.id = e->build_id;
 	if (!e || worth(e) < 3)
 		out->debug = find_debug(&s, e);
-	if (!out->image && !out->debug) {
+	/* What was found by its build-id alone may be the program itself. */
+	if (!out->image && (!out->debug || !read(&s, out->debug)->bare)) {
 		out->image = with_id(&s, true, true);
 		e = read(&s, out->image);
 		if (!e || worth(e) < 3)
 			out->debug = with_id(&s, false, true);
-		if (out->debug == out->image)
+		if (out->debug == out->image || (e && worth(e) >= 3))
 			out->debug = NULL;
 	}
 	if (!out->image && !out->debug) {
