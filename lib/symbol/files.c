@@ -212,8 +212,8 @@ static struct item *find_debug(struct search *s, const struct elf *image)
 		consider_called(s, &c, names[i], image);
 	if (!c.best)
 		consider_host(s, &c, image);
-	/* Whatever it is called. */
-	for (it = c.best ? NULL : locate_id(s->l, s->id, true), tried = 0;
+	/* Whatever it is called; without an image, that is looked for so as well. */
+	for (it = c.best || !image ? NULL : locate_id(s->l, s->id, true), tried = 0;
 	     it && tried < SAME_ID; tried++, it = locate_next_id(s->l, it))
 		consider(s, &c, it, image);
 	return c.best;
