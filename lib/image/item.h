@@ -54,7 +54,7 @@ struct item {
 	struct metadata *tables;
 	bool program; /* an ELF file that may carry a bundle */
 	bool bundle_read;
-	bool unlike; /* carried: what was sampled there is of another build */
+	bool unlike;           /* carried: what was sampled there is of another build */
 	struct bundle *bundle; /* of a single-file program; or NULL */
 	struct item **carried; /* by entry of the bundle; NULL: not asked for yet */
 	struct item *host;     /* of what a bundle carries: the program; or NULL */

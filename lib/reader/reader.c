@@ -8,11 +8,8 @@
 #include "reader/record.h"
 
 static const struct format *const formats[] = {
-	&format_perfdata,
-	&format_perfscript,
-	&format_bpfstacks,
-	&format_folded,
-	&format_nettrace,
+	&format_perfdata, &format_perfscript, &format_bpfstacks,
+	&format_folded,   &format_nettrace,
 };
 
 enum { NFORMATS = sizeof(formats) / sizeof(*formats) };
@@ -69,9 +66,11 @@ struct reader *reader_open(struct source *s, size_t member, struct arena *run,
 
 	if (f)
 		return f->open(s, member, run, diag);
-	diag_fatal(diag,
-	           PRSTR ": neither perf.data nor nettrace nor perf script text nor folded stacks",
-	           STRARG(s->members[member].name));
+	diag_fatal(
+	        diag,
+	        PRSTR
+	        ": neither perf.data nor nettrace nor perf script text nor folded stacks",
+	        STRARG(s->members[member].name));
 	return NULL;
 }
 

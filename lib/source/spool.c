@@ -27,10 +27,10 @@ void spool_init(struct spool *sp, uint64_t max)
 /* Large pages where there are such: a fault for each small one is as dear as a copy. */
 static bool have_memory(struct spool *sp)
 {
-	void *p = sp->memory;
+	void *p;
 
 	if (sp->memory || sp->fd >= 0 || sp->no_memory)
-		return sp->memory;
+		return sp->memory != NULL;
 	p = mmap(NULL, SPOOL_MEMORY, PROT_READ | PROT_WRITE,
 	         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (p == MAP_FAILED)

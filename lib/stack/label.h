@@ -24,7 +24,7 @@ struct label_name {
 	struct str func;   /* empty when unknown */
 	struct str module; /* as perf prints it; empty when absent */
 	uint64_t addr;
-	unsigned flags; /* NAMED_* */
+	unsigned flags;     /* NAMED_* */
 	struct str srcline; /* "FILE:LINE", to stand behind the name; may be empty */
 };
 

@@ -204,7 +204,8 @@ static void a_pipe_gives_tracepoints_less(void **state)
 	assert_true(columns_show(&c, SW, COL_CPU));
 	columns_init(&c);
 	assert_int_equal(settle(), 0);
-	assert_true(columns_show(&c, TRACE, COL_DSO) && columns_show(&c, TRACE, COL_SYMOFF));
+	assert_true(columns_show(&c, TRACE, COL_DSO) &&
+	            columns_show(&c, TRACE, COL_SYMOFF));
 }
 
 int main(void)
