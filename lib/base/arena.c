@@ -4,10 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ALIGN = 16, BLOCK = 64 << 10, BIG = 16 << 10 };
+enum { ALIGN = 16, FIRST = 4 << 10, BLOCK = 64 << 10, BIG = 16 << 10 };
 
 /*
- * Small allocations share blocks.  A big one has a block of its own, which
+ * Small allocations share blocks, of which the first is small: many arenas hold but one
+ * string.  A big one has a block of its own, which
  * arena_grow may therefore hand to realloc.
  */
 struct arena_block {
@@ -55,8 +56,10 @@ void *arena_alloc(struct arena *a, size_t n, size_t size)
 	if (bytes >= BIG)
 		return push_block(a, bytes) + 1;
 	if ((size_t)(a->end - a->p) < bytes) {
-		a->p = (char *)(push_block(a, BLOCK) + 1);
-		a->end = a->p + BLOCK;
+		size_t room = a->blocks || bytes > FIRST ? BLOCK : FIRST;
+
+		a->p = (char *)(push_block(a, room) + 1);
+		a->end = a->p + room;
 	}
 	p = a->p;
 	a->p += bytes;

@@ -24,12 +24,10 @@ bool text_last_line(const struct text *t, size_t pos, struct str *line, size_t *
 	return true;
 }
 
-void text_push_frame(struct text *t, struct event *ev, struct str line)
+void text_more_frames(struct text *t, size_t n)
 {
-	if (ev->nframes == t->frames_cap)
-		t->frames = arena_grow(t->base.run, t->frames, &t->frames_cap,
-		                       ev->nframes + 1, sizeof(*t->frames));
-	t->frames[ev->nframes++] = (struct frame){ .line = line };
+	t->frames = arena_grow(t->base.run, t->frames, &t->frames_cap, n + 1,
+	                       sizeof(*t->frames));
 }
 
 int text_next(struct reader *base, struct event *ev)

@@ -43,10 +43,17 @@ static inline bool text_line(const struct text *t, size_t pos, struct str *line,
 	return true;
 }
 
-/* Appends a frame of that line to ev->frames. */
-void text_push_frame(struct text *t, struct event *ev, struct str line);
+/* Makes room for a frame behind the n that are there. */
+void text_more_frames(struct text *t, size_t n);
 
-/* These two are asked of each line of a text. */
+/* These three are asked of each line of a text; this one appends a frame of it. */
+static inline void text_push_frame(struct text *t, struct event *ev, struct str line)
+{
+	if (ev->nframes == t->frames_cap)
+		text_more_frames(t, ev->nframes);
+	t->frames[ev->nframes++] = (struct frame){ .line = line };
+}
+
 static inline struct str text_without_cr(struct str line)
 {
 	if (line.n && line.p[line.n - 1] == '\r')
