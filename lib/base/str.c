@@ -59,6 +59,21 @@ struct str str_base(struct str path)
 	return at == path.n ? path : str_from(path, at + 1);
 }
 
+struct str str_dir(struct str path)
+{
+	return str_head(path, path.n - str_base(path).n);
+}
+
+const char *str_take(struct str *s, uint64_t n, size_t size)
+{
+	const char *p = s->p;
+
+	if (n > s->n / size)
+		return NULL;
+	*s = str_from(*s, n * size);
+	return p;
+}
+
 bool str_take_dec(struct str *s, uint64_t *out)
 {
 	uint64_t v = 0;

@@ -75,8 +75,12 @@ struct str str_cut(struct str *s, char c);
 /* Without blanks, tabs and line ends on both sides. */
 struct str str_trim(struct str s);
 
-/* What follows the last '/'. */
+/* What follows the last '/', and what that follows, the '/' included. */
 struct str str_base(struct str path);
+struct str str_dir(struct str path);
+
+/* n things of that size at the front of *s, which becomes the rest; NULL: too few. */
+const char *str_take(struct str *s, uint64_t n, size_t size);
 
 /*
  * Digits at the front of *s as a number; *s becomes the rest.  False, and *s

@@ -66,11 +66,6 @@ struct referrer {
 	struct item *item;
 };
 
-static struct str directory_of(struct str path)
-{
-	return str_head(path, path.n - str_base(path).n);
-}
-
 static bool is_that(struct locator *l, struct item *it, const unsigned char *mvid)
 {
 	const struct metadata *md = locate_tables(l, it);
@@ -86,7 +81,7 @@ static int suits(const struct referrer *ref, struct item *it, const unsigned cha
 	if (mvid)
 		return is_that(ref->l, it, mvid) ? 4 : 0;
 	if (it->source == ref->item->source &&
-	    str_eq(directory_of(it->name), directory_of(ref->item->name)))
+	    str_eq(str_dir(it->name), str_dir(ref->item->name)))
 		return 3;
 	return it->placed ? 2 : 1;
 }
@@ -152,7 +147,7 @@ static struct item *find_beside(const struct referrer *ref, struct str file)
 		return NULL;
 	at = table_at(&l->beside_of, l->run, (uintptr_t)s, intern(l->names, file));
 	if (!*at) {
-		folder = directory_of(s->name);
+		folder = str_dir(s->name);
 		l->neighbour = arena_grow(l->run, l->neighbour, &l->neighbours_cap,
 		                          l->nneighbours + 1, sizeof(*l->neighbour));
 		l->neighbour[l->nneighbours++] = open_beside(

@@ -4,21 +4,10 @@
  */
 #include "image/dwarfkeep.h"
 
-/* n things of that size at the front of *from; NULL: they are not all there. */
-static const char *take(struct str *from, uint64_t n, size_t size)
-{
-	const char *p = from->p;
-
-	if (n > from->n / size)
-		return NULL;
-	*from = str_from(*from, n * size);
-	return p;
-}
-
-/* The same, copied to where numbers may stand. */
+/* As str_take, copied to where numbers may stand. */
 static void *take_copy(struct str *from, uint64_t n, size_t size, struct arena *a)
 {
-	const char *p = take(from, n, size);
+	const char *p = str_take(from, n, size);
 	void *copy = p ? arena_alloc(a, n + 1, size) : NULL;
 
 	if (copy && n)
@@ -103,7 +92,7 @@ static bool read_unit(struct unit *u, struct str block)
 	struct arena *a = u->d->arena;
 	const struct kept_scope *scope;
 	uint32_t n[4];
-	const char *head = take(&block, 1, sizeof(n));
+	const char *head = str_take(&block, 1, sizeof(n));
 
 	if (!head)
 		return false;
@@ -134,7 +123,7 @@ static struct lines *read_lines(struct str block, struct arena *a)
 	struct lines *l = arena_new(a, struct lines, 1);
 	const struct kept_file *file;
 	uint32_t n[4];
-	const char *head = take(&block, 1, sizeof(n));
+	const char *head = str_take(&block, 1, sizeof(n));
 
 	if (!head)
 		return NULL;
@@ -175,7 +164,7 @@ struct dwarf *dwarf_read_kept(const struct cache *c, struct str entry, struct st
 {
 	struct dwarf_kept *k = arena_new(a, struct dwarf_kept, 1);
 	struct dwarf *d = arena_new(a, struct dwarf, 1);
-	const char *head = take(&front, 1, sizeof(struct kept_front));
+	const char *head = str_take(&front, 1, sizeof(struct kept_front));
 	struct kept_front f;
 
 	if (!head)

@@ -294,8 +294,8 @@ size_t locate_common_parts(struct str a, struct str b)
 
 	while (a.n && b.n && str_eq(str_base(a), str_base(b))) {
 		n++;
-		a = str_head(a, a.n - str_base(a).n);
-		b = str_head(b, b.n - str_base(b).n);
+		a = str_dir(a);
+		b = str_dir(b);
 		while (a.n && a.p[a.n - 1] == '/')
 			a.n--;
 		while (b.n && b.p[b.n - 1] == '/')

@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/keyed.h"
 
 /* A checksum of lib/, by GNUmakefile: what one version makes, another may not trust. */
 #ifndef SOURCES_SUM
@@ -48,13 +49,6 @@ _Static_assert(sizeof(struct head) == CACHE_HEAD, "what the format says");
 static const char magic[8] = "offboxK3";
 static const char kinds[] = "umdti";
 
-static uint64_t fold(uint64_t a, uint64_t b)
-{
-	__uint128_t m = (__uint128_t)a * b;
-
-	return (uint64_t)m ^ (uint64_t)(m >> 64);
-}
-
 /* n bytes of one block; p has zeros up to a multiple of 16. */
 static __uint128_t sum_block(const uint64_t *key, const char *p, size_t n)
 {
@@ -74,8 +68,8 @@ static void add_block(const struct cache *c, struct cache_sum *s, __uint128_t bl
 	const uint64_t *k = c->key + CACHE_BLOCK;
 	uint64_t low = (uint64_t)block, high = (uint64_t)(block >> 64);
 
-	s->a = fold(s->a ^ low ^ k[0], high ^ k[1]) + low;
-	s->b = fold(s->b ^ high ^ k[2], low ^ k[3]) + high;
+	s->a = keyed_mix(s->a ^ low ^ k[0], high ^ k[1]) + low;
+	s->b = keyed_mix(s->b ^ high ^ k[2], low ^ k[3]) + high;
 }
 
 struct cache_sum cache_sum(const struct cache *c, struct str bytes)

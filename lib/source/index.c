@@ -176,21 +176,10 @@ static bool read_member(struct member *m, const char *p, struct str names,
 	return true;
 }
 
-/* n things of that size at the front of *from; NULL: they are not all there. */
-static const char *take(struct str *from, uint64_t n, size_t size)
-{
-	const char *p = from->p;
-
-	if (n > from->n / size)
-		return NULL;
-	*from = str_from(*from, n * size);
-	return p;
-}
-
 bool index_read(struct source *s, struct str front)
 {
 	struct arena *run = s->state->opts.run;
-	const char *head = take(&front, 1, sizeof(struct listed_head));
+	const char *head = str_take(&front, 1, sizeof(struct listed_head));
 	const char *watch, *member, *file;
 	struct member_file *files;
 	struct listed_head h;
@@ -198,9 +187,9 @@ bool index_read(struct source *s, struct str front)
 	if (!head)
 		return false;
 	memcpy(&h, head, sizeof(h));
-	watch = take(&front, h.watched, sizeof(struct listed_watch));
-	member = watch ? take(&front, h.members, sizeof(struct listed_member)) : NULL;
-	file = member ? take(&front, h.files, sizeof(struct listed_file)) : NULL;
+	watch = str_take(&front, h.watched, sizeof(struct listed_watch));
+	member = watch ? str_take(&front, h.members, sizeof(struct listed_member)) : NULL;
+	file = member ? str_take(&front, h.files, sizeof(struct listed_file)) : NULL;
 	if (!file)
 		return false;
 	files = arena_new(run, struct member_file, h.files + 1);

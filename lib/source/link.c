@@ -60,14 +60,9 @@ static struct str join(struct str folder, struct str target, struct str rest,
 	return (struct str){ to, append(to, n, rest) };
 }
 
-static struct str folder_of(struct str path)
-{
-	return str_head(path, path.n - str_base(path).n);
-}
-
 struct str link_path(const struct link *link, struct arena *a)
 {
-	return join(folder_of(link->name), link->target, (struct str){ 0 }, a);
+	return join(str_dir(link->name), link->target, (struct str){ 0 }, a);
 }
 
 /* The link that the path leads through first, and what stands behind it. */
@@ -96,7 +91,7 @@ struct str links_follow(const struct links *l, struct str path, struct arena *a)
 
 		if (!link)
 			return path;
-		path = join(folder_of(link->name), link->target, rest, a);
+		path = join(str_dir(link->name), link->target, rest, a);
 	}
 	return none;
 }

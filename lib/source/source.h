@@ -28,7 +28,7 @@ enum source_look {
 
 struct source_opts {
 	enum source_look (*look)(struct str name, struct str head);
-	uint64_t max_spool;  /* bytes written to TMPDIR at most; 0 is no bound */
+	uint64_t max_spool;  /* bytes unpacked or kept of a pipe; 0 is no bound */
 	bool is_profile;     /* damage counts as damage of the profile, else warns */
 	bool plain;          /* a regular file or nothing, without a word; no archive */
 	struct cache *cache; /* what is kept from run to run; NULL: nothing */

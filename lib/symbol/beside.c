@@ -6,26 +6,20 @@
  */
 #include "symbol/binder.h"
 
-static struct str folder_of(struct str path)
-{
-	struct str base = str_base(path);
-
-	return str_head(path, path.n > base.n ? path.n - base.n - 1 : 0);
-}
-
-/* ".../Microsoft.NETCore.App/10.0.12" */
+/* ".../Microsoft.NETCore.App/10.0.12/" */
 static bool is_framework(struct str folder)
 {
-	struct str version = str_base(folder);
+	struct str path = str_head(folder, folder.n ? folder.n - 1 : 0);
+	struct str version = str_base(path);
 
 	return version.n && *version.p >= '0' && *version.p <= '9' &&
-	       str_ends(folder_of(folder), STR(".App"));
+	       str_ends(str_dir(path), STR(".App/"));
 }
 
 bool bind_is_beside(const struct binder *b, const struct mapping *m,
                     const struct item *image)
 {
-	struct str here = folder_of(intern_str(b->locator->names, m->path));
+	struct str here = str_dir(intern_str(b->locator->names, m->path));
 
 	if (!is_framework(here))
 		return false;
@@ -34,8 +28,8 @@ bool bind_is_beside(const struct binder *b, const struct mapping *m,
 		struct str path = intern_str(b->locator->names, other->m->path);
 
 		if (other->image && other->image->source == image->source &&
-		    !other->beside && str_eq(folder_of(path), here) &&
-		    str_eq(folder_of(other->image->name), folder_of(image->name)))
+		    !other->beside && str_eq(str_dir(path), here) &&
+		    str_eq(str_dir(other->image->name), str_dir(image->name)))
 			return true;
 	}
 	return false;

@@ -163,7 +163,7 @@ static void consider_host(struct search *s, struct debug_choice *c,
 	const char *debuginfod = getenv("DEBUGINFOD_CACHE_PATH");
 	struct str id = hex(s->id, 0, s->run), tail = hex(s->id, 1, s->run);
 	struct str link = image ? image->debug_link : (struct str){ 0 };
-	struct str folder = str_head(s->path, s->path.n - str_base(s->path).n);
+	struct str folder = str_dir(s->path);
 	struct str at[8];
 	size_t n = 0;
 

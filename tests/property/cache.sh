@@ -175,4 +175,11 @@ done
 status "a directory that cannot be is no reason to stop" 0 cmp one got
 named --cache-size 1
 check "a size that is too small keeps nothing" [ "$(kept home/.cache/offbox t)" = 0 ]
+
+# Files of this machine by their names alone.
+"$BIN/psym" -q --no-cache --trust-host nat/dwarf.perf.data >trusted
+for how in cold warm; do
+	"$BIN/psym" -q --cache mine --trust-host nat/dwarf.perf.data >got
+	same "--trust-host, the cache $how" trusted got
+done
 finish
