@@ -7,8 +7,8 @@
 enum { ALIGN = 16, FIRST = 4 << 10, BLOCK = 64 << 10, BIG = 16 << 10 };
 
 /*
- * Small allocations share blocks, of which the first is small: many arenas hold but one
- * string.  A big one has a block of its own, which
+ * Small allocations share blocks, each twice the size of the one before it: many arenas
+ * hold but one string.  A big one has a block of its own, which
  * arena_grow may therefore hand to realloc.
  */
 struct arena_block {
@@ -56,10 +56,13 @@ void *arena_alloc(struct arena *a, size_t n, size_t size)
 	if (bytes >= BIG)
 		return push_block(a, bytes) + 1;
 	if ((size_t)(a->end - a->p) < bytes) {
-		size_t room = a->blocks || bytes > FIRST ? BLOCK : FIRST;
-
-		a->p = (char *)(push_block(a, room) + 1);
-		a->end = a->p + room;
+		a->room = a->room ? a->room * 2 : FIRST;
+		while (a->room < bytes)
+			a->room *= 2;
+		if (a->room > BLOCK)
+			a->room = BLOCK;
+		a->p = (char *)(push_block(a, a->room) + 1);
+		a->end = a->p + a->room;
 	}
 	p = a->p;
 	a->p += bytes;

@@ -17,6 +17,7 @@ struct arena_block;
 struct arena {
 	struct arena_block *blocks; /* newest first; NULL when empty */
 	char *p, *end;              /* free part of the newest small block */
+	size_t room;                /* bytes of that block */
 };
 
 /* n elements of size bytes, zeroed, aligned to 16. */
