@@ -90,24 +90,24 @@ bool str_take_dec(struct str *s, uint64_t *out)
 	return true;
 }
 
-static int hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
+/* 1 + what a digit is worth, 0 of all others: looked up, for no branch guesses digits. */
+static const unsigned char hex_digit[256] = {
+	['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,
+	['6'] = 7,  ['7'] = 8,  ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12,
+	['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16, ['A'] = 11, ['B'] = 12,
+	['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16,
+};
 
 bool str_take_hex(struct str *s, uint64_t *out)
 {
 	uint64_t v = 0;
 	size_t i = 0;
-	int d;
+	unsigned d;
 
-	for (; i < s->n && (d = hex_digit(s->p[i])) >= 0; i++) {
+	for (; i < s->n && (d = hex_digit[(unsigned char)s->p[i]]) != 0; i++) {
 		if (v >> 60)
 			return false;
-		v = v << 4 | (unsigned)d;
+		v = v << 4 | (d - 1);
 	}
 	if (!i)
 		return false;

@@ -137,11 +137,16 @@ void script_parse_record(const struct script_header *h, struct event *ev)
  */
 static size_t last_group(struct str s, size_t *end)
 {
-	size_t i = str_rfind(s, ')'), depth = 0;
+	size_t i = str_rfind(s, ')'), open, depth = 0;
 
 	if (i == s.n)
 		return s.n;
 	*end = i + 1;
+	/* Nearly always the group has no other in it. */
+	open = str_rfind(str_head(s, i), '(');
+	if (open < i && (!open || script_is_gap(s.p[open - 1])) &&
+	    !memchr(s.p + open, ')', i - open))
+		return open;
 	for (i++; i-- > 0;) {
 		if (s.p[i] == ')')
 			depth++;
