@@ -20,8 +20,9 @@ struct format {
 	                       struct diag *diag);
 	int (*next)(struct reader *r, struct event *ev); /* as reader_next */
 	void (*rewind)(struct reader *r);
-	void (*hold)(struct reader *r);           /* NULL: nothing to keep */
-	uint64_t (*held)(const struct reader *r); /* NULL: 0 */
+	void (*spare)(struct reader *r, bool by_thread); /* NULL: cannot */
+	void (*hold)(struct reader *r);                  /* NULL: nothing to keep */
+	uint64_t (*held)(const struct reader *r);        /* NULL: 0 */
 	void (*progress)(const struct reader *r, uint64_t *done, uint64_t *total);
 	size_t (*attrs)(const struct reader *r,
 	                const struct attr *const **out);           /* NULL: 0 */

@@ -14,10 +14,14 @@
 #include "reader/perfscript.h"
 
 #include "base/intern.h"
+#include "reader/spare.h"
 #include "reader/text.h"
 #include "source/source.h"
 
-enum { BID_LINES = 200 };
+enum {
+	BID_LINES = 200,
+	ANY_THREAD = -1, /* as a tid: stacks are spared to all of them together */
+};
 
 /* What a header is in this text. */
 enum header_form {
@@ -34,6 +38,8 @@ struct perfscript {
 	struct attr **attrs; /* by str_id of the event's name; NULL until seen */
 	size_t attrs_cap;
 	const struct attr *attr; /* of the last header; NULL: none yet */
+	struct spare *spare;     /* NULL: each sample is delivered */
+	bool by_thread;          /* a stack is spared to the thread that had it */
 };
 
 static const struct attr *attr_named(struct perfscript *r, struct str name)
@@ -135,11 +141,14 @@ static void take_header(struct perfscript *r, const struct script_header *h,
 	ev->attr = attr_named(r, h->event);
 }
 
+/* As reader_parse_frame says, which then goes on. */
 static bool looks_like_frame(struct str line)
 {
-	struct frame_text ft;
+	struct str s = str_trim(line);
+	uint64_t addr;
 
-	return line.n && script_is_gap(line.p[0]) && reader_parse_frame(line, &ft);
+	return line.n && script_is_gap(line.p[0]) && str_take_hex(&s, &addr) &&
+	       (!s.n || script_is_gap(*s.p));
 }
 
 /* The line at pos is a frame of a stack; false: it is not whole yet. */
@@ -173,6 +182,24 @@ static bool find_lone_frame(const struct script_header *h, struct str line,
 	       (reader_parse_frame(h->rest, &ft) && ft.module.n);
 }
 
+/*
+ * The stack that begins at next need not be delivered to that thread again: the event
+ * is its bytes.
+ */
+static bool is_spared(const struct perfscript *r, size_t next, int32_t tid,
+                      struct event *ev)
+{
+	size_t n = 0;
+
+	if (r->spare)
+		n = spare_find(r->spare, str_from(r->text.win, next), tid);
+	if (!n)
+		return false;
+	ev->kind = EV_TEXT;
+	ev->raw = str_head(r->text.win, next + n);
+	return true;
+}
+
 /* A sample whose header is h, the line before `next`; false: not whole yet. */
 static bool read_sample(struct perfscript *r, const struct script_header *h,
                         struct str line, size_t next, struct event *ev)
@@ -183,6 +210,8 @@ static bool read_sample(struct perfscript *r, const struct script_header *h,
 
 	ev->kind = EV_SAMPLE;
 	take_header(r, h, ev);
+	if (r->by_thread && is_spared(r, next, ev->tid, ev))
+		return true;
 	if (find_lone_frame(h, line, &frame)) {
 		if (!stack_follows(r, next, &follows))
 			return false;
@@ -194,6 +223,9 @@ static bool read_sample(struct perfscript *r, const struct script_header *h,
 		return false;
 	}
 	ev->frames = r->text.frames;
+	if (r->spare && ev->nframes && looks_like_frame(ev->frames[0].line))
+		spare_keep(r->spare, str_from(str_head(r->text.win, end), next),
+		           r->by_thread ? ev->tid : ANY_THREAD);
 	ev->raw = str_head(r->text.win, end);
 	return true;
 }
@@ -241,6 +273,8 @@ static bool parse(struct text *text, struct event *ev)
 	ev->kind = EV_TEXT;
 	ev->raw = str_head(r->text.win, next);
 	if (!line.n || line.p[0] == '#')
+		return true;
+	if (line.p[0] != '\t' && !r->by_thread && is_spared(r, next, ANY_THREAD, ev))
 		return true;
 	if (line.p[0] == '\t' || !script_parse_header(line, &h))
 		return r->form == HEADER_WHOLE || read_loose(r, line, next, ev);
@@ -345,15 +379,30 @@ static struct reader *open_script(struct source *s, size_t member, struct arena 
 	return &t->base;
 }
 
+static void begin_sparing(struct reader *base, bool by_thread)
+{
+	struct perfscript *r = (struct perfscript *)base;
+
+	r->spare = spare_new(base->run, stream_stays(r->text.stream));
+	r->by_thread = by_thread;
+}
+
+static void close_script(struct reader *base)
+{
+	spare_free(((struct perfscript *)base)->spare);
+	text_close(base);
+}
+
 const struct format format_perfscript = {
 	.name = "perf script text",
 	.id = READ_PERFSCRIPT,
 	.bid = bid,
 	.open = open_script,
 	.next = text_next,
+	.spare = begin_sparing,
 	.rewind = text_rewind,
 	.hold = text_hold,
 	.held = text_held,
 	.progress = text_progress,
-	.close = text_close,
+	.close = close_script,
 };

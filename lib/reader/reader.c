@@ -89,6 +89,12 @@ void reader_as_written(struct reader *r)
 	r->as_written = true;
 }
 
+void reader_spare(struct reader *r, bool by_thread)
+{
+	if (r->format->spare)
+		r->format->spare(r, by_thread);
+}
+
 void reader_rewind(struct reader *r)
 {
 	r->again = true;

@@ -34,16 +34,10 @@ enum reader_format reader_bid(struct str head); /* the format of these first byt
 bool reader_is_perf_error(struct str line);
 const char *reader_perf_advice(struct str line);
 
-/*
- * Is it one that can be read through a window, from a pipe?  perf.data only when it
- * was written into one, and never a nettrace, whose names come last.
- */
+/* It can be read from a pipe: no nettrace, and perf.data only if written into one. */
 bool reader_streams(struct str head);
 
-/*
- * Is it one of the files that perf record --threads writes beside its main one?  They
- * are data.0, data.1, ... beside "data", and are nothing but records.
- */
+/* One of the files, nothing but records, that perf record --threads puts beside "data". */
 bool reader_is_part(struct str name, struct str head);
 
 /* Its samples hold run-time addresses, and it says what was mapped where. */
@@ -72,6 +66,12 @@ int reader_next(struct reader *r, struct event *ev);
 
 /* From here on events of perf.data come as they stand in the file, not by time. */
 void reader_as_written(struct reader *r);
+
+/*
+ * From here on a sample may come as EV_TEXT when its stack, byte for byte, was delivered
+ * since: with by_thread, to the same thread.
+ */
+void reader_spare(struct reader *r, bool by_thread);
 
 /* Back to the first event.  Damage met again is not reported again. */
 void reader_rewind(struct reader *r);

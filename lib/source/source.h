@@ -121,6 +121,9 @@ struct stream *stream_over(struct str bytes);
  */
 struct str stream_ahead(struct stream *st, size_t min);
 
+/* What stream_ahead returns is valid until stream_close: it lies in memory, whole. */
+bool stream_stays(const struct stream *st);
+
 /* Goes n bytes on; n is at most what stream_ahead returned. */
 void stream_consume(struct stream *st, size_t n);
 

@@ -165,6 +165,11 @@ struct str stream_ahead(struct stream *st, size_t min)
 	return (struct str){ st->bytes + st->begin, st->fill - st->begin };
 }
 
+bool stream_stays(const struct stream *st)
+{
+	return st->fd < 0;
+}
+
 void stream_consume(struct stream *st, size_t n)
 {
 	st->begin += n;

@@ -1,6 +1,7 @@
 /*
  * What fuzz targets of the formats of text share: the events' spans are the input,
  * byte for byte, before and after a rewind, and what is parsed of a line lies in it.
+ * Sparing stacks leaves out no frame.
  */
 #ifndef FUZZ_TEXTFUZZ_H
 #define FUZZ_TEXTFUZZ_H
@@ -11,6 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/intern.h"
 #include "reader/format.h"
 
 static inline void must(bool holds)
@@ -50,7 +52,8 @@ static inline void check_event(const struct event *ev)
 		check_frame(&ev->frames[i], ev->raw);
 }
 
-static inline void read_all(struct reader *r, struct str bytes)
+/* said: the frames, each once. */
+static inline void read_all(struct reader *r, struct str bytes, struct interner *said)
 {
 	struct event ev;
 	size_t at = 0;
@@ -58,6 +61,8 @@ static inline void read_all(struct reader *r, struct str bytes)
 	while (reader_next(r, &ev) == 1) {
 		must(ev.at == at && str_starts(str_from(bytes, at), ev.raw));
 		check_event(&ev);
+		for (size_t i = 0; i < ev.nframes; i++)
+			intern(said, frame_whole(&ev.frames[i]));
 		at += ev.raw.n;
 	}
 	must(at == bytes.n);
@@ -80,6 +85,7 @@ static inline void fuzz_text(const struct format *format, const uint8_t *data,
 		.look = look_at, .is_profile = true, .run = &run, .diag = &diag
 	};
 	int fd = memfd_create("text", MFD_CLOEXEC);
+	struct interner all, spared;
 	struct source *source;
 	struct reader *r;
 	char path[64];
@@ -90,9 +96,15 @@ static inline void fuzz_text(const struct format *format, const uint8_t *data,
 	must(source != NULL);
 	r = format->open(source, 0, &run, &diag);
 	must(r != NULL);
-	read_all(r, bytes);
+	intern_init(&all, &run);
+	intern_init(&spared, &run);
+	read_all(r, bytes, &all);
 	reader_rewind(r);
-	read_all(r, bytes);
+	read_all(r, bytes, &all);
+	reader_rewind(r);
+	reader_spare(r, size & 1);
+	read_all(r, bytes, &spared);
+	must(spared.n == all.n);
 	reader_close(r);
 	source_close(source);
 	close(fd);
