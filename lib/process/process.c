@@ -17,6 +17,7 @@ struct thread {
 struct process {
 	int32_t pid, parent; /* parent -1 when not forked from a known one */
 	bool owns;           /* has, or once had, a mapping */
+	uint64_t state;      /* drawn for what is mapped now; 0: not yet */
 	const struct range *ranges;
 };
 
@@ -55,7 +56,9 @@ struct processes {
 	struct table assumed_ids; /* (module, or it and pid) -> index of assumed + 1 */
 	const struct mapping **assumed;
 	size_t nassumed, assumed_cap;
-	uint64_t changes;           /* of what is mapped where */
+	uint64_t changes; /* of what is mapped where */
+	uint64_t states;  /* drawn; those up to kernel_states are of another kernel */
+	uint64_t kernel_states;
 	const struct mapping *hint; /* where the last find ended */
 	int32_t hint_pid;
 };
@@ -149,6 +152,13 @@ static void set_ranges(struct processes *ps, struct process *p,
 			ps->owner = p->pid;
 	}
 	p->ranges = ranges;
+	p->state = 0;
+}
+
+static void add_kernel(struct processes *ps, const struct mapping *m)
+{
+	ps->kernel = ranges_insert(ps->kernel, m, ps->run);
+	ps->kernel_states = ps->states;
 }
 
 static void remember(struct processes *ps, const struct mapping *m)
@@ -202,7 +212,7 @@ static void apply_mmap(struct processes *ps, const struct event *ev)
 	if (m->kind == MAPPED_KERNEL) {
 		if (str_starts(e->path, STR("[kernel.kallsyms]")))
 			ps->core = m;
-		ps->kernel = ranges_insert(ps->kernel, m, ps->run);
+		add_kernel(ps, m);
 		return;
 	}
 	p = process_at(ps, ev->pid);
@@ -227,7 +237,7 @@ static void apply_ksymbol(struct processes *ps, const struct event *ev)
 	m->bias = s->addr;
 	m->path = m->module = intern(ps->names, s->name);
 	remember(ps, m);
-	ps->kernel = ranges_insert(ps->kernel, m, ps->run);
+	add_kernel(ps, m);
 }
 
 static void apply_fork(struct processes *ps, const struct event *ev)
@@ -307,11 +317,13 @@ const struct mapping *process_find(struct processes *ps, int32_t pid, uint64_t i
 	return m;
 }
 
-struct process_state process_state(const struct processes *ps, int32_t pid)
+uint64_t process_state(struct processes *ps, int32_t pid)
 {
-	uint32_t at = table_get(&ps->process_ids, key(pid), 0);
+	struct process *p = process_at(ps, pid);
 
-	return (struct process_state){ at ? ps->list[at - 1].ranges : NULL, ps->kernel };
+	if (p->state <= ps->kernel_states)
+		p->state = ++ps->states;
+	return p->state;
 }
 
 const struct mapping *process_kernel(const struct processes *ps)

@@ -64,13 +64,10 @@ const struct mapping *process_find(struct processes *ps, int32_t pid, uint64_t i
                                    enum cpumode mode);
 
 /*
- * What is mapped for pid, and for the kernel, told by two addresses: as long as both
- * stay the same, so does what process_find finds.  They are not to be followed.
+ * Tells what is mapped for pid, and for the kernel: no two processes, and none before and
+ * after a change of what process_find finds, have the same number.
  */
-struct process_state {
-	const void *own, *kernel;
-};
-struct process_state process_state(const struct processes *ps, int32_t pid);
+uint64_t process_state(struct processes *ps, int32_t pid);
 
 /* The kernel's own mapping, not a module's; NULL: there was none yet. */
 const struct mapping *process_kernel(const struct processes *ps);

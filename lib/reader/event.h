@@ -111,6 +111,8 @@ struct event {
 	const struct attr *attr; /* any of perf.data; of a text's SAMPLE, name only */
 	struct frame *frames;    /* SAMPLE */
 	size_t nframes;
+	struct str callers; /* SAMPLE: bytes that tell, with frames[0].cpumode, all frames
+	                       behind frames[0]; empty: none tell them alone */
 	size_t odd_at;    /* SAMPLE: 1 + frames before a word perf 6.1 takes for damage */
 	struct frame top; /* SAMPLE of perf.data: where it was taken */
 	struct mmap_event map;       /* MMAP */

@@ -329,8 +329,10 @@ static void take_frames(struct nettrace *nt, struct str stack, struct event *ev)
 	}
 	ev->frames = nt->frames;
 	ev->nframes = n;
-	if (n)
-		ev->top = nt->frames[0];
+	if (!n)
+		return;
+	ev->top = nt->frames[0];
+	ev->callers = str_from(str_head(stack, n * size), size);
 }
 
 static bool give_sample(struct nettrace *nt, const struct net_kind *k,

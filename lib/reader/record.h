@@ -90,8 +90,9 @@ struct room {
 	struct branch *branches;
 	struct namespace_link *namespaces;
 	size_t counters_cap, branches_cap, namespaces_cap;
-	size_t user_at; /* frames before those of user mode; SIZE_MAX: none are said */
-	bool deferred;  /* the sample's user frames follow, of this cookie */
+	struct frame like; /* what callers are made from */
+	size_t user_at;    /* frames before those of user mode; SIZE_MAX: none are said */
+	bool deferred;     /* the sample's user frames follow, of this cookie */
 	uint64_t cookie;
 	uint64_t *later; /* the frames of the last CALLCHAIN_DEFERRED */
 	size_t nlater, later_cap;

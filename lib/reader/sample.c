@@ -149,12 +149,32 @@ static bool is_usual_context(uint64_t marker)
 	return m == CONTEXT_HV || m == CONTEXT_KERNEL || m == CONTEXT_USER;
 }
 
+/*
+ * The addresses up to the next marker, or all; returns how many.  Each becomes a frame
+ * as like, but the first is no caller.
+ */
+static size_t read_run(const char *p, size_t n, bool swap, const struct frame *like,
+                       struct frame *to)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		uint64_t ip = record_word(p + i * 8, swap);
+
+		if (ip >= CONTEXT_MAX)
+			break;
+		to[i] = *like;
+		to[i].ip = ip;
+	}
+	if (i)
+		to->caller = false;
+	return i;
+}
+
 static void read_chain(struct cursor *c, struct room *room, struct event *ev)
 {
-	uint64_t n = cur_u64(c);
-	struct frame *f = ev->frames;
-	uint8_t mode = MODE_USER;
-	bool caller = false;
+	struct frame *like = &room->like;
+	uint64_t n = cur_u64(c), marker;
 	const char *p;
 
 	room->user_at = SIZE_MAX;
@@ -164,28 +184,29 @@ static void read_chain(struct cursor *c, struct room *room, struct event *ev)
 		return;
 	}
 	p = cur_take(c, n * 8);
+	*like = (struct frame){ .cpumode = MODE_USER, .caller = true };
 	for (uint64_t i = 0; i < n; i++) {
-		uint64_t ip = record_word(p + i * 8, c->swap);
+		size_t run = read_run(p + i * 8, n - i, c->swap, like,
+		                      ev->frames + ev->nframes);
 
-		if (ip < CONTEXT_MAX) {
-			*f++ = (struct frame){ .ip = ip,
-				               .cpumode = mode,
-				               .caller = caller };
-			caller = true;
-			continue;
-		}
-		mode = context_mode(ip, mode);
-		caller = false;
-		if (!ev->odd_at && !is_usual_context(ip))
-			ev->odd_at = 1 + (size_t)(f - ev->frames);
-		if ((int64_t)ip == CONTEXT_USER && room->user_at == SIZE_MAX)
-			room->user_at = (size_t)(f - ev->frames);
-		if ((int64_t)ip == CONTEXT_USER_DEFERRED && ++i + 1 == n) {
+		if (run && !ev->nframes)
+			ev->callers = str_span(p + (i + 1) * 8, p + n * 8);
+		ev->nframes += run;
+		i += run;
+		if (i == n)
+			break;
+		marker = record_word(p + i * 8, c->swap);
+		like->cpumode = context_mode(marker, like->cpumode);
+		if (!ev->odd_at && !is_usual_context(marker))
+			ev->odd_at = 1 + ev->nframes;
+		if ((int64_t)marker == CONTEXT_USER && room->user_at == SIZE_MAX)
+			room->user_at = ev->nframes;
+		if ((int64_t)marker == CONTEXT_USER_DEFERRED && ++i + 1 == n) {
 			room->deferred = true;
 			room->cookie = record_word(p + i * 8, c->swap);
+			ev->callers.n = 0;
 		}
 	}
-	ev->nframes = (size_t)(f - ev->frames);
 }
 
 /*
@@ -200,6 +221,7 @@ static void use_calls(const struct fields *f, size_t user_at, struct event *ev)
 	if (user_at == SIZE_MAX || !f->nbranches ||
 	    f->nbranches >= RECORD_MAX_FRAMES - user_at)
 		return;
+	ev->callers.n = 0;
 	ev->frames[n++] = (struct frame){ .ip = f->branches[0].to, .cpumode = MODE_USER };
 	for (size_t i = 0; i < f->nbranches; i++)
 		ev->frames[n++] =
@@ -252,6 +274,7 @@ static void add_user_pc(const struct regs *regs, int pc, struct event *ev)
 	    ev->nframes == RECORD_MAX_FRAMES)
 		return;
 	below = regs->mask & (((uint64_t)1 << pc) - 1);
+	ev->callers.n = 0;
 	ev->frames[ev->nframes++] =
 	        (struct frame){ .ip = regs->value[__builtin_popcountll(below)],
 		                .cpumode = MODE_USER };
@@ -393,6 +416,7 @@ bool decode_deferred(struct cursor *c, struct room *room)
 
 void sample_append(const struct room *room, struct event *ev)
 {
+	ev->callers.n = 0;
 	for (size_t i = 0; i < room->nlater && ev->nframes < RECORD_MAX_FRAMES; i++)
 		if (room->later[i] < CONTEXT_MAX)
 			ev->frames[ev->nframes++] = (struct frame){ .ip = room->later[i],

@@ -2,9 +2,8 @@
  * chain - the callers of a sample, remembered as a whole.
  *
  * Profiles say the same call chains again and again.  All behind a sample's first frame
- * (of a text the bytes of the lines, else the addresses, whose they are and what was
- * mapped then) is hashed once, and what it resolved to is found by the keyed hash and
- * the length.
+ * (of a text the bytes of the lines, else of the addresses, and what was mapped then) is
+ * hashed once, and what it resolved to is found by the keyed hash and the length.
  */
 #ifndef SYMBOL_CHAIN_H
 #define SYMBOL_CHAIN_H
@@ -27,13 +26,13 @@ struct chains {
 	struct chain *chain; /* by number, from 1 */
 	size_t n, cap;
 	uint64_t hash, length; /* of what chain_find did not find */
-	uint64_t again;        /* times that chain_find_ips found one */
+	uint64_t again;        /* times that one was found */
 };
 
 void chains_init(struct chains *c, struct arena *arena);
 
-/* The number of these lines' chain; 0: not remembered. */
-uint32_t chain_find(struct chains *c, struct str lines);
+/* The number of the chain that these bytes are in that context; 0: not remembered. */
+uint32_t chain_find(struct chains *c, struct str bytes, uint64_t context);
 
 /*
  * Do they come again?  Where less than every second one does, to remember chains of
@@ -41,9 +40,8 @@ uint32_t chain_find(struct chains *c, struct str lines);
  */
 bool chains_pay(const struct chains *c);
 
-/* Likewise of n frames with addresses, in a process of that state. */
-uint32_t chain_find_ips(struct chains *c, int32_t pid, struct process_state in,
-                        const struct frame *frames, size_t n);
+/* Of ev->callers, which are not empty, in a process of that state. */
+uint32_t chain_find_callers(struct chains *c, const struct event *ev, uint64_t state);
 
 /* Remembers what chain_find did not find; returns its number. */
 uint32_t chain_add(struct chains *c, const frame_id *ids, size_t n);

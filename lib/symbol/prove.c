@@ -71,16 +71,18 @@ static void hear_witnesses(struct profile *p, struct witnesses *ws)
 	arena_release(&ws->scratch);
 }
 
-/* seen: chains whose frames were noted, of which another time says nothing new. */
+/* seen: callers that were noted, of which another time says nothing new. */
 static void note_frames(struct profile *p, struct chains *seen, const struct event *ev)
 {
-	if (chains_pay(seen)) {
-		if (chain_find_ips(seen, ev->pid, process_state(p->ps, ev->pid),
-		                   ev->frames, ev->nframes))
-			return;
-		chain_add(seen, NULL, 0);
+	size_t n = ev->nframes;
+
+	if (ev->callers.n && chains_pay(seen)) {
+		if (chain_find_callers(seen, ev, process_state(p->ps, ev->pid)))
+			n = 1;
+		else
+			chain_add(seen, NULL, 0);
 	}
-	for (size_t i = 0; i < ev->nframes; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const struct frame *f = &ev->frames[i];
 		const struct mapping *m = process_find(p->ps, ev->pid, f->ip, f->cpumode);
 

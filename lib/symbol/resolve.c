@@ -311,18 +311,19 @@ static uint32_t resolve_ips(struct profile *p, const struct event *ev, int32_t p
 	size_t n = ev->nframes;
 	uint32_t chain;
 
-	if (n < 2 || !chains_pay(&p->chains)) {
+	if (n < 2 || !ev->callers.n || !chains_pay(&p->chains)) {
 		resolve_some(p, ev, pid, 0, n);
 		return 0;
 	}
 	resolve_some(p, ev, pid, 0, 1);
-	chain = chain_find_ips(&p->chains, pid, process_state(p->ps, pid), ev->frames + 1,
-	                       n - 1);
-	if (chain)
+	chain = chain_find_callers(&p->chains, ev, process_state(p->ps, pid));
+	if (chain && p->chains.chain[chain].n == n - 1) {
 		memcpy(p->ids + 1, p->chains.chain[chain].ids, (n - 1) * sizeof(*p->ids));
-	else if (resolve_some(p, ev, pid, 1, n))
-		chain = chain_add(&p->chains, p->ids + 1, n - 1);
-	return chain;
+		return chain;
+	}
+	if (!resolve_some(p, ev, pid, 1, n) || chain)
+		return 0;
+	return chain_add(&p->chains, p->ids + 1, n - 1);
 }
 
 uint32_t profile_resolve(struct profile *p, const struct event *ev, int32_t pid)
@@ -335,7 +336,9 @@ uint32_t profile_resolve(struct profile *p, const struct event *ev, int32_t pid)
 		chain = resolve_ips(p, ev, pid);
 	else
 		chain = profile_resolve_lines(p, ev, pid);
-	for (size_t i = 0; i < ev->nframes; i++)
+	if (chain)
+		p->chains.chain[chain].uses++;
+	for (size_t i = 0; i < (chain ? 1 : ev->nframes); i++)
 		p->uses[p->ids[i]]++;
 	return chain;
 }

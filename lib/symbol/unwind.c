@@ -398,6 +398,7 @@ void unwind_sample(struct unwinder *u, struct processes *ps, struct event *ev)
 	if (!is_open(ev))
 		return;
 	u->counts.stacks++;
+	ev->callers.n = 0;
 	if (u->as_perf &&
 	    (f->user.abi != ABI_64 || !f->stack.n || !has_file(u, ps, ev->pid))) {
 		w.m = process_find(ps, ev->pid, ev->frames[--ev->nframes].ip, MODE_USER);

@@ -444,6 +444,37 @@ static void mappings_are_walked_upwards(void **state)
 	assert_null(process_from(ps, 3, 0));
 }
 
+static void kernel_map(uint64_t start)
+{
+	map_event(-1, (struct mmap_event){ .start = start,
+	                                   .len = 0x1000,
+	                                   .path = STR("[kernel.kallsyms]"),
+	                                   .cpumode = MODE_KERNEL });
+}
+
+static void state_is_new_for_whom_something_changed(void **state)
+{
+	uint64_t one, two, child;
+
+	(void)state;
+	map(1, 0x1000, 0x1000, 0, "/a");
+	one = process_state(ps, 1);
+	two = process_state(ps, 2);
+	assert_true(one && two && one != two);
+	comm(1, 1, "x");
+	assert_int_equal(process_state(ps, 1), one);
+	map(1, 0x2000, 0x1000, 0, "/a");
+	assert_true(process_state(ps, 1) > two);
+	assert_int_equal(process_state(ps, 2), two);
+	forked(1, 1, 3, 3);
+	child = process_state(ps, 3);
+	assert_true(child != process_state(ps, 1));
+	kernel_map(0xffffffff81000000);
+	assert_true(process_state(ps, 2) > child);
+	assert_true(process_state(ps, 3) > child);
+	assert_true(process_state(ps, 3) != process_state(ps, 2));
+}
+
 /* Ratios, not clocks: twenty times the work may cost forty times as much, not 400. */
 static void many_mappings_and_forks_cost_no_square(void **state)
 {
@@ -480,6 +511,7 @@ int main(void)
 		test(random_mappings_are_as_in_a_naive_model),
 		test(fork_made_up_by_perf_shares_nothing),
 		test(mappings_are_walked_upwards),
+		test(state_is_new_for_whom_something_changed),
 		test(many_mappings_and_forks_cost_no_square),
 	};
 
