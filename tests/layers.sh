@@ -16,7 +16,8 @@ BEGIN {
 	doors("stack", "stack event path fold")
 	open["base"] = open["writer"] = 1
 
-	home("archive.h archive_entry.h", "^lib/source/archive[.]c$")
+	home("archive.h archive_entry.h", "^lib/source/libarchive[.]h$")
+	home("dlfcn.h", "^lib/source/libarchive[.]c$")
 	home("zstd.h lzma.h zlib.h bzlib.h lz4.h lz4frame.h", "^lib/source/[a-z]+[.]c$")
 	home("libelf.h gelf.h dwarf.h", "^lib/image/")
 	home("isa-l.h", "^lib/source/deflate[.]c$")

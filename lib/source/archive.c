@@ -5,8 +5,6 @@
  */
 #include "source/archive.h"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <locale.h>
@@ -14,6 +12,7 @@
 #include "base/hash.h"
 #include "base/table.h"
 #include "source/inflate.h"
+#include "source/libarchive.h"
 #include "source/link.h"
 #include "source/state.h"
 
@@ -25,6 +24,7 @@ enum {
 };
 
 struct unpack {
+	struct libarchive la;
 	struct archive *a;
 	struct gunzip *gunzip; /* in front of a; NULL when the file is no gzip */
 	bool said_cut;         /* that gunzip ended early */
@@ -111,7 +111,7 @@ static void report(struct unpack *u, const char *where, const char *what)
 
 static void report_error(struct unpack *u, const char *where)
 {
-	const char *text = archive_error_string(u->a);
+	const char *text = u->la.error_string(u->a);
 
 	report(u, where, text ? text : "damaged archive");
 }
@@ -137,15 +137,14 @@ static int next_block(struct unpack *u)
 	int r, tries = 0;
 
 	do
-		r = archive_read_data_block(u->a, &p, &n, &at);
+		r = u->la.read_data_block(u->a, &p, &n, &at);
 	while (r == ARCHIVE_RETRY && tries++ < RETRY_MAX);
 
 	u->block = (struct str){ NULL, 0 };
 	if (r == ARCHIVE_EOF) {
 		u->block_at = at > 0 ? (uint64_t)at : 0;
 		/* Raw does not know how long its only member should be. */
-		return archive_format(u->a) == ARCHIVE_FORMAT_RAW && is_cut(u, "") ? -1
-		                                                                   : 0;
+		return u->la.format(u->a) == ARCHIVE_FORMAT_RAW && is_cut(u, "") ? -1 : 0;
 	}
 	/* A warning here is a checksum that does not agree. */
 	if (r != ARCHIVE_OK && !is_cut(u, ""))
@@ -274,11 +273,11 @@ static struct str inner_name(struct str file_name)
 /* A name that is no UTF-8 comes as the bytes it is, as far as the format allows. */
 static struct str entry_name(struct unpack *u, struct archive_entry *e)
 {
-	const char *z = archive_entry_pathname(e);
+	const char *z = u->la.entry_pathname(e);
 
-	if (archive_format(u->a) == ARCHIVE_FORMAT_RAW)
+	if (u->la.format(u->a) == ARCHIVE_FORMAT_RAW)
 		return inner_name(u->file_name);
-	return relative(str_of(z ? z : archive_entry_pathname_utf8(e)));
+	return relative(str_of(z ? z : u->la.entry_pathname_utf8(e)));
 }
 
 static void take_link(struct unpack *u, struct str name, struct str target, bool symbolic)
@@ -332,11 +331,11 @@ static void take_file(struct unpack *u, struct str name, uint64_t claimed)
 	add(u, &m);
 }
 
-static struct str link_target(struct archive_entry *e)
+static struct str link_target(struct unpack *u, struct archive_entry *e)
 {
-	const char *z = archive_entry_symlink(e);
+	const char *z = u->la.entry_symlink(e);
 
-	return str_of(z ? z : archive_entry_symlink_utf8(e));
+	return str_of(z ? z : u->la.entry_symlink_utf8(e));
 }
 
 /* What a symbolic link leads to has its name as well, if it is a member. */
@@ -358,19 +357,19 @@ static void follow_links(struct unpack *u)
 static void take(struct unpack *u, struct archive_entry *e)
 {
 	struct str name = entry_name(u, e);
-	const char *link = archive_entry_hardlink(e);
+	const char *link = u->la.entry_hardlink(e);
 	size_t n = name.n < sizeof(u->name) ? name.n : sizeof(u->name) - 1;
 
 	if (n)
 		memcpy(u->name, name.p, n);
 	u->name[n] = '\0';
 	if (!link)
-		link = archive_entry_hardlink_utf8(e);
-	if (!link && archive_entry_filetype(e) == AE_IFLNK) {
-		links_add(&u->links, name, link_target(e));
+		link = u->la.entry_hardlink_utf8(e);
+	if (!link && u->la.entry_filetype(e) == AE_IFLNK) {
+		links_add(&u->links, name, link_target(u, e));
 		return;
 	}
-	if (!link && archive_entry_filetype(e) != AE_IFREG)
+	if (!link && u->la.entry_filetype(e) != AE_IFREG)
 		return;
 	if (!name.n)
 		report(u, "", "a member whose name cannot be read is skipped");
@@ -378,8 +377,8 @@ static void take(struct unpack *u, struct archive_entry *e)
 		take_link(u, name, relative(str_of(link)), false);
 	else
 		take_file(u, name,
-		          archive_entry_size_is_set(e) && archive_entry_size(e) > 0
-		                  ? (uint64_t)archive_entry_size(e)
+		          u->la.entry_size_is_set(e) && u->la.entry_size(e) > 0
+		                  ? (uint64_t)u->la.entry_size(e)
 		                  : 0);
 }
 
@@ -396,7 +395,7 @@ static void drain(struct unpack *u)
 static int next_entry(struct unpack *u, struct archive_entry **e)
 {
 	for (int tries = 0; !u->stop && tries < RETRY_MAX; tries++) {
-		int r = archive_read_next_header(u->a, e);
+		int r = u->la.read_next_header(u->a, e);
 
 		/* A warning here: the name is no text of our locale. */
 		if (r == ARCHIVE_OK || r == ARCHIVE_WARN)
@@ -416,13 +415,13 @@ static int next_entry(struct unpack *u, struct archive_entry **e)
 }
 
 /* Where libarchive lacks a decompressor it would run a program of that name. */
-static void add_filter(struct archive *a, int (*filter)(struct archive *))
+static void add_filter(struct unpack *u, int (*filter)(struct archive *))
 {
-	struct archive *trial = archive_read_new();
+	struct archive *trial = u->la.read_new();
 
 	if (trial && filter(trial) == ARCHIVE_OK)
-		filter(a);
-	archive_read_free(trial);
+		filter(u->a);
+	u->la.read_free(trial);
 }
 
 static la_ssize_t read_gunzip(struct archive *a, void *ctx, const void **out)
@@ -439,28 +438,28 @@ static int open_bytes(struct unpack *u, struct str bytes)
 {
 	struct archive *a = u->a;
 
-	add_filter(a, archive_read_support_filter_gzip);
-	add_filter(a, archive_read_support_filter_bzip2);
-	add_filter(a, archive_read_support_filter_xz);
-	add_filter(a, archive_read_support_filter_lzma);
-	add_filter(a, archive_read_support_filter_zstd);
-	add_filter(a, archive_read_support_filter_lz4);
-	archive_read_support_format_tar(a);
-	archive_read_support_format_zip(a);
-	archive_read_support_format_7zip(a);
-	archive_read_support_format_raw(a);
-	archive_read_support_format_empty(a); /* as raw, but of no bytes */
+	add_filter(u, u->la.read_support_filter_gzip);
+	add_filter(u, u->la.read_support_filter_bzip2);
+	add_filter(u, u->la.read_support_filter_xz);
+	add_filter(u, u->la.read_support_filter_lzma);
+	add_filter(u, u->la.read_support_filter_zstd);
+	add_filter(u, u->la.read_support_filter_lz4);
+	u->la.read_support_format_tar(a);
+	u->la.read_support_format_zip(a);
+	u->la.read_support_format_7zip(a);
+	u->la.read_support_format_raw(a);
+	u->la.read_support_format_empty(a); /* as raw, but of no bytes */
 	u->gunzip = gunzip_open(bytes);
 	if (u->gunzip)
-		return archive_read_open(a, u, NULL, read_gunzip, NULL);
-	return archive_read_open_memory(a, bytes.p, bytes.n);
+		return u->la.read_open(a, u, NULL, read_gunzip, NULL);
+	return u->la.read_open_memory(a, bytes.p, bytes.n);
 }
 
 /* Raw fits every file; only a decompressor in front of it makes it an answer. */
 static bool is_plain(const struct unpack *u)
 {
-	return archive_format(u->a) == ARCHIVE_FORMAT_RAW && !u->gunzip &&
-	       archive_filter_count(u->a) < 2;
+	return u->la.format(u->a) == ARCHIVE_FORMAT_RAW && !u->gunzip &&
+	       u->la.filter_count(u->a) < 2;
 }
 
 static void read_entries(struct unpack *u)
@@ -497,37 +496,41 @@ static int unpack(struct unpack *u, struct str bytes)
 		report_error(u, "");
 	} else if (next_entry(u, &e)) {
 		if (is_plain(u))
-			return -1;
+			return 0;
 		take(u, e);
 		read_entries(u);
-	} else if (archive_format(u->a) == ARCHIVE_FORMAT_EMPTY && !u->said_cut) {
+	} else if (u->la.format(u->a) == ARCHIVE_FORMAT_EMPTY && !u->said_cut) {
 		add_empty(u);
 	}
-	return 0;
+	return 1;
 }
 
 int archive_unpack(struct source *s, struct str bytes, struct str file_name)
 {
 	struct unpack *u = arena_new(s->state->opts.run, struct unpack, 1);
+	const char *unloadable = libarchive_load(&u->la);
 	locale_t utf8, before = (locale_t)0;
 	int ret;
 
+	if (unloadable)
+		return diag_fatal(s->state->opts.diag, PRSTR ": cannot be unpacked: %s",
+		                  STRARG(s->name), unloadable);
 	u->s = s;
 	u->diag = s->state->opts.diag;
 	u->spool = &s->state->spool;
 	u->file_name = file_name;
 	u->links.run = s->state->opts.run;
-	u->a = archive_read_new();
+	u->a = u->la.read_new();
 	if (!u->a)
-		return -1;
+		return 0;
 	/* libarchive turns names into the locale's charset; this thread's, for now. */
 	utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
 	if (utf8)
 		before = uselocale(utf8);
 	ret = unpack(u, bytes);
-	if (ret == 0)
+	if (ret)
 		follow_links(u);
-	archive_read_free(u->a);
+	u->la.read_free(u->a);
 	gunzip_close(u->gunzip);
 	if (utf8) {
 		uselocale(before);

@@ -171,7 +171,7 @@ static int point_into_spool(struct source *s)
 	return 0;
 }
 
-/* 1: it was an archive.  0: it was none.  -1: errno says why. */
+/* 1: it was an archive.  0: it was none, or cannot be mapped.  -1: reported. */
 static int try_archive(struct source *s, int fd, uint64_t at, uint64_t size,
                        const char *path)
 {
@@ -179,11 +179,11 @@ static int try_archive(struct source *s, int fd, uint64_t at, uint64_t size,
 	int got;
 
 	if (!bytes.p)
-		return -1;
+		return 0;
 	got = archive_unpack(s, bytes, path ? str_of(path) : STR("stdin"));
 	unmap(bytes);
-	if (got < 0)
-		return 0;
+	if (got <= 0)
+		return got;
 	s->kind = SOURCE_ARCHIVE;
 	members_sort(s);
 	return 1;
@@ -249,7 +249,9 @@ static int open_whole_pipe(struct source *s, struct str head, bool archive,
 	size = st->spool.end;
 	if (archive && size)
 		got = try_archive(s, st->spool.fd, 0, size, path);
-	if (got > 0) {
+	if (got < 0)
+		return -1;
+	if (got) {
 		spool_punch(&st->spool, size);
 	} else {
 		m = only_member(s, SOURCE_FILE, head);
@@ -310,7 +312,9 @@ static int open_archive(struct source *s, struct str head, uint64_t at, uint64_t
 		keep = false;
 	} else {
 		got = try_archive(s, st->fd, at, size, path);
-		if (got <= 0) {
+		if (got < 0)
+			return -1;
+		if (!got) {
 			open_plain(s, head, at, size);
 			return 0;
 		}
