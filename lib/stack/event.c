@@ -71,7 +71,9 @@ bool events_take(struct events *e, struct str name)
 
 	if (!str_eq(intern_str(&e->names, id), name))
 		e->last_id = id = intern(&e->names, name);
-	e->seen = arena_grow(e->names.arena, e->seen, &e->cap, id + 1u, sizeof(*e->seen));
+	if (id >= e->cap)
+		e->seen = arena_grow(e->names.arena, e->seen, &e->cap, id + 1u,
+		                     sizeof(*e->seen));
 	seen = &e->seen[id];
 	if (!seen->samples++)
 		seen->taken = wanted(e, intern_str(&e->names, id));

@@ -30,7 +30,7 @@ void fold_begin(struct fold *f)
 	f->nlists = 0;
 	f->nframes = 0;
 	f->root = 0;
-	f->chains = (struct table){ 0 };
+	f->chains = f->named = (struct table){ 0 };
 }
 
 void fold_end(struct fold *f)
@@ -61,9 +61,9 @@ static void list_labels(struct fold *f, const struct profile *p, const struct na
 }
 
 /* The names of a frame are innermost first, a stack is built from the root. */
-static uint32_t find_code(struct fold *f, const struct profile *p, frame_id frame)
+static uint32_t make_code(struct fold *f, const struct profile *p,
+                          const struct resolved *r)
 {
-	const struct resolved *r = profile_frame(p, frame);
 	size_t at = f->nlists;
 
 	list_add(f, 0);
@@ -74,6 +74,26 @@ static uint32_t find_code(struct fold *f, const struct profile *p, frame_id fram
 		return MANY | (uint32_t)at;
 	f->nlists = at;
 	return f->lists[at + 1];
+}
+
+/* Most frames are other places in a function that has its label. */
+static uint32_t find_code(struct fold *f, const struct profile *p, frame_id frame)
+{
+	const struct resolved *r = profile_frame(p, frame);
+	const struct named *n = r->names;
+	uint64_t name, rest;
+	uint32_t code;
+
+	if (r->n != 1 || f->labels.addrs)
+		return make_code(f, p, r);
+	name = (uint64_t)n->func << 32 | n->module;
+	rest = (uint64_t)n->srcline << 32 | n->flags;
+	code = table_get(&f->named, name, rest);
+	if (!code) {
+		code = make_code(f, p, r);
+		*table_at(&f->named, f->run, name, rest) = code;
+	}
+	return code;
 }
 
 static stack_id push_frame(struct fold *f, const struct profile *p, stack_id id,
@@ -96,10 +116,12 @@ static stack_id find_root(struct fold *f, const struct sample *s)
 {
 	uint64_t pid = f->ids != LABEL_COMM ? (uint32_t)s->pid : 0;
 	uint64_t tid = f->ids == LABEL_TID || !s->comm.n ? (uint32_t)s->tid : 0;
-	str_id comm = intern(&f->comms, s->comm);
-	uint32_t *at = table_at(&f->roots, f->run, comm, pid << 32 | tid);
 	struct str label;
+	uint32_t *at;
 
+	if (!str_eq(intern_str(&f->comms, f->comm), s->comm))
+		f->comm = intern(&f->comms, s->comm);
+	at = table_at(&f->roots, f->run, f->comm, pid << 32 | tid);
 	if (!*at) {
 		label = label_root(&f->scratch, s->comm, s->pid, s->tid, f->ids);
 		*at = stack_push(&f->stacks, 0, intern(&f->names, label));

@@ -1,9 +1,9 @@
 /*
  * fold - from samples to stacks of labels.
  *
- * A frame's labels are found once for each frame number of a profile; then a frame
- * is one array load and one push, and what a sample shares with the one before,
- * seen from the root, is not pushed again.
+ * Labels are made once for each name and found once for each frame number of a profile;
+ * then a frame is one array load and one push, and what a sample shares with the one
+ * before, seen from the root, is not pushed again.
  */
 #ifndef STACK_FOLD_H
 #define STACK_FOLD_H
@@ -21,6 +21,7 @@ struct fold {
 	struct stacks stacks;
 	/* private to fold.c */
 	struct interner comms;
+	str_id comm;         /* of the sample before */
 	struct table roots;  /* (comm, pid and tid) -> root's stack */
 	struct table chains; /* (root, chain) -> stack of its callers */
 	str_id *clean;       /* folded input: by name as it was read */
@@ -28,6 +29,7 @@ struct fold {
 	struct interner pieces;
 	struct arena scratch; /* labels being made */
 	unsigned in_scratch;  /* how many */
+	struct table named;   /* (func and module, srcline and flags) -> code */
 	uint32_t *code;       /* by frame_id: what it is called, see fold.c */
 	size_t code_cap;
 	str_id *lists; /* frames with several labels: n, then n ids */
