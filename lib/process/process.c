@@ -41,6 +41,7 @@ struct processes {
 	size_t nthreads, threads_cap;
 	struct process *list;
 	size_t n, cap;
+	uint32_t last; /* that was asked for: index + 1, or 0 */
 	size_t owners; /* processes that have had a mapping; owner: the first */
 	int32_t owner;
 	const struct range *kernel;
@@ -88,6 +89,19 @@ static struct thread *thread_at(struct processes *ps, int32_t tid)
 		*at = (uint32_t)ps->nthreads;
 	}
 	return &ps->threads[*at - 1];
+}
+
+/* The process, or NULL; samples mostly follow one of the same. */
+static struct process *known_process(struct processes *ps, int32_t pid)
+{
+	uint32_t at = ps->last;
+
+	if (!at || ps->list[at - 1].pid != pid)
+		at = table_get(&ps->process_ids, key(pid), 0);
+	if (!at)
+		return NULL;
+	ps->last = at;
+	return &ps->list[at - 1];
 }
 
 static struct process *process_at(struct processes *ps, int32_t pid)
@@ -300,16 +314,16 @@ uint64_t process_changes(const struct processes *ps)
 const struct mapping *process_find(struct processes *ps, int32_t pid, uint64_t ip,
                                    enum cpumode mode)
 {
+	const struct process *p;
 	const struct mapping *m;
-	uint32_t at;
 
 	if (mode == MODE_KERNEL || mode == MODE_GUEST_KERNEL)
 		return ranges_find(ps->kernel, ip);
 	if (ps->hint && ps->hint_pid == pid && ip >= ps->hint->start &&
 	    ip < ps->hint->end)
 		return ps->hint;
-	at = table_get(&ps->process_ids, key(pid), 0);
-	m = at ? ranges_find(ps->list[at - 1].ranges, ip) : NULL;
+	p = known_process(ps, pid);
+	m = p ? ranges_find(p->ranges, ip) : NULL;
 	if (m) {
 		ps->hint = m;
 		ps->hint_pid = pid;
@@ -319,8 +333,10 @@ const struct mapping *process_find(struct processes *ps, int32_t pid, uint64_t i
 
 uint64_t process_state(struct processes *ps, int32_t pid)
 {
-	struct process *p = process_at(ps, pid);
+	struct process *p = known_process(ps, pid);
 
+	if (!p)
+		p = process_at(ps, pid);
 	if (p->state <= ps->kernel_states)
 		p->state = ++ps->states;
 	return p->state;
@@ -475,7 +491,12 @@ int32_t process_only(const struct processes *ps)
 
 void process_seen(struct processes *ps, int32_t pid, int32_t tid)
 {
-	thread_at(ps, tid)->pid = pid;
+	uint32_t at = table_get(&ps->thread_ids, key(tid), 0);
+
+	if (at)
+		ps->threads[at - 1].pid = pid;
+	else
+		thread_at(ps, tid)->pid = pid;
 }
 
 size_t process_mappings(const struct processes *ps, const struct mapping *const **out)

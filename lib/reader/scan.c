@@ -241,7 +241,7 @@ static int go_on_behind(struct perfdata *pd, const char *what)
 static void check_size(struct perfdata *pd, struct record *r)
 {
 	const struct attrs *as = &pd->head.attrs;
-	const char *name = record_name(r->type);
+	const char *name;
 	int i = -1;
 	size_t n;
 
@@ -254,6 +254,7 @@ static void check_size(struct perfdata *pd, struct record *r)
 	n = resync(r->body, 0, pd->head.pub.swap);
 	if (n == r->body.n)
 		return;
+	name = record_name(r->type);
 	perfdata_report(pd, current(pd)->name, current(pd)->at,
 	                "%s record of %u bytes that holds others", name ? name : "a",
 	                (unsigned)r->size);

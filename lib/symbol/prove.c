@@ -96,9 +96,10 @@ static bool seen_enough(const struct profile *p)
 {
 	uint64_t done, total;
 
+	if (bind_noted(p->binder) < PIPE_ADDRESSES && reader_held(p->reader) < PIPE_BYTES)
+		return false;
 	reader_progress(p->reader, &done, &total);
-	return !total && (bind_noted(p->binder) >= PIPE_ADDRESSES ||
-	                  reader_held(p->reader) >= PIPE_BYTES);
+	return !total;
 }
 
 /*

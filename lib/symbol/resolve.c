@@ -240,13 +240,11 @@ static uint64_t place_in_file(const struct bind_query *q)
 	return q->m->file ? q->ip - q->m->bias : mapping_printed(q->m, q->ip);
 }
 
-/* Clears *fixed when it may be another frame at another time. */
-static frame_id resolve_ip(struct profile *p, const struct bind_query *q, bool *fixed)
+/* As resolve_ip, of an address that may be new. */
+static frame_id resolve_new(struct profile *p, uint64_t who, const struct bind_query *q,
+                            bool *fixed)
 {
-	/* All bits of ip count: a broken chain has any. */
-	uint64_t who = q->m ? (uint64_t)q->m->id << 1 : (uint64_t)(uint32_t)q->pid << 32;
-	bool other = q->caller || (p->opts.compat && q->inlined);
-	uint32_t *at = table_at(&p->by_ip, &p->run, who | other, q->ip);
+	uint32_t *at = table_at(&p->by_ip, &p->run, who, q->ip);
 	struct printed as = { 0 };
 	struct found f;
 
@@ -267,6 +265,19 @@ static frame_id resolve_ip(struct profile *p, const struct bind_query *q, bool *
 		as.module = shown_module(p, q->m);
 	}
 	return (*at = 1 + profile_make_frame(p, &as, &f, profile_flags_of(q->m))) - 1;
+}
+
+/* Clears *fixed when it may be another frame at another time. */
+static frame_id resolve_ip(struct profile *p, const struct bind_query *q, bool *fixed)
+{
+	/* All bits of ip count: a broken chain has any. */
+	uint64_t who = q->m ? (uint64_t)q->m->id << 1 : (uint64_t)(uint32_t)q->pid << 32;
+	bool other = q->caller || (p->opts.compat && q->inlined);
+	uint32_t known = table_get(&p->by_ip, who | other, q->ip);
+
+	if (known && !(known & FRAME_VARIES))
+		return known - 1;
+	return resolve_new(p, who | other, q, fixed);
 }
 
 /* perf looks for user data of kernel code, and the reverse, by the upper half. */
