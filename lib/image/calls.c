@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "image/elf.h"
+#include "image/jitdump.h"
 
 /* call rel32; or call r/m64 (FF /2) with any of its addressing forms. */
 bool calls_end_x64(const unsigned char *end, size_t have)
@@ -44,13 +45,24 @@ bool calls_end_arm64(const unsigned char *end, size_t have)
 	       (op & 0xfefff800) == 0xd63f0800;
 }
 
-bool elf_follows_call(const struct elf *e, uint64_t file_off)
+/* False of a machine whose instructions are not known. */
+static bool follows_call(unsigned machine, struct str code, uint64_t off)
 {
 	const unsigned char *end;
 
-	if (e->bare || file_off > e->bytes.n)
+	if (off > code.n)
 		return false;
-	end = (const unsigned char *)e->bytes.p + file_off;
-	return (e->machine == EM_X86_64 && calls_end_x64(end, file_off)) ||
-	       (e->machine == EM_AARCH64 && calls_end_arm64(end, file_off));
+	end = (const unsigned char *)code.p + off;
+	return (machine == EM_X86_64 && calls_end_x64(end, off)) ||
+	       (machine == EM_AARCH64 && calls_end_arm64(end, off));
+}
+
+bool elf_follows_call(const struct elf *e, uint64_t file_off)
+{
+	return !e->bare && follows_call(e->machine, e->bytes, file_off);
+}
+
+bool jitdump_follows_call(const struct jitdump *d, size_t i, uint64_t off)
+{
+	return follows_call(d->machine, jitdump_code(d, i), off);
 }

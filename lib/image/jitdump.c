@@ -316,7 +316,7 @@ bool jitdump_read(struct jitdump *d, struct str bytes, struct arena *a)
 	c.swap = d->swap;
 	cur_u32(&c); /* version: there is only one */
 	header = cur_u32(&c);
-	cur_u32(&c); /* e_machine */
+	d->machine = cur_u32(&c);
 	d->is_v8 = cur_u32(&c) == V8_RESERVED;
 	d->pid = (int32_t)cur_u32(&c);
 	cur_u64(&c); /* when it was begun, by a clock of the writer's choice */
@@ -375,6 +375,11 @@ struct str jitdump_name(const struct jitdump *d, size_t i, struct arena *a)
 		                   ? ' '
 		                   : name.p[k];
 	return (struct str){ clean, name.n };
+}
+
+uint64_t jitdump_number(const struct jitdump *d, size_t i)
+{
+	return read_load(d, d->code[i].at).number;
 }
 
 struct str jitdump_code(const struct jitdump *d, size_t i)

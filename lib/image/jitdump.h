@@ -31,7 +31,8 @@ struct jitdump {
 	bool swap;
 	bool cpu_clock; /* times are ticks of the CPU's counter, not CLOCK_MONOTONIC */
 	bool is_v8;
-	int32_t pid; /* that the runtime had, in the namespace it ran in */
+	uint32_t machine; /* EM_*, of the code */
+	int32_t pid;      /* that the runtime had, in the namespace it ran in */
 	const struct jit_code *code; /* by time */
 	size_t n;
 	const uint64_t *lines;   /* where DEBUG_INFO records begin */
@@ -52,6 +53,12 @@ bool jitdump_find(const struct jitdump *d, uint64_t ip, uint64_t time_ns, size_t
 
 /* The name of code[i]: in the file's bytes, or in a if it had to be cleaned. */
 struct str jitdump_name(const struct jitdump *d, size_t i, struct arena *a);
+
+/* The number it was loaded under. */
+uint64_t jitdump_number(const struct jitdump *d, size_t i);
+
+/* A call instruction ends right before off in its bytes: it can be a return address. */
+bool jitdump_follows_call(const struct jitdump *d, size_t i, uint64_t off);
 
 /* Its bytes; empty when the dump leaves them out or is cut off there. */
 struct str jitdump_code(const struct jitdump *d, size_t i);

@@ -434,7 +434,8 @@ static const struct mapping *assume(struct processes *ps, str_id who, int32_t pi
 		return ps->assumed[*at - 1];
 	m = arena_new(ps->run, struct mapping, 1);
 	m->id = ASSUMED_ID + who;
-	m->kind = MAPPED_IMAGE;
+	m->kind = is_injected(str_base(intern_str(ps->names, module))) ? MAPPED_INJECTED
+	                                                               : MAPPED_IMAGE;
 	m->pid = pid;
 	m->end = UINT64_MAX;
 	m->bias = bias;

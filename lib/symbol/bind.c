@@ -1,6 +1,7 @@
 #include "symbol/bind.h"
 
 #include "symbol/binder.h"
+#include "symbol/injected.h"
 #include "symbol/respell.h"
 
 struct binder *bind_new(struct locator *l, struct arena *run, struct diag *diag)
@@ -53,7 +54,7 @@ void bind_note(struct binder *b, const struct mapping *m, int32_t pid, uint64_t 
 	if (*at)
 		return;
 	*at = 1;
-	if (m && m->kind == MAPPED_IMAGE) {
+	if (m && (m->kind == MAPPED_IMAGE || m->assumed)) {
 		at = table_at(&b->code_of, b->run, m->id, 0);
 		what.next = *at;
 		push(&b->code, &b->ncode, &b->code_cap, b->run, what);
@@ -287,6 +288,9 @@ bool bind_find(struct binder *b, const struct bind_query *q, struct bound_name *
 		return true;
 	if (m && m->kind == MAPPED_IMAGE && find_native(b, q, out))
 		return true;
+	if (m && m->assumed && m->kind == MAPPED_INJECTED)
+		return bind_find_injected(b, m, q->ip - m->bias, q->caller, out) ||
+		       find_native(b, q, out);
 	if (find_mapped(b, q, out) || (m && find_whole(b, m, q->ip, out)))
 		return true;
 	out->jit = true;

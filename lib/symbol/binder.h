@@ -71,7 +71,8 @@ struct binder {
 	size_t nloads, loads_cap;
 	struct table load_of; /* path -> index of its last load + 1 */
 	struct natives natives;
-	struct item **program; /* that may carry images */
+	struct injections *injections; /* symbol/injected.h */
+	struct item **program;         /* that may carry images */
 	size_t nprograms, programs_cap;
 	struct host *host;
 	size_t nhosts, hosts_cap;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "symbol/binder.h"
+#include "symbol/injected.h"
 
 enum {
 	PERCENT_SAME_PID = 5, /* a stale map of an old process covers none */
@@ -143,7 +144,7 @@ static void collect_processes(struct contest *c)
 		struct str path = intern_str(b->locator->names, maps[i]->path);
 		int32_t dump = jitdump_pid(path);
 
-		if (!b->njit && mapping_is_jit(maps[i]))
+		if (!b->njit && mapping_is_jit(maps[i]) && !maps[i]->assumed)
 			contestant(c, maps[i]->pid)->of = PER_MILLE;
 		if (dump >= 0)
 			*table_at(&c->marker, &c->scratch, (uint32_t)maps[i]->pid, 0) =
@@ -516,6 +517,7 @@ void bind_decide(struct binder *b, struct processes *ps)
 {
 	b->ps = ps;
 	bind_forced(b);
+	bind_place_injected(b);
 	hold_contest(b, "jitdump", collect_dumps, false);
 	hold_contest(b, "perf map", collect_maps, true);
 	bind_place_images(b);

@@ -133,7 +133,8 @@ static size_t dumped_place(struct binder *b, const struct bind_query *q,
                            const struct bound_name *name, struct dwarf_place *out)
 {
 	struct dwarf_place place = { .func = name->func };
-	uint64_t at = bind_look(q->ip, q->caller);
+	uint64_t at =
+	        name->dump->code[name->code].start + bind_look(name->off, q->caller);
 
 	if (!jitdump_line(name->dump, name->code, at, b->run, &place.file, &place.line))
 		return 0;

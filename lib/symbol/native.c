@@ -7,6 +7,7 @@
 #include "symbol/binder.h"
 #include "symbol/calibrate.h"
 #include "symbol/demangle.h"
+#include "symbol/injected.h"
 
 uint32_t bind_add_native(struct binder *b, const struct native_files *f)
 {
@@ -75,16 +76,11 @@ static bool is_data(const struct elf *e, const struct mapping *m)
 	return false;
 }
 
-/*
- * Of a file whose mapping nothing told: do the return addresses that were sampled in
- * it follow calls there?  shift is that of all its code.
- */
-static bool calls_agree(struct binder *b, const struct mapping *m, struct item *image,
-                        uint64_t *shift)
+bool bind_count_calls(struct binder *b, const struct mapping *m, struct item *image,
+                      uint64_t *shift, struct native_calls *c)
 {
 	const struct elf *e = locate_elf(b->locator, image);
 	const struct bundle *bundle = locate_bundle(b->locator, image);
-	size_t all = 0, good = 0, inside = 0;
 	uint64_t file_off, other;
 
 	if (!elf_place(e, 0, UINT64_MAX, false, shift))
@@ -95,16 +91,30 @@ static bool calls_agree(struct binder *b, const struct mapping *m, struct item *
 		file_off = n->ip - m->bias;
 		if (!n->caller || (bundle && bundle_at(bundle, file_off)))
 			continue;
-		all++;
+		c->all++;
 		if (!elf_place(e, file_off - 1, 1, false, &other) || other != *shift)
 			continue;
-		good += elf_follows_call(e, file_off);
-		inside += elf_follows_call(e, file_off + 1);
+		c->good += elf_follows_call(e, file_off);
+		c->last += elf_follows_call(e, file_off + 1);
 	}
+	return true;
+}
+
+bool bind_calls_agree(const struct native_calls *c)
+{
 	/* Of stacks that it unwound, perf prints the last byte of the call. */
-	if (inside > good)
-		good = inside;
-	return all >= BIND_FEWEST_CALLS && good * 100 >= all * BIND_ALL_CALLS;
+	size_t good = c->last > c->good ? c->last : c->good;
+
+	return c->all >= BIND_FEWEST_CALLS && good * 100 >= c->all * BIND_ALL_CALLS;
+}
+
+/* Of a file whose mapping nothing told.  shift is that of all its code. */
+static bool calls_agree(struct binder *b, const struct mapping *m, struct item *image,
+                        uint64_t *shift)
+{
+	struct native_calls c = { 0 };
+
+	return bind_count_calls(b, m, image, shift, &c) && bind_calls_agree(&c);
 }
 
 /*
@@ -137,7 +147,8 @@ void bind_shown(struct binder *b, const struct mapping *m)
 static bool is_shown(struct binder *b, const struct mapping *m, struct item *image,
                      uint64_t *shift)
 {
-	if (table_get(&b->natives.shown, m->id, 0))
+	if (table_get(&b->natives.shown, m->id, 0) ||
+	    (m->kind == MAPPED_INJECTED && bind_injected_files(b, m)))
 		return elf_place(locate_elf(b->locator, image), 0, UINT64_MAX, false,
 		                 shift);
 	return calls_agree(b, m, image, shift);

@@ -96,6 +96,17 @@ void bind_remark(struct binder *b, struct native_remark *r, const struct item *i
 bool bind_find_native(struct binder *b, const struct mapping *m, uint64_t ip, bool caller,
                       struct bound_name *out);
 
+/*
+ * Of a file whose mapping nothing told: do the return addresses that were sampled in it
+ * follow calls there?  c adds up; shift is that of all its code.
+ */
+struct native_calls {
+	size_t all, good, last; /* last: they are the last byte of a call */
+};
+bool bind_count_calls(struct binder *b, const struct mapping *m, struct item *image,
+                      uint64_t *shift, struct native_calls *c);
+bool bind_calls_agree(const struct native_calls *c);
+
 /* The ELF image, not its debug file, of m, and its symbols by va; NULL: there is none. */
 const struct elf *bind_elf_called(struct binder *b, const struct mapping *m,
                                   const struct symtab **symbols);

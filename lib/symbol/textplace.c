@@ -23,6 +23,13 @@ enum {
 	CLEAR = 9,              /* times as many frames as of the other form */
 };
 
+/* What perf inject -j makes: its name says which code it is, whatever the address means. */
+static bool is_injected(struct str module)
+{
+	return str_starts(str_base(module), STR("jitted-")) &&
+	       str_ends(module, STR(".so"));
+}
+
 bool profile_is_caller(uint64_t addr, uint64_t before, size_t i)
 {
 	return i && addr >> KERNEL_BIT == before >> KERNEL_BIT;
@@ -90,7 +97,7 @@ struct place profile_place(struct profile *p, int32_t pid, str_id module, uint64
 	if (absolute && by_offset)
 		return at;
 	if (!absolute && !by_offset && is_file(name)) {
-		if (form == TEXT_OFFSETS)
+		if (form == TEXT_OFFSETS || is_injected(name))
 			by_offset = process_assume(p->ps, module);
 		else if (form == TEXT_ABSOLUTE)
 			m = profile_shown_mapping(p, pid, module);
@@ -109,11 +116,13 @@ struct place profile_place(struct profile *p, int32_t pid, str_id module, uint64
 	return at;
 }
 
+/* V8 runs code at low addresses, too: in what is made of it a number tells nothing. */
 static bool is_library(struct str module)
 {
 	struct str base = str_base(module);
 
-	return str_search(base, STR(".so")) < base.n || str_ends(base, STR(".dll"));
+	return !is_injected(module) &&
+	       (str_search(base, STR(".so")) < base.n || str_ends(base, STR(".dll")));
 }
 
 /* What one frame shows: where it can lie, or else how large its address is. */

@@ -56,6 +56,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		ask(&d, c->start, c->time_ns);
 		ask(&d, c->start + c->size, 0);
 		ask(&d, c->start + c->size - 1, UINT64_MAX);
+		jitdump_number(&d, i);
+		jitdump_follows_call(&d, i, c->size / 2);
 		if (jitdump_line(&d, i, c->start + c->size / 2, &a, &file, &line))
 			must(file.p >= bytes.p && file.p + file.n <= bytes.p + size);
 		arena_release(&names);

@@ -34,13 +34,22 @@ check "node: its jitdump belongs" grep -q 'jit-[0-9]*.dump names \([0-9]*\) of \
 report $? "node: all JIT code named"
 "$BIN/psym" -q --no-host -m node/jit-*.dump injected.data >by-dump
 "$BIN/psym" -q --no-host -m jitted injected.data >by-elf
-find jitted -name 'jitted-*.so' -exec mv -t node {} +
+find jitted -name 'jitted-*.so' -exec cp -t node {} +
 perf script -i injected.data 2>/dev/null >by-perf
 lines by-perf '[^()]*jitted-' >want
 lines by-dump '[^()]*jitted-' >got
 same "node: files of perf inject, by the dump, as perf names them" want got
 lines by-elf '[^()]*jitted-' >got
 same "node: and by themselves" want got
+perf --buildid-dir none script --header --symfs none -i injected.data >text 2>/dev/null
+lines text '[^()]*jitted-' | grep -c '\[unknown\]' >unnamed
+[ "$(cat unnamed)" = "$(wc -l <want)" ]
+report $? "node: a text made elsewhere names none of $(wc -l <want)"
+for source in node/jit-*.dump jitted; do
+	"$BIN/psym" -q --no-host -m $source text >by-text
+	lines by-text '[^()]*jitted-' >got
+	same "node: it is named by $(basename $source)" want got
+done
 names direct | grep ':' >a
 names by-dump | grep ':' >b
 # A sample may be a little older than the record of its code: perf inject has it unnamed.

@@ -52,6 +52,33 @@ cd trace/calc10.trace || exit 1
 [ "$(frames jitted- named)" -gt 10000 ] && [ "$(unnamed jitted- named)" = 0 ]
 report $? "files of perf inject are named by the dump alone"
 
+# Their text says no mappings: the number in a file's name is that of the code in the dump.
+"$BIN/psym" -q --no-host perf-jit.data >text
+jitted() { grep '(.*/jitted-' "$1" | sed -E 's/^	 *[0-9a-f]+ //'; }
+jitted named >a
+named_alike()
+{
+	"$BIN/psym" --no-host -m "$2" "$3" >other 2>said
+	jitted other >b
+	[ -s a ] && same "$1" a b
+}
+named_alike "in a text of offsets as well" jit-11208.dump text
+perl -pe 's/^(\t *)([0-9a-f]+)(?= .*jitted-)/sprintf "%s%x", $1, hex($2) - 64/e' text >old
+named_alike "where perf before 6.1 wrote files without program headers" jit-11208.dump old
+"$BIN/psym" -q --no-host --perf-version 6.6 perf-jit.data >absolute
+named_alike "and in a text of addresses they ran at" jit-11208.dump absolute
+cp ../../sarif8/jit-6762.dump other.dump
+perl -e 'open F, "+<", "other.dump"; seek F, 20, 0; print F pack "L", 11208'
+for form in text absolute; do
+	"$BIN/psym" --no-host -m other.dump $form >other 2>said
+	check "$form: the dump of another process of that pid is not used" cmp -s $form other
+	check "$form: and that is said" grep -q 'other.dump: not used for .*jitted-11208-' said
+done
+perl -ne 'print unless /jitted-/ && $n++ > 6' text >few
+"$BIN/psym" -q --no-host -m jit-11208.dump few >other
+check "few frames show nothing" cmp -s few other
+rm other.dump
+
 # Called by another number, it must cover half; forced, it need not.
 cp jit-11208.dump jit-1.dump
 perl -e 'open F, "+<", "jit-1.dump"; seek F, 20, 0; print F pack "L", 1'
