@@ -207,8 +207,6 @@ static void read_methods(struct opening *o, struct str list, uint16_t module)
 
 bool r2r_read_signature(struct r2r *r, struct cursor *c, struct r2r_signature *out)
 {
-	uint32_t n;
-
 	*out = (struct r2r_signature){ .flags = sig_uint(c) };
 	if (out->flags & SIG_SLOT)
 		return false;
@@ -218,12 +216,10 @@ bool r2r_read_signature(struct r2r *r, struct cursor *c, struct r2r_signature *o
 	if (out->flags & SIG_OWNER && !sig_skip_type(c, &r->steps, 0))
 		return false;
 	out->row = sig_uint(c);
-	n = out->flags & SIG_ARGUMENTS ? sig_uint(c) : 0;
-	out->nargs = n;
+	out->nargs = out->flags & SIG_ARGUMENTS ? sig_uint(c) : 0;
 	out->args = *c;
-	while (n-- > 0)
-		if (!sig_skip_type(c, &r->steps, 0))
-			return false;
+	if (!sig_skip_types(c, out->nargs, &r->steps, 0))
+		return false;
 	if (out->flags & SIG_CONSTRAINED && !sig_skip_type(c, &r->steps, 0))
 		return false;
 	return !c->bad;

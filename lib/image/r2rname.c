@@ -11,17 +11,7 @@
  */
 #include "image/r2rstate.h"
 
-enum {
-	CONV_GENERIC = 0x10,
-	E_VOID = 0x01,
-	E_VALUETYPE = 0x11,
-	E_CLASS = 0x12,
-	E_GENERICINST = 0x15,
-	E_CMOD_REQD = 0x1f,
-	E_CMOD_OPT = 0x20,
-	E_MODULE_OVERRIDE = 0x3f,
-	STEPS_A_NAME = 1 << 14,
-};
+enum { STEPS_A_NAME = 1 << 14 };
 
 /* A method to be named. */
 struct subject {

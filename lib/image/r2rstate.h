@@ -2,15 +2,15 @@
  * r2rstate - what the parts of the ReadyToRun reader share; private to image/.
  *
  *	r2r.c      where code lies, and which method is which
- *	r2rtype.c  signatures: skipped, and types printed
+ *	r2rskip.c  signatures: skipped; r2rtype.c their types printed
  *	r2rname.c  methods printed, r2rsign.c  the map's header
  *	r2rref.c   references to other assemblies
  */
 #ifndef IMAGE_R2RSTATE_H
 #define IMAGE_R2RSTATE_H
 
-#include "base/cursor.h"
 #include "image/r2r.h"
+#include "image/r2rskip.h"
 
 /* An assembly as far as it is known; md is NULL when only its name is. */
 struct clr_module {
@@ -101,9 +101,6 @@ struct str r2r_ref_name(struct r2r *r, const struct metadata *md, uint32_t scope
 struct clr_module r2r_core(struct r2r *r);
 
 /* r2rtype.c */
-
-uint32_t sig_uint(struct cursor *c);
-bool sig_skip_type(struct cursor *c, uint64_t *steps, unsigned depth);
 
 enum clr_style {
 	CLR_OWNER, /* System.Collections.Generic.List`1[System.Int32] */

@@ -6,47 +6,7 @@
  */
 #include "image/r2rstate.h"
 
-enum element {
-	E_VOID = 0x01,
-	E_STRING = 0x0e,
-	E_PTR,
-	E_BYREF,
-	E_VALUETYPE,
-	E_CLASS,
-	E_VAR,
-	E_ARRAY,
-	E_GENERICINST,
-	E_TYPEDREF,
-	E_I = 0x18,
-	E_U = 0x19,
-	E_FNPTR = 0x1b,
-	E_OBJECT,
-	E_SZARRAY,
-	E_MVAR,
-	E_CMOD_REQD,
-	E_CMOD_OPT,
-	E_NATIVE_VALUETYPE = 0x3d,
-	E_CANON,
-	E_MODULE_OVERRIDE,
-	E_SENTINEL = 0x41,
-	E_PINNED = 0x45,
-	CONV_GENERIC = 0x10,
-	MAX_RANK = 32,
-};
-
-uint32_t sig_uint(struct cursor *c)
-{
-	uint32_t v = cur_u8(c);
-
-	if (v < 0x80)
-		return v;
-	if (v < 0xc0)
-		return (v & 0x3f) << 8 | cur_u8(c);
-	v = (v & 0x1f) << 24;
-	v |= (uint32_t)cur_u8(c) << 16;
-	v |= (uint32_t)cur_u8(c) << 8;
-	return v | cur_u8(c);
-}
+enum { MAX_RANK = 32 };
 
 /* The sign is the lowest bit, the rest is turned by one. */
 static int32_t sig_int(struct cursor *c)
@@ -56,77 +16,6 @@ static int32_t sig_int(struct cursor *c)
 	static const int32_t range[] = { 0, 0x40, 0x2000, 0, 0x10000000 };
 
 	return (int32_t)(v >> 1) - (v & 1 ? range[(before - cur_left(c)) % 5] : 0);
-}
-
-static bool skip_method(struct cursor *c, uint64_t *steps, unsigned depth)
-{
-	uint32_t n;
-
-	if (cur_u8(c) & CONV_GENERIC)
-		sig_uint(c);
-	n = sig_uint(c);
-	for (uint64_t i = 0; i <= n; i++)
-		if (!sig_skip_type(c, steps, depth + 1))
-			return false;
-	return true;
-}
-
-static bool skip_shape(struct cursor *c)
-{
-	uint32_t n;
-
-	sig_uint(c);
-	for (int list = 0; list < 2; list++) {
-		n = sig_uint(c);
-		for (uint32_t i = 0; i < n && !c->bad; i++)
-			sig_uint(c);
-	}
-	return !c->bad;
-}
-
-bool sig_skip_type(struct cursor *c, uint64_t *steps, unsigned depth)
-{
-	unsigned e = cur_u8(c);
-	uint32_t n;
-
-	if (c->bad || depth > MD_DEPTH || !*steps)
-		return false;
-	--*steps;
-	switch (e) {
-	case E_PTR:
-	case E_BYREF:
-	case E_SZARRAY:
-	case E_NATIVE_VALUETYPE:
-	case E_PINNED:
-	case E_SENTINEL:
-		return sig_skip_type(c, steps, depth + 1);
-	case E_VALUETYPE:
-	case E_CLASS:
-	case E_VAR:
-	case E_MVAR:
-		sig_uint(c);
-		return !c->bad;
-	case E_CMOD_REQD:
-	case E_CMOD_OPT:
-	case E_MODULE_OVERRIDE:
-		sig_uint(c);
-		return sig_skip_type(c, steps, depth + 1);
-	case E_ARRAY:
-		return sig_skip_type(c, steps, depth + 1) && skip_shape(c);
-	case E_GENERICINST:
-		if (!sig_skip_type(c, steps, depth + 1))
-			return false;
-		n = sig_uint(c);
-		for (uint32_t i = 0; i < n; i++)
-			if (!sig_skip_type(c, steps, depth + 1))
-				return false;
-		return !c->bad;
-	case E_FNPTR:
-		return skip_method(c, steps, depth);
-	default:
-		return (e >= E_VOID && e <= E_STRING) || e == E_TYPEDREF || e == E_I ||
-		       e == E_U || e == E_OBJECT || e == E_CANON;
-	}
 }
 
 void clr_put(struct clr_text *t, struct str s)
@@ -431,15 +320,14 @@ static bool put_variable(struct clr_text *t, enum clr_style style, bool of_metho
 	const struct clr_args *args = of_method ? &t->of_method : &t->of_owner;
 	uint64_t steps = t->steps;
 	struct cursor c = args->at;
-	bool good = true;
+	bool good;
 
 	if (style != CLR_MAP || i >= args->n) {
 		clr_put(t, of_method ? STR("!!") : STR("!"));
 		clr_put_dec(t, i);
 		return true;
 	}
-	while (i-- > 0 && good)
-		good = sig_skip_type(&c, &steps, 0);
+	good = sig_skip_types(&c, i, &steps, 0);
 	t->steps = (uint32_t)steps;
 	return good && clr_put_type(t, style, &c, args->in, args->home, depth + 1);
 }
