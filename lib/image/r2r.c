@@ -23,6 +23,8 @@ enum {
 	SECTION_MVIDS = 118,
 	SECTION_HOTCOLD = 120,
 	MAX_SECTIONS = 4096,
+	X64_FUNCTION = 12, /* bytes: begin, end, unwind data */
+	OTHER_FUNCTION = 8,
 	STEPS_A_BYTE = 16,
 	SIG_SLOT = 0x08,
 };
@@ -83,43 +85,42 @@ static struct str section_list(struct str header)
 	return str_head(str_from(header, 8), n < MAX_SECTIONS ? n * (size_t)12 : 0);
 }
 
-/*
- * Numbers of the "native format": as many low one bits as bytes follow the first.
- * at is an offset in the file; a bad place yields 0 and SIZE_MAX.
- */
-static uint32_t native_uint(struct str file, size_t *at)
+/* The bytes of s from at on; 0 for what is behind its end. */
+static inline uint64_t bytes_at(struct str s, size_t at)
 {
-	const unsigned char *p = (const unsigned char *)file.p + *at;
-	size_t n = 1;
-	uint32_t v;
+	uint64_t v = 0;
 
-	if (*at >= file.n)
-		goto bad;
-	while (n < 5 && (p[0] >> (n - 1) & 1))
-		n++;
-	if (file.n - *at < n)
-		goto bad;
-	*at += n;
-	if (n == 5)
-		return u32_at(file, *at - 4);
-	v = 0;
-	for (size_t i = n; i-- > 0;)
-		v = v << 8 | p[i];
-	return v >> n;
-bad:
-	*at = SIZE_MAX;
-	return 0;
+	if (at >= s.n)
+		return 0;
+	if (s.n - at >= sizeof(v))
+		memcpy(&v, s.p + at, sizeof(v));
+	else
+		memcpy(&v, s.p + at, s.n - at);
+	return v;
 }
 
-static int32_t native_int(struct str file, size_t *at)
+/*
+ * Numbers of the "native format": as many low one bits as bytes follow the first, at
+ * most four; those bits are not the number's.  at is an offset in the file; returned is
+ * what follows the number, or SIZE_MAX where there is none.
+ */
+static inline size_t native_uint(struct str file, size_t at, uint32_t *out)
 {
-	size_t before = *at;
-	uint32_t v = native_uint(file, at);
-	unsigned bits = 7 * (unsigned)(*at - before);
+	uint64_t v = bytes_at(file, at);
+	unsigned n = (unsigned)__builtin_ctzll(~v | 0x10) + 1;
 
-	if (*at == SIZE_MAX || bits > 28)
-		return (int32_t)v;
-	return (int32_t)(v << (32 - bits)) >> (32 - bits);
+	*out = n < 5 ? (uint32_t)v << (32 - 8 * n) >> (32 - 7 * n) : (uint32_t)(v >> 8);
+	return at < file.n && n <= file.n - at ? at + n : SIZE_MAX;
+}
+
+static inline size_t native_int(struct str file, size_t at, int32_t *out)
+{
+	uint32_t v;
+	size_t next = native_uint(file, at, &v);
+	unsigned unused = next - at < 5 ? 32 - 7 * (unsigned)(next - at) : 0;
+
+	*out = (int32_t)(v << unused) >> unused;
+	return next;
 }
 
 /* index of an array whose entries are 1, 2 or 4 bytes */
@@ -141,10 +142,11 @@ static uint32_t narrow(struct str file, size_t base, uint64_t i, unsigned width)
 static void enter(struct opening *o, size_t at, uint8_t kind, uint16_t module,
                   uint32_t where)
 {
-	uint32_t id = native_uint(o->r->pe->bytes, &at);
+	uint32_t id;
+	bool good = native_uint(o->r->pe->bytes, at, &id) != SIZE_MAX;
 	uint32_t rf = id & 1 ? id >> 2 : id >> 1;
 
-	if (at == SIZE_MAX || rf >= o->nfunctions) {
+	if (!good || rf >= o->nfunctions) {
 		o->r->unread++;
 		return;
 	}
@@ -155,53 +157,67 @@ static void enter(struct opening *o, size_t at, uint8_t kind, uint16_t module,
 		o->entry[rf] = (struct entry){ where, module, kind, 0 };
 }
 
-/* Walks the tree of 16 leaves that element i is in; SIZE_MAX: no such element. */
-static size_t array_find(struct str file, size_t base, uint32_t i, unsigned width)
+/* The rows of one assembly's MethodDefs, entered from the array's trees. */
+struct rows {
+	struct opening *o;
+	uint32_t n;
+	uint16_t module;
+};
+
+static void enter_row(const struct rows *rows, size_t at, uint32_t i)
 {
-	uint32_t first = narrow(file, base, i / 16, width);
-	size_t at = base + first;
+	if (i < rows->n)
+		enter(rows->o, at, R2R_DEF, rows->module, i + 1);
+}
 
-	if (first == UINT32_MAX)
-		return SIZE_MAX;
-	for (uint32_t bit = 8; bit; bit >>= 1) {
-		size_t here = at, next = at;
-		uint32_t v = native_uint(file, &next);
+/*
+ * A tree of 16 leaves, or the half of one that begins with element i: what branches are
+ * there is said by two bits, and where there is none the node says which leaf it has.
+ */
+static void read_tree(const struct rows *rows, size_t at, uint32_t i, uint32_t half)
+{
+	uint32_t v;
+	size_t next;
 
-		if (next == SIZE_MAX)
-			return SIZE_MAX;
-		if (i & bit ? v & 2 : v & 1) {
-			at = i & bit ? here + (v >> 2) : next;
-			continue;
-		}
-		return !(v & 3) && v >> 2 == (i & 15) ? next : SIZE_MAX;
+	if (!half) {
+		enter_row(rows, at, i);
+		return;
 	}
-	return at;
+	next = native_uint(rows->o->r->pe->bytes, at, &v);
+	if (next == SIZE_MAX)
+		return;
+	if (!(v & 3) && (v >> 2) - i % 16 < 2 * half)
+		enter_row(rows, next, i - i % 16 + (v >> 2));
+	if (v & 1)
+		read_tree(rows, next, i, half / 2);
+	if (v & 2)
+		read_tree(rows, at + (v >> 2), i | half, half / 2);
 }
 
 static void read_methods(struct opening *o, struct str list, uint16_t module)
 {
 	struct pe_directory d = section(list, SECTION_METHODS);
 	struct str file = o->r->pe->bytes;
+	struct rows rows = { .o = o, .module = module };
 	uint64_t off;
-	uint32_t head, n;
+	uint32_t head;
 	unsigned width;
 	size_t base;
 
 	if (!d.rva || !pe_file_off(o->r->pe, d.rva, &off))
 		return;
-	base = (size_t)off;
-	head = native_uint(file, &base);
-	n = head >> 2;
+	base = native_uint(file, (size_t)off, &head);
+	rows.n = head >> 2;
 	width = head & 3;
-	if (base == SIZE_MAX || width > 2 || n / 16 > d.size >> width) {
+	if (base == SIZE_MAX || width > 2 || rows.n / 16 > d.size >> width) {
 		o->r->unread++;
 		return;
 	}
-	for (uint32_t i = 0; i < n; i++) {
-		size_t at = array_find(file, base, i, width);
+	for (uint32_t i = 0; i < rows.n; i += 16) {
+		uint32_t first = narrow(file, base, i / 16, width);
 
-		if (at != SIZE_MAX)
-			enter(o, at, R2R_DEF, module, i + 1);
+		if (first != UINT32_MAX)
+			read_tree(&rows, base + first, i, 8);
 	}
 }
 
@@ -243,9 +259,12 @@ static void read_bucket(struct opening *o, size_t at, size_t end)
 	struct str file = o->r->pe->bytes;
 
 	while (at < end) {
-		size_t from = ++at;
-		int64_t to = (int64_t)from + native_int(file, &at);
+		size_t from = at + 1;
+		int32_t away;
+		int64_t to;
 
+		at = native_int(file, from, &away);
+		to = (int64_t)from + away;
 		if (at == SIZE_MAX || to < 0 || (uint64_t)to >= file.n) {
 			o->r->unread++;
 			return;
@@ -287,20 +306,22 @@ static void read_instances(struct opening *o)
 	}
 }
 
+/* One piece of code: [begin, end), rva. */
+struct piece {
+	uint32_t begin, end;
+};
+
 /* x64 says where code ends; others in the first word of their unwind data. */
-static uint32_t function_end(const struct opening *o, uint32_t i)
+static struct piece piece_by_unwind(const struct opening *o, uint32_t i)
 {
 	const struct pe *pe = o->r->pe;
-	uint32_t begin, next, length = 0, unwind;
+	uint32_t begin = u32_at(o->functions, (size_t)i * o->stride);
+	uint32_t next = u32_at(o->functions, (size_t)(i + 1) * o->stride);
+	uint32_t unwind = u32_at(o->functions, (size_t)i * o->stride + 4), length = 0;
 
-	if (pe->machine == PE_X64)
-		return u32_at(o->functions, (size_t)i * o->stride + 4);
-	begin = u32_at(o->functions, (size_t)i * o->stride);
-	next = u32_at(o->functions, (size_t)(i + 1) * o->stride);
 	begin &= pe->machine == PE_ARM ? ~1u : ~0u;
 	if (i + 1 >= o->nfunctions)
 		next = UINT32_MAX;
-	unwind = u32_at(o->functions, (size_t)i * o->stride + 4);
 	if (!(unwind & 3))
 		length = u32_at(pe_bytes(pe, unwind, 4), 0);
 	if (pe->machine == PE_ARM64)
@@ -313,14 +334,17 @@ static uint32_t function_end(const struct opening *o, uint32_t i)
 
 		length = next - begin < left ? next - begin : (uint32_t)left;
 	}
-	return begin + length;
+	return (struct piece){ begin, begin + length };
 }
 
-static uint32_t function_begin(const struct opening *o, uint32_t i)
+static inline struct piece piece_at(const struct opening *o, uint32_t i)
 {
-	uint32_t begin = u32_at(o->functions, (size_t)i * o->stride);
+	struct piece p;
 
-	return o->r->pe->machine == PE_ARM ? begin & ~1u : begin;
+	if (o->r->pe->machine != PE_X64)
+		return piece_by_unwind(o, i);
+	memcpy(&p, o->functions.p + (size_t)i * X64_FUNCTION, sizeof(p));
+	return p;
 }
 
 /* Sorted and without overlaps, as it must be. */
@@ -329,16 +353,14 @@ static bool read_functions(struct opening *o)
 	uint32_t end = 0;
 
 	o->functions = section_bytes(o->r, o->header, SECTION_FUNCTIONS);
-	o->stride = o->r->pe->machine == PE_X64 ? 12 : 8;
+	o->stride = o->r->pe->machine == PE_X64 ? X64_FUNCTION : OTHER_FUNCTION;
 	o->nfunctions = (uint32_t)(o->functions.n / o->stride);
 	for (uint32_t i = 0; i < o->nfunctions; i++) {
-		uint32_t begin = function_begin(o, i);
+		struct piece p = piece_at(o, i);
 
-		if (begin < end)
+		if (p.begin < end || p.end < p.begin)
 			return false;
-		end = function_end(o, i);
-		if (end < begin)
-			return false;
+		end = p.end;
 	}
 	o->hot = o->nfunctions;
 	o->entry = arena_new(&o->scratch, struct entry, o->nfunctions + (size_t)1);
@@ -359,13 +381,15 @@ static void join_hot(struct opening *o)
 	uint32_t begin = 0, end = 0;
 
 	for (uint32_t i = 0; i < o->hot; i++) {
+		struct piece p = piece_at(o, i);
+
 		if (o->entry[i].kind) {
 			if (owner)
 				add_code(o->r, owner, begin, end, false);
 			owner = &o->entry[i];
-			begin = function_begin(o, i);
+			begin = p.begin;
 		}
-		end = function_end(o, i);
+		end = p.end;
 	}
 	if (owner)
 		add_code(o->r, owner, begin, end, false);
@@ -383,8 +407,8 @@ static void join_cold(struct opening *o, struct str pairs)
 		if (first < o->hot || hot >= o->hot || next <= first ||
 		    next > o->nfunctions || !o->entry[hot].kind)
 			return;
-		add_code(o->r, &o->entry[hot], function_begin(o, first),
-		         function_end(o, next - 1), true);
+		add_code(o->r, &o->entry[hot], piece_at(o, first).begin,
+		         piece_at(o, next - 1).end, true);
 	}
 }
 
