@@ -21,6 +21,8 @@ enum {
 	HOLE_MAX = 1 << 30,  /* bytes: a sparse member of no size can claim exabytes */
 	RETRY_MAX = 100,     /* in a row */
 	DRAIN_MAX = 1 << 20, /* bytes behind a tar's end that are looked at */
+	AREA_MAX =
+	        32 << 20, /* bytes of a gzip file that are unpacked to where they stay */
 };
 
 struct unpack {
@@ -43,6 +45,8 @@ struct unpack {
 	size_t nhead;
 	struct str block; /* read, and not in head; valid until the next read */
 	uint64_t block_at;
+	struct str run; /* its blocks so far, as they follow each other in the area */
+	bool scattered; /* one does not */
 };
 
 static const struct signature {
@@ -128,6 +132,18 @@ static bool is_cut(struct unpack *u, const char *where)
 	return true;
 }
 
+/* A tar's member stands in one piece, if the area has all of it. */
+static void follow_run(struct unpack *u)
+{
+	if (!u->run.n)
+		u->run.p = u->block.p;
+	if (!area_has(&u->s->state->area, u->block.p) || u->block_at != u->run.n ||
+	    u->block.p != u->run.p + u->run.n)
+		u->scattered = true;
+	else
+		u->run.n += u->block.n;
+}
+
 /* 1: u->block is the next one.  0: end of the member.  -1: broken, reported. */
 static int next_block(struct unpack *u)
 {
@@ -159,6 +175,8 @@ static int next_block(struct unpack *u)
 	}
 	u->block = (struct str){ p, n };
 	u->block_at = (uint64_t)at;
+	if (!u->scattered)
+		follow_run(u);
 	return 1;
 }
 
@@ -168,6 +186,8 @@ static int peek(struct unpack *u)
 	int got = 1;
 
 	u->nhead = 0;
+	u->run = (struct str){ 0 };
+	u->scattered = false;
 	memset(u->head, 0, sizeof(u->head));
 	while (u->nhead < sizeof(u->head) && (got = next_block(u)) > 0) {
 		size_t room = sizeof(u->head), at, n;
@@ -203,23 +223,48 @@ static int put(struct unpack *u, uint64_t off, uint64_t *size)
 	return 0;
 }
 
-/* Spools the entry that peek has begun; got is what peek returned. */
+/* It stays where it was unpacked to. */
+static int place(struct unpack *u, struct member *m, bool cut)
+{
+	if (u->run.n > spool_room(u->spool, u->spool->end)) {
+		errno = EFBIG;
+		return -1;
+	}
+	u->spool->elsewhere += u->run.n;
+	m->map = u->run.n ? u->run : STR("");
+	m->size = u->run.n;
+	m->placed = true;
+	m->cut = cut;
+	return 0;
+}
+
+/* Spools the entry that peek has begun, if need be; got is what peek returned. */
 static int keep(struct unpack *u, struct member *m, int got)
 {
-	struct str rest = u->block;
+	struct str before = { u->head, u->nhead }, rest = u->block;
 	uint64_t rest_at = u->block_at;
 
-	u->block = (struct str){ u->head, u->nhead };
+	if (!u->scattered) {
+		while (got > 0 && !u->scattered)
+			got = next_block(u);
+		/* At the end stands the size, which counts a last hole. */
+		if (!u->scattered && (got < 0 || u->block_at <= u->run.n))
+			return place(u, m, got < 0);
+		before = u->run;
+		rest = u->block;
+		rest_at = u->block_at;
+	}
+	u->block = before;
 	u->block_at = 0;
 	if (put(u, m->off, &m->size) < 0)
 		return -1;
+	area_give_back(&u->s->state->area, before);
 	u->block = rest;
 	u->block_at = rest_at;
 	for (; got > 0; got = next_block(u))
 		if (put(u, m->off, &m->size) < 0)
 			return -1;
 	m->cut = got < 0;
-	/* At the end stands the size, which counts a last hole. */
 	return m->cut || u->block_at <= m->size ? 0 : put(u, m->off, &m->size);
 }
 
@@ -449,7 +494,9 @@ static int open_bytes(struct unpack *u, struct str bytes)
 	u->la.read_support_format_7zip(a);
 	u->la.read_support_format_raw(a);
 	u->la.read_support_format_empty(a); /* as raw, but of no bytes */
-	u->gunzip = gunzip_open(bytes);
+	if (gunzip_likely(bytes) && area_open(&u->s->state->area, AREA_MAX))
+		u->spool->no_memory = true;
+	u->gunzip = gunzip_open(bytes, u->s->state->area);
 	if (u->gunzip)
 		return u->la.read_open(a, u, NULL, read_gunzip, NULL);
 	return u->la.read_open_memory(a, bytes.p, bytes.n);

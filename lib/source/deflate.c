@@ -17,13 +17,14 @@ enum {
 
 struct gunzip {
 	struct inflate_state z;
-	struct str rest; /* not read yet */
+	struct str rest;  /* not read yet */
+	struct area room; /* what is left of it */
 	bool ended;
 	const char *error;
 	uint8_t out[PIECE_BYTES];
 };
 
-static bool is_gzip(struct str bytes)
+bool gunzip_likely(struct str bytes)
 {
 	return str_starts(bytes, STR("\x1f\x8b\x08"));
 }
@@ -34,13 +35,14 @@ static void begin_member(struct gunzip *z)
 	z->z.crc_flag = ISAL_GZIP;
 }
 
-struct gunzip *gunzip_open(struct str bytes)
+struct gunzip *gunzip_open(struct str bytes, struct area room)
 {
-	struct gunzip *z = is_gzip(bytes) ? malloc(sizeof(*z)) : NULL;
+	struct gunzip *z = gunzip_likely(bytes) ? malloc(sizeof(*z)) : NULL;
 
 	if (!z)
 		return NULL;
 	z->rest = bytes;
+	z->room = room;
 	z->ended = false;
 	z->error = NULL;
 	begin_member(z);
@@ -81,7 +83,7 @@ static void next_member(struct gunzip *z)
 	uint8_t *out = z->z.next_out;
 	uint32_t room = z->z.avail_out;
 
-	z->ended = !is_gzip(z->rest);
+	z->ended = !gunzip_likely(z->rest);
 	if (z->ended)
 		return;
 	begin_member(z);
@@ -91,8 +93,13 @@ static void next_member(struct gunzip *z)
 
 struct str gunzip_next(struct gunzip *z)
 {
-	z->z.next_out = z->out;
-	z->z.avail_out = PIECE_BYTES;
+	uint8_t *to = z->room.n ? (uint8_t *)z->room.p : z->out;
+	uint32_t room = PIECE_BYTES;
+
+	if (z->room.n && z->room.n < PIECE_BYTES)
+		room = (uint32_t)z->room.n;
+	z->z.next_out = to;
+	z->z.avail_out = room;
 	while (!z->ended && z->z.avail_out) {
 		int r = step(z);
 
@@ -104,7 +111,10 @@ struct str gunzip_next(struct gunzip *z)
 			z->error = "truncated gzip input";
 		z->ended |= z->error != NULL;
 	}
-	return (struct str){ (char *)z->out, PIECE_BYTES - z->z.avail_out };
+	room -= z->z.avail_out;
+	if (z->room.n)
+		z->room = (struct area){ z->room.p + room, z->room.n - room };
+	return (struct str){ (char *)to, room };
 }
 
 const char *gunzip_error(const struct gunzip *z)

@@ -99,7 +99,7 @@ static struct str zstd_unpack(struct str bytes, size_t max, struct arena *a)
 
 static struct str gzip_unpack(struct str bytes, size_t max, struct arena *a)
 {
-	struct gunzip *z = gunzip_open(bytes);
+	struct gunzip *z = gunzip_open(bytes, (struct area){ 0 });
 	struct arena scratch = { 0 };
 	struct str out = { 0 }, got;
 	size_t cap = 0, n = 0;

@@ -9,6 +9,7 @@
 #define SOURCE_INFLATE_H
 
 #include "base/arena.h"
+#include "source/area.h"
 
 struct inflate;
 
@@ -35,10 +36,16 @@ void inflate_close(struct inflate *z);
  */
 struct gunzip;
 
-/* NULL: these bytes begin no gzip file, or no memory. */
-struct gunzip *gunzip_open(struct str bytes);
+/* These bytes begin a gzip file. */
+bool gunzip_likely(struct str bytes);
 
-/* The next bytes; none at the end.  Valid until the next call. */
+/*
+ * NULL: these bytes begin no gzip file, or no memory.  room, which may be all zero,
+ * is filled first.
+ */
+struct gunzip *gunzip_open(struct str bytes, struct area room);
+
+/* The next bytes; none at the end.  Valid until the next call, or as long as room. */
 struct str gunzip_next(struct gunzip *z);
 
 /* Why the end came early; NULL when it did not, or has not come. */

@@ -165,7 +165,7 @@ static int point_into_spool(struct source *s)
 	for (size_t i = 0; i < s->n; i++) {
 		struct member *m = &s->members[i];
 
-		if (!m->absent && !m->kept)
+		if (!m->absent && !m->kept && !m->placed)
 			m->map = spool_bytes(&st->spool, m->off, m->size);
 	}
 	return 0;
@@ -475,6 +475,7 @@ void source_close(struct source *s)
 	source_close(st->repaired);
 	st->repaired = NULL;
 	spool_close(&st->spool);
+	area_close(&st->area);
 	close_fd(st);
 	free(st->head);
 	st->head = NULL;

@@ -24,27 +24,11 @@ void spool_init(struct spool *sp, uint64_t max)
 	*sp = (struct spool){ .fd = -1, .max = max };
 }
 
-/* Large pages where there are such: a fault for each small one is as dear as a copy. */
 static bool have_memory(struct spool *sp)
 {
-	void *p;
-
-	if (sp->memory || sp->fd >= 0 || sp->no_memory)
-		return sp->memory != NULL;
-	p = mmap(NULL, SPOOL_MEMORY, PROT_READ | PROT_WRITE,
-	         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (p == MAP_FAILED)
-		return false;
-	(void)madvise(p, SPOOL_MEMORY, MADV_HUGEPAGE);
-	sp->memory = p;
-	return true;
-}
-
-static void free_memory(struct spool *sp)
-{
-	if (sp->memory)
-		munmap(sp->memory, SPOOL_MEMORY);
-	sp->memory = NULL;
+	if (!sp->memory.p && sp->fd < 0 && !sp->no_memory)
+		(void)area_open(&sp->memory, SPOOL_MEMORY);
+	return sp->memory.p != NULL;
 }
 
 /* tmpfs of Linux before 3.11, NFS and some overlays do not know O_TMPFILE. */
@@ -75,6 +59,9 @@ uint64_t spool_room(const struct spool *sp, uint64_t at)
 	/* Half the range: sums of an offset and a size then cannot wrap. */
 	uint64_t max = sp->max ? sp->max : INT64_MAX / 2;
 
+	if (max < sp->elsewhere)
+		return 0;
+	max -= sp->elsewhere;
 	return at < max ? max - at : 0;
 }
 
@@ -100,11 +87,11 @@ static int begin_file(struct spool *sp)
 
 	if (fd < 0)
 		return -1;
-	if (sp->memory && write_at(fd, 0, (struct str){ sp->memory, sp->end }) < 0) {
+	if (sp->memory.p && write_at(fd, 0, (struct str){ sp->memory.p, sp->end }) < 0) {
 		close(fd);
 		return -1;
 	}
-	free_memory(sp);
+	area_close(&sp->memory);
 	sp->fd = fd;
 	return 0;
 }
@@ -119,7 +106,7 @@ int spool_put(struct spool *sp, uint64_t at, struct str bytes)
 	}
 	if (end <= SPOOL_MEMORY && have_memory(sp)) {
 		if (bytes.n)
-			memcpy(sp->memory + at, bytes.p, bytes.n);
+			memcpy(sp->memory.p + at, bytes.p, bytes.n);
 	} else if ((sp->fd < 0 && begin_file(sp) < 0) ||
 	           write_at(sp->fd, at, bytes) < 0) {
 		return -1;
@@ -133,8 +120,8 @@ void spool_drop(struct spool *sp, uint64_t at)
 {
 	if (at >= sp->end)
 		return;
-	if (sp->memory) {
-		memset(sp->memory + at, 0, sp->end - at);
+	if (sp->memory.p) {
+		memset(sp->memory.p + at, 0, sp->end - at);
 		sp->end = at;
 		return;
 	}
@@ -156,8 +143,8 @@ int spool_map(struct spool *sp)
 
 	if (!sp->end || sp->map.n)
 		return 0;
-	if (sp->memory) {
-		sp->map = (struct str){ sp->memory, sp->end };
+	if (sp->memory.p) {
+		sp->map = (struct str){ sp->memory.p, sp->end };
 		return 0;
 	}
 	/* What ends in a gap is not that long yet. */
@@ -181,9 +168,9 @@ struct str spool_bytes(const struct spool *sp, uint64_t at, uint64_t n)
 
 void spool_close(struct spool *sp)
 {
-	if (sp->map.n && !sp->memory)
+	if (sp->map.n && !sp->memory.p)
 		munmap((void *)(uintptr_t)sp->map.p, sp->map.n);
-	free_memory(sp);
+	area_close(&sp->memory);
 	if (sp->fd >= 0)
 		close(sp->fd);
 	spool_init(sp, 0);

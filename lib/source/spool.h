@@ -8,15 +8,16 @@
 #ifndef SOURCE_SPOOL_H
 #define SOURCE_SPOOL_H
 
-#include "base/str.h"
+#include "source/area.h"
 
 struct spool {
-	int fd;         /* of the file; -1 when there is none */
-	char *memory;   /* what holds the bytes as long as there is none */
-	bool no_memory; /* it is to be a file from the first byte */
-	uint64_t end;   /* bytes so far, gaps included */
-	uint64_t max;   /* bound on end; 0 is none */
-	struct str map; /* all of it; empty until spool_map */
+	int fd;             /* of the file; -1 when there is none */
+	struct area memory; /* what holds the bytes as long as there is none */
+	bool no_memory;     /* it is to be a file from the first byte */
+	uint64_t end;       /* bytes so far, gaps included */
+	uint64_t max;       /* bound on end and elsewhere; 0 is none */
+	uint64_t elsewhere; /* bytes that the same bound counts */
+	struct str map;     /* all of it; empty until spool_map */
 };
 
 /* The directory used, for messages. */

@@ -67,7 +67,7 @@ struct stream *stream_open(struct source *s, size_t member)
 	if (s->state->spooled && !m->size && !m->absent)
 		return stream_over(STR(""));
 	/* In memory, or of a kept archive: there is no file but the mapping. */
-	if (s->state->spooled && s->state->spool.fd < 0) {
+	if (s->state->spooled && (m->placed || s->state->spool.fd < 0)) {
 		struct str bytes = source_map(s, member);
 
 		return bytes.p ? stream_over(bytes) : NULL;

@@ -16,6 +16,7 @@ static char file[64];
 static struct arena run;
 static struct diag diag;
 static struct source_opts opts;
+static const struct area none;
 
 static enum source_look look(struct str name, struct str head)
 {
@@ -130,7 +131,7 @@ static void files_may_follow_each_other(void **state)
 	memcpy(two, part.p, part.n);
 	memcpy(two + part.n, part.p, part.n);
 	memcpy(two + 2 * part.n, "pad", 3);
-	z = gunzip_open((struct str){ two, 2 * part.n + 3 });
+	z = gunzip_open((struct str){ two, 2 * part.n + 3 }, none);
 	assert_non_null(z);
 	got = gunzip_next(z);
 	assert_int_equal(got.n, 2000);
@@ -158,7 +159,7 @@ static struct str by_zlib(struct str packed, bool *whole)
 
 static struct str by_us(struct str packed, bool *whole)
 {
-	struct gunzip *z = gunzip_open(packed);
+	struct gunzip *z = gunzip_open(packed, none);
 	struct str got = { 0 };
 
 	assert_non_null(z);
@@ -221,8 +222,8 @@ static void crc_is_that_of_gzip(void **state)
 static void other_bytes_are_no_gzip(void **state)
 {
 	(void)state;
-	assert_null(gunzip_open(STR("\x1f\x8b\x07 and so on")));
-	assert_null(gunzip_open(STR("")));
+	assert_null(gunzip_open(STR("\x1f\x8b\x07 and so on"), none));
+	assert_null(gunzip_open(STR(""), none));
 }
 
 int main(void)
