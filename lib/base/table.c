@@ -25,7 +25,7 @@ uint32_t *table_at(struct table *t, struct arena *arena, uint64_t a, uint64_t b)
 {
 	struct table_slot *s;
 
-	if (t->n * 2 >= t->nslots)
+	if (t->n * 3 >= t->nslots * 2)
 		grow(t, arena);
 	s = find(t, a, b);
 	if (!s->value) {

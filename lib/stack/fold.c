@@ -3,7 +3,7 @@
 /* code[frame]: 0 when not yet known; a label; or MANY and a place in lists. */
 enum { MANY = 1u << 31 };
 
-enum { SCRATCH_LABELS = 256 }; /* that share a scratch arena */
+enum { SCRATCH_LABELS = 16 }; /* that share a scratch arena */
 
 static void done_with_label(struct fold *f)
 {
