@@ -4,24 +4,51 @@ void agree_init(struct agree *a, struct arena *arena, struct interner *names)
 {
 	*a = (struct agree){ .arena = arena, .names = names };
 	a->sample = arena_new(arena, struct agree_sample, AGREE_SAMPLES);
+	keyed_init(&a->keyed);
+}
+
+/* A text says the same lines again and again: each is read once. */
+static uint32_t learn_line(struct agree *a, const struct frame *f)
+{
+	uint64_t kind = f->line.n << 9 | (uint64_t)f->form << 1 | f->inlined;
+	uint32_t *at =
+	        table_at(&a->line_of, a->arena, keyed_hash(&a->keyed, f->line), kind);
+	struct agree_line *line;
+	struct frame_text ft;
+
+	if (*at)
+		return *at - 1;
+	a->line = arena_grow(a->arena, a->line, &a->lines_cap, a->nlines + 1,
+	                     sizeof(*a->line));
+	line = &a->line[a->nlines++];
+	line->counts = reader_frame_text(f, &ft) && !ft.inlined;
+	if (line->counts) {
+		line->module = intern(a->names, ft.module);
+		line->addr = ft.addr;
+	}
+	*at = (uint32_t)a->nlines;
+	return *at - 1;
 }
 
 bool agree_add(struct agree *a, const struct event *ev)
 {
 	struct agree_sample *s = &a->sample[a->n];
-	struct frame_text ft;
-	uint32_t *at;
+	uint32_t *at, line;
 
 	if (a->n == AGREE_SAMPLES)
 		return false;
 	if (ev->kind != EV_SAMPLE || !ev->has_time)
 		return true;
+	s->first = a->nplaces;
 	s->n = 0;
-	for (size_t i = 0; i < ev->nframes && s->n < AGREE_FRAMES; i++)
-		if (reader_frame_text(&ev->frames[i], &ft) && !ft.inlined) {
-			s->module[s->n] = intern(a->names, ft.module);
-			s->addr[s->n++] = ft.addr;
-		}
+	a->place = arena_grow(a->arena, a->place, &a->places_cap,
+	                      a->nplaces + AGREE_FRAMES, sizeof(*a->place));
+	for (size_t i = 0; i < ev->nframes && s->n < AGREE_FRAMES; i++) {
+		line = learn_line(a, &ev->frames[i]);
+		if (a->line[line].counts)
+			a->place[s->first + s->n++] = line;
+	}
+	a->nplaces += s->n;
 	if (!s->n)
 		return true;
 	at = table_at(&a->keys, a->arena, (uint32_t)ev->tid, ev->time_ns / 1000);
@@ -45,20 +72,21 @@ struct forms {
 	bool offset, absolute;
 };
 
-static struct forms compare(const struct agree_sample *s, const struct event *ev,
-                            struct processes *ps)
+static struct forms compare(const struct agree *a, const struct agree_sample *s,
+                            const struct event *ev, struct processes *ps)
 {
 	struct forms same = { 0, true, true };
 
 	for (size_t i = 0; i < s->n && i < ev->nframes; i++) {
+		const struct agree_line *line = &a->line[a->place[s->first + i]];
 		const struct frame *f = &ev->frames[i];
 		const struct mapping *m = process_find(ps, ev->pid, f->ip, f->cpumode);
 
-		if (!m || m->module != s->module[i])
+		if (!m || m->module != line->module)
 			continue;
 		same.compared++;
-		same.absolute = same.absolute && s->addr[i] == f->ip;
-		same.offset = same.offset && s->addr[i] == mapping_printed(m, f->ip);
+		same.absolute = same.absolute && line->addr == f->ip;
+		same.offset = same.offset && line->addr == mapping_printed(m, f->ip);
 	}
 	return same;
 }
@@ -73,7 +101,7 @@ void agree_check(struct agree *a, const struct event *ev, struct processes *ps)
 		return;
 	i = table_get(&a->keys, (uint32_t)ev->tid, ev->time_ns / 1000);
 	for (; i && tried++ < AGREE_SAME; i = a->sample[i - 1].older) {
-		struct forms same = compare(&a->sample[i - 1], ev, ps);
+		struct forms same = compare(a, &a->sample[i - 1], ev, ps);
 
 		if (!same.compared)
 			continue;

@@ -10,6 +10,7 @@
 #ifndef SYMBOL_AGREE_H
 #define SYMBOL_AGREE_H
 
+#include "base/keyed.h"
 #include "base/table.h"
 #include "image/recorded.h"
 #include "process/process.h"
@@ -20,16 +21,27 @@ enum {
 	AGREE_SAME = 16,     /* samples of one thread and time that are tried */
 };
 
+/* What a distinct line of a frame says. */
+struct agree_line {
+	uint64_t addr;
+	str_id module; /* as printed */
+	bool counts;   /* it is of a frame, and that is not inlined */
+};
+
 struct agree_sample {
-	uint64_t addr[AGREE_FRAMES];
-	str_id module[AGREE_FRAMES]; /* as printed */
-	size_t n;
-	uint32_t older; /* another one of the same thread and time; index + 1 */
+	size_t first, n; /* of places */
+	uint32_t older;  /* another one of the same thread and time; index + 1 */
 };
 
 struct agree {
 	struct arena *arena;
 	struct interner *names;
+	struct keyed keyed;
+	struct table line_of; /* (keyed hash, length and kind) -> index of line + 1 */
+	struct agree_line *line;
+	size_t nlines, lines_cap;
+	uint32_t *place; /* the lines of the samples' frames */
+	size_t nplaces, places_cap;
 	struct table keys; /* (tid, microseconds) -> index + 1 */
 	struct agree_sample *sample;
 	size_t n;
