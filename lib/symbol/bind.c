@@ -50,10 +50,9 @@ void bind_note(struct binder *b, const struct mapping *m, int32_t pid, uint64_t 
 
 	if (m ? m->kind == MAPPED_KERNEL : !jit)
 		return;
-	at = table_at(&b->seen, b->run, who, ip << 1 | caller);
-	if (*at)
+	if (table_get(&b->seen, who, ip << 1 | caller))
 		return;
-	*at = 1;
+	*table_at(&b->seen, b->run, who, ip << 1 | caller) = 1;
 	if (m && (m->kind == MAPPED_IMAGE || m->assumed)) {
 		at = table_at(&b->code_of, b->run, m->id, 0);
 		what.next = *at;

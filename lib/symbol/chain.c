@@ -30,16 +30,20 @@ uint32_t chain_find_callers(struct chains *c, const struct event *ev, uint64_t s
 	return chain_find(c, ev->callers, state << 8 | ev->frames[0].cpumode);
 }
 
+uint32_t chain_mark(struct chains *c)
+{
+	return *table_at(&c->index, c->arena, c->hash, c->length) = (uint32_t)++c->n;
+}
+
 uint32_t chain_add(struct chains *c, const frame_id *ids, size_t n)
 {
+	uint32_t number = chain_mark(c);
 	struct chain *chain;
 
-	c->chain = arena_grow(c->arena, c->chain, &c->cap, c->n + 2, sizeof(*c->chain));
-	chain = &c->chain[++c->n];
-	chain->ids = arena_new(c->arena, frame_id, n);
-	chain->n = n;
-	chain->uses = 0;
-	if (n)
-		memcpy(chain->ids, ids, n * sizeof(*ids));
-	return *table_at(&c->index, c->arena, c->hash, c->length) = (uint32_t)c->n;
+	c->chain =
+	        arena_grow(c->arena, c->chain, &c->cap, number + 1u, sizeof(*c->chain));
+	chain = &c->chain[number];
+	*chain = (struct chain){ .ids = arena_new(c->arena, frame_id, n), .n = n };
+	memcpy(chain->ids, ids, n * sizeof(*ids));
+	return number;
 }

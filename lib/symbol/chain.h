@@ -23,7 +23,7 @@ struct chains {
 	struct arena *arena;
 	struct keyed keyed;
 	struct table index;  /* (hash, length) -> number */
-	struct chain *chain; /* by number, from 1 */
+	struct chain *chain; /* by number, from 1; only what chain_add added */
 	size_t n, cap;
 	uint64_t hash, length; /* of what chain_find did not find */
 	uint64_t again;        /* times that one was found */
@@ -43,7 +43,10 @@ bool chains_pay(const struct chains *c);
 /* Of ev->callers, which are not empty, in a process of that state. */
 uint32_t chain_find_callers(struct chains *c, const struct event *ev, uint64_t state);
 
-/* Remembers what chain_find did not find; returns its number. */
+/* Remembers that there was what chain_find did not find; returns its number. */
+uint32_t chain_mark(struct chains *c);
+
+/* And what it is, its n frames. */
 uint32_t chain_add(struct chains *c, const frame_id *ids, size_t n);
 
 #endif

@@ -80,7 +80,7 @@ static void note_frames(struct profile *p, struct chains *seen, const struct eve
 		if (chain_find_callers(seen, ev, process_state(p->ps, ev->pid)))
 			n = 1;
 		else
-			chain_add(seen, NULL, 0);
+			chain_mark(seen);
 	}
 	for (size_t i = 0; i < n; i++) {
 		const struct frame *f = &ev->frames[i];
