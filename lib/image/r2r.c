@@ -107,9 +107,9 @@ static inline uint64_t bytes_at(struct str s, size_t at)
 static inline size_t native_uint(struct str file, size_t at, uint32_t *out)
 {
 	uint64_t v = bytes_at(file, at);
-	unsigned n = (unsigned)__builtin_ctzll(~v | 0x10) + 1;
+	unsigned n = (unsigned)__builtin_ctzll(~v | 0x10) + 1, above = 64 - 8 * n;
 
-	*out = n < 5 ? (uint32_t)v << (32 - 8 * n) >> (32 - 7 * n) : (uint32_t)(v >> 8);
+	*out = (uint32_t)(v << above >> (above + (n < 5 ? n : 8)));
 	return at < file.n && n <= file.n - at ? at + n : SIZE_MAX;
 }
 
@@ -139,8 +139,8 @@ static uint32_t narrow(struct str file, size_t base, uint64_t i, unsigned width)
 	return half;
 }
 
-static void enter(struct opening *o, size_t at, uint8_t kind, uint16_t module,
-                  uint32_t where)
+static inline void enter(struct opening *o, size_t at, uint8_t kind, uint16_t module,
+                         uint32_t where)
 {
 	uint32_t id;
 	bool good = native_uint(o->r->pe->bytes, at, &id) != SIZE_MAX;
@@ -221,7 +221,8 @@ static void read_methods(struct opening *o, struct str list, uint16_t module)
 	}
 }
 
-bool r2r_read_signature(struct r2r *r, struct cursor *c, struct r2r_signature *out)
+static inline bool read_signature(struct r2r *r, struct cursor *c,
+                                  struct r2r_signature *out)
 {
 	*out = (struct r2r_signature){ .flags = sig_uint(c) };
 	if (out->flags & SIG_SLOT)
@@ -241,13 +242,18 @@ bool r2r_read_signature(struct r2r *r, struct cursor *c, struct r2r_signature *o
 	return !c->bad;
 }
 
+bool r2r_read_signature(struct r2r *r, struct cursor *c, struct r2r_signature *out)
+{
+	return read_signature(r, c, out);
+}
+
 static void read_instance(struct opening *o, size_t at)
 {
 	struct str file = o->r->pe->bytes;
 	struct cursor c = cur_over(str_from(file, at), false);
 	struct r2r_signature sig;
 
-	if (r2r_read_signature(o->r, &c, &sig))
+	if (read_signature(o->r, &c, &sig))
 		enter(o, (size_t)(c.p - file.p), R2R_INSTANCE, 0, (uint32_t)at);
 	else
 		o->r->unread++;
@@ -418,13 +424,12 @@ static void add_thunks(struct opening *o)
 	struct pe_directory d = section(o->header, SECTION_THUNKS);
 	struct r2r *r = o->r;
 	struct r2r_code thunks = { d.rva, d.rva + d.size, 0, 0, R2R_THUNKS, false, 0 };
-	size_t i = r->n;
+	size_t i;
 
 	if (!d.size || thunks.end < d.rva)
 		return;
-	while (i && r->code[i - 1].begin >= thunks.end)
-		i--;
-	if (i && r->code[i - 1].end > thunks.begin)
+	r2r_find(r, thunks.begin, &i);
+	if (i < r->n && r->code[i].begin < thunks.end)
 		return;
 	memmove(&r->code[i + 1], &r->code[i], (r->n - i) * sizeof(*r->code));
 	r->code[i] = thunks;

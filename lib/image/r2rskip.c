@@ -24,26 +24,38 @@ static const uint64_t numbered =
         BIT(E_VALUETYPE) | BIT(E_CLASS) | BIT(E_VAR) | BIT(E_MVAR);
 #undef BIT
 
-/* Most types are one of those; false: another one, or none that can be read. */
-static inline bool skip_plain(struct cursor *c, uint64_t *steps)
+static inline bool is_in(uint64_t set, unsigned e)
 {
-	unsigned e = c->p < c->end ? (uint8_t)*c->p : 64;
+	return e < 64 && set >> e & 1;
+}
 
-	if (e >= 64 || !*steps || !((one_byte | numbered) >> e & 1))
-		return false;
+static bool skip_other(struct cursor *c, uint64_t *steps, unsigned depth);
+
+/* Most types are one of those, a few bytes before the end of the file. */
+bool sig_skip_type(struct cursor *c, uint64_t *steps, unsigned depth)
+{
+	const unsigned char *p = (const unsigned char *)c->p;
+	size_t n = 1;
+
+	if (cur_left(c) < 3 || depth > MD_DEPTH || !*steps ||
+	    !is_in(one_byte | numbered, *p))
+		return skip_other(c, steps, depth);
+	if (is_in(numbered, *p)) {
+		if (p[1] >= 0xc0)
+			return skip_other(c, steps, depth);
+		n = p[1] < 0x80 ? 2 : 3;
+	}
 	--*steps;
-	c->p++;
-	if (numbered >> e & 1)
-		sig_uint(c);
-	return !c->bad;
+	c->p += n;
+	return true;
 }
 
 bool sig_skip_types(struct cursor *c, uint64_t n, uint64_t *steps, unsigned depth)
 {
-	for (; n && depth <= MD_DEPTH; n--)
-		if (!skip_plain(c, steps) && !sig_skip_type(c, steps, depth))
+	for (; n; n--)
+		if (!sig_skip_type(c, steps, depth))
 			return false;
-	return !n;
+	return true;
 }
 
 static bool skip_method(struct cursor *c, uint64_t *steps, unsigned depth)
@@ -69,16 +81,11 @@ static bool skip_shape(struct cursor *c)
 	return !c->bad;
 }
 
-bool sig_skip_type(struct cursor *c, uint64_t *steps, unsigned depth)
+static bool skip_other(struct cursor *c, uint64_t *steps, unsigned depth)
 {
-	unsigned e;
+	unsigned e = cur_u8(c);
 
-	if (depth > MD_DEPTH)
-		return false;
-	if (skip_plain(c, steps))
-		return true;
-	e = cur_u8(c);
-	if (c->bad || !*steps)
+	if (c->bad || depth > MD_DEPTH || !*steps)
 		return false;
 	--*steps;
 	switch (e) {
@@ -97,11 +104,13 @@ bool sig_skip_type(struct cursor *c, uint64_t *steps, unsigned depth)
 	case E_ARRAY:
 		return sig_skip_type(c, steps, depth + 1) && skip_shape(c);
 	case E_GENERICINST:
-		return sig_skip_types(c, 1, steps, depth + 1) &&
+		return sig_skip_type(c, steps, depth + 1) &&
 		       sig_skip_types(c, sig_uint(c), steps, depth + 1) && !c->bad;
 	case E_FNPTR:
 		return skip_method(c, steps, depth);
 	default:
-		return false;
+		if (is_in(numbered, e))
+			sig_uint(c);
+		return is_in(one_byte | numbered, e) && !c->bad;
 	}
 }
