@@ -1,7 +1,5 @@
 #include "image/symtab.h"
 
-#include <stdlib.h>
-
 /*
  * One sweep over the addresses: of the definitions that hold a byte, the latest
  * has it.  `order` is when it was added.
@@ -26,17 +24,45 @@ void symtab_add(struct symtab *t, struct arena *a, uint64_t start, uint64_t size
 
 	if (!size || __builtin_add_overflow(start, size, &end))
 		return;
-	t->sym = arena_grow(a, t->sym, &t->cap, t->n + 1, sizeof(*t->sym));
+	if (t->n == t->cap)
+		t->sym = arena_grow(a, t->sym, &t->cap, t->n + 1, sizeof(*t->sym));
 	t->sym[t->n++] = (struct symbol){ start, end, start, name };
 }
 
-static int by_start(const void *pa, const void *pb)
+/* Stable, by one byte of start. */
+static void sort_byte(const struct span *from, struct span *to, size_t n, unsigned shift)
 {
-	const struct span *a = pa, *b = pb;
+	size_t place[257] = { 0 };
 
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	return (a->order > b->order) - (a->order < b->order);
+	for (size_t i = 0; i < n; i++)
+		place[(from[i].start >> shift & 0xff) + 1]++;
+	for (size_t i = 1; i < 256; i++)
+		place[i] += place[i - 1];
+	for (size_t i = 0; i < n; i++)
+		to[place[from[i].start >> shift & 0xff]++] = from[i];
+}
+
+/* Stable, by start: byte after byte, those left out that are the same in all. */
+static void sort_spans(struct span **span, struct span **spare, size_t n)
+{
+	struct span *s = *span, *to = *spare, *t;
+	uint64_t differ = 0;
+	bool sorted = true;
+
+	for (size_t i = 1; i < n; i++) {
+		differ |= s[i].start ^ s[0].start;
+		sorted &= s[i - 1].start <= s[i].start;
+	}
+	for (unsigned shift = 0; !sorted && shift < 64; shift += 8) {
+		if (!(differ >> shift & 0xff))
+			continue;
+		sort_byte(s, to, n, shift);
+		t = s;
+		s = to;
+		to = t;
+	}
+	*span = s;
+	*spare = to;
 }
 
 static void swap_spans(struct span *a, struct span *b)
@@ -82,7 +108,9 @@ static void emit(struct sweep *w, uint64_t start, uint64_t end, uint32_t order)
 		to->sym[to->n - 1].end = end;
 		return;
 	}
-	to->sym = arena_grow(w->arena, to->sym, &to->cap, to->n + 1, sizeof(*to->sym));
+	if (to->n == to->cap)
+		to->sym = arena_grow(w->arena, to->sym, &to->cap, to->n + 1,
+		                     sizeof(*to->sym));
 	to->sym[to->n++] = (struct symbol){ start, end, s->base, s->name };
 }
 
@@ -107,16 +135,23 @@ void symtab_sort(struct symtab *t, struct arena *a)
 {
 	struct arena scratch = { 0 };
 	struct span *span = arena_new(&scratch, struct span, t->n + 1);
-	struct symtab sorted = { .sorted = true };
+	struct symtab sorted = { .sorted = true, .cap = t->n };
 	struct sweep w = { .from = t->sym, .to = &sorted, .arena = a };
 
+	sorted.sym = arena_new(a, struct symbol, t->n);
 	w.heap = arena_new(&scratch, struct span, t->n + 1);
 	for (size_t i = 0; i < t->n; i++)
 		span[i] = (struct span){ t->sym[i].start, t->sym[i].end, (uint32_t)i };
-	qsort(span, t->n, sizeof(*span), by_start);
+	sort_spans(&span, &w.heap, t->n);
 	for (size_t i = 0; i < t->n; i++) {
+		uint64_t next = i + 1 < t->n ? span[i + 1].start : UINT64_MAX;
+
+		if (!w.n && span[i].end <= next) {
+			emit(&w, span[i].start, span[i].end, span[i].order);
+			continue;
+		}
 		heap_push(&w, span[i]);
-		drain(&w, span[i].start, i + 1 < t->n ? span[i + 1].start : UINT64_MAX);
+		drain(&w, span[i].start, next);
 	}
 	arena_release(&scratch);
 	*t = sorted;
