@@ -153,12 +153,17 @@ static bool find_image(struct binder *b, const struct mapping *m, uint64_t ip,
                        bool caller, struct bound_name *out)
 {
 	uint32_t at = table_get(&b->image_of, m->id, 0);
-	const struct bound_image *im = at ? &b->image[at - 1] : NULL;
+	const struct bound_image *im;
 	struct bound_image other;
 	uint64_t rva;
 
-	if (!im)
+	if (!at && table_get(&b->later, m->id, 0) == 1) {
+		bind_place_late(b, m);
+		at = table_get(&b->image_of, m->id, 0);
+	}
+	if (!at)
 		return false;
+	im = &b->image[at - 1];
 	/* The byte before a return address is in the section even where ip is not. */
 	ip = bind_look(ip, caller);
 	if (bind_neighbour(b, im, ip, &other))

@@ -79,10 +79,10 @@ void bind_note(struct binder *b, const struct mapping *m, int32_t pid, uint64_t 
 size_t bind_noted(const struct binder *b);
 
 /*
- * Chooses, ps holding all mappings.  Without any noted address (pmerge without a profile)
+ * Chooses, ps holding all mappings.  all: images where no frame is, too.  Without any noted address (pmerge without a profile)
  * a perf map belongs when its code lies in the process's executable memory.
  */
-void bind_decide(struct binder *b, struct processes *ps);
+void bind_decide(struct binder *b, struct processes *ps, bool all);
 
 /* The profile's times are of CLOCK_MONOTONIC, as those of jitdumps are. */
 void bind_clock_agrees(struct binder *b);

@@ -7,6 +7,7 @@
 #include "base/table.h"
 #include "symbol/bind.h"
 #include "symbol/natives.h"
+#include "symbol/refused.h"
 
 /* A distinct sampled address. */
 struct noted {
@@ -21,13 +22,6 @@ struct noted {
 struct noted_load {
 	struct image_load load;
 	uint32_t next; /* of the same path; index + 1 */
-};
-
-/* An image that was called like what was mapped, and is not it, or cannot be used. */
-struct refused_image {
-	const struct item *item;
-	const char *why;
-	bool is_it; /* and yet it is what was mapped */
 };
 
 /* A kallsyms, and how distinct kernel frames of a text fit it. */
@@ -60,6 +54,7 @@ struct binder {
 	struct bound_image *image;
 	size_t nimages, images_cap;
 	struct table image_of; /* mapping id -> index of image + 1 */
+	struct table later;    /* mapping id -> 1: bind_place_late has not been asked */
 	struct refused_image *refused;
 	size_t nrefused, refused_cap;
 	struct table refused_of; /* mapping id -> index of refused + 1 */
@@ -127,8 +122,11 @@ const unsigned char *bind_loaded_mvid(const struct binder *b, str_id path);
 /* The next image of that file name, from *at on, that a program carries; NULL: none. */
 struct item *bind_next_carried(struct binder *b, struct str file, size_t *at);
 
-/* Finds the images of all mappings; says which maps could not be placed. */
-void bind_place_images(struct binder *b);
+/* Finds the images of mappings that frames lie in, or of all; says what was not placed. */
+void bind_place_images(struct binder *b, bool all);
+
+/* The image of one of the others. */
+void bind_place_late(struct binder *b, const struct mapping *m);
 
 /* Addresses of one process that are noted to choose maps by. */
 enum { JIT_NOTED = 1 << 14 };

@@ -513,12 +513,12 @@ static void hold_contest(struct binder *b, const char *what,
 	arena_release(&c.scratch);
 }
 
-void bind_decide(struct binder *b, struct processes *ps)
+void bind_decide(struct binder *b, struct processes *ps, bool all)
 {
 	b->ps = ps;
 	bind_forced(b);
 	bind_place_injected(b);
 	hold_contest(b, "jitdump", collect_dumps, false);
 	hold_contest(b, "perf map", collect_maps, true);
-	bind_place_images(b);
+	bind_place_images(b, all);
 }

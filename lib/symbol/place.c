@@ -16,12 +16,11 @@ struct search {
 	const struct mapping *m;
 	struct str path, stem; /* "/srv/app/calc10.dll", "calc10" */
 	struct arena scratch;
-	bool last;           /* what could be shown by itself is placed already */
-	bool beside;         /* what was found was shown by others of its framework */
-	const char *why;     /* the reason it was not placed */
-	const char *differs; /* that its image was not taken; NULL: there was none */
-	struct item *other;  /* that image */
-	bool is_it;          /* that one is what was mapped, and of no use */
+	bool last;       /* what could be shown by itself is placed already */
+	bool may_wait;   /* until a frame is met there, if none was noted */
+	bool beside;     /* what was found was shown by others of its framework */
+	const char *why; /* the reason it was not placed */
+	struct refused_image refused; /* its image that was not taken */
 };
 
 static struct str stem_of(struct str path)
@@ -149,11 +148,10 @@ static struct item *find_extracted(struct search *s)
 /* Of several images that are not taken, the one that was mapped. */
 static void pass_over(struct search *s, struct item *it, const char *why, bool is_it)
 {
-	if (s->is_it)
+	if (s->refused.is_it)
 		return;
-	s->why = s->differs = why;
-	s->other = it;
-	s->is_it = is_it;
+	s->why = why;
+	s->refused = (struct refused_image){ it, why, is_it };
 }
 
 /* Of several of that name the one whose path agrees longest, precompiled before IL. */
@@ -457,35 +455,11 @@ static bool has_image(struct binder *b, struct str path)
 	return bind_next_carried(b, str_base(path), &at) != NULL;
 }
 
-/* Images that were there and not taken; the first is said, the others counted. */
-struct refusals {
-	const struct item *first;
-	const char *why;
-	size_t n;
-	struct table seen;
-	struct arena scratch;
-};
-
-static void refuse(struct refusals *r, const struct search *s)
-{
-	size_t i = (size_t)(s->other - s->b->locator->item);
-	uint32_t *at = table_at(&r->seen, &r->scratch, i, 0);
-
-	if (*at)
-		return;
-	*at = 1;
-	if (!r->n++) {
-		r->first = s->other;
-		r->why = s->differs;
-	}
-}
-
 static void remember_refusal(struct binder *b, const struct search *s)
 {
 	b->refused = arena_grow(b->run, b->refused, &b->refused_cap, b->nrefused + 1,
 	                        sizeof(*b->refused));
-	b->refused[b->nrefused++] =
-	        (struct refused_image){ s->other, s->differs, s->is_it };
+	b->refused[b->nrefused++] = s->refused;
 	*table_at(&b->refused_of, b->run, s->m->id, 0) = (uint32_t)b->nrefused;
 }
 
@@ -495,17 +469,6 @@ const struct refused_image *bind_refused_image(const struct binder *b,
 	uint32_t at = table_get(&b->refused_of, m->id, 0);
 
 	return at ? &b->refused[at - 1] : NULL;
-}
-
-static void report_refusals(const struct binder *b, struct refusals *r)
-{
-	if (r->n == 1)
-		diag_note(b->diag, PRSTR ": not used: %s", STRARG(r->first->name),
-		          r->why);
-	else if (r->n)
-		diag_note(b->diag, "%zu images not used; " PRSTR ": %s", r->n,
-		          STRARG(r->first->name), r->why);
-	arena_release(&r->scratch);
 }
 
 /* Of .NET Core 2 only one library is such an image. */
@@ -536,6 +499,12 @@ static bool place_image(struct search *s)
 	named = stem_number(b, s->stem) || (s->stem.n && has_image(b, s->path));
 	if (s->m->kind != MAPPED_IMAGE || !named || table_get(&b->image_of, s->m->id, 0))
 		return true;
+	/* The map of an image must be told to belong, or not. */
+	if (s->may_wait && !stem_number(b, s->stem) &&
+	    !table_get(&b->code_of, s->m->id, 0)) {
+		*table_at(&b->later, b->run, s->m->id, 0) = 1;
+		return true;
+	}
 	if (!find_image(s, &im))
 		return false;
 	im.map = im.item ? locate_perfmap(b->locator, im.item) : NULL;
@@ -544,7 +513,28 @@ static bool place_image(struct search *s)
 	return true;
 }
 
-void bind_place_images(struct binder *b)
+void bind_place_late(struct binder *b, const struct mapping *m)
+{
+	*table_at(&b->later, b->run, m->id, 0) = 2;
+	for (int last = 0; last < 2; last++) {
+		struct search s = { .b = b, .m = m, .last = last != 0 };
+
+		if (!place_image(&s) && s.last && s.refused.item)
+			remember_refusal(b, &s);
+		arena_release(&s.scratch);
+	}
+}
+
+/* What the texts' frames alone say is shown by images that belong beside it. */
+static bool has_assumed(const struct mapping *const *maps, size_t n)
+{
+	while (n-- > 0)
+		if (maps[n]->assumed)
+			return true;
+	return false;
+}
+
+void bind_place_images(struct binder *b, bool all)
 {
 	struct arena scratch = { 0 };
 	struct refusals refusals = { 0 };
@@ -552,17 +542,19 @@ void bind_place_images(struct binder *b)
 	size_t n = process_mappings(b->ps, &maps);
 	const char **why;
 
+	all = all || has_assumed(maps, n);
 	learn_stems(b);
 	why = arena_new(&scratch, const char *, b->stems.n + 1);
 	for (size_t i = 0; i < 2 * n; i++) {
 		struct search s = { .b = b,
 			            .m = maps[i < n ? i : i - n],
-			            .last = i >= n };
+			            .last = i >= n,
+			            .may_wait = !all };
 
 		if (!place_image(&s) && s.last) {
 			why[stem_number(b, s.stem)] = s.why; /* [0]: of no map */
-			if (s.differs) {
-				refuse(&refusals, &s);
+			if (s.refused.item) {
+				refusals_add(&refusals, &s.refused);
 				remember_refusal(b, &s);
 			}
 		}
@@ -572,6 +564,6 @@ void bind_place_images(struct binder *b)
 	bind_place_copied(b);
 	report(b, why);
 	report_fragile(b);
-	report_refusals(b, &refusals);
+	refusals_report(&refusals, b->diag);
 	arena_release(&scratch);
 }

@@ -186,7 +186,7 @@ static void prove_perfdata(struct profile *p)
 	scan_perfdata(p, p->reader, &ws, NULL, true);
 	hear_witnesses(p, &ws);
 	compare_clocks(p, p->reader);
-	bind_decide(p->binder, p->ps);
+	bind_decide(p->binder, p->ps, p->opts.scan);
 	restart(p);
 }
 
@@ -356,7 +356,7 @@ static void prove_text(struct profile *p)
 	say_unplaced(p);
 	if (p->timeline)
 		compare_clocks(p, p->timeline);
-	bind_decide(p->binder, p->ps);
+	bind_decide(p->binder, p->ps, p->opts.scan);
 	reader_rewind(p->reader);
 	restart_text(p);
 }
@@ -365,7 +365,7 @@ void profile_prove(struct profile *p)
 {
 	if (p->opts.no_input) {
 		profile_apply_saved_maps(p);
-		bind_decide(p->binder, p->ps);
+		bind_decide(p->binder, p->ps, true);
 	} else if (reader_has_ips(reader_format(p->reader))) {
 		prove_perfdata(p);
 	} else if (reader_format(p->reader) != READ_FOLDED) {

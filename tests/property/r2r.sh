@@ -51,6 +51,14 @@ rm image/*.r2rmap
 report $? "another image names nothing"
 check "and that is said" grep -q 'calc10.dll: not used: the image there is another version' said
 
+# Where no frame lies the image is not even opened; pmerge writes all that was mapped.
+mkdir unsampled
+cp "$TOP/fixtures/r2r/arm64/calc10.dll" unsampled/System.Linq.dll
+"$BIN/psym" --no-host -m unsampled calc10/perf.data 2>said >/dev/null
+check "an image without frames is not looked at" [ "$(grep -c 'System.Linq.dll' said)" = 0 ]
+"$BIN/pmerge" --no-host -m unsampled calc10/perf.data 2>said >/dev/null
+check "but where all are wanted" grep -q 'System.Linq.dll: not used' said
+
 # managed FILE - all but the frames in ELF files, which no perf map holds.
 managed() { grep -v '[.]so[.0-9]*)$' "$1"; }
 

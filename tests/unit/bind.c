@@ -107,7 +107,7 @@ static void same_pid_needs_5_percent(void **state)
 	add(m, 2);
 	noted(7);
 	noted(8);
-	bind_decide(binder, ps);
+	bind_decide(binder, ps, false);
 	first_is(7, "a0");
 	first_is(8, NULL);
 }
@@ -119,7 +119,7 @@ static void other_pid_needs_half(void **state)
 	(void)state;
 	add(m, 1);
 	noted(7);
-	bind_decide(binder, ps);
+	bind_decide(binder, ps, false);
 	first_is(7, "a0");
 }
 
@@ -130,7 +130,7 @@ static void less_than_half_is_not_enough(void **state)
 	(void)state;
 	add(m, 1);
 	noted(7);
-	bind_decide(binder, ps);
+	bind_decide(binder, ps, false);
 	first_is(7, NULL);
 }
 
@@ -142,7 +142,7 @@ static void runner_up_of_5_percent_forbids(void **state)
 	(void)state;
 	add(m, 2);
 	noted(7);
-	bind_decide(binder, ps);
+	bind_decide(binder, ps, false);
 	first_is(7, NULL);
 }
 
@@ -154,7 +154,7 @@ static void runner_up_below_5_percent_does_not(void **state)
 	(void)state;
 	add(m, 2);
 	noted(7);
-	bind_decide(binder, ps);
+	bind_decide(binder, ps, false);
 	first_is(7, "a0");
 }
 
@@ -166,7 +166,7 @@ static void same_map_twice_is_no_rival(void **state)
 	(void)state;
 	add(m, 2);
 	noted(7);
-	bind_decide(binder, ps);
+	bind_decide(binder, ps, false);
 	first_is(7, "a0");
 }
 
@@ -178,7 +178,7 @@ static void own_map_wins_over_a_fuller_one(void **state)
 	(void)state;
 	add(m, 2);
 	noted(7);
-	bind_decide(binder, ps);
+	bind_decide(binder, ps, false);
 	first_is(7, "b0");
 }
 
@@ -190,7 +190,7 @@ static void best_of_several_own_maps_is_taken(void **state)
 	(void)state;
 	add(m, 2);
 	noted(7);
-	bind_decide(binder, ps);
+	bind_decide(binder, ps, false);
 	first_is(7, "b0");
 }
 
@@ -204,7 +204,7 @@ static void pid_in_the_namespace_counts_as_its_own(void **state)
 	bind_namespace_pid(binder, 7, 1);
 	noted(7);
 	noted(8);
-	bind_decide(binder, ps);
+	bind_decide(binder, ps, false);
 	first_is(7, "a0");
 	first_is(8, NULL);
 }
@@ -218,7 +218,7 @@ static void forced_map_needs_no_proof(void **state)
 	add(m, 2);
 	bind_force(binder, 7, locate_path(&locator, STR("other.map"), ITEM_PERFMAP));
 	noted(7);
-	bind_decide(binder, ps);
+	bind_decide(binder, ps, false);
 	first_is(7, "b0");
 }
 
@@ -232,7 +232,7 @@ static void code_of_nobody_needs_half(void **state)
 	add(m, 1);
 	for (uint64_t i = 0; i < ADDRESSES; i++)
 		bind_note(binder, NULL, -1, CODE + i * 16, false, true);
-	bind_decide(binder, ps);
+	bind_decide(binder, ps, false);
 	assert_false(bind_find(
 	        binder, &(struct bind_query){ NULL, -1, CODE, false, false, 0 }, &name));
 }
@@ -247,7 +247,7 @@ static void each_process_has_its_own(void **state)
 	add(m, 2);
 	noted(7);
 	noted(8);
-	bind_decide(binder, ps);
+	bind_decide(binder, ps, false);
 	first_is(7, "a0");
 	first_is(8, "b0");
 	assert_int_equal(bind_maps(binder, &maps), 2);
@@ -276,7 +276,7 @@ static void caller_is_looked_up_before_its_address(void **state)
 	(void)state;
 	add(m, 1);
 	noted(7);
-	bind_decide(binder, ps);
+	bind_decide(binder, ps, false);
 	assert_true(bind_find(binder, &q, &name));
 	assert_true(str_eq(name.func, STR("a0")));
 	assert_int_equal(name.off, 16);
@@ -296,7 +296,7 @@ static void without_samples_code_must_lie_in_memory(void **state)
 	(void)state;
 	add(m, 2);
 	mapped(7);
-	bind_decide(binder, ps);
+	bind_decide(binder, ps, false);
 	first_is(7, "a0");
 }
 
