@@ -1,11 +1,11 @@
 /*
  * source - where bytes come from: a file, a directory, an archive, a pipe.
  *
- * Whatever was named on the command line becomes a list of members, each a run
- * of bytes in an open file.  A plain file has one member.  Archive members that
- * are wanted are unpacked once, into one unlinked file in TMPDIR (so does a pipe
- * whose bytes must be seen whole); a member's name is only ever compared, never
- * opened as a path, so `../` and absolute names in an archive reach nothing.
+ * Whatever was named on the command line becomes a list of members, each a run of
+ * bytes in an open file.  A plain file has one member.  Archive members that are wanted
+ * are unpacked once, into memory, and what outgrows 32 MiB into one unlinked file in
+ * TMPDIR, where a pipe goes that must be seen whole; a member's name is only compared,
+ * never opened as a path, so `../` and absolute names in an archive reach nothing.
  * Names are relative to the source, without "./" in front, and need not be UTF-8.
  *
  * What formats there are is not known here: the caller's `look` says of the first
