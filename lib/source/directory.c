@@ -31,11 +31,19 @@ struct walk {
 	size_t entries; /* seen so far */
 };
 
+/* NUL terminated. */
 static struct str join(struct walk *w, struct str dir, const char *name)
 {
+	size_t n = strlen(name);
+	char *p;
+
 	if (!dir.n)
-		return arena_str(w->run, str_of(name));
-	return arena_fmt(w->run, "%s/%s", dir.p, name);
+		return arena_str(w->run, (struct str){ name, n });
+	p = arena_new(w->run, char, dir.n + n + 2);
+	memcpy(p, dir.p, dir.n);
+	p[dir.n] = '/';
+	memcpy(p + dir.n + 1, name, n);
+	return (struct str){ p, dir.n + 1 + n };
 }
 
 /* A link's target, all links followed, lies under the top. */
@@ -72,10 +80,10 @@ static void add_place(struct walk *w, struct str name, size_t parent)
 	w->places[w->n++] = (struct place){ .name = name, .parent = parent };
 }
 
-static void add_member(struct walk *w, struct str name, const struct stat *sb)
+static void add_member(struct walk *w, struct str name)
 {
 	struct source *s = w->s;
-	struct member m = { .name = name, .size = (uint64_t)sb->st_size };
+	struct member m = { .name = name };
 
 	s->members = arena_grow(w->run, s->members, &w->member_cap, s->n + 1, sizeof(m));
 	s->members[s->n++] = m;
@@ -97,7 +105,7 @@ static bool follow(struct walk *w, struct str name, int dir, const char *entry,
 	return leads && stays_inside(w, name);
 }
 
-/* entry is in the directory open as dir; most file systems say what is a directory. */
+/* entry is in the directory open as dir; most file systems say what it is. */
 static void add_entry(struct walk *w, size_t from, int dir, const struct dirent *entry)
 {
 	struct str name = join(w, w->places[from].name, entry->d_name);
@@ -106,6 +114,10 @@ static void add_entry(struct walk *w, size_t from, int dir, const struct dirent 
 
 	if (entry->d_type == DT_DIR) {
 		add_place(w, name, from);
+		return;
+	}
+	if (entry->d_type == DT_REG) {
+		add_member(w, name);
 		return;
 	}
 	if (fstatat(dir, entry->d_name, &sb, AT_SYMLINK_NOFOLLOW) < 0) {
@@ -117,7 +129,7 @@ static void add_entry(struct walk *w, size_t from, int dir, const struct dirent 
 	if (link && !follow(w, name, dir, entry->d_name, &sb))
 		return;
 	if (S_ISREG(sb.st_mode))
-		add_member(w, name, &sb);
+		add_member(w, name);
 	else if (S_ISDIR(sb.st_mode) && !(link && leads_in_circle(w, from, &sb)))
 		add_place(w, name, from);
 }

@@ -40,7 +40,7 @@ enum source_kind { SOURCE_FILE, SOURCE_PIPE, SOURCE_DIR, SOURCE_ARCHIVE };
 
 struct member {
 	struct str name; /* path inside the source; a plain file: as it was named */
-	uint64_t size;   /* bytes; of a pipe: 0 */
+	uint64_t size;   /* bytes; of a pipe, and in a directory until it is opened: 0 */
 	unsigned depth;  /* slashes in name */
 	bool cut;        /* the archive ended or broke inside it */
 	bool absent;     /* listed, but its bytes are not to be had (over the bound) */
