@@ -30,6 +30,26 @@ uint32_t chain_find_callers(struct chains *c, const struct event *ev, uint64_t s
 	return chain_find(c, ev->callers, state << 8 | ev->frames[0].cpumode);
 }
 
+static bool is_same(const struct frame *a, const struct frame *b)
+{
+	return a->ip == b->ip && a->cpumode == b->cpumode && a->caller == b->caller;
+}
+
+size_t chain_shared(struct chains *c, const struct event *ev, uint64_t state)
+{
+	const struct frame *end = ev->frames + ev->nframes;
+	size_t n = ev->nframes - 1, same = 0;
+
+	while (state == c->last_state && same < n && same < c->nlast &&
+	       is_same(end - same - 1, c->last + c->nlast - same - 1))
+		same++;
+	c->last = arena_grow(c->arena, c->last, &c->last_cap, n, sizeof(*c->last));
+	memcpy(c->last, ev->frames + 1, n * sizeof(*c->last));
+	c->nlast = n;
+	c->last_state = state;
+	return same;
+}
+
 uint32_t chain_mark(struct chains *c)
 {
 	return *table_at(&c->index, c->arena, c->hash, c->length) = (uint32_t)++c->n;

@@ -27,6 +27,9 @@ struct chains {
 	size_t n, cap;
 	uint64_t hash, length; /* of what chain_find did not find */
 	uint64_t again;        /* times that one was found */
+	struct frame *last;    /* the callers that chain_shared was asked for last */
+	size_t nlast, last_cap;
+	uint64_t last_state; /* 0: it was not yet */
 };
 
 void chains_init(struct chains *c, struct arena *arena);
@@ -42,6 +45,12 @@ bool chains_pay(const struct chains *c);
 
 /* Of ev->callers, which are not empty, in a process of that state. */
 uint32_t chain_find_callers(struct chains *c, const struct event *ev, uint64_t state);
+
+/*
+ * A new chain mostly begins, seen from the root, as the one before it: how many callers
+ * of ev, which has some, are at their end as those of the last call, in that state.
+ */
+size_t chain_shared(struct chains *c, const struct event *ev, uint64_t state);
 
 /* Remembers that there was what chain_find did not find; returns its number. */
 uint32_t chain_mark(struct chains *c);

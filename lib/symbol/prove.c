@@ -75,12 +75,16 @@ static void hear_witnesses(struct profile *p, struct witnesses *ws)
 static void note_frames(struct profile *p, struct chains *seen, const struct event *ev)
 {
 	size_t n = ev->nframes;
+	uint64_t state;
 
-	if (ev->callers.n && chains_pay(seen)) {
-		if (chain_find_callers(seen, ev, process_state(p->ps, ev->pid)))
+	if (n > 1 && ev->callers.n && chains_pay(seen)) {
+		state = process_state(p->ps, ev->pid);
+		if (chain_find_callers(seen, ev, state)) {
 			n = 1;
-		else
+		} else {
 			chain_mark(seen);
+			n -= chain_shared(seen, ev, state);
+		}
 	}
 	for (size_t i = 0; i < n; i++) {
 		const struct frame *f = &ev->frames[i];

@@ -317,9 +317,29 @@ static bool resolve_some(struct profile *p, const struct event *ev, int32_t pid,
 	return fixed;
 }
 
+/* Callers that were not met so, in a process of that state. */
+static uint32_t resolve_chain(struct profile *p, const struct event *ev, int32_t pid,
+                              uint64_t state)
+{
+	struct chains *cs = &p->chains;
+	size_t n = ev->nframes, same = chain_shared(cs, ev, state);
+	const struct chain *last;
+
+	if (same) {
+		last = &cs->chain[cs->n];
+		memcpy(p->ids + n - same, last->ids + last->n - same,
+		       same * sizeof(*p->ids));
+	}
+	if (resolve_some(p, ev, pid, 1, n - same))
+		return chain_add(cs, p->ids + 1, n - 1);
+	cs->nlast = 0;
+	return 0;
+}
+
 static uint32_t resolve_ips(struct profile *p, const struct event *ev, int32_t pid)
 {
 	size_t n = ev->nframes;
+	uint64_t state;
 	uint32_t chain;
 
 	if (n < 2 || !ev->callers.n || !chains_pay(&p->chains)) {
@@ -327,14 +347,16 @@ static uint32_t resolve_ips(struct profile *p, const struct event *ev, int32_t p
 		return 0;
 	}
 	resolve_some(p, ev, pid, 0, 1);
-	chain = chain_find_callers(&p->chains, ev, process_state(p->ps, pid));
-	if (chain && p->chains.chain[chain].n == n - 1) {
-		memcpy(p->ids + 1, p->chains.chain[chain].ids, (n - 1) * sizeof(*p->ids));
-		return chain;
-	}
-	if (!resolve_some(p, ev, pid, 1, n) || chain)
+	state = process_state(p->ps, pid);
+	chain = chain_find_callers(&p->chains, ev, state);
+	if (!chain)
+		return resolve_chain(p, ev, pid, state);
+	if (p->chains.chain[chain].n != n - 1) {
+		resolve_some(p, ev, pid, 1, n);
 		return 0;
-	return chain_add(&p->chains, p->ids + 1, n - 1);
+	}
+	memcpy(p->ids + 1, p->chains.chain[chain].ids, (n - 1) * sizeof(*p->ids));
+	return chain;
 }
 
 uint32_t profile_resolve(struct profile *p, const struct event *ev, int32_t pid)

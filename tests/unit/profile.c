@@ -262,7 +262,8 @@ static void several_maps_may_be_forced(void **state)
 	remove_file(many);
 }
 
-static void put_map(uint64_t start, uint64_t len, uint64_t off, const char *path)
+static void put_map_at(uint64_t time, uint64_t start, uint64_t len, uint64_t off,
+                       const char *path)
 {
 	gen_open(&g, 10, 2);
 	gen_u32(&g, 7);
@@ -274,8 +275,13 @@ static void put_map(uint64_t start, uint64_t len, uint64_t off, const char *path
 	gen_u32(&g, 5);
 	gen_u32(&g, 2);
 	gen_text(&g, path);
-	gen_trailer(&g, &clock_event, 7, 7, 500000);
+	gen_trailer(&g, &clock_event, 7, 7, time);
 	gen_close(&g);
+}
+
+static void put_map(uint64_t start, uint64_t len, uint64_t off, const char *path)
+{
+	put_map_at(500000, start, len, off, path);
 }
 
 static struct str made_data(void)
@@ -336,6 +342,74 @@ static void addresses_differ_in_every_bit(void **state)
 	next_sample();
 	frame_is(1, "\t            1234 [unknown] ([unknown])\n");
 	frame_is(2, "\t8000000000001234 [unknown] ([unknown])\n");
+}
+
+enum { USER = -512, KERNEL = -128 };
+
+/* A sample of that call chain as it is recorded, up to a 0. */
+static void put_chain(uint64_t time, uint32_t pid, const int64_t *words)
+{
+	size_t n = 0;
+
+	while (words[n])
+		n++;
+	gen_open(&g, 9, 2);
+	gen_u64(&g, 0x1010);
+	gen_u32(&g, pid);
+	gen_u32(&g, pid);
+	gen_u64(&g, time);
+	gen_u64(&g, 250000);
+	gen_u64(&g, n);
+	for (size_t i = 0; i < n; i++)
+		gen_u64(&g, (uint64_t)words[i]);
+	gen_close(&g);
+}
+
+/* The modules of the next sample's callers, and where they are there. */
+static void callers_are(const char *module, const uint64_t *at, size_t n)
+{
+	next_sample();
+	assert_int_equal(sample.nframes, n + 1);
+	for (size_t i = 0; i < n; i++)
+		frame_is(i + 1, arena_fmt(&run, "\t%16llx [unknown] (%s)\n",
+		                          (unsigned long long)at[i], module)
+		                        .p);
+}
+
+static void callers_are_found_again_where_they_were(void **state)
+{
+	static const int64_t one[] = { USER, 0x1010, 0x1020, 0x1030, 0x1040, 0 },
+	                     leaf[] = { USER, 0x1011, 0x1020, 0x1030, 0x1040, 0 },
+	                     end[] = { USER, 0x1010, 0x1050, 0x1030, 0x1040, 0 },
+	                     less[] = { USER, 0x1010, 0x1030, 0x1040, 0 },
+	                     kernel[] = { KERNEL, 0x1010, 0x1020, 0x1030, 0x1040, 0 },
+	                     both[] = { KERNEL, 0x1010, USER, 0x1020, 0x1030, 0x1040, 0 };
+	static const int64_t *const all[] = { one, leaf, end, less, kernel, both, one };
+	static const uint64_t in_file[] = { 0x20, 0x30, 0x40, 0x50 },
+	                      other[] = { 0x50, 0x30, 0x40 },
+	                      bare[] = { 0x1020, 0x1030, 0x1040 },
+	                      bare_end[] = { 0x1050, 0x1030, 0x1040 };
+	static const char *const modules[] = { "/a", "/b", "[unknown]" };
+
+	(void)state;
+	gen_start(&g, &clock_event, 1);
+	put_map_at(1000, 0x1000, 0x1000, 0, "/a");
+	put_map_at(3000, 0x1000, 0x1000, 0, "/b");
+	for (uint64_t round = 0; round < 3; round++)
+		for (uint64_t i = 0; i < 7; i++)
+			put_chain(2000 * (round + 1) + i, round == 2 ? 8 : 7, all[i]);
+	open_bytes(gen_finish(&g));
+	for (int round = 0; round < 3; round++) {
+		bool mapped = round < 2;
+
+		callers_are(modules[round], mapped ? in_file : bare, 3);
+		callers_are(modules[round], mapped ? in_file : bare, 3);
+		callers_are(modules[round], mapped ? other : bare_end, 3);
+		callers_are(modules[round], mapped ? in_file + 1 : bare + 1, 2);
+		callers_are("[unknown]", bare, 3);
+		callers_are(modules[round], mapped ? in_file : bare, 3);
+		callers_are(modules[round], mapped ? in_file : bare, 3);
+	}
 }
 
 static const char same_capture[] = "app 9 0.001000: 250000 cpu-clock:\n"
@@ -441,6 +515,7 @@ int main(void)
 		test(several_maps_may_be_forced),
 		test(map_names_code_of_perf_data),
 		test(addresses_differ_in_every_bit),
+		test(callers_are_found_again_where_they_were),
 		test(recorded_text_names_what_maps_do_not),
 		test(inlined_functions_can_be_left_out),
 		test(text_of_another_capture_names_nothing),
