@@ -100,11 +100,13 @@ static const unsigned char hex_digit[256] = {
 
 bool str_take_hex(struct str *s, uint64_t *out)
 {
+	size_t i = 0, fit = s->n < 16 ? s->n : 16; /* digits that a number has room for */
 	uint64_t v = 0;
-	size_t i = 0;
 	unsigned d;
 
-	for (; i < s->n && (d = hex_digit[(unsigned char)s->p[i]]) != 0; i++) {
+	for (; i < fit && (d = hex_digit[(unsigned char)s->p[i]]) != 0; i++)
+		v = v << 4 | (d - 1);
+	for (; i >= 16 && i < s->n && (d = hex_digit[(unsigned char)s->p[i]]) != 0; i++) {
 		if (v >> 60)
 			return false;
 		v = v << 4 | (d - 1);
