@@ -347,7 +347,7 @@ static inline struct piece piece_at(const struct opening *o, uint32_t i)
 {
 	struct piece p;
 
-	if (o->r->pe->machine != PE_X64)
+	if (o->stride != X64_FUNCTION)
 		return piece_by_unwind(o, i);
 	memcpy(&p, o->functions.p + (size_t)i * X64_FUNCTION, sizeof(p));
 	return p;
@@ -376,9 +376,13 @@ static bool read_functions(struct opening *o)
 static void add_code(struct r2r *r, const struct entry *e, uint32_t begin, uint32_t end,
                      bool cold)
 {
-	if (end > begin)
-		r->code[r->n++] = (struct r2r_code){ begin,   end,  e->where, e->module,
-			                             e->kind, cold, e->shared };
+	struct r2r_code *code = &r->code[r->n];
+
+	if (end <= begin)
+		return;
+	*code = (struct r2r_code){ begin,   end,  e->where, e->module,
+		                   e->kind, cold, e->shared };
+	r->n++;
 }
 
 static void join_hot(struct opening *o)
