@@ -79,8 +79,8 @@ void bind_note(struct binder *b, const struct mapping *m, int32_t pid, uint64_t 
 size_t bind_noted(const struct binder *b);
 
 /*
- * Chooses, ps holding all mappings.  all: images where no frame is, too.  Without any noted address (pmerge without a profile)
- * a perf map belongs when its code lies in the process's executable memory.
+ * Chooses, ps holding all mappings.  all: also images that no frame lies in.  Without any
+ * noted address (pmerge) a perf map belongs when its code lies in executable memory.
  */
 void bind_decide(struct binder *b, struct processes *ps, bool all);
 
