@@ -64,6 +64,7 @@ struct binder {
 	struct table stems;      /* of the images that relative maps are about -> 1.. */
 	struct noted_load *load; /* of every perfinfo */
 	size_t nloads, loads_cap;
+	bool learned;         /* stems and loads are known */
 	struct table load_of; /* path -> index of its last load + 1 */
 	struct natives natives;
 	struct injections *injections; /* symbol/injected.h */
@@ -115,9 +116,6 @@ bool bind_neighbour(struct binder *b, const struct bound_image *im, uint64_t ip,
 /* NULL: no image was refused for m. */
 const struct refused_image *bind_refused_image(const struct binder *b,
                                                const struct mapping *m);
-
-/* The MVID that perfinfo says of that path; NULL: none, or several. */
-const unsigned char *bind_loaded_mvid(const struct binder *b, str_id path);
 
 /* The next image of that file name, from *at on, that a program carries; NULL: none. */
 struct item *bind_next_carried(struct binder *b, struct str file, size_t *at);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "reader/capture.h"
-#include "symbol/binder.h"
+#include "symbol/loaded.h"
 #include "symbol/coverage.h"
 #include "symbol/session.h"
 #include "symbol/textplace.h"

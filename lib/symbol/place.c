@@ -4,7 +4,7 @@
  * itself (its sections) or perfinfo (its base) says where; the mapping's length, the
  * calls before return addresses, signature and MVID say which.
  */
-#include "symbol/binder.h"
+#include "symbol/loaded.h"
 
 enum {
 	PERCENT_CALLS = 75, /* right images: all; another version: 0 to 40 */
@@ -420,7 +420,7 @@ static void learn_stems(struct binder *b)
 {
 	struct locator *l = b->locator;
 
-	for (size_t i = 0; i < l->n; i++) {
+	for (size_t i = 0; i < l->n && !b->learned; i++) {
 		struct item *it = &l->item[i];
 		struct str stem = perfmap_image(it->name);
 
@@ -438,6 +438,25 @@ static void learn_stems(struct binder *b)
 		if (it->kind == ITEM_PERFINFO)
 			note_loads(b, source_map(it->source, it->member));
 	}
+	b->learned = true;
+}
+
+const struct image_load *bind_loaded_below(struct binder *b, str_id path, uint64_t ip)
+{
+	const struct image_load *found = NULL;
+	uint32_t i;
+
+	learn_stems(b);
+	i = table_get(&b->load_of, path, 0);
+	for (int tried = 0; i && tried < SAME_NAME; tried++, i = b->load[i - 1].next) {
+		const struct image_load *load = &b->load[i - 1].load;
+
+		/* Of several, as of several processes, the one right below. */
+		if (load->base && load->base <= ip && ip - load->base <= UINT32_MAX &&
+		    (!found || load->base > found->base))
+			found = load;
+	}
+	return found;
 }
 
 /* Some image among the sources is called like what was mapped there. */

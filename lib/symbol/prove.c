@@ -303,6 +303,13 @@ static bool has_mappings(const struct profile *p)
 /* What would help is said where it is missing. */
 static void say_unplaced(struct profile *p)
 {
+	if (p->unmapped && p->form.is == TEXT_ABSOLUTE && !has_mappings(p))
+		diag_note(p->diag,
+		          "%llu frames are addresses in files, and nothing says where "
+		          "those were mapped: add -m perf.data or -m maps-PID.txt, or "
+		          "print "
+		          "the text with --show-mmap-events",
+		          (unsigned long long)p->unmapped);
 	if (p->unowned && has_mappings(p))
 		diag_note(p->diag,
 		          "%llu frames are offsets in /memfd:doublemapper, of threads of "

@@ -80,8 +80,10 @@ struct profile {
 	struct table shown_by;      /* (address, index of shown) -> 1 + enum text_form */
 	struct shown_module *shown; /* symbol/shown.h */
 	size_t nshown, shown_cap;
-	uint64_t unplaced; /* text: frames of JIT code whose ip nothing tells, */
-	uint64_t unowned;  /* and those of them whose process nothing tells */
+	struct seeker *seeker; /* symbol/seek.h; NULL: nothing to look for */
+	uint64_t unplaced;     /* text: frames of JIT code whose ip nothing tells, */
+	uint64_t unowned;      /* and those of them whose process nothing tells */
+	uint64_t unmapped;     /* frames of files, likewise */
 
 	/* Text: a perf.data of the same capture, read along with it. */
 	struct reader *timeline; /* NULL: none */

@@ -213,6 +213,11 @@ static bool resolve_line(struct profile *p, const struct event *ev, int32_t pid,
 	return p->line[id].fixed;
 }
 
+static bool is_path(const struct profile *p, const struct line_fact *fact)
+{
+	return str_starts(intern_str(&p->names, fact->module), STR("/"));
+}
+
 /* False: nothing says where it lies. */
 static bool note_line(struct profile *p, const struct line_fact *fact, int32_t pid,
                       bool caller)
@@ -228,6 +233,8 @@ static bool note_line(struct profile *p, const struct line_fact *fact, int32_t p
 	} else if (made) {
 		p->unplaced++;
 		p->unowned += pid < 0;
+	} else {
+		p->unmapped += !(fact->addr >> KERNEL_BIT) && is_path(p, fact);
 	}
 	return at.has_ip;
 }

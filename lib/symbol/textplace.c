@@ -12,6 +12,7 @@
  */
 #include <stdio.h>
 
+#include "symbol/seek.h"
 #include "symbol/shown.h"
 #include "symbol/textkernel.h"
 #include "symbol/textplace.h"
@@ -73,6 +74,14 @@ enum text_line profile_line_kind(const struct frame *f)
 	return f->line.n && f->line.p[0] == '\t' ? TEXT_LINE_CHAIN : TEXT_LINE_LONE;
 }
 
+/* Where names or calls show that it lay. */
+static const struct mapping *find_shown(struct profile *p, int32_t pid, str_id module)
+{
+	const struct mapping *m = profile_shown_mapping(p, pid, module);
+
+	return m ? m : profile_sought_mapping(p, pid, module);
+}
+
 struct place profile_place(struct profile *p, int32_t pid, str_id module, uint64_t addr,
                            enum text_line kind)
 {
@@ -100,7 +109,7 @@ struct place profile_place(struct profile *p, int32_t pid, str_id module, uint64
 		if (form == TEXT_OFFSETS || is_injected(name))
 			by_offset = process_assume(p->ps, module);
 		else if (form == TEXT_ABSOLUTE)
-			m = profile_shown_mapping(p, pid, module);
+			m = find_shown(p, pid, module);
 		absolute = form == TEXT_ABSOLUTE && m;
 	}
 	if (absolute || by_offset) {
@@ -125,18 +134,21 @@ static bool is_library(struct str module)
 	       (str_search(base, STR(".so")) < base.n || str_ends(base, STR(".dll")));
 }
 
-/* What one frame shows: where it can lie, or else how large its address is. */
-static void vote(struct profile *p, int32_t pid, const struct frame *f)
+/* What frame i shows: where it can lie, or else how large its address is. */
+static void vote(struct profile *p, int32_t pid, const struct frame *f, size_t i,
+                 uint64_t *before)
 {
 	const struct mapping *m;
 	struct frame_text ft;
 	enum text_form shown = TEXT_UNSURE;
-	bool absolute, offset;
+	bool absolute, offset, caller;
 	str_id module;
 
 	if (profile_line_kind(f) == TEXT_LINE_BPF || !reader_frame_text(f, &ft) ||
 	    ft.inlined)
 		return;
+	caller = profile_is_caller(ft.addr, *before, i);
+	*before = ft.addr;
 	if (ft.addr >> KERNEL_BIT) {
 		if (!process_kernel(p->ps))
 			bind_hear_kernel(p->binder, &ft);
@@ -152,6 +164,8 @@ static void vote(struct profile *p, int32_t pid, const struct frame *f)
 	offset = process_find_offset(p->ps, pid, module, ft.addr) != NULL;
 	if (ft.func.n && ft.has_off && is_file(ft.module))
 		shown = profile_shown(p, pid, module, &ft);
+	if (!ft.func.n && caller && !absolute && !offset && is_file(ft.module))
+		profile_seek_note(p, pid, module, ft.addr);
 	p->form.named += shown != TEXT_UNSURE;
 	if (absolute != offset && shown != TEXT_UNSURE) {
 		/* A name and a mapping that contradict each other count as both. */
@@ -232,6 +246,7 @@ void profile_learn_form(struct profile *p)
 	reader_progress(p->reader, &done, &total);
 	reader_hold(p->reader);
 	while (samples < SAMPLES_ASKED && (got = reader_next(p->reader, &ev)) != 0) {
+		uint64_t before = 0;
 		int32_t pid;
 
 		if (got < 0)
@@ -245,12 +260,14 @@ void profile_learn_form(struct profile *p)
 		profile_advance(p, &ev);
 		pid = profile_text_pid(p, &ev);
 		for (size_t i = 0; i < ev.nframes; i++)
-			vote(p, pid, &ev.frames[i]);
+			vote(p, pid, &ev.frames[i], i, &before);
 		if (!total && reader_held(p->reader) >= BYTES_ASKED)
 			break;
 	}
 	reader_rewind(p->reader);
 	conclude(p);
 	profile_settle_shown(p);
+	if (p->form.is == TEXT_ABSOLUTE)
+		profile_seek(p);
 	bind_settle_kernel(p->binder);
 }

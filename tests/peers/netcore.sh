@@ -206,6 +206,15 @@ for version in 31 22; do
 			grep -E "\($dll\)\$" | grep -vE '\(ngen\)|LoadHelperTable' >by-text
 		grep -E "\($dll\)\$" named | grep -vE '\(ngen\)|LoadHelperTable' >by-data
 		same "$at: and alike in a text that tells no mappings" by-data by-text
+
+		# perf since 6.4 prints the addresses frames ran at.  Of an image in which one
+		# or two were sampled nothing tells the place, if perfinfo does not (2.2).
+		"$BIN/psym" -q --no-host --perf-version 6.6 "$at.1/perf.data" >"$at.text/perf_script.out"
+		"$BIN/psym" -q --no-host -m "$root" -m $version "$at.text" | grep -E "\($dll\)\$" |
+			grep -vE '\(ngen\)|LoadHelperTable' | sed 's/^[	 ]*[0-9a-f]* //' >by-address
+		sed 's/^[	 ]*[0-9a-f]* //' by-data | diff - by-address | grep '^>' >differ
+		! grep -v '^> \[unknown\] ' differ && [ $(($(wc -l <differ) * 200)) -le "$(wc -l <by-address)" ]
+		report $? "$at: and by run-time addresses, all but $(wc -l <differ) of $(wc -l <by-address)"
 	done
 done
 

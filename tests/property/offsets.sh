@@ -77,6 +77,61 @@ loaded "$(echo "$guid" | tr 0123456789abcdef 123456789abcdef0)"
 named 0 "not with another MVID"
 check "and that is said" grep -q 'its MVID is not what perfinfo says' said
 
+# perf since 6.4 prints the addresses frames ran at: return addresses show where, too.  The
+# runtime moves an image by 64 KiB.
+mv fw/elsewhere/oddnames.dll fw/$of
+rm fw/perfinfo-7.map
+# moved BY - the text, with its images moved by as much.
+moved()
+{
+	perl -pe 's/6\.1\.187/6.6.1/; s/^(\t *)([0-9a-f]+)(?= .*oddnames)/sprintf "%s%x", $1, hex($2) + 0x7f2000000000/e;
+		s/^(\t *)([0-9a-f]+)(?= .*calc10)/sprintf "%s%x", $1, hex($2) + hex $ENV{BY}/e;
+		s/^\t *1000 f/\t    7f3000001000 f/' text
+}
+# unmoved - what psym printed, by offsets again.
+unmoved()
+{
+	perl -pe 's/6\.6\.1/6.1.187/; s/^(\t *)([0-9a-f]+)(?= .*oddnames)/sprintf "\t%16x", hex($2) - 0x7f2000000000/e;
+		s/^(\t *)([0-9a-f]+)(?= .*calc10)/sprintf "\t%16x", hex($2) - hex $ENV{BY}/e;
+		s/^\t *7f3000001000 f/\t            1000 f/' "$@"
+}
+text /$of 3 >text
+named 3 "by offsets"
+cp out by-offsets
+export BY=7f1234560000
+moved >absolute
+mv absolute text
+named 3 "by addresses they ran at"
+unmoved out >by-addresses
+same "and alike" by-offsets by-addresses
+none_named() { "$BIN/psym" --no-host -m fw text >out 2>said && cmp -s text out; }
+for BY in 7f1234561000 7f1234560001; do
+	text /$of 0 >text
+	moved >absolute
+	mv absolute text
+	check "but not moved by $BY" none_named
+	check "and that is said" grep -q '12 frames are addresses in files, and nothing says where' said
+done
+BY=7f1234560000
+{
+	text /$of 0
+	sampled /$of oddnames 1 3 | sed 's/oddnames/calc10/'
+} >text
+moved >absolute
+mv absolute text
+check "nor with three of fifteen that follow no call" none_named
+
+# perfinfo tells the place as well, where one address would suit several.
+{
+	echo '# perf version : 6.1.187'
+	sampled /$of oddnames 1 1
+} >text
+moved >absolute
+mv absolute text
+check "nor with one address" none_named
+printf 'ImageLoad;/%s/oddnames.dll;{%s};00007F1FFFFF0000;\n' $of "$guid" >fw/perfinfo-7.map
+named 1 "but where perfinfo says it was loaded"
+
 # Offsets in a memfd mean nothing without the mappings of their process.
 mkdir saved
 for pid in 7 8; do
