@@ -234,6 +234,7 @@ static void members_hold_no_descriptors(void **state)
 	close(before);
 	for (size_t i = 0; i < s->n; i++) {
 		assert_int_equal(source_head(s, i).n, 5);
+		assert_int_equal(s->members[i].size, 5);
 		assert_int_equal(source_map(s, i).n, 5);
 	}
 	after = dup(STDERR_FILENO);

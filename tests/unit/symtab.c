@@ -8,7 +8,7 @@
 
 #include "given.h"
 
-enum { BYTES = 300, ROUNDS = 300, DEFINED = 40, MANY = 200000 };
+enum { BYTES = 300, ROUNDS = 300, DEFINED = 40, FAR = 5000, MANY = 200000 };
 
 static struct arena run;
 
@@ -128,6 +128,26 @@ static void random_definitions_are_as_in_a_naive_model(void **state)
 	}
 }
 
+/* Every byte of the addresses differs somewhere, and they come in no order. */
+static void addresses_far_apart_are_sorted(void **state)
+{
+	struct symtab t = { 0 };
+	uint64_t seed = 7, end = 0;
+
+	(void)state;
+	for (int i = 0; i < FAR; i++)
+		symtab_add(&t, &run, given_random(&seed), 1, STR("x"));
+	symtab_sort(&t, &run);
+	assert_int_equal(t.n, FAR);
+	for (size_t i = 0; i < t.n; i++) {
+		assert_true(t.sym[i].start >= end);
+		end = t.sym[i].end;
+	}
+	seed = 7;
+	for (int i = 0; i < FAR; i++)
+		name_is(&t, given_random(&seed), "x");
+}
+
 /* Each inside the one before: a table that scans back would never end. */
 static void nested_definitions_cost_no_square(void **state)
 {
@@ -156,6 +176,7 @@ int main(void)
 		test(same_range_again_replaces),
 		test(ranges_that_are_none_are_ignored),
 		test(random_definitions_are_as_in_a_naive_model),
+		test(addresses_far_apart_are_sorted),
 		test(nested_definitions_cost_no_square),
 	};
 
