@@ -5,6 +5,7 @@
 
 enum {
 	PAGE = 4096,
+	DIR_RESOURCES = 2,
 	DIR_DEBUG = 6,
 	DIR_COR20 = 14,
 	SECTION_EXECUTE = 0x20000000,
@@ -301,6 +302,20 @@ static void read_cor20(struct pe *pe, struct pe_directory dir)
 	read_mvid(pe, metadata);
 }
 
+/* VS_FIXEDFILEINFO is told by its signature, so the tree above it is not walked. */
+uint64_t pe_file_version(const struct pe *pe)
+{
+	static const char magic[] = { '\xbd', '\x04', '\xef', '\xfe' };
+	struct str all = pe_bytes(pe, pe->resources.rva, pe->resources.size);
+	size_t at = str_search(all, (struct str){ magic, sizeof(magic) });
+	struct cursor c = cur_over(str_from(all, at), false);
+	uint64_t high;
+
+	cur_take(&c, 8); /* the signature, and the structure's own version */
+	high = cur_u32(&c);
+	return c.bad ? 0 : high << 32 | cur_u32(&c);
+}
+
 bool pe_read(struct pe *pe, struct str bytes)
 {
 	struct cursor c, optional;
@@ -329,6 +344,7 @@ bool pe_read(struct pe *pe, struct str bytes)
 	plus = cur_u16(&c) == 0x20b;
 	cur_take(&c, 54);
 	pe->image_size = cur_u32(&c);
+	pe->resources = directory(optional, plus, DIR_RESOURCES);
 	read_debug(pe, directory(optional, plus, DIR_DEBUG));
 	read_cor20(pe, directory(optional, plus, DIR_COR20));
 	return pe->nsections != 0;

@@ -45,6 +45,7 @@ enum pe_os {
 struct pe {
 	struct str bytes;
 	struct pe_directory metadata, native; /* of .NET; rva 0 when it has none */
+	struct pe_directory resources;
 	uint16_t machine;                /* IMAGE_FILE_MACHINE_* without .NET's OS tag */
 	enum pe_os os;                   /* what that tag says */
 	uint32_t time_stamp, image_size; /* as its headers have them */
@@ -61,6 +62,12 @@ bool pe_bid(struct str head);
 
 /* False: not a PE image, or its headers lie. */
 bool pe_read(struct pe *pe, struct str bytes);
+
+/*
+ * The file version in its resources, four times 16 bits, 10.0.1226.42308 being
+ * 0x000a000004caa544; 0: it has none.
+ */
+uint64_t pe_file_version(const struct pe *pe);
 
 /* False when no section has that byte. */
 bool pe_rva(const struct pe *pe, uint64_t file_off, uint64_t *rva);

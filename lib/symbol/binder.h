@@ -94,8 +94,7 @@ struct host {
 void bind_add_image(struct binder *b, const struct bound_image *im);
 
 /* image lies in the framework of which another image is what ran: so m may be of it. */
-bool bind_is_beside(const struct binder *b, const struct mapping *m,
-                    const struct item *image);
+bool bind_is_beside(const struct binder *b, const struct mapping *m, struct item *image);
 
 /*
  * The images that single-file programs carry, where they are mapped or, having been

@@ -88,7 +88,7 @@ static enum mvid compare_mvid(const struct search *s, const struct pe *pe)
  * Nothing told of the mapping: is it of this image?  MVIDs are the same for all machines
  * that an assembly is compiled for, so of one return address at least it must be seen.
  */
-static bool is_shown(struct search *s, const struct item *it, const struct calls *c,
+static bool is_shown(struct search *s, struct item *it, const struct calls *c,
                      enum mvid mvid)
 {
 	if (c->good * 100 < c->all * BIND_ALL_CALLS)
@@ -101,7 +101,7 @@ static bool is_shown(struct search *s, const struct item *it, const struct calls
 }
 
 /* NULL, or why it is not what this mapping is of, or *is_it but of no use. */
-static const char *differs(struct search *s, const struct item *it, const struct pe *pe,
+static const char *differs(struct search *s, struct item *it, const struct pe *pe,
                            bool *is_it)
 {
 	uint64_t length = s->m->last - s->m->first, file_off = s->m->first - s->m->bias;

@@ -36,6 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (pe_read(&pe, (struct str){ (const char *)data, size })) {
 		must(r2r_owner(&pe).n < size && pe.map_name.n < size);
+		pe_file_version(&pe);
 		for (size_t i = 0; i < pe.nsections; i++)
 			must(pe.section[i].raw_size <= pe.section[i].whole_size);
 		has = metadata_read(&md, pe_bytes(&pe, pe.metadata.rva, pe.metadata.size),

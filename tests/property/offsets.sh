@@ -52,6 +52,30 @@ named 0 "one of four that follows no call: another version"
 check "and that is said" grep -q 'oddnames.dll: not used: nothing says where it was mapped' said
 text /srv/app 3 >text
 named 0 "a folder of no framework may hold files of several builds"
+# versioned IMAGE NUMBERS - its file version.
+versioned()
+{
+	NUMBERS=$2 perl -0777 -i -pe \
+		's/(\xbd\x04\xef\xfe.{4}).{8}/$1 . pack "S4", split \/[.]\/, $ENV{NUMBERS}/se or die' "fw/srv/app/$1.dll"
+}
+mkdir -p fw/srv/app
+cp "$fixtures/oddnames.dll" fw/srv/app
+cp "$fixtures/calc10.dll" fw/srv/app/System.Private.CoreLib.dll
+shown_by_build()
+{
+	text /srv/app 3 | sed 's/calc10[.]dll/System.Private.CoreLib.dll/' >text
+	"$BIN/psym" --no-host -m fw/srv text >out 2>said
+	[ "$(grep '^	.*CoreLib.dll)' out | grep -vc '\[unknown\]')" = 12 ] || echo 'the core library has no names'
+	[ "$(grep '^	.*oddnames.dll)' out | grep -vc '\[unknown\]')" = "$1" ]
+	report $? "$2"
+}
+shown_by_build 0 "nor with a core library, of no official build"
+versioned System.Private.CoreLib 0.10.42308.1226
+versioned oddnames 0.10.42308.1225
+shown_by_build 0 "nor of another build"
+versioned oddnames 0.10.42308.1226
+shown_by_build 3 "but what is of the core library's build is the framework's"
+rm -r fw/srv
 text /$of 12 >text
 named 12 "twelve return addresses show it"
 mkdir -p fw/elsewhere
