@@ -461,8 +461,9 @@ const struct mapping *process_assume_at(struct processes *ps, int32_t pid, str_i
 {
 	struct arena scratch = { 0 };
 	/* No module has a line end in its name. */
-	struct str pair = arena_fmt(&scratch, "%d\n" PRSTR, pid,
-	                            STRARG(intern_str(ps->names, module)));
+	struct str pair =
+	        arena_fmt(&scratch, "%d\n%llx\n" PRSTR, pid, (unsigned long long)bias,
+	                  STRARG(intern_str(ps->names, module)));
 	str_id who = intern(ps->names, pair);
 
 	arena_release(&scratch);

@@ -5,13 +5,15 @@
 enum {
 	ASKED = 64,          /* distinct addresses of a module and process */
 	MODULES = 4096,      /* and of them */
+	SPOTS = 16,          /* of one module: a text may not say whose a thread is */
+	REACH = 1 << 28,     /* a file is smaller, and processes have it farther apart */
 	ANCHORS = 3,         /* addresses that may be garbage before none is left */
 	PLACES = 1 << 17,    /* tried in one file */
 	PAGE = 1 << 12,      /* what an ELF file is moved by, */
 	IMAGE_STEP = 1 << 16 /* and an image: the runtime reserves memory by as much */
 };
 
-/* A module in a process. */
+/* A module in a process, or in several of which a text does not say who is who. */
 struct sought {
 	str_id module;
 	int32_t pid;
@@ -19,6 +21,7 @@ struct sought {
 	size_t n;
 	bool found;
 	uint64_t bias; /* ip - file offset */
+	uint32_t next; /* the same elsewhere, index + 1 */
 };
 
 struct seeker {
@@ -36,36 +39,41 @@ struct hunt {
 	uint64_t bias; /* of the last hit */
 };
 
-static const struct sought *sought_of(const struct profile *p, int32_t pid, str_id module)
+/* What is near ip of module in pid; NULL: nothing. */
+static struct sought *sought_of(const struct profile *p, int32_t pid, str_id module,
+                                uint64_t ip)
 {
-	uint32_t at = p->seeker ? table_get(&p->seeker->index, module, (uint32_t)pid) : 0;
+	struct seeker *k = p->seeker;
+	uint32_t at = k ? table_get(&k->index, module, (uint32_t)pid) : 0;
 
-	return at ? &p->seeker->of[at - 1] : NULL;
+	for (int tried = 0; at && tried < SPOTS; tried++, at = k->of[at - 1].next)
+		if (ip - k->of[at - 1].ip[0] + REACH < 2 * (uint64_t)REACH)
+			return &k->of[at - 1];
+	return NULL;
 }
 
-static struct sought *sought_at(struct profile *p, int32_t pid, str_id module)
+static struct sought *add_sought(struct profile *p, int32_t pid, str_id module)
 {
 	struct seeker *k = p->seeker;
 	uint32_t *at;
 
 	if (!k)
 		k = p->seeker = arena_new(&p->run, struct seeker, 1);
+	if (k->n >= MODULES)
+		return NULL;
 	at = table_at(&k->index, &p->run, module, (uint32_t)pid);
-	if (!*at) {
-		k->of = arena_grow(&p->run, k->of, &k->cap, k->n + 1, sizeof(*k->of));
-		k->of[k->n++] = (struct sought){ .module = module, .pid = pid };
-		*at = (uint32_t)k->n;
-	}
-	return &k->of[*at - 1];
+	k->of = arena_grow(&p->run, k->of, &k->cap, k->n + 1, sizeof(*k->of));
+	k->of[k->n++] = (struct sought){ .module = module, .pid = pid, .next = *at };
+	*at = (uint32_t)k->n;
+	return &k->of[k->n - 1];
 }
 
 void profile_seek_note(struct profile *p, int32_t pid, str_id module, uint64_t ip)
 {
-	struct sought *s;
+	struct sought *s = sought_of(p, pid, module, ip);
 
-	if (p->seeker && p->seeker->n >= MODULES)
+	if (!s && !(s = add_sought(p, pid, module)))
 		return;
-	s = sought_at(p, pid, module);
 	for (size_t i = 0; i < s->n; i++)
 		if (s->ip[i] == ip)
 			return;
@@ -236,9 +244,9 @@ void profile_seek(struct profile *p)
 }
 
 const struct mapping *profile_sought_mapping(struct profile *p, int32_t pid,
-                                             str_id module)
+                                             str_id module, uint64_t ip)
 {
-	const struct sought *s = sought_of(p, pid, module);
+	const struct sought *s = sought_of(p, pid, module, ip);
 
 	return s && s->found ? process_assume_at(p->ps, pid, module, s->bias) : NULL;
 }

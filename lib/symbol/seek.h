@@ -17,8 +17,8 @@ void profile_seek_note(struct profile *p, int32_t pid, str_id module, uint64_t i
 /* Looks for all that was noted. */
 void profile_seek(struct profile *p);
 
-/* NULL: nothing shows where module lay. */
+/* NULL: nothing shows where module lay, of which ip is. */
 const struct mapping *profile_sought_mapping(struct profile *p, int32_t pid,
-                                             str_id module);
+                                             str_id module, uint64_t ip);
 
 #endif

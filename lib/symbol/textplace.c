@@ -75,11 +75,12 @@ enum text_line profile_line_kind(const struct frame *f)
 }
 
 /* Where names or calls show that it lay. */
-static const struct mapping *find_shown(struct profile *p, int32_t pid, str_id module)
+static const struct mapping *find_shown(struct profile *p, int32_t pid, str_id module,
+                                        uint64_t ip)
 {
 	const struct mapping *m = profile_shown_mapping(p, pid, module);
 
-	return m ? m : profile_sought_mapping(p, pid, module);
+	return m ? m : profile_sought_mapping(p, pid, module, ip);
 }
 
 struct place profile_place(struct profile *p, int32_t pid, str_id module, uint64_t addr,
@@ -109,7 +110,7 @@ struct place profile_place(struct profile *p, int32_t pid, str_id module, uint64
 		if (form == TEXT_OFFSETS || is_injected(name))
 			by_offset = process_assume(p->ps, module);
 		else if (form == TEXT_ABSOLUTE)
-			m = find_shown(p, pid, module);
+			m = find_shown(p, pid, module, addr);
 		absolute = form == TEXT_ABSOLUTE && m;
 	}
 	if (absolute || by_offset) {

@@ -128,6 +128,11 @@ mv absolute text
 named 3 "by addresses they ran at"
 unmoved out >by-addresses
 same "and alike" by-offsets by-addresses
+cp text one
+sed -n 's/^\(	 *\)7f12\(.*calc10\)/\17e12\2/; /^\(app\|$\)/p; /calc10\|other/p' one >>text
+"$BIN/psym" --no-host -m fw text >out 2>said
+[ "$(grep '^	.*calc10.dll)' out | grep -vc '\[unknown\]')" = 24 ]
+report $? "of two processes that have it elsewhere, and a text that says not which is which"
 none_named() { "$BIN/psym" --no-host -m fw text >out 2>said && cmp -s text out; }
 for BY in 7f1234561000 7f1234560001; do
 	text /$of 0 >text
