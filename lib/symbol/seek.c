@@ -121,7 +121,8 @@ static void try_part(struct hunt *h, uint64_t ip, uint64_t from, uint64_t to,
 	/* The first offset from there on that leaves a whole number of steps. */
 	uint64_t off = from + (ip - from) % step;
 
-	for (; off >= from && off <= to && h->tried < PLACES; off += step) {
+	for (; off >= from && off <= to && h->tried < PLACES && h->hits < 2;
+	     off += step) {
 		h->tried++;
 		if (!suits(h, ip - off))
 			continue;
