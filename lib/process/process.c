@@ -1,5 +1,6 @@
 #include "process/process.h"
 
+#include <stdio.h>
 #include <sys/mman.h>
 
 #include "base/table.h"
@@ -340,6 +341,15 @@ uint64_t process_state(struct processes *ps, int32_t pid)
 	if (p->state <= ps->kernel_states)
 		p->state = ++ps->states;
 	return p->state;
+}
+
+struct process_called process_called(int32_t pid)
+{
+	struct process_called c = { "the process" };
+
+	if (pid >= 0)
+		snprintf(c.text, sizeof(c.text), "process %d", pid);
+	return c;
 }
 
 const struct mapping *process_kernel(const struct processes *ps)

@@ -69,6 +69,11 @@ const struct mapping *process_find(struct processes *ps, int32_t pid, uint64_t i
  */
 uint64_t process_state(struct processes *ps, int32_t pid);
 
+/* For messages: "process 8039"; the pid is -1 where a text does not say it. */
+struct process_called {
+	char text[24];
+} process_called(int32_t pid);
+
 /* The kernel's own mapping, not a module's; NULL: there was none yet. */
 const struct mapping *process_kernel(const struct processes *ps);
 

@@ -343,9 +343,10 @@ static void report(const struct binder *b, struct host *h)
 		images += h->code[i].length != 0;
 	if (images)
 		diag_note(b->diag,
-		          "process %d: of %zu images that " PRSTR " carries compressed, "
+		          "%s: of %zu images that " PRSTR " carries compressed, "
 		          "%zu found in anonymous memory",
-		          h->pid, images, STRARG(h->item->name), h->found);
+		          process_called(h->pid).text, images, STRARG(h->item->name),
+		          h->found);
 }
 
 void bind_place_carried(struct binder *b)

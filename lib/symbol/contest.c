@@ -247,10 +247,10 @@ static void say_clock(const struct binder *b, int32_t pid, const struct bound_ma
 
 	if (n)
 		diag_note(b->diag,
-		          "process %d: %zu of these addresses held several methods one "
+		          "%s: %zu of these addresses held several methods one "
 		          "after the other, and the profile's clock is not that of " PRSTR
 		          ": the last one is taken (perf record -k mono would tell)",
-		          pid, n, STRARG(bm->item->name));
+		          process_called(pid).text, n, STRARG(bm->item->name));
 }
 
 static void say_bound(const struct binder *b, int32_t pid, const struct candidate *cand,
@@ -259,12 +259,13 @@ static void say_bound(const struct binder *b, int32_t pid, const struct candidat
 	size_t covered = cand->covered;
 
 	if (b->njit)
-		diag_note(b->diag,
-		          "process %d: " PRSTR " names %zu of %zu distinct JIT addresses",
-		          pid, STRARG(cand->item->name), covered, of);
+		diag_note(
+		        b->diag, "%s: " PRSTR " names %zu of %zu distinct JIT addresses",
+		        process_called(pid).text, STRARG(cand->item->name), covered, of);
 	else
-		diag_note(b->diag, "process %d: " PRSTR ": %zu.%zu %% lies in its memory",
-		          pid, STRARG(cand->item->name), covered / 10, covered % 10);
+		diag_note(b->diag, "%s: " PRSTR ": %zu.%zu %% lies in its memory",
+		          process_called(pid).text, STRARG(cand->item->name),
+		          covered / 10, covered % 10);
 	say_clock(b, pid, &b->map[b->nmaps - 1]);
 }
 
@@ -357,17 +358,29 @@ static void refuse(struct contest *c, const struct contestant *p,
 	for (size_t i = 0; i < OWN_NAMES; i++)
 		own |= cand->pid == own_name(c, p->pid, i);
 	diag_note(c->b->diag,
-	          "process %d: %s%s%s" PRSTR
+	          "%s: %s%s%s" PRSTR
 	          " names only %zu of %zu JIT addresses and is not used",
-	          p->pid, own ? "" : "no ", own ? "its own " : c->what,
-	          own ? "" : " of its own; ", STRARG(cand->item->name), cand->covered,
-	          p->of);
+	          process_called(p->pid).text, own ? "" : "no ",
+	          own ? "its own " : c->what, own ? "" : " of its own; ",
+	          STRARG(cand->item->name), cand->covered, p->of);
+}
+
+static void say_rivals(const struct contest *c, int32_t pid)
+{
+	if (pid >= 0)
+		diag_note(c->b->diag,
+		          "process %d: several %ss cover its JIT code; choose one with "
+		          "-p %d=MAP",
+		          pid, c->what, pid);
+	else
+		diag_note(c->b->diag,
+		          "several %ss cover the JIT code; give but one of them",
+		          c->what);
 }
 
 static void choose(struct contest *c, const struct contestant *p)
 {
 	struct candidate *cand = own_candidate(c, p);
-	struct diag *diag = c->b->diag;
 
 	if (!cand) {
 		cand = best_of_all(c, p->pid);
@@ -378,10 +391,7 @@ static void choose(struct contest *c, const struct contestant *p)
 			return;
 		}
 		if (has_rival(c, p->of, cand)) {
-			diag_note(diag,
-			          "process %d: several %ss cover its JIT code; choose "
-			          "one with -p %d=MAP",
-			          p->pid, c->what, p->pid);
+			say_rivals(c, p->pid);
 			return;
 		}
 	}
@@ -450,9 +460,8 @@ static void try_images(struct contest *c, struct candidate *cand, int32_t pid)
 	if (!at_least(cand->covered, of, PERCENT_OTHER))
 		return;
 	bind_candidate(b, pid, cand, of);
-	diag_note(b->diag,
-	          "process %d: " PRSTR " names %zu of %zu distinct addresses in images",
-	          pid, STRARG(cand->item->name), cand->covered, of);
+	diag_note(b->diag, "%s: " PRSTR " names %zu of %zu distinct addresses in images",
+	          process_called(pid).text, STRARG(cand->item->name), cand->covered, of);
 }
 
 static void choose_images(struct contest *c)

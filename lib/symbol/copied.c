@@ -183,10 +183,11 @@ static bool try_called(struct copied *c, const struct found_code *f, struct str 
 			continue;
 		bind_add_image(c->b, &im);
 		diag_note(c->b->diag,
-		          "process %d: " PRSTR
+		          "%s: " PRSTR
 		          " was copied to anonymous memory at %llx: %zu methods of a "
 		          "jitdump have its code",
-		          f->m->pid, STRARG(it->name), (unsigned long long)im.base, f->n);
+		          process_called(f->m->pid).text, STRARG(it->name),
+		          (unsigned long long)im.base, f->n);
 		return true;
 	}
 	return false;

@@ -237,9 +237,9 @@ void profile_seek(struct profile *p)
 
 		s->found = find_loaded(p, s, &s->bias) || find_by_calls(p, s, &s->bias);
 		if (s->found)
-			diag_detail(p->diag,
-			            PRSTR ": of process %d: its first byte lay at %llx",
-			            STRARG(intern_str(&p->names, s->module)), s->pid,
+			diag_detail(p->diag, PRSTR ": of %s: its first byte lay at %llx",
+			            STRARG(intern_str(&p->names, s->module)),
+			            process_called(s->pid).text,
 			            (unsigned long long)s->bias);
 	}
 }

@@ -488,6 +488,14 @@ static void many_mappings_and_forks_cost_no_square(void **state)
 		fail_msg("%.3f s for %d, %.3f s for %d", few, MANY / 20, many, MANY);
 }
 
+static void process_without_pid_is_the_process(void **state)
+{
+	(void)state;
+	assert_string_equal(process_called(8039).text, "process 8039");
+	assert_string_equal(process_called(INT32_MAX).text, "process 2147483647");
+	assert_string_equal(process_called(-1).text, "the process");
+}
+
 #define test(name) cmocka_unit_test_setup_teardown(name, enter, leave)
 
 int main(void)
@@ -514,6 +522,7 @@ int main(void)
 		test(fork_made_up_by_perf_shares_nothing),
 		test(mappings_are_walked_upwards),
 		test(state_is_new_for_whom_something_changed),
+		test(process_without_pid_is_the_process),
 		test(many_mappings_and_forks_cost_no_square),
 	};
 
