@@ -10,6 +10,7 @@
  */
 #include "image/r2r.h"
 
+#include "image/r2rnative.h"
 #include "image/r2rstate.h"
 
 enum {
@@ -85,60 +86,6 @@ static struct str section_list(struct str header)
 	return str_head(str_from(header, 8), n < MAX_SECTIONS ? n * (size_t)12 : 0);
 }
 
-/* The bytes of s from at on; 0 for what is behind its end. */
-static inline uint64_t bytes_at(struct str s, size_t at)
-{
-	uint64_t v = 0;
-
-	if (at >= s.n)
-		return 0;
-	if (s.n - at >= sizeof(v))
-		memcpy(&v, s.p + at, sizeof(v));
-	else
-		memcpy(&v, s.p + at, s.n - at);
-	return v;
-}
-
-/*
- * Numbers of the "native format": as many low one bits as bytes follow the first, at
- * most four; those bits are not the number's.  at is an offset in the file; returned is
- * what follows the number, or SIZE_MAX where there is none.
- */
-static inline size_t native_uint(struct str file, size_t at, uint32_t *out)
-{
-	uint64_t v = bytes_at(file, at);
-	unsigned n = (unsigned)__builtin_ctzll(~v | 0x10) + 1, above = 64 - 8 * n;
-
-	*out = (uint32_t)(v << above >> (above + (n < 5 ? n : 8)));
-	return at < file.n && n <= file.n - at ? at + n : SIZE_MAX;
-}
-
-static inline size_t native_int(struct str file, size_t at, int32_t *out)
-{
-	uint32_t v;
-	size_t next = native_uint(file, at, &v);
-	unsigned unused = next - at < 5 ? 32 - 7 * (unsigned)(next - at) : 0;
-
-	*out = (int32_t)(v << unused) >> unused;
-	return next;
-}
-
-/* index of an array whose entries are 1, 2 or 4 bytes */
-static uint32_t narrow(struct str file, size_t base, uint64_t i, unsigned width)
-{
-	size_t at = base + (size_t)(i << width);
-	uint16_t half = 0;
-
-	if (at >= file.n || file.n - at < (size_t)1 << width)
-		return UINT32_MAX;
-	if (width == 0)
-		return (unsigned char)file.p[at];
-	if (width == 2)
-		return u32_at(file, at);
-	memcpy(&half, file.p + at, 2);
-	return half;
-}
-
 static inline void enter(struct opening *o, size_t at, uint8_t kind, uint16_t module,
                          uint32_t where)
 {
@@ -176,14 +123,19 @@ static void enter_row(const struct rows *rows, size_t at, uint32_t i)
  */
 static void read_tree(const struct rows *rows, size_t at, uint32_t i, uint32_t half)
 {
+	struct r2r *r = rows->o->r;
 	uint32_t v;
 	size_t next;
 
+	/* Trees may share branches, and components of a composite trees. */
+	if (!r->steps)
+		return;
+	r->steps--;
 	if (!half) {
 		enter_row(rows, at, i);
 		return;
 	}
-	next = native_uint(rows->o->r->pe->bytes, at, &v);
+	next = native_uint(r->pe->bytes, at, &v);
 	if (next == SIZE_MAX)
 		return;
 	if (!(v & 3) && (v >> 2) - i % 16 < 2 * half)
@@ -209,16 +161,18 @@ static void read_methods(struct opening *o, struct str list, uint16_t module)
 	base = native_uint(file, (size_t)off, &head);
 	rows.n = head >> 2;
 	width = head & 3;
-	if (base == SIZE_MAX || width > 2 || rows.n / 16 > d.size >> width) {
+	if (base == SIZE_MAX || width > 2 || rows.n / 16 > d.size >> width ||
+	    rows.n / 16 > (file.n - base) >> width) {
 		o->r->unread++;
 		return;
 	}
-	for (uint32_t i = 0; i < rows.n; i += 16) {
-		uint32_t first = narrow(file, base, i / 16, width);
+	for (uint32_t i = 0; i < rows.n && o->r->steps; i += 16) {
+		uint32_t first = native_index(file, base, i / 16, width);
 
 		if (first != UINT32_MAX)
 			read_tree(&rows, base + first, i, 8);
 	}
+	o->r->unread += !o->r->steps;
 }
 
 static inline bool read_signature(struct r2r *r, struct cursor *c,
@@ -298,8 +252,8 @@ static void read_instances(struct opening *o)
 		return;
 	}
 	for (uint64_t i = 0; i < buckets; i++) {
-		uint32_t from = narrow(file, base, i, width);
-		uint32_t to = narrow(file, base, i + 1, width);
+		uint32_t from = native_index(file, base, i, width);
+		uint32_t to = native_index(file, base, i + 1, width);
 
 		/* Ascending, or a few bytes could ask for endless work. */
 		if (from == UINT32_MAX || to < from || from < before || to > d.size ||

@@ -295,6 +295,46 @@ static void il_alone_has_no_code(void **state)
 	assert_false(owner_of("composite/two.r2r.dll").n || owner_of("il/calc10.dll").n);
 }
 
+/* Where the image lists a section: type, rva, size. */
+static char *section_entry(struct str image, uint32_t type)
+{
+	char *p = memmem(image.p, image.n, "RTR", 4);
+	uint32_t n, have;
+
+	assert_non_null(p);
+	memcpy(&n, p + 12, 4);
+	for (p += 16; n-- > 0; p += 12) {
+		memcpy(&have, p, 4);
+		if (have == type)
+			return p;
+	}
+	fail();
+	return NULL;
+}
+
+/* A table of methods that is said to be longer than the file is not walked. */
+static void rows_beyond_the_file_are_not_asked_for(void **state)
+{
+	static const unsigned char rows[] = { 0x0f, 0, 0, 0, 0x80 };
+	struct str bytes = file_bytes(&run, R2R "x64/calc10.dll");
+	char *entry = section_entry(bytes, 103);
+	struct r2r *r = image(R2R "x64/calc10.dll");
+	size_t all = r2r_count(r);
+	uint64_t off;
+	uint32_t rva;
+	struct pe pe;
+
+	(void)state;
+	memcpy(&rva, entry + 4, 4);
+	memset(entry + 8, 0xff, 4);
+	assert_true(pe_read(&pe, bytes) && pe_file_off(&pe, rva, &off));
+	memcpy((char *)(uintptr_t)bytes.p + off, rows, sizeof(rows));
+	r = image_of(bytes);
+	assert_non_null(r);
+	assert_true(r2r_count(r) < all);
+	assert_int_equal(r2r_unread(r), 1);
+}
+
 /* Ranges ascend, and names are made. */
 static void holds_together(struct str bytes)
 {
@@ -357,6 +397,7 @@ int main(void)
 		cmocka_unit_test_teardown(assembly_of_another_mvid_is_not_believed,
 		                          leave),
 		cmocka_unit_test_teardown(il_alone_has_no_code, leave),
+		cmocka_unit_test_teardown(rows_beyond_the_file_are_not_asked_for, leave),
 		cmocka_unit_test_teardown(every_flipped_byte_is_survived, leave),
 		cmocka_unit_test_teardown(every_cut_is_survived, leave),
 	};
