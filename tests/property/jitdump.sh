@@ -100,15 +100,15 @@ grep -o 'JS:~work[0-9]*' named | uniq | sed 's/.*work//' >order
 report $? "node: functions that replaced each other are named in the order they ran"
 "$BIN/psym" -q --no-host -m node/jit-31278.dump -p 31278=node/jit-31278.dump node/perf.data >forced
 same "node: likewise by -p" named forced
-jitted() { grep '(/tmp/perf-31278[.]map)' "$1"; }
-jitted named >a
+from_node() { grep '(/tmp/perf-31278[.]map)' "$1"; }
+from_node named >a
 "$BIN/psym" -q --no-host node/perf.data >text
 "$BIN/psym" -q --no-host -m node text >named
-jitted named >b
+from_node named >b
 same "node: text that perf.data gives its clock" a b
 (echo '# event : name = cpu-clock, use_clockid = 1, clockid = 1'; cat text) >clocked
 "$BIN/psym" -q --no-host -m node/jit-31278.dump clocked >named
-jitted named >b
+from_node named >b
 same "node: text whose header says its clock" a b
 "$BIN/psym" --no-host -m node/jit-31278.dump text 2>said >b
 check "node: without a clock the last one is taken, and that is said" \
