@@ -128,9 +128,9 @@ static bool is_anonymous(const struct mmap_event *m)
 	       str_eq(m->path, STR("[heap]"));
 }
 
-static bool is_injected(struct str base)
+bool process_is_injected(struct str path)
 {
-	return str_starts(base, STR("jitted-")) && str_ends(base, STR(".so"));
+	return str_starts(str_base(path), STR("jitted-")) && str_ends(path, STR(".so"));
 }
 
 static enum map_kind kind_of(const struct mmap_event *m)
@@ -139,7 +139,7 @@ static enum map_kind kind_of(const struct mmap_event *m)
 		return MAPPED_KERNEL;
 	if (str_starts(str_base(m->path), STR("memfd:doublemapper")))
 		return MAPPED_DOUBLEMAPPER;
-	if (is_injected(str_base(m->path)))
+	if (process_is_injected(m->path))
 		return MAPPED_INJECTED;
 	return is_anonymous(m) ? MAPPED_ANON : MAPPED_IMAGE;
 }
@@ -444,8 +444,8 @@ static const struct mapping *assume(struct processes *ps, str_id who, int32_t pi
 		return ps->assumed[*at - 1];
 	m = arena_new(ps->run, struct mapping, 1);
 	m->id = ASSUMED_ID + who;
-	m->kind = is_injected(str_base(intern_str(ps->names, module))) ? MAPPED_INJECTED
-	                                                               : MAPPED_IMAGE;
+	m->kind = process_is_injected(intern_str(ps->names, module)) ? MAPPED_INJECTED
+	                                                             : MAPPED_IMAGE;
 	m->pid = pid;
 	m->end = UINT64_MAX;
 	m->bias = bias;

@@ -69,6 +69,9 @@ const struct mapping *process_find(struct processes *ps, int32_t pid, uint64_t i
  */
 uint64_t process_state(struct processes *ps, int32_t pid);
 
+/* "jitted-PID-N.so": perf inject made it of the Nth piece of code in a jitdump. */
+bool process_is_injected(struct str path);
+
 /* For messages: "process 8039"; the pid is -1 where a text does not say it. */
 struct process_called {
 	char text[24];

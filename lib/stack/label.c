@@ -17,6 +17,7 @@
 #include <assert.h>
 #include <stdio.h>
 
+#include "process/process.h"
 #include "stack/clr.h"
 #include "stack/signature.h"
 #include "symbol/profile.h"
@@ -121,8 +122,7 @@ static bool is_jit(struct str module, unsigned flags)
 {
 	struct str base = str_base(module);
 
-	return flags & NAMED_JIT || is_perf_map(base) ||
-	       (str_starts(base, STR("jitted-")) && str_ends(base, STR(".so"))) ||
+	return flags & NAMED_JIT || is_perf_map(base) || process_is_injected(base) ||
 	       str_starts(base, STR("memfd:doublemapper")) ||
 	       str_starts(module, STR("[JIT"));
 }

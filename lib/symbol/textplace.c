@@ -24,13 +24,6 @@ enum {
 	CLEAR = 9,              /* times as many frames as of the other form */
 };
 
-/* What perf inject -j makes: its name says which code it is, whatever the address means. */
-static bool is_injected(struct str module)
-{
-	return str_starts(str_base(module), STR("jitted-")) &&
-	       str_ends(module, STR(".so"));
-}
-
 bool profile_is_caller(uint64_t addr, uint64_t before, size_t i)
 {
 	return i && addr >> KERNEL_BIT == before >> KERNEL_BIT;
@@ -107,7 +100,8 @@ struct place profile_place(struct profile *p, int32_t pid, str_id module, uint64
 	if (absolute && by_offset)
 		return at;
 	if (!absolute && !by_offset && is_file(name)) {
-		if (form == TEXT_OFFSETS || is_injected(name))
+		/* The name of an injected file says which code it is, whatever the address. */
+		if (form == TEXT_OFFSETS || process_is_injected(name))
 			by_offset = process_assume(p->ps, module);
 		else if (form == TEXT_ABSOLUTE)
 			m = find_shown(p, pid, module, addr);
@@ -131,7 +125,7 @@ static bool is_library(struct str module)
 {
 	struct str base = str_base(module);
 
-	return !is_injected(module) &&
+	return !process_is_injected(module) &&
 	       (str_search(base, STR(".so")) < base.n || str_ends(base, STR(".dll")));
 }
 
