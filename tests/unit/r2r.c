@@ -327,7 +327,8 @@ static void rows_beyond_the_file_are_not_asked_for(void **state)
 	(void)state;
 	memcpy(&rva, entry + 4, 4);
 	memset(entry + 8, 0xff, 4);
-	assert_true(pe_read(&pe, bytes) && pe_file_off(&pe, rva, &off));
+	assert_true(pe_read(&pe, bytes));
+	assert_true(pe_file_off(&pe, rva, &off));
 	memcpy((char *)(uintptr_t)bytes.p + off, rows, sizeof(rows));
 	r = image_of(bytes);
 	assert_non_null(r);
