@@ -8,8 +8,8 @@ enum { ALIGN = 16, FIRST = 4 << 10, BLOCK = 64 << 10, BIG = 16 << 10 };
 
 /*
  * Small allocations share blocks, each twice the size of the one before it: many arenas
- * hold but one string.  A big one has a block of its own, which
- * arena_grow may therefore hand to realloc.
+ * hold but one string.  A big one has a block of its own, which arena_grow may
+ * therefore hand to realloc.
  */
 struct arena_block {
 	struct arena_block *next, *prev;

@@ -268,6 +268,12 @@ static struct item *map_by_mvid(struct search *s, const struct image_load *load)
 	return it;
 }
 
+/* It can hold that address: images are at most 4 GiB. */
+static bool is_below(const struct image_load *load, uint64_t ip)
+{
+	return load->base && load->base <= ip && ip - load->base <= UINT32_MAX;
+}
+
 static bool find_by_perfinfo(struct search *s, struct bound_image *out)
 {
 	const struct binder *b = s->b;
@@ -279,8 +285,7 @@ static bool find_by_perfinfo(struct search *s, struct bound_image *out)
 
 		struct item *it;
 
-		if (!load->base || load->base > s->m->first ||
-		    s->m->first - load->base > UINT32_MAX)
+		if (!is_below(load, s->m->first))
 			continue;
 		/* Of several, as of several processes, the one right below. */
 		if (out->item && out->base >= load->base)
@@ -452,8 +457,7 @@ const struct image_load *bind_loaded_below(struct binder *b, str_id path, uint64
 		const struct image_load *load = &b->load[i - 1].load;
 
 		/* Of several, as of several processes, the one right below. */
-		if (load->base && load->base <= ip && ip - load->base <= UINT32_MAX &&
-		    (!found || load->base > found->base))
+		if (is_below(load, ip) && (!found || load->base > found->base))
 			found = load;
 	}
 	return found;

@@ -307,8 +307,7 @@ static void say_unplaced(struct profile *p)
 		diag_note(p->diag,
 		          "%llu frames are addresses in files, and nothing says where "
 		          "those were mapped: add -m perf.data or -m maps-PID.txt, or "
-		          "print "
-		          "the text with --show-mmap-events",
+		          "print the text with --show-mmap-events",
 		          (unsigned long long)p->unmapped);
 	if (p->unowned && has_mappings(p))
 		diag_note(p->diag,
