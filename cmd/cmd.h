@@ -12,7 +12,7 @@
 #include "base/diag.h"
 #include "base/out.h"
 #include "symbol/profile.h"
-#include "symbol/shelf.h"
+#include "symbol/shared_sources.h"
 
 enum { EXIT_COMPLETE = 0, EXIT_PARTIAL = 1, EXIT_UNUSABLE = 2 };
 

@@ -8,7 +8,7 @@
 #include "cmd.h"
 #include "stack/event.h"
 #include "stack/fold.h"
-#include "symbol/coverage.h"
+#include "symbol/report/coverage.h"
 #include "symbol/select.h"
 #include "writer/folded.h"
 

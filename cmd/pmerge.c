@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "cmd.h"
-#include "symbol/merge.h"
+#include "bind/merge.h"
 #include "writer/perfmap.h"
 #include "writer/r2rmap.h"
 

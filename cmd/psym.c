@@ -8,7 +8,7 @@
 #include "reader/capture.h"
 #include "symbol/select.h"
 #include "writer/coverage.h"
-#include "writer/script.h"
+#include "writer/script/script.h"
 
 struct psym {
 	unsigned workers; /* -j */

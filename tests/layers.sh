@@ -1,63 +1,105 @@
-#!/bin/sh
+#!/bin/bash
 # The tree is the architecture: a module includes only modules to its left, through
 # their doors, and each foreign library has one landlord.
 cd "${TOP:-.}" || exit 1
+shopt -s globstar
 awk '
 BEGIN {
-	n = split("base source reader process image symbol stack writer", m, " ")
+	n = split("base cache source " \
+		"reader/tracepoint reader/perfdata reader/perftext reader/nettrace reader " \
+		"process image/elf image/dwarf image/cfi image/jit image/dotnet image " \
+		"bind/native bind/dotnet bind symbol/text symbol/report symbol stack " \
+		"writer/script writer", m, " ")
 	for (i = 1; i <= n; i++)
 		rank[m[i]] = i
-	# What others may include.  base/ and writer/ are collections, all of them public.
-	doors("source", "source cache inflate")
+	# What other directories may include.  base/ and writer/ are collections, all of
+	# them public.
+	doors("cache", "cache")
+	doors("source", "source inflate")
 	doors("reader", "reader event fields procmaps capture")
+	doors("reader/perfdata", "feature attr header record")
+	doors("reader/tracepoint", "tracing")
 	doors("process", "process")
-	doors("image", "dwarf locate recorded rundown symtab unwind")
-	doors("symbol", "profile coverage merge select shelf")
+	doors("image", "locate symtab")
+	doors("image/elf", "elf relocate section")
+	doors("image/dwarf", "dwarf")
+	doors("image/cfi", "cfi_step")
+	doors("image/jit", "jitdump kallsyms perfmap")
+	doors("image/dotnet", "bundle pe perfinfo r2r")
+	doors("bind", "bind binder merge")
+	doors("bind/native", "demangle name_offset natives textkernel unwind")
+	doors("bind/dotnet", "loaded r2rmap_names")
+	doors("symbol", "profile select shared_sources")
+	doors("symbol/text", "textline textplace")
+	doors("symbol/report", "coverage")
 	doors("stack", "stack event path fold")
-	open["base"] = open["writer"] = 1
+	open["base"] = open["writer"] = open["writer/script"] = 1
+	# What a directory shares with its sub-directories, which stand to its left.
+	shares("reader", "format event fields reader capture counts input text repeated_stacks")
+	shares("image", "symtab calls locate")
+	shares("bind", "bind binder verified jitted_so")
+	shares("symbol", "session profile resolve")
 
 	home("archive.h archive_entry.h", "^lib/source/libarchive[.]h$")
 	home("dlfcn.h", "^lib/source/libarchive[.]c$")
 	home("zstd.h lzma.h zlib.h bzlib.h lz4.h lz4frame.h", "^lib/source/[a-z]+[.]c$")
-	home("libelf.h gelf.h dwarf.h", "^lib/image/")
+	home("libelf.h gelf.h dwarf.h", "^lib/image/(elf|dwarf|cfi)/")
 	home("isa-l.h", "^lib/source/deflate[.]c$")
 	home_dir["isa-l"] = "^lib/source/deflate[.]c$"
-	home("event-parse.h event-utils.h kbuffer.h trace-seq.h", "^lib/reader/tracing[.]c$")
+	home("event-parse.h event-utils.h kbuffer.h trace-seq.h", "^lib/reader/tracepoint/")
 	home("pcre2.h pcre2posix.h", "^lib/stack/rule[.]c$")
 	home("pthread.h threads.h", "^lib/base/pool[.]c$")
-	home("demangle.h libiberty.h", "^lib/symbol/demangle[.]c$")
-	home_dir["elfutils"] = "^lib/image/"
-	home_dir["traceevent"] = "^lib/reader/tracing[.]c$"
-	home_dir["libiberty"] = "^lib/symbol/demangle[.]c$"
+	home("xxhash.h", "^lib/base/")
+	home("demangle.h libiberty.h", "^lib/bind/native/demangle[.]c$")
+	home_dir["elfutils"] = "^lib/image/(elf|dwarf|cfi)/"
+	home_dir["traceevent"] = "^lib/reader/tracepoint/"
+	home_dir["libiberty"] = "^lib/bind/native/demangle[.]c$"
 }
 function home(headers, where,    h, i, k) {
 	k = split(headers, h, " ")
 	for (i = 1; i <= k; i++)
 		landlord[h[i]] = where
 }
-function doors(module, names,    d, i, k) {
+function doors(directory, names,    d, i, k) {
 	k = split(names, d, " ")
 	for (i = 1; i <= k; i++)
-		door[module "/" d[i] ".h"] = 1
+		door[directory "/" d[i] ".h"] = 1
+}
+function shares(directory, names,    d, i, k) {
+	k = split(names, d, " ")
+	for (i = 1; i <= k; i++)
+		shared[directory "/" d[i] ".h"] = 1
 }
 function no(why) {
 	printf "%s:%d: %s may not include %s: %s\n", FILENAME, FNR, FILENAME, what, why
 	bad = 1
 }
+function directory_of(path) {
+	sub(/\/[^\/]*$/, "", path)
+	return path
+}
 # Of ours; the front is cmd/, which may use every module.
-function ours(    from) {
-	if (nto == 1)
+function ours(    from, to) {
+	to = directory_of(what)
+	if (to == what)
 		return at[1] == "cmd" ? "" : no("a path from lib/ is needed")
-	if (to[1] == ".." || what ~ /[.][.]/ || !(to[1] in rank))
+	if (what ~ /[.][.]/ || !(to in rank))
 		return no("not a module")
-	from = at[1] == "lib" ? rank[at[2]] : n
-	if (!from)
+	from = directory_of(FILENAME)
+	if (from == "cmd") {
+		if (!(to in open) && !(what in door))
+			no("private to its module")
+		return
+	}
+	sub(/^lib\//, "", from)
+	if (!(from in rank))
 		return no("its directory is not a module")
-	if (rank[to[1]] > from)
+	if (from == to || index(from, to "/") == 1 && what in shared)
+		return
+	if (rank[to] > rank[from])
 		return no("it stands to the right")
-	if (!(to[1] in open) && !(what in door) &&
-	    !(at[1] == "lib" && to[1] == at[2]))
-		return no("private to its module")
+	if (!(to in open) && !(what in door))
+		no("private to its module")
 }
 /^[ \t]*#[ \t]*include/ {
 	quoted = index($0, "\"")
@@ -77,4 +119,4 @@ function ours(    from) {
 		unpacks[what] = FILENAME
 	}
 }
-END { exit bad }' lib/*/*.[ch] cmd/*.[ch]
+END { exit bad }' lib/**/*.[ch] cmd/*.[ch]

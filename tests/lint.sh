@@ -2,6 +2,7 @@
 # lint.sh FLAG... - what other programs think of the source; the flags are those of
 # the preprocessor.
 set -u
+shopt -s globstar
 cd "$(dirname "$0")/.." || exit 2
 flags=("$@")
 failed=0
@@ -17,7 +18,7 @@ verdict()
 	fi
 }
 
-printf '%s\0' lib/*/*.c cmd/*.c |
+printf '%s\0' lib/**/*.c cmd/*.c |
 	xargs -0 -P "$(nproc)" -I FILE clang-tidy --quiet FILE -- "${flags[@]}" 2>build/tidy.err
 verdict $? clang-tidy
 

@@ -4,8 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "image/elf.h"
-#include "image/jitdump.h"
+#include "image/elf/elf.h"
+#include "image/jit/jitdump.h"
 
 /* call rel32; or call r/m64 (FF /2) with any of its addressing forms. */
 bool calls_end_x64(const unsigned char *end, size_t have)

@@ -5,14 +5,14 @@
 #ifndef IMAGE_ITEM_H
 #define IMAGE_ITEM_H
 
-#include "image/bundle.h"
-#include "image/elf.h"
-#include "image/kallsyms.h"
-#include "image/jitdump.h"
-#include "image/pe.h"
-#include "image/perfinfo.h"
-#include "image/perfmap.h"
-#include "image/r2r.h"
+#include "image/dotnet/bundle.h"
+#include "image/elf/elf.h"
+#include "image/jit/kallsyms.h"
+#include "image/jit/jitdump.h"
+#include "image/dotnet/pe.h"
+#include "image/dotnet/perfinfo.h"
+#include "image/jit/perfmap.h"
+#include "image/dotnet/r2r.h"
 #include "source/source.h"
 
 enum item_kind {

@@ -1,6 +1,6 @@
 #include "image/locate.h"
 
-#include "image/claim.h"
+#include "image/path_build_id.h"
 #include "reader/procmaps.h"
 #include "reader/reader.h"
 #include "source/inflate.h"

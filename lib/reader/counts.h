@@ -8,7 +8,7 @@
 #ifndef READER_COUNTS_H
 #define READER_COUNTS_H
 
-#include "reader/attr.h"
+#include "reader/perfdata/attr.h"
 
 struct counts {
 	struct arena *arena;

@@ -8,7 +8,7 @@
 #define READER_DESCRIBE_H
 
 #include "base/out.h"
-#include "reader/feature.h"
+#include "reader/perfdata/feature.h"
 
 /* The whole block of `perf script --header`; full: with -I. */
 void describe_header(const struct header *h, bool full, struct out *o);

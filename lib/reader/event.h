@@ -55,7 +55,7 @@ struct frame {
 	uint8_t cpumode; /* enum cpumode; MODE_UNKNOWN from text */
 	bool caller;     /* ip is a return address: not the leaf of its chain */
 	bool inlined;    /* text: the source line below it says "(inlined)" */
-	bool unwound;    /* of a chain that symbol/unwind.h found; ip is of the call */
+	bool unwound;    /* of a chain that bind/native/unwind.h found; ip is of the call */
 	uint8_t form;    /* text: enum line_form */
 	uint16_t whole;  /* text: bytes of line and the source line below; 0: none is */
 };

@@ -4,8 +4,8 @@
 
 #include "reader/describe.h"
 #include "reader/format.h"
-#include "reader/header.h"
-#include "reader/record.h"
+#include "reader/perfdata/header.h"
+#include "reader/perfdata/record.h"
 
 static const struct format *const formats[] = {
 	&format_perfdata, &format_perfscript, &format_bpfstacks,

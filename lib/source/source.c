@@ -11,7 +11,7 @@
 
 #include "source/archive.h"
 #include "source/index.h"
-#include "source/keep.h"
+#include "source/archive_cache.h"
 #include "source/state.h"
 
 enum {

@@ -16,7 +16,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "source/cache.h"
+#include "cache/cache.h"
 
 enum { SOURCE_HEAD = 16 << 10 }; /* bytes shown to look, at most */
 

@@ -3,10 +3,10 @@
 #include <stdio.h>
 
 #include "reader/fields.h"
-#include "symbol/binder.h"
+#include "bind/binder.h"
 #include "symbol/select.h"
 #include "symbol/session.h"
-#include "symbol/textplace.h"
+#include "symbol/text/textplace.h"
 
 /* What the text of a tracepoint calls kernel code. */
 static struct str name_of_kernel(void *ctx, uint64_t ip, uint64_t *begin,

@@ -31,7 +31,7 @@ struct profile_opts {
 	const char *member;         /* --member, or NULL */
 	const char *const *sources; /* -m, in order */
 	size_t nsources;
-	struct shelf *shelf; /* symbol/shelf.h: keeps them open; NULL: nobody does */
+	struct shelf *shelf; /* symbol/shared_sources.h: keeps them open; NULL: nobody does */
 	struct cache *cache; /* source_opts */
 	const struct pid_opt *pids; /* -p, in order */
 	size_t npids;
@@ -80,7 +80,7 @@ struct resolved {
 	struct str text; /* its lines as perf script prints them, line ends included;
 	                    empty with profile_opts.no_text */
 	bool improved;   /* named here, unlike in the text it came from */
-	uint8_t how;     /* symbol/verified.h */
+	uint8_t how;     /* bind/verified.h */
 	const struct mapping *m; /* where it lies; NULL when that is not known */
 	const struct item *by;   /* the file that names it, or NULL */
 };

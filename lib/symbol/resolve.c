@@ -4,8 +4,8 @@
 #include "symbol/resolve.h"
 
 #include "symbol/found.h"
-#include "symbol/natives.h"
-#include "symbol/textline.h"
+#include "bind/native/natives.h"
+#include "symbol/text/textline.h"
 
 #include <stdio.h>
 

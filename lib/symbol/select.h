@@ -10,7 +10,7 @@
 #define SYMBOL_SELECT_H
 
 #include "symbol/profile.h"
-#include "symbol/span.h"
+#include "symbol/time_ranges.h"
 
 enum select_by {
 	SELECT_COMM, /* names of threads, whole */
@@ -18,7 +18,7 @@ enum select_by {
 	SELECT_TID,
 	SELECT_CPU,   /* numbers and ranges: "0,2-3" */
 	SELECT_EVENT, /* names, with their modifiers ("cycles:u") or without */
-	SELECT_TIME,  /* symbol/span.h */
+	SELECT_TIME,  /* symbol/time_ranges.h */
 	SELECT_STACK, /* frames of a stack at most */
 	SELECT_KINDS
 };

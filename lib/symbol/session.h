@@ -6,12 +6,12 @@
 
 #include "base/table.h"
 #include "image/locate.h"
-#include "image/recorded.h"
+#include "symbol/recorded.h"
 #include "process/process.h"
-#include "symbol/bind.h"
+#include "bind/bind.h"
 #include "symbol/chain.h"
 #include "symbol/profile.h"
-#include "symbol/unwind.h"
+#include "bind/native/unwind.h"
 
 enum { KERNEL_BIT = 63 }; /* of an address: it is the kernel's */
 
@@ -78,9 +78,9 @@ struct profile {
 	struct text_forms form;     /* text: what addresses mean */
 	struct table shown_of;      /* (module, pid) -> index of shown + 1 */
 	struct table shown_by;      /* (address, index of shown) -> 1 + enum text_form */
-	struct shown_module *shown; /* symbol/shown.h */
+	struct shown_module *shown; /* symbol/text/named_evidence.h */
 	size_t nshown, shown_cap;
-	struct seeker *seeker; /* symbol/seek.h; NULL: nothing to look for */
+	struct seeker *seeker; /* symbol/text/find_bias.h; NULL: nothing to look for */
 	uint64_t unplaced;     /* text: frames of JIT code whose ip nothing tells, */
 	uint64_t unowned;      /* and those of them whose process nothing tells */
 	uint64_t unmapped;     /* frames of files, likewise */

@@ -2,10 +2,10 @@
  * Opening a profile: what is the profile, what are its sources, and what was said of
  * both.  What belongs to what, prove.c finds.
  */
-#include "image/rundown.h"
+#include "symbol/rundown.h"
 #include "reader/procmaps.h"
 #include "symbol/session.h"
-#include "symbol/shelf.h"
+#include "symbol/shared_sources.h"
 
 /* The profile is read once, from a pipe too; sources may be asked again. */
 static enum source_look look_profile(struct str name, struct str head)

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "image/unwind.h"
+#include "image/cfi/cfi_step.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "image/dwarf.h"
-#include "image/elf.h"
+#include "image/dwarf/dwarf.h"
+#include "image/elf/elf.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

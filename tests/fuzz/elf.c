@@ -5,9 +5,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "image/claim.h"
-#include "image/elf.h"
-#include "symbol/demangle.h"
+#include "image/path_build_id.h"
+#include "image/elf/elf.h"
+#include "bind/native/demangle.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

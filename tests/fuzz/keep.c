@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "source/keep.h"
+#include "source/archive_cache.h"
 #include "source/state.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

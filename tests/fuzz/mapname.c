@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "symbol/javaname.h"
-#include "symbol/mapname.h"
+#include "bind/native/javaname.h"
+#include "bind/dotnet/clr_spelling.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

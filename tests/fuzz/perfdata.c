@@ -8,7 +8,7 @@
 #include "base/out.h"
 #include "reader/capture.h"
 #include "reader/fields.h"
-#include "reader/perfdata.h"
+#include "reader/perfdata/perfdata.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 const char *__lsan_default_suppressions(void);

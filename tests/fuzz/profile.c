@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "image/locate.h"
-#include "symbol/bind.h"
-#include "symbol/merge.h"
+#include "bind/bind.h"
+#include "bind/merge.h"
 #include "symbol/profile.h"
 
 enum { SOURCES = 3, PATH_ROOM = 64, LINES_MAX = 1 << 26 };

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "writer/script.h"
+#include "writer/script/script.h"
 
 enum { PATH_ROOM = 64 };
 

@@ -4,7 +4,7 @@
  */
 #include <stdint.h>
 
-#include "reader/tracing.h"
+#include "reader/tracepoint/tracing.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 const char *__lsan_default_suppressions(void);

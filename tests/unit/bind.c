@@ -1,5 +1,5 @@
 /* Which perf map names which process's code. */
-#include "symbol/bind.h"
+#include "bind/bind.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

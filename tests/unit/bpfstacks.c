@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "given.h"
-#include "reader/bpfline.h"
+#include "reader/perftext/bpfline.h"
 
 static struct arena run;
 static struct diag diag;

@@ -1,5 +1,5 @@
 /* Single-file programs of every major version, made here. */
-#include "image/bundle.h"
+#include "image/dotnet/bundle.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* -F: which fields are printed, by type of event, and what is refused. */
-#include "writer/columns.h"
+#include "writer/script/columns.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
  * Inlined functions and lines: fixtures/dwarf, whose *.places are what llvm-symbolizer
  * says of every byte of code there.
  */
-#include "image/dwarf.h"
+#include "image/dwarf/dwarf.h"
 
 #include <elf.h>
 #include <setjmp.h>
@@ -220,7 +220,7 @@ static void split_units_are_handed_in(void **state)
 	all_places_are(open_split("split5.so", "split5.dwp"), "gxx4");
 }
 
-/* The places are of the module linked as image/relocate.h has it. */
+/* The places are of the module linked as image/elf/relocate.h has it. */
 static void modules_are_relocated(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* ELF files: fixtures/elf, whose source is names.s beside them. */
-#include "image/elf.h"
+#include "image/elf/elf.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "given.h"
-#include "symbol/demangle.h"
+#include "bind/native/demangle.h"
 
 static struct arena run;
 

@@ -1,5 +1,5 @@
 /* Symbols of ELF files: what the cache has of them is what was read. */
-#include "image/elf.h"
+#include "image/elf/elf.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

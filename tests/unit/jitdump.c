@@ -1,5 +1,5 @@
 /* Records, time, lines and damage of a jitdump. */
-#include "image/jitdump.h"
+#include "image/jit/jitdump.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Kept archives: what is written is read again, and nothing else is. */
-#include "source/keep.h"
+#include "source/archive_cache.h"
 
 #include <dirent.h>
 #include <setjmp.h>

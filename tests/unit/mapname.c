@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "given.h"
-#include "image/r2r.h"
-#include "symbol/mapname.h"
+#include "image/dotnet/r2r.h"
+#include "bind/dotnet/clr_spelling.h"
 
 static struct arena run;
 

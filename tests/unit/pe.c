@@ -1,5 +1,5 @@
 /* ReadyToRun images: real ones, and hand-assembled calls. */
-#include "image/pe.h"
+#include "image/dotnet/pe.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

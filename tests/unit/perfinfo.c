@@ -1,5 +1,5 @@
 /* Where CoreCLR says it loaded its images. */
-#include "image/perfinfo.h"
+#include "image/dotnet/perfinfo.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Text maps that name code, and the saved files of /proc beside them. */
-#include "image/perfmap.h"
+#include "image/jit/perfmap.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

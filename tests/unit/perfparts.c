@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "reader/perfdata.h"
+#include "reader/perfdata/perfdata.h"
 
 #include "perfmade.h"
 

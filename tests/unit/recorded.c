@@ -1,5 +1,5 @@
 /* Names that another perf printed, and whether that was the same capture. */
-#include "image/recorded.h"
+#include "symbol/recorded.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "given.h"
-#include "symbol/agree.h"
+#include "symbol/same_capture.h"
 
 static struct arena run;
 static struct diag diag;

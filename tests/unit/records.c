@@ -2,7 +2,7 @@
 #include "scriptmade.h"
 
 #include "reader/fields.h"
-#include "writer/details.h"
+#include "writer/script/details.h"
 
 static struct sample sample;
 static struct side side;

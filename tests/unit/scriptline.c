@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "reader/perfscript.h"
+#include "reader/perftext/perfscript.h"
 
 static struct script_header h;
 static struct frame_text ft;

@@ -13,8 +13,8 @@
 #include <cmocka.h>
 
 #include "perfgen.h"
-#include "symbol/coverage.h"
-#include "writer/script.h"
+#include "symbol/report/coverage.h"
+#include "writer/script/script.h"
 
 enum { FRAMES = 8, ID_ALL = 1 << 18 };
 

@@ -1,5 +1,5 @@
 /* Stretches of time: seconds, and shares of a profile's time. */
-#include "symbol/span.h"
+#include "symbol/time_ranges.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

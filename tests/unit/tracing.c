@@ -1,5 +1,5 @@
 /* Tracepoint formats: which are trusted, and what a payload becomes. */
-#include "reader/tracing.h"
+#include "reader/tracepoint/tracing.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "reader/reader.h"
-#include "reader/tame.h"
+#include "reader/tracepoint/format_check.h"
 
 #define HEAD                                                                             \
 	"name: made\nID: 7\nformat:\n"                                                   \

@@ -2,7 +2,7 @@
  * Call frame information: fixtures/unwind, whose sources are beside them, and programs
  * and expressions made here byte by byte.
  */
-#include "image/unwind.h"
+#include "image/cfi/cfi_step.h"
 
 #include <elf.h>
 #include <setjmp.h>
@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "given.h"
-#include "image/cfirow.h"
-#include "image/dwexpr.h"
+#include "image/cfi/cfirow.h"
+#include "image/cfi/dwarf_expr.h"
 
 enum { STACK = 0x7000, WORDS = 256, GAP = 0x9000 };
 

@@ -1,0 +1,344 @@
+#include "bind/dotnet/clr_spelling.h"
+
+enum {
+	MAX_ARGS = 16,
+	MAX_DEPTH = 32,
+	LONGEST = 1 << 14,
+};
+
+/* A name at work. */
+struct spelling {
+	struct arena *a;
+	struct str in;            /* what is left of it */
+	struct str arg[MAX_ARGS]; /* type arguments of the owner, as they are printed */
+	size_t nargs;
+	char *p;
+	size_t n, cap;
+};
+
+static bool put(struct spelling *s, struct str piece)
+{
+	if (piece.n > LONGEST - s->n)
+		return false;
+	s->p = arena_grow(s->a, s->p, &s->cap, s->n + piece.n + 1, 1);
+	memcpy(s->p + s->n, piece.p, piece.n);
+	s->n += piece.n;
+	return true;
+}
+
+static bool put_char(struct spelling *s, char c)
+{
+	return put(s, (struct str){ &c, 1 });
+}
+
+static bool take(struct str *s, struct str what)
+{
+	if (!str_starts(*s, what))
+		return false;
+	*s = str_from(*s, what.n);
+	return true;
+}
+
+/* How much of s closes what it opens; 0: it does not. */
+static size_t balanced(struct str s, char open, char close)
+{
+	size_t depth = 0;
+
+	for (size_t i = 0; i < s.n; i++) {
+		depth += s.p[i] == open;
+		if (s.p[i] == close && --depth == 0)
+			return i + 1;
+	}
+	return 0;
+}
+
+struct str mapname_untiered(struct str name)
+{
+	size_t at = name.n && name.p[name.n - 1] == ']' ? str_rfind(name, '[') : name.n;
+
+	return at && at < name.n && name.p[at - 1] == ')' ? str_head(name, at) : name;
+}
+
+/* "RET [ASM] REST": ASM has a blank on either side. */
+static bool split(struct str name, struct str *ret, struct str *assembly,
+                  struct str *rest)
+{
+	struct str mark = STR(" [");
+
+	if (name.n > LONGEST)
+		return false;
+	for (size_t at = 0; at < name.n; at += mark.n) {
+		struct str tail;
+		size_t end;
+
+		at += str_search(str_from(name, at), mark);
+		tail = str_from(name, at + mark.n);
+		end = str_find(tail, ']');
+		if (at == name.n || end == tail.n)
+			return false;
+		*ret = str_head(name, at);
+		*assembly = str_head(tail, end);
+		*rest = str_from(tail, end + 1);
+		if (take(rest, STR(" ")))
+			return true;
+	}
+	return false;
+}
+
+struct str mapname_assembly(struct str name)
+{
+	struct str ret, assembly, rest, none = { 0 };
+
+	return split(name, &ret, &assembly, &rest) ? assembly : none;
+}
+
+/* "T[A,B]" with blanks behind its commas, but for those of arrays, and no escapes. */
+static bool put_owner(struct spelling *s, struct str owner)
+{
+	bool dims = false;
+
+	for (size_t i = 0; i < owner.n; i++) {
+		char c = owner.p[i], next = i + 1 < owner.n ? owner.p[i + 1] : '\0';
+
+		if (c == '\\' && next) {
+			c = next;
+			i++;
+		} else if (c == '[') {
+			dims = next == ',' || next == ']';
+		} else if (c == ',' && !dims) {
+			if (!put(s, STR(", ")))
+				return false;
+			continue;
+		}
+		if (!put_char(s, c))
+			return false;
+		dims &= c == '[' || c == ',';
+	}
+	return true;
+}
+
+/* What stands in the owner's brackets, for "!0", "!1", ... */
+static void take_args(struct spelling *s)
+{
+	struct str owner = { s->p, s->n };
+	size_t at = str_find(owner, '['), depth = 0, begin = at + 1;
+
+	for (size_t i = at; i < owner.n && s->nargs < MAX_ARGS; i++) {
+		bool comma = str_starts(str_from(owner, i), STR(", "));
+		bool close = owner.p[i] == ']';
+
+		depth += owner.p[i] == '[';
+		if (depth == 1 && (comma || close)) {
+			s->arg[s->nargs++] =
+			        arena_str(s->a, str_span(owner.p + begin, owner.p + i));
+			begin = i + 2;
+		}
+		depth -= close;
+		if (!depth)
+			break;
+	}
+}
+
+static bool put_type(struct spelling *s, int depth);
+
+/* "<A,B>" of an instance. */
+static bool put_instance(struct spelling *s, int depth)
+{
+	if (!take(&s->in, STR("<")))
+		return true;
+	if (!put_char(s, '['))
+		return false;
+	do {
+		if (!put_type(s, depth + 1))
+			return false;
+	} while (take(&s->in, STR(",")) && put(s, STR(", ")));
+	return take(&s->in, STR(">")) && put_char(s, ']');
+}
+
+/* How long the name of a type is; compilers begin parts of names with '<'. */
+static size_t name_length(struct str s)
+{
+	size_t i = 0;
+
+	while (i < s.n && !strchr(",)>[&* ", s.p[i])) {
+		bool begins = !i || strchr("./+", s.p[i - 1]);
+		size_t skip =
+		        s.p[i] == '<' && begins ? balanced(str_from(s, i), '<', '>') : 0;
+
+		if (s.p[i] == '<' && !skip)
+			break;
+		i += skip ? skip : 1;
+	}
+	return i;
+}
+
+/* "[System.Runtime]System.Outer/Inner" */
+static bool put_named(struct spelling *s, int depth)
+{
+	struct str name;
+
+	if (s->in.n && s->in.p[0] == '[')
+		s->in = str_from(s->in, str_find(s->in, ']') + 1);
+	name = str_head(s->in, name_length(s->in));
+	s->in = str_from(s->in, name.n);
+	for (size_t i = 0; i < name.n; i++)
+		if (!put_char(s, name.p[i] == '/' ? '+' : name.p[i]))
+			return false;
+	return name.n && put_instance(s, depth);
+}
+
+static bool put_keyword(struct spelling *s)
+{
+	static const struct str words[][2] = {
+		{ STR("native uint"), STR("System.UIntPtr") },
+		{ STR("native int"), STR("System.IntPtr") },
+		{ STR("typedref"), STR("System.TypedReference") },
+		{ STR("string"), STR("System.String") },
+		{ STR("object"), STR("System.Object") },
+		{ STR("float32"), STR("System.Single") },
+		{ STR("float64"), STR("System.Double") },
+		{ STR("uint16"), STR("System.UInt16") },
+		{ STR("uint32"), STR("System.UInt32") },
+		{ STR("uint64"), STR("System.UInt64") },
+		{ STR("uint8"), STR("System.Byte") },
+		{ STR("int16"), STR("System.Int16") },
+		{ STR("int32"), STR("System.Int32") },
+		{ STR("int64"), STR("System.Int64") },
+		{ STR("int8"), STR("System.SByte") },
+		{ STR("bool"), STR("System.Boolean") },
+		{ STR("char"), STR("System.Char") },
+		{ STR("void"), STR("System.Void") },
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (take(&s->in, words[i][0]))
+			return put(s, words[i][1]);
+	return false;
+}
+
+/* "[0...,0...]" is of rank 2; "[...]" of rank 1, but without the usual bounds. */
+static bool put_array(struct spelling *s)
+{
+	struct str dims = str_head(s->in, str_find(s->in, ']'));
+
+	if (dims.n == s->in.n || !put_char(s, '['))
+		return false;
+	s->in = str_from(s->in, dims.n + 1);
+	if (dims.n > 1 && str_find(dims, ',') == dims.n && !put_char(s, '*'))
+		return false;
+	for (size_t i = 0; i < dims.n; i++)
+		if (dims.p[i] == ',' && !put_char(s, ','))
+			return false;
+	return put_char(s, ']');
+}
+
+static bool put_suffixes(struct spelling *s)
+{
+	while (s->in.n) {
+		char c = s->in.p[0];
+
+		if (c == '[') {
+			if (!put_array(s))
+				return false;
+		} else if (c == '&' || c == '*') {
+			s->in = str_from(s->in, 1);
+			if (!put_char(s, c))
+				return false;
+		} else if (str_starts(s->in, STR(" mod"))) {
+			size_t skip = balanced(s->in, '(', ')');
+
+			if (!skip)
+				return false;
+			s->in = str_from(s->in, skip);
+		} else if (!take(&s->in, STR(" pinned"))) {
+			break;
+		}
+	}
+	return true;
+}
+
+static bool put_type(struct spelling *s, int depth)
+{
+	uint64_t i;
+
+	if (depth > MAX_DEPTH)
+		return false;
+	if (take(&s->in, STR("class ")) || take(&s->in, STR("valuetype "))) {
+		if (!put_named(s, depth))
+			return false;
+	} else if (take(&s->in, STR("!"))) {
+		if (!str_take_dec(&s->in, &i) || i >= s->nargs || !put(s, s->arg[i]))
+			return false;
+	} else if (!put_keyword(s)) {
+		return false;
+	}
+	return put_suffixes(s);
+}
+
+static bool put_whole_type(struct spelling *s, struct str type)
+{
+	s->in = type;
+	return put_type(s, 0) && !s->in.n;
+}
+
+/* "A,B)" */
+static bool put_types(struct spelling *s, struct str types)
+{
+	s->in = types;
+	if (!str_eq(types, STR(")"))) {
+		do {
+			if (!put_type(s, 0))
+				return false;
+		} while (take(&s->in, STR(",")) && put(s, STR(", ")));
+	}
+	return str_eq(s->in, STR(")")) && put_char(s, ')');
+}
+
+/* Where the argument list opens that ends s; s.n: none does. */
+static size_t list_begin(struct str s)
+{
+	size_t depth = 0;
+
+	for (size_t i = s.n; i-- > 0;) {
+		depth += s.p[i] == ')';
+		if (s.p[i] == '(' && depth && !--depth)
+			return i;
+		if (!depth)
+			break;
+	}
+	return s.n;
+}
+
+bool mapname_convert(struct str name, struct arena *a, struct str *out)
+{
+	struct spelling s = { .a = a };
+	struct str ret, assembly, rest, owner, method;
+	size_t list;
+
+	if (!split(mapname_untiered(name), &ret, &assembly, &rest))
+		return false;
+	owner = str_head(rest, str_search(rest, STR("::")));
+	method = str_from(rest, owner.n + 2);
+	list = list_begin(method);
+	if (!owner.n || owner.n == rest.n || list == method.n)
+		return false;
+	take(&ret, STR("explicit "));
+	take(&ret, STR("instance "));
+	/* The owner's arguments come first, for what is returned may be one of them. */
+	if (!put_owner(&s, owner))
+		return false;
+	take_args(&s);
+	s.n = 0;
+	if (!put_whole_type(&s, ret))
+		return false;
+	if (str_eq((struct str){ s.p, s.n }, STR("System.Void")))
+		s.n = 0;
+	else if (!put_char(&s, ' '))
+		return false;
+	if (!put_owner(&s, owner) || !put(&s, STR("::")) ||
+	    !put(&s, str_head(method, list + 1)) ||
+	    !put_types(&s, str_from(method, list + 1)))
+		return false;
+	*out = (struct str){ s.p, s.n };
+	return true;
+}

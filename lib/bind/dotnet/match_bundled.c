@@ -1,0 +1,368 @@
+/*
+ * Images inside single-file programs.  Stored ones are mapped from the program's file,
+ * section by section: the offset says which entry it is, and the length of the mapping
+ * must be that of the entry's section.  Compressed ones are unpacked into anonymous
+ * memory: there the length of an executable mapping is what tells them, together with
+ * the sampled addresses, which must lie in methods and follow calls.
+ */
+#include "bind/binder.h"
+
+enum {
+	PERCENT_RIGHT = 75, /* right images: all; others: 0 to 40 */
+	/* In memory an image is proven by a return address, else by so many */
+	ENOUGH_SAMPLES = 3,    /* other addresses, or */
+	ENOUGH_CODE = 1 << 20, /* bytes of code of just that length */
+	HEAD = 4096,           /* bytes that hold an image's headers */
+	ID_BYTES = 20,
+};
+
+/* Where the code of a compressed image would lie; length 0: it has none. */
+struct host_code {
+	uint64_t rva, length;
+};
+
+/* The program must be the very build that ran, as far as that is recorded. */
+static bool is_build(const struct elf *e, const struct mapping *m)
+{
+	return !m->build_id.n || !e->build_id.n || str_eq(e->build_id, m->build_id);
+}
+
+static struct item *find_host(struct binder *b, const struct mapping *m)
+{
+	struct locator *l = b->locator;
+	struct str path = intern_str(l->names, m->path);
+	struct item *it = locate_base(l, path), *best = NULL;
+	size_t most = 0;
+
+	for (int tried = 0; it && tried < SAME_NAME; tried++, it = locate_next(l, it)) {
+		size_t parts = locate_common_parts(it->name, path);
+		const struct elf *e = it->program ? locate_elf(l, it) : NULL;
+
+		if (!e || parts <= most || !is_build(e, m) || !locate_bundle(l, it))
+			continue;
+		most = parts;
+		best = it;
+	}
+	return best;
+}
+
+static void note_host(struct binder *b, struct item *it, int32_t pid)
+{
+	for (size_t i = 0; i < b->nhosts; i++)
+		if (b->host[i].item == it && b->host[i].pid == pid)
+			return;
+	b->host = arena_grow(b->run, b->host, &b->hosts_cap, b->nhosts + 1,
+	                     sizeof(*b->host));
+	b->host[b->nhosts++] = (struct host){ .item = it, .pid = pid };
+}
+
+/* What was sampled in a mapping, seen through an image. */
+struct evidence {
+	size_t addresses, inside; /* in a method */
+	size_t callers, calls;    /* return addresses that follow one */
+};
+
+static void weigh(struct binder *b, const struct bound_image *im, const struct noted *at,
+                  struct evidence *e)
+{
+	const struct pe *pe = locate_pe(b->locator, im->image);
+	struct r2r *r = bind_methods(b, im);
+	uint64_t rva, off;
+	size_t index;
+
+	e->addresses++;
+	e->callers += at->caller;
+	if (!bound_rva(im, at->ip - at->caller, &rva))
+		return;
+	e->inside += r2r_find(r, rva, &index);
+	e->calls += at->caller && pe_file_off(pe, rva, &off) &&
+	            (!pe_knows_calls(pe) || pe_follows_call(pe, off + 1));
+}
+
+static struct evidence weigh_all(struct binder *b, const struct bound_image *im)
+{
+	const struct mapping *m = im->m;
+	bool file = m->kind == MAPPED_IMAGE;
+	const struct noted *list = file ? b->code : b->jit;
+	struct evidence e = { 0 };
+	uint32_t i = file ? table_get(&b->code_of, m->id, 0)
+	                  : table_get(&b->jit_of, (uint32_t)m->pid, 0);
+
+	for (; i; i = list[i - 1].next)
+		if (list[i - 1].m && list[i - 1].m->id == m->id)
+			weigh(b, im, &list[i - 1], &e);
+	return e;
+}
+
+static bool is_right(const struct evidence *e)
+{
+	return e->inside * 100 >= e->addresses * PERCENT_RIGHT &&
+	       e->calls * 100 >= e->callers * PERCENT_RIGHT;
+}
+
+/* Stored: the entry in which the mapping's code begins. */
+static bool find_stored(struct binder *b, struct item *host, struct bound_image *im)
+{
+	const struct bundle *bundle = host->bundle;
+	uint64_t file_off = im->m->first - im->m->bias;
+	uint64_t length = im->m->last - im->m->first;
+
+	for (size_t i = 0; i < bundle->n; i++) {
+		const struct bundle_entry *e = &bundle->entry[i];
+		struct evidence found;
+
+		/* Entries begin anywhere in a page. */
+		if (e->packed || e->file_off >= file_off + length ||
+		    e->file_off + e->size <= file_off)
+			continue;
+		im->image = locate_carried(b->locator, host, i);
+		im->pe = im->image ? locate_pe(b->locator, im->image) : NULL;
+		if (!im->pe || pe_mapped_length(im->pe, e->file_off, file_off) != length)
+			continue;
+		im->file_base = e->file_off;
+		if (!bind_methods(b, im))
+			continue;
+		found = weigh_all(b, im);
+		if (is_right(&found))
+			return true;
+	}
+	return false;
+}
+
+/* Of an entry: return addresses that were sampled in it, and those that follow calls. */
+struct entry_calls {
+	size_t all, good;
+};
+
+static bool follows_call(struct binder *b, struct item *image, uint64_t off)
+{
+	const struct pe *pe = image ? locate_pe(b->locator, image) : NULL;
+
+	return pe && pe_knows_calls(pe) && pe_follows_call(pe, off);
+}
+
+static void count_calls(struct binder *b, struct item *host, const struct mapping *m,
+                        struct entry_calls *calls)
+{
+	const struct bundle *bundle = host->bundle;
+
+	for (uint32_t i = table_get(&b->code_of, m->id, 0); i; i = b->code[i - 1].next) {
+		uint64_t off = b->code[i - 1].ip - m->bias;
+		const struct bundle_entry *e = bundle_at(bundle, off);
+		size_t at = e ? (size_t)(e - bundle->entry) : 0;
+
+		if (!e || !b->code[i - 1].caller)
+			continue;
+		calls[at].all++;
+		calls[at].good += follows_call(b, locate_carried(b->locator, host, at),
+		                               off - e->file_off);
+	}
+}
+
+/*
+ * A text has offsets in the program and does not tell what was mapped: all of its return
+ * addresses that lie in what it carries count together, and each image's for itself, as
+ * a program that is built again may carry most of them where they were.  Which image is
+ * meant, the offset says, see bind_neighbour.
+ */
+static bool find_assumed(struct binder *b, struct item *host, struct bound_image *im)
+{
+	struct arena scratch = { 0 };
+	struct entry_calls *calls =
+	        arena_new(&scratch, struct entry_calls, host->bundle->n);
+	struct entry_calls sum = { 0 };
+
+	count_calls(b, host, im->m, calls);
+	for (size_t i = 0; i < host->bundle->n; i++) {
+		struct item *it;
+
+		if (!calls[i].all)
+			continue;
+		sum.all += calls[i].all;
+		sum.good += calls[i].good;
+		it = locate_carried(b->locator, host, i);
+		if (!it)
+			continue;
+		it->unlike = calls[i].good * 100 < calls[i].all * BIND_ALL_CALLS;
+		if (it->unlike)
+			continue;
+		im->image = it;
+		im->pe = locate_pe(b->locator, it);
+		im->file_base = host->bundle->entry[i].file_off;
+	}
+	arena_release(&scratch);
+	return im->image && sum.all >= BIND_FEWEST_CALLS &&
+	       sum.good * 100 >= sum.all * BIND_ALL_CALLS;
+}
+
+/* Images of which only the head is unpacked, to see how long their code is. */
+static void measure(struct binder *b, struct host *h)
+{
+	const struct bundle *bundle = h->item->bundle;
+	struct arena scratch = { 0 };
+
+	if (h->code)
+		return;
+	h->code = arena_new(b->run, struct host_code, bundle->n);
+	for (size_t i = 0; i < bundle->n; i++) {
+		const struct bundle_entry *e = &bundle->entry[i];
+		struct pe pe;
+
+		if (e->packed && e->kind == BUNDLE_ASSEMBLY &&
+		    pe_read(&pe, bundle_head(bundle, e, HEAD, &scratch)))
+			pe_code_pages(&pe, &h->code[i].rva, &h->code[i].length);
+		arena_release(&scratch);
+	}
+}
+
+/* Compressed: the only entry whose code has that length and suits what was sampled. */
+static bool find_copied(struct binder *b, struct host *h, struct bound_image *im)
+{
+	uint64_t length = im->m->last - im->m->first;
+	struct bound_image best = { 0 };
+	bool one = false;
+
+	measure(b, h);
+	for (size_t i = 0; i < h->item->bundle->n; i++) {
+		struct evidence found;
+
+		if (h->code[i].length != length)
+			continue;
+		im->image = locate_carried(b->locator, h->item, i);
+		im->base = im->m->first - h->code[i].rva;
+		if (!bind_methods(b, im))
+			continue;
+		found = weigh_all(b, im);
+		if (!is_right(&found) ||
+		    (!found.callers && found.addresses < ENOUGH_SAMPLES &&
+		     length < ENOUGH_CODE))
+			continue;
+		if (one)
+			return false;
+		one = true;
+		best = *im;
+	}
+	*im = best;
+	return one;
+}
+
+bool bind_neighbour(struct binder *b, const struct bound_image *im, uint64_t ip,
+                    struct bound_image *out)
+{
+	struct item *host = im->image ? im->image->host : NULL;
+	const struct bundle_entry *e = NULL;
+
+	if (host && im->pe)
+		e = bundle_at(host->bundle, ip - im->m->bias);
+	if (!e || e->file_off == im->file_base)
+		return false;
+	*out = *im;
+	out->file_base = e->file_off;
+	out->image = locate_carried(b->locator, host, (size_t)(e - host->bundle->entry));
+	out->pe = out->image ? locate_pe(b->locator, out->image) : NULL;
+	return out->pe != NULL && !(im->m->assumed && out->image->unlike);
+}
+
+struct item *bind_next_carried(struct binder *b, struct str file, size_t *at)
+{
+	while (*at < b->nprograms) {
+		struct item *host = b->program[(*at)++];
+		const struct bundle *bundle = locate_bundle(b->locator, host);
+		const struct bundle_entry *e = bundle ? bundle_find(bundle, file) : NULL;
+		struct item *it = NULL;
+
+		if (e)
+			it = locate_carried(b->locator, host,
+			                    (size_t)(e - bundle->entry));
+		if (it && locate_pe(b->locator, it))
+			return it;
+	}
+	return NULL;
+}
+
+static void place_stored(struct binder *b, const struct mapping *m)
+{
+	struct bound_image im = { .m = m };
+	struct item *host = find_host(b, m);
+
+	if (!host)
+		return;
+	note_host(b, host, m->pid);
+	if (m->assumed ? find_assumed(b, host, &im) : find_stored(b, host, &im))
+		bind_add_image(b, &im);
+}
+
+static void place_copied(struct binder *b, const struct mapping *m)
+{
+	for (size_t i = 0; i < b->nhosts; i++) {
+		struct bound_image im = { .m = m };
+		struct host *h = &b->host[i];
+
+		if (h->pid != m->pid || !find_copied(b, h, &im))
+			continue;
+		bind_add_image(b, &im);
+		h->found++;
+		return;
+	}
+}
+
+/* Nobody ships a program with the symbols of the runtime that is linked into it. */
+static void report_stripped(const struct binder *b, struct host *h)
+{
+	const struct elf *e = locate_elf(b->locator, h->item);
+	char hex[2 * ID_BYTES + 1] = "";
+
+	for (size_t i = 0; i < e->build_id.n && i < ID_BYTES; i++) {
+		unsigned byte = (unsigned char)e->build_id.p[i];
+
+		hex[2 * i] = "0123456789abcdef"[byte >> 4];
+		hex[2 * i + 1] = "0123456789abcdef"[byte & 15];
+	}
+	if (!e->has_symtab)
+		diag_note(b->diag,
+		          PRSTR ": its own code is stripped%s%s; only its debug file has "
+		                "those names",
+		          STRARG(h->item->name), *hex ? ", build-id " : "", hex);
+}
+
+/* No process before ran the same program. */
+static bool is_first(const struct binder *b, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (b->host[k].item == b->host[i].item)
+			return false;
+	return true;
+}
+
+static void report(const struct binder *b, struct host *h)
+{
+	const struct bundle *bundle = h->item->bundle;
+	size_t images = 0;
+
+	for (size_t i = 0; h->code && i < bundle->n; i++)
+		images += h->code[i].length != 0;
+	if (images)
+		diag_note(b->diag,
+		          "%s: of %zu images that " PRSTR " carries compressed, "
+		          "%zu found in anonymous memory",
+		          process_called(h->pid).text, images, STRARG(h->item->name),
+		          h->found);
+}
+
+void bind_place_carried(struct binder *b)
+{
+	const struct mapping *const *maps;
+	size_t n = process_mappings(b->ps, &maps);
+
+	for (size_t i = 0; i < n; i++)
+		if (maps[i]->kind == MAPPED_IMAGE)
+			place_stored(b, maps[i]);
+	for (size_t i = 0; i < n && b->nhosts; i++)
+		if (maps[i]->kind == MAPPED_ANON)
+			place_copied(b, maps[i]);
+	for (size_t i = 0; i < b->nhosts; i++) {
+		if (is_first(b, i))
+			report_stripped(b, &b->host[i]);
+		report(b, &b->host[i]);
+	}
+}

@@ -1,0 +1,241 @@
+/*
+ * Images that the runtime copied to anonymous memory: no file is mapped there that would
+ * say which they are.  A jitdump holds the precompiled methods that were called, with
+ * name and code: "int32 [calc10] Calc.Program::Fib(int32)[PreJIT]".  The image of that
+ * assembly which has the very same bytes is the one, and where they are in it tells its
+ * base.  The image then names all of its methods, called or not.  Of a composite the
+ * components' files say what it is called.
+ */
+#include <stdlib.h>
+
+#include "bind/binder.h"
+
+enum {
+	ENOUGH_BYTES = 32,   /* code that may be the same by chance is not asked */
+	METHODS_ASKED = 64,  /* of one mapping */
+	PLACES_TRIED = 4096, /* methods of one size in an image */
+	PERCENT_SAME = 90,
+	AGREEING = 2, /* methods at least */
+};
+
+/* A method of an image, by the size of its code. */
+struct sized {
+	uint32_t size, rva;
+};
+
+/* An image that methods were looked for in. */
+struct looked {
+	const struct item *item;
+	struct sized *method;
+	size_t n;
+};
+
+/* The precompiled methods that a dump has in one mapping. */
+struct found_code {
+	const struct mapping *m;
+	const struct jitdump *dump;
+	uint32_t code[METHODS_ASKED];
+	size_t n;
+};
+
+struct copied {
+	struct binder *b;
+	struct arena scratch;
+	struct found_code *found;
+	size_t n, cap;
+	struct table of_mapping; /* mapping id -> index of found + 1 */
+	struct looked *looked;
+	size_t nlooked, looked_cap;
+};
+
+static bool is_memory(const struct mapping *m)
+{
+	return m->kind == MAPPED_ANON || m->kind == MAPPED_DOUBLEMAPPER;
+}
+
+static void note_code(struct copied *c, const struct bound_map *bm, size_t i)
+{
+	const struct jit_code *code = &bm->dump->code[i];
+	const struct mapping *m = bind_mapping(c->b, bm->pid, code->start);
+	struct found_code *f;
+	uint32_t *at;
+
+	if (!m || !is_memory(m) || code->size < ENOUGH_BYTES ||
+	    table_get(&c->b->image_of, m->id, 0) ||
+	    !str_ends(jitdump_name(bm->dump, i, &c->scratch), STR("[PreJIT]")))
+		return;
+	at = table_at(&c->of_mapping, &c->scratch, m->id, 0);
+	if (!*at) {
+		c->found = arena_grow(&c->scratch, c->found, &c->cap, c->n + 1,
+		                      sizeof(*c->found));
+		c->found[c->n++] = (struct found_code){ .m = m, .dump = bm->dump };
+		*at = (uint32_t)c->n;
+	}
+	f = &c->found[*at - 1];
+	if (f->n < METHODS_ASKED && f->dump == bm->dump)
+		f->code[f->n++] = (uint32_t)i;
+}
+
+static int by_size(const void *pa, const void *pb)
+{
+	const struct sized *a = pa, *b = pb;
+
+	if (a->size != b->size)
+		return a->size < b->size ? -1 : 1;
+	return (a->rva > b->rva) - (a->rva < b->rva);
+}
+
+static const struct looked *look_into(struct copied *c, struct item *it)
+{
+	struct r2r *r;
+	struct looked *l;
+
+	for (size_t i = 0; i < c->nlooked; i++)
+		if (c->looked[i].item == it)
+			return &c->looked[i];
+	c->looked = arena_grow(&c->scratch, c->looked, &c->looked_cap, c->nlooked + 1,
+	                       sizeof(*c->looked));
+	l = &c->looked[c->nlooked++];
+	*l = (struct looked){ .item = it };
+	r = locate_r2r(c->b->locator, it);
+	l->n = r ? r2r_count(r) : 0;
+	l->method = arena_new(&c->scratch, struct sized, l->n);
+	for (size_t i = 0; i < l->n; i++) {
+		struct r2r_range code = r2r_range(r, i);
+
+		l->method[i] = (struct sized){ code.end - code.begin, code.begin };
+	}
+	if (l->n)
+		qsort(l->method, l->n, sizeof(*l->method), by_size);
+	return l;
+}
+
+static bool same_code(const struct pe *pe, uint64_t rva, struct str code)
+{
+	return code.n && str_eq(pe_bytes(pe, rva, code.n), code);
+}
+
+/* How many of the methods in f are in the image, were its base that. */
+static size_t agreeing(const struct found_code *f, const struct pe *pe, uint64_t base)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->n; i++)
+		n += same_code(pe, f->dump->code[f->code[i]].start - base,
+		               jitdump_code(f->dump, f->code[i]));
+	return n;
+}
+
+/* Each place where the first method could be says a base; the others judge it. */
+static bool find_base(struct copied *c, const struct found_code *f, struct item *it,
+                      uint64_t *base)
+{
+	const struct pe *pe = locate_pe(c->b->locator, it);
+	const struct looked *l = pe ? look_into(c, it) : NULL;
+	struct str code = jitdump_code(f->dump, f->code[0]);
+	struct sized want = { (uint32_t)code.n, 0 };
+	size_t low = 0, high = l ? l->n : 0, need = f->n * PERCENT_SAME / 100;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (by_size(&l->method[mid], &want) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (need < AGREEING)
+		need = AGREEING;
+	for (int tried = 0; l && low < l->n && tried < PLACES_TRIED; tried++, low++) {
+		if (l->method[low].size != code.n)
+			break;
+		if (!same_code(pe, l->method[low].rva, code))
+			continue;
+		*base = f->dump->code[f->code[0]].start - l->method[low].rva;
+		if (agreeing(f, pe, *base) >= need)
+			return true;
+	}
+	return false;
+}
+
+/* "int32 [calc10] Calc.Program::..." -> "calc10.dll" */
+static struct str assembly_of(struct str name, struct arena *a)
+{
+	size_t at = str_search(name, STR(" ["));
+	struct str rest = str_from(name, at + 2);
+	size_t end = str_find(rest, ']');
+
+	if (at == name.n || end == rest.n)
+		return (struct str){ 0 };
+	return arena_fmt(a, PRSTR ".dll", STRARG(str_head(rest, end)));
+}
+
+/* The files of that name: one of them may be what was copied. */
+static bool try_called(struct copied *c, const struct found_code *f, struct str name)
+{
+	struct locator *l = c->b->locator;
+	struct item *it = locate_base(l, name);
+
+	for (int tried = 0; it && tried < SAME_NAME; tried++, it = locate_next(l, it)) {
+		struct bound_image im = { .m = f->m, .image = it };
+
+		if (it->kind != ITEM_PE || !find_base(c, f, it, &im.base))
+			continue;
+		bind_add_image(c->b, &im);
+		diag_note(c->b->diag,
+		          "%s: " PRSTR
+		          " was copied to anonymous memory at %llx: %zu methods of a "
+		          "jitdump have its code",
+		          process_called(f->m->pid).text, STRARG(it->name),
+		          (unsigned long long)im.base, f->n);
+		return true;
+	}
+	return false;
+}
+
+/* The code of a component is in the composite image that it names. */
+static bool try_owner(struct copied *c, const struct found_code *f, struct str name)
+{
+	struct locator *l = c->b->locator;
+	struct item *it = locate_base(l, name);
+
+	for (int tried = 0; it && tried < SAME_NAME; tried++, it = locate_next(l, it)) {
+		const struct pe *pe = it->kind == ITEM_PE ? locate_pe(l, it) : NULL;
+		struct str owner = pe ? r2r_owner(pe) : (struct str){ 0 };
+
+		if (owner.n && try_called(c, f, owner))
+			return true;
+	}
+	return false;
+}
+
+/* An image also has instances of what others define: each method is asked whose it is. */
+static void place(struct copied *c, const struct found_code *f)
+{
+	struct table asked = { 0 };
+
+	for (size_t i = 0; i < f->n; i++) {
+		struct str name = jitdump_name(f->dump, f->code[i], &c->scratch);
+		uint32_t *at;
+
+		name = assembly_of(name, &c->scratch);
+		at = table_at(&asked, &c->scratch, hash_str(name), name.n);
+		if (*at || !name.n)
+			continue;
+		*at = 1;
+		if (try_called(c, f, name) || try_owner(c, f, name))
+			return;
+	}
+}
+
+void bind_place_copied(struct binder *b)
+{
+	struct copied c = { .b = b };
+
+	for (size_t k = 0; k < b->nmaps; k++)
+		for (size_t i = 0; b->map[k].dump && i < b->map[k].dump->n; i++)
+			note_code(&c, &b->map[k], i);
+	for (size_t i = 0; i < c.n; i++)
+		place(&c, &c.found[i]);
+	arena_release(&c.scratch);
+}

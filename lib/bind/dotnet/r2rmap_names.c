@@ -1,0 +1,131 @@
+#include "bind/dotnet/r2rmap_names.h"
+
+#include "base/hash.h"
+#include "bind/dotnet/clr_spelling.h"
+
+/* A method that the runtime compiled. */
+struct jitted {
+	struct str name; /* as the runtime spells it, without its tier */
+	struct str line; /* as crossgen2 does */
+	bool several;    /* another one is spelled so, too */
+};
+
+/* Of one process, the methods of assemblies that only a map names. */
+struct respeller {
+	struct arena *a;
+	struct interner *names;
+	struct respeller *next; /* of another process */
+	struct table images;    /* id of an assembly -> 1 */
+	struct table jitted_of; /* (hash of line, assembly) -> index of jitted + 1 */
+	struct jitted *jitted;
+	size_t n, cap;
+	struct table
+	        lines; /* (hash of line, image's mapping) -> times it is there, up to 2 */
+	int32_t pid;
+};
+
+static bool is_map_alone(const struct bound_image *im)
+{
+	return im->map && im->map->has_signature && !im->image;
+}
+
+static str_id assembly_of(const struct respeller *r, const struct bound_image *im)
+{
+	return intern(r->names, perfmap_image(im->item->name));
+}
+
+static void learn_name(struct respeller *r, struct str name)
+{
+	struct str assembly = mapname_assembly(name), line;
+	str_id id = assembly.n ? intern(r->names, assembly) : 0;
+	struct jitted *j;
+	uint32_t *at;
+
+	if (!id || !table_get(&r->images, id, 0) || !mapname_convert(name, r->a, &line))
+		return;
+	name = mapname_untiered(name);
+	at = table_at(&r->jitted_of, r->a, hash_str(line), id);
+	if (*at) {
+		j = &r->jitted[*at - 1];
+		j->several |= !str_eq(j->name, name);
+		return;
+	}
+	r->jitted = arena_grow(r->a, r->jitted, &r->cap, r->n + 1, sizeof(*r->jitted));
+	r->jitted[r->n++] = (struct jitted){ name, line, false };
+	*at = (uint32_t)r->n;
+}
+
+static void learn_map(struct respeller *r, const struct bound_map *bm)
+{
+	for (size_t i = 0; bm->map && i < bm->map->symbols.n; i++)
+		learn_name(r, bm->map->symbols.sym[i].name);
+	for (size_t i = 0; bm->dump && i < bm->dump->n; i++)
+		learn_name(r, jitdump_name(bm->dump, i, r->a));
+}
+
+/* Lines that could be respelled, and whether they are there once. */
+static void count_lines(struct respeller *r, const struct bound_image *im)
+{
+	const struct symtab *t = &im->map->symbols;
+	str_id id = assembly_of(r, im);
+
+	for (size_t i = 0; i < t->n; i++) {
+		uint64_t hash = hash_str(t->sym[i].name);
+		uint32_t *times;
+
+		if (!table_get(&r->jitted_of, hash, id))
+			continue;
+		times = table_at(&r->lines, r->a, hash, im->m->id);
+		*times += *times < 2;
+	}
+}
+
+struct respeller *respeller_new(const struct binder *b, int32_t pid, struct arena *a)
+{
+	struct respeller *r = arena_new(a, struct respeller, 1);
+
+	*r = (struct respeller){ .a = a, .names = b->locator->names, .pid = pid };
+	for (size_t i = 0; i < b->nimages; i++)
+		if (b->image[i].m->pid == pid && is_map_alone(&b->image[i]))
+			*table_at(&r->images, a, assembly_of(r, &b->image[i]), 0) = 1;
+	for (size_t i = 0; i < b->nmaps && r->images.n; i++)
+		if (b->map[i].pid == pid)
+			learn_map(r, &b->map[i]);
+	for (size_t i = 0; i < b->nimages && r->n; i++)
+		if (b->image[i].m->pid == pid && is_map_alone(&b->image[i]))
+			count_lines(r, &b->image[i]);
+	return r;
+}
+
+struct str respell(const struct respeller *r, const struct bound_image *im,
+                   struct str name)
+{
+	uint64_t hash = hash_str(name);
+	const struct jitted *j;
+	uint32_t at;
+
+	if (!r->n || !is_map_alone(im))
+		return name;
+	at = table_get(&r->jitted_of, hash, assembly_of(r, im));
+	j = at ? &r->jitted[at - 1] : NULL;
+	return j && !j->several && str_eq(j->line, name) &&
+	                       table_get(&r->lines, hash, im->m->id) == 1
+	               ? j->name
+	               : name;
+}
+
+struct str bind_respell(struct binder *b, const struct bound_image *im, struct str name)
+{
+	struct respeller *r = b->respellers;
+
+	if (!is_map_alone(im))
+		return name;
+	while (r && r->pid != im->m->pid)
+		r = r->next;
+	if (!r) {
+		r = respeller_new(b, im->m->pid, b->run);
+		r->next = b->respellers;
+		b->respellers = r;
+	}
+	return respell(r, im, name);
+}

@@ -1,0 +1,337 @@
+#include "bind/jitted_so.h"
+
+enum {
+	HEADERS = 0x80,     /* in front of the code, of perf since 6.1: ELF and program */
+	HEADERS_OLD = 0x40, /* before: of ELF alone; both of 64-bit machines */
+	TRIED = 256,        /* dumps of one pid, pieces of one number */
+};
+
+/* Which pieces of a dump have a number. */
+struct numbered {
+	struct table last; /* number -> index of the last such piece + 1 */
+	uint32_t *before;  /* by index: the one before of the same number, + 1 */
+};
+
+/* The files that were made of one dump. */
+struct injected {
+	str_id prefix; /* "/srv/app/jitted-20631-" */
+	int32_t pid;
+	uint32_t file;     /* index of the last of them + 1 */
+	struct item *item; /* the dump; NULL: there is none */
+	const struct jitdump *dump;
+	struct numbered numbered;
+	uint64_t headers;  /* bytes in front of the code; 0: not known */
+	bool tried, shown; /* the files themselves, by their calls */
+};
+
+/* One of them. */
+struct injected_file {
+	const struct mapping *m;
+	uint64_t number;
+	uint32_t next; /* of the same dump; index + 1 */
+};
+
+struct injections {
+	struct injected *of;
+	size_t n, cap;
+	struct injected_file *file;
+	size_t nfiles, files_cap;
+	struct table by_prefix;  /* str_id -> index of `of` + 1 */
+	struct table by_mapping; /* mapping id -> index of file + 1 */
+};
+
+/* How addresses suit a dump. */
+struct suits {
+	size_t all;     /* in files whose number the dump has */
+	size_t there;   /* lie where the piece ran */
+	size_t inside;  /* by offset, in its code */
+	size_t callers; /* by offset, return addresses, */
+	size_t good;    /* those that follow a call, */
+	size_t last;    /* and those that are a call's last byte */
+};
+
+/* "/srv/app/jitted-20631-681.so" -> 20631, 681 and what stands in front of that */
+static bool split(struct str path, struct str *prefix, int32_t *pid, uint64_t *number)
+{
+	struct str rest;
+	size_t dash = str_rfind(path, '-');
+	uint64_t id;
+
+	if (dash >= path.n || !str_ends(path, STR(".so")))
+		return false;
+	*prefix = str_head(path, dash + 1);
+	rest = str_span(path.p + dash + 1, path.p + path.n - 3);
+	if (!str_is_dec(rest, number))
+		return false;
+	rest = str_base(str_head(path, dash));
+	if (!str_starts(rest, STR("jitted-")) || !str_is_dec(str_from(rest, 7), &id) ||
+	    id > INT32_MAX)
+		return false;
+	*pid = (int32_t)id;
+	return true;
+}
+
+static void add_file(struct binder *b, struct injections *in, const struct mapping *m)
+{
+	struct interner *names = b->locator->names;
+	struct str prefix;
+	struct injected *made;
+	uint64_t number;
+	uint32_t *at;
+	int32_t pid;
+
+	if (!split(intern_str(names, m->path), &prefix, &pid, &number))
+		return;
+	at = table_at(&in->by_prefix, b->run, intern(names, prefix), 0);
+	if (!*at) {
+		in->of = arena_grow(b->run, in->of, &in->cap, in->n + 1, sizeof(*in->of));
+		in->of[in->n++] =
+		        (struct injected){ .prefix = intern(names, prefix), .pid = pid };
+		*at = (uint32_t)in->n;
+	}
+	made = &in->of[*at - 1];
+	in->file = arena_grow(b->run, in->file, &in->files_cap, in->nfiles + 1,
+	                      sizeof(*in->file));
+	in->file[in->nfiles++] = (struct injected_file){ m, number, made->file };
+	made->file = (uint32_t)in->nfiles;
+	*table_at(&in->by_mapping, b->run, m->id, 0) = made->file;
+}
+
+static void collect(struct binder *b, struct injections *in)
+{
+	const struct mapping *const *maps;
+	size_t n = process_mappings(b->ps, &maps);
+
+	for (size_t i = 0; i < n; i++)
+		if (maps[i]->assumed && maps[i]->kind == MAPPED_INJECTED)
+			add_file(b, in, maps[i]);
+}
+
+static struct numbered number_code(const struct jitdump *d, struct arena *a)
+{
+	struct numbered n = { .before = arena_new(a, uint32_t, d->n) };
+
+	for (size_t i = 0; i < d->n; i++) {
+		uint32_t *at = table_at(&n.last, a, jitdump_number(d, i), 0);
+
+		n.before[i] = *at;
+		*at = (uint32_t)i + 1;
+	}
+	return n;
+}
+
+/* The piece of that number that ran at addr. */
+static bool find_there(const struct jitdump *d, const struct numbered *n, uint64_t number,
+                       uint64_t addr, size_t *out)
+{
+	uint32_t i = table_get(&n->last, number, 0);
+
+	for (int tried = 0; i && tried < TRIED; tried++, i = n->before[i - 1])
+		if (addr - d->code[i - 1].start < d->code[i - 1].size) {
+			*out = i - 1;
+			return true;
+		}
+	return false;
+}
+
+/* perf writes the file anew for a later piece, so that is the last one. */
+static bool find_inside(const struct jitdump *d, const struct numbered *n,
+                        uint64_t number, uint64_t off, size_t *out)
+{
+	uint32_t i = table_get(&n->last, number, 0);
+
+	*out = i - 1;
+	return i && off < d->code[i - 1].size;
+}
+
+static void count(const struct jitdump *d, const struct numbered *n, uint64_t headers,
+                  const struct injected_file *f, const struct noted *at, struct suits *s)
+{
+	uint64_t addr = bind_look(at->ip - f->m->bias, at->caller), off = addr - headers;
+	size_t i;
+
+	s->all++;
+	if (find_there(d, n, f->number, addr, &i)) {
+		s->there++;
+		return;
+	}
+	s->callers += at->caller;
+	if (addr < headers || !find_inside(d, n, f->number, off, &i))
+		return;
+	s->inside++;
+	s->good += at->caller && jitdump_follows_call(d, i, off + 1);
+	s->last += at->caller && jitdump_follows_call(d, i, off + 2);
+}
+
+static struct suits compare(const struct binder *b, const struct injections *in,
+                            const struct injected *made, const struct jitdump *d,
+                            const struct numbered *n, uint64_t headers)
+{
+	struct suits s = { 0 };
+
+	for (uint32_t k = made->file; k; k = in->file[k - 1].next) {
+		const struct injected_file *f = &in->file[k - 1];
+
+		if (!table_get(&n->last, f->number, 0))
+			continue;
+		for (uint32_t i = table_get(&b->code_of, f->m->id, 0); i;
+		     i = b->code[i - 1].next)
+			count(d, n, headers, f, &b->code[i - 1], &s);
+	}
+	/* Of stacks that it unwound, perf prints the last byte of the call. */
+	if (s.last > s.good)
+		s.good = s.last;
+	return s;
+}
+
+static bool most(size_t part, size_t all)
+{
+	return part && part * 100 >= all * BIND_ALL_CALLS;
+}
+
+/* Do offsets show that so much stands in front of the code? */
+static bool is_shown(const struct suits *s)
+{
+	return s->good >= BIND_FEWEST_CALLS && most(s->good, s->callers) &&
+	       most(s->inside, s->all - s->there);
+}
+
+/* False: nothing shows that the dump is what the files were made of. */
+static bool try_dump(const struct binder *b, const struct injections *in,
+                     struct injected *made, struct item *it, const struct jitdump *d)
+{
+	static const uint64_t headers[] = { HEADERS, HEADERS_OLD };
+	struct numbered n = number_code(d, b->run);
+	struct suits s = { 0 };
+
+	for (size_t i = 0; i < sizeof(headers) / sizeof(*headers) && !made->headers;
+	     i++) {
+		s = compare(b, in, made, d, &n, headers[i]);
+		if (is_shown(&s))
+			made->headers = headers[i];
+	}
+	if (!made->headers && !most(s.there, s.all))
+		return false;
+	made->item = it;
+	made->dump = d;
+	made->numbered = n;
+	it->placed = true;
+	diag_note(b->diag, PRSTR "*.so: " PRSTR " names %zu of %zu distinct addresses",
+	          STRARG(intern_str(b->locator->names, made->prefix)), STRARG(it->name),
+	          s.there + (made->headers ? s.inside : 0), s.all);
+	return true;
+}
+
+static void choose_dump(struct binder *b, const struct injections *in,
+                        struct injected *made)
+{
+	struct locator *l = b->locator;
+	const struct item *refused = NULL;
+
+	for (size_t i = 0, tried = 0; i < l->n && tried < TRIED; i++) {
+		struct item *it = &l->item[i];
+		const struct jitdump *d = locate_jitdump(l, it);
+
+		if (!d || (jitdump_pid(it->name) != made->pid && d->pid != made->pid))
+			continue;
+		tried++;
+		if (try_dump(b, in, made, it, d))
+			return;
+		refused = it;
+	}
+	if (refused)
+		diag_note(b->diag,
+		          PRSTR ": not used for " PRSTR
+		                "*.so: nothing says where they were "
+		                "mapped, and too few return addresses follow calls in it",
+		          STRARG(refused->name),
+		          STRARG(intern_str(l->names, made->prefix)));
+}
+
+void bind_place_injected(struct binder *b)
+{
+	struct injections *in = arena_new(b->run, struct injections, 1);
+
+	b->injections = in;
+	collect(b, in);
+	for (size_t i = 0; i < in->n; i++)
+		choose_dump(b, in, &in->of[i]);
+}
+
+/* NULL: it was not noted. */
+static const struct injected_file *file_of(const struct binder *b,
+                                           const struct mapping *m)
+{
+	uint32_t at = b->injections ? table_get(&b->injections->by_mapping, m->id, 0) : 0;
+
+	return at ? &b->injections->file[at - 1] : NULL;
+}
+
+static struct injected *made_of(const struct binder *b, const struct mapping *m)
+{
+	struct injections *in = b->injections;
+	struct str prefix;
+	uint64_t number;
+	int32_t pid;
+	uint32_t at;
+
+	if (!in || !split(intern_str(b->locator->names, m->path), &prefix, &pid, &number))
+		return NULL;
+	at = table_get(&in->by_prefix, intern(b->locator->names, prefix), 0);
+	return at ? &in->of[at - 1] : NULL;
+}
+
+bool bind_find_injected(struct binder *b, const struct mapping *m, uint64_t addr,
+                        bool caller, struct bound_name *out)
+{
+	const struct injected_file *f = file_of(b, m);
+	const struct injected *made = made_of(b, m);
+	uint64_t look = bind_look(addr, caller);
+	const struct jitdump *d;
+	size_t i;
+
+	if (!f || !made || !made->dump)
+		return false;
+	d = made->dump;
+	if (find_there(d, &made->numbered, f->number, look, &i))
+		out->off = addr - d->code[i].start;
+	else if (made->headers && look >= made->headers &&
+	         find_inside(d, &made->numbered, f->number, look - made->headers, &i))
+		out->off = addr - made->headers;
+	else
+		return false;
+	out->func = bind_plain_name(b, jitdump_name(d, i, b->run));
+	out->dump = d;
+	out->code = i;
+	out->jit = true;
+	out->by = made->item;
+	out->how = VERIFIED_COVERS;
+	return true;
+}
+
+static bool files_agree(struct binder *b, const struct injected *made)
+{
+	struct native_calls calls = { 0 };
+	struct native_files files;
+	uint64_t shift;
+
+	for (uint32_t k = made->file; k; k = b->injections->file[k - 1].next) {
+		const struct mapping *m = b->injections->file[k - 1].m;
+
+		if (files_find(b->locator, m, b->run, &files) && files.image)
+			bind_count_calls(b, m, files.image, &shift, &calls);
+	}
+	return bind_calls_agree(&calls);
+}
+
+bool bind_injected_files(struct binder *b, const struct mapping *m)
+{
+	struct injected *made = made_of(b, m);
+
+	if (!made)
+		return false;
+	if (!made->tried)
+		made->shown = files_agree(b, made);
+	made->tried = true;
+	return made->shown;
+}

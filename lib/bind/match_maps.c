@@ -1,0 +1,533 @@
+/*
+ * Which perf map and which jitdump belong to which process.
+ *
+ * Both name code made at run time, and show that they belong by covering the addresses
+ * that were sampled in it: a file that is called after the process, or that the process
+ * itself had mapped, needs few of them, any other half of them and no rival.  A map
+ * of precompiled images alone covers none of these: all its code must lie in the
+ * process's memory, and it must cover what was sampled in the images it is of.
+ */
+#include <stdlib.h>
+
+#include "bind/binder.h"
+#include "bind/jitted_so.h"
+
+enum {
+	PERCENT_SAME_PID = 5, /* a stale map of an old process covers none */
+	PERCENT_OTHER = 50,   /* right maps cover 98 to 100, wrong ones none */
+	PERCENT_RUNNER_UP = 5,
+	PERCENT_INSIDE = 90,
+	PER_MILLE = 1000,
+	MAPS_TRIED = 1024, /* maps of other pids that one process is tried with */
+};
+
+/* A perf map or jitdump, and how well it suits the process at hand. */
+struct candidate {
+	struct item *item;
+	const struct perfmap *map; /* one of these two */
+	const struct jitdump *dump;
+	int32_t pid;    /* in its name, or in the dump; -1 for none */
+	uint32_t next;  /* of the same pid; index + 1 */
+	size_t covered; /* addresses of the process */
+};
+
+/* A process that has JIT code. */
+struct contestant {
+	int32_t pid;
+	size_t of; /* its distinct addresses */
+};
+
+struct contest {
+	struct arena scratch;
+	struct binder *b;
+	const char *what; /* what the candidates are, in messages */
+	struct contestant *process;
+	size_t n, cap;
+	struct table index;  /* pid -> index of process + 1 */
+	struct table marker; /* pid -> the number of the dump it had mapped + 1 */
+	struct candidate *candidate;
+	size_t ncandidates, candidates_cap;
+	struct table by_pid; /* pid of a candidate -> its index + 1 */
+};
+
+static struct contestant *contestant(struct contest *c, int32_t pid)
+{
+	uint32_t *at = table_at(&c->index, &c->scratch, (uint32_t)pid, 0);
+
+	if (!*at) {
+		c->process = arena_grow(&c->scratch, c->process, &c->cap, c->n + 1,
+		                        sizeof(*c->process));
+		c->process[c->n++] = (struct contestant){ .pid = pid };
+		*at = (uint32_t)c->n;
+	}
+	return &c->process[*at - 1];
+}
+
+static void add_candidate(struct contest *c, struct candidate what)
+{
+	c->candidate = arena_grow(&c->scratch, c->candidate, &c->candidates_cap,
+	                          c->ncandidates + 1, sizeof(*c->candidate));
+	c->candidate[c->ncandidates++] = what;
+}
+
+static void collect_maps(struct contest *c)
+{
+	struct locator *l = c->b->locator;
+
+	for (size_t i = 0; i < l->n; i++) {
+		struct item *it = &l->item[i];
+		const struct perfmap *map = locate_perfmap(l, it);
+
+		if (map && !map->relative && map->symbols.n)
+			add_candidate(c,
+			              (struct candidate){ .item = it,
+			                                  .map = map,
+			                                  .pid = perfmap_pid(it->name) });
+	}
+}
+
+static void say_damage(const struct binder *b, const struct item *it,
+                       const struct jitdump *d)
+{
+	if (d->damaged)
+		diag_warn(b->diag,
+		          PRSTR ":%llu: %s; %zu pieces of code were read from the rest",
+		          STRARG(it->name), (unsigned long long)d->damage_at, d->damage,
+		          d->n);
+}
+
+/* A dump says the process in its name and in its header; somebody may have renamed it. */
+static void collect_dumps(struct contest *c)
+{
+	struct locator *l = c->b->locator;
+
+	for (size_t i = 0; i < l->n; i++) {
+		struct item *it = &l->item[i];
+		const struct jitdump *d = locate_jitdump(l, it);
+		struct candidate cand = { .item = it, .dump = d };
+
+		if (!d)
+			continue;
+		say_damage(c->b, it, d);
+		if (!d->n)
+			continue;
+		cand.pid = jitdump_pid(it->name);
+		add_candidate(c, cand);
+		if (cand.pid == d->pid || d->pid < 0)
+			continue;
+		cand.pid = d->pid;
+		add_candidate(c, cand);
+	}
+}
+
+/* Backwards, so that the first of a pid is met first. */
+static void index_candidates(struct contest *c)
+{
+	for (size_t i = c->ncandidates; i-- > 0;) {
+		struct candidate *cand = &c->candidate[i];
+		uint32_t *at = table_at(&c->by_pid, &c->scratch, (uint32_t)cand->pid, 0);
+
+		cand->next = *at;
+		*at = (uint32_t)i + 1;
+	}
+}
+
+static void collect_processes(struct contest *c)
+{
+	const struct binder *b = c->b;
+	const struct mapping *const *maps;
+	size_t n = process_mappings(b->ps, &maps);
+
+	for (size_t i = 0; i < b->njit; i++)
+		contestant(c, b->jit[i].pid)->of++;
+	for (size_t i = 0; i < n; i++) {
+		struct str path = intern_str(b->locator->names, maps[i]->path);
+		int32_t dump = jitdump_pid(path);
+
+		if (!b->njit && mapping_is_jit(maps[i]) && !maps[i]->assumed)
+			contestant(c, maps[i]->pid)->of = PER_MILLE;
+		if (dump >= 0)
+			*table_at(&c->marker, &c->scratch, (uint32_t)maps[i]->pid, 0) =
+			        (uint32_t)dump + 1;
+	}
+}
+
+static bool covers(const struct candidate *cand, uint64_t addr)
+{
+	size_t i;
+
+	return cand->dump ? jitdump_find(cand->dump, addr, UINT64_MAX, &i)
+	                  : symtab_find(&cand->map->symbols, addr) != NULL;
+}
+
+/* Sampled addresses are the proof. */
+static size_t covered_samples(const struct binder *b, const struct candidate *cand,
+                              int32_t pid)
+{
+	uint32_t i = table_get(&b->jit_of, (uint32_t)pid, 0);
+	size_t n = 0;
+
+	for (; i; i = b->jit[i - 1].next)
+		n += covers(cand, bind_look(b->jit[i - 1].ip, b->jit[i - 1].caller));
+	return n;
+}
+
+/* Without samples: how much of its code lies where the process can run code. */
+static size_t covered_code(const struct binder *b, const struct candidate *cand,
+                           int32_t pid)
+{
+	size_t n = cand->dump ? cand->dump->n : cand->map->symbols.n;
+	size_t step = n / PER_MILLE + 1, in = 0, tried = 0;
+
+	for (size_t i = 0; i < n; i += step, tried++) {
+		uint64_t ip = cand->dump ? cand->dump->code[i].start
+		                         : cand->map->symbols.sym[i].start;
+
+		in += process_find(b->ps, pid, ip, MODE_USER) != NULL;
+	}
+	return tried ? in * PER_MILLE / tried : 0;
+}
+
+static void try_candidate(const struct contest *c, struct candidate *cand, int32_t pid)
+{
+	cand->covered = c->b->njit ? covered_samples(c->b, cand, pid)
+	                           : covered_code(c->b, cand, pid);
+}
+
+static bool at_least(size_t part, size_t all, size_t percent)
+{
+	return all && part * 100 >= all * percent && part;
+}
+
+/* Behind what was bound to the process before: that is asked first. */
+static void bind_candidate(struct binder *b, int32_t pid, const struct candidate *cand,
+                           size_t of)
+{
+	uint32_t *at = table_at(&b->map_of, b->run, (uint32_t)pid, 0);
+
+	b->map = arena_grow(b->run, b->map, &b->maps_cap, b->nmaps + 1, sizeof(*b->map));
+	b->map[b->nmaps++] = (struct bound_map){ .pid = pid,
+		                                 .item = cand->item,
+		                                 .map = cand->map,
+		                                 .dump = cand->dump,
+		                                 .covered = cand->covered,
+		                                 .of = of };
+	b->map[b->nmaps - 1].by_time =
+	        b->monotonic && cand->dump && !cand->dump->cpu_clock;
+	if (*at) {
+		struct bound_map *last = &b->map[*at - 1];
+
+		while (last->next)
+			last = &b->map[last->next - 1];
+		last->next = (uint32_t)b->nmaps;
+	} else {
+		*at = (uint32_t)b->nmaps;
+	}
+	cand->item->placed = true;
+}
+
+/* Addresses of the process that hold several pieces of code one after the other. */
+static size_t reused(const struct binder *b, const struct jitdump *d, int32_t pid)
+{
+	uint32_t i = table_get(&b->jit_of, (uint32_t)pid, 0);
+	size_t n = 0, first, last;
+
+	for (; i; i = b->jit[i - 1].next) {
+		uint64_t at = bind_look(b->jit[i - 1].ip, b->jit[i - 1].caller);
+
+		n += jitdump_find(d, at, 0, &first) &&
+		     jitdump_find(d, at, UINT64_MAX, &last) && first != last;
+	}
+	return n;
+}
+
+static void say_clock(const struct binder *b, int32_t pid, const struct bound_map *bm)
+{
+	size_t n = bm->dump && !bm->by_time ? reused(b, bm->dump, pid) : 0;
+
+	if (n)
+		diag_note(b->diag,
+		          "%s: %zu of these addresses held several methods one "
+		          "after the other, and the profile's clock is not that of " PRSTR
+		          ": the last one is taken (perf record -k mono would tell)",
+		          process_called(pid).text, n, STRARG(bm->item->name));
+}
+
+static void say_bound(const struct binder *b, int32_t pid, const struct candidate *cand,
+                      size_t of)
+{
+	size_t covered = cand->covered;
+
+	if (b->njit)
+		diag_note(
+		        b->diag, "%s: " PRSTR " names %zu of %zu distinct JIT addresses",
+		        process_called(pid).text, STRARG(cand->item->name), covered, of);
+	else
+		diag_note(b->diag, "%s: " PRSTR ": %zu.%zu %% lies in its memory",
+		          process_called(pid).text, STRARG(cand->item->name),
+		          covered / 10, covered % 10);
+	say_clock(b, pid, &b->map[b->nmaps - 1]);
+}
+
+/* The same bytes found in two sources are one map. */
+static bool same_bytes(const struct candidate *a, const struct candidate *b)
+{
+	const struct item *x = a->item, *y = b->item;
+
+	/* A nettrace holds a map for each of its processes. */
+	if (x->source == y->source && x->member == y->member)
+		return a->map == b->map;
+	return str_eq(source_map(x->source, x->member), source_map(y->source, y->member));
+}
+
+/* The best of those that are called after named, or NULL. */
+static struct candidate *best_named(struct contest *c, int32_t pid, int32_t named)
+{
+	uint32_t i = named < 0 ? 0 : table_get(&c->by_pid, (uint32_t)named, 0);
+	struct candidate *best = NULL;
+
+	for (int tried = 0; i && tried < MAPS_TRIED; tried++) {
+		struct candidate *cand = &c->candidate[i - 1];
+
+		try_candidate(c, cand, pid);
+		if (!best || cand->covered > best->covered)
+			best = cand;
+		i = cand->next;
+	}
+	return best;
+}
+
+static size_t maps_tried(const struct contest *c)
+{
+	return c->ncandidates < MAPS_TRIED ? c->ncandidates : MAPS_TRIED;
+}
+
+static struct candidate *best_of_all(struct contest *c, int32_t pid)
+{
+	struct candidate *best = NULL;
+
+	for (size_t i = 0; i < maps_tried(c); i++) {
+		struct candidate *cand = &c->candidate[i];
+
+		try_candidate(c, cand, pid);
+		if (!best || cand->covered > best->covered)
+			best = cand;
+	}
+	return best;
+}
+
+static bool has_rival(const struct contest *c, size_t of, const struct candidate *best)
+{
+	for (size_t i = 0; i < maps_tried(c); i++) {
+		const struct candidate *cand = &c->candidate[i];
+
+		if (cand != best && at_least(cand->covered, of, PERCENT_RUNNER_UP) &&
+		    !same_bytes(cand, best))
+			return true;
+	}
+	return false;
+}
+
+enum { OWN_NAMES = 3 };
+
+/* The pids that what a process wrote may be called after; -1: not known. */
+static int32_t own_name(const struct contest *c, int32_t pid, size_t i)
+{
+	const struct table *known = i ? &c->marker : &c->b->ns;
+
+	return i == 1 ? pid : (int32_t)table_get(known, (uint32_t)pid, 0) - 1;
+}
+
+/* One that is called after the process, its pid in a container, or a dump it mapped. */
+static struct candidate *own_candidate(struct contest *c, const struct contestant *p)
+{
+	for (size_t i = 0; i < OWN_NAMES; i++) {
+		struct candidate *cand = best_named(c, p->pid, own_name(c, p->pid, i));
+
+		if (cand && at_least(cand->covered, p->of, PERCENT_SAME_PID))
+			return cand;
+	}
+	return NULL;
+}
+
+static void refuse(struct contest *c, const struct contestant *p,
+                   const struct candidate *cand)
+{
+	bool own = false;
+
+	for (size_t i = 0; i < OWN_NAMES; i++)
+		own |= cand->pid == own_name(c, p->pid, i);
+	diag_note(c->b->diag,
+	          "%s: %s%s%s" PRSTR
+	          " names only %zu of %zu JIT addresses and is not used",
+	          process_called(p->pid).text, own ? "" : "no ",
+	          own ? "its own " : c->what, own ? "" : " of its own; ",
+	          STRARG(cand->item->name), cand->covered, p->of);
+}
+
+static void say_rivals(const struct contest *c, int32_t pid)
+{
+	if (pid >= 0)
+		diag_note(c->b->diag,
+		          "process %d: several %ss cover its JIT code; choose one with "
+		          "-p %d=MAP",
+		          pid, c->what, pid);
+	else
+		diag_note(c->b->diag,
+		          "several %ss cover the JIT code; give but one of them",
+		          c->what);
+}
+
+static void choose(struct contest *c, const struct contestant *p)
+{
+	struct candidate *cand = own_candidate(c, p);
+
+	if (!cand) {
+		cand = best_of_all(c, p->pid);
+		if (!cand || !p->of)
+			return;
+		if (!at_least(cand->covered, p->of, PERCENT_OTHER)) {
+			refuse(c, p, cand);
+			return;
+		}
+		if (has_rival(c, p->of, cand)) {
+			say_rivals(c, p->pid);
+			return;
+		}
+	}
+	bind_candidate(c->b, p->pid, cand, p->of);
+	say_bound(c->b, p->pid, cand, p->of);
+}
+
+static void bind_forced(struct binder *b)
+{
+	for (size_t i = 0; i < b->nforced; i++) {
+		struct forced_map *f = &b->forced[i];
+		struct candidate cand = { .item = f->item,
+			                  .map = locate_perfmap(b->locator, f->item),
+			                  .dump = locate_jitdump(b->locator, f->item) };
+		size_t of = table_get(&b->njit_of, (uint32_t)f->pid, 0);
+
+		if (!cand.map && !cand.dump)
+			continue;
+		cand.covered = covered_samples(b, &cand, f->pid);
+		of = of < JIT_NOTED ? of : JIT_NOTED;
+		bind_candidate(b, f->pid, &cand, of);
+		b->map[b->nmaps - 1].forced = true;
+		say_bound(b, f->pid, &cand, of);
+	}
+}
+
+static bool is_forced(const struct binder *b, int32_t pid)
+{
+	uint32_t i = table_get(&b->map_of, (uint32_t)pid, 0);
+
+	return i && b->map[i - 1].forced;
+}
+
+/* Of what was sampled in the images that a map is of: how much it names. */
+static size_t covered_images(const struct binder *b, const struct candidate *cand,
+                             int32_t pid, size_t *of)
+{
+	struct arena scratch = { 0 };
+	struct table touched = { 0 };
+	size_t in = 0;
+
+	for (size_t i = 0; i < b->ncode; i++) {
+		const struct noted *n = &b->code[i];
+
+		if (n->pid != pid || !covers(cand, bind_look(n->ip, n->caller)))
+			continue;
+		*table_at(&touched, &scratch, n->m->id, 0) = 1;
+		in++;
+	}
+	*of = 0;
+	for (size_t i = 0; i < b->ncode && in; i++)
+		*of += b->code[i].pid == pid && table_get(&touched, b->code[i].m->id, 0);
+	arena_release(&scratch);
+	return in;
+}
+
+/* A map of images that were moved to where this process has them. */
+static void try_images(struct contest *c, struct candidate *cand, int32_t pid)
+{
+	struct binder *b = c->b;
+	size_t of;
+
+	if (!at_least(covered_code(b, cand, pid), PER_MILLE, PERCENT_INSIDE))
+		return;
+	cand->covered = covered_images(b, cand, pid, &of);
+	if (!at_least(cand->covered, of, PERCENT_OTHER))
+		return;
+	bind_candidate(b, pid, cand, of);
+	diag_note(b->diag, "%s: " PRSTR " names %zu of %zu distinct addresses in images",
+	          process_called(pid).text, STRARG(cand->item->name), cand->covered, of);
+}
+
+static void choose_images(struct contest *c)
+{
+	const struct binder *b = c->b;
+	struct table seen = { 0 };
+
+	for (size_t i = 0; i < b->ncode; i++) {
+		int32_t pid = b->code[i].pid;
+		uint32_t *at = table_at(&seen, &c->scratch, (uint32_t)pid, 0);
+
+		if (*at)
+			continue;
+		*at = 1;
+		for (size_t k = 0; k < maps_tried(c) && !is_forced(b, pid); k++)
+			if (!c->candidate[k].item->placed)
+				try_images(c, &c->candidate[k], pid);
+	}
+}
+
+/* Those that stay unused are said, but not one by one when a folder is full of them. */
+static void report_unused(const struct contest *c)
+{
+	const struct candidate *first = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->ncandidates; i++) {
+		const struct candidate *cand = &c->candidate[i];
+
+		if (cand->item->placed || (i && cand[-1].item == cand->item))
+			continue;
+		first = first ? first : cand;
+		n++;
+	}
+	if (n == 1)
+		diag_note(c->b->diag, PRSTR ": names the code of no process here",
+		          STRARG(first->item->name));
+	else if (n)
+		diag_note(c->b->diag,
+		          "%zu %ss name the code of no process here: " PRSTR ", ...", n,
+		          c->what, STRARG(first->item->name));
+}
+
+static void hold_contest(struct binder *b, const char *what,
+                         void (*collect)(struct contest *), bool of_images)
+{
+	struct contest c = { .b = b, .what = what };
+
+	collect(&c);
+	index_candidates(&c);
+	collect_processes(&c);
+	for (size_t i = 0; i < c.n; i++)
+		if (!is_forced(b, c.process[i].pid))
+			choose(&c, &c.process[i]);
+	if (of_images)
+		choose_images(&c);
+	report_unused(&c);
+	arena_release(&c.scratch);
+}
+
+void bind_decide(struct binder *b, struct processes *ps, bool all)
+{
+	b->ps = ps;
+	bind_forced(b);
+	bind_place_injected(b);
+	hold_contest(b, "jitdump", collect_dumps, false);
+	hold_contest(b, "perf map", collect_maps, true);
+	bind_place_images(b, all);
+}

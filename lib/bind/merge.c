@@ -1,0 +1,178 @@
+#include "bind/merge.h"
+
+#include <stdlib.h>
+
+#include "bind/binder.h"
+#include "bind/dotnet/r2rmap_names.h"
+
+static int by_number(const void *pa, const void *pb)
+{
+	int32_t a = *(const int32_t *)pa, b = *(const int32_t *)pb;
+
+	return (a > b) - (a < b);
+}
+
+size_t merge_processes(const struct binder *b, struct arena *a, const int32_t **out)
+{
+	const struct bound_map *map;
+	const struct bound_image *image;
+	size_t nmaps = bind_maps(b, &map), nimages = bind_images(b, &image), n = 0,
+	       kept = 0;
+	int32_t *pid = arena_new(a, int32_t, nmaps + nimages + 1);
+
+	for (size_t i = 0; i < nmaps; i++)
+		pid[n++] = map[i].pid;
+	for (size_t i = 0; i < nimages; i++)
+		if (!image[i].m->assumed &&
+		    (image[i].map || image[i].whole.n || bind_methods(b, &image[i])))
+			pid[n++] = image[i].m->pid;
+	qsort(pid, n, sizeof(*pid), by_number);
+	for (size_t i = 0; i < n; i++)
+		if (!kept || pid[kept - 1] != pid[i])
+			pid[kept++] = pid[i];
+	*out = pid;
+	return kept;
+}
+
+static struct merge_part *new_part(struct merge *mg, struct arena *a, struct str name,
+                                   uint64_t at)
+{
+	mg->part = arena_grow(a, mg->part, &mg->parts_cap, mg->nparts + 1,
+	                      sizeof(*mg->part));
+	mg->part[mg->nparts] = (struct merge_part){ .name = name, .at = at };
+	return &mg->part[mg->nparts++];
+}
+
+/* at: an RVA, or an offset in the image's file. */
+static void add_range(struct merge *mg, struct merge_part *part, struct arena *a,
+                      const struct bound_image *im, uint64_t at, uint64_t size,
+                      bool offset, struct str name)
+{
+	uint64_t ip = at + im->file_base + im->m->bias;
+
+	if ((!offset && !bound_ip(im, at, &ip)) || ip < im->m->first ||
+	    ip >= im->m->last) {
+		part->outside++;
+		return;
+	}
+	if (size > im->m->last - ip)
+		size = im->m->last - ip;
+	symtab_add(&mg->symbols, a, ip, size, name);
+	part->symbols++;
+}
+
+/* An image that is known, and not its methods. */
+static void add_whole(struct merge *mg, struct arena *a, const struct bound_image *im)
+{
+	if (!im->whole.n)
+		return;
+	symtab_add(&mg->symbols, a, im->m->first, im->m->last - im->m->first, im->whole);
+	new_part(mg, a, im->whole, im->m->first)->symbols = 1;
+}
+
+static void add_image(const struct binder *b, struct merge *mg, struct arena *a,
+                      const struct respeller *spell, const struct bound_image *im)
+{
+	struct merge_part *part;
+	struct r2r *r = bind_methods(b, im);
+	size_t n = r ? r2r_count(r) : im->map ? im->map->symbols.n : 0;
+
+	if (!n)
+		return;
+	part = new_part(mg, a, im->image ? im->image->name : im->item->name,
+	                im->m->first);
+	for (size_t i = 0; i < n && r; i++) {
+		struct r2r_range code = r2r_range(r, i);
+
+		add_range(mg, part, a, im, code.begin, code.end - code.begin, false,
+		          bind_method_name(im, r, i, a));
+	}
+	for (size_t i = 0; i < n && !r; i++) {
+		const struct symbol *s = &im->map->symbols.sym[i];
+
+		add_range(mg, part, a, im, s->start, s->end - s->start, im->offsets,
+		          respell(spell, im, s->name));
+	}
+}
+
+static bool in_image(const struct binder *b, int32_t pid, uint64_t ip)
+{
+	const struct mapping *m = bind_mapping(b, pid, ip);
+
+	return m && (m->kind == MAPPED_IMAGE || table_get(&b->image_of, m->id, 0));
+}
+
+/* By time, so that what was made last has the bytes. */
+static size_t add_dump(const struct binder *b, struct merge *mg, struct arena *a,
+                       const struct bound_map *bm, bool images)
+{
+	const struct jitdump *d = bm->dump;
+	size_t n = 0;
+
+	for (size_t i = 0; i < d->n; i++) {
+		const struct jit_code *code = &d->code[i];
+
+		if (in_image(b, bm->pid, code->start) != images)
+			continue;
+		symtab_add(&mg->symbols, a, code->start, code->size,
+		           demangle(jitdump_name(d, i, a), b->demangling, a));
+		n++;
+	}
+	return n;
+}
+
+static size_t add_lines(const struct binder *b, struct merge *mg, struct arena *a,
+                        const struct bound_map *bm, bool images)
+{
+	const struct symtab *t = &bm->map->symbols;
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->n; i++) {
+		const struct symbol *s = &t->sym[i];
+
+		if (in_image(b, bm->pid, s->start) != images)
+			continue;
+		symtab_add(&mg->symbols, a, s->start, s->end - s->start, s->name);
+		n++;
+	}
+	return n;
+}
+
+/*
+ * What is in images (a dump tells of a method when it is first called, a nettrace of all
+ * that ran) has better names there, and comes before them; or the rest.
+ */
+static void add_map(const struct binder *b, struct merge *mg, struct arena *a,
+                    const struct bound_map *bm, bool images)
+{
+	struct merge_part *part = new_part(mg, a, bm->item->name, 0);
+
+	part->symbols = bm->dump ? add_dump(b, mg, a, bm, images)
+	                         : add_lines(b, mg, a, bm, images);
+	if (!part->symbols)
+		mg->nparts--;
+}
+
+void merge_process(const struct binder *b, int32_t pid, struct arena *a, struct merge *mg)
+{
+	const struct bound_map *map;
+	const struct bound_image *image;
+	size_t nmaps = bind_maps(b, &map), nimages = bind_images(b, &image);
+	const struct respeller *spell = respeller_new(b, pid, a);
+
+	*mg = (struct merge){ 0 };
+	for (size_t i = 0; i < nimages; i++)
+		if (image[i].m->pid == pid)
+			add_whole(mg, a, &image[i]);
+	/* What psym asks first must come last. */
+	for (size_t i = nmaps; i-- > 0;)
+		if (map[i].pid == pid)
+			add_map(b, mg, a, &map[i], true);
+	for (size_t i = 0; i < nimages; i++)
+		if (image[i].m->pid == pid)
+			add_image(b, mg, a, spell, &image[i]);
+	for (size_t i = nmaps; i-- > 0;)
+		if (map[i].pid == pid)
+			add_map(b, mg, a, &map[i], false);
+	symtab_sort(&mg->symbols, a);
+}

@@ -1,0 +1,21 @@
+/*
+ * demangle - C++, Rust, D, OCaml and Java names as they are written in the source.
+ *
+ * Spelled as perf does it: without parameters, without the hash of old Rust names.
+ */
+#ifndef BIND_NATIVE_DEMANGLE_H
+#define BIND_NATIVE_DEMANGLE_H
+
+#include "base/arena.h"
+
+enum demangling {
+	DEMANGLE_SHORT,
+	DEMANGLE_PERF, /* likewise, and Java's with perf's mistakes */
+	DEMANGLE_FULL, /* with parameters */
+	DEMANGLE_NOT,
+};
+
+/* name itself when it is not mangled, or would become too long. */
+struct str demangle(struct str name, enum demangling how, struct arena *a);
+
+#endif

@@ -1,0 +1,406 @@
+#include "bind/native/files.h"
+
+#include <stdlib.h>
+
+#include "source/inflate.h"
+
+enum { SAME_NAME = 256, SAME_ID = 256 }; /* files that are looked at */
+
+/* What one mapping looks for. */
+struct search {
+	struct locator *l;
+	const struct mapping *m;
+	struct str path, id; /* id: what ran; empty when nothing tells */
+	struct arena *run;
+	struct native_files *out;
+};
+
+/* Of several refused, the one said is the first. */
+static void refuse(struct search *s, const struct item *it, const char *why)
+{
+	if (s->out->refused)
+		return;
+	s->out->refused = it;
+	s->out->why = why;
+}
+
+/* NULL, or why it is not what is mapped. */
+static const char *differs(const struct search *s, const struct item *it,
+                           const struct elf *e)
+{
+	const struct mapping *m = s->m;
+	uint64_t shift;
+
+	if (s->id.n)
+		return elf_same_id(e->build_id, s->id)
+		               ? NULL
+		               : "it has another build-id than what ran";
+	if (it->local && s->l->host != HOST_TRUSTED)
+		return "it is of this machine, and nothing says what build ran "
+		       "(--trust-host)";
+	if (!m->assumed &&
+	    !elf_place(e, m->first - m->bias, m->last - m->first, true, &shift))
+		return "its code has another length than what ran";
+	return NULL;
+}
+
+static bool is_image(struct search *s, struct item *it)
+{
+	const struct elf *e = it->kind == ITEM_ELF ? locate_elf(s->l, it) : NULL;
+	const char *why = e && !e->bare ? differs(s, it, e) : NULL;
+
+	if (!e || e->bare)
+		return false;
+	if (why)
+		refuse(s, it, why);
+	return !why;
+}
+
+/* The one of that name whose path agrees longest. */
+static struct item *image_called(struct search *s)
+{
+	struct item *it = locate_base(s->l, s->path), *best = NULL;
+	size_t most = 0;
+
+	for (int tried = 0; it && tried < SAME_NAME; it = locate_next(s->l, it)) {
+		size_t parts = locate_common_parts(it->name, s->path);
+
+		if (it->local || it->kind != ITEM_ELF || parts <= most)
+			continue;
+		tried++;
+		if (!is_image(s, it))
+			continue;
+		most = parts;
+		best = it;
+	}
+	return best;
+}
+
+/* What a debug file is worth; 0: it is none. */
+static int worth(const struct elf *e)
+{
+	return 2 * e->has_dwarf + e->has_symtab;
+}
+
+/* By build-id: a file with code, or else one with names. */
+static struct item *with_id(struct search *s, bool code, bool all)
+{
+	struct item *it = locate_id(s->l, s->id, all), *best = NULL;
+	int most = -1;
+
+	for (int tried = 0; it && tried < SAME_ID;
+	     tried++, it = locate_next_id(s->l, it)) {
+		const struct elf *e = locate_elf(s->l, it);
+
+		if (!e || (code ? e->bare : !worth(e)) || worth(e) <= most ||
+		    !elf_same_id(e->build_id, s->id))
+			continue;
+		most = worth(e);
+		best = it;
+	}
+	return best;
+}
+
+/* "43afdc3d...816a11" */
+static struct str hex(struct str id, size_t from, struct arena *a)
+{
+	struct str text = { "", 0 };
+
+	for (size_t i = from; i < id.n && i < 64; i++)
+		text = arena_fmt(a, PRSTR "%02x", STRARG(text), (unsigned char)id.p[i]);
+	return text;
+}
+
+/* Does it belong to the image: same build-id, or it has none and the link's checksum. */
+static bool belongs(struct search *s, struct item *it, const struct elf *e,
+                    const struct elf *image)
+{
+	if (e->build_id.n || !image || !image->debug_link.n) {
+		if (elf_same_id(e->build_id, s->id))
+			return true;
+		refuse(s, it, "it has another build-id than its program");
+		return false;
+	}
+	if (!str_eq(str_base(it->name), str_base(image->debug_link)))
+		return false;
+	if (gzip_crc(e->bytes) == image->debug_crc)
+		return true;
+	refuse(s, it, "its checksum is not what .gnu_debuglink of its program says");
+	return false;
+}
+
+struct debug_choice {
+	struct item *best;
+	int most;
+};
+
+static void consider(struct search *s, struct debug_choice *c, struct item *it,
+                     const struct elf *image)
+{
+	const struct elf *e = it && it->kind == ITEM_ELF ? locate_elf(s->l, it) : NULL;
+
+	if (!e || e == image || worth(e) <= c->most || !belongs(s, it, e, image))
+		return;
+	c->best = it;
+	c->most = worth(e);
+}
+
+static void consider_called(struct search *s, struct debug_choice *c, struct str name,
+                            const struct elf *image)
+{
+	struct item *it = name.n ? locate_base(s->l, name) : NULL;
+
+	for (int tried = 0; it && tried < SAME_NAME; tried++, it = locate_next(s->l, it))
+		if (!it->local)
+			consider(s, c, it, image);
+}
+
+/* Where this machine keeps debug files, and what was fetched or recorded on it. */
+static void consider_host(struct search *s, struct debug_choice *c,
+                          const struct elf *image)
+{
+	const char *home = getenv("HOME"), *cache = getenv("XDG_CACHE_HOME");
+	const char *debuginfod = getenv("DEBUGINFOD_CACHE_PATH");
+	struct str id = hex(s->id, 0, s->run), tail = hex(s->id, 1, s->run);
+	struct str link = image ? image->debug_link : (struct str){ 0 };
+	struct str folder = str_dir(s->path);
+	struct str at[8];
+	size_t n = 0;
+
+	if (s->l->host == HOST_NEVER || id.n < 4)
+		return;
+	at[n++] = arena_fmt(s->run, "/usr/lib/debug/.build-id/%.2s/" PRSTR ".debug", id.p,
+	                    STRARG(tail));
+	at[n++] = arena_fmt(s->run, "/usr/lib/debug" PRSTR ".debug", STRARG(s->path));
+	if (link.n) {
+		at[n++] = arena_fmt(s->run, PRSTR PRSTR, STRARG(folder), STRARG(link));
+		at[n++] = arena_fmt(s->run, PRSTR ".debug/" PRSTR, STRARG(folder),
+		                    STRARG(link));
+	}
+	at[n++] = arena_fmt(s->run, PRSTR ".dbg", STRARG(s->path));
+	if (debuginfod)
+		at[n++] = arena_fmt(s->run, "%s/" PRSTR "/debuginfo", debuginfod,
+		                    STRARG(id));
+	else if (cache || home)
+		at[n++] = arena_fmt(s->run, "%s%s/debuginfod_client/" PRSTR "/debuginfo",
+		                    cache ? cache : home, cache ? "" : "/.cache",
+		                    STRARG(id));
+	if (home)
+		at[n++] = arena_fmt(s->run, "%s/.debug/.build-id/%.2s/" PRSTR "/debug",
+		                    home, id.p, STRARG(tail));
+	for (size_t i = 0; i < n; i++)
+		consider(s, c, locate_host(s->l, at[i]), image);
+}
+
+/* A file with the symbols and lines that the image lacks. */
+static struct item *find_debug(struct search *s, const struct elf *image)
+{
+	struct str base = str_base(s->path);
+	struct debug_choice c = { NULL, image ? worth(image) : 0 };
+	const struct str names[] = {
+		image ? str_base(image->debug_link) : (struct str){ 0 },
+		arena_fmt(s->run, PRSTR ".debug", STRARG(base)),
+		arena_fmt(s->run, PRSTR ".dbg", STRARG(base)),
+		base,
+	};
+	struct item *it = locate_id(s->l, s->id, false);
+	int tried = 0;
+
+	for (; it && tried < SAME_ID; tried++, it = locate_next_id(s->l, it))
+		consider(s, &c, it, image);
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		consider_called(s, &c, names[i], image);
+	if (!c.best)
+		consider_host(s, &c, image);
+	/* Whatever it is called; without an image, that is looked for so as well. */
+	for (it = c.best || !image ? NULL : locate_id(s->l, s->id, true), tried = 0;
+	     it && tried < SAME_ID; tried++, it = locate_next_id(s->l, it))
+		consider(s, &c, it, image);
+	return c.best;
+}
+
+/* What was mapped, on this machine: in its place, or among what perf recorded. */
+static struct item *host_image(struct search *s)
+{
+	const char *home = getenv("HOME");
+	struct str id = hex(s->id, 0, s->run);
+	struct item *it = locate_host(s->l, s->path);
+
+	if (it && is_image(s, it))
+		return it;
+	if (!home || id.n < 4 || s->l->host == HOST_NEVER)
+		return NULL;
+	it = locate_host(s->l, arena_fmt(s->run, "%s/.debug/.build-id/%.2s/%s/elf", home,
+	                                 id.p, id.p + 2));
+	return it && is_image(s, it) ? it : NULL;
+}
+
+/* dwz moved what several debug files share into another. */
+static void find_alt(struct search *s, const struct elf *e)
+{
+	struct item *it;
+
+	if (!e || !e->alt_link.n)
+		return;
+	it = locate_id(s->l, e->alt_id, false);
+	for (int tried = 0; it && tried < SAME_ID && !s->out->alt; tried++) {
+		const struct elf *alt = locate_elf(s->l, it);
+
+		if (alt && elf_same_id(alt->build_id, e->alt_id))
+			s->out->alt = it;
+		it = locate_next_id(s->l, it);
+	}
+	it = locate_base(s->l, e->alt_link);
+	for (int tried = 0; it && tried < SAME_NAME && !s->out->alt; tried++) {
+		const struct elf *alt =
+		        it->kind == ITEM_ELF ? locate_elf(s->l, it) : NULL;
+
+		if (alt && elf_same_id(alt->build_id, e->alt_id))
+			s->out->alt = it;
+		it = locate_next(s->l, it);
+	}
+	if (!s->out->alt) {
+		s->out->no_alt = e->alt_link;
+		s->out->no_alt_id = e->alt_id;
+	}
+}
+
+static const struct elf *read(struct search *s, struct item *it)
+{
+	return it ? locate_elf(s->l, it) : NULL;
+}
+
+bool files_find(struct locator *l, const struct mapping *m, struct arena *run,
+                struct native_files *out)
+{
+	struct search s = { .l = l,
+		            .m = m,
+		            .path = intern_str(l->names, m->path),
+		            .id = m->build_id,
+		            .run = run,
+		            .out = out };
+	const struct elf *e;
+
+	*out = (struct native_files){ .how = m->build_id.n ? VERIFIED_ID
+		                                           : VERIFIED_PATH };
+	out->image = with_id(&s, true, false);
+	if (!out->image)
+		out->image = image_called(&s);
+	if (!out->image)
+		out->image = host_image(&s);
+	e = read(&s, out->image);
+	if (e)
+		s.id = e->build_id;
+	if (!e || worth(e) < 3)
+		out->debug = find_debug(&s, e);
+	/* What was found by its build-id alone may be the program itself. */
+	if (!out->image && (!out->debug || !read(&s, out->debug)->bare)) {
+		out->image = with_id(&s, true, true);
+		e = read(&s, out->image);
+		if (!e || worth(e) < 3)
+			out->debug = with_id(&s, false, true);
+		if (out->debug == out->image || (e && worth(e) >= 3))
+			out->debug = NULL;
+	}
+	if (!out->image && !out->debug) {
+		out->how = VERIFIED_NOT;
+		return false;
+	}
+	find_alt(&s, out->debug ? read(&s, out->debug) : e);
+	return true;
+}
+
+struct str files_module(struct locator *l, const struct mapping *m, struct arena *run)
+{
+	struct str path = intern_str(l->names, m->path), none = { 0 };
+	struct str base = str_base(intern_str(l->names, m->file));
+	size_t end = str_search(base, STR(".ko"));
+
+	if (str_eq(path, STR("[kernel]")) || str_search(path, STR("kernel.")) < path.n)
+		return none;
+	if (path.n > 2 && path.p[0] == '[' && path.p[path.n - 1] == ']')
+		return (struct str){ path.p + 1, path.n - 2 };
+	if (end == base.n || !end)
+		return none;
+	base = arena_str(run, str_head(base, end));
+	for (size_t i = 0; i < base.n; i++)
+		if (base.p[i] == '-')
+			((char *)(uintptr_t)base.p)[i] = '_';
+	return base;
+}
+
+/* "xfs.ko" of "[xfs]", "vmlinux" of the kernel itself. */
+static struct str kernel_file(struct search *s)
+{
+	struct str module = files_module(s->l, s->m, s->run);
+
+	return module.n ? arena_fmt(s->run, PRSTR ".ko", STRARG(module)) : STR("vmlinux");
+}
+
+/* What has the build-id: the best file with code, and a better one without any. */
+static void consider_kernel(struct search *s, struct item *it)
+{
+	const struct elf *e =
+	        it->kind == ITEM_ELF && !it->local ? locate_elf(s->l, it) : NULL;
+	struct item **best = e && e->bare ? &s->out->debug : &s->out->image;
+
+	if (!e)
+		return;
+	if (!elf_same_id(e->build_id, s->id))
+		refuse(s, it, "it has another build-id than what ran");
+	else if (!*best || worth(e) > worth(read(s, *best)))
+		*best = it;
+}
+
+static char plain(char c)
+{
+	return c == '-' ? '_' : c;
+}
+
+/* "camellia_x86_64.ko" is in camellia-x86_64.ko.xz, whose debug file ends in .debug. */
+static bool is_called(struct str file, struct str name)
+{
+	static const char *const suffix[] = { "", ".xz", ".zst", ".gz", ".debug" };
+	struct str rest = str_from(file, name.n);
+
+	for (size_t i = 0; i < name.n; i++)
+		if (i >= file.n || plain(file.p[i]) != plain(name.p[i]))
+			return false;
+	for (size_t i = 0; i < sizeof(suffix) / sizeof(*suffix); i++)
+		if (str_eq(rest, str_of(suffix[i])))
+			return true;
+	return false;
+}
+
+bool files_find_kernel(struct locator *l, const struct mapping *m, struct arena *run,
+                       struct native_files *out)
+{
+	struct search s = { .l = l,
+		            .m = m,
+		            .path = intern_str(l->names, m->path),
+		            .id = m->build_id,
+		            .run = run,
+		            .out = out };
+	struct str name = kernel_file(&s);
+	struct item *it = locate_id(l, s.id, false);
+
+	*out = (struct native_files){ .how = VERIFIED_ID };
+	if (!m->build_id.n)
+		return false;
+	for (int tried = 0; it && tried < SAME_ID; tried++, it = locate_next_id(l, it))
+		consider_kernel(&s, it);
+	for (size_t i = 0, tried = 0; i < l->n && tried < SAME_NAME; i++)
+		if (l->item[i].kind == ITEM_ELF &&
+		    is_called(str_base(l->item[i].name), name)) {
+			consider_kernel(&s, &l->item[i]);
+			tried++;
+		}
+	if (!out->image && !out->debug) {
+		out->image = with_id(&s, true, true);
+		out->debug = with_id(&s, false, true);
+	}
+	if (out->image && out->debug &&
+	    worth(read(&s, out->debug)) <= worth(read(&s, out->image)))
+		out->debug = NULL;
+	return out->image || out->debug;
+}

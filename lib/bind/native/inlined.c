@@ -1,0 +1,188 @@
+/*
+ * What DWARF says of native code: the functions that were compiled into the one whose
+ * symbol is there, and source lines; and the lines that jitdumps have of theirs.
+ */
+#include "bind/binder.h"
+
+/* As it is, or unpacked. */
+static struct dwarf *open_item(struct binder *b, struct item *it)
+{
+	const struct elf *e = locate_elf(b->locator, it);
+
+	return dwarf_open(e ? e->bytes : source_map(it->source, it->member), b->run);
+}
+
+static struct dwarf *open_program(struct binder *b, struct native *n, struct item *it)
+{
+	struct cache *cache = b->locator->cache;
+	const struct elf *e = it ? locate_elf(b->locator, it) : NULL;
+	struct item *files[] = { it, n->alt };
+	struct dwarf *d = NULL;
+
+	if (!e || !e->has_dwarf)
+		return NULL;
+	if (n->alt)
+		source_map(n->alt->source, n->alt->member);
+	n->told = locate_identity(b->locator, files, 2, &n->dwarf_of);
+	if (n->told)
+		d = dwarf_load(cache, n->dwarf_of, e->bytes, b->run);
+	return d ? d : open_item(b, it);
+}
+
+void bind_close(struct binder *b)
+{
+	for (size_t i = 0; i < b->natives.n; i++) {
+		struct native *n = &b->natives.native[i];
+
+		if (n->dwarf && n->told)
+			dwarf_keep(n->dwarf, b->locator->cache, n->dwarf_of);
+		dwarf_unload(n->dwarf);
+	}
+}
+
+/* Whose split units are looked for. */
+struct owner {
+	struct binder *b;
+	const struct native *native;
+	struct dwarf *package; /* NAME.dwp of program NAME */
+	bool package_tried;
+};
+
+/* The unit's id shows whether it is the right one. */
+static struct dwarf *open_called(struct binder *b, struct str path)
+{
+	struct item *it = locate_path(b->locator, path, ITEM_ELF);
+
+	if (!it)
+		it = locate_host(b->locator, path);
+	return it ? open_item(b, it) : NULL;
+}
+
+static struct dwarf *package_of(struct owner *o)
+{
+	const struct item *image = o->native->image ? o->native->image : o->native->debug;
+
+	if (!o->package_tried) {
+		o->package_tried = true;
+		o->package = open_called(
+		        o->b, arena_fmt(o->b->run, PRSTR ".dwp", STRARG(image->name)));
+	}
+	return o->package;
+}
+
+static struct dwarf *find_split(void *ctx, struct str name, struct str directory)
+{
+	struct owner *o = ctx;
+	struct dwarf *d = package_of(o);
+	struct str path = name;
+
+	if (!d && name.n && name.p[0] != '/')
+		path = arena_fmt(o->b->run, PRSTR "/" PRSTR, STRARG(directory),
+		                 STRARG(name));
+	return d ? d : open_called(o->b, path);
+}
+
+static void take_splits(struct binder *b, const struct native *n)
+{
+	struct owner *o = arena_new(b->run, struct owner, 1);
+	struct dwarf_splits splits = { find_split, o };
+
+	*o = (struct owner){ .b = b, .native = n };
+	dwarf_give_splits(n->dwarf, &splits);
+}
+
+static struct dwarf *dwarf_of(struct binder *b, struct native *n)
+{
+	if (n->dwarf_tried)
+		return n->dwarf;
+	n->dwarf_tried = true;
+	n->dwarf = open_program(b, n, n->debug);
+	if (n->dwarf && n->image)
+		n->moved = elf_moved(locate_elf(b->locator, n->image),
+		                     locate_elf(b->locator, n->debug));
+	if (!n->dwarf)
+		n->dwarf = open_program(b, n, n->image);
+	if (n->dwarf && n->alt)
+		dwarf_give_alt(n->dwarf, open_item(b, n->alt));
+	if (n->dwarf)
+		take_splits(b, n);
+	return n->dwarf;
+}
+
+void bind_report_splits(const struct binder *b)
+{
+	const struct item *first = NULL;
+	size_t missing = 0;
+
+	for (size_t i = 0; i < b->natives.n; i++) {
+		const struct native *n = &b->natives.native[i];
+
+		if (!n->dwarf || !dwarf_splits_missing(n->dwarf))
+			continue;
+		missing += dwarf_splits_missing(n->dwarf);
+		first = first ? first : n->image ? n->image : n->debug;
+	}
+	if (missing)
+		diag_note(b->diag,
+		          PRSTR ": %zu of its split units (.dwo, .dwp) are not among the "
+		                "sources: no inlined functions there",
+		          STRARG(first->name), missing);
+}
+
+static size_t dumped_place(struct binder *b, const struct bind_query *q,
+                           const struct bound_name *name, struct dwarf_place *out)
+{
+	struct dwarf_place place = { .func = name->func };
+	uint64_t at =
+	        name->dump->code[name->code].start + bind_look(name->off, q->caller);
+
+	if (!jitdump_line(name->dump, name->code, at, b->run, &place.file, &place.line))
+		return 0;
+	place.file = str_base(place.file);
+	*out = place;
+	return 1;
+}
+
+/* What to add to an ip in m for a va of the files that name it; NULL: there are none. */
+static struct native *native_at(struct binder *b, const struct mapping *m,
+                                uint64_t *delta)
+{
+	struct native *n;
+
+	if (!m)
+		return NULL;
+	if (m->kind == MAPPED_KERNEL)
+		return bind_kernel_native(b, m, delta);
+	n = bind_native(b, m, delta);
+	*delta -= m->bias;
+	return n;
+}
+
+bool bind_has_places(struct binder *b, const struct mapping *m)
+{
+	uint64_t delta;
+	struct native *native = native_at(b, m, &delta);
+
+	return native && dwarf_of(b, native);
+}
+
+size_t bind_places(struct binder *b, const struct bind_query *q,
+                   const struct bound_name *name, struct dwarf_place *out, size_t max)
+{
+	uint64_t delta = 0, va;
+	struct native *native;
+	struct dwarf *d;
+	size_t n;
+
+	if (name->dump)
+		return dumped_place(b, q, name, out);
+	native = native_at(b, q->m, &delta);
+	d = native ? dwarf_of(b, native) : NULL;
+	if (!d)
+		return 0;
+	va = bind_look(q->ip, q->caller) + delta - native->moved;
+	n = dwarf_find(d, va, out, max);
+	for (size_t i = 0; i < n; i++)
+		out[i].func = bind_plain_name(b, out[i].func);
+	return n;
+}

@@ -1,0 +1,237 @@
+/*
+ * The kernel of the recording machine: named by a saved kallsyms, by vmlinux, by files
+ * of its modules, or by the records that tell of BPF programs.  Never by the kernel of
+ * the machine that looks on.
+ *
+ * perf records where the kernel lay: the mapping begins where its text does, its file
+ * offset is the address of _text in that boot, and it ends with the text.  So a
+ * kallsyms shows by the length of the text that it is of this kernel, and by the
+ * address of _text how far another boot had moved it (KASLR).
+ */
+#include "bind/binder.h"
+
+enum { PAGE = 4096 };
+
+static bool is_core(struct str path)
+{
+	return str_starts(path, STR("[kernel.kallsyms]")) ||
+	       str_eq(path, STR("[kernel]"));
+}
+
+/* The run-time address of _text, as the kernel's mapping says it. */
+static uint64_t text_of(const struct mapping *m)
+{
+	return m->first - m->bias;
+}
+
+/* NULL: ks is of the kernel that m is; *delta is what to add to an ip. */
+static const char *core_differs(const struct mapping *m, const struct item *it,
+                                const struct kallsyms *ks, struct kernel_place *out)
+{
+	bool same_length =
+	        ks->etext > ks->text && m->last - m->first == ks->etext - ks->text;
+
+	if (!ks->text)
+		return "it has no _text";
+	out->delta = ks->text - text_of(m);
+	out->files.how = VERIFIED_ID;
+	if (locate_claims(it, m->build_id))
+		return NULL;
+	out->files.how = VERIFIED_PATH;
+	if (same_length) {
+		out->files.how = VERIFIED_TEXT;
+		return NULL;
+	}
+	/* perf before 5.0 lets the kernel end where something else begins. */
+	if (m->last % PAGE == 0 || m->last == UINT64_MAX)
+		return out->delta ? "nothing shows that it is of the kernel that ran"
+		                  : NULL;
+	return "the text of its kernel has another length than that of what ran";
+}
+
+static void refuse(struct kernel_place *p, const struct item *it, const char *why)
+{
+	if (p->files.refused)
+		return;
+	p->files.refused = it;
+	p->files.why = why;
+}
+
+/* True: it names m. */
+static bool try_kallsyms(struct binder *b, const struct mapping *m, struct item *it,
+                         struct kernel_place *out)
+{
+	struct str module = files_module(b->locator, m, b->run);
+	const struct kallsyms *ks = locate_kallsyms(b->locator, it);
+	const char *why;
+
+	if (!ks) {
+		refuse(out, it, "it has no symbols, or their addresses are hidden");
+		return false;
+	}
+	if (module.n) {
+		if (!kallsyms_has_module(ks, module, m->first, m->last))
+			return false;
+		out->files.how = VERIFIED_PATH;
+	} else {
+		why = core_differs(m, it, ks, out);
+		if (why) {
+			refuse(out, it, why);
+			return false;
+		}
+	}
+	out->kallsyms = ks;
+	out->module = module;
+	out->files.image = it;
+	it->placed = true;
+	return true;
+}
+
+/* Those whose path says the kernel's build-id first. */
+static bool find_kallsyms(struct binder *b, const struct mapping *m,
+                          struct kernel_place *out)
+{
+	struct locator *l = b->locator;
+
+	for (int claimed = 1; claimed >= 0; claimed--)
+		for (size_t i = 0; i < l->n; i++) {
+			struct item *it = &l->item[i];
+
+			if (it->kind == ITEM_KALLSYMS &&
+			    locate_claims(it, m->build_id) == claimed &&
+			    try_kallsyms(b, m, it, out))
+				return true;
+		}
+	return false;
+}
+
+/*
+ * The va of what the mapping has at text_of, a symbol of vmlinux; or of what begins
+ * vmlinux, or a module.
+ */
+static bool reference(struct binder *b, const struct mapping *m, const struct elf *e,
+                      uint64_t *va)
+{
+	struct str name = intern_str(b->locator->names, m->reference);
+
+	if (!e->relocatable && name.n && elf_symbol(e, name, va))
+		return true;
+	return elf_text(e, va);
+}
+
+static bool find_elf(struct binder *b, const struct mapping *m, struct kernel_place *out)
+{
+	struct native_files files;
+	const struct elf *e;
+	uint64_t text;
+
+	if (!files_find_kernel(b->locator, m, b->run, &files)) {
+		if (files.refused)
+			refuse(out, files.refused, files.why);
+		return false;
+	}
+	e = locate_elf(b->locator, files.image ? files.image : files.debug);
+	if (!reference(b, m, e, &text))
+		return false;
+	out->files = files;
+	out->delta = text - (e->relocatable ? m->first : text_of(m));
+	out->native = bind_add_native(b, &files);
+	return true;
+}
+
+static struct kernel_place find_place(struct binder *b, const struct mapping *m)
+{
+	struct kernel_place out = { .native = NO_NATIVE };
+	struct str path = intern_str(b->locator->names, m->path);
+
+	if (!is_core(path) && !files_module(b->locator, m, b->run).n)
+		return out;
+	if (find_elf(b, m, &out) || find_kallsyms(b, m, &out))
+		out.files.refused = NULL;
+	else
+		out.files.how = VERIFIED_NOT;
+	if (out.files.refused)
+		bind_remark(b, &b->natives.refused, out.files.refused, out.files.why);
+	return out;
+}
+
+static const struct kernel_place *place_of(struct binder *b, const struct mapping *m)
+{
+	struct kernel *k = &b->kernel;
+	uint32_t *at = table_at(&k->place_of, b->run, m->id, 0);
+
+	if (!*at) {
+		k->place = arena_grow(b->run, k->place, &k->cap, k->n + 1,
+		                      sizeof(*k->place));
+		k->place[k->n++] = find_place(b, m);
+		*at = (uint32_t)k->n;
+	}
+	return &k->place[*at - 1];
+}
+
+const struct native_files *bind_kernel_files(const struct binder *b,
+                                             const struct mapping *m)
+{
+	uint32_t at = table_get(&b->kernel.place_of, m->id, 0);
+
+	return at ? &b->kernel.place[at - 1].files : NULL;
+}
+
+struct native *bind_kernel_native(struct binder *b, const struct mapping *m,
+                                  uint64_t *delta)
+{
+	const struct kernel_place *at = m->itself ? NULL : place_of(b, m);
+
+	if (!at || at->native == NO_NATIVE)
+		return NULL;
+	*delta = at->delta;
+	return &b->natives.native[at->native];
+}
+
+static bool find_saved(const struct kernel_place *at, uint64_t ip, bool caller,
+                       struct bound_name *out)
+{
+	uint64_t addr = ip + at->delta;
+	const struct symbol *s =
+	        symtab_find(&at->kallsyms->symbols, caller ? addr - 1 : addr);
+	struct str module;
+
+	if (!s)
+		return false;
+	out->func = kallsyms_split(s->name, &module);
+	out->off = addr - s->base;
+	return str_eq(module, at->module);
+}
+
+const struct mapping *bind_beyond_kernel(struct binder *b, const struct mapping *core,
+                                         uint64_t ip)
+{
+	struct bound_name name;
+
+	if (!core || ip < core->last || !bind_find_kernel(b, core, ip, false, &name))
+		return NULL;
+	return core;
+}
+
+bool bind_find_kernel(struct binder *b, const struct mapping *m, uint64_t ip, bool caller,
+                      struct bound_name *out)
+{
+	const struct kernel_place *at;
+
+	if (m->itself) {
+		out->func = intern_str(b->locator->names, m->path);
+		out->off = ip - m->first;
+		out->by = NULL;
+		out->how = VERIFIED_EVENT;
+		return true;
+	}
+	at = place_of(b, m);
+	out->by = at->files.image ? at->files.image : at->files.debug;
+	out->how = at->files.how;
+	if (at->native != NO_NATIVE) {
+		out->native =
+		        bind_name_native(b, at->native, ip + at->delta, caller, out);
+		return out->native;
+	}
+	return at->kallsyms && find_saved(at, ip, caller, out);
+}

@@ -1,0 +1,88 @@
+/*
+ * A text's frame that has a name shows what its number is: the name's file tells where
+ * the function lies, and what is left without the offset behind the name is either that
+ * place in the file, or a whole number of pages away from where a loader would put it.
+ */
+#include "bind/native/name_offset.h"
+
+#include "bind/binder.h"
+
+enum {
+	PAGE = 4096,
+	LOWEST = 0x10000, /* nothing is mapped below: vm.mmap_min_addr */
+};
+
+/* What va is more than the file offset, the same for all of its code.  False: it is not. */
+static bool shift_of_code(const struct elf *e, uint64_t *shift)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < e->nloads; i++) {
+		const struct elf_load *l = &e->load[i];
+
+		if (!l->executable)
+			continue;
+		if (any && *shift != l->va - l->file_off)
+			return false;
+		*shift = l->va - l->file_off;
+		any = true;
+	}
+	return any;
+}
+
+/* As it is in the file, as it is printed, or that without parameters. */
+static bool is_called(struct binder *b, const struct symbol *s, struct str func)
+{
+	struct str plain;
+
+	if (s->start != s->base)
+		return false;
+	if (str_eq(s->name, func))
+		return true;
+	plain = bind_plain_name(b, s->name);
+	return str_starts(plain, func) && (plain.n == func.n || plain.p[func.n] == '(');
+}
+
+/* Compares where the function begins in the text with one of that name. */
+static void compare(struct calibration *c, const struct elf *e, uint64_t start,
+                    uint64_t va, uint64_t shift)
+{
+	uint64_t by = start - va;
+
+	c->offset |= start == va - shift;
+	/* An offset in a file is mostly less than the va, which none is moved below. */
+	if (start < va || by % PAGE != 0 || e->load[0].va + by < LOWEST)
+		return;
+	c->torn |= c->absolute && c->bias != by + shift;
+	c->absolute = true;
+	c->bias = by + shift;
+}
+
+/* Is there a function of that name at all? */
+static bool has_function(struct binder *b, const struct symtab *t, struct str func)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (is_called(b, &t->sym[i], func))
+			return true;
+	return false;
+}
+
+bool bind_calibrate(struct binder *b, const struct mapping *m,
+                    const struct frame_text *ft, struct calibration *out)
+{
+	uint64_t start = ft->addr - ft->func_off, shift = 0;
+	const struct symtab *t;
+	const struct elf *e = bind_elf_called(b, m, &t);
+
+	*out = (struct calibration){ 0 };
+	if (!e || ft->addr < ft->func_off || !shift_of_code(e, &shift))
+		return false;
+	/* Wherever a loader puts it, its place in a page stays. */
+	for (size_t i = 0; i < t->n; i++)
+		if (t->sym[i].base % PAGE == start % PAGE &&
+		    is_called(b, &t->sym[i], ft->func))
+			compare(out, e, start, t->sym[i].base, shift);
+	if (out->offset || out->absolute)
+		return out->offset != out->absolute && !out->torn;
+	return has_function(b, t, ft->func);
+}

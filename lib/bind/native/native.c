@@ -1,0 +1,351 @@
+/*
+ * ELF files name the code that was compiled before it ran.  A mapping's build-id says
+ * which file it is; without one the file must be called so and have a segment of just
+ * the mapping's length, and that is said.  Names of stripped files are in a debug
+ * file, which must have the same build-id.
+ */
+#include "bind/binder.h"
+#include "bind/native/name_offset.h"
+#include "bind/native/demangle.h"
+#include "bind/jitted_so.h"
+
+uint32_t bind_add_native(struct binder *b, const struct native_files *f)
+{
+	struct natives *nt = &b->natives;
+	const struct item *first = b->locator->item;
+	uint32_t *at = table_at(&nt->by_items, b->run,
+	                        f->image ? (uint64_t)(f->image - first) + 1 : 0,
+	                        f->debug ? (uint64_t)(f->debug - first) + 1 : 0);
+
+	if (!*at) {
+		nt->native = arena_grow(b->run, nt->native, &nt->cap, nt->n + 1,
+		                        sizeof(*nt->native));
+		nt->native[nt->n++] = (struct native){ .image = f->image,
+			                               .debug = f->debug,
+			                               .alt = f->alt };
+		*at = (uint32_t)nt->n;
+	}
+	return *at - 1;
+}
+
+void bind_remark(struct binder *b, struct native_remark *r, const struct item *it,
+                 const char *why)
+{
+	uint32_t *at =
+	        table_at(&b->natives.said, b->run, (uint64_t)(it - b->locator->item), 0);
+
+	if (*at)
+		return;
+	*at = 1;
+	if (!r->n++) {
+		r->first = it;
+		r->why = why;
+	}
+}
+
+static bool is_native(struct str path)
+{
+	return path.n && (path.p[0] != '[' || str_eq(path, STR("[vdso]"))) &&
+	       !str_ends(path, STR(".dll"));
+}
+
+static void remark_files(struct binder *b, const struct native_files *f)
+{
+	struct natives *nt = &b->natives;
+	struct item *where = f->image ? f->image : f->debug;
+
+	if (f->refused && !(f->image && f->debug))
+		bind_remark(b, &nt->refused, f->refused, f->why);
+	if (f->no_alt.n)
+		bind_remark(b, &nt->no_alt, f->debug ? f->debug : f->image, f->no_alt.p);
+	if (where && f->how == VERIFIED_PATH)
+		bind_remark(b, where->local ? &nt->trusted : &nt->unverified, where,
+		            NULL);
+}
+
+/* Is it a part of the file that is no code?  A return address that is garbage leads there. */
+static bool is_data(const struct elf *e, const struct mapping *m)
+{
+	uint64_t file_off = m->first - m->bias;
+
+	for (size_t i = 0; i < e->nloads; i++)
+		if (!e->load[i].executable &&
+		    file_off + (m->last - m->first) > e->load[i].file_off &&
+		    file_off < e->load[i].file_off + e->load[i].file_size)
+			return true;
+	return false;
+}
+
+bool bind_count_calls(struct binder *b, const struct mapping *m, struct item *image,
+                      uint64_t *shift, struct native_calls *c)
+{
+	const struct elf *e = locate_elf(b->locator, image);
+	const struct bundle *bundle = locate_bundle(b->locator, image);
+	uint64_t file_off, other;
+
+	if (!elf_place(e, 0, UINT64_MAX, false, shift))
+		return false;
+	for (uint32_t i = table_get(&b->code_of, m->id, 0); i; i = b->code[i - 1].next) {
+		const struct noted *n = &b->code[i - 1];
+
+		file_off = n->ip - m->bias;
+		if (!n->caller || (bundle && bundle_at(bundle, file_off)))
+			continue;
+		c->all++;
+		if (!elf_place(e, file_off - 1, 1, false, &other) || other != *shift)
+			continue;
+		c->good += elf_follows_call(e, file_off);
+		c->last += elf_follows_call(e, file_off + 1);
+	}
+	return true;
+}
+
+bool bind_calls_agree(const struct native_calls *c)
+{
+	/* Of stacks that it unwound, perf prints the last byte of the call. */
+	size_t good = c->last > c->good ? c->last : c->good;
+
+	return c->all >= BIND_FEWEST_CALLS && good * 100 >= c->all * BIND_ALL_CALLS;
+}
+
+/* Of a file whose mapping nothing told.  shift is that of all its code. */
+static bool calls_agree(struct binder *b, const struct mapping *m, struct item *image,
+                        uint64_t *shift)
+{
+	struct native_calls c = { 0 };
+
+	return bind_count_calls(b, m, image, shift, &c) && bind_calls_agree(&c);
+}
+
+/*
+ * The files of m by what it is; or, where only its length differs (a loader maps all
+ * of a file before it maps its parts, and a saved list has the parts), by its calls.
+ */
+static bool find_files(struct binder *b, const struct mapping *m,
+                       struct native_files *out)
+{
+	struct mapping any = *m;
+	struct native_files files = { 0 };
+	uint64_t shift;
+
+	any.assumed = true;
+	if (files_find(b->locator, m, b->run, out))
+		return true;
+	if (m->assumed || !files_find(b->locator, &any, b->run, &files) || !files.image ||
+	    !calls_agree(b, m, files.image, &shift))
+		return false;
+	*out = files;
+	return true;
+}
+
+void bind_shown(struct binder *b, const struct mapping *m)
+{
+	*table_at(&b->natives.shown, b->run, m->id, 0) = 1;
+}
+
+/* Of an assumed one: by the names that the text has in it, or by its calls. */
+static bool is_shown(struct binder *b, const struct mapping *m, struct item *image,
+                     uint64_t *shift)
+{
+	if (table_get(&b->natives.shown, m->id, 0) ||
+	    (m->kind == MAPPED_INJECTED && bind_injected_files(b, m)))
+		return elf_place(locate_elf(b->locator, image), 0, UINT64_MAX, false,
+		                 shift);
+	return calls_agree(b, m, image, shift);
+}
+
+/* Whose code m is: what files name it, and where they have it. */
+static struct native_place find_place(struct binder *b, const struct mapping *m)
+{
+	struct native_place at = { .native = NO_NATIVE };
+	const struct elf *e;
+	struct item *where;
+
+	/* Where a program carries an image, its own code is not asked. */
+	if (!is_native(intern_str(b->locator->names, m->path)) ||
+	    (!m->assumed && table_get(&b->image_of, m->id, 0)))
+		return at;
+	if (!find_files(b, m, &at.files)) {
+		remark_files(b, &at.files);
+		return at;
+	}
+	where = at.files.image ? at.files.image : at.files.debug;
+	e = locate_elf(b->locator, where);
+	if (m->assumed ? !is_shown(b, m, where, &at.shift)
+	               : !elf_place(e, m->first - m->bias, m->last - m->first, false,
+	                            &at.shift)) {
+		at.files.how = VERIFIED_NOT;
+		if (!m->assumed && is_data(e, m))
+			return at;
+		at.files.refused = where;
+		at.files.why = m->assumed
+		                       ? "nothing says where it was mapped, and too few "
+		                         "return addresses follow calls in it"
+		                       : "none of its code lies where it was mapped";
+		remark_files(b, &at.files);
+		return at;
+	}
+	remark_files(b, &at.files);
+	where->placed = true;
+	at.native = bind_add_native(b, &at.files);
+	return at;
+}
+
+static const struct native_place *place_of(struct binder *b, const struct mapping *m)
+{
+	struct natives *nt = &b->natives;
+	uint32_t *at = table_at(&nt->place_of, b->run, m->id, 0);
+
+	if (!*at) {
+		nt->place = arena_grow(b->run, nt->place, &nt->places_cap,
+		                       nt->nplaces + 1, sizeof(*nt->place));
+		nt->place[nt->nplaces++] = find_place(b, m);
+		*at = (uint32_t)nt->nplaces;
+	}
+	return &nt->place[*at - 1];
+}
+
+const struct native_files *bind_native_files(const struct binder *b,
+                                             const struct mapping *m)
+{
+	uint32_t at = table_get(&b->natives.place_of, m->id, 0);
+
+	return at ? &b->natives.place[at - 1].files : NULL;
+}
+
+struct native *bind_native(struct binder *b, const struct mapping *m, uint64_t *shift)
+{
+	const struct native_place *at = place_of(b, m);
+
+	if (at->native == NO_NATIVE)
+		return NULL;
+	*shift = at->shift;
+	return &b->natives.native[at->native];
+}
+
+/* Names stay where they are in the file. */
+struct str bind_plain_name(struct binder *b, struct str name)
+{
+	struct natives *nt = &b->natives;
+	uint32_t *at = table_at(&nt->plain_of, b->run, (uintptr_t)name.p, name.n);
+
+	if (!*at) {
+		nt->plain = arena_grow(b->run, nt->plain, &nt->plain_cap, nt->nplain + 1,
+		                       sizeof(*nt->plain));
+		nt->plain[nt->nplain++] = demangle(name, b->demangling, b->run);
+		*at = (uint32_t)nt->nplain;
+	}
+	return nt->plain[*at - 1];
+}
+
+/* Which of several names perf prefers does not depend on how names are printed. */
+static struct str spell(void *ctx, struct str name)
+{
+	struct binder *b = ctx;
+
+	return b->demangling == DEMANGLE_SHORT ? bind_plain_name(b, name)
+	                                       : demangle(name, DEMANGLE_SHORT, b->run);
+}
+
+/* The symbols of the debug file first, as perf reads them. */
+static void read_symbols(struct binder *b, struct native *n)
+{
+	struct elf_spelling sp = { spell, b };
+	struct cache *cache = b->locator->cache;
+	struct item *item[2];
+	const struct elf *e[2];
+	struct cache_sum of;
+	size_t files = 0;
+	bool told;
+
+	if (n->read)
+		return;
+	n->read = true;
+	if (n->debug)
+		item[files++] = n->debug;
+	if (n->image)
+		item[files++] = n->image;
+	for (size_t i = 0; i < files; i++)
+		e[i] = locate_elf(b->locator, item[i]);
+	told = locate_identity(b->locator, item, files, &of);
+	if (told && elf_load_symbols(cache, of, e, files, &n->symbols, b->run))
+		return;
+	elf_symbols(e, files, &sp, &n->symbols, b->run);
+	if (told)
+		elf_keep_symbols(cache, of, e, files, &n->symbols);
+}
+
+const struct elf *bind_elf_called(struct binder *b, const struct mapping *m,
+                                  const struct symtab **symbols)
+{
+	struct native_files files;
+	struct native *n;
+	uint32_t number;
+
+	if (!is_native(intern_str(b->locator->names, m->path)) ||
+	    !files_find(b->locator, m, b->run, &files) || !files.image)
+		return NULL;
+	number = bind_add_native(b, &files);
+	n = &b->natives.native[number];
+	read_symbols(b, n);
+	*symbols = &n->symbols;
+	return locate_elf(b->locator, files.image);
+}
+
+bool bind_find_native(struct binder *b, const struct mapping *m, uint64_t ip, bool caller,
+                      struct bound_name *out)
+{
+	const struct native_place *at = place_of(b, m);
+
+	out->by = at->files.image ? at->files.image : at->files.debug;
+	out->how = at->files.how;
+	return at->native != NO_NATIVE &&
+	       bind_name_native(b, at->native, ip - m->bias + at->shift, caller, out);
+}
+
+bool bind_name_native(struct binder *b, uint32_t native, uint64_t va, bool caller,
+                      struct bound_name *out)
+{
+	const struct symbol *sym;
+
+	read_symbols(b, &b->natives.native[native]);
+	sym = symtab_find(&b->natives.native[native].symbols, caller ? va - 1 : va);
+	if (!sym)
+		return false;
+	out->func = bind_plain_name(b, sym->name);
+	out->off = va - sym->base;
+	return true;
+}
+
+/* "3 ELF files WHAT: a.so, ..." */
+static void report(const struct binder *b, const struct native_remark *r,
+                   const char *what)
+{
+	if (r->n)
+		diag_note(b->diag, "%zu ELF file%s %s: " PRSTR "%s", r->n,
+		          r->n == 1 ? "" : "s", what, STRARG(r->first->name),
+		          r->n > 1 ? ", ..." : "");
+}
+
+void bind_report_native(const struct binder *b)
+{
+	const struct native_remark *r = &b->natives.refused;
+	const struct native_remark *alt = &b->natives.no_alt;
+
+	if (r->n == 1)
+		diag_note(b->diag, PRSTR ": not used: %s", STRARG(r->first->name),
+		          r->why);
+	else if (r->n)
+		diag_note(b->diag, "%zu files not used; " PRSTR ": %s", r->n,
+		          STRARG(r->first->name), r->why);
+	if (alt->n)
+		diag_note(b->diag,
+		          PRSTR ": its .gnu_debugaltlink %s is not among the sources%s",
+		          STRARG(alt->first->name), alt->why,
+		          alt->n > 1 ? "; others' likewise" : "");
+	report(b, &b->natives.unverified,
+	       "taken by name alone, as nothing says what build ran");
+	report(b, &b->natives.trusted,
+	       "of this machine taken by name alone (--trust-host)");
+	bind_report_splits(b);
+}

@@ -1,0 +1,427 @@
+/*
+ * One table answers for each address that was met in a mapping: the row of call frame
+ * information there.  What remains for a frame is a probe, and a word of the dump for
+ * each register that was saved.
+ */
+#include "bind/native/unwind.h"
+
+#include <elf.h>
+
+#include "image/cfi/cfi_step.h"
+#include "reader/fields.h"
+#include "bind/binder.h"
+
+enum {
+	DEPTH_MAX = 127, /* PERF_MAX_STACK_DEPTH: perf follows no longer */
+	WORD = 8,
+	ABI_64 = 2, /* PERF_SAMPLE_REGS_ABI_64 */
+	PAGE = 4096,
+	ARM_BITS = 48,
+	ARM_FEW_BITS =
+	        39, /* user addresses of kernels with pages of 4 KiB and 3 levels */
+};
+
+/* What is known at an address. */
+struct known_row {
+	enum cfi_found found;
+	const struct image *image; /* NULL: no file, or one that is not followed */
+	enum unwound_end end;      /* why it goes no further, unless FOUND */
+	uint64_t first;            /* run-time address of the image's first segment */
+	struct cfi_row row;
+};
+
+/* A file that was opened for its call frame information. */
+struct image {
+	struct cfi *cfi;  /* NULL: it has none */
+	struct str bytes; /* of what ran; empty when only a debug file is there */
+	uint64_t first;   /* page of the va of its first segment */
+};
+
+/* Where a process has the lowest of a file. */
+struct lowest {
+	size_t mappings; /* that there were when it was looked for; 0: never */
+	uint64_t start;
+};
+
+struct unwinder {
+	struct binder *binder;
+	struct arena *run;
+	bool as_perf;
+	struct table image_of; /* index of native -> index of image + 1 */
+	struct image **image;
+	size_t nimages, images_cap;
+	struct table path_of; /* path -> index of image + 1, of what was executed */
+	struct table row_of;  /* (mapping id, ip) -> index of row + 1 */
+	struct known_row *row;
+	size_t nrows, rows_cap;
+	struct table seen; /* pid -> mappings when it had no file, + 1; or UINT32_MAX */
+	struct table lowest_of; /* (pid, path) -> index of lowest + 1 */
+	struct lowest *lowest;
+	size_t nlowest, lowest_cap;
+	struct frame *frames;
+	size_t nframes, frames_cap;
+	struct unwound counts;
+	struct table file_of; /* (module, end) -> index of file + 1 */
+	struct unwound_file *file;
+	size_t nfiles, files_cap;
+};
+
+/* One sample. */
+struct walk {
+	struct unwinder *u;
+	struct processes *ps;
+	int32_t pid;
+	uint64_t sp;
+	struct str stack; /* from sp up */
+	struct unwind_frame f;
+	const struct mapping *m; /* of f.ip */
+};
+
+struct unwinder *unwinder_new(struct binder *b, struct arena *run, bool as_perf)
+{
+	struct unwinder *u = arena_new(run, struct unwinder, 1);
+
+	u->binder = b;
+	u->run = run;
+	u->as_perf = as_perf;
+	return u;
+}
+
+const struct unwound *unwinder_counts(const struct unwinder *u)
+{
+	return &u->counts;
+}
+
+size_t unwinder_files(const struct unwinder *u, const struct unwound_file **out)
+{
+	*out = u->file;
+	return u->nfiles;
+}
+
+/* The files of m, opened once; NULL: there are none. */
+static struct image *image_of(struct unwinder *u, const struct mapping *m,
+                              uint64_t *shift)
+{
+	const struct native *n = bind_native(u->binder, m, shift);
+	struct locator *l = u->binder->locator;
+	const struct elf *e, *debug;
+	uint32_t *at;
+
+	if (!n)
+		return NULL;
+	at = table_at(&u->image_of, u->run, (uint64_t)(n - u->binder->natives.native), 0);
+	if (!*at) {
+		u->image = arena_grow(u->run, u->image, &u->images_cap, u->nimages + 1,
+		                      sizeof(struct image *));
+		*at = (uint32_t)++u->nimages;
+		u->image[*at - 1] = arena_new(u->run, struct image, 1);
+		e = n->image ? locate_elf(l, n->image) : NULL;
+		debug = n->debug ? locate_elf(l, n->debug) : NULL;
+		u->image[*at - 1]->cfi = cfi_open(e, debug, u->run);
+		if (e)
+			u->image[*at - 1]->bytes = e->bytes;
+		if (e && e->nloads)
+			u->image[*at - 1]->first = e->load[0].va & -(uint64_t)PAGE;
+	}
+	*table_at(&u->path_of, u->run, m->path, 0) = *at;
+	return u->image[*at - 1];
+}
+
+/* perf reads what is mapped of a file from the file. */
+static enum unwind_read file_word(struct walk *w, uint64_t addr, uint64_t *out)
+{
+	const struct mapping *m = process_find(w->ps, w->pid, addr, MODE_USER);
+	uint32_t at = m ? table_get(&w->u->path_of, m->path, 0) : 0;
+	struct str bytes = { 0 };
+
+	if (!m)
+		return UNWIND_UNMAPPED;
+	if (at)
+		bytes = str_from(w->u->image[at - 1]->bytes, addr - m->bias);
+	if (bytes.n >= WORD) {
+		memcpy(out, bytes.p, WORD);
+		return UNWIND_WORD;
+	}
+	/* perf goes on with 0 here. */
+	*out = 0;
+	return w->u->as_perf ? UNWIND_WORD : UNWIND_BLANK;
+}
+
+/* The last word of the dump perf leaves unread. */
+static enum unwind_read read_word(void *ctx, uint64_t addr, uint64_t *out)
+{
+	struct walk *w = ctx;
+	uint64_t at = addr - w->sp;
+
+	if (at < w->stack.n && w->stack.n - at >= (w->u->as_perf ? WORD + 1u : WORD)) {
+		memcpy(out, w->stack.p + at, WORD);
+		return UNWIND_WORD;
+	}
+	return file_word(w, addr, out);
+}
+
+static void find_row(struct walk *w, uint64_t ip, struct known_row *out)
+{
+	const struct mapping *m = w->m;
+	struct image *im;
+	uint64_t shift;
+
+	*out = (struct known_row){ .found = CFI_GAP, .end = UNWOUND_JIT };
+	if (m->kind != MAPPED_IMAGE)
+		return;
+	/* Images of .NET describe their code in another way. */
+	out->end =
+	        str_ends(intern_str(w->u->binder->locator->names, m->path), STR(".dll"))
+	                ? UNWOUND_NO_RULE
+	                : UNWOUND_NO_FILE;
+	im = image_of(w->u, m, &shift);
+	if (!im)
+		return;
+	if (im->bytes.n)
+		out->end = UNWOUND_NO_RULE;
+	if (!im->cfi)
+		return;
+	out->image = im;
+	out->first = m->bias - shift + im->first;
+	out->found = cfi_find(im->cfi, ip - m->bias + shift, w->u->as_perf, &out->row);
+}
+
+/* NULL: no code is there. */
+static const struct known_row *row_at(struct walk *w)
+{
+	struct unwinder *u = w->u;
+	uint64_t ip = w->f.ip - !w->f.exact;
+	uint32_t *at;
+
+	w->m = process_find(w->ps, w->pid, ip, MODE_USER);
+	if (!w->m)
+		return NULL;
+	at = table_at(&u->row_of, u->run, w->m->id, ip);
+	if (!*at) {
+		u->row = arena_grow(u->run, u->row, &u->rows_cap, u->nrows + 1,
+		                    sizeof(*u->row));
+		*at = (uint32_t)u->nrows + 1;
+		find_row(w, ip, &u->row[u->nrows++]);
+	}
+	return &u->row[*at - 1];
+}
+
+/* Without the authentication code of arm64, whose place depends on the kernel. */
+static void strip(struct walk *w)
+{
+	uint64_t ip = unwind_plain(w->f.ip, ARM_BITS);
+
+	w->f.signed_ip = false;
+	if (!process_find(w->ps, w->pid, ip - 1, MODE_USER) &&
+	    process_find(w->ps, w->pid, unwind_plain(ip, ARM_FEW_BITS) - 1, MODE_USER))
+		ip = unwind_plain(ip, ARM_FEW_BITS);
+	w->f.ip = ip;
+}
+
+static uint64_t lowest_start(struct walk *w, str_id path)
+{
+	struct unwinder *u = w->u;
+	const struct mapping *const *all, *m = NULL;
+	size_t n = process_mappings(w->ps, &all);
+	uint32_t *at = table_at(&u->lowest_of, u->run, (uint32_t)w->pid, path);
+	struct lowest *low;
+
+	if (!*at) {
+		u->lowest = arena_grow(u->run, u->lowest, &u->lowest_cap, u->nlowest + 1,
+		                       sizeof(*u->lowest));
+		*at = (uint32_t)++u->nlowest;
+	}
+	low = &u->lowest[*at - 1];
+	if (low->mappings != n) {
+		low->mappings = n;
+		do
+			m = process_from(w->ps, w->pid, m ? m->end : 0);
+		while (m && m->path != path);
+		low->start = m ? m->start : 0;
+	}
+	return low->start;
+}
+
+/*
+ * perf takes the lowest mapping of a path for where the file begins.  A process that went
+ * on to run another program has two of each library: perf forgets no mapping.  Then, and
+ * when only executable memory was recorded, it looks at a wrong place of the table, and
+ * finds nothing, or reads where nothing is mapped.
+ */
+static enum cfi_found as_found(struct walk *w, const struct known_row *k)
+{
+	const struct mapping *m = w->m;
+	uint64_t low = w->u->as_perf ? lowest_start(w, m->path) : k->first;
+	uint64_t table;
+
+	if (low == k->first || k->found == CFI_NONE)
+		return k->found;
+	table = low - k->image->first + cfi_table(k->image->cfi);
+	return process_find(w->ps, w->pid, table, MODE_USER) ? CFI_GAP : CFI_NONE;
+}
+
+/* From w->f to its caller; ENDS: it got there. */
+static enum unwound_end step(struct walk *w)
+{
+	struct unwind_memory m = { read_word, w };
+	const struct known_row *k = row_at(w);
+	enum unwind_end end;
+	enum cfi_found found;
+
+	if (!k)
+		return UNWOUND_LOST;
+	found = k->image ? as_found(w, k) : CFI_NONE;
+	if (found == CFI_NONE)
+		return k->end;
+	if (found == CFI_FOUND) {
+		end = unwind_step(&k->row, cfi_machine(k->image->cfi), &m, &w->f);
+	} else {
+		end = unwind_guess(cfi_machine(k->image->cfi), &m, w->u->as_perf, &w->f);
+		if (end == UNWIND_DONE || end == UNWIND_WRONG)
+			return k->end;
+	}
+	if (w->f.signed_ip && end == UNWIND_OK)
+		strip(w);
+	return end == UNWIND_OK     ? UNWOUND_ENDS
+	       : end == UNWIND_DONE ? UNWOUND_WHOLE
+	       : end == UNWIND_CUT  ? UNWOUND_DUMP
+	                            : UNWOUND_LOST;
+}
+
+static void push(struct unwinder *u, struct frame f)
+{
+	u->frames = arena_grow(u->run, u->frames, &u->frames_cap, u->nframes + 1,
+	                       sizeof(*u->frames));
+	u->frames[u->nframes++] = f;
+}
+
+static enum unwound_end follow(struct walk *w)
+{
+	enum unwound_end end;
+
+	for (int depth = 1; depth < DEPTH_MAX; depth++) {
+		uint64_t ip;
+
+		end = step(w);
+		if (end != UNWOUND_ENDS)
+			return end;
+		/* What perf prints of a return address 0 is -1. */
+		if (!w->f.ip && !w->u->as_perf)
+			return UNWOUND_WHOLE;
+		ip = w->f.ip - !w->f.exact;
+		if (ip)
+			push(w->u, (struct frame){ .ip = ip,
+			                           .cpumode = MODE_USER,
+			                           .unwound = true });
+	}
+	return UNWOUND_DEEP;
+}
+
+static void count(struct unwinder *u, enum unwound_end end, const struct mapping *m)
+{
+	uint32_t *at;
+
+	u->counts.ends[end]++;
+	if (end != UNWOUND_NO_FILE && end != UNWOUND_NO_RULE)
+		return;
+	at = table_at(&u->file_of, u->run, m->module, end);
+	if (!*at) {
+		u->file = arena_grow(u->run, u->file, &u->files_cap, u->nfiles + 1,
+		                     sizeof(*u->file));
+		u->file[u->nfiles++] = (struct unwound_file){ m->module, end, 0 };
+		*at = (uint32_t)u->nfiles;
+	}
+	u->file[*at - 1].stacks++;
+}
+
+/* The machine's registers by their numbers in DWARF, from perf's (asm/perf_regs.h). */
+static void take_registers(const struct regs *regs, unsigned machine,
+                           struct unwind_frame *f)
+{
+	static const uint8_t x86[] = { 0,  3,  2,  1,  4,  5,  6,  7, 16,
+		                       17, 18, 19, 20, 21, 22, 23, 8 };
+
+	*f = (struct unwind_frame){ .exact = true };
+	for (unsigned reg = 0; reg < CFI_REGS; reg++) {
+		unsigned at = machine != EM_X86_64 ? reg
+		              : reg < sizeof(x86)  ? x86[reg]
+		                                   : 64;
+		uint64_t below;
+
+		if (at >= 64 || !(regs->mask >> at & 1))
+			continue;
+		below = regs->mask & (((uint64_t)1 << at) - 1);
+		f->reg[reg] = regs->value[__builtin_popcountll(below)];
+		f->known |= (uint64_t)1 << reg;
+	}
+}
+
+/*
+ * perf knows what kind of process it is from the first file of it that it can open; of
+ * one without files it prints no frame at all.
+ */
+static bool has_file(struct unwinder *u, struct processes *ps, int32_t pid)
+{
+	const struct mapping *const *all, *m = NULL;
+	uint32_t n = (uint32_t)process_mappings(ps, &all) + 1;
+	uint32_t *at = table_at(&u->seen, u->run, (uint32_t)pid, 0);
+	struct native_files files;
+
+	if (*at == n || *at == UINT32_MAX)
+		return *at == UINT32_MAX;
+	*at = n;
+	while (*at == n && (m = process_from(ps, pid, m ? m->end : 0)) != NULL)
+		if (m->kind == MAPPED_IMAGE &&
+		    files_find(u->binder->locator, m, u->run, &files) && files.image)
+			*at = UINT32_MAX;
+	return *at == UINT32_MAX;
+}
+
+/* Is the last frame of ev where a chain is to be begun? */
+static bool is_open(const struct event *ev)
+{
+	const struct fields *f = ev->fields;
+	const struct frame *last = ev->nframes ? &ev->frames[ev->nframes - 1] : NULL;
+
+	return f && f->user.mask && f->stack_bytes && last &&
+	       last->cpumode == MODE_USER && !last->caller && ev->attr->has_callchain;
+}
+
+void unwind_sample(struct unwinder *u, struct processes *ps, struct event *ev)
+{
+	struct walk w = { .u = u, .ps = ps, .pid = ev->pid };
+	const struct fields *f = ev->fields;
+	const struct known_row *k;
+	enum unwound_end end;
+	unsigned machine;
+
+	if (!is_open(ev))
+		return;
+	u->counts.stacks++;
+	ev->callers.n = 0;
+	if (u->as_perf &&
+	    (f->user.abi != ABI_64 || !f->stack.n || !has_file(u, ps, ev->pid))) {
+		w.m = process_find(ps, ev->pid, ev->frames[--ev->nframes].ip, MODE_USER);
+		count(u, w.m ? UNWOUND_NO_FILE : UNWOUND_LOST, w.m);
+		return;
+	}
+	u->nframes = 0;
+	for (size_t i = 0; i < ev->nframes; i++)
+		push(u, ev->frames[i]);
+	u->frames[u->nframes - 1].unwound = true;
+	w.f.ip = ev->frames[ev->nframes - 1].ip;
+	w.f.exact = true;
+	k = f->user.abi == ABI_64 ? row_at(&w) : NULL;
+	end = k && w.m ? k->end : UNWOUND_LOST;
+	if (k && k->image) {
+		machine = cfi_machine(k->image->cfi);
+		take_registers(&f->user, machine, &w.f);
+		w.f.ip = ev->frames[ev->nframes - 1].ip;
+		w.sp = w.f.cfa = w.f.reg[machine == EM_X86_64 ? X86_SP : ARM_SP];
+		w.stack = f->stack;
+		end = follow(&w);
+	}
+	count(u, end, w.m);
+	ev->frames = u->frames;
+	ev->nframes = u->nframes;
+}

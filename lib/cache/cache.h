@@ -1,0 +1,94 @@
+/*
+ * cache - what was worked out once, kept in a directory from one run to the next.
+ *
+ * An entry is one file.  It appears whole, by rename, and is never changed, so any
+ * number of programs may use the directory at once.  It begins with what it is of and
+ * a checksum of its front; what lies behind that, its kind has checksums for.  An entry
+ * that is damaged, of something else, or was made by other sources than this program's
+ * is as good as none, and is made anew.  All of it is best effort: nothing fails for want of it.
+ *
+ * Checksums have a key that nobody knows who cannot read the directory: whoever writes
+ * archives or images cannot make two that are taken for one another.
+ */
+#ifndef CACHE_CACHE_H
+#define CACHE_CACHE_H
+
+#include "base/str.h"
+
+enum {
+	CACHE_BLOCK = 128, /* words that are multiplied with words of the key */
+	CACHE_KEY = CACHE_BLOCK + 4,
+};
+
+struct cache_sum {
+	uint64_t a, b;
+};
+
+struct cache {
+	int dir;                 /* -1: nothing is kept */
+	uint64_t max;            /* bytes that the entries may take */
+	bool archives;           /* unpacked archives are kept, too */
+	bool resized;            /* max may be less than it was */
+	uint64_t stored;         /* bytes since the last look at how many there are */
+	int64_t changed_ns;      /* of the directory, when it was opened */
+	uint64_t key[CACHE_KEY]; /* of checksums */
+};
+
+/* False: it cannot be used, and c->dir is -1. */
+bool cache_open(struct cache *c, const char *dir, uint64_t max);
+
+/* Removes what was used longest ago, where there is too much.  Accepts what is not open. */
+void cache_close(struct cache *c);
+
+static inline bool cache_is_open(const struct cache *c)
+{
+	return c && c->dir >= 0;
+}
+
+struct cache_sum cache_sum(const struct cache *c, struct str bytes);
+
+/* What an entry is of. */
+struct cache_name {
+	char kind; /* a letter; each has a format of its own */
+	struct cache_sum of;
+};
+
+enum { CACHE_HEAD = 64 }; /* bytes before the front */
+
+struct cache_entry {
+	struct str map;   /* all of it, to be unmapped */
+	struct str front; /* what the checksum is of */
+};
+
+/* What was used last is kept longest.  False: there is none that is sound. */
+bool cache_load(struct cache *c, const struct cache_name *name, struct cache_entry *out);
+
+/* Accepts what is all zero. */
+void cache_unload(struct cache_entry *e);
+
+/* The front of an entry's bytes.  False: it is damaged, or of something else. */
+bool cache_check(const struct cache *c, struct str bytes, const struct cache_name *name,
+                 struct str *front);
+
+/* It was found to be damaged behind its front. */
+void cache_forget(struct cache *c, const struct cache_name *name);
+
+/*
+ * An entry that is being written: the front first, at CACHE_HEAD.  Errors are found by
+ * cache_end.
+ */
+struct cache_writing {
+	struct cache *cache;
+	int fd; /* -1: it cannot be written */
+	uint64_t at;
+	bool bad;
+	char name[32]; /* until it is whole */
+};
+void cache_begin(struct cache *c, struct cache_writing *w);
+void cache_put(struct cache_writing *w, const void *p, uint64_t n);
+void cache_end(struct cache_writing *w, const struct cache_name *name, struct str front);
+
+/* An entry that is all front. */
+void cache_store(struct cache *c, const struct cache_name *name, struct str front);
+
+#endif

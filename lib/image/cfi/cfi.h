@@ -1,0 +1,80 @@
+/*
+ * cfi - call frame information: how the registers of the caller are found from those
+ * of a frame, address by address.  Others include image/cfi/cfi_step.h, which brings it.
+ *
+ * What says it is .eh_frame of the file that ran, found by the table in .eh_frame_hdr,
+ * and .debug_frame, of it or of its debug file.  Specifications: DWARF 5 section 6.4;
+ * Linux Standard Base Core 5.0, section 10.6; DWARF for the Arm 64-bit Architecture.
+ */
+#ifndef IMAGE_CFI_CFI_H
+#define IMAGE_CFI_CFI_H
+
+#include "image/elf/elf.h"
+
+/* Registers, by their numbers in DWARF: x86-64 has 16 and the return address, arm64 31
+ * and the stack pointer.  Others are not followed. */
+enum {
+	CFI_REGS = 33,
+	X86_BP = 6,
+	X86_SP = 7,
+	X86_IP = 16,
+	ARM_FP = 29,
+	ARM_LR = 30,
+	ARM_SP = 31,
+	ARM_PC = 32, /* DWARF gives it no rule: the caller's is found in the LR column */
+};
+
+/* Where the caller's value of a register is. */
+enum cfi_how {
+	CFI_SAME, /* still in the register */
+	CFI_UNDEFINED,
+	CFI_SAVED,      /* in memory, at CFA + n */
+	CFI_IS,         /* it is CFA + n */
+	CFI_MOVED,      /* in register n */
+	CFI_SAVED_EXPR, /* in memory, where expr says */
+	CFI_IS_EXPR,    /* it is what expr says */
+};
+
+struct cfi_rule {
+	uint8_t reg, how; /* how: enum cfi_how */
+	int64_t n;
+	struct str expr; /* of the section's bytes */
+};
+
+/* What holds at one address. */
+struct cfi_row {
+	uint8_t cfa_reg;
+	int64_t cfa_off;     /* CFA = cfa_reg + cfa_off, */
+	struct str cfa_expr; /* or what this says, if not empty */
+	const struct cfi_rule *rule;
+	uint8_t nrules;
+	uint8_t ra;     /* the register whose rule gives the return address */
+	bool signal;    /* a signal handler returns to here: the caller was interrupted */
+	bool signed_ra; /* arm64: the return address carries an authentication code */
+};
+
+struct cfi;
+
+/*
+ * Of an image and its debug file, either of which may be NULL.  NULL: neither says
+ * anything, or they are of a machine that is not followed.  Lives as long as the files'
+ * bytes and the arena.
+ */
+struct cfi *cfi_open(const struct elf *image, const struct elf *debug, struct arena *a);
+
+enum cfi_found { CFI_FOUND, CFI_GAP, CFI_NONE };
+
+/*
+ * The row for va.  GAP: no function that is described holds it.  NONE: what describes it
+ * is damaged or of no use.  as_perf: look only where perf does, in an .eh_frame that has a
+ * table; without one there is NONE.
+ */
+enum cfi_found cfi_find(struct cfi *c, uint64_t va, bool as_perf, struct cfi_row *out);
+
+/* The va of .eh_frame_hdr; 0: there is none. */
+uint64_t cfi_table(const struct cfi *c);
+
+/* EM_X86_64 or EM_AARCH64. */
+unsigned cfi_machine(const struct cfi *c);
+
+#endif

@@ -1,0 +1,103 @@
+/*
+ * metadata - the tables and heaps of a .NET assembly, read where they lie.
+ *
+ * Only what names need: types, methods, references.  Rows are numbered from 1 as
+ * in tokens, row 0 is "none", and a cell outside its table is 0; strings and blobs
+ * point into the image.  Nothing is copied, and memory is used for one thing only:
+ * the index of types by name, made when first asked for.
+ *
+ * Specification: ECMA-335 II.22 (tables), II.24 (layout).
+ */
+#ifndef IMAGE_DOTNET_METADATA_H
+#define IMAGE_DOTNET_METADATA_H
+
+#include "base/table.h"
+
+enum md_table {
+	MD_MODULE = 0x00,
+	MD_TYPEREF = 0x01,
+	MD_TYPEDEF = 0x02,
+	MD_METHODDEF = 0x06,
+	MD_MEMBERREF = 0x0a,
+	MD_MODULEREF = 0x1a,
+	MD_TYPESPEC = 0x1b,
+	MD_ASSEMBLY = 0x20,
+	MD_ASSEMBLYREF = 0x23,
+	MD_EXPORTEDTYPE = 0x27,
+	MD_NESTEDCLASS = 0x29,
+	MD_TABLES = 0x2d,
+};
+
+enum {
+	MD_COLUMNS = 9,
+	MD_NAME = 4096, /* bytes of a name; the runtime allows 1023 */
+	MD_DEPTH = 32,  /* of nesting that is followed, of types and of signatures */
+};
+
+/* Columns that are read here, by their place in the row. */
+enum {
+	MODULE_MVID = 2,
+	TYPEREF_SCOPE = 0,
+	TYPE_NAME = 1, /* of TypeRef and TypeDef */
+	TYPE_NAMESPACE = 2,
+	TYPEDEF_METHODS = 5,
+	METHODDEF_NAME = 3,
+	METHODDEF_SIGNATURE = 4,
+	MEMBERREF_CLASS = 0,
+	MEMBERREF_NAME = 1,
+	MEMBERREF_SIGNATURE = 2,
+	MODULEREF_NAME = 0,
+	TYPESPEC_SIGNATURE = 0,
+	ASSEMBLY_NAME = 7,
+	ASSEMBLYREF_NAME = 6,
+	EXPORTED_NAME = 2,
+	EXPORTED_NAMESPACE = 3,
+	EXPORTED_BY = 4,
+	NESTED_TYPE = 0,
+	NESTED_IN = 1,
+};
+
+struct md_rows {
+	const char *p;
+	uint32_t n;                 /* rows */
+	uint8_t at[MD_COLUMNS + 1]; /* offset of each column; last: bytes of a row */
+	uint8_t columns;
+};
+
+struct metadata {
+	struct md_rows table[MD_TABLES];
+	struct str strings, guids, blobs; /* heaps */
+	struct str name;                  /* of the assembly, without ".dll" */
+	const unsigned char *mvid;        /* 16 bytes; NULL when it has none */
+	struct arena *arena;
+	bool indexed;
+	struct table types;   /* (hash of namespace and name, enclosing type) -> row */
+	struct table exports; /* likewise, of ExportedType */
+};
+
+/* bytes: from "BSJB" on.  a holds the index.  False: these are no such tables. */
+bool metadata_read(struct metadata *md, struct str bytes, struct arena *a);
+
+uint32_t metadata_cell(const struct metadata *md, enum md_table t, uint32_t row,
+                       unsigned column);
+struct str metadata_string(const struct metadata *md, enum md_table t, uint32_t row,
+                           unsigned column);
+struct str metadata_blob(const struct metadata *md, enum md_table t, uint32_t row,
+                         unsigned column);
+
+/* The TypeDef that has this MethodDef; 0 when none has. */
+uint32_t metadata_owner(const struct metadata *md, uint32_t method);
+
+/* The methods of a TypeDef: [*first, *end). */
+void metadata_methods(const struct metadata *md, uint32_t type, uint32_t *first,
+                      uint32_t *end);
+
+/* The TypeDef around a nested one; 0 when it is not nested. */
+uint32_t metadata_enclosing(const struct metadata *md, uint32_t type);
+
+/* The TypeDef or ExportedType of that name, enclosing 0 for outermost; or 0. */
+uint32_t metadata_find_type(struct metadata *md, struct str ns, struct str name,
+                            uint32_t enclosing);
+uint32_t metadata_find_export(struct metadata *md, struct str ns, struct str name);
+
+#endif

@@ -1,0 +1,92 @@
+/*
+ * r2r - the precompiled methods of a ReadyToRun image, from the image alone.
+ *
+ * Where each method's code lies is read when the image is opened; a name is put
+ * together only when it is asked for.  A name may need the tables of another
+ * assembly (composite images, instances of a framework's generics): then it is
+ * asked for by name, and without it the bounds stay and the name is less.
+ *
+ * Specifications: dotnet/runtime docs/design/coreclr/botr/readytorun-format.md,
+ * src/coreclr/inc/readytorun.h; ECMA-335 II.23.2 for signatures.
+ */
+#ifndef IMAGE_DOTNET_R2R_H
+#define IMAGE_DOTNET_R2R_H
+
+#include "image/dotnet/metadata.h"
+#include "image/dotnet/pe.h"
+
+/* Code of one method: hot with its funclets, or its cold part; or thunks. */
+struct r2r_range {
+	uint32_t begin, end; /* rva */
+	bool cold;
+	bool thunk; /* calls through import cells: code of no method */
+};
+
+enum r2r_spelling {
+	R2R_AS_JIT, /* as the runtime names it in perf maps and jitdumps */
+	R2R_AS_MAP, /* as crossgen2 does in an r2rmap */
+};
+
+/*
+ * The assembly of that simple name, or NULL; of that MVID when mvid is not NULL.
+ * What it returns must live as long as the image.
+ */
+typedef struct metadata *r2r_find_assembly(void *ctx, struct str simple_name,
+                                           const unsigned char *mvid);
+
+struct r2r;
+
+/* There may be precompiled code in it; cheap. */
+bool r2r_bid(const struct pe *pe);
+
+/*
+ * A "fragile" native image of .NET Core 1 and 2: precompiled code in other tables,
+ * which are not read.
+ */
+bool r2r_is_fragile(const struct pe *pe);
+
+/*
+ * The file name of the composite image that has the code of this component; empty: it
+ * is none.
+ */
+struct str r2r_owner(const struct pe *pe);
+
+/*
+ * pe must live as long as the image; file is the name of its file, without path.
+ * NULL: there is no precompiled code in it, or its tables lie.
+ */
+struct r2r *r2r_open(const struct pe *pe, struct str file, struct arena *a,
+                     r2r_find_assembly *find, void *ctx);
+
+/* Ranges are numbered from 0, ascending, without overlaps. */
+size_t r2r_count(const struct r2r *r);
+struct r2r_range r2r_range(const struct r2r *r, size_t index);
+
+/* False: no method has that byte. */
+bool r2r_find(const struct r2r *r, uint64_t rva, size_t *index);
+
+/* Never empty; lives in a. */
+struct str r2r_name(struct r2r *r, size_t index, struct arena *a, enum r2r_spelling how);
+
+/* Signatures that could not be read; their methods have no bounds of their own. */
+size_t r2r_unread(const struct r2r *r);
+
+/* Names printed that lack something: another assembly is not there, or differs. */
+size_t r2r_lacking(const struct r2r *r);
+
+/* A composite image, whose components are other files. */
+bool r2r_is_composite(const struct r2r *r);
+
+/*
+ * The signature of its r2rmap: what the image has noted, else made anew from the MVIDs
+ * of what was compiled into it.  False: one of those is not known.
+ */
+bool r2r_signature(struct r2r *r, unsigned char out[16]);
+
+/* Numbers in the header of an r2rmap. */
+struct r2r_target {
+	unsigned os, arch, abi;
+};
+struct r2r_target r2r_target(const struct r2r *r);
+
+#endif

@@ -1,0 +1,356 @@
+/*
+ * A method's name in the runtime's spelling, and in crossgen2's:
+ *
+ *	instance bool [System.Linq] System.Linq.Lookup`2[System.__Canon,
+ *	System.Int32]::Contains(!0)
+ *	System.Boolean System.Linq.Lookup`2[System.__Canon, System.Int32]::Contains(
+ *	System.__Canon)
+ *
+ * without the line breaks.  Methods of generics state their type arguments in the
+ * owner only; a method's own arguments are not printed.
+ */
+#include "image/dotnet/r2rstate.h"
+
+enum { STEPS_A_NAME = 1 << 14 };
+
+/* A method to be named. */
+struct subject {
+	struct clr_module in; /* that defines it; md NULL when that is not there */
+	uint32_t row;         /* of MethodDef */
+	uint32_t type;        /* TypeDef; 0: owner says it */
+	bool has_owner;
+	struct cursor owner;          /* a type signature */
+	struct clr_module from, home; /* what its tokens are in */
+	struct str name, signature;   /* of the method */
+	struct clr_module sig_in;     /* what the tokens of signature are in */
+};
+
+/* The TypeDef that an owner's signature is about. */
+static struct clr_type owner_type(struct r2r *r, struct cursor c, struct clr_module in)
+{
+	struct clr_type t = { in, 0 };
+
+	for (int i = 0; i < MD_DEPTH; i++) {
+		unsigned e = cur_u8(&c);
+		uint32_t slot;
+
+		switch (e) {
+		case E_MODULE_OVERRIDE:
+			slot = sig_uint(&c);
+			if (c.bad || !r2r_module(r, slot, &in))
+				return t;
+			break;
+		case E_GENERICINST:
+			break;
+		case E_VALUETYPE:
+		case E_CLASS:
+			return r2r_resolve(r, in, sig_uint(&c));
+		default: /* primitives, arrays */
+			t.in = r2r_core(r);
+			return t;
+		}
+	}
+	return t;
+}
+
+/* "[Assembly] Owner::06000123": what is known without the assembly. */
+static void put_less(struct clr_text *t, enum r2r_spelling how, const struct subject *m)
+{
+	enum clr_style style = how == R2R_AS_JIT ? CLR_OWNER : CLR_MAP;
+	struct cursor c = m->owner;
+	char digits[8];
+
+	t->n = 0;
+	t->full = false;
+	t->lacking = true;
+	t->steps = STEPS_A_NAME;
+	clr_put_char(t, '[');
+	clr_put(t, m->in.name);
+	clr_put(t, STR("] "));
+	if (m->has_owner) {
+		size_t n = t->n;
+
+		if (clr_put_type(t, style, &c, m->from, m->home, 0) && !t->full)
+			clr_put(t, STR("::"));
+		else
+			t->n = n;
+		t->full = false;
+	}
+	for (int i = 0; i < 8; i++)
+		digits[i] = "0123456789ABCDEF"[(0x06000000u | (m->row & 0xffffff)) >>
+		                                       (28 - 4 * i) &
+		                               15];
+	clr_put(t, (struct str){ digits, 8 });
+}
+
+static bool put_owner(struct clr_text *t, enum clr_style style, const struct subject *m)
+{
+	struct cursor c = m->owner;
+
+	if (m->has_owner)
+		return clr_put_type(t, style, &c, m->from, m->home, 0);
+	if (!m->type)
+		return false;
+	clr_put_named(t, style, m->in, m->type << 2);
+	return true;
+}
+
+static bool put_arguments(struct clr_text *t, enum clr_style style, struct cursor *c,
+                          uint32_t n, struct clr_module in)
+{
+	clr_put_char(t, '(');
+	for (uint32_t i = 0; i < n; i++) {
+		if (i)
+			clr_put(t, style == CLR_MAP ? STR(", ") : STR(","));
+		if (!clr_put_type(t, style, c, in, in, 0))
+			return false;
+	}
+	clr_put_char(t, ')');
+	return !t->full;
+}
+
+static struct cursor begin_signature(const struct subject *m, unsigned *convention,
+                                     uint32_t *n)
+{
+	struct cursor c = cur_over(m->signature, false);
+
+	*convention = cur_u8(&c);
+	if (*convention & CONV_GENERIC)
+		sig_uint(&c);
+	*n = sig_uint(&c);
+	return c;
+}
+
+static bool put_jit(struct clr_text *t, const struct subject *m)
+{
+	unsigned convention;
+	uint32_t n;
+	struct cursor c = begin_signature(m, &convention, &n);
+
+	clr_put_convention(t, convention);
+	if (!clr_put_type(t, CLR_IL, &c, m->sig_in, m->sig_in, 0))
+		return false;
+	clr_put(t, STR(" ["));
+	clr_put(t, m->in.name);
+	clr_put(t, STR("] "));
+	if (!put_owner(t, CLR_OWNER, m))
+		return false;
+	clr_put(t, STR("::"));
+	clr_put(t, m->name);
+	return put_arguments(t, CLR_IL, &c, n, m->sig_in);
+}
+
+/* The type arguments of an owner, behind its generic type. */
+static struct clr_args owner_args(struct r2r *r, const struct subject *m)
+{
+	struct clr_args args = { .at = m->owner, .in = m->home, .home = m->home };
+	unsigned e;
+
+	if (!m->has_owner)
+		return args;
+	do {
+		e = cur_u8(&args.at);
+		if (e == E_MODULE_OVERRIDE)
+			sig_uint(&args.at);
+	} while (e == E_MODULE_OVERRIDE);
+	if (e == E_GENERICINST && sig_skip_type(&args.at, &r->steps, 0))
+		args.n = sig_uint(&args.at);
+	return args;
+}
+
+/* A return type of void is left out; modifiers are not looked through here. */
+static bool put_map(struct clr_text *t, const struct subject *m)
+{
+	unsigned convention;
+	uint32_t n;
+	struct cursor c = begin_signature(m, &convention, &n), ret;
+
+	ret = c;
+	while (cur_left(&ret) && (*ret.p == E_CMOD_REQD || *ret.p == E_CMOD_OPT)) {
+		cur_u8(&ret);
+		sig_uint(&ret);
+	}
+	if (cur_left(&ret) && *ret.p == E_VOID) {
+		cur_u8(&ret);
+		c = ret;
+	} else {
+		if (!clr_put_type(t, CLR_MAP, &c, m->sig_in, m->sig_in, 0))
+			return false;
+		clr_put_char(t, ' ');
+	}
+	if (!put_owner(t, CLR_MAP, m))
+		return false;
+	clr_put(t, STR("::"));
+	clr_put(t, m->name);
+	return put_arguments(t, CLR_MAP, &c, n, m->sig_in);
+}
+
+/* The types of a signature without their assemblies: those may be facades. */
+static bool put_bare(struct clr_text *t, struct str signature, struct clr_module in)
+{
+	struct subject m = { .signature = signature };
+	unsigned convention;
+	uint32_t n;
+	struct cursor c = begin_signature(&m, &convention, &n);
+
+	t->n = 0;
+	t->bare = true;
+	clr_put_convention(t, convention);
+	return clr_put_type(t, CLR_IL, &c, in, in, 0) &&
+	       put_arguments(t, CLR_IL, &c, n, in);
+}
+
+/* The MethodDef of that type which a MemberRef means; 0 when there is none. */
+static uint32_t find_method(struct r2r *r, struct clr_type type, struct str name,
+                            struct str signature, struct clr_module sig_in)
+{
+	struct clr_text want = { .r = r, .steps = STEPS_A_NAME };
+	struct clr_text have = { .r = r, .steps = STEPS_A_NAME };
+	uint32_t row, end;
+
+	if (!type.in.md || !type.row || !put_bare(&want, signature, sig_in))
+		return 0;
+	metadata_methods(type.in.md, type.row, &row, &end);
+	for (; row < end; row++)
+		if (str_eq(name, metadata_string(type.in.md, MD_METHODDEF, row,
+		                                 METHODDEF_NAME)) &&
+		    put_bare(&have,
+		             metadata_blob(type.in.md, MD_METHODDEF, row,
+		                           METHODDEF_SIGNATURE),
+		             type.in) &&
+		    str_eq((struct str){ want.p, want.n },
+		           (struct str){ have.p, have.n }))
+			return row;
+	return 0;
+}
+
+static bool define(struct subject *m)
+{
+	if (!m->in.md || !m->row || m->row > m->in.md->table[MD_METHODDEF].n)
+		return false;
+	m->name = metadata_string(m->in.md, MD_METHODDEF, m->row, METHODDEF_NAME);
+	m->signature = metadata_blob(m->in.md, MD_METHODDEF, m->row, METHODDEF_SIGNATURE);
+	m->sig_in = m->in;
+	return true;
+}
+
+/* A MemberRef: what it means if that is there, else what it says. */
+static bool refer(struct r2r *r, struct subject *m, uint32_t row)
+{
+	const struct metadata *md = m->from.md;
+	struct clr_type type = { m->from, 0 };
+	uint32_t class;
+
+	if (!md || !row || row > md->table[MD_MEMBERREF].n)
+		return false;
+	m->name = metadata_string(md, MD_MEMBERREF, row, MEMBERREF_NAME);
+	m->signature = metadata_blob(md, MD_MEMBERREF, row, MEMBERREF_SIGNATURE);
+	m->sig_in = m->from;
+	class = metadata_cell(md, MD_MEMBERREF, row, MEMBERREF_CLASS);
+	if (m->has_owner) {
+		type = owner_type(r, m->owner, m->from);
+	} else if ((class & 7) <= 1) {
+		type = r2r_resolve(r, m->from, class >> 3 << 2 | (class & 7));
+	} else if ((class & 7) == 4) {
+		struct str blob =
+		        metadata_blob(md, MD_TYPESPEC, class >> 3, TYPESPEC_SIGNATURE);
+
+		m->owner = cur_over(blob, false);
+		m->has_owner = true;
+		m->home = m->from;
+		type = owner_type(r, m->owner, m->from);
+	}
+	m->in = type.in;
+	m->type = type.row;
+	m->row = find_method(r, type, m->name, m->signature, m->sig_in);
+	return m->row ? define(m) : m->name.n && (m->has_owner || m->type);
+}
+
+/* The wrong version of an assembly has another type's methods at that row. */
+static bool find_instance(struct r2r *r, struct subject *m, uint32_t where,
+                          struct r2r_signature *sig)
+{
+	struct cursor c = cur_over(str_from(r->pe->bytes, where), false);
+	struct clr_type type;
+
+	if (!r2r_read_signature(r, &c, sig) || !r2r_module(r, 0, &m->home))
+		return false;
+	m->from = m->home;
+	if (sig->flags & SIG_CONTEXT && !r2r_module(r, sig->module, &m->from))
+		return false;
+	m->has_owner = sig->flags & SIG_OWNER;
+	m->owner = sig->owner;
+	m->row = sig->row;
+	m->in = m->from;
+	if (sig->flags & SIG_MEMBERREF)
+		return refer(r, m, sig->row);
+	if (!m->has_owner) {
+		if (!define(m))
+			return false;
+		m->type = metadata_owner(m->in.md, m->row);
+		return m->type != 0;
+	}
+	type = owner_type(r, m->owner, m->from);
+	m->in = type.in;
+	return define(m) && (!type.row || metadata_owner(m->in.md, m->row) == type.row);
+}
+
+static bool find_subject(struct r2r *r, const struct r2r_code *code, struct subject *m,
+                         struct r2r_signature *sig)
+{
+	if (code->kind == R2R_INSTANCE)
+		return find_instance(r, m, code->where, sig);
+	m->row = code->where;
+	if (!r2r_module(r, code->module, &m->in) || !define(m))
+		return false;
+	m->type = metadata_owner(m->in.md, m->row);
+	return m->type != 0;
+}
+
+static void put_suffix(struct clr_text *t, const struct r2r_code *code)
+{
+	if (code->shared) {
+		clr_put(t, STR("[shared-"));
+		clr_put_dec(t, code->shared);
+		clr_put_char(t, ']');
+	}
+	if (code->cold)
+		clr_put(t, STR("[PreJit-cold]"));
+}
+
+/* "[System.Linq!thunk]" */
+static struct str thunk_name(const struct r2r *r, struct arena *a)
+{
+	struct str file = r->file;
+
+	if (str_ends(file, STR(".dll")))
+		file.n -= 4;
+	return arena_fmt(a, "[" PRSTR "!thunk]", STRARG(file));
+}
+
+struct str r2r_name(struct r2r *r, size_t index, struct arena *a, enum r2r_spelling how)
+{
+	const struct r2r_code *code = &r->code[index];
+	struct r2r_signature sig = { 0 };
+	struct subject m = { 0 };
+	struct clr_text t;
+	bool good;
+
+	if (code->kind == R2R_THUNKS)
+		return thunk_name(r, a);
+	r->steps = (uint64_t)STEPS_A_NAME * 4;
+	t.r = r;
+	t.n = 0;
+	t.bare = t.lacking = t.full = false;
+	t.steps = STEPS_A_NAME;
+	good = find_subject(r, code, &m, &sig);
+	t.of_owner = how == R2R_AS_MAP && good ? owner_args(r, &m)
+	                                       : (struct clr_args){ .n = 0 };
+	t.of_method = (struct clr_args){ sig.args, sig.nargs, m.from, m.home };
+	good = good && (how == R2R_AS_JIT ? put_jit(&t, &m) : put_map(&t, &m)) && !t.full;
+	if (!good)
+		put_less(&t, how, &m);
+	put_suffix(&t, code);
+	r->lacking += t.lacking;
+	return arena_str(a, (struct str){ t.p, t.n });
+}

@@ -1,0 +1,68 @@
+/*
+ * r2rnative - numbers and arrays of the "native format" that ReadyToRun sections are in;
+ * private to image/.
+ *
+ * Specification: dotnet/runtime docs/design/coreclr/botr/readytorun-format.md.
+ */
+#ifndef IMAGE_DOTNET_R2RNATIVE_H
+#define IMAGE_DOTNET_R2RNATIVE_H
+
+#include "base/str.h"
+
+/* The bytes of s from at on; 0 for what is behind its end. */
+static inline uint64_t native_bytes(struct str s, size_t at)
+{
+	uint64_t v = 0;
+
+	if (at >= s.n)
+		return 0;
+	if (s.n - at >= sizeof(v))
+		memcpy(&v, s.p + at, sizeof(v));
+	else
+		memcpy(&v, s.p + at, s.n - at);
+	return v;
+}
+
+/*
+ * A number: as many low one bits as bytes follow the first, at
+ * most four; those bits are not the number's.  at is an offset in the file; returned is
+ * what follows the number, or SIZE_MAX where there is none.
+ */
+static inline size_t native_uint(struct str file, size_t at, uint32_t *out)
+{
+	uint64_t v = native_bytes(file, at);
+	unsigned n = (unsigned)__builtin_ctzll(~v | 0x10) + 1, above = 64 - 8 * n;
+
+	*out = (uint32_t)(v << above >> (above + (n < 5 ? n : 8)));
+	return at < file.n && n <= file.n - at ? at + n : SIZE_MAX;
+}
+
+/* The same with a sign. */
+static inline size_t native_int(struct str file, size_t at, int32_t *out)
+{
+	uint32_t v;
+	size_t next = native_uint(file, at, &v);
+	unsigned unused = next - at < 5 ? 32 - 7 * (unsigned)(next - at) : 0;
+
+	*out = (int32_t)(v << unused) >> unused;
+	return next;
+}
+
+/* Entry i of an array of 1, 2 or 4 bytes each; UINT32_MAX: it is not in the file. */
+static inline uint32_t native_index(struct str file, size_t base, uint64_t i,
+                                    unsigned width)
+{
+	size_t at = base + (size_t)(i << width);
+	uint16_t half = 0;
+
+	if (at >= file.n || file.n - at < (size_t)1 << width)
+		return UINT32_MAX;
+	if (width == 0)
+		return (unsigned char)file.p[at];
+	if (width == 2)
+		return (uint32_t)native_bytes(file, at);
+	memcpy(&half, file.p + at, 2);
+	return half;
+}
+
+#endif

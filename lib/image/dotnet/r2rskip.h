@@ -1,0 +1,57 @@
+/*
+ * r2rskip - numbers in signatures, and types that are only skipped.
+ *
+ * Specification: ECMA-335 II.23.2.
+ */
+#ifndef IMAGE_DOTNET_R2RSKIP_H
+#define IMAGE_DOTNET_R2RSKIP_H
+
+#include "base/cursor.h"
+
+/* What begins a type. */
+enum element {
+	E_VOID = 0x01,
+	E_STRING = 0x0e,
+	E_PTR,
+	E_BYREF,
+	E_VALUETYPE,
+	E_CLASS,
+	E_VAR,
+	E_ARRAY,
+	E_GENERICINST,
+	E_TYPEDREF,
+	E_I = 0x18,
+	E_U = 0x19,
+	E_FNPTR = 0x1b,
+	E_OBJECT,
+	E_SZARRAY,
+	E_MVAR,
+	E_CMOD_REQD,
+	E_CMOD_OPT,
+	E_NATIVE_VALUETYPE = 0x3d,
+	E_CANON,
+	E_MODULE_OVERRIDE,
+	E_SENTINEL = 0x41,
+	E_PINNED = 0x45,
+};
+
+enum { CONV_GENERIC = 0x10 }; /* a method's calling convention: it is generic */
+
+/* A compressed number: most are one byte, sig_long reads the others too. */
+uint32_t sig_long(struct cursor *c);
+
+static inline uint32_t sig_uint(struct cursor *c)
+{
+	if (c->p < c->end && !(*c->p & 0x80))
+		return (uint8_t)*c->p++;
+	return sig_long(c);
+}
+
+/*
+ * One type, and n of them.  Each takes one of *steps, those in it likewise; at depth they
+ * stand in others.  False: it cannot be read, or *steps are used up.
+ */
+bool sig_skip_type(struct cursor *c, uint64_t *steps, unsigned depth);
+bool sig_skip_types(struct cursor *c, uint64_t n, uint64_t *steps, unsigned depth);
+
+#endif

@@ -1,0 +1,76 @@
+/*
+ * dwarf - functions that were compiled into others, and source lines.
+ *
+ * Reads DWARF 2 to 5 from a file's bytes.  The root of each compilation unit is read
+ * when the file is opened; a unit's tree and its table of lines, when an address in
+ * it is first asked for.  No path is opened here: the file that dwz moved what is
+ * common to, and split units, are found by others and handed in.
+ *
+ * Addresses are va.  Everything lives as long as the arena and the file's bytes.
+ * Specifications: DWARF 5, DWARF 4 and GNU's extensions for split units and dwz.
+ */
+#ifndef IMAGE_DWARF_DWARF_H
+#define IMAGE_DWARF_DWARF_H
+
+#include "base/arena.h"
+#include "cache/cache.h"
+
+struct dwarf;
+
+/* NULL: no such information, or none that can be read. */
+struct dwarf *dwarf_open(struct str bytes, struct arena *a);
+
+/* The file of common parts that .gnu_debugaltlink means; NULL is none. */
+void dwarf_give_alt(struct dwarf *d, struct dwarf *alt);
+
+/*
+ * Split units: asked for the file that holds one (.dwo) by the names that the compiler
+ * gave it and its directory, when an address in the unit is first asked for.  NULL: it
+ * is not there.  Units of a package (.dwp) are found in it by their id.
+ */
+struct dwarf_splits {
+	struct dwarf *(*find)(void *ctx, struct str name, struct str directory);
+	void *ctx;
+};
+void dwarf_give_splits(struct dwarf *d, const struct dwarf_splits *splits);
+size_t dwarf_splits_missing(const struct dwarf *d);
+
+/* A function at an address, and the line in it. */
+struct dwarf_place {
+	struct str func; /* as linkers see it, else as in the source; may be empty */
+	struct str file; /* without directories; empty when unknown */
+	uint32_t line;   /* 0 when unknown */
+	bool by_symbol;  /* addr2line 2.40 says the symbol's name instead of func */
+};
+
+/*
+ * What is at va, innermost first: the functions compiled into others, then the one
+ * that is there.  The line of each but the first is that of the call.  Returns how
+ * many, at most max; 0: nothing is known.
+ */
+size_t dwarf_find(struct dwarf *d, uint64_t va, struct dwarf_place *out, size_t max);
+
+/*
+ * What was read of the file whose bytes `of` tells, and of the one with what is common,
+ * from the cache: the rest is read from bytes once it is asked for.  NULL: it has
+ * nothing.
+ */
+struct dwarf *dwarf_load(struct cache *c, struct cache_sum of, struct str bytes,
+                         struct arena *a);
+
+/* Keeps what was read of it since; split units are not kept. */
+void dwarf_keep(struct dwarf *d, struct cache *c, struct cache_sum of);
+
+/* After dwarf_load, when nothing of it is used any more.  Accepts NULL. */
+void dwarf_unload(struct dwarf *d);
+
+/*
+ * An entry of the cache, which begins with CACHE_HEAD bytes and its front, written and
+ * read; c NULL: checksums behind the front are not looked at.  NULL: it is damaged.
+ */
+struct str dwarf_write_kept(struct dwarf *d, const struct cache *c, struct str *front,
+                            struct arena *a);
+struct dwarf *dwarf_read_kept(const struct cache *c, struct str entry, struct str front,
+                              struct str bytes, struct arena *a);
+
+#endif

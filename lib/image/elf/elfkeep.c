@@ -1,0 +1,151 @@
+/*
+ * The functions of ELF files, as elf_symbols has sorted and chosen them, in the cache:
+ *
+ *	number of symbols
+ *	start  end  base  where its name lies  bytes of the name   (each)
+ *	names that stand in none of the files
+ *
+ * Names mostly stay where they are in the files: where one lies is an offset, with the
+ * number of its file above, or that of files for the last part here.
+ */
+#include "image/elf/elf.h"
+
+#include "cache/cache.h"
+
+enum {
+	FIELDS = 5,
+	FILE_BIT = 56,      /* of where a name lies: from here on it is the file */
+	FEWEST = 512,       /* what has less is read as fast anew */
+	LONGEST = 16 << 20, /* bytes of a name */
+};
+
+static struct cache_name name_of(struct cache_sum of)
+{
+	return (struct cache_name){ 't', of };
+}
+
+/* The bytes that names of file number `file` lie in. */
+static struct str file_bytes(const struct elf *const *e, size_t n, size_t file,
+                             struct str own)
+{
+	if (file < n)
+		return e[file]->bytes;
+	return file == n ? own : (struct str){ 0 };
+}
+
+static bool read_symbol(const uint64_t *field, const struct elf *const *e, size_t n,
+                        struct str own, struct symbol *out)
+{
+	uint64_t off = field[3] & (((uint64_t)1 << FILE_BIT) - 1), bytes = field[4];
+	struct str in = file_bytes(e, n, field[3] >> FILE_BIT, own);
+
+	if (field[1] <= field[0] || bytes > LONGEST || off > in.n || bytes > in.n - off)
+		return false;
+	*out = (struct symbol){ field[0], field[1], field[2], { in.p + off, bytes } };
+	return true;
+}
+
+bool elf_read_kept(struct str kept, const struct elf *const *e, size_t n,
+                   struct symtab *t, struct arena *a)
+{
+	struct symtab got = { .sorted = true };
+	uint64_t field[FIELDS], symbols;
+	struct str own;
+
+	if (kept.n < sizeof(symbols))
+		return false;
+	memcpy(&symbols, kept.p, sizeof(symbols));
+	kept = str_from(kept, sizeof(symbols));
+	if (symbols > kept.n / sizeof(field))
+		return false;
+	own = arena_str(a, str_from(kept, symbols * sizeof(field)));
+	got.sym = arena_new(a, struct symbol, symbols + 1);
+	for (; got.n < symbols; got.n++) {
+		memcpy(field, kept.p + got.n * sizeof(field), sizeof(field));
+		if (!read_symbol(field, e, n, own, &got.sym[got.n]))
+			return false;
+		if (got.n && got.sym[got.n - 1].end > got.sym[got.n].start)
+			return false;
+	}
+	got.cap = symbols + 1;
+	*t = got;
+	return true;
+}
+
+bool elf_load_symbols(struct cache *c, struct cache_sum of, const struct elf *const *e,
+                      size_t n, struct symtab *t, struct arena *a)
+{
+	struct cache_name name = name_of(of);
+	struct cache_entry kept;
+	bool good;
+
+	if (!cache_load(c, &name, &kept))
+		return false;
+	good = elf_read_kept(kept.front, e, n, t, a);
+	cache_unload(&kept);
+	return good;
+}
+
+/* What is made here, and does not stand in a file. */
+struct names {
+	char *p;
+	size_t n, cap;
+	struct arena arena;
+};
+
+static uint64_t place(const struct symbol *s, const struct elf *const *e, size_t n,
+                      struct names *own)
+{
+	uintptr_t at = (uintptr_t)s->name.p;
+
+	for (size_t i = 0; i < n; i++) {
+		uintptr_t begin = (uintptr_t)e[i]->bytes.p;
+
+		if (at >= begin && at - begin < e[i]->bytes.n)
+			return (at - begin) | (uint64_t)i << FILE_BIT;
+	}
+	own->p = arena_grow(&own->arena, own->p, &own->cap, own->n + s->name.n + 1, 1);
+	if (s->name.n)
+		memcpy(own->p + own->n, s->name.p, s->name.n);
+	own->n += s->name.n;
+	return (own->n - s->name.n) | (uint64_t)n << FILE_BIT;
+}
+
+struct str elf_write_kept(const struct symtab *t, const struct elf *const *e, size_t n,
+                          struct arena *a)
+{
+	struct names own = { 0 };
+	uint64_t symbols = t->n;
+	size_t bytes = sizeof(symbols) + t->n * FIELDS * sizeof(uint64_t);
+	uint64_t *to = arena_new(&own.arena, uint64_t, 1 + t->n * FIELDS);
+	char *out;
+
+	*to++ = symbols;
+	for (size_t i = 0; i < t->n; i++, to += FIELDS) {
+		const struct symbol *s = &t->sym[i];
+
+		to[0] = s->start;
+		to[1] = s->end;
+		to[2] = s->base;
+		to[3] = place(s, e, n, &own);
+		to[4] = s->name.n;
+	}
+	out = arena_alloc(a, bytes + own.n, 1);
+	memcpy(out, to - 1 - t->n * FIELDS, bytes);
+	if (own.n)
+		memcpy(out + bytes, own.p, own.n);
+	arena_release(&own.arena);
+	return (struct str){ out, bytes + own.n };
+}
+
+void elf_keep_symbols(struct cache *c, struct cache_sum of, const struct elf *const *e,
+                      size_t n, const struct symtab *t)
+{
+	struct cache_name name = name_of(of);
+	struct arena scratch = { 0 };
+
+	if (!cache_is_open(c) || t->n < FEWEST)
+		return;
+	cache_store(c, &name, elf_write_kept(t, e, n, &scratch));
+	arena_release(&scratch);
+}

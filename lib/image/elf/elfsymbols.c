@@ -1,0 +1,395 @@
+/*
+ * The functions of an ELF file.  readelf -sW, of a library:
+ *
+ *	 7: 0000000000000350    16 FUNC    LOCAL  DEFAULT    6 _inner
+ *	12: 0000000000000340    16 FUNC    WEAK   DEFAULT    6 weak
+ *
+ * Which of several names an address has, and where one ends, is as perf chooses it.
+ */
+#include <stdlib.h>
+
+#include "image/elf/elfdata.h"
+#include "image/elf/relocate.h"
+#include "source/inflate.h"
+
+enum {
+	MINI_MAX = 256 << 20, /* bytes .gnu_debugdata may unpack to */
+	PLT_NAME = 4096,      /* a longer name gets no @plt; real ones reach 1 kB */
+	ALIASES = 256,        /* of an ifunc that are looked at */
+};
+
+/* What a symbol table says of a function. */
+struct function {
+	uint64_t start, end;
+	uint64_t limit; /* of its section */
+	struct str name;
+	uint32_t order;
+	bool weak, global, ifunc;
+};
+
+struct section {
+	uint64_t end; /* va */
+	bool alloc, text;
+	uint64_t va;    /* what is added to those of its symbols */
+	bool elsewhere; /* of a module: not where its code stays */
+};
+
+struct gather {
+	Elf *file;
+	struct str bytes;
+	struct arena scratch;
+	struct arena *run; /* of names that are made */
+	GElf_Half machine;
+	bool relocatable;
+	const struct elf *image; /* the others' va are turned into those of this one */
+	struct section *section;
+	size_t nsections;
+	struct function *f;
+	size_t n, cap;
+	struct elf_stub *stub; /* those whose function an ifunc picks */
+	size_t nstubs, stubs_cap;
+};
+
+/* Where the sections of a module will lie; NULL: it is none. */
+static const uint64_t *layout(struct gather *g)
+{
+	struct section_file f;
+
+	if (!g->relocatable || !section_open(&f, g->bytes) || f.n < g->nsections)
+		return NULL;
+	return relocate_layout(&f, &g->scratch);
+}
+
+/* Of a debug file, or .gnu_debugdata, whose image was prelinked. */
+static uint64_t moved(const struct gather *g)
+{
+	struct str names = elf_section_names(g->file, g->bytes);
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+
+	while (!g->relocatable && (scn = elf_nextscn(g->file, scn)))
+		if (gelf_getshdr(scn, &sh) &&
+		    str_eq(elf_string(names, sh.sh_name), STR(".text")))
+			return elf_moved(g->image, &(struct elf){ .text = sh.sh_addr });
+	return 0;
+}
+
+static void learn_sections(struct gather *g)
+{
+	struct str names = elf_section_names(g->file, g->bytes);
+	uint64_t by = moved(g);
+	const uint64_t *va;
+	Elf_Scn *scn = NULL;
+
+	g->nsections = 0;
+	elf_getshdrnum(g->file, &g->nsections);
+	va = layout(g);
+	g->section = arena_new(&g->scratch, struct section, g->nsections + 1);
+	while ((scn = elf_nextscn(g->file, scn))) {
+		size_t i = elf_ndxscn(scn);
+		struct section *s = &g->section[i];
+		GElf_Shdr sh;
+
+		if (i >= g->nsections || !gelf_getshdr(scn, &sh))
+			continue;
+		s->alloc = sh.sh_flags & SHF_ALLOC;
+		s->text = str_search(elf_string(names, sh.sh_name), STR("text")) <
+		          elf_string(names, sh.sh_name).n;
+		s->va = va ? va[i] : by;
+		s->elsewhere = g->relocatable && !(va && relocate_is_code(va[i]));
+		s->end = (g->relocatable ? 0 : sh.sh_addr) + s->va + sh.sh_size;
+	}
+}
+
+/* ARM's marks for where code and data begin: "$x", "$d.12". */
+static bool is_mark(const struct gather *g, struct str name)
+{
+	if (g->machine != EM_ARM && g->machine != EM_AARCH64 && g->machine != EM_RISCV)
+		return false;
+	return name.n >= 2 && name.p[0] == '$' && strchr("adtx", name.p[1]) &&
+	       (name.n == 2 || name.p[2] == '.');
+}
+
+/* A label that linkers show to nobody is no function's name, if it is not said to be. */
+static bool is_hidden(const GElf_Sym *sym)
+{
+	unsigned visibility = GELF_ST_VISIBILITY(sym->st_other);
+
+	return visibility == STV_HIDDEN || visibility == STV_INTERNAL;
+}
+
+static void push(struct gather *g, struct function f)
+{
+	f.order = (uint32_t)g->n;
+	g->f = arena_grow(&g->scratch, g->f, &g->cap, g->n + 1, sizeof(*g->f));
+	g->f[g->n++] = f;
+}
+
+static void add_function(struct gather *g, const GElf_Sym *sym, struct str name)
+{
+	unsigned type = GELF_ST_TYPE(sym->st_info), bind = GELF_ST_BIND(sym->st_info);
+	uint64_t start = sym->st_value, end;
+	const struct section *s;
+
+	if (sym->st_shndx == SHN_UNDEF || sym->st_shndx >= g->nsections || !name.n)
+		return;
+	s = &g->section[sym->st_shndx];
+	if (!s->alloc || s->elsewhere || is_mark(g, name))
+		return;
+	if (type != STT_FUNC && type != STT_GNU_IFUNC &&
+	    (type != STT_NOTYPE || !s->text || is_hidden(sym)))
+		return;
+	if (g->machine == EM_ARM && type == STT_FUNC)
+		start &= ~(uint64_t)1;
+	start += s->va;
+	if (__builtin_add_overflow(start, sym->st_size, &end))
+		return;
+	/* Where the section ends is the limit of what has no size. */
+	if (end == start && s->end <= start)
+		return;
+	push(g, (struct function){ .start = start,
+	                           .end = end,
+	                           .limit = s->end,
+	                           .name = name,
+	                           .weak = bind == STB_WEAK,
+	                           .global = bind == STB_GLOBAL,
+	                           .ifunc = type == STT_GNU_IFUNC });
+}
+
+static void read_table(struct gather *g, Elf_Scn *scn, const GElf_Shdr *sh)
+{
+	size_t size = gelf_fsize(g->file, ELF_T_SYM, 1, EV_CURRENT);
+	struct str strings;
+	GElf_Shdr link;
+	Elf_Data *data;
+
+	if (!elf_section_bytes(g->bytes, sh).n || !size || sh->sh_entsize != size ||
+	    !gelf_getshdr(elf_getscn(g->file, sh->sh_link), &link))
+		return;
+	strings = elf_section_bytes(g->bytes, &link);
+	data = elf_getdata(scn, NULL);
+	for (size_t i = 0; data && i < data->d_size / size && i < INT32_MAX; i++) {
+		GElf_Sym sym;
+
+		if (gelf_getsym(data, (int)i, &sym))
+			add_function(g, &sym, elf_string(strings, sym.st_name));
+	}
+}
+
+static void add_stub(struct gather *g, const struct elf_stub *s, struct str name)
+{
+	if (name.n && name.n < PLT_NAME)
+		push(g, (struct function){
+		                .start = s->start,
+		                .end = s->end,
+		                .name = arena_fmt(g->run, PRSTR "@plt", STRARG(name)) });
+}
+
+static void read_stubs(struct gather *g)
+{
+	struct elf_stub *stub;
+	size_t n = elf_stubs(g->file, g->bytes, &g->scratch, &stub);
+
+	for (size_t i = 0; i < n; i++) {
+		if (!stub[i].resolver) {
+			add_stub(g, &stub[i], stub[i].name);
+			continue;
+		}
+		g->stub = arena_grow(&g->scratch, g->stub, &g->stubs_cap, g->nstubs + 1,
+		                     sizeof(*g->stub));
+		g->stub[g->nstubs++] = stub[i];
+	}
+}
+
+static void read_tables(struct gather *g, struct str bytes)
+{
+	GElf_Ehdr eh;
+
+	g->bytes = bytes;
+	g->file = elf_open_tables(bytes);
+	if (g->file && gelf_getehdr(g->file, &eh)) {
+		g->machine = eh.e_machine;
+		g->relocatable = eh.e_type == ET_REL;
+		learn_sections(g);
+		for (int dynamic = 0; dynamic < 2; dynamic++) {
+			Elf_Scn *scn = NULL;
+			GElf_Shdr sh;
+
+			while ((scn = elf_nextscn(g->file, scn)))
+				if (gelf_getshdr(scn, &sh) &&
+				    sh.sh_type == (dynamic ? SHT_DYNSYM : SHT_SYMTAB))
+					read_table(g, scn, &sh);
+		}
+		read_stubs(g);
+	}
+	if (g->file)
+		elf_end(g->file);
+}
+
+static int by_start(const void *pa, const void *pb)
+{
+	const struct function *a = pa, *b = pb;
+
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	return (a->order > b->order) - (a->order < b->order);
+}
+
+static size_t underscores(struct str name)
+{
+	size_t n = 0;
+
+	while (n < name.n && name.p[n] == '_')
+		n++;
+	return n;
+}
+
+/* Of two that begin at one address: is b the better name, as perf sees it? */
+static bool is_better(const struct function *b, const struct function *a,
+                      const struct elf_spelling *sp)
+{
+	struct str an, bn;
+
+	if ((a->end > a->start) != (b->end > b->start))
+		return b->end > b->start;
+	if (a->weak != b->weak)
+		return a->weak;
+	if (a->global != b->global)
+		return b->global;
+	if (str_eq(a->name, b->name))
+		return false;
+	an = sp->spell(sp->ctx, a->name);
+	bn = sp->spell(sp->ctx, b->name);
+	if (underscores(an) != underscores(bn))
+		return underscores(bn) < underscores(an);
+	return bn.n > an.n;
+}
+
+/* The first that begins at va or behind it. */
+static size_t first_from(const struct gather *g, uint64_t va)
+{
+	size_t low = 0, high = g->n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (g->f[mid].start < va)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* An ifunc's symbol is where the function is that picks one. */
+static void name_picked(struct gather *g, const struct elf_spelling *sp)
+{
+	size_t n = g->n;
+
+	for (size_t i = 0; i < g->nstubs; i++) {
+		const struct function *best = NULL;
+		size_t first = first_from(g, g->stub[i].resolver);
+
+		for (size_t k = first;
+		     k < n && k - first < ALIASES && g->f[k].start == g->stub[i].resolver;
+		     k++)
+			if (g->f[k].ifunc && (!best || is_better(&g->f[k], best, sp)))
+				best = &g->f[k];
+		/* "memcpy@@GLIBC_2.14" */
+		g->stub[i].name = best ? str_head(best->name, str_find(best->name, '@'))
+		                       : (struct str){ 0 };
+	}
+	for (size_t i = 0; i < g->nstubs; i++)
+		add_stub(g, &g->stub[i], g->stub[i].name);
+}
+
+/*
+ * What has no size reaches to the next one: before the best of several is chosen, as in
+ * perf, so that the last of them counts as having one.
+ */
+static void end_sizeless(struct gather *g)
+{
+	for (size_t i = 0; i < g->n; i++) {
+		struct function *f = &g->f[i];
+
+		if (f->end != f->start)
+			continue;
+		f->end = f->limit;
+		if (i + 1 < g->n && g->f[i + 1].start < f->end)
+			f->end = g->f[i + 1].start;
+	}
+}
+
+/* Ascending: of those that overlap, the one that begins last has the bytes. */
+static void choose(struct gather *g, const struct elf_spelling *sp, struct symtab *t,
+                   struct arena *a)
+{
+	if (g->n)
+		qsort(g->f, g->n, sizeof(*g->f), by_start);
+	name_picked(g, sp);
+	if (g->nstubs && g->n)
+		qsort(g->f, g->n, sizeof(*g->f), by_start);
+	end_sizeless(g);
+	for (size_t i = 0, next; i < g->n; i = next) {
+		const struct function *best = &g->f[i];
+
+		for (next = i + 1; next < g->n && g->f[next].start == best->start; next++)
+			if (is_better(&g->f[next], best, sp))
+				best = &g->f[next];
+		symtab_add(t, a, best->start, best->end - best->start, best->name);
+	}
+	symtab_sort(t, a);
+}
+
+void elf_symbols(const struct elf *const *e, size_t n, const struct elf_spelling *sp,
+                 struct symtab *t, struct arena *a)
+{
+	struct gather g = { .run = a, .image = n ? e[n - 1] : NULL };
+	bool full = false;
+
+	for (size_t i = 0; i < n; i++) {
+		full |= e[i]->has_symtab;
+		read_tables(&g, e[i]->bytes);
+	}
+	for (size_t i = 0; i < n && !full; i++)
+		if (e[i]->mini.n)
+			read_tables(&g, xz_unpack(e[i]->mini, MINI_MAX, a));
+	choose(&g, sp, t, a);
+	arena_release(&g.scratch);
+}
+
+static bool find_named(const struct elf *e, Elf *file, Elf_Scn *scn, struct str name,
+                       uint64_t *va)
+{
+	GElf_Shdr sh, link;
+	struct str strings;
+	Elf_Data *data;
+	GElf_Sym sym;
+
+	if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_SYMTAB ||
+	    !elf_section_bytes(e->bytes, &sh).n ||
+	    !gelf_getshdr(elf_getscn(file, sh.sh_link), &link))
+		return false;
+	strings = elf_section_bytes(e->bytes, &link);
+	data = elf_getdata(scn, NULL);
+	for (int i = 0; data && gelf_getsym(data, i, &sym); i++)
+		if (sym.st_shndx != SHN_UNDEF &&
+		    str_eq(elf_string(strings, sym.st_name), name)) {
+			*va = sym.st_value;
+			return true;
+		}
+	return false;
+}
+
+bool elf_symbol(const struct elf *e, struct str name, uint64_t *va)
+{
+	Elf *file = elf_open_tables(e->bytes);
+	Elf_Scn *scn = NULL;
+	bool found = false;
+
+	while (file && !found && (scn = elf_nextscn(file, scn)))
+		found = find_named(e, file, scn, name, va);
+	if (file)
+		elf_end(file);
+	return found;
+}

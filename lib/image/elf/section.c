@@ -1,0 +1,164 @@
+#include "image/elf/section.h"
+
+#include <elf.h>
+
+#include "base/cursor.h"
+#include "image/elf/relocate.h"
+#include "source/inflate.h"
+
+/* n bytes of the file; none when they are not all there. */
+static struct str inside(struct str bytes, uint64_t off, uint64_t n)
+{
+	if (off > bytes.n || n > bytes.n - off)
+		return (struct str){ 0 };
+	return (struct str){ bytes.p + off, n };
+}
+
+static uint64_t word(const struct section_file *f, struct cursor *c)
+{
+	return f->wide ? cur_u64(c) : cur_u32(c);
+}
+
+static size_t header_size(const struct section_file *f)
+{
+	return f->wide ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
+}
+
+static struct str name_of(const struct section_file *f, uint32_t off)
+{
+	struct str s = str_from(f->names, off);
+
+	return str_head(s, str_find(s, '\0'));
+}
+
+struct section_header section_at(const struct section_file *f, size_t i)
+{
+	size_t size = header_size(f);
+	struct cursor c = cur_over(inside(f->headers, i * size, size), f->swap);
+	struct section_header h;
+
+	h.name = name_of(f, cur_u32(&c));
+	h.type = cur_u32(&c);
+	h.flags = word(f, &c);
+	word(f, &c); /* address */
+	h.off = word(f, &c);
+	h.size = word(f, &c);
+	h.link = cur_u32(&c);
+	h.info = cur_u32(&c);
+	h.align = word(f, &c);
+	return h;
+}
+
+struct str section_bytes(const struct section_file *f, const struct section_header *h)
+{
+	return h->type == SHT_NOBITS ? (struct str){ 0 }
+	                             : inside(f->bytes, h->off, h->size);
+}
+
+bool section_open(struct section_file *f, struct str bytes)
+{
+	struct cursor c;
+	uint64_t off;
+	uint16_t size, names;
+	struct section_header h;
+
+	*f = (struct section_file){ .bytes = bytes };
+	if (!str_starts(bytes, STR("\177ELF")) || bytes.n < EI_NIDENT)
+		return false;
+	f->wide = bytes.p[EI_CLASS] == ELFCLASS64;
+	f->swap = (bytes.p[EI_DATA] == ELFDATA2MSB) !=
+	          (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	c = cur_over(str_from(bytes, EI_NIDENT), f->swap);
+	f->relocatable = cur_u16(&c) == ET_REL;
+	f->machine = cur_u16(&c);
+	cur_take(&c, 4); /* version */
+	word(f, &c);     /* entry */
+	word(f, &c);     /* program headers */
+	off = word(f, &c);
+	cur_take(&c, 10); /* flags, its own size, size and number of program headers */
+	size = cur_u16(&c);
+	f->n = cur_u16(&c);
+	names = cur_u16(&c);
+	if (c.bad || size != header_size(f) || names >= f->n)
+		return false;
+	f->headers = inside(bytes, off, (uint64_t)size * f->n);
+	h = section_at(f, names);
+	f->names = inside(bytes, h.off, h.size);
+	return f->headers.n && f->names.n;
+}
+
+/* zlib: two bytes before what is deflated, and a checksum behind it. */
+static struct str inflate_zlib(struct str packed, uint64_t size, struct arena *a)
+{
+	return deflate_unpack(str_from(packed, 2), size, true, a);
+}
+
+static struct str inflate_zstd(struct str packed, uint64_t size, struct arena *a)
+{
+	struct str s = file_unpack(packed, size, a);
+
+	return s.n == size ? s : (struct str){ 0 };
+}
+
+/* Its header: type, in 64 bits a reserved word, size, alignment. */
+static struct str unpack(const struct section_file *f, struct str packed, struct arena *a)
+{
+	struct cursor c = cur_over(packed, f->swap);
+	uint32_t type = cur_u32(&c);
+	uint64_t size;
+
+	if (f->wide)
+		cur_u32(&c);
+	size = word(f, &c);
+	word(f, &c);
+	if (c.bad)
+		return (struct str){ 0 };
+	packed = str_span(c.p, c.end);
+	if (type == ELFCOMPRESS_ZLIB)
+		return inflate_zlib(packed, size, a);
+	return type == 2 /* ELFCOMPRESS_ZSTD */ ? inflate_zstd(packed, size, a)
+	                                        : (struct str){ 0 };
+}
+
+/* "ZLIB", the size in eight bytes, most significant first. */
+static struct str unpack_gnu(struct str packed, struct arena *a)
+{
+	struct cursor c = cur_over(packed, __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
+	const char *magic = cur_take(&c, 4);
+	uint64_t size = cur_u64(&c);
+
+	if (c.bad || memcmp(magic, "ZLIB", 4) != 0)
+		return (struct str){ 0 };
+	return inflate_zlib(str_span(c.p, c.end), size, a);
+}
+
+/* ".zdebug_info" is ".debug_info". */
+static bool is_gnu_packed(struct str name, struct str want)
+{
+	return want.n && name.n == want.n + 1 && str_starts(name, STR(".z")) &&
+	       str_eq(str_from(name, 2), str_from(want, 1));
+}
+
+/* Unpacked, if it is packed. */
+static struct str content(const struct section_file *f, const struct section_header *h,
+                          bool gnu, struct arena *a)
+{
+	struct str bytes = section_bytes(f, h);
+
+	if (bytes.n && h->flags & SHF_COMPRESSED)
+		return unpack(f, bytes, a);
+	return bytes.n && gnu ? unpack_gnu(bytes, a) : bytes;
+}
+
+struct str section_find(const struct section_file *f, struct str name, struct arena *a)
+{
+	for (size_t i = 0; i < f->n; i++) {
+		struct section_header h = section_at(f, i);
+		bool gnu = is_gnu_packed(h.name, name);
+
+		if (h.type == SHT_NOBITS || (!gnu && !str_eq(h.name, name)))
+			continue;
+		return relocate_section(f, i, content(f, &h, gnu, a), a);
+	}
+	return (struct str){ 0 };
+}

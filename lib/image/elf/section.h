@@ -1,0 +1,44 @@
+/*
+ * section - the sections of an ELF file by their names, unpacked.
+ *
+ * Specification: System V ABI chapter 4; Elf64_Chdr there for SHF_COMPRESSED.  GNU's
+ * older way calls a packed section ".zdebug_info" and begins it with "ZLIB".
+ */
+#ifndef IMAGE_ELF_SECTION_H
+#define IMAGE_ELF_SECTION_H
+
+#include "base/arena.h"
+
+struct section_file {
+	struct str bytes;
+	struct str headers; /* the table of sections */
+	struct str names;
+	size_t n;           /* sections */
+	bool wide, swap;    /* of 64 bits; of the other byte order than ours */
+	bool relocatable;   /* a kernel module: see image/elf/relocate.h */
+	uint16_t machine;   /* EM_* */
+	const uint64_t *va; /* of a module: where its sections lie */
+};
+
+struct section_header {
+	struct str name;
+	uint32_t type, link, info;
+	uint64_t flags, off, size, align;
+};
+
+/* False: no ELF file, or its table of sections is not inside. */
+bool section_open(struct section_file *f, struct str bytes);
+
+/* i < n. */
+struct section_header section_at(const struct section_file *f, size_t i);
+
+/* What it has in the file, packed or not; none when that is not all there. */
+struct str section_bytes(const struct section_file *f, const struct section_header *h);
+
+/*
+ * The section of that name, relocated if it is a module's; none when it is absent, has no bytes here, or cannot be
+ * unpacked.  What is unpacked or relocated lives as long as the arena.
+ */
+struct str section_find(const struct section_file *f, struct str name, struct arena *a);
+
+#endif

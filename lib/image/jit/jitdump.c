@@ -1,0 +1,436 @@
+/*
+ *	44 54 69 4a 01 00 00 00  28 00 00 00 3e 00 00 00    "DTiJ", version 1, 40 bytes
+ *	00 00 00 00 64 20 00 00  98 c4 9b 85 c7 00 00 00    pid 8292, 856.940070040 s
+ *	00 00 00 00 00 00 00 00                             flags
+ *	00 00 00 00 83 01 00 00  13 53 d1 85 c7 00 00 00    LOAD of 387 bytes, its time
+ *	64 20 00 00 64 20 00 00  00 00 64 b0 be 7f 00 00    pid, tid, address
+ *	00 00 64 b0 be 7f 00 00  10 01 00 00 00 00 00 00    address, 272 bytes of code
+ *	01 00 00 00 00 00 00 00  "stub Init...\0" code      number, name
+ */
+#include "image/jit/jitdump.h"
+
+#include <stdlib.h>
+
+#include "base/cursor.h"
+#include "base/table.h"
+#include "image/jit/jitindex.h"
+#include "image/jit/jitlines.h"
+
+enum {
+	MAGIC = 0x4A695444,
+	HEADER_BYTES = 40,
+	PREFIX_BYTES = 16,
+	LOAD_BYTES = 56, /* before the name */
+	MOVE_BYTES = 64,
+	DEBUG_BYTES = 32, /* before the entries */
+	FLAG_CPU_CLOCK = 1,
+	PAD_BYTES = 8,            /* some records are padded to as much */
+	V8_RESERVED = 0xdeadbeef, /* in the header, where others have 0 */
+	ELF_SHIFT = 0x40, /* line tables of V8 and LLVM: as in an ELF file made of it */
+};
+
+enum record_id { REC_LOAD, REC_MOVE, REC_DEBUG_INFO, REC_CLOSE, REC_UNWINDING_INFO };
+
+struct prefix {
+	uint32_t id, size;
+	uint64_t time_ns;
+};
+
+struct load {
+	int32_t pid;
+	uint64_t vma; /* 0 from LLVM, else start */
+	uint64_t start, size, number;
+};
+
+/* A dump while it is read. */
+struct reading {
+	struct jitdump *d;
+	struct arena *a;
+	struct jit_code *code;
+	size_t cap;
+	uint64_t *lines;
+	size_t nlines, lines_cap;
+	uint64_t debug_at, debug_start; /* the last DEBUG_INFO; at 0: there was none */
+	struct table by_number;         /* code's number -> index + 1; once one moves */
+	size_t numbered;                /* code in by_number */
+	bool sorted;
+};
+
+static struct cursor over(const struct jitdump *d, uint64_t at)
+{
+	return cur_over(str_from(d->bytes, at), d->swap);
+}
+
+bool jitdump_bid(struct str head)
+{
+	uint32_t magic;
+
+	if (head.n < HEADER_BYTES)
+		return false;
+	memcpy(&magic, head.p, sizeof(magic));
+	return magic == MAGIC || __builtin_bswap32(magic) == MAGIC;
+}
+
+int32_t jitdump_pid(struct str name)
+{
+	struct str s = str_base(name);
+	uint64_t pid;
+
+	if (!str_starts(s, STR("jit-")) || !str_ends(s, STR(".dump")))
+		return -1;
+	s = str_head(str_from(s, 4), s.n - 9);
+	return str_is_dec(s, &pid) && pid <= INT32_MAX ? (int32_t)pid : -1;
+}
+
+static struct prefix read_prefix(const struct jitdump *d, uint64_t at)
+{
+	struct cursor c = over(d, at);
+	struct prefix p;
+
+	p.id = cur_u32(&c);
+	p.size = cur_u32(&c);
+	p.time_ns = cur_u64(&c);
+	return p;
+}
+
+static struct load read_load(const struct jitdump *d, uint64_t at)
+{
+	struct cursor c = over(d, at + PREFIX_BYTES);
+	struct load l;
+
+	l.pid = (int32_t)cur_u32(&c);
+	cur_u32(&c); /* tid */
+	l.vma = cur_u64(&c);
+	l.start = cur_u64(&c);
+	l.size = cur_u64(&c);
+	l.number = cur_u64(&c);
+	return l;
+}
+
+static void damage(struct jitdump *d, uint64_t at, const char *what)
+{
+	if (d->damaged++)
+		return;
+	d->damage_at = at;
+	d->damage = what;
+}
+
+static void add_code(struct reading *r, struct jit_code what)
+{
+	uint64_t end;
+
+	if (!what.size || __builtin_add_overflow(what.start, what.size, &end))
+		return;
+	if (r->code && r->code[r->d->n - 1].time_ns > what.time_ns)
+		r->sorted = false;
+	r->code = arena_grow(r->a, r->code, &r->cap, r->d->n + 1, sizeof(*r->code));
+	r->code[r->d->n++] = what;
+}
+
+/* The line table stands before the code it is about. */
+static uint32_t take_lines(struct reading *r, uint64_t start)
+{
+	if (!r->debug_at || r->debug_start != start)
+		return 0;
+	r->lines = arena_grow(r->a, r->lines, &r->lines_cap, r->nlines + 1,
+	                      sizeof(*r->lines));
+	r->lines[r->nlines++] = r->debug_at;
+	r->debug_at = 0;
+	return (uint32_t)r->nlines;
+}
+
+/* What is left of a record's size for the name, its NUL included. */
+static bool name_room(const struct prefix *p, const struct load *l, uint64_t *out)
+{
+	if (p->size < LOAD_BYTES || l->size >= p->size - LOAD_BYTES)
+		return false;
+	*out = p->size - LOAD_BYTES - l->size;
+	return true;
+}
+
+/* perf's JVMTI agent leaves the code out where the JVM does not show it. */
+static bool is_bare_load(const struct jitdump *d, uint64_t at, const struct prefix *p,
+                         const struct load *l)
+{
+	struct str rest = str_head(str_from(d->bytes, at + LOAD_BYTES),
+	                           p->size > LOAD_BYTES ? p->size - LOAD_BYTES : 0);
+
+	return rest.n && l->size <= INT32_MAX && str_find(rest, '\0') == rest.n - 1;
+}
+
+static void take_load(struct reading *r, uint64_t at, const struct prefix *p)
+{
+	struct load l = read_load(r->d, at);
+	uint64_t room;
+
+	if (!name_room(p, &l, &room) && !is_bare_load(r->d, at, p, &l)) {
+		damage(r->d, at, "a LOAD record is smaller than its code");
+		return;
+	}
+	add_code(r, (struct jit_code){ l.start, p->time_ns, at, (uint32_t)l.size,
+	                               take_lines(r, l.start) });
+}
+
+/* Numbers are looked up only where code moves, which .NET and LLVM never do. */
+static const struct jit_code *numbered(struct reading *r, uint64_t number)
+{
+	uint32_t at;
+
+	for (; r->code && r->numbered < r->d->n; r->numbered++) {
+		uint64_t n = read_load(r->d, r->code[r->numbered].at).number;
+
+		*table_at(&r->by_number, r->a, n, 0) = (uint32_t)r->numbered + 1;
+	}
+	at = table_get(&r->by_number, number, 0);
+	return at ? &r->code[at - 1] : NULL;
+}
+
+static void take_move(struct reading *r, uint64_t at, const struct prefix *p)
+{
+	struct cursor c = over(r->d, at + PREFIX_BYTES + 16);
+	uint64_t from = cur_u64(&c), to = cur_u64(&c), size = cur_u64(&c);
+	const struct jit_code *was = numbered(r, cur_u64(&c));
+	struct jit_code now;
+
+	(void)from;
+	if (p->size < MOVE_BYTES || !was) {
+		damage(r->d, at, "a MOVE record is of no code that was loaded");
+		return;
+	}
+	now = *was;
+	now.start = to;
+	now.time_ns = p->time_ns;
+	if (size < now.size)
+		now.size = (uint32_t)size;
+	add_code(r, now);
+}
+
+static void take_record(struct reading *r, uint64_t at, const struct prefix *p)
+{
+	struct cursor c;
+
+	switch (p->id) {
+	case REC_LOAD:
+		take_load(r, at, p);
+		break;
+	case REC_MOVE:
+		take_move(r, at, p);
+		break;
+	case REC_DEBUG_INFO:
+		if (p->size < DEBUG_BYTES)
+			break;
+		c = over(r->d, at + PREFIX_BYTES);
+		r->debug_at = at;
+		r->debug_start = cur_u64(&c);
+		break;
+	default:
+		break;
+	}
+}
+
+/* A LOAD of this process whose sizes agree with each other: that is no chance. */
+static bool is_sound_load(const struct jitdump *d, uint64_t at)
+{
+	struct prefix p = read_prefix(d, at);
+	struct load l;
+	struct str name;
+	uint64_t room;
+
+	if (p.id != REC_LOAD || p.size <= LOAD_BYTES || d->bytes.n - at <= LOAD_BYTES)
+		return false;
+	l = read_load(d, at);
+	if (l.pid != d->pid || !l.size || !name_room(&p, &l, &room))
+		return false;
+	name = str_head(str_from(d->bytes, at + LOAD_BYTES), room);
+	/* Padding or none, the name's NUL is among its last bytes. */
+	return name.n == room &&
+	       memchr(name.p + (room > PAD_BYTES ? room - PAD_BYTES : 0), 0,
+	              room > PAD_BYTES ? PAD_BYTES : room);
+}
+
+/* Where reading can go on behind damage; the end when it cannot. */
+static uint64_t resync(const struct jitdump *d, uint64_t at)
+{
+	uint64_t end = d->bytes.n;
+
+	for (; at + LOAD_BYTES < end; at++)
+		if (!d->bytes.p[at] && is_sound_load(d, at) &&
+		    read_prefix(d, at).size <= end - at)
+			return at;
+	return end;
+}
+
+/* The record at `at` cannot be as long as it says. */
+static uint64_t pass_damage(struct reading *r, uint64_t at, const struct prefix *p)
+{
+	uint64_t next = resync(r->d, at + 1);
+
+	damage(r->d, at,
+	       next < r->d->bytes.n ? "a record says an impossible size"
+	                            : "the last record is cut off");
+	/* .NET 10 cuts off its own: what the name and the sizes say still holds. */
+	if (next == r->d->bytes.n && is_sound_load(r->d, at))
+		take_load(r, at, p);
+	return next;
+}
+
+static void read_records(struct reading *r, uint64_t at)
+{
+	uint64_t end = r->d->bytes.n;
+
+	while (end - at >= PREFIX_BYTES) {
+		struct prefix p = read_prefix(r->d, at);
+
+		if (p.size < PREFIX_BYTES || p.size > end - at) {
+			at = pass_damage(r, at, &p);
+			continue;
+		}
+		take_record(r, at, &p);
+		at += p.size;
+	}
+	if (at < end)
+		damage(r->d, at, "the last record is cut off");
+}
+
+static int by_time(const void *pa, const void *pb)
+{
+	const struct jit_code *a = pa, *b = pb;
+
+	if (a->time_ns != b->time_ns)
+		return a->time_ns < b->time_ns ? -1 : 1;
+	return (a->at > b->at) - (a->at < b->at);
+}
+
+bool jitdump_read(struct jitdump *d, struct str bytes, struct arena *a)
+{
+	struct reading r = { .d = d, .a = a, .sorted = true };
+	struct cursor c;
+	uint32_t header;
+	uint64_t flags;
+
+	*d = (struct jitdump){ .bytes = bytes };
+	if (!jitdump_bid(bytes))
+		return false;
+	c = cur_over(bytes, false);
+	d->swap = cur_u32(&c) != MAGIC;
+	c.swap = d->swap;
+	cur_u32(&c); /* version: there is only one */
+	header = cur_u32(&c);
+	d->machine = cur_u32(&c);
+	d->is_v8 = cur_u32(&c) == V8_RESERVED;
+	d->pid = (int32_t)cur_u32(&c);
+	cur_u64(&c); /* when it was begun, by a clock of the writer's choice */
+	flags = cur_u64(&c);
+	d->cpu_clock = flags & FLAG_CPU_CLOCK;
+	if (header < HEADER_BYTES || header > bytes.n)
+		header = HEADER_BYTES;
+	read_records(&r, header);
+	if (!r.sorted)
+		qsort(r.code, d->n, sizeof(*r.code), by_time);
+	d->code = r.code;
+	d->lines = r.lines;
+	d->table = arena_new(a, struct jit_lines, r.nlines);
+	d->index = jitindex_new(d->code, d->n, a);
+	return true;
+}
+
+bool jitdump_find(const struct jitdump *d, uint64_t ip, uint64_t time_ns, size_t *out)
+{
+	return jitindex_find(d->index, ip, time_ns, out);
+}
+
+/* What stands before the first NUL. */
+static struct str zstr(struct str s)
+{
+	struct cursor c = cur_over(s, false);
+
+	return cur_zstr(&c);
+}
+
+static bool is_clean(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if ((unsigned char)s.p[i] < ' ' || s.p[i] == 0x7f)
+			return false;
+	return true;
+}
+
+struct str jitdump_name(const struct jitdump *d, size_t i, struct arena *a)
+{
+	uint64_t at = d->code[i].at, room = 0;
+	struct prefix p = read_prefix(d, at);
+	struct load l = read_load(d, at);
+	struct str name = str_from(d->bytes, at + LOAD_BYTES);
+	char *clean;
+
+	if (!name_room(&p, &l, &room))
+		room = p.size - LOAD_BYTES;
+	name = zstr(str_head(name, room));
+	if (is_clean(name))
+		return name;
+	/* A line end in it would end the frame's line. */
+	clean = arena_alloc(a, name.n, 1);
+	for (size_t k = 0; k < name.n; k++)
+		clean[k] = (unsigned char)name.p[k] < ' ' || name.p[k] == 0x7f
+		                   ? ' '
+		                   : name.p[k];
+	return (struct str){ clean, name.n };
+}
+
+uint64_t jitdump_number(const struct jitdump *d, size_t i)
+{
+	return read_load(d, d->code[i].at).number;
+}
+
+struct str jitdump_code(const struct jitdump *d, size_t i)
+{
+	uint64_t at = d->code[i].at, room;
+	struct prefix p = read_prefix(d, at);
+	struct load l = read_load(d, at);
+	struct str code = { 0 };
+
+	if (!name_room(&p, &l, &room))
+		return code;
+	code = str_from(d->bytes, at + LOAD_BYTES);
+	code = str_from(code, zstr(str_head(code, room)).n + 1);
+	code = str_head(code, d->code[i].size);
+	return code.n == d->code[i].size ? code : (struct str){ 0 };
+}
+
+/*
+ * "Lpkg/Class;method(I)V", from perf's agent for the JVM.  The JVM says of its code
+ * where it ends: what a call's return address is called, and a debug point behind it.
+ */
+static bool ends_with_lines(struct str name)
+{
+	size_t class = str_find(name, ';');
+
+	return name.n && name.p[0] == 'L' && class < name.n &&
+	       str_find(str_from(name, class), '(') < name.n - class;
+}
+
+bool jitdump_line(const struct jitdump *d, size_t i, uint64_t ip, struct arena *a,
+                  struct str *file, uint32_t *line)
+{
+	const struct jit_code *code = &d->code[i];
+	uint64_t at = code->lines ? d->lines[code->lines - 1] : 0;
+	struct load l = read_load(d, code->at);
+	const struct jit_line *found;
+	struct jit_lines *table;
+	struct cursor c;
+
+	if (!at)
+		return false;
+	table = &d->table[code->lines - 1];
+	c = cur_over(str_head(str_from(d->bytes, at), read_prefix(d, at).size), d->swap);
+	cur_take(&c, PREFIX_BYTES);
+	if (!table->read)
+		jitlines_read(table, c, l.size, d->is_v8 || !l.vma ? ELF_SHIFT : 0, a);
+	found = jitlines_find(table, ip - code->start,
+	                      ends_with_lines(jitdump_name(d, i, a)));
+	if (!found)
+		return false;
+	*file = found->file;
+	*line = found->line;
+	return file->n != 0;
+}

@@ -1,0 +1,229 @@
+#include "image/jit/jitindex.h"
+
+#include <stdlib.h>
+
+enum {
+	LEVELS = 65,
+	FENCES = 4, /* of 64, 64^2, ... pieces */
+	FENCE_BITS = 6,
+};
+
+/* Bounds of a run of pieces. */
+struct fence {
+	uint64_t first, last; /* least first and greatest last byte */
+};
+
+/* A piece in the order of the index. */
+struct piece {
+	uint64_t center; /* what all that have it share: address bits above level */
+	uint32_t code;
+	uint32_t level;
+};
+
+struct jit_index {
+	const struct jit_code *code;
+	size_t n;
+	struct piece *piece;     /* by level, center, time */
+	size_t from[LEVELS + 1]; /* where a level's pieces begin */
+	struct fence *fence[FENCES];
+};
+
+/* The number of low bits in which the first and the last byte may differ. */
+static uint32_t level_of(uint64_t first, uint64_t last)
+{
+	return first == last ? 0 : 64 - (uint32_t)__builtin_clzll(first ^ last);
+}
+
+static uint64_t center_of(uint64_t ip, uint32_t level)
+{
+	return level == 64 ? 0 : ip >> level;
+}
+
+static uint64_t last_byte(const struct jit_code *c)
+{
+	return c->start + c->size - 1;
+}
+
+static int by_center(const void *pa, const void *pb)
+{
+	const struct piece *a = pa, *b = pb;
+
+	if (a->level != b->level)
+		return a->level < b->level ? -1 : 1;
+	if (a->center != b->center)
+		return a->center < b->center ? -1 : 1;
+	return (a->code > b->code) - (a->code < b->code);
+}
+
+static void extend(struct fence *f, uint64_t first, uint64_t last)
+{
+	if (first < f->first)
+		f->first = first;
+	if (last > f->last)
+		f->last = last;
+}
+
+static void add_fences(struct jit_index *ix, struct arena *a)
+{
+	size_t below = ix->n;
+
+	for (unsigned k = 0; k < FENCES; k++) {
+		size_t n = (below >> FENCE_BITS) + 1;
+		struct fence *f = arena_new(a, struct fence, n);
+
+		for (size_t i = 0; i < n; i++)
+			f[i].first = UINT64_MAX;
+		for (size_t i = 0; i < below && !k; i++) {
+			const struct jit_code *c = &ix->code[ix->piece[i].code];
+
+			extend(&f[i >> FENCE_BITS], c->start, last_byte(c));
+		}
+		for (size_t i = 0; i < below && k; i++)
+			extend(&f[i >> FENCE_BITS], ix->fence[k - 1][i].first,
+			       ix->fence[k - 1][i].last);
+		ix->fence[k] = f;
+		below = n;
+	}
+}
+
+struct jit_index *jitindex_new(const struct jit_code *code, size_t n, struct arena *a)
+{
+	struct jit_index *ix = arena_new(a, struct jit_index, 1);
+	size_t at = 0;
+
+	*ix = (struct jit_index){ .code = code, .n = n };
+	ix->piece = arena_new(a, struct piece, n);
+	for (size_t i = 0; i < n; i++) {
+		uint32_t level = level_of(code[i].start, last_byte(&code[i]));
+
+		ix->piece[i] = (struct piece){ center_of(code[i].start, level),
+			                       (uint32_t)i, level };
+	}
+	if (n)
+		qsort(ix->piece, n, sizeof(*ix->piece), by_center);
+	for (uint32_t level = 0; level <= LEVELS; level++) {
+		while (at < n && ix->piece[at].level < level)
+			at++;
+		ix->from[level] = at;
+	}
+	add_fences(ix, a);
+	return ix;
+}
+
+/* The first piece of the index that is not before that one. */
+static size_t lower_bound(const struct jit_index *ix, const struct piece *want)
+{
+	size_t low = ix->from[want->level], high = ix->from[want->level + 1];
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (by_center(&ix->piece[mid], want) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+static bool holds(const struct jit_index *ix, size_t at, uint64_t ip)
+{
+	const struct jit_code *c = &ix->code[ix->piece[at].code];
+
+	return ip - c->start < c->size;
+}
+
+/* May a piece of that fence hold ip?  Of one center's pieces: does one? */
+static bool may_hold(const struct fence *f, uint64_t ip)
+{
+	return f->first <= ip && ip <= f->last;
+}
+
+/* How many pieces from `at` (before it, when back) can be passed over within limits. */
+static size_t barren(const struct jit_index *ix, size_t at, size_t room, bool back,
+                     uint64_t ip)
+{
+	for (unsigned k = FENCES; k-- > 0;) {
+		unsigned bits = FENCE_BITS * (k + 1);
+		size_t length = (size_t)1 << bits;
+
+		if (at % length || room < length)
+			continue;
+		if (!may_hold(&ix->fence[k][(at >> bits) - back], ip))
+			return length;
+	}
+	return 0;
+}
+
+/* The last piece in [from, to) that holds ip; `to` when none does. */
+static size_t last_holding(const struct jit_index *ix, size_t from, size_t to,
+                           uint64_t ip)
+{
+	size_t at = to, skip;
+
+	while (at > from) {
+		skip = barren(ix, at, at - from, true, ip);
+		if (!skip && holds(ix, at - 1, ip))
+			return at - 1;
+		at -= skip ? skip : 1;
+	}
+	return to;
+}
+
+static size_t first_holding(const struct jit_index *ix, size_t from, size_t to,
+                            uint64_t ip)
+{
+	size_t at = from, skip;
+
+	while (at < to) {
+		skip = barren(ix, at, to - at, false, ip);
+		if (!skip && holds(ix, at, ip))
+			return at;
+		at += skip ? skip : 1;
+	}
+	return to;
+}
+
+/* The number of pieces that begin by then. */
+static uint32_t begun_by(const struct jit_index *ix, uint64_t time_ns)
+{
+	size_t low = 0, high = ix->n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (ix->code[mid].time_ns <= time_ns)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return (uint32_t)low;
+}
+
+bool jitindex_find(const struct jit_index *ix, uint64_t ip, uint64_t time_ns, size_t *out)
+{
+	uint32_t begun = begun_by(ix, time_ns);
+	size_t latest = SIZE_MAX, next = SIZE_MAX;
+
+	for (uint32_t level = 0; level < LEVELS; level++) {
+		uint64_t center = center_of(ip, level);
+		struct piece want = { center, 0, level };
+		size_t from, now, to, at;
+
+		if (ix->from[level] == ix->from[level + 1])
+			continue;
+		from = lower_bound(ix, &want);
+		want.code = begun;
+		now = lower_bound(ix, &want);
+		want.code = UINT32_MAX;
+		to = lower_bound(ix, &want);
+		at = last_holding(ix, from, now, ip);
+		if (at < now && (latest == SIZE_MAX || ix->piece[at].code > latest))
+			latest = ix->piece[at].code;
+		at = first_holding(ix, now, to, ip);
+		if (at < to && ix->piece[at].code < next)
+			next = ix->piece[at].code;
+	}
+	*out = latest != SIZE_MAX ? latest : next;
+	return *out != SIZE_MAX;
+}

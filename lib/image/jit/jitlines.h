@@ -1,0 +1,43 @@
+/*
+ * jitlines - the table of lines in a DEBUG_INFO record of a jitdump.
+ *
+ *	02 00 00 00 80 04 00 00  ...                        DEBUG_INFO of 1,152 bytes
+ *	c0 91 fc 5e 47 7f 00 00  20 00 00 00 00 00 00 00    of the code there, 32 entries
+ *	00 92 fc 5e 47 7f 00 00  56 02 00 00 1e 00 00 00    from there on line 598
+ *	"node:internal/util\0" ...                          of that file
+ *
+ * Node 20 writes the names of most scripts from memory that it gave back: their bytes
+ * are anything, NULs among them.  Such a table says nothing.  Private to image/.
+ */
+#ifndef IMAGE_JIT_JITLINES_H
+#define IMAGE_JIT_JITLINES_H
+
+#include "base/cursor.h"
+#include "image/jit/jitdump.h"
+
+struct jit_line {
+	uint64_t from;        /* offset in the code */
+	uint32_t line, order; /* order: of the entries in the record */
+	struct str file;      /* in the record's bytes */
+};
+
+struct jit_lines {
+	const struct jit_line *line; /* by from */
+	size_t n;                    /* 0: it says nothing, or is damaged */
+	bool read;
+};
+
+/*
+ * Reads a record from behind its prefix on.  size: of the code; shift: what addresses
+ * in the table are more than those in the code.
+ */
+void jitlines_read(struct jit_lines *t, struct cursor c, uint64_t size, uint64_t shift,
+                   struct arena *a);
+
+/*
+ * What holds the byte at off; NULL: nothing.  An entry holds from its offset up to the
+ * next; ends: from behind the one before, up to and with its own.
+ */
+const struct jit_line *jitlines_find(const struct jit_lines *t, uint64_t off, bool ends);
+
+#endif

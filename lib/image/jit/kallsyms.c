@@ -1,0 +1,155 @@
+#include "image/jit/kallsyms.h"
+
+#include <stdlib.h>
+
+enum { PAGE = 4096, BID_LINES = 3 };
+
+struct entry {
+	uint64_t addr;
+	struct str name; /* "\t[module]" included */
+	size_t order;
+};
+
+struct line {
+	uint64_t addr;
+	unsigned digits;
+	char type;
+	struct str name;
+};
+
+/* "ffffffff81000000 T _stext" */
+static bool parse(struct str s, struct line *out)
+{
+	size_t n = s.n;
+
+	if (!str_take_hex(&s, &out->addr) || s.n < 4 || s.p[0] != ' ' || s.p[2] != ' ')
+		return false;
+	out->digits = (unsigned)(n - s.n);
+	out->type = s.p[1];
+	out->name = str_from(s, 3);
+	return (out->type | 0x20) >= 'a' && (out->type | 0x20) <= 'z';
+}
+
+static bool is_hex_letter(char c)
+{
+	return (c | 0x20) <= 'f';
+}
+
+/*
+ * A perf map looks alike where the type is a hex digit; none begins at 0, as the
+ * kernel's per-cpu variables and hidden addresses do.
+ */
+bool kallsyms_bid(struct str head)
+{
+	bool sure = false;
+	int lines = 0;
+
+	while (str_find(head, '\n') < head.n) {
+		struct line l;
+
+		if (!parse(str_cut(&head, '\n'), &l) || (l.digits != 16 && l.digits != 8))
+			return false;
+		sure |= !is_hex_letter(l.type) || !l.addr;
+		lines++;
+	}
+	return sure && lines >= BID_LINES;
+}
+
+/* What perf takes: functions, and variables, which end them. */
+static bool is_wanted(const struct line *l)
+{
+	return strchr("TWDB", l->type & ~0x20) && l->name.n && l->name.p[0] != '$';
+}
+
+static int by_addr(const void *pa, const void *pb)
+{
+	const struct entry *a = pa, *b = pb;
+
+	if (a->addr != b->addr)
+		return a->addr < b->addr ? -1 : 1;
+	return (a->order > b->order) - (a->order < b->order);
+}
+
+static bool in_module(struct str name)
+{
+	return str_find(name, '[') < name.n;
+}
+
+/* Of several at one address the last has the bytes. */
+static uint64_t end_of(const struct entry *e, size_t i, size_t n)
+{
+	if (i + 1 == n)
+		return ((e[i].addr + PAGE - 1) & ~(uint64_t)(PAGE - 1)) + PAGE;
+	if (e[i].addr != e[i + 1].addr &&
+	    in_module(e[i].name) != in_module(e[i + 1].name))
+		return (e[i].addr + PAGE + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+	return e[i + 1].addr;
+}
+
+static void note_bounds(struct kallsyms *ks, const struct line *l)
+{
+	if (str_eq(l->name, STR("_text")) ||
+	    (!ks->text && str_eq(l->name, STR("_stext"))))
+		ks->text = l->addr;
+	if (str_eq(l->name, STR("_etext")))
+		ks->etext = l->addr;
+}
+
+bool kallsyms_read(struct kallsyms *ks, struct str bytes, struct arena *a)
+{
+	struct arena scratch = { 0 };
+	struct entry *entry = NULL;
+	size_t n = 0, cap = 0;
+	bool shown = false;
+
+	*ks = (struct kallsyms){ 0 };
+	while (bytes.n) {
+		struct line l;
+
+		if (!parse(str_cut(&bytes, '\n'), &l))
+			continue;
+		shown |= l.addr != 0;
+		note_bounds(ks, &l);
+		if (!is_wanted(&l))
+			continue;
+		entry = arena_grow(&scratch, entry, &cap, n + 1, sizeof(*entry));
+		entry[n] = (struct entry){ l.addr, l.name, n };
+		n++;
+	}
+	if (n && shown)
+		qsort(entry, n, sizeof(*entry), by_addr);
+	for (size_t i = 0; i < n && shown; i++)
+		symtab_add(&ks->symbols, a, entry[i].addr,
+		           end_of(entry, i, n) - entry[i].addr, entry[i].name);
+	symtab_sort(&ks->symbols, a);
+	arena_release(&scratch);
+	return ks->symbols.n != 0;
+}
+
+struct str kallsyms_split(struct str name, struct str *module)
+{
+	struct str s = str_cut(&name, '\t');
+
+	if (str_starts(name, STR("[")))
+		name = str_from(name, 1);
+	*module = str_head(name, str_find(name, ']'));
+	return s;
+}
+
+bool kallsyms_has_module(const struct kallsyms *ks, struct str module, uint64_t start,
+                         uint64_t end)
+{
+	size_t in = 0, all = 0;
+
+	for (size_t i = 0; i < ks->symbols.n; i++) {
+		const struct symbol *s = &ks->symbols.sym[i];
+		struct str of;
+
+		kallsyms_split(s->name, &of);
+		if (!str_eq(of, module))
+			continue;
+		all++;
+		in += s->base >= start && s->base < end;
+	}
+	return in && in * 2 >= all;
+}

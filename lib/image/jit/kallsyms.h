@@ -1,0 +1,32 @@
+/*
+ * kallsyms - a saved /proc/kallsyms: the running kernel's symbols, where they are.
+ *
+ *	ffffffff81000000 T _stext
+ *	ffffffffc0301000 t ext4_file_open	[ext4]
+ *
+ * Addresses are run-time ones of the boot it was saved in.  Symbols have no sizes: each
+ * ends where the next begins, as perf 6.1 has it (symbols__fixup_end).
+ */
+#ifndef IMAGE_JIT_KALLSYMS_H
+#define IMAGE_JIT_KALLSYMS_H
+
+#include "image/symtab.h"
+
+struct kallsyms {
+	struct symtab symbols; /* names with "\t[module]" behind them */
+	uint64_t text, etext;  /* of the kernel itself; 0: not said */
+};
+
+bool kallsyms_bid(struct str head);
+
+/* Names live as long as bytes.  False: no symbols, or their addresses are hidden. */
+bool kallsyms_read(struct kallsyms *ks, struct str bytes, struct arena *a);
+
+/* The symbol's name, and its module without brackets; empty: the kernel itself. */
+struct str kallsyms_split(struct str name, struct str *module);
+
+/* Do the functions of that module lie in [start, end), as far as it has any? */
+bool kallsyms_has_module(const struct kallsyms *ks, struct str module, uint64_t start,
+                         uint64_t end);
+
+#endif

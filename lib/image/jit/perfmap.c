@@ -1,0 +1,221 @@
+/*
+ *	00007F5D25C40078 48 stub<1> AllocateTemporaryEntryPoints<PRECODE_FIXUP>
+ *	0x7fbeb0640000 110 stub InitThreadManagerPerfMapData<JIT_CopiedWriteBarriers>
+ *	0x00007f6b34ec71c0 0x0000000000000270 java.lang.Object jdk.internal.misc.Unsafe...
+ *	FFFFFFFF 00 AC07F086B0F358523DBE539683360E48	(crossgen2: signature)
+ *	000014A0 2C Calc.Program::Main(System.String[])
+ */
+#include "image/jit/perfmap.h"
+
+#include "base/md5.h"
+
+enum {
+	BID_LINES = 16,
+	FIRST_PSEUDO = 0xFFFFFF00u, /* crossgen2: above this, headers and no code */
+	PSEUDO_SIGNATURE = 0xFFFFFFFFu,
+	PSEUDO_SYSTEM = 0xFFFFFFFDu, /* then machine and ABI, each one less */
+	PSEUDO_ABI = 0xFFFFFFFBu,
+};
+
+struct map_line {
+	uint64_t start, size;
+	struct str name;
+};
+
+static bool take_number(struct str *s, uint64_t *out)
+{
+	if (s->n > 2 && s->p[0] == '0' && (s->p[1] == 'x' || s->p[1] == 'X'))
+		*s = str_from(*s, 2);
+	if (!str_take_hex(s, out) || !s->n || *s->p != ' ')
+		return false;
+	*s = str_from(*s, 1);
+	return true;
+}
+
+static bool parse_line(struct str line, struct map_line *out)
+{
+	if (line.n && line.p[line.n - 1] == '\r')
+		line.n--;
+	if (!take_number(&line, &out->start) || !take_number(&line, &out->size) ||
+	    !line.n)
+		return false;
+	out->name = line;
+	return true;
+}
+
+bool perfmap_bid(struct str head)
+{
+	struct map_line line;
+	int good = 0;
+
+	for (int i = 0; i < BID_LINES && head.n; i++) {
+		struct str text = str_cut(&head, '\n');
+
+		/* The last line of the head may be cut. */
+		if (!parse_line(text, &line))
+			return good && !head.n;
+		good++;
+	}
+	return good > 0;
+}
+
+static int hex_pair(const char *p)
+{
+	uint64_t v;
+
+	return str_is_hex((struct str){ p, 2 }, &v) && p[1] != 'x' ? (int)v : -1;
+}
+
+static bool hex_bytes(struct str s, unsigned char *out, size_t n)
+{
+	if (s.n != 2 * n)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		int v = hex_pair(s.p + 2 * i);
+
+		if (v < 0)
+			return false;
+		out[i] = (unsigned char)v;
+	}
+	return true;
+}
+
+/* Where a GUID's bytes stand in memory, in the order of its text. */
+static const unsigned char guid_place[MVID_BYTES] = { 3, 2, 1,  0,  5,  4,  7,  6,
+	                                              8, 9, 10, 11, 12, 13, 14, 15 };
+
+static bool is_guid_dash(size_t at)
+{
+	return at == 8 || at == 13 || at == 18 || at == 23;
+}
+
+bool perfmap_guid(struct str s, unsigned char out[MVID_BYTES])
+{
+	char hex[2 * MVID_BYTES];
+	unsigned char plain[MVID_BYTES];
+	size_t n = 0;
+
+	if (s.n == GUID_TEXT + 2 && s.p[0] == '{' && s.p[s.n - 1] == '}')
+		s = (struct str){ s.p + 1, GUID_TEXT };
+	if (s.n != GUID_TEXT)
+		return false;
+	for (size_t i = 0; i < s.n; i++) {
+		if (!is_guid_dash(i))
+			hex[n++] = s.p[i];
+		else if (s.p[i] != '-')
+			return false;
+	}
+	if (!hex_bytes((struct str){ hex, n }, plain, MVID_BYTES))
+		return false;
+	for (size_t i = 0; i < MVID_BYTES; i++)
+		out[guid_place[i]] = plain[i];
+	return true;
+}
+
+void perfmap_guid_text(const unsigned char mvid[MVID_BYTES], char out[GUID_TEXT + 1])
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < MVID_BYTES; i++) {
+		unsigned char byte = mvid[guid_place[i]];
+
+		if (is_guid_dash(n))
+			out[n++] = '-';
+		out[n++] = "0123456789abcdef"[byte >> 4];
+		out[n++] = "0123456789abcdef"[byte & 15];
+	}
+	out[n] = '\0';
+}
+
+int32_t perfmap_pid(struct str name)
+{
+	struct str s = str_base(name);
+	uint64_t pid;
+
+	if (!str_starts(s, STR("perf-")) || !str_ends(s, STR(".map")))
+		return -1;
+	s = str_head(str_from(s, 5), s.n - 9);
+	return str_is_dec(s, &pid) && pid <= INT32_MAX ? (int32_t)pid : -1;
+}
+
+struct str perfmap_image(struct str name)
+{
+	struct str s = str_base(name), none = { 0 };
+	size_t at;
+
+	if (str_ends(s, STR(".ni.r2rmap")))
+		return str_head(s, s.n - 10);
+	at = str_search(s, STR(".ni.{"));
+	return at < s.n && str_ends(s, STR("}.map")) ? str_head(s, at) : none;
+}
+
+/* The MVID stands in the name of the file: "System.Linq.ni.{1f33821d-...}.map". */
+static void read_name(struct perfmap *pm, struct str name)
+{
+	struct str image = perfmap_image(name), guid = str_base(name);
+
+	pm->relative = image.n != 0;
+	if (!pm->relative || !str_ends(guid, STR("}.map")))
+		return;
+	guid = str_from(guid, image.n + 4);
+	guid.n -= 4;
+	pm->has_mvid = perfmap_guid(guid, pm->mvid);
+}
+
+static void take_pseudo(struct perfmap *pm, const struct map_line *line)
+{
+	uint64_t n;
+
+	pm->relative = true;
+	if (line->start == PSEUDO_SIGNATURE)
+		pm->has_signature =
+		        hex_bytes(line->name, pm->signature, sizeof(pm->signature));
+	else if (line->start >= PSEUDO_ABI && line->start <= PSEUDO_SYSTEM &&
+	         str_is_dec(line->name, &n) && n <= UINT32_MAX)
+		pm->target[PSEUDO_SYSTEM - line->start] = (uint32_t)n;
+}
+
+void perfmap_sign(const unsigned char mvid[MVID_BYTES], const uint32_t target[3],
+                  unsigned char out[16])
+{
+	char message[MVID_BYTES + 3 * sizeof(*target)];
+	struct arena scratch = { 0 };
+
+	memcpy(message, mvid, MVID_BYTES);
+	memcpy(message + MVID_BYTES, target, 3 * sizeof(*target));
+	md5((struct str){ message, sizeof(message) }, &scratch, out);
+	arena_release(&scratch);
+}
+
+bool perfmap_signed_for(const struct perfmap *pm, const unsigned char mvid[MVID_BYTES])
+{
+	unsigned char made[MD5_BYTES];
+
+	if (!pm->has_signature)
+		return false;
+	perfmap_sign(mvid, pm->target, made);
+	return !memcmp(made, pm->signature, sizeof(made));
+}
+
+void perfmap_read(struct perfmap *pm, struct str name, struct str bytes, struct arena *a)
+{
+	const char *end = bytes.p + bytes.n;
+	struct map_line line;
+
+	*pm = (struct perfmap){ 0 };
+	read_name(pm, name);
+	while (bytes.n) {
+		struct str text = str_cut(&bytes, '\n');
+
+		if (!parse_line(text, &line)) {
+			pm->bad_lines += text.n && text.p + text.n < end;
+			continue;
+		}
+		if (line.size == 0 && line.start >= FIRST_PSEUDO &&
+		    line.start <= PSEUDO_SIGNATURE)
+			take_pseudo(pm, &line);
+		else
+			symtab_add(&pm->symbols, a, line.start, line.size, line.name);
+	}
+	symtab_sort(&pm->symbols, a);
+}

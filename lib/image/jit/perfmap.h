@@ -1,0 +1,59 @@
+/*
+ * perfmap - text maps that name code: perf-PID.map, crossgen's .map and .r2rmap.
+ *
+ * All three are lines of START SIZE NAME in hex.  In a perf map START is a run-time
+ * address; in the maps of crossgen and crossgen2 it is an RVA, and the file says
+ * which image it is for: crossgen by the MVID in its name, crossgen2 by a signature
+ * in its first line.
+ *
+ * Sources: tools/perf/Documentation/jit-interface.txt; dotnet/runtime
+ * docs/design/coreclr/botr/r2r-perfmap-format.md.
+ */
+#ifndef IMAGE_JIT_PERFMAP_H
+#define IMAGE_JIT_PERFMAP_H
+
+#include "image/symtab.h"
+
+enum { MVID_BYTES = 16, GUID_TEXT = 36 };
+
+struct perfmap {
+	struct symtab symbols; /* ip, or rva when relative; names point into bytes */
+	bool relative;
+	bool whole;         /* of a nettrace: names files and the kernel as well */
+	bool has_signature; /* crossgen2 */
+	unsigned char signature[16];
+	uint32_t target[3]; /* crossgen2: numbers of system, machine and ABI */
+	bool has_mvid;      /* crossgen: from the file's name */
+	unsigned char mvid[MVID_BYTES]; /* as stored in the image's #GUID heap */
+	size_t bad_lines; /* lines that are none; a cut last line is not counted */
+};
+
+/* The first bytes are lines of such a map. */
+bool perfmap_bid(struct str head);
+
+/* name is that of the file; bytes must live as long as the map. */
+void perfmap_read(struct perfmap *pm, struct str name, struct str bytes, struct arena *a);
+
+/* "perf-7679.map" -> 7679; -1 for other names.  Only the last part of name counts. */
+int32_t perfmap_pid(struct str name);
+
+/* "System.Linq.ni.{..}.map", "calc10.ni.r2rmap" -> "calc10"; else empty. */
+struct str perfmap_image(struct str name);
+
+/*
+ * crossgen2's map is of the image with that MVID alone: signatures are made of MVIDs
+ * and what was compiled for.
+ */
+bool perfmap_signed_for(const struct perfmap *pm, const unsigned char mvid[MVID_BYTES]);
+
+/* The signature of such a map; target: numbers of system, machine and ABI. */
+void perfmap_sign(const unsigned char mvid[MVID_BYTES], const uint32_t target[3],
+                  unsigned char out[16]);
+
+/* "{1f33821d-...}" or without braces, into the byte order of the #GUID heap. */
+bool perfmap_guid(struct str text, unsigned char out[MVID_BYTES]);
+
+/* And back: lower case, without braces, NUL terminated. */
+void perfmap_guid_text(const unsigned char mvid[MVID_BYTES], char out[GUID_TEXT + 1]);
+
+#endif

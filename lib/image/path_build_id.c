@@ -1,0 +1,66 @@
+#include "image/path_build_id.h"
+
+static int digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* Appends the bytes that hex spells to id, n so far.  0: it is no hex, or too long. */
+static size_t take_hex(struct str hex, char id[CLAIM_MAX], size_t n)
+{
+	if (!hex.n || hex.n % 2 || n + hex.n / 2 > CLAIM_MAX)
+		return 0;
+	for (size_t i = 0; i < hex.n; i += 2) {
+		int high = digit(hex.p[i]), low = digit(hex.p[i + 1]);
+
+		if (high < 0 || low < 0)
+			return 0;
+		id[n++] = (char)(high << 4 | low);
+	}
+	return n;
+}
+
+/* Takes the last part off *path. */
+static struct str last_part(struct str *path)
+{
+	struct str base = str_base(*path);
+
+	*path = str_head(*path, path->n - base.n);
+	if (path->n)
+		path->n--;
+	return base;
+}
+
+/* ".../.build-id" and the two parts behind it. */
+static size_t from_tree(struct str path, struct str first, struct str rest,
+                        char id[CLAIM_MAX])
+{
+	size_t n;
+
+	if (!str_eq(str_base(path), STR(".build-id")) || first.n != 2)
+		return 0;
+	if (str_ends(rest, STR(".debug")))
+		rest.n -= strlen(".debug");
+	n = take_hex(first, id, 0);
+	return n ? take_hex(rest, id, n) : 0;
+}
+
+size_t claim_read(struct str path, char id[CLAIM_MAX])
+{
+	struct str leaf = last_part(&path), folder = last_part(&path), above = path;
+	struct str top = last_part(&above);
+	size_t n = from_tree(path, folder, leaf, id);
+
+	if (!n)
+		n = from_tree(above, top, folder, id);
+	if (!n && str_starts(folder, STR("elf-buildid-sym-")))
+		folder = str_from(folder, strlen("elf-buildid-sym-"));
+	else if (!n && str_starts(folder, STR("elf-buildid-")))
+		folder = str_from(folder, strlen("elf-buildid-"));
+	if (!n)
+		n = take_hex(folder, id, 0);
+	return n >= CLAIM_MIN ? n : 0;
+}

@@ -1,0 +1,89 @@
+/*
+ * netfile - a .nettrace file cut into blocks, and event blocks into events; private
+ * to reader/.
+ *
+ * Versions 4 and 5 wrap every block into a FastSerialization object; version 6 has
+ * plain headers.  Sources: microsoft/perfview src/TraceEvent/EventPipe/,
+ * NetTraceFormat.md (6) and NetTraceFormat_v5.md (4, 5).
+ */
+#ifndef READER_NETTRACE_NETFILE_H
+#define READER_NETTRACE_NETFILE_H
+
+#include "base/cursor.h"
+
+/* The numbers are those of version 6. */
+enum netblock_kind {
+	NET_END,
+	NET_TRACE,
+	NET_EVENTS,
+	NET_METADATA,
+	NET_SEQUENCE_POINT,
+	NET_STACKS,
+	NET_THREADS,
+	NET_REMOVE_THREADS,
+	NET_LABELS,
+	NET_OTHER, /* of a kind that is not known: skipped */
+};
+
+struct netblock {
+	enum netblock_kind kind;
+	struct str bytes; /* its payload, into the file */
+	uint64_t at;      /* where that begins in the file */
+};
+
+struct netfile {
+	struct str bytes; /* all of the file */
+	size_t at;        /* the next block */
+	unsigned version; /* 4 to 6 */
+	bool cut;         /* it ends, or is damaged, at `at` */
+	bool ended;       /* what says that the file is complete was met */
+	unsigned damaged; /* places where no block was */
+	uint64_t damaged_at;
+
+	/* From the trace block, which comes first. */
+	uint64_t start_ticks, ticks_per_second;
+	unsigned pointer; /* bytes of an address */
+	int32_t pid;      /* -1: several processes, or unknown */
+};
+
+struct netevent {
+	uint32_t metadata, stack, cpu;
+	uint64_t thread; /* tid; in version 6 an index of the threads */
+	uint64_t ticks;
+	struct str payload;
+};
+
+/* Over the events of an event block, or in versions 4 and 5 of a metadata block. */
+struct netevents {
+	struct cursor in;
+	unsigned version;
+	bool compressed;
+	struct netevent last; /* what is not said is as before */
+	uint32_t payload;     /* bytes of the last payload */
+};
+
+bool netfile_bid(struct str head);
+
+/* False: no such file, or of a version that is not known; *why says which. */
+bool netfile_open(struct netfile *nf, struct str bytes, const char **why);
+
+/*
+ * False at the end.  A block that the file ends in is delivered as far as it goes, with
+ * nf->cut set; behind a damaged one it goes on where it can tell the next.
+ */
+bool netfile_next(struct netfile *nf, struct netblock *out);
+
+/* False: the block is too short for its header. */
+bool netevents_over(struct netevents *it, const struct netfile *nf,
+                    const struct netblock *block);
+
+/* False at the end; it->in.bad: the block ends inside an event. */
+bool netevents_next(struct netevents *it, struct netevent *out);
+
+/* The next n bytes; empty, and in->bad, when there are fewer. */
+struct str net_take(struct cursor *in, uint64_t n);
+
+/* A ULEB128 length, then UTF-8. */
+struct str net_string(struct cursor *in);
+
+#endif

@@ -1,0 +1,65 @@
+/*
+ * netkind - which events of a nettrace mean something here; private to reader/.
+ *
+ * A metadata row gives a number to (provider, event), in version 6 with the fields
+ * of the payload.  The runtime's own events have fixed layouts: dotnet/runtime
+ * src/coreclr/vm/ClrEtwAll.man; those of machine-wide recorders are described by
+ * microsoft/perfview src/TraceEvent/EventPipe/UniversalProviders.md.
+ */
+#ifndef READER_NETTRACE_NETKIND_H
+#define READER_NETTRACE_NETKIND_H
+
+#include "base/arena.h"
+#include "base/table.h"
+#include "reader/event.h"
+#include "reader/fields.h"
+#include "reader/nettrace/netfile.h"
+
+enum net_role {
+	NET_IGNORED,
+	NET_THREAD_SAMPLE, /* SampleProfiler: what a thread does, running or not */
+	NET_VALUE,         /* Universal.Events: cpu, cswitch, ... with a weight */
+	NET_METHOD,        /* a method's code, or that it goes */
+	NET_MODULE,
+	NET_COMMAND, /* the command line of the one process */
+	NET_PROCESS, /* Universal.System ...: a process and its name */
+	NET_MAPPING, /* ... */
+	NET_FILE,    /* ... what is known of a mapping's file, its build-id */
+	NET_SYMBOL,  /* ... a name for a range of addresses */
+};
+
+/* What each sample of a nettrace has: reader/fields.h. */
+enum { NET_SAMPLE_TYPE = HAS_IP | HAS_TID | HAS_TIME | HAS_PERIOD | HAS_CALLCHAIN };
+
+struct net_kind {
+	enum net_role role;
+	const struct attr *attr; /* VALUE: name is that of the event; lives as ks->run */
+	struct str fields;       /* version 6: descriptions of the payload's fields */
+};
+
+struct net_kinds {
+	struct arena *run;
+	struct table by_id; /* metadata id -> index of kind + 1 */
+	struct net_kind *kind;
+	size_t n, cap;
+	const struct attr **sampled; /* of the kinds VALUE, in the order of the file */
+	size_t nsampled, sampled_cap;
+};
+
+/* Takes in a metadata block.  False: part of it is damaged. */
+bool net_kinds_read(struct net_kinds *ks, const struct netfile *nf,
+                    const struct netblock *block);
+
+/* NULL: no such metadata. */
+const struct net_kind *net_kind(const struct net_kinds *ks, uint32_t id);
+
+/* A field of a version 6 payload; false: there is none, or not of that type. */
+bool net_number(const struct net_kind *k, struct str payload, struct str name,
+                uint64_t *out);
+bool net_text(const struct net_kind *k, struct str payload, struct str name,
+              struct str *out);
+
+/* UTF-16 up to its NUL as UTF-8. */
+struct str net_utf16(struct cursor *in, struct arena *a);
+
+#endif

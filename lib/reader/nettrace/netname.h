@@ -1,0 +1,22 @@
+/*
+ * netname - a method as the runtime's events say it, spelled as its perf map spells it;
+ * private to reader/.
+ *
+ * Events have an older spelling of signatures: "value class", "unsigned int32", "wchar".
+ * What they leave out stays out: the outer type of a nested one among the parameters.
+ * Measured on .NET 10: 2,960 of 3,274 methods come out as the map has them, all 3,274
+ * but for the parameters and what is returned.
+ */
+#ifndef READER_NETTRACE_NETNAME_H
+#define READER_NETTRACE_NETNAME_H
+
+#include "base/arena.h"
+
+/*
+ * "instance void  (int32)" of type, name and module (may be empty), with MethodFlags:
+ * "instance void [module] type::name(int32)[Tier0]".  Lives as long as a.
+ */
+struct str net_method_name(struct arena *a, struct str module, struct str type,
+                           struct str name, struct str signature, uint32_t flags);
+
+#endif

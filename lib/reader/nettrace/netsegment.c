@@ -1,0 +1,116 @@
+#include "reader/nettrace/netsegment.h"
+
+/* The events of one block, the next of them decoded. */
+struct net_source {
+	struct netevents it;
+	struct netevent ev;
+	uint64_t at;  /* of the block */
+	bool damaged; /* behind ev nothing can be read */
+};
+
+void net_segment_clear(struct net_segment *s)
+{
+	arena_release(&s->arena);
+	*s = (struct net_segment){ 0 };
+}
+
+static bool earlier(const struct net_segment *s, size_t a, size_t b)
+{
+	const struct net_source *x = &s->source[a], *y = &s->source[b];
+
+	return x->ev.ticks != y->ev.ticks ? x->ev.ticks < y->ev.ticks : a < b;
+}
+
+static void sift_down(struct net_segment *s, size_t i)
+{
+	for (;;) {
+		size_t least = i, child = 2 * i + 1, moved;
+
+		for (size_t k = child; k < child + 2 && k < s->nheap; k++)
+			if (earlier(s, s->heap[k], s->heap[least]))
+				least = k;
+		if (least == i)
+			return;
+		moved = s->heap[i];
+		s->heap[i] = s->heap[least];
+		s->heap[least] = moved;
+		i = least;
+	}
+}
+
+static void add_source(struct net_segment *s, struct net_source source)
+{
+	s->source = arena_grow(&s->arena, s->source, &s->sources_cap, s->nsources + 1,
+	                       sizeof(*s->source));
+	s->source[s->nsources] = source;
+	s->heap = arena_grow(&s->arena, s->heap, &s->heap_cap, s->nheap + 1,
+	                     sizeof(*s->heap));
+	s->heap[s->nheap++] = s->nsources++;
+}
+
+const char *net_segment_events(struct net_segment *s, const struct netfile *nf,
+                               const struct netblock *block)
+{
+	struct net_source source = { .at = block->at };
+
+	if (!netevents_over(&source.it, nf, block))
+		return "an event block without its header";
+	if (netevents_next(&source.it, &source.ev))
+		add_source(s, source);
+	return source.it.in.bad ? "a damaged event block" : NULL;
+}
+
+/* i32 first id, i32 count, then each: i32 bytes and the addresses. */
+const char *net_segment_stacks(struct net_segment *s, const struct netblock *block)
+{
+	struct cursor in = cur_over(block->bytes, false);
+	uint32_t id = cur_u32(&in), n = cur_u32(&in);
+
+	for (uint32_t i = 0; i < n && cur_left(&in); i++) {
+		uint32_t bytes = cur_u32(&in);
+		const char *p = cur_take(&in, bytes);
+
+		if (in.bad)
+			break;
+		s->stack = arena_grow(&s->arena, s->stack, &s->stacks_cap, s->nstacks + 1,
+		                      sizeof(*s->stack));
+		s->stack[s->nstacks++] = (struct str){ p, bytes };
+		*table_at(&s->stack_of, &s->arena, id + i, 0) = (uint32_t)s->nstacks;
+	}
+	return in.bad ? "a damaged stack block" : NULL;
+}
+
+void net_segment_order(struct net_segment *s)
+{
+	for (size_t i = s->nheap; i-- > 0;)
+		sift_down(s, i);
+}
+
+int net_segment_next(struct net_segment *s, struct netevent *out, uint64_t *at)
+{
+	struct net_source *source;
+
+	if (!s->nheap)
+		return 0;
+	source = &s->source[s->heap[0]];
+	*at = source->at;
+	*out = source->ev;
+	if (!source->damaged && !netevents_next(&source->it, &source->ev)) {
+		source->damaged = source->it.in.bad;
+		if (!source->damaged)
+			s->heap[0] = s->heap[--s->nheap];
+	} else if (source->damaged) {
+		s->heap[0] = s->heap[--s->nheap];
+		sift_down(s, 0);
+		return -1;
+	}
+	sift_down(s, 0);
+	return 1;
+}
+
+struct str net_segment_stack(const struct net_segment *s, uint32_t id)
+{
+	uint32_t at = table_get(&s->stack_of, id, 0);
+
+	return at ? s->stack[at - 1] : (struct str){ 0 };
+}

@@ -1,0 +1,45 @@
+/*
+ * netsegment - the events of a nettrace between two sequence points, in time order;
+ * private to reader/.
+ *
+ * Each block is in order by itself, and stack ids count within a segment, so that is
+ * what is held at a time: where each block stands, and where its stacks are.
+ */
+#ifndef READER_NETTRACE_NETSEGMENT_H
+#define READER_NETTRACE_NETSEGMENT_H
+
+#include "base/arena.h"
+#include "base/table.h"
+#include "reader/nettrace/netfile.h"
+
+struct net_source;
+
+struct net_segment {
+	struct arena arena;
+	struct net_source *source; /* a block of events each */
+	size_t nsources, sources_cap;
+	size_t *heap; /* indices of source, the earliest first */
+	size_t nheap, heap_cap;
+	struct table stack_of; /* stack id -> index of stack + 1 */
+	struct str *stack;
+	size_t nstacks, stacks_cap;
+};
+
+/* Forgets what it holds. */
+void net_segment_clear(struct net_segment *s);
+
+/* Take in a block.  NULL, or what is wrong with it; what is good in it is kept. */
+const char *net_segment_events(struct net_segment *s, const struct netfile *nf,
+                               const struct netblock *block);
+const char *net_segment_stacks(struct net_segment *s, const struct netblock *block);
+
+/* After the last block. */
+void net_segment_order(struct net_segment *s);
+
+/* 1: *out is the next event, of the block at *at.  0: end.  -1: that block is damaged. */
+int net_segment_next(struct net_segment *s, struct netevent *out, uint64_t *at);
+
+/* The addresses of a stack, leaf first; empty when there is none. */
+struct str net_segment_stack(const struct net_segment *s, uint32_t id);
+
+#endif

@@ -1,0 +1,582 @@
+/*
+ * What EventPipe and the recorders that write its format (dotnet-trace, dotnet-monitor)
+ * collected: .nettrace, versions 4 to 6, told apart in netfile.c.
+ *
+ * A file is a row of segments, which sequence points end.  The events of a block are in
+ * time order and those of a segment's blocks are merged; stacks are known within their
+ * segment.  Versions 4 and 5 are of one process and of managed code only: one anonymous
+ * mapping stands for all of its memory.  What names code comes mostly last, so the
+ * methods are delivered at the end, as EV_CODE.
+ */
+#include <errno.h>
+
+#include "reader/format.h"
+#include "reader/nettrace/netkind.h"
+#include "reader/nettrace/netname.h"
+#include "reader/nettrace/netsegment.h"
+
+enum {
+	USER_BITS = 63,
+	BUILD_ID_MOST = 64,
+	KEPT_FOR = 64, /* events */
+	NANO = 1000000000,
+};
+
+/* The methods that a rundown or a load event told of: into the file. */
+struct net_method {
+	uint64_t thread;
+	struct str payload;
+};
+
+struct net_thread {
+	int32_t pid, tid;
+};
+
+struct nettrace {
+	struct reader base;
+	struct netfile nf;
+	struct net_kinds kinds;
+	struct net_segment segment;
+	struct table thread_of; /* version 6: thread index -> index of thread + 1 */
+	struct net_thread *thread;
+	size_t nthreads, threads_cap;
+	struct table comm_of; /* pid -> index of comm + 1 */
+	struct str *comm;
+	size_t ncomms, comms_cap;
+	struct table file_of; /* version 6: id of mapping metadata -> index of file + 1 */
+	struct str *file;     /* build-ids */
+	size_t nfiles, files_cap;
+	struct table module_of; /* ModuleID -> index of module + 1 */
+	struct str *module;     /* simple names */
+	size_t nmodules, modules_cap;
+
+	struct net_method *method;
+	size_t nmethods, methods_cap;
+	size_t told; /* methods delivered */
+	bool began;  /* the anonymous mapping was delivered */
+
+	struct attr managed, external; /* of thread samples */
+	const struct attr *shown[2];   /* these; the one to fold first */
+	struct frame *frames;
+	size_t frames_cap;
+	struct arena scratch; /* of the event delivered last, and of some before it */
+	unsigned kept_for;
+	char build_id[BUILD_ID_MOST];
+	unsigned long reports, said; /* damage met in this pass, in the longest one */
+};
+
+static struct nettrace *of(struct reader *r)
+{
+	return (struct nettrace *)r;
+}
+
+/* What the events before pointed to; not at each, which would cost more than it. */
+static void forget(struct nettrace *nt)
+{
+	if (nt->kept_for++ % KEPT_FOR == 0)
+		arena_release(&nt->scratch);
+}
+
+static int report(struct nettrace *nt, uint64_t at, const char *what)
+{
+	if (++nt->reports <= nt->said)
+		return -1;
+	nt->said = nt->reports;
+	return diag_at(nt->base.diag, nt->base.name, at, "%s", what);
+}
+
+enum { THREAD_NAME = 1, THREAD_PID = 2, THREAD_TID = 3, THREAD_PAIR = 4 };
+
+static struct net_thread read_thread(struct cursor *in)
+{
+	struct net_thread t = { -1, -1 };
+
+	while (cur_left(in) && !in->bad) {
+		uint8_t kind = cur_u8(in);
+
+		if (kind == THREAD_PID)
+			t.pid = (int32_t)cur_uleb(in);
+		else if (kind == THREAD_TID)
+			t.tid = (int32_t)cur_uleb(in);
+		else if (kind == THREAD_NAME)
+			net_string(in);
+		else if (kind == THREAD_PAIR)
+			net_string(in), net_string(in);
+		else
+			break;
+	}
+	return t;
+}
+
+/* Version 6: u16 bytes of a row, its index, then what is known of the thread. */
+static const char *add_threads(struct nettrace *nt, const struct netblock *block)
+{
+	struct cursor in = cur_over(block->bytes, false);
+
+	while (cur_left(&in) && !in.bad) {
+		uint16_t bytes = cur_u16(&in);
+		const char *p = cur_take(&in, bytes);
+		struct cursor row = cur_over((struct str){ p, p ? bytes : 0 }, false);
+		uint32_t *at = table_at(&nt->thread_of, nt->base.run, cur_uleb(&row), 0);
+
+		if (row.bad)
+			break;
+		if (!*at) {
+			nt->thread =
+			        arena_grow(nt->base.run, nt->thread, &nt->threads_cap,
+			                   nt->nthreads + 1, sizeof(*nt->thread));
+			*at = (uint32_t)++nt->nthreads;
+		}
+		nt->thread[*at - 1] = read_thread(&row);
+	}
+	return in.bad ? "a damaged thread block" : NULL;
+}
+
+static void take_block(struct nettrace *nt, const struct netblock *block)
+{
+	const char *wrong = NULL;
+
+	if (block->kind == NET_EVENTS)
+		wrong = net_segment_events(&nt->segment, &nt->nf, block);
+	else if (block->kind == NET_STACKS)
+		wrong = net_segment_stacks(&nt->segment, block);
+	else if (block->kind == NET_THREADS)
+		wrong = add_threads(nt, block);
+	else if (block->kind == NET_METADATA &&
+	         !net_kinds_read(&nt->kinds, &nt->nf, block))
+		wrong = "a damaged metadata block";
+	/* That of a block which the file ends in is said once. */
+	if (wrong && !nt->nf.cut)
+		report(nt, block->at, wrong);
+}
+
+/* False: the file is at its end. */
+static bool read_segment(struct nettrace *nt)
+{
+	unsigned damaged = nt->nf.damaged;
+	struct netblock block;
+	bool any = false;
+
+	net_segment_clear(&nt->segment);
+	while (netfile_next(&nt->nf, &block)) {
+		any = true;
+		take_block(nt, &block);
+		if (block.kind == NET_SEQUENCE_POINT)
+			break;
+	}
+	net_segment_order(&nt->segment);
+	if (nt->nf.damaged != damaged)
+		report(nt, nt->nf.damaged_at, "no block begins here");
+	else if (nt->nf.cut && any)
+		report(nt, nt->nf.bytes.n, "the file ends in the middle of a block");
+	return any;
+}
+
+static struct net_thread thread_at(const struct nettrace *nt, uint64_t thread)
+{
+	uint32_t at;
+
+	if (nt->nf.version < 6)
+		return (struct net_thread){ nt->nf.pid, (int32_t)thread };
+	at = table_get(&nt->thread_of, thread, 0);
+	return at ? nt->thread[at - 1] : (struct net_thread){ -1, -1 };
+}
+
+/* Keeps text as what key stands for; what was kept before is replaced. */
+static void keep(struct nettrace *nt, struct table *t, struct str **list, size_t *n,
+                 size_t *cap, uint64_t key, struct str text)
+{
+	uint32_t *at = table_at(t, nt->base.run, key, 0);
+
+	if (!*at) {
+		*list = arena_grow(nt->base.run, *list, cap, *n + 1, sizeof(**list));
+		*at = (uint32_t)++ * n;
+	}
+	if (!str_eq((*list)[*at - 1], text))
+		(*list)[*at - 1] = arena_str(nt->base.run, text);
+}
+
+static struct str kept(const struct table *t, const struct str *list, uint64_t key)
+{
+	uint32_t at = table_get(t, key, 0);
+
+	return at ? list[at - 1] : (struct str){ 0 };
+}
+
+static void keep_comm(struct nettrace *nt, int32_t pid, struct str comm)
+{
+	keep(nt, &nt->comm_of, &nt->comm, &nt->ncomms, &nt->comms_cap, (uint32_t)pid,
+	     comm);
+}
+
+/* The program of a command line: "/usr/bin/dotnet app.dll" -> "dotnet". */
+static void take_command(struct nettrace *nt, struct str payload)
+{
+	struct cursor in = cur_over(payload, false);
+	struct str line = net_utf16(&in, &nt->scratch);
+
+	keep_comm(nt, nt->nf.pid, str_base(str_head(line, str_find(line, ' '))));
+}
+
+/* u64 id, u64 assembly, u32 flags, u32 reserved, path of the IL image, ... */
+static void take_module(struct nettrace *nt, struct str payload)
+{
+	struct cursor in = cur_over(payload, false);
+	uint64_t id = cur_u64(&in);
+	struct str path, name;
+
+	cur_take(&in, 8 + 4 + 4);
+	path = net_utf16(&in, &nt->scratch);
+	name = str_from(path,
+	                str_rfind(path, '\\') < path.n ? str_rfind(path, '\\') + 1 : 0);
+	name = str_base(name);
+	if (str_ends(name, STR(".dll")) || str_ends(name, STR(".exe")))
+		name.n -= 4;
+	if (!in.bad && name.n)
+		keep(nt, &nt->module_of, &nt->module, &nt->nmodules, &nt->modules_cap, id,
+		     name);
+}
+
+static void take_method(struct nettrace *nt, const struct netevent *ne)
+{
+	nt->method = arena_grow(nt->base.run, nt->method, &nt->methods_cap,
+	                        nt->nmethods + 1, sizeof(*nt->method));
+	nt->method[nt->nmethods++] = (struct net_method){ ne->thread, ne->payload };
+}
+
+/* {"type": "ELF", "build_id": "555678e3...", ...} */
+static void take_file(struct nettrace *nt, const struct net_kind *k, struct str payload)
+{
+	static const struct str key = { "\"build_id\": \"", 13 };
+	struct str json, hex;
+	uint64_t id;
+	size_t n = 0;
+
+	if (!net_number(k, payload, STR("Id"), &id) ||
+	    !net_text(k, payload, STR("SymbolMetadata"), &json))
+		return;
+	hex = str_from(json, str_search(json, key) + key.n);
+	for (; n < BUILD_ID_MOST && 2 * n + 1 < hex.n; n++) {
+		struct str two = str_head(str_from(hex, 2 * n), 2);
+		uint64_t byte;
+
+		if (!str_take_hex(&two, &byte) || two.n)
+			break;
+		nt->build_id[n] = (char)byte;
+	}
+	keep(nt, &nt->file_of, &nt->file, &nt->nfiles, &nt->files_cap, id,
+	     (struct str){ nt->build_id, n });
+}
+
+static bool is_kernel(uint64_t ip)
+{
+	return ip >> USER_BITS;
+}
+
+static bool give_mapping(struct nettrace *nt, const struct net_kind *k,
+                         struct str payload, struct event *ev)
+{
+	uint64_t end, file = 0;
+
+	if (!net_number(k, payload, STR("StartAddress"), &ev->map.start) ||
+	    !net_number(k, payload, STR("EndAddress"), &end) ||
+	    !net_number(k, payload, STR("FileOffset"), &ev->map.file_off) ||
+	    !net_text(k, payload, STR("FileName"), &ev->map.path) || end <= ev->map.start)
+		return false;
+	net_number(k, payload, STR("MetadataId"), &file);
+	ev->kind = EV_MMAP;
+	ev->map.len = end - ev->map.start;
+	ev->map.prot = 4; /* PROT_EXEC: others are not recorded */
+	ev->map.cpumode = is_kernel(ev->map.start) ? MODE_KERNEL : MODE_USER;
+	ev->map.build_id = kept(&nt->file_of, nt->file, file);
+	if (!ev->map.path.n)
+		ev->map.path = STR("//anon");
+	return true;
+}
+
+/* The last byte of a symbol is its end. */
+static bool give_symbol(const struct net_kind *k, struct str payload, struct event *ev)
+{
+	uint64_t end;
+
+	if (!net_number(k, payload, STR("StartAddress"), &ev->map.start) ||
+	    !net_number(k, payload, STR("EndAddress"), &end) ||
+	    !net_text(k, payload, STR("Name"), &ev->map.path) || end < ev->map.start)
+		return false;
+	ev->kind = EV_CODE;
+	ev->map.len = end - ev->map.start + 1;
+	return true;
+}
+
+static void take_frames(struct nettrace *nt, struct str stack, struct event *ev)
+{
+	unsigned size = nt->nf.pointer;
+	size_t n = stack.n / size;
+
+	nt->frames = arena_grow(nt->base.run, nt->frames, &nt->frames_cap, n + 1,
+	                        sizeof(*nt->frames));
+	for (size_t i = 0; i < n; i++) {
+		uint64_t ip = 0;
+		bool kernel;
+
+		memcpy(&ip, stack.p + i * size, size);
+		kernel = is_kernel(ip);
+		nt->frames[i] = (struct frame){
+			.ip = ip,
+			.cpumode = kernel ? MODE_KERNEL : MODE_USER,
+			.caller = i && kernel == is_kernel(nt->frames[i - 1].ip),
+		};
+	}
+	ev->frames = nt->frames;
+	ev->nframes = n;
+	if (!n)
+		return;
+	ev->top = nt->frames[0];
+	ev->callers = str_from(str_head(stack, n * size), size);
+}
+
+static bool give_sample(struct nettrace *nt, const struct net_kind *k,
+                        const struct netevent *ne, struct event *ev)
+{
+	struct cursor in = cur_over(ne->payload, false);
+
+	ev->kind = EV_SAMPLE;
+	ev->weight = 1;
+	ev->attr = k->attr;
+	if (k->role == NET_THREAD_SAMPLE)
+		ev->attr = cur_u32(&in) == 1 ? &nt->external : &nt->managed;
+	else
+		net_number(k, ne->payload, STR("Value"), &ev->weight);
+	ev->comm = kept(&nt->comm_of, nt->comm, (uint32_t)ev->pid);
+	if (!ev->comm.n)
+		ev->comm = arena_fmt(&nt->scratch, ":%d", ev->pid);
+	take_frames(nt, net_segment_stack(&nt->segment, ne->stack), ev);
+	return true;
+}
+
+/* True: it is one that the caller asked for. */
+static bool deliver(struct nettrace *nt, const struct netevent *ne, struct event *ev)
+{
+	const struct net_kind *k = net_kind(&nt->kinds, ne->metadata);
+	struct str name;
+
+	switch (k ? k->role : NET_IGNORED) {
+	case NET_THREAD_SAMPLE:
+	case NET_VALUE:
+		return give_sample(nt, k, ne, ev);
+	case NET_MAPPING:
+		return give_mapping(nt, k, ne->payload, ev);
+	case NET_SYMBOL:
+		return give_symbol(k, ne->payload, ev);
+	case NET_METHOD:
+		take_method(nt, ne);
+		return false;
+	case NET_MODULE:
+		take_module(nt, ne->payload);
+		return false;
+	case NET_COMMAND:
+		take_command(nt, ne->payload);
+		return false;
+	case NET_FILE:
+		take_file(nt, k, ne->payload);
+		return false;
+	case NET_PROCESS:
+		if (net_text(k, ne->payload, STR("Name"), &name))
+			keep_comm(nt, ev->pid, name);
+		return false;
+	case NET_IGNORED:
+		break;
+	}
+	return false;
+}
+
+/*
+ * u64 method, u64 module, u64 start, u32 size, u32 token, u32 flags, then UTF-16: type,
+ * name, signature.
+ */
+static bool give_method(struct nettrace *nt, const struct net_method *m, struct event *ev)
+{
+	struct cursor in = cur_over(m->payload, false);
+	struct str module, type, name, signature;
+	uint32_t flags;
+
+	cur_u64(&in);
+	module = kept(&nt->module_of, nt->module, cur_u64(&in));
+	ev->map.start = cur_u64(&in);
+	ev->map.len = cur_u32(&in);
+	cur_u32(&in);
+	flags = cur_u32(&in);
+	type = net_utf16(&in, &nt->scratch);
+	name = net_utf16(&in, &nt->scratch);
+	signature = net_utf16(&in, &nt->scratch);
+	if (in.bad || !ev->map.start || !ev->map.len)
+		return false;
+	ev->kind = EV_CODE;
+	ev->pid = ev->tid = thread_at(nt, m->thread).pid;
+	ev->map.path =
+	        net_method_name(&nt->scratch, module, type, name, signature, flags);
+	return true;
+}
+
+static bool next_method(struct nettrace *nt, struct event *ev)
+{
+	while (nt->told < nt->nmethods) {
+		forget(nt);
+		*ev = (struct event){ .cpu = -1, .by_tid = -1 };
+		if (give_method(nt, &nt->method[nt->told++], ev))
+			return true;
+	}
+	return false;
+}
+
+/* Managed code has no mappings of its own: it may be anywhere. */
+static void give_memory(struct nettrace *nt, struct event *ev)
+{
+	*ev = (struct event){ .kind = EV_MMAP,
+		              .pid = nt->nf.pid,
+		              .tid = nt->nf.pid,
+		              .cpu = -1,
+		              .by_tid = -1 };
+	ev->map.len = (uint64_t)1 << USER_BITS;
+	ev->map.prot = 4;
+	ev->map.cpumode = MODE_USER;
+	ev->map.path = STR("//anon");
+	nt->began = true;
+}
+
+static void begin_event(const struct nettrace *nt, const struct netevent *ne, uint64_t at,
+                        struct event *ev)
+{
+	struct net_thread t = thread_at(nt, ne->thread);
+	uint64_t hz = nt->nf.ticks_per_second;
+
+	*ev = (struct event){ .pid = t.pid,
+		              .tid = t.tid,
+		              .cpu = (int32_t)ne->cpu,
+		              .by_tid = -1,
+		              .has_time = true,
+		              .at = at };
+	ev->time_ns = ne->ticks / hz * NANO +
+	              (uint64_t)((unsigned __int128)(ne->ticks % hz) * NANO / hz);
+}
+
+static int next(struct reader *r, struct event *ev)
+{
+	struct nettrace *nt = of(r);
+	unsigned long before = nt->reports;
+	struct netevent ne;
+	uint64_t at;
+
+	if (nt->nf.version < 6 && !nt->began) {
+		give_memory(nt, ev);
+		return 1;
+	}
+	for (;;) {
+		int got = net_segment_next(&nt->segment, &ne, &at);
+
+		if (got < 0 && nt->nf.cut)
+			continue;
+		if (got < 0)
+			return report(nt, at, "the rest of an event block is damaged");
+		if (!got && !read_segment(nt))
+			break;
+		if (nt->reports != before)
+			return -1;
+		if (!got)
+			continue;
+		forget(nt);
+		begin_event(nt, &ne, at, ev);
+		if (deliver(nt, &ne, ev))
+			return 1;
+	}
+	if (nt->reports != before)
+		return -1;
+	return next_method(nt, ev);
+}
+
+static void restart(struct nettrace *nt)
+{
+	const char *why;
+
+	netfile_open(&nt->nf, nt->nf.bytes, &why);
+	net_segment_clear(&nt->segment);
+	nt->nmethods = nt->told = 0;
+	nt->began = false;
+	nt->reports = 0;
+}
+
+static struct attr thread_samples(const char *name)
+{
+	return (struct attr){ .name = str_of(name),
+		              .sample_type = NET_SAMPLE_TYPE,
+		              .has_callchain = true };
+}
+
+static struct reader *open_nettrace(struct source *s, size_t member, struct arena *run,
+                                    struct diag *diag)
+{
+	struct nettrace *nt = arena_new(run, struct nettrace, 1);
+	struct str bytes = source_map(s, member);
+	const char *why = strerror(errno);
+
+	nt->base = (struct reader){ .format = &format_nettrace,
+		                    .run = run,
+		                    .diag = diag,
+		                    .name = s->members[member].name };
+	if (!bytes.p || !netfile_open(&nt->nf, bytes, &why)) {
+		diag_fatal(diag, PRSTR ": cannot be read: %s", STRARG(nt->base.name),
+		           why);
+		return NULL;
+	}
+	nt->kinds.run = run;
+	nt->managed = thread_samples("managed");
+	nt->external = thread_samples("external");
+	nt->shown[0] = &nt->managed;
+	nt->shown[1] = &nt->external;
+	return &nt->base;
+}
+
+static void rewind_nettrace(struct reader *r)
+{
+	restart(of(r));
+}
+
+static void progress(const struct reader *r, uint64_t *done, uint64_t *total)
+{
+	const struct nettrace *nt = (const struct nettrace *)r;
+
+	*done = nt->nf.at;
+	*total = nt->nf.bytes.n;
+}
+
+/* In version 6 they are what the metadata says, as far as it was read. */
+static size_t attrs(const struct reader *r, const struct attr *const **out)
+{
+	const struct nettrace *nt = (const struct nettrace *)r;
+
+	*out = nt->nf.version < 6 ? nt->shown : nt->kinds.sampled;
+	return nt->nf.version < 6 ? 2 : nt->kinds.nsampled;
+}
+
+static void close_nettrace(struct reader *r)
+{
+	net_segment_clear(&of(r)->segment);
+	arena_release(&of(r)->scratch);
+}
+
+static int bid(struct str head)
+{
+	return netfile_bid(head) ? 64 : 0;
+}
+
+const struct format format_nettrace = {
+	.name = "nettrace",
+	.id = READ_NETTRACE,
+	.bid = bid,
+	.open = open_nettrace,
+	.next = next,
+	.rewind = rewind_nettrace,
+	.progress = progress,
+	.attrs = attrs,
+	.close = close_nettrace,
+};

@@ -1,0 +1,301 @@
+/*
+ * The head of a perf.data: tools/perf/Documentation/perf.data-file-format.txt.
+ *
+ *	50 45 52 46 49 4c 45 32  "PERFILE2"; "2ELIFREP" by a big-endian machine
+ *	68 00 00 00 00 00 00 00  104 bytes of header; 16: pipe mode, records follow
+ *	90 00 00 00 00 00 00 00  size of an event: its perf_event_attr and where its
+ *	                         ids are
+ *	...                      where events, data and event types are; the features
+ *
+ * Behind the data stands where each feature section is, in order of their bits.
+ */
+#include "reader/perfdata/header.h"
+
+#include "reader/perfdata/feature.h"
+
+enum {
+	SIZE_PIPE = 16,
+	SIZE_OLD = 72, /* without features */
+	SIZE_FILE = 104,
+	IS_BIG = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
+};
+
+struct section {
+	uint64_t at, n;
+};
+
+static struct section read_section(struct cursor *c)
+{
+	struct section s = { cur_u64(c), cur_u64(c) };
+
+	return s;
+}
+
+static bool is_inside(const struct header *h, struct section s)
+{
+	return s.at <= h->bytes.n && s.n <= h->bytes.n - s.at;
+}
+
+static struct str section_bytes(const struct header *h, struct section s)
+{
+	return (struct str){ h->bytes.p + s.at, s.n };
+}
+
+static bool is_big(struct str head)
+{
+	return str_starts(head, STR("2ELIFREP"));
+}
+
+bool header_is_perfdata(struct str head)
+{
+	return str_starts(head, STR("PERFILE2")) || str_starts(head, STR("PERFFILE")) ||
+	       is_big(head);
+}
+
+struct str header_build_id(const struct header *h, struct str path)
+{
+	uint32_t i = table_get(&h->id_of, hash_str(path), path.n);
+
+	if (!i || !str_eq(h->ids[i - 1].path, path))
+		return (struct str){ 0 };
+	return h->ids[i - 1].id;
+}
+
+static void report(struct header *h, uint64_t at, const char *what)
+{
+	if (!h->reported)
+		diag_at(h->diag, h->name, at, "%s", what);
+	h->reported = true;
+}
+
+static int read_attrs(struct header *h, struct section attrs, uint64_t entry)
+{
+	uint64_t n = entry ? attrs.n / entry : 0;
+
+	if (!is_inside(h, attrs) || entry < 64 + 16 || !n)
+		return diag_fatal(h->diag, PRSTR ": perf.data that describes no events",
+		                  STRARG(h->name));
+	for (uint64_t i = 0; i < n; i++) {
+		struct str e = { h->bytes.p + attrs.at + i * entry, entry };
+		struct cursor c = cur_over(str_from(e, entry - 16), h->pub.swap);
+		struct section ids = read_section(&c);
+
+		attrs_add(&h->attrs, str_head(e, entry - 16), h->pub.swap, h->big);
+		if (!is_inside(h, ids)) {
+			report(h, attrs.at + i * entry,
+			       "ids of an event outside the file");
+			continue;
+		}
+		c = cur_over(section_bytes(h, ids), h->pub.swap);
+		while (cur_left(&c) >= 8)
+			attrs_id(&h->attrs, cur_u64(&c));
+	}
+	return 0;
+}
+
+/*
+ * The bitmap is an array of the writer's unsigned long; of a foreign byte order,
+ * how long that is must be guessed: every perf sets HOSTNAME.
+ */
+static void read_bitmap(struct header *h, struct cursor *c)
+{
+	for (size_t i = 0; i < 4; i++)
+		h->pub.features[i] = cur_u64(c);
+	if (!h->pub.swap || reader_is_set(&h->pub, FEATURE_HOSTNAME))
+		return;
+	for (size_t i = 0; i < 4; i++)
+		h->pub.features[i] = h->pub.features[i] << 32 | h->pub.features[i] >> 32;
+	if (reader_is_set(&h->pub, FEATURE_HOSTNAME))
+		return;
+	memset(h->pub.features, 0, sizeof(h->pub.features));
+	h->pub.features[0] = 1 << FEATURE_BUILD_ID;
+}
+
+static size_t count_features(const struct header *h)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < 4; i++)
+		n += (size_t)__builtin_popcountll(h->pub.features[i]);
+	return n;
+}
+
+static void read_features(struct header *h, uint64_t table)
+{
+	struct section where = { table, count_features(h) * 16 };
+	struct cursor c;
+
+	if (!is_inside(h, where)) {
+		report(h, table, "the table of feature sections is cut off");
+		return;
+	}
+	c = cur_over(section_bytes(h, where), h->pub.swap);
+	for (unsigned i = 0; i < HEADER_FEATURES; i++) {
+		uint64_t at = (uint64_t)(c.p - h->bytes.p);
+		struct section s;
+
+		if (!reader_is_set(&h->pub, i))
+			continue;
+		s = read_section(&c);
+		if (!is_inside(h, s))
+			report(h, at, "a feature section lies outside the file");
+		else if (!feature_read(h, i, section_bytes(h, s)))
+			report(h, s.at, "a feature section contradicts itself");
+	}
+}
+
+/*
+ * Does a table of feature sections begin here?  They follow it one after the other,
+ * the first behind room for those that perf found it had nothing to say about.
+ */
+static bool is_table(const struct header *h, uint64_t at)
+{
+	struct section where = { at, count_features(h) * 16 };
+	struct cursor c;
+	uint64_t next = at + where.n, slack = HEADER_FEATURES * 16;
+
+	if (!where.n || !is_inside(h, where))
+		return false;
+	c = cur_over(section_bytes(h, where), h->pub.swap);
+	while (cur_left(&c)) {
+		struct section s = read_section(&c);
+
+		if (s.at < next || s.at - next > slack || !is_inside(h, s))
+			return false;
+		next = s.at + s.n;
+		slack = 8; /* padding */
+	}
+	return true;
+}
+
+/*
+ * Reads what describes from among the records.  Where the header does not say how
+ * long the data are, they end at the first thing that is no record.
+ */
+static void read_records(struct header *h)
+{
+	uint64_t at = h->data_at;
+	struct record r;
+
+	while (at < h->data_end) {
+		struct str left = { h->bytes.p + at, h->data_end - at };
+		enum record_end end = record_read(left, h->pub.swap, &r);
+
+		if (h->unsized &&
+		    (end == RECORD_BAD || (r.type > REC_KNOWN && r.type < REC_FOREIGN))) {
+			h->data_end = at;
+			return;
+		}
+		if (end != RECORD_WHOLE)
+			return;
+		if (!feature_record(h, &r))
+			report(h, at, "a record that describes contradicts itself");
+		at += r.size;
+	}
+}
+
+/* Of these, only samples and what perf adds to them stand behind what describes. */
+static bool is_past_head(uint32_t type)
+{
+	switch (type) {
+	case REC_SAMPLE:
+	case REC_FINISHED_ROUND:
+	case REC_FINISHED_INIT:
+	case REC_AUXTRACE:
+	case REC_COMPRESSED:
+	case REC_COMPRESSED2:
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool header_is_pipe(struct str head)
+{
+	struct cursor c = cur_over(str_from(head, 8), is_big(head) != IS_BIG);
+
+	return header_is_perfdata(head) && cur_u64(&c) == SIZE_PIPE;
+}
+
+size_t header_of_pipe(struct str bytes)
+{
+	bool swap = is_big(bytes) != IS_BIG;
+	size_t at = SIZE_PIPE;
+	struct record r;
+
+	if (!header_is_pipe(bytes))
+		return 0;
+	while (at < bytes.n) {
+		enum record_end end = record_read(str_from(bytes, at), swap, &r);
+
+		if (end == RECORD_BAD || (end == RECORD_WHOLE && is_past_head(r.type)))
+			return at;
+		if (end == RECORD_CUT)
+			return r.type == REC_AUXTRACE ? at : 0;
+		at += r.size;
+	}
+	return 0;
+}
+
+static int read_file(struct header *h, struct cursor *c, uint64_t size)
+{
+	uint64_t entry = cur_u64(c);
+	struct section attrs = read_section(c), data = read_section(c);
+
+	read_section(c); /* event types, long unused */
+	if (c->bad || (size != SIZE_OLD && size != SIZE_FILE))
+		return diag_fatal(h->diag,
+		                  PRSTR ": perf.data with a header of %llu bytes",
+		                  STRARG(h->name), (unsigned long long)size);
+	if (size == SIZE_FILE)
+		read_bitmap(h, c);
+	if (read_attrs(h, attrs, entry) < 0)
+		return -1;
+
+	h->pub.data_at = data.at;
+	h->pub.data_bytes = data.n;
+	h->data_at = data.at < h->bytes.n ? data.at : h->bytes.n;
+	h->data_end = h->bytes.n;
+	h->unsized = !data.n;
+	if (h->unsized) {
+		read_records(h);
+		if (is_table(h, h->data_end))
+			read_features(h, h->data_end);
+	} else if (is_inside(h, data)) {
+		h->data_end = data.at + data.n;
+		read_features(h, h->data_end);
+	} else {
+		h->missing = data.n - (h->bytes.n - h->data_at);
+	}
+	return 0;
+}
+
+int header_read(struct header *h, struct str bytes)
+{
+	struct cursor c;
+	uint64_t size;
+
+	h->bytes = bytes;
+	h->big = is_big(bytes);
+	h->pub.swap = h->big != IS_BIG;
+	h->attrs.arena = h->arena;
+	h->pc = 8; /* x86, until ARCH says otherwise */
+	if (str_starts(bytes, STR("PERFFILE")))
+		return diag_fatal(h->diag,
+		                  PRSTR ": perf.data of before 2011, unsupported",
+		                  STRARG(h->name));
+	c = cur_over(str_from(bytes, 8), h->pub.swap);
+	size = cur_u64(&c);
+	if (size == SIZE_PIPE) {
+		h->pub.pipe = true;
+		h->data_at = SIZE_PIPE;
+		h->data_end = bytes.n;
+		read_records(h);
+	} else if (read_file(h, &c, size) < 0) {
+		return -1;
+	}
+	if (!h->attrs.n)
+		return diag_fatal(h->diag, PRSTR ": perf.data that describes no events",
+		                  STRARG(h->name));
+	return 0;
+}

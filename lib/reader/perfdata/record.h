@@ -1,0 +1,112 @@
+/*
+ * record - the records of perf.data: where each ends, and what is in it; private
+ * to reader/.
+ */
+#ifndef READER_PERFDATA_RECORD_H
+#define READER_PERFDATA_RECORD_H
+
+#include "base/arena.h"
+#include "reader/perfdata/attr.h"
+
+enum {
+	RECORD_HEAD = 8,
+	RECORD_MAX_FRAMES = 65536 / 8, /* no chain is longer: a size has 16 bits */
+	MISC_CPUMODE = 7,              /* bits of misc that are an enum cpumode */
+};
+
+/* PERF_RECORD_*: of the kernel below 64, of perf itself above. */
+enum record_type {
+	REC_MMAP = 1,
+	REC_LOST = 2,
+	REC_COMM = 3,
+	REC_EXIT = 4,
+	REC_THROTTLE = 5,
+	REC_UNTHROTTLE = 6,
+	REC_FORK = 7,
+	REC_SAMPLE = 9,
+	REC_MMAP2 = 10,
+	REC_AUX = 11,
+	REC_ITRACE_START = 12,
+	REC_LOST_SAMPLES = 13,
+	REC_SWITCH = 14,
+	REC_SWITCH_CPU_WIDE = 15,
+	REC_NAMESPACES = 16,
+	REC_KSYMBOL = 17,
+	REC_BPF_EVENT = 18,
+	REC_CGROUP = 19,
+	REC_TEXT_POKE = 20,
+	REC_CALLCHAIN_DEFERRED = 22, /* Linux 6.18 */
+	REC_LAST_OF_KERNEL = REC_CALLCHAIN_DEFERRED,
+	REC_USER = 64,
+	REC_ATTR = 64,
+	REC_TRACING_DATA = 66,
+	REC_BUILD_ID = 67,
+	REC_FINISHED_ROUND = 68,
+	REC_AUXTRACE = 71,
+	REC_EVENT_UPDATE = 78,
+	REC_FEATURE = 80,
+	REC_COMPRESSED = 81,
+	REC_FINISHED_INIT = 82,
+	REC_COMPRESSED2 = 83,
+	REC_KNOWN = 86,      /* the last that perf 6.18 writes */
+	REC_FOREIGN = 32768, /* from here on: other writers' (simpleperf) */
+};
+
+struct record {
+	const char *p; /* its header */
+	uint32_t type;
+	uint16_t misc;
+	uint64_t size;    /* from p to the next record */
+	struct str body;  /* behind the header */
+	struct str extra; /* what follows the record proper (TRACING_DATA, AUXTRACE) */
+};
+
+enum record_end {
+	RECORD_WHOLE,
+	RECORD_CUT, /* it is longer than what is left; out->size says how long */
+	RECORD_BAD, /* no record begins here */
+};
+
+/* The record at the front of left; left is not empty. */
+enum record_end record_read(struct str left, bool swap, struct record *out);
+
+/*
+ * Time of a kernel record; 0 or ~0 when it has none, and then it acts where it
+ * stands.
+ */
+uint64_t record_time(const struct record *r, const struct event_attr *a, bool swap);
+
+/* "MMAP2"; NULL: the type is none of the event kinds. */
+const char *record_name(uint32_t type);
+
+/* Where decoded records are kept until the next; grows to the largest. */
+struct room {
+	struct arena *arena;
+	struct frame *frames; /* RECORD_MAX_FRAMES */
+	struct fields fields;
+	struct side side;
+	uint64_t regs[2][64];
+	struct counter *counters;
+	struct branch *branches;
+	struct namespace_link *namespaces;
+	size_t counters_cap, branches_cap, namespaces_cap;
+	struct frame like; /* what callers are made from */
+	size_t user_at;    /* frames before those of user mode; SIZE_MAX: none are said */
+	bool deferred;     /* the sample's user frames follow, of this cookie */
+	uint64_t cookie;
+	uint64_t *later; /* the frames of the last CALLCHAIN_DEFERRED */
+	size_t nlater, later_cap;
+};
+
+/* Puts the frames of room->later behind those of a sample. */
+void sample_append(const struct room *room, struct event *ev);
+
+/*
+ * Fills ev, at apart.  pc is the number of the program counter among the user
+ * registers, or -1.  Paths are as recorded.  False: the lengths inside do not fit,
+ * or the type is none of the event kinds.
+ */
+bool record_decode(const struct record *r, const struct event_attr *a, bool swap, int pc,
+                   struct room *room, struct event *ev);
+
+#endif

@@ -1,0 +1,425 @@
+/*
+ * SAMPLE: which fields it has and in what order is said by its event's sample_type,
+ * include/uapi/linux/perf_event.h.
+ *
+ *	09 00 00 00 02 00 48 00  SAMPLE, user mode, 72 bytes
+ *	f0 5a 3c f1 8f 7f 00 00  ip
+ *	77 1e 00 00 77 1e 00 00  pid, tid
+ *	18 6f 7d 5d 95 00 00 00  time
+ *	90 d0 03 00 00 00 00 00  period
+ *	03 00 00 00 00 00 00 00  3 addresses of a call chain
+ *	00 fe ff ff ff ff ff ff  -512: of user mode are
+ *	f0 5a 3c f1 8f 7f 00 00  this, where it was,
+ *	...                      and its callers
+ */
+#include "reader/perfdata/decode.h"
+
+enum { READ_ENABLED = 1, READ_RUNNING = 2, READ_ID = 4, READ_GROUP = 8, READ_LOST = 16 };
+
+/* What few samples have; the others leave struct fields alone. */
+enum {
+	HAS_FIELDS = HAS_ADDR | HAS_READ | HAS_ID | HAS_STREAM_ID | HAS_BRANCH_STACK |
+	             HAS_REGS_USER | HAS_STACK_USER | HAS_WEIGHT | HAS_DATA_SRC |
+	             HAS_IDENTIFIER | HAS_TRANSACTION | HAS_REGS_INTR | HAS_PHYS_ADDR |
+	             HAS_AUX | HAS_CGROUP | HAS_DATA_PAGE_SIZE | HAS_CODE_PAGE_SIZE |
+	             HAS_WEIGHT_STRUCT,
+	BRANCH_BYTES = 24,
+};
+
+/*
+ * Values of a call chain from here on are no addresses but say whose the next
+ * ones are: PERF_CONTEXT_*.
+ */
+#define CONTEXT_MAX ((uint64_t)-4095)
+
+enum {
+	CONTEXT_HV = -32,
+	CONTEXT_KERNEL = -128,
+	CONTEXT_USER = -512,
+	CONTEXT_USER_DEFERRED = -640, /* Linux 6.18: a cookie follows */
+	CONTEXT_GUEST = -2048,
+	CONTEXT_GUEST_KERNEL = -2176,
+	CONTEXT_GUEST_USER = -2560,
+};
+
+/* PERF_SAMPLE_READ: counters, of one event or of its group. */
+static void read_counters(struct cursor *c, uint64_t format, struct room *room)
+{
+	struct fields *f = &room->fields;
+	uint64_t first = cur_u64(c); /* of a group: how many; else the value */
+	uint64_t n = format & READ_GROUP ? first : 1;
+
+	if (n > cur_left(c) / 8 + 1) {
+		c->bad = true;
+		return;
+	}
+	f->group = (format & READ_GROUP) != 0;
+	room->counters = arena_grow(room->arena, room->counters, &room->counters_cap, n,
+	                            sizeof(*room->counters));
+	if (format & READ_ENABLED)
+		f->enabled_ns = cur_u64(c);
+	if (format & READ_RUNNING)
+		f->running_ns = cur_u64(c);
+	for (uint64_t i = 0; i < n; i++) {
+		struct counter *k = &room->counters[i];
+
+		k->value = f->group ? cur_u64(c) : first;
+		k->id = format & READ_ID ? cur_u64(c) : 0;
+		k->lost = format & READ_LOST ? cur_u64(c) : 0;
+	}
+	f->counters = room->counters;
+	f->ncounters = c->bad ? 0 : n;
+}
+
+/*
+ * A big-endian compiler fills bit fields from the other end: mispred, predicted,
+ * in_tx, abort: 1 bit each, cycles: 16, type: 4, spec: 2, new_type: 4, priv: 3.
+ */
+static uint64_t little_flags(uint64_t big)
+{
+	static const unsigned char widths[] = { 1, 1, 1, 1, 16, 4, 2, 4, 3 };
+	uint64_t v = 0;
+	unsigned at = 0;
+
+	for (size_t i = 0; i < sizeof(widths); i++) {
+		uint64_t mask = ((uint64_t)1 << widths[i]) - 1;
+
+		v |= (big >> (64 - at - widths[i]) & mask) << at;
+		at += widths[i];
+	}
+	return v;
+}
+
+static void read_branches(struct cursor *c, uint64_t branch_type, bool big,
+                          struct room *room)
+{
+	struct fields *f = &room->fields;
+	uint64_t n = cur_u64(c);
+
+	if (branch_type & BRANCH_HW_INDEX)
+		f->hw_idx = cur_u64(c);
+	if (n > cur_left(c) / BRANCH_BYTES) {
+		c->bad = true;
+		return;
+	}
+	room->branches = arena_grow(room->arena, room->branches, &room->branches_cap, n,
+	                            sizeof(*room->branches));
+	for (uint64_t i = 0; i < n; i++) {
+		struct branch *b = &room->branches[i];
+
+		b->from = cur_u64(c);
+		b->to = cur_u64(c);
+		b->flags = cur_u64(c);
+		if (big)
+			b->flags = little_flags(b->flags);
+		b->counter = 0;
+	}
+	for (uint64_t i = 0; branch_type & BRANCH_COUNTERS && i < n; i++)
+		room->branches[i].counter = cur_u64(c);
+	f->branches = room->branches;
+	f->nbranches = n;
+}
+
+/* The mode that a marker begins; an unknown marker changes nothing. */
+static uint8_t context_mode(uint64_t marker, uint8_t mode)
+{
+	switch ((int64_t)marker) {
+	case CONTEXT_HV:
+		return MODE_HV;
+	case CONTEXT_KERNEL:
+		return MODE_KERNEL;
+	case CONTEXT_USER:
+	case CONTEXT_USER_DEFERRED:
+		return MODE_USER;
+	case CONTEXT_GUEST:
+	case CONTEXT_GUEST_USER:
+		return MODE_GUEST_USER;
+	case CONTEXT_GUEST_KERNEL:
+		return MODE_GUEST_KERNEL;
+	default:
+		return mode;
+	}
+}
+
+/* perf 6.1 throws a chain with any other away. */
+static bool is_usual_context(uint64_t marker)
+{
+	int64_t m = (int64_t)marker;
+
+	return m == CONTEXT_HV || m == CONTEXT_KERNEL || m == CONTEXT_USER;
+}
+
+/*
+ * The addresses up to the next marker, or all; returns how many.  Each becomes a frame
+ * as like, but the first is no caller.
+ */
+static size_t read_run(const char *p, size_t n, bool swap, const struct frame *like,
+                       struct frame *to)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		uint64_t ip = record_word(p + i * 8, swap);
+
+		if (ip >= CONTEXT_MAX)
+			break;
+		to[i] = *like;
+		to[i].ip = ip;
+	}
+	if (i)
+		to->caller = false;
+	return i;
+}
+
+static void read_chain(struct cursor *c, struct room *room, struct event *ev)
+{
+	struct frame *like = &room->like;
+	uint64_t n = cur_u64(c), marker;
+	const char *p;
+
+	room->user_at = SIZE_MAX;
+	room->deferred = false;
+	if (n > cur_left(c) / 8) {
+		c->bad = true;
+		return;
+	}
+	p = cur_take(c, n * 8);
+	*like = (struct frame){ .cpumode = MODE_USER, .caller = true };
+	for (uint64_t i = 0; i < n; i++) {
+		size_t run = read_run(p + i * 8, n - i, c->swap, like,
+		                      ev->frames + ev->nframes);
+
+		if (run && !ev->nframes)
+			ev->callers = str_span(p + (i + 1) * 8, p + n * 8);
+		ev->nframes += run;
+		i += run;
+		if (i == n)
+			break;
+		marker = record_word(p + i * 8, c->swap);
+		like->cpumode = context_mode(marker, like->cpumode);
+		if (!ev->odd_at && !is_usual_context(marker))
+			ev->odd_at = 1 + ev->nframes;
+		if ((int64_t)marker == CONTEXT_USER && room->user_at == SIZE_MAX)
+			room->user_at = ev->nframes;
+		if ((int64_t)marker == CONTEXT_USER_DEFERRED && ++i + 1 == n) {
+			room->deferred = true;
+			room->cookie = record_word(p + i * 8, c->swap);
+			ev->callers.n = 0;
+		}
+	}
+}
+
+/*
+ * perf record --call-graph lbr: the processor kept the calls that are still open.  They
+ * take the place of the user frames, which the kernel found by frame pointers.  The
+ * first is where the last call went; the others are the calls, not what follows them.
+ */
+static void use_calls(const struct fields *f, size_t user_at, struct event *ev)
+{
+	size_t n = user_at;
+
+	if (user_at == SIZE_MAX || !f->nbranches ||
+	    f->nbranches >= RECORD_MAX_FRAMES - user_at)
+		return;
+	ev->callers.n = 0;
+	ev->frames[n++] = (struct frame){ .ip = f->branches[0].to, .cpumode = MODE_USER };
+	for (size_t i = 0; i < f->nbranches; i++)
+		ev->frames[n++] =
+		        (struct frame){ .ip = f->branches[i].from, .cpumode = MODE_USER };
+	ev->nframes = n;
+}
+
+static bool has_user_frames(const struct event *ev)
+{
+	for (size_t i = 0; i < ev->nframes; i++)
+		if (ev->frames[i].cpumode == MODE_USER)
+			return true;
+	return false;
+}
+
+static void read_regs(struct cursor *c, uint64_t mask, uint64_t *room, struct regs *regs)
+{
+	unsigned n = (unsigned)__builtin_popcountll(mask);
+
+	regs->abi = cur_u64(c);
+	if (!regs->abi)
+		return;
+	for (unsigned i = 0; i < n; i++)
+		room[i] = cur_u64(c);
+	regs->mask = mask;
+	regs->value = room;
+}
+
+/* Only the first bytes of a dump are from the stack; how many stands behind it. */
+static void read_stack(struct cursor *c, struct fields *f)
+{
+	const char *p;
+	uint64_t n;
+
+	f->stack_bytes = cur_u64(c);
+	if (!f->stack_bytes)
+		return;
+	p = cur_take(c, f->stack_bytes);
+	n = cur_u64(c);
+	if (p && n <= f->stack_bytes)
+		f->stack = (struct str){ p, n };
+}
+
+/* The user's ip among the registers, for a chain that is to be unwound. */
+static void add_user_pc(const struct regs *regs, int pc, struct event *ev)
+{
+	uint64_t below;
+
+	if (pc < 0 || !(regs->mask >> pc & 1) || has_user_frames(ev) ||
+	    ev->nframes == RECORD_MAX_FRAMES)
+		return;
+	below = regs->mask & (((uint64_t)1 << pc) - 1);
+	ev->callers.n = 0;
+	ev->frames[ev->nframes++] =
+	        (struct frame){ .ip = regs->value[__builtin_popcountll(below)],
+		                .cpumode = MODE_USER };
+}
+
+static struct str read_sized(struct cursor *c, uint64_t n)
+{
+	const char *p = cur_take(c, n);
+
+	return p ? (struct str){ p, n } : (struct str){ 0 };
+}
+
+/* The first fields of a sample, of which each is there or not. */
+static uint64_t read_fixed(struct cursor *c, const struct event_attr *a, struct fields *f,
+                           struct event *ev)
+{
+	uint64_t has = a->pub.sample_type, ip = 0;
+
+	if (has & HAS_IDENTIFIER)
+		f->id = cur_u64(c);
+	if (has & HAS_IP)
+		ip = cur_u64(c);
+	if (has & HAS_TID) {
+		ev->pid = (int32_t)cur_u32(c);
+		ev->tid = (int32_t)cur_u32(c);
+	}
+	if (has & HAS_TIME) {
+		ev->time_ns = cur_u64(c);
+		ev->has_time = true;
+	}
+	if (has & HAS_ADDR)
+		f->addr = cur_u64(c);
+	if (has & HAS_ID)
+		f->id = cur_u64(c);
+	if (has & HAS_STREAM_ID)
+		f->stream_id = cur_u64(c);
+	if (has & HAS_CPU) {
+		ev->cpu = (int32_t)cur_u32(c);
+		cur_u32(c);
+	}
+	ev->weight = a->period ? a->period : 1;
+	if (has & HAS_PERIOD)
+		ev->weight = cur_u64(c);
+	return ip;
+}
+
+static void read_weight(struct cursor *c, uint64_t has, struct fields *f)
+{
+	f->weight = cur_u64(c);
+	if (!(has & HAS_WEIGHT_STRUCT))
+		return;
+	f->weight2 = (uint16_t)(f->weight >> 32);
+	f->weight3 = (uint16_t)(f->weight >> 48);
+	f->weight &= UINT32_MAX;
+}
+
+/* What stands behind the raw data. */
+static void read_rest(struct cursor *c, const struct event_attr *a, struct room *room)
+{
+	uint64_t has = a->pub.sample_type;
+	struct fields *f = &room->fields;
+
+	if (has & HAS_BRANCH_STACK)
+		read_branches(c, a->pub.branch_type, a->big, room);
+	if (has & HAS_REGS_USER)
+		read_regs(c, a->regs_user, room->regs[0], &f->user);
+	if (has & HAS_STACK_USER)
+		read_stack(c, f);
+	if (has & (HAS_WEIGHT | HAS_WEIGHT_STRUCT))
+		read_weight(c, has, f);
+	if (has & HAS_DATA_SRC)
+		f->data_src = cur_u64(c);
+	if (has & HAS_TRANSACTION)
+		f->transaction = cur_u64(c);
+	if (has & HAS_REGS_INTR)
+		read_regs(c, a->regs_intr, room->regs[1], &f->intr);
+	if (has & HAS_PHYS_ADDR)
+		f->phys_addr = cur_u64(c);
+	if (has & HAS_CGROUP)
+		f->cgroup = cur_u64(c);
+	if (has & HAS_DATA_PAGE_SIZE)
+		f->data_page_size = cur_u64(c);
+	if (has & HAS_CODE_PAGE_SIZE)
+		f->code_page_size = cur_u64(c);
+	if (has & HAS_AUX)
+		f->aux = read_sized(c, cur_u64(c));
+}
+
+bool decode_sample(const struct record *r, const struct event_attr *a, struct cursor *c,
+                   int pc, struct room *room, struct event *ev)
+{
+	uint64_t has = a->pub.sample_type, ip;
+
+	ev->kind = EV_SAMPLE;
+	room->deferred = false;
+	if (has & HAS_FIELDS) {
+		room->fields = (struct fields){ .hw_idx = UINT64_MAX };
+		ev->fields = &room->fields;
+	}
+	ip = read_fixed(c, a, &room->fields, ev);
+	ev->top = (struct frame){ .ip = ip, .cpumode = r->misc & MISC_CPUMODE };
+	if (has & HAS_READ)
+		read_counters(c, a->read_format, room);
+	if (has & HAS_CALLCHAIN) {
+		read_chain(c, room, ev);
+	} else if (has & HAS_IP) {
+		*ev->frames = ev->top;
+		ev->nframes = 1;
+	}
+	if (has & HAS_RAW)
+		ev->payload = read_sized(c, cur_u32(c));
+	if (!(has & HAS_FIELDS))
+		return !c->bad;
+	read_rest(c, a, room);
+	if (a->pub.branch_type & BRANCH_CALL_STACK && has & HAS_BRANCH_STACK &&
+	    has & HAS_CALLCHAIN)
+		use_calls(&room->fields, room->user_at, ev);
+	if (has & HAS_STACK_USER && has & HAS_CALLCHAIN)
+		add_user_pc(&room->fields.user, pc, ev);
+	return !c->bad;
+}
+
+bool decode_deferred(struct cursor *c, struct room *room)
+{
+	uint64_t n;
+
+	room->deferred = false;
+	room->cookie = cur_u64(c);
+	n = cur_u64(c);
+	if (n > cur_left(c) / 8)
+		return false;
+	room->later = arena_grow(room->arena, room->later, &room->later_cap, n,
+	                         sizeof(*room->later));
+	for (uint64_t i = 0; i < n; i++)
+		room->later[i] = cur_u64(c);
+	room->nlater = n;
+	return !c->bad;
+}
+
+void sample_append(const struct room *room, struct event *ev)
+{
+	ev->callers.n = 0;
+	for (size_t i = 0; i < room->nlater && ev->nframes < RECORD_MAX_FRAMES; i++)
+		if (room->later[i] < CONTEXT_MAX)
+			ev->frames[ev->nframes++] = (struct frame){ .ip = room->later[i],
+				                                    .cpumode = MODE_USER,
+				                                    .caller = i > 0 };
+}

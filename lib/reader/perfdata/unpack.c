@@ -1,0 +1,155 @@
+/*
+ * COMPRESSED (81): zstd bytes up to the end of the record.  COMPRESSED2 (83, perf
+ * 6.16): a u64 says how many, then padding to 8.
+ *
+ * perf 6.16 and 6.17 write one COMPRESSED2 around several: where more than fits in
+ * one was to be written, the pieces lie in the outer record's bytes with their own
+ * headers between them, the first without one of its own.
+ */
+#include "reader/perfdata/unpack.h"
+
+enum {
+	PIECE_MAX = 65536 - 16 - 1, /* what perf puts in one record */
+	PIECE_HEAD = 16,
+	RATIO_MAX = 1024, /* bytes that one may become, beyond a start */
+	STEP = 64 << 10,  /* always the same, so that damage ends where it ended before */
+};
+
+#define START_MAX ((uint64_t)16 << 20)
+
+void unpack_init(struct unpack *u, struct chunks *chunks)
+{
+	*u = (struct unpack){ .chunks = chunks };
+}
+
+void unpack_drop(struct unpack *u)
+{
+	chunk_release(u->chunks, u->current);
+	u->current = 0;
+	u->pos = 0;
+}
+
+static const char *inflate_piece(struct unpack *u, uint32_t chunk, struct str in)
+{
+	struct chunk *k = &u->chunks->k[chunk];
+	size_t got = STEP;
+
+	u->in += in.n;
+	while (in.n || got == STEP) {
+		chunk_room(u->chunks, chunk, STEP);
+		got = STEP;
+		if (inflate_step(u->stream, &in, k->p + k->n, &got) < 0)
+			return "compressed data are damaged";
+		k->n += got;
+		u->out += got;
+		if (u->out > START_MAX + u->in * RATIO_MAX)
+			return "compressed data grow beyond reason";
+	}
+	return NULL;
+}
+
+/* The next piece of what a record holds: see above. */
+static struct str take_piece(struct str *bytes, bool first, bool swap)
+{
+	struct cursor c = cur_over(*bytes, swap);
+	size_t n = bytes->n;
+	struct str piece;
+
+	if (first) {
+		c = cur_over(str_from(*bytes, PIECE_MAX), swap);
+		if (cur_u32(&c) == REC_COMPRESSED2)
+			n = PIECE_MAX;
+	} else {
+		cur_take(&c, 6);
+		n = cur_u16(&c);
+		*bytes = str_from(*bytes, PIECE_HEAD);
+		n = n > PIECE_HEAD ? n - PIECE_HEAD : 0;
+	}
+	piece = str_head(*bytes, n);
+	*bytes = str_from(*bytes, n);
+	return piece;
+}
+
+static const char *inflate_record(struct unpack *u, uint32_t k, const struct record *r,
+                                  bool swap)
+{
+	struct str bytes = r->body, piece;
+	struct cursor c = cur_over(r->body, swap);
+	const char *wrong;
+	uint64_t n;
+
+	if (r->type == REC_COMPRESSED)
+		return inflate_piece(u, k, bytes);
+	n = cur_u64(&c);
+	bytes = str_from(bytes, 8);
+	if (c.bad)
+		return "compressed record without a size";
+	if (n < bytes.n)
+		bytes = str_head(bytes, n);
+	piece = take_piece(&bytes, true, swap);
+	wrong = inflate_piece(u, k, piece);
+	while (!wrong && bytes.n) {
+		piece = take_piece(&bytes, false, swap);
+		wrong = inflate_piece(u, k, piece);
+	}
+	if (!wrong && n > r->body.n)
+		wrong = "compressed record longer than itself";
+	return wrong;
+}
+
+/* A frame of its own may follow where another was damaged. */
+static bool is_readable(struct unpack *u, const struct record *r)
+{
+	size_t skip = r->type == REC_COMPRESSED2 ? 8 : 0;
+
+	if (!u->broken)
+		return true;
+	if (!str_starts(str_from(r->body, skip), STR("\x28\xb5\x2f\xfd")))
+		return false;
+	inflate_restart(u->stream);
+	unpack_drop(u);
+	u->broken = false;
+	return true;
+}
+
+const char *unpack_add(struct unpack *u, const struct record *r, uint64_t at,
+                       size_t input, bool swap)
+{
+	const char *wrong;
+	struct chunk *k;
+	struct str tail;
+	uint32_t i;
+
+	if (!u->stream && !(u->stream = inflate_open()))
+		return "no memory to decompress";
+	if (!is_readable(u, r))
+		return NULL;
+	tail = unpack_left(u);
+	i = chunk_take(u->chunks, tail.n + STEP);
+	k = &u->chunks->k[i];
+	k->at = at;
+	k->input = (uint32_t)input;
+	if (tail.n)
+		memcpy(k->p, tail.p, tail.n);
+	k->n = tail.n;
+	unpack_drop(u);
+	u->current = i;
+	wrong = inflate_record(u, i, r, swap);
+	u->broken = wrong != NULL;
+	return wrong;
+}
+
+void unpack_restart(struct unpack *u)
+{
+	unpack_drop(u);
+	u->in = u->out = 0;
+	u->broken = false;
+	if (u->stream)
+		inflate_restart(u->stream);
+}
+
+void unpack_close(struct unpack *u)
+{
+	inflate_close(u->stream);
+	u->stream = NULL;
+}

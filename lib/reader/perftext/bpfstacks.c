@@ -1,0 +1,269 @@
+/*
+ * What the stack tools of BCC and bpftrace print:
+ *
+ *	  7f773651f267     [unknown]              stackcount -v
+ *	    dotnet [4711]
+ *	    12
+ *
+ *	    #0  0x00007f773651f267 (libx.so+0x20267)      offcputime -v (libbpf-tools)
+ *	    -                dotnet (4711)
+ *	        1500
+ *
+ *	@[
+ *	    0x7f773651f267                        bpftrace; ustack(perf) and ustack(raw):
+ *		    7f773651f267 0x7f773651f267 ([unknown])
+ *	7f773651f267
+ *	, dotnet, 4711]: 3
+ *
+ * Every stack ends in its count; one that only a blank line ends counts once.
+ * Layout: tools/{stackcount,profile,offcputime}.py of BCC, libbpf-tools/offcputime.c,
+ * src/bpftrace.cpp (get_stack).
+ */
+#include "reader/perftext/bpfline.h"
+#include "reader/text.h"
+
+enum { BID_LINES = 200 };
+
+struct bpfstacks {
+	struct text text;
+	struct attr attr; /* of every sample: nothing is known of it */
+};
+
+/* "dotnet, 4711" of a map's key: the first number is the pid, the second the tid. */
+static void take_keys(struct str keys, struct event *ev)
+{
+	uint64_t v;
+
+	while (keys.n) {
+		struct str key = str_trim(str_cut(&keys, ','));
+
+		if (str_is_dec(key, &v) && v <= INT32_MAX) {
+			if (ev->pid < 0)
+				ev->pid = ev->tid = (int32_t)v;
+			else
+				ev->tid = (int32_t)v;
+		} else if (key.n && !ev->comm.n) {
+			ev->comm = key;
+		}
+	}
+}
+
+/* "@stacks[dotnet, " opens a stack; what is behind the bracket are its keys. */
+static bool opens_map(struct str line, struct str *keys)
+{
+	size_t at = str_find(line, '[');
+
+	if (!line.n || line.p[0] != '@' || at == line.n)
+		return false;
+	*keys = str_from(line, at + 1);
+	return !str_trim(*keys).n || str_ends(str_trim(*keys), STR(","));
+}
+
+/* ", dotnet, 4711]: 3" or "]: 3" */
+static bool closes_map(struct str line, struct str *keys, uint64_t *count)
+{
+	size_t at = str_search(line, STR("]: "));
+	struct str number = str_from(line, at + 3);
+
+	if (at == line.n || !line.n || (line.p[0] != ']' && line.p[0] != ','))
+		return false;
+	*keys = str_head(line, at);
+	if (!str_is_dec(str_trim(number), count))
+		*count = 1;
+	return true;
+}
+
+/* The line of the count, and nothing else, below a stack of BCC's. */
+static bool is_count(struct str line, uint64_t *count)
+{
+	uint64_t v;
+
+	if (!str_starts(line, STR("    ")) || !str_is_dec(str_trim(line), &v))
+		return false;
+	*count = v;
+	return true;
+}
+
+/* "    dotnet [4711]", "    -                dotnet (4711)" */
+static bool is_owner(struct str line, struct str *comm, int32_t *pid)
+{
+	struct str s = str_trim(line), number;
+	bool dash = str_starts(s, STR("- "));
+	size_t at = str_rfind(s, dash ? '(' : '[');
+	uint64_t v;
+
+	if (!str_starts(line, STR("    ")) || at == s.n || !at || s.p[at - 1] != ' ' ||
+	    s.p[s.n - 1] != (dash ? ')' : ']'))
+		return false;
+	number = str_head(str_from(s, at + 1), s.n - at - 2);
+	if (!str_is_dec(number, &v) || v > INT32_MAX)
+		return false;
+	*comm = str_trim(str_from(str_head(s, at), dash ? 1 : 0));
+	*pid = (int32_t)v;
+	return true;
+}
+
+/* Between the kernel's part and the user's. */
+static bool is_delimiter(struct str line)
+{
+	return str_eq(str_trim(line), STR("--"));
+}
+
+static void finish(struct bpfstacks *r, struct event *ev, size_t end)
+{
+	ev->kind = EV_SAMPLE;
+	ev->attr = &r->attr;
+	ev->frames = r->text.frames;
+	ev->raw = str_head(r->text.win, end);
+}
+
+/* The lines of a map's stack up to its count; false: not whole yet. */
+static bool read_map(struct bpfstacks *r, struct str keys, size_t pos, struct event *ev)
+{
+	struct text *t = &r->text;
+	struct str line, end_keys = { 0 };
+	bool closed = false;
+
+	take_keys(keys, ev);
+	while (!closed && (pos < t->win.n || !t->whole) && pos <= TEXT_BLOCK_MAX) {
+		if (!text_line(t, pos, &line, &pos))
+			return false;
+		line = text_without_cr(line);
+		closed = closes_map(line, &end_keys, &ev->weight);
+		/* ", " alone stands between two stacks. */
+		if (!closed && !text_is_blank(line) && line.p[0] != ',')
+			bpf_push_frame(t, ev, line);
+	}
+	take_keys(end_keys, ev);
+	finish(r, ev, pos);
+	return true;
+}
+
+/* What was taken for the last frame of a stack says whose it is. */
+static void take_owner(struct bpfstacks *r, struct event *ev)
+{
+	if (ev->nframes &&
+	    is_owner(r->text.frames[ev->nframes - 1].line, &ev->comm, &ev->pid)) {
+		ev->tid = ev->pid;
+		ev->nframes--;
+	}
+}
+
+/* An indented stack and the count below it; false: not whole yet. */
+static bool read_stack(struct bpfstacks *r, struct event *ev)
+{
+	struct text *t = &r->text;
+	struct str line;
+	size_t pos = 0, next;
+	bool counted = false;
+
+	while (!counted && (pos < t->win.n || !t->whole) && pos <= TEXT_BLOCK_MAX) {
+		if (!text_line(t, pos, &line, &next))
+			return false;
+		line = text_without_cr(line);
+		if (text_is_blank(line) || !bpf_is_frame(line))
+			break;
+		counted = is_count(line, &ev->weight);
+		if (!counted && !is_delimiter(line))
+			bpf_push_frame(t, ev, line);
+		pos = next;
+	}
+	take_owner(r, ev);
+	finish(r, ev, pos);
+	return true;
+}
+
+static bool parse(struct text *t, struct event *ev)
+{
+	struct bpfstacks *r = (struct bpfstacks *)t;
+	struct str line, keys;
+	size_t next;
+
+	*ev = (struct event){ .pid = -1, .tid = -1, .cpu = -1, .weight = 1 };
+	ev->at = stream_at(t->stream);
+	if (!text_line(t, 0, &line, &next))
+		return false;
+	line = text_without_cr(line);
+	if (opens_map(line, &keys))
+		return read_map(r, keys, next, ev);
+	if (bpf_is_frame(line))
+		return read_stack(r, ev);
+	ev->kind = EV_TEXT;
+	ev->raw = str_head(t->win, next);
+	return true;
+}
+
+/* What the lines so far look like. */
+struct sniff {
+	bool in_map;
+	size_t frames, addresses; /* of the stack at hand */
+	int bits;
+};
+
+static void sniff_line(struct sniff *s, struct str line)
+{
+	struct frame_text ft;
+	struct str keys;
+	uint64_t count;
+
+	if (opens_map(line, &keys)) {
+		*s = (struct sniff){ .in_map = true, .bits = s->bits };
+	} else if (s->in_map && closes_map(line, &keys, &count)) {
+		if (s->frames)
+			s->bits = 30;
+		s->in_map = false;
+	} else if (!s->in_map && s->frames && is_count(line, &count)) {
+		s->bits = s->bits > 16 ? s->bits : 16;
+	} else if (text_is_blank(line)) {
+		/* Addresses alone, a line each. */
+		if (!s->in_map && s->addresses > 1 && s->addresses == s->frames &&
+		    s->bits < 10)
+			s->bits = 10;
+		s->frames = s->addresses = 0;
+	} else if (s->in_map || bpf_is_frame(line)) {
+		s->frames++;
+		s->addresses += bpf_parse_frame(line, &ft) && ft.addr;
+	} else {
+		*s = (struct sniff){ .bits = s->bits };
+	}
+}
+
+static int bid(struct str head)
+{
+	struct sniff s = { 0 };
+
+	for (int i = 0; i < BID_LINES && head.n; i++) {
+		struct str line = text_without_cr(str_cut(&head, '\n'));
+
+		if (line.n && memchr(line.p, '\0', line.n))
+			return 0;
+		sniff_line(&s, line);
+	}
+	sniff_line(&s, STR(""));
+	return s.bits;
+}
+
+static struct reader *open_stacks(struct source *s, size_t member, struct arena *run,
+                                  struct diag *diag)
+{
+	struct text *t = text_open(s, member, run, diag, &format_bpfstacks,
+	                           sizeof(struct bpfstacks));
+
+	if (!t)
+		return NULL;
+	t->parse = parse;
+	return &t->base;
+}
+
+const struct format format_bpfstacks = {
+	.name = "stacks of BCC or bpftrace",
+	.id = READ_STACKS,
+	.bid = bid,
+	.open = open_stacks,
+	.next = text_next,
+	.rewind = text_rewind,
+	.hold = text_hold,
+	.held = text_held,
+	.progress = text_progress,
+	.close = text_close,
+};

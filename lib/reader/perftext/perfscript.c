@@ -1,0 +1,408 @@
+/*
+ * The text of perf script, of any version and any set of fields:
+ *
+ *	worker 12/34 [001] 100.000002:   250000 cycles:
+ *		ffffffff8104f45a native_safe_halt+0x2a ([kernel.kallsyms])
+ *		          401136 main+0x6 (/usr/bin/app)
+ *	(blank line)
+ *
+ * Layout: tools/perf/builtin-script.c.  A comm may hold anything, so a header is
+ * anchored on its time; without one, on the first number behind the first word.
+ * Frame lines are only delimited here: who wants one parsed calls
+ * reader_parse_frame, once for each distinct line.
+ */
+#include "reader/perftext/perfscript.h"
+
+#include "base/intern.h"
+#include "reader/repeated_stacks.h"
+#include "reader/text.h"
+#include "source/source.h"
+
+enum {
+	BID_LINES = 200,
+	ANY_THREAD = -1, /* as a tid: stacks are spared to all of them together */
+};
+
+/* What a header is in this text. */
+enum header_form {
+	HEADER_WHOLE, /* it has a pid or tid, and a time or an event */
+	HEADER_LOOSE, /* any fields: whatever stands above a frame */
+	HEADER_NONE,  /* no field: frames stand alone */
+};
+
+struct perfscript {
+	struct text text;
+	enum header_form form;
+	char build_id[SCRIPT_BUILD_ID]; /* of the event at hand */
+	struct interner names;
+	struct attr **attrs; /* by str_id of the event's name; NULL until seen */
+	size_t attrs_cap;
+	const struct attr *attr; /* of the last header; NULL: none yet */
+	struct spare *spare;     /* NULL: each sample is delivered */
+	bool by_thread;          /* a stack is spared to the thread that had it */
+};
+
+static const struct attr *attr_named(struct perfscript *r, struct str name)
+{
+	str_id id;
+
+	if (r->attr && str_eq(r->attr->name, name))
+		return r->attr;
+	id = intern(&r->names, name);
+	r->attrs = arena_grow(r->text.base.run, r->attrs, &r->attrs_cap, id + 1u,
+	                      sizeof(*r->attrs));
+	if (!r->attrs[id]) {
+		r->attrs[id] = arena_new(r->text.base.run, struct attr, 1);
+		r->attrs[id]->name = intern_str(&r->names, id);
+	}
+	return r->attr = r->attrs[id];
+}
+
+/*
+ * A line behind a blank where frames begin with a tab: "  file.c:17 (inlined)" of the
+ * frame above it; or what perf prints behind a stack, in place of the blank line
+ * (branches, registers, instructions).
+ */
+static bool is_source_line(struct str line)
+{
+	return line.n > 2 && line.p[0] == ' ' && line.p[1] == ' ' && line.p[2] != ' ';
+}
+
+static void take_source_line(struct frame *f, struct str line)
+{
+	size_t whole = (size_t)(line.p + line.n - f->line.p);
+
+	if (str_ends(line, STR(" (inlined)")))
+		f->inlined = true;
+	if (!f->whole && whole <= UINT16_MAX)
+		f->whole = (uint16_t)whole;
+}
+
+static bool is_tabbed(const struct perfscript *r, const struct event *ev)
+{
+	return ev->nframes && r->text.frames[0].line.p[0] == '\t';
+}
+
+/* "401136 main (/usr/bin/app)": somebody cut the blanks off. */
+static bool is_stripped_frame(struct str line)
+{
+	struct frame_text ft;
+
+	return reader_parse_frame(text_without_cr(line), &ft) && ft.module.n;
+}
+
+/*
+ * Lines of one sample behind its header.  A line that does not begin with a blank
+ * and is no header (a warning of perf, a comment) is carried along.
+ */
+static bool read_frames(struct perfscript *r, struct event *ev, size_t *pos)
+{
+	struct script_header ignored;
+	struct str line;
+	size_t next;
+
+	while (*pos < r->text.win.n || !r->text.whole) {
+		if (*pos > TEXT_BLOCK_MAX)
+			return true;
+		if (!text_line(&r->text, *pos, &line, &next))
+			return false;
+		if (line.n && line.p[0] == '\t' && !text_is_blank(line)) {
+			text_push_frame(&r->text, ev, text_without_cr(line));
+		} else if (text_is_blank(line)) {
+			*pos = next;
+			return true;
+		} else if (script_parse_header(text_without_cr(line), &ignored)) {
+			return true;
+		} else if (!is_tabbed(r, ev) &&
+		           (line.p[0] == ' ' || is_stripped_frame(line))) {
+			text_push_frame(&r->text, ev, text_without_cr(line));
+		} else if (is_source_line(line)) {
+			take_source_line(&r->text.frames[ev->nframes - 1],
+			                 text_without_cr(line));
+		} else if (line.p[0] == ' ' && r->form != HEADER_WHOLE) {
+			*pos = next;
+			return true;
+		}
+		*pos = next;
+	}
+	return true;
+}
+
+static void take_header(struct perfscript *r, const struct script_header *h,
+                        struct event *ev)
+{
+	ev->pid = h->pid;
+	ev->tid = h->tid;
+	ev->cpu = h->cpu;
+	ev->has_time = h->has_time;
+	ev->time_ns = h->time_ns;
+	ev->comm = h->comm;
+	ev->weight = h->has_period ? h->period : 1;
+	ev->attr = attr_named(r, h->event);
+}
+
+/* As reader_parse_frame says, which then goes on. */
+static bool looks_like_frame(struct str line)
+{
+	struct str s = str_trim(line);
+	uint64_t addr;
+
+	return line.n && script_is_gap(line.p[0]) && str_take_hex(&s, &addr) &&
+	       (!s.n || script_is_gap(*s.p));
+}
+
+/* The line at pos is a frame of a stack; false: it is not whole yet. */
+static bool stack_follows(const struct perfscript *r, size_t pos, bool *follows)
+{
+	struct str line;
+	size_t next;
+
+	*follows = false;
+	if (pos >= r->text.win.n && r->text.whole)
+		return true;
+	if (!text_line(&r->text, pos, &line, &next))
+		return false;
+	*follows = line.n && line.p[0] == '\t' && looks_like_frame(text_without_cr(line));
+	return true;
+}
+
+/*
+ * perf record without -g: the one frame stands on the header line.  The address that
+ * a sample is about (-F addr) looks the same, but has a stack below it.
+ */
+static bool find_lone_frame(const struct script_header *h, struct str line,
+                            struct str *frame)
+{
+	struct frame_text ft;
+
+	if (!h->rest.n)
+		return false;
+	*frame = h->rest;
+	return script_lone_frame(line, frame) ||
+	       (reader_parse_frame(h->rest, &ft) && ft.module.n);
+}
+
+/*
+ * The stack that begins at next need not be delivered to that thread again: the event
+ * is its bytes.
+ */
+static bool is_spared(const struct perfscript *r, size_t next, int32_t tid,
+                      struct event *ev)
+{
+	size_t n = 0;
+
+	if (r->spare)
+		n = spare_find(r->spare, str_from(r->text.win, next), tid);
+	if (!n)
+		return false;
+	ev->kind = EV_TEXT;
+	ev->raw = str_head(r->text.win, next + n);
+	return true;
+}
+
+/* A sample whose header is h, the line before `next`; false: not whole yet. */
+static bool read_sample(struct perfscript *r, const struct script_header *h,
+                        struct str line, size_t next, struct event *ev)
+{
+	struct str frame;
+	size_t end = next;
+	bool follows;
+
+	ev->kind = EV_SAMPLE;
+	take_header(r, h, ev);
+	if (r->by_thread && is_spared(r, next, ev->tid, ev))
+		return true;
+	if (find_lone_frame(h, line, &frame)) {
+		if (!stack_follows(r, next, &follows))
+			return false;
+		if (!follows)
+			text_push_frame(&r->text, ev, frame);
+		else if (!read_frames(r, ev, &end))
+			return false;
+	} else if (!read_frames(r, ev, &end)) {
+		return false;
+	}
+	ev->frames = r->text.frames;
+	if (r->spare && ev->nframes && looks_like_frame(ev->frames[0].line))
+		spare_keep(r->spare, str_from(str_head(r->text.win, end), next),
+		           r->by_thread ? ev->tid : ANY_THREAD);
+	ev->raw = str_head(r->text.win, end);
+	return true;
+}
+
+/*
+ * A line that is no whole header, where such are to be expected: false when more is
+ * needed to tell.
+ */
+static bool read_loose(struct perfscript *r, struct str line, size_t next,
+                       struct event *ev)
+{
+	struct script_header h = { .pid = -1, .tid = -1, .cpu = -1 };
+	struct str frame = line;
+	bool follows;
+
+	if (r->form == HEADER_NONE && looks_like_frame(line))
+		return read_sample(r, &h, frame, 0, ev);
+	if (line.p[0] == '\t' || r->form != HEADER_LOOSE)
+		return true;
+	if (script_lone_frame(line, &frame)) {
+		script_parse_loose(str_span(line.p, frame.p), &h);
+		h.rest = frame;
+		return read_sample(r, &h, line, next, ev);
+	}
+	if (!stack_follows(r, next, &follows))
+		return false;
+	if (!follows && next < r->text.win.n && r->text.win.p[next] != '\n')
+		return true;
+	script_parse_loose(line, &h);
+	return read_sample(r, &h, line, next, ev);
+}
+
+static bool parse(struct text *text, struct event *ev)
+{
+	struct perfscript *r = (struct perfscript *)text;
+	struct script_header h;
+	struct str line;
+	size_t next;
+
+	*ev = (struct event){ .pid = -1, .tid = -1, .cpu = -1 };
+	ev->at = stream_at(r->text.stream);
+	if (!text_line(&r->text, 0, &line, &next))
+		return false;
+	line = text_without_cr(line);
+	ev->kind = EV_TEXT;
+	ev->raw = str_head(r->text.win, next);
+	if (!line.n || line.p[0] == '#')
+		return true;
+	if (line.p[0] != '\t' && !r->by_thread && is_spared(r, next, ANY_THREAD, ev))
+		return true;
+	if (line.p[0] == '\t' || !script_parse_header(line, &h))
+		return r->form == HEADER_WHOLE || read_loose(r, line, next, ev);
+	if (h.record.n) {
+		take_header(r, &h, ev);
+		script_parse_record(&h, ev);
+		if (ev->kind == EV_MMAP)
+			ev->map.build_id =
+			        (struct str){ r->build_id,
+				              script_build_id(h.rest, r->build_id) };
+		return true;
+	}
+	return read_sample(r, &h, line, next, ev);
+}
+
+/* "\t%16lx", as perf prints the address of every frame of a stack. */
+static bool is_padded_frame(struct str line)
+{
+	struct str digits;
+
+	if (!line.n || line.p[0] != '\t' || !looks_like_frame(line))
+		return false;
+	digits = script_trim_left(line);
+	while (digits.n && !script_is_gap(*digits.p))
+		digits = str_from(digits, 1);
+	return line.n - digits.n == 1 + 16;
+}
+
+/* What the first lines tell; a whole header ends it, others are hints. */
+struct sniff {
+	enum header_form form;
+	int bits;      /* sure of it being perf's text; 0: it is none */
+	bool opened;   /* a header without time was seen */
+	bool in_stack; /* below the first frame of a stack */
+	struct str above;
+};
+
+static void sniff_loose(struct sniff *s, struct str line)
+{
+	struct str frame;
+
+	if (text_is_blank(line)) {
+		s->in_stack = false;
+	} else if (is_padded_frame(line)) {
+		if (!s->in_stack && s->above.n && s->above.p[0] != '@')
+			*s = (struct sniff){ .form = HEADER_LOOSE, .bits = 24 };
+		else if (!s->in_stack && !s->above.n && s->bits < 20)
+			*s = (struct sniff){ .form = HEADER_NONE, .bits = 20 };
+		s->in_stack = true;
+	} else if (line.p[0] != '\t' && script_lone_frame(line, &frame)) {
+		*s = (struct sniff){ .form = HEADER_LOOSE, .bits = 24 };
+	}
+	s->above = text_is_blank(line) ? (struct str){ 0 } : line;
+}
+
+static struct sniff sniff(struct str head)
+{
+	static const struct sniff none, whole = { .bits = 48 }, sure = { .bits = 64 };
+	struct sniff s = { 0 };
+	struct script_header h;
+
+	for (int i = 0; i < BID_LINES && head.n; i++) {
+		struct str line = text_without_cr(str_cut(&head, '\n'));
+
+		/* The header of a tar file, with a text behind it. */
+		if (line.n && memchr(line.p, '\0', line.n))
+			return none;
+		if (s.opened && (looks_like_frame(line) || is_stripped_frame(line)))
+			return sure;
+		if (line.n && line.p[0] == '#') {
+			if (str_starts(line, STR("# captured on")))
+				return whole;
+			continue;
+		}
+		if (line.n && line.p[0] != '\t' && script_parse_header(line, &h)) {
+			if (h.has_time)
+				return whole;
+			s.opened = true;
+		}
+		sniff_loose(&s, line);
+	}
+	return s;
+}
+
+static int bid(struct str head)
+{
+	return sniff(head).bits;
+}
+
+static struct reader *open_script(struct source *s, size_t member, struct arena *run,
+                                  struct diag *diag)
+{
+	struct text *t = text_open(s, member, run, diag, &format_perfscript,
+	                           sizeof(struct perfscript));
+	struct perfscript *r = (struct perfscript *)t;
+
+	if (!t)
+		return NULL;
+	t->parse = parse;
+	r->form = sniff(source_head(s, member)).form;
+	intern_init(&r->names, run);
+	return &t->base;
+}
+
+static void begin_sparing(struct reader *base, bool by_thread)
+{
+	struct perfscript *r = (struct perfscript *)base;
+
+	r->spare = spare_new(base->run, stream_stays(r->text.stream));
+	r->by_thread = by_thread;
+}
+
+static void close_script(struct reader *base)
+{
+	spare_free(((struct perfscript *)base)->spare);
+	text_close(base);
+}
+
+const struct format format_perfscript = {
+	.name = "perf script text",
+	.id = READ_PERFSCRIPT,
+	.bid = bid,
+	.open = open_script,
+	.next = text_next,
+	.spare = begin_sparing,
+	.rewind = text_rewind,
+	.hold = text_hold,
+	.held = text_held,
+	.progress = text_progress,
+	.close = close_script,
+};

@@ -1,0 +1,348 @@
+/*
+ * The header of a sample in perf script text, with whatever fields it has:
+ *
+ *	SQL 2016 node 12/13 [001] 10.500000:    7 cycles:u: ...
+ *	  comm        pid/tid cpu  time      period event   rest
+ *	node  6762    1001001 cpu-clock:
+ *	  comm tid     period event
+ *
+ * Layout: perf_sample__fprintf_start of tools/perf/builtin-script.c.  Where no time
+ * stands between them, numbers are told apart by the width that perf pads them to.
+ */
+#include "reader/perftext/perfscript.h"
+
+enum {
+	WORDS_BEFORE = 6,  /* of the time, looked at for pid, cpu, misc and date */
+	PERIOD_WIDTH = 10, /* "%10lu " */
+	ID_WIDTH = 5,      /* "%5d " */
+	IP_WIDTH = 16,     /* " %16lx" */
+};
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+bool script_take_id(struct str *s, int32_t *out)
+{
+	bool minus = s->n && *s->p == '-';
+	struct str t = minus ? str_from(*s, 1) : *s;
+	uint64_t v;
+
+	if (!str_take_dec(&t, &v) || v > INT32_MAX)
+		return false;
+	*out = minus ? -(int32_t)v : (int32_t)v;
+	*s = t;
+	return true;
+}
+
+/* Takes the last word off *s, and the blanks around it. */
+static struct str pop_word(struct str *s)
+{
+	size_t end, begin;
+
+	while (s->n && script_is_gap(s->p[s->n - 1]))
+		s->n--;
+	end = begin = s->n;
+	while (begin && !script_is_gap(s->p[begin - 1]))
+		begin--;
+	s->n = begin;
+	return (struct str){ s->p + begin, end - begin };
+}
+
+/* "34" or "12/34", whole. */
+static bool parse_ids(struct str word, struct script_header *h)
+{
+	h->pid = -1;
+	if (!script_take_id(&word, &h->tid))
+		return false;
+	if (!word.n)
+		return true;
+	if (*word.p != '/')
+		return false;
+	h->pid = h->tid;
+	word = str_from(word, 1);
+	return script_take_id(&word, &h->tid) && !word.n;
+}
+
+/* "[003]"; "[-01]" where it is not known. */
+static bool parse_cpu(struct str word, int32_t *out)
+{
+	uint64_t v;
+
+	if (str_eq(word, STR("[-01]")) || str_eq(word, STR("[-1]"))) {
+		*out = -1;
+		return true;
+	}
+	if (word.n < 3 || word.p[0] != '[' || word.p[word.n - 1] != ']' ||
+	    !str_is_dec((struct str){ word.p + 1, word.n - 2 }, &v) || v > INT32_MAX)
+		return false;
+	*out = (int32_t)v;
+	return true;
+}
+
+/* Between pid and time may stand the cpu, misc letters (-F +misc), a date (+tod). */
+static bool is_ignored(struct str word)
+{
+	size_t i = 0;
+
+	while (i < word.n && memchr("KUHGgMESp", word.p[i], 9))
+		i++;
+	if (word.n && i == word.n)
+		return true;
+	for (i = 0; i < word.n; i++)
+		if (!is_digit(word.p[i]) && !memchr("-:.", word.p[i], 3))
+			return false;
+	return word.n >= 10 && (word.p[4] == '-' || word.p[2] == ':');
+}
+
+/* What stands before the time: comm, pid, cpu. */
+static bool parse_before(struct str s, struct script_header *h)
+{
+	struct str word;
+
+	for (int words = 0; words < WORDS_BEFORE; words++) {
+		word = pop_word(&s);
+		if (parse_ids(word, h)) {
+			h->comm = str_trim(s);
+			return true;
+		}
+		if (!(h->cpu < 0 && parse_cpu(word, &h->cpu)) && !is_ignored(word))
+			return false;
+	}
+	return false;
+}
+
+/* Digits, a point and up to nine digits end right before the colon at `colon`. */
+static bool time_before(struct str line, size_t colon, size_t *begin, uint64_t *ns)
+{
+	size_t i = colon, point;
+	uint64_t sec = 0, frac = 0, scale = 1000000000;
+	struct str s;
+
+	while (i && is_digit(line.p[i - 1]))
+		i--;
+	if (i == colon || colon - i > 9 || !i || line.p[i - 1] != '.')
+		return false;
+	point = i - 1;
+	for (i = point; i && is_digit(line.p[i - 1]); i--)
+		;
+	s = str_span(line.p + i, line.p + point);
+	if (i == point || (i && !script_is_gap(line.p[i - 1])) ||
+	    !str_take_dec(&s, &sec) || sec > UINT64_MAX / scale - 1)
+		return false;
+	for (size_t k = point + 1; k < colon; k++) {
+		scale /= 10;
+		frac += (uint64_t)(line.p[k] - '0') * scale;
+	}
+	*begin = i;
+	*ns = sec * 1000000000 + frac;
+	return true;
+}
+
+/* Bytes that perf padded word to, which stands in s behind one blank or at its begin. */
+static size_t width_of(struct str s, struct str word)
+{
+	const char *p = word.p;
+
+	while (p > s.p && p[-1] == ' ')
+		p--;
+	return (size_t)(word.p + word.n - p) - (p > s.p && p < word.p);
+}
+
+static struct str first_word(struct str s)
+{
+	size_t n = 0;
+
+	while (n < s.n && !script_is_gap(s.p[n]))
+		n++;
+	return str_head(s, n);
+}
+
+/* "cycles:u:", not ":" alone. */
+static bool is_event(struct str word)
+{
+	return word.n > 1 && word.p[word.n - 1] == ':';
+}
+
+/* What stands behind the time: period, event and what follows; or another record. */
+static void parse_after(struct str s, struct script_header *h)
+{
+	struct str t = script_trim_left(s), word = first_word(t);
+	uint64_t v;
+
+	if (str_is_dec(word, &v) && word.n < t.n && width_of(s, word) < IP_WIDTH) {
+		h->has_period = true;
+		h->period = v;
+		s = str_from(t, word.n);
+	}
+	s = script_trim_left(s);
+	word = first_word(s);
+	if (str_starts(word, STR("PERF_RECORD_"))) {
+		h->record = word;
+		s = str_from(s, word.n);
+	} else if (is_event(word)) {
+		h->event = str_head(word, word.n - 1);
+		s = str_from(s, word.n);
+	}
+	h->rest = str_trim(s);
+}
+
+/*
+ * Takes a period off the end of *s: a number as wide as perf makes it, or one behind
+ * what stands before it.  "job 7 99": 99 is one of thread 7 unless it is padded.
+ */
+static void take_period(struct str *s, struct script_header *h)
+{
+	struct script_header ignored;
+	struct str before = *s, word = pop_word(&before), last;
+	struct str rest = before;
+	size_t width = width_of(*s, word);
+	uint64_t v;
+	int32_t cpu;
+
+	if (!str_is_dec(word, &v))
+		return;
+	last = pop_word(&rest);
+	if (width < PERIOD_WIDTH &&
+	    ((width == ID_WIDTH && word.n < ID_WIDTH) ||
+	     !(parse_ids(last, &ignored) || parse_cpu(last, &cpu))))
+		return;
+	h->has_period = true;
+	h->period = v;
+	*s = before;
+}
+
+/* Without a time: an event at the end, and a number behind the comm. */
+static bool parse_untimed(struct str line, struct script_header *h)
+{
+	struct str s = str_trim(line), word;
+
+	if (!str_ends(s, STR(":")))
+		return false;
+	word = pop_word(&s);
+	if (!is_event(word))
+		return false;
+	h->event = str_head(word, word.n - 1);
+	h->rest = (struct str){ s.p + s.n, 0 };
+	take_period(&s, h);
+	return parse_before(s, h) && h->comm.n;
+}
+
+/* What stands before event or time may be any of comm, ids and cpu. */
+static bool parse_any_before(struct str s, struct script_header *h)
+{
+	struct str rest = s, word;
+
+	h->comm = str_trim(s);
+	h->pid = h->tid = h->cpu = -1;
+	for (int words = 0; words < WORDS_BEFORE; words++) {
+		struct str all = rest;
+
+		word = pop_word(&rest);
+		if (parse_ids(word, h) && (h->pid >= 0 || !str_trim(rest).n ||
+		                           width_of(all, word) >= ID_WIDTH)) {
+			h->comm = str_trim(rest);
+			break;
+		}
+		h->pid = h->tid = -1;
+		if (!(h->cpu < 0 && parse_cpu(word, &h->cpu)) && !is_ignored(word))
+			break;
+		h->comm = str_trim(rest);
+	}
+	return true;
+}
+
+/* loose: what stands before the time need not be who it was. */
+static bool parse_timed(struct str line, bool loose, struct script_header *h)
+{
+	size_t at = 0, begin;
+
+	while ((at += str_find(str_from(line, at), ':')) < line.n) {
+		if ((at + 1 == line.n || script_is_gap(line.p[at + 1])) &&
+		    time_before(line, at, &begin, &h->time_ns) &&
+		    (parse_before(str_head(line, begin), h) ||
+		     (loose && parse_any_before(str_head(line, begin), h)))) {
+			h->has_time = true;
+			parse_after(str_from(line, at + 1), h);
+			return true;
+		}
+		h->cpu = -1;
+		at++;
+	}
+	return false;
+}
+
+bool script_parse_header(struct str line, struct script_header *h)
+{
+	*h = (struct script_header){ .pid = -1, .tid = -1, .cpu = -1 };
+	return parse_timed(line, false, h) || parse_untimed(line, h);
+}
+
+/* The event of an untimed line: its last word, or the first one that looks so. */
+static struct str find_event(struct str line)
+{
+	struct str rest = str_trim(line), word = rest;
+
+	if (str_ends(rest, STR(":")))
+		return pop_word(&word);
+	while (rest.n && !is_event(word = first_word(rest)))
+		rest = script_trim_left(str_from(rest, word.n));
+	return rest.n ? word : rest;
+}
+
+/* Behind the first cpu of a line without event stands what a tracepoint says. */
+static struct str until_cpu(struct str line, struct script_header *h)
+{
+	struct str rest = script_trim_left(line), word;
+	int32_t cpu;
+
+	while (rest.n) {
+		word = first_word(rest);
+		rest = script_trim_left(str_from(rest, word.n));
+		if (!parse_cpu(word, &cpu))
+			continue;
+		h->rest = str_trim(rest);
+		return str_span(line.p, word.p + word.n);
+	}
+	return line;
+}
+
+void script_parse_loose(struct str line, struct script_header *h)
+{
+	struct str event, before = line;
+
+	if (script_parse_header(line, h))
+		return;
+	*h = (struct script_header){ .pid = -1, .tid = -1, .cpu = -1 };
+	if (parse_timed(line, true, h))
+		return;
+	event = find_event(line);
+	if (is_event(event)) {
+		h->event = str_head(event, event.n - 1);
+		h->rest = str_trim(str_span(event.p + event.n, line.p + line.n));
+		before = str_span(line.p, event.p);
+	} else {
+		before = until_cpu(line, h);
+	}
+	take_period(&before, h);
+	parse_any_before(before, h);
+}
+
+bool script_lone_frame(struct str line, struct str *frame)
+{
+	struct frame_text ft;
+	struct str rest = line, word;
+	uint64_t addr;
+
+	while (rest.n) {
+		struct str all = rest, digits = word = pop_word(&rest);
+
+		if (word.p > line.p && str_take_hex(&digits, &addr) && !digits.n &&
+		    width_of(all, word) >= IP_WIDTH) {
+			*frame = str_span(word.p, line.p + line.n);
+			return reader_parse_frame(*frame, &ft) && ft.module.n;
+		}
+	}
+	return false;
+}

@@ -1,0 +1,34 @@
+/*
+ * tracing - the text of tracepoints, from the formats that a perf.data brings
+ * along; private to reader/.  The one user of libtraceevent.
+ */
+#ifndef READER_TRACEPOINT_TRACING_H
+#define READER_TRACEPOINT_TRACING_H
+
+#include "base/arena.h"
+#include "base/out.h"
+
+struct tracing;
+struct trace_names;
+
+/* blob is TRACING_DATA and stays.  NULL: nothing in it can be used. */
+struct tracing *tracing_open(struct str blob, struct arena *arena);
+
+/*
+ * Writes what perf prints for a payload of event id.  Of a format whose expressions
+ * cannot be evaluated, that are the fields behind "[FAILED TO PARSE]".  False: it is not
+ * known, or not one to be trusted with these bytes.
+ */
+bool tracing_text(struct tracing *t, uint64_t id, int32_t cpu, struct str payload,
+                  struct out *out);
+
+/* Who names addresses; *names stays as long as t. */
+void tracing_names(struct tracing *t, const struct trace_names *names);
+
+/* "sched:sched_switch"; empty when the blob does not describe id. */
+struct str tracing_name(const struct tracing *t, uint64_t id);
+
+/* Accepts NULL. */
+void tracing_close(struct tracing *t);
+
+#endif

@@ -1,0 +1,331 @@
+/*
+ * Of an entry, the front:
+ *
+ *	members
+ *	off  size  checksum, 2 numbers  of the head, 2  flags  bytes of the name
+ *	name, padded to 8                                              (each member)
+ *
+ * and behind it the bytes of small members.  A large one's entry is its bytes alone.
+ */
+#include "source/archive_cache.h"
+
+#include "source/state.h"
+
+enum {
+	MEMBER_FIELDS = 8,
+	LARGE = 64 << 10, /* bytes */
+	ALIGN = 64,       /* of members' bytes */
+};
+
+bool keep_identify(const struct cache *c, int fd, struct str name, bool is_profile,
+                   struct keep_key *out)
+{
+	*out = (struct keep_key){ .name = cache_sum(c, str_base(name)).a,
+		                  .is_profile = is_profile };
+	return file_stamp(fd, &out->file);
+}
+
+static struct cache_name name_of(const struct cache *c, const struct keep_key *key)
+{
+	struct str bytes = { (const char *)key, sizeof(*key) };
+
+	return (struct cache_name){ 'u', cache_sum(c, bytes) };
+}
+
+enum { MEMBER_LINKED = 1, MEMBER_APART = 2 };
+
+static struct cache_name name_of_member(const struct kept_member *k)
+{
+	return (struct cache_name){ 'm', k->sum };
+}
+
+static uint64_t padded(uint64_t n)
+{
+	return (n + 7) & ~(uint64_t)7;
+}
+
+/* One member of the index at the front of *index; false: it is not all there. */
+static bool read_member(struct source *s, struct str *index, uint64_t bytes,
+                        struct member *m)
+{
+	struct arena *run = s->state->opts.run;
+	uint64_t field[MEMBER_FIELDS];
+	struct str name;
+
+	if (index->n < sizeof(field))
+		return false;
+	memcpy(field, index->p, sizeof(field));
+	*index = str_from(*index, sizeof(field));
+	if (!field[7] || field[7] > index->n || padded(field[7]) > index->n)
+		return false;
+	name = str_head(*index, field[7]);
+	*index = str_from(*index, padded(field[7]));
+	*m = (struct member){ .name = arena_str(run, name),
+		              .size = field[1],
+		              .linked = (field[6] & MEMBER_LINKED) != 0,
+		              .off = field[0],
+		              .kept = arena_new(run, struct kept_member, 1) };
+	m->kept->sum = (struct cache_sum){ field[2], field[3] };
+	m->kept->head = (struct cache_sum){ field[4], field[5] };
+	m->kept->apart = (field[6] & MEMBER_APART) != 0;
+	if (m->kept->apart)
+		return m->size <= INT64_MAX / 4;
+	return field[0] <= bytes && field[1] <= bytes - field[0];
+}
+
+bool keep_read(struct source *s, struct str entry, struct str front)
+{
+	size_t least = MEMBER_FIELDS * sizeof(uint64_t) + 8;
+	uint64_t members;
+
+	if (front.n < sizeof(members))
+		return false;
+	memcpy(&members, front.p, sizeof(members));
+	front = str_from(front, sizeof(members));
+	if (members > front.n / least)
+		return false;
+	s->members = arena_new(s->state->opts.run, struct member, members + 1);
+	for (s->n = 0; s->n < members; s->n++)
+		if (!read_member(s, &front, entry.n, &s->members[s->n])) {
+			s->n = 0;
+			return false;
+		}
+	return true;
+}
+
+/* A bound counts what is unpacked, however that is kept. */
+static bool is_within(const struct source *s, uint64_t max)
+{
+	uint64_t left = max;
+
+	for (size_t i = 0; i < s->n && max; i++) {
+		if (s->members[i].size > left)
+			return false;
+		left -= s->members[i].size;
+	}
+	return true;
+}
+
+bool keep_load(struct source *s, const struct keep_key *key)
+{
+	struct source_state *st = s->state;
+	struct cache_name name = name_of(st->opts.cache, key);
+	struct cache_entry e;
+
+	if (!cache_load(st->opts.cache, &name, &e))
+		return false;
+	if (!keep_read(s, e.map, e.front) || !is_within(s, st->opts.max_spool)) {
+		cache_unload(&e);
+		s->n = 0;
+		return false;
+	}
+	st->spool.map = e.map;
+	st->spool.end = e.map.n;
+	st->kept_as = name;
+	return true;
+}
+
+static struct str head_of(struct str bytes)
+{
+	return str_head(bytes, SOURCE_HEAD);
+}
+
+/* An entry that is being made. */
+struct making {
+	struct cache *cache;
+	struct arena arena;
+	char *front;
+	size_t front_n;
+	uint64_t end; /* of what lies in it so far */
+};
+
+static uint64_t aligned(uint64_t n)
+{
+	return (n + ALIGN - 1) / ALIGN * ALIGN;
+}
+
+static void keep_apart(struct cache *c, struct str bytes, struct cache_sum sum)
+{
+	struct cache_name name = { 'm', sum };
+	struct cache_entry there;
+	struct cache_writing w;
+	bool whole = cache_load(c, &name, &there);
+
+	whole = whole && there.map.n == CACHE_HEAD + bytes.n;
+	cache_unload(&there);
+	if (whole)
+		return;
+	cache_begin(c, &w);
+	cache_put(&w, bytes.p, bytes.n);
+	cache_end(&w, &name, (struct str){ 0 });
+}
+
+/* What the front says of a member, behind to; large ones are written at once. */
+static char *put_member(struct making *k, const struct member *m, char *to)
+{
+	struct cache_sum sum = cache_sum(k->cache, m->map);
+	struct cache_sum head = cache_sum(k->cache, head_of(m->map));
+	bool apart = m->size >= LARGE;
+	uint64_t flags = (m->linked ? MEMBER_LINKED : 0) | (apart ? MEMBER_APART : 0);
+	uint64_t off = apart ? 0 : aligned(k->end);
+	uint64_t field[MEMBER_FIELDS] = { off,    m->size, sum.a, sum.b,
+		                          head.a, head.b,  flags, m->name.n };
+
+	if (apart)
+		keep_apart(k->cache, m->map, sum);
+	else
+		k->end = off + m->size;
+	memcpy(to, field, sizeof(field));
+	memcpy(to + sizeof(field), m->name.p, m->name.n);
+	return to + sizeof(field) + padded(m->name.n);
+}
+
+static void make_front(struct making *k, const struct source *s)
+{
+	uint64_t members = s->n;
+	char *to;
+
+	k->front_n = sizeof(members);
+	for (size_t i = 0; i < s->n; i++)
+		k->front_n +=
+		        MEMBER_FIELDS * sizeof(uint64_t) + padded(s->members[i].name.n);
+	k->front = arena_new(&k->arena, char, k->front_n);
+	k->end = CACHE_HEAD + k->front_n;
+	memcpy(k->front, &members, sizeof(members));
+	to = k->front + sizeof(members);
+	for (size_t i = 0; i < s->n; i++)
+		to = put_member(k, &s->members[i], to);
+}
+
+/* Members that are complete, each with a name, can be had again just so. */
+static bool is_worth(const struct source *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->members[i].absent || s->members[i].cut || !s->members[i].name.n ||
+		    !s->members[i].map.p)
+			return false;
+	return s->n != 0;
+}
+
+void keep_store(struct source *s, const struct keep_key *key)
+{
+	struct making k = { .cache = s->state->opts.cache };
+	struct cache_name name = name_of(k.cache, key);
+	struct cache_writing w;
+
+	if (!is_worth(s) || !is_within(s, k.cache->max))
+		return;
+	make_front(&k, s);
+	cache_begin(k.cache, &w);
+	cache_put(&w, k.front, k.front_n);
+	for (size_t i = 0; i < s->n; i++) {
+		struct str bytes = s->members[i].map;
+
+		if (bytes.n >= LARGE)
+			continue;
+		w.at = aligned(w.at);
+		cache_put(&w, bytes.p, bytes.n);
+	}
+	cache_end(&w, &name, (struct str){ k.front, k.front_n });
+	arena_release(&k.arena);
+}
+
+/* The archive as it is now, if it has just these members. */
+static struct source *unpack_again(struct source *s)
+{
+	struct source *now = source_open(s->name.p, &s->state->opts);
+	bool same = now && now->kind == SOURCE_ARCHIVE && now->n == s->n;
+
+	for (size_t i = 0; same && i < s->n; i++)
+		same = str_eq(now->members[i].name, s->members[i].name) &&
+		       now->members[i].size == s->members[i].size &&
+		       now->members[i].map.p;
+	if (same)
+		return now;
+	source_close(now);
+	return NULL;
+}
+
+/* What was handed out stays where it is: it was sound. */
+static void repair(struct source *s)
+{
+	struct source *now;
+
+	cache_forget(s->state->opts.cache, &s->state->kept_as);
+	now = unpack_again(s);
+	s->state->repaired = now;
+	for (size_t i = 0; i < s->n; i++) {
+		struct member *m = &s->members[i];
+
+		if (m->map.p)
+			continue;
+		if (m->kept)
+			cache_unload(&m->kept->entry);
+		m->kept = NULL;
+		m->absent = !now;
+		if (now)
+			m->map = now->members[i].map;
+	}
+}
+
+static bool is(const struct source *s, struct str bytes, struct cache_sum want)
+{
+	struct cache_sum sum = cache_sum(s->state->opts.cache, bytes);
+
+	return bytes.p && sum.a == want.a && sum.b == want.b;
+}
+
+/* Where its bytes should be; p is NULL: they are not there. */
+static struct str kept_bytes(struct source *s, struct member *m)
+{
+	struct kept_member *k = m->kept;
+	struct cache_name name = name_of_member(k);
+
+	if (!k->apart)
+		return spool_bytes(&s->state->spool, m->off, m->size);
+	if (!k->entry.map.n && !cache_load(s->state->opts.cache, &name, &k->entry))
+		return (struct str){ NULL, 0 };
+	if (k->entry.map.n - CACHE_HEAD != m->size)
+		return (struct str){ NULL, 0 };
+	return str_from(k->entry.map, CACHE_HEAD);
+}
+
+/* Nothing of it is to be believed. */
+static void distrust(struct source *s, const struct member *m)
+{
+	struct cache_name name = name_of_member(m->kept);
+
+	if (m->kept->apart)
+		cache_forget(s->state->opts.cache, &name);
+	repair(s);
+}
+
+struct str keep_bytes(struct source *s, struct member *m)
+{
+	struct str bytes = kept_bytes(s, m);
+
+	if (is(s, bytes, m->kept->sum))
+		m->map = bytes;
+	else
+		distrust(s, m);
+	return m->map;
+}
+
+struct str keep_head(struct source *s, struct member *m)
+{
+	struct str head = head_of(kept_bytes(s, m));
+
+	if (!m->kept->head_good && !is(s, head, m->kept->head)) {
+		distrust(s, m);
+		return head_of(m->map);
+	}
+	m->kept->head_good = true;
+	return head;
+}
+
+void keep_close(struct source *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->members[i].kept)
+			cache_unload(&s->members[i].kept->entry);
+}

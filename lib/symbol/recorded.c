@@ -1,0 +1,215 @@
+#include "symbol/recorded.h"
+
+#include "base/keyed.h"
+
+/* What a distinct line said, so that it is parsed once. */
+struct line_fact {
+	uint64_t addr, off;
+	str_id func, module;
+	bool seen, named, inlined, has_off;
+};
+
+struct reading {
+	struct recorded *rec;
+	const struct processes *ps;
+	enum address_form form;
+	struct arena scratch;
+	struct keyed keyed;
+	struct table seen; /* (hash, pid) of the callers of a sample -> 1 */
+	struct interner lines;
+	struct line_fact *fact; /* by str_id of the line */
+	size_t facts_cap;
+	struct inlined_name *pending; /* of the frame whose last line is yet to come */
+	size_t npending, pending_cap;
+	uint64_t pending_addr;
+};
+
+enum {
+	ABSOLUTE_KEY = 1,
+	INLINED_MAX = 256, /* of one address: no compiler goes so deep */
+};
+
+/* Modules are below 2^32; a pid above them tells the forms apart. */
+static uint64_t module_key(str_id module, enum address_form form, int32_t pid)
+{
+	if (form == FORM_OFFSET)
+		return module;
+	return module | ((uint64_t)(uint32_t)pid + ABSOLUTE_KEY) << 32;
+}
+
+void recorded_init(struct recorded *r, struct arena *run, struct interner *names)
+{
+	*r = (struct recorded){ .run = run, .names = names };
+}
+
+static const struct line_fact *learn(struct reading *rd, const struct frame *frame)
+{
+	str_id id = intern(&rd->lines, frame->line);
+	struct line_fact *f;
+	struct frame_text ft;
+
+	rd->fact = arena_grow(&rd->scratch, rd->fact, &rd->facts_cap, id + 1u,
+	                      sizeof(*rd->fact));
+	f = &rd->fact[id];
+	if (f->seen)
+		return f;
+	f->seen = true;
+	if (!reader_frame_text(frame, &ft) || !ft.func.n)
+		return f;
+	f->named = true;
+	f->addr = ft.addr;
+	f->off = ft.func_off;
+	f->has_off = ft.has_off;
+	f->inlined = ft.inlined;
+	f->func = intern(rd->rec->names, ft.func);
+	f->module = intern(rd->rec->names, ft.module);
+	return f;
+}
+
+static void push_inlined(struct reading *rd, const struct line_fact *f)
+{
+	if (f->addr != rd->pending_addr)
+		rd->npending = 0;
+	if (rd->npending == INLINED_MAX)
+		return;
+	rd->pending_addr = f->addr;
+	rd->pending = arena_grow(&rd->scratch, rd->pending, &rd->pending_cap,
+	                         rd->npending + 1, sizeof(*rd->pending));
+	rd->pending[rd->npending++] =
+	        (struct inlined_name){ f->func, f->off, f->has_off, 0, false };
+}
+
+static bool same_inlined(const struct reading *rd, const struct recorded_name *n)
+{
+	const struct inlined_name *a = rd->rec->inlined + n->inlined;
+
+	if (n->ninlined != rd->npending)
+		return false;
+	for (size_t i = 0; i < rd->npending; i++)
+		if (a[i].func != rd->pending[i].func)
+			return false;
+	return true;
+}
+
+static void add_name(struct reading *rd, const struct line_fact *f)
+{
+	struct recorded *r = rd->rec;
+	struct recorded_name *n;
+
+	r->name = arena_grow(r->run, r->name, &r->cap, r->n + 1, sizeof(*r->name));
+	n = &r->name[r->n++];
+	*n = (struct recorded_name){ .func = f->func,
+		                     .off = f->off,
+		                     .has_off = f->has_off,
+		                     .inlined = (uint32_t)r->ninlined,
+		                     .ninlined = (uint32_t)rd->npending };
+	r->inlined = arena_grow(r->run, r->inlined, &r->inlined_cap,
+	                        r->ninlined + rd->npending + 1, sizeof(*r->inlined));
+	for (size_t i = 0; i < rd->npending; i++)
+		r->inlined[r->ninlined++] = rd->pending[i];
+}
+
+static void take_frame(struct reading *rd, int32_t pid, const struct frame *frame)
+{
+	const struct line_fact *f = learn(rd, frame);
+	struct recorded *r = rd->rec;
+	struct recorded_name *n;
+	uint32_t *at;
+
+	if (f->named && f->inlined) {
+		push_inlined(rd, f);
+		return;
+	}
+	/* perf 6.1 prints as inlined what DWARF calls otherwise than the symbols do. */
+	if (f->addr != rd->pending_addr)
+		rd->npending = 0;
+	if (f->named && f->module) {
+		at = table_at(&r->keys, r->run, f->addr,
+		              module_key(f->module, rd->form, pid));
+		if (!*at) {
+			add_name(rd, f);
+			*at = (uint32_t)r->n;
+		}
+		n = &r->name[*at - 1];
+		/* With and without its inlined functions is no contradiction. */
+		if (n->func != f->func || n->off != f->off ||
+		    (rd->npending && n->ninlined && !same_inlined(rd, n)))
+			n->ambiguous = true;
+	}
+	rd->npending = 0;
+}
+
+/* The lines of frames 1 to the last: again and again the same, they say nothing new. */
+static bool seen_callers(struct reading *rd, int32_t pid, const struct event *ev)
+{
+	const struct str last = ev->frames[ev->nframes - 1].line;
+	struct str lines = str_span(ev->frames[1].line.p, last.p + last.n);
+	uint32_t *at = table_at(&rd->seen, &rd->scratch, keyed_hash(&rd->keyed, lines),
+	                        (uint32_t)pid);
+
+	return (*at)++ != 0;
+}
+
+static void take_sample(struct reading *rd, int32_t pid, const struct event *ev)
+{
+	rd->npending = 0;
+	if (ev->nframes)
+		take_frame(rd, pid, &ev->frames[0]);
+	/* What is inlined belongs to the next frame. */
+	if (ev->nframes < 2 || (!rd->npending && seen_callers(rd, pid, ev)))
+		return;
+	for (size_t i = 1; i < ev->nframes; i++)
+		take_frame(rd, pid, &ev->frames[i]);
+}
+
+void recorded_read(struct recorded *r, struct reader *text, enum address_form form,
+                   const struct processes *ps)
+{
+	struct reading rd = { .rec = r, .ps = ps, .form = form };
+	struct event ev;
+	int got;
+
+	intern_init(&rd.lines, &rd.scratch);
+	keyed_init(&rd.keyed);
+	reader_spare(text, form == FORM_ABSOLUTE);
+	while ((got = reader_next(text, &ev)) != 0) {
+		if (got > 0 && ev.kind == EV_SAMPLE)
+			take_sample(&rd, ev.pid >= 0 ? ev.pid : process_of(ps, ev.tid),
+			            &ev);
+	}
+	if (form == FORM_OFFSET)
+		r->has_offset = true;
+	else
+		r->has_absolute = true;
+	arena_release(&rd.scratch);
+}
+
+static const struct recorded_name *find(const struct recorded *r, uint64_t addr,
+                                        uint64_t b)
+{
+	uint32_t at = table_get(&r->keys, addr, b);
+
+	return at && !r->name[at - 1].ambiguous ? &r->name[at - 1] : NULL;
+}
+
+const struct recorded_name *recorded_find(const struct recorded *r,
+                                          const struct mapping *m, int32_t pid,
+                                          uint64_t ip)
+{
+	const struct recorded_name *n = NULL;
+
+	if (!m)
+		return NULL;
+	if (r->has_offset)
+		n = find(r, mapping_printed(m, ip),
+		         module_key(m->module, FORM_OFFSET, pid));
+	if (!n && r->has_absolute)
+		n = find(r, ip, module_key(m->module, FORM_ABSOLUTE, pid));
+	return n;
+}
+
+const struct recorded_name *recorded_find_printed(const struct recorded *r, str_id module,
+                                                  uint64_t addr)
+{
+	return r->has_offset ? find(r, addr, module_key(module, FORM_OFFSET, -1)) : NULL;
+}

@@ -1,0 +1,69 @@
+/*
+ * recorded - names that perf printed where the files were.
+ *
+ * perf script text of the same capture is what names native and kernel frames when
+ * the archive holds no binaries.  A name counts for every frame of the same module
+ * and printed address.  Where one address has two names, it has none.
+ *
+ * That text and profile are of one capture is the caller's to show
+ * (symbol/same_capture.h), as is which addresses the text prints.
+ */
+#ifndef SYMBOL_RECORDED_H
+#define SYMBOL_RECORDED_H
+
+#include "base/intern.h"
+#include "base/table.h"
+#include "process/process.h"
+#include "reader/reader.h"
+
+/* What the text of this perf version prints for a frame of a file. */
+enum address_form {
+	FORM_OFFSET,   /* perf 5.16 to 6.3: offset in the file */
+	FORM_ABSOLUTE, /* earlier and later: the ip */
+};
+
+struct recorded_name {
+	str_id func;  /* of the function that is there */
+	uint64_t off; /* as printed behind "+0x" */
+	bool has_off;
+	bool ambiguous;             /* two texts contradict each other */
+	uint32_t inlined, ninlined; /* indices into recorded.inlined, innermost first */
+};
+
+struct inlined_name {
+	str_id func;
+	uint64_t off;
+	bool has_off;
+	str_id srcline; /* symbol/: "FILE:LINE"; empty when unknown */
+	bool there;     /* symbol/: printed as if it were not inlined */
+};
+
+struct recorded {
+	struct arena *run;
+	struct interner *names;
+	struct table keys; /* -> index of name + 1 */
+	struct recorded_name *name;
+	size_t n, cap;
+	struct inlined_name *inlined;
+	size_t ninlined, inlined_cap;
+	bool has_offset, has_absolute; /* forms that were read */
+};
+
+void recorded_init(struct recorded *r, struct arena *run, struct interner *names);
+
+/*
+ * Takes the named frames of a text.  ps says which process a thread belongs to.
+ */
+void recorded_read(struct recorded *r, struct reader *text, enum address_form form,
+                   const struct processes *ps);
+
+/* The name at ip in m (m NULL: no mapping), or NULL. */
+const struct recorded_name *recorded_find(const struct recorded *r,
+                                          const struct mapping *m, int32_t pid,
+                                          uint64_t ip);
+
+/* The same for a line of text: module and address as printed there. */
+const struct recorded_name *recorded_find_printed(const struct recorded *r, str_id module,
+                                                  uint64_t addr);
+
+#endif

@@ -1,0 +1,162 @@
+/*
+ * What the person is told at the end, and on the way.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/types.h>
+
+#include "symbol/report/coverage.h"
+#include "symbol/session.h"
+
+enum { WORST = 3, PROGRESS_STEP = 16 << 20 };
+
+void profile_show_progress(struct profile *p)
+{
+	uint64_t done, total;
+
+	reader_progress(p->reader, &done, &total);
+	if (done - p->shown_at < PROGRESS_STEP)
+		return;
+	p->shown_at = done;
+	diag_progress(p->diag, "read", done, total);
+}
+
+/* Frames are counted by number while reading; here they are added up. */
+const struct coverage *profile_coverage(const struct profile *p)
+{
+	struct coverage *c = &((struct profile *)p)->coverage;
+
+	c->unknown = c->named_here = 0;
+	for (size_t i = 0; i < p->nframes; i++) {
+		const struct resolved *r = &p->frame[i];
+
+		if (r->n && r->names[r->n - 1].flags & NAMED_UNKNOWN)
+			c->unknown += p->uses[i];
+		if (r->improved)
+			c->named_here += p->uses[i];
+	}
+	return c;
+}
+
+/* perf prints "[unknown]" for the module of what lies in no mapping. */
+static struct str place_name(struct str module)
+{
+	if (!module.n || str_eq(module, STR("[unknown]")))
+		return STR("no mapping");
+	return str_base(module);
+}
+
+/* "; maps: perf-1.map for 7679" */
+static struct str bound_maps(const struct profile *p, struct arena *scratch)
+{
+	const struct bound_map *map;
+	size_t n = bind_maps(p->binder, &map);
+	struct str text = { "", 0 };
+
+	for (size_t i = 0; i < n && i < WORST; i++)
+		text = arena_fmt(scratch, PRSTR "%s" PRSTR " for %d", STRARG(text),
+		                 i ? ", " : "; maps: ",
+		                 STRARG(str_base(map[i].item->name)), map[i].pid);
+	return n > WORST ? arena_fmt(scratch, PRSTR ", ...", STRARG(text)) : text;
+}
+
+struct str profile_worst(const struct profile *p, struct arena *a)
+{
+	const struct module_coverage *m;
+	size_t n = profile_modules(p, a, &m);
+	struct str text = { "", 0 }, maps = bound_maps(p, a);
+
+	for (size_t i = 0; i < n && m[i].frames > m[i].named; i++) {
+		if (i == WORST) {
+			text = arena_fmt(a, PRSTR ", ...", STRARG(text));
+			break;
+		}
+		text = arena_fmt(a, PRSTR "%s%llu in " PRSTR, STRARG(text),
+		                 i ? ", " : "; unnamed: ",
+		                 (unsigned long long)(m[i].frames - m[i].named),
+		                 STRARG(place_name(m[i].module)));
+	}
+	return arena_fmt(a, PRSTR PRSTR, STRARG(text), STRARG(maps));
+}
+
+static int by_stacks(const void *pa, const void *pb)
+{
+	const struct unwound_file *a = pa, *b = pb;
+
+	if (a->stacks != b->stacks)
+		return a->stacks > b->stacks ? -1 : 1;
+	return (a->module > b->module) - (a->module < b->module);
+}
+
+/* "1200 in libstdc++.so.6, 90 in libc.so.6" */
+static struct str ended_in(const struct profile *p, enum unwound_end end, struct arena *a)
+{
+	const struct unwound_file *all;
+	size_t n = unwinder_files(p->unwinder, &all), shown = 0;
+	struct unwound_file *file = arena_new(a, struct unwound_file, n + 1);
+	struct str text = { "", 0 };
+
+	if (n)
+		memcpy(file, all, n * sizeof(*file));
+	qsort(file, n, sizeof(*file), by_stacks);
+	for (size_t i = 0; i < n; i++) {
+		if (file[i].end != end)
+			continue;
+		if (shown == WORST)
+			return arena_fmt(a, PRSTR ", ...", STRARG(text));
+		text = arena_fmt(
+		        a, PRSTR "%s%llu in " PRSTR, STRARG(text), shown++ ? ", " : "",
+		        (unsigned long long)file[i].stacks,
+		        STRARG(place_name(intern_str(&p->names, file[i].module))));
+	}
+	return text;
+}
+
+/* How far the stacks of --call-graph dwarf could be followed. */
+static void note_unwound(const struct profile *p)
+{
+	static const char *const why[UNWOUND_ENDS] = {
+		[UNWOUND_DUMP] = "where the dump of the stack does",
+		[UNWOUND_NO_FILE] = "where a file is missing: ",
+		[UNWOUND_NO_RULE] = "where a file does not describe its code: ",
+		[UNWOUND_JIT] = "in code made at run time",
+		[UNWOUND_LOST] = "where no code is",
+		[UNWOUND_DEEP] = "behind 127 frames",
+	};
+	const struct unwound *c = unwinder_counts(p->unwinder);
+	struct arena scratch = { 0 };
+	struct str text = { "", 0 };
+
+	for (enum unwound_end end = UNWOUND_WHOLE + 1; end < UNWOUND_ENDS; end++)
+		if (c->ends[end])
+			text = arena_fmt(&scratch, PRSTR "; %llu end %s" PRSTR,
+			                 STRARG(text), (unsigned long long)c->ends[end],
+			                 why[end], STRARG(ended_in(p, end, &scratch)));
+	if (c->stacks)
+		diag_note(p->diag,
+		          "%llu stacks unwound, %llu to their first function" PRSTR,
+		          (unsigned long long)c->stacks,
+		          (unsigned long long)c->ends[UNWOUND_WHOLE], STRARG(text));
+	arena_release(&scratch);
+}
+
+void profile_notes(const struct profile *p)
+{
+	bind_report_native(p->binder);
+	note_unwound(p);
+}
+
+void profile_summary(const struct profile *p)
+{
+	const struct coverage *c = profile_coverage(p);
+	struct arena scratch = { 0 };
+	uint64_t named = c->frames - c->unknown;
+
+	profile_notes(p);
+	diag_note(p->diag, "%llu samples, %llu frames, %llu named (%.1f %%)" PRSTR,
+	          (unsigned long long)c->samples, (unsigned long long)c->frames,
+	          (unsigned long long)named,
+	          c->frames ? 100.0 * (double)named / (double)c->frames : 100.0,
+	          STRARG(profile_worst(p, &scratch)));
+	arena_release(&scratch);
+}

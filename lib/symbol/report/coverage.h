@@ -1,0 +1,63 @@
+/*
+ * coverage - what named the frames of each module, and why not all of them.
+ */
+#ifndef SYMBOL_REPORT_COVERAGE_H
+#define SYMBOL_REPORT_COVERAGE_H
+
+#include "symbol/profile.h"
+
+/* A file that names frames. */
+struct module_file {
+	struct str path;  /* inside its source; empty: how says all */
+	struct str debug; /* its debug file; empty when there is none */
+	const char *how;  /* what shows that it is of what ran */
+	bool local;       /* of this machine */
+	uint64_t frames;
+};
+
+enum module_kind {
+	MODULE_NATIVE,
+	MODULE_DOTNET, /* a precompiled image */
+	MODULE_JIT,
+	MODULE_KERNEL,  /* or a module of it */
+	MODULE_NOWHERE, /* code in no mapping */
+};
+
+struct module_coverage {
+	enum module_kind kind;
+	int32_t pid;         /* JIT: whose code; -1 when nothing tells */
+	struct str module;   /* as it is printed */
+	struct str build_id; /* raw bytes; empty when nothing tells */
+	uint64_t frames, named;
+	uint64_t ended; /* stacks that could not be unwound behind its code */
+	const struct module_file *file; /* by frames, most first */
+	size_t nfiles;
+	struct str refused; /* a file that was found and not used; empty: none */
+	const char *why;    /* refused: the reason */
+	struct str no_alt; /* what dwz moved out of its debug file, not found; or empty */
+	struct str no_alt_id;        /* its build-id, raw bytes */
+	const struct pe *pe;         /* .NET: a file of the image that ran; NULL: none */
+	const unsigned char *mvid;   /* .NET: the one it had; NULL: nothing tells */
+	unsigned char signature[16]; /* .NET: of the r2rmap of a plain image */
+	bool has_signature;          /* mvid and the machine tell it */
+	bool fragile;                /* .NET: a native image, and no map of its methods */
+	bool ended_for_file; /* ended: there is no file of it, else it does not say */
+	bool has_image;      /* native: its program or library was found */
+	bool has_symbols;    /* native: a symbol table or debug file was */
+};
+
+/*
+ * By unnamed frames, then by frames.  Strings live as long as the profile, the rest as
+ * the arena.  After the last profile_next.
+ */
+size_t profile_modules(const struct profile *p, struct arena *a,
+                       const struct module_coverage **out);
+
+/* Says which files were found and not used, or not proven, and how far stacks could be
+ * unwound; silent under -q. */
+void profile_notes(const struct profile *p);
+
+/* "; unnamed: 12 in libc.so.6, ...; maps: perf-1.map for 7679", as summaries have it. */
+struct str profile_worst(const struct profile *p, struct arena *a);
+
+#endif

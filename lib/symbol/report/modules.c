@@ -1,0 +1,278 @@
+/*
+ * Frames by module.  What named a frame, its number tells; how a file was found, or
+ * why it was not, the binder remembers for each mapping.
+ */
+#include <stdlib.h>
+
+#include "reader/capture.h"
+#include "bind/dotnet/loaded.h"
+#include "symbol/report/coverage.h"
+#include "symbol/session.h"
+#include "symbol/text/textplace.h"
+
+/* A module being added up. */
+struct tally {
+	struct module_coverage sum;
+	struct module_file *file;
+	size_t cap;
+	const struct mapping *m; /* one of it, of unnamed frames if there are any */
+	bool m_unnamed;
+};
+
+struct tallies {
+	const struct profile *p;
+	struct arena *a;
+	struct tally *t;
+	size_t n, cap;
+	struct table by_module; /* str_id -> index of t + 1 */
+	struct table by_file;   /* (module, item and how) -> index of its file + 1 */
+};
+
+static const char *const how_text[] = {
+	[VERIFIED_NOT] = "unverified",
+	[VERIFIED_ID] = "build-id",
+	[VERIFIED_PATH] = "path only, unverified",
+	[VERIFIED_TEXT] = "length of the kernel's text",
+	[VERIFIED_CODE] = "length and calls",
+	[VERIFIED_BESIDE] = "others of its framework",
+	[VERIFIED_MVID] = "MVID",
+	[VERIFIED_COVERS] = "covers the sampled addresses",
+	[VERIFIED_FORCED] = "-p",
+	[VERIFIED_RECORDED] = "recorded text of the same capture",
+	[VERIFIED_EVENT] = "the profile's own records",
+	[VERIFIED_GIVEN] = "named in the text",
+};
+
+static bool is_nowhere(struct str module)
+{
+	return !module.n || str_eq(module, STR("[unknown]"));
+}
+
+static enum module_kind kind_of(const struct named *n, struct str module)
+{
+	if (is_nowhere(module))
+		return MODULE_NOWHERE;
+	if (n->flags & NAMED_JIT || profile_is_jit(module))
+		return MODULE_JIT;
+	if (n->flags & NAMED_KERNEL || str_starts(module, STR("[kernel")))
+		return MODULE_KERNEL;
+	if (str_ends(module, STR(".dll")) || str_ends(module, STR(".exe")))
+		return MODULE_DOTNET;
+	return MODULE_NATIVE;
+}
+
+static struct tally *tally_of(struct tallies *ts, const struct named *n)
+{
+	struct str module = intern_str(&ts->p->names, n->module);
+	str_id key = is_nowhere(module) ? 0 : n->module;
+	uint32_t *at = table_at(&ts->by_module, ts->a, key, 1);
+
+	if (!*at) {
+		ts->t = arena_grow(ts->a, ts->t, &ts->cap, ts->n + 1, sizeof(*ts->t));
+		ts->t[ts->n++].sum = (struct module_coverage){ .kind = kind_of(n, module),
+			                                       .module = module,
+			                                       .pid = -1 };
+		*at = (uint32_t)ts->n;
+	}
+	return &ts->t[*at - 1];
+}
+
+static const struct native_files *files_of(const struct profile *p,
+                                           const struct mapping *m)
+{
+	return m->kind == MAPPED_KERNEL ? bind_kernel_files(p->binder, m)
+	                                : bind_native_files(p->binder, m);
+}
+
+static struct str debug_of(const struct profile *p, const struct resolved *r)
+{
+	const struct native_files *f = r->m ? files_of(p, r->m) : NULL;
+	bool both = f && f->image && f->debug && f->image == r->by;
+
+	return both ? f->debug->name : (struct str){ 0 };
+}
+
+static void add_file(struct tallies *ts, struct tally *t, const struct resolved *r,
+                     uint64_t uses)
+{
+	uint64_t item = r->by ? (uint64_t)(r->by - ts->p->locator.item) + 1 : 0;
+	uint32_t *at =
+	        table_at(&ts->by_file, ts->a, (uint64_t)(t - ts->t) << 8 | r->how, item);
+	struct module_coverage *sum = &t->sum;
+
+	if (!*at) {
+		t->file = arena_grow(ts->a, t->file, &t->cap, sum->nfiles + 1,
+		                     sizeof(*t->file));
+		t->file[sum->nfiles++] = (struct module_file){
+			.path = r->by ? r->by->name : (struct str){ 0 },
+			.debug = debug_of(ts->p, r),
+			.how = how_text[r->how],
+			.local = r->by && r->by->local,
+		};
+		*at = (uint32_t)sum->nfiles;
+	}
+	t->file[*at - 1].frames += uses;
+}
+
+static void add_frame(struct tallies *ts, const struct resolved *r, uint64_t uses)
+{
+	const struct named *last = &r->names[r->n - 1];
+	bool unnamed = last->flags & NAMED_UNKNOWN;
+	struct tally *t = tally_of(ts, last);
+
+	t->sum.frames += uses;
+	if (!unnamed) {
+		t->sum.named += uses;
+		add_file(ts, t, r, uses);
+	}
+	if (r->m && (!t->m || (unnamed && !t->m_unnamed))) {
+		t->m = r->m;
+		t->m_unnamed = unnamed;
+	}
+}
+
+static void learn_refusal(const struct profile *p, struct tally *t)
+{
+	const struct refused_image *r = bind_refused_image(p->binder, t->m);
+
+	if (r && !t->sum.refused.n && t->sum.frames > t->sum.named) {
+		t->sum.refused = r->item->name;
+		t->sum.why = r->why;
+	}
+}
+
+/* Numbers in an r2rmap: Linux, the machine of the profile, the ABI; false: not known. */
+static bool learn_target(const struct profile *p, uint32_t target[3])
+{
+	static const struct {
+		struct str name;
+		uint32_t number;
+	} machines[] = { { STR("x86_64"), 3 }, { STR("aarch64"), 2 } };
+	const struct capture *c = p->reader ? reader_capture(p->reader) : NULL;
+
+	for (size_t i = 0; c && i < sizeof(machines) / sizeof(*machines); i++) {
+		if (!str_eq(c->arch, machines[i].name))
+			continue;
+		target[0] = PE_LINUX;
+		target[1] = machines[i].number;
+		target[2] = 1;
+		return true;
+	}
+	return false;
+}
+
+/* Which image ran, where a file of it is among the sources or perfinfo tells. */
+static void learn_image(const struct profile *p, struct tally *t)
+{
+	struct module_coverage *sum = &t->sum;
+	const struct refused_image *r = bind_refused_image(p->binder, t->m);
+	uint32_t at = table_get(&p->binder->image_of, t->m->id, 0);
+	uint32_t target[3];
+
+	if (at) {
+		const struct bound_image *im = &p->binder->image[at - 1];
+
+		sum->pe = im->pe;
+		sum->fragile = im->whole.n && !im->map;
+	} else if (r && r->is_it) {
+		sum->pe = r->item->pe;
+	}
+	sum->mvid = bind_loaded_mvid(p->binder, t->m->path);
+	if (!sum->mvid || !learn_target(p, target))
+		return;
+	perfmap_sign(sum->mvid, target, sum->signature);
+	sum->has_signature = true;
+}
+
+/* What is known of its mapping, and of the files looked at. */
+static void learn_mapping(const struct profile *p, struct tally *t)
+{
+	struct module_coverage *sum = &t->sum;
+	const struct native_files *f;
+
+	sum->file = t->file;
+	if (sum->kind == MODULE_JIT)
+		sum->pid = t->m ? t->m->pid : perfmap_pid(sum->module);
+	if (!t->m)
+		return;
+	sum->build_id = t->m->build_id;
+	learn_refusal(p, t);
+	if (sum->kind == MODULE_DOTNET)
+		learn_image(p, t);
+	f = files_of(p, t->m);
+	if (!f)
+		return;
+	sum->has_image = f->image != NULL;
+	sum->has_symbols =
+	        f->debug || (f->image && (!f->image->elf || f->image->elf->has_symtab));
+	sum->no_alt = f->no_alt;
+	sum->no_alt_id = f->no_alt_id;
+	if (f->refused && !(sum->has_image && sum->has_symbols)) {
+		sum->refused = f->refused->name;
+		sum->why = f->why;
+	}
+	if (!sum->build_id.n && f->image && f->image->elf)
+		sum->build_id = f->image->elf->build_id;
+}
+
+/* Its frames are among the others, so its tally is there. */
+static void learn_ends(struct tallies *ts)
+{
+	const struct unwound_file *file;
+	size_t n = unwinder_files(ts->p->unwinder, &file);
+
+	for (size_t i = 0; i < n; i++) {
+		uint32_t at = table_get(&ts->by_module, file[i].module, 1);
+
+		if (!at || !ts->t)
+			continue;
+		ts->t[at - 1].sum.ended += file[i].stacks;
+		ts->t[at - 1].sum.ended_for_file |= file[i].end == UNWOUND_NO_FILE;
+	}
+}
+
+static int by_frames(const void *pa, const void *pb)
+{
+	const struct module_file *a = pa, *b = pb;
+
+	if (a->frames != b->frames)
+		return a->frames > b->frames ? -1 : 1;
+	return str_cmp(a->path, b->path);
+}
+
+static int by_unnamed(const void *pa, const void *pb)
+{
+	const struct module_coverage *a = pa, *b = pb;
+	uint64_t x = a->frames - a->named, y = b->frames - b->named;
+
+	if (x != y)
+		return x > y ? -1 : 1;
+	if (a->frames != b->frames)
+		return a->frames > b->frames ? -1 : 1;
+	return str_cmp(a->module, b->module);
+}
+
+size_t profile_modules(const struct profile *p, struct arena *a,
+                       const struct module_coverage **out)
+{
+	struct tallies ts = { .p = p, .a = a };
+	struct module_coverage *list;
+
+	for (size_t i = 0; i < p->nframes; i++)
+		if (p->frame[i].n && p->uses[i])
+			add_frame(&ts, &p->frame[i], p->uses[i]);
+	learn_ends(&ts);
+	list = arena_new(a, struct module_coverage, ts.n + 1);
+	for (size_t i = 0; i < ts.n; i++) {
+		struct tally *t = &ts.t[i];
+
+		if (t->sum.nfiles)
+			qsort(t->file, t->sum.nfiles, sizeof(*t->file), by_frames);
+		learn_mapping(p, t);
+		list[i] = t->sum;
+	}
+	if (ts.n)
+		qsort(list, ts.n, sizeof(*list), by_unnamed);
+	*out = list;
+	return ts.n;
+}

@@ -1,0 +1,132 @@
+#include "symbol/same_capture.h"
+
+void agree_init(struct agree *a, struct arena *arena, struct interner *names)
+{
+	*a = (struct agree){ .arena = arena, .names = names };
+	a->sample = arena_new(arena, struct agree_sample, AGREE_SAMPLES);
+	keyed_init(&a->keyed);
+}
+
+/* A text says the same lines again and again: each is read once. */
+static uint32_t learn_line(struct agree *a, const struct frame *f)
+{
+	uint64_t kind = f->line.n << 9 | (uint64_t)f->form << 1 | f->inlined;
+	uint32_t *at =
+	        table_at(&a->line_of, a->arena, keyed_hash(&a->keyed, f->line), kind);
+	struct agree_line *line;
+	struct frame_text ft;
+
+	if (*at)
+		return *at - 1;
+	a->line = arena_grow(a->arena, a->line, &a->lines_cap, a->nlines + 1,
+	                     sizeof(*a->line));
+	line = &a->line[a->nlines++];
+	line->counts = reader_frame_text(f, &ft) && !ft.inlined;
+	if (line->counts) {
+		line->module = intern(a->names, ft.module);
+		line->addr = ft.addr;
+	}
+	*at = (uint32_t)a->nlines;
+	return *at - 1;
+}
+
+bool agree_add(struct agree *a, const struct event *ev)
+{
+	struct agree_sample *s = &a->sample[a->n];
+	uint32_t *at, line;
+
+	if (a->n == AGREE_SAMPLES)
+		return false;
+	if (ev->kind != EV_SAMPLE || !ev->has_time)
+		return true;
+	s->first = a->nplaces;
+	s->n = 0;
+	a->place = arena_grow(a->arena, a->place, &a->places_cap,
+	                      a->nplaces + AGREE_FRAMES, sizeof(*a->place));
+	for (size_t i = 0; i < ev->nframes && s->n < AGREE_FRAMES; i++) {
+		line = learn_line(a, &ev->frames[i]);
+		if (a->line[line].counts)
+			a->place[s->first + s->n++] = line;
+	}
+	a->nplaces += s->n;
+	if (!s->n)
+		return true;
+	at = table_at(&a->keys, a->arena, (uint32_t)ev->tid, ev->time_ns / 1000);
+	s->older = *at;
+	*at = (uint32_t)++a->n;
+	return true;
+}
+
+void agree_learn(struct agree *a, struct reader *text)
+{
+	struct event ev;
+	int got;
+
+	while ((got = reader_next(text, &ev)) != 0)
+		if (got > 0 && !agree_add(a, &ev))
+			break;
+}
+
+struct forms {
+	size_t compared; /* frames of one module in both */
+	bool offset, absolute;
+};
+
+static struct forms compare(const struct agree *a, const struct agree_sample *s,
+                            const struct event *ev, struct processes *ps)
+{
+	struct forms same = { 0, true, true };
+
+	for (size_t i = 0; i < s->n && i < ev->nframes; i++) {
+		const struct agree_line *line = &a->line[a->place[s->first + i]];
+		const struct frame *f = &ev->frames[i];
+		const struct mapping *m = process_find(ps, ev->pid, f->ip, f->cpumode);
+
+		if (!m || m->module != line->module)
+			continue;
+		same.compared++;
+		same.absolute = same.absolute && line->addr == f->ip;
+		same.offset = same.offset && line->addr == mapping_printed(m, f->ip);
+	}
+	return same;
+}
+
+void agree_check(struct agree *a, const struct event *ev, struct processes *ps)
+{
+	struct forms any = { 0 };
+	int tried = 0;
+	uint32_t i;
+
+	if (ev->kind != EV_SAMPLE || !ev->nframes || !ev->has_time)
+		return;
+	i = table_get(&a->keys, (uint32_t)ev->tid, ev->time_ns / 1000);
+	for (; i && tried++ < AGREE_SAME; i = a->sample[i - 1].older) {
+		struct forms same = compare(a, &a->sample[i - 1], ev, ps);
+
+		if (!same.compared)
+			continue;
+		any.compared += same.compared;
+		any.offset = any.offset || same.offset;
+		any.absolute = any.absolute || same.absolute;
+	}
+	if (!any.compared)
+		return;
+	a->found++;
+	a->offset += any.offset;
+	a->absolute += any.absolute;
+}
+
+/* Nine in ten: another record may share a thread's microsecond. */
+static bool most(unsigned part, unsigned all)
+{
+	return all && part >= all - all / 10;
+}
+
+bool agree_verdict(const struct agree *a, enum address_form *out)
+{
+	*out = FORM_OFFSET;
+	if (most(a->offset, a->found) && a->offset >= a->absolute)
+		return true;
+	*out = FORM_ABSOLUTE;
+	return most(a->absolute, a->found);
+}

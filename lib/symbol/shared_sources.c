@@ -1,0 +1,52 @@
+#include "symbol/shared_sources.h"
+
+#include "image/locate.h"
+
+struct source *shelf_open(struct shelf *sh, const char *path,
+                          const struct source_opts *opts)
+{
+	struct source_opts own = *opts;
+	struct source *s;
+
+	for (size_t i = 0; i < sh->n; i++)
+		if (str_eq(sh->source[i]->name, str_of(path)))
+			return sh->source[i];
+	own.run = &sh->run;
+	s = source_open(path, &own);
+	if (!s)
+		return NULL;
+	sh->source = arena_grow(&sh->run, sh->source, &sh->cap, sh->n + 1,
+	                        sizeof(struct source *));
+	sh->source[sh->n++] = s;
+	return s;
+}
+
+void shelf_close(struct shelf *sh)
+{
+	for (size_t i = 0; i < sh->n; i++)
+		source_close(sh->source[i]);
+	sh->n = 0;
+	arena_release(&sh->run);
+}
+
+struct source_opts shelf_source_opts(const struct profile_opts *o)
+{
+	return (struct source_opts){ .look = locate_look,
+		                     .max_spool = o->max_spool,
+		                     .cache = o->cache,
+		                     .diag = o->diag };
+}
+
+int shelf_fill(const struct profile_opts *o)
+{
+	struct source_opts opts = shelf_source_opts(o);
+
+	for (size_t i = 0; i < o->nsources; i++) {
+		struct source *s = shelf_open(o->shelf, o->sources[i], &opts);
+
+		if (!s)
+			return -1;
+		locate_tell(s);
+	}
+	return 0;
+}

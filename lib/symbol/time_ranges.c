@@ -1,0 +1,132 @@
+/*
+ * tools/perf/util/time-utils.c of Linux 6.1.
+ */
+#include "symbol/time_ranges.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { NS_DIGITS = 9, NUMBER = 32 };
+
+static const uint64_t NS = 1000000000;
+
+bool spans_are_shares(struct str text)
+{
+	return str_find(text, '%') < text.n;
+}
+
+/* Seconds with up to nine digits behind the point; nothing is 0, which is open. */
+static bool take_time(struct str s, uint64_t *ns)
+{
+	uint64_t sec = 0, part = 0;
+
+	*ns = 0;
+	if (!s.n)
+		return true;
+	if (!str_take_dec(&s, &sec) || sec > UINT64_MAX / NS - 1)
+		return false;
+	if (s.n && s.p[0] == '.') {
+		size_t digits = s.n - 1;
+
+		s = str_from(s, 1);
+		if (digits > NS_DIGITS || (digits && !str_take_dec(&s, &part)))
+			return false;
+		for (; digits < NS_DIGITS; digits++)
+			part *= 10;
+	}
+	*ns = sec * NS + part;
+	return !s.n;
+}
+
+/* "START,STOP" */
+static bool parse_seconds(struct str s, uint64_t first, struct span *out)
+{
+	size_t comma = str_find(s, ',');
+
+	if (comma == s.n || !take_time(str_head(s, comma), &out->start) ||
+	    !take_time(str_from(s, comma + 1), &out->stop))
+		return false;
+	out->start += first;
+	if (out->stop)
+		out->stop += first;
+	return !out->stop || out->start <= out->stop;
+}
+
+/* "12.5%" as a share of one. */
+static bool parse_share(struct str s, double *share)
+{
+	char text[NUMBER], *end;
+
+	if (s.n < 2 || s.n >= NUMBER || s.p[s.n - 1] != '%')
+		return false;
+	memcpy(text, s.p, s.n - 1);
+	text[s.n - 1] = '\0';
+	*share = strtod(text, &end) / 100;
+	return !*end && *share >= 0 && *share <= 1;
+}
+
+/* Where one ends the next begins, so the last moment belongs to one of them only. */
+static bool set_shares(double from, double to, uint64_t first, uint64_t last,
+                       struct span *out)
+{
+	double total = (double)(last - first);
+
+	if (!(from >= 0 && from <= 1 && to >= 0 && to <= 1))
+		return false;
+	out->start = first + (uint64_t)round(from * total);
+	out->stop = first + (uint64_t)round(to * total);
+	if (out->stop > out->start && out->stop != last)
+		out->stop--;
+	return true;
+}
+
+/* "10%/2", "10%-20%" or "10%" */
+static bool parse_part(struct str s, uint64_t first, uint64_t last, struct span *out)
+{
+	size_t slash = str_find(s, '/'), dash = str_find(s, '-');
+	double from, to;
+	uint64_t which = 1;
+
+	if (slash == s.n && dash < s.n)
+		return parse_share(str_head(s, dash), &from) &&
+		       parse_share(str_from(s, dash + 1), &to) &&
+		       set_shares(from, to, first, last, out);
+	if (slash < s.n && (!str_is_dec(str_from(s, slash + 1), &which) || !which))
+		return false;
+	return parse_share(str_head(s, slash), &to) && to > 0 &&
+	       set_shares(to * (double)(which - 1), to * (double)which, first, last, out);
+}
+
+bool spans_parse(struct spans *s, struct str text, uint64_t first, uint64_t last,
+                 bool relative)
+{
+	bool shares = spans_are_shares(text);
+
+	s->n = 0;
+	do {
+		struct str one = str_cut(&text, shares ? ',' : ' ');
+		struct span *to = &s->span[s->n];
+
+		if (!shares && s->n && !one.n)
+			continue;
+		if (s->n == SPANS)
+			return false;
+		if (shares ? !parse_part(one, first, last, to)
+		           : !parse_seconds(one, relative ? first : 0, to))
+			return false;
+		if (!shares && s->n && to[-1].stop >= to->start)
+			return false;
+		s->n++;
+	} while (text.n);
+	return true;
+}
+
+/* perf takes a time of 0 for one that is not known, and keeps it. */
+bool spans_hold(const struct spans *s, uint64_t time_ns)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (time_ns >= s->span[i].start &&
+		    (!s->span[i].stop || time_ns <= s->span[i].stop))
+			return true;
+	return !time_ns || !s->n;
+}

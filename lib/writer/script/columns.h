@@ -1,0 +1,102 @@
+/*
+ * columns - which fields of a sample are printed: -F of perf script 6.1.
+ *
+ *	comm,ip,sym        these, of every type of event
+ *	+addr,-period      besides, or without, what is printed anyway
+ *	sw:ip,sym          of software events only: hw sw trace raw break synth
+ *
+ * perf decides once for each type of event, by the first event of that type.
+ */
+#ifndef WRITER_SCRIPT_COLUMNS_H
+#define WRITER_SCRIPT_COLUMNS_H
+
+#include "base/diag.h"
+#include "reader/reader.h"
+
+enum column {
+	COL_COMM,
+	COL_TID,
+	COL_PID,
+	COL_TIME,
+	COL_CPU,
+	COL_EVENT,
+	COL_TRACE,
+	COL_IP,
+	COL_SYM,
+	COL_DSO,
+	COL_ADDR,
+	COL_SYMOFF,
+	COL_SRCLINE,
+	COL_PERIOD,
+	COL_IREGS,
+	COL_UREGS,
+	COL_BRSTACK,
+	COL_BRSTACKSYM,
+	COL_BRSTACKOFF,
+	COL_DATA_SRC,
+	COL_WEIGHT,
+	COL_BPF_OUTPUT,
+	COL_PHYS_ADDR,
+	COL_MISC,
+	COL_TOD,
+	COL_DATA_PAGE_SIZE,
+	COL_CODE_PAGE_SIZE,
+	COL_INS_LAT,
+	COL_RETIRE_LAT, /* these three: perf since 6.3, 6.4, 6.10 */
+	COL_DSOFF,
+	COL_CGROUP,
+	COL_NOTHING, /* from here on, nothing is printed of what psym reads */
+	COL_CALLINDENT = COL_NOTHING,
+	COL_SYNTH,
+	COL_IPC,
+	COL_MACHINE_PID,
+	COL_VCPU,
+	COLUMNS
+};
+
+/* PERF_TYPE_HARDWARE to BREAKPOINT, made by perf from traces, any other. */
+enum { TYPE_SYNTH = 6, TYPE_OTHER = 7, COLUMN_TYPES };
+
+/* Bits 1 << enum column, by type of event. */
+struct columns {
+	uint64_t shown[COLUMN_TYPES];
+	uint64_t asked[COLUMN_TYPES];   /* by name */
+	uint64_t dropped[COLUMN_TYPES]; /* by name, with '-' */
+	bool chosen[COLUMN_TYPES];      /* -F speaks of this type */
+	bool anyway[COLUMN_TYPES];      /* but need not occur */
+	bool compat;                    /* --perf-compat: no more than perf has */
+	bool flags;                     /* room for what is known of a branch */
+};
+
+/* perf's default. */
+void columns_init(struct columns *c);
+
+/* The argument of a -F; several add up.  -1: reported. */
+int columns_choose(struct columns *c, const char *arg, struct diag *diag);
+
+/*
+ * What of it the events of r record.  -1: something was asked for by name that an
+ * event does not have, reported.
+ */
+int columns_settle(struct columns *c, const struct reader *r, bool hide_chain,
+                   struct diag *diag);
+
+/* The row of the above for events of that attr. */
+unsigned columns_type(const struct attr *a);
+
+static inline bool columns_show(const struct columns *c, unsigned type, enum column col)
+{
+	return c->shown[type] >> col & 1;
+}
+
+/* Before columns_settle: some event may show it. */
+static inline bool columns_may_show(const struct columns *c, enum column col)
+{
+	uint64_t any = 0;
+
+	for (unsigned type = 0; type < COLUMN_TYPES; type++)
+		any |= c->shown[type] | c->asked[type];
+	return any >> col & 1;
+}
+
+#endif

@@ -1,0 +1,376 @@
+/*
+ * tools/perf/builtin-script.c of Linux 6.1: what process_event prints besides the
+ * frames.
+ */
+#include "writer/script/details.h"
+
+#include <stdio.h>
+
+#include "reader/fields.h"
+
+enum { TYPE_SOFTWARE = 1 };
+
+/* PERF_COUNT_SW_*. */
+enum { SW_FAULTS = 2, SW_MINOR = 5, SW_MAJOR = 6, SW_BPF_OUTPUT = 10 };
+
+/* PERF_RECORD_MISC_*; the mode has three bits. */
+enum {
+	MISC_BIT_13 = 1 << 13, /* of MMAP data, of COMM by exec, of SWITCH out */
+	MISC_PREEMPT = 1 << 14,
+};
+
+/* What a sample without DATA_SRC has: nothing available. */
+static const uint64_t NO_DATA_SRC = 0x5080021;
+
+/* Every letter whose number is part of the mode's, as perf tests them: 3 is 1 and 2. */
+void details_misc(struct out *o, const struct event *ev)
+{
+	static const char letters[] = "KUHGg";
+	size_t n = 0;
+
+	for (unsigned mode = 1; mode <= 5; mode++)
+		if ((ev->misc & mode) == mode) {
+			out_char(o, letters[mode - 1]);
+			n++;
+		}
+	if (ev->misc & MISC_BIT_13) {
+		char letter = ev->kind == EV_MMAP     ? 'M'
+		              : ev->kind == EV_COMM   ? 'E'
+		              : ev->kind == EV_SWITCH ? 'S'
+		                                      : 0;
+
+		if (letter) {
+			out_char(o, letter);
+			n++;
+		}
+		if (letter == 'S' && ev->misc & MISC_PREEMPT) {
+			out_char(o, 'p');
+			n++;
+		}
+	}
+	do
+		out_char(o, ' ');
+	while (++n < 6);
+}
+
+void details_symbol(const struct profile *p, struct out *o, const struct named *n,
+                    bool offset)
+{
+	if (n->flags & NAMED_UNKNOWN) {
+		out_str(o, STR("[unknown]"));
+		return;
+	}
+	out_str(o, profile_str(p, n->func));
+	if (offset && n->has_off) {
+		out_str(o, STR("+0x"));
+		out_hex(o, n->off, 0);
+	}
+}
+
+void details_module(const struct profile *p, struct out *o, const struct named *n,
+                    bool offset)
+{
+	out_str(o, n->module ? profile_str(p, n->module) : STR("[unknown]"));
+	if (offset && n->module) {
+		out_str(o, STR("+0x"));
+		out_hex(o, n->in_module, 0);
+	}
+}
+
+/* The name of an address that is in no chain. */
+static const struct named *name_of(const struct script *sc, const struct sample *s,
+                                   uint64_t ip)
+{
+	const struct resolved *r = profile_frame(
+	        sc->profile, profile_lookup(sc->profile, s->pid, ip, s->ev->top.cpumode));
+
+	return &r->names[r->n - 1];
+}
+
+/* Addresses of page faults are looked up, those of other events are data to perf. */
+static bool address_is_named(const struct attr *a)
+{
+	return a->type == TYPE_SOFTWARE &&
+	       (a->config == SW_FAULTS || a->config == SW_MINOR || a->config == SW_MAJOR);
+}
+
+static void write_address(const struct script *sc, struct out *o, const struct sample *s,
+                          unsigned type, uint64_t addr)
+{
+	const struct columns *c = &sc->columns;
+	const struct named *name;
+
+	out_hex(o, addr, 16);
+	if (!address_is_named(s->ev->attr))
+		return;
+	name = name_of(sc, s, addr);
+	if (columns_show(c, type, COL_SYM)) {
+		out_char(o, ' ');
+		details_symbol(sc->profile, o, name, columns_show(c, type, COL_SYMOFF));
+	}
+	if (columns_show(c, type, COL_DSO)) {
+		out_str(o, STR(" ("));
+		details_module(sc->profile, o, name, columns_show(c, type, COL_DSOFF));
+		out_char(o, ')');
+	}
+}
+
+/* As wide as the widest so far. */
+static void write_source(struct script *sc, struct out *o, uint64_t source)
+{
+	char text[DATA_SRC_TEXT];
+	size_t n;
+
+	details_data_src(source, text);
+	n = strlen(text);
+	if (n > sc->source_width)
+		sc->source_width = n;
+	out_str(o, (struct str){ text, n });
+	for (; n < sc->source_width; n++)
+		out_char(o, ' ');
+}
+
+void details_before(struct script *sc, struct out *o, const struct sample *s,
+                    unsigned type)
+{
+	static const struct fields none;
+	const struct columns *c = &sc->columns;
+	const struct fields *f = s->ev->fields ? s->ev->fields : &none;
+	bool has_source = s->ev->attr->sample_type & HAS_DATA_SRC;
+
+	if (columns_show(c, type, COL_ADDR))
+		write_address(sc, o, s, type, f->addr);
+	if (columns_show(c, type, COL_DATA_SRC))
+		write_source(sc, o, has_source ? f->data_src : NO_DATA_SRC);
+	if (columns_show(c, type, COL_WEIGHT))
+		out_fmt(o, "%16llu", (unsigned long long)f->weight);
+	if (columns_show(c, type, COL_INS_LAT))
+		out_fmt(o, "%16u", f->weight2);
+	if (columns_show(c, type, COL_RETIRE_LAT))
+		out_fmt(o, "%16u", f->weight3);
+}
+
+/* PERF_REG_*: arch/ARCH/include/uapi/asm/perf_regs.h. */
+static const char *const x86[] = {
+	"AX", "BX", "CX", "DX", "SI", "DI", "BP",  "SP",  "IP",  "FLAGS", "CS",  "SS",
+	"DS", "ES", "FS", "GS", "R8", "R9", "R10", "R11", "R12", "R13",   "R14", "R15"
+};
+
+/* Those that have names, and from which number on. */
+static const struct machine {
+	const char *arch; /* beginning of what uname calls it */
+	const char *letters;
+	unsigned first, n;
+	const char *const *names;
+} machines[] = {
+	{ "aarch64", "x", 30, 3, (const char *const[]){ "lr", "sp", "pc" } },
+	{ "arm", "r", 11, 5, (const char *const[]){ "fp", "ip", "sp", "lr", "pc" } },
+	{ "", "XMM", 0, 24, x86 },
+};
+
+enum { FIRST_XMM = 32, ARM64_VG = 46 };
+
+static const struct machine *machine_of(struct str arch)
+{
+	const struct machine *m = machines;
+
+	while (!str_starts(arch, str_of(m->arch)))
+		m++;
+	return m;
+}
+
+static void write_register(struct out *o, const struct machine *m, unsigned i, uint64_t v)
+{
+	char name[16];
+
+	if (i >= m->first && i - m->first < m->n)
+		snprintf(name, sizeof(name), "%s", m->names[i - m->first]);
+	else if (m == machines && i == ARM64_VG)
+		snprintf(name, sizeof(name), "vg");
+	else if (m->names == x86)
+		snprintf(name, sizeof(name), "XMM%u", (i - FIRST_XMM) / 2);
+	else
+		snprintf(name, sizeof(name), "%s%u", m->letters, i);
+	out_fmt(o, "%5s:0x%llx ", name, (unsigned long long)v);
+}
+
+static void write_registers(const struct script *sc, struct out *o,
+                            const struct regs *regs)
+{
+	const struct machine *m = machine_of(sc->capture->arch);
+	size_t n = 0;
+
+	if (!regs->abi)
+		return;
+	out_fmt(o, " ABI:%llu ", (unsigned long long)regs->abi);
+	for (unsigned i = 0; i < 64; i++)
+		if (regs->mask >> i & 1)
+			write_register(o, m, i, regs->value[n++]);
+}
+
+/* PERF_BR_*; from 15 on a second field says which. */
+static const char *branch_kind(uint64_t flags)
+{
+	static const char *const kinds[] = { "",       "COND",      "UNCOND",   "IND",
+		                             "CALL",   "IND_CALL",  "RET",      "SYSCALL",
+		                             "SYSRET", "COND_CALL", "COND_RET", "ERET",
+		                             "IRQ",    "SERROR",    "NO_TX" };
+	static const char *const more[] = { "FAULT_ALGN", "FAULT_DATA", "FAULT_INST",
+		                            "ARCH_1",     "ARCH_2",     "ARCH_3",
+		                            "ARCH_4",     "ARCH_5" };
+	unsigned kind = flags >> 20 & 15, second = flags >> 26 & 15;
+
+	if (kind < 15)
+		return kinds[kind];
+	return second < 8 ? more[second] : "(null)";
+}
+
+/* "/P/-/-/12/COND " */
+static void write_branch_flags(struct out *o, uint64_t flags)
+{
+	bool missed = flags & 1, predicted = flags & 2;
+
+	out_fmt(o, "/%c/%c/%c/%u/%s ",
+	        predicted ? 'P'
+	        : missed  ? 'M'
+	                  : '-',
+	        flags & 4 ? 'X' : '-', flags & 8 ? 'A' : '-',
+	        (unsigned)(flags >> 4 & 0xffff), branch_kind(flags));
+}
+
+/* One end of a branch, as an address, as an offset in its file, or by name. */
+static void write_end(const struct script *sc, struct out *o, const struct sample *s,
+                      unsigned type, enum column how, uint64_t ip)
+{
+	bool module = columns_show(&sc->columns, type, COL_DSO);
+	const struct named *name = NULL;
+
+	if (module || how != COL_BRSTACK)
+		name = name_of(sc, s, ip);
+	if (how == COL_BRSTACKSYM)
+		details_symbol(sc->profile, o, name, true);
+	else
+		out_fmt(o, "0x%llx",
+		        (unsigned long long)(how == COL_BRSTACK ? ip : name->in_module));
+	if (module) {
+		out_char(o, '(');
+		details_module(sc->profile, o, name,
+		               columns_show(&sc->columns, type, COL_DSOFF));
+		out_char(o, ')');
+	}
+}
+
+static void write_branches(const struct script *sc, struct out *o, const struct sample *s,
+                           unsigned type, enum column how)
+{
+	const struct fields *f = s->ev->fields;
+
+	for (size_t i = 0; f && i < f->nbranches; i++) {
+		if (how != COL_BRSTACKSYM)
+			out_char(o, ' ');
+		write_end(sc, o, s, type, how, f->branches[i].from);
+		out_char(o, '/');
+		write_end(sc, o, s, type, how, f->branches[i].to);
+		write_branch_flags(o, f->branches[i].flags);
+	}
+}
+
+static bool printable(char c)
+{
+	return c >= ' ' && c <= '~';
+}
+
+/* Text and zeros behind it, at least one. */
+static bool is_text(struct str data)
+{
+	size_t n = 0;
+
+	while (n < data.n && printable(data.p[n]))
+		n++;
+	if (n == data.n)
+		return false;
+	while (n < data.n && !data.p[n])
+		n++;
+	return n == data.n;
+}
+
+/*
+ *	      BPF output: 0000: 48 65 6c 6c 6f 00 00 00  Hello...
+ *	                  0008: 01 02                    ..
+ *	      BPF string: "Hello"
+ */
+static void write_bpf_output(struct out *o, struct str data)
+{
+	out_char(o, '\n');
+	for (size_t at = 0; at < data.n; at += 8) {
+		struct str line = str_head(str_from(data, at), 8);
+
+		out_fmt(o, "%17s %04zx:", at ? "           " : "BPF output:", at);
+		for (size_t i = 0; i < 8; i++) {
+			if (i < line.n)
+				out_fmt(o, " %02x", (unsigned char)line.p[i]);
+			else
+				out_str(o, STR("   "));
+		}
+		out_str(o, STR("  "));
+		for (size_t i = 0; i < 8; i++)
+			out_char(o, i >= line.n            ? ' '
+			            : printable(line.p[i]) ? line.p[i]
+			                                   : '.');
+		out_char(o, '\n');
+	}
+	if (is_text(data))
+		out_fmt(o, "%17s \"" PRSTR "\"\n",
+		        "BPF string:", (int)strnlen(data.p, data.n), data.p);
+}
+
+/* "4K": the largest unit of which there are two or more. */
+static void write_page(struct out *o, uint64_t bytes)
+{
+	size_t unit = 0;
+
+	for (; bytes / 1024 > 1 && unit < 3; unit++)
+		bytes /= 1024;
+	if (bytes)
+		out_fmt(o, " %llu%c", (unsigned long long)bytes, "BKMG"[unit]);
+	else
+		out_str(o, STR(" N/A"));
+}
+
+static void write_cgroup(const struct script *sc, struct out *o, uint64_t id)
+{
+	struct str path = profile_cgroup(sc->profile, id);
+
+	out_char(o, ' ');
+	out_str(o, path.n ? path : STR("unknown"));
+}
+
+void details_behind(struct script *sc, struct out *o, const struct sample *s,
+                    unsigned type)
+{
+	static const struct fields none;
+	const struct columns *c = &sc->columns;
+	const struct attr *a = s->ev->attr;
+	const struct fields *f = s->ev->fields ? s->ev->fields : &none;
+
+	if (columns_show(c, type, COL_IREGS))
+		write_registers(sc, o, &f->intr);
+	if (columns_show(c, type, COL_UREGS))
+		write_registers(sc, o, &f->user);
+	for (enum column how = COL_BRSTACK; how <= COL_BRSTACKOFF; how++)
+		if (columns_show(c, type, how)) {
+			write_branches(sc, o, s, type, how);
+			break;
+		}
+	if (a->type == TYPE_SOFTWARE && a->config == SW_BPF_OUTPUT &&
+	    columns_show(c, type, COL_BPF_OUTPUT))
+		write_bpf_output(o, s->ev->payload);
+	if (columns_show(c, type, COL_PHYS_ADDR))
+		out_fmt(o, "%16llx", (unsigned long long)f->phys_addr);
+	if (columns_show(c, type, COL_DATA_PAGE_SIZE))
+		write_page(o, f->data_page_size);
+	if (columns_show(c, type, COL_CODE_PAGE_SIZE))
+		write_page(o, f->code_page_size);
+	if (columns_show(c, type, COL_CGROUP))
+		write_cgroup(sc, o, f->cgroup);
+}

@@ -1,0 +1,373 @@
+/*
+ * The text of `perf script`, tools/perf/builtin-script.c of Linux 6.1: process_event
+ * and perf_sample__fprintf_start.
+ *
+ *	calc10  8292   856.934774:    2004008 cpu-clock:ppp:
+ *		ffffffff8220186b [unknown] ([kernel.kallsyms])
+ *
+ *	       .NET Timer 13436 [000]  1563.862919: sched:sched_switch: prev_comm=.NET ...
+ */
+#include "writer/script/script.h"
+
+#include <stdio.h>
+#include <time.h>
+
+#include "reader/fields.h"
+#include "writer/script/details.h"
+
+enum { NS_DIGITS = 9, US_DIGITS = 6 };
+
+static const uint64_t NS = 1000000000;
+
+int script_init(struct script *sc, struct profile *p, const struct script_opts *opts,
+                struct diag *diag)
+{
+	const struct reader *r = profile_reader(p);
+	const struct attr *const *attrs = NULL;
+	size_t n = reader_attrs(r, &attrs);
+
+	*sc = (struct script){ .profile = p,
+		               .capture = reader_capture(r),
+		               .opts = *opts };
+	if (opts->columns)
+		sc->columns = *opts->columns;
+	else
+		columns_init(&sc->columns);
+	sc->columns.compat = opts->compat;
+	for (size_t i = 0; i < n; i++)
+		if (attrs[i]->name.n > sc->event_width)
+			sc->event_width = attrs[i]->name.n;
+	if (reader_head(r))
+		return columns_settle(&sc->columns, r, opts->hide_chain, diag);
+	if (opts->columns)
+		return diag_fatal(diag, "-F: the fields of a text are those it has");
+	return 0;
+}
+
+void script_end(struct script *sc)
+{
+	arena_release(&sc->arena);
+}
+
+static void pad(struct out *o, size_t n)
+{
+	while (n--)
+		out_char(o, ' ');
+}
+
+/* printf's "%*s". */
+static void right(struct out *o, struct str s, size_t width)
+{
+	if (s.n < width)
+		pad(o, width - s.n);
+	out_str(o, s);
+}
+
+static struct str decimal(char buf[24], uint64_t v)
+{
+	size_t at = 24;
+
+	do
+		buf[--at] = (char)('0' + v % 10);
+	while (v /= 10);
+	return (struct str){ buf + at, 24 - at };
+}
+
+static struct str signed_decimal(char buf[24], int64_t v)
+{
+	struct str s;
+
+	if (v >= 0)
+		return decimal(buf, (uint64_t)v);
+	s = decimal(buf, -(uint64_t)v);
+	buf[24 - s.n - 1] = '-';
+	return (struct str){ s.p - 1, s.n + 1 };
+}
+
+/* "[%03d] " */
+static void write_cpu(struct out *o, int32_t cpu)
+{
+	char buf[24];
+	struct str s = decimal(buf, cpu < 0 ? -(uint64_t)cpu : (uint64_t)cpu);
+
+	out_str(o, cpu < 0 ? STR("[-") : STR("["));
+	for (size_t n = s.n + (cpu < 0); n < 3; n++)
+		out_char(o, '0');
+	out_str(o, s);
+	out_str(o, STR("] "));
+}
+
+/* Digits behind the point, cut not rounded. */
+static struct str seconds(const struct script *sc, char buf[40], uint64_t time_ns)
+{
+	char digits[24];
+	struct str s = decimal(digits, time_ns / NS);
+	uint64_t part = time_ns % NS;
+	size_t n = s.n, places = sc->opts.ns ? NS_DIGITS : US_DIGITS;
+
+	if (!sc->opts.ns)
+		part /= 1000;
+	memcpy(buf, s.p, n);
+	buf[n] = '.';
+	for (size_t i = places; i; i--, part /= 10)
+		buf[n + i] = (char)('0' + part % 10);
+	return (struct str){ buf, n + 1 + places };
+}
+
+/* perf takes a time of 0 for none yet. */
+static uint64_t shown_time(struct script *sc, uint64_t time_ns)
+{
+	uint64_t since = sc->since_ns;
+
+	if (sc->opts.reltime && !since)
+		sc->since_ns = since = time_ns;
+	if (sc->opts.deltatime) {
+		sc->since_ns = time_ns;
+		if (!since)
+			return 0;
+	}
+	return sc->opts.reltime || sc->opts.deltatime ? time_ns - since : time_ns;
+}
+
+/* "%12s: ", or of nanoseconds "%5lu.%09lu: ". */
+static void write_time(struct script *sc, struct out *o, uint64_t time_ns)
+{
+	char buf[40];
+
+	right(o, seconds(sc, buf, shown_time(sc, time_ns)), sc->opts.ns ? 15 : 12);
+	out_str(o, STR(": "));
+}
+
+/* The wall's clock: "2026-11-21 21:43:05.123456 ", where this machine is. */
+static void write_day(const struct script *sc, struct out *o, uint64_t time_ns)
+{
+	const struct capture *rec = sc->capture;
+	uint64_t wall_ns = rec->wall_ns + (time_ns - rec->clock_ns);
+	time_t when = (time_t)(wall_ns / NS);
+	char text[64];
+	struct tm tm;
+
+	if (!rec->has_clock) {
+		out_str(o, STR("disabled "));
+		return;
+	}
+	if (!localtime_r(&when, &tm)) {
+		out_str(o, STR("failed "));
+		return;
+	}
+	strftime(text, sizeof(text), "%F %T", &tm);
+	if (sc->opts.ns)
+		out_fmt(o, "%s.%09llu ", text, (unsigned long long)(wall_ns % NS));
+	else
+		out_fmt(o, "%s.%06llu ", text, (unsigned long long)(wall_ns % NS / 1000));
+}
+
+/* The address stands in lines of its own. */
+static bool has_stack(const struct script *sc, const struct attr *a)
+{
+	return a->has_callchain && !sc->opts.hide_chain;
+}
+
+/* Of a record other than a sample it is said behind it whose that is. */
+static void write_ids(const struct script *sc, struct out *o, unsigned type,
+                      const struct sample *s)
+{
+	const struct event *ev = s->ev;
+	bool own = ev->kind == EV_SAMPLE || ev->by_tid < 0;
+	int32_t pid = own ? s->pid : ev->by_pid, tid = own ? s->tid : ev->by_tid;
+	bool has_pid = columns_show(&sc->columns, type, COL_PID);
+	bool has_tid = columns_show(&sc->columns, type, COL_TID);
+	char buf[24];
+
+	if (has_pid && has_tid) {
+		struct str number;
+
+		right(o, signed_decimal(buf, pid), 5);
+		out_char(o, '/');
+		number = signed_decimal(buf, tid);
+		out_str(o, number);
+		pad(o, number.n < 5 ? 6 - number.n : 1);
+	} else if (has_pid || has_tid) {
+		right(o, signed_decimal(buf, has_pid ? pid : tid), 5);
+		out_char(o, ' ');
+	}
+}
+
+void script_start(struct script *sc, struct out *o, const struct sample *s)
+{
+	const struct event *ev = s->ev;
+	unsigned type = columns_type(ev->attr);
+	const struct columns *c = &sc->columns;
+	uint64_t time_ns = ev->attr->sample_type & HAS_TIME ? ev->time_ns : UINT64_MAX;
+	bool bare = columns_show(c, type, COL_IP) && has_stack(sc, ev->attr);
+
+	if (columns_show(c, type, COL_COMM)) {
+		right(o, s->comm, bare ? 0 : 16);
+		out_char(o, ' ');
+	}
+	write_ids(sc, o, type, s);
+	if (columns_show(c, type, COL_CPU))
+		write_cpu(o, ev->cpu);
+	if (columns_show(c, type, COL_MISC))
+		details_misc(o, ev);
+	if (columns_show(c, type, COL_TOD))
+		write_day(sc, o, time_ns);
+	if (columns_show(c, type, COL_TIME))
+		write_time(sc, o, time_ns);
+}
+
+static void write_header(struct script *sc, struct out *o, const struct sample *s)
+{
+	const struct event *ev = s->ev;
+	unsigned type = columns_type(ev->attr);
+	char buf[24];
+
+	script_start(sc, o, s);
+	if (columns_show(&sc->columns, type, COL_PERIOD)) {
+		right(o, decimal(buf, ev->weight), 10);
+		out_char(o, ' ');
+	}
+	if (columns_show(&sc->columns, type, COL_EVENT)) {
+		right(o, ev->attr->name, sc->event_width);
+		out_str(o, STR(": "));
+	}
+	if (sc->columns.flags)
+		pad(o, 24); /* what only instruction traces tell of a branch */
+	if (columns_show(&sc->columns, type, COL_TRACE) && ev->payload.n)
+		reader_trace_text(profile_reader(sc->profile), ev, o);
+}
+
+/* What stands behind the address of a frame. */
+static void write_name(const struct script *sc, struct out *o, unsigned type,
+                       const struct named *n)
+{
+	const struct columns *c = &sc->columns;
+	const struct profile *p = sc->profile;
+	bool inlined = n->flags & NAMED_INLINED;
+
+	if (columns_show(c, type, COL_SYM)) {
+		out_char(o, ' ');
+		details_symbol(p, o, n, columns_show(c, type, COL_SYMOFF));
+	}
+	if (columns_show(c, type, COL_DSO) && !inlined) {
+		out_str(o, STR(" ("));
+		details_module(p, o, n, columns_show(c, type, COL_DSOFF));
+		out_char(o, ')');
+	}
+	if (columns_show(c, type, COL_SRCLINE) && n->srcline) {
+		out_str(o, STR("\n  "));
+		out_str(o, profile_str(p, n->srcline));
+	}
+	if (inlined)
+		out_str(o, STR(" (inlined)"));
+}
+
+/*
+ * A lone address stands on the header's line, and is the ip itself even where perf
+ * prints the addresses of a chain as offsets into their files.
+ */
+static void write_lone(const struct script *sc, struct out *o, const struct sample *s,
+                       unsigned type)
+{
+	static const struct named unknown = { .flags = NAMED_UNKNOWN };
+	const struct named *name = &unknown;
+
+	if (s->nframes) {
+		const struct resolved *r = profile_frame(sc->profile, s->frames[0]);
+
+		name = &r->names[r->n - 1];
+	}
+	out_char(o, ' ');
+	out_hex(o, s->nframes ? s->ev->frames[0].ip : 0, 16);
+	write_name(sc, o, type, name);
+}
+
+static void write_frame(const struct script *sc, struct out *o, unsigned type,
+                        const struct resolved *r)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		out_char(o, '\t');
+		out_hex(o, r->names[i].addr, 16);
+		write_name(sc, o, type, &r->names[i]);
+		out_char(o, '\n');
+	}
+}
+
+enum { LINE_EXTRA = 128 }; /* address, offset and punctuation */
+
+/* All of the frame's lines fit in what is left of the buffer. */
+static bool fits(const struct script *sc, const struct out *o, const struct resolved *r)
+{
+	size_t need = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		need += profile_str(sc->profile, r->names[i].func).n +
+		        profile_str(sc->profile, r->names[i].module).n +
+		        profile_str(sc->profile, r->names[i].srcline).n + LINE_EXTRA;
+	return need <= sizeof(o->buf) - o->n;
+}
+
+/* Written once, a frame's lines are copied from then on. */
+static void write_known(struct script *sc, struct out *o, unsigned type, frame_id id)
+{
+	struct script_lines *known = &sc->lines[type];
+	const struct resolved *r = profile_frame(sc->profile, id);
+	size_t before = o->n;
+	bool keep;
+
+	if (id < known->cap && known->line[id].n) {
+		out_str(o, known->line[id]);
+		return;
+	}
+	keep = fits(sc, o, r);
+	write_frame(sc, o, type, r);
+	if (!keep)
+		return;
+	known->line = arena_grow(&sc->arena, known->line, &known->cap, id + 1u,
+	                         sizeof(*known->line));
+	known->line[id] =
+	        arena_str(&sc->arena, (struct str){ o->buf + before, o->n - before });
+}
+
+/* With perf's default fields the lines are finished. */
+static bool is_usual(const struct script *sc, unsigned type)
+{
+	const uint64_t all = 1 << COL_SYM | 1 << COL_SYMOFF | 1 << COL_DSO |
+	                     1 << COL_SRCLINE | 1 << COL_DSOFF;
+	const uint64_t usual = 1 << COL_SYM | 1 << COL_SYMOFF | 1 << COL_DSO;
+
+	return (sc->columns.shown[type] & all) == usual;
+}
+
+static void write_stack(struct script *sc, struct out *o, const struct sample *s,
+                        unsigned type)
+{
+	bool usual = is_usual(sc, type);
+
+	out_char(o, '\n');
+	for (size_t i = 0; i < s->nframes; i++) {
+		if (usual)
+			out_str(o, profile_frame(sc->profile, s->frames[i])->text);
+		else
+			write_known(sc, o, type, s->frames[i]);
+	}
+}
+
+void script_sample(struct script *sc, struct out *o, const struct sample *s)
+{
+	const struct attr *a = s->ev->attr;
+	unsigned type = columns_type(a);
+
+	if (!sc->columns.shown[type])
+		return;
+	write_header(sc, o, s);
+	details_before(sc, o, s, type);
+	if (columns_show(&sc->columns, type, COL_IP)) {
+		if (has_stack(sc, a))
+			write_stack(sc, o, s, type);
+		else
+			write_lone(sc, o, s, type);
+	}
+	details_behind(sc, o, s, type);
+	out_char(o, '\n');
+}
