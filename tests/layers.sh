@@ -35,7 +35,7 @@ BEGIN {
 	doors("stack", "stack event path fold")
 	open["base"] = open["writer"] = open["writer/script"] = 1
 	# What a directory shares with its sub-directories, which stand to its left.
-	shares("reader", "format event fields reader capture counts input text repeated_stacks")
+	shares("reader", "format event fields reader capture")
 	shares("image", "symtab calls locate")
 	shares("bind", "bind binder verified jitted_so")
 	shares("symbol", "session profile resolve")

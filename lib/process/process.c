@@ -65,7 +65,7 @@ struct processes {
 	int32_t hint_pid;
 };
 
-struct processes *processes_new(struct arena *run, struct interner *names)
+struct processes *process_new(struct arena *run, struct interner *names)
 {
 	struct processes *ps = arena_new(run, struct processes, 1);
 
@@ -237,7 +237,7 @@ static void apply_mmap(struct processes *ps, const struct event *ev)
 /* The kernel says where it made code, and its name. */
 static void apply_ksymbol(struct processes *ps, const struct event *ev)
 {
-	const struct side *s = ev->side;
+	const struct other_fields *s = ev->other;
 	struct mapping *m;
 
 	if (s->flags & 1 || !s->len || s->addr + s->len < s->addr || !s->name.n)

@@ -51,7 +51,7 @@ static inline uint64_t mapping_printed(const struct mapping *m, uint64_t ip)
 
 struct processes;
 
-struct processes *processes_new(struct arena *run, struct interner *names);
+struct processes *process_new(struct arena *run, struct interner *names);
 
 /* MMAP, COMM, FORK and EXIT change the state, other events do not. */
 void process_apply(struct processes *ps, const struct event *ev);

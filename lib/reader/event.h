@@ -19,7 +19,7 @@ enum event_kind {
 	EV_FORK,   /* pid, tid came from ppid, ptid */
 	EV_EXIT,
 	EV_LOST, /* weight records were lost */
-	/* The rest is of perf.data only; what they say is in side, but for the first. */
+	/* The rest is of perf.data only; what they say is in other, but for the first. */
 	EV_LOST_SAMPLES, /* weight samples were lost */
 	EV_SWITCH,       /* tid was scheduled out or in */
 	EV_NAMESPACES,   /* of tid */
@@ -55,9 +55,9 @@ struct frame {
 	uint8_t cpumode; /* enum cpumode; MODE_UNKNOWN from text */
 	bool caller;     /* ip is a return address: not the leaf of its chain */
 	bool inlined;    /* text: the source line below it says "(inlined)" */
-	bool unwound;    /* of a chain that bind/native/unwind.h found; ip is of the call */
-	uint8_t form;    /* text: enum line_form */
-	uint16_t whole;  /* text: bytes of line and the source line below; 0: none is */
+	bool unwound; /* of a chain that bind/native/unwind.h found; ip is of the call */
+	uint8_t form; /* text: enum line_form */
+	uint16_t whole; /* text: bytes of line and the source line below; 0: none is */
 };
 
 /* The line of a frame, and the source line below it if there is one. */
@@ -93,7 +93,7 @@ struct attr {
 };
 
 struct fields;
-struct side;
+struct other_fields;
 
 struct event {
 	enum event_kind kind;
@@ -115,12 +115,12 @@ struct event {
 	                       behind frames[0]; empty: none tell them alone */
 	size_t odd_at;    /* SAMPLE: 1 + frames before a word perf 6.1 takes for damage */
 	struct frame top; /* SAMPLE of perf.data: where it was taken */
-	struct mmap_event map;       /* MMAP */
-	struct str payload;          /* SAMPLE: raw data; empty from text */
-	const struct fields *fields; /* SAMPLE: NULL when its event records none */
-	const struct side *side;     /* kinds from SWITCH on; NULL of others */
-	struct str raw;              /* text: the event's bytes, line ends included */
-	uint64_t at;                 /* byte offset in the input */
+	struct mmap_event map;            /* MMAP */
+	struct str payload;               /* SAMPLE: raw data; empty from text */
+	const struct fields *fields;      /* SAMPLE: NULL when its event records none */
+	const struct other_fields *other; /* kinds from SWITCH on; NULL of others */
+	struct str raw; /* text: the event's bytes, line ends included */
+	uint64_t at;    /* byte offset in the input */
 };
 
 #endif

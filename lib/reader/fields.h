@@ -93,7 +93,7 @@ struct namespace_link {
 };
 
 /* By kind; what a kind does not have is 0. */
-struct side {
+struct other_fields {
 	bool out, preempt, wide; /* SWITCH; wide: other_* are known */
 	int32_t other_pid,
 	        other_tid; /* SWITCH: the next thread if out, else the one before */

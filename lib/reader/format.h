@@ -20,9 +20,9 @@ struct format {
 	                       struct diag *diag);
 	int (*next)(struct reader *r, struct event *ev); /* as reader_next */
 	void (*rewind)(struct reader *r);
-	void (*spare)(struct reader *r, bool by_thread); /* NULL: cannot */
-	void (*hold)(struct reader *r);                  /* NULL: nothing to keep */
-	uint64_t (*held)(const struct reader *r);        /* NULL: 0 */
+	void (*skip_repeated)(struct reader *r, bool by_thread); /* NULL: cannot */
+	void (*hold)(struct reader *r);           /* NULL: nothing to keep */
+	uint64_t (*held)(const struct reader *r); /* NULL: 0 */
 	void (*progress)(const struct reader *r, uint64_t *done, uint64_t *total);
 	size_t (*attrs)(const struct reader *r,
 	                const struct attr *const **out);           /* NULL: 0 */
@@ -45,10 +45,10 @@ struct reader {
 	bool as_written; /* perf.data: events come in the order of the file */
 };
 
-extern const struct format format_perfdata;
-extern const struct format format_perfscript;
-extern const struct format format_bpfstacks;
-extern const struct format format_folded;
-extern const struct format format_nettrace;
+extern const struct format perfdata_format;
+extern const struct format perfscript_format;
+extern const struct format bpfstacks_format;
+extern const struct format folded_format;
+extern const struct format nettrace_format;
 
 #endif

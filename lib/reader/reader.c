@@ -8,8 +8,8 @@
 #include "reader/perfdata/record.h"
 
 static const struct format *const formats[] = {
-	&format_perfdata, &format_perfscript, &format_bpfstacks,
-	&format_folded,   &format_nettrace,
+	&perfdata_format, &perfscript_format, &bpfstacks_format,
+	&folded_format,   &nettrace_format,
 };
 
 enum { NFORMATS = sizeof(formats) / sizeof(*formats) };
@@ -89,10 +89,10 @@ void reader_as_written(struct reader *r)
 	r->as_written = true;
 }
 
-void reader_spare(struct reader *r, bool by_thread)
+void reader_skip_repeated(struct reader *r, bool by_thread)
 {
-	if (r->format->spare)
-		r->format->spare(r, by_thread);
+	if (r->format->skip_repeated)
+		r->format->skip_repeated(r, by_thread);
 }
 
 void reader_rewind(struct reader *r)

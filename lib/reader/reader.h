@@ -71,7 +71,7 @@ void reader_as_written(struct reader *r);
  * From here on a sample may come as EV_TEXT when its stack, byte for byte, was delivered
  * since: with by_thread, to the same thread.
  */
-void reader_spare(struct reader *r, bool by_thread);
+void reader_skip_repeated(struct reader *r, bool by_thread);
 
 /* Back to the first event.  Damage met again is not reported again. */
 void reader_rewind(struct reader *r);

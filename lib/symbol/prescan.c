@@ -164,7 +164,7 @@ static bool has_kind(const struct profile *p, enum item_kind kind)
 static void restart(struct profile *p)
 {
 	reader_rewind(p->reader);
-	p->ps = processes_new(&p->run, &p->names);
+	p->ps = process_new(&p->run, &p->names);
 }
 
 /* Jitdumps tell the time by CLOCK_MONOTONIC, perf only if told to. */
@@ -215,7 +215,7 @@ static void find_timeline(struct profile *p)
 		if (!r)
 			continue;
 		own.found = own.offset = own.absolute = 0;
-		p->ps = processes_new(&p->run, &p->names);
+		p->ps = process_new(&p->run, &p->names);
 		scan_perfdata(p, r, NULL, &own, false);
 		if (agree_verdict(&own, &form)) {
 			diag_note(p->diag,
@@ -327,7 +327,7 @@ static void say_unplaced(struct profile *p)
 /* The state before the first event; what was saved of it stands from the start. */
 static void restart_text(struct profile *p)
 {
-	p->ps = processes_new(&p->run, &p->names);
+	p->ps = process_new(&p->run, &p->names);
 	if (!p->timeline)
 		profile_apply_saved_maps(p);
 	else
@@ -343,7 +343,7 @@ static void ask_along(struct profile *p)
 	call_witnesses(p, &ws);
 	if (ws.n) {
 		reader_rewind(p->timeline);
-		p->ps = processes_new(&p->run, &p->names);
+		p->ps = process_new(&p->run, &p->names);
 		scan_perfdata(p, p->timeline, &ws, NULL, false);
 	}
 	hear_witnesses(p, &ws);

@@ -45,7 +45,7 @@ struct profile *profile_open(const struct profile_opts *opts)
 	locate_init(&p->locator, &p->run, &p->names);
 	p->locator.cache = p->opts.cache;
 	recorded_init(&p->recorded, &p->run, &p->names);
-	p->ps = processes_new(&p->run, &p->names);
+	p->ps = process_new(&p->run, &p->names);
 	p->binder = bind_new(&p->locator, &p->run, p->diag);
 	bind_spell(p->binder, opts->no_demangle ? DEMANGLE_NOT
 	                      : opts->params    ? DEMANGLE_FULL
@@ -158,9 +158,9 @@ static bool take_sample(struct profile *p, struct sample *out)
 /* Of what samples only have the id. */
 static void note_cgroup(struct profile *p, const struct event *ev)
 {
-	uint32_t *at = table_at(&p->cgroup_ids, &p->run, ev->side->id, 0);
+	uint32_t *at = table_at(&p->cgroup_ids, &p->run, ev->other->id, 0);
 
-	*at = 1 + intern(&p->names, ev->side->name);
+	*at = 1 + intern(&p->names, ev->other->name);
 }
 
 struct str profile_cgroup(const struct profile *p, uint64_t id)

@@ -171,7 +171,7 @@ void recorded_read(struct recorded *r, struct reader *text, enum address_form fo
 
 	intern_init(&rd.lines, &rd.scratch);
 	keyed_init(&rd.keyed);
-	reader_spare(text, form == FORM_ABSOLUTE);
+	reader_skip_repeated(text, form == FORM_ABSOLUTE);
 	while ((got = reader_next(text, &ev)) != 0) {
 		if (got > 0 && ev.kind == EV_SAMPLE)
 			take_sample(&rd, ev.pid >= 0 ? ev.pid : process_of(ps, ev.tid),

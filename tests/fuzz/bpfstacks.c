@@ -5,6 +5,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	fuzz_text(&format_bpfstacks, data, size);
+	fuzz_text(&bpfstacks_format, data, size);
 	return 0;
 }

@@ -161,7 +161,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	source = source_open(path, &opts);
 	must(source != NULL);
-	r = format_folded.open(source, 0, &run, &diag);
+	r = folded_format.open(source, 0, &run, &diag);
 	must(r != NULL);
 	read_all(r, bytes, &quick, &plain, &chart);
 	same_tree(&quick.stacks, &plain.stacks);

@@ -61,7 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	must(fd >= 0 && write(fd, data, size) == (ssize_t)size);
 	s = source_open(arena_fmt(&run, "/proc/self/fd/%d", fd).p, &opts);
 	close(fd);
-	r = s && s->n && size ? format_nettrace.open(s, 0, &run, &diag) : NULL;
+	r = s && s->n && size ? nettrace_format.open(s, 0, &run, &diag) : NULL;
 	if (r) {
 		uint64_t first;
 

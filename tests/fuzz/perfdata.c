@@ -36,7 +36,7 @@ static uint64_t sum_fields(const struct fields *f)
 	return n;
 }
 
-static uint64_t sum_side(const struct side *s)
+static uint64_t sum_other(const struct other_fields *s)
 {
 	const struct str parts[] = { s->name, s->old, s->new };
 	uint64_t n = s->addr + s->id + s->flags;
@@ -65,8 +65,8 @@ static uint64_t sum(struct reader *r, const struct event *ev, struct out *out)
 		n += ev->attr->name.n;
 	if (ev->fields)
 		n = n * 31 + sum_fields(ev->fields);
-	if (ev->side)
-		n = n * 31 + sum_side(ev->side);
+	if (ev->other)
+		n = n * 31 + sum_other(ev->other);
 	out->n = 0;
 	if (ev->kind == EV_SAMPLE)
 		reader_trace_text(r, ev, out);
@@ -112,9 +112,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		                    { .name = STR("data.0"), .map = bytes } };
 	struct source source = { .members = members, .n = 2 };
 
-	if (!format_perfdata.bid(head))
+	if (!perfdata_format.bid(head))
 		return 0;
-	read_twice(format_perfdata.open(&source, 0, &run, &diag), true);
+	read_twice(perfdata_format.open(&source, 0, &run, &diag), true);
 	if (reader_streams(head))
 		read_twice(perfdata_over(stream_over(bytes), &run, &diag), false);
 	arena_release(&run);

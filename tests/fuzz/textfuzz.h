@@ -85,7 +85,7 @@ static inline void fuzz_text(const struct format *format, const uint8_t *data,
 		.look = look_at, .is_profile = true, .run = &run, .diag = &diag
 	};
 	int fd = memfd_create("text", MFD_CLOEXEC);
-	struct interner all, spared;
+	struct interner all, first_seen;
 	struct source *source;
 	struct reader *r;
 	char path[64];
@@ -97,14 +97,14 @@ static inline void fuzz_text(const struct format *format, const uint8_t *data,
 	r = format->open(source, 0, &run, &diag);
 	must(r != NULL);
 	intern_init(&all, &run);
-	intern_init(&spared, &run);
+	intern_init(&first_seen, &run);
 	read_all(r, bytes, &all);
 	reader_rewind(r);
 	read_all(r, bytes, &all);
 	reader_rewind(r);
-	reader_spare(r, size & 1);
-	read_all(r, bytes, &spared);
-	must(spared.n == all.n);
+	reader_skip_repeated(r, size & 1);
+	read_all(r, bytes, &first_seen);
+	must(first_seen.n == all.n);
 	reader_close(r);
 	source_close(source);
 	close(fd);

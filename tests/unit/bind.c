@@ -26,7 +26,7 @@ static int enter(void **state)
 	diag = (struct diag){ .prog = "bind", .quiet = true };
 	intern_init(&names, &run);
 	locate_init(&locator, &run, &names);
-	ps = processes_new(&run, &names);
+	ps = process_new(&run, &names);
 	binder = bind_new(&locator, &run, &diag);
 	source = (struct source){ .kind = SOURCE_ARCHIVE, .members = members };
 	return 0;

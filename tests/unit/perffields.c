@@ -127,7 +127,7 @@ static void few_fields_cost_nothing(void **state)
 	assert_non_null(over(gen_finish(&g)));
 	next_sample(5);
 	assert_null(ev.fields);
-	assert_null(ev.side);
+	assert_null(ev.other);
 }
 
 /* A sample of the READ alone, in a read_format; then how much is left over. */
@@ -291,18 +291,18 @@ static void put_side(void)
 	side_close(10);
 }
 
-static const struct side *next_side(enum event_kind kind, uint64_t time)
+static const struct other_fields *next_side(enum event_kind kind, uint64_t time)
 {
 	assert_int_equal(reader_next(reader, &ev), 1);
 	assert_int_equal(ev.kind, kind);
 	assert_int_equal(ev.time_ns, time);
 	assert_int_equal(ev.by_tid, 43);
-	return ev.side;
+	return ev.other;
 }
 
 static void check_side(void)
 {
-	const struct side *s = next_side(EV_SWITCH, 1);
+	const struct other_fields *s = next_side(EV_SWITCH, 1);
 
 	assert_true(s->out && !s->preempt && s->wide && s->other_tid == 51);
 	assert_true(ev.pid == 42 && ev.tid == 43);

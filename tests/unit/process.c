@@ -20,7 +20,7 @@ static int enter(void **state)
 {
 	(void)state;
 	intern_init(&names, &run);
-	ps = processes_new(&run, &names);
+	ps = process_new(&run, &names);
 	return 0;
 }
 
@@ -305,7 +305,7 @@ static void assumed_mapping_is_the_file_itself(void **state)
 	/* Mappings that are told of count as if there were none. */
 	map(7, 0x10000, 0x1000, 0, "/a");
 	assert_int_equal(process_find_offset(ps, 7, name("/a"), 8)->id, 1);
-	assert_int_equal(process_assume(processes_new(&run, &names), name("/a"))->id,
+	assert_int_equal(process_assume(process_new(&run, &names), name("/a"))->id,
 	                 m->id);
 }
 
@@ -321,7 +321,7 @@ static void assumed_place_is_of_one_process(void **state)
 	assert_int_not_equal(m->id, process_assume(ps, name("/a"))->id);
 	assert_null(process_find(ps, 7, 0x5010, MODE_USER));
 	assert_int_equal(
-	        process_assume_at(processes_new(&run, &names), 7, name("/a"), 0x5000)->id,
+	        process_assume_at(process_new(&run, &names), 7, name("/a"), 0x5000)->id,
 	        m->id);
 	/* A pid may stand for several processes that nothing tells apart. */
 	assert_int_not_equal(m->id, process_assume_at(ps, 7, name("/a"), 0x6000)->id);
@@ -374,7 +374,7 @@ static void random_mappings_are_as_in_a_naive_model(void **state)
 		uint32_t model[3][BYTES] = { 0 };
 		int live = 1;
 
-		ps = processes_new(&run, &names);
+		ps = process_new(&run, &names);
 		for (uint32_t id = 1; id <= MAPS; id++) {
 			uint64_t start = given_random(&seed) % BYTES;
 			uint64_t len = given_random(&seed) % (BYTES - start + 1);
@@ -411,7 +411,7 @@ static double time_of(int32_t n)
 	double begin = seconds();
 	uint64_t seed = 5;
 
-	ps = processes_new(&run, &names);
+	ps = process_new(&run, &names);
 	for (int32_t i = 0; i < n; i++) {
 		map(i, given_random(&seed) % (uint64_t)n * 4096, 8192, 0, "/x");
 		forked(i, i, i + 1, i + 1);

@@ -42,7 +42,7 @@ static int enter(void **state)
 	(void)state;
 	diag = (struct diag){ .prog = "recorded" };
 	intern_init(&names, &run);
-	ps = processes_new(&run, &names);
+	ps = process_new(&run, &names);
 	recorded_init(&rec, &run, &names);
 	map(7, 0x10000, 0x4000, 0x1000, "/x");
 	process_seen(ps, 7, 8);

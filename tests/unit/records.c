@@ -5,7 +5,7 @@
 #include "writer/script/details.h"
 
 static struct sample sample;
-static struct side side;
+static struct other_fields other;
 static struct fields fields;
 
 static void made(uint32_t type, uint64_t config, uint64_t sample_type)
@@ -22,7 +22,7 @@ static void made(uint32_t type, uint64_t config, uint64_t sample_type)
 	over_made();
 	assert_int_equal(started, 0);
 	assert_int_equal(reader_attrs(profile.reader, &attrs), 1);
-	side = (struct side){ 0 };
+	other = (struct other_fields){ 0 };
 	fields = (struct fields){ 0 };
 	ev = (struct event){ .pid = 4,
 		             .tid = 5,
@@ -31,7 +31,7 @@ static void made(uint32_t type, uint64_t config, uint64_t sample_type)
 		             .cpu = 1,
 		             .time_ns = 1000,
 		             .attr = attrs[0],
-		             .side = &side,
+		             .other = &other,
 		             .fields = &fields };
 	sample = (struct sample){ .ev = &ev, .comm = STR("sh"), .pid = 4, .tid = 5 };
 }
@@ -102,14 +102,14 @@ static void scheduling(void **state)
 	(void)state;
 	made(0, 0, 0x187);
 	assert_string_equal(record(EV_SWITCH), "PERF_RECORD_SWITCH IN         \n");
-	side.out = true;
+	other.out = true;
 	assert_string_equal(record(EV_SWITCH), "PERF_RECORD_SWITCH OUT        \n");
-	side.preempt = side.wide = true;
-	side.other_pid = 70;
-	side.other_tid = 71;
+	other.preempt = other.wide = true;
+	other.other_pid = 70;
+	other.other_tid = 71;
 	assert_string_equal(record(EV_SWITCH), "PERF_RECORD_SWITCH_CPU_WIDE OUT preempt  "
 	                                       "next pid/tid:    70/71   \n");
-	side.out = false;
+	other.out = false;
 	assert_string_equal(record(EV_SWITCH), "PERF_RECORD_SWITCH_CPU_WIDE IN           "
 	                                       "prev pid/tid:    70/71   \n");
 }
@@ -123,8 +123,8 @@ static void namespaces(void **state)
 
 	(void)state;
 	made(0, 0, 0x187);
-	side.namespaces = links;
-	side.nnamespaces = 8;
+	other.namespaces = links;
+	other.nnamespaces = 8;
 	assert_string_equal(record(EV_NAMESPACES),
 	                    "PERF_RECORD_NAMESPACES 4/5 - nr_namespaces: 8\n"
 	                    "\t\t[0/net: 4/0xf0000000, 1/uts: 4/0, 2/ipc: 4/0x2, 3/pid: "
@@ -136,20 +136,20 @@ static void kernel_code(void **state)
 {
 	(void)state;
 	made(0, 0, 0x187);
-	side.addr = 0xffffffffc0042da4;
-	side.len = 251;
-	side.type = 1;
-	side.flags = 3;
-	side.name = STR("bpf_prog_x");
+	other.addr = 0xffffffffc0042da4;
+	other.len = 251;
+	other.type = 1;
+	other.flags = 3;
+	other.name = STR("bpf_prog_x");
 	assert_string_equal(record(EV_KSYMBOL),
 	                    "PERF_RECORD_KSYMBOL addr ffffffffc0042da4 len 251 type 1 "
 	                    "flags 0x3 name bpf_prog_x\n");
-	side.id = 9;
+	other.id = 9;
 	assert_string_equal(record(EV_BPF), "PERF_RECORD_BPF_EVENT type 1, flags 3, id "
 	                                    "9\n");
-	side.old = STR("\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90"
-	               "\xcc");
-	side.new = STR("\xe8");
+	other.old = STR("\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90"
+	                "\xcc");
+	other.new = STR("\xe8");
 	profile.found = 1;
 	name_frame(1, 0, NULL, 0, NULL);
 	assert_string_equal(record(EV_TEXT_POKE),
@@ -160,7 +160,7 @@ static void kernel_code(void **state)
 	                    "            Old bytes: cc\n"
 	                    "            New bytes: e8\n");
 	name_frame(1, 0, "poked", 4, NULL);
-	side.old = side.new = STR("");
+	other.old = other.new = STR("");
 	assert_string_equal(record(EV_TEXT_POKE),
 	                    "PERF_RECORD_TEXT_POKE ffffffffc0042da4 poked+0x4 old len 0 "
 	                    "new len 0\n");
@@ -172,8 +172,8 @@ static void others(void **state)
 	made(0, 0, 0x187);
 	ev.weight = 12;
 	assert_string_equal(record(EV_LOST), "PERF_RECORD_LOST lost 12\n");
-	side.id = 3;
-	side.name = STR("/user.slice");
+	other.id = 3;
+	other.name = STR("/user.slice");
 	assert_string_equal(record(EV_CGROUP), "PERF_RECORD_CGROUP cgroup: 3 /user.slice"
 	                                       "\n");
 	ev.attr = NULL;

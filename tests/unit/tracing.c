@@ -258,12 +258,12 @@ static void hostile_formats_are_refused(void **state)
 		"\"%s\", __print_symbolic(REC->n",
 	};
 	char text[2048];
-	struct tame tame;
+	struct format_lengths lengths;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(prints) / sizeof(*prints); i++) {
 		snprintf(text, sizeof(text), HEAD "%s\n", prints[i]);
-		if (tame_check(str_of(text), &tame))
+		if (format_check(str_of(text), &lengths))
 			fail_msg("taken: %s", prints[i]);
 	}
 }
@@ -272,7 +272,7 @@ static void deep_formats_are_refused(void **state)
 {
 	static const char *const deep[] = { "(", "!", "REC->n ? ", "REC->n + ", "(int)" };
 	static char text[20000];
-	struct tame tame;
+	struct format_lengths lengths;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(deep) / sizeof(*deep); i++) {
@@ -280,7 +280,7 @@ static void deep_formats_are_refused(void **state)
 		while (strlen(text) < 15000)
 			strcat(text, deep[i]);
 		strcat(text, "1");
-		assert_false(tame_check(str_of(text), &tame));
+		assert_false(format_check(str_of(text), &lengths));
 	}
 }
 
@@ -298,7 +298,7 @@ static void fields_are_checked(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++)
-		assert_int_equal(tame_is_fields(str_of(fields[i])), i == 0);
+		assert_int_equal(format_check_fields(str_of(fields[i])), i == 0);
 }
 
 static void blob_may_be_cut_anywhere(void **state)

@@ -31,7 +31,7 @@ enum {
 static const struct str magic = { "Nettrace", MAGIC };
 static const struct str fast = { "\x14\0\0\0!FastSerialization.1", 24 };
 
-struct str net_take(struct cursor *in, uint64_t n)
+struct str netfile_take(struct cursor *in, uint64_t n)
 {
 	const char *p;
 
@@ -43,9 +43,9 @@ struct str net_take(struct cursor *in, uint64_t n)
 	return (struct str){ p, (size_t)n };
 }
 
-struct str net_string(struct cursor *in)
+struct str netfile_string(struct cursor *in)
 {
-	return net_take(in, cur_uleb(in));
+	return netfile_take(in, cur_uleb(in));
 }
 
 bool netfile_bid(struct str head)
@@ -84,9 +84,9 @@ enum { TRACE_BYTES = TIME_WORDS + 8 + 8 + 4 * 4 };
 static struct str take_payload(struct netfile *nf, struct cursor *in, uint64_t size)
 {
 	if (size <= cur_left(in))
-		return net_take(in, size);
+		return netfile_take(in, size);
 	nf->cut = true;
-	return net_take(in, cur_left(in));
+	return netfile_take(in, cur_left(in));
 }
 
 static struct str object_payload(struct netfile *nf, struct cursor *in,
@@ -95,9 +95,9 @@ static struct str object_payload(struct netfile *nf, struct cursor *in,
 	uint32_t size;
 
 	if (kind == NET_TRACE)
-		return net_take(in, TRACE_BYTES);
+		return netfile_take(in, TRACE_BYTES);
 	size = cur_u32(in);
-	net_take(in, (4 - (nf->bytes.n - cur_left(in)) % 4) % 4);
+	netfile_take(in, (4 - (nf->bytes.n - cur_left(in)) % 4) % 4);
 	return take_payload(nf, in, size);
 }
 
@@ -113,8 +113,8 @@ static bool next_object(struct netfile *nf, struct netblock *out)
 	}
 	if (tag != TAG_BEGIN || cur_u8(&in) != TAG_BEGIN || cur_u8(&in) != TAG_NULL)
 		return false;
-	net_take(&in, 8);
-	out->kind = kind_called(net_take(&in, cur_u32(&in)));
+	netfile_take(&in, 8);
+	out->kind = kind_called(netfile_take(&in, cur_u32(&in)));
 	if (cur_u8(&in) != TAG_END || in.bad)
 		return false;
 	out->bytes = object_payload(nf, &in, out->kind);
@@ -174,7 +174,7 @@ static void read_pairs(struct netfile *nf, struct cursor *in)
 	uint32_t n = cur_u32(in);
 
 	for (uint32_t i = 0; i < n && !in->bad; i++) {
-		struct str key = net_string(in), value = net_string(in);
+		struct str key = netfile_string(in), value = netfile_string(in);
 		uint64_t pid;
 
 		if (str_eq(key, STR("ProcessId")) && str_is_dec(value, &pid) &&
@@ -191,7 +191,7 @@ static bool read_trace(struct netfile *nf)
 	if (!netfile_next(nf, &block) || block.kind != NET_TRACE)
 		return false;
 	in = cur_over(block.bytes, false);
-	net_take(&in, TIME_WORDS);
+	netfile_take(&in, TIME_WORDS);
 	nf->start_ticks = cur_u64(&in);
 	nf->ticks_per_second = cur_u64(&in);
 	nf->pointer = cur_u32(&in);
@@ -225,7 +225,7 @@ bool netfile_open(struct netfile *nf, struct str bytes, const char **why)
 	return nf->at && read_trace(nf);
 }
 
-bool netevents_over(struct netevents *it, const struct netfile *nf,
+bool netfile_events(struct netevents *it, const struct netfile *nf,
                     const struct netblock *block)
 {
 	struct cursor in = cur_over(block->bytes, false);
@@ -259,20 +259,20 @@ static void read_compressed(struct netevents *it)
 		ev->stack = (uint32_t)cur_uleb(in);
 	ev->ticks += cur_uleb(in);
 	if (has & HAS_ACTIVITY && it->version < 6)
-		net_take(in, 16);
+		netfile_take(in, 16);
 	else if (has & HAS_ACTIVITY)
 		cur_uleb(in);
 	if (has & HAS_RELATED && it->version < 6)
-		net_take(in, 16);
+		netfile_take(in, 16);
 	if (has & HAS_SIZE)
 		it->payload = (uint32_t)cur_uleb(in);
-	ev->payload = net_take(in, it->payload);
+	ev->payload = netfile_take(in, it->payload);
 }
 
 static void read_plain(struct netevents *it)
 {
 	struct netevent *ev = &it->last;
-	struct str bytes = net_take(&it->in, cur_u32(&it->in));
+	struct str bytes = netfile_take(&it->in, cur_u32(&it->in));
 	struct cursor in = cur_over(bytes, false);
 
 	ev->metadata = cur_u32(&in) & ~(uint32_t)SORTED;
@@ -283,17 +283,17 @@ static void read_plain(struct netevents *it)
 	ev->stack = cur_u32(&in);
 	ev->ticks = cur_u64(&in);
 	if (it->version < 6)
-		net_take(&in, 32);
+		netfile_take(&in, 32);
 	else
 		cur_u32(&in);
-	ev->payload = net_take(&in, cur_u32(&in));
+	ev->payload = netfile_take(&in, cur_u32(&in));
 	it->in.bad |= in.bad;
 	/* Versions 4 and 5 pad to four bytes of the file; their headers are so aligned. */
 	if (it->version < 6)
-		net_take(&it->in, (4 - bytes.n % 4) % 4);
+		netfile_take(&it->in, (4 - bytes.n % 4) % 4);
 }
 
-bool netevents_next(struct netevents *it, struct netevent *out)
+bool netfile_next_event(struct netevents *it, struct netevent *out)
 {
 	if (!cur_left(&it->in))
 		return false;

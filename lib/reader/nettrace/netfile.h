@@ -74,16 +74,16 @@ bool netfile_open(struct netfile *nf, struct str bytes, const char **why);
 bool netfile_next(struct netfile *nf, struct netblock *out);
 
 /* False: the block is too short for its header. */
-bool netevents_over(struct netevents *it, const struct netfile *nf,
+bool netfile_events(struct netevents *it, const struct netfile *nf,
                     const struct netblock *block);
 
 /* False at the end; it->in.bad: the block ends inside an event. */
-bool netevents_next(struct netevents *it, struct netevent *out);
+bool netfile_next_event(struct netevents *it, struct netevent *out);
 
 /* The next n bytes; empty, and in->bad, when there are fewer. */
-struct str net_take(struct cursor *in, uint64_t n);
+struct str netfile_take(struct cursor *in, uint64_t n);
 
 /* A ULEB128 length, then UTF-8. */
-struct str net_string(struct cursor *in);
+struct str netfile_string(struct cursor *in);
 
 #endif

@@ -51,14 +51,14 @@ static bool read_value(struct cursor *in, uint8_t type, uint8_t element, struct 
 		v->number = cur_uleb(in);
 	} else if (type == TYPE_UTF8 || (type == TYPE_ARRAY && element == TYPE_UTF8)) {
 		v->type = TYPE_UTF8;
-		v->text = net_take(in, cur_u16(in));
+		v->text = netfile_take(in, cur_u16(in));
 	} else if (type == TYPE_ARRAY && size_of(element)) {
-		net_take(in, (size_t)cur_u16(in) * size_of(element));
+		netfile_take(in, (size_t)cur_u16(in) * size_of(element));
 	} else if (type == TYPE_UTF16) {
 		while (cur_u16(in) && !in->bad)
 			;
 	} else if (size_of(type)) {
-		struct str bytes = net_take(in, size_of(type));
+		struct str bytes = netfile_take(in, size_of(type));
 
 		if (bytes.n && bytes.n <= sizeof(v->number))
 			memcpy(&v->number, bytes.p, bytes.n);
@@ -69,7 +69,7 @@ static bool read_value(struct cursor *in, uint8_t type, uint8_t element, struct 
 }
 
 /* The value of field name: those before it must be walked over. */
-static bool find(const struct net_kind *k, struct str payload, struct str name,
+static bool find(const struct netkind *k, struct str payload, struct str name,
                  struct value *out)
 {
 	struct cursor fields = cur_over(k->fields, false), in = cur_over(payload, false);
@@ -77,8 +77,8 @@ static bool find(const struct net_kind *k, struct str payload, struct str name,
 
 	for (uint16_t i = 0; i < n && !fields.bad; i++) {
 		struct cursor field =
-		        cur_over(net_take(&fields, cur_u16(&fields)), false);
-		struct str called = net_string(&field);
+		        cur_over(netfile_take(&fields, cur_u16(&fields)), false);
+		struct str called = netfile_string(&field);
 		uint8_t type = cur_u8(&field);
 		uint8_t element = type == TYPE_ARRAY ? cur_u8(&field) : 0;
 
@@ -90,8 +90,8 @@ static bool find(const struct net_kind *k, struct str payload, struct str name,
 	return false;
 }
 
-bool net_number(const struct net_kind *k, struct str payload, struct str name,
-                uint64_t *out)
+bool netkind_number(const struct netkind *k, struct str payload, struct str name,
+                    uint64_t *out)
 {
 	struct value v;
 
@@ -101,8 +101,8 @@ bool net_number(const struct net_kind *k, struct str payload, struct str name,
 	return true;
 }
 
-bool net_text(const struct net_kind *k, struct str payload, struct str name,
-              struct str *out)
+bool netkind_text(const struct netkind *k, struct str payload, struct str name,
+                  struct str *out)
 {
 	struct value v;
 
@@ -134,7 +134,7 @@ static char *put_utf8(char *to, uint32_t c)
 	return to;
 }
 
-struct str net_utf16(struct cursor *in, struct arena *a)
+struct str netkind_utf16(struct cursor *in, struct arena *a)
 {
 	struct cursor ahead = *in;
 	size_t units = 0;
@@ -163,13 +163,13 @@ struct str net_utf16(struct cursor *in, struct arena *a)
 }
 
 /* What is an event of provider with that id (versions 4 and 5) and name (6) to us? */
-static enum net_role role_of(struct str provider, uint32_t id, struct str name)
+static enum netkind_role role_of(struct str provider, uint32_t id, struct str name)
 {
 	static const struct {
 		const char *provider;
 		const char *name; /* NULL: any, or it has none */
 		uint32_t id;
-		enum net_role role;
+		enum netkind_role role;
 	} roles[] = {
 		{ "Microsoft-DotNETCore-SampleProfiler", NULL, 0, NET_THREAD_SAMPLE },
 		{ "Microsoft-DotNETCore-EventPipe", NULL, 1, NET_COMMAND },
@@ -200,11 +200,11 @@ static enum net_role role_of(struct str provider, uint32_t id, struct str name)
 }
 
 /* A row that a rewound reader meets again stays what it is: events point to its attr. */
-static void define(struct net_kinds *ks, uint32_t metadata, enum net_role role,
+static void define(struct netkinds *ks, uint32_t metadata, enum netkind_role role,
                    struct str name, struct str fields)
 {
 	uint32_t *at = table_at(&ks->by_id, ks->run, metadata, 0);
-	const struct net_kind *old = *at ? &ks->kind[*at - 1] : NULL;
+	const struct netkind *old = *at ? &ks->kind[*at - 1] : NULL;
 	struct attr *attr;
 
 	if (old && old->role == role && old->fields.p == fields.p)
@@ -214,7 +214,7 @@ static void define(struct net_kinds *ks, uint32_t metadata, enum net_role role,
 	attr->sample_type = NET_SAMPLE_TYPE | HAS_CPU;
 	attr->has_callchain = true;
 	ks->kind = arena_grow(ks->run, ks->kind, &ks->cap, ks->n + 1, sizeof(*ks->kind));
-	ks->kind[ks->n++] = (struct net_kind){ role, attr, fields };
+	ks->kind[ks->n++] = (struct netkind){ role, attr, fields };
 	*at = (uint32_t)ks->n;
 	if (role != NET_VALUE)
 		return;
@@ -224,15 +224,15 @@ static void define(struct net_kinds *ks, uint32_t metadata, enum net_role role,
 }
 
 /* Version 6: a row's size, then id, provider, event id, event name, fields. */
-static bool read_rows(struct net_kinds *ks, struct cursor *in)
+static bool read_rows(struct netkinds *ks, struct cursor *in)
 {
-	net_take(in, cur_u16(in));
+	netfile_take(in, cur_u16(in));
 	while (cur_left(in) && !in->bad) {
-		struct cursor row = cur_over(net_take(in, cur_u16(in)), false);
+		struct cursor row = cur_over(netfile_take(in, cur_u16(in)), false);
 		uint32_t metadata = (uint32_t)cur_uleb(&row);
-		struct str provider = net_string(&row);
+		struct str provider = netfile_string(&row);
 		uint32_t id = (uint32_t)cur_uleb(&row);
-		struct str name = net_string(&row);
+		struct str name = netfile_string(&row);
 
 		if (row.bad)
 			return false;
@@ -243,19 +243,19 @@ static bool read_rows(struct net_kinds *ks, struct cursor *in)
 }
 
 /* Versions 4 and 5: the payload of an event says id, provider, event id, event name. */
-static bool read_events(struct net_kinds *ks, const struct netfile *nf,
+static bool read_events(struct netkinds *ks, const struct netfile *nf,
                         const struct netblock *block)
 {
 	struct arena scratch = { 0 };
 	struct netevents it;
 	struct netevent ev;
 
-	if (!netevents_over(&it, nf, block))
+	if (!netfile_events(&it, nf, block))
 		return false;
-	while (netevents_next(&it, &ev)) {
+	while (netfile_next_event(&it, &ev)) {
 		struct cursor in = cur_over(ev.payload, false);
 		uint32_t metadata = cur_u32(&in);
-		struct str provider = net_utf16(&in, &scratch);
+		struct str provider = netkind_utf16(&in, &scratch);
 		uint32_t id = cur_u32(&in);
 
 		if (!in.bad)
@@ -266,15 +266,15 @@ static bool read_events(struct net_kinds *ks, const struct netfile *nf,
 	return !it.in.bad;
 }
 
-bool net_kinds_read(struct net_kinds *ks, const struct netfile *nf,
-                    const struct netblock *block)
+bool netkind_read(struct netkinds *ks, const struct netfile *nf,
+                  const struct netblock *block)
 {
 	struct cursor in = cur_over(block->bytes, false);
 
 	return nf->version < 6 ? read_events(ks, nf, block) : read_rows(ks, &in);
 }
 
-const struct net_kind *net_kind(const struct net_kinds *ks, uint32_t id)
+const struct netkind *netkind_find(const struct netkinds *ks, uint32_t id)
 {
 	uint32_t at = table_get(&ks->by_id, id, 0);
 

@@ -15,7 +15,7 @@
 #include "reader/fields.h"
 #include "reader/nettrace/netfile.h"
 
-enum net_role {
+enum netkind_role {
 	NET_IGNORED,
 	NET_THREAD_SAMPLE, /* SampleProfiler: what a thread does, running or not */
 	NET_VALUE,         /* Universal.Events: cpu, cswitch, ... with a weight */
@@ -31,35 +31,35 @@ enum net_role {
 /* What each sample of a nettrace has: reader/fields.h. */
 enum { NET_SAMPLE_TYPE = HAS_IP | HAS_TID | HAS_TIME | HAS_PERIOD | HAS_CALLCHAIN };
 
-struct net_kind {
-	enum net_role role;
+struct netkind {
+	enum netkind_role role;
 	const struct attr *attr; /* VALUE: name is that of the event; lives as ks->run */
 	struct str fields;       /* version 6: descriptions of the payload's fields */
 };
 
-struct net_kinds {
+struct netkinds {
 	struct arena *run;
 	struct table by_id; /* metadata id -> index of kind + 1 */
-	struct net_kind *kind;
+	struct netkind *kind;
 	size_t n, cap;
 	const struct attr **sampled; /* of the kinds VALUE, in the order of the file */
 	size_t nsampled, sampled_cap;
 };
 
 /* Takes in a metadata block.  False: part of it is damaged. */
-bool net_kinds_read(struct net_kinds *ks, const struct netfile *nf,
-                    const struct netblock *block);
+bool netkind_read(struct netkinds *ks, const struct netfile *nf,
+                  const struct netblock *block);
 
 /* NULL: no such metadata. */
-const struct net_kind *net_kind(const struct net_kinds *ks, uint32_t id);
+const struct netkind *netkind_find(const struct netkinds *ks, uint32_t id);
 
 /* A field of a version 6 payload; false: there is none, or not of that type. */
-bool net_number(const struct net_kind *k, struct str payload, struct str name,
-                uint64_t *out);
-bool net_text(const struct net_kind *k, struct str payload, struct str name,
-              struct str *out);
+bool netkind_number(const struct netkind *k, struct str payload, struct str name,
+                    uint64_t *out);
+bool netkind_text(const struct netkind *k, struct str payload, struct str name,
+                  struct str *out);
 
 /* UTF-16 up to its NUL as UTF-8. */
-struct str net_utf16(struct cursor *in, struct arena *a);
+struct str netkind_utf16(struct cursor *in, struct arena *a);
 
 #endif

@@ -83,8 +83,8 @@ static struct str respell(struct arena *a, struct str s)
 	return str_span(text, to);
 }
 
-struct str net_method_name(struct arena *a, struct str module, struct str type,
-                           struct str name, struct str signature, uint32_t flags)
+struct str netname_method(struct arena *a, struct str module, struct str type,
+                          struct str name, struct str signature, uint32_t flags)
 {
 	size_t at = str_search(signature, STR("  ("));
 	struct str returned = respell(a, str_head(signature, at));

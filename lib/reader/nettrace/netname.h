@@ -16,7 +16,7 @@
  * "instance void  (int32)" of type, name and module (may be empty), with MethodFlags:
  * "instance void [module] type::name(int32)[Tier0]".  Lives as long as a.
  */
-struct str net_method_name(struct arena *a, struct str module, struct str type,
-                           struct str name, struct str signature, uint32_t flags);
+struct str netname_method(struct arena *a, struct str module, struct str type,
+                          struct str name, struct str signature, uint32_t flags);
 
 #endif

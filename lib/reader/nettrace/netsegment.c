@@ -8,20 +8,20 @@ struct net_source {
 	bool damaged; /* behind ev nothing can be read */
 };
 
-void net_segment_clear(struct net_segment *s)
+void netsegment_clear(struct netsegment *s)
 {
 	arena_release(&s->arena);
-	*s = (struct net_segment){ 0 };
+	*s = (struct netsegment){ 0 };
 }
 
-static bool earlier(const struct net_segment *s, size_t a, size_t b)
+static bool earlier(const struct netsegment *s, size_t a, size_t b)
 {
 	const struct net_source *x = &s->source[a], *y = &s->source[b];
 
 	return x->ev.ticks != y->ev.ticks ? x->ev.ticks < y->ev.ticks : a < b;
 }
 
-static void sift_down(struct net_segment *s, size_t i)
+static void sift_down(struct netsegment *s, size_t i)
 {
 	for (;;) {
 		size_t least = i, child = 2 * i + 1, moved;
@@ -38,7 +38,7 @@ static void sift_down(struct net_segment *s, size_t i)
 	}
 }
 
-static void add_source(struct net_segment *s, struct net_source source)
+static void add_source(struct netsegment *s, struct net_source source)
 {
 	s->source = arena_grow(&s->arena, s->source, &s->sources_cap, s->nsources + 1,
 	                       sizeof(*s->source));
@@ -48,20 +48,20 @@ static void add_source(struct net_segment *s, struct net_source source)
 	s->heap[s->nheap++] = s->nsources++;
 }
 
-const char *net_segment_events(struct net_segment *s, const struct netfile *nf,
-                               const struct netblock *block)
+const char *netsegment_events(struct netsegment *s, const struct netfile *nf,
+                              const struct netblock *block)
 {
 	struct net_source source = { .at = block->at };
 
-	if (!netevents_over(&source.it, nf, block))
+	if (!netfile_events(&source.it, nf, block))
 		return "an event block without its header";
-	if (netevents_next(&source.it, &source.ev))
+	if (netfile_next_event(&source.it, &source.ev))
 		add_source(s, source);
 	return source.it.in.bad ? "a damaged event block" : NULL;
 }
 
 /* i32 first id, i32 count, then each: i32 bytes and the addresses. */
-const char *net_segment_stacks(struct net_segment *s, const struct netblock *block)
+const char *netsegment_stacks(struct netsegment *s, const struct netblock *block)
 {
 	struct cursor in = cur_over(block->bytes, false);
 	uint32_t id = cur_u32(&in), n = cur_u32(&in);
@@ -80,13 +80,13 @@ const char *net_segment_stacks(struct net_segment *s, const struct netblock *blo
 	return in.bad ? "a damaged stack block" : NULL;
 }
 
-void net_segment_order(struct net_segment *s)
+void netsegment_order(struct netsegment *s)
 {
 	for (size_t i = s->nheap; i-- > 0;)
 		sift_down(s, i);
 }
 
-int net_segment_next(struct net_segment *s, struct netevent *out, uint64_t *at)
+int netsegment_next(struct netsegment *s, struct netevent *out, uint64_t *at)
 {
 	struct net_source *source;
 
@@ -95,7 +95,7 @@ int net_segment_next(struct net_segment *s, struct netevent *out, uint64_t *at)
 	source = &s->source[s->heap[0]];
 	*at = source->at;
 	*out = source->ev;
-	if (!source->damaged && !netevents_next(&source->it, &source->ev)) {
+	if (!source->damaged && !netfile_next_event(&source->it, &source->ev)) {
 		source->damaged = source->it.in.bad;
 		if (!source->damaged)
 			s->heap[0] = s->heap[--s->nheap];
@@ -108,7 +108,7 @@ int net_segment_next(struct net_segment *s, struct netevent *out, uint64_t *at)
 	return 1;
 }
 
-struct str net_segment_stack(const struct net_segment *s, uint32_t id)
+struct str netsegment_stack(const struct netsegment *s, uint32_t id)
 {
 	uint32_t at = table_get(&s->stack_of, id, 0);
 

@@ -14,7 +14,7 @@
 
 struct net_source;
 
-struct net_segment {
+struct netsegment {
 	struct arena arena;
 	struct net_source *source; /* a block of events each */
 	size_t nsources, sources_cap;
@@ -26,20 +26,20 @@ struct net_segment {
 };
 
 /* Forgets what it holds. */
-void net_segment_clear(struct net_segment *s);
+void netsegment_clear(struct netsegment *s);
 
 /* Take in a block.  NULL, or what is wrong with it; what is good in it is kept. */
-const char *net_segment_events(struct net_segment *s, const struct netfile *nf,
-                               const struct netblock *block);
-const char *net_segment_stacks(struct net_segment *s, const struct netblock *block);
+const char *netsegment_events(struct netsegment *s, const struct netfile *nf,
+                              const struct netblock *block);
+const char *netsegment_stacks(struct netsegment *s, const struct netblock *block);
 
 /* After the last block. */
-void net_segment_order(struct net_segment *s);
+void netsegment_order(struct netsegment *s);
 
 /* 1: *out is the next event, of the block at *at.  0: end.  -1: that block is damaged. */
-int net_segment_next(struct net_segment *s, struct netevent *out, uint64_t *at);
+int netsegment_next(struct netsegment *s, struct netevent *out, uint64_t *at);
 
 /* The addresses of a stack, leaf first; empty when there is none. */
-struct str net_segment_stack(const struct net_segment *s, uint32_t id);
+struct str netsegment_stack(const struct netsegment *s, uint32_t id);
 
 #endif

@@ -35,8 +35,8 @@ struct net_thread {
 struct nettrace {
 	struct reader base;
 	struct netfile nf;
-	struct net_kinds kinds;
-	struct net_segment segment;
+	struct netkinds kinds;
+	struct netsegment segment;
 	struct table thread_of; /* version 6: thread index -> index of thread + 1 */
 	struct net_thread *thread;
 	size_t nthreads, threads_cap;
@@ -99,9 +99,9 @@ static struct net_thread read_thread(struct cursor *in)
 		else if (kind == THREAD_TID)
 			t.tid = (int32_t)cur_uleb(in);
 		else if (kind == THREAD_NAME)
-			net_string(in);
+			netfile_string(in);
 		else if (kind == THREAD_PAIR)
-			net_string(in), net_string(in);
+			netfile_string(in), netfile_string(in);
 		else
 			break;
 	}
@@ -137,13 +137,12 @@ static void take_block(struct nettrace *nt, const struct netblock *block)
 	const char *wrong = NULL;
 
 	if (block->kind == NET_EVENTS)
-		wrong = net_segment_events(&nt->segment, &nt->nf, block);
+		wrong = netsegment_events(&nt->segment, &nt->nf, block);
 	else if (block->kind == NET_STACKS)
-		wrong = net_segment_stacks(&nt->segment, block);
+		wrong = netsegment_stacks(&nt->segment, block);
 	else if (block->kind == NET_THREADS)
 		wrong = add_threads(nt, block);
-	else if (block->kind == NET_METADATA &&
-	         !net_kinds_read(&nt->kinds, &nt->nf, block))
+	else if (block->kind == NET_METADATA && !netkind_read(&nt->kinds, &nt->nf, block))
 		wrong = "a damaged metadata block";
 	/* That of a block which the file ends in is said once. */
 	if (wrong && !nt->nf.cut)
@@ -157,14 +156,14 @@ static bool read_segment(struct nettrace *nt)
 	struct netblock block;
 	bool any = false;
 
-	net_segment_clear(&nt->segment);
+	netsegment_clear(&nt->segment);
 	while (netfile_next(&nt->nf, &block)) {
 		any = true;
 		take_block(nt, &block);
 		if (block.kind == NET_SEQUENCE_POINT)
 			break;
 	}
-	net_segment_order(&nt->segment);
+	netsegment_order(&nt->segment);
 	if (nt->nf.damaged != damaged)
 		report(nt, nt->nf.damaged_at, "no block begins here");
 	else if (nt->nf.cut && any)
@@ -213,7 +212,7 @@ static void keep_comm(struct nettrace *nt, int32_t pid, struct str comm)
 static void take_command(struct nettrace *nt, struct str payload)
 {
 	struct cursor in = cur_over(payload, false);
-	struct str line = net_utf16(&in, &nt->scratch);
+	struct str line = netkind_utf16(&in, &nt->scratch);
 
 	keep_comm(nt, nt->nf.pid, str_base(str_head(line, str_find(line, ' '))));
 }
@@ -226,7 +225,7 @@ static void take_module(struct nettrace *nt, struct str payload)
 	struct str path, name;
 
 	cur_take(&in, 8 + 4 + 4);
-	path = net_utf16(&in, &nt->scratch);
+	path = netkind_utf16(&in, &nt->scratch);
 	name = str_from(path,
 	                str_rfind(path, '\\') < path.n ? str_rfind(path, '\\') + 1 : 0);
 	name = str_base(name);
@@ -245,15 +244,15 @@ static void take_method(struct nettrace *nt, const struct netevent *ne)
 }
 
 /* {"type": "ELF", "build_id": "555678e3...", ...} */
-static void take_file(struct nettrace *nt, const struct net_kind *k, struct str payload)
+static void take_file(struct nettrace *nt, const struct netkind *k, struct str payload)
 {
 	static const struct str key = { "\"build_id\": \"", 13 };
 	struct str json, hex;
 	uint64_t id;
 	size_t n = 0;
 
-	if (!net_number(k, payload, STR("Id"), &id) ||
-	    !net_text(k, payload, STR("SymbolMetadata"), &json))
+	if (!netkind_number(k, payload, STR("Id"), &id) ||
+	    !netkind_text(k, payload, STR("SymbolMetadata"), &json))
 		return;
 	hex = str_from(json, str_search(json, key) + key.n);
 	for (; n < BUILD_ID_MOST && 2 * n + 1 < hex.n; n++) {
@@ -273,17 +272,18 @@ static bool is_kernel(uint64_t ip)
 	return ip >> USER_BITS;
 }
 
-static bool give_mapping(struct nettrace *nt, const struct net_kind *k,
-                         struct str payload, struct event *ev)
+static bool give_mapping(struct nettrace *nt, const struct netkind *k, struct str payload,
+                         struct event *ev)
 {
 	uint64_t end, file = 0;
 
-	if (!net_number(k, payload, STR("StartAddress"), &ev->map.start) ||
-	    !net_number(k, payload, STR("EndAddress"), &end) ||
-	    !net_number(k, payload, STR("FileOffset"), &ev->map.file_off) ||
-	    !net_text(k, payload, STR("FileName"), &ev->map.path) || end <= ev->map.start)
+	if (!netkind_number(k, payload, STR("StartAddress"), &ev->map.start) ||
+	    !netkind_number(k, payload, STR("EndAddress"), &end) ||
+	    !netkind_number(k, payload, STR("FileOffset"), &ev->map.file_off) ||
+	    !netkind_text(k, payload, STR("FileName"), &ev->map.path) ||
+	    end <= ev->map.start)
 		return false;
-	net_number(k, payload, STR("MetadataId"), &file);
+	netkind_number(k, payload, STR("MetadataId"), &file);
 	ev->kind = EV_MMAP;
 	ev->map.len = end - ev->map.start;
 	ev->map.prot = 4; /* PROT_EXEC: others are not recorded */
@@ -295,13 +295,13 @@ static bool give_mapping(struct nettrace *nt, const struct net_kind *k,
 }
 
 /* The last byte of a symbol is its end. */
-static bool give_symbol(const struct net_kind *k, struct str payload, struct event *ev)
+static bool give_symbol(const struct netkind *k, struct str payload, struct event *ev)
 {
 	uint64_t end;
 
-	if (!net_number(k, payload, STR("StartAddress"), &ev->map.start) ||
-	    !net_number(k, payload, STR("EndAddress"), &end) ||
-	    !net_text(k, payload, STR("Name"), &ev->map.path) || end < ev->map.start)
+	if (!netkind_number(k, payload, STR("StartAddress"), &ev->map.start) ||
+	    !netkind_number(k, payload, STR("EndAddress"), &end) ||
+	    !netkind_text(k, payload, STR("Name"), &ev->map.path) || end < ev->map.start)
 		return false;
 	ev->kind = EV_CODE;
 	ev->map.len = end - ev->map.start + 1;
@@ -335,7 +335,7 @@ static void take_frames(struct nettrace *nt, struct str stack, struct event *ev)
 	ev->callers = str_from(str_head(stack, n * size), size);
 }
 
-static bool give_sample(struct nettrace *nt, const struct net_kind *k,
+static bool give_sample(struct nettrace *nt, const struct netkind *k,
                         const struct netevent *ne, struct event *ev)
 {
 	struct cursor in = cur_over(ne->payload, false);
@@ -346,18 +346,18 @@ static bool give_sample(struct nettrace *nt, const struct net_kind *k,
 	if (k->role == NET_THREAD_SAMPLE)
 		ev->attr = cur_u32(&in) == 1 ? &nt->external : &nt->managed;
 	else
-		net_number(k, ne->payload, STR("Value"), &ev->weight);
+		netkind_number(k, ne->payload, STR("Value"), &ev->weight);
 	ev->comm = kept(&nt->comm_of, nt->comm, (uint32_t)ev->pid);
 	if (!ev->comm.n)
 		ev->comm = arena_fmt(&nt->scratch, ":%d", ev->pid);
-	take_frames(nt, net_segment_stack(&nt->segment, ne->stack), ev);
+	take_frames(nt, netsegment_stack(&nt->segment, ne->stack), ev);
 	return true;
 }
 
 /* True: it is one that the caller asked for. */
 static bool deliver(struct nettrace *nt, const struct netevent *ne, struct event *ev)
 {
-	const struct net_kind *k = net_kind(&nt->kinds, ne->metadata);
+	const struct netkind *k = netkind_find(&nt->kinds, ne->metadata);
 	struct str name;
 
 	switch (k ? k->role : NET_IGNORED) {
@@ -381,7 +381,7 @@ static bool deliver(struct nettrace *nt, const struct netevent *ne, struct event
 		take_file(nt, k, ne->payload);
 		return false;
 	case NET_PROCESS:
-		if (net_text(k, ne->payload, STR("Name"), &name))
+		if (netkind_text(k, ne->payload, STR("Name"), &name))
 			keep_comm(nt, ev->pid, name);
 		return false;
 	case NET_IGNORED:
@@ -406,15 +406,14 @@ static bool give_method(struct nettrace *nt, const struct net_method *m, struct 
 	ev->map.len = cur_u32(&in);
 	cur_u32(&in);
 	flags = cur_u32(&in);
-	type = net_utf16(&in, &nt->scratch);
-	name = net_utf16(&in, &nt->scratch);
-	signature = net_utf16(&in, &nt->scratch);
+	type = netkind_utf16(&in, &nt->scratch);
+	name = netkind_utf16(&in, &nt->scratch);
+	signature = netkind_utf16(&in, &nt->scratch);
 	if (in.bad || !ev->map.start || !ev->map.len)
 		return false;
 	ev->kind = EV_CODE;
 	ev->pid = ev->tid = thread_at(nt, m->thread).pid;
-	ev->map.path =
-	        net_method_name(&nt->scratch, module, type, name, signature, flags);
+	ev->map.path = netname_method(&nt->scratch, module, type, name, signature, flags);
 	return true;
 }
 
@@ -472,7 +471,7 @@ static int next(struct reader *r, struct event *ev)
 		return 1;
 	}
 	for (;;) {
-		int got = net_segment_next(&nt->segment, &ne, &at);
+		int got = netsegment_next(&nt->segment, &ne, &at);
 
 		if (got < 0 && nt->nf.cut)
 			continue;
@@ -499,7 +498,7 @@ static void restart(struct nettrace *nt)
 	const char *why;
 
 	netfile_open(&nt->nf, nt->nf.bytes, &why);
-	net_segment_clear(&nt->segment);
+	netsegment_clear(&nt->segment);
 	nt->nmethods = nt->told = 0;
 	nt->began = false;
 	nt->reports = 0;
@@ -519,7 +518,7 @@ static struct reader *open_nettrace(struct source *s, size_t member, struct aren
 	struct str bytes = source_map(s, member);
 	const char *why = strerror(errno);
 
-	nt->base = (struct reader){ .format = &format_nettrace,
+	nt->base = (struct reader){ .format = &nettrace_format,
 		                    .run = run,
 		                    .diag = diag,
 		                    .name = s->members[member].name };
@@ -560,7 +559,7 @@ static size_t attrs(const struct reader *r, const struct attr *const **out)
 
 static void close_nettrace(struct reader *r)
 {
-	net_segment_clear(&of(r)->segment);
+	netsegment_clear(&of(r)->segment);
 	arena_release(&of(r)->scratch);
 }
 
@@ -569,7 +568,7 @@ static int bid(struct str head)
 	return netfile_bid(head) ? 64 : 0;
 }
 
-const struct format format_nettrace = {
+const struct format nettrace_format = {
 	.name = "nettrace",
 	.id = READ_NETTRACE,
 	.bid = bid,

@@ -118,7 +118,7 @@ static bool same_layout(const struct event_attr *a, const struct event_attr *b)
 	       a->regs_intr == b->regs_intr;
 }
 
-struct event_attr *attrs_add(struct attrs *as, struct str bytes, bool swap, bool big)
+struct event_attr *attr_add(struct attrs *as, struct str bytes, bool swap, bool big)
 {
 	struct event_attr *a;
 
@@ -135,7 +135,7 @@ struct event_attr *attrs_add(struct attrs *as, struct str bytes, bool swap, bool
 	return a;
 }
 
-void attrs_id(struct attrs *as, uint64_t id)
+void attr_add_id(struct attrs *as, uint64_t id)
 {
 	uint32_t *index = table_at(&as->ids, as->arena, id, 0);
 
@@ -143,7 +143,7 @@ void attrs_id(struct attrs *as, uint64_t id)
 		*index = (uint32_t)as->n;
 }
 
-void attrs_done(struct attrs *as)
+void attr_done(struct attrs *as)
 {
 	as->list = arena_new(as->arena, const struct attr *, as->n + 1);
 	for (size_t i = 0; i < as->n; i++) {
@@ -170,7 +170,7 @@ static int of_word(const struct attrs *as, uint64_t id)
 	return id ? (int)table_get(&as->ids, id, 0) - 1 : 0;
 }
 
-int attrs_of_sample(const struct attrs *as, struct str body, bool swap)
+int attr_of_sample(const struct attrs *as, struct str body, bool swap)
 {
 	int found = -1;
 
@@ -186,7 +186,7 @@ int attrs_of_sample(const struct attrs *as, struct str body, bool swap)
 	return found < 0 && (as->alike || as->id_at == 1) ? 0 : found;
 }
 
-int attrs_of_record(const struct attrs *as, struct str body, bool swap)
+int attr_of_record(const struct attrs *as, struct str body, bool swap)
 {
 	size_t words = body.n / 8;
 	int found = -1;

@@ -56,22 +56,22 @@ struct attrs {
 /*
  * bytes is the perf_event_attr as written, of any size from 64; big says that the
  * writer was big-endian.  NULL: too short.  Indices stay, pointers do not, until
- * attrs_done.
+ * attr_done.
  */
-struct event_attr *attrs_add(struct attrs *as, struct str bytes, bool swap, bool big);
+struct event_attr *attr_add(struct attrs *as, struct str bytes, bool swap, bool big);
 
 /* id is one of the event's that was added last. */
-void attrs_id(struct attrs *as, uint64_t id);
+void attr_add_id(struct attrs *as, uint64_t id);
 
 /* Names those that have none by their type, makes the list. */
-void attrs_done(struct attrs *as);
+void attr_done(struct attrs *as);
 
 /*
  * Index of the event of a record whose bytes behind the header are body.  -1:
  * the id is not known.
  */
-int attrs_of_sample(const struct attrs *as, struct str body, bool swap);
-int attrs_of_record(const struct attrs *as, struct str body, bool swap);
+int attr_of_sample(const struct attrs *as, struct str body, bool swap);
+int attr_of_record(const struct attrs *as, struct str body, bool swap);
 
 /* Bit of the flags, the 8 bytes at 40 of a perf_event_attr. */
 unsigned attr_flag(const char *flags, unsigned bit, bool big);

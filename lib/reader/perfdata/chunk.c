@@ -1,6 +1,6 @@
 #include "reader/perfdata/chunk.h"
 
-void chunks_init(struct chunks *cs, struct arena *arena)
+void chunk_init(struct chunks *cs, struct arena *arena)
 {
 	*cs = (struct chunks){ .arena = arena, .n = 1 };
 	cs->k = arena_grow(arena, NULL, &cs->cap, 8, sizeof(*cs->k));
@@ -47,7 +47,7 @@ void chunk_release(struct chunks *cs, uint32_t chunk)
 	cs->unused = chunk;
 }
 
-void chunks_clear(struct chunks *cs)
+void chunk_clear(struct chunks *cs)
 {
 	cs->unused = 0;
 	for (uint32_t i = 1; i < cs->n; i++) {

@@ -14,7 +14,7 @@ struct chunk {
 	char *p;
 	size_t n, cap;
 	uint64_t at;    /* where in the input its records are */
-	uint32_t input; /* which: reader/input.h */
+	uint32_t input; /* which: reader/perfdata/input.h */
 	bool marked;    /* or: each has its own place in the 8 bytes before it */
 	uint32_t users; /* records that wait in it, and one for being filled or read */
 	uint32_t next;  /* unused chunks: the next such; 0: none */
@@ -27,7 +27,7 @@ struct chunks {
 	uint32_t unused; /* first chunk without users; 0: none */
 };
 
-void chunks_init(struct chunks *cs, struct arena *arena);
+void chunk_init(struct chunks *cs, struct arena *arena);
 
 /* An empty chunk with room for n bytes, one user: the caller. */
 uint32_t chunk_take(struct chunks *cs, size_t n);
@@ -40,7 +40,7 @@ void chunk_hold(struct chunks *cs, uint32_t chunk);
 void chunk_release(struct chunks *cs, uint32_t chunk);
 
 /* Nothing waits any more. */
-void chunks_clear(struct chunks *cs);
+void chunk_clear(struct chunks *cs);
 
 /* Where in the input the record at p of a chunk is. */
 uint64_t chunk_at(const struct chunks *cs, uint32_t chunk, const char *p);

@@ -24,7 +24,7 @@ bool decode_sample(const struct record *r, const struct event_attr *a, struct cu
 /* CALLCHAIN_DEFERRED: sets room->cookie and room->later; c as below. */
 bool decode_deferred(struct cursor *c, struct room *room);
 
-/* A kind whose words are in struct side; c is over its body without the sample id. */
+/* A kind whose words are in struct other_fields; c is over its body without the sample id. */
 bool decode_side(const struct record *r, struct cursor *c, struct room *room,
                  struct event *ev);
 

@@ -174,11 +174,11 @@ static bool read_attr(struct header *h, struct str body)
 	cur_take(&c, 4);
 	size = cur_u32(&c);
 	if (c.bad || size > body.n ||
-	    !attrs_add(&h->attrs, str_head(body, size), h->pub.swap, h->big))
+	    !attr_add(&h->attrs, str_head(body, size), h->pub.swap, h->big))
 		return false;
 	c = cur_over(str_from(body, size), h->pub.swap);
 	while (cur_left(&c) >= 8)
-		attrs_id(&h->attrs, cur_u64(&c));
+		attr_add_id(&h->attrs, cur_u64(&c));
 	return true;
 }
 

@@ -80,7 +80,7 @@ static int read_attrs(struct header *h, struct section attrs, uint64_t entry)
 		struct cursor c = cur_over(str_from(e, entry - 16), h->pub.swap);
 		struct section ids = read_section(&c);
 
-		attrs_add(&h->attrs, str_head(e, entry - 16), h->pub.swap, h->big);
+		attr_add(&h->attrs, str_head(e, entry - 16), h->pub.swap, h->big);
 		if (!is_inside(h, ids)) {
 			report(h, attrs.at + i * entry,
 			       "ids of an event outside the file");
@@ -88,7 +88,7 @@ static int read_attrs(struct header *h, struct section attrs, uint64_t entry)
 		}
 		c = cur_over(section_bytes(h, ids), h->pub.swap);
 		while (cur_left(&c) >= 8)
-			attrs_id(&h->attrs, cur_u64(&c));
+			attr_add_id(&h->attrs, cur_u64(&c));
 	}
 	return 0;
 }

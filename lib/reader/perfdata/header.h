@@ -79,7 +79,7 @@ struct header {
 bool header_is_perfdata(struct str head);
 
 /*
- * name, arena and diag are set; what is left to do is attrs_done.  -1: unreadable,
+ * name, arena and diag are set; what is left to do is attr_done.  -1: unreadable,
  * reported by diag_fatal.
  */
 int header_read(struct header *h, struct str bytes);

@@ -282,7 +282,7 @@ static void rewind_all(struct reader *r)
 
 	queue_clear(&pd->queue);
 	unpack_restart(&pd->unpack);
-	chunks_clear(&pd->chunks);
+	chunk_clear(&pd->chunks);
 	pd->copies = 0;
 	counts_clear(&pd->counts);
 	pd->reading.a = NULL;
@@ -486,7 +486,7 @@ static struct perfdata *make(struct str name, struct arena *run, struct diag *di
 	struct perfdata *pd = arena_new(run, struct perfdata, 1);
 
 	pd->base = (struct reader){
-		.format = &format_perfdata, .run = run, .diag = diag, .name = name
+		.format = &perfdata_format, .run = run, .diag = diag, .name = name
 	};
 	pd->head.arena = pd->room.arena = pd->counts.arena = run;
 	pd->defer.arena = run;
@@ -496,7 +496,7 @@ static struct perfdata *make(struct str name, struct arena *run, struct diag *di
 	pd->ninputs = 1;
 	pd->inputs = arena_new(run, struct input, 1);
 	pd->inputs->name = name;
-	chunks_init(&pd->chunks, run);
+	chunk_init(&pd->chunks, run);
 	unpack_init(&pd->unpack, &pd->chunks);
 	queue_init(&pd->queue, run);
 	return pd;
@@ -515,7 +515,7 @@ static struct reader *begin(struct perfdata *pd, struct source *s)
 	if (s)
 		add_parts(pd, s);
 	name_tracepoints(pd);
-	attrs_done(&pd->head.attrs);
+	attr_done(&pd->head.attrs);
 	return &pd->base;
 }
 
@@ -549,7 +549,7 @@ static int bid(struct str head)
 	return header_is_perfdata(head) ? 64 : 0;
 }
 
-const struct format format_perfdata = {
+const struct format perfdata_format = {
 	.name = "perf.data",
 	.id = READ_PERFDATA,
 	.bid = bid,

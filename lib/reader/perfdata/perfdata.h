@@ -6,11 +6,11 @@
 #ifndef READER_PERFDATA_PERFDATA_H
 #define READER_PERFDATA_PERFDATA_H
 
-#include "reader/counts.h"
+#include "reader/perfdata/counts.h"
 #include "reader/perfdata/defer.h"
 #include "reader/format.h"
 #include "reader/perfdata/header.h"
-#include "reader/input.h"
+#include "reader/perfdata/input.h"
 #include "reader/perfdata/queue.h"
 #include "reader/perfdata/unpack.h"
 

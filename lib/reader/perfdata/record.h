@@ -84,7 +84,7 @@ struct room {
 	struct arena *arena;
 	struct frame *frames; /* RECORD_MAX_FRAMES */
 	struct fields fields;
-	struct side side;
+	struct other_fields other;
 	uint64_t regs[2][64];
 	struct counter *counters;
 	struct branch *branches;

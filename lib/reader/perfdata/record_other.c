@@ -13,7 +13,7 @@ enum { MISC_SWITCH_OUT = 1 << 13, MISC_SWITCH_PREEMPT = 1 << 14, TAG = 8 };
 static bool decode_switch(const struct record *r, struct cursor *c, struct room *room,
                           struct event *ev)
 {
-	struct side *s = &room->side;
+	struct other_fields *s = &room->other;
 
 	ev->kind = EV_SWITCH;
 	s->out = (r->misc & MISC_SWITCH_OUT) != 0;
@@ -43,12 +43,12 @@ static bool decode_namespaces(struct cursor *c, struct room *room, struct event 
 		room->namespaces[i].dev = cur_u64(c);
 		room->namespaces[i].ino = cur_u64(c);
 	}
-	room->side.namespaces = room->namespaces;
-	room->side.nnamespaces = n;
+	room->other.namespaces = room->namespaces;
+	room->other.nnamespaces = n;
 	return !c->bad;
 }
 
-static bool decode_ksymbol(struct cursor *c, struct side *s, struct event *ev)
+static bool decode_ksymbol(struct cursor *c, struct other_fields *s, struct event *ev)
 {
 	ev->kind = EV_KSYMBOL;
 	s->addr = cur_u64(c);
@@ -59,7 +59,7 @@ static bool decode_ksymbol(struct cursor *c, struct side *s, struct event *ev)
 	return !c->bad;
 }
 
-static bool decode_bpf(struct cursor *c, struct side *s, struct event *ev)
+static bool decode_bpf(struct cursor *c, struct other_fields *s, struct event *ev)
 {
 	const char *tag;
 
@@ -73,7 +73,7 @@ static bool decode_bpf(struct cursor *c, struct side *s, struct event *ev)
 	return !c->bad;
 }
 
-static bool decode_cgroup(struct cursor *c, struct side *s, struct event *ev)
+static bool decode_cgroup(struct cursor *c, struct other_fields *s, struct event *ev)
 {
 	ev->kind = EV_CGROUP;
 	s->id = cur_u64(c);
@@ -81,7 +81,7 @@ static bool decode_cgroup(struct cursor *c, struct side *s, struct event *ev)
 	return !c->bad;
 }
 
-static bool decode_poke(struct cursor *c, struct side *s, struct event *ev)
+static bool decode_poke(struct cursor *c, struct other_fields *s, struct event *ev)
 {
 	size_t nold, nnew;
 	const char *old, *new;
@@ -99,7 +99,7 @@ static bool decode_poke(struct cursor *c, struct side *s, struct event *ev)
 	return true;
 }
 
-static bool decode_aux(struct cursor *c, struct side *s, struct event *ev)
+static bool decode_aux(struct cursor *c, struct other_fields *s, struct event *ev)
 {
 	ev->kind = EV_AUX;
 	s->addr = cur_u64(c);
@@ -108,8 +108,8 @@ static bool decode_aux(struct cursor *c, struct side *s, struct event *ev)
 	return !c->bad;
 }
 
-static bool decode_throttle(const struct record *r, struct cursor *c, struct side *s,
-                            struct event *ev)
+static bool decode_throttle(const struct record *r, struct cursor *c,
+                            struct other_fields *s, struct event *ev)
 {
 	ev->kind = r->type == REC_THROTTLE ? EV_THROTTLE : EV_UNTHROTTLE;
 	cur_u64(c); /* time, which the sample id has as well */
@@ -121,10 +121,10 @@ static bool decode_throttle(const struct record *r, struct cursor *c, struct sid
 bool decode_side(const struct record *r, struct cursor *c, struct room *room,
                  struct event *ev)
 {
-	struct side *s = &room->side;
+	struct other_fields *s = &room->other;
 
-	*s = (struct side){ 0 };
-	ev->side = s;
+	*s = (struct other_fields){ 0 };
+	ev->other = s;
 	switch (r->type) {
 	case REC_SWITCH:
 	case REC_SWITCH_CPU_WIDE:

@@ -65,8 +65,8 @@ static int scan_event(struct perfdata *pd, const struct record *r, uint32_t chun
 {
 	const struct header *h = &pd->head;
 	bool swap = h->pub.swap, wanted = record_name(r->type) != NULL;
-	int i = r->type == REC_SAMPLE ? attrs_of_sample(&h->attrs, r->body, swap)
-	                              : attrs_of_record(&h->attrs, r->body, swap);
+	int i = r->type == REC_SAMPLE ? attr_of_sample(&h->attrs, r->body, swap)
+	                              : attr_of_record(&h->attrs, r->body, swap);
 	struct queued q = { .p = r->p, .chunk = chunk };
 
 	if (i < 0)
@@ -248,7 +248,7 @@ static void check_size(struct perfdata *pd, struct record *r)
 	if (r->type >= REC_USER || r->size < SUSPICIOUS)
 		return;
 	if (r->type == REC_SAMPLE)
-		i = attrs_of_sample(as, r->body, pd->head.pub.swap);
+		i = attr_of_sample(as, r->body, pd->head.pub.swap);
 	if (i >= 0 && as->attr[i].pub.sample_type & (HAS_RAW | HAS_STACK_USER | HAS_AUX))
 		return;
 	n = resync(r->body, 0, pd->head.pub.swap);

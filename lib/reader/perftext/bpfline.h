@@ -4,7 +4,7 @@
 #ifndef READER_PERFTEXT_BPFLINE_H
 #define READER_PERFTEXT_BPFLINE_H
 
-#include "reader/text.h"
+#include "reader/perftext/text.h"
 
 /* It can be a line of a stack: it is indented, or an address alone. */
 bool bpf_is_frame(struct str line);

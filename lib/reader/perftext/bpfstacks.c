@@ -20,7 +20,7 @@
  * src/bpftrace.cpp (get_stack).
  */
 #include "reader/perftext/bpfline.h"
-#include "reader/text.h"
+#include "reader/perftext/text.h"
 
 enum { BID_LINES = 200 };
 
@@ -246,7 +246,7 @@ static int bid(struct str head)
 static struct reader *open_stacks(struct source *s, size_t member, struct arena *run,
                                   struct diag *diag)
 {
-	struct text *t = text_open(s, member, run, diag, &format_bpfstacks,
+	struct text *t = text_open(s, member, run, diag, &bpfstacks_format,
 	                           sizeof(struct bpfstacks));
 
 	if (!t)
@@ -255,7 +255,7 @@ static struct reader *open_stacks(struct source *s, size_t member, struct arena 
 	return &t->base;
 }
 
-const struct format format_bpfstacks = {
+const struct format bpfstacks_format = {
 	.name = "stacks of BCC or bpftrace",
 	.id = READ_STACKS,
 	.bid = bid,

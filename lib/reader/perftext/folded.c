@@ -277,7 +277,7 @@ static struct reader *open_folded(struct source *s, size_t member, struct arena 
 		return NULL;
 	}
 	r = arena_new(run, struct folded, 1);
-	r->base = (struct reader){ .format = &format_folded,
+	r->base = (struct reader){ .format = &folded_format,
 		                   .run = run,
 		                   .diag = diag,
 		                   .name = s->members[member].name };
@@ -334,7 +334,7 @@ static void close_folded(struct reader *base)
 	stream_close(((struct folded *)base)->stream);
 }
 
-const struct format format_folded = {
+const struct format folded_format = {
 	.name = "folded stacks",
 	.id = READ_FOLDED,
 	.bid = bid,

@@ -14,13 +14,13 @@
 #include "reader/perftext/perfscript.h"
 
 #include "base/intern.h"
-#include "reader/repeated_stacks.h"
-#include "reader/text.h"
+#include "reader/perftext/repeated_stacks.h"
+#include "reader/perftext/text.h"
 #include "source/source.h"
 
 enum {
 	BID_LINES = 200,
-	ANY_THREAD = -1, /* as a tid: stacks are spared to all of them together */
+	ANY_THREAD = -1, /* as a tid: stacks are remembered for all of them together */
 };
 
 /* What a header is in this text. */
@@ -37,9 +37,9 @@ struct perfscript {
 	struct interner names;
 	struct attr **attrs; /* by str_id of the event's name; NULL until seen */
 	size_t attrs_cap;
-	const struct attr *attr; /* of the last header; NULL: none yet */
-	struct spare *spare;     /* NULL: each sample is delivered */
-	bool by_thread;          /* a stack is spared to the thread that had it */
+	const struct attr *attr;          /* of the last header; NULL: none yet */
+	struct repeated_stacks *repeated; /* NULL: each sample is delivered */
+	bool by_thread; /* a stack is left out only for the thread that had it */
 };
 
 static const struct attr *attr_named(struct perfscript *r, struct str name)
@@ -186,13 +186,13 @@ static bool find_lone_frame(const struct script_header *h, struct str line,
  * The stack that begins at next need not be delivered to that thread again: the event
  * is its bytes.
  */
-static bool is_spared(const struct perfscript *r, size_t next, int32_t tid,
-                      struct event *ev)
+static bool is_repeated(const struct perfscript *r, size_t next, int32_t tid,
+                        struct event *ev)
 {
 	size_t n = 0;
 
-	if (r->spare)
-		n = spare_find(r->spare, str_from(r->text.win, next), tid);
+	if (r->repeated)
+		n = repeated_stacks_find(r->repeated, str_from(r->text.win, next), tid);
 	if (!n)
 		return false;
 	ev->kind = EV_TEXT;
@@ -210,7 +210,7 @@ static bool read_sample(struct perfscript *r, const struct script_header *h,
 
 	ev->kind = EV_SAMPLE;
 	take_header(r, h, ev);
-	if (r->by_thread && is_spared(r, next, ev->tid, ev))
+	if (r->by_thread && is_repeated(r, next, ev->tid, ev))
 		return true;
 	if (find_lone_frame(h, line, &frame)) {
 		if (!stack_follows(r, next, &follows))
@@ -223,9 +223,10 @@ static bool read_sample(struct perfscript *r, const struct script_header *h,
 		return false;
 	}
 	ev->frames = r->text.frames;
-	if (r->spare && ev->nframes && looks_like_frame(ev->frames[0].line))
-		spare_keep(r->spare, str_from(str_head(r->text.win, end), next),
-		           r->by_thread ? ev->tid : ANY_THREAD);
+	if (r->repeated && ev->nframes && looks_like_frame(ev->frames[0].line))
+		repeated_stacks_keep(r->repeated,
+		                     str_from(str_head(r->text.win, end), next),
+		                     r->by_thread ? ev->tid : ANY_THREAD);
 	ev->raw = str_head(r->text.win, end);
 	return true;
 }
@@ -274,7 +275,7 @@ static bool parse(struct text *text, struct event *ev)
 	ev->raw = str_head(r->text.win, next);
 	if (!line.n || line.p[0] == '#')
 		return true;
-	if (line.p[0] != '\t' && !r->by_thread && is_spared(r, next, ANY_THREAD, ev))
+	if (line.p[0] != '\t' && !r->by_thread && is_repeated(r, next, ANY_THREAD, ev))
 		return true;
 	if (line.p[0] == '\t' || !script_parse_header(line, &h))
 		return r->form == HEADER_WHOLE || read_loose(r, line, next, ev);
@@ -367,7 +368,7 @@ static int bid(struct str head)
 static struct reader *open_script(struct source *s, size_t member, struct arena *run,
                                   struct diag *diag)
 {
-	struct text *t = text_open(s, member, run, diag, &format_perfscript,
+	struct text *t = text_open(s, member, run, diag, &perfscript_format,
 	                           sizeof(struct perfscript));
 	struct perfscript *r = (struct perfscript *)t;
 
@@ -379,27 +380,27 @@ static struct reader *open_script(struct source *s, size_t member, struct arena 
 	return &t->base;
 }
 
-static void begin_sparing(struct reader *base, bool by_thread)
+static void skip_repeated(struct reader *base, bool by_thread)
 {
 	struct perfscript *r = (struct perfscript *)base;
 
-	r->spare = spare_new(base->run, stream_stays(r->text.stream));
+	r->repeated = repeated_stacks_new(base->run, stream_stays(r->text.stream));
 	r->by_thread = by_thread;
 }
 
 static void close_script(struct reader *base)
 {
-	spare_free(((struct perfscript *)base)->spare);
+	repeated_stacks_free(((struct perfscript *)base)->repeated);
 	text_close(base);
 }
 
-const struct format format_perfscript = {
+const struct format perfscript_format = {
 	.name = "perf script text",
 	.id = READ_PERFSCRIPT,
 	.bid = bid,
 	.open = open_script,
 	.next = text_next,
-	.spare = begin_sparing,
+	.skip_repeated = skip_repeated,
 	.rewind = text_rewind,
 	.hold = text_hold,
 	.held = text_held,

@@ -37,7 +37,7 @@ struct parser {
 	struct str head; /* the lines of fields */
 	const char *p, *end;
 	unsigned depth, operators;
-	struct tame *tame;
+	struct format_lengths *lengths;
 };
 
 static bool expression(struct parser *x);
@@ -83,7 +83,7 @@ static struct str take_word(struct parser *x)
 
 static bool is_name(struct str s)
 {
-	return s.n && s.n < TAME_NAME && !is_digit(*s.p);
+	return s.n && s.n < FORMAT_NAME && !is_digit(*s.p);
 }
 
 static bool take_number(struct parser *x, uint64_t *out)
@@ -119,7 +119,7 @@ static bool is_field(const struct parser *x, struct str name)
 }
 
 /* No width from an argument, none that writes megabytes; a precision only cuts. */
-static bool is_tame_string(struct str s)
+static bool is_safe_string(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++) {
 		size_t digits = 0;
@@ -155,7 +155,7 @@ static bool string(struct parser *x)
 		for (; x->p < x->end && *x->p != '"'; x->p++)
 			if (*x->p == '\\' && x->p + 1 < x->end)
 				x->p++;
-		if (x->p >= x->end || !is_tame_string(str_span(begin, x->p)))
+		if (x->p >= x->end || !is_safe_string(str_span(begin, x->p)))
 			return false;
 		x->p++;
 	}
@@ -207,24 +207,24 @@ static bool pairs(struct parser *x)
  */
 static bool length(struct parser *x)
 {
-	struct tame *t = x->tame;
+	struct format_lengths *t = x->lengths;
 	struct str name;
 	uint64_t n;
 
 	if (is_digit(peek(x)))
-		return take_number(x, &n) && n <= TAME_LENGTH;
+		return take_number(x, &n) && n <= FORMAT_LENGTH;
 	if (take(x, "__get_dynamic_array_len")) {
 		if (!bracketed_field(x))
 			return false;
 		return !take(x, "/") || size_of(x) || (take_number(x, &n) && n);
 	}
-	if (!take(x, "REC->") || t->nlengths == TAME_LENGTHS)
+	if (!take(x, "REC->") || t->n == FORMAT_LENGTHS)
 		return false;
 	name = take_word(x);
 	if (!is_field(x, name))
 		return false;
-	memcpy(t->lengths[t->nlengths], name.p, name.n);
-	t->lengths[t->nlengths++][name.n] = 0;
+	memcpy(t->name[t->n], name.p, name.n);
+	t->name[t->n++][name.n] = 0;
 	return true;
 }
 
@@ -304,7 +304,7 @@ static bool record_field(struct parser *x)
 
 	if (!take(x, "->") || !is_field(x, take_word(x)))
 		return false;
-	return !take(x, "[") || (take_number(x, &n) && n < TAME_LENGTH && take(x, "]"));
+	return !take(x, "[") || (take_number(x, &n) && n < FORMAT_LENGTH && take(x, "]"));
 }
 
 static bool primary(struct parser *x)
@@ -471,10 +471,10 @@ static bool is_printable(struct str s)
 	for (size_t i = 0; i < s.n; i++)
 		if ((s.p[i] < ' ' && s.p[i] != '\n' && s.p[i] != '\t') || s.p[i] == 127)
 			return false;
-	return s.n <= TAME_SIZE;
+	return s.n <= FORMAT_SIZE;
 }
 
-bool tame_is_fields(struct str text)
+bool format_check_fields(struct str text)
 {
 	struct parser x = { .head = text, .p = text.p, .end = text.p + text.n };
 
@@ -500,20 +500,20 @@ static bool head_of(struct parser *x, struct str text, size_t print)
 	return fields(x);
 }
 
-struct str tame_head(struct str text)
+struct str format_check_head(struct str text)
 {
-	struct parser x = { .tame = NULL };
+	struct parser x = { .lengths = NULL };
 	size_t print = str_search(text, STR(PRINT));
 
 	return head_of(&x, text, print) ? str_head(text, print) : (struct str){ 0 };
 }
 
-bool tame_check(struct str text, struct tame *out)
+bool format_check(struct str text, struct format_lengths *out)
 {
-	struct parser x = { .tame = out };
+	struct parser x = { .lengths = out };
 	size_t print = str_search(text, STR(PRINT));
 
-	*out = (struct tame){ 0 };
+	*out = (struct format_lengths){ 0 };
 	if (!head_of(&x, text, print))
 		return false;
 	x.p = text.p + print + sizeof(PRINT) - 1;

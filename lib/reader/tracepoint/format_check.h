@@ -1,5 +1,5 @@
 /*
- * tame - is the text of a tracepoint format one that libtraceevent can be given?
+ * format_check - is the text of a tracepoint format one that libtraceevent can be given?
  * Private to reader/.
  *
  * The library crashes on what is no format, recurses over the expressions in it
@@ -12,24 +12,25 @@
 #include "base/str.h"
 
 enum {
-	TAME_SIZE = 16 << 10, /* bytes of a format; the longest of Linux 6.18 has 5.5 k */
-	TAME_LENGTH = 8192,   /* elements printed of an array */
-	TAME_LENGTHS = 4,
-	TAME_NAME = 64,
+	FORMAT_SIZE =
+	        16 << 10,     /* bytes of a format; the longest of Linux 6.18 has 5.5 k */
+	FORMAT_LENGTH = 8192, /* elements printed of an array */
+	FORMAT_LENGTHS = 4,
+	FORMAT_NAME = 64,
 };
 
 /* Fields that say how many elements are printed, to be tested with each payload. */
-struct tame {
-	char lengths[TAME_LENGTHS][TAME_NAME];
-	size_t nlengths;
+struct format_lengths {
+	char name[FORMAT_LENGTHS][FORMAT_NAME];
+	size_t n;
 };
 
-bool tame_check(struct str text, struct tame *out);
+bool format_check(struct str text, struct format_lengths *out);
 
-/* The format up to its print format; empty when already that is not tame. */
-struct str tame_head(struct str text);
+/* The format up to its print format; empty when already that fails the check. */
+struct str format_check_head(struct str text);
 
 /* The lines of fields alone (header_page). */
-bool tame_is_fields(struct str text);
+bool format_check_fields(struct str text);
 
 #endif

@@ -13,7 +13,7 @@
  *	...                   kallsyms, formats of trace_printk: not needed
  *
  * libtraceevent evaluates a format's C expression on a payload and trusts both.
- * So only formats are given to it whose text is_tame, and payloads are copied to
+ * So only formats are given to it whose text passes format_check, and payloads are copied to
  * the front of a large room of zeros, in which no field can point outside.
  */
 #include "reader/tracepoint/tracing.h"
@@ -39,7 +39,7 @@ struct format_text {
 	uint64_t id;
 	struct str system, text;
 	enum state state;
-	struct tame tame;
+	struct format_lengths lengths;
 };
 
 struct tracing {
@@ -170,7 +170,7 @@ static void set_up(struct tracing *t, const struct blob *b)
 	                                        : TEP_LITTLE_ENDIAN);
 	tep_set_long_size(t->tep, (int)b->long_size);
 	tep_set_page_size(t->tep, (int)(b->page_size & 0xffffff));
-	if (tame_is_fields(page))
+	if (format_check_fields(page))
 		tep_parse_header_page(t->tep, (char *)page.p, page.n, (int)b->long_size);
 }
 
@@ -236,11 +236,11 @@ static bool fields_fit(const struct tep_format_field *f)
 
 /*
  * What the library cannot evaluate it prints as fields, and so are formats printed that
- * are not tame: their fields alone are given to it.
+ * are not safe: their fields alone are given to it.
  */
 static struct str fields_alone(struct tracing *t, struct str text)
 {
-	struct str head = tame_head(text);
+	struct str head = format_check_head(text);
 
 	return head.n ? arena_fmt(t->arena, PRSTR "\nprint fmt: \"\"\n", STRARG(head))
 	              : head;
@@ -250,11 +250,11 @@ static void parse(struct tracing *t, struct format_text *f)
 {
 	struct str text = arena_str(t->arena, f->text);
 	struct str system = arena_str(t->arena, f->system);
-	bool tame = tame_check(text, &f->tame);
+	bool safe = format_check(text, &f->lengths);
 	struct tep_event *e;
 
 	f->state = REFUSED;
-	if (!tame)
+	if (!safe)
 		text = fields_alone(t, text);
 	if (!text.n)
 		return;
@@ -263,7 +263,7 @@ static void parse(struct tracing *t, struct format_text *f)
 	e = tep_find_event(t->tep, (int)f->id);
 	if (!e || !fields_fit(e->format.common_fields) || !fields_fit(e->format.fields))
 		return;
-	if (!tame)
+	if (!safe)
 		e->flags |= (int)TEP_EVENT_FL_FAILED;
 	f->state = e->flags & (int)TEP_EVENT_FL_FAILED ? FIELDS_ONLY : READY;
 }
@@ -293,13 +293,13 @@ static bool lengths_fit(struct tracing *t, const struct format_text *f)
 {
 	struct tep_event *e = tep_find_event(t->tep, (int)f->id);
 
-	for (size_t i = 0; i < f->tame.nlengths; i++) {
+	for (size_t i = 0; i < f->lengths.n; i++) {
 		struct tep_format_field *field =
-		        tep_find_any_field(e, f->tame.lengths[i]);
+		        tep_find_any_field(e, f->lengths.name[i]);
 		unsigned long long n;
 
 		if (!field || tep_read_number_field(field, t->room, &n) < 0 ||
-		    n > TAME_LENGTH)
+		    n > FORMAT_LENGTH)
 			return false;
 	}
 	return true;

@@ -72,7 +72,7 @@ static void write_task(struct out *o, const char *what, const struct event *ev)
 	out_fmt(o, "%s(%d:%d):(%d:%d)\n", what, ev->pid, ev->tid, ev->ppid, ev->ptid);
 }
 
-static void write_switch(struct out *o, const struct side *s)
+static void write_switch(struct out *o, const struct other_fields *s)
 {
 	out_str(o, s->wide ? STR("SWITCH_CPU_WIDE ") : STR("SWITCH "));
 	out_str(o, !s->out      ? STR("IN         ")
@@ -88,7 +88,7 @@ static void write_namespaces(struct out *o, const struct event *ev)
 {
 	static const char *const names[] = { "net",  "uts", "ipc",   "pid",
 		                             "user", "mnt", "cgroup" };
-	const struct side *s = ev->side;
+	const struct other_fields *s = ev->other;
 
 	out_str(o, STR("NAMESPACES"));
 	write_owner(o, ev);
@@ -104,7 +104,7 @@ static void write_namespaces(struct out *o, const struct event *ev)
 	}
 }
 
-static void write_ksymbol(struct out *o, const struct side *s)
+static void write_ksymbol(struct out *o, const struct other_fields *s)
 {
 	out_str(o, STR("KSYMBOL addr "));
 	out_hex(o, s->addr, 0);
@@ -125,7 +125,8 @@ static void write_bytes(struct out *o, const char *which, struct str bytes)
 	}
 }
 
-static void write_poke(const struct script *sc, struct out *o, const struct side *s)
+static void write_poke(const struct script *sc, struct out *o,
+                       const struct other_fields *s)
 {
 	frame_id id = profile_lookup(sc->profile, -1, s->addr, MODE_KERNEL);
 	const struct resolved *r = profile_frame(sc->profile, id);
@@ -165,25 +166,25 @@ void script_record(struct script *sc, struct out *o, const struct sample *s)
 		out_fmt(o, "LOST lost %llu\n", (unsigned long long)ev->weight);
 		break;
 	case EV_SWITCH:
-		write_switch(o, ev->side);
+		write_switch(o, ev->other);
 		break;
 	case EV_NAMESPACES:
 		write_namespaces(o, ev);
 		break;
 	case EV_CGROUP:
-		out_fmt(o, "CGROUP cgroup: %llu ", (unsigned long long)ev->side->id);
-		out_str(o, ev->side->name);
+		out_fmt(o, "CGROUP cgroup: %llu ", (unsigned long long)ev->other->id);
+		out_str(o, ev->other->name);
 		out_char(o, '\n');
 		break;
 	case EV_KSYMBOL:
-		write_ksymbol(o, ev->side);
+		write_ksymbol(o, ev->other);
 		break;
 	case EV_BPF:
-		out_fmt(o, "BPF_EVENT type %u, flags %u, id %u\n", ev->side->type,
-		        (unsigned)ev->side->flags, (unsigned)ev->side->id);
+		out_fmt(o, "BPF_EVENT type %u, flags %u, id %u\n", ev->other->type,
+		        (unsigned)ev->other->flags, (unsigned)ev->other->id);
 		break;
 	case EV_TEXT_POKE:
-		write_poke(sc, o, ev->side);
+		write_poke(sc, o, ev->other);
 		break;
 	default:
 		out_str(o, STR("FINISHED_ROUND\n"));

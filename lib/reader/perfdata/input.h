@@ -5,8 +5,8 @@
  * perf record --threads writes several files: each is an input, and is one run of
  * records with its own stream of compressed ones.
  */
-#ifndef READER_INPUT_H
-#define READER_INPUT_H
+#ifndef READER_PERFDATA_INPUT_H
+#define READER_PERFDATA_INPUT_H
 
 #include "source/source.h"
 

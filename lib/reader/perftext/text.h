@@ -4,8 +4,8 @@
  * A format gives text_open its `parse`, which turns the lines at the front of the
  * window into one event and sets ev->raw to the bytes it took.
  */
-#ifndef READER_TEXT_H
-#define READER_TEXT_H
+#ifndef READER_PERFTEXT_TEXT_H
+#define READER_PERFTEXT_TEXT_H
 
 #include "reader/format.h"
 

@@ -5,8 +5,8 @@
  * Leader sampling (perf record -e '{a,b}:S') samples one event of a group and reads
  * all: perf delivers the record once for each that has counted anything.
  */
-#ifndef READER_COUNTS_H
-#define READER_COUNTS_H
+#ifndef READER_PERFDATA_COUNTS_H
+#define READER_PERFDATA_COUNTS_H
 
 #include "reader/perfdata/attr.h"
 

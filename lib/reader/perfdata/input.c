@@ -1,4 +1,4 @@
-#include "reader/input.h"
+#include "reader/perfdata/input.h"
 
 enum { SKIPPED = 64 << 10 };
 

@@ -23,7 +23,7 @@ static enum source_look look(struct str name, struct str head)
 static int enter(void **state)
 {
 	(void)state;
-	diag = (struct diag){ .prog = "spare" };
+	diag = (struct diag){ .prog = "repeated_stacks" };
 	return 0;
 }
 
@@ -81,7 +81,7 @@ static void stack_is_spared_once_it_was_delivered(void **state)
 {
 	(void)state;
 	over(STR(samples));
-	reader_spare(reader, false);
+	reader_skip_repeated(reader, false);
 	next(EV_SAMPLE, 3, NULL);
 	next(EV_TEXT, 0, "app 1 1.1: 7 cycles:\n" STACK("a"));
 	next(EV_TEXT, 0, "app 2 1.2: 7 cycles:\n" STACK("a"));
@@ -94,7 +94,7 @@ static void stack_is_spared_to_its_own_thread(void **state)
 {
 	(void)state;
 	over(STR(samples));
-	reader_spare(reader, true);
+	reader_skip_repeated(reader, true);
 	next(EV_SAMPLE, 3, NULL);
 	next(EV_TEXT, 0, NULL);
 	next(EV_SAMPLE, 3, "app 2 1.2: 7 cycles:\n" STACK("a"));
@@ -118,7 +118,7 @@ static void stack_in_memory_is_spared(void **state)
 	over((struct str){ (const char *)packed, z.total_out });
 	deflateEnd(&z);
 	assert_int_equal(source->kind, SOURCE_ARCHIVE);
-	reader_spare(reader, false);
+	reader_skip_repeated(reader, false);
 	next(EV_SAMPLE, 3, NULL);
 	next(EV_TEXT, 0, NULL);
 	next(EV_TEXT, 0, NULL);
@@ -133,7 +133,7 @@ static void frame_before_a_spared_stack_is_delivered(void **state)
 	(void)state;
 	over(STR("\t            7e00 x (/srv/app/server)\n\n" STACK(
 	        "a") "\t            7e00 leaf (/srv/app/server)\n" STACK("a")));
-	reader_spare(reader, false);
+	reader_skip_repeated(reader, false);
 	next(EV_SAMPLE, 1, NULL);
 	next(EV_SAMPLE, 3, NULL);
 	next(EV_SAMPLE, 4, NULL);
@@ -151,5 +151,5 @@ int main(void)
 		test(frame_before_a_spared_stack_is_delivered),
 	};
 
-	return cmocka_run_group_tests_name("spare", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("repeated_stacks", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* A window over the input that grows until one event is whole. */
-#include "reader/text.h"
+#include "reader/perftext/text.h"
 
 #include <errno.h>
 

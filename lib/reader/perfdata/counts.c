@@ -1,5 +1,5 @@
 /* deliver_sample_group() and _value(), tools/perf/util/session.c. */
-#include "reader/counts.h"
+#include "reader/perfdata/counts.h"
 
 enum { READ_ID = 4 };
 

@@ -1,4 +1,4 @@
-#include "reader/repeated_stacks.h"
+#include "reader/perftext/repeated_stacks.h"
 
 #include "base/hash.h"
 
@@ -8,28 +8,28 @@ enum {
 	LONGEST = 16384, /* bytes of a stack: what is longer is rare */
 };
 
-struct spare_slot {
+struct slot {
 	struct str stack; /* in copy, or where it stays */
 	char *copy;
 	size_t cap;
 	int32_t tid;
 };
 
-struct spare {
+struct repeated_stacks {
 	bool stays;
 	struct arena copies;
-	struct spare_slot slot[SLOTS];
+	struct slot slot[SLOTS];
 };
 
-struct spare *spare_new(struct arena *run, bool stays)
+struct repeated_stacks *repeated_stacks_new(struct arena *run, bool stays)
 {
-	struct spare *sp = arena_new(run, struct spare, 1);
+	struct repeated_stacks *sp = arena_new(run, struct repeated_stacks, 1);
 
 	sp->stays = stays;
 	return sp;
 }
 
-void spare_free(struct spare *sp)
+void repeated_stacks_free(struct repeated_stacks *sp)
 {
 	if (sp)
 		arena_release(&sp->copies);
@@ -40,9 +40,10 @@ static size_t place(struct str text, int32_t tid)
 	return hash_mix(hash_str(str_head(text, BEGINNING)), (uint32_t)tid) & (SLOTS - 1);
 }
 
-size_t spare_find(const struct spare *sp, struct str text, int32_t tid)
+size_t repeated_stacks_find(const struct repeated_stacks *sp, struct str text,
+                            int32_t tid)
 {
-	const struct spare_slot *s;
+	const struct slot *s;
 
 	if (text.n < BEGINNING)
 		return 0;
@@ -50,9 +51,9 @@ size_t spare_find(const struct spare *sp, struct str text, int32_t tid)
 	return s->tid == tid && str_starts(text, s->stack) ? s->stack.n : 0;
 }
 
-void spare_keep(struct spare *sp, struct str stack, int32_t tid)
+void repeated_stacks_keep(struct repeated_stacks *sp, struct str stack, int32_t tid)
 {
-	struct spare_slot *s;
+	struct slot *s;
 
 	if (stack.n < BEGINNING || stack.n > LONGEST || stack.p[0] != '\t' ||
 	    !str_ends(stack, STR("\n\n")))
