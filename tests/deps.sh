@@ -38,6 +38,8 @@ mandoc mandoc
 valgrind valgrind
 libc6-dbg /usr/lib/debug/.build-id
 linux-perf perf
+debuginfod debuginfod
+curl curl
 libxml2-utils xmllint
 chromium chromium
 nodejs node

@@ -2,14 +2,14 @@
 # offbox-collect: a service in a pid and mount namespace of its own, with a /tmp of its
 # own, comes home in one archive that names it.
 . "$TOP/tests/check.sh"
-for tool in perf node unshare; do
+for tool in perf node unshare gcc; do
 	command -v $tool >/dev/null || { echo "$tool is not installed"; exit 77; }
 done
 [ "$(id -u)" = 0 ] || { echo "namespaces need root"; exit 77; }
 unshare --pid --mount --fork --mount-proc true 2>/dev/null || { echo "namespaces cannot be made here"; exit 77; }
 cd "$TMPDIR" || exit 1
 
-collect=$TOP/share/examples/offbox-collect
+collect=$TOP/cmd/offbox-collect
 mkdir own
 
 # serve NAME COMMAND ... - runs it as pid 1 of its namespaces; sets pid to what it is here.
@@ -96,6 +96,47 @@ for folder in elsewhere link elsewhere/../elsewhere elsewhere/; do
 	else
 		check "no map behind $folder" sh -c '! tar -tzf map.tar.gz | grep -q "perf-[0-9]*[.]map"'
 	fi
+done
+# A process that ends while it is recorded leaves its files and its map where they are.
+cat >short.c <<'END'
+#include <stdio.h>
+#include <time.h>
+__attribute__((noinline)) static unsigned burn(unsigned n) { unsigned s = n; while (n--) s = s * 17 + n; return s; }
+int main(void) { unsigned s = 0; time_t end = time(NULL) + 3; while (time(NULL) < end) s += burn(100000); return s == 42; }
+END
+gcc -O1 -fno-omit-frame-pointer -Wl,--build-id -o short short.c
+TMPDIR=$PWD/elsewhere ./short &
+short=$!
+echo "1000 10 f" >elsewhere/perf-$short.map
+status "a process that ends" 1 sh -c '"$0" -d 6 -F 499 -o short.tar.gz "$1" 2>said' "$collect" $short
+check "that it ended is said" grep -q "process $short has ended" said
+check "no advice about what it was" sh -c '! grep -q "start it with" said'
+check "what the archive holds is said" grep -qE "$short: [1-9][0-9]* of [1-9][0-9]* mapped files .* 1 lines" said
+check "its map is there" tar -tzf short.tar.gz "./tmp-$short$PWD/elsewhere/perf-$short.map"
+check "its program is there" tar -tzf short.tar.gz "./root-$short$PWD/short"
+check "its frames are named" sh -c '"$0" -q --no-host short.tar.gz | grep -q " burn+0x"' "$BIN/psym"
+check "its build-id is recorded, and of files that only chains have" \
+	sh -c 'tar -xzOf short.tar.gz ./perf.data >short.data && perf buildid-list -i short.data | grep -q "/libc[.]so"'
+
+# perf that fails, though it wrote something.
+printf '#!/bin/sh\nwhile [ "$1" != -o ]; do shift; done\necho PERFILE2 >"$2"\necho failed at once\nexit 3\n' >perf3
+chmod +x perf3
+status "perf that fails" 2 sh -c 'PERF=./perf3 "$0" -d 1 -o failed.tar.gz "$1" 2>said' "$collect" $$
+check "its words are shown" grep -q 'failed at once' said
+check "no archive of it" [ ! -e failed.tar.gz ]
+
+# What was set is told only of an environment that was read.
+cp /bin/sleep libcoreclr.so && chmod +x libcoreclr.so
+for set in A=1 DOTNET_PerfMapEnabled=1; do
+	env "$set" ./libcoreclr.so 60 &
+	sleeper=$!
+	sleep 0.2
+	status "$set: no map" 1 sh -c '"$0" -i perf.data -o nomap.tar.gz "$1" 2>said' "$collect" $sleeper
+	kill $sleeper
+	case $set in
+	A=1)	check "$set: how to get one" grep -q 'start it with DOTNET_PerfMapEnabled=1' said ;;
+	*)	check "$set: it was set" grep -q 'was told to write a perf map, but none' said ;;
+	esac
 done
 status "no such process" 2 "$collect" 99999999
 status "not a pid" 2 "$collect" 12x

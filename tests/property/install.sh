@@ -16,8 +16,12 @@ for tool in pmerge psym pfold pflame; do
 	check "$tool is installed" "$dest/opt/x/bin/$tool" --version
 	check "$tool.1 is installed" test -s "$dest/opt/x/share/man/man1/$tool.1"
 done
+for script in offbox-collect offbox-fetch; do
+	status "$script is installed" 0 "$dest/opt/x/bin/$script" -h
+	check "$script.1 is installed" test -s "$dest/opt/x/share/man/man1/$script.1"
+done
 check 'nothing else is installed' test "$(find "$dest" -type f | wc -l)" = \
-	"$((4 + $(find "$TOP/share/man" -name '*.[1-9]' | wc -l)))"
+	"$((6 + $(find "$TOP/share/man" -name '*.[1-9]' | wc -l)))"
 check 'make uninstall' house uninstall
 check 'nothing is left' test -z "$(find "$dest" -type f)"
 finish

@@ -42,6 +42,21 @@ for tool in pmerge psym pfold pflame; do
 	[ -s "$TMPDIR/in-help" ] && diff "$TMPDIR/in-help" "$TMPDIR/in-page"
 	report $? "$tool.1 and $tool --help have the same options"
 done
+# The scripts have short options alone, and print them with -h.
+for script in offbox-collect offbox-fetch; do
+	page=$TOP/share/man/man1/$script.1
+	mandoc -T lint -W warning "$page"
+	report $? "$script.1 has no warnings"
+	"$TOP/cmd/$script" -h >"$TMPDIR/help"
+	report $? "$script -h succeeds"
+	usage=$(sed -n '1s/^usage: //p' "$TMPDIR/help")
+	[ "$usage" = "$(synopsis_of "$page")" ]
+	report $? "$script.1 SYNOPSIS is '$usage' (is '$(synopsis_of "$page")')"
+	options_of_help <"$TMPDIR/help" >"$TMPDIR/in-help"
+	options_of_page "$page" >"$TMPDIR/in-page"
+	[ -s "$TMPDIR/in-help" ] && diff "$TMPDIR/in-help" "$TMPDIR/in-page"
+	report $? "$script.1 and $script -h have the same options"
+done
 for page in "$TOP"/share/man/man[2-9]/*.[2-9]; do
 	[ -e "$page" ] || continue
 	mandoc -T lint -W warning "$page"
