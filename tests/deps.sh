@@ -15,6 +15,7 @@ libtraceevent-dev /usr/include/traceevent/event-parse.h
 liblzma-dev /usr/include/lzma.h
 libelf-dev /usr/include/gelf.h
 libdw-dev /usr/include/dwarf.h
+libxxhash-dev /usr/include/xxhash.h
 libiberty-dev /usr/include/libiberty/demangle.h
 '
 tests='

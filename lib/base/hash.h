@@ -1,14 +1,15 @@
 /*
- * hash - 64-bit hashes of bytes and of small keys, for tables in memory only.
+ * hash - 64-bit hashes of bytes and of pairs of numbers, for tables in memory.
  *
- * Multiply 64 x 64 bits, fold the halves: the mixing step of wyhash and its
- * relatives.  Not stable between versions, never written to a file.
+ * A hash only says where to look: whoever finds an equal one compares what was hashed.
+ * Of bytes it is XXH3.  Not stable between versions, never written to a file.
  */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
 
 #include "base/str.h"
 
+/* Multiplies 64 x 64 bits and folds the halves. */
 static inline uint64_t hash_mix(uint64_t a, uint64_t b)
 {
 	__uint128_t m =
@@ -17,30 +18,14 @@ static inline uint64_t hash_mix(uint64_t a, uint64_t b)
 	return (uint64_t)m ^ (uint64_t)(m >> 64);
 }
 
-static inline uint64_t hash_load(const char *p)
-{
-	uint64_t v;
+uint64_t hash_str(struct str s);
 
-	memcpy(&v, p, sizeof(v));
-	return v;
-}
+/* A random seed, so that nobody can prepare bytes whose hashes are equal. */
+uint64_t hash_seed(void);
+uint64_t hash_seeded(uint64_t seed, struct str s);
 
-static inline uint64_t hash_str(struct str s)
-{
-	uint64_t h = s.n, tail = 0;
-	const char *p = s.p;
-	size_t n = s.n;
-
-	for (; n >= 16; p += 16, n -= 16)
-		h = hash_mix(hash_load(p) ^ h, hash_load(p + 8));
-	if (n >= 8) {
-		h = hash_mix(hash_load(p), h);
-		p += 8;
-		n -= 8;
-	}
-	if (n)
-		memcpy(&tail, p, n);
-	return hash_mix(tail, h);
-}
+/* 128 bits under a secret of random bytes, for checksums. */
+enum { HASH_SECRET = 192 };
+void hash_secret(const unsigned char secret[HASH_SECRET], struct str s, uint64_t out[2]);
 
 #endif

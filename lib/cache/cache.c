@@ -1,13 +1,12 @@
 /*
  * An entry, in the byte order of the machine (another one's is another version):
  *
- *	"offboxK3"  kind and sources  sum of what it is of  bytes in all  bytes of the front
+ *	"offboxK4"  kind and sources  sum of what it is of  bytes in all  bytes of the front
  *	sum of all this and the front   (64 bytes so far)   front   what else there is
  *
  * is the file "u-0123456789abcdef", of its kind and half the sum of what it is of.
  *
- * Sums are made as UMAC makes them (RFC 4418): of each 1024 bytes, pairs of words are
- * added to pairs of words of the key, multiplied, and added up (NH).
+ * Checksums are XXH3 of 128 bits, under the secret in the file "key".
  */
 #include "cache/cache.h"
 
@@ -23,7 +22,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/keyed.h"
+#include "base/hash.h"
 
 /* A checksum of lib/, by GNUmakefile: what one version makes, another may not trust. */
 #ifndef SOURCES_SUM
@@ -46,46 +45,15 @@ struct head {
 
 _Static_assert(sizeof(struct head) == CACHE_HEAD, "what the format says");
 
-static const char magic[8] = "offboxK3";
+static const char magic[8] = "offboxK4";
 static const char kinds[] = "umdti";
-
-/* n bytes of one block; p has zeros up to a multiple of 16. */
-static __uint128_t sum_block(const uint64_t *key, const char *p, size_t n)
-{
-	__uint128_t sum = n;
-
-	for (size_t i = 0; 8 * i < n; i += 2) {
-		uint64_t v[2];
-
-		memcpy(v, p + 8 * i, sizeof(v));
-		sum += (__uint128_t)(v[0] + key[i]) * (v[1] + key[i + 1]);
-	}
-	return sum;
-}
-
-static void add_block(const struct cache *c, struct cache_sum *s, __uint128_t block)
-{
-	const uint64_t *k = c->key + CACHE_BLOCK;
-	uint64_t low = (uint64_t)block, high = (uint64_t)(block >> 64);
-
-	s->a = keyed_mix(s->a ^ low ^ k[0], high ^ k[1]) + low;
-	s->b = keyed_mix(s->b ^ high ^ k[2], low ^ k[3]) + high;
-}
 
 struct cache_sum cache_sum(const struct cache *c, struct str bytes)
 {
-	struct cache_sum s = { bytes.n, ~(uint64_t)bytes.n };
-	size_t block = CACHE_BLOCK * sizeof(uint64_t), left = bytes.n;
-	char last[CACHE_BLOCK * sizeof(uint64_t)] = { 0 };
-	const char *p = bytes.p;
+	uint64_t sum[2];
 
-	for (; left >= block; p += block, left -= block)
-		add_block(c, &s, sum_block(c->key, p, block));
-	if (left)
-		memcpy(last, p, left);
-	add_block(c, &s, sum_block(c->key, last, left));
-	add_block(c, &s, 1);
-	return s;
+	hash_secret(c->key, bytes, sum);
+	return (struct cache_sum){ sum[0], sum[1] };
 }
 
 /* The sum of several parts together. */

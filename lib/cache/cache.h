@@ -13,12 +13,7 @@
 #ifndef CACHE_CACHE_H
 #define CACHE_CACHE_H
 
-#include "base/str.h"
-
-enum {
-	CACHE_BLOCK = 128, /* words that are multiplied with words of the key */
-	CACHE_KEY = CACHE_BLOCK + 4,
-};
+#include "base/hash.h"
 
 struct cache_sum {
 	uint64_t a, b;
@@ -31,7 +26,7 @@ struct cache {
 	bool resized;            /* max may be less than it was */
 	uint64_t stored;         /* bytes since the last look at how many there are */
 	int64_t changed_ns;      /* of the directory, when it was opened */
-	uint64_t key[CACHE_KEY]; /* of checksums */
+	unsigned char key[HASH_SECRET]; /* of checksums */
 };
 
 /* False: it cannot be used, and c->dir is -1. */

@@ -1,7 +1,5 @@
 #include "stack/path.h"
 
-#include "base/hash.h"
-
 void path_init(struct path *p, struct stacks *stacks, struct interner *names,
                struct arena *arena)
 {
@@ -13,7 +11,7 @@ static size_t shared(const char *a, const char *b, size_t most)
 {
 	size_t i = 0;
 
-	while (i + 8 <= most && hash_load(a + i) == hash_load(b + i))
+	while (i + 8 <= most && memcmp(a + i, b + i, 8) == 0)
 		i += 8;
 	while (i < most && a[i] == b[i])
 		i++;

@@ -5,7 +5,7 @@ enum { TRIED = 4096 }; /* chains, before it is judged whether they come again */
 void chains_init(struct chains *c, struct arena *arena)
 {
 	*c = (struct chains){ .arena = arena };
-	keyed_init(&c->keyed);
+	c->seed = hash_seed();
 }
 
 bool chains_pay(const struct chains *c)
@@ -15,10 +15,10 @@ bool chains_pay(const struct chains *c)
 
 uint32_t chain_find(struct chains *c, struct str bytes, uint64_t context)
 {
-	uint64_t h = keyed_hash(&c->keyed, bytes);
+	uint64_t h = hash_seeded(c->seed, bytes);
 	uint32_t number;
 
-	c->hash = keyed_mix(h ^ context, c->keyed.key[0]);
+	c->hash = hash_mix(h, context);
 	c->length = bytes.n;
 	number = table_get(&c->index, c->hash, c->length);
 	c->again += number != 0;

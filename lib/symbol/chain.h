@@ -3,12 +3,11 @@
  *
  * Profiles say the same call chains again and again.  All behind a sample's first frame
  * (of a text the bytes of the lines, else of the addresses, and what was mapped then) is
- * hashed once, and what it resolved to is found by the keyed hash and the length.
+ * hashed once, and what it resolved to is found by the hash and the length.
  */
 #ifndef SYMBOL_CHAIN_H
 #define SYMBOL_CHAIN_H
 
-#include "base/keyed.h"
 #include "base/table.h"
 #include "process/process.h"
 #include "symbol/profile.h"
@@ -21,7 +20,7 @@ struct chain {
 
 struct chains {
 	struct arena *arena;
-	struct keyed keyed;
+	uint64_t seed;
 	struct table index;  /* (hash, length) -> number */
 	struct chain *chain; /* by number, from 1; only what chain_add added */
 	size_t n, cap;

@@ -1,6 +1,6 @@
 #include "symbol/recorded.h"
 
-#include "base/keyed.h"
+#include "base/hash.h"
 
 /* What a distinct line said, so that it is parsed once. */
 struct line_fact {
@@ -14,7 +14,7 @@ struct reading {
 	const struct processes *ps;
 	enum address_form form;
 	struct arena scratch;
-	struct keyed keyed;
+	uint64_t seed;
 	struct table seen; /* (hash, pid) of the callers of a sample -> 1 */
 	struct interner lines;
 	struct line_fact *fact; /* by str_id of the line */
@@ -144,7 +144,7 @@ static bool seen_callers(struct reading *rd, int32_t pid, const struct event *ev
 {
 	const struct str last = ev->frames[ev->nframes - 1].line;
 	struct str lines = str_span(ev->frames[1].line.p, last.p + last.n);
-	uint32_t *at = table_at(&rd->seen, &rd->scratch, keyed_hash(&rd->keyed, lines),
+	uint32_t *at = table_at(&rd->seen, &rd->scratch, hash_seeded(rd->seed, lines),
 	                        (uint32_t)pid);
 
 	return (*at)++ != 0;
@@ -170,7 +170,7 @@ void recorded_read(struct recorded *r, struct reader *text, enum address_form fo
 	int got;
 
 	intern_init(&rd.lines, &rd.scratch);
-	keyed_init(&rd.keyed);
+	rd.seed = hash_seed();
 	reader_skip_repeated(text, form == FORM_ABSOLUTE);
 	while ((got = reader_next(text, &ev)) != 0) {
 		if (got > 0 && ev.kind == EV_SAMPLE)

@@ -4,7 +4,7 @@ void agree_init(struct agree *a, struct arena *arena, struct interner *names)
 {
 	*a = (struct agree){ .arena = arena, .names = names };
 	a->sample = arena_new(arena, struct agree_sample, AGREE_SAMPLES);
-	keyed_init(&a->keyed);
+	a->seed = hash_seed();
 }
 
 /* A text says the same lines again and again: each is read once. */
@@ -12,7 +12,7 @@ static uint32_t learn_line(struct agree *a, const struct frame *f)
 {
 	uint64_t kind = f->line.n << 9 | (uint64_t)f->form << 1 | f->inlined;
 	uint32_t *at =
-	        table_at(&a->line_of, a->arena, keyed_hash(&a->keyed, f->line), kind);
+	        table_at(&a->line_of, a->arena, hash_seeded(a->seed, f->line), kind);
 	struct agree_line *line;
 	struct frame_text ft;
 

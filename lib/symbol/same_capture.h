@@ -10,7 +10,6 @@
 #ifndef SYMBOL_SAME_CAPTURE_H
 #define SYMBOL_SAME_CAPTURE_H
 
-#include "base/keyed.h"
 #include "base/table.h"
 #include "symbol/recorded.h"
 #include "process/process.h"
@@ -36,8 +35,8 @@ struct agree_sample {
 struct agree {
 	struct arena *arena;
 	struct interner *names;
-	struct keyed keyed;
-	struct table line_of; /* (keyed hash, length and kind) -> index of line + 1 */
+	uint64_t seed;
+	struct table line_of; /* (hash, length and kind) -> index of line + 1 */
 	struct agree_line *line;
 	size_t nlines, lines_cap;
 	uint32_t *place; /* the lines of the samples' frames */

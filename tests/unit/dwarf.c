@@ -78,8 +78,8 @@ static struct cache some_cache(void)
 	struct cache c = { .dir = -1 };
 	uint64_t seed = 4711;
 
-	for (size_t i = 0; i < CACHE_KEY; i++)
-		c.key[i] = given_random(&seed);
+	for (size_t i = 0; i < HASH_SECRET; i++)
+		c.key[i] = (unsigned char)given_random(&seed);
 	return c;
 }
 
