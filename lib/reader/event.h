@@ -13,7 +13,8 @@
 enum event_kind {
 	EV_SAMPLE, /* frames; from text also the raw span */
 	EV_FOLDED, /* one line of folded stacks: raw is the stack, root first */
-	EV_TEXT,   /* text that is none of this: raw is passed through */
+	EV_TEXT,   /* text that is none of this: raw is passed through; of folded stacks
+	              the line "# pfold ..." in front of them */
 	EV_MMAP,   /* map; from text also raw, as for COMM, FORK and EXIT */
 	EV_COMM,   /* comm is the new name of tid */
 	EV_FORK,   /* pid, tid came from ppid, ptid */
@@ -92,6 +93,13 @@ struct attr {
 	bool monotonic;       /* times are of CLOCK_MONOTONIC (perf record -k mono) */
 };
 
+/* A folded line with two counts, as difffolded.pl writes: "main;parse 3 7". */
+struct pair {
+	struct str stack; /* raw without the first count */
+	uint64_t before;  /* the first count; the second is the event's weight */
+	uint32_t fraction;
+};
+
 struct fields;
 struct other_fields;
 
@@ -118,6 +126,7 @@ struct event {
 	struct mmap_event map;            /* MMAP */
 	struct str payload;               /* SAMPLE: raw data; empty from text */
 	const struct fields *fields;      /* SAMPLE: NULL when its event records none */
+	const struct pair *pair;          /* FOLDED: two counts; NULL when it has one */
 	const struct other_fields *other; /* kinds from SWITCH on; NULL of others */
 	struct str raw; /* text: the event's bytes, line ends included */
 	uint64_t at;    /* byte offset in the input */

@@ -45,8 +45,12 @@ static void read_all(struct reader *r, struct str bytes, struct tree *quick,
 	while ((got = reader_next(r, &ev)) != 0) {
 		if (got < 0)
 			continue;
-		must(ev.kind == EV_FOLDED && ev.raw.n);
-		must(ev.at < bytes.n && str_starts(str_from(bytes, ev.at), ev.raw));
+		must(ev.raw.n && ev.at < bytes.n);
+		must(str_starts(str_from(bytes, ev.at), ev.raw));
+		if (ev.kind == EV_TEXT)
+			continue;
+		must(ev.kind == EV_FOLDED);
+		must(!ev.pair || str_starts(ev.raw, ev.pair->stack));
 		must(!memchr(ev.raw.p, '\n', ev.raw.n) && ev.fraction < 1000000000);
 		path_add(&quick->path, ev.raw, ev.weight, ev.fraction);
 		plain->path.nsteps = 0;

@@ -116,6 +116,60 @@ static void counts_may_have_fractions(void **state)
 	close_text(&in);
 }
 
+static void counts_may_have_exponents(void **state)
+{
+	struct input in;
+
+	(void)state;
+	over(&in, "a;b 1e3\na;b 2.5E+2\na;b 12e-3\na;b 1.25e1\na;b 1e19\na;b 7e-10\n");
+	expect(&in, "a;b", 1000, 0);
+	expect(&in, "a;b", 250, 0);
+	expect(&in, "a;b", 0, 12000000);
+	expect(&in, "a;b", 12, 500000000);
+	expect(&in, "a;b", 10000000000000000000u, 0);
+	expect(&in, "a;b", 0, 0);
+	expect_end(&in);
+	close_text(&in);
+}
+
+static void a_count_in_front_of_the_count_is_told(void **state)
+{
+	struct input in;
+
+	(void)state;
+	over(&in, "a;b 3 7\na;b 7\na;b 0.5\t1e3\na;V8 3x 7\na;b\n3 4\n");
+	expect(&in, "a;b 3", 7, 0);
+	assert_non_null(in.ev.pair);
+	assert_true(str_eq(in.ev.pair->stack, STR("a;b")));
+	assert_int_equal(in.ev.pair->before, 3);
+	expect(&in, "a;b", 7, 0);
+	assert_null(in.ev.pair);
+	expect(&in, "a;b 0.5", 1000, 0);
+	assert_int_equal(in.ev.pair->fraction, 500000000);
+	expect(&in, "a;V8 3x", 7, 0);
+	assert_null(in.ev.pair);
+	expect_damage(&in);
+	expect(&in, "3", 4, 0);
+	assert_null(in.ev.pair);
+	expect_end(&in);
+	close_text(&in);
+}
+
+static void the_line_of_pfold_is_delivered(void **state)
+{
+	struct input in;
+
+	(void)state;
+	over(&in, "# a comment\n# pfold event=cycles samples=3 unit=ns \r\na;b 1\n# pfold x\nc 2\n");
+	assert_int_equal(reader_next(in.reader, &in.ev), 1);
+	assert_int_equal(in.ev.kind, EV_TEXT);
+	assert_true(str_eq(in.ev.raw, STR("# pfold event=cycles samples=3 unit=ns")));
+	expect(&in, "a;b", 1, 0);
+	expect(&in, "c", 2, 0);
+	expect_end(&in);
+	close_text(&in);
+}
+
 static void blanks_around_the_count_do_not_matter(void **state)
 {
 	struct input in;
@@ -143,9 +197,9 @@ static void comments_and_empty_lines_are_skipped(void **state)
 static void bad_lines_are_reported_and_passed_over(void **state)
 {
 	static const char *const bad[] = {
-		"a;b",     "a;b -3",    "a;b 1e3",
-		"a;b 0x3", "a;b 1,000", "a;b 1.5.2",
-		"12",      " 7",        "a;b 18446744073709551616"
+		"a;b",     "a;b -3",    "a;b 1e",     "a;b 1e3x",   "a;b e3",
+		"a;b 0x3", "a;b 1,000", "a;b 1.5.2",  "a;b 1e3.5",  "a;b 1e20",
+		"12",      " 7",        "a;b 1e1000", "a;b 1.5e2e1", "a;b 18446744073709551616"
 	};
 	char text[200];
 	struct input in;
@@ -256,6 +310,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(count_is_the_last_word),
 		cmocka_unit_test(counts_may_have_fractions),
+		cmocka_unit_test(counts_may_have_exponents),
+		cmocka_unit_test(a_count_in_front_of_the_count_is_told),
+		cmocka_unit_test(the_line_of_pfold_is_delivered),
 		cmocka_unit_test(blanks_around_the_count_do_not_matter),
 		cmocka_unit_test(comments_and_empty_lines_are_skipped),
 		cmocka_unit_test(bad_lines_are_reported_and_passed_over),

@@ -1,15 +1,17 @@
 /*
  * Folded stacks, one distinct stack a line, root first, then its weight:
  *
- *	# by pfold
+ *	# pfold event=cpu-clock samples=6497 unit=ns
  *	web;main;parse;read_token 12
  *	web;main;V8 Worker 3 7
  *	web;main;idle 0.5
  *
  * There is no specification: this is what stackcollapse-perf.pl writes and
  * flamegraph.pl reads.  The weight is the last word, so a name may end in a number
- * ("V8 Worker 3").  Line ends may be CRLF, blanks may follow, tabs may separate;
- * empty lines and lines that begin with "# " are comments.
+ * ("V8 Worker 3"); difffolded.pl writes two counts, which looks the same, so the
+ * word in front of the weight is delivered as a count, too.  Line ends may be CRLF,
+ * blanks may follow, tabs may separate; empty lines and lines that begin with "# "
+ * are comments, of which the one of pfold, in front of all stacks, is delivered.
  */
 #include "reader/reader.h"
 
@@ -32,35 +34,88 @@ struct folded {
 	size_t pos;     /* of win, already read */
 	bool whole;     /* win reaches the end of the input */
 	bool too_long;  /* inside a line that was given up */
+	bool past_head; /* a line that is no comment was delivered */
 	uint64_t line;  /* lines begun */
 	uint64_t held_line;
+	struct pair pair; /* of the event delivered last */
 };
 
-enum verdict { STACK, COMMENT, NO_COUNT, BAD_COUNT, NO_STACK };
+enum verdict { STACK, COMMENT, HEADER, NO_COUNT, BAD_COUNT, NO_STACK };
 
 static bool is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* "12", "12." or "12.25"; a number that does not fit is none. */
-static bool parse_count(struct str word, struct event *ev)
+/* The digits of word as a count with 9 digits behind the point, which shift moves. */
+static bool place_digits(struct str word, long shift, uint64_t *n, uint32_t *fraction)
 {
+	long point = (long)str_find(word, '.') + shift, at = 0;
 	uint32_t unit = BILLION / 10;
 
-	ev->fraction = 0;
-	if (!str_take_dec(&word, &ev->weight))
-		return false;
-	if (!word.n)
-		return true;
-	if (word.p[0] != '.')
-		return false;
-	for (size_t i = 1; i < word.n; i++, unit /= 10) {
-		if (word.p[i] < '0' || word.p[i] > '9')
-			return false;
-		ev->fraction += unit * (uint32_t)(word.p[i] - '0');
+	*n = *fraction = 0;
+	for (size_t i = 0; i < word.n; i++) {
+		uint32_t digit = (uint32_t)(word.p[i] - '0');
+
+		if (word.p[i] == '.')
+			continue;
+		if (at++ < point) {
+			if (__builtin_mul_overflow(*n, 10, n) ||
+			    __builtin_add_overflow(*n, digit, n))
+				return false;
+			continue;
+		}
+		for (; point < 0; point++)
+			unit /= 10;
+		*fraction += unit * digit;
+		unit /= 10;
 	}
+	for (; at < point && *n; at++)
+		if (__builtin_mul_overflow(*n, 10, n))
+			return false;
 	return true;
+}
+
+/* The exponent of "1e3" and "2.5E-2", which is cut off *word; false: it is none. */
+static bool cut_exponent(struct str *word, long *shift)
+{
+	size_t at = str_find(*word, 'e') < word->n ? str_find(*word, 'e')
+	                                           : str_find(*word, 'E');
+	struct str digits = str_from(*word, at + 1);
+	bool minus = digits.n && digits.p[0] == '-';
+	uint64_t v;
+
+	*shift = 0;
+	if (at >= word->n)
+		return true;
+	if (digits.n && strchr("+-", digits.p[0]))
+		digits = str_from(digits, 1);
+	if (!str_is_dec(digits, &v) || v > 99)
+		return false;
+	*shift = minus ? -(long)v : (long)v;
+	*word = str_head(*word, at);
+	return true;
+}
+
+/* "12", "12.", "12.25" or "1e3"; a number that does not fit is none. */
+static bool parse_count(struct str word, uint64_t *n, uint32_t *fraction)
+{
+	size_t points = 0;
+	long shift;
+
+	if (!word.n || word.p[0] < '0' || word.p[0] > '9')
+		return false;
+	*fraction = 0;
+	if (str_is_dec(word, n))
+		return true;
+	if (!cut_exponent(&word, &shift))
+		return false;
+	for (size_t i = 0; i < word.n; i++)
+		if (word.p[i] == '.')
+			points++;
+		else if (word.p[i] < '0' || word.p[i] > '9')
+			return false;
+	return points <= 1 && place_digits(word, shift, n, fraction);
 }
 
 static bool is_number(struct str word)
@@ -71,24 +126,44 @@ static bool is_number(struct str word)
 	return word.n != 0;
 }
 
+/* The last word of line, and what stands in front of it. */
+static struct str last_word(struct str line, struct str *front)
+{
+	const char *word = line.p + line.n, *end;
+
+	while (word > line.p && !is_blank(word[-1]))
+		word--;
+	for (end = word; end > line.p && is_blank(end[-1]);)
+		end--;
+	*front = str_span(line.p, end);
+	return str_span(word, line.p + line.n);
+}
+
 /* Sets raw, weight and fraction of ev. */
 static enum verdict parse_line(struct str line, struct event *ev)
 {
-	const char *end = line.p + line.n, *word;
+	struct str word;
 
-	while (end > line.p && is_blank(end[-1]))
-		end--;
-	if (end == line.p ||
-	    (line.p[0] == '#' && (end == line.p + 1 || line.p[1] == ' ')))
+	while (line.n && is_blank(line.p[line.n - 1]))
+		line.n--;
+	if (str_starts(line, STR("# pfold ")))
+		return HEADER;
+	if (!line.n || (line.p[0] == '#' && (line.n == 1 || line.p[1] == ' ')))
 		return COMMENT;
-	for (word = end; word > line.p && !is_blank(word[-1]);)
-		word--;
-	if (!parse_count(str_span(word, end), ev))
-		return is_number(str_span(word, end)) ? BAD_COUNT : NO_COUNT;
-	while (word > line.p && is_blank(word[-1]))
-		word--;
-	ev->raw = str_span(line.p, word);
+	word = last_word(line, &ev->raw);
+	if (!parse_count(word, &ev->weight, &ev->fraction))
+		return is_number(word) ? BAD_COUNT : NO_COUNT;
 	return ev->raw.n ? STACK : NO_STACK;
+}
+
+/* The count in front of the count, if there is one. */
+static void set_pair(struct pair *pair, struct event *ev)
+{
+	struct str word = last_word(ev->raw, &pair->stack);
+
+	if (word.p[0] >= '0' && word.p[0] <= '9' && pair->stack.n &&
+	    parse_count(word, &pair->before, &pair->fraction))
+		ev->pair = pair;
 }
 
 static int bad_line(struct folded *r, struct str line, enum verdict v)
@@ -164,11 +239,18 @@ static int next(struct reader *base, struct event *ev)
 			continue;
 		}
 		v = parse_line(line, ev);
-		if (v == COMMENT)
+		if (v == COMMENT || (v == HEADER && r->past_head))
 			continue;
+		ev->at = stream_at(r->stream) + (uint64_t)(line.p - r->win.p);
+		r->past_head = true;
+		if (v == HEADER) {
+			ev->kind = EV_TEXT;
+			ev->raw = str_trim(line);
+			return 1;
+		}
 		if (v != STACK)
 			return bad_line(r, line, v);
-		ev->at = stream_at(r->stream) + (uint64_t)(line.p - r->win.p);
+		set_pair(&r->pair, ev);
 		return 1;
 	}
 	if (stream_error(r->stream) && !base->again) {
@@ -243,7 +325,7 @@ static int bid(struct str head)
 			break;
 		if (cut)
 			return bid_unfinished(line);
-		if (v == COMMENT)
+		if (v == COMMENT || v == HEADER)
 			continue;
 		if (is_padded(line))
 			return 0;
@@ -302,7 +384,7 @@ static void rewind_folded(struct reader *base)
 	settle(r);
 	stream_rewind(r->stream);
 	r->line = r->held_line;
-	r->too_long = false;
+	r->past_head = r->too_long = false;
 }
 
 static void hold(struct reader *base)
