@@ -177,7 +177,6 @@ static void read_input(struct run *r, const char *input)
 	struct sample s;
 
 	opts.formats |= 1u << READ_FOLDED;
-	opts.no_text = true;
 	opts.lines = r->tool->lines;
 	p = profile_open(&opts);
 	if (!p) {

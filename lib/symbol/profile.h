@@ -41,7 +41,6 @@ struct profile_opts {
 	bool params;                 /* or with parameters */
 	bool no_inline;              /* inlined functions are left out */
 	bool lines;                  /* source lines are wanted */
-	bool no_text;                /* finished lines of frames are not */
 	bool compat;                 /* names as perf 6.1 finds them (ip, not ip-1) */
 	enum host_use host;          /* image/locate.h: files of this machine */
 	bool no_input;               /* pmerge: sources alone, input is not read */
@@ -73,14 +72,14 @@ struct named {
 	str_id srcline;     /* "FILE:LINE" when profile_opts.lines; empty when unknown */
 };
 
-/* One frame: the names at one address, innermost first, and its finished lines. */
+/* One frame: the names at one address, innermost first. */
 struct resolved {
 	const struct named *names;
 	size_t n;        /* 1 + the inlined ones; 0: a line that is no frame */
-	struct str text; /* its lines as perf script prints them, line ends included;
-	                    empty with profile_opts.no_text */
-	bool improved;   /* named here, unlike in the text it came from */
-	uint8_t how;     /* bind/verified.h */
+	struct str prefix; /* of a text: stands in front of its names; empty: the address */
+	bool bare;     /* of a text: no module is printed where none is known */
+	bool improved; /* named here, unlike in the text it came from */
+	uint8_t how;   /* bind/verified.h */
 	const struct mapping *m; /* where it lies; NULL when that is not known */
 	const struct item *by;   /* the file that names it, or NULL */
 };

@@ -7,8 +7,6 @@
 #include "bind/native/natives.h"
 #include "symbol/text/textline.h"
 
-#include <stdio.h>
-
 struct found profile_from_recorded(const struct profile *p, const struct recorded_name *n)
 {
 	if (!n)
@@ -109,69 +107,6 @@ frame_id profile_new_frame(struct profile *p)
 	return (frame_id)p->nframes++;
 }
 
-static size_t put(char *to, struct str s)
-{
-	memcpy(to, s.p, s.n);
-	return s.n;
-}
-
-/* "\t%16lx FUNC+0xOFF (MODULE)\n", as perf prints it. */
-static size_t put_line(char *to, struct str prefix, struct str func, bool has_off,
-                       uint64_t off, struct str module)
-{
-	char number[32];
-	size_t n = put(to, prefix), len;
-
-	n += put(to + n, func);
-	if (has_off) {
-		len = (size_t)snprintf(number, sizeof(number), "+0x%llx",
-		                       (unsigned long long)off);
-		memcpy(to + n, number, len);
-		n += len;
-	}
-	if (module.n) {
-		n += put(to + n, STR(" ("));
-		n += put(to + n, module);
-		n += put(to + n, STR(")"));
-	}
-	return n + put(to + n, STR("\n"));
-}
-
-enum { LINE_EXTRA = 64 }; /* address, offset and punctuation */
-
-static struct str write_lines(struct profile *p, const struct printed *at,
-                              const struct found *f)
-{
-	struct str inlined = STR("inlined");
-	struct str dso = at->bare ? (struct str){ 0 } : STR("[unknown]");
-	struct str func = f->ok ? intern_str(&p->names, f->func) : STR("[unknown]");
-	struct str prefix = at->prefix;
-	size_t room, n = 0;
-	char number[32], *text;
-
-	if (p->opts.no_text)
-		return (struct str){ 0 };
-	if (at->module)
-		dso = intern_str(&p->names, at->module);
-	if (!prefix.n)
-		prefix = (struct str){
-			number, (size_t)snprintf(number, sizeof(number), "\t%16llx ",
-			                         (unsigned long long)at->addr)
-		};
-	room = prefix.n + func.n + dso.n + LINE_EXTRA;
-	for (size_t i = 0; i < f->ninlined; i++)
-		room += prefix.n + intern_str(&p->names, f->inlined[i].func).n + dso.n +
-		        LINE_EXTRA;
-	text = arena_alloc(&p->run, room, 1);
-	for (size_t i = 0; i < f->ninlined; i++)
-		n += put_line(text + n, prefix, intern_str(&p->names, f->inlined[i].func),
-		              f->inlined[i].has_off, f->inlined[i].off,
-		              f->inlined[i].there ? dso : inlined);
-	n += put_line(text + n, prefix, func, f->ok && f->has_off, f->off,
-	              f->as_inlined ? inlined : dso);
-	return (struct str){ text, n };
-}
-
 frame_id profile_make_frame(struct profile *p, const struct printed *at,
                             const struct found *f, unsigned flags)
 {
@@ -201,7 +136,8 @@ frame_id profile_make_frame(struct profile *p, const struct printed *at,
 		                .srcline = f->srcline };
 	p->frame[id] = (struct resolved){ .names = named,
 		                          .n = f->ninlined + 1,
-		                          .text = write_lines(p, at, f),
+		                          .prefix = at->prefix,
+		                          .bare = at->bare,
 		                          .improved = f->ok,
 		                          .how = (uint8_t)f->how,
 		                          .m = f->m,

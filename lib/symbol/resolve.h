@@ -35,7 +35,7 @@ struct found profile_look_up(struct profile *p, const struct bind_query *q);
 struct found profile_from_recorded(const struct profile *p,
                                    const struct recorded_name *n);
 
-/* A frame of that name with its finished lines; flags: NAMED_*. */
+/* A frame of that name; flags: NAMED_*. */
 frame_id profile_make_frame(struct profile *p, const struct printed *at,
                             const struct found *f, unsigned flags);
 

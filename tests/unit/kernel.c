@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "framelines.h"
 #include "given.h"
 #include "perfgen.h"
 
@@ -139,15 +140,15 @@ static void open_profile(void)
 
 static void next_is(const char *text)
 {
-	const struct resolved *r;
+	struct str lines;
 
 	do
 		assert_int_equal(profile_next(profile, &sample), 1);
 	while (sample.ev->kind != EV_SAMPLE);
 	assert_int_equal(sample.nframes, 1);
-	r = profile_frame(profile, sample.frames[0]);
-	if (!str_eq(r->text, str_of(text)))
-		fail_msg("'" PRSTR "'", STRARG(r->text));
+	lines = frame_lines(&run, profile, sample.frames[0]);
+	if (!str_eq(lines, str_of(text)))
+		fail_msg("'" PRSTR "'", STRARG(lines));
 }
 
 static void with_text(const char *text)

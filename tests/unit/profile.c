@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "framelines.h"
 #include "given.h"
 #include "perfgen.h"
 
@@ -93,12 +94,12 @@ static void next_sample(void)
 
 static void frame_is(size_t i, const char *text)
 {
-	const struct resolved *r;
+	struct str lines;
 
 	assert_true(i < sample.nframes);
-	r = profile_frame(profile, sample.frames[i]);
-	if (!str_eq(r->text, str_of(text)))
-		fail_msg("'" PRSTR "'", STRARG(r->text));
+	lines = frame_lines(&run, profile, sample.frames[i]);
+	if (!str_eq(lines, str_of(text)))
+		fail_msg("'" PRSTR "'", STRARG(lines));
 }
 
 static const char map7[] = "7f0000000000 100 int A()[Tier0]\n7f0000000100 100 B\n";

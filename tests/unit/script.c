@@ -43,6 +43,25 @@ static void put_event(struct gen_event e)
 
 static struct frame text_frames[FRAMES];
 
+static void over_text(void)
+{
+	script = (struct script){ .profile = &profile };
+	columns_init(&script.columns);
+}
+
+/* Frame i: f of module x, with a function of that name compiled into it. */
+static void name_two(frame_id i, uint64_t addr)
+{
+	static struct named both[FRAMES][2];
+
+	name_frame(i, addr, "f", 1, "x");
+	name_frame(FRAMES - 1 - i, addr, "in", 1, "x");
+	both[i][0] = profile.names[FRAMES - 1 - i];
+	both[i][0].flags = NAMED_INLINED;
+	both[i][1] = profile.names[i];
+	profile.frames[i] = (struct resolved){ .names = both[i], .n = 2 };
+}
+
 static void header_has_the_pads_of_perf(void **state)
 {
 	(void)state;
@@ -50,8 +69,8 @@ static void header_has_the_pads_of_perf(void **state)
 	put_sample(0x127, 100000002999, 250000);
 	put_sample(0x127, 123456789000000000, 12345678901);
 	over_made();
-	profile.frames[0].text = STR("\t          401136 main+0x6 (/usr/bin/app)\n");
-	profile.frames[1].text = STR("\t          401146 [unknown] (/usr/bin/app)\n");
+	name_frame(0, 0x401136, "main", 6, "/usr/bin/app");
+	name_frame(1, 0x401146, NULL, 0, "/usr/bin/app");
 	assert_string_equal(print_next("worker", 4711, 2),
 	                    "worker  4711   100.000002:     250000 cycles:u: \n"
 	                    "\t          401136 main+0x6 (/usr/bin/app)\n"
@@ -192,14 +211,17 @@ static void text_is_copied_but_for_improved_frames(void **state)
 	const char *raw = "head:\n\t 1 a (b)\n   2 [unknown] (x)\n\t3 c  (d)\n\n";
 
 	(void)state;
-	script = (struct script){ .profile = &profile };
-	for (size_t i = 0; i < 3; i++)
-		profile.frames[i].text = STR("\t               2 in+0x1 (x)\n"
-		                             "\t               2 f+0x1 (x)\n");
+	over_text();
+	for (frame_id i = 0; i < 3; i++)
+		name_two(i, 2);
 	assert_string_equal(print_text(raw, 3), raw);
 	profile.frames[1].improved = true;
 	assert_string_equal(print_text(raw, 3), "head:\n\t 1 a (b)\n"
-	                                        "\t               2 in+0x1 (x)\n"
+	                                        "\t               2 in+0x1 (inlined)\n"
+	                                        "\t               2 f+0x1 (x)\n"
+	                                        "\t3 c  (d)\n\n");
+	assert_string_equal(print_text(raw, 3), "head:\n\t 1 a (b)\n"
+	                                        "\t               2 in+0x1 (inlined)\n"
 	                                        "\t               2 f+0x1 (x)\n"
 	                                        "\t3 c  (d)\n\n");
 }
@@ -207,14 +229,31 @@ static void text_is_copied_but_for_improved_frames(void **state)
 static void line_ends_stay(void **state)
 {
 	(void)state;
-	script = (struct script){ .profile = &profile };
-	for (size_t i = 0; i < 2; i++)
-		profile.frames[i] =
-		        (struct resolved){ .text = STR("\t1 f (x)\n\t1 g (x)\n"),
-			                   .improved = true };
+	over_text();
+	for (frame_id i = 0; i < 2; i++) {
+		name_two(i, 1);
+		profile.frames[i].improved = true;
+	}
 	assert_string_equal(print_text("head:\r\n\t1 \r\n\t1 ", 2),
-	                    "head:\r\n\t1 f (x)\r\n\t1 g (x)\r\n\t1 f (x)\n\t1 g (x)");
+	                    "head:\r\n"
+	                    "\t               1 in+0x1 (inlined)\r\n"
+	                    "\t               1 f+0x1 (x)\r\n"
+	                    "\t               1 in+0x1 (inlined)\n"
+	                    "\t               1 f+0x1 (x)");
 	assert_string_equal(print_text("", 0), "");
+}
+
+/* BPF tools print no address; where they print no module, none is added. */
+static void prefix_of_a_text_stays_before_the_name(void **state)
+{
+	(void)state;
+	over_text();
+	name_frame(0, 1, "f", 1, NULL);
+	profile.frames[0].prefix = STR("\tb ");
+	profile.frames[0].bare = profile.frames[0].improved = true;
+	assert_string_equal(print_text("head\n\tb 1\n", 1), "head\n\tb f+0x1\n");
+	script.opts.hide_chain = true;
+	assert_string_equal(print_text("head\n\tb 1\r\n", 1), "head b f+0x1\r\n");
 }
 
 /* Prints raw, of which of n frames only the first `kept` are wanted. */
@@ -232,7 +271,7 @@ static const char *print_cut(const char *raw, size_t n, size_t kept)
 static void lines_of_frames_left_out_go(void **state)
 {
 	(void)state;
-	script = (struct script){ .profile = &profile };
+	over_text();
 	assert_string_equal(print_cut("head:\n\t1 a (b)\n\t2 b (c)\n\t3 c (d)\n\n", 3, 1),
 	                    "head:\n\t1 a (b)\n\n");
 	assert_string_equal(print_cut("head:\r\n\t1 a (b)\r\n\r\n", 1, 0),
@@ -247,15 +286,18 @@ static void hidden_stack_leaves_its_first_address_on_the_header(void **state)
 	        "a 1 1.0: c: \n\t              10 [unknown] (x)\n\t20 g (x)\n\n";
 
 	(void)state;
-	script = (struct script){ .profile = &profile, .opts = { .hide_chain = true } };
-	profile.frames[0].text = STR("\t              10 in (inlined)\n"
-	                             "\t              10 f+0x1 (x)\n");
+	over_text();
+	script.opts.hide_chain = true;
+	name_two(0, 0x10);
 	assert_string_equal(print_cut(raw, 2, 1),
 	                    "a 1 1.0: c:                10 [unknown] (x)\n");
 	profile.frames[0].improved = true;
 	assert_string_equal(print_cut(raw, 2, 1),
 	                    "a 1 1.0: c:                10 f+0x1 (x)\n");
 	assert_string_equal(print_cut(raw, 2, 0), "a 1 1.0: c: \n");
+	profile.frames[0].improved = false;
+	assert_string_equal(print_text("a\r\n\t10 [unknown] (x)\r\n", 1),
+	                    "a 10 [unknown] (x)\r\n");
 }
 
 int main(void)
@@ -271,6 +313,7 @@ int main(void)
 		TEST(tracepoint_without_chain_has_no_address),
 		TEST(text_is_copied_but_for_improved_frames),
 		TEST(line_ends_stay),
+		TEST(prefix_of_a_text_stays_before_the_name),
 		TEST(lines_of_frames_left_out_go),
 		TEST(hidden_stack_leaves_its_first_address_on_the_header),
 	};

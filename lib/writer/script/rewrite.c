@@ -6,7 +6,7 @@
  *		          401136 [unknown] (/usr/bin/app)
  *		          401136 main+0x6 (/usr/bin/app)
  */
-#include "writer/script/script.h"
+#include "writer/script/lines.h"
 
 static void pad(struct out *o, size_t n)
 {
@@ -24,19 +24,29 @@ static struct str take_line(struct str *raw)
 	return line;
 }
 
-/* text in place of line; its own line ends are "\n". */
-static void write_improved(struct out *o, struct str text, struct str line)
+/* The line end of line, which may have none. */
+static void write_line_end(struct out *o, struct str line)
 {
-	bool cr = str_ends(line, STR("\r\n")), open = !str_ends(line, STR("\n"));
+	if (str_ends(line, STR("\n")))
+		out_str(o, str_ends(line, STR("\r\n")) ? STR("\r\n") : STR("\n"));
+}
 
-	while (text.n) {
-		struct str part = take_line(&text);
+/* The lines of an improved frame in place of line, whose line ends they take over. */
+static void write_improved(struct script *sc, struct out *o, frame_id id, struct str line)
+{
+	const struct resolved *r = profile_frame(sc->profile, id);
+	bool cr = str_ends(line, STR("\r\n"));
 
-		part.n -= str_ends(part, STR("\n"));
-		out_str(o, part);
-		if (text.n || !open)
+	if (!cr && str_ends(line, STR("\n"))) {
+		lines_frame(sc, o, LINES_TEXT, id);
+		return;
+	}
+	for (size_t i = 0; i < r->n; i++) {
+		lines_one(sc, o, LINES_TEXT, r, i, false);
+		if (i + 1 < r->n)
 			out_str(o, cr ? STR("\r\n") : STR("\n"));
 	}
+	write_line_end(o, line);
 }
 
 /* The header's line and behind it the one frame, as where no stack was recorded. */
@@ -44,7 +54,7 @@ static void write_joined(const struct script *sc, struct out *o, const struct sa
 {
 	const struct event *ev = s->ev;
 	const char *end = ev->raw.p + ev->raw.n;
-	struct str rest = ev->raw, header = take_line(&rest), line, text;
+	struct str rest = ev->raw, header = take_line(&rest), line;
 	const struct resolved *r = NULL;
 	bool joined;
 
@@ -67,17 +77,19 @@ static void write_joined(const struct script *sc, struct out *o, const struct sa
 		out_str(o, header);
 		out_char(o, ' ');
 	}
-	text = r->improved ? r->text : line;
-	while (r->improved && str_find(text, '\n') + 1 < text.n)
-		take_line(&text);
-	write_improved(o, str_from(text, str_starts(text, STR("\t"))), line);
+	if (r->improved) {
+		lines_one(sc, o, LINES_TEXT, r, r->n - 1, true);
+		write_line_end(o, line);
+	} else {
+		out_str(o, str_from(line, str_starts(line, STR("\t"))));
+	}
 }
 
 /*
  * Where frame i's line begins in raw: its slice points into it.  Lines between
  * (srcline, brstack) are none of the frames'.
  */
-void script_text(const struct script *sc, struct out *o, const struct sample *s)
+void script_text(struct script *sc, struct out *o, const struct sample *s)
 {
 	const struct event *ev = s->ev;
 	const char *done = ev->raw.p, *end = ev->raw.p + ev->raw.n;
@@ -95,7 +107,7 @@ void script_text(const struct script *sc, struct out *o, const struct sample *s)
 		rest = str_span(ev->frames[i].line.p, end);
 		line = take_line(&rest);
 		out_str(o, str_span(done, line.p));
-		write_improved(o, r->text, line);
+		write_improved(sc, o, s->frames[i], line);
 		done = line.p + line.n;
 	}
 	for (size_t i = s->nframes; i < s->nframes + s->left_out; i++) {

@@ -14,6 +14,7 @@
 
 #include "reader/fields.h"
 #include "writer/script/details.h"
+#include "writer/script/lines.h"
 
 enum { NS_DIGITS = 9, US_DIGITS = 6 };
 
@@ -237,31 +238,6 @@ static void write_header(struct script *sc, struct out *o, const struct sample *
 		reader_trace_text(profile_reader(sc->profile), ev, o);
 }
 
-/* What stands behind the address of a frame. */
-static void write_name(const struct script *sc, struct out *o, unsigned type,
-                       const struct named *n)
-{
-	const struct columns *c = &sc->columns;
-	const struct profile *p = sc->profile;
-	bool inlined = n->flags & NAMED_INLINED;
-
-	if (columns_show(c, type, COL_SYM)) {
-		out_char(o, ' ');
-		details_symbol(p, o, n, columns_show(c, type, COL_SYMOFF));
-	}
-	if (columns_show(c, type, COL_DSO) && !inlined) {
-		out_str(o, STR(" ("));
-		details_module(p, o, n, columns_show(c, type, COL_DSOFF));
-		out_char(o, ')');
-	}
-	if (columns_show(c, type, COL_SRCLINE) && n->srcline) {
-		out_str(o, STR("\n  "));
-		out_str(o, profile_str(p, n->srcline));
-	}
-	if (inlined)
-		out_str(o, STR(" (inlined)"));
-}
-
 /*
  * A lone address stands on the header's line, and is the ip itself even where perf
  * prints the addresses of a chain as offsets into their files.
@@ -279,78 +255,7 @@ static void write_lone(const struct script *sc, struct out *o, const struct samp
 	}
 	out_char(o, ' ');
 	out_hex(o, s->nframes ? s->ev->frames[0].ip : 0, 16);
-	write_name(sc, o, type, name);
-}
-
-static void write_frame(const struct script *sc, struct out *o, unsigned type,
-                        const struct resolved *r)
-{
-	for (size_t i = 0; i < r->n; i++) {
-		out_char(o, '\t');
-		out_hex(o, r->names[i].addr, 16);
-		write_name(sc, o, type, &r->names[i]);
-		out_char(o, '\n');
-	}
-}
-
-enum { LINE_EXTRA = 128 }; /* address, offset and punctuation */
-
-/* All of the frame's lines fit in what is left of the buffer. */
-static bool fits(const struct script *sc, const struct out *o, const struct resolved *r)
-{
-	size_t need = 0;
-
-	for (size_t i = 0; i < r->n; i++)
-		need += profile_str(sc->profile, r->names[i].func).n +
-		        profile_str(sc->profile, r->names[i].module).n +
-		        profile_str(sc->profile, r->names[i].srcline).n + LINE_EXTRA;
-	return need <= sizeof(o->buf) - o->n;
-}
-
-/* Written once, a frame's lines are copied from then on. */
-static void write_known(struct script *sc, struct out *o, unsigned type, frame_id id)
-{
-	struct script_lines *known = &sc->lines[type];
-	const struct resolved *r = profile_frame(sc->profile, id);
-	size_t before = o->n;
-	bool keep;
-
-	if (id < known->cap && known->line[id].n) {
-		out_str(o, known->line[id]);
-		return;
-	}
-	keep = fits(sc, o, r);
-	write_frame(sc, o, type, r);
-	if (!keep)
-		return;
-	known->line = arena_grow(&sc->arena, known->line, &known->cap, id + 1u,
-	                         sizeof(*known->line));
-	known->line[id] =
-	        arena_str(&sc->arena, (struct str){ o->buf + before, o->n - before });
-}
-
-/* With perf's default fields the lines are finished. */
-static bool is_usual(const struct script *sc, unsigned type)
-{
-	const uint64_t all = 1 << COL_SYM | 1 << COL_SYMOFF | 1 << COL_DSO |
-	                     1 << COL_SRCLINE | 1 << COL_DSOFF;
-	const uint64_t usual = 1 << COL_SYM | 1 << COL_SYMOFF | 1 << COL_DSO;
-
-	return (sc->columns.shown[type] & all) == usual;
-}
-
-static void write_stack(struct script *sc, struct out *o, const struct sample *s,
-                        unsigned type)
-{
-	bool usual = is_usual(sc, type);
-
-	out_char(o, '\n');
-	for (size_t i = 0; i < s->nframes; i++) {
-		if (usual)
-			out_str(o, profile_frame(sc->profile, s->frames[i])->text);
-		else
-			write_known(sc, o, type, s->frames[i]);
-	}
+	lines_name(sc, o, type, name, false);
 }
 
 void script_sample(struct script *sc, struct out *o, const struct sample *s)
@@ -363,10 +268,12 @@ void script_sample(struct script *sc, struct out *o, const struct sample *s)
 	write_header(sc, o, s);
 	details_before(sc, o, s, type);
 	if (columns_show(&sc->columns, type, COL_IP)) {
-		if (has_stack(sc, a))
-			write_stack(sc, o, s, type);
-		else
+		if (!has_stack(sc, a))
 			write_lone(sc, o, s, type);
+		else
+			out_char(o, '\n');
+		for (size_t i = 0; has_stack(sc, a) && i < s->nframes; i++)
+			lines_frame(sc, o, type, s->frames[i]);
 	}
 	details_behind(sc, o, s, type);
 	out_char(o, '\n');

@@ -6,8 +6,8 @@
  *		          401136 main+0x6 (/usr/bin/app)
  *	(blank line)
  *
- * Frame lines come finished from symbol/profile; here are the header line, the
- * choice of its fields and what stands around the frames.
+ * Here are the header line, the choice of its fields and what stands around the
+ * frames; lines.h has the lines of the frames themselves.
  */
 #ifndef WRITER_SCRIPT_SCRIPT_H
 #define WRITER_SCRIPT_SCRIPT_H
@@ -62,7 +62,7 @@ void script_record(struct script *sc, struct out *o, const struct sample *s);
  * rewrite.c: one event of a text: its bytes as they are, except for the lines of frames
  * that were named here and those that are left out.  Line ends stay what they were.
  */
-void script_text(const struct script *sc, struct out *o, const struct sample *s);
+void script_text(struct script *sc, struct out *o, const struct sample *s);
 
 /* Who and when, in front of samples and of other records; for records.c. */
 void script_start(struct script *sc, struct out *o, const struct sample *s);
