@@ -4,11 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "image/elf/elf.h"
-#include "image/jit/jitdump.h"
-
-/* call rel32; or call r/m64 (FF /2) with any of its addressing forms. */
-bool calls_end_x64(const unsigned char *end, size_t have)
+/* `have` bytes in front of end may be read.  call rel32; or call r/m64 (FF /2) with any of its addressing forms. */
+static bool ends_x64(const unsigned char *end, size_t have)
 {
 	if (have >= 5 && end[-5] == 0xe8)
 		return true;
@@ -34,7 +31,7 @@ bool calls_end_x64(const unsigned char *end, size_t have)
 }
 
 /* bl, blr, and blr with pointer authentication. */
-bool calls_end_arm64(const unsigned char *end, size_t have)
+static bool ends_arm64(const unsigned char *end, size_t have)
 {
 	uint32_t op;
 
@@ -45,24 +42,13 @@ bool calls_end_arm64(const unsigned char *end, size_t have)
 	       (op & 0xfefff800) == 0xd63f0800;
 }
 
-/* False of a machine whose instructions are not known. */
-static bool follows_call(unsigned machine, struct str code, uint64_t off)
+bool calls_end(unsigned machine, struct str code, uint64_t off)
 {
 	const unsigned char *end;
 
 	if (off > code.n)
 		return false;
 	end = (const unsigned char *)code.p + off;
-	return (machine == EM_X86_64 && calls_end_x64(end, off)) ||
-	       (machine == EM_AARCH64 && calls_end_arm64(end, off));
-}
-
-bool elf_follows_call(const struct elf *e, uint64_t file_off)
-{
-	return !e->bare && follows_call(e->machine, e->bytes, file_off);
-}
-
-bool jitdump_follows_call(const struct jitdump *d, size_t i, uint64_t off)
-{
-	return follows_call(d->machine, jitdump_code(d, i), off);
+	return (machine == EM_X86_64 && ends_x64(end, off)) ||
+	       (machine == EM_AARCH64 && ends_arm64(end, off));
 }

@@ -1,15 +1,13 @@
 /*
- * calls - does a call instruction end here?  A return address shows by it which image
- * it is of; private to image/.
+ * calls - tells whether a call instruction ends at an address.  Return addresses follow
+ * calls: a file in which they do not is of another build than what ran.
  */
 #ifndef IMAGE_CALLS_H
 #define IMAGE_CALLS_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/str.h"
 
-/* end is behind the instruction, of which `have` bytes in front of end may be read. */
-bool calls_end_x64(const unsigned char *end, size_t have);
-bool calls_end_arm64(const unsigned char *end, size_t have);
+/* Does a call end right before code[off]?  False for a machine (EM_*) not known here. */
+bool calls_end(unsigned machine, struct str code, uint64_t off);
 
 #endif

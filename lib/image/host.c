@@ -1,9 +1,4 @@
-/*
- * Files of the analysing machine.  A profile says their paths and is not to be
- * trusted: only regular files are opened, only ELF files are read, and never an
- * archive is unpacked.
- */
-#include "image/locate.h"
+#include "image/host.h"
 
 #include <elf.h>
 #include <sys/auxv.h>
@@ -19,10 +14,10 @@ static enum source_look only_elf(struct str name, struct str head)
 	return elf_bid(head) ? LOOK_WHOLE : LOOK_NOTHING;
 }
 
-void locate_use_host(struct locator *l, enum host_use use, const struct source_opts *o)
+void host_use(struct locator *l, enum host_policy policy, const struct source_opts *o)
 {
-	l->host = use;
-	if (use == HOST_NEVER)
+	l->host = policy;
+	if (policy == HOST_NEVER)
 		return;
 	l->host_opts = *o;
 	l->host_opts.look = only_elf;
@@ -64,7 +59,7 @@ static struct item *add_vdso(struct locator *l, struct str path)
 	return it;
 }
 
-struct item *locate_host(struct locator *l, struct str path)
+struct item *host_find(struct locator *l, struct str path)
 {
 	bool vdso = str_eq(path, STR("[vdso]"));
 	struct source *s;

@@ -40,7 +40,7 @@ struct item {
 	bool chosen;      /* it is the profile itself */
 	bool placed;      /* a map that names something here */
 	bool local;       /* a file of the analysing machine */
-	bool claims;      /* its path says its build-id */
+	bool path_has_id; /* its path says its build-id */
 	uint32_t next;    /* next item of the same last path part; index + 1 */
 	uint32_t next_id; /* next item whose build-id begins alike; index + 1 */
 	bool opened;      /* perfmap, jitdump, ... below is there, if not NULL */

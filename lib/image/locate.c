@@ -146,12 +146,12 @@ static void note_id(struct locator *l, struct item *it, struct str id)
 	*at = (uint32_t)(it - l->item) + 1;
 }
 
-static void note_claim(struct locator *l, struct item *it)
+static void note_path_id(struct locator *l, struct item *it)
 {
-	char id[CLAIM_MAX];
-	size_t n = it->kind == ITEM_ELF ? claim_read(it->name, id) : 0;
+	char id[PATH_BUILD_ID_MAX];
+	size_t n = it->kind == ITEM_ELF ? path_build_id(it->name, id) : 0;
 
-	it->claims = n != 0;
+	it->path_has_id = n != 0;
 	if (n)
 		note_id(l, it, (struct str){ id, n });
 }
@@ -185,7 +185,7 @@ static void learn_ids(struct locator *l)
 		struct str id;
 
 		/* Packed modules are known by their names: to unpack all takes seconds. */
-		if (it->kind != ITEM_ELF || it->claims || is_packed_module(it->name))
+		if (it->kind != ITEM_ELF || it->path_has_id || is_packed_module(it->name))
 			continue;
 		id = read_id(l, it);
 		if (id.n)
@@ -244,7 +244,7 @@ static void add(struct locator *l, const struct item *what)
 	*it = *what;
 	it->next = l->by_base[base];
 	l->by_base[base] = (uint32_t)l->n;
-	note_claim(l, it);
+	note_path_id(l, it);
 }
 
 void locate_add(struct locator *l, struct source *s, bool own, size_t chosen)
@@ -429,12 +429,12 @@ bool locate_identity(const struct locator *l, struct item *const *it, size_t n,
 	return true;
 }
 
-bool locate_claims(const struct item *it, struct str id)
+bool locate_path_has_id(const struct item *it, struct str id)
 {
-	char claim[CLAIM_MAX];
-	size_t n = claim_read(it->name, claim);
+	char said[PATH_BUILD_ID_MAX];
+	size_t n = path_build_id(it->name, said);
 
-	return elf_same_id((struct str){ claim, n }, id);
+	return elf_same_id((struct str){ said, n }, id);
 }
 
 struct item *locate_next(struct locator *l, const struct item *it)

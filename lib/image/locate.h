@@ -13,7 +13,7 @@
 #include "image/item.h"
 
 /* What the files of the analysing machine may do. */
-enum host_use {
+enum host_policy {
 	HOST_NEVER,
 	HOST_SAME_ID, /* name code whose build-id they have */
 	HOST_TRUSTED, /* also where nothing tells the build-id of what ran */
@@ -36,7 +36,7 @@ struct locator {
 	size_t nneighbours, neighbours_cap;
 	struct table by_id; /* first bytes of a build-id -> index of item + 1 */
 	bool ids_known;     /* by_id has all files, not only those whose path says it */
-	enum host_use host;
+	enum host_policy host;
 	struct source_opts host_opts;
 	size_t nhost;            /* items that are its files */
 	struct table host_tried; /* str_id of a path -> index of item + 2; 1: no file */
@@ -73,16 +73,6 @@ struct item *locate_base(struct locator *l, struct str path);
 struct item *locate_id(struct locator *l, struct str id, bool all);
 struct item *locate_next_id(struct locator *l, const struct item *it);
 
-/*
- * From here on files of the analysing machine are looked at, as ELF files only.  No
- * locate_add after it: items stay where they are.
- */
-void locate_use_host(struct locator *l, enum host_use use, const struct source_opts *o);
-
-/* The file of that absolute path, or the "[vdso]" of its kernel; NULL: there is none, or it
- * is not to be read. */
-struct item *locate_host(struct locator *l, struct str path);
-
 /* The item whose path agrees with path in the most parts from the right. */
 struct item *locate_path(struct locator *l, struct str path, enum item_kind kind);
 
@@ -98,8 +88,8 @@ enum { LOCATE_FILES = 3 }; /* at most */
 bool locate_identity(const struct locator *l, struct item *const *it, size_t n,
                      struct cache_sum *out);
 
-/* Does its path say this build-id? */
-bool locate_claims(const struct item *it, struct str id);
+/* Does the item's path say this build-id? */
+bool locate_path_has_id(const struct item *it, struct str id);
 
 /* The next item of the same last path part, or NULL. */
 struct item *locate_next(struct locator *l, const struct item *it);

@@ -9,9 +9,9 @@ static int digit(char c)
 }
 
 /* Appends the bytes that hex spells to id, n so far.  0: it is no hex, or too long. */
-static size_t take_hex(struct str hex, char id[CLAIM_MAX], size_t n)
+static size_t take_hex(struct str hex, char id[PATH_BUILD_ID_MAX], size_t n)
 {
-	if (!hex.n || hex.n % 2 || n + hex.n / 2 > CLAIM_MAX)
+	if (!hex.n || hex.n % 2 || n + hex.n / 2 > PATH_BUILD_ID_MAX)
 		return 0;
 	for (size_t i = 0; i < hex.n; i += 2) {
 		int high = digit(hex.p[i]), low = digit(hex.p[i + 1]);
@@ -36,7 +36,7 @@ static struct str last_part(struct str *path)
 
 /* ".../.build-id" and the two parts behind it. */
 static size_t from_tree(struct str path, struct str first, struct str rest,
-                        char id[CLAIM_MAX])
+                        char id[PATH_BUILD_ID_MAX])
 {
 	size_t n;
 
@@ -48,7 +48,7 @@ static size_t from_tree(struct str path, struct str first, struct str rest,
 	return n ? take_hex(rest, id, n) : 0;
 }
 
-size_t claim_read(struct str path, char id[CLAIM_MAX])
+size_t path_build_id(struct str path, char id[PATH_BUILD_ID_MAX])
 {
 	struct str leaf = last_part(&path), folder = last_part(&path), above = path;
 	struct str top = last_part(&above);
@@ -62,5 +62,5 @@ size_t claim_read(struct str path, char id[CLAIM_MAX])
 		folder = str_from(folder, strlen("elf-buildid-"));
 	if (!n)
 		n = take_hex(folder, id, 0);
-	return n >= CLAIM_MIN ? n : 0;
+	return n >= PATH_BUILD_ID_MIN ? n : 0;
 }

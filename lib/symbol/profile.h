@@ -42,7 +42,7 @@ struct profile_opts {
 	bool no_inline;              /* inlined functions are left out */
 	bool lines;                  /* source lines are wanted */
 	bool compat;                 /* names as perf 6.1 finds them (ip, not ip-1) */
-	enum host_use host;          /* image/locate.h: files of this machine */
+	enum host_policy host;         /* image/locate.h: files of this machine */
 	bool no_input;               /* pmerge: sources alone, input is not read */
 	const struct select *select; /* symbol/select.h; NULL: everything */
 	uint64_t kinds; /* of perf.data: 1 << enum event_kind, yielded besides samples */

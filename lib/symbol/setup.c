@@ -2,6 +2,7 @@
  * Opening a profile: what is the profile, what are its sources, and what was said of
  * both.  What belongs to what, prove.c finds.
  */
+#include "image/host.h"
 #include "symbol/rundown.h"
 #include "reader/procmaps.h"
 #include "symbol/session.h"
@@ -30,12 +31,12 @@ static struct source *open_source(struct profile *p, const char *path, bool is_p
 static void use_host(struct profile *p)
 {
 	const struct source_opts opts = { .run = &p->run, .diag = p->diag };
-	enum host_use use = p->opts.host;
+	enum host_policy use = p->opts.host;
 
 	if (p->opts.no_input ||
 	    (use == HOST_SAME_ID && !reader_has_ips(reader_format(p->reader))))
 		use = HOST_NEVER;
-	locate_use_host(&p->locator, use, &opts);
+	host_use(&p->locator, use, &opts);
 }
 
 static int open_input(struct profile *p)

@@ -22,17 +22,17 @@ static void inside(struct str part, struct str whole)
 	must(!part.n || (part.p >= whole.p && part.p + part.n <= whole.p + whole.n));
 }
 
-static enum unwind_read word(void *ctx, uint64_t addr, uint64_t *out)
+static enum cfi_read word(void *ctx, uint64_t addr, uint64_t *out)
 {
 	const struct str *bytes = ctx;
 	uint64_t at = addr - STACK;
 
 	if (at >= bytes->n)
-		return addr & 1 ? UNWIND_BLANK : UNWIND_UNMAPPED;
+		return addr & 1 ? CFI_BLANK : CFI_UNMAPPED;
 	if (bytes->n - at < 8)
-		return UNWIND_BLANK;
+		return CFI_BLANK;
 	memcpy(out, bytes->p + at, 8);
-	return UNWIND_WORD;
+	return CFI_WORD;
 }
 
 static void judge(const struct cfi_row *row, struct str bytes)
@@ -49,27 +49,27 @@ static void judge(const struct cfi_row *row, struct str bytes)
 
 static void follow(struct cfi *c, uint64_t va, bool as_perf, struct str bytes)
 {
-	struct unwind_frame f = { .ip = va, .cfa = STACK, .exact = true };
-	struct unwind_memory m = { word, &bytes };
-	enum unwind_end end = UNWIND_OK;
+	struct cfi_frame f = { .ip = va, .cfa = STACK, .exact = true };
+	struct cfi_memory m = { word, &bytes };
+	enum cfi_end end = CFI_OK;
 
 	for (unsigned i = 0; i < CFI_REGS; i++)
 		f.reg[i] = STACK + i * 24;
 	f.known = ((uint64_t)1 << CFI_REGS) - 1;
-	for (int i = 0; i < DEPTH && end == UNWIND_OK; i++) {
+	for (int i = 0; i < DEPTH && end == CFI_OK; i++) {
 		struct cfi_row row;
 		enum cfi_found found = cfi_find(c, f.ip - !f.exact, as_perf, &row);
 
 		if (found == CFI_NONE)
 			return;
 		if (found == CFI_GAP) {
-			end = unwind_guess(cfi_machine(c), &m, as_perf, &f);
+			end = cfi_step_guess(cfi_machine(c), &m, as_perf, &f);
 			continue;
 		}
 		judge(&row, bytes);
-		end = unwind_step(&row, cfi_machine(c), &m, &f);
+		end = cfi_step(&row, cfi_machine(c), &m, &f);
 		if (f.signed_ip)
-			f.ip = unwind_plain(f.ip, 48);
+			f.ip = cfi_step_plain(f.ip, 48);
 	}
 }
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "image/path_build_id.h"
-#include "image/elf/elf.h"
+#include "image/elf/elf_symbols.h"
 #include "bind/native/demangle.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -39,9 +39,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct elf e;
 	uint64_t end = 0, shift;
 	struct str id;
-	char claim[CLAIM_MAX];
+	char claim[PATH_BUILD_ID_MAX];
 
-	must(claim_read(bytes, claim) <= CLAIM_MAX);
+	must(path_build_id(bytes, claim) <= PATH_BUILD_ID_MAX);
 	if (elf_head_id(bytes, &id))
 		inside(id, bytes);
 
@@ -53,7 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		inside(e.mini, bytes);
 		elf_place(&e, 0, 4096, false, &shift);
 		files[0] = &e;
-		elf_symbol(&e, STR("outer"), &shift);
+		elf_symbols_find(&e, STR("outer"), &shift);
 		elf_symbols(files, 1, &sp, &t, &a);
 	}
 	for (size_t i = 0; i < t.n; i++) {

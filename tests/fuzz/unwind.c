@@ -31,35 +31,35 @@ struct dump {
 	struct str bytes;
 };
 
-static enum unwind_read word(void *ctx, uint64_t addr, uint64_t *out)
+static enum cfi_read word(void *ctx, uint64_t addr, uint64_t *out)
 {
 	const struct dump *d = ctx;
 	uint64_t at = addr - d->sp;
 
 	if (at >= d->bytes.n)
-		return UNWIND_UNMAPPED;
+		return CFI_UNMAPPED;
 	if (d->bytes.n - at < 8)
-		return UNWIND_BLANK;
+		return CFI_BLANK;
 	memcpy(out, d->bytes.p + at, 8);
-	return UNWIND_WORD;
+	return CFI_WORD;
 }
 
-static void follow(struct cfi *c, struct unwind_frame *f, struct dump *d, bool as_perf)
+static void follow(struct cfi *c, struct cfi_frame *f, struct dump *d, bool as_perf)
 {
 	unsigned machine = cfi_machine(c);
-	struct unwind_memory m = { word, d };
-	enum unwind_end end = UNWIND_OK;
+	struct cfi_memory m = { word, d };
+	enum cfi_end end = CFI_OK;
 
-	for (int i = 0; i < DEPTH && end == UNWIND_OK; i++) {
+	for (int i = 0; i < DEPTH && end == CFI_OK; i++) {
 		struct cfi_row row;
 		enum cfi_found found = cfi_find(c, f->ip - !f->exact, as_perf, &row);
 
 		must(found != CFI_NONE);
-		end = found == CFI_GAP ? unwind_guess(machine, &m, as_perf, f)
-		                       : unwind_step(&row, machine, &m, f);
+		end = found == CFI_GAP ? cfi_step_guess(machine, &m, as_perf, f)
+		                       : cfi_step(&row, machine, &m, f);
 		must(!(f->known & f->lost) && !(f->known >> CFI_REGS));
 		if (f->signed_ip)
-			f->ip = unwind_plain(f->ip, 48);
+			f->ip = cfi_step_plain(f->ip, 48);
 	}
 }
 
@@ -69,7 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	bool x86 = size && !(*data & 1), as_perf = size && *data & 2;
 	struct str file =
 	        x86 ? str_span(x86_begin, x86_end) : str_span(arm_begin, arm_end);
-	struct unwind_frame f = { .exact = true };
+	struct cfi_frame f = { .exact = true };
 	struct arena a = { 0 };
 	struct dump d;
 	struct cfi *c;

@@ -1,5 +1,5 @@
 /* ELF files: fixtures/elf, whose source is names.s beside them. */
-#include "image/elf/elf.h"
+#include "image/elf/elf_symbols.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

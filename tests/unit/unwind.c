@@ -36,21 +36,21 @@ static struct cfi *open_files(const char *image, const char *debug)
 }
 
 /* Memory: words from STACK up; behind them blank, and from GAP on unmapped. */
-static enum unwind_read word(void *ctx, uint64_t addr, uint64_t *out)
+static enum cfi_read word(void *ctx, uint64_t addr, uint64_t *out)
 {
 	const uint64_t *stack = ctx;
 
 	if (addr >= GAP || addr < STACK)
-		return UNWIND_UNMAPPED;
+		return CFI_UNMAPPED;
 	if (addr >= STACK + WORDS * 8 - 7)
-		return UNWIND_BLANK;
+		return CFI_BLANK;
 	memcpy(out, (const char *)stack + (addr - STACK), 8);
-	return UNWIND_WORD;
+	return CFI_WORD;
 }
 
-static struct unwind_frame frame(unsigned machine, uint64_t ip)
+static struct cfi_frame frame(unsigned machine, uint64_t ip)
 {
-	struct unwind_frame f = { .ip = ip, .cfa = STACK, .exact = true };
+	struct cfi_frame f = { .ip = ip, .cfa = STACK, .exact = true };
 
 	for (unsigned i = 0; i < CFI_REGS; i++)
 		f.reg[i] = 0x100 + i;
@@ -59,7 +59,7 @@ static struct unwind_frame frame(unsigned machine, uint64_t ip)
 	return f;
 }
 
-static bool knows(const struct unwind_frame *f, unsigned reg, uint64_t value)
+static bool knows(const struct cfi_frame *f, unsigned reg, uint64_t value)
 {
 	return f->known >> reg & 1 && f->reg[reg] == value;
 }
@@ -141,9 +141,9 @@ static void debug_file_of_a_prelinked_image_is_moved(void **state)
 static void frame_pointer_survives_alloca(void **state)
 {
 	struct cfi *c = open_files("fixtures/unwind/stacks", NULL);
-	struct unwind_frame f = frame(EM_X86_64, 0x4003b5);
+	struct cfi_frame f = frame(EM_X86_64, 0x4003b5);
 	uint64_t stack[WORDS] = { 0 };
-	struct unwind_memory m = { word, stack };
+	struct cfi_memory m = { word, stack };
 	struct cfi_row row;
 
 	(void)state;
@@ -151,7 +151,7 @@ static void frame_pointer_survives_alloca(void **state)
 	stack[8] = 0xb9;
 	stack[9] = 0x40021f;
 	assert_int_equal(cfi_find(c, f.ip, true, &row), CFI_FOUND);
-	assert_int_equal(unwind_step(&row, EM_X86_64, &m, &f), UNWIND_OK);
+	assert_int_equal(cfi_step(&row, EM_X86_64, &m, &f), CFI_OK);
 	assert_int_equal(f.ip, 0x40021f);
 	assert_false(f.exact);
 	assert_true(knows(&f, X86_BP, 0xb9));
@@ -162,9 +162,9 @@ static void frame_pointer_survives_alloca(void **state)
 static void signal_frame_gives_what_was_interrupted(void **state)
 {
 	struct cfi *c = open_files("fixtures/unwind/stacks", NULL);
-	struct unwind_frame f = frame(EM_X86_64, 0x400181);
+	struct cfi_frame f = frame(EM_X86_64, 0x400181);
 	uint64_t stack[WORDS] = { 0 };
-	struct unwind_memory m = { word, stack };
+	struct cfi_memory m = { word, stack };
 	struct cfi_row row;
 
 	(void)state;
@@ -173,7 +173,7 @@ static void signal_frame_gives_what_was_interrupted(void **state)
 	stack[128 / 8] = 0x33;
 	assert_int_equal(cfi_find(c, f.ip - 1, true, &row), CFI_FOUND);
 	assert_true(row.signal);
-	assert_int_equal(unwind_step(&row, EM_X86_64, &m, &f), UNWIND_OK);
+	assert_int_equal(cfi_step(&row, EM_X86_64, &m, &f), CFI_OK);
 	assert_int_equal(f.ip, 0x400320);
 	assert_true(f.exact);
 	assert_true(knows(&f, X86_SP, STACK + 0x500));
@@ -183,59 +183,59 @@ static void signal_frame_gives_what_was_interrupted(void **state)
 static void outermost_frame_is_the_end(void **state)
 {
 	struct cfi *c = open_files("fixtures/unwind/stacks", NULL);
-	struct unwind_frame f = frame(EM_X86_64, 0x400191);
+	struct cfi_frame f = frame(EM_X86_64, 0x400191);
 	uint64_t stack[WORDS] = { 0 };
-	struct unwind_memory m = { word, stack };
+	struct cfi_memory m = { word, stack };
 	struct cfi_row row;
 
 	(void)state;
 	assert_int_equal(cfi_find(c, f.ip, true, &row), CFI_FOUND);
-	assert_int_equal(unwind_step(&row, EM_X86_64, &m, &f), UNWIND_DONE);
+	assert_int_equal(cfi_step(&row, EM_X86_64, &m, &f), CFI_DONE);
 }
 
 static void dump_that_ends_is_told_from_the_end(void **state)
 {
 	struct cfi *c = open_files("fixtures/unwind/stacks", NULL);
-	struct unwind_frame f = frame(EM_X86_64, 0x400250), g = f;
+	struct cfi_frame f = frame(EM_X86_64, 0x400250), g = f;
 	uint64_t stack[WORDS] = { 0 };
-	struct unwind_memory m = { word, stack };
+	struct cfi_memory m = { word, stack };
 	struct cfi_row row;
 
 	(void)state;
 	assert_int_equal(cfi_find(c, f.ip, true, &row), CFI_FOUND);
 	assert_int_equal(row.cfa_off, 8016);
-	assert_int_equal(unwind_step(&row, EM_X86_64, &m, &f), UNWIND_CUT);
+	assert_int_equal(cfi_step(&row, EM_X86_64, &m, &f), CFI_CUT);
 	g.known &= ~((uint64_t)1 << X86_SP);
-	assert_int_equal(unwind_step(&row, EM_X86_64, &m, &g), UNWIND_WRONG);
+	assert_int_equal(cfi_step(&row, EM_X86_64, &m, &g), CFI_WRONG);
 }
 
 static void undescribed_code_may_have_a_frame_pointer(void **state)
 {
-	struct unwind_frame f = frame(EM_X86_64, 0x5000), g = f, h = f;
+	struct cfi_frame f = frame(EM_X86_64, 0x5000), g = f, h = f;
 	uint64_t stack[WORDS] = { [8] = STACK + 0x90, [9] = 0x1234 };
-	struct unwind_memory m = { word, stack };
+	struct cfi_memory m = { word, stack };
 
 	(void)state;
 	f.reg[X86_BP] = g.reg[X86_BP] = STACK + 0x40;
 	h.reg[X86_BP] = STACK - 8;
-	assert_int_equal(unwind_guess(EM_X86_64, &m, false, &f), UNWIND_OK);
+	assert_int_equal(cfi_step_guess(EM_X86_64, &m, false, &f), CFI_OK);
 	assert_int_equal(f.ip, 0x1234);
 	assert_true(knows(&f, X86_SP, STACK + 0x50));
 	assert_false(f.known >> 3 & 1);
-	assert_int_equal(unwind_guess(EM_X86_64, &m, true, &g), UNWIND_OK);
+	assert_int_equal(cfi_step_guess(EM_X86_64, &m, true, &g), CFI_OK);
 	assert_true(knows(&g, X86_SP, STACK + 16));
-	assert_int_equal(unwind_guess(EM_X86_64, &m, false, &h), UNWIND_DONE);
+	assert_int_equal(cfi_step_guess(EM_X86_64, &m, false, &h), CFI_DONE);
 }
 
 static void undescribed_stub_has_its_return_address_on_top(void **state)
 {
-	struct unwind_frame f = frame(EM_X86_64, STACK + 0x100);
+	struct cfi_frame f = frame(EM_X86_64, STACK + 0x100);
 	uint64_t stack[WORDS] = { 0x4321, [0x20] = 0xae68001349e225ff,
 		                  0xffffc500e9000003 };
-	struct unwind_memory m = { word, stack };
+	struct cfi_memory m = { word, stack };
 
 	(void)state;
-	assert_int_equal(unwind_guess(EM_X86_64, &m, false, &f), UNWIND_OK);
+	assert_int_equal(cfi_step_guess(EM_X86_64, &m, false, &f), CFI_OK);
 	assert_int_equal(f.ip, 0x4321);
 	assert_true(knows(&f, X86_SP, STACK + 8));
 	assert_true(knows(&f, 3, 0x103));
@@ -244,16 +244,16 @@ static void undescribed_stub_has_its_return_address_on_top(void **state)
 static void arm64_returns_by_the_link_register(void **state)
 {
 	struct cfi *c = open_files("fixtures/unwind/arm64", NULL);
-	struct unwind_frame f = frame(EM_AARCH64, 0x201350);
+	struct cfi_frame f = frame(EM_AARCH64, 0x201350);
 	uint64_t stack[WORDS] = { 0 };
-	struct unwind_memory m = { word, stack };
+	struct cfi_memory m = { word, stack };
 	struct cfi_row row;
 
 	(void)state;
 	assert_int_equal(cfi_machine(c), EM_AARCH64);
 	assert_int_equal(cfi_find(c, f.ip, true, &row), CFI_FOUND);
 	assert_int_equal(row.ra, ARM_LR);
-	assert_int_equal(unwind_step(&row, EM_AARCH64, &m, &f), UNWIND_OK);
+	assert_int_equal(cfi_step(&row, EM_AARCH64, &m, &f), CFI_OK);
 	assert_int_equal(f.ip, 0x100 + ARM_LR);
 	assert_true(knows(&f, ARM_SP, STACK));
 	assert_false(f.signed_ip);
@@ -262,9 +262,9 @@ static void arm64_returns_by_the_link_register(void **state)
 static void arm64_return_addresses_are_signed(void **state)
 {
 	struct cfi *c = open_files("fixtures/unwind/arm64", NULL);
-	struct unwind_frame f = frame(EM_AARCH64, 0x2013c0);
+	struct cfi_frame f = frame(EM_AARCH64, 0x2013c0);
 	uint64_t stack[WORDS] = { 0 };
-	struct unwind_memory m = { word, stack };
+	struct cfi_memory m = { word, stack };
 	struct cfi_row row;
 
 	(void)state;
@@ -276,9 +276,9 @@ static void arm64_return_addresses_are_signed(void **state)
 	stack[0x50] = STACK + 0x300;
 	stack[0x51] = 0x002d0000002013f8;
 	stack[0x55] = 0x19;
-	assert_int_equal(unwind_step(&row, EM_AARCH64, &m, &f), UNWIND_OK);
+	assert_int_equal(cfi_step(&row, EM_AARCH64, &m, &f), CFI_OK);
 	assert_true(f.signed_ip);
-	assert_int_equal(unwind_plain(f.ip, 48), 0x2013f8);
+	assert_int_equal(cfi_step_plain(f.ip, 48), 0x2013f8);
 	assert_true(knows(&f, ARM_FP, STACK + 0x300));
 	assert_true(knows(&f, ARM_SP, STACK + 0x280 + 48));
 	assert_true(knows(&f, 19, 0x19));
@@ -287,9 +287,9 @@ static void arm64_return_addresses_are_signed(void **state)
 
 static void arm64_signal_context_has_all_registers(void **state)
 {
-	struct unwind_frame f = frame(EM_AARCH64, STACK + 0x700), g;
+	struct cfi_frame f = frame(EM_AARCH64, STACK + 0x700), g;
 	uint64_t stack[WORDS] = { 0 };
-	struct unwind_memory m = { word, stack };
+	struct cfi_memory m = { word, stack };
 	const struct cfi_rule rules[] = { { ARM_FP, CFI_SAVED, 0, { 0 } },
 		                          { ARM_LR, CFI_SAVED, 8, { 0 } } };
 	const struct cfi_row row = { .cfa_reg = ARM_FP,
@@ -304,10 +304,10 @@ static void arm64_signal_context_has_all_registers(void **state)
 	f.reg[ARM_FP] = STACK + 0x600;
 	stack[0xc1] = 0x4444;
 	g = f;
-	assert_int_equal(unwind_step(&row, EM_AARCH64, &m, &g), UNWIND_OK);
+	assert_int_equal(cfi_step(&row, EM_AARCH64, &m, &g), CFI_OK);
 	assert_int_equal(g.ip, 0x4444);
 	stack[0xe0] = 0xd4000001d2801168;
-	assert_int_equal(unwind_step(&row, EM_AARCH64, &m, &f), UNWIND_OK);
+	assert_int_equal(cfi_step(&row, EM_AARCH64, &m, &f), CFI_OK);
 	assert_int_equal(f.ip, 0x2000 + ARM_PC);
 	assert_true(f.exact);
 	assert_true(knows(&f, ARM_SP, 0x2000 + ARM_SP));
@@ -316,13 +316,13 @@ static void arm64_signal_context_has_all_registers(void **state)
 
 static void arm64_leaf_without_description(void **state)
 {
-	struct unwind_frame f = frame(EM_AARCH64, 0x5000);
-	struct unwind_memory m = { word, NULL };
+	struct cfi_frame f = frame(EM_AARCH64, 0x5000);
+	struct cfi_memory m = { word, NULL };
 
 	(void)state;
-	assert_int_equal(unwind_guess(EM_AARCH64, &m, false, &f), UNWIND_OK);
+	assert_int_equal(cfi_step_guess(EM_AARCH64, &m, false, &f), CFI_OK);
 	assert_int_equal(f.ip, 0x100 + ARM_LR);
-	assert_int_equal(unwind_guess(EM_AARCH64, &m, false, &f), UNWIND_DONE);
+	assert_int_equal(cfi_step_guess(EM_AARCH64, &m, false, &f), CFI_DONE);
 }
 
 /* The row at va 100 + n of a program; its CIE says CFA = r7 + 8, r16 at CFA - 8. */
@@ -337,7 +337,7 @@ static bool program(struct str own, uint64_t n, struct cfi_row *row)
 		                 .at = { .section = own, .word = 8 } };
 
 	*row = (struct cfi_row){ 0 };
-	return cfi_run(&p, 100 + n, &run, row);
+	return cfirow_run(&p, 100 + n, &run, row);
 }
 
 #define PROGRAM(bytes) program(STR(bytes), 200, &row)
@@ -435,20 +435,20 @@ static void broken_programs_are_refused(void **state)
 }
 
 /* What the expression yields, or 0xbad with the reason in end. */
-static enum unwind_end end;
+static enum cfi_end end;
 
 static uint64_t value_of(struct str expr)
 {
-	struct unwind_frame f = frame(EM_X86_64, 0x55);
+	struct cfi_frame f = frame(EM_X86_64, 0x55);
 	uint64_t stack[WORDS] = { 0x1122334455667788 }, v;
-	struct unwind_memory m = { word, stack };
+	struct cfi_memory m = { word, stack };
 
 	f.reg[X86_IP] = 0x55;
 	f.known &= ~((uint64_t)1 << 1);
 	f.lost |= (uint64_t)1 << 1;
 	f.known &= ~((uint64_t)1 << 2);
-	end = dwexpr_value(expr, 0xcfa, &f, &m, &v);
-	return end == UNWIND_OK ? v : 0xbad;
+	end = dwarf_expr_value(expr, 0xcfa, &f, &m, &v);
+	return end == CFI_OK ? v : 0xbad;
 }
 
 #define VALUE(bytes) value_of(STR(bytes))
@@ -515,13 +515,13 @@ static void broken_expressions_end(void **state)
 	assert_int_equal(VALUE("\x2f\xfd\xff"), 0xbad); /* for ever */
 	assert_int_equal(VALUE("\x12\x2f\xfc\xff"), 0xbad);
 	assert_int_equal(VALUE("\x77\x00\x94\x09"), 0xbad);
-	assert_int_equal(end, UNWIND_WRONG);
+	assert_int_equal(end, CFI_WRONG);
 	assert_int_equal(VALUE("\x72\x00"), 0xbad);
-	assert_int_equal(end, UNWIND_WRONG);
+	assert_int_equal(end, CFI_WRONG);
 	assert_int_equal(VALUE("\x71\x00"), 0xbad);
-	assert_int_equal(end, UNWIND_CUT);
+	assert_int_equal(end, CFI_CUT);
 	assert_int_equal(VALUE("\x30\x06"), 0xbad);
-	assert_int_equal(end, UNWIND_CUT);
+	assert_int_equal(end, CFI_CUT);
 }
 
 int main(void)

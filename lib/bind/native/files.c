@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "image/host.h"
 #include "source/inflate.h"
 
 enum { SAME_NAME = 256, SAME_ID = 256 }; /* files that are looked at */
@@ -189,7 +190,7 @@ static void consider_host(struct search *s, struct debug_choice *c,
 		at[n++] = arena_fmt(s->run, "%s/.debug/.build-id/%.2s/" PRSTR "/debug",
 		                    home, id.p, STRARG(tail));
 	for (size_t i = 0; i < n; i++)
-		consider(s, c, locate_host(s->l, at[i]), image);
+		consider(s, c, host_find(s->l, at[i]), image);
 }
 
 /* A file with the symbols and lines that the image lacks. */
@@ -224,14 +225,14 @@ static struct item *host_image(struct search *s)
 {
 	const char *home = getenv("HOME");
 	struct str id = hex(s->id, 0, s->run);
-	struct item *it = locate_host(s->l, s->path);
+	struct item *it = host_find(s->l, s->path);
 
 	if (it && is_image(s, it))
 		return it;
 	if (!home || id.n < 4 || s->l->host == HOST_NEVER)
 		return NULL;
-	it = locate_host(s->l, arena_fmt(s->run, "%s/.debug/.build-id/%.2s/%s/elf", home,
-	                                 id.p, id.p + 2));
+	it = host_find(s->l, arena_fmt(s->run, "%s/.debug/.build-id/%.2s/%s/elf", home,
+	                               id.p, id.p + 2));
 	return it && is_image(s, it) ? it : NULL;
 }
 

@@ -3,6 +3,7 @@
  * symbol is there, and source lines; and the lines that jitdumps have of theirs.
  */
 #include "bind/binder.h"
+#include "image/host.h"
 
 /* As it is, or unpacked. */
 static struct dwarf *open_item(struct binder *b, struct item *it)
@@ -54,7 +55,7 @@ static struct dwarf *open_called(struct binder *b, struct str path)
 	struct item *it = locate_path(b->locator, path, ITEM_ELF);
 
 	if (!it)
-		it = locate_host(b->locator, path);
+		it = host_find(b->locator, path);
 	return it ? open_item(b, it) : NULL;
 }
 

@@ -9,6 +9,7 @@
  * address of _text how far another boot had moved it (KASLR).
  */
 #include "bind/binder.h"
+#include "image/elf/elf_symbols.h"
 
 enum { PAGE = 4096 };
 
@@ -35,7 +36,7 @@ static const char *core_differs(const struct mapping *m, const struct item *it,
 		return "it has no _text";
 	out->delta = ks->text - text_of(m);
 	out->files.how = VERIFIED_ID;
-	if (locate_claims(it, m->build_id))
+	if (locate_path_has_id(it, m->build_id))
 		return NULL;
 	out->files.how = VERIFIED_PATH;
 	if (same_length) {
@@ -98,7 +99,7 @@ static bool find_kallsyms(struct binder *b, const struct mapping *m,
 			struct item *it = &l->item[i];
 
 			if (it->kind == ITEM_KALLSYMS &&
-			    locate_claims(it, m->build_id) == claimed &&
+			    locate_path_has_id(it, m->build_id) == claimed &&
 			    try_kallsyms(b, m, it, out))
 				return true;
 		}
@@ -114,7 +115,7 @@ static bool reference(struct binder *b, const struct mapping *m, const struct el
 {
 	struct str name = intern_str(b->locator->names, m->reference);
 
-	if (!e->relocatable && name.n && elf_symbol(e, name, va))
+	if (!e->relocatable && name.n && elf_symbols_find(e, name, va))
 		return true;
 	return elf_text(e, va);
 }

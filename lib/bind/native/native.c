@@ -8,6 +8,8 @@
 #include "bind/native/name_offset.h"
 #include "bind/native/demangle.h"
 #include "bind/jitted_so.h"
+#include "image/elf/elf_cache.h"
+#include "image/elf/elf_symbols.h"
 
 uint32_t bind_add_native(struct binder *b, const struct native_files *f)
 {
@@ -268,11 +270,11 @@ static void read_symbols(struct binder *b, struct native *n)
 	for (size_t i = 0; i < files; i++)
 		e[i] = locate_elf(b->locator, item[i]);
 	told = locate_identity(b->locator, item, files, &of);
-	if (told && elf_load_symbols(cache, of, e, files, &n->symbols, b->run))
+	if (told && elf_cache_load(cache, of, e, files, &n->symbols, b->run))
 		return;
 	elf_symbols(e, files, &sp, &n->symbols, b->run);
 	if (told)
-		elf_keep_symbols(cache, of, e, files, &n->symbols);
+		elf_cache_store(cache, of, e, files, &n->symbols);
 }
 
 const struct elf *bind_elf_called(struct binder *b, const struct mapping *m,

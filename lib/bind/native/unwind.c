@@ -73,7 +73,7 @@ struct walk {
 	int32_t pid;
 	uint64_t sp;
 	struct str stack; /* from sp up */
-	struct unwind_frame f;
+	struct cfi_frame f;
 	const struct mapping *m; /* of f.ip */
 };
 
@@ -128,34 +128,34 @@ static struct image *image_of(struct unwinder *u, const struct mapping *m,
 }
 
 /* perf reads what is mapped of a file from the file. */
-static enum unwind_read file_word(struct walk *w, uint64_t addr, uint64_t *out)
+static enum cfi_read file_word(struct walk *w, uint64_t addr, uint64_t *out)
 {
 	const struct mapping *m = process_find(w->ps, w->pid, addr, MODE_USER);
 	uint32_t at = m ? table_get(&w->u->path_of, m->path, 0) : 0;
 	struct str bytes = { 0 };
 
 	if (!m)
-		return UNWIND_UNMAPPED;
+		return CFI_UNMAPPED;
 	if (at)
 		bytes = str_from(w->u->image[at - 1]->bytes, addr - m->bias);
 	if (bytes.n >= WORD) {
 		memcpy(out, bytes.p, WORD);
-		return UNWIND_WORD;
+		return CFI_WORD;
 	}
 	/* perf goes on with 0 here. */
 	*out = 0;
-	return w->u->as_perf ? UNWIND_WORD : UNWIND_BLANK;
+	return w->u->as_perf ? CFI_WORD : CFI_BLANK;
 }
 
 /* The last word of the dump perf leaves unread. */
-static enum unwind_read read_word(void *ctx, uint64_t addr, uint64_t *out)
+static enum cfi_read read_word(void *ctx, uint64_t addr, uint64_t *out)
 {
 	struct walk *w = ctx;
 	uint64_t at = addr - w->sp;
 
 	if (at < w->stack.n && w->stack.n - at >= (w->u->as_perf ? WORD + 1u : WORD)) {
 		memcpy(out, w->stack.p + at, WORD);
-		return UNWIND_WORD;
+		return CFI_WORD;
 	}
 	return file_word(w, addr, out);
 }
@@ -209,12 +209,12 @@ static const struct known_row *row_at(struct walk *w)
 /* Without the authentication code of arm64, whose place depends on the kernel. */
 static void strip(struct walk *w)
 {
-	uint64_t ip = unwind_plain(w->f.ip, ARM_BITS);
+	uint64_t ip = cfi_step_plain(w->f.ip, ARM_BITS);
 
 	w->f.signed_ip = false;
 	if (!process_find(w->ps, w->pid, ip - 1, MODE_USER) &&
-	    process_find(w->ps, w->pid, unwind_plain(ip, ARM_FEW_BITS) - 1, MODE_USER))
-		ip = unwind_plain(ip, ARM_FEW_BITS);
+	    process_find(w->ps, w->pid, cfi_step_plain(ip, ARM_FEW_BITS) - 1, MODE_USER))
+		ip = cfi_step_plain(ip, ARM_FEW_BITS);
 	w->f.ip = ip;
 }
 
@@ -263,9 +263,9 @@ static enum cfi_found as_found(struct walk *w, const struct known_row *k)
 /* From w->f to its caller; ENDS: it got there. */
 static enum unwound_end step(struct walk *w)
 {
-	struct unwind_memory m = { read_word, w };
+	struct cfi_memory m = { read_word, w };
 	const struct known_row *k = row_at(w);
-	enum unwind_end end;
+	enum cfi_end end;
 	enum cfi_found found;
 
 	if (!k)
@@ -274,18 +274,19 @@ static enum unwound_end step(struct walk *w)
 	if (found == CFI_NONE)
 		return k->end;
 	if (found == CFI_FOUND) {
-		end = unwind_step(&k->row, cfi_machine(k->image->cfi), &m, &w->f);
+		end = cfi_step(&k->row, cfi_machine(k->image->cfi), &m, &w->f);
 	} else {
-		end = unwind_guess(cfi_machine(k->image->cfi), &m, w->u->as_perf, &w->f);
-		if (end == UNWIND_DONE || end == UNWIND_WRONG)
+		end = cfi_step_guess(cfi_machine(k->image->cfi), &m, w->u->as_perf,
+		                     &w->f);
+		if (end == CFI_DONE || end == CFI_WRONG)
 			return k->end;
 	}
-	if (w->f.signed_ip && end == UNWIND_OK)
+	if (w->f.signed_ip && end == CFI_OK)
 		strip(w);
-	return end == UNWIND_OK     ? UNWOUND_ENDS
-	       : end == UNWIND_DONE ? UNWOUND_WHOLE
-	       : end == UNWIND_CUT  ? UNWOUND_DUMP
-	                            : UNWOUND_LOST;
+	return end == CFI_OK     ? UNWOUND_ENDS
+	       : end == CFI_DONE ? UNWOUND_WHOLE
+	       : end == CFI_CUT  ? UNWOUND_DUMP
+	                         : UNWOUND_LOST;
 }
 
 static void push(struct unwinder *u, struct frame f)
@@ -335,13 +336,12 @@ static void count(struct unwinder *u, enum unwound_end end, const struct mapping
 }
 
 /* The machine's registers by their numbers in DWARF, from perf's (asm/perf_regs.h). */
-static void take_registers(const struct regs *regs, unsigned machine,
-                           struct unwind_frame *f)
+static void take_registers(const struct regs *regs, unsigned machine, struct cfi_frame *f)
 {
 	static const uint8_t x86[] = { 0,  3,  2,  1,  4,  5,  6,  7, 16,
 		                       17, 18, 19, 20, 21, 22, 23, 8 };
 
-	*f = (struct unwind_frame){ .exact = true };
+	*f = (struct cfi_frame){ .exact = true };
 	for (unsigned reg = 0; reg < CFI_REGS; reg++) {
 		unsigned at = machine != EM_X86_64 ? reg
 		              : reg < sizeof(x86)  ? x86[reg]

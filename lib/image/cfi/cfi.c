@@ -19,7 +19,7 @@
 #include <stdlib.h>
 
 #include "image/cfi/cfirow.h"
-#include "image/elf/section.h"
+#include "image/elf/relocate.h"
 
 enum {
 	DATA4 = 0x3b, /* four bytes, signed, relative to the table: how all linkers do it */
@@ -122,7 +122,7 @@ static void read_augmentation(struct str letters, struct cursor *c,
 			out->encoding = cur_u8(c);
 			break;
 		case 'P':
-			cfi_pointer(c, cur_u8(c), at);
+			cfirow_pointer(c, cur_u8(c), at);
 			break;
 		case 'L':
 			cur_u8(c);
@@ -180,8 +180,8 @@ static bool read_range(const struct section *s, const struct common *common,
 {
 	uint64_t size;
 
-	*start = cfi_pointer(&e->c, common->encoding, &s->at);
-	size = cfi_pointer(&e->c, common->encoding & POINTER_FORM, &s->at);
+	*start = cfirow_pointer(&e->c, common->encoding, &s->at);
+	size = cfirow_pointer(&e->c, common->encoding & POINTER_FORM, &s->at);
 	*end = *start + size;
 	if (common->sized)
 		cur_take(&e->c, cur_uleb(&e->c));
@@ -211,7 +211,7 @@ static enum cfi_found find_in(struct cfi *cfi, const struct section *s, uint64_t
 	p.data_align = common.data_align;
 	p.encoding = common.encoding;
 	*out = (struct cfi_row){ .ra = (uint8_t)common.ra, .signal = common.signal };
-	if (common.ra >= CFI_REGS || !cfi_run(&p, va, cfi->arena, out))
+	if (common.ra >= CFI_REGS || !cfirow_run(&p, va, cfi->arena, out))
 		return CFI_NONE;
 	return CFI_FOUND;
 }
@@ -326,8 +326,8 @@ static void read_table(struct cfi *cfi, struct str header, uint64_t va)
 	uint8_t table = cur_u8(&c);
 	uint64_t n;
 
-	cfi_pointer(&c, frame, &at);
-	n = cfi_pointer(&c, count, &at);
+	cfirow_pointer(&c, frame, &at);
+	n = cfirow_pointer(&c, count, &at);
 	if (c.bad || version != 1 || table != DATA4 || count == POINTER_OMIT)
 		return;
 	if (n > cur_left(&c) / PAIR)
@@ -349,7 +349,7 @@ static void open_debug(struct section *s, const struct elf *e, struct arena *a)
 
 	s->at.word = e->wide ? 8 : 4;
 	if (section_open(&f, e->bytes))
-		s->at.section = section_find(&f, STR(".debug_frame"), a);
+		s->at.section = relocate_find(&f, STR(".debug_frame"), a);
 }
 
 struct cfi *cfi_open(const struct elf *image, const struct elf *debug, struct arena *a)

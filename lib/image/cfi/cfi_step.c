@@ -10,21 +10,21 @@ enum {
 	FRAME_POINTER_REACH = 0x4000, /* how far above its frame libunwind believes one */
 };
 
-static void know(struct unwind_frame *f, unsigned reg, uint64_t value)
+static void know(struct cfi_frame *f, unsigned reg, uint64_t value)
 {
 	f->reg[reg] = value;
 	f->known |= BIT(reg);
 	f->lost &= ~BIT(reg);
 }
 
-static void forget(struct unwind_frame *f, unsigned reg)
+static void forget(struct cfi_frame *f, unsigned reg)
 {
 	f->known &= ~BIT(reg);
 	f->lost &= ~BIT(reg);
 }
 
 /* Bytes that were not recorded are as lost as bytes that never were. */
-static void load(struct unwind_frame *f, unsigned reg, const struct unwind_memory *m,
+static void load(struct cfi_frame *f, unsigned reg, const struct cfi_memory *m,
                  uint64_t addr)
 {
 	uint64_t value;
@@ -32,13 +32,13 @@ static void load(struct unwind_frame *f, unsigned reg, const struct unwind_memor
 	forget(f, reg);
 	if (!addr)
 		return;
-	if (m->word(m->ctx, addr, &value) == UNWIND_WORD)
+	if (m->word(m->ctx, addr, &value) == CFI_WORD)
 		know(f, reg, value);
 	else
 		f->lost |= BIT(reg);
 }
 
-static void move(struct unwind_frame *f, unsigned reg, const struct unwind_frame *from,
+static void move(struct cfi_frame *f, unsigned reg, const struct cfi_frame *from,
                  uint64_t n)
 {
 	forget(f, reg);
@@ -49,48 +49,47 @@ static void move(struct unwind_frame *f, unsigned reg, const struct unwind_frame
 	f->lost |= (from->lost >> n & 1) << reg;
 }
 
-static enum unwind_end find_cfa(const struct cfi_row *row, const struct unwind_memory *m,
-                                const struct unwind_frame *f, uint64_t *cfa)
+static enum cfi_end find_cfa(const struct cfi_row *row, const struct cfi_memory *m,
+                             const struct cfi_frame *f, uint64_t *cfa)
 {
 	if (row->cfa_expr.n)
-		return dwexpr_value(row->cfa_expr, 0, f, m, cfa);
+		return dwarf_expr_value(row->cfa_expr, 0, f, m, cfa);
 	if (!(f->known & BIT(row->cfa_reg)))
-		return f->lost & BIT(row->cfa_reg) ? UNWIND_CUT : UNWIND_WRONG;
+		return f->lost & BIT(row->cfa_reg) ? CFI_CUT : CFI_WRONG;
 	*cfa = f->reg[row->cfa_reg] + (uint64_t)row->cfa_off;
-	return UNWIND_OK;
+	return CFI_OK;
 }
 
 /* Expressions see the registers of the frame, not what was found of the caller's. */
-static enum unwind_end apply(const struct cfi_rule *r, const struct unwind_memory *m,
-                             const struct unwind_frame *old, uint64_t cfa,
-                             struct unwind_frame *f)
+static enum cfi_end apply(const struct cfi_rule *r, const struct cfi_memory *m,
+                          const struct cfi_frame *old, uint64_t cfa, struct cfi_frame *f)
 {
-	enum unwind_end end;
+	enum cfi_end end;
 	uint64_t v;
 
 	switch (r->how) {
 	case CFI_SAVED:
 		load(f, r->reg, m, cfa + (uint64_t)r->n);
-		return UNWIND_OK;
+		return CFI_OK;
 	case CFI_IS:
 		know(f, r->reg, cfa + (uint64_t)r->n);
-		return UNWIND_OK;
+		return CFI_OK;
 	case CFI_MOVED:
 		move(f, r->reg, old, (uint64_t)r->n);
-		return UNWIND_OK;
+		return CFI_OK;
 	case CFI_SAVED_EXPR:
 	case CFI_IS_EXPR:
-		end = dwexpr_value(r->expr, cfa, old, m, &v);
-		if (end != UNWIND_OK)
+		end = dwarf_expr_value(r->expr, cfa, old, m, &v);
+		if (end != CFI_OK)
 			return end;
 		if (r->how == CFI_IS_EXPR)
 			know(f, r->reg, v);
 		else
 			load(f, r->reg, m, v);
-		return UNWIND_OK;
+		return CFI_OK;
 	default:
 		forget(f, r->reg);
-		return UNWIND_OK;
+		return CFI_OK;
 	}
 }
 
@@ -99,13 +98,13 @@ static enum unwind_end apply(const struct cfi_rule *r, const struct unwind_memor
  * of two.  What stands there: siginfo, 128 bytes; ucontext, whose mcontext begins at
  * 176: a fault address, x0 to x30, sp, pc (arch/arm64/include/uapi/asm/sigcontext.h).
  */
-static bool take_context(const struct unwind_memory *m, struct unwind_frame *f)
+static bool take_context(const struct cfi_memory *m, struct cfi_frame *f)
 {
 	const uint64_t code = 0xd4000001d2801168; /* mov x8, #139; svc #0 */
 	uint64_t at = f->reg[ARM_SP] + 128 + 176 + 8, word;
-	struct unwind_frame was = *f;
+	struct cfi_frame was = *f;
 
-	if (m->word(m->ctx, f->ip, &word) != UNWIND_WORD || word != code)
+	if (m->word(m->ctx, f->ip, &word) != CFI_WORD || word != code)
 		return false;
 	for (unsigned reg = 0; reg <= ARM_PC; reg++)
 		load(f, reg, m, at + reg * (uint64_t)8);
@@ -120,48 +119,48 @@ static bool take_context(const struct unwind_memory *m, struct unwind_frame *f)
 	return true;
 }
 
-enum unwind_end unwind_step(const struct cfi_row *row, unsigned machine,
-                            const struct unwind_memory *m, struct unwind_frame *f)
+enum cfi_end cfi_step(const struct cfi_row *row, unsigned machine,
+                      const struct cfi_memory *m, struct cfi_frame *f)
 {
 	unsigned sp = machine == EM_X86_64 ? X86_SP : ARM_SP;
-	const struct unwind_frame old = *f;
-	enum unwind_end end;
+	const struct cfi_frame old = *f;
+	enum cfi_end end;
 	uint64_t cfa;
 
 	if (row->signal && machine == EM_AARCH64 && take_context(m, f))
-		return UNWIND_OK;
+		return CFI_OK;
 	end = find_cfa(row, m, &old, &cfa);
-	if (end != UNWIND_OK)
+	if (end != CFI_OK)
 		return end;
 	know(f, sp, cfa);
-	for (size_t i = 0; i < row->nrules && end == UNWIND_OK; i++)
+	for (size_t i = 0; i < row->nrules && end == CFI_OK; i++)
 		end = apply(&row->rule[i], m, &old, cfa, f);
-	if (end != UNWIND_OK)
+	if (end != CFI_OK)
 		return end;
 	if (!(f->known & BIT(row->ra)))
-		return f->lost & BIT(row->ra) ? UNWIND_CUT : UNWIND_DONE;
+		return f->lost & BIT(row->ra) ? CFI_CUT : CFI_DONE;
 	/* The ABI of x86-64 has the outermost frame without a frame pointer, too. */
 	if (machine == EM_X86_64 && !((f->known | f->lost) & BIT(X86_BP)))
-		return UNWIND_DONE;
+		return CFI_DONE;
 	f->ip = f->reg[row->ra];
 	f->cfa = cfa;
 	f->exact = row->signal;
 	f->signed_ip = row->signed_ra;
-	return f->ip == old.ip && f->cfa == old.cfa ? UNWIND_WRONG : UNWIND_OK;
+	return f->ip == old.ip && f->cfa == old.cfa ? CFI_WRONG : CFI_OK;
 }
 
 /* jmpq *x(%rip); pushq $n; jmpq: how the linkers write stubs without a description. */
-static bool is_stub(const struct unwind_memory *m, uint64_t ip)
+static bool is_stub(const struct cfi_memory *m, uint64_t ip)
 {
 	uint64_t a, b;
 
-	return m->word(m->ctx, ip, &a) == UNWIND_WORD &&
-	       m->word(m->ctx, ip + 8, &b) == UNWIND_WORD && (a & 0xffff) == 0x25ff &&
+	return m->word(m->ctx, ip, &a) == CFI_WORD &&
+	       m->word(m->ctx, ip + 8, &b) == CFI_WORD && (a & 0xffff) == 0x25ff &&
 	       (a >> 48 & 0xff) == 0x68 && (b >> 24 & 0xff) == 0xe9;
 }
 
 /* Of a function that was only found by its frame pointer, nothing else is known. */
-static void only(struct unwind_frame *f, uint64_t bp, uint64_t ip, uint64_t cfa)
+static void only(struct cfi_frame *f, uint64_t bp, uint64_t ip, uint64_t cfa)
 {
 	f->known = f->lost = 0;
 	know(f, X86_BP, bp);
@@ -172,53 +171,53 @@ static void only(struct unwind_frame *f, uint64_t bp, uint64_t ip, uint64_t cfa)
 	f->exact = false;
 }
 
-static enum unwind_end guess_x86(const struct unwind_memory *m, bool as_perf,
-                                 struct unwind_frame *f)
+static enum cfi_end guess_x86(const struct cfi_memory *m, bool as_perf,
+                              struct cfi_frame *f)
 {
-	const struct unwind_frame old = *f;
+	const struct cfi_frame old = *f;
 	uint64_t bp = f->reg[X86_BP], next_bp, ip;
-	enum unwind_read got;
+	enum cfi_read got;
 
 	if (is_stub(m, f->ip)) {
 		load(f, X86_IP, m, f->cfa);
 		if (!(f->known & BIT(X86_IP)))
-			return UNWIND_CUT;
+			return CFI_CUT;
 		f->cfa += 8;
 		know(f, X86_SP, f->cfa);
 		f->ip = f->reg[X86_IP];
 		f->exact = false;
-		return UNWIND_OK;
+		return CFI_OK;
 	}
 	if (!(f->known & BIT(X86_BP)))
-		return f->lost & BIT(X86_BP) ? UNWIND_CUT : UNWIND_DONE;
+		return f->lost & BIT(X86_BP) ? CFI_CUT : CFI_DONE;
 	if (!bp || bp < f->cfa || bp - f->cfa > FRAME_POINTER_REACH)
-		return UNWIND_DONE;
+		return CFI_DONE;
 	got = m->word(m->ctx, bp, &next_bp);
-	if (got != UNWIND_WORD || m->word(m->ctx, bp + 8, &ip) != UNWIND_WORD)
-		return got == UNWIND_UNMAPPED ? UNWIND_DONE : UNWIND_CUT;
+	if (got != CFI_WORD || m->word(m->ctx, bp + 8, &ip) != CFI_WORD)
+		return got == CFI_UNMAPPED ? CFI_DONE : CFI_CUT;
 	only(f, next_bp, ip, as_perf ? f->cfa + 16 : bp + 16);
-	return f->ip == old.ip && f->cfa == old.cfa ? UNWIND_WRONG : UNWIND_OK;
+	return f->ip == old.ip && f->cfa == old.cfa ? CFI_WRONG : CFI_OK;
 }
 
-static enum unwind_end guess_arm(struct unwind_frame *f)
+static enum cfi_end guess_arm(struct cfi_frame *f)
 {
 	uint64_t ip = f->reg[ARM_LR];
 
 	if (!f->exact || !(f->known & BIT(ARM_LR)) || !ip)
-		return UNWIND_DONE;
+		return CFI_DONE;
 	f->ip = ip;
 	f->exact = false;
 	forget(f, ARM_LR);
-	return UNWIND_OK;
+	return CFI_OK;
 }
 
-enum unwind_end unwind_guess(unsigned machine, const struct unwind_memory *m,
-                             bool as_perf, struct unwind_frame *f)
+enum cfi_end cfi_step_guess(unsigned machine, const struct cfi_memory *m, bool as_perf,
+                            struct cfi_frame *f)
 {
 	return machine == EM_X86_64 ? guess_x86(m, as_perf, f) : guess_arm(f);
 }
 
-uint64_t unwind_plain(uint64_t ip, unsigned bits)
+uint64_t cfi_step_plain(uint64_t ip, unsigned bits)
 {
 	return ip & (BIT(bits) - 1);
 }

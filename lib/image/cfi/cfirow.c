@@ -70,7 +70,7 @@ struct run {
 };
 
 /* DW_EH_PE_*: the form in the low four bits, what it counts from in the next three. */
-uint64_t cfi_pointer(struct cursor *c, uint8_t encoding, const struct cfi_pointers *at)
+uint64_t cfirow_pointer(struct cursor *c, uint8_t encoding, const struct cfi_pointers *at)
 {
 	uint64_t here = at->va + (uint64_t)(c->p - at->section.p), v = 0;
 
@@ -266,7 +266,7 @@ static void step_other(struct run *r, uint8_t op)
 	case NOP:
 		return;
 	case SET_LOC:
-		r->va = cfi_pointer(&r->c, r->p->encoding, &r->p->at);
+		r->va = cfirow_pointer(&r->c, r->p->encoding, &r->p->at);
 		return;
 	case ADVANCE_LOC1:
 		advance(r, cur_u8(&r->c));
@@ -348,8 +348,8 @@ static void keep(const struct state *s, struct arena *a, struct cfi_row *out)
 	out->signed_ra = s->signed_ra;
 }
 
-bool cfi_run(const struct cfi_program *p, uint64_t va, struct arena *a,
-             struct cfi_row *out)
+bool cfirow_run(const struct cfi_program *p, uint64_t va, struct arena *a,
+                struct cfi_row *out)
 {
 	struct run r = { .p = p, .now.cfa_reg = CFI_REGS };
 	bool good;

@@ -15,7 +15,8 @@ struct cfi_pointers {
 	uint64_t data;      /* va that DW_EH_PE_datarel is relative to */
 	uint8_t word;       /* bytes of an address */
 };
-uint64_t cfi_pointer(struct cursor *c, uint8_t encoding, const struct cfi_pointers *at);
+uint64_t cfirow_pointer(struct cursor *c, uint8_t encoding,
+                        const struct cfi_pointers *at);
 
 enum { POINTER_OMIT = 0xff, POINTER_FORM = 0x0f };
 
@@ -33,7 +34,7 @@ struct cfi_program {
 
 /* False: the programs are damaged.  Rules are put into a; expressions stay where they are.
  * ra and signal of out are not touched. */
-bool cfi_run(const struct cfi_program *p, uint64_t va, struct arena *a,
-             struct cfi_row *out);
+bool cfirow_run(const struct cfi_program *p, uint64_t va, struct arena *a,
+                struct cfi_row *out);
 
 #endif

@@ -68,21 +68,21 @@ struct eval {
 	struct str expr;
 	uint64_t stack[STACK_MAX];
 	size_t n;
-	const struct unwind_frame *f;
-	const struct unwind_memory *m;
-	enum unwind_end end; /* OK while it goes well */
+	const struct cfi_frame *f;
+	const struct cfi_memory *m;
+	enum cfi_end end; /* OK while it goes well */
 };
 
-static void fail(struct eval *e, enum unwind_end why)
+static void fail(struct eval *e, enum cfi_end why)
 {
-	if (e->end == UNWIND_OK)
+	if (e->end == CFI_OK)
 		e->end = why;
 }
 
 static void push(struct eval *e, uint64_t v)
 {
 	if (e->n == STACK_MAX)
-		fail(e, UNWIND_WRONG);
+		fail(e, CFI_WRONG);
 	else
 		e->stack[e->n++] = v;
 }
@@ -90,7 +90,7 @@ static void push(struct eval *e, uint64_t v)
 static uint64_t pop(struct eval *e)
 {
 	if (!e->n) {
-		fail(e, UNWIND_WRONG);
+		fail(e, CFI_WRONG);
 		return 0;
 	}
 	return e->stack[--e->n];
@@ -100,7 +100,7 @@ static uint64_t pop(struct eval *e)
 static uint64_t pick(struct eval *e, uint64_t below)
 {
 	if (below >= e->n) {
-		fail(e, UNWIND_WRONG);
+		fail(e, CFI_WRONG);
 		return 0;
 	}
 	return e->stack[e->n - 1 - below];
@@ -112,7 +112,7 @@ static uint64_t reg_value(struct eval *e, uint64_t reg)
 
 	if (e->f->known & bit)
 		return e->f->reg[reg];
-	fail(e, e->f->lost & bit ? UNWIND_CUT : UNWIND_WRONG);
+	fail(e, e->f->lost & bit ? CFI_CUT : CFI_WRONG);
 	return 0;
 }
 
@@ -121,9 +121,9 @@ static void dereference(struct eval *e, uint8_t bytes)
 	uint64_t v = 0;
 
 	if (!bytes || bytes > 8)
-		fail(e, UNWIND_WRONG);
-	else if (e->m->word(e->m->ctx, pop(e), &v) != UNWIND_WORD)
-		fail(e, UNWIND_CUT);
+		fail(e, CFI_WRONG);
+	else if (e->m->word(e->m->ctx, pop(e), &v) != CFI_WORD)
+		fail(e, CFI_CUT);
 	push(e, bytes < 8 ? v & (((uint64_t)1 << bytes * 8) - 1) : v);
 }
 
@@ -134,7 +134,7 @@ static void jump(struct eval *e, int16_t by, bool taken)
 	if (!taken)
 		return;
 	if (at < 0 || (uint64_t)at > e->expr.n)
-		fail(e, UNWIND_WRONG);
+		fail(e, CFI_WRONG);
 	else
 		e->c.p = e->expr.p + at;
 }
@@ -345,22 +345,21 @@ static void step(struct eval *e)
 	}
 	if (!do_register(e, op) && !do_constant(e, op) && !do_stack(e, op) &&
 	    !do_one(e, op) && !do_two(e, op))
-		fail(e, UNWIND_WRONG);
+		fail(e, CFI_WRONG);
 }
 
-enum unwind_end dwexpr_value(struct str expr, uint64_t first,
-                             const struct unwind_frame *f, const struct unwind_memory *m,
-                             uint64_t *out)
+enum cfi_end dwarf_expr_value(struct str expr, uint64_t first, const struct cfi_frame *f,
+                              const struct cfi_memory *m, uint64_t *out)
 {
 	struct eval e = { .c = cur_over(expr, false), .expr = expr, .f = f, .m = m };
 
 	push(&e, first);
-	for (int i = 0; cur_left(&e.c) && e.end == UNWIND_OK; i++) {
+	for (int i = 0; cur_left(&e.c) && e.end == CFI_OK; i++) {
 		if (i == STEPS_MAX)
-			return UNWIND_WRONG;
+			return CFI_WRONG;
 		step(&e);
 		if (e.c.bad)
-			return UNWIND_WRONG;
+			return CFI_WRONG;
 	}
 	*out = pop(&e);
 	return e.end;

@@ -7,11 +7,10 @@
 #include "image/cfi/cfi_step.h"
 
 /*
- * What expr yields, with first on its stack; UNWIND_CUT: it reads what is not known.
+ * What expr yields, with first on its stack; CFI_CUT: it reads what is not known.
  * DWARF 5 sections 2.5 and 6.4.2.
  */
-enum unwind_end dwexpr_value(struct str expr, uint64_t first,
-                             const struct unwind_frame *f, const struct unwind_memory *m,
-                             uint64_t *out);
+enum cfi_end dwarf_expr_value(struct str expr, uint64_t first, const struct cfi_frame *f,
+                              const struct cfi_memory *m, uint64_t *out);
 
 #endif

@@ -1,5 +1,7 @@
 #include "image/dotnet/pe.h"
 
+#include <elf.h>
+
 #include "base/cursor.h"
 #include "image/calls.h"
 
@@ -134,13 +136,8 @@ bool pe_knows_calls(const struct pe *pe)
 
 bool pe_follows_call(const struct pe *pe, uint64_t file_off)
 {
-	const unsigned char *end;
-
-	if (file_off > pe->bytes.n)
-		return false;
-	end = (const unsigned char *)pe->bytes.p + file_off;
-	return pe->machine == PE_X64 ? calls_end_x64(end, file_off)
-	                             : calls_end_arm64(end, file_off);
+	return calls_end(pe->machine == PE_X64 ? EM_X86_64 : EM_AARCH64, pe->bytes,
+	                 file_off);
 }
 
 static void read_sections(struct pe *pe, struct cursor c, size_t n)

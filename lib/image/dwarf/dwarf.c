@@ -39,7 +39,7 @@ static void find_sections(struct dwarf *d, const struct section_file *f)
 
 		if (d->split && i != DW_CU_INDEX)
 			name = arena_fmt(d->arena, PRSTR ".dwo", STRARG(name));
-		d->section[i] = section_find(f, name, d->arena);
+		d->section[i] = relocate_find(f, name, d->arena);
 		d->work += WORK_FACTOR * d->section[i].n;
 	}
 }

@@ -10,8 +10,7 @@
 #ifndef IMAGE_ELF_ELF_H
 #define IMAGE_ELF_ELF_H
 
-#include "image/symtab.h"
-#include "cache/cache.h"
+#include "base/arena.h"
 
 /* A PT_LOAD. */
 struct elf_load {
@@ -67,7 +66,7 @@ uint64_t elf_moved(const struct elf *e, const struct elf *other);
 bool elf_text(const struct elf *e, uint64_t *va);
 
 /* Where a symbol of that name is, va.  False: it has none. */
-bool elf_symbol(const struct elf *e, struct str name, uint64_t *va);
+bool elf_symbols_find(const struct elf *e, struct str name, uint64_t *va);
 
 /*
  * For a mapping of that part of the file: what va is more than the file offset (modulo
@@ -86,32 +85,5 @@ bool elf_follows_call(const struct elf *e, uint64_t file_off);
 /* A section by its name: bytes, and the va of the first.  False: there is none, it has no
  * bytes in the file, or they are compressed. */
 bool elf_section(const struct elf *e, struct str name, struct str *bytes, uint64_t *va);
-
-/*
- * Adds the functions of e to t, by va, as its symbol tables spell them; names live as
- * long as e's bytes and the arena.  spell says how a name will be printed: of several
- * at one address perf prefers by that.  Call it once for a table.
- */
-struct elf_spelling {
-	struct str (*spell)(void *ctx, struct str name);
-	void *ctx;
-};
-void elf_symbols(const struct elf *const *e, size_t n, const struct elf_spelling *sp,
-                 struct symtab *t, struct arena *a);
-
-/*
- * The same from the cache, of the files whose bytes `of` tells.  False: it does not have
- * them.
- */
-bool elf_load_symbols(struct cache *c, struct cache_sum of, const struct elf *const *e,
-                      size_t n, struct symtab *t, struct arena *a);
-void elf_keep_symbols(struct cache *c, struct cache_sum of, const struct elf *const *e,
-                      size_t n, const struct symtab *t);
-
-/* What the cache has of them, written and read; false: it is damaged. */
-struct str elf_write_kept(const struct symtab *t, const struct elf *const *e, size_t n,
-                          struct arena *a);
-bool elf_read_kept(struct str kept, const struct elf *const *e, size_t n,
-                   struct symtab *t, struct arena *a);
 
 #endif

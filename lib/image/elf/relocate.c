@@ -121,7 +121,8 @@ static struct str symbols_of(const struct section_file *f,
 	return h.flags & SHF_COMPRESSED ? (struct str){ 0 } : section_bytes(f, &h);
 }
 
-struct str relocate_section(const struct section_file *f, size_t i, struct str bytes,
+/* The bytes of section i, relocated; the arena holds them if they differ. */
+static struct str relocated(const struct section_file *f, size_t i, struct str bytes,
                             struct arena *a)
 {
 	struct str own = { 0 };
@@ -141,4 +142,12 @@ struct str relocate_section(const struct section_file *f, size_t i, struct str b
 			return (struct str){ 0 };
 	}
 	return own.n ? own : bytes;
+}
+
+struct str relocate_find(const struct section_file *f, struct str name, struct arena *a)
+{
+	size_t i = 0;
+	struct str bytes = section_find(f, name, &i, a);
+
+	return relocated(f, i, bytes, a);
 }

@@ -23,10 +23,10 @@ const uint64_t *relocate_layout(const struct section_file *f, struct arena *a);
 bool relocate_is_code(uint64_t va);
 
 /*
- * The bytes of section i, of which its relocations are applied if it has any; none, if
- * it has some that are not known: x86-64 and arm64 are.
+ * section_find, with the section's relocations applied if it has any.  None when one of
+ * them is of an unknown type: those of x86-64 and arm64 that debug information uses are
+ * known.
  */
-struct str relocate_section(const struct section_file *f, size_t i, struct str bytes,
-                            struct arena *a);
+struct str relocate_find(const struct section_file *f, struct str name, struct arena *a);
 
 #endif

@@ -3,7 +3,6 @@
 #include <elf.h>
 
 #include "base/cursor.h"
-#include "image/elf/relocate.h"
 #include "source/inflate.h"
 
 /* n bytes of the file; none when they are not all there. */
@@ -150,7 +149,8 @@ static struct str content(const struct section_file *f, const struct section_hea
 	return bytes.n && gnu ? unpack_gnu(bytes, a) : bytes;
 }
 
-struct str section_find(const struct section_file *f, struct str name, struct arena *a)
+struct str section_find(const struct section_file *f, struct str name, size_t *index,
+                        struct arena *a)
 {
 	for (size_t i = 0; i < f->n; i++) {
 		struct section_header h = section_at(f, i);
@@ -158,7 +158,8 @@ struct str section_find(const struct section_file *f, struct str name, struct ar
 
 		if (h.type == SHT_NOBITS || (!gnu && !str_eq(h.name, name)))
 			continue;
-		return relocate_section(f, i, content(f, &h, gnu, a), a);
+		*index = i;
+		return content(f, &h, gnu, a);
 	}
 	return (struct str){ 0 };
 }

@@ -36,9 +36,11 @@ struct section_header section_at(const struct section_file *f, size_t i);
 struct str section_bytes(const struct section_file *f, const struct section_header *h);
 
 /*
- * The section of that name, relocated if it is a module's; none when it is absent, has no bytes here, or cannot be
- * unpacked.  What is unpacked or relocated lives as long as the arena.
+ * The section of that name, unpacked into the arena if it is packed, and its index; none
+ * when it is absent, has no bytes here or cannot be unpacked.  Those of a kernel module
+ * are not relocated: see relocate_find.
  */
-struct str section_find(const struct section_file *f, struct str name, struct arena *a);
+struct str section_find(const struct section_file *f, struct str name, size_t *index,
+                        struct arena *a);
 
 #endif

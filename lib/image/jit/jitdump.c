@@ -13,6 +13,7 @@
 
 #include "base/cursor.h"
 #include "base/table.h"
+#include "image/calls.h"
 #include "image/jit/jitindex.h"
 #include "image/jit/jitlines.h"
 
@@ -395,6 +396,11 @@ struct str jitdump_code(const struct jitdump *d, size_t i)
 	code = str_from(code, zstr(str_head(code, room)).n + 1);
 	code = str_head(code, d->code[i].size);
 	return code.n == d->code[i].size ? code : (struct str){ 0 };
+}
+
+bool jitdump_follows_call(const struct jitdump *d, size_t i, uint64_t off)
+{
+	return calls_end(d->machine, jitdump_code(d, i), off);
 }
 
 /*

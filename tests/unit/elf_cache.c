@@ -1,5 +1,5 @@
 /* Symbols of ELF files: what the cache has of them is what was read. */
-#include "image/elf/elf.h"
+#include "image/elf/elf_cache.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "given.h"
+#include "image/elf/elf_symbols.h"
 
 static struct arena run;
 
@@ -45,8 +46,8 @@ static void what_is_written_is_read(void **state)
 		struct str kept;
 
 		read_files(pairs[p], elf, e, &t);
-		kept = elf_write_kept(&t, e, 2, &run);
-		assert_true(elf_read_kept(kept, e, 2, &again, &run));
+		kept = elf_cache_write(&t, e, 2, &run);
+		assert_true(elf_cache_read(kept, e, 2, &again, &run));
 		assert_true(again.n == t.n && t.n > 4 && again.sorted);
 		for (size_t i = 0; i < t.n; i++) {
 			const struct symbol *a = &t.sym[i], *b = &again.sym[i];
@@ -56,7 +57,7 @@ static void what_is_written_is_read(void **state)
 		}
 		for (size_t n = 0; n < 8 + 40 * t.n; n++)
 			assert_false(
-			        elf_read_kept(str_head(kept, n), e, 2, &again, &run));
+			        elf_cache_read(str_head(kept, n), e, 2, &again, &run));
 	}
 }
 
@@ -73,18 +74,18 @@ static void what_leads_outside_is_refused(void **state)
 
 	(void)state;
 	read_files(pairs[0], elf, e, &t);
-	kept = elf_write_kept(&t, e, 2, &run);
+	kept = elf_cache_write(&t, e, 2, &run);
 	word = (uint64_t *)(uintptr_t)kept.p;
 	for (size_t i = 1; i <= FIELDS * t.n; i++) {
 		uint64_t was = word[i];
 		bool base = (i - 1) % FIELDS == 2; /* any number will do */
 
 		word[i] = bad[(i - 1) % FIELDS];
-		assert_int_equal(elf_read_kept(kept, e, 2, &again, &run), base);
+		assert_int_equal(elf_cache_read(kept, e, 2, &again, &run), base);
 		word[i] = was;
 	}
-	assert_true(elf_read_kept(kept, e, 2, &again, &run));
-	assert_false(elf_read_kept(kept, e, 0, &again, &run));
+	assert_true(elf_cache_read(kept, e, 2, &again, &run));
+	assert_false(elf_cache_read(kept, e, 0, &again, &run));
 }
 
 static int forget(void **state)

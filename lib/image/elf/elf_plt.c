@@ -12,9 +12,9 @@
  * says what the loader puts there.  Where the processor guards branches, a lazy
  * binding's half of a stub only pushes the number of its relocation in .rela.plt.
  */
-#include <stdlib.h>
+#include "image/elf/elf_plt.h"
 
-#include "image/elf/elfdata.h"
+#include <stdlib.h>
 
 enum {
 	SMALL = 8,  /* bytes of a stub in a section that is aligned to no more */
@@ -38,7 +38,7 @@ struct plt {
 	size_t nslots, slots_cap;
 	struct slot *lazy; /* those of .rela.plt, as they stand there */
 	size_t nlazy, lazy_cap;
-	struct elf_stub *stub;
+	struct elf_plt_stub *stub;
 	size_t nstubs, stubs_cap;
 };
 
@@ -200,7 +200,7 @@ static const struct slot *slot_of_arm(const struct plt *p, struct str code, size
 static void end_stubs(struct plt *p, size_t first, uint64_t end)
 {
 	for (size_t i = first; i < p->nstubs; i++) {
-		struct elf_stub *s = &p->stub[i];
+		struct elf_plt_stub *s = &p->stub[i];
 		uint64_t next = i + 1 < p->nstubs ? s[1].start : end;
 
 		s->end = next - s->start > LARGE ? s->start + LARGE : next;
@@ -226,9 +226,9 @@ static void read_stubs(struct plt *p, const GElf_Shdr *sh)
 			continue;
 		p->stub = arena_grow(p->arena, p->stub, &p->stubs_cap, p->nstubs + 1,
 		                     sizeof(*p->stub));
-		p->stub[p->nstubs++] = (struct elf_stub){ .start = start,
-			                                  .name = s->name,
-			                                  .resolver = s->resolver };
+		p->stub[p->nstubs++] = (struct elf_plt_stub){ .start = start,
+			                                      .name = s->name,
+			                                      .resolver = s->resolver };
 	}
 	end_stubs(p, first, sh->sh_addr + code.n);
 }
@@ -238,7 +238,8 @@ static bool holds_stubs(struct str name)
 	return str_starts(name, STR(".plt")) || str_eq(name, STR(".iplt"));
 }
 
-size_t elf_stubs(Elf *file, struct str bytes, struct arena *a, struct elf_stub **out)
+size_t elf_plt_stubs(Elf *file, struct str bytes, struct arena *a,
+                     struct elf_plt_stub **out)
 {
 	struct plt p = { .file = file,
 		         .bytes = bytes,

@@ -6,9 +6,12 @@
  *
  * Which of several names an address has, and where one ends, is as perf chooses it.
  */
+#include "image/elf/elf_symbols.h"
+
 #include <stdlib.h>
 
-#include "image/elf/elfdata.h"
+#include "image/elf/elf_plt.h"
+#include "image/elf/elf_private.h"
 #include "image/elf/relocate.h"
 #include "source/inflate.h"
 
@@ -46,7 +49,7 @@ struct gather {
 	size_t nsections;
 	struct function *f;
 	size_t n, cap;
-	struct elf_stub *stub; /* those whose function an ifunc picks */
+	struct elf_plt_stub *stub; /* those whose function an ifunc picks */
 	size_t nstubs, stubs_cap;
 };
 
@@ -176,7 +179,7 @@ static void read_table(struct gather *g, Elf_Scn *scn, const GElf_Shdr *sh)
 	}
 }
 
-static void add_stub(struct gather *g, const struct elf_stub *s, struct str name)
+static void add_stub(struct gather *g, const struct elf_plt_stub *s, struct str name)
 {
 	if (name.n && name.n < PLT_NAME)
 		push(g, (struct function){
@@ -187,8 +190,8 @@ static void add_stub(struct gather *g, const struct elf_stub *s, struct str name
 
 static void read_stubs(struct gather *g)
 {
-	struct elf_stub *stub;
-	size_t n = elf_stubs(g->file, g->bytes, &g->scratch, &stub);
+	struct elf_plt_stub *stub;
+	size_t n = elf_plt_stubs(g->file, g->bytes, &g->scratch, &stub);
 
 	for (size_t i = 0; i < n; i++) {
 		if (!stub[i].resolver) {
@@ -381,7 +384,7 @@ static bool find_named(const struct elf *e, Elf *file, Elf_Scn *scn, struct str 
 	return false;
 }
 
-bool elf_symbol(const struct elf *e, struct str name, uint64_t *va)
+bool elf_symbols_find(const struct elf *e, struct str name, uint64_t *va)
 {
 	Elf *file = elf_open_tables(e->bytes);
 	Elf_Scn *scn = NULL;

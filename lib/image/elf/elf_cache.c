@@ -8,9 +8,7 @@
  * Names mostly stay where they are in the files: where one lies is an offset, with the
  * number of its file above, or that of files for the last part here.
  */
-#include "image/elf/elf.h"
-
-#include "cache/cache.h"
+#include "image/elf/elf_cache.h"
 
 enum {
 	FIELDS = 5,
@@ -45,23 +43,23 @@ static bool read_symbol(const uint64_t *field, const struct elf *const *e, size_
 	return true;
 }
 
-bool elf_read_kept(struct str kept, const struct elf *const *e, size_t n,
-                   struct symtab *t, struct arena *a)
+bool elf_cache_read(struct str entry, const struct elf *const *e, size_t n,
+                    struct symtab *t, struct arena *a)
 {
 	struct symtab got = { .sorted = true };
 	uint64_t field[FIELDS], symbols;
 	struct str own;
 
-	if (kept.n < sizeof(symbols))
+	if (entry.n < sizeof(symbols))
 		return false;
-	memcpy(&symbols, kept.p, sizeof(symbols));
-	kept = str_from(kept, sizeof(symbols));
-	if (symbols > kept.n / sizeof(field))
+	memcpy(&symbols, entry.p, sizeof(symbols));
+	entry = str_from(entry, sizeof(symbols));
+	if (symbols > entry.n / sizeof(field))
 		return false;
-	own = arena_str(a, str_from(kept, symbols * sizeof(field)));
+	own = arena_str(a, str_from(entry, symbols * sizeof(field)));
 	got.sym = arena_new(a, struct symbol, symbols + 1);
 	for (; got.n < symbols; got.n++) {
-		memcpy(field, kept.p + got.n * sizeof(field), sizeof(field));
+		memcpy(field, entry.p + got.n * sizeof(field), sizeof(field));
 		if (!read_symbol(field, e, n, own, &got.sym[got.n]))
 			return false;
 		if (got.n && got.sym[got.n - 1].end > got.sym[got.n].start)
@@ -72,17 +70,17 @@ bool elf_read_kept(struct str kept, const struct elf *const *e, size_t n,
 	return true;
 }
 
-bool elf_load_symbols(struct cache *c, struct cache_sum of, const struct elf *const *e,
-                      size_t n, struct symtab *t, struct arena *a)
+bool elf_cache_load(struct cache *c, struct cache_sum of, const struct elf *const *e,
+                    size_t n, struct symtab *t, struct arena *a)
 {
 	struct cache_name name = name_of(of);
-	struct cache_entry kept;
+	struct cache_entry found;
 	bool good;
 
-	if (!cache_load(c, &name, &kept))
+	if (!cache_load(c, &name, &found))
 		return false;
-	good = elf_read_kept(kept.front, e, n, t, a);
-	cache_unload(&kept);
+	good = elf_cache_read(found.front, e, n, t, a);
+	cache_unload(&found);
 	return good;
 }
 
@@ -111,8 +109,8 @@ static uint64_t place(const struct symbol *s, const struct elf *const *e, size_t
 	return (own->n - s->name.n) | (uint64_t)n << FILE_BIT;
 }
 
-struct str elf_write_kept(const struct symtab *t, const struct elf *const *e, size_t n,
-                          struct arena *a)
+struct str elf_cache_write(const struct symtab *t, const struct elf *const *e, size_t n,
+                           struct arena *a)
 {
 	struct names own = { 0 };
 	uint64_t symbols = t->n;
@@ -138,14 +136,14 @@ struct str elf_write_kept(const struct symtab *t, const struct elf *const *e, si
 	return (struct str){ out, bytes + own.n };
 }
 
-void elf_keep_symbols(struct cache *c, struct cache_sum of, const struct elf *const *e,
-                      size_t n, const struct symtab *t)
+void elf_cache_store(struct cache *c, struct cache_sum of, const struct elf *const *e,
+                     size_t n, const struct symtab *t)
 {
 	struct cache_name name = name_of(of);
 	struct arena scratch = { 0 };
 
 	if (!cache_is_open(c) || t->n < FEWEST)
 		return;
-	cache_store(c, &name, elf_write_kept(t, e, n, &scratch));
+	cache_store(c, &name, elf_cache_write(t, e, n, &scratch));
 	arena_release(&scratch);
 }

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "image/elf/elf.h"
+#include "image/elf/elf_cache.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -36,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct symtab t = { 0 };
 
 	for (size_t n = 0; n <= 2; n++)
-		if (elf_read_kept(kept, e, n, &t, &a))
+		if (elf_cache_read(kept, e, n, &t, &a))
 			for (size_t i = 0; i < t.n; i++) {
 				look(&t.sym[i]);
 				must(symtab_find(&t, t.sym[i].start) == &t.sym[i]);

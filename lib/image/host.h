@@ -1,0 +1,18 @@
+/*
+ * host - files of the analysing machine.  A profile says their paths and is not to be
+ * trusted: only regular files are opened, only ELF files are read, and archives are
+ * never unpacked.
+ */
+#ifndef IMAGE_HOST_H
+#define IMAGE_HOST_H
+
+#include "image/locate.h"
+
+/* Allows host_find to open files.  No locate_add after it: items must not move. */
+void host_use(struct locator *l, enum host_policy policy, const struct source_opts *o);
+
+/* The ELF file of that absolute path, or this kernel's "[vdso]"; NULL: there is none, or
+ * it may not be read. */
+struct item *host_find(struct locator *l, struct str path);
+
+#endif
