@@ -17,7 +17,9 @@ BEGIN {
 	doors("cache", "cache")
 	doors("source", "source inflate")
 	doors("reader", "reader event fields procmaps capture")
-	doors("reader/perfdata", "feature attr header record")
+	doors("reader/perfdata", "feature attr header record perfdata")
+	doors("reader/perftext", "bpfstacks folded frameline perfscript")
+	doors("reader/nettrace", "nettrace")
 	doors("reader/tracepoint", "tracing")
 	doors("process", "process")
 	doors("image", "host locate symtab")
@@ -35,7 +37,7 @@ BEGIN {
 	doors("stack", "stack event path fold")
 	open["base"] = open["writer"] = open["writer/script"] = 1
 	# What a directory shares with its sub-directories, which stand to its left.
-	shares("reader", "format event fields reader capture")
+	shares("reader", "format event fields capture")
 	shares("image", "symtab calls locate")
 	shares("bind", "bind binder verified jitted_so")
 	shares("symbol", "session profile resolve")

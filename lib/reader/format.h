@@ -45,10 +45,4 @@ struct reader {
 	bool as_written; /* perf.data: events come in the order of the file */
 };
 
-extern const struct format perfdata_format;
-extern const struct format perfscript_format;
-extern const struct format bpfstacks_format;
-extern const struct format folded_format;
-extern const struct format nettrace_format;
-
 #endif

@@ -18,6 +18,7 @@
 
 struct reader;
 struct out;
+struct trace_names;
 
 /* In the order in which a profile is chosen among several. */
 enum reader_format {
@@ -29,10 +30,6 @@ enum reader_format {
 	READ_FOLDED,
 };
 enum reader_format reader_bid(struct str head); /* the format of these first bytes */
-
-/* What perf script says instead of samples, and what to do then ("; ..." or ""). */
-bool reader_is_perf_error(struct str line);
-const char *reader_perf_advice(struct str line);
 
 /* It can be read from a pipe: no nettrace, and perf.data only if written into one. */
 bool reader_streams(struct str head);
@@ -112,17 +109,7 @@ const struct reader_head *reader_head(const struct reader *r);
  */
 bool reader_feature(const struct reader *r, unsigned feature, struct str *out);
 
-/* Who names the kernel's code, where the text of a tracepoint shows it ("%pS"). */
-struct trace_names {
-	/*
-	 * The function that holds ip: its name, where it begins, its module (empty:
-	 * the kernel itself).  An empty name: not known, the address is shown.
-	 */
-	struct str (*name)(void *ctx, uint64_t ip, uint64_t *begin, struct str *module);
-	void *ctx;
-};
-
-/* *names stays as long as r.  Without, addresses are shown. */
+/* reader/tracepoint/tracing.h; *names stays as long as r.  Without, addresses are shown. */
 void reader_trace_names(struct reader *r, const struct trace_names *names);
 
 /* Text of a tracepoint's payload as perf prints it, into out; false: unknown format. */
@@ -130,21 +117,5 @@ bool reader_trace_text(struct reader *r, const struct event *ev, struct out *out
 
 /* Accepts NULL. */
 void reader_close(struct reader *r);
-
-/* What one frame line of a text says.  All slices point into line. */
-struct frame_text {
-	uint64_t addr;     /* as printed: run-time or file offset, by perf version */
-	struct str func;   /* without offset; empty when "[unknown]" or absent */
-	uint64_t func_off; /* behind "+0x" */
-	bool has_off;
-	struct str module; /* what stands in the last parentheses; empty: none */
-	bool inlined;      /* "(inlined)" stands there */
-	struct str tail;   /* what follows the parentheses ("insn: ...") */
-	struct str prefix; /* LINE_BPF: what stands in front of the name */
-};
-
-/* False when it is no frame line; of a frame also with what the lines around it say. */
-bool reader_parse_frame(struct str line, struct frame_text *out);
-bool reader_frame_text(const struct frame *f, struct frame_text *out);
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "reader/fields.h"
+#include "reader/perftext/perfscript.h"
 #include "bind/binder.h"
 #include "symbol/select.h"
 #include "symbol/session.h"
@@ -190,7 +191,7 @@ static bool take_record(struct profile *p, struct sample *out)
 /* A line of text where samples could be: perf may say there why they are not. */
 static void hear_perf(struct profile *p, struct str line)
 {
-	if (!p->met_sample && !p->perf_said.n && reader_is_perf_error(line))
+	if (!p->met_sample && !p->perf_said.n && perfscript_is_error(line))
 		p->perf_said = arena_str(&p->run, str_trim(line));
 }
 
@@ -205,7 +206,7 @@ static void say_no_samples(struct profile *p)
 	if (p->perf_said.n)
 		diag_damage(p->diag, PRSTR ": no samples; perf script said: " PRSTR "%s",
 		            STRARG(name), STRARG(p->perf_said),
-		            reader_perf_advice(p->perf_said));
+		            perfscript_advice(p->perf_said));
 	else
 		diag_damage(p->diag,
 		            PRSTR ": no samples, only what perf script prints "

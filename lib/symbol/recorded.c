@@ -1,6 +1,7 @@
 #include "symbol/recorded.h"
 
 #include "base/hash.h"
+#include "reader/perftext/frameline.h"
 
 /* What a distinct line said, so that it is parsed once. */
 struct line_fact {
@@ -54,7 +55,7 @@ static const struct line_fact *learn(struct reading *rd, const struct frame *fra
 	if (f->seen)
 		return f;
 	f->seen = true;
-	if (!reader_frame_text(frame, &ft) || !ft.func.n)
+	if (!frameline_read(frame, &ft) || !ft.func.n)
 		return f;
 	f->named = true;
 	f->addr = ft.addr;

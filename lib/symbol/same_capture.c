@@ -1,5 +1,7 @@
 #include "symbol/same_capture.h"
 
+#include "reader/perftext/frameline.h"
+
 void agree_init(struct agree *a, struct arena *arena, struct interner *names)
 {
 	*a = (struct agree){ .arena = arena, .names = names };
@@ -21,7 +23,7 @@ static uint32_t learn_line(struct agree *a, const struct frame *f)
 	a->line = arena_grow(a->arena, a->line, &a->lines_cap, a->nlines + 1,
 	                     sizeof(*a->line));
 	line = &a->line[a->nlines++];
-	line->counts = reader_frame_text(f, &ft) && !ft.inlined;
+	line->counts = frameline_read(f, &ft) && !ft.inlined;
 	if (line->counts) {
 		line->module = intern(a->names, ft.module);
 		line->addr = ft.addr;

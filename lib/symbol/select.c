@@ -3,6 +3,7 @@
 #include "reader/capture.h"
 
 #include "reader/fields.h"
+#include "reader/perftext/frameline.h"
 
 enum { TYPE_TRACEPOINT = 2 };
 
@@ -221,7 +222,7 @@ static size_t kept(const struct event *ev, size_t max)
 	for (size_t i = 0; i < ev->nframes; i++) {
 		struct frame_text ft;
 
-		if (!reader_frame_text(&ev->frames[i], &ft))
+		if (!frameline_read(&ev->frames[i], &ft))
 			continue;
 		if (!inside && n == max)
 			return i;
@@ -249,7 +250,7 @@ static void leave_one(struct event *ev)
 	for (size_t i = 0; i < n && !ev->nframes; i++) {
 		struct frame_text ft;
 
-		if (reader_frame_text(&ev->frames[i], &ft) && !ft.inlined) {
+		if (frameline_read(&ev->frames[i], &ft) && !ft.inlined) {
 			ev->frames[0] = ev->frames[i];
 			ev->nframes = 1;
 		}

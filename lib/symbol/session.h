@@ -6,6 +6,7 @@
 
 #include "base/table.h"
 #include "image/locate.h"
+#include "reader/tracepoint/tracing.h"
 #include "symbol/recorded.h"
 #include "process/process.h"
 #include "bind/bind.h"

@@ -32,7 +32,7 @@ static inline void check_frame(const struct frame *f, struct str raw)
 
 	inside(f->line, raw);
 	must(f->line.n && !memchr(f->line.p, '\n', f->line.n));
-	if (!reader_frame_text(f, &ft))
+	if (!frameline_read(f, &ft))
 		return;
 	inside(ft.prefix, f->line);
 	inside(ft.func, f->line);

@@ -6,7 +6,8 @@
 #include <cmocka.h>
 
 #include "given.h"
-#include "reader/perftext/bpfline.h"
+#include "reader/perftext/frameline.h"
+#include "reader/reader.h"
 
 static struct arena run;
 static struct diag diag;
@@ -82,7 +83,7 @@ static void end(void)
 
 static void line(const char *text, uint64_t addr, const char *func, const char *module)
 {
-	if (!bpf_parse_frame(str_of(text), &ft))
+	if (!frameline_bpf(str_of(text), &ft))
 		fail_msg("no frame: %s", text);
 	assert_int_equal(ft.addr, addr);
 	if (!str_eq(ft.func, str_of(func)) || !str_eq(ft.module, str_of(module)))
@@ -119,7 +120,7 @@ static void short_hexadecimal_words_are_names(void **state)
 	line("  add [libx.so]", 0, "add", "libx.so");
 	line("  facade", 0, "facade", "");
 	line("  0xadd", 0xadd, "", "");
-	assert_false(bpf_parse_frame(STR("   "), &ft));
+	assert_false(frameline_bpf(STR("   "), &ft));
 }
 
 static void stackcount_ends_with_owner_and_count(void **state)

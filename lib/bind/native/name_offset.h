@@ -5,6 +5,7 @@
 #define BIND_NATIVE_NAME_OFFSET_H
 
 #include "bind/bind.h"
+#include "reader/perftext/frameline.h"
 
 /*
  * What the number of a text's frame that has a name is, by the ELF file called as m, of

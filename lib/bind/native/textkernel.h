@@ -8,6 +8,7 @@
 #define BIND_NATIVE_TEXTKERNEL_H
 
 #include "bind/bind.h"
+#include "reader/perftext/frameline.h"
 
 /* A kernel frame of the text, with or without a name. */
 void bind_hear_kernel(struct binder *b, const struct frame_text *ft);

@@ -14,6 +14,8 @@
 #include "reader/perfdata/queue.h"
 #include "reader/perfdata/unpack.h"
 
+extern const struct format perfdata_format;
+
 enum { MODULE_NAME = 256 };
 
 /* A record that is several samples, one for each counter. */

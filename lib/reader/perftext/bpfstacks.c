@@ -1,25 +1,6 @@
-/*
- * What the stack tools of BCC and bpftrace print:
- *
- *	  7f773651f267     [unknown]              stackcount -v
- *	    dotnet [4711]
- *	    12
- *
- *	    #0  0x00007f773651f267 (libx.so+0x20267)      offcputime -v (libbpf-tools)
- *	    -                dotnet (4711)
- *	        1500
- *
- *	@[
- *	    0x7f773651f267                        bpftrace; ustack(perf) and ustack(raw):
- *		    7f773651f267 0x7f773651f267 ([unknown])
- *	7f773651f267
- *	, dotnet, 4711]: 3
- *
- * Every stack ends in its count; one that only a blank line ends counts once.
- * Layout: tools/{stackcount,profile,offcputime}.py of BCC, libbpf-tools/offcputime.c,
- * src/bpftrace.cpp (get_stack).
- */
-#include "reader/perftext/bpfline.h"
+#include "reader/perftext/bpfstacks.h"
+
+#include "reader/perftext/frameline.h"
 #include "reader/perftext/text.h"
 
 enum { BID_LINES = 200 };
@@ -109,6 +90,12 @@ static bool is_delimiter(struct str line)
 	return str_eq(str_trim(line), STR("--"));
 }
 
+static void push_frame(struct text *t, struct event *ev, struct str line)
+{
+	text_push_frame(t, ev, line);
+	t->frames[ev->nframes - 1].form = LINE_BPF;
+}
+
 static void finish(struct bpfstacks *r, struct event *ev, size_t end)
 {
 	ev->kind = EV_SAMPLE;
@@ -132,7 +119,7 @@ static bool read_map(struct bpfstacks *r, struct str keys, size_t pos, struct ev
 		closed = closes_map(line, &end_keys, &ev->weight);
 		/* ", " alone stands between two stacks. */
 		if (!closed && !text_is_blank(line) && line.p[0] != ',')
-			bpf_push_frame(t, ev, line);
+			push_frame(t, ev, line);
 	}
 	take_keys(end_keys, ev);
 	finish(r, ev, pos);
@@ -161,11 +148,11 @@ static bool read_stack(struct bpfstacks *r, struct event *ev)
 		if (!text_line(t, pos, &line, &next))
 			return false;
 		line = text_without_cr(line);
-		if (text_is_blank(line) || !bpf_is_frame(line))
+		if (text_is_blank(line) || !frameline_is_bpf(line))
 			break;
 		counted = is_count(line, &ev->weight);
 		if (!counted && !is_delimiter(line))
-			bpf_push_frame(t, ev, line);
+			push_frame(t, ev, line);
 		pos = next;
 	}
 	take_owner(r, ev);
@@ -186,7 +173,7 @@ static bool parse(struct text *t, struct event *ev)
 	line = text_without_cr(line);
 	if (opens_map(line, &keys))
 		return read_map(r, keys, next, ev);
-	if (bpf_is_frame(line))
+	if (frameline_is_bpf(line))
 		return read_stack(r, ev);
 	ev->kind = EV_TEXT;
 	ev->raw = str_head(t->win, next);
@@ -220,9 +207,9 @@ static void sniff_line(struct sniff *s, struct str line)
 		    s->bits < 10)
 			s->bits = 10;
 		s->frames = s->addresses = 0;
-	} else if (s->in_map || bpf_is_frame(line)) {
+	} else if (s->in_map || frameline_is_bpf(line)) {
 		s->frames++;
-		s->addresses += bpf_parse_frame(line, &ft) && ft.addr;
+		s->addresses += frameline_bpf(line, &ft) && ft.addr;
 	} else {
 		*s = (struct sniff){ .bits = s->bits };
 	}

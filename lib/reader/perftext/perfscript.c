@@ -9,12 +9,14 @@
  * Layout: tools/perf/builtin-script.c.  A comm may hold anything, so a header is
  * anchored on its time; without one, on the first number behind the first word.
  * Frame lines are only delimited here: who wants one parsed calls
- * reader_parse_frame, once for each distinct line.
+ * frameline_perf, once for each distinct line.
  */
 #include "reader/perftext/perfscript.h"
 
 #include "base/intern.h"
+#include "reader/perftext/frameline.h"
 #include "reader/perftext/repeated_stacks.h"
+#include "reader/perftext/scripthead.h"
 #include "reader/perftext/text.h"
 #include "source/source.h"
 
@@ -33,7 +35,7 @@ enum header_form {
 struct perfscript {
 	struct text text;
 	enum header_form form;
-	char build_id[SCRIPT_BUILD_ID]; /* of the event at hand */
+	char build_id[SCRIPTHEAD_BUILD_ID]; /* of the event at hand */
 	struct interner names;
 	struct attr **attrs; /* by str_id of the event's name; NULL until seen */
 	size_t attrs_cap;
@@ -88,7 +90,7 @@ static bool is_stripped_frame(struct str line)
 {
 	struct frame_text ft;
 
-	return reader_parse_frame(text_without_cr(line), &ft) && ft.module.n;
+	return frameline_perf(text_without_cr(line), &ft) && ft.module.n;
 }
 
 /*
@@ -111,7 +113,7 @@ static bool read_frames(struct perfscript *r, struct event *ev, size_t *pos)
 		} else if (text_is_blank(line)) {
 			*pos = next;
 			return true;
-		} else if (script_parse_header(text_without_cr(line), &ignored)) {
+		} else if (scripthead_parse(text_without_cr(line), &ignored)) {
 			return true;
 		} else if (!is_tabbed(r, ev) &&
 		           (line.p[0] == ' ' || is_stripped_frame(line))) {
@@ -141,14 +143,14 @@ static void take_header(struct perfscript *r, const struct script_header *h,
 	ev->attr = attr_named(r, h->event);
 }
 
-/* As reader_parse_frame says, which then goes on. */
+/* As frameline_perf says, which then goes on. */
 static bool looks_like_frame(struct str line)
 {
 	struct str s = str_trim(line);
 	uint64_t addr;
 
-	return line.n && script_is_gap(line.p[0]) && str_take_hex(&s, &addr) &&
-	       (!s.n || script_is_gap(*s.p));
+	return line.n && text_is_gap(line.p[0]) && str_take_hex(&s, &addr) &&
+	       (!s.n || text_is_gap(*s.p));
 }
 
 /* The line at pos is a frame of a stack; false: it is not whole yet. */
@@ -178,8 +180,8 @@ static bool find_lone_frame(const struct script_header *h, struct str line,
 	if (!h->rest.n)
 		return false;
 	*frame = h->rest;
-	return script_lone_frame(line, frame) ||
-	       (reader_parse_frame(h->rest, &ft) && ft.module.n);
+	return scripthead_lone_frame(line, frame) ||
+	       (frameline_perf(h->rest, &ft) && ft.module.n);
 }
 
 /*
@@ -246,8 +248,8 @@ static bool read_loose(struct perfscript *r, struct str line, size_t next,
 		return read_sample(r, &h, frame, 0, ev);
 	if (line.p[0] == '\t' || r->form != HEADER_LOOSE)
 		return true;
-	if (script_lone_frame(line, &frame)) {
-		script_parse_loose(str_span(line.p, frame.p), &h);
+	if (scripthead_lone_frame(line, &frame)) {
+		scripthead_parse_loose(str_span(line.p, frame.p), &h);
 		h.rest = frame;
 		return read_sample(r, &h, line, next, ev);
 	}
@@ -255,7 +257,7 @@ static bool read_loose(struct perfscript *r, struct str line, size_t next,
 		return false;
 	if (!follows && next < r->text.win.n && r->text.win.p[next] != '\n')
 		return true;
-	script_parse_loose(line, &h);
+	scripthead_parse_loose(line, &h);
 	return read_sample(r, &h, line, next, ev);
 }
 
@@ -277,15 +279,15 @@ static bool parse(struct text *text, struct event *ev)
 		return true;
 	if (line.p[0] != '\t' && !r->by_thread && is_repeated(r, next, ANY_THREAD, ev))
 		return true;
-	if (line.p[0] == '\t' || !script_parse_header(line, &h))
+	if (line.p[0] == '\t' || !scripthead_parse(line, &h))
 		return r->form == HEADER_WHOLE || read_loose(r, line, next, ev);
 	if (h.record.n) {
 		take_header(r, &h, ev);
-		script_parse_record(&h, ev);
+		scripthead_record(&h, ev);
 		if (ev->kind == EV_MMAP)
 			ev->map.build_id =
 			        (struct str){ r->build_id,
-				              script_build_id(h.rest, r->build_id) };
+				              scripthead_build_id(h.rest, r->build_id) };
 		return true;
 	}
 	return read_sample(r, &h, line, next, ev);
@@ -298,8 +300,8 @@ static bool is_padded_frame(struct str line)
 
 	if (!line.n || line.p[0] != '\t' || !looks_like_frame(line))
 		return false;
-	digits = script_trim_left(line);
-	while (digits.n && !script_is_gap(*digits.p))
+	digits = text_trim_left(line);
+	while (digits.n && !text_is_gap(*digits.p))
 		digits = str_from(digits, 1);
 	return line.n - digits.n == 1 + 16;
 }
@@ -325,7 +327,7 @@ static void sniff_loose(struct sniff *s, struct str line)
 		else if (!s->in_stack && !s->above.n && s->bits < 20)
 			*s = (struct sniff){ .form = HEADER_NONE, .bits = 20 };
 		s->in_stack = true;
-	} else if (line.p[0] != '\t' && script_lone_frame(line, &frame)) {
+	} else if (line.p[0] != '\t' && scripthead_lone_frame(line, &frame)) {
 		*s = (struct sniff){ .form = HEADER_LOOSE, .bits = 24 };
 	}
 	s->above = text_is_blank(line) ? (struct str){ 0 } : line;
@@ -350,7 +352,7 @@ static struct sniff sniff(struct str head)
 				return whole;
 			continue;
 		}
-		if (line.n && line.p[0] != '\t' && script_parse_header(line, &h)) {
+		if (line.n && line.p[0] != '\t' && scripthead_parse(line, &h)) {
 			if (h.has_time)
 				return whole;
 			s.opened = true;
@@ -407,3 +409,37 @@ const struct format perfscript_format = {
 	.progress = text_progress,
 	.close = close_script,
 };
+
+bool perfscript_is_error(struct str line)
+{
+	static const char *const parts[] = {
+		"attribute set. Cannot print '",
+		"attribute set. Hence can't ",
+		"failed to open perf.data",
+		"(try 'perf record' first)",
+		"incompatible file format",
+		"zero-sized data",
+		"not owned by current user or root",
+		"data size field is 0 which is unexpected",
+		"perf record' command properly terminated",
+		"Invalid field requested",
+		"perf: command not found",
+		"WARNING: perf not found for kernel",
+	};
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+		if (str_search(line, str_of(parts[i])) < line.n)
+			return true;
+	return false;
+}
+
+const char *perfscript_advice(struct str line)
+{
+	if (str_search(line, STR("Cannot print 'cpu' field")) < line.n)
+		return "; it was recorded without cpu: ask perf script for other fields "
+		       "(-F -cpu), or take the perf.data";
+	if (str_search(line, STR("Cannot print '")) < line.n)
+		return "; ask perf script for fields that were recorded, or take the "
+		       "perf.data";
+	return "";
+}

@@ -9,7 +9,12 @@
  * Layout: perf_sample__fprintf_start of tools/perf/builtin-script.c.  Where no time
  * stands between them, numbers are told apart by the width that perf pads them to.
  */
-#include "reader/perftext/perfscript.h"
+#include "reader/perftext/scripthead.h"
+
+#include <sys/mman.h>
+
+#include "reader/perftext/frameline.h"
+#include "reader/perftext/text.h"
 
 enum {
 	WORDS_BEFORE = 6,  /* of the time, looked at for pid, cpu, misc and date */
@@ -23,7 +28,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-bool script_take_id(struct str *s, int32_t *out)
+static bool take_id(struct str *s, int32_t *out)
 {
 	bool minus = s->n && *s->p == '-';
 	struct str t = minus ? str_from(*s, 1) : *s;
@@ -41,10 +46,10 @@ static struct str pop_word(struct str *s)
 {
 	size_t end, begin;
 
-	while (s->n && script_is_gap(s->p[s->n - 1]))
+	while (s->n && text_is_gap(s->p[s->n - 1]))
 		s->n--;
 	end = begin = s->n;
-	while (begin && !script_is_gap(s->p[begin - 1]))
+	while (begin && !text_is_gap(s->p[begin - 1]))
 		begin--;
 	s->n = begin;
 	return (struct str){ s->p + begin, end - begin };
@@ -54,7 +59,7 @@ static struct str pop_word(struct str *s)
 static bool parse_ids(struct str word, struct script_header *h)
 {
 	h->pid = -1;
-	if (!script_take_id(&word, &h->tid))
+	if (!take_id(&word, &h->tid))
 		return false;
 	if (!word.n)
 		return true;
@@ -62,7 +67,7 @@ static bool parse_ids(struct str word, struct script_header *h)
 		return false;
 	h->pid = h->tid;
 	word = str_from(word, 1);
-	return script_take_id(&word, &h->tid) && !word.n;
+	return take_id(&word, &h->tid) && !word.n;
 }
 
 /* "[003]"; "[-01]" where it is not known. */
@@ -128,8 +133,8 @@ static bool time_before(struct str line, size_t colon, size_t *begin, uint64_t *
 	for (i = point; i && is_digit(line.p[i - 1]); i--)
 		;
 	s = str_span(line.p + i, line.p + point);
-	if (i == point || (i && !script_is_gap(line.p[i - 1])) ||
-	    !str_take_dec(&s, &sec) || sec > UINT64_MAX / scale - 1)
+	if (i == point || (i && !text_is_gap(line.p[i - 1])) || !str_take_dec(&s, &sec) ||
+	    sec > UINT64_MAX / scale - 1)
 		return false;
 	for (size_t k = point + 1; k < colon; k++) {
 		scale /= 10;
@@ -150,15 +155,6 @@ static size_t width_of(struct str s, struct str word)
 	return (size_t)(word.p + word.n - p) - (p > s.p && p < word.p);
 }
 
-static struct str first_word(struct str s)
-{
-	size_t n = 0;
-
-	while (n < s.n && !script_is_gap(s.p[n]))
-		n++;
-	return str_head(s, n);
-}
-
 /* "cycles:u:", not ":" alone. */
 static bool is_event(struct str word)
 {
@@ -168,7 +164,7 @@ static bool is_event(struct str word)
 /* What stands behind the time: period, event and what follows; or another record. */
 static void parse_after(struct str s, struct script_header *h)
 {
-	struct str t = script_trim_left(s), word = first_word(t);
+	struct str t = text_trim_left(s), word = text_word(t);
 	uint64_t v;
 
 	if (str_is_dec(word, &v) && word.n < t.n && width_of(s, word) < IP_WIDTH) {
@@ -176,8 +172,8 @@ static void parse_after(struct str s, struct script_header *h)
 		h->period = v;
 		s = str_from(t, word.n);
 	}
-	s = script_trim_left(s);
-	word = first_word(s);
+	s = text_trim_left(s);
+	word = text_word(s);
 	if (str_starts(word, STR("PERF_RECORD_"))) {
 		h->record = word;
 		s = str_from(s, word.n);
@@ -259,7 +255,7 @@ static bool parse_timed(struct str line, bool loose, struct script_header *h)
 	size_t at = 0, begin;
 
 	while ((at += str_find(str_from(line, at), ':')) < line.n) {
-		if ((at + 1 == line.n || script_is_gap(line.p[at + 1])) &&
+		if ((at + 1 == line.n || text_is_gap(line.p[at + 1])) &&
 		    time_before(line, at, &begin, &h->time_ns) &&
 		    (parse_before(str_head(line, begin), h) ||
 		     (loose && parse_any_before(str_head(line, begin), h)))) {
@@ -273,7 +269,7 @@ static bool parse_timed(struct str line, bool loose, struct script_header *h)
 	return false;
 }
 
-bool script_parse_header(struct str line, struct script_header *h)
+bool scripthead_parse(struct str line, struct script_header *h)
 {
 	*h = (struct script_header){ .pid = -1, .tid = -1, .cpu = -1 };
 	return parse_timed(line, false, h) || parse_untimed(line, h);
@@ -286,20 +282,20 @@ static struct str find_event(struct str line)
 
 	if (str_ends(rest, STR(":")))
 		return pop_word(&word);
-	while (rest.n && !is_event(word = first_word(rest)))
-		rest = script_trim_left(str_from(rest, word.n));
+	while (rest.n && !is_event(word = text_word(rest)))
+		rest = text_trim_left(str_from(rest, word.n));
 	return rest.n ? word : rest;
 }
 
 /* Behind the first cpu of a line without event stands what a tracepoint says. */
 static struct str until_cpu(struct str line, struct script_header *h)
 {
-	struct str rest = script_trim_left(line), word;
+	struct str rest = text_trim_left(line), word;
 	int32_t cpu;
 
 	while (rest.n) {
-		word = first_word(rest);
-		rest = script_trim_left(str_from(rest, word.n));
+		word = text_word(rest);
+		rest = text_trim_left(str_from(rest, word.n));
 		if (!parse_cpu(word, &cpu))
 			continue;
 		h->rest = str_trim(rest);
@@ -308,11 +304,11 @@ static struct str until_cpu(struct str line, struct script_header *h)
 	return line;
 }
 
-void script_parse_loose(struct str line, struct script_header *h)
+void scripthead_parse_loose(struct str line, struct script_header *h)
 {
 	struct str event, before = line;
 
-	if (script_parse_header(line, h))
+	if (scripthead_parse(line, h))
 		return;
 	*h = (struct script_header){ .pid = -1, .tid = -1, .cpu = -1 };
 	if (parse_timed(line, true, h))
@@ -329,7 +325,7 @@ void script_parse_loose(struct str line, struct script_header *h)
 	parse_any_before(before, h);
 }
 
-bool script_lone_frame(struct str line, struct str *frame)
+bool scripthead_lone_frame(struct str line, struct str *frame)
 {
 	struct frame_text ft;
 	struct str rest = line, word;
@@ -341,8 +337,129 @@ bool script_lone_frame(struct str line, struct str *frame)
 		if (word.p > line.p && str_take_hex(&digits, &addr) && !digits.n &&
 		    width_of(all, word) >= IP_WIDTH) {
 			*frame = str_span(word.p, line.p + line.n);
-			return reader_parse_frame(*frame, &ft) && ft.module.n;
+			return frameline_perf(*frame, &ft) && ft.module.n;
 		}
 	}
 	return false;
+}
+
+static bool expect(struct str *s, struct str what)
+{
+	if (!str_starts(*s, what))
+		return false;
+	*s = str_from(*s, what.n);
+	return true;
+}
+
+/* perf prints %#lx, so zero has no 0x in front. */
+static bool take_0x(struct str *s, uint64_t *out)
+{
+	struct str t = *s;
+
+	if (expect(&t, STR("0x")) && str_take_hex(&t, out)) {
+		*s = t;
+		return true;
+	}
+	return str_take_hex(s, out);
+}
+
+/* " 1/1: [0x7f00(0x4000) @ 0 fe:00 83 29]: r-xp /x.dll" */
+static bool parse_mmap(struct str s, struct event *ev)
+{
+	struct mmap_event *m = &ev->map;
+	struct str prot;
+	size_t at;
+
+	if (!take_id(&s, &ev->pid) || !expect(&s, STR("/")) || !take_id(&s, &ev->tid) ||
+	    !expect(&s, STR(": [")) || !take_0x(&s, &m->start) || !expect(&s, STR("(")) ||
+	    !take_0x(&s, &m->len) || !expect(&s, STR(") @ ")) ||
+	    !take_0x(&s, &m->file_off))
+		return false;
+	at = str_search(s, STR("]: "));
+	if (at == s.n)
+		return false;
+	s = str_from(s, at + 3);
+	prot = str_cut(&s, ' ');
+	m->prot = PROT_EXEC;
+	if (prot.n == 4)
+		m->prot = (prot.p[0] == 'r' ? PROT_READ : 0u) |
+		          (prot.p[1] == 'w' ? PROT_WRITE : 0u) |
+		          (prot.p[2] == 'x' ? PROT_EXEC : 0u);
+	else if (!str_eq(prot, STR("x")))
+		m->prot = PROT_READ;
+	m->path = s;
+	m->cpumode = ev->pid < 0 ? MODE_KERNEL : MODE_USER;
+	/* The kernel's mapping is printed with the name of its reference symbol. */
+	if (str_starts(s, STR("[kernel.kallsyms]")))
+		m->path = str_head(s, 17);
+	return s.n != 0;
+}
+
+size_t scripthead_build_id(struct str rest, char out[SCRIPTHEAD_BUILD_ID])
+{
+	struct str record = str_head(rest, str_search(rest, STR("]: ")));
+	struct str hex = str_from(record, str_find(record, '<') + 1);
+	size_t n = 0;
+
+	while (n < SCRIPTHEAD_BUILD_ID && hex.n > 1) {
+		struct str byte = str_head(hex, 2);
+		uint64_t v;
+
+		if (!str_take_hex(&byte, &v) || byte.n)
+			return n;
+		out[n++] = (char)v;
+		hex = str_from(hex, 2);
+	}
+	return n;
+}
+
+/* "exec: name:12/34"; the name may hold colons. */
+static bool parse_comm(struct str s, struct event *ev)
+{
+	size_t at;
+	struct str ids;
+
+	ev->exec = expect(&s, STR("exec"));
+	if (!expect(&s, STR(":")))
+		return false;
+	s = text_trim_left(s);
+	at = str_rfind(s, ':');
+	ids = str_from(s, at + 1);
+	if (at == s.n || !take_id(&ids, &ev->pid) || !expect(&ids, STR("/")) ||
+	    !take_id(&ids, &ev->tid))
+		return false;
+	ev->comm = str_head(s, at);
+	return true;
+}
+
+/* "(12:34):(5:6)" */
+static bool parse_fork(struct str s, struct event *ev)
+{
+	return expect(&s, STR("(")) && take_id(&s, &ev->pid) && expect(&s, STR(":")) &&
+	       take_id(&s, &ev->tid) && expect(&s, STR("):(")) &&
+	       take_id(&s, &ev->ppid) && expect(&s, STR(":")) && take_id(&s, &ev->ptid);
+}
+
+void scripthead_record(const struct script_header *h, struct event *ev)
+{
+	struct str name = str_head(h->record, str_find(h->record, '('));
+	struct str all = str_span(h->record.p, h->rest.p + h->rest.n);
+	struct str body = str_from(all, name.n);
+
+	if (name.n && name.p[name.n - 1] == ':')
+		name.n--, body = str_from(all, name.n);
+	if (str_eq(name, STR("PERF_RECORD_MMAP")) ||
+	    str_eq(name, STR("PERF_RECORD_MMAP2"))) {
+		if (parse_mmap(h->rest, ev))
+			ev->kind = EV_MMAP;
+	} else if (str_eq(name, STR("PERF_RECORD_COMM"))) {
+		if (parse_comm(text_trim_left(body), ev))
+			ev->kind = EV_COMM;
+	} else if (str_eq(name, STR("PERF_RECORD_FORK"))) {
+		if (parse_fork(body, ev))
+			ev->kind = EV_FORK;
+	} else if (str_eq(name, STR("PERF_RECORD_EXIT"))) {
+		if (parse_fork(body, ev))
+			ev->kind = EV_EXIT;
+	}
 }

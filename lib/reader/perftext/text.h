@@ -61,6 +61,28 @@ static inline struct str text_without_cr(struct str line)
 	return line;
 }
 
+static inline bool text_is_gap(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static inline struct str text_trim_left(struct str s)
+{
+	while (s.n && text_is_gap(*s.p))
+		s = str_from(s, 1);
+	return s;
+}
+
+/* The bytes of s up to the first gap. */
+static inline struct str text_word(struct str s)
+{
+	size_t n = 0;
+
+	while (n < s.n && !text_is_gap(s.p[n]))
+		n++;
+	return str_head(s, n);
+}
+
 static inline bool text_is_blank(struct str line)
 {
 	if (line.n && line.p[line.n - 1] > ' ')

@@ -13,7 +13,7 @@
  *	...                   kallsyms, formats of trace_printk: not needed
  *
  * libtraceevent evaluates a format's C expression on a payload and trusts both.
- * So only formats are given to it whose text passes format_check, and payloads are copied to
+ * So only formats whose text passes format_check are given to it, and payloads are copied to
  * the front of a large room of zeros, in which no field can point outside.
  */
 #include "reader/tracepoint/tracing.h"
@@ -23,7 +23,6 @@
 
 #include "base/cursor.h"
 #include "base/table.h"
-#include "reader/reader.h"
 #include "reader/tracepoint/format_check.h"
 
 enum {

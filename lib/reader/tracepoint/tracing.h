@@ -9,7 +9,16 @@
 #include "base/out.h"
 
 struct tracing;
-struct trace_names;
+
+/* Who names the kernel's code, where the text of a tracepoint shows it ("%pS"). */
+struct trace_names {
+	/*
+	 * The function that holds ip: its name, where it begins, its module (empty:
+	 * the kernel itself).  An empty name: not known, the address is shown.
+	 */
+	struct str (*name)(void *ctx, uint64_t ip, uint64_t *begin, struct str *module);
+	void *ctx;
+};
 
 /* blob is TRACING_DATA and stays.  NULL: nothing in it can be used. */
 struct tracing *tracing_open(struct str blob, struct arena *arena);

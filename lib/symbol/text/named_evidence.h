@@ -5,6 +5,7 @@
 #ifndef SYMBOL_TEXT_NAMED_EVIDENCE_H
 #define SYMBOL_TEXT_NAMED_EVIDENCE_H
 
+#include "reader/perftext/frameline.h"
 #include "symbol/session.h"
 
 /* What is known of a module in a process. */

@@ -5,6 +5,7 @@
 #include "symbol/text/textline.h"
 
 #include "base/hash.h"
+#include "reader/perftext/frameline.h"
 #include "symbol/resolve.h"
 #include "bind/native/textkernel.h"
 #include "symbol/text/textplace.h"
@@ -56,7 +57,7 @@ static void learn_line(struct profile *p, str_id id, const struct frame *frame)
 	p->line = arena_grow(&p->run, p->line, &p->lines_cap, id + 1u, sizeof(*p->line));
 	fact = &p->line[id];
 	fact->parsed = true;
-	if (!reader_frame_text(frame, &ft)) {
+	if (!frameline_read(frame, &ft)) {
 		fact->fixed = true;
 		fact->frame = profile_new_frame(p);
 		return;

@@ -139,7 +139,7 @@ static void vote(struct profile *p, int32_t pid, const struct frame *f, size_t i
 	bool absolute, offset, caller;
 	str_id module;
 
-	if (profile_line_kind(f) == TEXT_LINE_BPF || !reader_frame_text(f, &ft) ||
+	if (profile_line_kind(f) == TEXT_LINE_BPF || !frameline_read(f, &ft) ||
 	    ft.inlined)
 		return;
 	caller = profile_is_caller(ft.addr, *before, i);

@@ -1,4 +1,4 @@
-/* One line of perf script text. */
+/* Header, record and frame lines of perf script text. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -6,7 +6,8 @@
 
 #include <cmocka.h>
 
-#include "reader/perftext/perfscript.h"
+#include "reader/perftext/frameline.h"
+#include "reader/perftext/scripthead.h"
 
 static struct script_header h;
 static struct frame_text ft;
@@ -20,7 +21,7 @@ static void is(struct str got, const char *want)
 
 static void header(const char *line, const char *comm, int pid, int tid, int cpu)
 {
-	if (!script_parse_header(str_of(line), &h))
+	if (!scripthead_parse(str_of(line), &h))
 		fail_msg("no header: %s", line);
 	is(h.comm, comm);
 	assert_int_equal(h.pid, pid);
@@ -30,12 +31,12 @@ static void header(const char *line, const char *comm, int pid, int tid, int cpu
 
 static void no_header(const char *line)
 {
-	assert_false(script_parse_header(str_of(line), &h));
+	assert_false(scripthead_parse(str_of(line), &h));
 }
 
 static void frame(const char *line, uint64_t addr, const char *func, const char *module)
 {
-	if (!reader_parse_frame(str_of(line), &ft))
+	if (!frameline_perf(str_of(line), &ft))
 		fail_msg("no frame: %s", line);
 	assert_int_equal(ft.addr, addr);
 	is(ft.func, func);
@@ -44,9 +45,9 @@ static void frame(const char *line, uint64_t addr, const char *func, const char 
 
 static void record(const char *line, enum event_kind kind)
 {
-	assert_true(script_parse_header(str_of(line), &h));
+	assert_true(scripthead_parse(str_of(line), &h));
 	ev = (struct event){ .kind = EV_TEXT };
-	script_parse_record(&h, &ev);
+	scripthead_record(&h, &ev);
 	assert_int_equal(ev.kind, kind);
 }
 
@@ -208,7 +209,7 @@ static void mmap_record_that_is_cut_stays_text(void **state)
 	record(line, EV_MMAP);
 	for (size_t n = sizeof(line) - 2; n > 11; n--) {
 		line[n] = 0;
-		if (script_parse_header(str_of(line), &h) && h.record.n)
+		if (scripthead_parse(str_of(line), &h) && h.record.n)
 			record(line, EV_TEXT);
 	}
 }
@@ -337,7 +338,7 @@ static void other_lines_are_no_frames(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
-		if (reader_parse_frame(str_of(lines[i]), &ft))
+		if (frameline_perf(str_of(lines[i]), &ft))
 			fail_msg("a frame: %s", lines[i]);
 }
 
@@ -366,5 +367,5 @@ int main(void)
 		cmocka_unit_test(other_lines_are_no_frames),
 	};
 
-	return cmocka_run_group_tests_name("scriptline", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("scripthead", tests, NULL, NULL);
 }

@@ -1,0 +1,45 @@
+/*
+ * scripthead - the header line of a sample in perf script text, and the line of any
+ * other record.
+ */
+#ifndef READER_PERFTEXT_SCRIPTHEAD_H
+#define READER_PERFTEXT_SCRIPTHEAD_H
+
+#include "reader/event.h"
+
+/* A header line; slices point into it. */
+struct script_header {
+	struct str comm;  /* without the blanks around it; may be empty */
+	int32_t pid, tid; /* pid -1: only one number stands there, the tid */
+	int32_t cpu;      /* -1: none */
+	bool has_time, has_period;
+	uint64_t time_ns, period;
+	struct str event;  /* "cycles:u"; empty when there is none */
+	struct str record; /* "PERF_RECORD_MMAP2"; empty for a sample */
+	struct str rest;   /* what follows, trimmed */
+};
+
+/* False when the line is no header: it has no pid or tid, or neither time nor event. */
+bool scripthead_parse(struct str line, struct script_header *out);
+
+/* The same for a line that is known to be one by what follows: no field is needed. */
+void scripthead_parse_loose(struct str line, struct script_header *out);
+
+/*
+ * The one frame of a sample without a call chain, which perf prints on the header's
+ * line, padded; false: none with a module stands there.
+ */
+bool scripthead_lone_frame(struct str line, struct str *frame);
+
+enum { SCRIPTHEAD_BUILD_ID = 20 }; /* bytes, at most */
+
+/* The build-id of a MMAP2 record, "... @ 0x1000 <00ff...>]: ..."; bytes written. */
+size_t scripthead_build_id(struct str rest, char out[SCRIPTHEAD_BUILD_ID]);
+
+/*
+ * Turns ev (EV_TEXT, header fields set) into MMAP, COMM, FORK or EXIT when
+ * h->record is one of these and is whole.
+ */
+void scripthead_record(const struct script_header *h, struct event *ev);
+
+#endif
