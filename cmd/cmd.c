@@ -545,7 +545,7 @@ struct profile_opts cmd_profile_opts(struct cmd *c, const char *input)
 		.formats = 1u << READ_PERFDATA | 1u << READ_NETTRACE |
 		           1u << READ_PERFSCRIPT | 1u << READ_STACKS,
 		.max_spool = c->max_spool,
-		.shelf = c->ninputs > 1 ? &c->shelf : NULL,
+		.shared = c->ninputs > 1 ? &c->shared : NULL,
 		.cache = &c->cache,
 		.no_inline = c->no_inline,
 		.no_demangle = c->no_demangle,
@@ -587,7 +587,7 @@ void cmd_report(struct cmd *c, const struct profile *p, const char *input, bool 
 int cmd_end(struct cmd *c, bool usable)
 {
 	diag_finish(&c->diag);
-	shelf_close(&c->shelf);
+	shared_sources_close(&c->shared);
 	cache_close(&c->cache);
 	arena_release(&c->run);
 	if (!usable)

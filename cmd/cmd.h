@@ -54,10 +54,10 @@ struct cmd {
 	uint64_t max_spool;       /* --max-spool, bytes; 0: no bound */
 	const char *cache_dir;    /* --cache; NULL: the default one */
 	bool no_cache;
-	uint64_t cache_max;        /* --cache-size, bytes; 0: not said */
-	struct cache cache;        /* of that directory, if it can be used */
-	struct shelf shelf;        /* sources, when there are several inputs */
-	const char *const *inputs; /* operands; one NULL (standard input) when none
+	uint64_t cache_max;           /* --cache-size, bytes; 0: not said */
+	struct cache cache;           /* of that directory, if it can be used */
+	struct shared_sources shared; /* sources, when there are several inputs */
+	const char *const *inputs;    /* operands; one NULL (standard input) when none
 	                              and input is needed; "-" becomes NULL too */
 	size_t ninputs;
 	bool skipped;            /* set by the filter: an input could not be used */

@@ -334,7 +334,7 @@ static bool name_apart(struct cmd *c, const struct psym *psym)
 	struct apart apart = { c, psym };
 	bool usable = false;
 
-	if (opts.shelf && shelf_fill(&opts) < 0)
+	if (opts.shared && shared_sources_fill(&opts) < 0)
 		return false;
 	pool_run(c->ninputs, psym->workers, name_into_file, &apart, status);
 	c->diag.damaged = c->diag.warned = 0;

@@ -32,7 +32,7 @@ BEGIN {
 	doors("bind/native", "demangle name_offset natives textkernel unwind")
 	doors("bind/dotnet", "loaded r2rmap_names")
 	doors("symbol", "profile select shared_sources")
-	doors("symbol/text", "textline textplace")
+	doors("symbol/text", "address_form textline textplace")
 	doors("symbol/report", "coverage")
 	doors("stack", "stack event path fold")
 	open["base"] = open["writer"] = open["writer/script"] = 1

@@ -2,13 +2,13 @@
 
 enum { TRIED = 4096 }; /* chains, before it is judged whether they come again */
 
-void chains_init(struct chains *c, struct arena *arena)
+void chain_init(struct chains *c, struct arena *arena)
 {
 	*c = (struct chains){ .arena = arena };
 	c->seed = hash_seed();
 }
 
-bool chains_pay(const struct chains *c)
+bool chain_pay(const struct chains *c)
 {
 	return c->n < TRIED || c->again >= c->n;
 }

@@ -31,7 +31,7 @@ struct chains {
 	uint64_t last_state; /* 0: it was not yet */
 };
 
-void chains_init(struct chains *c, struct arena *arena);
+void chain_init(struct chains *c, struct arena *arena);
 
 /* The number of the chain that these bytes are in that context; 0: not remembered. */
 uint32_t chain_find(struct chains *c, struct str bytes, uint64_t context);
@@ -40,7 +40,7 @@ uint32_t chain_find(struct chains *c, struct str bytes, uint64_t context);
  * Do they come again?  Where less than every second one does, to remember chains of
  * addresses costs more than to look up each.
  */
-bool chains_pay(const struct chains *c);
+bool chain_pay(const struct chains *c);
 
 /* Of ev->callers, which are not empty, in a process of that state. */
 uint32_t chain_find_callers(struct chains *c, const struct event *ev, uint64_t state);

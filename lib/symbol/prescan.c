@@ -19,7 +19,7 @@ enum {
 struct witness {
 	struct item *item;
 	struct reader *reader;
-	struct agree agree;
+	struct same_capture agree;
 };
 
 struct witnesses {
@@ -40,9 +40,9 @@ static void call_witnesses(struct profile *p, struct witnesses *ws)
 		w->reader = profile_open_item(p, w->item);
 		if (!w->reader)
 			continue;
-		agree_init(&w->agree, &ws->scratch, &p->names);
+		same_capture_init(&w->agree, &ws->scratch, &p->names);
 		reader_hold(w->reader);
-		agree_learn(&w->agree, w->reader);
+		same_capture_learn(&w->agree, w->reader);
 		reader_rewind(w->reader);
 		ws->n++;
 	}
@@ -53,9 +53,9 @@ static void hear_witnesses(struct profile *p, struct witnesses *ws)
 {
 	for (size_t i = 0; i < ws->n; i++) {
 		struct witness *w = &ws->w[i];
-		enum address_form form;
+		enum address_form form = same_capture_form(&w->agree);
 
-		if (agree_verdict(&w->agree, &form)) {
+		if (form != FORM_UNSURE) {
 			size_t known = p->recorded.n;
 
 			recorded_read(&p->recorded, w->reader, form, p->ps);
@@ -77,7 +77,7 @@ static void note_frames(struct profile *p, struct chains *seen, const struct eve
 	size_t n = ev->nframes;
 	uint64_t state;
 
-	if (n > 1 && ev->callers.n && chains_pay(seen)) {
+	if (n > 1 && ev->callers.n && chain_pay(seen)) {
 		state = process_state(p->ps, ev->pid);
 		if (chain_find_callers(seen, ev, state)) {
 			n = 1;
@@ -112,14 +112,14 @@ static bool seen_enough(const struct profile *p)
  * the profile's.
  */
 static void scan_perfdata(struct profile *p, struct reader *r, struct witnesses *ws,
-                          struct agree *own, bool note)
+                          struct same_capture *own, bool note)
 {
 	struct arena scratch = { 0 };
 	struct chains seen;
 	struct event ev;
 	int got;
 
-	chains_init(&seen, &scratch);
+	chain_init(&seen, &scratch);
 	while ((got = reader_next(r, &ev)) != 0) {
 		if (got < 0)
 			continue;
@@ -129,9 +129,9 @@ static void scan_perfdata(struct profile *p, struct reader *r, struct witnesses 
 		if (ev.pid >= 0)
 			process_seen(p->ps, ev.pid, ev.tid);
 		for (size_t i = 0; ws && i < ws->n; i++)
-			agree_check(&ws->w[i].agree, &ev, p->ps);
+			same_capture_check(&ws->w[i].agree, &ev, p->ps);
 		if (own)
-			agree_check(own, &ev, p->ps);
+			same_capture_check(own, &ev, p->ps);
 		if (!note)
 			continue;
 		note_frames(p, &seen, &ev);
@@ -198,14 +198,13 @@ static void prove_perfdata(struct profile *p)
 static void find_timeline(struct profile *p)
 {
 	struct arena scratch = { 0 };
-	struct agree own;
-	enum address_form form;
+	struct same_capture own;
 
 	if (!has_kind(p, ITEM_PERFDATA))
 		return;
-	agree_init(&own, &scratch, &p->names);
+	same_capture_init(&own, &scratch, &p->names);
 	reader_hold(p->reader);
-	agree_learn(&own, p->reader);
+	same_capture_learn(&own, p->reader);
 	reader_rewind(p->reader);
 	for (size_t i = 0; i < p->locator.n && !p->timeline; i++) {
 		struct item *it = &p->locator.item[i];
@@ -217,7 +216,7 @@ static void find_timeline(struct profile *p)
 		own.found = own.offset = own.absolute = 0;
 		p->ps = process_new(&p->run, &p->names);
 		scan_perfdata(p, r, NULL, &own, false);
-		if (agree_verdict(&own, &form)) {
+		if (same_capture_form(&own) != FORM_UNSURE) {
 			diag_note(p->diag,
 			          PRSTR ": recorded with this text, gives its mappings",
 			          STRARG(it->name));
@@ -303,7 +302,7 @@ static bool has_mappings(const struct profile *p)
 /* What would help is said where it is missing. */
 static void say_unplaced(struct profile *p)
 {
-	if (p->unmapped && p->form.is == TEXT_ABSOLUTE && !has_mappings(p))
+	if (p->unmapped && p->form.is == FORM_ABSOLUTE && !has_mappings(p))
 		diag_note(p->diag,
 		          "%llu frames are addresses in files, and nothing says where "
 		          "those were mapped: add -m perf.data or -m maps-PID.txt, or "
@@ -360,7 +359,7 @@ static void prove_text(struct profile *p)
 		restart_text(p);
 	}
 	if (!needs_proof(p) && !p->opts.scan &&
-	    !(p->form.is == TEXT_OFFSETS && has_kind(p, ITEM_ELF)))
+	    !(p->form.is == FORM_OFFSET && has_kind(p, ITEM_ELF)))
 		return;
 	scan_text(p);
 	say_unplaced(p);

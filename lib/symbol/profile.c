@@ -42,7 +42,7 @@ struct profile *profile_open(const struct profile_opts *opts)
 	p->only_pid = -1;
 	intern_init(&p->names, &p->run);
 	intern_init(&p->lines, &p->run);
-	chains_init(&p->chains, &p->run);
+	chain_init(&p->chains, &p->run);
 	locate_init(&p->locator, &p->run, &p->names);
 	p->locator.cache = p->opts.cache;
 	recorded_init(&p->recorded, &p->run, &p->names);
@@ -276,7 +276,7 @@ void profile_close(struct profile *p)
 	if (p->binder)
 		bind_close(p->binder);
 	source_close(p->source);
-	for (size_t i = 0; i < p->nsources && !p->opts.shelf; i++)
+	for (size_t i = 0; i < p->nsources && !p->opts.shared; i++)
 		source_close(p->sources[i]);
 	locate_close(&p->locator);
 	run = p->run;

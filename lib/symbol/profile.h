@@ -23,7 +23,7 @@ struct pid_opt {
 };
 
 struct select;
-struct shelf;
+struct shared_sources;
 struct mapping;
 
 struct profile_opts {
@@ -31,8 +31,9 @@ struct profile_opts {
 	const char *member;         /* --member, or NULL */
 	const char *const *sources; /* -m, in order */
 	size_t nsources;
-	struct shelf *shelf; /* symbol/shared_sources.h: keeps them open; NULL: nobody does */
-	struct cache *cache; /* source_opts */
+	struct shared_sources
+	        *shared; /* symbol/shared_sources.h: keeps them open; NULL: nobody does */
+	struct cache *cache;        /* source_opts */
 	const struct pid_opt *pids; /* -p, in order */
 	size_t npids;
 	unsigned formats;            /* 1 << enum reader_format, what is taken */
@@ -75,11 +76,12 @@ struct named {
 /* One frame: the names at one address, innermost first. */
 struct resolved {
 	const struct named *names;
-	size_t n;        /* 1 + the inlined ones; 0: a line that is no frame */
-	struct str prefix; /* of a text: stands in front of its names; empty: the address */
-	bool bare;     /* of a text: no module is printed where none is known */
-	bool improved; /* named here, unlike in the text it came from */
-	uint8_t how;   /* bind/verified.h */
+	size_t n; /* 1 + the inlined ones; 0: a line that is no frame */
+	struct str
+	        prefix; /* of a text: stands in front of its names; empty: the address */
+	bool bare;      /* of a text: no module is printed where none is known */
+	bool improved;  /* named here, unlike in the text it came from */
+	uint8_t how;    /* bind/verified.h */
 	const struct mapping *m; /* where it lies; NULL when that is not known */
 	const struct item *by;   /* the file that names it, or NULL */
 };

@@ -4,7 +4,7 @@
 #include "reader/perftext/frameline.h"
 
 /* What a distinct line said, so that it is parsed once. */
-struct line_fact {
+struct recorded_line {
 	uint64_t addr, off;
 	str_id func, module;
 	bool seen, named, inlined, has_off;
@@ -18,7 +18,7 @@ struct reading {
 	uint64_t seed;
 	struct table seen; /* (hash, pid) of the callers of a sample -> 1 */
 	struct interner lines;
-	struct line_fact *fact; /* by str_id of the line */
+	struct recorded_line *fact; /* by str_id of the line */
 	size_t facts_cap;
 	struct inlined_name *pending; /* of the frame whose last line is yet to come */
 	size_t npending, pending_cap;
@@ -43,10 +43,10 @@ void recorded_init(struct recorded *r, struct arena *run, struct interner *names
 	*r = (struct recorded){ .run = run, .names = names };
 }
 
-static const struct line_fact *learn(struct reading *rd, const struct frame *frame)
+static const struct recorded_line *learn(struct reading *rd, const struct frame *frame)
 {
 	str_id id = intern(&rd->lines, frame->line);
-	struct line_fact *f;
+	struct recorded_line *f;
 	struct frame_text ft;
 
 	rd->fact = arena_grow(&rd->scratch, rd->fact, &rd->facts_cap, id + 1u,
@@ -67,7 +67,7 @@ static const struct line_fact *learn(struct reading *rd, const struct frame *fra
 	return f;
 }
 
-static void push_inlined(struct reading *rd, const struct line_fact *f)
+static void push_inlined(struct reading *rd, const struct recorded_line *f)
 {
 	if (f->addr != rd->pending_addr)
 		rd->npending = 0;
@@ -92,7 +92,7 @@ static bool same_inlined(const struct reading *rd, const struct recorded_name *n
 	return true;
 }
 
-static void add_name(struct reading *rd, const struct line_fact *f)
+static void add_name(struct reading *rd, const struct recorded_line *f)
 {
 	struct recorded *r = rd->rec;
 	struct recorded_name *n;
@@ -112,7 +112,7 @@ static void add_name(struct reading *rd, const struct line_fact *f)
 
 static void take_frame(struct reading *rd, int32_t pid, const struct frame *frame)
 {
-	const struct line_fact *f = learn(rd, frame);
+	const struct recorded_line *f = learn(rd, frame);
 	struct recorded *r = rd->rec;
 	struct recorded_name *n;
 	uint32_t *at;

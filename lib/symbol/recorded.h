@@ -15,12 +15,7 @@
 #include "base/table.h"
 #include "process/process.h"
 #include "reader/reader.h"
-
-/* What the text of this perf version prints for a frame of a file. */
-enum address_form {
-	FORM_OFFSET,   /* perf 5.16 to 6.3: offset in the file */
-	FORM_ABSOLUTE, /* earlier and later: the ip */
-};
+#include "symbol/text/address_form.h"
 
 struct recorded_name {
 	str_id func;  /* of the function that is there */

@@ -3,9 +3,95 @@
  */
 #include "symbol/resolve.h"
 
-#include "symbol/found.h"
 #include "bind/native/natives.h"
 #include "symbol/text/textline.h"
+
+#include <stdio.h>
+
+enum { MAX_INLINED = 256 }; /* functions at one address */
+
+static str_id srcline(struct profile *p, const struct dwarf_place *at)
+{
+	uint64_t file = (uintptr_t)at->file.p;
+	char text[512];
+	uint32_t *id;
+	int n;
+
+	if (!p->opts.lines || !at->file.n || !at->line || at->file.n > sizeof(text) - 16)
+		return 0;
+	id = table_at(&p->line_of, &p->run, file, at->line);
+	if (*id)
+		return *id;
+	n = snprintf(text, sizeof(text), PRSTR ":%u", STRARG(at->file), at->line);
+	/* A line end in it would end the frame's line. */
+	for (int i = 0; i < n; i++)
+		if ((unsigned char)text[i] < ' ' || text[i] == 0x7f)
+			text[i] = ' ';
+	return *id = intern(&p->names, (struct str){ text, (size_t)n });
+}
+
+/* perf 6.1 asks addr2line, and takes for the function that is there what is called so. */
+static void call_as_perf(struct dwarf_place *place, size_t n, struct str symbol)
+{
+	for (size_t i = 0; i < n; i++)
+		if (place[i].by_symbol || (!place[i].func.n && (!i || i == n - 1)))
+			place[i].func = symbol;
+}
+
+static void take_places(struct profile *p, const struct dwarf_place *place, size_t n,
+                        struct found *f)
+{
+	str_id symbol = f->func;
+
+	p->inlined =
+	        arena_grow(&p->run, p->inlined, &p->inlined_cap, n, sizeof(*p->inlined));
+	f->inlined = p->inlined;
+	for (size_t i = 0; i < n - 1; i++) {
+		str_id func = intern(&p->names, place[i].func);
+
+		/* Their names may be in a file that is not there. */
+		if (!place[i].func.n)
+			continue;
+		p->inlined[f->ninlined++] = (struct inlined_name){
+			.func = func,
+			.off = f->off,
+			.has_off = true,
+			.srcline = srcline(p, &place[i]),
+			.there = p->opts.compat && func == symbol,
+		};
+	}
+	if (p->opts.compat) {
+		f->func = intern(&p->names, place[n - 1].func);
+		f->as_inlined = f->func != symbol;
+	}
+}
+
+/* A dump of JIT code knows lines alone, and is not asked for nothing. */
+static bool may_add(const struct profile *p, const struct bind_query *q,
+                    const struct bound_name *name)
+{
+	return p->opts.lines ? name->native || name->dump : name->native && q->inlined;
+}
+
+/* Adds to f, which is name, source lines and the functions compiled into it. */
+static void add_places(struct profile *p, const struct bind_query *q,
+                       const struct bound_name *name, struct found *f)
+{
+	struct dwarf_place place[MAX_INLINED];
+	size_t n;
+
+	if (!may_add(p, q, name))
+		return;
+	n = bind_places(p->binder, q, name, place, MAX_INLINED);
+	if (!n)
+		return;
+	f->srcline = srcline(p, &place[q->inlined ? n - 1 : 0]);
+	if (!q->inlined)
+		return;
+	if (p->opts.compat)
+		call_as_perf(place, n, intern_str(&p->names, f->func));
+	take_places(p, place, n, f);
+}
 
 struct found profile_from_recorded(const struct profile *p, const struct recorded_name *n)
 {
@@ -33,7 +119,7 @@ static struct found from_maps(struct profile *p, const struct bind_query *q)
 		            .ok = true,
 		            .by = name.by,
 		            .how = name.how };
-	found_add_places(p, q, &name, &f);
+	add_places(p, q, &name, &f);
 	return f;
 }
 
@@ -52,7 +138,7 @@ static void complete(struct profile *p, const struct bind_query *q, struct found
 	if (name.how == VERIFIED_ID ||
 	    (f->has_off && f->off == name.off &&
 	     str_eq(intern_str(&p->names, f->func), name.func)))
-		found_add_places(p, q, &name, f);
+		add_places(p, q, &name, f);
 }
 
 /* Recorded names first, but in JIT code: a perf map knows more than perf did. */
@@ -278,7 +364,7 @@ static uint32_t resolve_ips(struct profile *p, const struct event *ev, int32_t p
 	uint64_t state;
 	uint32_t chain;
 
-	if (n < 2 || !ev->callers.n || !chains_pay(&p->chains)) {
+	if (n < 2 || !ev->callers.n || !chain_pay(&p->chains)) {
 		resolve_some(p, ev, pid, 0, n);
 		return 0;
 	}

@@ -2,20 +2,21 @@
 
 #include "reader/perftext/frameline.h"
 
-void agree_init(struct agree *a, struct arena *arena, struct interner *names)
+void same_capture_init(struct same_capture *a, struct arena *arena,
+                       struct interner *names)
 {
-	*a = (struct agree){ .arena = arena, .names = names };
-	a->sample = arena_new(arena, struct agree_sample, AGREE_SAMPLES);
+	*a = (struct same_capture){ .arena = arena, .names = names };
+	a->sample = arena_new(arena, struct captured_sample, CAPTURED_SAMPLES);
 	a->seed = hash_seed();
 }
 
 /* A text says the same lines again and again: each is read once. */
-static uint32_t learn_line(struct agree *a, const struct frame *f)
+static uint32_t learn_line(struct same_capture *a, const struct frame *f)
 {
 	uint64_t kind = f->line.n << 9 | (uint64_t)f->form << 1 | f->inlined;
 	uint32_t *at =
 	        table_at(&a->line_of, a->arena, hash_seeded(a->seed, f->line), kind);
-	struct agree_line *line;
+	struct captured_line *line;
 	struct frame_text ft;
 
 	if (*at)
@@ -32,20 +33,21 @@ static uint32_t learn_line(struct agree *a, const struct frame *f)
 	return *at - 1;
 }
 
-bool agree_add(struct agree *a, const struct event *ev)
+/* False: it has enough. */
+static bool add_sample(struct same_capture *a, const struct event *ev)
 {
-	struct agree_sample *s = &a->sample[a->n];
+	struct captured_sample *s = &a->sample[a->n];
 	uint32_t *at, line;
 
-	if (a->n == AGREE_SAMPLES)
+	if (a->n == CAPTURED_SAMPLES)
 		return false;
 	if (ev->kind != EV_SAMPLE || !ev->has_time)
 		return true;
 	s->first = a->nplaces;
 	s->n = 0;
 	a->place = arena_grow(a->arena, a->place, &a->places_cap,
-	                      a->nplaces + AGREE_FRAMES, sizeof(*a->place));
-	for (size_t i = 0; i < ev->nframes && s->n < AGREE_FRAMES; i++) {
+	                      a->nplaces + CAPTURED_FRAMES, sizeof(*a->place));
+	for (size_t i = 0; i < ev->nframes && s->n < CAPTURED_FRAMES; i++) {
 		line = learn_line(a, &ev->frames[i]);
 		if (a->line[line].counts)
 			a->place[s->first + s->n++] = line;
@@ -59,13 +61,13 @@ bool agree_add(struct agree *a, const struct event *ev)
 	return true;
 }
 
-void agree_learn(struct agree *a, struct reader *text)
+void same_capture_learn(struct same_capture *a, struct reader *text)
 {
 	struct event ev;
 	int got;
 
 	while ((got = reader_next(text, &ev)) != 0)
-		if (got > 0 && !agree_add(a, &ev))
+		if (got > 0 && !add_sample(a, &ev))
 			break;
 }
 
@@ -74,13 +76,13 @@ struct forms {
 	bool offset, absolute;
 };
 
-static struct forms compare(const struct agree *a, const struct agree_sample *s,
+static struct forms compare(const struct same_capture *a, const struct captured_sample *s,
                             const struct event *ev, struct processes *ps)
 {
 	struct forms same = { 0, true, true };
 
 	for (size_t i = 0; i < s->n && i < ev->nframes; i++) {
-		const struct agree_line *line = &a->line[a->place[s->first + i]];
+		const struct captured_line *line = &a->line[a->place[s->first + i]];
 		const struct frame *f = &ev->frames[i];
 		const struct mapping *m = process_find(ps, ev->pid, f->ip, f->cpumode);
 
@@ -93,7 +95,8 @@ static struct forms compare(const struct agree *a, const struct agree_sample *s,
 	return same;
 }
 
-void agree_check(struct agree *a, const struct event *ev, struct processes *ps)
+void same_capture_check(struct same_capture *a, const struct event *ev,
+                        struct processes *ps)
 {
 	struct forms any = { 0 };
 	int tried = 0;
@@ -102,7 +105,7 @@ void agree_check(struct agree *a, const struct event *ev, struct processes *ps)
 	if (ev->kind != EV_SAMPLE || !ev->nframes || !ev->has_time)
 		return;
 	i = table_get(&a->keys, (uint32_t)ev->tid, ev->time_ns / 1000);
-	for (; i && tried++ < AGREE_SAME; i = a->sample[i - 1].older) {
+	for (; i && tried++ < CAPTURED_SAME; i = a->sample[i - 1].older) {
 		struct forms same = compare(a, &a->sample[i - 1], ev, ps);
 
 		if (!same.compared)
@@ -124,11 +127,9 @@ static bool most(unsigned part, unsigned all)
 	return all && part >= all - all / 10;
 }
 
-bool agree_verdict(const struct agree *a, enum address_form *out)
+enum address_form same_capture_form(const struct same_capture *a)
 {
-	*out = FORM_OFFSET;
 	if (most(a->offset, a->found) && a->offset >= a->absolute)
-		return true;
-	*out = FORM_ABSOLUTE;
-	return most(a->absolute, a->found);
+		return FORM_OFFSET;
+	return most(a->absolute, a->found) ? FORM_ABSOLUTE : FORM_UNSURE;
 }

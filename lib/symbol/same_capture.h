@@ -1,5 +1,5 @@
 /*
- * agree - are a text and a perf.data of one capture?
+ * same_capture - are a text and a perf.data of one capture?
  *
  * The first samples of the text are remembered by thread and time (perf prints
  * microseconds); where perf.data has a sample of that thread and time, all frames
@@ -15,51 +15,50 @@
 #include "process/process.h"
 
 enum {
-	AGREE_SAMPLES = 256, /* of the text that are remembered */
-	AGREE_FRAMES = 64,   /* of each that are compared */
-	AGREE_SAME = 16,     /* samples of one thread and time that are tried */
+	CAPTURED_SAMPLES = 256, /* of the text that are remembered */
+	CAPTURED_FRAMES = 64,   /* of each that are compared */
+	CAPTURED_SAME = 16,     /* samples of one thread and time that are tried */
 };
 
 /* What a distinct line of a frame says. */
-struct agree_line {
+struct captured_line {
 	uint64_t addr;
 	str_id module; /* as printed */
 	bool counts;   /* it is of a frame, and that is not inlined */
 };
 
-struct agree_sample {
+struct captured_sample {
 	size_t first, n; /* of places */
 	uint32_t older;  /* another one of the same thread and time; index + 1 */
 };
 
-struct agree {
+struct same_capture {
 	struct arena *arena;
 	struct interner *names;
 	uint64_t seed;
 	struct table line_of; /* (hash, length and kind) -> index of line + 1 */
-	struct agree_line *line;
+	struct captured_line *line;
 	size_t nlines, lines_cap;
 	uint32_t *place; /* the lines of the samples' frames */
 	size_t nplaces, places_cap;
 	struct table keys; /* (tid, microseconds) -> index + 1 */
-	struct agree_sample *sample;
+	struct captured_sample *sample;
 	size_t n;
 	unsigned found, offset, absolute; /* met; equal in that form */
 };
 
-/* names are those of the mappings that agree_check will see. */
-void agree_init(struct agree *a, struct arena *arena, struct interner *names);
-
-/* False: it has enough. */
-bool agree_add(struct agree *a, const struct event *ev);
+/* names are those of the mappings that same_capture_check will see. */
+void same_capture_init(struct same_capture *a, struct arena *arena,
+                       struct interner *names);
 
 /* Reads until it has enough; the caller rewinds. */
-void agree_learn(struct agree *a, struct reader *text);
+void same_capture_learn(struct same_capture *a, struct reader *text);
 
 /* A sample of perf.data, ps being the state at its time. */
-void agree_check(struct agree *a, const struct event *ev, struct processes *ps);
+void same_capture_check(struct same_capture *a, const struct event *ev,
+                        struct processes *ps);
 
-/* True, and the form, when they are of one capture. */
-bool agree_verdict(const struct agree *a, enum address_form *out);
+/* How the text prints addresses; FORM_UNSURE: they are not of one capture. */
+enum address_form same_capture_form(const struct same_capture *a);
 
 #endif

@@ -62,7 +62,7 @@ static bool has_number(struct str list, bool ranges, int32_t n)
 /* Without the profile's times this tells only whether it can be understood. */
 static bool take_times(struct select *sel, struct str arg)
 {
-	return spans_parse(&sel->spans, arg, 0, 1, false);
+	return time_ranges_parse(&sel->times, arg, 0, 1, false);
 }
 
 int select_settle(struct select *sel, const struct reader *r, bool relative,
@@ -73,12 +73,12 @@ int select_settle(struct select *sel, const struct reader *r, bool relative,
 
 	if (!text.p)
 		return 0;
-	if ((relative || spans_are_shares(text)) && !rec->last_ns)
+	if ((relative || time_ranges_are_shares(text)) && !rec->last_ns)
 		return diag_fatal(diag,
 		                  "--time " PRSTR ": the profile does not say when "
 		                  "its first and last sample were taken",
 		                  STRARG(text));
-	if (!spans_parse(&sel->spans, text, rec->first_ns, rec->last_ns, relative))
+	if (!time_ranges_parse(&sel->times, text, rec->first_ns, rec->last_ns, relative))
 		return diag_fatal(diag, "--time " PRSTR ": not understood", STRARG(text));
 	return 0;
 }
@@ -168,7 +168,7 @@ static bool matches(const struct select *sel, const struct sample *s, enum selec
 	case SELECT_CPU:
 		return has_number(sel->list[by], true, s->ev->cpu);
 	case SELECT_TIME:
-		return spans_hold(&sel->spans, s->ev->time_ns);
+		return time_ranges_hold(&sel->times, s->ev->time_ns);
 	case SELECT_EVENT:
 		return has_event(sel->list[by], s->ev->attr->name);
 	default:

@@ -25,7 +25,7 @@ enum select_by {
 
 struct select {
 	struct str list[SELECT_KINDS]; /* p is NULL: all */
-	struct spans spans;            /* with list[SELECT_TIME] */
+	struct time_ranges times;      /* with list[SELECT_TIME] */
 	size_t max_stack;              /* with list[SELECT_STACK] */
 	bool hide_chain;               /* only where the sample was taken */
 };

@@ -17,12 +17,10 @@
 enum { KERNEL_BIT = 63 }; /* of an address: it is the kernel's */
 
 /* What the addresses of user frames in a text are. */
-enum text_form { TEXT_UNSURE, TEXT_OFFSETS, TEXT_ABSOLUTE };
-
 struct text_forms {
-	enum text_form is, said; /* said: by the version in its header */
-	size_t offset, absolute; /* frames that can only be such */
-	size_t named;            /* of them, those whose names show it */
+	enum address_form is, said; /* said: by the version in its header */
+	size_t offset, absolute;    /* frames that can only be such */
+	size_t named;               /* of them, those whose names show it */
 };
 
 /* Lines whose addresses may mean different things. */
@@ -76,9 +74,9 @@ struct profile {
 	bool can_name;    /* some source may name a frame */
 	int32_t only_pid; /* -p PID: whose text is that does not say; or -1 */
 
-	struct text_forms form;     /* text: what addresses mean */
-	struct table shown_of;      /* (module, pid) -> index of shown + 1 */
-	struct table shown_by;      /* (address, index of shown) -> 1 + enum text_form */
+	struct text_forms form; /* text: what addresses mean */
+	struct table shown_of;  /* (module, pid) -> index of shown + 1 */
+	struct table shown_by;  /* (address, index of shown) -> 1 + enum address_form */
 	struct shown_module *shown; /* symbol/text/named_evidence.h */
 	size_t nshown, shown_cap;
 	struct seeker *seeker; /* symbol/text/find_bias.h; NULL: nothing to look for */

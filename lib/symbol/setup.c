@@ -16,10 +16,10 @@ static enum source_look look_profile(struct str name, struct str head)
 
 static struct source *open_source(struct profile *p, const char *path, bool is_profile)
 {
-	struct source_opts opts = shelf_source_opts(&p->opts);
+	struct source_opts opts = shared_sources_options(&p->opts);
 
-	if (p->opts.shelf && !is_profile)
-		return shelf_open(p->opts.shelf, path, &opts);
+	if (p->opts.shared && !is_profile)
+		return shared_sources_open(p->opts.shared, path, &opts);
 	if (is_profile)
 		opts.look = look_profile;
 	opts.is_profile = is_profile;

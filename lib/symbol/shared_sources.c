@@ -2,8 +2,8 @@
 
 #include "image/locate.h"
 
-struct source *shelf_open(struct shelf *sh, const char *path,
-                          const struct source_opts *opts)
+struct source *shared_sources_open(struct shared_sources *sh, const char *path,
+                                   const struct source_opts *opts)
 {
 	struct source_opts own = *opts;
 	struct source *s;
@@ -21,7 +21,7 @@ struct source *shelf_open(struct shelf *sh, const char *path,
 	return s;
 }
 
-void shelf_close(struct shelf *sh)
+void shared_sources_close(struct shared_sources *sh)
 {
 	for (size_t i = 0; i < sh->n; i++)
 		source_close(sh->source[i]);
@@ -29,7 +29,7 @@ void shelf_close(struct shelf *sh)
 	arena_release(&sh->run);
 }
 
-struct source_opts shelf_source_opts(const struct profile_opts *o)
+struct source_opts shared_sources_options(const struct profile_opts *o)
 {
 	return (struct source_opts){ .look = locate_look,
 		                     .max_spool = o->max_spool,
@@ -37,12 +37,12 @@ struct source_opts shelf_source_opts(const struct profile_opts *o)
 		                     .diag = o->diag };
 }
 
-int shelf_fill(const struct profile_opts *o)
+int shared_sources_fill(const struct profile_opts *o)
 {
-	struct source_opts opts = shelf_source_opts(o);
+	struct source_opts opts = shared_sources_options(o);
 
 	for (size_t i = 0; i < o->nsources; i++) {
-		struct source *s = shelf_open(o->shelf, o->sources[i], &opts);
+		struct source *s = shared_sources_open(o->shared, o->sources[i], &opts);
 
 		if (!s)
 			return -1;

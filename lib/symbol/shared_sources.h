@@ -1,28 +1,28 @@
 /*
- * shelf - sources that are opened once and serve many profiles, one after the other.
+ * shared_sources - sources that are opened once for many profiles, read one after the other.
  */
 #ifndef SYMBOL_SHARED_SOURCES_H
 #define SYMBOL_SHARED_SOURCES_H
 
 #include "symbol/profile.h"
 
-struct shelf {
+struct shared_sources {
 	struct arena run; /* what lives as long as the sources */
 	struct source **source;
 	size_t n, cap;
 };
 
-/* Opens it, or has it already; opts.run is the shelf's.  NULL: reported. */
-struct source *shelf_open(struct shelf *sh, const char *path,
-                          const struct source_opts *opts);
+/* Opens it, or has it already; opts.run is not used.  NULL: reported. */
+struct source *shared_sources_open(struct shared_sources *sh, const char *path,
+                                   const struct source_opts *opts);
 
 /* Opens all of -m, before the first profile.  -1: reported. */
-int shelf_fill(const struct profile_opts *opts);
+int shared_sources_fill(const struct profile_opts *opts);
 
-/* How a source of these is opened; run is not set. */
-struct source_opts shelf_source_opts(const struct profile_opts *opts);
+/* How the sources of a profile are opened; run is not set. */
+struct source_opts shared_sources_options(const struct profile_opts *opts);
 
 /* Closes all of them; no profile may use them any more. */
-void shelf_close(struct shelf *sh);
+void shared_sources_close(struct shared_sources *sh);
 
 #endif

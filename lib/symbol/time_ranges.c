@@ -10,7 +10,7 @@ enum { NS_DIGITS = 9, NUMBER = 32 };
 
 static const uint64_t NS = 1000000000;
 
-bool spans_are_shares(struct str text)
+bool time_ranges_are_shares(struct str text)
 {
 	return str_find(text, '%') < text.n;
 }
@@ -39,7 +39,7 @@ static bool take_time(struct str s, uint64_t *ns)
 }
 
 /* "START,STOP" */
-static bool parse_seconds(struct str s, uint64_t first, struct span *out)
+static bool parse_seconds(struct str s, uint64_t first, struct time_range *out)
 {
 	size_t comma = str_find(s, ',');
 
@@ -67,7 +67,7 @@ static bool parse_share(struct str s, double *share)
 
 /* Where one ends the next begins, so the last moment belongs to one of them only. */
 static bool set_shares(double from, double to, uint64_t first, uint64_t last,
-                       struct span *out)
+                       struct time_range *out)
 {
 	double total = (double)(last - first);
 
@@ -81,7 +81,8 @@ static bool set_shares(double from, double to, uint64_t first, uint64_t last,
 }
 
 /* "10%/2", "10%-20%" or "10%" */
-static bool parse_part(struct str s, uint64_t first, uint64_t last, struct span *out)
+static bool parse_part(struct str s, uint64_t first, uint64_t last,
+                       struct time_range *out)
 {
 	size_t slash = str_find(s, '/'), dash = str_find(s, '-');
 	double from, to;
@@ -97,19 +98,19 @@ static bool parse_part(struct str s, uint64_t first, uint64_t last, struct span 
 	       set_shares(to * (double)(which - 1), to * (double)which, first, last, out);
 }
 
-bool spans_parse(struct spans *s, struct str text, uint64_t first, uint64_t last,
-                 bool relative)
+bool time_ranges_parse(struct time_ranges *s, struct str text, uint64_t first,
+                       uint64_t last, bool relative)
 {
-	bool shares = spans_are_shares(text);
+	bool shares = time_ranges_are_shares(text);
 
 	s->n = 0;
 	do {
 		struct str one = str_cut(&text, shares ? ',' : ' ');
-		struct span *to = &s->span[s->n];
+		struct time_range *to = &s->range[s->n];
 
 		if (!shares && s->n && !one.n)
 			continue;
-		if (s->n == SPANS)
+		if (s->n == TIME_RANGES)
 			return false;
 		if (shares ? !parse_part(one, first, last, to)
 		           : !parse_seconds(one, relative ? first : 0, to))
@@ -122,11 +123,11 @@ bool spans_parse(struct spans *s, struct str text, uint64_t first, uint64_t last
 }
 
 /* perf takes a time of 0 for one that is not known, and keeps it. */
-bool spans_hold(const struct spans *s, uint64_t time_ns)
+bool time_ranges_hold(const struct time_ranges *s, uint64_t time_ns)
 {
 	for (size_t i = 0; i < s->n; i++)
-		if (time_ns >= s->span[i].start &&
-		    (!s->span[i].stop || time_ns <= s->span[i].stop))
+		if (time_ns >= s->range[i].start &&
+		    (!s->range[i].stop || time_ns <= s->range[i].stop))
 			return true;
 	return !time_ns || !s->n;
 }

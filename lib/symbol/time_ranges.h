@@ -1,5 +1,6 @@
 /*
- * span - stretches of time, as --time of perf script names them; private to symbol/.
+ * time_ranges - parts of the profile's time, as --time of perf script names them; private
+ * to symbol/.
  *
  *	100.5,101        from 100.5 to 101 seconds; either may be left out
  *	1,2 5,6          two of them
@@ -12,27 +13,28 @@
 
 #include "base/str.h"
 
-enum { SPANS = 64 };
+enum { TIME_RANGES = 64 };
 
-struct span {
+struct time_range {
 	uint64_t start, stop; /* ns, both belong to it; stop 0: open */
 };
 
-struct spans {
-	struct span span[SPANS];
+struct time_ranges {
+	struct time_range range[TIME_RANGES];
 	size_t n;
 };
 
 /* What is said in percent needs to know from when to when the profile is. */
-bool spans_are_shares(struct str text);
+bool time_ranges_are_shares(struct str text);
 
 /*
  * first and last are the times of the profile's samples; relative: seconds are counted
  * from first.  False: text is none of the above, or says too many.
  */
-bool spans_parse(struct spans *s, struct str text, uint64_t first, uint64_t last,
-                 bool relative);
+bool time_ranges_parse(struct time_ranges *s, struct str text, uint64_t first,
+                       uint64_t last, bool relative);
 
-bool spans_hold(const struct spans *s, uint64_t time_ns);
+/* Is that time in one of them, or not known, or are there none? */
+bool time_ranges_hold(const struct time_ranges *s, uint64_t time_ns);
 
 #endif

@@ -50,8 +50,8 @@ static struct calibration calibrate(struct profile *p, int32_t pid, str_id modul
 	return c;
 }
 
-enum text_form profile_shown(struct profile *p, int32_t pid, str_id module,
-                             const struct frame_text *ft)
+enum address_form profile_shown(struct profile *p, int32_t pid, str_id module,
+                                const struct frame_text *ft)
 {
 	struct shown_module *s = shown_at(p, pid, module);
 	uint32_t *by = table_at(&p->shown_by, &p->run, ft->addr, (size_t)(s - p->shown));
@@ -59,24 +59,24 @@ enum text_form profile_shown(struct profile *p, int32_t pid, str_id module,
 	bool shows;
 
 	if (*by)
-		return (enum text_form)(*by - 1);
-	*by = 1 + TEXT_UNSURE;
+		return (enum address_form)(*by - 1);
+	*by = 1 + FORM_UNSURE;
 	if (s->asked++ >= ASKED)
-		return TEXT_UNSURE;
+		return FORM_UNSURE;
 	c = calibrate(p, pid, module, ft, &shows);
 	if (!shows)
-		return TEXT_UNSURE;
+		return FORM_UNSURE;
 	if (c.offset) {
 		s->offset++;
-		*by = 1 + TEXT_OFFSETS;
+		*by = 1 + FORM_OFFSET;
 	} else if (c.absolute && (!s->absolute || s->bias == c.bias)) {
 		s->absolute++;
 		s->bias = c.bias;
-		*by = 1 + TEXT_ABSOLUTE;
+		*by = 1 + FORM_ABSOLUTE;
 	} else {
 		s->neither++;
 	}
-	return (enum text_form)(*by - 1);
+	return (enum address_form)(*by - 1);
 }
 
 static bool agrees(const struct shown_module *s)

@@ -17,9 +17,9 @@ struct shown_module {
 	uint64_t bias;                    /* absolute: address - file offset */
 };
 
-/* What a frame with a name shows of its number; TEXT_UNSURE: nothing. */
-enum text_form profile_shown(struct profile *p, int32_t pid, str_id module,
-                             const struct frame_text *ft);
+/* What a frame with a name shows of its number; FORM_UNSURE: nothing. */
+enum address_form profile_shown(struct profile *p, int32_t pid, str_id module,
+                                const struct frame_text *ft);
 
 /* Names show that the file called as module is not what ran. */
 bool profile_is_refuted(const struct profile *p, int32_t pid, str_id module);

@@ -80,7 +80,7 @@ struct place profile_place(struct profile *p, int32_t pid, str_id module, uint64
                            enum text_line kind)
 {
 	struct str name = intern_str(&p->names, module);
-	enum text_form form = kind == TEXT_LINE_CHAIN ? p->form.is : TEXT_ABSOLUTE;
+	enum address_form form = kind == TEXT_LINE_CHAIN ? p->form.is : FORM_ABSOLUTE;
 	const struct mapping *m, *by_offset = NULL;
 	struct place at = { .ip = addr };
 	bool absolute;
@@ -92,20 +92,20 @@ struct place profile_place(struct profile *p, int32_t pid, str_id module, uint64
 		at.has_ip = true;
 		return at;
 	}
-	if (form != TEXT_ABSOLUTE)
+	if (form != FORM_ABSOLUTE)
 		by_offset = process_find_offset(p->ps, pid, module, addr);
-	if (absolute && form == TEXT_OFFSETS && is_file(name))
+	if (absolute && form == FORM_OFFSET && is_file(name))
 		absolute = false;
 	/* Either is possible, and nothing tells which: neither. */
 	if (absolute && by_offset)
 		return at;
 	if (!absolute && !by_offset && is_file(name)) {
 		/* The name of an injected file says which code it is, whatever the address. */
-		if (form == TEXT_OFFSETS || process_is_injected(name))
+		if (form == FORM_OFFSET || process_is_injected(name))
 			by_offset = process_assume(p->ps, module);
-		else if (form == TEXT_ABSOLUTE)
+		else if (form == FORM_ABSOLUTE)
 			m = find_shown(p, pid, module, addr);
-		absolute = form == TEXT_ABSOLUTE && m;
+		absolute = form == FORM_ABSOLUTE && m;
 	}
 	if (absolute || by_offset) {
 		at.m = absolute ? m : by_offset;
@@ -135,7 +135,7 @@ static void vote(struct profile *p, int32_t pid, const struct frame *f, size_t i
 {
 	const struct mapping *m;
 	struct frame_text ft;
-	enum text_form shown = TEXT_UNSURE;
+	enum address_form shown = FORM_UNSURE;
 	bool absolute, offset, caller;
 	str_id module;
 
@@ -161,13 +161,13 @@ static void vote(struct profile *p, int32_t pid, const struct frame *f, size_t i
 		shown = profile_shown(p, pid, module, &ft);
 	if (!ft.func.n && caller && !absolute && !offset && is_file(ft.module))
 		profile_seek_note(p, pid, module, ft.addr);
-	p->form.named += shown != TEXT_UNSURE;
-	if (absolute != offset && shown != TEXT_UNSURE) {
+	p->form.named += shown != FORM_UNSURE;
+	if (absolute != offset && shown != FORM_UNSURE) {
 		/* A name and a mapping that contradict each other count as both. */
-		p->form.absolute += shown == TEXT_ABSOLUTE;
-		p->form.offset += shown == TEXT_OFFSETS;
-	} else if (shown != TEXT_UNSURE) {
-		absolute = shown == TEXT_ABSOLUTE;
+		p->form.absolute += shown == FORM_ABSOLUTE;
+		p->form.offset += shown == FORM_OFFSET;
+	} else if (shown != FORM_UNSURE) {
+		absolute = shown == FORM_ABSOLUTE;
 		offset = !absolute;
 	} else if (!absolute && !offset) {
 		absolute = ft.addr >> 32 != 0;
@@ -179,40 +179,40 @@ static void vote(struct profile *p, int32_t pid, const struct frame *f, size_t i
 }
 
 /* "# perf version : 6.1.187" */
-static enum text_form form_of_version(struct str line)
+static enum address_form form_of_version(struct str line)
 {
 	struct str rest = line;
 	uint64_t major, minor = 0;
 
 	if (!str_starts(line, STR("# perf version : ")))
-		return TEXT_UNSURE;
+		return FORM_UNSURE;
 	rest = str_from(line, 17);
 	if (!str_take_dec(&rest, &major))
-		return TEXT_UNSURE;
+		return FORM_UNSURE;
 	if (rest.n && *rest.p == '.') {
 		rest = str_from(rest, 1);
 		str_take_dec(&rest, &minor);
 	}
 	minor += major * 1000;
 	if (minor >= 5016 && minor <= 6003)
-		return TEXT_OFFSETS;
-	return minor >= 4019 ? TEXT_ABSOLUTE : TEXT_UNSURE;
+		return FORM_OFFSET;
+	return minor >= 4019 ? FORM_ABSOLUTE : FORM_UNSURE;
 }
 
-static enum text_form form_of_votes(const struct text_forms *f)
+static enum address_form form_of_votes(const struct text_forms *f)
 {
 	if (f->offset > CLEAR * f->absolute)
-		return TEXT_OFFSETS;
-	return f->absolute > CLEAR * f->offset ? TEXT_ABSOLUTE : TEXT_UNSURE;
+		return FORM_OFFSET;
+	return f->absolute > CLEAR * f->offset ? FORM_ABSOLUTE : FORM_UNSURE;
 }
 
 /* What is only a conclusion is for who asks; where there is none, more is needed. */
 static void conclude(struct profile *p)
 {
 	static const char *const means[] = {
-		[TEXT_UNSURE] = "cannot be told",
-		[TEXT_OFFSETS] = "are offsets in their files",
-		[TEXT_ABSOLUTE] = "are those they ran at",
+		[FORM_UNSURE] = "cannot be told",
+		[FORM_OFFSET] = "are offsets in their files",
+		[FORM_ABSOLUTE] = "are those they ran at",
 	};
 	struct text_forms *f = &p->form;
 	bool shown = f->offset || f->absolute;
@@ -222,9 +222,9 @@ static void conclude(struct profile *p)
 	            "addresses of user frames %s: %zu can only be offsets, %zu only "
 	            "run-time addresses (%zu of both by their names)%s%s",
 	            means[f->is], f->offset, f->absolute, f->named,
-	            f->said != TEXT_UNSURE ? "; by perf's version they " : "",
-	            f->said != TEXT_UNSURE ? means[f->said] : "");
-	if (shown && f->is == TEXT_UNSURE)
+	            f->said != FORM_UNSURE ? "; by perf's version they " : "",
+	            f->said != FORM_UNSURE ? means[f->said] : "");
+	if (shown && f->is == FORM_UNSURE)
 		diag_note(p->diag,
 		          "frames contradict each other in what their addresses "
 		          "are, so those without a mapping stay unnamed: add -m "
@@ -247,7 +247,7 @@ void profile_learn_form(struct profile *p)
 		if (got < 0)
 			continue;
 		process_apply(p->ps, &ev);
-		if (ev.kind == EV_TEXT && p->form.said == TEXT_UNSURE)
+		if (ev.kind == EV_TEXT && p->form.said == FORM_UNSURE)
 			p->form.said = form_of_version(ev.raw);
 		if (ev.kind != EV_SAMPLE)
 			continue;
@@ -262,7 +262,7 @@ void profile_learn_form(struct profile *p)
 	reader_rewind(p->reader);
 	conclude(p);
 	profile_settle_shown(p);
-	if (p->form.is == TEXT_ABSOLUTE)
+	if (p->form.is == FORM_ABSOLUTE)
 		profile_seek(p);
 	bind_settle_kernel(p->binder);
 }

@@ -7,19 +7,19 @@
 
 #include <cmocka.h>
 
-static struct spans spans;
+static struct time_ranges times;
 
 /* Of a profile from 1000 to 2000 ns. */
 static bool parse(const char *text)
 {
-	return spans_parse(&spans, str_of(text), 1000, 2000, false);
+	return time_ranges_parse(&times, str_of(text), 1000, 2000, false);
 }
 
 static void is(size_t i, uint64_t start, uint64_t stop)
 {
-	assert_true(i < spans.n);
-	assert_int_equal(spans.span[i].start, start);
-	assert_int_equal(spans.span[i].stop, stop);
+	assert_true(i < times.n);
+	assert_int_equal(times.range[i].start, start);
+	assert_int_equal(times.range[i].stop, stop);
 }
 
 static void seconds(void **state)
@@ -34,17 +34,17 @@ static void seconds(void **state)
 	assert_true(parse("1,2  3,4"));
 	is(0, 1000000000, 2000000000);
 	is(1, 3000000000, 4000000000);
-	assert_true(spans_parse(&spans, STR("0,0.5"), 7, 9, true));
+	assert_true(time_ranges_parse(&times, STR("0,0.5"), 7, 9, true));
 	is(0, 7, 500000007);
-	assert_true(spans_parse(&spans, STR("1,"), 7, 9, true));
+	assert_true(time_ranges_parse(&times, STR("1,"), 7, 9, true));
 	is(0, 1000000007, 0);
 }
 
 static void shares(void **state)
 {
 	(void)state;
-	assert_true(spans_are_shares(STR("10%")));
-	assert_false(spans_are_shares(STR("10,")));
+	assert_true(time_ranges_are_shares(STR("10%")));
+	assert_false(time_ranges_are_shares(STR("10,")));
 	assert_true(parse("10%"));
 	is(0, 1000, 1099);
 	assert_true(parse("10%/2,10%/10"));
@@ -93,27 +93,28 @@ static void nonsense(void **state)
 
 static void at_most_so_many(void **state)
 {
-	char text[4 * (SPANS + 1)];
+	char text[4 * (TIME_RANGES + 1)];
 
 	(void)state;
-	for (size_t i = 0; i <= SPANS; i++)
+	for (size_t i = 0; i <= TIME_RANGES; i++)
 		memcpy(text + 3 * i, "1%,", 3);
-	assert_true(spans_parse(&spans, (struct str){ text, 3 * SPANS }, 0, 9, false));
-	assert_int_equal(spans.n, SPANS);
-	assert_false(
-	        spans_parse(&spans, (struct str){ text, 3 * SPANS + 2 }, 0, 9, false));
+	assert_true(time_ranges_parse(&times, (struct str){ text, 3 * TIME_RANGES }, 0, 9,
+	                              false));
+	assert_int_equal(times.n, TIME_RANGES);
+	assert_false(time_ranges_parse(&times, (struct str){ text, 3 * TIME_RANGES + 2 },
+	                               0, 9, false));
 }
 
 static void holds(void **state)
 {
 	(void)state;
 	assert_true(parse("1,2 5,"));
-	assert_true(spans_hold(&spans, 1000000000));
-	assert_true(spans_hold(&spans, 2000000000));
-	assert_true(spans_hold(&spans, 9000000000));
-	assert_true(spans_hold(&spans, 0)); /* not known */
-	assert_false(spans_hold(&spans, 999999999));
-	assert_false(spans_hold(&spans, 2000000001));
+	assert_true(time_ranges_hold(&times, 1000000000));
+	assert_true(time_ranges_hold(&times, 2000000000));
+	assert_true(time_ranges_hold(&times, 9000000000));
+	assert_true(time_ranges_hold(&times, 0)); /* not known */
+	assert_false(time_ranges_hold(&times, 999999999));
+	assert_false(time_ranges_hold(&times, 2000000001));
 }
 
 int main(void)
