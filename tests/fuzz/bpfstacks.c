@@ -1,4 +1,5 @@
 /* Any bytes as stacks of BCC or bpftrace. */
+#include "reader/perftext/bpfstacks.h"
 #include "textfuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

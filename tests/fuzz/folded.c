@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "reader/format.h"
+#include "reader/perftext/folded.h"
 #include "stack/path.h"
 #include "writer/caption.h"
 #include "writer/svg.h"

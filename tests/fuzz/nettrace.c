@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "reader/format.h"
+#include "reader/nettrace/nettrace.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

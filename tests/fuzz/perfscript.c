@@ -1,4 +1,5 @@
 /* Any bytes as perf script text. */
+#include "reader/perftext/perfscript.h"
 #include "textfuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -12,6 +12,7 @@
 #include "bind/bind.h"
 #include "bind/merge.h"
 #include "symbol/profile.h"
+#include "writer/script/lines.h"
 
 enum { SOURCES = 3, PATH_ROOM = 64, LINES_MAX = 1 << 26 };
 
@@ -65,9 +66,12 @@ static bool is_wanted(const struct part *part, size_t n)
 
 static void read_samples(struct profile *p)
 {
+	static struct out out = { .fd = -1 };
+	struct script script = { .profile = p };
 	struct sample s;
 	size_t printed = 0;
 
+	columns_init(&script.columns);
 	while (profile_next(p, &s) && printed < LINES_MAX)
 		for (size_t i = 0; i < s.nframes; i++) {
 			const struct resolved *r;
@@ -78,9 +82,12 @@ static void read_samples(struct profile *p)
 				profile_str(p, r->names[k].func);
 				profile_str(p, r->names[k].module);
 			}
-			must(!r->n || (r->text.n && r->text.p[r->text.n - 1] == '\n'));
-			printed += r->text.n;
+			lines_frame(&script, &out, LINES_TEXT, s.frames[i]);
+			must(!r->n || out.error || out.buf[out.n - 1] == '\n');
+			printed += out.n;
+			out.n = 0;
 		}
+	script_end(&script);
 	must(profile_coverage(p)->unknown <= profile_coverage(p)->frames);
 }
 

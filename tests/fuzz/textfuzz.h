@@ -14,6 +14,7 @@
 
 #include "base/intern.h"
 #include "reader/format.h"
+#include "reader/perftext/frameline.h"
 
 static inline void must(bool holds)
 {
