@@ -8,19 +8,36 @@
 #include "cmd.h"
 #include "stack/event.h"
 #include "stack/fold.h"
+#include "stack/head.h"
 #include "symbol/report/coverage.h"
 #include "symbol/select.h"
 #include "writer/folded.h"
 
-enum { PID, TID, KERNEL, JIT, INLINE, ALL, ADDRS, SRCLINE, RAW_NAMES, COUNT, EVENT };
+enum {
+	PID,
+	TID,
+	KERNEL,
+	JIT,
+	INLINE,
+	ALL,
+	NO_MARKS,
+	ADDRS,
+	SRCLINE,
+	RAW_NAMES,
+	COUNT,
+	EVENT,
+	MIX,
+	COMPAT,
+};
 
 static const struct cmd_option options[] = {
 	[PID] = { "pid", 0, NULL, "root frame is COMM-PID" },
 	[TID] = { "tid", 0, NULL, "root frame is COMM-PID/TID" },
-	[KERNEL] = { "kernel", 0, NULL, "mark kernel frames with _[k]" },
-	[JIT] = { "jit", 0, NULL, "mark frames compiled at run time with _[j]" },
-	[INLINE] = { "inline", 0, NULL, "mark inlined frames with _[i]" },
-	[ALL] = { "all", 0, NULL, "all three marks" },
+	[KERNEL] = { "kernel", 0, NULL, "mark kernel frames with _[k], as by default" },
+	[JIT] = { "jit", 0, NULL, "mark managed frames with _[j], as by default" },
+	[INLINE] = { "inline", 0, NULL, "mark inlined frames with _[i], as by default" },
+	[ALL] = { "all", 0, NULL, "all three of these marks" },
+	[NO_MARKS] = { "no-marks", 0, NULL, "no marks but those asked for" },
 	[ADDRS] = { "addrs", 0, NULL, "show addresses of unknown frames" },
 	[SRCLINE] = { "srcline", 0, NULL, "show lines of the source: main:app.c:17" },
 	[RAW_NAMES] = { "raw-names", 0, NULL, "keep names whole" },
@@ -28,6 +45,9 @@ static const struct cmd_option options[] = {
 	            "weigh by \"period\" (the default) or \"samples\"" },
 	[EVENT] = { "event", 0, "NAME",
 	            "fold this event, or \"all\"; default: the first seen" },
+	[MIX] = { "mix", 0, NULL, "add up weights of different units" },
+	[COMPAT] = { "compat", 0, "TOOL",
+	             "write what \"flamegraph\" or \"inferno\" would" },
 	{ 0 },
 };
 
@@ -35,8 +55,17 @@ struct pfold {
 	struct cmd cmd;
 	struct label_opts labels;
 	enum label_ids ids;
-	bool count_samples, lines;
+	unsigned marks; /* MARK_* that were asked for */
+	bool no_marks, count_samples, lines, mix, compat;
 	const char *event; /* NULL: the first */
+};
+
+/* What the weights of one input are. */
+struct input {
+	struct head head; /* of folded stacks */
+	bool stated;      /* the input says what its weights are */
+	bool periods;     /* a weight of a sample is not 1 */
+	uint64_t before;  /* samples of the run before it */
 };
 
 /* What goes to one output: all inputs, or one of them. */
@@ -45,11 +74,13 @@ struct run {
 	struct arena arena, scratch;
 	struct fold fold;
 	struct events events;
-	uint64_t samples, weightless, ignored, lost; /* samples: that were folded */
+	uint64_t samples, weightless, ignored, lost, lost_samples; /* samples: folded */
 	uint64_t frames, unknown;
 	struct str worst; /* modules with unnamed frames, and maps bound */
+	struct head_sum head;
 	size_t inputs;
-	bool failed; /* an input could not be opened */
+	bool failed;  /* an input could not be opened */
+	bool refused; /* weights of different units, reported */
 };
 
 static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
@@ -64,16 +95,19 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 		t->ids = LABEL_TID;
 		break;
 	case KERNEL:
-		t->labels.kernel = true;
+		t->marks |= MARK_KERNEL;
 		break;
 	case JIT:
-		t->labels.jit = true;
+		t->marks |= MARK_JIT;
 		break;
 	case INLINE:
-		t->labels.inlined = true;
+		t->marks |= MARK_INLINED;
 		break;
 	case ALL:
-		t->labels.kernel = t->labels.jit = t->labels.inlined = true;
+		t->marks |= MARK_KERNEL | MARK_JIT | MARK_INLINED;
+		break;
+	case NO_MARKS:
+		t->no_marks = true;
 		break;
 	case ADDRS:
 		t->labels.addrs = true;
@@ -93,6 +127,15 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 	case EVENT:
 		t->event = arg;
 		break;
+	case MIX:
+		t->mix = true;
+		break;
+	case COMPAT:
+		t->compat = strcmp(arg, "flamegraph") == 0 || strcmp(arg, "inferno") == 0;
+		if (!t->compat)
+			return diag_fatal(
+			        diag, "--compat %s: neither flamegraph nor inferno", arg);
+		break;
 	}
 	return 0;
 }
@@ -110,7 +153,8 @@ static const struct cmd_tool tool = {
 
 static void begin_run(struct run *r, struct pfold *t)
 {
-	*r = (struct run){ .tool = t };
+	*r = (struct run){ .tool = t, .head.arena = &r->arena };
+	t->labels.marks = t->no_marks || t->compat ? t->marks : MARK_ALL;
 	fold_init(&r->fold, &r->arena, &t->labels, t->ids);
 	events_init(&r->events, &r->arena, t->event);
 }
@@ -122,7 +166,8 @@ static bool has_stack(const struct attr *attr)
 	       !select_is_tracepoint(attr);
 }
 
-static void take_sample(struct run *r, const struct profile *p, const struct sample *s)
+static void take_sample(struct run *r, struct input *in, const struct profile *p,
+                        const struct sample *s)
 {
 	const struct attr *attr = s->ev->attr;
 	struct sample bare = *s;
@@ -134,6 +179,7 @@ static void take_sample(struct run *r, const struct profile *p, const struct sam
 		r->weightless++;
 		return;
 	}
+	in->periods |= weight != 1;
 	if (!has_stack(attr))
 		bare.nframes = 0;
 	stack_add(&r->fold.stacks, fold_sample(&r->fold, p, &bare), weight, 0);
@@ -169,15 +215,111 @@ static void prefer_event(struct run *r, const struct profile *p)
 	r->events.want = arena_str(&r->arena, attrs[0]->name).p;
 }
 
+/* Text beside stacks and samples: what the weights are, or something stray. */
+static void take_text(struct run *r, struct input *in, const struct profile *p,
+                      struct str line)
+{
+	struct head head;
+
+	if (profile_format(p) != READ_FOLDED || !head_parse(line, &head)) {
+		r->ignored += is_stray(line);
+		return;
+	}
+	in->stated = true;
+	in->head = (struct head){ .event = arena_str(&r->arena, head.event),
+		                  .samples = head.samples,
+		                  .unit = arena_str(&r->arena, head.unit) };
+}
+
+/* What the weights of the events are that were taken of a profile with samples. */
+static struct head head_of_events(struct run *r, const struct input *in)
+{
+	struct head h = { .event = events_list_taken(&r->events, &r->arena),
+		          .samples = r->samples - in->before };
+	struct str rest = h.event;
+	bool periods = in->periods;
+
+	while (rest.n) {
+		struct str name = str_cut(&rest, ','), unit = head_unit(name);
+
+		/* A tracepoint counts its events; of others a weight of 1 is no period. */
+		if (!periods && str_find(name, ':') == name.n)
+			unit = STR("samples");
+		if (h.unit.n && !str_eq(h.unit, unit))
+			h.unit = STR("mixed");
+		else
+			h.unit = unit;
+	}
+	if (!h.unit.n)
+		h.unit = periods ? STR("events") : STR("samples");
+	if (r->tool->count_samples)
+		h.unit = STR("samples");
+	return h;
+}
+
+/* Weights of unlike units make no sum. */
+static void add_head(struct run *r, const struct input *in, const struct profile *p,
+                     const char *input)
+{
+	enum reader_format format = profile_format(p);
+	struct str before = r->head.head.unit;
+	struct head head = in->head;
+	bool stated = in->stated, alike;
+
+	if (format != READ_FOLDED && format != READ_STACKS) {
+		if (r->samples == in->before)
+			return;
+		head = head_of_events(r, in);
+		stated = true;
+	}
+	alike = head_add(&r->head, stated ? &head : NULL);
+	if (r->tool->mix ||
+	    (alike && (format == READ_FOLDED || !str_eq(head.unit, STR("mixed")))))
+		return;
+	if (alike)
+		diag_fatal(&r->tool->cmd.diag,
+		           "%s: the weights of " PRSTR
+		           " have different units; --mix adds "
+		           "them up",
+		           input ? input : "standard input", STRARG(head.event));
+	else
+		diag_fatal(&r->tool->cmd.diag,
+		           "%s: weights in " PRSTR ", those before are in " PRSTR
+		           "; --mix adds them up",
+		           input ? input : "standard input", STRARG(head.unit),
+		           STRARG(before));
+	r->refused = true;
+}
+
+/* Damage and what is no sample is passed over. */
+static void read_samples(struct run *r, struct input *in, struct profile *p)
+{
+	struct sample s;
+
+	while (profile_next(p, &s) > 0) {
+		if (s.ev->kind == EV_SAMPLE)
+			take_sample(r, in, p, &s);
+		else if (s.ev->kind == EV_FOLDED)
+			take_line(r, s.ev);
+		else if (s.ev->kind == EV_LOST)
+			r->lost += s.ev->weight;
+		else if (s.ev->kind == EV_LOST_SAMPLES)
+			r->lost_samples += s.ev->weight;
+		else if (s.ev->kind == EV_TEXT)
+			take_text(r, in, p, s.ev->raw);
+	}
+}
+
 static void read_input(struct run *r, const char *input)
 {
 	struct profile_opts opts = cmd_profile_opts(&r->tool->cmd, input);
+	struct input in = { .before = r->samples };
 	const struct coverage *found;
 	struct profile *p;
-	struct sample s;
 
 	opts.formats |= 1u << READ_FOLDED;
 	opts.lines = r->tool->lines;
+	opts.kinds = (uint64_t)1 << EV_LOST_SAMPLES;
 	p = profile_open(&opts);
 	if (!p) {
 		r->failed = r->tool->cmd.skipped = true;
@@ -185,16 +327,9 @@ static void read_input(struct run *r, const char *input)
 	}
 	prefer_event(r, p);
 	fold_begin(&r->fold);
-	while (profile_next(p, &s) > 0) {
-		if (s.ev->kind == EV_SAMPLE)
-			take_sample(r, p, &s);
-		else if (s.ev->kind == EV_FOLDED)
-			take_line(r, s.ev);
-		else if (s.ev->kind == EV_LOST)
-			r->lost += s.ev->weight;
-		else if (s.ev->kind == EV_TEXT)
-			r->ignored += is_stray(s.ev->raw);
-	}
+	events_begin(&r->events);
+	read_samples(r, &in, p);
+	add_head(r, &in, p, input);
 	found = profile_coverage(p);
 	r->frames += found->frames;
 	r->unknown += found->unknown;
@@ -216,7 +351,7 @@ static void say_what_was_done(struct run *r, size_t lines)
 {
 	struct diag *diag = &r->tool->cmd.diag;
 	struct str left_out = events_list_left_out(&r->events, &r->scratch);
-	struct str unnamed = { "", 0 }, more[3];
+	struct str unnamed = { "", 0 }, more[4];
 	const char *ends[] = { r->samples == 1 ? "" : "s", lines == 1 ? "" : "s" };
 
 	if (left_out.n)
@@ -230,11 +365,17 @@ static void say_what_was_done(struct run *r, size_t lines)
 	               "of weight 0 dropped");
 	more[1] = also(&r->scratch, r->lost, "record lost while recording",
 	               "records lost while recording");
-	more[2] = also(&r->scratch, r->ignored, "line ignored", "lines ignored");
-	diag_note(diag, "%llu sample%s in %zu stack%s" PRSTR PRSTR PRSTR PRSTR PRSTR,
+	more[2] = also(&r->scratch, r->lost_samples, "sample lost while recording",
+	               "samples lost while recording");
+	more[3] = also(&r->scratch, r->ignored, "line ignored", "lines ignored");
+	diag_note(diag,
+	          "%llu sample%s in %zu stack%s" PRSTR PRSTR PRSTR PRSTR PRSTR PRSTR,
 	          (unsigned long long)r->samples, ends[0], lines, ends[1],
 	          STRARG(unnamed), STRARG(more[0]), STRARG(more[1]), STRARG(more[2]),
-	          STRARG(r->worst));
+	          STRARG(more[3]), STRARG(r->worst));
+	if (r->unknown > r->frames / 5)
+		diag_note(diag, "over a fifth of the frames has no name; psym --missing "
+		                "says what to fetch for it");
 }
 
 /* Why there is nothing to write. */
@@ -263,12 +404,16 @@ static int end_run(struct run *r, const char *input)
 	size_t lines;
 	int ret = -1;
 
-	if (!r->samples) {
+	if (r->refused) {
+		ret = 0;
+	} else if (!r->samples) {
 		if (!r->failed)
 			say_nothing(r, input);
 		c->skipped = true;
 		ret = 0;
 	} else if (cmd_open_output(c, &o, input, "folded") == 0) {
+		if (!r->tool->compat && !r->head.unstated && r->head.inputs)
+			out_str(&o, head_line(&r->scratch, &r->head.head));
 		lines = folded_write(&o, &r->fold.stacks, &r->fold.names, &r->scratch);
 		if (cmd_close_output(c, &o) == 0) {
 			say_what_was_done(r, lines);

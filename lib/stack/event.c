@@ -53,6 +53,13 @@ void events_init(struct events *e, struct arena *run, const char *want)
 	intern_init(&e->names, run);
 }
 
+void events_begin(struct events *e)
+{
+	e->first = (struct str){ 0 };
+	for (size_t i = 0; i < e->cap; i++)
+		e->seen[i].known = false;
+}
+
 static bool wanted(struct events *e, struct str name)
 {
 	struct str base = event_base(name), want = str_of(e->want);
@@ -75,9 +82,15 @@ bool events_take(struct events *e, struct str name)
 		e->seen = arena_grow(e->names.arena, e->seen, &e->cap, id + 1u,
 		                     sizeof(*e->seen));
 	seen = &e->seen[id];
-	if (!seen->samples++)
-		seen->taken = wanted(e, intern_str(&e->names, id));
-	return seen->taken;
+	if (!seen->known) {
+		seen->known = true;
+		seen->wanted = wanted(e, intern_str(&e->names, id));
+	}
+	if (seen->wanted)
+		seen->taken++;
+	else
+		seen->left_out++;
+	return seen->wanted;
 }
 
 uint64_t events_left_out(const struct events *e)
@@ -85,8 +98,7 @@ uint64_t events_left_out(const struct events *e)
 	uint64_t n = 0;
 
 	for (size_t i = 0; i < e->cap; i++)
-		if (!e->seen[i].taken)
-			n += e->seen[i].samples;
+		n += e->seen[i].left_out;
 	return n;
 }
 
@@ -98,15 +110,27 @@ struct str events_list_left_out(const struct events *e, struct arena *a)
 		struct str name =
 		        i < e->names.n ? intern_str(&e->names, (str_id)i) : list;
 
-		if (!e->seen[i].samples || e->seen[i].taken)
+		if (!e->seen[i].left_out)
 			continue;
 		if (list.n > MAX_LIST)
 			return arena_fmt(a, PRSTR " ...", STRARG(list));
 		list = arena_fmt(a, PRSTR "%s" PRSTR " (%llu sample%s)", STRARG(list),
 		                 list.n ? ", " : "",
 		                 STRARG(name.n ? name : STR("no name")),
-		                 (unsigned long long)e->seen[i].samples,
-		                 e->seen[i].samples == 1 ? "" : "s");
+		                 (unsigned long long)e->seen[i].left_out,
+		                 e->seen[i].left_out == 1 ? "" : "s");
 	}
+	return list;
+}
+
+struct str events_list_taken(const struct events *e, struct arena *a)
+{
+	struct str list = { 0 };
+
+	for (size_t i = 0; i < e->cap; i++)
+		if (e->seen[i].known && e->seen[i].wanted)
+			list = arena_fmt(
+			        a, PRSTR "%s" PRSTR, STRARG(list), list.n ? "," : "",
+			        STRARG(event_base(intern_str(&e->names, (str_id)i))));
 	return list;
 }

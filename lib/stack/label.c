@@ -17,8 +17,8 @@
 #include <assert.h>
 #include <stdio.h>
 
-#include "process/process.h"
 #include "stack/clr.h"
+#include "stack/kind.h"
 #include "stack/signature.h"
 #include "symbol/profile.h"
 
@@ -59,72 +59,9 @@ struct str label_clean(struct arena *a, struct str s)
 	return (struct str){ t.p, t.n };
 }
 
-static struct str without_deleted(struct str module)
-{
-	if (str_ends(module, STR(" (deleted)")))
-		module.n -= strlen(" (deleted)");
-	return module;
-}
-
 static bool is_letter(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-/* "[kvm]" but not "[vdso]": the kernel prints its modules in brackets, too. */
-static bool is_kernel_module(struct str module)
-{
-	static const char *const others[] = { "[vdso]",    "[vsyscall]", "[vvar]",
-		                              "[heap]",    "[stack]",    "[unknown]",
-		                              "[uprobes]", "[anon]" };
-
-	if (module.n < 3 || module.p[0] != '[' || module.p[module.n - 1] != ']')
-		return false;
-	for (size_t k = 0; k < sizeof(others) / sizeof(*others); k++)
-		if (str_eq(module, str_of(others[k])))
-			return false;
-	for (size_t i = 1; i + 1 < module.n; i++) {
-		char c = module.p[i];
-
-		if (!is_letter(c) && !(c >= '0' && c <= '9') && c != '_' && c != '-')
-			return false;
-	}
-	return !str_eq(module, STR("[JIT]"));
-}
-
-static bool is_kernel(struct str module, unsigned flags)
-{
-	static const char *const ends[] = { ".ko", ".ko.xz", ".ko.gz", ".ko.zst" };
-	struct str base = str_base(module);
-
-	if (flags & NAMED_KERNEL)
-		return true;
-	for (size_t k = 0; k < sizeof(ends) / sizeof(*ends); k++)
-		if (str_ends(module, str_of(ends[k])))
-			return true;
-	return str_starts(module, STR("[kernel.")) ||
-	       str_starts(module, STR("[guest.kernel.")) || is_kernel_module(module) ||
-	       str_starts(base, STR("vmlinux")) || str_starts(base, STR("bpf_prog_")) ||
-	       str_eq(module, STR("/proc/kcore"));
-}
-
-/* perf-PID.map, wherever the container's /tmp was. */
-static bool is_perf_map(struct str base)
-{
-	uint64_t pid;
-
-	if (!str_starts(base, STR("perf-")) || !str_ends(base, STR(".map")))
-		return false;
-	return str_is_dec(str_span(base.p + 5, base.p + base.n - 4), &pid);
-}
-
-static bool is_jit(struct str module, unsigned flags)
-{
-	struct str base = str_base(module);
-
-	return flags & NAMED_JIT || is_perf_map(base) || process_is_injected(base) ||
-	       str_starts(base, STR("memfd:doublemapper")) ||
-	       str_starts(module, STR("[JIT"));
 }
 
 /* "[libc.so.6]" stands for all that is unnamed in it; brackets are not doubled. */
@@ -230,36 +167,45 @@ static size_t find_arrow(struct str s)
 	return s.n;
 }
 
-static const char *annotation(struct str module, unsigned flags, bool inlined,
-                              const struct label_opts *opts)
+/* A frame whose label is being written. */
+struct work {
+	struct text out;
+	struct arena *arena;
+	const struct label_name *name;
+	const struct label_opts *opts;
+	enum kind kind;
+	bool managed; /* the name itself is that of a .NET method */
+};
+
+static const char *mark_of(const struct work *w, bool inlined)
 {
-	if (opts->inlined && inlined)
+	unsigned marks = w->opts->marks;
+
+	if (marks & MARK_INLINED && inlined)
 		return "_[i]";
-	if (opts->kernel && is_kernel(module, flags))
-		return "_[k]";
-	if (opts->jit && is_jit(module, flags))
-		return "_[j]";
-	return "";
+	if (w->managed || w->kind == KIND_JIT || w->kind == KIND_DOTNET)
+		return marks & MARK_JIT ? "_[j]" : "";
+	if (w->kind == KIND_KERNEL)
+		return marks & MARK_KERNEL ? "_[k]" : "";
+	return w->kind == KIND_RUNTIME && marks & MARK_RUNTIME ? "_[r]" : "";
 }
 
 /* What stands behind a name. */
-static void put_end(struct text *t, const struct label_name *name, bool inlined,
-                    const struct label_opts *opts)
+static void put_end(struct work *w, bool inlined)
 {
-	if (name->srcline.n && t->n) {
-		put_byte(t, ':');
-		put(t, name->srcline);
+	if (w->name->srcline.n && w->out.n) {
+		put_byte(&w->out, ':');
+		put(&w->out, w->name->srcline);
 	}
-	put(t, str_of(annotation(name->module, name->flags, inlined, opts)));
+	put(&w->out, str_of(mark_of(w, inlined)));
 }
 
 /* A chain of inlined functions; the first is the one that is really there. */
-static void put_chain(struct text *t, struct arena *a, struct str func,
-                      const struct label_name *name, const struct label_opts *opts)
+static void put_chain(struct work *w, struct str func)
 {
-	bool inlined = name->flags & NAMED_INLINED;
+	bool inlined = w->name->flags & NAMED_INLINED;
 	struct str whole = func;
-	size_t begin = t->n;
+	size_t begin = w->out.n;
 
 	while (func.n) {
 		size_t end = find_arrow(func);
@@ -268,61 +214,63 @@ static void put_chain(struct text *t, struct arena *a, struct str func,
 		func = str_from(func, end + 2);
 		if (!part.n)
 			continue;
-		if (t->n > begin) {
-			put(t,
-			    str_of(annotation(name->module, name->flags, inlined, opts)));
-			put_byte(t, ';');
+		if (w->out.n > begin) {
+			put(&w->out, str_of(mark_of(w, inlined)));
+			put_byte(&w->out, ';');
 			inlined = true;
 		}
-		put_java(t, a, part);
+		put_java(&w->out, w->arena, part);
 	}
-	if (t->n == begin)
-		put(t, whole);
-	put_end(t, name, inlined, opts);
+	if (w->out.n == begin)
+		put(&w->out, whole);
+	put_end(w, inlined);
 }
 
-static void put_tidy(struct text *t, struct arena *a, const struct label_name *name,
-                     const struct label_opts *opts)
+static void put_tidy(struct work *w)
 {
-	bool jit = is_jit(name->module, name->flags);
-	bool managed = jit || str_ends(name->module, STR(".dll"));
-	struct str func = str_trim(name->func), label;
+	bool jit = w->kind == KIND_JIT, managed = jit || w->kind == KIND_DOTNET;
+	struct str func = str_trim(w->name->func), label;
 
 	if (jit && is_script(func)) {
-		put(t, func);
-	} else if (clr_label(a, func, managed, &label)) {
-		put(t, str_trim(label));
+		put(&w->out, func);
+	} else if (clr_label(w->arena, func, managed, &label)) {
+		w->managed = true;
+		put(&w->out, str_trim(label));
 	} else if (jit || str_search(func, STR(";::")) < func.n) {
-		put_chain(t, a, clr_without_tier(func, managed), name, opts);
+		put_chain(w, clr_without_tier(func, managed));
 		return;
 	} else {
-		put_signature(t, a, managed ? clr_without_tier(func, true) : func);
+		put_signature(&w->out, w->arena,
+		              managed ? clr_without_tier(func, true) : func);
 	}
-	put_end(t, name, name->flags & NAMED_INLINED, opts);
+	put_end(w, w->name->flags & NAMED_INLINED);
 }
 
-struct str label_frame(struct arena *a, const struct label_name *whole,
+struct str label_frame(struct arena *a, const struct label_name *name,
                        const struct label_opts *opts)
 {
-	struct label_name name = *whole;
-	struct str func = opts->raw ? name.func : str_trim(name.func);
-	bool unknown = name.flags & NAMED_UNKNOWN || !func.n;
-	struct text t = { 0 };
+	struct work w = { .arena = a,
+		          .name = name,
+		          .opts = opts,
+		          .kind = kind_of(name->module, name->flags) };
+	struct str func = opts->raw ? name->func : str_trim(name->func);
+	bool unknown = name->flags & NAMED_UNKNOWN || !func.n;
 
-	name.module = without_deleted(name.module);
 	/* Each part of a chain takes two bytes at least and gives five more at most. */
-	t.cap = 4 * func.n + name.module.n + name.srcline.n + 64;
-	t.p = arena_new(a, char, t.cap);
+	w.out.cap = 4 * func.n + name->module.n + name->srcline.n + 64;
+	w.out.p = arena_new(a, char, w.out.cap);
 	if (!unknown && !opts->raw)
-		put_tidy(&t, a, &name, opts);
-	if (t.n)
-		return (struct str){ t.p, t.n };
+		put_tidy(&w);
+	else if (!unknown && w.kind == KIND_NATIVE)
+		w.managed = clr_label(a, str_trim(func), false, &(struct str){ 0 });
+	if (w.out.n)
+		return (struct str){ w.out.p, w.out.n };
 	if (unknown)
-		put_unknown(&t, name.module, &name, opts);
+		put_unknown(&w.out, kind_module(name->module), name, opts);
 	else
-		put(&t, func);
-	put_end(&t, &name, name.flags & NAMED_INLINED, opts);
-	return (struct str){ t.p, t.n };
+		put(&w.out, func);
+	put_end(&w, name->flags & NAMED_INLINED);
+	return (struct str){ w.out.p, w.out.n };
 }
 
 static void put_id(struct text *t, int32_t id)

@@ -11,12 +11,19 @@
 
 #include "base/arena.h"
 
+/* A frame has one mark, the first of these that is wanted and true of it. */
+enum {
+	MARK_INLINED = 1, /* "_[i]" */
+	MARK_JIT = 2,     /* "_[j]": managed code, made at run time or before */
+	MARK_KERNEL = 4,  /* "_[k]" */
+	MARK_RUNTIME = 8, /* "_[r]": a runtime's own native code */
+	MARK_ALL = 15,
+};
+
 struct label_opts {
-	bool raw;     /* names whole, but for ';' and control bytes */
-	bool kernel;  /* "_[k]" behind kernel frames */
-	bool jit;     /* "_[j]" behind frames of code made at run time */
-	bool inlined; /* "_[i]" behind inlined frames; stands before the other two */
-	bool addrs;   /* unknown frames with their address: "[libc.so.6 <7f01>]" */
+	bool raw;       /* names whole, but for ';' and control bytes */
+	bool addrs;     /* unknown frames with their address: "[libc.so.6 <7f01>]" */
+	unsigned marks; /* MARK_*: which are put behind the name */
 };
 
 /* One name of a frame, as symbol/profile.h has it. */

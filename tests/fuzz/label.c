@@ -20,9 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size < 2)
 		return 0;
 	opts.raw = data[0] & 1;
-	opts.kernel = data[0] & 2;
-	opts.jit = data[0] & 4;
-	opts.inlined = data[0] & 8;
+	opts.marks = data[0] >> 1 & 7;
 	opts.addrs = data[0] & 16;
 	name.flags = data[1] & 15;
 	rest = str_from(rest, 2);

@@ -15,7 +15,7 @@ fails()
 
 total()
 {
-	awk '{ s += $NF } END { printf "%.0f\n", s }' "$@"
+	awk '!/^# / { s += $NF } END { printf "%.0f\n", s }' "$@"
 }
 
 "$BIN/psym" -q --no-host "$archive" >text || exit 1
@@ -52,9 +52,44 @@ report $? 'several inputs are added up'
 printf 'a;b 0.4\na;b 0.7\nb 0\n' | "$BIN/pfold" -q >sum && [ "$(cat sum)" = 'a;b 1.1' ]
 report $? 'fractions are added up'
 
-"$BIN/pfold" -q --no-host --all text | sed -E 's/_\[[ijk]\](;| [0-9]+$)/\1/g' | sort >plain
-sort folded | cmp - plain
-report $? '--all only appends'
+"$BIN/pfold" -q --no-host --no-marks text | sort >plain
+sed -E 's/_\[[ijkr]\](;| [0-9]+$)/\1/g' folded | sort | cmp - plain
+report $? 'marks only append'
+"$BIN/pfold" -q --no-host --no-marks --kernel text | grep -c '_\[k]' >marked
+[ "$(cat marked)" = "$(grep -c '_\[k]' folded)" ]
+report $? '--kernel marks what is marked by default'
+for mark in k j r; do
+	grep -q "_\[$mark]" folded
+	report $? "there are frames marked $mark"
+done
+
+# The first line says what the weights are, and goes through every fold.
+[ "$(head -n 1 folded)" = "# pfold event=cpu-clock samples=${periods#* } unit=ns" ]
+report $? 'the first line says the event, the samples and the unit'
+[ "$(head -n 1 counted)" = "# pfold event=cpu-clock samples=${periods#* } unit=samples" ]
+report $? 'counted samples are the unit'
+"$BIN/pfold" -q --no-host --compat=flamegraph text >compat
+! grep -q -e '^#' -e '_\[.] *$' compat && [ "$(total compat)" = "$(total folded)" ]
+report $? '--compat=flamegraph has neither that line nor marks'
+sed 1d folded >bare && "$BIN/pfold" -q bare | cmp bare -
+report $? 'stacks that do not say it stay without'
+"$BIN/pfold" -q folded bare | sed -n 1p | grep -q '^#'
+[ $? = 1 ]
+report $? 'nothing is said of weights that are known in part'
+fails 2 'weights in samples, those before are in ns; --mix adds them up' \
+	"$BIN/pfold" -q folded counted
+report $? 'weights of unlike units are refused'
+"$BIN/pfold" -q --mix folded counted >mixed &&
+	grep -q "^# pfold event=cpu-clock samples=$((2 * ${periods#* })) unit=mixed\$" mixed
+report $? '--mix adds them up'
+printf 'a 1 [0] 1.0: 9 cycles:\n\t1 f (/x)\n\na 1 [0] 2.0: 5 cpu-clock:\n\t1 f (/x)\n' >two
+fails 2 'the weights of cycles,cpu-clock have different units; --mix adds them up' \
+	"$BIN/pfold" -q --event all two
+report $? 'events of unlike units are refused'
+perl -00 -ne 'BEGIN { open $f[$_], ">", "half$_" for 0, 1 } print { $f[$n++ % 2] } $_' text
+for n in 0 1; do "$BIN/pfold" -q --no-host half$n >half$n.folded; done
+"$BIN/pfold" -q half0.folded half1.folded | cmp folded -
+report $? 'two halves folded apart and again are the whole'
 
 mkdir in && cp folded in/one && cp text in/two && "$BIN/pfold" -q --no-host -o out.d/ in/one in/two &&
 	cmp folded out.d/in/one.folded && cmp folded out.d/in/two.folded

@@ -75,7 +75,7 @@ text gxx4.so 244 250 >text
 "$BIN/psym" -q --no-host -m maps-100.txt -m "$fixtures/gxx4.so" text | "$BIN/pfold" -q >one
 "$BIN/pfold" -q --no-host -m maps-100.txt -m "$fixtures/gxx4.so" text >two
 same "folded at once or after printing" one two
-check "with inlined functions" grep -q 'work::outer;middle;inner;twice<int>;work::outer' two
+check "with inlined functions" grep -q 'work::outer;middle_\[i];inner_\[i];twice<int>_\[i];work::outer' two
 
 # A text that was made where the files were names what is there, and not more.
 mkdir native && tar -xzf "$TOP/fixtures/native.prof.tar.gz" -C native
@@ -98,7 +98,7 @@ report $? "none of a file that calls the place otherwise"
 "$BIN/pfold" -q --no-host --srcline "${files[@]}" native/dwarf.perf.data >want
 recorded >text
 "$BIN/pfold" -q --no-host --srcline text >got
-check "pfold --srcline shows lines" grep -q ';work::each_collatz:work.cc:[0-9]*;collatz_steps:work.cc:[0-9]* ' got
+check "pfold --srcline shows lines" grep -q ';work::each_collatz:work.cc:[0-9]*;collatz_steps:work.cc:[0-9]*_\[i] ' got
 same "and those of a text that has them" want got
 "$BIN/pfold" -q --no-host --srcline --inline text >marked
 check "marks stand behind them" grep -q 'collatz_steps:work.cc:[0-9]*_\[i\] ' marked

@@ -13,7 +13,7 @@ done
 fold --event all v4.nettrace >v4.folded 2>said
 check "v4: every sample" grep -q '1294 samples in' said
 check "v4: every frame has a name" grep -q ' 0.0 % of 5731 frames unnamed' said
-check "v4: frames from main" grep -q '^dotnet;Calc.Program::Main;Calc.Program::Multiply[; ]' v4.folded
+check "v4: frames from main" grep -q '^dotnet;Calc.Program::Main_\[j];Calc.Program::Multiply_\[j][; ]' v4.folded
 fold v4.nettrace >managed.folded 2>said
 check "v4: waiting threads are another event" grep -q 'left out (--event): external (' said
 sum() { awk '{ n += $NF } END { print n }' "$1"; }

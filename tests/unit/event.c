@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "stack/event.h"
+#include "stack/head.h"
 
 static void the_base_has_neither_pmu_nor_modifiers(void **state)
 {
@@ -120,9 +121,93 @@ static void a_long_list_is_cut(void **state)
 	arena_release(&a);
 }
 
+static void the_head_says_what_weights_are(void **state)
+{
+	const struct head in = { STR("cpu-clock"), 6497, STR("ns") };
+	struct arena a = { 0 };
+	struct str line = head_line(&a, &in);
+	struct head out;
+
+	(void)state;
+	assert_string_equal(line.p, "# pfold event=cpu-clock samples=6497 unit=ns\n");
+	assert_true(head_parse(line, &out) && out.samples == 6497);
+	assert_true(str_eq(out.event, in.event) && str_eq(out.unit, in.unit));
+	assert_false(head_parse(STR("# pfold event=a samples=1 unit="), &out));
+	assert_false(head_parse(STR("# pfold event=a samples=x unit=ns"), &out));
+	assert_false(head_parse(STR("# pfold event=a samples=1 unit=ns more"), &out));
+	assert_false(head_parse(STR("# by pfold"), &out));
+	assert_false(head_parse(STR(""), &out));
+	arena_release(&a);
+}
+
+static void the_head_is_one_line_of_four_words(void **state)
+{
+	const struct head odd = { STR("my event=1;\n\t"), 0, { NULL, 0 } };
+	struct arena a = { 0 };
+
+	(void)state;
+	assert_string_equal(head_line(&a, &odd).p,
+	                    "# pfold event=my_event_1___ samples=0 unit=unknown\n");
+	arena_release(&a);
+}
+
+static void heads_add_up_when_their_units_are_alike(void **state)
+{
+	const struct head ns = { STR("cpu-clock"), 3, STR("ns") };
+	const struct head task = { STR("task-clock,cpu-clock"), 4, STR("ns") };
+	const struct head cycles = { STR("cycles"), UINT64_MAX, STR("cycles") };
+	struct arena a = { 0 };
+	struct head_sum sum = { .arena = &a };
+
+	(void)state;
+	assert_true(head_add(&sum, &ns) && head_add(&sum, &task));
+	assert_true(str_eq(sum.head.event, STR("cpu-clock,task-clock")));
+	assert_true(sum.head.samples == 7 && str_eq(sum.head.unit, STR("ns")));
+	assert_false(head_add(&sum, &cycles));
+	assert_true(sum.head.samples == UINT64_MAX);
+	assert_true(str_eq(sum.head.unit, STR("mixed")) && !sum.unstated);
+	assert_true(head_add(&sum, NULL) && sum.unstated && sum.inputs == 4);
+	arena_release(&a);
+}
+
+static void units_are_those_of_periods(void **state)
+{
+	(void)state;
+	assert_true(str_eq(head_unit(STR("cpu-clock")), STR("ns")));
+	assert_true(str_eq(head_unit(STR("task-clock")), STR("ns")));
+	assert_true(str_eq(head_unit(STR("cycles")), STR("cycles")));
+	assert_true(str_eq(head_unit(STR("instructions")), STR("instructions")));
+	assert_true(str_eq(head_unit(STR("sched:sched_switch")), STR("events")));
+	assert_true(str_eq(head_unit(STR("page-faults")), STR("events")));
+}
+
+static void each_profile_has_a_first_event(void **state)
+{
+	struct arena a = { 0 };
+	struct events e;
+
+	(void)state;
+	events_init(&e, &a, NULL);
+	events_begin(&e);
+	assert_true(events_take(&e, STR("cycles:u")));
+	assert_false(events_take(&e, STR("cpu-clock")));
+	assert_true(str_eq(events_list_taken(&e, &a), STR("cycles")));
+	events_begin(&e);
+	assert_true(events_take(&e, STR("cpu-clock")));
+	assert_false(events_take(&e, STR("cycles:u")));
+	assert_true(str_eq(events_list_taken(&e, &a), STR("cpu-clock")));
+	assert_true(events_left_out(&e) == 2);
+	arena_release(&a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_head_says_what_weights_are),
+		cmocka_unit_test(the_head_is_one_line_of_four_words),
+		cmocka_unit_test(heads_add_up_when_their_units_are_alike),
+		cmocka_unit_test(units_are_those_of_periods),
+		cmocka_unit_test(each_profile_has_a_first_event),
 		cmocka_unit_test(the_base_has_neither_pmu_nor_modifiers),
 		cmocka_unit_test(the_first_event_is_the_default),
 		cmocka_unit_test(samples_without_event_are_an_event),

@@ -247,13 +247,52 @@ static void java_frames_split_at_arrows(void **state)
 		  "int java.lang.StringLatin1.hashCode" },
 		{ "I2C/C2I adapters", map, NULL },
 	};
-	const struct label_opts all = { .kernel = true, .jit = true, .inlined = true };
+	const struct label_opts all = { .marks = MARK_ALL };
 	struct arena a = { 0 };
 
 	(void)state;
 	CHECK_ROWS(rows);
 	assert_string_equal(label(&a, "La;::f->Lb;::g->Lc;::h", map, 0, &all),
 	                    "a:::f_[j];b:::g_[i];c:::h_[i]");
+	arena_release(&a);
+}
+
+static void a_frame_has_one_mark(void **state)
+{
+	static const struct {
+		const char *func, *module;
+		unsigned flags;
+		const char *want;
+	} rows[] = {
+		{ "f", lib, 0, "f" },
+		{ "f", lib, NAMED_INLINED, "f_[i]" },
+		{ "f", "[kernel.kallsyms]", NAMED_INLINED, "f_[i]" },
+		{ "f", "[kernel.kallsyms]", 0, "f_[k]" },
+		{ "", "[kernel.kallsyms]", NAMED_UNKNOWN, "[kernel.kallsyms]_[k]" },
+		{ "f", map, 0, "f_[j]" },
+		{ "A.B::C()", dll, 0, "A.B::C_[j]" },
+		{ "", dll, NAMED_UNKNOWN, "[app.dll]_[j]" },
+		{ "void [A] A.B::C()", "/opt/single-file", 0, "A.B::C_[j]" },
+		{ "JIT_New", "/usr/share/dotnet/shared/x/libcoreclr.so", 0,
+		  "JIT_New_[r]" },
+		{ "", "/x/libclrjit.so (deleted)", NAMED_UNKNOWN, "[libclrjit.so]_[r]" },
+		{ "v8::f()", "/usr/bin/node", 0, "v8::f_[r]" },
+		{ "uv_run", "/usr/lib/libnode.so.108", 0, "uv_run_[r]" },
+		{ "Foo::f()", "/jdk/lib/server/libjvm.so", 0, "Foo::f_[r]" },
+		{ "PyEval", "/usr/lib/libpython3.11.so.1.0", 0, "PyEval_[r]" },
+		{ "f", "/usr/bin/nodes", 0, "f" },
+	};
+	const struct label_opts all = { .marks = MARK_ALL };
+	const struct label_opts raw = { .raw = true, .marks = MARK_ALL };
+	struct arena a = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		assert_string_equal(
+		        label(&a, rows[i].func, rows[i].module, rows[i].flags, &all),
+		        rows[i].want);
+	assert_string_equal(label(&a, "void [A] B::C()", "/opt/single-file", 0, &raw),
+	                    "void [A] B::C()_[j]");
 	arena_release(&a);
 }
 
@@ -394,7 +433,7 @@ static void bytes_the_format_cannot_hold_are_replaced(void **state)
 
 static void raw_names_stay_whole(void **state)
 {
-	const struct label_opts raw = { .raw = true, .kernel = true };
+	const struct label_opts raw = { .raw = true, .marks = MARK_KERNEL };
 	struct arena a = { 0 };
 
 	(void)state;
@@ -436,7 +475,7 @@ static void kernel_and_jit_frames_are_marked(void **state)
 		{ "f", "[JIT app cache]", "f_[j]" },
 		{ "f", "inlined", "f" },
 	};
-	const struct label_opts all = { .kernel = true, .jit = true, .inlined = true };
+	const struct label_opts all = { .marks = MARK_ALL };
 	struct arena a = { 0 };
 
 	(void)state;
@@ -451,7 +490,7 @@ static void kernel_and_jit_frames_are_marked(void **state)
 
 static void lines_stand_behind_names(void **state)
 {
-	const struct label_opts marks = { .inlined = true }, raw = { .raw = true };
+	const struct label_opts marks = { .marks = MARK_INLINED }, raw = { .raw = true };
 	struct label_name name = { .srcline = STR("x.c:7"), .func = STR("f(int)") };
 	struct arena a = { 0 };
 
@@ -480,7 +519,7 @@ static void hostile_names_take_linear_time(void **state)
 		                             "operator<",  ")@",  " [clone a]", "((<",
 		                             " /* MT: 0x", "1<<", ";::",        " const",
 		                             "<(a<b)" };
-	const struct label_opts all = { .kernel = true, .jit = true, .inlined = true };
+	const struct label_opts all = { .marks = MARK_ALL };
 	enum { LONG = 1 << 18 };
 	struct arena a = { 0 };
 
@@ -539,6 +578,7 @@ int main(void)
 		cmocka_unit_test(clones_keep_their_mark),
 		cmocka_unit_test(rust_and_go_names_stay_whole),
 		cmocka_unit_test(java_frames_split_at_arrows),
+		cmocka_unit_test(a_frame_has_one_mark),
 		cmocka_unit_test(dotnet_methods_have_one_spelling),
 		cmocka_unit_test(dotnet_stubs_lose_their_number),
 		cmocka_unit_test(script_names_are_untouched),

@@ -1,0 +1,116 @@
+#include "stack/head.h"
+
+struct str head_unit(struct str base)
+{
+	static const struct {
+		const char *event, *unit;
+	} units[] = {
+		{ "cpu-clock", "ns" },
+		{ "task-clock", "ns" },
+		{ "cycles", "cycles" },
+		{ "cpu-cycles", "cycles" },
+		{ "ref-cycles", "cycles" },
+		{ "bus-cycles", "cycles" },
+		{ "instructions", "instructions" },
+	};
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
+		if (str_eq(base, str_of(units[i].event)))
+			return str_of(units[i].unit);
+	return STR("events");
+}
+
+/* The value of "NAME=" at the front of *rest, which becomes what follows the blank. */
+static bool take(struct str *rest, struct str name, struct str *value)
+{
+	*value = str_cut(rest, ' ');
+	if (!str_starts(*value, name))
+		return false;
+	*value = str_from(*value, name.n);
+	return value->n != 0;
+}
+
+bool head_parse(struct str line, struct head *out)
+{
+	const struct str begin = STR("# pfold ");
+	struct str samples;
+
+	line = str_trim(line);
+	if (!str_starts(line, begin))
+		return false;
+	line = str_from(line, begin.n);
+	return take(&line, STR("event="), &out->event) &&
+	       take(&line, STR("samples="), &samples) &&
+	       str_is_dec(samples, &out->samples) &&
+	       take(&line, STR("unit="), &out->unit) && !line.n;
+}
+
+/* A value is one word without '='. */
+static struct str word(struct arena *a, struct str s)
+{
+	char *p;
+
+	if (!s.n)
+		return STR("unknown");
+	p = arena_new(a, char, s.n);
+	for (size_t i = 0; i < s.n; i++) {
+		unsigned char c = (unsigned char)s.p[i];
+
+		p[i] = s.p[i];
+		if (c <= ' ' || c == 0x7f || c == '=' || c == ';')
+			p[i] = '_';
+	}
+	return (struct str){ p, s.n };
+}
+
+struct str head_line(struct arena *a, const struct head *h)
+{
+	struct str event = word(a, h->event), unit = word(a, h->unit);
+
+	return arena_fmt(a, "# pfold event=" PRSTR " samples=%llu unit=" PRSTR "\n",
+	                 STRARG(event), (unsigned long long)h->samples, STRARG(unit));
+}
+
+/* Is name one of the names in list? */
+static bool has_event(struct str list, struct str name)
+{
+	while (list.n)
+		if (str_eq(str_cut(&list, ','), name))
+			return true;
+	return false;
+}
+
+static void add_events(struct head_sum *sum, struct str more)
+{
+	struct head *h = &sum->head;
+
+	while (more.n) {
+		struct str name = str_cut(&more, ',');
+
+		if (!has_event(h->event, name))
+			h->event =
+			        arena_fmt(sum->arena, PRSTR "%s" PRSTR, STRARG(h->event),
+			                  h->event.n ? "," : "", STRARG(name));
+	}
+}
+
+bool head_add(struct head_sum *sum, const struct head *h)
+{
+	struct head *into = &sum->head;
+	bool alike;
+
+	sum->inputs++;
+	if (!h) {
+		sum->unstated = true;
+		return true;
+	}
+	add_events(sum, word(sum->arena, h->event));
+	if (__builtin_add_overflow(into->samples, h->samples, &into->samples))
+		into->samples = UINT64_MAX;
+	alike = !into->unit.n || str_eq(into->unit, h->unit);
+	if (!into->unit.n)
+		into->unit = arena_str(sum->arena, h->unit);
+	else if (!alike)
+		into->unit = STR("mixed");
+	return alike;
+}
