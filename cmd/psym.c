@@ -5,9 +5,9 @@
  */
 #include "base/pool.h"
 #include "cmd.h"
-#include "reader/capture.h"
 #include "symbol/select.h"
 #include "writer/coverage.h"
+#include "writer/script/describe.h"
 #include "writer/script/script.h"
 
 struct psym {
@@ -230,13 +230,14 @@ static void print_missing(struct profile *p, struct out *out)
 static bool print(const struct psym *psym, struct profile *p, struct diag *diag,
                   struct out *out)
 {
+	struct reader *r = profile_reader(p);
 	struct script script;
 	struct sample s;
 
 	if (psym->kinds & KIND(EV_ROUND))
-		reader_as_written(profile_reader(p));
-	if (psym->header)
-		reader_describe(profile_reader(p), psym->info, out);
+		reader_as_written(r);
+	if (psym->header && reader_format(r) == READ_PERFDATA)
+		describe_capture(reader_capture(r), psym->info, out);
 	if (psym->header_only)
 		return true;
 	if (psym->missing) {

@@ -1,16 +1,63 @@
 /*
- * capture - what a perf.data says of its recording as a whole.
+ * capture - what a perf.data says of itself and of its recording as a whole.
  *
- * From the feature sections of a file, or the feature records of a pipe capture.
- * Strings live as long as the reader.
+ * From its header, and from the feature sections of a file or the feature records of a
+ * pipe capture.  Lives as long as the reader.
  */
 #ifndef READER_CAPTURE_H
 #define READER_CAPTURE_H
 
-#include "base/out.h"
-#include "reader/reader.h"
+#include "base/cursor.h"
+#include "reader/event.h"
+
+/* HEADER_* of tools/perf/util/header.h, 6.1. */
+enum feature {
+	FEATURE_TRACING_DATA = 1,
+	FEATURE_BUILD_ID,
+	FEATURE_HOSTNAME,
+	FEATURE_OSRELEASE,
+	FEATURE_VERSION,
+	FEATURE_ARCH,
+	FEATURE_NRCPUS,
+	FEATURE_CPUDESC,
+	FEATURE_CPUID,
+	FEATURE_TOTAL_MEM,
+	FEATURE_CMDLINE,
+	FEATURE_EVENT_DESC,
+	FEATURE_CPU_TOPOLOGY,
+	FEATURE_NUMA_TOPOLOGY,
+	FEATURE_BRANCH_STACK,
+	FEATURE_PMU_MAPPINGS,
+	FEATURE_GROUP_DESC,
+	FEATURE_AUXTRACE,
+	FEATURE_STAT,
+	FEATURE_CACHE,
+	FEATURE_SAMPLE_TIME,
+	FEATURE_MEM_TOPOLOGY,
+	FEATURE_CLOCKID,
+	FEATURE_DIR_FORMAT,
+	FEATURE_BPF_PROG_INFO,
+	FEATURE_BPF_BTF,
+	FEATURE_COMPRESSED,
+	FEATURE_CPU_PMU_CAPS,
+	FEATURE_CLOCK_DATA,
+	FEATURE_HYBRID_TOPOLOGY,
+	FEATURE_PMU_CAPS,
+	FEATURES
+};
+
+enum { CAPTURE_FEATURES = 256 };
 
 struct capture {
+	bool swap; /* the recording machine has the other byte order: so have sections */
+	bool big;  /* it is big-endian */
+	bool pipe; /* records only: no place in the file means anything */
+	uint64_t data_at,
+	        data_bytes;   /* the records, as the header says; bytes 0: killed */
+	uint64_t features[4]; /* bit i of the 256: the header says there is feature i */
+	struct str section[CAPTURE_FEATURES]; /* as written; p NULL: not in the input */
+	const struct attr *const *attrs;      /* the events */
+	size_t nattrs;
 	bool has_clock;    /* the next three count: perf record -k */
 	uint32_t clockid;  /* clockid_t of the events' times */
 	uint64_t clock_ns; /* that clock when the wall's showed wall_ns */
@@ -20,13 +67,29 @@ struct capture {
 	struct str arch;   /* "x86_64"; empty: not said */
 };
 
-/* All zero when r is no perf.data. */
-const struct capture *reader_capture(const struct reader *r);
+static inline bool capture_has(const struct capture *c, unsigned feature)
+{
+	return c->features[feature / 64] >> feature % 64 & 1;
+}
+
+/* A string of a section: a length, and that many bytes with a NUL among them. */
+static inline struct str capture_string(struct cursor *c)
+{
+	uint32_t n = cur_u32(c);
+	const char *p = cur_take(c, n);
+
+	return p ? (struct str){ p, strnlen(p, n) } : (struct str){ 0 };
+}
 
 /*
- * The block that `perf script --header` prints, without the line "captured on"; full:
- * with -I.  False: r is no perf.data.
+ * Bit of the flags, the 8 bytes at 40 of a perf_event_attr: a big-endian compiler fills
+ * bit fields from the other end.
  */
-bool reader_describe(struct reader *r, bool full, struct out *out);
+static inline unsigned capture_flag(const char *flags, unsigned bit, bool big)
+{
+	unsigned in_byte = big ? 7 - bit % 8 : bit % 8;
+
+	return (unsigned char)flags[bit / 8] >> in_byte & 1;
+}
 
 #endif

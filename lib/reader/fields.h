@@ -9,6 +9,16 @@
 
 #include "base/str.h"
 
+/* PERF_TYPE_*: attr.type. */
+enum {
+	TYPE_HARDWARE,
+	TYPE_SOFTWARE,
+	TYPE_TRACEPOINT,
+	TYPE_HW_CACHE,
+	TYPE_RAW,
+	TYPE_BREAKPOINT,
+};
+
 /* PERF_SAMPLE_*, include/uapi/linux/perf_event.h: bits of attr.sample_type. */
 enum {
 	HAS_IP = 1 << 0,

@@ -9,8 +9,6 @@
 
 #include "reader/reader.h"
 
-struct header;
-
 struct format {
 	const char *name; /* "perf.data" */
 	enum reader_format id;
@@ -25,14 +23,11 @@ struct format {
 	uint64_t (*held)(const struct reader *r); /* NULL: 0 */
 	void (*progress)(const struct reader *r, uint64_t *done, uint64_t *total);
 	size_t (*attrs)(const struct reader *r,
-	                const struct attr *const **out);           /* NULL: 0 */
-	const struct reader_head *(*head)(const struct reader *r); /* NULL: none */
-	bool (*feature)(const struct reader *r, unsigned i,
-	                struct str *out); /* as head */
+	                const struct attr *const **out);          /* NULL: 0 */
+	const struct capture *(*capture)(const struct reader *r); /* NULL: none */
 	/* NULL: no tracepoints. */
 	void (*trace_names)(struct reader *r, const struct trace_names *names);
 	bool (*trace_text)(struct reader *r, const struct event *ev, struct out *out);
-	const struct header *(*header)(const struct reader *r); /* NULL: it has none */
 	void (*close)(struct reader *r);
 };
 

@@ -1,6 +1,6 @@
 #include "reader/reader.h"
 
-#include "reader/describe.h"
+#include "reader/capture.h"
 #include "reader/format.h"
 #include "reader/nettrace/nettrace.h"
 #include "reader/perfdata/header.h"
@@ -291,14 +291,11 @@ size_t reader_attrs(const struct reader *r, const struct attr *const **out)
 	return r->format->attrs ? r->format->attrs(r, out) : 0;
 }
 
-const struct reader_head *reader_head(const struct reader *r)
+const struct capture *reader_capture(const struct reader *r)
 {
-	return r->format->head ? r->format->head(r) : NULL;
-}
+	static const struct capture none = { 0 };
 
-bool reader_feature(const struct reader *r, unsigned feature, struct str *out)
-{
-	return r->format->feature && r->format->feature(r, feature, out);
+	return r->format->capture ? r->format->capture(r) : &none;
 }
 
 void reader_trace_names(struct reader *r, const struct trace_names *names)
@@ -310,21 +307,6 @@ void reader_trace_names(struct reader *r, const struct trace_names *names)
 bool reader_trace_text(struct reader *r, const struct event *ev, struct out *out)
 {
 	return r->format->trace_text && r->format->trace_text(r, ev, out);
-}
-
-const struct capture *reader_capture(const struct reader *r)
-{
-	static const struct capture none = { 0 };
-
-	return r->format->header ? &r->format->header(r)->capture : &none;
-}
-
-bool reader_describe(struct reader *r, bool full, struct out *out)
-{
-	if (!r->format->header)
-		return false;
-	describe_header(r->format->header(r), full, out);
-	return true;
 }
 
 void reader_close(struct reader *r)

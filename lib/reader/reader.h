@@ -17,6 +17,7 @@
 #include "source/source.h"
 
 struct reader;
+struct capture;
 struct out;
 struct trace_names;
 
@@ -86,28 +87,8 @@ void reader_progress(const struct reader *r, uint64_t *done, uint64_t *total);
 /* The events of the profile (perf.data: all; text: none). */
 size_t reader_attrs(const struct reader *r, const struct attr *const **out);
 
-/* What a perf.data says of where things are in it: perf script --header prints it. */
-struct reader_head {
-	bool swap; /* of a machine of the other byte order, and so are its features */
-	bool pipe; /* records only: no place means anything */
-	uint64_t data_at,
-	        data_bytes;   /* the records, as the header says; bytes 0: killed */
-	uint64_t features[4]; /* bit i of the 256: there is feature i, HEADER_* */
-};
-
-static inline bool reader_is_set(const struct reader_head *h, unsigned feature)
-{
-	return h->features[feature / 64] >> feature % 64 & 1;
-}
-
-/* NULL: the input is no perf.data.  Lives as long as the reader. */
-const struct reader_head *reader_head(const struct reader *r);
-
-/*
- * A feature section, HEADER_* of tools/perf/util/header.h, as it was written; of a
- * pipe capture the record's bytes.  False: there is none, or not inside the input.
- */
-bool reader_feature(const struct reader *r, unsigned feature, struct str *out);
+/* What a perf.data says of its recording; of another format all zero. */
+const struct capture *reader_capture(const struct reader *r);
 
 /* reader/tracepoint/tracing.h; *names stays as long as r.  Without, addresses are shown. */
 void reader_trace_names(struct reader *r, const struct trace_names *names);

@@ -1,11 +1,8 @@
 #include "symbol/select.h"
 
 #include "reader/capture.h"
-
 #include "reader/fields.h"
 #include "reader/perftext/frameline.h"
-
-enum { TYPE_TRACEPOINT = 2 };
 
 /* The next of a list; commas between slashes belong to an event: "cpu/event=1,umask=2/".
  */

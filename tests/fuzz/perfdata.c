@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/out.h"
-#include "reader/capture.h"
+#include "writer/script/describe.h"
 #include "reader/fields.h"
 #include "reader/perfdata/perfdata.h"
 
@@ -93,7 +93,7 @@ static void read_twice(struct reader *r, bool same)
 	if (!r)
 		return;
 	out.fd = -1;
-	reader_describe(r, true, &out);
+	describe_capture(reader_capture(r), true, &out);
 	reader_hold(r);
 	first = read_all(r, &out);
 	reader_rewind(r);

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "writer/script/describe.h"
 #include "writer/script/script.h"
 
 enum { PATH_ROOM = 64 };
@@ -44,7 +45,7 @@ static void print(struct profile *p, size_t form, struct diag *diag)
 	out.error = 0;
 	out.fd = -1;
 	choose_all(&columns, form);
-	reader_describe(profile_reader(p), true, &out);
+	describe_capture(reader_capture(profile_reader(p)), true, &out);
 	if (script_init(&script, p, &opts, diag) < 0)
 		return;
 	while (profile_next(p, &s))

@@ -1,5 +1,5 @@
 /* What a perf.data says of itself, section by section, whole and cut short. */
-#include "reader/describe.h"
+#include "writer/script/describe.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "perfgen.h"
+#include "reader/perfdata/feature.h"
 
 static struct gen g;
 static struct header h;
@@ -33,8 +34,8 @@ static void begin(void)
 
 static void end(enum feature feature)
 {
-	h.feature[feature] = (struct str){ g.bytes + began, g.n - began };
-	h.pub.features[0] |= 1u << feature;
+	h.capture.section[feature] = (struct str){ g.bytes + began, g.n - began };
+	h.capture.features[0] |= 1u << feature;
 }
 
 static void says(enum feature feature, const char *text)
@@ -47,7 +48,7 @@ static void says(enum feature feature, const char *text)
 static const char *printed(bool full)
 {
 	out.n = 0;
-	describe_header(&h, full, &out);
+	describe_capture(&h.capture, full, &out);
 	out_char(&out, '\0');
 	return out.buf;
 }
@@ -64,8 +65,8 @@ static void prints_the_block(void **state)
 	(void)state;
 	says(FEATURE_HOSTNAME, "build7");
 	says(FEATURE_ARCH, "x86_64");
-	h.pub.data_at = 424;
-	h.pub.data_bytes = 600;
+	h.capture.data_at = 424;
+	h.capture.data_bytes = 600;
 	assert_string_equal(
 	        printed(false),
 	        "# ========\n# header version : 1\n# data offset    : 424\n"
@@ -82,7 +83,7 @@ static void prints_a_pipe_behind_the_block(void **state)
 {
 	(void)state;
 	says(FEATURE_HOSTNAME, "build7");
-	h.pub.pipe = true;
+	h.capture.pipe = true;
 	assert_string_equal(printed(false),
 	                    "# ========\n# header version : 1\n# data offset    : 0\n"
 	                    "# data size      : 0\n# feat offset    : 0\n"
@@ -146,7 +147,8 @@ static void prints_times(void **state)
 	gen_u64(&g, 5000000009);
 	end(FEATURE_CLOCK_DATA);
 	has(false, "# reference time disabled\n");
-	assert_true(feature_read(&h, FEATURE_CLOCK_DATA, h.feature[FEATURE_CLOCK_DATA]));
+	assert_true(feature_read(&h, FEATURE_CLOCK_DATA,
+	                         h.capture.section[FEATURE_CLOCK_DATA]));
 	has(false,
 	    "# clockid: monotonic (1)\n# reference time: 2023-11-14 22:13:20.123456 "
 	    "= 1700000000.123456 (TOD) = 5.000000009 (monotonic)\n");
@@ -163,7 +165,7 @@ static void prints_an_event(void **state)
 
 	(void)state;
 	for (int big = 0; big < 2; big++) {
-		g.big = h.big = h.pub.swap = big;
+		g.big = h.capture.big = h.capture.swap = big;
 		g.n = 0;
 		begin();
 		gen_u32(&g, 1);
@@ -192,13 +194,14 @@ static void prints_an_event(void **state)
 
 static void prints_groups(void **state)
 {
-	struct event_attr attrs[3] = { { .pub.name = STR("cycles") },
-		                       { .pub.name = STR("instructions") },
-		                       { .pub.name = STR("faults") } };
+	const struct attr cycles = { .name = STR("cycles") },
+	                  instructions = { .name = STR("instructions") },
+	                  faults = { .name = STR("faults") };
+	const struct attr *const attrs[] = { &cycles, &instructions, &faults };
 
 	(void)state;
-	h.attrs.attr = attrs;
-	h.attrs.n = 3;
+	h.capture.attrs = attrs;
+	h.capture.nattrs = 3;
 	begin();
 	gen_u32(&g, 2);
 	gen_string(&g, "{anon_group}");
@@ -328,7 +331,7 @@ static void survives_any_section(void **state)
 		for (unsigned fill = 0; fill < 3; fill++) {
 			memset(bytes, (int[]){ 0, 1, 0xff }[fill], n + 1);
 			for (unsigned i = 0; i < FEATURES; i++)
-				h.feature[i] = (struct str){ bytes, n };
+				h.capture.section[i] = (struct str){ bytes, n };
 			assert_true(strlen(printed(true)) > 0);
 		}
 		free(bytes);

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "reader/capture.h"
 #include "reader/fields.h"
 
 #include "perfmade.h"
@@ -349,22 +350,18 @@ static void events_beside_samples(void **state)
 /* What perf script --header is made of. */
 static void the_head_can_be_asked_for(void **state)
 {
-	enum { HOSTNAME = 3, ARCH = 6, CMDLINE = 11 };
-	const struct reader_head *head;
-	struct str bytes;
+	const struct capture *c;
 
 	(void)state;
 	g.arch = "aarch64";
 	begin();
 	put_time(5);
 	assert_non_null(over(gen_finish(&g)));
-	head = reader_head(reader);
-	assert_true(!head->swap && !head->pipe && head->data_at == g.data_at);
-	assert_true(head->data_bytes == g.n_data && head->features[0] >> HOSTNAME & 1);
-	assert_true(reader_feature(reader, ARCH, &bytes));
-	assert_memory_equal(bytes.p + 4, "aarch64", 8);
-	assert_false(reader_feature(reader, CMDLINE, &bytes));
-	assert_false(reader_feature(reader, 256, &bytes));
+	c = reader_capture(reader);
+	assert_true(!c->swap && !c->pipe && c->data_at == g.data_at);
+	assert_true(c->data_bytes == g.n_data && capture_has(c, FEATURE_HOSTNAME));
+	assert_memory_equal(c->section[FEATURE_ARCH].p + 4, "aarch64", 8);
+	assert_null(c->section[FEATURE_CMDLINE].p);
 }
 
 int main(void)

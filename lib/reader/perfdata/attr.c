@@ -9,6 +9,8 @@
  */
 #include "reader/perfdata/attr.h"
 
+#include "reader/capture.h"
+
 enum {
 	ATTR_MIN = 64,
 	FLAG_INHERIT = 1,
@@ -21,14 +23,6 @@ enum {
 	FLAG_USE_CLOCKID = 25,
 	CLOCK_IS_MONOTONIC = 1,
 };
-
-/* Bit fields are filled from the other end by a big-endian compiler. */
-unsigned attr_flag(const char *flags, unsigned bit, bool big)
-{
-	unsigned in_byte = big ? 7 - bit % 8 : bit % 8;
-
-	return (unsigned char)flags[bit / 8] >> in_byte & 1;
-}
 
 static unsigned has(const struct event_attr *a, uint64_t bit)
 {
@@ -67,17 +61,17 @@ static void lay_out(struct event_attr *a)
 
 static void read_flags(struct event_attr *a, const char *flags, bool big)
 {
-	unsigned lo = attr_flag(flags, FLAG_PRECISE + big, big);
-	unsigned hi = attr_flag(flags, FLAG_PRECISE + !big, big);
+	unsigned lo = capture_flag(flags, FLAG_PRECISE + big, big);
+	unsigned hi = capture_flag(flags, FLAG_PRECISE + !big, big);
 
-	a->inherit = attr_flag(flags, FLAG_INHERIT, big);
-	a->trailers = attr_flag(flags, FLAG_SAMPLE_ID_ALL, big);
+	a->inherit = capture_flag(flags, FLAG_INHERIT, big);
+	a->trailers = capture_flag(flags, FLAG_SAMPLE_ID_ALL, big);
 	a->precise = (uint8_t)(lo | hi << 1);
 	for (unsigned i = 0; i < 4; i++)
 		a->exclude |=
-		        (uint8_t)(attr_flag(flags, FLAG_EXCLUDE_USER + i, big) << i);
-	a->exclude |= (uint8_t)(attr_flag(flags, FLAG_EXCLUDE_HOST, big) << 4);
-	a->exclude |= (uint8_t)(attr_flag(flags, FLAG_EXCLUDE_GUEST, big) << 5);
+		        (uint8_t)(capture_flag(flags, FLAG_EXCLUDE_USER + i, big) << i);
+	a->exclude |= (uint8_t)(capture_flag(flags, FLAG_EXCLUDE_HOST, big) << 4);
+	a->exclude |= (uint8_t)(capture_flag(flags, FLAG_EXCLUDE_GUEST, big) << 5);
 }
 
 static void parse(struct event_attr *a, struct str bytes, bool swap, bool big)
@@ -105,7 +99,7 @@ static void parse(struct event_attr *a, struct str bytes, bool swap, bool big)
 	a->big = big;
 	read_flags(a, flags, big);
 	a->pub.monotonic =
-	        attr_flag(flags, FLAG_USE_CLOCKID, big) && clock == CLOCK_IS_MONOTONIC;
+	        capture_flag(flags, FLAG_USE_CLOCKID, big) && clock == CLOCK_IS_MONOTONIC;
 	a->pub.has_callchain = has(a, HAS_CALLCHAIN);
 	lay_out(a);
 }

@@ -13,15 +13,6 @@
 #include "reader/event.h"
 #include "reader/fields.h"
 
-enum {
-	TYPE_HARDWARE,
-	TYPE_SOFTWARE,
-	TYPE_TRACEPOINT,
-	TYPE_HW_CACHE,
-	TYPE_RAW,
-	TYPE_BREAKPOINT
-};
-
 struct event_attr {
 	struct attr pub;      /* what the reader shows of it */
 	uint64_t period;      /* of a sample that does not say its own */
@@ -72,9 +63,6 @@ void attr_done(struct attrs *as);
  */
 int attr_of_sample(const struct attrs *as, struct str body, bool swap);
 int attr_of_record(const struct attrs *as, struct str body, bool swap);
-
-/* Bit of the flags, the 8 bytes at 40 of a perf_event_attr. */
-unsigned attr_flag(const char *flags, unsigned bit, bool big);
 
 /* The name perf derives: "cpu-clock:u", "L1-dcache-loads", "raw 0x1a8". */
 struct str attr_name(const struct event_attr *a, struct arena *arena);

@@ -16,14 +16,6 @@ enum {
 /* Numbers of the program counter: arch/ARCH/include/uapi/asm/perf_regs.h. */
 enum { PC_X86 = 8, PC_ARM = 15, PC_ARM64 = 32 };
 
-struct str feature_string(struct cursor *c)
-{
-	uint32_t n = cur_u32(c);
-	const char *p = cur_take(c, n);
-
-	return p ? (struct str){ p, strnlen(p, n) } : (struct str){ 0 };
-}
-
 /* Before perf said how long an id is, short ones were padded with zeros. */
 static size_t unpadded(const char *id)
 {
@@ -36,7 +28,7 @@ static size_t unpadded(const char *id)
 
 static bool read_build_id(struct header *h, uint16_t misc, struct str body)
 {
-	struct cursor c = cur_over(body, h->pub.swap);
+	struct cursor c = cur_over(body, h->capture.swap);
 	uint32_t *index;
 	struct str path;
 	const char *id;
@@ -68,7 +60,7 @@ static bool read_build_ids(struct header *h, struct str bytes)
 	struct record r;
 
 	while (bytes.n) {
-		if (record_read(bytes, h->pub.swap, &r) == RECORD_CUT)
+		if (record_read(bytes, h->capture.swap, &r) == RECORD_CUT)
 			return false;
 		/* Their type is 67, or 0 from old perf. */
 		if (r.size < RECORD_HEAD || r.size > bytes.n)
@@ -84,7 +76,7 @@ static bool read_build_ids(struct header *h, struct str bytes)
 /* Names stand here in the order of the events. */
 static bool read_event_desc(struct header *h, struct str bytes)
 {
-	struct cursor c = cur_over(bytes, h->pub.swap);
+	struct cursor c = cur_over(bytes, h->capture.swap);
 	uint32_t n = cur_u32(&c), attr_size = cur_u32(&c);
 
 	for (uint32_t i = 0; i < n && !c.bad; i++) {
@@ -93,7 +85,7 @@ static bool read_event_desc(struct header *h, struct str bytes)
 
 		cur_take(&c, attr_size);
 		nids = cur_u32(&c);
-		name = feature_string(&c);
+		name = capture_string(&c);
 		cur_take(&c, (size_t)nids * 8);
 		if (!c.bad && i < h->attrs.n && !h->attrs.attr[i].pub.name.n)
 			h->attrs.attr[i].pub.name = name;
@@ -103,8 +95,8 @@ static bool read_event_desc(struct header *h, struct str bytes)
 
 static bool read_arch(struct header *h, struct str bytes)
 {
-	struct cursor c = cur_over(bytes, h->pub.swap);
-	struct str arch = feature_string(&c);
+	struct cursor c = cur_over(bytes, h->capture.swap);
+	struct str arch = capture_string(&c);
 
 	h->capture.arch = arch;
 	if (str_eq(arch, STR("x86_64")) || str_starts(arch, STR("i")))
@@ -120,7 +112,7 @@ static bool read_arch(struct header *h, struct str bytes)
 
 static bool read_sample_time(struct header *h, struct str bytes)
 {
-	struct cursor c = cur_over(bytes, h->pub.swap);
+	struct cursor c = cur_over(bytes, h->capture.swap);
 
 	h->capture.first_ns = cur_u64(&c);
 	h->capture.last_ns = cur_u64(&c);
@@ -129,7 +121,7 @@ static bool read_sample_time(struct header *h, struct str bytes)
 
 static bool read_clock(struct header *h, struct str bytes)
 {
-	struct cursor c = cur_over(bytes, h->pub.swap);
+	struct cursor c = cur_over(bytes, h->capture.swap);
 	struct capture *to = &h->capture;
 
 	cur_take(&c, 4); /* version */
@@ -144,8 +136,8 @@ bool feature_read(struct header *h, unsigned feature, struct str bytes)
 {
 	if (!bytes.p)
 		bytes.p = "";
-	h->feature[feature] = bytes;
-	h->pub.features[feature / 64] |= (uint64_t)1 << feature % 64;
+	h->capture.section[feature] = bytes;
+	h->capture.features[feature / 64] |= (uint64_t)1 << feature % 64;
 	switch (feature) {
 	case FEATURE_TRACING_DATA:
 		h->tracing = bytes;
@@ -168,15 +160,15 @@ bool feature_read(struct header *h, unsigned feature, struct str bytes)
 /* Its attr, then the ids of that event up to the end. */
 static bool read_attr(struct header *h, struct str body)
 {
-	struct cursor c = cur_over(body, h->pub.swap);
+	struct cursor c = cur_over(body, h->capture.swap);
 	uint32_t size;
 
 	cur_take(&c, 4);
 	size = cur_u32(&c);
 	if (c.bad || size > body.n ||
-	    !attr_add(&h->attrs, str_head(body, size), h->pub.swap, h->big))
+	    !attr_add(&h->attrs, str_head(body, size), h->capture.swap, h->capture.big))
 		return false;
-	c = cur_over(str_from(body, size), h->pub.swap);
+	c = cur_over(str_from(body, size), h->capture.swap);
 	while (cur_left(&c) >= 8)
 		attr_add_id(&h->attrs, cur_u64(&c));
 	return true;
@@ -184,7 +176,7 @@ static bool read_attr(struct header *h, struct str body)
 
 static bool read_update(struct header *h, struct str body)
 {
-	struct cursor c = cur_over(body, h->pub.swap);
+	struct cursor c = cur_over(body, h->capture.swap);
 	uint64_t what = cur_u64(&c), id = cur_u64(&c);
 	uint32_t index = table_get(&h->attrs.ids, id, 0);
 
@@ -197,7 +189,7 @@ static bool read_update(struct header *h, struct str body)
 
 bool feature_record(struct header *h, const struct record *r)
 {
-	struct cursor c = cur_over(r->body, h->pub.swap);
+	struct cursor c = cur_over(r->body, h->capture.swap);
 	uint64_t feature;
 
 	switch (r->type) {
@@ -212,7 +204,7 @@ bool feature_record(struct header *h, const struct record *r)
 	case REC_FEATURE:
 		feature = cur_u64(&c);
 		return !c.bad &&
-		       (feature >= HEADER_FEATURES ||
+		       (feature >= CAPTURE_FEATURES ||
 		        feature_read(h, (unsigned)feature, str_from(r->body, 8)));
 	default:
 		return true;

@@ -8,9 +8,6 @@
 #include "reader/perfdata/header.h"
 #include "reader/perfdata/record.h"
 
-/* A string of a section: a length, and that many bytes with a NUL among them. */
-struct str feature_string(struct cursor *c);
-
 /*
  * HEADER_* of tools/perf/util/header.h.  False: its bytes contradict themselves;
  * what was read before that stays.

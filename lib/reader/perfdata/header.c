@@ -77,16 +77,17 @@ static int read_attrs(struct header *h, struct section attrs, uint64_t entry)
 		                  STRARG(h->name));
 	for (uint64_t i = 0; i < n; i++) {
 		struct str e = { h->bytes.p + attrs.at + i * entry, entry };
-		struct cursor c = cur_over(str_from(e, entry - 16), h->pub.swap);
+		struct cursor c = cur_over(str_from(e, entry - 16), h->capture.swap);
 		struct section ids = read_section(&c);
 
-		attr_add(&h->attrs, str_head(e, entry - 16), h->pub.swap, h->big);
+		attr_add(&h->attrs, str_head(e, entry - 16), h->capture.swap,
+		         h->capture.big);
 		if (!is_inside(h, ids)) {
 			report(h, attrs.at + i * entry,
 			       "ids of an event outside the file");
 			continue;
 		}
-		c = cur_over(section_bytes(h, ids), h->pub.swap);
+		c = cur_over(section_bytes(h, ids), h->capture.swap);
 		while (cur_left(&c) >= 8)
 			attr_add_id(&h->attrs, cur_u64(&c));
 	}
@@ -100,15 +101,16 @@ static int read_attrs(struct header *h, struct section attrs, uint64_t entry)
 static void read_bitmap(struct header *h, struct cursor *c)
 {
 	for (size_t i = 0; i < 4; i++)
-		h->pub.features[i] = cur_u64(c);
-	if (!h->pub.swap || reader_is_set(&h->pub, FEATURE_HOSTNAME))
+		h->capture.features[i] = cur_u64(c);
+	if (!h->capture.swap || capture_has(&h->capture, FEATURE_HOSTNAME))
 		return;
 	for (size_t i = 0; i < 4; i++)
-		h->pub.features[i] = h->pub.features[i] << 32 | h->pub.features[i] >> 32;
-	if (reader_is_set(&h->pub, FEATURE_HOSTNAME))
+		h->capture.features[i] =
+		        h->capture.features[i] << 32 | h->capture.features[i] >> 32;
+	if (capture_has(&h->capture, FEATURE_HOSTNAME))
 		return;
-	memset(h->pub.features, 0, sizeof(h->pub.features));
-	h->pub.features[0] = 1 << FEATURE_BUILD_ID;
+	memset(h->capture.features, 0, sizeof(h->capture.features));
+	h->capture.features[0] = 1 << FEATURE_BUILD_ID;
 }
 
 static size_t count_features(const struct header *h)
@@ -116,7 +118,7 @@ static size_t count_features(const struct header *h)
 	size_t n = 0;
 
 	for (size_t i = 0; i < 4; i++)
-		n += (size_t)__builtin_popcountll(h->pub.features[i]);
+		n += (size_t)__builtin_popcountll(h->capture.features[i]);
 	return n;
 }
 
@@ -129,12 +131,12 @@ static void read_features(struct header *h, uint64_t table)
 		report(h, table, "the table of feature sections is cut off");
 		return;
 	}
-	c = cur_over(section_bytes(h, where), h->pub.swap);
-	for (unsigned i = 0; i < HEADER_FEATURES; i++) {
+	c = cur_over(section_bytes(h, where), h->capture.swap);
+	for (unsigned i = 0; i < CAPTURE_FEATURES; i++) {
 		uint64_t at = (uint64_t)(c.p - h->bytes.p);
 		struct section s;
 
-		if (!reader_is_set(&h->pub, i))
+		if (!capture_has(&h->capture, i))
 			continue;
 		s = read_section(&c);
 		if (!is_inside(h, s))
@@ -152,11 +154,11 @@ static bool is_table(const struct header *h, uint64_t at)
 {
 	struct section where = { at, count_features(h) * 16 };
 	struct cursor c;
-	uint64_t next = at + where.n, slack = HEADER_FEATURES * 16;
+	uint64_t next = at + where.n, slack = CAPTURE_FEATURES * 16;
 
 	if (!where.n || !is_inside(h, where))
 		return false;
-	c = cur_over(section_bytes(h, where), h->pub.swap);
+	c = cur_over(section_bytes(h, where), h->capture.swap);
 	while (cur_left(&c)) {
 		struct section s = read_section(&c);
 
@@ -179,7 +181,7 @@ static void read_records(struct header *h)
 
 	while (at < h->data_end) {
 		struct str left = { h->bytes.p + at, h->data_end - at };
-		enum record_end end = record_read(left, h->pub.swap, &r);
+		enum record_end end = record_read(left, h->capture.swap, &r);
 
 		if (h->unsized &&
 		    (end == RECORD_BAD || (r.type > REC_KNOWN && r.type < REC_FOREIGN))) {
@@ -252,8 +254,8 @@ static int read_file(struct header *h, struct cursor *c, uint64_t size)
 	if (read_attrs(h, attrs, entry) < 0)
 		return -1;
 
-	h->pub.data_at = data.at;
-	h->pub.data_bytes = data.n;
+	h->capture.data_at = data.at;
+	h->capture.data_bytes = data.n;
 	h->data_at = data.at < h->bytes.n ? data.at : h->bytes.n;
 	h->data_end = h->bytes.n;
 	h->unsized = !data.n;
@@ -276,18 +278,18 @@ int header_read(struct header *h, struct str bytes)
 	uint64_t size;
 
 	h->bytes = bytes;
-	h->big = is_big(bytes);
-	h->pub.swap = h->big != IS_BIG;
+	h->capture.big = is_big(bytes);
+	h->capture.swap = h->capture.big != IS_BIG;
 	h->attrs.arena = h->arena;
 	h->pc = 8; /* x86, until ARCH says otherwise */
 	if (str_starts(bytes, STR("PERFFILE")))
 		return diag_fatal(h->diag,
 		                  PRSTR ": perf.data of before 2011, unsupported",
 		                  STRARG(h->name));
-	c = cur_over(str_from(bytes, 8), h->pub.swap);
+	c = cur_over(str_from(bytes, 8), h->capture.swap);
 	size = cur_u64(&c);
 	if (size == SIZE_PIPE) {
-		h->pub.pipe = true;
+		h->capture.pipe = true;
 		h->data_at = SIZE_PIPE;
 		h->data_end = bytes.n;
 		read_records(h);

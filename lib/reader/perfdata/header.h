@@ -8,46 +8,9 @@
 #ifndef READER_PERFDATA_HEADER_H
 #define READER_PERFDATA_HEADER_H
 
-#include "reader/perfdata/attr.h"
+#include "base/diag.h"
 #include "reader/capture.h"
-
-/* HEADER_* of tools/perf/util/header.h, 6.1. */
-enum feature {
-	FEATURE_TRACING_DATA = 1,
-	FEATURE_BUILD_ID,
-	FEATURE_HOSTNAME,
-	FEATURE_OSRELEASE,
-	FEATURE_VERSION,
-	FEATURE_ARCH,
-	FEATURE_NRCPUS,
-	FEATURE_CPUDESC,
-	FEATURE_CPUID,
-	FEATURE_TOTAL_MEM,
-	FEATURE_CMDLINE,
-	FEATURE_EVENT_DESC,
-	FEATURE_CPU_TOPOLOGY,
-	FEATURE_NUMA_TOPOLOGY,
-	FEATURE_BRANCH_STACK,
-	FEATURE_PMU_MAPPINGS,
-	FEATURE_GROUP_DESC,
-	FEATURE_AUXTRACE,
-	FEATURE_STAT,
-	FEATURE_CACHE,
-	FEATURE_SAMPLE_TIME,
-	FEATURE_MEM_TOPOLOGY,
-	FEATURE_CLOCKID,
-	FEATURE_DIR_FORMAT,
-	FEATURE_BPF_PROG_INFO,
-	FEATURE_BPF_BTF,
-	FEATURE_COMPRESSED,
-	FEATURE_CPU_PMU_CAPS,
-	FEATURE_CLOCK_DATA,
-	FEATURE_HYBRID_TOPOLOGY,
-	FEATURE_PMU_CAPS,
-	FEATURES
-};
-
-enum { HEADER_FEATURES = 256 };
+#include "reader/perfdata/attr.h"
 
 struct known_build_id {
 	struct str path; /* as recorded */
@@ -59,14 +22,11 @@ struct header {
 	struct diag *diag;
 	struct str name;        /* of the input, for messages */
 	struct str bytes;       /* the whole input */
-	struct reader_head pub; /* what the reader shows of it */
-	struct capture capture; /* and of the recording */
-	bool big;               /* it is big-endian */
+	struct capture capture; /* what the reader shows of it */
 	bool unsized;           /* the data section says 0: perf was killed */
 	bool reported;          /* a bad feature section was; the rest are the same cut */
 	uint64_t data_at, data_end; /* the records, inside bytes */
 	uint64_t missing; /* bytes of the data section behind the end of the input */
-	struct str feature[HEADER_FEATURES]; /* as written; p is NULL when not there */
 	struct attrs attrs;
 	struct known_build_id *ids;
 	size_t nids, ids_cap;

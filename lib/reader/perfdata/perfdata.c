@@ -63,7 +63,7 @@ static void finish_map(struct perfdata *pd, struct mmap_event *map)
 	if (kernel && str_starts(recorded, STR("/"))) {
 		map->path = module_name(pd, recorded);
 		/* perf knew it by its path already when it read the build-ids. */
-		if (!pd->head.pub.pipe && header_build_id(&pd->head, recorded).n)
+		if (!pd->head.capture.pipe && header_build_id(&pd->head, recorded).n)
 			map->printed = recorded;
 	} else if (kernel && (str_starts(recorded, STR("[kernel.kallsyms]")) ||
 	                      str_starts(recorded, STR("[guest.kernel.kallsyms")))) {
@@ -110,7 +110,7 @@ static int decode(struct perfdata *pd, const struct record *r, const struct even
 {
 	const struct header *h = &pd->head;
 
-	if (!record_decode(r, a, h->pub.swap, h->pc, &pd->room, ev)) {
+	if (!record_decode(r, a, h->capture.swap, h->pc, &pd->room, ev)) {
 		perfdata_lose(pd, in, at, 0, 1);
 		return perfdata_report(pd, in->name, at,
 		                       "%s record of %u bytes contradicts itself",
@@ -189,7 +189,7 @@ static int decode_queued(struct perfdata *pd, const struct queued *q, struct rea
 {
 	struct str left = { q->p, RECORD_HEAD + 65536 };
 
-	record_read(left, pd->head.pub.swap, &out->record); /* whole when queued */
+	record_read(left, pd->head.capture.swap, &out->record); /* whole when queued */
 	out->a = &pd->head.attrs.attr[q->attr];
 	out->in =
 	        q->chunk ? &pd->inputs[pd->chunks.k[q->chunk].input] : input_of(pd, q->p);
@@ -326,30 +326,15 @@ static void progress(const struct reader *r, uint64_t *done, uint64_t *total)
 
 static size_t attrs(const struct reader *r, const struct attr *const **out)
 {
-	const struct perfdata *pd = (const struct perfdata *)r;
+	const struct capture *c = &((const struct perfdata *)r)->head.capture;
 
-	*out = pd->head.attrs.list;
-	return pd->head.attrs.n;
+	*out = c->attrs;
+	return c->nattrs;
 }
 
-static const struct reader_head *head(const struct reader *r)
+static const struct capture *capture(const struct reader *r)
 {
-	return &((const struct perfdata *)r)->head.pub;
-}
-
-static bool feature(const struct reader *r, unsigned i, struct str *out)
-{
-	const struct header *h = &((const struct perfdata *)r)->head;
-
-	if (i >= HEADER_FEATURES || !h->feature[i].p)
-		return false;
-	*out = h->feature[i];
-	return true;
-}
-
-static const struct header *header_of(const struct reader *r)
-{
-	return &((const struct perfdata *)r)->head;
+	return &((const struct perfdata *)r)->head.capture;
 }
 
 static struct tracing *get_tracing(struct perfdata *pd)
@@ -419,7 +404,7 @@ static int open_stream(struct perfdata *pd)
 	head = arena_str(pd->base.run, used ? str_head(head, used) : head);
 	if (header_read(&pd->head, head) < 0)
 		return -1;
-	if (!pd->head.pub.pipe)
+	if (!pd->head.capture.pipe)
 		return diag_fatal(pd->base.diag,
 		                  PRSTR ": perf.data that is no pipe capture",
 		                  STRARG(pd->base.name));
@@ -455,7 +440,7 @@ static void add_parts(struct perfdata *pd, struct source *s)
 	bool found = false;
 	size_t cap = 1;
 
-	if (!reader_is_set(&pd->head.pub, FEATURE_DIR_FORMAT))
+	if (!capture_has(&pd->head.capture, FEATURE_DIR_FORMAT))
 		return;
 	for (size_t i = 0; i < s->n; i++) {
 		struct input in = { .name = s->members[i].name };
@@ -516,6 +501,8 @@ static struct reader *begin(struct perfdata *pd, struct source *s)
 		add_parts(pd, s);
 	name_tracepoints(pd);
 	attr_done(&pd->head.attrs);
+	pd->head.capture.attrs = pd->head.attrs.list;
+	pd->head.capture.nattrs = pd->head.attrs.n;
 	return &pd->base;
 }
 
@@ -560,9 +547,7 @@ const struct format perfdata_format = {
 	.held = held,
 	.progress = progress,
 	.attrs = attrs,
-	.head = head,
-	.feature = feature,
-	.header = header_of,
+	.capture = capture,
 	.trace_names = trace_names,
 	.trace_text = trace_text,
 	.close = close_all,

@@ -64,7 +64,7 @@ static int scan_event(struct perfdata *pd, const struct record *r, uint32_t chun
                       uint64_t at, struct event *ev)
 {
 	const struct header *h = &pd->head;
-	bool swap = h->pub.swap, wanted = record_name(r->type) != NULL;
+	bool swap = h->capture.swap, wanted = record_name(r->type) != NULL;
 	int i = r->type == REC_SAMPLE ? attr_of_sample(&h->attrs, r->body, swap)
 	                              : attr_of_record(&h->attrs, r->body, swap);
 	struct queued q = { .p = r->p, .chunk = chunk };
@@ -116,7 +116,7 @@ static bool scan_chunk(struct perfdata *pd, struct event *ev, int *got)
 	*got = 0;
 	if (!left.n)
 		return false;
-	end = record_read(left, pd->head.pub.swap, &r);
+	end = record_read(left, pd->head.capture.swap, &r);
 	if (end == RECORD_CUT && r.size <= UINT16_MAX)
 		return false;
 	if (end != RECORD_WHOLE) {
@@ -191,7 +191,7 @@ static int scan_cut(struct perfdata *pd, struct str left, struct record *r)
 		return finish(pd, "the file is cut off inside a record");
 	pd->cut = true;
 	r->body = str_from(left, RECORD_HEAD);
-	unpack_add(&pd->unpack, r, in->at, pd->input, pd->head.pub.swap);
+	unpack_add(&pd->unpack, r, in->at, pd->input, pd->head.capture.swap);
 	return 0;
 }
 
@@ -202,7 +202,7 @@ static bool find_next(struct perfdata *pd, uint64_t *next)
 
 	for (;;) {
 		struct str left = input_ahead(in, in->last, SEARCHED);
-		size_t n = resync(left, RECORD_HEAD, pd->head.pub.swap);
+		size_t n = resync(left, RECORD_HEAD, pd->head.capture.swap);
 
 		*next = in->last + n;
 		if (n < left.n)
@@ -248,10 +248,10 @@ static void check_size(struct perfdata *pd, struct record *r)
 	if (r->type >= REC_USER || r->size < SUSPICIOUS)
 		return;
 	if (r->type == REC_SAMPLE)
-		i = attr_of_sample(as, r->body, pd->head.pub.swap);
+		i = attr_of_sample(as, r->body, pd->head.capture.swap);
 	if (i >= 0 && as->attr[i].pub.sample_type & (HAS_RAW | HAS_STACK_USER | HAS_AUX))
 		return;
-	n = resync(r->body, 0, pd->head.pub.swap);
+	n = resync(r->body, 0, pd->head.capture.swap);
 	if (n == r->body.n)
 		return;
 	name = record_name(r->type);
@@ -287,7 +287,7 @@ static enum record_end read_record(struct perfdata *pd, struct str *left,
 		*left = input_ahead(in, in->at, want);
 		if (!left->n)
 			return RECORD_CUT;
-		end = record_read(*left, pd->head.pub.swap, r);
+		end = record_read(*left, pd->head.capture.swap, r);
 		if (end != RECORD_CUT || !in->stream || left->n < want)
 			return end;
 		/* Traces of gigabytes are passed over, not looked at. */
@@ -327,7 +327,7 @@ static int scan_own(struct perfdata *pd, const struct record *r, uint64_t at,
 	pd->lost.unknown += r->type > REC_KNOWN;
 	if (!is_compressed(r->type))
 		return 0;
-	wrong = unpack_add(&pd->unpack, r, at, pd->input, pd->head.pub.swap);
+	wrong = unpack_add(&pd->unpack, r, at, pd->input, pd->head.capture.swap);
 	if (pd->unpack.broken)
 		lose(pd, at, r->size, 0);
 	return wrong ? perfdata_report(pd, current(pd)->name, at, "%s", wrong) : 0;

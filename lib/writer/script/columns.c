@@ -9,8 +9,7 @@
 
 #define BIT(col) ((uint64_t)1 << (col))
 
-enum { TYPE_SOFTWARE = 1, TYPE_TRACEPOINT = 2, TYPE_RAW = 4, SW_DUMMY = 9 };
-enum { FEATURE_AUXTRACE = 18, FEATURE_STAT = 19 };
+enum { SW_DUMMY = 9 };
 
 #define PERF_TYPE_SYNTH 0x80000000u
 
@@ -297,11 +296,6 @@ static const char *contradiction(uint64_t shown, uint64_t has)
 	return NULL;
 }
 
-static bool has_feature(const struct reader *r, unsigned feature)
-{
-	return reader_head(r)->features[0] >> feature & 1;
-}
-
 static bool is_dummy(const struct attr *a)
 {
 	return a->type == TYPE_SOFTWARE && a->config == SW_DUMMY;
@@ -312,10 +306,10 @@ static int check(struct columns *c, const struct reader *r, const struct attr *a
                  struct diag *diag)
 {
 	unsigned t = columns_type(a);
-	bool traced = has_feature(r, FEATURE_AUXTRACE);
+	bool traced = capture_has(reader_capture(r), FEATURE_AUXTRACE);
 	const char *wrong;
 
-	if (is_dummy(a) || has_feature(r, FEATURE_STAT))
+	if (is_dummy(a) || capture_has(reader_capture(r), FEATURE_STAT))
 		return 0;
 	for (size_t i = 0; i < sizeof(needs) / sizeof(*needs); i++) {
 		const struct need *n = &needs[i];
@@ -397,19 +391,20 @@ int columns_settle(struct columns *c, const struct reader *r, bool hide_chain,
 	size_t n = reader_attrs(r, &attrs);
 	uint64_t all = 0;
 
-	if (reader_head(r)->pipe) {
+	if (reader_capture(r)->pipe) {
 		if (settle_pipe(c, r, attrs, n, hide_chain, diag) < 0)
 			return -1;
 	} else if (settle_file(c, r, attrs, n, diag) < 0) {
 		return -1;
 	}
 	/* perf leaves files and offsets out of a pipe capture's. */
-	if (!hide_chain && !(c->compat && reader_head(r)->pipe))
+	if (!hide_chain && !(c->compat && reader_capture(r)->pipe))
 		add_chains(c, attrs, n);
 	for (size_t i = 0; i < n; i++)
 		all |= c->shown[columns_type(attrs[i])];
 	/* Of a pipe capture perf learns that too late to refuse. */
-	if (all & BIT(COL_TOD) && !reader_head(r)->pipe && !reader_capture(r)->has_clock)
+	if (all & BIT(COL_TOD) && !reader_capture(r)->pipe &&
+	    !reader_capture(r)->has_clock)
 		return diag_fatal(diag,
 		                  "-F tod: the profile does not say the time of day; "
 		                  "record with -k");

@@ -8,8 +8,6 @@
 
 #include "reader/fields.h"
 
-enum { TYPE_SOFTWARE = 1 };
-
 /* PERF_COUNT_SW_*. */
 enum { SW_FAULTS = 2, SW_MINOR = 5, SW_MAJOR = 6, SW_BPF_OUTPUT = 10 };
 

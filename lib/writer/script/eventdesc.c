@@ -1,10 +1,5 @@
-/*
- * Section EVENT_DESC in words: the events, perf_event_attr field by field, as
- * tools/perf/util/perf_event_attr_fprintf.c of Linux 6.1 names them.
- *
- *	# event : name = cpu-clock:u, , id = { 280, 281 }, type = 1, size = 128, ...
- */
-#include "reader/describe.h"
+#include "writer/script/eventdesc.h"
+
 #include "reader/fields.h"
 
 enum { ATTR_KNOWN = 128, FLAGS_AT = 40, PRECISE = 15 };
@@ -199,10 +194,11 @@ static void show_flags(struct str attr, bool big, struct out *o)
 	const char *p = attr.p + FLAGS_AT;
 
 	for (unsigned i = 0; i < sizeof(flags) / sizeof(*flags); i++) {
-		unsigned v = attr_flag(p, i, big);
+		unsigned v = capture_flag(p, i, big);
 
 		if (i == PRECISE)
-			v = attr_flag(p, i + big, big) | attr_flag(p, i + !big, big) << 1;
+			v = capture_flag(p, i + big, big) | capture_flag(p, i + !big, big)
+			                                            << 1;
 		if (v && flags[i])
 			out_fmt(o, ", %s = %u", flags[i], v);
 	}
@@ -218,7 +214,7 @@ static void show_ids(struct cursor *c, uint32_t n, struct out *o)
 	out_str(o, STR(" }"));
 }
 
-void describe_events(const struct header *h, struct cursor *c, struct out *o)
+void eventdesc_write(const struct capture *rec, struct cursor *c, struct out *o)
 {
 	uint32_t n = cur_u32(c), size = cur_u32(c);
 
@@ -228,7 +224,7 @@ void describe_events(const struct header *h, struct cursor *c, struct out *o)
 		char known[ATTR_KNOWN] = { 0 };
 		uint32_t nids = cur_u32(c);
 
-		name = feature_string(c);
+		name = capture_string(c);
 		if (c->bad || !p)
 			return;
 		memcpy(known, attr.p, attr.n < ATTR_KNOWN ? attr.n : ATTR_KNOWN);
@@ -237,9 +233,9 @@ void describe_events(const struct header *h, struct cursor *c, struct out *o)
 		out_str(o, name);
 		out_str(o, STR(", "));
 		show_ids(c, nids, o);
-		show_fields(before_flags, attr, h->pub.swap, o);
-		show_flags(attr, h->big, o);
-		show_fields(behind_flags, attr, h->pub.swap, o);
+		show_fields(before_flags, attr, rec->swap, o);
+		show_flags(attr, rec->big, o);
+		show_fields(behind_flags, attr, rec->swap, o);
 		out_char(o, '\n');
 	}
 }

@@ -1,0 +1,476 @@
+/*
+ * tools/perf/util/header.c of Linux 6.1.  Each function writes the lines of one feature
+ * section; what a section that is cut short does not say is left out.
+ */
+#include "writer/script/describe.h"
+
+#include <stdio.h>
+#include <time.h>
+
+#include "writer/script/eventdesc.h"
+
+enum { RANGES_SHOWN = 100, SIZE_TEXT = 32 };
+
+static const uint64_t NS = 1000000000;
+
+static void show_total_memory(struct cursor *c, struct out *o)
+{
+	out_fmt(o, "# total memory : %llu kB\n", (unsigned long long)cur_u64(c));
+}
+
+static void show_clock_rate(struct cursor *c, struct out *o)
+{
+	out_fmt(o, "# clockid frequency: %llu MHz\n",
+	        (unsigned long long)cur_u64(c) * 1000);
+}
+
+static void show_directory(struct cursor *c, struct out *o)
+{
+	out_fmt(o, "# directory data version : %llu\n", (unsigned long long)cur_u64(c));
+}
+
+static void show_cpu_count(struct cursor *c, struct out *o)
+{
+	uint32_t avail = cur_u32(c), online = cur_u32(c);
+
+	out_fmt(o, "# nrcpus online : %u\n# nrcpus avail : %u\n", online, avail);
+}
+
+static void show_command(struct cursor *c, struct out *o)
+{
+	uint32_t n = cur_u32(c);
+
+	out_str(o, STR("# cmdline : "));
+	for (uint32_t i = 0; i < n && !c->bad; i++) {
+		struct str word = capture_string(c);
+
+		for (size_t k = 0; k < word.n; k++) {
+			if (word.p[k] == '\'')
+				out_char(o, '\\');
+			out_char(o, word.p[k]);
+		}
+		out_char(o, ' ');
+	}
+	out_char(o, '\n');
+}
+
+static void show_pmus(struct cursor *c, struct out *o)
+{
+	uint32_t n = cur_u32(c);
+
+	out_str(o, STR("# pmu mappings: "));
+	if (!n)
+		out_str(o, STR("not available"));
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t type = cur_u32(c);
+		struct str name = capture_string(c);
+
+		if (c->bad)
+			break;
+		out_fmt(o, "%s" PRSTR " = %u", i ? ", " : "", STRARG(name), type);
+	}
+	out_char(o, '\n');
+}
+
+/* "# group: name{cycles,instructions}" */
+static void show_groups(const struct capture *rec, struct cursor *c, struct out *o)
+{
+	uint32_t n = cur_u32(c);
+	size_t end = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct str name = capture_string(c);
+		size_t first = cur_u32(c), members = cur_u32(c);
+
+		if (c->bad || first < end || first > rec->nattrs ||
+		    members > rec->nattrs - first)
+			return;
+		end = first + members;
+		if (members < 2)
+			continue;
+		if (str_eq(name, STR("{anon_group}")))
+			name = STR("");
+		out_fmt(o, "# group: " PRSTR "{", STRARG(name));
+		for (size_t k = first; k < first + members; k++) {
+			if (k > first)
+				out_char(o, ',');
+			out_str(o, rec->attrs[k]->name);
+		}
+		out_str(o, STR("}\n"));
+	}
+}
+
+static void show_sample_time(struct cursor *c, struct out *o)
+{
+	uint64_t first = cur_u64(c), last = cur_u64(c);
+
+	out_fmt(o, "# time of first sample : %llu.%06llu\n",
+	        (unsigned long long)(first / NS),
+	        (unsigned long long)(first % NS / 1000));
+	out_fmt(o, "# time of last sample : %llu.%06llu\n",
+	        (unsigned long long)(last / NS), (unsigned long long)(last % NS / 1000));
+	out_fmt(o, "# sample duration : %10.3f ms\n", (double)(last - first) / 1e6);
+}
+
+/* clockid_t of Linux. */
+static const char *clock_name(uint32_t id)
+{
+	switch (id) {
+	case 0:
+		return "realtime";
+	case 1:
+		return "monotonic";
+	case 4:
+		return "monotonic_raw";
+	case 7:
+		return "boottime";
+	case 11:
+		return "tai";
+	default:
+		return "<not found>";
+	}
+}
+
+static void show_clock(const struct capture *rec, struct cursor *c, struct out *o)
+{
+	uint64_t sec = rec->wall_ns / NS, usec = rec->wall_ns % NS / 1000;
+	const char *name = clock_name(rec->clockid);
+	time_t when = (time_t)sec;
+	char text[64] = "<error>";
+	struct tm tm;
+
+	(void)c; /* rec has what it says */
+	if (!rec->has_clock) {
+		out_str(o, STR("# reference time disabled\n"));
+		return;
+	}
+	if (localtime_r(&when, &tm)) {
+		size_t n = strftime(text, sizeof(text), "%F %T", &tm);
+
+		snprintf(text + n, sizeof(text) - n, ".%06d", (int)usec);
+	}
+	out_fmt(o, "# clockid: %s (%u)\n", name, rec->clockid);
+	out_fmt(o, "# reference time: %s = %lld.%06d (TOD) = %llu.%09llu (%s)\n", text,
+	        (long long)sec, (int)usec, (unsigned long long)(rec->clock_ns / NS),
+	        (unsigned long long)(rec->clock_ns % NS), name);
+}
+
+static void show_compression(struct cursor *c, struct out *o)
+{
+	uint32_t type, level, ratio;
+
+	cur_take(c, 4); /* version */
+	type = cur_u32(c);
+	level = cur_u32(c);
+	ratio = cur_u32(c);
+	out_fmt(o, "# compressed : %s, level = %d, ratio = %d\n",
+	        type == 1 ? "Zstd" : "Unknown", (int)level, (int)ratio);
+}
+
+/* What one PMU can do; its name stands behind that. */
+static void show_abilities(struct cursor *c, struct str pmu, struct out *o)
+{
+	uint32_t n = cur_u32(c);
+	struct cursor ability = *c;
+
+	for (uint32_t i = 0; i < n && !c->bad; i++) {
+		capture_string(c);
+		capture_string(c);
+	}
+	if (!pmu.n)
+		pmu = capture_string(c);
+	if (c->bad)
+		return;
+	out_fmt(o, "# " PRSTR " pmu capabilities: ", STRARG(pmu));
+	if (!n)
+		out_str(o, STR("not available"));
+	for (uint32_t i = 0; i < n; i++) {
+		struct str name = capture_string(&ability),
+		           value = capture_string(&ability);
+
+		out_fmt(o, "%s" PRSTR "=" PRSTR, i ? ", " : "", STRARG(name),
+		        STRARG(value));
+	}
+	out_char(o, '\n');
+}
+
+static void show_cpu_abilities(struct cursor *c, struct out *o)
+{
+	show_abilities(c, STR("cpu"), o);
+}
+
+static void show_pmu_abilities(struct cursor *c, struct out *o)
+{
+	uint32_t n = cur_u32(c);
+
+	for (uint32_t i = 0; i < n && !c->bad; i++)
+		show_abilities(c, (struct str){ 0 }, o);
+}
+
+static void show_siblings(struct cursor *c, const char *what, struct out *o)
+{
+	uint32_t n = cur_u32(c);
+
+	for (uint32_t i = 0; i < n && !c->bad; i++) {
+		struct str cpus = capture_string(c);
+
+		if (!c->bad)
+			out_fmt(o, "# sibling %s : " PRSTR "\n", what, STRARG(cpus));
+	}
+}
+
+/* In the file the sockets stand before the dies, which perf prints between. */
+static void show_cpus(const struct capture *rec, struct cursor *c, struct out *o)
+{
+	struct cursor count = cur_over(rec->section[FEATURE_NRCPUS], rec->swap), threads,
+	              ids;
+	uint32_t ncpus = cur_u32(&count), n;
+	bool has_dies;
+
+	show_siblings(c, "sockets", o);
+	threads = *c;
+	n = cur_u32(c);
+	for (uint32_t i = 0; i < n && !c->bad; i++)
+		capture_string(c);
+	ids = *c;
+	if (!cur_take(c, (size_t)ncpus * 8))
+		ids = cur_over((struct str){ 0 }, rec->swap);
+	has_dies = cur_left(c) != 0 && !c->bad;
+	if (has_dies)
+		show_siblings(c, "dies   ", o);
+	show_siblings(&threads, "threads", o);
+	if (!cur_left(&ids) && ncpus)
+		out_fmt(o, "# Core ID and Socket ID information is not available\n");
+	for (uint32_t i = 0; i < ncpus && cur_left(&ids) >= 8; i++) {
+		int32_t core = (int32_t)cur_u32(&ids), socket = (int32_t)cur_u32(&ids);
+
+		out_fmt(o, "# CPU %u: Core ID %d, ", i, core);
+		if (has_dies)
+			out_fmt(o, "Die ID %d, ", (int32_t)cur_u32(c));
+		out_fmt(o, "Socket ID %d\n", socket);
+	}
+}
+
+static void show_numa(struct cursor *c, struct out *o)
+{
+	uint32_t n = cur_u32(c);
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t node = cur_u32(c);
+		uint64_t total = cur_u64(c), unused = cur_u64(c);
+		struct str cpus = capture_string(c);
+
+		if (c->bad)
+			return;
+		out_fmt(o, "# node%u meminfo  : total = %llu kB, free = %llu kB\n", node,
+		        (unsigned long long)total, (unsigned long long)unused);
+		out_fmt(o, "# node%u cpu list : " PRSTR "\n", node, STRARG(cpus));
+	}
+}
+
+static void show_caches(struct cursor *c, struct out *o)
+{
+	uint32_t n;
+
+	cur_take(c, 4); /* version */
+	n = cur_u32(c);
+	out_str(o, STR("# CPU cache info:\n"));
+	for (uint32_t i = 0; i < n; i++) {
+		int32_t level = (int32_t)cur_u32(c);
+		struct str type, size, cpus;
+
+		cur_take(c, 12); /* bytes of a line, sets, ways */
+		type = capture_string(c);
+		size = capture_string(c);
+		cpus = capture_string(c);
+		if (c->bad)
+			return;
+		out_fmt(o, "#  L%d %-15.*s %8.*s [" PRSTR "]\n", level, STRARG(type),
+		        STRARG(size), STRARG(cpus));
+	}
+}
+
+/* The numbers of the bits that are set, as ranges; perf cuts the text off. */
+static uint64_t list_bits(struct str map, uint64_t bits, bool swap,
+                          char out[RANGES_SHOWN])
+{
+	uint64_t set = 0, first = 0;
+	bool inside = false;
+	size_t n = 0;
+
+	out[0] = '\0';
+	for (uint64_t i = 0; i <= bits; i++) {
+		struct cursor c = cur_over(str_from(map, i / 64 * 8), swap);
+		bool on = i < bits && cur_u64(&c) >> i % 64 & 1;
+
+		set += on;
+		if (on && !inside)
+			first = i;
+		if (!on && inside && n < RANGES_SHOWN - 1) {
+			n += (size_t)snprintf(out + n, RANGES_SHOWN - n, "%s%llu",
+			                      n ? "," : "", (unsigned long long)first);
+			if (i - first > 1 && n < RANGES_SHOWN - 1)
+				n += (size_t)snprintf(out + n, RANGES_SHOWN - n, "-%llu",
+				                      (unsigned long long)i - 1);
+		}
+		inside = on;
+	}
+	return set;
+}
+
+/* Cut, not rounded, and of the largest unit that leaves two or more. */
+static void show_size(uint64_t bytes, char out[SIZE_TEXT])
+{
+	size_t unit = 0;
+
+	for (; bytes / 1024 > 1 && unit < 3; unit++)
+		bytes /= 1024;
+	snprintf(out, SIZE_TEXT, "%llu%c", (unsigned long long)bytes, "BKMG"[unit]);
+}
+
+static void show_memory(struct cursor *c, struct out *o)
+{
+	uint64_t block, n;
+
+	cur_take(c, 8); /* version */
+	block = cur_u64(c);
+	n = cur_u64(c);
+	if (c->bad)
+		return;
+	out_fmt(o, "# memory nodes (nr %d, block size 0x%llx):\n", (int)n,
+	        (unsigned long long)block);
+	for (uint64_t i = 0; i < n; i++) {
+		char ranges[RANGES_SHOWN], size[SIZE_TEXT];
+		uint64_t node = cur_u64(c), bits, set;
+		const char *map;
+
+		cur_take(c, 8); /* of the node, in blocks */
+		bits = cur_u64(c);
+		if (c->bad || bits > cur_left(c) * 8)
+			return;
+		map = cur_take(c, (bits + 63) / 64 * 8);
+		if (!map)
+			return;
+		set = list_bits((struct str){ map, (bits + 63) / 64 * 8 }, bits, c->swap,
+		                ranges);
+		show_size(block * set, size);
+		out_fmt(o, "#  %3llu [%s]: %s\n", (unsigned long long)node, size, ranges);
+	}
+}
+
+static void show_hybrid(struct cursor *c, struct out *o)
+{
+	uint32_t n = cur_u32(c);
+
+	out_str(o, STR("# hybrid cpu system:\n"));
+	for (uint32_t i = 0; i < n; i++) {
+		struct str pmu = capture_string(c), cpus = capture_string(c);
+
+		if (c->bad)
+			return;
+		out_fmt(o, "# " PRSTR " cpu list : " PRSTR "\n", STRARG(pmu),
+		        STRARG(cpus));
+	}
+}
+
+/* How each feature is shown; without any of the ways it is not. */
+static const struct description {
+	const char *name;   /* of perf's HEADER_* */
+	const char *string; /* the section is one string, called so */
+	const char *line;   /* this is all that is said */
+	void (*show)(struct cursor *c, struct out *o);
+	void (*show_of)(const struct capture *rec, struct cursor *c, struct out *o);
+	bool full; /* with -I only */
+} descriptions[FEATURES] = {
+	[FEATURE_TRACING_DATA] = { "TRACING_DATA" },
+	[FEATURE_BUILD_ID] = { "BUILD_ID" },
+	[FEATURE_HOSTNAME] = { "HOSTNAME", .string = "hostname" },
+	[FEATURE_OSRELEASE] = { "OSRELEASE", .string = "os release" },
+	[FEATURE_VERSION] = { "VERSION", .string = "perf version" },
+	[FEATURE_ARCH] = { "ARCH", .string = "arch" },
+	[FEATURE_NRCPUS] = { "NRCPUS", .show = show_cpu_count },
+	[FEATURE_CPUDESC] = { "CPUDESC", .string = "cpudesc" },
+	[FEATURE_CPUID] = { "CPUID", .string = "cpuid" },
+	[FEATURE_TOTAL_MEM] = { "TOTAL_MEM", .show = show_total_memory },
+	[FEATURE_CMDLINE] = { "CMDLINE", .show = show_command },
+	[FEATURE_EVENT_DESC] = { "EVENT_DESC", .show_of = eventdesc_write },
+	[FEATURE_CPU_TOPOLOGY] = { "CPU_TOPOLOGY", .show_of = show_cpus, .full = true },
+	[FEATURE_NUMA_TOPOLOGY] = { "NUMA_TOPOLOGY", .show = show_numa, .full = true },
+	[FEATURE_BRANCH_STACK] = { "BRANCH_STACK",
+	                           .line = "contains samples with branch stack" },
+	[FEATURE_PMU_MAPPINGS] = { "PMU_MAPPINGS", .show = show_pmus },
+	[FEATURE_GROUP_DESC] = { "GROUP_DESC", .show_of = show_groups },
+	[FEATURE_AUXTRACE] = { "AUXTRACE", .line = "contains AUX area data (e.g. "
+	                                           "instruction trace)" },
+	[FEATURE_STAT] = { "STAT", .line = "contains stat data" },
+	[FEATURE_CACHE] = { "CACHE", .show = show_caches, .full = true },
+	[FEATURE_SAMPLE_TIME] = { "SAMPLE_TIME", .show = show_sample_time },
+	[FEATURE_MEM_TOPOLOGY] = { "MEM_TOPOLOGY", .show = show_memory, .full = true },
+	[FEATURE_CLOCKID] = { "CLOCKID", .show = show_clock_rate },
+	[FEATURE_DIR_FORMAT] = { "DIR_FORMAT", .show = show_directory },
+	[FEATURE_BPF_PROG_INFO] = { "BPF_PROG_INFO" },
+	[FEATURE_BPF_BTF] = { "BPF_BTF" },
+	[FEATURE_COMPRESSED] = { "COMPRESSED", .show = show_compression },
+	[FEATURE_CPU_PMU_CAPS] = { "CPU_PMU_CAPS", .show = show_cpu_abilities },
+	[FEATURE_CLOCK_DATA] = { "CLOCK_DATA", .show_of = show_clock },
+	[FEATURE_HYBRID_TOPOLOGY] = { "HYBRID_TOPOLOGY", .show = show_hybrid,
+	                              .full = true },
+	[FEATURE_PMU_CAPS] = { "PMU_CAPS", .show = show_pmu_abilities },
+};
+
+static void show_section(const struct capture *rec, const struct description *d,
+                         struct cursor *c, struct out *o)
+{
+	if (d->string) {
+		out_fmt(o, "# %s : ", d->string);
+		out_str(o, capture_string(c));
+		out_char(o, '\n');
+	} else if (d->line) {
+		out_fmt(o, "# %s\n", d->line);
+	} else if (d->show) {
+		d->show(c, o);
+	} else if (d->show_of) {
+		d->show_of(rec, c, o);
+	}
+}
+
+static void show_sections(const struct capture *rec, bool full, struct out *o)
+{
+	for (unsigned i = 0; i < FEATURES; i++) {
+		const struct description *d = &descriptions[i];
+		struct cursor c = cur_over(rec->section[i], rec->swap);
+
+		if (!rec->section[i].p)
+			continue;
+		if (full || !d->full)
+			show_section(rec, d, &c, o);
+		else
+			out_fmt(o, "# %s info available, use -I to display\n", d->name);
+	}
+}
+
+static void show_missing(const struct capture *rec, struct out *o)
+{
+	out_str(o, STR("# missing features: "));
+	for (unsigned i = 1; i < FEATURES; i++)
+		if (!capture_has(rec, i))
+			out_fmt(o, "%s ", descriptions[i].name);
+	out_char(o, '\n');
+}
+
+void describe_capture(const struct capture *rec, bool full, struct out *o)
+{
+	uint64_t at = rec->data_at, size = rec->data_bytes;
+
+	out_fmt(o, "# ========\n# header version : 1\n# data offset    : %llu\n",
+	        (unsigned long long)at);
+	out_fmt(o, "# data size      : %llu\n# feat offset    : %llu\n",
+	        (unsigned long long)size, (unsigned long long)at + size);
+	if (!rec->pipe) {
+		show_sections(rec, full, o);
+		show_missing(rec, o);
+	}
+	out_str(o, STR("# ========\n#\n"));
+	if (rec->pipe)
+		show_sections(rec, full, o);
+}
