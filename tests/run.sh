@@ -88,7 +88,12 @@ for group in browser house property peers golden fuzz unit; do
 	case $group in
 	unit)
 		for t in $(sources tests/unit); do
-			add "unit/$t" 120 "$BIN/unit/$t"
+			if [ -e /usr/include/cmocka.h ] && [ -e /usr/include/zlib.h ]; then
+				add "unit/$t" 120 "$BIN/unit/$t"
+			else
+				add "unit/$t" 120 sh -c \
+					'echo "libcmocka-dev and zlib1g-dev are not installed"; exit 77'
+			fi
 		done ;;
 	fuzz)
 		for t in $(sources tests/fuzz); do
