@@ -4,6 +4,7 @@
 #	check NAME COMMAND ...     passes when the command exits with 0
 #	same NAME FILE FILE        passes when the files are equal and not empty
 #	status NAME N COMMAND ...  passes when the command exits with N
+#	needs PROGRAM ...          skips the script where one is not installed
 #	finish                     ends the script: 0 when all passed
 set -u
 failed=0 checked=0
@@ -46,6 +47,14 @@ status()
 	[ $got = "$want" ] || echo "exit status $got, not $want: $*"
 	[ $got = "$want" ]
 	report $? "$name"
+}
+
+needs()
+{
+	local tool
+	for tool; do
+		command -v "$tool" >/dev/null || { echo "$tool is not installed"; exit 77; }
+	done
 }
 
 finish()

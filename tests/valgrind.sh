@@ -1,6 +1,7 @@
 #!/bin/bash
 # No filter reads what is not there or loses memory, on small inputs.
 set -u
+command -v valgrind >/dev/null || { echo "valgrind is not installed"; exit 77; }
 failed=0
 
 # clean NAME PROGRAM ... - whatever valgrind says is an error, and so is a crash.

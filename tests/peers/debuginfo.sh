@@ -5,7 +5,7 @@
 # address, as perf chooses it.
 . "$TOP/tests/check.sh"
 cd "$TMPDIR" || exit 1
-command -v llvm-symbolizer >/dev/null || { echo "llvm-symbolizer is not installed"; exit 77; }
+needs llvm-symbolizer
 mkdir bin
 
 cat >work.cc <<'END2'

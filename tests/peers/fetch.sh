@@ -2,9 +2,7 @@
 # offbox-fetch: what psym --missing lists is had from a real debuginfod and from a tree of
 # files that is served as .NET's symbol server serves them; then psym names the frames.
 . "$TOP/tests/check.sh"
-for tool in perf debuginfod curl gcc objcopy python3; do
-	command -v $tool >/dev/null || { echo "$tool is not installed"; exit 77; }
-done
+needs perf debuginfod curl gcc objcopy python3
 cd "$TMPDIR" || exit 1
 fetch=$TOP/cmd/offbox-fetch
 unset DEBUGINFOD_URLS http_proxy HTTP_PROXY ALL_PROXY all_proxy

@@ -2,7 +2,7 @@
 # psym's filters choose what those of perf script choose, byte for byte, on the fixtures
 # and on a capture made here of several events and all processes.
 . "$TOP/tests/check.sh"
-command -v perf >/dev/null || { echo "perf is not installed"; exit 77; }
+needs perf
 case $(perf --version) in
 "perf version 6.1."*) ;;
 *) echo "perf is not 6.1: $(perf --version)"; exit 77 ;;

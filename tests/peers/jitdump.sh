@@ -2,9 +2,7 @@
 # Jitdumps that runtimes write here and now: V8's, LLVM's and .NET's, against what perf
 # makes of them with perf inject, and against the images of the framework.
 . "$TOP/tests/check.sh"
-for tool in perf node; do
-	command -v $tool >/dev/null || { echo "$tool is not installed"; exit 77; }
-done
+needs perf node
 cd "$TMPDIR" || exit 1
 perf record -q -o try.data true 2>/dev/null || { echo "perf may not record"; exit 77; }
 

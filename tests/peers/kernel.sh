@@ -2,7 +2,7 @@
 # Kernel frames as perf script prints them, from a saved kallsyms; and what perf archive
 # packs names every frame, of the kernel and of programs, that perf names at home.
 . "$TOP/tests/check.sh"
-command -v perf >/dev/null || { echo "perf is not installed"; exit 77; }
+needs perf
 case $(perf --version) in
 "perf version 6.1."*) ;;
 *) echo "perf is not 6.1: $(perf --version)"; exit 77 ;;

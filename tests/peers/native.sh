@@ -3,7 +3,7 @@
 # frame pointer chains byte for byte, and inlined functions where perf unwinds.
 . "$TOP/tests/check.sh"
 cd "$TMPDIR" || exit 1
-command -v perf >/dev/null || { echo "perf is not installed"; exit 77; }
+needs perf
 
 mkdir bin
 

@@ -2,7 +2,7 @@
 # One run of .NET 10 under perf with a perf map and a nettrace: as a source of names the
 # trace says what the map says, and its own samples are of the same methods.
 . "$TOP/tests/check.sh"
-command -v perf >/dev/null || { echo "perf is not installed"; exit 77; }
+needs perf
 if ! command -v dotnet >/dev/null || ! dotnet --list-runtimes | grep -q '^Microsoft.NETCore.App 10[.]'; then
 	echo "there is no .NET 10"
 	exit 77

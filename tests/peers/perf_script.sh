@@ -2,7 +2,7 @@
 # psym --perf-compat prints what perf script prints, byte for byte, on captures away
 # from home: --symfs of an empty directory gives perf no file to name anything with.
 . "$TOP/tests/check.sh"
-command -v perf >/dev/null || { echo "perf is not installed"; exit 77; }
+needs perf
 case $(perf --version) in
 "perf version 6.1."*) ;;
 *) echo "perf is not 6.1: $(perf --version)"; exit 77 ;;

@@ -3,7 +3,7 @@
 # writes on this machine: with each of its options that changes what is in the file.
 # Away from home: --symfs of an empty directory gives perf no file to name anything with.
 . "$TOP/tests/check.sh"
-command -v perf >/dev/null || { echo "perf is not installed"; exit 77; }
+needs perf
 case $(perf --version) in
 "perf version 6.1."*) ;;
 *) echo "perf is not 6.1: $(perf --version)"; exit 77 ;;

@@ -2,7 +2,7 @@
 # Chains of --call-graph dwarf against perf script: programs recorded here, without frame
 # pointers, and the same addresses in the same modules wanted of 999 frames in 1,000.
 . "$TOP/tests/check.sh"
-command -v perf >/dev/null || { echo "perf is not installed"; exit 77; }
+needs perf
 case $(perf --version) in
 "perf version 6.1."*) ;;
 *) echo "perf is not 6.1: $(perf --version)"; exit 77 ;;

@@ -2,6 +2,7 @@
 # Each manual page agrees with its program: the synopsis is the usage line, the
 # options are those of --help, and mandoc has nothing to say.
 . "$TOP/tests/check.sh"
+needs mandoc
 
 # -o, --quiet ... in the option list of --help: lines that begin with one.
 options_of_help()
