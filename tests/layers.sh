@@ -24,7 +24,7 @@ BEGIN {
 	doors("process", "process")
 	doors("image", "host locate symtab")
 	doors("image/elf", "elf elf_cache elf_symbols relocate section")
-	doors("image/dwarf", "dwarf")
+	doors("image/dwarf", "dwarf dwarf_cache")
 	doors("image/cfi", "cfi_step")
 	doors("image/jit", "jitdump kallsyms perfmap")
 	doors("image/dotnet", "bundle pe perfinfo r2r")

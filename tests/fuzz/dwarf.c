@@ -74,6 +74,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		elf_read(&e, bytes, &a);
 		look_around(d, &e);
 	}
+	dwarf_close(d);
 	arena_release(&a);
 	return 0;
 }

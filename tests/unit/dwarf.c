@@ -2,7 +2,7 @@
  * Inlined functions and lines: fixtures/dwarf, whose *.places are what llvm-symbolizer
  * says of every byte of code there.
  */
-#include "image/dwarf/dwarf.h"
+#include "image/dwarf/dwarf_cache.h"
 
 #include <elf.h>
 #include <setjmp.h>
@@ -16,17 +16,35 @@ enum { PLACES = 32 };
 
 static struct arena run;
 
+/* What a test opened, but for what it handed to another. */
+static struct dwarf *opened[1024];
+static size_t nopened;
+
+static struct dwarf *mine(struct dwarf *d)
+{
+	assert_true(nopened < sizeof(opened) / sizeof(*opened));
+	opened[nopened++] = d;
+	return d;
+}
+
 static int leave(void **state)
 {
 	(void)state;
+	while (nopened)
+		dwarf_close(opened[--nopened]);
 	arena_release(&run);
 	return 0;
 }
 
-static struct dwarf *open_file(const char *name)
+static struct dwarf *open_other(const char *name)
 {
 	return dwarf_open(file_bytes(&run, arena_fmt(&run, "fixtures/dwarf/%s", name).p),
 	                  &run);
+}
+
+static struct dwarf *open_file(const char *name)
+{
+	return mine(open_other(name));
 }
 
 /* "inner inlined.c:27<tab>outer inlined.c:42" */
@@ -87,9 +105,9 @@ static struct cache some_cache(void)
 static struct dwarf *had_from_cache(struct dwarf *d, const struct cache *c,
                                     struct str bytes)
 {
-	struct str front, entry = dwarf_write_kept(d, c, &front, &run);
+	struct str front, entry = dwarf_cache_write(d, c, &front, &run);
 
-	return dwarf_read_kept(c, entry, front, bytes, &run);
+	return mine(dwarf_cache_read(c, entry, front, bytes, &run));
 }
 
 static void cache_changes_nothing(void **state)
@@ -102,7 +120,7 @@ static void cache_changes_nothing(void **state)
 		struct str bytes = file_bytes(&run, file.p);
 
 		for (uint64_t asked = 1; asked < 0x2000; asked += asked) {
-			struct dwarf *d = dwarf_open(bytes, &run);
+			struct dwarf *d = mine(dwarf_open(bytes, &run));
 
 			for (uint64_t va = 0; va < asked; va++)
 				places_at(d, va);
@@ -134,19 +152,19 @@ static void damage_of_a_block_changes_nothing(void **state)
 {
 	const struct cache c = some_cache();
 	struct str bytes = file_bytes(&run, "fixtures/dwarf/gcc5.so"), front, entry;
-	struct dwarf *d = dwarf_open(bytes, &run);
+	struct dwarf *d = mine(dwarf_open(bytes, &run));
 
 	(void)state;
 	all_places_are(d, "gcc5");
-	entry = dwarf_write_kept(d, &c, &front, &run);
+	entry = dwarf_cache_write(d, &c, &front, &run);
 	for (size_t at = CACHE_HEAD + front.n; at < entry.n; at += 7) {
 		((char *)(uintptr_t)entry.p)[at] ^= 4;
-		d = dwarf_read_kept(&c, entry, front, bytes, &run);
+		d = mine(dwarf_cache_read(&c, entry, front, bytes, &run));
 		all_places_are(d, "gcc5");
 		((char *)(uintptr_t)entry.p)[at] ^= 4;
 	}
 	for (size_t n = 0; n < front.n; n++)
-		assert_null(dwarf_read_kept(&c, entry, str_head(front, n), bytes, &run));
+		assert_null(dwarf_cache_read(&c, entry, str_head(front, n), bytes, &run));
 }
 
 static void versions_and_compilers_agree_with_their_debuggers(void **state)
@@ -171,10 +189,10 @@ static void common_parts_are_in_another_file(void **state)
 	struct dwarf *d = open_file("dwz.so");
 
 	(void)state;
-	dwarf_give_alt(d, open_file("shared.debug"));
+	dwarf_give_alt(d, open_other("shared.debug"));
 	all_places_are(d, "gxx4");
 	d = open_file("sup5.so");
-	dwarf_give_alt(d, open_file("common5.debug"));
+	dwarf_give_alt(d, open_other("common5.debug"));
 	all_places_are(d, "sup5");
 }
 
@@ -205,7 +223,7 @@ static struct dwarf *open_split(const char *program, const char *units)
 	struct dwarf_splits splits = { find_split, NULL };
 	struct dwarf *d = open_file(program);
 
-	split_file = units ? open_file(units) : NULL;
+	split_file = units ? open_other(units) : NULL;
 	dwarf_give_splits(d, &splits);
 	return d;
 }
@@ -237,7 +255,7 @@ static void module_of_another_machine_is_not_guessed(void **state)
 	(void)state;
 	assert_int_equal(bytes.p[18], EM_X86_64);
 	((char *)(uintptr_t)bytes.p)[18] = (char)EM_RISCV;
-	d = dwarf_open(bytes, &run);
+	d = mine(dwarf_open(bytes, &run));
 	assert_true(!d || !dwarf_find(d, 0x100020, at, PLACES));
 }
 

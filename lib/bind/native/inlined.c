@@ -3,6 +3,7 @@
  * symbol is there, and source lines; and the lines that jitdumps have of theirs.
  */
 #include "bind/binder.h"
+#include "image/dwarf/dwarf_cache.h"
 #include "image/host.h"
 
 /* As it is, or unpacked. */
@@ -26,7 +27,7 @@ static struct dwarf *open_program(struct binder *b, struct native *n, struct ite
 		source_map(n->alt->source, n->alt->member);
 	n->told = locate_identity(b->locator, files, 2, &n->dwarf_of);
 	if (n->told)
-		d = dwarf_load(cache, n->dwarf_of, e->bytes, b->run);
+		d = dwarf_cache_load(cache, n->dwarf_of, e->bytes, b->run);
 	return d ? d : open_item(b, it);
 }
 
@@ -36,8 +37,8 @@ void bind_close(struct binder *b)
 		struct native *n = &b->natives.native[i];
 
 		if (n->dwarf && n->told)
-			dwarf_keep(n->dwarf, b->locator->cache, n->dwarf_of);
-		dwarf_unload(n->dwarf);
+			dwarf_cache_keep(n->dwarf, b->locator->cache, n->dwarf_of);
+		dwarf_close(n->dwarf);
 	}
 }
 

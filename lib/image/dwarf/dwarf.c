@@ -1,69 +1,10 @@
 /*
- * readelf --debug-dump=info, of C that gcc compiled:
- *
- *	<1><8a>: Abbrev Number: 7 (DW_TAG_subprogram)
- *	   DW_AT_name        : leaf
- *	   DW_AT_low_pc      : 0x1129
- *	   DW_AT_high_pc     : 0x4a
- *	<2><c3>: Abbrev Number: 14 (DW_TAG_inlined_subroutine)
- *	   DW_AT_abstract_origin: <0x12d>
- *	   DW_AT_ranges      : 0xc
- *	   DW_AT_call_file   : 1
- *	   DW_AT_call_line   : 14
- *
- * libdw is not used for this: it opens split units and what dwz moved by path, cannot
- * be handed a split unit, and reads no zstd.
+ * Finding what is at an address: its unit, then in the unit's flat tables of functions
+ * and lines.
  */
-#include "image/dwarf/dwarfkeep.h"
-#include "image/elf/relocate.h"
-
-enum {
-	WORK_AT_LEAST = 1 << 16,
-	WORK_FACTOR = 8,           /* each byte is read at most so often on average */
-	NAME_MAX_BYTES = 64 << 10, /* what is longer is no name */
-};
-
-static const char *const section_names[DWARF_SECTIONS] = {
-	[DW_INFO] = ".debug_info",         [DW_ABBREV] = ".debug_abbrev",
-	[DW_STR] = ".debug_str",           [DW_STR_OFFSETS] = ".debug_str_offsets",
-	[DW_ADDR] = ".debug_addr",         [DW_RANGES] = ".debug_ranges",
-	[DW_RNGLISTS] = ".debug_rnglists", [DW_LINE] = ".debug_line",
-	[DW_LINE_STR] = ".debug_line_str", [DW_CU_INDEX] = ".debug_cu_index",
-};
-
-/* Split units' sections are called ".debug_info.dwo". */
-static void find_sections(struct dwarf *d, const struct section_file *f)
-{
-	for (size_t i = 0; i < DWARF_SECTIONS; i++) {
-		struct str name = str_of(section_names[i]);
-
-		if (d->split && i != DW_CU_INDEX)
-			name = arena_fmt(d->arena, PRSTR ".dwo", STRARG(name));
-		d->section[i] = relocate_find(f, name, d->arena);
-		d->work += WORK_FACTOR * d->section[i].n;
-	}
-}
-
-static bool read_file(struct dwarf *d)
-{
-	struct section_file f;
-
-	if (!section_open(&f, d->bytes))
-		return false;
-	if (f.relocatable)
-		f.va = relocate_layout(&f, d->arena);
-	d->swap = f.swap;
-	d->work = WORK_AT_LEAST;
-	find_sections(d, &f);
-	if (!d->section[DW_INFO].n) {
-		d->split = true;
-		find_sections(d, &f);
-	}
-	if (!d->section[DW_INFO].n || !d->section[DW_ABBREV].n)
-		return false;
-	dwarf_list_units(d);
-	return true;
-}
+#include "image/dwarf/dwarf_cache.h"
+#include "image/dwarf/dwarf_lines.h"
+#include "image/dwarf/dwarf_scopes.h"
 
 struct dwarf *dwarf_open(struct str bytes, struct arena *a)
 {
@@ -71,11 +12,11 @@ struct dwarf *dwarf_open(struct str bytes, struct arena *a)
 
 	d->arena = a;
 	d->bytes = bytes;
-	return read_file(d) ? d : NULL;
+	return dwarf_unit_list(d) ? d : NULL;
 }
 
-/* What was had from the cache stays; where the rest lies, the file says. */
-void dwarf_read_late(struct dwarf *d)
+/* Reads the file itself, if only the cache was read; what was had from that stays. */
+static void read_late(struct dwarf *d)
 {
 	struct unit *unit = d->unit;
 	size_t units = d->units;
@@ -85,7 +26,8 @@ void dwarf_read_late(struct dwarf *d)
 	d->late = false;
 	d->unit = NULL;
 	d->units = d->units_cap = 0;
-	read_file(d);
+	dwarf_unit_list(d);
+	dwarf_give_alt(d, d->alt);
 	for (size_t i = 0; i < units && i < d->units; i++) {
 		struct unit was = unit[i];
 
@@ -102,9 +44,36 @@ void dwarf_read_late(struct dwarf *d)
 	d->units = units;
 }
 
+static void read_scopes(struct unit *u)
+{
+	if (u->walked)
+		return;
+	u->walked = true;
+	if (dwarf_cache_scopes(u))
+		return;
+	read_late(u->d);
+	u->d->changed = u->fresh = true;
+	dwarf_scopes_read(u);
+}
+
+static const struct lines *read_lines(struct unit *u)
+{
+	if (u->lines_tried)
+		return u->lines;
+	u->lines_tried = true;
+	if (dwarf_cache_lines(u))
+		return u->lines;
+	read_late(u->d);
+	u->d->changed = true;
+	u->lines = dwarf_lines_read(u);
+	return u->lines;
+}
+
 void dwarf_give_alt(struct dwarf *d, struct dwarf *alt)
 {
 	d->alt = alt;
+	if (d->dbg && alt && alt->dbg)
+		dwarf_setalt(d->dbg, alt->dbg);
 }
 
 void dwarf_give_splits(struct dwarf *d, const struct dwarf_splits *splits)
@@ -117,6 +86,14 @@ size_t dwarf_splits_missing(const struct dwarf *d)
 	return d->missing;
 }
 
+void dwarf_close(struct dwarf *d)
+{
+	if (!d)
+		return;
+	dwarf_unit_close(d);
+	dwarf_cache_unload(d);
+}
+
 static void add_range(struct dwarf *d, uint64_t start, uint64_t end, size_t unit)
 {
 	symtab_add(&d->code, d->arena, start, end - start, (struct str){ 0 });
@@ -127,21 +104,13 @@ static void add_range(struct dwarf *d, uint64_t start, uint64_t end, size_t unit
 static void place_unit(struct dwarf *d, size_t i)
 {
 	struct unit *u = &d->unit[i];
-	const struct abbrev *ab;
-	struct attrs at;
-	struct cursor c;
+	struct code_attrs unused;
 
-	u->walked = !dwarf_root(u);
-	if (u->walked)
-		return;
-	c = dwarf_at(d, DW_INFO, u->root);
-	ab = dwarf_entry(u, &c);
-	dwarf_attrs(u, &c, ab, &at);
-	dwarf_ranges_of(u, &at);
+	dwarf_unit_code(u, &u->root, &unused);
 	for (size_t k = 0; k < d->ranges; k++)
 		add_range(d, d->range[k].start, d->range[k].end, i);
 	/* What dwz moved into units of their own is no code. */
-	u->placed = d->ranges || ab->tag == DW_TAG_partial_unit;
+	u->placed = d->ranges || dwarf_tag(&u->root) == DW_TAG_partial_unit;
 }
 
 static void place_units(struct dwarf *d)
@@ -161,7 +130,7 @@ static void place_rest(struct dwarf *d)
 
 		if (u->placed)
 			continue;
-		dwarf_walk(u);
+		read_scopes(u);
 		for (size_t k = 0; k < u->code.n; k++)
 			add_range(d, u->code.sym[k].start, u->code.sym[k].end, i);
 	}
@@ -183,17 +152,6 @@ static struct unit *unit_at(struct dwarf *d, uint64_t va)
 	return s ? &d->unit[s->base] : NULL;
 }
 
-struct str dwarf_scope_name(struct unit *u, struct scope *s)
-{
-	if (!s->named) {
-		s->named = true;
-		s->name = dwarf_name_of(u, s->entry, &s->plain);
-		if (s->name.n > NAME_MAX_BYTES)
-			s->name = (struct str){ 0 };
-	}
-	return s->name;
-}
-
 /*
  * A function that linkers call otherwise than DWARF does, as far as DWARF tells:
  * addr2line says its symbol when it meets it as the innermost one, from then on if it
@@ -213,7 +171,7 @@ static bool symbol_is_said(struct scope *s, uint64_t va, bool innermost)
 /* The tree that describes u's code. */
 static struct unit *tree_of(struct unit *u)
 {
-	struct unit *split = u->dwo_name.form ? dwarf_split_of(u) : NULL;
+	struct unit *split = u->is_skeleton ? dwarf_unit_split(u) : NULL;
 
 	return split ? split : u;
 }
@@ -221,8 +179,8 @@ static struct unit *tree_of(struct unit *u)
 size_t dwarf_find(struct dwarf *d, uint64_t va, struct dwarf_place *out, size_t max)
 {
 	struct unit *u = unit_at(d, va), *tree = u ? tree_of(u) : NULL;
-	const struct lines *l = u ? dwarf_lines_of(u) : NULL;
-	const struct line_row *row = l ? dwarf_row(l, va) : NULL;
+	const struct lines *l = u ? read_lines(u) : NULL;
+	const struct line_row *row = l ? dwarf_lines_row(l, va) : NULL;
 	const struct symbol *s;
 	struct dwarf_place at = { 0 };
 	uint32_t scope;
@@ -231,10 +189,10 @@ size_t dwarf_find(struct dwarf *d, uint64_t va, struct dwarf_place *out, size_t 
 	if (!u || !max)
 		return 0;
 	if (row && row->line) {
-		at.file = dwarf_file_of(l, row->file);
+		at.file = dwarf_lines_file(l, row->file);
 		at.line = row->line;
 	}
-	dwarf_walk(tree);
+	read_scopes(tree);
 	s = symtab_find(&tree->code, va);
 	scope = s ? (uint32_t)s->base + 1 : 0;
 	if (!scope) {
@@ -244,12 +202,12 @@ size_t dwarf_find(struct dwarf *d, uint64_t va, struct dwarf_place *out, size_t 
 	while (scope && n < max) {
 		struct scope *sc = &tree->scope[scope - 1];
 
-		at.func = dwarf_scope_name(tree, sc);
+		at.func = dwarf_scopes_name(tree, sc);
 		at.by_symbol = symbol_is_said(sc, va, !n);
 		out[n++] = at;
 		at = (struct dwarf_place){ .line = sc->call_line };
 		if (l)
-			at.file = dwarf_file_of(l, sc->call_file);
+			at.file = dwarf_lines_file(l, sc->call_file);
 		scope = sc->parent;
 	}
 	return n;

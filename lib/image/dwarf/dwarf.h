@@ -1,26 +1,26 @@
 /*
  * dwarf - functions that were compiled into others, and source lines.
  *
- * Reads DWARF 2 to 5 from a file's bytes.  The root of each compilation unit is read
- * when the file is opened; a unit's tree and its table of lines, when an address in
- * it is first asked for.  No path is opened here: the file that dwz moved what is
- * common to, and split units, are found by others and handed in.
+ * libdw reads DWARF 2 to 5 from a file's bytes.  The units are listed when the file is
+ * opened; a unit's tree and its lines are read, into flat tables, when an address in it
+ * is first asked for.  No path is opened here: the file that dwz moved what is common
+ * to, and split units, are found by others and handed in.
  *
- * Addresses are va.  Everything lives as long as the arena and the file's bytes.
+ * Addresses are va.  Everything lives as long as the arena and the file's bytes, and
+ * until dwarf_close.
  * Specifications: DWARF 5, DWARF 4 and GNU's extensions for split units and dwz.
  */
 #ifndef IMAGE_DWARF_DWARF_H
 #define IMAGE_DWARF_DWARF_H
 
 #include "base/arena.h"
-#include "cache/cache.h"
 
 struct dwarf;
 
 /* NULL: no such information, or none that can be read. */
 struct dwarf *dwarf_open(struct str bytes, struct arena *a);
 
-/* The file of common parts that .gnu_debugaltlink means; NULL is none. */
+/* The file of common parts that .gnu_debugaltlink means; NULL is none.  d closes it. */
 void dwarf_give_alt(struct dwarf *d, struct dwarf *alt);
 
 /*
@@ -51,26 +51,9 @@ struct dwarf_place {
 size_t dwarf_find(struct dwarf *d, uint64_t va, struct dwarf_place *out, size_t max);
 
 /*
- * What was read of the file whose bytes `of` tells, and of the one with what is common,
- * from the cache: the rest is read from bytes once it is asked for.  NULL: it has
- * nothing.
+ * When nothing of d is used any more; closes the file of common parts and those of split
+ * units as well.  Accepts NULL.
  */
-struct dwarf *dwarf_load(struct cache *c, struct cache_sum of, struct str bytes,
-                         struct arena *a);
-
-/* Keeps what was read of it since; split units are not kept. */
-void dwarf_keep(struct dwarf *d, struct cache *c, struct cache_sum of);
-
-/* After dwarf_load, when nothing of it is used any more.  Accepts NULL. */
-void dwarf_unload(struct dwarf *d);
-
-/*
- * An entry of the cache, which begins with CACHE_HEAD bytes and its front, written and
- * read; c NULL: checksums behind the front are not looked at.  NULL: it is damaged.
- */
-struct str dwarf_write_kept(struct dwarf *d, const struct cache *c, struct str *front,
-                            struct arena *a);
-struct dwarf *dwarf_read_kept(const struct cache *c, struct str entry, struct str front,
-                              struct str bytes, struct arena *a);
+void dwarf_close(struct dwarf *d);
 
 #endif

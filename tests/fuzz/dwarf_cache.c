@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "image/dwarf/dwarf.h"
+#include "image/dwarf/dwarf_cache.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -49,15 +49,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct dwarf *d;
 
 	entry = str_head(str_from(all, 2), n);
-	d = dwarf_read_kept(NULL, entry, str_from(entry, CACHE_HEAD),
+	d = dwarf_cache_read(NULL, entry, str_from(entry, CACHE_HEAD),
 	                    str_from(all, 2 + n), &a);
 	if (d) {
 		for (uint64_t i = 0; i < LOOKUPS; i++)
 			look_up(d, i * STEP);
 		look_up(d, UINT64_MAX);
-		entry = dwarf_write_kept(d, &cache, &front, &a);
-		must(dwarf_read_kept(NULL, entry, front, STR(""), &a) != NULL);
+		entry = dwarf_cache_write(d, &cache, &front, &a);
+		must(dwarf_cache_read(NULL, entry, front, STR(""), &a) != NULL);
 	}
+	dwarf_close(d);
 	arena_release(&a);
 	return 0;
 }

@@ -1,0 +1,16 @@
+/*
+ * dwarf_scopes - the functions of a unit: where they have code, and which were compiled
+ * into which; private to image/dwarf/.
+ */
+#ifndef IMAGE_DWARF_DWARF_SCOPES_H
+#define IMAGE_DWARF_DWARF_SCOPES_H
+
+#include "image/dwarf/dwarf_unit.h"
+
+/* Reads the tree of u's entries, once, into its code and scopes. */
+void dwarf_scopes_read(struct unit *u);
+
+/* The name of a scope, read when it is first asked for. */
+struct str dwarf_scopes_name(struct unit *u, struct scope *s);
+
+#endif

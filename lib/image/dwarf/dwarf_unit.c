@@ -1,0 +1,478 @@
+/*
+ * Units: DWARF 5, 7.5.1, and of split ones 7.3.2 and 7.3.5.  readelf --debug-dump=info:
+ *
+ *	<0><c>: Abbrev Number: 1 (DW_TAG_compile_unit)
+ *	   DW_AT_language    : 12 (ANSI C99)
+ *	   DW_AT_low_pc      : 0x1000
+ *	   DW_AT_stmt_list   : 0
+ */
+#include "image/dwarf/dwarf_unit.h"
+
+enum {
+	MAX_ATTRS = 128, /* of one entry; compilers write up to 30 */
+	MAX_BASES = 64,  /* addresses that follow each other in a list; compilers: 1 */
+	WORK_AT_LEAST = 1 << 16,
+	WORK_FACTOR = 8,           /* each byte is read at most so often on average */
+	NAME_MAX_BYTES = 64 << 10, /* what is longer is no name */
+};
+
+bool dwarf_unit_may(struct dwarf *d, uint64_t bytes)
+{
+	if (d->work < bytes) {
+		d->work = 0;
+		return false;
+	}
+	d->work -= bytes;
+	return true;
+}
+
+static struct cursor bytes_at(const struct dwarf_sections *from, enum dwarf_section s,
+                              uint64_t off)
+{
+	struct str bytes = from->at[s];
+
+	return cur_over(off < bytes.n ? str_from(bytes, off) : (struct str){ 0 },
+	                from->swap);
+}
+
+static uint64_t word(struct cursor *c, unsigned size)
+{
+	return size == 8 ? cur_u64(c) : cur_u32(c);
+}
+
+bool dwarf_unit_number(Dwarf_Die *die, unsigned name, uint64_t *out)
+{
+	Dwarf_Attribute at;
+
+	return dwarf_attr(die, name, &at) && !dwarf_formudata(&at, out);
+}
+
+struct str dwarf_unit_string(Dwarf_Attribute *at)
+{
+	const char *p = at->cu ? dwarf_formstring(at) : NULL;
+	size_t n = p ? strnlen(p, NAME_MAX_BYTES + 1) : 0;
+
+	return n && n <= NAME_MAX_BYTES ? (struct str){ p, n } : (struct str){ 0 };
+}
+
+/*
+ * libdw 0.188 reads the attributes of an abbreviation anew for each entry, however many
+ * they are: of 500,000 without a value, in 1 MB, a second MB of entries would make
+ * 5 * 10^11 steps.
+ */
+static bool abbrevs_are_short(struct dwarf *d, const struct dwarf_sections *from,
+                              uint64_t off)
+{
+	struct cursor c = bytes_at(from, DW_ABBREV, off);
+	const char *begin = c.p;
+	uint32_t *known = table_at(&d->abbrevs, d->arena, (uintptr_t)begin, 0);
+
+	if (*known)
+		return true;
+	*known = 1;
+	while (cur_uleb(&c) && !c.bad) {
+		unsigned attrs = 0;
+		uint64_t name, form;
+
+		cur_uleb(&c); /* tag */
+		cur_u8(&c);   /* whether it has entries below it */
+		do {
+			name = cur_uleb(&c);
+			form = cur_uleb(&c);
+			if (form == DW_FORM_implicit_const)
+				cur_sleb(&c);
+		} while (!c.bad && (name || form) && ++attrs <= MAX_ATTRS);
+		if (attrs > MAX_ATTRS)
+			return false;
+	}
+	return dwarf_unit_may(d, (uint64_t)(c.p - begin));
+}
+
+/* What the root says; false: it is no unit of code. */
+static bool read_root(struct unit *u)
+{
+	Dwarf_Attribute at;
+	uint8_t type;
+	bool here = dwarf_tag(&u->root) != DW_TAG_invalid;
+
+	if (!here || dwarf_cu_info(u->root.cu, &u->version, &type, NULL, NULL, &u->id,
+	                           &u->address, &u->word) != 0)
+		return false;
+	if (type == DW_UT_type || type == DW_UT_split_type)
+		return false;
+	if (dwarf_attr(&u->root, DW_AT_low_pc, &at))
+		dwarf_formaddr(&at, &u->low);
+	/* Without the header's size, as the standard has it for what is split. */
+	if (u->version >= 5 &&
+	    !dwarf_unit_number(&u->root, DW_AT_rnglists_base, &u->lists))
+		u->lists = u->word == 8 ? 20 : 12;
+	u->is_skeleton = dwarf_attr(&u->root, DW_AT_dwo_name, &at) ||
+	                 dwarf_attr(&u->root, DW_AT_GNU_dwo_name, &at);
+	return true;
+}
+
+/*
+ * The unit at that offset of .debug_info; *next: where the next one is.  Returns
+ * whether it can be read; *end: there are no more.
+ */
+static bool read_unit(struct unit *u, uint64_t off, uint64_t *next, bool *end)
+{
+	Dwarf_Half version = 0;
+	Dwarf_Off abbrevs = 0;
+	size_t header = 0;
+
+	*end = dwarf_next_unit(u->dbg, off, next, &header, &version, &abbrevs, NULL, NULL,
+	                       NULL, NULL) != 0;
+	if (*end || version < 2 || version > 5)
+		return false;
+	/* Then none behind it can be asked for either: libdw reads all before that. */
+	*end = !abbrevs_are_short(u->d, u->from, abbrevs);
+	u->off = off;
+	u->size = (*next < u->from->at[DW_INFO].n ? *next : u->from->at[DW_INFO].n) - off;
+	return !*end && dwarf_offdie(u->dbg, off + header, &u->root) && read_root(u);
+}
+
+bool dwarf_unit_list(struct dwarf *d)
+{
+	uint64_t off = 0, next;
+	bool end = false;
+
+	if (!dwarf_handle_sections(&d->sections, d->bytes, d->arena))
+		return false;
+	d->work = WORK_AT_LEAST;
+	for (size_t i = 0; i < DWARF_SECTIONS; i++)
+		d->work += WORK_FACTOR * d->sections.at[i].n;
+	d->dbg = dwarf_handle_open(&d->sections);
+	for (; d->dbg && !end; off = next) {
+		struct unit u = { .d = d, .dbg = d->dbg, .from = &d->sections };
+
+		if (!read_unit(&u, off, &next, &end))
+			continue;
+		d->unit = arena_grow(d->arena, d->unit, &d->units_cap, d->units + 1,
+		                     sizeof(*d->unit));
+		d->unit[d->units++] = u;
+	}
+	return d->dbg;
+}
+
+/* Code that the linker left out is at 0, or at the end of all addresses. */
+static void push(struct dwarf *d, uint64_t start, uint64_t end)
+{
+	if (!start || end <= start)
+		return;
+	d->range = arena_grow(d->arena, d->range, &d->ranges_cap, d->ranges + 1,
+	                      sizeof(*d->range));
+	d->range[d->ranges++] = (struct code_range){ start, end };
+}
+
+/*
+ * Lists may be numbered.  libdw takes the number only together with the base address of
+ * the unit itself, and a split unit has that of its skeleton.
+ */
+static bool list_offset(struct unit *u, Dwarf_Attribute *at, uint64_t *out)
+{
+	Dwarf_Attribute number = *at;
+	struct cursor c;
+	uint64_t i;
+
+	if (dwarf_whatform(at) != DW_FORM_rnglistx)
+		return dwarf_formudata(at, out) == 0;
+	number.form = DW_FORM_udata;
+	if (dwarf_formudata(&number, &i) != 0 || __builtin_mul_overflow(i, u->word, &i) ||
+	    __builtin_add_overflow(i, u->lists, &i))
+		return false;
+	c = bytes_at(u->from, DW_RNGLISTS, i);
+	*out = u->lists + word(&c, u->word);
+	return !c.bad;
+}
+
+/* dwarf_ranges passes over base addresses without a bound: 1 MB of them, for each entry. */
+static bool few_bases(const struct unit *u, uint64_t off)
+{
+	struct cursor c =
+	        bytes_at(u->from, u->version < 5 ? DW_RANGES : DW_RNGLISTS, off);
+	uint64_t whole = u->address == 8 ? UINT64_MAX : UINT32_MAX;
+
+	for (int i = 0; i < MAX_BASES && !c.bad; i++) {
+		if (u->version < 5) {
+			if (word(&c, u->address) != whole)
+				return true;
+			word(&c, u->address);
+			continue;
+		}
+		switch (cur_u8(&c)) {
+		case DW_RLE_base_addressx:
+			cur_uleb(&c);
+			break;
+		case DW_RLE_base_address:
+			word(&c, u->address);
+			break;
+		default:
+			return true;
+		}
+	}
+	return c.bad;
+}
+
+static void read_list(struct unit *u, Dwarf_Die *die, uint64_t off)
+{
+	Dwarf_Addr base = u->low, start, end;
+	ptrdiff_t at = (ptrdiff_t)off, before = at;
+
+	while (few_bases(u, (uint64_t)at)) {
+		at = dwarf_ranges(die, at, &base, &start, &end);
+		if (at <= 0 || !dwarf_unit_may(u->d, (uint64_t)(at - before)))
+			return;
+		/* At offset 0 libdw takes the unit's own base, which a split one lacks. */
+		if (!before && u->is_split && !base) {
+			start += u->low;
+			end += u->low;
+			base = u->low;
+		}
+		push(u->d, start, end);
+		before = at;
+	}
+}
+
+static int take_code(Dwarf_Attribute *at, void *arg)
+{
+	struct code_attrs *to = arg;
+
+	switch (dwarf_whatattr(at)) {
+	case DW_AT_low_pc:
+		to->low = *at;
+		break;
+	case DW_AT_high_pc:
+		to->high = *at;
+		break;
+	case DW_AT_ranges:
+		to->ranges = *at;
+		break;
+	case DW_AT_call_file:
+		dwarf_formudata(at, &to->call_file);
+		break;
+	case DW_AT_call_line:
+		dwarf_formudata(at, &to->call_line);
+		break;
+	default:
+		break;
+	}
+	return DWARF_CB_OK;
+}
+
+void dwarf_unit_code(struct unit *u, Dwarf_Die *die, struct code_attrs *at)
+{
+	Dwarf_Addr low, high;
+	uint64_t off;
+
+	*at = (struct code_attrs){ 0 };
+	u->d->ranges = 0;
+	dwarf_getattrs(die, take_code, at, 0);
+	if (at->ranges.cu) {
+		if (list_offset(u, &at->ranges, &off))
+			read_list(u, die, off);
+		return;
+	}
+	if (!at->high.cu || !at->low.cu || dwarf_formaddr(&at->low, &low) != 0)
+		return;
+	if (dwarf_formaddr(&at->high, &high) != 0) {
+		if (dwarf_formudata(&at->high, &high) != 0)
+			return;
+		high += low;
+	}
+	push(u->d, low, high);
+}
+
+/*
+ * The index of a package (.dwp), which libdw 0.188 does not know: version, columns,
+ * units, slots; slots of ids, slots of rows (from 1), what the columns are about, then
+ * for each unit a row of offsets, then for each a row of sizes.
+ */
+struct package {
+	const struct dwarf_sections *from;
+	uint32_t columns, units, slots;
+};
+
+/* What the columns are about. */
+enum { PART_INFO = 1, PART_ABBREV = 3, PART_STR_OFFSETS = 6, PART_RNGLISTS = 8 };
+
+enum { INDEX_HEADER = 16 };
+
+static bool open_package(const struct dwarf_sections *from, struct package *p)
+{
+	struct cursor c = bytes_at(from, DW_CU_INDEX, 0);
+	uint64_t need;
+
+	p->from = from;
+	cur_u32(&c);
+	p->columns = cur_u32(&c);
+	p->units = cur_u32(&c);
+	p->slots = cur_u32(&c);
+	need = (uint64_t)p->slots * 12 + ((uint64_t)p->units * 2 + 1) * p->columns * 4;
+	return !c.bad && p->columns && p->columns <= 16 && p->slots &&
+	       !(p->slots & (p->slots - 1)) && need <= cur_left(&c);
+}
+
+static uint32_t index_number(const struct package *p, uint64_t off)
+{
+	struct cursor c = bytes_at(p->from, DW_CU_INDEX, INDEX_HEADER + off);
+
+	return cur_u32(&c);
+}
+
+/* From 1; 0: it has no such unit. */
+static uint32_t row_of(const struct package *p, uint64_t id)
+{
+	uint64_t mask = p->slots - 1, i = id & mask, step = (id >> 32 & mask) | 1;
+
+	for (uint32_t tried = 0; tried < p->slots; tried++, i = (i + step) & mask) {
+		struct cursor c = bytes_at(p->from, DW_CU_INDEX, INDEX_HEADER + i * 8);
+		uint64_t there = cur_u64(&c);
+		uint32_t row = index_number(p, (uint64_t)p->slots * 8 + i * 4);
+
+		if (!row)
+			return 0;
+		if (there == id)
+			return row <= p->units ? row : 0;
+	}
+	return 0;
+}
+
+/* The part of a section that belongs to a unit. */
+static struct str part_of(const struct package *p, uint32_t row, uint32_t which,
+                          struct str section)
+{
+	uint64_t table = (uint64_t)p->slots * 12, columns = p->columns;
+
+	for (uint64_t i = 0; i < columns; i++) {
+		uint64_t at = table + (row * columns + i) * 4,
+		         sizes = p->units * columns * 4;
+
+		if (index_number(p, table + i * 4) == which)
+			return str_head(str_from(section, index_number(p, at)),
+			                index_number(p, at + sizes));
+	}
+	return (struct str){ 0 };
+}
+
+/* What a package has of that unit, as if it were a file of its own. */
+static bool unpack_unit(const struct dwarf_sections *from, uint64_t id,
+                        struct dwarf_sections *out)
+{
+	struct package p;
+	uint32_t row;
+
+	*out = *from;
+	if (!open_package(from, &p))
+		return false;
+	row = row_of(&p, id);
+	out->at[DW_INFO] = part_of(&p, row, PART_INFO, from->at[DW_INFO]);
+	out->at[DW_ABBREV] = part_of(&p, row, PART_ABBREV, from->at[DW_ABBREV]);
+	out->at[DW_STR_OFFSETS] =
+	        part_of(&p, row, PART_STR_OFFSETS, from->at[DW_STR_OFFSETS]);
+	out->at[DW_RNGLISTS] = part_of(&p, row, PART_RNGLISTS, from->at[DW_RNGLISTS]);
+	return row && out->at[DW_INFO].n && out->at[DW_ABBREV].n;
+}
+
+/* The sections that hold the unit of that id, and where; false: they do not. */
+static bool find_unit(const struct dwarf *file, uint64_t id, struct dwarf_sections *out,
+                      uint64_t *off)
+{
+	*off = 0;
+	if (file->sections.at[DW_CU_INDEX].n)
+		return unpack_unit(&file->sections, id, out);
+	*out = file->sections;
+	for (size_t i = 0; i < file->units; i++)
+		if (file->unit[i].id == id) {
+			*off = file->unit[i].off;
+			return true;
+		}
+	return false;
+}
+
+/* What a split unit takes from the file of its skeleton: addresses, and lists up to
+ * version 4.  libdw finds them by opening the files by path, so they are put in here. */
+static void lend_sections(struct unit *skeleton, struct dwarf_sections *to)
+{
+	const struct dwarf_sections *from = skeleton->from;
+	Dwarf_Die *root = &skeleton->root;
+	uint64_t addresses = 0, lists = 0;
+
+	if (!dwarf_unit_number(root, DW_AT_addr_base, &addresses))
+		dwarf_unit_number(root, DW_AT_GNU_addr_base, &addresses);
+	dwarf_unit_number(root, DW_AT_GNU_ranges_base, &lists);
+	to->at[DW_ADDR] = str_from(from->at[DW_ADDR], addresses);
+	to->at[DW_RANGES] = str_from(from->at[DW_RANGES], lists);
+}
+
+/* The split unit that `file` has for the skeleton u; NULL: none. */
+static struct unit *open_split(struct unit *u, const struct dwarf *file)
+{
+	struct dwarf *d = u->d;
+	struct dwarf_sections *from = arena_new(d->arena, struct dwarf_sections, 1);
+	struct unit *split = arena_new(d->arena, struct unit, 1);
+	uint64_t off, next;
+	bool end;
+
+	if (!find_unit(file, u->id, from, &off))
+		return NULL;
+	lend_sections(u, from);
+	*split = (struct unit){ .d = d, .from = from, .dbg = dwarf_handle_open(from) };
+	if (!split->dbg)
+		return NULL;
+	d->view = arena_grow(d->arena, d->view, &d->views_cap, d->views + 1,
+	                     sizeof(struct unit *));
+	d->view[d->views++] = split;
+	split->is_split = true;
+	if (!read_unit(split, off, &next, &end) || split->id != u->id)
+		return NULL;
+	split->low = u->low;
+	return split;
+}
+
+static struct dwarf *find_file(struct unit *u)
+{
+	struct dwarf *d = u->d, *file;
+	Dwarf_Attribute name = { 0 }, directory = { 0 };
+
+	if (!dwarf_attr(&u->root, DW_AT_dwo_name, &name))
+		dwarf_attr(&u->root, DW_AT_GNU_dwo_name, &name);
+	dwarf_attr(&u->root, DW_AT_comp_dir, &directory);
+	file = d->splits.find(d->splits.ctx, dwarf_unit_string(&name),
+	                      dwarf_unit_string(&directory));
+	for (size_t i = 0; i < d->nsplits; i++)
+		if (d->split[i] == file)
+			return file;
+	if (file) {
+		d->split = arena_grow(d->arena, d->split, &d->splits_cap, d->nsplits + 1,
+		                      sizeof(struct dwarf *));
+		d->split[d->nsplits++] = file;
+	}
+	return file;
+}
+
+struct unit *dwarf_unit_split(struct unit *u)
+{
+	struct dwarf *file;
+
+	if (u->split_tried)
+		return u->split;
+	u->split_tried = true;
+	file = u->d->splits.find ? find_file(u) : NULL;
+	u->split = file ? open_split(u, file) : NULL;
+	u->d->missing += !u->split;
+	return u->split;
+}
+
+void dwarf_unit_close(struct dwarf *d)
+{
+	if (!d)
+		return;
+	for (size_t i = 0; i < d->views; i++)
+		dwarf_handle_close(d->view[i]->dbg);
+	for (size_t i = 0; i < d->nsplits; i++)
+		dwarf_unit_close(d->split[i]);
+	dwarf_unit_close(d->alt);
+	if (d->dbg)
+		dwarf_handle_close(d->dbg);
+}

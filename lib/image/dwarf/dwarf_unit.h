@@ -1,0 +1,119 @@
+/*
+ * dwarf_unit - the state behind image/dwarf/dwarf.h, and the units of a file; private
+ * to image/dwarf/.
+ */
+#ifndef IMAGE_DWARF_DWARF_UNIT_H
+#define IMAGE_DWARF_DWARF_UNIT_H
+
+#include <dwarf.h>
+
+#include "base/cursor.h"
+#include "base/table.h"
+#include "image/dwarf/dwarf.h"
+#include "image/dwarf/dwarf_handle.h"
+#include "image/symtab.h"
+
+/* A function with code of its own, or one compiled into another. */
+struct scope {
+	uint64_t entry;  /* bytes behind the unit's root */
+	uint32_t parent; /* index + 1 of what it is compiled into; 0: it is a function */
+	uint32_t call_file, call_line;
+	bool named, plain, met;
+	uint64_t first_va; /* when met: where it was the innermost one at first */
+	struct str name;   /* when named; plain: not the linker's */
+};
+
+/* One change of the line; file UINT32_MAX: here the code ends. */
+struct line_row {
+	uint64_t va;
+	uint32_t file, line;
+};
+
+/* The flat table of a unit's lines. */
+struct lines {
+	struct line_row *row;
+	size_t n;
+	struct str *file; /* without directories */
+	size_t files;
+	uint32_t first_file; /* the number of file[0] */
+};
+
+struct unit {
+	struct dwarf *d;
+	Dwarf *dbg; /* of a split unit a handle of its own, else d's */
+	const struct dwarf_sections *from;
+	Dwarf_Die root;     /* addr NULL: the unit cannot be read */
+	uint64_t off, size; /* in .debug_info, the header included */
+	uint64_t id;        /* of a split unit and its skeleton */
+	uint64_t low;       /* base of its ranges */
+	uint64_t lists;     /* in .debug_rnglists, where its table of lists begins */
+	uint16_t version;
+	uint8_t word, address; /* bytes of an offset and of an address */
+	bool is_skeleton, is_split;
+	bool placed, walked, split_tried, lines_tried;
+	bool fresh; /* walked in the file itself, not had from the cache */
+	struct unit *split;
+	struct symtab code; /* base of a symbol: index of scope */
+	struct scope *scope;
+	size_t scopes, scopes_cap;
+	const struct lines *lines;
+};
+
+struct code_range {
+	uint64_t start, end;
+};
+
+struct dwarf {
+	struct arena *arena;
+	struct str bytes;         /* the file */
+	struct dwarf_cache *kept; /* dwarf_cache.c: what the cache has of it, or NULL */
+	bool late;                /* of the file itself, nothing was read yet */
+	bool changed;             /* more of it was read than the cache has */
+	struct dwarf_sections sections;
+	Dwarf *dbg;
+	uint64_t work; /* bytes that may still be read: what lies must not take forever */
+	struct unit *unit;
+	size_t units, units_cap;
+	struct symtab code;    /* base of a symbol: index of unit */
+	bool rest_placed;      /* units that do not say where their code is were walked */
+	struct table abbrevs;  /* offsets of tables of abbreviations that were checked */
+	struct table lines_of; /* offset -> index of lines + 1 */
+	struct lines **lines;
+	size_t nlines, lines_cap;
+	struct code_range *range; /* of the entry at hand */
+	size_t ranges, ranges_cap;
+	struct dwarf *alt;
+	struct dwarf_splits splits;
+	struct dwarf **split; /* files that splits.find told, each once */
+	size_t nsplits, splits_cap;
+	struct unit **view; /* units of them that were found */
+	size_t views, views_cap;
+	size_t missing;
+};
+
+/* False, once the work that was allowed is done. */
+bool dwarf_unit_may(struct dwarf *d, uint64_t bytes);
+
+/* Reads d's bytes and lists the units; false: it has none. */
+bool dwarf_unit_list(struct dwarf *d);
+
+/* A number that is an attribute of an entry; false: it has none. */
+bool dwarf_unit_number(Dwarf_Die *die, unsigned name, uint64_t *out);
+struct str dwarf_unit_string(Dwarf_Attribute *at);
+
+/* What an entry says of its code and of the call it was compiled in for. */
+struct code_attrs {
+	Dwarf_Attribute low, high, ranges;
+	Dwarf_Word call_file, call_line;
+};
+
+/* Reads them; where the entry's code is, is then in d->range of u's d. */
+void dwarf_unit_code(struct unit *u, Dwarf_Die *die, struct code_attrs *at);
+
+/* The unit with the tree of this skeleton; NULL: it is not there. */
+struct unit *dwarf_unit_split(struct unit *u);
+
+/* Gives back what libdw holds of d and of the files that were handed to it. */
+void dwarf_unit_close(struct dwarf *d);
+
+#endif
