@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 enum { ALIGN = 16, FIRST = 4 << 10, BLOCK = 64 << 10, BIG = 16 << 10 };
 
@@ -66,6 +68,18 @@ void *arena_alloc(struct arena *a, size_t n, size_t size)
 	}
 	p = a->p;
 	a->p += bytes;
+	return p;
+}
+
+void *arena_pages(struct arena *a, size_t n)
+{
+	char *p = arena_alloc(a, n, 1);
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	uintptr_t begin = ((uintptr_t)p + page - 1) / page * page;
+	uintptr_t end = ((uintptr_t)p + n) / page * page;
+
+	if (begin < end)
+		(void)madvise((void *)begin, end - begin, MADV_HUGEPAGE);
 	return p;
 }
 

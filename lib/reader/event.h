@@ -121,6 +121,7 @@ struct event {
 	size_t nframes;
 	struct str callers; /* SAMPLE: bytes that tell, with frames[0].cpumode, all frames
 	                       behind frames[0]; empty: none tell them alone */
+	bool stays; /* callers, or the lines of frames, are valid until reader_close */
 	size_t odd_at;    /* SAMPLE: 1 + frames before a word perf 6.1 takes for damage */
 	struct frame top; /* SAMPLE of perf.data: where it was taken */
 	struct mmap_event map;            /* MMAP */

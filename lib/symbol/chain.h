@@ -1,9 +1,10 @@
 /*
  * chain - the callers of a sample, remembered as a whole.
  *
- * Profiles say the same call chains again and again.  All behind a sample's first frame
- * (of a text the bytes of the lines, else of the addresses, and what was mapped then) is
- * hashed once, and what it resolved to is found by the hash and the length.
+ * Profiles repeat the same call chains.  All behind a sample's first frame (of a text
+ * the bytes of the lines, else of the addresses, and what was mapped then) is hashed
+ * once, and what it resolved to is found by the hash.  An equal hash is no proof: the
+ * bytes are compared with those of the chain.
  */
 #ifndef SYMBOL_CHAIN_H
 #define SYMBOL_CHAIN_H
@@ -15,30 +16,41 @@
 struct chain {
 	frame_id *ids;
 	size_t n;
-	uint64_t uses; /* samples that are counted by it, and not frame by frame */
+	uint64_t uses;    /* samples that are counted by it, and not frame by frame */
+	struct str bytes; /* what it was added for; empty once its copy is dropped */
+	uint64_t context;
+	bool copied; /* bytes lie in chains.copies */
 };
 
 struct chains {
 	struct arena *arena;
 	uint64_t seed;
-	struct table index;  /* (hash, length) -> number */
-	struct chain *chain; /* by number, from 1; only what chain_add added */
+	struct table index;  /* (hash, length) -> number of the last such chain */
+	struct chain *chain; /* by number, from 1 */
 	size_t n, cap;
-	uint64_t hash, length; /* of what chain_find did not find */
-	uint64_t again;        /* times that one was found */
-	struct frame *last;    /* the callers that chain_shared was asked for last */
+	char *copies;  /* of bytes that do not stay where they are; NULL: none yet */
+	size_t copied; /* bytes of them */
+	/* what was looked for last */
+	struct str bytes;
+	uint64_t context, hash;
+	bool stays;
+	uint64_t again;     /* times that one was found */
+	struct frame *last; /* the callers that chain_shared was asked for last */
 	size_t nlast, last_cap;
 	uint64_t last_state; /* 0: it was not yet */
 };
 
 void chain_init(struct chains *c, struct arena *arena);
 
-/* The number of the chain that these bytes are in that context; 0: not remembered. */
-uint32_t chain_find(struct chains *c, struct str bytes, uint64_t context);
+/*
+ * The number of the chain that these bytes are in that context; 0: not remembered.
+ * stays: the bytes are valid as long as c, and not only until the next event.
+ */
+uint32_t chain_find(struct chains *c, struct str bytes, uint64_t context, bool stays);
 
 /*
- * Do they come again?  Where less than every second one does, to remember chains of
- * addresses costs more than to look up each.
+ * Is it worth to remember chains of addresses?  Where less than every second one comes
+ * again, looking each address up costs less.
  */
 bool chain_pay(const struct chains *c);
 

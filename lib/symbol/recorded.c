@@ -1,6 +1,6 @@
 #include "symbol/recorded.h"
 
-#include "base/hash.h"
+#include "symbol/chain.h"
 #include "reader/perftext/frameline.h"
 
 /* What a distinct line said, so that it is parsed once. */
@@ -15,8 +15,7 @@ struct reading {
 	const struct processes *ps;
 	enum address_form form;
 	struct arena scratch;
-	uint64_t seed;
-	struct table seen; /* (hash, pid) of the callers of a sample -> 1 */
+	struct chains seen; /* callers, in the context of a pid */
 	struct interner lines;
 	struct recorded_line *fact; /* by str_id of the line */
 	size_t facts_cap;
@@ -140,15 +139,16 @@ static void take_frame(struct reading *rd, int32_t pid, const struct frame *fram
 	rd->npending = 0;
 }
 
-/* The lines of frames 1 to the last: again and again the same, they say nothing new. */
+/* Callers that were recorded before name nothing new: they are remembered, once. */
 static bool seen_callers(struct reading *rd, int32_t pid, const struct event *ev)
 {
 	const struct str last = ev->frames[ev->nframes - 1].line;
 	struct str lines = str_span(ev->frames[1].line.p, last.p + last.n);
-	uint32_t *at = table_at(&rd->seen, &rd->scratch, hash_seeded(rd->seed, lines),
-	                        (uint32_t)pid);
 
-	return (*at)++ != 0;
+	if (chain_find(&rd->seen, lines, (uint32_t)pid, ev->stays))
+		return true;
+	chain_mark(&rd->seen);
+	return false;
 }
 
 static void take_sample(struct reading *rd, int32_t pid, const struct event *ev)
@@ -171,7 +171,7 @@ void recorded_read(struct recorded *r, struct reader *text, enum address_form fo
 	int got;
 
 	intern_init(&rd.lines, &rd.scratch);
-	rd.seed = hash_seed();
+	chain_init(&rd.seen, &rd.scratch);
 	reader_skip_repeated(text, form == FORM_ABSOLUTE);
 	while ((got = reader_next(text, &ev)) != 0) {
 		if (got > 0 && ev.kind == EV_SAMPLE)

@@ -7,15 +7,14 @@ void same_capture_init(struct same_capture *a, struct arena *arena,
 {
 	*a = (struct same_capture){ .arena = arena, .names = names };
 	a->sample = arena_new(arena, struct captured_sample, CAPTURED_SAMPLES);
-	a->seed = hash_seed();
+	intern_init(&a->lines, arena);
 }
 
 /* A text says the same lines again and again: each is read once. */
 static uint32_t learn_line(struct same_capture *a, const struct frame *f)
 {
-	uint64_t kind = f->line.n << 9 | (uint64_t)f->form << 1 | f->inlined;
-	uint32_t *at =
-	        table_at(&a->line_of, a->arena, hash_seeded(a->seed, f->line), kind);
+	uint64_t kind = (uint64_t)f->form << 1 | f->inlined;
+	uint32_t *at = table_at(&a->line_of, a->arena, intern(&a->lines, f->line), kind);
 	struct captured_line *line;
 	struct frame_text ft;
 

@@ -35,8 +35,8 @@ struct captured_sample {
 struct same_capture {
 	struct arena *arena;
 	struct interner *names;
-	uint64_t seed;
-	struct table line_of; /* (hash, length and kind) -> index of line + 1 */
+	struct interner lines;
+	struct table line_of; /* (id in lines, kind) -> index of line + 1 */
 	struct captured_line *line;
 	size_t nlines, lines_cap;
 	uint32_t *place; /* the lines of the samples' frames */

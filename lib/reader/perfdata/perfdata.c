@@ -104,6 +104,11 @@ void perfdata_lose(struct perfdata *pd, const struct input *in, uint64_t at,
 	pd->lost.records += records;
 }
 
+static bool is_mapped(const struct input *in, const char *p)
+{
+	return p >= in->bytes.p && p < in->bytes.p + in->bytes.n;
+}
+
 /* Decodes a record into ev.  1, or -1 when it is damaged. */
 static int decode(struct perfdata *pd, const struct record *r, const struct event_attr *a,
                   const struct input *in, uint64_t at, struct event *ev)
@@ -117,6 +122,7 @@ static int decode(struct perfdata *pd, const struct record *r, const struct even
 		                       record_name(r->type), (unsigned)r->size);
 	}
 	ev->at = at;
+	ev->stays = is_mapped(in, ev->callers.p);
 	if (ev->kind == EV_MMAP)
 		finish_map(pd, &ev->map);
 	return 1;
@@ -178,7 +184,7 @@ static const struct input *input_of(const struct perfdata *pd, const char *p)
 {
 	const struct input *in = pd->inputs;
 
-	while (!(p >= in->bytes.p && p < in->bytes.p + in->bytes.n))
+	while (!is_mapped(in, p))
 		in++;
 	return in;
 }

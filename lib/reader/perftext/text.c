@@ -42,6 +42,7 @@ int text_next(struct reader *base, struct event *ev)
 			break;
 		if (t->parse(t, ev)) {
 			stream_consume(t->stream, ev->raw.n);
+			ev->stays = stream_stays(t->stream);
 			return 1;
 		}
 		ask = t->win.n + (t->win.n / 2 > STEP ? t->win.n / 2 : STEP);

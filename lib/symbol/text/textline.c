@@ -273,7 +273,7 @@ uint32_t profile_resolve_lines(struct profile *p, const struct event *ev, int32_
 		return 0;
 	last = line_of(p, &ev->frames[n - 1]);
 	chain = chain_find(&p->chains, str_span(ev->frames[1].line.p, last.p + last.n),
-	                   0);
+	                   0, ev->stays);
 	if (chain && p->chains.chain[chain].n == n - 1) {
 		memcpy(p->ids + 1, p->chains.chain[chain].ids, (n - 1) * sizeof(*p->ids));
 		return chain;
@@ -288,7 +288,7 @@ static void count_lines(struct profile *p, const struct event *ev, size_t first,
 {
 	struct str last = ev->frames[first + n - 1].line;
 	struct str lines = str_span(ev->frames[first].line.p, last.p + last.n);
-	uint32_t chain = chain_find(&p->chains, lines, 0);
+	uint32_t chain = chain_find(&p->chains, lines, 0, ev->stays);
 	uint64_t before = 0;
 
 	if (!chain || p->chains.chain[chain].n != n) {
