@@ -28,9 +28,9 @@ BEGIN {
 	doors("image/cfi", "cfi_step")
 	doors("image/jit", "jitdump kallsyms perfmap")
 	doors("image/dotnet", "bundle pe perfinfo r2r")
-	doors("bind", "bind binder merge")
-	doors("bind/native", "demangle name_offset natives textkernel unwind")
-	doors("bind/dotnet", "loaded r2rmap_names")
+	doors("bind", "bind merge")
+	doors("bind/native", "demangle name_offset text_kernel unwind")
+	doors("bind/dotnet", "loaded")
 	doors("symbol", "profile select shared_sources")
 	doors("symbol/text", "address_form textline textplace")
 	doors("symbol/report", "coverage")
@@ -39,8 +39,12 @@ BEGIN {
 	# What a directory shares with its sub-directories, which stand to its left.
 	shares("reader", "format event fields capture")
 	shares("image", "symtab calls locate")
-	shares("bind", "bind binder verified jitted_so")
+	shares("bind", "bind binder verified")
 	shares("symbol", "session profile resolve")
+
+	# What the directory above alone may include, beside those doors.
+	inner("bind/native", "inlined jitted_so kernel native native_files")
+	inner("bind/dotnet", "bound_image image_names match_bundled match_images r2rmap_names")
 
 	home("archive.h archive_entry.h", "^lib/source/libarchive[.]h$")
 	home("dlfcn.h", "^lib/source/libarchive[.]c$")
@@ -72,6 +76,11 @@ function shares(directory, names,    d, i, k) {
 	for (i = 1; i <= k; i++)
 		shared[directory "/" d[i] ".h"] = 1
 }
+function inner(directory, names,    d, i, k) {
+	k = split(names, d, " ")
+	for (i = 1; i <= k; i++)
+		private[directory "/" d[i] ".h"] = 1
+}
 function no(why) {
 	printf "%s:%d: %s may not include %s: %s\n", FILENAME, FNR, FILENAME, what, why
 	bad = 1
@@ -96,7 +105,8 @@ function ours(    from, to) {
 	sub(/^lib\//, "", from)
 	if (!(from in rank))
 		return no("its directory is not a module")
-	if (from == to || index(from, to "/") == 1 && what in shared)
+	if (from == to || index(from, to "/") == 1 && what in shared ||
+	    index(to, from "/") == 1 && what in private)
 		return
 	if (rank[to] > rank[from])
 		return no("it stands to the right")

@@ -1,16 +1,6 @@
-/*
- * Which perf map and which jitdump belong to which process.
- *
- * Both name code made at run time, and show that they belong by covering the addresses
- * that were sampled in it: a file that is called after the process, or that the process
- * itself had mapped, needs few of them, any other half of them and no rival.  A map
- * of precompiled images alone covers none of these: all its code must lie in the
- * process's memory, and it must cover what was sampled in the images it is of.
- */
-#include <stdlib.h>
+#include "bind/match_maps.h"
 
 #include "bind/binder.h"
-#include "bind/jitted_so.h"
 
 enum {
 	PERCENT_SAME_PID = 5, /* a stale map of an old process covers none */
@@ -138,13 +128,13 @@ static void collect_processes(struct contest *c)
 	const struct mapping *const *maps;
 	size_t n = process_mappings(b->ps, &maps);
 
-	for (size_t i = 0; i < b->njit; i++)
-		contestant(c, b->jit[i].pid)->of++;
+	for (size_t i = 0; i < b->sampled.njit; i++)
+		contestant(c, b->sampled.jit[i].pid)->of++;
 	for (size_t i = 0; i < n; i++) {
 		struct str path = intern_str(b->locator->names, maps[i]->path);
 		int32_t dump = jitdump_pid(path);
 
-		if (!b->njit && mapping_is_jit(maps[i]) && !maps[i]->assumed)
+		if (!b->sampled.njit && mapping_is_jit(maps[i]) && !maps[i]->assumed)
 			contestant(c, maps[i]->pid)->of = PER_MILLE;
 		if (dump >= 0)
 			*table_at(&c->marker, &c->scratch, (uint32_t)maps[i]->pid, 0) =
@@ -164,11 +154,11 @@ static bool covers(const struct candidate *cand, uint64_t addr)
 static size_t covered_samples(const struct binder *b, const struct candidate *cand,
                               int32_t pid)
 {
-	uint32_t i = table_get(&b->jit_of, (uint32_t)pid, 0);
+	const struct sampled_address *a = sampled_jit(&b->sampled, pid);
 	size_t n = 0;
 
-	for (; i; i = b->jit[i - 1].next)
-		n += covers(cand, bind_look(b->jit[i - 1].ip, b->jit[i - 1].caller));
+	for (; a; a = sampled_next(&b->sampled, a))
+		n += covers(cand, sampled_byte(a->ip, a->caller));
 	return n;
 }
 
@@ -190,7 +180,7 @@ static size_t covered_code(const struct binder *b, const struct candidate *cand,
 
 static void try_candidate(const struct contest *c, struct candidate *cand, int32_t pid)
 {
-	cand->covered = c->b->njit ? covered_samples(c->b, cand, pid)
+	cand->covered = c->b->sampled.njit ? covered_samples(c->b, cand, pid)
 	                           : covered_code(c->b, cand, pid);
 }
 
@@ -199,41 +189,28 @@ static bool at_least(size_t part, size_t all, size_t percent)
 	return all && part * 100 >= all * percent && part;
 }
 
-/* Behind what was bound to the process before: that is asked first. */
-static void bind_candidate(struct binder *b, int32_t pid, const struct candidate *cand,
-                           size_t of)
+static struct bound_map *bind_candidate(struct binder *b, int32_t pid,
+                                        const struct candidate *cand, size_t of)
 {
-	uint32_t *at = table_at(&b->map_of, b->run, (uint32_t)pid, 0);
+	struct bound_map map = { .pid = pid,
+		                 .item = cand->item,
+		                 .map = cand->map,
+		                 .dump = cand->dump,
+		                 .covered = cand->covered,
+		                 .of = of };
 
-	b->map = arena_grow(b->run, b->map, &b->maps_cap, b->nmaps + 1, sizeof(*b->map));
-	b->map[b->nmaps++] = (struct bound_map){ .pid = pid,
-		                                 .item = cand->item,
-		                                 .map = cand->map,
-		                                 .dump = cand->dump,
-		                                 .covered = cand->covered,
-		                                 .of = of };
-	b->map[b->nmaps - 1].by_time =
-	        b->monotonic && cand->dump && !cand->dump->cpu_clock;
-	if (*at) {
-		struct bound_map *last = &b->map[*at - 1];
-
-		while (last->next)
-			last = &b->map[last->next - 1];
-		last->next = (uint32_t)b->nmaps;
-	} else {
-		*at = (uint32_t)b->nmaps;
-	}
-	cand->item->placed = true;
+	map.by_time = b->maps.monotonic && cand->dump && !cand->dump->cpu_clock;
+	return bound_map_add(b, &map);
 }
 
 /* Addresses of the process that hold several pieces of code one after the other. */
 static size_t reused(const struct binder *b, const struct jitdump *d, int32_t pid)
 {
-	uint32_t i = table_get(&b->jit_of, (uint32_t)pid, 0);
+	const struct sampled_address *a = sampled_jit(&b->sampled, pid);
 	size_t n = 0, first, last;
 
-	for (; i; i = b->jit[i - 1].next) {
-		uint64_t at = bind_look(b->jit[i - 1].ip, b->jit[i - 1].caller);
+	for (; a; a = sampled_next(&b->sampled, a)) {
+		uint64_t at = sampled_byte(a->ip, a->caller);
 
 		n += jitdump_find(d, at, 0, &first) &&
 		     jitdump_find(d, at, UINT64_MAX, &last) && first != last;
@@ -241,32 +218,32 @@ static size_t reused(const struct binder *b, const struct jitdump *d, int32_t pi
 	return n;
 }
 
-static void say_clock(const struct binder *b, int32_t pid, const struct bound_map *bm)
+static void say_clock(const struct binder *b, const struct bound_map *bm)
 {
-	size_t n = bm->dump && !bm->by_time ? reused(b, bm->dump, pid) : 0;
+	size_t n = bm->dump && !bm->by_time ? reused(b, bm->dump, bm->pid) : 0;
 
 	if (n)
 		diag_note(b->diag,
 		          "%s: %zu of these addresses held several methods one "
 		          "after the other, and the profile's clock is not that of " PRSTR
 		          ": the last one is taken (perf record -k mono would tell)",
-		          process_called(pid).text, n, STRARG(bm->item->name));
+		          process_called(bm->pid).text, n, STRARG(bm->item->name));
 }
 
-static void say_bound(const struct binder *b, int32_t pid, const struct candidate *cand,
-                      size_t of)
+static void say_bound(const struct binder *b, const struct bound_map *bm)
 {
-	size_t covered = cand->covered;
+	size_t covered = bm->covered;
 
-	if (b->njit)
+	if (b->sampled.njit)
 		diag_note(
 		        b->diag, "%s: " PRSTR " names %zu of %zu distinct JIT addresses",
-		        process_called(pid).text, STRARG(cand->item->name), covered, of);
+		        process_called(bm->pid).text, STRARG(bm->item->name), covered,
+		        bm->of);
 	else
 		diag_note(b->diag, "%s: " PRSTR ": %zu.%zu %% lies in its memory",
-		          process_called(pid).text, STRARG(cand->item->name),
+		          process_called(bm->pid).text, STRARG(bm->item->name),
 		          covered / 10, covered % 10);
-	say_clock(b, pid, &b->map[b->nmaps - 1]);
+	say_clock(b, bm);
 }
 
 /* The same bytes found in two sources are one map. */
@@ -395,34 +372,41 @@ static void choose(struct contest *c, const struct contestant *p)
 			return;
 		}
 	}
-	bind_candidate(c->b, p->pid, cand, p->of);
-	say_bound(c->b, p->pid, cand, p->of);
+	say_bound(c->b, bind_candidate(c->b, p->pid, cand, p->of));
 }
 
-static void bind_forced(struct binder *b)
+void match_maps_force(struct binder *b, int32_t pid, struct item *map)
 {
-	for (size_t i = 0; i < b->nforced; i++) {
-		struct forced_map *f = &b->forced[i];
+	struct forced_maps *f = &b->forced;
+
+	f->map = arena_grow(b->run, f->map, &f->cap, f->n + 1, sizeof(*f->map));
+	f->map[f->n++] = (struct forced_map){ pid, map };
+}
+
+void match_maps_forced(struct binder *b)
+{
+	for (size_t i = 0; i < b->forced.n; i++) {
+		struct forced_map *f = &b->forced.map[i];
 		struct candidate cand = { .item = f->item,
 			                  .map = locate_perfmap(b->locator, f->item),
 			                  .dump = locate_jitdump(b->locator, f->item) };
-		size_t of = table_get(&b->njit_of, (uint32_t)f->pid, 0);
+		struct bound_map *bm;
 
 		if (!cand.map && !cand.dump)
 			continue;
 		cand.covered = covered_samples(b, &cand, f->pid);
-		of = of < JIT_NOTED ? of : JIT_NOTED;
-		bind_candidate(b, f->pid, &cand, of);
-		b->map[b->nmaps - 1].forced = true;
-		say_bound(b, f->pid, &cand, of);
+		bm = bind_candidate(b, f->pid, &cand,
+		                    sampled_jit_count(&b->sampled, f->pid));
+		bm->forced = true;
+		say_bound(b, bm);
 	}
 }
 
 static bool is_forced(const struct binder *b, int32_t pid)
 {
-	uint32_t i = table_get(&b->map_of, (uint32_t)pid, 0);
+	const struct bound_map *first = bound_map_first(b, pid);
 
-	return i && b->map[i - 1].forced;
+	return first && first->forced;
 }
 
 /* Of what was sampled in the images that a map is of: how much it names. */
@@ -433,17 +417,17 @@ static size_t covered_images(const struct binder *b, const struct candidate *can
 	struct table touched = { 0 };
 	size_t in = 0;
 
-	for (size_t i = 0; i < b->ncode; i++) {
-		const struct noted *n = &b->code[i];
+	for (size_t i = 0; i < b->sampled.ncode; i++) {
+		const struct sampled_address *n = &b->sampled.code[i];
 
-		if (n->pid != pid || !covers(cand, bind_look(n->ip, n->caller)))
+		if (n->pid != pid || !covers(cand, sampled_byte(n->ip, n->caller)))
 			continue;
 		*table_at(&touched, &scratch, n->m->id, 0) = 1;
 		in++;
 	}
 	*of = 0;
-	for (size_t i = 0; i < b->ncode && in; i++)
-		*of += b->code[i].pid == pid && table_get(&touched, b->code[i].m->id, 0);
+	for (size_t i = 0; i < b->sampled.ncode && in; i++)
+		*of += b->sampled.code[i].pid == pid && table_get(&touched, b->sampled.code[i].m->id, 0);
 	arena_release(&scratch);
 	return in;
 }
@@ -469,8 +453,8 @@ static void choose_images(struct contest *c)
 	const struct binder *b = c->b;
 	struct table seen = { 0 };
 
-	for (size_t i = 0; i < b->ncode; i++) {
-		int32_t pid = b->code[i].pid;
+	for (size_t i = 0; i < b->sampled.ncode; i++) {
+		int32_t pid = b->sampled.code[i].pid;
 		uint32_t *at = table_at(&seen, &c->scratch, (uint32_t)pid, 0);
 
 		if (*at)
@@ -522,12 +506,8 @@ static void hold_contest(struct binder *b, const char *what,
 	arena_release(&c.scratch);
 }
 
-void bind_decide(struct binder *b, struct processes *ps, bool all)
+void match_maps(struct binder *b)
 {
-	b->ps = ps;
-	bind_forced(b);
-	bind_place_injected(b);
 	hold_contest(b, "jitdump", collect_dumps, false);
 	hold_contest(b, "perf map", collect_maps, true);
-	bind_place_images(b, all);
 }

@@ -14,17 +14,16 @@ static int by_number(const void *pa, const void *pb)
 
 size_t merge_processes(const struct binder *b, struct arena *a, const int32_t **out)
 {
-	const struct bound_map *map;
-	const struct bound_image *image;
-	size_t nmaps = bind_maps(b, &map), nimages = bind_images(b, &image), n = 0,
-	       kept = 0;
+	const struct bound_map *map = b->maps.map;
+	const struct bound_image *image = b->images.image;
+	size_t nmaps = b->maps.n, nimages = b->images.n, n = 0, kept = 0;
 	int32_t *pid = arena_new(a, int32_t, nmaps + nimages + 1);
 
 	for (size_t i = 0; i < nmaps; i++)
 		pid[n++] = map[i].pid;
 	for (size_t i = 0; i < nimages; i++)
 		if (!image[i].m->assumed &&
-		    (image[i].map || image[i].whole.n || bind_methods(b, &image[i])))
+		    (image[i].map || image[i].whole.n || bound_image_methods(b, &image[i])))
 			pid[n++] = image[i].m->pid;
 	qsort(pid, n, sizeof(*pid), by_number);
 	for (size_t i = 0; i < n; i++)
@@ -50,7 +49,7 @@ static void add_range(struct merge *mg, struct merge_part *part, struct arena *a
 {
 	uint64_t ip = at + im->file_base + im->m->bias;
 
-	if ((!offset && !bound_ip(im, at, &ip)) || ip < im->m->first ||
+	if ((!offset && !bound_image_ip(im, at, &ip)) || ip < im->m->first ||
 	    ip >= im->m->last) {
 		part->outside++;
 		return;
@@ -71,10 +70,10 @@ static void add_whole(struct merge *mg, struct arena *a, const struct bound_imag
 }
 
 static void add_image(const struct binder *b, struct merge *mg, struct arena *a,
-                      const struct respeller *spell, const struct bound_image *im)
+                      const struct r2rmap_names *spell, const struct bound_image *im)
 {
 	struct merge_part *part;
-	struct r2r *r = bind_methods(b, im);
+	struct r2r *r = bound_image_methods(b, im);
 	size_t n = r ? r2r_count(r) : im->map ? im->map->symbols.n : 0;
 
 	if (!n)
@@ -85,21 +84,21 @@ static void add_image(const struct binder *b, struct merge *mg, struct arena *a,
 		struct r2r_range code = r2r_range(r, i);
 
 		add_range(mg, part, a, im, code.begin, code.end - code.begin, false,
-		          bind_method_name(im, r, i, a));
+		          bound_image_method_name(im, r, i, a));
 	}
 	for (size_t i = 0; i < n && !r; i++) {
 		const struct symbol *s = &im->map->symbols.sym[i];
 
 		add_range(mg, part, a, im, s->start, s->end - s->start, im->offsets,
-		          respell(spell, im, s->name));
+		          r2rmap_names_respell(spell, im, s->name));
 	}
 }
 
 static bool in_image(const struct binder *b, int32_t pid, uint64_t ip)
 {
-	const struct mapping *m = bind_mapping(b, pid, ip);
+	const struct mapping *m = process_find(b->ps, pid, ip, MODE_USER);
 
-	return m && (m->kind == MAPPED_IMAGE || table_get(&b->image_of, m->id, 0));
+	return m && (m->kind == MAPPED_IMAGE || bound_image_of(b, m));
 }
 
 /* By time, so that what was made last has the bytes. */
@@ -115,7 +114,7 @@ static size_t add_dump(const struct binder *b, struct merge *mg, struct arena *a
 		if (in_image(b, bm->pid, code->start) != images)
 			continue;
 		symtab_add(&mg->symbols, a, code->start, code->size,
-		           demangle(jitdump_name(d, i, a), b->demangling, a));
+		           demangle(jitdump_name(d, i, a), b->demangled.how, a));
 		n++;
 	}
 	return n;
@@ -155,10 +154,10 @@ static void add_map(const struct binder *b, struct merge *mg, struct arena *a,
 
 void merge_process(const struct binder *b, int32_t pid, struct arena *a, struct merge *mg)
 {
-	const struct bound_map *map;
-	const struct bound_image *image;
-	size_t nmaps = bind_maps(b, &map), nimages = bind_images(b, &image);
-	const struct respeller *spell = respeller_new(b, pid, a);
+	const struct bound_map *map = b->maps.map;
+	const struct bound_image *image = b->images.image;
+	size_t nmaps = b->maps.n, nimages = b->images.n;
+	const struct r2rmap_names *spell = r2rmap_names_new(b, pid, a);
 
 	*mg = (struct merge){ 0 };
 	for (size_t i = 0; i < nimages; i++)

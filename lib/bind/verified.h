@@ -1,22 +1,31 @@
 /*
- * verified - how what names code showed that it is of what ran; private to symbol/.
+ * verified - how a source showed that it names the code that ran, and how much evidence
+ * that takes; shared inside bind/.
  */
 #ifndef BIND_VERIFIED_H
 #define BIND_VERIFIED_H
 
 enum verified {
-	VERIFIED_NOT,    /* nothing names it */
+	VERIFIED_NOT,    /* nothing names the code */
 	VERIFIED_ID,     /* same build-id */
-	VERIFIED_PATH,   /* by name and the length of its code only: nothing tells more */
-	VERIFIED_TEXT,   /* a kernel's symbols: its text has the same length */
+	VERIFIED_PATH,   /* only the name and the length of the code agree */
+	VERIFIED_TEXT,   /* kernel symbols: the kernel's text has the same length */
 	VERIFIED_CODE,   /* .NET image: length, and calls before return addresses */
-	VERIFIED_BESIDE, /* .NET image: others of its framework's directory */
-	VERIFIED_MVID,   /* .NET map: the image's MVID, from perfinfo */
-	VERIFIED_COVERS, /* map of JIT code: it covers what was sampled */
+	VERIFIED_BESIDE, /* .NET image: others of the same framework were verified */
+	VERIFIED_MVID,   /* .NET map: it has the MVID that perfinfo says was loaded */
+	VERIFIED_COVERS, /* map of JIT code: it covers the sampled addresses */
 	VERIFIED_FORCED, /* by -p */
 	VERIFIED_RECORDED, /* text of the same capture */
-	VERIFIED_EVENT,    /* the profile itself says it */
+	VERIFIED_EVENT,    /* the profile's own records name the code */
 	VERIFIED_GIVEN,    /* the text that is the profile has the name */
 };
+
+/* Return addresses show which file ran when nothing else does. */
+enum {
+	VERIFIED_MIN_CALLS = 8,      /* distinct return addresses, at least */
+	VERIFIED_CALLS_PERCENT = 90, /* of them behind calls; in the right file all are */
+};
+
+enum { SAME_NAME = 256 }; /* files, or loads, of one name that are tried */
 
 #endif

@@ -4,7 +4,6 @@
 
 #include "reader/fields.h"
 #include "reader/perftext/perfscript.h"
-#include "bind/binder.h"
 #include "symbol/select.h"
 #include "symbol/session.h"
 #include "symbol/text/textplace.h"
@@ -19,7 +18,7 @@ static struct str name_of_kernel(void *ctx, uint64_t ip, uint64_t *begin,
 
 	if (!m)
 		m = bind_beyond_kernel(p->binder, process_kernel(p->ps), ip);
-	if (!m || !bind_find_kernel(p->binder, m, ip, false, &name))
+	if (!m || !bind_find_kernel(p->binder, m, ip, &name))
 		return (struct str){ 0 };
 	*begin = ip - name.off;
 	if (str_starts(intern_str(&p->names, m->module), STR("[")) &&
@@ -52,7 +51,7 @@ struct profile *profile_open(const struct profile_opts *opts)
 	                      : opts->params    ? DEMANGLE_FULL
 	                      : opts->compat    ? DEMANGLE_PERF
 	                                        : DEMANGLE_SHORT);
-	p->unwinder = unwinder_new(p->binder, &p->run, opts->compat);
+	p->unwinder = unwind_new(p->binder, &p->run, opts->compat);
 	if (profile_setup(p) < 0) {
 		profile_close(p);
 		return NULL;

@@ -3,7 +3,6 @@
  */
 #include "symbol/resolve.h"
 
-#include "bind/native/natives.h"
 #include "symbol/text/textline.h"
 
 #include <stdio.h>

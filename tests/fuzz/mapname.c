@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "bind/native/javaname.h"
+#include "bind/native/java_name.h"
 #include "bind/dotnet/clr_spelling.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -26,9 +26,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	while (rest.n) {
 		struct str name = str_cut(&rest, '\n'), out = { 0 }, java;
 
-		must(mapname_untiered(name).n <= name.n);
-		must(mapname_assembly(name).n <= name.n);
-		if (mapname_convert(name, &a, &out))
+		must(clr_spelling_untiered(name).n <= name.n);
+		must(clr_spelling_assembly(name).n <= name.n);
+		if (clr_spelling_convert(name, &a, &out))
 			must(out.n && out.n <= LONGEST && out.p[out.n - 1] == ')');
 		for (int as_perf = 0; as_perf < 2; as_perf++) {
 			java = java_name(name, as_perf, &a);

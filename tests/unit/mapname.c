@@ -25,7 +25,7 @@ static void becomes(const char *name, const char *want)
 {
 	struct str out = { 0 };
 
-	assert_int_equal(mapname_convert(str_of(name), &run, &out), want != NULL);
+	assert_int_equal(clr_spelling_convert(str_of(name), &run, &out), want != NULL);
 	if (want && !str_eq(out, str_of(want)))
 		fail_msg("%s is " PRSTR ", not %s", name, STRARG(out), want);
 }
@@ -80,8 +80,8 @@ static void what_is_no_method_stays(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		becomes(names[i], NULL);
-	assert_int_equal(mapname_assembly(STR("stub X<Y>")).n, 0);
-	assert_true(str_eq(mapname_assembly(STR("class [b]X [a] C::M()")), STR("a")));
+	assert_int_equal(clr_spelling_assembly(STR("stub X<Y>")).n, 0);
+	assert_true(str_eq(clr_spelling_assembly(STR("class [b]X [a] C::M()")), STR("a")));
 }
 
 /* Each is as long as 2^n copies of the first. */
@@ -94,11 +94,11 @@ static void no_name_grows_without_end(void **state)
 		name = i ? arena_fmt(&run, PRSTR ",!0", STRARG(name))
 		         : arena_fmt(&run, PRSTR "!0", STRARG(name));
 	assert_false(
-	        mapname_convert(arena_fmt(&run, PRSTR ")", STRARG(name)), &run, &name));
+	        clr_spelling_convert(arena_fmt(&run, PRSTR ")", STRARG(name)), &run, &name));
 	name = STR("");
 	for (int i = 0; i < 200; i++)
 		name = arena_fmt(&run, "class A<" PRSTR ">", STRARG(name));
-	assert_false(mapname_convert(
+	assert_false(clr_spelling_convert(
 	        arena_fmt(&run, "void [a] C::M(" PRSTR ")", STRARG(name)), &run, &name));
 }
 
@@ -117,7 +117,7 @@ static size_t agree(const char *path)
 		struct str map = r2r_name(r, i, &run, R2R_AS_MAP);
 
 		if (r2r_range(r, i).thunk || r2r_range(r, i).cold ||
-		    !mapname_convert(jit, &run, &out))
+		    !clr_spelling_convert(jit, &run, &out))
 			continue;
 		n++;
 		if (!str_eq(out, map))

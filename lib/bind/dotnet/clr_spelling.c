@@ -52,7 +52,7 @@ static size_t balanced(struct str s, char open, char close)
 	return 0;
 }
 
-struct str mapname_untiered(struct str name)
+struct str clr_spelling_untiered(struct str name)
 {
 	size_t at = name.n && name.p[name.n - 1] == ']' ? str_rfind(name, '[') : name.n;
 
@@ -85,7 +85,7 @@ static bool split(struct str name, struct str *ret, struct str *assembly,
 	return false;
 }
 
-struct str mapname_assembly(struct str name)
+struct str clr_spelling_assembly(struct str name)
 {
 	struct str ret, assembly, rest, none = { 0 };
 
@@ -309,13 +309,13 @@ static size_t list_begin(struct str s)
 	return s.n;
 }
 
-bool mapname_convert(struct str name, struct arena *a, struct str *out)
+bool clr_spelling_convert(struct str name, struct arena *a, struct str *out)
 {
 	struct spelling s = { .a = a };
 	struct str ret, assembly, rest, owner, method;
 	size_t list;
 
-	if (!split(mapname_untiered(name), &ret, &assembly, &rest))
+	if (!split(clr_spelling_untiered(name), &ret, &assembly, &rest))
 		return false;
 	owner = str_head(rest, str_search(rest, STR("::")));
 	method = str_from(rest, owner.n + 2);

@@ -16,15 +16,15 @@
 #include "base/arena.h"
 
 /* name without "[Tier1]" at its end. */
-struct str mapname_untiered(struct str name);
+struct str clr_spelling_untiered(struct str name);
 
 /* The assembly that a perf map's name says; empty: it is none of a method. */
-struct str mapname_assembly(struct str name);
+struct str clr_spelling_assembly(struct str name);
 
 /*
  * False: it depends on more than the text (type arguments of the method itself), or is
  * of another form.  *out lives in a.
  */
-bool mapname_convert(struct str name, struct arena *a, struct str *out);
+bool clr_spelling_convert(struct str name, struct arena *a, struct str *out);
 
 #endif

@@ -1,10 +1,5 @@
-/*
- * Images inside single-file programs.  Stored ones are mapped from the program's file,
- * section by section: the offset says which entry it is, and the length of the mapping
- * must be that of the entry's section.  Compressed ones are unpacked into anonymous
- * memory: there the length of an executable mapping is what tells them, together with
- * the sampled addresses, which must lie in methods and follow calls.
- */
+#include "bind/dotnet/match_bundled.h"
+
 #include "bind/binder.h"
 
 enum {
@@ -17,7 +12,7 @@ enum {
 };
 
 /* Where the code of a compressed image would lie; length 0: it has none. */
-struct host_code {
+struct bundled_code {
 	uint64_t rva, length;
 };
 
@@ -46,14 +41,16 @@ static struct item *find_host(struct binder *b, const struct mapping *m)
 	return best;
 }
 
-static void note_host(struct binder *b, struct item *it, int32_t pid)
+static void note_program(struct binder *b, struct item *it, int32_t pid)
 {
-	for (size_t i = 0; i < b->nhosts; i++)
-		if (b->host[i].item == it && b->host[i].pid == pid)
+	struct bundled *bd = &b->bundled;
+
+	for (size_t i = 0; i < bd->n; i++)
+		if (bd->program[i].item == it && bd->program[i].pid == pid)
 			return;
-	b->host = arena_grow(b->run, b->host, &b->hosts_cap, b->nhosts + 1,
-	                     sizeof(*b->host));
-	b->host[b->nhosts++] = (struct host){ .item = it, .pid = pid };
+	bd->program = arena_grow(b->run, bd->program, &bd->cap, bd->n + 1,
+	                         sizeof(*bd->program));
+	bd->program[bd->n++] = (struct bundled_program){ .item = it, .pid = pid };
 }
 
 /* What was sampled in a mapping, seen through an image. */
@@ -62,17 +59,17 @@ struct evidence {
 	size_t callers, calls;    /* return addresses that follow one */
 };
 
-static void weigh(struct binder *b, const struct bound_image *im, const struct noted *at,
+static void weigh(struct binder *b, const struct bound_image *im, const struct sampled_address *at,
                   struct evidence *e)
 {
 	const struct pe *pe = locate_pe(b->locator, im->image);
-	struct r2r *r = bind_methods(b, im);
+	struct r2r *r = bound_image_methods(b, im);
 	uint64_t rva, off;
 	size_t index;
 
 	e->addresses++;
 	e->callers += at->caller;
-	if (!bound_rva(im, at->ip - at->caller, &rva))
+	if (!bound_image_rva(im, sampled_byte(at->ip, at->caller), &rva))
 		return;
 	e->inside += r2r_find(r, rva, &index);
 	e->calls += at->caller && pe_file_off(pe, rva, &off) &&
@@ -82,15 +79,14 @@ static void weigh(struct binder *b, const struct bound_image *im, const struct n
 static struct evidence weigh_all(struct binder *b, const struct bound_image *im)
 {
 	const struct mapping *m = im->m;
-	bool file = m->kind == MAPPED_IMAGE;
-	const struct noted *list = file ? b->code : b->jit;
+	const struct sampled_address *a = m->kind == MAPPED_IMAGE
+	                                          ? sampled_in(&b->sampled, m)
+	                                          : sampled_jit(&b->sampled, m->pid);
 	struct evidence e = { 0 };
-	uint32_t i = file ? table_get(&b->code_of, m->id, 0)
-	                  : table_get(&b->jit_of, (uint32_t)m->pid, 0);
 
-	for (; i; i = list[i - 1].next)
-		if (list[i - 1].m && list[i - 1].m->id == m->id)
-			weigh(b, im, &list[i - 1], &e);
+	for (; a; a = sampled_next(&b->sampled, a))
+		if (a->m && a->m->id == m->id)
+			weigh(b, im, a, &e);
 	return e;
 }
 
@@ -120,7 +116,7 @@ static bool find_stored(struct binder *b, struct item *host, struct bound_image 
 		if (!im->pe || pe_mapped_length(im->pe, e->file_off, file_off) != length)
 			continue;
 		im->file_base = e->file_off;
-		if (!bind_methods(b, im))
+		if (!bound_image_methods(b, im))
 			continue;
 		found = weigh_all(b, im);
 		if (is_right(&found))
@@ -145,13 +141,14 @@ static void count_calls(struct binder *b, struct item *host, const struct mappin
                         struct entry_calls *calls)
 {
 	const struct bundle *bundle = host->bundle;
+	const struct sampled_address *a = sampled_in(&b->sampled, m);
 
-	for (uint32_t i = table_get(&b->code_of, m->id, 0); i; i = b->code[i - 1].next) {
-		uint64_t off = b->code[i - 1].ip - m->bias;
+	for (; a; a = sampled_next(&b->sampled, a)) {
+		uint64_t off = a->ip - m->bias;
 		const struct bundle_entry *e = bundle_at(bundle, off);
 		size_t at = e ? (size_t)(e - bundle->entry) : 0;
 
-		if (!e || !b->code[i - 1].caller)
+		if (!e || !a->caller)
 			continue;
 		calls[at].all++;
 		calls[at].good += follows_call(b, locate_carried(b->locator, host, at),
@@ -163,7 +160,7 @@ static void count_calls(struct binder *b, struct item *host, const struct mappin
  * A text has offsets in the program and does not tell what was mapped: all of its return
  * addresses that lie in what it carries count together, and each image's for itself, as
  * a program that is built again may carry most of them where they were.  Which image is
- * meant, the offset says, see bind_neighbour.
+ * meant, the offset says, see match_bundled_neighbour.
  */
 static bool find_assumed(struct binder *b, struct item *host, struct bound_image *im)
 {
@@ -183,7 +180,7 @@ static bool find_assumed(struct binder *b, struct item *host, struct bound_image
 		it = locate_carried(b->locator, host, i);
 		if (!it)
 			continue;
-		it->unlike = calls[i].good * 100 < calls[i].all * BIND_ALL_CALLS;
+		it->unlike = calls[i].good * 100 < calls[i].all * VERIFIED_CALLS_PERCENT;
 		if (it->unlike)
 			continue;
 		im->image = it;
@@ -191,19 +188,19 @@ static bool find_assumed(struct binder *b, struct item *host, struct bound_image
 		im->file_base = host->bundle->entry[i].file_off;
 	}
 	arena_release(&scratch);
-	return im->image && sum.all >= BIND_FEWEST_CALLS &&
-	       sum.good * 100 >= sum.all * BIND_ALL_CALLS;
+	return im->image && sum.all >= VERIFIED_MIN_CALLS &&
+	       sum.good * 100 >= sum.all * VERIFIED_CALLS_PERCENT;
 }
 
 /* Images of which only the head is unpacked, to see how long their code is. */
-static void measure(struct binder *b, struct host *h)
+static void measure(struct binder *b, struct bundled_program *h)
 {
 	const struct bundle *bundle = h->item->bundle;
 	struct arena scratch = { 0 };
 
 	if (h->code)
 		return;
-	h->code = arena_new(b->run, struct host_code, bundle->n);
+	h->code = arena_new(b->run, struct bundled_code, bundle->n);
 	for (size_t i = 0; i < bundle->n; i++) {
 		const struct bundle_entry *e = &bundle->entry[i];
 		struct pe pe;
@@ -216,7 +213,7 @@ static void measure(struct binder *b, struct host *h)
 }
 
 /* Compressed: the only entry whose code has that length and suits what was sampled. */
-static bool find_copied(struct binder *b, struct host *h, struct bound_image *im)
+static bool find_copied(struct binder *b, struct bundled_program *h, struct bound_image *im)
 {
 	uint64_t length = im->m->last - im->m->first;
 	struct bound_image best = { 0 };
@@ -230,7 +227,7 @@ static bool find_copied(struct binder *b, struct host *h, struct bound_image *im
 			continue;
 		im->image = locate_carried(b->locator, h->item, i);
 		im->base = im->m->first - h->code[i].rva;
-		if (!bind_methods(b, im))
+		if (!bound_image_methods(b, im))
 			continue;
 		found = weigh_all(b, im);
 		if (!is_right(&found) ||
@@ -246,7 +243,7 @@ static bool find_copied(struct binder *b, struct host *h, struct bound_image *im
 	return one;
 }
 
-bool bind_neighbour(struct binder *b, const struct bound_image *im, uint64_t ip,
+bool match_bundled_neighbour(struct binder *b, const struct bound_image *im, uint64_t ip,
                     struct bound_image *out)
 {
 	struct item *host = im->image ? im->image->host : NULL;
@@ -263,10 +260,27 @@ bool bind_neighbour(struct binder *b, const struct bound_image *im, uint64_t ip,
 	return out->pe != NULL && !(im->m->assumed && out->image->unlike);
 }
 
-struct item *bind_next_carried(struct binder *b, struct str file, size_t *at)
+/* The programs among the sources that may carry images. */
+static void list_files(struct binder *b)
 {
-	while (*at < b->nprograms) {
-		struct item *host = b->program[(*at)++];
+	struct bundled *bd = &b->bundled;
+	struct locator *l = b->locator;
+
+	for (size_t i = 0; i < l->n && !bd->listed; i++) {
+		if (!l->item[i].program)
+			continue;
+		bd->file = arena_grow(b->run, bd->file, &bd->files_cap, bd->nfiles + 1,
+		                      sizeof(*bd->file));
+		bd->file[bd->nfiles++] = &l->item[i];
+	}
+	bd->listed = true;
+}
+
+struct item *match_bundled_next(struct binder *b, struct str file, size_t *at)
+{
+	list_files(b);
+	while (*at < b->bundled.nfiles) {
+		struct item *host = b->bundled.file[(*at)++];
 		const struct bundle *bundle = locate_bundle(b->locator, host);
 		const struct bundle_entry *e = bundle ? bundle_find(bundle, file) : NULL;
 		struct item *it = NULL;
@@ -287,27 +301,27 @@ static void place_stored(struct binder *b, const struct mapping *m)
 
 	if (!host)
 		return;
-	note_host(b, host, m->pid);
+	note_program(b, host, m->pid);
 	if (m->assumed ? find_assumed(b, host, &im) : find_stored(b, host, &im))
-		bind_add_image(b, &im);
+		bound_image_add(b, &im);
 }
 
 static void place_copied(struct binder *b, const struct mapping *m)
 {
-	for (size_t i = 0; i < b->nhosts; i++) {
+	for (size_t i = 0; i < b->bundled.n; i++) {
 		struct bound_image im = { .m = m };
-		struct host *h = &b->host[i];
+		struct bundled_program *h = &b->bundled.program[i];
 
 		if (h->pid != m->pid || !find_copied(b, h, &im))
 			continue;
-		bind_add_image(b, &im);
+		bound_image_add(b, &im);
 		h->found++;
 		return;
 	}
 }
 
 /* Nobody ships a program with the symbols of the runtime that is linked into it. */
-static void report_stripped(const struct binder *b, struct host *h)
+static void report_stripped(const struct binder *b, struct bundled_program *h)
 {
 	const struct elf *e = locate_elf(b->locator, h->item);
 	char hex[2 * ID_BYTES + 1] = "";
@@ -329,12 +343,12 @@ static void report_stripped(const struct binder *b, struct host *h)
 static bool is_first(const struct binder *b, size_t i)
 {
 	for (size_t k = 0; k < i; k++)
-		if (b->host[k].item == b->host[i].item)
+		if (b->bundled.program[k].item == b->bundled.program[i].item)
 			return false;
 	return true;
 }
 
-static void report(const struct binder *b, struct host *h)
+static void report(const struct binder *b, struct bundled_program *h)
 {
 	const struct bundle *bundle = h->item->bundle;
 	size_t images = 0;
@@ -349,7 +363,7 @@ static void report(const struct binder *b, struct host *h)
 		          h->found);
 }
 
-void bind_place_carried(struct binder *b)
+void match_bundled(struct binder *b)
 {
 	const struct mapping *const *maps;
 	size_t n = process_mappings(b->ps, &maps);
@@ -357,12 +371,12 @@ void bind_place_carried(struct binder *b)
 	for (size_t i = 0; i < n; i++)
 		if (maps[i]->kind == MAPPED_IMAGE)
 			place_stored(b, maps[i]);
-	for (size_t i = 0; i < n && b->nhosts; i++)
+	for (size_t i = 0; i < n && b->bundled.n; i++)
 		if (maps[i]->kind == MAPPED_ANON)
 			place_copied(b, maps[i]);
-	for (size_t i = 0; i < b->nhosts; i++) {
+	for (size_t i = 0; i < b->bundled.n; i++) {
 		if (is_first(b, i))
-			report_stripped(b, &b->host[i]);
-		report(b, &b->host[i]);
+			report_stripped(b, &b->bundled.program[i]);
+		report(b, &b->bundled.program[i]);
 	}
 }

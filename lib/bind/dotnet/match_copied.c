@@ -1,11 +1,5 @@
-/*
- * Images that the runtime copied to anonymous memory: no file is mapped there that would
- * say which they are.  A jitdump holds the precompiled methods that were called, with
- * name and code: "int32 [calc10] Calc.Program::Fib(int32)[PreJIT]".  The image of that
- * assembly which has the very same bytes is the one, and where they are in it tells its
- * base.  The image then names all of its methods, called or not.  Of a composite the
- * components' files say what it is called.
- */
+#include "bind/dotnet/match_copied.h"
+
 #include <stdlib.h>
 
 #include "bind/binder.h"
@@ -56,12 +50,12 @@ static bool is_memory(const struct mapping *m)
 static void note_code(struct copied *c, const struct bound_map *bm, size_t i)
 {
 	const struct jit_code *code = &bm->dump->code[i];
-	const struct mapping *m = bind_mapping(c->b, bm->pid, code->start);
+	const struct mapping *m = process_find(c->b->ps, bm->pid, code->start, MODE_USER);
 	struct found_code *f;
 	uint32_t *at;
 
 	if (!m || !is_memory(m) || code->size < ENOUGH_BYTES ||
-	    table_get(&c->b->image_of, m->id, 0) ||
+	    bound_image_of(c->b, m) ||
 	    !str_ends(jitdump_name(bm->dump, i, &c->scratch), STR("[PreJIT]")))
 		return;
 	at = table_at(&c->of_mapping, &c->scratch, m->id, 0);
@@ -181,7 +175,7 @@ static bool try_called(struct copied *c, const struct found_code *f, struct str 
 
 		if (it->kind != ITEM_PE || !find_base(c, f, it, &im.base))
 			continue;
-		bind_add_image(c->b, &im);
+		bound_image_add(c->b, &im);
 		diag_note(c->b->diag,
 		          "%s: " PRSTR
 		          " was copied to anonymous memory at %llx: %zu methods of a "
@@ -228,13 +222,16 @@ static void place(struct copied *c, const struct found_code *f)
 	}
 }
 
-void bind_place_copied(struct binder *b)
+void match_copied(struct binder *b)
 {
 	struct copied c = { .b = b };
 
-	for (size_t k = 0; k < b->nmaps; k++)
-		for (size_t i = 0; b->map[k].dump && i < b->map[k].dump->n; i++)
-			note_code(&c, &b->map[k], i);
+	for (size_t k = 0; k < b->maps.n; k++) {
+		const struct bound_map *bm = &b->maps.map[k];
+
+		for (size_t i = 0; bm->dump && i < bm->dump->n; i++)
+			note_code(&c, bm, i);
+	}
 	for (size_t i = 0; i < c.n; i++)
 		place(&c, &c.found[i]);
 	arena_release(&c.scratch);

@@ -1,10 +1,8 @@
-/*
- * ReadyToRun images name their own code, and maps of them name it too; both are
- * relative: first it must be known which image was mapped, and where.  The image
- * itself (its sections) or perfinfo (its base) says where; the mapping's length, the
- * calls before return addresses, signature and MVID say which.
- */
-#include "bind/dotnet/loaded.h"
+#include "bind/dotnet/match_images.h"
+
+#include "bind/binder.h"
+#include "bind/dotnet/match_copied.h"
+#include "bind/dotnet/match_r2rmaps.h"
 
 enum {
 	PERCENT_CALLS = 75, /* right images: all; another version: 0 to 40 */
@@ -14,12 +12,12 @@ enum {
 struct search {
 	struct binder *b;
 	const struct mapping *m;
-	struct str path, stem; /* "/srv/app/calc10.dll", "calc10" */
+	struct str path; /* "/srv/app/calc10.dll" */
 	struct arena scratch;
+	struct r2rmap_query maps;
 	bool last;       /* what could be shown by itself is placed already */
 	bool may_wait;   /* until a frame is met there, if none was noted */
 	bool beside;     /* what was found was shown by others of its framework */
-	const char *why; /* the reason it was not placed */
 	struct refused_image refused; /* its image that was not taken */
 };
 
@@ -40,27 +38,17 @@ struct calls {
 static struct calls count_calls(const struct binder *b, const struct mapping *m,
                                 const struct pe *pe)
 {
+	const struct sampled_address *a = sampled_in(&b->sampled, m);
 	struct calls c = { 0 };
 
 	if (!pe_knows_calls(pe))
 		return c;
-	for (uint32_t i = table_get(&b->code_of, m->id, 0); i; i = b->code[i - 1].next)
-		if (b->code[i - 1].caller) {
+	for (; a; a = sampled_next(&b->sampled, a))
+		if (a->caller) {
 			c.all++;
-			c.good += pe_follows_call(pe, b->code[i - 1].ip - m->bias);
+			c.good += pe_follows_call(pe, a->ip - m->bias);
 		}
 	return c;
-}
-
-const unsigned char *bind_loaded_mvid(const struct binder *b, str_id path)
-{
-	uint32_t i = table_get(&b->load_of, path, 0);
-	const unsigned char *mvid = i ? b->load[i - 1].load.mvid : NULL;
-
-	for (int tried = 0; i && tried < SAME_NAME; tried++, i = b->load[i - 1].next)
-		if (memcmp(b->load[i - 1].load.mvid, mvid, MVID_BYTES) != 0)
-			return NULL;
-	return mvid;
 }
 
 enum mvid { MVID_NOT_SAID, MVID_SAME, MVID_OTHER };
@@ -68,20 +56,56 @@ enum mvid { MVID_NOT_SAID, MVID_SAME, MVID_OTHER };
 /* perfinfo says which image the process loaded from there, if there is one. */
 static enum mvid compare_mvid(const struct search *s, const struct pe *pe)
 {
-	const struct binder *b = s->b;
-	uint32_t i = table_get(&b->load_of, s->m->path, 0);
+	const struct loaded_image *i = loaded_from(s->b, s->m->path);
 	enum mvid found = MVID_NOT_SAID;
 
-	for (int tried = 0; i && tried < SAME_NAME; tried++, i = b->load[i - 1].next) {
-		const struct image_load *load = &b->load[i - 1].load;
-
+	for (int tried = 0; i && tried < SAME_NAME; tried++, i = loaded_next(s->b, i)) {
 		if (!pe->has_mvid)
 			continue;
-		if (!memcmp(load->mvid, pe->mvid, MVID_BYTES))
+		if (!memcmp(i->load.mvid, pe->mvid, MVID_BYTES))
 			return MVID_SAME;
 		found = MVID_OTHER;
 	}
 	return found;
+}
+
+/* ".../Microsoft.NETCore.App/10.0.12/" */
+static bool is_framework(struct str folder)
+{
+	struct str path = str_head(folder, folder.n ? folder.n - 1 : 0);
+	struct str version = str_base(path);
+
+	return version.n && *version.p >= '0' && *version.p <= '9' &&
+	       str_ends(str_dir(path), STR(".App/"));
+}
+
+/* 10.0.1226.42308: official builds alone have all four numbers, and no two the same. */
+static bool same_build(struct locator *l, struct item *core, struct item *image)
+{
+	const struct pe *a = locate_pe(l, core), *b = locate_pe(l, image);
+	uint64_t version = a ? pe_file_version(a) : 0;
+
+	return str_eq(str_base(core->name), STR("System.Private.CoreLib.dll")) && b &&
+	       version >> 16 & 0xffff && version & 0xffff &&
+	       pe_file_version(b) == version;
+}
+
+/* image lies in the framework of which another image is what ran: so m may be of it. */
+static bool is_beside(const struct binder *b, const struct mapping *m, struct item *image)
+{
+	struct str here = str_dir(intern_str(b->locator->names, m->path));
+
+	for (size_t i = 0; i < b->images.n; i++) {
+		const struct bound_image *other = &b->images.image[i];
+		struct str path = intern_str(b->locator->names, other->m->path);
+
+		if (other->image && other->image->source == image->source &&
+		    !other->beside && str_eq(str_dir(path), here) &&
+		    str_eq(str_dir(other->image->name), str_dir(image->name)) &&
+		    (is_framework(here) || same_build(b->locator, other->image, image)))
+			return true;
+	}
+	return false;
 }
 
 /*
@@ -91,12 +115,12 @@ static enum mvid compare_mvid(const struct search *s, const struct pe *pe)
 static bool is_shown(struct search *s, struct item *it, const struct calls *c,
                      enum mvid mvid)
 {
-	if (c->good * 100 < c->all * BIND_ALL_CALLS)
+	if (c->good * 100 < c->all * VERIFIED_CALLS_PERCENT)
 		return false;
 	s->beside = false;
-	if (c->all >= BIND_FEWEST_CALLS || (c->all && mvid == MVID_SAME))
+	if (c->all >= VERIFIED_MIN_CALLS || (c->all && mvid == MVID_SAME))
 		return true;
-	s->beside = s->last && bind_is_beside(s->b, s->m, it);
+	s->beside = s->last && is_beside(s->b, s->m, it);
 	return s->beside;
 }
 
@@ -139,7 +163,7 @@ static struct item *find_extracted(struct search *s)
 	size_t at = 0;
 	bool is_it;
 
-	while ((it = bind_next_carried(s->b, str_base(s->path), &at)))
+	while ((it = match_bundled_next(s->b, str_base(s->path), &at)))
 		if (!differs(s, it, locate_pe(s->b->locator, it), &is_it))
 			return it;
 	return NULL;
@@ -150,7 +174,7 @@ static void pass_over(struct search *s, struct item *it, const char *why, bool i
 {
 	if (s->refused.is_it)
 		return;
-	s->why = why;
+	s->maps.why = why;
 	s->refused = (struct refused_image){ it, why, is_it };
 }
 
@@ -162,9 +186,9 @@ static struct item *find_pe(struct search *s)
 	size_t most = 0;
 	bool beside = false;
 
-	s->why = "its image is not among the sources";
+	s->maps.why = "its image is not among the sources";
 	for (int tried = 0; it && tried < SAME_NAME;
-	     tried++, it = it->next ? &l->item[it->next - 1] : NULL) {
+	     tried++, it = locate_next(l, it)) {
 		size_t parts = 2 * locate_common_parts(it->name, s->path);
 		const struct pe *pe;
 		const char *why;
@@ -188,111 +212,21 @@ static struct item *find_pe(struct search *s)
 	return best ? best : find_extracted(s);
 }
 
-static struct item *map_called(struct search *s, struct str name)
-{
-	struct item *it = locate_base(s->b->locator, name);
-
-	for (int tried = 0; it && tried < SAME_NAME; tried++) {
-		if (it->kind == ITEM_PERFMAP)
-			return it;
-		it = it->next ? &s->b->locator->item[it->next - 1] : NULL;
-	}
-	return NULL;
-}
-
-/* crossgen names its map after the MVID, in the text form of a GUID. */
-static struct item *crossgen_map(struct search *s, const unsigned char mvid[MVID_BYTES])
-{
-	char guid[GUID_TEXT + 1];
-
-	perfmap_guid_text(mvid, guid);
-	return map_called(
-	        s, arena_fmt(&s->scratch, PRSTR ".ni.{%s}.map", STRARG(s->stem), guid));
-}
-
-/* crossgen2 signs its maps; pe or mvid may be NULL. */
-static bool is_signed_for(const struct perfmap *map, const struct pe *pe,
-                          const unsigned char *mvid)
-{
-	if (!map || !map->has_signature)
-		return false;
-	if (pe && pe->has_signature &&
-	    !memcmp(map->signature, pe->signature, sizeof(map->signature)))
-		return true;
-	return mvid && perfmap_signed_for(map, mvid);
-}
-
-static struct item *crossgen2_map(struct search *s, const struct pe *pe,
-                                  const unsigned char *mvid)
-{
-	static const char *const suffix[] = { ".ni.r2rmap", ".ni.{composite}.map" };
-	struct locator *l = s->b->locator;
-
-	for (size_t i = 0; i < sizeof(suffix) / sizeof(*suffix); i++) {
-		struct str name =
-		        arena_fmt(&s->scratch, PRSTR "%s", STRARG(s->stem), suffix[i]);
-		struct item *it = locate_base(l, name);
-
-		for (int tried = 0; it && tried < SAME_NAME; tried++) {
-			const struct perfmap *map = locate_perfmap(l, it);
-
-			if (is_signed_for(map, pe, mvid))
-				return it;
-			if (map)
-				s->why = "its signature is not that of the image";
-			it = locate_next(l, it);
-		}
-	}
-	return NULL;
-}
-
-/*
- * By perfinfo alone.  The same assembly compiled for another machine has the same MVID:
- * of two such maps neither is taken.
- */
-static struct item *map_by_mvid(struct search *s, const struct image_load *load)
-{
-	struct locator *l = s->b->locator;
-	struct item *it = crossgen2_map(s, NULL, load->mvid), *other = it;
-	const struct perfmap *map = it ? locate_perfmap(l, it) : NULL;
-
-	while (map && (other = locate_next(l, other))) {
-		const struct perfmap *too = locate_perfmap(l, other);
-
-		if (!is_signed_for(too, NULL, load->mvid) ||
-		    !memcmp(too->signature, map->signature, sizeof(map->signature)))
-			continue;
-		s->why = "there is one for another machine, too";
-		return NULL;
-	}
-	return it;
-}
-
-/* It can hold that address: images are at most 4 GiB. */
-static bool is_below(const struct image_load *load, uint64_t ip)
-{
-	return load->base && load->base <= ip && ip - load->base <= UINT32_MAX;
-}
-
 static bool find_by_perfinfo(struct search *s, struct bound_image *out)
 {
-	const struct binder *b = s->b;
-	uint32_t i = table_get(&b->load_of, s->m->path, 0);
+	const struct loaded_image *i = loaded_from(s->b, s->m->path);
 
 	out->item = NULL;
-	for (int tried = 0; i && tried < SAME_NAME; tried++, i = b->load[i - 1].next) {
-		const struct image_load *load = &b->load[i - 1].load;
-
+	for (int tried = 0; i && tried < SAME_NAME; tried++, i = loaded_next(s->b, i)) {
+		const struct image_load *load = &i->load;
 		struct item *it;
 
-		if (!is_below(load, s->m->first))
+		if (!loaded_reaches(load, s->m->first))
 			continue;
 		/* Of several, as of several processes, the one right below. */
 		if (out->item && out->base >= load->base)
 			continue;
-		it = crossgen_map(s, load->mvid);
-		if (!it)
-			it = map_by_mvid(s, load);
+		it = match_r2rmaps_of_mvid(&s->maps, load->mvid);
 		if (it) {
 			out->item = it;
 			out->base = load->base;
@@ -309,16 +243,13 @@ static bool find_image(struct search *s, struct bound_image *out)
 	out->pe = pe;
 	out->item = NULL;
 	if (pe) {
-		s->why = "no map of that image";
+		s->maps.why = "no map of that image";
 		out->beside = s->beside;
-		if (pe->has_mvid)
-			out->item = crossgen_map(s, pe->mvid);
-		if (!out->item)
-			out->item = crossgen2_map(s, pe, pe->has_mvid ? pe->mvid : NULL);
+		out->item = match_r2rmaps_of_image(&s->maps, pe);
 		out->image = r2r_bid(pe) ? image : NULL;
 		if (r2r_is_fragile(pe))
 			out->whole = arena_fmt(s->b->run, "[" PRSTR " (ngen)]",
-			                       STRARG(s->stem));
+			                       STRARG(s->maps.stem));
 		if (out->item || out->image || out->whole.n)
 			return true;
 	}
@@ -326,65 +257,43 @@ static bool find_image(struct search *s, struct bound_image *out)
 	return find_by_perfinfo(s, out);
 }
 
-/* Symbols of the map, and samples in them, that this reading of it explains. */
-struct reading {
-	size_t inside, sampled;
-};
-
-static struct reading read_as(const struct binder *b, const struct bound_image *im,
-                              uint64_t bias)
-{
-	const struct symtab *t = &im->map->symbols;
-	uint64_t first = im->m->first - bias, last = im->m->last - bias;
-	struct reading r = { 0 };
-
-	for (size_t i = 0; i < t->n; i++)
-		r.inside += t->sym[i].start >= first && t->sym[i].end <= last;
-	for (uint32_t i = table_get(&b->code_of, im->m->id, 0); i;
-	     i = b->code[i - 1].next) {
-		const struct noted *at = &b->code[i - 1];
-
-		r.sampled += symtab_find(t, at->ip - at->caller - bias) != NULL;
-	}
-	return r;
-}
-
-/*
- * crossgen's maps are in RVAs or, with NativeImagePerfMapFormat=OFFSET, in offsets in
- * the file, and do not say which: where the code would lie tells it, else the samples.
- */
-static bool is_in_offsets(const struct binder *b, const struct bound_image *im)
-{
-	uint64_t middle = im->m->first + (im->m->last - im->m->first) / 2, at;
-	struct reading rva, off;
-
-	if (!im->map || !im->map->has_mvid || im->map->has_signature ||
-	    !bound_rva(im, middle, &at))
-		return false;
-	rva = read_as(b, im, middle - at);
-	off = read_as(b, im, im->m->bias);
-	return off.inside != rva.inside ? off.inside > rva.inside
-	                                : off.sampled > rva.sampled;
-}
-
-void bind_add_image(struct binder *b, const struct bound_image *im)
-{
-	b->image = arena_grow(b->run, b->image, &b->images_cap, b->nimages + 1,
-	                      sizeof(*b->image));
-	b->image[b->nimages++] = *im;
-	*table_at(&b->image_of, b->run, im->m->id, 0) = (uint32_t)b->nimages;
-	if (im->item)
-		im->item->placed = true;
-	if (im->image)
-		im->image->placed = true;
-}
-
 /* The number of a stem; 0: no relative map is about it. */
 static uint32_t stem_number(const struct binder *b, struct str stem)
 {
 	if (!stem.n)
 		return 0;
-	return table_get(&b->stems, intern(b->locator->names, stem), 0);
+	return table_get(&b->image_matches.stems, intern(b->locator->names, stem), 0);
+}
+
+/* Refused images: the first is reported, the others are counted. */
+struct refusals {
+	struct refused_image first;
+	size_t n;
+	struct table seen; /* item -> 1 */
+	struct arena scratch;
+};
+
+/* Counts an image once. */
+static void add_refusal(struct refusals *r, const struct refused_image *refused)
+{
+	uint32_t *at = table_at(&r->seen, &r->scratch, (uintptr_t)refused->item, 0);
+
+	if (*at)
+		return;
+	*at = 1;
+	if (!r->n++)
+		r->first = *refused;
+}
+
+static void report_refusals(struct refusals *r, struct diag *diag)
+{
+	if (r->n == 1)
+		diag_note(diag, PRSTR ": not used: %s", STRARG(r->first.item->name),
+		          r->first.why);
+	else if (r->n)
+		diag_note(diag, "%zu images not used; " PRSTR ": %s", r->n,
+		          STRARG(r->first.item->name), r->first.why);
+	arena_release(&r->scratch);
 }
 
 /* One line for each relative map that names nothing, with the reason. */
@@ -404,63 +313,22 @@ static void report(struct binder *b, const char *const *why)
 	}
 }
 
-static void note_loads(struct binder *b, struct str bytes)
-{
-	struct perfinfo pi;
-
-	perfinfo_read(&pi, bytes, b->run);
-	for (size_t i = 0; i < pi.n; i++) {
-		str_id path = intern(b->locator->names, pi.load[i].path);
-		uint32_t *last = table_at(&b->load_of, b->run, path, 0);
-
-		b->load = arena_grow(b->run, b->load, &b->loads_cap, b->nloads + 1,
-		                     sizeof(*b->load));
-		b->load[b->nloads++] = (struct noted_load){ pi.load[i], *last };
-		*last = (uint32_t)b->nloads;
-	}
-}
-
-/* What the relative maps are about, and what perfinfo says was loaded. */
+/* The images that relative maps are about. */
 static void learn_stems(struct binder *b)
 {
+	struct image_matches *im = &b->image_matches;
 	struct locator *l = b->locator;
 
-	for (size_t i = 0; i < l->n && !b->learned; i++) {
-		struct item *it = &l->item[i];
-		struct str stem = perfmap_image(it->name);
+	for (size_t i = 0; i < l->n && !im->learned; i++) {
+		struct str stem = perfmap_image(l->item[i].name);
+		uint32_t *at;
 
-		if (it->program) {
-			b->program = arena_grow(b->run, b->program, &b->programs_cap,
-			                        b->nprograms + 1, sizeof(*b->program));
-			b->program[b->nprograms++] = it;
-		}
-		if (stem.n && !stem_number(b, stem)) {
-			uint32_t *at =
-			        table_at(&b->stems, b->run, intern(l->names, stem), 0);
-
-			*at = (uint32_t)b->stems.n;
-		}
-		if (it->kind == ITEM_PERFINFO)
-			note_loads(b, source_map(it->source, it->member));
+		if (!stem.n || stem_number(b, stem))
+			continue;
+		at = table_at(&im->stems, b->run, intern(l->names, stem), 0);
+		*at = (uint32_t)im->stems.n;
 	}
-	b->learned = true;
-}
-
-const struct image_load *bind_loaded_below(struct binder *b, str_id path, uint64_t ip)
-{
-	const struct image_load *found = NULL;
-	uint32_t i;
-
-	learn_stems(b);
-	i = table_get(&b->load_of, path, 0);
-	for (int tried = 0; i && tried < SAME_NAME; tried++, i = b->load[i - 1].next) {
-		const struct image_load *load = &b->load[i - 1].load;
-
-		/* Of several, as of several processes, the one right below. */
-		if (is_below(load, ip) && (!found || load->base > found->base))
-			found = load;
-	}
-	return found;
+	im->learned = true;
 }
 
 /* Some image among the sources is called like what was mapped there. */
@@ -473,32 +341,34 @@ static bool has_image(struct binder *b, struct str path)
 	for (int tried = 0; it && tried < SAME_NAME; tried++) {
 		if (it->kind == ITEM_PE)
 			return true;
-		it = it->next ? &l->item[it->next - 1] : NULL;
+		it = locate_next(l, it);
 	}
-	return bind_next_carried(b, str_base(path), &at) != NULL;
+	return match_bundled_next(b, str_base(path), &at) != NULL;
 }
 
 static void remember_refusal(struct binder *b, const struct search *s)
 {
-	b->refused = arena_grow(b->run, b->refused, &b->refused_cap, b->nrefused + 1,
-	                        sizeof(*b->refused));
-	b->refused[b->nrefused++] = s->refused;
-	*table_at(&b->refused_of, b->run, s->m->id, 0) = (uint32_t)b->nrefused;
+	struct image_matches *im = &b->image_matches;
+
+	im->refused = arena_grow(b->run, im->refused, &im->refused_cap, im->nrefused + 1,
+	                         sizeof(*im->refused));
+	im->refused[im->nrefused++] = s->refused;
+	*table_at(&im->refused_of, b->run, s->m->id, 0) = (uint32_t)im->nrefused;
 }
 
-const struct refused_image *bind_refused_image(const struct binder *b,
+const struct refused_image *match_images_refused(const struct binder *b,
                                                const struct mapping *m)
 {
-	uint32_t at = table_get(&b->refused_of, m->id, 0);
+	uint32_t at = table_get(&b->image_matches.refused_of, m->id, 0);
 
-	return at ? &b->refused[at - 1] : NULL;
+	return at ? &b->image_matches.refused[at - 1] : NULL;
 }
 
 /* Of .NET Core 2 only one library is such an image. */
 static void report_fragile(const struct binder *b)
 {
-	for (size_t i = 0; i < b->nimages; i++) {
-		const struct bound_image *im = &b->image[i];
+	for (size_t i = 0; i < b->images.n; i++) {
+		const struct bound_image *im = &b->images.image[i];
 
 		if (!im->whole.n || im->map)
 			continue;
@@ -518,27 +388,30 @@ static bool place_image(struct search *s)
 	bool named;
 
 	s->path = intern_str(b->locator->names, s->m->path);
-	s->stem = stem_of(s->path);
-	named = stem_number(b, s->stem) || (s->stem.n && has_image(b, s->path));
-	if (s->m->kind != MAPPED_IMAGE || !named || table_get(&b->image_of, s->m->id, 0))
+	s->maps = (struct r2rmap_query){ .l = b->locator,
+		                         .stem = stem_of(s->path),
+		                         .scratch = &s->scratch };
+	named = stem_number(b, s->maps.stem) || (s->maps.stem.n && has_image(b, s->path));
+	if (s->m->kind != MAPPED_IMAGE || !named || bound_image_of(b, s->m))
 		return true;
 	/* The map of an image must be told to belong, or not. */
-	if (s->may_wait && !stem_number(b, s->stem) &&
-	    !table_get(&b->code_of, s->m->id, 0)) {
-		*table_at(&b->later, b->run, s->m->id, 0) = 1;
+	if (s->may_wait && !stem_number(b, s->maps.stem) &&
+	    !sampled_in(&b->sampled, s->m)) {
+		*table_at(&b->image_matches.later, b->run, s->m->id, 0) = 1;
 		return true;
 	}
 	if (!find_image(s, &im))
 		return false;
 	im.map = im.item ? locate_perfmap(b->locator, im.item) : NULL;
-	im.offsets = is_in_offsets(b, &im);
-	bind_add_image(b, &im);
+	im.offsets = match_r2rmaps_in_offsets(b, &im);
+	bound_image_add(b, &im);
 	return true;
 }
 
-void bind_place_late(struct binder *b, const struct mapping *m)
+/* The image of one mapping that was left for later. */
+static void match_late(struct binder *b, const struct mapping *m)
 {
-	*table_at(&b->later, b->run, m->id, 0) = 2;
+	*table_at(&b->image_matches.later, b->run, m->id, 0) = 2;
 	for (int last = 0; last < 2; last++) {
 		struct search s = { .b = b, .m = m, .last = last != 0 };
 
@@ -546,6 +419,16 @@ void bind_place_late(struct binder *b, const struct mapping *m)
 			remember_refusal(b, &s);
 		arena_release(&s.scratch);
 	}
+}
+
+const struct bound_image *match_images_of(struct binder *b, const struct mapping *m)
+{
+	const struct bound_image *im = bound_image_of(b, m);
+
+	if (im || table_get(&b->image_matches.later, m->id, 0) != 1)
+		return im;
+	match_late(b, m);
+	return bound_image_of(b, m);
 }
 
 /* What the texts' frames alone say is shown by images that belong beside it. */
@@ -557,7 +440,7 @@ static bool has_assumed(const struct mapping *const *maps, size_t n)
 	return false;
 }
 
-void bind_place_images(struct binder *b, bool all)
+void match_images(struct binder *b, bool all)
 {
 	struct arena scratch = { 0 };
 	struct refusals refusals = { 0 };
@@ -567,7 +450,8 @@ void bind_place_images(struct binder *b, bool all)
 
 	all = all || has_assumed(maps, n);
 	learn_stems(b);
-	why = arena_new(&scratch, const char *, b->stems.n + 1);
+	loaded_read(b);
+	why = arena_new(&scratch, const char *, b->image_matches.stems.n + 1);
 	for (size_t i = 0; i < 2 * n; i++) {
 		struct search s = { .b = b,
 			            .m = maps[i < n ? i : i - n],
@@ -575,18 +459,18 @@ void bind_place_images(struct binder *b, bool all)
 			            .may_wait = !all };
 
 		if (!place_image(&s) && s.last) {
-			why[stem_number(b, s.stem)] = s.why; /* [0]: of no map */
+			why[stem_number(b, s.maps.stem)] = s.maps.why; /* [0]: of no map */
 			if (s.refused.item) {
-				refusals_add(&refusals, &s.refused);
+				add_refusal(&refusals, &s.refused);
 				remember_refusal(b, &s);
 			}
 		}
 		arena_release(&s.scratch);
 	}
-	bind_place_carried(b);
-	bind_place_copied(b);
+	match_bundled(b);
+	match_copied(b);
 	report(b, why);
 	report_fragile(b);
-	refusals_report(&refusals, b->diag);
+	report_refusals(&refusals, b->diag);
 	arena_release(&scratch);
 }

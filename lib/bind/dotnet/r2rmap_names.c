@@ -1,6 +1,7 @@
 #include "bind/dotnet/r2rmap_names.h"
 
 #include "base/hash.h"
+#include "bind/binder.h"
 #include "bind/dotnet/clr_spelling.h"
 
 /* A method that the runtime compiled. */
@@ -11,10 +12,10 @@ struct jitted {
 };
 
 /* Of one process, the methods of assemblies that only a map names. */
-struct respeller {
+struct r2rmap_names {
 	struct arena *a;
 	struct interner *names;
-	struct respeller *next; /* of another process */
+	struct r2rmap_names *next; /* of another process */
 	struct table images;    /* id of an assembly -> 1 */
 	struct table jitted_of; /* (hash of line, assembly) -> index of jitted + 1 */
 	struct jitted *jitted;
@@ -29,21 +30,21 @@ static bool is_map_alone(const struct bound_image *im)
 	return im->map && im->map->has_signature && !im->image;
 }
 
-static str_id assembly_of(const struct respeller *r, const struct bound_image *im)
+static str_id assembly_of(const struct r2rmap_names *r, const struct bound_image *im)
 {
 	return intern(r->names, perfmap_image(im->item->name));
 }
 
-static void learn_name(struct respeller *r, struct str name)
+static void learn_name(struct r2rmap_names *r, struct str name)
 {
-	struct str assembly = mapname_assembly(name), line;
+	struct str assembly = clr_spelling_assembly(name), line;
 	str_id id = assembly.n ? intern(r->names, assembly) : 0;
 	struct jitted *j;
 	uint32_t *at;
 
-	if (!id || !table_get(&r->images, id, 0) || !mapname_convert(name, r->a, &line))
+	if (!id || !table_get(&r->images, id, 0) || !clr_spelling_convert(name, r->a, &line))
 		return;
-	name = mapname_untiered(name);
+	name = clr_spelling_untiered(name);
 	at = table_at(&r->jitted_of, r->a, hash_str(line), id);
 	if (*at) {
 		j = &r->jitted[*at - 1];
@@ -55,7 +56,7 @@ static void learn_name(struct respeller *r, struct str name)
 	*at = (uint32_t)r->n;
 }
 
-static void learn_map(struct respeller *r, const struct bound_map *bm)
+static void learn_map(struct r2rmap_names *r, const struct bound_map *bm)
 {
 	for (size_t i = 0; bm->map && i < bm->map->symbols.n; i++)
 		learn_name(r, bm->map->symbols.sym[i].name);
@@ -64,7 +65,7 @@ static void learn_map(struct respeller *r, const struct bound_map *bm)
 }
 
 /* Lines that could be respelled, and whether they are there once. */
-static void count_lines(struct respeller *r, const struct bound_image *im)
+static void count_lines(struct r2rmap_names *r, const struct bound_image *im)
 {
 	const struct symtab *t = &im->map->symbols;
 	str_id id = assembly_of(r, im);
@@ -80,24 +81,24 @@ static void count_lines(struct respeller *r, const struct bound_image *im)
 	}
 }
 
-struct respeller *respeller_new(const struct binder *b, int32_t pid, struct arena *a)
+struct r2rmap_names *r2rmap_names_new(const struct binder *b, int32_t pid, struct arena *a)
 {
-	struct respeller *r = arena_new(a, struct respeller, 1);
+	struct r2rmap_names *r = arena_new(a, struct r2rmap_names, 1);
 
-	*r = (struct respeller){ .a = a, .names = b->locator->names, .pid = pid };
-	for (size_t i = 0; i < b->nimages; i++)
-		if (b->image[i].m->pid == pid && is_map_alone(&b->image[i]))
-			*table_at(&r->images, a, assembly_of(r, &b->image[i]), 0) = 1;
-	for (size_t i = 0; i < b->nmaps && r->images.n; i++)
-		if (b->map[i].pid == pid)
-			learn_map(r, &b->map[i]);
-	for (size_t i = 0; i < b->nimages && r->n; i++)
-		if (b->image[i].m->pid == pid && is_map_alone(&b->image[i]))
-			count_lines(r, &b->image[i]);
+	*r = (struct r2rmap_names){ .a = a, .names = b->locator->names, .pid = pid };
+	for (size_t i = 0; i < b->images.n; i++)
+		if (b->images.image[i].m->pid == pid && is_map_alone(&b->images.image[i]))
+			*table_at(&r->images, a, assembly_of(r, &b->images.image[i]), 0) = 1;
+	for (size_t i = 0; i < b->maps.n && r->images.n; i++)
+		if (b->maps.map[i].pid == pid)
+			learn_map(r, &b->maps.map[i]);
+	for (size_t i = 0; i < b->images.n && r->n; i++)
+		if (b->images.image[i].m->pid == pid && is_map_alone(&b->images.image[i]))
+			count_lines(r, &b->images.image[i]);
 	return r;
 }
 
-struct str respell(const struct respeller *r, const struct bound_image *im,
+struct str r2rmap_names_respell(const struct r2rmap_names *r, const struct bound_image *im,
                    struct str name)
 {
 	uint64_t hash = hash_str(name);
@@ -114,18 +115,18 @@ struct str respell(const struct respeller *r, const struct bound_image *im,
 	               : name;
 }
 
-struct str bind_respell(struct binder *b, const struct bound_image *im, struct str name)
+struct str r2rmap_names_frame(struct binder *b, const struct bound_image *im, struct str name)
 {
-	struct respeller *r = b->respellers;
+	struct r2rmap_names *r = b->r2rmap_names;
 
 	if (!is_map_alone(im))
 		return name;
 	while (r && r->pid != im->m->pid)
 		r = r->next;
 	if (!r) {
-		r = respeller_new(b, im->m->pid, b->run);
-		r->next = b->respellers;
-		b->respellers = r;
+		r = r2rmap_names_new(b, im->m->pid, b->run);
+		r->next = b->r2rmap_names;
+		b->r2rmap_names = r;
 	}
-	return respell(r, im, name);
+	return r2rmap_names_respell(r, im, name);
 }

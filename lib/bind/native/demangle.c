@@ -10,12 +10,12 @@
  *
  *	camlStdlib__List__map_213                       Stdlib.List.map_213
  *
- * Java's are in bind/native/javaname.h.  Back references let a short name stand for an endless one; what is longer than
+ * Java's are in bind/native/java_name.h.  Back references let a short name stand for an endless one; what is longer than
  * LONGEST is given up in the middle, before it takes time and memory.
  */
 #include "bind/native/demangle.h"
 
-#include "bind/native/javaname.h"
+#include "bind/native/java_name.h"
 
 #include <ctype.h>
 #include <libiberty/demangle.h>
@@ -167,4 +167,16 @@ struct str demangle(struct str name, enum demangling how, struct arena *a)
 		out = arena_str(a, (struct str){ t.p, t.n });
 	}
 	return out;
+}
+
+struct str demangle_once(struct demangled *d, struct str name, struct arena *a)
+{
+	uint32_t *at = table_at(&d->index, a, (uintptr_t)name.p, name.n);
+
+	if (!*at) {
+		d->name = arena_grow(a, d->name, &d->cap, d->n + 1, sizeof(*d->name));
+		d->name[d->n++] = demangle(name, d->how, a);
+		*at = (uint32_t)d->n;
+	}
+	return d->name[*at - 1];
 }

@@ -6,7 +6,7 @@
 #ifndef BIND_NATIVE_DEMANGLE_H
 #define BIND_NATIVE_DEMANGLE_H
 
-#include "base/arena.h"
+#include "base/table.h"
 
 enum demangling {
 	DEMANGLE_SHORT,
@@ -17,5 +17,16 @@ enum demangling {
 
 /* name itself when it is not mangled, or would become too long. */
 struct str demangle(struct str name, enum demangling how, struct arena *a);
+
+/* The names that were demangled already, by where the mangled name is in memory. */
+struct demangled {
+	enum demangling how;
+	struct table index; /* (address, length of the mangled name) -> index of name + 1 */
+	struct str *name;
+	size_t n, cap;
+};
+
+/* The same once for each distinct name, whose bytes stay where they are. */
+struct str demangle_once(struct demangled *d, struct str name, struct arena *a);
 
 #endif

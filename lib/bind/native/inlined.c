@@ -1,7 +1,5 @@
-/*
- * What DWARF says of native code: the functions that were compiled into the one whose
- * symbol is there, and source lines; and the lines that jitdumps have of theirs.
- */
+#include "bind/native/inlined.h"
+
 #include "bind/binder.h"
 #include "image/dwarf/dwarf_cache.h"
 #include "image/host.h"
@@ -25,21 +23,10 @@ static struct dwarf *open_program(struct binder *b, struct native *n, struct ite
 		return NULL;
 	if (n->alt)
 		source_map(n->alt->source, n->alt->member);
-	n->told = locate_identity(b->locator, files, 2, &n->dwarf_of);
-	if (n->told)
+	n->cached = locate_identity(b->locator, files, 2, &n->dwarf_of);
+	if (n->cached)
 		d = dwarf_cache_load(cache, n->dwarf_of, e->bytes, b->run);
 	return d ? d : open_item(b, it);
-}
-
-void bind_close(struct binder *b)
-{
-	for (size_t i = 0; i < b->natives.n; i++) {
-		struct native *n = &b->natives.native[i];
-
-		if (n->dwarf && n->told)
-			dwarf_cache_keep(n->dwarf, b->locator->cache, n->dwarf_of);
-		dwarf_close(n->dwarf);
-	}
 }
 
 /* Whose split units are looked for. */
@@ -111,7 +98,7 @@ static struct dwarf *dwarf_of(struct binder *b, struct native *n)
 	return n->dwarf;
 }
 
-void bind_report_splits(const struct binder *b)
+void inlined_report(const struct binder *b)
 {
 	const struct item *first = NULL;
 	size_t missing = 0;
@@ -131,20 +118,6 @@ void bind_report_splits(const struct binder *b)
 		          STRARG(first->name), missing);
 }
 
-static size_t dumped_place(struct binder *b, const struct bind_query *q,
-                           const struct bound_name *name, struct dwarf_place *out)
-{
-	struct dwarf_place place = { .func = name->func };
-	uint64_t at =
-	        name->dump->code[name->code].start + bind_look(name->off, q->caller);
-
-	if (!jitdump_line(name->dump, name->code, at, b->run, &place.file, &place.line))
-		return 0;
-	place.file = str_base(place.file);
-	*out = place;
-	return 1;
-}
-
 /* What to add to an ip in m for a va of the files that name it; NULL: there are none. */
 static struct native *native_at(struct binder *b, const struct mapping *m,
                                 uint64_t *delta)
@@ -154,13 +127,13 @@ static struct native *native_at(struct binder *b, const struct mapping *m,
 	if (!m)
 		return NULL;
 	if (m->kind == MAPPED_KERNEL)
-		return bind_kernel_native(b, m, delta);
-	n = bind_native(b, m, delta);
+		return kernel_native(b, m, delta);
+	n = native_of(b, m, delta);
 	*delta -= m->bias;
 	return n;
 }
 
-bool bind_has_places(struct binder *b, const struct mapping *m)
+bool inlined_is_known(struct binder *b, const struct mapping *m)
 {
 	uint64_t delta;
 	struct native *native = native_at(b, m, &delta);
@@ -168,23 +141,30 @@ bool bind_has_places(struct binder *b, const struct mapping *m)
 	return native && dwarf_of(b, native);
 }
 
-size_t bind_places(struct binder *b, const struct bind_query *q,
-                   const struct bound_name *name, struct dwarf_place *out, size_t max)
+size_t inlined_find(struct binder *b, const struct bind_query *q, struct dwarf_place *out,
+                    size_t max)
 {
 	uint64_t delta = 0, va;
-	struct native *native;
-	struct dwarf *d;
+	struct native *native = native_at(b, q->m, &delta);
+	struct dwarf *d = native ? dwarf_of(b, native) : NULL;
 	size_t n;
 
-	if (name->dump)
-		return dumped_place(b, q, name, out);
-	native = native_at(b, q->m, &delta);
-	d = native ? dwarf_of(b, native) : NULL;
 	if (!d)
 		return 0;
-	va = bind_look(q->ip, q->caller) + delta - native->moved;
+	va = sampled_byte(q->ip, q->caller) + delta - native->moved;
 	n = dwarf_find(d, va, out, max);
 	for (size_t i = 0; i < n; i++)
-		out[i].func = bind_plain_name(b, out[i].func);
+		out[i].func = demangle_once(&b->demangled, out[i].func, b->run);
 	return n;
+}
+
+void inlined_close(struct binder *b)
+{
+	for (size_t i = 0; i < b->natives.n; i++) {
+		struct native *n = &b->natives.native[i];
+
+		if (n->dwarf && n->cached)
+			dwarf_cache_keep(n->dwarf, b->locator->cache, n->dwarf_of);
+		dwarf_close(n->dwarf);
+	}
 }

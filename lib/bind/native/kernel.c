@@ -1,19 +1,11 @@
-/*
- * The kernel of the recording machine: named by a saved kallsyms, by vmlinux, by files
- * of its modules, or by the records that tell of BPF programs.  Never by the kernel of
- * the machine that looks on.
- *
- * perf records where the kernel lay: the mapping begins where its text does, its file
- * offset is the address of _text in that boot, and it ends with the text.  So a
- * kallsyms shows by the length of the text that it is of this kernel, and by the
- * address of _text how far another boot had moved it (KASLR).
- */
+#include "bind/native/kernel.h"
+
 #include "bind/binder.h"
 #include "image/elf/elf_symbols.h"
 
 enum { PAGE = 4096 };
 
-static bool is_core(struct str path)
+bool kernel_is_core(struct str path)
 {
 	return str_starts(path, STR("[kernel.kallsyms]")) ||
 	       str_eq(path, STR("[kernel]"));
@@ -62,7 +54,7 @@ static void refuse(struct kernel_place *p, const struct item *it, const char *wh
 static bool try_kallsyms(struct binder *b, const struct mapping *m, struct item *it,
                          struct kernel_place *out)
 {
-	struct str module = files_module(b->locator, m, b->run);
+	struct str module = native_files_module(b->locator, m, b->run);
 	const struct kallsyms *ks = locate_kallsyms(b->locator, it);
 	const char *why;
 
@@ -126,7 +118,7 @@ static bool find_elf(struct binder *b, const struct mapping *m, struct kernel_pl
 	const struct elf *e;
 	uint64_t text;
 
-	if (!files_find_kernel(b->locator, m, b->run, &files)) {
+	if (!native_files_find_kernel(b->locator, m, b->run, &files)) {
 		if (files.refused)
 			refuse(out, files.refused, files.why);
 		return false;
@@ -136,7 +128,7 @@ static bool find_elf(struct binder *b, const struct mapping *m, struct kernel_pl
 		return false;
 	out->files = files;
 	out->delta = text - (e->relocatable ? m->first : text_of(m));
-	out->native = bind_add_native(b, &files);
+	out->native = native_add(b, &files);
 	return true;
 }
 
@@ -145,20 +137,20 @@ static struct kernel_place find_place(struct binder *b, const struct mapping *m)
 	struct kernel_place out = { .native = NO_NATIVE };
 	struct str path = intern_str(b->locator->names, m->path);
 
-	if (!is_core(path) && !files_module(b->locator, m, b->run).n)
+	if (!kernel_is_core(path) && !native_files_module(b->locator, m, b->run).n)
 		return out;
 	if (find_elf(b, m, &out) || find_kallsyms(b, m, &out))
 		out.files.refused = NULL;
 	else
 		out.files.how = VERIFIED_NOT;
 	if (out.files.refused)
-		bind_remark(b, &b->natives.refused, out.files.refused, out.files.why);
+		native_remark(b, &b->natives.refused, out.files.refused, out.files.why);
 	return out;
 }
 
 static const struct kernel_place *place_of(struct binder *b, const struct mapping *m)
 {
-	struct kernel *k = &b->kernel;
+	struct kernel_places *k = &b->kernel;
 	uint32_t *at = table_at(&k->place_of, b->run, m->id, 0);
 
 	if (!*at) {
@@ -170,7 +162,7 @@ static const struct kernel_place *place_of(struct binder *b, const struct mappin
 	return &k->place[*at - 1];
 }
 
-const struct native_files *bind_kernel_files(const struct binder *b,
+const struct native_files *kernel_found(const struct binder *b,
                                              const struct mapping *m)
 {
 	uint32_t at = table_get(&b->kernel.place_of, m->id, 0);
@@ -178,7 +170,7 @@ const struct native_files *bind_kernel_files(const struct binder *b,
 	return at ? &b->kernel.place[at - 1].files : NULL;
 }
 
-struct native *bind_kernel_native(struct binder *b, const struct mapping *m,
+struct native *kernel_native(struct binder *b, const struct mapping *m,
                                   uint64_t *delta)
 {
 	const struct kernel_place *at = m->itself ? NULL : place_of(b, m);
@@ -204,17 +196,7 @@ static bool find_saved(const struct kernel_place *at, uint64_t ip, bool caller,
 	return str_eq(module, at->module);
 }
 
-const struct mapping *bind_beyond_kernel(struct binder *b, const struct mapping *core,
-                                         uint64_t ip)
-{
-	struct bound_name name;
-
-	if (!core || ip < core->last || !bind_find_kernel(b, core, ip, false, &name))
-		return NULL;
-	return core;
-}
-
-bool bind_find_kernel(struct binder *b, const struct mapping *m, uint64_t ip, bool caller,
+bool kernel_find(struct binder *b, const struct mapping *m, uint64_t ip, bool caller,
                       struct bound_name *out)
 {
 	const struct kernel_place *at;
@@ -231,7 +213,7 @@ bool bind_find_kernel(struct binder *b, const struct mapping *m, uint64_t ip, bo
 	out->how = at->files.how;
 	if (at->native != NO_NATIVE) {
 		out->native =
-		        bind_name_native(b, at->native, ip + at->delta, caller, out);
+		        native_name(b, at->native, ip + at->delta, caller, out);
 		return out->native;
 	}
 	return at->kallsyms && find_saved(at, ip, caller, out);

@@ -1,8 +1,3 @@
-/*
- * A text's frame that has a name shows what its number is: the name's file tells where
- * the function lies, and what is left without the offset behind the name is either that
- * place in the file, or a whole number of pages away from where a loader would put it.
- */
 #include "bind/native/name_offset.h"
 
 #include "bind/binder.h"
@@ -39,12 +34,12 @@ static bool is_called(struct binder *b, const struct symbol *s, struct str func)
 		return false;
 	if (str_eq(s->name, func))
 		return true;
-	plain = bind_plain_name(b, s->name);
+	plain = demangle_once(&b->demangled, s->name, b->run);
 	return str_starts(plain, func) && (plain.n == func.n || plain.p[func.n] == '(');
 }
 
 /* Compares where the function begins in the text with one of that name. */
-static void compare(struct calibration *c, const struct elf *e, uint64_t start,
+static void compare(struct name_offset *c, const struct elf *e, uint64_t start,
                     uint64_t va, uint64_t shift)
 {
 	uint64_t by = start - va;
@@ -53,7 +48,7 @@ static void compare(struct calibration *c, const struct elf *e, uint64_t start,
 	/* An offset in a file is mostly less than the va, which none is moved below. */
 	if (start < va || by % PAGE != 0 || e->load[0].va + by < LOWEST)
 		return;
-	c->torn |= c->absolute && c->bias != by + shift;
+	c->ambiguous |= c->absolute && c->bias != by + shift;
 	c->absolute = true;
 	c->bias = by + shift;
 }
@@ -67,14 +62,14 @@ static bool has_function(struct binder *b, const struct symtab *t, struct str fu
 	return false;
 }
 
-bool bind_calibrate(struct binder *b, const struct mapping *m,
-                    const struct frame_text *ft, struct calibration *out)
+bool name_offset_compare(struct binder *b, const struct mapping *m,
+                    const struct frame_text *ft, struct name_offset *out)
 {
 	uint64_t start = ft->addr - ft->func_off, shift = 0;
 	const struct symtab *t;
-	const struct elf *e = bind_elf_called(b, m, &t);
+	const struct elf *e = native_elf_called(b, m, &t);
 
-	*out = (struct calibration){ 0 };
+	*out = (struct name_offset){ 0 };
 	if (!e || ft->addr < ft->func_off || !shift_of_code(e, &shift))
 		return false;
 	/* Wherever a loader puts it, its place in a page stays. */
@@ -83,6 +78,11 @@ bool bind_calibrate(struct binder *b, const struct mapping *m,
 		    is_called(b, &t->sym[i], ft->func))
 			compare(out, e, start, t->sym[i].base, shift);
 	if (out->offset || out->absolute)
-		return out->offset != out->absolute && !out->torn;
+		return out->offset != out->absolute && !out->ambiguous;
 	return has_function(b, t, ft->func);
+}
+
+void name_offset_confirm(struct binder *b, const struct mapping *m)
+{
+	*table_at(&b->natives.confirmed, b->run, m->id, 0) = 1;
 }

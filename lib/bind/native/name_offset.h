@@ -1,5 +1,9 @@
 /*
- * calibrate - what names in a text show of its numbers; private to symbol/.
+ * name_offset - what a named frame of a text shows about the text's addresses.
+ *
+ * The file of the frame's module says where the named function is.  The printed address
+ * without the offset behind the name is that place in the file, or a whole number of pages
+ * away from where a loader would put it.
  */
 #ifndef BIND_NATIVE_NAME_OFFSET_H
 #define BIND_NATIVE_NAME_OFFSET_H
@@ -7,21 +11,19 @@
 #include "bind/bind.h"
 #include "reader/perftext/frameline.h"
 
-/*
- * What the number of a text's frame that has a name is, by the ELF file called as m, of
- * which nothing else may be known.  Neither offset nor absolute: the function is
- * elsewhere in that file, so it is another build.  False: the frame shows nothing.
- */
-struct calibration {
-	bool offset;   /* in the file */
-	bool absolute; /* the address it ran at, moved by bias */
-	bool torn;     /* private: there are functions of that name pages apart */
-	uint64_t bias; /* address - file offset */
+/* Neither offset nor absolute: the function is elsewhere, so the file is another build. */
+struct name_offset {
+	bool offset;    /* the address is an offset in the file */
+	bool absolute;  /* it is the run-time address, moved by bias */
+	bool ambiguous; /* private: functions of that name are pages apart */
+	uint64_t bias;  /* address - file offset */
 };
-bool bind_calibrate(struct binder *b, const struct mapping *m,
-                    const struct frame_text *ft, struct calibration *out);
 
-/* m, an assumed one, is of the ELF file called so: names of the text agree with it. */
-void bind_shown(struct binder *b, const struct mapping *m);
+/* Compares ft with the ELF file that has the path of m.  False: ft shows nothing. */
+bool name_offset_compare(struct binder *b, const struct mapping *m,
+                         const struct frame_text *ft, struct name_offset *out);
+
+/* Named frames agree with the ELF file of m, an assumed mapping: it may name others. */
+void name_offset_confirm(struct binder *b, const struct mapping *m);
 
 #endif

@@ -1,17 +1,12 @@
-/*
- * ELF files name the code that was compiled before it ran.  A mapping's build-id says
- * which file it is; without one the file must be called so and have a segment of just
- * the mapping's length, and that is said.  Names of stripped files are in a debug
- * file, which must have the same build-id.
- */
+#include "bind/native/native.h"
+
 #include "bind/binder.h"
-#include "bind/native/name_offset.h"
-#include "bind/native/demangle.h"
-#include "bind/jitted_so.h"
+#include "bind/native/elf_calls.h"
+#include "bind/native/jitted_so.h"
 #include "image/elf/elf_cache.h"
 #include "image/elf/elf_symbols.h"
 
-uint32_t bind_add_native(struct binder *b, const struct native_files *f)
+uint32_t native_add(struct binder *b, const struct native_files *f)
 {
 	struct natives *nt = &b->natives;
 	const struct item *first = b->locator->item;
@@ -30,11 +25,11 @@ uint32_t bind_add_native(struct binder *b, const struct native_files *f)
 	return *at - 1;
 }
 
-void bind_remark(struct binder *b, struct native_remark *r, const struct item *it,
+void native_remark(struct binder *b, struct native_remark *r, const struct item *it,
                  const char *why)
 {
 	uint32_t *at =
-	        table_at(&b->natives.said, b->run, (uint64_t)(it - b->locator->item), 0);
+	        table_at(&b->natives.remarked, b->run, (uint64_t)(it - b->locator->item), 0);
 
 	if (*at)
 		return;
@@ -57,11 +52,11 @@ static void remark_files(struct binder *b, const struct native_files *f)
 	struct item *where = f->image ? f->image : f->debug;
 
 	if (f->refused && !(f->image && f->debug))
-		bind_remark(b, &nt->refused, f->refused, f->why);
+		native_remark(b, &nt->refused, f->refused, f->why);
 	if (f->no_alt.n)
-		bind_remark(b, &nt->no_alt, f->debug ? f->debug : f->image, f->no_alt.p);
+		native_remark(b, &nt->no_alt, f->debug ? f->debug : f->image, f->no_alt.p);
 	if (where && f->how == VERIFIED_PATH)
-		bind_remark(b, where->local ? &nt->trusted : &nt->unverified, where,
+		native_remark(b, where->local ? &nt->trusted : &nt->unverified, where,
 		            NULL);
 }
 
@@ -78,45 +73,13 @@ static bool is_data(const struct elf *e, const struct mapping *m)
 	return false;
 }
 
-bool bind_count_calls(struct binder *b, const struct mapping *m, struct item *image,
-                      uint64_t *shift, struct native_calls *c)
-{
-	const struct elf *e = locate_elf(b->locator, image);
-	const struct bundle *bundle = locate_bundle(b->locator, image);
-	uint64_t file_off, other;
-
-	if (!elf_place(e, 0, UINT64_MAX, false, shift))
-		return false;
-	for (uint32_t i = table_get(&b->code_of, m->id, 0); i; i = b->code[i - 1].next) {
-		const struct noted *n = &b->code[i - 1];
-
-		file_off = n->ip - m->bias;
-		if (!n->caller || (bundle && bundle_at(bundle, file_off)))
-			continue;
-		c->all++;
-		if (!elf_place(e, file_off - 1, 1, false, &other) || other != *shift)
-			continue;
-		c->good += elf_follows_call(e, file_off);
-		c->last += elf_follows_call(e, file_off + 1);
-	}
-	return true;
-}
-
-bool bind_calls_agree(const struct native_calls *c)
-{
-	/* Of stacks that it unwound, perf prints the last byte of the call. */
-	size_t good = c->last > c->good ? c->last : c->good;
-
-	return c->all >= BIND_FEWEST_CALLS && good * 100 >= c->all * BIND_ALL_CALLS;
-}
-
 /* Of a file whose mapping nothing told.  shift is that of all its code. */
 static bool calls_agree(struct binder *b, const struct mapping *m, struct item *image,
                         uint64_t *shift)
 {
-	struct native_calls c = { 0 };
+	struct elf_calls c = { 0 };
 
-	return bind_count_calls(b, m, image, shift, &c) && bind_calls_agree(&c);
+	return elf_calls_count(b, m, image, shift, &c) && elf_calls_agree(&c);
 }
 
 /*
@@ -131,26 +94,21 @@ static bool find_files(struct binder *b, const struct mapping *m,
 	uint64_t shift;
 
 	any.assumed = true;
-	if (files_find(b->locator, m, b->run, out))
+	if (native_files_find(b->locator, m, b->run, out))
 		return true;
-	if (m->assumed || !files_find(b->locator, &any, b->run, &files) || !files.image ||
+	if (m->assumed || !native_files_find(b->locator, &any, b->run, &files) || !files.image ||
 	    !calls_agree(b, m, files.image, &shift))
 		return false;
 	*out = files;
 	return true;
 }
 
-void bind_shown(struct binder *b, const struct mapping *m)
-{
-	*table_at(&b->natives.shown, b->run, m->id, 0) = 1;
-}
-
 /* Of an assumed one: by the names that the text has in it, or by its calls. */
 static bool is_shown(struct binder *b, const struct mapping *m, struct item *image,
                      uint64_t *shift)
 {
-	if (table_get(&b->natives.shown, m->id, 0) ||
-	    (m->kind == MAPPED_INJECTED && bind_injected_files(b, m)))
+	if (table_get(&b->natives.confirmed, m->id, 0) ||
+	    (m->kind == MAPPED_INJECTED && jitted_so_files_agree(b, m)))
 		return elf_place(locate_elf(b->locator, image), 0, UINT64_MAX, false,
 		                 shift);
 	return calls_agree(b, m, image, shift);
@@ -165,7 +123,7 @@ static struct native_place find_place(struct binder *b, const struct mapping *m)
 
 	/* Where a program carries an image, its own code is not asked. */
 	if (!is_native(intern_str(b->locator->names, m->path)) ||
-	    (!m->assumed && table_get(&b->image_of, m->id, 0)))
+	    (!m->assumed && bound_image_of(b, m)))
 		return at;
 	if (!find_files(b, m, &at.files)) {
 		remark_files(b, &at.files);
@@ -189,7 +147,7 @@ static struct native_place find_place(struct binder *b, const struct mapping *m)
 	}
 	remark_files(b, &at.files);
 	where->placed = true;
-	at.native = bind_add_native(b, &at.files);
+	at.native = native_add(b, &at.files);
 	return at;
 }
 
@@ -207,7 +165,7 @@ static const struct native_place *place_of(struct binder *b, const struct mappin
 	return &nt->place[*at - 1];
 }
 
-const struct native_files *bind_native_files(const struct binder *b,
+const struct native_files *native_found(const struct binder *b,
                                              const struct mapping *m)
 {
 	uint32_t at = table_get(&b->natives.place_of, m->id, 0);
@@ -215,7 +173,7 @@ const struct native_files *bind_native_files(const struct binder *b,
 	return at ? &b->natives.place[at - 1].files : NULL;
 }
 
-struct native *bind_native(struct binder *b, const struct mapping *m, uint64_t *shift)
+struct native *native_of(struct binder *b, const struct mapping *m, uint64_t *shift)
 {
 	const struct native_place *at = place_of(b, m);
 
@@ -225,28 +183,14 @@ struct native *bind_native(struct binder *b, const struct mapping *m, uint64_t *
 	return &b->natives.native[at->native];
 }
 
-/* Names stay where they are in the file. */
-struct str bind_plain_name(struct binder *b, struct str name)
-{
-	struct natives *nt = &b->natives;
-	uint32_t *at = table_at(&nt->plain_of, b->run, (uintptr_t)name.p, name.n);
-
-	if (!*at) {
-		nt->plain = arena_grow(b->run, nt->plain, &nt->plain_cap, nt->nplain + 1,
-		                       sizeof(*nt->plain));
-		nt->plain[nt->nplain++] = demangle(name, b->demangling, b->run);
-		*at = (uint32_t)nt->nplain;
-	}
-	return nt->plain[*at - 1];
-}
-
 /* Which of several names perf prefers does not depend on how names are printed. */
 static struct str spell(void *ctx, struct str name)
 {
 	struct binder *b = ctx;
 
-	return b->demangling == DEMANGLE_SHORT ? bind_plain_name(b, name)
-	                                       : demangle(name, DEMANGLE_SHORT, b->run);
+	return b->demangled.how == DEMANGLE_SHORT
+	               ? demangle_once(&b->demangled, name, b->run)
+	               : demangle(name, DEMANGLE_SHORT, b->run);
 }
 
 /* The symbols of the debug file first, as perf reads them. */
@@ -277,7 +221,7 @@ static void read_symbols(struct binder *b, struct native *n)
 		elf_cache_store(cache, of, e, files, &n->symbols);
 }
 
-const struct elf *bind_elf_called(struct binder *b, const struct mapping *m,
+const struct elf *native_elf_called(struct binder *b, const struct mapping *m,
                                   const struct symtab **symbols)
 {
 	struct native_files files;
@@ -285,16 +229,16 @@ const struct elf *bind_elf_called(struct binder *b, const struct mapping *m,
 	uint32_t number;
 
 	if (!is_native(intern_str(b->locator->names, m->path)) ||
-	    !files_find(b->locator, m, b->run, &files) || !files.image)
+	    !native_files_find(b->locator, m, b->run, &files) || !files.image)
 		return NULL;
-	number = bind_add_native(b, &files);
+	number = native_add(b, &files);
 	n = &b->natives.native[number];
 	read_symbols(b, n);
 	*symbols = &n->symbols;
 	return locate_elf(b->locator, files.image);
 }
 
-bool bind_find_native(struct binder *b, const struct mapping *m, uint64_t ip, bool caller,
+bool native_find(struct binder *b, const struct mapping *m, uint64_t ip, bool caller,
                       struct bound_name *out)
 {
 	const struct native_place *at = place_of(b, m);
@@ -302,10 +246,10 @@ bool bind_find_native(struct binder *b, const struct mapping *m, uint64_t ip, bo
 	out->by = at->files.image ? at->files.image : at->files.debug;
 	out->how = at->files.how;
 	return at->native != NO_NATIVE &&
-	       bind_name_native(b, at->native, ip - m->bias + at->shift, caller, out);
+	       native_name(b, at->native, ip - m->bias + at->shift, caller, out);
 }
 
-bool bind_name_native(struct binder *b, uint32_t native, uint64_t va, bool caller,
+bool native_name(struct binder *b, uint32_t native, uint64_t va, bool caller,
                       struct bound_name *out)
 {
 	const struct symbol *sym;
@@ -314,7 +258,7 @@ bool bind_name_native(struct binder *b, uint32_t native, uint64_t va, bool calle
 	sym = symtab_find(&b->natives.native[native].symbols, caller ? va - 1 : va);
 	if (!sym)
 		return false;
-	out->func = bind_plain_name(b, sym->name);
+	out->func = demangle_once(&b->demangled, sym->name, b->run);
 	out->off = va - sym->base;
 	return true;
 }
@@ -329,7 +273,7 @@ static void report(const struct binder *b, const struct native_remark *r,
 		          r->n > 1 ? ", ..." : "");
 }
 
-void bind_report_native(const struct binder *b)
+void native_report(const struct binder *b)
 {
 	const struct native_remark *r = &b->natives.refused;
 	const struct native_remark *alt = &b->natives.no_alt;
@@ -349,5 +293,4 @@ void bind_report_native(const struct binder *b)
 	       "taken by name alone, as nothing says what build ran");
 	report(b, &b->natives.trusted,
 	       "of this machine taken by name alone (--trust-host)");
-	bind_report_splits(b);
 }

@@ -77,7 +77,7 @@ struct walk {
 	const struct mapping *m; /* of f.ip */
 };
 
-struct unwinder *unwinder_new(struct binder *b, struct arena *run, bool as_perf)
+struct unwinder *unwind_new(struct binder *b, struct arena *run, bool as_perf)
 {
 	struct unwinder *u = arena_new(run, struct unwinder, 1);
 
@@ -87,12 +87,12 @@ struct unwinder *unwinder_new(struct binder *b, struct arena *run, bool as_perf)
 	return u;
 }
 
-const struct unwound *unwinder_counts(const struct unwinder *u)
+const struct unwound *unwind_counts(const struct unwinder *u)
 {
 	return &u->counts;
 }
 
-size_t unwinder_files(const struct unwinder *u, const struct unwound_file **out)
+size_t unwind_files(const struct unwinder *u, const struct unwound_file **out)
 {
 	*out = u->file;
 	return u->nfiles;
@@ -102,7 +102,7 @@ size_t unwinder_files(const struct unwinder *u, const struct unwound_file **out)
 static struct image *image_of(struct unwinder *u, const struct mapping *m,
                               uint64_t *shift)
 {
-	const struct native *n = bind_native(u->binder, m, shift);
+	const struct native *n = native_of(u->binder, m, shift);
 	struct locator *l = u->binder->locator;
 	const struct elf *e, *debug;
 	uint32_t *at;
@@ -372,7 +372,7 @@ static bool has_file(struct unwinder *u, struct processes *ps, int32_t pid)
 	*at = n;
 	while (*at == n && (m = process_from(ps, pid, m ? m->end : 0)) != NULL)
 		if (m->kind == MAPPED_IMAGE &&
-		    files_find(u->binder->locator, m, u->run, &files) && files.image)
+		    native_files_find(u->binder->locator, m, u->run, &files) && files.image)
 			*at = UINT32_MAX;
 	return *at == UINT32_MAX;
 }

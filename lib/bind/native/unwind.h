@@ -8,7 +8,6 @@
 #ifndef BIND_NATIVE_UNWIND_H
 #define BIND_NATIVE_UNWIND_H
 
-#include "process/process.h"
 #include "bind/bind.h"
 
 /* Why a chain has no more frames. */
@@ -38,7 +37,7 @@ struct unwound_file {
 struct unwinder;
 
 /* as_perf: chains as perf 6.1 has them, its mistakes included. */
-struct unwinder *unwinder_new(struct binder *b, struct arena *run, bool as_perf);
+struct unwinder *unwind_new(struct binder *b, struct arena *run, bool as_perf);
 
 /*
  * Puts behind the frames of ev, a sample of perf.data, those of the callers: ip is the
@@ -47,7 +46,7 @@ struct unwinder *unwinder_new(struct binder *b, struct arena *run, bool as_perf)
  */
 void unwind_sample(struct unwinder *u, struct processes *ps, struct event *ev);
 
-const struct unwound *unwinder_counts(const struct unwinder *u);
-size_t unwinder_files(const struct unwinder *u, const struct unwound_file **out);
+const struct unwound *unwind_counts(const struct unwinder *u);
+size_t unwind_files(const struct unwinder *u, const struct unwound_file **out);
 
 #endif

@@ -92,7 +92,7 @@ static int by_stacks(const void *pa, const void *pb)
 static struct str ended_in(const struct profile *p, enum unwound_end end, struct arena *a)
 {
 	const struct unwound_file *all;
-	size_t n = unwinder_files(p->unwinder, &all), shown = 0;
+	size_t n = unwind_files(p->unwinder, &all), shown = 0;
 	struct unwound_file *file = arena_new(a, struct unwound_file, n + 1);
 	struct str text = { "", 0 };
 
@@ -123,7 +123,7 @@ static void note_unwound(const struct profile *p)
 		[UNWOUND_LOST] = "where no code is",
 		[UNWOUND_DEEP] = "behind 127 frames",
 	};
-	const struct unwound *c = unwinder_counts(p->unwinder);
+	const struct unwound *c = unwind_counts(p->unwinder);
 	struct arena scratch = { 0 };
 	struct str text = { "", 0 };
 
@@ -142,7 +142,7 @@ static void note_unwound(const struct profile *p)
 
 void profile_notes(const struct profile *p)
 {
-	bind_report_native(p->binder);
+	bind_report(p->binder);
 	note_unwound(p);
 }
 

@@ -77,16 +77,9 @@ static struct tally *tally_of(struct tallies *ts, const struct named *n)
 	return &ts->t[*at - 1];
 }
 
-static const struct native_files *files_of(const struct profile *p,
-                                           const struct mapping *m)
-{
-	return m->kind == MAPPED_KERNEL ? bind_kernel_files(p->binder, m)
-	                                : bind_native_files(p->binder, m);
-}
-
 static struct str debug_of(const struct profile *p, const struct resolved *r)
 {
-	const struct native_files *f = r->m ? files_of(p, r->m) : NULL;
+	const struct native_files *f = r->m ? bind_files(p->binder, r->m) : NULL;
 	bool both = f && f->image && f->debug && f->image == r->by;
 
 	return both ? f->debug->name : (struct str){ 0 };
@@ -133,7 +126,7 @@ static void add_frame(struct tallies *ts, const struct resolved *r, uint64_t use
 
 static void learn_refusal(const struct profile *p, struct tally *t)
 {
-	const struct refused_image *r = bind_refused_image(p->binder, t->m);
+	const struct refused_image *r = bind_refused(p->binder, t->m);
 
 	if (r && !t->sum.refused.n && t->sum.frames > t->sum.named) {
 		t->sum.refused = r->item->name;
@@ -165,19 +158,17 @@ static bool learn_target(const struct profile *p, uint32_t target[3])
 static void learn_image(const struct profile *p, struct tally *t)
 {
 	struct module_coverage *sum = &t->sum;
-	const struct refused_image *r = bind_refused_image(p->binder, t->m);
-	uint32_t at = table_get(&p->binder->image_of, t->m->id, 0);
+	const struct refused_image *r = bind_refused(p->binder, t->m);
+	const struct bound_image *im = bind_image(p->binder, t->m);
 	uint32_t target[3];
 
-	if (at) {
-		const struct bound_image *im = &p->binder->image[at - 1];
-
+	if (im) {
 		sum->pe = im->pe;
 		sum->fragile = im->whole.n && !im->map;
 	} else if (r && r->is_it) {
 		sum->pe = r->item->pe;
 	}
-	sum->mvid = bind_loaded_mvid(p->binder, t->m->path);
+	sum->mvid = loaded_mvid(p->binder, t->m->path);
 	if (!sum->mvid || !learn_target(p, target))
 		return;
 	perfmap_sign(sum->mvid, target, sum->signature);
@@ -199,7 +190,7 @@ static void learn_mapping(const struct profile *p, struct tally *t)
 	learn_refusal(p, t);
 	if (sum->kind == MODULE_DOTNET)
 		learn_image(p, t);
-	f = files_of(p, t->m);
+	f = bind_files(p->binder, t->m);
 	if (!f)
 		return;
 	sum->has_image = f->image != NULL;
@@ -219,7 +210,7 @@ static void learn_mapping(const struct profile *p, struct tally *t)
 static void learn_ends(struct tallies *ts)
 {
 	const struct unwound_file *file;
-	size_t n = unwinder_files(ts->p->unwinder, &file);
+	size_t n = unwind_files(ts->p->unwinder, &file);
 
 	for (size_t i = 0; i < n; i++) {
 		uint32_t at = table_get(&ts->by_module, file[i].module, 1);

@@ -109,9 +109,9 @@ static bool suits(const struct hunt *h, uint64_t bias)
 	const struct sought *s = h->s;
 	size_t bad = 0;
 
-	for (size_t i = 0; i < s->n && bad * 100 <= s->n * (100 - BIND_ALL_CALLS); i++)
+	for (size_t i = 0; i < s->n && bad * 100 <= s->n * (100 - VERIFIED_CALLS_PERCENT); i++)
 		bad += !follows_call(h, s->ip[i] - bias);
-	return bad * 100 <= s->n * (100 - BIND_ALL_CALLS);
+	return bad * 100 <= s->n * (100 - VERIFIED_CALLS_PERCENT);
 }
 
 /* All places where ip is in from..to of the file. */
@@ -186,7 +186,7 @@ static bool find_loaded(struct profile *p, const struct sought *s, uint64_t *bia
 	for (size_t i = 1; i < s->n; i++)
 		if (s->ip[i] < lowest)
 			lowest = s->ip[i];
-	load = bind_loaded_below(p->binder, s->module, lowest);
+	load = loaded_below(p->binder, s->module, lowest);
 	if (!load)
 		return false;
 	*bias = load->base;

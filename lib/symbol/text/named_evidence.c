@@ -37,16 +37,16 @@ static const struct shown_module *shown_of(const struct profile *p, int32_t pid,
 }
 
 /* What is mapped there, if that is known, says which build it is. */
-static struct calibration calibrate(struct profile *p, int32_t pid, str_id module,
+static struct name_offset calibrate(struct profile *p, int32_t pid, str_id module,
                                     const struct frame_text *ft, bool *shows)
 {
 	const struct mapping *m = process_find(p->ps, pid, ft->addr, MODE_USER);
 	struct mapping none = { .path = module, .module = module, .assumed = true };
-	struct calibration c;
+	struct name_offset c;
 
 	if (!m || m->module != module)
 		m = process_find_offset(p->ps, pid, module, ft->addr);
-	*shows = bind_calibrate(p->binder, m ? m : &none, ft, &c);
+	*shows = name_offset_compare(p->binder, m ? m : &none, ft, &c);
 	return c;
 }
 
@@ -55,7 +55,7 @@ enum address_form profile_shown(struct profile *p, int32_t pid, str_id module,
 {
 	struct shown_module *s = shown_at(p, pid, module);
 	uint32_t *by = table_at(&p->shown_by, &p->run, ft->addr, (size_t)(s - p->shown));
-	struct calibration c;
+	struct name_offset c;
 	bool shows;
 
 	if (*by)
@@ -115,11 +115,11 @@ static void tell(struct profile *p, const struct shown_module *s)
 		          STRARG(module), s->neither,
 		          s->offset + s->absolute + s->neither);
 	} else if (agrees(s) && s->offset > s->absolute) {
-		bind_shown(p->binder, process_assume(p->ps, s->module));
+		name_offset_confirm(p->binder, process_assume(p->ps, s->module));
 		diag_detail(p->diag, PRSTR ": %zu frames that have names are at offsets",
 		            STRARG(module), s->offset);
 	} else if (agrees(s)) {
-		bind_shown(p->binder,
+		name_offset_confirm(p->binder,
 		           process_assume_at(p->ps, s->pid, s->module, s->bias));
 		diag_detail(p->diag,
 		            PRSTR

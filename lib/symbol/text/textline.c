@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "reader/perftext/frameline.h"
 #include "symbol/resolve.h"
-#include "bind/native/textkernel.h"
+#include "bind/native/text_kernel.h"
 #include "symbol/text/textplace.h"
 
 /* In front of a name that will stand behind it: line id begins with ft's prefix. */
@@ -89,7 +89,7 @@ static struct found from_heard(struct profile *p, const struct bind_query *q,
 	struct bound_name name;
 
 	if (q->m || !(q->ip >> KERNEL_BIT) ||
-	    !bind_find_heard(p->binder, q->ip, module, q->caller, &name))
+	    !text_kernel_find(p->binder, q->ip, module, q->caller, &name))
 		return (struct found){ 0 };
 	return (struct found){ .func = intern(&p->names, name.func),
 		               .off = name.off,

@@ -14,7 +14,7 @@
 
 #include "symbol/text/find_bias.h"
 #include "symbol/text/named_evidence.h"
-#include "bind/native/textkernel.h"
+#include "bind/native/text_kernel.h"
 #include "symbol/text/textplace.h"
 
 enum {
@@ -146,7 +146,7 @@ static void vote(struct profile *p, int32_t pid, const struct frame *f, size_t i
 	*before = ft.addr;
 	if (ft.addr >> KERNEL_BIT) {
 		if (!process_kernel(p->ps))
-			bind_hear_kernel(p->binder, &ft);
+			text_kernel_note(p->binder, &ft);
 		return;
 	}
 	if (profile_line_kind(f) != TEXT_LINE_CHAIN)
@@ -264,5 +264,5 @@ void profile_learn_form(struct profile *p)
 	profile_settle_shown(p);
 	if (p->form.is == FORM_ABSOLUTE)
 		profile_seek(p);
-	bind_settle_kernel(p->binder);
+	text_kernel_settle(p->binder);
 }

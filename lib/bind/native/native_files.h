@@ -5,8 +5,8 @@
  * looked for by a build-id in their path, by the name of what was mapped, on the
  * analysing machine where that is allowed, and at last by the build-id of every file.
  */
-#ifndef BIND_NATIVE_FILES_H
-#define BIND_NATIVE_FILES_H
+#ifndef BIND_NATIVE_NATIVE_FILES_H
+#define BIND_NATIVE_NATIVE_FILES_H
 
 #include "image/locate.h"
 #include "process/process.h"
@@ -23,14 +23,14 @@ struct native_files {
 };
 
 /* The kernel module that m is of, as the kernel calls it: "nf_nat"; empty: of none. */
-struct str files_module(struct locator *l, const struct mapping *m, struct arena *run);
+struct str native_files_module(struct locator *l, const struct mapping *m, struct arena *run);
 
 /* The same by build-id alone, for the kernel ("[kernel.kallsyms]") and its modules. */
-bool files_find_kernel(struct locator *l, const struct mapping *m, struct arena *run,
+bool native_files_find_kernel(struct locator *l, const struct mapping *m, struct arena *run,
                        struct native_files *out);
 
 /* run holds the names that are tried.  False: no file names m. */
-bool files_find(struct locator *l, const struct mapping *m, struct arena *run,
+bool native_files_find(struct locator *l, const struct mapping *m, struct arena *run,
                 struct native_files *out);
 
 #endif

@@ -1,4 +1,7 @@
-#include "bind/jitted_so.h"
+#include "bind/native/jitted_so.h"
+
+#include "bind/binder.h"
+#include "bind/native/elf_calls.h"
 
 enum {
 	HEADERS = 0x80,     /* in front of the code, of perf since 6.1: ELF and program */
@@ -13,7 +16,7 @@ struct numbered {
 };
 
 /* The files that were made of one dump. */
-struct injected {
+struct jitted_dump {
 	str_id prefix; /* "/srv/app/jitted-20631-" */
 	int32_t pid;
 	uint32_t file;     /* index of the last of them + 1 */
@@ -25,16 +28,16 @@ struct injected {
 };
 
 /* One of them. */
-struct injected_file {
+struct jitted_so {
 	const struct mapping *m;
 	uint64_t number;
 	uint32_t next; /* of the same dump; index + 1 */
 };
 
-struct injections {
-	struct injected *of;
+struct jitted_sos {
+	struct jitted_dump *of;
 	size_t n, cap;
-	struct injected_file *file;
+	struct jitted_so *file;
 	size_t nfiles, files_cap;
 	struct table by_prefix;  /* str_id -> index of `of` + 1 */
 	struct table by_mapping; /* mapping id -> index of file + 1 */
@@ -71,11 +74,11 @@ static bool split(struct str path, struct str *prefix, int32_t *pid, uint64_t *n
 	return true;
 }
 
-static void add_file(struct binder *b, struct injections *in, const struct mapping *m)
+static void add_file(struct binder *b, struct jitted_sos *in, const struct mapping *m)
 {
 	struct interner *names = b->locator->names;
 	struct str prefix;
-	struct injected *made;
+	struct jitted_dump *made;
 	uint64_t number;
 	uint32_t *at;
 	int32_t pid;
@@ -86,18 +89,18 @@ static void add_file(struct binder *b, struct injections *in, const struct mappi
 	if (!*at) {
 		in->of = arena_grow(b->run, in->of, &in->cap, in->n + 1, sizeof(*in->of));
 		in->of[in->n++] =
-		        (struct injected){ .prefix = intern(names, prefix), .pid = pid };
+		        (struct jitted_dump){ .prefix = intern(names, prefix), .pid = pid };
 		*at = (uint32_t)in->n;
 	}
 	made = &in->of[*at - 1];
 	in->file = arena_grow(b->run, in->file, &in->files_cap, in->nfiles + 1,
 	                      sizeof(*in->file));
-	in->file[in->nfiles++] = (struct injected_file){ m, number, made->file };
+	in->file[in->nfiles++] = (struct jitted_so){ m, number, made->file };
 	made->file = (uint32_t)in->nfiles;
 	*table_at(&in->by_mapping, b->run, m->id, 0) = made->file;
 }
 
-static void collect(struct binder *b, struct injections *in)
+static void collect(struct binder *b, struct jitted_sos *in)
 {
 	const struct mapping *const *maps;
 	size_t n = process_mappings(b->ps, &maps);
@@ -145,9 +148,9 @@ static bool find_inside(const struct jitdump *d, const struct numbered *n,
 }
 
 static void count(const struct jitdump *d, const struct numbered *n, uint64_t headers,
-                  const struct injected_file *f, const struct noted *at, struct suits *s)
+                  const struct jitted_so *f, const struct sampled_address *at, struct suits *s)
 {
-	uint64_t addr = bind_look(at->ip - f->m->bias, at->caller), off = addr - headers;
+	uint64_t addr = sampled_byte(at->ip - f->m->bias, at->caller), off = addr - headers;
 	size_t i;
 
 	s->all++;
@@ -163,20 +166,20 @@ static void count(const struct jitdump *d, const struct numbered *n, uint64_t he
 	s->last += at->caller && jitdump_follows_call(d, i, off + 2);
 }
 
-static struct suits compare(const struct binder *b, const struct injections *in,
-                            const struct injected *made, const struct jitdump *d,
+static struct suits compare(const struct binder *b, const struct jitted_sos *in,
+                            const struct jitted_dump *made, const struct jitdump *d,
                             const struct numbered *n, uint64_t headers)
 {
 	struct suits s = { 0 };
 
 	for (uint32_t k = made->file; k; k = in->file[k - 1].next) {
-		const struct injected_file *f = &in->file[k - 1];
+		const struct jitted_so *f = &in->file[k - 1];
 
 		if (!table_get(&n->last, f->number, 0))
 			continue;
-		for (uint32_t i = table_get(&b->code_of, f->m->id, 0); i;
-		     i = b->code[i - 1].next)
-			count(d, n, headers, f, &b->code[i - 1], &s);
+		for (const struct sampled_address *a = sampled_in(&b->sampled, f->m); a;
+		     a = sampled_next(&b->sampled, a))
+			count(d, n, headers, f, a, &s);
 	}
 	/* Of stacks that it unwound, perf prints the last byte of the call. */
 	if (s.last > s.good)
@@ -186,19 +189,19 @@ static struct suits compare(const struct binder *b, const struct injections *in,
 
 static bool most(size_t part, size_t all)
 {
-	return part && part * 100 >= all * BIND_ALL_CALLS;
+	return part && part * 100 >= all * VERIFIED_CALLS_PERCENT;
 }
 
 /* Do offsets show that so much stands in front of the code? */
 static bool is_shown(const struct suits *s)
 {
-	return s->good >= BIND_FEWEST_CALLS && most(s->good, s->callers) &&
+	return s->good >= VERIFIED_MIN_CALLS && most(s->good, s->callers) &&
 	       most(s->inside, s->all - s->there);
 }
 
 /* False: nothing shows that the dump is what the files were made of. */
-static bool try_dump(const struct binder *b, const struct injections *in,
-                     struct injected *made, struct item *it, const struct jitdump *d)
+static bool try_dump(const struct binder *b, const struct jitted_sos *in,
+                     struct jitted_dump *made, struct item *it, const struct jitdump *d)
 {
 	static const uint64_t headers[] = { HEADERS, HEADERS_OLD };
 	struct numbered n = number_code(d, b->run);
@@ -222,8 +225,8 @@ static bool try_dump(const struct binder *b, const struct injections *in,
 	return true;
 }
 
-static void choose_dump(struct binder *b, const struct injections *in,
-                        struct injected *made)
+static void choose_dump(struct binder *b, const struct jitted_sos *in,
+                        struct jitted_dump *made)
 {
 	struct locator *l = b->locator;
 	const struct item *refused = NULL;
@@ -248,28 +251,28 @@ static void choose_dump(struct binder *b, const struct injections *in,
 		          STRARG(intern_str(l->names, made->prefix)));
 }
 
-void bind_place_injected(struct binder *b)
+void jitted_so_match(struct binder *b)
 {
-	struct injections *in = arena_new(b->run, struct injections, 1);
+	struct jitted_sos *in = arena_new(b->run, struct jitted_sos, 1);
 
-	b->injections = in;
+	b->jitted_sos = in;
 	collect(b, in);
 	for (size_t i = 0; i < in->n; i++)
 		choose_dump(b, in, &in->of[i]);
 }
 
 /* NULL: it was not noted. */
-static const struct injected_file *file_of(const struct binder *b,
+static const struct jitted_so *file_of(const struct binder *b,
                                            const struct mapping *m)
 {
-	uint32_t at = b->injections ? table_get(&b->injections->by_mapping, m->id, 0) : 0;
+	uint32_t at = b->jitted_sos ? table_get(&b->jitted_sos->by_mapping, m->id, 0) : 0;
 
-	return at ? &b->injections->file[at - 1] : NULL;
+	return at ? &b->jitted_sos->file[at - 1] : NULL;
 }
 
-static struct injected *made_of(const struct binder *b, const struct mapping *m)
+static struct jitted_dump *made_of(const struct binder *b, const struct mapping *m)
 {
-	struct injections *in = b->injections;
+	struct jitted_sos *in = b->jitted_sos;
 	struct str prefix;
 	uint64_t number;
 	int32_t pid;
@@ -281,12 +284,12 @@ static struct injected *made_of(const struct binder *b, const struct mapping *m)
 	return at ? &in->of[at - 1] : NULL;
 }
 
-bool bind_find_injected(struct binder *b, const struct mapping *m, uint64_t addr,
+bool jitted_so_find(struct binder *b, const struct mapping *m, uint64_t addr,
                         bool caller, struct bound_name *out)
 {
-	const struct injected_file *f = file_of(b, m);
-	const struct injected *made = made_of(b, m);
-	uint64_t look = bind_look(addr, caller);
+	const struct jitted_so *f = file_of(b, m);
+	const struct jitted_dump *made = made_of(b, m);
+	uint64_t look = sampled_byte(addr, caller);
 	const struct jitdump *d;
 	size_t i;
 
@@ -300,7 +303,7 @@ bool bind_find_injected(struct binder *b, const struct mapping *m, uint64_t addr
 		out->off = addr - made->headers;
 	else
 		return false;
-	out->func = bind_plain_name(b, jitdump_name(d, i, b->run));
+	out->func = demangle_once(&b->demangled, jitdump_name(d, i, b->run), b->run);
 	out->dump = d;
 	out->code = i;
 	out->jit = true;
@@ -309,24 +312,24 @@ bool bind_find_injected(struct binder *b, const struct mapping *m, uint64_t addr
 	return true;
 }
 
-static bool files_agree(struct binder *b, const struct injected *made)
+static bool files_agree(struct binder *b, const struct jitted_dump *made)
 {
-	struct native_calls calls = { 0 };
+	struct elf_calls calls = { 0 };
 	struct native_files files;
 	uint64_t shift;
 
-	for (uint32_t k = made->file; k; k = b->injections->file[k - 1].next) {
-		const struct mapping *m = b->injections->file[k - 1].m;
+	for (uint32_t k = made->file; k; k = b->jitted_sos->file[k - 1].next) {
+		const struct mapping *m = b->jitted_sos->file[k - 1].m;
 
-		if (files_find(b->locator, m, b->run, &files) && files.image)
-			bind_count_calls(b, m, files.image, &shift, &calls);
+		if (native_files_find(b->locator, m, b->run, &files) && files.image)
+			elf_calls_count(b, m, files.image, &shift, &calls);
 	}
-	return bind_calls_agree(&calls);
+	return elf_calls_agree(&calls);
 }
 
-bool bind_injected_files(struct binder *b, const struct mapping *m)
+bool jitted_so_files_agree(struct binder *b, const struct mapping *m)
 {
-	struct injected *made = made_of(b, m);
+	struct jitted_dump *made = made_of(b, m);
 
 	if (!made)
 		return false;

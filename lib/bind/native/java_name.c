@@ -1,4 +1,4 @@
-#include "bind/native/javaname.h"
+#include "bind/native/java_name.h"
 
 /* A name at work: first it is only measured. */
 struct spelling {

@@ -9,8 +9,8 @@
  *
  * Source: The Java Virtual Machine Specification, 4.3; tools/perf/util/demangle-java.c.
  */
-#ifndef BIND_NATIVE_JAVANAME_H
-#define BIND_NATIVE_JAVANAME_H
+#ifndef BIND_NATIVE_JAVA_NAME_H
+#define BIND_NATIVE_JAVA_NAME_H
 
 #include "base/arena.h"
 

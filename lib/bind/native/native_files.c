@@ -1,11 +1,11 @@
-#include "bind/native/files.h"
+#include "bind/native/native_files.h"
 
 #include <stdlib.h>
 
 #include "image/host.h"
 #include "source/inflate.h"
 
-enum { SAME_NAME = 256, SAME_ID = 256 }; /* files that are looked at */
+enum { SAME_ID = 256 }; /* files of one build-id that are tried */
 
 /* What one mapping looks for. */
 struct search {
@@ -271,7 +271,7 @@ static const struct elf *read(struct search *s, struct item *it)
 	return it ? locate_elf(s->l, it) : NULL;
 }
 
-bool files_find(struct locator *l, const struct mapping *m, struct arena *run,
+bool native_files_find(struct locator *l, const struct mapping *m, struct arena *run,
                 struct native_files *out)
 {
 	struct search s = { .l = l,
@@ -311,7 +311,7 @@ bool files_find(struct locator *l, const struct mapping *m, struct arena *run,
 	return true;
 }
 
-struct str files_module(struct locator *l, const struct mapping *m, struct arena *run)
+struct str native_files_module(struct locator *l, const struct mapping *m, struct arena *run)
 {
 	struct str path = intern_str(l->names, m->path), none = { 0 };
 	struct str base = str_base(intern_str(l->names, m->file));
@@ -333,7 +333,7 @@ struct str files_module(struct locator *l, const struct mapping *m, struct arena
 /* "xfs.ko" of "[xfs]", "vmlinux" of the kernel itself. */
 static struct str kernel_file(struct search *s)
 {
-	struct str module = files_module(s->l, s->m, s->run);
+	struct str module = native_files_module(s->l, s->m, s->run);
 
 	return module.n ? arena_fmt(s->run, PRSTR ".ko", STRARG(module)) : STR("vmlinux");
 }
@@ -373,7 +373,7 @@ static bool is_called(struct str file, struct str name)
 	return false;
 }
 
-bool files_find_kernel(struct locator *l, const struct mapping *m, struct arena *run,
+bool native_files_find_kernel(struct locator *l, const struct mapping *m, struct arena *run,
                        struct native_files *out)
 {
 	struct search s = { .l = l,

@@ -1,20 +1,13 @@
-#include "bind/native/textkernel.h"
+#include "bind/native/text_kernel.h"
 
 #include "bind/binder.h"
 
 enum { KALLSYMS_TRIED = 16 }; /* saved lists among the sources */
 
-/* "[kernel.kallsyms]", "[kernel]" */
-static bool is_core(struct str module)
-{
-	return str_starts(module, STR("[kernel.kallsyms]")) ||
-	       str_eq(module, STR("[kernel]"));
-}
-
 /* "xfs" of "[xfs]"; empty of the kernel itself. */
 static struct str module_of(struct str module)
 {
-	if (is_core(module) || module.n < 3 || module.p[0] != '[' ||
+	if (kernel_is_core(module) || module.n < 3 || module.p[0] != '[' ||
 	    module.p[module.n - 1] != ']')
 		return (struct str){ 0 };
 	return (struct str){ module.p + 1, module.n - 2 };
@@ -23,7 +16,7 @@ static struct str module_of(struct str module)
 static const struct symbol *find(const struct kallsyms *ks, uint64_t ip, bool caller,
                                  struct str module, struct str *func)
 {
-	const struct symbol *s = symtab_find(&ks->symbols, caller ? ip - 1 : ip);
+	const struct symbol *s = symtab_find(&ks->symbols, sampled_byte(ip, caller));
 	struct str in;
 
 	if (!s)
@@ -33,7 +26,7 @@ static const struct symbol *find(const struct kallsyms *ks, uint64_t ip, bool ca
 }
 
 /* Does the list have that function where the text has it? */
-static void compare(struct heard_kernel *h, const struct kallsyms *ks,
+static void compare(struct text_kallsyms *h, const struct kallsyms *ks,
                     const struct frame_text *ft)
 {
 	struct str func, module = module_of(ft->module);
@@ -45,7 +38,7 @@ static void compare(struct heard_kernel *h, const struct kallsyms *ks,
 		h->agree++;
 }
 
-static void hear(struct binder *b, struct heard_kernel *h, const struct frame_text *ft)
+static void note(struct binder *b, struct text_kallsyms *h, const struct frame_text *ft)
 {
 	const struct kallsyms *ks = locate_kallsyms(b->locator, h->item);
 
@@ -53,55 +46,58 @@ static void hear(struct binder *b, struct heard_kernel *h, const struct frame_te
 		return;
 	if (ft->func.n && ft->has_off)
 		compare(h, ks, ft);
-	else if (is_core(ft->module) && ks->text && ks->etext)
+	else if (kernel_is_core(ft->module) && ks->text && ks->etext)
 		h->outside += ft->addr < ks->text || ft->addr > ks->etext;
 }
 
 static void list_kallsyms(struct binder *b)
 {
 	struct locator *l = b->locator;
+	struct text_kernel *t = &b->text_kernel;
 
-	for (size_t i = 0; i < l->n && b->nheard < KALLSYMS_TRIED; i++) {
+	for (size_t i = 0; i < l->n && t->n < KALLSYMS_TRIED; i++) {
 		if (l->item[i].kind != ITEM_KALLSYMS)
 			continue;
-		b->heard = arena_grow(b->run, b->heard, &b->heard_cap, b->nheard + 1,
-		                      sizeof(*b->heard));
-		b->heard[b->nheard++] = (struct heard_kernel){ .item = &l->item[i] };
+		t->kallsyms = arena_grow(b->run, t->kallsyms, &t->cap, t->n + 1,
+		                         sizeof(*t->kallsyms));
+		t->kallsyms[t->n++] = (struct text_kallsyms){ .item = &l->item[i] };
 	}
+	t->listed = true;
 }
 
-void bind_hear_kernel(struct binder *b, const struct frame_text *ft)
+void text_kernel_note(struct binder *b, const struct frame_text *ft)
 {
-	uint32_t *at = table_at(&b->heard_at, b->run, ft->addr, 0);
+	struct text_kernel *t = &b->text_kernel;
+	uint32_t *at = table_at(&t->seen, b->run, ft->addr, 0);
 
-	if (*at || ft->inlined || !(is_core(ft->module) || module_of(ft->module).n))
+	if (*at || ft->inlined || !(kernel_is_core(ft->module) || module_of(ft->module).n))
 		return;
-	if (!b->listed)
+	if (!t->listed)
 		list_kallsyms(b);
-	b->listed = true;
 	*at = 1;
-	for (size_t i = 0; i < b->nheard; i++)
-		hear(b, &b->heard[i], ft);
+	for (size_t i = 0; i < t->n; i++)
+		note(b, &t->kallsyms[i], ft);
 }
 
 /* NULL: it fits. */
-static const char *misfit(struct binder *b, const struct heard_kernel *h)
+static const char *misfit(struct binder *b, const struct text_kallsyms *h)
 {
 	if (!locate_kallsyms(b->locator, h->item))
 		return "it has no symbols, or their addresses are hidden";
-	if (h->differ * BIND_ALL_CALLS > h->agree * (100 - BIND_ALL_CALLS))
+	if (h->differ * VERIFIED_CALLS_PERCENT > h->agree * (100 - VERIFIED_CALLS_PERCENT))
 		return "kernel frames that have names are elsewhere in it";
 	if (!h->agree && h->outside)
 		return "kernel frames lie outside of its kernel's text";
 	return NULL;
 }
 
-void bind_settle_kernel(struct binder *b)
+void text_kernel_settle(struct binder *b)
 {
-	struct heard_kernel *best = NULL;
+	struct text_kernel *t = &b->text_kernel;
+	struct text_kallsyms *best = NULL;
 
-	for (size_t i = 0; i < b->nheard; i++) {
-		struct heard_kernel *h = &b->heard[i];
+	for (size_t i = 0; i < t->n; i++) {
+		struct text_kallsyms *h = &t->kallsyms[i];
 		const char *why = misfit(b, h);
 
 		if (why)
@@ -112,7 +108,7 @@ void bind_settle_kernel(struct binder *b)
 	}
 	if (!best)
 		return;
-	b->kernel_text = best;
+	t->chosen = best;
 	best->item->placed = true;
 	if (best->agree)
 		diag_detail(b->diag, PRSTR ": %zu kernel frames that have names agree",
@@ -124,14 +120,14 @@ void bind_settle_kernel(struct binder *b)
 		          STRARG(best->item->name));
 }
 
-bool bind_find_heard(const struct binder *b, uint64_t ip, struct str module, bool caller,
+bool text_kernel_find(const struct binder *b, uint64_t ip, struct str module, bool caller,
                      struct bound_name *out)
 {
-	const struct heard_kernel *h = b->kernel_text;
+	const struct text_kallsyms *h = b->text_kernel.chosen;
 	const struct symbol *s;
 	struct str func;
 
-	if (!h || !(is_core(module) || module_of(module).n))
+	if (!h || !(kernel_is_core(module) || module_of(module).n))
 		return false;
 	s = find(locate_kallsyms(b->locator, h->item), ip, caller, module_of(module),
 	         &func);

@@ -1,0 +1,125 @@
+#include "bind/bound_map.h"
+
+#include "bind/binder.h"
+
+struct bound_map *bound_map_add(struct binder *b, const struct bound_map *what)
+{
+	struct bound_maps *maps = &b->maps;
+	uint32_t *at = table_at(&maps->of_pid, b->run, (uint32_t)what->pid, 0);
+
+	maps->map = arena_grow(b->run, maps->map, &maps->cap, maps->n + 1,
+	                       sizeof(*maps->map));
+	maps->map[maps->n++] = *what;
+	while (*at)
+		at = &maps->map[*at - 1].next;
+	*at = (uint32_t)maps->n;
+	what->item->placed = true;
+	return &maps->map[maps->n - 1];
+}
+
+const struct bound_map *bound_map_first(const struct binder *b, int32_t pid)
+{
+	uint32_t at = table_get(&b->maps.of_pid, (uint32_t)pid, 0);
+
+	return at ? &b->maps.map[at - 1] : NULL;
+}
+
+const struct bound_map *bound_map_next(const struct binder *b,
+                                       const struct bound_map *map)
+{
+	return map->next ? &b->maps.map[map->next - 1] : NULL;
+}
+
+static bool find_dumped(struct binder *b, const struct bound_map *bm,
+                        const struct bind_query *q, struct bound_name *out)
+{
+	uint64_t when = bm->by_time ? q->time_ns : UINT64_MAX;
+	size_t i;
+
+	if (!jitdump_find(bm->dump, sampled_byte(q->ip, q->caller), when, &i))
+		return false;
+	out->func = demangle_once(&b->demangled, jitdump_name(bm->dump, i, b->run),
+	                          b->run);
+	out->off = q->ip - bm->dump->code[i].start;
+	out->dump = bm->dump;
+	out->code = i;
+	return true;
+}
+
+static bool find_listed(const struct bound_map *bm, const struct bind_query *q,
+                        struct bound_name *out)
+{
+	const struct symbol *s =
+	        symtab_find(&bm->map->symbols, sampled_byte(q->ip, q->caller));
+
+	if (!s)
+		return false;
+	out->func = s->name;
+	out->off = q->ip - s->base;
+	return true;
+}
+
+bool bound_map_find(struct binder *b, const struct bind_query *q, struct bound_name *out)
+{
+	bool kernel = q->m && q->m->kind == MAPPED_KERNEL;
+	int32_t pid = q->m && !kernel ? q->m->pid : q->pid;
+	const struct bound_map *bm = bound_map_first(b, pid);
+
+	for (; bm; bm = bound_map_next(b, bm)) {
+		bool whole = bm->map && bm->map->whole;
+
+		if (kernel && !whole)
+			continue;
+		out->by = bm->item;
+		out->how = bm->forced ? VERIFIED_FORCED : VERIFIED_COVERS;
+		out->jit = !whole || !q->m || mapping_is_jit(q->m);
+		if (bm->dump ? find_dumped(b, bm, q, out) : find_listed(bm, q, out))
+			return true;
+	}
+	return false;
+}
+
+bool bound_map_line(struct binder *b, const struct bind_query *q,
+                    const struct bound_name *name, struct dwarf_place *out)
+{
+	struct dwarf_place place = { .func = name->func };
+	uint64_t at =
+	        name->dump->code[name->code].start + sampled_byte(name->off, q->caller);
+
+	if (!jitdump_line(name->dump, name->code, at, b->run, &place.file, &place.line))
+		return false;
+	place.file = str_base(place.file);
+	*out = place;
+	return true;
+}
+
+/* The jitdump of the process's JIT code, if its times can be compared. */
+static const struct jitdump *timed_dump(const struct binder *b,
+                                        const struct bind_query *q)
+{
+	const struct bound_map *first = bound_map_first(b, q->m ? q->m->pid : q->pid);
+
+	if (q->m && !mapping_is_jit(q->m))
+		return NULL;
+	return first && first->by_time ? first->dump : NULL;
+}
+
+bool bound_map_varies(const struct binder *b, const struct bind_query *q)
+{
+	const struct jitdump *d = timed_dump(b, q);
+	uint64_t at = sampled_byte(q->ip, q->caller);
+	size_t first, last;
+
+	return d && jitdump_find(d, at, 0, &first) &&
+	       jitdump_find(d, at, UINT64_MAX, &last) && first != last;
+}
+
+uint32_t bound_map_generation(const struct binder *b, const struct bind_query *q)
+{
+	const struct jitdump *d = timed_dump(b, q);
+	size_t i;
+
+	if (!d || !jitdump_find(d, sampled_byte(q->ip, q->caller), q->time_ns, &i))
+		return 0;
+	return (uint32_t)i + 1;
+}

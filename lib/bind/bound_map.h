@@ -1,0 +1,37 @@
+/*
+ * bound_map - names from the perf maps and jitdumps that were bound to a process; private
+ * to bind/.
+ */
+#ifndef BIND_BOUND_MAP_H
+#define BIND_BOUND_MAP_H
+
+#include "base/table.h"
+#include "bind/bind.h"
+
+struct bound_maps {
+	struct bound_map *map;
+	size_t n, cap;
+	struct table of_pid; /* pid -> index of its first map + 1 */
+	bool monotonic;      /* see bind_clock_agrees */
+};
+
+/* Behind the maps of the same process, which are asked before it. */
+struct bound_map *bound_map_add(struct binder *b, const struct bound_map *what);
+
+/* The first map of a process, and the next one of the same; NULL: there is none. */
+const struct bound_map *bound_map_first(const struct binder *b, int32_t pid);
+const struct bound_map *bound_map_next(const struct binder *b,
+                                       const struct bound_map *map);
+
+/* Name and offset of an address.  False: no map of the process names it. */
+bool bound_map_find(struct binder *b, const struct bind_query *q, struct bound_name *out);
+
+/* The source line that the jitdump has for what bound_map_find found. */
+bool bound_map_line(struct binder *b, const struct bind_query *q,
+                    const struct bound_name *name, struct dwarf_place *out);
+
+/* What bind_varies and bind_generation answer. */
+bool bound_map_varies(const struct binder *b, const struct bind_query *q);
+uint32_t bound_map_generation(const struct binder *b, const struct bind_query *q);
+
+#endif

@@ -1,0 +1,87 @@
+#include "bind/dotnet/bound_image.h"
+
+#include "bind/binder.h"
+
+void bound_image_add(struct binder *b, const struct bound_image *im)
+{
+	struct bound_images *images = &b->images;
+
+	images->image = arena_grow(b->run, images->image, &images->cap, images->n + 1,
+	                           sizeof(*images->image));
+	images->image[images->n++] = *im;
+	*table_at(&images->of_mapping, b->run, im->m->id, 0) = (uint32_t)images->n;
+	if (im->item)
+		im->item->placed = true;
+	if (im->image)
+		im->image->placed = true;
+}
+
+const struct bound_image *bound_image_of(const struct binder *b, const struct mapping *m)
+{
+	uint32_t at = table_get(&b->images.of_mapping, m->id, 0);
+
+	return at ? &b->images.image[at - 1] : NULL;
+}
+
+bool bound_image_rva(const struct bound_image *im, uint64_t ip, uint64_t *rva)
+{
+	*rva = ip - im->base;
+	return !im->pe || pe_rva(im->pe, ip - im->m->bias - im->file_base, rva);
+}
+
+bool bound_image_ip(const struct bound_image *im, uint64_t rva, uint64_t *ip)
+{
+	uint64_t file_off;
+
+	*ip = im->base + rva;
+	if (!im->pe)
+		return true;
+	if (!pe_file_off(im->pe, rva, &file_off))
+		return false;
+	*ip = file_off + im->file_base + im->m->bias;
+	return true;
+}
+
+struct r2r *bound_image_methods(const struct binder *b, const struct bound_image *im)
+{
+	return im->image ? locate_r2r(b->locator, im->image) : NULL;
+}
+
+/*
+ * A name may lack what an absent assembly would say; the map was written with all assemblies
+ * at hand, so its name is taken then.
+ */
+struct str bound_image_method_name(const struct bound_image *im, struct r2r *r,
+                                   size_t index, struct arena *a)
+{
+	size_t lacking = r2r_lacking(r);
+	struct str name = r2r_name(r, index, a, R2R_AS_JIT);
+	const struct symbol *s = NULL;
+
+	if (r2r_lacking(r) > lacking && im->map && !im->offsets)
+		s = symtab_find(&im->map->symbols, r2r_range(r, index).begin);
+	return s ? s->name : name;
+}
+
+bool bound_image_method(struct binder *b, const struct bound_image *im, uint64_t rva,
+                        bool caller, struct bound_name *out)
+{
+	struct bound_images *images = &b->images;
+	struct r2r *r = bound_image_methods(b, im);
+	size_t index;
+	uint32_t *at;
+
+	if (!r || !r2r_find(r, sampled_byte(rva, caller), &index))
+		return false;
+	at = table_at(&images->name_of, b->run, (uintptr_t)im->image, index);
+	if (!*at) {
+		images->name = arena_grow(b->run, images->name, &images->names_cap,
+		                          images->nnames + 1, sizeof(*images->name));
+		images->name[images->nnames++] =
+		        bound_image_method_name(im, r, index, b->run);
+		*at = (uint32_t)images->nnames;
+	}
+	out->func = images->name[*at - 1];
+	out->off = rva - r2r_range(r, index).begin;
+	return true;
+}

@@ -1,0 +1,56 @@
+#include "bind/dotnet/image_names.h"
+
+#include "bind/binder.h"
+#include "bind/dotnet/r2rmap_names.h"
+
+/* off: in the map's own terms, RVAs or offsets in the file. */
+static bool find_in_map(struct binder *b, const struct bound_image *im, uint64_t off,
+                        bool caller, struct bound_name *out)
+{
+	const struct symbol *s =
+	        im->map ? symtab_find(&im->map->symbols, sampled_byte(off, caller)) : NULL;
+
+	if (!s)
+		return false;
+	out->func = r2rmap_names_frame(b, im, s->name);
+	out->off = off - s->base;
+	return true;
+}
+
+bool image_names_find(struct binder *b, const struct mapping *m, uint64_t ip, bool caller,
+                      struct bound_name *out)
+{
+	const struct bound_image *im = match_images_of(b, m);
+	struct bound_image other;
+	uint64_t rva;
+
+	if (!im)
+		return false;
+	/* The byte before a return address is in the section even where ip is not. */
+	ip = sampled_byte(ip, caller);
+	if (match_bundled_neighbour(b, im, ip, &other))
+		im = &other;
+	if (!bound_image_rva(im, ip, &rva))
+		return false;
+	rva += caller;
+	out->by = im->image ? im->image : im->item;
+	out->how = !im->pe ? VERIFIED_MVID : im->beside ? VERIFIED_BESIDE : VERIFIED_CODE;
+	if (bound_image_method(b, im, rva, caller, out))
+		return true;
+	return find_in_map(b, im, im->offsets ? ip + caller - m->bias - im->file_base : rva,
+	                   caller, out);
+}
+
+bool image_names_whole(struct binder *b, const struct mapping *m, uint64_t ip,
+                       struct bound_name *out)
+{
+	const struct bound_image *im = bound_image_of(b, m);
+
+	if (!im || !im->whole.n || !bound_image_rva(im, ip, &out->off))
+		return false;
+	out->by = im->item;
+	out->how = VERIFIED_CODE;
+	out->jit = false;
+	out->func = im->whole;
+	return true;
+}

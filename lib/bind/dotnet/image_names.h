@@ -1,0 +1,20 @@
+/*
+ * image_names - names of code in .NET images; private to bind/.
+ *
+ * An image names its own methods, spelled as the runtime spells them; where it cannot, the
+ * relative map of crossgen does.
+ */
+#ifndef BIND_DOTNET_IMAGE_NAMES_H
+#define BIND_DOTNET_IMAGE_NAMES_H
+
+#include "bind/bind.h"
+
+/* Name and offset at ip in m, whose image is looked for now if nobody did.  False: none. */
+bool image_names_find(struct binder *b, const struct mapping *m, uint64_t ip, bool caller,
+                      struct bound_name *out);
+
+/* The name of the whole image, for one of which no methods are known. */
+bool image_names_whole(struct binder *b, const struct mapping *m, uint64_t ip,
+                       struct bound_name *out);
+
+#endif

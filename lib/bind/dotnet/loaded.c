@@ -1,0 +1,74 @@
+#include "bind/dotnet/loaded.h"
+
+#include "bind/binder.h"
+
+static void add(struct binder *b, const struct image_load *load)
+{
+	struct loaded *l = &b->loaded;
+	uint32_t *last =
+	        table_at(&l->of_path, b->run, intern(b->locator->names, load->path), 0);
+
+	l->image = arena_grow(b->run, l->image, &l->cap, l->n + 1, sizeof(*l->image));
+	l->image[l->n++] = (struct loaded_image){ *load, *last };
+	*last = (uint32_t)l->n;
+}
+
+void loaded_read(struct binder *b)
+{
+	struct locator *l = b->locator;
+
+	for (size_t i = 0; i < l->n && !b->loaded.read; i++) {
+		struct item *it = &l->item[i];
+		struct perfinfo pi;
+
+		if (it->kind != ITEM_PERFINFO)
+			continue;
+		perfinfo_read(&pi, source_map(it->source, it->member), b->run);
+		for (size_t k = 0; k < pi.n; k++)
+			add(b, &pi.load[k]);
+	}
+	b->loaded.read = true;
+}
+
+const struct loaded_image *loaded_from(const struct binder *b, str_id path)
+{
+	uint32_t at = table_get(&b->loaded.of_path, path, 0);
+
+	return at ? &b->loaded.image[at - 1] : NULL;
+}
+
+const struct loaded_image *loaded_next(const struct binder *b,
+                                       const struct loaded_image *image)
+{
+	return image->next ? &b->loaded.image[image->next - 1] : NULL;
+}
+
+const unsigned char *loaded_mvid(const struct binder *b, str_id path)
+{
+	const struct loaded_image *i = loaded_from(b, path);
+	const unsigned char *mvid = i ? i->load.mvid : NULL;
+
+	for (int tried = 0; i && tried < SAME_NAME; tried++, i = loaded_next(b, i))
+		if (memcmp(i->load.mvid, mvid, MVID_BYTES) != 0)
+			return NULL;
+	return mvid;
+}
+
+bool loaded_reaches(const struct image_load *load, uint64_t ip)
+{
+	return load->base && load->base <= ip && ip - load->base <= UINT32_MAX;
+}
+
+const struct image_load *loaded_below(struct binder *b, str_id path, uint64_t ip)
+{
+	const struct image_load *found = NULL;
+	const struct loaded_image *i;
+
+	loaded_read(b);
+	i = loaded_from(b, path);
+	for (int tried = 0; i && tried < SAME_NAME; tried++, i = loaded_next(b, i))
+		if (loaded_reaches(&i->load, ip) &&
+		    (!found || i->load.base > found->base))
+			found = &i->load;
+	return found;
+}

@@ -1,0 +1,135 @@
+#include "bind/dotnet/match_r2rmaps.h"
+
+#include "bind/binder.h"
+
+static struct item *map_called(struct r2rmap_query *q, struct str name)
+{
+	struct item *it = locate_base(q->l, name);
+
+	for (int tried = 0; it && tried < SAME_NAME; tried++) {
+		if (it->kind == ITEM_PERFMAP)
+			return it;
+		it = locate_next(q->l, it);
+	}
+	return NULL;
+}
+
+/* crossgen names its map after the MVID, in the text form of a GUID. */
+static struct item *crossgen_map(struct r2rmap_query *q, const unsigned char mvid[MVID_BYTES])
+{
+	char guid[GUID_TEXT + 1];
+
+	perfmap_guid_text(mvid, guid);
+	return map_called(
+	        q, arena_fmt(q->scratch, PRSTR ".ni.{%s}.map", STRARG(q->stem), guid));
+}
+
+/* crossgen2 signs its maps; pe or mvid may be NULL. */
+static bool is_signed_for(const struct perfmap *map, const struct pe *pe,
+                          const unsigned char *mvid)
+{
+	if (!map || !map->has_signature)
+		return false;
+	if (pe && pe->has_signature &&
+	    !memcmp(map->signature, pe->signature, sizeof(map->signature)))
+		return true;
+	return mvid && perfmap_signed_for(map, mvid);
+}
+
+static struct item *crossgen2_map(struct r2rmap_query *q, const struct pe *pe,
+                                  const unsigned char *mvid)
+{
+	static const char *const suffix[] = { ".ni.r2rmap", ".ni.{composite}.map" };
+	
+	for (size_t i = 0; i < sizeof(suffix) / sizeof(*suffix); i++) {
+		struct str name =
+		        arena_fmt(q->scratch, PRSTR "%s", STRARG(q->stem), suffix[i]);
+		struct item *it = locate_base(q->l, name);
+
+		for (int tried = 0; it && tried < SAME_NAME; tried++) {
+			const struct perfmap *map = locate_perfmap(q->l, it);
+
+			if (is_signed_for(map, pe, mvid))
+				return it;
+			if (map)
+				q->why = "its signature is not that of the image";
+			it = locate_next(q->l, it);
+		}
+	}
+	return NULL;
+}
+
+/*
+ * By perfinfo alone.  The same assembly compiled for another machine has the same MVID:
+ * of two such maps neither is taken.
+ */
+static struct item *map_by_mvid(struct r2rmap_query *q, const unsigned char *mvid)
+{
+		struct item *it = crossgen2_map(q, NULL, mvid), *other = it;
+	const struct perfmap *map = it ? locate_perfmap(q->l, it) : NULL;
+
+	while (map && (other = locate_next(q->l, other))) {
+		const struct perfmap *too = locate_perfmap(q->l, other);
+
+		if (!is_signed_for(too, NULL, mvid) ||
+		    !memcmp(too->signature, map->signature, sizeof(map->signature)))
+			continue;
+		q->why = "there is one for another machine, too";
+		return NULL;
+	}
+	return it;
+}
+
+struct item *match_r2rmaps_of_image(struct r2rmap_query *q, const struct pe *pe)
+{
+	const unsigned char *mvid = pe->has_mvid ? pe->mvid : NULL;
+	struct item *it = mvid ? crossgen_map(q, mvid) : NULL;
+
+	return it ? it : crossgen2_map(q, pe, mvid);
+}
+
+struct item *match_r2rmaps_of_mvid(struct r2rmap_query *q, const unsigned char *mvid)
+{
+	struct item *it = crossgen_map(q, mvid);
+
+	return it ? it : map_by_mvid(q, mvid);
+}
+
+/* Symbols of the map, and samples in them, that this reading of it explains. */
+struct reading {
+	size_t inside, sampled;
+};
+
+static struct reading read_as(const struct binder *b, const struct bound_image *im,
+                              uint64_t bias)
+{
+	const struct symtab *t = &im->map->symbols;
+	uint64_t first = im->m->first - bias, last = im->m->last - bias;
+	const struct sampled_address *a = sampled_in(&b->sampled, im->m);
+	struct reading r = { 0 };
+
+	for (size_t i = 0; i < t->n; i++)
+		r.inside += t->sym[i].start >= first && t->sym[i].end <= last;
+	for (; a; a = sampled_next(&b->sampled, a))
+		r.sampled +=
+		        symtab_find(t, sampled_byte(a->ip, a->caller) - bias) != NULL;
+	return r;
+}
+
+/*
+ * crossgen's maps are in RVAs or, with NativeImagePerfMapFormat=OFFSET, in offsets in
+ * the file, and do not say which: where the code would lie tells it, else the samples.
+ */
+bool match_r2rmaps_in_offsets(const struct binder *b, const struct bound_image *im)
+{
+	uint64_t middle = im->m->first + (im->m->last - im->m->first) / 2, at;
+	struct reading rva, off;
+
+	if (!im->map || !im->map->has_mvid || im->map->has_signature ||
+	    !bound_image_rva(im, middle, &at))
+		return false;
+	rva = read_as(b, im, middle - at);
+	off = read_as(b, im, im->m->bias);
+	return off.inside != rva.inside ? off.inside > rva.inside
+	                                : off.sampled > rva.sampled;
+}

@@ -1,0 +1,35 @@
+#include "bind/native/elf_calls.h"
+
+#include "bind/binder.h"
+
+bool elf_calls_count(struct binder *b, const struct mapping *m, struct item *image,
+                     uint64_t *shift, struct elf_calls *c)
+{
+	const struct elf *e = locate_elf(b->locator, image);
+	const struct bundle *bundle = locate_bundle(b->locator, image);
+	const struct sampled_address *a = sampled_in(&b->sampled, m);
+	uint64_t file_off, other;
+
+	if (!elf_place(e, 0, UINT64_MAX, false, shift))
+		return false;
+	for (; a; a = sampled_next(&b->sampled, a)) {
+		file_off = a->ip - m->bias;
+		if (!a->caller || (bundle && bundle_at(bundle, file_off)))
+			continue;
+		c->all++;
+		if (!elf_place(e, file_off - 1, 1, false, &other) || other != *shift)
+			continue;
+		c->good += elf_follows_call(e, file_off);
+		c->last += elf_follows_call(e, file_off + 1);
+	}
+	return true;
+}
+
+bool elf_calls_agree(const struct elf_calls *c)
+{
+	/* For stacks that perf itself unwound it prints the last byte of the call. */
+	size_t good = c->last > c->good ? c->last : c->good;
+
+	return c->all >= VERIFIED_MIN_CALLS &&
+	       good * 100 >= c->all * VERIFIED_CALLS_PERCENT;
+}

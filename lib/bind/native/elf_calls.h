@@ -1,0 +1,28 @@
+/*
+ * elf_calls - do the return addresses that were sampled in a file follow calls there?
+ * private to bind/.
+ *
+ * In the file that ran they all do, in another build few do.
+ */
+#ifndef BIND_NATIVE_ELF_CALLS_H
+#define BIND_NATIVE_ELF_CALLS_H
+
+#include "bind/bind.h"
+
+struct elf_calls {
+	size_t all;
+	size_t good; /* the byte before the address ends a call */
+	size_t last; /* the byte at the address ends a call */
+};
+
+/*
+ * Adds the return addresses in m to c.  *shift: va - file offset of all code in image.
+ * False: parts of the code have different shifts.
+ */
+bool elf_calls_count(struct binder *b, const struct mapping *m, struct item *image,
+                     uint64_t *shift, struct elf_calls *c);
+
+/* Do so many follow calls that they show the file is what ran? */
+bool elf_calls_agree(const struct elf_calls *c);
+
+#endif

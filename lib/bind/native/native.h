@@ -1,0 +1,86 @@
+/*
+ * native - names from ELF files of code that was compiled before it ran; private to bind/.
+ *
+ * The build-id of a mapping says which file it is.  Without one the file must have the
+ * mapping's path and a segment of just its length, and that is reported.  The names of a
+ * stripped file are in a debug file, which must have the same build-id.
+ */
+#ifndef BIND_NATIVE_NATIVE_H
+#define BIND_NATIVE_NATIVE_H
+
+#include "base/table.h"
+#include "bind/bind.h"
+
+/* An ELF file and its debug file: together they name code. */
+struct native {
+	struct item *image, *debug; /* either may be NULL */
+	struct item *alt;           /* what dwz moved out of their DWARF, or NULL */
+	bool read;                  /* symbols are read */
+	struct symtab symbols;      /* by va, mangled */
+	bool dwarf_tried;
+	struct dwarf *dwarf; /* inlined functions and lines; NULL: none */
+	bool cached;         /* the cache knows the DWARF as: */
+	struct cache_sum dwarf_of;
+	uint64_t moved; /* how much higher a va is than in dwarf */
+};
+
+enum { NO_NATIVE = UINT32_MAX };
+
+/* A mapping, and the files that name its code. */
+struct native_place {
+	uint32_t native; /* its number; NO_NATIVE: no file names it */
+	uint64_t shift;  /* va - file offset */
+	struct native_files files;
+};
+
+/* A remark about ELF files: the first is reported by name, the others are counted. */
+struct native_remark {
+	const struct item *first;
+	const char *why;
+	size_t n;
+};
+
+struct natives {
+	struct native *native;
+	size_t n, cap;
+	struct table by_items; /* (image, debug) -> index of native + 1 */
+	struct native_place *place;
+	size_t nplaces, places_cap;
+	struct table place_of;  /* mapping id -> index of place + 1 */
+	struct table confirmed; /* mapping id -> 1: by name_offset_confirm */
+	struct table remarked;  /* item -> 1: some remark counts it */
+	struct native_remark refused, unverified, trusted, no_alt;
+};
+
+/* The number of the native that has these files. */
+uint32_t native_add(struct binder *b, const struct native_files *f);
+
+/* Counts it in one remark only. */
+void native_remark(struct binder *b, struct native_remark *r, const struct item *it,
+                   const char *why);
+
+/* What was found for m; NULL: nobody has asked. */
+const struct native_files *native_found(const struct binder *b, const struct mapping *m);
+
+/* The ELF files of m, and va - file offset in them; NULL: there are none. */
+struct native *native_of(struct binder *b, const struct mapping *m, uint64_t *shift);
+
+/* Name and offset from ELF files, which are found when a mapping first asks. */
+bool native_find(struct binder *b, const struct mapping *m, uint64_t ip, bool caller,
+                 struct bound_name *out);
+
+/* Name and offset at a va of the native of that number. */
+bool native_name(struct binder *b, uint32_t native, uint64_t va, bool caller,
+                 struct bound_name *out);
+
+/*
+ * The ELF image, not its debug file, that has the path of m, and its symbols by va, whatever
+ * verifies it; NULL: there is none.
+ */
+const struct elf *native_elf_called(struct binder *b, const struct mapping *m,
+                                    const struct symtab **symbols);
+
+/* Reports the remarks. */
+void native_report(const struct binder *b);
+
+#endif

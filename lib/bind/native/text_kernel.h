@@ -1,0 +1,39 @@
+/*
+ * text_kernel - names of kernel frames in a text that has no mappings.
+ *
+ * perf prints the address at which kernel code ran, so a kallsyms of that boot names it as
+ * it is.  Frames that have names already show whether the kallsyms is of that boot.
+ */
+#ifndef BIND_NATIVE_TEXT_KERNEL_H
+#define BIND_NATIVE_TEXT_KERNEL_H
+
+#include "base/table.h"
+#include "bind/bind.h"
+#include "reader/perftext/frameline.h"
+
+/* A kallsyms, and how the distinct kernel frames of the text fit it. */
+struct text_kallsyms {
+	struct item *item;
+	size_t agree, differ; /* frames that have names */
+	size_t outside;       /* frames without a name, outside of its kernel's text */
+};
+
+struct text_kernel {
+	struct text_kallsyms *kallsyms;
+	size_t n, cap;
+	bool listed;       /* kallsyms has those of the sources */
+	struct table seen; /* address -> 1 */
+	const struct text_kallsyms *chosen; /* NULL: none */
+};
+
+/* Compares a kernel frame of the text, with or without a name. */
+void text_kernel_note(struct binder *b, const struct frame_text *ft);
+
+/* Chooses a kallsyms, or none, by the frames noted; reports the choice. */
+void text_kernel_settle(struct binder *b);
+
+/* The name of an address of the kernel ("[kernel.kallsyms]") or a module ("[xfs]"). */
+bool text_kernel_find(const struct binder *b, uint64_t ip, struct str module, bool caller,
+                      struct bound_name *out);
+
+#endif

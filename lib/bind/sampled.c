@@ -1,0 +1,79 @@
+#include "bind/sampled.h"
+
+static struct sampled_address *push(struct sampled_address **list, size_t *n, size_t *cap,
+                                    struct arena *run)
+{
+	*list = arena_grow(run, *list, cap, *n + 1, sizeof(**list));
+	return &(*list)[(*n)++];
+}
+
+static void add_code(struct sampled *s, struct arena *run, struct sampled_address what)
+{
+	uint32_t *last = table_at(&s->code_of, run, what.m->id, 0);
+
+	what.next = *last;
+	*push(&s->code, &s->ncode, &s->code_cap, run) = what;
+	*last = (uint32_t)s->ncode;
+}
+
+static void add_jit(struct sampled *s, struct arena *run, struct sampled_address what)
+{
+	uint32_t *count = table_at(&s->njit_of, run, (uint32_t)what.pid, 0);
+	uint32_t *last;
+
+	if ((*count)++ >= SAMPLED_JIT)
+		return;
+	last = table_at(&s->jit_of, run, (uint32_t)what.pid, 0);
+	what.jit = true;
+	what.next = *last;
+	*push(&s->jit, &s->njit, &s->jit_cap, run) = what;
+	*last = (uint32_t)s->njit;
+}
+
+void sampled_add(struct sampled *s, struct arena *run, const struct mapping *m,
+                 int32_t pid, uint64_t ip, bool caller, bool jit)
+{
+	struct sampled_address what = {
+		.m = m, .pid = m ? m->pid : pid, .ip = ip, .caller = caller
+	};
+	uint64_t who = m ? m->id : (uint64_t)(uint32_t)pid << 32;
+
+	if (m ? m->kind == MAPPED_KERNEL : !jit)
+		return;
+	if (table_get(&s->seen, who, ip << 1 | caller))
+		return;
+	*table_at(&s->seen, run, who, ip << 1 | caller) = 1;
+	if (m && (m->kind == MAPPED_IMAGE || m->assumed))
+		add_code(s, run, what);
+	else
+		add_jit(s, run, what);
+}
+
+const struct sampled_address *sampled_in(const struct sampled *s, const struct mapping *m)
+{
+	uint32_t at = table_get(&s->code_of, m->id, 0);
+
+	return at ? &s->code[at - 1] : NULL;
+}
+
+const struct sampled_address *sampled_jit(const struct sampled *s, int32_t pid)
+{
+	uint32_t at = table_get(&s->jit_of, (uint32_t)pid, 0);
+
+	return at ? &s->jit[at - 1] : NULL;
+}
+
+const struct sampled_address *sampled_next(const struct sampled *s,
+                                           const struct sampled_address *a)
+{
+	const struct sampled_address *list = a->jit ? s->jit : s->code;
+
+	return a->next ? &list[a->next - 1] : NULL;
+}
+
+size_t sampled_jit_count(const struct sampled *s, int32_t pid)
+{
+	uint32_t n = table_get(&s->njit_of, (uint32_t)pid, 0);
+
+	return n < SAMPLED_JIT ? n : SAMPLED_JIT;
+}

@@ -1,0 +1,60 @@
+/*
+ * sampled - the distinct addresses that the profile has frames at; shared inside bind/.
+ *
+ * A source belongs to a process or mapping when it explains these addresses.
+ */
+#ifndef BIND_SAMPLED_H
+#define BIND_SAMPLED_H
+
+#include "base/table.h"
+#include "process/process.h"
+
+struct sampled_address {
+	const struct mapping *m; /* NULL: in no mapping */
+	int32_t pid;             /* the process that mapped the code */
+	uint64_t ip;
+	bool caller;   /* ip is a return address */
+	bool jit;      /* in code made at run time, not in a mapped file */
+	uint32_t next; /* of the same mapping; of JIT code: same process; index + 1 */
+};
+
+struct sampled {
+	struct table seen;            /* (mapping, ip and caller) */
+	struct sampled_address *jit;  /* in JIT code: what a perf map must cover */
+	size_t njit, jit_cap;
+	struct sampled_address *code; /* in mapped files: what a wrong image fails on */
+	size_t ncode, code_cap;
+	struct table code_of; /* mapping id -> index of its last code address + 1 */
+	struct table njit_of; /* pid -> number of its JIT addresses; may exceed SAMPLED_JIT */
+	struct table jit_of;  /* pid -> index of its last JIT address + 1 */
+};
+
+/* JIT addresses of one process that are kept. */
+enum { SAMPLED_JIT = 1 << 14 };
+
+/* The byte to look up for a frame: of a return address, the last byte of the call. */
+static inline uint64_t sampled_byte(uint64_t ip, bool caller)
+{
+	return caller ? ip - 1 : ip;
+}
+
+/*
+ * Adds the address of a frame once.  m may be NULL: then only jit says that the code was
+ * made at run time.  Kernel code needs no evidence and is left out.
+ */
+void sampled_add(struct sampled *s, struct arena *run, const struct mapping *m,
+                 int32_t pid, uint64_t ip, bool caller, bool jit);
+
+/* Some address in the mapped file m, or in the JIT code of pid; NULL: there is none. */
+const struct sampled_address *sampled_in(const struct sampled *s,
+                                         const struct mapping *m);
+const struct sampled_address *sampled_jit(const struct sampled *s, int32_t pid);
+
+/* The next one of the same mapping or process, or NULL. */
+const struct sampled_address *sampled_next(const struct sampled *s,
+                                           const struct sampled_address *a);
+
+/* How many JIT addresses of pid are kept. */
+size_t sampled_jit_count(const struct sampled *s, int32_t pid);
+
+#endif
