@@ -46,8 +46,8 @@ BEGIN {
 	inner("bind/native", "inlined jitted_so kernel native native_files")
 	inner("bind/dotnet", "bound_image image_names match_bundled match_images r2rmap_names")
 
-	home("archive.h archive_entry.h", "^lib/source/libarchive[.]h$")
-	home("dlfcn.h", "^lib/source/libarchive[.]c$")
+	home("archive.h archive_entry.h", "^lib/source/archive[.]c$")
+	home("dlfcn.h", "^$") # nobody: a library is linked with, or not used
 	home("zstd.h lzma.h zlib.h bzlib.h lz4.h lz4frame.h", "^lib/source/[a-z]+[.]c$")
 	home("libelf.h gelf.h dwarf.h", "^lib/image/(elf|dwarf|cfi)/")
 	home("isa-l.h", "^lib/source/deflate[.]c$")

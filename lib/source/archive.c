@@ -5,6 +5,8 @@
  */
 #include "source/archive.h"
 
+#include <archive.h>
+#include <archive_entry.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <locale.h>
@@ -12,7 +14,6 @@
 #include "base/hash.h"
 #include "base/table.h"
 #include "source/inflate.h"
-#include "source/libarchive.h"
 #include "source/link.h"
 #include "source/state.h"
 
@@ -26,7 +27,6 @@ enum {
 };
 
 struct unpack {
-	struct libarchive la;
 	struct archive *a;
 	struct gunzip *gunzip; /* in front of a; NULL when the file is no gzip */
 	bool said_cut;         /* that gunzip ended early */
@@ -115,7 +115,7 @@ static void report(struct unpack *u, const char *where, const char *what)
 
 static void report_error(struct unpack *u, const char *where)
 {
-	const char *text = u->la.error_string(u->a);
+	const char *text = archive_error_string(u->a);
 
 	report(u, where, text ? text : "damaged archive");
 }
@@ -153,14 +153,15 @@ static int next_block(struct unpack *u)
 	int r, tries = 0;
 
 	do
-		r = u->la.read_data_block(u->a, &p, &n, &at);
+		r = archive_read_data_block(u->a, &p, &n, &at);
 	while (r == ARCHIVE_RETRY && tries++ < RETRY_MAX);
 
 	u->block = (struct str){ NULL, 0 };
 	if (r == ARCHIVE_EOF) {
 		u->block_at = at > 0 ? (uint64_t)at : 0;
 		/* Raw does not know how long its only member should be. */
-		return u->la.format(u->a) == ARCHIVE_FORMAT_RAW && is_cut(u, "") ? -1 : 0;
+		return archive_format(u->a) == ARCHIVE_FORMAT_RAW && is_cut(u, "") ? -1
+		                                                                   : 0;
 	}
 	/* A warning here is a checksum that does not agree. */
 	if (r != ARCHIVE_OK && !is_cut(u, ""))
@@ -318,11 +319,11 @@ static struct str inner_name(struct str file_name)
 /* A name that is no UTF-8 comes as the bytes it is, as far as the format allows. */
 static struct str entry_name(struct unpack *u, struct archive_entry *e)
 {
-	const char *z = u->la.entry_pathname(e);
+	const char *z = archive_entry_pathname(e);
 
-	if (u->la.format(u->a) == ARCHIVE_FORMAT_RAW)
+	if (archive_format(u->a) == ARCHIVE_FORMAT_RAW)
 		return inner_name(u->file_name);
-	return relative(str_of(z ? z : u->la.entry_pathname_utf8(e)));
+	return relative(str_of(z ? z : archive_entry_pathname_utf8(e)));
 }
 
 static void take_link(struct unpack *u, struct str name, struct str target, bool symbolic)
@@ -376,11 +377,11 @@ static void take_file(struct unpack *u, struct str name, uint64_t claimed)
 	add(u, &m);
 }
 
-static struct str link_target(struct unpack *u, struct archive_entry *e)
+static struct str link_target(struct archive_entry *e)
 {
-	const char *z = u->la.entry_symlink(e);
+	const char *z = archive_entry_symlink(e);
 
-	return str_of(z ? z : u->la.entry_symlink_utf8(e));
+	return str_of(z ? z : archive_entry_symlink_utf8(e));
 }
 
 /* What a symbolic link leads to has its name as well, if it is a member. */
@@ -402,19 +403,19 @@ static void follow_links(struct unpack *u)
 static void take(struct unpack *u, struct archive_entry *e)
 {
 	struct str name = entry_name(u, e);
-	const char *link = u->la.entry_hardlink(e);
+	const char *link = archive_entry_hardlink(e);
 	size_t n = name.n < sizeof(u->name) ? name.n : sizeof(u->name) - 1;
 
 	if (n)
 		memcpy(u->name, name.p, n);
 	u->name[n] = '\0';
 	if (!link)
-		link = u->la.entry_hardlink_utf8(e);
-	if (!link && u->la.entry_filetype(e) == AE_IFLNK) {
-		links_add(&u->links, name, link_target(u, e));
+		link = archive_entry_hardlink_utf8(e);
+	if (!link && archive_entry_filetype(e) == AE_IFLNK) {
+		links_add(&u->links, name, link_target(e));
 		return;
 	}
-	if (!link && u->la.entry_filetype(e) != AE_IFREG)
+	if (!link && archive_entry_filetype(e) != AE_IFREG)
 		return;
 	if (!name.n)
 		report(u, "", "a member whose name cannot be read is skipped");
@@ -422,8 +423,8 @@ static void take(struct unpack *u, struct archive_entry *e)
 		take_link(u, name, relative(str_of(link)), false);
 	else
 		take_file(u, name,
-		          u->la.entry_size_is_set(e) && u->la.entry_size(e) > 0
-		                  ? (uint64_t)u->la.entry_size(e)
+		          archive_entry_size_is_set(e) && archive_entry_size(e) > 0
+		                  ? (uint64_t)archive_entry_size(e)
 		                  : 0);
 }
 
@@ -440,7 +441,7 @@ static void drain(struct unpack *u)
 static int next_entry(struct unpack *u, struct archive_entry **e)
 {
 	for (int tries = 0; !u->stop && tries < RETRY_MAX; tries++) {
-		int r = u->la.read_next_header(u->a, e);
+		int r = archive_read_next_header(u->a, e);
 
 		/* A warning here: the name is no text of our locale. */
 		if (r == ARCHIVE_OK || r == ARCHIVE_WARN)
@@ -462,11 +463,11 @@ static int next_entry(struct unpack *u, struct archive_entry **e)
 /* Where libarchive lacks a decompressor it would run a program of that name. */
 static void add_filter(struct unpack *u, int (*filter)(struct archive *))
 {
-	struct archive *trial = u->la.read_new();
+	struct archive *trial = archive_read_new();
 
 	if (trial && filter(trial) == ARCHIVE_OK)
 		filter(u->a);
-	u->la.read_free(trial);
+	archive_read_free(trial);
 }
 
 static la_ssize_t read_gunzip(struct archive *a, void *ctx, const void **out)
@@ -483,30 +484,30 @@ static int open_bytes(struct unpack *u, struct str bytes)
 {
 	struct archive *a = u->a;
 
-	add_filter(u, u->la.read_support_filter_gzip);
-	add_filter(u, u->la.read_support_filter_bzip2);
-	add_filter(u, u->la.read_support_filter_xz);
-	add_filter(u, u->la.read_support_filter_lzma);
-	add_filter(u, u->la.read_support_filter_zstd);
-	add_filter(u, u->la.read_support_filter_lz4);
-	u->la.read_support_format_tar(a);
-	u->la.read_support_format_zip(a);
-	u->la.read_support_format_7zip(a);
-	u->la.read_support_format_raw(a);
-	u->la.read_support_format_empty(a); /* as raw, but of no bytes */
+	add_filter(u, archive_read_support_filter_gzip);
+	add_filter(u, archive_read_support_filter_bzip2);
+	add_filter(u, archive_read_support_filter_xz);
+	add_filter(u, archive_read_support_filter_lzma);
+	add_filter(u, archive_read_support_filter_zstd);
+	add_filter(u, archive_read_support_filter_lz4);
+	archive_read_support_format_tar(a);
+	archive_read_support_format_zip(a);
+	archive_read_support_format_7zip(a);
+	archive_read_support_format_raw(a);
+	archive_read_support_format_empty(a); /* as raw, but of no bytes */
 	if (gunzip_likely(bytes) && area_open(&u->s->state->area, AREA_MAX))
 		u->spool->no_memory = true;
 	u->gunzip = gunzip_open(bytes, u->s->state->area);
 	if (u->gunzip)
-		return u->la.read_open(a, u, NULL, read_gunzip, NULL);
-	return u->la.read_open_memory(a, bytes.p, bytes.n);
+		return archive_read_open(a, u, NULL, read_gunzip, NULL);
+	return archive_read_open_memory(a, bytes.p, bytes.n);
 }
 
 /* Raw fits every file; only a decompressor in front of it makes it an answer. */
 static bool is_plain(const struct unpack *u)
 {
-	return u->la.format(u->a) == ARCHIVE_FORMAT_RAW && !u->gunzip &&
-	       u->la.filter_count(u->a) < 2;
+	return archive_format(u->a) == ARCHIVE_FORMAT_RAW && !u->gunzip &&
+	       archive_filter_count(u->a) < 2;
 }
 
 static void read_entries(struct unpack *u)
@@ -535,7 +536,7 @@ static void add_empty(struct unpack *u)
 	add(u, &m);
 }
 
-static int unpack(struct unpack *u, struct str bytes)
+static bool unpack(struct unpack *u, struct str bytes)
 {
 	struct archive_entry *e;
 
@@ -543,45 +544,41 @@ static int unpack(struct unpack *u, struct str bytes)
 		report_error(u, "");
 	} else if (next_entry(u, &e)) {
 		if (is_plain(u))
-			return 0;
+			return false;
 		take(u, e);
 		read_entries(u);
-	} else if (u->la.format(u->a) == ARCHIVE_FORMAT_EMPTY && !u->said_cut) {
+	} else if (archive_format(u->a) == ARCHIVE_FORMAT_EMPTY && !u->said_cut) {
 		add_empty(u);
 	}
-	return 1;
+	return true;
 }
 
-int archive_unpack(struct source *s, struct str bytes, struct str file_name)
+bool archive_unpack(struct source *s, struct str bytes, struct str file_name)
 {
 	struct unpack *u = arena_new(s->state->opts.run, struct unpack, 1);
-	const char *unloadable = libarchive_load(&u->la);
 	locale_t utf8, before = (locale_t)0;
-	int ret;
+	bool is_archive;
 
-	if (unloadable)
-		return diag_fatal(s->state->opts.diag, PRSTR ": cannot be unpacked: %s",
-		                  STRARG(s->name), unloadable);
 	u->s = s;
 	u->diag = s->state->opts.diag;
 	u->spool = &s->state->spool;
 	u->file_name = file_name;
 	u->links.run = s->state->opts.run;
-	u->a = u->la.read_new();
+	u->a = archive_read_new();
 	if (!u->a)
-		return 0;
+		return false;
 	/* libarchive turns names into the locale's charset; this thread's, for now. */
 	utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
 	if (utf8)
 		before = uselocale(utf8);
-	ret = unpack(u, bytes);
-	if (ret)
+	is_archive = unpack(u, bytes);
+	if (is_archive)
 		follow_links(u);
-	u->la.read_free(u->a);
+	archive_read_free(u->a);
 	gunzip_close(u->gunzip);
 	if (utf8) {
 		uselocale(before);
 		freelocale(utf8);
 	}
-	return ret;
+	return is_archive;
 }

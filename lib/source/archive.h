@@ -15,10 +15,9 @@ bool archive_likely(struct str head);
 /*
  * Puts the members that opts.look wants into the spool of s and makes them its
  * members.  file_name names what a compressed file holds: its last part without
- * ".gz" and the like.  1: an archive, what was readable of it is there and damage
- * is reported.  0: no archive after all, s is as it was.  -1: libarchive is not to be
- * had, reported by diag_fatal.
+ * ".gz" and the like.  True: what was readable of it is there and damage is
+ * reported.  False: no archive after all, s is as it was.
  */
-int archive_unpack(struct source *s, struct str bytes, struct str file_name);
+bool archive_unpack(struct source *s, struct str bytes, struct str file_name);
 
 #endif

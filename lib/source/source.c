@@ -171,22 +171,22 @@ static int point_into_spool(struct source *s)
 	return 0;
 }
 
-/* 1: it was an archive.  0: it was none, or cannot be mapped.  -1: reported. */
-static int try_archive(struct source *s, int fd, uint64_t at, uint64_t size,
-                       const char *path)
+/* False: it is no archive, or cannot be mapped. */
+static bool try_archive(struct source *s, int fd, uint64_t at, uint64_t size,
+                        const char *path)
 {
 	struct str bytes = map_file(fd, at, size);
-	int got;
+	bool is_archive;
 
 	if (!bytes.p)
-		return 0;
-	got = archive_unpack(s, bytes, path ? str_of(path) : STR("stdin"));
+		return false;
+	is_archive = archive_unpack(s, bytes, path ? str_of(path) : STR("stdin"));
 	unmap(bytes);
-	if (got <= 0)
-		return got;
+	if (!is_archive)
+		return false;
 	s->kind = SOURCE_ARCHIVE;
 	members_sort(s);
-	return 1;
+	return true;
 }
 
 /*
@@ -241,17 +241,12 @@ static int open_whole_pipe(struct source *s, struct str head, bool archive,
 	struct member *m;
 	uint64_t size;
 	bool cut = false;
-	int got = 0;
 
 	if (spool_pipe(s, head, &cut) < 0)
 		return say_no_room(s);
 	close_fd(st);
 	size = st->spool.end;
-	if (archive && size)
-		got = try_archive(s, st->spool.fd, 0, size, path);
-	if (got < 0)
-		return -1;
-	if (got) {
+	if (archive && size && try_archive(s, st->spool.fd, 0, size, path)) {
 		spool_punch(&st->spool, size);
 	} else {
 		m = only_member(s, SOURCE_FILE, head);
@@ -303,21 +298,15 @@ static int open_archive(struct source *s, struct str head, uint64_t at, uint64_t
 	unsigned long said = o->diag->damaged + o->diag->warned;
 	bool keep = cache_is_open(o->cache) && o->cache->archives && path && !at;
 	struct keep_key key;
-	int got = 0;
 
 	keep = keep && keep_identify(o->cache, st->fd, str_of(path), o->is_profile, &key);
 	if (keep && keep_load(s, &key)) {
 		s->kind = SOURCE_ARCHIVE;
 		members_sort(s);
 		keep = false;
-	} else {
-		got = try_archive(s, st->fd, at, size, path);
-		if (got < 0)
-			return -1;
-		if (!got) {
-			open_plain(s, head, at, size);
-			return 0;
-		}
+	} else if (!try_archive(s, st->fd, at, size, path)) {
+		open_plain(s, head, at, size);
+		return 0;
 	}
 	close_fd(st);
 	if (point_into_spool(s) < 0)

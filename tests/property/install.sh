@@ -20,6 +20,20 @@ for script in offbox-collect offbox-fetch; do
 	status "$script is installed" 0 "$dest/opt/x/bin/$script" -h
 	check "$script.1 is installed" test -s "$dest/opt/x/share/man/man1/$script.1"
 done
+# linked TOOL - with the libraries that read archives and files of code, and asks for
+# none while it runs.
+linked()
+{
+	local needs lib
+	needs=$(readelf -dW "$dest/opt/x/bin/$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
+	for lib in libarchive libelf libzstd liblzma libisal libxxhash; do
+		[[ $needs == *$lib.so* ]] || { echo "$lib is not among: $needs"; return 1; }
+	done
+	! nm -D "$dest/opt/x/bin/$1" | grep -w dlopen
+}
+for tool in pmerge psym pfold pflame; do
+	check "$tool is linked with its libraries" linked $tool
+done
 check 'nothing else is installed' test "$(find "$dest" -type f | wc -l)" = \
 	"$((6 + $(find "$TOP/share/man" -name '*.[1-9]' | wc -l)))"
 check 'make uninstall' house uninstall
