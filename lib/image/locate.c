@@ -22,7 +22,7 @@ enum item_kind locate_kind(struct str head)
 		return ITEM_MAPS;
 	if (perfinfo_bid(head))
 		return ITEM_PERFINFO;
-	if (procstatus_bid(head))
+	if (procmaps_is_status(head))
 		return ITEM_STATUS;
 	if (jitdump_bid(head))
 		return ITEM_JITDUMP;

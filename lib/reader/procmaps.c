@@ -112,7 +112,7 @@ int32_t procmaps_pid(struct str name)
 	return alone >= 0 ? alone : any;
 }
 
-bool procstatus_bid(struct str head)
+bool procmaps_is_status(struct str head)
 {
 	return str_starts(head, STR("Name:\t")) &&
 	       str_search(head, STR("\nPid:\t")) < head.n;
@@ -129,7 +129,7 @@ static bool last_number(struct str line, int32_t *out)
 	return true;
 }
 
-bool procstatus_read(struct str bytes, int32_t *pid, int32_t *nspid)
+bool procmaps_read_status(struct str bytes, int32_t *pid, int32_t *nspid)
 {
 	bool has_pid = false, has_ns = false;
 

@@ -21,9 +21,9 @@ int32_t procmaps_pid(struct str name);
 bool procmaps_next(struct str *rest, struct mmap_event *out);
 
 /* A saved /proc/PID/status. */
-bool procstatus_bid(struct str head);
+bool procmaps_is_status(struct str head);
 
 /* Its Pid and the innermost NSpid; false when it lacks them. */
-bool procstatus_read(struct str bytes, int32_t *pid, int32_t *nspid);
+bool procmaps_read_status(struct str bytes, int32_t *pid, int32_t *nspid);
 
 #endif

@@ -181,7 +181,8 @@ static void read_statuses(struct profile *p)
 		int32_t pid, nspid;
 
 		if (it->kind == ITEM_STATUS &&
-		    procstatus_read(source_map(it->source, it->member), &pid, &nspid))
+		    procmaps_read_status(source_map(it->source, it->member), &pid,
+		                         &nspid))
 			bind_namespace_pid(p->binder, pid, nspid);
 	}
 }

@@ -100,7 +100,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		read_maps(bytes);
 		break;
 	case ITEM_STATUS:
-		if (procstatus_read(bytes, &pid, &nspid))
+		if (procmaps_read_status(bytes, &pid, &nspid))
 			must(pid >= 0 && nspid >= 0);
 		break;
 	case ITEM_PE:

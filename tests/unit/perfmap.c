@@ -224,14 +224,15 @@ static void saved_status_gives_the_innermost_pid(void **state)
 	int32_t pid = 0, ns = 0;
 
 	(void)state;
-	assert_true(procstatus_bid(STR("Name:\tdotnet\nUmask:\t0022\nPid:\t7679\n")));
-	assert_false(procstatus_bid(STR("Pid:\t7679\n")));
-	assert_true(procstatus_read(STR("Name:\tx\nPid:\t7679\nNSpid:\t7679\t12\t1\n"),
-	                            &pid, &ns));
+	assert_true(procmaps_is_status(STR("Name:\tdotnet\nUmask:\t0022\nPid:\t7679\n")));
+	assert_false(procmaps_is_status(STR("Pid:\t7679\n")));
+	assert_true(procmaps_read_status(
+	        STR("Name:\tx\nPid:\t7679\nNSpid:\t7679\t12\t1\n"), &pid, &ns));
 	assert_int_equal(pid, 7679);
 	assert_int_equal(ns, 1);
-	assert_false(procstatus_read(STR("Name:\tx\nPid:\t7679\n"), &pid, &ns));
-	assert_false(procstatus_read(STR("Name:\tx\nPid:\t7679\nNSpid:\t\n"), &pid, &ns));
+	assert_false(procmaps_read_status(STR("Name:\tx\nPid:\t7679\n"), &pid, &ns));
+	assert_false(
+	        procmaps_read_status(STR("Name:\tx\nPid:\t7679\nNSpid:\t\n"), &pid, &ns));
 }
 
 /* Fixtures: one assembly, compiled for several machines. */

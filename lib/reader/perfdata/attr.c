@@ -10,6 +10,7 @@
 #include "reader/perfdata/attr.h"
 
 #include "reader/capture.h"
+#include "reader/perfdata/record.h"
 
 enum {
 	ATTR_MIN = 64,
@@ -147,14 +148,6 @@ void attr_done(struct attrs *as)
 	}
 }
 
-static uint64_t word(struct str body, size_t at, bool swap)
-{
-	uint64_t v;
-
-	memcpy(&v, body.p + at * 8, 8);
-	return swap ? __builtin_bswap64(v) : v;
-}
-
 /*
  * Without an id there is nothing to choose by, and 0 is the id of what perf made
  * up itself: then it is the first event, as in perf.
@@ -173,7 +166,7 @@ int attr_of_sample(const struct attrs *as, struct str body, bool swap)
 	for (unsigned at = 1; as->id_at >> at && found < 0; at++) {
 		if (!(as->id_at >> at & 1) || body.n < at * 8)
 			continue;
-		found = of_word(as, word(body, at - 1, swap));
+		found = of_word(as, record_word(body.p + (at - 1) * 8, swap));
 		if (found >= 0 && as->attr[found].id_at != at)
 			found = -1;
 	}
@@ -190,7 +183,7 @@ int attr_of_record(const struct attrs *as, struct str body, bool swap)
 	for (unsigned back = 1; as->id_back >> back && found < 0; back++) {
 		if (!(as->id_back >> back & 1) || words < back)
 			continue;
-		found = of_word(as, word(body, words - back, swap));
+		found = of_word(as, record_word(body.p + (words - back) * 8, swap));
 		if (found >= 0 && as->attr[found].id_back != back)
 			found = -1;
 	}

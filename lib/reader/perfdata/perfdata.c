@@ -18,6 +18,7 @@
 
 #include "reader/perfdata/feature.h"
 #include "reader/perfdata/perfdata.h"
+#include "reader/perfdata/sample.h"
 #include "reader/tracepoint/tracing.h"
 
 enum { REPORT = 200, HEADER_FIRST = 64 << 10 };

@@ -12,13 +12,18 @@
  */
 #include "reader/perfdata/record.h"
 
-#include "reader/perfdata/decode.h"
+#include "reader/perfdata/sample.h"
 
 enum {
 	MISC_MMAP_DATA = 1 << 13,
 	MISC_COMM_EXEC = 1 << 13,
+	MISC_SWITCH_OUT = 1 << 13,
 	MISC_MMAP_BUILD_ID = 1 << 14,
+	MISC_SWITCH_PREEMPT = 1 << 14,
 	BUILD_ID_MAX = 20,
+	BPF_TAG = 8,
+	CHAIN = 3, /* records in a row that show where records go on behind damage */
+	STEP = 8,
 	EXEC = 4, /* PROT_EXEC of the recorded machine, which is Linux */
 };
 
@@ -86,6 +91,40 @@ enum record_end record_read(struct str left, bool swap, struct record *out)
 	return RECORD_WHOLE;
 }
 
+/*
+ * A record is known by its header alone: a type below REC_KNOWN in four bytes and a
+ * size that is a multiple of 8.  Addresses, text and zeros look like that once in
+ * 2^25 places; CHAIN of them in a row do so by design only.
+ */
+static bool is_likely(const struct record *r)
+{
+	bool packed = r->type == REC_COMPRESSED || r->type == REC_COMPRESSED2;
+
+	return r->type <= REC_KNOWN && (packed || r->size % STEP == 0);
+}
+
+static bool chain_begins(struct str left, bool swap)
+{
+	struct record r;
+
+	for (int i = 0; i < CHAIN; i++) {
+		if (!left.n)
+			return i > 0;
+		if (record_read(left, swap, &r) != RECORD_WHOLE || !is_likely(&r))
+			return false;
+		left = str_from(left, r.size);
+	}
+	return true;
+}
+
+size_t record_search(struct str left, size_t from, bool swap)
+{
+	for (size_t at = from; at < left.n && left.n - at >= RECORD_HEAD; at += STEP)
+		if (chain_begins(str_from(left, at), swap))
+			return at;
+	return left.n;
+}
+
 uint64_t record_time(const struct record *r, const struct event_attr *a, bool swap)
 {
 	size_t at;
@@ -131,6 +170,21 @@ static bool take_trailer(const struct record *r, const struct event_attr *a, boo
 	return true;
 }
 
+/* A record being decoded: the cursor is over its body without the sample id. */
+struct decoding {
+	const struct record *r;
+	struct cursor c;
+	struct room *room;
+	struct other_fields *other;
+	struct event *ev;
+};
+
+static void take_ids(struct decoding *d)
+{
+	d->ev->pid = (int32_t)cur_u32(&d->c);
+	d->ev->tid = (int32_t)cur_u32(&d->c);
+}
+
 static void read_mmap2(struct cursor *c, uint16_t misc, struct mmap_event *map)
 {
 	if (misc & MISC_MMAP_BUILD_ID) {
@@ -149,92 +203,192 @@ static void read_mmap2(struct cursor *c, uint16_t misc, struct mmap_event *map)
 	map->flags = cur_u32(c);
 }
 
-static bool decode_mmap(const struct record *r, struct cursor *c, struct event *ev)
+static void decode_mmap(struct decoding *d)
 {
-	struct mmap_event *map = &ev->map;
+	struct mmap_event *map = &d->ev->map;
 
-	ev->kind = EV_MMAP;
-	ev->pid = (int32_t)cur_u32(c);
-	ev->tid = (int32_t)cur_u32(c);
-	map->start = cur_u64(c);
-	map->len = cur_u64(c);
-	map->file_off = cur_u64(c);
-	map->cpumode = (uint8_t)(r->misc & MISC_CPUMODE);
-	map->brief = r->type == REC_MMAP;
+	take_ids(d);
+	map->start = cur_u64(&d->c);
+	map->len = cur_u64(&d->c);
+	map->file_off = cur_u64(&d->c);
+	map->cpumode = (uint8_t)(d->r->misc & MISC_CPUMODE);
+	map->brief = d->r->type == REC_MMAP;
 	if (!map->brief)
-		read_mmap2(c, r->misc, map);
+		read_mmap2(&d->c, d->r->misc, map);
 	else
-		map->prot = r->misc & MISC_MMAP_DATA ? 0 : EXEC;
-	map->path = map->recorded = cur_zstr(c);
-	return !c->bad;
+		map->prot = d->r->misc & MISC_MMAP_DATA ? 0 : EXEC;
+	map->path = map->recorded = cur_zstr(&d->c);
 }
 
-static bool decode_comm(const struct record *r, struct cursor *c, struct event *ev)
+static void decode_comm(struct decoding *d)
 {
-	ev->kind = EV_COMM;
-	ev->pid = (int32_t)cur_u32(c);
-	ev->tid = (int32_t)cur_u32(c);
-	ev->comm = cur_zstr(c);
-	ev->exec = (r->misc & MISC_COMM_EXEC) != 0;
-	return !c->bad;
+	take_ids(d);
+	d->ev->comm = cur_zstr(&d->c);
+	d->ev->exec = (d->r->misc & MISC_COMM_EXEC) != 0;
 }
 
-static bool decode_task(const struct record *r, struct cursor *c, struct event *ev)
+/* FORK and EXIT. */
+static void decode_task(struct decoding *d)
 {
-	ev->kind = r->type == REC_FORK ? EV_FORK : EV_EXIT;
-	ev->pid = (int32_t)cur_u32(c);
-	ev->ppid = (int32_t)cur_u32(c);
-	ev->tid = (int32_t)cur_u32(c);
-	ev->ptid = (int32_t)cur_u32(c);
-	cur_take(c, 8);
-	return !c->bad;
+	d->ev->pid = (int32_t)cur_u32(&d->c);
+	d->ev->ppid = (int32_t)cur_u32(&d->c);
+	d->ev->tid = (int32_t)cur_u32(&d->c);
+	d->ev->ptid = (int32_t)cur_u32(&d->c);
+	cur_take(&d->c, 8); /* time */
 }
 
-static bool decode_lost(const struct record *r, struct cursor *c, struct event *ev)
+static void decode_lost(struct decoding *d)
 {
-	ev->kind = r->type == REC_LOST ? EV_LOST : EV_LOST_SAMPLES;
-	if (r->type == REC_LOST)
-		cur_u64(c); /* id */
-	ev->weight = cur_u64(c);
-	return !c->bad;
+	if (d->r->type == REC_LOST)
+		cur_u64(&d->c); /* id */
+	d->ev->weight = cur_u64(&d->c);
 }
 
-/* What is delivered, and its name in reports. */
+static void decode_deferred(struct decoding *d)
+{
+	sample_read_deferred(&d->c, d->room);
+}
+
+static void decode_switch(struct decoding *d)
+{
+	struct other_fields *o = d->other;
+
+	o->out = (d->r->misc & MISC_SWITCH_OUT) != 0;
+	o->preempt = (d->r->misc & MISC_SWITCH_PREEMPT) != 0;
+	o->wide = d->r->type == REC_SWITCH_CPU_WIDE;
+	if (o->wide) {
+		o->other_pid = (int32_t)cur_u32(&d->c);
+		o->other_tid = (int32_t)cur_u32(&d->c);
+	}
+}
+
+static void decode_namespaces(struct decoding *d)
+{
+	struct room *room = d->room;
+	uint64_t n;
+
+	take_ids(d);
+	n = cur_u64(&d->c);
+	if (n > cur_left(&d->c) / sizeof(*room->namespaces)) {
+		d->c.bad = true;
+		return;
+	}
+	room->namespaces =
+	        arena_grow(room->arena, room->namespaces, &room->namespaces_cap, n,
+	                   sizeof(*room->namespaces));
+	for (uint64_t i = 0; i < n; i++) {
+		room->namespaces[i].dev = cur_u64(&d->c);
+		room->namespaces[i].ino = cur_u64(&d->c);
+	}
+	d->other->namespaces = room->namespaces;
+	d->other->nnamespaces = n;
+}
+
+/*
+ *	11 00 00 00 00 00 50 00  KSYMBOL, 80 bytes
+ *	a4 2d 04 c0 ff ff ff ff  where the code is
+ *	fb 00 00 00 01 00 00 00  251 bytes of it, type BPF, no flags
+ *	62 70 66 5f 70 72 6f 67  "bpf_prog_..."
+ */
+static void decode_ksymbol(struct decoding *d)
+{
+	d->other->addr = cur_u64(&d->c);
+	d->other->len = cur_u32(&d->c);
+	d->other->type = cur_u16(&d->c);
+	d->other->flags = cur_u16(&d->c);
+	d->other->name = cur_zstr(&d->c);
+}
+
+static void decode_bpf(struct decoding *d)
+{
+	const char *tag;
+
+	d->other->type = cur_u16(&d->c);
+	d->other->flags = cur_u16(&d->c);
+	d->other->id = cur_u32(&d->c);
+	tag = cur_take(&d->c, BPF_TAG);
+	if (tag)
+		d->other->name = (struct str){ tag, BPF_TAG };
+}
+
+static void decode_cgroup(struct decoding *d)
+{
+	d->other->id = cur_u64(&d->c);
+	d->other->name = cur_zstr(&d->c);
+}
+
+static void decode_poke(struct decoding *d)
+{
+	size_t nold, nnew;
+
+	d->other->addr = cur_u64(&d->c);
+	nold = cur_u16(&d->c);
+	nnew = cur_u16(&d->c);
+	d->other->old = (struct str){ cur_take(&d->c, nold), nold };
+	d->other->new = (struct str){ cur_take(&d->c, nnew), nnew };
+}
+
+static void decode_aux(struct decoding *d)
+{
+	d->other->addr = cur_u64(&d->c);
+	d->other->len = cur_u64(&d->c);
+	d->other->flags = cur_u64(&d->c);
+}
+
+static void decode_throttle(struct decoding *d)
+{
+	cur_u64(&d->c); /* time, which the sample id has as well */
+	d->other->id = cur_u64(&d->c);
+	d->other->stream_id = cur_u64(&d->c);
+}
+
+/* What is delivered: its name in reports, and what becomes of it. */
+static const struct type {
+	const char *name;
+	enum event_kind kind;
+	void (*decode)(struct decoding *d);
+} types[] = {
+	[REC_MMAP] = { "MMAP", EV_MMAP, decode_mmap },
+	[REC_LOST] = { "LOST", EV_LOST, decode_lost },
+	[REC_COMM] = { "COMM", EV_COMM, decode_comm },
+	[REC_EXIT] = { "EXIT", EV_EXIT, decode_task },
+	[REC_THROTTLE] = { "THROTTLE", EV_THROTTLE, decode_throttle },
+	[REC_UNTHROTTLE] = { "UNTHROTTLE", EV_UNTHROTTLE, decode_throttle },
+	[REC_FORK] = { "FORK", EV_FORK, decode_task },
+	[REC_SAMPLE] = { "SAMPLE", EV_SAMPLE, NULL },
+	[REC_MMAP2] = { "MMAP2", EV_MMAP, decode_mmap },
+	[REC_AUX] = { "AUX", EV_AUX, decode_aux },
+	[REC_ITRACE_START] = { "ITRACE_START", EV_ITRACE_START, take_ids },
+	[REC_LOST_SAMPLES] = { "LOST_SAMPLES", EV_LOST_SAMPLES, decode_lost },
+	[REC_SWITCH] = { "SWITCH", EV_SWITCH, decode_switch },
+	[REC_SWITCH_CPU_WIDE] = { "SWITCH_CPU_WIDE", EV_SWITCH, decode_switch },
+	[REC_NAMESPACES] = { "NAMESPACES", EV_NAMESPACES, decode_namespaces },
+	[REC_KSYMBOL] = { "KSYMBOL", EV_KSYMBOL, decode_ksymbol },
+	[REC_BPF_EVENT] = { "BPF_EVENT", EV_BPF, decode_bpf },
+	[REC_CGROUP] = { "CGROUP", EV_CGROUP, decode_cgroup },
+	[REC_TEXT_POKE] = { "TEXT_POKE", EV_TEXT_POKE, decode_poke },
+	[REC_CALLCHAIN_DEFERRED] = { "CALLCHAIN_DEFERRED", EV_SAMPLE, decode_deferred },
+};
+
+static const struct type *type_of(uint32_t type)
+{
+	return type < sizeof(types) / sizeof(*types) ? &types[type] : &types[0];
+}
+
 const char *record_name(uint32_t type)
 {
-	static const char *const names[] = {
-		[REC_MMAP] = "MMAP",
-		[REC_LOST] = "LOST",
-		[REC_COMM] = "COMM",
-		[REC_EXIT] = "EXIT",
-		[REC_THROTTLE] = "THROTTLE",
-		[REC_UNTHROTTLE] = "UNTHROTTLE",
-		[REC_FORK] = "FORK",
-		[REC_SAMPLE] = "SAMPLE",
-		[REC_MMAP2] = "MMAP2",
-		[REC_AUX] = "AUX",
-		[REC_ITRACE_START] = "ITRACE_START",
-		[REC_LOST_SAMPLES] = "LOST_SAMPLES",
-		[REC_SWITCH] = "SWITCH",
-		[REC_SWITCH_CPU_WIDE] = "SWITCH_CPU_WIDE",
-		[REC_NAMESPACES] = "NAMESPACES",
-		[REC_KSYMBOL] = "KSYMBOL",
-		[REC_BPF_EVENT] = "BPF_EVENT",
-		[REC_CGROUP] = "CGROUP",
-		[REC_TEXT_POKE] = "TEXT_POKE",
-		[REC_CALLCHAIN_DEFERRED] = "CALLCHAIN_DEFERRED",
-	};
-
-	return type < sizeof(names) / sizeof(*names) ? names[type] : NULL;
+	return type_of(type)->name;
 }
 
 bool record_decode(const struct record *r, const struct event_attr *a, bool swap, int pc,
                    struct room *room, struct event *ev)
 {
-	struct cursor c;
+	const struct type *t = type_of(r->type);
+	struct decoding d = { r, .room = room, .other = &room->other, .ev = ev };
 	struct str body;
 
-	*ev = (struct event){ .pid = -1,
+	*ev = (struct event){ .kind = t->kind,
+		              .pid = -1,
 		              .tid = -1,
 		              .cpu = -1,
 		              .by_pid = -1,
@@ -242,27 +396,17 @@ bool record_decode(const struct record *r, const struct event_attr *a, bool swap
 		              .frames = room->frames };
 	ev->attr = &a->pub;
 	ev->misc = r->misc;
-	c = cur_over(r->body, swap);
-	if (r->type == REC_SAMPLE)
-		return decode_sample(r, a, &c, pc, room, ev);
-	if (!take_trailer(r, a, swap, &body, ev))
-		return false;
-	c = cur_over(body, swap);
-	switch (r->type) {
-	case REC_MMAP:
-	case REC_MMAP2:
-		return decode_mmap(r, &c, ev);
-	case REC_COMM:
-		return decode_comm(r, &c, ev);
-	case REC_FORK:
-	case REC_EXIT:
-		return decode_task(r, &c, ev);
-	case REC_LOST:
-	case REC_LOST_SAMPLES:
-		return decode_lost(r, &c, ev);
-	case REC_CALLCHAIN_DEFERRED:
-		return decode_deferred(&c, room);
-	default:
-		return decode_side(r, &c, room, ev);
+	if (r->type == REC_SAMPLE) {
+		d.c = cur_over(r->body, swap);
+		return sample_decode(r, a, &d.c, pc, room, ev);
 	}
+	if (!t->decode || !take_trailer(r, a, swap, &body, ev))
+		return false;
+	if (t->kind >= EV_SWITCH) {
+		room->other = (struct other_fields){ 0 };
+		ev->other = &room->other;
+	}
+	d.c = cur_over(body, swap);
+	t->decode(&d);
+	return !d.c.bad;
 }

@@ -71,6 +71,21 @@ enum record_end {
 enum record_end record_read(struct str left, bool swap, struct record *out);
 
 /*
+ * Where records go on behind damage: offset in left of the first place, from `from` on in
+ * steps of 8 bytes, at which several records follow each other, or records that reach the
+ * end of left; left.n when there is none.  Takes time linear in what is passed over.
+ */
+size_t record_search(struct str left, size_t from, bool swap);
+
+static inline uint64_t record_word(const char *p, bool swap)
+{
+	uint64_t v;
+
+	memcpy(&v, p, 8);
+	return swap ? __builtin_bswap64(v) : v;
+}
+
+/*
  * Time of a kernel record; 0 or ~0 when it has none, and then it acts where it
  * stands.
  */
@@ -97,9 +112,6 @@ struct room {
 	uint64_t *later; /* the frames of the last CALLCHAIN_DEFERRED */
 	size_t nlater, later_cap;
 };
-
-/* Puts the frames of room->later behind those of a sample. */
-void sample_append(const struct room *room, struct event *ev);
 
 /*
  * Fills ev, at apart.  pc is the number of the program counter among the user

@@ -12,7 +12,7 @@
  *	f0 5a 3c f1 8f 7f 00 00  this, where it was,
  *	...                      and its callers
  */
-#include "reader/perfdata/decode.h"
+#include "reader/perfdata/sample.h"
 
 enum { READ_ENABLED = 1, READ_RUNNING = 2, READ_ID = 4, READ_GROUP = 8, READ_LOST = 16 };
 
@@ -363,12 +363,11 @@ static void read_rest(struct cursor *c, const struct event_attr *a, struct room 
 		f->aux = read_sized(c, cur_u64(c));
 }
 
-bool decode_sample(const struct record *r, const struct event_attr *a, struct cursor *c,
+bool sample_decode(const struct record *r, const struct event_attr *a, struct cursor *c,
                    int pc, struct room *room, struct event *ev)
 {
 	uint64_t has = a->pub.sample_type, ip;
 
-	ev->kind = EV_SAMPLE;
 	room->deferred = false;
 	if (has & HAS_FIELDS) {
 		room->fields = (struct fields){ .hw_idx = UINT64_MAX };
@@ -397,21 +396,22 @@ bool decode_sample(const struct record *r, const struct event_attr *a, struct cu
 	return !c->bad;
 }
 
-bool decode_deferred(struct cursor *c, struct room *room)
+void sample_read_deferred(struct cursor *c, struct room *room)
 {
 	uint64_t n;
 
 	room->deferred = false;
 	room->cookie = cur_u64(c);
 	n = cur_u64(c);
-	if (n > cur_left(c) / 8)
-		return false;
+	room->nlater = 0;
+	if (n > cur_left(c) / 8) {
+		c->bad = true;
+		return;
+	}
 	room->later = arena_grow(room->arena, room->later, &room->later_cap, n,
 	                         sizeof(*room->later));
-	for (uint64_t i = 0; i < n; i++)
-		room->later[i] = cur_u64(c);
-	room->nlater = n;
-	return !c->bad;
+	for (; room->nlater < n; room->nlater++)
+		room->later[room->nlater] = cur_u64(c);
 }
 
 void sample_append(const struct room *room, struct event *ev)

@@ -1,11 +1,10 @@
 /*
  * From the records as they stand in the file to the queue.  Those of the kernel wait
  * there for their time; those of perf itself act where they stand.  Where damage
- * hides the next record it is looked for: reader/perfdata/resync.h.
+ * hides the next record it is looked for: record_search.
  */
 #include "reader/perfdata/feature.h"
 #include "reader/perfdata/perfdata.h"
-#include "reader/perfdata/resync.h"
 
 enum {
 	SUSPICIOUS = 4500,  /* bytes: more than any record but samples needs */
@@ -202,7 +201,7 @@ static bool find_next(struct perfdata *pd, uint64_t *next)
 
 	for (;;) {
 		struct str left = input_ahead(in, in->last, SEARCHED);
-		size_t n = resync(left, RECORD_HEAD, pd->head.capture.swap);
+		size_t n = record_search(left, RECORD_HEAD, pd->head.capture.swap);
 
 		*next = in->last + n;
 		if (n < left.n)
@@ -251,7 +250,7 @@ static void check_size(struct perfdata *pd, struct record *r)
 		i = attr_of_sample(as, r->body, pd->head.capture.swap);
 	if (i >= 0 && as->attr[i].pub.sample_type & (HAS_RAW | HAS_STACK_USER | HAS_AUX))
 		return;
-	n = resync(r->body, 0, pd->head.capture.swap);
+	n = record_search(r->body, 0, pd->head.capture.swap);
 	if (n == r->body.n)
 		return;
 	name = record_name(r->type);
