@@ -2,7 +2,7 @@
  * pmerge - one absolute perf map from JIT maps and maps of precompiled images.
  *
  *	source -> reader -> process -> symbol/bind -> symbol/merge -> writer/perfmap
- *	source -> image/locate -> writer/r2rmap		(--relative)
+ *	source -> image/locate -> writer/perfmap		(--relative)
  */
 #include <errno.h>
 #include <string.h>
@@ -12,7 +12,6 @@
 #include "cmd.h"
 #include "bind/merge.h"
 #include "writer/perfmap.h"
-#include "writer/r2rmap.h"
 
 struct own {
 	bool relative, cold;
@@ -257,7 +256,7 @@ static bool write_relative(struct images *im, struct item *it)
 		path = arena_str(&c->run, str_head(path, path.n - 4));
 	if (cmd_open_output(c, &out, path.p, "ni.r2rmap") < 0)
 		return false;
-	if (!r2rmap_write(&out, r, im->own->cold))
+	if (!perfmap_write_r2r(&out, r, im->own->cold))
 		diag_warn(&c->diag,
 		          PRSTR ": its signature is not known: components are missing",
 		          STRARG(path));

@@ -8,6 +8,7 @@
 #include "symbol/select.h"
 #include "writer/coverage.h"
 #include "writer/script/describe.h"
+#include "writer/script/records.h"
 #include "writer/script/script.h"
 
 struct psym {
@@ -222,7 +223,7 @@ static void print_missing(struct profile *p, struct out *out)
 	while (profile_next(p, &s))
 		;
 	n = profile_modules(p, &scratch, &m);
-	missing_write(out, m, n);
+	coverage_write_missing(out, m, n);
 	arena_release(&scratch);
 }
 
@@ -252,7 +253,7 @@ static bool print(const struct psym *psym, struct profile *p, struct diag *diag,
 		else if (s.ev->kind == EV_SAMPLE)
 			script_sample(&script, out, &s);
 		else
-			script_record(&script, out, &s);
+			records_write(&script, out, &s);
 	}
 	script_end(&script);
 	return true;

@@ -11,10 +11,11 @@ static void put_plain(struct out *o, struct str s)
 	arena_release(&scratch);
 }
 
-static void put_hex(struct out *o, struct str bytes)
+/* In hex, padded with zeros to that many bytes. */
+static void put_id(struct out *o, struct str id, size_t least)
 {
-	for (size_t i = 0; i < bytes.n; i++)
-		out_fmt(o, "%02x", (unsigned char)bytes.p[i]);
+	for (size_t i = 0; i < id.n || i < least; i++)
+		out_fmt(o, "%02x", i < id.n ? (unsigned char)id.p[i] : 0u);
 }
 
 static struct str name_of(const struct module_coverage *m)
@@ -23,7 +24,7 @@ static struct str name_of(const struct module_coverage *m)
 }
 
 /* Why frames of it have no name. */
-const char *coverage_reason(const struct module_coverage *m)
+static const char *reason_of(const struct module_coverage *m)
 {
 	switch (m->kind) {
 	case MODULE_NOWHERE:
@@ -51,7 +52,7 @@ const char *coverage_reason(const struct module_coverage *m)
 }
 
 /* Why stacks could not be unwound behind it. */
-const char *coverage_end(const struct module_coverage *m)
+static const char *end_of(const struct module_coverage *m)
 {
 	return m->ended_for_file ? "without its file they cannot be unwound"
 	                         : "its file does not describe how to unwind them";
@@ -66,7 +67,7 @@ static void put_module(struct out *o, const struct module_coverage *m)
 	put_plain(o, name_of(m));
 	if (m->build_id.n) {
 		out_str(o, STR("  build-id "));
-		put_hex(o, m->build_id);
+		put_id(o, m->build_id, 0);
 	}
 	out_char(o, '\n');
 	for (size_t i = 0; i < m->nfiles; i++) {
@@ -92,13 +93,13 @@ static void put_module(struct out *o, const struct module_coverage *m)
 		out_str(o, STR(" (.gnu_debugaltlink)\n"));
 	}
 	if (unnamed)
-		out_fmt(o, "           unnamed: %s\n", coverage_reason(m));
+		out_fmt(o, "           unnamed: %s\n", reason_of(m));
 	if (m->fragile)
 		out_str(o, STR("           its methods have no names: a fragile native "
 		               "image, whose map is missing\n"));
 	if (m->ended)
 		out_fmt(o, "           %llu stacks end in it: %s\n",
-		        (unsigned long long)m->ended, coverage_end(m));
+		        (unsigned long long)m->ended, end_of(m));
 }
 
 void coverage_write(struct out *o, const struct module_coverage *m, size_t n, size_t most)
@@ -155,7 +156,7 @@ static void put_json_module(struct out *o, const struct module_coverage *m)
 	put_json(o, m->kind == MODULE_NOWHERE ? STR("") : m->module);
 	if (m->build_id.n) {
 		out_str(o, STR(",\"build_id\":\""));
-		put_hex(o, m->build_id);
+		put_id(o, m->build_id, 0);
 		out_char(o, '"');
 	}
 	out_fmt(o, ",\"frames\":%llu,\"named\":%llu", (unsigned long long)m->frames,
@@ -168,12 +169,12 @@ static void put_json_module(struct out *o, const struct module_coverage *m)
 	if (m->no_alt.n)
 		put_field(o, "missing_altlink", m->no_alt);
 	if (m->frames > m->named)
-		put_field(o, "unnamed_because", str_of(coverage_reason(m)));
+		put_field(o, "unnamed_because", str_of(reason_of(m)));
 	if (m->fragile)
 		out_str(o, STR(",\"fragile\":true"));
 	if (m->ended) {
 		out_fmt(o, ",\"stacks_ended\":%llu", (unsigned long long)m->ended);
-		put_field(o, "ended_because", str_of(coverage_end(m)));
+		put_field(o, "ended_because", str_of(end_of(m)));
 	}
 	out_char(o, '}');
 }
@@ -197,4 +198,310 @@ void coverage_write_json(struct out *o, const char *input,
 		put_json_module(o, &m[i]);
 	}
 	out_str(o, STR("]}\n"));
+}
+
+enum {
+	SSQP_ID = 20,    /* bytes; shorter ids are padded with zeros */
+	ALT_ID_MAX = 64, /* bytes; what is longer is no build-id */
+};
+
+/* A file's name in a key of .NET's symbol server: lower case, as part of a URL. */
+static void put_file(struct out *o, struct str name)
+{
+	name = str_base(name);
+	for (size_t i = 0; i < name.n; i++) {
+		unsigned char c = (unsigned char)name.p[i];
+
+		if (c >= 'A' && c <= 'Z')
+			c += 'a' - 'A';
+		if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
+		    (c && strchr("-._~", c)))
+			out_char(o, (char)c);
+		else
+			out_fmt(o, "%%%02X", c);
+	}
+}
+
+static void put_key(struct out *o, const char *before, struct str id, size_t least,
+                    const char *after)
+{
+	out_str(o, str_of(before));
+	put_id(o, id, least);
+	out_fmt(o, "%s\n", after);
+}
+
+/* "10.0.1" of ".../shared/Microsoft.NETCore.App/10.0.1/libcoreclr.so". */
+static struct str runtime_version(struct str path, struct str *framework)
+{
+	static const struct str frameworks[] = { STR("/Microsoft.NETCore.App/"),
+		                                 STR("/Microsoft.AspNetCore.App/") };
+	struct str none = { 0 };
+
+	for (size_t i = 0; i < sizeof(frameworks) / sizeof(*frameworks); i++) {
+		size_t at = str_search(path, frameworks[i]);
+		struct str rest = str_from(path, at + frameworks[i].n);
+
+		if (at == path.n || str_find(rest, '/') == rest.n)
+			continue;
+		*framework = (struct str){ frameworks[i].p + 1, frameworks[i].n - 2 };
+		return str_cut(&rest, '/');
+	}
+	return none;
+}
+
+static bool is_runtime(struct str path)
+{
+	static const struct str names[] = { STR("libcoreclr"),       STR("libclrjit"),
+		                            STR("libclrgc"),         STR("libhostfxr.so"),
+		                            STR("libhostpolicy.so"), STR("libmscordac"),
+		                            STR("libSystem.") };
+	struct str base = str_base(path), framework;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (str_starts(base, names[i]))
+			return true;
+	return runtime_version(path, &framework).n != 0;
+}
+
+/* Packages of Debian and its children that have debug files of what everyone uses. */
+static const char *debian_package(struct str path)
+{
+	static const struct {
+		struct str name;
+		const char *package;
+	} known[] = {
+		{ STR("libc.so.6"), "libc6-dbg" },
+		{ STR("libm.so.6"), "libc6-dbg" },
+		{ STR("libpthread.so.0"), "libc6-dbg" },
+		{ STR("ld-linux-x86-64.so.2"), "libc6-dbg" },
+		{ STR("ld-linux-aarch64.so.1"), "libc6-dbg" },
+		{ STR("libstdc++.so.6"), "libstdc++6-dbgsym" },
+		{ STR("libgcc_s.so.1"), "libgcc-s1-dbgsym" },
+		{ STR("libssl.so.3"), "libssl3-dbgsym" },
+		{ STR("libcrypto.so.3"), "libssl3-dbgsym" },
+		{ STR("libz.so.1"), "zlib1g-dbgsym" },
+	};
+
+	/* The multiarch directory is theirs alone. */
+	if (str_search(path, STR("-linux-gnu/")) == path.n)
+		return NULL;
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (str_starts(str_base(path), known[i].name))
+			return known[i].package;
+	return NULL;
+}
+
+static void put_native(struct out *o, const struct module_coverage *m)
+{
+	const char *package = debian_package(m->module);
+	struct str base = str_base(m->module);
+
+	if (package)
+		out_fmt(o, "# Debian: package %s\n", package);
+	if (!m->build_id.n) {
+		out_str(o, STR("# nothing says its build: take the file from the "
+		               "machine\n"));
+	} else if (is_runtime(m->module)) {
+		if (!m->has_image) {
+			put_file(o, base);
+			out_str(o, STR("/elf-buildid-"));
+			put_id(o, m->build_id, SSQP_ID);
+			out_char(o, '/');
+			put_file(o, base);
+			out_char(o, '\n');
+		}
+		put_key(o, "_.debug/elf-buildid-sym-", m->build_id, SSQP_ID, "/_.debug");
+	} else {
+		if (!m->has_image)
+			put_key(o, "buildid/", m->build_id, 0, "/executable");
+		if (!m->has_symbols)
+			put_key(o, "buildid/", m->build_id, 0, "/debuginfo");
+	}
+}
+
+static void put_map_key(struct out *o, struct str name, uint32_t version,
+                        const unsigned char signature[16])
+{
+	put_file(o, name);
+	out_fmt(o, "/r2rmap-v%u-", version);
+	put_id(o, (struct str){ (const char *)signature, 16 }, 0);
+	out_char(o, '/');
+	put_file(o, name);
+	out_char(o, '\n');
+}
+
+/* The image itself, and the map that crossgen2 made of it. */
+static void put_image(struct out *o, struct str file, const struct pe *pe)
+{
+	put_file(o, file);
+	out_fmt(o, "/%08X%x/", pe->time_stamp, pe->image_size);
+	put_file(o, file);
+	out_char(o, '\n');
+	if (pe->has_signature && pe->map_name.n)
+		put_map_key(o, pe->map_name, pe->map_version, pe->signature);
+}
+
+/* crossgen2 signs the maps of frameworks, since .NET 6, with their MVIDs. */
+static void put_signed(struct out *o, struct str file, const unsigned char signature[16])
+{
+	struct arena scratch = { 0 };
+	struct str stem = str_head(file, file.n - 4);
+
+	put_map_key(o, arena_fmt(&scratch, PRSTR ".ni.r2rmap", STRARG(stem)), 1,
+	            signature);
+	arena_release(&scratch);
+}
+
+/* And crossgen, before, named them so. */
+static void put_named(struct out *o, struct str file, const unsigned char *mvid)
+{
+	struct arena scratch = { 0 };
+	char guid[GUID_TEXT + 1];
+
+	perfmap_guid_text(mvid, guid);
+	out_fmt(o, "# .NET: or crossgen's map of it, " PRSTR ".ni.{%s}.map\n",
+	        STRARG(caption_clean(&scratch, str_head(file, file.n - 4))), guid);
+	arena_release(&scratch);
+}
+
+enum { FIRST_SIGNED = 6 }; /* version of .NET */
+
+static void put_dotnet(struct out *o, const struct module_coverage *m)
+{
+	struct arena scratch = { 0 };
+	struct str framework, version = runtime_version(m->module, &framework);
+	struct str file = str_base(m->module), rest = version;
+	uint64_t major;
+
+	if (!str_is_dec(str_cut(&rest, '.'), &major))
+		major = 0;
+	if (m->pe)
+		put_image(o, file, m->pe);
+	if (m->has_signature && major >= FIRST_SIGNED && !(m->pe && m->pe->has_signature))
+		put_signed(o, file, m->signature);
+	if (version.n)
+		out_fmt(o,
+		        "# .NET: package " PRSTR ".Runtime.linux-x64 (or its like) " PRSTR
+		        " holds it\n",
+		        STRARG(framework), STRARG(caption_clean(&scratch, version)));
+	else
+		out_str(o, STR("# .NET: take the file from the machine or the "
+		               "build\n"));
+	if (m->mvid && major < FIRST_SIGNED)
+		put_named(o, file, m->mvid);
+	arena_release(&scratch);
+}
+
+/* What only its compiler knows: nothing else reads these images. */
+static void put_fragile(struct out *o, const struct module_coverage *m)
+{
+	struct arena scratch = { 0 };
+	struct str base = caption_clean(&scratch, str_base(m->module));
+	char guid[GUID_TEXT + 1] = "MVID";
+
+	if (m->pe && m->pe->has_mvid)
+		perfmap_guid_text(m->pe->mvid, guid);
+	out_fmt(o,
+	        "# " PRSTR ".ni.{%s}.map, by crossgen /CreatePerfMap of that runtime; or "
+	        "a recording with COMPlus_ZapDisable=1\n",
+	        STRARG(str_head(base, base.n > 4 ? base.n - 4 : 0)), guid);
+	arena_release(&scratch);
+}
+
+static void put_what(struct out *o, const struct module_coverage *m)
+{
+	switch (m->kind) {
+	case MODULE_NATIVE:
+		put_native(o, m);
+		break;
+	case MODULE_DOTNET:
+		if (m->fragile)
+			put_fragile(o, m);
+		else
+			put_dotnet(o, m);
+		break;
+	case MODULE_JIT:
+		if (str_starts(str_base(m->module), STR("jitted-")))
+			out_str(o,
+			        STR("# the jit-PID.dump that perf inject made it of\n"));
+		else if (m->nfiles)
+			out_str(o, STR("# its map as it is when the recording ends\n"));
+		else if (m->pid >= 0)
+			out_fmt(o,
+			        "# /tmp/perf-%d.map of the machine (.NET: "
+			        "DOTNET_PerfMapEnabled=1, before 6 "
+			        "COMPlus_PerfMapEnabled=1)\n",
+			        m->pid);
+		break;
+	case MODULE_KERNEL:
+		out_str(o, STR("# /proc/kallsyms of the machine, saved by root\n"));
+		if (m->build_id.n)
+			put_key(o, "buildid/", m->build_id, 0, "/debuginfo");
+		break;
+	case MODULE_NOWHERE:
+		break;
+	}
+}
+
+/* Nothing can be fetched for what lies nowhere, or for what its symbols leave out. */
+static bool is_missing(const struct module_coverage *m)
+{
+	if (m->kind == MODULE_NOWHERE)
+		return false;
+	if (m->kind == MODULE_NATIVE)
+		return (!m->has_symbols && (m->frames > m->named || m->has_image)) ||
+		       (m->has_symbols && m->no_alt.n) || (m->ended && m->ended_for_file);
+	return m->fragile ||
+	       (m->frames > m->named && !(m->kind == MODULE_DOTNET && m->nfiles));
+}
+
+/* Of several debug files, the file of what they share is asked for once. */
+static void put_shared(struct out *o, const struct module_coverage *all, size_t i)
+{
+	if (!all[i].no_alt.n || !all[i].no_alt_id.n || all[i].no_alt_id.n > ALT_ID_MAX)
+		return;
+	for (size_t k = 0; k < i; k++)
+		if (is_missing(&all[k]) && str_eq(all[k].no_alt_id, all[i].no_alt_id))
+			return;
+	out_str(o, STR("# its debug file refers to "));
+	put_plain(o, all[i].no_alt);
+	out_str(o, STR(" (.gnu_debugaltlink)\n"));
+	put_key(o, "buildid/", all[i].no_alt_id, 0, "/debuginfo");
+}
+
+static const char *why(const struct module_coverage *m)
+{
+	if (m->fragile)
+		return "a fragile native image (.NET Core 2), known by its name alone";
+	if (m->frames > m->named)
+		return reason_of(m);
+	if (m->has_symbols && m->no_alt.n && !m->ended)
+		return "names of inlined functions are in a file that is not there";
+	return m->has_symbols ? end_of(m)
+	                      : "it is stripped: its own symbols are those it exports";
+}
+
+void coverage_write_missing(struct out *o, const struct module_coverage *m, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		uint64_t unnamed;
+
+		if (!is_missing(&m[i]))
+			continue;
+		unnamed = m[i].fragile ? m[i].frames : m[i].frames - m[i].named;
+		out_fmt(o, "# %llu of %llu frames in ", (unsigned long long)unnamed,
+		        (unsigned long long)m[i].frames);
+		put_plain(o, m[i].module);
+		out_fmt(o, ": %s\n", why(&m[i]));
+		if (m[i].ended)
+			out_fmt(o, "# %llu stacks end in it: %s\n",
+			        (unsigned long long)m[i].ended, end_of(&m[i]));
+		if (m[i].refused.n) {
+			out_str(o, STR("# not used: "));
+			put_plain(o, m[i].refused);
+			out_fmt(o, ": %s\n", m[i].why);
+		}
+		put_what(o, &m[i]);
+		put_shared(o, m, i);
+	}
 }

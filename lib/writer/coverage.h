@@ -18,10 +18,6 @@
 void coverage_write(struct out *o, const struct module_coverage *m, size_t n,
                     size_t most);
 
-/* Why frames of it have no name, or stacks that were to be unwound end in it. */
-const char *coverage_reason(const struct module_coverage *m);
-const char *coverage_end(const struct module_coverage *m);
-
 /* One object on one line. */
 void coverage_write_json(struct out *o, const char *input,
                          const struct module_coverage *m, size_t n);
@@ -31,7 +27,15 @@ void coverage_write_json(struct out *o, const char *input,
  *
  *	# 1021 frames in /usr/lib/x86_64-linux-gnu/libc.so.6: no symbols
  *	buildid/93ac61ec5a8eb1396f9fbd350e3169a558528a40/debuginfo
+ *
+ * Keys of debuginfod's protocol, and of .NET's symbol server (dotnet/symstore,
+ * SSQP_Key_Conventions.md):
+ *
+ *	libcoreclr.so/elf-buildid-ID/libcoreclr.so
+ *	_.debug/elf-buildid-sym-ID/_.debug
+ *	system.linq.dll/8CA9F2A1e0000/system.linq.dll
+ *	system.linq.ni.r2rmap/r2rmap-v1-SIGNATURE/system.linq.ni.r2rmap
  */
-void missing_write(struct out *o, const struct module_coverage *m, size_t n);
+void coverage_write_missing(struct out *o, const struct module_coverage *m, size_t n);
 
 #endif

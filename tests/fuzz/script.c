@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "writer/script/describe.h"
+#include "writer/script/records.h"
 #include "writer/script/script.h"
 
 enum { PATH_ROOM = 64 };
@@ -52,7 +53,7 @@ static void print(struct profile *p, size_t form, struct diag *diag)
 		if (s.ev->kind == EV_SAMPLE)
 			script_sample(&script, &out, &s);
 		else
-			script_record(&script, &out, &s);
+			records_write(&script, &out, &s);
 	script_end(&script);
 }
 

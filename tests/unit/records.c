@@ -2,7 +2,9 @@
 #include "scriptmade.h"
 
 #include "reader/fields.h"
+#include "writer/script/datasrc.h"
 #include "writer/script/details.h"
+#include "writer/script/records.h"
 
 static struct sample sample;
 static struct other_fields other;
@@ -43,7 +45,7 @@ static const char *record(enum event_kind kind)
 	const char *line;
 
 	ev.kind = kind;
-	script_record(&script, &out, &sample);
+	records_write(&script, &out, &sample);
 	line = printed();
 	if (strncmp(line, start, sizeof(start) - 1) != 0)
 		fail_msg("%s", line);
@@ -178,7 +180,7 @@ static void others(void **state)
 	                                       "\n");
 	ev.attr = NULL;
 	ev.kind = EV_ROUND;
-	script_record(&script, &out, &sample);
+	records_write(&script, &out, &sample);
 	assert_string_equal(printed(), "PERF_RECORD_FINISHED_ROUND\n");
 }
 
@@ -211,7 +213,7 @@ static void whose_it_was(void **state)
 	show("misc");
 	ev.misc = 1 << 13 | 1 << 14 | 2;
 	ev.kind = EV_SWITCH;
-	script_record(&script, &out, &sample);
+	records_write(&script, &out, &sample);
 	assert_string_equal(printed(), "USp   PERF_RECORD_SWITCH IN         \n");
 }
 
@@ -259,26 +261,26 @@ static void addresses_of_faults(void **state)
 
 static void data_sources(void **state)
 {
-	char said[DATA_SRC_TEXT];
+	char said[DATASRC_TEXT];
 
 	(void)state;
-	details_data_src(0x5080021, said);
+	datasrc_text(0x5080021, said);
 	assert_string_equal(said, "         5080021 |OP N/A|LVL N/A|SNP N/A|TLB N/A|LCK "
 	                          "N/A|BLK  N/A");
-	details_data_src(0x68100142, said);
+	datasrc_text(0x68100142, said);
 	assert_string_equal(said,
 	                    "        68100142 |OP LOAD|LVL L1 hit|SNP None|TLB L1 or "
 	                    "L2 hit|LCK No|BLK  N/A");
-	details_data_src((uint64_t)1 << 37 | (uint64_t)13 << 33 | 1u << 25 | 2u << 19 | 4,
-	                 said);
+	datasrc_text((uint64_t)1 << 37 | (uint64_t)13 << 33 | 1u << 25 | 2u << 19 | 4,
+	             said);
 	assert_string_equal(said,
 	                    "      3a02100004 |OP STORE|LVL Remote RAM|SNP None|TLB "
 	                    "N/A|LCK Yes|BLK  N/A");
-	details_data_src((uint64_t)2 << 43 | (uint64_t)4 << 40 | (uint64_t)1 << 38, said);
+	datasrc_text((uint64_t)2 << 43 | (uint64_t)4 << 40 | (uint64_t)1 << 38, said);
 	assert_string_equal(said, "    144000000000 |OP No|LVL node, same socket |SNP "
 	                          "Fwd|TLB N/A|LCK No|BLK  Addr");
-	details_data_src(~(uint64_t)0, said);
-	assert_int_equal(strlen(said), DATA_SRC_TEXT - 1);
+	datasrc_text(~(uint64_t)0, said);
+	assert_int_equal(strlen(said), DATASRC_TEXT - 1);
 }
 
 static void registers(void **state)

@@ -1,14 +1,7 @@
-/*
- * union perf_mem_data_src, include/uapi/linux/perf_event.h: where a load or store was
- * answered, in the words of tools/perf/util/mem-events.c, 6.1.
- *
- *	         5080021 |OP N/A|LVL N/A|SNP N/A|TLB N/A|LCK N/A|BLK  N/A
- *	        68100142 |OP LOAD|LVL L1 hit|SNP None|TLB L1 or L2 hit|LCK No|BLK  N/A
- */
+#include "writer/script/datasrc.h"
+
 #include <stdarg.h>
 #include <stdio.h>
-
-#include "writer/script/details.h"
 
 enum { HIT = 2, MISS = 4 };
 
@@ -23,7 +16,7 @@ static void add(struct text *t, const char *fmt, ...)
 
 static void add(struct text *t, const char *fmt, ...)
 {
-	size_t room = DATA_SRC_TEXT - t->n;
+	size_t room = DATASRC_TEXT - t->n;
 	va_list args;
 	int n;
 
@@ -140,7 +133,7 @@ static void add_tlb(struct text *t, unsigned tlb)
 	add(t, "%s%s", tlb & HIT ? " hit" : "", tlb & MISS ? " miss" : "");
 }
 
-void details_data_src(uint64_t source, char out[DATA_SRC_TEXT])
+void datasrc_text(uint64_t source, char out[DATASRC_TEXT])
 {
 	uint64_t rest = source;
 	unsigned op = take(&rest, 5), level = take(&rest, 14), snoop = take(&rest, 5);

@@ -4,6 +4,8 @@
  */
 #include "writer/script/details.h"
 
+#include "writer/script/datasrc.h"
+
 #include <stdio.h>
 
 #include "reader/fields.h"
@@ -116,10 +118,10 @@ static void write_address(const struct script *sc, struct out *o, const struct s
 /* As wide as the widest so far. */
 static void write_source(struct script *sc, struct out *o, uint64_t source)
 {
-	char text[DATA_SRC_TEXT];
+	char text[DATASRC_TEXT];
 	size_t n;
 
-	details_data_src(source, text);
+	datasrc_text(source, text);
 	n = strlen(text);
 	if (n > sc->source_width)
 		sc->source_width = n;

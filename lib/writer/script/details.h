@@ -24,8 +24,4 @@ void details_before(struct script *sc, struct out *o, const struct sample *s,
 void details_behind(struct script *sc, struct out *o, const struct sample *s,
                     unsigned type);
 
-/* datasrc.c: PERF_SAMPLE_DATA_SRC in words, cut to size. */
-enum { DATA_SRC_TEXT = 100 };
-void details_data_src(uint64_t source, char out[DATA_SRC_TEXT]);
-
 #endif

@@ -1,11 +1,5 @@
-/*
- * Records besides samples, as tools/perf/util/event.c of Linux 6.1 prints them:
- *
- *	sh  4711   100.000001: PERF_RECORD_MMAP2 4711/4711: [0x401000(0x1000) @ 0x1000
- *	        fe:00 1234 5]: r-xp /usr/bin/app             (on one line)
- *	sh  4711   100.000002: PERF_RECORD_COMM exec: ls:4711/4711
- *	sh  4711   100.000003: PERF_RECORD_SWITCH OUT preempt
- */
+#include "writer/script/records.h"
+
 #include "reader/fields.h"
 #include "writer/script/details.h"
 
@@ -142,7 +136,7 @@ static void write_poke(const struct script *sc, struct out *o,
 	write_bytes(o, "New", s->new);
 }
 
-void script_record(struct script *sc, struct out *o, const struct sample *s)
+void records_write(struct script *sc, struct out *o, const struct sample *s)
 {
 	const struct event *ev = s->ev;
 

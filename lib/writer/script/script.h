@@ -55,16 +55,13 @@ void script_end(struct script *sc);
 /* One sample of a perf.data: header, frames, blank line. */
 void script_sample(struct script *sc, struct out *o, const struct sample *s);
 
-/* records.c: any other event of a perf.data: one line, or some. */
-void script_record(struct script *sc, struct out *o, const struct sample *s);
-
 /*
- * rewrite.c: one event of a text: its bytes as they are, except for the lines of frames
- * that were named here and those that are left out.  Line ends stay what they were.
+ * One event of a text: its bytes as they are, except for the lines of frames that were
+ * named here and those that are left out.  Line ends stay what they were.
  */
 void script_text(struct script *sc, struct out *o, const struct sample *s);
 
-/* Who and when, in front of samples and of other records; for records.c. */
+/* Who and when, in front of samples and of other records. */
 void script_start(struct script *sc, struct out *o, const struct sample *s);
 
 #endif
