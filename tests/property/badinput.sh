@@ -49,6 +49,60 @@ expect()
 
 samples() { grep -c '^[^	#]' "$1"; }
 
+# Sources, lists and manuals are no profiles, though words of theirs look like addresses,
+# headers and counts.
+mkdir words
+cat >words/header.h <<'END'
+/* Attributes. */
+enum
+  {
+    DW_ATE_void = 0x0,
+    DW_ATE_address = 0x1,
+    2,
+    3
+
+    add
+    9
+  };
+END
+cat >words/buffer.py <<'END'
+            # Continue to buffer until one of
+            # 3 cases:
+            # 1) end of buffer matches terminator exactly:
+            #    collect data, transition
+    a bus name (either the unique name or a well-known name)
+                A bus name (either the unique name or a well-known name)
+
+    >>> len(names)
+    2
+
+    be added
+END
+cat >words/steps.txt <<'END'
+We can split the process of interpreting configuration files into 2 steps:
+
+   1. read it
+	add a line (to it)
+END
+cat >words/profile.conf <<'END'
+  # Send open FDs before execve.  This is temporary until it learns to close them.
+  #include <abstractions/base>
+  /** r,
+
+    deadbeef facade
+    12
+END
+for file in words/*; do
+	expect "${file#words/} is no profile" 2 'no perf.data or perf script text in it' \
+		"$BIN/psym" --no-host "$file"
+done
+expect "a directory of such files" 2 'no perf.data or perf script text in it' \
+	"$BIN/psym" --no-host words
+for place in /usr/include /usr/lib/python3 /etc; do
+	[ ! -d $place ] || expect "$place is no profile" 2 "^psym: $place: no perf.data or perf script" \
+		"$BIN/psym" --no-host $place
+done
+
 # Under sanitizers, fewer places.
 step=997 san=
 case $BIN in

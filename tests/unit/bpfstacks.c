@@ -180,6 +180,11 @@ static void other_texts_are_none(void **state)
 		"@count: 3\n",
 		"{\n    \"a\": 1\n}\n",
 		"a 1 1.5: 7 e:\n\t7f773651f267 x\n    12\n\n",
+		"    >>> len(names)\n    2\n\n",
+		"    DW_ATE_void = 0x0,\n    2\n\n",
+		"  #include <abstractions/base>\n    2\n\n",
+		"    It has no end.  See below\n    2\n\n",
+		"    7f773651f267 was its place\n    7f773651f268 too\n\n",
 	};
 
 	(void)state;

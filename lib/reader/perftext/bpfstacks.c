@@ -1,9 +1,14 @@
 #include "reader/perftext/bpfstacks.h"
 
+#include <ctype.h>
+
 #include "reader/perftext/frameline.h"
 #include "reader/perftext/text.h"
 
-enum { BID_LINES = 200 };
+enum {
+	BID_LINES = 200,
+	MAP_BITS = 30, /* sure of a map of bpftrace, which says what it is */
+};
 
 struct bpfstacks {
 	struct text text;
@@ -183,21 +188,45 @@ static bool parse(struct text *t, struct event *ev)
 /* What the lines so far look like. */
 struct sniff {
 	bool in_map;
-	size_t frames, addresses; /* of the stack at hand */
+	bool prose; /* an indented line is source code or a sentence: no stacks, but in maps */
+	size_t frames, addresses; /* of the stack at hand; addresses: nothing else in the line */
 	int bits;
 };
 
-static void sniff_line(struct sniff *s, struct str line)
+/* No name of a function looks so: the line is of a program's source, of a list or a text. */
+static bool is_prose(struct str line)
+{
+	static const struct str within[] = { STR("/*"), STR("*/"), STR(" = "), STR("://"), STR(". "),
+		                             STR(", and "), STR("\\") };
+	struct str s = str_trim(line);
+
+	if (strchr(";,{}:.\"'`?!", s.p[s.n - 1]) || strchr("\"'`;,{}*|%>@", s.p[0]))
+		return true;
+	if (s.p[0] == '#' && !(s.n > 1 && isdigit((unsigned char)s.p[1])))
+		return true;
+	for (size_t i = 0; i < sizeof(within) / sizeof(*within); i++)
+		if (str_search(s, within[i]) < s.n)
+			return true;
+	return false;
+}
+
+static bool is_address_alone(struct str line)
 {
 	struct frame_text ft;
+
+	return frameline_bpf(line, &ft) && ft.addr && !ft.func.n && !ft.module.n;
+}
+
+static void sniff_line(struct sniff *s, struct str line)
+{
 	struct str keys;
 	uint64_t count;
 
 	if (opens_map(line, &keys)) {
-		*s = (struct sniff){ .in_map = true, .bits = s->bits };
+		*s = (struct sniff){ .in_map = true, .bits = s->bits, .prose = s->prose };
 	} else if (s->in_map && closes_map(line, &keys, &count)) {
 		if (s->frames)
-			s->bits = 30;
+			s->bits = MAP_BITS;
 		s->in_map = false;
 	} else if (!s->in_map && s->frames && is_count(line, &count)) {
 		s->bits = s->bits > 16 ? s->bits : 16;
@@ -209,9 +238,10 @@ static void sniff_line(struct sniff *s, struct str line)
 		s->frames = s->addresses = 0;
 	} else if (s->in_map || frameline_is_bpf(line)) {
 		s->frames++;
-		s->addresses += frameline_bpf(line, &ft) && ft.addr;
+		s->addresses += is_address_alone(line);
+		s->prose = s->prose || (!s->in_map && is_prose(line));
 	} else {
-		*s = (struct sniff){ .bits = s->bits };
+		*s = (struct sniff){ .bits = s->bits, .prose = s->prose };
 	}
 }
 
@@ -227,7 +257,7 @@ static int bid(struct str head)
 		sniff_line(&s, line);
 	}
 	sniff_line(&s, STR(""));
-	return s.bits;
+	return s.prose && s.bits < MAP_BITS ? 0 : s.bits;
 }
 
 static struct reader *open_stacks(struct source *s, size_t member, struct arena *run,

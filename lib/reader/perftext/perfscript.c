@@ -356,6 +356,8 @@ static struct sniff sniff(struct str head)
 			if (h.has_time)
 				return whole;
 			s.opened = true;
+		} else if (text_is_blank(line) || text_is_gap(line.p[0])) {
+			s.opened = false;
 		}
 		sniff_loose(&s, line);
 	}

@@ -325,6 +325,9 @@ void scripthead_parse_loose(struct str line, struct script_header *h)
 	parse_any_before(before, h);
 }
 
+/* With no other field in front, "a" may be an article. */
+enum { FIRST_PAGES = 0xffff };
+
 bool scripthead_lone_frame(struct str line, struct str *frame)
 {
 	struct frame_text ft;
@@ -335,7 +338,8 @@ bool scripthead_lone_frame(struct str line, struct str *frame)
 		struct str all = rest, digits = word = pop_word(&rest);
 
 		if (word.p > line.p && str_take_hex(&digits, &addr) && !digits.n &&
-		    width_of(all, word) >= IP_WIDTH) {
+		    width_of(all, word) >= IP_WIDTH &&
+		    (addr > FIRST_PAGES || !text_is_blank(str_span(line.p, word.p)))) {
 			*frame = str_span(word.p, line.p + line.n);
 			return frameline_perf(*frame, &ft) && ft.module.n;
 		}
