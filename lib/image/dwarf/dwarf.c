@@ -33,6 +33,8 @@ static void read_late(struct dwarf *d)
 
 		unit[i] = d->unit[i];
 		unit[i].placed = was.placed;
+		unit[i].asked = was.asked;
+		unit[i].fresh = was.fresh;
 		unit[i].walked = was.walked;
 		unit[i].code = was.code;
 		unit[i].scope = was.scope;
@@ -46,11 +48,10 @@ static void read_late(struct dwarf *d)
 
 static void read_scopes(struct unit *u)
 {
+	dwarf_cache_take(u);
 	if (u->walked)
 		return;
 	u->walked = true;
-	if (dwarf_cache_scopes(u))
-		return;
 	read_late(u->d);
 	u->d->changed = u->fresh = true;
 	dwarf_scopes_read(u);
@@ -58,13 +59,12 @@ static void read_scopes(struct unit *u)
 
 static const struct lines *read_lines(struct unit *u)
 {
+	dwarf_cache_take(u);
 	if (u->lines_tried)
 		return u->lines;
 	u->lines_tried = true;
-	if (dwarf_cache_lines(u))
-		return u->lines;
 	read_late(u->d);
-	u->d->changed = true;
+	u->d->changed = u->fresh = true;
 	u->lines = dwarf_lines_read(u);
 	return u->lines;
 }

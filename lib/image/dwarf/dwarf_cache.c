@@ -1,22 +1,16 @@
 /*
  * Of an entry, the front:
  *
- *	units  tables of lines  ranges  flags
- *	block: off  size  checksum, 2 numbers;  lines + 1  flags        (each unit)
- *	block: off  size  checksum, 2 numbers                           (each table)
+ *	units  ranges  flags
+ *	block: off  size  checksum, 2 numbers;  flags                   (each unit)
  *	start  end  unit                                                (each range)
  *
- * and behind it the blocks.  That of a unit:
+ * and behind it a block for each unit:
  *
- *	scopes  ranges  bytes of names  0                               (32 bits each)
+ *	scopes  ranges  rows  files  number of the first file  0        (32 bits each)
  *	start  end  scope                                               (each range)
- *	parent  call file  call line  name off  bytes  plain, 32 bits   (each scope)
- *	names
- *
- * and of a table of lines:
- *
- *	rows  files  number of the first file  bytes of names           (32 bits each)
  *	va, 64 bits  file  line                                         (each row)
+ *	parent  call file  call line  name off  bytes  plain, 32 bits   (each scope)
  *	off  bytes                                                      (each file)
  *	names
  *
@@ -30,46 +24,45 @@
 enum {
 	INFO_AT_LEAST = 32 << 10, /* bytes: less is read as fast from the file */
 	NEWS_SHARE = 16,          /* of an entry: less that is new is read again */
+	MOST_PER_BYTE = 8, /* bytes for each of the file's: units may share lines */
 };
 
-enum { UNIT_WALKED = 1, UNIT_PLACED = 2, UNIT_LINES_TRIED = 4 };
+enum { UNIT_WALKED = 1, UNIT_PLACED = 2, UNIT_LINES_TRIED = 4, UNIT_LINES = 8 };
 enum { REST_PLACED = 1 };
 
-struct kept_block {
+struct kept_unit {
 	uint64_t off, size;
 	struct cache_sum sum;
-};
-
-struct kept_unit {
-	struct kept_block block;
-	uint64_t lines, flags;
+	uint64_t flags;
 };
 
 struct kept_range {
 	uint64_t start, end, of;
 };
 
-struct kept_scope {
-	uint32_t parent, call_file, call_line, name, name_n, plain;
+struct kept_name {
+	uint32_t off, n;
 };
 
-struct kept_file {
-	uint32_t name, name_n;
+struct kept_scope {
+	uint32_t parent, call_file, call_line;
+	struct kept_name name;
+	uint32_t plain;
 };
 
 struct kept_front {
-	uint64_t units, lines, ranges, flags;
+	uint64_t units, ranges, flags;
 };
 
-/* The state behind struct dwarf's kept. */
+struct kept_head {
+	uint32_t scopes, ranges, rows, files, first_file, zero;
+};
+
 struct dwarf_cache {
 	const struct cache *cache; /* NULL: checksums are not looked at */
 	struct cache_entry entry;  /* mapped; else empty */
 	struct str bytes;          /* all of the entry */
 	struct kept_unit *unit;
-	struct kept_block *block; /* of tables of lines */
-	struct lines **lines;     /* read from them, or NULL */
-	size_t nlines;
 	bool damaged; /* some block was */
 };
 
@@ -84,34 +77,24 @@ static void *take_copy(struct str *from, uint64_t n, size_t size, struct arena *
 	return copy;
 }
 
-/* Sound, and inside; else none. */
-static struct str block_bytes(struct dwarf_cache *k, const struct kept_block *b)
+/* All of it is inside; else none. */
+static struct str block_of(const struct dwarf_cache *k, const struct kept_unit *u)
 {
-	struct str none = { NULL, 0 }, bytes;
-	struct cache_sum sum;
+	bool inside = u->off <= k->bytes.n && u->size <= k->bytes.n - u->off;
 
-	if (b->off > k->bytes.n || b->size > k->bytes.n - b->off)
-		return none;
-	bytes = (struct str){ k->bytes.p + b->off, b->size };
-	if (!k->cache)
-		return bytes;
-	sum = cache_sum(k->cache, bytes);
-	if (sum.a == b->sum.a && sum.b == b->sum.b)
-		return bytes;
-	k->damaged = true;
-	return none;
+	return inside ? (struct str){ k->bytes.p + u->off, u->size } : (struct str){ 0 };
 }
 
-static bool read_name(struct str names, uint32_t off, uint32_t n, struct str *out)
+static bool take_name(struct str names, struct kept_name name, struct str *out)
 {
-	if (off > names.n || n > names.n - off)
+	if (name.off > names.n || name.n > names.n - name.off)
 		return false;
-	*out = n ? (struct str){ names.p + off, n } : (struct str){ 0 };
+	*out = name.n ? (struct str){ names.p + name.off, name.n } : (struct str){ 0 };
 	return true;
 }
 
 /* Ranges, ascending, each of one of `of` things. */
-static bool read_ranges(struct str *from, uint64_t n, uint64_t of, struct symtab *to,
+static bool take_ranges(struct str *from, uint64_t n, uint64_t of, struct symtab *to,
                         struct arena *a)
 {
 	struct kept_range *range = take_copy(from, n, sizeof(*range), a);
@@ -134,97 +117,76 @@ static bool read_ranges(struct str *from, uint64_t n, uint64_t of, struct symtab
 	return true;
 }
 
-static bool read_scopes(struct unit *u, const struct kept_scope *from, size_t n,
-                        struct str names, struct arena *a)
+static bool take_names(struct unit *u, struct lines *l, const struct kept_head *h,
+                       const struct kept_scope *scope, const struct kept_name *file,
+                       struct str names)
 {
-	u->scope = arena_new(a, struct scope, n + 1);
-	u->scopes = n;
-	u->scopes_cap = n + 1;
-	for (size_t i = 0; i < n; i++) {
-		struct scope *s = &u->scope[i];
+	u->scope = arena_new(u->d->arena, struct scope, h->scopes + 1);
+	for (u->scopes = 0; u->scopes < h->scopes; u->scopes++) {
+		const struct kept_scope *k = &scope[u->scopes];
+		struct scope *s = &u->scope[u->scopes];
 
+		*s = (struct scope){ .parent = k->parent,
+			             .call_file = k->call_file,
+			             .call_line = k->call_line,
+			             .named = true,
+			             .plain = k->plain != 0 };
 		/* What something is compiled into is said before it. */
-		if (from[i].parent > i ||
-		    !read_name(names, from[i].name, from[i].name_n, &s->name))
+		if (k->parent > u->scopes || !take_name(names, k->name, &s->name))
 			return false;
-		s->parent = from[i].parent;
-		s->call_file = from[i].call_file;
-		s->call_line = from[i].call_line;
-		s->plain = from[i].plain != 0;
-		s->named = true;
 	}
+	l->file = arena_new(u->d->arena, struct str, h->files + 1);
+	for (; l->files < h->files; l->files++)
+		if (!take_name(names, file[l->files], &l->file[l->files]))
+			return false;
 	return true;
 }
 
-static bool read_unit(struct unit *u, struct str block)
+static bool take_block(struct unit *u, struct lines *l, struct str block)
 {
 	struct arena *a = u->d->arena;
 	const struct kept_scope *scope;
-	uint32_t n[4];
-	const char *head = str_take(&block, 1, sizeof(n));
+	const struct kept_name *file;
+	const char *head = str_take(&block, 1, sizeof(struct kept_head));
+	struct kept_head h;
 
 	if (!head)
 		return false;
-	memcpy(n, head, sizeof(n));
-	if (!read_ranges(&block, n[1], n[0], &u->code, a))
+	memcpy(&h, head, sizeof(h));
+	if (!take_ranges(&block, h.ranges, h.scopes, &u->code, a))
 		return false;
-	scope = take_copy(&block, n[0], sizeof(*scope), a);
-	return scope && read_scopes(u, scope, n[0], str_head(block, n[2]), a);
+	l->row = take_copy(&block, h.rows, sizeof(*l->row), a);
+	l->n = h.rows;
+	l->first_file = h.first_file;
+	scope = take_copy(&block, h.scopes, sizeof(*scope), a);
+	file = take_copy(&block, h.files, sizeof(*file), a);
+	return l->row && scope && file && take_names(u, l, &h, scope, file, block);
 }
 
-bool dwarf_cache_scopes(struct unit *u)
-{
-	struct dwarf *d = u->d;
-	const struct kept_unit *k = d->kept ? &d->kept->unit[u - d->unit] : NULL;
-
-	if (!k || !(k->flags & UNIT_WALKED))
-		return false;
-	if (read_unit(u, block_bytes(d->kept, &k->block)))
-		return true;
-	u->code = (struct symtab){ 0 };
-	u->scope = NULL;
-	u->scopes = u->scopes_cap = 0;
-	return false;
-}
-
-static struct lines *read_lines(struct str block, struct arena *a)
-{
-	struct lines *l = arena_new(a, struct lines, 1);
-	const struct kept_file *file;
-	uint32_t n[4];
-	const char *head = str_take(&block, 1, sizeof(n));
-
-	if (!head)
-		return NULL;
-	memcpy(n, head, sizeof(n));
-	l->first_file = n[2];
-	l->row = take_copy(&block, n[0], sizeof(*l->row), a);
-	file = l->row ? take_copy(&block, n[1], sizeof(*file), a) : NULL;
-	if (!file)
-		return NULL;
-	l->n = n[0];
-	l->file = arena_new(a, struct str, n[1] + 1);
-	for (; l->files < n[1]; l->files++)
-		if (!read_name(block, file[l->files].name, file[l->files].name_n,
-		               &l->file[l->files]))
-			return NULL;
-	return l;
-}
-
-bool dwarf_cache_lines(struct unit *u)
+void dwarf_cache_take(struct unit *u)
 {
 	struct dwarf_cache *k = u->d->kept;
-	const struct kept_unit *ku = k ? &k->unit[u - u->d->unit] : NULL;
-	uint64_t i;
+	const struct kept_unit *from =
+	        k && !u->is_split ? &k->unit[u - u->d->unit] : NULL;
+	struct lines *l;
+	struct cache_sum sum;
+	struct str block;
 
-	if (!ku || !(ku->flags & UNIT_LINES_TRIED))
-		return false;
-	i = ku->lines;
-	if (i && !k->lines[i - 1])
-		k->lines[i - 1] =
-		        read_lines(block_bytes(k, &k->block[i - 1]), u->d->arena);
-	u->lines = i ? k->lines[i - 1] : NULL;
-	return !i || u->lines;
+	if (!from || u->asked || !(from->flags & (UNIT_WALKED | UNIT_LINES_TRIED)))
+		return;
+	u->asked = true;
+	l = arena_new(u->d->arena, struct lines, 1);
+	block = block_of(k, from);
+	sum = k->cache ? cache_sum(k->cache, block) : from->sum;
+	if (sum.a != from->sum.a || sum.b != from->sum.b || !take_block(u, l, block)) {
+		k->damaged = true;
+		u->code = (struct symtab){ 0 };
+		u->scopes = 0;
+		return;
+	}
+	u->walked = from->flags & UNIT_WALKED;
+	u->lines_tried = from->flags & UNIT_LINES_TRIED;
+	u->lines = from->flags & UNIT_LINES ? l : NULL;
 }
 
 struct dwarf *dwarf_cache_read(const struct cache *c, struct str entry, struct str front,
@@ -239,22 +201,16 @@ struct dwarf *dwarf_cache_read(const struct cache *c, struct str entry, struct s
 		return NULL;
 	memcpy(&f, head, sizeof(f));
 	*d = (struct dwarf){ .arena = a, .bytes = bytes, .kept = k, .late = true };
-	*k = (struct dwarf_cache){ .cache = c, .bytes = entry, .nlines = f.lines };
+	*k = (struct dwarf_cache){ .cache = c, .bytes = entry };
 	k->unit = take_copy(&front, f.units, sizeof(*k->unit), a);
-	k->block = k->unit ? take_copy(&front, f.lines, sizeof(*k->block), a) : NULL;
-	if (!k->block || !read_ranges(&front, f.ranges, f.units, &d->code, a))
+	if (!k->unit || !take_ranges(&front, f.ranges, f.units, &d->code, a))
 		return NULL;
-	k->lines = arena_new(a, struct lines *, f.lines + 1);
 	d->unit = arena_new(a, struct unit, f.units + 1);
 	d->units = f.units;
-	d->units_cap = f.units + 1;
 	d->rest_placed = f.flags & REST_PLACED;
-	for (size_t i = 0; i < d->units; i++) {
+	for (size_t i = 0; i < d->units; i++)
 		d->unit[i] =
 		        (struct unit){ .d = d, .placed = k->unit[i].flags & UNIT_PLACED };
-		if (k->unit[i].lines > f.lines)
-			return NULL;
-	}
 	return d;
 }
 
@@ -277,215 +233,146 @@ struct dwarf *dwarf_cache_load(struct cache *c, struct cache_sum of, struct str 
 
 void dwarf_cache_unload(struct dwarf *d)
 {
-	if (d && d->kept)
+	if (d->kept)
 		cache_unload(&d->kept->entry);
 }
 
-/* An entry that is being made: blocks one behind the other, and what lists them. */
+/* Bytes that are being made, one behind the other. */
 struct making {
-	struct dwarf *d;
 	struct arena arena;
 	char *p;
 	size_t n, cap;
-	uint64_t news; /* bytes that no entry had before */
-	struct kept_unit *unit;
-	struct kept_block *block;
-	size_t nlines, lines_cap;
-	struct table lines_of; /* of a table that was read from the file -> block + 1 */
-	const struct cache *cache;
 };
 
-static char *room(struct making *m, size_t n)
+static void put(struct making *m, const void *p, size_t n)
 {
-	m->p = arena_grow(&m->arena, m->p, &m->cap, m->n + n, 1);
+	m->p = arena_grow(&m->arena, m->p, &m->cap, m->n + n + 1, 1);
+	if (n)
+		memcpy(m->p + m->n, p, n);
 	m->n += n;
-	return m->p + m->n - n;
 }
 
-/* Blocks begin where numbers may stand. */
-static size_t begin_block(struct making *m)
+/* Numbers stand at multiples of their size. */
+static void align(struct making *m)
 {
-	room(m, -m->n & 7);
-	return m->n;
+	put(m, (const char[8]){ 0 }, -m->n & 7);
 }
 
-static struct kept_block end_block(struct making *m, size_t at)
+static void put_ranges(struct making *m, const struct symtab *code)
 {
-	struct str bytes = { m->p + at, m->n - at };
+	for (size_t i = 0; i < code->n; i++) {
+		const struct symbol *s = &code->sym[i];
 
-	return (struct kept_block){ at, bytes.n, cache_sum(m->cache, bytes) };
-}
-
-static struct kept_block copy_block(struct making *m, const struct kept_block *b)
-{
-	const struct str *from = &m->d->kept->bytes;
-	size_t at = begin_block(m);
-
-	if (b->off > from->n || b->size > from->n - b->off)
-		return (struct kept_block){ 0 };
-	if (b->size)
-		memcpy(room(m, b->size), from->p + b->off, b->size);
-	return (struct kept_block){ at, b->size, b->sum };
-}
-
-/* Where a name will stand among a block's names, of which there are *n bytes. */
-static void count_name(struct str name, uint32_t *off, uint32_t *bytes, uint32_t *n)
-{
-	*off = *n;
-	*bytes = (uint32_t)name.n;
-	*n += *bytes;
-}
-
-static void put_name(struct making *m, struct str name)
-{
-	char *to = room(m, name.n);
-
-	if (name.n)
-		memcpy(to, name.p, name.n);
-}
-
-static struct kept_block make_unit(struct making *m, struct unit *u)
-{
-	uint32_t n[4] = { (uint32_t)u->scopes, (uint32_t)u->code.n, 0, 0 };
-	size_t at = begin_block(m);
-
-	room(m, sizeof(n));
-	for (size_t i = 0; i < u->code.n; i++) {
-		const struct symbol *s = &u->code.sym[i];
-		struct kept_range r = { s->start, s->end, s->base };
-
-		memcpy(room(m, sizeof(r)), &r, sizeof(r));
+		put(m, &(struct kept_range){ s->start, s->end, s->base },
+		    sizeof(struct kept_range));
 	}
+}
+
+/* Where a name will stand behind the *n bytes of those before it. */
+static struct kept_name count(struct str name, uint32_t *n)
+{
+	struct kept_name k = { *n, (uint32_t)name.n };
+
+	*n += k.n;
+	return k;
+}
+
+static void make_block(struct making *m, struct unit *u)
+{
+	static const struct lines none;
+	const struct lines *l = u->lines ? u->lines : &none;
+	struct kept_head h = { (uint32_t)u->scopes, (uint32_t)u->code.n, (uint32_t)l->n,
+		               (uint32_t)l->files,  l->first_file,       0 };
+	uint32_t names = 0;
+
+	put(m, &h, sizeof(h));
+	put_ranges(m, &u->code);
+	put(m, l->row, l->n * sizeof(*l->row));
 	for (size_t i = 0; i < u->scopes; i++) {
 		struct scope *s = &u->scope[i];
-		struct kept_scope k = { .parent = s->parent,
-			                .call_file = s->call_file,
-			                .call_line = s->call_line };
+		struct kept_name name = count(dwarf_scopes_name(u, s), &names);
 
-		count_name(dwarf_scopes_name(u, s), &k.name, &k.name_n, &n[2]);
-		k.plain = s->plain;
-		memcpy(room(m, sizeof(k)), &k, sizeof(k));
+		put(m,
+		    &(struct kept_scope){ s->parent, s->call_file, s->call_line, name,
+		                          s->plain },
+		    sizeof(struct kept_scope));
+	}
+	for (size_t i = 0; i < l->files; i++) {
+		struct kept_name name = count(l->file[i], &names);
+
+		put(m, &name, sizeof(name));
 	}
 	for (size_t i = 0; i < u->scopes; i++)
-		put_name(m, u->scope[i].name);
-	memcpy(m->p + at, n, sizeof(n));
-	m->news += m->n - at;
-	return end_block(m, at);
-}
-
-static struct kept_block make_lines(struct making *m, const struct lines *l)
-{
-	uint32_t n[4] = { (uint32_t)l->n, (uint32_t)l->files, l->first_file, 0 };
-	size_t at = begin_block(m);
-
-	room(m, sizeof(n));
-	if (l->n)
-		memcpy(room(m, l->n * sizeof(*l->row)), l->row, l->n * sizeof(*l->row));
-	for (size_t i = 0; i < l->files; i++) {
-		struct kept_file k;
-
-		count_name(l->file[i], &k.name, &k.name_n, &n[3]);
-		memcpy(room(m, sizeof(k)), &k, sizeof(k));
-	}
+		put(m, u->scope[i].name.p, u->scope[i].name.n);
 	for (size_t i = 0; i < l->files; i++)
-		put_name(m, l->file[i]);
-	memcpy(m->p + at, n, sizeof(n));
-	m->news += m->n - at;
-	return end_block(m, at);
+		put(m, l->file[i].p, l->file[i].n);
 }
 
-static struct kept_block *add_lines(struct making *m)
+/* A unit and its block: copied if the cache has all of it that was read, else made. */
+static struct kept_unit put_unit(struct making *m, const struct cache *c, struct unit *u,
+                                 uint64_t *news)
 {
-	m->block = arena_grow(&m->arena, m->block, &m->lines_cap, m->nlines + 1,
-	                      sizeof(*m->block));
-	return &m->block[m->nlines++];
-}
-
-/* The tables that the cache has keep their numbers. */
-static void copy_lines(struct making *m)
-{
-	const struct dwarf_cache *k = m->d->kept;
-
-	for (size_t i = 0; k && i < k->nlines; i++) {
-		struct kept_block *to = add_lines(m);
-
-		*to = copy_block(m, &k->block[i]);
-		if (k->lines[i])
-			*table_at(&m->lines_of, &m->arena, (uintptr_t)k->lines[i], 0) =
-			        (uint32_t)m->nlines;
-	}
-}
-
-static uint32_t lines_number(struct making *m, const struct lines *l)
-{
-	uint32_t *at = table_at(&m->lines_of, &m->arena, (uintptr_t)l, 0);
-
-	if (!*at) {
-		struct kept_block b = make_lines(m, l);
-
-		*add_lines(m) = b;
-		*at = (uint32_t)m->nlines;
-	}
-	return *at;
-}
-
-static struct kept_unit make_entry_of(struct making *m, size_t i)
-{
-	const struct kept_unit *k = m->d->kept ? &m->d->kept->unit[i] : NULL;
-	struct unit *u = &m->d->unit[i];
+	const struct dwarf *d = u->d;
+	const struct kept_unit *k = d->kept ? &d->kept->unit[u - d->unit] : NULL;
 	struct kept_unit out = { .flags = u->placed ? UNIT_PLACED : 0 };
+	struct str block = { 0 };
 
-	if (u->fresh)
-		out.block = make_unit(m, u);
-	else if (k && k->flags & UNIT_WALKED)
-		out.block = copy_block(m, &k->block);
-	if (u->fresh || (k && k->flags & UNIT_WALKED))
-		out.flags |= UNIT_WALKED;
-	if (u->lines_tried)
-		out.lines = u->lines ? lines_number(m, u->lines) : 0;
-	else if (k)
-		out.lines = k->lines;
-	if (u->lines_tried || (k && k->flags & UNIT_LINES_TRIED))
-		out.flags |= UNIT_LINES_TRIED;
+	align(m);
+	out.off = m->n;
+	if (u->fresh && m->n / MOST_PER_BYTE <= d->bytes.n) {
+		dwarf_cache_take(u);
+		make_block(m, u);
+		out.flags |= (u->walked ? UNIT_WALKED : 0) |
+		             (u->lines_tried ? UNIT_LINES_TRIED : 0) |
+		             (u->lines ? UNIT_LINES : 0);
+		*news += m->n - out.off;
+	} else if (k && !u->fresh) {
+		block = block_of(d->kept, k);
+		put(m, block.p, block.n);
+		out.flags |= k->flags;
+	}
+	out.size = m->n - out.off;
+	block = (struct str){ m->p + out.off, out.size };
+	out.sum = k && !u->fresh ? k->sum : cache_sum(c, block);
 	return out;
 }
 
-static size_t front_bytes(const struct making *m)
+/* An entry as dwarf_cache_write has it, and how many of its bytes are new. */
+static struct str write_entry(struct dwarf *d, const struct cache *c, struct str *front,
+                              uint64_t *news, struct arena *a)
 {
-	return sizeof(struct kept_front) + m->d->units * sizeof(struct kept_unit) +
-	       m->nlines * sizeof(struct kept_block) +
-	       m->d->code.n * sizeof(struct kept_range);
-}
+	struct kept_front f = { d->units, d->code.n, d->rest_placed ? REST_PLACED : 0 };
+	size_t bytes = sizeof(f) + d->units * sizeof(struct kept_unit) +
+	               d->code.n * sizeof(struct kept_range);
+	uint64_t base = (CACHE_HEAD + bytes + 7) & ~(uint64_t)7;
+	struct making m = { { 0 }, NULL, 0, 0 }, all = m;
+	struct str entry;
 
-static void add_bytes(char **to, const void *p, size_t n)
-{
-	if (n)
-		memcpy(*to, p, n);
-	*to += n;
-}
+	*news = 0;
+	put(&all, (const char[CACHE_HEAD]){ 0 }, CACHE_HEAD);
+	put(&all, &f, sizeof(f));
+	for (size_t i = 0; i < d->units; i++) {
+		struct kept_unit u = put_unit(&m, c, &d->unit[i], news);
 
-/* Blocks lie behind it, and where is only known now. */
-static struct str make_front(struct making *m, uint64_t base)
-{
-	const struct dwarf *d = m->d;
-	struct kept_front f = { d->units, m->nlines, d->code.n,
-		                d->rest_placed ? REST_PLACED : 0 };
-	char *front = arena_new(&m->arena, char, front_bytes(m)), *to = front;
-
-	for (size_t i = 0; i < d->units; i++)
-		m->unit[i].block.off += base;
-	for (size_t i = 0; i < m->nlines; i++)
-		m->block[i].off += base;
-	add_bytes(&to, &f, sizeof(f));
-	add_bytes(&to, m->unit, d->units * sizeof(*m->unit));
-	add_bytes(&to, m->block, m->nlines * sizeof(*m->block));
-	for (size_t i = 0; i < d->code.n; i++) {
-		const struct symbol *s = &d->code.sym[i];
-		struct kept_range r = { s->start, s->end, s->base };
-
-		add_bytes(&to, &r, sizeof(r));
+		u.off += base;
+		put(&all, &u, sizeof(u));
 	}
-	return (struct str){ front, (size_t)(to - front) };
+	put_ranges(&all, &d->code);
+	align(&all);
+	put(&all, m.p, m.n);
+	entry = arena_str(a, (struct str){ all.p, all.n });
+	*front = str_head(str_from(entry, CACHE_HEAD), bytes);
+	arena_release(&m.arena);
+	arena_release(&all.arena);
+	return entry;
+}
+
+struct str dwarf_cache_write(struct dwarf *d, const struct cache *c, struct str *front,
+                             struct arena *a)
+{
+	uint64_t news;
+
+	return write_entry(d, c, front, &news, a);
 }
 
 static bool is_split(const struct dwarf *d)
@@ -508,39 +395,6 @@ static bool is_packed(const struct dwarf *d)
 static bool is_whole(const struct dwarf *d)
 {
 	return d->work && (!d->alt || d->alt->work);
-}
-
-/* An entry as dwarf.h has it, and how many of its bytes are new. */
-static struct str write_entry(struct dwarf *d, const struct cache *c, struct str *front,
-                              uint64_t *news, struct arena *a)
-{
-	struct making m = { .d = d, .cache = c };
-	struct str made, entry;
-	uint64_t base;
-	char *to;
-
-	m.unit = arena_new(&m.arena, struct kept_unit, d->units + 1);
-	copy_lines(&m);
-	for (size_t i = 0; i < d->units; i++)
-		m.unit[i] = make_entry_of(&m, i);
-	base = (CACHE_HEAD + front_bytes(&m) + 7) & ~(uint64_t)7;
-	made = make_front(&m, base);
-	entry = (struct str){ to = arena_alloc(a, base + m.n, 1), base + m.n };
-	memcpy(to + CACHE_HEAD, made.p, made.n);
-	if (m.n)
-		memcpy(to + base, m.p, m.n);
-	*front = (struct str){ to + CACHE_HEAD, made.n };
-	*news = m.news;
-	arena_release(&m.arena);
-	return entry;
-}
-
-struct str dwarf_cache_write(struct dwarf *d, const struct cache *c, struct str *front,
-                             struct arena *a)
-{
-	uint64_t news;
-
-	return write_entry(d, c, front, &news, a);
 }
 
 /* What is there and good need not be written again for a little more. */

@@ -29,10 +29,9 @@ struct str dwarf_cache_write(struct dwarf *d, const struct cache *c, struct str 
 struct dwarf *dwarf_cache_read(const struct cache *c, struct str entry, struct str front,
                                struct str bytes, struct arena *a);
 
-/* For dwarf.c: a unit's tree and its lines from the cache; false: it does not have them. */
+/* For dwarf.c: takes what the cache has of a unit, its tree or its lines or both. */
 struct unit;
-bool dwarf_cache_scopes(struct unit *u);
-bool dwarf_cache_lines(struct unit *u);
+void dwarf_cache_take(struct unit *u);
 
 /* For dwarf.c: when nothing of d is used any more. */
 void dwarf_cache_unload(struct dwarf *d);

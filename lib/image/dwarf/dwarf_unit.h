@@ -51,7 +51,8 @@ struct unit {
 	uint8_t word, address; /* bytes of an offset and of an address */
 	bool is_skeleton, is_split;
 	bool placed, walked, split_tried, lines_tried;
-	bool fresh; /* walked in the file itself, not had from the cache */
+	bool asked; /* the cache was */
+	bool fresh; /* of the file itself, more was read than the cache has */
 	struct unit *split;
 	struct symtab code; /* base of a symbol: index of scope */
 	struct scope *scope;
