@@ -83,38 +83,28 @@ enum { OUR_DATA = ELFDATA2LSB, OTHER_DATA = ELFDATA2MSB };
 enum { OUR_DATA = ELFDATA2MSB, OTHER_DATA = ELFDATA2LSB };
 #endif
 
-/* Files whose sections are all empty: libelf makes an empty descriptor from another. */
-static const struct {
-	Elf64_Ehdr head;
-	Elf64_Shdr section[ROOM];
-} wide_file = { .head = { .e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS64, OUR_DATA, 1 },
-	                  .e_version = EV_CURRENT,
-	                  .e_shoff = sizeof(Elf64_Ehdr),
-	                  .e_ehsize = sizeof(Elf64_Ehdr),
-	                  .e_shentsize = sizeof(Elf64_Shdr),
-	                  .e_shnum = ROOM } };
+/* Files of empty sections: libelf makes an empty descriptor only from another. */
+#define EMPTY_FILE(bits)                                                                 \
+	static const struct {                                                            \
+		Elf##bits##_Ehdr head;                                                   \
+		Elf##bits##_Shdr section[ROOM];                                          \
+	} empty##bits = { .head = { .e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS##bits,    \
+		                                 OUR_DATA, 1 },                          \
+		                    .e_version = EV_CURRENT,                             \
+		                    .e_shoff = sizeof(Elf##bits##_Ehdr),                 \
+		                    .e_shentsize = sizeof(Elf##bits##_Shdr),             \
+		                    .e_shnum = ROOM } }
 
-static const struct {
-	Elf32_Ehdr head;
-	Elf32_Shdr section[ROOM];
-} narrow_file = { .head = { .e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS32, OUR_DATA, 1 },
-	                    .e_version = EV_CURRENT,
-	                    .e_shoff = sizeof(Elf32_Ehdr),
-	                    .e_ehsize = sizeof(Elf32_Ehdr),
-	                    .e_shentsize = sizeof(Elf32_Shdr),
-	                    .e_shnum = ROOM } };
+EMPTY_FILE(32);
+EMPTY_FILE(64);
 
 static Elf *empty_elf(bool wide)
 {
-	const void *file = wide ? (const void *)&wide_file : (const void *)&narrow_file;
-	Elf *from, *elf = NULL;
+	Elf *elf, *from = NULL;
 
-	if (elf_version(EV_CURRENT) == EV_NONE)
-		return NULL;
-	from = elf_memory((char *)(uintptr_t)file,
-	                  wide ? sizeof(wide_file) : sizeof(narrow_file));
-	if (!from)
-		return NULL;
+	if (elf_version(EV_CURRENT) != EV_NONE)
+		from = wide ? elf_memory((char *)(uintptr_t)&empty64, sizeof(empty64))
+		            : elf_memory((char *)(uintptr_t)&empty32, sizeof(empty32));
 	elf = elf_clone(from, ELF_C_EMPTY);
 	elf_end(from);
 	return elf;

@@ -11,144 +11,56 @@
  */
 #include "image/dwarf/dwarf_lines.h"
 
-enum { FORMATS = 16 }; /* of what a table says of a file; compilers: 4 */
-
-/*
- * The names of a table, before libdw reads them: it joins each with its directory's and
- * measures both, so that 1 MB of files in a directory of 1 MB take 500 GB.
- */
-struct names {
-	struct dwarf *d;
-	struct cursor c;
-	unsigned word;         /* bytes of an offset */
-	uint64_t files;        /* bytes of all names */
-	uint64_t n, directory; /* files; bytes of the longest directory */
+enum {
+	MAX_PATHS = 256 << 20, /* bytes of all paths of a table */
+	MIN_ENTRY = 4,         /* what a table takes at least to name a file */
 };
 
-static uint64_t take_word(struct names *s)
+/* Bytes of the longest string in a section. */
+static size_t longest(struct str s)
 {
-	return s->word == 8 ? cur_u64(&s->c) : cur_u32(&s->c);
-}
+	size_t most = 0;
 
-static bool add_name(struct names *s, bool file, size_t n)
-{
-	if (!file && n > s->directory)
-		s->directory = n;
-	s->files += file ? n : 0;
-	s->n += file;
-	return !s->c.bad && dwarf_unit_may(s->d, n + 1);
-}
+	while (s.n) {
+		size_t n = str_find(s, '\0');
 
-/* Up to version 4: directories, then files with three numbers each. */
-static bool measure_old(struct names *s)
-{
-	struct str name;
-
-	while ((name = cur_zstr(&s->c)).n)
-		if (!add_name(s, false, name.n))
-			return false;
-	while ((name = cur_zstr(&s->c)).n) {
-		for (int i = 0; i < 3; i++)
-			cur_uleb(&s->c);
-		if (!add_name(s, true, name.n))
-			return false;
+		most = n > most ? n : most;
+		s = str_from(s, n + 1);
 	}
-	return !s->c.bad;
+	return most;
 }
 
-static size_t string_bytes(struct names *s, enum dwarf_section section)
-{
-	struct str bytes = str_from(s->d->sections.at[section], take_word(s));
-
-	return bytes.n ? strnlen(bytes.p, bytes.n) : 0;
-}
-
-/* Bytes of a string, or 0 of what is none.  What a compiler never wrote is damage. */
-static size_t measure_form(struct names *s, uint64_t form)
-{
-	switch (form) {
-	case DW_FORM_string:
-		return cur_zstr(&s->c).n;
-	case DW_FORM_line_strp:
-		return string_bytes(s, DW_LINE_STR);
-	case DW_FORM_strp:
-		return string_bytes(s, DW_STR);
-	case DW_FORM_udata:
-		cur_uleb(&s->c);
-		return 0;
-	case DW_FORM_data1:
-	case DW_FORM_data2:
-		cur_take(&s->c, form == DW_FORM_data1 ? 1 : 2);
-		return 0;
-	case DW_FORM_data4:
-	case DW_FORM_data8:
-		cur_take(&s->c, form == DW_FORM_data4 ? 4 : 8);
-		return 0;
-	case DW_FORM_data16:
-		cur_take(&s->c, 16);
-		return 0;
-	case DW_FORM_block:
-		cur_take(&s->c, cur_uleb(&s->c));
-		return 0;
-	default:
-		s->c.bad = true;
-		return 0;
-	}
-}
-
-/* Of version 5, where the entries say of what they consist. */
-static bool measure_table(struct names *s, bool files)
-{
-	uint64_t what[FORMATS], form[FORMATS], n, entries;
-
-	n = cur_u8(&s->c);
-	for (uint64_t i = 0; i < n && n <= FORMATS; i++) {
-		what[i] = cur_uleb(&s->c);
-		form[i] = cur_uleb(&s->c);
-	}
-	entries = cur_uleb(&s->c);
-	for (uint64_t k = 0; k < entries && n <= FORMATS; k++)
-		for (uint64_t i = 0; i < n; i++) {
-			size_t bytes = measure_form(s, form[i]);
-
-			if (!add_name(s, files && what[i] == DW_LNCT_path, bytes))
-				return false;
-		}
-	return !s->c.bad && n <= FORMATS;
-}
-
-/* May libdw read the table at that offset? */
+/*
+ * libdw joins the name of each file with its directory's before it reads a row: 1 MB of
+ * files in a directory with 1 MB of name would take 100 GB.  False: so much may come of
+ * the table at that offset.
+ */
 static bool is_bounded(struct dwarf *d, uint64_t off)
 {
-	struct names s = { .d = d, .word = 4 };
-	struct str bytes = str_from(d->sections.at[DW_LINE], off);
-	uint64_t length;
-	unsigned version;
+	struct str bytes = str_from(d->sections.at[DW_LINE], off), header;
+	struct cursor c = cur_over(bytes, d->sections.swap);
+	uint64_t length = cur_u32(&c), n;
+	bool wide = length == UINT32_MAX;
+	size_t path;
 
-	s.c = cur_over(bytes, d->sections.swap);
-	length = cur_u32(&s.c);
-	if (length == UINT32_MAX) {
-		s.word = 8;
-		length = cur_u64(&s.c);
-	}
-	version = cur_u16(&s.c);
-	if (version >= 5)
-		cur_take(&s.c, 2); /* sizes of an address and a segment */
-	take_word(&s);             /* of the header */
-	cur_take(&s.c, version >= 4 ? 5 : 4);
-	cur_take(&s.c, (uint8_t)(cur_u8(&s.c) - 1)); /* operands of opcodes */
-	if (!dwarf_unit_may(d, length < bytes.n ? length : bytes.n))
-		return false;
-	if (version < 5 ? !measure_old(&s)
-	                : !measure_table(&s, false) || !measure_table(&s, true))
-		return false;
-	return !__builtin_mul_overflow(s.n, s.directory + 2, &length) &&
-	       dwarf_unit_may(d, length + s.files);
+	if (wide)
+		length = cur_u64(&c);
+	if (cur_u16(&c) >= 5)
+		cur_u16(&c); /* sizes of an address and a segment */
+	n = wide ? cur_u64(&c) : cur_u32(&c);
+	header = str_head(str_span(c.p, c.end), n);
+	if (!d->longest_path)
+		d->longest_path = longest(d->sections.at[DW_LINE_STR]) + 1;
+	path = longest(header);
+	path = path > d->longest_path ? path : d->longest_path;
+	return !c.bad && dwarf_unit_may(d, length < bytes.n ? length : bytes.n) &&
+	       !__builtin_mul_overflow(header.n / MIN_ENTRY, path, &n) && n <= MAX_PATHS;
 }
 
 /* Entry 0 is libdw's own, "???", where files are counted from 1. */
 static void take_files(struct dwarf *d, struct lines *to, Dwarf_Files *files, size_t n)
 {
+	uint64_t work = 0;
 	const char *first = n ? dwarf_filesrc(files, 0, NULL, NULL) : NULL;
 
 	to->first_file = first && !strcmp(first, "???");
@@ -156,8 +68,10 @@ static void take_files(struct dwarf *d, struct lines *to, Dwarf_Files *files, si
 	for (size_t i = to->first_file; i < n; i++) {
 		struct str path = str_of(dwarf_filesrc(files, i, NULL, NULL));
 
+		work += path.n;
 		to->file[to->files++] = arena_str(d->arena, str_base(path));
 	}
+	dwarf_unit_may(d, work);
 }
 
 /* libdw has sorted them; of rows at one address the last counts, but not across an end. */
@@ -200,7 +114,6 @@ static struct lines *read_table(struct dwarf *d, uint64_t off)
 		return to;
 	s.at[DW_LINE] = str_from(d->sections.at[DW_LINE], off);
 	s.at[DW_LINE_STR] = d->sections.at[DW_LINE_STR];
-	s.at[DW_STR] = d->sections.at[DW_STR];
 	dbg = dwarf_handle_open(&s);
 	if (!dbg)
 		return to;

@@ -284,73 +284,59 @@ void dwarf_unit_code(struct unit *u, Dwarf_Die *die, struct code_attrs *at)
 }
 
 /*
- * The index of a package (.dwp), which libdw 0.188 does not know: version, columns,
- * units, slots; slots of ids, slots of rows (from 1), what the columns are about, then
- * for each unit a row of offsets, then for each a row of sizes.
+ * The index of a package (.dwp), which libdw 0.188 does not know, as numbers of 32 bits:
+ * version, columns, units, slots; for each slot an id of 64 bits, for each a row (from
+ * 1); what the columns are about; the rows of offsets, then those of sizes.
  */
-struct package {
-	const struct dwarf_sections *from;
-	uint32_t columns, units, slots;
-};
+enum { COLUMNS = 1, UNITS, SLOTS, IDS };
 
-/* What the columns are about. */
+/* What columns are about. */
 enum { PART_INFO = 1, PART_ABBREV = 3, PART_STR_OFFSETS = 6, PART_RNGLISTS = 8 };
 
-enum { INDEX_HEADER = 16 };
-
-static bool open_package(const struct dwarf_sections *from, struct package *p)
+static struct cursor index_at(const struct dwarf_sections *from, uint64_t i)
 {
-	struct cursor c = bytes_at(from, DW_CU_INDEX, 0);
-	uint64_t need;
-
-	p->from = from;
-	cur_u32(&c);
-	p->columns = cur_u32(&c);
-	p->units = cur_u32(&c);
-	p->slots = cur_u32(&c);
-	need = (uint64_t)p->slots * 12 + ((uint64_t)p->units * 2 + 1) * p->columns * 4;
-	return !c.bad && p->columns && p->columns <= 16 && p->slots &&
-	       !(p->slots & (p->slots - 1)) && need <= cur_left(&c);
+	return bytes_at(from, DW_CU_INDEX, 4 * i);
 }
 
-static uint32_t index_number(const struct package *p, uint64_t off)
+static uint64_t index_number(const struct dwarf_sections *from, uint64_t i)
 {
-	struct cursor c = bytes_at(p->from, DW_CU_INDEX, INDEX_HEADER + off);
+	struct cursor c = index_at(from, i);
 
 	return cur_u32(&c);
 }
 
-/* From 1; 0: it has no such unit. */
-static uint32_t row_of(const struct package *p, uint64_t id)
+/* 0: it has no such unit. */
+static uint64_t row_of(const struct dwarf_sections *from, uint64_t id)
 {
-	uint64_t mask = p->slots - 1, i = id & mask, step = (id >> 32 & mask) | 1;
+	uint64_t slots = index_number(from, SLOTS), mask = slots - 1;
+	uint64_t i = id & mask, step = (id >> 32 & mask) | 1;
 
-	for (uint32_t tried = 0; tried < p->slots; tried++, i = (i + step) & mask) {
-		struct cursor c = bytes_at(p->from, DW_CU_INDEX, INDEX_HEADER + i * 8);
-		uint64_t there = cur_u64(&c);
-		uint32_t row = index_number(p, (uint64_t)p->slots * 8 + i * 4);
+	if (slots > from->at[DW_CU_INDEX].n / 12)
+		return 0;
+	for (uint64_t tried = 0; tried < slots; tried++, i = (i + step) & mask) {
+		struct cursor c = index_at(from, IDS + 2 * i);
+		uint64_t row = index_number(from, IDS + 2 * slots + i);
 
-		if (!row)
-			return 0;
-		if (there == id)
-			return row <= p->units ? row : 0;
+		if (!row || cur_u64(&c) == id)
+			return row;
 	}
 	return 0;
 }
 
-/* The part of a section that belongs to a unit. */
-static struct str part_of(const struct package *p, uint32_t row, uint32_t which,
-                          struct str section)
+/* What a section has of the unit of that row. */
+static struct str part_of(const struct dwarf_sections *from, uint64_t row, uint64_t part,
+                          enum dwarf_section section)
 {
-	uint64_t table = (uint64_t)p->slots * 12, columns = p->columns;
+	uint64_t columns = index_number(from, COLUMNS), units = index_number(from, UNITS);
+	uint64_t first = IDS + 3 * index_number(from, SLOTS);
 
-	for (uint64_t i = 0; i < columns; i++) {
-		uint64_t at = table + (row * columns + i) * 4,
-		         sizes = p->units * columns * 4;
+	for (uint64_t i = 0; i < columns && i < 16; i++) {
+		uint64_t at = first + row * columns + i;
 
-		if (index_number(p, table + i * 4) == which)
-			return str_head(str_from(section, index_number(p, at)),
-			                index_number(p, at + sizes));
+		if (index_number(from, first + i) == part)
+			return str_head(
+			        str_from(from->at[section], index_number(from, at)),
+			        index_number(from, at + units * columns));
 	}
 	return (struct str){ 0 };
 }
@@ -359,18 +345,13 @@ static struct str part_of(const struct package *p, uint32_t row, uint32_t which,
 static bool unpack_unit(const struct dwarf_sections *from, uint64_t id,
                         struct dwarf_sections *out)
 {
-	struct package p;
-	uint32_t row;
+	uint64_t row = row_of(from, id);
 
 	*out = *from;
-	if (!open_package(from, &p))
-		return false;
-	row = row_of(&p, id);
-	out->at[DW_INFO] = part_of(&p, row, PART_INFO, from->at[DW_INFO]);
-	out->at[DW_ABBREV] = part_of(&p, row, PART_ABBREV, from->at[DW_ABBREV]);
-	out->at[DW_STR_OFFSETS] =
-	        part_of(&p, row, PART_STR_OFFSETS, from->at[DW_STR_OFFSETS]);
-	out->at[DW_RNGLISTS] = part_of(&p, row, PART_RNGLISTS, from->at[DW_RNGLISTS]);
+	out->at[DW_INFO] = part_of(from, row, PART_INFO, DW_INFO);
+	out->at[DW_ABBREV] = part_of(from, row, PART_ABBREV, DW_ABBREV);
+	out->at[DW_STR_OFFSETS] = part_of(from, row, PART_STR_OFFSETS, DW_STR_OFFSETS);
+	out->at[DW_RNGLISTS] = part_of(from, row, PART_RNGLISTS, DW_RNGLISTS);
 	return row && out->at[DW_INFO].n && out->at[DW_ABBREV].n;
 }
 

@@ -81,6 +81,7 @@ struct dwarf {
 	struct table lines_of; /* offset -> index of lines + 1 */
 	struct lines **lines;
 	size_t nlines, lines_cap;
+	size_t longest_path;      /* in .debug_line_str, and 1 */
 	struct code_range *range; /* of the entry at hand */
 	size_t ranges, ranges_cap;
 	struct dwarf *alt;
