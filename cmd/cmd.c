@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "symbol/report/summary.h"
 #include "writer/coverage.h"
 
 #define VERSION "0.1"
@@ -567,14 +568,14 @@ void cmd_report(struct cmd *c, const struct profile *p, const char *input, bool 
 	size_t n;
 
 	if (summary)
-		profile_summary(p);
+		summary_say(p);
 	else
-		profile_notes(p);
+		summary_notes(p);
 	if (c->coverage == REPORT_SHORT && (c->diag.quiet || !isatty(STDERR_FILENO)))
 		return;
 	o = arena_new(&scratch, struct out, 1);
 	o->fd = STDERR_FILENO;
-	n = profile_modules(p, &scratch, &m);
+	n = modules_list(p, &scratch, &m);
 	if (c->coverage == REPORT_JSON)
 		coverage_write_json(o, input, m, n);
 	else

@@ -9,7 +9,7 @@
 #include "stack/event.h"
 #include "stack/fold.h"
 #include "stack/head.h"
-#include "symbol/report/coverage.h"
+#include "symbol/report/summary.h"
 #include "symbol/select.h"
 #include "writer/folded.h"
 
@@ -314,7 +314,7 @@ static void read_input(struct run *r, const char *input)
 {
 	struct profile_opts opts = cmd_profile_opts(&r->tool->cmd, input);
 	struct input in = { .before = r->samples };
-	const struct coverage *found;
+	struct coverage found;
 	struct profile *p;
 
 	opts.formats |= 1u << READ_FOLDED;
@@ -325,17 +325,18 @@ static void read_input(struct run *r, const char *input)
 		r->failed = r->tool->cmd.skipped = true;
 		return;
 	}
+	profile_learn(p);
 	prefer_event(r, p);
 	fold_begin(&r->fold);
 	events_begin(&r->events);
 	read_samples(r, &in, p);
 	add_head(r, &in, p, input);
-	found = profile_coverage(p);
-	r->frames += found->frames;
-	r->unknown += found->unknown;
+	found = summary_count(p);
+	r->frames += found.frames;
+	r->unknown += found.unknown;
 	cmd_report(&r->tool->cmd, p, input, false);
 	/* Of several inputs only the sums are said. */
-	r->worst = r->inputs++ ? (struct str){ 0 } : profile_worst(p, &r->arena);
+	r->worst = r->inputs++ ? (struct str){ 0 } : summary_worst(p, &r->arena);
 	profile_close(p);
 }
 

@@ -168,6 +168,7 @@ static bool run(struct cmd *c)
 	p = profile_open(&opts);
 	if (!p)
 		return false;
+	profile_learn(p);
 	ok = merge(c, p);
 	profile_close(p);
 	return ok;

@@ -222,7 +222,7 @@ static void print_missing(struct profile *p, struct out *out)
 
 	while (profile_next(p, &s))
 		;
-	n = profile_modules(p, &scratch, &m);
+	n = modules_list(p, &scratch, &m);
 	coverage_write_missing(out, m, n);
 	arena_release(&scratch);
 }
@@ -286,6 +286,7 @@ static bool name_one(struct cmd *c, const struct psym *psym, const char *input,
 		c->skipped = true;
 		return false;
 	}
+	profile_learn(p);
 	usable = select_settle(&select, profile_reader(p), psym->script.reltime,
 	                       &c->diag) == 0 &&
 	         print(psym, p, &c->diag, out);

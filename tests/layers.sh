@@ -33,14 +33,14 @@ BEGIN {
 	doors("bind/dotnet", "loaded")
 	doors("symbol", "profile select shared_sources")
 	doors("symbol/text", "address_form textline textplace")
-	doors("symbol/report", "coverage")
+	doors("symbol/report", "modules summary")
 	doors("stack", "stack event head path fold")
 	open["base"] = open["writer"] = open["writer/script"] = 1
 	# What a directory shares with its sub-directories, which stand to its left.
 	shares("reader", "format event fields capture")
 	shares("image", "symtab calls locate")
 	shares("bind", "bind binder verified")
-	shares("symbol", "session profile resolve")
+	shares("symbol", "profile profile_private resolve session")
 
 	# What the directory above alone may include, beside those doors.
 	inner("bind/native", "inlined jitted_so kernel native native_files")

@@ -1,261 +1,174 @@
 /*
- * What belongs to what.  Bound is only what the profile itself proves, so it is looked
- * through once before the first name is given; a pipe only as far as its window reaches.
+ * Only the profile's own frames prove which map, image or text belongs to which process, so
+ * it is looked through before the first name is given; a pipe only as far as its window
+ * reaches.  A pass follows what is mapped, shows each event to its observers, and in the end
+ * asks each what it concludes.
+ *
+ *	perf.data  one pass: frames for the binder, samples that recorded texts have too
+ *	text       choose_timeline: a perf.data must be known to be of the same capture
+ *	           before what it says was mapped can place a frame of the text;
+ *	           learn_form, the first samples: a frame cannot be placed before it is
+ *	           known whether its address is an offset;
+ *	           then one pass like that of perf.data
  */
+#include "symbol/prescan.h"
+
 #include <ctype.h>
 
 #include "symbol/same_capture.h"
-#include "symbol/session.h"
-#include "symbol/text/textline.h"
-#include "symbol/text/textplace.h"
 
 enum {
 	PIPE_ADDRESSES = 1000, /* distinct unnamed ones end the wait on a pipe, */
 	PIPE_BYTES = 64 << 20, /* and so do these */
-	WITNESSES = 256,       /* texts that are asked */
+	FORM_SAMPLES = 4096,   /* of a text show what its addresses are, */
+	FORM_BYTES = 16 << 20, /* or those that so much of a pipe has */
+	RECORDED_TEXTS = 256,  /* that are compared with the profile */
+	OBSERVERS = RECORDED_TEXTS + 2,
 };
 
-/* A recorded text and what it takes to show that it belongs here. */
-struct witness {
-	struct item *item;
-	struct reader *reader;
-	struct same_capture agree;
+/* What learns something from events; each kind begins with this. */
+struct observer {
+	/* False: it has seen enough, and the pass ends. */
+	bool (*observe)(struct observer *o, const struct event *ev);
+	void (*conclude)(struct observer *o);
+	struct profile *p;
 };
 
-struct witnesses {
-	struct arena scratch;
-	struct witness *w;
+struct pass {
+	struct observer *observer[OBSERVERS];
 	size_t n;
 };
 
-static void call_witnesses(struct profile *p, struct witnesses *ws)
+static void join(struct pass *pass, struct observer *o)
 {
-	ws->w = arena_new(&ws->scratch, struct witness, WITNESSES);
-	for (size_t i = 0; i < p->locator.n && ws->n < WITNESSES; i++) {
-		struct witness *w = &ws->w[ws->n];
-
-		if (p->locator.item[i].kind != ITEM_TEXT)
-			continue;
-		w->item = &p->locator.item[i];
-		w->reader = profile_open_item(p, w->item);
-		if (!w->reader)
-			continue;
-		same_capture_init(&w->agree, &ws->scratch, &p->names);
-		reader_hold(w->reader);
-		same_capture_learn(&w->agree, w->reader);
-		reader_rewind(w->reader);
-		ws->n++;
-	}
+	pass->observer[pass->n++] = o;
 }
 
-/* Those that agree say what they know. */
-static void hear_witnesses(struct profile *p, struct witnesses *ws)
+static bool is_text(const struct reader *r)
 {
-	for (size_t i = 0; i < ws->n; i++) {
-		struct witness *w = &ws->w[i];
-		enum address_form form = same_capture_form(&w->agree);
-
-		if (form != FORM_UNSURE) {
-			size_t known = p->recorded.n;
-
-			recorded_read(&p->recorded, w->reader, form, p->ps);
-			diag_note(p->diag,
-			          PRSTR ": recorded with this profile, names %zu places",
-			          STRARG(w->item->name), p->recorded.n - known);
-		} else if (w->agree.n) {
-			diag_note(p->diag, PRSTR ": text of another capture, not used",
-			          STRARG(w->item->name));
-		}
-		reader_close(w->reader);
-	}
-	arena_release(&ws->scratch);
+	return !reader_has_ips(reader_format(r));
 }
 
-/* seen: callers that were noted, of which another time says nothing new. */
-static void note_frames(struct profile *p, struct chains *seen, const struct event *ev)
+static void watch(struct profile *p, struct reader *r, const struct pass *pass)
 {
-	size_t n = ev->nframes;
-	uint64_t state;
-
-	if (n > 1 && ev->callers.n && chain_pay(seen)) {
-		state = process_state(p->ps, ev->pid);
-		if (chain_find_callers(seen, ev, state)) {
-			n = 1;
-		} else {
-			chain_mark(seen);
-			n -= chain_shared(seen, ev, state);
-		}
-	}
-	for (size_t i = 0; i < n; i++) {
-		const struct frame *f = &ev->frames[i];
-		const struct mapping *m = process_find(p->ps, ev->pid, f->ip, f->cpumode);
-
-		bind_note(p->binder, m, ev->pid, f->ip, f->caller && !p->opts.compat,
-		          false);
-	}
-}
-
-/* Of a pipe only so much is kept to go back to. */
-static bool seen_enough(const struct profile *p)
-{
-	uint64_t done, total;
-
-	if (bind_noted(p->binder) < PIPE_ADDRESSES && reader_held(p->reader) < PIPE_BYTES)
-		return false;
-	reader_progress(p->reader, &done, &total);
-	return !total;
-}
-
-/*
- * Through a whole perf.data: who mapped what, and which texts agree with it (and
- * own, the text that is the profile; both may be NULL).  note: its frames are
- * the profile's.
- */
-static void scan_perfdata(struct profile *p, struct reader *r, struct witnesses *ws,
-                          struct same_capture *own, bool note)
-{
-	struct arena scratch = { 0 };
-	struct chains seen;
+	struct processes *ps = p->session.ps;
 	struct event ev;
+	bool more = true;
 	int got;
 
-	chain_init(&seen, &scratch);
-	while ((got = reader_next(r, &ev)) != 0) {
+	while (more && (got = reader_next(r, &ev)) != 0) {
 		if (got < 0)
 			continue;
-		process_apply(p->ps, &ev);
-		if (ev.kind != EV_SAMPLE)
-			continue;
-		if (ev.pid >= 0)
-			process_seen(p->ps, ev.pid, ev.tid);
-		for (size_t i = 0; ws && i < ws->n; i++)
-			same_capture_check(&ws->w[i].agree, &ev, p->ps);
-		if (own)
-			same_capture_check(own, &ev, p->ps);
-		if (!note)
-			continue;
-		note_frames(p, &seen, &ev);
-		if (seen_enough(p))
-			break;
+		process_apply(ps, &ev);
+		if (ev.kind == EV_SAMPLE && is_text(r))
+			timeline_advance(&p->timeline, ps, &ev);
+		else if (ev.kind == EV_SAMPLE && ev.pid >= 0)
+			process_seen(ps, ev.pid, ev.tid);
+		for (size_t i = 0; i < pass->n; i++)
+			more &= pass->observer[i]->observe(pass->observer[i], &ev);
 	}
-	arena_release(&scratch);
+	for (size_t i = 0; i < pass->n; i++)
+		pass->observer[i]->conclude(pass->observer[i]);
 }
 
-/* Is there anything whose belonging the frames must show? */
-static bool needs_proof(const struct profile *p)
-{
-	for (size_t i = 0; i < p->locator.n; i++)
-		if (p->locator.item[i].kind == ITEM_PERFMAP ||
-		    p->locator.item[i].kind == ITEM_JITDUMP ||
-		    p->locator.item[i].kind == ITEM_PE || p->locator.item[i].program)
-			return true;
-	return false;
-}
-
-static bool has_kind(const struct profile *p, enum item_kind kind)
-{
-	for (size_t i = 0; i < p->locator.n; i++)
-		if (p->locator.item[i].kind == kind)
-			return true;
-	return false;
-}
-
-/* Time starts anew: the state is what it was before the first event. */
+/* The state before the first event; what was saved of it stands from the start. */
 static void restart(struct profile *p)
 {
-	reader_rewind(p->reader);
-	p->ps = process_new(&p->run, &p->names);
+	struct session *s = &p->session;
+
+	s->ps = process_new(&s->run, &s->names);
+	if (is_text(p->inputs.reader) && !p->timeline.reader)
+		inputs_apply_saved_maps(&p->inputs);
+	timeline_rewind(&p->timeline);
 }
 
-/* Jitdumps tell the time by CLOCK_MONOTONIC, perf only if told to. */
-static void compare_clocks(struct profile *p, const struct reader *r)
+/* A pass over the profile itself, or as much of it as the observers want to see. */
+static void watch_profile(struct profile *p, const struct pass *pass)
 {
-	const struct attr *const *attr;
-	size_t n = reader_attrs(r, &attr), agree = 0;
-
-	for (size_t i = 0; i < n; i++)
-		agree += attr[i]->monotonic;
-	if (n && agree == n)
-		bind_clock_agrees(p->binder);
-}
-
-static void prove_perfdata(struct profile *p)
-{
-	struct witnesses ws = { 0 };
-
-	if (!needs_proof(p) && !has_kind(p, ITEM_TEXT) && !p->opts.scan)
-		return;
-	call_witnesses(p, &ws);
-	reader_hold(p->reader);
-	scan_perfdata(p, p->reader, &ws, NULL, true);
-	hear_witnesses(p, &ws);
-	compare_clocks(p, p->reader);
-	bind_decide(p->binder, p->ps, p->opts.scan);
+	reader_hold(p->inputs.reader);
+	watch(p, p->inputs.reader, pass);
+	reader_rewind(p->inputs.reader);
 	restart(p);
 }
 
-/* The first perf.data among the sources that is of the text's capture. */
-static void find_timeline(struct profile *p)
+/* Of a pipe only so much is kept to come back to. */
+static bool pipe_holds(const struct reader *r, uint64_t most)
 {
-	struct arena scratch = { 0 };
-	struct same_capture own;
+	uint64_t done, total;
 
-	if (!has_kind(p, ITEM_PERFDATA))
-		return;
-	same_capture_init(&own, &scratch, &p->names);
-	reader_hold(p->reader);
-	same_capture_learn(&own, p->reader);
-	reader_rewind(p->reader);
-	for (size_t i = 0; i < p->locator.n && !p->timeline; i++) {
-		struct item *it = &p->locator.item[i];
-		struct reader *r =
-		        it->kind == ITEM_PERFDATA ? profile_open_item(p, it) : NULL;
-
-		if (!r)
-			continue;
-		own.found = own.offset = own.absolute = 0;
-		p->ps = process_new(&p->run, &p->names);
-		scan_perfdata(p, r, NULL, &own, false);
-		if (same_capture_form(&own) != FORM_UNSURE) {
-			diag_note(p->diag,
-			          PRSTR ": recorded with this text, gives its mappings",
-			          STRARG(it->name));
-			p->timeline = r;
-		} else {
-			diag_note(p->diag,
-			          PRSTR ": of another capture than this text, not used",
-			          STRARG(it->name));
-			reader_close(r);
-		}
-	}
-	arena_release(&scratch);
+	if (reader_held(r) < most)
+		return false;
+	reader_progress(r, &done, &total);
+	return !total;
 }
 
-void profile_advance(struct profile *p, const struct event *ev)
+/* Frames that the binder needs to know before it chooses. */
+struct frame_notes {
+	struct observer observer;
+	struct arena scratch;
+	struct chains seen; /* callers that were noted: another time they tell nothing */
+};
+
+static bool noted_enough(const struct profile *p)
 {
-	/* perf prints microseconds: what happened within this one is past, too. */
-	uint64_t until = ev->time_ns - ev->time_ns % 1000 + 999;
+	uint64_t most = bind_noted(p->session.binder) < PIPE_ADDRESSES ? PIPE_BYTES : 0;
 
-	if (!p->timeline || !ev->has_time)
-		return;
-	for (;;) {
-		if (!p->has_ahead) {
-			int got = reader_next(p->timeline, &p->ahead);
-
-			if (got < 0)
-				continue;
-			if (!got)
-				return;
-			p->has_ahead = true;
-		}
-		if (p->ahead.has_time && p->ahead.time_ns > until)
-			return;
-		process_apply(p->ps, &p->ahead);
-		if (p->ahead.kind == EV_SAMPLE && p->ahead.pid >= 0)
-			process_seen(p->ps, p->ahead.pid, p->ahead.tid);
-		p->has_ahead = false;
-	}
+	return pipe_holds(p->inputs.reader, most);
 }
+
+/* How many frames of ev, from the leaf on, were not noted with the same callers. */
+static size_t count_new(struct chains *seen, const struct event *ev, uint64_t state)
+{
+	if (chain_find_callers(seen, ev, state))
+		return 1;
+	chain_mark(seen);
+	return ev->nframes - chain_shared(seen, ev, state);
+}
+
+static bool note_frames(struct observer *o, const struct event *ev)
+{
+	struct frame_notes *notes = (struct frame_notes *)o;
+	struct session *s = &o->p->session;
+	size_t n = ev->nframes;
+
+	if (ev->kind != EV_SAMPLE)
+		return true;
+	if (n > 1 && ev->callers.n && chain_pay(&notes->seen))
+		n = count_new(&notes->seen, ev, process_state(s->ps, ev->pid));
+	for (size_t i = 0; i < n; i++) {
+		const struct frame *f = &ev->frames[i];
+		const struct mapping *m = process_find(s->ps, ev->pid, f->ip, f->cpumode);
+
+		bind_note(s->binder, m, ev->pid, f->ip, f->caller && !s->opts.compat,
+		          false);
+	}
+	return !noted_enough(o->p);
+}
+
+static bool note_lines(struct observer *o, const struct event *ev)
+{
+	if (ev->kind != EV_SAMPLE)
+		return true;
+	textline_note(&o->p->text, ev);
+	return !noted_enough(o->p);
+}
+
+static void bind_noted_frames(struct observer *o)
+{
+	struct frame_notes *notes = (struct frame_notes *)o;
+	struct session *s = &o->p->session;
+
+	if (is_text(o->p->inputs.reader))
+		textline_say_unplaced(&o->p->text);
+	bind_decide(s->binder, s->ps, s->opts.scan);
+	arena_release(&notes->scratch);
+}
+
+/* Jitdumps tell the time by CLOCK_MONOTONIC, perf only if told to. */
+struct clock_check {
+	struct observer observer;
+	bool monotonic; /* the header of the text says so */
+};
 
 /* "# event : name = cycles, ..., use_clockid = 1, ..., clockid = 1" */
 static bool says_monotonic(struct str line)
@@ -268,116 +181,253 @@ static bool says_monotonic(struct str line)
 	return str_search(line, says) < line.n && (!rest.n || !isdigit(*rest.p));
 }
 
-static void scan_text(struct profile *p)
+static bool note_clock(struct observer *o, const struct event *ev)
 {
-	struct event ev;
-	int got;
+	struct clock_check *clock = (struct clock_check *)o;
 
-	reader_hold(p->reader);
-	while ((got = reader_next(p->reader, &ev)) != 0) {
-		if (got < 0)
-			continue;
-		process_apply(p->ps, &ev);
-		if (ev.kind == EV_TEXT && says_monotonic(ev.raw))
-			bind_clock_agrees(p->binder);
-		if (ev.kind != EV_SAMPLE)
-			continue;
-		profile_advance(p, &ev);
-		profile_note_lines(p, &ev);
-		if (seen_enough(p))
-			break;
-	}
+	if (ev->kind == EV_TEXT && says_monotonic(ev->raw))
+		clock->monotonic = true;
+	return true;
 }
 
-static bool has_mappings(const struct profile *p)
+static void compare_clocks(struct observer *o)
 {
-	const struct mapping *const *maps;
+	struct profile *p = o->p;
+	const struct attr *const *attr;
+	struct reader *r = p->timeline.reader ? p->timeline.reader : p->inputs.reader;
+	size_t n = reader_attrs(r, &attr), same = 0;
 
-	for (size_t n = process_mappings(p->ps, &maps); n-- > 0;)
-		if (!maps[n]->assumed && maps[n]->kind != MAPPED_KERNEL)
-			return true;
-	return false;
+	for (size_t i = 0; i < n; i++)
+		same += attr[i]->monotonic;
+	if ((n && same == n) || ((struct clock_check *)o)->monotonic)
+		bind_clock_agrees(p->session.binder);
 }
 
-/* What would help is said where it is missing. */
-static void say_unplaced(struct profile *p)
+/* Is a text, by its first samples, of the same capture as the perf.data of the pass? */
+struct capture_check {
+	struct observer observer;
+	struct same_capture same;
+	struct item *item;
+	struct reader *reader;
+};
+
+static bool compare_samples(struct observer *o, const struct event *ev)
 {
-	if (p->unmapped && p->form.is == FORM_ABSOLUTE && !has_mappings(p))
-		diag_note(p->diag,
-		          "%llu frames are addresses in files, and nothing says where "
-		          "those were mapped: add -m perf.data or -m maps-PID.txt, or "
-		          "print the text with --show-mmap-events",
-		          (unsigned long long)p->unmapped);
-	if (p->unowned && has_mappings(p))
-		diag_note(p->diag,
-		          "%llu frames are offsets in /memfd:doublemapper, of threads of "
-		          "which nothing says whose they are: add -m perf.data, or print "
-		          "the text with -F +pid",
-		          (unsigned long long)p->unowned);
-	else if (p->unplaced)
-		diag_note(p->diag,
-		          "%llu frames are offsets in /memfd:doublemapper, and nothing "
-		          "says where that was mapped: add -m perf.data or -m "
-		          "maps-PID.txt (a saved /proc/PID/maps), or print the text with "
-		          "--show-mmap-events",
-		          (unsigned long long)p->unplaced);
+	struct capture_check *c = (struct capture_check *)o;
+
+	if (ev->kind == EV_SAMPLE)
+		same_capture_check(&c->same, ev, o->p->session.ps);
+	return true;
 }
 
-/* The state before the first event; what was saved of it stands from the start. */
-static void restart_text(struct profile *p)
-{
-	p->ps = process_new(&p->run, &p->names);
-	if (!p->timeline)
-		profile_apply_saved_maps(p);
-	else
-		reader_rewind(p->timeline);
-	p->has_ahead = false;
-}
+/* Recorded texts among the sources. */
+struct texts {
+	struct arena scratch;
+	struct capture_check *text;
+	size_t n;
+};
 
-/* Other texts of the capture; asked once the timeline is known, not of each. */
-static void ask_along(struct profile *p)
+/* A text that is of the capture tells the names that it has. */
+static void read_text(struct observer *o)
 {
-	struct witnesses ws = { 0 };
+	struct capture_check *c = (struct capture_check *)o;
+	enum address_form form = same_capture_form(&c->same);
+	struct recorded *rec = &o->p->frames.recorded;
+	struct diag *diag = o->p->session.diag;
+	size_t known = rec->n;
 
-	call_witnesses(p, &ws);
-	if (ws.n) {
-		reader_rewind(p->timeline);
-		p->ps = process_new(&p->run, &p->names);
-		scan_perfdata(p, p->timeline, &ws, NULL, false);
-	}
-	hear_witnesses(p, &ws);
-}
-
-static void prove_text(struct profile *p)
-{
-	find_timeline(p);
-	if (p->timeline)
-		ask_along(p);
-	restart_text(p);
-	if (p->can_name && reader_format(p->reader) == READ_PERFSCRIPT) {
-		profile_learn_form(p);
-		restart_text(p);
-	}
-	if (!needs_proof(p) && !p->opts.scan &&
-	    !(p->form.is == FORM_OFFSET && has_kind(p, ITEM_ELF)))
+	/* A text is not compared with the profile but with its timeline. */
+	if (is_text(o->p->inputs.reader) && !o->p->timeline.reader)
 		return;
-	scan_text(p);
-	say_unplaced(p);
-	if (p->timeline)
-		compare_clocks(p, p->timeline);
-	bind_decide(p->binder, p->ps, p->opts.scan);
-	reader_rewind(p->reader);
-	restart_text(p);
+	if (form != FORM_UNSURE) {
+		recorded_read(rec, c->reader, form, o->p->session.ps);
+		diag_note(diag, PRSTR ": recorded with this profile, names %zu places",
+		          STRARG(c->item->name), rec->n - known);
+	} else if (c->same.n) {
+		diag_note(diag, PRSTR ": text of another capture, not used",
+		          STRARG(c->item->name));
+	}
 }
 
-void profile_prove(struct profile *p)
+static void open_texts(struct profile *p, struct texts *texts)
 {
-	if (p->opts.no_input) {
-		profile_apply_saved_maps(p);
-		bind_decide(p->binder, p->ps, true);
-	} else if (reader_has_ips(reader_format(p->reader))) {
-		prove_perfdata(p);
-	} else if (reader_format(p->reader) != READ_FOLDED) {
-		prove_text(p);
+	struct locator *l = &p->session.locator;
+
+	*texts = (struct texts){ 0 };
+	texts->text = arena_new(&texts->scratch, struct capture_check, RECORDED_TEXTS);
+	for (size_t i = 0; i < l->n && texts->n < RECORDED_TEXTS; i++) {
+		struct capture_check *c = &texts->text[texts->n];
+
+		if (l->item[i].kind != ITEM_TEXT)
+			continue;
+		c->observer = (struct observer){ compare_samples, read_text, p };
+		c->item = &l->item[i];
+		c->reader = inputs_read(&p->inputs, c->item);
+		if (!c->reader)
+			continue;
+		same_capture_init(&c->same, &texts->scratch, &p->session.names);
+		reader_hold(c->reader);
+		same_capture_learn(&c->same, c->reader);
+		reader_rewind(c->reader);
+		texts->n++;
+	}
+}
+
+static void join_texts(struct pass *pass, struct texts *texts)
+{
+	for (size_t i = 0; i < texts->n; i++) {
+		same_capture_reset(&texts->text[i].same);
+		join(pass, &texts->text[i].observer);
+	}
+}
+
+static void close_texts(struct texts *texts)
+{
+	for (size_t i = 0; i < texts->n; i++)
+		reader_close(texts->text[i].reader);
+	arena_release(&texts->scratch);
+}
+
+/* Is there anything that must prove by the profile's frames that it belongs to it? */
+static bool needs_proof(const struct profile *p)
+{
+	const struct locator *l = &p->session.locator;
+
+	for (size_t i = 0; i < l->n; i++)
+		if (l->item[i].kind == ITEM_PERFMAP || l->item[i].kind == ITEM_JITDUMP ||
+		    l->item[i].kind == ITEM_PE || l->item[i].program)
+			return true;
+	return p->session.opts.scan;
+}
+
+static void learn_perfdata(struct profile *p)
+{
+	struct frame_notes notes = { .observer = { note_frames, bind_noted_frames, p } };
+	struct clock_check clock = { .observer = { note_clock, compare_clocks, p } };
+	struct pass pass = { 0 };
+	struct texts texts;
+
+	if (!needs_proof(p) && !inputs_have(&p->inputs, ITEM_TEXT))
+		return;
+	chain_init(&notes.seen, &notes.scratch);
+	open_texts(p, &texts);
+	join_texts(&pass, &texts);
+	join(&pass, &clock.observer);
+	join(&pass, &notes.observer);
+	watch_profile(p, &pass);
+	close_texts(&texts);
+}
+
+/* The perf.data that was compared with the text is its timeline, or is not. */
+static void take_timeline(struct observer *o)
+{
+	struct capture_check *c = (struct capture_check *)o;
+	struct diag *diag = o->p->session.diag;
+
+	if (same_capture_form(&c->same) != FORM_UNSURE) {
+		diag_note(diag, PRSTR ": recorded with this text, gives its mappings",
+		          STRARG(c->item->name));
+		o->p->timeline.reader = c->reader;
+	} else {
+		diag_note(diag, PRSTR ": of another capture than this text, not used",
+		          STRARG(c->item->name));
+	}
+}
+
+/*
+ * The first perf.data among the sources that is of the text's capture; other texts of the
+ * capture are compared with it in the same pass.
+ */
+static void choose_timeline(struct profile *p)
+{
+	struct session *s = &p->session;
+	struct capture_check own = { .observer = { compare_samples, take_timeline, p } };
+	struct arena scratch = { 0 };
+	struct texts texts;
+
+	if (!inputs_have(&p->inputs, ITEM_PERFDATA))
+		return;
+	same_capture_init(&own.same, &scratch, &s->names);
+	reader_hold(p->inputs.reader);
+	same_capture_learn(&own.same, p->inputs.reader);
+	reader_rewind(p->inputs.reader);
+	open_texts(p, &texts);
+	for (size_t i = 0; i < s->locator.n && !p->timeline.reader; i++) {
+		struct pass pass = { .observer = { &own.observer }, .n = 1 };
+
+		own.item = &s->locator.item[i];
+		if (own.item->kind != ITEM_PERFDATA ||
+		    !(own.reader = inputs_read(&p->inputs, own.item)))
+			continue;
+		same_capture_reset(&own.same);
+		join_texts(&pass, &texts);
+		s->ps = process_new(&s->run, &s->names);
+		watch(p, own.reader, &pass);
+		if (!p->timeline.reader)
+			reader_close(own.reader);
+	}
+	close_texts(&texts);
+	arena_release(&scratch);
+}
+
+/* What the first samples of a text show of its addresses. */
+struct form_check {
+	struct observer observer;
+	struct form_votes votes;
+	size_t samples;
+};
+
+static bool vote_for_form(struct observer *o, const struct event *ev)
+{
+	struct form_check *form = (struct form_check *)o;
+
+	address_form_vote(&form->votes, &o->p->text.place, ev);
+	if (ev->kind != EV_SAMPLE)
+		return true;
+	return ++form->samples < FORM_SAMPLES &&
+	       !pipe_holds(o->p->inputs.reader, FORM_BYTES);
+}
+
+static void settle_form(struct observer *o)
+{
+	struct form_check *form = (struct form_check *)o;
+
+	address_form_conclude(&form->votes, &o->p->text.place);
+}
+
+static void learn_form(struct profile *p)
+{
+	struct form_check form = { .observer = { vote_for_form, settle_form, p } };
+	struct pass pass = { .observer = { &form.observer }, .n = 1 };
+
+	watch_profile(p, &pass);
+}
+
+static void learn_text(struct profile *p)
+{
+	struct frame_notes notes = { .observer = { note_lines, bind_noted_frames, p } };
+	struct clock_check clock = { .observer = { note_clock, compare_clocks, p } };
+	struct pass pass = { .observer = { &clock.observer, &notes.observer }, .n = 2 };
+
+	choose_timeline(p);
+	restart(p);
+	if (p->session.can_name && reader_format(p->inputs.reader) == READ_PERFSCRIPT)
+		learn_form(p);
+	if (needs_proof(p) ||
+	    (p->text.place.form == FORM_OFFSET && inputs_have(&p->inputs, ITEM_ELF)))
+		watch_profile(p, &pass);
+}
+
+void prescan_run(struct profile *p)
+{
+	struct session *s = &p->session;
+
+	if (s->opts.no_input) {
+		inputs_apply_saved_maps(&p->inputs);
+		bind_decide(s->binder, s->ps, true);
+	} else if (!is_text(p->inputs.reader)) {
+		learn_perfdata(p);
+	} else if (reader_format(p->inputs.reader) != READ_FOLDED) {
+		learn_text(p);
 	}
 }

@@ -4,67 +4,79 @@
 
 #include "reader/fields.h"
 #include "reader/perftext/perfscript.h"
+#include "symbol/prescan.h"
 #include "symbol/select.h"
-#include "symbol/session.h"
-#include "symbol/text/textplace.h"
 
 /* What the text of a tracepoint calls kernel code. */
 static struct str name_of_kernel(void *ctx, uint64_t ip, uint64_t *begin,
                                  struct str *module)
 {
 	struct profile *p = ctx;
-	const struct mapping *m = process_find(p->ps, -1, ip, MODE_KERNEL);
+	const struct mapping *m = process_find(p->session.ps, -1, ip, MODE_KERNEL);
 	struct bound_name name;
 
 	if (!m)
-		m = bind_beyond_kernel(p->binder, process_kernel(p->ps), ip);
-	if (!m || !bind_find_kernel(p->binder, m, ip, &name))
+		m = bind_beyond_kernel(p->session.binder, process_kernel(p->session.ps),
+		                       ip);
+	if (!m || !bind_find_kernel(p->session.binder, m, ip, &name))
 		return (struct str){ 0 };
 	*begin = ip - name.off;
-	if (str_starts(intern_str(&p->names, m->module), STR("[")) &&
-	    m != process_kernel(p->ps))
-		*module = intern_str(&p->names, m->module);
+	if (str_starts(intern_str(&p->session.names, m->module), STR("[")) &&
+	    m != process_kernel(p->session.ps))
+		*module = intern_str(&p->session.names, m->module);
 	return name.func;
 }
 
-enum { PERF_STACK = 127 };
+enum { PERF_STACK = 127, PROGRESS_STEP = 16 << 20 };
+
+static void init(struct profile *p, const struct profile_opts *opts)
+{
+	struct session *s = &p->session;
+
+	s->opts = *opts;
+	s->diag = opts->diag;
+	s->only_pid = -1;
+	intern_init(&s->names, &s->run);
+	locate_init(&s->locator, &s->run, &s->names);
+	s->locator.cache = opts->cache;
+	s->ps = process_new(&s->run, &s->names);
+	s->binder = bind_new(&s->locator, &s->run, s->diag);
+	bind_spell(s->binder, opts->no_demangle ? DEMANGLE_NOT
+	                      : opts->params    ? DEMANGLE_FULL
+	                      : opts->compat    ? DEMANGLE_PERF
+	                                        : DEMANGLE_SHORT);
+	inputs_init(&p->inputs, s);
+	resolve_init(&p->frames, s);
+	textline_init(&p->text, s, &p->frames);
+	p->unwinder = unwind_new(s->binder, &s->run, opts->compat);
+	p->trace_names = (struct trace_names){ name_of_kernel, p };
+}
 
 struct profile *profile_open(const struct profile_opts *opts)
 {
 	struct arena first = { 0 };
 	struct profile *p = arena_new(&first, struct profile, 1);
 
-	p->opts = *opts;
-	p->diag = opts->diag;
-	p->source_diag = (struct diag){ .prog = p->diag->prog, .warns = p->diag };
-	p->run = first;
-	p->only_pid = -1;
-	intern_init(&p->names, &p->run);
-	intern_init(&p->lines, &p->run);
-	chain_init(&p->chains, &p->run);
-	locate_init(&p->locator, &p->run, &p->names);
-	p->locator.cache = p->opts.cache;
-	recorded_init(&p->recorded, &p->run, &p->names);
-	p->ps = process_new(&p->run, &p->names);
-	p->binder = bind_new(&p->locator, &p->run, p->diag);
-	bind_spell(p->binder, opts->no_demangle ? DEMANGLE_NOT
-	                      : opts->params    ? DEMANGLE_FULL
-	                      : opts->compat    ? DEMANGLE_PERF
-	                                        : DEMANGLE_SHORT);
-	p->unwinder = unwind_new(p->binder, &p->run, opts->compat);
-	if (profile_setup(p) < 0) {
+	p->session.run = first;
+	init(p, opts);
+	if (inputs_open(&p->inputs) < 0) {
 		profile_close(p);
 		return NULL;
 	}
-	p->trace_names = (struct trace_names){ name_of_kernel, p };
-	if (p->reader)
-		reader_trace_names(p->reader, &p->trace_names);
+	if (p->inputs.reader)
+		reader_trace_names(p->inputs.reader, &p->trace_names);
 	return p;
+}
+
+void profile_learn(struct profile *p)
+{
+	inputs_bind_given(&p->inputs);
+	prescan_run(p);
 }
 
 enum reader_format profile_format(const struct profile *p)
 {
-	return p->reader ? reader_format(p->reader) : READ_NONE;
+	return p->inputs.reader ? reader_format(p->inputs.reader) : READ_NONE;
 }
 
 static struct str comm_of(struct profile *p, const struct event *ev)
@@ -74,14 +86,14 @@ static struct str comm_of(struct profile *p, const struct event *ev)
 
 	if (profile_format(p) != READ_PERFDATA)
 		return comm;
-	comm = process_comm(p->ps, ev->tid);
+	comm = process_comm(p->session.ps, ev->tid);
 	if (comm.n)
 		return comm;
 	if (!ev->tid)
 		return STR("swapper");
 	/* perf's name for a thread that never said its own. */
 	snprintf(text, sizeof(text), ":%d", ev->tid);
-	return intern_str(&p->names, intern(&p->names, str_of(text)));
+	return intern_str(&p->session.names, intern(&p->session.names, str_of(text)));
 }
 
 /* Says once what cannot be chosen by. */
@@ -89,11 +101,11 @@ static bool wanted(struct profile *p, const struct sample *s)
 {
 	enum select_by lacking = SELECT_KINDS;
 
-	if (select_wants(p->opts.select, s, &lacking))
+	if (select_wants(p->session.opts.select, s, &lacking))
 		return true;
 	if (lacking != SELECT_KINDS && !(p->lacking >> lacking & 1)) {
 		p->lacking |= 1u << lacking;
-		diag_warn(p->diag, "%s leaves out samples that do not say it",
+		diag_warn(p->session.diag, "%s leaves out samples that do not say it",
 		          select_option(lacking));
 	}
 	return false;
@@ -105,7 +117,7 @@ static bool wanted(struct profile *p, const struct sample *s)
  */
 static void cut_as_perf(const struct profile *p, struct event *ev)
 {
-	const struct select *sel = p->opts.select;
+	const struct select *sel = p->session.opts.select;
 	size_t max = sel && sel->list[SELECT_STACK].p ? sel->max_stack : PERF_STACK;
 
 	/* Where it was taken is no chain. */
@@ -124,50 +136,53 @@ static bool take_sample(struct profile *p, struct sample *out)
 
 	if (profile_format(p) == READ_PERFDATA) {
 		if (ev->pid >= 0)
-			process_seen(p->ps, ev->pid, ev->tid);
+			process_seen(p->session.ps, ev->pid, ev->tid);
 		out->pid = ev->pid;
 	} else {
-		profile_advance(p, ev);
-		out->pid = profile_text_pid(p, ev);
+		timeline_advance(&p->timeline, p->session.ps, ev);
+		out->pid = textplace_pid(&p->text.place, ev);
 	}
 	out->comm = comm_of(p, ev);
-	if (p->opts.select && !wanted(p, out))
+	if (p->session.opts.select && !wanted(p, out))
 		return false;
 	if (ev->fields)
-		unwind_sample(p->unwinder, p->ps, ev);
-	if (p->opts.compat && profile_format(p) == READ_PERFDATA)
+		unwind_sample(p->unwinder, p->session.ps, ev);
+	if (p->session.opts.compat && profile_format(p) == READ_PERFDATA)
 		cut_as_perf(p, ev);
-	if (p->opts.select)
-		out->left_out = select_frames(p->opts.select, ev);
-	p->coverage.samples++;
+	if (p->session.opts.select)
+		out->left_out = select_frames(p->session.opts.select, ev);
+	p->nsamples++;
 	/* What is copied as it is need not be understood, but for who asks for counts. */
-	if (p->opts.copies && !p->can_name && !out->left_out &&
+	if (p->session.opts.copies && !p->session.can_name && !out->left_out &&
 	    !reader_has_ips(profile_format(p))) {
-		if (!p->diag->quiet)
-			profile_count(p, ev);
-		p->coverage.frames += ev->nframes;
+		if (!p->session.diag->quiet)
+			textline_count(&p->text, ev);
+		p->nframes += ev->nframes;
 		return true;
 	}
-	out->chain = profile_resolve(p, ev, out->pid);
-	out->frames = p->ids;
+	out->chain = reader_has_ips(profile_format(p))
+	                     ? resolve_sample(&p->frames, ev, out->pid)
+	                     : textline_resolve(&p->text, ev, out->pid);
+	resolve_count(&p->frames, ev->nframes, out->chain);
+	out->frames = p->frames.ids;
 	out->nframes = ev->nframes;
-	p->coverage.frames += ev->nframes;
+	p->nframes += ev->nframes;
 	return true;
 }
 
 /* Of what samples only have the id. */
 static void note_cgroup(struct profile *p, const struct event *ev)
 {
-	uint32_t *at = table_at(&p->cgroup_ids, &p->run, ev->other->id, 0);
+	uint32_t *at = table_at(&p->cgroup_ids, &p->session.run, ev->other->id, 0);
 
-	*at = 1 + intern(&p->names, ev->other->name);
+	*at = 1 + intern(&p->session.names, ev->other->name);
 }
 
 struct str profile_cgroup(const struct profile *p, uint64_t id)
 {
 	uint32_t at = table_get(&p->cgroup_ids, id, 0);
 
-	return at ? intern_str(&p->names, at - 1) : (struct str){ 0 };
+	return at ? intern_str(&p->session.names, at - 1) : (struct str){ 0 };
 }
 
 /* False: it is not wanted. */
@@ -177,11 +192,12 @@ static bool take_record(struct profile *p, struct sample *out)
 
 	if (ev->kind == EV_CGROUP)
 		note_cgroup(p, ev);
-	if (!(p->opts.kinds >> ev->kind & 1) || profile_format(p) != READ_PERFDATA)
+	if (!(p->session.opts.kinds >> ev->kind & 1) ||
+	    profile_format(p) != READ_PERFDATA)
 		return false;
 	if (ev->kind == EV_ROUND)
 		return true;
-	if (p->opts.select && !select_wants_cpu(p->opts.select, ev->cpu))
+	if (p->session.opts.select && !select_wants_cpu(p->session.opts.select, ev->cpu))
 		return false;
 	out->comm = comm_of(p, ev);
 	return true;
@@ -191,26 +207,38 @@ static bool take_record(struct profile *p, struct sample *out)
 static void hear_perf(struct profile *p, struct str line)
 {
 	if (!p->met_sample && !p->perf_said.n && perfscript_is_error(line))
-		p->perf_said = arena_str(&p->run, str_trim(line));
+		p->perf_said = arena_str(&p->session.run, str_trim(line));
 }
 
 /* At the end of a text without one sample. */
 static void say_no_samples(struct profile *p)
 {
-	struct str name = p->source->members[p->member].name;
+	struct str name = p->inputs.source->members[p->inputs.member].name;
 
 	if (p->met_sample || p->met_end || profile_format(p) != READ_PERFSCRIPT)
 		return;
 	p->met_end = true;
 	if (p->perf_said.n)
-		diag_damage(p->diag, PRSTR ": no samples; perf script said: " PRSTR "%s",
+		diag_damage(p->session.diag,
+		            PRSTR ": no samples; perf script said: " PRSTR "%s",
 		            STRARG(name), STRARG(p->perf_said),
 		            perfscript_advice(p->perf_said));
 	else
-		diag_damage(p->diag,
+		diag_damage(p->session.diag,
 		            PRSTR ": no samples, only what perf script prints "
 		                  "beside them",
 		            STRARG(name));
+}
+
+static void show_progress(struct profile *p)
+{
+	uint64_t done, total;
+
+	reader_progress(p->inputs.reader, &done, &total);
+	if (done - p->shown_at < PROGRESS_STEP)
+		return;
+	p->shown_at = done;
+	diag_progress(p->session.diag, "read", done, total);
 }
 
 int profile_next(struct profile *p, struct sample *out)
@@ -218,11 +246,11 @@ int profile_next(struct profile *p, struct sample *out)
 	struct event *ev = &p->event;
 	int got;
 
-	while ((got = reader_next(p->reader, ev)) != 0) {
-		profile_show_progress(p);
+	while ((got = reader_next(p->inputs.reader, ev)) != 0) {
+		show_progress(p);
 		if (got < 0)
 			continue;
-		process_apply(p->ps, ev);
+		process_apply(p->session.ps, ev);
 		if (ev->kind == EV_SAMPLE)
 			p->met_sample = true;
 		else if (ev->kind == EV_TEXT)
@@ -235,49 +263,52 @@ int profile_next(struct profile *p, struct sample *out)
 			return 1;
 	}
 	say_no_samples(p);
-	profile_settle_counts(p);
+	resolve_settle_uses(&p->frames);
 	return 0;
 }
 
 const struct resolved *profile_frame(const struct profile *p, frame_id id)
 {
-	return &p->frame[id];
+	return &p->frames.frame[id];
 }
 
 size_t profile_frames(const struct profile *p)
 {
-	return p->nframes;
+	return p->frames.n;
 }
 
 struct str profile_str(const struct profile *p, str_id id)
 {
-	return intern_str(&p->names, id);
+	return intern_str(&p->session.names, id);
 }
 
 const struct binder *profile_binder(const struct profile *p)
 {
-	return p->binder;
+	return p->session.binder;
 }
 
 struct reader *profile_reader(const struct profile *p)
 {
-	return p->reader;
+	return p->inputs.reader;
+}
+
+frame_id profile_lookup(struct profile *p, int32_t pid, uint64_t ip, enum cpumode mode)
+{
+	return resolve_address(&p->frames, &p->event, pid, ip, mode);
 }
 
 void profile_close(struct profile *p)
 {
+	struct session *s = &p->session;
 	struct arena run;
 
 	if (!p)
 		return;
-	reader_close(p->reader);
-	reader_close(p->timeline);
-	if (p->binder)
-		bind_close(p->binder);
-	source_close(p->source);
-	for (size_t i = 0; i < p->nsources && !p->opts.shared; i++)
-		source_close(p->sources[i]);
-	locate_close(&p->locator);
-	run = p->run;
+	reader_close(p->timeline.reader);
+	if (s->binder)
+		bind_close(s->binder);
+	inputs_close(&p->inputs);
+	locate_close(&s->locator);
+	run = s->run;
 	arena_release(&run);
 }

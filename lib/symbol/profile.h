@@ -43,7 +43,7 @@ struct profile_opts {
 	bool no_inline;              /* inlined functions are left out */
 	bool lines;                  /* source lines are wanted */
 	bool compat;                 /* names as perf 6.1 finds them (ip, not ip-1) */
-	enum host_policy host;         /* image/locate.h: files of this machine */
+	enum host_policy host;       /* image/locate.h: files of this machine */
 	bool no_input;               /* pmerge: sources alone, input is not read */
 	const struct select *select; /* symbol/select.h; NULL: everything */
 	uint64_t kinds; /* of perf.data: 1 << enum event_kind, yielded besides samples */
@@ -98,16 +98,17 @@ struct sample {
 	uint32_t chain; /* not 0: frames[1] to the last are those of every such sample */
 };
 
-/* What was found, for the summary line. */
-struct coverage {
-	uint64_t samples, frames, unknown; /* unknown: frames without a name at the end */
-	uint64_t named_here;               /* frames named by a source of profile_opts */
-};
-
 struct profile;
 
 /* NULL: not usable, reported with diag_fatal. */
 struct profile *profile_open(const struct profile_opts *opts);
+
+/*
+ * Before the first profile_next: looks through the profile, and binds maps, images and
+ * recorded texts to its processes.  From a pipe it holds back 1,000 distinct unnamed
+ * addresses or 64 MiB at most.
+ */
+void profile_learn(struct profile *p);
 
 /* The format of what was chosen. */
 enum reader_format profile_format(const struct profile *p);
@@ -133,11 +134,6 @@ const struct binder *profile_binder(const struct profile *p);
 
 /* For what only the reader knows: events' names, tracepoint text. */
 struct reader *profile_reader(const struct profile *p);
-
-const struct coverage *profile_coverage(const struct profile *p);
-
-/* The summary: frames, named, worst modules, maps bound.  Silent under -q. */
-void profile_summary(const struct profile *p);
 
 /* Accepts NULL. */
 void profile_close(struct profile *p);

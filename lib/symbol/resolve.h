@@ -1,10 +1,34 @@
 /*
- * resolve - a frame from an address or from a line, made once; private to symbol/.
+ * resolve - frames from addresses, each made once; private to symbol/.
+ *
+ * A frame is known by (mapping, ip) or, where code at an address changes in time, by the
+ * piece of code too.  Frames of a text are made here as well (symbol/text/textline.h).
  */
 #ifndef SYMBOL_RESOLVE_H
 #define SYMBOL_RESOLVE_H
 
+#include "symbol/chain.h"
+#include "symbol/recorded.h"
 #include "symbol/session.h"
+
+/* All frames of a profile. */
+struct frames {
+	struct session *s;
+	struct recorded recorded;
+	struct resolved *frame; /* by frame_id */
+	uint64_t *uses;         /* by frame_id: times it was met */
+	size_t n, cap, uses_cap;
+	struct table
+	        by_ip; /* (mapping, ip and caller) -> frame_id + 1, or one that varies */
+	struct table by_generation; /* (one that varies, its piece of code) -> likewise */
+	uint32_t nvarying;          /* addresses whose code changes in the profile */
+	struct table srcline_of;    /* (file, line) -> str_id of "FILE:LINE" */
+	struct inlined_name *inlined; /* of the frame at hand */
+	size_t inlined_cap;
+	struct chains chains;
+	frame_id *ids; /* of the current sample */
+	size_t ids_cap;
+};
 
 /* A name found for a frame. */
 struct found {
@@ -28,31 +52,47 @@ struct printed {
 	bool bare;         /* no module in parentheses where none is known */
 };
 
-/* What q's address is called; all zero: nothing names it. */
-struct found profile_look_up(struct profile *p, const struct bind_query *q);
+void resolve_init(struct frames *t, struct session *s);
 
-/* What recorded text calls it; n may be NULL. */
-struct found profile_from_recorded(const struct profile *p,
-                                   const struct recorded_name *n);
+/* Room for the ids of a sample with n frames. */
+frame_id *resolve_room(struct frames *t, size_t n);
+
+/* The frames of a sample of perf.data, into t->ids; returns the number of its chain. */
+uint32_t resolve_sample(struct frames *t, const struct event *ev, int32_t pid);
+
+/* Counts the n frames of the current sample, which may be of that chain. */
+void resolve_count(struct frames *t, size_t n, uint32_t chain);
+
+/* Adds to uses what was counted by chains. */
+void resolve_settle_uses(struct frames *t);
+
+/* The frame of an address that is in no call chain, at the time of ev. */
+frame_id resolve_address(struct frames *t, const struct event *ev, int32_t pid,
+                         uint64_t ip, enum cpumode mode);
+
+/* The name of q's address; all zero: nothing names it. */
+struct found resolve_name(struct frames *t, const struct bind_query *q);
+
+/* A name of recorded text; n may be NULL. */
+struct found resolve_recorded(const struct frames *t, const struct recorded_name *n);
 
 /* A frame of that name; flags: NAMED_*. */
-frame_id profile_make_frame(struct profile *p, const struct printed *at,
-                            const struct found *f, unsigned flags);
+frame_id resolve_frame(struct frames *t, const struct printed *at, const struct found *f,
+                       unsigned flags);
 
-/* One that says nothing yet. */
-frame_id profile_new_frame(struct profile *p);
+/* A frame that says nothing yet. */
+frame_id resolve_new_frame(struct frames *t);
 
 /* NAMED_KERNEL and NAMED_JIT of what lies in m, which may be NULL. */
-unsigned profile_flags_of(const struct mapping *m);
+unsigned resolve_flags(const struct mapping *m);
 
 /* Marks what stands in the place of a frame's number where that depends on the time. */
 static const uint32_t FRAME_VARIES = 1u << 31;
 
 /* Where the number of q's frame stands, given what is known of its address. */
-uint32_t *profile_slot_in_time(struct profile *p, uint32_t *at,
-                               const struct bind_query *q);
+uint32_t *resolve_slot(struct frames *t, uint32_t *at, const struct bind_query *q);
 
-/* Without a time, code is what it was last. */
+/* The time of ev for bind_query: without one, code is what it was last. */
 static inline uint64_t event_moment(const struct event *ev)
 {
 	return ev->has_time ? ev->time_ns : UINT64_MAX;

@@ -70,6 +70,11 @@ void same_capture_learn(struct same_capture *a, struct reader *text)
 			break;
 }
 
+void same_capture_reset(struct same_capture *a)
+{
+	a->found = a->offset = a->absolute = 0;
+}
+
 struct forms {
 	size_t compared; /* frames of one module in both */
 	bool offset, absolute;

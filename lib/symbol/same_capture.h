@@ -54,6 +54,9 @@ void same_capture_init(struct same_capture *a, struct arena *arena,
 /* Reads until it has enough; the caller rewinds. */
 void same_capture_learn(struct same_capture *a, struct reader *text);
 
+/* Forgets what was compared, for another perf.data. */
+void same_capture_reset(struct same_capture *a);
+
 /* A sample of perf.data, ps being the state at its time. */
 void same_capture_check(struct same_capture *a, const struct event *ev,
                         struct processes *ps);

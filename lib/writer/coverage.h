@@ -6,7 +6,7 @@
 #define WRITER_COVERAGE_H
 
 #include "base/out.h"
-#include "symbol/report/coverage.h"
+#include "symbol/report/modules.h"
 
 /*
  *	      2508 of       9012 unnamed  /usr/lib/cc1  build-id 4178...

@@ -12,6 +12,7 @@
 #include "bind/bind.h"
 #include "bind/merge.h"
 #include "symbol/profile.h"
+#include "symbol/report/summary.h"
 #include "writer/script/lines.h"
 
 enum { SOURCES = 3, PATH_ROOM = 64, LINES_MAX = 1 << 26 };
@@ -88,7 +89,7 @@ static void read_samples(struct profile *p)
 			out.n = 0;
 		}
 	script_end(&script);
-	must(profile_coverage(p)->unknown <= profile_coverage(p)->frames);
+	must(summary_count(p).unknown <= summary_count(p).frames);
 }
 
 static void merge_all(const struct profile *p)
@@ -132,9 +133,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	opts.npids = data[size - 1] >> 1 & 1;
 	p = profile_open(&opts);
 	if (p) {
+		profile_learn(p);
 		read_samples(p);
 		merge_all(p);
-		profile_summary(p);
+		summary_say(p);
 	}
 	profile_close(p);
 	for (size_t i = 0; i < n; i++)

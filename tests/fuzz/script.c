@@ -76,8 +76,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		abort();
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	p = profile_open(&opts);
-	if (p)
+	if (p) {
+		profile_learn(p);
 		print(p, size % 3, &diag);
+	}
 	profile_close(p);
 	close(fd);
 	return 0;

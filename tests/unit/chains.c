@@ -121,6 +121,7 @@ static struct sample read_sample(bool compat)
 	opts.input = given(&run, gen_finish(&g));
 	profile = profile_open(&opts);
 	assert_non_null(profile);
+	profile_learn(profile);
 	do
 		assert_int_equal(profile_next(profile, &s), 1);
 	while (s.ev->kind != EV_SAMPLE);

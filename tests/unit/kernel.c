@@ -136,6 +136,7 @@ static void open_profile(void)
 	opts.input = given(&run, gen_finish(&g));
 	profile = profile_open(&opts);
 	assert_non_null(profile);
+	profile_learn(profile);
 }
 
 static void next_is(const char *text)

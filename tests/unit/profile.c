@@ -1,5 +1,6 @@
 /* Profiles and sources as files: what is named, and by what. */
 #include "symbol/profile.h"
+#include "symbol/report/summary.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -78,6 +79,7 @@ static void open_bytes(struct str bytes)
 	opts.input = given(&run, bytes);
 	profile = profile_open(&opts);
 	assert_non_null(profile);
+	profile_learn(profile);
 }
 
 static void open_text(const char *text)
@@ -123,8 +125,8 @@ static void map_names_unknown_frames_of_text(void **state)
 	frame_is(1, "\t    7f0000000200 B+0x100 (/tmp/perf-7.map)\n");
 	frame_is(2, "\t    7f0000000100 int A()[Tier0]+0x100 (/tmp/perf-7.map)\n");
 	assert_false(profile_frame(profile, sample.frames[3])->improved);
-	assert_int_equal(profile_coverage(profile)->named_here, 3);
-	assert_int_equal(profile_coverage(profile)->unknown, 0);
+	assert_int_equal(summary_count(profile).named_here, 3);
+	assert_int_equal(summary_count(profile).unknown, 0);
 }
 
 static void perf_compat_looks_at_the_address_itself(void **state)
@@ -212,7 +214,7 @@ static void text_that_nothing_improves_keeps_its_frames(void **state)
 	next_sample();
 	frame_is(0, "\t    7f0000000010 [unknown] (/tmp/perf-7.map)\n");
 	frame_is(1, "\t            1000 [unknown] (/x.so)\n");
-	assert_int_equal(profile_coverage(profile)->named_here, 0);
+	assert_int_equal(summary_count(profile).named_here, 0);
 }
 
 /* -p 7=DIR/perf-7.map is that file, not another of the same last name. */

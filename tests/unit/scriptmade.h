@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "perfgen.h"
-#include "symbol/report/coverage.h"
+#include "symbol/report/modules.h"
 #include "writer/script/script.h"
 
 enum { FRAMES = 8, ID_ALL = 1 << 18 };
@@ -70,8 +70,8 @@ frame_id profile_lookup(struct profile *p, int32_t pid, uint64_t ip, enum cpumod
 }
 
 /* What cmd.o asks for, and would bring the real profile_lookup with it. */
-size_t profile_modules(const struct profile *p, struct arena *a,
-                       const struct module_coverage **list)
+size_t modules_list(const struct profile *p, struct arena *a,
+                    const struct module_coverage **list)
 {
 	(void)p;
 	(void)a;

@@ -1,14 +1,14 @@
 /*
- * Frames by module.  What named a frame, its number tells; how a file was found, or
- * why it was not, the binder remembers for each mapping.
+ * Frames are added up by module.  A frame tells what named it; how its file was found, or
+ * why none was, the binder remembers for each mapping.
  */
+#include "symbol/report/modules.h"
+
 #include <stdlib.h>
 
-#include "reader/capture.h"
 #include "bind/dotnet/loaded.h"
-#include "symbol/report/coverage.h"
-#include "symbol/session.h"
-#include "symbol/text/textplace.h"
+#include "reader/capture.h"
+#include "symbol/profile_private.h"
 
 /* A module being added up. */
 struct tally {
@@ -52,7 +52,7 @@ static enum module_kind kind_of(const struct named *n, struct str module)
 {
 	if (is_nowhere(module))
 		return MODULE_NOWHERE;
-	if (n->flags & NAMED_JIT || profile_is_jit(module))
+	if (n->flags & NAMED_JIT || textplace_is_jit(module))
 		return MODULE_JIT;
 	if (n->flags & NAMED_KERNEL || str_starts(module, STR("[kernel")))
 		return MODULE_KERNEL;
@@ -63,7 +63,7 @@ static enum module_kind kind_of(const struct named *n, struct str module)
 
 static struct tally *tally_of(struct tallies *ts, const struct named *n)
 {
-	struct str module = intern_str(&ts->p->names, n->module);
+	struct str module = intern_str(&ts->p->session.names, n->module);
 	str_id key = is_nowhere(module) ? 0 : n->module;
 	uint32_t *at = table_at(&ts->by_module, ts->a, key, 1);
 
@@ -79,7 +79,7 @@ static struct tally *tally_of(struct tallies *ts, const struct named *n)
 
 static struct str debug_of(const struct profile *p, const struct resolved *r)
 {
-	const struct native_files *f = r->m ? bind_files(p->binder, r->m) : NULL;
+	const struct native_files *f = r->m ? bind_files(p->session.binder, r->m) : NULL;
 	bool both = f && f->image && f->debug && f->image == r->by;
 
 	return both ? f->debug->name : (struct str){ 0 };
@@ -88,7 +88,7 @@ static struct str debug_of(const struct profile *p, const struct resolved *r)
 static void add_file(struct tallies *ts, struct tally *t, const struct resolved *r,
                      uint64_t uses)
 {
-	uint64_t item = r->by ? (uint64_t)(r->by - ts->p->locator.item) + 1 : 0;
+	uint64_t item = r->by ? (uint64_t)(r->by - ts->p->session.locator.item) + 1 : 0;
 	uint32_t *at =
 	        table_at(&ts->by_file, ts->a, (uint64_t)(t - ts->t) << 8 | r->how, item);
 	struct module_coverage *sum = &t->sum;
@@ -126,7 +126,7 @@ static void add_frame(struct tallies *ts, const struct resolved *r, uint64_t use
 
 static void learn_refusal(const struct profile *p, struct tally *t)
 {
-	const struct refused_image *r = bind_refused(p->binder, t->m);
+	const struct refused_image *r = bind_refused(p->session.binder, t->m);
 
 	if (r && !t->sum.refused.n && t->sum.frames > t->sum.named) {
 		t->sum.refused = r->item->name;
@@ -141,7 +141,8 @@ static bool learn_target(const struct profile *p, uint32_t target[3])
 		struct str name;
 		uint32_t number;
 	} machines[] = { { STR("x86_64"), 3 }, { STR("aarch64"), 2 } };
-	const struct capture *c = p->reader ? reader_capture(p->reader) : NULL;
+	const struct capture *c =
+	        p->inputs.reader ? reader_capture(p->inputs.reader) : NULL;
 
 	for (size_t i = 0; c && i < sizeof(machines) / sizeof(*machines); i++) {
 		if (!str_eq(c->arch, machines[i].name))
@@ -158,8 +159,8 @@ static bool learn_target(const struct profile *p, uint32_t target[3])
 static void learn_image(const struct profile *p, struct tally *t)
 {
 	struct module_coverage *sum = &t->sum;
-	const struct refused_image *r = bind_refused(p->binder, t->m);
-	const struct bound_image *im = bind_image(p->binder, t->m);
+	const struct refused_image *r = bind_refused(p->session.binder, t->m);
+	const struct bound_image *im = bind_image(p->session.binder, t->m);
 	uint32_t target[3];
 
 	if (im) {
@@ -168,7 +169,7 @@ static void learn_image(const struct profile *p, struct tally *t)
 	} else if (r && r->is_it) {
 		sum->pe = r->item->pe;
 	}
-	sum->mvid = loaded_mvid(p->binder, t->m->path);
+	sum->mvid = loaded_mvid(p->session.binder, t->m->path);
 	if (!sum->mvid || !learn_target(p, target))
 		return;
 	perfmap_sign(sum->mvid, target, sum->signature);
@@ -190,7 +191,7 @@ static void learn_mapping(const struct profile *p, struct tally *t)
 	learn_refusal(p, t);
 	if (sum->kind == MODULE_DOTNET)
 		learn_image(p, t);
-	f = bind_files(p->binder, t->m);
+	f = bind_files(p->session.binder, t->m);
 	if (!f)
 		return;
 	sum->has_image = f->image != NULL;
@@ -243,15 +244,15 @@ static int by_unnamed(const void *pa, const void *pb)
 	return str_cmp(a->module, b->module);
 }
 
-size_t profile_modules(const struct profile *p, struct arena *a,
-                       const struct module_coverage **out)
+size_t modules_list(const struct profile *p, struct arena *a,
+                    const struct module_coverage **out)
 {
 	struct tallies ts = { .p = p, .a = a };
 	struct module_coverage *list;
 
-	for (size_t i = 0; i < p->nframes; i++)
-		if (p->frame[i].n && p->uses[i])
-			add_frame(&ts, &p->frame[i], p->uses[i]);
+	for (size_t i = 0; i < p->frames.n; i++)
+		if (p->frames.frame[i].n && p->frames.uses[i])
+			add_frame(&ts, &p->frames.frame[i], p->frames.uses[i]);
 	learn_ends(&ts);
 	list = arena_new(a, struct module_coverage, ts.n + 1);
 	for (size_t i = 0; i < ts.n; i++) {

@@ -3,17 +3,18 @@
 #include "bind/dotnet/loaded.h"
 
 enum {
-	ASKED = 64,          /* distinct addresses of a module and process */
-	MODULES = 4096,      /* and of them */
-	SPOTS = 16,          /* of one module: a text may not say whose a thread is */
-	REACH = 1 << 28,     /* a file is smaller, and processes have it farther apart */
-	ANCHORS = 3,         /* addresses that may be garbage before none is left */
+	ASKED = 64,     /* distinct addresses of a module and process */
+	MODULES = 4096, /* and of them */
+	SPOTS = 16,     /* of one module: a text may not say whose a thread is */
+	REACH = 1
+	        << 28, /* bytes: a file is smaller, two of its places are farther apart */
+	ANCHORS = 3,   /* addresses tried first: one or two may be garbage */
 	PLACES = 1 << 17,    /* tried in one file */
-	PAGE = 1 << 12,      /* what an ELF file is moved by, */
-	IMAGE_STEP = 1 << 16 /* and an image: the runtime reserves memory by as much */
+	PAGE = 1 << 12,      /* an ELF file is moved by multiples of this, */
+	IMAGE_STEP = 1 << 16 /* and a .NET image of this */
 };
 
-/* A module in a process, or in several of which a text does not say who is who. */
+/* A module in a process; in several if the text does not say whose a thread is. */
 struct sought {
 	str_id module;
 	int32_t pid;
@@ -24,13 +25,7 @@ struct sought {
 	uint32_t next; /* the same elsewhere, index + 1 */
 };
 
-struct seeker {
-	struct sought *of;
-	size_t n, cap;
-	struct table index; /* (module, pid) -> index of `of` + 1 */
-};
-
-/* Where a file may lie. */
+/* The search for the place of one file. */
 struct hunt {
 	const struct pe *pe; /* one of these two */
 	const struct elf *elf;
@@ -39,40 +34,37 @@ struct hunt {
 	uint64_t bias; /* of the last hit */
 };
 
-/* What is near ip of module in pid; NULL: nothing. */
-static struct sought *sought_of(const struct profile *p, int32_t pid, str_id module,
+/* The spot of module in pid that ip is near; NULL: none. */
+static struct sought *sought_of(const struct find_bias *b, int32_t pid, str_id module,
                                 uint64_t ip)
 {
-	struct seeker *k = p->seeker;
-	uint32_t at = k ? table_get(&k->index, module, (uint32_t)pid) : 0;
+	uint32_t at = table_get(&b->index, module, (uint32_t)pid);
 
-	for (int tried = 0; at && tried < SPOTS; tried++, at = k->of[at - 1].next)
-		if (ip - k->of[at - 1].ip[0] + REACH < 2 * (uint64_t)REACH)
-			return &k->of[at - 1];
+	for (int tried = 0; at && tried < SPOTS; tried++, at = b->of[at - 1].next)
+		if (ip - b->of[at - 1].ip[0] + REACH < 2 * (uint64_t)REACH)
+			return &b->of[at - 1];
 	return NULL;
 }
 
-static struct sought *add_sought(struct profile *p, int32_t pid, str_id module)
+static struct sought *add_sought(struct find_bias *b, int32_t pid, str_id module)
 {
-	struct seeker *k = p->seeker;
+	struct arena *run = &b->s->run;
 	uint32_t *at;
 
-	if (!k)
-		k = p->seeker = arena_new(&p->run, struct seeker, 1);
-	if (k->n >= MODULES)
+	if (b->n >= MODULES)
 		return NULL;
-	at = table_at(&k->index, &p->run, module, (uint32_t)pid);
-	k->of = arena_grow(&p->run, k->of, &k->cap, k->n + 1, sizeof(*k->of));
-	k->of[k->n++] = (struct sought){ .module = module, .pid = pid, .next = *at };
-	*at = (uint32_t)k->n;
-	return &k->of[k->n - 1];
+	at = table_at(&b->index, run, module, (uint32_t)pid);
+	b->of = arena_grow(run, b->of, &b->cap, b->n + 1, sizeof(*b->of));
+	b->of[b->n++] = (struct sought){ .module = module, .pid = pid, .next = *at };
+	*at = (uint32_t)b->n;
+	return &b->of[b->n - 1];
 }
 
-void profile_seek_note(struct profile *p, int32_t pid, str_id module, uint64_t ip)
+void find_bias_note(struct find_bias *b, int32_t pid, str_id module, uint64_t ip)
 {
-	struct sought *s = sought_of(p, pid, module, ip);
+	struct sought *s = sought_of(b, pid, module, ip);
 
-	if (!s && !(s = add_sought(p, pid, module)))
+	if (!s && !(s = add_sought(b, pid, module)))
 		return;
 	for (size_t i = 0; i < s->n; i++)
 		if (s->ip[i] == ip)
@@ -109,16 +101,17 @@ static bool suits(const struct hunt *h, uint64_t bias)
 	const struct sought *s = h->s;
 	size_t bad = 0;
 
-	for (size_t i = 0; i < s->n && bad * 100 <= s->n * (100 - VERIFIED_CALLS_PERCENT); i++)
+	for (size_t i = 0; i < s->n && bad * 100 <= s->n * (100 - VERIFIED_CALLS_PERCENT);
+	     i++)
 		bad += !follows_call(h, s->ip[i] - bias);
 	return bad * 100 <= s->n * (100 - VERIFIED_CALLS_PERCENT);
 }
 
-/* All places where ip is in from..to of the file. */
+/* Tries all places where ip is in from..to of the file. */
 static void try_part(struct hunt *h, uint64_t ip, uint64_t from, uint64_t to,
                      uint64_t step)
 {
-	/* The first offset from there on that leaves a whole number of steps. */
+	/* The lowest offset there that differs from ip by a whole number of steps. */
 	uint64_t off = from + (ip - from) % step;
 
 	for (; off >= from && off <= to && h->tried < PLACES && h->hits < 2;
@@ -152,11 +145,7 @@ static void try_places(struct hunt *h, uint64_t ip)
 		}
 }
 
-/*
- * Of addresses at a place that is not theirs about one in fifteen follows a call: of so
- * many places, would one suit so few by chance in one of a hundred cases?
- */
-static bool is_certain(size_t places, size_t addresses)
+bool find_bias_is_certain(size_t places, size_t addresses)
 {
 	size_t chance = places > 1 ? places * 100 : places;
 
@@ -165,28 +154,28 @@ static bool is_certain(size_t places, size_t addresses)
 	return !chance;
 }
 
-/* False: there is no such place in that file, or several. */
+/* False: no place of that file suits, or several do. */
 static bool find_place(struct hunt *h)
 {
 	for (size_t i = 0; i < ANCHORS && i < h->s->n && !h->hits; i++) {
 		h->tried = 0;
 		try_places(h, h->s->ip[i]);
 	}
-	return h->hits == 1 && is_certain(h->tried, h->s->n);
+	return h->hits == 1 && find_bias_is_certain(h->tried, h->s->n);
 }
 
-/* Where perfinfo says that the image was loaded. */
-static bool find_loaded(struct profile *p, const struct sought *s, uint64_t *bias)
+/* Where perfinfo says that the .NET image was loaded. */
+static bool find_loaded(struct session *s, const struct sought *of, uint64_t *bias)
 {
-	struct locator *l = &p->locator;
-	struct str path = intern_str(&p->names, s->module);
+	struct locator *l = &s->locator;
+	struct str path = intern_str(&s->names, of->module);
 	const struct image_load *load;
-	uint64_t lowest = s->ip[0], rva;
+	uint64_t lowest = of->ip[0], rva;
 
-	for (size_t i = 1; i < s->n; i++)
-		if (s->ip[i] < lowest)
-			lowest = s->ip[i];
-	load = loaded_below(p->binder, s->module, lowest);
+	for (size_t i = 1; i < of->n; i++)
+		if (of->ip[i] < lowest)
+			lowest = of->ip[i];
+	load = loaded_below(s->binder, of->module, lowest);
 	if (!load)
 		return false;
 	*bias = load->base;
@@ -205,15 +194,15 @@ static bool find_loaded(struct profile *p, const struct sought *s, uint64_t *bia
 	return true;
 }
 
-/* In the files that are called so: where one of them suits, and no other elsewhere. */
-static bool find_by_calls(struct profile *p, const struct sought *s, uint64_t *bias)
+/* Tries all files of that name: one place must suit, and no file another. */
+static bool find_by_calls(struct session *s, const struct sought *of, uint64_t *bias)
 {
-	struct locator *l = &p->locator;
-	struct item *it = locate_base(l, intern_str(&p->names, s->module));
+	struct locator *l = &s->locator;
+	struct item *it = locate_base(l, intern_str(&s->names, of->module));
 	bool found = false;
 
 	for (int tried = 0; it && tried < SAME_NAME; tried++, it = locate_next(l, it)) {
-		struct hunt h = { .s = s };
+		struct hunt h = { .s = of };
 
 		if (it->kind == ITEM_PE)
 			h.pe = locate_pe(l, it);
@@ -230,24 +219,25 @@ static bool find_by_calls(struct profile *p, const struct sought *s, uint64_t *b
 	return found;
 }
 
-void profile_seek(struct profile *p)
+void find_bias_search(struct find_bias *b)
 {
-	for (size_t i = 0; p->seeker && i < p->seeker->n; i++) {
-		struct sought *s = &p->seeker->of[i];
+	for (size_t i = 0; i < b->n; i++) {
+		struct sought *s = &b->of[i];
 
-		s->found = find_loaded(p, s, &s->bias) || find_by_calls(p, s, &s->bias);
+		s->found = find_loaded(b->s, s, &s->bias) ||
+		           find_by_calls(b->s, s, &s->bias);
 		if (s->found)
-			diag_detail(p->diag, PRSTR ": of %s: its first byte lay at %llx",
-			            STRARG(intern_str(&p->names, s->module)),
-			            process_called(s->pid).text,
-			            (unsigned long long)s->bias);
+			diag_detail(
+			        b->s->diag, PRSTR ": of %s: its first byte lay at %llx",
+			        STRARG(intern_str(&b->s->names, s->module)),
+			        process_called(s->pid).text, (unsigned long long)s->bias);
 	}
 }
 
-const struct mapping *profile_sought_mapping(struct profile *p, int32_t pid,
-                                             str_id module, uint64_t ip)
+const struct mapping *find_bias_mapping(const struct find_bias *b, int32_t pid,
+                                        str_id module, uint64_t ip)
 {
-	const struct sought *s = sought_of(p, pid, module, ip);
+	const struct sought *s = sought_of(b, pid, module, ip);
 
-	return s && s->found ? process_assume_at(p->ps, pid, module, s->bias) : NULL;
+	return s && s->found ? process_assume_at(b->s->ps, pid, module, s->bias) : NULL;
 }

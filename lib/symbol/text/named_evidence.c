@@ -1,8 +1,3 @@
-/*
- * What the names that a text already has show of its other frames: whether numbers are
- * offsets or addresses, where a module lay in a process of which no mapping tells, and
- * that a file is of another build.
- */
 #include "symbol/text/named_evidence.h"
 
 #include "bind/native/name_offset.h"
@@ -13,48 +8,57 @@ enum {
 	ASKED = 64, /* distinct frames of a module and process */
 };
 
-static struct shown_module *shown_at(struct profile *p, int32_t pid, str_id module)
-{
-	uint32_t *at = table_at(&p->shown_of, &p->run, module, (uint32_t)pid);
+/* What is known of a module in a process. */
+struct module_evidence {
+	str_id module;
+	int32_t pid;
+	size_t asked;                     /* distinct frames, and what they were: */
+	size_t offset, absolute, neither; /* neither: of another build */
+	uint64_t bias;                    /* absolute: address - file offset */
+};
 
-	if (!*at) {
-		p->shown = arena_grow(&p->run, p->shown, &p->shown_cap, p->nshown + 1,
-		                      sizeof(*p->shown));
-		p->shown[p->nshown++] =
-		        (struct shown_module){ .module = module, .pid = pid };
-		*at = (uint32_t)p->nshown;
-	}
-	return &p->shown[*at - 1];
-}
-
-/* NULL: no frame has shown anything of it. */
-static const struct shown_module *shown_of(const struct profile *p, int32_t pid,
+static struct module_evidence *evidence_at(struct named_evidence *e, int32_t pid,
                                            str_id module)
 {
-	uint32_t at = table_get(&p->shown_of, module, (uint32_t)pid);
+	uint32_t *at = table_at(&e->index, &e->s->run, module, (uint32_t)pid);
 
-	return at ? &p->shown[at - 1] : NULL;
+	if (!*at) {
+		e->of = arena_grow(&e->s->run, e->of, &e->cap, e->n + 1, sizeof(*e->of));
+		e->of[e->n++] = (struct module_evidence){ .module = module, .pid = pid };
+		*at = (uint32_t)e->n;
+	}
+	return &e->of[*at - 1];
 }
 
-/* What is mapped there, if that is known, says which build it is. */
-static struct name_offset calibrate(struct profile *p, int32_t pid, str_id module,
+/* NULL: no named frame of it was looked at. */
+static const struct module_evidence *evidence_of(const struct named_evidence *e,
+                                                 int32_t pid, str_id module)
+{
+	uint32_t at = table_get(&e->index, module, (uint32_t)pid);
+
+	return at ? &e->of[at - 1] : NULL;
+}
+
+/* Compares a named frame with the file that is mapped there, or else called so. */
+static struct name_offset calibrate(struct named_evidence *e, int32_t pid, str_id module,
                                     const struct frame_text *ft, bool *shows)
 {
-	const struct mapping *m = process_find(p->ps, pid, ft->addr, MODE_USER);
+	const struct mapping *m = process_find(e->s->ps, pid, ft->addr, MODE_USER);
 	struct mapping none = { .path = module, .module = module, .assumed = true };
 	struct name_offset c;
 
 	if (!m || m->module != module)
-		m = process_find_offset(p->ps, pid, module, ft->addr);
-	*shows = name_offset_compare(p->binder, m ? m : &none, ft, &c);
+		m = process_find_offset(e->s->ps, pid, module, ft->addr);
+	*shows = name_offset_compare(e->s->binder, m ? m : &none, ft, &c);
 	return c;
 }
 
-enum address_form profile_shown(struct profile *p, int32_t pid, str_id module,
-                                const struct frame_text *ft)
+enum address_form named_evidence_form(struct named_evidence *e, int32_t pid,
+                                      str_id module, const struct frame_text *ft)
 {
-	struct shown_module *s = shown_at(p, pid, module);
-	uint32_t *by = table_at(&p->shown_by, &p->run, ft->addr, (size_t)(s - p->shown));
+	struct module_evidence *s = evidence_at(e, pid, module);
+	uint32_t *by =
+	        table_at(&e->by_address, &e->s->run, ft->addr, (size_t)(s - e->of));
 	struct name_offset c;
 	bool shows;
 
@@ -63,7 +67,7 @@ enum address_form profile_shown(struct profile *p, int32_t pid, str_id module,
 	*by = 1 + FORM_UNSURE;
 	if (s->asked++ >= ASKED)
 		return FORM_UNSURE;
-	c = calibrate(p, pid, module, ft, &shows);
+	c = calibrate(e, pid, module, ft, &shows);
 	if (!shows)
 		return FORM_UNSURE;
 	if (c.offset) {
@@ -79,7 +83,7 @@ enum address_form profile_shown(struct profile *p, int32_t pid, str_id module,
 	return (enum address_form)(*by - 1);
 }
 
-static bool agrees(const struct shown_module *s)
+static bool agrees(const struct module_evidence *s)
 {
 	size_t most = s->offset > s->absolute ? s->offset : s->absolute;
 	size_t others = s->neither + s->offset + s->absolute - most;
@@ -87,49 +91,51 @@ static bool agrees(const struct shown_module *s)
 	return most >= ENOUGH && most > CLEAR * others;
 }
 
-bool profile_is_refuted(const struct profile *p, int32_t pid, str_id module)
+bool named_evidence_refutes(const struct named_evidence *e, int32_t pid, str_id module)
 {
-	const struct shown_module *s = shown_of(p, pid, module);
+	const struct module_evidence *s = evidence_of(e, pid, module);
 
 	return s && s->neither && !agrees(s);
 }
 
-const struct mapping *profile_shown_mapping(struct profile *p, int32_t pid, str_id module)
+const struct mapping *named_evidence_mapping(const struct named_evidence *e, int32_t pid,
+                                             str_id module)
 {
-	const struct shown_module *s = shown_of(p, pid, module);
+	const struct module_evidence *s = evidence_of(e, pid, module);
 
 	if (!s || !agrees(s) || s->offset > s->absolute)
 		return NULL;
-	return process_assume_at(p->ps, pid, module, s->bias);
+	return process_assume_at(e->s->ps, pid, module, s->bias);
 }
 
-/* Of the file that names agree with, and where it lay. */
-static void tell(struct profile *p, const struct shown_module *s)
+/* Reports what names show of one module: another build, offsets, or its place. */
+static void tell(const struct named_evidence *e, const struct module_evidence *s)
 {
-	struct str module = intern_str(&p->names, s->module);
+	struct str module = intern_str(&e->s->names, s->module);
 
-	if (profile_is_refuted(p, s->pid, s->module)) {
-		diag_note(p->diag,
+	if (named_evidence_refutes(e, s->pid, s->module)) {
+		diag_note(e->s->diag,
 		          PRSTR ": its file among the sources names nothing: of frames "
 		                "that have names, %zu of %zu are elsewhere in it",
 		          STRARG(module), s->neither,
 		          s->offset + s->absolute + s->neither);
 	} else if (agrees(s) && s->offset > s->absolute) {
-		name_offset_confirm(p->binder, process_assume(p->ps, s->module));
-		diag_detail(p->diag, PRSTR ": %zu frames that have names are at offsets",
+		name_offset_confirm(e->s->binder, process_assume(e->s->ps, s->module));
+		diag_detail(e->s->diag,
+		            PRSTR ": %zu frames that have names are at offsets",
 		            STRARG(module), s->offset);
 	} else if (agrees(s)) {
-		name_offset_confirm(p->binder,
-		           process_assume_at(p->ps, s->pid, s->module, s->bias));
-		diag_detail(p->diag,
+		name_offset_confirm(e->s->binder, process_assume_at(e->s->ps, s->pid,
+		                                                    s->module, s->bias));
+		diag_detail(e->s->diag,
 		            PRSTR
 		            ": by %zu frames that have names its first byte lay at %llx",
 		            STRARG(module), s->absolute, (unsigned long long)s->bias);
 	}
 }
 
-void profile_settle_shown(struct profile *p)
+void named_evidence_settle(const struct named_evidence *e)
 {
-	for (size_t i = 0; i < p->nshown; i++)
-		tell(p, &p->shown[i]);
+	for (size_t i = 0; i < e->n; i++)
+		tell(e, &e->of[i]);
 }

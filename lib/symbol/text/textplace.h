@@ -5,6 +5,26 @@
 #define SYMBOL_TEXT_TEXTPLACE_H
 
 #include "symbol/session.h"
+#include "symbol/text/address_form.h"
+#include "symbol/text/find_bias.h"
+#include "symbol/text/named_evidence.h"
+
+/* Lines whose addresses may mean different things. */
+enum text_line_kind {
+	TEXT_LINE_CHAIN, /* a frame of a call chain of perf's */
+	TEXT_LINE_LONE,  /* perf's, where no call chain was recorded */
+	TEXT_LINE_BPF,
+};
+
+/* What places the frames of a text. */
+struct textplace {
+	struct session *s;
+	enum address_form form; /* of the user frames of call chains */
+	struct named_evidence evidence;
+	struct find_bias bias;
+};
+
+void textplace_init(struct textplace *t, struct session *s);
 
 /* Where the code of a text's line lies, as far as that is known. */
 struct place {
@@ -12,20 +32,22 @@ struct place {
 	uint64_t ip;
 	bool has_ip;
 };
-struct place profile_place(struct profile *p, int32_t pid, str_id module, uint64_t addr,
-                           enum text_line kind);
-enum text_line profile_line_kind(const struct frame *f);
+struct place textplace_find(struct textplace *t, int32_t pid, str_id module,
+                            uint64_t addr, enum text_line_kind kind);
 
-/* Reads the beginning of a text, says what its addresses mean, and comes back. */
-void profile_learn_form(struct profile *p);
+enum text_line_kind textplace_kind(const struct frame *f);
 
 /* The process a text's frame belongs to: the sample's, else its module says it. */
-int32_t profile_text_pid(const struct profile *p, const struct event *ev);
+int32_t textplace_pid(const struct textplace *t, const struct event *ev);
 
 /* A module that perf prints for code made at run time. */
-bool profile_is_jit(struct str module);
+bool textplace_is_jit(struct str module);
+
+/* .NET's second view of JIT code; a file's path; neither is a perf map's. */
+bool textplace_is_doublemapper(struct str module);
+bool textplace_is_file(struct str module);
 
 /* Is frame i a return address?  The first of kernel and of user code are not. */
-bool profile_is_caller(uint64_t addr, uint64_t before, size_t i);
+bool textplace_is_caller(uint64_t addr, uint64_t before, size_t i);
 
 #endif

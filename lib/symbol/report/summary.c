@@ -1,39 +1,24 @@
-/*
- * What the person is told at the end, and on the way.
- */
-#include <stdio.h>
+#include "symbol/report/summary.h"
+
 #include <stdlib.h>
-#include <sys/types.h>
 
-#include "symbol/report/coverage.h"
-#include "symbol/session.h"
+#include "symbol/profile_private.h"
+#include "symbol/report/modules.h"
 
-enum { WORST = 3, PROGRESS_STEP = 16 << 20 };
+enum { WORST = 3 }; /* modules, maps or files that are listed */
 
-void profile_show_progress(struct profile *p)
+struct coverage summary_count(const struct profile *p)
 {
-	uint64_t done, total;
+	struct coverage c = { .samples = p->nsamples, .frames = p->nframes };
 
-	reader_progress(p->reader, &done, &total);
-	if (done - p->shown_at < PROGRESS_STEP)
-		return;
-	p->shown_at = done;
-	diag_progress(p->diag, "read", done, total);
-}
-
-/* Frames are counted by number while reading; here they are added up. */
-const struct coverage *profile_coverage(const struct profile *p)
-{
-	struct coverage *c = &((struct profile *)p)->coverage;
-
-	c->unknown = c->named_here = 0;
-	for (size_t i = 0; i < p->nframes; i++) {
-		const struct resolved *r = &p->frame[i];
+	/* Frames are counted by number while reading; here they are added up. */
+	for (size_t i = 0; i < p->frames.n; i++) {
+		const struct resolved *r = &p->frames.frame[i];
 
 		if (r->n && r->names[r->n - 1].flags & NAMED_UNKNOWN)
-			c->unknown += p->uses[i];
+			c.unknown += p->frames.uses[i];
 		if (r->improved)
-			c->named_here += p->uses[i];
+			c.named_here += p->frames.uses[i];
 	}
 	return c;
 }
@@ -50,7 +35,7 @@ static struct str place_name(struct str module)
 static struct str bound_maps(const struct profile *p, struct arena *scratch)
 {
 	const struct bound_map *map;
-	size_t n = bind_maps(p->binder, &map);
+	size_t n = bind_maps(p->session.binder, &map);
 	struct str text = { "", 0 };
 
 	for (size_t i = 0; i < n && i < WORST; i++)
@@ -60,10 +45,10 @@ static struct str bound_maps(const struct profile *p, struct arena *scratch)
 	return n > WORST ? arena_fmt(scratch, PRSTR ", ...", STRARG(text)) : text;
 }
 
-struct str profile_worst(const struct profile *p, struct arena *a)
+struct str summary_worst(const struct profile *p, struct arena *a)
 {
 	const struct module_coverage *m;
-	size_t n = profile_modules(p, a, &m);
+	size_t n = modules_list(p, a, &m);
 	struct str text = { "", 0 }, maps = bound_maps(p, a);
 
 	for (size_t i = 0; i < n && m[i].frames > m[i].named; i++) {
@@ -104,10 +89,10 @@ static struct str ended_in(const struct profile *p, enum unwound_end end, struct
 			continue;
 		if (shown == WORST)
 			return arena_fmt(a, PRSTR ", ...", STRARG(text));
-		text = arena_fmt(
-		        a, PRSTR "%s%llu in " PRSTR, STRARG(text), shown++ ? ", " : "",
-		        (unsigned long long)file[i].stacks,
-		        STRARG(place_name(intern_str(&p->names, file[i].module))));
+		text = arena_fmt(a, PRSTR "%s%llu in " PRSTR, STRARG(text),
+		                 shown++ ? ", " : "", (unsigned long long)file[i].stacks,
+		                 STRARG(place_name(
+		                         intern_str(&p->session.names, file[i].module))));
 	}
 	return text;
 }
@@ -133,30 +118,31 @@ static void note_unwound(const struct profile *p)
 			                 STRARG(text), (unsigned long long)c->ends[end],
 			                 why[end], STRARG(ended_in(p, end, &scratch)));
 	if (c->stacks)
-		diag_note(p->diag,
+		diag_note(p->session.diag,
 		          "%llu stacks unwound, %llu to their first function" PRSTR,
 		          (unsigned long long)c->stacks,
 		          (unsigned long long)c->ends[UNWOUND_WHOLE], STRARG(text));
 	arena_release(&scratch);
 }
 
-void profile_notes(const struct profile *p)
+void summary_notes(const struct profile *p)
 {
-	bind_report(p->binder);
+	bind_report(p->session.binder);
 	note_unwound(p);
 }
 
-void profile_summary(const struct profile *p)
+void summary_say(const struct profile *p)
 {
-	const struct coverage *c = profile_coverage(p);
+	struct coverage c = summary_count(p);
 	struct arena scratch = { 0 };
-	uint64_t named = c->frames - c->unknown;
+	uint64_t named = c.frames - c.unknown;
 
-	profile_notes(p);
-	diag_note(p->diag, "%llu samples, %llu frames, %llu named (%.1f %%)" PRSTR,
-	          (unsigned long long)c->samples, (unsigned long long)c->frames,
+	summary_notes(p);
+	diag_note(p->session.diag,
+	          "%llu samples, %llu frames, %llu named (%.1f %%)" PRSTR,
+	          (unsigned long long)c.samples, (unsigned long long)c.frames,
 	          (unsigned long long)named,
-	          c->frames ? 100.0 * (double)named / (double)c->frames : 100.0,
-	          STRARG(profile_worst(p, &scratch)));
+	          c.frames ? 100.0 * (double)named / (double)c.frames : 100.0,
+	          STRARG(summary_worst(p, &scratch)));
 	arena_release(&scratch);
 }

@@ -1,8 +1,8 @@
 /*
- * coverage - what named the frames of each module, and why not all of them.
+ * modules - what named the frames of each module, and why not all of them.
  */
-#ifndef SYMBOL_REPORT_COVERAGE_H
-#define SYMBOL_REPORT_COVERAGE_H
+#ifndef SYMBOL_REPORT_MODULES_H
+#define SYMBOL_REPORT_MODULES_H
 
 #include "symbol/profile.h"
 
@@ -50,14 +50,7 @@ struct module_coverage {
  * By unnamed frames, then by frames.  Strings live as long as the profile, the rest as
  * the arena.  After the last profile_next.
  */
-size_t profile_modules(const struct profile *p, struct arena *a,
-                       const struct module_coverage **out);
-
-/* Says which files were found and not used, or not proven, and how far stacks could be
- * unwound; silent under -q. */
-void profile_notes(const struct profile *p);
-
-/* "; unnamed: 12 in libc.so.6, ...; maps: perf-1.map for 7679", as summaries have it. */
-struct str profile_worst(const struct profile *p, struct arena *a);
+size_t modules_list(const struct profile *p, struct arena *a,
+                    const struct module_coverage **out);
 
 #endif

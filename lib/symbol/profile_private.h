@@ -1,0 +1,32 @@
+/*
+ * profile_private - the state behind symbol/profile.h.
+ */
+#ifndef SYMBOL_PROFILE_PRIVATE_H
+#define SYMBOL_PROFILE_PRIVATE_H
+
+#include "bind/native/unwind.h"
+#include "reader/tracepoint/tracing.h"
+#include "symbol/inputs.h"
+#include "symbol/resolve.h"
+#include "symbol/text/textline.h"
+#include "symbol/timeline.h"
+
+struct profile {
+	struct session session;
+	struct inputs inputs;
+	struct frames frames;
+	struct unwinder *unwinder;
+	struct trace_names trace_names; /* for the reader, of what the binder knows */
+	struct textlines text;          /* when it is a text */
+	struct timeline timeline;       /* likewise */
+
+	struct event event;      /* the current one */
+	struct table cgroup_ids; /* id of a cgroup -> str_id of its path + 1 */
+	bool met_sample, met_end;
+	struct str perf_said; /* in a text, in place of samples */
+	unsigned lacking;     /* 1 << enum select_by: it was said that samples lack it */
+	uint64_t shown_at;    /* bytes read when progress was shown last */
+	uint64_t nsamples, nframes; /* that were read */
+};
+
+#endif

@@ -1,0 +1,161 @@
+#include "symbol/text/address_form.h"
+
+#include "bind/native/text_kernel.h"
+#include "reader/perftext/frameline.h"
+#include "symbol/text/textplace.h"
+
+enum {
+	LIBRARY_MAX = 1 << 28, /* libraries are smaller, and lie above it */
+	CLEAR = 9,             /* times as many frames as of the other form */
+};
+
+/*
+ * Is module a library, whose offsets are small?  Not one that perf inject made: V8 runs
+ * code at low addresses as well.
+ */
+static bool is_library(struct str module)
+{
+	struct str base = str_base(module);
+
+	return !process_is_injected(module) &&
+	       (str_search(base, STR(".so")) < base.n || str_ends(base, STR(".dll")));
+}
+
+/* A frame of a file in a call chain. */
+struct ballot {
+	const struct frame_text *ft;
+	int32_t pid;
+	str_id module;
+	bool caller;
+};
+
+/* What the name of the frame shows; notes frames that nothing places. */
+static enum address_form ask_name(struct textplace *t, const struct ballot *b,
+                                  bool placed)
+{
+	if (!textplace_is_file(b->ft->module))
+		return FORM_UNSURE;
+	if (!b->ft->func.n && b->caller && !placed)
+		find_bias_note(&t->bias, b->pid, b->module, b->ft->addr);
+	if (!b->ft->func.n || !b->ft->has_off)
+		return FORM_UNSURE;
+	return named_evidence_form(&t->evidence, b->pid, b->module, b->ft);
+}
+
+/* Where the frame can lie, what its name shows, or else how large its address is. */
+static void count(struct form_votes *v, struct textplace *t, const struct ballot *b)
+{
+	const struct frame_text *ft = b->ft;
+	struct processes *ps = t->s->ps;
+	const struct mapping *m = process_find(ps, b->pid, ft->addr, MODE_USER);
+	bool absolute = m && m->module == b->module;
+	bool offset = process_find_offset(ps, b->pid, b->module, ft->addr) != NULL;
+	enum address_form shown = ask_name(t, b, absolute || offset);
+
+	v->named += shown != FORM_UNSURE;
+	if (absolute != offset && shown != FORM_UNSURE) {
+		/* A name and a mapping that contradict each other count as both. */
+		v->absolute += shown == FORM_ABSOLUTE;
+		v->offset += shown == FORM_OFFSET;
+	} else if (shown != FORM_UNSURE) {
+		absolute = shown == FORM_ABSOLUTE;
+		offset = !absolute;
+	} else if (!absolute && !offset) {
+		absolute = ft->addr >> 32 != 0;
+		offset =
+		        ft->addr < LIBRARY_MAX &&
+		        (is_library(ft->module) || textplace_is_doublemapper(ft->module));
+	}
+	v->absolute += absolute && !offset;
+	v->offset += offset && !absolute;
+}
+
+/* Kernel frames are told to the binder, user frames of files in call chains count. */
+static void vote(struct form_votes *v, struct textplace *t, int32_t pid,
+                 const struct frame *f, size_t i, uint64_t *before)
+{
+	struct frame_text ft;
+	struct ballot b = { .ft = &ft, .pid = pid };
+
+	if (textplace_kind(f) == TEXT_LINE_BPF || !frameline_read(f, &ft) || ft.inlined)
+		return;
+	b.caller = textplace_is_caller(ft.addr, *before, i);
+	*before = ft.addr;
+	if (ft.addr >> KERNEL_BIT) {
+		if (!process_kernel(t->s->ps))
+			text_kernel_note(t->s->binder, &ft);
+		return;
+	}
+	if (textplace_kind(f) != TEXT_LINE_CHAIN)
+		return;
+	if (!textplace_is_file(ft.module) && !textplace_is_doublemapper(ft.module))
+		return;
+	b.module = intern(&t->s->names, ft.module);
+	count(v, t, &b);
+}
+
+void address_form_vote(struct form_votes *v, struct textplace *t, const struct event *ev)
+{
+	int32_t pid = ev->kind == EV_SAMPLE ? textplace_pid(t, ev) : -1;
+	uint64_t before = 0;
+
+	if (ev->kind == EV_TEXT && v->said == FORM_UNSURE)
+		v->said = address_form_of_version(ev->raw);
+	for (size_t i = 0; ev->kind == EV_SAMPLE && i < ev->nframes; i++)
+		vote(v, t, pid, &ev->frames[i], i, &before);
+}
+
+enum address_form address_form_of_version(struct str line)
+{
+	struct str rest = line;
+	uint64_t major, minor = 0;
+
+	if (!str_starts(line, STR("# perf version : ")))
+		return FORM_UNSURE;
+	rest = str_from(line, 17);
+	if (!str_take_dec(&rest, &major))
+		return FORM_UNSURE;
+	if (rest.n && *rest.p == '.') {
+		rest = str_from(rest, 1);
+		str_take_dec(&rest, &minor);
+	}
+	minor += major * 1000;
+	if (minor >= 5016 && minor <= 6003)
+		return FORM_OFFSET;
+	return minor >= 4019 ? FORM_ABSOLUTE : FORM_UNSURE;
+}
+
+enum address_form address_form_of_votes(const struct form_votes *v)
+{
+	if (v->offset > CLEAR * v->absolute)
+		return FORM_OFFSET;
+	return v->absolute > CLEAR * v->offset ? FORM_ABSOLUTE : FORM_UNSURE;
+}
+
+void address_form_conclude(const struct form_votes *v, struct textplace *t)
+{
+	static const char *const means[] = {
+		[FORM_UNSURE] = "cannot be told",
+		[FORM_OFFSET] = "are offsets in their files",
+		[FORM_ABSOLUTE] = "are those they ran at",
+	};
+	bool shown = v->offset || v->absolute;
+	struct session *s = t->s;
+
+	t->form = shown ? address_form_of_votes(v) : v->said;
+	diag_detail(s->diag,
+	            "addresses of user frames %s: %zu can only be offsets, %zu only "
+	            "run-time addresses (%zu of both by their names)%s%s",
+	            means[t->form], v->offset, v->absolute, v->named,
+	            v->said != FORM_UNSURE ? "; by perf's version they " : "",
+	            v->said != FORM_UNSURE ? means[v->said] : "");
+	if (shown && t->form == FORM_UNSURE)
+		diag_note(s->diag,
+		          "frames contradict each other in what their addresses "
+		          "are, so those without a mapping stay unnamed: add -m "
+		          "perf.data or -m maps-PID.txt (a saved /proc/PID/maps)");
+	named_evidence_settle(&t->evidence);
+	if (t->form == FORM_ABSOLUTE)
+		find_bias_search(&t->bias);
+	text_kernel_settle(s->binder);
+}
