@@ -13,6 +13,7 @@ enum { SAMPLE = 1, METHOD, MODULE, COMMAND, MAPPING, FILE_ID, SYMBOL, PROCESS };
 
 static struct arena run;
 static struct diag diag;
+static struct source *source;
 static struct netmade file, block, payload;
 
 static enum source_look look(struct str name, struct str head)
@@ -22,23 +23,31 @@ static enum source_look look(struct str name, struct str head)
 	return LOOK_WHOLE;
 }
 
+static void close_bytes(void)
+{
+	source_close(source);
+	source = NULL;
+	given_none();
+}
+
+/* One reader at a time: the tests open hundreds, and descriptors are few. */
 static struct reader *open_bytes(struct str bytes)
 {
 	struct source_opts opts = {
 		.look = look, .is_profile = true, .run = &run, .diag = &diag
 	};
-	struct source *s;
 
+	close_bytes();
 	diag = (struct diag){ .prog = "test", .quiet = true };
-	s = source_open(given(&run, bytes), &opts);
-	assert_non_null(s);
-	return reader_open(s, 0, &run, &diag);
+	source = source_open(given(&run, bytes), &opts);
+	assert_non_null(source);
+	return reader_open(source, 0, &run, &diag);
 }
 
 static int leave(void **state)
 {
 	(void)state;
-	given_none();
+	close_bytes();
 	arena_release(&run);
 	return 0;
 }
