@@ -15,7 +15,7 @@ BEGIN {
 	# What other directories may include.  base/ and writer/ are collections, all of
 	# them public.
 	doors("cache", "cache")
-	doors("source", "source inflate")
+	doors("source", "source stream decompress")
 	doors("reader", "reader event fields procmaps capture")
 	doors("reader/perfdata", "header record perfdata")
 	doors("reader/perftext", "bpfstacks folded frameline perfscript")
@@ -48,10 +48,10 @@ BEGIN {
 
 	home("archive.h archive_entry.h", "^lib/source/archive[.]c$")
 	home("dlfcn.h", "^$") # nobody: a library is linked with, or not used
-	home("zstd.h lzma.h zlib.h bzlib.h lz4.h lz4frame.h", "^lib/source/[a-z]+[.]c$")
+	home("zstd.h lzma.h zlib.h bzlib.h lz4.h lz4frame.h", "^lib/source/decompress[.]c$")
 	home("libelf.h gelf.h dwarf.h", "^lib/image/(elf|dwarf|cfi)/")
-	home("isa-l.h", "^lib/source/deflate[.]c$")
-	home_dir["isa-l"] = "^lib/source/deflate[.]c$"
+	home("isa-l.h", "^lib/source/decompress[.]c$")
+	home_dir["isa-l"] = "^lib/source/decompress[.]c$"
 	home("event-parse.h event-utils.h kbuffer.h trace-seq.h", "^lib/reader/tracepoint/")
 	home("pcre2.h pcre2posix.h", "^lib/stack/rule[.]c$")
 	home("pthread.h threads.h", "^lib/base/pool[.]c$")
@@ -124,11 +124,5 @@ function ours(    from, to) {
 	where = what in landlord ? landlord[what] : nto > 1 ? home_dir[to[1]] : ""
 	if (where != "" && FILENAME !~ where)
 		no("that library has one landlord, " where)
-	# Which file of source/ it is, the first one says.
-	if (what ~ /^(zstd|lzma|zlib|bzlib|lz4|lz4frame)[.]h$/) {
-		if (what in unpacks && unpacks[what] != FILENAME)
-			no("it is behind " unpacks[what])
-		unpacks[what] = FILENAME
-	}
 }
 END { exit bad }' lib/**/*.[ch] cmd/*.[ch]

@@ -3,7 +3,7 @@
 #include "image/path_build_id.h"
 #include "reader/procmaps.h"
 #include "reader/reader.h"
-#include "source/inflate.h"
+#include "source/decompress.h"
 
 enum {
 	MODULE_MAX = 64 << 20, /* bytes a packed module may have */
@@ -384,7 +384,7 @@ struct elf *locate_elf(struct locator *l, struct item *it)
 	it->opened = true;
 	bytes = source_map(it->source, it->member);
 	if (bytes.p && is_packed_module(it->name))
-		bytes = file_unpack(bytes, MODULE_MAX, l->run);
+		bytes = decompress_file(bytes, MODULE_MAX, l->run);
 	elf = arena_new(l->run, struct elf, 1);
 	if (bytes.p && elf_read(elf, bytes, l->run))
 		it->elf = elf;

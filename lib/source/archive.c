@@ -13,9 +13,9 @@
 
 #include "base/hash.h"
 #include "base/table.h"
-#include "source/inflate.h"
-#include "source/link.h"
-#include "source/state.h"
+#include "source/decompress.h"
+#include "source/members.h"
+#include "source/symlinks.h"
 
 enum {
 	ENTRY_MAX = 1000000, /* members looked at */
@@ -35,7 +35,7 @@ struct unpack {
 	struct spool *spool;
 	struct str file_name;
 	struct table by_name; /* hash and length of a name to member number + 1 */
-	struct links links;
+	struct symlinks links;
 	size_t cap;      /* of s->members */
 	uint64_t holes;  /* bytes so far, in all members */
 	bool stop;       /* nothing more can be read */
@@ -123,7 +123,7 @@ static void report_error(struct unpack *u, const char *where)
 /* libarchive was shown an end of file where gunzip met damage.  Says so, once. */
 static bool is_cut(struct unpack *u, const char *where)
 {
-	const char *error = u->gunzip ? gunzip_error(u->gunzip) : NULL;
+	const char *error = u->gunzip ? decompress_gzip_error(u->gunzip) : NULL;
 
 	if (!error || u->said_cut)
 		return false;
@@ -282,8 +282,7 @@ static void add(struct unpack *u, const struct member *m)
 			*same = *m;
 		return;
 	}
-	s->members = arena_grow(run, s->members, &u->cap, s->n + 1, sizeof(*m));
-	s->members[s->n++] = *m;
+	members_add(s, &u->cap, m);
 	if (!*at)
 		*at = (uint32_t)s->n;
 }
@@ -390,9 +389,9 @@ static void follow_links(struct unpack *u)
 	struct arena scratch = { 0 };
 
 	for (size_t i = 0; i < u->links.n; i++) {
-		const struct link *link = &u->links.link[i];
-		struct str target =
-		        links_follow(&u->links, link_path(link, &scratch), &scratch);
+		const struct symlink *link = &u->links.link[i];
+		struct str target = symlinks_follow(
+		        &u->links, symlinks_target(link, &scratch), &scratch);
 
 		if (target.n)
 			take_link(u, link->name, target, true);
@@ -412,7 +411,7 @@ static void take(struct unpack *u, struct archive_entry *e)
 	if (!link)
 		link = archive_entry_hardlink_utf8(e);
 	if (!link && archive_entry_filetype(e) == AE_IFLNK) {
-		links_add(&u->links, name, link_target(e));
+		symlinks_add(&u->links, name, link_target(e));
 		return;
 	}
 	if (!link && archive_entry_filetype(e) != AE_IFREG)
@@ -434,7 +433,7 @@ static void drain(struct unpack *u)
 	size_t n = 0, got = u->gunzip != NULL;
 
 	while (got && n < DRAIN_MAX)
-		n += got = gunzip_next(u->gunzip).n;
+		n += got = decompress_gzip_next(u->gunzip).n;
 }
 
 /* 1: *e is the next entry.  0: that was all, or all that is readable. */
@@ -473,7 +472,7 @@ static void add_filter(struct unpack *u, int (*filter)(struct archive *))
 static la_ssize_t read_gunzip(struct archive *a, void *ctx, const void **out)
 {
 	struct unpack *u = ctx;
-	struct str got = gunzip_next(u->gunzip);
+	struct str got = decompress_gzip_next(u->gunzip);
 
 	(void)a;
 	*out = got.p;
@@ -495,9 +494,9 @@ static int open_bytes(struct unpack *u, struct str bytes)
 	archive_read_support_format_7zip(a);
 	archive_read_support_format_raw(a);
 	archive_read_support_format_empty(a); /* as raw, but of no bytes */
-	if (gunzip_likely(bytes) && area_open(&u->s->state->area, AREA_MAX))
+	if (decompress_is_gzip(bytes) && area_open(&u->s->state->area, AREA_MAX))
 		u->spool->no_memory = true;
-	u->gunzip = gunzip_open(bytes, u->s->state->area);
+	u->gunzip = decompress_gzip_open(bytes, u->s->state->area);
 	if (u->gunzip)
 		return archive_read_open(a, u, NULL, read_gunzip, NULL);
 	return archive_read_open_memory(a, bytes.p, bytes.n);
@@ -575,7 +574,7 @@ bool archive_unpack(struct source *s, struct str bytes, struct str file_name)
 	if (is_archive)
 		follow_links(u);
 	archive_read_free(u->a);
-	gunzip_close(u->gunzip);
+	decompress_gzip_close(u->gunzip);
 	if (utf8) {
 		uselocale(before);
 		freelocale(utf8);

@@ -9,23 +9,22 @@
  */
 #include "source/archive_cache.h"
 
-#include "source/state.h"
-
 enum {
 	MEMBER_FIELDS = 8,
 	LARGE = 64 << 10, /* bytes */
 	ALIGN = 64,       /* of members' bytes */
 };
 
-bool keep_identify(const struct cache *c, int fd, struct str name, bool is_profile,
-                   struct keep_key *out)
+bool archive_cache_identify(const struct cache *c, int fd, struct str name,
+                            bool is_profile, struct archive_cache_key *out)
 {
-	*out = (struct keep_key){ .name = cache_sum(c, str_base(name)).a,
-		                  .is_profile = is_profile };
+	*out = (struct archive_cache_key){ .name = cache_sum(c, str_base(name)).a,
+		                           .is_profile = is_profile };
 	return file_stamp(fd, &out->file);
 }
 
-static struct cache_name name_of(const struct cache *c, const struct keep_key *key)
+static struct cache_name name_of(const struct cache *c,
+                                 const struct archive_cache_key *key)
 {
 	struct str bytes = { (const char *)key, sizeof(*key) };
 
@@ -73,7 +72,7 @@ static bool read_member(struct source *s, struct str *index, uint64_t bytes,
 	return field[0] <= bytes && field[1] <= bytes - field[0];
 }
 
-bool keep_read(struct source *s, struct str entry, struct str front)
+bool archive_cache_read(struct source *s, struct str entry, struct str front)
 {
 	size_t least = MEMBER_FIELDS * sizeof(uint64_t) + 8;
 	uint64_t members;
@@ -106,7 +105,7 @@ static bool is_within(const struct source *s, uint64_t max)
 	return true;
 }
 
-bool keep_load(struct source *s, const struct keep_key *key)
+bool archive_cache_load(struct source *s, const struct archive_cache_key *key)
 {
 	struct source_state *st = s->state;
 	struct cache_name name = name_of(st->opts.cache, key);
@@ -114,7 +113,7 @@ bool keep_load(struct source *s, const struct keep_key *key)
 
 	if (!cache_load(st->opts.cache, &name, &e))
 		return false;
-	if (!keep_read(s, e.map, e.front) || !is_within(s, st->opts.max_spool)) {
+	if (!archive_cache_read(s, e.map, e.front) || !is_within(s, st->opts.max_spool)) {
 		cache_unload(&e);
 		s->n = 0;
 		return false;
@@ -207,7 +206,7 @@ static bool is_worth(const struct source *s)
 	return s->n != 0;
 }
 
-void keep_store(struct source *s, const struct keep_key *key)
+void archive_cache_store(struct source *s, const struct archive_cache_key *key)
 {
 	struct making k = { .cache = s->state->opts.cache };
 	struct cache_name name = name_of(k.cache, key);
@@ -228,44 +227,6 @@ void keep_store(struct source *s, const struct keep_key *key)
 	}
 	cache_end(&w, &name, (struct str){ k.front, k.front_n });
 	arena_release(&k.arena);
-}
-
-/* The archive as it is now, if it has just these members. */
-static struct source *unpack_again(struct source *s)
-{
-	struct source *now = source_open(s->name.p, &s->state->opts);
-	bool same = now && now->kind == SOURCE_ARCHIVE && now->n == s->n;
-
-	for (size_t i = 0; same && i < s->n; i++)
-		same = str_eq(now->members[i].name, s->members[i].name) &&
-		       now->members[i].size == s->members[i].size &&
-		       now->members[i].map.p;
-	if (same)
-		return now;
-	source_close(now);
-	return NULL;
-}
-
-/* What was handed out stays where it is: it was sound. */
-static void repair(struct source *s)
-{
-	struct source *now;
-
-	cache_forget(s->state->opts.cache, &s->state->kept_as);
-	now = unpack_again(s);
-	s->state->repaired = now;
-	for (size_t i = 0; i < s->n; i++) {
-		struct member *m = &s->members[i];
-
-		if (m->map.p)
-			continue;
-		if (m->kept)
-			cache_unload(&m->kept->entry);
-		m->kept = NULL;
-		m->absent = !now;
-		if (now)
-			m->map = now->members[i].map;
-	}
 }
 
 static bool is(const struct source *s, struct str bytes, struct cache_sum want)
@@ -290,40 +251,39 @@ static struct str kept_bytes(struct source *s, struct member *m)
 	return str_from(k->entry.map, CACHE_HEAD);
 }
 
-/* Nothing of it is to be believed. */
-static void distrust(struct source *s, const struct member *m)
+/* A member is damaged: nothing of the archive's entry is to be believed. */
+static void forget(struct source *s, const struct member *m)
 {
 	struct cache_name name = name_of_member(m->kept);
 
 	if (m->kept->apart)
 		cache_forget(s->state->opts.cache, &name);
-	repair(s);
+	cache_forget(s->state->opts.cache, &s->state->kept_as);
 }
 
-struct str keep_bytes(struct source *s, struct member *m)
+struct str archive_cache_bytes(struct source *s, struct member *m)
 {
 	struct str bytes = kept_bytes(s, m);
 
 	if (is(s, bytes, m->kept->sum))
-		m->map = bytes;
-	else
-		distrust(s, m);
-	return m->map;
+		return m->map = bytes;
+	forget(s, m);
+	return (struct str){ NULL, 0 };
 }
 
-struct str keep_head(struct source *s, struct member *m)
+struct str archive_cache_head(struct source *s, struct member *m)
 {
 	struct str head = head_of(kept_bytes(s, m));
 
-	if (!m->kept->head_good && !is(s, head, m->kept->head)) {
-		distrust(s, m);
-		return head_of(m->map);
+	if (m->kept->head_good || is(s, head, m->kept->head)) {
+		m->kept->head_good = true;
+		return head;
 	}
-	m->kept->head_good = true;
-	return head;
+	forget(s, m);
+	return (struct str){ NULL, 0 };
 }
 
-void keep_close(struct source *s)
+void archive_cache_close(struct source *s)
 {
 	for (size_t i = 0; i < s->n; i++)
 		if (s->members[i].kept)

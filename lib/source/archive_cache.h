@@ -1,20 +1,19 @@
 /*
- * keep - unpacked archives, kept in the cache from one run to the next; private to
- * source/.
+ * archive_cache - unpacked archives, kept in the cache from one run to the next; private
+ * to source/.
  *
  * An entry has what the archive was (device, inode, size, times), where each member
  * lies, two checksums of each, and the bytes of small ones.  Large ones are entries of
  * their own, known by their checksum: what many archives hold is kept once.  A member's
- * bytes are checked when they are first asked for; where that shows damage, the archive
- * is unpacked once more.
+ * bytes are checked when they are first asked for.
  */
 #ifndef SOURCE_ARCHIVE_CACHE_H
 #define SOURCE_ARCHIVE_CACHE_H
 
-#include "source/state.h"
+#include "source/source_private.h"
 
 /* What an archive is told by. */
-struct keep_key {
+struct archive_cache_key {
 	struct file_stamp file;
 	uint64_t name; /* its own, under which a compressed file's one member goes */
 	uint64_t is_profile;
@@ -29,29 +28,29 @@ struct kept_member {
 };
 
 /* The archive open in fd.  False: nothing tells it. */
-bool keep_identify(const struct cache *c, int fd, struct str name, bool is_profile,
-                   struct keep_key *out);
+bool archive_cache_identify(const struct cache *c, int fd, struct str name,
+                            bool is_profile, struct archive_cache_key *out);
 
 /* True: s has the members, and their bytes in its spool, to be checked yet. */
-bool keep_load(struct source *s, const struct keep_key *key);
+bool archive_cache_load(struct source *s, const struct archive_cache_key *key);
 
 /* Writes what s has. */
-void keep_store(struct source *s, const struct keep_key *key);
+void archive_cache_store(struct source *s, const struct archive_cache_key *key);
 
 /*
  * The members that the front of an entry lists, into s; their place is in the entry.
  * False: it is damaged.
  */
-bool keep_read(struct source *s, struct str entry, struct str front);
+bool archive_cache_read(struct source *s, struct str entry, struct str front);
 
 /*
- * The bytes of m, not mapped yet, or its first, once they are seen to be what was kept.
- * They are unpacked anew where they are not; p is NULL: that cannot be.
+ * The bytes of m, which become its map, or its first ones.  p is NULL: they are not what
+ * was kept, and the cache has forgotten the archive, which must be unpacked once more.
  */
-struct str keep_bytes(struct source *s, struct member *m);
-struct str keep_head(struct source *s, struct member *m);
+struct str archive_cache_bytes(struct source *s, struct member *m);
+struct str archive_cache_head(struct source *s, struct member *m);
 
-/* No byte of the archive is used any more. */
-void keep_close(struct source *s);
+/* Unmaps what is mapped of the archive. */
+void archive_cache_close(struct source *s);
 
 #endif

@@ -1,26 +1,179 @@
 /*
+ * gzip, RFC 1952: members that begin with 1f 8b follow each other; what follows the
+ * last one and does not begin so is padding.  In it, and where deflate streams (RFC
+ * 1951) stand alone, ISA-L unpacks: a collected archive is unpacked whole to be named,
+ * and zlib took most of that time.
+ *
  * Zstandard, RFC 8878: 28 b5 2f fd, then blocks.
  *
  * xz, the .xz file format 1.1.0: fd 37 7a 58 5a 00, then blocks.
  */
-#include "source/inflate.h"
+#include "source/decompress.h"
 
+#include <isa-l/crc.h>
+#include <isa-l/igzip_lib.h>
 #include <lzma.h>
 #include <stdlib.h>
 #include <zstd.h>
 
+enum {
+	GZIP_PIECE = 128 << 10,
+	DEFLATE_MAX = 1032, /* times; no stream unpacks to more */
+	PIECE_BYTES = 64 << 10,
+	XZ_MEMORY = 128 << 20, /* of the decoder; xz -9 takes 65 MiB */
+};
+
+struct gunzip {
+	struct inflate_state z;
+	struct str rest;  /* not read yet */
+	struct area room; /* what is left of it */
+	bool ended;
+	const char *error;
+	uint8_t out[GZIP_PIECE];
+};
+
+bool decompress_is_gzip(struct str bytes)
+{
+	return str_starts(bytes, STR("\x1f\x8b\x08"));
+}
+
+static void begin_member(struct gunzip *z)
+{
+	isal_inflate_init(&z->z);
+	z->z.crc_flag = ISAL_GZIP;
+}
+
+struct gunzip *decompress_gzip_open(struct str bytes, struct area room)
+{
+	struct gunzip *z = decompress_is_gzip(bytes) ? malloc(sizeof(*z)) : NULL;
+
+	if (!z)
+		return NULL;
+	z->rest = bytes;
+	z->room = room;
+	z->ended = false;
+	z->error = NULL;
+	begin_member(z);
+	return z;
+}
+
+static const char *why(int error)
+{
+	switch (error) {
+	case ISAL_INVALID_BLOCK:
+		return "invalid deflate block";
+	case ISAL_INVALID_SYMBOL:
+		return "invalid deflate code";
+	case ISAL_INVALID_LOOKBACK:
+		return "invalid distance too far back";
+	case ISAL_INCORRECT_CHECKSUM:
+		return "incorrect data check";
+	default:
+		return "damaged gzip header";
+	}
+}
+
+static int step(struct gunzip *z)
+{
+	uint32_t n = z->rest.n < 1 << 30 ? (uint32_t)z->rest.n : 1 << 30;
+	int r;
+
+	z->z.next_in = (uint8_t *)(uintptr_t)z->rest.p;
+	z->z.avail_in = n;
+	r = isal_inflate(&z->z);
+	z->rest = str_from(z->rest, n - z->z.avail_in);
+	return r;
+}
+
+/* One member has been read. */
+static void next_member(struct gunzip *z)
+{
+	uint8_t *out = z->z.next_out;
+	uint32_t room = z->z.avail_out;
+
+	z->ended = !decompress_is_gzip(z->rest);
+	if (z->ended)
+		return;
+	begin_member(z);
+	z->z.next_out = out;
+	z->z.avail_out = room;
+}
+
+struct str decompress_gzip_next(struct gunzip *z)
+{
+	uint8_t *to = z->room.n ? (uint8_t *)z->room.p : z->out;
+	uint32_t room = GZIP_PIECE;
+
+	if (z->room.n && z->room.n < GZIP_PIECE)
+		room = (uint32_t)z->room.n;
+	z->z.next_out = to;
+	z->z.avail_out = room;
+	while (!z->ended && z->z.avail_out) {
+		int r = step(z);
+
+		if (r < 0)
+			z->error = why(r);
+		else if (z->z.block_state == ISAL_BLOCK_FINISH)
+			next_member(z);
+		else if (!z->rest.n && z->z.avail_out)
+			z->error = "truncated gzip input";
+		z->ended |= z->error != NULL;
+	}
+	room -= z->z.avail_out;
+	if (z->room.n)
+		z->room = (struct area){ z->room.p + room, z->room.n - room };
+	return (struct str){ (char *)to, room };
+}
+
+const char *decompress_gzip_error(const struct gunzip *z)
+{
+	return z->error;
+}
+
+void decompress_gzip_close(struct gunzip *z)
+{
+	free(z);
+}
+
+uint32_t decompress_crc32(struct str bytes)
+{
+	return crc32_gzip_refl(0, (const unsigned char *)bytes.p, bytes.n);
+}
+
+struct str decompress_deflate(struct str bytes, uint64_t size, bool whole,
+                              struct arena *a)
+{
+	struct inflate_state z;
+	char *to;
+	int r;
+
+	if (!size || size > UINT32_MAX || bytes.n > UINT32_MAX ||
+	    size / DEFLATE_MAX > bytes.n)
+		return (struct str){ 0 };
+	to = arena_new(a, char, size);
+	isal_inflate_init(&z);
+	z.next_in = (uint8_t *)(uintptr_t)bytes.p;
+	z.avail_in = (uint32_t)bytes.n;
+	z.next_out = (uint8_t *)to;
+	z.avail_out = (uint32_t)size;
+	r = isal_inflate_stateless(&z);
+	if ((r == ISAL_DECOMP_OK || (!whole && r == ISAL_OUT_OVERFLOW)) && !z.avail_out)
+		return (struct str){ to, size };
+	return (struct str){ 0 };
+}
+
 /* The handle is libzstd's own under our name: there is nothing to add. */
-static ZSTD_DStream *stream(struct inflate *z)
+static ZSTD_DStream *stream(struct zstd *z)
 {
 	return (ZSTD_DStream *)(void *)z;
 }
 
-struct inflate *inflate_open(void)
+struct zstd *decompress_zstd_open(void)
 {
-	return (struct inflate *)(void *)ZSTD_createDStream();
+	return (struct zstd *)(void *)ZSTD_createDStream();
 }
 
-int inflate_step(struct inflate *z, struct str *in, char *out, size_t *n)
+int decompress_zstd_step(struct zstd *z, struct str *in, char *out, size_t *n)
 {
 	ZSTD_inBuffer from = { in->p, in->n, 0 };
 	ZSTD_outBuffer to = { out, *n, 0 };
@@ -31,22 +184,17 @@ int inflate_step(struct inflate *z, struct str *in, char *out, size_t *n)
 	return ZSTD_isError(got) ? -1 : 0;
 }
 
-void inflate_restart(struct inflate *z)
+void decompress_zstd_restart(struct zstd *z)
 {
 	ZSTD_DCtx_reset(stream(z), ZSTD_reset_session_only);
 }
 
-void inflate_close(struct inflate *z)
+void decompress_zstd_close(struct zstd *z)
 {
 	ZSTD_freeDStream(stream(z));
 }
 
-enum {
-	PIECE_BYTES = 64 << 10,
-	XZ_MEMORY = 128 << 20, /* of the decoder; xz -9 takes 65 MiB */
-};
-
-struct str xz_unpack(struct str bytes, size_t max, struct arena *a)
+struct str decompress_xz(struct str bytes, size_t max, struct arena *a)
 {
 	lzma_stream z = LZMA_STREAM_INIT;
 	struct arena scratch = { 0 };
@@ -55,8 +203,8 @@ struct str xz_unpack(struct str bytes, size_t max, struct arena *a)
 	char *to = NULL;
 	lzma_ret r = LZMA_OK;
 
-	if (max / PACKED_MAX > bytes.n)
-		max = bytes.n * PACKED_MAX;
+	if (max / DECOMPRESS_RATIO > bytes.n)
+		max = bytes.n * DECOMPRESS_RATIO;
 	if (lzma_stream_decoder(&z, XZ_MEMORY, 0) != LZMA_OK)
 		return out;
 	z.next_in = (const uint8_t *)bytes.p;
@@ -77,7 +225,7 @@ struct str xz_unpack(struct str bytes, size_t max, struct arena *a)
 
 static struct str zstd_unpack(struct str bytes, size_t max, struct arena *a)
 {
-	struct inflate *z = inflate_open();
+	struct zstd *z = decompress_zstd_open();
 	struct arena scratch = { 0 };
 	struct str out = { 0 };
 	size_t cap = 0, n = 0, got;
@@ -87,43 +235,43 @@ static struct str zstd_unpack(struct str bytes, size_t max, struct arena *a)
 	do {
 		to = arena_grow(&scratch, to, &cap, n + PIECE_BYTES, 1);
 		got = PIECE_BYTES;
-		r = z ? inflate_step(z, &bytes, to + n, &got) : -1;
+		r = z ? decompress_zstd_step(z, &bytes, to + n, &got) : -1;
 		n += got;
 	} while (r >= 0 && n <= max && (bytes.n || got == PIECE_BYTES));
 	if (r >= 0 && n && n <= max)
 		out = arena_str(a, (struct str){ to, n });
-	inflate_close(z);
+	decompress_zstd_close(z);
 	arena_release(&scratch);
 	return out;
 }
 
 static struct str gzip_unpack(struct str bytes, size_t max, struct arena *a)
 {
-	struct gunzip *z = gunzip_open(bytes, (struct area){ 0 });
+	struct gunzip *z = decompress_gzip_open(bytes, (struct area){ 0 });
 	struct arena scratch = { 0 };
 	struct str out = { 0 }, got;
 	size_t cap = 0, n = 0;
 	char *to = NULL;
 
-	while (z && n <= max && (got = gunzip_next(z)).n) {
+	while (z && n <= max && (got = decompress_gzip_next(z)).n) {
 		to = arena_grow(&scratch, to, &cap, n + got.n, 1);
 		memcpy(to + n, got.p, got.n);
 		n += got.n;
 	}
-	if (z && n && n <= max && !gunzip_error(z))
+	if (z && n && n <= max && !decompress_gzip_error(z))
 		out = arena_str(a, (struct str){ to, n });
-	gunzip_close(z);
+	decompress_gzip_close(z);
 	arena_release(&scratch);
 	return out;
 }
 
-struct str file_unpack(struct str bytes, size_t max, struct arena *a)
+struct str decompress_file(struct str bytes, size_t max, struct arena *a)
 {
-	if (max / PACKED_MAX > bytes.n)
-		max = bytes.n * PACKED_MAX;
+	if (max / DECOMPRESS_RATIO > bytes.n)
+		max = bytes.n * DECOMPRESS_RATIO;
 	if (str_starts(bytes, STR("\x28\xb5\x2f\xfd")))
 		return zstd_unpack(bytes, max, a);
 	if (str_starts(bytes, STR("\x1f\x8b")))
 		return gzip_unpack(bytes, max, a);
-	return xz_unpack(bytes, max, a);
+	return decompress_xz(bytes, max, a);
 }

@@ -3,7 +3,7 @@
  * one it was found in, so that a symbolic link to one of those is seen to lead
  * in a circle; real directories cannot.
  */
-#include "source/index.h"
+#include "source/directory.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -12,6 +12,9 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "source/index.h"
+#include "source/members.h"
 
 enum { ENTRY_MAX = 1000000 };
 
@@ -82,11 +85,9 @@ static void add_place(struct walk *w, struct str name, size_t parent)
 
 static void add_member(struct walk *w, struct str name)
 {
-	struct source *s = w->s;
 	struct member m = { .name = name };
 
-	s->members = arena_grow(w->run, s->members, &w->member_cap, s->n + 1, sizeof(m));
-	s->members[s->n++] = m;
+	members_add(w->s, &w->member_cap, &m);
 }
 
 static void unreadable(struct walk *w, struct str name)
@@ -205,7 +206,7 @@ out:
 	return ret;
 }
 
-int directory_member(struct source *s, struct member *m)
+int directory_open(struct source *s, struct member *m)
 {
 	/* Non-blocking: what was a file may have become a fifo. */
 	int fd = openat(s->state->fd, m->name.p,

@@ -216,7 +216,7 @@ static bool is_as_it_was(int top, const struct watch *w)
 	bool there = fstatat(top, w->name.n ? w->name.p : ".", &sb, 0) == 0;
 
 	if (there)
-		stamp_from(&sb, &now);
+		file_stamp_of(&sb, &now);
 	if (now.dev != was->dev || now.ino != was->ino)
 		return false;
 	return w->link ||
@@ -233,7 +233,7 @@ static bool still_holds(const struct source *s, struct member *m,
 
 	if (fstatat(s->state->fd, m->name.p, &sb, 0) < 0 || !S_ISREG(sb.st_mode))
 		return false;
-	stamp_from(&sb, &now);
+	file_stamp_of(&sb, &now);
 	m->size = now.size;
 	return memcmp(&now, &f->stamp, sizeof(now)) == 0;
 }
@@ -298,24 +298,6 @@ void index_recall(struct source *s)
 		s->members[i].file = was->file;
 		s->members[i].note = was->note;
 	}
-}
-
-bool source_noted_id(const struct source *s, size_t member, struct str *id)
-{
-	const struct member_file *f = s->members[member].file;
-
-	*id = f && f->id_known ? f->id : (struct str){ 0 };
-	return f && f->id_known;
-}
-
-void source_note_id(struct source *s, size_t member, struct str id)
-{
-	struct member_file *f = s->members[member].file;
-
-	if (!f || f->id_known || s->kind != SOURCE_DIR)
-		return;
-	f->id = arena_str(s->state->opts.run, id);
-	f->id_known = s->state->learned = true;
 }
 
 /* An entry that is being made. */
@@ -418,14 +400,14 @@ static struct str make_front(struct making *m, const struct source *s)
 	return str_span(front, to);
 }
 
-void source_remember(struct source *s)
+void index_store(struct source *s)
 {
-	struct source_state *st = s ? s->state : NULL;
+	struct source_state *st = s->state;
 	struct making m = { 0 };
 	struct cache_name name;
 	struct str front;
 
-	if (!s || s->kind != SOURCE_DIR || !is_indexed(s) || !st->learned || st->unsure ||
+	if (s->kind != SOURCE_DIR || !is_indexed(s) || !st->learned || st->unsure ||
 	    !name_of(s, &name))
 		return;
 	st->learned = false;

@@ -10,7 +10,7 @@
 #ifndef SOURCE_INDEX_H
 #define SOURCE_INDEX_H
 
-#include "source/state.h"
+#include "source/source_private.h"
 
 /* True: s lists what the cache says is there, which is so. */
 bool index_load(struct source *s);
@@ -21,13 +21,18 @@ bool index_load(struct source *s);
  */
 void index_recall(struct source *s);
 
-/* Notes that the directory dir, or the link that leads to what sb is (NULL: nowhere), was
- * met. */
+/*
+ * Notes that the directory dir, or the link that leads to what sb is (NULL: nowhere), was
+ * met.
+ */
 void index_watch_directory(struct source *s, struct str name, int dir);
 void index_watch_link(struct source *s, struct str name, const struct stat *sb);
 
 /* Notes that m is open as fd. */
 void index_opened(struct source *s, struct member *m, int fd);
+
+/* Writes what was learned of the directory since, if an entry of it would hold. */
+void index_store(struct source *s);
 
 /*
  * The members that the front of an entry lists, and what is watched, into s; names stay

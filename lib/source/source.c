@@ -2,46 +2,19 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "source/archive.h"
-#include "source/index.h"
 #include "source/archive_cache.h"
-#include "source/state.h"
+#include "source/directory.h"
+#include "source/index.h"
+#include "source/members.h"
 
 enum {
 	COPY_BYTES = 256 << 10,
 };
-
-/* How old what was changed must be for another change to show in its times. */
-static const uint64_t YOUNG_NS = 100000000, COARSE_NS = 2100000000;
-
-ssize_t read_some(int fd, void *p, size_t n)
-{
-	for (;;) {
-		ssize_t got = read(fd, p, n);
-
-		if (got >= 0 || (errno != EINTR && errno != EAGAIN))
-			return got;
-		if (errno == EAGAIN)
-			(void)poll(&(struct pollfd){ .fd = fd, .events = POLLIN }, 1, -1);
-	}
-}
-
-ssize_t pread_some(int fd, void *p, size_t n, uint64_t at)
-{
-	ssize_t got;
-
-	do
-		got = pread(fd, p, n, (off_t)at);
-	while (got < 0 && errno == EINTR);
-	return got;
-}
 
 /* Up to SOURCE_HEAD bytes of fd, from the byte `at` or, of a pipe, from here. */
 static ssize_t read_head(int fd, bool pipe, uint64_t at, char *head)
@@ -49,8 +22,8 @@ static ssize_t read_head(int fd, bool pipe, uint64_t at, char *head)
 	size_t n = 0;
 
 	while (n < SOURCE_HEAD) {
-		ssize_t got = pipe ? read_some(fd, head + n, SOURCE_HEAD - n)
-		                   : pread_some(fd, head + n, SOURCE_HEAD - n, at + n);
+		ssize_t got = pipe ? file_read(fd, head + n, SOURCE_HEAD - n)
+		                   : file_read_at(fd, head + n, SOURCE_HEAD - n, at + n);
 
 		if (got < 0)
 			return -1;
@@ -59,78 +32,6 @@ static ssize_t read_head(int fd, bool pipe, uint64_t at, char *head)
 		n += (size_t)got;
 	}
 	return (ssize_t)n;
-}
-
-/* n > 0 bytes of fd at `at`, which need not be on a page. */
-static struct str map_file(int fd, uint64_t at, uint64_t n)
-{
-	uint64_t skip = at % (uint64_t)sysconf(_SC_PAGESIZE);
-	char *p = mmap(NULL, n + skip, PROT_READ, MAP_PRIVATE, fd, (off_t)(at - skip));
-
-	if (p == MAP_FAILED)
-		return (struct str){ NULL, 0 };
-	return (struct str){ p + skip, n };
-}
-
-static void unmap(struct str map)
-{
-	size_t skip = (uintptr_t)map.p % (size_t)sysconf(_SC_PAGESIZE);
-
-	if (map.n)
-		munmap((void *)((uintptr_t)map.p - skip), map.n + skip);
-}
-
-static uint64_t nanoseconds(struct timespec t)
-{
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
-void stamp_from(const struct stat *sb, struct file_stamp *out)
-{
-	*out = (struct file_stamp){ .dev = sb->st_dev,
-		                    .ino = sb->st_ino,
-		                    .size = (uint64_t)sb->st_size,
-		                    .mtime_ns = nanoseconds(sb->st_mtim),
-		                    .ctime_ns = nanoseconds(sb->st_ctim) };
-}
-
-/* Some file systems know but seconds. */
-static bool is_young(uint64_t changed_ns, uint64_t now_ns)
-{
-	return changed_ns + (changed_ns % 1000000000 ? YOUNG_NS : COARSE_NS) > now_ns;
-}
-
-bool file_stamp(int fd, struct file_stamp *out)
-{
-	struct stat sb;
-	struct timespec now;
-
-	*out = (struct file_stamp){ 0 };
-	if (fstat(fd, &sb) < 0 || !(S_ISREG(sb.st_mode) || S_ISDIR(sb.st_mode)) ||
-	    clock_gettime(CLOCK_REALTIME, &now) < 0 ||
-	    is_young(nanoseconds(sb.st_ctim), nanoseconds(now)))
-		return false;
-	stamp_from(&sb, out);
-	return true;
-}
-
-static int by_name(const void *a, const void *b)
-{
-	return str_cmp(((const struct member *)a)->name,
-	               ((const struct member *)b)->name);
-}
-
-void members_sort(struct source *s)
-{
-	if (s->n)
-		qsort(s->members, s->n, sizeof(*s->members), by_name);
-	for (size_t i = 0; i < s->n; i++) {
-		struct member *m = &s->members[i];
-
-		m->depth = 0;
-		for (size_t k = 0; k < m->name.n; k++)
-			m->depth += m->name.p[k] == '/';
-	}
 }
 
 static struct member *only_member(struct source *s, enum source_kind kind,
@@ -175,13 +76,13 @@ static int point_into_spool(struct source *s)
 static bool try_archive(struct source *s, int fd, uint64_t at, uint64_t size,
                         const char *path)
 {
-	struct str bytes = map_file(fd, at, size);
+	struct str bytes = file_map(fd, at, size);
 	bool is_archive;
 
 	if (!bytes.p)
 		return false;
 	is_archive = archive_unpack(s, bytes, path ? str_of(path) : STR("stdin"));
-	unmap(bytes);
+	file_unmap(bytes);
 	if (!is_archive)
 		return false;
 	s->kind = SOURCE_ARCHIVE;
@@ -204,7 +105,7 @@ static int spool_pipe(struct source *s, struct str head, bool *cut)
 	st->spool.no_memory = true;
 	if (!buf || spool_put(&st->spool, 0, head) < 0)
 		goto out;
-	while ((n = read_some(st->fd, buf, COPY_BYTES)) > 0)
+	while ((n = file_read(st->fd, buf, COPY_BYTES)) > 0)
 		if (spool_put(&st->spool, st->spool.end, (struct str){ buf, (size_t)n }) <
 		    0)
 			break;
@@ -297,10 +198,11 @@ static int open_archive(struct source *s, struct str head, uint64_t at, uint64_t
 	const struct source_opts *o = &st->opts;
 	unsigned long said = o->diag->damaged + o->diag->warned;
 	bool keep = cache_is_open(o->cache) && o->cache->archives && path && !at;
-	struct keep_key key;
+	struct archive_cache_key key;
 
-	keep = keep && keep_identify(o->cache, st->fd, str_of(path), o->is_profile, &key);
-	if (keep && keep_load(s, &key)) {
+	keep = keep && archive_cache_identify(o->cache, st->fd, str_of(path),
+	                                      o->is_profile, &key);
+	if (keep && archive_cache_load(s, &key)) {
 		s->kind = SOURCE_ARCHIVE;
 		members_sort(s);
 		keep = false;
@@ -312,7 +214,7 @@ static int open_archive(struct source *s, struct str head, uint64_t at, uint64_t
 	if (point_into_spool(s) < 0)
 		return say_no_room(s);
 	if (keep && said == o->diag->damaged + o->diag->warned)
-		keep_store(s, &key);
+		archive_cache_store(s, &key);
 	return 0;
 }
 
@@ -381,6 +283,46 @@ struct source *source_open(const char *path, const struct source_opts *opts)
 	return s;
 }
 
+/* The archive as it is now, if it has just these members. */
+static struct source *unpack_again(struct source *s)
+{
+	struct source *now = source_open(s->name.p, &s->state->opts);
+	bool same = now && now->kind == SOURCE_ARCHIVE && now->n == s->n;
+
+	for (size_t i = 0; same && i < s->n; i++)
+		same = str_eq(now->members[i].name, s->members[i].name) &&
+		       now->members[i].size == s->members[i].size &&
+		       now->members[i].map.p;
+	if (same)
+		return now;
+	source_close(now);
+	return NULL;
+}
+
+/*
+ * A kept member is damaged: takes from the archive what is not mapped yet.  What was
+ * handed out stays where it is, for it was checked.
+ */
+static void repair(struct source *s)
+{
+	struct source *now;
+
+	now = unpack_again(s);
+	s->state->repaired = now;
+	for (size_t i = 0; i < s->n; i++) {
+		struct member *m = &s->members[i];
+
+		if (m->map.p)
+			continue;
+		if (m->kept)
+			cache_unload(&m->kept->entry);
+		m->kept = NULL;
+		m->absent = !now;
+		if (now)
+			m->map = now->members[i].map;
+	}
+}
+
 struct str source_head(struct source *s, size_t member)
 {
 	struct member *m = &s->members[member];
@@ -391,13 +333,19 @@ struct str source_head(struct source *s, size_t member)
 
 	if (m->map.n)
 		return str_head(m->map, SOURCE_HEAD);
-	if (m->kept)
-		return keep_head(s, m);
+	if (m->kept) {
+		struct str head = archive_cache_head(s, m);
+
+		if (head.p)
+			return head;
+		repair(s);
+		return str_head(m->map, SOURCE_HEAD);
+	}
 	if (s->kind != SOURCE_DIR)
 		return m->head;
 	free(st->head);
 	st->head = NULL;
-	fd = directory_member(s, m);
+	fd = directory_open(s, m);
 	if (fd < 0)
 		return none;
 	index_opened(s, m, fd);
@@ -415,17 +363,19 @@ struct str source_map(struct source *s, size_t member)
 
 	if (m->map.p)
 		return m->map;
-	if (m->kept && keep_bytes(s, m).p)
+	if (m->kept && !archive_cache_bytes(s, m).p)
+		repair(s);
+	if (m->map.p)
 		return m->map;
 	errno = m->absent ? ENODATA : s->kind == SOURCE_PIPE ? ESPIPE : ENOMEM;
 	if (m->absent || s->kind == SOURCE_PIPE || s->state->spooled)
 		return none;
-	fd = s->kind == SOURCE_DIR ? directory_member(s, m) : s->state->fd;
+	fd = s->kind == SOURCE_DIR ? directory_open(s, m) : s->state->fd;
 	if (fd < 0)
 		return none;
 	if (!m->off)
 		index_opened(s, m, fd);
-	m->map = m->size ? map_file(fd, m->off, m->size) : STR("");
+	m->map = m->size ? file_map(fd, m->off, m->size) : STR("");
 	if (s->kind == SOURCE_DIR)
 		close(fd);
 	return m->map;
@@ -450,6 +400,30 @@ bool source_identity(struct source *s, size_t member, const struct cache *c,
 	return true;
 }
 
+bool source_noted_id(const struct source *s, size_t member, struct str *id)
+{
+	const struct member_file *f = s->members[member].file;
+
+	*id = f && f->id_known ? f->id : (struct str){ 0 };
+	return f && f->id_known;
+}
+
+void source_note_id(struct source *s, size_t member, struct str id)
+{
+	struct member_file *f = s->members[member].file;
+
+	if (!f || f->id_known || s->kind != SOURCE_DIR)
+		return;
+	f->id = arena_str(s->state->opts.run, id);
+	f->id_known = s->state->learned = true;
+}
+
+void source_remember(struct source *s)
+{
+	if (s)
+		index_store(s);
+}
+
 void source_close(struct source *s)
 {
 	struct source_state *st = s ? s->state : NULL;
@@ -458,9 +432,9 @@ void source_close(struct source *s)
 		return;
 	source_remember(s);
 	for (size_t i = 0; i < s->n && !st->spooled; i++)
-		unmap(s->members[i].map);
+		file_unmap(s->members[i].map);
 	cache_unload(&st->index);
-	keep_close(s);
+	archive_cache_close(s);
 	source_close(st->repaired);
 	st->repaired = NULL;
 	spool_close(&st->spool);

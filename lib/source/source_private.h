@@ -1,20 +1,14 @@
 /*
- * state - what the files of source/ share behind the public door.
+ * source_private - the state of a source that the files of source/ share.
  */
-#ifndef SOURCE_STATE_H
-#define SOURCE_STATE_H
+#ifndef SOURCE_SOURCE_PRIVATE_H
+#define SOURCE_SOURCE_PRIVATE_H
 
-#include <sys/types.h>
-
+#include "source/file.h"
 #include "source/source.h"
 #include "source/spool.h"
 
-/* What tells a file of this machine, and that it was not changed; all 0: nothing does. */
-struct file_stamp {
-	uint64_t dev, ino, size, mtime_ns, ctime_ns;
-};
-
-/* Of a file of this machine that was opened. */
+/* Stamp and build-id of an opened file of a directory. */
 struct member_file {
 	struct file_stamp stamp;
 	struct str id; /* source_note_id */
@@ -47,26 +41,5 @@ struct source_state {
 	bool learned; /* something the cache does not have */
 	bool unsure;  /* it would not be known whether it holds */
 };
-
-/* The members of the directory open in s->state->fd.  -1: errno says why. */
-int directory_list(struct source *s, const char *path);
-
-/* A directory's member, opened for reading; the caller closes it.  -1: errno. */
-int directory_member(struct source *s, struct member *m);
-
-/*
- * The file or directory open in fd.  False: it is neither, or so young that a change might not show
- * in its times.
- */
-bool file_stamp(int fd, struct file_stamp *out);
-struct stat;
-void stamp_from(const struct stat *sb, struct file_stamp *out);
-
-/* By name, and depth counted. */
-void members_sort(struct source *s);
-
-/* read and pread that wait: for a signal to pass, for a pipe that says EAGAIN. */
-ssize_t read_some(int fd, void *p, size_t n);
-ssize_t pread_some(int fd, void *p, size_t n, uint64_t at);
 
 #endif

@@ -3,14 +3,14 @@
  * forgotten when room is needed, except in a pipe on hold, where everything from
  * hold on stays.
  */
-#include "source/source.h"
+#include "source/stream.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "source/state.h"
+#include "source/directory.h"
 
 enum { WINDOW_BYTES = 256 << 10 };
 
@@ -53,7 +53,7 @@ static int own_fd(struct source *s, struct member *m)
 	if (m->absent || (s->kind == SOURCE_PIPE && state->streamed))
 		return -1;
 	if (s->kind == SOURCE_DIR)
-		return directory_member(s, m);
+		return directory_open(s, m);
 	return fcntl(state->spooled ? state->spool.fd : state->fd, F_DUPFD_CLOEXEC, 3);
 }
 
@@ -139,12 +139,13 @@ static void refill(struct stream *st)
 	}
 	room = st->cap - st->fill;
 	if (st->pipe) {
-		got = read_some(st->fd, st->buf + st->fill, room);
+		got = file_read(st->fd, st->buf + st->fill, room);
 	} else {
 		uint64_t left = st->size - st->next;
 
-		got = pread_some(st->fd, st->buf + st->fill,
-		                 left < room ? (size_t)left : room, st->first + st->next);
+		got = file_read_at(st->fd, st->buf + st->fill,
+		                   left < room ? (size_t)left : room,
+		                   st->first + st->next);
 	}
 	if (got < 0)
 		st->error = errno;

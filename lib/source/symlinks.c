@@ -1,17 +1,17 @@
-#include "source/link.h"
+#include "source/symlinks.h"
 
 #include "base/hash.h"
 
 enum { FOLLOWED = 40, PATH_BYTES = 4096 }; /* as Linux has it */
 
-static struct link *find(const struct links *l, struct str name)
+static struct symlink *find(const struct symlinks *l, struct str name)
 {
 	uint32_t at = table_get(&l->by_name, hash_str(name), name.n);
 
 	return at && str_eq(l->link[at - 1].name, name) ? &l->link[at - 1] : NULL;
 }
 
-void links_add(struct links *l, struct str name, struct str target)
+void symlinks_add(struct symlinks *l, struct str name, struct str target)
 {
 	uint32_t *at;
 
@@ -20,7 +20,7 @@ void links_add(struct links *l, struct str name, struct str target)
 	at = table_at(&l->by_name, l->run, hash_str(name), name.n);
 	l->link = arena_grow(l->run, l->link, &l->cap, l->n + 1, sizeof(*l->link));
 	l->link[l->n++] =
-	        (struct link){ arena_str(l->run, name), arena_str(l->run, target) };
+	        (struct symlink){ arena_str(l->run, name), arena_str(l->run, target) };
 	/* As with tar x, the later of two with one name counts. */
 	*at = (uint32_t)l->n;
 }
@@ -60,17 +60,17 @@ static struct str join(struct str folder, struct str target, struct str rest,
 	return (struct str){ to, append(to, n, rest) };
 }
 
-struct str link_path(const struct link *link, struct arena *a)
+struct str symlinks_target(const struct symlink *link, struct arena *a)
 {
 	return join(str_dir(link->name), link->target, (struct str){ 0 }, a);
 }
 
 /* The link that the path leads through first, and what stands behind it. */
-static const struct link *first_link(const struct links *l, struct str path,
-                                     struct str *rest)
+static const struct symlink *first_link(const struct symlinks *l, struct str path,
+                                        struct str *rest)
 {
 	for (size_t i = 1; i <= path.n; i++) {
-		const struct link *link;
+		const struct symlink *link;
 
 		if (i < path.n && path.p[i] != '/')
 			continue;
@@ -82,12 +82,12 @@ static const struct link *first_link(const struct links *l, struct str path,
 	return NULL;
 }
 
-struct str links_follow(const struct links *l, struct str path, struct arena *a)
+struct str symlinks_follow(const struct symlinks *l, struct str path, struct arena *a)
 {
 	struct str rest, none = { 0 };
 
 	for (int i = 0; i < FOLLOWED && path.n < PATH_BYTES; i++) {
-		const struct link *link = first_link(l, path, &rest);
+		const struct symlink *link = first_link(l, path, &rest);
 
 		if (!link)
 			return path;

@@ -1,34 +1,36 @@
 /*
- * link - symbolic links of an archive, followed inside it; private to source/.
+ * symlinks - symbolic links of an archive, followed inside it; private to source/.
  */
-#ifndef SOURCE_LINK_H
-#define SOURCE_LINK_H
+#ifndef SOURCE_SYMLINKS_H
+#define SOURCE_SYMLINKS_H
 
 #include "base/arena.h"
 #include "base/table.h"
 
-struct link {
+struct symlink {
 	struct str name, target;
 };
 
-struct links {
+struct symlinks {
 	struct arena *run;
-	struct link *link;
+	struct symlink *link;
 	size_t n, cap;
 	struct table by_name; /* hash and length of a name -> index + 1 */
 };
 
 /* A target may go up and begin at the archive's root, but nowhere else. */
-void links_add(struct links *l, struct str name, struct str target);
+void symlinks_add(struct symlinks *l, struct str name, struct str target);
 
 /*
  * Where the path leads once all links in it are followed; empty: in a circle, or too
  * far.
  */
-struct str links_follow(const struct links *l, struct str path, struct arena *a);
+struct str symlinks_follow(const struct symlinks *l, struct str path, struct arena *a);
 
-/* The path that a link stands for, without "." and "..": the links in it are not
- * followed. */
-struct str link_path(const struct link *link, struct arena *a);
+/*
+ * The path that a link stands for, without "." and "..": the links in it are not
+ * followed.
+ */
+struct str symlinks_target(const struct symlink *link, struct arena *a);
 
 #endif

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "source/source.h"
+#include "source/stream.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

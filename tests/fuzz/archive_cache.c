@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "source/archive_cache.h"
-#include "source/state.h"
+#include "source/source_private.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -26,7 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct cache_name name = { 'u', { 0, 0 } };
 
 	cache_check(&cache, bytes, &name, &front);
-	if (keep_read(&s, bytes, bytes))
+	if (archive_cache_read(&s, bytes, bytes))
 		for (size_t i = 0; i < s.n; i++) {
 			const struct member *m = &s.members[i];
 

@@ -9,16 +9,16 @@
 #include <cmocka.h>
 
 #include "given.h"
-#include "source/state.h"
+#include "source/source_private.h"
 
 static struct arena run;
-static struct diag diag = { .prog = "keep" };
+static struct diag diag = { .prog = "archive_cache" };
 static struct source source;
 static struct source_state state_;
 static struct member members[3];
 static char dir[256];
 static struct cache cache;
-static const struct keep_key key = { { 1, 2, 3, 4, 5 }, 6, 0 };
+static const struct archive_cache_key key = { { 1, 2, 3, 4, 5 }, 6, 0 };
 
 static void empty_source(void)
 {
@@ -94,10 +94,10 @@ static void fill(void)
 static bool holds(size_t i, const char *text)
 {
 	struct member *m = &source.members[i];
-	struct str head = keep_head(&source, m);
+	struct str head = archive_cache_head(&source, m);
 
 	return str_eq(head, str_of(text)) && !m->map.p &&
-	       str_eq(keep_bytes(&source, m), str_of(text)) && m->map.p;
+	       str_eq(archive_cache_bytes(&source, m), str_of(text)) && m->map.p;
 }
 
 static void has_members(void)
@@ -116,7 +116,7 @@ static void has_members(void)
 static void store(void)
 {
 	fill();
-	keep_store(&source, &key);
+	archive_cache_store(&source, &key);
 	spool_close(&state_.spool);
 	empty_source();
 }
@@ -124,10 +124,10 @@ static void store(void)
 static void what_was_kept_comes_back(void **state)
 {
 	(void)state;
-	assert_false(keep_load(&source, &key));
+	assert_false(archive_cache_load(&source, &key));
 	store();
 	assert_int_equal(entries(), 1);
-	assert_true(keep_load(&source, &key));
+	assert_true(archive_cache_load(&source, &key));
 	has_members();
 }
 
@@ -140,13 +140,14 @@ static void another_archive_is_not_it(void **state)
 	for (size_t i = 0; i < 7; i++) {
 		memcpy(other, &key, sizeof(other));
 		other[i]++;
-		assert_false(keep_load(&source, (const struct keep_key *)other));
+		assert_false(archive_cache_load(&source,
+		                                (const struct archive_cache_key *)other));
 	}
 }
 
 static struct str read_entry(struct cache_name *name)
 {
-	assert_true(keep_load(&source, &key));
+	assert_true(archive_cache_load(&source, &key));
 	*name = state_.kept_as;
 	return arena_str(&run, state_.spool.map);
 }
@@ -171,7 +172,7 @@ static void every_damage_of_the_front_is_seen(void **state)
 		assert_false(cache_check(&cache, str_head(entry, n), &name, &front));
 	assert_true(cache_check(&cache, entry, &name, &front));
 	for (size_t n = 0; n < front.n; n++)
-		assert_false(keep_read(&source, entry, str_head(front, n)));
+		assert_false(archive_cache_read(&source, entry, str_head(front, n)));
 }
 
 /* Without the archive, which is no file here, what is damaged is not there. */
@@ -188,13 +189,13 @@ static void damage_of_a_member_is_seen(void **state)
 		((char *)(uintptr_t)entry.p)[source.members[0].off + at] ^= 1;
 		spool_close(&state_.spool);
 		state_.spool.map = entry;
-		source.name = STR("/nonexistent/archive");
+		source.name = STR("/dev/null/archive");
 		diag.quiet = true;
 		assert_true(holds(1, "second"));
 		if (at % 2)
-			assert_null(keep_head(&source, &source.members[0]).p);
+			assert_null(source_head(&source, 0).p);
 		else
-			assert_null(keep_bytes(&source, &source.members[0]).p);
+			assert_null(source_map(&source, 0).p);
 		assert_true(source.members[0].absent);
 		assert_true(str_eq(source.members[1].map, STR("second")));
 		assert_int_equal(entries(), 0);
@@ -205,25 +206,25 @@ static void damage_of_a_member_is_seen(void **state)
 
 static void the_least_used_make_room(void **state)
 {
-	struct keep_key other = key;
+	struct archive_cache_key other = key;
 
 	(void)state;
 	/* An entry takes a page or a few more. */
 	cache.max = 4 * 4096;
 	for (other.file.ino = 0; other.file.ino < 6; other.file.ino++) {
 		fill();
-		keep_store(&source, &other);
+		archive_cache_store(&source, &other);
 		spool_close(&state_.spool);
 		empty_source();
 		usleep(20000);
 	}
 	assert_in_range(entries(), 1, 5);
 	other.file.ino = 5;
-	assert_true(keep_load(&source, &other));
+	assert_true(archive_cache_load(&source, &other));
 	spool_close(&state_.spool);
 	empty_source();
 	other.file.ino = 0;
-	assert_false(keep_load(&source, &other));
+	assert_false(archive_cache_load(&source, &other));
 }
 
 static void what_is_not_whole_is_not_kept(void **state)
@@ -231,18 +232,18 @@ static void what_is_not_whole_is_not_kept(void **state)
 	(void)state;
 	fill();
 	members[1].cut = true;
-	keep_store(&source, &key);
+	archive_cache_store(&source, &key);
 	assert_int_equal(entries(), 0);
 	members[1].cut = false;
 	members[2].absent = true;
-	keep_store(&source, &key);
+	archive_cache_store(&source, &key);
 	assert_int_equal(entries(), 0);
 }
 
 enum { LARGE = 100000 };
 
 /* One member, which is large, of the archive that key tells. */
-static void store_large(const struct keep_key *of)
+static void store_large(const struct archive_cache_key *of)
 {
 	static char bytes[LARGE];
 
@@ -256,19 +257,19 @@ static void store_large(const struct keep_key *of)
 	members[0].map = spool_bytes(&state_.spool, members[0].off, LARGE);
 	source.members = members;
 	source.n = 1;
-	keep_store(&source, of);
+	archive_cache_store(&source, of);
 	spool_close(&state_.spool);
 	empty_source();
 }
 
-static bool has_large(const struct keep_key *of)
+static bool has_large(const struct archive_cache_key *of)
 {
-	bool good = keep_load(&source, of) && source.n == 1 &&
-	            keep_head(&source, source.members).n == SOURCE_HEAD &&
-	            keep_bytes(&source, source.members).n == LARGE &&
+	bool good = archive_cache_load(&source, of) && source.n == 1 &&
+	            archive_cache_head(&source, source.members).n == SOURCE_HEAD &&
+	            archive_cache_bytes(&source, source.members).n == LARGE &&
 	            source.members->map.p[LARGE - 1] == 'x';
 
-	keep_close(&source);
+	archive_cache_close(&source);
 	spool_close(&state_.spool);
 	empty_source();
 	return good;
@@ -276,7 +277,7 @@ static bool has_large(const struct keep_key *of)
 
 static void what_two_archives_hold_is_kept_once(void **state)
 {
-	struct keep_key other = key;
+	struct archive_cache_key other = key;
 
 	(void)state;
 	other.file.ino++;
@@ -299,14 +300,14 @@ static void large_members_may_be_damaged_or_gone(void **state)
 	         "2>/dev/null; done",
 	         dir);
 	assert_int_equal(system(command), 0);
-	source.name = STR("/nonexistent/archive");
+	source.name = STR("/dev/null/archive");
 	assert_false(has_large(&key));
 	assert_int_equal(entries(), 0);
 	store_large(&key);
 	assert_true(has_large(&key));
 	snprintf(command, sizeof(command), "rm %s/m-*", dir);
 	assert_int_equal(system(command), 0);
-	source.name = STR("/nonexistent/archive");
+	source.name = STR("/dev/null/archive");
 	assert_false(has_large(&key));
 }
 
@@ -320,9 +321,9 @@ static void another_key_is_another_cache(void **state)
 	snprintf(path, sizeof(path), "%s/key", dir);
 	assert_int_equal(truncate(path, 100), 0);
 	assert_true(cache_open(&cache, dir, 1 << 20));
-	assert_false(keep_load(&source, &key));
+	assert_false(archive_cache_load(&source, &key));
 	store();
-	assert_true(keep_load(&source, &key));
+	assert_true(archive_cache_load(&source, &key));
 	has_members();
 }
 

@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-#include "source/source.h"
+#include "source/stream.h"
 
 /* Where each test lives; files are named in it without a directory. */
 static char place[64];

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "source/inflate.h"
+#include "source/decompress.h"
 
 static char file[64];
 static struct arena run;
@@ -131,14 +131,14 @@ static void files_may_follow_each_other(void **state)
 	memcpy(two, part.p, part.n);
 	memcpy(two + part.n, part.p, part.n);
 	memcpy(two + 2 * part.n, "pad", 3);
-	z = gunzip_open((struct str){ two, 2 * part.n + 3 }, none);
+	z = decompress_gzip_open((struct str){ two, 2 * part.n + 3 }, none);
 	assert_non_null(z);
-	got = gunzip_next(z);
+	got = decompress_gzip_next(z);
 	assert_int_equal(got.n, 2000);
 	assert_true(str_starts(str_from(got, 1000), lines(1000)));
-	assert_int_equal(gunzip_next(z).n, 0);
-	assert_null(gunzip_error(z));
-	gunzip_close(z);
+	assert_int_equal(decompress_gzip_next(z).n, 0);
+	assert_null(decompress_gzip_error(z));
+	decompress_gzip_close(z);
 }
 
 /* All that zlib has of it, and whether it came to the end. */
@@ -159,12 +159,12 @@ static struct str by_zlib(struct str packed, bool *whole)
 
 static struct str by_us(struct str packed, bool *whole)
 {
-	struct gunzip *z = gunzip_open(packed, none);
+	struct gunzip *z = decompress_gzip_open(packed, none);
 	struct str got = { 0 };
 
 	assert_non_null(z);
 	*whole = false;
-	for (struct str piece; (piece = gunzip_next(z)).n;) {
+	for (struct str piece; (piece = decompress_gzip_next(z)).n;) {
 		char *p = arena_new(&run, char, got.n + piece.n);
 
 		if (got.n)
@@ -172,8 +172,8 @@ static struct str by_us(struct str packed, bool *whole)
 		memcpy(p + got.n, piece.p, piece.n);
 		got = (struct str){ p, got.n + piece.n };
 	}
-	*whole = !gunzip_error(z);
-	gunzip_close(z);
+	*whole = !decompress_gzip_error(z);
+	decompress_gzip_close(z);
 	return got;
 }
 
@@ -215,15 +215,15 @@ static void damage_is_seen_as_zlib_sees_it(void **state)
 static void crc_is_that_of_gzip(void **state)
 {
 	(void)state;
-	assert_int_equal(gzip_crc(STR("123456789")), 0xcbf43926);
-	assert_int_equal(gzip_crc(STR("")), 0);
+	assert_int_equal(decompress_crc32(STR("123456789")), 0xcbf43926);
+	assert_int_equal(decompress_crc32(STR("")), 0);
 }
 
 static void other_bytes_are_no_gzip(void **state)
 {
 	(void)state;
-	assert_null(gunzip_open(STR("\x1f\x8b\x07 and so on"), none));
-	assert_null(gunzip_open(STR(""), none));
+	assert_null(decompress_gzip_open(STR("\x1f\x8b\x07 and so on"), none));
+	assert_null(decompress_gzip_open(STR(""), none));
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 /* Files and directories as a source. */
-#include "source/source.h"
+#include "source/stream.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* Streams, and what comes through a pipe. */
-#include "source/source.h"
+#include "source/stream.h"
 
 #include <archive.h>
 #include <archive_entry.h>

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "image/host.h"
-#include "source/inflate.h"
+#include "source/decompress.h"
 
 enum { SAME_ID = 256 }; /* files of one build-id that are tried */
 
@@ -124,7 +124,7 @@ static bool belongs(struct search *s, struct item *it, const struct elf *e,
 	}
 	if (!str_eq(str_base(it->name), str_base(image->debug_link)))
 		return false;
-	if (gzip_crc(e->bytes) == image->debug_crc)
+	if (decompress_crc32(e->bytes) == image->debug_crc)
 		return true;
 	refuse(s, it, "its checksum is not what .gnu_debuglink of its program says");
 	return false;

@@ -9,7 +9,7 @@
 #include "image/dotnet/bundle.h"
 
 #include "base/cursor.h"
-#include "source/inflate.h"
+#include "source/decompress.h"
 
 enum {
 	MARK = 32,
@@ -144,7 +144,7 @@ struct str bundle_bytes(const struct bundle *b, const struct bundle_entry *e,
 {
 	struct str raw = str_from(b->bytes, e->file_off);
 
-	return e->packed ? deflate_unpack(str_head(raw, e->packed), e->size, true, a)
+	return e->packed ? decompress_deflate(str_head(raw, e->packed), e->size, true, a)
 	                 : str_head(raw, e->size);
 }
 
@@ -154,7 +154,7 @@ struct str bundle_head(const struct bundle *b, const struct bundle_entry *e, siz
 	struct str raw = str_from(b->bytes, e->file_off);
 
 	n = n < e->size ? n : (size_t)e->size;
-	return e->packed ? deflate_unpack(str_head(raw, e->packed), n, false, a)
+	return e->packed ? decompress_deflate(str_head(raw, e->packed), n, false, a)
 	                 : str_head(raw, n);
 }
 

@@ -23,7 +23,7 @@ struct elf {
 	struct str bytes;
 	struct str build_id;   /* raw bytes; empty when it has none */
 	struct str debug_link; /* file name of its debug file; empty when none is said */
-	uint32_t debug_crc;    /* of that file's bytes: gzip_crc */
+	uint32_t debug_crc;    /* of that file's bytes: decompress_crc32 */
 	struct str
 	        alt_link; /* what dwz moved out is in the file so called; empty: nothing */
 	struct str alt_id; /* that file's build-id */

@@ -13,7 +13,7 @@
 #include "image/elf/elf_plt.h"
 #include "image/elf/elf_private.h"
 #include "image/elf/relocate.h"
-#include "source/inflate.h"
+#include "source/decompress.h"
 
 enum {
 	MINI_MAX = 256 << 20, /* bytes .gnu_debugdata may unpack to */
@@ -356,7 +356,7 @@ void elf_symbols(const struct elf *const *e, size_t n, const struct elf_spelling
 	}
 	for (size_t i = 0; i < n && !full; i++)
 		if (e[i]->mini.n)
-			read_tables(&g, xz_unpack(e[i]->mini, MINI_MAX, a));
+			read_tables(&g, decompress_xz(e[i]->mini, MINI_MAX, a));
 	choose(&g, sp, t, a);
 	arena_release(&g.scratch);
 }

@@ -3,7 +3,7 @@
 #include <elf.h>
 
 #include "base/cursor.h"
-#include "source/inflate.h"
+#include "source/decompress.h"
 
 /* n bytes of the file; none when they are not all there. */
 static struct str inside(struct str bytes, uint64_t off, uint64_t n)
@@ -89,12 +89,12 @@ bool section_open(struct section_file *f, struct str bytes)
 /* zlib: two bytes before what is deflated, and a checksum behind it. */
 static struct str inflate_zlib(struct str packed, uint64_t size, struct arena *a)
 {
-	return deflate_unpack(str_from(packed, 2), size, true, a);
+	return decompress_deflate(str_from(packed, 2), size, true, a);
 }
 
 static struct str inflate_zstd(struct str packed, uint64_t size, struct arena *a)
 {
-	struct str s = file_unpack(packed, size, a);
+	struct str s = decompress_file(packed, size, a);
 
 	return s.n == size ? s : (struct str){ 0 };
 }

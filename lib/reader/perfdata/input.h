@@ -8,7 +8,7 @@
 #ifndef READER_PERFDATA_INPUT_H
 #define READER_PERFDATA_INPUT_H
 
-#include "source/source.h"
+#include "source/stream.h"
 
 struct input {
 	struct str name;       /* for messages */

@@ -38,7 +38,7 @@ static const char *inflate_piece(struct unpack *u, uint32_t chunk, struct str in
 	while (in.n || got == STEP) {
 		chunk_room(u->chunks, chunk, STEP);
 		got = STEP;
-		if (inflate_step(u->stream, &in, k->p + k->n, &got) < 0)
+		if (decompress_zstd_step(u->stream, &in, k->p + k->n, &got) < 0)
 			return "compressed data are damaged";
 		k->n += got;
 		u->out += got;
@@ -106,7 +106,7 @@ static bool is_readable(struct unpack *u, const struct record *r)
 		return true;
 	if (!str_starts(str_from(r->body, skip), STR("\x28\xb5\x2f\xfd")))
 		return false;
-	inflate_restart(u->stream);
+	decompress_zstd_restart(u->stream);
 	unpack_drop(u);
 	u->broken = false;
 	return true;
@@ -120,7 +120,7 @@ const char *unpack_add(struct unpack *u, const struct record *r, uint64_t at,
 	struct str tail;
 	uint32_t i;
 
-	if (!u->stream && !(u->stream = inflate_open()))
+	if (!u->stream && !(u->stream = decompress_zstd_open()))
 		return "no memory to decompress";
 	if (!is_readable(u, r))
 		return NULL;
@@ -145,11 +145,11 @@ void unpack_restart(struct unpack *u)
 	u->in = u->out = 0;
 	u->broken = false;
 	if (u->stream)
-		inflate_restart(u->stream);
+		decompress_zstd_restart(u->stream);
 }
 
 void unpack_close(struct unpack *u)
 {
-	inflate_close(u->stream);
+	decompress_zstd_close(u->stream);
 	u->stream = NULL;
 }

@@ -9,11 +9,11 @@
 
 #include "reader/perfdata/chunk.h"
 #include "reader/perfdata/record.h"
-#include "source/inflate.h"
+#include "source/decompress.h"
 
 struct unpack {
 	struct chunks *chunks;
-	struct inflate *stream; /* NULL until needed */
+	struct zstd *stream; /* NULL until needed */
 	uint32_t current;       /* chunk being read; 0: none */
 	size_t pos;             /* how far */
 	uint64_t in, out;       /* bytes so far */

@@ -2,7 +2,7 @@
 
 #include <errno.h>
 
-#include "source/source.h"
+#include "source/stream.h"
 
 enum {
 	LINE_MOST = 256 << 20, /* bytes of a line; a stack 100,000 deep has 10 MB */

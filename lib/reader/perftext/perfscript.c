@@ -18,7 +18,6 @@
 #include "reader/perftext/repeated_stacks.h"
 #include "reader/perftext/scripthead.h"
 #include "reader/perftext/text.h"
-#include "source/source.h"
 
 enum {
 	BID_LINES = 200,

@@ -3,8 +3,6 @@
 
 #include <errno.h>
 
-#include "source/source.h"
-
 enum { STEP = 4096 }; /* bytes asked for beyond an event that is not whole */
 
 bool text_last_line(const struct text *t, size_t pos, struct str *line, size_t *next)

@@ -8,6 +8,7 @@
 #define READER_PERFTEXT_TEXT_H
 
 #include "reader/format.h"
+#include "source/stream.h"
 
 enum { TEXT_BLOCK_MAX = 4 << 20 }; /* bytes of one event; what exceeds it starts anew */
 

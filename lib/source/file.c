@@ -1,0 +1,86 @@
+#include "source/file.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* How old what was changed must be for another change to show in its times. */
+static const uint64_t YOUNG_NS = 100000000, COARSE_NS = 2100000000;
+
+ssize_t file_read(int fd, void *p, size_t n)
+{
+	for (;;) {
+		ssize_t got = read(fd, p, n);
+
+		if (got >= 0 || (errno != EINTR && errno != EAGAIN))
+			return got;
+		if (errno == EAGAIN)
+			(void)poll(&(struct pollfd){ .fd = fd, .events = POLLIN }, 1, -1);
+	}
+}
+
+ssize_t file_read_at(int fd, void *p, size_t n, uint64_t at)
+{
+	ssize_t got;
+
+	do
+		got = pread(fd, p, n, (off_t)at);
+	while (got < 0 && errno == EINTR);
+	return got;
+}
+
+/* n > 0 bytes of fd at `at`, which need not be on a page. */
+struct str file_map(int fd, uint64_t at, uint64_t n)
+{
+	uint64_t skip = at % (uint64_t)sysconf(_SC_PAGESIZE);
+	char *p = mmap(NULL, n + skip, PROT_READ, MAP_PRIVATE, fd, (off_t)(at - skip));
+
+	if (p == MAP_FAILED)
+		return (struct str){ NULL, 0 };
+	return (struct str){ p + skip, n };
+}
+
+void file_unmap(struct str map)
+{
+	size_t skip = (uintptr_t)map.p % (size_t)sysconf(_SC_PAGESIZE);
+
+	if (map.n)
+		munmap((void *)((uintptr_t)map.p - skip), map.n + skip);
+}
+
+static uint64_t nanoseconds(struct timespec t)
+{
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+void file_stamp_of(const struct stat *sb, struct file_stamp *out)
+{
+	*out = (struct file_stamp){ .dev = sb->st_dev,
+		                    .ino = sb->st_ino,
+		                    .size = (uint64_t)sb->st_size,
+		                    .mtime_ns = nanoseconds(sb->st_mtim),
+		                    .ctime_ns = nanoseconds(sb->st_ctim) };
+}
+
+/* Some file systems know but seconds. */
+static bool is_young(uint64_t changed_ns, uint64_t now_ns)
+{
+	return changed_ns + (changed_ns % 1000000000 ? YOUNG_NS : COARSE_NS) > now_ns;
+}
+
+bool file_stamp(int fd, struct file_stamp *out)
+{
+	struct stat sb;
+	struct timespec now;
+
+	*out = (struct file_stamp){ 0 };
+	if (fstat(fd, &sb) < 0 || !(S_ISREG(sb.st_mode) || S_ISDIR(sb.st_mode)) ||
+	    clock_gettime(CLOCK_REALTIME, &now) < 0 ||
+	    is_young(nanoseconds(sb.st_ctim), nanoseconds(now)))
+		return false;
+	file_stamp_of(&sb, out);
+	return true;
+}

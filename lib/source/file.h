@@ -1,0 +1,34 @@
+/*
+ * file - reads and maps open files, and tells whether they have changed; private to
+ * source/.
+ */
+#ifndef SOURCE_FILE_H
+#define SOURCE_FILE_H
+
+#include <sys/types.h>
+
+#include "base/str.h"
+
+struct stat;
+
+/* As read and pread, but a signal and a pipe that says EAGAIN are waited for. */
+ssize_t file_read(int fd, void *p, size_t n);
+ssize_t file_read_at(int fd, void *p, size_t n, uint64_t at);
+
+/* n > 0 bytes of fd, mapped; `at` need not be on a page.  p is NULL: errno says why. */
+struct str file_map(int fd, uint64_t at, uint64_t n);
+void file_unmap(struct str map);
+
+/* What identifies a file of this machine that was not changed since; all 0: nothing. */
+struct file_stamp {
+	uint64_t dev, ino, size, mtime_ns, ctime_ns;
+};
+
+/*
+ * The stamp of the file or directory open in fd.  False: it is neither, or was changed so
+ * recently that another change might not show in its times.
+ */
+bool file_stamp(int fd, struct file_stamp *out);
+void file_stamp_of(const struct stat *sb, struct file_stamp *out);
+
+#endif
