@@ -305,6 +305,7 @@ void profile_close(struct profile *p)
 	if (!p)
 		return;
 	reader_close(p->timeline.reader);
+	unwind_close(p->unwinder);
 	if (s->binder)
 		bind_close(s->binder);
 	inputs_close(&p->inputs);

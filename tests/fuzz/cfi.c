@@ -1,6 +1,6 @@
 /*
  * An ELF file, as the image and as its own debug file: rows must be about registers that
- * there are and point into the file; chains over a stack of the same bytes must end.
+ * there are; chains over a stack of the same bytes must end.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -17,11 +17,6 @@ static void must(bool holds)
 		abort();
 }
 
-static void inside(struct str part, struct str whole)
-{
-	must(!part.n || (part.p >= whole.p && part.p + part.n <= whole.p + whole.n));
-}
-
 static enum cfi_read word(void *ctx, uint64_t addr, uint64_t *out)
 {
 	const struct str *bytes = ctx;
@@ -35,15 +30,14 @@ static enum cfi_read word(void *ctx, uint64_t addr, uint64_t *out)
 	return CFI_WORD;
 }
 
-static void judge(const struct cfi_row *row, struct str bytes)
+static void judge(const struct cfi_row *row)
 {
 	must(row->ra < CFI_REGS && row->nrules <= CFI_REGS);
 	must(row->cfa_expr.n || row->cfa_reg < CFI_REGS);
-	inside(row->cfa_expr, bytes);
 	for (size_t i = 0; i < row->nrules; i++) {
 		must(row->rule[i].reg < CFI_REGS && row->rule[i].how != CFI_SAME);
 		must(!i || row->rule[i].reg > row->rule[i - 1].reg);
-		inside(row->rule[i].expr, bytes);
+		must(!row->rule[i].expr.n == (row->rule[i].how < CFI_SAVED_EXPR));
 	}
 }
 
@@ -66,10 +60,8 @@ static void follow(struct cfi *c, uint64_t va, bool as_perf, struct str bytes)
 			end = cfi_step_guess(cfi_machine(c), &m, as_perf, &f);
 			continue;
 		}
-		judge(&row, bytes);
+		judge(&row);
 		end = cfi_step(&row, cfi_machine(c), &m, &f);
-		if (f.signed_ip)
-			f.ip = cfi_step_plain(f.ip, 48);
 	}
 }
 
@@ -89,6 +81,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 			follow(c, va, k % 3 == 0, bytes);
 		}
+	cfi_close(c);
 	arena_release(&a);
 	return 0;
 }

@@ -58,8 +58,6 @@ static void follow(struct cfi *c, struct cfi_frame *f, struct dump *d, bool as_p
 		end = found == CFI_GAP ? cfi_step_guess(machine, &m, as_perf, f)
 		                       : cfi_step(&row, machine, &m, f);
 		must(!(f->known & f->lost) && !(f->known >> CFI_REGS));
-		if (f->signed_ip)
-			f->ip = cfi_step_plain(f->ip, 48);
 	}
 }
 
@@ -87,6 +85,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	c = cfi_open(&e, NULL, &a);
 	must(c != NULL);
 	follow(c, &f, &d, as_perf);
+	cfi_close(c);
 	arena_release(&a);
 	return 0;
 }

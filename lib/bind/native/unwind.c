@@ -87,6 +87,12 @@ struct unwinder *unwind_new(struct binder *b, struct arena *run, bool as_perf)
 	return u;
 }
 
+void unwind_close(struct unwinder *u)
+{
+	for (size_t i = 0; u && i < u->nimages; i++)
+		cfi_close(u->image[i]->cfi);
+}
+
 const struct unwound *unwind_counts(const struct unwinder *u)
 {
 	return &u->counts;
@@ -206,16 +212,20 @@ static const struct known_row *row_at(struct walk *w)
 	return &u->row[*at - 1];
 }
 
-/* Without the authentication code of arm64, whose place depends on the kernel. */
+/*
+ * arm64 signs return addresses in the bits that user addresses leave free; how many they
+ * are depends on the kernel.
+ */
 static void strip(struct walk *w)
 {
-	uint64_t ip = cfi_step_plain(w->f.ip, ARM_BITS);
+	static const uint64_t mask[] = { UINT64_MAX, (1ull << ARM_BITS) - 1,
+		                         (1ull << ARM_FEW_BITS) - 1 };
 
-	w->f.signed_ip = false;
-	if (!process_find(w->ps, w->pid, ip - 1, MODE_USER) &&
-	    process_find(w->ps, w->pid, cfi_step_plain(ip, ARM_FEW_BITS) - 1, MODE_USER))
-		ip = cfi_step_plain(ip, ARM_FEW_BITS);
-	w->f.ip = ip;
+	for (size_t i = 0; i < sizeof(mask) / sizeof(*mask); i++)
+		if (process_find(w->ps, w->pid, (w->f.ip & mask[i]) - 1, MODE_USER)) {
+			w->f.ip &= mask[i];
+			return;
+		}
 }
 
 static uint64_t lowest_start(struct walk *w, str_id path)
@@ -281,7 +291,7 @@ static enum unwound_end step(struct walk *w)
 		if (end == CFI_DONE || end == CFI_WRONG)
 			return k->end;
 	}
-	if (w->f.signed_ip && end == CFI_OK)
+	if (end == CFI_OK && !w->f.exact && cfi_machine(k->image->cfi) == EM_AARCH64)
 		strip(w);
 	return end == CFI_OK     ? UNWOUND_ENDS
 	       : end == CFI_DONE ? UNWOUND_WHOLE

@@ -46,6 +46,9 @@ struct unwinder *unwind_new(struct binder *b, struct arena *run, bool as_perf);
  */
 void unwind_sample(struct unwinder *u, struct processes *ps, struct event *ev);
 
+/* Accepts NULL. */
+void unwind_close(struct unwinder *u);
+
 const struct unwound *unwind_counts(const struct unwinder *u);
 size_t unwind_files(const struct unwinder *u, const struct unwound_file **out);
 

@@ -5,359 +5,481 @@
  *	00000000 0000000000000014 00000000 CIE
  *	  Augmentation:          "zR"
  *	  Code alignment factor: 1
- *	  Data alignment factor: -8
- *	  Return address column: 16
  *	00000018 0000000000000014 0000001c FDE cie=00000000 pc=1060..1086
+ *	  DW_CFA_advance_loc: 1 to 0000000000001061
+ *	  DW_CFA_def_cfa_offset: 16
+ *	  DW_CFA_offset: r6 (rbp) at cfa-16
  *
- * .eh_frame_hdr is a table of the FDEs, sorted by address; what has no such table is
- * listed here when it is first asked for.  libdw would do this as well, but what it
- * makes of damaged sections is not ours to mend.
+ * libdw reads them from an ELF file made here: a padded copy of the section, and a table
+ * of the FDEs whose instructions were read once and are whole.  Given the file itself,
+ * libdw 0.188 allocates 16 bytes for each number below that of a damaged register, in
+ * each frame (800 MB in 400 lookups), reads behind the end of damaged entries, aborts on
+ * overlapping ones, and knows one of the two arm64 instructions about signed addresses.
  */
 #include "image/cfi/cfi.h"
 
-#include <elf.h>
+#include <dwarf.h>
+#include <gelf.h>
 #include <stdlib.h>
 
-#include "image/cfi/cfirow.h"
+#include "base/cursor.h"
+#include "base/table.h"
 #include "image/elf/relocate.h"
 
 enum {
-	DATA4 = 0x3b, /* four bytes, signed, relative to the table: how all linkers do it */
-	PAIR = 8, /* bytes of an entry of the table: where code begins, where its FDE is */
-	LETTERS_MAX = 16,
-};
-
-struct listed {
-	uint64_t start, end; /* va */
-	size_t at;           /* of the FDE, in its section */
+	PADDING = 64,           /* bytes that libdw may read behind a section, */
+	PADDING_PER_LETTER = 9, /* and for each letter of an augmentation */
+	PROGRAM_MAX = 1 << 17,  /* bytes; a program is run again for each address */
+	EXPRESSION_MAX = 1024,  /* bytes; real ones have dozens */
+	NUMBER_MAX = 9, /* bytes of a LEB128 that libdw reads as base/cursor.h does */
+	REGISTER_MAX = 255,
+	STATES_MAX = 64, /* that are remembered at once; compilers need two */
+	FORM = 0x0f,     /* part of DW_EH_PE_*: how many bytes a pointer has */
+	NEGATE_RA_STATE_WITH_PC = 0x2c, /* DW_CFA_AARCH64_*: <dwarf.h> does not have it */
 };
 
 struct section {
-	struct cfi_pointers at;
-	bool eh;
-	bool made; /* the list below */
-	struct listed *list;
-	size_t n, cap;
+	struct str bytes; /* empty: there is none */
+	uint64_t va;
+	bool eh, read;
+	Elf *elf;
+	Dwarf_CFI *libdw; /* NULL: nothing is described here */
 };
 
 struct cfi {
 	struct arena *arena;
-	struct section eh, debug; /* none: at.section is empty */
-	uint64_t moved;           /* how much higher va are than those of debug */
-	struct str table;         /* of .eh_frame_hdr: pairs; empty when it has none */
+	struct section eh, debug;
+	uint64_t moved; /* how much higher va are than those of debug */
+	uint64_t table; /* va of .eh_frame_hdr; 0: there is none */
+	bool has_table; /* it lists FDEs */
 	unsigned machine;
 	bool swap;
+	unsigned char ident[EI_NIDENT];
 };
 
-/* A CIE or an FDE. */
-struct entry {
-	struct cursor c;    /* over what follows the id */
-	bool common;        /* a CIE */
-	uint64_t common_at; /* else where its CIE is, in the section */
-	size_t end;         /* where the next one begins */
+/* A line of the table. */
+struct pair {
+	uint64_t start, fde; /* va of a function, and of its FDE */
 };
 
-struct common {
-	struct str program;
-	uint64_t code_align, ra;
-	int64_t data_align;
-	uint8_t encoding;
-	bool sized; /* FDEs say how long their own augmentation is */
-	bool signal;
+/* A section while it is checked. */
+struct check {
+	const struct cfi *cfi;
+	const struct section *s;
+	char *bytes; /* a copy of its own */
+	struct arena scratch;
+	struct table cie_of; /* offset of a CIE -> SEEN, SIZED and encoding of its FDEs */
+	struct pair *fde;
+	size_t n, cap;
 };
 
-/* False: no entry begins there, or it is longer than the section. */
-static bool read_entry(const struct cfi *cfi, const struct section *s, uint64_t at,
-                       struct entry *e)
+enum { SEEN = 0x100, SIZED = 0x200 }; /* sized: FDEs say how long their augmentation is */
+
+static uint64_t read_number(struct cursor *c)
 {
-	struct str all = s->at.section;
-	struct cursor c;
-	uint64_t n, id, id_at;
-	bool wide;
+	const char *p = c->p;
+	uint64_t v = cur_uleb(c);
 
-	if (at >= all.n)
-		return false;
-	c = cur_over(str_from(all, at), cfi->swap);
-	n = cur_u32(&c);
-	wide = n == UINT32_MAX;
-	if (wide)
-		n = cur_u64(&c);
-	if (c.bad || !n || n > cur_left(&c))
-		return false;
-	id_at = (uint64_t)(c.p - all.p);
-	e->end = (size_t)(id_at + n);
-	c = cur_over((struct str){ c.p, n }, cfi->swap);
-	id = wide ? cur_u64(&c) : cur_u32(&c);
-	if (s->eh) {
-		e->common = !id;
-		e->common_at = id_at - (wide ? id : (uint64_t)(int64_t)(int32_t)id);
-	} else {
-		e->common = id == (wide ? UINT64_MAX : UINT32_MAX);
-		e->common_at = id;
+	c->bad |= c->p - p > NUMBER_MAX;
+	return v;
+}
+
+/* A pointer as x86-64 and arm64 encode it in .eh_frame. */
+static uint64_t read_pointer(const struct check *k, struct cursor *c, unsigned encoding)
+{
+	uint64_t base = k->s->va + (uint64_t)(c->p - k->bytes);
+
+	if (!(encoding & DW_EH_PE_pcrel))
+		base = 0;
+	c->bad |= (encoding & ~(unsigned)(FORM | DW_EH_PE_pcrel)) != 0;
+	switch (encoding & FORM) {
+	case DW_EH_PE_absptr:
+	case DW_EH_PE_udata8:
+	case DW_EH_PE_sdata8:
+		return base + cur_u64(c);
+	case DW_EH_PE_udata4:
+		return base + cur_u32(c);
+	case DW_EH_PE_sdata4:
+		return base + (uint64_t)(int64_t)(int32_t)cur_u32(c);
+	case DW_EH_PE_udata2:
+		return base + cur_u16(c);
+	case DW_EH_PE_sdata2:
+		return base + (uint64_t)(int64_t)(int16_t)cur_u16(c);
+	default:
+		c->bad = true;
+		return 0;
 	}
-	e->c = c;
+}
+
+/* The operands: register, number, block, encoded address, or so many bytes; '0': none. */
+static const char operands[0x30][3] = {
+	[DW_CFA_nop] = "0",
+	[DW_CFA_set_loc] = "a",
+	[DW_CFA_advance_loc1] = "1",
+	[DW_CFA_advance_loc2] = "2",
+	[DW_CFA_advance_loc4] = "4",
+	[DW_CFA_offset_extended] = "rn",
+	[DW_CFA_restore_extended] = "r",
+	[DW_CFA_undefined] = "r",
+	[DW_CFA_same_value] = "r",
+	[DW_CFA_register] = "rn",
+	[DW_CFA_remember_state] = "0",
+	[DW_CFA_restore_state] = "0",
+	[DW_CFA_def_cfa] = "rn",
+	[DW_CFA_def_cfa_register] = "r",
+	[DW_CFA_def_cfa_offset] = "n",
+	[DW_CFA_def_cfa_expression] = "b",
+	[DW_CFA_expression] = "rb",
+	[DW_CFA_offset_extended_sf] = "rn",
+	[DW_CFA_def_cfa_sf] = "rn",
+	[DW_CFA_def_cfa_offset_sf] = "n",
+	[DW_CFA_val_offset] = "rn",
+	[DW_CFA_val_offset_sf] = "rn",
+	[DW_CFA_val_expression] = "rb",
+	[DW_CFA_AARCH64_negate_ra_state] = "0",
+	[DW_CFA_GNU_args_size] = "n",
+	[DW_CFA_GNU_negative_offset_extended] = "rn",
+};
+
+static void skip_operand(const struct check *k, struct cursor *c, char kind,
+                         unsigned encoding)
+{
+	uint64_t n;
+
+	switch (kind) {
+	case 'r':
+		c->bad |= read_number(c) > REGISTER_MAX;
+		return;
+	case 'n':
+		read_number(c);
+		return;
+	case 'b':
+		n = read_number(c);
+		c->bad |= n > EXPRESSION_MAX || !cur_take(c, n);
+		return;
+	case 'a':
+		read_pointer(k, c, encoding);
+		return;
+	default: /* an instruction that is not known has no '0' */
+		c->bad |= !kind || !cur_take(c, (size_t)(kind - '0'));
+	}
+}
+
+/* May libdw run these instructions? */
+static bool is_whole(const struct check *k, struct cursor c, unsigned encoding)
+{
+	bool arm = k->cfi->machine == EM_AARCH64;
+	int states = 0;
+
+	c.bad |= cur_left(&c) > PROGRAM_MAX;
+	while (!c.bad && cur_left(&c)) {
+		uint8_t op = cur_u8(&c);
+		const char *kind =
+		        op < sizeof(operands) / sizeof(*operands) ? operands[op] : "";
+
+		if (op == NEGATE_RA_STATE_WITH_PC && arm) {
+			k->bytes[c.p - 1 - k->bytes] = DW_CFA_AARCH64_negate_ra_state;
+			kind = "0";
+		} else if (op & 0xc0) {
+			kind = (op & 0xc0) == DW_CFA_offset ? "n" : "0";
+		}
+		states += op == DW_CFA_remember_state;
+		states -= op == DW_CFA_restore_state;
+		c.bad |= states < 0 || states > STATES_MAX ||
+		         (op == DW_CFA_AARCH64_negate_ra_state && !arm);
+		do
+			skip_operand(k, &c, *kind, encoding);
+		while (*kind && *++kind);
+	}
 	return !c.bad;
 }
 
-/* The letters of an augmentation; real ones are five at most. */
-static struct str read_letters(struct cursor *c)
+static struct cursor cursor_over(const struct check *k, const uint8_t *p,
+                                 const uint8_t *end)
 {
-	struct str s = str_head((struct str){ c->p, cur_left(c) }, LETTERS_MAX + 1);
-	size_t n = str_find(s, '\0');
-
-	if (n == s.n)
-		c->bad = true;
-	else
-		cur_take(c, n + 1);
-	return str_head(s, n);
+	return cur_over(str_span((const char *)p, (const char *)end), k->cfi->swap);
 }
 
-/* "zPLR", a letter for each thing that follows; behind an unknown one nothing is known. */
-static void read_augmentation(struct str letters, struct cursor *c,
-                              const struct cfi_pointers *at, struct common *out)
+/* "zPLR": a letter for each thing that stands in the augmentation.  0: not usable. */
+static unsigned check_cie(const struct check *k, const Dwarf_CIE *e)
 {
-	for (size_t i = 0; i < letters.n; i++) {
-		switch (letters.p[i]) {
-		case 'R':
-			out->encoding = cur_u8(c);
-			break;
-		case 'P':
-			cfirow_pointer(c, cur_u8(c), at);
-			break;
-		case 'L':
-			cur_u8(c);
-			break;
-		case 'S':
-			out->signal = true;
-			break;
-		case 'B': /* arm64: which key signs */
-			break;
-		default:
-			c->bad |= !out->sized;
-			return;
-		}
+	const uint8_t *data = e->augmentation_data;
+	struct cursor c = cursor_over(k, data, data + e->augmentation_data_size);
+	unsigned encoding = 0;
+
+	c.bad = *e->augmentation && *e->augmentation != 'z';
+	for (const char *letter = e->augmentation; *letter; letter++) {
+		if (*letter == 'R')
+			encoding = cur_u8(&c);
+		else if (*letter == 'P')
+			read_pointer(k, &c, cur_u8(&c) & ~(unsigned)DW_EH_PE_indirect);
+		else if (*letter == 'L')
+			cur_u8(&c);
+		else /* a signal frame; arm64: its key to sign with, and tagged memory */
+			c.bad |= !strchr("zSBG", *letter);
 	}
+	c.bad |= !is_whole(
+	        k, cursor_over(k, e->initial_instructions, e->initial_instructions_end),
+	        encoding);
+	return c.bad ? 0 : SEEN | encoding | (*e->augmentation ? SIZED : 0);
 }
 
-static bool read_common(const struct cfi *cfi, const struct section *s, uint64_t at,
-                        struct common *out)
+static bool check_fde(const struct check *k, const Dwarf_FDE *e, uint64_t *start)
 {
-	struct str letters, augmentation;
-	struct entry e;
-	uint8_t version;
-	uint64_t n;
-
-	*out = (struct common){ 0 };
-	if (!read_entry(cfi, s, at, &e) || !e.common)
-		return false;
-	version = cur_u8(&e.c);
-	letters = read_letters(&e.c);
-	if (version == 4)
-		cur_u16(&e.c); /* sizes of an address and of a segment */
-	out->code_align = cur_uleb(&e.c);
-	out->data_align = cur_sleb(&e.c);
-	out->ra = version == 1 ? cur_u8(&e.c) : cur_uleb(&e.c);
-	out->sized = str_starts(letters, STR("z"));
-	if (out->sized) {
-		struct cursor c;
-
-		n = cur_uleb(&e.c);
-		augmentation.p = cur_take(&e.c, n);
-		augmentation.n = augmentation.p ? n : 0;
-		c = cur_over(augmentation, cfi->swap);
-		read_augmentation(str_from(letters, 1), &c, &s->at, out);
-		e.c.bad |= c.bad;
-	} else {
-		read_augmentation(letters, &e.c, &s->at, out);
-	}
-	out->program = (struct str){ e.c.p, cur_left(&e.c) };
-	return !e.c.bad && version >= 1 && version <= 4 && version != 2;
-}
-
-/* The va that an FDE is about, first and behind the last; its program is left in e. */
-static bool read_range(const struct section *s, const struct common *common,
-                       struct entry *e, uint64_t *start, uint64_t *end)
-{
+	struct cursor c = cursor_over(k, e->start, e->end);
+	unsigned cie = table_get(&k->cie_of, e->CIE_pointer, 0);
 	uint64_t size;
 
-	*start = cfirow_pointer(&e->c, common->encoding, &s->at);
-	size = cfirow_pointer(&e->c, common->encoding & POINTER_FORM, &s->at);
-	*end = *start + size;
-	if (common->sized)
-		cur_take(&e->c, cur_uleb(&e->c));
-	return !e->c.bad && *end >= *start;
+	*start = read_pointer(k, &c, cie & 0xff);
+	size = read_pointer(k, &c, cie & FORM);
+	if (cie & SIZED)
+		cur_take(&c, read_number(&c));
+	/* Functions that the linker dropped are left behind at 0. */
+	return cie && *start && *start + size > *start && is_whole(k, c, cie & 0xff);
 }
 
-/* The FDE at that place of the section, if it holds va. */
-static enum cfi_found find_in(struct cfi *cfi, const struct section *s, uint64_t at,
-                              uint64_t va, struct cfi_row *out)
+/* How .eh_frame says where the CIE is: so many bytes in front of this; 0: it is one. */
+static void name_cie(const struct check *k, size_t at, const Dwarf_CFI_Entry *e)
 {
-	struct cfi_program p = { .at = s->at,
-		                 .swap = cfi->swap,
-		                 .arm64 = cfi->machine == EM_AARCH64 };
-	struct common common;
-	struct entry e;
-	uint64_t end;
+	bool wide = !memcmp(k->bytes + at, "\xff\xff\xff\xff", 4);
+	size_t id_at = at + (wide ? 12 : 4);
+	uint64_t id = dwarf_cfi_cie_p(e) ? 0 : id_at - e->fde.CIE_pointer;
+	uint32_t low = k->cfi->swap ? __builtin_bswap32((uint32_t)id) : (uint32_t)id;
 
-	if (!read_entry(cfi, s, at, &e) || e.common ||
-	    !read_common(cfi, s, e.common_at, &common) ||
-	    !read_range(s, &common, &e, &p.start, &end))
-		return CFI_NONE;
-	if (va < p.start || va >= end)
-		return CFI_GAP;
-	p.common = common.program;
-	p.own = (struct str){ e.c.p, cur_left(&e.c) };
-	p.code_align = common.code_align;
-	p.data_align = common.data_align;
-	p.encoding = common.encoding;
-	*out = (struct cfi_row){ .ra = (uint8_t)common.ra, .signal = common.signal };
-	if (common.ra >= CFI_REGS || !cfirow_run(&p, va, cfi->arena, out))
-		return CFI_NONE;
-	return CFI_FOUND;
+	id = k->cfi->swap ? __builtin_bswap64(id) : id;
+	memcpy(k->bytes + id_at, wide ? (void *)&id : (void *)&low, wide ? 8 : 4);
+}
+
+static void check_entries(struct check *k)
+{
+	Elf_Data data = { .d_buf = k->bytes, .d_size = k->s->bytes.n };
+	Dwarf_Off next = 0;
+	Dwarf_CFI_Entry e;
+	uint64_t start;
+	int got;
+
+	for (size_t at = 0;; at = next) {
+		got = dwarf_next_cfi(k->cfi->ident, &data, k->s->eh, at, &next, &e);
+		if (got > 0 || next <= at)
+			return;
+		if (got < 0)
+			continue;
+		if (dwarf_cfi_cie_p(&e)) {
+			*table_at(&k->cie_of, &k->scratch, at, 0) = check_cie(k, &e.cie);
+		} else if (check_fde(k, &e.fde, &start)) {
+			k->fde = arena_grow(&k->scratch, k->fde, &k->cap, k->n + 1,
+			                    sizeof(*k->fde));
+			k->fde[k->n++] = (struct pair){ start, k->s->va + at };
+		}
+		if (!k->s->eh)
+			name_cie(k, at, &e);
+	}
 }
 
 static int by_start(const void *pa, const void *pb)
 {
-	const struct listed *a = pa, *b = pb;
+	const struct pair *a = pa, *b = pb;
 
 	if (a->start != b->start)
 		return a->start < b->start ? -1 : 1;
-	return (a->at > b->at) - (a->at < b->at);
+	return (a->fde > b->fde) - (a->fde < b->fde);
 }
 
-static void push(struct cfi *cfi, struct section *s, struct listed l)
+/* An ELF file without sections: its program header leads to .eh_frame_hdr. */
+struct made {
+	Elf64_Ehdr head;
+	Elf64_Phdr program;
+	char unused[4];
+	uint8_t kind[4]; /* .eh_frame_hdr from here on: version, encodings of the next */
+	uint64_t frame, n; /* va of .eh_frame, lines of the table */
+	struct pair table[];
+};
+
+static void to_file_order(const struct cfi *cfi, void *p, Elf_Type type, size_t bytes)
 {
-	s->list = arena_grow(cfi->arena, s->list, &s->cap, s->n + 1, sizeof(*s->list));
-	s->list[s->n++] = l;
+	Elf_Data d = {
+		.d_buf = p, .d_type = type, .d_version = EV_CURRENT, .d_size = bytes
+	};
+
+	elf64_xlatetof(&d, &d, cfi->ident[EI_DATA]);
 }
 
-/* Every FDE.  Functions that the linker dropped are left behind, at 0 or empty. */
-static void make_list(struct cfi *cfi, struct section *s)
+static void make_elf(const struct check *k, struct section *s)
 {
-	uint64_t known_at = UINT64_MAX;
-	struct common common;
-	struct entry e;
-	bool good = false;
+	const struct cfi *cfi = k->cfi;
+	size_t table = k->n * sizeof(*k->fde), bytes = s->bytes.n + PADDING;
+	struct made *m = arena_alloc(cfi->arena, sizeof(*m) + table + bytes, 1);
+	size_t at = offsetof(struct made, kind), size = sizeof(*m) + table - at;
 
-	s->made = true;
-	for (size_t at = 0; read_entry(cfi, s, at, &e); at = e.end) {
-		struct listed l = { .at = at };
+	m->head = (Elf64_Ehdr){ .e_machine = (uint16_t)cfi->machine,
+		                .e_version = EV_CURRENT,
+		                .e_phoff = offsetof(struct made, program),
+		                .e_phentsize = sizeof(m->program),
+		                .e_phnum = 1 };
+	memcpy(m->head.e_ident, cfi->ident, sizeof(cfi->ident));
+	/* libdw takes .eh_frame to be as far behind in the file as in memory. */
+	m->program = (Elf64_Phdr){ .p_type = PT_GNU_EH_FRAME,
+		                   .p_offset = at,
+		                   .p_vaddr = s->va - size,
+		                   .p_filesz = size };
+	memset(m->kind, DW_EH_PE_udata8, sizeof(m->kind));
+	m->kind[0] = 1;
+	m->frame = s->va;
+	m->n = k->n;
+	memcpy(m->table, k->fde, table);
+	memcpy((char *)m->table + table, k->bytes, bytes);
+	to_file_order(cfi, &m->frame, ELF_T_XWORD, size - sizeof(m->kind));
+	to_file_order(cfi, &m->program, ELF_T_PHDR, sizeof(m->program));
+	to_file_order(cfi, &m->head, ELF_T_EHDR, sizeof(m->head));
+	s->elf = elf_memory((char *)m, sizeof(*m) + table + bytes);
+	s->libdw = dwarf_getcfi_elf(s->elf);
+}
 
-		if (e.common)
-			continue;
-		if (e.common_at != known_at)
-			good = read_common(cfi, s, e.common_at, &common);
-		known_at = e.common_at;
-		if (good && read_range(s, &common, &e, &l.start, &l.end) && l.start &&
-		    l.end > l.start)
-			push(cfi, s, l);
+/* On first use: not every file that is opened is asked. */
+static void read_section(const struct cfi *cfi, struct section *s)
+{
+	struct check k = { .cfi = cfi, .s = s };
+
+	s->read = true;
+	if (!s->bytes.n)
+		return;
+	k.bytes = arena_alloc(&k.scratch, s->bytes.n + PADDING, 1 + PADDING_PER_LETTER);
+	memcpy(k.bytes, s->bytes.p, s->bytes.n);
+	check_entries(&k);
+	if (k.n) {
+		qsort(k.fde, k.n, sizeof(*k.fde), by_start);
+		make_elf(&k, s);
 	}
-	if (s->n)
-		qsort(s->list, s->n, sizeof(*s->list), by_start);
+	arena_release(&k.scratch);
 }
 
-static enum cfi_found find_listed(struct cfi *cfi, struct section *s, uint64_t va,
-                                  struct cfi_row *out)
+/* False: it says none, or one that is not followed. */
+static bool take_cfa(Dwarf_Frame *frame, struct cfi_row *out)
 {
-	size_t low = 0, high;
+	Dwarf_Op *op;
+	size_t n;
 
-	if (!s->made)
-		make_list(cfi, s);
-	high = s->n;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (s->list[mid].start <= va)
-			low = mid + 1;
-		else
-			high = mid;
+	if (dwarf_frame_cfa(frame, &op, &n) != 0 || !n)
+		return false;
+	if (n > 1 || op->atom != DW_OP_bregx) {
+		out->cfa_expr = (struct cfi_expr){ op, n };
+		return true;
 	}
-	return low ? find_in(cfi, s, s->list[low - 1].at, va, out) : CFI_GAP;
+	out->cfa_reg = (uint8_t)op->number;
+	out->cfa_off = (int64_t)op->number2;
+	return op->number < CFI_REGS;
 }
 
-/* A number of the table: a va. */
-static uint64_t table_va(const struct cfi *cfi, size_t at)
+/* Registers of which libdw tells "undefined" from nothing that is said. */
+static bool is_kept(unsigned machine, unsigned reg)
 {
-	struct cursor c = cur_over(str_from(cfi->table, at), cfi->swap);
-
-	return cfi->eh.at.data + (uint64_t)(int64_t)(int32_t)cur_u32(&c);
+	return machine == EM_X86_64 ? reg == X86_BP || (reg >= 12 && reg <= X86_IP)
+	                            : reg >= 19 && reg <= ARM_LR;
 }
 
-static enum cfi_found find_in_table(struct cfi *cfi, uint64_t va, struct cfi_row *out)
+static bool take_rule(const struct cfi *cfi, Dwarf_Frame *frame, unsigned reg,
+                      struct cfi_rule *r)
 {
-	size_t low = 0, high = cfi->table.n / PAIR;
+	Dwarf_Op simple[3], *op;
+	bool value;
+	size_t n;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (table_va(cfi, mid * PAIR) <= va)
-			low = mid + 1;
-		else
-			high = mid;
+	*r = (struct cfi_rule){ .reg = (uint8_t)reg };
+	if (dwarf_frame_register(frame, (int)reg, simple, &op, &n) != 0)
+		return false;
+	value = n && op[n - 1].atom == DW_OP_stack_value;
+	if (!n) {
+		r->how = op && is_kept(cfi->machine, reg) ? CFI_UNDEFINED : CFI_SAME;
+	} else if (op != simple) {
+		r->how = value ? CFI_IS_EXPR : CFI_SAVED_EXPR;
+		r->expr = (struct cfi_expr){ op, n };
+	} else if (op->atom == DW_OP_regx) {
+		r->how = CFI_MOVED;
+		r->n = (int64_t)op->number;
+	} else {
+		r->how = value ? CFI_IS : CFI_SAVED;
+		r->n = n > 1u + value ? (int64_t)op[1].number : 0;
 	}
-	if (!low)
+	return true;
+}
+
+static bool take_row(struct cfi *cfi, Dwarf_Frame *frame, struct cfi_row *out)
+{
+	bool x86 = cfi->machine == EM_X86_64;
+	unsigned sp = x86 ? X86_SP : ARM_SP, regs = x86 ? X86_IP + 1 : CFI_REGS;
+	struct cfi_rule rule[CFI_REGS], *all;
+	int ra;
+
+	*out = (struct cfi_row){ 0 };
+	ra = dwarf_frame_info(frame, NULL, NULL, &out->signal);
+	out->ra = (uint8_t)ra;
+	if (ra < 0 || ra >= CFI_REGS || !take_cfa(frame, out))
+		return false;
+	for (unsigned reg = 0; reg < regs; reg++) {
+		struct cfi_rule *r = &rule[out->nrules];
+
+		if (!take_rule(cfi, frame, reg, r))
+			return false;
+		/* That the stack pointer is the CFA goes without saying. */
+		if (r->how != CFI_SAME && !(reg == sp && r->how == CFI_IS && !r->n))
+			out->nrules++;
+	}
+	out->rule = all = arena_new(cfi->arena, struct cfi_rule, out->nrules + 1u);
+	memcpy(all, rule, out->nrules * sizeof(*rule));
+	return true;
+}
+
+static enum cfi_found find_in(struct cfi *cfi, struct section *s, uint64_t va,
+                              struct cfi_row *out)
+{
+	Dwarf_Frame *frame;
+	bool good;
+
+	if (!s->read)
+		read_section(cfi, s);
+	if (dwarf_cfi_addrframe(s->libdw, va, &frame) != 0)
 		return CFI_GAP;
-	return find_in(cfi, &cfi->eh,
-	               table_va(cfi, (low - 1) * PAIR + PAIR / 2) - cfi->eh.at.va, va,
-	               out);
+	good = take_row(cfi, frame, out);
+	free(frame);
+	return good ? CFI_FOUND : CFI_NONE;
 }
 
 enum cfi_found cfi_find(struct cfi *c, uint64_t va, bool as_perf, struct cfi_row *out)
 {
 	enum cfi_found found;
 
-	if (as_perf)
-		return c->table.n ? find_in_table(c, va, out) : CFI_NONE;
-	if (c->table.n)
-		found = find_in_table(c, va, out);
-	else
-		found = find_listed(c, &c->eh, va, out);
-	if (found != CFI_FOUND && c->debug.at.section.n)
-		found = find_listed(c, &c->debug, va - c->moved, out);
-	return found;
+	if (as_perf && !c->has_table)
+		return CFI_NONE;
+	found = find_in(c, &c->eh, va, out);
+	return found == CFI_FOUND || as_perf ? found
+	                                     : find_in(c, &c->debug, va - c->moved, out);
 }
 
-/* version, encodings of three things, .eh_frame's address, how many pairs, the pairs. */
-static void read_table(struct cfi *cfi, struct str header, uint64_t va)
+/* .eh_frame_hdr: a version; how what follows is encoded; where .eh_frame is, how many
+ * pairs there are, the pairs. */
+static void read_header(struct cfi *cfi, const struct elf *image)
 {
-	struct cfi_pointers at = { header, va, va, cfi->eh.at.word };
-	struct cursor c = cur_over(header, cfi->swap);
-	uint8_t version = cur_u8(&c), frame = cur_u8(&c), count = cur_u8(&c);
-	uint8_t table = cur_u8(&c);
-	uint64_t n;
+	struct str h;
 
-	cfirow_pointer(&c, frame, &at);
-	n = cfirow_pointer(&c, count, &at);
-	if (c.bad || version != 1 || table != DATA4 || count == POINTER_OMIT)
+	if (!elf_section(image, STR(".eh_frame_hdr"), &h, &cfi->table))
 		return;
-	if (n > cur_left(&c) / PAIR)
-		n = cur_left(&c) / PAIR;
-	cfi->table = (struct str){ c.p, n * PAIR };
+	cfi->has_table = h.n >= 20 && h.p[0] == 1 && (uint8_t)h.p[2] != DW_EH_PE_omit &&
+	                 h.p[3] == (DW_EH_PE_datarel | DW_EH_PE_sdata4);
 }
 
-static void open_loaded(struct section *s, const struct elf *e)
-{
-	s->eh = true;
-	s->at.word = e->wide ? 8 : 4;
-	elf_section(e, STR(".eh_frame"), &s->at.section, &s->at.va);
-}
-
-/* It may be packed like other debug information; its place is nowhere. */
-static void open_debug(struct section *s, const struct elf *e, struct arena *a)
+/* It may be packed like other debug information. */
+static struct str debug_frame(const struct elf *e, struct arena *a)
 {
 	struct section_file f;
 
-	s->at.word = e->wide ? 8 : 4;
-	if (section_open(&f, e->bytes))
-		s->at.section = relocate_find(&f, STR(".debug_frame"), a);
+	return section_open(&f, e->bytes) ? relocate_find(&f, STR(".debug_frame"), a)
+	                                  : (struct str){ 0 };
 }
 
 struct cfi *cfi_open(const struct elf *image, const struct elf *debug, struct arena *a)
 {
 	const struct elf *any = image ? image : debug;
 	struct cfi *cfi;
-	struct str header;
-	uint64_t va;
 
 	if (!any || !any->wide ||
 	    (any->machine != EM_X86_64 && any->machine != EM_AARCH64))
@@ -366,25 +488,34 @@ struct cfi *cfi_open(const struct elf *image, const struct elf *debug, struct ar
 	cfi->arena = a;
 	cfi->machine = any->machine;
 	cfi->swap = any->swapped;
+	memcpy(cfi->ident, any->bytes.p, EI_NIDENT);
+	cfi->eh.eh = true;
 	if (image) {
-		open_loaded(&cfi->eh, image);
-		open_debug(&cfi->debug, image, a);
-		if (elf_section(image, STR(".eh_frame_hdr"), &header, &va)) {
-			cfi->eh.at.data = va;
-			read_table(cfi, header, va);
-		}
+		elf_section(image, STR(".eh_frame"), &cfi->eh.bytes, &cfi->eh.va);
+		cfi->debug.bytes = debug_frame(image, a);
+		read_header(cfi, image);
 	}
 	if (debug && debug->wide && debug->swapped == cfi->swap &&
-	    debug->machine == cfi->machine && !cfi->debug.at.section.n) {
-		open_debug(&cfi->debug, debug, a);
+	    debug->machine == cfi->machine && !cfi->debug.bytes.n) {
+		cfi->debug.bytes = debug_frame(debug, a);
 		cfi->moved = image ? elf_moved(image, debug) : 0;
 	}
-	return cfi->eh.at.section.n || cfi->debug.at.section.n ? cfi : NULL;
+	return cfi->eh.bytes.n || cfi->debug.bytes.n ? cfi : NULL;
+}
+
+void cfi_close(struct cfi *c)
+{
+	if (!c)
+		return;
+	dwarf_cfi_end(c->eh.libdw);
+	dwarf_cfi_end(c->debug.libdw);
+	elf_end(c->eh.elf);
+	elf_end(c->debug.elf);
 }
 
 uint64_t cfi_table(const struct cfi *c)
 {
-	return c->eh.at.data;
+	return c->table;
 }
 
 unsigned cfi_machine(const struct cfi *c)

@@ -9,6 +9,8 @@
 #ifndef IMAGE_CFI_CFI_H
 #define IMAGE_CFI_CFI_H
 
+#include <elfutils/libdw.h>
+
 #include "image/elf/elf.h"
 
 /* Registers, by their numbers in DWARF: x86-64 has 16 and the return address, arm64 31
@@ -35,32 +37,40 @@ enum cfi_how {
 	CFI_IS_EXPR,    /* it is what expr says */
 };
 
+/* A DWARF expression: dwarf_expr_value computes it.  Lives as long as the struct cfi. */
+struct cfi_expr {
+	const Dwarf_Op *op;
+	size_t n; /* 0: there is none */
+};
+
 struct cfi_rule {
 	uint8_t reg, how; /* how: enum cfi_how */
 	int64_t n;
-	struct str expr; /* of the section's bytes */
+	struct cfi_expr expr;
 };
 
-/* What holds at one address. */
+/* The unwind rules at one address. */
 struct cfi_row {
 	uint8_t cfa_reg;
-	int64_t cfa_off;     /* CFA = cfa_reg + cfa_off, */
-	struct str cfa_expr; /* or what this says, if not empty */
+	int64_t cfa_off;          /* CFA = cfa_reg + cfa_off, */
+	struct cfi_expr cfa_expr; /* or what this says, if there is one */
 	const struct cfi_rule *rule;
 	uint8_t nrules;
-	uint8_t ra;     /* the register whose rule gives the return address */
-	bool signal;    /* a signal handler returns to here: the caller was interrupted */
-	bool signed_ra; /* arm64: the return address carries an authentication code */
+	uint8_t ra;  /* the register whose rule gives the return address */
+	bool signal; /* a signal handler returns to here: the caller was interrupted */
 };
 
 struct cfi;
 
 /*
  * Of an image and its debug file, either of which may be NULL.  NULL: neither says
- * anything, or they are of a machine that is not followed.  Lives as long as the files'
- * bytes and the arena.
+ * anything, or they are of a machine that is not followed.  The files' bytes and the
+ * arena must outlive it.
  */
 struct cfi *cfi_open(const struct elf *image, const struct elf *debug, struct arena *a);
+
+/* Accepts NULL. */
+void cfi_close(struct cfi *c);
 
 enum cfi_found { CFI_FOUND, CFI_GAP, CFI_NONE };
 

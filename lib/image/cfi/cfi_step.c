@@ -115,7 +115,6 @@ static bool take_context(const struct cfi_memory *m, struct cfi_frame *f)
 	f->ip = f->reg[ARM_PC];
 	f->cfa = f->reg[ARM_SP];
 	f->exact = true;
-	f->signed_ip = false;
 	return true;
 }
 
@@ -145,7 +144,6 @@ enum cfi_end cfi_step(const struct cfi_row *row, unsigned machine,
 	f->ip = f->reg[row->ra];
 	f->cfa = cfa;
 	f->exact = row->signal;
-	f->signed_ip = row->signed_ra;
 	return f->ip == old.ip && f->cfa == old.cfa ? CFI_WRONG : CFI_OK;
 }
 
@@ -215,9 +213,4 @@ enum cfi_end cfi_step_guess(unsigned machine, const struct cfi_memory *m, bool a
                             struct cfi_frame *f)
 {
 	return machine == EM_X86_64 ? guess_x86(m, as_perf, f) : guess_arm(f);
-}
-
-uint64_t cfi_step_plain(uint64_t ip, unsigned bits)
-{
-	return ip & (BIT(bits) - 1);
 }

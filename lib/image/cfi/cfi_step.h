@@ -2,8 +2,7 @@
  * cfi_step - from the registers of a frame to those of its caller.
  *
  * cfi_find gives the unwind rules at an address once; cfi_step applies them to the
- * registers and memory of each frame there.  x86-64 and arm64, the latter with signed
- * return addresses.
+ * registers and memory of each frame there.
  */
 #ifndef IMAGE_CFI_CFI_STEP_H
 #define IMAGE_CFI_CFI_STEP_H
@@ -26,10 +25,9 @@ struct cfi_memory {
 struct cfi_frame {
 	uint64_t reg[CFI_REGS];
 	uint64_t known, lost; /* 1 << register */
-	uint64_t ip;          /* a return address, unless exact */
-	uint64_t cfa;         /* of the frame before; of the first, its stack pointer */
-	bool exact;           /* execution was at ip: no call stands in front of it */
-	bool signed_ip;       /* arm64: ip still carries its authentication code */
+	uint64_t ip;  /* a return address, unless exact; arm64 may have signed it */
+	uint64_t cfa; /* of the frame before; of the first, its stack pointer */
+	bool exact;   /* execution was at ip: no call stands in front of it */
 };
 
 enum cfi_end {
@@ -44,15 +42,12 @@ enum cfi_end cfi_step(const struct cfi_row *row, unsigned machine,
                       const struct cfi_memory *m, struct cfi_frame *f);
 
 /*
- * For an address that no row is about: what x86-64 code without a description may still
- * be recognized as, by perf's libunwind 1.6: a stub of .plt, or a function with a frame
- * pointer.  arm64: a leaf, whose return address is in the link register.  as_perf: with what perf's does
- * wrong, it takes the stack pointer to stay 16 bytes above this frame's.
+ * Without a row.  x86-64: as perf's libunwind 1.6 does, takes the code for a stub of .plt
+ * or for a function with a frame pointer; as_perf also repeats its mistake, that the
+ * caller's stack pointer is 16 bytes above this frame's.  arm64: takes the code for a leaf,
+ * whose return address is in the link register.
  */
 enum cfi_end cfi_step_guess(unsigned machine, const struct cfi_memory *m, bool as_perf,
                             struct cfi_frame *f);
-
-/* An address without the code that authenticates it, when user space has so many bits. */
-uint64_t cfi_step_plain(uint64_t ip, unsigned bits);
 
 #endif

@@ -7,67 +7,17 @@
  */
 #include "image/cfi/dwarf_expr.h"
 
-#include "base/cursor.h"
+#include <dwarf.h>
 
 enum { STACK_MAX = 64, STEPS_MAX = 1000 };
 
-/* DW_OP_*. */
-enum {
-	ADDR = 0x03,
-	DEREF = 0x06,
-	CONST1U = 0x08,
-	CONST1S,
-	CONST2U,
-	CONST2S,
-	CONST4U,
-	CONST4S,
-	CONST8U,
-	CONST8S,
-	CONSTU,
-	CONSTS,
-	DUP,
-	DROP,
-	OVER,
-	PICK,
-	SWAP,
-	ROT,
-	ABS = 0x19,
-	AND,
-	DIV,
-	MINUS,
-	MOD,
-	MUL,
-	NEG,
-	NOT,
-	OR,
-	PLUS,
-	PLUS_UCONST,
-	SHL,
-	SHR,
-	SHRA,
-	XOR,
-	BRA,
-	EQ,
-	GE,
-	GT,
-	LE,
-	LT,
-	NE,
-	SKIP,
-	LIT0 = 0x30,
-	REG0 = 0x50,
-	BREG0 = 0x70,
-	REGX = 0x90,
-	BREGX = 0x92,
-	DEREF_SIZE = 0x94,
-	NOP = 0x96,
-};
-
 struct eval {
-	struct cursor c;
-	struct str expr;
+	struct cfi_expr expr;
+	size_t next; /* operation */
+	int steps;
 	uint64_t stack[STACK_MAX];
 	size_t n;
+	uint64_t cfa;
 	const struct cfi_frame *f;
 	const struct cfi_memory *m;
 	enum cfi_end end; /* OK while it goes well */
@@ -96,14 +46,13 @@ static uint64_t pop(struct eval *e)
 	return e->stack[--e->n];
 }
 
-/* The one that stands so far below the top. */
-static uint64_t pick(struct eval *e, uint64_t below)
+static uint64_t pick(struct eval *e, uint64_t below_top)
 {
-	if (below >= e->n) {
+	if (below_top >= e->n) {
 		fail(e, CFI_WRONG);
 		return 0;
 	}
-	return e->stack[e->n - 1 - below];
+	return e->stack[e->n - 1 - below_top];
 }
 
 static uint64_t reg_value(struct eval *e, uint64_t reg)
@@ -116,7 +65,7 @@ static uint64_t reg_value(struct eval *e, uint64_t reg)
 	return 0;
 }
 
-static void dereference(struct eval *e, uint8_t bytes)
+static void dereference(struct eval *e, uint64_t bytes)
 {
 	uint64_t v = 0;
 
@@ -127,239 +76,177 @@ static void dereference(struct eval *e, uint8_t bytes)
 	push(e, bytes < 8 ? v & (((uint64_t)1 << bytes * 8) - 1) : v);
 }
 
-static void jump(struct eval *e, int16_t by, bool taken)
+/*
+ * By so many bytes, counted from behind the jump's own three; the search counts as steps.
+ * The DW_OP_call_frame_cfa that libdw puts in front has the offset -1, the
+ * DW_OP_stack_value that ends a value is where its bytes end.
+ */
+static void jump(struct eval *e, const Dwarf_Op *from)
 {
-	int64_t at = (e->c.p - e->expr.p) + by;
+	const struct cfi_expr *x = &e->expr;
+	uint64_t to = from->offset + 3 + from->number;
 
-	if (!taken)
-		return;
-	if (at < 0 || (uint64_t)at > e->expr.n)
+	for (e->next = 0; e->next < x->n && x->op[e->next].offset != to; e->next++)
+		e->steps++;
+	if (e->next == x->n || x->op[e->next].atom == DW_OP_call_frame_cfa)
 		fail(e, CFI_WRONG);
-	else
-		e->c.p = e->expr.p + at;
 }
 
-static bool do_constant(struct eval *e, uint8_t op)
+/* Puts the top below the next n. */
+static void roll(struct eval *e, size_t n)
 {
-	struct cursor *c = &e->c;
+	uint64_t top = pop(e), *at;
+
+	if (e->n < n) {
+		fail(e, CFI_WRONG);
+		return;
+	}
+	at = &e->stack[e->n - n];
+	memmove(at + 1, at, n * sizeof(*at));
+	*at = top;
+	e->n++;
+}
+
+/* Shifts by more than the word has bits, and division by 0, have values, too. */
+static uint64_t combine(struct eval *e, uint8_t op, uint64_t a, uint64_t b)
+{
+	int64_t sa = (int64_t)a, sb = (int64_t)b;
 
 	switch (op) {
-	case CONST1U:
-		push(e, cur_u8(c));
-		return true;
-	case CONST1S:
-		push(e, (uint64_t)(int8_t)cur_u8(c));
-		return true;
-	case CONST2U:
-		push(e, cur_u16(c));
-		return true;
-	case CONST2S:
-		push(e, (uint64_t)(int16_t)cur_u16(c));
-		return true;
-	case CONST4U:
-		push(e, cur_u32(c));
-		return true;
-	case CONST4S:
-		push(e, (uint64_t)(int32_t)cur_u32(c));
-		return true;
-	case ADDR:
-	case CONST8U:
-	case CONST8S:
-		push(e, cur_u64(c));
-		return true;
-	case CONSTU:
-		push(e, cur_uleb(c));
-		return true;
-	case CONSTS:
-		push(e, (uint64_t)cur_sleb(c));
-		return true;
+	case DW_OP_and:
+		return a & b;
+	case DW_OP_or:
+		return a | b;
+	case DW_OP_xor:
+		return a ^ b;
+	case DW_OP_plus:
+		return a + b;
+	case DW_OP_minus:
+		return a - b;
+	case DW_OP_mul:
+		return a * b;
+	case DW_OP_div:
+		return !b ? 0 : sb == -1 ? -a : (uint64_t)(sa / sb);
+	case DW_OP_mod:
+		return b ? a % b : 0;
+	case DW_OP_shl:
+		return b < 64 ? a << b : 0;
+	case DW_OP_shr:
+		return b < 64 ? a >> b : 0;
+	case DW_OP_shra:
+		return (uint64_t)(sa >> (b < 64 ? b : 63));
+	case DW_OP_eq:
+		return a == b;
+	case DW_OP_ne:
+		return a != b;
+	case DW_OP_ge:
+		return sa >= sb;
+	case DW_OP_gt:
+		return sa > sb;
+	case DW_OP_le:
+		return sa <= sb;
+	case DW_OP_lt:
+		return sa < sb;
 	default:
-		return false;
+		fail(e, CFI_WRONG);
+		return 0;
 	}
 }
 
-/* Shifts by more than the word has bits, and division by 0, are no accident. */
-static bool do_two(struct eval *e, uint8_t op)
-{
-	uint64_t b = pick(e, 0), a = pick(e, 1), v;
-
-	switch (op) {
-	case AND:
-		v = a & b;
-		break;
-	case OR:
-		v = a | b;
-		break;
-	case XOR:
-		v = a ^ b;
-		break;
-	case PLUS:
-		v = a + b;
-		break;
-	case MINUS:
-		v = a - b;
-		break;
-	case MUL:
-		v = a * b;
-		break;
-	case DIV:
-		v = !b ? 0 : b == UINT64_MAX ? -a : (uint64_t)((int64_t)a / (int64_t)b);
-		break;
-	case MOD:
-		v = b ? a % b : 0;
-		break;
-	case SHL:
-		v = b < 64 ? a << b : 0;
-		break;
-	case SHR:
-		v = b < 64 ? a >> b : 0;
-		break;
-	case SHRA:
-		v = b < 64 ? a >> b : 0;
-		if (a >> 63)
-			v |= b < 64 ? ~(UINT64_MAX >> b) : UINT64_MAX;
-		break;
-	case EQ:
-		v = a == b;
-		break;
-	case NE:
-		v = a != b;
-		break;
-	case GE:
-		v = (int64_t)a >= (int64_t)b;
-		break;
-	case GT:
-		v = (int64_t)a > (int64_t)b;
-		break;
-	case LE:
-		v = (int64_t)a <= (int64_t)b;
-		break;
-	case LT:
-		v = (int64_t)a < (int64_t)b;
-		break;
-	default:
-		return false;
-	}
-	e->n -= e->n < 2 ? e->n : 2;
-	push(e, v);
-	return true;
-}
-
-static void rotate(struct eval *e)
-{
-	uint64_t top = pop(e), second = pop(e), third = pop(e);
-
-	push(e, top);
-	push(e, third);
-	push(e, second);
-}
-
-static bool do_stack(struct eval *e, uint8_t op)
-{
-	uint64_t top;
-
-	switch (op) {
-	case DUP:
-		push(e, pick(e, 0));
-		return true;
-	case DROP:
-		pop(e);
-		return true;
-	case OVER:
-		push(e, pick(e, 1));
-		return true;
-	case PICK:
-		push(e, pick(e, cur_u8(&e->c)));
-		return true;
-	case SWAP:
-		top = pop(e);
-		push(e, pick(e, 0));
-		if (e->n > 1)
-			e->stack[e->n - 2] = top;
-		return true;
-	case ROT:
-		rotate(e);
-		return true;
-	default:
-		return false;
-	}
-}
-
-static bool do_one(struct eval *e, uint8_t op)
+static void compute(struct eval *e, const Dwarf_Op *op)
 {
 	uint64_t v;
 
-	switch (op) {
-	case ABS:
+	switch (op->atom) {
+	case DW_OP_abs:
 		v = pop(e);
 		push(e, (int64_t)v < 0 ? -v : v);
-		return true;
-	case NEG:
+		break;
+	case DW_OP_neg:
 		push(e, -pop(e));
-		return true;
-	case NOT:
+		break;
+	case DW_OP_not:
 		push(e, ~pop(e));
-		return true;
-	case PLUS_UCONST:
-		v = pop(e);
-		push(e, v + cur_uleb(&e->c));
-		return true;
-	case DEREF:
+		break;
+	case DW_OP_plus_uconst:
+		push(e, pop(e) + op->number);
+		break;
+	case DW_OP_deref:
 		dereference(e, 8);
-		return true;
-	case DEREF_SIZE:
-		dereference(e, cur_u8(&e->c));
-		return true;
-	case NOP:
-		return true;
+		break;
+	case DW_OP_deref_size:
+		dereference(e, op->number);
+		break;
+	case DW_OP_skip:
+		jump(e, op);
+		break;
+	case DW_OP_bra:
+		if (pop(e))
+			jump(e, op);
+		break;
+	case DW_OP_nop:
+	case DW_OP_stack_value:
+		break;
 	default:
-		return false;
+		v = pop(e);
+		push(e, combine(e, op->atom, pop(e), v));
 	}
-}
-
-static bool do_register(struct eval *e, uint8_t op)
-{
-	uint64_t reg;
-
-	if (op >= LIT0 && op < REG0) {
-		push(e, (uint64_t)(op - LIT0));
-		return true;
-	}
-	if (op == BREGX || (op >= BREG0 && op < REGX)) {
-		reg = op == BREGX ? cur_uleb(&e->c) : (uint64_t)(op - BREG0);
-		push(e, reg_value(e, reg) + (uint64_t)cur_sleb(&e->c));
-		return true;
-	}
-	return false;
 }
 
 static void step(struct eval *e)
 {
-	uint8_t op = cur_u8(&e->c);
-	int16_t by;
+	const Dwarf_Op *op = &e->expr.op[e->next++];
 
-	if (op == SKIP || op == BRA) {
-		by = (int16_t)cur_u16(&e->c);
-		jump(e, by, op == SKIP || pop(e));
-		return;
+	switch (op->atom) {
+	case DW_OP_addr:
+	case DW_OP_const1u ... DW_OP_consts:
+		push(e, op->number);
+		break;
+	case DW_OP_lit0 ... DW_OP_lit31:
+		push(e, (uint64_t)(op->atom - DW_OP_lit0));
+		break;
+	case DW_OP_breg0 ... DW_OP_breg31:
+		push(e, reg_value(e, (uint64_t)(op->atom - DW_OP_breg0)) + op->number);
+		break;
+	case DW_OP_bregx:
+		push(e, reg_value(e, op->number) + op->number2);
+		break;
+	case DW_OP_call_frame_cfa:
+		push(e, e->cfa);
+		break;
+	case DW_OP_dup:
+		push(e, pick(e, 0));
+		break;
+	case DW_OP_over:
+		push(e, pick(e, 1));
+		break;
+	case DW_OP_pick:
+		push(e, pick(e, op->number));
+		break;
+	case DW_OP_drop:
+		pop(e);
+		break;
+	case DW_OP_swap:
+		roll(e, 1);
+		break;
+	case DW_OP_rot:
+		roll(e, 2);
+		break;
+	default:
+		compute(e, op);
 	}
-	if (!do_register(e, op) && !do_constant(e, op) && !do_stack(e, op) &&
-	    !do_one(e, op) && !do_two(e, op))
-		fail(e, CFI_WRONG);
 }
 
-enum cfi_end dwarf_expr_value(struct str expr, uint64_t first, const struct cfi_frame *f,
-                              const struct cfi_memory *m, uint64_t *out)
+enum cfi_end dwarf_expr_value(struct cfi_expr expr, uint64_t cfa,
+                              const struct cfi_frame *f, const struct cfi_memory *m,
+                              uint64_t *out)
 {
-	struct eval e = { .c = cur_over(expr, false), .expr = expr, .f = f, .m = m };
+	struct eval e = { .expr = expr, .cfa = cfa, .f = f, .m = m };
 
-	push(&e, first);
-	for (int i = 0; cur_left(&e.c) && e.end == CFI_OK; i++) {
-		if (i == STEPS_MAX)
+	while (e.next < expr.n && e.end == CFI_OK) {
+		if (e.steps++ >= STEPS_MAX)
 			return CFI_WRONG;
 		step(&e);
-		if (e.c.bad)
-			return CFI_WRONG;
 	}
 	*out = pop(&e);
 	return e.end;
