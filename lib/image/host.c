@@ -1,11 +1,19 @@
 #include "image/host.h"
 
 #include <elf.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/auxv.h>
+#include <unistd.h>
+
+#include "image/path_build_id.h"
 
 enum {
 	HOST_MAX = 16384,    /* files that are opened */
 	VDSO_MAX = 64 << 10, /* bytes; it has two pages */
+	NOTES_MAX = 64 << 10,
+	KALLSYMS_MAX = 256 << 20, /* bytes; 10 to 30 MB are usual */
 };
 
 static enum source_look only_elf(struct str name, struct str head)
@@ -59,6 +67,24 @@ static struct item *add_vdso(struct locator *l, struct str path)
 	return it;
 }
 
+/* NULL: there is no regular file of that path whose bytes look so. */
+static struct source *open_file(struct locator *l, const char *path,
+                                enum source_look (*look)(struct str, struct str))
+{
+	struct source_opts opts = l->host_opts;
+	struct source *s;
+
+	opts.look = look;
+	s = l->nhost < HOST_MAX ? source_open(path, &opts) : NULL;
+	if (!s)
+		return NULL;
+	l->opened = arena_grow(l->run, l->opened, &l->opened_cap, l->nopened + 1,
+	                       sizeof(struct source *));
+	l->opened[l->nopened++] = s;
+	l->nhost++;
+	return s;
+}
+
 struct item *host_find(struct locator *l, struct str path)
 {
 	bool vdso = str_eq(path, STR("[vdso]"));
@@ -79,18 +105,101 @@ struct item *host_find(struct locator *l, struct str path)
 		*at = it ? (uint32_t)l->n + 1 : 1;
 		return it;
 	}
-	s = l->nhost < HOST_MAX ? source_open(intern_str(l->names, id).p, &l->host_opts)
-	                        : NULL;
+	s = open_file(l, intern_str(l->names, id).p, only_elf);
 	if (!s)
 		return NULL;
-	l->opened = arena_grow(l->run, l->opened, &l->opened_cap, l->nopened + 1,
-	                       sizeof(struct source *));
-	l->opened[l->nopened++] = s;
-	l->nhost++;
 	if (!elf_bid(source_head(s, 0)))
 		return NULL;
 	locate_add(l, s, false, SIZE_MAX);
 	l->item[l->n - 1].local = true;
 	*at = (uint32_t)l->n + 1;
 	return &l->item[l->n - 1];
+}
+
+static enum source_look only_kallsyms(struct str name, struct str head)
+{
+	(void)name;
+	return kallsyms_bid(head) ? LOOK_WHOLE : LOOK_NOTHING;
+}
+
+/* The bytes of a file below /proc or /sys, which says no size; empty: it cannot be read. */
+static struct str read_pseudo_file(const char *path, size_t most, struct arena *a)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char *buf = NULL;
+	size_t n = 0, cap = 0;
+	ssize_t got = 1;
+
+	while (fd >= 0 && got > 0 && n < most) {
+		buf = arena_grow(a, buf, &cap, n + NOTES_MAX, 1);
+		got = read(fd, buf + n, cap - n);
+		n += got > 0 ? (size_t)got : 0;
+	}
+	if (fd >= 0)
+		close(fd);
+	return got < 0 ? (struct str){ 0 } : (struct str){ buf, n };
+}
+
+static bool is_running_kernel(struct locator *l, struct str id)
+{
+	struct str notes = read_pseudo_file("/sys/kernel/notes", NOTES_MAX, l->run);
+
+	return elf_same_id(elf_note_id(notes, false), id);
+}
+
+/* What perf kept when it recorded; right also after another boot. */
+static struct item *add_perf_kallsyms(struct locator *l, struct str id)
+{
+	const char *home = getenv("HOME");
+	struct source *s;
+	struct str path;
+	char hex[2 * PATH_BUILD_ID_MAX + 1];
+
+	if (!home)
+		return NULL;
+	for (size_t i = 0; i < id.n; i++)
+		snprintf(hex + 2 * i, 3, "%02x", (unsigned char)id.p[i]);
+	path = arena_fmt(l->run, "%s/.debug/[kernel.kallsyms]/%s/kallsyms", home, hex);
+	s = open_file(l, path.p, only_kallsyms);
+	if (!s || !kallsyms_bid(source_head(s, 0)))
+		return NULL;
+	locate_add(l, s, false, SIZE_MAX);
+	return &l->item[l->n - 1];
+}
+
+static struct item *add_running_kallsyms(struct locator *l)
+{
+	struct str bytes = read_pseudo_file("/proc/kallsyms", KALLSYMS_MAX, l->run);
+	struct kallsyms *ks = arena_new(l->run, struct kallsyms, 1);
+	struct item *it = &l->item[l->n];
+
+	if (l->nhost == HOST_MAX)
+		return NULL;
+	l->nhost++;
+	*it = (struct item){ .kind = ITEM_KALLSYMS,
+		             .name = STR("/proc/kallsyms"),
+		             .opened = true };
+	if (kallsyms_read(ks, bytes, l->run))
+		it->kallsyms = ks;
+	l->n++;
+	return it;
+}
+
+struct item *host_kallsyms(struct locator *l, struct str id)
+{
+	struct item *it;
+
+	if (l->host == HOST_NEVER || !id.n || id.n > PATH_BUILD_ID_MAX)
+		return NULL;
+	if (l->kallsyms_tried)
+		return elf_same_id(l->kallsyms_id, id) ? l->kallsyms : NULL;
+	l->kallsyms_tried = true;
+	l->kallsyms_id = arena_str(l->run, id);
+	it = add_perf_kallsyms(l, id);
+	if (!it && is_running_kernel(l, id))
+		it = add_running_kallsyms(l);
+	if (it)
+		it->local = true;
+	l->kallsyms = it;
+	return it;
 }

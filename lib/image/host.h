@@ -15,4 +15,11 @@ void host_use(struct locator *l, enum host_policy policy, const struct source_op
  * it may not be read. */
 struct item *host_find(struct locator *l, struct str path);
 
+/*
+ * The kallsyms of the kernel with that build-id: what perf kept in ~/.debug, else that of
+ * the running kernel.  NULL: neither is of that kernel.  Where addresses are hidden from
+ * this user, the item has no kallsyms.
+ */
+struct item *host_kallsyms(struct locator *l, struct str id);
+
 #endif

@@ -227,6 +227,8 @@ static void apply_mmap(struct processes *ps, const struct event *ev)
 	if (m->kind == MAPPED_KERNEL) {
 		if (str_starts(e->path, STR("[kernel.kallsyms]")))
 			ps->core = m;
+		else
+			m->core = ps->core;
 		add_kernel(ps, m);
 		return;
 	}

@@ -2,6 +2,7 @@
 
 #include "bind/binder.h"
 #include "image/elf/elf_symbols.h"
+#include "image/host.h"
 
 enum { PAGE = 4096 };
 
@@ -28,7 +29,7 @@ static const char *core_differs(const struct mapping *m, const struct item *it,
 		return "it has no _text";
 	out->delta = ks->text - text_of(m);
 	out->files.how = VERIFIED_ID;
-	if (locate_path_has_id(it, m->build_id))
+	if (it->local || locate_path_has_id(it, m->build_id))
 		return NULL;
 	out->files.how = VERIFIED_PATH;
 	if (same_length) {
@@ -59,13 +60,17 @@ static bool try_kallsyms(struct binder *b, const struct mapping *m, struct item 
 	const char *why;
 
 	if (!ks) {
-		refuse(out, it, "it has no symbols, or their addresses are hidden");
+		refuse(out, it,
+		       it->local ? "its addresses are hidden from who lacks CAP_SYSLOG, "
+		                   "unless kernel.kptr_restrict is 0 and "
+		                   "kernel.perf_event_paranoid at most 1"
+		                 : "it has no symbols, or their addresses are hidden");
 		return false;
 	}
 	if (module.n) {
 		if (!kallsyms_has_module(ks, module, m->first, m->last))
 			return false;
-		out->files.how = VERIFIED_PATH;
+		out->files.how = it->local ? VERIFIED_ID : VERIFIED_PATH;
 	} else {
 		why = core_differs(m, it, ks, out);
 		if (why) {
@@ -90,12 +95,22 @@ static bool find_kallsyms(struct binder *b, const struct mapping *m,
 		for (size_t i = 0; i < l->n; i++) {
 			struct item *it = &l->item[i];
 
-			if (it->kind == ITEM_KALLSYMS &&
+			if (it->kind == ITEM_KALLSYMS && !it->local &&
 			    locate_path_has_id(it, m->build_id) == claimed &&
 			    try_kallsyms(b, m, it, out))
 				return true;
 		}
 	return false;
+}
+
+/* This machine's, where its kernel is the one that ran. */
+static bool find_host_kallsyms(struct binder *b, const struct mapping *m,
+                               struct kernel_place *out)
+{
+	const struct mapping *core = m->core ? m->core : m;
+	struct item *it = host_kallsyms(b->locator, core->build_id);
+
+	return it && try_kallsyms(b, m, it, out);
 }
 
 /*
@@ -139,7 +154,8 @@ static struct kernel_place find_place(struct binder *b, const struct mapping *m)
 
 	if (!kernel_is_core(path) && !native_files_module(b->locator, m, b->run).n)
 		return out;
-	if (find_elf(b, m, &out) || find_kallsyms(b, m, &out))
+	if (find_elf(b, m, &out) || find_kallsyms(b, m, &out) ||
+	    find_host_kallsyms(b, m, &out))
 		out.files.refused = NULL;
 	else
 		out.files.how = VERIFIED_NOT;

@@ -2,7 +2,8 @@
  * kernel - names of kernel code: the kernel, its modules, BPF programs; private to bind/.
  *
  * A saved kallsyms, vmlinux, the files of modules or the records of BPF programs name the
- * kernel of the recording machine.  The kernel of the analysing machine never does.
+ * kernel of the recording machine.  So does the kallsyms of the analysing machine if its
+ * kernel has the build-id of the one that ran.
  *
  * perf records where the kernel lay: the mapping begins where its text does, its file
  * offset is the address of _text in that boot, and it ends with the text.  So a kallsyms

@@ -231,8 +231,9 @@ static struct item *host_image(struct search *s)
 		return it;
 	if (!home || id.n < 4 || s->l->host == HOST_NEVER)
 		return NULL;
-	it = host_find(s->l, arena_fmt(s->run, "%s/.debug/.build-id/%.2s/%s/elf", home,
-	                               id.p, id.p + 2));
+	it = host_find(s->l,
+	               arena_fmt(s->run, "%s/.debug/.build-id/%.2s/%s/%s", home, id.p,
+	                         id.p + 2, str_eq(s->path, STR("[vdso]")) ? "vdso" : "elf"));
 	return it && is_image(s, it) ? it : NULL;
 }
 
