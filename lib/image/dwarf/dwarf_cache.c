@@ -375,14 +375,6 @@ struct str dwarf_cache_write(struct dwarf *d, const struct cache *c, struct str 
 	return write_entry(d, c, front, &news, a);
 }
 
-static bool is_split(const struct dwarf *d)
-{
-	for (size_t i = 0; i < d->units; i++)
-		if (d->unit[i].is_skeleton)
-			return true;
-	return d->sections.split;
-}
-
 /* Sections that are packed cost more to read than the units that were lacking. */
 static bool is_packed(const struct dwarf *d)
 {
@@ -413,7 +405,8 @@ void dwarf_cache_keep(struct dwarf *d, struct cache *c, struct cache_sum of)
 	uint64_t news;
 
 	if (!cache_is_open(c) || !d->changed || d->late || !d->code.sorted ||
-	    is_split(d) || !is_whole(d) || d->sections.at[DW_INFO].n < INFO_AT_LEAST)
+	    d->has_split || d->sections.split || !is_whole(d) ||
+	    d->sections.at[DW_INFO].n < INFO_AT_LEAST)
 		return;
 	entry = write_entry(d, c, &front, &news, &scratch);
 	if (is_whole(d) && is_worth(d, news)) {

@@ -162,31 +162,51 @@ static int take_name(Dwarf_Attribute *at, void *arg)
 	return DWARF_CB_OK;
 }
 
+/* An offset in a file, of which only the units that were listed may be asked for. */
+static bool offset_die(const struct dwarf *file, Dwarf_Attribute *at, unsigned form,
+                       Dwarf_Die *out)
+{
+	Dwarf_Word off;
+
+	at->form = form;
+	at->code = DW_AT_name; /* not one whose value libdw takes for an offset */
+	return file && dwarf_formudata(at, &off) == 0 && off < file->listed &&
+	       dwarf_offdie(file->dbg, off, out);
+}
+
 /*
  * The entry that another refers to; false: not here.  libdw 0.188 looks for
  * DW_FORM_ref_sup4 and ref_sup8, of DWARF 5, in the file itself.
  */
 static bool refer(const struct unit *u, Dwarf_Attribute *at, Dwarf_Die *out)
 {
-	Dwarf *alt = u->d->alt ? u->d->alt->dbg : NULL;
-	unsigned form = at->cu ? dwarf_whatform(at) : 0;
-	Dwarf_Word off;
+	const struct dwarf *alt = u->d->alt, *own = u->file;
+	uint8_t word, address;
+	Dwarf_Half version;
+	bool wide;
 
-	switch (form) {
+	if (!at->cu ||
+	    dwarf_cu_info(at->cu, &version, NULL, NULL, NULL, NULL, &address, &word) != 0)
+		return false;
+	wide = word == 8;
+	if (alt && dwarf_cu_getdwarf(at->cu) == alt->dbg)
+		own = alt;
+	switch (dwarf_whatform(at)) {
 	case DW_FORM_ref1:
 	case DW_FORM_ref2:
 	case DW_FORM_ref4:
 	case DW_FORM_ref8:
 	case DW_FORM_ref_udata:
-	case DW_FORM_ref_addr:
 		return dwarf_formref_die(at, out);
+	case DW_FORM_ref_addr:
+		wide = version == 2 ? address == 8 : wide;
+		return offset_die(own, at, wide ? DW_FORM_data8 : DW_FORM_data4, out);
 	case DW_FORM_GNU_ref_alt:
-		return alt && dwarf_formref_die(at, out);
+		return offset_die(alt, at, wide ? DW_FORM_data8 : DW_FORM_data4, out);
 	case DW_FORM_ref_sup4:
+		return offset_die(alt, at, DW_FORM_data4, out);
 	case DW_FORM_ref_sup8:
-		at->form = form == DW_FORM_ref_sup4 ? DW_FORM_data4 : DW_FORM_data8;
-		at->code = DW_AT_name; /* not one whose value libdw takes for an offset */
-		return alt && !dwarf_formudata(at, &off) && dwarf_offdie(alt, off, out);
+		return offset_die(alt, at, DW_FORM_data8, out);
 	default:
 		return false;
 	}

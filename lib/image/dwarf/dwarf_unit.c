@@ -60,6 +60,7 @@ struct str dwarf_unit_string(Dwarf_Attribute *at)
  * they are: of 500,000 without a value, in 1 MB, a second MB of entries would make
  * 5 * 10^11 steps.
  */
+enum { SHORT = 1, LONG };
 static bool abbrevs_are_short(struct dwarf *d, const struct dwarf_sections *from,
                               uint64_t off)
 {
@@ -68,8 +69,8 @@ static bool abbrevs_are_short(struct dwarf *d, const struct dwarf_sections *from
 	uint32_t *known = table_at(&d->abbrevs, d->arena, (uintptr_t)begin, 0);
 
 	if (*known)
-		return true;
-	*known = 1;
+		return *known == SHORT;
+	*known = LONG;
 	while (cur_uleb(&c) && !c.bad) {
 		unsigned attrs = 0;
 		uint64_t name, form;
@@ -85,7 +86,8 @@ static bool abbrevs_are_short(struct dwarf *d, const struct dwarf_sections *from
 		if (attrs > MAX_ATTRS)
 			return false;
 	}
-	return dwarf_unit_may(d, (uint64_t)(c.p - begin));
+	*known = dwarf_unit_may(d, (uint64_t)(c.p - begin)) ? SHORT : LONG;
+	return *known == SHORT;
 }
 
 /* What the root says; false: it is no unit of code. */
@@ -144,13 +146,17 @@ bool dwarf_unit_list(struct dwarf *d)
 		d->work += WORK_FACTOR * d->sections.at[i].n;
 	d->dbg = dwarf_handle_open(&d->sections);
 	for (; d->dbg && !end; off = next) {
-		struct unit u = { .d = d, .dbg = d->dbg, .from = &d->sections };
+		struct unit u = {
+			.d = d, .file = d, .from = &d->sections, .dbg = d->dbg
+		};
 
 		if (!read_unit(&u, off, &next, &end))
 			continue;
 		d->unit = arena_grow(d->arena, d->unit, &d->units_cap, d->units + 1,
 		                     sizeof(*d->unit));
 		d->unit[d->units++] = u;
+		d->listed = next;
+		d->has_split |= u.is_skeleton;
 	}
 	return d->dbg;
 }
@@ -398,12 +404,13 @@ static struct unit *open_split(struct unit *u, const struct dwarf *file)
 	if (!find_unit(file, u->id, from, &off))
 		return NULL;
 	lend_sections(u, from);
-	*split = (struct unit){ .d = d, .from = from, .dbg = dwarf_handle_open(from) };
+	*split = (struct unit){
+		.d = d, .file = file, .from = from, .dbg = dwarf_handle_open(from)
+	};
 	if (!split->dbg)
 		return NULL;
-	d->view = arena_grow(d->arena, d->view, &d->views_cap, d->views + 1,
-	                     sizeof(struct unit *));
-	d->view[d->views++] = split;
+	split->next = d->split;
+	d->split = split;
 	split->is_split = true;
 	if (!read_unit(split, off, &next, &end) || split->id != u->id)
 		return NULL;
@@ -413,7 +420,7 @@ static struct unit *open_split(struct unit *u, const struct dwarf *file)
 
 static struct dwarf *find_file(struct unit *u)
 {
-	struct dwarf *d = u->d, *file;
+	struct dwarf *d = u->d, *file, *known;
 	Dwarf_Attribute name = { 0 }, directory = { 0 };
 
 	if (!dwarf_attr(&u->root, DW_AT_dwo_name, &name))
@@ -421,13 +428,11 @@ static struct dwarf *find_file(struct unit *u)
 	dwarf_attr(&u->root, DW_AT_comp_dir, &directory);
 	file = d->splits.find(d->splits.ctx, dwarf_unit_string(&name),
 	                      dwarf_unit_string(&directory));
-	for (size_t i = 0; i < d->nsplits; i++)
-		if (d->split[i] == file)
-			return file;
-	if (file) {
-		d->split = arena_grow(d->arena, d->split, &d->splits_cap, d->nsplits + 1,
-		                      sizeof(struct dwarf *));
-		d->split[d->nsplits++] = file;
+	for (known = d->files; known && known != file; known = known->next)
+		;
+	if (file && !known) {
+		file->next = d->files;
+		d->files = file;
 	}
 	return file;
 }
@@ -449,10 +454,10 @@ void dwarf_unit_close(struct dwarf *d)
 {
 	if (!d)
 		return;
-	for (size_t i = 0; i < d->views; i++)
-		dwarf_handle_close(d->view[i]->dbg);
-	for (size_t i = 0; i < d->nsplits; i++)
-		dwarf_unit_close(d->split[i]);
+	for (struct unit *u = d->split; u; u = u->next)
+		dwarf_handle_close(u->dbg);
+	for (struct dwarf *file = d->files; file; file = file->next)
+		dwarf_unit_close(file);
 	dwarf_unit_close(d->alt);
 	if (d->dbg)
 		dwarf_handle_close(d->dbg);

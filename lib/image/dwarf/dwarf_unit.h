@@ -40,7 +40,8 @@ struct lines {
 
 struct unit {
 	struct dwarf *d;
-	Dwarf *dbg; /* of a split unit a handle of its own, else d's */
+	const struct dwarf *file; /* of a split unit the one it is in, else d */
+	Dwarf *dbg;               /* of a split unit a handle of its own, else d's */
 	const struct dwarf_sections *from;
 	Dwarf_Die root;     /* addr NULL: the unit cannot be read */
 	uint64_t off, size; /* in .debug_info, the header included */
@@ -53,8 +54,8 @@ struct unit {
 	bool placed, walked, split_tried, lines_tried;
 	bool asked; /* the cache was */
 	bool fresh; /* of the file itself, more was read than the cache has */
-	struct unit *split;
-	struct symtab code; /* base of a symbol: index of scope */
+	struct unit *split, *next; /* next: of all split units */
+	struct symtab code;        /* base of a symbol: index of scope */
 	struct scope *scope;
 	size_t scopes, scopes_cap;
 	const struct lines *lines;
@@ -75,6 +76,8 @@ struct dwarf {
 	uint64_t work; /* bytes that may still be read: what lies must not take forever */
 	struct unit *unit;
 	size_t units, units_cap;
+	uint64_t listed;       /* in .debug_info, where the last one ends */
+	bool has_split;        /* units whose tree is in another file */
 	struct symtab code;    /* base of a symbol: index of unit */
 	bool rest_placed;      /* units that do not say where their code is were walked */
 	struct table abbrevs;  /* offsets of tables of abbreviations that were checked */
@@ -86,10 +89,8 @@ struct dwarf {
 	size_t ranges, ranges_cap;
 	struct dwarf *alt;
 	struct dwarf_splits splits;
-	struct dwarf **split; /* files that splits.find told, each once */
-	size_t nsplits, splits_cap;
-	struct unit **view; /* units of them that were found */
-	size_t views, views_cap;
+	struct dwarf *files, *next; /* those that splits.find told */
+	struct unit *split;         /* those that were found in them */
 	size_t missing;
 };
 
