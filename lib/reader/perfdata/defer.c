@@ -27,13 +27,14 @@ static uint32_t take_slot(struct defer *w)
 	return (uint32_t)++w->n;
 }
 
-void defer_push(struct defer *w, struct queued record, int32_t tid, uint64_t cookie)
+void defer_push(struct defer *w, const struct scanned *record, int32_t tid,
+                uint64_t cookie)
 {
 	struct defer_thread *t = thread_of(w, tid);
 	uint32_t i = take_slot(w);
 
 	w->d[i] = (struct deferred){
-		.record = record, .cookie = cookie, .tid = tid, .older = w->newest
+		.record = *record, .cookie = cookie, .tid = tid, .older = w->newest
 	};
 	if (w->newest)
 		w->d[w->newest].newer = i;

@@ -9,11 +9,11 @@
 #define READER_PERFDATA_DEFER_H
 
 #include "base/table.h"
-#include "reader/perfdata/queue.h"
+#include "reader/perfdata/scan.h"
 
 /* A waiting sample: in two lists, of all and of its thread's. */
 struct deferred {
-	struct queued record; /* its chunk, if any, is held */
+	struct scanned record; /* held */
 	uint64_t cookie;
 	int32_t tid;
 	uint32_t older, newer; /* of all; 0: none.  newer: of unused ones, too */
@@ -32,7 +32,8 @@ struct defer {
 	uint32_t oldest, newest, unused;
 };
 
-void defer_push(struct defer *w, struct queued record, int32_t tid, uint64_t cookie);
+void defer_push(struct defer *w, const struct scanned *record, int32_t tid,
+                uint64_t cookie);
 
 /* The oldest of the thread; false: none waits. */
 bool defer_take(struct defer *w, int32_t tid, struct deferred *out);

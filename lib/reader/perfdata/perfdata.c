@@ -12,16 +12,39 @@
  * Records are first only looked at: their time and place go into a queue, and they
  * are decoded when the queue lets them go, from the mapped bytes.
  */
-#include <errno.h>
-#include <stdarg.h>
-#include <stdio.h>
-
-#include "reader/perfdata/feature.h"
 #include "reader/perfdata/perfdata.h"
+
+#include <errno.h>
+
+#include "reader/perfdata/counts.h"
+#include "reader/perfdata/defer.h"
 #include "reader/perfdata/sample.h"
 #include "reader/tracepoint/tracing.h"
 
-enum { REPORT = 200, HEADER_FIRST = 64 << 10 };
+enum { MODULE_NAME = 256 };
+
+/* A record that is several samples, one for each counter. */
+struct reading {
+	struct scanned rec; /* a is NULL: there is none */
+	size_t next;        /* counter */
+	bool stitched;      /* with room.later behind its frames */
+};
+
+struct perfdata {
+	struct reader base;
+	struct header head;
+	struct scan scan;
+	struct tracing *tracing; /* NULL until a tracepoint's name or text is wanted */
+	const struct trace_names *names; /* or NULL */
+	struct room room;
+	struct counts counts;
+	struct reading reading;
+	struct defer defer;
+	bool stitching; /* samples of this thread are delivered with room.later: */
+	int32_t stitch_tid;
+	uint64_t stitch_cookie;
+	char module[MODULE_NAME]; /* printed name of a kernel module just mapped */
+};
 
 static struct perfdata *of(struct reader *r)
 {
@@ -78,52 +101,18 @@ static void finish_map(struct perfdata *pd, struct mmap_event *map)
 		map->build_id = header_build_id(&pd->head, map->path);
 }
 
-/* A pass meets the same damage in the same order as the one before. */
-int perfdata_report(struct perfdata *pd, struct str name, uint64_t at, const char *fmt,
-                    ...)
-{
-	char text[REPORT];
-	va_list args;
-
-	if (++pd->reports <= pd->said)
-		return -1;
-	pd->said = pd->reports;
-	va_start(args, fmt);
-	vsnprintf(text, sizeof(text), fmt, args);
-	va_end(args);
-	return diag_at(pd->base.diag, name, at, "%s", text);
-}
-
-void perfdata_lose(struct perfdata *pd, const struct input *in, uint64_t at,
-                   uint64_t bytes, uint64_t records)
-{
-	if (!pd->lost.bytes && !pd->lost.records) {
-		pd->lost.first = at;
-		pd->lost.name = in->name;
-	}
-	pd->lost.bytes += bytes;
-	pd->lost.records += records;
-}
-
-static bool is_mapped(const struct input *in, const char *p)
-{
-	return p >= in->bytes.p && p < in->bytes.p + in->bytes.n;
-}
-
 /* Decodes a record into ev.  1, or -1 when it is damaged. */
-static int decode(struct perfdata *pd, const struct record *r, const struct event_attr *a,
-                  const struct input *in, uint64_t at, struct event *ev)
+static int decode(struct perfdata *pd, const struct scanned *s, struct event *ev)
 {
 	const struct header *h = &pd->head;
 
-	if (!record_decode(r, a, h->capture.swap, h->pc, &pd->room, ev)) {
-		perfdata_lose(pd, in, at, 0, 1);
-		return perfdata_report(pd, in->name, at,
-		                       "%s record of %u bytes contradicts itself",
-		                       record_name(r->type), (unsigned)r->size);
+	if (!record_decode(&s->record, s->a, h->capture.swap, h->pc, &pd->room, ev)) {
+		scan_lose(&pd->scan, s->in, s->at, 0, 1);
+		return scan_report(&pd->scan, s->in, s->at,
+		                   "%s record of %u bytes contradicts itself",
+		                   record_name(s->record.type), (unsigned)s->record.size);
 	}
-	ev->at = at;
-	ev->stays = is_mapped(in, ev->callers.p);
+	ev->at = s->at;
 	if (ev->kind == EV_MMAP)
 		finish_map(pd, &ev->map);
 	return 1;
@@ -133,96 +122,57 @@ static int decode(struct perfdata *pd, const struct record *r, const struct even
 static int deliver_read(struct perfdata *pd, struct event *ev)
 {
 	struct reading *r = &pd->reading;
-	int got = decode(pd, &r->record, r->a, r->in, r->at, ev);
+	const struct event_attr *a = r->rec.a;
+	int got = decode(pd, &r->rec, ev);
 
 	if (got > 0 && r->stitched)
 		sample_append(&pd->room, ev);
 	if (got > 0 && !counts_known(&pd->head.attrs, ev->fields)) {
-		r->a = NULL;
+		r->rec.a = NULL;
 		return 1;
 	}
 	while (got > 0 && r->next < ev->fields->ncounters)
-		if (counts_sample(&pd->counts, &pd->head.attrs, r->a, r->next++, ev))
+		if (counts_sample(&pd->counts, &pd->head.attrs, a, r->next++, ev))
 			return 1;
-	r->a = NULL;
+	r->rec.a = NULL;
 	return got < 0 ? got : 0;
 }
 
-/* The user frames of samples that wait: those are what is delivered. */
-static int begin_stitch(struct perfdata *pd, const struct event *ev)
+/* What comes of a record that was decoded; 0: nothing. */
+static int deliver_decoded(struct perfdata *pd, const struct scanned *s, bool stitched,
+                           struct event *ev)
 {
-	pd->stitching = true;
-	pd->stitch_tid = ev->tid;
-	pd->stitch_cookie = pd->room.cookie;
-	return 0;
-}
-
-/* What comes of a record that was decoded, as perfdata_deliver. */
-static int deliver_decoded(struct perfdata *pd, const struct reading *r, struct event *ev)
-{
-	if (r->record.type == REC_CALLCHAIN_DEFERRED)
-		return begin_stitch(pd, ev);
-	if (r->stitched)
+	if (s->record.type == REC_CALLCHAIN_DEFERRED) {
+		/* The user frames of samples that wait: those are delivered now. */
+		pd->stitching = true;
+		pd->stitch_tid = ev->tid;
+		pd->stitch_cookie = pd->room.cookie;
+		return 0;
+	}
+	if (stitched)
 		sample_append(&pd->room, ev);
-	if (r->record.type != REC_SAMPLE || !counts_read(r->a))
+	if (s->record.type != REC_SAMPLE || !counts_read(s->a))
 		return 1;
-	pd->reading = *r;
+	pd->reading = (struct reading){ .rec = *s, .stitched = stitched };
 	return deliver_read(pd, ev);
 }
 
-int perfdata_deliver(struct perfdata *pd, const struct record *r,
-                     const struct event_attr *a, const struct input *in, uint64_t at,
-                     struct event *ev)
-{
-	struct reading reading = { .record = *r, .a = a, .in = in, .at = at };
-	int got = decode(pd, r, a, in, at, ev);
-
-	return got > 0 ? deliver_decoded(pd, &reading, ev) : got;
-}
-
-/* The input whose mapped bytes p is in. */
-static const struct input *input_of(const struct perfdata *pd, const char *p)
-{
-	const struct input *in = pd->inputs;
-
-	while (!is_mapped(in, p))
-		in++;
-	return in;
-}
-
-/* Decodes what waited in the queue, or for its frames: q's record. */
-static int decode_queued(struct perfdata *pd, const struct queued *q, struct reading *out,
-                         struct event *ev)
-{
-	struct str left = { q->p, RECORD_HEAD + 65536 };
-
-	record_read(left, pd->head.capture.swap, &out->record); /* whole when queued */
-	out->a = &pd->head.attrs.attr[q->attr];
-	out->in =
-	        q->chunk ? &pd->inputs[pd->chunks.k[q->chunk].input] : input_of(pd, q->p);
-	out->at = q->chunk ? chunk_at(&pd->chunks, q->chunk, q->p)
-	                   : (uint64_t)(q->p - out->in->bytes.p);
-	return decode(pd, &out->record, out->a, out->in, out->at, ev);
-}
-
 /* A sample whose user frames follow goes on waiting, for them. */
-static int deliver_queued(struct perfdata *pd, const struct queued *q, struct event *ev)
+static int deliver_scanned(struct perfdata *pd, const struct scanned *s, struct event *ev)
 {
-	struct reading r = { .next = 0 };
-	int got = decode_queued(pd, q, &r, ev);
+	int got = decode(pd, s, ev);
 
-	if (got > 0 && ev->kind == EV_SAMPLE && pd->room.deferred) {
-		defer_push(&pd->defer, *q, ev->tid, pd->room.cookie);
+	if (got > 0 && s->waited && ev->kind == EV_SAMPLE && pd->room.deferred) {
+		scan_hold(&pd->scan, s);
+		defer_push(&pd->defer, s, ev->tid, pd->room.cookie);
 		return 0;
 	}
-	chunk_release(&pd->chunks, q->chunk);
-	return got > 0 ? deliver_decoded(pd, &r, ev) : got;
+	return got > 0 ? deliver_decoded(pd, s, false, ev) : got;
 }
 
 /* The next that waited for its user frames; 0: none. */
 static int deliver_deferred(struct perfdata *pd, struct event *ev)
 {
-	struct reading r = { .next = 0 };
 	struct deferred d;
 	int got;
 
@@ -231,82 +181,74 @@ static int deliver_deferred(struct perfdata *pd, struct event *ev)
 		pd->stitching = false;
 		return 0;
 	}
-	got = decode_queued(pd, &d.record, &r, ev);
-	chunk_release(&pd->chunks, d.record.chunk);
-	r.stitched = pd->stitching && d.cookie == pd->stitch_cookie;
-	return got > 0 ? deliver_decoded(pd, &r, ev) : got;
+	got = decode(pd, &d.record, ev);
+	scan_release(&pd->scan, &d.record);
+	if (got < 0)
+		return got;
+	return deliver_decoded(pd, &d.record,
+	                       pd->stitching && d.cookie == pd->stitch_cookie, ev);
 }
 
-/* Once, when all was delivered: what is lost, and what was passed over. */
-static void say_losses(struct perfdata *pd)
+/* What comes of the next record; *end: there is none. */
+static int deliver_next(struct perfdata *pd, struct event *ev, bool *end)
 {
-	const struct losses *l = &pd->lost;
+	struct scanned s;
+	int got = scan_next(&pd->scan, &s);
 
-	if (pd->said_lost)
-		return;
-	pd->said_lost = true;
-	if (l->bytes || l->records)
-		diag_note(pd->base.diag,
-		          PRSTR ": lost %llu bytes and %llu records, the first at %llu",
-		          STRARG(l->name), (unsigned long long)l->bytes,
-		          (unsigned long long)l->records, (unsigned long long)l->first);
-	if (l->unknown)
-		diag_note(pd->base.diag,
-		          PRSTR ": %llu records of types that are not known, skipped",
-		          STRARG(pd->base.name), (unsigned long long)l->unknown);
+	*end = got == SCAN_END;
+	if (got == SCAN_RECORD)
+		return deliver_scanned(pd, &s, ev);
+	if (got == SCAN_ROUND) {
+		*ev = (struct event){ .kind = EV_ROUND,
+			              .pid = -1,
+			              .tid = -1,
+			              .cpu = -1,
+			              .by_pid = -1,
+			              .by_tid = -1,
+			              .at = s.at };
+		return 1;
+	}
+	return got;
 }
 
 static int next(struct reader *r, struct event *ev)
 {
 	struct perfdata *pd = of(r);
+	bool end = false;
+	int got = 0;
 
-	for (;;) {
-		const struct queued *q;
-		int got;
-
-		if (pd->reading.a) {
+	pd->scan.as_written = r->as_written;
+	while (!got && !end) {
+		if (pd->reading.rec.a)
 			got = deliver_read(pd, ev);
-		} else if (pd->stitching) {
+		else if (pd->stitching)
 			got = deliver_deferred(pd, ev);
-		} else if ((q = queue_take(&pd->queue)) != NULL) {
-			got = deliver_queued(pd, q, ev);
-		} else if (!pd->scanned) {
-			got = scan_next(pd, ev);
-		} else if (pd->defer.oldest) {
+		else
+			got = deliver_next(pd, ev, &end);
+		if (end && pd->defer.oldest) {
 			got = deliver_deferred(pd, ev);
-		} else {
-			say_losses(pd);
-			return 0;
+			end = false;
 		}
-		if (got)
-			return got;
 	}
+	if (end)
+		scan_say_losses(&pd->scan);
+	return got;
 }
 
 static void rewind_all(struct reader *r)
 {
 	struct perfdata *pd = of(r);
 
-	queue_clear(&pd->queue);
-	unpack_restart(&pd->unpack);
-	chunk_clear(&pd->chunks);
-	pd->copies = 0;
+	scan_rewind(&pd->scan);
 	counts_clear(&pd->counts);
-	pd->reading.a = NULL;
+	pd->reading.rec.a = NULL;
 	defer_clear(&pd->defer);
 	pd->stitching = false;
-	for (size_t i = 0; i < pd->ninputs; i++)
-		input_rewind(&pd->inputs[i]);
-	pd->input = 0;
-	pd->scanned = pd->cut = false;
-	pd->unknown_id = false;
-	pd->reports = 0;
-	pd->lost = (struct losses){ 0 };
 }
 
 static void hold(struct reader *r)
 {
-	struct stream *st = of(r)->inputs->stream;
+	struct stream *st = of(r)->scan.inputs->stream;
 
 	if (st)
 		stream_hold(st);
@@ -314,20 +256,20 @@ static void hold(struct reader *r)
 
 static uint64_t held(const struct reader *r)
 {
-	const struct input *in = ((const struct perfdata *)r)->inputs;
+	const struct input *in = ((const struct perfdata *)r)->scan.inputs;
 
 	return in->stream ? in->at - in->begin : 0;
 }
 
 static void progress(const struct reader *r, uint64_t *done, uint64_t *total)
 {
-	const struct perfdata *pd = (const struct perfdata *)r;
+	const struct scan *sc = &((const struct perfdata *)r)->scan;
 
 	*done = *total = 0;
-	for (size_t i = 0; i < pd->ninputs; i++) {
-		if (i <= pd->input)
-			*done += pd->inputs[i].at;
-		*total += pd->inputs[i].bytes.n;
+	for (size_t i = 0; i < sc->ninputs; i++) {
+		if (i <= sc->input)
+			*done += sc->inputs[i].at;
+		*total += sc->inputs[i].bytes.n;
 	}
 }
 
@@ -391,86 +333,7 @@ static void close_all(struct reader *r)
 	struct perfdata *pd = of(r);
 
 	tracing_close(pd->tracing);
-	unpack_close(&pd->unpack);
-	stream_close(pd->inputs->stream);
-}
-
-/* From a pipe: what describes stands before the first event. */
-static int open_stream(struct perfdata *pd)
-{
-	struct input *in = pd->inputs;
-	struct str head;
-	size_t n = HEADER_FIRST, used;
-
-	for (;; n *= 2) {
-		head = stream_ahead(in->stream, n);
-		used = header_of_pipe(head);
-		if (used || head.n < n)
-			break;
-	}
-	head = arena_str(pd->base.run, used ? str_head(head, used) : head);
-	if (header_read(&pd->head, head) < 0)
-		return -1;
-	if (!pd->head.capture.pipe)
-		return diag_fatal(pd->base.diag,
-		                  PRSTR ": perf.data that is no pipe capture",
-		                  STRARG(pd->base.name));
-	in->end = UINT64_MAX;
-	return 0;
-}
-
-static int open_mapped(struct perfdata *pd)
-{
-	struct input *in = pd->inputs;
-
-	if (header_read(&pd->head, in->bytes) < 0)
-		return -1;
-	in->end = pd->head.data_end;
-	in->missing = pd->head.missing;
-	in->unsized = pd->head.unsized;
-	return 0;
-}
-
-/* "data.7" beside "data"? */
-static bool is_part(struct str name, struct str main)
-{
-	uint64_t n;
-
-	return str_starts(name, main) && name.n > main.n + 1 && name.p[main.n] == '.' &&
-	       str_is_dec(str_from(name, main.n + 1), &n);
-}
-
-/* The files beside the main one in what perf record --threads writes. */
-static void add_parts(struct perfdata *pd, struct source *s)
-{
-	struct str main = pd->base.name;
-	bool found = false;
-	size_t cap = 1;
-
-	if (!capture_has(&pd->head.capture, FEATURE_DIR_FORMAT))
-		return;
-	for (size_t i = 0; i < s->n; i++) {
-		struct input in = { .name = s->members[i].name };
-
-		if (!is_part(in.name, main))
-			continue;
-		found = true;
-		in.bytes = source_map(s, i);
-		if (!in.bytes.p) {
-			diag_damage(pd->base.diag, PRSTR ": cannot be read: %s",
-			            STRARG(in.name), strerror(errno));
-			continue;
-		}
-		in.end = in.bytes.n;
-		pd->inputs = arena_grow(pd->base.run, pd->inputs, &cap, pd->ninputs + 1,
-		                        sizeof(*pd->inputs));
-		pd->inputs[pd->ninputs++] = in;
-	}
-	if (!found)
-		diag_damage(pd->base.diag,
-		            PRSTR ": of several files of one recording, and the others "
-		                  "(data.0 and so on) are not here: give the directory",
-		            STRARG(main));
+	scan_close(&pd->scan);
 }
 
 static struct perfdata *make(struct str name, struct arena *run, struct diag *diag)
@@ -480,36 +343,27 @@ static struct perfdata *make(struct str name, struct arena *run, struct diag *di
 	pd->base = (struct reader){
 		.format = &perfdata_format, .run = run, .diag = diag, .name = name
 	};
-	pd->head.arena = pd->room.arena = pd->counts.arena = run;
-	pd->defer.arena = run;
+	pd->head.arena = pd->room.arena = pd->counts.arena = pd->defer.arena = run;
 	pd->head.diag = diag;
 	pd->head.name = name;
 	pd->room.frames = arena_new(run, struct frame, RECORD_MAX_FRAMES);
-	pd->ninputs = 1;
-	pd->inputs = arena_new(run, struct input, 1);
-	pd->inputs->name = name;
-	chunk_init(&pd->chunks, run);
-	unpack_init(&pd->unpack, &pd->chunks);
-	queue_init(&pd->queue, run);
+	scan_init(&pd->scan, &pd->head, run, diag);
 	return pd;
 }
 
 /* The first input is there: reads what describes.  s may hold others, or is NULL. */
 static struct reader *begin(struct perfdata *pd, struct source *s)
 {
-	struct input *in = pd->inputs;
+	struct attrs *as = &pd->head.attrs;
 
-	if ((in->stream ? open_stream(pd) : open_mapped(pd)) < 0) {
+	if (scan_open(&pd->scan, s) < 0) {
 		close_all(&pd->base);
 		return NULL;
 	}
-	in->begin = in->at = in->last = pd->head.data_at;
-	if (s)
-		add_parts(pd, s);
 	name_tracepoints(pd);
-	attr_done(&pd->head.attrs);
-	pd->head.capture.attrs = pd->head.attrs.list;
-	pd->head.capture.nattrs = pd->head.attrs.n;
+	attr_done(as);
+	pd->head.capture.attrs = as->list;
+	pd->head.capture.nattrs = as->n;
 	return &pd->base;
 }
 
@@ -517,7 +371,7 @@ struct reader *perfdata_over(struct stream *stream, struct arena *run, struct di
 {
 	struct perfdata *pd = make(STR("stream"), run, diag);
 
-	pd->inputs->stream = stream;
+	pd->scan.inputs->stream = stream;
 	return begin(pd, NULL);
 }
 
@@ -525,7 +379,7 @@ static struct reader *open_member(struct source *s, size_t member, struct arena 
                                   struct diag *diag)
 {
 	struct perfdata *pd = make(s->members[member].name, run, diag);
-	struct input *in = pd->inputs;
+	struct input *in = pd->scan.inputs;
 
 	if (s->kind == SOURCE_PIPE)
 		in->stream = stream_open(s, member);

@@ -1,142 +1,195 @@
 /*
- * From the records as they stand in the file to the queue.  Those of the kernel wait
- * there for their time; those of perf itself act where they stand.  Where damage
- * hides the next record it is looked for: record_search.
+ * Where damage hides the next record it is looked for: record_search.
  */
+#include "reader/perfdata/scan.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+
 #include "reader/perfdata/feature.h"
-#include "reader/perfdata/perfdata.h"
 
 enum {
-	SUSPICIOUS = 4500,  /* bytes: more than any record but samples needs */
-	COPIED = 256 << 10, /* of a pipe's records in one piece of memory */
-	SEARCHED = 1 << 20, /* of a pipe at once, for the next record */
+	REPORT = 200,            /* bytes of a report */
+	HEADER_FIRST = 64 << 10, /* of a pipe, for what describes */
+	SUSPICIOUS = 4500,       /* bytes: more than any record but samples needs */
+	COPIED = 256 << 10,      /* of a pipe's records in one piece of memory */
+	SEARCHED = 1 << 20,      /* of a pipe at once, for the next record */
 };
 
-static struct input *current(struct perfdata *pd)
+static struct input *current(struct scan *sc)
 {
-	return &pd->inputs[pd->input];
+	return &sc->inputs[sc->input];
 }
 
-static void lose(struct perfdata *pd, uint64_t at, uint64_t bytes, uint64_t records)
+/* A pass meets the same damage in the same order as the one before. */
+int scan_report(struct scan *sc, const struct input *in, uint64_t at, const char *fmt,
+                ...)
 {
-	perfdata_lose(pd, current(pd), at, bytes, records);
+	char text[REPORT];
+	va_list args;
+
+	if (++sc->reports <= sc->said)
+		return -1;
+	sc->said = sc->reports;
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	return diag_at(sc->diag, in->name, at, "%s", text);
+}
+
+void scan_lose(struct scan *sc, const struct input *in, uint64_t at, uint64_t bytes,
+               uint64_t records)
+{
+	if (!sc->lost.bytes && !sc->lost.records) {
+		sc->lost.first = at;
+		sc->lost.name = in->name;
+	}
+	sc->lost.bytes += bytes;
+	sc->lost.records += records;
+}
+
+/* Once, when all was delivered: what is lost, and what was passed over. */
+void scan_say_losses(struct scan *sc)
+{
+	struct losses *l = &sc->lost;
+
+	if (l->said)
+		return;
+	l->said = true;
+	if (l->bytes || l->records)
+		diag_note(sc->diag,
+		          PRSTR ": lost %llu bytes and %llu records, the first at %llu",
+		          STRARG(l->name), (unsigned long long)l->bytes,
+		          (unsigned long long)l->records, (unsigned long long)l->first);
+	if (l->unknown)
+		diag_note(sc->diag,
+		          PRSTR ": %llu records of types that are not known, skipped",
+		          STRARG(sc->head->name), (unsigned long long)l->unknown);
+}
+
+static void lose(struct scan *sc, uint64_t at, uint64_t bytes, uint64_t records)
+{
+	scan_lose(sc, current(sc), at, bytes, records);
 }
 
 /* A pipe's bytes go by: what waits is copied, its place in front. */
-static uint32_t copy(struct perfdata *pd, const struct record *r, uint64_t at,
-                     const char **p)
+static uint32_t copy(struct scan *sc, const struct record *r, uint64_t at, const char **p)
 {
-	struct chunks *cs = &pd->chunks;
+	struct chunks *cs = &sc->chunks;
 	size_t n = sizeof(at) + r->size;
-	struct chunk *k = &cs->k[pd->copies];
+	struct chunk *k = &cs->k[sc->copies];
 
-	if (!pd->copies || k->cap - k->n < n) {
-		chunk_release(cs, pd->copies);
-		pd->copies = chunk_take(cs, n > COPIED ? n : COPIED);
-		k = &cs->k[pd->copies];
+	if (!sc->copies || k->cap - k->n < n) {
+		chunk_release(cs, sc->copies);
+		sc->copies = chunk_take(cs, n > COPIED ? n : COPIED);
+		k = &cs->k[sc->copies];
 		k->marked = true;
-		k->input = (uint32_t)pd->input;
+		k->input = (uint32_t)sc->input;
 	}
 	memcpy(k->p + k->n, &at, sizeof(at));
 	memcpy(k->p + k->n + sizeof(at), r->p, r->size);
 	*p = k->p + k->n + sizeof(at);
 	k->n += n;
-	return pd->copies;
+	return sc->copies;
 }
 
-static int no_such_event(struct perfdata *pd, uint64_t at)
+static int no_such_event(struct scan *sc, uint64_t at)
 {
-	lose(pd, at, 0, 1);
-	if (pd->unknown_id)
+	lose(sc, at, 0, 1);
+	if (sc->unknown_id)
 		return 0;
-	pd->unknown_id = true;
-	return perfdata_report(pd, current(pd)->name, at,
-	                       "record of an event that is not described; "
-	                       "such records are skipped");
+	sc->unknown_id = true;
+	return scan_report(sc, current(sc), at,
+	                   "record of an event that is not described; "
+	                   "such records are skipped");
+}
+
+/* The record stands here and does not wait. */
+static int deliver(struct scan *sc, const struct record *r, uint32_t attr, uint64_t at,
+                   struct scanned *out)
+{
+	*out = (struct scanned){ .record = *r,
+		                 .a = &sc->head->attrs.attr[attr],
+		                 .in = current(sc),
+		                 .at = at };
+	return SCAN_RECORD;
 }
 
 /*
  * A record of the kernel: waits for its time, or acts at once when it has none.
  * chunk is where it stands; 0: in the input.
  */
-static int scan_event(struct perfdata *pd, const struct record *r, uint32_t chunk,
-                      uint64_t at, struct event *ev)
+static int scan_event(struct scan *sc, const struct record *r, uint32_t chunk,
+                      uint64_t at, struct scanned *out)
 {
-	const struct header *h = &pd->head;
+	const struct header *h = sc->head;
 	bool swap = h->capture.swap, wanted = record_name(r->type) != NULL;
 	int i = r->type == REC_SAMPLE ? attr_of_sample(&h->attrs, r->body, swap)
 	                              : attr_of_record(&h->attrs, r->body, swap);
 	struct queued q = { .p = r->p, .chunk = chunk };
 
 	if (i < 0)
-		return no_such_event(pd, at);
+		return no_such_event(sc, at);
 	q.attr = (uint32_t)i;
 	q.time_ns = record_time(r, &h->attrs.attr[i], swap);
-	pd->lost.unknown += r->type > REC_LAST_OF_KERNEL;
-	if (!q.time_ns || q.time_ns == UINT64_MAX || pd->base.as_written)
-		return wanted ? perfdata_deliver(pd, r, &h->attrs.attr[i], current(pd),
-		                                 at, ev)
-		              : 0;
+	sc->lost.unknown += r->type > REC_LAST_OF_KERNEL;
+	if (!q.time_ns || q.time_ns == UINT64_MAX || sc->as_written)
+		return wanted ? deliver(sc, r, q.attr, at, out) : 0;
 	if (!wanted) {
-		queue_seen(&pd->queue, q.time_ns);
+		queue_seen(&sc->queue, q.time_ns);
 		return 0;
 	}
-	if (!chunk && current(pd)->stream)
-		q.chunk = copy(pd, r, at, &q.p);
-	chunk_hold(&pd->chunks, q.chunk);
-	queue_push(&pd->queue, q);
+	if (!chunk && current(sc)->stream)
+		q.chunk = copy(sc, r, at, &q.p);
+	chunk_hold(&sc->chunks, q.chunk);
+	queue_push(&sc->queue, q);
 	return 0;
 }
 
-/* perf says that a round is finished before it lets go what that frees. */
-static int end_round(struct perfdata *pd, uint64_t at, struct event *ev)
+/* The round is told before what it frees. */
+static int end_round(struct scan *sc, uint64_t at, struct scanned *out)
 {
-	*ev = (struct event){ .kind = EV_ROUND,
-		              .pid = -1,
-		              .tid = -1,
-		              .cpu = -1,
-		              .by_pid = -1,
-		              .by_tid = -1,
-		              .at = at };
-	queue_round(&pd->queue);
-	return 1;
+	out->at = at;
+	queue_round(&sc->queue);
+	return SCAN_ROUND;
 }
 
 /* One record of the chunk being read; *got is as of scan_next.  False: none is whole.
  */
-static bool scan_chunk(struct perfdata *pd, struct event *ev, int *got)
+static bool scan_chunk(struct scan *sc, struct scanned *out, int *got)
 {
-	struct unpack *u = &pd->unpack;
+	struct unpack *u = &sc->unpack;
 	struct str left = unpack_left(u);
-	uint64_t at = pd->chunks.k[u->current].at;
+	uint64_t at = sc->chunks.k[u->current].at;
 	enum record_end end;
 	struct record r;
 
 	*got = 0;
 	if (!left.n)
 		return false;
-	end = record_read(left, pd->head.capture.swap, &r);
+	end = record_read(left, sc->head->capture.swap, &r);
 	if (end == RECORD_CUT && r.size <= UINT16_MAX)
 		return false;
 	if (end != RECORD_WHOLE) {
 		unpack_drop(u);
-		lose(pd, at, left.n, 0);
-		*got = perfdata_report(pd, current(pd)->name, at,
-		                       "no record in the decompressed data");
+		lose(sc, at, left.n, 0);
+		*got = scan_report(sc, current(sc), at,
+		                   "no record in the decompressed data");
 		return true;
 	}
 	u->pos += r.size;
 	if (r.type < REC_USER)
-		*got = scan_event(pd, &r, u->current, at, ev);
+		*got = scan_event(sc, &r, u->current, at, out);
 	else if (r.type == REC_FINISHED_ROUND)
-		*got = end_round(pd, at, ev);
+		*got = end_round(sc, at, out);
 	return true;
 }
 
 /* Why the current input ends before its records do; NULL: it does not. */
-static const char *why_cut(struct perfdata *pd)
+static const char *why_cut(struct scan *sc)
 {
-	const struct input *in = current(pd);
+	const struct input *in = current(sc);
 
 	if (in->stream && stream_error(in->stream))
 		return "the pipe cannot be read any further";
@@ -144,36 +197,36 @@ static const char *why_cut(struct perfdata *pd)
 		return "the data have no length: perf was killed while recording";
 	if (in->missing)
 		return "the file is cut off";
-	if (!pd->unpack.broken && unpack_left(&pd->unpack).n)
+	if (!sc->unpack.broken && unpack_left(&sc->unpack).n)
 		return "compressed data end inside a record";
 	return NULL;
 }
 
 /* The input has ended; says so when not all its records were seen. */
-static int finish(struct perfdata *pd, const char *cut)
+static int finish(struct scan *sc, const char *cut)
 {
-	const struct input *in = current(pd);
+	const struct input *in = current(sc);
 	uint64_t left = in->stream ? 0 : in->end - in->at;
 
 	if (!cut)
-		cut = why_cut(pd);
+		cut = why_cut(sc);
 	if (cut && left + in->missing)
-		lose(pd, in->at, left + in->missing, 0);
-	unpack_restart(&pd->unpack);
-	pd->cut = false;
-	if (pd->input + 1 < pd->ninputs) {
-		pd->input++;
+		lose(sc, in->at, left + in->missing, 0);
+	unpack_restart(&sc->unpack);
+	sc->cut = false;
+	if (sc->input + 1 < sc->ninputs) {
+		sc->input++;
 	} else {
-		pd->scanned = true;
-		queue_end(&pd->queue);
+		sc->ended = true;
+		queue_end(&sc->queue);
 	}
 	if (!cut)
 		return 0;
 	if (in->missing)
-		return perfdata_report(pd, in->name, in->at,
-		                       "%s; %llu bytes after this are missing", cut,
-		                       (unsigned long long)in->missing);
-	return perfdata_report(pd, in->name, in->at, "%s", cut);
+		return scan_report(sc, in, in->at,
+		                   "%s; %llu bytes after this are missing", cut,
+		                   (unsigned long long)in->missing);
+	return scan_report(sc, in, in->at, "%s", cut);
 }
 
 static bool is_compressed(uint32_t type)
@@ -182,26 +235,26 @@ static bool is_compressed(uint32_t type)
 }
 
 /* The input ends inside a compressed record: what is there may hold whole ones. */
-static int scan_cut(struct perfdata *pd, struct str left, struct record *r)
+static int scan_cut(struct scan *sc, struct str left, struct record *r)
 {
-	struct input *in = current(pd);
+	struct input *in = current(sc);
 
-	if (pd->cut || left.n <= RECORD_HEAD)
-		return finish(pd, "the file is cut off inside a record");
-	pd->cut = true;
+	if (sc->cut || left.n <= RECORD_HEAD)
+		return finish(sc, "the file is cut off inside a record");
+	sc->cut = true;
 	r->body = str_from(left, RECORD_HEAD);
-	unpack_add(&pd->unpack, r, in->at, pd->input, pd->head.capture.swap);
+	unpack_add(&sc->unpack, r, in->at, sc->input, sc->head->capture.swap);
 	return 0;
 }
 
 /* Where the next record begins behind in->last; *next of a pipe may be its end. */
-static bool find_next(struct perfdata *pd, uint64_t *next)
+static bool find_next(struct scan *sc, uint64_t *next)
 {
-	struct input *in = current(pd);
+	struct input *in = current(sc);
 
 	for (;;) {
 		struct str left = input_ahead(in, in->last, SEARCHED);
-		size_t n = record_search(left, RECORD_HEAD, pd->head.capture.swap);
+		size_t n = record_search(left, RECORD_HEAD, sc->head->capture.swap);
 
 		*next = in->last + n;
 		if (n < left.n)
@@ -216,30 +269,30 @@ static bool find_next(struct perfdata *pd, uint64_t *next)
  * Where what begins at in->at ends cannot be told.  Already the record before it may
  * have had a wrong size and others inside: the search begins behind its header.
  */
-static int go_on_behind(struct perfdata *pd, const char *what)
+static int go_on_behind(struct scan *sc, const char *what)
 {
-	struct input *in = current(pd);
+	struct input *in = current(sc);
 	uint64_t at = in->at, before = in->last, next;
-	bool found = find_next(pd, &next);
+	bool found = find_next(sc, &next);
 
 	if (!found && in->stream)
-		lose(pd, at, next > at ? next - at : 0, 0);
+		lose(sc, at, next > at ? next - at : 0, 0);
 	if (!found)
-		return finish(pd, what);
+		return finish(sc, what);
 	if (next <= at)
 		at = before;
-	lose(pd, at, next - at, 0);
+	lose(sc, at, next - at, 0);
 	input_go(in, next);
-	return perfdata_report(pd, in->name, at,
-	                       "the next record does not begin where it should, but "
-	                       "at %llu",
-	                       (unsigned long long)next);
+	return scan_report(sc, in, at,
+	                   "the next record does not begin where it should, but "
+	                   "at %llu",
+	                   (unsigned long long)next);
 }
 
 /* A record without a copy of memory in it cannot hold others: its size is wrong. */
-static void check_size(struct perfdata *pd, struct record *r)
+static void check_size(struct scan *sc, struct record *r)
 {
-	const struct attrs *as = &pd->head.attrs;
+	const struct attrs *as = &sc->head->attrs;
 	const char *name;
 	int i = -1;
 	size_t n;
@@ -247,16 +300,16 @@ static void check_size(struct perfdata *pd, struct record *r)
 	if (r->type >= REC_USER || r->size < SUSPICIOUS)
 		return;
 	if (r->type == REC_SAMPLE)
-		i = attr_of_sample(as, r->body, pd->head.capture.swap);
+		i = attr_of_sample(as, r->body, sc->head->capture.swap);
 	if (i >= 0 && as->attr[i].pub.sample_type & (HAS_RAW | HAS_STACK_USER | HAS_AUX))
 		return;
-	n = record_search(r->body, 0, pd->head.capture.swap);
+	n = record_search(r->body, 0, sc->head->capture.swap);
 	if (n == r->body.n)
 		return;
 	name = record_name(r->type);
-	perfdata_report(pd, current(pd)->name, current(pd)->at,
-	                "%s record of %u bytes that holds others", name ? name : "a",
-	                (unsigned)r->size);
+	scan_report(sc, current(sc), current(sc)->at,
+	            "%s record of %u bytes that holds others", name ? name : "a",
+	            (unsigned)r->size);
 	r->size = RECORD_HEAD + n;
 	r->body.n = n;
 }
@@ -275,10 +328,9 @@ static const char *what_is_wrong(enum record_end end, const struct record *r)
 }
 
 /* The record at in->at; *left is what was looked at.  Of a pipe, as much as it takes. */
-static enum record_end read_record(struct perfdata *pd, struct str *left,
-                                   struct record *r)
+static enum record_end read_record(struct scan *sc, struct str *left, struct record *r)
 {
-	struct input *in = current(pd);
+	struct input *in = current(sc);
 	size_t want = 2 * RECORD_HEAD;
 	enum record_end end;
 
@@ -286,7 +338,7 @@ static enum record_end read_record(struct perfdata *pd, struct str *left,
 		*left = input_ahead(in, in->at, want);
 		if (!left->n)
 			return RECORD_CUT;
-		end = record_read(*left, pd->head.capture.swap, r);
+		end = record_read(*left, sc->head->capture.swap, r);
 		if (end != RECORD_CUT || !in->stream || left->n < want)
 			return end;
 		/* Traces of gigabytes are passed over, not looked at. */
@@ -297,74 +349,252 @@ static enum record_end read_record(struct perfdata *pd, struct str *left,
 }
 
 /* What describes, and comes only behind the first events of a pipe. */
-static void describe_late(struct perfdata *pd, const struct record *r, uint64_t at)
+static void describe_late(struct scan *sc, const struct record *r, uint64_t at)
 {
 	struct record kept = *r;
 
-	if (at < pd->head.bytes.n)
+	if (at < sc->head->bytes.n)
 		return;
 	if (r->type != REC_BUILD_ID && r->type != REC_FEATURE &&
 	    r->type != REC_TRACING_DATA)
 		return;
-	kept.body = arena_str(pd->base.run, r->body);
-	kept.extra = arena_str(pd->base.run, r->extra);
-	if (!feature_record(&pd->head, &kept))
-		perfdata_report(pd, current(pd)->name, at,
-		                "a record that describes contradicts itself");
+	kept.body = arena_str(sc->run, r->body);
+	kept.extra = arena_str(sc->run, r->extra);
+	if (!feature_record(sc->head, &kept))
+		scan_report(sc, current(sc), at,
+		            "a record that describes contradicts itself");
 }
 
 /* A record of perf itself. */
-static int scan_own(struct perfdata *pd, const struct record *r, uint64_t at,
-                    struct event *ev)
+static int scan_own(struct scan *sc, const struct record *r, uint64_t at,
+                    struct scanned *out)
 {
 	const char *wrong;
 
 	if (r->type == REC_FINISHED_ROUND)
-		return end_round(pd, at, ev);
-	if (current(pd)->stream)
-		describe_late(pd, r, at);
-	pd->lost.unknown += r->type > REC_KNOWN;
+		return end_round(sc, at, out);
+	if (current(sc)->stream)
+		describe_late(sc, r, at);
+	sc->lost.unknown += r->type > REC_KNOWN;
 	if (!is_compressed(r->type))
 		return 0;
-	wrong = unpack_add(&pd->unpack, r, at, pd->input, pd->head.capture.swap);
-	if (pd->unpack.broken)
-		lose(pd, at, r->size, 0);
-	return wrong ? perfdata_report(pd, current(pd)->name, at, "%s", wrong) : 0;
+	wrong = unpack_add(&sc->unpack, r, at, sc->input, sc->head->capture.swap);
+	if (sc->unpack.broken)
+		lose(sc, at, r->size, 0);
+	return wrong ? scan_report(sc, current(sc), at, "%s", wrong) : 0;
 }
 
 /* One record of the input. */
-static int scan_input(struct perfdata *pd, struct event *ev)
+static int scan_input(struct scan *sc, struct scanned *out)
 {
-	struct input *in = current(pd);
+	struct input *in = current(sc);
 	uint64_t at = in->at;
 	struct str left;
 	const char *wrong;
 	enum record_end end;
 	struct record r;
 
-	end = read_record(pd, &left, &r);
+	end = read_record(sc, &left, &r);
 	if (!left.n)
-		return finish(pd, NULL);
+		return finish(sc, NULL);
 	if (end == RECORD_CUT && is_compressed(r.type))
-		return scan_cut(pd, left, &r);
+		return scan_cut(sc, left, &r);
 	if (end == RECORD_CUT && in->stream && r.type == REC_AUXTRACE &&
 	    r.size > UINT16_MAX)
 		return input_go(in, at + r.size)
 		               ? 0
-		               : finish(pd, "the pipe ends inside a record");
+		               : finish(sc, "the pipe ends inside a record");
 	wrong = what_is_wrong(end, &r);
 	if (wrong)
-		return go_on_behind(pd, wrong);
-	check_size(pd, &r);
+		return go_on_behind(sc, wrong);
+	check_size(sc, &r);
 	in->at += r.size;
 	in->last = r.type < REC_USER ? at : in->at;
-	return r.type < REC_USER ? scan_event(pd, &r, 0, at, ev)
-	                         : scan_own(pd, &r, at, ev);
+	return r.type < REC_USER ? scan_event(sc, &r, 0, at, out)
+	                         : scan_own(sc, &r, at, out);
 }
 
-int scan_next(struct perfdata *pd, struct event *ev)
+static bool is_mapped(const struct input *in, const char *p)
 {
-	int got;
+	return p >= in->bytes.p && p < in->bytes.p + in->bytes.n;
+}
 
-	return scan_chunk(pd, ev, &got) ? got : scan_input(pd, ev);
+/* The input whose mapped bytes p is in. */
+static const struct input *input_of(const struct scan *sc, const char *p)
+{
+	const struct input *in = sc->inputs;
+
+	while (!is_mapped(in, p))
+		in++;
+	return in;
+}
+
+/* The next record that the queue lets go, or false. */
+static bool take_queued(struct scan *sc, struct scanned *out)
+{
+	const struct queued *q = queue_take(&sc->queue);
+
+	if (!q)
+		return false;
+	*out = (struct scanned){ .a = &sc->head->attrs.attr[q->attr],
+		                 .chunk = q->chunk,
+		                 .waited = true };
+	/* It was whole when it was queued. */
+	record_read((struct str){ q->p, RECORD_HEAD + UINT16_MAX + 1 },
+	            sc->head->capture.swap, &out->record);
+	if (q->chunk) {
+		out->in = &sc->inputs[sc->chunks.k[q->chunk].input];
+		out->at = chunk_at(&sc->chunks, q->chunk, q->p);
+	} else {
+		out->in = input_of(sc, q->p);
+		out->at = (uint64_t)(q->p - out->in->bytes.p);
+	}
+	sc->taken = q->chunk;
+	return true;
+}
+
+int scan_next(struct scan *sc, struct scanned *out)
+{
+	int got = 0;
+
+	chunk_release(&sc->chunks, sc->taken);
+	sc->taken = 0;
+	while (!got) {
+		if (take_queued(sc, out))
+			return SCAN_RECORD;
+		if (sc->ended)
+			return SCAN_END;
+		if (!scan_chunk(sc, out, &got))
+			got = scan_input(sc, out);
+	}
+	return got;
+}
+
+void scan_hold(struct scan *sc, const struct scanned *r)
+{
+	chunk_hold(&sc->chunks, r->chunk);
+}
+
+void scan_release(struct scan *sc, const struct scanned *r)
+{
+	chunk_release(&sc->chunks, r->chunk);
+}
+
+void scan_init(struct scan *sc, struct header *head, struct arena *run, struct diag *diag)
+{
+	*sc = (struct scan){ .run = run, .diag = diag, .head = head, .ninputs = 1 };
+	sc->inputs = arena_new(run, struct input, 1);
+	sc->inputs->name = head->name;
+	chunk_init(&sc->chunks, run);
+	unpack_init(&sc->unpack, &sc->chunks);
+	queue_init(&sc->queue, run);
+}
+
+/* From a pipe: what describes stands before the first event. */
+static int open_stream(struct scan *sc)
+{
+	struct input *in = sc->inputs;
+	struct str head;
+	size_t n = HEADER_FIRST, used;
+
+	for (;; n *= 2) {
+		head = stream_ahead(in->stream, n);
+		used = header_of_pipe(head);
+		if (used || head.n < n)
+			break;
+	}
+	head = arena_str(sc->run, used ? str_head(head, used) : head);
+	if (header_read(sc->head, head) < 0)
+		return -1;
+	if (!sc->head->capture.pipe)
+		return diag_fatal(sc->diag, PRSTR ": perf.data that is no pipe capture",
+		                  STRARG(sc->head->name));
+	in->end = UINT64_MAX;
+	return 0;
+}
+
+static int open_mapped(struct scan *sc)
+{
+	struct input *in = sc->inputs;
+
+	if (header_read(sc->head, in->bytes) < 0)
+		return -1;
+	in->end = sc->head->data_end;
+	in->missing = sc->head->missing;
+	in->unsized = sc->head->unsized;
+	return 0;
+}
+
+/* "data.7" beside "data"? */
+static bool is_part(struct str name, struct str main)
+{
+	uint64_t n;
+
+	return str_starts(name, main) && name.n > main.n + 1 && name.p[main.n] == '.' &&
+	       str_is_dec(str_from(name, main.n + 1), &n);
+}
+
+/* The files beside the main one in what perf record --threads writes. */
+static void add_parts(struct scan *sc, struct source *s)
+{
+	struct str main = sc->head->name;
+	bool found = false;
+	size_t cap = 1;
+
+	if (!capture_has(&sc->head->capture, FEATURE_DIR_FORMAT))
+		return;
+	for (size_t i = 0; i < s->n; i++) {
+		struct input in = { .name = s->members[i].name };
+
+		if (!is_part(in.name, main))
+			continue;
+		found = true;
+		in.bytes = source_map(s, i);
+		if (!in.bytes.p) {
+			diag_damage(sc->diag, PRSTR ": cannot be read: %s",
+			            STRARG(in.name), strerror(errno));
+			continue;
+		}
+		in.end = in.bytes.n;
+		sc->inputs = arena_grow(sc->run, sc->inputs, &cap, sc->ninputs + 1,
+		                        sizeof(*sc->inputs));
+		sc->inputs[sc->ninputs++] = in;
+	}
+	if (!found)
+		diag_damage(sc->diag,
+		            PRSTR ": of several files of one recording, and the others "
+		                  "(data.0 and so on) are not here: give the directory",
+		            STRARG(main));
+}
+
+int scan_open(struct scan *sc, struct source *s)
+{
+	struct input *in = sc->inputs;
+
+	if ((in->stream ? open_stream(sc) : open_mapped(sc)) < 0)
+		return -1;
+	in->begin = in->at = in->last = sc->head->data_at;
+	if (s)
+		add_parts(sc, s);
+	return 0;
+}
+
+void scan_rewind(struct scan *sc)
+{
+	queue_clear(&sc->queue);
+	unpack_restart(&sc->unpack);
+	chunk_clear(&sc->chunks);
+	sc->copies = sc->taken = 0;
+	for (size_t i = 0; i < sc->ninputs; i++)
+		input_rewind(&sc->inputs[i]);
+	sc->input = 0;
+	sc->ended = sc->cut = sc->unknown_id = false;
+	sc->reports = 0;
+	sc->lost = (struct losses){ .said = sc->lost.said };
+}
+
+void scan_close(struct scan *sc)
+{
+	unpack_close(&sc->unpack);
+	stream_close(sc->inputs->stream);
 }

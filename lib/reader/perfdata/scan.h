@@ -1,0 +1,88 @@
+/*
+ * scan - the records of a perf.data, one after the other in the order of delivery.
+ *
+ * Records of the kernel wait in a queue for their time; those of perf itself act where
+ * they stand.  Records are looked at only, not decoded: perfdata.c does that.
+ */
+#ifndef READER_PERFDATA_SCAN_H
+#define READER_PERFDATA_SCAN_H
+
+#include "reader/perfdata/header.h"
+#include "reader/perfdata/input.h"
+#include "reader/perfdata/queue.h"
+#include "reader/perfdata/record.h"
+#include "reader/perfdata/unpack.h"
+
+/* A record whose turn has come.  Its bytes stay until the next scan_next. */
+struct scanned {
+	struct record record;
+	const struct event_attr *a;
+	const struct input *in; /* which it is of, and where there */
+	uint64_t at;
+	uint32_t chunk; /* who owns its bytes; 0: the input */
+	bool waited;    /* it comes out of the queue */
+};
+
+/* What could not be read in this pass. */
+struct losses {
+	uint64_t bytes, records; /* records: whole, but contradicting themselves */
+	uint64_t unknown;        /* records of types that nobody knows; not damage */
+	uint64_t first;          /* where the first loss was, in the input so called */
+	struct str name;
+	bool said;
+};
+
+struct scan {
+	struct arena *run;
+	struct diag *diag;
+	struct header *head;
+	struct input *inputs;  /* the file, and those of perf record --threads */
+	size_t ninputs, input; /* which is being read */
+	struct queue queue;
+	struct chunks chunks;
+	struct unpack unpack;
+	uint32_t copies; /* chunk that a pipe's records are copied to; 0: none yet */
+	uint32_t taken;  /* chunk of the record delivered last */
+	bool as_written; /* nothing waits in the queue */
+	bool ended;      /* all records were looked at */
+	bool cut; /* the last one is not whole, and was unpacked as far as it goes */
+	bool unknown_id;             /* a record of an unknown event was reported */
+	unsigned long reports, said; /* damage met in this pass, in the longest one */
+	struct losses lost;
+};
+
+void scan_init(struct scan *sc, struct header *head, struct arena *run,
+               struct diag *diag);
+
+/*
+ * sc->inputs[0] has its bytes or its stream.  Reads the header, and takes in the files
+ * beside it in s, which may be NULL.  -1: unreadable, reported.
+ */
+int scan_open(struct scan *sc, struct source *s);
+
+/* Back to the first record. */
+void scan_rewind(struct scan *sc);
+
+void scan_close(struct scan *sc);
+
+enum { SCAN_DAMAGE = -1, SCAN_END, SCAN_RECORD, SCAN_ROUND };
+
+/* SCAN_ROUND: out->at is where a round was finished.  SCAN_DAMAGE: reported; go on. */
+int scan_next(struct scan *sc, struct scanned *out);
+
+/* The bytes of r stay until it is released. */
+void scan_hold(struct scan *sc, const struct scanned *r);
+void scan_release(struct scan *sc, const struct scanned *r);
+
+/* Of an input; damage that a former pass met as well is not said again.  Returns -1. */
+int scan_report(struct scan *sc, const struct input *in, uint64_t at, const char *fmt,
+                ...) __attribute__((format(printf, 4, 5)));
+
+/* Counts what cannot be read. */
+void scan_lose(struct scan *sc, const struct input *in, uint64_t at, uint64_t bytes,
+               uint64_t records);
+
+/* Once, when all was delivered: what is lost, and what was passed over. */
+void scan_say_losses(struct scan *sc);
+
+#endif
