@@ -36,11 +36,11 @@ struct bound_image {
 	struct item *item;  /* the relative map; NULL when there is only the image */
 	const struct perfmap *map;
 	const struct pe *pe; /* its sections; NULL: base is known instead */
-	uint64_t file_base;  /* file offset at which the image begins in the mapped file */
-	uint64_t base;       /* run-time address of rva 0 */
-	bool offsets;        /* the map has offsets in the file, not RVAs */
-	bool beside;         /* verified by others of its framework, not by itself */
-	struct str whole;    /* the name of all its code when methods are unknown; or empty */
+	uint64_t file_base; /* file offset at which the image begins in the mapped file */
+	uint64_t base;      /* run-time address of rva 0 */
+	bool offsets;       /* the map has offsets in the file, not RVAs */
+	bool beside;        /* verified by others of its framework, not by itself */
+	struct str whole;   /* name of all its code when methods are unknown; or empty */
 };
 
 /* An image that has the name of a mapped one, and is not used. */
@@ -89,8 +89,8 @@ struct bind_query {
 	const struct mapping *m; /* NULL: in none */
 	int32_t pid;
 	uint64_t ip;
-	bool caller;  /* look at ip-1 */
-	bool inlined; /* functions compiled into others are wanted */
+	bool caller;      /* look at ip-1 */
+	bool inlined;     /* functions compiled into others are wanted */
 	uint64_t time_ns; /* UINT64_MAX, the end of the profile, when it is unknown */
 };
 

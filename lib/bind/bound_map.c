@@ -38,8 +38,8 @@ static bool find_dumped(struct binder *b, const struct bound_map *bm,
 
 	if (!jitdump_find(bm->dump, sampled_byte(q->ip, q->caller), when, &i))
 		return false;
-	out->func = demangle_once(&b->demangled, jitdump_name(bm->dump, i, b->run),
-	                          b->run);
+	out->func =
+	        demangle_once(&b->demangled, jitdump_name(bm->dump, i, b->run), b->run);
 	out->off = q->ip - bm->dump->code[i].start;
 	out->dump = bm->dump;
 	out->code = i;

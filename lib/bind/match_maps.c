@@ -8,59 +8,59 @@ enum {
 	PERCENT_RUNNER_UP = 5,
 	PERCENT_INSIDE = 90,
 	PER_MILLE = 1000,
-	MAPS_TRIED = 1024, /* maps of other pids that one process is tried with */
+	MAPS_TRIED = 1024, /* maps of other pids that are tried for one process */
 };
 
-/* A perf map or jitdump, and how well it suits the process at hand. */
+/* A perf map or jitdump, and how much of the current process it covers. */
 struct candidate {
 	struct item *item;
-	const struct perfmap *map; /* one of these two */
+	const struct perfmap *map; /* either the map or the dump is set */
 	const struct jitdump *dump;
-	int32_t pid;    /* in its name, or in the dump; -1 for none */
+	int32_t pid;    /* in its name, or in the dump; -1: none is */
 	uint32_t next;  /* of the same pid; index + 1 */
-	size_t covered; /* addresses of the process */
+	size_t covered; /* addresses of the process, or thousandths of its own code */
 };
 
 /* A process that has JIT code. */
-struct contestant {
+struct jit_process {
 	int32_t pid;
-	size_t of; /* its distinct addresses */
+	size_t of; /* distinct addresses of its JIT code, or PER_MILLE */
 };
 
-struct contest {
+struct matching {
 	struct arena scratch;
 	struct binder *b;
-	const char *what; /* what the candidates are, in messages */
-	struct contestant *process;
+	const char *what; /* "perf map" or "jitdump", in messages */
+	struct jit_process *process;
 	size_t n, cap;
 	struct table index;  /* pid -> index of process + 1 */
-	struct table marker; /* pid -> the number of the dump it had mapped + 1 */
+	struct table mapped; /* pid -> pid in the name of the dump that it mapped + 1 */
 	struct candidate *candidate;
 	size_t ncandidates, candidates_cap;
 	struct table by_pid; /* pid of a candidate -> its index + 1 */
 };
 
-static struct contestant *contestant(struct contest *c, int32_t pid)
+static struct jit_process *jit_process(struct matching *c, int32_t pid)
 {
 	uint32_t *at = table_at(&c->index, &c->scratch, (uint32_t)pid, 0);
 
 	if (!*at) {
 		c->process = arena_grow(&c->scratch, c->process, &c->cap, c->n + 1,
 		                        sizeof(*c->process));
-		c->process[c->n++] = (struct contestant){ .pid = pid };
+		c->process[c->n++] = (struct jit_process){ .pid = pid };
 		*at = (uint32_t)c->n;
 	}
 	return &c->process[*at - 1];
 }
 
-static void add_candidate(struct contest *c, struct candidate what)
+static void add_candidate(struct matching *c, struct candidate what)
 {
 	c->candidate = arena_grow(&c->scratch, c->candidate, &c->candidates_cap,
 	                          c->ncandidates + 1, sizeof(*c->candidate));
 	c->candidate[c->ncandidates++] = what;
 }
 
-static void collect_maps(struct contest *c)
+static void collect_maps(struct matching *c)
 {
 	struct locator *l = c->b->locator;
 
@@ -86,8 +86,8 @@ static void say_damage(const struct binder *b, const struct item *it,
 		          d->n);
 }
 
-/* A dump says the process in its name and in its header; somebody may have renamed it. */
-static void collect_dumps(struct contest *c)
+/* The pid is in the name of a dump and in its header, and may differ if it was renamed. */
+static void collect_dumps(struct matching *c)
 {
 	struct locator *l = c->b->locator;
 
@@ -110,8 +110,8 @@ static void collect_dumps(struct contest *c)
 	}
 }
 
-/* Backwards, so that the first of a pid is met first. */
-static void index_candidates(struct contest *c)
+/* Backwards, so that each list of a pid begins with its first candidate. */
+static void index_candidates(struct matching *c)
 {
 	for (size_t i = c->ncandidates; i-- > 0;) {
 		struct candidate *cand = &c->candidate[i];
@@ -122,22 +122,22 @@ static void index_candidates(struct contest *c)
 	}
 }
 
-static void collect_processes(struct contest *c)
+static void collect_processes(struct matching *c)
 {
 	const struct binder *b = c->b;
 	const struct mapping *const *maps;
 	size_t n = process_mappings(b->ps, &maps);
 
 	for (size_t i = 0; i < b->sampled.njit; i++)
-		contestant(c, b->sampled.jit[i].pid)->of++;
+		jit_process(c, b->sampled.jit[i].pid)->of++;
 	for (size_t i = 0; i < n; i++) {
 		struct str path = intern_str(b->locator->names, maps[i]->path);
 		int32_t dump = jitdump_pid(path);
 
 		if (!b->sampled.njit && mapping_is_jit(maps[i]) && !maps[i]->assumed)
-			contestant(c, maps[i]->pid)->of = PER_MILLE;
+			jit_process(c, maps[i]->pid)->of = PER_MILLE;
 		if (dump >= 0)
-			*table_at(&c->marker, &c->scratch, (uint32_t)maps[i]->pid, 0) =
+			*table_at(&c->mapped, &c->scratch, (uint32_t)maps[i]->pid, 0) =
 			        (uint32_t)dump + 1;
 	}
 }
@@ -150,7 +150,7 @@ static bool covers(const struct candidate *cand, uint64_t addr)
 	                  : symtab_find(&cand->map->symbols, addr) != NULL;
 }
 
-/* Sampled addresses are the proof. */
+/* How many of the addresses sampled in the process it names. */
 static size_t covered_samples(const struct binder *b, const struct candidate *cand,
                               int32_t pid)
 {
@@ -162,7 +162,7 @@ static size_t covered_samples(const struct binder *b, const struct candidate *ca
 	return n;
 }
 
-/* Without samples: how much of its code lies where the process can run code. */
+/* Without samples: how many thousandths of its code lie in executable memory. */
 static size_t covered_code(const struct binder *b, const struct candidate *cand,
                            int32_t pid)
 {
@@ -178,10 +178,10 @@ static size_t covered_code(const struct binder *b, const struct candidate *cand,
 	return tried ? in * PER_MILLE / tried : 0;
 }
 
-static void try_candidate(const struct contest *c, struct candidate *cand, int32_t pid)
+static void try_candidate(const struct matching *c, struct candidate *cand, int32_t pid)
 {
 	cand->covered = c->b->sampled.njit ? covered_samples(c->b, cand, pid)
-	                           : covered_code(c->b, cand, pid);
+	                                   : covered_code(c->b, cand, pid);
 }
 
 static bool at_least(size_t part, size_t all, size_t percent)
@@ -203,7 +203,7 @@ static struct bound_map *bind_candidate(struct binder *b, int32_t pid,
 	return bound_map_add(b, &map);
 }
 
-/* Addresses of the process that hold several pieces of code one after the other. */
+/* The sampled addresses at which several pieces of code lay one after the other. */
 static size_t reused(const struct binder *b, const struct jitdump *d, int32_t pid)
 {
 	const struct sampled_address *a = sampled_jit(&b->sampled, pid);
@@ -235,10 +235,10 @@ static void say_bound(const struct binder *b, const struct bound_map *bm)
 	size_t covered = bm->covered;
 
 	if (b->sampled.njit)
-		diag_note(
-		        b->diag, "%s: " PRSTR " names %zu of %zu distinct JIT addresses",
-		        process_called(bm->pid).text, STRARG(bm->item->name), covered,
-		        bm->of);
+		diag_note(b->diag,
+		          "%s: " PRSTR " names %zu of %zu distinct JIT addresses",
+		          process_called(bm->pid).text, STRARG(bm->item->name), covered,
+		          bm->of);
 	else
 		diag_note(b->diag, "%s: " PRSTR ": %zu.%zu %% lies in its memory",
 		          process_called(bm->pid).text, STRARG(bm->item->name),
@@ -257,8 +257,8 @@ static bool same_bytes(const struct candidate *a, const struct candidate *b)
 	return str_eq(source_map(x->source, x->member), source_map(y->source, y->member));
 }
 
-/* The best of those that are called after named, or NULL. */
-static struct candidate *best_named(struct contest *c, int32_t pid, int32_t named)
+/* The best candidate whose pid is named; NULL: there is none. */
+static struct candidate *best_named(struct matching *c, int32_t pid, int32_t named)
 {
 	uint32_t i = named < 0 ? 0 : table_get(&c->by_pid, (uint32_t)named, 0);
 	struct candidate *best = NULL;
@@ -274,12 +274,12 @@ static struct candidate *best_named(struct contest *c, int32_t pid, int32_t name
 	return best;
 }
 
-static size_t maps_tried(const struct contest *c)
+static size_t maps_tried(const struct matching *c)
 {
 	return c->ncandidates < MAPS_TRIED ? c->ncandidates : MAPS_TRIED;
 }
 
-static struct candidate *best_of_all(struct contest *c, int32_t pid)
+static struct candidate *best_of_all(struct matching *c, int32_t pid)
 {
 	struct candidate *best = NULL;
 
@@ -293,7 +293,7 @@ static struct candidate *best_of_all(struct contest *c, int32_t pid)
 	return best;
 }
 
-static bool has_rival(const struct contest *c, size_t of, const struct candidate *best)
+static bool has_rival(const struct matching *c, size_t of, const struct candidate *best)
 {
 	for (size_t i = 0; i < maps_tried(c); i++) {
 		const struct candidate *cand = &c->candidate[i];
@@ -307,16 +307,16 @@ static bool has_rival(const struct contest *c, size_t of, const struct candidate
 
 enum { OWN_NAMES = 3 };
 
-/* The pids that what a process wrote may be called after; -1: not known. */
-static int32_t own_name(const struct contest *c, int32_t pid, size_t i)
+/* The pids that may be in the name of a file of the process; -1: not known. */
+static int32_t own_name(const struct matching *c, int32_t pid, size_t i)
 {
-	const struct table *known = i ? &c->marker : &c->b->ns;
+	const struct table *known = i ? &c->mapped : &c->b->ns;
 
 	return i == 1 ? pid : (int32_t)table_get(known, (uint32_t)pid, 0) - 1;
 }
 
-/* One that is called after the process, its pid in a container, or a dump it mapped. */
-static struct candidate *own_candidate(struct contest *c, const struct contestant *p)
+/* The candidate with the process's pid, its pid in a container, or that of a dump it mapped. */
+static struct candidate *own_candidate(struct matching *c, const struct jit_process *p)
 {
 	for (size_t i = 0; i < OWN_NAMES; i++) {
 		struct candidate *cand = best_named(c, p->pid, own_name(c, p->pid, i));
@@ -327,7 +327,7 @@ static struct candidate *own_candidate(struct contest *c, const struct contestan
 	return NULL;
 }
 
-static void refuse(struct contest *c, const struct contestant *p,
+static void refuse(struct matching *c, const struct jit_process *p,
                    const struct candidate *cand)
 {
 	bool own = false;
@@ -342,7 +342,7 @@ static void refuse(struct contest *c, const struct contestant *p,
 	          STRARG(cand->item->name), cand->covered, p->of);
 }
 
-static void say_rivals(const struct contest *c, int32_t pid)
+static void say_rivals(const struct matching *c, int32_t pid)
 {
 	if (pid >= 0)
 		diag_note(c->b->diag,
@@ -355,7 +355,7 @@ static void say_rivals(const struct contest *c, int32_t pid)
 		          c->what);
 }
 
-static void choose(struct contest *c, const struct contestant *p)
+static void choose(struct matching *c, const struct jit_process *p)
 {
 	struct candidate *cand = own_candidate(c, p);
 
@@ -409,7 +409,7 @@ static bool is_forced(const struct binder *b, int32_t pid)
 	return first && first->forced;
 }
 
-/* Of what was sampled in the images that a map is of: how much it names. */
+/* How many addresses sampled in images it names, *of: in the images that it names any of. */
 static size_t covered_images(const struct binder *b, const struct candidate *cand,
                              int32_t pid, size_t *of)
 {
@@ -427,13 +427,14 @@ static size_t covered_images(const struct binder *b, const struct candidate *can
 	}
 	*of = 0;
 	for (size_t i = 0; i < b->sampled.ncode && in; i++)
-		*of += b->sampled.code[i].pid == pid && table_get(&touched, b->sampled.code[i].m->id, 0);
+		*of += b->sampled.code[i].pid == pid &&
+		       table_get(&touched, b->sampled.code[i].m->id, 0);
 	arena_release(&scratch);
 	return in;
 }
 
-/* A map of images that were moved to where this process has them. */
-static void try_images(struct contest *c, struct candidate *cand, int32_t pid)
+/* Binds a map of images that were moved to where this process has them. */
+static void try_images(struct matching *c, struct candidate *cand, int32_t pid)
 {
 	struct binder *b = c->b;
 	size_t of;
@@ -448,7 +449,7 @@ static void try_images(struct contest *c, struct candidate *cand, int32_t pid)
 	          process_called(pid).text, STRARG(cand->item->name), cand->covered, of);
 }
 
-static void choose_images(struct contest *c)
+static void choose_images(struct matching *c)
 {
 	const struct binder *b = c->b;
 	struct table seen = { 0 };
@@ -466,8 +467,8 @@ static void choose_images(struct contest *c)
 	}
 }
 
-/* Those that stay unused are said, but not one by one when a folder is full of them. */
-static void report_unused(const struct contest *c)
+/* Reports what stayed unused; a folder full of maps takes one line. */
+static void report_unused(const struct matching *c)
 {
 	const struct candidate *first = NULL;
 	size_t n = 0;
@@ -489,10 +490,10 @@ static void report_unused(const struct contest *c)
 		          c->what, STRARG(first->item->name));
 }
 
-static void hold_contest(struct binder *b, const char *what,
-                         void (*collect)(struct contest *), bool of_images)
+static void match_kind(struct binder *b, const char *what,
+                       void (*collect)(struct matching *), bool of_images)
 {
-	struct contest c = { .b = b, .what = what };
+	struct matching c = { .b = b, .what = what };
 
 	collect(&c);
 	index_candidates(&c);
@@ -508,6 +509,6 @@ static void hold_contest(struct binder *b, const char *what,
 
 void match_maps(struct binder *b)
 {
-	hold_contest(b, "jitdump", collect_dumps, false);
-	hold_contest(b, "perf map", collect_maps, true);
+	match_kind(b, "jitdump", collect_dumps, false);
+	match_kind(b, "perf map", collect_maps, true);
 }

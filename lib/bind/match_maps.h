@@ -17,7 +17,7 @@ struct forced_maps {
 	struct forced_map {
 		int32_t pid;
 		struct item *item;
-	} *map;
+	} * map;
 	size_t n, cap;
 };
 

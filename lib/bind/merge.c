@@ -22,8 +22,8 @@ size_t merge_processes(const struct binder *b, struct arena *a, const int32_t **
 	for (size_t i = 0; i < nmaps; i++)
 		pid[n++] = map[i].pid;
 	for (size_t i = 0; i < nimages; i++)
-		if (!image[i].m->assumed &&
-		    (image[i].map || image[i].whole.n || bound_image_methods(b, &image[i])))
+		if (!image[i].m->assumed && (image[i].map || image[i].whole.n ||
+		                             bound_image_methods(b, &image[i])))
 			pid[n++] = image[i].m->pid;
 	qsort(pid, n, sizeof(*pid), by_number);
 	for (size_t i = 0; i < n; i++)
@@ -60,7 +60,7 @@ static void add_range(struct merge *mg, struct merge_part *part, struct arena *a
 	part->symbols++;
 }
 
-/* An image that is known, and not its methods. */
+/* An image whose methods are not known: one symbol for all its code. */
 static void add_whole(struct merge *mg, struct arena *a, const struct bound_image *im)
 {
 	if (!im->whole.n)
@@ -101,7 +101,7 @@ static bool in_image(const struct binder *b, int32_t pid, uint64_t ip)
 	return m && (m->kind == MAPPED_IMAGE || bound_image_of(b, m));
 }
 
-/* By time, so that what was made last has the bytes. */
+/* The pieces are in the order of time, so that the last one has the bytes. */
 static size_t add_dump(const struct binder *b, struct merge *mg, struct arena *a,
                        const struct bound_map *bm, bool images)
 {
@@ -138,8 +138,8 @@ static size_t add_lines(const struct binder *b, struct merge *mg, struct arena *
 }
 
 /*
- * What is in images (a dump tells of a method when it is first called, a nettrace of all
- * that ran) has better names there, and comes before them; or the rest.
+ * images: the code in images, which a dump has when a method was called, and a nettrace when it
+ * ran.  It is added before the images, whose own names are better.  Else: all other code.
  */
 static void add_map(const struct binder *b, struct merge *mg, struct arena *a,
                     const struct bound_map *bm, bool images)
@@ -163,7 +163,7 @@ void merge_process(const struct binder *b, int32_t pid, struct arena *a, struct 
 	for (size_t i = 0; i < nimages; i++)
 		if (image[i].m->pid == pid)
 			add_whole(mg, a, &image[i]);
-	/* What psym asks first must come last. */
+	/* The map that psym asks first comes last, as later symbols replace earlier ones. */
 	for (size_t i = nmaps; i-- > 0;)
 		if (map[i].pid == pid)
 			add_map(b, mg, a, &map[i], true);

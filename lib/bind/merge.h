@@ -1,10 +1,9 @@
 /*
- * merge - everything that names a process's managed code, in one table of ips.
+ * merge - all names of a process's managed code in one table, by run-time address.
  *
- * The perf map and the jitdump as they are at the end, and the methods of each
- * ReadyToRun image moved to where the process had the image mapped: from the image
- * itself, else from its map.  Where both name a byte, map or dump has it: code made at
- * run time came later.
+ * The table has the perf map and the jitdump as they are at the end, and the methods of each
+ * ReadyToRun image, or of its map, moved to where the process had the image mapped.  Where
+ * both name a byte, the map or dump wins: code made at run time came later.
  */
 #ifndef BIND_MERGE_H
 #define BIND_MERGE_H
@@ -12,14 +11,14 @@
 #include "image/symtab.h"
 #include "bind/bind.h"
 
-/* The processes that have any; ascending, pids live in a. */
+/* The pids of the processes that have such names, ascending; they live in a. */
 size_t merge_processes(const struct binder *b, struct arena *a, const int32_t **out);
 
-/* What one source gave. */
+/* The symbols of one source. */
 struct merge_part {
 	struct str name; /* of the image or map */
 	uint64_t at;     /* run-time address of the image's code; 0 for a perf map */
-	size_t symbols, outside; /* taken; left out because they lie in no mapping */
+	size_t symbols, outside; /* added; left out as they lie in no mapping */
 };
 
 struct merge {
@@ -28,7 +27,7 @@ struct merge {
 	size_t nparts, parts_cap;
 };
 
-/* Names are borrowed from the maps, or live in a. */
+/* Names point into the maps, or live in a. */
 void merge_process(const struct binder *b, int32_t pid, struct arena *a,
                    struct merge *out);
 

@@ -19,13 +19,13 @@ struct sampled_address {
 };
 
 struct sampled {
-	struct table seen;            /* (mapping, ip and caller) */
-	struct sampled_address *jit;  /* in JIT code: what a perf map must cover */
+	struct table seen;           /* (mapping, ip and caller) */
+	struct sampled_address *jit; /* in JIT code: what a perf map must cover */
 	size_t njit, jit_cap;
 	struct sampled_address *code; /* in mapped files: what a wrong image fails on */
 	size_t ncode, code_cap;
 	struct table code_of; /* mapping id -> index of its last code address + 1 */
-	struct table njit_of; /* pid -> number of its JIT addresses; may exceed SAMPLED_JIT */
+	struct table njit_of; /* pid -> how many JIT addresses it has, kept or not */
 	struct table jit_of;  /* pid -> index of its last JIT address + 1 */
 };
 

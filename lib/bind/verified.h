@@ -6,15 +6,15 @@
 #define BIND_VERIFIED_H
 
 enum verified {
-	VERIFIED_NOT,    /* nothing names the code */
-	VERIFIED_ID,     /* same build-id */
-	VERIFIED_PATH,   /* only the name and the length of the code agree */
-	VERIFIED_TEXT,   /* kernel symbols: the kernel's text has the same length */
-	VERIFIED_CODE,   /* .NET image: length, and calls before return addresses */
-	VERIFIED_BESIDE, /* .NET image: others of the same framework were verified */
-	VERIFIED_MVID,   /* .NET map: it has the MVID that perfinfo says was loaded */
-	VERIFIED_COVERS, /* map of JIT code: it covers the sampled addresses */
-	VERIFIED_FORCED, /* by -p */
+	VERIFIED_NOT,      /* nothing names the code */
+	VERIFIED_ID,       /* same build-id */
+	VERIFIED_PATH,     /* only the name and the length of the code agree */
+	VERIFIED_TEXT,     /* kernel symbols: the kernel's text has the same length */
+	VERIFIED_CODE,     /* .NET image: length, and calls before return addresses */
+	VERIFIED_BESIDE,   /* .NET image: others of the same framework were verified */
+	VERIFIED_MVID,     /* .NET map: it has the MVID that perfinfo says was loaded */
+	VERIFIED_COVERS,   /* map of JIT code: it covers the sampled addresses */
+	VERIFIED_FORCED,   /* by -p */
 	VERIFIED_RECORDED, /* text of the same capture */
 	VERIFIED_EVENT,    /* the profile's own records name the code */
 	VERIFIED_GIVEN,    /* the text that is the profile has the name */

@@ -6,10 +6,10 @@ enum {
 	LONGEST = 1 << 14,
 };
 
-/* A name at work. */
+/* A name being rewritten. */
 struct spelling {
 	struct arena *a;
-	struct str in;            /* what is left of it */
+	struct str in;            /* what is still to be read */
 	struct str arg[MAX_ARGS]; /* type arguments of the owner, as they are printed */
 	size_t nargs;
 	char *p;
@@ -39,7 +39,7 @@ static bool take(struct str *s, struct str what)
 	return true;
 }
 
-/* How much of s closes what it opens; 0: it does not. */
+/* The length of s up to the bracket that closes its first one; 0: none does. */
 static size_t balanced(struct str s, char open, char close)
 {
 	size_t depth = 0;
@@ -59,7 +59,7 @@ struct str clr_spelling_untiered(struct str name)
 	return at && at < name.n && name.p[at - 1] == ')' ? str_head(name, at) : name;
 }
 
-/* "RET [ASM] REST": ASM has a blank on either side. */
+/* "RET [ASM] REST": the brackets have a blank on either side. */
 static bool split(struct str name, struct str *ret, struct str *assembly,
                   struct str *rest)
 {
@@ -92,7 +92,7 @@ struct str clr_spelling_assembly(struct str name)
 	return split(name, &ret, &assembly, &rest) ? assembly : none;
 }
 
-/* "T[A,B]" with blanks behind its commas, but for those of arrays, and no escapes. */
+/* "T[A,B]" with blanks behind its commas, except those of arrays, and without escapes. */
 static bool put_owner(struct spelling *s, struct str owner)
 {
 	bool dims = false;
@@ -117,7 +117,7 @@ static bool put_owner(struct spelling *s, struct str owner)
 	return true;
 }
 
-/* What stands in the owner's brackets, for "!0", "!1", ... */
+/* The owner's type arguments, which "!0", "!1", ... stand for. */
 static void take_args(struct spelling *s)
 {
 	struct str owner = { s->p, s->n };
@@ -141,7 +141,7 @@ static void take_args(struct spelling *s)
 
 static bool put_type(struct spelling *s, int depth);
 
-/* "<A,B>" of an instance. */
+/* "<A,B>" behind the name of a generic type. */
 static bool put_instance(struct spelling *s, int depth)
 {
 	if (!take(&s->in, STR("<")))
@@ -155,7 +155,7 @@ static bool put_instance(struct spelling *s, int depth)
 	return take(&s->in, STR(">")) && put_char(s, ']');
 }
 
-/* How long the name of a type is; compilers begin parts of names with '<'. */
+/* The length of a type's name; compilers begin parts of names with '<'. */
 static size_t name_length(struct str s)
 {
 	size_t i = 0;
@@ -216,7 +216,7 @@ static bool put_keyword(struct spelling *s)
 	return false;
 }
 
-/* "[0...,0...]" is of rank 2; "[...]" of rank 1, but without the usual bounds. */
+/* "[0...,0...]" has rank 2; "[...]" rank 1 and unusual bounds. */
 static bool put_array(struct spelling *s)
 {
 	struct str dims = str_head(s->in, str_find(s->in, ']'));
@@ -294,7 +294,7 @@ static bool put_types(struct spelling *s, struct str types)
 	return str_eq(s->in, STR(")")) && put_char(s, ')');
 }
 
-/* Where the argument list opens that ends s; s.n: none does. */
+/* Where the argument list at the end of s begins; s.n: there is none. */
 static size_t list_begin(struct str s)
 {
 	size_t depth = 0;
@@ -324,7 +324,7 @@ bool clr_spelling_convert(struct str name, struct arena *a, struct str *out)
 		return false;
 	take(&ret, STR("explicit "));
 	take(&ret, STR("instance "));
-	/* The owner's arguments come first, for what is returned may be one of them. */
+	/* First the owner's arguments: the returned type may be one of them. */
 	if (!put_owner(&s, owner))
 		return false;
 	take_args(&s);

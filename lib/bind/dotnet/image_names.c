@@ -8,7 +8,8 @@ static bool find_in_map(struct binder *b, const struct bound_image *im, uint64_t
                         bool caller, struct bound_name *out)
 {
 	const struct symbol *s =
-	        im->map ? symtab_find(&im->map->symbols, sampled_byte(off, caller)) : NULL;
+	        im->map ? symtab_find(&im->map->symbols, sampled_byte(off, caller))
+	                : NULL;
 
 	if (!s)
 		return false;
@@ -37,7 +38,8 @@ bool image_names_find(struct binder *b, const struct mapping *m, uint64_t ip, bo
 	out->how = !im->pe ? VERIFIED_MVID : im->beside ? VERIFIED_BESIDE : VERIFIED_CODE;
 	if (bound_image_method(b, im, rva, caller, out))
 		return true;
-	return find_in_map(b, im, im->offsets ? ip + caller - m->bias - im->file_base : rva,
+	return find_in_map(b, im,
+	                   im->offsets ? ip + caller - m->bias - im->file_base : rva,
 	                   caller, out);
 }
 

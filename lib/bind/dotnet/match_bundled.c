@@ -4,19 +4,19 @@
 
 enum {
 	PERCENT_RIGHT = 75, /* right images: all; others: 0 to 40 */
-	/* In memory an image is proven by a return address, else by so many */
-	ENOUGH_SAMPLES = 3,    /* other addresses, or */
-	ENOUGH_CODE = 1 << 20, /* bytes of code of just that length */
+	/* A copy in memory without return addresses needs as much evidence as */
+	ENOUGH_SAMPLES = 3,    /* other addresses in methods, or */
+	ENOUGH_CODE = 1 << 20, /* bytes of code, the same in mapping and image */
 	HEAD = 4096,           /* bytes that hold an image's headers */
 	ID_BYTES = 20,
 };
 
-/* Where the code of a compressed image would lie; length 0: it has none. */
+/* The pages of a compressed image's code; length 0: it has none. */
 struct bundled_code {
 	uint64_t rva, length;
 };
 
-/* The program must be the very build that ran, as far as that is recorded. */
+/* Where both build-ids are known they must agree. */
 static bool is_build(const struct elf *e, const struct mapping *m)
 {
 	return !m->build_id.n || !e->build_id.n || str_eq(e->build_id, m->build_id);
@@ -53,14 +53,14 @@ static void note_program(struct binder *b, struct item *it, int32_t pid)
 	bd->program[bd->n++] = (struct bundled_program){ .item = it, .pid = pid };
 }
 
-/* What was sampled in a mapping, seen through an image. */
+/* How the addresses sampled in a mapping suit an image. */
 struct evidence {
-	size_t addresses, inside; /* in a method */
-	size_t callers, calls;    /* return addresses that follow one */
+	size_t addresses, inside; /* inside: in a method */
+	size_t callers, calls;    /* return addresses; those that follow a call */
 };
 
-static void weigh(struct binder *b, const struct bound_image *im, const struct sampled_address *at,
-                  struct evidence *e)
+static void weigh(struct binder *b, const struct bound_image *im,
+                  const struct sampled_address *at, struct evidence *e)
 {
 	const struct pe *pe = locate_pe(b->locator, im->image);
 	struct r2r *r = bound_image_methods(b, im);
@@ -96,7 +96,7 @@ static bool is_right(const struct evidence *e)
 	       e->calls * 100 >= e->callers * PERCENT_RIGHT;
 }
 
-/* Stored: the entry in which the mapping's code begins. */
+/* A stored image: the entry whose code the mapping holds. */
 static bool find_stored(struct binder *b, struct item *host, struct bound_image *im)
 {
 	const struct bundle *bundle = host->bundle;
@@ -125,7 +125,7 @@ static bool find_stored(struct binder *b, struct item *host, struct bound_image 
 	return false;
 }
 
-/* Of an entry: return addresses that were sampled in it, and those that follow calls. */
+/* Return addresses sampled in an entry, and those that follow calls. */
 struct entry_calls {
 	size_t all, good;
 };
@@ -157,10 +157,10 @@ static void count_calls(struct binder *b, struct item *host, const struct mappin
 }
 
 /*
- * A text has offsets in the program and does not tell what was mapped: all of its return
- * addresses that lie in what it carries count together, and each image's for itself, as
- * a program that is built again may carry most of them where they were.  Which image is
- * meant, the offset says, see match_bundled_neighbour.
+ * A text prints offsets in the program and no mappings.  The return addresses in all carried
+ * images together must show that the program is what ran, and those in one image that this
+ * image is, as a rebuilt program may carry most images where they were.  im is any right
+ * image; match_bundled_neighbour finds the one that an offset is in.
  */
 static bool find_assumed(struct binder *b, struct item *host, struct bound_image *im)
 {
@@ -192,7 +192,7 @@ static bool find_assumed(struct binder *b, struct item *host, struct bound_image
 	       sum.good * 100 >= sum.all * VERIFIED_CALLS_PERCENT;
 }
 
-/* Images of which only the head is unpacked, to see how long their code is. */
+/* Reads the length of each compressed image's code; only the headers are unpacked. */
 static void measure(struct binder *b, struct bundled_program *h)
 {
 	const struct bundle *bundle = h->item->bundle;
@@ -212,8 +212,9 @@ static void measure(struct binder *b, struct bundled_program *h)
 	}
 }
 
-/* Compressed: the only entry whose code has that length and suits what was sampled. */
-static bool find_copied(struct binder *b, struct bundled_program *h, struct bound_image *im)
+/* A compressed image: the only entry of that length of code that suits the samples. */
+static bool find_copied(struct binder *b, struct bundled_program *h,
+                        struct bound_image *im)
 {
 	uint64_t length = im->m->last - im->m->first;
 	struct bound_image best = { 0 };
@@ -244,7 +245,7 @@ static bool find_copied(struct binder *b, struct bundled_program *h, struct boun
 }
 
 bool match_bundled_neighbour(struct binder *b, const struct bound_image *im, uint64_t ip,
-                    struct bound_image *out)
+                             struct bound_image *out)
 {
 	struct item *host = im->image ? im->image->host : NULL;
 	const struct bundle_entry *e = NULL;
@@ -320,7 +321,7 @@ static void place_copied(struct binder *b, const struct mapping *m)
 	}
 }
 
-/* Nobody ships a program with the symbols of the runtime that is linked into it. */
+/* Single-file programs are shipped without the symbols of the runtime linked into them. */
 static void report_stripped(const struct binder *b, struct bundled_program *h)
 {
 	const struct elf *e = locate_elf(b->locator, h->item);
@@ -339,7 +340,7 @@ static void report_stripped(const struct binder *b, struct bundled_program *h)
 		          STRARG(h->item->name), *hex ? ", build-id " : "", hex);
 }
 
-/* No process before ran the same program. */
+/* No process before it in the list ran the same program. */
 static bool is_first(const struct binder *b, size_t i)
 {
 	for (size_t k = 0; k < i; k++)

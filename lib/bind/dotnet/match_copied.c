@@ -5,19 +5,19 @@
 #include "bind/binder.h"
 
 enum {
-	ENOUGH_BYTES = 32,   /* code that may be the same by chance is not asked */
-	METHODS_ASKED = 64,  /* of one mapping */
-	PLACES_TRIED = 4096, /* methods of one size in an image */
+	ENOUGH_BYTES = 32,   /* shorter code may be the same by chance */
+	METHODS_ASKED = 64,  /* methods of one mapping that are compared */
+	PLACES_TRIED = 4096, /* methods of one size that are tried in an image */
 	PERCENT_SAME = 90,
-	AGREEING = 2, /* methods at least */
+	AGREEING = 2, /* methods that must agree, at least */
 };
 
-/* A method of an image, by the size of its code. */
+/* A method of an image; sorted by the size of its code. */
 struct sized {
 	uint32_t size, rva;
 };
 
-/* An image that methods were looked for in. */
+/* An image whose methods were sorted. */
 struct looked {
 	const struct item *item;
 	struct sized *method;
@@ -54,8 +54,7 @@ static void note_code(struct copied *c, const struct bound_map *bm, size_t i)
 	struct found_code *f;
 	uint32_t *at;
 
-	if (!m || !is_memory(m) || code->size < ENOUGH_BYTES ||
-	    bound_image_of(c->b, m) ||
+	if (!m || !is_memory(m) || code->size < ENOUGH_BYTES || bound_image_of(c->b, m) ||
 	    !str_ends(jitdump_name(bm->dump, i, &c->scratch), STR("[PreJIT]")))
 		return;
 	at = table_at(&c->of_mapping, &c->scratch, m->id, 0);
@@ -109,7 +108,7 @@ static bool same_code(const struct pe *pe, uint64_t rva, struct str code)
 	return code.n && str_eq(pe_bytes(pe, rva, code.n), code);
 }
 
-/* How many of the methods in f are in the image, were its base that. */
+/* How many methods of f are in the image, if that is its base. */
 static size_t agreeing(const struct found_code *f, const struct pe *pe, uint64_t base)
 {
 	size_t n = 0;
@@ -120,7 +119,7 @@ static size_t agreeing(const struct found_code *f, const struct pe *pe, uint64_t
 	return n;
 }
 
-/* Each place where the first method could be says a base; the others judge it. */
+/* Each method with the bytes of the first one suggests a base; the others confirm it. */
 static bool find_base(struct copied *c, const struct found_code *f, struct item *it,
                       uint64_t *base)
 {
@@ -164,7 +163,7 @@ static struct str assembly_of(struct str name, struct arena *a)
 	return arena_fmt(a, PRSTR ".dll", STRARG(str_head(rest, end)));
 }
 
-/* The files of that name: one of them may be what was copied. */
+/* Binds the image of that file name which was copied. */
 static bool try_called(struct copied *c, const struct found_code *f, struct str name)
 {
 	struct locator *l = c->b->locator;
@@ -187,7 +186,7 @@ static bool try_called(struct copied *c, const struct found_code *f, struct str 
 	return false;
 }
 
-/* The code of a component is in the composite image that it names. */
+/* The same by a component of that name, whose code is in the composite that it names. */
 static bool try_owner(struct copied *c, const struct found_code *f, struct str name)
 {
 	struct locator *l = c->b->locator;
@@ -203,7 +202,7 @@ static bool try_owner(struct copied *c, const struct found_code *f, struct str n
 	return false;
 }
 
-/* An image also has instances of what others define: each method is asked whose it is. */
+/* An image also has instances of generics that others define, so every assembly is tried. */
 static void place(struct copied *c, const struct found_code *f)
 {
 	struct table asked = { 0 };

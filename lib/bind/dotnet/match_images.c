@@ -8,17 +8,17 @@ enum {
 	PERCENT_CALLS = 75, /* right images: all; another version: 0 to 40 */
 };
 
-/* What one mapping looks for. */
+/* The search for the image of one mapping. */
 struct search {
 	struct binder *b;
 	const struct mapping *m;
 	struct str path; /* "/srv/app/calc10.dll" */
 	struct arena scratch;
 	struct r2rmap_query maps;
-	bool last;       /* what could be shown by itself is placed already */
-	bool may_wait;   /* until a frame is met there, if none was noted */
-	bool beside;     /* what was found was shown by others of its framework */
-	struct refused_image refused; /* its image that was not taken */
+	bool last;     /* second round: images verified by themselves are bound already */
+	bool may_wait; /* without a sample in m, until a frame asks */
+	bool beside;   /* the image was verified by others of its framework */
+	struct refused_image refused;
 };
 
 static struct str stem_of(struct str path)
@@ -30,7 +30,7 @@ static struct str stem_of(struct str path)
 	return none;
 }
 
-/* Return addresses that were sampled in a mapping, and those that follow calls there. */
+/* Return addresses sampled in a mapping, and those that follow calls in an image. */
 struct calls {
 	size_t all, good;
 };
@@ -53,7 +53,7 @@ static struct calls count_calls(const struct binder *b, const struct mapping *m,
 
 enum mvid { MVID_NOT_SAID, MVID_SAME, MVID_OTHER };
 
-/* perfinfo says which image the process loaded from there, if there is one. */
+/* Compares with the image that the process loaded from that path, by perfinfo. */
 static enum mvid compare_mvid(const struct search *s, const struct pe *pe)
 {
 	const struct loaded_image *i = loaded_from(s->b, s->m->path);
@@ -79,7 +79,7 @@ static bool is_framework(struct str folder)
 	       str_ends(str_dir(path), STR(".App/"));
 }
 
-/* 10.0.1226.42308: official builds alone have all four numbers, and no two the same. */
+/* "10.0.1226.42308": only official builds have all four numbers, each its own. */
 static bool same_build(struct locator *l, struct item *core, struct item *image)
 {
 	const struct pe *a = locate_pe(l, core), *b = locate_pe(l, image);
@@ -90,7 +90,7 @@ static bool same_build(struct locator *l, struct item *core, struct item *image)
 	       pe_file_version(b) == version;
 }
 
-/* image lies in the framework of which another image is what ran: so m may be of it. */
+/* Is image in the directory of a verified image of the framework that m is of? */
 static bool is_beside(const struct binder *b, const struct mapping *m, struct item *image)
 {
 	struct str here = str_dir(intern_str(b->locator->names, m->path));
@@ -109,11 +109,11 @@ static bool is_beside(const struct binder *b, const struct mapping *m, struct it
 }
 
 /*
- * Nothing told of the mapping: is it of this image?  MVIDs are the same for all machines
- * that an assembly is compiled for, so of one return address at least it must be seen.
+ * Is m, an assumed mapping, of this image?  An assembly has the same MVID for all machines
+ * that it is compiled for, so even then one return address must follow a call.
  */
-static bool is_shown(struct search *s, struct item *it, const struct calls *c,
-                     enum mvid mvid)
+static bool is_verified(struct search *s, struct item *it, const struct calls *c,
+                        enum mvid mvid)
 {
 	if (c->good * 100 < c->all * VERIFIED_CALLS_PERCENT)
 		return false;
@@ -124,7 +124,7 @@ static bool is_shown(struct search *s, struct item *it, const struct calls *c,
 	return s->beside;
 }
 
-/* NULL, or why it is not what this mapping is of, or *is_it but of no use. */
+/* NULL, or why it is not the mapped image; or *is_it, and why it cannot be used. */
 static const char *differs(struct search *s, struct item *it, const struct pe *pe,
                            bool *is_it)
 {
@@ -143,7 +143,7 @@ static const char *differs(struct search *s, struct item *it, const struct pe *p
 		                "another length";
 	}
 	if (s->m->assumed)
-		return is_shown(s, it, &calls, mvid)
+		return is_verified(s, it, &calls, mvid)
 		               ? NULL
 		               : "nothing says where it was mapped, and too few return "
 		                 "addresses follow calls in it to tell the version";
@@ -156,7 +156,7 @@ static const char *differs(struct search *s, struct item *it, const struct pe *p
 	                "follow no calls in it";
 }
 
-/* Before .NET 5, and on request, programs extract what they carry before they run. */
+/* Before .NET 5, and on request, single-file programs extract their images and map those. */
 static struct item *find_extracted(struct search *s)
 {
 	struct item *it;
@@ -169,7 +169,7 @@ static struct item *find_extracted(struct search *s)
 	return NULL;
 }
 
-/* Of several images that are not taken, the one that was mapped. */
+/* Remembers why an image is not used: the mapped one, else the last one. */
 static void pass_over(struct search *s, struct item *it, const char *why, bool is_it)
 {
 	if (s->refused.is_it)
@@ -178,7 +178,7 @@ static void pass_over(struct search *s, struct item *it, const char *why, bool i
 	s->refused = (struct refused_image){ it, why, is_it };
 }
 
-/* Of several of that name the one whose path agrees longest, precompiled before IL. */
+/* Of several images of that name: most path parts agree, precompiled before IL. */
 static struct item *find_pe(struct search *s)
 {
 	struct locator *l = s->b->locator;
@@ -187,8 +187,7 @@ static struct item *find_pe(struct search *s)
 	bool beside = false;
 
 	s->maps.why = "its image is not among the sources";
-	for (int tried = 0; it && tried < SAME_NAME;
-	     tried++, it = locate_next(l, it)) {
+	for (int tried = 0; it && tried < SAME_NAME; tried++, it = locate_next(l, it)) {
 		size_t parts = 2 * locate_common_parts(it->name, s->path);
 		const struct pe *pe;
 		const char *why;
@@ -223,7 +222,7 @@ static bool find_by_perfinfo(struct search *s, struct bound_image *out)
 
 		if (!loaded_reaches(load, s->m->first))
 			continue;
-		/* Of several, as of several processes, the one right below. */
+		/* Of several, as those of several processes, the next one below. */
 		if (out->item && out->base >= load->base)
 			continue;
 		it = match_r2rmaps_of_mvid(&s->maps, load->mvid);
@@ -257,7 +256,7 @@ static bool find_image(struct search *s, struct bound_image *out)
 	return find_by_perfinfo(s, out);
 }
 
-/* The number of a stem; 0: no relative map is about it. */
+/* The number of a stem; 0: no relative map has it. */
 static uint32_t stem_number(const struct binder *b, struct str stem)
 {
 	if (!stem.n)
@@ -296,7 +295,7 @@ static void report_refusals(struct refusals *r, struct diag *diag)
 	arena_release(&r->scratch);
 }
 
-/* One line for each relative map that names nothing, with the reason. */
+/* Reports each relative map that names nothing, with the reason. */
 static void report(struct binder *b, const char *const *why)
 {
 	struct locator *l = b->locator;
@@ -313,7 +312,7 @@ static void report(struct binder *b, const char *const *why)
 	}
 }
 
-/* The images that relative maps are about. */
+/* Numbers the stems of the relative maps. */
 static void learn_stems(struct binder *b)
 {
 	struct image_matches *im = &b->image_matches;
@@ -331,7 +330,7 @@ static void learn_stems(struct binder *b)
 	im->learned = true;
 }
 
-/* Some image among the sources is called like what was mapped there. */
+/* Do the sources have an image of that file name? */
 static bool has_image(struct binder *b, struct str path)
 {
 	struct locator *l = b->locator;
@@ -357,14 +356,14 @@ static void remember_refusal(struct binder *b, const struct search *s)
 }
 
 const struct refused_image *match_images_refused(const struct binder *b,
-                                               const struct mapping *m)
+                                                 const struct mapping *m)
 {
 	uint32_t at = table_get(&b->image_matches.refused_of, m->id, 0);
 
 	return at ? &b->image_matches.refused[at - 1] : NULL;
 }
 
-/* Of .NET Core 2 only one library is such an image. */
+/* .NET Core 2 has one such library. */
 static void report_fragile(const struct binder *b)
 {
 	for (size_t i = 0; i < b->images.n; i++) {
@@ -380,7 +379,7 @@ static void report_fragile(const struct binder *b)
 	}
 }
 
-/* False: there is an image or map of that name, and it was not placed. */
+/* False: an image or map has that name, and none was bound. */
 static bool place_image(struct search *s)
 {
 	struct binder *b = s->b;
@@ -394,7 +393,7 @@ static bool place_image(struct search *s)
 	named = stem_number(b, s->maps.stem) || (s->maps.stem.n && has_image(b, s->path));
 	if (s->m->kind != MAPPED_IMAGE || !named || bound_image_of(b, s->m))
 		return true;
-	/* The map of an image must be told to belong, or not. */
+	/* A relative map is reported as placed or not, so its image is looked for now. */
 	if (s->may_wait && !stem_number(b, s->maps.stem) &&
 	    !sampled_in(&b->sampled, s->m)) {
 		*table_at(&b->image_matches.later, b->run, s->m->id, 0) = 1;
@@ -408,7 +407,7 @@ static bool place_image(struct search *s)
 	return true;
 }
 
-/* The image of one mapping that was left for later. */
+/* Looks for the image of a mapping that was left for later. */
 static void match_late(struct binder *b, const struct mapping *m)
 {
 	*table_at(&b->image_matches.later, b->run, m->id, 0) = 2;
@@ -431,7 +430,7 @@ const struct bound_image *match_images_of(struct binder *b, const struct mapping
 	return bound_image_of(b, m);
 }
 
-/* What the texts' frames alone say is shown by images that belong beside it. */
+/* An assumed mapping may be verified by the image of another one, so all are looked for. */
 static bool has_assumed(const struct mapping *const *maps, size_t n)
 {
 	while (n-- > 0)
@@ -459,7 +458,8 @@ void match_images(struct binder *b, bool all)
 			            .may_wait = !all };
 
 		if (!place_image(&s) && s.last) {
-			why[stem_number(b, s.maps.stem)] = s.maps.why; /* [0]: of no map */
+			why[stem_number(b, s.maps.stem)] =
+			        s.maps.why; /* [0]: no map has it */
 			if (s.refused.item) {
 				add_refusal(&refusals, &s.refused);
 				remember_refusal(b, &s);

@@ -20,12 +20,12 @@
 #include "bind/bind.h"
 
 struct image_matches {
-	struct table later; /* mapping id -> 1: its image is looked for when a frame asks */
+	struct table later; /* mapping id -> 1: its image is looked for on demand */
 	struct refused_image *refused;
 	size_t nrefused, refused_cap;
 	struct table refused_of; /* mapping id -> index of refused + 1 */
-	struct table stems; /* of the images that relative maps describe -> 1.. */
-	bool learned;       /* stems are known */
+	struct table stems;      /* of the images that relative maps describe -> 1.. */
+	bool learned;            /* stems are known */
 };
 
 /*

@@ -15,7 +15,8 @@ static struct item *map_called(struct r2rmap_query *q, struct str name)
 }
 
 /* crossgen names its map after the MVID, in the text form of a GUID. */
-static struct item *crossgen_map(struct r2rmap_query *q, const unsigned char mvid[MVID_BYTES])
+static struct item *crossgen_map(struct r2rmap_query *q,
+                                 const unsigned char mvid[MVID_BYTES])
 {
 	char guid[GUID_TEXT + 1];
 
@@ -40,7 +41,7 @@ static struct item *crossgen2_map(struct r2rmap_query *q, const struct pe *pe,
                                   const unsigned char *mvid)
 {
 	static const char *const suffix[] = { ".ni.r2rmap", ".ni.{composite}.map" };
-	
+
 	for (size_t i = 0; i < sizeof(suffix) / sizeof(*suffix); i++) {
 		struct str name =
 		        arena_fmt(q->scratch, PRSTR "%s", STRARG(q->stem), suffix[i]);
@@ -60,12 +61,12 @@ static struct item *crossgen2_map(struct r2rmap_query *q, const struct pe *pe,
 }
 
 /*
- * By perfinfo alone.  The same assembly compiled for another machine has the same MVID:
- * of two such maps neither is taken.
+ * By the MVID alone.  The same assembly compiled for another machine has the same MVID: if
+ * there is a map of each, neither is used.
  */
 static struct item *map_by_mvid(struct r2rmap_query *q, const unsigned char *mvid)
 {
-		struct item *it = crossgen2_map(q, NULL, mvid), *other = it;
+	struct item *it = crossgen2_map(q, NULL, mvid), *other = it;
 	const struct perfmap *map = it ? locate_perfmap(q->l, it) : NULL;
 
 	while (map && (other = locate_next(q->l, other))) {
@@ -95,7 +96,7 @@ struct item *match_r2rmaps_of_mvid(struct r2rmap_query *q, const unsigned char *
 	return it ? it : map_by_mvid(q, mvid);
 }
 
-/* Symbols of the map, and samples in them, that this reading of it explains. */
+/* Symbols that lie in the mapping, and samples in symbols, if the map is read one way. */
 struct reading {
 	size_t inside, sampled;
 };
@@ -116,10 +117,7 @@ static struct reading read_as(const struct binder *b, const struct bound_image *
 	return r;
 }
 
-/*
- * crossgen's maps are in RVAs or, with NativeImagePerfMapFormat=OFFSET, in offsets in
- * the file, and do not say which: where the code would lie tells it, else the samples.
- */
+/* The reading by which more symbols lie in the mapping, else more samples in symbols. */
 bool match_r2rmaps_in_offsets(const struct binder *b, const struct bound_image *im)
 {
 	uint64_t middle = im->m->first + (im->m->last - im->m->first) / 2, at;

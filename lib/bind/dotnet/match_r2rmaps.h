@@ -11,9 +11,9 @@
 /* Whose map is looked for. */
 struct r2rmap_query {
 	struct locator *l;
-	struct str stem;      /* "calc10" of "/srv/app/calc10.dll" */
+	struct str stem; /* "calc10" of "/srv/app/calc10.dll" */
 	struct arena *scratch;
-	const char *why;      /* set to the reason when a map is there and does not fit */
+	const char *why; /* set to the reason when a map is there and does not fit */
 };
 
 /* The map of an image that is at hand; NULL: there is none. */

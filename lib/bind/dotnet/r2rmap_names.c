@@ -4,20 +4,20 @@
 #include "bind/binder.h"
 #include "bind/dotnet/clr_spelling.h"
 
-/* A method that the runtime compiled. */
+/* A method that the runtime compiled, in a perf map or jitdump. */
 struct jitted {
 	struct str name; /* as the runtime spells it, without its tier */
-	struct str line; /* as crossgen2 does */
-	bool several;    /* another one is spelled so, too */
+	struct str line; /* as crossgen2 spells it */
+	bool several;    /* another method has the same line */
 };
 
-/* Of one process, the methods of assemblies that only a map names. */
+/* The methods of one process whose assemblies only an r2rmap names. */
 struct r2rmap_names {
 	struct arena *a;
 	struct interner *names;
-	struct r2rmap_names *next; /* of another process */
-	struct table images;    /* id of an assembly -> 1 */
-	struct table jitted_of; /* (hash of line, assembly) -> index of jitted + 1 */
+	struct r2rmap_names *next; /* those of another process */
+	struct table images;       /* id of an assembly -> 1 */
+	struct table jitted_of;    /* (hash of line, assembly) -> index of jitted + 1 */
 	struct jitted *jitted;
 	size_t n, cap;
 	struct table
@@ -42,7 +42,8 @@ static void learn_name(struct r2rmap_names *r, struct str name)
 	struct jitted *j;
 	uint32_t *at;
 
-	if (!id || !table_get(&r->images, id, 0) || !clr_spelling_convert(name, r->a, &line))
+	if (!id || !table_get(&r->images, id, 0) ||
+	    !clr_spelling_convert(name, r->a, &line))
 		return;
 	name = clr_spelling_untiered(name);
 	at = table_at(&r->jitted_of, r->a, hash_str(line), id);
@@ -64,7 +65,7 @@ static void learn_map(struct r2rmap_names *r, const struct bound_map *bm)
 		learn_name(r, jitdump_name(bm->dump, i, r->a));
 }
 
-/* Lines that could be respelled, and whether they are there once. */
+/* Counts the lines of the map that could be respelled: only unique ones are. */
 static void count_lines(struct r2rmap_names *r, const struct bound_image *im)
 {
 	const struct symtab *t = &im->map->symbols;
@@ -81,14 +82,16 @@ static void count_lines(struct r2rmap_names *r, const struct bound_image *im)
 	}
 }
 
-struct r2rmap_names *r2rmap_names_new(const struct binder *b, int32_t pid, struct arena *a)
+struct r2rmap_names *r2rmap_names_new(const struct binder *b, int32_t pid,
+                                      struct arena *a)
 {
 	struct r2rmap_names *r = arena_new(a, struct r2rmap_names, 1);
 
 	*r = (struct r2rmap_names){ .a = a, .names = b->locator->names, .pid = pid };
 	for (size_t i = 0; i < b->images.n; i++)
 		if (b->images.image[i].m->pid == pid && is_map_alone(&b->images.image[i]))
-			*table_at(&r->images, a, assembly_of(r, &b->images.image[i]), 0) = 1;
+			*table_at(&r->images, a, assembly_of(r, &b->images.image[i]), 0) =
+			        1;
 	for (size_t i = 0; i < b->maps.n && r->images.n; i++)
 		if (b->maps.map[i].pid == pid)
 			learn_map(r, &b->maps.map[i]);
@@ -98,8 +101,8 @@ struct r2rmap_names *r2rmap_names_new(const struct binder *b, int32_t pid, struc
 	return r;
 }
 
-struct str r2rmap_names_respell(const struct r2rmap_names *r, const struct bound_image *im,
-                   struct str name)
+struct str r2rmap_names_respell(const struct r2rmap_names *r,
+                                const struct bound_image *im, struct str name)
 {
 	uint64_t hash = hash_str(name);
 	const struct jitted *j;
@@ -115,7 +118,8 @@ struct str r2rmap_names_respell(const struct r2rmap_names *r, const struct bound
 	               : name;
 }
 
-struct str r2rmap_names_frame(struct binder *b, const struct bound_image *im, struct str name)
+struct str r2rmap_names_frame(struct binder *b, const struct bound_image *im,
+                              struct str name)
 {
 	struct r2rmap_names *r = b->r2rmap_names;
 

@@ -20,8 +20,8 @@ struct r2rmap_names *r2rmap_names_new(const struct binder *b, int32_t pid,
                                       struct arena *a);
 
 /* The runtime's name of a line of im's map; name itself when that is not known. */
-struct str r2rmap_names_respell(const struct r2rmap_names *r, const struct bound_image *im,
-                                struct str name);
+struct str r2rmap_names_respell(const struct r2rmap_names *r,
+                                const struct bound_image *im, struct str name);
 
 /* The same for a frame: what is needed of its process is made once. */
 struct str r2rmap_names_frame(struct binder *b, const struct bound_image *im,

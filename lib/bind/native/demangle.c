@@ -1,17 +1,17 @@
 /*
- * By libiberty, which tells the schemes apart:
+ * libiberty reads most schemes:
  *
  *	_ZN4work12each_collatzEmm                       work::each_collatz
  *	_ZN4core3fmt5write17h0123456789abcdefE          core::fmt::write
  *	_RNvCskwGfYPst2Cb_3foo16example_function        foo::example_function
  *	_D3std5stdio7writelnFAyaZv                      std.stdio.writeln(immutable(char)[])
  *
- * and OCaml's here, a module's name and a function's with a number:
+ * This file reads OCaml's, the name of a module and of a function with a number:
  *
  *	camlStdlib__List__map_213                       Stdlib.List.map_213
  *
- * Java's are in bind/native/java_name.h.  Back references let a short name stand for an endless one; what is longer than
- * LONGEST is given up in the middle, before it takes time and memory.
+ * and java_name Java's.  By back references a short name can stand for an endless one, so
+ * what becomes longer than LONGEST is given up before it takes time and memory.
  */
 #include "bind/native/demangle.h"
 
@@ -24,7 +24,7 @@
 
 enum { LONGEST = 64 << 10 };
 
-/* A name at work.  Not cleared: names are many, and few are long. */
+/* A name being demangled.  It is not cleared: names are many, and few are long. */
 struct text {
 	jmp_buf too_long;
 	size_t n;
@@ -55,7 +55,7 @@ static bool spell(enum demangling how, struct text *t)
 	return cplus_demangle_v3_callback(t->mangled, options, put, t);
 }
 
-/* Each back reference may double the name, and this one is not given up midway. */
+/* Each back reference may double the name, and dlang_demangle cannot be stopped midway. */
 enum { D_LONGEST = 1024, D_REFERENCES = 8 };
 
 static bool is_endless(struct str mangled)
@@ -67,7 +67,7 @@ static bool is_endless(struct str mangled)
 	return mangled.n > D_LONGEST || references > D_REFERENCES;
 }
 
-/* ".constprop.0.cold" is " [clone .constprop.0] [clone .cold]", as with C++. */
+/* ".constprop.0.cold" becomes " [clone .constprop.0] [clone .cold]", as in C++ names. */
 static void put_clones(struct str suffix, struct text *t)
 {
 	while (suffix.n) {
@@ -105,7 +105,7 @@ static bool spell_d(struct str mangled, struct text *t)
 	return t->n != 0;
 }
 
-/* "__" is a dot, "$2b" the character of that number. */
+/* "__" stands for a dot, "$2b" for the character of that number. */
 static bool spell_ocaml(struct str s, struct text *t)
 {
 	s = str_from(s, 4);

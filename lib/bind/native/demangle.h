@@ -1,7 +1,7 @@
 /*
  * demangle - C++, Rust, D, OCaml and Java names as they are written in the source.
  *
- * Spelled as perf does it: without parameters, without the hash of old Rust names.
+ * Spelled as perf spells them: without parameters, without the hash of old Rust names.
  */
 #ifndef BIND_NATIVE_DEMANGLE_H
 #define BIND_NATIVE_DEMANGLE_H
@@ -10,23 +10,23 @@
 
 enum demangling {
 	DEMANGLE_SHORT,
-	DEMANGLE_PERF, /* likewise, and Java's with perf's mistakes */
+	DEMANGLE_PERF, /* the same, but Java's with perf's mistakes */
 	DEMANGLE_FULL, /* with parameters */
 	DEMANGLE_NOT,
 };
 
-/* name itself when it is not mangled, or would become too long. */
+/* name itself when it is not mangled, or would become too long; else it lives in a. */
 struct str demangle(struct str name, enum demangling how, struct arena *a);
 
 /* The names that were demangled already, by where the mangled name is in memory. */
 struct demangled {
 	enum demangling how;
-	struct table index; /* (address, length of the mangled name) -> index of name + 1 */
+	struct table index; /* (address, length) -> index of name + 1 */
 	struct str *name;
 	size_t n, cap;
 };
 
-/* The same once for each distinct name, whose bytes stay where they are. */
+/* The same, computed once for each name; its bytes must stay where they are. */
 struct str demangle_once(struct demangled *d, struct str name, struct arena *a);
 
 #endif

@@ -27,7 +27,7 @@ bool elf_calls_count(struct binder *b, const struct mapping *m, struct item *ima
 
 bool elf_calls_agree(const struct elf_calls *c)
 {
-	/* For stacks that perf itself unwound it prints the last byte of the call. */
+	/* In stacks that perf unwound itself it prints the last byte of the call. */
 	size_t good = c->last > c->good ? c->last : c->good;
 
 	return c->all >= VERIFIED_MIN_CALLS &&

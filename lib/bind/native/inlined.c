@@ -4,7 +4,7 @@
 #include "image/dwarf/dwarf_cache.h"
 #include "image/host.h"
 
-/* As it is, or unpacked. */
+/* The DWARF of a file, unpacked if need be. */
 static struct dwarf *open_item(struct binder *b, struct item *it)
 {
 	const struct elf *e = locate_elf(b->locator, it);
@@ -29,7 +29,7 @@ static struct dwarf *open_program(struct binder *b, struct native *n, struct ite
 	return d ? d : open_item(b, it);
 }
 
-/* Whose split units are looked for. */
+/* The program whose split units are looked for. */
 struct owner {
 	struct binder *b;
 	const struct native *native;
@@ -37,7 +37,7 @@ struct owner {
 	bool package_tried;
 };
 
-/* The unit's id shows whether it is the right one. */
+/* Any file of that path: the id of a unit shows whether it is the right one. */
 static struct dwarf *open_called(struct binder *b, struct str path)
 {
 	struct item *it = locate_path(b->locator, path, ITEM_ELF);
@@ -118,7 +118,7 @@ void inlined_report(const struct binder *b)
 		          STRARG(first->name), missing);
 }
 
-/* What to add to an ip in m for a va of the files that name it; NULL: there are none. */
+/* The files that name m, and va - ip in them; NULL: there are none. */
 static struct native *native_at(struct binder *b, const struct mapping *m,
                                 uint64_t *delta)
 {

@@ -1,10 +1,10 @@
 #include "bind/native/java_name.h"
 
-/* A name at work: first it is only measured. */
+/* A name being written: once to measure it, once into memory. */
 struct spelling {
 	struct str rest; /* of the name */
 	bool as_perf;
-	char *p; /* NULL: measured */
+	char *p; /* NULL: only measured */
 	size_t n;
 	size_t dims; /* of the array whose type comes next */
 };
@@ -16,7 +16,7 @@ static void put(struct spelling *s, struct str piece)
 	s->n += piece.n;
 }
 
-/* The next byte is c. */
+/* Skips c; false: the next byte is another. */
 static bool take(struct spelling *s, char c)
 {
 	if (!s->rest.n || s->rest.p[0] != c)
@@ -25,7 +25,7 @@ static bool take(struct spelling *s, char c)
 	return true;
 }
 
-/* What stands in front of the next byte of `ends`; empty when none follows. */
+/* Takes what stands before the next byte of ends; empty: none of them follows. */
 static struct str part(struct spelling *s, const char *ends)
 {
 	struct str found = { s->rest.p, 0 };
@@ -38,7 +38,7 @@ static struct str part(struct spelling *s, const char *ends)
 	return found;
 }
 
-/* "java/lang/String;", its dots in place. */
+/* "java/lang/String;" as "java.lang.String". */
 static bool put_class(struct spelling *s)
 {
 	struct str name = part(s, ";()[");
@@ -81,7 +81,7 @@ static struct str base_type(char c)
 	}
 }
 
-/* perf puts the brackets of an array of classes behind the next type that is none. */
+/* perf writes the brackets of an array of classes behind the next type that is no array. */
 static bool put_type(struct spelling *s)
 {
 	struct str base;
@@ -118,7 +118,7 @@ static bool put_types(struct spelling *s)
 	return true;
 }
 
-/* What is returned: it must be there, and nothing behind it. */
+/* The returned type must be there, and nothing behind it; it is not written. */
 static bool ends_well(struct spelling *s)
 {
 	size_t n = s->n;

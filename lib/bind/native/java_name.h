@@ -1,11 +1,11 @@
 /*
- * javaname - methods of Java as they are written in the source; private to symbol/.
+ * java_name - methods of Java as they are written in the source; private to bind/.
  *
  *	Ljava/util/Arrays;copyOf([Ljava/lang/Object;I)[Ljava/lang/Object;
  *	java.util.Arrays.copyOf(java.lang.Object[], int)
  *
- * The signature of a class, a method and its descriptor, which is how perf's agent for
- * the JVM writes a method into a jitdump.  Like perf, this leaves out what it returns.
+ * perf's agent for the JVM writes the signature of the class, the method and its descriptor
+ * into a jitdump.  Like perf, this leaves out the returned type.
  *
  * Source: The Java Virtual Machine Specification, 4.3; tools/perf/util/demangle-java.c.
  */
@@ -15,8 +15,8 @@
 #include "base/arena.h"
 
 /*
- * name itself when it is no such name.  as_perf: of arrays of classes and of
- * constructors, what perf 6.1 makes of them.
+ * name itself when it is no such name.  as_perf: arrays of classes, and constructors, as
+ * perf 6.1 writes them.
  */
 struct str java_name(struct str name, bool as_perf, struct arena *a);
 

@@ -4,30 +4,30 @@
 #include "bind/native/elf_calls.h"
 
 enum {
-	HEADERS = 0x80,     /* in front of the code, of perf since 6.1: ELF and program */
-	HEADERS_OLD = 0x40, /* before: of ELF alone; both of 64-bit machines */
-	TRIED = 256,        /* dumps of one pid, pieces of one number */
+	HEADERS = 0x80,     /* bytes before the code since perf 6.1: ELF and program */
+	HEADERS_OLD = 0x40, /* before 6.1: ELF header alone; both of 64-bit machines */
+	TRIED = 256, /* dumps of one pid, or pieces of one number, that are tried */
 };
 
-/* Which pieces of a dump have a number. */
+/* The pieces of a dump by number. */
 struct numbered {
 	struct table last; /* number -> index of the last such piece + 1 */
-	uint32_t *before;  /* by index: the one before of the same number, + 1 */
+	uint32_t *before;  /* by index: the previous one of the same number, + 1 */
 };
 
-/* The files that were made of one dump. */
+/* The files that were made from one dump. */
 struct jitted_dump {
 	str_id prefix; /* "/srv/app/jitted-20631-" */
 	int32_t pid;
-	uint32_t file;     /* index of the last of them + 1 */
-	struct item *item; /* the dump; NULL: there is none */
+	uint32_t file;     /* index of the last file + 1 */
+	struct item *item; /* the dump; NULL: none was chosen */
 	const struct jitdump *dump;
 	struct numbered numbered;
-	uint64_t headers;  /* bytes in front of the code; 0: not known */
-	bool tried, shown; /* the files themselves, by their calls */
+	uint64_t headers;  /* bytes before the code in a file; 0: not known */
+	bool tried, agree; /* the files among the sources were compared; they agree */
 };
 
-/* One of them. */
+/* A mapping of one of these files. */
 struct jitted_so {
 	const struct mapping *m;
 	uint64_t number;
@@ -43,17 +43,17 @@ struct jitted_sos {
 	struct table by_mapping; /* mapping id -> index of file + 1 */
 };
 
-/* How addresses suit a dump. */
+/* How the sampled addresses suit a dump. */
 struct suits {
-	size_t all;     /* in files whose number the dump has */
-	size_t there;   /* lie where the piece ran */
-	size_t inside;  /* by offset, in its code */
-	size_t callers; /* by offset, return addresses, */
-	size_t good;    /* those that follow a call, */
-	size_t last;    /* and those that are a call's last byte */
+	size_t all;     /* addresses in files whose number the dump has */
+	size_t there;   /* run-time addresses of the piece */
+	size_t inside;  /* others: offsets in its code */
+	size_t callers; /* others: return addresses */
+	size_t good;    /* return addresses behind a call, */
+	size_t last;    /* or at the last byte of one */
 };
 
-/* "/srv/app/jitted-20631-681.so" -> 20631, 681 and what stands in front of that */
+/* "/srv/app/jitted-20631-681.so" -> prefix "/srv/app/jitted-20631-", pid 20631, number 681 */
 static bool split(struct str path, struct str *prefix, int32_t *pid, uint64_t *number)
 {
 	struct str rest;
@@ -88,8 +88,8 @@ static void add_file(struct binder *b, struct jitted_sos *in, const struct mappi
 	at = table_at(&in->by_prefix, b->run, intern(names, prefix), 0);
 	if (!*at) {
 		in->of = arena_grow(b->run, in->of, &in->cap, in->n + 1, sizeof(*in->of));
-		in->of[in->n++] =
-		        (struct jitted_dump){ .prefix = intern(names, prefix), .pid = pid };
+		in->of[in->n++] = (struct jitted_dump){ .prefix = intern(names, prefix),
+			                                .pid = pid };
 		*at = (uint32_t)in->n;
 	}
 	made = &in->of[*at - 1];
@@ -123,7 +123,7 @@ static struct numbered number_code(const struct jitdump *d, struct arena *a)
 	return n;
 }
 
-/* The piece of that number that ran at addr. */
+/* The piece of that number which ran at addr. */
 static bool find_there(const struct jitdump *d, const struct numbered *n, uint64_t number,
                        uint64_t addr, size_t *out)
 {
@@ -137,7 +137,7 @@ static bool find_there(const struct jitdump *d, const struct numbered *n, uint64
 	return false;
 }
 
-/* perf writes the file anew for a later piece, so that is the last one. */
+/* The last piece of that number: for each, perf writes the file anew. */
 static bool find_inside(const struct jitdump *d, const struct numbered *n,
                         uint64_t number, uint64_t off, size_t *out)
 {
@@ -148,9 +148,11 @@ static bool find_inside(const struct jitdump *d, const struct numbered *n,
 }
 
 static void count(const struct jitdump *d, const struct numbered *n, uint64_t headers,
-                  const struct jitted_so *f, const struct sampled_address *at, struct suits *s)
+                  const struct jitted_so *f, const struct sampled_address *at,
+                  struct suits *s)
 {
-	uint64_t addr = sampled_byte(at->ip - f->m->bias, at->caller), off = addr - headers;
+	uint64_t addr = sampled_byte(at->ip - f->m->bias, at->caller),
+	         off = addr - headers;
 	size_t i;
 
 	s->all++;
@@ -181,7 +183,7 @@ static struct suits compare(const struct binder *b, const struct jitted_sos *in,
 		     a = sampled_next(&b->sampled, a))
 			count(d, n, headers, f, a, &s);
 	}
-	/* Of stacks that it unwound, perf prints the last byte of the call. */
+	/* In stacks that perf unwound itself it prints the last byte of the call. */
 	if (s.last > s.good)
 		s.good = s.last;
 	return s;
@@ -192,14 +194,14 @@ static bool most(size_t part, size_t all)
 	return part && part * 100 >= all * VERIFIED_CALLS_PERCENT;
 }
 
-/* Do offsets show that so much stands in front of the code? */
-static bool is_shown(const struct suits *s)
+/* Do the offsets show that the headers have that size? */
+static bool is_verified(const struct suits *s)
 {
 	return s->good >= VERIFIED_MIN_CALLS && most(s->good, s->callers) &&
 	       most(s->inside, s->all - s->there);
 }
 
-/* False: nothing shows that the dump is what the files were made of. */
+/* Chooses the dump if the files were made from it; false: nothing shows that. */
 static bool try_dump(const struct binder *b, const struct jitted_sos *in,
                      struct jitted_dump *made, struct item *it, const struct jitdump *d)
 {
@@ -210,7 +212,7 @@ static bool try_dump(const struct binder *b, const struct jitted_sos *in,
 	for (size_t i = 0; i < sizeof(headers) / sizeof(*headers) && !made->headers;
 	     i++) {
 		s = compare(b, in, made, d, &n, headers[i]);
-		if (is_shown(&s))
+		if (is_verified(&s))
 			made->headers = headers[i];
 	}
 	if (!made->headers && !most(s.there, s.all))
@@ -261,9 +263,8 @@ void jitted_so_match(struct binder *b)
 		choose_dump(b, in, &in->of[i]);
 }
 
-/* NULL: it was not noted. */
-static const struct jitted_so *file_of(const struct binder *b,
-                                           const struct mapping *m)
+/* NULL: no address was sampled in m. */
+static const struct jitted_so *file_of(const struct binder *b, const struct mapping *m)
 {
 	uint32_t at = b->jitted_sos ? table_get(&b->jitted_sos->by_mapping, m->id, 0) : 0;
 
@@ -284,8 +285,8 @@ static struct jitted_dump *made_of(const struct binder *b, const struct mapping 
 	return at ? &in->of[at - 1] : NULL;
 }
 
-bool jitted_so_find(struct binder *b, const struct mapping *m, uint64_t addr,
-                        bool caller, struct bound_name *out)
+bool jitted_so_find(struct binder *b, const struct mapping *m, uint64_t addr, bool caller,
+                    struct bound_name *out)
 {
 	const struct jitted_so *f = file_of(b, m);
 	const struct jitted_dump *made = made_of(b, m);
@@ -334,7 +335,7 @@ bool jitted_so_files_agree(struct binder *b, const struct mapping *m)
 	if (!made)
 		return false;
 	if (!made->tried)
-		made->shown = files_agree(b, made);
+		made->agree = files_agree(b, made);
 	made->tried = true;
-	return made->shown;
+	return made->agree;
 }

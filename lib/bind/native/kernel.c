@@ -12,13 +12,13 @@ bool kernel_is_core(struct str path)
 	       str_eq(path, STR("[kernel]"));
 }
 
-/* The run-time address of _text, as the kernel's mapping says it. */
+/* The run-time address of _text, which perf records as the mapping's file offset. */
 static uint64_t text_of(const struct mapping *m)
 {
 	return m->first - m->bias;
 }
 
-/* NULL: ks is of the kernel that m is; *delta is what to add to an ip. */
+/* NULL: ks is of the kernel that m maps.  Else the reason why it is not used. */
 static const char *core_differs(const struct mapping *m, const struct item *it,
                                 const struct kallsyms *ks, struct kernel_place *out)
 {
@@ -36,7 +36,7 @@ static const char *core_differs(const struct mapping *m, const struct item *it,
 		out->files.how = VERIFIED_TEXT;
 		return NULL;
 	}
-	/* perf before 5.0 lets the kernel end where something else begins. */
+	/* Before perf 5.0 the mapping ends where the next one begins, not with the text. */
 	if (m->last % PAGE == 0 || m->last == UINT64_MAX)
 		return out->delta ? "nothing shows that it is of the kernel that ran"
 		                  : NULL;
@@ -51,7 +51,7 @@ static void refuse(struct kernel_place *p, const struct item *it, const char *wh
 	p->files.why = why;
 }
 
-/* True: it names m. */
+/* True: it names m, and out says how. */
 static bool try_kallsyms(struct binder *b, const struct mapping *m, struct item *it,
                          struct kernel_place *out)
 {
@@ -85,7 +85,7 @@ static bool try_kallsyms(struct binder *b, const struct mapping *m, struct item 
 	return true;
 }
 
-/* Those whose path says the kernel's build-id first. */
+/* First those whose path has the kernel's build-id. */
 static bool find_kallsyms(struct binder *b, const struct mapping *m,
                           struct kernel_place *out)
 {
@@ -114,8 +114,8 @@ static bool find_host_kallsyms(struct binder *b, const struct mapping *m,
 }
 
 /*
- * The va of what the mapping has at text_of, a symbol of vmlinux; or of what begins
- * vmlinux, or a module.
+ * The va in e of what lies at text_of: the symbol that the mapping names as reference, else
+ * the begin of the text.
  */
 static bool reference(struct binder *b, const struct mapping *m, const struct elf *e,
                       uint64_t *va)
@@ -178,16 +178,14 @@ static const struct kernel_place *place_of(struct binder *b, const struct mappin
 	return &k->place[*at - 1];
 }
 
-const struct native_files *kernel_found(const struct binder *b,
-                                             const struct mapping *m)
+const struct native_files *kernel_found(const struct binder *b, const struct mapping *m)
 {
 	uint32_t at = table_get(&b->kernel.place_of, m->id, 0);
 
 	return at ? &b->kernel.place[at - 1].files : NULL;
 }
 
-struct native *kernel_native(struct binder *b, const struct mapping *m,
-                                  uint64_t *delta)
+struct native *kernel_native(struct binder *b, const struct mapping *m, uint64_t *delta)
 {
 	const struct kernel_place *at = m->itself ? NULL : place_of(b, m);
 
@@ -213,7 +211,7 @@ static bool find_saved(const struct kernel_place *at, uint64_t ip, bool caller,
 }
 
 bool kernel_find(struct binder *b, const struct mapping *m, uint64_t ip, bool caller,
-                      struct bound_name *out)
+                 struct bound_name *out)
 {
 	const struct kernel_place *at;
 
@@ -228,8 +226,7 @@ bool kernel_find(struct binder *b, const struct mapping *m, uint64_t ip, bool ca
 	out->by = at->files.image ? at->files.image : at->files.debug;
 	out->how = at->files.how;
 	if (at->native != NO_NATIVE) {
-		out->native =
-		        native_name(b, at->native, ip + at->delta, caller, out);
+		out->native = native_name(b, at->native, ip + at->delta, caller, out);
 		return out->native;
 	}
 	return at->kallsyms && find_saved(at, ip, caller, out);

@@ -4,10 +4,10 @@
 
 enum {
 	PAGE = 4096,
-	LOWEST = 0x10000, /* nothing is mapped below: vm.mmap_min_addr */
+	LOWEST = 0x10000, /* vm.mmap_min_addr: nothing is mapped below it */
 };
 
-/* What va is more than the file offset, the same for all of its code.  False: it is not. */
+/* va - file offset of the code.  False: parts of the code have different shifts. */
 static bool shift_of_code(const struct elf *e, uint64_t *shift)
 {
 	bool any = false;
@@ -25,7 +25,7 @@ static bool shift_of_code(const struct elf *e, uint64_t *shift)
 	return any;
 }
 
-/* As it is in the file, as it is printed, or that without parameters. */
+/* Is func the name in the file, the printed one, or the printed one without parameters? */
 static bool is_called(struct binder *b, const struct symbol *s, struct str func)
 {
 	struct str plain;
@@ -38,14 +38,14 @@ static bool is_called(struct binder *b, const struct symbol *s, struct str func)
 	return str_starts(plain, func) && (plain.n == func.n || plain.p[func.n] == '(');
 }
 
-/* Compares where the function begins in the text with one of that name. */
+/* Compares start, where the text has the function, with va, where the file has it. */
 static void compare(struct name_offset *c, const struct elf *e, uint64_t start,
                     uint64_t va, uint64_t shift)
 {
 	uint64_t by = start - va;
 
 	c->offset |= start == va - shift;
-	/* An offset in a file is mostly less than the va, which none is moved below. */
+	/* No loader moves code below its va; file offsets are mostly less than the va. */
 	if (start < va || by % PAGE != 0 || e->load[0].va + by < LOWEST)
 		return;
 	c->ambiguous |= c->absolute && c->bias != by + shift;
@@ -63,7 +63,7 @@ static bool has_function(struct binder *b, const struct symtab *t, struct str fu
 }
 
 bool name_offset_compare(struct binder *b, const struct mapping *m,
-                    const struct frame_text *ft, struct name_offset *out)
+                         const struct frame_text *ft, struct name_offset *out)
 {
 	uint64_t start = ft->addr - ft->func_off, shift = 0;
 	const struct symtab *t;
@@ -72,7 +72,7 @@ bool name_offset_compare(struct binder *b, const struct mapping *m,
 	*out = (struct name_offset){ 0 };
 	if (!e || ft->addr < ft->func_off || !shift_of_code(e, &shift))
 		return false;
-	/* Wherever a loader puts it, its place in a page stays. */
+	/* A loader moves files by whole pages. */
 	for (size_t i = 0; i < t->n; i++)
 		if (t->sym[i].base % PAGE == start % PAGE &&
 		    is_called(b, &t->sym[i], ft->func))

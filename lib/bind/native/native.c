@@ -26,10 +26,10 @@ uint32_t native_add(struct binder *b, const struct native_files *f)
 }
 
 void native_remark(struct binder *b, struct native_remark *r, const struct item *it,
-                 const char *why)
+                   const char *why)
 {
-	uint32_t *at =
-	        table_at(&b->natives.remarked, b->run, (uint64_t)(it - b->locator->item), 0);
+	uint32_t *at = table_at(&b->natives.remarked, b->run,
+	                        (uint64_t)(it - b->locator->item), 0);
 
 	if (*at)
 		return;
@@ -54,13 +54,14 @@ static void remark_files(struct binder *b, const struct native_files *f)
 	if (f->refused && !(f->image && f->debug))
 		native_remark(b, &nt->refused, f->refused, f->why);
 	if (f->no_alt.n)
-		native_remark(b, &nt->no_alt, f->debug ? f->debug : f->image, f->no_alt.p);
+		native_remark(b, &nt->no_alt, f->debug ? f->debug : f->image,
+		              f->no_alt.p);
 	if (where && f->how == VERIFIED_PATH)
 		native_remark(b, where->local ? &nt->trusted : &nt->unverified, where,
-		            NULL);
+		              NULL);
 }
 
-/* Is it a part of the file that is no code?  A return address that is garbage leads there. */
+/* Is m a part of the file without code?  Only a wrong return address leads there. */
 static bool is_data(const struct elf *e, const struct mapping *m)
 {
 	uint64_t file_off = m->first - m->bias;
@@ -73,7 +74,7 @@ static bool is_data(const struct elf *e, const struct mapping *m)
 	return false;
 }
 
-/* Of a file whose mapping nothing told.  shift is that of all its code. */
+/* Do the return addresses in m follow calls in image?  *shift: va - file offset of its code. */
 static bool calls_agree(struct binder *b, const struct mapping *m, struct item *image,
                         uint64_t *shift)
 {
@@ -83,8 +84,8 @@ static bool calls_agree(struct binder *b, const struct mapping *m, struct item *
 }
 
 /*
- * The files of m by what it is; or, where only its length differs (a loader maps all
- * of a file before it maps its parts, and a saved list has the parts), by its calls.
+ * The files of m by build-id or path and length.  A loader maps all of a file before it maps
+ * its parts, and saved maps have the parts: where only the length differs, calls decide.
  */
 static bool find_files(struct binder *b, const struct mapping *m,
                        struct native_files *out)
@@ -96,16 +97,16 @@ static bool find_files(struct binder *b, const struct mapping *m,
 	any.assumed = true;
 	if (native_files_find(b->locator, m, b->run, out))
 		return true;
-	if (m->assumed || !native_files_find(b->locator, &any, b->run, &files) || !files.image ||
-	    !calls_agree(b, m, files.image, &shift))
+	if (m->assumed || !native_files_find(b->locator, &any, b->run, &files) ||
+	    !files.image || !calls_agree(b, m, files.image, &shift))
 		return false;
 	*out = files;
 	return true;
 }
 
-/* Of an assumed one: by the names that the text has in it, or by its calls. */
-static bool is_shown(struct binder *b, const struct mapping *m, struct item *image,
-                     uint64_t *shift)
+/* Is image the file of m, an assumed mapping, by named frames of the text or by calls? */
+static bool is_verified(struct binder *b, const struct mapping *m, struct item *image,
+                        uint64_t *shift)
 {
 	if (table_get(&b->natives.confirmed, m->id, 0) ||
 	    (m->kind == MAPPED_INJECTED && jitted_so_files_agree(b, m)))
@@ -114,14 +115,14 @@ static bool is_shown(struct binder *b, const struct mapping *m, struct item *ima
 	return calls_agree(b, m, image, shift);
 }
 
-/* Whose code m is: what files name it, and where they have it. */
+/* The files that name the code of m, and where they have it. */
 static struct native_place find_place(struct binder *b, const struct mapping *m)
 {
 	struct native_place at = { .native = NO_NATIVE };
 	const struct elf *e;
 	struct item *where;
 
-	/* Where a program carries an image, its own code is not asked. */
+	/* Code of a .NET image inside a program is not the program's own code. */
 	if (!is_native(intern_str(b->locator->names, m->path)) ||
 	    (!m->assumed && bound_image_of(b, m)))
 		return at;
@@ -131,7 +132,7 @@ static struct native_place find_place(struct binder *b, const struct mapping *m)
 	}
 	where = at.files.image ? at.files.image : at.files.debug;
 	e = locate_elf(b->locator, where);
-	if (m->assumed ? !is_shown(b, m, where, &at.shift)
+	if (m->assumed ? !is_verified(b, m, where, &at.shift)
 	               : !elf_place(e, m->first - m->bias, m->last - m->first, false,
 	                            &at.shift)) {
 		at.files.how = VERIFIED_NOT;
@@ -165,8 +166,7 @@ static const struct native_place *place_of(struct binder *b, const struct mappin
 	return &nt->place[*at - 1];
 }
 
-const struct native_files *native_found(const struct binder *b,
-                                             const struct mapping *m)
+const struct native_files *native_found(const struct binder *b, const struct mapping *m)
 {
 	uint32_t at = table_get(&b->natives.place_of, m->id, 0);
 
@@ -183,7 +183,7 @@ struct native *native_of(struct binder *b, const struct mapping *m, uint64_t *sh
 	return &b->natives.native[at->native];
 }
 
-/* Which of several names perf prefers does not depend on how names are printed. */
+/* The spelling by which perf chooses among several names of one address. */
 static struct str spell(void *ctx, struct str name)
 {
 	struct binder *b = ctx;
@@ -193,7 +193,7 @@ static struct str spell(void *ctx, struct str name)
 	               : demangle(name, DEMANGLE_SHORT, b->run);
 }
 
-/* The symbols of the debug file first, as perf reads them. */
+/* Reads the symbols, those of the debug file first, as perf does. */
 static void read_symbols(struct binder *b, struct native *n)
 {
 	struct elf_spelling sp = { spell, b };
@@ -222,7 +222,7 @@ static void read_symbols(struct binder *b, struct native *n)
 }
 
 const struct elf *native_elf_called(struct binder *b, const struct mapping *m,
-                                  const struct symtab **symbols)
+                                    const struct symtab **symbols)
 {
 	struct native_files files;
 	struct native *n;
@@ -239,7 +239,7 @@ const struct elf *native_elf_called(struct binder *b, const struct mapping *m,
 }
 
 bool native_find(struct binder *b, const struct mapping *m, uint64_t ip, bool caller,
-                      struct bound_name *out)
+                 struct bound_name *out)
 {
 	const struct native_place *at = place_of(b, m);
 
@@ -250,7 +250,7 @@ bool native_find(struct binder *b, const struct mapping *m, uint64_t ip, bool ca
 }
 
 bool native_name(struct binder *b, uint32_t native, uint64_t va, bool caller,
-                      struct bound_name *out)
+                 struct bound_name *out)
 {
 	const struct symbol *sym;
 

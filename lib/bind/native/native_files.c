@@ -7,16 +7,16 @@
 
 enum { SAME_ID = 256 }; /* files of one build-id that are tried */
 
-/* What one mapping looks for. */
+/* The search for the files of one mapping. */
 struct search {
 	struct locator *l;
 	const struct mapping *m;
-	struct str path, id; /* id: what ran; empty when nothing tells */
+	struct str path, id; /* id: build-id of what ran; empty when it is unknown */
 	struct arena *run;
 	struct native_files *out;
 };
 
-/* Of several refused, the one said is the first. */
+/* Only the first refused file is remembered. */
 static void refuse(struct search *s, const struct item *it, const char *why)
 {
 	if (s->out->refused)
@@ -25,7 +25,7 @@ static void refuse(struct search *s, const struct item *it, const char *why)
 	s->out->why = why;
 }
 
-/* NULL, or why it is not what is mapped. */
+/* NULL, or why it is not the mapped file. */
 static const char *differs(const struct search *s, const struct item *it,
                            const struct elf *e)
 {
@@ -57,7 +57,7 @@ static bool is_image(struct search *s, struct item *it)
 	return !why;
 }
 
-/* The one of that name whose path agrees longest. */
+/* Of the images of that file name: most parts of the path agree. */
 static struct item *image_called(struct search *s)
 {
 	struct item *it = locate_base(s->l, s->path), *best = NULL;
@@ -77,13 +77,13 @@ static struct item *image_called(struct search *s)
 	return best;
 }
 
-/* What a debug file is worth; 0: it is none. */
+/* How much a debug file tells; 0: it is none. */
 static int worth(const struct elf *e)
 {
 	return 2 * e->has_dwarf + e->has_symtab;
 }
 
-/* By build-id: a file with code, or else one with names. */
+/* By build-id, the file that tells most; code: it must have code, else names or DWARF. */
 static struct item *with_id(struct search *s, bool code, bool all)
 {
 	struct item *it = locate_id(s->l, s->id, all), *best = NULL;
@@ -102,7 +102,7 @@ static struct item *with_id(struct search *s, bool code, bool all)
 	return best;
 }
 
-/* "43afdc3d...816a11" */
+/* "43afdc3d...816a11", without the first `from` bytes */
 static struct str hex(struct str id, size_t from, struct arena *a)
 {
 	struct str text = { "", 0 };
@@ -112,7 +112,7 @@ static struct str hex(struct str id, size_t from, struct arena *a)
 	return text;
 }
 
-/* Does it belong to the image: same build-id, or it has none and the link's checksum. */
+/* Is it of the image: same build-id; or it has none, and the checksum of .gnu_debuglink? */
 static bool belongs(struct search *s, struct item *it, const struct elf *e,
                     const struct elf *image)
 {
@@ -156,7 +156,7 @@ static void consider_called(struct search *s, struct debug_choice *c, struct str
 			consider(s, c, it, image);
 }
 
-/* Where this machine keeps debug files, and what was fetched or recorded on it. */
+/* On this machine: installed debug files, debuginfod's cache, and perf's. */
 static void consider_host(struct search *s, struct debug_choice *c,
                           const struct elf *image)
 {
@@ -193,7 +193,7 @@ static void consider_host(struct search *s, struct debug_choice *c,
 		consider(s, c, host_find(s->l, at[i]), image);
 }
 
-/* A file with the symbols and lines that the image lacks. */
+/* A debug file with the symbols and lines that the image lacks. */
 static struct item *find_debug(struct search *s, const struct elf *image)
 {
 	struct str base = str_base(s->path);
@@ -213,14 +213,14 @@ static struct item *find_debug(struct search *s, const struct elf *image)
 		consider_called(s, &c, names[i], image);
 	if (!c.best)
 		consider_host(s, &c, image);
-	/* Whatever it is called; without an image, that is looked for so as well. */
+	/* By the build-id of every file.  Without an image the caller does that for both. */
 	for (it = c.best || !image ? NULL : locate_id(s->l, s->id, true), tried = 0;
 	     it && tried < SAME_ID; tried++, it = locate_next_id(s->l, it))
 		consider(s, &c, it, image);
 	return c.best;
 }
 
-/* What was mapped, on this machine: in its place, or among what perf recorded. */
+/* The image on this machine: at its path, or in perf's build-id cache. */
 static struct item *host_image(struct search *s)
 {
 	const char *home = getenv("HOME");
@@ -237,7 +237,7 @@ static struct item *host_image(struct search *s)
 	return it && is_image(s, it) ? it : NULL;
 }
 
-/* dwz moved what several debug files share into another. */
+/* dwz moved what several debug files share into another file. */
 static void find_alt(struct search *s, const struct elf *e)
 {
 	struct item *it;
@@ -273,7 +273,7 @@ static const struct elf *read(struct search *s, struct item *it)
 }
 
 bool native_files_find(struct locator *l, const struct mapping *m, struct arena *run,
-                struct native_files *out)
+                       struct native_files *out)
 {
 	struct search s = { .l = l,
 		            .m = m,
@@ -295,7 +295,7 @@ bool native_files_find(struct locator *l, const struct mapping *m, struct arena 
 		s.id = e->build_id;
 	if (!e || worth(e) < 3)
 		out->debug = find_debug(&s, e);
-	/* What was found by its build-id alone may be the program itself. */
+	/* A file found by its build-id alone may be the program itself. */
 	if (!out->image && (!out->debug || !read(&s, out->debug)->bare)) {
 		out->image = with_id(&s, true, true);
 		e = read(&s, out->image);
@@ -312,7 +312,8 @@ bool native_files_find(struct locator *l, const struct mapping *m, struct arena 
 	return true;
 }
 
-struct str native_files_module(struct locator *l, const struct mapping *m, struct arena *run)
+struct str native_files_module(struct locator *l, const struct mapping *m,
+                               struct arena *run)
 {
 	struct str path = intern_str(l->names, m->path), none = { 0 };
 	struct str base = str_base(intern_str(l->names, m->file));
@@ -331,7 +332,7 @@ struct str native_files_module(struct locator *l, const struct mapping *m, struc
 	return base;
 }
 
-/* "xfs.ko" of "[xfs]", "vmlinux" of the kernel itself. */
+/* "xfs.ko" for "[xfs]", "vmlinux" for the kernel itself. */
 static struct str kernel_file(struct search *s)
 {
 	struct str module = native_files_module(s->l, s->m, s->run);
@@ -339,7 +340,7 @@ static struct str kernel_file(struct search *s)
 	return module.n ? arena_fmt(s->run, PRSTR ".ko", STRARG(module)) : STR("vmlinux");
 }
 
-/* What has the build-id: the best file with code, and a better one without any. */
+/* Keeps the best file with code and the best one without, if the build-id agrees. */
 static void consider_kernel(struct search *s, struct item *it)
 {
 	const struct elf *e =
@@ -359,7 +360,7 @@ static char plain(char c)
 	return c == '-' ? '_' : c;
 }
 
-/* "camellia_x86_64.ko" is in camellia-x86_64.ko.xz, whose debug file ends in .debug. */
+/* "camellia_x86_64.ko" may be in the file camellia-x86_64.ko.xz, or in one ending .debug. */
 static bool is_called(struct str file, struct str name)
 {
 	static const char *const suffix[] = { "", ".xz", ".zst", ".gz", ".debug" };
@@ -374,8 +375,8 @@ static bool is_called(struct str file, struct str name)
 	return false;
 }
 
-bool native_files_find_kernel(struct locator *l, const struct mapping *m, struct arena *run,
-                       struct native_files *out)
+bool native_files_find_kernel(struct locator *l, const struct mapping *m,
+                              struct arena *run, struct native_files *out)
 {
 	struct search s = { .l = l,
 		            .m = m,

@@ -1,9 +1,9 @@
 /*
- * files - which files name the native code of a mapping; private to symbol/.
+ * native_files - which ELF files name the code of a mapping.
  *
- * Identity first: a build-id that the profile knows must be the file's.  Files are
- * looked for by a build-id in their path, by the name of what was mapped, on the
- * analysing machine where that is allowed, and at last by the build-id of every file.
+ * A build-id that the profile has must be the file's.  Files are looked for by the build-id
+ * in their path, by the path of the mapping, on the analysing machine where that is allowed,
+ * and at last by the build-id of every file.
  */
 #ifndef BIND_NATIVE_NATIVE_FILES_H
 #define BIND_NATIVE_NATIVE_FILES_H
@@ -14,23 +14,24 @@
 
 struct native_files {
 	struct item *image, *debug; /* either may be NULL */
-	struct item *alt;           /* what dwz moved out of debug or image, or NULL */
+	struct item *alt; /* the file that dwz moved parts of their DWARF to, or NULL */
 	enum verified how;
-	const struct item *refused; /* found, and not it; NULL: none */
+	const struct item *refused; /* a file of that name that is not used; NULL: none */
 	const char *why;            /* refused: the reason */
-	struct str no_alt;          /* alt that is said and not found; empty: none */
+	struct str no_alt;          /* the path of an alt that was not found; or empty */
 	struct str no_alt_id;       /* its build-id */
 };
 
-/* The kernel module that m is of, as the kernel calls it: "nf_nat"; empty: of none. */
-struct str native_files_module(struct locator *l, const struct mapping *m, struct arena *run);
+/* The kernel's name of the module that m maps: "nf_nat"; empty: m maps none. */
+struct str native_files_module(struct locator *l, const struct mapping *m,
+                               struct arena *run);
 
-/* The same by build-id alone, for the kernel ("[kernel.kallsyms]") and its modules. */
-bool native_files_find_kernel(struct locator *l, const struct mapping *m, struct arena *run,
-                       struct native_files *out);
+/* The files of the kernel ("[kernel.kallsyms]") or a module, by build-id alone. */
+bool native_files_find_kernel(struct locator *l, const struct mapping *m,
+                              struct arena *run, struct native_files *out);
 
-/* run holds the names that are tried.  False: no file names m. */
+/* The files of m; names that are tried live in run.  False: no file names m. */
 bool native_files_find(struct locator *l, const struct mapping *m, struct arena *run,
-                struct native_files *out);
+                       struct native_files *out);
 
 #endif

@@ -2,9 +2,9 @@
 
 #include "bind/binder.h"
 
-enum { KALLSYMS_TRIED = 16 }; /* saved lists among the sources */
+enum { KALLSYMS_TRIED = 16 }; /* of the sources */
 
-/* "xfs" of "[xfs]"; empty of the kernel itself. */
+/* "xfs" for "[xfs]"; empty for the kernel itself. */
 static struct str module_of(struct str module)
 {
 	if (kernel_is_core(module) || module.n < 3 || module.p[0] != '[' ||
@@ -25,7 +25,7 @@ static const struct symbol *find(const struct kallsyms *ks, uint64_t ip, bool ca
 	return str_eq(in, module) ? s : NULL;
 }
 
-/* Does the list have that function where the text has it? */
+/* Does ks have the function where the text has it? */
 static void compare(struct text_kallsyms *h, const struct kallsyms *ks,
                     const struct frame_text *ft)
 {
@@ -70,7 +70,8 @@ void text_kernel_note(struct binder *b, const struct frame_text *ft)
 	struct text_kernel *t = &b->text_kernel;
 	uint32_t *at = table_at(&t->seen, b->run, ft->addr, 0);
 
-	if (*at || ft->inlined || !(kernel_is_core(ft->module) || module_of(ft->module).n))
+	if (*at || ft->inlined ||
+	    !(kernel_is_core(ft->module) || module_of(ft->module).n))
 		return;
 	if (!t->listed)
 		list_kallsyms(b);
@@ -79,12 +80,13 @@ void text_kernel_note(struct binder *b, const struct frame_text *ft)
 		note(b, &t->kallsyms[i], ft);
 }
 
-/* NULL: it fits. */
+/* NULL, or why it is not used. */
 static const char *misfit(struct binder *b, const struct text_kallsyms *h)
 {
 	if (!locate_kallsyms(b->locator, h->item))
 		return "it has no symbols, or their addresses are hidden";
-	if (h->differ * VERIFIED_CALLS_PERCENT > h->agree * (100 - VERIFIED_CALLS_PERCENT))
+	if (h->differ * VERIFIED_CALLS_PERCENT >
+	    h->agree * (100 - VERIFIED_CALLS_PERCENT))
 		return "kernel frames that have names are elsewhere in it";
 	if (!h->agree && h->outside)
 		return "kernel frames lie outside of its kernel's text";
@@ -121,7 +123,7 @@ void text_kernel_settle(struct binder *b)
 }
 
 bool text_kernel_find(const struct binder *b, uint64_t ip, struct str module, bool caller,
-                     struct bound_name *out)
+                      struct bound_name *out)
 {
 	const struct text_kallsyms *h = b->text_kernel.chosen;
 	const struct symbol *s;

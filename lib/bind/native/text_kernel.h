@@ -21,8 +21,8 @@ struct text_kallsyms {
 struct text_kernel {
 	struct text_kallsyms *kallsyms;
 	size_t n, cap;
-	bool listed;       /* kallsyms has those of the sources */
-	struct table seen; /* address -> 1 */
+	bool listed;                        /* kallsyms has those of the sources */
+	struct table seen;                  /* address -> 1 */
 	const struct text_kallsyms *chosen; /* NULL: none */
 };
 

@@ -1,7 +1,7 @@
 /*
- * One table answers for each address that was met in a mapping: the row of call frame
- * information there.  What remains for a frame is a probe, and a word of the dump for
- * each register that was saved.
+ * The row of call frame information of an address is looked up once for each mapping and kept
+ * in a table.  A step takes a probe of that table, and a word of the stack for each register
+ * that was saved.
  */
 #include "bind/native/unwind.h"
 
@@ -12,7 +12,7 @@
 #include "bind/binder.h"
 
 enum {
-	DEPTH_MAX = 127, /* PERF_MAX_STACK_DEPTH: perf follows no longer */
+	DEPTH_MAX = 127, /* PERF_MAX_STACK_DEPTH: perf stops there */
 	WORD = 8,
 	ABI_64 = 2, /* PERF_SAMPLE_REGS_ABI_64 */
 	PAGE = 4096,
@@ -21,25 +21,25 @@ enum {
 	        39, /* user addresses of kernels with pages of 4 KiB and 3 levels */
 };
 
-/* What is known at an address. */
+/* How to unwind from an address. */
 struct known_row {
 	enum cfi_found found;
-	const struct image *image; /* NULL: no file, or one that is not followed */
-	enum unwound_end end;      /* why it goes no further, unless FOUND */
+	const struct image *image; /* NULL: no file with call frame information */
+	enum unwound_end end;      /* the end of the chain, unless FOUND */
 	uint64_t first;            /* run-time address of the image's first segment */
 	struct cfi_row row;
 };
 
-/* A file that was opened for its call frame information. */
+/* A file opened for its call frame information. */
 struct image {
 	struct cfi *cfi;  /* NULL: it has none */
-	struct str bytes; /* of what ran; empty when only a debug file is there */
+	struct str bytes; /* of the program; empty when only a debug file is there */
 	uint64_t first;   /* page of the va of its first segment */
 };
 
-/* Where a process has the lowest of a file. */
+/* The lowest mapping of a file in a process. */
 struct lowest {
-	size_t mappings; /* that there were when it was looked for; 0: never */
+	size_t mappings; /* how many there were when it was looked for; 0: never */
 	uint64_t start;
 };
 
@@ -50,11 +50,12 @@ struct unwinder {
 	struct table image_of; /* index of native -> index of image + 1 */
 	struct image **image;
 	size_t nimages, images_cap;
-	struct table path_of; /* path -> index of image + 1, of what was executed */
+	struct table path_of; /* path -> index of image + 1 */
 	struct table row_of;  /* (mapping id, ip) -> index of row + 1 */
 	struct known_row *row;
 	size_t nrows, rows_cap;
-	struct table seen; /* pid -> mappings when it had no file, + 1; or UINT32_MAX */
+	struct table
+	        seen; /* pid -> UINT32_MAX: has a file; else mappings looked at + 1 */
 	struct table lowest_of; /* (pid, path) -> index of lowest + 1 */
 	struct lowest *lowest;
 	size_t nlowest, lowest_cap;
@@ -66,7 +67,7 @@ struct unwinder {
 	size_t nfiles, files_cap;
 };
 
-/* One sample. */
+/* The chain of one sample. */
 struct walk {
 	struct unwinder *u;
 	struct processes *ps;
@@ -133,7 +134,7 @@ static struct image *image_of(struct unwinder *u, const struct mapping *m,
 	return u->image[*at - 1];
 }
 
-/* perf reads what is mapped of a file from the file. */
+/* perf reads memory that maps a file from that file. */
 static enum cfi_read file_word(struct walk *w, uint64_t addr, uint64_t *out)
 {
 	const struct mapping *m = process_find(w->ps, w->pid, addr, MODE_USER);
@@ -148,12 +149,12 @@ static enum cfi_read file_word(struct walk *w, uint64_t addr, uint64_t *out)
 		memcpy(out, bytes.p, WORD);
 		return CFI_WORD;
 	}
-	/* perf goes on with 0 here. */
+	/* perf continues with 0 where it cannot read the file. */
 	*out = 0;
 	return w->u->as_perf ? CFI_WORD : CFI_BLANK;
 }
 
-/* The last word of the dump perf leaves unread. */
+/* perf does not read the last word of the stack dump. */
 static enum cfi_read read_word(void *ctx, uint64_t addr, uint64_t *out)
 {
 	struct walk *w = ctx;
@@ -175,7 +176,7 @@ static void find_row(struct walk *w, uint64_t ip, struct known_row *out)
 	*out = (struct known_row){ .found = CFI_GAP, .end = UNWOUND_JIT };
 	if (m->kind != MAPPED_IMAGE)
 		return;
-	/* Images of .NET describe their code in another way. */
+	/* .NET images have no call frame information. */
 	out->end =
 	        str_ends(intern_str(w->u->binder->locator->names, m->path), STR(".dll"))
 	                ? UNWOUND_NO_RULE
@@ -253,10 +254,10 @@ static uint64_t lowest_start(struct walk *w, str_id path)
 }
 
 /*
- * perf takes the lowest mapping of a path for where the file begins.  A process that went
- * on to run another program has two of each library: perf forgets no mapping.  Then, and
- * when only executable memory was recorded, it looks at a wrong place of the table, and
- * finds nothing, or reads where nothing is mapped.
+ * perf takes the lowest mapping of a path for the begin of the file.  That is wrong when only
+ * executable memory was recorded, and after an exec, as perf forgets no mapping and so has two
+ * of each library.  Then perf looks at a wrong place for the table: it finds nothing, or reads
+ * where nothing is mapped.
  */
 static enum cfi_found as_found(struct walk *w, const struct known_row *k)
 {
@@ -270,7 +271,7 @@ static enum cfi_found as_found(struct walk *w, const struct known_row *k)
 	return process_find(w->ps, w->pid, table, MODE_USER) ? CFI_GAP : CFI_NONE;
 }
 
-/* From w->f to its caller; ENDS: it got there. */
+/* Moves w->f to its caller; UNWOUND_ENDS, or why there is none. */
 static enum unwound_end step(struct walk *w)
 {
 	struct cfi_memory m = { read_word, w };
@@ -316,7 +317,7 @@ static enum unwound_end follow(struct walk *w)
 		end = step(w);
 		if (end != UNWOUND_ENDS)
 			return end;
-		/* What perf prints of a return address 0 is -1. */
+		/* perf prints a return address 0 as -1. */
 		if (!w->f.ip && !w->u->as_perf)
 			return UNWOUND_WHOLE;
 		ip = w->f.ip - !w->f.exact;
@@ -345,7 +346,7 @@ static void count(struct unwinder *u, enum unwound_end end, const struct mapping
 	u->file[*at - 1].stacks++;
 }
 
-/* The machine's registers by their numbers in DWARF, from perf's (asm/perf_regs.h). */
+/* From perf's numbers of registers (asm/perf_regs.h) to those of DWARF. */
 static void take_registers(const struct regs *regs, unsigned machine, struct cfi_frame *f)
 {
 	static const uint8_t x86[] = { 0,  3,  2,  1,  4,  5,  6,  7, 16,
@@ -367,8 +368,8 @@ static void take_registers(const struct regs *regs, unsigned machine, struct cfi
 }
 
 /*
- * perf knows what kind of process it is from the first file of it that it can open; of
- * one without files it prints no frame at all.
+ * perf tells the machine of a process from the first of its files that it can open; without
+ * one it prints no frame at all.
  */
 static bool has_file(struct unwinder *u, struct processes *ps, int32_t pid)
 {
@@ -382,12 +383,13 @@ static bool has_file(struct unwinder *u, struct processes *ps, int32_t pid)
 	*at = n;
 	while (*at == n && (m = process_from(ps, pid, m ? m->end : 0)) != NULL)
 		if (m->kind == MAPPED_IMAGE &&
-		    native_files_find(u->binder->locator, m, u->run, &files) && files.image)
+		    native_files_find(u->binder->locator, m, u->run, &files) &&
+		    files.image)
 			*at = UINT32_MAX;
 	return *at == UINT32_MAX;
 }
 
-/* Is the last frame of ev where a chain is to be begun? */
+/* Does ev have registers and stack, and a last frame whose callers are not known yet? */
 static bool is_open(const struct event *ev)
 {
 	const struct fields *f = ev->fields;

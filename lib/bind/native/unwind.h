@@ -1,9 +1,8 @@
 /*
- * unwind - the callers of samples that recorded registers and a piece of the stack;
- * private to symbol/.
+ * unwind - the callers of samples that recorded registers and a piece of the stack.
  *
- * `perf record --call-graph dwarf` leaves it to the reader to find who called.  That
- * takes the files that ran: a chain ends where one is missing, and that is counted.
+ * `perf record --call-graph dwarf` leaves it to the reader to find the callers.  That takes
+ * the files that ran: a chain ends where one is missing, and such ends are counted.
  */
 #ifndef BIND_NATIVE_UNWIND_H
 #define BIND_NATIVE_UNWIND_H
@@ -12,22 +11,22 @@
 
 /* Why a chain has no more frames. */
 enum unwound_end {
-	UNWOUND_WHOLE,   /* its last frame is the first of the thread */
-	UNWOUND_DUMP,    /* the dump of the stack ends before */
-	UNWOUND_NO_FILE, /* the file of its last frame's code is not there */
+	UNWOUND_WHOLE,   /* complete: the last frame is the thread's first */
+	UNWOUND_DUMP,    /* the recorded piece of the stack ends */
+	UNWOUND_NO_FILE, /* the file of the last frame's code is missing */
 	UNWOUND_NO_RULE, /* that file does not describe the code */
 	UNWOUND_JIT,     /* code made at run time, which nothing describes */
 	UNWOUND_LOST,    /* no code is at the return address */
-	UNWOUND_DEEP,    /* it has as many frames as perf follows */
+	UNWOUND_DEEP,    /* perf follows no more frames */
 	UNWOUND_ENDS
 };
 
 struct unwound {
-	uint64_t stacks; /* that were to be unwound */
+	uint64_t stacks; /* samples with registers and stack */
 	uint64_t ends[UNWOUND_ENDS];
 };
 
-/* Files that chains ended for, NO_FILE and NO_RULE. */
+/* A file whose absence, or lack of rules, ended chains: NO_FILE or NO_RULE. */
 struct unwound_file {
 	str_id module;
 	enum unwound_end end;
@@ -36,13 +35,13 @@ struct unwound_file {
 
 struct unwinder;
 
-/* as_perf: chains as perf 6.1 has them, its mistakes included. */
+/* as_perf: chains as perf 6.1 makes them, its mistakes included. */
 struct unwinder *unwind_new(struct binder *b, struct arena *run, bool as_perf);
 
 /*
- * Puts behind the frames of ev, a sample of perf.data, those of the callers: ip is the
- * last byte of the call, as perf has it, and not marked as a caller's.  Nothing to do:
- * ev stays.  New frames are valid until the next call.
+ * Appends the frames of the callers to ev, a sample of perf.data.  Their ip is the last byte of
+ * the call, as perf has it, and they are not marked as callers.  ev stays as it is when there is
+ * nothing to unwind.  New frames are valid until the next call.
  */
 void unwind_sample(struct unwinder *u, struct processes *ps, struct event *ev);
 
