@@ -1,14 +1,21 @@
 /*
  * pflame - draw folded stacks as a self-contained interactive SVG.
  *
- *	source -> reader -> stack/path -> writer/flame -> writer/svg
+ *	source -> reader -> writer/folds -> writer/flame -> writer/svg
  */
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "cmd.h"
-#include "stack/path.h"
+#include "writer/colormap.h"
+#include "writer/folds.h"
 #include "writer/svg.h"
+
+enum { PALETTE_MOST = 64 << 20 }; /* bytes of a palette.map */
 
 enum option {
 	TITLE,
@@ -31,6 +38,17 @@ enum option {
 	TOTAL,
 	FACTOR,
 	NOTES,
+	DIFF,
+	ABSOLUTE,
+	THRESHOLD,
+	NEGATE,
+	BASE,
+	CP,
+	SEARCH_COLOR,
+	HTML,
+	FRAMEHEIGHT,
+	RANDOM,
+	DETERMINISTIC,
 	OPTIONS
 };
 
@@ -55,6 +73,17 @@ static const struct cmd_option options[OPTIONS + 1] = {
 	[TOTAL] = { "total", 0, "N", "width of the root, if more than the sum" },
 	[FACTOR] = { "factor", 0, "N", "multiply shown counts (1)" },
 	[NOTES] = { "notes", 0, "TEXT", "comment kept in the file" },
+	[DIFF] = { "diff", 0, NULL, "compare two inputs, the first is before" },
+	[ABSOLUTE] = { "absolute", 0, NULL, "compare weights, not shares" },
+	[THRESHOLD] = { "threshold", 0, "N%", "changes below that are none (0.1%)" },
+	[NEGATE] = { "negate", 0, NULL, "blue is more, red is less" },
+	[BASE] = { "base", 0, "FRAME", "begin stacks at it, drop those without" },
+	[CP] = { "cp", 0, NULL, "keep colours in ./palette.map" },
+	[SEARCH_COLOR] = { "search-color", 0, "#RRGGBB", "of what a search finds" },
+	[HTML] = { "html", 0, NULL, "a page of HTML around the picture" },
+	[FRAMEHEIGHT] = { "frameheight", 0, "PIXELS", "the same as --height" },
+	[RANDOM] = { "random", 0, NULL, "accepted: colours are by name" },
+	[DETERMINISTIC] = { "deterministic", 0, NULL, "accepted: colours are by name" },
 };
 
 struct pflame {
@@ -62,7 +91,10 @@ struct pflame {
 	struct weight total;
 	double minwidth;
 	bool percent; /* is minwidth's unit */
-	bool reverse, chart;
+	bool reverse, chart, diff, keep_colors;
+	struct arena arena;
+	struct str *base;
+	size_t nbase, base_cap;
 };
 
 static int set_number(struct diag *diag, size_t option, const char *arg, double least,
@@ -119,6 +151,36 @@ static int set_background(struct pflame *p, struct diag *diag, const char *arg)
 	return 0;
 }
 
+static int set_search_color(struct pflame *p, struct diag *diag, const char *arg)
+{
+	if (!svg_is_color(str_of(arg)))
+		return diag_fatal(diag, "--search-color %s: not #rrggbb", arg);
+	p->svg.hit = str_of(arg);
+	return 0;
+}
+
+static int set_threshold(struct pflame *p, struct diag *diag, const char *arg)
+{
+	struct arena scratch = { 0 };
+	size_t n = strlen(arg);
+	int ret = set_number(
+	        diag, THRESHOLD,
+	        arena_fmt(&scratch, "%.*s", (int)(n - (n && arg[n - 1] == '%')), arg).p,
+	        0, 100, &p->svg.threshold);
+
+	p->svg.threshold /= 100;
+	arena_release(&scratch);
+	return ret;
+}
+
+static int add_base(struct pflame *p, const char *arg)
+{
+	p->base = arena_grow(&p->arena, p->base, &p->base_cap, p->nbase + 1,
+	                     sizeof(*p->base));
+	p->base[p->nbase++] = str_of(arg);
+	return 0;
+}
+
 static int set_total(struct pflame *p, struct diag *diag, const char *arg)
 {
 	double v = 0;
@@ -143,15 +205,36 @@ static int set_text(struct svg_opts *svg, enum option which, const char *arg)
 	return 0;
 }
 
+/* False: it is no option without an argument. */
+static bool set_flag(struct pflame *p, enum option which)
+{
+	bool *const flag[OPTIONS] = {
+		[REVERSE] = &p->reverse,   [INVERTED] = &p->svg.inverted,
+		[FLAMECHART] = &p->chart,  [TRUNCATE] = &p->svg.cut_right,
+		[DIFF] = &p->diff,         [ABSOLUTE] = &p->svg.absolute,
+		[NEGATE] = &p->svg.negate, [CP] = &p->keep_colors,
+		[HTML] = &p->svg.page,
+	};
+
+	if (which == HASH)
+		p->svg.shading = SHADE_BY_START;
+	else if (flag[which])
+		*flag[which] = true;
+	return flag[which] || which == HASH || which == RANDOM || which == DETERMINISTIC;
+}
+
 static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 {
 	struct pflame *p = ctx;
 
+	if ((size_t)option < OPTIONS && set_flag(p, (enum option)option))
+		return 0;
 	switch ((enum option)option) {
 	case WIDTH:
 		p->svg.fluid = false;
 		return set_number(diag, option, arg, 50, 1e6, &p->svg.width);
 	case HEIGHT:
+	case FRAMEHEIGHT:
 		return set_number(diag, option, arg, 2, 200, &p->svg.height);
 	case FONTSIZE:
 		return set_number(diag, option, arg, 1, 200, &p->svg.fontsize);
@@ -163,25 +246,16 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 		return set_colors(p, diag, arg);
 	case BGCOLORS:
 		return set_background(p, diag, arg);
+	case SEARCH_COLOR:
+		return set_search_color(p, diag, arg);
+	case THRESHOLD:
+		return set_threshold(p, diag, arg);
+	case BASE:
+		return add_base(p, arg);
 	case TOTAL:
 		return set_total(p, diag, arg);
 	case FACTOR:
 		return set_number(diag, option, arg, 1e-12, 1e12, &p->svg.factor);
-	case HASH:
-		p->svg.by_start = true;
-		return 0;
-	case REVERSE:
-		p->reverse = true;
-		return 0;
-	case INVERTED:
-		p->svg.inverted = true;
-		return 0;
-	case FLAMECHART:
-		p->chart = true;
-		return 0;
-	case TRUNCATE:
-		p->svg.cut_right = true;
-		return 0;
 	default:
 		return set_text(&p->svg, (enum option)option, arg);
 	}
@@ -190,7 +264,7 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 static const struct cmd_tool tool = {
 	.name = "pflame",
 	.purpose = "draw folded stacks as an interactive SVG",
-	.operands = "[FILE ...]",
+	.operands = "[[NAME=]FILE ...]",
 	.example = "psym prof.tar.gz | pfold | pflame > flame.svg",
 	.options = options,
 	.set = set,
@@ -206,24 +280,26 @@ static enum source_look look(struct str name, struct str head)
 	return reader_has_ips(f) ? LOOK_WHOLE : LOOK_STREAM;
 }
 
-static void read_stacks(struct reader *r, struct path *path, struct diag *diag)
+static void read_stacks(struct reader *r, struct folds *in, struct str name,
+                        struct diag *diag)
 {
 	struct event ev;
 	uint64_t done, total;
 	int got;
 
 	for (size_t i = 0; (got = reader_next(r, &ev)) != 0; i++) {
-		if (got > 0 && ev.kind == EV_FOLDED && (ev.weight || ev.fraction))
-			path_add(path, ev.raw, ev.weight, ev.fraction);
+		if (got > 0)
+			folds_add(in, &ev, name, diag);
 		if (i % 4096 == 0) {
 			reader_progress(r, &done, &total);
 			diag_progress(diag, "reading", done, total);
 		}
 	}
+	folds_end_input(in);
 }
 
 /* Adds the stacks of one input.  -1: it has none that can be read, reported. */
-static int read_input(struct cmd *c, const char *input, struct path *path)
+static int read_input(struct cmd *c, const char *input, struct folds *in)
 {
 	struct source_opts opts = { .look = look,
 		                    .max_spool = c->max_spool,
@@ -242,7 +318,7 @@ static int read_input(struct cmd *c, const char *input, struct path *path)
 	r = reader_open(s, member, &c->run, &c->diag);
 	if (!r)
 		goto out;
-	read_stacks(r, path, &c->diag);
+	read_stacks(r, in, s->members[member].name, &c->diag);
 	ret = 0;
 out:
 	reader_close(r);
@@ -250,17 +326,120 @@ out:
 	return ret;
 }
 
+/* NAME=FILE, unless there is a file of the whole name. */
+static struct str cut_name(const char **input)
+{
+	const char *equals = *input ? strchr(*input, '=') : NULL;
+	struct str name;
+
+	if (!equals || equals == *input || access(*input, F_OK) == 0)
+		return (struct str){ 0 };
+	name = str_span(*input, equals);
+	*input = equals + 1;
+	if (strcmp(*input, "-") == 0)
+		*input = NULL;
+	return name;
+}
+
+/* Colours that were kept; NULL: it cannot be read, reported. */
+static bool load_colors(struct colormap *map, struct diag *diag)
+{
+	int fd = open("palette.map", O_RDONLY | O_CLOEXEC);
+	struct stat st;
+	bool good = false;
+	char *bytes;
+	size_t bad, n = 0;
+	ssize_t got;
+
+	if (fd < 0 && errno == ENOENT)
+		return true;
+	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) ||
+	    st.st_size > PALETTE_MOST) {
+		diag_fatal(diag, "palette.map: cannot be read");
+		goto out;
+	}
+	bytes = arena_alloc(&map->arena, (size_t)st.st_size + 1, 1);
+	while (n < (size_t)st.st_size &&
+	       (got = read(fd, bytes + n, (size_t)st.st_size - n)) > 0)
+		n += (size_t)got;
+	bad = colormap_read(map, (struct str){ bytes, n });
+	if (bad)
+		diag_warn(diag, "palette.map: %zu lines are no colours", bad);
+	good = true;
+out:
+	if (fd >= 0)
+		close(fd);
+	return good;
+}
+
+/* The colours of all names, those of the file first; they are kept for the next. */
+static bool keep_colors(struct pflame *p, const struct interner *names,
+                        struct arena *arena, struct diag *diag)
+{
+	struct fixed_color *fixed = arena_new(arena, struct fixed_color, names->n);
+	struct colormap map;
+	struct out *out = arena_new(arena, struct out, 1);
+	bool good;
+
+	colormap_init(&map);
+	good = load_colors(&map, diag);
+	for (size_t i = 1; good && i < names->n; i++) {
+		struct str name = intern_str(names, (str_id)i);
+		const struct palette *palette = p->svg.palette;
+
+		fixed[i].given = true;
+		if (colormap_find(&map, name, &fixed[i].color))
+			continue;
+		fixed[i].color = palette_color(palette, palette_group(palette, name),
+		                               palette_shade(name, p->svg.shading));
+		colormap_set(&map, name, fixed[i].color);
+	}
+	p->svg.fixed = fixed;
+	if (good && out_open(out, "palette.map") < 0)
+		good = false;
+	else if (good) {
+		colormap_write(&map, out);
+		good = out_close(out) == 0;
+	}
+	if (!good)
+		diag_fatal(diag, "palette.map: cannot be written");
+	colormap_free(&map);
+	return good;
+}
+
+/* What was drawn, on standard error. */
+static void say(struct cmd *c, const struct pflame *p, const struct folds *in,
+                const struct flame *f, const char *shown, struct arena *a)
+{
+	struct str digits = arena_fmt(a, "%llu", (unsigned long long)f->sum.n);
+	struct unit unit = in->unit;
+	struct str weight;
+
+	if (p->svg.countname.n)
+		unit.name = p->svg.countname;
+	weight = unit_format(&unit, weight_value(f->sum), digits, a);
+	if (in->nseries > 1)
+		diag_note(&c->diag, "%s: %zu %s, %zu boxes in %u levels", shown,
+		          in->nseries, p->svg.diff ? "sides" : "tabs", f->nframes,
+		          f->levels);
+	else
+		diag_note(&c->diag, "%s: " PRSTR ", %zu boxes in %u levels", shown,
+		          STRARG(weight), f->nframes, f->levels);
+}
+
 /* 1: drawn.  0: there is nothing to draw.  -1: it cannot be written.  Reported. */
-static int draw(struct cmd *c, const struct pflame *p, const struct stacks *stacks,
-                const struct interner *names, const char *input)
+static int draw(struct cmd *c, struct pflame *p, struct folds *in, const char *input)
 {
 	const char *shown = input ? input : "standard input";
-	struct flame_opts opts = { .chart = p->chart, .total = p->total };
+	struct flame_opts opts = { .chart = p->chart,
+		                   .total = p->total,
+		                   .series = in->series,
+		                   .nseries = in->nseries };
 	struct flame f;
 	struct out out;
 
 	opts.least = p->minwidth / (p->percent ? 100 : svg_plot_width(&p->svg));
-	flame_layout(&f, stacks, names, &opts, stacks->arena);
+	flame_layout(&f, in->stacks, &in->names, &opts, in->arena);
 	if (weight_value(f.sum) <= 0) {
 		diag_fatal(&c->diag, "%s: no stacks: nothing to draw", shown);
 		return 0;
@@ -268,40 +447,88 @@ static int draw(struct cmd *c, const struct pflame *p, const struct stacks *stac
 	if (weight_value(p->total) > 0 && weight_value(p->total) < weight_value(f.sum))
 		diag_note(&c->diag,
 		          "--total is less than the sum of the counts: ignored");
-	if (cmd_open_output(c, &out, input, "svg") < 0)
+	p->svg.unit = in->unit;
+	p->svg.least = opts.least;
+	p->svg.chart = p->chart;
+	p->svg.reversed = p->reverse;
+	p->svg.slots = in->slots.n && in->nseries == 1 ? &in->slots : NULL;
+	if (p->keep_colors && !keep_colors(p, &in->names, in->arena, &c->diag))
 		return -1;
-	svg_write(&out, &f, names, &p->svg);
+	if (cmd_open_output(c, &out, input, p->svg.page ? "html" : "svg") < 0)
+		return -1;
+	svg_write(&out, &f, &in->names, &p->svg);
 	if (cmd_close_output(c, &out) < 0)
 		return -1;
-	diag_note(&c->diag, "%s: %llu " PRSTR ", %zu boxes in %u levels", shown,
-	          (unsigned long long)f.sum.n, STRARG(p->svg.countname), f.n, f.levels);
+	say(c, p, in, &f, shown, in->arena);
 	return 1;
 }
 
-/* One picture of the sum of n inputs; as draw. */
-static int picture(struct cmd *c, const struct pflame *p, const char *const *inputs,
-                   size_t n)
+/* Reads n inputs; those of a name of their own, and of a difference, are series. */
+static bool read_all(struct cmd *c, struct pflame *p, const char *const *inputs, size_t n,
+                     struct folds *in)
 {
-	struct arena arena = { 0 };
-	struct interner names;
-	struct stacks stacks;
-	struct path path;
-	bool read = false;
-	int drawn = 0;
+	bool named = p->diff && n == 2, read = false, any = false;
 
-	intern_init(&names, &arena);
-	stacks_init(&stacks, &arena);
-	path_init(&path, &stacks, &names, &arena);
-	path.reverse = p->reverse;
-	path.chart = p->chart;
-	path.wakers = p->svg.palette == palette_find(STR("chain"));
-	for (size_t i = 0; i < n; i++)
-		if (read_input(c, inputs[i], &path) == 0)
-			read = true;
+	for (size_t i = 0; i < n; i++) {
+		const char *input = inputs[i];
+
+		named |= cut_name(&input).n != 0;
+	}
+	for (size_t i = 0; i < n; i++) {
+		const char *input = inputs[i];
+		struct str name = cut_name(&input);
+
+		if (read_input(c, input, in) == 0)
+			any = read = true;
 		else
 			c->skipped = true;
-	if (read)
-		drawn = draw(c, p, &stacks, &names, inputs[0]);
+		if (named && read)
+			folds_end_series(in, name.n    ? name
+			                      : p->diff ? i ? STR("after") : STR("before")
+			                                : str_of(input ? input : "-"));
+		read = named ? false : read;
+	}
+	if (!any || named)
+		return any;
+	p->svg.diff = folds_are_paired(in) && !p->chart;
+	if (p->svg.diff)
+		folds_end_pair(in);
+	else
+		folds_end_series(in, (struct str){ 0 });
+	return true;
+}
+
+/* -1: the difference that is asked for cannot be drawn, reported. */
+static int check_diff(struct cmd *c, struct pflame *p, const struct folds *in)
+{
+	if (p->svg.diff && !p->diff)
+		diag_note(&c->diag, "every line has two counts: a difference is drawn");
+	if (p->diff && in->nseries != 2)
+		return diag_fatal(&c->diag, "--diff: takes two inputs, or one of which "
+		                            "every line has two counts");
+	p->svg.diff |= p->diff;
+	return 0;
+}
+
+/* One picture of n inputs; as draw. */
+static int picture(struct cmd *c, struct pflame *p, const char *const *inputs, size_t n)
+{
+	struct arena arena = { 0 };
+	struct folds in;
+	struct path *const paths[] = { &in.single.path, &in.paired.path };
+	int drawn = 0;
+
+	folds_init(&in, &arena);
+	in.base = p->base;
+	in.nbase = p->nbase;
+	for (size_t i = 0; i < 2; i++) {
+		paths[i]->reverse = p->reverse;
+		paths[i]->chart = p->chart;
+		paths[i]->wakers = p->svg.palette == palette_find(STR("chain"));
+	}
+	p->svg.diff = false;
+	if (read_all(c, p, inputs, n, &in) && check_diff(c, p, &in) == 0)
+		drawn = draw(c, p, &in, inputs[0]);
 	arena_release(&arena);
 	return drawn;
 }
@@ -309,8 +536,7 @@ static int picture(struct cmd *c, const struct pflame *p, const char *const *inp
 int main(int argc, char **argv)
 {
 	struct pflame p = {
-		.svg = { .countname = STR("samples"),
-		         .fonttype = STR("system-ui, -apple-system, 'Segoe UI', Roboto, "
+		.svg = { .fonttype = STR("system-ui, -apple-system, 'Segoe UI', Roboto, "
 		                         "'Noto Sans', 'Liberation Sans', Verdana, "
 		                         "sans-serif"),
 		         .width = 1200,
@@ -319,6 +545,7 @@ int main(int argc, char **argv)
 		         .fontsize = 12,
 		         .fontwidth = 0.59,
 		         .palette = palette_find(STR("kind")),
+		         .threshold = 0.001,
 		         .factor = 1 },
 		.minwidth = 0.1,
 	};
@@ -329,7 +556,8 @@ int main(int argc, char **argv)
 	if (!cmd_start(&c, &tool, &p, argc, argv, &status))
 		return status;
 	if (!p.svg.title.n)
-		p.svg.title = p.chart          ? STR("Flame Chart")
+		p.svg.title = p.diff           ? STR("Flame Graph: what changed")
+		              : p.chart        ? STR("Flame Chart")
 		              : p.svg.inverted ? STR("Icicle Graph")
 		                               : STR("Flame Graph");
 	for (size_t i = 0; i < c.ninputs && got >= 0; i++) {
@@ -340,5 +568,6 @@ int main(int argc, char **argv)
 		drawn |= got > 0;
 		i += n - 1;
 	}
+	arena_release(&p.arena);
 	return cmd_end(&c, drawn && got >= 0);
 }

@@ -147,7 +147,7 @@ static struct str mark_wakers(struct path *p, struct str line)
 	return (struct str){ p->marked, n };
 }
 
-void path_add(struct path *p, struct str line, uint64_t weight, uint32_t fraction)
+stack_id path_add(struct path *p, struct str line, uint64_t weight, uint32_t fraction)
 {
 	stack_id id = 0;
 
@@ -165,4 +165,5 @@ void path_add(struct path *p, struct str line, uint64_t weight, uint32_t fractio
 				id = stack_push(p->stacks, id, p->name[i]);
 	}
 	stack_add(p->stacks, id, weight, fraction);
+	return id;
 }

@@ -38,7 +38,10 @@ struct path {
 void path_init(struct path *p, struct stacks *stacks, struct interner *names,
                struct arena *arena);
 
-/* Adds a stack, root first, and its weight.  Nothing is kept of line. */
-void path_add(struct path *p, struct str line, uint64_t weight, uint32_t fraction);
+/*
+ * Adds a stack, root first, and its weight; returns where it ends.  Nothing is kept of
+ * line.
+ */
+stack_id path_add(struct path *p, struct str line, uint64_t weight, uint32_t fraction);
 
 #endif

@@ -3,13 +3,15 @@
 #define ELLIPSIS "\xe2\x80\xa6"
 
 enum {
-	SHORTEST = 3, /* characters; fewer say nothing */
-	ROOMY = 24,   /* characters of a wide box */
+	SHORTEST = 3,   /* characters; fewer say nothing */
+	ROOMY = 24,     /* characters of a wide box */
+	LONGEST = 2000, /* bytes of a name in which its parts are looked for */
+	DEEPEST = 100,  /* brackets within brackets */
 };
 
 struct str caption_strip(struct str name, unsigned *kinds)
 {
-	static const char letters[] = "kijw";
+	static const char letters[] = "kijwr";
 
 	*kinds = 0;
 	while (name.n > 4 && str_starts(str_from(name, name.n - 4), STR("_[")) &&
@@ -145,10 +147,53 @@ static bool is_clone(struct str part)
 	return false;
 }
 
-static bool opens(struct str s, size_t i)
+static bool is_letter(char c)
 {
-	return strchr("<[{", s.p[i]) ||
-	       (s.p[i] == '(' && (!i || strchr(".:", s.p[i - 1])));
+	return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* The place of c in a list of characters, from 1; 0: it is not there. */
+static size_t one_of(const char *list, char c)
+{
+	const char *at = c ? strchr(list, c) : NULL;
+
+	return at ? (size_t)(at - list) + 1 : 0;
+}
+
+/*
+ * Where the bracket at s.p[at] is closed; s.n: nowhere.  Arrows close nothing, and a
+ * "<" that another bracket closes was a comparison.
+ */
+static size_t closing(struct str s, size_t at)
+{
+	char open[DEEPEST];
+	size_t n = 0, which;
+
+	for (size_t i = at; i < s.n; i++) {
+		char c = s.p[i];
+
+		which = one_of("<([{", c);
+		if (which) {
+			if (n == DEEPEST)
+				return s.n;
+			open[n++] = ">)]}"[which - 1];
+			continue;
+		}
+		if (!one_of(">)]}", c) || (c == '>' && one_of("-=", s.p[i - 1])))
+			continue;
+		while (c != '>' && n && open[n - 1] == '>')
+			n--;
+		if (!n)
+			return s.n;
+		if (open[n - 1] == c && !--n)
+			return i;
+	}
+	return s.n;
 }
 
 /*
@@ -161,46 +206,106 @@ static bool is_type_end(struct str s, size_t i)
 
 	word = str_head(word, str_find(word, ' '));
 	word = str_head(word, str_find(word, '('));
-	return word.n && (word.p[0] | 0x20) >= 'a' && (word.p[0] | 0x20) <= 'z' &&
-	       str_find(word, '/') == word.n &&
-	       str_find(word, ':') == str_search(word, STR("::")) &&
-	       !str_ends(str_head(s, i), STR("operator"));
+	return word.n && is_letter(word.p[0]) && str_find(word, '/') == word.n &&
+	       str_find(word, ':') == str_search(word, STR("::"));
+}
+
+/* s[at..] is "operator" with its symbol or type: where that ends; at: it is not. */
+static size_t operator_end(struct str s, size_t at)
+{
+	struct str rest = str_from(s, at);
+	size_t i = 8;
+
+	if (!str_starts(rest, STR("operator")) || rest.n == i)
+		return at;
+	if (str_starts(str_from(rest, i), STR("()")))
+		return at + i + 2;
+	if (rest.p[i] == ' ')
+		return at + i + 1;
+	while (i < rest.n && one_of("<>=!+-*/%^&|~,[]", rest.p[i]))
+		i++;
+	return i == 8 ? at : at + i;
+}
+
+/* What stands at s.p[at] behind "::" are the type arguments of what is in front. */
+static bool is_turbofish(struct str s, size_t at)
+{
+	size_t end = closing(s, at);
+
+	return s.p[at] == '<' && end < s.n &&
+	       (end + 1 == s.n || str_starts(str_from(s, end + 1), STR("::"))) &&
+	       !str_starts(str_from(s, at), STR("<lambda"));
+}
+
+/* What comes behind the bracket at s.p[i] in a part that begins at `at`; s.n: the end. */
+static size_t behind_bracket(struct str s, size_t at, size_t i)
+{
+	size_t end = closing(s, i);
+
+	if (s.p[i] != '(' || i == at || s.p[i - 1] == '.')
+		return end < s.n ? end + 1 : s.p[i] == '(' ? s.n : i + 1;
+	return str_starts(str_from(s, end + 1), STR("::")) ? end + 1 : s.n;
+}
+
+/* As next_part, of the ':' at s.p[i]; `at` when the part goes on at *i. */
+static size_t behind_colon(struct str s, size_t at, size_t *i)
+{
+	size_t k = *i;
+
+	while (k < s.n && s.p[k] == ':')
+		k++;
+	if (k == *i + 1) {
+		*i = k;
+		return k < s.n && (s.p[k] == '/' || is_digit(s.p[k])) ? s.n : at;
+	}
+	if (k == s.n || !is_turbofish(s, k))
+		return k;
+	*i = closing(s, k) + 1;
+	return at;
 }
 
 /*
- * Where the name behind the next separator at or behind `at` begins; s.n: there is
- * none.  Separators are "::", ".", "/" and "!" outside of brackets, and a blank behind
- * a type; arguments end the search.
+ * Where the part of a name behind the one at `at` begins; s.n: that is the last.
+ * Parts are set off by "::", ".", "/" and "!" outside of brackets, and by a blank
+ * behind a type; arguments, and the place of a script's function, end the search.
  */
 static size_t next_part(struct str s, size_t at)
 {
-	unsigned depth = 0;
-
-	for (size_t i = at; i + 1 < s.n; i++) {
+	for (size_t i = at; i + 1 < s.n;) {
+		size_t behind = operator_end(s, i);
 		char c = s.p[i];
 
-		if (opens(s, i))
-			depth++;
-		else if (strchr(">]})", c) && depth)
-			depth--;
-		else if (depth)
-			continue;
-		else if (c == ' ' && is_type_end(s, i))
+		if (behind > i && (i == at || !is_letter(s.p[i - 1]))) {
+			i = behind;
+		} else if (one_of("<([{", c)) {
+			i = behind_bracket(s, at, i);
+		} else if (c == ' ') {
+			return is_type_end(s, i) ? i + 1 : s.n;
+		} else if (c == ':') {
+			behind = behind_colon(s, at, &i);
+			if (behind != at)
+				return behind;
+		} else if (i && one_of("./!", c) && !one_of("./:", s.p[i + 1]) &&
+		           !(c == '.' && is_clone(str_from(s, i + 1)))) {
 			return i + 1;
-		else if (c == '(' || c == ' ')
-			break;
-		else if (c == ':' && s.p[i + 1] == ':' && i + 2 < s.n)
-			return i + 2;
-		else if (i && strchr("./!", c) && !strchr("./:", s.p[i + 1]) &&
-		         !(c == '.' && is_clone(str_from(s, i + 1))))
-			return i + 1;
+		} else {
+			i++;
+		}
 	}
 	return s.n;
+}
+
+/* A part that says nothing without the one in front of it: "poll::{{closure}}". */
+static bool is_weak(struct str part)
+{
+	return one_of("{", part.p[0]) || str_starts(part, STR("<lambda")) ||
+	       str_starts(part, STR("operator()"));
 }
 
 struct str caption_fit(struct str text, size_t most, bool right, char *out)
 {
 	size_t all = characters(text), left = all, last = 0, n;
+	struct str looked_at = str_head(text, LONGEST);
 
 	if (all <= most) {
 		memcpy(out, text.p, text.n);
@@ -209,9 +314,9 @@ struct str caption_fit(struct str text, size_t most, bool right, char *out)
 	if (most < SHORTEST)
 		return (struct str){ out, 0 };
 	while (!right) {
-		size_t part = next_part(text, last);
+		size_t part = next_part(looked_at, last);
 
-		if (part == text.n)
+		if (part == looked_at.n || is_weak(str_from(text, part)))
 			break;
 		left -= characters(str_span(text.p + last, text.p + part));
 		last = part;

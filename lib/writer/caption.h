@@ -10,10 +10,11 @@
 #include "base/arena.h"
 
 enum {
-	KIND_KERNEL = 1,  /* _[k] */
-	KIND_INLINED = 2, /* _[i] */
-	KIND_JIT = 4,     /* _[j] */
-	KIND_WAKER = 8,   /* _[w] */
+	KIND_KERNEL = 1,   /* _[k] */
+	KIND_INLINED = 2,  /* _[i] */
+	KIND_JIT = 4,      /* _[j] */
+	KIND_WAKER = 8,    /* _[w] */
+	KIND_RUNTIME = 16, /* _[r] */
 };
 
 /* name without its annotations, of which *kinds gets a bit each. */

@@ -10,45 +10,74 @@ struct layout {
 	const struct stacks *s;
 	const struct interner *names;
 	bool chart;
-	double least; /* weight */
+	double least, least_share; /* weight; share of one series */
 	struct weight *total;
 	stack_id *first, *next; /* child, sibling; 0: none */
 	struct weight *edge;    /* by level: where its next box begins */
-	size_t edges_cap;
+	struct weight *omitted; /* by level: of the children that have no box */
+	size_t levels_cap;
 	stack_id *sibling; /* room for sorting */
 	size_t siblings_cap;
 };
 
-struct weight weight_sum(struct weight a, struct weight b)
+/* Children have greater ids than parents: one pass from the last to the first. */
+static void add_up(struct weight *total, const struct stacks *s)
 {
-	a.fraction += b.fraction;
-	if (a.fraction >= BILLION) {
-		a.fraction -= BILLION;
-		b.n += b.n < UINT64_MAX;
+	for (size_t i = s->n; i-- > 1;) {
+		stack_id parent = s->node[i].parent;
+
+		total[parent] = weight_sum(total[parent], total[i]);
 	}
-	if (__builtin_add_overflow(a.n, b.n, &a.n))
-		a.n = UINT64_MAX;
-	return a;
 }
 
-/* Children have greater ids than parents: one pass from the last to the first. */
-static void add_up(struct layout *l, struct arena *scratch)
+/* What each stack weighs in each series. */
+static void add_series(struct layout *l)
 {
+	struct flame *f = l->f;
+
+	f->total_of = arena_new(f->arena, struct weight *, f->nseries);
+	for (size_t k = 0; k < f->nseries; k++) {
+		f->total_of[k] = arena_new(f->arena, struct weight, l->s->n);
+		memcpy(f->total_of[k], f->series[k].self,
+		       f->series[k].n * sizeof(struct weight));
+		add_up(f->total_of[k], l->s);
+	}
+}
+
+/* The share of all series that end at id, summed. */
+static struct weight shares(const struct flame *f, stack_id id)
+{
+	struct weight sum = { 0 };
+
+	for (size_t k = 0; k < f->nseries; k++) {
+		double self = weight_value(series_self(&f->series[k], id));
+
+		if (self > 0)
+			sum.n += 1 + (uint64_t)(self / weight_value(f->total_of[k][0]) *
+			                        FLAME_SHARE);
+	}
+	return sum;
+}
+
+/* Sets total, first and next. */
+static void weigh(struct layout *l, struct arena *scratch)
+{
+	const struct flame *f = l->f;
 	size_t n = l->s->n;
 
 	l->total = arena_new(scratch, struct weight, n);
 	l->first = arena_new(scratch, stack_id, n);
 	l->next = arena_new(scratch, stack_id, n);
-	for (size_t i = n; i-- > 0;) {
-		const struct stack_node *node = &l->s->node[i];
-
-		l->total[i] = weight_sum(l->total[i],
-		                         (struct weight){ node->self, node->fraction });
-		if (!i)
-			break;
-		l->total[node->parent] = weight_sum(l->total[node->parent], l->total[i]);
-		l->next[i] = l->first[node->parent];
-		l->first[node->parent] = (stack_id)i;
+	if (f->nseries == 1)
+		memcpy(l->total, f->series->self, f->series->n * sizeof(*l->total));
+	for (size_t i = 0; i < n && f->nseries != 1; i++)
+		l->total[i] = f->nseries ? shares(f, (stack_id)i)
+		                         : (struct weight){ l->s->node[i].self,
+			                                    l->s->node[i].fraction };
+	add_up(l->total, l->s);
+	for (size_t i = n; i-- > 1;) {
+		l->next[i] = l->first[l->s->node[i].parent];
+		l->first[l->s->node[i].parent] = (stack_id)i;
 	}
 }
 
@@ -94,71 +123,131 @@ static struct weight room(struct weight start, struct weight wanted, struct weig
 	return wanted;
 }
 
-static void push_box(struct layout *l, stack_id id, uint32_t level, struct weight start,
-                     struct weight total)
+static void push_box(struct layout *l, struct box box)
 {
 	struct flame *f = l->f;
 
 	if (f->n == f->cap)
 		f->box = arena_grow(f->arena, f->box, &f->cap, f->n + 1, sizeof(*f->box));
-	f->box[f->n++] =
-	        (struct box){ level, id ? l->s->node[id].name : 0, start, total };
-	if (level >= f->levels)
-		f->levels = level + 1;
+	f->box[f->n++] = box;
+	f->nframes += box.kind == BOX_FRAME;
+	if (box.kind == BOX_FRAME && box.level >= f->levels)
+		f->levels = box.level + 1;
 }
 
-/* Time of a chart without a name, and what is too narrow, leave a gap. */
-static bool is_drawn(const struct layout *l, stack_id id)
+/* It is wide enough in all series together, or in one of them. */
+static bool is_wide(const struct layout *l, stack_id id)
 {
-	double w = weight_value(l->total[id]);
+	const struct flame *f = l->f;
 
-	return w > 0 && w >= l->least && l->s->node[id].name;
+	if (weight_value(l->total[id]) >= l->least)
+		return true;
+	for (size_t k = 0; f->nseries > 1 && k < f->nseries; k++)
+		if (weight_value(f->total_of[k][id]) >=
+		    l->least_share * weight_value(f->total_of[k][0]))
+			return true;
+	return false;
 }
 
 /* Where the next box of level begins. */
 static void set_edge(struct layout *l, uint32_t level, struct weight at,
                      struct arena *scratch)
 {
-	if (level >= l->edges_cap)
-		l->edge = arena_grow(scratch, l->edge, &l->edges_cap, level + 1u,
+	if (level >= l->levels_cap) {
+		size_t cap = l->levels_cap;
+
+		l->edge = arena_grow(scratch, l->edge, &l->levels_cap, level + 1u,
 		                     sizeof(*l->edge));
+		l->omitted = arena_grow(scratch, l->omitted, &cap, l->levels_cap,
+		                        sizeof(*l->omitted));
+	}
 	l->edge[level] = at;
+	l->omitted[level] = (struct weight){ 0 };
+}
+
+/* The box behind which this one would stand, when they are one. */
+static struct box *same_gap(const struct layout *l, uint32_t level, enum box_kind kind)
+{
+	struct box *last = &l->f->box[l->f->n - 1];
+
+	return last->level == level && last->kind == kind ? last : NULL;
+}
+
+/* Of a chart: gaps are boxes, where they stand.  Neighbours are one. */
+static void push_gap(struct layout *l, uint32_t level, enum box_kind kind,
+                     struct weight start, struct weight total)
+{
+	struct box *last = same_gap(l, level, kind);
+
+	if (weight_value(total) <= 0)
+		return;
+	if (last)
+		last->total = weight_sum(last->total, total);
+	else
+		push_box(l, (struct box){ .level = level,
+		                          .kind = kind,
+		                          .start = start,
+		                          .total = total });
+}
+
+/*
+ * One child of what was placed last on the level below: true when it has a box, on
+ * which its children can stand.
+ */
+static bool place_child(struct layout *l, stack_id id, uint32_t level)
+{
+	struct weight start = l->edge[level];
+	struct weight total = room(start, l->total[id], l->f->total);
+	str_id name = l->s->node[id].name;
+
+	if (weight_value(total) <= 0)
+		return false;
+	if (name && is_wide(l, id)) {
+		l->edge[level] = weight_sum(start, total);
+		push_box(l, (struct box){ .level = level,
+		                          .id = id,
+		                          .name = name,
+		                          .start = start,
+		                          .total = total });
+		return true;
+	}
+	if (l->chart) {
+		l->edge[level] = weight_sum(start, total);
+		push_gap(l, level, name ? BOX_OMITTED : BOX_OWN, start, total);
+	} else {
+		l->omitted[level] = weight_sum(l->omitted[level], total);
+	}
+	return false;
 }
 
 /* Depth first; the way back up is in the tree. */
 static void place(struct layout *l, struct arena *scratch)
 {
-	struct flame *f = l->f;
 	uint32_t level = 1;
 	stack_id parent = 0, id;
 
-	push_box(l, 0, 0, (struct weight){ 0 }, f->total);
+	push_box(l, (struct box){ .total = l->f->total });
 	set_edge(l, 1, (struct weight){ 0 }, scratch);
 	sort_children(l, 0, scratch);
 	id = l->first[0];
 	for (;;) {
-		struct weight start, total;
-
 		if (!id) {
+			push_gap(l, level, BOX_OMITTED, l->edge[level],
+			         l->omitted[level]);
 			if (!parent)
 				return;
 			id = l->next[parent];
 			parent = l->s->node[parent].parent;
 			level--;
-			continue;
-		}
-		start = l->edge[level];
-		total = room(start, l->total[id], f->total);
-		l->edge[level] = weight_sum(start, total);
-		if (!is_drawn(l, id) || weight_value(total) <= 0) {
+		} else if (place_child(l, id, level)) {
+			sort_children(l, id, scratch);
+			parent = id;
+			id = l->first[id];
+			level++;
+			set_edge(l, level, l->f->box[l->f->n - 1].start, scratch);
+		} else {
 			id = l->next[id];
-			continue;
 		}
-		push_box(l, id, level, start, total);
-		sort_children(l, id, scratch);
-		parent = id;
-		id = l->first[id];
-		set_edge(l, ++level, start, scratch);
 	}
 }
 
@@ -166,10 +255,20 @@ void flame_layout(struct flame *f, const struct stacks *s, const struct interner
                   const struct flame_opts *opts, struct arena *arena)
 {
 	struct arena scratch = { 0 };
-	struct layout l = { .f = f, .s = s, .names = names, .chart = opts->chart };
+	struct layout l = {
+		.f = f,
+		.s = s,
+		.names = names,
+		.chart = opts->chart,
+		.least_share = opts->least,
+	};
 
-	*f = (struct flame){ .arena = arena };
-	add_up(&l, &scratch);
+	*f = (struct flame){ .arena = arena,
+		             .stacks = s,
+		             .series = opts->series,
+		             .nseries = opts->nseries };
+	add_series(&l);
+	weigh(&l, &scratch);
 	f->sum = f->total = l.total[0];
 	if (weight_value(opts->total) > weight_value(f->sum))
 		f->total = opts->total;

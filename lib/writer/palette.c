@@ -1,5 +1,7 @@
 #include "writer/palette.h"
 
+#include <math.h>
+
 #include "writer/caption.h"
 
 /* base + spread * v[from] */
@@ -17,7 +19,8 @@ typedef size_t group_fn(struct str name, unsigned kinds);
 
 struct palette {
 	const char *name;
-	group_fn *group; /* NULL: there is one tint */
+	group_fn *group;       /* NULL: there is one tint, or it is told by sort */
+	const uint8_t *sorted; /* group by sort; NULL: it is not told by sort */
 	struct tint tint[PALETTE_GROUPS];
 };
 
@@ -25,6 +28,16 @@ static bool has(struct str name, const char *what)
 {
 	return str_search(name, str_of(what)) < name.n;
 }
+
+static bool starts_with_one(struct str name, const char *const *heads, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (str_starts(name, str_of(heads[i])))
+			return true;
+	return false;
+}
+
+#define STARTS(name, heads) starts_with_one(name, heads, sizeof(heads) / sizeof(*(heads)))
 
 /* What stands before the "::" of a method: its class, without return type and module. */
 static struct str class_of(struct str name)
@@ -53,55 +66,100 @@ static bool is_script(struct str name)
 		                             "JS:",          "Script:",   "Builtin:",
 		                             "RegExp:",      "py::" };
 
-	for (size_t i = 0; i < sizeof(heads) / sizeof(*heads); i++)
-		if (str_starts(name, str_of(heads[i])))
-			return true;
-	return false;
+	return STARTS(name, heads);
 }
 
-static bool is_unknown(struct str name)
+static bool is_module(struct str name)
 {
-	return name.n && name.p[0] == '[' &&
+	return name.n > 2 && name.p[0] == '[' &&
 	       (name.p[name.n - 1] == ']' || name.p[name.n - 1] == '>');
 }
 
-enum { NATIVE, MANAGED, INLINED, KERNEL, UNKNOWN };
-
-static size_t group_kind(struct str name, unsigned kinds)
+/* "[libcoreclr.so]", "[[kernel.kallsyms]]": of a frame that has no other name. */
+static enum sort sort_of_module(struct str name)
 {
-	if (kinds & KIND_KERNEL)
-		return KERNEL;
-	if (is_unknown(name))
-		return UNKNOWN;
-	if (kinds & KIND_INLINED)
-		return INLINED;
-	if (kinds & KIND_JIT || is_dotnet(name) || is_script(name))
-		return MANAGED;
-	return NATIVE;
+	static const char *const runtimes[] = { "libcoreclr",  "libclrjit",  "libclrgc",
+		                                "libclretwrc", "libhostfxr", "libhostpol",
+		                                "libmscordac", "libmono",    "libjvm",
+		                                "libnode",     "libSystem.", "libpython",
+		                                "libv8",       "libruby",    "node]" };
+	static const char *const managed[] = { "memfd:", "perf-", "JIT]", "jitted-" };
+	struct str module = str_from(name, 1);
+
+	if (str_starts(name, STR("[unknown")))
+		return SORT_UNNAMED;
+	if (module.p[0] == '[')
+		return str_starts(module, STR("[vdso]")) ? SORT_NATIVE : SORT_KERNEL;
+	if (str_starts(module, STR("kernel")) ||
+	    str_starts(module, STR("guest.kernel")) || has(module, ".ko") ||
+	    str_starts(module, STR("vmlinux")))
+		return SORT_KERNEL;
+	if (STARTS(module, runtimes))
+		return SORT_RUNTIME;
+	if (has(module, ".dll") || has(module, ".exe") || STARTS(module, managed))
+		return SORT_USER;
+	return SORT_NATIVE;
 }
 
-enum { APPLICATION, FRAMEWORK, RUNTIME, COLLECTOR, SYSTEM, NAMELESS };
-
-static size_t group_dotnet(struct str name, unsigned kinds)
+/* Of a name that is managed, by its annotation or its form. */
+static enum sort sort_of_managed(struct str name)
 {
+	static const char *const framework[] = { "System.", "Microsoft.", "Internal.",
+		                                 "Interop" };
+	static const char *const stubs[] = { "stub ",      "IL_STUB", "Generate",
+		                             "[resume ",   "[async ", "instance",
+		                             "DomainBound" };
 	struct str class = class_of(name);
 
-	if (kinds & KIND_KERNEL)
-		return SYSTEM;
-	if (is_unknown(name))
-		return NAMELESS;
-	if (str_starts(name, STR("WKS::")) || str_starts(name, STR("SVR::")))
-		return COLLECTOR;
-	if (!(kinds & KIND_JIT) && !is_dotnet(name))
-		return RUNTIME;
-	if (str_starts(class, STR("System.")) || str_starts(class, STR("Microsoft.")) ||
-	    str_starts(class, STR("Internal.")) || str_starts(class, STR("Interop")))
-		return FRAMEWORK;
-	/* Stubs that the runtime makes: "stub GenerateResolveStub<2>". */
-	return class.n == name.n ? RUNTIME : APPLICATION;
+	if (STARTS(class, framework))
+		return SORT_FRAMEWORK;
+	return STARTS(name, stubs) || str_ends(name, STR("Stub")) ? SORT_STUB : SORT_USER;
 }
 
-enum { RED, YELLOW, GREEN, AQUA, ORANGE };
+enum sort palette_sort(struct str name)
+{
+	unsigned kinds;
+
+	name = caption_strip(name, &kinds);
+	if (kinds & KIND_KERNEL)
+		return SORT_KERNEL;
+	if (str_starts(name, STR("WKS::")) || str_starts(name, STR("SVR::")))
+		return SORT_COLLECTOR;
+	if (kinds & KIND_RUNTIME)
+		return SORT_RUNTIME;
+	if (is_module(name) && !(kinds & KIND_JIT))
+		return sort_of_module(name);
+	if (kinds & KIND_JIT || is_dotnet(name) || is_script(name))
+		return sort_of_managed(name);
+	return kinds & KIND_INLINED ? SORT_INLINED : SORT_NATIVE;
+}
+
+const char *palette_sort_name(enum sort sort)
+{
+	static const char *const names[SORTS] = { "unnamed", "native",    "inlined",
+		                                  "managed", "framework", "generated",
+		                                  "runtime", "collector", "kernel" };
+
+	return names[sort];
+}
+
+enum { NATIVE, MANAGED, INLINED, RUNTIME, KERNEL, UNKNOWN };
+
+static const uint8_t kinds_by_sort[SORTS] = {
+	[SORT_UNNAMED] = UNKNOWN, [SORT_NATIVE] = NATIVE,     [SORT_INLINED] = INLINED,
+	[SORT_USER] = MANAGED,    [SORT_FRAMEWORK] = MANAGED, [SORT_STUB] = MANAGED,
+	[SORT_RUNTIME] = RUNTIME, [SORT_COLLECTOR] = RUNTIME, [SORT_KERNEL] = KERNEL,
+};
+
+enum { APPLICATION, FRAMEWORK, STUBS, CLR, COLLECTOR, OTHER, SYSTEM, NAMELESS };
+
+static const uint8_t dotnet_by_sort[SORTS] = {
+	[SORT_UNNAMED] = NAMELESS, [SORT_NATIVE] = OTHER,        [SORT_INLINED] = OTHER,
+	[SORT_USER] = APPLICATION, [SORT_FRAMEWORK] = FRAMEWORK, [SORT_STUB] = STUBS,
+	[SORT_RUNTIME] = CLR,      [SORT_COLLECTOR] = COLLECTOR, [SORT_KERNEL] = SYSTEM,
+};
+
+enum { RED, YELLOW, GREEN, AQUA, ORANGE, PURPLE };
 
 static size_t group_java(struct str name, unsigned kinds)
 {
@@ -113,11 +171,7 @@ static size_t group_java(struct str name, unsigned kinds)
 		return GREEN;
 	if (kinds & KIND_INLINED)
 		return AQUA;
-	for (size_t i = 0; i < sizeof(packages) / sizeof(*packages); i++)
-		if (str_starts(path, str_of(packages[i])) ||
-		    str_starts(name, str_of(packages[i])))
-			return GREEN;
-	if (has(name, ":::"))
+	if (STARTS(path, packages) || STARTS(name, packages) || has(name, ":::"))
 		return GREEN;
 	if (has(name, "::"))
 		return YELLOW;
@@ -126,6 +180,8 @@ static size_t group_java(struct str name, unsigned kinds)
 
 static size_t group_js(struct str name, unsigned kinds)
 {
+	if (has(name, "node_modules"))
+		return PURPLE;
 	if (kinds & KIND_JIT)
 		return has(name, "/") ? GREEN : AQUA;
 	if (has(name, "::"))
@@ -144,6 +200,27 @@ static size_t group_perl(struct str name, unsigned kinds)
 	if (has(name, "Perl") || has(name, ".pl"))
 		return GREEN;
 	return kinds & KIND_KERNEL ? ORANGE : RED;
+}
+
+static size_t group_rust(struct str name, unsigned kinds)
+{
+	static const char *const shipped[] = { "core::",  "std::",  "alloc::",
+		                               "<core::", "<std::", "<alloc::" };
+
+	(void)kinds;
+	if (STARTS(name, shipped))
+		return ORANGE;
+	return has(name, "::") ? AQUA : YELLOW;
+}
+
+static size_t group_python(struct str name, unsigned kinds)
+{
+	(void)kinds;
+	if (has(name, "site-packages") || has(name, "dist-packages"))
+		return AQUA;
+	if (has(name, "lib/python") || has(name, "<built-in") || has(name, "<frozen"))
+		return YELLOW;
+	return RED;
 }
 
 static size_t group_chain(struct str name, unsigned kinds)
@@ -183,56 +260,57 @@ static size_t group_chain(struct str name, unsigned kinds)
 #define TINTS_LANGUAGE                                                                   \
 	{                                                                                \
 		[RED] = TINT_RED, [YELLOW] = TINT_YELLOW, [GREEN] = TINT_GREEN,          \
-		[AQUA] = TINT_AQUA, [ORANGE] = TINT_ORANGE                               \
+		[AQUA] = TINT_AQUA, [ORANGE] = TINT_ORANGE, [PURPLE] = TINT_PURPLE       \
 	}
 
-/* All but the first two are flamegraph.pl's: names and ranges. */
+/*
+ * Ours are told apart by lightness as well as by hue: a runtime is dark, the kernel
+ * light.  The others' names and ranges are flamegraph.pl's and inferno's.
+ */
 static const struct palette palettes[] = {
 	{ "kind",
-	  group_kind,
-	  { [NATIVE] = { { 243, 10, 0 }, { 150, 58, 0 }, { 84, 30, 1 }, "native" },
-	    [MANAGED] = { { 104, 52, 0 },
-	                  { 188, 26, 1 },
-	                  { 132, 34, 2 },
-	                  "managed, JIT" },
-	    [INLINED] = { { 246, 8, 1 }, { 218, 22, 0 }, { 126, 48, 0 }, "inlined" },
-	    [KERNEL] = { { 128, 42, 0 }, { 158, 36, 0 }, { 226, 20, 1 }, "kernel" },
-	    [UNKNOWN] = { { 190, 26, 0 }, { 190, 26, 0 }, { 194, 26, 0 }, "unnamed" } } },
+	  NULL,
+	  kinds_by_sort,
+	  { [NATIVE] = { { 244, 8, 0 }, { 160, 36, 0 }, { 88, 28, 1 }, "native" },
+	    [MANAGED] = { { 96, 40, 0 }, { 188, 20, 1 }, { 142, 30, 2 }, "managed" },
+	    [INLINED] = { { 248, 6, 1 }, { 220, 18, 0 }, { 122, 44, 0 }, "inlined" },
+	    [RUNTIME] = { { 102, 22, 0 }, { 82, 22, 1 }, { 150, 24, 2 }, "runtime" },
+	    [KERNEL] = { { 150, 30, 0 }, { 186, 24, 0 }, { 240, 12, 1 }, "kernel" },
+	    [UNKNOWN] = { { 190, 20, 0 }, { 190, 20, 0 }, { 194, 20, 0 }, "unnamed" } } },
 	{ "dotnet",
-	  group_dotnet,
-	  { [APPLICATION] = { { 243, 10, 0 },
-	                      { 134, 62, 0 },
-	                      { 84, 26, 1 },
-	                      "application" },
-	    [FRAMEWORK] = { { 104, 40, 0 }, { 190, 26, 1 }, { 130, 34, 2 }, "framework" },
-	    [RUNTIME] = { { 120, 40, 0 },
-	                  { 178, 34, 0 },
-	                  { 214, 24, 1 },
-	                  "runtime, native" },
-	    [COLLECTOR] = { { 206, 30, 0 },
-	                    { 138, 40, 0 },
-	                    { 216, 24, 1 },
+	  NULL,
+	  dotnet_by_sort,
+	  { [APPLICATION] = { { 246, 8, 0 }, { 152, 34, 0 }, { 78, 28, 1 }, "user code" },
+	    [FRAMEWORK] = { { 112, 36, 0 }, { 196, 20, 1 }, { 152, 30, 2 }, "framework" },
+	    [STUBS] = { { 248, 6, 1 }, { 220, 18, 0 }, { 122, 44, 0 }, "stubs" },
+	    [CLR] = { { 102, 22, 0 }, { 82, 22, 1 }, { 150, 24, 2 }, "runtime" },
+	    [COLLECTOR] = { { 158, 22, 0 },
+	                    { 58, 18, 1 },
+	                    { 118, 24, 2 },
 	                    "garbage collector" },
-	    [SYSTEM] = { { 146, 34, 0 }, { 154, 34, 0 }, { 222, 22, 1 }, "kernel" },
-	    [NAMELESS] = { { 190, 26, 0 },
-	                   { 190, 26, 0 },
-	                   { 194, 26, 0 },
+	    [OTHER] = { { 206, 20, 0 }, { 176, 18, 0 }, { 146, 20, 1 }, "native" },
+	    [SYSTEM] = { { 150, 30, 0 }, { 186, 24, 0 }, { 240, 12, 1 }, "kernel" },
+	    [NAMELESS] = { { 190, 20, 0 },
+	                   { 190, 20, 0 },
+	                   { 194, 20, 0 },
 	                   "unnamed" } } },
-	{ "hot", NULL, { { { 205, 50, 2 }, { 0, 230, 0 }, { 0, 55, 1 }, NULL } } },
-	{ "mem", NULL, { { { 0, 0, 0 }, { 190, 50, 1 }, { 0, 210, 0 }, NULL } } },
-	{ "io", NULL, { { { 80, 60, 0 }, { 80, 60, 0 }, { 190, 55, 1 }, NULL } } },
-	{ "red", NULL, { TINT_RED } },
-	{ "green", NULL, { TINT_GREEN } },
-	{ "blue", NULL, { TINT_BLUE } },
-	{ "yellow", NULL, { TINT_YELLOW } },
-	{ "purple", NULL, { TINT_PURPLE } },
-	{ "aqua", NULL, { TINT_AQUA } },
-	{ "orange", NULL, { TINT_ORANGE } },
-	{ "java", group_java, TINTS_LANGUAGE },
-	{ "js", group_js, TINTS_LANGUAGE },
-	{ "perl", group_perl, TINTS_LANGUAGE },
-	{ "wakeup", NULL, { TINT_AQUA } },
-	{ "chain", group_chain, { TINT_BLUE, TINT_AQUA } },
+	{ "hot", NULL, NULL, { { { 205, 50, 2 }, { 0, 230, 0 }, { 0, 55, 1 }, NULL } } },
+	{ "mem", NULL, NULL, { { { 0, 0, 0 }, { 190, 50, 1 }, { 0, 210, 0 }, NULL } } },
+	{ "io", NULL, NULL, { { { 80, 60, 0 }, { 80, 60, 0 }, { 190, 55, 1 }, NULL } } },
+	{ "red", NULL, NULL, { TINT_RED } },
+	{ "green", NULL, NULL, { TINT_GREEN } },
+	{ "blue", NULL, NULL, { TINT_BLUE } },
+	{ "yellow", NULL, NULL, { TINT_YELLOW } },
+	{ "purple", NULL, NULL, { TINT_PURPLE } },
+	{ "aqua", NULL, NULL, { TINT_AQUA } },
+	{ "orange", NULL, NULL, { TINT_ORANGE } },
+	{ "java", group_java, NULL, TINTS_LANGUAGE },
+	{ "js", group_js, NULL, TINTS_LANGUAGE },
+	{ "perl", group_perl, NULL, TINTS_LANGUAGE },
+	{ "rust", group_rust, NULL, TINTS_LANGUAGE },
+	{ "python", group_python, NULL, TINTS_LANGUAGE },
+	{ "wakeup", NULL, NULL, { TINT_AQUA } },
+	{ "chain", group_chain, NULL, { TINT_BLUE, TINT_AQUA } },
 };
 
 enum { NPALETTES = sizeof(palettes) / sizeof(*palettes) };
@@ -250,17 +328,24 @@ const char *palette_name(size_t i)
 	return i < NPALETTES ? palettes[i].name : NULL;
 }
 
-/* FNV-1a; colours are to stay from version to version. */
-static void spread(struct str name, double v[3])
+bool palette_is_by_sort(const struct palette *p)
 {
-	uint64_t h = 0xcbf29ce484222325u;
+	return p->sorted != NULL;
+}
 
-	for (size_t i = 0; i < name.n; i++)
-		h = (h ^ (unsigned char)name.p[i]) * 0x100000001b3u;
-	h ^= h >> 29;
-	h *= 0xbf58476d1ce4e5b9u;
-	for (int i = 0; i < 3; i++)
-		v[i] = (double)(h >> (16 * (i + 1)) & 0xffff) / 65536;
+size_t palette_sort_group(const struct palette *p, enum sort sort)
+{
+	return p->sorted ? p->sorted[sort] : 0;
+}
+
+size_t palette_group(const struct palette *p, struct str name)
+{
+	unsigned kinds;
+
+	if (p->sorted)
+		return p->sorted[palette_sort(name)];
+	name = caption_strip(name, &kinds);
+	return p->group ? p->group(name, kinds) : 0;
 }
 
 /*
@@ -283,57 +368,102 @@ static double by_first_bytes(struct str name, bool backwards)
 	return 1 - vector / most;
 }
 
+/* FNV-1a; colours are to stay from version to version. */
+static uint64_t hash(struct str name)
+{
+	uint64_t h = 0xcbf29ce484222325u;
+
+	for (size_t i = 0; i < name.n; i++)
+		h = (h ^ (unsigned char)name.p[i]) * 0x100000001b3u;
+	h ^= h >> 29;
+	h *= 0xbf58476d1ce4e5b9u;
+	return h >> 32;
+}
+
+size_t palette_shade(struct str name, enum palette_shading how)
+{
+	unsigned kinds;
+	double v;
+
+	name = caption_strip(name, &kinds);
+	if (is_module(name))
+		return PALETTE_PALE;
+	if (how == SHADE_BY_NAME)
+		return hash(name) % PALETTE_SHADES;
+	v = by_first_bytes(name, false);
+	return v >= 1 ? PALETTE_SHADES - 1 : v <= 0 ? 0 : (size_t)(v * PALETTE_SHADES);
+}
+
 static uint8_t mix(struct channel c, const double v[3])
 {
 	return (uint8_t)(c.base + c.spread * v[c.from]);
 }
 
-static size_t group_of(const struct palette *p, struct str name, unsigned kinds)
+static struct rgb blend(struct rgb a, struct rgb b, double share)
 {
-	return p->group ? p->group(name, kinds) : 0;
+	return (struct rgb){ (uint8_t)lrint(a.r + (b.r - a.r) * share),
+		             (uint8_t)lrint(a.g + (b.g - a.g) * share),
+		             (uint8_t)lrint(a.b + (b.b - a.b) * share) };
 }
 
-/* Frames that part two stacks from each other. */
-static bool is_separator(struct str name)
+struct rgb palette_color(const struct palette *p, size_t group, size_t shade)
 {
-	return str_eq(name, STR("-")) || str_eq(name, STR("--"));
+	const struct tint *t = &p->tint[group < PALETTE_GROUPS ? group : 0];
+	size_t s = shade < PALETTE_SHADES ? shade : PALETTE_SHADES / 2;
+	double v[] = { (double)s, (double)(s * 3 % PALETTE_SHADES),
+		       (double)(s * 5 % PALETTE_SHADES) };
+	struct rgb c;
+
+	for (size_t i = 0; i < 3; i++)
+		v[i] = (v[i] + 0.5) / PALETTE_SHADES;
+	c = (struct rgb){ mix(t->r, v), mix(t->g, v), mix(t->b, v) };
+	return shade < PALETTE_SHADES ? c : blend(c, (struct rgb){ 255, 255, 255 }, 0.42);
 }
 
-struct rgb palette_color(const struct palette *p, struct str name, bool by_start)
+const char *palette_means(const struct palette *p, size_t group)
 {
-	const struct tint *t;
-	unsigned kinds;
-	double v[3];
+	return group < PALETTE_GROUPS ? p->tint[group].means : NULL;
+}
 
-	name = caption_strip(name, &kinds);
-	if (is_separator(name))
-		return (struct rgb){ 160, 160, 160 };
-	t = &p->tint[group_of(p, name, kinds)];
-	if (by_start) {
-		v[0] = by_first_bytes(name, false);
-		v[1] = v[2] = by_first_bytes(name, true);
-	} else {
-		spread(name, v);
+static double luminance(struct rgb c)
+{
+	const double weight[] = { 0.2126, 0.7152, 0.0722 };
+	const uint8_t part[] = { c.r, c.g, c.b };
+	double sum = 0;
+
+	for (size_t i = 0; i < 3; i++) {
+		double v = part[i] / 255.0;
+
+		sum += weight[i] *
+		       (v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4));
 	}
-	return (struct rgb){ mix(t->r, v), mix(t->g, v), mix(t->b, v) };
+	return sum;
 }
 
-size_t palette_group(const struct palette *p, struct str name)
+double palette_contrast(struct rgb a, struct rgb b)
 {
-	unsigned kinds;
+	double x = luminance(a), y = luminance(b);
 
-	name = caption_strip(name, &kinds);
-	return is_separator(name) ? PALETTE_NO_GROUP : group_of(p, name, kinds);
+	return x > y ? (x + 0.05) / (y + 0.05) : (y + 0.05) / (x + 0.05);
 }
 
-const char *palette_means(const struct palette *p, size_t group, struct rgb *out)
+struct rgb palette_ink(struct rgb c)
 {
-	static const double middle[] = { 0.5, 0.5, 0.5 };
-	const struct tint *t;
+	static const struct rgb inks[] = { { 27, 27, 31 },
+		                           { 255, 255, 255 },
+		                           { 0, 0, 0 } };
 
-	if (group >= PALETTE_GROUPS)
-		return NULL;
-	t = &p->tint[group];
-	*out = (struct rgb){ mix(t->r, middle), mix(t->g, middle), mix(t->b, middle) };
-	return t->means;
+	for (size_t i = 0; i < 2; i++)
+		if (palette_contrast(c, inks[i]) >= 4.5)
+			return inks[i];
+	return inks[2];
+}
+
+struct rgb palette_change(double by)
+{
+	static const struct rgb none = { 240, 240, 242 }, more = { 224, 62, 54 },
+	                        less = { 58, 112, 214 };
+	double share = sqrt(by < 0 ? -by : by);
+
+	return blend(none, by < 0 ? less : more, share > 1 ? 1 : share);
 }

@@ -1,9 +1,11 @@
 /*
  * palette - the colour of a box, from its name alone: the same in every picture.
  *
- * The palettes of flamegraph.pl by their names there, and two of our own: "kind"
- * tells native code, managed or JIT code, inlined functions and the kernel apart;
- * "dotnet" tells the application from the framework and the runtime.
+ * A name is of a sort of code: native, managed, the kernel's.  A palette puts sorts, or
+ * what it reads from names itself, into groups; each group is a hue in SHADES shades,
+ * and a paler one for frames that are known by their module only ("[libc.so.6]").
+ * "kind" and "dotnet" are ours, the others flamegraph.pl's and inferno's by their
+ * names there.
  */
 #ifndef WRITER_PALETTE_H
 #define WRITER_PALETTE_H
@@ -14,6 +16,32 @@ struct rgb {
 	uint8_t r, g, b;
 };
 
+enum sort {
+	SORT_UNNAMED, /* neither a function nor a module is known */
+	SORT_NATIVE,
+	SORT_INLINED,
+	SORT_USER,      /* managed code of the application, scripts */
+	SORT_FRAMEWORK, /* System.*, Microsoft.* */
+	SORT_STUB,      /* made by a runtime: "stub GenerateResolveStub<2>" */
+	SORT_RUNTIME,   /* native code of a runtime: libcoreclr.so, libjvm.so */
+	SORT_COLLECTOR, /* its garbage collector */
+	SORT_KERNEL,
+	SORTS
+};
+
+/* name with its annotations. */
+enum sort palette_sort(struct str name);
+
+/* A word for it in tables: "kernel". */
+const char *palette_sort_name(enum sort sort);
+
+enum { PALETTE_GROUPS = 8, PALETTE_SHADES = 8, PALETTE_PALE = PALETTE_SHADES };
+
+enum palette_shading {
+	SHADE_BY_NAME,
+	SHADE_BY_START, /* names that begin alike get like shades: flamegraph.pl --hash */
+};
+
 struct palette;
 
 /* NULL: no palette of that name. */
@@ -22,17 +50,22 @@ const struct palette *palette_find(struct str name);
 /* name of number i, for messages; NULL behind the last. */
 const char *palette_name(size_t i);
 
-/*
- * name with its annotations.  by_start: names that begin alike get like colours
- * (flamegraph.pl --hash).
- */
-struct rgb palette_color(const struct palette *p, struct str name, bool by_start);
+/* The group is told by the sort alone, as palette_sort_group has it. */
+bool palette_is_by_sort(const struct palette *p);
+size_t palette_sort_group(const struct palette *p, enum sort sort);
 
-/* Palettes that tell names apart do so by groups, fewer than PALETTE_GROUPS. */
-enum { PALETTE_GROUPS = 6, PALETTE_NO_GROUP = PALETTE_GROUPS };
 size_t palette_group(const struct palette *p, struct str name);
+size_t palette_shade(struct str name, enum palette_shading how);
+struct rgb palette_color(const struct palette *p, size_t group, size_t shade);
 
-/* A word for the legend, and the group's typical colour; NULL: it has none. */
-const char *palette_means(const struct palette *p, size_t group, struct rgb *out);
+/* A word for the legend; NULL: the group has none. */
+const char *palette_means(const struct palette *p, size_t group);
+
+/* Text on c that can be read: contrast of at least 4.5, as WCAG 2 computes it. */
+struct rgb palette_ink(struct rgb c);
+double palette_contrast(struct rgb a, struct rgb b);
+
+/* Of a difference: red for more, blue for less, white for none; by -1 to 1. */
+struct rgb palette_change(double by);
 
 #endif

@@ -5,34 +5,29 @@
 #include <stdlib.h>
 
 #include "writer/caption.h"
+#include "writer/shrink.h"
 
-/* The script and the style, taken in as they are. */
+/* The scripts and the style, taken in as they are, each ending in a NUL. */
+#define TAKE_IN(name) ".incbin \"" SHARE_DIR "/flame/" name "\"\n.byte 0\n"
 __asm__(".pushsection .rodata\n"
-        "offbox_flame_js: .incbin \"" SHARE_DIR "/flame/flame.js\"\n"
-        "offbox_flame_js_end:\n"
-        "offbox_flame_css: .incbin \"" SHARE_DIR "/flame/flame.css\"\n"
-        "offbox_flame_css_end:\n"
-        ".byte 0\n"
-        ".popsection\n");
+        "offbox_flame_js: " TAKE_IN("label.js") TAKE_IN("number.js") TAKE_IN(
+                "tables.js") TAKE_IN("tree.js") TAKE_IN("search.js") TAKE_IN("color.js")
+                TAKE_IN("state.js") TAKE_IN("page.js") TAKE_IN("graph.js") TAKE_IN(
+                        "table.js") TAKE_IN("strip.js") TAKE_IN("save.js")
+                        TAKE_IN("main.js") "offbox_flame_js_end:\n"
+                                           "offbox_flame_css: " TAKE_IN(
+                                                   "flame.css") "offbox_flame_css_end:\n"
+                                                                ".popsection\n");
 extern const char script_begin[] __asm__("offbox_flame_js");
 extern const char script_end[] __asm__("offbox_flame_js_end");
 extern const char style_begin[] __asm__("offbox_flame_css");
 extern const char style_end[] __asm__("offbox_flame_css_end");
 
 enum {
-	MARGIN = 12,        /* pixels left and right */
-	HEAD = 60,          /* above the boxes */
-	FOOT = 34,          /* below */
-	STATIC_MOST = 8000, /* boxes drawn without script */
-	BILLION = 1000000000,
-};
-
-/* One distinct name of the picture. */
-struct shown {
-	struct str text;
-	unsigned kinds;
-	uint32_t number; /* in the table of names, from 1; 0: not used */
-	struct rgb color;
+	MARGIN = 12,       /* pixels left and right */
+	HEAD = 60,         /* above the boxes */
+	FOOT = 34,         /* below */
+	STATIC_MOST = 200, /* boxes drawn without script */
 };
 
 struct picture {
@@ -40,13 +35,18 @@ struct picture {
 	const struct flame *f;
 	const struct svg_opts *opts;
 	struct arena scratch;
-	struct shown *shown; /* by str_id */
-	str_id *order;       /* of the table of names */
-	size_t nshown, order_cap;
-	bool groups[PALETTE_GROUPS + 1]; /* that occur */
-	char *label;                     /* room for one */
+	struct tables tables;
+	bool groups[PALETTE_GROUPS]; /* that occur */
+	char *label;                 /* room for one */
 	size_t label_cap;
-	double scale; /* pixels of one count */
+	size_t nstatic; /* boxes drawn without script */
+};
+
+/* A box of the picture without script. */
+struct still {
+	const struct box *box;
+	double x, width; /* pixels */
+	struct rgb color;
 };
 
 double svg_plot_width(const struct svg_opts *opts)
@@ -59,32 +59,9 @@ static void put(struct picture *p, const char *z)
 	out_str(p->out, str_of(z));
 }
 
-/* Clean text, escaped for element content and for attributes. */
-static void put_text(struct picture *p, struct str s)
-{
-	size_t done = 0;
-
-	for (size_t i = 0; i < s.n; i++) {
-		const char *with = s.p[i] == '<'    ? "&lt;"
-		                   : s.p[i] == '>'  ? "&gt;"
-		                   : s.p[i] == '&'  ? "&amp;"
-		                   : s.p[i] == '"'  ? "&quot;"
-		                   : s.p[i] == '\'' ? "&#39;"
-		                                    : NULL;
-
-		if (!with)
-			continue;
-		out_str(p->out, str_span(s.p + done, s.p + i));
-		put(p, with);
-		done = i + 1;
-	}
-	if (done < s.n)
-		out_str(p->out, str_from(s, done));
-}
-
 static void put_any(struct picture *p, struct str s)
 {
-	put_text(p, caption_clean(&p->scratch, s));
+	tables_escaped(p->out, caption_clean(&p->scratch, s));
 }
 
 static void put_two_digits(struct picture *p, unsigned n)
@@ -120,26 +97,6 @@ static void put_attr(struct picture *p, const char *name, double v)
 	out_char(p->out, '"');
 }
 
-static void put_data(struct picture *p, const char *name, struct str value)
-{
-	out_fmt(p->out, " data-%s=\"", name);
-	put_any(p, value);
-	out_char(p->out, '"');
-}
-
-/* "1,234,567" from digits, which may end in a fraction. */
-static void put_grouped(struct picture *p, const char *digits)
-{
-	size_t whole = strcspn(digits, ".");
-
-	for (size_t i = 0; i < whole; i++) {
-		if (i && (whole - i) % 3 == 0)
-			out_char(p->out, ',');
-		out_char(p->out, digits[i]);
-	}
-	put(p, digits + whole);
-}
-
 static void trim_fraction(char *digits)
 {
 	size_t n = strlen(digits);
@@ -163,19 +120,8 @@ static void format_weight(char *buf, size_t size, struct weight w)
 	trim_fraction(buf);
 }
 
-static void put_weight(struct picture *p, struct weight w)
-{
-	char buf[48];
-
-	if (!w.fraction) {
-		out_dec(p->out, w.n);
-		return;
-	}
-	format_weight(buf, sizeof(buf), w);
-	put(p, buf);
-}
-
-static void put_count(struct picture *p, struct weight w)
+/* Digits as they are counted, times the factor. */
+static struct str count_digits(struct picture *p, struct weight w)
 {
 	char buf[400];
 
@@ -184,66 +130,117 @@ static void put_count(struct picture *p, struct weight w)
 		snprintf(buf, sizeof(buf), "%.2f", weight_value(w) * p->opts->factor);
 		trim_fraction(buf);
 	}
-	put_grouped(p, buf);
+	return arena_str(&p->scratch, str_of(buf));
 }
 
-/* "d6d6dc" */
-static void put_rgb(struct picture *p, struct rgb c)
+/* "1,234 samples", "13.0 s" */
+static void put_count(struct picture *p, struct weight w)
 {
-	const unsigned part[] = { c.r, c.g, c.b };
+	struct unit unit = p->opts->unit;
 
-	for (size_t i = 0; i < 3; i++) {
-		out_hex(p->out, part[i] >> 4 & 15, 1);
-		out_hex(p->out, part[i] & 15, 1);
-	}
+	if (p->opts->countname.n)
+		unit.name = p->opts->countname;
+	put_any(p, unit_format(&unit, weight_value(w) * p->opts->factor,
+	                       count_digits(p, w), &p->scratch));
 }
 
 static void put_color(struct picture *p, struct rgb c)
 {
-	out_char(p->out, '#');
-	put_rgb(p, c);
+	out_fmt(p->out, "#%02x%02x%02x", c.r, c.g, c.b);
+}
+
+/* Frames that part two stacks from each other. */
+static bool is_separator(struct str name)
+{
+	return str_eq(name, STR("-")) || str_eq(name, STR("--"));
 }
 
 static void show_name(struct picture *p, str_id id, struct str name)
 {
-	struct shown *s = &p->shown[id];
+	const struct svg_opts *o = p->opts;
+	struct shown *s = &p->tables.shown[id];
 
 	s->text = caption_clean(&p->scratch, caption_strip(name, &s->kinds));
-	s->color = id ? palette_color(p->opts->palette, name, p->opts->by_start)
-	              : (struct rgb){ 214, 214, 220 };
-	if (id)
-		p->groups[palette_group(p->opts->palette, name)] = true;
-	else
+	s->sort = palette_sort(name);
+	s->group = (uint8_t)palette_group(o->palette, name);
+	s->shade = (uint8_t)palette_shade(name, o->shading);
+	s->color = palette_color(o->palette, s->group, s->shade);
+	if (is_separator(s->text)) {
+		s->fixed = true;
+		s->color = (struct rgb){ 160, 160, 160 };
+	}
+	if (o->fixed && o->fixed[id].given) {
+		s->fixed = true;
+		s->color = o->fixed[id].color;
+	}
+	if (!id) {
 		s->text = STR("all");
-	p->order = arena_grow(&p->scratch, p->order, &p->order_cap, p->nshown + 1,
-	                      sizeof(*p->order));
-	p->order[p->nshown++] = id;
-	s->number = (uint32_t)p->nshown;
-	if (s->text.n + 4 > p->label_cap)
-		p->label = arena_grow(&p->scratch, p->label, &p->label_cap, s->text.n + 4,
-		                      1);
+		s->color = (struct rgb){ 214, 214, 220 };
+	} else if (!s->fixed) {
+		p->groups[s->group] = true;
+	}
+	p->label = arena_grow(&p->scratch, p->label, &p->label_cap, s->text.n + 4, 1);
 }
 
-static const char *const kind_words[] = { "kernel", "inlined", "JIT", "waker" };
-
-/* "name (1,234 samples, 12.34%), kernel" */
-static void put_tooltip(struct picture *p, const struct box *b)
+static void put_share(struct picture *p, double share)
 {
-	const struct shown *s = &p->shown[b->name];
-	double share = weight_value(b->total) / weight_value(p->f->total);
 	uint64_t hundredths = (uint64_t)llrint(share * 10000);
 
-	put_text(p, s->text);
-	put(p, " (");
-	put_count(p, b->total);
-	out_char(p->out, ' ');
-	put_any(p, p->opts->countname);
-	put(p, ", ");
 	out_dec(p->out, hundredths / 100);
 	out_char(p->out, '.');
 	put_two_digits(p, (unsigned)(hundredths % 100));
-	put(p, "%)");
-	for (unsigned k = 0; k < 4; k++)
+	out_char(p->out, '%');
+}
+
+static const char *const kind_words[] = { "kernel", "inlined", "managed", "waker",
+	                                  "runtime" };
+
+/* What b weighs where the picture shows one series. */
+static struct weight weight_of(const struct picture *p, const struct box *b)
+{
+	return p->f->total_of[0][b->id];
+}
+
+static double share_of(const struct picture *p, const struct box *b, size_t series)
+{
+	double all = weight_value(p->f->total_of[series][0]);
+
+	return all > 0 ? weight_value(p->f->total_of[series][b->id]) / all : 0;
+}
+
+/* "12.00% before, 15.00% after" */
+static void put_both(struct picture *p, const struct box *b)
+{
+	put_share(p, share_of(p, b, 0));
+	put(p, " before, ");
+	put_share(p, share_of(p, b, 1));
+	put(p, " after");
+}
+
+/* "name (1,234 samples, 12.34%; self 1.20%), kernel" */
+static void put_tooltip(struct picture *p, const struct box *b)
+{
+	const struct shown *s = &p->tables.shown[b->name];
+	struct weight self = series_self(p->f->series, b->id);
+
+	tables_escaped(p->out, s->text);
+	put(p, " (");
+	if (p->opts->diff) {
+		put_both(p, b);
+	} else {
+		put_count(p, b->id || p->f->nseries > 1 ? weight_of(p, b) : p->f->total);
+		put(p, ", ");
+		put_share(p, p->f->nseries > 1 ? share_of(p, b, 0)
+		                               : weight_value(b->total) /
+		                                         weight_value(p->f->total));
+		if (weight_value(self) > 0) {
+			put(p, "; self ");
+			put_share(p, weight_value(self) /
+			                     weight_value(p->f->total_of[0][0]));
+		}
+	}
+	out_char(p->out, ')');
+	for (unsigned k = 0; k < 5; k++)
 		if (s->kinds >> k & 1)
 			out_fmt(p->out, ", %s", kind_words[k]);
 }
@@ -255,139 +252,154 @@ static double top_of(const struct picture *p, uint32_t level)
 	return HEAD + row * p->opts->height;
 }
 
-static void put_box(struct picture *p, const struct box *b)
+static int by_width(const void *a, const void *b)
+{
+	const struct still *x = a, *y = b;
+
+	if (x->width != y->width)
+		return x->width < y->width ? 1 : -1;
+	return x->box < y->box ? -1 : x->box > y->box;
+}
+
+static uint32_t number_of(struct rgb c)
+{
+	return (uint32_t)c.r << 16 | (uint32_t)c.g << 8 | c.b;
+}
+
+static int by_color(const void *a, const void *b)
+{
+	const struct still *x = a, *y = b;
+
+	if (number_of(x->color) != number_of(y->color))
+		return number_of(x->color) < number_of(y->color) ? -1 : 1;
+	return x->box < y->box ? -1 : x->box > y->box;
+}
+
+/* Of a difference: what changed most is strongest in colour. */
+static struct rgb change_of(const struct picture *p, const struct box *b)
+{
+	double before = share_of(p, b, 0), after = share_of(p, b, 1);
+	double by = (after - before) / (before + after);
+
+	if (before + after <= 0 || fabs(after - before) < p->opts->threshold)
+		by = 0;
+	return palette_change(p->opts->negate ? -by : by);
+}
+
+static struct rgb color_of(const struct picture *p, const struct box *b)
+{
+	return p->opts->diff && b->level ? change_of(p, b)
+	                                 : p->tables.shown[b->name].color;
+}
+
+/* All frames, with their places in the picture. */
+static struct still *place_all(struct picture *p, size_t *n)
+{
+	const struct flame *f = p->f;
+	struct still *still = arena_new(&p->scratch, struct still, f->nframes);
+	double *edge = arena_new(&p->scratch, double, f->levels + 2u);
+	bool tabs = f->nseries > 1 && !p->opts->diff;
+	double scale = svg_plot_width(p->opts) /
+	               weight_value(tabs ? f->total_of[0][0] : f->total);
+
+	*n = 0;
+	for (size_t i = 0; i < f->n; i++) {
+		const struct box *b = &f->box[i];
+		double x = tabs ? edge[b->level] : weight_value(b->start);
+		double w = weight_value(tabs ? f->total_of[0][b->id] : b->total);
+
+		if (b->kind != BOX_FRAME)
+			continue;
+		edge[b->level] = x + w;
+		edge[b->level + 1] = x;
+		if (w > 0)
+			still[(*n)++] = (struct still){ b, MARGIN + x * scale, w * scale,
+				                        color_of(p, b) };
+	}
+	return still;
+}
+
+/* Shapes are paths, which take fewer bytes than rects. */
+static void put_shape(struct picture *p, const struct still *s)
+{
+	double w = s->width > 1.5 ? s->width - 0.5 : s->width;
+
+	put(p, "<path d=\"M");
+	put_pixels(p, s->x);
+	out_char(p->out, ' ');
+	put_pixels(p, top_of(p, s->box->level));
+	out_char(p->out, 'h');
+	put_pixels(p, w);
+	out_char(p->out, 'v');
+	put_pixels(p, p->opts->height - 1);
+	out_char(p->out, 'h');
+	put_pixels(p, -w);
+	put(p, "z\"><title>");
+	put_tooltip(p, s->box);
+	put(p, "</title></path>\n");
+}
+
+static void put_label(struct picture *p, const struct still *s, struct rgb ink)
 {
 	const struct svg_opts *o = p->opts;
-	const struct shown *s = &p->shown[b->name];
-	double x = MARGIN + weight_value(b->start) * p->scale;
-	double w = weight_value(b->total) * p->scale, y = top_of(p, b->level);
-	double most = (w - 6) / (o->fontsize * o->fontwidth);
+	double most = (s->width - 6) / (o->fontsize * o->fontwidth);
 	struct str label = { 0 };
 
-	put(p, "<g><title>");
-	put_tooltip(p, b);
-	put(p, "</title><rect");
-	put_attr(p, "x", x);
-	put_attr(p, "y", y);
-	put_attr(p, "width", w > 1.5 ? w - 0.5 : w);
-	put_attr(p, "height", o->height - 1);
-	put(p, w > 4 ? " rx=\"2\" fill=\"" : " fill=\"");
-	put_color(p, s->color);
-	put(p, "\"/>");
-	if (most >= 1)
-		label = caption_fit(s->text, (size_t)most, o->cut_right, p->label);
-	if (label.n) {
-		put(p, "<text");
-		put_attr(p, "x", x + 3);
-		put_attr(p, "y", y + o->height / 2 + o->fontsize * 0.33);
-		out_char(p->out, '>');
-		put_text(p, label);
-		put(p, "</text>");
-	}
+	if (most < 1 || number_of(palette_ink(s->color)) != number_of(ink))
+		return;
+	label = caption_fit(p->tables.shown[s->box->name].text, (size_t)most,
+	                    o->cut_right, p->label);
+	if (!label.n)
+		return;
+	put(p, "<text");
+	put_attr(p, "x", s->x + 3);
+	put_attr(p, "y", top_of(p, s->box->level) + o->height / 2 + o->fontsize * 0.33);
+	out_char(p->out, '>');
+	tables_escaped(p->out, label);
+	put(p, "</text>\n");
+}
+
+static void put_labels(struct picture *p, const struct still *still, size_t n,
+                       struct rgb ink)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < n && !any; i++)
+		any = number_of(palette_ink(still[i].color)) == number_of(ink);
+	if (!any)
+		return;
+	put(p, "<g fill=\"");
+	put_color(p, ink);
+	put(p, "\">\n");
+	for (size_t i = 0; i < n; i++)
+		put_label(p, &still[i], ink);
 	put(p, "</g>\n");
-}
-
-static int widest_first(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? 1 : x > y ? -1 : 0;
-}
-
-/* Boxes at most this wide are left to the script. */
-static double static_limit(struct picture *p)
-{
-	double *width;
-
-	if (p->f->n <= STATIC_MOST)
-		return 0;
-	width = arena_new(&p->scratch, double, p->f->n);
-	for (size_t i = 0; i < p->f->n; i++)
-		width[i] = weight_value(p->f->box[i].total);
-	qsort(width, p->f->n, sizeof(*width), widest_first);
-	return width[STATIC_MOST];
 }
 
 static void put_boxes(struct picture *p)
 {
-	double limit = static_limit(p);
-	size_t left = STATIC_MOST;
+	size_t n;
+	struct still *still = place_all(p, &n);
 
-	put(p, "<g class=\"frames\" fill=\"#1b1b1f\">\n");
-	for (size_t i = 0; i < p->f->n && left; i++)
-		if (weight_value(p->f->box[i].total) > limit) {
-			put_box(p, &p->f->box[i]);
-			left--;
+	qsort(still, n, sizeof(*still), by_width);
+	if (n > STATIC_MOST)
+		n = STATIC_MOST;
+	p->nstatic = n;
+	qsort(still, n, sizeof(*still), by_color);
+	put(p, "<g class=\"frames\">\n");
+	for (size_t i = 0; i < n; i++) {
+		if (!i || number_of(still[i - 1].color) != number_of(still[i].color)) {
+			put(p, i ? "</g>\n<g fill=\"" : "<g fill=\"");
+			put_color(p, still[i].color);
+			put(p, "\">\n");
 		}
+		put_shape(p, &still[i]);
+	}
 	put(p, "</g>\n");
-}
-
-/* A line for each: colour, kinds as a digit, text. */
-static void put_names_table(struct picture *p)
-{
-	put(p, "<metadata class=\"names\">");
-	for (size_t i = 0; i < p->nshown; i++) {
-		const struct shown *s = &p->shown[p->order[i]];
-
-		if (i)
-			out_char(p->out, '\n');
-		put_rgb(p, s->color);
-		out_hex(p->out, s->kinds, 1);
-		put_text(p, s->text);
-	}
-	put(p, "</metadata>\n");
-}
-
-static struct weight difference(struct weight a, struct weight b)
-{
-	if (a.fraction < b.fraction) {
-		a.fraction += BILLION;
-		a.n--;
-	}
-	a.n -= b.n;
-	a.fraction -= b.fraction;
-	return a;
-}
-
-/*
- * A word for each box: NAME[,WIDTH[,UP[,GAP]]].  UP levels are climbed from the box
- * before (0: this is its child); it begins GAP behind what stands before it on its
- * level, or behind its parent's left edge.  Without WIDTH it is as wide as the
- * parent, so a deep stack costs a number a frame.
- */
-static void put_boxes_table(struct picture *p)
-{
-	const struct flame *f = p->f;
-	struct weight *edge = arena_new(&p->scratch, struct weight, f->levels + 1u);
-	uint32_t level = 0;
-
-	put(p, "<metadata class=\"boxes\">");
-	for (size_t i = 0; i < f->n; i++) {
-		const struct box *b = &f->box[i], *before = i ? b - 1 : NULL;
-		uint32_t up = before ? level + 1 - b->level : 0;
-		struct weight gap = difference(b->start, edge[b->level]);
-		bool same = before && !up && b->total.n == before->total.n &&
-		            b->total.fraction == before->total.fraction;
-
-		out_dec(p->out, p->shown[b->name].number - 1);
-		if (!same || gap.n || gap.fraction) {
-			out_char(p->out, ',');
-			put_weight(p, b->total);
-		}
-		if (up || gap.n || gap.fraction) {
-			out_char(p->out, ',');
-			out_dec(p->out, up);
-		}
-		if (gap.n || gap.fraction) {
-			out_char(p->out, ',');
-			put_weight(p, gap);
-		}
-		out_char(p->out, i + 1 < f->n ? ' ' : '<');
-		level = b->level;
-		edge[level] = weight_sum(b->start, b->total);
-		edge[level + 1] = b->start;
-	}
-	put(p, "/metadata>\n");
+	put_labels(p, still, n, (struct rgb){ 27, 27, 31 });
+	put_labels(p, still, n, (struct rgb){ 255, 255, 255 });
+	put_labels(p, still, n, (struct rgb){ 0, 0, 0 });
+	put(p, "</g>\n");
 }
 
 static const struct {
@@ -407,13 +419,17 @@ static const char *background_named(struct str name)
 	return NULL;
 }
 
-bool svg_is_background(struct str name)
+bool svg_is_color(struct str name)
 {
 	uint64_t rgb;
 
-	return background_named(name) ||
-	       (name.n == 7 && name.p[0] == '#' && str_from(name, 1).p[1] != 'x' &&
-	        str_is_hex(str_from(name, 1), &rgb));
+	return name.n == 7 && name.p[0] == '#' && name.p[2] != 'x' &&
+	       str_is_hex(str_from(name, 1), &rgb);
+}
+
+bool svg_is_background(struct str name)
+{
+	return background_named(name) || svg_is_color(name);
 }
 
 static void put_background(struct picture *p)
@@ -430,41 +446,73 @@ static void put_background(struct picture *p)
 	put(p, "\"/>\n");
 }
 
+/* Labels of the legend, and how wide they are. */
 static void put_legend(struct picture *p)
 {
 	bool any = false;
 
+	if (p->opts->diff)
+		return;
 	put(p, "<text class=\"legend\" text-anchor=\"end\" y=\"47\"");
 	put_attr(p, "x", p->opts->width - MARGIN);
 	out_char(p->out, '>');
 	for (size_t i = 0; i < PALETTE_GROUPS; i++) {
-		struct rgb color;
-		const char *means = palette_means(p->opts->palette, i, &color);
+		const char *means = palette_means(p->opts->palette, i);
 
 		if (!means || !p->groups[i])
 			continue;
 		put(p, any ? "<tspan dx=\"14\" fill=\"" : "<tspan fill=\"");
-		put_color(p, color);
+		put_color(p, palette_color(p->opts->palette, i, PALETTE_SHADES / 2));
 		out_fmt(p->out, "\">&#9632;</tspan> %s", means);
 		any = true;
 	}
 	put(p, "</text>\n");
 }
 
+/* Cut to what has room in so many pixels. */
+static void put_cut(struct picture *p, struct str s, double room, double fontsize)
+{
+	double most = room / (fontsize * p->opts->fontwidth);
+	char *to;
+
+	s = caption_clean(&p->scratch, s);
+	to = arena_alloc(&p->scratch, s.n + 4, 1);
+	tables_escaped(p->out, caption_fit(s, most > 3 ? (size_t)most : 3, true, to));
+}
+
+/* "13.0 s of cpu-clock, 6,497 samples" */
+static struct str subtitle(struct picture *p)
+{
+	const struct unit *u = &p->opts->unit;
+	struct str said = p->opts->subtitle, samples;
+
+	if (said.n || !u->samples || p->f->nseries > 1)
+		return said;
+	samples =
+	        unit_group(arena_fmt(&p->scratch, "%llu", (unsigned long long)u->samples),
+	                   &p->scratch);
+	said = unit_format(u, weight_value(p->f->sum) * p->opts->factor,
+	                   count_digits(p, p->f->sum), &p->scratch);
+	if (u->event.n)
+		said = arena_fmt(&p->scratch, PRSTR " of " PRSTR, STRARG(said),
+		                 STRARG(u->event));
+	return arena_fmt(&p->scratch, PRSTR ", " PRSTR " sample%s", STRARG(said),
+	                 STRARG(samples), u->samples == 1 ? "" : "s");
+}
+
 static void put_head(struct picture *p)
 {
+	double room = p->opts->width - 2 * MARGIN;
+
 	put(p, "<g class=\"head\" fill=\"#5c6069\">\n<text class=\"title\" x=\"12\" "
 	       "y=\"26\" "
 	       "fill=\"#1b1b1f\" font-weight=\"600\"");
 	put_attr(p, "font-size", p->opts->fontsize + 5);
 	out_char(p->out, '>');
-	put_any(p, p->opts->title);
+	put_cut(p, p->opts->title, room, p->opts->fontsize + 6);
+	put(p, "</text>\n<text class=\"subtitle\" x=\"12\" y=\"47\">");
+	put_cut(p, subtitle(p), room / 2, p->opts->fontsize);
 	put(p, "</text>\n");
-	if (p->opts->subtitle.n) {
-		put(p, "<text class=\"subtitle\" x=\"12\" y=\"47\">");
-		put_any(p, p->opts->subtitle);
-		put(p, "</text>\n");
-	}
 	put_legend(p);
 	put(p, "</g>\n");
 }
@@ -479,8 +527,7 @@ static void put_root(struct picture *p)
 	const struct svg_opts *o = p->opts;
 	double height = picture_height(p);
 
-	put(p, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-	       "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"offbox-flame");
+	put(p, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"offbox-flame");
 	put(p, o->background.n ? "" : " plain");
 	put(p, "\"");
 	put_attr(p, "width", o->width);
@@ -493,16 +540,6 @@ static void put_root(struct picture *p)
 	put_any(p, o->fonttype);
 	put(p, "\"");
 	put_attr(p, "font-size", o->fontsize);
-	put_attr(p, "data-row", o->height);
-	out_fmt(p->out, " data-levels=\"%u\" data-total=\"", p->f->levels);
-	put_weight(p, p->f->total);
-	put(p, "\"");
-	out_fmt(p->out, " data-factor=\"%.17g\"", o->factor);
-	put_data(p, "countname", o->countname);
-	put_data(p, "nametype", o->nametype);
-	put(p, o->inverted ? " data-inverted=\"1\"" : "");
-	put(p, o->fluid ? " data-fluid=\"1\"" : "");
-	put(p, o->cut_right ? " data-cut-right=\"1\"" : "");
 	put(p, ">\n<title>");
 	put_any(p, o->title);
 	put(p, "</title>\n<desc>");
@@ -510,23 +547,195 @@ static void put_root(struct picture *p)
 	put(p, "</desc>\n");
 }
 
+/* ,"name":"text" with what JSON and XML escape. */
+static void put_fact(struct picture *p, const char *name, struct str s)
+{
+	s = caption_clean(&p->scratch, s);
+	out_fmt(p->out, ",\n\"%s\":\"", name);
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.p[i] == '"' || s.p[i] == '\\')
+			out_char(p->out, '\\');
+		if (s.p[i] == '"')
+			out_char(p->out, '"');
+		else
+			tables_escaped(p->out, (struct str){ s.p + i, 1 });
+	}
+	out_char(p->out, '"');
+}
+
+static void put_fact_number(struct picture *p, const char *name, double v)
+{
+	out_fmt(p->out, ",\n\"%s\":%.17g", name, v);
+}
+
+static void put_fact_weight(struct picture *p, const char *name, struct weight w)
+{
+	char buf[48];
+
+	format_weight(buf, sizeof(buf), w);
+	put_fact(p, name, str_of(buf));
+}
+
+/* Its groups, their colours, and by sort which group it is. */
+static void put_palette(struct picture *p, const struct palette *palette,
+                        const char *name)
+{
+	bool one = !palette_means(palette, 0);
+
+	out_fmt(p->out, "{\"name\":\"%s\",\"groups\":[", name);
+	for (size_t g = 0; g < PALETTE_GROUPS; g++) {
+		const char *means = palette_means(palette, g);
+
+		if (!one && !means)
+			break;
+		out_fmt(p->out, "%s\"%s\"", g ? "," : "", means ? means : "");
+	}
+	put(p, "],\"colors\":\"");
+	for (size_t g = 0; g < PALETTE_GROUPS; g++)
+		for (size_t s = 0; s <= PALETTE_SHADES; s++) {
+			struct rgb c = palette_color(palette, g, s);
+
+			out_fmt(p->out, "%02x%02x%02x", c.r, c.g, c.b);
+		}
+	put(p, "\",\"sorts\":[");
+	for (size_t i = 0; palette_is_by_sort(palette) && i < SORTS; i++)
+		out_fmt(p->out, "%s%zu", i ? "," : "",
+		        palette_sort_group(palette, (enum sort)i));
+	put(p, "]}");
+}
+
+static void put_palettes(struct picture *p)
+{
+	static const char *const always[] = { "kind", "dotnet" };
+	const struct palette *mine = p->opts->palette;
+
+	put(p, ",\n\"palettes\":[");
+	for (size_t i = 0; palette_name(i); i++)
+		if (palette_find(str_of(palette_name(i))) == mine)
+			put_palette(p, mine, palette_name(i));
+	for (size_t i = 0; i < 2; i++) {
+		const struct palette *other = palette_find(str_of(always[i]));
+
+		if (other == mine)
+			continue;
+		put(p, ",\n");
+		put_palette(p, other, always[i]);
+	}
+	put(p, "],\n\"sorts\":[");
+	for (size_t i = 0; i < SORTS; i++)
+		out_fmt(p->out, "%s\"%s\"", i ? "," : "",
+		        palette_sort_name((enum sort)i));
+	put(p, "]");
+}
+
+static void put_series(struct picture *p)
+{
+	put(p, ",\n\"series\":[");
+	for (size_t k = 0; k < p->f->nseries; k++) {
+		put(p, k ? ",{\"kind\":0" : "{\"kind\":0");
+		put_fact(p, "name", p->f->series[k].name);
+		put_fact_number(p, "samples", (double)p->f->series[k].samples);
+		put(p, "}");
+	}
+	put(p, "]");
+}
+
+static void put_facts(struct picture *p)
+{
+	const struct svg_opts *o = p->opts;
+
+	put(p, "<metadata class=\"facts\">{\"version\":1");
+	put_fact(p, "title", o->title);
+	put_fact(p, "subtitle", o->subtitle);
+	put_fact(p, "countname", o->countname);
+	put_fact(p, "nametype", o->nametype);
+	put_fact(p, "event", o->unit.event);
+	put_fact(p, "unit", o->unit.name);
+	put_fact_number(p, "samples", (double)o->unit.samples);
+	put_fact(p, "hit", o->hit);
+	put_fact_number(p, "row", o->height);
+	put_fact_number(p, "fontsize", o->fontsize);
+	put_fact_number(p, "width", o->fluid ? 0 : o->width);
+	put_fact_number(p, "factor", o->factor);
+	put_fact_number(p, "least", o->least);
+	put_fact_number(p, "threshold", o->threshold);
+	put_fact_weight(p, "scale", p->tables.scale);
+	put_fact_weight(p, "total", p->f->total);
+	put_fact_number(p, "perSecond", o->slots ? o->slots->per_second : 0);
+	put_fact_number(p, "inverted", o->inverted);
+	put_fact_number(p, "chart", o->chart);
+	put_fact_number(p, "reversed", o->reversed);
+	put_fact_number(p, "cutRight", o->cut_right);
+	put_fact_number(p, "diff", o->diff);
+	put_fact_number(p, "negate", o->negate);
+	put_fact_number(p, "absolute", o->absolute);
+	put_fact_number(p, "page", o->page);
+	put_series(p);
+	put_palettes(p);
+	put(p, "}</metadata>\n");
+}
+
+/* Our own sources, one behind the other, each ending in a NUL. */
+static void put_sources(struct picture *p, struct str all, enum shrink_kind kind)
+{
+	while (all.n) {
+		shrink_write(p->out, str_cut(&all, '\0'), kind);
+		out_char(p->out, '\n');
+	}
+}
+
+static void put_style(struct picture *p)
+{
+	put(p, "<style><![CDATA[\n");
+	put_sources(p, str_span(style_begin, style_end), SHRINK_STYLE);
+	put(p, "]]></style>\n");
+}
+
+static void put_script(struct picture *p)
+{
+	put(p, "<script><![CDATA[\n(function () {\n'use strict';\n");
+	put_sources(p, str_span(script_begin, script_end), SHRINK_SCRIPT);
+	put(p, "}());\n]]></script>\n");
+}
+
+/* What the picture without script leaves out is said in it. */
+static void put_hint(struct picture *p)
+{
+	put(p, "<text class=\"hint\" x=\"12\" fill=\"#5c6069\"");
+	put_attr(p, "y", picture_height(p) - 12);
+	put(p, ">");
+	if (p->nstatic < p->f->nframes)
+		out_fmt(p->out, "The widest %zu of %zu boxes. ", p->nstatic,
+		        p->f->nframes);
+	put(p, "Open this file in a browser to zoom and to search.</text>\n");
+}
+
 static void put_picture(struct picture *p)
 {
 	put_root(p);
-	put(p, "<style><![CDATA[\n");
-	out_str(p->out, str_span(style_begin, style_end));
-	put(p, "]]></style>\n");
+	put_style(p);
+	put(p, "<g class=\"still\">\n");
 	put_background(p);
 	put_boxes(p);
 	put_head(p);
-	put(p, "<text class=\"hint\" x=\"12\" fill=\"#5c6069\"");
-	put_attr(p, "y", picture_height(p) - 12);
-	put(p, ">Open this file in a browser to zoom and to search.</text>\n");
-	put_names_table(p);
-	put_boxes_table(p);
-	put(p, "<script><![CDATA[\n");
-	out_str(p->out, str_span(script_begin, script_end));
-	put(p, "]]></script>\n</svg>\n");
+	put_hint(p);
+	put(p, "</g>\n");
+	put_facts(p);
+	tables_write(&p->tables);
+	put_script(p);
+	put(p, "</svg>\n");
+}
+
+static void put_page(struct picture *p)
+{
+	put(p,
+	    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+	    "<title>");
+	put_any(p, p->opts->title);
+	put(p, "</title>\n<style>body { margin: 0 }</style>\n</head>\n<body>\n<main>\n");
+	put_picture(p);
+	put(p, "</main>\n</body>\n</html>\n");
 }
 
 void svg_write(struct out *out, const struct flame *f, const struct interner *names,
@@ -534,11 +743,24 @@ void svg_write(struct out *out, const struct flame *f, const struct interner *na
 {
 	struct picture p = { .out = out, .f = f, .opts = opts };
 
-	p.shown = arena_new(&p.scratch, struct shown, names->n);
-	p.scale = svg_plot_width(opts) / weight_value(f->total);
-	for (size_t i = 0; i < f->n; i++)
-		if (!p.shown[f->box[i].name].number)
-			show_name(&p, f->box[i].name, intern_str(names, f->box[i].name));
-	put_picture(&p);
+	p.tables = (struct tables){ .out = out,
+		                    .f = f,
+		                    .nshown = names->n,
+		                    .slots = opts->slots,
+		                    .chart = opts->chart,
+		                    .reversed = opts->reversed,
+		                    .by_sort = palette_is_by_sort(opts->palette),
+		                    .least = opts->least };
+	p.tables.shown = arena_new(&p.scratch, struct shown, names->n);
+	tables_begin(&p.tables);
+	for (size_t i = 0; i < names->n; i++)
+		if (!i || p.tables.shown[i].used)
+			show_name(&p, (str_id)i, intern_str(names, (str_id)i));
+	if (opts->page) {
+		put_page(&p);
+	} else {
+		put(&p, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+		put_picture(&p);
+	}
 	arena_release(&p.scratch);
 }

@@ -78,14 +78,15 @@ static bool at_most(struct weight a, struct weight b)
 /* Children stand on their parent, siblings beside each other. */
 static void check_boxes(const struct flame *f, struct arena *arena)
 {
-	struct weight *edge = arena_new(arena, struct weight, f->levels + 1u);
-	struct weight *end = arena_new(arena, struct weight, f->levels + 1u);
+	struct weight *edge = arena_new(arena, struct weight, f->levels + 2u);
+	struct weight *end = arena_new(arena, struct weight, f->levels + 2u);
 
 	for (size_t i = 0; i < f->n; i++) {
 		const struct box *b = &f->box[i];
 		struct weight stop = weight_sum(b->start, b->total);
 
-		must(b->level < f->levels && b->level <= (i ? b[-1].level + 1 : 0));
+		must(b->level < f->levels + (b->kind != BOX_FRAME));
+		must(b->level <= (i ? b[-1].level + 1 : 0));
 		must(at_most(edge[b->level], b->start));
 		must(!b->level || at_most(stop, end[b->level - 1]));
 		edge[b->level] = end[b->level] = stop;
@@ -105,14 +106,17 @@ static void check_picture(struct tree *t, bool chart)
 		                 .fontwidth = 0.59,
 		                 .palette =
 		                         palette_find(chart ? STR("java") : STR("kind")),
-		                 .by_start = chart,
+		                 .shading = chart ? SHADE_BY_START : SHADE_BY_NAME,
 		                 .factor = 1 };
-	struct flame_opts layout = { .chart = chart };
+	struct series series;
+	struct flame_opts layout = { .chart = chart, .series = &series, .nseries = 1 };
 	struct arena arena = { 0 };
 	struct out *out = arena_new(&arena, struct out, 1);
 	struct flame f;
 	struct str text;
 
+	opts.chart = opts.reversed = chart;
+	series = series_take(&t->stacks, (struct str){ 0 }, &arena);
 	flame_layout(&f, &t->stacks, &t->names, &layout, &arena);
 	check_boxes(&f, &arena);
 	if (weight_value(f.total) > 0) {

@@ -42,7 +42,9 @@ static const char *drawn(struct fixture *x, const struct flame_opts *opts)
 		const struct box *b = &x->flame.box[i];
 		struct str name = intern_str(&x->names, b->name);
 
-		s = arena_fmt(&x->arena, "%s%s%u" PRSTR ":%llu+%llu", s.p, i ? " " : "",
+		if (b->kind != BOX_FRAME)
+			continue;
+		s = arena_fmt(&x->arena, "%s%s%u" PRSTR ":%llu+%llu", s.p, s.n ? " " : "",
 		              b->level, STRARG(name), (unsigned long long)b->start.n,
 		              (unsigned long long)b->total.n);
 	}
@@ -180,7 +182,78 @@ static void wakers_are_marked_behind_the_separator(void **state)
 	arena_release(&x.arena);
 }
 
-static void narrow_boxes_leave_a_gap(void **state)
+/* The boxes that are no frames, as "LEVEL kind total" words. */
+static const char *gaps(struct fixture *x)
+{
+	struct str s = { "", 0 };
+
+	for (size_t i = 0; i < x->flame.n; i++) {
+		const struct box *b = &x->flame.box[i];
+
+		if (b->kind != BOX_FRAME)
+			s = arena_fmt(&x->arena, "%s%s%u%s%llu", s.p, s.n ? " " : "",
+			              b->level, b->kind == BOX_OWN ? "own" : "omitted",
+			              (unsigned long long)b->total.n);
+	}
+	return s.p;
+}
+
+static void what_is_left_out_is_one_box_of_its_parent(void **state)
+{
+	const struct flame_opts wide = { .least = 0.1 },
+	                        chart = { .least = 0.1, .chart = true };
+	struct fixture x;
+
+	(void)state;
+	init(&x);
+	add(&x, "a;b", 3);
+	add(&x, "a;c", 4);
+	add(&x, "a;d;e", 1);
+	add(&x, "a", 30);
+	add(&x, "f;g", 62);
+	drawn(&x, &wide);
+	assert_string_equal(gaps(&x), "2omitted8");
+	arena_release(&x.arena);
+	init(&x);
+	x.path.chart = true;
+	add(&x, "a;b", 3);
+	add(&x, "a;c", 4);
+	add(&x, "a", 43);
+	add(&x, "a;d", 50);
+	drawn(&x, &chart);
+	assert_string_equal(gaps(&x), "2omitted7 2own43 3own50");
+	arena_release(&x.arena);
+}
+
+static void several_series_are_shares(void **state)
+{
+	struct series series[2];
+	const struct flame_opts both = { .least = 0.2, .series = series, .nseries = 2 };
+	struct fixture x;
+
+	(void)state;
+	init(&x);
+	add(&x, "a;b", 90);
+	add(&x, "a;c", 10);
+	series[0] = series_take(&x.stacks, STR("one"), &x.arena);
+	add(&x, "a;d", 1);
+	add(&x, "z", 3);
+	series[1] = series_take(&x.stacks, STR("two"), &x.arena);
+	flame_layout(&x.flame, &x.stacks, &x.names, &both, &x.arena);
+	assert_int_equal(x.flame.nframes, 5);
+	assert_int_equal(series_self(&series[0], 2).n, 90);
+	assert_int_equal(weight_value(x.flame.total_of[0][1]), 100);
+	assert_int_equal(weight_value(x.flame.total_of[1][0]), 4);
+	/* b and d are wide in one series each, z in the second; c is in none. */
+	for (size_t i = 0; i < x.flame.n; i++)
+		assert_false(str_eq(intern_str(&x.names, x.flame.box[i].name), STR("c")));
+	/* All of the first series, a quarter of the second. */
+	assert_true(weight_value(x.flame.box[1].total) / FLAME_SHARE > 1.2499 &&
+	            weight_value(x.flame.box[1].total) / FLAME_SHARE < 1.2501);
+	arena_release(&x.arena);
+}
+
+static void narrow_boxes_stand_behind_their_siblings(void **state)
 {
 	const struct flame_opts wide = { .least = 0.1 };
 	struct fixture x;
@@ -190,7 +263,7 @@ static void narrow_boxes_leave_a_gap(void **state)
 	add(&x, "a;x", 5);
 	add(&x, "b;x", 90);
 	add(&x, "b;w", 5);
-	assert_string_equal(drawn(&x, &wide), "0:0+100 1b:5+95 2x:10+90");
+	assert_string_equal(drawn(&x, &wide), "0:0+100 1b:0+95 2x:0+90");
 	arena_release(&x.arena);
 }
 
@@ -268,7 +341,9 @@ int main(void)
 		cmocka_unit_test(reversed_stacks_merge_at_the_leaf),
 		cmocka_unit_test(charts_keep_the_order_and_merge_neighbours),
 		cmocka_unit_test(wakers_are_marked_behind_the_separator),
-		cmocka_unit_test(narrow_boxes_leave_a_gap),
+		cmocka_unit_test(narrow_boxes_stand_behind_their_siblings),
+		cmocka_unit_test(what_is_left_out_is_one_box_of_its_parent),
+		cmocka_unit_test(several_series_are_shares),
 		cmocka_unit_test(root_may_be_wider_than_the_sum),
 		cmocka_unit_test(fractions_add_up_exactly),
 		cmocka_unit_test(sums_saturate_and_stay_inside),

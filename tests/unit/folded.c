@@ -160,7 +160,8 @@ static void the_line_of_pfold_is_delivered(void **state)
 	struct input in;
 
 	(void)state;
-	over(&in, "# a comment\n# pfold event=cycles samples=3 unit=ns \r\na;b 1\n# pfold x\nc 2\n");
+	over(&in, "# a comment\n# pfold event=cycles samples=3 unit=ns \r\na;b 1\n# "
+	          "pfold x\nc 2\n");
 	assert_int_equal(reader_next(in.reader, &in.ev), 1);
 	assert_int_equal(in.ev.kind, EV_TEXT);
 	assert_true(str_eq(in.ev.raw, STR("# pfold event=cycles samples=3 unit=ns")));
@@ -197,9 +198,11 @@ static void comments_and_empty_lines_are_skipped(void **state)
 static void bad_lines_are_reported_and_passed_over(void **state)
 {
 	static const char *const bad[] = {
-		"a;b",     "a;b -3",    "a;b 1e",     "a;b 1e3x",   "a;b e3",
-		"a;b 0x3", "a;b 1,000", "a;b 1.5.2",  "a;b 1e3.5",  "a;b 1e20",
-		"12",      " 7",        "a;b 1e1000", "a;b 1.5e2e1", "a;b 18446744073709551616"
+		"a;b",        "a;b -3",      "a;b 1e",
+		"a;b 1e3x",   "a;b e3",      "a;b 0x3",
+		"a;b 1,000",  "a;b 1.5.2",   "a;b 1e3.5",
+		"a;b 1e20",   "12",          " 7",
+		"a;b 1e1000", "a;b 1.5e2e1", "a;b 18446744073709551616"
 	};
 	char text[200];
 	struct input in;

@@ -40,6 +40,38 @@ static void captions_are_clean_text(void **state)
 	cleaned(STR(""), "");
 }
 
+/* fixtures/labels.tsv: the script's labels are tested with the same names. */
+static void labels_are_those_of_the_fixture(void **state)
+{
+	char path[4096], line[4096], out[4096];
+	FILE *f;
+	size_t n = 0;
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/fixtures/labels.tsv",
+	         getenv("TOP") ? getenv("TOP") : ".");
+	f = fopen(path, "r");
+	assert_non_null(f);
+	while (fgets(line, sizeof(line), f)) {
+		struct str rest, room, name, got;
+		uint64_t most;
+
+		if (line[0] == '#')
+			continue;
+		rest = str_head(str_of(line), strcspn(line, "\n"));
+		room = str_cut(&rest, '\t');
+		name = str_cut(&rest, '\t');
+		assert_true(str_is_dec(room, &most));
+		got = caption_fit(name, most, false, out);
+		if (!str_eq(got, rest))
+			fail_msg("%.*s in %d: %.*s", (int)name.n, name.p, (int)most,
+			         (int)got.n, got.p);
+		n++;
+	}
+	fclose(f);
+	assert_true(n >= 80);
+}
+
 static void annotations_are_off_the_caption(void **state)
 {
 	unsigned kinds;
@@ -95,64 +127,133 @@ static void labels_are_cut_where_it_hurts_least(void **state)
 	fits("\xc3\xbc\xc3\xbc\xc3\xbc\xc3\xbc", 3, false, "\xc3\xbc\xc3\xbc" DOTS);
 }
 
-static bool same(struct rgb a, struct rgb b)
-{
-	return a.r == b.r && a.g == b.g && a.b == b.b;
-}
-
 static void colours_depend_on_the_name_alone(void **state)
 {
-	const struct palette *hot = palette_find(STR("hot"));
-
 	(void)state;
 	assert_null(palette_find(STR("no such")));
-	for (size_t i = 0; palette_name(i); i++) {
-		const struct palette *p = palette_find(str_of(palette_name(i)));
-
-		assert_non_null(p);
-		assert_true(same(palette_color(p, STR("main"), false),
-		                 palette_color(p, STR("main"), false)));
-	}
-	assert_false(same(palette_color(hot, STR("main"), false),
-	                  palette_color(hot, STR("niam"), false)));
-	assert_true(same(palette_color(hot, STR("--"), false),
-	                 palette_color(palette_find(STR("io")), STR("--"), false)));
+	for (size_t i = 0; palette_name(i); i++)
+		assert_non_null(palette_find(str_of(palette_name(i))));
+	assert_int_equal(palette_shade(STR("main"), SHADE_BY_NAME),
+	                 palette_shade(STR("main_[k]"), SHADE_BY_NAME));
+	assert_int_not_equal(palette_shade(STR("parse"), SHADE_BY_NAME),
+	                     palette_shade(STR("esrap"), SHADE_BY_NAME));
+	assert_int_equal(palette_shade(STR("parse_x"), SHADE_BY_START),
+	                 palette_shade(STR("parse_y"), SHADE_BY_START));
 }
 
-static void groups(const char *palette, const char *a, const char *b, bool alike)
+static void sorts(const char *name, enum sort want)
 {
-	const struct palette *p = palette_find(str_of(palette));
-
-	assert_non_null(p);
-	assert_int_equal(palette_group(p, str_of(a)) == palette_group(p, str_of(b)),
-	                 alike);
+	if (palette_sort(str_of(name)) != want)
+		fail_msg("%s: %s", name, palette_sort_name(palette_sort(str_of(name))));
 }
 
-static void palettes_tell_kinds_apart(void **state)
+static void names_tell_what_they_are(void **state)
 {
 	(void)state;
-	groups("kind", "main", "std::vector<int>::at", true);
-	groups("kind", "core::fmt::write", "main", true);
-	groups("kind", "f_[k]", "g_[k]", true);
-	groups("kind", "f_[k]", "f", false);
-	groups("kind", "f_[i]", "f", false);
-	groups("kind", "System.String::Concat", "f_[j]", true);
-	groups("kind", "System.String::Concat", "f", false);
-	groups("kind", "[libc.so.6]", "[unknown]", true);
-	groups("kind", "[libc.so.6]", "main", false);
-	groups("dotnet", "System.String::Concat", "Microsoft.X.Y::Z", true);
-	groups("dotnet", "System.String::Concat", "WebApi.Startup::Route", false);
-	groups("dotnet", "Program::Main_[j]", "WebApi.Startup::Route", true);
-	groups("dotnet", "SVR::gc_heap::mark_phase", "WKS::gc_heap::relocate", true);
-	groups("dotnet", "SVR::gc_heap::mark_phase", "MethodDesc::DoPrestub", false);
-	groups("java", "java/util/List.add", "f_[j]", true);
-	groups("java", "JavaThread::run", "main", false);
+	sorts("main", SORT_NATIVE);
+	sorts("std::vector<int>::at", SORT_NATIVE);
+	sorts("core::fmt::write", SORT_NATIVE);
+	sorts("f_[k]", SORT_KERNEL);
+	sorts("f_[i]", SORT_INLINED);
+	sorts("f_[r]", SORT_RUNTIME);
+	sorts("f_[j]", SORT_USER);
+	sorts("System.String::Concat", SORT_FRAMEWORK);
+	sorts("System.String::Concat_[j]", SORT_FRAMEWORK);
+	sorts("instance bool [System.Private.CoreLib] System.String::Concat_[j]",
+	      SORT_FRAMEWORK);
+	sorts("WebApi.Startup::Route", SORT_USER);
+	sorts("Program::Main_[j]", SORT_USER);
+	sorts("stub GenerateResolveStub<2>_[j]", SORT_STUB);
+	sorts("SVR::gc_heap::mark_phase", SORT_COLLECTOR);
+	sorts("WKS::gc_heap::relocate_[r]", SORT_COLLECTOR);
+	sorts("JS:*fib /srv/app.js:6:13", SORT_USER);
+}
+
+/* Grey is for what has no module. */
+static void a_known_module_has_its_kind(void **state)
+{
+	const struct palette *kind = palette_find(STR("kind"));
+
+	(void)state;
+	sorts("[unknown]", SORT_UNNAMED);
+	sorts("[libc.so.6]", SORT_NATIVE);
+	sorts("[vdso]", SORT_NATIVE);
+	sorts("[[vdso]]", SORT_NATIVE);
+	sorts("[libcoreclr.so]", SORT_RUNTIME);
+	sorts("[libjvm.so]", SORT_RUNTIME);
+	sorts("[app.bin]_[r]", SORT_RUNTIME);
+	sorts("[[kernel.kallsyms]]", SORT_KERNEL);
+	sorts("[ext4.ko]", SORT_KERNEL);
+	sorts("[System.Private.CoreLib.dll]", SORT_USER);
+	sorts("[memfd:doublemapper]", SORT_USER);
+	assert_int_equal(palette_shade(STR("[libc.so.6]"), SHADE_BY_NAME), PALETTE_PALE);
+	assert_true(palette_shade(STR("main"), SHADE_BY_NAME) < PALETTE_SHADES);
+	assert_int_equal(palette_group(kind, STR("[libc.so.6]")),
+	                 palette_group(kind, STR("main")));
+	assert_int_not_equal(palette_group(kind, STR("[unknown]")),
+	                     palette_group(kind, STR("[libc.so.6]")));
+}
+
+static void palettes_of_others_read_names(void **state)
+{
+	const struct palette *java = palette_find(STR("java"));
+	const struct palette *rust = palette_find(STR("rust"));
+	const struct palette *python = palette_find(STR("python"));
+
+	(void)state;
+	assert_int_equal(palette_group(java, STR("java/util/List.add")),
+	                 palette_group(java, STR("f_[j]")));
+	assert_int_not_equal(palette_group(java, STR("JavaThread::run")),
+	                     palette_group(java, STR("main")));
+	assert_int_not_equal(palette_group(rust, STR("core::fmt::write")),
+	                     palette_group(rust, STR("app::run")));
+	assert_int_not_equal(palette_group(python, STR("f (/x/site-packages/y.py)")),
+	                     palette_group(python, STR("f (/srv/y.py)")));
+}
+
+/* All colours of all palettes, with the ink that is used on them. */
+static void labels_can_be_read(void **state)
+{
+	(void)state;
+	for (size_t i = 0; palette_name(i); i++)
+		for (size_t g = 0; g < PALETTE_GROUPS; g++)
+			for (size_t s = 0; s <= PALETTE_SHADES; s++) {
+				struct rgb c = palette_color(
+				        palette_find(str_of(palette_name(i))), g, s);
+
+				assert_true(palette_contrast(c, palette_ink(c)) >= 4.5);
+			}
+	for (int by = -20; by <= 20; by++) {
+		struct rgb c = palette_change(by / 20.0);
+
+		assert_true(palette_contrast(c, palette_ink(c)) >= 4.5);
+	}
+}
+
+/* In grey, and so for all who see no red or green, a runtime is much darker. */
+static void runtime_and_kernel_differ_in_lightness(void **state)
+{
+	static const char *const names[] = { "kind", "dotnet" };
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		const struct palette *p = palette_find(str_of(names[i]));
+		size_t runtime = palette_sort_group(p, SORT_RUNTIME);
+		size_t kernel = palette_sort_group(p, SORT_KERNEL);
+
+		for (size_t a = 0; a < PALETTE_SHADES; a++)
+			for (size_t b = 0; b < PALETTE_SHADES; b++)
+				assert_true(palette_contrast(
+				                    palette_color(p, runtime, a),
+				                    palette_color(p, kernel, b)) >= 2);
+	}
 }
 
 /* The SVG of these lines; freed by the caller. */
 static char *draw(const struct svg_opts *opts, const char *const *lines, size_t n)
 {
-	struct flame_opts layout = { 0 };
+	struct series series;
+	struct flame_opts layout = { .series = &series, .nseries = 1 };
 	struct arena arena = { 0 };
 	struct interner names;
 	struct stacks stacks;
@@ -168,6 +269,7 @@ static char *draw(const struct svg_opts *opts, const char *const *lines, size_t 
 	path_init(&path, &stacks, &names, &arena);
 	for (size_t i = 0; i < n; i++)
 		path_add(&path, str_of(lines[i]), 1, 0);
+	series = series_take(&stacks, (struct str){ 0 }, &arena);
 	flame_layout(&f, &stacks, &names, &layout, &arena);
 	out = (struct out){ .fd = fd };
 	svg_write(&out, &f, &names, opts);
@@ -210,11 +312,40 @@ static void boxes_have_tooltips_and_labels(void **state)
 
 	(void)state;
 	assert_true(holds(svg, "<title>all (2 samples, 100.00%)</title>"));
-	assert_true(holds(svg, "<title>read (1 samples, 50.00%), kernel</title>"));
+	assert_true(holds(svg,
+	                  "<title>read (1 sample, 50.00%; self 50.00%), kernel</title>"));
 	assert_true(holds(svg, ">parse</text>"));
 	assert_false(holds(svg, "_[k]<"));
-	assert_true(holds(svg, "<metadata class=\"boxes\">0,2 1 2,1 3,1,1</metadata>"));
+	assert_true(holds(svg, "<metadata class=\"names\">!b"));
+	/* Nothing ends in the root; two names up to parse, 1; one level up, one name, 1. */
+	assert_true(holds(svg, "<metadata class=\"tree\">!#!\"\"'#\"</metadata>"));
 	free(svg);
+}
+
+static void units_are_those_of_the_line_of_pfold(void **state)
+{
+	static const char *const lines[] = { "main" };
+	struct svg_opts opts = defaults();
+	struct arena a = { 0 };
+	char *svg;
+
+	(void)state;
+	opts.countname = (struct str){ 0 };
+	assert_false(unit_read(&opts.unit, STR("# by hand"), &a));
+	assert_true(unit_read(&opts.unit,
+	                      STR("# pfold event=cpu-clock samples=6497 x unit=ns"), &a));
+	svg = draw(&opts, lines, 1);
+	assert_true(holds(svg, "<title>main (1 ns, 100.00%; self 100.00%)</title>"));
+	assert_true(holds(svg, "y=\"47\">1 ns of cpu-clock, 6,497 samples</text>"));
+	free(svg);
+	assert_true(str_eq(unit_format(&opts.unit, 13020039976.0, STR(""), &a),
+	                   STR("13.0 s")));
+	assert_true(
+	        str_eq(unit_format(&opts.unit, 1500000, STR(""), &a), STR("1.50 ms")));
+	assert_true(str_eq(unit_format(&opts.unit, 430000, STR(""), &a), STR("430 us")));
+	opts.unit.name = STR("bytes");
+	assert_true(str_eq(unit_format(&opts.unit, 2048, STR(""), &a), STR("2.05 kB")));
+	arena_release(&a);
 }
 
 static void names_are_escaped_everywhere(void **state)
@@ -250,8 +381,9 @@ static void nothing_is_found_by_id_or_fetched(void **state)
 
 	(void)state;
 	assert_false(holds(svg, " id="));
-	assert_false(holds(svg, "href"));
+	assert_false(holds(svg, "href=\""));
 	assert_false(holds(svg, "url("));
+	assert_false(holds(svg, "@import"));
 	free(svg);
 }
 
@@ -259,18 +391,18 @@ static void root_is_at_the_bottom_or_at_the_top(void **state)
 {
 	static const char *const lines[] = { "a;b" };
 	struct svg_opts opts = defaults();
-	const char *all = "<title>all (1 samples, 100.00%)</title><rect x=\"12\" y=\"";
-	char *svg = draw(&opts, lines, 1), *box = strstr(svg, all);
+	const char *at =
+	        "<path d=\"M12 %dh1175.5v15h-1175.5z\"><title>all (1 sample, 100.00%%)";
+	char want[120], *svg = draw(&opts, lines, 1);
 
 	(void)state;
-	assert_non_null(box);
-	assert_int_equal(atoi(box + strlen(all)), 60 + 2 * 16);
+	snprintf(want, sizeof(want), at, 60 + 2 * 16);
+	assert_true(holds(svg, want));
 	free(svg);
 	opts.inverted = true;
 	svg = draw(&opts, lines, 1);
-	box = strstr(svg, all);
-	assert_non_null(box);
-	assert_int_equal(atoi(box + strlen(all)), 60);
+	snprintf(want, sizeof(want), at, 60);
+	assert_true(holds(svg, want));
 	free(svg);
 }
 
@@ -284,11 +416,11 @@ static void counts_are_grouped_and_scaled(void **state)
 	for (size_t i = 0; i < 1500; i++)
 		lines[i] = "a";
 	svg = draw(&opts, lines, 1500);
-	assert_true(holds(svg, "a (1,500 samples, 100.00%)"));
+	assert_true(holds(svg, "a (1,500 samples, 100.00%;"));
 	free(svg);
 	opts.factor = 0.001;
 	svg = draw(&opts, lines, 1500);
-	assert_true(holds(svg, "a (1.5 samples, 100.00%)"));
+	assert_true(holds(svg, "a (1.5 samples, 100.00%;"));
 	free(svg);
 }
 
@@ -313,7 +445,13 @@ int main(void)
 		cmocka_unit_test(annotations_are_off_the_caption),
 		cmocka_unit_test(labels_are_cut_where_it_hurts_least),
 		cmocka_unit_test(colours_depend_on_the_name_alone),
-		cmocka_unit_test(palettes_tell_kinds_apart),
+		cmocka_unit_test(labels_are_those_of_the_fixture),
+		cmocka_unit_test(names_tell_what_they_are),
+		cmocka_unit_test(a_known_module_has_its_kind),
+		cmocka_unit_test(palettes_of_others_read_names),
+		cmocka_unit_test(labels_can_be_read),
+		cmocka_unit_test(runtime_and_kernel_differ_in_lightness),
+		cmocka_unit_test(units_are_those_of_the_line_of_pfold),
 		cmocka_unit_test(boxes_have_tooltips_and_labels),
 		cmocka_unit_test(names_are_escaped_everywhere),
 		cmocka_unit_test(nothing_is_found_by_id_or_fetched),

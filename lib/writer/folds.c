@@ -1,0 +1,176 @@
+#include "writer/folds.h"
+
+enum { SLOTS_MOST = 4000000, BILLION = 1000000000 };
+
+void folds_init(struct folds *in, struct arena *arena)
+{
+	*in = (struct folds){ .arena = arena };
+	intern_init(&in->names, arena);
+	stacks_init(&in->single.stacks, arena);
+	stacks_init(&in->paired.stacks, arena);
+	path_init(&in->single.path, &in->single.stacks, &in->names, arena);
+	path_init(&in->paired.path, &in->paired.stacks, &in->names, arena);
+	in->stacks = &in->single.stacks;
+}
+
+bool folds_are_paired(const struct folds *in)
+{
+	return in->lines && in->pairs == in->lines;
+}
+
+/* The slot of a time in seconds, "12.34"; false: it is none. */
+static bool slot_of(struct str time, unsigned per_second, uint32_t *slot)
+{
+	struct str seconds = str_cut(&time, '.');
+	uint64_t whole, fraction = 0, unit = BILLION / 10, at;
+
+	if (!str_is_dec(seconds, &whole) || whole > SLOTS_MOST || time.n > 9)
+		return false;
+	for (size_t i = 0; i < time.n; i++, unit /= 10) {
+		if (time.p[i] < '0' || time.p[i] > '9')
+			return false;
+		fraction += unit * (uint64_t)(time.p[i] - '0');
+	}
+	/* Times are printed to so many digits: the nearest slot is meant. */
+	at = whole * per_second + (fraction * per_second + BILLION / 2) / BILLION;
+	*slot = (uint32_t)at;
+	return at < SLOTS_MOST;
+}
+
+static void add_slot(struct folds *in, uint32_t slot, stack_id id,
+                     const struct event *ev)
+{
+	struct slots *s = &in->slots;
+
+	s->entry = arena_grow(in->arena, s->entry, &s->cap, s->n + 1, sizeof(*s->entry));
+	s->entry[s->n++] = (struct slot){ slot, id, { ev->weight, ev->fraction } };
+}
+
+/* A line of a table by second: its first frame is the time. */
+static void add_timed(struct folds *in, const struct event *ev, struct str name,
+                      struct diag *diag)
+{
+	struct str stack = ev->raw, time = str_cut(&stack, ';');
+	uint32_t slot;
+	stack_id id;
+
+	if (!slot_of(time, in->current.per_second, &slot)) {
+		diag_at(diag, name, ev->at, "not a time in seconds: " PRSTR,
+		        STRARG(time));
+		return;
+	}
+	id = path_add(&in->single.path, stack, ev->weight, ev->fraction);
+	add_slot(in, slot, id, ev);
+}
+
+/* From the first frame that is a base; false: there is none. */
+static bool cut_to_base(const struct folds *in, struct str *stack)
+{
+	struct str rest = *stack;
+
+	if (!in->nbase)
+		return true;
+	while (rest.n) {
+		struct str from = rest, frame = str_cut(&rest, ';');
+
+		for (size_t i = 0; i < in->nbase; i++)
+			if (str_eq(frame, in->base[i])) {
+				*stack = from;
+				return true;
+			}
+	}
+	return false;
+}
+
+/* The same stack with its two counts, as long as all lines have them. */
+static void add_paired(struct folds *in, const struct pair *pair, const struct event *ev)
+{
+	struct str stack = pair->stack;
+	struct weight *before;
+	stack_id id;
+
+	if (!cut_to_base(in, &stack))
+		return;
+	id = path_add(&in->paired.path, stack, ev->weight, ev->fraction);
+	in->before = arena_grow(in->arena, in->before, &in->before_cap, id + 1u,
+	                        sizeof(*in->before));
+	before = &in->before[id];
+	*before = weight_sum(*before, (struct weight){ pair->before, pair->fraction });
+}
+
+void folds_add(struct folds *in, const struct event *ev, struct str name,
+                struct diag *diag)
+{
+	struct str stack = ev->raw;
+
+	if (ev->kind == EV_TEXT) {
+		struct unit u;
+
+		if (!unit_read(&u, ev->raw, in->arena))
+			return;
+		in->current = in->has_current ? unit_sum(&in->current, &u) : u;
+		in->has_current = true;
+	}
+	if (ev->kind != EV_FOLDED)
+		return;
+	if (folds_are_paired(in) || !in->lines)
+		if (ev->pair)
+			add_paired(in, ev->pair, ev);
+	in->lines++;
+	in->pairs += ev->pair != NULL;
+	if (!ev->weight && !ev->fraction)
+		return;
+	if (in->current.per_second)
+		add_timed(in, ev, name, diag);
+	else if (cut_to_base(in, &stack))
+		path_add(&in->single.path, stack, ev->weight, ev->fraction);
+}
+
+void folds_end_input(struct folds *in)
+{
+	/* An input without a line of pfold counts what nobody told. */
+	if (!in->has_current)
+		in->current = (struct unit){ 0 };
+}
+
+static void push_series(struct folds *in, struct series s)
+{
+	in->series = arena_grow(in->arena, in->series, &in->series_cap, in->nseries + 1,
+	                        sizeof(*in->series));
+	in->series[in->nseries++] = s;
+}
+
+/* What the series has in common with those before. */
+static void end_unit(struct folds *in, struct series *s)
+{
+	s->samples = in->current.samples;
+	in->unit = in->has_unit ? unit_sum(&in->unit, &in->current) : in->current;
+	in->has_unit = true;
+	if (in->current.per_second)
+		in->slots.per_second = in->current.per_second;
+	in->current = (struct unit){ 0 };
+	in->has_current = false;
+}
+
+void folds_end_series(struct folds *in, struct str name)
+{
+	struct series s = series_take(&in->single.stacks, name, in->arena);
+
+	end_unit(in, &s);
+	push_series(in, s);
+	in->lines = in->pairs = 0;
+}
+
+void folds_end_pair(struct folds *in)
+{
+	struct series after = series_take(&in->paired.stacks, STR("after"), in->arena);
+	struct series before = { .name = STR("before"), .n = after.n };
+
+	before.self = arena_new(in->arena, struct weight, after.n);
+	for (size_t i = 0; i < after.n && i < in->before_cap; i++)
+		before.self[i] = in->before[i];
+	end_unit(in, &after);
+	push_series(in, before);
+	push_series(in, after);
+	in->stacks = &in->paired.stacks;
+}

@@ -1,0 +1,61 @@
+/*
+ * folds - the stacks of one or more folded inputs in one tree, with a series of
+ * weights for each input.
+ *
+ * Lines with two counts ("main;parse 3 7") are a difference when all lines of an
+ * input have them; what they are without the first count is kept in a second tree
+ * until a line without one ends that.
+ */
+#ifndef WRITER_FOLDS_H
+#define WRITER_FOLDS_H
+
+#include "base/diag.h"
+#include "reader/event.h"
+#include "stack/path.h"
+#include "writer/flame.h"
+#include "writer/tables.h"
+#include "writer/unit.h"
+
+/* A tree of stacks that grows. */
+struct grown {
+	struct stacks stacks;
+	struct path path;
+};
+
+struct folds {
+	struct arena *arena;
+	struct interner names;
+	struct grown single, paired; /* the last word is the count; the last two are */
+	struct weight *before;       /* first counts, by stack_id of paired */
+	size_t before_cap;
+	uint64_t lines, pairs;       /* stacks read; of them with two counts */
+	const struct stacks *stacks; /* what the series are of */
+	struct series *series;
+	size_t nseries, series_cap;
+	struct unit unit; /* of all series */
+	struct unit current;
+	bool has_unit, has_current;
+	struct slots slots;
+	const struct str *base; /* stacks begin at these frames; others are dropped */
+	size_t nbase;
+};
+
+void folds_init(struct folds *in, struct arena *arena);
+
+/* One event of a reader of folded stacks; name is for messages. */
+void folds_add(struct folds *in, const struct event *ev, struct str name,
+                struct diag *diag);
+
+/* All lines so far have two counts. */
+bool folds_are_paired(const struct folds *in);
+
+/* An input of a series has ended; another one of the same series may follow. */
+void folds_end_input(struct folds *in);
+
+/* Ends a series, of that name. */
+void folds_end_series(struct folds *in, struct str name);
+
+/* Ends the two series of an input that is paired. */
+void folds_end_pair(struct folds *in);
+
+#endif

@@ -1,0 +1,94 @@
+#include "writer/shrink.h"
+
+/* Where the string, template or regular expression that begins at s.p[at] ends. */
+static size_t literal_end(struct str s, size_t at)
+{
+	char quote = s.p[at];
+	bool in_class = false;
+	size_t i = at + 1;
+
+	for (; i < s.n && (s.p[i] != quote || in_class); i++) {
+		if (s.p[i] == '\\')
+			i++;
+		else if (quote == '/' && s.p[i] == '[')
+			in_class = true;
+		else if (quote == '/' && s.p[i] == ']')
+			in_class = false;
+	}
+	return i < s.n ? i + 1 : s.n;
+}
+
+static bool is_name(char c)
+{
+	return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') ||
+	       c == '_' || c == '$';
+}
+
+static bool one_of(const char *list, char c)
+{
+	return c && strchr(list, c) != NULL;
+}
+
+/* A '/' behind last, the sign that was written before it, begins an expression. */
+static bool begins_literal(char c, char last, enum shrink_kind kind)
+{
+	return c == '"' || c == '\'' || (c == '`' && kind == SHRINK_SCRIPT) ||
+	       (c == '/' && kind == SHRINK_SCRIPT && one_of("(,=:[!&|?{};", last));
+}
+
+/* Blanks and comments from s.p[at] on; *line: there is a line end among them. */
+static size_t blanks_end(struct str s, size_t at, bool *line)
+{
+	size_t i = at;
+
+	*line = false;
+	while (i < s.n) {
+		if (one_of(" \t\n", s.p[i])) {
+			*line |= s.p[i++] == '\n';
+		} else if (str_starts(str_from(s, i), STR("/*"))) {
+			struct str rest = str_from(s, i);
+
+			i += str_search(rest, STR("*/")) + 2;
+		} else {
+			break;
+		}
+	}
+	return i < s.n ? i : s.n;
+}
+
+/* What has to stand between two signs that blanks part; 0: nothing. */
+static char between(char last, char next, bool line, enum shrink_kind kind)
+{
+	if (kind == SHRINK_STYLE)
+		return one_of("{}:;,", last) || one_of("{}", next) ? 0 : ' ';
+	if (line)
+		return one_of("{;,([=?:|&+-*<>", last) || one_of(".?:&|)]}", next) ? 0
+		                                                                   : '\n';
+	if ((is_name(last) && is_name(next)) || (one_of("+-", last) && last == next))
+		return ' ';
+	return 0;
+}
+
+void shrink_write(struct out *out, struct str s, enum shrink_kind kind)
+{
+	char last = ';';
+
+	for (size_t i = 0; i < s.n;) {
+		bool line;
+		size_t end = blanks_end(s, i, &line);
+
+		if (end > i) {
+			char c = end < s.n ? between(last, s.p[end], line, kind) : 0;
+
+			if (c)
+				out_char(out, c);
+			last = c == '\n' ? ';' : last;
+			i = end;
+			continue;
+		}
+		end = begins_literal(s.p[i], last, kind) ? literal_end(s, i) : i + 1;
+		out_str(out, str_span(s.p + i, s.p + end));
+		last = s.p[end - 1];
+		i = end;
+	}
+}

@@ -1,0 +1,495 @@
+#include "writer/tables.h"
+
+#include <stdlib.h>
+
+enum { BILLION = 1000000000, ENDING = 46, OTHERS = 45 };
+
+/* What XML content needs no escape for. */
+static const char digits[] = "!\"#$%'()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                             "[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~";
+
+typedef unsigned __int128 wide;
+
+static void put_number(struct tables *t, wide v)
+{
+	while (v >= ENDING) {
+		out_char(t->out, digits[ENDING + (unsigned)(v % OTHERS)]);
+		v /= OTHERS;
+	}
+	out_char(t->out, digits[(unsigned)v]);
+}
+
+static wide whole(const struct tables *t, struct weight w)
+{
+	return t->fractions ? (wide)w.n * BILLION + w.fraction : w.n;
+}
+
+static void put_weight(struct tables *t, struct weight w)
+{
+	put_number(t, whole(t, w) / t->divisor);
+}
+
+static wide divisor(wide a, wide b)
+{
+	while (b) {
+		wide rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* The greatest number that divides all weights; exact, since it is not rounded. */
+static void find_scale(struct tables *t)
+{
+	const struct flame *f = t->f;
+
+	for (size_t k = 0; k < f->nseries; k++)
+		for (size_t i = 0; i < f->series[k].n; i++)
+			t->fractions |= f->series[k].self[i].fraction != 0;
+	t->divisor = whole(t, weight_difference(f->total, f->sum));
+	if (f->nseries > 1)
+		t->divisor = 0;
+	for (size_t k = 0; k < f->nseries; k++)
+		for (size_t i = 0; i < f->series[k].n; i++)
+			if (whole(t, f->series[k].self[i]))
+				t->divisor = divisor(whole(t, f->series[k].self[i]),
+				                     t->divisor);
+	for (size_t i = 0; t->slots && i < t->slots->n; i++)
+		t->divisor = divisor(whole(t, t->slots->entry[i].weight), t->divisor);
+	if (!t->divisor)
+		t->divisor = 1;
+	t->scale = t->fractions ? (struct weight){ (uint64_t)(t->divisor / BILLION),
+		                                   (uint32_t)(t->divisor % BILLION) }
+	                        : (struct weight){ (uint64_t)t->divisor, 0 };
+}
+
+/* What a name weighs: in all stacks, and in those that have boxes. */
+struct name_sums {
+	struct weight self, total, drawn_self, drawn_total;
+};
+
+/* One series; by str_id. */
+struct walk {
+	const struct tables *t;
+	size_t series;
+	struct name_sums *sums;
+	uint32_t *open; /* frames of that name on the path */
+};
+
+static void add(struct weight *to, struct weight w)
+{
+	*to = weight_sum(*to, w);
+}
+
+static void enter(struct walk *w, stack_id id, bool drawn)
+{
+	const struct flame *f = w->t->f;
+	str_id name = f->stacks->node[id].name;
+	struct name_sums *s = &w->sums[name];
+	struct weight self = series_self(&f->series[w->series], id);
+	struct weight total = f->total_of[w->series][id];
+
+	/* Merged from the leaf, what stands on the root is where a stack ended. */
+	if (w->t->reversed)
+		self = f->stacks->node[id].parent ? (struct weight){ 0 } : total;
+	add(drawn ? &s->drawn_self : &s->self, self);
+	if (!w->open[name]++)
+		add(drawn ? &s->drawn_total : &s->total, total);
+}
+
+/* All stacks, depth first; a child without a name is time of its parent. */
+static void walk_all(struct walk *w, const stack_id *first, const stack_id *next)
+{
+	const struct stacks *s = w->t->f->stacks;
+	stack_id id = first[0];
+
+	while (id) {
+		if (s->node[id].name) {
+			enter(w, id, false);
+		} else {
+			w->open[0]++;
+			add(&w->sums[s->node[s->node[id].parent].name].self,
+			    series_self(&w->t->f->series[w->series], id));
+		}
+		if (first[id]) {
+			id = first[id];
+			continue;
+		}
+		while (id && !next[id]) {
+			w->open[s->node[id].name]--;
+			id = s->node[id].parent;
+		}
+		if (!id)
+			return;
+		w->open[s->node[id].name]--;
+		id = next[id];
+	}
+}
+
+/* Those that have boxes. */
+static void walk_boxes(struct walk *w, str_id *path)
+{
+	const struct flame *f = w->t->f;
+	uint32_t level = 0;
+
+	for (size_t i = 1; i < f->n; i++) {
+		const struct box *b = &f->box[i];
+
+		for (; level >= b->level; level--)
+			w->open[path[level]]--;
+		level = b->level;
+		path[level] = b->name;
+		if (b->kind == BOX_FRAME)
+			enter(w, b->id, true);
+		else
+			w->open[0]++;
+		if (b->kind == BOX_OWN)
+			add(&w->sums[path[level - 1]].drawn_self, b->total);
+	}
+}
+
+/* nseries tables of sums by str_id. */
+static struct name_sums **sum_up(struct tables *t)
+{
+	const struct stacks *s = t->f->stacks;
+	struct name_sums **sums =
+	        arena_new(&t->scratch, struct name_sums *, t->f->nseries);
+	stack_id *first = arena_new(&t->scratch, stack_id, s->n);
+	stack_id *next = arena_new(&t->scratch, stack_id, s->n);
+	str_id *path = arena_new(&t->scratch, str_id, t->f->levels + 1u);
+
+	for (size_t i = s->n; i-- > 1;) {
+		next[i] = first[s->node[i].parent];
+		first[s->node[i].parent] = (stack_id)i;
+	}
+	for (size_t k = 0; k < t->f->nseries; k++) {
+		struct walk w = { .t = t, .series = k };
+
+		w.sums = sums[k] = arena_new(&t->scratch, struct name_sums, t->nshown);
+		w.open = arena_new(&t->scratch, uint32_t, t->nshown);
+		walk_all(&w, first, next);
+		memset(w.open, 0, t->nshown * sizeof(*w.open));
+		w.open[0] = 1;
+		walk_boxes(&w, path);
+	}
+	return sums;
+}
+
+static bool is_heavy(const struct tables *t, struct name_sums *const *sums, size_t name)
+{
+	for (size_t k = 0; k < t->f->nseries; k++) {
+		double total = weight_value(sums[k][name].total);
+
+		if (total > 0 && total >= t->least * weight_value(t->f->total_of[k][0]))
+			return true;
+	}
+	return false;
+}
+
+void tables_begin(struct tables *t)
+{
+	t->sums = sum_up(t);
+	find_scale(t);
+	for (size_t i = 0; i < t->f->n; i++)
+		t->shown[t->f->box[i].name].used |= t->f->box[i].kind == BOX_FRAME;
+	for (size_t i = 1; i < t->nshown; i++)
+		t->shown[i].used |= is_heavy(t, t->sums, i);
+	t->shown[0].used = false;
+}
+
+static int by_text(const void *a, const void *b, void *ctx)
+{
+	const struct tables *t = ctx;
+	str_id x = *(const str_id *)a, y = *(const str_id *)b;
+	int order = str_cmp(t->shown[x].text, t->shown[y].text);
+
+	return order ? order : x < y ? -1 : x > y;
+}
+
+/* ASCII only, as the script counts in characters. */
+static size_t shared(struct str a, struct str b)
+{
+	size_t n = 0;
+
+	while (n < a.n && n < b.n && n < ENDING + OTHERS - 1 && a.p[n] == b.p[n] &&
+	       (signed char)a.p[n] > 0)
+		n++;
+	return n;
+}
+
+void tables_escaped(struct out *out, struct str s)
+{
+	size_t done = 0;
+
+	for (size_t i = 0; i < s.n; i++) {
+		const char *with = s.p[i] == '<'    ? "&lt;"
+		                   : s.p[i] == '>'  ? "&gt;"
+		                   : s.p[i] == '&'  ? "&amp;"
+		                   : s.p[i] == '"'  ? "&quot;"
+		                   : s.p[i] == '\'' ? "&#39;"
+		                                    : NULL;
+
+		if (!with)
+			continue;
+		out_str(out, str_span(s.p + done, s.p + i));
+		out_str(out, str_of(with));
+		done = i + 1;
+	}
+	if (done < s.n)
+		out_str(out, str_from(s, done));
+}
+
+static void put_names(struct tables *t)
+{
+	struct str before = { 0 };
+
+	out_str(t->out, STR("<metadata class=\"names\">"));
+	for (size_t i = 0; i < t->used; i++) {
+		const struct shown *s = &t->shown[t->order[i]];
+		size_t same = shared(before, s->text);
+
+		if (i)
+			out_char(t->out, '\n');
+		out_char(t->out, digits[same]);
+		out_char(t->out, (char)('a' + s->sort));
+		if (s->fixed)
+			out_fmt(t->out, "~%02x%02x%02x", s->color.r, s->color.g,
+			        s->color.b);
+		else
+			out_char(t->out, digits[(t->by_sort ? 0 : s->group) *
+			                                (PALETTE_SHADES + 1) +
+			                        s->shade]);
+		tables_escaped(t->out, str_from(s->text, same));
+		before = s->text;
+	}
+	out_str(t->out, STR("</metadata>\n"));
+}
+
+/* A name, in as many digits as the last one needs. */
+static void put_name(struct tables *t, uint32_t number)
+{
+	for (size_t most = 1; most < t->used; most *= ENDING + OTHERS) {
+		out_char(t->out, digits[number % (ENDING + OTHERS)]);
+		number /= ENDING + OTHERS;
+	}
+}
+
+/* While the tree is written: by level, the weights of the boxes that stand on it. */
+struct run {
+	struct weight *covered; /* by level and series */
+	uint32_t level;
+	size_t from; /* first box that is not written */
+};
+
+static struct weight less(struct weight a, struct weight b)
+{
+	bool more = b.n > a.n || (b.n == a.n && b.fraction > a.fraction);
+
+	return more ? (struct weight){ 0 } : weight_difference(a, b);
+}
+
+static struct weight own(const struct tables *t, const struct box *b, size_t k)
+{
+	return series_self(&t->f->series[k], b->id);
+}
+
+/* What boxes of the parent were left out, which is the last one of its children. */
+static struct weight omitted(const struct tables *t, const struct run *r,
+                             const struct box *parent, uint32_t level, size_t k)
+{
+	struct weight rest = less(t->f->total_of[k][parent->id], own(t, parent, k));
+
+	return less(rest, r->covered[level * t->f->nseries + k]);
+}
+
+static bool has_own(const struct tables *t, const struct box *b)
+{
+	for (size_t k = 0; k < t->f->nseries; k++)
+		if (weight_value(own(t, b, k)) > 0)
+			return true;
+	return false;
+}
+
+static void cover(const struct tables *t, struct run *r, const struct box *b)
+{
+	for (size_t k = 0; k < t->f->nseries; k++) {
+		struct weight *here = &r->covered[b->level * t->f->nseries + k];
+
+		here[t->f->nseries] = (struct weight){ 0 };
+		*here = weight_sum(*here, t->f->total_of[k][b->id]);
+	}
+}
+
+/*
+ * A run of boxes, each on the one before, of which the last alone has weight of its
+ * own: levels climbed before it times 4, and how many, 3 standing for more; names;
+ * weights.  A run of none is what was left out of the box below.
+ */
+static void put_run(struct tables *t, struct run *r, const struct box **parents)
+{
+	const struct box *b = &t->f->box[r->from];
+	size_t n = 1, up = r->level + 1 - b->level;
+
+	if (b->kind != BOX_FRAME) {
+		put_number(t, up * 4);
+		if (t->chart)
+			put_number(t, b->kind == BOX_OWN);
+		for (size_t k = 0; k < t->f->nseries; k++)
+			put_weight(t, t->chart ? b->total
+			                       : omitted(t, r, parents[b->level - 1],
+			                                 b->level, k));
+		r->level = b->level;
+		r->from++;
+		return;
+	}
+	while (!has_own(t, &b[n - 1]) && r->from + n < t->f->n &&
+	       b[n].level == b[n - 1].level + 1 && b[n].kind == BOX_FRAME)
+		n++;
+	put_number(t, up * 4 + (n < 3 ? n : 3));
+	if (n >= 3)
+		put_number(t, n - 3);
+	for (size_t i = 0; i < n; i++) {
+		put_name(t, t->shown[b[i].name].number);
+		cover(t, r, &b[i]);
+		parents[b[i].level] = &b[i];
+	}
+	for (size_t k = 0; k < t->f->nseries; k++)
+		put_weight(t, own(t, &b[n - 1], k));
+	r->level = b[n - 1].level;
+	r->from += n;
+}
+
+static void put_tree(struct tables *t)
+{
+	size_t levels = t->f->levels + 2u;
+	const struct box **parents = arena_new(&t->scratch, const struct box *, levels);
+	struct run r = { .from = 1 };
+
+	r.covered = arena_new(&t->scratch, struct weight, levels * t->f->nseries);
+	parents[0] = t->f->box;
+	out_str(t->out, STR("<metadata class=\"tree\">"));
+	for (size_t k = 0; k < t->f->nseries; k++)
+		put_weight(t, own(t, t->f->box, k));
+	while (r.from < t->f->n)
+		put_run(t, &r, parents);
+	out_str(t->out, STR("</metadata>\n"));
+}
+
+/* For each name that weighs more than its boxes: names since the last one, weights. */
+static void put_extra(struct tables *t)
+{
+	uint32_t last = 0;
+
+	out_str(t->out, STR("<metadata class=\"extra\">"));
+	for (size_t i = 0; i < t->used; i++) {
+		bool any = false;
+
+		for (size_t k = 0; k < t->f->nseries; k++) {
+			const struct name_sums *s = &t->sums[k][t->order[i]];
+
+			any |= weight_value(less(s->self, s->drawn_self)) > 0 ||
+			       weight_value(less(s->total, s->drawn_total)) > 0;
+		}
+		if (!any)
+			continue;
+		put_number(t, (uint32_t)i - last);
+		last = (uint32_t)i;
+		for (size_t k = 0; k < t->f->nseries; k++) {
+			const struct name_sums *s = &t->sums[k][t->order[i]];
+
+			put_weight(t, less(s->self, s->drawn_self));
+			put_weight(t, less(s->total, s->drawn_total));
+		}
+	}
+	out_str(t->out, STR("</metadata>\n"));
+}
+
+struct placed {
+	uint32_t slot, box;
+	struct weight weight;
+};
+
+static int by_time(const void *a, const void *b)
+{
+	const struct placed *x = a, *y = b;
+
+	if (x->slot != y->slot)
+		return x->slot < y->slot ? -1 : 1;
+	return x->box < y->box ? -1 : x->box > y->box;
+}
+
+/* By stack_id: the number of its box, or of the one that stands for what is left out. */
+static uint32_t *box_of(struct tables *t)
+{
+	const struct flame *f = t->f;
+	uint32_t *of = arena_new(&t->scratch, uint32_t, f->stacks->n);
+	uint32_t *rest = arena_new(&t->scratch, uint32_t, f->stacks->n);
+	stack_id *path = arena_new(&t->scratch, stack_id, f->levels + 2u);
+
+	for (size_t i = 1; i < f->n; i++) {
+		const struct box *b = &f->box[i];
+
+		if (b->kind == BOX_FRAME) {
+			of[b->id] = (uint32_t)i;
+			path[b->level] = b->id;
+		} else {
+			rest[path[b->level - 1]] = (uint32_t)i;
+		}
+	}
+	/* Parents first, so what hangs on something left out follows it. */
+	for (size_t i = 1; i < f->stacks->n; i++) {
+		stack_id parent = f->stacks->node[i].parent;
+
+		if (of[i])
+			continue;
+		of[i] = !parent || (of[parent] && f->box[of[parent]].kind == BOX_FRAME)
+		                ? rest[parent]
+		                : of[parent];
+	}
+	return of;
+}
+
+/* For each time and box: slots since the last, number of the box, weight. */
+static void put_slots(struct tables *t)
+{
+	size_t n = t->slots ? t->slots->n : 0, kept = 0;
+	struct placed *all = arena_new(&t->scratch, struct placed, n + 1);
+	uint32_t *of = n ? box_of(t) : NULL, last = 0;
+
+	for (size_t i = 0; i < n; i++)
+		all[i] = (struct placed){ t->slots->entry[i].slot,
+			                  of[t->slots->entry[i].id],
+			                  t->slots->entry[i].weight };
+	qsort(all, n, sizeof(*all), by_time);
+	for (size_t i = 0; i < n; i++)
+		if (kept && !by_time(&all[kept - 1], &all[i]))
+			add(&all[kept - 1].weight, all[i].weight);
+		else
+			all[kept++] = all[i];
+	out_str(t->out, STR("<metadata class=\"slots\">"));
+	for (size_t i = 0; i < kept; i++) {
+		put_number(t, all[i].slot - last);
+		put_number(t, all[i].box);
+		put_weight(t, all[i].weight);
+		last = all[i].slot;
+	}
+	out_str(t->out, STR("</metadata>\n"));
+}
+
+void tables_write(struct tables *t)
+{
+	t->order = arena_new(&t->scratch, str_id, t->nshown);
+	for (size_t i = 1; i < t->nshown; i++)
+		if (t->shown[i].used)
+			t->order[t->used++] = (str_id)i;
+	qsort_r(t->order, t->used, sizeof(*t->order), by_text, t);
+	for (size_t i = 0; i < t->used; i++)
+		t->shown[t->order[i]].number = (uint32_t)i;
+	put_names(t);
+	put_tree(t);
+	put_extra(t);
+	put_slots(t);
+	arena_release(&t->scratch);
+}

@@ -1,0 +1,38 @@
+/*
+ * unit - what the weights of folded stacks are, from the line that pfold writes in
+ * front of them:
+ *
+ *	# pfold event=cpu-clock samples=6497 unit=ns
+ *	# pfold by-second event=cpu-clock samples=6497 slots=50 unit=ns
+ *
+ * Words that are not known are passed over.  Of a table by second, the first frame of
+ * each stack is a time in seconds, of which a second has that many slots.
+ */
+#ifndef WRITER_UNIT_H
+#define WRITER_UNIT_H
+
+#include "base/arena.h"
+
+struct unit {
+	struct str event;    /* "cpu-clock"; empty: unknown */
+	struct str name;     /* "ns", "bytes", "samples"; empty: samples */
+	uint64_t samples;    /* 0: unknown */
+	unsigned per_second; /* slots; 0: no table by second */
+};
+
+/* False: line is none of pfold.  Strings are copied to a. */
+bool unit_read(struct unit *u, struct str line, struct arena *a);
+
+/* Of two inputs that are summed: what they agree on, and all samples. */
+struct unit unit_sum(const struct unit *a, const struct unit *b);
+
+/*
+ * v as people read it: "13.0 s", "1.5 MB", "6,497 samples", "1 sample".  count, which
+ * is v in digits, is what is shown where the unit is not scaled.
+ */
+struct str unit_format(const struct unit *u, double v, struct str count, struct arena *a);
+
+/* "1,234,567.5" */
+struct str unit_group(struct str digits, struct arena *a);
+
+#endif

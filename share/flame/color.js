@@ -1,0 +1,113 @@
+/*
+ * color - the paint of a box: a fill that is never transparent, and an ink for its
+ * label that can be read on it (a contrast of 4.5, as WCAG 2 computes it).
+ */
+const THEMES = {
+	light: { ground: '#ffffff', none: '#f0f0f2', root: '#d6d6dc', hit: '#c2107a',
+		fresh: '#f6c945', gone: '#7a5aa8', keep: 1, fade: 0.3, dim: 0.42 },
+	dark: { ground: '#17181c', none: '#3a3c44', root: '#44464f', hit: '#ff5cb4',
+		fresh: '#f0c040', gone: '#b69be0', keep: 0.88, fade: 0.3, dim: 0.4 },
+};
+const MORE = '#e03e36', LESS = '#3a70d6';
+const INKS = ['#1b1b1f', '#ffffff', '#000000'];
+
+const channels = (c) => [1, 3, 5].map((i) => parseInt(c.slice(i, i + 2), 16));
+
+function luminance(c)
+{
+	const [r, g, b] = channels(c).map((p) => {
+		const v = p / 255;
+
+		return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+	});
+
+	return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+function contrast(c, d)
+{
+	const [x, y] = [luminance(c), luminance(d)].sort((p, q) => q - p);
+
+	return (x + 0.05) / (y + 0.05);
+}
+
+/* share of c, the rest of d. */
+function mixed(c, d, share)
+{
+	const e = channels(d);
+
+	return '#' + channels(c).map((v, i) => Math.round(v * share + e[i] * (1 - share))
+		.toString(16).padStart(2, '0')).join('');
+}
+
+const inkOn = (fill) => INKS.find((ink) => contrast(fill, ink) >= 4.5) || INKS[2];
+
+/* The color of a change by -1 to 1; before or after is nothing: the path is new, or gone. */
+function changeColor({ before, after, by }, theme, threshold, negate)
+{
+	if (Math.abs(by) < threshold || !by)
+		return theme.none;
+	if (!before || !after)
+		return before ? theme.gone : theme.fresh;
+	const share = Math.min(1, Math.sqrt(Math.abs(by) / (before + after)));
+
+	return mixed((by > 0) !== Boolean(negate) ? MORE : LESS, theme.none, 0.15 + 0.85 * share);
+}
+
+/* Paints by color and state, remembered. */
+class Paints
+{
+	constructor(facts)
+	{
+		this.palettes = facts.palettes;
+		this.facts = facts;
+		this.use(facts.palettes[0].name, 'light', THEMES.light.ground);
+	}
+
+	use(palette, theme, ground)
+	{
+		this.palette = this.palettes.find((p) => p.name === palette) || this.palettes[0];
+		this.theme = { ...THEMES[theme], ground };
+		if (this.facts.hit)
+			this.theme.hit = this.facts.hit;
+		this.known = new Map();
+	}
+
+	/* The group of a name in the palette. */
+	group(name)
+	{
+		if (this.palette.sorts.length)
+			return this.palette.sorts[name.sort];
+		return name.shade < 0 ? -1 : Math.floor(name.shade / 9);
+	}
+
+	groupColor(group, shade)
+	{
+		const at = (group * 9 + shade) * 6;
+
+		return '#' + this.palette.colors.slice(at, at + 6);
+	}
+
+	base(name)
+	{
+		return name.shade < 0 ? name.color : this.groupColor(this.group(name), name.shade % 9);
+	}
+
+	/* { fill, ink } of a color in a state: '', 'above', 'dim' or 'hit'. */
+	paint(color, state)
+	{
+		const key = color + state;
+		let paint = this.known.get(key);
+
+		if (!paint) {
+			const { theme } = this;
+			const fill = state === 'hit' ? theme.hit : mixed(color, theme.ground,
+				state === 'above' ? theme.fade : state === 'dim' ? theme.dim
+					: theme.keep);
+
+			paint = { fill, ink: inkOn(fill) };
+			this.known.set(key, paint);
+		}
+		return paint;
+	}
+}

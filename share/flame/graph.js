@@ -1,0 +1,294 @@
+/*
+ * graph - draws a tree.  Elements are made only for what the window shows, slivers
+ * share a path, and what is under the pointer is found by arithmetic, so a huge profile
+ * costs no more than a small one.  Names are only ever text nodes.
+ */
+const MARGIN = 12;
+const MOST = 4000;   /* elements of their own; narrower boxes share paths */
+const AROUND = 12;   /* rows drawn beyond the window */
+
+class Graph
+{
+	/* app: names, paints, row, fontSize, measure, hit, facts, colorOf(tree, node) */
+	constructor(app, host, inverted)
+	{
+		this.app = app;
+		this.host = host;
+		this.inverted = inverted;
+		this.svg = make(SVG, 'svg', { class: 'drawing', 'aria-hidden': 'true',
+			'font-size': app.fontSize }, host);
+		this.frames = make(SVG, 'g', { class: 'frames' }, this.svg);
+		this.tooltip = make(SVG, 'title', {}, this.svg);
+		const marks = make(SVG, 'g', { class: 'marks' }, this.svg);
+
+		this.hoverMark = make(SVG, 'rect', { class: 'hover', visibility: 'hidden' }, marks);
+		this.chosenMark = make(SVG, 'rect', { class: 'chosen', visibility: 'hidden' }, marks);
+		this.zoom = 0;
+		this.hovered = this.chosen = -1;
+		host.addEventListener('scroll', () => this.follow(), { passive: true });
+	}
+
+	set(tree, zoom)
+	{
+		this.tree = tree;
+		this.zoom = zoom;
+		this.hovered = this.chosen = -1;
+		this.rows = deepest(tree, zoom) + 1;
+	}
+
+	/* Sizes to the window, and draws. */
+	layout()
+	{
+		const { row, facts } = this.app, height = this.rows * row;
+
+		this.width = facts.width || Math.max(60, this.host.clientWidth);
+		this.plot = Math.max(1, this.width - 2 * MARGIN);
+		this.svg.setAttribute('width', this.width);
+		this.svg.setAttribute('height', height);
+		this.svg.style.marginTop = this.inverted ? 0
+			: Math.max(0, this.host.clientHeight - height) + 'px';
+		this.draw();
+	}
+
+	/* To where the root is. */
+	rewind()
+	{
+		this.host.scrollTop = this.inverted ? 0 : this.host.scrollHeight;
+	}
+
+	top(level)
+	{
+		return (this.inverted ? level : this.rows - 1 - level) * this.app.row;
+	}
+
+	/* Rows in the window: [first, last], from the top. */
+	viewed()
+	{
+		const { host, app } = this, from = host.scrollTop / app.row;
+
+		return [Math.max(0, Math.floor(from)), Math.min(this.rows - 1,
+			Math.ceil(from + (host.clientHeight || 600) / app.row))];
+	}
+
+	levelAt(r)
+	{
+		return this.inverted ? r : this.rows - 1 - r;
+	}
+
+	/* Where node i stands: [x, width]; null when it is outside of the view. */
+	span(i)
+	{
+		const { tree: t, zoom, plot } = this, k = plot / t.width[zoom];
+
+		if (t.level[i] >= this.rows)
+			return null;
+		if (t.level[i] <= t.level[zoom])
+			return ancestor(t, zoom, t.level[i]) === i ? [MARGIN, plot] : null;
+		if (i < zoom || i >= t.end[zoom])
+			return null;
+		return [MARGIN + (t.start[i] - t.start[zoom]) * k, t.width[i] * k];
+	}
+
+	at(x, y)
+	{
+		const { tree: t, zoom, plot, app } = this;
+		const r = Math.floor(y / app.row), level = this.levelAt(r);
+
+		if (r < 0 || r >= this.rows || x < MARGIN || x >= MARGIN + plot)
+			return -1;
+		if (level <= t.level[zoom])
+			return ancestor(t, zoom, level);
+		return nodeAt(t, level, t.start[zoom] + (x - MARGIN) / plot * t.width[zoom]);
+	}
+
+	under(event)
+	{
+		const r = this.svg.getBoundingClientRect(), k = r.width ? this.width / r.width : 1;
+
+		return this.at((event.clientX - r.left) * k, (event.clientY - r.top) * k);
+	}
+
+	/*
+	 * Calls wide(i, x, w) for the boxes of a level in view that are at least so wide,
+	 * thin(from, to, x, w) for runs of narrower ones, numbers of t.order.
+	 */
+	each(level, least, wide, thin)
+	{
+		const { tree: t, zoom, plot } = this;
+		const x0 = t.start[zoom], k = plot / t.width[zoom], step = Math.max(2, least);
+
+		if (level <= t.level[zoom]) {
+			wide(ancestor(t, zoom, level), MARGIN, plot);
+			return;
+		}
+		for (let j = firstBehind(t, level, x0); j < t.rowAt[level + 1];) {
+			const i = t.order[j], x = (t.start[i] - x0) * k, w = t.width[i] * k;
+
+			if (x >= plot - 1e-6)
+				break;
+			if (w >= least) {
+				wide(i, MARGIN + x, w);
+				j++;
+				continue;
+			}
+			const next = Math.max(j + 1, firstBehind(t, level, x0 + (x + step) / k));
+			const last = t.order[next - 1];
+
+			thin(j, next, MARGIN + x, (t.start[last] + t.width[last] - x0) * k - x);
+			j = next;
+		}
+	}
+
+	/* The width from which boxes have elements of their own, so that they are few. */
+	leastWidth(first, last)
+	{
+		for (let px = 1.5;; px *= 1.6) {
+			let n = 0;
+
+			for (let r = first; r <= last; r++)
+				this.each(this.levelAt(r), px, () => n++, () => 0);
+			if (n <= MOST || px > this.plot)
+				return px;
+		}
+	}
+
+	state(i)
+	{
+		const { app, tree: t } = this;
+
+		if (t.level[i] < t.level[this.zoom])
+			return 'above';
+		if (!app.hit)
+			return '';
+		return t.name[i] >= 0 && app.hit[t.name[i]] ? 'hit' : 'dim';
+	}
+
+	drawBox(i, x, w, y, to)
+	{
+		const { app } = this, state = this.state(i);
+		const paint = app.paints.paint(app.colorOf(this.tree, i), state);
+
+		make(SVG, 'rect', {
+			x: x.toFixed(2), y, width: Math.max(0.3, w - 0.5).toFixed(2),
+			height: app.row - 1, rx: w > 4 ? 2 : null, fill: paint.fill,
+			class: state || null,
+		}, to);
+		if (w < app.fontSize * 1.5)
+			return;
+		const label = labelOf(app.textOf(this.tree.name[i]), w - 7, app.measure,
+			{ right: app.facts.cutRight, roomy: 14 * app.fontSize });
+
+		if (label)
+			make(SVG, 'text', {
+				x: (x + 3).toFixed(2), y: y + app.row / 2 + app.fontSize * 0.33,
+				fill: paint.ink, class: state || null,
+			}, to).textContent = label;
+	}
+
+	/* Neighbours that are too narrow are one shape. */
+	drawThin(from, to, x, w, y, paths)
+	{
+		const { tree: t, app } = this;
+		let i = t.order[from], hit = false;
+
+		for (let j = from; app.hit && j < to && !hit; j++) {
+			hit = app.hit[t.name[t.order[j]]];
+			i = hit ? t.order[j] : i;
+		}
+		const { fill } = app.paints.paint(app.colorOf(t, i), this.state(i));
+
+		if (!paths.has(fill))
+			paths.set(fill, []);
+		paths.get(fill).push('M', x.toFixed(2), ' ', y, 'h', Math.max(0.3, w).toFixed(2), 'v',
+			app.row - 1, 'h-', Math.max(0.3, w).toFixed(2), 'z');
+	}
+
+	draw()
+	{
+		const to = document.createDocumentFragment(), paths = new Map();
+		const [from, until] = this.viewed();
+		const first = Math.max(0, from - AROUND), last = Math.min(this.rows - 1, until + AROUND);
+		const px = this.leastWidth(first, last);
+
+		for (let r = first; r <= last; r++) {
+			const y = r * this.app.row;
+
+			this.each(this.levelAt(r), px, (i, x, w) => this.drawBox(i, x, w, y, to),
+				(a, b, x, w) => this.drawThin(a, b, x, w, y, paths));
+		}
+		for (const [fill, parts] of paths)
+			make(SVG, 'path', { fill, d: parts.join('') }, to);
+		this.frames.replaceChildren(to);
+		this.drawn = [first, last];
+		this.mark();
+	}
+
+	/* The window has moved. */
+	follow()
+	{
+		const [from, until] = this.viewed();
+
+		if (this.tree && (from < this.drawn[0] || until > this.drawn[1]))
+			this.draw();
+	}
+
+	mark()
+	{
+		this.place(this.hoverMark, this.hovered);
+		this.place(this.chosenMark, this.chosen);
+	}
+
+	place(mark, i)
+	{
+		const span = i < 0 ? null : this.span(i);
+
+		mark.setAttribute('visibility', span ? 'visible' : 'hidden');
+		if (!span)
+			return;
+		mark.setAttribute('x', span[0]);
+		mark.setAttribute('y', this.top(this.tree.level[i]));
+		mark.setAttribute('width', Math.max(2, span[1] - 0.5));
+		mark.setAttribute('height', this.app.row - 1);
+	}
+
+	/* Scrolls to node i. */
+	show(i)
+	{
+		const { host, app } = this, y = this.top(this.tree.level[i]);
+
+		if (y < host.scrollTop + app.row)
+			host.scrollTop = y - 2 * app.row;
+		else if (y + 2 * app.row > host.scrollTop + host.clientHeight)
+			host.scrollTop = y + 3 * app.row - host.clientHeight;
+	}
+
+	/* Up and down as seen; left and right among what stands on the same level. */
+	neighbour(key)
+	{
+		const { tree: t, zoom } = this, from = this.chosen;
+
+		if (from < 0)
+			return zoom;
+		if (key === 'ArrowUp' || key === 'ArrowDown')
+			return (key === 'ArrowUp') === Boolean(this.inverted) ? t.parent[from]
+				: this.widestChild(from);
+		if (t.level[from] <= t.level[zoom])
+			return -1;
+		const j = firstBehind(t, t.level[from], t.start[from]) + (key === 'ArrowLeft' ? -1 : 1);
+
+		return j >= t.rowAt[t.level[from]] && j < t.rowAt[t.level[from] + 1] ? t.order[j] : -1;
+	}
+
+	widestChild(i)
+	{
+		const { tree: t } = this;
+		let best = -1;
+
+		if (t.level[i] < t.level[this.zoom])
+			return ancestor(t, this.zoom, t.level[i] + 1);
+		for (let c = i + 1; c < t.end[i]; c = t.end[c])
+			if (t.name[c] >= 0 && (best < 0 || t.width[c] > t.width[best]))
+				best = c;
+		return best;
+	}
+}

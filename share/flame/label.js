@@ -1,0 +1,162 @@
+/*
+ * label - what of a name is shown in a box that is too narrow for all of it.  The rule
+ * of lib/writer/caption.c, and tested with the same names (fixtures/labels.tsv).
+ */
+const LABEL = { longest: 2000, deepest: 100, dots: '\u2026' };
+const CLONE = /^(\d|cold|constprop|isra|llvm|lto_priv|part)/;
+
+/* Where the bracket at s[at] is closed; s.length: nowhere. */
+function closing(s, at)
+{
+	const open = [];
+
+	for (let i = at; i < s.length; i++) {
+		const c = s[i], which = '<([{'.indexOf(c);
+
+		if (which >= 0) {
+			if (open.length === LABEL.deepest)
+				return s.length;
+			open.push('>)]}'[which]);
+			continue;
+		}
+		if (!'>)]}'.includes(c) || (c === '>' && '-='.includes(s[i - 1])))
+			continue;
+		while (c !== '>' && open.at(-1) === '>')
+			open.pop();
+		if (!open.length)
+			return s.length;
+		if (open.at(-1) !== c)
+			continue;
+		open.pop();
+		if (!open.length)
+			return i;
+	}
+	return s.length;
+}
+
+/* The blank at s[i] stands behind a return type, not in front of a place. */
+function isTypeEnd(s, i)
+{
+	const word = s.slice(i + 1).split(/[ (]/, 1)[0];
+
+	return /^[a-z]/i.test(word) && !word.includes('/') &&
+		word.indexOf(':') === word.indexOf('::');
+}
+
+/* s.slice(at) is "operator" with its symbol or type: where that ends; at: it is not. */
+function operatorEnd(s, at)
+{
+	const m = /^operator(\(\)| |[<>=!+\-*/%^&|~,[\]]+)/.exec(s.slice(at, at + 40));
+
+	return m ? at + m[0].length : at;
+}
+
+/* What stands at s[at] behind "::" are the type arguments of what is in front. */
+function isTurbofish(s, at)
+{
+	const end = closing(s, at);
+
+	return s[at] === '<' && end < s.length && !s.startsWith('<lambda', at) &&
+		(end + 1 === s.length || s.startsWith('::', end + 1));
+}
+
+/* What comes behind the bracket at s[i] in a part that begins at `at`. */
+function behindBracket(s, at, i)
+{
+	const end = closing(s, i);
+
+	if (s[i] !== '(' || i === at || s[i - 1] === '.')
+		return end < s.length ? end + 1 : s[i] === '(' ? s.length : i + 1;
+	return s.startsWith('::', end + 1) ? end + 1 : s.length;
+}
+
+/* Of the ':' at s[i]: [where the next part begins or -1, where to go on]. */
+function behindColon(s, i)
+{
+	let k = i;
+
+	while (s[k] === ':')
+		k++;
+	if (k === i + 1)
+		return [k < s.length && /[/0-9]/.test(s[k]) ? s.length : -1, k];
+	if (k === s.length || !isTurbofish(s, k))
+		return [k, k];
+	return [-1, closing(s, k) + 1];
+}
+
+/* Where the part of a name behind the one at `at` begins; s.length: that is the last. */
+function nextPart(s, at)
+{
+	for (let i = at; i + 1 < s.length;) {
+		const c = s[i];
+		const behind = c === 'o' ? operatorEnd(s, i) : i;
+
+		if (behind > i && (i === at || !/[a-z]/i.test(s[i - 1]))) {
+			i = behind;
+		} else if ('<([{'.includes(c)) {
+			i = behindBracket(s, at, i);
+		} else if (c === ' ') {
+			return isTypeEnd(s, i) ? i + 1 : s.length;
+		} else if (c === ':') {
+			const [part, on] = behindColon(s, i);
+
+			if (part >= 0)
+				return part;
+			i = on;
+		} else if (i && './!'.includes(c) && !'./:'.includes(s[i + 1]) &&
+			!(c === '.' && CLONE.test(s.slice(i + 1, i + 12)))) {
+			return i + 1;
+		} else {
+			i++;
+		}
+	}
+	return s.length;
+}
+
+/* The end of text that has room. */
+function tailOf(text, room, measure)
+{
+	const chars = Array.from(text);
+	let n = chars.length, w = 0;
+
+	while (n && (w += measure(chars[n - 1])) <= room)
+		n--;
+	return chars.slice(n).join('');
+}
+
+/* text, cut at its end to what has room. */
+function cutText(text, room, measure)
+{
+	const chars = Array.from(text.slice(0, 400));
+	let n = 0;
+
+	if (text.length < 400 && measure(text) <= room)
+		return text;
+	for (let w = measure(LABEL.dots); n < chars.length && (w += measure(chars[n])) <= room;)
+		n++;
+	return n < 2 ? '' : chars.slice(0, n).join('') + LABEL.dots;
+}
+
+/* The label of name in a box with that room; roomy: that is a wide box. */
+function labelOf(name, room, measure, { right = false, roomy = Infinity } = {})
+{
+	const dots = measure(LABEL.dots), parts = name.slice(0, LABEL.longest);
+	let left = measure(name), last = 0;
+
+	if (left <= room)
+		return name;
+	while (!right) {
+		const part = nextPart(parts, last);
+
+		if (part === parts.length || /^(\{|<lambda|operator\(\))/.test(name.slice(part, part + 10)))
+			break;
+		left -= measure(name.slice(last, part));
+		last = part;
+		if (left + dots > room)
+			continue;
+		/* A short name in a wide box: more of what stands before it. */
+		return LABEL.dots + (room > roomy && left < room / 2
+			? tailOf(name, room - dots, measure) : name.slice(part));
+	}
+	return cutText(name.slice(last), room, measure);
+}

@@ -1,0 +1,888 @@
+/*
+ * main - the picture, alive.  One App a picture: nothing is found by id, so several can
+ * share a page.
+ */
+const KEYS_HELP = 'arrows: choose, Enter: zoom, Backspace: out, 0: reset, /: search, n N: ' +
+	'matches, t: table, s: sandwich, r: reverse, i: invert, o: order, k: collapse, ' +
+	'h: hide, f: only with it, u: show all, p: colours, d: dark, m: actions, c: copy';
+
+class App
+{
+	constructor(svg)
+	{
+		const text = (c) => svg.querySelector('metadata.' + c)?.textContent || '';
+
+		this.svg = svg;
+		this.file = readFile(Object.fromEntries(['facts', 'names', 'tree', 'extra', 'slots']
+			.map((c) => [c, text(c)])));
+		this.facts = this.file.facts;
+		this.names = this.file.names;
+		this.row = this.facts.row;
+		this.fontSize = this.facts.fontsize;
+		this.alone = document.documentElement === svg || Boolean(this.facts.page);
+		this.views = new Views(this.file);
+		this.paints = new Paints(this.facts);
+		this.amounts = amountsOf(this.facts);
+		this.plain = svg.classList.contains('plain');
+		this.ground = svg.querySelector('.ground').getAttribute('fill');
+		this.hit = null;
+		this.matches = null;
+		this.matchAt = -1;
+	}
+
+	start()
+	{
+		const { svg, facts } = this, still = svg.querySelector('g.still');
+
+		this.naturalHeight = Number(svg.getAttribute('height'));
+		this.addViewport();
+		svg.classList.add('live');
+		still.remove();
+		svg.removeAttribute('viewBox');
+		this.place = make(SVG, 'foreignObject', { width: '100%', height: '100%' }, svg);
+		this.page = buildPage(this.place, facts);
+		Object.assign(this.page, buildSearch(this.page.tools));
+		this.measure = measureIn(this.page.app, this.fontSize);
+		this.graph = new Graph(this, this.page.graph, false);
+		this.table = new Table(this, this.page.side);
+		this.sandwich = new Sandwich(this, this.page.side);
+		this.strip = this.file.slots && facts.series.length === 1
+			? new Strip(this, this.page.strip) : null;
+		this.menu = new Menu(this);
+		this.buildTools();
+		this.listenToPage();
+		this.resize();
+		this.restore();
+	}
+
+	/* A phone shows a page as wide as it is only when it is told to. */
+	addViewport()
+	{
+		if (document.documentElement === this.svg)
+			html('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' },
+				this.svg);
+	}
+
+	buildTools()
+	{
+		const { tools } = this.page;
+
+		this.page.tableButton = button(tools, 'Table', { title: 'Functions and their weight (t)',
+			class: 'tool' }, () => this.toggleTable());
+		this.page.menuButton = button(tools, 'View', { title: 'Other views (v)', class: 'tool',
+			'aria-haspopup': 'true' }, () => this.menu.toggle(null));
+	}
+
+	/* Names and weights */
+
+	textOf(name)
+	{
+		return name >= 0 ? this.names[name].text : name === ALL ? 'all'
+			: name === OMITTED ? '(left out)' : '(itself)';
+	}
+
+	colorOf(t, i)
+	{
+		if (t.name[i] < 0)
+			return this.paints.theme.root;
+		if (this.facts.diff)
+			return changeColor(changeOf(t, i, this.state.absolute), this.paints.theme,
+				this.noise(t), this.facts.negate);
+		return this.paints.base(this.names[t.name[i]]);
+	}
+
+	/* Changes below it are none. */
+	noise(t)
+	{
+		const { threshold, absolute } = this.state;
+
+		return absolute ? threshold * Math.max(t.ta[0], t.tb[0]) : threshold;
+	}
+
+	amountOf(v, exact)
+	{
+		return this.amounts(v * this.file.scale, exact);
+	}
+
+	kindOf(name)
+	{
+		return name >= 0 ? this.facts.sorts[this.names[name].sort] : '';
+	}
+
+	/* What is said of node i of a graph. */
+	restOf(graph, i)
+	{
+		const { tree: t, zoom } = graph, name = t.name[i], kind = this.kindOf(name);
+
+		if (this.facts.diff)
+			return this.changeText(t, i) + (kind ? ', ' + kind : '');
+		const exact = t === this.views.last ? this.views.exact(i) : null;
+		let s = this.amountOf(t.width[i], exact) + ', ' + percent(t.width[i], t.width[0]);
+
+		if (zoom && t.level[i] > t.level[zoom])
+			s += ' (' + percent(t.width[i], t.width[zoom]) + ' of the view)';
+		const self = this.state.reverse || graph !== this.graph ? 0 : this.selfOf(t, i);
+
+		if (self)
+			s += '; self ' + percent(self, t.width[0]);
+		return s + (kind ? ', ' + kind : '');
+	}
+
+	/* What ends in node i; in a chart its own time stands on it. */
+	selfOf(t, i)
+	{
+		let self = t.a[i];
+
+		if (this.facts.chart || this.state.order === 'time')
+			for (let c = i + 1; c < t.end[i]; c = t.end[c])
+				self += t.name[c] === OWN ? t.a[c] : 0;
+		return self;
+	}
+
+	changeText(t, i)
+	{
+		const c = changeOf(t, i, this.state.absolute);
+		const what = !c.before ? 'new' : !c.after ? 'gone' : '';
+
+		if (this.state.absolute)
+			return `${this.amountOf(c.before)} before, ${this.amountOf(c.after)} after, ` +
+				(what || (c.by < 0 ? '\u2212' : '+') + this.amountOf(Math.abs(c.by)));
+		return `${percent(c.before, 1)} before, ${percent(c.after, 1)} after, ` +
+			(what ? what + ', ' : '') + points(c.by) + ' points';
+	}
+
+	saying()
+	{
+		const { facts } = this, n = facts.samples;
+
+		if (facts.subtitle || facts.series.length > 1 || !n)
+			return facts.subtitle;
+		return this.amountOf(this.file.total) + (facts.event ? ' of ' + facts.event : '') +
+			`, ${n.toLocaleString('en-US')} sample${n === 1 ? '' : 's'}`;
+	}
+
+	/* State */
+
+	update(changes, how = 'push')
+	{
+		const before = { ...this.state }, path = this.zoomNames();
+
+		Object.assign(this.state, changes);
+		if (!('zoom' in changes) && this.views.key) {
+			const tree = this.views.tree(this.state);
+
+			if (tree !== this.graph.tree)
+				this.state.zoom = before.reverse !== this.state.reverse ? ''
+					: placeOf(tree, this.follow(tree, path));
+		}
+		this.render();
+		this.keep(how);
+	}
+
+	zoomNames()
+	{
+		const { tree, zoom } = this.graph;
+
+		return tree ? pathOf(tree, zoom).map((i) => tree.name[i]) : [];
+	}
+
+	/* The node that names lead to, as far as they do. */
+	follow(t, names)
+	{
+		let at = 0;
+
+		for (const name of names)
+			for (let c = at + 1; c < t.end[at]; c = t.end[c])
+				if (t.name[c] === name) {
+					at = c;
+					break;
+				}
+		return at;
+	}
+
+	keep(how)
+	{
+		if (!this.alone)
+			return;
+		const link = linkOf(this.state, this.facts);
+
+		if ('#' + link === (location.hash || '#'))
+			return;
+		try {
+			history[how === 'push' ? 'pushState' : 'replaceState'](null, '', '#' + link);
+		} catch (e) {
+			/* a document without an address: the view has no link */
+		}
+	}
+
+	restore()
+	{
+		this.state = stateOf(this.alone ? location.hash.slice(1) : '', this.facts);
+		this.render();
+	}
+
+	/* Drawing */
+
+	render()
+	{
+		const { state, page, graph } = this, tree = this.views.tree(state);
+		const zoom = nodeOf(tree, state.zoom);
+		const moved = tree !== graph.tree || zoom !== graph.zoom ||
+			graph.inverted !== Boolean(state.invert);
+
+		this.setTheme();
+		this.setHits();
+		graph.inverted = Boolean(state.invert);
+		if (moved)
+			graph.set(tree, zoom);
+		page.tabs.hidden = this.facts.series.length < 2;
+		page.strip.hidden = !this.strip;
+		if (moved || !this.drawnTabs)
+			this.drawTabs();
+		this.drawCrumbs();
+		this.drawLegend();
+		page.subtitle.textContent = this.saying();
+		this.drawSide();
+		graph.layout();
+		if (moved)
+			graph.rewind();
+		if (this.strip)
+			this.strip.draw();
+		this.showMatched();
+		this.showDetails();
+	}
+
+	setTheme()
+	{
+		const { state, page } = this;
+		const asked = state.theme || (matchMedia('(prefers-color-scheme: dark)').matches
+			? 'dark' : 'light');
+
+		this.theme = this.plain ? asked : 'light';
+		const ground = this.plain ? THEMES[this.theme].ground : this.ground;
+		const key = state.colors + this.theme;
+
+		if (this.painted === key)
+			return;
+		this.painted = key;
+		page.app.dataset.theme = this.theme;
+		page.app.style.setProperty('--ground', ground);
+		this.svg.style.background = ground;
+		this.paints.use(state.colors, this.theme, ground);
+	}
+
+	setHits()
+	{
+		const { search, case: cased } = this.state, key = search + '\n' + cased;
+
+		if (this.searched === key)
+			return;
+		const pattern = search ? patternOf(search, Boolean(cased)) : null;
+
+		this.searched = key;
+		this.badPattern = Boolean(pattern?.bad);
+		this.hit = pattern ? hitsOf(this.names, pattern) : null;
+		this.matches = null;
+		this.matchAt = -1;
+		if (this.page.input.value !== search)
+			this.page.input.value = search;
+	}
+
+	/* Only what a search changes. */
+	search(text)
+	{
+		this.state.search = text;
+		this.setHits();
+		this.graph.draw();
+		this.drawSide();
+		this.showMatched();
+		this.keep('replace');
+	}
+
+	showMatched()
+	{
+		const { page, graph } = this, { search } = this.state;
+
+		page.input.classList.toggle('bad', this.badPattern);
+		page.field.classList.toggle('active', Boolean(search));
+		page.cased.setAttribute('aria-pressed', String(Boolean(this.state.case)));
+		if (!this.hit) {
+			page.matched.textContent = '';
+			return;
+		}
+		const { count, share } = coverage(graph.tree, this.hit, graph.zoom);
+
+		page.matched.textContent = (this.badPattern ? 'as text: ' : '') +
+			count.toLocaleString('en-US') + (count === 1 ? ' frame, ' : ' frames, ') +
+			(100 * share).toFixed(2) + '% matched';
+	}
+
+	drawSide()
+	{
+		const { page, state } = this, open = Boolean(state.table || state.sandwich);
+
+		page.side.hidden = !open;
+		page.app.classList.toggle('split', open);
+		page.tableButton.setAttribute('aria-pressed', String(open));
+		page.side.setAttribute('aria-label', state.sandwich ? 'Sandwich' : 'Table');
+		if (state.sandwich)
+			this.drawSandwich();
+		else if (state.table)
+			this.table.draw();
+		this.shownSide = open;
+	}
+
+	/* Only when something else is to be seen: a search marks frames in it. */
+	drawSandwich()
+	{
+		this.sandwich.draw();
+	}
+
+	drawTabs()
+	{
+		const { page, facts, state } = this;
+
+		page.tabs.replaceChildren();
+		if (facts.diff)
+			this.drawChoices();
+		else if (facts.series.length > 1)
+			facts.series.forEach((s, k) => button(page.tabs, s.name || 'input ' + (k + 1), {
+				class: 'tab', 'aria-pressed': String(state.tab === k),
+			}, () => this.update({ tab: k })));
+	}
+
+	/* Of a difference: whose shape, shares or weights, what is noise. */
+	drawChoices()
+	{
+		const { page, facts, state } = this;
+		const names = { both: 'Both', before: facts.series[0].name, after: facts.series[1].name };
+
+		for (const shape of SHAPES)
+			button(page.tabs, names[shape], { class: 'tab', title: 'Widths of ' + names[shape],
+				'aria-pressed': String(state.shape === shape) }, () => this.update({ shape }));
+		button(page.tabs, state.absolute ? 'Weights' : 'Shares', { class: 'tab apart',
+			title: 'Compare shares of the whole, or weights' },
+		() => this.update({ absolute: state.absolute ? 0 : 1 }));
+		const label = html('label', {}, page.tabs, 'Noise below ');
+		const input = html('input', { type: 'number', min: 0, max: 100, step: 0.1,
+			value: +(100 * state.threshold).toFixed(4) }, label);
+
+		html('span', {}, label, ' %');
+		input.addEventListener('change', () => this.update(
+			{ threshold: Math.max(0, Number(input.value) || 0) / 100 }));
+	}
+
+	/* The way to where the picture is zoomed to, and what is not shown. */
+	drawCrumbs()
+	{
+		const { crumbs } = this.page, { tree, zoom } = this.graph;
+		const path = [0, ...pathOf(tree, zoom)], skipped = path.length > 6;
+
+		crumbs.replaceChildren();
+		path.forEach((i, k) => {
+			if (skipped && k > 0 && k < path.length - 4)
+				return;
+			if (k)
+				html('span', { 'aria-hidden': 'true' }, crumbs,
+					skipped && k === path.length - 4 ? '\u203a \u2026 \u203a' : '\u203a');
+			const last = k === path.length - 1;
+
+			button(crumbs, this.textOf(tree.name[i]), { title: this.textOf(tree.name[i]),
+				class: last ? 'crumb last' : 'crumb', 'aria-current': last ? 'true' : null },
+			() => this.update({ zoom: placeOf(tree, i) }));
+		});
+		this.drawChips(crumbs);
+	}
+
+	drawChips(parent)
+	{
+		const { state } = this;
+		const chip = (text, undo) => button(parent, text + ' \u00d7', { class: 'chip',
+			title: 'Undo: ' + text }, () => this.update(undo));
+
+		if (state.reverse)
+			chip('reversed', { reverse: 0 });
+		if (state.only)
+			chip('only ' + state.only.replace(/,/g, ', '), { only: '' });
+		if (state.focus)
+			chip('with ' + state.focus, { focus: '' });
+		if (state.collapse)
+			chip(state.collapse + ' collapsed', { collapse: '' });
+		if (state.drop.length)
+			chip('without ' + state.drop.join(', '), { drop: [] });
+		for (const name of state.hide)
+			chip('without ' + name, { hide: state.hide.filter((n) => n !== name) });
+	}
+
+	drawLegend()
+	{
+		const { legend } = this.page;
+
+		legend.replaceChildren();
+		if (this.facts.diff)
+			this.drawScale(legend);
+		else if (this.paints.palette.sorts.length)
+			this.drawGroups(legend);
+	}
+
+	drawScale(legend)
+	{
+		const { theme } = this.paints, entry = (color, text) => {
+			const e = html('span', { class: 'entry' }, legend);
+
+			html('span', { class: 'swatch', 'aria-hidden': 'true' }, e).style.background =
+				this.paints.paint(color, '').fill;
+			html('span', {}, e, text);
+		};
+		const [more, less] = this.facts.negate ? [LESS, MORE] : [MORE, LESS];
+
+		entry(less, 'less');
+		entry(more, 'more');
+		entry(theme.fresh, 'new');
+		entry(theme.gone, 'gone');
+	}
+
+	/* Groups with their share of self weight; a click shows one alone. */
+	drawGroups(legend)
+	{
+		const { paints, facts, state } = this, { groups, sorts } = paints.palette;
+		const sums = this.views.sums({ ...state, only: '' }), share = groups.map(() => 0);
+
+		this.names.forEach((n, i) => {
+			share[paints.group(n)] += sums.allA ? sums.selfA[i] / sums.allA : 0;
+		});
+		groups.forEach((name, g) => {
+			if (!share[g])
+				return;
+			const only = facts.sorts.filter((_, s) => sorts[s] === g).join(',');
+			const e = button(legend, '', { class: 'entry', title: `Only ${name} frames`,
+				'aria-pressed': String(state.only === only) },
+			() => this.update({ only: state.only === only ? '' : only }));
+
+			html('span', { class: 'swatch', 'aria-hidden': 'true' }, e).style.background =
+				paints.paint(paints.groupColor(g, 4), '').fill;
+			html('span', {}, e, `${name} ${Math.round(100 * share[g]) || '<1'}\u2009%`);
+		});
+	}
+
+	showDetails()
+	{
+		const { details } = this.page, g = this.active || this.graph;
+		const i = g.hovered >= 0 ? g.hovered : g.chosen >= 0 ? g.chosen
+			: this.graph.zoom || -1;
+		const graph = g.hovered >= 0 || g.chosen >= 0 ? g : this.graph;
+
+		details.classList.toggle('idle', i < 0);
+		if (i < 0) {
+			this.say('', 'Click a frame to zoom, right-click for more, / to search, ? for the keys');
+			return;
+		}
+		const { nametype } = this.facts, text = this.textOf(graph.tree.name[i]);
+
+		this.say((nametype ? nametype + ' ' : '') + text, this.restOf(graph, i));
+		graph.tooltip.textContent = graph.hovered < 0 ? '' : text + '\n' + this.restOf(graph, i);
+	}
+
+	say(name, rest)
+	{
+		const [a, b] = this.page.details.children;
+
+		a.textContent = name;
+		b.textContent = rest;
+	}
+
+	/* Actions */
+
+	zoomTo(i)
+	{
+		this.update({ zoom: placeOf(this.graph.tree, i) });
+	}
+
+	choose(i)
+	{
+		const { graph } = this;
+
+		graph.chosen = i;
+		graph.hovered = -1;
+		this.active = graph;
+		if (!graph.span(i)) {
+			this.update({ zoom: '' });
+			graph.chosen = i;
+		}
+		graph.show(i);
+		graph.mark();
+		this.showDetails();
+	}
+
+	/* To the match that is n further; a new search begins at the widest. */
+	step(n)
+	{
+		const { graph } = this;
+
+		if (!this.hit)
+			return;
+		if (!this.matches || this.matchedIn !== graph.tree || this.matchedZoom !== graph.zoom) {
+			this.matches = matchesOf(graph.tree, this.hit, graph.zoom);
+			this.matchedIn = graph.tree;
+			this.matchedZoom = graph.zoom;
+			this.matchAt = -1;
+		}
+		const count = this.matches.length;
+
+		if (!count)
+			return;
+		this.matchAt = this.matchAt < 0 && n < 0 ? count - 1 : (this.matchAt + n + count) % count;
+		this.choose(this.matches[this.matchAt]);
+	}
+
+	/* The frame that actions are about; -1: none. */
+	target()
+	{
+		const { graph } = this;
+
+		return graph.hovered >= 0 ? graph.hovered : graph.chosen >= 0 ? graph.chosen
+			: graph.zoom || -1;
+	}
+
+	/* act(text, i) of the frame that is chosen. */
+	withTarget(act)
+	{
+		const i = this.target();
+
+		if (i > 0)
+			act(this.textOf(this.graph.tree.name[i]), i);
+	}
+
+	next(key, list)
+	{
+		const at = list.indexOf(this.state[key]);
+
+		this.update({ [key]: list[(at + 1) % list.length] });
+	}
+
+	toggle(key)
+	{
+		this.update({ [key]: this.state[key] ? 0 : 1 });
+	}
+
+	toggleTable()
+	{
+		const { state } = this;
+
+		this.update(state.table || state.sandwich ? { table: 0, sandwich: '' } : { table: 1 });
+	}
+
+	orders()
+	{
+		return this.facts.chart ? ['time'] : this.file.slots ? ORDERS : ORDERS.slice(0, 2);
+	}
+
+	/* Sorts that are the runtime's own. */
+	ownSorts()
+	{
+		const own = ['runtime', 'collector', 'generated'];
+
+		return own.filter((s) => this.names.some((n) => this.facts.sorts[n.sort] === s));
+	}
+
+	foldRuntime()
+	{
+		this.update({ drop: this.state.drop.length ? [] : this.ownSorts() });
+	}
+
+	showAll()
+	{
+		this.update({ hide: [], drop: [], only: '', focus: '', collapse: '', range: '' });
+	}
+
+	copy(text, what)
+	{
+		const said = (how) => this.say('', how);
+
+		if (!navigator.clipboard) {
+			said('cannot copy from here');
+			return;
+		}
+		navigator.clipboard.writeText(text).then(() => said(what + ' copied'),
+			() => said('cannot copy from here'));
+	}
+
+	copyStack(i)
+	{
+		const { tree } = this.graph;
+
+		this.copy(pathOf(tree, i).map((c) => this.textOf(tree.name[c])).join('\n'), 'stack');
+	}
+
+	link()
+	{
+		return location.href.replace(/#.*/, '') + '#' + linkOf(this.state, this.facts);
+	}
+
+	focusSearch()
+	{
+		this.page.input.focus();
+		this.page.input.select();
+	}
+
+	clearSearch()
+	{
+		this.update({ search: '' }, 'replace');
+		this.page.graph.focus({ preventScroll: true });
+	}
+
+	escape()
+	{
+		const { graph, state } = this;
+
+		if (!this.page.menu.hidden)
+			this.menu.close();
+		else if (state.search)
+			this.clearSearch();
+		else if (graph.chosen >= 0) {
+			graph.chosen = -1;
+			graph.mark();
+			this.showDetails();
+		} else if (state.sandwich || state.table)
+			this.update({ sandwich: '', table: 0 });
+		else
+			this.update({ zoom: '' });
+	}
+
+	/* Events */
+
+	/* Hover and click of a graph; act(i) is a click. */
+	listen(graph, act)
+	{
+		graph.svg.addEventListener('pointermove', (event) => {
+			const i = graph.under(event);
+
+			if (i === graph.hovered)
+				return;
+			graph.hovered = i;
+			this.active = graph;
+			graph.svg.style.cursor = i >= 0 ? 'pointer' : '';
+			graph.mark();
+			this.showDetails();
+		});
+		graph.svg.addEventListener('pointerleave', () => {
+			graph.hovered = -1;
+			graph.mark();
+			this.showDetails();
+		});
+		graph.svg.addEventListener('click', (event) => {
+			const i = graph.under(event);
+
+			if (i >= 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey)
+				act(i);
+		});
+	}
+
+	listenToPage()
+	{
+		const { page, graph } = this;
+
+		this.listen(graph, (i) => this.zoomTo(i));
+		page.graph.addEventListener('contextmenu', (event) => {
+			const i = event.clientX || event.clientY ? graph.under(event) : graph.chosen;
+
+			if (i <= 0)
+				return;
+			event.preventDefault();
+			this.choose(i);
+			this.menu.toggle(event);
+		});
+		(this.alone ? window : page.app).addEventListener('keydown', (e) => this.onKey(e));
+		page.app.addEventListener('pointerdown', (event) => {
+			if (!event.target.closest('.menu, .tool'))
+				this.menu.close();
+		});
+		page.input.addEventListener('input', () => this.search(page.input.value));
+		page.clear.addEventListener('click', () => this.clearSearch());
+		page.cased.addEventListener('click', () => this.toggle('case'));
+		window.addEventListener('resize', () => {
+			this.resize();
+			this.render();
+		});
+		if (this.alone)
+			window.addEventListener('popstate', () => this.restore());
+		matchMedia('(prefers-color-scheme: dark)').addEventListener('change',
+			() => this.render());
+	}
+
+	/* The window, or in a page of others what the picture needs. */
+	resize()
+	{
+		const { svg, alone, facts } = this;
+		const height = Math.min(this.naturalHeight + 70, Math.max(420, window.innerHeight * 0.9));
+
+		svg.setAttribute('width', '100%');
+		svg.setAttribute('height', alone ? facts.page ? '100vh' : '100%' : height);
+		svg.style.display = 'block';
+		if (facts.page)
+			svg.style.height = '100vh';
+	}
+
+	onKey(event)
+	{
+		const command = event.ctrlKey || event.metaKey, { key, target } = event;
+		const typing = target.localName === 'input';
+
+		if (event.altKey)
+			return;
+		if (command ? key.toLowerCase() === 'f' && !typing : key === 'F3' && !this.state.search)
+			this.focusSearch();
+		else if (command && key.toLowerCase() === 'i')
+			this.toggle('case');
+		else if (!command && key === 'F3')
+			this.step(event.shiftKey ? -1 : 1);
+		else if (typing && key === 'Escape')
+			this.clearSearch();
+		else if (target === this.page.input && key === 'Enter')
+			this.step(event.shiftKey ? -1 : 1);
+		else if (command || typing || !this.press(key, target))
+			return;
+		event.preventDefault();
+	}
+
+	/* False: the key means nothing here. */
+	press(key, target)
+	{
+		const inGraph = !target.closest?.('button, .side, .menu, .strip');
+
+		if (key.startsWith('Arrow')) {
+			const to = inGraph ? this.graph.neighbour(key) : -1;
+
+			if (to >= 0 && this.graph.span(to))
+				this.choose(to);
+			return inGraph;
+		}
+		if (key === 'Enter' && (!inGraph || this.graph.chosen < 0))
+			return false;
+		const act = Object.hasOwn(KEYS, key) && KEYS[key];
+
+		if (act)
+			act(this);
+		return Boolean(act);
+	}
+}
+
+const KEYS = {
+	'/': (app) => app.focusSearch(),
+	'?': (app) => app.say('Keys', KEYS_HELP),
+	Escape: (app) => app.escape(),
+	Enter: (app) => app.zoomTo(app.graph.chosen),
+	Backspace: (app) => app.graph.zoom && app.zoomTo(app.graph.tree.parent[app.graph.zoom]),
+	0: (app) => app.update({ zoom: '' }),
+	n: (app) => app.step(1),
+	N: (app) => app.step(-1),
+	t: (app) => app.toggleTable(),
+	r: (app) => app.toggle('reverse'),
+	i: (app) => app.toggle('invert'),
+	o: (app) => app.next('order', app.orders()),
+	k: (app) => app.next('collapse', COLLAPSES),
+	p: (app) => app.next('colors', app.facts.palettes.map((p) => p.name)),
+	x: (app) => app.foldRuntime(),
+	d: (app) => app.update({ theme: app.theme === 'dark' ? 'light' : 'dark' }),
+	u: (app) => app.showAll(),
+	v: (app) => app.menu.toggle(null),
+	m: (app) => app.target() > 0 && app.menu.toggle({}),
+	s: (app) => app.withTarget((name) => app.update({ sandwich: name })),
+	h: (app) => app.withTarget((name) => app.update({ hide: [...app.state.hide, name] })),
+	f: (app) => app.withTarget((name) => app.update({ focus: name })),
+	c: (app) => app.withTarget((name) => app.copy(name, 'name')),
+	C: (app) => app.withTarget((name, i) => app.copyStack(i)),
+	l: (app) => app.copy(app.link(), 'link'),
+	w: (app) => saveSvg(app),
+	W: (app) => savePng(app),
+};
+
+/* What can be done, as a list of buttons: with the picture, or with a frame. */
+class Menu
+{
+	constructor(app)
+	{
+		this.app = app;
+	}
+
+	toggle(event)
+	{
+		const { menu } = this.app.page;
+
+		if (!menu.hidden && !event) {
+			this.close();
+			return;
+		}
+		menu.replaceChildren();
+		for (const [text, key] of event ? this.ofFrame() : this.ofPicture())
+			this.entry(menu, text, key);
+		menu.hidden = false;
+		this.app.page.menuButton.setAttribute('aria-expanded', 'true');
+		this.place(menu, event);
+		menu.querySelector('button').focus({ preventScroll: true });
+	}
+
+	entry(menu, text, key)
+	{
+		const b = button(menu, '', {}, () => {
+			this.close();
+			KEYS[key](this.app);
+		});
+
+		html('span', {}, b, text);
+		html('kbd', { 'aria-hidden': 'true' }, b, key);
+	}
+
+	place(menu, event)
+	{
+		const page = this.app.page.app.getBoundingClientRect(), w = menu.offsetWidth;
+		const h = menu.offsetHeight;
+		const x = event?.clientX ?? page.right - 12, y = event?.clientY ?? page.top + 44;
+
+		menu.style.left = Math.max(8, Math.min(x - page.left, page.width - w - 8)) + 'px';
+		menu.style.top = Math.max(8, Math.min(y - page.top, page.height - h - 8)) + 'px';
+	}
+
+	close()
+	{
+		const { menu, menuButton, graph } = this.app.page;
+
+		if (menu.hidden)
+			return;
+		menu.hidden = true;
+		menuButton.setAttribute('aria-expanded', 'false');
+		if (menu.contains(document.activeElement))
+			graph.focus({ preventScroll: true });
+	}
+
+	ofFrame()
+	{
+		return [['Zoom to it', 'Enter'], ['Sandwich: callers and callees', 's'],
+			['Only stacks with it', 'f'], ['Hide it', 'h'], ['Copy its name', 'c'],
+			['Copy its stack', 'C']];
+	}
+
+	ofPicture()
+	{
+		const { app } = this, { state } = app;
+		const list = [
+			[state.reverse ? 'Merge from the root' : 'Reverse: merge from the leaf', 'r'],
+			[state.invert ? 'Root at the bottom' : 'Root at the top', 'i'],
+			['Order: by ' + state.order, 'o'],
+			['Collapse: ' + (state.collapse || 'nothing'), 'k'],
+			['Colours: ' + state.colors, 'p'],
+		];
+
+		if (app.ownSorts().length)
+			list.push([state.drop.length ? 'Show runtime frames' : 'Fold runtime frames away', 'x']);
+		list.push(['Show all that is hidden', 'u'],
+			[app.theme === 'dark' ? 'Light' : 'Dark', 'd'], ['Copy a link to this view', 'l'],
+			['Save as SVG', 'w'], ['Save as PNG', 'W'], ['Keys', '?']);
+		return list;
+	}
+}
+
+const picture = document.currentScript && document.currentScript.closest('svg.offbox-flame');
+
+if (picture && !picture.classList.contains('live'))
+	new App(picture).start();

@@ -1,0 +1,229 @@
+/*
+ * table - functions with what they weigh, and the sandwich of one: its callers above
+ * it, its callees below.
+ */
+const ROWS = 300; /* shown at first, and more of on request */
+
+/* Rows that weigh something and match, with shares of the whole. */
+function tableRows(file, sums, hit, all)
+{
+	const rows = [], share = (v, whole) => whole ? v / whole : 0;
+
+	file.names.forEach((n, i) => {
+		if ((hit && !hit[i]) || !(sums.totalA[i] || sums.totalB[i]))
+			return;
+		const before = share(sums.totalA[i], sums.allA);
+		const after = share(sums.totalB[i], sums.allB);
+
+		rows.push({
+			i, name: n.text, kind: file.facts.sorts[n.sort], before, after,
+			self: sums.selfA[i], total: sums.totalA[i],
+			change: share(sums.selfB[i], sums.allB) - share(sums.selfA[i], sums.allA),
+			grown: after - before, others: all.map((s) => share(s.totalA[i], s.allA)),
+		});
+	});
+	return rows;
+}
+
+/* Sorted by a column; changes by their size.  up: the least first. */
+function sortRows(rows, column, up, diff)
+{
+	const value = {
+		self: (r) => r.self, total: (r) => diff ? Math.abs(r.grown) : r.total,
+		before: (r) => r.before, after: (r) => r.after,
+		change: (r) => Math.abs(r.change),
+	}[column];
+	const byName = (a, b) => a.name < b.name ? -1 : a.name > b.name ? 1 : a.i - b.i;
+	const order = value ? (a, b) => value(b) - value(a) || byName(a, b)
+		: column === 'kind' ? (a, b) => (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : 0) ||
+			byName(a, b) : byName;
+
+	rows.sort(order);
+	return up ? rows.reverse() : rows;
+}
+
+const COLUMNS = {
+	name: 'Function', self: 'Self', total: 'Total', before: 'Before', after: 'After',
+	change: 'Self change', kind: 'Kind',
+};
+
+class Table
+{
+	constructor(app, host)
+	{
+		this.app = app;
+		this.host = host;
+		this.shown = ROWS;
+	}
+
+	columns()
+	{
+		return this.app.facts.diff ? ['name', 'before', 'after', 'total', 'change', 'kind']
+			: ['name', 'self', 'total', 'kind'];
+	}
+
+	/* All tabs but the one that is shown have a column as well. */
+	others()
+	{
+		const { app } = this, { series, diff } = app.facts;
+
+		return diff ? [] : series.map((s, k) => ({ name: s.name, k }))
+			.filter((s) => s.k !== app.state.tab);
+	}
+
+	draw()
+	{
+		const { app, host } = this, { state, facts } = app;
+		const sums = app.views.sums(state), others = this.others();
+		const all = others.map((s) => app.views.sums({ ...state, tab: s.k }));
+		const rows = sortRows(tableRows(app.file, sums, app.hit, all), state.sort, state.up,
+			facts.diff);
+		const table = html('table', { class: 'functions' });
+
+		html('caption', {}, table, this.caption(rows.length, sums));
+		this.head(table, others);
+		const body = html('tbody', {}, table);
+
+		for (const r of rows.slice(0, this.shown))
+			this.row(body, r, sums);
+		const top = host.scrollTop;
+
+		host.replaceChildren(table);
+		if (rows.length > this.shown)
+			button(host, `Show more: ${(rows.length - this.shown).toLocaleString('en-US')} left`,
+				{ class: 'more' }, () => {
+					this.shown += 5 * ROWS;
+					this.draw();
+				});
+		host.scrollTop = top;
+	}
+
+	caption(n, sums)
+	{
+		return n.toLocaleString('en-US') + (n === 1 ? ' function' : ' functions') +
+			(this.app.hit ? ' that match' : '') +
+			(sums.whole || !this.app.facts.least ? ''
+				: ', of the frames that are in this file');
+	}
+
+	head(table, others)
+	{
+		const { app } = this, { state } = app;
+		const tr = html('tr', {}, html('thead', {}, table));
+
+		for (const c of this.columns()) {
+			const sorted = state.sort === c;
+			const th = html('th', {
+				scope: 'col', class: c,
+				'aria-sort': sorted ? state.up ? 'ascending' : 'descending' : null,
+			}, tr);
+			const text = c === 'total' && app.facts.diff ? 'Total change' : COLUMNS[c];
+
+			button(th, text, { class: sorted ? 'sorted' : null },
+				() => app.update({ sort: c, up: sorted && !state.up ? 1 : 0 }));
+		}
+		for (const s of others)
+			html('th', { scope: 'col', class: 'other' }, tr, 'Total in ' + s.name);
+	}
+
+	row(body, r, sums)
+	{
+		const { app } = this, tr = html('tr', {}, body);
+		const th = html('th', { scope: 'row' }, tr), color = app.paints.base(app.names[r.i]);
+		const swatch = html('span', { class: 'swatch', 'aria-hidden': 'true' }, th);
+
+		swatch.style.background = app.paints.paint(color, '').fill;
+		button(th, r.name || '(empty)', { title: r.name, class: 'function' },
+			() => app.update({ sandwich: r.name }));
+		for (const c of this.columns().slice(1))
+			this.cell(html('td', { class: c }, tr), c, r, sums);
+		for (const share of r.others)
+			html('td', { class: 'other' }, tr, (100 * share).toFixed(2) + '%');
+	}
+
+	cell(td, column, r, sums)
+	{
+		const { app } = this;
+
+		if (column === 'kind') {
+			td.textContent = r.kind;
+		} else if (column === 'before' || column === 'after') {
+			td.textContent = (100 * r[column]).toFixed(2) + '%';
+		} else if (app.facts.diff) {
+			const by = column === 'change' ? r.change : r.grown;
+
+			td.textContent = points(by);
+			td.classList.add(by > 0 ? 'more' : 'less');
+		} else {
+			html('span', { class: 'bar', 'aria-hidden': 'true' }, td).style.width =
+				(sums.allA ? 100 * r[column] / sums.allA : 0).toFixed(2) + '%';
+			html('span', {}, td, app.amountOf(r[column]));
+			html('span', { class: 'share' }, td, percent(r[column], sums.allA));
+		}
+	}
+}
+
+/* One function: who calls it, and what it calls. */
+class Sandwich
+{
+	constructor(app, host)
+	{
+		this.app = app;
+		this.host = host;
+	}
+
+	draw()
+	{
+		const { app, host } = this, { state } = app, made = app.views.sandwich(state);
+
+		host.replaceChildren();
+		const head = html('div', { class: 'heading' }, host);
+
+		button(head, '\u2190 Table', { class: 'back' },
+			() => app.update({ sandwich: '', table: 1 }));
+		html('h2', { title: state.sandwich }, head, state.sandwich);
+		if (made.name < 0) {
+			html('p', {}, host, 'This function is not in the file.');
+			return;
+		}
+		html('p', { class: 'sums' }, host, this.sums(made.name));
+		this.graphs = [
+			this.part(host, 'Callers', made.callers, false),
+			this.part(host, 'Callees', made.callees, true),
+		];
+		this.layout();
+	}
+
+	sums(name)
+	{
+		const { app } = this, s = app.views.sums(app.state);
+
+		if (app.facts.diff)
+			return `before ${percent(s.totalA[name], s.allA)}, after ` +
+				`${percent(s.totalB[name], s.allB)}; self before ` +
+				`${percent(s.selfA[name], s.allA)}, after ${percent(s.selfB[name], s.allB)}`;
+		return `total ${app.amountOf(s.totalA[name])}, ${percent(s.totalA[name], s.allA)}; ` +
+			`self ${app.amountOf(s.selfA[name])}, ${percent(s.selfA[name], s.allA)}`;
+	}
+
+	part(host, title, tree, inverted)
+	{
+		html('h3', {}, host, title);
+		const place = html('div', { class: 'part', tabindex: 0, role: 'group',
+			'aria-label': title }, host);
+		const graph = new Graph(this.app, place, inverted);
+
+		graph.set(tree, 0);
+		this.app.listen(graph, (i) => this.app.update(
+			{ sandwich: this.app.textOf(tree.name[i]) }));
+		return graph;
+	}
+
+	layout()
+	{
+		for (const graph of this.graphs || []) {
+			graph.layout();
+			graph.rewind();
+		}
+	}
+}

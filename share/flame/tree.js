@@ -1,0 +1,479 @@
+/*
+ * tree - views of the file's tree, and sums over it.  A tree has its nodes before their
+ * children; a and b are what ends at each, b of the second side of a difference.
+ * Nothing here knows of a page.
+ */
+function newTree(room)
+{
+	return {
+		n: 0, name: new Int32Array(room), parent: new Int32Array(room),
+		a: new Float64Array(room), b: new Float64Array(room),
+	};
+}
+
+function addNode(t, name, parent)
+{
+	if (t.n === t.name.length)
+		for (const key of ['name', 'parent', 'a', 'b']) {
+			const more = new t[key].constructor(t.n * 2);
+
+			more.set(t[key]);
+			t[key] = more;
+		}
+	t.name[t.n] = name;
+	t.parent[t.n] = parent;
+	return t.n++;
+}
+
+/* Children of a tree that is being made, found by name. */
+class Children
+{
+	constructor(tree, nnames)
+	{
+		this.tree = tree;
+		this.stride = nnames + 4;
+		this.at = new Map();
+	}
+
+	of(parent, name)
+	{
+		const key = parent * this.stride + name + 3;
+		let node = this.at.get(key);
+
+		if (node === undefined) {
+			node = addNode(this.tree, name, parent);
+			this.at.set(key, node);
+		}
+		return node;
+	}
+}
+
+/* What goes through each node: a sum of what ends at it and above. */
+function totalsOf(t, self)
+{
+	const total = self.slice(0, t.n);
+
+	for (let i = t.n - 1; i > 0; i--)
+		total[t.parent[i]] += total[i];
+	return total;
+}
+
+function isRecursion(t, node, name, how)
+{
+	if (how === 'recursion')
+		return t.name[node] === name ? node : -1;
+	for (let at = node; at > 0; at = t.parent[at])
+		if (t.name[at] === name)
+			return at;
+	return -1;
+}
+
+/*
+ * The tree without what is hidden(name), whose weight goes to the caller; only stacks
+ * with focus, if it is a name; with recursion taken out: collapse is 'recursion' (a
+ * function that calls itself) or 'cycles' (one that is on the stack already).
+ */
+function foldTree(t, { hidden, collapse, focus }, nnames)
+{
+	const out = newTree(Math.min(t.n, 1 << 16)), children = new Children(out, nnames);
+	const to = new Int32Array(t.n), seen = new Uint8Array(t.n);
+
+	addNode(out, ALL, -1);
+	seen[0] = focus < 0 ? 1 : 0;
+	for (let i = 0; i < t.n; i++) {
+		const name = t.name[i];
+
+		if (i) {
+			const above = to[t.parent[i]];
+			const again = collapse && name >= 0
+				? isRecursion(out, above, name, collapse) : -1;
+
+			seen[i] = seen[t.parent[i]] || name === focus;
+			to[i] = name >= 0 && hidden(name) ? above : again >= 0 ? again
+				: children.of(above, name);
+		}
+		if (seen[i]) {
+			out.a[to[i]] += t.a[i];
+			out.b[to[i]] += t.b[i];
+		}
+	}
+	return out;
+}
+
+/*
+ * Merged from the leaf: who calls a function stands on it.  starts are [node, a, b]
+ * of what is turned around; groups of less than least weight are left out.
+ */
+function callersTree(t, starts, root, least)
+{
+	const out = newTree(1024), cursor = [], a = [], b = [];
+	const work = [];
+
+	for (const [node, x, y] of starts) {
+		cursor.push(node);
+		a.push(x);
+		b.push(y);
+	}
+	addNode(out, root, -1);
+	work.push([0, cursor.map((_, i) => i)]);
+	while (work.length) {
+		const [above, entries] = work.pop(), groups = new Map();
+
+		for (const e of entries) {
+			const name = t.name[cursor[e]];
+
+			if (name === ALL) {
+				out.a[above] += a[e];
+				out.b[above] += b[e];
+				continue;
+			}
+			if (!groups.has(name))
+				groups.set(name, []);
+			groups.get(name).push(e);
+		}
+		for (const [name, group] of groups) {
+			let wa = 0, wb = 0;
+
+			for (const e of group) {
+				wa += a[e];
+				wb += b[e];
+				cursor[e] = t.parent[cursor[e]];
+			}
+			const known = name >= 0 && wa + wb >= least;
+			const node = addNode(out, known ? name : OMITTED, above);
+
+			if (known) {
+				work.push([node, group]);
+			} else {
+				out.a[node] = wa;
+				out.b[node] = wb;
+			}
+		}
+	}
+	return out;
+}
+
+function reverseTree(t, least)
+{
+	const starts = [];
+
+	for (let i = 1; i < t.n; i++)
+		if (t.a[i] || t.b[i])
+			starts.push([i, t.a[i], t.b[i]]);
+	const out = callersTree(t, starts, ALL, least);
+
+	out.a[0] += t.a[0];
+	out.b[0] += t.b[0];
+	return out;
+}
+
+/* Nodes of name that are not below another one of it. */
+function outermost(t, name)
+{
+	const inside = new Uint8Array(t.n), found = [];
+
+	for (let i = 1; i < t.n; i++) {
+		inside[i] = inside[t.parent[i]] || t.name[t.parent[i]] === name ? 1 : 0;
+		if (t.name[i] === name && !inside[i])
+			found.push(i);
+	}
+	return found;
+}
+
+/* Who calls name: a tree with name as its root. */
+function callersOf(t, name, least)
+{
+	const ta = totalsOf(t, t.a), tb = totalsOf(t, t.b);
+
+	return callersTree(t, outermost(t, name).map((i) => [t.parent[i], ta[i], tb[i]]), name,
+		least);
+}
+
+/* What name calls. */
+function calleesOf(t, name, nnames)
+{
+	const out = newTree(1024), children = new Children(out, nnames);
+	const to = new Int32Array(t.n).fill(-1);
+
+	addNode(out, name, -1);
+	for (const i of outermost(t, name))
+		to[i] = 0;
+	for (let i = 1; i < t.n; i++) {
+		if (to[i] < 0) {
+			if (to[t.parent[i]] < 0)
+				continue;
+			to[i] = children.of(to[t.parent[i]], t.name[i]);
+		}
+		out.a[to[i]] += t.a[i];
+		out.b[to[i]] += t.b[i];
+	}
+	return out;
+}
+
+/* The tree in order of time: what was sampled in each slot, neighbours merged. */
+function timeTree(t, slots, from, to)
+{
+	const out = newTree(1024);
+	let path = [], last = [];
+
+	addNode(out, ALL, -1);
+	for (let e = 0; e < slots.n; e++) {
+		if (slots.slot[e] < from || slots.slot[e] > to)
+			continue;
+		const names = [];
+
+		for (let i = slots.node[e]; i > 0; i = t.parent[i])
+			names.push(t.name[i]);
+		names.reverse();
+		let same = 0;
+
+		while (same < names.length && same < last.length && names[same] === last[same])
+			same++;
+		path.length = same;
+		for (let k = same; k < names.length; k++)
+			path.push(addNode(out, names[k], k ? path[k - 1] : 0));
+		const own = names.at(-1) === OMITTED ? path.at(-1)
+			: addNode(out, OWN, path.length ? path.at(-1) : 0);
+
+		out.a[own] += slots.weight[e];
+		last = names;
+		if (names.at(-1) === OMITTED) {
+			path = path.slice(0, -1);
+			last = names.slice(0, -1);
+		}
+	}
+	return out;
+}
+
+/* What ends at each node in the slots from..to. */
+function selfInSlots(n, slots, from, to)
+{
+	const self = new Float64Array(n);
+
+	for (let e = 0; e < slots.n; e++)
+		if (slots.slot[e] >= from && slots.slot[e] <= to)
+			self[slots.node[e]] += slots.weight[e];
+	return self;
+}
+
+/* Lists of children, in order of their numbers. */
+function childLists(t)
+{
+	const first = new Int32Array(t.n).fill(-1), next = new Int32Array(t.n).fill(-1);
+
+	for (let i = t.n - 1; i > 0; i--) {
+		next[i] = first[t.parent[i]];
+		first[t.parent[i]] = i;
+	}
+	return { first, next };
+}
+
+/* The children of a node that weigh something, as they stand beside each other. */
+function orderedChildren(t, lists, i, weight, order)
+{
+	const list = [];
+
+	for (let c = lists.first[i]; c >= 0; c = lists.next[c])
+		if (weight[c] > 0)
+			list.push(c);
+	if (order === 'name')
+		list.sort((x, y) => (t.name[x] < 0) - (t.name[y] < 0) || t.name[x] - t.name[y]);
+	else if (order === 'weight')
+		list.sort((x, y) => (t.name[x] < 0) - (t.name[y] < 0) ||
+			weight[y] - weight[x] || t.name[x] - t.name[y]);
+	return list;
+}
+
+/* The same tree, each node in front of its children, in that order of siblings. */
+function arrange(t, order, ka, kb)
+{
+	const lists = childLists(t), ta = totalsOf(t, t.a), tb = totalsOf(t, t.b);
+	const weight = ta.map((v, i) => ka * v + kb * tb[i]);
+	const out = newTree(t.n), work = [[0, -1]];
+
+	while (work.length) {
+		const [i, parent] = work.pop(), node = addNode(out, t.name[i], parent);
+
+		out.a[node] = t.a[i];
+		out.b[node] = t.b[i];
+		const list = orderedChildren(t, lists, i, weight, order);
+
+		for (let k = list.length - 1; k >= 0; k--)
+			work.push([list[k], node]);
+	}
+	return out;
+}
+
+/*
+ * Sets, of a tree in order: level, end (of what stands on it), ta and tb, width (ka * a
+ * + kb * b), start, and by level the nodes from left to right: order[rowAt[l]] on.
+ */
+function layOut(t, ka, kb, least)
+{
+	const { n, parent } = t, level = new Uint32Array(n), end = new Uint32Array(n);
+	let levels = 1;
+
+	t.ta = totalsOf(t, t.a);
+	t.tb = totalsOf(t, t.b);
+	t.width = new Float64Array(n);
+	t.start = new Float64Array(n);
+	const edge = new Float64Array(n);
+
+	for (let i = 0; i < n; i++) {
+		const up = parent[i];
+
+		t.width[i] = ka * t.ta[i] + kb * t.tb[i];
+		if (i) {
+			level[i] = level[up] + 1;
+			t.start[i] = edge[up];
+			edge[up] += t.width[i];
+			levels = Math.max(levels, t.name[i] < 0 ? 0 : level[i] + 1);
+		} else {
+			t.width[0] = Math.max(t.width[0], least || 0);
+		}
+		edge[i] = t.start[i];
+		end[i] = i + 1;
+	}
+	for (let i = n - 1; i > 0; i--)
+		end[parent[i]] = Math.max(end[parent[i]], end[i]);
+	return rowsOf(Object.assign(t, { level, end, levels, ka, kb }));
+}
+
+function rowsOf(t)
+{
+	const { n, level, levels } = t;
+	const rowAt = new Uint32Array(levels + 1);
+
+	for (let i = 0; i < n; i++)
+		if (t.name[i] >= 0 || !i)
+			rowAt[level[i] + 1]++;
+	for (let l = 0; l < levels; l++)
+		rowAt[l + 1] += rowAt[l];
+	const order = new Uint32Array(rowAt[levels]), fill = rowAt.slice();
+
+	for (let i = 0; i < n; i++)
+		if (t.name[i] >= 0 || !i)
+			order[fill[level[i]]++] = i;
+	return Object.assign(t, { rowAt, order });
+}
+
+/*
+ * By name: what ends in it and what goes through it, recursion once; { selfA, selfB,
+ * totalA, totalB }.  reversed: t was merged from the leaf.
+ */
+function sumsOf(t, nnames, reversed)
+{
+	const s = { selfA: 0, selfB: 0, totalA: 0, totalB: 0 }, open = new Uint32Array(nnames);
+	const ta = t.ta || totalsOf(t, t.a), tb = t.tb || totalsOf(t, t.b), path = [];
+
+	for (const key in s)
+		s[key] = new Float64Array(nnames);
+	for (let i = 1; i < t.n; i++) {
+		const name = t.name[i], up = t.parent[i];
+
+		while (path.length && path.at(-1) !== up) {
+			const left = t.name[path.pop()];
+
+			if (left >= 0)
+				open[left]--;
+		}
+		path.push(i);
+		if (name === OWN && t.name[up] >= 0) {
+			s.selfA[t.name[up]] += t.a[i];
+			s.selfB[t.name[up]] += t.b[i];
+		}
+		if (name < 0)
+			continue;
+		if (!reversed) {
+			s.selfA[name] += t.a[i];
+			s.selfB[name] += t.b[i];
+		} else if (!up) {
+			s.selfA[name] += ta[i];
+			s.selfB[name] += tb[i];
+		}
+		if (open[name]++)
+			continue;
+		s.totalA[name] += ta[i];
+		s.totalB[name] += tb[i];
+	}
+	return s;
+}
+
+/* What names weigh in boxes that the file does not have. */
+function addExtra(sums, extra, seriesA, seriesB)
+{
+	for (const [name, by] of extra) {
+		if (seriesA >= 0) {
+			sums.selfA[name] += by[seriesA].self;
+			sums.totalA[name] += by[seriesA].total;
+		}
+		if (seriesB >= 0) {
+			sums.selfB[name] += by[seriesB].self;
+			sums.totalB[name] += by[seriesB].total;
+		}
+	}
+	return sums;
+}
+
+/* Index in order of the first node of a level that ends behind x. */
+function firstBehind(t, level, x)
+{
+	let lo = t.rowAt[level], hi = t.rowAt[level + 1];
+
+	while (lo < hi) {
+		const mid = (lo + hi) >> 1, i = t.order[mid];
+
+		if (t.start[i] + t.width[i] > x)
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	return lo;
+}
+
+function ancestor(t, i, level)
+{
+	while (t.level[i] > level)
+		i = t.parent[i];
+	return i;
+}
+
+/* The node that stands at x of a level; -1: none. */
+function nodeAt(t, level, x)
+{
+	if (!(level >= 0 && level < t.levels))
+		return -1;
+	const j = firstBehind(t, level, x);
+
+	return j < t.rowAt[level + 1] && t.start[t.order[j]] <= x ? t.order[j] : -1;
+}
+
+/* The deepest level below node i that has a box. */
+function deepest(t, i)
+{
+	let most = t.level[i];
+
+	for (let c = i; c < t.end[i]; c++)
+		if (t.level[c] > most && t.name[c] >= 0)
+			most = t.level[c];
+	return most;
+}
+
+/* Names from the root to a node. */
+function pathOf(t, i)
+{
+	const path = [];
+
+	for (; i > 0; i = t.parent[i])
+		path.push(i);
+	return path.reverse();
+}
+
+/* A change of a node: shares before and after, and by how much. */
+function changeOf(t, i, absolute)
+{
+	const allA = absolute ? 1 : t.ta[0], allB = absolute ? 1 : t.tb[0];
+	const before = allA ? t.ta[i] / allA : 0, after = allB ? t.tb[i] / allB : 0;
+
+	return { before, after, by: after - before };
+}
