@@ -11,6 +11,7 @@
 
 #include "cmd.h"
 #include "bind/merge.h"
+#include "image/dotnet/assembly.h"
 #include "writer/perfmap.h"
 
 struct own {
@@ -202,7 +203,7 @@ static struct source *open_one(struct images *im, const char *path)
 
 static void add_image(struct images *im, struct item *it)
 {
-	if (!it || !locate_pe(&im->locator, it) || !locate_r2r(&im->locator, it))
+	if (!it || !locate_pe(&im->locator, it) || !assembly_code(&im->locator, it))
 		return;
 	im->image = arena_grow(&im->c->run, im->image, &im->cap, im->n + 1,
 	                       sizeof(*im->image));
@@ -221,9 +222,9 @@ static void find_images(struct images *im)
 		if (!it->own)
 			continue;
 		add_image(im, it);
-		b = im->n == before ? locate_bundle(l, it) : NULL;
+		b = im->n == before ? assembly_bundle(l, it) : NULL;
 		for (size_t k = 0; b && k < b->n; k++)
-			add_image(im, locate_carried(l, it, k));
+			add_image(im, assembly_carried(l, it, k));
 		if (im->n > before || it->source->kind != SOURCE_FILE)
 			continue;
 		diag_fatal(&im->c->diag, PRSTR ": no precompiled code of .NET in it",
@@ -250,7 +251,7 @@ static bool write_relative(struct images *im, struct item *it)
 {
 	struct cmd *c = im->c;
 	struct str path = whole_path(im, it);
-	struct r2r *r = locate_r2r(&im->locator, it);
+	struct r2r *r = assembly_code(&im->locator, it);
 	struct out out;
 
 	if (str_ends(path, STR(".dll")))

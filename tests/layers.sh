@@ -27,7 +27,7 @@ BEGIN {
 	doors("image/dwarf", "dwarf dwarf_cache")
 	doors("image/cfi", "cfi_step")
 	doors("image/jit", "jitdump kallsyms perfmap")
-	doors("image/dotnet", "bundle pe perfinfo r2r")
+	doors("image/dotnet", "assembly bundle pe perfinfo r2r r2r_name")
 	doors("bind", "bind merge")
 	doors("bind/native", "demangle name_offset text_kernel unwind")
 	doors("bind/dotnet", "loaded")

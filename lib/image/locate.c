@@ -441,3 +441,10 @@ struct item *locate_next(struct locator *l, const struct item *it)
 {
 	return it->next ? &l->item[it->next - 1] : NULL;
 }
+
+void locate_close(struct locator *l)
+{
+	for (size_t i = 0; i < l->nopened; i++)
+		source_close(l->opened[i]);
+	l->nopened = 0;
+}

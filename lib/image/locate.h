@@ -97,16 +97,6 @@ bool locate_path_has_id(const struct item *it, struct str id);
 /* The next item of the same last path part, or NULL. */
 struct item *locate_next(struct locator *l, const struct item *it);
 
-/* Precompiled code of a .NET image, and the tables that name it and others'. */
-struct r2r *locate_r2r(struct locator *l, struct item *it);
-struct metadata *locate_tables(struct locator *l, struct item *it);
-
-/*
- * What a single-file program carries, and one entry of it as an image: name is its path
- * in the bundle.  NULL: it carries nothing; the entry is no image.
- */
-struct bundle *locate_bundle(struct locator *l, struct item *it);
-struct item *locate_carried(struct locator *l, struct item *host, size_t entry);
 /* Path parts that agree, counted from the right. */
 size_t locate_common_parts(struct str a, struct str b);
 

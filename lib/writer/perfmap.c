@@ -1,5 +1,7 @@
 #include "writer/perfmap.h"
 
+#include "image/dotnet/r2r_name.h"
+
 void perfmap_write(struct out *o, const struct symtab *t)
 {
 	for (size_t i = 0; i < t->n && !o->error; i++) {

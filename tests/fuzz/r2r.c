@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "image/dotnet/r2r.h"
+#include "image/dotnet/r2r_name.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "given.h"
-#include "image/dotnet/r2r.h"
+#include "image/dotnet/r2r_name.h"
 #include "bind/dotnet/clr_spelling.h"
 
 static struct arena run;

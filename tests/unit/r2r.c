@@ -1,5 +1,5 @@
 /* ReadyToRun images of every kind, beside the maps that crossgen2 wrote of them. */
-#include "image/dotnet/r2r.h"
+#include "image/dotnet/r2r_name.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

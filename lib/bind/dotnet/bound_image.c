@@ -1,6 +1,8 @@
 #include "bind/dotnet/bound_image.h"
 
 #include "bind/binder.h"
+#include "image/dotnet/assembly.h"
+#include "image/dotnet/r2r_name.h"
 
 void bound_image_add(struct binder *b, const struct bound_image *im)
 {
@@ -44,7 +46,7 @@ bool bound_image_ip(const struct bound_image *im, uint64_t rva, uint64_t *ip)
 
 struct r2r *bound_image_methods(const struct binder *b, const struct bound_image *im)
 {
-	return im->image ? locate_r2r(b->locator, im->image) : NULL;
+	return im->image ? assembly_code(b->locator, im->image) : NULL;
 }
 
 /*

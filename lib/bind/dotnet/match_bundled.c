@@ -1,6 +1,7 @@
 #include "bind/dotnet/match_bundled.h"
 
 #include "bind/binder.h"
+#include "image/dotnet/assembly.h"
 
 enum {
 	PERCENT_RIGHT = 75, /* right images: all; others: 0 to 40 */
@@ -33,7 +34,7 @@ static struct item *find_host(struct binder *b, const struct mapping *m)
 		size_t parts = locate_common_parts(it->name, path);
 		const struct elf *e = it->program ? locate_elf(l, it) : NULL;
 
-		if (!e || parts <= most || !is_build(e, m) || !locate_bundle(l, it))
+		if (!e || parts <= most || !is_build(e, m) || !assembly_bundle(l, it))
 			continue;
 		most = parts;
 		best = it;
@@ -111,7 +112,7 @@ static bool find_stored(struct binder *b, struct item *host, struct bound_image 
 		if (e->packed || e->file_off >= file_off + length ||
 		    e->file_off + e->size <= file_off)
 			continue;
-		im->image = locate_carried(b->locator, host, i);
+		im->image = assembly_carried(b->locator, host, i);
 		im->pe = im->image ? locate_pe(b->locator, im->image) : NULL;
 		if (!im->pe || pe_mapped_length(im->pe, e->file_off, file_off) != length)
 			continue;
@@ -151,7 +152,7 @@ static void count_calls(struct binder *b, struct item *host, const struct mappin
 		if (!e || !a->caller)
 			continue;
 		calls[at].all++;
-		calls[at].good += follows_call(b, locate_carried(b->locator, host, at),
+		calls[at].good += follows_call(b, assembly_carried(b->locator, host, at),
 		                               off - e->file_off);
 	}
 }
@@ -177,7 +178,7 @@ static bool find_assumed(struct binder *b, struct item *host, struct bound_image
 			continue;
 		sum.all += calls[i].all;
 		sum.good += calls[i].good;
-		it = locate_carried(b->locator, host, i);
+		it = assembly_carried(b->locator, host, i);
 		if (!it)
 			continue;
 		it->unlike = calls[i].good * 100 < calls[i].all * VERIFIED_CALLS_PERCENT;
@@ -226,7 +227,7 @@ static bool find_copied(struct binder *b, struct bundled_program *h,
 
 		if (h->code[i].length != length)
 			continue;
-		im->image = locate_carried(b->locator, h->item, i);
+		im->image = assembly_carried(b->locator, h->item, i);
 		im->base = im->m->first - h->code[i].rva;
 		if (!bound_image_methods(b, im))
 			continue;
@@ -256,7 +257,7 @@ bool match_bundled_neighbour(struct binder *b, const struct bound_image *im, uin
 		return false;
 	*out = *im;
 	out->file_base = e->file_off;
-	out->image = locate_carried(b->locator, host, (size_t)(e - host->bundle->entry));
+	out->image = assembly_carried(b->locator, host, (size_t)(e - host->bundle->entry));
 	out->pe = out->image ? locate_pe(b->locator, out->image) : NULL;
 	return out->pe != NULL && !(im->m->assumed && out->image->unlike);
 }
@@ -282,12 +283,12 @@ struct item *match_bundled_next(struct binder *b, struct str file, size_t *at)
 	list_files(b);
 	while (*at < b->bundled.nfiles) {
 		struct item *host = b->bundled.file[(*at)++];
-		const struct bundle *bundle = locate_bundle(b->locator, host);
+		const struct bundle *bundle = assembly_bundle(b->locator, host);
 		const struct bundle_entry *e = bundle ? bundle_find(bundle, file) : NULL;
 		struct item *it = NULL;
 
 		if (e)
-			it = locate_carried(b->locator, host,
+			it = assembly_carried(b->locator, host,
 			                    (size_t)(e - bundle->entry));
 		if (it && locate_pe(b->locator, it))
 			return it;

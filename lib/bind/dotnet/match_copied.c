@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "bind/binder.h"
+#include "image/dotnet/assembly.h"
 
 enum {
 	ENOUGH_BYTES = 32,   /* shorter code may be the same by chance */
@@ -90,7 +91,7 @@ static const struct looked *look_into(struct copied *c, struct item *it)
 	                       sizeof(*c->looked));
 	l = &c->looked[c->nlooked++];
 	*l = (struct looked){ .item = it };
-	r = locate_r2r(c->b->locator, it);
+	r = assembly_code(c->b->locator, it);
 	l->n = r ? r2r_count(r) : 0;
 	l->method = arena_new(&c->scratch, struct sized, l->n);
 	for (size_t i = 0; i < l->n; i++) {

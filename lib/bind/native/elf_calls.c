@@ -1,12 +1,13 @@
 #include "bind/native/elf_calls.h"
 
 #include "bind/binder.h"
+#include "image/dotnet/assembly.h"
 
 bool elf_calls_count(struct binder *b, const struct mapping *m, struct item *image,
                      uint64_t *shift, struct elf_calls *c)
 {
 	const struct elf *e = locate_elf(b->locator, image);
-	const struct bundle *bundle = locate_bundle(b->locator, image);
+	const struct bundle *bundle = assembly_bundle(b->locator, image);
 	const struct sampled_address *a = sampled_in(&b->sampled, m);
 	uint64_t file_off, other;
 

@@ -2,13 +2,13 @@
  * Where the assemblies are that a precompiled image refers to: in the same bundle or
  * folder, else among all that the sources hold, else beside the file that was named.
  */
-#include <sys/stat.h>
+#include "image/dotnet/assembly.h"
 
-#include "image/locate.h"
+#include <sys/stat.h>
 
 enum { FILE_NAME = 512 };
 
-struct bundle *locate_bundle(struct locator *l, struct item *it)
+struct bundle *assembly_bundle(struct locator *l, struct item *it)
 {
 	struct str bytes;
 	struct bundle *b;
@@ -25,7 +25,7 @@ struct bundle *locate_bundle(struct locator *l, struct item *it)
 	return b;
 }
 
-struct item *locate_carried(struct locator *l, struct item *host, size_t entry)
+struct item *assembly_carried(struct locator *l, struct item *host, size_t entry)
 {
 	const struct bundle_entry *e = &host->bundle->entry[entry];
 	struct item *it = host->carried[entry];
@@ -46,7 +46,7 @@ struct item *locate_carried(struct locator *l, struct item *host, size_t entry)
 	return it;
 }
 
-struct metadata *locate_tables(struct locator *l, struct item *it)
+struct metadata *assembly_tables(struct locator *l, struct item *it)
 {
 	const struct pe *pe = locate_pe(l, it);
 	struct metadata *md;
@@ -68,7 +68,7 @@ struct referrer {
 
 static bool is_that(struct locator *l, struct item *it, const unsigned char *mvid)
 {
-	const struct metadata *md = locate_tables(l, it);
+	const struct metadata *md = assembly_tables(l, it);
 
 	return md && (!mvid || (md->mvid && !memcmp(md->mvid, mvid, MVID_BYTES)));
 }
@@ -91,7 +91,8 @@ static struct item *find_carried(const struct referrer *ref, struct str file)
 	struct item *host = ref->item->host;
 	const struct bundle_entry *e = host ? bundle_find(host->bundle, file) : NULL;
 
-	return e ? locate_carried(ref->l, host, (size_t)(e - host->bundle->entry)) : NULL;
+	return e ? assembly_carried(ref->l, host, (size_t)(e - host->bundle->entry))
+	         : NULL;
 }
 
 static struct item *find_listed(const struct referrer *ref, struct str file,
@@ -175,10 +176,10 @@ static struct metadata *find_assembly(void *ctx, struct str name,
 		it = find_listed(ref, file, mvid);
 	if (!it)
 		it = find_beside(ref, file);
-	return it && is_that(ref->l, it, mvid) ? locate_tables(ref->l, it) : NULL;
+	return it && is_that(ref->l, it, mvid) ? assembly_tables(ref->l, it) : NULL;
 }
 
-struct r2r *locate_r2r(struct locator *l, struct item *it)
+struct r2r *assembly_code(struct locator *l, struct item *it)
 {
 	const struct pe *pe = locate_pe(l, it);
 	struct referrer *ref;
@@ -190,11 +191,4 @@ struct r2r *locate_r2r(struct locator *l, struct item *it)
 	*ref = (struct referrer){ l, it };
 	it->r2r = r2r_open(pe, str_base(it->name), l->run, find_assembly, ref);
 	return it->r2r;
-}
-
-void locate_close(struct locator *l)
-{
-	for (size_t i = 0; i < l->nopened; i++)
-		source_close(l->opened[i]);
-	l->nopened = 0;
 }

@@ -22,11 +22,6 @@ struct r2r_range {
 	bool thunk; /* calls through import cells: code of no method */
 };
 
-enum r2r_spelling {
-	R2R_AS_JIT, /* as the runtime names it in perf maps and jitdumps */
-	R2R_AS_MAP, /* as crossgen2 does in an r2rmap */
-};
-
 /*
  * The assembly of that simple name, or NULL; of that MVID when mvid is not NULL.
  * What it returns must live as long as the image.
@@ -64,9 +59,6 @@ struct r2r_range r2r_range(const struct r2r *r, size_t index);
 
 /* False: no method has that byte. */
 bool r2r_find(const struct r2r *r, uint64_t rva, size_t *index);
-
-/* Never empty; lives in a. */
-struct str r2r_name(struct r2r *r, size_t index, struct arena *a, enum r2r_spelling how);
 
 /* Signatures that could not be read; their methods have no bounds of their own. */
 size_t r2r_unread(const struct r2r *r);

@@ -1,11 +1,11 @@
 /*
- * r2rnative - numbers and arrays of the "native format" that ReadyToRun sections are in;
- * private to image/.
+ * native_format - numbers and arrays of the "native format" that ReadyToRun sections are in;
+ * private to image/dotnet/.
  *
  * Specification: dotnet/runtime docs/design/coreclr/botr/readytorun-format.md.
  */
-#ifndef IMAGE_DOTNET_R2RNATIVE_H
-#define IMAGE_DOTNET_R2RNATIVE_H
+#ifndef IMAGE_DOTNET_NATIVE_FORMAT_H
+#define IMAGE_DOTNET_NATIVE_FORMAT_H
 
 #include "base/str.h"
 

@@ -1,10 +1,10 @@
 /*
- * r2rskip - numbers in signatures, and types that are only skipped.
+ * sig - reads numbers of signatures, and skips types; private to image/dotnet/.
  *
  * Specification: ECMA-335 II.23.2.
  */
-#ifndef IMAGE_DOTNET_R2RSKIP_H
-#define IMAGE_DOTNET_R2RSKIP_H
+#ifndef IMAGE_DOTNET_SIG_H
+#define IMAGE_DOTNET_SIG_H
 
 #include "base/cursor.h"
 

@@ -4,7 +4,7 @@
  *
  *	15 12 05 01 08		List`1<int32>, its token TypeRef 1
  */
-#include "image/dotnet/r2rstate.h"
+#include "image/dotnet/clr_text.h"
 
 enum { MAX_RANK = 32 };
 
@@ -18,7 +18,7 @@ static int32_t sig_int(struct cursor *c)
 	return (int32_t)(v >> 1) - (v & 1 ? range[(before - cur_left(c)) % 5] : 0);
 }
 
-void clr_put(struct clr_text *t, struct str s)
+void clr_text_put(struct clr_text *t, struct str s)
 {
 	if (s.n > CLR_NAME - t->n) {
 		t->full = true;
@@ -29,12 +29,12 @@ void clr_put(struct clr_text *t, struct str s)
 	t->n += s.n;
 }
 
-void clr_put_char(struct clr_text *t, char c)
+void clr_text_char(struct clr_text *t, char c)
 {
-	clr_put(t, (struct str){ &c, 1 });
+	clr_text_put(t, (struct str){ &c, 1 });
 }
 
-void clr_put_dec(struct clr_text *t, int64_t v)
+void clr_text_dec(struct clr_text *t, int64_t v)
 {
 	char digits[24];
 	size_t n = sizeof(digits);
@@ -45,7 +45,7 @@ void clr_put_dec(struct clr_text *t, int64_t v)
 	while (u /= 10);
 	if (v < 0)
 		digits[--n] = '-';
-	clr_put(t, (struct str){ digits + n, sizeof(digits) - n });
+	clr_text_put(t, (struct str){ digits + n, sizeof(digits) - n });
 }
 
 static const char *keyword(unsigned e, bool il)
@@ -86,11 +86,11 @@ static void put_escaped(struct clr_text *t, struct str s, enum clr_style style)
 		if (c != ',' && c != '[' && c != ']' && c != '&' && c != '*' &&
 		    c != '+' && c != '\\')
 			continue;
-		clr_put(t, str_span(s.p + from, s.p + i));
-		clr_put_char(t, '\\');
+		clr_text_put(t, str_span(s.p + from, s.p + i));
+		clr_text_char(t, '\\');
 		from = i;
 	}
-	clr_put(t, str_from(s, from));
+	clr_text_put(t, str_from(s, from));
 }
 
 static void put_simple(struct clr_text *t, enum clr_style style,
@@ -100,7 +100,7 @@ static void put_simple(struct clr_text *t, enum clr_style style,
 
 	if (ns.n) {
 		put_escaped(t, ns, style);
-		clr_put_char(t, '.');
+		clr_text_char(t, '.');
 	}
 	put_escaped(t, metadata_string(md, table, row, TYPE_NAME), style);
 }
@@ -115,25 +115,25 @@ static void put_token(struct clr_text *t, struct str assembly, uint32_t coded)
 	for (int i = 0; i < 8; i++)
 		digits[1 + i] = "0123456789abcdef"[token >> (28 - 4 * i) & 15];
 	t->lacking = true;
-	clr_put_char(t, '[');
-	clr_put(t, assembly);
-	clr_put_char(t, ']');
-	clr_put(t, (struct str){ digits, 9 });
+	clr_text_char(t, '[');
+	clr_text_put(t, assembly);
+	clr_text_char(t, ']');
+	clr_text_put(t, (struct str){ digits, 9 });
 }
 
 static void put_scope(struct clr_text *t, const struct metadata *md, uint32_t scope)
 {
-	struct str name = r2r_ref_name(t->r, md, scope);
+	struct str name = r2r_modules_ref_name(t->r, md, scope);
 
 	if (t->bare || !name.n)
 		return;
-	clr_put_char(t, '[');
-	clr_put(t, name);
-	clr_put_char(t, ']');
+	clr_text_char(t, '[');
+	clr_text_put(t, name);
+	clr_text_char(t, ']');
 }
 
-void clr_put_named(struct clr_text *t, enum clr_style style, struct clr_module in,
-                   uint32_t coded)
+void clr_text_named(struct clr_text *t, enum clr_style style, struct clr_module in,
+                    uint32_t coded)
 {
 	enum md_table table = (coded & 3) == 0 ? MD_TYPEDEF : MD_TYPEREF;
 	uint32_t row = coded >> 2, scope = 0, chain[MD_DEPTH];
@@ -157,7 +157,7 @@ void clr_put_named(struct clr_text *t, enum clr_style style, struct clr_module i
 	while (n-- > 0) {
 		put_simple(t, style, in.md, table, chain[n]);
 		if (n)
-			clr_put_char(t, style == CLR_IL ? '/' : '+');
+			clr_text_char(t, style == CLR_IL ? '/' : '+');
 	}
 }
 
@@ -174,11 +174,11 @@ static bool put_token_type(struct clr_text *t, enum clr_style style, const char 
 		        metadata_blob(in.md, MD_TYPESPEC, coded >> 2, TYPESPEC_SIGNATURE);
 		struct cursor spec = cur_over(blob, false);
 
-		return clr_put_type(t, style, &spec, in, in, depth + 1);
+		return clr_text_type(t, style, &spec, in, in, depth + 1);
 	}
 	if (style == CLR_IL)
-		clr_put(t, str_of(kind));
-	clr_put_named(t, style, in, coded);
+		clr_text_put(t, str_of(kind));
+	clr_text_named(t, style, in, coded);
 	return true;
 }
 
@@ -189,14 +189,14 @@ static bool put_modified(struct clr_text *t, enum clr_style style, unsigned e,
 	struct cursor tok = *c;
 
 	sig_uint(c);
-	if (!clr_put_type(t, style, c, in, home, depth + 1))
+	if (!clr_text_type(t, style, c, in, home, depth + 1))
 		return false;
 	if (style != CLR_IL)
 		return true;
-	clr_put(t, e == E_CMOD_REQD ? STR(" modreq(") : STR(" modopt("));
+	clr_text_put(t, e == E_CMOD_REQD ? STR(" modreq(") : STR(" modopt("));
 	if (!put_token_type(t, style, "", &tok, in, depth))
 		return false;
-	clr_put_char(t, ')');
+	clr_text_char(t, ')');
 	return true;
 }
 
@@ -215,26 +215,26 @@ static bool put_shape(struct clr_text *t, enum clr_style style, struct cursor *c
 		return false;
 	for (uint32_t i = 0; i < lows; i++)
 		low[i] = sig_int(c);
-	clr_put_char(t, '[');
+	clr_text_char(t, '[');
 	if (rank == 1 && style != CLR_IL)
-		clr_put_char(t, '*');
+		clr_text_char(t, '*');
 	else if (rank == 1 && !sizes && !lows)
-		clr_put(t, STR("..."));
+		clr_text_put(t, STR("..."));
 	for (uint32_t i = 0; i < rank; i++) {
 		if (i)
-			clr_put_char(t, ',');
+			clr_text_char(t, ',');
 		if (style != CLR_IL)
 			continue;
 		if (!low[i] && i < sizes) {
-			clr_put_dec(t, size[i]);
+			clr_text_dec(t, size[i]);
 		} else if (i < lows) {
-			clr_put_dec(t, low[i]);
-			clr_put(t, STR("..."));
+			clr_text_dec(t, low[i]);
+			clr_text_put(t, STR("..."));
 			if (i < sizes)
-				clr_put_dec(t, (int64_t)low[i] + size[i] - 1);
+				clr_text_dec(t, (int64_t)low[i] + size[i] - 1);
 		}
 	}
-	clr_put_char(t, ']');
+	clr_text_char(t, ']');
 	return !c->bad;
 }
 
@@ -244,8 +244,8 @@ static bool put_list(struct clr_text *t, enum clr_style style, struct cursor *c,
 {
 	for (uint32_t i = 0; i < n; i++) {
 		if (i)
-			clr_put(t, style == CLR_MAP ? STR(", ") : STR(","));
-		if (!clr_put_type(t, style, c, in, home, depth + 1))
+			clr_text_put(t, style == CLR_MAP ? STR(", ") : STR(","));
+		if (!clr_text_type(t, style, c, in, home, depth + 1))
 			return false;
 	}
 	return true;
@@ -257,17 +257,17 @@ static bool put_instance(struct clr_text *t, enum clr_style style, struct cursor
 {
 	uint32_t n;
 
-	if (!clr_put_type(t, style, c, in, home, depth + 1))
+	if (!clr_text_type(t, style, c, in, home, depth + 1))
 		return false;
 	n = sig_uint(c);
-	clr_put_char(t, style == CLR_IL ? '<' : '[');
+	clr_text_char(t, style == CLR_IL ? '<' : '[');
 	if (!put_list(t, style, c, n, home, home, depth))
 		return false;
-	clr_put_char(t, style == CLR_IL ? '>' : ']');
+	clr_text_char(t, style == CLR_IL ? '>' : ']');
 	return !c->bad;
 }
 
-void clr_put_convention(struct clr_text *t, unsigned convention)
+void clr_text_convention(struct clr_text *t, unsigned convention)
 {
 	static const char *const names[16] = {
 		"",
@@ -283,11 +283,11 @@ void clr_put_convention(struct clr_text *t, unsigned convention)
 	};
 
 	if (convention & 0x40)
-		clr_put(t, STR("explicit "));
+		clr_text_put(t, STR("explicit "));
 	if (convention & 0x20)
-		clr_put(t, STR("instance "));
+		clr_text_put(t, STR("instance "));
 	if (names[convention & 15])
-		clr_put(t, str_of(names[convention & 15]));
+		clr_text_put(t, str_of(names[convention & 15]));
 }
 
 static bool put_pointer(struct clr_text *t, enum clr_style style, struct cursor *c,
@@ -300,17 +300,17 @@ static bool put_pointer(struct clr_text *t, enum clr_style style, struct cursor 
 		sig_uint(c);
 	n = sig_uint(c);
 	if (style == CLR_IL) {
-		clr_put(t, STR("method "));
-		clr_put_convention(t, convention);
+		clr_text_put(t, STR("method "));
+		clr_text_convention(t, convention);
 	}
-	if (!clr_put_type(t, style, c, in, home, depth + 1))
+	if (!clr_text_type(t, style, c, in, home, depth + 1))
 		return false;
-	clr_put(t, style == CLR_IL    ? STR(" *(")
-	           : style == CLR_MAP ? STR(" (")
-	                              : STR("("));
+	clr_text_put(t, style == CLR_IL    ? STR(" *(")
+	                : style == CLR_MAP ? STR(" (")
+	                                   : STR("("));
 	if (!put_list(t, style, c, n, in, home, depth))
 		return false;
-	clr_put_char(t, ')');
+	clr_text_char(t, ')');
 	return true;
 }
 
@@ -323,27 +323,27 @@ static bool put_variable(struct clr_text *t, enum clr_style style, bool of_metho
 	bool good;
 
 	if (style != CLR_MAP || i >= args->n) {
-		clr_put(t, of_method ? STR("!!") : STR("!"));
-		clr_put_dec(t, i);
+		clr_text_put(t, of_method ? STR("!!") : STR("!"));
+		clr_text_dec(t, i);
 		return true;
 	}
 	good = sig_skip_types(&c, i, &steps, 0);
 	t->steps = (uint32_t)steps;
-	return good && clr_put_type(t, style, &c, args->in, args->home, depth + 1);
+	return good && clr_text_type(t, style, &c, args->in, args->home, depth + 1);
 }
 
 static bool put_suffixed(struct clr_text *t, enum clr_style style, struct cursor *c,
                          struct clr_module in, struct clr_module home, unsigned depth,
                          struct str suffix)
 {
-	if (!clr_put_type(t, style, c, in, home, depth + 1))
+	if (!clr_text_type(t, style, c, in, home, depth + 1))
 		return false;
-	clr_put(t, suffix);
+	clr_text_put(t, suffix);
 	return true;
 }
 
-bool clr_put_type(struct clr_text *t, enum clr_style style, struct cursor *c,
-                  struct clr_module in, struct clr_module home, unsigned depth)
+bool clr_text_type(struct clr_text *t, enum clr_style style, struct cursor *c,
+                   struct clr_module in, struct clr_module home, unsigned depth)
 {
 	unsigned e = cur_u8(c);
 	const char *word = keyword(e, style == CLR_IL);
@@ -352,7 +352,7 @@ bool clr_put_type(struct clr_text *t, enum clr_style style, struct cursor *c,
 		return false;
 	t->steps--;
 	if (word) {
-		clr_put(t, str_of(word));
+		clr_text_put(t, str_of(word));
 		return true;
 	}
 	switch (e) {
@@ -366,7 +366,7 @@ bool clr_put_type(struct clr_text *t, enum clr_style style, struct cursor *c,
 		return put_suffixed(t, style, c, in, home, depth,
 		                    style == CLR_IL ? STR(" pinned") : STR(""));
 	case E_NATIVE_VALUETYPE:
-		return clr_put_type(t, style, c, in, home, depth + 1);
+		return clr_text_type(t, style, c, in, home, depth + 1);
 	case E_VALUETYPE:
 		return put_token_type(t, style, "valuetype ", c, in, depth);
 	case E_CLASS:
@@ -378,10 +378,10 @@ bool clr_put_type(struct clr_text *t, enum clr_style style, struct cursor *c,
 	case E_CMOD_OPT:
 		return put_modified(t, style, e, c, in, home, depth);
 	case E_MODULE_OVERRIDE:
-		return r2r_module(t->r, sig_uint(c), &in) &&
-		       clr_put_type(t, style, c, in, home, depth + 1);
+		return r2r_modules_get(t->r, sig_uint(c), &in) &&
+		       clr_text_type(t, style, c, in, home, depth + 1);
 	case E_ARRAY:
-		return clr_put_type(t, style, c, in, home, depth + 1) &&
+		return clr_text_type(t, style, c, in, home, depth + 1) &&
 		       put_shape(t, style, c);
 	case E_GENERICINST:
 		return put_instance(t, style, c, in, home, depth);

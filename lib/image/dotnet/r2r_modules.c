@@ -3,7 +3,7 @@
  * rows, then (since 6.3) the manifest's own tables, then the manifest's rows.  In a
  * composite there are no own rows, and component k is row k + 1 of the manifest.
  */
-#include "image/dotnet/r2rstate.h"
+#include "image/dotnet/r2r_modules.h"
 
 enum {
 	FORWARDS = 8, /* from facade to facade */
@@ -31,7 +31,7 @@ static void add_refs(struct r2r *r, const struct metadata *md, struct str mvids)
 	}
 }
 
-void r2r_make_slots(struct r2r *r, struct str mvids)
+void r2r_modules_open(struct r2r *r, struct str mvids)
 {
 	const struct str none = { 0 };
 	size_t n = 2 + r->own_refs;
@@ -64,7 +64,7 @@ static struct metadata *find(struct r2r *r, struct str name, const unsigned char
 	return md;
 }
 
-bool r2r_module(struct r2r *r, uint32_t slot, struct clr_module *out)
+bool r2r_modules_get(struct r2r *r, uint32_t slot, struct clr_module *out)
 {
 	struct r2r_slot *s;
 
@@ -83,7 +83,7 @@ static struct clr_module named(struct r2r *r, struct str name)
 	return (struct clr_module){ name, find(r, name, NULL) };
 }
 
-struct clr_module r2r_core(struct r2r *r)
+struct clr_module r2r_modules_core(struct r2r *r)
 {
 	return named(r, STR("System.Private.CoreLib"));
 }
@@ -114,7 +114,7 @@ static struct clr_module scope_module(struct r2r *r, struct clr_module from,
 		name = metadata_string(from.md, MD_MODULEREF, scope >> 2, MODULEREF_NAME);
 		if (!is_number(name, &slot))
 			return named(r, name);
-		r2r_module(r, slot, &m);
+		r2r_modules_get(r, slot, &m);
 		return m;
 	default:
 		name = metadata_string(from.md, MD_ASSEMBLYREF, scope >> 2,
@@ -123,7 +123,7 @@ static struct clr_module scope_module(struct r2r *r, struct clr_module from,
 	}
 }
 
-struct str r2r_ref_name(struct r2r *r, const struct metadata *md, uint32_t scope)
+struct str r2r_modules_ref_name(struct r2r *r, const struct metadata *md, uint32_t scope)
 {
 	struct clr_module m = { 0 };
 	struct str name = { 0 };
@@ -135,7 +135,7 @@ struct str r2r_ref_name(struct r2r *r, const struct metadata *md, uint32_t scope
 		name = metadata_string(md, MD_MODULEREF, scope >> 2, MODULEREF_NAME);
 	if (!is_number(name, &slot))
 		return name;
-	return r2r_module(r, slot, &m) ? m.name : name;
+	return r2r_modules_get(r, slot, &m) ? m.name : name;
 }
 
 /* An outermost type, by way of the facades that forward it. */
@@ -157,7 +157,7 @@ static struct clr_type look_up(struct r2r *r, struct clr_module in, struct str n
 	return (struct clr_type){ in, 0 };
 }
 
-struct clr_type r2r_resolve(struct r2r *r, struct clr_module from, uint32_t coded)
+struct clr_type r2r_modules_resolve(struct r2r *r, struct clr_module from, uint32_t coded)
 {
 	uint32_t row = coded >> 2, scope, chain[MD_DEPTH];
 	struct clr_type t = { from, 0 };

@@ -1,4 +1,4 @@
-#include "image/dotnet/r2rskip.h"
+#include "image/dotnet/sig.h"
 
 #include "image/dotnet/metadata.h"
 

@@ -9,7 +9,9 @@
  * without the line breaks.  Methods of generics state their type arguments in the
  * owner only; a method's own arguments are not printed.
  */
-#include "image/dotnet/r2rstate.h"
+#include "image/dotnet/r2r_name.h"
+
+#include "image/dotnet/clr_text.h"
 
 enum { STEPS_A_NAME = 1 << 14 };
 
@@ -37,16 +39,16 @@ static struct clr_type owner_type(struct r2r *r, struct cursor c, struct clr_mod
 		switch (e) {
 		case E_MODULE_OVERRIDE:
 			slot = sig_uint(&c);
-			if (c.bad || !r2r_module(r, slot, &in))
+			if (c.bad || !r2r_modules_get(r, slot, &in))
 				return t;
 			break;
 		case E_GENERICINST:
 			break;
 		case E_VALUETYPE:
 		case E_CLASS:
-			return r2r_resolve(r, in, sig_uint(&c));
+			return r2r_modules_resolve(r, in, sig_uint(&c));
 		default: /* primitives, arrays */
-			t.in = r2r_core(r);
+			t.in = r2r_modules_core(r);
 			return t;
 		}
 	}
@@ -64,14 +66,14 @@ static void put_less(struct clr_text *t, enum r2r_spelling how, const struct sub
 	t->full = false;
 	t->lacking = true;
 	t->steps = STEPS_A_NAME;
-	clr_put_char(t, '[');
-	clr_put(t, m->in.name);
-	clr_put(t, STR("] "));
+	clr_text_char(t, '[');
+	clr_text_put(t, m->in.name);
+	clr_text_put(t, STR("] "));
 	if (m->has_owner) {
 		size_t n = t->n;
 
-		if (clr_put_type(t, style, &c, m->from, m->home, 0) && !t->full)
-			clr_put(t, STR("::"));
+		if (clr_text_type(t, style, &c, m->from, m->home, 0) && !t->full)
+			clr_text_put(t, STR("::"));
 		else
 			t->n = n;
 		t->full = false;
@@ -80,7 +82,7 @@ static void put_less(struct clr_text *t, enum r2r_spelling how, const struct sub
 		digits[i] = "0123456789ABCDEF"[(0x06000000u | (m->row & 0xffffff)) >>
 		                                       (28 - 4 * i) &
 		                               15];
-	clr_put(t, (struct str){ digits, 8 });
+	clr_text_put(t, (struct str){ digits, 8 });
 }
 
 static bool put_owner(struct clr_text *t, enum clr_style style, const struct subject *m)
@@ -88,24 +90,24 @@ static bool put_owner(struct clr_text *t, enum clr_style style, const struct sub
 	struct cursor c = m->owner;
 
 	if (m->has_owner)
-		return clr_put_type(t, style, &c, m->from, m->home, 0);
+		return clr_text_type(t, style, &c, m->from, m->home, 0);
 	if (!m->type)
 		return false;
-	clr_put_named(t, style, m->in, m->type << 2);
+	clr_text_named(t, style, m->in, m->type << 2);
 	return true;
 }
 
 static bool put_arguments(struct clr_text *t, enum clr_style style, struct cursor *c,
                           uint32_t n, struct clr_module in)
 {
-	clr_put_char(t, '(');
+	clr_text_char(t, '(');
 	for (uint32_t i = 0; i < n; i++) {
 		if (i)
-			clr_put(t, style == CLR_MAP ? STR(", ") : STR(","));
-		if (!clr_put_type(t, style, c, in, in, 0))
+			clr_text_put(t, style == CLR_MAP ? STR(", ") : STR(","));
+		if (!clr_text_type(t, style, c, in, in, 0))
 			return false;
 	}
-	clr_put_char(t, ')');
+	clr_text_char(t, ')');
 	return !t->full;
 }
 
@@ -127,16 +129,16 @@ static bool put_jit(struct clr_text *t, const struct subject *m)
 	uint32_t n;
 	struct cursor c = begin_signature(m, &convention, &n);
 
-	clr_put_convention(t, convention);
-	if (!clr_put_type(t, CLR_IL, &c, m->sig_in, m->sig_in, 0))
+	clr_text_convention(t, convention);
+	if (!clr_text_type(t, CLR_IL, &c, m->sig_in, m->sig_in, 0))
 		return false;
-	clr_put(t, STR(" ["));
-	clr_put(t, m->in.name);
-	clr_put(t, STR("] "));
+	clr_text_put(t, STR(" ["));
+	clr_text_put(t, m->in.name);
+	clr_text_put(t, STR("] "));
 	if (!put_owner(t, CLR_OWNER, m))
 		return false;
-	clr_put(t, STR("::"));
-	clr_put(t, m->name);
+	clr_text_put(t, STR("::"));
+	clr_text_put(t, m->name);
 	return put_arguments(t, CLR_IL, &c, n, m->sig_in);
 }
 
@@ -174,14 +176,14 @@ static bool put_map(struct clr_text *t, const struct subject *m)
 		cur_u8(&ret);
 		c = ret;
 	} else {
-		if (!clr_put_type(t, CLR_MAP, &c, m->sig_in, m->sig_in, 0))
+		if (!clr_text_type(t, CLR_MAP, &c, m->sig_in, m->sig_in, 0))
 			return false;
-		clr_put_char(t, ' ');
+		clr_text_char(t, ' ');
 	}
 	if (!put_owner(t, CLR_MAP, m))
 		return false;
-	clr_put(t, STR("::"));
-	clr_put(t, m->name);
+	clr_text_put(t, STR("::"));
+	clr_text_put(t, m->name);
 	return put_arguments(t, CLR_MAP, &c, n, m->sig_in);
 }
 
@@ -195,8 +197,8 @@ static bool put_bare(struct clr_text *t, struct str signature, struct clr_module
 
 	t->n = 0;
 	t->bare = true;
-	clr_put_convention(t, convention);
-	return clr_put_type(t, CLR_IL, &c, in, in, 0) &&
+	clr_text_convention(t, convention);
+	return clr_text_type(t, CLR_IL, &c, in, in, 0) &&
 	       put_arguments(t, CLR_IL, &c, n, in);
 }
 
@@ -250,7 +252,7 @@ static bool refer(struct r2r *r, struct subject *m, uint32_t row)
 	if (m->has_owner) {
 		type = owner_type(r, m->owner, m->from);
 	} else if ((class & 7) <= 1) {
-		type = r2r_resolve(r, m->from, class >> 3 << 2 | (class & 7));
+		type = r2r_modules_resolve(r, m->from, class >> 3 << 2 | (class & 7));
 	} else if ((class & 7) == 4) {
 		struct str blob =
 		        metadata_blob(md, MD_TYPESPEC, class >> 3, TYPESPEC_SIGNATURE);
@@ -273,10 +275,10 @@ static bool find_instance(struct r2r *r, struct subject *m, uint32_t where,
 	struct cursor c = cur_over(str_from(r->pe->bytes, where), false);
 	struct clr_type type;
 
-	if (!r2r_read_signature(r, &c, sig) || !r2r_module(r, 0, &m->home))
+	if (!r2r_read_signature(r, &c, sig) || !r2r_modules_get(r, 0, &m->home))
 		return false;
 	m->from = m->home;
-	if (sig->flags & SIG_CONTEXT && !r2r_module(r, sig->module, &m->from))
+	if (sig->flags & SIG_CONTEXT && !r2r_modules_get(r, sig->module, &m->from))
 		return false;
 	m->has_owner = sig->flags & SIG_OWNER;
 	m->owner = sig->owner;
@@ -301,7 +303,7 @@ static bool find_subject(struct r2r *r, const struct r2r_code *code, struct subj
 	if (code->kind == R2R_INSTANCE)
 		return find_instance(r, m, code->where, sig);
 	m->row = code->where;
-	if (!r2r_module(r, code->module, &m->in) || !define(m))
+	if (!r2r_modules_get(r, code->module, &m->in) || !define(m))
 		return false;
 	m->type = metadata_owner(m->in.md, m->row);
 	return m->type != 0;
@@ -310,12 +312,12 @@ static bool find_subject(struct r2r *r, const struct r2r_code *code, struct subj
 static void put_suffix(struct clr_text *t, const struct r2r_code *code)
 {
 	if (code->shared) {
-		clr_put(t, STR("[shared-"));
-		clr_put_dec(t, code->shared);
-		clr_put_char(t, ']');
+		clr_text_put(t, STR("[shared-"));
+		clr_text_dec(t, code->shared);
+		clr_text_char(t, ']');
 	}
 	if (code->cold)
-		clr_put(t, STR("[PreJit-cold]"));
+		clr_text_put(t, STR("[PreJit-cold]"));
 }
 
 /* "[System.Linq!thunk]" */

@@ -1,0 +1,51 @@
+/*
+ * clr_text - types of signatures as text; private to image/dotnet/.
+ */
+#ifndef IMAGE_DOTNET_CLR_TEXT_H
+#define IMAGE_DOTNET_CLR_TEXT_H
+
+#include "image/dotnet/r2r_modules.h"
+
+enum clr_style {
+	CLR_OWNER, /* System.Collections.Generic.List`1[System.Int32] */
+	CLR_IL,  /* class [System.Collections]System.Collections.Generic.List`1<int32> */
+	CLR_MAP, /* System.Collections.Generic.List`1[System.Int32], !n filled in */
+};
+
+enum { CLR_NAME = 16384 };
+
+/* Type arguments of an owner or of a method. */
+struct clr_args {
+	struct cursor at; /* the first */
+	uint32_t n;
+	struct clr_module in;   /* what their tokens are in */
+	struct clr_module home; /* and those of their own arguments */
+};
+
+struct clr_text {
+	struct r2r *r;
+	bool bare;    /* without [Assembly] */
+	bool lacking; /* something is missing in it */
+	bool full;    /* longer than any name is */
+	uint32_t steps;
+	struct clr_args of_owner, of_method; /* CLR_MAP */
+	size_t n;
+	char p[CLR_NAME];
+};
+
+void clr_text_put(struct clr_text *t, struct str s);
+void clr_text_char(struct clr_text *t, char c);
+void clr_text_dec(struct clr_text *t, int64_t v);
+
+/* A signature's type at c, its tokens in `in`, those of its type arguments in home. */
+bool clr_text_type(struct clr_text *t, enum clr_style style, struct cursor *c,
+                   struct clr_module in, struct clr_module home, unsigned depth);
+
+/* A TypeDefOrRef by its name. */
+void clr_text_named(struct clr_text *t, enum clr_style style, struct clr_module in,
+                    uint32_t coded);
+
+/* "instance ", "vararg " */
+void clr_text_convention(struct clr_text *t, unsigned convention);
+
+#endif

@@ -1,0 +1,20 @@
+/*
+ * r2r_name - names of precompiled methods.
+ */
+#ifndef IMAGE_DOTNET_R2R_NAME_H
+#define IMAGE_DOTNET_R2R_NAME_H
+
+#include "image/dotnet/r2r.h"
+
+enum r2r_spelling {
+	R2R_AS_JIT, /* as the runtime names it in perf maps and jitdumps */
+	R2R_AS_MAP, /* as crossgen2 does in an r2rmap */
+};
+
+/*
+ * The name of code range index, in a; never empty.  Where another assembly is missing it
+ * says less, and r2r_lacking counts it.
+ */
+struct str r2r_name(struct r2r *r, size_t index, struct arena *a, enum r2r_spelling how);
+
+#endif
