@@ -5,6 +5,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/auxv.h>
+#include <linux/fs.h>
+#include <linux/magic.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/utsname.h>
+#include <sys/vfs.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "image/path_build_id.h"
@@ -13,6 +21,8 @@ enum {
 	HOST_MAX = 16384,    /* files that are opened */
 	VDSO_MAX = 64 << 10, /* bytes; it has two pages */
 	NOTES_MAX = 64 << 10,
+	SECOND_NS = 1000000000,
+	CLOCKS_AGREE = 10,        /* seconds, as far as two clocks may differ */
 	KALLSYMS_MAX = 256 << 20, /* bytes; 10 to 30 MB are usual */
 };
 
@@ -202,4 +212,128 @@ struct item *host_kallsyms(struct locator *l, struct str id)
 		it->local = true;
 	l->kallsyms = it;
 	return it;
+}
+
+static uint64_t ns_of(struct timespec t)
+{
+	return (uint64_t)t.tv_sec * SECOND_NS + (uint64_t)t.tv_nsec;
+}
+
+static bool section_is(const struct capture *c, enum feature f, const char *own)
+{
+	struct cursor cur = cur_over(c->section[f], c->swap);
+
+	return capture_has(c, f) && *own && str_eq(capture_string(&cur), str_of(own));
+}
+
+/* The wall's time of the last sample; 0: nothing tells it. */
+static uint64_t wall_of_last(const struct capture *c)
+{
+	struct timespec wall, since_boot;
+
+	if (!c->last_ns || c->last_ns < c->first_ns)
+		return 0;
+	if (c->has_clock)
+		return c->wall_ns + (c->last_ns - c->clock_ns);
+	/* perf's default clock counts from boot, without the time of sleep. */
+	if (clock_gettime(CLOCK_REALTIME, &wall) ||
+	    clock_gettime(CLOCK_MONOTONIC, &since_boot))
+		return 0;
+	return ns_of(wall) - ns_of(since_boot) + c->last_ns;
+}
+
+void host_recorded(struct locator *l, const struct capture *c,
+                   const struct source *profile)
+{
+	const uint64_t slack = (uint64_t)CLOCKS_AGREE * SECOND_NS;
+	uint64_t last = wall_of_last(c), written;
+	struct utsname own;
+	struct stat sb;
+
+	if (!last || uname(&own) || !source_stat(profile, &sb) ||
+	    !section_is(c, FEATURE_HOSTNAME, own.nodename) ||
+	    !section_is(c, FEATURE_OSRELEASE, own.release) ||
+	    !section_is(c, FEATURE_ARCH, own.machine))
+		return;
+	written = ns_of(sb.st_mtim);
+	if (written > last + slack || last > written + slack ||
+	    last < c->last_ns - c->first_ns + slack)
+		return;
+	l->recorded_here = true;
+	l->began_ns =
+	        (last < written ? last : written) - (c->last_ns - c->first_ns) - slack;
+}
+
+/* Does its file system say the numbers that perf records?  Overlays and btrfs do not. */
+static bool has_own_numbers(int fd)
+{
+	struct statfs fs;
+
+	return !fstatfs(fd, &fs) && fs.f_type != OVERLAYFS_SUPER_MAGIC &&
+	       fs.f_type != BTRFS_SUPER_MAGIC;
+}
+
+/* The inode was used for another file since. */
+static bool was_made_anew(const char *path, const struct mapped_file *was)
+{
+	int fd = was->ino_gen ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+	                      : -1;
+	unsigned int generation = 0;
+	bool anew = fd >= 0 && !ioctl(fd, FS_IOC_GETVERSION, &generation) && generation &&
+	            generation != was->ino_gen;
+
+	if (fd >= 0)
+		close(fd);
+	return anew;
+}
+
+static const char *differs_on_disk(const struct locator *l, int fd, const char *path,
+                                   const struct mapped_file *was)
+{
+	static const char unknown[] =
+	        "it is of this machine, and nothing says what build ran "
+	        "(--trust-host)";
+	struct stat sb;
+
+	if (!l->recorded_here || !was->ino || fstat(fd, &sb) || !S_ISREG(sb.st_mode) ||
+	    !has_own_numbers(fd))
+		return unknown;
+	if (sb.st_ino != was->ino || sb.st_dev != makedev(was->maj, was->min) ||
+	    was_made_anew(path, was))
+		return "another file had its place when the profile was recorded";
+	if (ns_of(sb.st_ctim) >= l->began_ns)
+		return "it was changed after the recording began";
+	return NULL;
+}
+
+const char *host_differs(const struct locator *l, struct str path,
+                         const struct mapping *m)
+{
+	int fd = open(path.p, O_PATH | O_CLOEXEC);
+	const char *why = "it cannot be opened";
+
+	if (fd >= 0) {
+		why = differs_on_disk(l, fd, path.p, &m->on_disk);
+		close(fd);
+	}
+	return why;
+}
+
+struct item *host_mention(struct locator *l, struct str path)
+{
+	struct stat sb;
+	uint32_t *at;
+
+	if (l->host == HOST_NEVER || !path.n || path.p[0] != '/')
+		return NULL;
+	at = table_at(&l->host_tried, l->run, intern(l->names, path), 0);
+	if (*at)
+		return *at > 1 ? &l->item[*at - 2] : NULL;
+	*at = 1;
+	if (l->nhost == HOST_MAX || stat(path.p, &sb) || !S_ISREG(sb.st_mode))
+		return NULL;
+	l->nhost++;
+	l->item[l->n++] = (struct item){ .name = path, .local = true, .opened = true };
+	*at = (uint32_t)l->n + 1;
+	return &l->item[l->n - 1];
 }

@@ -7,6 +7,8 @@
 #define IMAGE_HOST_H
 
 #include "image/locate.h"
+#include "process/process.h"
+#include "reader/capture.h"
 
 /* Allows host_find to open files.  No locate_add after it: items must not move. */
 void host_use(struct locator *l, enum host_policy policy, const struct source_opts *o);
@@ -14,6 +16,22 @@ void host_use(struct locator *l, enum host_policy policy, const struct source_op
 /* The ELF file of that absolute path, or this kernel's "[vdso]"; NULL: there is none, or
  * it may not be read. */
 struct item *host_find(struct locator *l, struct str path);
+
+/*
+ * Learns from what a perf.data says of its recording, and from its own file, whether it was
+ * recorded on this machine: host name and kernel are this machine's, and the time of its last
+ * sample, counted from boot, is within seconds the time when the file was written.
+ */
+void host_recorded(struct locator *l, const struct capture *c, const struct source *profile);
+
+/*
+ * The regular file of that path is the one that m was mapped from, by device and inode, and
+ * was not changed since before the recording: NULL.  Else why not; it was not opened.
+ */
+const char *host_differs(const struct locator *l, struct str path, const struct mapping *m);
+
+/* An item that stands for the file of that path, which is not opened; NULL: there is none. */
+struct item *host_mention(struct locator *l, struct str path);
 
 /*
  * The kallsyms of the kernel with that build-id: what perf kept in ~/.debug, else that of

@@ -40,6 +40,8 @@ struct locator {
 	struct source_opts host_opts;
 	size_t nhost;            /* items that are its files */
 	struct table host_tried; /* str_id of a path -> index of item + 2; 1: no file */
+	bool recorded_here;      /* the profile was recorded on this machine */
+	uint64_t began_ns;       /* recorded_here: when, at the latest; since 1970 */
 	bool kallsyms_tried;
 	struct str kallsyms_id;  /* build-id of the kernel that was asked for */
 	struct item *kallsyms;   /* of this machine and that kernel; or NULL */

@@ -221,6 +221,7 @@ static void apply_mmap(struct processes *ps, const struct event *ev)
 		m->file = intern(ps->names, e->recorded);
 	if (m->kind == MAPPED_KERNEL && str_starts(e->recorded, e->path))
 		m->reference = intern(ps->names, str_from(e->recorded, e->path.n));
+	m->on_disk = (struct mapped_file){ e->maj, e->min, e->ino, e->ino_gen };
 	m->build_id = e->build_id.n ? arena_str(ps->run, e->build_id) : (struct str){ 0 };
 	remember(ps, m);
 	ps->hint = NULL;

@@ -33,6 +33,10 @@ struct mapping {
 	str_id reference; /* of the kernel, what begins at file_off: "_text"; or empty */
 	str_id module;    /* as perf prints it */
 	struct str build_id; /* raw bytes; empty when unknown */
+	struct mapped_file {
+		uint32_t maj, min; /* device */
+		uint64_t ino, ino_gen;
+	} on_disk; /* all 0: not recorded */
 	const struct mapping *core; /* of a kernel module: its kernel; NULL: not known */
 	bool assumed; /* nothing told of it: where in path an ip is, is known, but no bounds */
 };

@@ -424,6 +424,11 @@ void source_remember(struct source *s)
 		index_store(s);
 }
 
+bool source_stat(const struct source *s, struct stat *out)
+{
+	return s->kind == SOURCE_FILE && s->state->fd >= 0 && !fstat(s->state->fd, out);
+}
+
 void source_close(struct source *s)
 {
 	struct source_state *st = s ? s->state : NULL;

@@ -37,8 +37,7 @@ static const char *differs(const struct search *s, const struct item *it,
 		               ? NULL
 		               : "it has another build-id than what ran";
 	if (it->local && s->l->host != HOST_TRUSTED)
-		return "it is of this machine, and nothing says what build ran "
-		       "(--trust-host)";
+		return host_differs(s->l, s->path, m);
 	if (!m->assumed &&
 	    !elf_place(e, m->first - m->bias, m->last - m->first, true, &shift))
 		return "its code has another length than what ran";
@@ -225,8 +224,19 @@ static struct item *host_image(struct search *s)
 {
 	const char *home = getenv("HOME");
 	struct str id = hex(s->id, 0, s->run);
-	struct item *it = host_find(s->l, s->path);
+	const char *why = s->id.n || s->l->host != HOST_SAME_ID || !s->path.n ||
+	                                  s->path.p[0] != '/'
+	                          ? NULL
+	                          : host_differs(s->l, s->path, s->m);
+	struct item *it;
 
+	if (why) {
+		it = host_mention(s->l, s->path);
+		if (it)
+			refuse(s, it, why);
+		return NULL;
+	}
+	it = host_find(s->l, s->path);
 	if (it && is_image(s, it))
 		return it;
 	if (!home || id.n < 4 || s->l->host == HOST_NEVER)
@@ -288,8 +298,11 @@ bool native_files_find(struct locator *l, const struct mapping *m, struct arena 
 	out->image = with_id(&s, true, false);
 	if (!out->image)
 		out->image = image_called(&s);
-	if (!out->image)
+	if (!out->image) {
 		out->image = host_image(&s);
+		if (out->image && !s.id.n && l->host == HOST_SAME_ID)
+			out->how = VERIFIED_INODE;
+	}
 	e = read(&s, out->image);
 	if (e)
 		s.id = e->build_id;

@@ -31,6 +31,7 @@ struct tallies {
 static const char *const how_text[] = {
 	[VERIFIED_NOT] = "unverified",
 	[VERIFIED_ID] = "build-id",
+	[VERIFIED_INODE] = "the file that was mapped, unchanged since",
 	[VERIFIED_PATH] = "path only, unverified",
 	[VERIFIED_TEXT] = "length of the kernel's text",
 	[VERIFIED_CODE] = "length and calls",

@@ -1,0 +1,118 @@
+#!/bin/bash
+# A profile that was recorded on this machine, plainly: perf saves no build-id of files that
+# only call chains meet.  They name their frames while they are the files that were mapped.
+. "$TOP/tests/check.sh"
+needs perf gcc python3
+cd "$TMPDIR" || exit 1
+export HOME=$PWD # where perf keeps files by build-id
+
+cat >library.c <<'END'
+void library_call(void (*f)(void)) { for (int i = 0; i < 200; i++) f(); __asm__ volatile("nop"); }
+END
+cat >main.c <<'END'
+void library_call(void (*f)(void));
+static volatile unsigned s;
+__attribute__((noinline)) static void step(int i) { s = s * 17 + i; }
+static void burn(void) { for (int i = 0; i < 300000; i++) step(i); }
+int main(void) { library_call(burn); return 0; }
+END
+build()
+{
+	gcc -O1 -fno-omit-frame-pointer "$@" -fPIC -shared -o new.so library.c &&
+		mv new.so liblibrary.so
+}
+build -DFIRST &&
+	gcc -O1 -fno-omit-frame-pointer -o program main.c -L. -llibrary -Wl,-rpath,"$PWD" || exit 1
+# Its ctime must be clearly before the recording.
+sleep 11
+if ! perf record -q -g -F 499 -o perf.data ./program >record.log 2>&1; then
+	cat record.log
+	echo "perf cannot record here"
+	exit 77
+fi
+perf buildid-list -i perf.data >ids
+check "perf saved no build-id of the library" sh -c '! grep -q liblibrary ids'
+
+names() { "$BIN/psym" "$@" perf.data 2>said >named; }
+has() { grep -q ' library_call+0x.*/liblibrary.so)' named; }
+lacks() { ! has; }
+
+names
+case $(stat -f -c %T .) in
+overlayfs | btrfs)
+	echo "ok at home # SKIP this file system's numbers are not what perf records"
+	finish ;;
+esac
+check "a library that only chains meet" has
+"$BIN/psym" --coverage perf.data >covered 2>&1
+check "the coverage says by what" grep -q 'liblibrary.so.*the file that was mapped' covered
+names --no-host
+check "--no-host reads none" lacks
+
+# The profile was copied: nothing shows that files are still those of then.
+touch -r perf.data stamp
+touch -d '1 hour ago' perf.data
+names
+check "a file of another time" lacks
+check "a file of another time is said" grep -q 'liblibrary.so.*nothing says what build ran' said
+touch -r stamp perf.data
+names
+check "and of its own time again" has
+
+# Another machine, or another kernel.
+host=$(uname -n) perl -0777 -pe 's/\Q$ENV{host}\E(?=\0)/"x" x length $ENV{host}/ge' perf.data >other.data
+touch -r stamp other.data
+"$BIN/psym" other.data >named 2>said
+check "another machine's" lacks
+
+# Another build under that path: another inode, and one that was written over.
+cp -p liblibrary.so kept.so
+build -DSECOND -O0
+names
+check "another file" lacks
+check "another file is said" grep -q 'liblibrary.so.*another file had its place' said
+rm liblibrary.so
+mkfifo liblibrary.so
+status "a FIFO in its place is not opened" 0 timeout 10 "$BIN/psym" -q perf.data >named
+check "a FIFO names nothing" lacks
+rm liblibrary.so
+
+build -DFIRST
+sleep 11
+perf record -q -g -F 499 -o perf.data ./program >record.log 2>&1
+names
+check "recorded again" has
+cat kept.so >liblibrary.so
+names
+check "written over since" lacks
+check "written over is said" grep -q 'liblibrary.so.*changed after the recording began' said
+
+# What perf script names at home, psym names: programs of this machine.
+compare()
+{
+	local name=$1
+	shift
+	perf record -q -g -F 999 -o perf.data -- "$@" >record.log 2>&1
+	perf script --no-inline -i perf.data >perf.text 2>/dev/null
+	"$BIN/psym" -q --perf-compat --no-inline perf.data >psym.text
+	# Data that perf takes for functions (psym.1), and stubs that it names by neighbours.
+	perl -e '
+		open P, "<", "perf.text"; open O, "<", "psym.text";
+		while (defined($perf = <P>) && defined($ours = <O>)) {
+			chomp($perf, $ours);
+			next unless $perf =~ /^\t/;
+			$all++;
+			next if $perf =~ /\[unknown\]|\@plt| (vtable|typeinfo|guard variable) /;
+			next if $ours !~ / \[unknown\] /;
+			print "$perf | $ours\n";
+			$bad++;
+		}
+		print "$all frames\n";
+		exit !($all && !$bad)' >compared
+	report $? "$name: $(tail -n 1 compared)"
+	grep -v frames compared | head -n 5
+}
+compare "shell, find and gzip" sh -c 'find /usr/lib -name "*.x"; gzip -1 </usr/bin/perf | wc -c'
+compare "python" python3 -c 'import json; [json.dumps({"a": list(range(100))}) for _ in range(20000)]'
+compare "gcc" sh -c 'for i in 1 2 3 4 5; do gcc -O2 -c -o /dev/null main.c; done'
+finish
