@@ -290,6 +290,165 @@ static void file_without_it_has_none(void **state)
 	assert_null(dwarf_open((struct str){ 0 }, &run));
 }
 
+/* Bytes that are made, one behind the other. */
+struct bytes {
+	char *p;
+	size_t n, cap;
+};
+
+static void put(struct bytes *b, const void *p, size_t n, size_t times)
+{
+	b->p = arena_grow(&run, b->p, &b->cap, b->n + n * times, 1);
+	for (; times; times--, b->n += n)
+		memcpy(b->p + b->n, p, n);
+}
+
+static void put_number(struct bytes *b, uint64_t number, size_t n)
+{
+	put(b, &number, n, 1);
+}
+
+#define PUT(b, lit, times) put((b), (lit), sizeof(lit) - 1, (times))
+
+struct made_section {
+	const char *name;
+	const struct bytes *bytes;
+};
+
+/* An ELF file of these sections; its names are the last one. */
+static struct str made_elf(const struct made_section *section, size_t n)
+{
+	struct bytes file = { 0 }, names = { 0 }, table = { 0 };
+	Elf64_Ehdr eh = { .e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, 1 },
+		          .e_type = ET_DYN,
+		          .e_machine = EM_X86_64,
+		          .e_shentsize = sizeof(Elf64_Shdr),
+		          .e_shnum = (Elf64_Half)(n + 2),
+		          .e_shstrndx = (Elf64_Half)(n + 1) };
+	Elf64_Shdr sh = { 0 };
+
+	put(&file, &eh, sizeof(eh), 1);
+	put(&table, &sh, sizeof(sh), 1);
+	PUT(&names, "\0", 1);
+	for (size_t i = 0; i <= n; i++) {
+		const struct bytes *b = i < n ? section[i].bytes : &names;
+		const char *name = i < n ? section[i].name : "";
+
+		sh = (Elf64_Shdr){ .sh_name = (Elf64_Word)names.n,
+			           .sh_type = i < n ? SHT_PROGBITS : SHT_STRTAB,
+			           .sh_offset = file.n,
+			           .sh_size = b->n };
+		if (i < n)
+			put(&names, name, strlen(name) + 1, 1);
+		put(&table, &sh, sizeof(sh), 1);
+		put(&file, b->p, b->n, 1);
+	}
+	eh.e_shoff = file.n;
+	memcpy(file.p, &eh, sizeof(eh));
+	put(&file, table.p, table.n, 1);
+	return (struct str){ file.p, file.n };
+}
+
+/* A unit of version 4 with code at 0x1000 to 0x2000, and these entries below its root. */
+static struct bytes made_unit(const struct bytes *entries)
+{
+	struct bytes unit = { 0 };
+
+	put_number(&unit, 2 + 4 + 1 + 1 + 8 + 8 + 4 + entries->n + 1, 4);
+	put_number(&unit, 4, 2); /* version */
+	put_number(&unit, 0, 4); /* its abbreviations */
+	put_number(&unit, 8, 1); /* bytes of an address */
+	put_number(&unit, 1, 1); /* the root */
+	put_number(&unit, 0x1000, 8);
+	put_number(&unit, 0x1000, 8);
+	put_number(&unit, 0, 4);
+	put(&unit, entries->p, entries->n, 1);
+	PUT(&unit, "\0", 1);
+	return unit;
+}
+
+/* low_pc addr, high_pc data8, stmt_list sec_offset. */
+#define ROOT "\1\x11\1\x11\1\x12\7\x10\x17\0\0"
+
+/* How many places of 0x1800 a file has. */
+static size_t places_of(const struct made_section *section, size_t n)
+{
+	struct dwarf_place at[PLACES];
+
+	return dwarf_find(mine(dwarf_open(made_elf(section, n), &run)), 0x1800, at,
+	                  PLACES);
+}
+
+/* 1 MB of entries, each with 500,000 attributes without a value. */
+static void long_abbreviations_are_given_up(void **state)
+{
+	struct bytes entries = { 0 }, abbrevs = { 0 }, unit;
+
+	(void)state;
+	PUT(&abbrevs, ROOT "\2\x34\0", 1);
+	PUT(&abbrevs, "\x3f\x19", 500000);
+	PUT(&abbrevs, "\0\0\0", 1);
+	PUT(&entries, "\2", 1000000);
+	unit = made_unit(&entries);
+	assert_int_equal(
+	        places_of((struct made_section[]){ { ".debug_info", &unit },
+	                                           { ".debug_abbrev", &abbrevs } },
+	                  2),
+	        0);
+}
+
+/* 100,000 functions, whose ranges stand behind 60,000 base addresses. */
+static void many_base_addresses_are_given_up(void **state)
+{
+	struct bytes entries = { 0 }, abbrevs = { 0 }, ranges = { 0 }, unit;
+
+	(void)state;
+	PUT(&abbrevs, ROOT "\2\x2e\0\x55\x17\0\0\0", 1);
+	PUT(&entries, "\2\x10\0\0\0", 100000);
+	PUT(&ranges, "\xff\xff\xff\xff\xff\xff\xff\xff\0\0\0\0\0\0\0\0", 60000);
+	PUT(&ranges, "\0\x10\0\0\0\0\0\0\0\x20\0\0\0\0\0\0", 1);
+	PUT(&ranges, "\0", 16);
+	unit = made_unit(&entries);
+	assert_int_equal(
+	        places_of((struct made_section[]){ { ".debug_info", &unit },
+	                                           { ".debug_abbrev", &abbrevs },
+	                                           { ".debug_ranges", &ranges } },
+	                  3),
+	        0);
+}
+
+/* 200,000 files in a directory whose name has 1 MB, and a row; or few in a short one. */
+static size_t lines_with_paths(size_t directory, size_t files)
+{
+	struct bytes entries = { 0 }, abbrevs = { 0 }, header = { 0 }, lines = { 0 },
+	             unit;
+	static const char program[] = "\0\x9\2\0\x10\0\0\0\0\0\0\1\2\x80\x20\0\1\1";
+
+	PUT(&abbrevs, ROOT "\0", 1);
+	unit = made_unit(&entries);
+	PUT(&header, "\1\1\1\xfb\xe\xd\0\1\1\1\1\0\0\0\1\0\0\1", 1);
+	PUT(&header, "d", directory);
+	PUT(&header, "\0\0", 1);
+	PUT(&header, "f\0\1\0\0", files);
+	PUT(&header, "\0", 1);
+	put_number(&lines, 2 + 4 + header.n + sizeof(program) - 1, 4);
+	put_number(&lines, 4, 2); /* version */
+	put_number(&lines, header.n, 4);
+	put(&lines, header.p, header.n, 1);
+	PUT(&lines, program, 1);
+	return places_of((struct made_section[]){ { ".debug_info", &unit },
+	                                          { ".debug_abbrev", &abbrevs },
+	                                          { ".debug_line", &lines } },
+	                 3);
+}
+
+static void long_paths_of_many_files_are_given_up(void **state)
+{
+	(void)state;
+	assert_int_equal(lines_with_paths(100, 1000), 1);
+	assert_int_equal(lines_with_paths(1000000, 200000), 0);
+}
+
 #define test(f) cmocka_unit_test_teardown(f, leave)
 
 int main(void)
@@ -305,6 +464,9 @@ int main(void)
 		test(split_unit_of_another_build_is_not_taken),
 		test(outside_of_code_nothing_is_known),
 		test(file_without_it_has_none),
+		test(long_abbreviations_are_given_up),
+		test(many_base_addresses_are_given_up),
+		test(long_paths_of_many_files_are_given_up),
 		test(cache_changes_nothing),
 		test(what_was_asked_is_kept),
 		test(damage_of_a_block_changes_nothing),
