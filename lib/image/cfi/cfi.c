@@ -1,6 +1,6 @@
 /*
- * .eh_frame and .debug_frame are lists of entries: a CIE says what many functions have
- * in common, an FDE is about one.  readelf --debug-dump=frames:
+ * .eh_frame and .debug_frame are lists of entries: a CIE holds what many functions have
+ * in common, an FDE describes one function.  readelf --debug-dump=frames:
  *
  *	00000000 0000000000000014 00000000 CIE
  *	  Augmentation:          "zR"
@@ -10,11 +10,11 @@
  *	  DW_CFA_def_cfa_offset: 16
  *	  DW_CFA_offset: r6 (rbp) at cfa-16
  *
- * libdw reads them from an ELF file made here: a padded copy of the section, and a table
- * of the FDEs whose instructions were read once and are whole.  Given the file itself,
- * libdw 0.188 allocates 16 bytes for each number below that of a damaged register, in
- * each frame (800 MB in 400 lookups), reads behind the end of damaged entries, aborts on
- * overlapping ones, and knows one of the two arm64 instructions about signed addresses.
+ * libdw gets an ELF file made here: a padded copy of the section, and a table of the FDEs
+ * whose instructions were checked once.  Given the file itself, libdw 0.188 allocates 16
+ * bytes for each register up to a damaged number, in each frame (800 MB in 400 lookups),
+ * reads behind the end of damaged entries, aborts on entries that overlap, and takes one
+ * of the two arm64 instructions about signed return addresses for damage.
  */
 #include "image/cfi/cfi.h"
 
@@ -27,14 +27,14 @@
 #include "image/elf/relocate.h"
 
 enum {
-	PADDING = 64,           /* bytes that libdw may read behind a section, */
-	PADDING_PER_LETTER = 9, /* and for each letter of an augmentation */
-	PROGRAM_MAX = 1 << 17,  /* bytes; a program is run again for each address */
-	EXPRESSION_MAX = 1024,  /* bytes; real ones have dozens */
-	NUMBER_MAX = 9, /* bytes of a LEB128 that libdw reads as base/cursor.h does */
+	PADDING = 64,           /* bytes that libdw reads behind a section at most, */
+	PADDING_PER_LETTER = 9, /* and for each letter of an augmentation in it */
+	PROGRAM_MAX = 1 << 17,  /* bytes; libdw runs a program for each lookup */
+	EXPRESSION_MAX = 1024,  /* bytes; compilers need dozens */
+	NUMBER_MAX = 9, /* bytes of a LEB128: libdw reads a longer one differently */
 	REGISTER_MAX = 255,
-	STATES_MAX = 64, /* that are remembered at once; compilers need two */
-	FORM = 0x0f,     /* part of DW_EH_PE_*: how many bytes a pointer has */
+	STATES_MAX = 64, /* remembered at once; compilers need two */
+	FORM = 0x0f,     /* the bits of DW_EH_PE_* that tell the size of a pointer */
 	NEGATE_RA_STATE_WITH_PC = 0x2c, /* DW_CFA_AARCH64_*: <dwarf.h> does not have it */
 };
 
@@ -53,11 +53,10 @@ struct cfi {
 	uint64_t table; /* va of .eh_frame_hdr; 0: there is none */
 	bool has_table; /* it lists FDEs */
 	unsigned machine;
-	bool swap;
-	unsigned char ident[EI_NIDENT];
+	const unsigned char *ident; /* of the file's header */
 };
 
-/* A line of the table. */
+/* An entry of the table. */
 struct pair {
 	uint64_t start, fde; /* va of a function, and of its FDE */
 };
@@ -111,7 +110,7 @@ static uint64_t read_pointer(const struct check *k, struct cursor *c, unsigned e
 	}
 }
 
-/* The operands: register, number, block, encoded address, or so many bytes; '0': none. */
+/* Operands: a register, a number, a block, an encoded address, or that many bytes. */
 static const char operands[0x30][3] = {
 	[DW_CFA_nop] = "0",
 	[DW_CFA_set_loc] = "a",
@@ -160,7 +159,7 @@ static void skip_operand(const struct check *k, struct cursor *c, char kind,
 	case 'a':
 		read_pointer(k, c, encoding);
 		return;
-	default: /* an instruction that is not known has no '0' */
+	default: /* nothing: the instruction is unknown */
 		c->bad |= !kind || !cur_take(c, (size_t)(kind - '0'));
 	}
 }
@@ -194,17 +193,16 @@ static bool is_whole(const struct check *k, struct cursor c, unsigned encoding)
 	return !c.bad;
 }
 
-static struct cursor cursor_over(const struct check *k, const uint8_t *p,
-                                 const uint8_t *end)
+static struct cursor cursor_over(const uint8_t *p, const uint8_t *end)
 {
-	return cur_over(str_span((const char *)p, (const char *)end), k->cfi->swap);
+	return cur_over(str_span((const char *)p, (const char *)end), false);
 }
 
 /* "zPLR": a letter for each thing that stands in the augmentation.  0: not usable. */
 static unsigned check_cie(const struct check *k, const Dwarf_CIE *e)
 {
 	const uint8_t *data = e->augmentation_data;
-	struct cursor c = cursor_over(k, data, data + e->augmentation_data_size);
+	struct cursor c = cursor_over(data, data + e->augmentation_data_size);
 	unsigned encoding = 0;
 
 	c.bad = *e->augmentation && *e->augmentation != 'z';
@@ -215,18 +213,18 @@ static unsigned check_cie(const struct check *k, const Dwarf_CIE *e)
 			read_pointer(k, &c, cur_u8(&c) & ~(unsigned)DW_EH_PE_indirect);
 		else if (*letter == 'L')
 			cur_u8(&c);
-		else /* a signal frame; arm64: its key to sign with, and tagged memory */
+		else /* a signal frame; on arm64 the key that signs, tagged memory */
 			c.bad |= !strchr("zSBG", *letter);
 	}
 	c.bad |= !is_whole(
-	        k, cursor_over(k, e->initial_instructions, e->initial_instructions_end),
+	        k, cursor_over(e->initial_instructions, e->initial_instructions_end),
 	        encoding);
 	return c.bad ? 0 : SEEN | encoding | (*e->augmentation ? SIZED : 0);
 }
 
 static bool check_fde(const struct check *k, const Dwarf_FDE *e, uint64_t *start)
 {
-	struct cursor c = cursor_over(k, e->start, e->end);
+	struct cursor c = cursor_over(e->start, e->end);
 	unsigned cie = table_get(&k->cie_of, e->CIE_pointer, 0);
 	uint64_t size;
 
@@ -234,20 +232,18 @@ static bool check_fde(const struct check *k, const Dwarf_FDE *e, uint64_t *start
 	size = read_pointer(k, &c, cie & FORM);
 	if (cie & SIZED)
 		cur_take(&c, read_number(&c));
-	/* Functions that the linker dropped are left behind at 0. */
+	/* The linker leaves the FDEs of functions that it dropped at 0. */
 	return cie && *start && *start + size > *start && is_whole(k, c, cie & 0xff);
 }
 
 /* How .eh_frame says where the CIE is: so many bytes in front of this; 0: it is one. */
-static void name_cie(const struct check *k, size_t at, const Dwarf_CFI_Entry *e)
+static void name_cie(char *bytes, size_t at, const Dwarf_CFI_Entry *e)
 {
-	bool wide = !memcmp(k->bytes + at, "\xff\xff\xff\xff", 4);
+	bool wide = !memcmp(bytes + at, "\xff\xff\xff\xff", 4);
 	size_t id_at = at + (wide ? 12 : 4);
 	uint64_t id = dwarf_cfi_cie_p(e) ? 0 : id_at - e->fde.CIE_pointer;
-	uint32_t low = k->cfi->swap ? __builtin_bswap32((uint32_t)id) : (uint32_t)id;
 
-	id = k->cfi->swap ? __builtin_bswap64(id) : id;
-	memcpy(k->bytes + id_at, wide ? (void *)&id : (void *)&low, wide ? 8 : 4);
+	memcpy(bytes + id_at, &id, wide ? 8 : 4);
 }
 
 static void check_entries(struct check *k)
@@ -256,6 +252,7 @@ static void check_entries(struct check *k)
 	Dwarf_Off next = 0;
 	Dwarf_CFI_Entry e;
 	uint64_t start;
+	unsigned cie;
 	int got;
 
 	for (size_t at = 0;; at = next) {
@@ -265,14 +262,16 @@ static void check_entries(struct check *k)
 		if (got < 0)
 			continue;
 		if (dwarf_cfi_cie_p(&e)) {
-			*table_at(&k->cie_of, &k->scratch, at, 0) = check_cie(k, &e.cie);
+			cie = check_cie(k, &e.cie);
+			if (cie)
+				*table_at(&k->cie_of, &k->scratch, at, 0) = cie;
 		} else if (check_fde(k, &e.fde, &start)) {
 			k->fde = arena_grow(&k->scratch, k->fde, &k->cap, k->n + 1,
 			                    sizeof(*k->fde));
 			k->fde[k->n++] = (struct pair){ start, k->s->va + at };
 		}
 		if (!k->s->eh)
-			name_cie(k, at, &e);
+			name_cie(k->bytes, at, &e);
 	}
 }
 
@@ -280,29 +279,19 @@ static int by_start(const void *pa, const void *pb)
 {
 	const struct pair *a = pa, *b = pb;
 
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	return (a->fde > b->fde) - (a->fde < b->fde);
+	return (a->start > b->start) - (a->start < b->start);
 }
 
-/* An ELF file without sections: its program header leads to .eh_frame_hdr. */
+/* An ELF file without section headers: libdw finds .eh_frame_hdr by the program header. */
 struct made {
 	Elf64_Ehdr head;
 	Elf64_Phdr program;
 	char unused[4];
-	uint8_t kind[4]; /* .eh_frame_hdr from here on: version, encodings of the next */
-	uint64_t frame, n; /* va of .eh_frame, lines of the table */
+	uint8_t kind
+	        [4]; /* .eh_frame_hdr begins here: version, encodings of what follows */
+	uint64_t frame, n; /* va of .eh_frame, entries of the table */
 	struct pair table[];
 };
-
-static void to_file_order(const struct cfi *cfi, void *p, Elf_Type type, size_t bytes)
-{
-	Elf_Data d = {
-		.d_buf = p, .d_type = type, .d_version = EV_CURRENT, .d_size = bytes
-	};
-
-	elf64_xlatetof(&d, &d, cfi->ident[EI_DATA]);
-}
 
 static void make_elf(const struct check *k, struct section *s)
 {
@@ -316,8 +305,8 @@ static void make_elf(const struct check *k, struct section *s)
 		                .e_phoff = offsetof(struct made, program),
 		                .e_phentsize = sizeof(m->program),
 		                .e_phnum = 1 };
-	memcpy(m->head.e_ident, cfi->ident, sizeof(cfi->ident));
-	/* libdw takes .eh_frame to be as far behind in the file as in memory. */
+	memcpy(m->head.e_ident, cfi->ident, EI_NIDENT);
+	/* libdw finds .eh_frame by its distance from .eh_frame_hdr in memory. */
 	m->program = (Elf64_Phdr){ .p_type = PT_GNU_EH_FRAME,
 		                   .p_offset = at,
 		                   .p_vaddr = s->va - size,
@@ -328,9 +317,6 @@ static void make_elf(const struct check *k, struct section *s)
 	m->n = k->n;
 	memcpy(m->table, k->fde, table);
 	memcpy((char *)m->table + table, k->bytes, bytes);
-	to_file_order(cfi, &m->frame, ELF_T_XWORD, size - sizeof(m->kind));
-	to_file_order(cfi, &m->program, ELF_T_PHDR, sizeof(m->program));
-	to_file_order(cfi, &m->head, ELF_T_EHDR, sizeof(m->head));
 	s->elf = elf_memory((char *)m, sizeof(*m) + table + bytes);
 	s->libdw = dwarf_getcfi_elf(s->elf);
 }
@@ -353,7 +339,7 @@ static void read_section(const struct cfi *cfi, struct section *s)
 	arena_release(&k.scratch);
 }
 
-/* False: it says none, or one that is not followed. */
+/* False: there is none, or it depends on a register that is not followed. */
 static bool take_cfa(Dwarf_Frame *frame, struct cfi_row *out)
 {
 	Dwarf_Op *op;
@@ -370,7 +356,10 @@ static bool take_cfa(Dwarf_Frame *frame, struct cfi_row *out)
 	return op->number < CFI_REGS;
 }
 
-/* Registers of which libdw tells "undefined" from nothing that is said. */
+/*
+ * Registers that the ABI lets every function keep: only of these libdw tells those that
+ * are undefined from those that no instruction mentions.
+ */
 static bool is_kept(unsigned machine, unsigned reg)
 {
 	return machine == EM_X86_64 ? reg == X86_BP || (reg >= 12 && reg <= X86_IP)
@@ -420,7 +409,7 @@ static bool take_row(struct cfi *cfi, Dwarf_Frame *frame, struct cfi_row *out)
 
 		if (!take_rule(cfi, frame, reg, r))
 			return false;
-		/* That the stack pointer is the CFA goes without saying. */
+		/* cfi_step makes the CFA the stack pointer without a rule. */
 		if (r->how != CFI_SAME && !(reg == sp && r->how == CFI_IS && !r->n))
 			out->nrules++;
 	}
@@ -481,22 +470,21 @@ struct cfi *cfi_open(const struct elf *image, const struct elf *debug, struct ar
 	const struct elf *any = image ? image : debug;
 	struct cfi *cfi;
 
-	if (!any || !any->wide ||
+	if (!any || !any->wide || any->swapped ||
 	    (any->machine != EM_X86_64 && any->machine != EM_AARCH64))
 		return NULL;
 	cfi = arena_new(a, struct cfi, 1);
 	cfi->arena = a;
 	cfi->machine = any->machine;
-	cfi->swap = any->swapped;
-	memcpy(cfi->ident, any->bytes.p, EI_NIDENT);
+	cfi->ident = (const unsigned char *)any->bytes.p;
 	cfi->eh.eh = true;
 	if (image) {
 		elf_section(image, STR(".eh_frame"), &cfi->eh.bytes, &cfi->eh.va);
 		cfi->debug.bytes = debug_frame(image, a);
 		read_header(cfi, image);
 	}
-	if (debug && debug->wide && debug->swapped == cfi->swap &&
-	    debug->machine == cfi->machine && !cfi->debug.bytes.n) {
+	if (debug && debug->wide && !debug->swapped && debug->machine == cfi->machine &&
+	    !cfi->debug.bytes.n) {
 		cfi->debug.bytes = debug_frame(debug, a);
 		cfi->moved = image ? elf_moved(image, debug) : 0;
 	}

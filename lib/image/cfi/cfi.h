@@ -1,9 +1,9 @@
 /*
- * cfi - call frame information: how the registers of the caller are found from those
- * of a frame, address by address.  Others include image/cfi/cfi_step.h, which brings it.
+ * cfi - call frame information: how to compute the registers of the caller from those of
+ * a frame, for each address.  Other directories include image/cfi/cfi_step.h.
  *
- * What says it is .eh_frame of the file that ran, found by the table in .eh_frame_hdr,
- * and .debug_frame, of it or of its debug file.  Specifications: DWARF 5 section 6.4;
+ * It stands in .eh_frame of the file that ran, and in .debug_frame of that file or of its
+ * debug file.  Specifications: DWARF 5 section 6.4;
  * Linux Standard Base Core 5.0, section 10.6; DWARF for the Arm 64-bit Architecture.
  */
 #ifndef IMAGE_CFI_CFI_H
@@ -63,9 +63,9 @@ struct cfi_row {
 struct cfi;
 
 /*
- * Of an image and its debug file, either of which may be NULL.  NULL: neither says
- * anything, or they are of a machine that is not followed.  The files' bytes and the
- * arena must outlive it.
+ * Of an image and its debug file, either of which may be NULL.  NULL: neither has call
+ * frame information, or they are not of little-endian x86-64 or arm64.  The files' bytes
+ * and the arena must outlive it.
  */
 struct cfi *cfi_open(const struct elf *image, const struct elf *debug, struct arena *a);
 
@@ -75,9 +75,9 @@ void cfi_close(struct cfi *c);
 enum cfi_found { CFI_FOUND, CFI_GAP, CFI_NONE };
 
 /*
- * The row for va.  GAP: no function that is described holds it.  NONE: what describes it
- * is damaged or of no use.  as_perf: look only where perf does, in an .eh_frame that has a
- * table; without one there is NONE.
+ * The row for va.  GAP: no FDE that is whole describes it.  NONE: its FDE is of no use.
+ * as_perf: look only where perf does, in an .eh_frame that has a table; without one there
+ * is NONE.
  */
 enum cfi_found cfi_find(struct cfi *c, uint64_t va, bool as_perf, struct cfi_row *out);
 
