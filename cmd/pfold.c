@@ -23,6 +23,7 @@ enum {
 	NO_MARKS,
 	ADDRS,
 	SRCLINE,
+	TIDY,
 	RAW_NAMES,
 	COUNT,
 	EVENT,
@@ -40,7 +41,9 @@ static const struct cmd_option options[] = {
 	[NO_MARKS] = { "no-marks", 0, NULL, "no marks but those asked for" },
 	[ADDRS] = { "addrs", 0, NULL, "show addresses of unknown frames" },
 	[SRCLINE] = { "srcline", 0, NULL, "show lines of the source: main:app.c:17" },
-	[RAW_NAMES] = { "raw-names", 0, NULL, "keep names whole" },
+	[TIDY] = { "tidy", 0, "LEVEL",
+	           "names \"full\" (the default), \"short\" or as they are, \"none\"" },
+	[RAW_NAMES] = { "raw-names", 0, NULL, "as --tidy=none" },
 	[COUNT] = { "count", 0, "WHAT",
 	            "weigh by \"period\" (the default) or \"samples\"" },
 	[EVENT] = { "event", 0, "NAME",
@@ -83,6 +86,20 @@ struct run {
 	bool refused; /* weights of different units, reported */
 };
 
+static int set_tidy(struct pfold *t, struct diag *diag, const char *arg)
+{
+	static const char *const levels[] = {
+		[TIDY_FULL] = "full", [TIDY_SHORT] = "short", [TIDY_NONE] = "none"
+	};
+
+	for (size_t i = 0; i < sizeof(levels) / sizeof(*levels); i++)
+		if (strcmp(arg, levels[i]) == 0) {
+			t->labels.tidy = (enum tidy_level)i;
+			return 0;
+		}
+	return diag_fatal(diag, "--tidy %s: neither full, short nor none", arg);
+}
+
 static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 {
 	struct pfold *t = ctx;
@@ -115,8 +132,10 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 	case SRCLINE:
 		t->lines = true;
 		break;
+	case TIDY:
+		return set_tidy(t, diag, arg);
 	case RAW_NAMES:
-		t->labels.raw = true;
+		t->labels.tidy = TIDY_NONE;
 		break;
 	case COUNT:
 		t->count_samples = strcmp(arg, "samples") == 0;

@@ -6,9 +6,9 @@
  *	foo::bar::h0123456789abcdef (/bin/x)
  *	-> foo::bar
  *	Ljava/util/HashMap;::get->Ljava/util/HashMap;::getNode (/tmp/perf-1.map)
- *	-> java/util/HashMap:::get;java/util/HashMap:::getNode
+ *	-> java.util.HashMap.get;java.util.HashMap.getNode
  *	LazyCompile:*foo /app/x y.js:10:5 (/tmp/perf-1.map)
- *	-> LazyCompile:*foo /app/x y.js:10:5
+ *	-> foo /app/x y.js:10:5
  *	[unknown] (/memfd:doublemapper (deleted))
  *	-> [memfd:doublemapper]
  */
@@ -17,9 +17,11 @@
 #include <assert.h>
 #include <stdio.h>
 
-#include "stack/clr.h"
 #include "stack/kind.h"
-#include "stack/signature.h"
+#include "stack/tidy_dotnet.h"
+#include "stack/tidy_java.h"
+#include "stack/tidy_native.h"
+#include "stack/tidy_script.h"
 #include "symbol/profile.h"
 
 /* A label being written; room for all of it is made before. */
@@ -59,11 +61,6 @@ struct str label_clean(struct arena *a, struct str s)
 	return (struct str){ t.p, t.n };
 }
 
-static bool is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 /* "[libc.so.6]" stands for all that is unnamed in it; brackets are not doubled. */
 static void put_unknown(struct text *t, struct str module, const struct label_name *name,
                         const struct label_opts *opts)
@@ -89,61 +86,6 @@ static void put_unknown(struct text *t, struct str module, const struct label_na
 		put(t, str_of(addr));
 	}
 	put_byte(t, ']');
-}
-
-/* V8 and others say the kind first, "LazyCompile:*foo /app/x y.js:10:5". */
-static bool is_script(struct str func)
-{
-	size_t i = 0;
-
-	while (i < func.n && is_letter(func.p[i]))
-		i++;
-	return i && i + 1 < func.n && func.p[i] == ':' && func.p[i + 1] != ':';
-}
-
-/* Rust's legacy mangling ends each path in "::h" and 16 hex digits. */
-static struct str without_hash(struct str s)
-{
-	enum { DIGITS = 16, TAIL = 3 + DIGITS };
-	struct str tail;
-
-	if (s.n <= TAIL)
-		return s;
-	tail = str_from(s, s.n - TAIL);
-	if (!str_starts(tail, STR("::h")))
-		return s;
-	for (size_t i = 3; i < TAIL; i++)
-		if (!((tail.p[i] >= '0' && tail.p[i] <= '9') ||
-		      (tail.p[i] >= 'a' && tail.p[i] <= 'f')))
-			return s;
-	return str_head(s, s.n - TAIL);
-}
-
-static void put_signature(struct text *t, struct arena *a, struct str func)
-{
-	struct signature sig = signature_cut(a, func);
-
-	put(t, str_trim(without_hash(sig.name)));
-	put(t, sig.suffix);
-}
-
-/*
- * One method of a chain: "Lorg/Foo;::call(Lorg/Bar;)Ljava/lang/Object;".  The L is
- * the descriptor's only where the ';' is there as well: "LambdaForm$MH" keeps it.
- */
-static void put_java(struct text *t, struct arena *a, struct str part)
-{
-	size_t class_end = str_search(part, STR(";::")), args, back;
-
-	if (class_end == part.n) {
-		put_signature(t, a, part);
-		return;
-	}
-	if (part.p[0] == 'L')
-		part = str_from(part, 1), class_end--;
-	args = class_end + str_find(str_from(part, class_end), '(');
-	back = str_rfind(part, ')');
-	put(t, back < part.n && args < back ? str_head(part, args) : part);
 }
 
 /* The first "->" that stands in no bracket and is no operator's name; s.n: none. */
@@ -200,6 +142,16 @@ static void put_end(struct work *w, bool inlined)
 	put(&w->out, str_of(mark_of(w, inlined)));
 }
 
+/* One function of a chain. */
+static void put_part(struct work *w, struct str part)
+{
+	struct tidy t = { .arena = w->arena, .level = w->opts->tidy };
+
+	if (!tidy_java(&t, part))
+		tidy_native(&t, part);
+	put(&w->out, str_trim(tidy_text(&t)));
+}
+
 /* A chain of inlined functions; the first is the one that is really there. */
 static void put_chain(struct work *w, struct str func)
 {
@@ -219,7 +171,7 @@ static void put_chain(struct work *w, struct str func)
 			put_byte(&w->out, ';');
 			inlined = true;
 		}
-		put_java(&w->out, w->arena, part);
+		put_part(w, part);
 	}
 	if (w->out.n == begin)
 		put(&w->out, whole);
@@ -229,19 +181,20 @@ static void put_chain(struct work *w, struct str func)
 static void put_tidy(struct work *w)
 {
 	bool jit = w->kind == KIND_JIT, managed = jit || w->kind == KIND_DOTNET;
-	struct str func = str_trim(w->name->func), label;
+	struct str func = str_trim(w->name->func);
+	struct tidy t = { .arena = w->arena, .level = w->opts->tidy };
 
-	if (jit && is_script(func)) {
-		put(&w->out, func);
-	} else if (clr_label(w->arena, func, managed, &label)) {
+	if (jit && tidy_script(&t, func)) {
+		put(&w->out, str_trim(tidy_text(&t)));
+	} else if (tidy_dotnet(&t, func, managed)) {
 		w->managed = true;
-		put(&w->out, str_trim(label));
+		put(&w->out, str_trim(tidy_text(&t)));
 	} else if (jit || str_search(func, STR(";::")) < func.n) {
-		put_chain(w, clr_without_tier(func, managed));
+		put_chain(w, tidy_dotnet_without_tier(func, managed));
 		return;
 	} else {
-		put_signature(&w->out, w->arena,
-		              managed ? clr_without_tier(func, true) : func);
+		tidy_native(&t, managed ? tidy_dotnet_without_tier(func, true) : func);
+		put(&w->out, str_trim(tidy_text(&t)));
 	}
 	put_end(w, w->name->flags & NAMED_INLINED);
 }
@@ -253,16 +206,17 @@ struct str label_frame(struct arena *a, const struct label_name *name,
 		          .name = name,
 		          .opts = opts,
 		          .kind = kind_of(name->module, name->flags) };
-	struct str func = opts->raw ? name->func : str_trim(name->func);
+	struct str func = opts->tidy == TIDY_NONE ? name->func : str_trim(name->func);
+	struct tidy raw = { .arena = a, .level = TIDY_NONE };
 	bool unknown = name->flags & NAMED_UNKNOWN || !func.n;
 
 	/* Each part of a chain takes two bytes at least and gives five more at most. */
-	w.out.cap = 4 * func.n + name->module.n + name->srcline.n + 64;
+	w.out.cap = 8 * func.n + name->module.n + name->srcline.n + 64;
 	w.out.p = arena_new(a, char, w.out.cap);
-	if (!unknown && !opts->raw)
+	if (!unknown && opts->tidy != TIDY_NONE)
 		put_tidy(&w);
 	else if (!unknown && w.kind == KIND_NATIVE)
-		w.managed = clr_label(a, str_trim(func), false, &(struct str){ 0 });
+		w.managed = tidy_dotnet(&raw, str_trim(func), false);
 	if (w.out.n)
 		return (struct str){ w.out.p, w.out.n };
 	if (unknown)

@@ -9,7 +9,7 @@
 #ifndef STACK_LABEL_H
 #define STACK_LABEL_H
 
-#include "base/arena.h"
+#include "stack/tidy.h"
 
 /* A frame has one mark, the first of these that is wanted and true of it. */
 enum {
@@ -21,7 +21,7 @@ enum {
 };
 
 struct label_opts {
-	bool raw;       /* names whole, but for ';' and control bytes */
+	enum tidy_level tidy;
 	bool addrs;     /* unknown frames with their address: "[libc.so.6 <7f01>]" */
 	unsigned marks; /* MARK_*: which are put behind the name */
 };

@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (size < 2)
 		return 0;
-	opts.raw = data[0] & 1;
+	opts.tidy = (enum tidy_level)(data[0] & 1 ? TIDY_NONE : data[0] >> 6 & 1);
 	opts.marks = data[0] >> 1 & 7;
 	opts.addrs = data[0] & 16;
 	name.flags = data[1] & 15;
@@ -32,7 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!label.n || label.p[0] == ';' || label.p[label.n - 1] == ';' ||
 	    str_search(label, STR(";;")) < label.n)
 		abort();
-	if (opts.raw && str_find(label, ';') < label.n)
+	if (opts.tidy == TIDY_NONE && str_find(label, ';') < label.n)
 		abort();
 	for (size_t i = 0; i < label.n; i++)
 		if ((unsigned char)label.p[i] < 0x20 || label.p[i] == 0x7f)

@@ -104,7 +104,7 @@ static void only_the_last_argument_list_is_cut(void **state)
 		{ "a::b(int) const volatile &&", lib, "a::b" },
 		{ "a::b(int) noexcept", lib, "a::b" },
 		{ "non-virtual thunk to A::f()", lib, "non-virtual thunk to A::f" },
-		{ "foo[abi:cxx11](int)", lib, "foo[abi:cxx11]" },
+		{ "foo[abi:cxx11](int)", lib, "foo" },
 		{ "qsort(void*, int, int (*)(void const*, void const*))", lib, "qsort" },
 		{ "\xc3\x9c"
 		  "berfunktion::gr\xc3\xb6\xc3\x9f"
@@ -201,13 +201,14 @@ static void rust_and_go_names_stay_whole(void **state)
 		{ "core::ops::function::FnOnce::call_once{{vtable.shim}}", lib, NULL },
 		{ "<[u8; 8] as core::fmt::Debug>::fmt", lib,
 		  "<[u8: 8] as core::fmt::Debug>::fmt" },
-		{ "_ZN4core3fmt9Formatter3pad17h0123456789abcdefE", lib, NULL },
+		{ "_ZN4core3fmt9Formatter3pad17h0123456789abcdefE", lib,
+		  "core::fmt::Formatter::pad" },
 		{ "foo::bar::h0123456789abcdef", lib, "foo::bar" },
 		{ "foo::bar::h0123456789ABCDEF", lib, NULL },
 		{ "::h0123456789abcdef", lib, NULL },
 		{ "_$LT$alloc..vec..Vec$LT$T$GT$$u20$as$u20$core..iter..Extend$GT$::"
 		  "extend",
-		  lib, NULL },
+		  lib, "<alloc::vec::Vec<T> as core::iter::Extend>::extend" },
 		{ "<impl Fn(i32) -> i32 as core::ops::FnOnce>::call", lib, NULL },
 		{ "<dyn core::ops::FnMut() -> () + Send>::call_mut", lib, NULL },
 		{ "<<T as A>::B as C>::f", lib, NULL },
@@ -229,14 +230,13 @@ static void java_frames_split_at_arrows(void **state)
 	static const struct row rows[] = {
 		{ "Lorg/mozilla/javascript/ContextFactory;::call(Lorg/mozilla/javascript/"
 		  "ContextAction;)Ljava/lang/Object;",
-		  map, "org/mozilla/javascript/ContextFactory:::call" },
+		  map, "org.mozilla.javascript.ContextFactory.call" },
 		{ "Ljava/util/HashMap;::get->Ljava/util/HashMap;::getNode", map,
-		  "java/util/HashMap:::get;java/util/HashMap:::getNode" },
+		  "java.util.HashMap.get;java.util.HashMap.getNode" },
 		{ "Ljava/util/HashMap;::get->Ljava/util/HashMap;::getNode", "/tmp/j.so",
-		  "java/util/HashMap:::get;java/util/HashMap:::getNode" },
-		{ "La;::f(I)V->Lb;::g(Lc;)V->Ld;::<init>", map,
-		  "a:::f;b:::g;d:::<init>" },
-		{ "Lfoo/Bar;::<init>", map, "foo/Bar:::<init>" },
+		  "java.util.HashMap.get;java.util.HashMap.getNode" },
+		{ "La;::f(I)V->Lb;::g(Lc;)V->Ld;::<init>", map, "a.f;b.g;d.<init>" },
+		{ "Lfoo/Bar;::<init>", map, "foo.Bar.<init>" },
 		{ "LambdaForm$MH/123", map, NULL },
 		{ "LinkedListFoo", map, NULL },
 		{ "Lib/native_fn", "/usr/lib/x.so", NULL },
@@ -244,7 +244,7 @@ static void java_frames_split_at_arrows(void **state)
 		{ "foo->bar", map, "foo;bar" },
 		{ "->", map, NULL },
 		{ "int java.lang.StringLatin1.hashCode(byte[])", map,
-		  "int java.lang.StringLatin1.hashCode" },
+		  "java.lang.StringLatin1.hashCode" },
 		{ "I2C/C2I adapters", map, NULL },
 	};
 	const struct label_opts all = { .marks = MARK_ALL };
@@ -253,7 +253,7 @@ static void java_frames_split_at_arrows(void **state)
 	(void)state;
 	CHECK_ROWS(rows);
 	assert_string_equal(label(&a, "La;::f->Lb;::g->Lc;::h", map, 0, &all),
-	                    "a:::f_[j];b:::g_[i];c:::h_[i]");
+	                    "a.f_[j];b.g_[i];c.h_[i]");
 	arena_release(&a);
 }
 
@@ -283,7 +283,7 @@ static void a_frame_has_one_mark(void **state)
 		{ "f", "/usr/bin/nodes", 0, "f" },
 	};
 	const struct label_opts all = { .marks = MARK_ALL };
-	const struct label_opts raw = { .raw = true, .marks = MARK_ALL };
+	const struct label_opts raw = { .tidy = TIDY_NONE, .marks = MARK_ALL };
 	struct arena a = { 0 };
 
 	(void)state;
@@ -305,32 +305,28 @@ static void dotnet_methods_have_one_spelling(void **state)
 		{ "instance bool [System.Private.CoreLib] "
 		  "System.Collections.Generic.Dictionary`2[System.__Canon,System.__Canon]"
 		  "::TryInsert(!0,!1,valuetype X)[OptimizedTier1]",
-		  map,
-		  "System.Collections.Generic.Dictionary`2[System.__Canon,System.__Canon]"
-		  "::TryInsert" },
+		  map, "System.Collections.Generic.Dictionary<T,T>::TryInsert" },
 		{ "System.Boolean "
 		  "System.Collections.Generic.Dictionary`2[System.__Canon, "
 		  "System.__Canon]::TryInsert(System.__Canon, System.__Canon, X)",
-		  dll,
-		  "System.Collections.Generic.Dictionary`2[System.__Canon,System.__Canon]"
-		  "::TryInsert" },
+		  dll, "System.Collections.Generic.Dictionary<T,T>::TryInsert" },
 		{ "System.Void "
 		  "App.Program+<>c__DisplayClass0_0::<Main>b__0(int32)[QuickJitted]",
-		  map, "App.Program+<>c__DisplayClass0_0::<Main>b__0" },
+		  map, "App.Program::Main (lambda 0)" },
 		{ "[App] Foo.Bar::Baz(class Foo.Qux[])[Optimized]", map, "Foo.Bar::Baz" },
 		{ "foo(int32)[PreJIT]", wx, "foo" },
 		{ "instance void [System.Private.CoreLib] "
 		  "System.Threading.Tasks.Task`1[System.__Canon]::InnerInvoke()["
 		  "Optimized]",
-		  map, "System.Threading.Tasks.Task`1[System.__Canon]::InnerInvoke" },
+		  map, "System.Threading.Tasks.Task<T>::InnerInvoke" },
 		{ "void [app] Program::<Main>$(string[])[OptimizedTier1-OSR]", wx,
-		  "Program::<Main>$" },
+		  "Program::Main" },
 		{ "System.Private.CoreLib.dll", "/usr/share/dotnet/x.dll", NULL },
 		{ "int32 [app] Ns.C::M(class "
 		  "[System.Runtime]System.Func`2<int32,int32>)[ReJIT]",
 		  map, "Ns.C::M" },
 		{ "instance !!0 [app] Ns.G`1[System.Int32]::Op(!0&, native int)[Tier0]",
-		  map, "Ns.G`1[System.Int32]::Op" },
+		  map, "Ns.G<int>::Op" },
 		{ "int32 [app] Ns.C::M(method void *(int32,string))", "/srv/app/app",
 		  "Ns.C::M" },
 		{ "System.Void (System.Int32, System.String) Ns.C::Get(System.Int32)",
@@ -338,8 +334,8 @@ static void dotnet_methods_have_one_spelling(void **state)
 		{ "void [a] A::F(int32)[PreJIT]void [a] A::F(int32)[PreJit-cold]", dll,
 		  "A::F" },
 		{ "instance void [o] "
-		  "Both+<System-String\\,Odd-Big>-get_Keys>d__4::MoveNext()",
-		  map, "Both+<System-String,Odd-Big>-get_Keys>d__4::MoveNext" },
+		  "Both+<Odd-IPair<System-String\\,Odd-Big>-get_Keys>d__4::MoveNext()",
+		  map, "Both::Odd.IPair<System.String,Odd.Big>.get_Keys (async)" },
 		{ "instance System.Int32 /* MT: 0x00007F8A736AA0E8 */ "
 		  "[System.Private.CoreLib] "
 		  "dynamicClass::IL_STUB_UnboxingStub()[Optimized]",
@@ -351,6 +347,59 @@ static void dotnet_methods_have_one_spelling(void **state)
 
 	(void)state;
 	CHECK_ROWS(rows);
+}
+
+static void short_names_have_neither_arguments_nor_numbers(void **state)
+{
+	static const struct row rows[] = {
+		{ "void [a] App.Gen`1+<>c__3`1[System.Int32,System.__Canon]::"
+		  "<Lambdas>b__3_4(!0)",
+		  map, "App.Gen<…>::Lambdas<…> (lambda)" },
+		{ "std::map<int, A, std::less<int> >::find(int)", lib,
+		  "std::map<…>::find" },
+		{ "std::__cxx11::basic_string<char, std::char_traits<char> >::size()",
+		  lib, "std::string::size" },
+		{ "JS:*fib /srv/server.js:6:13", map, "fib server.js:6:13" },
+	};
+	const struct label_opts brief = { .tidy = TIDY_SHORT };
+	struct arena a = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		assert_string_equal(label(&a, rows[i].func, rows[i].module, 0, &brief),
+		                    rows[i].want);
+	arena_release(&a);
+}
+
+static void odd_names_of_compilers_do_no_harm(void **state)
+{
+	static const struct row rows[] = {
+		{ "void [a] <>::<>()", map, "<>::<>" },
+		{ "void [a] <X::M()", map, "<X::M" },
+		{ "void [a] A+<>c+<>d__::MoveNext()", map, NULL },
+		{ "void [a] A`99[B]::M()", map, NULL },
+		{ "void [a] A`1[::M()", map, NULL },
+		{ "void [a] +++::M()", map, NULL },
+		{ "void [a] A@::M()", map, NULL },
+		{ "void [a] VB$StateMachine_::MoveNext()", map, NULL },
+		{ "void [a] System.Runtime.CompilerServices.StateMachineBox`1[]::M()",
+		  map, "[async resume]" },
+		{ "A<B<C<::f()", lib, "A<B<C<::f()" },
+		{ "std::basic_string<", lib, NULL },
+		{ "std::__cxx11::", lib, NULL },
+	};
+	const struct label_opts tidy = { 0 };
+	struct arena a = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		const char *got = label(&a, rows[i].func, rows[i].module, 0, &tidy);
+
+		assert_true(*got != '\0');
+		if (rows[i].want)
+			assert_string_equal(got, rows[i].want);
+	}
+	arena_release(&a);
 }
 
 static void dotnet_stubs_lose_their_number(void **state)
@@ -369,19 +418,25 @@ static void dotnet_stubs_lose_their_number(void **state)
 	CHECK_ROWS(rows);
 }
 
-static void script_names_are_untouched(void **state)
+static void functions_of_scripts_have_one_name_for_all_tiers(void **state)
 {
 	static const struct row rows[] = {
-		{ "LazyCompile:*foo /app/x y.js:10:5", map, NULL },
+		{ "LazyCompile:*foo /app/x y.js:10:5", map, "foo /app/x y.js:10:5" },
 		{ "RegExp:[&<>\\\"\\']", map, NULL },
 		{ "RegExp:[&<>\"']", map, NULL },
 		{ "RegExp:a(b)", map, NULL },
-		{ "Function:~(anonymous) /app/a.js:1", map, NULL },
+		{ "Function:~(anonymous) /app/a.js:1", map, "(anonymous) /app/a.js:1" },
 		{ "JS:*processTicksAndRejections node:internal/process/task_queues:67:35",
-		  map, NULL },
-		{ "Builtin:ArgumentsAdaptorTrampoline", "[JIT] tid 1", NULL },
-		{ "py::Process.username:/tmp/test/top/psutil/__init__.py", map, NULL },
-		{ "py::<module>:/tmp/test/top/simple_table.py", map, NULL },
+		  map,
+		  "processTicksAndRejections node:internal/process/task_queues:67:35" },
+		{ "Builtin:ArgumentsAdaptorTrampoline", "[JIT] tid 1",
+		  "ArgumentsAdaptorTrampoline" },
+		{ "py::Process.username:/tmp/test/top/psutil/__init__.py", map,
+		  "Process.username (psutil/__init__.py)" },
+		{ "py::<module>:/tmp/test/top/simple_table.py", map,
+		  "<module> (simple_table.py)" },
+		{ "py::f:__init__.py", map, "f (__init__.py)" },
+		{ "py::", map, "<unnamed>" },
 	};
 
 	(void)state;
@@ -433,7 +488,7 @@ static void bytes_the_format_cannot_hold_are_replaced(void **state)
 
 static void raw_names_stay_whole(void **state)
 {
-	const struct label_opts raw = { .raw = true, .marks = MARK_KERNEL };
+	const struct label_opts raw = { .tidy = TIDY_NONE, .marks = MARK_KERNEL };
 	struct arena a = { 0 };
 
 	(void)state;
@@ -490,7 +545,8 @@ static void kernel_and_jit_frames_are_marked(void **state)
 
 static void lines_stand_behind_names(void **state)
 {
-	const struct label_opts marks = { .marks = MARK_INLINED }, raw = { .raw = true };
+	const struct label_opts marks = { .marks = MARK_INLINED },
+	                        raw = { .tidy = TIDY_NONE };
 	struct label_name name = { .srcline = STR("x.c:7"), .func = STR("f(int)") };
 	struct arena a = { 0 };
 
@@ -508,7 +564,7 @@ static void lines_stand_behind_names(void **state)
 	name.func = STR("LFoo;::bar->LFoo;::baz");
 	name.srcline = STR("x.c:7");
 	assert_string_equal(arena_str(&a, label_frame(&a, &name, &marks)).p,
-	                    "Foo:::bar_[i];Foo:::baz:x.c:7_[i]");
+	                    "Foo.bar_[i];Foo.baz:x.c:7_[i]");
 	arena_release(&a);
 }
 
@@ -580,8 +636,10 @@ int main(void)
 		cmocka_unit_test(java_frames_split_at_arrows),
 		cmocka_unit_test(a_frame_has_one_mark),
 		cmocka_unit_test(dotnet_methods_have_one_spelling),
+		cmocka_unit_test(short_names_have_neither_arguments_nor_numbers),
+		cmocka_unit_test(odd_names_of_compilers_do_no_harm),
 		cmocka_unit_test(dotnet_stubs_lose_their_number),
-		cmocka_unit_test(script_names_are_untouched),
+		cmocka_unit_test(functions_of_scripts_have_one_name_for_all_tiers),
 		cmocka_unit_test(unknown_frames_are_named_by_module),
 		cmocka_unit_test(bytes_the_format_cannot_hold_are_replaced),
 		cmocka_unit_test(raw_names_stay_whole),

@@ -13,7 +13,9 @@
  *	instance System.Int32 {MT: 0x00007F8A736AA0E8} [System.Private.CoreLib]
  *		dynamicClass::IL_STUB_UnboxingStub()[Optimized]
  */
-#include "stack/clr.h"
+#include "stack/tidy_dotnet.h"
+
+#include "stack/tidy_method.h"
 
 static bool is_alnum(char c)
 {
@@ -58,7 +60,7 @@ static struct str without_twin(struct str s)
 	return s;
 }
 
-struct str clr_without_tier(struct str s, bool jit)
+struct str tidy_dotnet_without_tier(struct str s, bool jit)
 {
 	size_t at = s.n && s.p[s.n - 1] == ']' ? str_rfind(s, '[') : s.n;
 	struct str word;
@@ -104,7 +106,7 @@ static struct str without_addresses(struct arena *a, struct str s)
  * stub<36> KIND<OWNER>, stub KIND<OWNER>, KIND KIND<OWNER>: the number is the
  * running number of the stub and must not tell two stubs apart.
  */
-static bool stub_label(struct arena *a, struct str s, struct str *out)
+static bool put_stub(struct tidy *t, struct str s)
 {
 	struct str rest = s, first = str_cut(&rest, ' '), tail = rest;
 	struct str kind = str_cut(&tail, '<'), owner = str_cut(&tail, '>');
@@ -121,31 +123,31 @@ static bool stub_label(struct arena *a, struct str s, struct str *out)
 		return false;
 	if (str_is_dec(owner, &number))
 		rest = kind;
-	*out = (struct str){ arena_new(a, char, rest.n + 5), rest.n + 5 };
-	memcpy((char *)out->p, "stub ", 5);
-	memcpy((char *)out->p + 5, rest.p, rest.n);
+	tidy_put(t, STR("stub "));
+	tidy_put(t, rest);
 	return true;
 }
 
 /*
- * What follows "[Assembly] ", the first word in brackets between blanks; an
- * assembly inside the return type has no blank behind it.  In Rust's
+ * Cuts s behind "[Assembly] ", the first word in brackets between blanks; *type is
+ * what stands in front of it, the return type.  An assembly inside the return type has no blank behind it.  In Rust's
  * "<impl X for [T] as Y>" a '<' is open before it.
  */
-static bool behind_assembly(struct str s, struct str *out)
+static bool cut_assembly(struct str *s, struct str *type)
 {
 	size_t open = 0, angles = 0;
 	bool in = false;
 
-	for (size_t i = 0; i < s.n; i++) {
-		char c = s.p[i];
+	for (size_t i = 0; i < s->n; i++) {
+		char c = s->p[i];
 
 		if (c == '[') {
-			in = !i || s.p[i - 1] == ' ';
+			in = !i || s->p[i - 1] == ' ';
 			open = i;
-		} else if (c == ']' && in && i > open + 1 && i + 1 < s.n &&
-		           s.p[i + 1] == ' ' && !angles) {
-			*out = str_from(s, i + 2);
+		} else if (c == ']' && in && i > open + 1 && i + 1 < s->n &&
+		           s->p[i + 1] == ' ' && !angles) {
+			*type = str_head(*s, open);
+			*s = str_from(*s, i + 2);
 			return true;
 		} else if (c == ' ' || c == ']') {
 			in = false;
@@ -175,13 +177,14 @@ static bool cut_arguments(struct str *s)
 	return true;
 }
 
-/* What follows the return type: the last blank before `::` that is in no bracket. */
-static struct str behind_return(struct str s)
+/* Cuts the return type off: all up to the last blank before `::` in no bracket. */
+static struct str cut_return(struct str *s)
 {
 	size_t from = 0, depth = 0;
+	struct str type;
 
-	for (size_t i = 0; i < s.n; i++) {
-		char c = s.p[i];
+	for (size_t i = 0; i < s->n; i++) {
+		char c = s->p[i];
 
 		if (c == '[' || c == '(')
 			depth++;
@@ -189,49 +192,93 @@ static struct str behind_return(struct str s)
 			depth--;
 		else if (c == ' ' && !depth)
 			from = i + 1;
-		else if (c == ':' && i + 1 < s.n && s.p[i + 1] == ':')
+		else if (c == ':' && i + 1 < s->n && s->p[i + 1] == ':')
 			break;
 	}
-	return str_from(s, from);
+	type = str_head(*s, from);
+	*s = str_from(*s, from);
+	return type;
 }
 
-/* OWNER::METHOD with the owner unescaped and no blank behind its commas. */
-static struct str respell(struct arena *a, struct str s, size_t colons)
+static enum tidy_returns what_returns(struct str type)
 {
-	char *p = arena_new(a, char, s.n + 1);
+	type = str_trim(type);
+	if (str_starts(type, STR("instance ")))
+		type = str_trim(str_from(type, strlen("instance ")));
+	if (!type.n)
+		return RETURNS_UNSAID;
+	if (str_eq(type, STR("void")) || str_eq(type, STR("System.Void")))
+		return RETURNS_VOID;
+	if (str_eq(type, STR("bool")) || str_eq(type, STR("System.Boolean")))
+		return RETURNS_BOOL;
+	return RETURNS_OTHER;
+}
+
+/* An owner unescaped and with no blank behind its commas. */
+static struct str respell(struct arena *a, struct str s)
+{
+	char *p;
 	size_t n = 0;
 
-	for (size_t i = 0; i < colons; i++) {
-		if (s.p[i] == '\\' && i + 1 < colons)
+	if (str_find(s, '\\') == s.n && str_find(s, ' ') == s.n)
+		return s;
+	p = arena_new(a, char, s.n + 1);
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.p[i] == '\\' && i + 1 < s.n)
 			i++;
 		else if (s.p[i] == ' ' && i && s.p[i - 1] == ',')
 			continue;
 		p[n++] = s.p[i];
 	}
-	memcpy(p + n, s.p + colons, s.n - colons);
-	return (struct str){ p, n + s.n - colons };
+	return (struct str){ p, n };
 }
 
-bool clr_label(struct arena *a, struct str s, bool managed, struct str *out)
+/* dynamicClass::IL_STUB_AsyncResume_NAME_TIER: resumes the async method NAME. */
+static bool put_resume(struct tidy *t, struct str owner, struct str method)
 {
+	const struct str begin = STR("IL_STUB_AsyncResume_");
+	struct str name;
+
+	if (!str_eq(owner, STR("dynamicClass")) || !str_starts(method, begin))
+		return false;
+	name = str_from(method, begin.n);
+	name = str_head(name, str_rfind(name, '_'));
+	if (name.n > 2 && name.p[0] == '<')
+		name = str_span(name.p + 1, name.p + tidy_close(name, 0) - 1);
+	tidy_put(t, STR("[resume "));
+	tidy_put(t, name);
+	tidy_put(t, STR("]"));
+	return true;
+}
+
+bool tidy_dotnet(struct tidy *t, struct str s, bool managed)
+{
+	struct str type = { 0 }, owner, method;
 	bool stated, arguments;
 	size_t colons;
 
-	s = clr_without_tier(s, managed);
-	if (managed && stub_label(a, s, out))
+	s = tidy_dotnet_without_tier(s, managed);
+	if (managed && put_stub(t, s))
 		return true;
-	s = without_addresses(a, s);
-	stated = behind_assembly(s, &s);
+	s = without_addresses(t->arena, s);
+	stated = cut_assembly(&s, &type);
 	if (!stated && (!managed || str_starts(s, STR("py::"))))
 		return false;
 	arguments = s.n && s.p[s.n - 1] == ')';
 	if (arguments ? !cut_arguments(&s) : !stated)
 		return false;
 	if (!stated)
-		s = behind_return(s);
+		type = cut_return(&s);
 	colons = str_search(s, STR("::"));
 	if (!colons || colons == s.n)
 		return false;
-	*out = respell(a, s, colons);
+	owner = respell(t->arena, str_head(s, colons));
+	method = str_from(s, colons + 2);
+	if (t->level == TIDY_NONE)
+		return true;
+	if (!put_resume(t, owner, method))
+		tidy_method(t, owner, method,
+		            /* Maps of crossgen2 leave void out. */
+		            !stated && !type.n ? RETURNS_VOID : what_returns(type));
 	return true;
 }

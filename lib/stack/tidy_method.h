@@ -1,0 +1,20 @@
+/*
+ * tidy_method - a .NET method under the name it has in the source.
+ *
+ * What compilers make of async methods, iterators, lambdas and local functions is
+ * called by the method that it stands in; type arguments stand behind the types and
+ * methods that take them.
+ */
+#ifndef STACK_TIDY_METHOD_H
+#define STACK_TIDY_METHOD_H
+
+#include "stack/tidy.h"
+
+/* What a method returns, as far as it tells async methods from iterators. */
+enum tidy_returns { RETURNS_UNSAID, RETURNS_VOID, RETURNS_BOOL, RETURNS_OTHER };
+
+/* owner is ``Ns.Type`1+Inner[Arguments]``, method is a name without arguments. */
+void tidy_method(struct tidy *t, struct str owner, struct str method,
+                 enum tidy_returns returns);
+
+#endif

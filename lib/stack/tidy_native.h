@@ -1,0 +1,19 @@
+/*
+ * tidy_native - names of compiled languages without what compilers and libraries add.
+ *
+ *	std::map<std::__cxx11::basic_string<char, std::char_traits<char>,
+ *		std::allocator<char> >, int, std::less<...>, std::allocator<...> >::find(...)
+ *	-> std::map<std::string, int>::find
+ *	_ZN4core3fmt5write17h0123456789abcdefE, core::fmt::write::h0123456789abcdef
+ *	-> core::fmt::write
+ *	gopkg.in/yaml%2ev2.Map[go.shape.int].func1-fm
+ *	-> gopkg.in/yaml.v2.Map[int].func1
+ */
+#ifndef STACK_TIDY_NATIVE_H
+#define STACK_TIDY_NATIVE_H
+
+#include "stack/tidy.h"
+
+void tidy_native(struct tidy *t, struct str s);
+
+#endif

@@ -1,0 +1,28 @@
+#!/bin/bash
+# Each name of fixtures/names.tsv is shown as it is written there.
+. "$TOP/tests/check.sh"
+cd "$TMPDIR" || exit 2
+
+awk -F '\t' -v out=want '
+BEGIN { file["jit"] = "/tmp/perf-1.map"; file["dll"] = "/srv/app.dll"; file["native"] = "/srv/app" }
+/^#/ { next }
+{
+	n++
+	printf "n%d 1 [000] %d.0: 1 cpu-clock:\n\t%x %s+0x1 (%s)\n\n", n, n, 4096 + n, $2, file[$1]
+	printf "n%d;%s 1\n", n, $3 >out
+}' "$TOP/fixtures/names.tsv" >text
+report $? 'the list is read'
+[ "$(wc -l <want)" -ge 150 ]
+report $? "it has $(wc -l <want) names"
+"$BIN/pfold" -q --no-host --no-marks text | sed 1d >got
+LC_ALL=C sort want | diff - got
+report $? 'each is shown as it is written'
+"$BIN/pfold" -q --no-host --tidy=none --no-marks text | sed '1d;s/^[^;]*;//;s/ 1$//' | LC_ALL=C sort >raw
+grep -v '^#' "$TOP/fixtures/names.tsv" | cut -f 2 | tr ';' ':' | LC_ALL=C sort | diff - raw
+report $? '--tidy=none leaves them whole'
+! "$BIN/pfold" -q --no-host --tidy=short text | grep -E 'lambda [0-9]|`[0-9]'
+report $? '--tidy=short has no numbers of lambdas'
+"$BIN/pfold" -q --no-host --tidy=long text 2>err
+[ $? = 2 ] && grep -q 'neither full, short nor none' err
+report $? 'another level is refused'
+finish
