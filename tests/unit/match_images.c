@@ -1,0 +1,612 @@
+/* Which .NET image is mapped where: lengths, calls, MVIDs and frameworks. */
+#include "bind/dotnet/match_images.h"
+
+#include "bind/binder.h"
+#include "sessionmade.h"
+
+enum {
+	FILES = 4,
+	CODE_OFF = 0x1000,
+	CODE_RVA = 0x3000,
+	LENGTH = 0x10000,
+	FIRST_CALL = 0x1100,
+	STEP = 0x20,
+};
+
+static const uint64_t start = 0x7f0000400000;
+static const char guid[] = "{1f33821d-7269-4e7c-9624-2a2dd196d398}";
+static const char app[] = "/app/calc.dll";
+
+static unsigned char bytes[FILES][CODE_OFF + LENGTH];
+static struct pe pe[FILES];
+
+static int enter(void **state)
+{
+	(void)state;
+	session_made();
+	memset(bytes, 0x90, sizeof(bytes));
+	memset(pe, 0, sizeof(pe));
+	return 0;
+}
+
+static int leave(void **state)
+{
+	(void)state;
+	session_over();
+	return 0;
+}
+
+/* A fragile native image: one name for all its code. */
+static struct pe *add_image(size_t i, const char *path)
+{
+	struct item *it = add_file(path, STR("MZ"));
+
+	memcpy(bytes[i] + CODE_OFF, "NGE", 4);
+	pe[i] = (struct pe){
+		.bytes = { (const char *)bytes[i], sizeof(bytes[i]) },
+		.native = { CODE_RVA, 64 },
+		.machine = PE_X64,
+		.nsections = 1,
+		.section[0] = { .rva = CODE_RVA,
+		                .virtual_size = LENGTH,
+		                .file_off = CODE_OFF,
+		                .raw_size = LENGTH,
+		                .whole_size = LENGTH,
+		                .executable = true },
+	};
+	it->kind = ITEM_PE;
+	it->opened = true;
+	it->pe = &pe[i];
+	return &pe[i];
+}
+
+static void set_mvid(struct pe *p)
+{
+	p->has_mvid = perfmap_guid(str_of(guid), p->mvid);
+	assert_true(p->has_mvid);
+}
+
+static void add_perfinfo(const char *path, uint64_t base)
+{
+	struct item *it = add_file("perfinfo-7.map",
+	                           arena_fmt(&session.run, "ImageLoad;%s;%s;%llx;\n",
+	                                     path, guid, (unsigned long long)base));
+
+	it->kind = ITEM_PERFINFO;
+}
+
+/* n return addresses in m, of which the last `bad` follow no call in image i. */
+static void note_calls(const struct mapping *m, size_t i, size_t n, size_t bad)
+{
+	for (size_t k = 0; k < n; k++) {
+		uint64_t off = FIRST_CALL + k * STEP;
+
+		if (k < n - bad)
+			bytes[i][off - 5] = 0xe8;
+		bind_note(session.binder, m, PID, m->bias + off, true, false);
+	}
+}
+
+static const struct mapping *mapped(const char *path)
+{
+	map_file(start, LENGTH, CODE_OFF, path);
+	return process_find(session.ps, PID, start, MODE_USER);
+}
+
+static const struct mapping *assumed(const char *path)
+{
+	return process_assume(session.ps, name_of(path));
+}
+
+static void is_bound(const struct mapping *m, bool bound)
+{
+	assert_int_equal(bind_image(session.binder, m) != NULL, bound);
+}
+
+static void decide(void)
+{
+	bind_decide(session.binder, session.ps, true);
+}
+
+static void is_refused(const struct mapping *m, const char *why, bool is_it)
+{
+	const struct refused_image *r;
+
+	decide();
+	is_bound(m, false);
+	r = bind_refused(session.binder, m);
+	assert_non_null(r);
+	assert_non_null(strstr(r->why, why));
+	assert_int_equal(r->is_it, is_it);
+}
+
+static void length_is_that_of_the_code(void **state)
+{
+	const struct mapping *m = mapped(app);
+	const struct bound_image *im;
+
+	(void)state;
+	add_image(0, "calc.dll");
+	decide();
+	im = bind_image(session.binder, m);
+	assert_non_null(im);
+	assert_true(str_eq(im->whole, STR("[calc (ngen)]")));
+	assert_false(im->beside);
+}
+
+static void another_length_is_another_version(void **state)
+{
+	const struct mapping *m = mapped(app);
+
+	(void)state;
+	add_image(0, "calc.dll")->section[0].raw_size = LENGTH - 0x1000;
+	pe[0].section[0].whole_size = LENGTH - 0x1000;
+	is_refused(m, "another length", false);
+}
+
+static void image_that_is_cut_off_is_the_one(void **state)
+{
+	const struct mapping *m = mapped(app);
+
+	(void)state;
+	add_image(0, "calc.dll")->section[0].raw_size = LENGTH - 0x1000;
+	is_refused(m, "cut off", true);
+}
+
+static void three_in_four_addresses_follow_calls(void **state)
+{
+	const struct mapping *m = mapped(app);
+
+	(void)state;
+	add_image(0, "calc.dll");
+	note_calls(m, 0, 4, 1);
+	decide();
+	is_bound(m, true);
+}
+
+static void fewer_than_three_in_four_are_another_version(void **state)
+{
+	const struct mapping *m = mapped(app);
+
+	(void)state;
+	add_image(0, "calc.dll");
+	note_calls(m, 0, 7, 2);
+	is_refused(m, "another version: sampled return addresses", false);
+}
+
+static void other_addresses_say_nothing(void **state)
+{
+	const struct mapping *m = mapped(app);
+
+	(void)state;
+	add_image(0, "calc.dll");
+	for (uint64_t i = 0; i < 100; i++)
+		bind_note(session.binder, m, PID, start + i, false, false);
+	decide();
+	is_bound(m, true);
+}
+
+static void unknown_instructions_say_nothing(void **state)
+{
+	const struct mapping *m = mapped(app);
+
+	(void)state;
+	add_image(0, "calc.dll")->machine = PE_X86;
+	note_calls(m, 0, 7, 7);
+	decide();
+	is_bound(m, true);
+}
+
+static void image_of_that_mvid_without_calls_is_damaged(void **state)
+{
+	const struct mapping *m = mapped(app);
+
+	(void)state;
+	set_mvid(add_image(0, "calc.dll"));
+	add_perfinfo(app, 0);
+	note_calls(m, 0, 7, 2);
+	is_refused(m, "damaged", true);
+}
+
+static void another_mvid_is_another_version(void **state)
+{
+	const struct mapping *m = mapped(app);
+
+	(void)state;
+	set_mvid(add_image(0, "calc.dll"));
+	pe[0].mvid[3] ^= 1;
+	add_perfinfo(app, 0);
+	is_refused(m, "MVID", false);
+}
+
+static void perfinfo_of_another_path_says_nothing(void **state)
+{
+	const struct mapping *m = mapped(app);
+
+	(void)state;
+	set_mvid(add_image(0, "calc.dll"));
+	pe[0].mvid[3] ^= 1;
+	add_perfinfo("/other/calc.dll", 0);
+	decide();
+	is_bound(m, true);
+}
+
+/* A text has no lengths: calls alone tell. */
+static void assumed_by_calls(size_t n, size_t bad, bool bound)
+{
+	const struct mapping *m = assumed(app);
+
+	add_image(0, "calc.dll");
+	note_calls(m, 0, n, bad);
+	decide();
+	is_bound(m, bound);
+}
+
+static void assumed_needs_8_calls(void **state)
+{
+	(void)state;
+	assumed_by_calls(8, 0, true);
+}
+
+static void assumed_with_7_calls_is_none(void **state)
+{
+	(void)state;
+	assumed_by_calls(7, 0, false);
+}
+
+static void assumed_needs_9_calls_in_10(void **state)
+{
+	(void)state;
+	assumed_by_calls(10, 1, true);
+}
+
+static void assumed_with_fewer_is_none(void **state)
+{
+	(void)state;
+	assumed_by_calls(19, 2, false);
+}
+
+static void assumed_of_that_mvid_needs_one_call(void **state)
+{
+	(void)state;
+	add_perfinfo(app, 0);
+	set_mvid(add_image(0, "calc.dll"));
+	note_calls(assumed(app), 0, 1, 0);
+	decide();
+	is_bound(assumed(app), true);
+}
+
+static void assumed_of_that_mvid_without_a_call_is_none(void **state)
+{
+	(void)state;
+	add_perfinfo(app, 0);
+	set_mvid(add_image(0, "calc.dll"));
+	bind_note(session.binder, assumed(app), PID, FIRST_CALL, false, false);
+	is_refused(assumed(app), "nothing says where", false);
+}
+
+/* One image of a directory is verified, another has a single call. */
+static bool verifies_beside(const char *directory, const char *first)
+{
+	struct str path[] = { arena_fmt(&session.run, "%s/%s", directory, first),
+		              arena_fmt(&session.run, "%s/b.dll", directory) };
+	const struct bound_image *im;
+
+	for (size_t i = 0; i < 2; i++) {
+		struct item *it;
+
+		add_image(i, path[i].p);
+		memcpy(bytes[i] + CODE_OFF, "RTR", 4);
+		it = &session.locator.item[session.locator.n - 1];
+		it->source = &source_made[0];
+		it->member = 0;
+		note_calls(assumed(path[i].p), i, i ? 1 : 8, 0);
+	}
+	decide();
+	is_bound(assumed(path[0].p), true);
+	im = bind_image(session.binder, assumed(path[1].p));
+	assert_true(!im || im->beside);
+	return im != NULL;
+}
+
+static void framework_is_one_build(void **state)
+{
+	(void)state;
+	assert_true(verifies_beside("/d/shared/Microsoft.NETCore.App/10.0.1", "a.dll"));
+}
+
+static void another_directory_is_no_framework(void **state)
+{
+	(void)state;
+	assert_false(verifies_beside("/d/shared/Microsoft.NETCore.App/x", "a.dll"));
+}
+
+static void framework_is_called_app(void **state)
+{
+	(void)state;
+	assert_false(verifies_beside("/d/shared/Microsoft.NETCore/10.0.1", "a.dll"));
+}
+
+static void core_library_without_a_version_verifies_none(void **state)
+{
+	(void)state;
+	assert_false(verifies_beside("/app", "System.Private.CoreLib.dll"));
+}
+
+static void version_beside_it_may_not_fail_a_call(void **state)
+{
+	const char *path[] = { "/d/X.App/1.0/a.dll", "/d/X.App/1.0/b.dll" };
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		add_image(i, path[i]);
+		memcpy(bytes[i] + CODE_OFF, "RTR", 4);
+		session.locator.item[i].source = &source_made[0];
+		session.locator.item[i].member = 0;
+		note_calls(assumed(path[i]), i, i ? 2 : 8, i);
+	}
+	decide();
+	is_bound(assumed(path[0]), true);
+	is_bound(assumed(path[1]), false);
+}
+
+static void longest_common_path_wins(void **state)
+{
+	const struct mapping *m = mapped("/srv/app/calc.dll");
+
+	(void)state;
+	add_image(0, "x/calc.dll");
+	add_image(1, "y/app/calc.dll");
+	add_image(2, "z/calc.dll");
+	decide();
+	assert_ptr_equal(bind_image(session.binder, m)->pe, &pe[1]);
+}
+
+static void last_source_of_equal_paths_wins(void **state)
+{
+	const struct mapping *m = mapped(app);
+
+	(void)state;
+	add_image(0, "x/calc.dll");
+	add_image(1, "y/calc.dll");
+	decide();
+	assert_ptr_equal(bind_image(session.binder, m)->pe, &pe[1]);
+}
+
+static void frame_may_ask_later(void **state)
+{
+	const struct mapping *m = mapped(app);
+	struct bind_query q = { .m = m, .pid = PID, .ip = start + 0x80 };
+	struct bound_name name;
+
+	(void)state;
+	add_image(0, "calc.dll");
+	bind_decide(session.binder, session.ps, false);
+	is_bound(m, false);
+	assert_true(bind_find(session.binder, &q, &name));
+	assert_true(str_eq(name.func, STR("[calc (ngen)]")));
+	assert_int_equal(name.off, CODE_RVA + 0x80);
+	is_bound(m, true);
+}
+
+static void sampled_image_is_looked_for_at_once(void **state)
+{
+	const struct mapping *m = mapped(app);
+
+	(void)state;
+	add_image(0, "calc.dll");
+	bind_note(session.binder, m, PID, start + 0x80, false, false);
+	bind_decide(session.binder, session.ps, false);
+	is_bound(m, true);
+}
+
+static void refusal_is_known_later(void **state)
+{
+	const struct mapping *m = mapped(app);
+	struct bind_query q = { .m = m, .pid = PID, .ip = start + 0x80 };
+	struct bound_name name;
+
+	(void)state;
+	add_image(0, "calc.dll")->section[0].raw_size = LENGTH - 0x1000;
+	bind_decide(session.binder, session.ps, false);
+	assert_null(bind_refused(session.binder, m));
+	assert_false(bind_find(session.binder, &q, &name));
+	assert_non_null(bind_refused(session.binder, m));
+}
+
+/* What says where an image lay, when there is only its map. */
+static void add_map(const char *text)
+{
+	struct str name = arena_fmt(&session.run, "calc.ni.%s.map", guid);
+	struct item *it = add_file(name.p, str_of(text));
+
+	assert_int_equal(it->kind, ITEM_PERFMAP);
+}
+
+static bool map_says(const struct mapping *m, uint64_t ip, const char *func, uint64_t off)
+{
+	struct bind_query q = { .m = m, .pid = PID, .ip = ip };
+	struct bound_name name;
+
+	return bind_find(session.binder, &q, &name) && str_eq(name.func, str_of(func)) &&
+	       name.off == off && name.how == VERIFIED_MVID;
+}
+
+static void next_base_below_counts(void **state)
+{
+	const struct mapping *m = mapped(app);
+
+	(void)state;
+	add_map("00003000 00000010 one\n00005000 00000010 two\n");
+	add_perfinfo(app, start + LENGTH);
+	add_perfinfo(app, start - 0x3000);
+	add_perfinfo(app, start - 0x5000);
+	decide();
+	is_bound(m, true);
+	assert_int_equal(bind_image(session.binder, m)->base, start - 0x3000);
+	assert_true(map_says(m, start + 8, "one", 8));
+	assert_true(map_says(m, start + 0x2000, "two", 0));
+	assert_false(map_says(m, start + 0x10, "one", 0x10));
+}
+
+static void base_is_at_most_4_gib_below(void **state)
+{
+	const struct image_load *load;
+
+	(void)state;
+	add_perfinfo(app, start);
+	load = loaded_below(session.binder, name_of(app), start + UINT32_MAX);
+	assert_non_null(load);
+	assert_int_equal(load->base, start);
+	assert_non_null(loaded_below(session.binder, name_of(app), start));
+	assert_null(
+	        loaded_below(session.binder, name_of(app), start + UINT32_MAX + 1ull));
+	assert_null(loaded_below(session.binder, name_of(app), start - 1));
+	assert_null(loaded_below(session.binder, name_of("/app/x.dll"), start));
+}
+
+static void of_two_bases_the_nearer_counts(void **state)
+{
+	(void)state;
+	add_perfinfo(app, start);
+	add_perfinfo(app, start + 0x10000);
+	add_perfinfo(app, start - 0x10000);
+	assert_int_equal(loaded_below(session.binder, name_of(app), start + 5)->base,
+	                 start);
+	assert_int_equal(
+	        loaded_below(session.binder, name_of(app), start + 0x10000)->base,
+	        start + 0x10000);
+}
+
+static void image_without_a_base_is_nowhere(void **state)
+{
+	(void)state;
+	add_perfinfo(app, 0);
+	assert_null(loaded_below(session.binder, name_of(app), 5));
+}
+
+static void one_mvid_is_that_of_a_path(void **state)
+{
+	unsigned char want[MVID_BYTES];
+
+	(void)state;
+	assert_true(perfmap_guid(str_of(guid), want));
+	add_perfinfo(app, 0);
+	add_perfinfo(app, start);
+	assert_null(loaded_mvid(session.binder, name_of(app)));
+	loaded_read(session.binder);
+	assert_memory_equal(loaded_mvid(session.binder, name_of(app)), want, MVID_BYTES);
+	assert_null(loaded_mvid(session.binder, name_of("/app/x.dll")));
+}
+
+static void two_mvids_are_none(void **state)
+{
+	struct item *it;
+
+	(void)state;
+	add_perfinfo(app, 0);
+	it = add_file("perfinfo-8.map",
+	              STR("ImageLoad;/app/calc.dll;"
+	                  "{00000000-7269-4e7c-9624-2a2dd196d398};00007F3802320000;\n"));
+	it->kind = ITEM_PERFINFO;
+	loaded_read(session.binder);
+	assert_null(loaded_mvid(session.binder, name_of(app)));
+}
+
+/* The image says where RVAs lie; its map may be in them or in offsets. */
+static void map_names(uint64_t first, uint64_t second, uint64_t sampled, uint64_t at,
+                      const char *want)
+{
+	const struct mapping *m = mapped(app);
+	struct bind_query q = { .m = m, .pid = PID, .ip = start + at + 8 };
+	struct bound_name name;
+
+	set_mvid(add_image(0, "calc.dll"));
+	add_map(arena_fmt(&session.run, "%08llx 00000010 one\n%08llx 00000010 two\n",
+	                  (unsigned long long)first, (unsigned long long)second)
+	                .p);
+	if (sampled)
+		bind_note(session.binder, m, PID, start + sampled, false, false);
+	decide();
+	is_bound(m, true);
+	assert_true(bind_find(session.binder, &q, &name));
+	assert_true(str_eq(name.func, str_of(want)));
+	assert_int_equal(name.off, *want == '[' ? CODE_RVA + at + 8 : 8);
+}
+
+static void map_in_rvas(void **state)
+{
+	(void)state;
+	map_names(CODE_RVA + 0x200, CODE_RVA + LENGTH - 0x10, 0, 0x200, "one");
+}
+
+static void map_in_offsets(void **state)
+{
+	(void)state;
+	map_names(CODE_OFF, CODE_OFF + LENGTH - 0x10, 0, LENGTH - 0x10, "two");
+}
+
+static void map_that_fits_both_ways_is_in_rvas(void **state)
+{
+	(void)state;
+	map_names(CODE_RVA + 0x200, CODE_RVA + 0x800, 0, 0x200, "one");
+}
+
+static void unless_samples_tell_otherwise(void **state)
+{
+	(void)state;
+	map_names(CODE_RVA + 0x200, CODE_RVA + 0x800, 0x2208, 0x2200, "one");
+}
+
+static void what_the_map_does_not_have_is_named_by_the_image(void **state)
+{
+	(void)state;
+	map_names(CODE_RVA + 0x200, CODE_RVA + 0x800, 0, 0x210, "[calc (ngen)]");
+}
+
+#define test(name) cmocka_unit_test_setup_teardown(name, enter, leave)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		test(length_is_that_of_the_code),
+		test(another_length_is_another_version),
+		test(image_that_is_cut_off_is_the_one),
+		test(three_in_four_addresses_follow_calls),
+		test(fewer_than_three_in_four_are_another_version),
+		test(other_addresses_say_nothing),
+		test(unknown_instructions_say_nothing),
+		test(image_of_that_mvid_without_calls_is_damaged),
+		test(another_mvid_is_another_version),
+		test(perfinfo_of_another_path_says_nothing),
+		test(assumed_needs_8_calls),
+		test(assumed_with_7_calls_is_none),
+		test(assumed_needs_9_calls_in_10),
+		test(assumed_with_fewer_is_none),
+		test(assumed_of_that_mvid_needs_one_call),
+		test(assumed_of_that_mvid_without_a_call_is_none),
+		test(framework_is_one_build),
+		test(another_directory_is_no_framework),
+		test(framework_is_called_app),
+		test(core_library_without_a_version_verifies_none),
+		test(version_beside_it_may_not_fail_a_call),
+		test(longest_common_path_wins),
+		test(last_source_of_equal_paths_wins),
+		test(frame_may_ask_later),
+		test(sampled_image_is_looked_for_at_once),
+		test(refusal_is_known_later),
+		test(next_base_below_counts),
+		test(base_is_at_most_4_gib_below),
+		test(of_two_bases_the_nearer_counts),
+		test(image_without_a_base_is_nowhere),
+		test(one_mvid_is_that_of_a_path),
+		test(two_mvids_are_none),
+		test(map_in_rvas),
+		test(map_in_offsets),
+		test(map_that_fits_both_ways_is_in_rvas),
+		test(unless_samples_tell_otherwise),
+		test(what_the_map_does_not_have_is_named_by_the_image),
+	};
+
+	return cmocka_run_group_tests_name("match_images", tests, NULL, NULL);
+}

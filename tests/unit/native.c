@@ -1,0 +1,385 @@
+/* Which ELF file names the code of a mapping: build-ids, lengths and calls. */
+#include "bind/native/native.h"
+
+#include <elf.h>
+
+#include "bind/binder.h"
+#include "bind/native/elf_calls.h"
+#include "bind/native/name_offset.h"
+#include "sessionmade.h"
+
+enum { FILES = 3, SIZE = 0x10000, FIRST_CALL = 0x100, STEP = 0x20, SHIFT = 0x400000 };
+
+static const uint64_t start = 0x7f0000400000;
+static const char lib[] = "/app/x.so";
+
+static unsigned char code[FILES][SIZE];
+static struct elf_load load[FILES][2];
+static struct elf elf[FILES];
+
+static int enter(void **state)
+{
+	(void)state;
+	session_made();
+	memset(code, 0x90, sizeof(code));
+	memset(load, 0, sizeof(load));
+	return 0;
+}
+
+static int leave(void **state)
+{
+	(void)state;
+	session_over();
+	return 0;
+}
+
+/* A library all of whose bytes are code. */
+static struct elf *add_elf(size_t i, const char *path)
+{
+	struct item *it = add_file(path, STR("\177ELF"));
+
+	load[i][0] = (struct elf_load){
+		.va = SHIFT, .file_size = SIZE, .size = SIZE, .executable = true
+	};
+	elf[i] = (struct elf){ .bytes = { (const char *)code[i], SIZE },
+		               .load = load[i],
+		               .nloads = 1,
+		               .has_symtab = true,
+		               .has_dwarf = true,
+		               .machine = EM_X86_64 };
+	it->kind = ITEM_ELF;
+	it->opened = true;
+	it->elf = &elf[i];
+	return &elf[i];
+}
+
+/* n return addresses in m, of which the last `bad` follow no call; less: before them. */
+static void note_calls(const struct mapping *m, size_t i, size_t n, size_t bad,
+                       uint64_t less)
+{
+	for (size_t k = 0; k < n; k++) {
+		uint64_t off = FIRST_CALL + k * STEP;
+
+		if (k < n - bad)
+			code[i][off - 5] = 0xe8;
+		bind_note(session.binder, m, PID, m->bias + off - less, true, false);
+	}
+}
+
+static const struct mapping *assumed(void)
+{
+	return process_assume(session.ps, name_of(lib));
+}
+
+static const struct mapping *mapped(uint64_t length, uint64_t file_off)
+{
+	map_file(start, length, file_off, lib);
+	return process_find(session.ps, PID, start, MODE_USER);
+}
+
+static bool is_named(const struct mapping *m)
+{
+	uint64_t shift = 0;
+	struct native *n = native_of(session.binder, m, &shift);
+
+	if (n)
+		assert_int_equal(shift, SHIFT);
+	else
+		assert_int_equal(bind_files(session.binder, m)->how, VERIFIED_NOT);
+	return n != NULL;
+}
+
+static void assumed_by_calls(size_t n, size_t bad, uint64_t less, bool named)
+{
+	add_elf(0, "x.so");
+	note_calls(assumed(), 0, n, bad, less);
+	assert_int_equal(is_named(assumed()), named);
+}
+
+static void assumed_needs_8_calls(void **state)
+{
+	(void)state;
+	assumed_by_calls(8, 0, 0, true);
+}
+
+static void assumed_with_7_calls_is_none(void **state)
+{
+	(void)state;
+	assumed_by_calls(7, 0, 0, false);
+	assert_non_null(strstr(bind_files(session.binder, assumed())->why, "too few"));
+}
+
+static void assumed_needs_9_calls_in_10(void **state)
+{
+	(void)state;
+	assumed_by_calls(10, 1, 0, true);
+}
+
+static void assumed_with_fewer_is_none(void **state)
+{
+	(void)state;
+	assumed_by_calls(19, 2, 0, false);
+}
+
+static void last_bytes_of_calls_count_likewise(void **state)
+{
+	(void)state;
+	assumed_by_calls(10, 1, 1, true);
+}
+
+static void bytes_before_them_do_not(void **state)
+{
+	(void)state;
+	assumed_by_calls(10, 0, 2, false);
+}
+
+static void other_addresses_are_no_evidence(void **state)
+{
+	(void)state;
+	add_elf(0, "x.so");
+	for (size_t i = 0; i < 100; i++) {
+		code[0][FIRST_CALL + i * STEP - 5] = 0xe8;
+		bind_note(session.binder, assumed(), PID, FIRST_CALL + i * STEP, false,
+		          false);
+	}
+	assert_false(is_named(assumed()));
+}
+
+/* Of code in two parts, what lies in the other one follows no call of the first. */
+static void parts_of_code_have_one_shift(void **state)
+{
+	(void)state;
+	add_elf(0, "x.so")->nloads = 2;
+	load[0][0].file_size = FIRST_CALL + 7 * STEP;
+	load[0][1] = load[0][0];
+	load[0][1].file_off = FIRST_CALL + 7 * STEP;
+	load[0][1].file_size = SIZE - load[0][1].file_off;
+	load[0][1].va = 2 * SHIFT;
+	note_calls(assumed(), 0, 20, 0, 0);
+	assert_false(is_named(assumed()));
+}
+
+static void names_confirm_a_file(void **state)
+{
+	(void)state;
+	add_elf(0, "x.so");
+	name_offset_confirm(session.binder, assumed());
+	assert_true(is_named(assumed()));
+}
+
+static void length_tells_without_a_build_id(void **state)
+{
+	const struct mapping *m = mapped(SIZE, 0);
+
+	(void)state;
+	add_elf(0, "x.so");
+	assert_true(is_named(m));
+	assert_int_equal(bind_files(session.binder, m)->how, VERIFIED_PATH);
+	assert_int_equal(session.binder->natives.unverified.n, 1);
+	assert_int_equal(session.binder->natives.trusted.n, 0);
+}
+
+static void another_length_is_another_file(void **state)
+{
+	const struct mapping *m = mapped(SIZE - 0x1000, 0);
+
+	(void)state;
+	add_elf(0, "x.so");
+	note_calls(m, 0, 7, 0, 0);
+	assert_false(is_named(m));
+	assert_non_null(strstr(bind_files(session.binder, m)->why, "another length"));
+	assert_int_equal(session.binder->natives.refused.n, 1);
+}
+
+static void unless_calls_tell(void **state)
+{
+	const struct mapping *m = mapped(SIZE - 0x1000, 0);
+
+	(void)state;
+	add_elf(0, "x.so");
+	note_calls(m, 0, 8, 0, 0);
+	assert_true(is_named(m));
+}
+
+static void build_id_must_agree(void **state)
+{
+	struct mapping m = *mapped(SIZE, 0);
+
+	(void)state;
+	m.build_id = STR("0123456789abcdef0123");
+	add_elf(0, "x.so")->build_id = STR("0123456789abcdef0124");
+	assert_false(is_named(&m));
+	assert_non_null(strstr(bind_files(session.binder, &m)->why, "another build-id"));
+}
+
+static void build_id_suffices(void **state)
+{
+	struct mapping m = *mapped(SIZE - 0x1000, 0);
+
+	(void)state;
+	m.build_id = STR("0123456789abcdef0123");
+	add_elf(0, "x.so")->build_id = m.build_id;
+	assert_true(is_named(&m));
+	assert_int_equal(bind_files(session.binder, &m)->how, VERIFIED_ID);
+	assert_int_equal(session.binder->natives.unverified.n, 0);
+}
+
+static void longest_common_path_wins(void **state)
+{
+	const struct mapping *m = mapped(SIZE, 0);
+
+	(void)state;
+	add_elf(0, "a/x.so");
+	add_elf(1, "b/app/x.so");
+	add_elf(2, "c/x.so");
+	assert_true(is_named(m));
+	assert_ptr_equal(bind_files(session.binder, m)->image->elf, &elf[1]);
+}
+
+/* Data is mapped from the file, and a wrong return address leads there. */
+static void data_of_a_file_is_no_reason_to_refuse_it(void **state)
+{
+	const struct mapping *m = mapped(0x1000, SIZE - 0x1000);
+	struct mapping with_id = *m;
+
+	(void)state;
+	with_id.build_id = STR("0123456789abcdef0123");
+	add_elf(0, "x.so")->build_id = with_id.build_id;
+	elf[0].nloads = 2;
+	load[0][0].file_size = load[0][0].size = SIZE - 0x1000;
+	load[0][1] = (struct elf_load){
+		.file_off = SIZE - 0x1000, .va = SIZE, .file_size = 0x1000, .size = 0x1000
+	};
+	assert_false(is_named(&with_id));
+	assert_null(bind_files(session.binder, &with_id)->refused);
+}
+
+static void what_lies_behind_a_file_refuses_it(void **state)
+{
+	struct mapping m = *mapped(0x1000, SIZE);
+
+	(void)state;
+	m.build_id = STR("0123456789abcdef0123");
+	add_elf(0, "x.so")->build_id = m.build_id;
+	elf[0].nloads = 2;
+	load[0][0].file_size = load[0][0].size = SIZE - 0x1000;
+	load[0][1] = (struct elf_load){
+		.file_off = SIZE - 0x1000, .va = SIZE, .file_size = 0x1000, .size = 0x1000
+	};
+	assert_false(is_named(&m));
+	assert_non_null(bind_files(session.binder, &m)->refused);
+}
+
+static void first_of_a_remark_is_said_and_each_counted_once(void **state)
+{
+	struct native_remark r = { 0 };
+
+	(void)state;
+	add_elf(0, "x.so");
+	add_elf(1, "y.so");
+	for (size_t i = 0; i < 4; i++)
+		native_remark(session.binder, &r, &session.locator.item[i / 2], "why");
+	assert_int_equal(r.n, 2);
+	assert_ptr_equal(r.first, &session.locator.item[0]);
+}
+
+static void nothing_is_looked_for_in_brackets(void **state)
+{
+	const struct mapping *m;
+
+	(void)state;
+	map_file(start, SIZE, 0, "[x]");
+	m = process_find(session.ps, PID, start, MODE_USER);
+	add_elf(0, "[x]");
+	assert_null(native_of(session.binder, m, &(uint64_t){ 0 }));
+	assert_null(bind_files(session.binder, m)->refused);
+}
+
+/* fixtures/elf/names.so has "strong" at 0x340. */
+static struct name_offset compare(uint64_t addr, uint64_t func_off, bool shows)
+{
+	struct mapping m = { .path = name_of("/x/names.so"), .assumed = true };
+	struct frame_text ft = {
+		.addr = addr, .func = STR("strong"), .func_off = func_off, .has_off = true
+	};
+	struct name_offset out;
+
+	if (!session.locator.n)
+		add_file("names.so", file_bytes(&session.run, "fixtures/elf/names.so"));
+	assert_int_equal(name_offset_compare(session.binder, &m, &ft, &out), shows);
+	return out;
+}
+
+static void name_shows_offsets(void **state)
+{
+	struct name_offset at = compare(0x345, 5, true);
+
+	(void)state;
+	assert_true(at.offset);
+	assert_false(at.absolute);
+}
+
+static void name_shows_where_a_file_lay(void **state)
+{
+	struct name_offset at = compare(0x7f0000000345, 5, true);
+
+	(void)state;
+	assert_false(at.offset);
+	assert_true(at.absolute);
+	assert_int_equal(at.bias, 0x7f0000000000);
+}
+
+static void nothing_lies_below_64_kib(void **state)
+{
+	(void)state;
+	assert_true(compare(0x10340, 0, true).absolute);
+	assert_false(compare(0xf340, 0, true).absolute);
+}
+
+static void loaders_move_by_pages(void **state)
+{
+	struct name_offset at = compare(0x7f0000000350, 0, true);
+
+	(void)state;
+	assert_false(at.offset || at.absolute);
+}
+
+static void offset_is_not_before_the_function(void **state)
+{
+	(void)state;
+	compare(5, 6, false);
+}
+
+#define test(name) cmocka_unit_test_setup_teardown(name, enter, leave)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		test(assumed_needs_8_calls),
+		test(assumed_with_7_calls_is_none),
+		test(assumed_needs_9_calls_in_10),
+		test(assumed_with_fewer_is_none),
+		test(last_bytes_of_calls_count_likewise),
+		test(bytes_before_them_do_not),
+		test(other_addresses_are_no_evidence),
+		test(parts_of_code_have_one_shift),
+		test(names_confirm_a_file),
+		test(length_tells_without_a_build_id),
+		test(another_length_is_another_file),
+		test(unless_calls_tell),
+		test(build_id_must_agree),
+		test(build_id_suffices),
+		test(longest_common_path_wins),
+		test(data_of_a_file_is_no_reason_to_refuse_it),
+		test(what_lies_behind_a_file_refuses_it),
+		test(first_of_a_remark_is_said_and_each_counted_once),
+		test(nothing_is_looked_for_in_brackets),
+		test(name_shows_offsets),
+		test(name_shows_where_a_file_lay),
+		test(nothing_lies_below_64_kib),
+		test(loaders_move_by_pages),
+		test(offset_is_not_before_the_function),
+	};
+
+	return cmocka_run_group_tests_name("native", tests, NULL, NULL);
+}
