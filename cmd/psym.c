@@ -213,91 +213,94 @@ static const struct cmd_tool tool = {
 	.set = set,
 };
 
-static void print_missing(struct profile *p, struct out *out)
+/* What is read of a profile depends on what is printed of it. */
+static struct profile_opts choose(struct cmd *c, const struct psym *psym,
+                                  const char *input, const struct select *select)
 {
-	const struct module_coverage *m;
-	struct arena scratch = { 0 };
-	struct sample s;
-	size_t n;
+	struct profile_opts opts = cmd_profile_opts(c, input);
+	const struct columns *columns = psym->script.columns;
 
-	while (profile_next(p, &s))
-		;
-	n = modules_list(p, &scratch, &m);
-	coverage_write_missing(out, m, n);
-	arena_release(&scratch);
+	opts.lines = columns && columns_may_show(columns, COL_SRCLINE);
+	opts.compat = psym->compat;
+	opts.kinds = psym->kinds;
+	opts.absolute = psym->absolute;
+	opts.kernel_paths = psym->kernel_paths;
+	opts.select = select;
+	opts.copies =
+	        !psym->script.hide_chain && !psym->missing && c->coverage == REPORT_SHORT;
+	return opts;
 }
 
-/* False: the profile does not have what is asked for. */
-static bool print(const struct psym *psym, struct profile *p, struct diag *diag,
-                  struct out *out)
+/* Prints what stands before the samples.  1: they follow.  0: they do not.  -1: reported. */
+static int begin(const struct psym *psym, struct script *script, struct profile *p,
+                 struct diag *diag, struct out *out)
 {
 	struct reader *r = profile_reader(p);
-	struct script script;
-	struct sample s;
 
 	if (psym->kinds & KIND(EV_ROUND))
 		reader_as_written(r);
 	if (psym->header && reader_format(r) == READ_PERFDATA)
 		describe_capture(reader_capture(r), psym->info, out);
 	if (psym->header_only)
-		return true;
-	if (psym->missing) {
-		print_missing(p, out);
-		return true;
-	}
-	if (script_init(&script, p, &psym->script, diag) < 0)
-		return false;
-	while (!out->error && profile_next(p, &s)) {
-		if (!reader_has_ips(profile_format(p)))
-			script_text(&script, out, &s);
-		else if (s.ev->kind == EV_SAMPLE)
-			script_sample(&script, out, &s);
-		else
-			records_write(&script, out, &s);
-	}
-	script_end(&script);
-	return true;
+		return 0;
+	if (!psym->missing && script_init(script, p, &psym->script, diag) < 0)
+		return -1;
+	return 1;
+}
+
+static void print(struct script *script, struct out *out, const struct sample *s)
+{
+	if (!reader_has_ips(profile_format(script->profile)))
+		script_text(script, out, s);
+	else if (s->ev->kind == EV_SAMPLE)
+		script_sample(script, out, s);
+	else
+		records_write(script, out, s);
+}
+
+static void print_missing(const struct profile *p, struct out *out)
+{
+	const struct module_coverage *m;
+	struct arena scratch = { 0 };
+	size_t n = modules_list(p, &scratch, &m);
+
+	coverage_write_missing(out, m, n);
+	arena_release(&scratch);
 }
 
 /* False: nothing usable came out. */
 static bool name_one(struct cmd *c, const struct psym *psym, const char *input,
                      struct out *out)
 {
-	struct profile_opts opts = cmd_profile_opts(c, input);
 	struct select select = psym->select;
-	struct profile *p;
-	bool usable;
+	struct profile_opts opts = choose(c, psym, input, &select);
+	struct profile *p = profile_open(&opts);
+	struct script script = { 0 };
+	struct sample s;
+	int more;
 
-	opts.formats = 1u << READ_PERFDATA | 1u << READ_NETTRACE | 1u << READ_PERFSCRIPT |
-	               1u << READ_STACKS;
-	opts.lines =
-	        psym->script.columns && columns_may_show(&psym->columns, COL_SRCLINE);
-	opts.compat = psym->compat;
-	opts.kinds = psym->kinds;
-	opts.absolute = psym->absolute;
-	opts.kernel_paths = psym->kernel_paths;
-	for (unsigned t = 0; psym->script.columns && t < COLUMN_TYPES; t++)
-		opts.lines |= columns_show(psym->script.columns, t, COL_SRCLINE);
-	opts.select = &select;
-	opts.copies =
-	        !psym->script.hide_chain && !psym->missing && c->coverage == REPORT_SHORT;
-	p = profile_open(&opts);
 	if (!p) {
 		c->skipped = true;
 		return false;
 	}
 	profile_learn(p);
-	usable = select_settle(&select, profile_reader(p), psym->script.reltime,
-	                       &c->diag) == 0 &&
-	         print(psym, p, &c->diag, out);
-	if (!out->error && usable && !psym->header_only)
+	more = select_settle(&select, profile_reader(p), psym->script.reltime, &c->diag);
+	if (more == 0)
+		more = begin(psym, &script, p, &c->diag, out);
+	while (more > 0 && !out->error && profile_next(p, &s))
+		if (!psym->missing)
+			print(&script, out, &s);
+	if (more > 0 && psym->missing)
+		print_missing(p, out);
+	if (more > 0 && !out->error)
 		cmd_report(c, p, input, true);
-	c->skipped |= !usable;
+	c->skipped |= more < 0;
+	script_end(&script);
 	profile_close(p);
-	return usable;
+	return more >= 0;
 }
 
-/* Of the job that names one input. */
+/* Status of the job that names one input. */
 enum { JOB_USABLE = 1, JOB_PARTIAL = 2, JOB_STUCK = 4 }; /* STUCK: no output at all */
 
 struct apart {

@@ -1,0 +1,350 @@
+#include "options.h"
+
+#include <getopt.h>
+#include <stdio.h>
+
+#define VERSION "0.1"
+
+enum { LONG = 256, COLUMNS = 80 };
+
+/* The common options, in the order of --help. */
+enum common {
+	OUTPUT,
+	SOURCE,
+	PID,
+	QUIET,
+	VERBOSE,
+	MEMBER,
+	NO_HOST,
+	NO_INLINE,
+	NO_DEMANGLE,
+	PARAMS,
+	TRUST_HOST,
+	COVERAGE,
+	CACHE,
+	NO_CACHE,
+	CACHE_SIZE,
+	MAX_SPOOL,
+	HELP,
+	SHOW_VERSION,
+	COMMON
+};
+
+static const struct cmd_option common[COMMON] = {
+	[OUTPUT] = { NULL, 'o', "FILE",
+	             "write to FILE; DIR/: a file below it for each input" },
+	[SOURCE] = { NULL, 'm', "SOURCE",
+	             "file, directory or archive that names code; repeatable" },
+	[PID] = { NULL, 'p', "PID[=MAP]",
+	          "the process meant; MAP is its perf map or jitdump" },
+	[QUIET] = { "quiet", 'q', NULL, "no notes and no summary" },
+	[VERBOSE] = { "verbose", 'v', NULL, "say what was concluded, and from what" },
+	[MEMBER] = { "member", 0, "NAME",
+	             "the profile's name in the archive or directory" },
+	[NO_HOST] = { "no-host", 0, NULL,
+	              "read no file of this machine but those named" },
+	[NO_INLINE] = { "no-inline", 0, NULL, "leave out inlined functions" },
+	[NO_DEMANGLE] = { "no-demangle", 0, NULL, "native names as linkers see them" },
+	[PARAMS] = { "params", 0, NULL, "native names with parameters" },
+	[TRUST_HOST] = { "trust-host", 0, NULL,
+	                 "use its files where nothing says the build, too" },
+	[COVERAGE] = { "coverage", 0, "[=json]",
+	               "say what named each module, and why not" },
+	[CACHE] = { "cache", 0, "DIR",
+	            "keep what was read in DIR for the next run, and archives unpacked" },
+	[NO_CACHE] = { "no-cache", 0, NULL, "keep nothing, and use nothing kept" },
+	[CACHE_SIZE] = { "cache-size", 0, "SIZE",
+	                 "of what is kept, at most (default 4G)" },
+	[MAX_SPOOL] = { "max-spool", 0, "SIZE", "unpack at most SIZE bytes (K, M, G)" },
+	[HELP] = { "help", 0, NULL, "print this and exit" },
+	[SHOW_VERSION] = { "version", 0, NULL, "print the version and exit" },
+};
+
+/* The filter's own options, then the common ones it takes; own: how many are its own. */
+struct options {
+	const struct cmd_option **all;
+	size_t n, own;
+};
+
+static bool takes(const struct cmd_tool *tool, size_t which)
+{
+	if (which == NO_INLINE || which == NO_DEMANGLE || which == PARAMS ||
+	    which == COVERAGE)
+		return tool->shows_inlined;
+	return tool->names_frames ||
+	       !(which == SOURCE || which == PID || which == NO_HOST ||
+	         which == TRUST_HOST || which == CACHE || which == NO_CACHE ||
+	         which == CACHE_SIZE);
+}
+
+static struct options list_options(struct cmd *c)
+{
+	const struct cmd_option *own = c->tool->options;
+	struct options o = { 0 };
+
+	while (own && own[o.own].name)
+		o.own++;
+	o.all = arena_new(&c->run, const struct cmd_option *, o.own + COMMON);
+	for (; o.n < o.own; o.n++)
+		o.all[o.n] = &own[o.n];
+	for (size_t i = 0; i < COMMON; i++)
+		if (takes(c->tool, i))
+			o.all[o.n++] = &common[i];
+	return o;
+}
+
+/* "-q, --quiet", "    --member NAME" */
+static struct str spelling(struct cmd *c, const struct cmd_option *o)
+{
+	const char *arg = o->arg ? o->arg : "", *gap = *arg && *arg != '[' ? " " : "";
+	const char *name = o->name ? o->name : "";
+
+	if (!o->letter)
+		return arena_fmt(&c->run, "    --%s%s%s", name, gap, arg);
+	return arena_fmt(&c->run, "-%c%s%s%s%s", o->letter, *name ? ", --" : "", name,
+	                 gap, arg);
+}
+
+/* text from column `at` on, broken between words. */
+static void print_wrapped(const char *text, size_t at)
+{
+	struct str rest = str_of(text);
+	size_t column = at;
+
+	while (rest.n) {
+		struct str word = str_cut(&rest, ' ');
+
+		if (column > at && column + 1 + word.n >= COLUMNS)
+			column = (size_t)printf("\n%*s", (int)at, "") - 1;
+		column +=
+		        (size_t)printf("%s" PRSTR, column > at ? " " : "", STRARG(word));
+	}
+	putchar('\n');
+}
+
+static void print_help(struct cmd *c, const struct options *options)
+{
+	const struct cmd_tool *tool = c->tool;
+	size_t width = 0;
+
+	printf("usage: %s [options] %s\n\n%s - ", tool->name, tool->operands, tool->name);
+	print_wrapped(tool->purpose, strlen(tool->name) + 3);
+	putchar('\n');
+	for (size_t i = 0; i < options->n; i++) {
+		size_t n = spelling(c, options->all[i]).n;
+
+		width = n > width ? n : width;
+	}
+	for (size_t i = 0; i < options->n; i++) {
+		printf("  %-*s  ", (int)width, spelling(c, options->all[i]).p);
+		print_wrapped(options->all[i]->help, width + 4);
+	}
+	printf("\nexample: %s\n", tool->example);
+}
+
+/* Digits and K, M or G. */
+static int take_size(struct cmd *c, const char *option, const char *arg, uint64_t *out)
+{
+	static const char units[] = "KMG";
+	struct str s = str_of(arg);
+	unsigned shift = 0;
+	uint64_t n;
+
+	if (!str_take_dec(&s, &n) || s.n > 1)
+		goto bad;
+	if (s.n) {
+		const char *unit = strchr(units, *s.p & ~0x20);
+
+		if (!unit)
+			goto bad;
+		shift = 10 * (unsigned)(unit - units + 1);
+	}
+	if (n > UINT64_MAX >> shift)
+		goto bad;
+	*out = n << shift;
+	return 0;
+bad:
+	return diag_fatal(&c->diag, "--%s %s: not a size", option, arg);
+}
+
+static int take_pid(struct cmd *c, const char *arg)
+{
+	struct str rest = str_of(arg), pid = str_cut(&rest, '=');
+	const char *map = strchr(arg, '=');
+	uint64_t n;
+
+	if (!str_is_dec(pid, &n) || n == 0 || n > INT32_MAX)
+		return diag_fatal(&c->diag, "-p %s: not a process id", arg);
+	if (map && !map[1])
+		return diag_fatal(&c->diag, "-p %s: no map behind the '='", arg);
+	c->pids = arena_grow(&c->run, c->pids, &c->pids_cap, c->npids + 1,
+	                     sizeof(*c->pids));
+	c->pids[c->npids++] = (struct pid_opt){ (int32_t)n, map ? map + 1 : NULL };
+	return 0;
+}
+
+static int set_common(struct cmd *c, enum common which, const char *arg)
+{
+	switch (which) {
+	case OUTPUT:
+		c->output = arg;
+		break;
+	case SOURCE:
+		c->sources = arena_grow(&c->run, c->sources, &c->sources_cap,
+		                        c->nsources + 1, sizeof(*c->sources));
+		c->sources[c->nsources++] = arg;
+		break;
+	case PID:
+		return take_pid(c, arg);
+	case QUIET:
+		c->diag.quiet = true;
+		break;
+	case VERBOSE:
+		c->diag.verbose = true;
+		break;
+	case MEMBER:
+		c->member = arg;
+		break;
+	case NO_HOST:
+		c->no_host = true;
+		break;
+	case NO_INLINE:
+		c->no_inline = true;
+		break;
+	case NO_DEMANGLE:
+		c->no_demangle = true;
+		break;
+	case PARAMS:
+		c->params = true;
+		break;
+	case TRUST_HOST:
+		c->trust_host = true;
+		break;
+	case COVERAGE:
+		if (arg && strcmp(arg, "json") != 0)
+			return diag_fatal(&c->diag, "--coverage=%s: only json is known",
+			                  arg);
+		c->coverage = arg ? REPORT_JSON : REPORT_TABLE;
+		break;
+	case MAX_SPOOL:
+		return take_size(c, "max-spool", arg, &c->max_spool);
+	case CACHE:
+		c->cache_dir = arg;
+		c->no_cache = false;
+		break;
+	case NO_CACHE:
+		c->no_cache = true;
+		break;
+	case CACHE_SIZE:
+		return take_size(c, "cache-size", arg, &c->cache_max);
+	default:
+		break;
+	}
+	return 0;
+}
+
+/* Says which option was wrong; got is what getopt_long returned, word what it read. */
+static void bad_option(struct cmd *c, const struct options *options, int got,
+                       const char *word)
+{
+	const char *name = c->tool->name;
+	const struct cmd_option *o = NULL;
+	struct str rest = str_of(word), bad = str_cut(&rest, '=');
+
+	for (size_t i = 0; i < options->n; i++)
+		if (optopt == LONG + (int)i ||
+		    (optopt && optopt == options->all[i]->letter))
+			o = options->all[i];
+	if (got == ':' && o && optopt < LONG)
+		diag_fatal(&c->diag, "option -%c needs %s; try '%s --help'", optopt,
+		           o->arg, name);
+	else if (got == ':' && o)
+		diag_fatal(&c->diag, "option --%s needs %s; try '%s --help'", o->name,
+		           o->arg, name);
+	else if (o)
+		diag_fatal(&c->diag, "option --%s takes no argument; try '%s --help'",
+		           o->name, name);
+	else if (optopt)
+		diag_fatal(&c->diag, "unknown option -%c; try '%s --help'", optopt, name);
+	else
+		diag_fatal(&c->diag,
+		           "unknown or ambiguous option " PRSTR "; try '%s --help'",
+		           STRARG(bad), name);
+}
+
+static int takes_arg(const struct cmd_option *o)
+{
+	if (!o->arg)
+		return no_argument;
+	return *o->arg == '[' ? optional_argument : required_argument;
+}
+
+/* getopt_long's two tables. */
+static struct option *long_options(struct cmd *c, const struct options *options,
+                                   char *letters)
+{
+	struct option *table = arena_new(&c->run, struct option, options->n + 1),
+	              *to = table;
+
+	*letters++ = ':';
+	for (size_t i = 0; i < options->n; i++) {
+		const struct cmd_option *o = options->all[i];
+
+		if (o->name)
+			*to++ = (struct option){ o->name, takes_arg(o), NULL,
+				                 LONG + (int)i };
+		if (o->letter) {
+			*letters++ = o->letter;
+			if (o->arg)
+				*letters++ = ':';
+		}
+	}
+	*letters = '\0';
+	return table;
+}
+
+static size_t option_at(const struct options *options, int got)
+{
+	size_t i = 0;
+
+	if (got >= LONG)
+		return (size_t)(got - LONG);
+	while (i < options->n && options->all[i]->letter != got)
+		i++;
+	return i;
+}
+
+int options_parse(struct cmd *c, void *ctx, int argc, char **argv)
+{
+	struct options options = list_options(c);
+	char *letters = arena_alloc(&c->run, options.n + 1, 2);
+	struct option *table = long_options(c, &options, letters);
+	int got;
+
+	opterr = 0;
+	optind = 0; /* glibc: begin anew, as the tests do */
+	while ((got = getopt_long(argc, argv, letters, table, NULL)) != -1) {
+		const struct cmd_option *o;
+		size_t i;
+
+		if (got == '?' || got == ':') {
+			bad_option(c, &options, got, argv[optind - 1]);
+			return -1;
+		}
+		i = option_at(&options, got);
+		o = options.all[i];
+		if (i < options.own) {
+			if (c->tool->set(ctx, &c->diag, i, optarg) < 0)
+				return -1;
+		} else if (o == &common[HELP]) {
+			print_help(c, &options);
+			return 0;
+		} else if (o == &common[SHOW_VERSION]) {
+			printf("%s (offbox) " VERSION "\n", c->tool->name);
+			return 0;
+		} else if (set_common(c, (enum common)(o - common), optarg) < 0) {
+			return -1;
+		}
+	}
+	return 1;
+}
