@@ -17,7 +17,7 @@ bool cmd_mirrors(const struct cmd *c)
 	return c->output && str_ends(str_of(c->output), STR("/"));
 }
 
-/* DIR/ and what is left of input without its empty, "." and ".." parts. */
+/* The output below DIR/: input without its empty, "." and ".." parts. */
 static struct str mirror(struct cmd *c, const char *input, const char *suffix)
 {
 	struct str rest = str_of(input ? input : "stdin"), to = { 0 };
@@ -36,7 +36,7 @@ static struct str mirror(struct cmd *c, const char *input, const char *suffix)
 	                 *suffix ? "." : "", suffix);
 }
 
-/* With -o DIR/: two inputs with one output, found before anything is written. */
+/* With -o DIR/: refuses two inputs with one output before anything is written. */
 static int check_collisions(struct cmd *c)
 {
 	struct interner seen;
@@ -53,7 +53,7 @@ static int check_collisions(struct cmd *c)
 	return 0;
 }
 
-/* -1: nothing to read, or two of one thing; reported. */
+/* -1: nothing to read, or standard input twice; reported. */
 static int take_operands(struct cmd *c, int argc, char **argv)
 {
 	size_t n = (size_t)(argc - optind), pipes = 0;
@@ -77,7 +77,7 @@ static int take_operands(struct cmd *c, int argc, char **argv)
 	return check_collisions(c);
 }
 
-/* Makes the directories above path, which is ours to write to meanwhile; or NULL. */
+/* Makes the directories above path.  NULL, or the one that cannot be made. */
 static const char *make_directories(struct cmd *c, struct str path, mode_t mode)
 {
 	char *z = arena_alloc(&c->run, path.n + 1, 1);
@@ -92,22 +92,22 @@ static const char *make_directories(struct cmd *c, struct str path, mode_t mode)
 	return NULL;
 }
 
-/* Where caches are, as the XDG Base Directory Specification has it; empty: nowhere. */
+/* The cache directory of the XDG Base Directory Specification; empty: none. */
 static struct str default_cache(struct cmd *c)
 {
 	const char *xdg = getenv("XDG_CACHE_HOME");
 	const char *base = xdg && *xdg == '/' ? xdg : getenv("HOME");
 	struct stat sb;
 
-	/* sudo leaves HOME as it is: what root makes there its owner could not use. */
+	/* sudo keeps HOME: the user could not use what root makes there. */
 	if (!base || *base != '/' || (stat(base, &sb) == 0 && sb.st_uid != geteuid()))
 		return (struct str){ 0 };
 	return arena_fmt(&c->run, "%s%s/offbox", base, base == xdg ? "" : "/.cache");
 }
 
 /*
- * What cannot be kept is no reason to stop.  By itself only what was read of images and
- * directories is kept: unpacked archives are large, and somebody's.
+ * A cache that cannot be used is no reason to stop.  The default one keeps only what was
+ * read of images and directories: unpacked archives are large, and may be confidential.
  */
 static void open_cache(struct cmd *c)
 {
@@ -233,7 +233,7 @@ void cmd_report(struct cmd *c, const struct profile *p, const char *input, bool 
 		coverage_write_json(o, input, m, n);
 	else
 		coverage_write(o, m, n, c->coverage == REPORT_TABLE ? 0 : SHOWN);
-	/* Who does not want to read it is not an error. */
+	/* A reader of standard error that went away is no error. */
 	out_close(o);
 	arena_release(&scratch);
 }

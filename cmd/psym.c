@@ -23,7 +23,7 @@ struct psym {
 
 enum { MAX_JOBS = 1024 };
 
-/* The first are those of enum select_by. */
+/* These follow the options of enum select_by. */
 enum {
 	OPT_FIELDS = SELECT_KINDS,
 	OPT_HIDE,
@@ -132,7 +132,7 @@ static int set_fields(struct psym *psym, struct diag *diag, const char *arg)
 	return columns_choose(&psym->columns, arg, diag);
 }
 
-/* Options that are on or off. */
+/* Options without an argument. */
 static void set_switch(struct psym *psym, size_t option)
 {
 	switch (option) {

@@ -37,7 +37,7 @@ struct chains {
 	uint64_t again;     /* times that one was found */
 	struct frame *last; /* the callers that chain_shared was asked for last */
 	size_t nlast, last_cap;
-	uint64_t last_state; /* 0: it was not yet */
+	uint64_t last_state; /* and its state; 0: none yet */
 };
 
 void chain_init(struct chains *c, struct arena *arena);
@@ -54,19 +54,19 @@ uint32_t chain_find(struct chains *c, struct str bytes, uint64_t context, bool s
  */
 bool chain_pay(const struct chains *c);
 
-/* Of ev->callers, which are not empty, in a process of that state. */
+/* chain_find for ev->callers, which are not empty, in a process of that state. */
 uint32_t chain_find_callers(struct chains *c, const struct event *ev, uint64_t state);
 
 /*
- * A new chain mostly begins, seen from the root, as the one before it: how many callers
- * of ev, which has some, are at their end as those of the last call, in that state.
+ * How many callers of ev, counted from the root, are the same as at the last call in that
+ * state: consecutive new chains mostly share them.  ev has callers.
  */
 size_t chain_shared(struct chains *c, const struct event *ev, uint64_t state);
 
-/* Remembers that there was what chain_find did not find; returns its number. */
+/* Adds what chain_find did not find, without frames; returns its number. */
 uint32_t chain_mark(struct chains *c);
 
-/* And what it is, its n frames. */
+/* The same with its n frames. */
 uint32_t chain_add(struct chains *c, const frame_id *ids, size_t n);
 
 #endif

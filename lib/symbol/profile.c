@@ -7,7 +7,7 @@
 #include "symbol/prescan.h"
 #include "symbol/select.h"
 
-/* What the text of a tracepoint calls kernel code. */
+/* Names kernel addresses in the text of tracepoints. */
 static struct str name_of_kernel(void *ctx, uint64_t ip, uint64_t *begin,
                                  struct str *module)
 {
@@ -91,12 +91,12 @@ static struct str comm_of(struct profile *p, const struct event *ev)
 		return comm;
 	if (!ev->tid)
 		return STR("swapper");
-	/* perf's name for a thread that never said its own. */
+	/* perf's name for a thread without a COMM record. */
 	snprintf(text, sizeof(text), ":%d", ev->tid);
 	return intern_str(&p->session.names, intern(&p->session.names, str_of(text)));
 }
 
-/* Says once what cannot be chosen by. */
+/* Applies --pid and the like; says once which field the samples lack. */
 static bool wanted(struct profile *p, const struct sample *s)
 {
 	enum select_by lacking = SELECT_KINDS;
@@ -112,15 +112,15 @@ static bool wanted(struct profile *p, const struct sample *s)
 }
 
 /*
- * perf ends chains at kernel.perf_event_max_stack unless told, and prints nothing of
- * one in which it met something unknown before that.
+ * perf cuts chains at --max-stack or kernel.perf_event_max_stack, and prints no frame of
+ * a chain that holds an unknown PERF_CONTEXT_* before that.
  */
 static void cut_as_perf(const struct profile *p, struct event *ev)
 {
 	const struct select *sel = p->session.opts.select;
 	size_t max = sel && sel->list[SELECT_STACK].p ? sel->max_stack : PERF_STACK;
 
-	/* Where it was taken is no chain. */
+	/* A lone address is no chain. */
 	if (!ev->attr->has_callchain || (sel && sel->hide_chain))
 		return;
 	if (ev->odd_at && ev->odd_at <= max)
@@ -129,7 +129,7 @@ static void cut_as_perf(const struct profile *p, struct event *ev)
 		ev->nframes = max;
 }
 
-/* False: it is not wanted. */
+/* Resolves a sample.  False: it is not wanted. */
 static bool take_sample(struct profile *p, struct sample *out)
 {
 	struct event *ev = &p->event;
@@ -152,7 +152,7 @@ static bool take_sample(struct profile *p, struct sample *out)
 	if (p->session.opts.select)
 		out->left_out = select_frames(p->session.opts.select, ev);
 	p->nsamples++;
-	/* What is copied as it is need not be understood, but for who asks for counts. */
+	/* Text that nothing can name is copied; its frames are only counted for the summary. */
 	if (p->session.opts.copies && !p->session.can_name && !out->left_out &&
 	    !reader_has_ips(profile_format(p))) {
 		if (!p->session.diag->quiet)
@@ -170,7 +170,7 @@ static bool take_sample(struct profile *p, struct sample *out)
 	return true;
 }
 
-/* Of what samples only have the id. */
+/* Samples have only the id of a cgroup: remembers its path. */
 static void note_cgroup(struct profile *p, const struct event *ev)
 {
 	uint32_t *at = table_at(&p->cgroup_ids, &p->session.run, ev->other->id, 0);
@@ -203,14 +203,14 @@ static bool take_record(struct profile *p, struct sample *out)
 	return true;
 }
 
-/* A line of text where samples could be: perf may say there why they are not. */
+/* Remembers the first line in which perf says why there are no samples. */
 static void hear_perf(struct profile *p, struct str line)
 {
 	if (!p->met_sample && !p->perf_said.n && perfscript_is_error(line))
 		p->perf_said = arena_str(&p->session.run, str_trim(line));
 }
 
-/* At the end of a text without one sample. */
+/* Reports the end of a text without a sample. */
 static void say_no_samples(struct profile *p)
 {
 	struct str name = p->inputs.source->members[p->inputs.member].name;

@@ -43,14 +43,14 @@ struct profile_opts {
 	bool no_inline;              /* inlined functions are left out */
 	bool lines;                  /* source lines are wanted */
 	bool compat;                 /* names as perf 6.1 finds them (ip, not ip-1) */
-	enum host_policy host;       /* image/locate.h: files of this machine */
-	bool no_input;               /* pmerge: sources alone, input is not read */
+	enum host_policy host;       /* image/host.h: files of this machine */
+	bool no_input;               /* pmerge: only sources are read */
 	const struct select *select; /* symbol/select.h; NULL: everything */
 	uint64_t kinds; /* of perf.data: 1 << enum event_kind, yielded besides samples */
 	bool kernel_paths; /* modules of the kernel by their paths */
 	bool absolute;     /* frames say their ip, not their offset in a file */
-	bool scan;         /* pmerge: look through all of it when opening */
-	bool copies; /* psym: frames of a text that nothing can name are not looked at */
+	bool scan;         /* pmerge: profile_learn looks through all of it in any case */
+	bool copies; /* psym: text that nothing can name is copied, its frames are counted */
 	struct diag *diag;
 };
 
@@ -94,8 +94,8 @@ struct sample {
 	int32_t pid, tid;       /* pid -1 when nothing says it */
 	const frame_id *frames; /* SAMPLE: leaf to root */
 	size_t nframes;         /* as many as ev->nframes */
-	size_t left_out;        /* ev->frames behind those that are not wanted */
-	uint32_t chain; /* not 0: frames[1] to the last are those of every such sample */
+	size_t left_out;        /* ev->frames behind them that are not wanted */
+	uint32_t chain; /* not 0: samples with this number have the same callers */
 };
 
 struct profile;
@@ -119,20 +119,20 @@ int profile_next(struct profile *p, struct sample *out);
 const struct resolved *profile_frame(const struct profile *p, frame_id id);
 size_t profile_frames(const struct profile *p); /* ids are below this */
 
-/* The name of an address of the current sample that is no frame, such as of data. */
+/* The name of an address of the current sample that is no frame: a data address. */
 frame_id profile_lookup(struct profile *p, int32_t pid, uint64_t ip, enum cpumode mode);
 
-/* The path of a cgroup that the profile has told of; empty: it has not. */
+/* The path of a cgroup; empty when no record has told it. */
 struct str profile_cgroup(const struct profile *p, uint64_t id);
 
 /* The string of func or module. */
 struct str profile_str(const struct profile *p, str_id id);
 
-/* What was bound to what; for pmerge. */
+/* The maps and images bound to processes; for pmerge. */
 struct binder;
 const struct binder *profile_binder(const struct profile *p);
 
-/* For what only the reader knows: events' names, tracepoint text. */
+/* The reader of the profile: for events' names and tracepoint text. */
 struct reader *profile_reader(const struct profile *p);
 
 /* Accepts NULL. */

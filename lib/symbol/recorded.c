@@ -3,7 +3,7 @@
 #include "symbol/chain.h"
 #include "reader/perftext/frameline.h"
 
-/* What a distinct line said, so that it is parsed once. */
+/* A distinct line, parsed once. */
 struct recorded_line {
 	uint64_t addr, off;
 	str_id func, module;
@@ -19,7 +19,7 @@ struct reading {
 	struct interner lines;
 	struct recorded_line *fact; /* by str_id of the line */
 	size_t facts_cap;
-	struct inlined_name *pending; /* of the frame whose last line is yet to come */
+	struct inlined_name *pending; /* lines of inlined functions, before their frame */
 	size_t npending, pending_cap;
 	uint64_t pending_addr;
 };
@@ -29,7 +29,7 @@ enum {
 	INLINED_MAX = 256, /* of one address: no compiler goes so deep */
 };
 
-/* Modules are below 2^32; a pid above them tells the forms apart. */
+/* Key of a module, for absolute addresses also of a process.  A module is below 2^32. */
 static uint64_t module_key(str_id module, enum address_form form, int32_t pid)
 {
 	if (form == FORM_OFFSET)
@@ -120,7 +120,7 @@ static void take_frame(struct reading *rd, int32_t pid, const struct frame *fram
 		push_inlined(rd, f);
 		return;
 	}
-	/* perf 6.1 prints as inlined what DWARF calls otherwise than the symbols do. */
+	/* perf 6.1 prints a function as inlined if DWARF and symbols name it differently. */
 	if (f->addr != rd->pending_addr)
 		rd->npending = 0;
 	if (f->named && f->module) {
@@ -131,7 +131,7 @@ static void take_frame(struct reading *rd, int32_t pid, const struct frame *fram
 			*at = (uint32_t)r->n;
 		}
 		n = &r->name[*at - 1];
-		/* With and without its inlined functions is no contradiction. */
+		/* The same name with and without inlined functions is no contradiction. */
 		if (n->func != f->func || n->off != f->off ||
 		    (rd->npending && n->ninlined && !same_inlined(rd, n)))
 			n->ambiguous = true;
@@ -156,7 +156,7 @@ static void take_sample(struct reading *rd, int32_t pid, const struct event *ev)
 	rd->npending = 0;
 	if (ev->nframes)
 		take_frame(rd, pid, &ev->frames[0]);
-	/* What is inlined belongs to the next frame. */
+	/* Inlined functions that are pending belong to the next frame: it must be read. */
 	if (ev->nframes < 2 || (!rd->npending && seen_callers(rd, pid, ev)))
 		return;
 	for (size_t i = 1; i < ev->nframes; i++)

@@ -1,12 +1,12 @@
 /*
  * recorded - names that perf printed where the files were.
  *
- * perf script text of the same capture is what names native and kernel frames when
- * the archive holds no binaries.  A name counts for every frame of the same module
- * and printed address.  Where one address has two names, it has none.
+ * perf script text of the same capture names native and kernel frames when the archive
+ * holds no binaries.  A name counts for every frame of the same module and printed address.
+ * Where two names contradict each other, neither counts.
  *
- * That text and profile are of one capture is the caller's to show
- * (symbol/same_capture.h), as is which addresses the text prints.
+ * The caller must have checked that text and profile are of one capture, and what the text
+ * prints as addresses (symbol/same_capture.h).
  */
 #ifndef SYMBOL_RECORDED_H
 #define SYMBOL_RECORDED_H

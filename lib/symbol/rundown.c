@@ -28,7 +28,7 @@ static struct perfmap *map_of(struct rundown *r, int32_t pid)
 void rundown_read(struct locator *l, struct reader *reader, const struct item *of)
 {
 	struct rundown r = { .l = l };
-	struct item from = *of; /* that one moves when others are added */
+	struct item from = *of; /* *of moves when items are added */
 	struct event ev;
 	int got;
 

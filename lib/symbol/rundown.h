@@ -1,8 +1,8 @@
 /*
- * rundown - the names that a nettrace carries, as the perf maps they could have been.
+ * rundown - turns the names that a nettrace carries into perf maps.
  *
- * A runtime tells at the end of a trace of all methods that have code, ReadyToRun code
- * included; a machine-wide recorder of every symbol that was hit, of the kernel too.
+ * At the end of a trace a runtime lists all methods that have code, ReadyToRun code
+ * included; a machine-wide recorder lists every symbol that was hit, also of the kernel.
  */
 #ifndef SYMBOL_RUNDOWN_H
 #define SYMBOL_RUNDOWN_H
@@ -11,8 +11,8 @@
 #include "reader/reader.h"
 
 /*
- * Reads r, which is that of item `of`, to its end, and adds a perf map to l for each
- * process that it names code of, called "NAME/perf-PID.map".  Damage is r's to report.
+ * Reads r, the reader of item `of`, to its end, and adds a perf map called
+ * "NAME/perf-PID.map" to l for each process whose code it names.  r reports damage.
  */
 void rundown_read(struct locator *l, struct reader *r, const struct item *of);
 

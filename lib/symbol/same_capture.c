@@ -10,7 +10,7 @@ void same_capture_init(struct same_capture *a, struct arena *arena,
 	intern_init(&a->lines, arena);
 }
 
-/* A text says the same lines again and again: each is read once. */
+/* The number of a line.  A text repeats its lines: each is parsed once. */
 static uint32_t learn_line(struct same_capture *a, const struct frame *f)
 {
 	uint64_t kind = (uint64_t)f->form << 1 | f->inlined;
@@ -76,7 +76,7 @@ void same_capture_reset(struct same_capture *a)
 }
 
 struct forms {
-	size_t compared; /* frames of one module in both */
+	size_t compared; /* frames whose module is the same in both */
 	bool offset, absolute;
 };
 
@@ -125,7 +125,7 @@ void same_capture_check(struct same_capture *a, const struct event *ev,
 	a->absolute += any.absolute;
 }
 
-/* Nine in ten: another record may share a thread's microsecond. */
+/* At least nine in ten: two records may share a thread and a microsecond. */
 static bool most(unsigned part, unsigned all)
 {
 	return all && part >= all - all / 10;

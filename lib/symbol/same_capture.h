@@ -24,7 +24,7 @@ enum {
 struct captured_line {
 	uint64_t addr;
 	str_id module; /* as printed */
-	bool counts;   /* it is of a frame, and that is not inlined */
+	bool counts;   /* a frame, not an inlined function */
 };
 
 struct captured_sample {
@@ -44,20 +44,20 @@ struct same_capture {
 	struct table keys; /* (tid, microseconds) -> index + 1 */
 	struct captured_sample *sample;
 	size_t n;
-	unsigned found, offset, absolute; /* met; equal in that form */
+	unsigned found, offset, absolute; /* samples met; of them equal in that form */
 };
 
-/* names are those of the mappings that same_capture_check will see. */
+/* names: the interner of the mappings that same_capture_check will look up. */
 void same_capture_init(struct same_capture *a, struct arena *arena,
                        struct interner *names);
 
-/* Reads until it has enough; the caller rewinds. */
+/* Remembers the first samples of the text; the caller rewinds it. */
 void same_capture_learn(struct same_capture *a, struct reader *text);
 
 /* Forgets what was compared, for another perf.data. */
 void same_capture_reset(struct same_capture *a);
 
-/* A sample of perf.data, ps being the state at its time. */
+/* Compares a sample of perf.data; ps is the state at its time. */
 void same_capture_check(struct same_capture *a, const struct event *ev,
                         struct processes *ps);
 

@@ -4,8 +4,7 @@
 #include "reader/fields.h"
 #include "reader/perftext/frameline.h"
 
-/* The next of a list; commas between slashes belong to an event: "cpu/event=1,umask=2/".
- */
+/* Takes the next name of a list.  Commas between slashes are an event's: "cpu/umask=2,x=1/". */
 static struct str next_name(struct str *list)
 {
 	bool inside = false;
@@ -19,7 +18,7 @@ static struct str next_name(struct str *list)
 	return name;
 }
 
-/* "7" or, where ranges are allowed, "2-5". */
+/* Takes "7" or, where ranges are allowed, "2-5" from the list. */
 static bool take_range(struct str *list, bool ranges, uint64_t *first, uint64_t *last)
 {
 	struct str item = str_cut(list, ',');
@@ -56,7 +55,7 @@ static bool has_number(struct str list, bool ranges, int32_t n)
 	return false;
 }
 
-/* Without the profile's times this tells only whether it can be understood. */
+/* Checks the syntax; select_settle parses it again with the profile's times. */
 static bool take_times(struct select *sel, struct str arg)
 {
 	return time_ranges_parse(&sel->times, arg, 0, 1, false);
@@ -111,7 +110,7 @@ static bool has_comm(struct str list, struct str comm)
 	return false;
 }
 
-/* Without its modifiers: "cycles" of "cycles:ppp". */
+/* The event's name without modifiers: "cycles" of "cycles:ppp". */
 static struct str base_of(struct str name)
 {
 	size_t at = str_rfind(name, ':');
@@ -206,8 +205,8 @@ bool select_is_tracepoint(const struct attr *attr)
 }
 
 /*
- * Where the frames of ev that are kept end.  In text a frame has lines of its own for
- * what is inlined, before it, and for its source, behind it.
+ * How many entries of ev->frames make up max frames.  In a text the lines of inlined
+ * functions precede their frame, and a source line follows it.
  */
 static size_t kept(const struct event *ev, size_t max)
 {
@@ -229,7 +228,7 @@ static size_t kept(const struct event *ev, size_t max)
 	return ev->nframes;
 }
 
-/* The frame where the sample was taken; of a tracepoint none is printed then. */
+/* Keeps the frame where the sample was taken; a tracepoint has none without a stack. */
 static void leave_one(struct event *ev)
 {
 	size_t n = ev->nframes;
@@ -254,7 +253,7 @@ static void leave_one(struct event *ev)
 	}
 }
 
-/* Not a lone address, which in text stands on the header's line. */
+/* False: one address at most, which in a text stands on the header's line. */
 static bool has_stack(const struct event *ev)
 {
 	if (!ev->raw.n)

@@ -30,19 +30,19 @@ struct select {
 	bool hide_chain;               /* only where the sample was taken */
 };
 
-/* False: arg is no such list or number. */
+/* Sets one option.  False: arg is not of its syntax. */
 bool select_by(struct select *sel, enum select_by by, const char *arg);
 
 /*
- * Before the first sample: what --time says in percent, or relative to the first
- * sample, is of this profile.  -1: it does not tell its times, reported.
+ * Before the first sample: turns the percentages of --time, and times relative to the
+ * first sample, into times of this profile.  -1: it does not tell its times, reported.
  */
 int select_settle(struct select *sel, const struct reader *r, bool relative,
                   struct diag *diag);
 
 /*
- * Is s, of which all but the frames is known, wanted?  *lacking becomes what it was
- * asked for but does not say, else stays.
+ * Is the sample s wanted?  Its frames are not looked at.  If s lacks a field that an option
+ * selects by, *lacking is set to that option.
  */
 bool select_wants(const struct select *sel, const struct sample *s,
                   enum select_by *lacking);
@@ -50,7 +50,7 @@ bool select_wants(const struct select *sel, const struct sample *s,
 /* Is an event of that cpu wanted? */
 bool select_wants_cpu(const struct select *sel, int32_t cpu);
 
-/* Cuts the frames of ev; returns how many of a text's were left out behind them. */
+/* Cuts the frames of ev to --max-stack; returns how many were cut. */
 size_t select_frames(const struct select *sel, struct event *ev);
 
 /* "sched:sched_switch": printed without an address unless there is a stack. */

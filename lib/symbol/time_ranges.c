@@ -15,7 +15,7 @@ bool time_ranges_are_shares(struct str text)
 	return str_find(text, '%') < text.n;
 }
 
-/* Seconds with up to nine digits behind the point; nothing is 0, which is open. */
+/* Seconds with up to nine decimals; an empty string is 0, an open end. */
 static bool take_time(struct str s, uint64_t *ns)
 {
 	uint64_t sec = 0, part = 0;
@@ -65,7 +65,7 @@ static bool parse_share(struct str s, double *share)
 	return !*end && *share >= 0 && *share <= 1;
 }
 
-/* Where one ends the next begins, so the last moment belongs to one of them only. */
+/* Parts do not overlap: each but the last ends 1 ns before the next begins. */
 static bool set_shares(double from, double to, uint64_t first, uint64_t last,
                        struct time_range *out)
 {
@@ -122,7 +122,7 @@ bool time_ranges_parse(struct time_ranges *s, struct str text, uint64_t first,
 	return true;
 }
 
-/* perf takes a time of 0 for one that is not known, and keeps it. */
+/* Like perf, keeps samples whose time is 0: it is not known. */
 bool time_ranges_hold(const struct time_ranges *s, uint64_t time_ns)
 {
 	for (size_t i = 0; i < s->n; i++)

@@ -15,7 +15,8 @@ struct tally {
 	struct module_coverage sum;
 	struct module_file *file;
 	size_t cap;
-	const struct mapping *m; /* one of it, of unnamed frames if there are any */
+	const struct mapping
+	        *m; /* one of its mappings; if possible with unnamed frames */
 	bool m_unnamed;
 };
 
@@ -135,7 +136,7 @@ static void learn_refusal(const struct profile *p, struct tally *t)
 	}
 }
 
-/* Numbers in an r2rmap: Linux, the machine of the profile, the ABI; false: not known. */
+/* The target in an r2rmap: OS, machine, ABI.  False: the machine is not known. */
 static bool learn_target(const struct profile *p, uint32_t target[3])
 {
 	static const struct {
@@ -156,7 +157,7 @@ static bool learn_target(const struct profile *p, uint32_t target[3])
 	return false;
 }
 
-/* Which image ran, where a file of it is among the sources or perfinfo tells. */
+/* Finds the image that ran, from a file among the sources or from perfinfo. */
 static void learn_image(const struct profile *p, struct tally *t)
 {
 	struct module_coverage *sum = &t->sum;
@@ -177,7 +178,7 @@ static void learn_image(const struct profile *p, struct tally *t)
 	sum->has_signature = true;
 }
 
-/* What is known of its mapping, and of the files looked at. */
+/* Takes over what the binder knows of the mapping and of its files. */
 static void learn_mapping(const struct profile *p, struct tally *t)
 {
 	struct module_coverage *sum = &t->sum;
@@ -208,7 +209,7 @@ static void learn_mapping(const struct profile *p, struct tally *t)
 		sum->build_id = f->image->elf->build_id;
 }
 
-/* Its frames are among the others, so its tally is there. */
+/* Adds stacks whose unwinding ended in a module; its frames were counted, so its tally exists. */
 static void learn_ends(struct tallies *ts)
 {
 	const struct unwound_file *file;
