@@ -7,7 +7,7 @@
 
 enum { SIZE = 1 << 20, CALL = 5, PAGE = 4096, STEP = 1 << 16 };
 
-static const uint64_t place = 0x7f1234560000;
+static const uint64_t place = 0x7f1234570000;
 
 static unsigned char code[2][SIZE];
 static struct elf_load load[2];
@@ -167,17 +167,70 @@ static void data_is_no_code(void **state)
 	nothing_at(place + 1000);
 }
 
-/* Its last byte must be code: that is where the call ends. */
-static void code_ends_with_its_segment(void **state)
+/* A segment of eight pages, and calls that end in its middle. */
+static void add_segment(size_t calls)
 {
-	struct elf_load *l;
+	struct elf_load *l = add_elf(0);
 
-	(void)state;
-	l = add_elf(0);
 	l->file_off = PAGE;
 	l->file_size = 8 * PAGE;
-	for (uint64_t i = 2; i <= 9; i++)
-		note_call(i * PAGE);
+	for (uint64_t i = 0; i < calls; i++)
+		note_call(2 * PAGE + i * 1000);
+}
+
+/* The last byte of a call must be code. */
+static void calls_end_in_a_segment(void **state)
+{
+	(void)state;
+	add_segment(7);
+	note_call(PAGE + 1);
+	note_call(9 * PAGE);
+	find_bias_search(&bias);
+	found_at(place, place);
+}
+
+static void call_that_ends_before_it_is_none(void **state)
+{
+	(void)state;
+	add_segment(8);
+	note_call(PAGE);
+	find_bias_search(&bias);
+	nothing_at(place);
+}
+
+static void call_that_ends_behind_it_is_none(void **state)
+{
+	(void)state;
+	add_segment(8);
+	note_call(9 * PAGE + 1);
+	find_bias_search(&bias);
+	nothing_at(place);
+}
+
+/* The first address is the only one of the first three that lies in the file. */
+static void address_behind_the_last_byte_is_tried(void **state)
+{
+	(void)state;
+	add_elf(0);
+	note_call(SIZE);
+	for (uint64_t i = 1; i <= 2; i++)
+		find_bias_note(&bias, PID, module, place + SIZE + i * PAGE * 300);
+	for (uint64_t i = 1; i <= 18; i++)
+		note_call(i * 1000);
+	find_bias_search(&bias);
+	found_at(place, place);
+}
+
+static void segments_that_overlap_are_one_place(void **state)
+{
+	struct elf_load both[2];
+
+	(void)state;
+	both[0] = both[1] = *add_elf(0);
+	elf[0].load = both;
+	elf[0].nloads = 2;
+	for (uint64_t i = 1; i <= 9; i++)
+		note_call(i * 1000);
 	find_bias_search(&bias);
 	found_at(place, place);
 }
@@ -210,8 +263,8 @@ static void third_address_may_be_the_first_that_is_right(void **state)
 {
 	(void)state;
 	add_elf(0);
-	find_bias_note(&bias, PID, module, place + 1);
-	find_bias_note(&bias, PID, module, place + 2);
+	for (uint64_t i = 1; i <= 2; i++)
+		find_bias_note(&bias, PID, module, place + SIZE + i * PAGE * 300);
 	for (uint64_t i = 1; i <= 18; i++)
 		note_call(i * 1000);
 	find_bias_search(&bias);
@@ -366,6 +419,51 @@ static struct item *add_pe(void)
 	return it;
 }
 
+/* The first and the last place where a call can end in its code. */
+static void calls_end_in_a_section(void **state)
+{
+	(void)state;
+	add_pe();
+	for (uint64_t i = 1; i <= 7; i++)
+		note_call(8 * PAGE + i * 1000);
+	note_call(8 * PAGE + 1);
+	note_call(8 * PAGE + SIZE / 2);
+	find_bias_search(&bias);
+	found_at(place, place);
+}
+
+static void call_that_ends_beside_the_section_is_none(void **state)
+{
+	static const uint64_t beside[] = { PAGE, 8 * PAGE, 8 * PAGE + SIZE / 2 + 1 };
+
+	(void)state;
+	add_pe();
+	/* Not counted as one of the image's. */
+	pe.section[2] = pe.section[1];
+	pe.section[2].file_off = 0;
+	pe.section[2].raw_size = SIZE;
+	for (size_t k = 0; k < sizeof(beside) / sizeof(*beside); k++) {
+		bias = (struct find_bias){ .s = &session };
+		for (uint64_t i = 1; i <= 8; i++)
+			note_call(8 * PAGE + i * 1000);
+		note_call(beside[k]);
+		find_bias_search(&bias);
+		nothing_at(place);
+	}
+}
+
+static void code_may_be_the_first_section(void **state)
+{
+	(void)state;
+	add_pe();
+	pe.section[0] = pe.section[1];
+	pe.nsections = 1;
+	for (uint64_t i = 1; i <= 9; i++)
+		note_call(8 * PAGE + i * 1000);
+	find_bias_search(&bias);
+	found_at(place, place);
+}
+
 /* The .NET runtime reserves memory by 64 KiB: 8 places need three addresses. */
 static void image_is_moved_by_more_than_a_page(void **state)
 {
@@ -405,7 +503,7 @@ static void perfinfo_says_where_an_image_lay(void **state)
 	(void)state;
 	add_file("perfinfo-7.map",
 	         STR("ImageLoad;/app/x.dll;{1f33821d-7269-4e7c-9624-2a2dd196d398};"
-	             "7f1234560000;\n"));
+	             "7f1234570000;\n"));
 	module = name_of("/app/x.dll");
 	find_bias_note(&bias, PID, module, place + 5000);
 	find_bias_note(&bias, PID, module, place + 1);
@@ -443,7 +541,11 @@ int main(void)
 		TEST(two_places_are_none),
 		TEST(place_within_a_page_stays),
 		TEST(data_is_no_code),
-		TEST(code_ends_with_its_segment),
+		TEST(calls_end_in_a_segment),
+		TEST(call_that_ends_before_it_is_none),
+		TEST(call_that_ends_behind_it_is_none),
+		TEST(address_behind_the_last_byte_is_tried),
+		TEST(segments_that_overlap_are_one_place),
 		TEST(one_in_ten_may_follow_no_call),
 		TEST(two_in_nineteen_may_not),
 		TEST(third_address_may_be_the_first_that_is_right),
@@ -456,6 +558,9 @@ int main(void)
 		TEST(so_many_places_of_one_name),
 		TEST(so_many_modules),
 		TEST(image_is_moved_by_more_than_a_page),
+		TEST(calls_end_in_a_section),
+		TEST(call_that_ends_beside_the_section_is_none),
+		TEST(code_may_be_the_first_section),
 		TEST(image_of_unknown_instructions_shows_nothing),
 		TEST(section_of_data_is_no_code),
 		TEST(perfinfo_says_where_an_image_lay),

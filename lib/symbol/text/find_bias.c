@@ -99,12 +99,11 @@ static bool follows_call(const struct hunt *h, uint64_t off)
 static bool suits(const struct hunt *h, uint64_t bias)
 {
 	const struct sought *s = h->s;
-	size_t bad = 0;
+	size_t bad = 0, most = s->n * (100 - VERIFIED_CALLS_PERCENT) / 100;
 
-	for (size_t i = 0; i < s->n && bad * 100 <= s->n * (100 - VERIFIED_CALLS_PERCENT);
-	     i++)
+	for (size_t i = 0; i < s->n && bad <= most; i++)
 		bad += !follows_call(h, s->ip[i] - bias);
-	return bad * 100 <= s->n * (100 - VERIFIED_CALLS_PERCENT);
+	return bad <= most;
 }
 
 /* Tries all places where ip is in from..to of the file. */
