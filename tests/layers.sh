@@ -17,7 +17,7 @@ BEGIN {
 	doors("cache", "cache")
 	doors("source", "source stream decompress")
 	doors("reader", "reader event fields procmaps capture")
-	doors("reader/perfdata", "header record perfdata")
+	doors("reader/perfdata", "header perfdata")
 	doors("reader/perftext", "bpfstacks folded frameline perfscript")
 	doors("reader/nettrace", "nettrace")
 	doors("reader/tracepoint", "tracing")

@@ -16,22 +16,22 @@ struct thread {
 };
 
 struct process {
-	int32_t pid, parent; /* parent -1 when not forked from a known one */
+	int32_t pid, parent; /* parent: -1 when it was not forked from a known process */
 	bool owns;           /* has, or once had, a mapping */
-	uint64_t state;      /* drawn for what is mapped now; 0: not yet */
+	uint64_t state; /* number of the current state of its mappings; 0: none yet */
 	const struct range *ranges;
 };
 
-/* What one process mapped of one file, by file offset; the newest wins. */
+/* The mappings of one file in one process, by file offset; the newest wins. */
 struct offsets {
 	const struct range *ranges; /* of mappings whose start is a file offset */
 	uint32_t last;              /* the newest of them: index of older + 1 */
 };
 
-/* A mapping among those of one file, for when newer ones are gone. */
+/* One of the mappings of a file, kept for when newer ones are gone. */
 struct older {
 	const struct mapping *m;
-	uint32_t next; /* the one before it; index + 1 */
+	uint32_t next; /* index + 1 of the one before it; 0: none */
 };
 
 struct processes {
@@ -42,14 +42,14 @@ struct processes {
 	size_t nthreads, threads_cap;
 	struct process *list;
 	size_t n, cap;
-	uint32_t last; /* that was asked for: index + 1, or 0 */
-	size_t owners; /* processes that have had a mapping; owner: the first */
+	uint32_t last; /* index + 1 of the process found last, or 0 */
+	size_t owners; /* number of processes that ever had a mapping, and the first of them */
 	int32_t owner;
 	const struct range *kernel;
 	const struct mapping *core; /* of the kernel, without modules */
 	const struct mapping **maps;
 	size_t nmaps, maps_cap;
-	uint32_t last_id;        /* of a mapping that was told of */
+	uint32_t last_id;        /* id of the last mapping */
 	struct table offset_ids; /* (pid, module) -> index + 1 */
 	struct offsets *offsets;
 	size_t noffsets, offsets_cap;
@@ -58,10 +58,11 @@ struct processes {
 	struct table assumed_ids; /* (module, or it and pid) -> index of assumed + 1 */
 	const struct mapping **assumed;
 	size_t nassumed, assumed_cap;
-	uint64_t changes; /* of what is mapped where */
-	uint64_t states;  /* drawn; those up to kernel_states are of another kernel */
+	uint64_t changes; /* number of changes to what is mapped where */
+	uint64_t
+	        states; /* last state number; numbers up to kernel_states are of another kernel */
 	uint64_t kernel_states;
-	const struct mapping *hint; /* where the last find ended */
+	const struct mapping *hint; /* the mapping found last */
 	int32_t hint_pid;
 };
 
@@ -92,7 +93,7 @@ static struct thread *thread_at(struct processes *ps, int32_t tid)
 	return &ps->threads[*at - 1];
 }
 
-/* The process, or NULL; samples mostly follow one of the same. */
+/* The process, or NULL; the one found last is tried first. */
 static struct process *known_process(struct processes *ps, int32_t pid)
 {
 	uint32_t at = ps->last;
@@ -144,7 +145,7 @@ static enum map_kind kind_of(const struct mmap_event *m)
 	return is_anonymous(m) ? MAPPED_ANON : MAPPED_IMAGE;
 }
 
-/* perf names no memory but executable anonymous memory after a perf map. */
+/* perf takes executable anonymous memory alone for JIT code. */
 static str_id module_of(struct processes *ps, const struct mmap_event *m,
                         enum map_kind kind, int32_t pid)
 {
@@ -237,7 +238,7 @@ static void apply_mmap(struct processes *ps, const struct event *ev)
 	set_ranges(ps, p, ranges_insert(p->ranges, m, ps->run));
 }
 
-/* The kernel says where it made code, and its name. */
+/* KSYMBOL: a named function of code that the kernel generated. */
 static void apply_ksymbol(struct processes *ps, const struct event *ev)
 {
 	const struct other_fields *s = ev->other;
@@ -265,7 +266,7 @@ static void apply_fork(struct processes *ps, const struct event *ev)
 	struct thread *child = thread_at(ps, ev->tid);
 
 	*child = was;
-	/* The idle thread is called so without ever saying it, and so are its children. */
+	/* The idle thread and its children have this name without a COMM record. */
 	if (!ev->ptid && !was.named) {
 		child->comm = intern(ps->names, STR("swapper"));
 		child->named = true;
@@ -275,7 +276,10 @@ static void apply_fork(struct processes *ps, const struct event *ev)
 		const struct range *ranges = process_at(ps, ev->ppid)->ranges;
 		struct process *forked = process_at(ps, ev->pid);
 
-		/* What ran when recording began is described mapping by mapping. */
+		/*
+		 * PERF_RECORD_MISC_FORK_EXEC: perf wrote the record for a running process
+		 * and lists its mappings one by one.
+		 */
 		set_ranges(ps, forked, ev->misc & MISC_FORK_EXEC ? NULL : ranges);
 		forked->parent = ev->ppid;
 		ps->hint = NULL;
@@ -372,7 +376,7 @@ enum {
 	OLDER_TRIED = 64, /* mappings of one file */
 };
 
-/* What is still mapped there, and not only once was. */
+/* The mapping m if it, or a piece of it, is still mapped at file_off. */
 static const struct mapping *still_mapped(struct processes *ps, int32_t pid,
                                           const struct mapping *m, uint64_t file_off)
 {
@@ -381,7 +385,7 @@ static const struct mapping *still_mapped(struct processes *ps, int32_t pid,
 	return now && now->module == m->module && now->bias == m->bias ? now : NULL;
 }
 
-/* The newest is mostly the one; but: another one than it, or NULL. */
+/* Tries the newest mapping first.  but: a mapping that is not wanted, or NULL. */
 static const struct mapping *find_among(struct processes *ps, int32_t pid,
                                         const struct offsets *o, uint64_t file_off,
                                         const struct mapping *but)
@@ -434,9 +438,9 @@ const struct mapping *process_other_offset(struct processes *ps, int32_t pid,
 	return find_offset(ps, pid, module, file_off, than);
 }
 
-enum { ASSUMED_ID = 1u << 30 }; /* and above: ids of mappings that are assumed */
+enum { ASSUMED_ID = 1u << 30 }; /* ids from here on are of assumed mappings */
 
-/* who is a string of its own, so that ids stay when the state begins anew. */
+/* who identifies the mapping, so that its id stays when the state begins anew. */
 static const struct mapping *assume(struct processes *ps, str_id who, int32_t pid,
                                     str_id module, uint64_t bias)
 {

@@ -1,10 +1,10 @@
 /*
- * process - who had what mapped, when.
+ * process - the mappings and names of processes over time.
  *
- * Events are applied in the order the reader delivers them; what is asked for is
- * the state after the last one.  A mapping never changes: what replaces part of it
- * leaves pieces of the same id behind, so that names found for (mapping id, ip)
- * stay true.  Mappings and strings live as long as the arena.
+ * Events are applied in the order of delivery; queries answer for the state after the
+ * last one.  A mapping never changes: when part of it is replaced the remaining pieces
+ * keep its id, so that names found for (mapping id, ip) stay valid.  Mappings and strings
+ * live as long as the arena.
  */
 #ifndef PROCESS_PROCESS_H
 #define PROCESS_PROCESS_H
@@ -23,25 +23,25 @@ enum map_kind {
 struct mapping {
 	uint32_t id; /* from 1; equal for the pieces of one mapping */
 	enum map_kind kind;
-	int32_t pid;          /* who mapped it first; -1 for the kernel */
+	int32_t pid;          /* the process that mapped it first; -1 for the kernel */
 	uint64_t start, end;  /* of this piece, run-time addresses */
 	uint64_t bias;        /* ip - bias = file offset, the same for every piece */
 	uint64_t first, last; /* start and end of the whole mapping as recorded */
 	bool itself;          /* code of one function, called as path: a BPF program */
 	str_id path;          /* as recorded */
-	str_id file;          /* of a kernel module, where it was; else empty */
-	str_id reference; /* of the kernel, what begins at file_off: "_text"; or empty */
-	str_id module;    /* as perf prints it */
-	struct str build_id; /* raw bytes; empty when unknown */
+	str_id file;          /* path of a kernel module; else empty */
+	str_id reference;     /* kernel: the symbol at file_off, "_text"; or empty */
+	str_id module;        /* as perf prints it */
+	struct str build_id;  /* raw bytes; empty when unknown */
 	struct mapped_file {
 		uint32_t maj, min; /* device */
 		uint64_t ino, ino_gen;
-	} on_disk; /* all 0: not recorded */
-	const struct mapping *core; /* of a kernel module: its kernel; NULL: not known */
-	bool assumed; /* nothing told of it: where in path an ip is, is known, but no bounds */
+	} on_disk;                  /* all 0: not recorded */
+	const struct mapping *core; /* the kernel of a kernel module; NULL: not known */
+	bool assumed; /* synthetic mapping: file offset known, extent unknown */
 };
 
-/* Code made at run time. */
+/* True: code generated at run time. */
 static inline bool mapping_is_jit(const struct mapping *m)
 {
 	return m->kind == MAPPED_ANON || m->kind == MAPPED_DOUBLEMAPPER ||
@@ -61,7 +61,7 @@ struct processes *process_new(struct arena *run, struct interner *names);
 /* MMAP, COMM, FORK and EXIT change the state, other events do not. */
 void process_apply(struct processes *ps, const struct event *ev);
 
-/* How often it changed who has what mapped, so far. */
+/* Number of changes of mappings so far. */
 uint64_t process_changes(const struct processes *ps);
 
 /* The mapping that holds ip in pid, or NULL.  Kernel modes ignore the pid. */
@@ -69,15 +69,15 @@ const struct mapping *process_find(struct processes *ps, int32_t pid, uint64_t i
                                    enum cpumode mode);
 
 /*
- * Tells what is mapped for pid, and for the kernel: no two processes, and none before and
- * after a change of what process_find finds, have the same number.
+ * Number of the state of what is mapped for pid and for the kernel: different for each
+ * process, and different after each change that process_find could see.
  */
 uint64_t process_state(struct processes *ps, int32_t pid);
 
 /* "jitted-PID-N.so": perf inject made it of the Nth piece of code in a jitdump. */
 bool process_is_injected(struct str path);
 
-/* For messages: "process 8039"; the pid is -1 where a text does not say it. */
+/* For messages: "process 8039"; "the process" where the pid is -1, unknown. */
 struct process_called {
 	char text[24];
 } process_called(int32_t pid);
@@ -85,34 +85,33 @@ struct process_called {
 /* The kernel's own mapping, not a module's; NULL: there was none yet. */
 const struct mapping *process_kernel(const struct processes *ps);
 
-/* What pid has mapped at ip or, if nothing, next above it; NULL at the end. */
+/* The mapping of pid at ip, or the next above it; NULL: none. */
 const struct mapping *process_from(const struct processes *ps, int32_t pid, uint64_t ip);
 
 /*
- * The mapping of pid, called module, that holds that byte of the file; NULL when
- * there is none.  For text, which prints file offsets.  Among several the one
- * that was mapped last.  module is as perf prints it.
+ * The mapping of pid that has that byte of the file called module; NULL: none.  For text
+ * with file offsets.  Among several the one mapped last.  module is as perf prints it.
  */
 const struct mapping *process_find_offset(struct processes *ps, int32_t pid,
                                           str_id module, uint64_t file_off);
 
-/* Another mapping of that byte than that one, which stands elsewhere; or NULL. */
+/* Another mapping of that byte, with another bias than `than`; or NULL. */
 const struct mapping *process_other_offset(struct processes *ps, int32_t pid,
                                            str_id module, uint64_t file_off,
                                            const struct mapping *than);
 
 /*
- * For a text that prints offsets in files and says of no mapping of this one: a
- * mapping of all of it, where each ip is the offset.  The same in every process, and
- * with the same id however often the state begins anew.
+ * A synthetic mapping of a whole file, where each ip is the file offset, for text without
+ * mappings.  The same for every process, with the same id however often the state begins
+ * anew.
  */
 const struct mapping *process_assume(struct processes *ps, str_id module);
 
-/* Likewise of what pid mapped, where each ip is bias more than the offset in the file. */
+/* Likewise a mapping of pid, where each ip is the file offset plus bias. */
 const struct mapping *process_assume_at(struct processes *ps, int32_t pid, str_id module,
                                         uint64_t bias);
 
-/* The name of thread tid now: empty when none was ever said. */
+/* The current name of thread tid; empty when none was recorded. */
 struct str process_comm(const struct processes *ps, int32_t tid);
 
 /* The process of thread tid, or -1. */
@@ -121,10 +120,10 @@ int32_t process_of(const struct processes *ps, int32_t tid);
 /* The only process that has mapped anything; -1 when there is none or several. */
 int32_t process_only(const struct processes *ps);
 
-/* Notes that tid belongs to pid (samples say it, too). */
+/* Notes that tid belongs to pid, as samples say as well. */
 void process_seen(struct processes *ps, int32_t pid, int32_t tid);
 
-/* Every mapping ever applied or assumed, and every pid that mapped something. */
+/* All mappings ever applied or assumed, and all pids that had one. */
 size_t process_mappings(const struct processes *ps, const struct mapping *const **out);
 
 #endif

@@ -17,14 +17,17 @@ static const struct range *node(struct arena *run, const struct range *like,
 	return n;
 }
 
-/* A piece of m that keeps its id. */
+/* A node for the part of m from start to end, with m's id. */
 static const struct range *piece(struct arena *run, const struct mapping *m,
                                  uint64_t start, uint64_t end)
 {
 	struct range *n = arena_new(run, struct range, 1);
 
 	n->map = m;
-	/* Where memory lies is nothing an input can choose: no tree it can unbalance. */
+	/*
+	 * The priority depends on the address of the node, which no input can choose to
+	 * unbalance the tree.
+	 */
 	n->priority = hash_mix((uintptr_t)n, m->id);
 	if (start != m->start || end != m->end) {
 		struct mapping *cut = arena_new(run, struct mapping, 1);
@@ -37,7 +40,10 @@ static const struct range *piece(struct arena *run, const struct mapping *m,
 	return n;
 }
 
-/* Into what starts below `at` and the rest; as deep as the tree, a logarithm. */
+/*
+ * Splits t into what starts below `at` and the rest; recurses as deep as the tree, which
+ * is logarithmic.
+ */
 static void split(struct arena *run, const struct range *t, uint64_t at,
                   const struct range **low, const struct range **high)
 {

@@ -13,27 +13,27 @@
 enum event_kind {
 	EV_SAMPLE, /* frames; from text also the raw span */
 	EV_FOLDED, /* one line of folded stacks: raw is the stack, root first */
-	EV_TEXT,   /* text that is none of this: raw is passed through; of folded stacks
-	              the line "# pfold ..." in front of them */
-	EV_MMAP,   /* map; from text also raw, as for COMM, FORK and EXIT */
-	EV_COMM,   /* comm is the new name of tid */
-	EV_FORK,   /* pid, tid came from ppid, ptid */
+	/* text of no other kind, passed through as raw; of folded stacks pfold's header */
+	EV_TEXT,
+	EV_MMAP, /* map; from text also raw, as for COMM, FORK and EXIT */
+	EV_COMM, /* comm is the new name of tid */
+	EV_FORK, /* pid, tid came from ppid, ptid */
 	EV_EXIT,
 	EV_LOST, /* weight records were lost */
-	/* The rest is of perf.data only; what they say is in other, but for the first. */
+	/* From here to EV_UNTHROTTLE: perf.data only, described by event.other. */
 	EV_LOST_SAMPLES, /* weight samples were lost */
 	EV_SWITCH,       /* tid was scheduled out or in */
 	EV_NAMESPACES,   /* of tid */
 	EV_CGROUP,
-	EV_KSYMBOL,   /* named kernel code appeared or went */
+	EV_KSYMBOL,   /* a named range of kernel code was added or removed */
 	EV_BPF,       /* a BPF program was loaded or unloaded */
 	EV_TEXT_POKE, /* kernel code was changed */
 	EV_AUX,
 	EV_ITRACE_START,
 	EV_THROTTLE,
 	EV_UNTHROTTLE,
-	EV_ROUND, /* FINISHED_ROUND, where it stands; has nothing */
-	EV_CODE,  /* nettrace: map.start and len are code of pid, map.path is its name */
+	EV_ROUND, /* perf.data: a FINISHED_ROUND record, without contents */
+	EV_CODE,  /* nettrace: code of pid at map.start, map.len bytes, named map.path */
 };
 
 /* Whose address an ip is: PERF_RECORD_MISC_CPUMODE_MASK, include/uapi/linux/perf_event.h.
@@ -56,9 +56,10 @@ struct frame {
 	uint8_t cpumode; /* enum cpumode; MODE_UNKNOWN from text */
 	bool caller;     /* ip is a return address: not the leaf of its chain */
 	bool inlined;    /* text: the source line below it says "(inlined)" */
-	bool unwound; /* of a chain that bind/native/unwind.h found; ip is of the call */
+	bool unwound; /* found by unwinding (bind/native/unwind.h): ip is the call itself */
 	uint8_t form; /* text: enum line_form */
-	uint16_t whole; /* text: bytes of line and the source line below; 0: none is */
+	uint16_t
+	        whole; /* text: bytes of line with the source line below it; 0: there is none */
 };
 
 /* The line of a frame, and the source line below it if there is one. */
@@ -72,14 +73,14 @@ struct mmap_event {
 	uint64_t file_off;   /* offset of start in the file (perf: pgoff) */
 	uint32_t prot;       /* PROT_*; PROT_EXEC when the record has none */
 	uint32_t flags;      /* MAP_*; 0 when the record has none */
-	uint32_t maj, min;   /* device; 0 when it has a build-id instead */
+	uint32_t maj, min;   /* device; 0 when the record has a build-id instead */
 	uint64_t ino, ino_gen;
 	struct str build_id; /* raw bytes; empty when unknown */
 	struct str path;     /* as perf names it: "/usr/lib/x.so", "//anon", "[vdso]" */
 	struct str printed;  /* what perf prints in frames; empty: path */
 	struct str recorded; /* as the record has it: "[kernel.kallsyms]_text" */
 	uint8_t cpumode;     /* MODE_KERNEL for the kernel and its modules */
-	bool brief;          /* MMAP: has no device, prot and flags */
+	bool brief;          /* a MMAP record: it has no device, prot and flags */
 };
 
 /* One perf_event_attr of the profile; lives as long as the reader. */
@@ -105,30 +106,36 @@ struct other_fields;
 
 struct event {
 	enum event_kind kind;
-	int32_t pid, tid;       /* pid -1: the text does not say */
-	int32_t ppid, ptid;     /* FORK, EXIT */
-	int32_t cpu;            /* -1 when unknown */
-	int32_t by_pid, by_tid; /* whose record it is, no SAMPLE; -1 when unknown */
+	int32_t pid, tid;   /* pid -1: the text does not say */
+	int32_t ppid, ptid; /* FORK, EXIT */
+	int32_t cpu;        /* -1 when unknown */
+	int32_t by_pid,
+	        by_tid; /* kinds other than SAMPLE: the thread that caused the record; -1: unknown */
 	bool has_time;
-	bool exec;               /* COMM: by exec */
-	uint16_t misc;           /* perf.data: PERF_RECORD_MISC_* bits of the record */
-	uint64_t time_ns;        /* 0 when !has_time; text: to the digits it had */
-	uint64_t weight;         /* SAMPLE: period (1 when it has none); FOLDED: count */
-	uint32_t fraction;       /* FOLDED: billionths behind the point of the count */
-	struct str comm;         /* SAMPLE from text, COMM; else empty */
-	const struct attr *attr; /* any of perf.data; of a text's SAMPLE, name only */
-	struct frame *frames;    /* SAMPLE */
+	bool exec;         /* COMM: by exec */
+	uint16_t misc;     /* perf.data: PERF_RECORD_MISC_* bits of the record */
+	uint64_t time_ns;  /* 0 when !has_time; from text as precise as printed */
+	uint64_t weight;   /* SAMPLE: period (1 when it has none); FOLDED: count */
+	uint32_t fraction; /* FOLDED: billionths behind the point of the count */
+	struct str comm;   /* SAMPLE from text, COMM; else empty */
+	const struct attr *
+	        attr; /* set for every event of perf.data; for a SAMPLE of text, with the name only */
+	struct frame *frames; /* SAMPLE */
 	size_t nframes;
-	struct str callers; /* SAMPLE: bytes that tell, with frames[0].cpumode, all frames
-	                       behind frames[0]; empty: none tell them alone */
+	/*
+	 * SAMPLE: bytes that, with frames[0].cpumode, determine all frames behind
+	 * frames[0]; empty: no bytes do.
+	 */
+	struct str callers;
 	bool stays; /* callers, or the lines of frames, are valid until reader_close */
-	size_t odd_at;    /* SAMPLE: 1 + frames before a word perf 6.1 takes for damage */
-	struct frame top; /* SAMPLE of perf.data: where it was taken */
-	struct mmap_event map;            /* MMAP */
-	struct str payload;               /* SAMPLE: raw data; empty from text */
+	/* SAMPLE: 1 + frames before a context marker for which perf 6.1 drops the chain */
+	size_t odd_at;
+	struct frame top;      /* SAMPLE of perf.data: the interrupted instruction */
+	struct mmap_event map; /* MMAP */
+	struct str payload;    /* SAMPLE: raw data; empty from text */
 	const struct fields *fields;      /* SAMPLE: NULL when its event records none */
 	const struct pair *pair;          /* FOLDED: two counts; NULL when it has one */
-	const struct other_fields *other; /* kinds from SWITCH on; NULL of others */
+	const struct other_fields *other; /* EV_SWITCH to EV_UNTHROTTLE; else NULL */
 	struct str raw; /* text: the event's bytes, line ends included */
 	uint64_t at;    /* byte offset in the input */
 };

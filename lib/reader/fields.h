@@ -50,7 +50,8 @@ enum {
 
 /* PERF_SAMPLE_BRANCH_*: bits of attr.branch_type. */
 enum {
-	BRANCH_CALL_STACK = 1 << 11, /* entries are the calls still open: LBR */
+	BRANCH_CALL_STACK =
+	        1 << 11, /* entries are the calls that have not returned yet (LBR) */
 	BRANCH_HW_INDEX = 1 << 17,
 	BRANCH_COUNTERS = 1 << 19,
 };
@@ -70,13 +71,13 @@ struct branch {
 /* Registers at the sample, PERF_REG_* of the profile's machine. */
 struct regs {
 	uint64_t abi;  /* PERF_SAMPLE_REGS_ABI_*: 1 of 32 bits, 2 of 64, 0: none */
-	uint64_t mask; /* which there are; 0 when abi is */
-	const uint64_t *value; /* one for each bit of mask, from bit 0 on */
+	uint64_t mask; /* bit i: register i was recorded; 0 when abi is 0 */
+	const uint64_t *value; /* a value for each bit of mask, lowest bit first */
 };
 
-/* Of a SAMPLE; what attr.sample_type does not promise is 0. */
+/* Fields of a SAMPLE; those that attr.sample_type does not announce are 0. */
 struct fields {
-	uint64_t id; /* of the counter: ID or IDENTIFIER */
+	uint64_t id; /* counter id: ID or IDENTIFIER */
 	uint64_t stream_id;
 	uint64_t addr, phys_addr;
 	uint64_t weight; /* WEIGHT; of WEIGHT_STRUCT its first 32 bits */
@@ -84,7 +85,7 @@ struct fields {
 	        weight3; /* WEIGHT_STRUCT: instruction latency, retire latency */
 	uint64_t data_src, transaction, cgroup;
 	uint64_t data_page_size, code_page_size;
-	bool group;                      /* READ: counters of the whole group */
+	bool group; /* READ: the counters are those of the whole group */
 	uint64_t enabled_ns, running_ns; /* READ; 0 when not recorded */
 	const struct counter *counters;  /* READ */
 	size_t ncounters;
@@ -92,8 +93,9 @@ struct fields {
 	size_t nbranches;
 	uint64_t hw_idx; /* of the newest branch; ~0 when not recorded */
 	struct regs user, intr;
-	struct str stack; /* bytes from the user's stack pointer up, as far as valid */
-	uint64_t stack_bytes; /* that were asked for: more than stack.n if cut, 0: none */
+	struct str
+	        stack; /* the user's stack from the stack pointer upwards, its valid part */
+	uint64_t stack_bytes; /* requested; more than stack.n when it is cut; 0: none */
 	struct str aux;
 };
 
@@ -102,7 +104,7 @@ struct namespace_link {
 	uint64_t dev, ino;
 };
 
-/* By kind; what a kind does not have is 0. */
+/* Fields of the other kinds; what a kind does not have is 0. */
 struct other_fields {
 	bool out, preempt, wide; /* SWITCH; wide: other_* are known */
 	int32_t other_pid,
@@ -113,7 +115,7 @@ struct other_fields {
 	uint64_t stream_id; /* THROTTLE, UNTHROTTLE */
 	uint64_t addr, len; /* KSYMBOL, TEXT_POKE (ip); AUX: place in the AUX area */
 	uint32_t type;   /* KSYMBOL, BPF: PERF_RECORD_KSYMBOL_TYPE_*, PERF_BPF_EVENT_* */
-	uint64_t flags;  /* KSYMBOL (1: went), BPF, AUX */
+	uint64_t flags;  /* KSYMBOL (1: removed), BPF, AUX */
 	struct str name; /* KSYMBOL; CGROUP: path; BPF: the 8 bytes of its tag */
 	struct str old, new; /* TEXT_POKE: the bytes before and after */
 };

@@ -18,7 +18,8 @@ struct format {
 	                       struct diag *diag);
 	int (*next)(struct reader *r, struct event *ev); /* as reader_next */
 	void (*rewind)(struct reader *r);
-	void (*skip_repeated)(struct reader *r, bool by_thread); /* NULL: cannot */
+	void (*skip_repeated)(struct reader *r,
+	                      bool by_thread);    /* NULL: every sample is delivered */
 	void (*hold)(struct reader *r);           /* NULL: nothing to keep */
 	uint64_t (*held)(const struct reader *r); /* NULL: 0 */
 	void (*progress)(const struct reader *r, uint64_t *done, uint64_t *total);
@@ -36,7 +37,7 @@ struct reader {
 	struct arena *run;
 	struct diag *diag;
 	struct str name; /* of the input, for messages */
-	bool again;      /* rewound: damage was reported the first time */
+	bool again;      /* was rewound: damage has been reported already */
 	bool as_written; /* perf.data: events come in the order of the file */
 };
 

@@ -83,8 +83,8 @@ static bool is_word(char c)
 }
 
 /*
- * The last number that stands by itself, in "7679/maps" or "maps-7679-java11.txt";
- * else the last one, in "pid7679.maps".
+ * The last number delimited on both sides, in "7679/maps" or "maps-7679-java11.txt"; else
+ * the last number, in "pid7679.maps".
  */
 int32_t procmaps_pid(struct str name)
 {

@@ -11,7 +11,7 @@
 
 bool procmaps_bid(struct str head);
 
-/* The pid that name speaks of, or -1. */
+/* The pid in the name of the file, or -1. */
 int32_t procmaps_pid(struct str name);
 
 /*

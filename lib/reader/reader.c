@@ -5,7 +5,6 @@
 #include "reader/nettrace/nettrace.h"
 #include "reader/perfdata/header.h"
 #include "reader/perfdata/perfdata.h"
-#include "reader/perfdata/record.h"
 #include "reader/perftext/bpfstacks.h"
 #include "reader/perftext/folded.h"
 #include "reader/perftext/perfscript.h"
@@ -51,19 +50,6 @@ bool reader_streams(struct str head)
 	return f != READ_NONE && f != READ_NETTRACE;
 }
 
-bool reader_is_part(struct str name, struct str head)
-{
-	struct str base = str_base(name);
-	struct record r;
-	uint64_t n;
-
-	/* Whose byte order it is, only the main file says. */
-	return str_starts(base, STR("data.")) && str_is_dec(str_from(base, 5), &n) &&
-	       head.n &&
-	       (record_read(head, false, &r) == RECORD_WHOLE ||
-	        record_read(head, true, &r) == RECORD_WHOLE);
-}
-
 struct choice {
 	size_t member;
 	enum reader_format format;
@@ -76,7 +62,7 @@ static bool named_so(struct str member, struct str name)
 	                                member.p[member.n - name.n - 1] == '/');
 }
 
-/* perf.data before text before folded stacks, then shallow, then by name. */
+/* The order of preference: by format, then the shallowest, then perf.data by name. */
 static int compare(const struct source *s, const struct choice *a, const struct choice *b)
 {
 	unsigned da = s->members[a->member].depth, db = s->members[b->member].depth;
@@ -97,7 +83,7 @@ static size_t candidates(struct source *s, const char *name, unsigned mask,
 		struct member *m = &s->members[i];
 		enum reader_format f;
 
-		/* What is linked to is there under its own name. */
+		/* The target of a link is a member itself. */
 		if (m->linked && !name)
 			continue;
 		if (m->absent || (name && !named_so(m->name, str_of(name))))
@@ -128,7 +114,7 @@ static const char *wanted(unsigned mask)
 	                               : "no perf.data or perf script text";
 }
 
-/* Members are called without what "tar -t" may show in front. */
+/* Strips "./" and "/", which "tar -t" may show in front of a name. */
 static const char *bare(const char *name)
 {
 	for (;;) {
@@ -141,7 +127,7 @@ static const char *bare(const char *name)
 	}
 }
 
-/* A member that holds nothing, or what perf said instead of samples; false: none. */
+/* Reports a member that is empty or holds an error message of perf; false: neither. */
 static bool found_excuse(struct source *s, const char *name, struct diag *diag)
 {
 	for (size_t i = 0; i < s->n && i < LISTED; i++) {
@@ -168,7 +154,7 @@ static bool found_excuse(struct source *s, const char *name, struct diag *diag)
 	return false;
 }
 
-/* A file that is nothing we know may still hold what another filter reads. */
+/* No member can be used: says what the input is instead. */
 static int nothing(struct source *s, const char *name, unsigned mask, struct diag *diag)
 {
 	enum reader_format f = READ_NONE;

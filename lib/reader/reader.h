@@ -21,7 +21,7 @@ struct capture;
 struct out;
 struct trace_names;
 
-/* In the order in which a profile is chosen among several. */
+/* In order of preference. */
 enum reader_format {
 	READ_NONE,
 	READ_PERFDATA,
@@ -30,30 +30,28 @@ enum reader_format {
 	READ_STACKS, /* of BCC and bpftrace */
 	READ_FOLDED,
 };
-enum reader_format reader_bid(struct str head); /* the format of these first bytes */
+enum reader_format reader_bid(
+        struct str head); /* the format that these first bytes have */
 
-/* It can be read from a pipe: no nettrace, and perf.data only if written into one. */
+/* True: the format can be read from a pipe: text, and perf.data in pipe mode. */
 bool reader_streams(struct str head);
 
-/* One of the files, nothing but records, that perf record --threads puts beside "data". */
-bool reader_is_part(struct str name, struct str head);
-
-/* Its samples hold run-time addresses, and it says what was mapped where. */
+/* True: samples hold run-time addresses, and mappings are recorded. */
 static inline bool reader_has_ips(enum reader_format f)
 {
 	return f == READ_PERFDATA || f == READ_NETTRACE;
 }
 
 /*
- * Which member of s is the profile, of the formats in mask (1 << enum
- * reader_format): perf.data before perf script text before folded stacks; among
- * several of one format the shallowest, then the one called perf.data.  name is
- * --member, or NULL.  -1: none, or still several (listed); reported by diag_fatal.
+ * Chooses the member of s that is the profile, of the formats in mask (1 << enum
+ * reader_format): perf.data before perf script text before folded stacks; among several
+ * of one format the shallowest, then the one called perf.data.  name is --member, or
+ * NULL. -1: none, or still several (listed); reported by diag_fatal.
  */
 int reader_choose(struct source *s, const char *name, unsigned mask, struct diag *diag,
                   size_t *out);
 
-/* NULL: no format wants the member, reported.  run holds what lives as long as it. */
+/* run holds what lives as long as the reader.  NULL: of no known format, reported. */
 struct reader *reader_open(struct source *s, size_t member, struct arena *run,
                            struct diag *diag);
 
@@ -62,12 +60,12 @@ enum reader_format reader_format(const struct reader *r);
 /* 1: *ev is the next event.  0: end.  -1: damage, reported; go on. */
 int reader_next(struct reader *r, struct event *ev);
 
-/* From here on events of perf.data come as they stand in the file, not by time. */
+/* From now on events of perf.data are delivered in the order of the file. */
 void reader_as_written(struct reader *r);
 
 /*
- * From here on a sample may come as EV_TEXT when its stack, byte for byte, was delivered
- * since: with by_thread, to the same thread.
+ * From now on a sample of text whose stack, byte for byte, was delivered before may be
+ * delivered as EV_TEXT; with by_thread, only if the same thread had it.
  */
 void reader_skip_repeated(struct reader *r, bool by_thread);
 
@@ -75,13 +73,13 @@ void reader_skip_repeated(struct reader *r, bool by_thread);
 void reader_rewind(struct reader *r);
 
 /*
- * A pipe is kept from here on, so that reader_rewind can come back; a file needs
- * nothing.  reader_held says how many bytes are being kept (0 for a file).
+ * From now on the bytes of a pipe are kept, so that reader_rewind can return here; a file
+ * needs nothing.  reader_held is the number of bytes kept (0 for a file).
  */
 void reader_hold(struct reader *r);
 uint64_t reader_held(const struct reader *r);
 
-/* Where it is and how much there is, in bytes; total is 0 when unknown. */
+/* Bytes read so far and in total; total is 0 when unknown. */
 void reader_progress(const struct reader *r, uint64_t *done, uint64_t *total);
 
 /* The events of the profile (perf.data: all; text: none). */

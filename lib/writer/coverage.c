@@ -2,7 +2,7 @@
 
 #include "writer/caption.h"
 
-/* Names come from anywhere: no byte of theirs drives a terminal. */
+/* Writes a name without bytes that a terminal would interpret. */
 static void put_plain(struct out *o, struct str s)
 {
 	struct arena scratch = { 0 };
@@ -23,7 +23,7 @@ static struct str name_of(const struct module_coverage *m)
 	return m->kind == MODULE_NOWHERE ? STR("(no mapping)") : m->module;
 }
 
-/* Why frames of it have no name. */
+/* Why frames of the module have no name. */
 static const char *reason_of(const struct module_coverage *m)
 {
 	switch (m->kind) {
@@ -51,7 +51,7 @@ static const char *reason_of(const struct module_coverage *m)
 	                    : "no file of it was found";
 }
 
-/* Why stacks could not be unwound behind it. */
+/* Why stacks could not be unwound beyond the module. */
 static const char *end_of(const struct module_coverage *m)
 {
 	return m->ended_for_file ? "without its file they cannot be unwound"
@@ -282,7 +282,7 @@ static const char *debian_package(struct str path)
 		{ STR("libz.so.1"), "zlib1g-dbgsym" },
 	};
 
-	/* The multiarch directory is theirs alone. */
+	/* Only Debian and its children have multiarch directories. */
 	if (str_search(path, STR("-linux-gnu/")) == path.n)
 		return NULL;
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
@@ -352,7 +352,7 @@ static void put_signed(struct out *o, struct str file, const unsigned char signa
 	arena_release(&scratch);
 }
 
-/* And crossgen, before, named them so. */
+/* The name of the map by crossgen, before .NET 6. */
 static void put_named(struct out *o, struct str file, const unsigned char *mvid)
 {
 	struct arena scratch = { 0 };
@@ -392,7 +392,7 @@ static void put_dotnet(struct out *o, const struct module_coverage *m)
 	arena_release(&scratch);
 }
 
-/* What only its compiler knows: nothing else reads these images. */
+/* A fragile image can be named by a map of its compiler only. */
 static void put_fragile(struct out *o, const struct module_coverage *m)
 {
 	struct arena scratch = { 0 };
@@ -443,7 +443,10 @@ static void put_what(struct out *o, const struct module_coverage *m)
 	}
 }
 
-/* Nothing can be fetched for what lies nowhere, or for what its symbols leave out. */
+/*
+ * False where nothing can be fetched: frames outside of mappings, or outside of symbols
+ * that are there.
+ */
 static bool is_missing(const struct module_coverage *m)
 {
 	if (m->kind == MODULE_NOWHERE)
@@ -455,7 +458,7 @@ static bool is_missing(const struct module_coverage *m)
 	       (m->frames > m->named && !(m->kind == MODULE_DOTNET && m->nfiles));
 }
 
-/* Of several debug files, the file of what they share is asked for once. */
+/* The file that debug files share is listed once. */
 static void put_shared(struct out *o, const struct module_coverage *all, size_t i)
 {
 	if (!all[i].no_alt.n || !all[i].no_alt_id.n || all[i].no_alt_id.n > ALT_ID_MAX)

@@ -107,11 +107,11 @@ static void parts_are_known_by_name_and_records(void **state)
 
 	(void)state;
 	records = records_of(put_odd);
-	assert_true(reader_is_part(STR("x/data.0"), records));
-	assert_true(reader_is_part(STR("data.12"), records));
-	assert_false(reader_is_part(STR("data"), records));
-	assert_false(reader_is_part(STR("data.old"), records));
-	assert_false(reader_is_part(STR("data.0"), STR("text, and no records")));
+	assert_true(perfdata_is_part(STR("x/data.0"), records));
+	assert_true(perfdata_is_part(STR("data.12"), records));
+	assert_false(perfdata_is_part(STR("data"), records));
+	assert_false(perfdata_is_part(STR("data.old"), records));
+	assert_false(perfdata_is_part(STR("data.0"), STR("text, and no records")));
 }
 
 static struct reader *over_stream(struct str bytes)

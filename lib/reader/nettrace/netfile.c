@@ -80,7 +80,7 @@ static enum netblock_kind kind_called(struct str type)
 /* The size of the trace object is not in the file. */
 enum { TRACE_BYTES = TIME_WORDS + 8 + 8 + 4 * 4 };
 
-/* size bytes, or what there is of them. */
+/* Takes size bytes, or as many as there are. */
 static struct str take_payload(struct netfile *nf, struct cursor *in, uint64_t size)
 {
 	if (size <= cur_left(in))
@@ -142,7 +142,10 @@ static bool next_block(struct netfile *nf, struct netblock *out)
 	return true;
 }
 
-/* Behind damage: the objects of versions 4 and 5 begin with what little else does. */
+/*
+ * Finds the next object behind damage, by the bytes that objects of versions 4 and 5
+ * begin with.
+ */
 static bool find_object(struct netfile *nf)
 {
 	static const struct str begin = { "\5\5\1\2\0\0\0\2\0\0\0", 11 };
@@ -239,7 +242,7 @@ bool netfile_events(struct netevents *it, const struct netfile *nf,
 	return true;
 }
 
-/* Each number that is not said is that of the event before. */
+/* A number that is left out is that of the event before. */
 static void read_compressed(struct netevents *it)
 {
 	struct netevent *ev = &it->last;

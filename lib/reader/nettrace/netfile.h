@@ -1,10 +1,10 @@
 /*
- * netfile - a .nettrace file cut into blocks, and event blocks into events; private
- * to reader/.
+ * netfile - splits a .nettrace file into blocks, and event blocks into events; private to
+ * reader/.
  *
- * Versions 4 and 5 wrap every block into a FastSerialization object; version 6 has
- * plain headers.  Sources: microsoft/perfview src/TraceEvent/EventPipe/,
- * NetTraceFormat.md (6) and NetTraceFormat_v5.md (4, 5).
+ * Versions 4 and 5 wrap every block into a FastSerialization object; version 6 has plain
+ * headers.  Sources: microsoft/perfview src/TraceEvent/EventPipe/, NetTraceFormat.md (6)
+ * and NetTraceFormat_v5.md (4, 5).
  */
 #ifndef READER_NETTRACE_NETFILE_H
 #define READER_NETTRACE_NETFILE_H
@@ -35,9 +35,9 @@ struct netfile {
 	struct str bytes; /* all of the file */
 	size_t at;        /* the next block */
 	unsigned version; /* 4 to 6 */
-	bool cut;         /* it ends, or is damaged, at `at` */
-	bool ended;       /* what says that the file is complete was met */
-	unsigned damaged; /* places where no block was */
+	bool cut;         /* the file ends, or is damaged, at `at` */
+	bool ended;       /* the mark of a complete file was met */
+	unsigned damaged; /* number of places without a block */
 	uint64_t damaged_at;
 
 	/* From the trace block, which comes first. */
@@ -53,23 +53,26 @@ struct netevent {
 	struct str payload;
 };
 
-/* Over the events of an event block, or in versions 4 and 5 of a metadata block. */
+/*
+ * Iterates over the events of an event block, or in versions 4 and 5 of a metadata block.
+ */
 struct netevents {
 	struct cursor in;
 	unsigned version;
 	bool compressed;
-	struct netevent last; /* what is not said is as before */
-	uint32_t payload;     /* bytes of the last payload */
+	struct netevent
+	        last;     /* numbers that an event leaves out are those of the last one */
+	uint32_t payload; /* bytes of the last payload */
 };
 
 bool netfile_bid(struct str head);
 
-/* False: no such file, or of a version that is not known; *why says which. */
+/* False: not a nettrace, or of an unknown version; *why says which. */
 bool netfile_open(struct netfile *nf, struct str bytes, const char **why);
 
 /*
- * False at the end.  A block that the file ends in is delivered as far as it goes, with
- * nf->cut set; behind a damaged one it goes on where it can tell the next.
+ * False at the end.  A block that the file cuts off is delivered as far as it goes, with
+ * nf->cut set; behind a damaged one reading goes on where the next can be found.
  */
 bool netfile_next(struct netfile *nf, struct netblock *out);
 

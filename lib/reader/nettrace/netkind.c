@@ -1,6 +1,6 @@
 #include "reader/nettrace/netkind.h"
 
-/* TypeCode of NetTraceFormat.md, as far as a payload can be walked over. */
+/* TypeCode of NetTraceFormat.md, those whose size in a payload is known. */
 enum {
 	TYPE_BOOL32 = 3,
 	TYPE_UTF16_UNIT = 4,
@@ -43,7 +43,7 @@ struct value {
 	struct str text; /* of UTF-8 */
 };
 
-/* False: what follows cannot be found. */
+/* False: the size is unknown, and so is the place of the next field. */
 static bool read_value(struct cursor *in, uint8_t type, uint8_t element, struct value *v)
 {
 	*v = (struct value){ .type = type };
@@ -68,7 +68,7 @@ static bool read_value(struct cursor *in, uint8_t type, uint8_t element, struct 
 	return !in->bad;
 }
 
-/* The value of field name: those before it must be walked over. */
+/* Finds the field by its name: those before it must be skipped one by one. */
 static bool find(const struct netkind *k, struct str payload, struct str name,
                  struct value *out)
 {
@@ -162,7 +162,7 @@ struct str netkind_utf16(struct cursor *in, struct arena *a)
 	return str_span(text, to);
 }
 
-/* What is an event of provider with that id (versions 4 and 5) and name (6) to us? */
+/* The role of an event by its provider, its id (versions 4 and 5) and its name (6). */
 static enum netkind_role role_of(struct str provider, uint32_t id, struct str name)
 {
 	static const struct {
@@ -199,7 +199,7 @@ static enum netkind_role role_of(struct str provider, uint32_t id, struct str na
 	                                                           : NET_IGNORED;
 }
 
-/* A row that a rewound reader meets again stays what it is: events point to its attr. */
+/* A row that a rewound reader meets again is kept: events point to its attr. */
 static void define(struct netkinds *ks, uint32_t metadata, enum netkind_role role,
                    struct str name, struct str fields)
 {

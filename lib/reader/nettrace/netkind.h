@@ -1,8 +1,9 @@
 /*
- * netkind - which events of a nettrace mean something here; private to reader/.
+ * netkind - the events of a nettrace that are used, and the fields of their payloads;
+ * private to reader/.
  *
- * A metadata row gives a number to (provider, event), in version 6 with the fields
- * of the payload.  The runtime's own events have fixed layouts: dotnet/runtime
+ * A metadata row gives a number to (provider, event), in version 6 with the fields of the
+ * payload.  The runtime's own events have fixed layouts: dotnet/runtime
  * src/coreclr/vm/ClrEtwAll.man; those of machine-wide recorders are described by
  * microsoft/perfview src/TraceEvent/EventPipe/UniversalProviders.md.
  */
@@ -19,7 +20,7 @@ enum netkind_role {
 	NET_IGNORED,
 	NET_THREAD_SAMPLE, /* SampleProfiler: what a thread does, running or not */
 	NET_VALUE,         /* Universal.Events: cpu, cswitch, ... with a weight */
-	NET_METHOD,        /* a method's code, or that it goes */
+	NET_METHOD,        /* a method's code was loaded or unloaded */
 	NET_MODULE,
 	NET_COMMAND, /* the command line of the one process */
 	NET_PROCESS, /* Universal.System ...: a process and its name */
@@ -46,20 +47,20 @@ struct netkinds {
 	size_t nsampled, sampled_cap;
 };
 
-/* Takes in a metadata block.  False: part of it is damaged. */
+/* Reads a metadata block.  False: part of it is damaged. */
 bool netkind_read(struct netkinds *ks, const struct netfile *nf,
                   const struct netblock *block);
 
 /* NULL: no such metadata. */
 const struct netkind *netkind_find(const struct netkinds *ks, uint32_t id);
 
-/* A field of a version 6 payload; false: there is none, or not of that type. */
+/* Finds a field in a version 6 payload; false: it is missing, or of another type. */
 bool netkind_number(const struct netkind *k, struct str payload, struct str name,
                     uint64_t *out);
 bool netkind_text(const struct netkind *k, struct str payload, struct str name,
                   struct str *out);
 
-/* UTF-16 up to its NUL as UTF-8. */
+/* Reads UTF-16 up to its NUL; returns UTF-8. */
 struct str netkind_utf16(struct cursor *in, struct arena *a);
 
 #endif

@@ -23,14 +23,14 @@ static const char *tier_of(uint32_t flags)
 	return flags & JITTED ? tiers[flags >> TIER_SHIFT & TIER_MASK] : "[PreJIT]";
 }
 
-/* A name goes on with these: "System.Int32", "Outer/Inner", "List`1", "<>c__1". */
+/* Characters of a name: "System.Int32", "Outer/Inner", "List`1", "<>c__1". */
 static bool in_name(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
 	       (c >= '0' && c <= '9') || (c && strchr("_.+`/$@", c));
 }
 
-/* Whole words only; the longer of two that begin alike comes first. */
+/* Whole words; of two that begin alike the longer comes first. */
 static const struct {
 	struct str old, now;
 } words[] = {
@@ -47,7 +47,7 @@ static const struct {
 	{ STR("class System.String"), STR("string") },
 };
 
-/* Which of words s begins with, or their number. */
+/* Index of the word that s begins with, or the number of words. */
 static size_t word_at(struct str s)
 {
 	size_t i, n = sizeof(words) / sizeof(*words);

@@ -5,7 +5,7 @@ struct net_source {
 	struct netevents it;
 	struct netevent ev;
 	uint64_t at;  /* of the block */
-	bool damaged; /* behind ev nothing can be read */
+	bool damaged; /* the block is damaged behind ev */
 };
 
 void netsegment_clear(struct netsegment *s)

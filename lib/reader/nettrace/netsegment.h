@@ -1,9 +1,9 @@
 /*
- * netsegment - the events of a nettrace between two sequence points, in time order;
+ * netsegment - merges the events of a nettrace between two sequence points by time;
  * private to reader/.
  *
- * Each block is in order by itself, and stack ids count within a segment, so that is
- * what is held at a time: where each block stands, and where its stacks are.
+ * Each block is in time order, and stack ids are valid within a segment.  So one segment
+ * is held at a time: a cursor for each block, and where its stacks are.
  */
 #ifndef READER_NETTRACE_NETSEGMENT_H
 #define READER_NETTRACE_NETSEGMENT_H
@@ -25,15 +25,15 @@ struct netsegment {
 	size_t nstacks, stacks_cap;
 };
 
-/* Forgets what it holds. */
+/* Drops all blocks. */
 void netsegment_clear(struct netsegment *s);
 
-/* Take in a block.  NULL, or what is wrong with it; what is good in it is kept. */
+/* Add a block.  NULL, or what is wrong with it; the part before the damage is used. */
 const char *netsegment_events(struct netsegment *s, const struct netfile *nf,
                               const struct netblock *block);
 const char *netsegment_stacks(struct netsegment *s, const struct netblock *block);
 
-/* After the last block. */
+/* To be called after the last block. */
 void netsegment_order(struct netsegment *s);
 
 /* 1: *out is the next event, of the block at *at.  0: end.  -1: that block is damaged. */

@@ -13,7 +13,7 @@ enum {
 	NANO = 1000000000,
 };
 
-/* The methods that a rundown or a load event told of: into the file. */
+/* A method of a rundown or load event; payload is in the file. */
 struct net_method {
 	uint64_t thread;
 	struct str payload;
@@ -47,10 +47,11 @@ struct nettrace {
 	bool began;  /* the anonymous mapping was delivered */
 
 	struct attr managed, external; /* of thread samples */
-	const struct attr *shown[2];   /* these; the one to fold first */
+	const struct attr *shown[2];   /* pointers to both, the one to fold first */
 	struct frame *frames;
 	size_t frames_cap;
-	struct arena scratch; /* of the event delivered last, and of some before it */
+	struct arena
+	        scratch; /* memory of the last event delivered, and of some before it */
 	unsigned kept_for;
 	char build_id[BUILD_ID_MOST];
 	unsigned long reports, said; /* damage met in this pass, in the longest one */
@@ -61,7 +62,10 @@ static struct nettrace *of(struct reader *r)
 	return (struct nettrace *)r;
 }
 
-/* What the events before pointed to; not at each, which would cost more than it. */
+/*
+ * Releases the memory of former events; not each time, which would cost more than it
+ * saves.
+ */
 static void forget(struct nettrace *nt)
 {
 	if (nt->kept_for++ % KEPT_FOR == 0)
@@ -135,7 +139,7 @@ static void take_block(struct nettrace *nt, const struct netblock *block)
 		wrong = add_threads(nt, block);
 	else if (block->kind == NET_METADATA && !netkind_read(&nt->kinds, &nt->nf, block))
 		wrong = "a damaged metadata block";
-	/* That of a block which the file ends in is said once. */
+	/* A block that the file cuts off is reported by read_segment. */
 	if (wrong && !nt->nf.cut)
 		report(nt, block->at, wrong);
 }
@@ -172,7 +176,7 @@ static struct net_thread thread_at(const struct nettrace *nt, uint64_t thread)
 	return at ? nt->thread[at - 1] : (struct net_thread){ -1, -1 };
 }
 
-/* Keeps text as what key stands for; what was kept before is replaced. */
+/* Stores text under key, in place of the former one. */
 static void keep(struct nettrace *nt, struct table *t, struct str **list, size_t *n,
                  size_t *cap, uint64_t key, struct str text)
 {
@@ -345,7 +349,7 @@ static bool give_sample(struct nettrace *nt, const struct netkind *k,
 	return true;
 }
 
-/* True: it is one that the caller asked for. */
+/* Handles one event; true: *ev is to be delivered. */
 static bool deliver(struct nettrace *nt, const struct netevent *ne, struct event *ev)
 {
 	const struct netkind *k = netkind_find(&nt->kinds, ne->metadata);
@@ -419,7 +423,7 @@ static bool next_method(struct nettrace *nt, struct event *ev)
 	return false;
 }
 
-/* Managed code has no mappings of its own: it may be anywhere. */
+/* Delivers a mapping of the whole address space: managed code may be anywhere. */
 static void give_memory(struct nettrace *nt, struct event *ev)
 {
 	*ev = (struct event){ .kind = EV_MMAP,
@@ -539,7 +543,7 @@ static void progress(const struct reader *r, uint64_t *done, uint64_t *total)
 	*total = nt->nf.bytes.n;
 }
 
-/* In version 6 they are what the metadata says, as far as it was read. */
+/* Of version 6: the events that the metadata read so far describes. */
 static size_t attrs(const struct reader *r, const struct attr *const **out)
 {
 	const struct nettrace *nt = (const struct nettrace *)r;

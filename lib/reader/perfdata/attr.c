@@ -30,7 +30,7 @@ static unsigned has(const struct event_attr *a, uint64_t bit)
 	return (a->pub.sample_type & bit) != 0;
 }
 
-/* Where things are in the records of this event. */
+/* Computes where id, time and cpu stand in the records of this event. */
 static void lay_out(struct event_attr *a)
 {
 	unsigned at = 1 + has(a, HAS_IDENTIFIER) + has(a, HAS_IP) + has(a, HAS_TID);
@@ -91,7 +91,7 @@ static void parse(struct event_attr *a, struct str bytes, bool swap, bool big)
 	cur_take(&c, 4);
 	a->bp_type = cur_u32(&c);
 	a->bp_addr = cur_u64(&c);
-	cur_take(&c, 8); /* config2; absent, like all that follows, in old ones */
+	cur_take(&c, 8); /* config2; old attrs end before it */
 	a->pub.branch_type = cur_u64(&c);
 	a->regs_user = cur_u64(&c);
 	cur_take(&c, 4); /* bytes of stack */
@@ -149,8 +149,8 @@ void attr_done(struct attrs *as)
 }
 
 /*
- * Without an id there is nothing to choose by, and 0 is the id of what perf made
- * up itself: then it is the first event, as in perf.
+ * Index of the event with that id; -1: unknown.  Id 0 marks records that perf made up
+ * itself: perf takes the first event for them.
  */
 static int of_word(const struct attrs *as, uint64_t id)
 {
@@ -209,7 +209,7 @@ static const char *const software[] = {
 	"emulation-faults", "dummy",        "bpf-output",   "cgroup-switches",
 };
 
-/* PERF_COUNT_HW_CACHE_*: what, how, with which result. */
+/* PERF_COUNT_HW_CACHE_*: the cache, the operation, hit or miss. */
 static struct str cache_name(uint64_t config, struct arena *arena)
 {
 	static const char *const what[] = { "L1-dcache", "L1-icache", "LLC", "dTLB",
@@ -258,7 +258,7 @@ static struct str base_name(const struct event_attr *a, struct arena *arena)
 	}
 }
 
-/* perf's event modifiers: what is counted, how precisely, on which side. */
+/* perf's event modifiers: privilege levels, precision, host or guest. */
 static struct str modifiers(const struct event_attr *a, struct arena *arena)
 {
 	bool no_user = a->exclude & 1, no_kernel = a->exclude & 2, no_hv = a->exclude & 4;

@@ -1,9 +1,9 @@
 /*
- * attr - the events of a perf.data: their perf_event_attr, ids and names; private
- * to reader/.
+ * attr - the events of a perf.data: their perf_event_attr, ids and names; private to
+ * reader/.
  *
- * Which event a record belongs to is said by an id inside it, whose place depends
- * on the event; so all places that occur are tried.
+ * A record names its event by an id whose place in the record depends on that event; so
+ * all places that occur in this file are tried.
  */
 #ifndef READER_PERFDATA_ATTR_H
 #define READER_PERFDATA_ATTR_H
@@ -15,14 +15,14 @@
 
 struct event_attr {
 	struct attr pub;      /* what the reader shows of it */
-	uint64_t period;      /* of a sample that does not say its own */
+	uint64_t period;      /* period of samples that do not record one */
 	uint64_t read_format; /* PERF_FORMAT_* */
 	uint64_t regs_user;   /* which registers samples hold */
 	uint64_t regs_intr;
 	uint64_t bp_addr; /* of a breakpoint */
 	uint32_t bp_type;
 	bool big;             /* the writer was big-endian */
-	bool inherit;         /* threads of its threads are counted as well */
+	bool inherit;         /* threads created later are counted as well */
 	bool trailers;        /* sample_id_all: other records end in a sample id */
 	uint8_t id_at;        /* SAMPLE: which u64 is the id, from 1; 0: none */
 	uint8_t time_at;      /* SAMPLE: which u64 is the time, from 1; 0: none */
@@ -51,10 +51,10 @@ struct attrs {
  */
 struct event_attr *attr_add(struct attrs *as, struct str bytes, bool swap, bool big);
 
-/* id is one of the event's that was added last. */
+/* Adds an id of the event that was added last. */
 void attr_add_id(struct attrs *as, uint64_t id);
 
-/* Names those that have none by their type, makes the list. */
+/* Ends adding: derives the names that are missing and builds as->list. */
 void attr_done(struct attrs *as);
 
 /*

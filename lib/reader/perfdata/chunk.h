@@ -1,9 +1,10 @@
 /*
- * chunk - memory for records that are not in mapped bytes: decompressed ones, and
- * those of a pipe; private to reader/.
+ * chunk - memory for records that are not in mapped bytes: decompressed ones, and those
+ * of a pipe; private to reader/.
  *
- * Records wait in a chunk for their turn.  It stays where it is until the last of
- * them is delivered, and is then used for others: what is held is what waits.
+ * Records wait in a chunk until they are delivered.  A chunk keeps its address until its
+ * last record was delivered and is then used again, so the memory held is that of the
+ * waiting records.
  */
 #ifndef READER_PERFDATA_CHUNK_H
 #define READER_PERFDATA_CHUNK_H
@@ -15,31 +16,34 @@ struct chunk {
 	size_t n, cap;
 	uint64_t at;    /* where in the input its records are */
 	uint32_t input; /* which: reader/perfdata/input.h */
-	bool marked;    /* or: each has its own place in the 8 bytes before it */
-	uint32_t users; /* records that wait in it, and one for being filled or read */
-	uint32_t next;  /* unused chunks: the next such; 0: none */
+	bool marked; /* the records have places of their own, each in the 8 bytes before the record */
+	uint32_t users; /* waiting records, plus one while it is filled or read */
+	uint32_t next;  /* next unused chunk; 0: none */
 };
 
 struct chunks {
 	struct arena *arena;
-	struct chunk *k; /* [0] is not used: that is mapped bytes */
+	struct chunk *k; /* [0] is not used: 0 means mapped bytes */
 	size_t n, cap;
 	uint32_t unused; /* first chunk without users; 0: none */
 };
 
 void chunk_init(struct chunks *cs, struct arena *arena);
 
-/* An empty chunk with room for n bytes, one user: the caller. */
+/* Returns an empty chunk with room for n bytes, used by the caller. */
 uint32_t chunk_take(struct chunks *cs, size_t n);
 
-/* Room for n more bytes; only while no record waits in it, for it may move. */
+/* Makes room for n more bytes.  The chunk may move, so no record may wait in it. */
 void chunk_room(struct chunks *cs, uint32_t chunk, size_t n);
 
-/* One user more, or less; 0 is no chunk.  What is released is gone with the next take. */
+/*
+ * Adds or removes a user; chunk 0 is ignored.  Released bytes stay until the next
+ * chunk_take.
+ */
 void chunk_hold(struct chunks *cs, uint32_t chunk);
 void chunk_release(struct chunks *cs, uint32_t chunk);
 
-/* Nothing waits any more. */
+/* Makes all chunks unused. */
 void chunk_clear(struct chunks *cs);
 
 /* Where in the input the record at p of a chunk is. */

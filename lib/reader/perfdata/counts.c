@@ -8,7 +8,7 @@ bool counts_read(const struct event_attr *a)
 	return a->pub.sample_type & HAS_READ && a->read_format & READ_ID;
 }
 
-/* Linux 6.12 counts for each thread where a counter is inherited. */
+/* Since Linux 6.12 inherited counters are read for each thread. */
 static uint64_t *last_of(struct counts *cs, uint64_t id, int32_t tid)
 {
 	uint32_t *at = table_at(&cs->of, cs->arena, id, (uint32_t)tid);

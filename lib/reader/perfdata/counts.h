@@ -1,9 +1,9 @@
 /*
- * counts - samples that read counters: of each the last value is kept, since what
- * happened for a sample is how far its counter has come since; private to reader/.
+ * counts - samples that read counters: the last value of each counter is kept, because
+ * the weight of a sample is how far its counter advanced; private to reader/.
  *
- * Leader sampling (perf record -e '{a,b}:S') samples one event of a group and reads
- * all: perf delivers the record once for each that has counted anything.
+ * Leader sampling (perf record -e '{a,b}:S') samples one event of a group and reads all
+ * counters: perf delivers the record once for each counter that advanced.
  */
 #ifndef READER_PERFDATA_COUNTS_H
 #define READER_PERFDATA_COUNTS_H
@@ -12,25 +12,25 @@
 
 struct counts {
 	struct arena *arena;
-	struct table of; /* (id, thread where that counts) -> index into last + 1 */
+	struct table of; /* (id, thread for inherited counters) -> index into last + 1 */
 	uint64_t *last;
 	size_t n, cap;
 };
 
-/* Do records of this event say which counter has which value? */
+/* True: samples of this event hold counter values with ids. */
 bool counts_read(const struct event_attr *a);
 
-/* Is any of the counters one of an event that is described? */
+/* True: at least one of the counters belongs to a described event. */
 bool counts_known(const struct attrs *as, const struct fields *f);
 
 /*
- * Makes ev, a sample of a, the one of its i-th counter: attr and weight change.
- * False: nothing was counted, or the counter is of no known event.
+ * Turns ev, a sample of a, into the sample of its i-th counter by setting attr and
+ * weight. False: the counter did not advance, or its event is unknown.
  */
 bool counts_sample(struct counts *cs, const struct attrs *as, const struct event_attr *a,
                    size_t i, struct event *ev);
 
-/* Back to the beginning. */
+/* Sets all counters back to 0. */
 void counts_clear(struct counts *cs);
 
 #endif

@@ -1,9 +1,10 @@
 /*
  * defer - samples that wait for their user frames; private to reader/.
  *
- * Linux 6.18 can leave the user's part of a call chain to when the thread goes back to
- * user mode: the sample ends in a cookie, and a CALLCHAIN_DEFERRED record of the thread
- * brings the frames.  A thread that never goes back has samples without them.
+ * Linux 6.18 can postpone the user part of a call chain until the thread returns to user
+ * mode: the sample ends in a cookie, and a later CALLCHAIN_DEFERRED record of the thread
+ * brings the frames.  If the thread never returns, its samples are delivered without
+ * them.
  */
 #ifndef READER_PERFDATA_DEFER_H
 #define READER_PERFDATA_DEFER_H
@@ -11,13 +12,14 @@
 #include "base/table.h"
 #include "reader/perfdata/scan.h"
 
-/* A waiting sample: in two lists, of all and of its thread's. */
+/* A waiting sample.  It is in the list of all samples and in that of its thread. */
 struct deferred {
 	struct scanned record; /* held */
 	uint64_t cookie;
 	int32_t tid;
-	uint32_t older, newer; /* of all; 0: none.  newer: of unused ones, too */
-	uint32_t next;         /* of the thread */
+	uint32_t older,
+	        newer; /* neighbours in the list of all, 0: none; newer also links unused slots */
+	uint32_t next; /* next sample of the same thread */
 };
 
 struct defer {
@@ -26,7 +28,7 @@ struct defer {
 	size_t n, cap;
 	struct table of; /* tid -> index into threads + 1 */
 	struct defer_thread {
-		uint32_t first, last; /* of its list; 0: empty */
+		uint32_t first, last; /* of the list of its samples; 0: empty */
 	} * threads;
 	size_t nthreads, threads_cap;
 	uint32_t oldest, newest, unused;
@@ -35,10 +37,10 @@ struct defer {
 void defer_push(struct defer *w, const struct scanned *record, int32_t tid,
                 uint64_t cookie);
 
-/* The oldest of the thread; false: none waits. */
+/* Removes the oldest sample of the thread; false: none waits. */
 bool defer_take(struct defer *w, int32_t tid, struct deferred *out);
 
-/* The oldest of all. */
+/* Removes the oldest sample of all. */
 bool defer_take_any(struct defer *w, struct deferred *out);
 
 /* Forgets all. */

@@ -16,7 +16,7 @@ enum {
 /* Numbers of the program counter: arch/ARCH/include/uapi/asm/perf_regs.h. */
 enum { PC_X86 = 8, PC_ARM = 15, PC_ARM64 = 32 };
 
-/* Before perf said how long an id is, short ones were padded with zeros. */
+/* Old perf did not record the length of an id and padded short ones with zeros. */
 static size_t unpadded(const char *id)
 {
 	size_t n = BUILD_ID_MAX;
@@ -62,7 +62,7 @@ static bool read_build_ids(struct header *h, struct str bytes)
 	while (bytes.n) {
 		if (record_read(bytes, h->capture.swap, &r) == RECORD_CUT)
 			return false;
-		/* Their type is 67, or 0 from old perf. */
+		/* The type of these records is 67, or 0 from old perf. */
 		if (r.size < RECORD_HEAD || r.size > bytes.n)
 			return false;
 		r.body = (struct str){ bytes.p + RECORD_HEAD, r.size - RECORD_HEAD };
@@ -73,7 +73,7 @@ static bool read_build_ids(struct header *h, struct str bytes)
 	return true;
 }
 
-/* Names stand here in the order of the events. */
+/* EVENT_DESC lists names in the order of the events. */
 static bool read_event_desc(struct header *h, struct str bytes)
 {
 	struct cursor c = cur_over(bytes, h->capture.swap);
@@ -157,7 +157,7 @@ bool feature_read(struct header *h, unsigned feature, struct str bytes)
 	}
 }
 
-/* Its attr, then the ids of that event up to the end. */
+/* HEADER_ATTR: a perf_event_attr, then the ids of that event. */
 static bool read_attr(struct header *h, struct str body)
 {
 	struct cursor c = cur_over(body, h->capture.swap);

@@ -1,6 +1,6 @@
 /*
- * feature - one piece of a perf.data header, from a section or a record; private
- * to reader/.
+ * feature - reads one feature section or describing record of a perf.data; private to
+ * reader/.
  */
 #ifndef READER_PERFDATA_FEATURE_H
 #define READER_PERFDATA_FEATURE_H
@@ -9,12 +9,12 @@
 #include "reader/perfdata/record.h"
 
 /*
- * HEADER_* of tools/perf/util/header.h.  False: its bytes contradict themselves;
- * what was read before that stays.
+ * feature is one of enum feature.  False: its bytes contradict themselves; what was read
+ * before that stays.
  */
 bool feature_read(struct header *h, unsigned feature, struct str bytes);
 
-/* A record of a pipe capture that describes; others are ignored.  As above. */
+/* Reads a describing record of a pipe capture; others are ignored.  False: as above. */
 bool feature_record(struct header *h, const struct record *r);
 
 #endif

@@ -95,8 +95,8 @@ static int read_attrs(struct header *h, struct section attrs, uint64_t entry)
 }
 
 /*
- * The bitmap is an array of the writer's unsigned long; of a foreign byte order,
- * how long that is must be guessed: every perf sets HOSTNAME.
+ * The bitmap is an array of the writer's unsigned long, whose size must be guessed in a
+ * file of the other byte order: every perf sets HOSTNAME.
  */
 static void read_bitmap(struct header *h, struct cursor *c)
 {
@@ -147,8 +147,9 @@ static void read_features(struct header *h, uint64_t table)
 }
 
 /*
- * Does a table of feature sections begin here?  They follow it one after the other,
- * the first behind room for those that perf found it had nothing to say about.
+ * True: a table of feature sections begins here.  The sections follow the table one after
+ * the other; perf leaves a gap before the first for features it had reserved and did not
+ * write.
  */
 static bool is_table(const struct header *h, uint64_t at)
 {
@@ -171,8 +172,8 @@ static bool is_table(const struct header *h, uint64_t at)
 }
 
 /*
- * Reads what describes from among the records.  Where the header does not say how
- * long the data are, they end at the first thing that is no record.
+ * Reads the describing records.  Where the header does not say how long the data are,
+ * they end at the first bytes that are no record.
  */
 static void read_records(struct header *h)
 {
@@ -196,7 +197,7 @@ static void read_records(struct header *h)
 	}
 }
 
-/* Of these, only samples and what perf adds to them stand behind what describes. */
+/* True for records that perf writes only after all describing records. */
 static bool is_past_head(uint32_t type)
 {
 	switch (type) {

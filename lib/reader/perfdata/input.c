@@ -2,7 +2,7 @@
 
 enum { SKIPPED = 64 << 10 };
 
-/* Consumes what lies before `at`.  False: the pipe ends there or before. */
+/* Consumes the bytes before `at`.  False: the pipe ends there or before. */
 static bool consume(struct input *in, uint64_t at)
 {
 	uint64_t here = stream_at(in->stream);

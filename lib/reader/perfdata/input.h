@@ -1,9 +1,9 @@
 /*
- * input - where the records of a perf.data stand: mapped bytes, or what comes
- * through a pipe; private to reader/.
+ * input - the bytes that hold the records of a perf.data: a mapping or a pipe; private to
+ * reader/.
  *
- * perf record --threads writes several files: each is an input, and is one run of
- * records with its own stream of compressed ones.
+ * perf record --threads writes several files.  Each is an input with its own records and
+ * its own stream of compressed ones.
  */
 #ifndef READER_PERFDATA_INPUT_H
 #define READER_PERFDATA_INPUT_H
@@ -12,24 +12,25 @@
 
 struct input {
 	struct str name;       /* for messages */
-	struct str bytes;      /* all of it; of a pipe: empty */
-	struct stream *stream; /* of a pipe; else NULL */
-	uint64_t begin, end;   /* the records; of a pipe, end is not known: ~0 */
-	uint64_t missing;      /* bytes of records behind the end of the file */
-	bool unsized;          /* how many there are is not said: perf was killed */
+	struct str bytes;      /* the mapped file; empty for a pipe */
+	struct stream *stream; /* the pipe; else NULL */
+	uint64_t begin, end;   /* where the records are; end is ~0 for a pipe */
+	uint64_t missing;      /* bytes of records that a cut-off file lacks */
+	bool unsized;          /* the header gives no size: perf was killed */
 	uint64_t at;           /* the next record */
-	uint64_t last;         /* from behind this header on, records are looked for */
+	uint64_t
+	        last; /* header of the last record: after damage the search begins behind it */
 };
 
 /*
- * What stands at `at`, which is not before in->last: at least min bytes, or all up to
- * the end.  Valid until the next call.
+ * The bytes at `at`, which is not before in->last: at least min, or all up to the end.
+ * Valid until the next call.
  */
 struct str input_ahead(struct input *in, uint64_t at, size_t min);
 
 /*
- * Goes on to `at`, which may be behind what was looked at; what lies before is gone.
- * False: a pipe ends before that.
+ * Moves to `at`, which may be ahead of what was looked at; earlier bytes are dropped.
+ * False: the pipe ends before `at`.
  */
 bool input_go(struct input *in, uint64_t at);
 

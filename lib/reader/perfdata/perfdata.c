@@ -23,11 +23,11 @@
 
 enum { MODULE_NAME = 256 };
 
-/* A record that is several samples, one for each counter. */
+/* A record that yields several samples, one for each counter. */
 struct reading {
 	struct scanned rec; /* a is NULL: there is none */
 	size_t next;        /* counter */
-	bool stitched;      /* with room.later behind its frames */
+	bool stitched;      /* the frames in room.later are appended to it */
 };
 
 struct perfdata {
@@ -40,7 +40,7 @@ struct perfdata {
 	struct counts counts;
 	struct reading reading;
 	struct defer defer;
-	bool stitching; /* samples of this thread are delivered with room.later: */
+	bool stitching; /* waiting samples of this thread are delivered with room.later: */
 	int32_t stitch_tid;
 	uint64_t stitch_cookie;
 	char module[MODULE_NAME]; /* printed name of a kernel module just mapped */
@@ -77,7 +77,7 @@ static struct str module_name(struct perfdata *pd, struct str path)
 	return (struct str){ pd->module, n };
 }
 
-/* The path as perf prints it, and the build id that only the header knows. */
+/* Sets the path as perf prints it, and a build-id that only the header has. */
 static void finish_map(struct perfdata *pd, struct mmap_event *map)
 {
 	struct str recorded = map->path;
@@ -86,7 +86,7 @@ static void finish_map(struct perfdata *pd, struct mmap_event *map)
 
 	if (kernel && str_starts(recorded, STR("/"))) {
 		map->path = module_name(pd, recorded);
-		/* perf knew it by its path already when it read the build-ids. */
+		/* perf had created this module by its path when it read the build-ids. */
 		if (!pd->head.capture.pipe && header_build_id(&pd->head, recorded).n)
 			map->printed = recorded;
 	} else if (kernel && (str_starts(recorded, STR("[kernel.kallsyms]")) ||
@@ -138,12 +138,12 @@ static int deliver_read(struct perfdata *pd, struct event *ev)
 	return got < 0 ? got : 0;
 }
 
-/* What comes of a record that was decoded; 0: nothing. */
+/* Delivers a decoded record as an event; 0: it yields none. */
 static int deliver_decoded(struct perfdata *pd, const struct scanned *s, bool stitched,
                            struct event *ev)
 {
 	if (s->record.type == REC_CALLCHAIN_DEFERRED) {
-		/* The user frames of samples that wait: those are delivered now. */
+		/* It has the user frames of waiting samples, which are delivered next. */
 		pd->stitching = true;
 		pd->stitch_tid = ev->tid;
 		pd->stitch_cookie = pd->room.cookie;
@@ -157,7 +157,7 @@ static int deliver_decoded(struct perfdata *pd, const struct scanned *s, bool st
 	return deliver_read(pd, ev);
 }
 
-/* A sample whose user frames follow goes on waiting, for them. */
+/* Decodes and delivers; a sample whose user frames follow waits for them. */
 static int deliver_scanned(struct perfdata *pd, const struct scanned *s, struct event *ev)
 {
 	int got = decode(pd, s, ev);
@@ -170,7 +170,7 @@ static int deliver_scanned(struct perfdata *pd, const struct scanned *s, struct 
 	return got > 0 ? deliver_decoded(pd, s, false, ev) : got;
 }
 
-/* The next that waited for its user frames; 0: none. */
+/* Delivers the next sample that waited for its user frames; 0: none. */
 static int deliver_deferred(struct perfdata *pd, struct event *ev)
 {
 	struct deferred d;
@@ -189,7 +189,7 @@ static int deliver_deferred(struct perfdata *pd, struct event *ev)
 	                       pd->stitching && d.cookie == pd->stitch_cookie, ev);
 }
 
-/* What comes of the next record; *end: there is none. */
+/* Delivers the next record; *end: there is none. */
 static int deliver_next(struct perfdata *pd, struct event *ev, bool *end)
 {
 	struct scanned s;
@@ -315,7 +315,10 @@ static bool trace_text(struct reader *r, const struct event *ev, struct out *out
 	       tracing_text(pd->tracing, ev->attr->config, ev->cpu, ev->payload, out);
 }
 
-/* Where neither EVENT_DESC nor EVENT_UPDATE names a tracepoint, its format does. */
+/*
+ * Takes the name of a tracepoint from its format where EVENT_DESC and EVENT_UPDATE lack
+ * it.
+ */
 static void name_tracepoints(struct perfdata *pd)
 {
 	struct attrs *as = &pd->head.attrs;
@@ -351,7 +354,7 @@ static struct perfdata *make(struct str name, struct arena *run, struct diag *di
 	return pd;
 }
 
-/* The first input is there: reads what describes.  s may hold others, or is NULL. */
+/* Reads the header; the first input is set.  s may hold more inputs, or is NULL. */
 static struct reader *begin(struct perfdata *pd, struct source *s)
 {
 	struct attrs *as = &pd->head.attrs;
@@ -390,6 +393,19 @@ static struct reader *open_member(struct source *s, size_t member, struct arena 
 	diag_fatal(diag, PRSTR ": cannot be read: %s", STRARG(pd->base.name),
 	           strerror(errno));
 	return NULL;
+}
+
+bool perfdata_is_part(struct str name, struct str head)
+{
+	struct str base = str_base(name);
+	struct record r;
+	uint64_t n;
+
+	/* Only the main file says which byte order the recording has. */
+	return str_starts(base, STR("data.")) && str_is_dec(str_from(base, 5), &n) &&
+	       head.n &&
+	       (record_read(head, false, &r) == RECORD_WHOLE ||
+	        record_read(head, true, &r) == RECORD_WHOLE);
 }
 
 static int bid(struct str head)

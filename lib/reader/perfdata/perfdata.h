@@ -9,6 +9,9 @@
 
 extern const struct format perfdata_format;
 
+/* True: one of the files of records that perf record --threads writes beside "data". */
+bool perfdata_is_part(struct str name, struct str head);
+
 /* A reader over a pipe capture; the stream is its own.  NULL: reported. */
 struct reader *perfdata_over(struct stream *stream, struct arena *run, struct diag *diag);
 

@@ -1,11 +1,11 @@
 /*
- * queue - puts records into the order in which `perf script` takes them; private
- * to reader/.
+ * queue - sorts records into the order in which `perf script` takes them; private to
+ * reader/.
  *
- * perf.data holds one run of records for each CPU buffer, written round by round.
- * At the end of a round nothing older than the *previous* round's newest record
- * can still come, so everything up to it is let go, sorted by time and then by
- * place.  What waits is two rounds, or the whole file when it has no rounds.
+ * perf.data holds one run of records for each CPU buffer, written round by round.  At the
+ * end of a round nothing older than the *previous* round's newest record can still come,
+ * so all records up to that time are released, sorted by time and then by place.  Two
+ * rounds wait at most, or the whole file when it has no rounds.
  */
 #ifndef READER_PERFDATA_QUEUE_H
 #define READER_PERFDATA_QUEUE_H
@@ -31,19 +31,22 @@ struct queue {
 
 void queue_init(struct queue *q, struct arena *arena);
 
-/* Forgets all records, keeps the memory. */
+/* Drops all records and keeps the memory. */
 void queue_clear(struct queue *q);
 
 void queue_push(struct queue *q, struct queued e);
 
-/* A time that moves the rounds, of a record that nobody waits for. */
+/* Notes the time of a record that is not queued: it counts for the rounds. */
 void queue_seen(struct queue *q, uint64_t time_ns);
 
-/* A round ends, or the input: then everything is let go.  Only when none is ready. */
+/*
+ * A round ends; or the input ends, which releases all records.  Only when no released
+ * record is left.
+ */
 void queue_round(struct queue *q);
 void queue_end(struct queue *q);
 
-/* The next record let go; NULL: none.  Valid until the next round. */
+/* The next released record, or NULL.  Valid until the next round. */
 const struct queued *queue_take(struct queue *q);
 
 #endif

@@ -45,7 +45,7 @@ static uint64_t true_size(const char *p, uint64_t left, uint16_t size, bool swap
 	return (uint16_t)whole == size ? whole : size;
 }
 
-/* Bytes that follow the record without being counted in its size. */
+/* Number of bytes behind the record that its size does not count. */
 static uint64_t extra_size(const struct record *r, bool swap)
 {
 	struct cursor c = cur_over(r->body, swap);
@@ -92,9 +92,9 @@ enum record_end record_read(struct str left, bool swap, struct record *out)
 }
 
 /*
- * A record is known by its header alone: a type below REC_KNOWN in four bytes and a
- * size that is a multiple of 8.  Addresses, text and zeros look like that once in
- * 2^25 places; CHAIN of them in a row do so by design only.
+ * A record is recognised by its header alone: a type up to REC_KNOWN in four bytes and a
+ * size that is a multiple of 8.  Addresses, text and zeros look like that once in 2^25
+ * places; CHAIN such headers in a row are records.
  */
 static bool is_likely(const struct record *r)
 {
@@ -342,7 +342,7 @@ static void decode_throttle(struct decoding *d)
 	d->other->stream_id = cur_u64(&d->c);
 }
 
-/* What is delivered: its name in reports, and what becomes of it. */
+/* The types that are delivered: name in reports, kind of event, decoder. */
 static const struct type {
 	const char *name;
 	enum event_kind kind;

@@ -1,6 +1,6 @@
 /*
- * record - the records of perf.data: where each ends, and what is in it; private
- * to reader/.
+ * record - the records of perf.data: their bounds, times and contents; private to
+ * reader/.
  */
 #ifndef READER_PERFDATA_RECORD_H
 #define READER_PERFDATA_RECORD_H
@@ -10,8 +10,9 @@
 
 enum {
 	RECORD_HEAD = 8,
-	RECORD_MAX_FRAMES = 65536 / 8, /* no chain is longer: a size has 16 bits */
-	MISC_CPUMODE = 7,              /* bits of misc that are an enum cpumode */
+	RECORD_MAX_FRAMES =
+	        65536 / 8, /* the 16-bit size of a record allows no longer chain */
+	MISC_CPUMODE = 7,  /* bits of misc that are an enum cpumode */
 };
 
 /* PERF_RECORD_*: of the kernel below 64, of perf itself above. */
@@ -48,8 +49,9 @@ enum record_type {
 	REC_COMPRESSED = 81,
 	REC_FINISHED_INIT = 82,
 	REC_COMPRESSED2 = 83,
-	REC_KNOWN = 86,      /* the last that perf 6.18 writes */
-	REC_FOREIGN = 32768, /* from here on: other writers' (simpleperf) */
+	REC_KNOWN = 86, /* the last that perf 6.18 writes */
+	REC_FOREIGN =
+	        32768, /* types from here on are those of other writers (simpleperf) */
 };
 
 struct record {
@@ -58,12 +60,12 @@ struct record {
 	uint16_t misc;
 	uint64_t size;    /* from p to the next record */
 	struct str body;  /* behind the header */
-	struct str extra; /* what follows the record proper (TRACING_DATA, AUXTRACE) */
+	struct str extra; /* data behind the record (TRACING_DATA, AUXTRACE) */
 };
 
 enum record_end {
 	RECORD_WHOLE,
-	RECORD_CUT, /* it is longer than what is left; out->size says how long */
+	RECORD_CUT, /* longer than the bytes left; out->size is its size */
 	RECORD_BAD, /* no record begins here */
 };
 
@@ -85,16 +87,13 @@ static inline uint64_t record_word(const char *p, bool swap)
 	return swap ? __builtin_bswap64(v) : v;
 }
 
-/*
- * Time of a kernel record; 0 or ~0 when it has none, and then it acts where it
- * stands.
- */
+/* Time of a kernel record.  0 or ~0: it has none and is delivered where it stands. */
 uint64_t record_time(const struct record *r, const struct event_attr *a, bool swap);
 
 /* "MMAP2"; NULL: the type is none of the event kinds. */
 const char *record_name(uint32_t type);
 
-/* Where decoded records are kept until the next; grows to the largest. */
+/* Memory of the decoded record, reused by the next one; it grows to the largest. */
 struct room {
 	struct arena *arena;
 	struct frame *frames; /* RECORD_MAX_FRAMES */
@@ -105,18 +104,17 @@ struct room {
 	struct branch *branches;
 	struct namespace_link *namespaces;
 	size_t counters_cap, branches_cap, namespaces_cap;
-	struct frame like; /* what callers are made from */
-	size_t user_at;    /* frames before those of user mode; SIZE_MAX: none are said */
-	bool deferred;     /* the sample's user frames follow, of this cookie */
+	struct frame like; /* template of the next caller frame */
+	size_t user_at;    /* frames before those of user mode; SIZE_MAX: no marker */
+	bool deferred; /* a CALLCHAIN_DEFERRED record with this cookie will bring the user frames */
 	uint64_t cookie;
 	uint64_t *later; /* the frames of the last CALLCHAIN_DEFERRED */
 	size_t nlater, later_cap;
 };
 
 /*
- * Fills ev, at apart.  pc is the number of the program counter among the user
- * registers, or -1.  Paths are as recorded.  False: the lengths inside do not fit,
- * or the type is none of the event kinds.
+ * Fills ev except for ev->at.  pc is the register number of the program counter, or -1.
+ * Paths are as recorded.  False: the lengths inside do not fit, or the type is no event.
  */
 bool record_decode(const struct record *r, const struct event_attr *a, bool swap, int pc,
                    struct room *room, struct event *ev);

@@ -16,7 +16,7 @@
 
 enum { READ_ENABLED = 1, READ_RUNNING = 2, READ_ID = 4, READ_GROUP = 8, READ_LOST = 16 };
 
-/* What few samples have; the others leave struct fields alone. */
+/* Fields that few samples have; struct fields is filled for those only. */
 enum {
 	HAS_FIELDS = HAS_ADDR | HAS_READ | HAS_ID | HAS_STREAM_ID | HAS_BRANCH_STACK |
 	             HAS_REGS_USER | HAS_STACK_USER | HAS_WEIGHT | HAS_DATA_SRC |
@@ -27,8 +27,8 @@ enum {
 };
 
 /*
- * Values of a call chain from here on are no addresses but say whose the next
- * ones are: PERF_CONTEXT_*.
+ * Values of a call chain from here on are context markers: they say in which mode the
+ * following addresses are.
  */
 #define CONTEXT_MAX ((uint64_t)-4095)
 
@@ -46,7 +46,8 @@ enum {
 static void read_counters(struct cursor *c, uint64_t format, struct room *room)
 {
 	struct fields *f = &room->fields;
-	uint64_t first = cur_u64(c); /* of a group: how many; else the value */
+	uint64_t first =
+	        cur_u64(c); /* the number of counters of a group; else the value */
 	uint64_t n = format & READ_GROUP ? first : 1;
 
 	if (n > cur_left(c) / 8 + 1) {
@@ -141,7 +142,7 @@ static uint8_t context_mode(uint64_t marker, uint8_t mode)
 	}
 }
 
-/* perf 6.1 throws a chain with any other away. */
+/* perf 6.1 drops a chain with any other marker. */
 static bool is_usual_context(uint64_t marker)
 {
 	int64_t m = (int64_t)marker;
@@ -150,8 +151,8 @@ static bool is_usual_context(uint64_t marker)
 }
 
 /*
- * The addresses up to the next marker, or all; returns how many.  Each becomes a frame
- * as like, but the first is no caller.
+ * Reads the addresses up to the next marker or the end and returns how many.  Each
+ * becomes a copy of *like; the first is no caller.
  */
 static size_t read_run(const char *p, size_t n, bool swap, const struct frame *like,
                        struct frame *to)
@@ -210,9 +211,10 @@ static void read_chain(struct cursor *c, struct room *room, struct event *ev)
 }
 
 /*
- * perf record --call-graph lbr: the processor kept the calls that are still open.  They
- * take the place of the user frames, which the kernel found by frame pointers.  The
- * first is where the last call went; the others are the calls, not what follows them.
+ * perf record --call-graph lbr: the processor recorded the calls that have not returned.
+ * They replace the user frames, which the kernel found by frame pointers.  The first is
+ * the target of the newest call; the others are the calls themselves, not return
+ * addresses.
  */
 static void use_calls(const struct fields *f, size_t user_at, struct event *ev)
 {
@@ -250,7 +252,7 @@ static void read_regs(struct cursor *c, uint64_t mask, uint64_t *room, struct re
 	regs->value = room;
 }
 
-/* Only the first bytes of a dump are from the stack; how many stands behind it. */
+/* The dump is followed by the number of its bytes that are from the stack. */
 static void read_stack(struct cursor *c, struct fields *f)
 {
 	const char *p;
@@ -265,7 +267,7 @@ static void read_stack(struct cursor *c, struct fields *f)
 		f->stack = (struct str){ p, n };
 }
 
-/* The user's ip among the registers, for a chain that is to be unwound. */
+/* Adds the user's program counter, from the registers, as the frame to unwind from. */
 static void add_user_pc(const struct regs *regs, int pc, struct event *ev)
 {
 	uint64_t below;
@@ -287,7 +289,7 @@ static struct str read_sized(struct cursor *c, uint64_t n)
 	return p ? (struct str){ p, n } : (struct str){ 0 };
 }
 
-/* The first fields of a sample, of which each is there or not. */
+/* Reads the optional fields in front of the counters; returns the ip. */
 static uint64_t read_fixed(struct cursor *c, const struct event_attr *a, struct fields *f,
                            struct event *ev)
 {
@@ -331,7 +333,7 @@ static void read_weight(struct cursor *c, uint64_t has, struct fields *f)
 	f->weight &= UINT32_MAX;
 }
 
-/* What stands behind the raw data. */
+/* Reads the fields behind the raw data. */
 static void read_rest(struct cursor *c, const struct event_attr *a, struct room *room)
 {
 	uint64_t has = a->pub.sample_type;

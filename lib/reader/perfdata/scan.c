@@ -1,5 +1,6 @@
 /*
- * Where damage hides the next record it is looked for: record_search.
+ * Looks at the records of the inputs one after the other, queues them by time and finds
+ * the next record behind damage (record_search).
  */
 #include "reader/perfdata/scan.h"
 
@@ -22,7 +23,7 @@ static struct input *current(struct scan *sc)
 	return &sc->inputs[sc->input];
 }
 
-/* A pass meets the same damage in the same order as the one before. */
+/* Reports are counted: a later pass meets the same damage in the same order. */
 int scan_report(struct scan *sc, const struct input *in, uint64_t at, const char *fmt,
                 ...)
 {
@@ -73,7 +74,7 @@ static void lose(struct scan *sc, uint64_t at, uint64_t bytes, uint64_t records)
 	scan_lose(sc, current(sc), at, bytes, records);
 }
 
-/* A pipe's bytes go by: what waits is copied, its place in front. */
+/* Copies a record of a pipe, whose bytes do not stay, with its place in front. */
 static uint32_t copy(struct scan *sc, const struct record *r, uint64_t at, const char **p)
 {
 	struct chunks *cs = &sc->chunks;
@@ -105,7 +106,7 @@ static int no_such_event(struct scan *sc, uint64_t at)
 	                   "such records are skipped");
 }
 
-/* The record stands here and does not wait. */
+/* Yields a record without queueing it. */
 static int deliver(struct scan *sc, const struct record *r, uint32_t attr, uint64_t at,
                    struct scanned *out)
 {
@@ -117,8 +118,8 @@ static int deliver(struct scan *sc, const struct record *r, uint32_t attr, uint6
 }
 
 /*
- * A record of the kernel: waits for its time, or acts at once when it has none.
- * chunk is where it stands; 0: in the input.
+ * Queues a record of the kernel, or yields it when it has no time.  chunk is where it
+ * stands; 0: in the input.
  */
 static int scan_event(struct scan *sc, const struct record *r, uint32_t chunk,
                       uint64_t at, struct scanned *out)
@@ -147,7 +148,7 @@ static int scan_event(struct scan *sc, const struct record *r, uint32_t chunk,
 	return 0;
 }
 
-/* The round is told before what it frees. */
+/* FINISHED_ROUND is yielded before the records that it releases. */
 static int end_round(struct scan *sc, uint64_t at, struct scanned *out)
 {
 	out->at = at;
@@ -155,7 +156,9 @@ static int end_round(struct scan *sc, uint64_t at, struct scanned *out)
 	return SCAN_ROUND;
 }
 
-/* One record of the chunk being read; *got is as of scan_next.  False: none is whole.
+/*
+ * Takes one record off the chunk being read; *got is the result as of scan_next. False:
+ * no whole record is left.
  */
 static bool scan_chunk(struct scan *sc, struct scanned *out, int *got)
 {
@@ -202,7 +205,7 @@ static const char *why_cut(struct scan *sc)
 	return NULL;
 }
 
-/* The input has ended; says so when not all its records were seen. */
+/* Ends the current input; reports it when records are missing. */
 static int finish(struct scan *sc, const char *cut)
 {
 	const struct input *in = current(sc);
@@ -234,7 +237,7 @@ static bool is_compressed(uint32_t type)
 	return type == REC_COMPRESSED || type == REC_COMPRESSED2;
 }
 
-/* The input ends inside a compressed record: what is there may hold whole ones. */
+/* Unpacks the part of a compressed record that the cut-off input still has. */
 static int scan_cut(struct scan *sc, struct str left, struct record *r)
 {
 	struct input *in = current(sc);
@@ -247,7 +250,9 @@ static int scan_cut(struct scan *sc, struct str left, struct record *r)
 	return 0;
 }
 
-/* Where the next record begins behind in->last; *next of a pipe may be its end. */
+/*
+ * Finds the next record behind in->last.  False: none; for a pipe *next is then its end.
+ */
 static bool find_next(struct scan *sc, uint64_t *next)
 {
 	struct input *in = current(sc);
@@ -266,8 +271,8 @@ static bool find_next(struct scan *sc, uint64_t *next)
 }
 
 /*
- * Where what begins at in->at ends cannot be told.  Already the record before it may
- * have had a wrong size and others inside: the search begins behind its header.
+ * Goes on behind a record whose end is unknown.  The record before it may already have
+ * had a wrong size and contain others: the search begins behind its header.
  */
 static int go_on_behind(struct scan *sc, const char *what)
 {
@@ -289,7 +294,10 @@ static int go_on_behind(struct scan *sc, const char *what)
 	                   (unsigned long long)next);
 }
 
-/* A record without a copy of memory in it cannot hold others: its size is wrong. */
+/*
+ * Corrects the size of a large record that contains others: only samples with raw data,
+ * stack or AUX bytes may contain what looks like records.
+ */
 static void check_size(struct scan *sc, struct record *r)
 {
 	const struct attrs *as = &sc->head->attrs;
@@ -314,20 +322,23 @@ static void check_size(struct scan *sc, struct record *r)
 	r->body.n = n;
 }
 
-/* Why the next record cannot be found behind this one; NULL: it can. */
+/* Why the end of this record is unknown; NULL: it is known. */
 static const char *what_is_wrong(enum record_end end, const struct record *r)
 {
 	if (end == RECORD_CUT)
 		return "the file is cut off inside a record";
 	if (end == RECORD_BAD)
 		return "no record begins here; what follows is not read";
-	/* The kernel's are made of words. */
+	/* Records of the kernel consist of 8-byte words. */
 	return r->type < REC_USER && r->size % 8
 	               ? "a record of odd size; what follows is not read"
 	               : NULL;
 }
 
-/* The record at in->at; *left is what was looked at.  Of a pipe, as much as it takes. */
+/*
+ * Reads the record at in->at; *left is the bytes looked at.  A pipe is read as far as the
+ * record takes.
+ */
 static enum record_end read_record(struct scan *sc, struct str *left, struct record *r)
 {
 	struct input *in = current(sc);
@@ -341,14 +352,14 @@ static enum record_end read_record(struct scan *sc, struct str *left, struct rec
 		end = record_read(*left, sc->head->capture.swap, r);
 		if (end != RECORD_CUT || !in->stream || left->n < want)
 			return end;
-		/* Traces of gigabytes are passed over, not looked at. */
+		/* An AUX trace of gigabytes is skipped, not buffered. */
 		if (r->type == REC_AUXTRACE && r->size > UINT16_MAX)
 			return end;
 		want = r->size;
 	}
 }
 
-/* What describes, and comes only behind the first events of a pipe. */
+/* Describing records of a pipe that stand behind its first events. */
 static void describe_late(struct scan *sc, const struct record *r, uint64_t at)
 {
 	struct record kept = *r;
@@ -365,7 +376,7 @@ static void describe_late(struct scan *sc, const struct record *r, uint64_t at)
 		            "a record that describes contradicts itself");
 }
 
-/* A record of perf itself. */
+/* Handles a record of perf itself. */
 static int scan_own(struct scan *sc, const struct record *r, uint64_t at,
                     struct scanned *out)
 {
@@ -384,7 +395,7 @@ static int scan_own(struct scan *sc, const struct record *r, uint64_t at,
 	return wrong ? scan_report(sc, current(sc), at, "%s", wrong) : 0;
 }
 
-/* One record of the input. */
+/* Takes one record off the input. */
 static int scan_input(struct scan *sc, struct scanned *out)
 {
 	struct input *in = current(sc);
@@ -419,7 +430,7 @@ static bool is_mapped(const struct input *in, const char *p)
 	return p >= in->bytes.p && p < in->bytes.p + in->bytes.n;
 }
 
-/* The input whose mapped bytes p is in. */
+/* The input whose mapping contains p. */
 static const struct input *input_of(const struct scan *sc, const char *p)
 {
 	const struct input *in = sc->inputs;
@@ -429,7 +440,7 @@ static const struct input *input_of(const struct scan *sc, const char *p)
 	return in;
 }
 
-/* The next record that the queue lets go, or false. */
+/* Takes the next released record off the queue; false: none. */
 static bool take_queued(struct scan *sc, struct scanned *out)
 {
 	const struct queued *q = queue_take(&sc->queue);
@@ -490,7 +501,7 @@ void scan_init(struct scan *sc, struct header *head, struct arena *run, struct d
 	queue_init(&sc->queue, run);
 }
 
-/* From a pipe: what describes stands before the first event. */
+/* Reads the header of a pipe: all that stands before the first event. */
 static int open_stream(struct scan *sc)
 {
 	struct input *in = sc->inputs;
@@ -534,7 +545,7 @@ static bool is_part(struct str name, struct str main)
 	       str_is_dec(str_from(name, main.n + 1), &n);
 }
 
-/* The files beside the main one in what perf record --threads writes. */
+/* Adds the files that perf record --threads writes beside the main one. */
 static void add_parts(struct scan *sc, struct source *s)
 {
 	struct str main = sc->head->name;

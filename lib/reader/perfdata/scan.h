@@ -13,11 +13,11 @@
 #include "reader/perfdata/record.h"
 #include "reader/perfdata/unpack.h"
 
-/* A record whose turn has come.  Its bytes stay until the next scan_next. */
+/* A record to be delivered.  Its bytes stay until the next scan_next. */
 struct scanned {
 	struct record record;
 	const struct event_attr *a;
-	const struct input *in; /* which it is of, and where there */
+	const struct input *in; /* its input, and its place there */
 	uint64_t at;
 	uint32_t chunk; /* who owns its bytes; 0: the input */
 	bool waited;    /* it comes out of the queue */
@@ -25,9 +25,10 @@ struct scanned {
 
 /* What could not be read in this pass. */
 struct losses {
-	uint64_t bytes, records; /* records: whole, but contradicting themselves */
-	uint64_t unknown;        /* records of types that nobody knows; not damage */
-	uint64_t first;          /* where the first loss was, in the input so called */
+	uint64_t bytes,
+	        records;  /* records: whole ones whose contents contradict themselves */
+	uint64_t unknown; /* records of types that nobody knows; not damage */
+	uint64_t first;   /* place of the first loss, in the input of that name */
 	struct str name;
 	bool said;
 };
@@ -46,8 +47,9 @@ struct scan {
 	bool as_written; /* nothing waits in the queue */
 	bool ended;      /* all records were looked at */
 	bool cut; /* the last one is not whole, and was unpacked as far as it goes */
-	bool unknown_id;             /* a record of an unknown event was reported */
-	unsigned long reports, said; /* damage met in this pass, in the longest one */
+	bool unknown_id; /* a record of an unknown event was reported */
+	unsigned long reports,
+	        said; /* reports counted in this pass, and in the longest pass */
 	struct losses lost;
 };
 
@@ -74,7 +76,7 @@ int scan_next(struct scan *sc, struct scanned *out);
 void scan_hold(struct scan *sc, const struct scanned *r);
 void scan_release(struct scan *sc, const struct scanned *r);
 
-/* Of an input; damage that a former pass met as well is not said again.  Returns -1. */
+/* Reports damage in an input, unless a former pass did.  Returns SCAN_DAMAGE. */
 int scan_report(struct scan *sc, const struct input *in, uint64_t at, const char *fmt,
                 ...) __attribute__((format(printf, 4, 5)));
 
@@ -82,7 +84,7 @@ int scan_report(struct scan *sc, const struct input *in, uint64_t at, const char
 void scan_lose(struct scan *sc, const struct input *in, uint64_t at, uint64_t bytes,
                uint64_t records);
 
-/* Once, when all was delivered: what is lost, and what was passed over. */
+/* Says once, at the end, what was lost and what was skipped. */
 void scan_say_losses(struct scan *sc);
 
 #endif

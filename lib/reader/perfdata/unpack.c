@@ -11,8 +11,8 @@
 enum {
 	PIECE_MAX = 65536 - 16 - 1, /* what perf puts in one record */
 	PIECE_HEAD = 16,
-	RATIO_MAX = 1024, /* bytes that one may become, beyond a start */
-	STEP = 64 << 10,  /* always the same, so that damage ends where it ended before */
+	RATIO_MAX = 1024, /* limit of the expansion of a byte, beyond START_MAX */
+	STEP = 64 << 10,  /* constant, so that damage always ends at the same place */
 };
 
 #define START_MAX ((uint64_t)16 << 20)
@@ -48,7 +48,7 @@ static const char *inflate_piece(struct unpack *u, uint32_t chunk, struct str in
 	return NULL;
 }
 
-/* The next piece of what a record holds: see above. */
+/* Takes the next piece of a record's bytes: see the head of this file. */
 static struct str take_piece(struct str *bytes, bool first, bool swap)
 {
 	struct cursor c = cur_over(*bytes, swap);
@@ -97,7 +97,7 @@ static const char *inflate_record(struct unpack *u, uint32_t k, const struct rec
 	return wrong;
 }
 
-/* A frame of its own may follow where another was damaged. */
+/* After damage, reading can go on at a record that begins a zstd frame. */
 static bool is_readable(struct unpack *u, const struct record *r)
 {
 	size_t skip = r->type == REC_COMPRESSED2 ? 8 : 0;

@@ -12,7 +12,8 @@ enum {
 
 struct bpfstacks {
 	struct text text;
-	struct attr attr; /* of every sample: nothing is known of it */
+	struct attr
+	        attr; /* the attr of every sample: the text says nothing of its event */
 };
 
 /* "dotnet, 4711" of a map's key: the first number is the pid, the second the tid. */
@@ -34,7 +35,7 @@ static void take_keys(struct str keys, struct event *ev)
 	}
 }
 
-/* "@stacks[dotnet, " opens a stack; what is behind the bracket are its keys. */
+/* "@stacks[dotnet, " opens a stack; *keys is set to the keys behind the bracket. */
 static bool opens_map(struct str line, struct str *keys)
 {
 	size_t at = str_find(line, '[');
@@ -59,7 +60,7 @@ static bool closes_map(struct str line, struct str *keys, uint64_t *count)
 	return true;
 }
 
-/* The line of the count, and nothing else, below a stack of BCC's. */
+/* "    12", the count below a stack of BCC. */
 static bool is_count(struct str line, uint64_t *count)
 {
 	uint64_t v;
@@ -89,7 +90,7 @@ static bool is_owner(struct str line, struct str *comm, int32_t *pid)
 	return true;
 }
 
-/* Between the kernel's part and the user's. */
+/* The delimiter between the kernel's frames and the user's. */
 static bool is_delimiter(struct str line)
 {
 	return str_eq(str_trim(line), STR("--"));
@@ -109,7 +110,7 @@ static void finish(struct bpfstacks *r, struct event *ev, size_t end)
 	ev->raw = str_head(r->text.win, end);
 }
 
-/* The lines of a map's stack up to its count; false: not whole yet. */
+/* Reads the lines of a map's stack and its count; false: more bytes are needed. */
 static bool read_map(struct bpfstacks *r, struct str keys, size_t pos, struct event *ev)
 {
 	struct text *t = &r->text;
@@ -122,7 +123,7 @@ static bool read_map(struct bpfstacks *r, struct str keys, size_t pos, struct ev
 			return false;
 		line = text_without_cr(line);
 		closed = closes_map(line, &end_keys, &ev->weight);
-		/* ", " alone stands between two stacks. */
+		/* A line ", " separates two stacks. */
 		if (!closed && !text_is_blank(line) && line.p[0] != ',')
 			push_frame(t, ev, line);
 	}
@@ -131,7 +132,7 @@ static bool read_map(struct bpfstacks *r, struct str keys, size_t pos, struct ev
 	return true;
 }
 
-/* What was taken for the last frame of a stack says whose it is. */
+/* The line below the frames names the process; it was read as a frame. */
 static void take_owner(struct bpfstacks *r, struct event *ev)
 {
 	if (ev->nframes &&
@@ -141,7 +142,7 @@ static void take_owner(struct bpfstacks *r, struct event *ev)
 	}
 }
 
-/* An indented stack and the count below it; false: not whole yet. */
+/* Reads an indented stack and the count below it; false: more bytes are needed. */
 static bool read_stack(struct bpfstacks *r, struct event *ev)
 {
 	struct text *t = &r->text;
@@ -185,19 +186,21 @@ static bool parse(struct text *t, struct event *ev)
 	return true;
 }
 
-/* What the lines so far look like. */
+/* What was found in the first lines. */
 struct sniff {
 	bool in_map;
 	bool prose; /* an indented line is source code or a sentence: no stacks, but in maps */
-	size_t frames, addresses; /* of the stack at hand; addresses: nothing else in the line */
+	size_t frames,
+	        addresses; /* of the stack at hand; addresses: nothing else in the line */
 	int bits;
 };
 
 /* No name of a function looks so: the line is of a program's source, of a list or a text. */
 static bool is_prose(struct str line)
 {
-	static const struct str within[] = { STR("/*"), STR("*/"), STR(" = "), STR("://"), STR(". "),
-		                             STR(", and "), STR("\\") };
+	static const struct str within[] = { STR("/*"),  STR("*/"), STR(" = "),
+		                             STR("://"), STR(". "), STR(", and "),
+		                             STR("\\") };
 	struct str s = str_trim(line);
 
 	if (strchr(";,{}:.\"'`?!", s.p[s.n - 1]) || strchr("\"'`;,{}*|%>@", s.p[0]))

@@ -6,7 +6,7 @@
 
 enum {
 	LINE_MOST = 256 << 20, /* bytes of a line; a stack 100,000 deep has 10 MB */
-	SHOWN = 60,            /* bytes of a bad line that are shown: its end */
+	SHOWN = 60,            /* bytes of a bad line that are shown, from its end */
 	BID_LINES = 50,
 	BILLION = 1000000000,
 };
@@ -15,9 +15,9 @@ struct folded {
 	struct reader base;
 	struct stream *stream;
 	struct str win; /* bytes ahead */
-	size_t pos;     /* of win, already read */
+	size_t pos;     /* bytes of win that were read */
 	bool whole;     /* win reaches the end of the input */
-	bool too_long;  /* inside a line that was given up */
+	bool too_long;  /* inside a line beyond LINE_MOST */
 	bool past_head; /* a line that is no comment was delivered */
 	uint64_t line;  /* lines begun */
 	uint64_t held_line;
@@ -264,7 +264,9 @@ static bool is_markup(struct str head)
 	return false;
 }
 
-/* /proc/PID/status, maps and the like end in numbers, too. */
+/*
+ * False for lines of /proc/PID/status, maps and the like, which end in numbers as well.
+ */
 static bool is_plain_name(struct str name)
 {
 	uint64_t ip;
@@ -277,8 +279,8 @@ static bool is_plain_name(struct str name)
 }
 
 /*
- * A stack deeper than the head shows only its beginning: many names, and none of
- * the bytes that text or binary files have.
+ * Bids on a first line longer than the head: many names, and no control byte or bracket
+ * as other text and binary files have.
  */
 static int bid_unfinished(struct str head)
 {
@@ -352,7 +354,7 @@ static struct reader *open_folded(struct source *s, size_t member, struct arena 
 	return &r->base;
 }
 
-/* What was read of the window is given back to the stream. */
+/* Consumes the bytes read and drops the window. */
 static void settle(struct folded *r)
 {
 	stream_consume(r->stream, r->pos);

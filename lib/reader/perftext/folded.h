@@ -1,5 +1,6 @@
 /*
- * folded - the reader of folded stacks: one distinct stack a line, root first, then its weight:
+ * folded - the reader of folded stacks: one distinct stack a line, root first, then its
+ * weight:
  *
  *	# pfold event=cpu-clock samples=6497 unit=ns
  *	web;main;parse;read_token 12

@@ -15,11 +15,13 @@
 
 #include "reader/perftext/text.h"
 
-enum { FEWEST_DIGITS = 8 }; /* of an address that no 0x tells from a name */
+enum {
+	FEWEST_DIGITS = 8
+}; /* digits of an address without 0x; what is shorter may be a name */
 
 /*
- * Where the last group of balanced parentheses begins that stands behind a blank;
- * s.n when there is none.  *end is behind its ')'.
+ * Index of the last group of balanced parentheses behind a blank; s.n when there is none.
+ * *end is behind its ')'.
  */
 static size_t last_group(struct str s, size_t *end)
 {
@@ -28,7 +30,7 @@ static size_t last_group(struct str s, size_t *end)
 	if (i == s.n)
 		return s.n;
 	*end = i + 1;
-	/* Nearly always the group has no other in it. */
+	/* The usual case: the group contains no other parentheses. */
 	open = str_rfind(str_head(s, i), '(');
 	if (open < i && (!open || text_is_gap(s.p[open - 1])) &&
 	    !memchr(s.p + open, ')', i - open))
@@ -44,7 +46,10 @@ static size_t last_group(struct str s, size_t *end)
 	return s.n;
 }
 
-/* A line cut off inside its module: "start_thread (/lib/x86_64-linux-gnu". */
+/*
+ * Index of a module that the end of the line cuts off: "start_thread (/lib/x86_64-linux-
+ * gnu".
+ */
 static size_t cut_group(struct str s, size_t *end)
 {
 	size_t at = str_rfind(s, '(');
@@ -103,7 +108,7 @@ bool frameline_perf(struct str line, struct frame_text *ft)
 	return true;
 }
 
-/* The first word of s; *s becomes what stands behind it. */
+/* Takes the first word off *s. */
 static struct str cut_word(struct str *s)
 {
 	struct str word = text_word(*s);
@@ -137,7 +142,7 @@ bool frameline_is_bpf(struct str line)
 	       is_address(line, &addr);
 }
 
-/* " (MODULE)" or " [MODULE]" at the end of s; *s becomes what stands before it. */
+/* Takes " (MODULE)" or " [MODULE]" off the end of *s. */
 static struct str take_module(struct str *s)
 {
 	char last = s->n ? s->p[s->n - 1] : 0;
@@ -157,7 +162,7 @@ static struct str take_module(struct str *s)
 		at = str_rfind(str_head(*s, at), '(');
 	module = str_span(s->p + at + 1, s->p + s->n - 1);
 	*s = str_trim(str_head(*s, at));
-	/* "libx.so+0x20267": its offset in the file. */
+	/* Drops the offset of "libx.so+0x20267". */
 	at = str_search(module, STR("+0x"));
 	if (at < module.n && str_is_hex(str_from(module, at + 1), &off))
 		module = str_head(module, at);

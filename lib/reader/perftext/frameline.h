@@ -12,22 +12,24 @@ struct frame_text {
 	struct str func;   /* without offset; empty when "[unknown]" or absent */
 	uint64_t func_off; /* behind "+0x" */
 	bool has_off;
-	struct str module; /* what stands in the last parentheses; empty: none */
+	struct str module; /* in the last parentheses; empty: there are none */
 	bool inlined;      /* "(inlined)" stands there */
 	struct str tail;   /* what follows the parentheses ("insn: ...") */
-	struct str prefix; /* LINE_BPF: what stands in front of the name */
+	struct str prefix; /* LINE_BPF: the bytes in front of the name */
 };
 
-/* The line of f, and what the source line below it says.  False: it is no frame. */
+/* Parses the line of f, and the source line below it.  False: it is no frame. */
 bool frameline_read(const struct frame *f, struct frame_text *out);
 
-/* A line of perf script; false: it is no frame. */
+/* Parses a line of perf script; false: it is no frame. */
 bool frameline_perf(struct str line, struct frame_text *out);
 
-/* A line of BCC or bpftrace; one without an address has addr 0.  False: it is blank. */
+/*
+ * Parses a line of BCC or bpftrace, which may have no address (0).  False: it is blank.
+ */
 bool frameline_bpf(struct str line, struct frame_text *out);
 
-/* The line may belong to a stack of BCC: it is indented, or an address alone. */
+/* True: a line of BCC's stacks may look so: indented, or an address alone. */
 bool frameline_is_bpf(struct str line);
 
 #endif

@@ -24,11 +24,11 @@ enum {
 	ANY_THREAD = -1, /* as a tid: stacks are remembered for all of them together */
 };
 
-/* What a header is in this text. */
+/* Which lines are headers in this text. */
 enum header_form {
-	HEADER_WHOLE, /* it has a pid or tid, and a time or an event */
-	HEADER_LOOSE, /* any fields: whatever stands above a frame */
-	HEADER_NONE,  /* no field: frames stand alone */
+	HEADER_WHOLE, /* those with a pid or tid, and a time or an event */
+	HEADER_LOOSE, /* whatever stands above a frame, with any fields */
+	HEADER_NONE,  /* none: stacks have no header */
 };
 
 struct perfscript {
@@ -84,7 +84,7 @@ static bool is_tabbed(const struct perfscript *r, const struct event *ev)
 	return ev->nframes && r->text.frames[0].line.p[0] == '\t';
 }
 
-/* "401136 main (/usr/bin/app)": somebody cut the blanks off. */
+/* A frame line whose leading blanks were removed: "401136 main (/usr/bin/app)". */
 static bool is_stripped_frame(struct str line)
 {
 	struct frame_text ft;
@@ -93,8 +93,8 @@ static bool is_stripped_frame(struct str line)
 }
 
 /*
- * Lines of one sample behind its header.  A line that does not begin with a blank
- * and is no header (a warning of perf, a comment) is carried along.
+ * Reads the lines of a sample behind its header.  A line that does not begin with a blank
+ * and is no header (a warning of perf, a comment) is kept with the sample.
  */
 static bool read_frames(struct perfscript *r, struct event *ev, size_t *pos)
 {
@@ -142,7 +142,7 @@ static void take_header(struct perfscript *r, const struct script_header *h,
 	ev->attr = attr_named(r, h->event);
 }
 
-/* As frameline_perf says, which then goes on. */
+/* A cheap test that frameline_perf would accept the line. */
 static bool looks_like_frame(struct str line)
 {
 	struct str s = str_trim(line);
@@ -152,7 +152,7 @@ static bool looks_like_frame(struct str line)
 	       (!s.n || text_is_gap(*s.p));
 }
 
-/* The line at pos is a frame of a stack; false: it is not whole yet. */
+/* *follows: the line at pos is a frame of a stack.  False: more bytes are needed. */
 static bool stack_follows(const struct perfscript *r, size_t pos, bool *follows)
 {
 	struct str line;
@@ -183,10 +183,7 @@ static bool find_lone_frame(const struct script_header *h, struct str line,
 	       (frameline_perf(h->rest, &ft) && ft.module.n);
 }
 
-/*
- * The stack that begins at next need not be delivered to that thread again: the event
- * is its bytes.
- */
+/* True: the stack at next was delivered before (to that thread); ev becomes its bytes. */
 static bool is_repeated(const struct perfscript *r, size_t next, int32_t tid,
                         struct event *ev)
 {
@@ -201,7 +198,9 @@ static bool is_repeated(const struct perfscript *r, size_t next, int32_t tid,
 	return true;
 }
 
-/* A sample whose header is h, the line before `next`; false: not whole yet. */
+/*
+ * Reads the sample with header h, the line before `next`; false: more bytes are needed.
+ */
 static bool read_sample(struct perfscript *r, const struct script_header *h,
                         struct str line, size_t next, struct event *ev)
 {
@@ -233,8 +232,8 @@ static bool read_sample(struct perfscript *r, const struct script_header *h,
 }
 
 /*
- * A line that is no whole header, where such are to be expected: false when more is
- * needed to tell.
+ * Reads a line that is no whole header in a text that has other headers, or none; false:
+ * more bytes are needed.
  */
 static bool read_loose(struct perfscript *r, struct str line, size_t next,
                        struct event *ev)
@@ -305,10 +304,10 @@ static bool is_padded_frame(struct str line)
 	return line.n - digits.n == 1 + 16;
 }
 
-/* What the first lines tell; a whole header ends it, others are hints. */
+/* What the first lines show.  A whole header decides; other lines are hints. */
 struct sniff {
 	enum header_form form;
-	int bits;      /* sure of it being perf's text; 0: it is none */
+	int bits;      /* the bid; 0: it is no text of perf */
 	bool opened;   /* a header without time was seen */
 	bool in_stack; /* below the first frame of a stack */
 	struct str above;

@@ -41,7 +41,7 @@ static bool take_id(struct str *s, int32_t *out)
 	return true;
 }
 
-/* Takes the last word off *s, and the blanks around it. */
+/* Takes the last word and the blanks around it off *s. */
 static struct str pop_word(struct str *s)
 {
 	size_t end, begin;
@@ -101,7 +101,7 @@ static bool is_ignored(struct str word)
 	return word.n >= 10 && (word.p[4] == '-' || word.p[2] == ':');
 }
 
-/* What stands before the time: comm, pid, cpu. */
+/* Parses what stands before the time: comm, pid, cpu. */
 static bool parse_before(struct str s, struct script_header *h)
 {
 	struct str word;
@@ -118,7 +118,7 @@ static bool parse_before(struct str s, struct script_header *h)
 	return false;
 }
 
-/* Digits, a point and up to nine digits end right before the colon at `colon`. */
+/* True: a time, digits with a point and up to nine digits, ends before the colon. */
 static bool time_before(struct str line, size_t colon, size_t *begin, uint64_t *ns)
 {
 	size_t i = colon, point;
@@ -145,7 +145,7 @@ static bool time_before(struct str line, size_t colon, size_t *begin, uint64_t *
 	return true;
 }
 
-/* Bytes that perf padded word to, which stands in s behind one blank or at its begin. */
+/* The width to which perf padded word, which stands in s behind one blank or first. */
 static size_t width_of(struct str s, struct str word)
 {
 	const char *p = word.p;
@@ -161,7 +161,7 @@ static bool is_event(struct str word)
 	return word.n > 1 && word.p[word.n - 1] == ':';
 }
 
-/* What stands behind the time: period, event and what follows; or another record. */
+/* Parses what stands behind the time: period and event, or the type of another record. */
 static void parse_after(struct str s, struct script_header *h)
 {
 	struct str t = text_trim_left(s), word = text_word(t);
@@ -185,8 +185,8 @@ static void parse_after(struct str s, struct script_header *h)
 }
 
 /*
- * Takes a period off the end of *s: a number as wide as perf makes it, or one behind
- * what stands before it.  "job 7 99": 99 is one of thread 7 unless it is padded.
+ * Takes a period off the end of *s: a number padded as perf pads periods, or one behind a
+ * tid or cpu.  In "job 7 99", 99 is the tid unless it is padded.
  */
 static void take_period(struct str *s, struct script_header *h)
 {
@@ -209,7 +209,7 @@ static void take_period(struct str *s, struct script_header *h)
 	*s = before;
 }
 
-/* Without a time: an event at the end, and a number behind the comm. */
+/* A header without time ends in an event and has a number behind the comm. */
 static bool parse_untimed(struct str line, struct script_header *h)
 {
 	struct str s = str_trim(line), word;
@@ -225,7 +225,7 @@ static bool parse_untimed(struct str line, struct script_header *h)
 	return parse_before(s, h) && h->comm.n;
 }
 
-/* What stands before event or time may be any of comm, ids and cpu. */
+/* Parses what stands before event or time: any of comm, ids and cpu. */
 static bool parse_any_before(struct str s, struct script_header *h)
 {
 	struct str rest = s, word;
@@ -249,7 +249,7 @@ static bool parse_any_before(struct str s, struct script_header *h)
 	return true;
 }
 
-/* loose: what stands before the time need not be who it was. */
+/* loose: comm and ids before the time may be missing. */
 static bool parse_timed(struct str line, bool loose, struct script_header *h)
 {
 	size_t at = 0, begin;
@@ -275,7 +275,7 @@ bool scripthead_parse(struct str line, struct script_header *h)
 	return parse_timed(line, false, h) || parse_untimed(line, h);
 }
 
-/* The event of an untimed line: its last word, or the first one that looks so. */
+/* The event of a line without time: its last word, or the first that ends in a colon. */
 static struct str find_event(struct str line)
 {
 	struct str rest = str_trim(line), word = rest;
@@ -287,7 +287,7 @@ static struct str find_event(struct str line)
 	return rest.n ? word : rest;
 }
 
-/* Behind the first cpu of a line without event stands what a tracepoint says. */
+/* Cuts a line without event behind its cpu, where the text of a tracepoint begins. */
 static struct str until_cpu(struct str line, struct script_header *h)
 {
 	struct str rest = text_trim_left(line), word;

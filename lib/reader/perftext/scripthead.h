@@ -22,7 +22,9 @@ struct script_header {
 /* False when the line is no header: it has no pid or tid, or neither time nor event. */
 bool scripthead_parse(struct str line, struct script_header *out);
 
-/* The same for a line that is known to be one by what follows: no field is needed. */
+/*
+ * Parses a line that is known to be a header by the lines below it: no field is required.
+ */
 void scripthead_parse_loose(struct str line, struct script_header *out);
 
 /*

@@ -1,9 +1,9 @@
-/* A window over the input that grows until one event is whole. */
+/* A window over the input that grows until it holds a whole event. */
 #include "reader/perftext/text.h"
 
 #include <errno.h>
 
-enum { STEP = 4096 }; /* bytes asked for beyond an event that is not whole */
+enum { STEP = 4096 }; /* bytes added to the window for an incomplete event */
 
 bool text_last_line(const struct text *t, size_t pos, struct str *line, size_t *next)
 {
@@ -70,7 +70,7 @@ struct text *text_open(struct source *s, size_t member, struct arena *run,
 		                   .diag = diag,
 		                   .name = s->members[member].name };
 	t->stream = stream;
-	/* A file can always go back; a pipe from where reader_hold says. */
+	/* A file can always be read again; a pipe from where reader_hold was called. */
 	if (stream_size(stream))
 		stream_hold(stream);
 	return t;

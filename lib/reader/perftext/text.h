@@ -10,26 +10,29 @@
 #include "reader/format.h"
 #include "source/stream.h"
 
-enum { TEXT_BLOCK_MAX = 4 << 20 }; /* bytes of one event; what exceeds it starts anew */
+enum {
+	TEXT_BLOCK_MAX = 4 << 20
+}; /* bytes of one event; the rest of a longer one becomes another event */
 
 struct text {
 	struct reader base;
 	struct stream *stream;
 	struct str win; /* bytes ahead */
 	bool whole;     /* win reaches the end of the input */
-	bool (*parse)(struct text *t, struct event *ev); /* false: more is needed */
-	struct frame *frames;                            /* of the event at hand */
+	bool (*parse)(struct text *t,
+	              struct event *ev); /* false: more bytes are needed */
+	struct frame *frames;            /* of the event at hand */
 	size_t frames_cap;
 };
 
-/* A reader of size bytes that begins with a struct text; NULL: reported. */
+/* Opens a reader of size bytes that begins with a struct text; NULL: reported. */
 struct text *text_open(struct source *s, size_t member, struct arena *run,
                        struct diag *diag, const struct format *format, size_t size);
 
-/* text_line where no line end comes, or very late. */
+/* text_line for a line without end, or one beyond TEXT_BLOCK_MAX. */
 bool text_last_line(const struct text *t, size_t pos, struct str *line, size_t *next);
 
-/* The line at pos, and where the next begins; false: it is not whole yet. */
+/* Sets *line to the line at pos and *next behind it; false: it is not whole yet. */
 static inline bool text_line(const struct text *t, size_t pos, struct str *line,
                              size_t *next)
 {
@@ -44,10 +47,10 @@ static inline bool text_line(const struct text *t, size_t pos, struct str *line,
 	return true;
 }
 
-/* Makes room for a frame behind the n that are there. */
+/* Makes room for another frame behind n. */
 void text_more_frames(struct text *t, size_t n);
 
-/* These three are asked of each line of a text; this one appends a frame of it. */
+/* Appends a frame.  This and the next functions are called for each line of a text. */
 static inline void text_push_frame(struct text *t, struct event *ev, struct str line)
 {
 	if (ev->nframes == t->frames_cap)

@@ -100,7 +100,7 @@ static bool take_number(struct parser *x, uint64_t *out)
 	return !s.n;
 }
 
-/* Is there a field called so?  Its name stands before ';' or '['. */
+/* True: there is a field of that name: it stands before ';' or '['. */
 static bool is_field(const struct parser *x, struct str name)
 {
 	struct str rest = x->head;
@@ -118,7 +118,10 @@ static bool is_field(const struct parser *x, struct str name)
 	return false;
 }
 
-/* No width from an argument, none that writes megabytes; a precision only cuts. */
+/*
+ * True: the format string has no width from an argument and none that prints megabytes; a
+ * precision only cuts.
+ */
 static bool is_safe_string(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++) {
@@ -202,8 +205,8 @@ static bool pairs(struct parser *x)
 }
 
 /*
- * How many elements to print: a small number, the length of a dynamic array (16
- * bits), or a field, which is then tested with each payload.
+ * Parses the number of elements to print: a small number, the length of a dynamic array
+ * (16 bits), or a field, which is then checked in each payload.
  */
 static bool length(struct parser *x)
 {
@@ -263,7 +266,7 @@ static bool print_array(struct parser *x)
 	       take(x, ")");
 }
 
-/* The compiler is told what a condition mostly is; the library evaluates it. */
+/* __builtin_expect: the library evaluates its first argument. */
 static bool expect(struct parser *x)
 {
 	uint64_t n;
@@ -358,7 +361,7 @@ static bool unary(struct parser *x)
 	return primary(x);
 }
 
-/* A divisor must be seen not to be 0. */
+/* A divisor must be a constant other than 0. */
 static bool divisor(struct parser *x)
 {
 	bool open = take(x, "(");
@@ -399,7 +402,7 @@ static bool operands(struct parser *x)
 	}
 }
 
-/* It calls itself for brackets and ?:, at most DEPTH deep. */
+/* Recurses for brackets and ?:, at most DEPTH deep. */
 static bool expression(struct parser *x)
 {
 	bool fine = false;
@@ -435,7 +438,7 @@ static bool number_of(struct parser *x, const char *key)
 	return s.n && s.n <= DIGITS && take(x, ";");
 }
 
-/* Words, stars and "[]" or "[16]", of which the last word is the name. */
+/* Words, stars and "[]" or "[16]"; the last word is the name. */
 static bool declaration(struct parser *x)
 {
 	bool named = false;
@@ -481,7 +484,7 @@ bool format_check_fields(struct str text)
 	return is_printable(text) && fields(&x);
 }
 
-/* What stands before the print format; x is left with it. */
+/* Parses the part before the print format, where x then stands. */
 static bool head_of(struct parser *x, struct str text, size_t print)
 {
 	const struct str begin = STR("format:\n");

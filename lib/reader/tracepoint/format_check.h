@@ -1,10 +1,10 @@
 /*
- * format_check - is the text of a tracepoint format one that libtraceevent can be given?
- * Private to reader/.
+ * format_check - tells whether the text of a tracepoint format can be given to
+ * libtraceevent; private to reader/.
  *
- * The library crashes on what is no format, recurses over the expressions in it
- * and computes addresses from them.  So a format is first parsed here, by the
- * grammar that Linux's own follow; what is not of it is refused.
+ * The library crashes on text that is no format, recurses over the expressions in it and
+ * computes addresses from them.  So a format is first parsed here, by the grammar that
+ * Linux's own formats follow; any other is refused.
  */
 #ifndef READER_TRACEPOINT_FORMAT_CHECK_H
 #define READER_TRACEPOINT_FORMAT_CHECK_H
@@ -19,7 +19,7 @@ enum {
 	FORMAT_NAME = 64,
 };
 
-/* Fields that say how many elements are printed, to be tested with each payload. */
+/* Fields that give the number of elements to print; to be checked in each payload. */
 struct format_lengths {
 	char name[FORMAT_LENGTHS][FORMAT_NAME];
 	size_t n;
@@ -27,10 +27,10 @@ struct format_lengths {
 
 bool format_check(struct str text, struct format_lengths *out);
 
-/* The format up to its print format; empty when already that fails the check. */
+/* The format without its print format; empty when even that part fails the check. */
 struct str format_check_head(struct str text);
 
-/* The lines of fields alone (header_page). */
+/* True: the text is lines of fields alone (header_page). */
 bool format_check_fields(struct str text);
 
 #endif

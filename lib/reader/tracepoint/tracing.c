@@ -53,7 +53,7 @@ struct tracing {
 	char function[FUNCTION], module[FUNCTION]; /* named last */
 };
 
-/* What the blob says before its formats. */
+/* Skips the part of the blob before its formats. */
 struct blob {
 	struct cursor c;
 	bool big;
@@ -312,7 +312,10 @@ static void fill_room(struct tracing *t, struct str payload)
 	t->used = payload.n;
 }
 
-/* The payload says its own id in front; the library believes that, not us. */
+/*
+ * Writes the id into the payload: the library takes it from there, and the bytes there
+ * are not trusted.
+ */
 static bool says_id(const struct tracing *t, const struct format_text *f,
                     struct str payload)
 {

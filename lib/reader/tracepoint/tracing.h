@@ -1,6 +1,6 @@
 /*
- * tracing - the text of tracepoints, from the formats that a perf.data brings
- * along; private to reader/.  The one user of libtraceevent.
+ * tracing - formats the payloads of tracepoints by the formats that a perf.data contains;
+ * private to reader/.  The one user of libtraceevent.
  */
 #ifndef READER_TRACEPOINT_TRACING_H
 #define READER_TRACEPOINT_TRACING_H
@@ -24,9 +24,9 @@ struct trace_names {
 struct tracing *tracing_open(struct str blob, struct arena *arena);
 
 /*
- * Writes what perf prints for a payload of event id.  Of a format whose expressions
- * cannot be evaluated, that are the fields behind "[FAILED TO PARSE]".  False: it is not
- * known, or not one to be trusted with these bytes.
+ * Writes a payload of event id as perf prints it; for a format whose expressions cannot
+ * be evaluated the fields, behind "[FAILED TO PARSE]".  False: the format is unknown, or
+ * not safe with these bytes.
  */
 bool tracing_text(struct tracing *t, uint64_t id, int32_t cpu, struct str payload,
                   struct out *out);

@@ -145,7 +145,7 @@ static enum column find_column(struct str name, struct diag *diag)
 	return COLUMNS;
 }
 
-/* Of one type, which must be able to have it. */
+/* Adds or removes a column for one type of event, which must be able to have it. */
 static int choose_one(struct columns *c, unsigned type, enum column col, bool add,
                       struct diag *diag)
 {
@@ -178,7 +178,7 @@ static void choose_all(struct columns *c, enum column col, bool add)
 	}
 }
 
-/* "sw:" in front; *type stays when there is none. */
+/* Takes "sw:" off *list; *type stays when there is none. */
 static int take_type(struct str *list, unsigned *type, struct diag *diag)
 {
 	size_t colon = str_find(*list, ':');
@@ -197,7 +197,7 @@ static int take_type(struct str *list, unsigned *type, struct diag *diag)
 	                  STRARG(name));
 }
 
-/* What is chosen anew begins with nothing. */
+/* Begins a new choice of columns with none. */
 static void clear(struct columns *c, unsigned type)
 {
 	for (unsigned t = 0; t < COLUMN_TYPES; t++) {
@@ -255,10 +255,10 @@ int columns_choose(struct columns *c, const char *arg, struct diag *diag)
 	return 0;
 }
 
-/* What a column is made of, and what perf calls that. */
+/* The fields that a column needs, and perf's word for them. */
 static const struct need {
 	uint8_t column;
-	bool traced; /* an instruction trace may give it later */
+	bool traced; /* an instruction trace may supply it later */
 	uint32_t has;
 	const char *said;
 } needs[] = {
@@ -280,7 +280,7 @@ static const struct need {
 	{ COL_CGROUP, false, HAS_CGROUP, "CGROUP" },
 };
 
-/* A set of columns that makes no sense, or needs what no event of this type has. */
+/* A contradiction among the columns, or a field that no event of this type has. */
 static const char *contradiction(uint64_t shown, uint64_t has)
 {
 	bool address = has & (HAS_IP | HAS_ADDR);
@@ -349,7 +349,7 @@ static int settle_file(struct columns *c, const struct reader *r,
 	return 0;
 }
 
-/* Tracepoints have no address of interest, but a call chain is one. */
+/* A tracepoint with a call chain shows its frames. */
 static void add_chains(struct columns *c, const struct attr *const *attrs, size_t n)
 {
 	for (size_t i = 0; i < n && !c->chosen[TYPE_TRACEPOINT]; i++)
@@ -402,7 +402,10 @@ int columns_settle(struct columns *c, const struct reader *r, bool hide_chain,
 		add_chains(c, attrs, n);
 	for (size_t i = 0; i < n; i++)
 		all |= c->shown[columns_type(attrs[i])];
-	/* Of a pipe capture perf learns that too late to refuse. */
+	/*
+	 * perf does not refuse it for a pipe capture, which it has begun to print by
+	 * then.
+	 */
 	if (all & BIT(COL_TOD) && !reader_capture(r)->pipe &&
 	    !reader_capture(r)->has_clock)
 		return diag_fatal(diag,

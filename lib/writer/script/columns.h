@@ -45,7 +45,7 @@ enum column {
 	COL_RETIRE_LAT, /* these three: perf since 6.3, 6.4, 6.10 */
 	COL_DSOFF,
 	COL_CGROUP,
-	COL_NOTHING, /* from here on, nothing is printed of what psym reads */
+	COL_NOTHING, /* from here on: accepted, but nothing is printed */
 	COL_CALLINDENT = COL_NOTHING,
 	COL_SYNTH,
 	COL_IPC,
@@ -54,7 +54,7 @@ enum column {
 	COLUMNS
 };
 
-/* PERF_TYPE_HARDWARE to BREAKPOINT, made by perf from traces, any other. */
+/* Behind PERF_TYPE_BREAKPOINT: events that perf makes from traces, and all others. */
 enum { TYPE_SYNTH = 6, TYPE_OTHER = 7, COLUMN_TYPES };
 
 /* Bits 1 << enum column, by type of event. */
@@ -62,10 +62,10 @@ struct columns {
 	uint64_t shown[COLUMN_TYPES];
 	uint64_t asked[COLUMN_TYPES];   /* by name */
 	uint64_t dropped[COLUMN_TYPES]; /* by name, with '-' */
-	bool chosen[COLUMN_TYPES];      /* -F speaks of this type */
-	bool anyway[COLUMN_TYPES];      /* but need not occur */
+	bool chosen[COLUMN_TYPES];      /* -F names this type */
+	bool anyway[COLUMN_TYPES];      /* but no event of it is required */
 	bool compat;                    /* --perf-compat: no more than perf has */
-	bool flags;                     /* room for what is known of a branch */
+	bool flags;                     /* leave room for the flags of branches */
 };
 
 /* perf's default. */
@@ -75,13 +75,13 @@ void columns_init(struct columns *c);
 int columns_choose(struct columns *c, const char *arg, struct diag *diag);
 
 /*
- * What of it the events of r record.  -1: something was asked for by name that an
- * event does not have, reported.
+ * Drops columns that the events of r do not have.  -1: one of them was asked for by name,
+ * reported.
  */
 int columns_settle(struct columns *c, const struct reader *r, bool hide_chain,
                    struct diag *diag);
 
-/* The row of the above for events of that attr. */
+/* The index into the above for events of that attr. */
 unsigned columns_type(const struct attr *a);
 
 static inline bool columns_show(const struct columns *c, unsigned type, enum column col)
@@ -89,7 +89,7 @@ static inline bool columns_show(const struct columns *c, unsigned type, enum col
 	return c->shown[type] >> col & 1;
 }
 
-/* Before columns_settle: some event may show it. */
+/* Before columns_settle: true if some event may show the column. */
 static inline bool columns_may_show(const struct columns *c, enum column col)
 {
 	uint64_t any = 0;

@@ -167,7 +167,7 @@ static void show_compression(struct cursor *c, struct out *o)
 	        type == 1 ? "Zstd" : "Unknown", (int)level, (int)ratio);
 }
 
-/* What one PMU can do; its name stands behind that. */
+/* The capabilities of one PMU; its name stands behind them. */
 static void show_abilities(struct cursor *c, struct str pmu, struct out *o)
 {
 	uint32_t n = cur_u32(c);
@@ -373,11 +373,11 @@ static void show_hybrid(struct cursor *c, struct out *o)
 	}
 }
 
-/* How each feature is shown; without any of the ways it is not. */
+/* How each feature is printed; those with a name alone are not. */
 static const struct description {
 	const char *name;   /* of perf's HEADER_* */
-	const char *string; /* the section is one string, called so */
-	const char *line;   /* this is all that is said */
+	const char *string; /* the section is one string, printed under this name */
+	const char *line;   /* all that is printed */
 	void (*show)(struct cursor *c, struct out *o);
 	void (*show_of)(const struct capture *rec, struct cursor *c, struct out *o);
 	bool full; /* with -I only */

@@ -19,7 +19,7 @@ enum {
 	MISC_PREEMPT = 1 << 14,
 };
 
-/* What a sample without DATA_SRC has: nothing available. */
+/* Value for a sample without DATA_SRC: nothing available. */
 static const uint64_t NO_DATA_SRC = 0x5080021;
 
 /* Every letter whose number is part of the mode's, as perf tests them: 3 is 1 and 2. */
@@ -77,7 +77,7 @@ void details_module(const struct profile *p, struct out *o, const struct named *
 	}
 }
 
-/* The name of an address that is in no chain. */
+/* Writes the name of an address that is in no chain. */
 static const struct named *name_of(const struct script *sc, const struct sample *s,
                                    uint64_t ip)
 {
@@ -115,7 +115,7 @@ static void write_address(const struct script *sc, struct out *o, const struct s
 	}
 }
 
-/* As wide as the widest so far. */
+/* Pads to the widest data source so far, as perf does. */
 static void write_source(struct script *sc, struct out *o, uint64_t source)
 {
 	char text[DATASRC_TEXT];

@@ -18,7 +18,9 @@ void details_symbol(const struct profile *p, struct out *o, const struct named *
 void details_module(const struct profile *p, struct out *o, const struct named *n,
                     bool offset);
 
-/* What stands between the event's name and the frames, and behind these. */
+/*
+ * Write the fields between the event's name and the frames, and those behind the frames.
+ */
 void details_before(struct script *sc, struct out *o, const struct sample *s,
                     unsigned type);
 void details_behind(struct script *sc, struct out *o, const struct sample *s,

@@ -173,7 +173,7 @@ static void show_value(enum show show, uint64_t v, struct out *o)
 	}
 }
 
-/* Only what is not 0 is worth a word. */
+/* Fields that are 0 are left out. */
 static void show_fields(const struct field *f, struct str attr, bool swap, struct out *o)
 {
 	for (; f->name; f++) {

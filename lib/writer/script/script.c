@@ -115,7 +115,7 @@ static struct str seconds(const struct script *sc, char buf[40], uint64_t time_n
 	return (struct str){ buf, n + 1 + places };
 }
 
-/* perf takes a time of 0 for none yet. */
+/* A time of 0 means none yet, as in perf. */
 static uint64_t shown_time(struct script *sc, uint64_t time_ns)
 {
 	uint64_t since = sc->since_ns;
@@ -163,13 +163,13 @@ static void write_day(const struct script *sc, struct out *o, uint64_t time_ns)
 		out_fmt(o, "%s.%06llu ", text, (unsigned long long)(wall_ns % NS / 1000));
 }
 
-/* The address stands in lines of its own. */
+/* True: the addresses are printed on lines of their own. */
 static bool has_stack(const struct script *sc, const struct attr *a)
 {
 	return a->has_callchain && !sc->opts.hide_chain;
 }
 
-/* Of a record other than a sample it is said behind it whose that is. */
+/* Records other than samples show the thread that caused them. */
 static void write_ids(const struct script *sc, struct out *o, unsigned type,
                       const struct sample *s)
 {
@@ -239,8 +239,8 @@ static void write_header(struct script *sc, struct out *o, const struct sample *
 }
 
 /*
- * A lone address stands on the header's line, and is the ip itself even where perf
- * prints the addresses of a chain as offsets into their files.
+ * Writes the one address of a sample on the header's line: the ip itself, even where perf
+ * prints the addresses of a chain as file offsets.
  */
 static void write_lone(const struct script *sc, struct out *o, const struct sample *s,
                        unsigned type)
@@ -296,7 +296,7 @@ static void write_line_end(struct out *o, struct str line)
 		out_str(o, str_ends(line, STR("\r\n")) ? STR("\r\n") : STR("\n"));
 }
 
-/* The lines of an improved frame in place of line, whose line ends they take over. */
+/* Writes the lines of a newly named frame in place of line, with its line ends. */
 static void write_improved(struct script *sc, struct out *o, frame_id id, struct str line)
 {
 	const struct resolved *r = profile_frame(sc->profile, id);
@@ -351,8 +351,8 @@ static void write_joined(const struct script *sc, struct out *o, const struct sa
 }
 
 /*
- * Where frame i's line begins in raw: its slice points into it.  Lines between
- * (srcline, brstack) are none of the frames'.
+ * The line of frame i is a slice of raw; lines between frames (srcline, brstack) are
+ * copied.
  */
 void script_text(struct script *sc, struct out *o, const struct sample *s)
 {

@@ -17,7 +17,7 @@
 #include "symbol/profile.h"
 #include "writer/script/columns.h"
 
-/* What is asked for beyond it; all zero: perf's default. */
+/* Options; all zero: perf's default. */
 struct script_opts {
 	const struct columns *columns; /* -F; NULL: the default */
 	bool compat;                   /* --perf-compat */
@@ -27,7 +27,10 @@ struct script_opts {
 	bool deltatime;  /* --deltatime: since the line before */
 };
 
-/* What perf decides once for a profile, and what it remembers from line to line. */
+/*
+ * State of the output: what perf decides once for a profile, and what it keeps from line
+ * to line.
+ */
 struct script {
 	struct profile *profile;
 	const struct capture *capture;
@@ -61,7 +64,7 @@ void script_sample(struct script *sc, struct out *o, const struct sample *s);
  */
 void script_text(struct script *sc, struct out *o, const struct sample *s);
 
-/* Who and when, in front of samples and of other records. */
+/* Writes comm, ids, cpu and time, in front of samples and of other records. */
 void script_start(struct script *sc, struct out *o, const struct sample *s);
 
 #endif
