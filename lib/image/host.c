@@ -41,11 +41,11 @@ void host_use(struct locator *l, enum host_policy policy, const struct source_op
 	l->host_opts.look = only_elf;
 	l->host_opts.is_profile = false;
 	l->host_opts.plain = true;
-	/* Items must not move any more. */
+	/* Room for all: items must not move from here on. */
 	l->item = arena_grow(l->run, l->item, &l->cap, l->n + HOST_MAX, sizeof(*l->item));
 }
 
-/* What the kernel maps into every process: an ELF file whose sections' headers come last. */
+/* The vdso of this process: an ELF file in memory that ends with its section headers. */
 static struct str own_vdso(void)
 {
 	uintptr_t at = getauxval(AT_SYSINFO_EHDR);
@@ -61,7 +61,7 @@ static struct str own_vdso(void)
 	return (struct str){ (const char *)at, n }; // NOLINT(performance-no-int-to-ptr)
 }
 
-/* NULL: this machine's cannot be read. */
+/* NULL: the vdso of this machine cannot be read. */
 static struct item *add_vdso(struct locator *l, struct str path)
 {
 	struct elf *elf = arena_new(l->run, struct elf, 1);

@@ -1,6 +1,5 @@
 /*
- * item - one thing that a source holds, and what was read of it; private to image/
- * but for those who include image/locate.h.
+ * item - a member of a source, and what was read of it.  Others include image/locate.h.
  */
 #ifndef IMAGE_ITEM_H
 #define IMAGE_ITEM_H
@@ -38,26 +37,26 @@ struct item {
 	size_t member;
 	bool own;         /* from the profile's own archive or directory */
 	bool chosen;      /* it is the profile itself */
-	bool placed;      /* a map that names something here */
+	bool placed;      /* a map of names that was bound to a process or image */
 	bool local;       /* a file of the analysing machine */
 	bool path_has_id; /* its path says its build-id */
 	uint32_t next;    /* next item of the same last path part; index + 1 */
 	uint32_t next_id; /* next item whose build-id begins alike; index + 1 */
-	bool opened;      /* perfmap, jitdump, ... below is there, if not NULL */
+	bool opened;      /* reading was tried: perfmap, jitdump, ... below are final */
 	struct perfmap *perfmap;
 	struct jitdump *jitdump;
 	struct pe *pe;
 	struct elf *elf;
 	struct kallsyms *kallsyms;
-	bool code_read, tables_read; /* likewise, of what follows */
+	bool code_read, tables_read; /* likewise for r2r and tables */
 	struct r2r *r2r;
 	struct metadata *tables;
-	bool program; /* an ELF file that may carry a bundle */
+	bool program; /* an ELF file that may be a single-file .NET program */
 	bool bundle_read;
-	bool unlike;           /* carried: what was sampled there is of another build */
+	bool unlike;           /* in a bundle: the samples are of another build */
 	struct bundle *bundle; /* of a single-file program; or NULL */
 	struct item **carried; /* by entry of the bundle; NULL: not asked for yet */
-	struct item *host;     /* of what a bundle carries: the program; or NULL */
+	struct item *host;     /* in a bundle: the program; or NULL */
 	size_t entry;          /* which one of its bundle it is */
 };
 

@@ -8,7 +8,7 @@
 
 enum {
 	MODULE_MAX = 64 << 20, /* bytes a packed module may have */
-	CHEAP_BYTES = 4 << 20, /* are summed up faster than most else is done */
+	CHEAP_BYTES = 4 << 20, /* checksums of fewer bytes cost next to nothing */
 };
 
 enum item_kind locate_kind(struct str head)
@@ -70,7 +70,7 @@ void locate_init(struct locator *l, struct arena *run, struct interner *names)
 	*l = (struct locator){ .run = run, .names = names, .silent = { .quiet = true } };
 }
 
-/* What a root file system is full of, and never names code. */
+/* Extensions of files that fill a root file system and never name code. */
 static bool names_nothing(struct str ext)
 {
 	static const char known[] =
@@ -96,7 +96,7 @@ static struct str extension(struct str name)
 	return str_from(base, str_rfind(base, '.') + 1);
 }
 
-/* In a directory these are opened only when a mapping asks for them. */
+/* Members of a directory whose kind is told by name; a mapping has them opened. */
 static enum item_kind kind_by_name(struct str name)
 {
 	if (str_ends(name, STR(".dll")) || str_ends(name, STR(".exe")))
@@ -109,9 +109,9 @@ static enum item_kind kind_by_name(struct str name)
 	return names_nothing(extension(name)) ? ITEM_OTHER : ITEM_TEXT;
 }
 
-enum { PROGRAM = 0x80 }; /* beside the kind: it may carry a bundle */
+enum { PROGRAM = 0x80 }; /* added to the kind: may be a single-file .NET program */
 
-/* By its first bytes; in a directory what is named like a binary is not opened. */
+/* The kind, by its first bytes, or by name for binaries in a directory. */
 static unsigned tell(struct source *s, size_t member)
 {
 	const struct member *m = &s->members[member];
@@ -129,7 +129,7 @@ static unsigned tell(struct source *s, size_t member)
 	return kind == ITEM_ELF && bundle_bid(head, m->size) ? kind | PROGRAM : kind;
 }
 
-/* Ids that are equal have equal beginnings. */
+/* The key in by_id: equal ids begin alike. */
 static uint64_t id_start(struct str id)
 {
 	uint64_t start = 0;
@@ -157,7 +157,7 @@ static void note_path_id(struct locator *l, struct item *it)
 		note_id(l, it, (struct str){ id, n });
 }
 
-/* The first page is enough, nearly always. */
+/* The first page nearly always holds it. */
 static struct str read_id(struct locator *l, struct item *it)
 {
 	struct str id;
@@ -185,14 +185,14 @@ static void learn_ids(struct locator *l)
 		struct item *it = &l->item[i];
 		struct str id;
 
-		/* Packed modules are known by their names: to unpack all takes seconds. */
+		/* Packed modules are found by name: unpacking all of them takes seconds. */
 		if (it->kind != ITEM_ELF || it->path_has_id || is_packed_module(it->name))
 			continue;
 		id = read_id(l, it);
 		if (id.n)
 			note_id(l, it, id);
 	}
-	/* A source that others opened may never be closed here. */
+	/* Shared sources are closed elsewhere or not at all: what was learnt is saved now. */
 	for (size_t i = 0; i < l->n; i++)
 		if (!i || l->item[i].source != l->item[i - 1].source)
 			source_remember(l->item[i].source);
@@ -215,7 +215,7 @@ struct item *locate_next_id(struct locator *l, const struct item *it)
 	return it->next_id ? &l->item[it->next_id - 1] : NULL;
 }
 
-/* A source may be asked again, for another profile: it is told once. */
+/* Kinds are noted in the source, which other profiles may share. */
 static unsigned tell_once(struct source *s, size_t member)
 {
 	uint8_t *note = &s->members[member].note;
@@ -407,7 +407,7 @@ struct kallsyms *locate_kallsyms(struct locator *l, struct item *it)
 	return it->kallsyms;
 }
 
-/* A checksum is worth it where there are many symbols, or few bytes. */
+/* The most bytes worth a checksum: any number if there are many symbols. */
 static uint64_t worth_reading(const struct item *it)
 {
 	return it->elf && (it->elf->has_symtab || it->elf->has_dwarf) ? UINT64_MAX

@@ -1,9 +1,9 @@
 /*
- * locate - everything the sources hold, by what it is and by name.
+ * locate - the members of all sources, found by kind, name and build-id.
  *
- * A source given whole (a file, an archive) is told by its bytes; in a directory
- * what is named like a binary is not opened until a mapping asks for it.  What is
- * read from a member lives as long as the locator's arena and its source.
+ * The kind of a member is told from its bytes; but what is named like a binary in a
+ * directory is not opened until a mapping asks for it.  What is read from a member lives
+ * as long as the locator's arena and its source.
  */
 #ifndef IMAGE_LOCATE_H
 #define IMAGE_LOCATE_H
@@ -15,8 +15,8 @@
 /* What the files of the analysing machine may do. */
 enum host_policy {
 	HOST_NEVER,
-	HOST_SAME_ID, /* name code whose build-id they have */
-	HOST_TRUSTED, /* also where nothing tells the build-id of what ran */
+	HOST_SAME_ID, /* name code of the same build-id */
+	HOST_TRUSTED, /* also code whose build-id is unknown */
 };
 
 struct locator {
@@ -29,7 +29,7 @@ struct locator {
 	size_t bases, bases_cap;
 	bool beside; /* look for assemblies beside a file that was named, too */
 	struct diag silent;
-	struct source **opened; /* for that; locate_close closes them */
+	struct source **opened; /* opened here; locate_close closes them */
 	size_t nopened, opened_cap;
 	struct table beside_of; /* (source, file name) -> index of neighbour + 1 */
 	struct item **neighbour;
@@ -47,7 +47,7 @@ struct locator {
 	struct item *kallsyms;   /* of this machine and that kernel; or NULL */
 };
 
-/* What a member is, told from its first bytes alone. */
+/* The kind of a member, from its first bytes alone. */
 enum item_kind locate_kind(struct str head);
 
 /* For source_opts. */
@@ -55,7 +55,7 @@ enum source_look locate_look(struct str name, struct str head);
 
 void locate_init(struct locator *l, struct arena *run, struct interner *names);
 
-/* Closes what was opened beside a file that was named, and of this machine. */
+/* Closes the sources that were opened here. */
 void locate_close(struct locator *l);
 
 /* Adds what s holds; chosen is the member that is the profile, or SIZE_MAX. */
@@ -65,15 +65,15 @@ void locate_add(struct locator *l, struct source *s, bool own, size_t chosen);
 void locate_add_map(struct locator *l, const struct item *of, int32_t pid,
                     struct perfmap *map);
 
-/* Tells what kind each member is, for a source that many will add. */
+/* Notes the kind of each member, for a source that several locators add. */
 void locate_tell(struct source *s);
 
 /* First item whose last path part is that of path, or NULL; then item->next. */
 struct item *locate_base(struct locator *l, struct str path);
 
 /*
- * First item that may have that build-id, or NULL; then locate_next_id.  Those whose
- * path says so; with all, every ELF file's first page is read, once.
+ * First item that may have that build-id, or NULL; then locate_next_id.  Only those whose
+ * path says so; with all, also the others: the first page of each is read once.
  */
 struct item *locate_id(struct locator *l, struct str id, bool all);
 struct item *locate_next_id(struct locator *l, const struct item *it);
@@ -88,7 +88,7 @@ struct pe *locate_pe(struct locator *l, struct item *it);
 struct elf *locate_elf(struct locator *l, struct item *it);
 struct kallsyms *locate_kallsyms(struct locator *l, struct item *it);
 
-/* What the cache knows the bytes of these files by, once they were read; NULL is none. */
+/* The cache's sum of the bytes of these files, which were read; NULL is no file. */
 enum { LOCATE_FILES = 3 }; /* at most */
 bool locate_identity(const struct locator *l, struct item *const *it, size_t n,
                      struct cache_sum *out);

@@ -8,7 +8,7 @@ static int digit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Appends the bytes that hex spells to id, n so far.  0: it is no hex, or too long. */
+/* Appends the bytes written in hex to id, which has n; returns the new n, 0: no hex. */
 static size_t take_hex(struct str hex, char id[PATH_BUILD_ID_MAX], size_t n)
 {
 	if (!hex.n || hex.n % 2 || n + hex.n / 2 > PATH_BUILD_ID_MAX)
@@ -23,7 +23,7 @@ static size_t take_hex(struct str hex, char id[PATH_BUILD_ID_MAX], size_t n)
 	return n;
 }
 
-/* Takes the last part off *path. */
+/* Removes the last part from *path and returns it. */
 static struct str last_part(struct str *path)
 {
 	struct str base = str_base(*path);
@@ -34,7 +34,7 @@ static struct str last_part(struct str *path)
 	return base;
 }
 
-/* ".../.build-id" and the two parts behind it. */
+/* A build-id tree: ".../.build-id", first, rest. */
 static size_t from_tree(struct str path, struct str first, struct str rest,
                         char id[PATH_BUILD_ID_MAX])
 {

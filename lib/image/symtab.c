@@ -1,8 +1,8 @@
 #include "image/symtab.h"
 
 /*
- * One sweep over the addresses: of the definitions that hold a byte, the latest
- * has it.  `order` is when it was added.
+ * One sweep over the addresses: of all definitions of a byte, the one added last
+ * counts.  `order` is the position in which it was added.
  */
 struct span {
 	uint64_t start, end;
@@ -29,7 +29,7 @@ void symtab_add(struct symtab *t, struct arena *a, uint64_t start, uint64_t size
 	t->sym[t->n++] = (struct symbol){ start, end, start, name };
 }
 
-/* Stable, by one byte of start. */
+/* Stable sort by one byte of start. */
 static void sort_byte(const struct span *from, struct span *to, size_t n, unsigned shift)
 {
 	size_t place[257] = { 0 };
@@ -42,7 +42,7 @@ static void sort_byte(const struct span *from, struct span *to, size_t n, unsign
 		to[place[from[i].start >> shift & 0xff]++] = from[i];
 }
 
-/* Stable, by start: byte after byte, those left out that are the same in all. */
+/* Stable sort by start, byte by byte; bytes that are equal in all are left out. */
 static void sort_spans(struct span **span, struct span **spare, size_t n)
 {
 	struct span *s = *span, *to = *spare, *t;
@@ -114,7 +114,7 @@ static void emit(struct sweep *w, uint64_t start, uint64_t end, uint32_t order)
 	to->sym[to->n++] = (struct symbol){ start, end, s->base, s->name };
 }
 
-/* Everything in the heap has begun before `from`; emits what is before `upto`. */
+/* All in the heap begin before `from`; emits symbols up to `upto`. */
 static void drain(struct sweep *w, uint64_t from, uint64_t upto)
 {
 	while (w->n && from < upto) {

@@ -1,9 +1,9 @@
 /*
  * symtab - ranges of addresses with names, sorted, without overlaps.
  *
- * Filled in any order; a later definition takes the bytes it shares from an
- * earlier one, which may leave that one in pieces.  What space the addresses are
- * in (ip, rva) is the owner's business.  Names are borrowed.
+ * Filled in any order; where definitions overlap the later one counts, which may cut
+ * the earlier one into pieces.  The owner knows the address space (ip, rva).  Names
+ * are borrowed.
  */
 #ifndef IMAGE_SYMTAB_H
 #define IMAGE_SYMTAB_H

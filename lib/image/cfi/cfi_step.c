@@ -7,7 +7,7 @@
 #define BIT(reg) ((uint64_t)1 << (reg))
 
 enum {
-	FRAME_POINTER_REACH = 0x4000, /* how far above its frame libunwind believes one */
+	FRAME_POINTER_REACH = 0x4000, /* bytes above the frame that libunwind accepts */
 };
 
 static void know(struct cfi_frame *f, unsigned reg, uint64_t value)
@@ -23,7 +23,7 @@ static void forget(struct cfi_frame *f, unsigned reg)
 	f->lost &= ~BIT(reg);
 }
 
-/* Bytes that were not recorded are as lost as bytes that never were. */
+/* A word that cannot be read makes the register lost, recorded or not. */
 static void load(struct cfi_frame *f, unsigned reg, const struct cfi_memory *m,
                  uint64_t addr)
 {
@@ -60,7 +60,7 @@ static enum cfi_end find_cfa(const struct cfi_row *row, const struct cfi_memory 
 	return CFI_OK;
 }
 
-/* Expressions see the registers of the frame, not what was found of the caller's. */
+/* Expressions read the registers of the frame, old, not those of the caller, f. */
 static enum cfi_end apply(const struct cfi_rule *r, const struct cfi_memory *m,
                           const struct cfi_frame *old, uint64_t cfa, struct cfi_frame *f)
 {
@@ -94,9 +94,9 @@ static enum cfi_end apply(const struct cfi_rule *r, const struct cfi_memory *m,
 }
 
 /*
- * The kernel of arm64 puts all registers below its signal frame, but its rules only tell
- * of two.  What stands there: siginfo, 128 bytes; ucontext, whose mcontext begins at
- * 176: a fault address, x0 to x30, sp, pc (arch/arm64/include/uapi/asm/sigcontext.h).
+ * arm64: the kernel stores all registers in its signal frame, but the rules describe only
+ * two.  At sp: siginfo, 128 bytes; ucontext, with mcontext at 176: fault address, x0 to
+ * x30, sp, pc (arch/arm64/include/uapi/asm/sigcontext.h).
  */
 static bool take_context(const struct cfi_memory *m, struct cfi_frame *f)
 {
@@ -138,7 +138,7 @@ enum cfi_end cfi_step(const struct cfi_row *row, unsigned machine,
 		return end;
 	if (!(f->known & BIT(row->ra)))
 		return f->lost & BIT(row->ra) ? CFI_CUT : CFI_DONE;
-	/* The ABI of x86-64 has the outermost frame without a frame pointer, too. */
+	/* x86-64 ABI: the outermost frame is also marked by an undefined frame pointer. */
 	if (machine == EM_X86_64 && !((f->known | f->lost) & BIT(X86_BP)))
 		return CFI_DONE;
 	f->ip = f->reg[row->ra];
@@ -147,7 +147,7 @@ enum cfi_end cfi_step(const struct cfi_row *row, unsigned machine,
 	return f->ip == old.ip && f->cfa == old.cfa ? CFI_WRONG : CFI_OK;
 }
 
-/* jmpq *x(%rip); pushq $n; jmpq: how the linkers write stubs without a description. */
+/* jmpq *x(%rip); pushq $n; jmpq: a stub of .plt, for which linkers write no FDE. */
 static bool is_stub(const struct cfi_memory *m, uint64_t ip)
 {
 	uint64_t a, b;
@@ -157,7 +157,7 @@ static bool is_stub(const struct cfi_memory *m, uint64_t ip)
 	       (a >> 48 & 0xff) == 0x68 && (b >> 24 & 0xff) == 0xe9;
 }
 
-/* Of a function that was only found by its frame pointer, nothing else is known. */
+/* The caller found by a frame pointer: no other register is known. */
 static void only(struct cfi_frame *f, uint64_t bp, uint64_t ip, uint64_t cfa)
 {
 	f->known = f->lost = 0;

@@ -4,8 +4,8 @@
  *	LOAD  0x000000 0x0000000000000000 0x0000000000000000 0x01a6e4 0x01a6e4 R   0x1000
  *	LOAD  0x01a6f0 0x000000000001b6f0 0x000000000001b6f0 0x047bc0 0x047bc0 R E 0x1000
  *
- * libelf is only given files whose tables lie inside them; it finds the tables and
- * turns their numbers around.  Strings are taken from the bytes themselves.
+ * libelf only gets files whose tables lie inside them; it finds the tables and decodes
+ * their entries.  Strings are read from the bytes here.
  */
 #include "image/elf/elf_private.h"
 
@@ -26,7 +26,7 @@ static bool sections_inside(struct str bytes, uint64_t off, uint64_t size, uint1
 	       off <= bytes.n && size * n <= bytes.n - off;
 }
 
-/* The tables that the header points to are inside, and of the right shape. */
+/* Do the tables that the header points to lie inside, with entries of the right size? */
 static bool tables_inside(struct str bytes)
 {
 	bool wide = bytes.n > EI_DATA && bytes.p[EI_CLASS] == ELFCLASS64;
@@ -67,7 +67,7 @@ Elf *elf_open_tables(struct str bytes)
 	return elf_memory((char *)(uintptr_t)bytes.p, bytes.n);
 }
 
-/* n bytes of the file; none when they are not all there. */
+/* n bytes of the file; empty when some of them lie outside. */
 static struct str inside(struct str bytes, uint64_t off, uint64_t n)
 {
 	if (off > bytes.n || n > bytes.n - off)
@@ -121,7 +121,7 @@ struct str elf_note_id(struct str notes, bool swap)
 	return none;
 }
 
-/* The notes that one program header is about; none when they are not in head. */
+/* The notes of one program header; empty when they are not in head. */
 static struct str notes_of(struct str head, struct cursor c, bool wide)
 {
 	struct str none = { 0 };
@@ -198,8 +198,8 @@ static void read_link(struct elf *e, struct str content, bool swap)
 }
 
 /*
- * DWARF 5, 7.3.6: version, whether this is the file of common parts, else what it is
- * called; its checksum, which is its build-id.
+ * DWARF 5 section 7.3.6: version; whether this is the file of common parts, and if not its
+ * name; its checksum, which is its build-id.
  */
 static void read_supplement(struct elf *e, struct str content, bool swap)
 {
@@ -308,7 +308,7 @@ static uint64_t page_down(uint64_t x, uint64_t page)
 	return x & ~(page - 1);
 }
 
-/* Mapped with pages of that size, does the segment fill exactly this? */
+/* Does the segment, rounded to pages of a usual size, cover exactly this range? */
 static bool fills(uint64_t begin, uint64_t size, uint64_t off, uint64_t length)
 {
 	for (uint64_t page = 4096; page <= 65536; page *= 4)
@@ -319,8 +319,8 @@ static bool fills(uint64_t begin, uint64_t size, uint64_t off, uint64_t length)
 }
 
 /*
- * A loader maps all of a library as its first segment is, and then the others over it.
- * What the first one is reported to hold; 0: l is not the first.
+ * A loader maps all of a library with the rights of its first segment, then the others
+ * over it: the length of that first mapping.  0: l is not the first segment.
  */
 static uint64_t span_from(const struct elf *e, const struct elf_load *l)
 {
@@ -339,7 +339,7 @@ static uint64_t span_from(const struct elf *e, const struct elf_load *l)
 	return end - l->va;
 }
 
-/* Its own offsets are void: the mapping must be the one segment with code. */
+/* A debug file has no offsets to compare: the mapping must be its only segment of code. */
 static bool place_bare(const struct elf *e, uint64_t file_off, uint64_t length,
                        uint64_t *shift)
 {

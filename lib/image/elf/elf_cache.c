@@ -1,19 +1,19 @@
 /*
- * The functions of ELF files, as elf_symbols has sorted and chosen them, in the cache:
+ * An entry:
  *
  *	number of symbols
  *	start  end  base  where its name lies  bytes of the name   (each)
  *	names that stand in none of the files
  *
- * Names mostly stay where they are in the files: where one lies is an offset, with the
- * number of its file above, or that of files for the last part here.
+ * Most names are not copied: a name's place is an offset in a file, with the number of
+ * that file in the top bits; the number behind the last file stands for the last part.
  */
 #include "image/elf/elf_cache.h"
 
 enum {
 	FIELDS = 5,
-	FILE_BIT = 56,      /* of where a name lies: from here on it is the file */
-	FEWEST = 512,       /* what has less is read as fast anew */
+	FILE_BIT = 56,      /* of a name's place: the bits from here on are the file */
+	FEWEST = 512,       /* symbols; fewer are read from the file as fast */
 	LONGEST = 16 << 20, /* bytes of a name */
 };
 
@@ -22,7 +22,7 @@ static struct cache_name name_of(struct cache_sum of)
 	return (struct cache_name){ 't', of };
 }
 
-/* The bytes that names of file number `file` lie in. */
+/* The bytes that hold the names of that file. */
 static struct str file_bytes(const struct elf *const *e, size_t n, size_t file,
                              struct str own)
 {
@@ -84,7 +84,7 @@ bool elf_cache_load(struct cache *c, struct cache_sum of, const struct elf *cons
 	return good;
 }
 
-/* What is made here, and does not stand in a file. */
+/* Names that stand in none of the files. */
 struct names {
 	char *p;
 	size_t n, cap;

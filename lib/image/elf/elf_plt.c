@@ -7,22 +7,23 @@
  *	720:   90000110            adrp x16, 20000
  *	724:   f9400211            ldr  x17, [x16, #0]
  *
- * Each linker has its own sections for them, sizes, headers and orders, and the table
- * says them seldom.  But each stub takes the address from a slot, and a relocation
- * says what the loader puts there.  Where the processor guards branches, a lazy
- * binding's half of a stub only pushes the number of its relocation in .rela.plt.
+ * Names, sizes, headers and order of the sections of stubs differ between linkers, and
+ * symbol tables rarely list stubs.  But each stub loads an address from a slot, and a
+ * relocation names the function whose address the loader stores there.  With branch
+ * protection (IBT) a lazily bound stub has a second part, which only pushes the number of
+ * its relocation in .rela.plt.
  */
 #include "image/elf/elf_plt.h"
 
 #include <stdlib.h>
 
 enum {
-	SMALL = 8,  /* bytes of a stub in a section that is aligned to no more */
-	STEP = 16,  /* else it begins at a multiple of so many */
-	LARGE = 32, /* the longest stub */
+	SMALL = 8,  /* bytes of a stub in a section aligned to less than STEP */
+	STEP = 16,  /* bytes; in other sections stubs begin at multiples of it */
+	LARGE = 32, /* bytes of the longest stub */
 };
 
-/* What the loader puts into a slot. */
+/* A slot, and what the loader stores in it. */
 struct slot {
 	uint64_t va;
 	uint64_t resolver;
@@ -36,13 +37,13 @@ struct plt {
 	unsigned machine;
 	struct slot *slot; /* by va */
 	size_t nslots, slots_cap;
-	struct slot *lazy; /* those of .rela.plt, as they stand there */
+	struct slot *lazy; /* of .rela.plt, in its order */
 	size_t nlazy, lazy_cap;
 	struct elf_plt_stub *stub;
 	size_t nstubs, stubs_cap;
 };
 
-/* The symbols that relocations refer to. */
+/* The symbol table that relocations refer to. */
 struct targets {
 	Elf_Data *symbols;
 	struct str strings;
@@ -54,7 +55,7 @@ static bool open_targets(const struct plt *p, const GElf_Shdr *rela, struct targ
 	GElf_Shdr sh, link;
 
 	*t = (struct targets){ 0 };
-	/* In a static program they refer to none. */
+	/* Relocations of a static program refer to no symbol table. */
 	if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_DYNSYM)
 		return true;
 	if (!elf_section_bytes(p->bytes, &sh).n ||
@@ -154,7 +155,7 @@ static bool begins(struct str code, size_t at, const char *bytes, size_t n)
 	return at + n <= code.n && !memcmp(code.p + at, bytes, n);
 }
 
-/* The slot that the stub at code[at] jumps through; NULL: it is none. */
+/* The slot of the stub at code[at]; NULL: there is no stub. */
 static const struct slot *slot_of_x86(const struct plt *p, struct str code, size_t at,
                                       uint64_t va)
 {
@@ -196,7 +197,7 @@ static const struct slot *slot_of_arm(const struct plt *p, struct str code, size
 	                          (ldr >> 10 & 0xfff) * (uint64_t)8);
 }
 
-/* A stub ends where the next one begins. */
+/* A stub ends where the next one begins, or after LARGE bytes. */
 static void end_stubs(struct plt *p, size_t first, uint64_t end)
 {
 	for (size_t i = first; i < p->nstubs; i++) {
@@ -221,7 +222,7 @@ static void read_stubs(struct plt *p, const GElf_Shdr *sh)
 
 		if (!s || (!s->name.n && !s->resolver))
 			continue;
-		/* With its first instruction or without. */
+		/* The same stub, found again behind its bti instruction. */
 		if (arm && p->nstubs > first && p->stub[p->nstubs - 1].start + 4 == start)
 			continue;
 		p->stub = arena_grow(p->arena, p->stub, &p->stubs_cap, p->nstubs + 1,

@@ -4,7 +4,7 @@
  *	 7: 0000000000000350    16 FUNC    LOCAL  DEFAULT    6 _inner
  *	12: 0000000000000340    16 FUNC    WEAK   DEFAULT    6 weak
  *
- * Which of several names an address has, and where one ends, is as perf chooses it.
+ * Among several names of an address, and for the end of a function, perf's choice is taken.
  */
 #include "image/elf/elf_symbols.h"
 
@@ -18,13 +18,13 @@
 enum {
 	MINI_MAX = 256 << 20, /* bytes .gnu_debugdata may unpack to */
 	PLT_NAME = 4096,      /* a longer name gets no @plt; real ones reach 1 kB */
-	ALIASES = 256,        /* of an ifunc that are looked at */
+	ALIASES = 256,        /* names of one ifunc that are compared */
 };
 
-/* What a symbol table says of a function. */
+/* A function as a symbol table has it. */
 struct function {
 	uint64_t start, end;
-	uint64_t limit; /* of its section */
+	uint64_t limit; /* end of its section */
 	struct str name;
 	uint32_t order;
 	bool weak, global, ifunc;
@@ -33,27 +33,27 @@ struct function {
 struct section {
 	uint64_t end; /* va */
 	bool alloc, text;
-	uint64_t va;    /* what is added to those of its symbols */
-	bool elsewhere; /* of a module: not where its code stays */
+	uint64_t va;    /* added to the values of its symbols */
+	bool elsewhere; /* kernel module: not among the code that stays loaded */
 };
 
 struct gather {
 	Elf *file;
 	struct str bytes;
 	struct arena scratch;
-	struct arena *run; /* of names that are made */
+	struct arena *run; /* holds names that are made here */
 	GElf_Half machine;
 	bool relocatable;
-	const struct elf *image; /* the others' va are turned into those of this one */
+	const struct elf *image; /* all va are converted to those of this file */
 	struct section *section;
 	size_t nsections;
 	struct function *f;
 	size_t n, cap;
-	struct elf_plt_stub *stub; /* those whose function an ifunc picks */
+	struct elf_plt_stub *stub; /* stubs of ifuncs */
 	size_t nstubs, stubs_cap;
 };
 
-/* Where the sections of a module will lie; NULL: it is none. */
+/* The va of a kernel module's sections; NULL: the file is no module. */
 static const uint64_t *layout(struct gather *g)
 {
 	struct section_file f;
@@ -63,7 +63,7 @@ static const uint64_t *layout(struct gather *g)
 	return relocate_layout(&f, &g->scratch);
 }
 
-/* Of a debug file, or .gnu_debugdata, whose image was prelinked. */
+/* The difference of va to a debug file or .gnu_debugdata of a prelinked image. */
 static uint64_t moved(const struct gather *g)
 {
 	struct str names = elf_section_names(g->file, g->bytes);
@@ -104,7 +104,7 @@ static void learn_sections(struct gather *g)
 	}
 }
 
-/* ARM's marks for where code and data begin: "$x", "$d.12". */
+/* Mapping symbols of ARM, where code or data begins: "$x", "$d.12". */
 static bool is_mark(const struct gather *g, struct str name)
 {
 	if (g->machine != EM_ARM && g->machine != EM_AARCH64 && g->machine != EM_RISCV)
@@ -147,7 +147,7 @@ static void add_function(struct gather *g, const GElf_Sym *sym, struct str name)
 	start += s->va;
 	if (__builtin_add_overflow(start, sym->st_size, &end))
 		return;
-	/* Where the section ends is the limit of what has no size. */
+	/* A function without size ends with its section at the latest. */
 	if (end == start && s->end <= start)
 		return;
 	push(g, (struct function){ .start = start,
@@ -247,7 +247,7 @@ static size_t underscores(struct str name)
 	return n;
 }
 
-/* Of two that begin at one address: is b the better name, as perf sees it? */
+/* Of two names of one address: does perf prefer b to a? */
 static bool is_better(const struct function *b, const struct function *a,
                       const struct elf_spelling *sp)
 {
@@ -268,7 +268,7 @@ static bool is_better(const struct function *b, const struct function *a,
 	return bn.n > an.n;
 }
 
-/* The first that begins at va or behind it. */
+/* Index of the first function at or behind va. */
 static size_t first_from(const struct gather *g, uint64_t va)
 {
 	size_t low = 0, high = g->n;
@@ -284,7 +284,7 @@ static size_t first_from(const struct gather *g, uint64_t va)
 	return low;
 }
 
-/* An ifunc's symbol is where the function is that picks one. */
+/* Names the stubs of ifuncs: a resolver's address has the symbol of its ifunc. */
 static void name_picked(struct gather *g, const struct elf_spelling *sp)
 {
 	size_t n = g->n;
@@ -307,8 +307,8 @@ static void name_picked(struct gather *g, const struct elf_spelling *sp)
 }
 
 /*
- * What has no size reaches to the next one: before the best of several is chosen, as in
- * perf, so that the last of them counts as having one.
+ * A function without size ends where the next one begins.  As in perf this comes before
+ * one of several names is chosen: the last of them then counts as having a size.
  */
 static void end_sizeless(struct gather *g)
 {
@@ -323,7 +323,7 @@ static void end_sizeless(struct gather *g)
 	}
 }
 
-/* Ascending: of those that overlap, the one that begins last has the bytes. */
+/* Adds them in ascending order: where functions overlap, the last to begin wins. */
 static void choose(struct gather *g, const struct elf_spelling *sp, struct symtab *t,
                    struct arena *a)
 {

@@ -12,7 +12,7 @@
 
 #include "base/cursor.h"
 
-enum { ELSEWHERE = 40 }; /* bits of a va below which modules end */
+enum { ELSEWHERE = 40 }; /* bits of a va: no module is as large as 2^40 bytes */
 
 static bool is_loaded_code(const struct section_header *h)
 {
@@ -30,7 +30,7 @@ const uint64_t *relocate_layout(const struct section_file *f, struct arena *a)
 		uint64_t mask = h.align ? h.align - 1 : 0;
 
 		va[i] = (uint64_t)(i + 1) << ELSEWHERE;
-		/* Debug information counts from its own beginning. */
+		/* References to debug information are offsets in its section. */
 		if (!(h.flags & SHF_ALLOC))
 			va[i] = 0;
 		if (!is_loaded_code(&h) || h.size >> ELSEWHERE ||
@@ -47,7 +47,7 @@ bool relocate_is_code(uint64_t va)
 	return !(va >> ELSEWHERE);
 }
 
-/* The bytes that a relocation of that type fills; 0: not known. */
+/* The number of bytes that a relocation of that type writes; 0: unknown type. */
 static size_t width(unsigned machine, uint32_t type)
 {
 	switch (type) {
@@ -65,7 +65,7 @@ static size_t width(unsigned machine, uint32_t type)
 	}
 }
 
-/* Where the symbol of that number is, va; one that is not in the module is nowhere. */
+/* The va of a symbol by its number; 0 for a symbol of another module. */
 static uint64_t symbol_va(const struct section_file *f, struct str symbols, uint64_t i)
 {
 	const size_t size = sizeof(Elf64_Sym);
@@ -90,7 +90,7 @@ static void store(char *to, uint64_t value, size_t n, bool swap)
 	memcpy(to, n == 8 ? (const void *)&value : (const void *)&half, n);
 }
 
-/* Those of one table; false: it has some that are not known. */
+/* Applies the relocations of one table; false: one of them is of an unknown type. */
 static bool apply(const struct section_file *f, struct str table, struct str symbols,
                   struct str bytes)
 {
@@ -134,7 +134,7 @@ static struct str relocated(const struct section_file *f, size_t i, struct str b
 
 		if ((h.type != SHT_RELA && h.type != SHT_REL) || h.info != i)
 			continue;
-		/* Once: more tables would be more work than the file has bytes. */
+		/* One table only: the work stays in proportion to the size of the file. */
 		if (own.n || h.type == SHT_REL || !f->wide || !f->va)
 			return (struct str){ 0 };
 		own = arena_str(a, bytes);

@@ -1,13 +1,12 @@
 /*
- * relocate - a kernel module as it is loaded: where its sections lie, and what refers
- * to them.
+ * relocate - the va of a kernel module's sections, and its debug information relocated to
+ * them.
  *
- * The kernel puts all sections of code, but for those that are run once at the start,
- * one behind the other in the file's order, each where its alignment lets it begin; the
- * first of them is where the module is said to be; here that is RELOCATE_FIRST, as at 0
- * there is only what a linker left out.  Source of the order: kernel/module/main.c,
- * layout_sections.  The others' va are beyond any module's size, so that none is taken
- * for another.
+ * The kernel places all sections of code, except those that run only once at the start,
+ * one behind the other in the file's order, each aligned (layout_sections in
+ * kernel/module/main.c).  The address it reports for the module is that of the first of
+ * them; here its va is RELOCATE_FIRST, because 0 means code that a linker dropped.  All
+ * other sections get va far beyond any module's size, so that they never overlap.
  */
 #ifndef IMAGE_ELF_RELOCATE_H
 #define IMAGE_ELF_RELOCATE_H
@@ -16,10 +15,10 @@
 
 enum { RELOCATE_FIRST = 0x100000 }; /* va */
 
-/* Where each section lies, va; lives as long as the arena. */
+/* The va of each section, in the arena. */
 const uint64_t *relocate_layout(const struct section_file *f, struct arena *a);
 
-/* Is that a va of code that stays? */
+/* Is it a va of code that stays loaded? */
 bool relocate_is_code(uint64_t va);
 
 /*

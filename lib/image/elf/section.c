@@ -5,7 +5,7 @@
 #include "base/cursor.h"
 #include "source/decompress.h"
 
-/* n bytes of the file; none when they are not all there. */
+/* n bytes of the file; empty when some of them lie outside. */
 static struct str inside(struct str bytes, uint64_t off, uint64_t n)
 {
 	if (off > bytes.n || n > bytes.n - off)
@@ -86,7 +86,7 @@ bool section_open(struct section_file *f, struct str bytes)
 	return f->headers.n && f->names.n;
 }
 
-/* zlib: two bytes before what is deflated, and a checksum behind it. */
+/* A zlib stream: two bytes, deflated data, a checksum. */
 static struct str inflate_zlib(struct str packed, uint64_t size, struct arena *a)
 {
 	return decompress_deflate(str_from(packed, 2), size, true, a);
@@ -99,7 +99,7 @@ static struct str inflate_zstd(struct str packed, uint64_t size, struct arena *a
 	return s.n == size ? s : (struct str){ 0 };
 }
 
-/* Its header: type, in 64 bits a reserved word, size, alignment. */
+/* Elf64_Chdr: type, reserved word (only with 64 bits), size, alignment. */
 static struct str unpack(const struct section_file *f, struct str packed, struct arena *a)
 {
 	struct cursor c = cur_over(packed, f->swap);

@@ -1,8 +1,8 @@
 /*
- * section - the sections of an ELF file by their names, unpacked.
+ * section - finds sections of an ELF file by name and unpacks them.
  *
- * Specification: System V ABI chapter 4; Elf64_Chdr there for SHF_COMPRESSED.  GNU's
- * older way calls a packed section ".zdebug_info" and begins it with "ZLIB".
+ * Specification: System V ABI chapter 4; for SHF_COMPRESSED Elf64_Chdr there.  An older
+ * format of GNU names a packed section ".zdebug_info" and begins it with "ZLIB".
  */
 #ifndef IMAGE_ELF_SECTION_H
 #define IMAGE_ELF_SECTION_H
@@ -14,10 +14,10 @@ struct section_file {
 	struct str headers; /* the table of sections */
 	struct str names;
 	size_t n;           /* sections */
-	bool wide, swap;    /* of 64 bits; of the other byte order than ours */
+	bool wide, swap;    /* 64 bits; byte order is not ours */
 	bool relocatable;   /* a kernel module: see image/elf/relocate.h */
 	uint16_t machine;   /* EM_* */
-	const uint64_t *va; /* of a module: where its sections lie */
+	const uint64_t *va; /* kernel module: va of its sections */
 };
 
 struct section_header {
@@ -26,13 +26,13 @@ struct section_header {
 	uint64_t flags, off, size, align;
 };
 
-/* False: no ELF file, or its table of sections is not inside. */
+/* False: no ELF file, or its table of sections lies outside. */
 bool section_open(struct section_file *f, struct str bytes);
 
 /* i < n. */
 struct section_header section_at(const struct section_file *f, size_t i);
 
-/* What it has in the file, packed or not; none when that is not all there. */
+/* Its bytes in the file, packed or not; empty when some of them lie outside. */
 struct str section_bytes(const struct section_file *f, const struct section_header *h);
 
 /*

@@ -21,13 +21,14 @@ enum {
 	MAGIC = 0x4A695444,
 	HEADER_BYTES = 40,
 	PREFIX_BYTES = 16,
-	LOAD_BYTES = 56, /* before the name */
+	LOAD_BYTES = 56, /* of a LOAD record, before the name */
 	MOVE_BYTES = 64,
-	DEBUG_BYTES = 32, /* before the entries */
+	DEBUG_BYTES = 32, /* of a DEBUG_INFO record, before the entries */
 	FLAG_CPU_CLOCK = 1,
-	PAD_BYTES = 8,            /* some records are padded to as much */
+	PAD_BYTES = 8,            /* some writers pad records to a multiple of it */
 	V8_RESERVED = 0xdeadbeef, /* in the header, where others have 0 */
-	ELF_SHIFT = 0x40, /* line tables of V8 and LLVM: as in an ELF file made of it */
+	ELF_SHIFT =
+	        0x40, /* V8 and LLVM add the size of an ELF header to addresses of lines */
 };
 
 enum record_id { REC_LOAD, REC_MOVE, REC_DEBUG_INFO, REC_CLOSE, REC_UNWINDING_INFO };
@@ -43,7 +44,7 @@ struct load {
 	uint64_t start, size, number;
 };
 
-/* A dump while it is read. */
+/* Reading a dump. */
 struct reading {
 	struct jitdump *d;
 	struct arena *a;
@@ -51,9 +52,11 @@ struct reading {
 	size_t cap;
 	uint64_t *lines;
 	size_t nlines, lines_cap;
-	uint64_t debug_at, debug_start; /* the last DEBUG_INFO; at 0: there was none */
-	struct table by_number;         /* code's number -> index + 1; once one moves */
-	size_t numbered;                /* code in by_number */
+	uint64_t debug_at,
+	        debug_start; /* the last DEBUG_INFO record; debug_at 0: none yet */
+	struct table
+	        by_number; /* code_index -> index + 1; filled when the first code moves */
+	size_t numbered;   /* pieces of code in by_number */
 	bool sorted;
 };
 
@@ -128,7 +131,7 @@ static void add_code(struct reading *r, struct jit_code what)
 	r->code[r->d->n++] = what;
 }
 
-/* The line table stands before the code it is about. */
+/* A line table precedes the LOAD record of its code. */
 static uint32_t take_lines(struct reading *r, uint64_t start)
 {
 	if (!r->debug_at || r->debug_start != start)
@@ -140,7 +143,7 @@ static uint32_t take_lines(struct reading *r, uint64_t start)
 	return (uint32_t)r->nlines;
 }
 
-/* What is left of a record's size for the name, its NUL included. */
+/* Bytes of a record left for the name and its NUL. */
 static bool name_room(const struct prefix *p, const struct load *l, uint64_t *out)
 {
 	if (p->size < LOAD_BYTES || l->size >= p->size - LOAD_BYTES)
@@ -149,7 +152,7 @@ static bool name_room(const struct prefix *p, const struct load *l, uint64_t *ou
 	return true;
 }
 
-/* perf's JVMTI agent leaves the code out where the JVM does not show it. */
+/* perf's JVMTI agent omits code bytes that the JVM does not provide. */
 static bool is_bare_load(const struct jitdump *d, uint64_t at, const struct prefix *p,
                          const struct load *l)
 {
@@ -172,7 +175,7 @@ static void take_load(struct reading *r, uint64_t at, const struct prefix *p)
 	                               take_lines(r, l.start) });
 }
 
-/* Numbers are looked up only where code moves, which .NET and LLVM never do. */
+/* Only moves need the numbers; .NET and LLVM never move code. */
 static const struct jit_code *numbered(struct reading *r, uint64_t number)
 {
 	uint32_t at;
@@ -229,7 +232,7 @@ static void take_record(struct reading *r, uint64_t at, const struct prefix *p)
 	}
 }
 
-/* A LOAD of this process whose sizes agree with each other: that is no chance. */
+/* Is it a LOAD record?  pid and sizes that agree are no coincidence. */
 static bool is_sound_load(const struct jitdump *d, uint64_t at)
 {
 	struct prefix p = read_prefix(d, at);
@@ -243,13 +246,13 @@ static bool is_sound_load(const struct jitdump *d, uint64_t at)
 	if (l.pid != d->pid || !l.size || !name_room(&p, &l, &room))
 		return false;
 	name = str_head(str_from(d->bytes, at + LOAD_BYTES), room);
-	/* Padding or none, the name's NUL is among its last bytes. */
+	/* With or without padding, the name's NUL is among its last bytes. */
 	return name.n == room &&
 	       memchr(name.p + (room > PAD_BYTES ? room - PAD_BYTES : 0), 0,
 	              room > PAD_BYTES ? PAD_BYTES : room);
 }
 
-/* Where reading can go on behind damage; the end when it cannot. */
+/* Offset of the next record behind damage; the end when there is none. */
 static uint64_t resync(const struct jitdump *d, uint64_t at)
 {
 	uint64_t end = d->bytes.n;
@@ -261,7 +264,7 @@ static uint64_t resync(const struct jitdump *d, uint64_t at)
 	return end;
 }
 
-/* The record at `at` cannot be as long as it says. */
+/* The record at `at` has a wrong size. */
 static uint64_t pass_damage(struct reading *r, uint64_t at, const struct prefix *p)
 {
 	uint64_t next = resync(r->d, at + 1);
@@ -269,7 +272,7 @@ static uint64_t pass_damage(struct reading *r, uint64_t at, const struct prefix 
 	damage(r->d, at,
 	       next < r->d->bytes.n ? "a record says an impossible size"
 	                            : "the last record is cut off");
-	/* .NET 10 cuts off its own: what the name and the sizes say still holds. */
+	/* .NET 10 cuts off its last record: its name and sizes are still right. */
 	if (next == r->d->bytes.n && is_sound_load(r->d, at))
 		take_load(r, at, p);
 	return next;
@@ -320,7 +323,7 @@ bool jitdump_read(struct jitdump *d, struct str bytes, struct arena *a)
 	d->machine = cur_u32(&c);
 	d->is_v8 = cur_u32(&c) == V8_RESERVED;
 	d->pid = (int32_t)cur_u32(&c);
-	cur_u64(&c); /* when it was begun, by a clock of the writer's choice */
+	cur_u64(&c); /* start time, by any clock */
 	flags = cur_u64(&c);
 	d->cpu_clock = flags & FLAG_CPU_CLOCK;
 	if (header < HEADER_BYTES || header > bytes.n)
@@ -340,7 +343,7 @@ bool jitdump_find(const struct jitdump *d, uint64_t ip, uint64_t time_ns, size_t
 	return jitindex_find(d->index, ip, time_ns, out);
 }
 
-/* What stands before the first NUL. */
+/* The part before the first NUL. */
 static struct str zstr(struct str s)
 {
 	struct cursor c = cur_over(s, false);
@@ -369,7 +372,7 @@ struct str jitdump_name(const struct jitdump *d, size_t i, struct arena *a)
 	name = zstr(str_head(name, room));
 	if (is_clean(name))
 		return name;
-	/* A line end in it would end the frame's line. */
+	/* A line feed in a name would end the line of the frame. */
 	clean = arena_alloc(a, name.n, 1);
 	for (size_t k = 0; k < name.n; k++)
 		clean[k] = (unsigned char)name.p[k] < ' ' || name.p[k] == 0x7f
@@ -404,8 +407,8 @@ bool jitdump_follows_call(const struct jitdump *d, size_t i, uint64_t off)
 }
 
 /*
- * "Lpkg/Class;method(I)V", from perf's agent for the JVM.  The JVM says of its code
- * where it ends: what a call's return address is called, and a debug point behind it.
+ * "Lpkg/Class;method(I)V", from perf's agent for the JVM.  The JVM gives the address where
+ * the code of a line ends: the return address of a call, or the one behind a debug point.
  */
 static bool ends_with_lines(struct str name)
 {

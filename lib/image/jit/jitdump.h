@@ -1,11 +1,11 @@
 /*
  * jitdump - jit-PID.dump: code made at run time, with the time at which it was made.
  *
- * A runtime appends a record for each piece of code; where addresses are used again,
- * the sample's time says which piece lay there.  Only the headers of records are
- * read when a dump is opened; names and lines are read from its bytes when asked for,
- * code bytes never.  Written by .NET (5 and later), V8 (--perf-prof), perf's JVMTI
- * agent, LLVM and Mono.  What a line's address means differs: of OpenJDK, behind it.
+ * A runtime appends a record for each piece of code.  Where addresses are used again, the
+ * time of a sample tells which piece lay there.  Opening a dump reads the headers of its
+ * records only; names and lines are read when they are asked for, code bytes never.
+ * Written by .NET (5 and later), V8 (--perf-prof), perf's JVMTI agent, LLVM and Mono.  In
+ * line tables of OpenJDK an entry's address is where it ends.
  *
  * Source: tools/perf/Documentation/jitdump-specification.txt.
  */
@@ -31,12 +31,12 @@ struct jitdump {
 	bool swap;
 	bool cpu_clock; /* times are ticks of the CPU's counter, not CLOCK_MONOTONIC */
 	bool is_v8;
-	uint32_t machine; /* EM_*, of the code */
-	int32_t pid;      /* that the runtime had, in the namespace it ran in */
+	uint32_t machine;            /* EM_*, of the code */
+	int32_t pid;                 /* of the runtime, in its own namespace */
 	const struct jit_code *code; /* by time */
 	size_t n;
 	const uint64_t *lines;   /* where DEBUG_INFO records begin */
-	struct jit_lines *table; /* of each, read when it is first asked for */
+	struct jit_lines *table; /* of each, read on first use */
 	size_t damaged;          /* places where no record could be read */
 	uint64_t damage_at;      /* the first of them, byte of the file */
 	const char *damage;      /* what is wrong there */
@@ -45,22 +45,22 @@ struct jitdump {
 
 bool jitdump_bid(struct str head);
 
-/* False: bytes have no such header.  bytes and arena must outlive d. */
+/* False: the header is not of a jitdump.  bytes and arena must outlive d. */
 bool jitdump_read(struct jitdump *d, struct str bytes, struct arena *a);
 
-/* What was at ip then: begun by time_ns, the latest; else the first after it. */
+/* The code at ip at that time: the last made by time_ns, or else the first made later. */
 bool jitdump_find(const struct jitdump *d, uint64_t ip, uint64_t time_ns, size_t *out);
 
 /* The name of code[i]: in the file's bytes, or in a if it had to be cleaned. */
 struct str jitdump_name(const struct jitdump *d, size_t i, struct arena *a);
 
-/* The number it was loaded under. */
+/* code_index of its LOAD record. */
 uint64_t jitdump_number(const struct jitdump *d, size_t i);
 
-/* A call instruction ends right before off in its bytes: it can be a return address. */
+/* Does a call instruction end right before off in its bytes, as before a return address? */
 bool jitdump_follows_call(const struct jitdump *d, size_t i, uint64_t off);
 
-/* Its bytes; empty when the dump leaves them out or is cut off there. */
+/* Its machine code; empty when the dump does not hold it. */
 struct str jitdump_code(const struct jitdump *d, size_t i);
 
 /*

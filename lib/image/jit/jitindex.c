@@ -8,14 +8,14 @@ enum {
 	FENCE_BITS = 6,
 };
 
-/* Bounds of a run of pieces. */
+/* Bounds of a run of consecutive pieces. */
 struct fence {
 	uint64_t first, last; /* least first and greatest last byte */
 };
 
 /* A piece in the order of the index. */
 struct piece {
-	uint64_t center; /* what all that have it share: address bits above level */
+	uint64_t center; /* address bits above level, the same in all its pieces */
 	uint32_t code;
 	uint32_t level;
 };
@@ -28,7 +28,7 @@ struct jit_index {
 	struct fence *fence[FENCES];
 };
 
-/* The number of low bits in which the first and the last byte may differ. */
+/* The number of low address bits in which its first and last byte differ. */
 static uint32_t level_of(uint64_t first, uint64_t last)
 {
 	return first == last ? 0 : 64 - (uint32_t)__builtin_clzll(first ^ last);
@@ -110,7 +110,7 @@ struct jit_index *jitindex_new(const struct jit_code *code, size_t n, struct are
 	return ix;
 }
 
-/* The first piece of the index that is not before that one. */
+/* The first piece of the index that does not sort before that one. */
 static size_t lower_bound(const struct jit_index *ix, const struct piece *want)
 {
 	size_t low = ix->from[want->level], high = ix->from[want->level + 1];
@@ -133,13 +133,13 @@ static bool holds(const struct jit_index *ix, size_t at, uint64_t ip)
 	return ip - c->start < c->size;
 }
 
-/* May a piece of that fence hold ip?  Of one center's pieces: does one? */
+/* May a piece within these bounds hold ip?  If all have one center: does one? */
 static bool may_hold(const struct fence *f, uint64_t ip)
 {
 	return f->first <= ip && ip <= f->last;
 }
 
-/* How many pieces from `at` (before it, when back) can be passed over within limits. */
+/* The number of pieces from `at` on (or before it, if back) that cannot hold ip. */
 static size_t barren(const struct jit_index *ix, size_t at, size_t room, bool back,
                      uint64_t ip)
 {
@@ -184,7 +184,7 @@ static size_t first_holding(const struct jit_index *ix, size_t from, size_t to,
 	return to;
 }
 
-/* The number of pieces that begin by then. */
+/* The number of pieces made by that time. */
 static uint32_t begun_by(const struct jit_index *ix, uint64_t time_ns)
 {
 	size_t low = 0, high = ix->n;

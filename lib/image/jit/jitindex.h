@@ -1,21 +1,20 @@
 /*
- * jitindex - which of many pieces of code, each from a time on, holds an address.
+ * jitindex - finds the piece of code that holds an address at a time.  Private to image/.
  *
- * Pieces overlap in any way where addresses are used again.  A piece belongs to the
- * highest power of two that it spans a multiple of, its center; all pieces that hold
- * an address then have one of 65 centers, and of one center's pieces a single bound
- * decides.  Each piece is kept once, and a search is logarithmic for any input.
- * Private to image/.
+ * Pieces overlap in any way where addresses are used again.  The center of a piece is the
+ * multiple of the highest power of two that it spans.  All pieces that hold an address
+ * have one of 65 centers, and within one center a single comparison decides.  Each piece
+ * is stored once, and a search is logarithmic for any input.
  */
 #ifndef IMAGE_JIT_JITINDEX_H
 #define IMAGE_JIT_JITINDEX_H
 
 #include "image/jit/jitdump.h"
 
-/* code is by time and lives as long as the index. */
+/* code is sorted by time and must outlive the index. */
 struct jit_index *jitindex_new(const struct jit_code *code, size_t n, struct arena *a);
 
-/* The last piece that holds ip and begins by time_ns; else the first that holds it. */
+/* The last piece at ip made by time_ns, or else the first one at ip. */
 bool jitindex_find(const struct jit_index *ix, uint64_t ip, uint64_t time_ns,
                    size_t *out);
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 enum {
-	ENTRY_BYTES = 17, /* the least */
-	PADDING = 8,      /* less than that may be left of a record */
+	ENTRY_BYTES = 17, /* of an entry at least */
+	PADDING = 8,      /* fewer bytes may be left behind the entries */
 };
 
 /* "\xff" repeats the name of the entry before. */
@@ -27,7 +27,7 @@ static int by_offset(const void *pa, const void *pb)
 	return (a->order > b->order) - (a->order < b->order);
 }
 
-/* False: what stands there is no entry of code of that size. */
+/* False: no entry, or not one of code of that size. */
 static bool read_entry(struct cursor *c, uint64_t start, uint64_t size, struct str *file,
                        struct jit_line *out)
 {

@@ -6,8 +6,8 @@
  *	00 92 fc 5e 47 7f 00 00  56 02 00 00 1e 00 00 00    from there on line 598
  *	"node:internal/util\0" ...                          of that file
  *
- * Node 20 writes the names of most scripts from memory that it gave back: their bytes
- * are anything, NULs among them.  Such a table says nothing.  Private to image/.
+ * Node 20 writes the names of most scripts from freed memory: any bytes, NULs included.
+ * Such a table is ignored.  Private to image/.
  */
 #ifndef IMAGE_JIT_JITLINES_H
 #define IMAGE_JIT_JITLINES_H
@@ -23,20 +23,20 @@ struct jit_line {
 
 struct jit_lines {
 	const struct jit_line *line; /* by from */
-	size_t n;                    /* 0: it says nothing, or is damaged */
+	size_t n;                    /* 0: ignored, or damaged */
 	bool read;
 };
 
 /*
- * Reads a record from behind its prefix on.  size: of the code; shift: what addresses
- * in the table are more than those in the code.
+ * Reads a record behind its prefix.  size is that of the code; shift is added to addresses
+ * in the table by the writer.
  */
 void jitlines_read(struct jit_lines *t, struct cursor c, uint64_t size, uint64_t shift,
                    struct arena *a);
 
 /*
- * What holds the byte at off; NULL: nothing.  An entry holds from its offset up to the
- * next; ends: from behind the one before, up to and with its own.
+ * The entry of the byte at off; NULL: there is none.  An entry's offset is the first byte
+ * of its range; with ends, the last.
  */
 const struct jit_line *jitlines_find(const struct jit_lines *t, uint64_t off, bool ends);
 

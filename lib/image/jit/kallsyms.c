@@ -36,8 +36,8 @@ static bool is_hex_letter(char c)
 }
 
 /*
- * A perf map looks alike where the type is a hex digit; none begins at 0, as the
- * kernel's per-cpu variables and hidden addresses do.
+ * A perf map looks the same where the type is a hex digit.  But it never begins at 0, as
+ * the kernel's per-cpu variables and hidden addresses do.
  */
 bool kallsyms_bid(struct str head)
 {
@@ -55,7 +55,7 @@ bool kallsyms_bid(struct str head)
 	return sure && lines >= BID_LINES;
 }
 
-/* What perf takes: functions, and variables, which end them. */
+/* The types that perf reads: functions, and variables, where a function before ends. */
 static bool is_wanted(const struct line *l)
 {
 	return strchr("TWDB", l->type & ~0x20) && l->name.n && l->name.p[0] != '$';
@@ -75,7 +75,7 @@ static bool in_module(struct str name)
 	return str_find(name, '[') < name.n;
 }
 
-/* Of several at one address the last has the bytes. */
+/* Of several symbols at one address the last counts. */
 static uint64_t end_of(const struct entry *e, size_t i, size_t n)
 {
 	if (i + 1 == n)

@@ -1,11 +1,11 @@
 /*
- * kallsyms - a saved /proc/kallsyms: the running kernel's symbols, where they are.
+ * kallsyms - a saved /proc/kallsyms: symbols of the running kernel and their addresses.
  *
  *	ffffffff81000000 T _stext
  *	ffffffffc0301000 t ext4_file_open	[ext4]
  *
- * Addresses are run-time ones of the boot it was saved in.  Symbols have no sizes: each
- * ends where the next begins, as perf 6.1 has it (symbols__fixup_end).
+ * Addresses are those of the boot in which it was saved.  Symbols have no sizes: each ends
+ * where the next begins, as in perf 6.1 (symbols__fixup_end).
  */
 #ifndef IMAGE_JIT_KALLSYMS_H
 #define IMAGE_JIT_KALLSYMS_H
@@ -14,7 +14,7 @@
 
 struct kallsyms {
 	struct symtab symbols; /* names with "\t[module]" behind them */
-	uint64_t text, etext;  /* of the kernel itself; 0: not said */
+	uint64_t text, etext;  /* of the kernel itself; 0: not listed */
 };
 
 bool kallsyms_bid(struct str head);

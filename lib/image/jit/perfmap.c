@@ -11,9 +11,9 @@
 
 enum {
 	BID_LINES = 16,
-	FIRST_PSEUDO = 0xFFFFFF00u, /* crossgen2: above this, headers and no code */
+	FIRST_PSEUDO = 0xFFFFFF00u, /* crossgen2: from here on headers, not code */
 	PSEUDO_SIGNATURE = 0xFFFFFFFFu,
-	PSEUDO_SYSTEM = 0xFFFFFFFDu, /* then machine and ABI, each one less */
+	PSEUDO_SYSTEM = 0xFFFFFFFDu, /* machine is 1 less, ABI 2 less */
 	PSEUDO_ABI = 0xFFFFFFFBu,
 };
 
@@ -51,7 +51,7 @@ bool perfmap_bid(struct str head)
 	for (int i = 0; i < BID_LINES && head.n; i++) {
 		struct str text = str_cut(&head, '\n');
 
-		/* The last line of the head may be cut. */
+		/* The first bytes may end within a line. */
 		if (!parse_line(text, &line))
 			return good && !head.n;
 		good++;
@@ -80,7 +80,7 @@ static bool hex_bytes(struct str s, unsigned char *out, size_t n)
 	return true;
 }
 
-/* Where a GUID's bytes stand in memory, in the order of its text. */
+/* Positions of a GUID's bytes in memory, in the order of its text. */
 static const unsigned char guid_place[MVID_BYTES] = { 3, 2, 1,  0,  5,  4,  7,  6,
 	                                              8, 9, 10, 11, 12, 13, 14, 15 };
 

@@ -19,7 +19,7 @@ enum { MVID_BYTES = 16, GUID_TEXT = 36 };
 struct perfmap {
 	struct symtab symbols; /* ip, or rva when relative; names point into bytes */
 	bool relative;
-	bool whole;         /* of a nettrace: names files and the kernel as well */
+	bool whole;         /* made of a nettrace: names files and the kernel, too */
 	bool has_signature; /* crossgen2 */
 	unsigned char signature[16];
 	uint32_t target[3]; /* crossgen2: numbers of system, machine and ABI */
@@ -28,7 +28,7 @@ struct perfmap {
 	size_t bad_lines; /* lines that are none; a cut last line is not counted */
 };
 
-/* The first bytes are lines of such a map. */
+/* Are the first bytes lines of such a map? */
 bool perfmap_bid(struct str head);
 
 /* name is that of the file; bytes must live as long as the map. */
@@ -41,12 +41,12 @@ int32_t perfmap_pid(struct str name);
 struct str perfmap_image(struct str name);
 
 /*
- * crossgen2's map is of the image with that MVID alone: signatures are made of MVIDs
- * and what was compiled for.
+ * Was crossgen2's map made for the image with that MVID?  Its signature is a hash of the
+ * MVID and the target.
  */
 bool perfmap_signed_for(const struct perfmap *pm, const unsigned char mvid[MVID_BYTES]);
 
-/* The signature of such a map; target: numbers of system, machine and ABI. */
+/* The signature of a map of crossgen2; target: numbers of system, machine and ABI. */
 void perfmap_sign(const unsigned char mvid[MVID_BYTES], const uint32_t target[3],
                   unsigned char out[16]);
 
