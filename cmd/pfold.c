@@ -27,6 +27,7 @@ enum {
 	RAW_NAMES,
 	COUNT,
 	EVENT,
+	MERGE_RECURSION,
 	MIX,
 	COMPAT,
 };
@@ -48,6 +49,8 @@ static const struct cmd_option options[] = {
 	            "weigh by \"period\" (the default) or \"samples\"" },
 	[EVENT] = { "event", 0, "NAME",
 	            "fold this event, or \"all\"; default: the first seen" },
+	[MERGE_RECURSION] = { "merge-recursion", 0, "[=cyclic]",
+	                      "a function that calls itself is one frame" },
 	[MIX] = { "mix", 0, NULL, "add up weights of different units" },
 	[COMPAT] = { "compat", 0, "TOOL",
 	             "write what \"flamegraph\" or \"inferno\" would" },
@@ -58,6 +61,7 @@ struct pfold {
 	struct cmd cmd;
 	struct label_opts labels;
 	enum label_ids ids;
+	enum fold_recursion recursion;
 	unsigned marks; /* MARK_* that were asked for */
 	bool no_marks, count_samples, lines, mix, compat;
 	const char *event; /* NULL: the first */
@@ -146,6 +150,12 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 	case EVENT:
 		t->event = arg;
 		break;
+	case MERGE_RECURSION:
+		if (arg && strcmp(arg, "cyclic") != 0)
+			return diag_fatal(
+			        diag, "--merge-recursion=%s: only cyclic is known", arg);
+		t->recursion = arg ? RECURSION_CYCLIC : RECURSION_DIRECT;
+		break;
 	case MIX:
 		t->mix = true;
 		break;
@@ -175,6 +185,8 @@ static void begin_run(struct run *r, struct pfold *t)
 	*r = (struct run){ .tool = t, .head.arena = &r->arena };
 	t->labels.marks = t->no_marks || t->compat ? t->marks : MARK_ALL;
 	fold_init(&r->fold, &r->arena, &t->labels, t->ids);
+	r->fold.all_frames = t->compat;
+	r->fold.recursion = t->recursion;
 	events_init(&r->events, &r->arena, t->event);
 }
 

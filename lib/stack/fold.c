@@ -38,6 +38,77 @@ void fold_end(struct fold *f)
 	arena_release(&f->scratch);
 }
 
+enum trait {
+	TRAIT_KNOWN = 1,
+	TRAIT_UNNAMED = 2, /* "[libc.so.6]" */
+	TRAIT_ASYNC = 4,   /* "App.Svc::RunAsync (async)" */
+	TRAIT_RESUMES = 8, /* stands between an async method and its continuation */
+};
+
+/* label without the mark at its end. */
+static struct str without_mark(struct str label)
+{
+	if (label.n > 4 && label.p[label.n - 1] == ']' && label.p[label.n - 3] == '[' &&
+	    label.p[label.n - 4] == '_')
+		label.n -= 4;
+	return label;
+}
+
+static uint8_t find_trait(struct str label)
+{
+	static const char *const resumes[] = {
+		"[async resume]",
+		"System.Threading.ExecutionContext::Run",
+		"System.Runtime.CompilerServices.AsyncMethodBuilderCore::",
+	};
+
+	label = without_mark(label);
+	for (size_t i = 0; i < sizeof(resumes) / sizeof(*resumes); i++)
+		if (str_starts(label, str_of(resumes[i])))
+			return TRAIT_KNOWN | TRAIT_RESUMES;
+	if (str_ends(label, STR("(async)")) || str_ends(label, STR(", async)")))
+		return TRAIT_KNOWN | TRAIT_ASYNC;
+	if (label.n > 2 && label.p[0] == '[' && label.p[label.n - 1] == ']' &&
+	    !str_starts(label, STR("[resume ")))
+		return TRAIT_KNOWN | TRAIT_UNNAMED;
+	return TRAIT_KNOWN;
+}
+
+static uint8_t trait_of(struct fold *f, str_id label)
+{
+	if (label >= f->trait_cap)
+		f->trait = arena_grow(f->run, f->trait, &f->trait_cap, f->names.n,
+		                      sizeof(*f->trait));
+	if (!f->trait[label])
+		f->trait[label] = find_trait(intern_str(&f->names, label));
+	return f->trait[label];
+}
+
+/* The frame below which label stands, or that it becomes one with; the root is none. */
+static bool is_frame_of(const struct fold *f, stack_id id, str_id label)
+{
+	return id && f->stacks.node[id].name == label && f->stacks.node[id].parent;
+}
+
+static stack_id push(struct fold *f, stack_id parent, str_id label)
+{
+	uint8_t trait = f->all_frames ? TRAIT_KNOWN : trait_of(f, label);
+	stack_id id = parent;
+
+	if (trait & TRAIT_ASYNC)
+		while (f->stacks.node[id].parent &&
+		       trait_of(f, f->stacks.node[id].name) & TRAIT_RESUMES)
+			id = f->stacks.node[id].parent;
+	if ((trait & (TRAIT_UNNAMED | TRAIT_ASYNC) || f->recursion) &&
+	    is_frame_of(f, id, label))
+		return id;
+	if (f->recursion == RECURSION_CYCLIC)
+		for (id = parent; id; id = f->stacks.node[id].parent)
+			if (is_frame_of(f, id, label))
+				return id;
+	return stack_push(&f->stacks, parent, label);
+}
+
 static void list_add(struct fold *f, str_id id)
 {
 	f->lists = arena_grow(f->run, f->lists, &f->lists_cap, f->nlists + 1,
@@ -105,10 +176,10 @@ static stack_id push_frame(struct fold *f, const struct profile *p, stack_id id,
 	if (!code)
 		code = f->code[frame] = find_code(f, p, frame);
 	if (!(code & MANY))
-		return stack_push(&f->stacks, id, code);
+		return push(f, id, code);
 	list = f->lists + (code & ~(uint32_t)MANY);
 	for (size_t i = 1; i <= list[0]; i++)
-		id = stack_push(&f->stacks, id, list[i]);
+		id = push(f, id, list[i]);
 	return id;
 }
 
@@ -196,7 +267,7 @@ stack_id fold_line(struct fold *f, struct str line)
 			        label_clean(&f->scratch, intern_str(&f->pieces, piece)));
 			done_with_label(f);
 		}
-		id = stack_push(&f->stacks, id, *clean);
+		id = push(f, id, *clean);
 	}
 	return id;
 }

@@ -4,6 +4,10 @@
  * Labels are made once for each name and found once for each frame number of a profile;
  * then a frame is one array load and one push, and what a sample shares with the one
  * before, seen from the root, is not pushed again.
+ *
+ * Neighbours that say the same become one frame: unnamed frames of one module, and an
+ * async method that resumes inside of itself with only the runtime's own frames between.
+ * What becomes one depends on the labels of the stack alone.
  */
 #ifndef STACK_FOLD_H
 #define STACK_FOLD_H
@@ -13,13 +17,20 @@
 #include "stack/stack.h"
 #include "symbol/profile.h"
 
+/* Frames that become one with a frame they are called from. */
+enum fold_recursion { RECURSION_KEPT, RECURSION_DIRECT, RECURSION_CYCLIC };
+
 struct fold {
 	struct arena *run;
 	struct label_opts labels;
 	enum label_ids ids;
 	struct interner names; /* labels */
 	struct stacks stacks;
+	bool all_frames; /* neighbours stay apart, as other programs have them */
+	enum fold_recursion recursion;
 	/* private to fold.c */
+	uint8_t *trait; /* by label */
+	size_t trait_cap;
 	struct interner comms;
 	str_id comm;         /* of the sample before */
 	struct table roots;  /* (comm, pid and tid) -> root's stack */

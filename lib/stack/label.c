@@ -14,7 +14,6 @@
  */
 #include "stack/label.h"
 
-#include <assert.h>
 #include <stdio.h>
 
 #include "stack/kind.h"
@@ -24,45 +23,49 @@
 #include "stack/tidy_script.h"
 #include "symbol/profile.h"
 
-/* A label being written; room for all of it is made before. */
-struct text {
-	char *p;
-	size_t n, cap;
-};
-
-static void put_byte(struct text *t, char c)
-{
-	assert(t->n < t->cap);
-	t->p[t->n++] = c;
-}
-
 static bool is_control(char c)
 {
 	return (unsigned char)c < 0x20 || c == 0x7f;
 }
 
-static void put(struct text *t, struct str s)
+/* ':' for each ';' and '?' for each control byte from byte `from` on. */
+static void clean(struct tidy *t, size_t from)
 {
-	for (size_t i = 0; i < s.n; i++)
-		put_byte(t, s.p[i] == ';' ? ':' : is_control(s.p[i]) ? '?' : s.p[i]);
+	for (size_t i = from; i < t->n; i++)
+		if (t->p[i] == ';')
+			t->p[i] = ':';
+		else if (is_control(t->p[i]))
+			t->p[i] = '?';
+}
+
+static void put(struct tidy *t, struct str s)
+{
+	size_t from = t->n;
+
+	tidy_put(t, s);
+	clean(t, from);
+}
+
+static void put_byte(struct tidy *t, char c)
+{
+	tidy_put(t, (struct str){ &c, 1 });
 }
 
 struct str label_clean(struct arena *a, struct str s)
 {
-	struct text t = { .cap = s.n };
+	struct tidy t = { .arena = a };
 	size_t i = 0;
 
 	while (i < s.n && s.p[i] != ';' && !is_control(s.p[i]))
 		i++;
 	if (i == s.n)
 		return s;
-	t.p = arena_new(a, char, s.n);
 	put(&t, s);
-	return (struct str){ t.p, t.n };
+	return tidy_text(&t);
 }
 
 /* "[libc.so.6]" stands for all that is unnamed in it; brackets are not doubled. */
-static void put_unknown(struct text *t, struct str module, const struct label_name *name,
+static void put_unknown(struct tidy *t, struct str module, const struct label_name *name,
                         const struct label_opts *opts)
 {
 	bool bracketed = module.n && module.p[0] == '[';
@@ -111,8 +114,7 @@ static size_t find_arrow(struct str s)
 
 /* A frame whose label is being written. */
 struct work {
-	struct text out;
-	struct arena *arena;
+	struct tidy out;
 	const struct label_name *name;
 	const struct label_opts *opts;
 	enum kind kind;
@@ -145,11 +147,11 @@ static void put_end(struct work *w, bool inlined)
 /* One function of a chain. */
 static void put_part(struct work *w, struct str part)
 {
-	struct tidy t = { .arena = w->arena, .level = w->opts->tidy };
+	struct tidy t = { .arena = w->out.arena, .level = w->opts->tidy };
 
 	if (!tidy_java(&t, part))
 		tidy_native(&t, part);
-	put(&w->out, str_trim(tidy_text(&t)));
+	put(&w->out, str_trim(tidy_text(&t)).n ? str_trim(tidy_text(&t)) : part);
 }
 
 /* A chain of inlined functions; the first is the one that is really there. */
@@ -182,7 +184,7 @@ static void put_tidy(struct work *w)
 {
 	bool jit = w->kind == KIND_JIT, managed = jit || w->kind == KIND_DOTNET;
 	struct str func = str_trim(w->name->func);
-	struct tidy t = { .arena = w->arena, .level = w->opts->tidy };
+	struct tidy t = { .arena = w->out.arena, .level = w->opts->tidy };
 
 	if (jit && tidy_script(&t, func)) {
 		put(&w->out, str_trim(tidy_text(&t)));
@@ -202,7 +204,7 @@ static void put_tidy(struct work *w)
 struct str label_frame(struct arena *a, const struct label_name *name,
                        const struct label_opts *opts)
 {
-	struct work w = { .arena = a,
+	struct work w = { .out = { .arena = a },
 		          .name = name,
 		          .opts = opts,
 		          .kind = kind_of(name->module, name->flags) };
@@ -210,24 +212,21 @@ struct str label_frame(struct arena *a, const struct label_name *name,
 	struct tidy raw = { .arena = a, .level = TIDY_NONE };
 	bool unknown = name->flags & NAMED_UNKNOWN || !func.n;
 
-	/* Each part of a chain takes two bytes at least and gives five more at most. */
-	w.out.cap = 8 * func.n + name->module.n + name->srcline.n + 64;
-	w.out.p = arena_new(a, char, w.out.cap);
 	if (!unknown && opts->tidy != TIDY_NONE)
 		put_tidy(&w);
 	else if (!unknown && w.kind == KIND_NATIVE)
 		w.managed = tidy_dotnet(&raw, str_trim(func), false);
 	if (w.out.n)
-		return (struct str){ w.out.p, w.out.n };
+		return tidy_text(&w.out);
 	if (unknown)
 		put_unknown(&w.out, kind_module(name->module), name, opts);
 	else
 		put(&w.out, func);
 	put_end(&w, name->flags & NAMED_INLINED);
-	return (struct str){ w.out.p, w.out.n };
+	return tidy_text(&w.out);
 }
 
-static void put_id(struct text *t, int32_t id)
+static void put_id(struct tidy *t, int32_t id)
 {
 	char digits[16];
 
@@ -238,10 +237,9 @@ static void put_id(struct text *t, int32_t id)
 struct str label_root(struct arena *a, struct str comm, int32_t pid, int32_t tid,
                       enum label_ids ids)
 {
-	struct text t = { .cap = comm.n + 64 };
+	struct tidy t = { .arena = a };
 
 	comm = str_trim(comm);
-	t.p = arena_new(a, char, t.cap);
 	for (size_t i = 0; i < comm.n; i++) {
 		struct str c = { comm.p + i, 1 };
 
@@ -261,5 +259,5 @@ struct str label_root(struct arena *a, struct str comm, int32_t pid, int32_t tid
 		put_byte(&t, '/');
 		put_id(&t, tid);
 	}
-	return (struct str){ t.p, t.n };
+	return tidy_text(&t);
 }

@@ -23,7 +23,9 @@ static size_t abi_tag(struct str s, size_t i)
 {
 	struct str rest = str_from(s, i);
 
-	return str_starts(rest, STR("[abi:")) ? str_find(rest, ']') + 1 : 0;
+	return str_starts(rest, STR("[abi:")) && str_find(rest, ']') < rest.n
+	               ? str_find(rest, ']') + 1
+	               : 0;
 }
 
 /* Does the name before i end in "operator", so that '<' and '>' belong to it? */

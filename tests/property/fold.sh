@@ -91,6 +91,40 @@ for n in 0 1; do "$BIN/pfold" -q --no-host half$n >half$n.folded; done
 "$BIN/pfold" -q half0.folded half1.folded | cmp folded -
 report $? 'two halves folded apart and again are the whole'
 
+# Neighbours that say the same are one frame.
+fold() { "$BIN/pfold" -q "$@" | grep -v '^# '; }
+is() { [ "$(fold "${@:2}" <stacks)" = "$1" ]; }
+run=System.Threading.ExecutionContext::RunInternal_[j]
+printf '%s\n' 'a;[x.so];[x.so];[x.so];f 1' 'a;[x.so]_[r];[x.so]_[r];[y.so] 2' '[a];[a];[a] 4' >stacks
+is "$(printf '%s\n' '[a];[a] 4' 'a;[x.so];f 1' 'a;[x.so]_[r];[y.so] 2')"
+report $? 'unnamed frames of one module are one, the root is none of them'
+printf 'a;S::R (async)_[j];%s;[async resume]_[j];S::R (async)_[j];S::R (async)_[j];f 1\n' "$run" >stacks
+is 'a;S::R (async)_[j];f 1'
+report $? 'an async method is one frame with what only resumes it'
+for between in S::R_[j] "$run;S::Q (async)_[j]" "S::R (A, async)_[j]"; do
+	echo "a;S::R (async)_[j];$between;S::R (async)_[j];f 1" >stacks
+	is "$(cat stacks)"
+	report $? "an async method that calls itself stays: $between"
+done
+printf 'a;[x.so];[x.so];S::R (async)_[j];S::R (async)_[j] 1\n' >stacks
+is "$(cat stacks)" --compat=inferno
+report $? '--compat keeps every frame'
+echo 'a;a;f;f;g;f;g;h;f;i 1' >stacks
+is 'a;a;f;g;f;g;h;f;i 1' --merge-recursion && is 'a;a;f;i 1' --merge-recursion=cyclic
+report $? '--merge-recursion, direct and cyclic'
+fails 2 'only cyclic is known' "$BIN/pfold" --merge-recursion=all folded
+report $? 'another recursion is not known'
+for options in '' --no-marks --tidy=none --tidy=short --merge-recursion --merge-recursion=cyclic \
+	'--pid --addrs' '--tid --srcline' --count=samples; do
+	# shellcheck disable=SC2086 # words
+	for part in text half0 half1; do
+		"$BIN/pfold" -q --no-host $options $part >$part.part
+	done
+	# shellcheck disable=SC2086
+	"$BIN/pfold" -q $options half0.part half1.part | cmp text.part -
+	report $? "the halves are the whole with '$options'"
+done
+
 mkdir in && cp folded in/one && cp text in/two && "$BIN/pfold" -q --no-host -o out.d/ in/one in/two &&
 	cmp folded out.d/in/one.folded && cmp folded out.d/in/two.folded
 report $? '-o DIR/ gives one output for each input'
