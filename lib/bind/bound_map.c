@@ -49,9 +49,16 @@ static bool find_dumped(struct binder *b, const struct bound_map *bm,
 static bool find_listed(const struct bound_map *bm, const struct bind_query *q,
                         struct bound_name *out)
 {
-	const struct symbol *s =
-	        symtab_find(&bm->map->symbols, sampled_byte(q->ip, q->caller));
+	uint64_t at = sampled_byte(q->ip, q->caller);
+	const struct symbol *s;
+	size_t i;
 
+	if (bm->by_time && perfmap_find(bm->map, at, q->time_ns, &i)) {
+		out->func = bm->map->times->name[i];
+		out->off = q->ip - bm->map->times->code[i].start;
+		return true;
+	}
+	s = symtab_find(&bm->map->symbols, at);
 	if (!s)
 		return false;
 	out->func = s->name;
@@ -93,33 +100,44 @@ bool bound_map_line(struct binder *b, const struct bind_query *q,
 	return true;
 }
 
-/* The jitdump of the process's JIT code, if its times can be compared. */
-static const struct jitdump *timed_dump(const struct binder *b,
-                                        const struct bind_query *q)
+/* The piece of code that was at an address then. */
+static bool find_piece(const struct bound_map *bm, uint64_t at, uint64_t time_ns, size_t *out)
+{
+	return bm->dump ? jitdump_find(bm->dump, at, time_ns, out)
+	                : perfmap_find(bm->map, at, time_ns, out);
+}
+
+bool bound_map_reused(const struct bound_map *bm, uint64_t at)
+{
+	size_t first, last;
+
+	return find_piece(bm, at, 0, &first) && find_piece(bm, at, UINT64_MAX, &last) &&
+	       first != last;
+}
+
+/* The first map of the process's JIT code, if its times can be compared. */
+static const struct bound_map *timed_map(const struct binder *b, const struct bind_query *q)
 {
 	const struct bound_map *first = bound_map_first(b, q->m ? q->m->pid : q->pid);
 
 	if (q->m && !mapping_is_jit(q->m))
 		return NULL;
-	return first && first->by_time ? first->dump : NULL;
+	return first && first->by_time ? first : NULL;
 }
 
 bool bound_map_varies(const struct binder *b, const struct bind_query *q)
 {
-	const struct jitdump *d = timed_dump(b, q);
-	uint64_t at = sampled_byte(q->ip, q->caller);
-	size_t first, last;
+	const struct bound_map *bm = timed_map(b, q);
 
-	return d && jitdump_find(d, at, 0, &first) &&
-	       jitdump_find(d, at, UINT64_MAX, &last) && first != last;
+	return bm && bound_map_reused(bm, sampled_byte(q->ip, q->caller));
 }
 
 uint32_t bound_map_generation(const struct binder *b, const struct bind_query *q)
 {
-	const struct jitdump *d = timed_dump(b, q);
+	const struct bound_map *bm = timed_map(b, q);
 	size_t i;
 
-	if (!d || !jitdump_find(d, sampled_byte(q->ip, q->caller), q->time_ns, &i))
+	if (!bm || !find_piece(bm, sampled_byte(q->ip, q->caller), q->time_ns, &i))
 		return 0;
 	return (uint32_t)i + 1;
 }

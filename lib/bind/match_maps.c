@@ -199,28 +199,25 @@ static struct bound_map *bind_candidate(struct binder *b, int32_t pid,
 		                 .covered = cand->covered,
 		                 .of = of };
 
-	map.by_time = b->maps.monotonic && cand->dump && !cand->dump->cpu_clock;
+	map.by_time = b->maps.monotonic &&
+	              (cand->dump ? !cand->dump->cpu_clock : cand->map->times != NULL);
 	return bound_map_add(b, &map);
 }
 
 /* The sampled addresses at which several pieces of code lay one after the other. */
-static size_t reused(const struct binder *b, const struct jitdump *d, int32_t pid)
+static size_t reused(const struct binder *b, const struct bound_map *bm)
 {
-	const struct sampled_address *a = sampled_jit(&b->sampled, pid);
-	size_t n = 0, first, last;
+	const struct sampled_address *a = sampled_jit(&b->sampled, bm->pid);
+	size_t n = 0;
 
-	for (; a; a = sampled_next(&b->sampled, a)) {
-		uint64_t at = sampled_byte(a->ip, a->caller);
-
-		n += jitdump_find(d, at, 0, &first) &&
-		     jitdump_find(d, at, UINT64_MAX, &last) && first != last;
-	}
+	for (; a; a = sampled_next(&b->sampled, a))
+		n += bound_map_reused(bm, sampled_byte(a->ip, a->caller));
 	return n;
 }
 
 static void say_clock(const struct binder *b, const struct bound_map *bm)
 {
-	size_t n = bm->dump && !bm->by_time ? reused(b, bm->dump, bm->pid) : 0;
+	size_t n = bm->by_time ? 0 : reused(b, bm);
 
 	if (n)
 		diag_note(b->diag,

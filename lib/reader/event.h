@@ -33,7 +33,8 @@ enum event_kind {
 	EV_THROTTLE,
 	EV_UNTHROTTLE,
 	EV_ROUND, /* perf.data: a FINISHED_ROUND record, without contents */
-	EV_CODE,  /* nettrace: code of pid at map.start, map.len bytes, named map.path */
+	EV_CODE,  /* nettrace: code of pid at map.start, map.len bytes, named map.path;
+	             has_time: it lies there since time_ns */
 };
 
 /* Whose address an ip is: PERF_RECORD_MISC_CPUMODE_MASK, include/uapi/linux/perf_event.h.

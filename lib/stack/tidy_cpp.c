@@ -1,6 +1,10 @@
 #include "stack/tidy_cpp.h"
 
-enum { NESTING = 24, ARGS = 64 };
+enum {
+	NESTING = 24,
+	ARGS = 64,
+	OPERATOR_MOST = 3, /* signs: "<=>", "<<=", "->*" */
+};
 
 static bool put_name(struct tidy *t, struct str s, unsigned depth);
 
@@ -31,7 +35,7 @@ static size_t abi_tag(struct str s, size_t i)
 /* Does the name before i end in "operator", so that '<' and '>' belong to it? */
 static bool behind_operator(struct str s, size_t i)
 {
-	while (i && strchr("<>=-", s.p[i - 1]))
+	for (int n = 0; n < OPERATOR_MOST && i && strchr("<>=-", s.p[i - 1]); n++)
 		i--;
 	return str_ends(str_head(s, i), STR("operator")) &&
 	       (i == 8 || !tidy_is_word(s.p[i - 9]));

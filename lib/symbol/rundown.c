@@ -1,45 +1,164 @@
 #include "symbol/rundown.h"
 
+#include <stdlib.h>
+
+#include "image/jit/jitdump.h"
+
+/* Code that a nettrace names, in the order of its events. */
+struct piece {
+	struct jit_code code; /* time_ns 0: it lay there before */
+	str_id name;
+};
+
+/* What is known of one process. */
+struct rundown_process {
+	int32_t pid;
+	struct perfmap *map;
+	struct piece *piece;
+	size_t n, cap;
+};
+
 struct rundown {
 	struct locator *l;
 	struct interner names;
-	struct table map_of; /* pid -> index of map + 1 */
-	struct perfmap **map;
-	int32_t *pid;
-	size_t n, maps_cap, pids_cap;
+	struct table process_of; /* pid -> index of process + 1 */
+	struct rundown_process *process;
+	size_t n, cap;
 };
 
-static struct perfmap *map_of(struct rundown *r, int32_t pid)
+static struct rundown_process *process_of(struct rundown *r, int32_t pid)
 {
 	struct arena *run = r->l->run;
-	uint32_t *at = table_at(&r->map_of, run, (uint32_t)pid, 0);
+	uint32_t *at = table_at(&r->process_of, run, (uint32_t)pid, 0);
 
 	if (!*at) {
-		r->map = arena_grow(run, r->map, &r->maps_cap, r->n + 1, sizeof(*r->map));
-		r->pid = arena_grow(run, r->pid, &r->pids_cap, r->n + 1, sizeof(*r->pid));
-		r->map[r->n] = arena_new(run, struct perfmap, 1);
-		r->map[r->n]->whole = true;
-		r->pid[r->n] = pid;
+		struct perfmap *map = arena_new(run, struct perfmap, 1);
+
+		map->whole = true;
+		r->process = arena_grow(run, r->process, &r->cap, r->n + 1,
+		                        sizeof(*r->process));
+		r->process[r->n] = (struct rundown_process){ .pid = pid, .map = map };
 		*at = (uint32_t)++r->n;
 	}
-	return r->map[*at - 1];
+	return &r->process[*at - 1];
+}
+
+static void take_code(struct rundown *r, const struct event *ev, struct arena *scratch)
+{
+	struct rundown_process *p = process_of(r, ev->pid);
+	str_id name = intern(&r->names, ev->map.path);
+
+	symtab_add(&p->map->symbols, r->l->run, ev->map.start, ev->map.len,
+	           intern_str(&r->names, name));
+	if (!ev->map.len || ev->map.len > UINT32_MAX)
+		return;
+	p->piece = arena_grow(scratch, p->piece, &p->cap, p->n + 1, sizeof(*p->piece));
+	p->piece[p->n++] = (struct piece){
+		{ .start = ev->map.start, .time_ns = ev->time_ns, .size = (uint32_t)ev->map.len },
+		name
+	};
+}
+
+/* By address; what has a time before what has none, of one name then side by side. */
+static int by_place(const void *pa, const void *pb)
+{
+	const struct piece *a = pa, *b = pb;
+
+	if (a->code.start != b->code.start)
+		return a->code.start < b->code.start ? -1 : 1;
+	if (a->name != b->name)
+		return a->name < b->name ? -1 : 1;
+	return (a->code.time_ns < b->code.time_ns) - (a->code.time_ns > b->code.time_ns);
+}
+
+static int by_time(const void *pa, const void *pb)
+{
+	const struct piece *a = pa, *b = pb;
+
+	if (a->code.time_ns != b->code.time_ns)
+		return a->code.time_ns < b->code.time_ns ? -1 : 1;
+	return by_place(pa, pb);
+}
+
+/*
+ * A method is told of when it is loaded and again at the end, or when it goes: the times
+ * when it was loaded count.
+ */
+static void drop_repeated(struct rundown_process *p)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n; i++) {
+		const struct piece *before = n ? &p->piece[n - 1] : NULL;
+
+		if (before && before->code.start == p->piece[i].code.start &&
+		    before->name == p->piece[i].name &&
+		    (!p->piece[i].code.time_ns ||
+		     before->code.time_ns == p->piece[i].code.time_ns))
+			continue;
+		p->piece[n++] = p->piece[i];
+	}
+	p->n = n;
+}
+
+/* Do pieces of different names, which are sorted by address, share addresses? */
+static bool is_shared(const struct rundown_process *p)
+{
+	uint64_t end = 0;
+	str_id name = 0;
+
+	for (size_t i = 0; i < p->n; i++) {
+		const struct jit_code *c = &p->piece[i].code;
+
+		if (i && c->start < end && p->piece[i].name != name)
+			return true;
+		if (!i || c->start + c->size > end) {
+			end = c->start + c->size;
+			name = p->piece[i].name;
+		}
+	}
+	return false;
+}
+
+static void add_times(struct rundown *r, struct rundown_process *p)
+{
+	struct arena *run = r->l->run;
+	struct jit_code *code;
+	struct str *name;
+
+	if (p->n)
+		qsort(p->piece, p->n, sizeof(*p->piece), by_place);
+	drop_repeated(p);
+	if (!is_shared(p))
+		return;
+	qsort(p->piece, p->n, sizeof(*p->piece), by_time);
+	code = arena_new(run, struct jit_code, p->n);
+	name = arena_new(run, struct str, p->n);
+	for (size_t i = 0; i < p->n; i++) {
+		code[i] = p->piece[i].code;
+		name[i] = intern_str(&r->names, p->piece[i].name);
+	}
+	perfmap_set_times(p->map, code, name, p->n, run);
 }
 
 void rundown_read(struct locator *l, struct reader *reader, const struct item *of)
 {
 	struct rundown r = { .l = l };
 	struct item from = *of; /* *of moves when items are added */
+	struct arena scratch = { 0 };
 	struct event ev;
 	int got;
 
 	intern_init(&r.names, l->run);
 	while ((got = reader_next(reader, &ev)) != 0)
 		if (got > 0 && ev.kind == EV_CODE)
-			symtab_add(&map_of(&r, ev.pid)->symbols, l->run, ev.map.start,
-			           ev.map.len,
-			           intern_str(&r.names, intern(&r.names, ev.map.path)));
+			take_code(&r, &ev, &scratch);
 	for (size_t i = 0; i < r.n; i++) {
-		symtab_sort(&r.map[i]->symbols, l->run);
-		locate_add_map(l, &from, r.pid[i], r.map[i]);
+		struct rundown_process *p = &r.process[i];
+
+		symtab_sort(&p->map->symbols, l->run);
+		add_times(&r, p);
+		locate_add_map(l, &from, p->pid, p->map);
 	}
+	arena_release(&scratch);
 }

@@ -1,4 +1,5 @@
 /* Text maps that name code, and the saved files of /proc beside them. */
+#include "image/jit/jitdump.h"
 #include "image/jit/perfmap.h"
 
 #include <setjmp.h>
@@ -293,6 +294,41 @@ static void every_flipped_byte_is_survived(void **state)
 	run = keep;
 }
 
+static void at_is(uint64_t ip, uint64_t time_ns, const char *name)
+{
+	size_t i;
+
+	assert_true(perfmap_find(&pm, ip, time_ns, &i));
+	assert_true(str_eq(pm.times->name[i], str_of(name)));
+}
+
+static void time_tells_methods_of_one_address_apart(void **state)
+{
+	const struct jit_code code[] = {
+		{ .start = 0x1000, .size = 0x100, .time_ns = 0 },
+		{ .start = 0x1000, .size = 0x80, .time_ns = 50 },
+		{ .start = 0x1040, .size = 0x40, .time_ns = 90 },
+		{ .start = 0x3000, .size = 0x10, .time_ns = 70 },
+	};
+	const struct str name[] = { STR("first"), STR("second"), STR("third"), STR("late") };
+	size_t i;
+
+	(void)state;
+	pm = (struct perfmap){ 0 };
+	assert_false(perfmap_find(&pm, 0x1000, 0, &i));
+	perfmap_set_times(&pm, code, name, 4, &run);
+	at_is(0x1000, 49, "first");
+	at_is(0x1000, 50, "second");
+	at_is(0x10ff, UINT64_MAX, "first");
+	at_is(0x1040, 89, "second");
+	at_is(0x107f, 90, "third");
+	at_is(0x103f, 90, "second");
+	/* Sampled before the event told of it. */
+	at_is(0x3000, 1, "late");
+	assert_false(perfmap_find(&pm, 0x3010, 99, &i));
+	assert_false(perfmap_find(&pm, 0xfff, 99, &i));
+}
+
 #define test(name) cmocka_unit_test_teardown(name, leave)
 
 int main(void)
@@ -301,6 +337,7 @@ int main(void)
 		test(numbers_are_hex_with_and_without_0x),
 		test(later_line_wins),
 		test(last_line_may_be_cut),
+		test(time_tells_methods_of_one_address_apart),
 		test(carriage_return_is_no_part_of_a_name),
 		test(map_is_told_by_its_lines),
 		test(r2rmap_begins_with_lines_that_are_no_code),

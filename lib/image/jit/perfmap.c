@@ -8,6 +8,7 @@
 #include "image/jit/perfmap.h"
 
 #include "base/md5.h"
+#include "image/jit/jitindex.h"
 
 enum {
 	BID_LINES = 16,
@@ -218,4 +219,18 @@ void perfmap_read(struct perfmap *pm, struct str name, struct str bytes, struct 
 			symtab_add(&pm->symbols, a, line.start, line.size, line.name);
 	}
 	symtab_sort(&pm->symbols, a);
+}
+
+void perfmap_set_times(struct perfmap *pm, const struct jit_code *code,
+                       const struct str *name, size_t n, struct arena *a)
+{
+	struct perfmap_times *times = arena_new(a, struct perfmap_times, 1);
+
+	*times = (struct perfmap_times){ code, name, n, jitindex_new(code, n, a) };
+	pm->times = times;
+}
+
+bool perfmap_find(const struct perfmap *pm, uint64_t ip, uint64_t time_ns, size_t *out)
+{
+	return pm->times && jitindex_find(pm->times->index, ip, time_ns, out);
 }

@@ -16,9 +16,21 @@
 
 enum { MVID_BYTES = 16, GUID_TEXT = 36 };
 
+struct jit_code;
+struct jit_index;
+
+/* Code whose time is known: of a nettrace, where methods had the same addresses in turn. */
+struct perfmap_times {
+	const struct jit_code *code; /* by time */
+	const struct str *name;
+	size_t n;
+	const struct jit_index *index;
+};
+
 struct perfmap {
 	struct symtab symbols; /* ip, or rva when relative; names point into bytes */
 	bool relative;
+	const struct perfmap_times *times; /* NULL: no address had two names */
 	bool whole;         /* made of a nettrace: names files and the kernel, too */
 	bool has_signature; /* crossgen2 */
 	unsigned char signature[16];
@@ -33,6 +45,19 @@ bool perfmap_bid(struct str head);
 
 /* name is that of the file; bytes must live as long as the map. */
 void perfmap_read(struct perfmap *pm, struct str name, struct str bytes, struct arena *a);
+
+/*
+ * Gives the map the times of its code: n pieces by time, of which piece i is called name[i].
+ * Both arrays must live as long as the map.
+ */
+void perfmap_set_times(struct perfmap *pm, const struct jit_code *code,
+                       const struct str *name, size_t n, struct arena *a);
+
+/*
+ * What was at ip then: the latest that began by time_ns, else the first that did; its index
+ * in times.  False: nothing, or the map has no times.
+ */
+bool perfmap_find(const struct perfmap *pm, uint64_t ip, uint64_t time_ns, size_t *out);
 
 /* "perf-7679.map" -> 7679; -1 for other names.  Only the last part of name counts. */
 int32_t perfmap_pid(struct str name);

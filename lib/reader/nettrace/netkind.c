@@ -174,7 +174,7 @@ static enum netkind_role role_of(struct str provider, uint32_t id, struct str na
 		{ "Microsoft-DotNETCore-SampleProfiler", NULL, 0, NET_THREAD_SAMPLE },
 		{ "Microsoft-DotNETCore-EventPipe", NULL, 1, NET_COMMAND },
 		/* MethodLoadVerbose and MethodUnloadVerbose; ModuleLoad and Unload. */
-		{ "Microsoft-Windows-DotNETRuntime", NULL, 143, NET_METHOD },
+		{ "Microsoft-Windows-DotNETRuntime", NULL, 143, NET_METHOD_LOAD },
 		{ "Microsoft-Windows-DotNETRuntime", NULL, 144, NET_METHOD },
 		{ "Microsoft-Windows-DotNETRuntime", NULL, 152, NET_MODULE },
 		{ "Microsoft-Windows-DotNETRuntime", NULL, 153, NET_MODULE },
@@ -213,6 +213,7 @@ static void define(struct netkinds *ks, uint32_t metadata, enum netkind_role rol
 	attr->name = arena_str(ks->run, name);
 	attr->sample_type = NET_SAMPLE_TYPE | HAS_CPU;
 	attr->has_callchain = true;
+	attr->monotonic = true; /* EventPipe's clock is that one on Linux */
 	ks->kind = arena_grow(ks->run, ks->kind, &ks->cap, ks->n + 1, sizeof(*ks->kind));
 	ks->kind[ks->n++] = (struct netkind){ role, attr, fields };
 	*at = (uint32_t)ks->n;

@@ -20,7 +20,8 @@ enum netkind_role {
 	NET_IGNORED,
 	NET_THREAD_SAMPLE, /* SampleProfiler: what a thread does, running or not */
 	NET_VALUE,         /* Universal.Events: cpu, cswitch, ... with a weight */
-	NET_METHOD,        /* a method's code was loaded or unloaded */
+	NET_METHOD,        /* a method's code, which lay there before */
+	NET_METHOD_LOAD,   /* a method's code, from now on */
 	NET_MODULE,
 	NET_COMMAND, /* the command line of the one process */
 	NET_PROCESS, /* Universal.System ...: a process and its name */

@@ -16,6 +16,7 @@ enum {
 /* A method of a rundown or load event; payload is in the file. */
 struct net_method {
 	uint64_t thread;
+	uint64_t from_ns; /* 0: it lay there before the trace began, or nothing says since when */
 	struct str payload;
 };
 
@@ -231,11 +232,11 @@ static void take_module(struct nettrace *nt, struct str payload)
 		     name);
 }
 
-static void take_method(struct nettrace *nt, const struct netevent *ne)
+static void take_method(struct nettrace *nt, const struct netevent *ne, uint64_t from_ns)
 {
 	nt->method = arena_grow(nt->base.run, nt->method, &nt->methods_cap,
 	                        nt->nmethods + 1, sizeof(*nt->method));
-	nt->method[nt->nmethods++] = (struct net_method){ ne->thread, ne->payload };
+	nt->method[nt->nmethods++] = (struct net_method){ ne->thread, from_ns, ne->payload };
 }
 
 /* {"type": "ELF", "build_id": "555678e3...", ...} */
@@ -364,7 +365,10 @@ static bool deliver(struct nettrace *nt, const struct netevent *ne, struct event
 	case NET_SYMBOL:
 		return give_symbol(k, ne->payload, ev);
 	case NET_METHOD:
-		take_method(nt, ne);
+		take_method(nt, ne, 0);
+		return false;
+	case NET_METHOD_LOAD:
+		take_method(nt, ne, ev->time_ns);
 		return false;
 	case NET_MODULE:
 		take_module(nt, ne->payload);
@@ -407,6 +411,8 @@ static bool give_method(struct nettrace *nt, const struct net_method *m, struct 
 	if (in.bad || !ev->map.start || !ev->map.len)
 		return false;
 	ev->kind = EV_CODE;
+	ev->has_time = m->from_ns != 0;
+	ev->time_ns = m->from_ns;
 	ev->pid = ev->tid = thread_at(nt, m->thread).pid;
 	ev->map.path = netname_method(&nt->scratch, module, type, name, signature, flags);
 	return true;
@@ -503,7 +509,8 @@ static struct attr thread_samples(const char *name)
 {
 	return (struct attr){ .name = str_of(name),
 		              .sample_type = NET_SAMPLE_TYPE,
-		              .has_callchain = true };
+		              .has_callchain = true,
+		              .monotonic = true };
 }
 
 static struct reader *open_nettrace(struct source *s, size_t member, struct arena *run,
