@@ -288,6 +288,13 @@ static void names_are_spelled_as_perf_does(void **state)
 		{ "_Zzz", "_Zzz" },
 		{ "_start", "_start" },
 		{ "memcpy@plt", "memcpy@plt" },
+		{ "camlA__f_1", "A.f_1" },
+		{ "camlZ__f_1", "Z.f_1" },
+		{ "camlA$2bf", "A+f" },
+		{ "caml_f_1", "caml_f_1" },
+		{ "caml[f_1", "caml[f_1" },
+		{ "caml@f_1", "caml@f_1" },
+		{ "caml", "caml" },
 	};
 
 	(void)state;

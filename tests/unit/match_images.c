@@ -2,6 +2,7 @@
 #include "bind/dotnet/match_images.h"
 
 #include "bind/binder.h"
+#include "bind/merge.h"
 #include "sessionmade.h"
 
 enum {
@@ -478,6 +479,20 @@ static void of_two_bases_the_nearer_counts(void **state)
 	        start + 0x10000);
 }
 
+/* Of two images at one base the one that perfinfo says last counts. */
+static void of_equal_bases_the_last_counts(void **state)
+{
+	struct item *it;
+
+	(void)state;
+	add_perfinfo(app, start);
+	it = add_file("perfinfo-8.map",
+	              STR("ImageLoad;/app/calc.dll;"
+	                  "{00000000-7269-4e7c-9624-2a2dd196d398};00007f0000400000;\n"));
+	it->kind = ITEM_PERFINFO;
+	assert_int_equal(loaded_below(session.binder, name_of(app), start)->mvid[0], 0);
+}
+
 static void image_without_a_base_is_nowhere(void **state)
 {
 	(void)state;
@@ -564,6 +579,150 @@ static void what_the_map_does_not_have_is_named_by_the_image(void **state)
 	map_names(CODE_RVA + 0x200, CODE_RVA + 0x800, 0, 0x210, "[calc (ngen)]");
 }
 
+static struct merge merged(int32_t pid)
+{
+	struct merge mg;
+
+	merge_process(session.binder, pid, &session.run, &mg);
+	return mg;
+}
+
+static void image_without_methods_is_one_symbol(void **state)
+{
+	struct merge mg;
+
+	(void)state;
+	mapped(app);
+	add_image(0, "calc.dll");
+	decide();
+	mg = merged(PID);
+	assert_int_equal(mg.nparts, 1);
+	assert_int_equal(mg.part[0].symbols, 1);
+	assert_int_equal(mg.part[0].outside, 0);
+	assert_int_equal(mg.part[0].at, start);
+	assert_int_equal(mg.symbols.n, 1);
+	assert_int_equal(mg.symbols.sym[0].start, start);
+	assert_int_equal(mg.symbols.sym[0].end, start + LENGTH);
+}
+
+/* The first symbol begins before the mapping, the third behind it, the last one ends there. */
+static void what_lies_outside_of_a_mapping_is_left_out(void **state)
+{
+	const struct symbol *last;
+	struct merge mg;
+
+	(void)state;
+	mapped(app);
+	add_map("00002fff 00000010 before\n00003000 00000010 first\n"
+	        "00012000 00000010 a\n00012010 00000010 b\n00013040 00000010 "
+	        "behind\n00012ff0 00000040 last\n");
+	add_perfinfo(app, start - CODE_RVA);
+	decide();
+	mg = merged(PID);
+	assert_int_equal(mg.nparts, 1);
+	assert_int_equal(mg.part[0].symbols, 4);
+	assert_int_equal(mg.part[0].outside, 2);
+	assert_int_equal(mg.part[0].at, start);
+	last = symtab_find(&mg.symbols, start + LENGTH - 1);
+	assert_true(str_eq(last->name, STR("last")));
+	assert_int_equal(last->end, start + LENGTH);
+	assert_true(str_eq(symtab_find(&mg.symbols, start)->name, STR("first")));
+	assert_null(symtab_find(&mg.symbols, start - 1));
+}
+
+/* By its sections the image says where an RVA of the map is, and where an offset. */
+static void merged_map(uint64_t at, uint64_t in_image)
+{
+	struct merge mg;
+
+	mapped(app);
+	set_mvid(add_image(0, "calc.dll"));
+	add_map(arena_fmt(&session.run, "%08llx 00000010 one\n", (unsigned long long)at)
+	                .p);
+	decide();
+	mg = merged(PID);
+	assert_true(str_eq(symtab_find(&mg.symbols, start + in_image)->name, STR("one")));
+	assert_true(str_eq(symtab_find(&mg.symbols, start + in_image + 16)->name,
+	                   STR("[calc (ngen)]")));
+}
+
+static void map_in_rvas_is_merged(void **state)
+{
+	(void)state;
+	merged_map(CODE_RVA + LENGTH - 0x20, LENGTH - 0x20);
+}
+
+static void map_in_offsets_is_merged(void **state)
+{
+	(void)state;
+	merged_map(CODE_OFF + 0x20, 0x20);
+}
+
+static void processes_are_listed_once_and_ascend(void **state)
+{
+	const int32_t *pid;
+	struct event ev = { .kind = EV_MMAP };
+
+	(void)state;
+	add_image(0, "calc.dll");
+	for (int32_t who = 9; who >= 7; who--)
+		for (uint64_t i = 0; i < 2; i++) {
+			ev.pid = ev.tid = who;
+			ev.map = (struct mmap_event){ .start = start + i * LENGTH,
+				                      .len = LENGTH,
+				                      .file_off = CODE_OFF,
+				                      .prot = 5,
+				                      .path = str_of(app),
+				                      .cpumode = MODE_USER };
+			process_apply(session.ps, &ev);
+		}
+	note_calls(assumed("/other/calc.dll"), 0, 8, 0);
+	decide();
+	assert_int_equal(merge_processes(session.binder, &session.run, &pid), 3);
+	assert_int_equal(pid[0], 7);
+	assert_int_equal(pid[1], 8);
+	assert_int_equal(pid[2], 9);
+	assert_int_equal(merged(8).nparts, 2);
+	assert_int_equal(merged(6).nparts, 0);
+}
+
+/* A perf map that names code in images as well: there the image's own names win. */
+static void map_gives_way_in_images(void **state)
+{
+	static const uint64_t jit = 0x7f0000800000;
+	struct merge mg;
+	struct event ev = { .kind = EV_MMAP,
+		            .pid = PID,
+		            .tid = PID,
+		            .map = { .start = jit,
+		                     .len = 0x1000,
+		                     .prot = 7,
+		                     .path = STR("//anon"),
+		                     .cpumode = MODE_USER } };
+
+	(void)state;
+	mapped(app);
+	process_apply(session.ps, &ev);
+	set_mvid(add_image(0, "calc.dll"));
+	add_map(arena_fmt(&session.run, "%08llx 00000010 one\n",
+	                  (unsigned long long)CODE_RVA + LENGTH - 0x20)
+	                .p);
+	add_file("perf-7.map", arena_fmt(&session.run, "%llx 40 image\n%llx 40 jit\n",
+	                                 (unsigned long long)start + LENGTH - 0x30,
+	                                 (unsigned long long)jit));
+	bind_note(session.binder, process_find(session.ps, PID, jit, MODE_USER), PID, jit,
+	          false, false);
+	decide();
+	mg = merged(PID);
+	assert_int_equal(mg.nparts, 4);
+	assert_true(str_eq(symtab_find(&mg.symbols, jit)->name, STR("jit")));
+	assert_true(str_eq(symtab_find(&mg.symbols, start + LENGTH - 0x20)->name,
+	                   STR("one")));
+	assert_true(str_eq(symtab_find(&mg.symbols, start + LENGTH - 0x30)->name,
+	                   STR("image")));
+	assert_true(str_eq(symtab_find(&mg.symbols, start)->name, STR("[calc (ngen)]")));
+}
+
 #define test(name) cmocka_unit_test_setup_teardown(name, enter, leave)
 
 int main(void)
@@ -598,6 +757,7 @@ int main(void)
 		test(next_base_below_counts),
 		test(base_is_at_most_4_gib_below),
 		test(of_two_bases_the_nearer_counts),
+		test(of_equal_bases_the_last_counts),
 		test(image_without_a_base_is_nowhere),
 		test(one_mvid_is_that_of_a_path),
 		test(two_mvids_are_none),
@@ -606,6 +766,12 @@ int main(void)
 		test(map_that_fits_both_ways_is_in_rvas),
 		test(unless_samples_tell_otherwise),
 		test(what_the_map_does_not_have_is_named_by_the_image),
+		test(image_without_methods_is_one_symbol),
+		test(what_lies_outside_of_a_mapping_is_left_out),
+		test(map_in_rvas_is_merged),
+		test(map_in_offsets_is_merged),
+		test(processes_are_listed_once_and_ascend),
+		test(map_gives_way_in_images),
 	};
 
 	return cmocka_run_group_tests_name("match_images", tests, NULL, NULL);

@@ -620,6 +620,34 @@ static void merged_table_ends_with_the_first_map(void **state)
 	assert_int_equal(mg.nparts, 0);
 }
 
+static void first_of_equal_own_maps_is_taken(void **state)
+{
+	struct member m[] = { covering("a/perf-7.map", 90, "a"),
+		              covering("b/perf-7.map", 90, "b") };
+
+	(void)state;
+	add(m, 2);
+	noted(7);
+	bind_decide(binder, ps, false);
+	first_is(7, "a0");
+}
+
+/* -1 is the pid of code that a text says of nobody; a map may be forced on it. */
+static void code_of_nobody_may_have_a_map(void **state)
+{
+	struct member m[] = { covering("perf-1.map", 50, "a") };
+	struct bind_query q = { NULL, -1, CODE, false, false, 0 };
+	struct bound_name name;
+
+	(void)state;
+	add(m, 1);
+	for (uint64_t i = 0; i < ADDRESSES; i++)
+		bind_note(binder, NULL, -1, CODE + i * 16, false, true);
+	bind_decide(binder, ps, false);
+	assert_true(bind_find(binder, &q, &name));
+	assert_true(str_eq(name.func, STR("a0")));
+}
+
 #define test(name) cmocka_unit_test_setup_teardown(name, enter, leave)
 
 int main(void)
@@ -656,6 +684,8 @@ int main(void)
 		test(one_piece_of_code_does_not_vary),
 		test(dump_is_asked_before_the_map),
 		test(merged_table_ends_with_the_first_map),
+		test(first_of_equal_own_maps_is_taken),
+		test(code_of_nobody_may_have_a_map),
 	};
 
 	return cmocka_run_group_tests_name("match_maps", tests, NULL, NULL);

@@ -7,6 +7,7 @@
 #include "bind/native/elf_calls.h"
 #include "bind/native/name_offset.h"
 #include "sessionmade.h"
+#include "source/decompress.h"
 
 enum { FILES = 3, SIZE = 0x10000, FIRST_CALL = 0x100, STEP = 0x20, SHIFT = 0x400000 };
 
@@ -295,6 +296,115 @@ static void nothing_is_looked_for_in_brackets(void **state)
 	assert_null(bind_files(session.binder, m)->refused);
 }
 
+/* An image that tells so much, and a debug file of the same build-id that tells so much. */
+static bool takes_debug(bool dwarf, bool symtab, bool debug_dwarf, bool debug_symtab)
+{
+	struct mapping m = *mapped(SIZE, 0);
+	struct elf *image, *debug;
+
+	m.build_id = STR("0123456789abcdef0123");
+	image = add_elf(0, "x.so");
+	debug = add_elf(1, "x.so.debug");
+	image->build_id = debug->build_id = m.build_id;
+	image->has_dwarf = dwarf;
+	image->has_symtab = symtab;
+	debug->has_dwarf = debug_dwarf;
+	debug->has_symtab = debug_symtab;
+	debug->bare = true;
+	assert_true(is_named(&m));
+	return bind_files(session.binder, &m)->debug != NULL;
+}
+
+static void symbols_and_lines_need_no_debug_file(void **state)
+{
+	(void)state;
+	assert_false(takes_debug(true, true, true, true));
+}
+
+static void debug_file_has_lines(void **state)
+{
+	(void)state;
+	assert_true(takes_debug(false, true, true, false));
+}
+
+static void debug_file_has_only_symbols(void **state)
+{
+	(void)state;
+	assert_false(takes_debug(true, false, false, true));
+}
+
+static void debug_file_has_no_more(void **state)
+{
+	(void)state;
+	assert_false(takes_debug(false, true, false, true));
+}
+
+static void debug_file_has_more(void **state)
+{
+	(void)state;
+	assert_true(takes_debug(true, false, true, true));
+}
+
+/* Without a build-id the program says the name and the checksum of its debug file. */
+static void linked_debug_file(uint32_t wrong)
+{
+	const struct mapping *m = mapped(SIZE, 0);
+	struct elf *image = add_elf(0, "x.so"), *debug = add_elf(1, "y.dbg");
+
+	image->has_dwarf = image->has_symtab = false;
+	image->debug_link = STR("y.dbg");
+	image->debug_crc = decompress_crc32(debug->bytes) ^ wrong;
+	debug->bare = true;
+	assert_true(is_named(m));
+	if (wrong)
+		assert_non_null(strstr(bind_files(session.binder, m)->why, "checksum"));
+	assert_int_equal(bind_files(session.binder, m)->debug != NULL, !wrong);
+}
+
+static void checksum_of_a_linked_file(void **state)
+{
+	(void)state;
+	linked_debug_file(0);
+}
+
+static void another_checksum_is_another_file(void **state)
+{
+	(void)state;
+	linked_debug_file(1);
+}
+
+/* Another address than that of "f": the file is another build, if its code has one shift. */
+static bool two_parts_show(uint64_t apart)
+{
+	struct mapping m = { .path = name_of(lib), .assumed = true };
+	struct frame_text ft = { .addr = 5, .func = STR("f"), .has_off = true };
+	struct name_offset out;
+	struct native *n;
+
+	add_elf(0, "x.so")->nloads = 2;
+	load[0][1] = load[0][0];
+	load[0][1].va += apart;
+	native_add(session.binder,
+	           &(struct native_files){ .image = &session.locator.item[0] });
+	n = &session.binder->natives.native[0];
+	n->read = true;
+	symtab_add(&n->symbols, &session.run, SHIFT, 16, STR("f"));
+	symtab_sort(&n->symbols, &session.run);
+	return name_offset_compare(session.binder, &m, &ft, &out);
+}
+
+static void code_has_one_shift(void **state)
+{
+	(void)state;
+	assert_true(two_parts_show(0));
+}
+
+static void code_with_two_shifts_shows_nothing(void **state)
+{
+	(void)state;
+	assert_false(two_parts_show(1));
+}
+
 /* fixtures/elf/names.so has "strong" at 0x340. */
 static struct name_offset compare(uint64_t addr, uint64_t func_off, bool shows)
 {
@@ -374,6 +484,15 @@ int main(void)
 		test(what_lies_behind_a_file_refuses_it),
 		test(first_of_a_remark_is_said_and_each_counted_once),
 		test(nothing_is_looked_for_in_brackets),
+		test(symbols_and_lines_need_no_debug_file),
+		test(debug_file_has_lines),
+		test(debug_file_has_only_symbols),
+		test(debug_file_has_no_more),
+		test(debug_file_has_more),
+		test(checksum_of_a_linked_file),
+		test(another_checksum_is_another_file),
+		test(code_has_one_shift),
+		test(code_with_two_shifts_shows_nothing),
 		test(name_shows_offsets),
 		test(name_shows_where_a_file_lay),
 		test(nothing_lies_below_64_kib),

@@ -83,6 +83,22 @@ static void more_than_one_in_ten_differs(void **state)
 	assert_false(is_used());
 }
 
+static void six_in_sixty_may_differ(void **state)
+{
+	(void)state;
+	add_kallsyms("kallsyms", 0);
+	note_named(54, 6);
+	assert_true(is_used());
+}
+
+static void six_in_56_may_not(void **state)
+{
+	(void)state;
+	add_kallsyms("kallsyms", 0);
+	note_named(50, 6);
+	assert_false(is_used());
+}
+
 static void without_named_frames_it_is_by_name_alone(void **state)
 {
 	struct bound_name name;
@@ -236,6 +252,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		test(named_frames_agree),
 		test(more_than_one_in_ten_differs),
+		test(six_in_sixty_may_differ),
+		test(six_in_56_may_not),
 		test(without_named_frames_it_is_by_name_alone),
 		test(frame_at_the_end_of_the_text),
 		test(frame_behind_the_text),

@@ -1,0 +1,391 @@
+#!/bin/bash
+# mutate.sh [-j JOBS] [-n EVERY] [-t TESTS] [-d DIR] FILE... - do tests notice wrong code?
+#
+# Changes each comparison, logical and additive operator and each integer constant of the C
+# files named, one at a time:
+#
+#	== <-> !=   < <-> <=   > <-> >=   && <-> ||   + <-> -   += <-> -=   |= <-> &=
+#	n -> n+1, n -> n/2
+#
+# Each mutant is compiled, and the unit programs, the golden files and the property scripts that
+# run the changed line are run, the quickest first, until one fails: the mutant is caught.  Those
+# that no test notices are listed with the line before and after, and the exit status is 1
+# unless at least 90 of 100 are caught.  tests/mutants.txt lists mutants that mean the same as the
+# original, one by one with the reason; they count neither way.
+#
+# DIR (default: mutate in TMPDIR) holds a copy of the tree, the builds and the results.  A run
+# that was stopped goes on where it was: what was caught stays caught, also after edits of other
+# lines, and what survived is tried again.  -n 5 takes every fifth mutant; -t unit asks only the
+# tests whose name has that in it.  Not part of make check: 1,000 mutants take an hour or two.
+set -u
+export LC_ALL=C XDG_CACHE_HOME=/dev/null/none
+
+jobs=1 every=1 only="" dir=${TMPDIR:-/tmp}/mutate
+while getopts j:n:t:d: option; do
+	case $option in
+	j) jobs=$OPTARG ;;
+	n) every=$OPTARG ;;
+	t) only=$OPTARG ;;
+	d) dir=$OPTARG ;;
+	*) exit 2 ;;
+	esac
+done
+shift $((OPTIND - 1))
+[ $# -gt 0 ] || { sed -n '2,/^set/s/^# \{0,1\}//p' "$0"; exit 2; }
+cd "$(dirname "$0")/.." || exit 2
+mkdir -p "$dir" || exit 2
+dir=$(cd "$dir" && pwd)
+tree=$dir/tree
+export TOP=$tree
+
+# The mutants of FILE: number of the line, which of equal ones, the line before and after;
+# tabs between.
+mutants()
+{
+	awk -v OFS='\t' '
+	# Comments, strings and characters become blanks of the same length.
+	function mask(line,    i, c, out, quote) {
+		out = quote = ""
+		for (i = 1; i <= length(line); i++) {
+			c = substr(line, i, 1)
+			if (comment) {
+				if (substr(line, i, 2) == "*/") {
+					comment = 0
+					out = out " "
+					i++
+				}
+				out = out " "
+			} else if (quote != "") {
+				if (c == "\\") {
+					out = out " "
+					i++
+				} else if (c == quote) {
+					quote = ""
+				}
+				out = out " "
+			} else if (substr(line, i, 2) == "/*") {
+				comment = 1
+				out = out "  "
+				i++
+			} else if (c == "\"" || c == "\047") {
+				quote = c
+				out = out " "
+			} else {
+				out = out c
+			}
+		}
+		return out
+	}
+	function plain(line) {
+		gsub(/\t/, " ", line)
+		sub(/^ +/, "", line)
+		return line
+	}
+	function put(at, n, by,    before, after) {
+		before = plain($0)
+		after = plain(substr($0, 1, at - 1) by substr($0, at + n))
+		print FNR, ++times[before, after], before, after
+	}
+	function number(m, at,    n, text, value, digits) {
+		match(substr(m, at), /^(0x[0-9a-fA-F]+|[0-9]+)[uUlL]*/)
+		n = RLENGTH
+		text = substr(m, at, n)
+		digits = text
+		sub(/[uUlL]+$/, "", digits)
+		# An object cleared, and the length of an array that is declared.
+		if (substr(m, at - 2, 5) == "{ 0 }")
+			return n
+		if (substr(m, at - 1, n + 2) ~ /^\[.*\]$/ &&
+		    m ~ /^\t*(static |const )*(struct [a-z_0-9]+|char|size_t|u?int[0-9]+_t|str_id) [^=]*[;{]?$/)
+			return n
+		if (digits ~ /^0x/) {
+			put(at, n, "(" text " + 1)")
+			put(at, n, "(" text " / 2)")
+			return n
+		}
+		value = digits + 0
+		# More room than is needed means the same.
+		if (m !~ /arena_(grow|new|alloc)/)
+			put(at, n, sprintf("%d", value + 1))
+		if (value)
+			put(at, n, sprintf("%d", int(value / 2)))
+		return n
+	}
+	BEGIN {
+		n = split("== != != == <= < >= > && || || && |= &= &= |= += -= -= +=", w, " ")
+		for (i = 1; i < n; i += 2)
+			two[w[i]] = w[i + 1]
+		n = split("<<= >>= -> << >> ++ -- ...", w, " ")
+		for (i = 1; i <= n; i++)
+			skip[w[i]] = 1
+		one["<"] = "<="
+		one[">"] = ">="
+		one["+"] = "-"
+		one["-"] = "+"
+	}
+	{
+		m = mask($0)
+		if (m ~ /^[ \t]*#/)
+			next
+		for (i = 1; i <= length(m); i++) {
+			c = substr(m, i, 1)
+			if (substr(m, i, 3) in skip)
+				i += 2
+			else if (substr(m, i, 2) in skip)
+				i++
+			else if (substr(m, i, 2) in two) {
+				put(i, 2, two[substr(m, i, 2)])
+				i++
+			} else if (c in one && substr(m, i - 1, 1) == " " &&
+			           substr(m, i + 1, 1) == " ")
+				put(i, 1, one[c])
+			else if (c ~ /[0-9]/)
+				i += number(m, i) - 1
+			else if (c ~ /[A-Za-z_]/) {
+				match(substr(m, i), /^[A-Za-z_0-9]+/)
+				i += RLENGTH - 1
+			}
+		}
+	}' "$1"
+}
+
+# Objects of the copy go to build/$1, compiled with the flags that follow.
+build()
+{
+	# shellcheck disable=SC2086
+	printf '%s\n' $2 | sed "s|^|build/$1/|; s|[.]c\$|.o|" |
+		xargs make -s -j"$jobs" "B=build/$1" "OPT=-O2 -fPIC" CFLAGS="${*:3}" >/dev/null
+}
+
+# link_library TO OBJECT...
+link_library()
+{
+	# shellcheck disable=SC2086
+	gcc -shared --coverage -o "$1/liboffbox.so" "${@:2}" $libs
+}
+
+# Every program, against the library that is beside it, in $1.
+link_programs()
+{
+	local o name
+	mkdir -p "$1/unit"
+	for o in "$tree"/build/plain/{cmd/p,tests/unit/}*.o; do
+		name=$1/${o##*/}
+		[[ $o = */unit/* ]] && name=$1/unit/${o##*/}
+		# shellcheck disable=SC2086
+		gcc -o "${name%.o}" "$o" "$tree/build/plain/cmd/cmd.o" -L"$1" -loffbox \
+			-Wl,-rpath,"\$ORIGIN:\$ORIGIN/.." $libs -larchive -lcmocka -lz || return
+	done
+}
+
+# run_test NAME SECONDS, with BIN set: 0 when it passes.
+run_test()
+{
+	local at rc script=$tree/tests/property/$1.sh
+	at=$(mktemp -d)
+	case $1 in
+	unit/*) script=$BIN/$1 ;;
+	golden) script=$tree/tests/golden/run.sh ;;
+	esac
+	(
+		ulimit -v 8000000
+		cd "$at" && TMPDIR=$at exec timeout -k 5 "$2" "$script" \
+			>"$at/log" 2>&1 </dev/null
+	)
+	rc=$?
+	rm -rf "$at"
+	return $rc
+}
+
+# Those that can notice; the others ask about the tree, the machine or kinds of input.
+all_tests()
+{
+	(cd "$tree/tests" && ls unit/*.c property/*.sh) | sed -n '
+		s|^\(unit/.*\)[.]c$|\1|p
+		/house\|man[.]\|install\|libarchive\|front\|badinput\|batch\|files\|cache[.]/d
+		s|^property/\(.*\)[.]sh$|\1|p'
+	echo golden
+}
+
+# cover FILE...: which test runs which of their lines.  DIR/lines/TEST: its name, milliseconds
+# and what it was made of; then FILE:LINE.
+cover()
+{
+	local test out sum began f o
+	mkdir -p "$dir/lines"
+	for test in $(all_tests); do
+		out=$dir/lines/${test//\//_}
+		sum=$(cat "$@" tests/unit/*.h "tests/$test.c" "tests/property/$test.sh" \
+			"tests/$test"/* 2>/dev/null | cksum | cut -d ' ' -f 1)
+		grep -q "^$test [0-9]* $sum\$" "$out" 2>/dev/null && continue
+		rm -rf "$dir/gcda" "$out"
+		began=$(date +%s%3N)
+		if ! GCOV_PREFIX=$dir/gcda BIN=$dir/cover run_test "$test" 300; then
+			echo "mutate.sh: $test fails by itself and is left out" >&2
+			continue
+		fi
+		echo "$test $(($(date +%s%3N) - began)) $sum" >"$out"
+		[ -d "$dir/gcda" ] || continue
+		while read -r f; do
+			o=${f#"$dir/gcda"}
+			cp "${o%.gcda}.gcno" "${f%.gcda}.gcno"
+			gcov -t "$f" 2>/dev/null
+		done < <(find "$dir/gcda" -name '*.gcda') | awk -F: '
+			$3 == "Source" && $2 ~ /^ *0$/ { file = $4 }
+			$1 ~ /^ *[0-9]/ && file ~ /^lib/ {
+				gsub(/ /, "", $2)
+				print file ":" $2
+			}' >>"$out"
+	done
+}
+
+# The tests that run line $2 of file $1, the quickest first; of a line that is no code, those
+# that run anything in the file, or all for a header.
+tests_of()
+{
+	awk -v here="$1:$2" -v file="$1:" '
+	FNR == 1 {
+		test = $1
+		ms[test] = $2
+	}
+	index($1, file) == 1 {
+		any[test] = 1
+		if ($1 == here)
+			run[test] = known = 1
+	}
+	END {
+		for (test in ms)
+			if (known ? test in run : test in any || file ~ /[.]h:$/)
+				print ms[test], test
+	}' "$dir"/lines/* | grep -- "$only" | sort -n
+}
+
+# compile FILE: sets objects, with the worker's changed FILE; of a header, all that it is in.
+compile()
+{
+	local c o changed=()
+	objects=()
+	if [[ $1 = *.h ]]; then
+		mapfile -t changed < <(sed 's/o$/d/' "$dir/objects" | xargs grep -lw "$1")
+	else
+		changed=("build/plain/${1%.c}.d")
+	fi
+	mapfile -t objects < <(printf '%s\n' "${changed[@]/%.d/.o}" | sort - "$dir/objects" |
+		uniq -u)
+	rm -rf "$work/new"
+	mkdir "$work/new"
+	for o in "${changed[@]%.d}"; do
+		c=${o#build/plain/}.c
+		[[ $1 = *.h ]] || c=$work/$c
+		o=$work/new/${o//\//_}.o
+		# shellcheck disable=SC2086
+		${compiler/ / -I$work/lib } -O0 -w -c -o "$o" "$c" 2>/dev/null || return
+		objects+=("$o")
+	done
+}
+
+# judge FILE LINE: the first test that fails, or SURVIVED.
+judge()
+{
+	local ms test
+	if ! compile "$1" || ! link_library "$work" "${objects[@]}" 2>/dev/null; then
+		echo no-program
+		return
+	fi
+	while read -r ms test; do
+		BIN=$work run_test "$test" $((ms / 100 + 10)) && continue
+		echo "$test"
+		return
+	done < <(tests_of "$1" "$2")
+	echo SURVIVED
+}
+
+# Worker $1 takes every JOBS-th of DIR/todo.
+work_off()
+{
+	local n=0 file line nth before after
+	work=$dir/work$1
+	rm -rf "$work"
+	cp -r "$dir/plain" "$work"
+	cd "$tree" || return
+	while IFS=$'\t' read -r file line nth before after; do
+		[ $((n++ % jobs)) = "$1" ] || continue
+		mkdir -p "$work/${file%/*}"
+		after=$after awk -v n="$line" 'NR == n { print ENVIRON["after"]; next } 1' \
+			"$file" >"$work/$file"
+		printf '%s\t%s\t%s\t%s\t%s\n' "$(judge "$file" "$line")" "$file" "$nth" \
+			"$before" "$after" >>"$dir/results"
+		rm "$work/$file"
+	done <"$dir/todo"
+}
+
+# The copy of the tree as it is now, and its programs.
+mkdir -p "$tree" "$dir/plain" "$dir/cover" || exit 2
+git ls-files -z --cached --others --exclude-standard | xargs -0 cp -au --parents -t "$tree" ||
+	exit 2
+cd "$tree" || exit 2
+make -s -j"$jobs" generators B=build/plain OPT='-O2 -fPIC' CFLAGS= || exit 2
+libs=$(make -pn 2>/dev/null | sed -n 's/^PKG_LIBS := //p')
+compiler=$(make -n -B V=1 build/plain/lib/bind/bind.o B=build/plain OPT='-O2 -fPIC' CFLAGS= |
+	sed -n 's/ -MMD.*//p')
+build plain 'lib/*/*.c lib/*/*/*.c cmd/*.c tests/unit/*.c' || exit 2
+find build/plain/lib -name '*.o' | sort >"$dir/objects"
+mapfile -t objects <"$dir/objects"
+link_library "$dir/plain" "${objects[@]}" && link_programs "$dir/plain" || exit 2
+
+# The same, but that FILEs write which of their lines were run.
+cp -r "$dir/plain/." "$dir/cover"
+build cover "$(printf '%s ' "$@" | sed 's/[^ ]*[.]h //g')" -O0 --coverage || exit 2
+mapfile -t objects < <(while read -r o; do
+	[ -e "${o/plain/cover}" ] && o=${o/plain/cover}
+	echo "$o"
+done <"$dir/objects")
+link_library "$dir/cover" "${objects[@]}" && cover "$@" || exit 2
+
+for f; do
+	mutants "$f" | sed "s|^|$f\t|"
+done | awk -v every="$every" 'NR % every == 0' >"$dir/mutants"
+touch "$dir/results"
+awk -F'\t' '
+FILENAME ~ /results$/ { done[$2, $3, $4, $5] = $1 != "SURVIVED"; next }
+!done[$1, $3, $4, $5]' "$dir/results" "$dir/mutants" >"$dir/todo"
+echo "$(wc -l <"$dir/mutants") mutants, $(wc -l <"$dir/todo") of them to be tried"
+for ((i = 0; i < jobs; i++)); do
+	work_off "$i" &
+done
+wait
+
+# tests/mutants.txt: FILE, then the line "- before", "+ after", and the reason.
+awk -F'\t' '
+FILENAME ~ /mutants[.]txt$/ {
+	if (/^lib/)
+		file = $0
+	else if (/^- /)
+		before = substr($0, 3)
+	else if (/^[+] /)
+		same[file, before, substr($0, 3)] = 1
+	next
+}
+FILENAME ~ /results$/ {
+	verdict[$2, $3, $4, $5] = $1
+	next
+}
+{
+	v = verdict[$1, $3, $4, $5]
+	if (v == "" || v == "no-program")
+		next
+	all++
+	if (($1, $4, $5) in same)
+		equal++
+	else if (v == "SURVIVED") {
+		printf "%s:%s\n- %s\n+ %s\n", $1, $2, $4, $5
+		survived++
+	} else
+		caught++
+}
+END {
+	percent = all > equal ? 100 * caught / (all - equal) : 100
+	printf "%d mutants: %d caught, %d survived, %d mean the same; %.1f %% caught\n", all,
+		caught, survived, equal, percent
+	exit percent < 90
+}' tests/mutants.txt "$dir/results" "$dir/mutants"
