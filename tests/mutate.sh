@@ -15,8 +15,9 @@
 #
 # DIR (default: mutate in TMPDIR) holds a copy of the tree, the builds and the results.  A run
 # that was stopped goes on where it was: what was caught stays caught, also after edits of other
-# lines, and what survived is tried again.  -n 5 takes every fifth mutant; -t unit asks only the
-# tests whose name has that in it.  Not part of make check: 1,000 mutants take an hour or two.
+# lines, and what survived is tried again.  Mutants are tried in a random order, so that what was
+# done is a sample.  -n 5 takes every fifth mutant; -t unit asks only the tests whose name has
+# that in it.  Not part of make check: 1,000 mutants take an hour or two.
 set -u
 export LC_ALL=C XDG_CACHE_HOME=/dev/null/none
 
@@ -168,14 +169,15 @@ link_library()
 link_programs()
 {
 	local o name
+	rm -rf "$1/unit"
 	mkdir -p "$1/unit"
-	for o in "$tree"/build/plain/{cmd/p,tests/unit/}*.o; do
+	while read -r o; do
 		name=$1/${o##*/}
 		[[ $o = */unit/* ]] && name=$1/unit/${o##*/}
 		# shellcheck disable=SC2086
-		gcc -o "${name%.o}" "$o" "$tree/build/plain/cmd/cmd.o" -L"$1" -loffbox \
+		gcc -o "${name%.o}" "$o" build/plain/cmd/cmd.o -L"$1" -loffbox \
 			-Wl,-rpath,"\$ORIGIN:\$ORIGIN/.." $libs -larchive -lcmocka -lz || return
-	done
+	done < <(sed -n 's#^\(cmd/p[a-z]*\|tests/unit/.*\)[.]c$#build/plain/\1.o#p' "$dir/files")
 }
 
 # run_test NAME SECONDS, with BIN set: 0 when it passes.
@@ -212,7 +214,9 @@ all_tests()
 cover()
 {
 	local test out sum began f o
-	mkdir -p "$dir/lines"
+	for out in "$dir"/lines/*; do
+		all_tests | tr / _ | grep -qx "${out##*/}" || rm -f "$out"
+	done
 	for test in $(all_tests); do
 		out=$dir/lines/${test//\//_}
 		sum=$(cat "$@" tests/unit/*.h "tests/$test.c" "tests/property/$test.sh" \
@@ -320,16 +324,20 @@ work_off()
 }
 
 # The copy of the tree as it is now, and its programs.
-mkdir -p "$tree" "$dir/plain" "$dir/cover" || exit 2
-git ls-files -z --cached --others --exclude-standard | xargs -0 cp -au --parents -t "$tree" ||
-	exit 2
+mkdir -p "$tree" "$dir/plain" "$dir/cover" "$dir/lines" || exit 2
+git ls-files --cached --others --exclude-standard | while read -r f; do
+	[ -e "$f" ] && echo "$f"
+done | sort >"$dir/files"
+xargs -d '\n' cp -au --parents -t "$tree" <"$dir/files" || exit 2
 cd "$tree" || exit 2
+find . -path ./build -prune -o -type f -printf '%P\n' | sort | comm -23 - "$dir/files" |
+	xargs -d '\n' rm -f
 make -s -j"$jobs" generators B=build/plain OPT='-O2 -fPIC' CFLAGS= || exit 2
 libs=$(make -pn 2>/dev/null | sed -n 's/^PKG_LIBS := //p')
 compiler=$(make -n -B V=1 build/plain/lib/bind/bind.o B=build/plain OPT='-O2 -fPIC' CFLAGS= |
 	sed -n 's/ -MMD.*//p')
 build plain 'lib/*/*.c lib/*/*/*.c cmd/*.c tests/unit/*.c' || exit 2
-find build/plain/lib -name '*.o' | sort >"$dir/objects"
+sed -n 's|^\(lib/.*\)[.]c$|build/plain/\1.o|p' "$dir/files" >"$dir/objects"
 mapfile -t objects <"$dir/objects"
 link_library "$dir/plain" "${objects[@]}" && link_programs "$dir/plain" || exit 2
 
@@ -348,7 +356,8 @@ done | awk -v every="$every" 'NR % every == 0' >"$dir/mutants"
 touch "$dir/results"
 awk -F'\t' '
 FILENAME ~ /results$/ { done[$2, $3, $4, $5] = $1 != "SURVIVED"; next }
-!done[$1, $3, $4, $5]' "$dir/results" "$dir/mutants" >"$dir/todo"
+!done[$1, $3, $4, $5]' "$dir/results" "$dir/mutants" |
+	sort -R --random-source=<(yes) >"$dir/todo"
 echo "$(wc -l <"$dir/mutants") mutants, $(wc -l <"$dir/todo") of them to be tried"
 for ((i = 0; i < jobs; i++)); do
 	work_off "$i" &
@@ -358,7 +367,7 @@ wait
 # tests/mutants.txt: FILE, then the line "- before", "+ after", and the reason.
 awk -F'\t' '
 FILENAME ~ /mutants[.]txt$/ {
-	if (/^lib/)
+	if (/^[a-z]/)
 		file = $0
 	else if (/^- /)
 		before = substr($0, 3)
