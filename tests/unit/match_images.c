@@ -532,7 +532,8 @@ static void two_mvids_are_none(void **state)
 static void map_names(uint64_t first, uint64_t second, uint64_t sampled, uint64_t at,
                       const char *want)
 {
-	const struct mapping *m = mapped(app);
+	const struct mapping *before = process_find(session.ps, PID, start, MODE_USER);
+	const struct mapping *m = before ? before : mapped(app);
 	struct bind_query q = { .m = m, .pid = PID, .ip = start + at + 8 };
 	struct bound_name name;
 
@@ -570,6 +571,16 @@ static void map_that_fits_both_ways_is_in_rvas(void **state)
 static void unless_samples_tell_otherwise(void **state)
 {
 	(void)state;
+	map_names(CODE_RVA + 0x200, CODE_RVA + 0x800, 0x2208, 0x2200, "one");
+}
+
+static void most_samples_tell(void **state)
+{
+	const struct mapping *m = mapped(app);
+
+	(void)state;
+	bind_note(session.binder, m, PID, start + 0x208, false, false);
+	bind_note(session.binder, m, PID, start + 0x2808, false, false);
 	map_names(CODE_RVA + 0x200, CODE_RVA + 0x800, 0x2208, 0x2200, "one");
 }
 
@@ -765,6 +776,7 @@ int main(void)
 		test(map_in_offsets),
 		test(map_that_fits_both_ways_is_in_rvas),
 		test(unless_samples_tell_otherwise),
+		test(most_samples_tell),
 		test(what_the_map_does_not_have_is_named_by_the_image),
 		test(image_without_methods_is_one_symbol),
 		test(what_lies_outside_of_a_mapping_is_left_out),

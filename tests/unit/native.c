@@ -284,6 +284,25 @@ static void first_of_a_remark_is_said_and_each_counted_once(void **state)
 	assert_ptr_equal(r.first, &session.locator.item[0]);
 }
 
+static void image_and_debug_file_are_one_native(void **state)
+{
+	struct native_files both, debug = { 0 }, image = { 0 };
+	uint32_t number;
+
+	(void)state;
+	add_elf(0, "x.so");
+	add_elf(1, "x.so.debug");
+	image.image = &session.locator.item[0];
+	debug.debug = &session.locator.item[1];
+	both = image;
+	both.debug = debug.debug;
+	number = native_add(session.binder, &both);
+	assert_int_equal(native_add(session.binder, &both), number);
+	assert_int_not_equal(native_add(session.binder, &debug), number);
+	assert_int_not_equal(native_add(session.binder, &image), number);
+	assert_int_equal(session.binder->natives.n, 3);
+}
+
 static void nothing_is_looked_for_in_brackets(void **state)
 {
 	const struct mapping *m;
@@ -483,6 +502,7 @@ int main(void)
 		test(data_of_a_file_is_no_reason_to_refuse_it),
 		test(what_lies_behind_a_file_refuses_it),
 		test(first_of_a_remark_is_said_and_each_counted_once),
+		test(image_and_debug_file_are_one_native),
 		test(nothing_is_looked_for_in_brackets),
 		test(symbols_and_lines_need_no_debug_file),
 		test(debug_file_has_lines),
