@@ -498,12 +498,13 @@ static void section_of_data_is_no_code(void **state)
 	nothing_at(place);
 }
 
+#define LOAD "ImageLoad;/app/x.dll;{1f33821d-7269-4e7c-9624-2a2dd196d398};"
+
+/* Of two loads the one below the lowest address. */
 static void perfinfo_says_where_an_image_lay(void **state)
 {
 	(void)state;
-	add_file("perfinfo-7.map",
-	         STR("ImageLoad;/app/x.dll;{1f33821d-7269-4e7c-9624-2a2dd196d398};"
-	             "7f1234570000;\n"));
+	add_file("perfinfo-7.map", STR(LOAD "7f1234570000;\n" LOAD "7f1234571000;\n"));
 	module = name_of("/app/x.dll");
 	find_bias_note(&bias, PID, module, place + 5000);
 	find_bias_note(&bias, PID, module, place + 1);
@@ -526,6 +527,10 @@ static void image_says_where_its_code_is_in_the_file(void **state)
 	find_bias_search(&bias);
 	found_at(place, place);
 	memcpy(pe.mvid, mvid, MVID_BYTES);
+	find_bias_search(&bias);
+	found_at(place, place + PAGE);
+	pe.section[0] = pe.section[1];
+	pe.nsections = 1;
 	find_bias_search(&bias);
 	found_at(place, place + PAGE);
 }

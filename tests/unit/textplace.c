@@ -241,6 +241,9 @@ static void one_named_address_is_not_enough(void **state)
 	votes_are(0, 2, 2);
 	assert_int_equal(named_evidence_mapping(&at.evidence, PID, module)->bias, lay);
 	assert_null(named_evidence_mapping(&at.evidence, PID + 1, module));
+	/* Met again they say the same. */
+	name_frames(lay + 0x340, 0, 2);
+	votes_are(0, 2, 2);
 }
 
 static void names_elsewhere_refute_the_file(void **state)
