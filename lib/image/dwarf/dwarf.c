@@ -15,7 +15,7 @@ struct dwarf *dwarf_open(struct str bytes, struct arena *a)
 	return dwarf_unit_list(d) ? d : NULL;
 }
 
-/* Reads the file itself, if only the cache was read; what was had from that stays. */
+/* Opens the file of a dwarf_cache_load when the cache lacks something; keeps what it had. */
 static void read_late(struct dwarf *d)
 {
 	struct unit *unit = d->unit;
@@ -100,7 +100,7 @@ static void add_range(struct dwarf *d, uint64_t start, uint64_t end, size_t unit
 	d->code.sym[d->code.n - 1].base = unit;
 }
 
-/* What the root says of where the unit's code is. */
+/* Adds the ranges of code that a unit's root entry states. */
 static void place_unit(struct dwarf *d, size_t i)
 {
 	struct unit *u = &d->unit[i];
@@ -109,7 +109,7 @@ static void place_unit(struct dwarf *d, size_t i)
 	dwarf_unit_code(u, &u->root, &unused);
 	for (size_t k = 0; k < d->ranges; k++)
 		add_range(d, d->range[k].start, d->range[k].end, i);
-	/* What dwz moved into units of their own is no code. */
+	/* A partial unit, which dwz writes, has no code. */
 	u->placed = d->ranges || dwarf_tag(&u->root) == DW_TAG_partial_unit;
 }
 
@@ -121,7 +121,7 @@ static void place_units(struct dwarf *d)
 	symtab_sort(&d->code, d->arena);
 }
 
-/* Roots of old compilers, and of link-time optimisation, say nothing. */
+/* Walks the units whose roots state no ranges: old compilers, link-time optimisation. */
 static void place_rest(struct dwarf *d)
 {
 	d->changed = true;
@@ -153,9 +153,9 @@ static struct unit *unit_at(struct dwarf *d, uint64_t va)
 }
 
 /*
- * A function that linkers call otherwise than DWARF does, as far as DWARF tells:
- * addr2line says its symbol when it meets it as the innermost one, from then on if it
- * is the one that is there, and only at that address if it is an inlined one.
+ * addr2line replaces the name of a function without a linkage name by its symbol once it
+ * has met that function as the innermost one: from then on everywhere if the function has
+ * code of its own, and only at that first address if it is inlined.
  */
 static bool symbol_is_said(struct scope *s, uint64_t va, bool innermost)
 {
@@ -168,7 +168,7 @@ static bool symbol_is_said(struct scope *s, uint64_t va, bool innermost)
 	return !s->parent || (innermost && s->first_va == va);
 }
 
-/* The tree that describes u's code. */
+/* The unit whose tree describes u's code: its split unit, or itself. */
 static struct unit *tree_of(struct unit *u)
 {
 	struct unit *split = u->is_skeleton ? dwarf_unit_split(u) : NULL;

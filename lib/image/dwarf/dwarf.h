@@ -3,8 +3,8 @@
  *
  * libdw reads DWARF 2 to 5 from a file's bytes.  The units are listed when the file is
  * opened; a unit's tree and its lines are read, into flat tables, when an address in it
- * is first asked for.  No path is opened here: the file that dwz moved what is common
- * to, and split units, are found by others and handed in.
+ * is first asked for.  No path is opened here: the common file that dwz wrote, and the
+ * files of split units, are found by others and handed in.
  *
  * Addresses are va.  Everything lives as long as the arena and the file's bytes, and
  * until dwarf_close.
@@ -20,7 +20,7 @@ struct dwarf;
 /* NULL: no such information, or none that can be read. */
 struct dwarf *dwarf_open(struct str bytes, struct arena *a);
 
-/* The file of common parts that .gnu_debugaltlink means; NULL is none.  d closes it. */
+/* Hands in the common file that .gnu_debugaltlink names, or NULL; d closes it. */
 void dwarf_give_alt(struct dwarf *d, struct dwarf *alt);
 
 /*
@@ -50,10 +50,7 @@ struct dwarf_place {
  */
 size_t dwarf_find(struct dwarf *d, uint64_t va, struct dwarf_place *out, size_t max);
 
-/*
- * When nothing of d is used any more; closes the file of common parts and those of split
- * units as well.  Accepts NULL.
- */
+/* Closes d, its common file and its files of split units.  Accepts NULL. */
 void dwarf_close(struct dwarf *d);
 
 #endif

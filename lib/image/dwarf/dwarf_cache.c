@@ -1,5 +1,5 @@
 /*
- * Of an entry, the front:
+ * The front of an entry:
  *
  *	units  ranges  flags
  *	block: off  size  checksum, 2 numbers;  flags                   (each unit)
@@ -22,9 +22,9 @@
 #include "image/dwarf/dwarf_scopes.h"
 
 enum {
-	INFO_AT_LEAST = 32 << 10, /* bytes: less is read as fast from the file */
-	NEWS_SHARE = 16,          /* of an entry: less that is new is read again */
-	MOST_PER_BYTE = 8, /* bytes for each of the file's: units may share lines */
+	INFO_AT_LEAST = 32 << 10, /* a smaller .debug_info is read as fast as an entry */
+	NEWS_SHARE = 16,          /* an entry is rewritten when 1/16 of it would be new */
+	MOST_PER_BYTE = 8, /* bytes of an entry for each of the file: units share lines */
 };
 
 enum { UNIT_WALKED = 1, UNIT_PLACED = 2, UNIT_LINES_TRIED = 4, UNIT_LINES = 8 };
@@ -59,14 +59,14 @@ struct kept_head {
 };
 
 struct dwarf_cache {
-	const struct cache *cache; /* NULL: checksums are not looked at */
+	const struct cache *cache; /* NULL: checksums are not verified */
 	struct cache_entry entry;  /* mapped; else empty */
 	struct str bytes;          /* all of the entry */
 	struct kept_unit *unit;
 	bool damaged; /* some block was */
 };
 
-/* As str_take, copied to where numbers may stand. */
+/* As str_take, copied to aligned memory. */
 static void *take_copy(struct str *from, uint64_t n, size_t size, struct arena *a)
 {
 	const char *p = str_take(from, n, size);
@@ -77,7 +77,7 @@ static void *take_copy(struct str *from, uint64_t n, size_t size, struct arena *
 	return copy;
 }
 
-/* All of it is inside; else none. */
+/* The bytes of a unit's block; none when they are not all in the entry. */
 static struct str block_of(const struct dwarf_cache *k, const struct kept_unit *u)
 {
 	bool inside = u->off <= k->bytes.n && u->size <= k->bytes.n - u->off;
@@ -93,7 +93,7 @@ static bool take_name(struct str names, struct kept_name name, struct str *out)
 	return true;
 }
 
-/* Ranges, ascending, each of one of `of` things. */
+/* n ascending ranges, each of one of `of` units or scopes. */
 static bool take_ranges(struct str *from, uint64_t n, uint64_t of, struct symtab *to,
                         struct arena *a)
 {
@@ -131,7 +131,7 @@ static bool take_names(struct unit *u, struct lines *l, const struct kept_head *
 			             .call_line = k->call_line,
 			             .named = true,
 			             .plain = k->plain != 0 };
-		/* What something is compiled into is said before it. */
+		/* A parent stands before its children. */
 		if (k->parent > u->scopes || !take_name(names, k->name, &s->name))
 			return false;
 	}
@@ -237,7 +237,7 @@ void dwarf_cache_unload(struct dwarf *d)
 		cache_unload(&d->kept->entry);
 }
 
-/* Bytes that are being made, one behind the other. */
+/* A buffer that grows. */
 struct making {
 	struct arena arena;
 	char *p;
@@ -252,7 +252,7 @@ static void put(struct making *m, const void *p, size_t n)
 	m->n += n;
 }
 
-/* Numbers stand at multiples of their size. */
+/* Blocks begin at multiples of 8. */
 static void align(struct making *m)
 {
 	put(m, (const char[8]){ 0 }, -m->n & 7);
@@ -375,7 +375,7 @@ struct str dwarf_cache_write(struct dwarf *d, const struct cache *c, struct str 
 	return write_entry(d, c, front, &news, a);
 }
 
-/* Sections that are packed cost more to read than the units that were lacking. */
+/* Unpacking the sections costs more than reading the missing units. */
 static bool is_packed(const struct dwarf *d)
 {
 	const char *p = d->sections.at[DW_INFO].p;
@@ -383,13 +383,13 @@ static bool is_packed(const struct dwarf *d)
 	return p < d->bytes.p || p >= d->bytes.p + d->bytes.n;
 }
 
-/* What lies was given up somewhere, and is not the same each time. */
+/* False once the work budget is spent: what was read then depends on the order. */
 static bool is_whole(const struct dwarf *d)
 {
 	return d->work && (!d->alt || d->alt->work);
 }
 
-/* What is there and good need not be written again for a little more. */
+/* An intact entry is not rewritten for a few new bytes. */
 static bool is_worth(const struct dwarf *d, uint64_t news)
 {
 	return !d->kept || d->kept->damaged || is_packed(d) ||

@@ -9,7 +9,7 @@ enum {
 	ROOM = 16, /* sections of an ELF descriptor */
 };
 
-/* As a section of strings: a name each NAME_BYTES, the first one empty. */
+/* The section names, as a string table: one each NAME_BYTES, the first one empty. */
 enum { NAME_BYTES = 32 };
 static const char names[1 + DWARF_SECTIONS][NAME_BYTES] = {
 	[1 + DW_INFO] = ".debug_info",

@@ -12,8 +12,8 @@
 #include "image/dwarf/dwarf_lines.h"
 
 enum {
-	MAX_PATHS = 256 << 20, /* bytes of all paths of a table */
-	MIN_ENTRY = 4,         /* what a table takes at least to name a file */
+	MAX_PATHS = 256 << 20, /* bytes of all paths of a table that is read */
+	MIN_ENTRY = 4,         /* bytes that name a file in a table, at least */
 };
 
 /* Bytes of the longest string in a section. */
@@ -32,8 +32,8 @@ static size_t longest(struct str s)
 
 /*
  * libdw joins the name of each file with its directory's before it reads a row: 1 MB of
- * files in a directory with 1 MB of name would take 100 GB.  False: so much may come of
- * the table at that offset.
+ * files in a directory with 1 MB of name would take 100 GB.  False: the table at that
+ * offset could take more than MAX_PATHS.
  */
 static bool is_bounded(struct dwarf *d, uint64_t off)
 {
@@ -57,7 +57,7 @@ static bool is_bounded(struct dwarf *d, uint64_t off)
 	       !__builtin_mul_overflow(header.n / MIN_ENTRY, path, &n) && n <= MAX_PATHS;
 }
 
-/* Entry 0 is libdw's own, "???", where files are counted from 1. */
+/* Where files are counted from 1, libdw calls file 0 "???". */
 static void take_files(struct dwarf *d, struct lines *to, Dwarf_Files *files, size_t n)
 {
 	uint64_t work = 0;

@@ -25,7 +25,8 @@ struct walk {
 	struct unit *u;
 	Dwarf_Die die;
 	size_t depth;
-	uint32_t scope[MAX_DEPTH]; /* what the entries of each level are in; index + 1 */
+	uint32_t scope
+	        [MAX_DEPTH]; /* the scope around the entries of each level; index + 1 */
 };
 
 static uint32_t add_scope(struct walk *w, uint32_t parent, const struct code_attrs *at)
@@ -50,7 +51,7 @@ static uint32_t add_scope(struct walk *w, uint32_t parent, const struct code_att
 	return (uint32_t)u->scopes;
 }
 
-/* The scope of what is below this entry. */
+/* Adds a scope if the entry has code; returns the scope around its children. */
 static uint32_t enter(struct walk *w, bool inlined)
 {
 	uint32_t around = w->scope[w->depth];
@@ -62,7 +63,7 @@ static uint32_t enter(struct walk *w, bool inlined)
 	return add_scope(w, inlined ? around : 0, &at);
 }
 
-/* Types and variables have no code below them, and are passed over at once. */
+/* Types and variables have no code below them: their children are not read. */
 static bool may_hold_code(int tag)
 {
 	switch (tag) {
@@ -80,7 +81,7 @@ static bool may_hold_code(int tag)
 	}
 }
 
-/* To the entry behind this one and all below it.  False: the end. */
+/* Moves to the entry behind this one and its children.  False: the end. */
 static bool pass(struct walk *w)
 {
 	const char *end =
@@ -102,7 +103,7 @@ static bool pass(struct walk *w)
 	return w->die.addr && (const char *)w->die.addr < end;
 }
 
-/* To the next entry, which lies behind this one in the file.  False: the end. */
+/* Moves to the next entry, always to a higher offset.  False: the end. */
 static bool step(struct walk *w)
 {
 	int tag = dwarf_tag(&w->die);
@@ -135,7 +136,7 @@ void dwarf_scopes_read(struct unit *u)
 	symtab_sort(&u->code, u->d->arena);
 }
 
-/* What an entry says of the name, and where another says it. */
+/* The attributes that name a function, and the reference to another entry about it. */
 struct name_attrs {
 	Dwarf_Attribute linkage, name, origin;
 };
@@ -162,20 +163,20 @@ static int take_name(Dwarf_Attribute *at, void *arg)
 	return DWARF_CB_OK;
 }
 
-/* An offset in a file, of which only the units that were listed may be asked for. */
+/* The entry at an offset in a file; false: beyond the units that were listed. */
 static bool offset_die(const struct dwarf *file, Dwarf_Attribute *at, unsigned form,
                        Dwarf_Die *out)
 {
 	Dwarf_Word off;
 
 	at->form = form;
-	at->code = DW_AT_name; /* not one whose value libdw takes for an offset */
+	at->code = DW_AT_name; /* of a reference libdw would check it as an offset */
 	return file && dwarf_formudata(at, &off) == 0 && off < file->listed &&
 	       dwarf_offdie(file->dbg, off, out);
 }
 
 /*
- * The entry that another refers to; false: not here.  libdw 0.188 looks for
+ * The entry that a reference means; false: it is not in these files.  libdw 0.188 looks for
  * DW_FORM_ref_sup4 and ref_sup8, of DWARF 5, in the file itself.
  */
 static bool refer(const struct unit *u, Dwarf_Attribute *at, Dwarf_Die *out)
@@ -212,7 +213,7 @@ static bool refer(const struct unit *u, Dwarf_Attribute *at, Dwarf_Die *out)
 	}
 }
 
-/* Linkers call a function as the source does. */
+/* Is the linkage name of a function its name in this language? */
 static bool is_unmangled(Dwarf_Die *die)
 {
 	Dwarf_Die root;
@@ -235,7 +236,7 @@ static bool is_unmangled(Dwarf_Die *die)
 	}
 }
 
-/* The linker's name of a function wherever it is said, else the nearest in the source. */
+/* The first linkage name among the entries about a function, else the first name. */
 static struct str name_of(struct unit *u, uint64_t entry, bool *plain)
 {
 	Dwarf_Die die = { .addr = (char *)u->root.addr + entry, .cu = u->root.cu };

@@ -10,10 +10,10 @@
 
 enum {
 	MAX_ATTRS = 128, /* of one entry; compilers write up to 30 */
-	MAX_BASES = 64,  /* addresses that follow each other in a list; compilers: 1 */
+	MAX_BASES = 64,  /* consecutive base addresses in a list; compilers write 1 */
 	WORK_AT_LEAST = 1 << 16,
-	WORK_FACTOR = 8,           /* each byte is read at most so often on average */
-	NAME_MAX_BYTES = 64 << 10, /* what is longer is no name */
+	WORK_FACTOR = 8,           /* how often each byte may be read, on average */
+	NAME_MAX_BYTES = 64 << 10, /* a longer string is taken for damage */
 };
 
 bool dwarf_unit_may(struct dwarf *d, uint64_t bytes)
@@ -56,9 +56,9 @@ struct str dwarf_unit_string(Dwarf_Attribute *at)
 }
 
 /*
- * libdw 0.188 reads the attributes of an abbreviation anew for each entry, however many
- * they are: of 500,000 without a value, in 1 MB, a second MB of entries would make
- * 5 * 10^11 steps.
+ * Has no abbreviation more than MAX_ATTRS attributes?  libdw 0.188 reads them anew for
+ * each entry: 500,000 attributes without a value (1 MB) and 1 MB of entries take 5 * 10^11
+ * steps.
  */
 enum { SHORT = 1, LONG };
 static bool abbrevs_are_short(struct dwarf *d, const struct dwarf_sections *from,
@@ -90,7 +90,7 @@ static bool abbrevs_are_short(struct dwarf *d, const struct dwarf_sections *from
 	return *known == SHORT;
 }
 
-/* What the root says; false: it is no unit of code. */
+/* Reads the root entry; false: the unit cannot describe code. */
 static bool read_root(struct unit *u)
 {
 	Dwarf_Attribute at;
@@ -104,7 +104,7 @@ static bool read_root(struct unit *u)
 		return false;
 	if (dwarf_attr(&u->root, DW_AT_low_pc, &at))
 		dwarf_formaddr(&at, &u->low);
-	/* Without the header's size, as the standard has it for what is split. */
+	/* The default of split units: behind the header of .debug_rnglists. */
 	if (u->version >= 5 &&
 	    !dwarf_unit_number(&u->root, DW_AT_rnglists_base, &u->lists))
 		u->lists = u->word == 8 ? 20 : 12;
@@ -127,7 +127,7 @@ static bool read_unit(struct unit *u, uint64_t off, uint64_t *next, bool *end)
 	                       NULL, NULL) != 0;
 	if (*end || version < 2 || version > 5)
 		return false;
-	/* Then none behind it can be asked for either: libdw reads all before that. */
+	/* libdw reads units in order: none behind a bad one may be asked for. */
 	*end = !abbrevs_are_short(u->d, u->from, abbrevs);
 	u->off = off;
 	u->size = (*next < u->from->at[DW_INFO].n ? *next : u->from->at[DW_INFO].n) - off;
@@ -161,7 +161,7 @@ bool dwarf_unit_list(struct dwarf *d)
 	return d->dbg;
 }
 
-/* Code that the linker left out is at 0, or at the end of all addresses. */
+/* Linkers put discarded code at 0, or at the end of the address space. */
 static void push(struct dwarf *d, uint64_t start, uint64_t end)
 {
 	if (!start || end <= start)
@@ -172,8 +172,8 @@ static void push(struct dwarf *d, uint64_t start, uint64_t end)
 }
 
 /*
- * Lists may be numbered.  libdw takes the number only together with the base address of
- * the unit itself, and a split unit has that of its skeleton.
+ * The offset of a list of ranges.  libdw resolves DW_FORM_rnglistx only together with the
+ * unit's own base address, but a split unit has the base of its skeleton.
  */
 static bool list_offset(struct unit *u, Dwarf_Attribute *at, uint64_t *out)
 {
@@ -192,7 +192,7 @@ static bool list_offset(struct unit *u, Dwarf_Attribute *at, uint64_t *out)
 	return !c.bad;
 }
 
-/* dwarf_ranges passes over base addresses without a bound: 1 MB of them, for each entry. */
+/* dwarf_ranges skips any number of base addresses: 1 MB of them for each entry. */
 static bool few_bases(const struct unit *u, uint64_t off)
 {
 	struct cursor c =
@@ -229,7 +229,7 @@ static void read_list(struct unit *u, Dwarf_Die *die, uint64_t off)
 		at = dwarf_ranges(die, at, &base, &start, &end);
 		if (at <= 0 || !dwarf_unit_may(u->d, (uint64_t)(at - before)))
 			return;
-		/* At offset 0 libdw takes the unit's own base, which a split one lacks. */
+		/* At offset 0 libdw starts at the unit's own base: a split unit has none. */
 		if (!before && u->is_split && !base) {
 			start += u->low;
 			end += u->low;
@@ -296,7 +296,7 @@ void dwarf_unit_code(struct unit *u, Dwarf_Die *die, struct code_attrs *at)
  */
 enum { COLUMNS = 1, UNITS, SLOTS, IDS };
 
-/* What columns are about. */
+/* Sections that columns stand for. */
 enum { PART_INFO = 1, PART_ABBREV = 3, PART_STR_OFFSETS = 6, PART_RNGLISTS = 8 };
 
 static struct cursor index_at(const struct dwarf_sections *from, uint64_t i)
@@ -329,7 +329,7 @@ static uint64_t row_of(const struct dwarf_sections *from, uint64_t id)
 	return 0;
 }
 
-/* What a section has of the unit of that row. */
+/* The part of a section that belongs to the unit of that row. */
 static struct str part_of(const struct dwarf_sections *from, uint64_t row, uint64_t part,
                           enum dwarf_section section)
 {
@@ -347,7 +347,7 @@ static struct str part_of(const struct dwarf_sections *from, uint64_t row, uint6
 	return (struct str){ 0 };
 }
 
-/* What a package has of that unit, as if it were a file of its own. */
+/* The sections of one unit of a package, as if it were a .dwo. */
 static bool unpack_unit(const struct dwarf_sections *from, uint64_t id,
                         struct dwarf_sections *out)
 {
@@ -377,8 +377,10 @@ static bool find_unit(const struct dwarf *file, uint64_t id, struct dwarf_sectio
 	return false;
 }
 
-/* What a split unit takes from the file of its skeleton: addresses, and lists up to
- * version 4.  libdw finds them by opening the files by path, so they are put in here. */
+/*
+ * Adds the sections that a split unit takes from its skeleton's file: addresses, and up to
+ * version 4 ranges.  libdw would find them only by opening the .dwo by path.
+ */
 static void lend_sections(struct unit *skeleton, struct dwarf_sections *to)
 {
 	const struct dwarf_sections *from = skeleton->from;

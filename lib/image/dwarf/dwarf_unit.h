@@ -15,7 +15,7 @@
 
 /* A function with code of its own, or one compiled into another. */
 struct scope {
-	uint64_t entry;  /* bytes behind the unit's root */
+	uint64_t entry;  /* offset from the unit's root */
 	uint32_t parent; /* index + 1 of what it is compiled into; 0: it is a function */
 	uint32_t call_file, call_line;
 	bool named, plain, met;
@@ -23,7 +23,7 @@ struct scope {
 	struct str name;   /* when named; plain: not the linker's */
 };
 
-/* One change of the line; file UINT32_MAX: here the code ends. */
+/* From va on, code is of this line; file UINT32_MAX: no code follows. */
 struct line_row {
 	uint64_t va;
 	uint32_t file, line;
@@ -52,8 +52,8 @@ struct unit {
 	uint8_t word, address; /* bytes of an offset and of an address */
 	bool is_skeleton, is_split;
 	bool placed, walked, split_tried, lines_tried;
-	bool asked; /* the cache was */
-	bool fresh; /* of the file itself, more was read than the cache has */
+	bool asked;                /* the cache was asked for it */
+	bool fresh;                /* read from the file, not from the cache */
 	struct unit *split, *next; /* next: of all split units */
 	struct symtab code;        /* base of a symbol: index of scope */
 	struct scope *scope;
@@ -69,22 +69,23 @@ struct dwarf {
 	struct arena *arena;
 	struct str bytes;         /* the file */
 	struct dwarf_cache *kept; /* dwarf_cache.c: what the cache has of it, or NULL */
-	bool late;                /* of the file itself, nothing was read yet */
-	bool changed;             /* more of it was read than the cache has */
+	bool late;                /* the file itself was not opened yet */
+	bool changed;             /* something was read that the cache lacks */
 	struct dwarf_sections sections;
 	Dwarf *dbg;
-	uint64_t work; /* bytes that may still be read: what lies must not take forever */
+	uint64_t
+	        work; /* bytes that may still be read: hostile files must not take forever */
 	struct unit *unit;
 	size_t units, units_cap;
 	uint64_t listed;       /* in .debug_info, where the last one ends */
-	bool has_split;        /* units whose tree is in another file */
+	bool has_split;        /* some unit's tree is in another file */
 	struct symtab code;    /* base of a symbol: index of unit */
 	bool rest_placed;      /* units that do not say where their code is were walked */
 	struct table abbrevs;  /* offsets of tables of abbreviations that were checked */
 	struct table lines_of; /* offset -> index of lines + 1 */
 	struct lines **lines;
 	size_t nlines, lines_cap;
-	size_t longest_path;      /* in .debug_line_str, and 1 */
+	size_t longest_path;      /* bytes, in .debug_line_str, plus 1; 0: not measured */
 	struct code_range *range; /* of the entry at hand */
 	size_t ranges, ranges_cap;
 	struct dwarf *alt;
@@ -94,7 +95,7 @@ struct dwarf {
 	size_t missing;
 };
 
-/* False, once the work that was allowed is done. */
+/* Takes bytes off the work budget; false: it is spent. */
 bool dwarf_unit_may(struct dwarf *d, uint64_t bytes);
 
 /* Reads d's bytes and lists the units; false: it has none. */
@@ -110,13 +111,13 @@ struct code_attrs {
 	Dwarf_Word call_file, call_line;
 };
 
-/* Reads them; where the entry's code is, is then in d->range of u's d. */
+/* Reads them, and the ranges of the entry's code into d->range of u's d. */
 void dwarf_unit_code(struct unit *u, Dwarf_Die *die, struct code_attrs *at);
 
 /* The unit with the tree of this skeleton; NULL: it is not there. */
 struct unit *dwarf_unit_split(struct unit *u);
 
-/* Gives back what libdw holds of d and of the files that were handed to it. */
+/* Closes libdw's handles of d and of the files that were handed to it. */
 void dwarf_unit_close(struct dwarf *d);
 
 #endif
