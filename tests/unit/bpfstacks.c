@@ -1,65 +1,11 @@
 /* Stacks as BCC and bpftrace print them. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 
-#include <cmocka.h>
-
-#include "given.h"
 #include "reader/perftext/frameline.h"
-#include "reader/reader.h"
 
-static struct arena run;
-static struct diag diag;
-static struct source *source;
-static struct reader *reader;
-static struct event ev;
+#include "textmade.h"
+
 static struct frame_text ft;
-
-static enum source_look look(struct str name, struct str head)
-{
-	(void)name;
-	(void)head;
-	return LOOK_STREAM;
-}
-
-static int enter(void **state)
-{
-	(void)state;
-	diag = (struct diag){ .prog = "bpfstacks" };
-	return 0;
-}
-
-static void shut(void)
-{
-	reader_close(reader);
-	source_close(source);
-	given_none();
-	reader = NULL;
-	source = NULL;
-}
-
-static int leave(void **state)
-{
-	(void)state;
-	shut();
-	arena_release(&run);
-	return 0;
-}
-
-static void over(const char *text)
-{
-	struct source_opts opts = {
-		.look = look, .is_profile = true, .run = &run, .diag = &diag
-	};
-
-	shut();
-	source = source_open(given(&run, str_of(text)), &opts);
-	assert_non_null(source);
-	reader = reader_open(source, 0, &run, &diag);
-	assert_non_null(reader);
-	assert_int_equal(reader_format(reader), READ_STACKS);
-}
 
 static void next(enum event_kind kind, size_t nframes, uint64_t weight)
 {
@@ -126,9 +72,10 @@ static void short_hexadecimal_words_are_names(void **state)
 static void stackcount_ends_with_owner_and_count(void **state)
 {
 	(void)state;
-	over("Tracing...\n^C\n  7f773651f267     [unknown]\n    --\n  ffffffff81000130 "
-	     "x\n"
-	     "    my app [4711]\n    12\n\n  7f773651f267     [unknown]\n    3\n\n");
+	over_text("Tracing...\n^C\n  7f773651f267     [unknown]\n    --\n  "
+	          "ffffffff81000130 "
+	          "x\n"
+	          "    my app [4711]\n    12\n\n  7f773651f267     [unknown]\n    3\n\n");
 	next(EV_TEXT, 0, 0);
 	next(EV_TEXT, 0, 0);
 	next(EV_SAMPLE, 2, 12);
@@ -143,8 +90,9 @@ static void stackcount_ends_with_owner_and_count(void **state)
 static void profile_says_the_owner_behind_a_dash(void **state)
 {
 	(void)state;
-	over("    schedule\n    main\n    -                .NET TP (2) (4711)\n        "
-	     "7\n\n");
+	over_text("    schedule\n    main\n    -                .NET TP (2) (4711)\n     "
+	          "   "
+	          "7\n\n");
 	next(EV_SAMPLE, 2, 7);
 	owner(".NET TP (2)", 4711);
 }
@@ -152,8 +100,9 @@ static void profile_says_the_owner_behind_a_dash(void **state)
 static void keys_of_a_map_stand_on_both_sides(void **state)
 {
 	(void)state;
-	over("@[\n    0x7f773651f267\n    main+32\n, dotnet, 4711]: 5\n"
-	     "@a[4711, 4712, dotnet,\n7f773651f267\n,\n    b\n]: 7\n@c[dotnet]: 3\n");
+	over_text(
+	        "@[\n    0x7f773651f267\n    main+32\n, dotnet, 4711]: 5\n"
+	        "@a[4711, 4712, dotnet,\n7f773651f267\n,\n    b\n]: 7\n@c[dotnet]: 3\n");
 	next(EV_SAMPLE, 2, 5);
 	owner("dotnet", 4711);
 	next(EV_SAMPLE, 2, 7);
@@ -166,7 +115,7 @@ static void keys_of_a_map_stand_on_both_sides(void **state)
 static void addresses_alone_are_stacks(void **state)
 {
 	(void)state;
-	over("    7f773651f267\n    7f773651e120\n\n    7f773651f267\n\n");
+	over_text("    7f773651f267\n    7f773651e120\n\n    7f773651f267\n\n");
 	next(EV_SAMPLE, 2, 1);
 	next(EV_TEXT, 0, 0);
 	next(EV_SAMPLE, 1, 1);
@@ -206,5 +155,6 @@ int main(void)
 		test(other_texts_are_none),
 	};
 
+	wanted = READ_STACKS;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,77 +1,12 @@
 /* Whole texts of perf script. */
 #include <glob.h>
-#include <setjmp.h>
-#include <stdarg.h>
 
-#include <cmocka.h>
-
-#include "given.h"
-#include "reader/reader.h"
+#include "textmade.h"
 
 enum { MIB = 1 << 20, SPLICES = 400, PIECES = 12 };
 
-static struct arena run;
-static struct diag diag;
-static struct source *source;
-static struct reader *reader;
-static struct event ev;
 static pid_t feeder;
 static int saved_stdin = -1;
-
-static enum source_look look(struct str name, struct str head)
-{
-	(void)name;
-	(void)head;
-	return LOOK_STREAM;
-}
-
-static void shut(void)
-{
-	reader_close(reader);
-	source_close(source);
-	given_none();
-	reader = NULL;
-	source = NULL;
-}
-
-static int enter(void **state)
-{
-	(void)state;
-	diag = (struct diag){ .prog = "perfscript" };
-	return 0;
-}
-
-static int leave(void **state)
-{
-	(void)state;
-	shut();
-	arena_release(&run);
-	return 0;
-}
-
-static void over(const char *path)
-{
-	struct source_opts opts = {
-		.look = look, .is_profile = true, .run = &run, .diag = &diag
-	};
-
-	source = source_open(path, &opts);
-	assert_non_null(source);
-	reader = reader_open(source, 0, &run, &diag);
-	assert_non_null(reader);
-	assert_int_equal(reader_format(reader), READ_PERFSCRIPT);
-}
-
-static void over_bytes(struct str bytes)
-{
-	shut(); /* a test may look at several texts */
-	over(given(&run, bytes));
-}
-
-static void over_text(const char *text)
-{
-	over_bytes(str_of(text));
-}
 
 /* Standard input becomes a pipe that yields the bytes a few at a time. */
 static void over_pipe(struct str bytes, size_t piece)
@@ -539,5 +474,6 @@ int main(void)
 		test(text_is_told_from_other_things),
 	};
 
+	wanted = READ_PERFSCRIPT;
 	return cmocka_run_group_tests_name("perfscript", tests, NULL, NULL);
 }

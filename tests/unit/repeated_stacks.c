@@ -1,58 +1,10 @@
 /* Stacks that a reader of perf script text does not deliver twice. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include "textmade.h"
 
-#include <cmocka.h>
 #include <zlib.h>
-
-#include "given.h"
-#include "reader/reader.h"
-
-static struct arena run;
-static struct diag diag;
-static struct source *source;
-static struct reader *reader;
-
-static enum source_look look(struct str name, struct str head)
-{
-	(void)name;
-	return reader_bid(head) == READ_PERFSCRIPT ? LOOK_STREAM : LOOK_NOTHING;
-}
-
-static int enter(void **state)
-{
-	(void)state;
-	diag = (struct diag){ .prog = "repeated_stacks" };
-	return 0;
-}
-
-static int leave(void **state)
-{
-	(void)state;
-	reader_close(reader);
-	source_close(source);
-	given_none();
-	reader = NULL;
-	source = NULL;
-	arena_release(&run);
-	return 0;
-}
-
-static void over(struct str bytes)
-{
-	struct source_opts opts = { .look = look, .run = &run, .diag = &diag };
-
-	source = source_open(given(&run, bytes), &opts);
-	assert_non_null(source);
-	reader = reader_open(source, 0, &run, &diag);
-	assert_non_null(reader);
-}
 
 static void next(enum event_kind kind, size_t nframes, const char *raw)
 {
-	struct event ev;
-
 	assert_int_equal(reader_next(reader, &ev), 1);
 	assert_int_equal(ev.kind, kind);
 	assert_int_equal(ev.nframes, nframes);
@@ -61,8 +13,6 @@ static void next(enum event_kind kind, size_t nframes, const char *raw)
 
 static void end(void)
 {
-	struct event ev;
-
 	assert_int_equal(reader_next(reader, &ev), 0);
 }
 
@@ -80,7 +30,7 @@ static const char
 static void stack_is_spared_once_it_was_delivered(void **state)
 {
 	(void)state;
-	over(STR(samples));
+	over_bytes(STR(samples));
 	reader_skip_repeated(reader, false);
 	next(EV_SAMPLE, 3, NULL);
 	next(EV_TEXT, 0, "app 1 1.1: 7 cycles:\n" STACK("a"));
@@ -93,7 +43,7 @@ static void stack_is_spared_once_it_was_delivered(void **state)
 static void stack_is_spared_to_its_own_thread(void **state)
 {
 	(void)state;
-	over(STR(samples));
+	over_bytes(STR(samples));
 	reader_skip_repeated(reader, true);
 	next(EV_SAMPLE, 3, NULL);
 	next(EV_TEXT, 0, NULL);
@@ -115,7 +65,7 @@ static void stack_in_memory_is_spared(void **state)
 	(void)state;
 	assert_int_equal(deflateInit2(&z, 6, Z_DEFLATED, 15 + 16, 8, 0), Z_OK);
 	assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
-	over((struct str){ (const char *)packed, z.total_out });
+	over_bytes((struct str){ (const char *)packed, z.total_out });
 	deflateEnd(&z);
 	assert_int_equal(source->kind, SOURCE_ARCHIVE);
 	reader_skip_repeated(reader, false);
@@ -131,7 +81,7 @@ static void stack_in_memory_is_spared(void **state)
 static void frame_before_a_spared_stack_is_delivered(void **state)
 {
 	(void)state;
-	over(STR("\t            7e00 x (/srv/app/server)\n\n" STACK(
+	over_bytes(STR("\t            7e00 x (/srv/app/server)\n\n" STACK(
 	        "a") "\t            7e00 leaf (/srv/app/server)\n" STACK("a")));
 	reader_skip_repeated(reader, false);
 	next(EV_SAMPLE, 1, NULL);
@@ -151,5 +101,6 @@ int main(void)
 		test(frame_before_a_spared_stack_is_delivered),
 	};
 
+	wanted = READ_PERFSCRIPT;
 	return cmocka_run_group_tests_name("repeated_stacks", tests, NULL, NULL);
 }
