@@ -24,6 +24,13 @@ struct net_thread {
 	int32_t pid, tid;
 };
 
+/* Strings by a number. */
+struct texts {
+	struct table of; /* key -> index of text + 1 */
+	struct str *text;
+	size_t n, cap;
+};
+
 struct nettrace {
 	struct reader base;
 	struct netfile nf;
@@ -32,15 +39,9 @@ struct nettrace {
 	struct table thread_of; /* version 6: thread index -> index of thread + 1 */
 	struct net_thread *thread;
 	size_t nthreads, threads_cap;
-	struct table comm_of; /* pid -> index of comm + 1 */
-	struct str *comm;
-	size_t ncomms, comms_cap;
-	struct table file_of; /* version 6: id of mapping metadata -> index of file + 1 */
-	struct str *file;     /* build-ids */
-	size_t nfiles, files_cap;
-	struct table module_of; /* ModuleID -> index of module + 1 */
-	struct str *module;     /* simple names */
-	size_t nmodules, modules_cap;
+	struct texts comm;   /* by pid */
+	struct texts file;   /* build-ids; version 6: by id of mapping metadata */
+	struct texts module; /* simple names, by ModuleID */
 
 	struct net_method *method;
 	size_t nmethods, methods_cap;
@@ -178,30 +179,29 @@ static struct net_thread thread_at(const struct nettrace *nt, uint64_t thread)
 }
 
 /* Stores text under key, in place of the former one. */
-static void keep(struct nettrace *nt, struct table *t, struct str **list, size_t *n,
-                 size_t *cap, uint64_t key, struct str text)
+static void keep(struct nettrace *nt, struct texts *t, uint64_t key, struct str text)
 {
-	uint32_t *at = table_at(t, nt->base.run, key, 0);
+	uint32_t *at = table_at(&t->of, nt->base.run, key, 0);
 
 	if (!*at) {
-		*list = arena_grow(nt->base.run, *list, cap, *n + 1, sizeof(**list));
-		*at = (uint32_t)++ * n;
+		t->text = arena_grow(nt->base.run, t->text, &t->cap, t->n + 1,
+		                     sizeof(*t->text));
+		*at = (uint32_t)++t->n;
 	}
-	if (!str_eq((*list)[*at - 1], text))
-		(*list)[*at - 1] = arena_str(nt->base.run, text);
+	if (!str_eq(t->text[*at - 1], text))
+		t->text[*at - 1] = arena_str(nt->base.run, text);
 }
 
-static struct str kept(const struct table *t, const struct str *list, uint64_t key)
+static struct str kept(const struct texts *t, uint64_t key)
 {
-	uint32_t at = table_get(t, key, 0);
+	uint32_t at = table_get(&t->of, key, 0);
 
-	return at ? list[at - 1] : (struct str){ 0 };
+	return at ? t->text[at - 1] : (struct str){ 0 };
 }
 
 static void keep_comm(struct nettrace *nt, int32_t pid, struct str comm)
 {
-	keep(nt, &nt->comm_of, &nt->comm, &nt->ncomms, &nt->comms_cap, (uint32_t)pid,
-	     comm);
+	keep(nt, &nt->comm, (uint32_t)pid, comm);
 }
 
 /* The program of a command line: "/usr/bin/dotnet app.dll" -> "dotnet". */
@@ -228,8 +228,7 @@ static void take_module(struct nettrace *nt, struct str payload)
 	if (str_ends(name, STR(".dll")) || str_ends(name, STR(".exe")))
 		name.n -= 4;
 	if (!in.bad && name.n)
-		keep(nt, &nt->module_of, &nt->module, &nt->nmodules, &nt->modules_cap, id,
-		     name);
+		keep(nt, &nt->module, id, name);
 }
 
 static void take_method(struct nettrace *nt, const struct netevent *ne, uint64_t from_ns)
@@ -259,8 +258,7 @@ static void take_file(struct nettrace *nt, const struct netkind *k, struct str p
 			break;
 		nt->build_id[n] = (char)byte;
 	}
-	keep(nt, &nt->file_of, &nt->file, &nt->nfiles, &nt->files_cap, id,
-	     (struct str){ nt->build_id, n });
+	keep(nt, &nt->file, id, (struct str){ nt->build_id, n });
 }
 
 static bool is_kernel(uint64_t ip)
@@ -284,7 +282,7 @@ static bool give_mapping(struct nettrace *nt, const struct netkind *k, struct st
 	ev->map.len = end - ev->map.start;
 	ev->map.prot = 4; /* PROT_EXEC: others are not recorded */
 	ev->map.cpumode = is_kernel(ev->map.start) ? MODE_KERNEL : MODE_USER;
-	ev->map.build_id = kept(&nt->file_of, nt->file, file);
+	ev->map.build_id = kept(&nt->file, file);
 	if (!ev->map.path.n)
 		ev->map.path = STR("//anon");
 	return true;
@@ -343,7 +341,7 @@ static bool give_sample(struct nettrace *nt, const struct netkind *k,
 		ev->attr = cur_u32(&in) == 1 ? &nt->external : &nt->managed;
 	else
 		netkind_number(k, ne->payload, STR("Value"), &ev->weight);
-	ev->comm = kept(&nt->comm_of, nt->comm, (uint32_t)ev->pid);
+	ev->comm = kept(&nt->comm, (uint32_t)ev->pid);
 	if (!ev->comm.n)
 		ev->comm = arena_fmt(&nt->scratch, ":%d", ev->pid);
 	take_frames(nt, netsegment_stack(&nt->segment, ne->stack), ev);
@@ -400,7 +398,7 @@ static bool give_method(struct nettrace *nt, const struct net_method *m, struct 
 	uint32_t flags;
 
 	cur_u64(&in);
-	module = kept(&nt->module_of, nt->module, cur_u64(&in));
+	module = kept(&nt->module, cur_u64(&in));
 	ev->map.start = cur_u64(&in);
 	ev->map.len = cur_u32(&in);
 	cur_u32(&in);
