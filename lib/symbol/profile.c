@@ -299,11 +299,12 @@ frame_id profile_lookup(struct profile *p, int32_t pid, uint64_t ip, enum cpumod
 
 void profile_close(struct profile *p)
 {
-	struct session *s = &p->session;
+	struct session *s;
 	struct arena run;
 
 	if (!p)
 		return;
+	s = &p->session;
 	reader_close(p->timeline.reader);
 	unwind_close(p->unwinder);
 	if (s->binder)
