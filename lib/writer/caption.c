@@ -308,7 +308,8 @@ struct str caption_fit(struct str text, size_t most, bool right, char *out)
 	struct str looked_at = str_head(text, LONGEST);
 
 	if (all <= most) {
-		memcpy(out, text.p, text.n);
+		if (text.n)
+			memcpy(out, text.p, text.n);
 		return (struct str){ out, text.n };
 	}
 	if (most < SHORTEST)

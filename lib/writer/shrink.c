@@ -69,8 +69,19 @@ static char between(char last, char next, bool line, enum shrink_kind kind)
 	return 0;
 }
 
+/* A statement's last sign is not needed in front of a bracket, so it waits. */
+static void put(struct out *out, struct str s, bool *waits)
+{
+	if (*waits && s.p[0] != '}')
+		out_char(out, ';');
+	*waits = s.p[0] == ';';
+	if (!*waits)
+		out_str(out, s);
+}
+
 void shrink_write(struct out *out, struct str s, enum shrink_kind kind)
 {
+	bool waits = false;
 	char last = ';';
 
 	for (size_t i = 0; i < s.n;) {
@@ -81,14 +92,24 @@ void shrink_write(struct out *out, struct str s, enum shrink_kind kind)
 			char c = end < s.n ? between(last, s.p[end], line, kind) : 0;
 
 			if (c)
-				out_char(out, c);
+				put(out, (struct str){ &c, 1 }, &waits);
 			last = c == '\n' ? ';' : last;
 			i = end;
 			continue;
 		}
+		/* Who runs it has been told by then that nothing is assigned twice. */
+		if (kind == SHRINK_SCRIPT && !is_name(last) &&
+		    str_starts(str_from(s, i), STR("const "))) {
+			put(out, STR("let"), &waits);
+			last = 't';
+			i += 5;
+			continue;
+		}
 		end = begins_literal(s.p[i], last, kind) ? literal_end(s, i) : i + 1;
-		out_str(out, str_span(s.p + i, s.p + end));
+		put(out, str_span(s.p + i, s.p + end), &waits);
 		last = s.p[end - 1];
 		i = end;
 	}
+	if (waits)
+		out_char(out, ';');
 }

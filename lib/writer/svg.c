@@ -10,18 +10,49 @@
 /* The scripts and the style, taken in as they are, each ending in a NUL. */
 #define TAKE_IN(name) ".incbin \"" SHARE_DIR "/flame/" name "\"\n.byte 0\n"
 __asm__(".pushsection .rodata\n"
-        "offbox_flame_js: " TAKE_IN("label.js") TAKE_IN("number.js") TAKE_IN(
+        "offbox_flame_model: " TAKE_IN("label.js") TAKE_IN("number.js") TAKE_IN(
                 "tables.js") TAKE_IN("tree.js") TAKE_IN("search.js") TAKE_IN("color.js")
                 TAKE_IN("state.js") TAKE_IN("page.js") TAKE_IN("graph.js") TAKE_IN(
-                        "table.js") TAKE_IN("strip.js") TAKE_IN("save.js")
-                        TAKE_IN("main.js") "offbox_flame_js_end:\n"
-                                           "offbox_flame_css: " TAKE_IN(
-                                                   "flame.css") "offbox_flame_css_end:\n"
-                                                                ".popsection\n");
-extern const char script_begin[] __asm__("offbox_flame_js");
-extern const char script_end[] __asm__("offbox_flame_js_end");
-extern const char style_begin[] __asm__("offbox_flame_css");
-extern const char style_end[] __asm__("offbox_flame_css_end");
+                        "table.js") TAKE_IN("save.js") "offbox_flame_time: " TAKE_IN("tim"
+                                                                                     "e."
+                                                                                     "js")
+                        TAKE_IN("strip.js") "offbox_flame_change: " TAKE_IN("change.js") "offbox_flame_main: " TAKE_IN(
+                                "main.js") "offbox_flame_style: " TAKE_IN("flame.css") "o"
+                                                                                       "f"
+                                                                                       "f"
+                                                                                       "b"
+                                                                                       "o"
+                                                                                       "x"
+                                                                                       "_"
+                                                                                       "f"
+                                                                                       "l"
+                                                                                       "a"
+                                                                                       "m"
+                                                                                       "e"
+                                                                                       "_"
+                                                                                       "e"
+                                                                                       "n"
+                                                                                       "d"
+                                                                                       ":"
+                                                                                       "\n"
+                                                                                       "."
+                                                                                       "p"
+                                                                                       "o"
+                                                                                       "p"
+                                                                                       "s"
+                                                                                       "e"
+                                                                                       "c"
+                                                                                       "t"
+                                                                                       "i"
+                                                                                       "o"
+                                                                                       "n"
+                                                                                       "\n");
+extern const char model_begin[] __asm__("offbox_flame_model");
+extern const char time_begin[] __asm__("offbox_flame_time");
+extern const char change_begin[] __asm__("offbox_flame_change");
+extern const char main_begin[] __asm__("offbox_flame_main");
+extern const char style_begin[] __asm__("offbox_flame_style");
+extern const char style_end[] __asm__("offbox_flame_end");
 
 enum {
 	MARGIN = 12,       /* pixels left and right */
@@ -694,7 +725,12 @@ static void put_style(struct picture *p)
 static void put_script(struct picture *p)
 {
 	put(p, "<script><![CDATA[\n(function () {\n'use strict';\n");
-	put_sources(p, str_span(script_begin, script_end), SHRINK_SCRIPT);
+	put_sources(p, str_span(model_begin, time_begin), SHRINK_SCRIPT);
+	if (p->opts->slots)
+		put_sources(p, str_span(time_begin, change_begin), SHRINK_SCRIPT);
+	if (p->opts->diff)
+		put_sources(p, str_span(change_begin, main_begin), SHRINK_SCRIPT);
+	put_sources(p, str_span(main_begin, style_begin), SHRINK_SCRIPT);
 	put(p, "}());\n]]></script>\n");
 }
 
@@ -713,7 +749,8 @@ static void put_hint(struct picture *p)
 static void put_picture(struct picture *p)
 {
 	put_root(p);
-	put_style(p);
+	if (!p->opts->no_code)
+		put_style(p);
 	put(p, "<g class=\"still\">\n");
 	put_background(p);
 	put_boxes(p);
@@ -722,7 +759,8 @@ static void put_picture(struct picture *p)
 	put(p, "</g>\n");
 	put_facts(p);
 	tables_write(&p->tables);
-	put_script(p);
+	if (!p->opts->no_code)
+		put_script(p);
 	put(p, "</svg>\n");
 }
 

@@ -51,7 +51,8 @@ struct svg_opts {
 	bool absolute;    /* weights are compared, not shares */
 	double threshold; /* changes below that share of the whole are none */
 	const struct slots *slots;
-	bool page; /* a page of HTML around it */
+	bool page;    /* a page of HTML around it */
+	bool no_code; /* script and style, always the same, are left out: for fuzzing */
 };
 
 /* True when it is a colour for opts.background. */

@@ -8,7 +8,6 @@ const THEMES = {
 	dark: { ground: '#17181c', none: '#3a3c44', root: '#44464f', hit: '#ff5cb4',
 		fresh: '#f0c040', gone: '#b69be0', keep: 0.88, fade: 0.3, dim: 0.4 },
 };
-const MORE = '#e03e36', LESS = '#3a70d6';
 const INKS = ['#1b1b1f', '#ffffff', '#000000'];
 
 const channels = (c) => [1, 3, 5].map((i) => parseInt(c.slice(i, i + 2), 16));
@@ -36,23 +35,11 @@ function mixed(c, d, share)
 {
 	const e = channels(d);
 
-	return '#' + channels(c).map((v, i) => Math.round(v * share + e[i] * (1 - share))
+	return '#' + channels(c).map((v, i) => round(v * share + e[i] * (1 - share))
 		.toString(16).padStart(2, '0')).join('');
 }
 
 const inkOn = (fill) => INKS.find((ink) => contrast(fill, ink) >= 4.5) || INKS[2];
-
-/* The color of a change by -1 to 1; before or after is nothing: the path is new, or gone. */
-function changeColor({ before, after, by }, theme, threshold, negate)
-{
-	if (Math.abs(by) < threshold || !by)
-		return theme.none;
-	if (!before || !after)
-		return before ? theme.gone : theme.fresh;
-	const share = Math.min(1, Math.sqrt(Math.abs(by) / (before + after)));
-
-	return mixed((by > 0) !== Boolean(negate) ? MORE : LESS, theme.none, 0.15 + 0.85 * share);
-}
 
 /* Paints by color and state, remembered. */
 class Paints
@@ -78,7 +65,7 @@ class Paints
 	{
 		if (this.palette.sorts.length)
 			return this.palette.sorts[name.sort];
-		return name.shade < 0 ? -1 : Math.floor(name.shade / 9);
+		return name.shade < 0 ? -1 : floor(name.shade / 9);
 	}
 
 	groupColor(group, shade)

@@ -15,7 +15,7 @@ class Graph
 		this.app = app;
 		this.host = host;
 		this.inverted = inverted;
-		this.svg = make(SVG, 'svg', { class: 'drawing', 'aria-hidden': 'true',
+		this.svg = make(SVG, 'svg', { class: 'drawing', ...QUIET,
 			'font-size': app.fontSize }, host);
 		this.frames = make(SVG, 'g', { class: 'frames' }, this.svg);
 		this.tooltip = make(SVG, 'title', {}, this.svg);
@@ -25,7 +25,7 @@ class Graph
 		this.chosenMark = make(SVG, 'rect', { class: 'chosen', visibility: 'hidden' }, marks);
 		this.zoom = 0;
 		this.hovered = this.chosen = -1;
-		host.addEventListener('scroll', () => this.follow(), { passive: true });
+		on(host, 'scroll', () => this.follow(), { passive: true });
 	}
 
 	set(tree, zoom)
@@ -36,24 +36,20 @@ class Graph
 		this.rows = deepest(tree, zoom) + 1;
 	}
 
-	/* Sizes to the window, and draws. */
-	layout()
+	/* Sizes to the window, and draws; moved: from where the root is. */
+	layout(moved)
 	{
 		const { row, facts } = this.app, height = this.rows * row;
 
-		this.width = facts.width || Math.max(60, this.host.clientWidth);
-		this.plot = Math.max(1, this.width - 2 * MARGIN);
+		this.width = facts.width || max(60, this.host.clientWidth);
+		this.plot = max(1, this.width - 2 * MARGIN);
 		this.svg.setAttribute('width', this.width);
 		this.svg.setAttribute('height', height);
 		this.svg.style.marginTop = this.inverted ? 0
-			: Math.max(0, this.host.clientHeight - height) + 'px';
+			: max(0, this.host.clientHeight - height) + 'px';
+		if (moved)
+			this.host.scrollTop = this.inverted ? 0 : this.host.scrollHeight;
 		this.draw();
-	}
-
-	/* To where the root is. */
-	rewind()
-	{
-		this.host.scrollTop = this.inverted ? 0 : this.host.scrollHeight;
 	}
 
 	top(level)
@@ -66,8 +62,8 @@ class Graph
 	{
 		const { host, app } = this, from = host.scrollTop / app.row;
 
-		return [Math.max(0, Math.floor(from)), Math.min(this.rows - 1,
-			Math.ceil(from + (host.clientHeight || 600) / app.row))];
+		return [max(0, floor(from)), min(this.rows - 1,
+			ceil(from + (host.clientHeight || 600) / app.row))];
 	}
 
 	levelAt(r)
@@ -92,7 +88,7 @@ class Graph
 	at(x, y)
 	{
 		const { tree: t, zoom, plot, app } = this;
-		const r = Math.floor(y / app.row), level = this.levelAt(r);
+		const r = floor(y / app.row), level = this.levelAt(r);
 
 		if (r < 0 || r >= this.rows || x < MARGIN || x >= MARGIN + plot)
 			return -1;
@@ -115,7 +111,7 @@ class Graph
 	each(level, least, wide, thin)
 	{
 		const { tree: t, zoom, plot } = this;
-		const x0 = t.start[zoom], k = plot / t.width[zoom], step = Math.max(2, least);
+		const x0 = t.start[zoom], k = plot / t.width[zoom], step = max(2, least);
 
 		if (level <= t.level[zoom]) {
 			wide(ancestor(t, zoom, level), MARGIN, plot);
@@ -131,7 +127,7 @@ class Graph
 				j++;
 				continue;
 			}
-			const next = Math.max(j + 1, firstBehind(t, level, x0 + (x + step) / k));
+			const next = max(j + 1, firstBehind(t, level, x0 + (x + step) / k));
 			const last = t.order[next - 1];
 
 			thin(j, next, MARGIN + x, (t.start[last] + t.width[last] - x0) * k - x);
@@ -169,7 +165,7 @@ class Graph
 		const paint = app.paints.paint(app.colorOf(this.tree, i), state);
 
 		make(SVG, 'rect', {
-			x: x.toFixed(2), y, width: Math.max(0.3, w - 0.5).toFixed(2),
+			x: x.toFixed(2), y, width: max(0.3, w - 0.5).toFixed(2),
 			height: app.row - 1, rx: w > 4 ? 2 : null, fill: paint.fill,
 			class: state || null,
 		}, to);
@@ -199,15 +195,15 @@ class Graph
 
 		if (!paths.has(fill))
 			paths.set(fill, []);
-		paths.get(fill).push('M', x.toFixed(2), ' ', y, 'h', Math.max(0.3, w).toFixed(2), 'v',
-			app.row - 1, 'h-', Math.max(0.3, w).toFixed(2), 'z');
+		paths.get(fill).push('M', x.toFixed(2), ' ', y, 'h', max(0.3, w).toFixed(2), 'v',
+			app.row - 1, 'h-', max(0.3, w).toFixed(2), 'z');
 	}
 
 	draw()
 	{
 		const to = document.createDocumentFragment(), paths = new Map();
 		const [from, until] = this.viewed();
-		const first = Math.max(0, from - AROUND), last = Math.min(this.rows - 1, until + AROUND);
+		const first = max(0, from - AROUND), last = min(this.rows - 1, until + AROUND);
 		const px = this.leastWidth(first, last);
 
 		for (let r = first; r <= last; r++) {
@@ -247,7 +243,7 @@ class Graph
 			return;
 		mark.setAttribute('x', span[0]);
 		mark.setAttribute('y', this.top(this.tree.level[i]));
-		mark.setAttribute('width', Math.max(2, span[1] - 0.5));
+		mark.setAttribute('width', max(2, span[1] - 0.5));
 		mark.setAttribute('height', this.app.row - 1);
 	}
 
@@ -260,6 +256,7 @@ class Graph
 			host.scrollTop = y - 2 * app.row;
 		else if (y + 2 * app.row > host.scrollTop + host.clientHeight)
 			host.scrollTop = y + 3 * app.row - host.clientHeight;
+		this.follow();
 	}
 
 	/* Up and down as seen; left and right among what stands on the same level. */

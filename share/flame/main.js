@@ -2,9 +2,8 @@
  * main - the picture, alive.  One App a picture: nothing is found by id, so several can
  * share a page.
  */
-const KEYS_HELP = 'arrows: choose, Enter: zoom, Backspace: out, 0: reset, /: search, n N: ' +
-	'matches, t: table, s: sandwich, r: reverse, i: invert, o: order, k: collapse, ' +
-	'h: hide, f: only with it, u: show all, p: colours, d: dark, m: actions, c: copy';
+const KEYS_HELP = 'arrows: choose, Enter: zoom, Backspace: out, 0: reset, n N: next and previous ' +
+	'match, t: table, v: other views, m: actions of a frame, Esc: back';
 
 class App
 {
@@ -23,6 +22,7 @@ class App
 		this.views = new Views(this.file);
 		this.paints = new Paints(this.facts);
 		this.amounts = amountsOf(this.facts);
+		this.change = this.facts.diff ? new Change(this) : null;
 		this.plain = svg.classList.contains('plain');
 		this.ground = svg.querySelector('.ground').getAttribute('fill');
 		this.hit = null;
@@ -67,7 +67,7 @@ class App
 	{
 		const { tools } = this.page;
 
-		this.page.tableButton = button(tools, 'Table', { title: 'Functions and their weight (t)',
+		this.page.tableButton = button(tools, 'Table', { title: 'Functions (t)',
 			class: 'tool' }, () => this.toggleTable());
 		this.page.menuButton = button(tools, 'View', { title: 'Other views (v)', class: 'tool',
 			'aria-haspopup': 'true' }, () => this.menu.toggle(null));
@@ -86,17 +86,8 @@ class App
 		if (t.name[i] < 0)
 			return this.paints.theme.root;
 		if (this.facts.diff)
-			return changeColor(changeOf(t, i, this.state.absolute), this.paints.theme,
-				this.noise(t), this.facts.negate);
+			return this.change.color(t, i);
 		return this.paints.base(this.names[t.name[i]]);
-	}
-
-	/* Changes below it are none. */
-	noise(t)
-	{
-		const { threshold, absolute } = this.state;
-
-		return absolute ? threshold * Math.max(t.ta[0], t.tb[0]) : threshold;
 	}
 
 	amountOf(v, exact)
@@ -115,7 +106,7 @@ class App
 		const { tree: t, zoom } = graph, name = t.name[i], kind = this.kindOf(name);
 
 		if (this.facts.diff)
-			return this.changeText(t, i) + (kind ? ', ' + kind : '');
+			return this.change.text(t, i) + (kind ? ', ' + kind : '');
 		const exact = t === this.views.last ? this.views.exact(i) : null;
 		let s = this.amountOf(t.width[i], exact) + ', ' + percent(t.width[i], t.width[0]);
 
@@ -139,18 +130,6 @@ class App
 		return self;
 	}
 
-	changeText(t, i)
-	{
-		const c = changeOf(t, i, this.state.absolute);
-		const what = !c.before ? 'new' : !c.after ? 'gone' : '';
-
-		if (this.state.absolute)
-			return `${this.amountOf(c.before)} before, ${this.amountOf(c.after)} after, ` +
-				(what || (c.by < 0 ? '\u2212' : '+') + this.amountOf(Math.abs(c.by)));
-		return `${percent(c.before, 1)} before, ${percent(c.after, 1)} after, ` +
-			(what ? what + ', ' : '') + points(c.by) + ' points';
-	}
-
 	saying()
 	{
 		const { facts } = this, n = facts.samples;
@@ -158,7 +137,7 @@ class App
 		if (facts.subtitle || facts.series.length > 1 || !n)
 			return facts.subtitle;
 		return this.amountOf(this.file.total) + (facts.event ? ' of ' + facts.event : '') +
-			`, ${n.toLocaleString('en-US')} sample${n === 1 ? '' : 's'}`;
+			`, ${commas(n)} sample${n === 1 ? '' : 's'}`;
 	}
 
 	/* State */
@@ -243,9 +222,7 @@ class App
 		this.drawLegend();
 		page.subtitle.textContent = this.saying();
 		this.drawSide();
-		graph.layout();
-		if (moved)
-			graph.rewind();
+		graph.layout(moved);
 		if (this.strip)
 			this.strip.draw();
 		this.showMatched();
@@ -305,7 +282,7 @@ class App
 
 		page.input.classList.toggle('bad', this.badPattern);
 		page.field.classList.toggle('active', Boolean(search));
-		page.cased.setAttribute('aria-pressed', String(Boolean(this.state.case)));
+		page.cased.setAttribute('aria-pressed', flag(this.state.case));
 		if (!this.hit) {
 			page.matched.textContent = '';
 			return;
@@ -313,7 +290,7 @@ class App
 		const { count, share } = coverage(graph.tree, this.hit, graph.zoom);
 
 		page.matched.textContent = (this.badPattern ? 'as text: ' : '') +
-			count.toLocaleString('en-US') + (count === 1 ? ' frame, ' : ' frames, ') +
+			commas(count) + (count === 1 ? ' frame, ' : ' frames, ') +
 			(100 * share).toFixed(2) + '% matched';
 	}
 
@@ -326,16 +303,9 @@ class App
 		page.tableButton.setAttribute('aria-pressed', String(open));
 		page.side.setAttribute('aria-label', state.sandwich ? 'Sandwich' : 'Table');
 		if (state.sandwich)
-			this.drawSandwich();
+			this.sandwich.draw();
 		else if (state.table)
 			this.table.draw();
-		this.shownSide = open;
-	}
-
-	/* Only when something else is to be seen: a search marks frames in it. */
-	drawSandwich()
-	{
-		this.sandwich.draw();
 	}
 
 	drawTabs()
@@ -344,32 +314,11 @@ class App
 
 		page.tabs.replaceChildren();
 		if (facts.diff)
-			this.drawChoices();
+			this.change.drawChoices();
 		else if (facts.series.length > 1)
 			facts.series.forEach((s, k) => button(page.tabs, s.name || 'input ' + (k + 1), {
-				class: 'tab', 'aria-pressed': String(state.tab === k),
+				class: 'tab', 'aria-pressed': flag(state.tab === k),
 			}, () => this.update({ tab: k })));
-	}
-
-	/* Of a difference: whose shape, shares or weights, what is noise. */
-	drawChoices()
-	{
-		const { page, facts, state } = this;
-		const names = { both: 'Both', before: facts.series[0].name, after: facts.series[1].name };
-
-		for (const shape of SHAPES)
-			button(page.tabs, names[shape], { class: 'tab', title: 'Widths of ' + names[shape],
-				'aria-pressed': String(state.shape === shape) }, () => this.update({ shape }));
-		button(page.tabs, state.absolute ? 'Weights' : 'Shares', { class: 'tab apart',
-			title: 'Compare shares of the whole, or weights' },
-		() => this.update({ absolute: state.absolute ? 0 : 1 }));
-		const label = html('label', {}, page.tabs, 'Noise below ');
-		const input = html('input', { type: 'number', min: 0, max: 100, step: 0.1,
-			value: +(100 * state.threshold).toFixed(4) }, label);
-
-		html('span', {}, label, ' %');
-		input.addEventListener('change', () => this.update(
-			{ threshold: Math.max(0, Number(input.value) || 0) / 100 }));
 	}
 
 	/* The way to where the picture is zoomed to, and what is not shown. */
@@ -383,7 +332,7 @@ class App
 			if (skipped && k > 0 && k < path.length - 4)
 				return;
 			if (k)
-				html('span', { 'aria-hidden': 'true' }, crumbs,
+				html('span', QUIET, crumbs,
 					skipped && k === path.length - 4 ? '\u203a \u2026 \u203a' : '\u203a');
 			const last = k === path.length - 1;
 
@@ -420,26 +369,9 @@ class App
 
 		legend.replaceChildren();
 		if (this.facts.diff)
-			this.drawScale(legend);
+			this.change.drawScale(legend);
 		else if (this.paints.palette.sorts.length)
 			this.drawGroups(legend);
-	}
-
-	drawScale(legend)
-	{
-		const { theme } = this.paints, entry = (color, text) => {
-			const e = html('span', { class: 'entry' }, legend);
-
-			html('span', { class: 'swatch', 'aria-hidden': 'true' }, e).style.background =
-				this.paints.paint(color, '').fill;
-			html('span', {}, e, text);
-		};
-		const [more, less] = this.facts.negate ? [LESS, MORE] : [MORE, LESS];
-
-		entry(less, 'less');
-		entry(more, 'more');
-		entry(theme.fresh, 'new');
-		entry(theme.gone, 'gone');
 	}
 
 	/* Groups with their share of self weight; a click shows one alone. */
@@ -456,12 +388,12 @@ class App
 				return;
 			const only = facts.sorts.filter((_, s) => sorts[s] === g).join(',');
 			const e = button(legend, '', { class: 'entry', title: `Only ${name} frames`,
-				'aria-pressed': String(state.only === only) },
+				'aria-pressed': flag(state.only === only) },
 			() => this.update({ only: state.only === only ? '' : only }));
 
-			html('span', { class: 'swatch', 'aria-hidden': 'true' }, e).style.background =
+			html('span', SWATCH, e).style.background =
 				paints.paint(paints.groupColor(g, 4), '').fill;
-			html('span', {}, e, `${name} ${Math.round(100 * share[g]) || '<1'}\u2009%`);
+			html('span', {}, e, `${name} ${round(100 * share[g]) || '<1'}\u2009%`);
 		});
 	}
 
@@ -474,7 +406,7 @@ class App
 
 		details.classList.toggle('idle', i < 0);
 		if (i < 0) {
-			this.say('', 'Click a frame to zoom, right-click for more, / to search, ? for the keys');
+			this.say('', 'Click: zoom, right-click: more, /: search, ?: keys');
 			return;
 		}
 		const { nametype } = this.facts, text = this.textOf(graph.tree.name[i]);
@@ -654,7 +586,7 @@ class App
 	/* Hover and click of a graph; act(i) is a click. */
 	listen(graph, act)
 	{
-		graph.svg.addEventListener('pointermove', (event) => {
+		on(graph.svg, 'pointermove', (event) => {
 			const i = graph.under(event);
 
 			if (i === graph.hovered)
@@ -665,12 +597,12 @@ class App
 			graph.mark();
 			this.showDetails();
 		});
-		graph.svg.addEventListener('pointerleave', () => {
+		on(graph.svg, 'pointerleave', () => {
 			graph.hovered = -1;
 			graph.mark();
 			this.showDetails();
 		});
-		graph.svg.addEventListener('click', (event) => {
+		on(graph.svg, 'click', (event) => {
 			const i = graph.under(event);
 
 			if (i >= 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey)
@@ -683,7 +615,7 @@ class App
 		const { page, graph } = this;
 
 		this.listen(graph, (i) => this.zoomTo(i));
-		page.graph.addEventListener('contextmenu', (event) => {
+		on(page.graph, 'contextmenu', (event) => {
 			const i = event.clientX || event.clientY ? graph.under(event) : graph.chosen;
 
 			if (i <= 0)
@@ -692,21 +624,21 @@ class App
 			this.choose(i);
 			this.menu.toggle(event);
 		});
-		(this.alone ? window : page.app).addEventListener('keydown', (e) => this.onKey(e));
-		page.app.addEventListener('pointerdown', (event) => {
+		on(this.alone ? window : page.app, 'keydown', (e) => this.onKey(e));
+		on(page.app, 'pointerdown', (event) => {
 			if (!event.target.closest('.menu, .tool'))
 				this.menu.close();
 		});
-		page.input.addEventListener('input', () => this.search(page.input.value));
-		page.clear.addEventListener('click', () => this.clearSearch());
-		page.cased.addEventListener('click', () => this.toggle('case'));
-		window.addEventListener('resize', () => {
+		on(page.input, 'input', () => this.search(page.input.value));
+		on(page.clear, 'click', () => this.clearSearch());
+		on(page.cased, 'click', () => this.toggle('case'));
+		on(window, 'resize', () => {
 			this.resize();
 			this.render();
 		});
 		if (this.alone)
-			window.addEventListener('popstate', () => this.restore());
-		matchMedia('(prefers-color-scheme: dark)').addEventListener('change',
+			on(window, 'popstate', () => this.restore());
+		on(matchMedia('(prefers-color-scheme: dark)'), 'change',
 			() => this.render());
 	}
 
@@ -714,7 +646,7 @@ class App
 	resize()
 	{
 		const { svg, alone, facts } = this;
-		const height = Math.min(this.naturalHeight + 70, Math.max(420, window.innerHeight * 0.9));
+		const height = min(this.naturalHeight + 70, max(420, window.innerHeight * 0.9));
 
 		svg.setAttribute('width', '100%');
 		svg.setAttribute('height', alone ? facts.page ? '100vh' : '100%' : height);
@@ -768,33 +700,33 @@ class App
 }
 
 const KEYS = {
-	'/': (app) => app.focusSearch(),
-	'?': (app) => app.say('Keys', KEYS_HELP),
-	Escape: (app) => app.escape(),
-	Enter: (app) => app.zoomTo(app.graph.chosen),
-	Backspace: (app) => app.graph.zoom && app.zoomTo(app.graph.tree.parent[app.graph.zoom]),
-	0: (app) => app.update({ zoom: '' }),
-	n: (app) => app.step(1),
-	N: (app) => app.step(-1),
-	t: (app) => app.toggleTable(),
-	r: (app) => app.toggle('reverse'),
-	i: (app) => app.toggle('invert'),
-	o: (app) => app.next('order', app.orders()),
-	k: (app) => app.next('collapse', COLLAPSES),
-	p: (app) => app.next('colors', app.facts.palettes.map((p) => p.name)),
-	x: (app) => app.foldRuntime(),
-	d: (app) => app.update({ theme: app.theme === 'dark' ? 'light' : 'dark' }),
-	u: (app) => app.showAll(),
-	v: (app) => app.menu.toggle(null),
-	m: (app) => app.target() > 0 && app.menu.toggle({}),
-	s: (app) => app.withTarget((name) => app.update({ sandwich: name })),
-	h: (app) => app.withTarget((name) => app.update({ hide: [...app.state.hide, name] })),
-	f: (app) => app.withTarget((name) => app.update({ focus: name })),
-	c: (app) => app.withTarget((name) => app.copy(name, 'name')),
-	C: (app) => app.withTarget((name, i) => app.copyStack(i)),
-	l: (app) => app.copy(app.link(), 'link'),
-	w: (app) => saveSvg(app),
-	W: (app) => savePng(app),
+	'/': (a) => a.focusSearch(),
+	'?': (a) => a.say('Keys', KEYS_HELP),
+	Escape: (a) => a.escape(),
+	Enter: (a) => a.zoomTo(a.graph.chosen),
+	Backspace: (a) => a.graph.zoom && a.zoomTo(a.graph.tree.parent[a.graph.zoom]),
+	0: (a) => a.update({ zoom: '' }),
+	n: (a) => a.step(1),
+	N: (a) => a.step(-1),
+	t: (a) => a.toggleTable(),
+	r: (a) => a.toggle('reverse'),
+	i: (a) => a.toggle('invert'),
+	o: (a) => a.next('order', a.orders()),
+	k: (a) => a.next('collapse', COLLAPSES),
+	p: (a) => a.next('colors', a.facts.palettes.map((p) => p.name)),
+	x: (a) => a.foldRuntime(),
+	d: (a) => a.update({ theme: a.theme === 'dark' ? 'light' : 'dark' }),
+	u: (a) => a.showAll(),
+	v: (a) => a.menu.toggle(null),
+	m: (a) => a.target() > 0 && a.menu.toggle({}),
+	s: (a) => a.withTarget((name) => a.update({ sandwich: name })),
+	h: (a) => a.withTarget((name) => a.update({ hide: [...a.state.hide, name] })),
+	f: (a) => a.withTarget((name) => a.update({ focus: name })),
+	c: (a) => a.withTarget((name) => a.copy(name, 'name')),
+	C: (a) => a.withTarget((name, i) => a.copyStack(i)),
+	l: (a) => a.copy(a.link(), 'link'),
+	w: (a) => saveSvg(a),
+	W: (a) => savePng(a),
 };
 
 /* What can be done, as a list of buttons: with the picture, or with a frame. */
@@ -830,7 +762,7 @@ class Menu
 		});
 
 		html('span', {}, b, text);
-		html('kbd', { 'aria-hidden': 'true' }, b, key);
+		html('kbd', QUIET, b, key);
 	}
 
 	place(menu, event)
@@ -839,8 +771,8 @@ class Menu
 		const h = menu.offsetHeight;
 		const x = event?.clientX ?? page.right - 12, y = event?.clientY ?? page.top + 44;
 
-		menu.style.left = Math.max(8, Math.min(x - page.left, page.width - w - 8)) + 'px';
-		menu.style.top = Math.max(8, Math.min(y - page.top, page.height - h - 8)) + 'px';
+		menu.style.left = max(8, min(x - page.left, page.width - w - 8)) + 'px';
+		menu.style.top = max(8, min(y - page.top, page.height - h - 8)) + 'px';
 	}
 
 	close()

@@ -1,4 +1,5 @@
 /* number - weights and shares as people read them; as lib/writer/unit.c. */
+const { abs, ceil, floor, max, min, round, sqrt } = Math;
 const SECONDS = [[1e9, 's'], [1e6, 'ms'], [1e3, 'us'], [0, 'ns']];
 const BYTES = [[1e9, 'GB'], [1e6, 'MB'], [1e3, 'kB'], [0, 'B']];
 
@@ -12,8 +13,8 @@ function grouped(digits)
 /* Three digits that count. */
 function scaled(scales, v)
 {
-	const [least, suffix] = scales.find(([from]) => Math.abs(v) >= from);
-	const shown = v / (least || 1), size = Math.abs(shown);
+	const [least, suffix] = scales.find(([from]) => abs(v) >= from);
+	const shown = v / (least || 1), size = abs(shown);
 
 	return shown.toFixed(!least || size >= 100 ? 0 : size < 10 ? 2 : 1) + ' ' + suffix;
 }
@@ -44,7 +45,5 @@ function amountsOf(facts)
 	};
 }
 
+const commas = (n) => n.toLocaleString('en-US');
 const percent = (part, whole) => (whole ? 100 * part / whole : 0).toFixed(2) + '%';
-
-/* A change of shares, in points. */
-const points = (by) => (by >= 0 ? '+' : '\u2212') + Math.abs(100 * by).toFixed(2);

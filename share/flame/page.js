@@ -21,12 +21,17 @@ const html = (name, attrs, parent, text) => {
 	return e;
 };
 
-/* A button; on is what it does. */
-function button(parent, text, attrs, on)
+/* Of what only shows what is said elsewhere. */
+const QUIET = { 'aria-hidden': 'true' }, SWATCH = { class: 'swatch', ...QUIET };
+const on = (target, type, act, how) => target.addEventListener(type, act, how);
+const flag = (v) => String(Boolean(v));
+
+/* A button; act is what it does. */
+function button(parent, text, attrs, act)
 {
 	const e = html('button', { type: 'button', ...attrs }, parent, text);
 
-	e.addEventListener('click', on);
+	on(e, 'click', act);
 	return e;
 }
 
@@ -57,7 +62,7 @@ function measureIn(element, fontSize)
 /* The frame of the page: { bar, tabs, strip, crumbs, legend, graph, side, ... }. */
 function buildPage(place, facts)
 {
-	const p = { app: html('div', { class: 'app' }, place) };
+	const p = { app: html('div', { class: 'fg' }, place) };
 	const region = (tag, name, parent, attrs) => {
 		p[name] = html(tag, { class: name, ...attrs }, parent);
 		return p[name];
@@ -77,7 +82,7 @@ function buildPage(place, facts)
 	const body = region('div', 'body', p.app);
 
 	region('section', 'graph', body, { tabindex: 0, 'aria-label': 'Flame graph: arrows ' +
-		'choose a frame, Enter zooms, T opens the table' });
+		'choose, Enter zooms, T opens the table' });
 	region('section', 'side', body, { 'aria-label': 'Table', tabindex: -1 });
 	const foot = region('footer', 'status', p.app);
 
@@ -97,7 +102,7 @@ function buildSearch(tools)
 	const input = html('input', {
 		type: 'text', placeholder: 'Search', spellcheck: 'false', autocomplete: 'off',
 		'aria-label': 'Search names, a regular expression',
-		title: 'Regular expression. Enter: next, Shift+Enter: previous, Esc: clear',
+		title: 'Enter: next, Shift+Enter: previous, Esc: clear',
 	}, field);
 	const clear = html('button', {
 		type: 'button', class: 'clear', title: 'Clear search (Esc)',

@@ -48,7 +48,7 @@ function saveSvg(app)
 function savePng(app)
 {
 	const { text, width, height } = pictureOf(app), image = new Image();
-	const scale = Math.min(2, 16000 / Math.max(width, height));
+	const scale = min(2, 16000 / max(width, height));
 
 	image.onload = () => {
 		const canvas = html('canvas', { width: width * scale, height: height * scale });

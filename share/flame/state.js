@@ -239,5 +239,5 @@ function nodeOf(t, place)
 {
 	const [level, start] = place.split(',').map(Number);
 
-	return level > 0 && level < t.levels ? Math.max(0, nodeAt(t, level, start)) : 0;
+	return level > 0 && level < t.levels ? max(0, nodeAt(t, level, start)) : 0;
 }

@@ -4,23 +4,6 @@
  */
 const CELL = 7, LEAST_CELL = 2;
 
-/* Weights by slot, from the first second on: { at, columns, rows, sums, most }. */
-function stripOf(slots, perSecond)
-{
-	const at = Math.floor(slots.first / perSecond) * perSecond;
-	const columns = Math.floor((slots.last - at) / perSecond) + 1;
-	const sums = new Float64Array(columns * perSecond);
-	let most = 0;
-
-	for (let e = 0; e < slots.n; e++) {
-		const k = slots.slot[e] - at;
-
-		sums[k] += slots.weight[e];
-		most = Math.max(most, sums[k]);
-	}
-	return { at, columns, rows: perSecond, sums, most };
-}
-
 class Strip
 {
 	constructor(app, host)
@@ -49,9 +32,9 @@ class Strip
 		const input = html('input', { type: 'number', step: 1 / this.per, min: 0 }, label);
 
 		html('span', {}, label, ' s');
-		input.addEventListener('change', () => this.choose(
-			Math.round(Number(this.from.value || 0) * this.per) + this.strip.at,
-			Math.round(Number(this.to.value || 0) * this.per) + this.strip.at - 1));
+		on(input, 'change', () => this.choose(
+			round(Number(this.from.value || 0) * this.per) + this.strip.at,
+			round(Number(this.to.value || 0) * this.per) + this.strip.at - 1));
 		return input;
 	}
 
@@ -64,9 +47,9 @@ class Strip
 	slotAt(event)
 	{
 		const r = this.canvas.getBoundingClientRect(), { strip } = this;
-		const x = Math.floor((event.clientX - r.left) / r.width * strip.columns);
-		const y = Math.floor((r.bottom - event.clientY) / r.height * strip.rows);
-		const inside = (v, most) => Math.max(0, Math.min(most - 1, v));
+		const x = floor((event.clientX - r.left) / r.width * strip.columns);
+		const y = floor((r.bottom - event.clientY) / r.height * strip.rows);
+		const inside = (v, most) => max(0, min(most - 1, v));
 
 		return strip.at + inside(x, strip.columns) * strip.rows + inside(y, strip.rows);
 	}
@@ -75,43 +58,43 @@ class Strip
 	{
 		const { canvas } = this;
 
-		canvas.addEventListener('pointerdown', (event) => {
+		on(canvas, 'pointerdown', (event) => {
 			this.begun = this.slotAt(event);
 			canvas.setPointerCapture(event.pointerId);
 		});
-		canvas.addEventListener('pointermove', (event) => {
+		on(canvas, 'pointermove', (event) => {
 			if (this.begun === undefined)
 				return;
 			const at = this.slotAt(event);
 
-			this.draw([Math.min(at, this.begun), Math.max(at, this.begun)]);
+			this.draw([min(at, this.begun), max(at, this.begun)]);
 		});
-		canvas.addEventListener('pointerup', (event) => {
+		on(canvas, 'pointerup', (event) => {
 			const at = this.slotAt(event), { begun } = this;
 
 			this.begun = undefined;
 			if (begun !== undefined)
-				this.choose(Math.min(at, begun), Math.max(at, begun));
+				this.choose(min(at, begun), max(at, begun));
 		});
 	}
 
 	draw(range = rangeOf(this.app.state, this.app.file.slots))
 	{
 		const { canvas, strip, app } = this, { columns, rows } = strip;
-		const w = Math.max(LEAST_CELL, Math.min(2 * CELL,
-			Math.floor((this.host.clientWidth - 24) / columns))), h = rows > 20 ? 2 : CELL;
+		const w = max(LEAST_CELL, min(2 * CELL,
+			floor((this.host.clientWidth - 24) / columns))), h = rows > 20 ? 2 : CELL;
 		const pen = canvas.getContext('2d'), dark = app.theme === 'dark';
 
 		canvas.width = columns * w;
 		canvas.height = rows * h;
 		for (let k = 0; k < strip.sums.length; k++) {
-			const v = strip.most ? Math.sqrt(strip.sums[k] / strip.most) : 0;
+			const v = strip.most ? sqrt(strip.sums[k] / strip.most) : 0;
 			const inside = !range || (k + strip.at >= range[0] && k + strip.at <= range[1]);
 
 			pen.globalAlpha = inside ? 1 : 0.25;
 			pen.fillStyle = v ? mixed('#c8322b', dark ? '#3a2c2c' : '#fbe3d6', v)
 				: dark ? '#222329' : '#f1f2f4';
-			pen.fillRect(Math.floor(k / rows) * w, (rows - 1 - k % rows) * h, w - (w > 3), h);
+			pen.fillRect(floor(k / rows) * w, (rows - 1 - k % rows) * h, w - (w > 3), h);
 		}
 		this.say(range);
 	}

@@ -4,42 +4,44 @@
  */
 const ROWS = 300; /* shown at first, and more of on request */
 
-/* Rows that weigh something and match, with shares of the whole. */
-function tableRows(file, sums, hit, all)
+/* The names that weigh something and match, sorted by a column; up: the least first. */
+function tableOrder(file, sums, hit, { sort, up }, diff)
 {
-	const rows = [], share = (v, whole) => whole ? v / whole : 0;
+	const { selfA, selfB, totalA, totalB } = sums, { facts, names } = file;
+	const ka = 1 / (sums.allA || 1), kb = 1 / (sums.allB || 1);
+	const value = {
+		self: (i) => selfA[i],
+		total: (i) => diff ? abs(totalB[i] * kb - totalA[i] * ka) : totalA[i],
+		before: (i) => totalA[i],
+		after: (i) => totalB[i],
+		change: (i) => abs(selfB[i] * kb - selfA[i] * ka),
+		kind: (i) => -names[i].sort,
+	}[sort];
+	const order = [];
 
-	file.names.forEach((n, i) => {
-		if ((hit && !hit[i]) || !(sums.totalA[i] || sums.totalB[i]))
-			return;
-		const before = share(sums.totalA[i], sums.allA);
-		const after = share(sums.totalB[i], sums.allB);
+	for (let i = 0; i < names.length; i++)
+		if ((!hit || hit[i]) && (totalA[i] || totalB[i]))
+			order.push(i);
+	if (value) {
+		const key = Float64Array.from(names, (_, i) => value(i));
 
-		rows.push({
-			i, name: n.text, kind: file.facts.sorts[n.sort], before, after,
-			self: sums.selfA[i], total: sums.totalA[i],
-			change: share(sums.selfB[i], sums.allB) - share(sums.selfA[i], sums.allA),
-			grown: after - before, others: all.map((s) => share(s.totalA[i], s.allA)),
-		});
-	});
-	return rows;
+		order.sort((a, b) => key[b] - key[a] || a - b);
+	}
+	return up ? order.reverse() : order;
 }
 
-/* Sorted by a column; changes by their size.  up: the least first. */
-function sortRows(rows, column, up, diff)
+/* What a row says of name i, in shares of the whole. */
+function tableRow(file, sums, i, all)
 {
-	const value = {
-		self: (r) => r.self, total: (r) => diff ? Math.abs(r.grown) : r.total,
-		before: (r) => r.before, after: (r) => r.after,
-		change: (r) => Math.abs(r.change),
-	}[column];
-	const byName = (a, b) => a.name < b.name ? -1 : a.name > b.name ? 1 : a.i - b.i;
-	const order = value ? (a, b) => value(b) - value(a) || byName(a, b)
-		: column === 'kind' ? (a, b) => (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : 0) ||
-			byName(a, b) : byName;
+	const share = (v, whole) => whole ? v / whole : 0;
+	const before = share(sums.totalA[i], sums.allA), after = share(sums.totalB[i], sums.allB);
 
-	rows.sort(order);
-	return up ? rows.reverse() : rows;
+	return {
+		i, name: file.names[i].text, kind: file.facts.sorts[file.names[i].sort], before, after,
+		self: sums.selfA[i], total: sums.totalA[i], grown: after - before,
+		change: share(sums.selfB[i], sums.allB) - share(sums.selfA[i], sums.allA),
+		others: all.map((s) => share(s.totalA[i], s.allA)),
+	};
 }
 
 const COLUMNS = {
@@ -76,22 +78,21 @@ class Table
 		const { app, host } = this, { state, facts } = app;
 		const sums = app.views.sums(state), others = this.others();
 		const all = others.map((s) => app.views.sums({ ...state, tab: s.k }));
-		const rows = sortRows(tableRows(app.file, sums, app.hit, all), state.sort, state.up,
-			facts.diff);
+		const rows = tableOrder(app.file, sums, app.hit, state, facts.diff);
 		const table = html('table', { class: 'functions' });
 
 		html('caption', {}, table, this.caption(rows.length, sums));
 		this.head(table, others);
 		const body = html('tbody', {}, table);
 
-		for (const r of rows.slice(0, this.shown))
-			this.row(body, r, sums);
+		for (const i of rows.slice(0, this.shown))
+			this.row(body, tableRow(app.file, sums, i, all), sums);
 		const top = host.scrollTop;
 
 		host.replaceChildren(table);
 		if (rows.length > this.shown)
-			button(host, `Show more: ${(rows.length - this.shown).toLocaleString('en-US')} left`,
-				{ class: 'more' }, () => {
+			button(host, `Show more: ${commas(rows.length - this.shown)} left`,
+				{ class: 'all' }, () => {
 					this.shown += 5 * ROWS;
 					this.draw();
 				});
@@ -100,7 +101,7 @@ class Table
 
 	caption(n, sums)
 	{
-		return n.toLocaleString('en-US') + (n === 1 ? ' function' : ' functions') +
+		return commas(n) + (n === 1 ? ' function' : ' functions') +
 			(this.app.hit ? ' that match' : '') +
 			(sums.whole || !this.app.facts.least ? ''
 				: ', of the frames that are in this file');
@@ -130,7 +131,7 @@ class Table
 	{
 		const { app } = this, tr = html('tr', {}, body);
 		const th = html('th', { scope: 'row' }, tr), color = app.paints.base(app.names[r.i]);
-		const swatch = html('span', { class: 'swatch', 'aria-hidden': 'true' }, th);
+		const swatch = html('span', SWATCH, th);
 
 		swatch.style.background = app.paints.paint(color, '').fill;
 		button(th, r.name || '(empty)', { title: r.name, class: 'function' },
@@ -150,14 +151,11 @@ class Table
 		} else if (column === 'before' || column === 'after') {
 			td.textContent = (100 * r[column]).toFixed(2) + '%';
 		} else if (app.facts.diff) {
-			const by = column === 'change' ? r.change : r.grown;
-
-			td.textContent = points(by);
-			td.classList.add(by > 0 ? 'more' : 'less');
+			app.change.fillCell(td, column === 'change' ? r.change : r.grown);
 		} else {
-			html('span', { class: 'bar', 'aria-hidden': 'true' }, td).style.width =
+			html('span', { class: 'part-of', ...QUIET }, td).style.width =
 				(sums.allA ? 100 * r[column] / sums.allA : 0).toFixed(2) + '%';
-			html('span', {}, td, app.amountOf(r[column]));
+			html('span', {}, td, app.amountOf(r[column]) + ' ');
 			html('span', { class: 'share' }, td, percent(r[column], sums.allA));
 		}
 	}
@@ -199,9 +197,7 @@ class Sandwich
 		const { app } = this, s = app.views.sums(app.state);
 
 		if (app.facts.diff)
-			return `before ${percent(s.totalA[name], s.allA)}, after ` +
-				`${percent(s.totalB[name], s.allB)}; self before ` +
-				`${percent(s.selfA[name], s.allA)}, after ${percent(s.selfB[name], s.allB)}`;
+			return app.change.sums(s, name);
 		return `total ${app.amountOf(s.totalA[name])}, ${percent(s.totalA[name], s.allA)}; ` +
 			`self ${app.amountOf(s.selfA[name])}, ${percent(s.selfA[name], s.allA)}`;
 	}
@@ -221,9 +217,7 @@ class Sandwich
 
 	layout()
 	{
-		for (const graph of this.graphs || []) {
-			graph.layout();
-			graph.rewind();
-		}
+		for (const graph of this.graphs || [])
+			graph.layout(true);
 	}
 }

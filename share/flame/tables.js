@@ -171,21 +171,6 @@ function readExtra(text, nseries)
 	return extra;
 }
 
-/* Weights by time: { slot, node, weight, n, first, last } or null. */
-function readSlots(text)
-{
-	const from = new Numbers(text), slot = [], node = [], weight = [];
-
-	for (let at = 0; from.more();) {
-		at += from.next();
-		slot.push(at);
-		node.push(from.next());
-		weight.push(from.next());
-	}
-	return slot.length ? { slot, node, weight, n: slot.length, first: slot[0], last: slot.at(-1) }
-		: null;
-}
-
 /* Everything of a picture, from its texts by class. */
 function readFile(texts)
 {

@@ -75,7 +75,7 @@ function isRecursion(t, node, name, how)
  */
 function foldTree(t, { hidden, collapse, focus }, nnames)
 {
-	const out = newTree(Math.min(t.n, 1 << 16)), children = new Children(out, nnames);
+	const out = newTree(min(t.n, 1 << 16)), children = new Children(out, nnames);
 	const to = new Int32Array(t.n), seen = new Uint8Array(t.n);
 
 	addNode(out, ALL, -1);
@@ -210,52 +210,6 @@ function calleesOf(t, name, nnames)
 	return out;
 }
 
-/* The tree in order of time: what was sampled in each slot, neighbours merged. */
-function timeTree(t, slots, from, to)
-{
-	const out = newTree(1024);
-	let path = [], last = [];
-
-	addNode(out, ALL, -1);
-	for (let e = 0; e < slots.n; e++) {
-		if (slots.slot[e] < from || slots.slot[e] > to)
-			continue;
-		const names = [];
-
-		for (let i = slots.node[e]; i > 0; i = t.parent[i])
-			names.push(t.name[i]);
-		names.reverse();
-		let same = 0;
-
-		while (same < names.length && same < last.length && names[same] === last[same])
-			same++;
-		path.length = same;
-		for (let k = same; k < names.length; k++)
-			path.push(addNode(out, names[k], k ? path[k - 1] : 0));
-		const own = names.at(-1) === OMITTED ? path.at(-1)
-			: addNode(out, OWN, path.length ? path.at(-1) : 0);
-
-		out.a[own] += slots.weight[e];
-		last = names;
-		if (names.at(-1) === OMITTED) {
-			path = path.slice(0, -1);
-			last = names.slice(0, -1);
-		}
-	}
-	return out;
-}
-
-/* What ends at each node in the slots from..to. */
-function selfInSlots(n, slots, from, to)
-{
-	const self = new Float64Array(n);
-
-	for (let e = 0; e < slots.n; e++)
-		if (slots.slot[e] >= from && slots.slot[e] <= to)
-			self[slots.node[e]] += slots.weight[e];
-	return self;
-}
-
 /* Lists of children, in order of their numbers. */
 function childLists(t)
 {
@@ -327,15 +281,15 @@ function layOut(t, ka, kb, least)
 			level[i] = level[up] + 1;
 			t.start[i] = edge[up];
 			edge[up] += t.width[i];
-			levels = Math.max(levels, t.name[i] < 0 ? 0 : level[i] + 1);
+			levels = max(levels, t.name[i] < 0 ? 0 : level[i] + 1);
 		} else {
-			t.width[0] = Math.max(t.width[0], least || 0);
+			t.width[0] = max(t.width[0], least || 0);
 		}
 		edge[i] = t.start[i];
 		end[i] = i + 1;
 	}
 	for (let i = n - 1; i > 0; i--)
-		end[parent[i]] = Math.max(end[parent[i]], end[i]);
+		end[parent[i]] = max(end[parent[i]], end[i]);
 	return rowsOf(Object.assign(t, { level, end, levels, ka, kb }));
 }
 
@@ -467,13 +421,4 @@ function pathOf(t, i)
 	for (; i > 0; i = t.parent[i])
 		path.push(i);
 	return path.reverse();
-}
-
-/* A change of a node: shares before and after, and by how much. */
-function changeOf(t, i, absolute)
-{
-	const allA = absolute ? 1 : t.ta[0], allB = absolute ? 1 : t.tb[0];
-	const before = allA ? t.ta[i] / allA : 0, after = allB ? t.tb[i] / allB : 0;
-
-	return { before, after, by: after - before };
 }

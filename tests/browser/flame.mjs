@@ -1,12 +1,11 @@
 // What a reader of a flame graph does, done in chromium.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import { at, browser, details, draw, focused, hits, labels, matched, open, place, query, status,
+	test } from './page.mjs';
 
-const { BIN, TMPDIR, MODULES, CHROMIUM } = process.env;
-const { chromium } = createRequire(MODULES + '/')('playwright-core');
+const { TMPDIR } = process.env;
 
 const SMALL = `app;main;Parse;read_[k] 20
 app;main;Parse;token 30
@@ -15,83 +14,6 @@ app;main;Run;parse_arguments 25
 app;main;Run;<script>window.stolen=1</script>"' 5
 app;idle 10
 `;
-
-let serial = 0;
-
-function draw(folded, ...options)
-{
-	const path = `${TMPDIR}/${serial++}.svg`;
-
-	execFileSync(BIN + '/pflame', ['-q', ...options, '-o', path], {
-		input: folded, stdio: ['pipe', 'inherit', 'inherit'],
-	});
-	return path;
-}
-
-const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
-let complaints = [], failed = 0;
-
-async function open(url, { width = 1000, height = 600, ...context } = {})
-{
-	const c = await browser.newContext({ viewport: { width, height }, ...context });
-	const page = await c.newPage();
-
-	page.on('console', (m) => complaints.push(`console ${m.type()}: ${m.text()}`));
-	page.on('pageerror', (e) => complaints.push(`page error: ${e.message}`));
-	page.on('request', (r) => /^(file|data|about):/.test(r.url()) ||
-		complaints.push(`request: ${r.url()}`));
-	if (url)
-		await page.goto(url.startsWith('/') ? pathToFileURL(url).href : url);
-	return page;
-}
-
-async function test(name, run)
-{
-	complaints = [];
-	try {
-		await run();
-		assert.deepEqual(complaints, []);
-		console.log('ok ' + name);
-	} catch (e) {
-		failed = 1;
-		console.log('not ok ' + name + '\n' + e.stack);
-	}
-	for (const c of browser.contexts())
-		await c.close();
-}
-
-// Labels of the picture, or of the n-th in the page, in no order.
-const labels = (page, n = 0) => page.evaluate((i) => [...document
-	.querySelectorAll('.offbox-flame')[i].querySelectorAll('.frames text')]
-	.map((t) => t.textContent), n);
-const hits = (page) => page.evaluate(() => [...document.querySelectorAll('.frames text.hit')]
-	.map((t) => t.textContent).sort());
-const details = (page) => page.evaluate(() => document.querySelector('.details').innerText
-	.replace(/\s+/g, ' ').trim());
-const matched = (page) => page.evaluate(() => document.querySelector('.matched').textContent);
-const query = (page) => page.evaluate(() => document.querySelector('.tools input').value);
-const focused = (page) => page.evaluate(() => document.activeElement?.localName);
-
-// The box whose label is text: its rect stands in front of the label.
-function place(page, text, n = 0)
-{
-	return page.evaluate(([label, i]) => {
-		const svg = document.querySelectorAll('.offbox-flame')[i];
-		const t = [...svg.querySelectorAll('.frames text')]
-			.find((e) => e.textContent === label);
-		const r = t?.previousElementSibling.getBoundingClientRect();
-
-		return r && { x: r.x, y: r.y, width: r.width, height: r.height };
-	}, [text, n]);
-}
-
-async function at(page, text, act, n = 0)
-{
-	const r = await place(page, text, n);
-
-	assert.ok(r, `no box "${text}"`);
-	await page.mouse[act](r.x + r.width / 2, r.y + r.height / 2);
-}
 
 const small = draw(SMALL, '--title', 'Small', '--minwidth', '0');
 
@@ -123,13 +45,13 @@ await test('width_can_be_fixed', async () => {
 await test('hover_shows_details', async () => {
 	const page = await open(small);
 
-	assert.match(await details(page), /to zoom/);
+	assert.match(await details(page), /: zoom/);
 	await at(page, 'Parse', 'move');
 	assert.equal(await details(page), 'Parse 60 samples, 60.00%; self 10.00%, native');
 	await at(page, 'read', 'move');
 	assert.equal(await details(page), 'read 20 samples, 20.00%; self 20.00%, kernel');
 	await page.mouse.move(500, 20);
-	assert.match(await details(page), /to zoom/);
+	assert.match(await details(page), /: zoom/);
 });
 
 await test('click_zooms_and_reset_returns', async () => {
@@ -377,7 +299,7 @@ await test('dark_where_the_reader_prefers_it', async () => {
 	const color = async (path, colorScheme) => {
 		const page = await open(path, { colorScheme });
 
-		return page.evaluate(() => getComputedStyle(document.querySelector('.app')).backgroundColor);
+		return page.evaluate(() => getComputedStyle(document.querySelector('.fg')).backgroundColor);
 	};
 
 	assert.equal(await color(small, 'light'), 'rgb(255, 255, 255)');
@@ -429,4 +351,4 @@ await test('deep_stacks_are_drawn_as_far_as_seen', async () => {
 });
 
 await browser.close();
-process.exit(failed);
+process.exit(status());

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The picture in a real browser.  playwright-core drives Debian's chromium; it is
-# installed once, below build/, in the version that package-lock.json pins.
+# The picture in real browsers.  playwright-core drives Debian's chromium, puppeteer-core
+# Debian's firefox-esr; they are installed once, below build/, in the version that package-lock.json pins.
 set -u
 modules=$TOP/build/browser
 chromium=$(command -v chromium) || {
@@ -17,4 +17,14 @@ if ! cmp -s "$TOP/tests/browser/package-lock.json" "$modules/installed"; then
 	fi
 	cp "$modules/package-lock.json" "$modules/installed"
 fi
-MODULES=$modules CHROMIUM=$chromium node "$TOP/tests/browser/flame.mjs"
+export MODULES=$modules CHROMIUM=$chromium
+failed=0
+for t in flame views look; do
+	node "$TOP/tests/browser/$t.mjs" || failed=1
+done
+if command -v firefox-esr >/dev/null; then
+	node "$TOP/tests/browser/firefox.mjs" || failed=1
+else
+	echo 'ok opens_in_firefox # SKIP no firefox-esr'
+fi
+exit $failed

@@ -1,0 +1,79 @@
+/* time - what was sampled when; only files with a table by second have this. */
+
+/* Weights by time: { slot, node, weight, n, first, last } or null. */
+function readSlots(text)
+{
+	const from = new Numbers(text), slot = [], node = [], weight = [];
+
+	for (let at = 0; from.more();) {
+		at += from.next();
+		slot.push(at);
+		node.push(from.next());
+		weight.push(from.next());
+	}
+	return slot.length ? { slot, node, weight, n: slot.length, first: slot[0], last: slot.at(-1) }
+		: null;
+}
+
+/* The tree in order of time: what was sampled in each slot, neighbours merged. */
+function timeTree(t, slots, from, to)
+{
+	const out = newTree(1024);
+	let path = [], last = [];
+
+	addNode(out, ALL, -1);
+	for (let e = 0; e < slots.n; e++) {
+		if (slots.slot[e] < from || slots.slot[e] > to)
+			continue;
+		const names = [];
+
+		for (let i = slots.node[e]; i > 0; i = t.parent[i])
+			names.push(t.name[i]);
+		names.reverse();
+		let same = 0;
+
+		while (same < names.length && same < last.length && names[same] === last[same])
+			same++;
+		path.length = same;
+		for (let k = same; k < names.length; k++)
+			path.push(addNode(out, names[k], k ? path[k - 1] : 0));
+		const own = names.at(-1) === OMITTED ? path.at(-1)
+			: addNode(out, OWN, path.length ? path.at(-1) : 0);
+
+		out.a[own] += slots.weight[e];
+		last = names;
+		if (names.at(-1) === OMITTED) {
+			path = path.slice(0, -1);
+			last = names.slice(0, -1);
+		}
+	}
+	return out;
+}
+
+/* What ends at each node in the slots from..to. */
+function selfInSlots(n, slots, from, to)
+{
+	const self = new Float64Array(n);
+
+	for (let e = 0; e < slots.n; e++)
+		if (slots.slot[e] >= from && slots.slot[e] <= to)
+			self[slots.node[e]] += slots.weight[e];
+	return self;
+}
+
+/* Weights by slot, from the first second on: { at, columns, rows, sums, most }. */
+function stripOf(slots, perSecond)
+{
+	const at = floor(slots.first / perSecond) * perSecond;
+	const columns = floor((slots.last - at) / perSecond) + 1;
+	const sums = new Float64Array(columns * perSecond);
+	let most = 0;
+
+	for (let e = 0; e < slots.n; e++) {
+		const k = slots.slot[e] - at;
+
+		sums[k] += slots.weight[e];
+		most = max(most, sums[k]);
+	}
+	return { at, columns, rows: perSecond, sums, most };
+}

@@ -1,0 +1,223 @@
+// How it looks: nothing overlaps or is cut off, everything can be read, and it is fast.
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { at, axe, browser, draw, labels, open, status, test } from './page.mjs';
+
+const { TMPDIR } = process.env;
+const NAMES = ['main_[k]', 'System.String::Concat_[j]', 'WebApi.Startup::Route (async)_[j]', 'f_[i]',
+	'[libcoreclr.so]', '[unknown]', 'SVR::gc_heap::mark', 'read_token', 'stub Resolve_[j]', '--'];
+const wide = NAMES.map((a) => NAMES.map((b) => `app;${a};${b} 10\n`).join('')).join('');
+const deep = Array.from({ length: 129 }, (_, i) => `frame${i}`).join(';') + ' 1\nmain 200\n';
+const long = 'A title that goes on and on '.repeat(11).slice(0, 300);
+
+// What of the parts that must not touch does, or is cut without an ellipsis.
+const faults = (page) => page.evaluate(() => {
+	const shown = (e) => e.getClientRects().length && getComputedStyle(e).visibility === 'visible';
+	const parts = ['h1', '.subtitle', '.tools', '.tabs', '.strip', '.crumbs', '.legend', '.graph', '.side',
+		'.status'].map((s) => [s, document.querySelector('.fg ' + s)]).filter(([, e]) => e && shown(e) &&
+		(e.textContent || e.localName !== 'div'));
+	const found = [], boxes = parts.map(([s, e]) => [s, e.getBoundingClientRect()]);
+
+	boxes.forEach(([s, r], i) => {
+		if (r.left < -0.5 || r.right > window.innerWidth + 0.5 || r.bottom > window.innerHeight + 0.5)
+			found.push(s + ' is outside');
+		for (const [t, q] of boxes.slice(i + 1))
+			if (r.width && q.width && r.left < q.right - 0.5 && q.left < r.right - 0.5 &&
+				r.top < q.bottom - 0.5 && q.top < r.bottom - 0.5)
+				found.push(`${s} is over ${t}`);
+	});
+	for (const e of document.querySelectorAll('.fg button, .fg h1, .fg h2, .fg th, .fg td, .fg .subtitle, ' +
+		'.fg .name, .fg .rest, .fg .entry'))
+		if (shown(e) && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display !== 'inline' &&
+			getComputedStyle(e).textOverflow !== 'ellipsis')
+			found.push(`${e.className || e.localName} is cut: ${e.textContent.slice(0, 40)}`);
+	if (document.documentElement.scrollWidth > window.innerWidth)
+		found.push('the page is wider than the window');
+	/* Labels lie in their boxes. */
+	for (const t of document.querySelectorAll('.frames text')) {
+		const r = t.previousElementSibling.getBoundingClientRect(), q = t.getBoundingClientRect();
+
+		if (q.right > r.right + 1 || q.left < r.left || q.top < r.top - 3 || q.bottom > r.bottom + 3)
+			found.push('label outside of its box: ' + t.textContent);
+	}
+	return found;
+});
+
+// The contrast of each label with its box, and of each text with what it stands on.
+const unreadable = (page) => page.evaluate(() => {
+	const rgb = (c) => c.match(/[\d.]+/g).map(Number);
+	const light = (c) => rgb(c).slice(0, 3).map((p) => p / 255)
+		.map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+		.reduce((s, v, i) => s + v * [0.2126, 0.7152, 0.0722][i], 0);
+	const contrast = (c, d) => (Math.max(light(c), light(d)) + 0.05) / (Math.min(light(c), light(d)) + 0.05);
+	const ground = (e) => {
+		for (; e; e = e.parentElement) {
+			const c = getComputedStyle(e).backgroundColor;
+
+			if (c && rgb(c)[3] !== 0)
+				return c;
+		}
+		return 'rgb(255,255,255)';
+	};
+	const found = [];
+
+	for (const t of document.querySelectorAll('.frames text')) {
+		const c = contrast(getComputedStyle(t).fill, getComputedStyle(t.previousElementSibling).fill);
+
+		if (c < 4.5 || getComputedStyle(t).opacity !== '1')
+			found.push(`${t.textContent}: ${c.toFixed(2)}`);
+	}
+	for (const e of document.querySelectorAll('.fg *'))
+		if ([...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim()) && !e.closest('svg.drawing') &&
+			e.getClientRects().length && contrast(getComputedStyle(e).color, ground(e)) < 4.5)
+			found.push(`${e.className || e.localName} ${e.textContent.slice(0, 30)}: ` +
+				contrast(getComputedStyle(e).color, ground(e)).toFixed(2));
+	return found;
+});
+
+const off = TMPDIR + '/look.off';
+writeFileSync(off, wide.replace(/ 10/g, ' 4').replace(/main_\[k\] 4/g, 'main_[k] 40') + 'app;new 90\n');
+const pictures = {
+	wide: draw(wide, '--title', long, '--subtitle', long), deep: draw(deep, '--minwidth', '0'),
+	one: draw('a 1\n'), root: draw('; 5\n'), difference: draw(wide, '--title', long, '--diff', '-', off),
+	tabs: draw(wide, 'on=-', long.slice(0, 40) + '=' + off),
+	time: draw('# pfold by-second event=cpu-clock samples=9 slots=50 unit=ns\n' + wide.replace(/^app/gm,
+		(_, at) => (at % 977 / 50).toFixed(2) + ';app')),
+};
+
+for (const width of [390, 800, 1400, 2560])
+	await test(`nothing_overlaps_at_${width}`, async () => {
+		for (const name in pictures) {
+			const page = await open(pictures[name], { width, height: 800 });
+
+			assert.deepEqual(await faults(page), [], name);
+			await page.keyboard.press('t');
+			assert.deepEqual(await faults(page), [], name + ' with table');
+			await page.context().close();
+		}
+	});
+
+for (const colorScheme of ['light', 'dark'])
+	await test(`everything_can_be_read_in_${colorScheme}`, async () => {
+		for (const colors of ['kind', 'dotnet', 'hot', 'red', 'java', 'mem', 'purple']) {
+			const page = await open(draw(wide, '--colors', colors), { colorScheme, width: 1600 });
+
+			assert.deepEqual(await unreadable(page), [], colors);
+			await page.keyboard.press('t');
+			await at(page, 'read_token', 'click');
+			assert.deepEqual(await unreadable(page), [], colors + ' zoomed');
+			await page.keyboard.press('/');
+			await page.keyboard.type('System|all');
+			assert.deepEqual(await unreadable(page), [], colors + ' searched');
+			await page.context().close();
+		}
+		const page = await open(pictures.difference, { colorScheme, width: 1600 });
+
+		await page.keyboard.press('t');
+		assert.deepEqual(await unreadable(page), [], 'difference');
+	});
+
+await test('axe_finds_nothing', async () => {
+	for (const colorScheme of ['light', 'dark']) {
+		const page = await open(pictures.wide, { colorScheme });
+
+		await axe(page, colorScheme);
+		await page.keyboard.press('t');
+		await axe(page, colorScheme + ' table');
+		await page.click('tbody button >> nth=0');
+		await axe(page, colorScheme + ' sandwich');
+		await page.keyboard.press('v');
+		await axe(page, colorScheme + ' menu');
+	}
+});
+
+await test('it_begins_where_the_picture_is', async () => {
+	const page = await open(pictures.deep);
+
+	assert.ok((await labels(page)).includes('main'));
+	await page.keyboard.press('i');
+	assert.ok((await labels(page)).includes('main'));
+	assert.equal(await page.evaluate(() => document.querySelector('.graph').scrollTop), 0);
+});
+
+await test('a_phone_is_as_wide_as_it_is', async () => {
+	const page = await open(pictures.wide, { width: 390, height: 800, isMobile: true,
+		deviceScaleFactor: 2, hasTouch: true });
+
+	assert.equal(await page.evaluate(() => window.innerWidth), 390);
+});
+
+await test('a_mouse_click_leaves_no_focus_frame', async () => {
+	const page = await open(pictures.wide);
+
+	await at(page, 'read_token', 'click');
+	assert.equal(await page.evaluate(() => getComputedStyle(document.querySelector('.graph')).boxShadow), 'none');
+});
+
+// Nothing of a file may run, and the picture is there all the same.
+await test('without_scripts_the_widest_boxes_are_right', async () => {
+	const many = draw(Array.from({ length: 900 }, (_, i) => `app;<b>${i}</b>;x ${i + 1}\n`).join(''),
+		'--minwidth', '0');
+	const html = `${TMPDIR}/csp.html`, url = pathToFileURL(many).href;
+
+	writeFileSync(html, `<!DOCTYPE html><meta http-equiv="Content-Security-Policy" content="script-src 'none'">` +
+		`<object data="${url}" type="image/svg+xml"></object><img src="${url}" alt="">`);
+	const page = await open(many, { javaScriptEnabled: false });
+	const titles = await page.locator('.frames title').allTextContents();
+
+	assert.equal(titles.length, 200);
+	assert.ok(titles.includes('app (405,450 samples, 100.00%)'));
+	assert.ok(titles.includes('<b>899</b> (900 samples, 0.22%)'));
+	assert.match(await page.locator('.hint').textContent(), /^The widest 200 of 1802 boxes\. /);
+	const image = await open(html);
+
+	assert.ok(await image.evaluate(() => document.images[0].naturalWidth) === 1200);
+});
+
+// Stacks that differ near the leaf: 700,000 boxes.
+function* many()
+{
+	for (let i = 0; i < 560000; i++) {
+		const d = String(i).padStart(6, '0');
+
+		yield `app;A${d[0]};B${d.slice(0, 2)};C${d.slice(0, 3)};D${d.slice(0, 4)};E${d.slice(0, 5)};F${i % 9000} 1\n`;
+	}
+}
+
+await test('times_are_printed', async () => {
+	const folded = [...many()].join(''), svg = draw(folded, '--minwidth', '0');
+	const loaded = async (path) => {
+		const page = await open(null), begun = Date.now();
+
+		await page.goto(pathToFileURL(path).href);
+		await page.evaluate(() => new Promise((r) => requestAnimationFrame(() => setTimeout(r))));
+		return [page, Date.now() - begun];
+	};
+
+	writeFileSync(TMPDIR + '/empty.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');
+	const [, empty] = await loaded(TMPDIR + '/empty.svg'), [page, load] = await loaded(svg);
+	const time = async (act) => {
+		const t = await page.evaluate(() => performance.now());
+
+		await act();
+		return Math.round(await page.evaluate((from) => new Promise((r) => requestAnimationFrame(
+			() => setTimeout(() => r(performance.now() - from)))), t));
+	};
+	const zoom = await time(() => at(page, 'A2', 'click'));
+
+	await page.keyboard.press('0');
+	await page.keyboard.press('/');
+	const key = await time(() => page.keyboard.type('F12'));
+
+	await page.keyboard.press('Escape');
+	await page.keyboard.press('t');
+	const sort = await time(() => page.click('th.total button'));
+
+	console.log(`# 683,000 boxes: load ${load} ms (an empty page ${empty}), zoom ${zoom} ms, ` +
+		`three keys in search ${key} ms, sort ${sort} ms`);
+	assert.ok((await labels(page)).length);
+});
+
+await browser.close();
+process.exit(status());

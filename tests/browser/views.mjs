@@ -1,0 +1,262 @@
+// Other views of the same: table, sandwich, reversal, tabs, differences, time.
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { at, axe, browser, details, draw, focused, labels, matched, open, place, status,
+	test } from './page.mjs';
+
+const { TMPDIR } = process.env;
+const SMALL = `app;main;Parse;read_[k] 20
+app;main;Parse;token 30
+app;main;Parse 10
+app;main;Run;token 25
+app;main;Run;[libcoreclr.so] 5
+app;idle 10
+`;
+const BY_SECOND = '# pfold by-second event=cpu-clock samples=31 slots=10 unit=ns\n0.1;a;b 1000000\n' +
+	'0.2;a;c 2000000\n1.3;a;b 4000000\n2.9;a;b 8000000\n2.9;z 16000000\n';
+const small = draw(SMALL, '--minwidth', '0');
+
+const rows = (page) => page.evaluate(() => [...document.querySelectorAll('tbody tr')]
+	.map((tr) => [...tr.children].map((c) => c.innerText.replace(/\s+/g, ' ').trim()).join('|')));
+const press = async (page, ...keys) => {
+	for (const k of keys)
+		await page.keyboard.press(k);
+};
+const chips = (page) => page.locator('.chip').allTextContents();
+
+await test('the_table_has_self_and_total', async () => {
+	const page = await open(small);
+
+	await press(page, 't');
+	assert.equal((await rows(page))[0], 'token|55 samples 55.00%|55 samples 55.00%|native');
+	await page.click('th.total button');
+	assert.match((await rows(page))[0], /^app\|0 samples 0.00%\|100 samples 100.00%/);
+	assert.equal(await page.getAttribute('th.total', 'aria-sort'), 'descending');
+	await page.click('th.total button');
+	assert.equal(await page.getAttribute('th.total', 'aria-sort'), 'ascending');
+	await page.click('th.name button');
+	assert.match((await rows(page))[0], /^Parse\|/);
+});
+
+await test('the_table_shows_what_is_searched', async () => {
+	const page = await open(small);
+
+	await press(page, 't', '/');
+	await page.keyboard.type('re|tok');
+	assert.deepEqual((await rows(page)).map((r) => r.split('|')[0]), ['token', 'read', '[libcoreclr.so]']);
+	assert.match(await page.textContent('caption'), /3 functions that match/);
+	await press(page, 'Escape');
+	assert.equal((await rows(page)).length, 8);
+});
+
+await test('a_click_on_a_function_shows_its_sandwich', async () => {
+	const page = await open(small);
+
+	await press(page, 't');
+	await page.click('tbody >> text=token');
+	assert.equal(await page.textContent('h2'), 'token');
+	assert.match(await page.textContent('p.sums'), /^total 55 samples, 55.00%; self 55 samples/);
+	const callers = await page.locator('.part >> nth=0').locator('text').allTextContents();
+
+	assert.deepEqual(callers.sort(), ['Parse', 'Run', 'app', 'app', 'main', 'main', 'token'].sort());
+	await page.goBack();
+	assert.equal(await page.locator('h2').count(), 0);
+	assert.ok((await rows(page)).length);
+});
+
+await test('stacks_can_be_reversed_and_inverted', async () => {
+	const page = await open(small);
+
+	await press(page, 'r');
+	assert.ok(Math.abs((await place(page, 'token')).width - 976 * 0.55) < 2);
+	assert.deepEqual(await chips(page), ['reversed \u00d7']);
+	await press(page, 'i');
+	assert.ok((await place(page, 'all')).y < (await place(page, 'token')).y);
+	await press(page, 'r', 'i');
+	assert.ok((await place(page, 'all')).y > (await place(page, 'main')).y);
+	await page.goBack();
+	await page.goBack();
+	assert.ok(Math.abs((await place(page, 'token')).width - 976 * 0.55) < 2);
+});
+
+await test('frames_can_be_hidden_and_isolated', async () => {
+	const page = await open(small);
+
+	await at(page, 'Parse', 'move');
+	await press(page, 'h');
+	assert.ok(!(await labels(page)).includes('Parse'));
+	assert.deepEqual(await chips(page), ['without Parse \u00d7']);
+	await page.click('.chip');
+	assert.ok((await labels(page)).includes('Parse'));
+	await at(page, 'Run', 'move');
+	await press(page, 'f');
+	assert.ok(!(await labels(page)).includes('idle'));
+	assert.ok((await labels(page)).includes('app'));
+	await press(page, 'u');
+	await page.click('.legend >> text=kernel');
+	assert.deepEqual((await labels(page)).sort(), ['all', 'read']);
+	await page.click('.legend >> text=kernel');
+	assert.ok((await labels(page)).includes('main'));
+	await press(page, 'x');
+	assert.ok(!(await labels(page)).some((l) => l.includes('coreclr')));
+	assert.deepEqual(await chips(page), ['without runtime \u00d7']);
+});
+
+await test('the_legend_has_shares_of_self_weight', async () => {
+	const page = await open(small);
+	const text = (await page.innerText('.legend')).replace(/\s+/g, ' ');
+
+	assert.match(text, /native 75 %.*runtime 5 %.*kernel 20 %/);
+});
+
+await test('the_zoom_stays_where_it_was', async () => {
+	const page = await open(small);
+
+	await at(page, 'Run', 'click');
+	await press(page, 'o');
+	assert.ok(Math.abs((await place(page, 'Run')).width - 976) < 2);
+	await press(page, 'd', 'k');
+	assert.ok(Math.abs((await place(page, 'Run')).width - 976) < 2);
+	const other = await open(page.url());
+
+	assert.ok(Math.abs((await place(other, 'Run')).width - 976) < 2);
+	assert.equal(await other.evaluate(() => document.querySelector('.fg').dataset.theme), 'dark');
+});
+
+await test('a_right_click_offers_actions', async () => {
+	const page = await open(small), r = await place(page, 'Parse');
+
+	await page.mouse.click(r.x + 40, r.y + 8, { button: 'right' });
+	await page.click('.menu >> text=Hide it');
+	assert.ok(!(await labels(page)).includes('Parse'));
+	assert.equal(await page.isVisible('.menu'), false);
+	await page.click('text=View');
+	assert.ok(await page.isVisible('.menu >> text=Save as PNG'));
+	await press(page, 'Escape');
+	assert.equal(await page.isVisible('.menu'), false);
+});
+
+await test('the_keyboard_reaches_everything', async () => {
+	const page = await open(small), reached = new Set();
+
+	await press(page, 't');
+	for (let i = 0; i < 60; i++) {
+		await press(page, 'Tab');
+		reached.add(await page.evaluate(() => {
+			const e = document.activeElement;
+
+			return e && (e.getAttribute('aria-label') || e.textContent || e.localName);
+		}));
+	}
+	const all = await page.evaluate(() => [...document.querySelectorAll('.fg button, .fg input')]
+		.filter((e) => e.offsetParent && getComputedStyle(e).visibility === 'visible')
+		.map((e) => e.getAttribute('aria-label') || e.textContent));
+
+	for (const name of all)
+		assert.ok(reached.has(name), name);
+	await press(page, 'Escape', 'v');
+	assert.equal(await focused(page), 'button');
+	await press(page, 'Enter');
+	assert.deepEqual(await chips(page), ['reversed \u00d7']);
+	await press(page, 'r', 'ArrowUp', 'ArrowUp', 'ArrowUp', 'm', 'Tab', 'Enter');
+	assert.equal(await page.textContent('h2'), 'main');
+});
+
+await test('what_is_seen_can_be_saved', async () => {
+	const page = await open(small);
+	const save = async (key) => {
+		const [got] = await Promise.all([page.waitForEvent('download'), press(page, key)]);
+		const path = `${TMPDIR}/saved${got.suggestedFilename().slice(-4)}`;
+
+		await got.saveAs(path);
+		return path;
+	};
+
+	await at(page, 'Run', 'click');
+	const svg = await save('w'), text = readFileSync(svg, 'utf8');
+
+	assert.ok(text.includes('>Run</text>') && !text.includes('>idle</text>'));
+	assert.ok(!text.includes('<script'));
+	const other = await open(svg);
+
+	assert.equal(await other.evaluate(() => document.documentElement.localName), 'svg');
+	assert.equal(readFileSync(await save('W')).toString('latin1', 1, 4), 'PNG');
+});
+
+await test('a_difference_is_drawn', async () => {
+	const after = TMPDIR + '/after';
+
+	writeFileSync(after, SMALL.replace('Run;token 25', 'Run;token 75').replace(/.*idle.*\n/, '') +
+		'app;main;fresh 50\n');
+	const page = await open(draw(SMALL, '--minwidth', '0', '--diff', '-', after));
+
+	await at(page, 'Run', 'move');
+	assert.match(await details(page), /^Run 30.00% before, 42.11% after, \+12.11 points/);
+	await at(page, 'idle', 'move');
+	assert.match(await details(page), /^idle 10.00% before, 0.00% after, gone, \u221210.00 points/);
+	await at(page, 'fresh', 'move');
+	assert.match(await details(page), /fresh 0.00% before, 26.32% after, new/);
+	await page.click('.tab >> text=before');
+	assert.ok(!(await labels(page)).includes('fresh'));
+	await page.click('.tab >> text=after');
+	assert.ok(!(await labels(page)).includes('idle'));
+	await press(page, 't');
+	assert.match((await rows(page))[0], /^fresh\|0.00%\|26.32%\|\+26.32\|\+26.32\|native/);
+	await page.click('text=Shares');
+	await page.click('.tab >> text=Both');
+	await at(page, 'Run', 'move');
+	assert.match(await details(page), /^Run 30 samples before, 80 samples after, \+50 samples/);
+	await axe(page, 'difference');
+});
+
+await test('tabs_show_one_input_each', async () => {
+	const off = TMPDIR + '/off';
+
+	writeFileSync(off, 'app;wait 4\napp;main 1\n');
+	const page = await open(draw(SMALL, '--minwidth', '0', 'on=-', 'off=' + off));
+
+	assert.ok((await labels(page)).includes('Parse'));
+	await page.click('.tab >> text=off');
+	assert.deepEqual((await labels(page)).sort(), ['all', 'app', 'main', 'wait']);
+	await press(page, 't');
+	assert.match((await rows(page))[0], /^wait\|4 samples 80.00%\|4 samples 80.00%\|native\|0.00%/);
+	await axe(page, 'tabs');
+});
+
+await test('a_range_of_time_is_shown', async () => {
+	const page = await open(draw(BY_SECOND, '--minwidth', '0'));
+
+	assert.equal(await page.textContent('.subtitle'), '31.0 ms of cpu-clock, 31 samples');
+	const r = await page.locator('canvas').boundingBox(), column = r.width / 3;
+
+	await page.mouse.move(r.x + 2, r.y + r.height - 2);
+	await page.mouse.down();
+	await page.mouse.move(r.x + column - 2, r.y + 2);
+	await page.mouse.up();
+	assert.ok(Math.abs((await place(page, 'c')).width - 976 * 2 / 3) < 2);
+	assert.ok(!(await labels(page)).includes('z'));
+	await press(page, 't');
+	assert.equal((await rows(page)).length, 3);
+	await page.click('text=All of it');
+	assert.ok((await labels(page)).includes('z'));
+	await page.fill('.range input >> nth=0', '1');
+	await page.keyboard.press('Tab');
+	assert.ok(!(await labels(page)).includes('c'));
+	await axe(page, 'strip');
+});
+
+await test('a_page_of_html_holds_it', async () => {
+	const html = `${TMPDIR}/page.html`;
+
+	writeFileSync(html, readFileSync(draw(SMALL, '--html', '--title', 'In <a> page'), 'utf8'));
+	const real = await open(html);
+
+	assert.ok((await labels(real)).includes('Parse'));
+	assert.equal(await real.title(), 'In <a> page');
+	await at(real, 'Run', 'click');
+	assert.match(real.url(), /#zoom=/);
+	await axe(real, 'page');
+});
+
+await browser.close();
+process.exit(status());

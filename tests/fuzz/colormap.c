@@ -1,0 +1,65 @@
+/*
+ * Any bytes as a palette.map: what was read is found again, and what is written reads
+ * as the same.  The names are drawn with these colours.
+ */
+#include "drawn.h"
+
+#include "writer/colormap.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Written and read again, each name has its colour. */
+static void check_written(struct colormap *map, struct arena *run)
+{
+	struct out *out = arena_new(run, struct out, 1);
+	struct colormap again;
+	struct str text;
+
+	out->fd = memfd_create("map", MFD_CLOEXEC);
+	must(out->fd >= 0);
+	colormap_write(map, out);
+	must(!out->error && write(out->fd, out->buf, out->n) == (ssize_t)out->n);
+	text.n = (size_t)lseek(out->fd, 0, SEEK_END);
+	text.p = arena_alloc(run, text.n + 1, 1);
+	must(pread(out->fd, (void *)(uintptr_t)text.p, text.n, 0) == (ssize_t)text.n);
+	close(out->fd);
+	colormap_init(&again);
+	must(colormap_read(&again, text) == 0);
+	must(again.names.n == map->names.n);
+	for (size_t i = 1; i < map->names.n; i++) {
+		struct rgb a, b;
+		struct str name = intern_str(&map->names, (str_id)i);
+
+		must(colormap_find(map, name, &a) && colormap_find(&again, name, &b));
+		must(a.r == b.r && a.g == b.g && a.b == b.b);
+	}
+	colormap_free(&again);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct str bytes = { (const char *)data, size };
+	struct arena run = { 0 };
+	struct colormap map;
+	struct svg_opts opts = { 0 };
+	struct fixed_color *fixed;
+	struct folds in;
+
+	colormap_init(&map);
+	colormap_read(&map, bytes);
+	check_written(&map, &run);
+	folds_init(&in, &run);
+	for (size_t i = 1; i < map.names.n; i++)
+		path_add(&in.single.path, intern_str(&map.names, (str_id)i), i, 0);
+	folds_end_series(&in, (struct str){ 0 });
+	fixed = arena_new(&run, struct fixed_color, in.names.n);
+	for (size_t i = 1; i < in.names.n; i++) {
+		fixed[i].given = true;
+		fixed[i].color = (struct rgb){ (uint8_t)i, (uint8_t)(i * 7), 3 };
+	}
+	opts.fixed = fixed;
+	check_drawn(&in, &opts, 0);
+	colormap_free(&map);
+	arena_release(&run);
+	return 0;
+}

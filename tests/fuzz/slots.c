@@ -1,0 +1,27 @@
+/* Any bytes as a table by second.  What it draws is well-formed. */
+#include "drawn.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const char head[] =
+	        "# pfold by-second event=e samples=3 slots=50 unit=ns\n";
+	struct diag diag = { .prog = "slots" };
+	struct arena run = { 0 };
+	struct svg_opts opts = { 0 };
+	struct folds in;
+	size_t n = size % 2 ? sizeof(head) - 1 : 0;
+	char *text = arena_alloc(&run, size + n + 1, 1);
+
+	memcpy(text, head, n);
+	if (size)
+		memcpy(text + n, data, size);
+	folds_init(&in, &run);
+	take_in(&in, text, n + size, &run, &diag);
+	folds_end_series(&in, (struct str){ 0 });
+	opts.slots = in.slots.n ? &in.slots : NULL;
+	check_drawn(&in, &opts, size % 3 ? 0 : 0.05);
+	arena_release(&run);
+	return 0;
+}
