@@ -124,30 +124,61 @@ void out_fmt(struct out *o, const char *fmt, ...)
 	free(big);
 }
 
+enum { DIGITS = 20 }; /* of the longest number, and of the longest that is asked for */
+
+/* Inlined where its base is known, so that nothing is divided. */
+static inline size_t put_digits(char *to, uint64_t v, unsigned base, unsigned least,
+                                const char *digit)
+{
+	char digits[DIGITS];
+	size_t at = DIGITS, first = DIGITS - (least < DIGITS ? least : DIGITS);
+
+	do {
+		digits[--at] = digit[v % base];
+		v /= base;
+	} while (v || at > first);
+	memcpy(to, digits + at, DIGITS - at);
+	return DIGITS - at;
+}
+
+size_t out_dec_at(char *to, uint64_t v, unsigned least)
+{
+	return put_digits(to, v, 10, least, "0123456789");
+}
+
+size_t out_hex_at(char *to, uint64_t v, unsigned least)
+{
+	return put_digits(to, v, 16, least, "0123456789abcdef");
+}
+
+size_t out_upper_hex_at(char *to, uint64_t v, unsigned least)
+{
+	return put_digits(to, v, 16, least, "0123456789ABCDEF");
+}
+
+size_t out_bytes_at(char *to, struct str bytes)
+{
+	for (size_t i = 0; i < bytes.n; i++)
+		to += out_hex_at(to, (unsigned char)bytes.p[i], 2);
+	return 2 * bytes.n;
+}
+
 void out_hex(struct out *o, uint64_t v, unsigned width)
 {
-	char digits[64];
-	unsigned at = sizeof(digits), stop;
+	static const char blanks[] = "                                                ";
+	char digits[DIGITS];
+	size_t n = out_hex_at(digits, v, 1);
 
-	stop = at - (width < sizeof(digits) ? width : sizeof(digits));
-	do {
-		digits[--at] = "0123456789abcdef"[v & 15];
-		v >>= 4;
-	} while (v);
-	while (at > stop)
-		digits[--at] = ' ';
-	out_str(o, (struct str){ digits + at, sizeof(digits) - at });
+	if (n < width)
+		out_str(o, str_head(STR(blanks), width - n));
+	out_str(o, (struct str){ digits, n });
 }
 
 void out_dec(struct out *o, uint64_t v)
 {
-	char digits[20];
-	unsigned at = sizeof(digits);
+	char digits[DIGITS];
 
-	do
-		digits[--at] = (char)('0' + v % 10);
-	while (v /= 10);
-	out_str(o, (struct str){ digits + at, sizeof(digits) - at });
+	out_str(o, (struct str){ digits, out_dec_at(digits, v, 1) });
 }
 
 /* A nameless file gets a temporary name first: a link cannot replace a file. */

@@ -49,6 +49,14 @@ static inline void out_char(struct out *o, char c)
 
 void out_fmt(struct out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* The digits of v at `to`, at least so many; how many they are, 20 at most. */
+size_t out_dec_at(char *to, uint64_t v, unsigned least);
+size_t out_hex_at(char *to, uint64_t v, unsigned least);
+size_t out_upper_hex_at(char *to, uint64_t v, unsigned least);
+
+/* Two digits a byte. */
+size_t out_bytes_at(char *to, struct str bytes);
+
 /* Lower-case hex, padded with blanks on the left to at least width. */
 void out_hex(struct out *o, uint64_t v, unsigned width);
 void out_dec(struct out *o, uint64_t v);

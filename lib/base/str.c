@@ -79,7 +79,7 @@ bool str_take_dec(struct str *s, uint64_t *out)
 	uint64_t v = 0;
 	size_t i = 0;
 
-	for (; i < s->n && s->p[i] >= '0' && s->p[i] <= '9'; i++)
+	for (; i < s->n && str_is_digit(s->p[i]); i++)
 		if (__builtin_mul_overflow(v, 10, &v) ||
 		    __builtin_add_overflow(v, (uint64_t)(s->p[i] - '0'), &v))
 			return false;
@@ -116,6 +116,21 @@ bool str_take_hex(struct str *s, uint64_t *out)
 	*s = str_from(*s, i);
 	*out = v;
 	return true;
+}
+
+bool str_hex_bytes(struct str hex, void *out)
+{
+	unsigned char *to = out;
+
+	for (size_t i = 0; i + 1 < hex.n; i += 2) {
+		unsigned high = hex_digit[(unsigned char)hex.p[i]];
+		unsigned low = hex_digit[(unsigned char)hex.p[i + 1]];
+
+		if (!high || !low)
+			return false;
+		*to++ = (unsigned char)((high - 1) << 4 | (low - 1));
+	}
+	return hex.n % 2 == 0;
 }
 
 bool str_is_dec(struct str s, uint64_t *out)

@@ -59,6 +59,22 @@ static inline bool str_ends(struct str s, struct str tail)
 	       (!tail.n || memcmp(s.p + s.n - tail.n, tail.p, tail.n) == 0);
 }
 
+/* ASCII; no locale has a say. */
+static inline bool str_is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static inline bool str_is_letter(char c)
+{
+	return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+}
+
+static inline bool str_is_alnum(char c)
+{
+	return str_is_digit(c) || str_is_letter(c);
+}
+
 /* Byte order; a prefix sorts before what extends it. */
 int str_cmp(struct str a, struct str b);
 
@@ -89,6 +105,9 @@ const char *str_take(struct str *s, uint64_t n, size_t size);
  */
 bool str_take_dec(struct str *s, uint64_t *out);
 bool str_take_hex(struct str *s, uint64_t *out);
+
+/* Two hex digits a byte, to out; false: hex is something else. */
+bool str_hex_bytes(struct str hex, void *out);
 
 /* The whole of s is such a number; hex may begin with 0x. */
 bool str_is_dec(struct str s, uint64_t *out);

@@ -1,26 +1,11 @@
 #include "image/path_build_id.h"
 
-static int digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-/* Appends the bytes written in hex to id, which has n; returns the new n, 0: no hex. */
+/* Appends the bytes that hex spells to id, n so far.  0: it is no hex, or too long. */
 static size_t take_hex(struct str hex, char id[PATH_BUILD_ID_MAX], size_t n)
 {
-	if (!hex.n || hex.n % 2 || n + hex.n / 2 > PATH_BUILD_ID_MAX)
+	if (!hex.n || n + hex.n / 2 > PATH_BUILD_ID_MAX || !str_hex_bytes(hex, id + n))
 		return 0;
-	for (size_t i = 0; i < hex.n; i += 2) {
-		int high = digit(hex.p[i]), low = digit(hex.p[i + 1]);
-
-		if (high < 0 || low < 0)
-			return 0;
-		id[n++] = (char)(high << 4 | low);
-	}
-	return n;
+	return n + hex.n / 2;
 }
 
 /* Removes the last part from *path and returns it. */

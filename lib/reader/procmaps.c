@@ -78,8 +78,7 @@ bool procmaps_next(struct str *rest, struct mmap_event *out)
 
 static bool is_word(char c)
 {
-	return c == '_' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
-	       (c >= 'a' && c <= 'z');
+	return c == '_' || str_is_alnum(c);
 }
 
 /*

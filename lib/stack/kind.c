@@ -14,11 +14,6 @@ static bool is_one_of(struct str s, const char *const *list, size_t n)
 #define COUNT(list)        (sizeof(list) / sizeof(*(list)))
 #define IS_ONE_OF(s, list) is_one_of(s, list, COUNT(list))
 
-static bool is_alnum(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
 /* "[kvm]" but not "[vdso]": the kernel prints its modules in brackets, too. */
 static bool is_kernel_module(struct str module)
 {
@@ -30,7 +25,8 @@ static bool is_kernel_module(struct str module)
 	    IS_ONE_OF(module, others))
 		return false;
 	for (size_t i = 1; i + 1 < module.n; i++)
-		if (!is_alnum(module.p[i]) && module.p[i] != '_' && module.p[i] != '-')
+		if (!str_is_alnum(module.p[i]) && module.p[i] != '_' &&
+		    module.p[i] != '-')
 			return false;
 	return true;
 }

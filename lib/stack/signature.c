@@ -28,13 +28,7 @@ struct scan {
 
 static bool is_word(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       (c >= '0' && c <= '9') || c == '_' || c == '$' || (unsigned char)c >= 0x80;
-}
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
+	return str_is_alnum(c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
 }
 
 static char at(const struct scan *sc, size_t i)
@@ -83,9 +77,9 @@ static bool is_less(const struct scan *sc)
 		return false;
 	if (next == ' ' || next == '=' || next == '-')
 		return true;
-	if (sc->word_end == i && i && is_digit(sc->s.p[sc->word]))
+	if (sc->word_end == i && i && str_is_digit(sc->s.p[sc->word]))
 		return true;
-	if (next == '<' && is_digit(at(sc, i + 2)))
+	if (next == '<' && str_is_digit(at(sc, i + 2)))
 		return true;
 	if (before && sc->s.p[before - 1] == ' ')
 		before--;

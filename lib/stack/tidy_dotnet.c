@@ -17,11 +17,6 @@
 
 #include "stack/tidy_method.h"
 
-static bool is_alnum(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
 static bool is_tier(struct str word)
 {
 	static const char *const tiers[] = {
@@ -69,7 +64,7 @@ struct str tidy_dotnet_without_tier(struct str s, bool jit)
 		return s;
 	word = str_span(s.p + at + 1, s.p + s.n - 1);
 	for (size_t i = 0; i < word.n; i++)
-		if (!is_alnum(word.p[i]) && word.p[i] != '-')
+		if (!str_is_alnum(word.p[i]) && word.p[i] != '-')
 			return s;
 	if (!(at && s.p[at - 1] == ')') && !(jit && is_tier(word)))
 		return s;

@@ -1,13 +1,8 @@
 #include "stack/tidy_java.h"
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static bool is_hex(char c)
 {
-	return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+	return str_is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
 /* A running number that the JVM puts behind a class it makes; what stands before it. */
@@ -33,8 +28,8 @@ static size_t hidden_length(struct str s, size_t i)
 		return 0;
 	if (str_starts(str_from(s, i + 1), STR("0x")))
 		n += 2;
-	while (i + n < s.n &&
-	       (n > 1 && s.p[i + 1] == '0' ? is_hex(s.p[i + n]) : is_digit(s.p[i + n])))
+	while (i + n < s.n && (n > 1 && s.p[i + 1] == '0' ? is_hex(s.p[i + n])
+	                                                  : str_is_digit(s.p[i + n])))
 		n++;
 	return n > 1 && (i + n == s.n || s.p[i + n] == '.') ? n : 0;
 }
@@ -46,8 +41,8 @@ static void put_path(struct tidy *t, struct str s)
 		struct str c = { s.p + i, 1 };
 		size_t skip = hidden_length(s, i);
 
-		if (!skip && is_digit(s.p[i]) && is_numbered(str_head(s, i))) {
-			while (i < s.n && is_digit(s.p[i]))
+		if (!skip && str_is_digit(s.p[i]) && is_numbered(str_head(s, i))) {
+			while (i < s.n && str_is_digit(s.p[i]))
 				i++;
 			if (t->p[t->n - 1] == '$')
 				t->n--;

@@ -50,16 +50,11 @@ struct method {
 
 static void put_type(struct tidy *t, struct str type, unsigned depth);
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static struct str digits(struct str s)
 {
 	size_t n = 0;
 
-	while (n < s.n && is_digit(s.p[n]))
+	while (n < s.n && str_is_digit(s.p[n]))
 		n++;
 	return str_head(s, n);
 }
@@ -69,7 +64,7 @@ static struct str last_digits(struct str s)
 {
 	size_t n = s.n;
 
-	while (n && is_digit(s.p[n - 1]))
+	while (n && str_is_digit(s.p[n - 1]))
 		n--;
 	return str_from(s, n);
 }

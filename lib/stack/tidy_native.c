@@ -7,8 +7,7 @@
 static bool is_hex(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
-		if (!((s.p[i] >= '0' && s.p[i] <= '9') ||
-		      (s.p[i] >= 'a' && s.p[i] <= 'f')))
+		if (!(str_is_digit(s.p[i]) || (s.p[i] >= 'a' && s.p[i] <= 'f')))
 			return false;
 	return s.n != 0;
 }

@@ -1,16 +1,11 @@
 #include "stack/tidy_script.h"
 
-static bool is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 /* Length of the kind that V8 says first, "LazyCompile:"; 0: s begins with none. */
 static size_t kind_length(struct str s)
 {
 	size_t i = 0;
 
-	while (i < s.n && is_letter(s.p[i]))
+	while (i < s.n && str_is_letter(s.p[i]))
 		i++;
 	return i && i + 1 < s.n && s.p[i] == ':' && s.p[i + 1] != ':' ? i + 1 : 0;
 }

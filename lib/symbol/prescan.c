@@ -13,8 +13,6 @@
  */
 #include "symbol/prescan.h"
 
-#include <ctype.h>
-
 #include "symbol/same_capture.h"
 
 enum {
@@ -178,7 +176,7 @@ static bool says_monotonic(struct str line)
 	if (!str_starts(line, STR("# event : ")))
 		return false;
 	rest = str_from(line, str_search(line, says) + says.n);
-	return str_search(line, says) < line.n && (!rest.n || !isdigit(*rest.p));
+	return str_search(line, says) < line.n && (!rest.n || !str_is_digit(*rest.p));
 }
 
 static bool note_clock(struct observer *o, const struct event *ev)

@@ -139,22 +139,12 @@ static bool is_clone(struct str part)
 	static const char *const words[] = { "cold", "constprop", "isra",
 		                             "llvm", "lto_priv",  "part" };
 
-	if (part.p[0] >= '0' && part.p[0] <= '9')
+	if (str_is_digit(part.p[0]))
 		return true;
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (str_starts(part, str_of(words[i])))
 			return true;
 	return false;
-}
-
-static bool is_letter(char c)
-{
-	return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
-}
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
 }
 
 /* The place of c in a list of characters, from 1; 0: it is not there. */
@@ -206,7 +196,7 @@ static bool is_type_end(struct str s, size_t i)
 
 	word = str_head(word, str_find(word, ' '));
 	word = str_head(word, str_find(word, '('));
-	return word.n && is_letter(word.p[0]) && str_find(word, '/') == word.n &&
+	return word.n && str_is_letter(word.p[0]) && str_find(word, '/') == word.n &&
 	       str_find(word, ':') == str_search(word, STR("::"));
 }
 
@@ -256,7 +246,7 @@ static size_t behind_colon(struct str s, size_t at, size_t *i)
 		k++;
 	if (k == *i + 1) {
 		*i = k;
-		return k < s.n && (s.p[k] == '/' || is_digit(s.p[k])) ? s.n : at;
+		return k < s.n && (s.p[k] == '/' || str_is_digit(s.p[k])) ? s.n : at;
 	}
 	if (k == s.n || !is_turbofish(s, k))
 		return k;
@@ -275,7 +265,7 @@ static size_t next_part(struct str s, size_t at)
 		size_t behind = operator_end(s, i);
 		char c = s.p[i];
 
-		if (behind > i && (i == at || !is_letter(s.p[i - 1]))) {
+		if (behind > i && (i == at || !str_is_letter(s.p[i - 1]))) {
 			i = behind;
 		} else if (one_of("<([{", c)) {
 			i = behind_bracket(s, at, i);

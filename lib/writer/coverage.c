@@ -214,8 +214,7 @@ static void put_file(struct out *o, struct str name)
 
 		if (c >= 'A' && c <= 'Z')
 			c += 'a' - 'A';
-		if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
-		    (c && strchr("-._~", c)))
+		if (str_is_alnum((char)c) || (c && strchr("-._~", c)))
 			out_char(o, (char)c);
 		else
 			out_fmt(o, "%%%02X", c);

@@ -22,16 +22,11 @@ enum {
 	AT_ONCE = 1024, /* names in memory */
 };
 
-static void put_hex(struct out *o, uint32_t v, int digits)
+static void put_hex(struct out *o, uint32_t v, unsigned digits)
 {
-	char text[8];
-	int n = 8;
+	char text[20];
 
-	do {
-		text[--n] = "0123456789ABCDEF"[v & 15];
-		v >>= 4;
-	} while (v || n > 8 - digits);
-	out_str(o, (struct str){ text + n, (size_t)(8 - n) });
+	out_str(o, (struct str){ text, out_upper_hex_at(text, v, digits) });
 }
 
 static void put_r2r_header(struct out *o, unsigned index, unsigned value)

@@ -20,8 +20,7 @@ static size_t literal_end(struct str s, size_t at)
 
 static bool is_name(char c)
 {
-	return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') ||
-	       c == '_' || c == '$';
+	return str_is_alnum(c) || c == '_' || c == '$';
 }
 
 static bool one_of(const char *list, char c)

@@ -97,8 +97,9 @@ static void put_any(struct picture *p, struct str s)
 
 static void put_two_digits(struct picture *p, unsigned n)
 {
-	out_char(p->out, (char)('0' + n / 10));
-	out_char(p->out, (char)('0' + n % 10));
+	char digits[20];
+
+	out_str(p->out, (struct str){ digits, out_dec_at(digits, n, 2) });
 }
 
 /* At most two digits behind the point, none that are 0. */

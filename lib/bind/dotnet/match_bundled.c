@@ -1,5 +1,6 @@
 #include "bind/dotnet/match_bundled.h"
 
+#include "base/out.h"
 #include "bind/binder.h"
 #include "image/dotnet/assembly.h"
 
@@ -257,7 +258,8 @@ bool match_bundled_neighbour(struct binder *b, const struct bound_image *im, uin
 		return false;
 	*out = *im;
 	out->file_base = e->file_off;
-	out->image = assembly_carried(b->locator, host, (size_t)(e - host->bundle->entry));
+	out->image =
+	        assembly_carried(b->locator, host, (size_t)(e - host->bundle->entry));
 	out->pe = out->image ? locate_pe(b->locator, out->image) : NULL;
 	return out->pe != NULL && !(im->m->assumed && out->image->unlike);
 }
@@ -289,7 +291,7 @@ struct item *match_bundled_next(struct binder *b, struct str file, size_t *at)
 
 		if (e)
 			it = assembly_carried(b->locator, host,
-			                    (size_t)(e - bundle->entry));
+			                      (size_t)(e - bundle->entry));
 		if (it && locate_pe(b->locator, it))
 			return it;
 	}
@@ -328,12 +330,7 @@ static void report_stripped(const struct binder *b, struct bundled_program *h)
 	const struct elf *e = locate_elf(b->locator, h->item);
 	char hex[2 * ID_BYTES + 1] = "";
 
-	for (size_t i = 0; i < e->build_id.n && i < ID_BYTES; i++) {
-		unsigned byte = (unsigned char)e->build_id.p[i];
-
-		hex[2 * i] = "0123456789abcdef"[byte >> 4];
-		hex[2 * i + 1] = "0123456789abcdef"[byte & 15];
-	}
+	out_bytes_at(hex, str_head(e->build_id, ID_BYTES));
 	if (!e->has_symtab)
 		diag_note(b->diag,
 		          PRSTR ": its own code is stripped%s%s; only its debug file has "

@@ -75,7 +75,7 @@ static bool is_framework(struct str folder)
 	struct str path = str_head(folder, folder.n ? folder.n - 1 : 0);
 	struct str version = str_base(path);
 
-	return version.n && *version.p >= '0' && *version.p <= '9' &&
+	return version.n && str_is_digit(*version.p) &&
 	       str_ends(str_dir(path), STR(".App/"));
 }
 

@@ -17,7 +17,6 @@
 
 #include "bind/native/java_name.h"
 
-#include <ctype.h>
 #include <libiberty/demangle.h>
 #include <setjmp.h>
 #include <stdlib.h>
@@ -76,7 +75,7 @@ static void put_clones(struct str suffix, struct text *t)
 		while (n < suffix.n && suffix.p[n] != '.')
 			n++;
 		while (n + 1 < suffix.n && suffix.p[n] == '.' &&
-		       isdigit((unsigned char)suffix.p[n + 1]))
+		       str_is_digit(suffix.p[n + 1]))
 			for (n++; n < suffix.n && suffix.p[n] != '.';)
 				n++;
 		put(" [clone ", 8, t);

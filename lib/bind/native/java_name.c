@@ -128,11 +128,6 @@ static bool ends_well(struct spelling *s)
 	return good && !s->rest.n;
 }
 
-static bool is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 static bool spell(struct spelling *s)
 {
 	struct str method;
@@ -142,7 +137,7 @@ static bool spell(struct spelling *s)
 	method = part(s, ";()[/");
 	if (!method.n || !take(s, '('))
 		return false;
-	if (!s->as_perf || is_letter(method.p[0]))
+	if (!s->as_perf || str_is_letter(method.p[0]))
 		put(s, STR("."));
 	put(s, method);
 	put(s, STR("("));

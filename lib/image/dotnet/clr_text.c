@@ -6,6 +6,8 @@
  */
 #include "image/dotnet/clr_text.h"
 
+#include "base/out.h"
+
 enum { MAX_RANK = 32 };
 
 /* The sign is the lowest bit, the rest is turned by one. */
@@ -36,16 +38,12 @@ void clr_text_char(struct clr_text *t, char c)
 
 void clr_text_dec(struct clr_text *t, int64_t v)
 {
-	char digits[24];
-	size_t n = sizeof(digits);
+	char digits[20];
 	uint64_t u = v < 0 ? -(uint64_t)v : (uint64_t)v;
 
-	do
-		digits[--n] = (char)('0' + u % 10);
-	while (u /= 10);
 	if (v < 0)
-		digits[--n] = '-';
-	clr_text_put(t, (struct str){ digits + n, sizeof(digits) - n });
+		clr_text_char(t, '-');
+	clr_text_put(t, (struct str){ digits, out_dec_at(digits, u, 1) });
 }
 
 static const char *keyword(unsigned e, bool il)
@@ -109,16 +107,14 @@ static void put_simple(struct clr_text *t, enum clr_style style,
 static void put_token(struct clr_text *t, struct str assembly, uint32_t coded)
 {
 	static const uint32_t table[] = { MD_TYPEDEF, MD_TYPEREF, MD_TYPESPEC, 0 };
-	char digits[16] = "#";
+	char digits[20];
 	uint32_t token = table[coded & 3] << 24 | coded >> 2;
 
-	for (int i = 0; i < 8; i++)
-		digits[1 + i] = "0123456789abcdef"[token >> (28 - 4 * i) & 15];
 	t->lacking = true;
 	clr_text_char(t, '[');
 	clr_text_put(t, assembly);
-	clr_text_char(t, ']');
-	clr_text_put(t, (struct str){ digits, 9 });
+	clr_text_put(t, STR("]#"));
+	clr_text_put(t, (struct str){ digits, out_hex_at(digits, token, 8) });
 }
 
 static void put_scope(struct clr_text *t, const struct metadata *md, uint32_t scope)

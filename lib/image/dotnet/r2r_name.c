@@ -11,6 +11,7 @@
  */
 #include "image/dotnet/r2r_name.h"
 
+#include "base/out.h"
 #include "image/dotnet/clr_text.h"
 
 enum { STEPS_A_NAME = 1 << 14 };
@@ -60,7 +61,7 @@ static void put_less(struct clr_text *t, enum r2r_spelling how, const struct sub
 {
 	enum clr_style style = how == R2R_AS_JIT ? CLR_OWNER : CLR_MAP;
 	struct cursor c = m->owner;
-	char digits[8];
+	char digits[20];
 
 	t->n = 0;
 	t->full = false;
@@ -78,11 +79,10 @@ static void put_less(struct clr_text *t, enum r2r_spelling how, const struct sub
 			t->n = n;
 		t->full = false;
 	}
-	for (int i = 0; i < 8; i++)
-		digits[i] = "0123456789ABCDEF"[(0x06000000u | (m->row & 0xffffff)) >>
-		                                       (28 - 4 * i) &
-		                               15];
-	clr_text_put(t, (struct str){ digits, 8 });
+	clr_text_put(t, (struct str){ digits,
+	                              out_upper_hex_at(digits,
+	                                               0x06000000u | (m->row & 0xffffff),
+	                                               8) });
 }
 
 static bool put_owner(struct clr_text *t, enum clr_style style, const struct subject *m)

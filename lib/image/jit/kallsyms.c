@@ -27,7 +27,7 @@ static bool parse(struct str s, struct line *out)
 	out->digits = (unsigned)(n - s.n);
 	out->type = s.p[1];
 	out->name = str_from(s, 3);
-	return (out->type | 0x20) >= 'a' && (out->type | 0x20) <= 'z';
+	return str_is_letter(out->type);
 }
 
 static bool is_hex_letter(char c)

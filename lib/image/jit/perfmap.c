@@ -8,6 +8,7 @@
 #include "image/jit/perfmap.h"
 
 #include "base/md5.h"
+#include "base/out.h"
 #include "image/jit/jitindex.h"
 
 enum {
@@ -60,28 +61,7 @@ bool perfmap_bid(struct str head)
 	return good > 0;
 }
 
-static int hex_pair(const char *p)
-{
-	uint64_t v;
-
-	return str_is_hex((struct str){ p, 2 }, &v) && p[1] != 'x' ? (int)v : -1;
-}
-
-static bool hex_bytes(struct str s, unsigned char *out, size_t n)
-{
-	if (s.n != 2 * n)
-		return false;
-	for (size_t i = 0; i < n; i++) {
-		int v = hex_pair(s.p + 2 * i);
-
-		if (v < 0)
-			return false;
-		out[i] = (unsigned char)v;
-	}
-	return true;
-}
-
-/* Positions of a GUID's bytes in memory, in the order of its text. */
+/* Where a GUID's bytes stand in memory, in the order of its text. */
 static const unsigned char guid_place[MVID_BYTES] = { 3, 2, 1,  0,  5,  4,  7,  6,
 	                                              8, 9, 10, 11, 12, 13, 14, 15 };
 
@@ -106,7 +86,7 @@ bool perfmap_guid(struct str s, unsigned char out[MVID_BYTES])
 		else if (s.p[i] != '-')
 			return false;
 	}
-	if (!hex_bytes((struct str){ hex, n }, plain, MVID_BYTES))
+	if (!str_hex_bytes((struct str){ hex, n }, plain))
 		return false;
 	for (size_t i = 0; i < MVID_BYTES; i++)
 		out[guid_place[i]] = plain[i];
@@ -122,8 +102,7 @@ void perfmap_guid_text(const unsigned char mvid[MVID_BYTES], char out[GUID_TEXT 
 
 		if (is_guid_dash(n))
 			out[n++] = '-';
-		out[n++] = "0123456789abcdef"[byte >> 4];
-		out[n++] = "0123456789abcdef"[byte & 15];
+		n += out_hex_at(out + n, byte, 2);
 	}
 	out[n] = '\0';
 }
@@ -169,8 +148,8 @@ static void take_pseudo(struct perfmap *pm, const struct map_line *line)
 
 	pm->relative = true;
 	if (line->start == PSEUDO_SIGNATURE)
-		pm->has_signature =
-		        hex_bytes(line->name, pm->signature, sizeof(pm->signature));
+		pm->has_signature = line->name.n == 2 * sizeof(pm->signature) &&
+		                    str_hex_bytes(line->name, pm->signature);
 	else if (line->start >= PSEUDO_ABI && line->start <= PSEUDO_SYSTEM &&
 	         str_is_dec(line->name, &n) && n <= UINT32_MAX)
 		pm->target[PSEUDO_SYSTEM - line->start] = (uint32_t)n;

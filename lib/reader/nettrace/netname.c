@@ -26,8 +26,7 @@ static const char *tier_of(uint32_t flags)
 /* Characters of a name: "System.Int32", "Outer/Inner", "List`1", "<>c__1". */
 static bool in_name(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       (c >= '0' && c <= '9') || (c && strchr("_.+`/$@", c));
+	return str_is_alnum(c) || (c && strchr("_.+`/$@", c));
 }
 
 /* Whole words; of two that begin alike the longer comes first. */

@@ -1,7 +1,5 @@
 #include "reader/perftext/bpfstacks.h"
 
-#include <ctype.h>
-
 #include "reader/perftext/frameline.h"
 #include "reader/perftext/text.h"
 
@@ -205,7 +203,7 @@ static bool is_prose(struct str line)
 
 	if (strchr(";,{}:.\"'`?!", s.p[s.n - 1]) || strchr("\"'`;,{}*|%>@", s.p[0]))
 		return true;
-	if (s.p[0] == '#' && !(s.n > 1 && isdigit((unsigned char)s.p[1])))
+	if (s.p[0] == '#' && !(s.n > 1 && str_is_digit(s.p[1])))
 		return true;
 	for (size_t i = 0; i < sizeof(within) / sizeof(*within); i++)
 		if (str_search(s, within[i]) < s.n)

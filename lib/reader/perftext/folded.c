@@ -145,7 +145,7 @@ static void set_pair(struct pair *pair, struct event *ev)
 {
 	struct str word = last_word(ev->raw, &pair->stack);
 
-	if (word.p[0] >= '0' && word.p[0] <= '9' && pair->stack.n &&
+	if (str_is_digit(word.p[0]) && pair->stack.n &&
 	    parse_count(word, &pair->before, &pair->fraction))
 		ev->pair = pair;
 }

@@ -23,11 +23,6 @@ enum {
 	IP_WIDTH = 16,     /* " %16lx" */
 };
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static bool take_id(struct str *s, int32_t *out)
 {
 	bool minus = s->n && *s->p == '-';
@@ -96,7 +91,7 @@ static bool is_ignored(struct str word)
 	if (word.n && i == word.n)
 		return true;
 	for (i = 0; i < word.n; i++)
-		if (!is_digit(word.p[i]) && !memchr("-:.", word.p[i], 3))
+		if (!str_is_digit(word.p[i]) && !memchr("-:.", word.p[i], 3))
 			return false;
 	return word.n >= 10 && (word.p[4] == '-' || word.p[2] == ':');
 }
@@ -125,12 +120,12 @@ static bool time_before(struct str line, size_t colon, size_t *begin, uint64_t *
 	uint64_t sec = 0, frac = 0, scale = 1000000000;
 	struct str s;
 
-	while (i && is_digit(line.p[i - 1]))
+	while (i && str_is_digit(line.p[i - 1]))
 		i--;
 	if (i == colon || colon - i > 9 || !i || line.p[i - 1] != '.')
 		return false;
 	point = i - 1;
-	for (i = point; i && is_digit(line.p[i - 1]); i--)
+	for (i = point; i && str_is_digit(line.p[i - 1]); i--)
 		;
 	s = str_span(line.p + i, line.p + point);
 	if (i == point || (i && !text_is_gap(line.p[i - 1])) || !str_take_dec(&s, &sec) ||

@@ -44,13 +44,7 @@ static bool expression(struct parser *x);
 
 static bool is_word(char c)
 {
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-	       (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
+	return str_is_alnum(c) || c == '_';
 }
 
 static char peek(struct parser *x)
@@ -83,7 +77,7 @@ static struct str take_word(struct parser *x)
 
 static bool is_name(struct str s)
 {
-	return s.n && s.n < FORMAT_NAME && !is_digit(*s.p);
+	return s.n && s.n < FORMAT_NAME && !str_is_digit(*s.p);
 }
 
 static bool take_number(struct parser *x, uint64_t *out)
@@ -133,12 +127,12 @@ static bool is_safe_string(struct str s)
 		                      s.p[i] == ' ');
 		     i++)
 			;
-		for (; i < s.n && is_digit(s.p[i]); i++)
+		for (; i < s.n && str_is_digit(s.p[i]); i++)
 			digits++;
 		if (digits > WIDTH || (i < s.n && s.p[i] == '*'))
 			return false;
 		if (i < s.n && s.p[i] == '.') {
-			for (digits = 0, i++; i < s.n && is_digit(s.p[i]); i++)
+			for (digits = 0, i++; i < s.n && str_is_digit(s.p[i]); i++)
 				digits++;
 			if (digits > WIDTH)
 				return false;
@@ -214,7 +208,7 @@ static bool length(struct parser *x)
 	struct str name;
 	uint64_t n;
 
-	if (is_digit(peek(x)))
+	if (str_is_digit(peek(x)))
 		return take_number(x, &n) && n <= FORMAT_LENGTH;
 	if (take(x, "__get_dynamic_array_len")) {
 		if (!bracketed_field(x))
@@ -262,7 +256,7 @@ static bool print_array(struct parser *x)
 
 	if (!elements(x) || !take(x, ",") || !length(x) || !take(x, ","))
 		return false;
-	return (is_digit(peek(x)) ? take_number(x, &n) && n <= 8 : size_of(x)) &&
+	return (str_is_digit(peek(x)) ? take_number(x, &n) && n <= 8 : size_of(x)) &&
 	       take(x, ")");
 }
 
@@ -271,7 +265,7 @@ static bool expect(struct parser *x)
 {
 	uint64_t n;
 
-	return take(x, "(") && expression(x) && take(x, ",") && is_digit(peek(x)) &&
+	return take(x, "(") && expression(x) && take(x, ",") && str_is_digit(peek(x)) &&
 	       take_number(x, &n) && take(x, ")");
 }
 
@@ -322,7 +316,7 @@ static bool primary(struct parser *x)
 		x->p += 3;
 		return true;
 	}
-	if (is_digit(c))
+	if (str_is_digit(c))
 		return take_number(x, &n);
 	if (take(x, "(REC)"))
 		return record_field(x);
@@ -367,7 +361,8 @@ static bool divisor(struct parser *x)
 	bool open = take(x, "(");
 	uint64_t n;
 
-	if (is_digit(peek(x)) ? !take_number(x, &n) || !n || n > INT32_MAX : !size_of(x))
+	if (str_is_digit(peek(x)) ? !take_number(x, &n) || !n || n > INT32_MAX
+	                          : !size_of(x))
 		return false;
 	return !open || take(x, ")");
 }
@@ -433,7 +428,7 @@ static bool number_of(struct parser *x, const char *key)
 		return false;
 	s = take_word(x);
 	for (size_t i = 0; i < s.n; i++)
-		if (!is_digit(s.p[i]))
+		if (!str_is_digit(s.p[i]))
 			return false;
 	return s.n && s.n <= DIGITS && take(x, ";");
 }
@@ -495,7 +490,7 @@ static bool head_of(struct parser *x, struct str text, size_t print)
 	x->p = text.p;
 	x->end = text.p + head;
 	if (!take(x, "name: ") || !is_name(take_word(x)) || !take(x, "ID: ") ||
-	    !is_digit(peek(x)) || take_word(x).n > DIGITS || peek(x))
+	    !str_is_digit(peek(x)) || take_word(x).n > DIGITS || peek(x))
 		return false;
 	x->head = str_span(text.p + head + begin.n, text.p + print);
 	x->p = x->head.p;

@@ -66,53 +66,40 @@ static void right(struct out *o, struct str s, size_t width)
 
 static struct str decimal(char buf[24], uint64_t v)
 {
-	size_t at = 24;
-
-	do
-		buf[--at] = (char)('0' + v % 10);
-	while (v /= 10);
-	return (struct str){ buf + at, 24 - at };
+	return (struct str){ buf, out_dec_at(buf, v, 1) };
 }
 
 static struct str signed_decimal(char buf[24], int64_t v)
 {
-	struct str s;
-
 	if (v >= 0)
 		return decimal(buf, (uint64_t)v);
-	s = decimal(buf, -(uint64_t)v);
-	buf[24 - s.n - 1] = '-';
-	return (struct str){ s.p - 1, s.n + 1 };
+	buf[0] = '-';
+	return (struct str){ buf, 1 + out_dec_at(buf + 1, -(uint64_t)v, 1) };
 }
 
 /* "[%03d] " */
 static void write_cpu(struct out *o, int32_t cpu)
 {
+	bool negative = cpu < 0;
 	char buf[24];
-	struct str s = decimal(buf, cpu < 0 ? -(uint64_t)cpu : (uint64_t)cpu);
+	size_t n =
+	        out_dec_at(buf, negative ? -(uint64_t)cpu : (uint64_t)cpu, 3u - negative);
 
-	out_str(o, cpu < 0 ? STR("[-") : STR("["));
-	for (size_t n = s.n + (cpu < 0); n < 3; n++)
-		out_char(o, '0');
-	out_str(o, s);
+	out_str(o, negative ? STR("[-") : STR("["));
+	out_str(o, (struct str){ buf, n });
 	out_str(o, STR("] "));
 }
 
 /* Digits behind the point, cut not rounded. */
 static struct str seconds(const struct script *sc, char buf[40], uint64_t time_ns)
 {
-	char digits[24];
-	struct str s = decimal(digits, time_ns / NS);
 	uint64_t part = time_ns % NS;
-	size_t n = s.n, places = sc->opts.ns ? NS_DIGITS : US_DIGITS;
+	size_t n = out_dec_at(buf, time_ns / NS, 1);
 
-	if (!sc->opts.ns)
-		part /= 1000;
-	memcpy(buf, s.p, n);
-	buf[n] = '.';
-	for (size_t i = places; i; i--, part /= 10)
-		buf[n + i] = (char)('0' + part % 10);
-	return (struct str){ buf, n + 1 + places };
+	buf[n++] = '.';
+	n += sc->opts.ns ? out_dec_at(buf + n, part, NS_DIGITS)
+	                 : out_dec_at(buf + n, part / 1000, US_DIGITS);
+	return (struct str){ buf, n };
 }
 
 /* A time of 0 means none yet, as in perf. */
