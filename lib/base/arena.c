@@ -38,6 +38,7 @@ static struct arena_block *push_block(struct arena *a, size_t size)
 	if (b->next)
 		b->next->prev = b;
 	a->blocks = b;
+	a->bytes += size;
 	return b;
 }
 
@@ -92,6 +93,7 @@ static void *regrow(struct arena *a, void *old, size_t bytes)
 	if (!b)
 		out_of_memory(bytes);
 	b->size = bytes;
+	a->bytes += bytes - was;
 	if (b->prev)
 		b->prev->next = b;
 	else

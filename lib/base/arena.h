@@ -18,6 +18,7 @@ struct arena {
 	struct arena_block *blocks; /* newest first; NULL when empty */
 	char *p, *end;              /* free part of the newest small block */
 	size_t room;                /* bytes of that block */
+	size_t bytes;               /* of all blocks */
 };
 
 /* n elements of size bytes, zeroed, aligned to 16. */
