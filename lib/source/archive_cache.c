@@ -1,7 +1,7 @@
 /*
  * Of an entry, the front:
  *
- *	members
+ *	the key of the archive, members
  *	off  size  checksum, 2 numbers  of the head, 2  flags  bytes of the name
  *	name, padded to 8                                              (each member)
  *
@@ -15,11 +15,15 @@ enum {
 	ALIGN = 64,       /* of members' bytes */
 };
 
-bool archive_cache_identify(const struct cache *c, int fd, struct str name,
-                            bool is_profile, struct archive_cache_key *out)
+bool archive_cache_identify(int fd, struct str name, bool is_profile,
+                            struct archive_cache_key *out)
 {
-	*out = (struct archive_cache_key){ .name = cache_sum(c, str_base(name)).a,
-		                           .is_profile = is_profile };
+	struct str base = str_base(name);
+
+	*out = (struct archive_cache_key){ .is_profile = is_profile };
+	if (base.n >= sizeof(out->name))
+		return false;
+	memcpy(out->name, base.p, base.n);
 	return file_stamp(fd, &out->file);
 }
 
@@ -113,7 +117,9 @@ bool archive_cache_load(struct source *s, const struct archive_cache_key *key)
 
 	if (!cache_load(st->opts.cache, &name, &e))
 		return false;
-	if (!archive_cache_read(s, e.map, e.front) || !is_within(s, st->opts.max_spool)) {
+	if (e.front.n < sizeof(*key) || memcmp(e.front.p, key, sizeof(*key)) != 0 ||
+	    !archive_cache_read(s, e.map, str_from(e.front, sizeof(*key))) ||
+	    !is_within(s, st->opts.max_spool)) {
 		cache_unload(&e);
 		s->n = 0;
 		return false;
@@ -136,6 +142,7 @@ struct making {
 	char *front;
 	size_t front_n;
 	uint64_t end; /* of what lies in it so far */
+	bool *apart;  /* of each member: it has an entry of its own */
 };
 
 static uint64_t aligned(uint64_t n)
@@ -143,57 +150,73 @@ static uint64_t aligned(uint64_t n)
 	return (n + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-static void keep_apart(struct cache *c, struct str bytes, struct cache_sum sum)
+/*
+ * A large member as an entry of its own.  False: other bytes of the same checksum have
+ * that entry.
+ */
+static bool keep_apart(struct cache *c, struct str bytes, struct cache_sum sum)
 {
 	struct cache_name name = { 'm', sum };
 	struct cache_entry there;
 	struct cache_writing w;
-	bool whole = cache_load(c, &name, &there);
+	struct cache_sum other;
+	bool same, taken = false;
 
-	whole = whole && there.map.n == CACHE_HEAD + bytes.n;
-	cache_unload(&there);
-	if (whole)
-		return;
+	if (cache_load(c, &name, &there)) {
+		other = cache_sum(c, str_from(there.map, CACHE_HEAD));
+		same = str_eq(str_from(there.map, CACHE_HEAD), bytes);
+		taken = other.a == sum.a && other.b == sum.b;
+		cache_unload(&there);
+		if (same || taken)
+			return same;
+	}
 	cache_begin(c, &w);
 	cache_put(&w, bytes.p, bytes.n);
 	cache_end(&w, &name, (struct str){ 0 });
+	return true;
 }
 
 /* What the front says of a member, behind to; large ones are written at once. */
-static char *put_member(struct making *k, const struct member *m, char *to)
+static char *put_member(struct making *k, const struct member *m, bool *apart, char *to)
 {
 	struct cache_sum sum = cache_sum(k->cache, m->map);
 	struct cache_sum head = cache_sum(k->cache, head_of(m->map));
-	bool apart = m->size >= LARGE;
-	uint64_t flags = (m->linked ? MEMBER_LINKED : 0) | (apart ? MEMBER_APART : 0);
-	uint64_t off = apart ? 0 : aligned(k->end);
-	uint64_t field[MEMBER_FIELDS] = { off,    m->size, sum.a, sum.b,
-		                          head.a, head.b,  flags, m->name.n };
+	uint64_t flags = m->linked ? MEMBER_LINKED : 0, off = 0;
 
-	if (apart)
-		keep_apart(k->cache, m->map, sum);
-	else
+	*apart = m->size >= LARGE && keep_apart(k->cache, m->map, sum);
+	if (*apart) {
+		flags |= MEMBER_APART;
+	} else {
+		off = aligned(k->end);
 		k->end = off + m->size;
-	memcpy(to, field, sizeof(field));
-	memcpy(to + sizeof(field), m->name.p, m->name.n);
-	return to + sizeof(field) + padded(m->name.n);
+	}
+	memcpy(to,
+	       (uint64_t[MEMBER_FIELDS]){ off, m->size, sum.a, sum.b, head.a, head.b,
+	                                  flags, m->name.n },
+	       MEMBER_FIELDS * sizeof(uint64_t));
+	to += MEMBER_FIELDS * sizeof(uint64_t);
+	memcpy(to, m->name.p, m->name.n);
+	return to + padded(m->name.n);
 }
 
-static void make_front(struct making *k, const struct source *s)
+static void make_front(struct making *k, const struct source *s,
+                       const struct archive_cache_key *key)
 {
 	uint64_t members = s->n;
 	char *to;
 
-	k->front_n = sizeof(members);
+	k->apart = arena_new(&k->arena, bool, s->n);
+	k->front_n = sizeof(*key) + sizeof(members);
 	for (size_t i = 0; i < s->n; i++)
 		k->front_n +=
 		        MEMBER_FIELDS * sizeof(uint64_t) + padded(s->members[i].name.n);
 	k->front = arena_new(&k->arena, char, k->front_n);
 	k->end = CACHE_HEAD + k->front_n;
-	memcpy(k->front, &members, sizeof(members));
-	to = k->front + sizeof(members);
+	memcpy(k->front, key, sizeof(*key));
+	memcpy(k->front + sizeof(*key), &members, sizeof(members));
+	to = k->front + sizeof(*key) + sizeof(members);
 	for (size_t i = 0; i < s->n; i++)
-		to = put_member(k, &s->members[i], to);
+		to = put_member(k, &s->members[i], &k->apart[i], to);
 }
 
 /* Members that are complete, each with a name, can be had again just so. */
@@ -214,13 +237,13 @@ void archive_cache_store(struct source *s, const struct archive_cache_key *key)
 
 	if (!is_worth(s) || !is_within(s, k.cache->max))
 		return;
-	make_front(&k, s);
+	make_front(&k, s, key);
 	cache_begin(k.cache, &w);
 	cache_put(&w, k.front, k.front_n);
 	for (size_t i = 0; i < s->n; i++) {
 		struct str bytes = s->members[i].map;
 
-		if (bytes.n >= LARGE)
+		if (k.apart[i])
 			continue;
 		w.at = aligned(w.at);
 		cache_put(&w, bytes.p, bytes.n);

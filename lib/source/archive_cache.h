@@ -4,7 +4,7 @@
  *
  * An entry has what the archive was (device, inode, size, times), where each member
  * lies, two checksums of each, and the bytes of small ones.  Large ones are entries of
- * their own, known by their checksum: what many archives hold is kept once.  A member's
+ * their own, found by their checksum: what many archives hold is kept once.  A member's
  * bytes are checked when they are first asked for.
  */
 #ifndef SOURCE_ARCHIVE_CACHE_H
@@ -12,11 +12,11 @@
 
 #include "source/source_private.h"
 
-/* What an archive is told by. */
+/* What tells an archive; all bytes of it are compared. */
 struct archive_cache_key {
 	struct file_stamp file;
-	uint64_t name; /* its own, under which a compressed file's one member goes */
 	uint64_t is_profile;
+	char name[256]; /* its own, under which a compressed file's one member goes */
 };
 
 /* What a member must be before it is believed. */
@@ -28,8 +28,8 @@ struct kept_member {
 };
 
 /* The archive open in fd.  False: nothing tells it. */
-bool archive_cache_identify(const struct cache *c, int fd, struct str name,
-                            bool is_profile, struct archive_cache_key *out);
+bool archive_cache_identify(int fd, struct str name, bool is_profile,
+                            struct archive_cache_key *out);
 
 /* True: s has the members, and their bytes in its spool, to be checked yet. */
 bool archive_cache_load(struct source *s, const struct archive_cache_key *key);

@@ -1,6 +1,7 @@
 /*
  * Of an entry, all is front:
  *
+ *	bytes of the directory's path, 64 bits  path, padded to 8
  *	watched  members  files  0
  *	dev  ino  mtime  ctime  name off  bytes  is a link, 64 bits  (each directory, link)
  *	size  name off  bytes  file + 1, 32 bits  note  0  depth, 16 bits    (each member)
@@ -39,6 +40,11 @@ struct listed_head {
 	uint64_t watched, members, files, unused;
 };
 
+static uint64_t padded(uint64_t n)
+{
+	return (n + 7) & ~(uint64_t)7;
+}
+
 static bool is_indexed(const struct source *s)
 {
 	const struct source_opts *o = &s->state->opts;
@@ -46,25 +52,34 @@ static bool is_indexed(const struct source *s)
 	return cache_is_open(o->cache) && !o->is_profile && s->state->fd >= 0;
 }
 
-/* Links are followed by their full names, so the directory's own counts, too. */
-static bool name_of(const struct source *s, struct cache_name *out)
+/*
+ * The directory's path and the entry of it: links are followed by their full names, so
+ * that path counts, too.
+ */
+static bool name_of(const struct source *s, struct str *path, struct cache_name *out)
 {
 	const struct source_opts *o = &s->state->opts;
 	char *real = realpath(s->name.p, NULL);
-	struct stat sb;
-	bool known = real && fstat(s->state->fd, &sb) == 0;
 
-	if (known) {
-		struct cache_sum path = cache_sum(o->cache, str_of(real));
-		uint64_t of[] = { path.a, path.b, sb.st_dev, sb.st_ino };
-
-		*out = (struct cache_name){
-			'i',
-			cache_sum(o->cache, (struct str){ (const char *)of, sizeof(of) })
-		};
-	}
+	*path = real ? arena_str(o->run, str_of(real)) : (struct str){ 0 };
+	*out = (struct cache_name){ 'i', cache_sum(o->cache, *path) };
 	free(real);
-	return known;
+	return path->n != 0;
+}
+
+/* Takes the path at the front of an entry off.  False: it is another one. */
+static bool take_path(struct str *front, struct str path)
+{
+	uint64_t n;
+
+	if (front->n < sizeof(n))
+		return false;
+	memcpy(&n, front->p, sizeof(n));
+	*front = str_from(*front, sizeof(n));
+	if (n != path.n || !str_starts(*front, path))
+		return false;
+	*front = str_from(*front, padded(n));
+	return true;
 }
 
 static struct watch *add_watch(struct source *s, struct str name)
@@ -252,11 +267,13 @@ bool index_load(struct source *s)
 {
 	struct source_state *st = s->state;
 	struct cache_name name;
+	struct str path, front;
 
-	if (!is_indexed(s) || !name_of(s, &name) ||
+	if (!is_indexed(s) || !name_of(s, &path, &name) ||
 	    !cache_load(st->opts.cache, &name, &st->index))
 		return false;
-	if (!index_read(s, st->index.front)) {
+	front = st->index.front;
+	if (!take_path(&front, path) || !index_read(s, front)) {
 		forget(s);
 		cache_unload(&st->index);
 		return false;
@@ -373,10 +390,11 @@ static void put(char **to, const void *p, size_t n)
 	*to += n;
 }
 
-static struct str make_front(struct making *m, const struct source *s)
+static struct str make_front(struct making *m, const struct source *s, struct str path)
 {
 	const struct source_state *st = s->state;
 	struct listed_head h = { st->watched, s->n, 0, 0 };
+	uint64_t n = path.n;
 	char *front, *to;
 
 	m->watch = arena_new(&m->arena, struct listed_watch, st->watched + 1);
@@ -386,12 +404,15 @@ static struct str make_front(struct making *m, const struct source *s)
 	for (size_t i = 0; i < s->n; i++)
 		m->member[i] = make_member(m, &s->members[i]);
 	h.files = m->files;
-	front = arena_alloc(&m->arena,
-	                    sizeof(h) + st->watched * sizeof(*m->watch) +
-	                            s->n * sizeof(*m->member) +
-	                            m->files * sizeof(*m->file) + m->n,
-	                    1);
+	front = arena_alloc(
+	        &m->arena,
+	        sizeof(n) + padded(n) + sizeof(h) + st->watched * sizeof(*m->watch) +
+	                s->n * sizeof(*m->member) + m->files * sizeof(*m->file) + m->n,
+	        1);
 	to = front;
+	put(&to, &n, sizeof(n));
+	put(&to, path.p, n);
+	to += padded(n) - n;
 	put(&to, &h, sizeof(h));
 	put(&to, m->watch, st->watched * sizeof(*m->watch));
 	put(&to, m->member, s->n * sizeof(*m->member));
@@ -405,13 +426,13 @@ void index_store(struct source *s)
 	struct source_state *st = s->state;
 	struct making m = { 0 };
 	struct cache_name name;
-	struct str front;
+	struct str path, front;
 
 	if (s->kind != SOURCE_DIR || !is_indexed(s) || !st->learned || st->unsure ||
-	    !name_of(s, &name))
+	    !name_of(s, &path, &name))
 		return;
 	st->learned = false;
-	front = make_front(&m, s);
+	front = make_front(&m, s, path);
 	/* Names have 32 bits. */
 	if (m.n <= UINT32_MAX)
 		cache_store(st->opts.cache, &name, front);

@@ -200,8 +200,7 @@ static int open_archive(struct source *s, struct str head, uint64_t at, uint64_t
 	bool keep = cache_is_open(o->cache) && o->cache->archives && path && !at;
 	struct archive_cache_key key;
 
-	keep = keep && archive_cache_identify(o->cache, st->fd, str_of(path),
-	                                      o->is_profile, &key);
+	keep = keep && archive_cache_identify(st->fd, str_of(path), o->is_profile, &key);
 	if (keep && archive_cache_load(s, &key)) {
 		s->kind = SOURCE_ARCHIVE;
 		members_sort(s);
