@@ -213,7 +213,7 @@ static void place(struct copied *c, const struct found_code *f)
 		uint32_t *at;
 
 		name = assembly_of(name, &c->scratch);
-		at = table_at(&asked, &c->scratch, hash_str(name), name.n);
+		at = table_at(&asked, &c->scratch, intern(c->b->locator->names, name), 0);
 		if (*at || !name.n)
 			continue;
 		*at = 1;
