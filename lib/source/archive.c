@@ -22,8 +22,6 @@ enum {
 	HOLE_MAX = 1 << 30,  /* bytes: a sparse member of no size can claim exabytes */
 	RETRY_MAX = 100,     /* in a row */
 	DRAIN_MAX = 1 << 20, /* bytes behind a tar's end that are looked at */
-	AREA_MAX =
-	        32 << 20, /* bytes of a gzip file that are unpacked to where they stay */
 };
 
 struct unpack {
@@ -45,7 +43,7 @@ struct unpack {
 	size_t nhead;
 	struct str block; /* read, and not in head; valid until the next read */
 	uint64_t block_at;
-	struct str run; /* its blocks so far, as they follow each other in the area */
+	struct str run; /* its blocks so far, as they follow each other in lent memory */
 	bool scattered; /* one does not */
 };
 
@@ -132,12 +130,12 @@ static bool is_cut(struct unpack *u, const char *where)
 	return true;
 }
 
-/* A tar's member stands in one piece, if the area has all of it. */
+/* A tar's member stands in one piece, if all of it was unpacked to lent memory. */
 static void follow_run(struct unpack *u)
 {
 	if (!u->run.n)
 		u->run.p = u->block.p;
-	if (!area_has(&u->s->state->area, u->block.p) || u->block_at != u->run.n ||
+	if (!spool_is_lent(u->spool, u->block.p) || u->block_at != u->run.n ||
 	    u->block.p != u->run.p + u->run.n)
 		u->scattered = true;
 	else
@@ -227,11 +225,8 @@ static int put(struct unpack *u, uint64_t off, uint64_t *size)
 /* It stays where it was unpacked to. */
 static int place(struct unpack *u, struct member *m, bool cut)
 {
-	if (u->run.n > spool_room(u->spool, u->spool->end)) {
-		errno = EFBIG;
+	if (spool_keep(u->spool, u->run.n) < 0)
 		return -1;
-	}
-	u->spool->elsewhere += u->run.n;
 	m->map = u->run.n ? u->run : STR("");
 	m->size = u->run.n;
 	m->placed = true;
@@ -259,7 +254,7 @@ static int keep(struct unpack *u, struct member *m, int got)
 	u->block_at = 0;
 	if (put(u, m->off, &m->size) < 0)
 		return -1;
-	area_give_back(&u->s->state->area, before);
+	spool_give_back(u->spool, before);
 	u->block = rest;
 	u->block_at = rest_at;
 	for (; got > 0; got = next_block(u))
@@ -494,9 +489,9 @@ static int open_bytes(struct unpack *u, struct str bytes)
 	archive_read_support_format_7zip(a);
 	archive_read_support_format_raw(a);
 	archive_read_support_format_empty(a); /* as raw, but of no bytes */
-	if (decompress_is_gzip(bytes) && area_open(&u->s->state->area, AREA_MAX))
-		u->spool->no_memory = true;
-	u->gunzip = decompress_gzip_open(bytes, u->s->state->area);
+	if (decompress_is_gzip(bytes))
+		u->gunzip =
+		        decompress_gzip_open(bytes, spool_lend(u->spool), SPOOL_MEMORY);
 	if (u->gunzip)
 		return archive_read_open(a, u, NULL, read_gunzip, NULL);
 	return archive_read_open_memory(a, bytes.p, bytes.n);

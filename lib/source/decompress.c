@@ -25,8 +25,9 @@ enum {
 
 struct gunzip {
 	struct inflate_state z;
-	struct str rest;  /* not read yet */
-	struct area room; /* what is left of it */
+	struct str rest; /* not read yet */
+	char *room;      /* where to unpack to; NULL: out */
+	size_t room_n;   /* bytes left there */
 	bool ended;
 	const char *error;
 	uint8_t out[GZIP_PIECE];
@@ -43,7 +44,7 @@ static void begin_member(struct gunzip *z)
 	z->z.crc_flag = ISAL_GZIP;
 }
 
-struct gunzip *decompress_gzip_open(struct str bytes, struct area room)
+struct gunzip *decompress_gzip_open(struct str bytes, char *room, size_t room_n)
 {
 	struct gunzip *z = decompress_is_gzip(bytes) ? malloc(sizeof(*z)) : NULL;
 
@@ -51,6 +52,7 @@ struct gunzip *decompress_gzip_open(struct str bytes, struct area room)
 		return NULL;
 	z->rest = bytes;
 	z->room = room;
+	z->room_n = room ? room_n : 0;
 	z->ended = false;
 	z->error = NULL;
 	begin_member(z);
@@ -101,11 +103,11 @@ static void next_member(struct gunzip *z)
 
 struct str decompress_gzip_next(struct gunzip *z)
 {
-	uint8_t *to = z->room.n ? (uint8_t *)z->room.p : z->out;
+	uint8_t *to = z->room_n ? (uint8_t *)z->room : z->out;
 	uint32_t room = GZIP_PIECE;
 
-	if (z->room.n && z->room.n < GZIP_PIECE)
-		room = (uint32_t)z->room.n;
+	if (z->room_n && z->room_n < GZIP_PIECE)
+		room = (uint32_t)z->room_n;
 	z->z.next_out = to;
 	z->z.avail_out = room;
 	while (!z->ended && z->z.avail_out) {
@@ -120,8 +122,10 @@ struct str decompress_gzip_next(struct gunzip *z)
 		z->ended |= z->error != NULL;
 	}
 	room -= z->z.avail_out;
-	if (z->room.n)
-		z->room = (struct area){ z->room.p + room, z->room.n - room };
+	if (z->room_n) {
+		z->room += room;
+		z->room_n -= room;
+	}
 	return (struct str){ (char *)to, room };
 }
 
@@ -247,7 +251,7 @@ static struct str zstd_unpack(struct str bytes, size_t max, struct arena *a)
 
 static struct str gzip_unpack(struct str bytes, size_t max, struct arena *a)
 {
-	struct gunzip *z = decompress_gzip_open(bytes, (struct area){ 0 });
+	struct gunzip *z = decompress_gzip_open(bytes, NULL, 0);
 	struct arena scratch = { 0 };
 	struct str out = { 0 }, got;
 	size_t cap = 0, n = 0;

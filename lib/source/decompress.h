@@ -9,7 +9,6 @@
 #define SOURCE_DECOMPRESS_H
 
 #include "base/arena.h"
-#include "source/area.h"
 
 struct zstd;
 
@@ -40,10 +39,10 @@ struct gunzip;
 bool decompress_is_gzip(struct str bytes);
 
 /*
- * NULL: these bytes begin no gzip file, or no memory.  room, which may be all zero,
- * is filled first.
+ * NULL: these bytes begin no gzip file, or no memory.  room, which may be NULL, is filled
+ * first, up to room_n bytes.
  */
-struct gunzip *decompress_gzip_open(struct str bytes, struct area room);
+struct gunzip *decompress_gzip_open(struct str bytes, char *room, size_t room_n);
 
 /* The next bytes; none at the end.  Valid until the next call, or as long as room. */
 struct str decompress_gzip_next(struct gunzip *z);

@@ -442,7 +442,6 @@ void source_close(struct source *s)
 	source_close(st->repaired);
 	st->repaired = NULL;
 	spool_close(&st->spool);
-	area_close(&st->area);
 	close_fd(st);
 	free(st->head);
 	st->head = NULL;

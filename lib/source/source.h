@@ -48,7 +48,7 @@ struct member {
 	uint8_t note;    /* for who opened the source; 0 at first */
 	/* private to source/ */
 	uint64_t off;             /* where in the file or the spool it begins */
-	bool placed;              /* map is in the area, and nothing in the spool */
+	bool placed;              /* map is in memory that the spool has lent */
 	struct str map;           /* bytes; empty until source_map */
 	struct str head;          /* first bytes; empty until source_head */
 	struct kept_member *kept; /* of a kept archive: what its bytes must be */

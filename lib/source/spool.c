@@ -7,10 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum {
-	SPOOL_ALIGN = 4096,
-	SPOOL_MEMORY = 32 << 20, /* so much needs no disk */
-};
+enum { SPOOL_ALIGN = 4096 };
 
 const char *spool_directory(void)
 {
@@ -24,11 +21,76 @@ void spool_init(struct spool *sp, uint64_t max)
 	*sp = (struct spool){ .fd = -1, .max = max };
 }
 
+/*
+ * All zero, and costs only what is written to.  Large pages where there are such: a fault
+ * for each small one is as dear as a copy.
+ */
+static bool take_memory(struct spool *sp)
+{
+	void *p = mmap(NULL, SPOOL_MEMORY, PROT_READ | PROT_WRITE,
+	               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (p == MAP_FAILED)
+		return false;
+	(void)madvise(p, SPOOL_MEMORY, MADV_HUGEPAGE);
+	sp->memory = p;
+	return true;
+}
+
+static void free_memory(struct spool *sp)
+{
+	if (sp->memory)
+		munmap(sp->memory, SPOOL_MEMORY);
+	sp->memory = NULL;
+}
+
+/* The memory holds what was put in so far. */
+static bool is_in_memory(const struct spool *sp)
+{
+	return sp->memory && !sp->lent;
+}
+
 static bool have_memory(struct spool *sp)
 {
-	if (!sp->memory.p && sp->fd < 0 && !sp->no_memory)
-		(void)area_open(&sp->memory, SPOOL_MEMORY);
-	return sp->memory.p != NULL;
+	if (!sp->memory && sp->fd < 0 && !sp->no_memory)
+		(void)take_memory(sp);
+	return is_in_memory(sp);
+}
+
+char *spool_lend(struct spool *sp)
+{
+	if (sp->memory || !take_memory(sp))
+		return NULL;
+	sp->lent = true;
+	return sp->memory;
+}
+
+bool spool_is_lent(const struct spool *sp, const char *p)
+{
+	return sp->lent && p >= sp->memory && p < sp->memory + SPOOL_MEMORY;
+}
+
+int spool_keep(struct spool *sp, uint64_t n)
+{
+	if (n > spool_room(sp, sp->end)) {
+		errno = EFBIG;
+		return -1;
+	}
+	sp->kept += n;
+	return 0;
+}
+
+void spool_give_back(struct spool *sp, struct str bytes)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), at, begin, end;
+
+	if (!spool_is_lent(sp, bytes.p))
+		return;
+	at = (size_t)(bytes.p - sp->memory);
+	begin = (at + page - 1) / page * page;
+	end = (at + bytes.n) / page * page;
+	if (begin < end)
+		(void)madvise(sp->memory + begin, end - begin, MADV_DONTNEED);
 }
 
 /* tmpfs of Linux before 3.11, NFS and some overlays do not know O_TMPFILE. */
@@ -59,9 +121,9 @@ uint64_t spool_room(const struct spool *sp, uint64_t at)
 	/* Half the range: sums of an offset and a size then cannot wrap. */
 	uint64_t max = sp->max ? sp->max : INT64_MAX / 2;
 
-	if (max < sp->elsewhere)
+	if (max < sp->kept)
 		return 0;
-	max -= sp->elsewhere;
+	max -= sp->kept;
 	return at < max ? max - at : 0;
 }
 
@@ -87,11 +149,13 @@ static int begin_file(struct spool *sp)
 
 	if (fd < 0)
 		return -1;
-	if (sp->memory.p && write_at(fd, 0, (struct str){ sp->memory.p, sp->end }) < 0) {
-		close(fd);
-		return -1;
+	if (is_in_memory(sp)) {
+		if (write_at(fd, 0, (struct str){ sp->memory, sp->end }) < 0) {
+			close(fd);
+			return -1;
+		}
+		free_memory(sp);
 	}
-	area_close(&sp->memory);
 	sp->fd = fd;
 	return 0;
 }
@@ -106,7 +170,7 @@ int spool_put(struct spool *sp, uint64_t at, struct str bytes)
 	}
 	if (end <= SPOOL_MEMORY && have_memory(sp)) {
 		if (bytes.n)
-			memcpy(sp->memory.p + at, bytes.p, bytes.n);
+			memcpy(sp->memory + at, bytes.p, bytes.n);
 	} else if ((sp->fd < 0 && begin_file(sp) < 0) ||
 	           write_at(sp->fd, at, bytes) < 0) {
 		return -1;
@@ -120,8 +184,8 @@ void spool_drop(struct spool *sp, uint64_t at)
 {
 	if (at >= sp->end)
 		return;
-	if (sp->memory.p) {
-		memset(sp->memory.p + at, 0, sp->end - at);
+	if (is_in_memory(sp)) {
+		memset(sp->memory + at, 0, sp->end - at);
 		sp->end = at;
 		return;
 	}
@@ -143,8 +207,8 @@ int spool_map(struct spool *sp)
 
 	if (!sp->end || sp->map.n)
 		return 0;
-	if (sp->memory.p) {
-		sp->map = (struct str){ sp->memory.p, sp->end };
+	if (is_in_memory(sp)) {
+		sp->map = (struct str){ sp->memory, sp->end };
 		return 0;
 	}
 	/* What ends in a gap is not that long yet. */
@@ -168,9 +232,9 @@ struct str spool_bytes(const struct spool *sp, uint64_t at, uint64_t n)
 
 void spool_close(struct spool *sp)
 {
-	if (sp->map.n && !sp->memory.p)
+	if (sp->map.n && !is_in_memory(sp))
 		munmap((void *)(uintptr_t)sp->map.p, sp->map.n);
-	area_close(&sp->memory);
+	free_memory(sp);
 	if (sp->fd >= 0)
 		close(sp->fd);
 	spool_init(sp, 0);

@@ -1,23 +1,30 @@
 /*
- * spool - bytes that must be mapped: in memory, and when they outgrow 32 MiB in one
- * temporary file without a name.
+ * spool - where unpacked bytes, and those of a pipe, lie: in 32 MiB of memory, and what
+ * outgrows them in one temporary file without a name; private to source/.
  *
- * That is made in TMPDIR (or /tmp) and is gone when the program ends, however that
+ * The file is made in TMPDIR (or /tmp) and is gone when the program ends, however that
  * happens.  What is put into a spool begins on a page.
+ *
+ * The memory may be lent to a decompressor instead, whose output fills it from the front:
+ * a member that lies there in one piece is kept where it is, without a copy, and only
+ * others are put in, which then is into the file.
  */
 #ifndef SOURCE_SPOOL_H
 #define SOURCE_SPOOL_H
 
-#include "source/area.h"
+#include "base/str.h"
+
+enum { SPOOL_MEMORY = 32 << 20 }; /* bytes */
 
 struct spool {
-	int fd;             /* of the file; -1 when there is none */
-	struct area memory; /* what holds the bytes as long as there is none */
-	bool no_memory;     /* it is to be a file from the first byte */
-	uint64_t end;       /* bytes so far, gaps included */
-	uint64_t max;       /* bound on end and elsewhere; 0 is none */
-	uint64_t elsewhere; /* bytes that the same bound counts */
-	struct str map;     /* all of it; empty until spool_map */
+	int fd;         /* of the file; -1 when there is none */
+	char *memory;   /* holds the bytes as long as there is no file, or is lent */
+	bool lent;      /* memory is */
+	bool no_memory; /* it is to be a file from the first byte */
+	uint64_t end;   /* bytes so far, gaps included */
+	uint64_t kept;  /* bytes of what is lent */
+	uint64_t max;   /* bound on end and kept; 0 is none */
+	struct str map; /* all of it; empty until spool_map */
 };
 
 /* The directory used, for messages. */
@@ -36,6 +43,16 @@ int spool_put(struct spool *sp, uint64_t at, struct str bytes);
 
 /* Bytes that may still be put behind `at`. */
 uint64_t spool_room(const struct spool *sp, uint64_t at);
+
+/* The memory, all zero, for others to write to; NULL: there is none, or it is in use. */
+char *spool_lend(struct spool *sp);
+bool spool_is_lent(const struct spool *sp, const char *p);
+
+/* n bytes of what is lent are kept.  -1: that would exceed max, errno is EFBIG. */
+int spool_keep(struct spool *sp, uint64_t n);
+
+/* Bytes that are not needed any more: whole pages of what is lent read as zeros again. */
+void spool_give_back(struct spool *sp, struct str bytes);
 
 /* Forgets what was put at `at` and behind it. */
 void spool_drop(struct spool *sp, uint64_t at);

@@ -1,4 +1,4 @@
-/* Where the bytes of members go: to the area, the spool, or nowhere. */
+/* Where the bytes of members go: to memory, to a file, or nowhere. */
 #include "archived.h"
 
 enum { MIB = 1 << 20, PAGE = 4096 };
@@ -41,7 +41,7 @@ static struct str pages(size_t n)
 }
 
 /* Packed members stay where they were unpacked to, as long as there is room. */
-static void gzip_outgrows_its_area(void **state)
+static void gzip_outgrows_the_memory(void **state)
 {
 	static const size_t sizes[] = { 20 * MIB, 700, 20 * MIB, 4 };
 	enum { MEMBERS = sizeof(sizes) / sizeof(*sizes) };
@@ -133,7 +133,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(member_over_the_bound_is_absent),
 		TEST(compressed_file_over_the_bound_is_absent),
-		TEST(gzip_outgrows_its_area),
+		TEST(gzip_outgrows_the_memory),
 		TEST(hole_reads_as_zeros),
 		TEST(endless_hole_is_left_out),
 	};
