@@ -43,7 +43,7 @@ static void say(struct diag *d, const char *before, const char *fmt, va_list ap)
 	fprintf(stderr, "%s: %s%s\n", d->prog, before, shown);
 }
 
-/* The diag to say it, or NULL when enough was said; *before stands before the text. */
+/* The diag that prints it, or NULL after the first few; *before stands before the text. */
 static struct diag *count(struct diag *d, const char **before)
 {
 	*before = d->warns ? "warning: " : "";

@@ -1,12 +1,12 @@
 /*
- * diag - what is said to the person, on standard error.
+ * diag - messages to the user, on standard error.
  *
- * Four things are said: damage of the profile (counted, makes the exit status
- * 1), warnings about sources (they change no status), notes (what was chosen) and,
- * for who asks, details (what was concluded, and from what).  Of damage and warnings the first few are printed, all are
- * counted.  What reads a source as it would read a profile is handed a diag of its
- * own whose damage is a warning of the run's.  Control bytes in names are shown as escapes, so that no input can
- * drive the terminal.
+ * There are four kinds: damage of the profile (makes the exit status 1), warnings about
+ * sources (change no status), notes (what was chosen) and, under -v, details (what was
+ * concluded, and from what).  All damage and warnings are counted, the first few are
+ * printed.  A reader of a source gets a diag of its own whose damage counts as a warning
+ * of the run.  Control bytes in names are shown as escapes, so that no input can drive
+ * the terminal.
  */
 #ifndef BASE_DIAG_H
 #define BASE_DIAG_H
@@ -44,7 +44,7 @@ void diag_note(struct diag *d, const char *fmt, ...)
 void diag_detail(struct diag *d, const char *fmt, ...)
         __attribute__((format(printf, 2, 3)));
 
-/* Why there will be no output; always printed.  Returns -1. */
+/* Says why there will be no output; always printed.  Returns -1. */
 int diag_fatal(struct diag *d, const char *fmt, ...)
         __attribute__((format(printf, 2, 3)));
 

@@ -49,12 +49,12 @@ static inline void out_char(struct out *o, char c)
 
 void out_fmt(struct out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* The digits of v at `to`, at least so many; how many they are, 20 at most. */
+/* Writes at least `least` digits of v to `to`, 20 at most; returns how many. */
 size_t out_dec_at(char *to, uint64_t v, unsigned least);
 size_t out_hex_at(char *to, uint64_t v, unsigned least);
 size_t out_upper_hex_at(char *to, uint64_t v, unsigned least);
 
-/* Two digits a byte. */
+/* Likewise two hex digits for each byte. */
 size_t out_bytes_at(char *to, struct str bytes);
 
 /* Lower-case hex, padded with blanks on the left to at least width. */

@@ -36,7 +36,7 @@ static void begin(struct pool *p, int (*job)(void *ctx, size_t i), void *ctx)
 		p->running++;
 		return;
 	}
-	/* Without a process it is done here. */
+	/* No process could be made: the job runs in this one. */
 	s->pid = 0;
 	s->done = true;
 	if (s->fd >= 0)
@@ -62,7 +62,7 @@ static void copy_out(int fd)
 	}
 }
 
-/* In the order of the jobs. */
+/* Prints what the jobs said, in their order. */
 static void say(struct pool *p)
 {
 	for (; p->said < p->begun && p->slot[p->said].done; p->said++) {
@@ -86,7 +86,7 @@ static void await(struct pool *p)
 	for (size_t i = p->said; i < p->begun; i++) {
 		struct slot *s = &p->slot[i];
 
-		/* Who waits in our stead (ECHILD) leaves us none to wait for. */
+		/* ECHILD: somebody else has waited for them; all count as ended. */
 		if (s->done || (pid > 0 && s->pid != pid))
 			continue;
 		s->done = true;

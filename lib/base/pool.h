@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-/* Of a job that a signal ended, or that could not begin. */
+/* Status of a job killed by a signal, or that could not begin. */
 enum { POOL_DIED = 256 };
 
 /*

@@ -59,7 +59,7 @@ static inline bool str_ends(struct str s, struct str tail)
 	       (!tail.n || memcmp(s.p + s.n - tail.n, tail.p, tail.n) == 0);
 }
 
-/* ASCII; no locale has a say. */
+/* Of ASCII, in every locale. */
 static inline bool str_is_digit(char c)
 {
 	return c >= '0' && c <= '9';
@@ -85,17 +85,17 @@ size_t str_rfind(struct str s, char c);
 /* Index of the first occurrence of what, or s.n. */
 size_t str_search(struct str s, struct str what);
 
-/* What stands before the first c; *s becomes what stands behind it. */
+/* The part before the first c; *s becomes the part behind it. */
 struct str str_cut(struct str *s, char c);
 
 /* Without blanks, tabs and line ends on both sides. */
 struct str str_trim(struct str s);
 
-/* What follows the last '/', and what that follows, the '/' included. */
+/* The part behind the last '/', and the part up to it, '/' included. */
 struct str str_base(struct str path);
 struct str str_dir(struct str path);
 
-/* n things of that size at the front of *s, which becomes the rest; NULL: too few. */
+/* n elements of size bytes at the front of *s, which becomes the rest; NULL: too few. */
 const char *str_take(struct str *s, uint64_t n, size_t size);
 
 /*

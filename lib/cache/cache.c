@@ -56,7 +56,7 @@ struct cache_sum cache_sum(const struct cache *c, struct str bytes)
 	return (struct cache_sum){ sum[0], sum[1] };
 }
 
-/* The sum of several parts together. */
+/* The checksum of an entry's head and front. */
 static struct cache_sum sum_entry(const struct cache *c, struct head h, struct str front)
 {
 	h.sum = cache_sum(c, front);
@@ -138,7 +138,7 @@ void cache_put(struct cache_writing *w, const void *p, uint64_t n)
 	w->at += n;
 }
 
-/* Of several programs that begin at once, one makes the key. */
+/* Of several programs that start at once, one makes the key and the others read it. */
 static bool make_key(struct cache *c)
 {
 	struct cache_writing w;

@@ -20,19 +20,19 @@ struct cache_sum {
 };
 
 struct cache {
-	int dir;                 /* -1: nothing is kept */
-	uint64_t max;            /* bytes that the entries may take */
-	bool archives;           /* unpacked archives are kept, too */
-	bool resized;            /* max may be less than it was */
-	uint64_t stored;         /* bytes since the last look at how many there are */
-	int64_t changed_ns;      /* of the directory, when it was opened */
+	int dir;            /* -1: nothing is kept */
+	uint64_t max;       /* bytes that the entries may take */
+	bool archives;      /* unpacked archives are kept, too */
+	bool resized;       /* max may be less than it was */
+	uint64_t stored;    /* bytes since the last look at how many there are */
+	int64_t changed_ns; /* of the directory, when it was opened */
 	unsigned char key[HASH_SECRET]; /* of checksums */
 };
 
 /* False: it cannot be used, and c->dir is -1. */
 bool cache_open(struct cache *c, const char *dir, uint64_t max);
 
-/* Removes what was used longest ago, where there is too much.  Accepts what is not open. */
+/* Removes the entries used longest ago while all exceed max.  Accepts what is not open. */
 void cache_close(struct cache *c);
 
 static inline bool cache_is_open(const struct cache *c)
@@ -42,7 +42,7 @@ static inline bool cache_is_open(const struct cache *c)
 
 struct cache_sum cache_sum(const struct cache *c, struct str bytes);
 
-/* What an entry is of. */
+/* What tells an entry from others. */
 struct cache_name {
 	char kind; /* a letter; each has a format of its own */
 	struct cache_sum of;

@@ -96,7 +96,7 @@ bool archive_likely(struct str head)
 	return is_tar(head);
 }
 
-/* where stands before the name of the member read last. */
+/* Says what, behind where and the name of the member read last. */
 static void report(struct unpack *u, const char *where, const char *what)
 {
 	const char *between = ": ";
@@ -222,7 +222,7 @@ static int put(struct unpack *u, uint64_t off, uint64_t *size)
 	return 0;
 }
 
-/* It stays where it was unpacked to. */
+/* The member stays where it was unpacked to. */
 static int place(struct unpack *u, struct member *m, bool cut)
 {
 	if (spool_keep(u->spool, u->run.n) < 0)
@@ -234,7 +234,7 @@ static int place(struct unpack *u, struct member *m, bool cut)
 	return 0;
 }
 
-/* Spools the entry that peek has begun, if need be; got is what peek returned. */
+/* Takes the rest of the entry that peek has begun; got is what peek returned. */
 static int keep(struct unpack *u, struct member *m, int got)
 {
 	struct str before = { u->head, u->nhead }, rest = u->block;
@@ -378,7 +378,7 @@ static struct str link_target(struct archive_entry *e)
 	return str_of(z ? z : archive_entry_symlink_utf8(e));
 }
 
-/* What a symbolic link leads to has its name as well, if it is a member. */
+/* Lists a member that a symbolic link leads to under the link's name as well. */
 static void follow_links(struct unpack *u)
 {
 	struct arena scratch = { 0 };
@@ -422,7 +422,7 @@ static void take(struct unpack *u, struct archive_entry *e)
 		                  : 0);
 }
 
-/* A tar ends before its file does: what is behind it may still be cut. */
+/* Reads on behind the end of a tar: the gzip stream may be cut there. */
 static void drain(struct unpack *u)
 {
 	size_t n = 0, got = u->gunzip != NULL;
@@ -454,7 +454,7 @@ static int next_entry(struct unpack *u, struct archive_entry **e)
 	return 0;
 }
 
-/* Where libarchive lacks a decompressor it would run a program of that name. */
+/* Adds a filter, unless libarchive would run a program for it. */
 static void add_filter(struct unpack *u, int (*filter)(struct archive *))
 {
 	struct archive *trial = archive_read_new();
@@ -521,7 +521,7 @@ static void read_entries(struct unpack *u)
 	}
 }
 
-/* What a compressed file holds when it holds nothing. */
+/* An empty compressed file counts as one empty member. */
 static void add_empty(struct unpack *u)
 {
 	struct member m = { .off = spool_begin(u->spool) };

@@ -1,5 +1,5 @@
 /*
- * Of an entry, the front:
+ * The front of an archive's entry:
  *
  *	the key of the archive, members
  *	off  size  checksum, 2 numbers  of the head, 2  flags  bytes of the name
@@ -96,7 +96,7 @@ bool archive_cache_read(struct source *s, struct str entry, struct str front)
 	return true;
 }
 
-/* A bound counts what is unpacked, however that is kept. */
+/* The members do not exceed the bound on unpacked bytes. */
 static bool is_within(const struct source *s, uint64_t max)
 {
 	uint64_t left = max;
@@ -176,7 +176,7 @@ static bool keep_apart(struct cache *c, struct str bytes, struct cache_sum sum)
 	return true;
 }
 
-/* What the front says of a member, behind to; large ones are written at once. */
+/* Puts the fields of a member at `to`, writes the entry of a large one; the end of them. */
 static char *put_member(struct making *k, const struct member *m, bool *apart, char *to)
 {
 	struct cache_sum sum = cache_sum(k->cache, m->map);
@@ -219,7 +219,7 @@ static void make_front(struct making *k, const struct source *s,
 		to = put_member(k, &s->members[i], &k->apart[i], to);
 }
 
-/* Members that are complete, each with a name, can be had again just so. */
+/* An archive is kept only if all its members are complete and have names. */
 static bool is_worth(const struct source *s)
 {
 	for (size_t i = 0; i < s->n; i++)
@@ -259,7 +259,7 @@ static bool is(const struct source *s, struct str bytes, struct cache_sum want)
 	return bytes.p && sum.a == want.a && sum.b == want.b;
 }
 
-/* Where its bytes should be; p is NULL: they are not there. */
+/* The member's bytes in the cache, not checked yet; p is NULL: they are missing. */
 static struct str kept_bytes(struct source *s, struct member *m)
 {
 	struct kept_member *k = m->kept;

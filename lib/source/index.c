@@ -1,5 +1,5 @@
 /*
- * Of an entry, all is front:
+ * A directory's entry, which is all front:
  *
  *	bytes of the directory's path, 64 bits  path, padded to 8
  *	watched  members  files  0
@@ -239,7 +239,7 @@ static bool is_as_it_was(int top, const struct watch *w)
 	        now.ctime_ns == was->ctime_ns);
 }
 
-/* Is the file still the one that something was learned of? */
+/* The file has not changed since f was learned of it. */
 static bool still_holds(const struct source *s, struct member *m,
                         const struct member_file *f)
 {

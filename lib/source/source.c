@@ -55,7 +55,7 @@ static void close_fd(struct source_state *st)
 	st->fd = -1;
 }
 
-/* The members have their bytes in the spool: says where. */
+/* Maps the spool and gives each member its bytes there. */
 static int point_into_spool(struct source *s)
 {
 	struct source_state *st = s->state;
@@ -134,7 +134,7 @@ static int say_no_room(struct source *s)
 	                  STRARG(s->name), spool_directory(), strerror(errno));
 }
 
-/* All of it is wanted, mapped, or to be tried as an archive. */
+/* Spools the whole pipe, to map it or to try it as an archive. */
 static int open_whole_pipe(struct source *s, struct str head, bool archive,
                            const char *path)
 {
@@ -157,7 +157,7 @@ static int open_whole_pipe(struct source *s, struct str head, bool archive,
 	return point_into_spool(s) < 0 ? say_no_room(s) : 0;
 }
 
-/* whole: a file that does not know its size, as those in /proc. */
+/* whole: it is a file whose size is not known, as in /proc. */
 static int open_pipe(struct source *s, bool whole, const char *path)
 {
 	struct source_state *st = s->state;
@@ -181,7 +181,7 @@ static int open_pipe(struct source *s, bool whole, const char *path)
 	return 0;
 }
 
-/* A file as it is. */
+/* The file itself is the only member. */
 static void open_plain(struct source *s, struct str head, uint64_t at, uint64_t size)
 {
 	struct member *m = only_member(s, SOURCE_FILE, head);
@@ -190,7 +190,7 @@ static void open_plain(struct source *s, struct str head, uint64_t at, uint64_t 
 	m->size = size;
 }
 
-/* What was unpacked without a word is kept, and had again so. */
+/* An archive that was unpacked without any report is kept in the cache. */
 static int open_archive(struct source *s, struct str head, uint64_t at, uint64_t size,
                         const char *path)
 {

@@ -142,7 +142,7 @@ static int write_at(int fd, uint64_t at, struct str bytes)
 	return 0;
 }
 
-/* What was in memory goes first. */
+/* Makes the file, and moves there what is in memory. */
 static int begin_file(struct spool *sp)
 {
 	int fd = open_nameless();

@@ -1,6 +1,6 @@
 /*
- * Where the assemblies are that a precompiled image refers to: in the same bundle or
- * folder, else among all that the sources hold, else beside the file that was named.
+ * Finds the assemblies that a precompiled image refers to: in the same bundle or folder,
+ * else among all that the sources hold, else beside the file that was named.
  */
 #include "image/dotnet/assembly.h"
 
@@ -60,7 +60,7 @@ struct metadata *assembly_tables(struct locator *l, struct item *it)
 	return it->tables;
 }
 
-/* Whose references are looked up. */
+/* The image whose references are looked up. */
 struct referrer {
 	struct locator *l;
 	struct item *item;

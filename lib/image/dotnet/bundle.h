@@ -49,14 +49,14 @@ bool bundle_bid(struct str head, uint64_t size);
  */
 bool bundle_read(struct bundle *b, struct str bytes, struct arena *a);
 
-/* The entry that is called so in the outermost folder; NULL: there is none. */
+/* The entry of that name in the outermost folder; NULL: there is none. */
 const struct bundle_entry *bundle_find(const struct bundle *b, struct str path);
 
-/* What e holds, unpacked into a when it is compressed; empty when it is damaged. */
+/* The bytes of entry e, unpacked into a if compressed; empty if damaged. */
 struct str bundle_bytes(const struct bundle *b, const struct bundle_entry *e,
                         struct arena *a);
 
-/* Its first bytes, n at most, likewise. */
+/* Likewise its first bytes, n at most. */
 struct str bundle_head(const struct bundle *b, const struct bundle_entry *e, size_t n,
                        struct arena *a);
 

@@ -34,7 +34,7 @@ enum {
 	ABI_DEFAULT = 1,
 };
 
-/* What the runtime function of that index begins. */
+/* The method that a runtime function begins; kind R2R_NONE: none. */
 struct entry {
 	uint32_t where;
 	uint16_t module;
@@ -380,7 +380,7 @@ static void join_cold(struct opening *o, struct str pairs)
 	}
 }
 
-/* Where nothing else is. */
+/* Adds the range of thunks, if no method lies in it. */
 static void add_thunks(struct opening *o)
 {
 	struct pe_directory d = section(o->header, SECTION_THUNKS);
@@ -575,7 +575,7 @@ struct input {
 	const unsigned char *mvid;
 };
 
-/* Ordinal, letters of either case being the same. */
+/* By name, as bytes in upper case. */
 static int by_name(const void *pa, const void *pb)
 {
 	const struct input *a = pa, *b = pb;
