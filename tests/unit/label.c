@@ -218,7 +218,7 @@ static void rust_and_go_names_stay_whole(void **state)
 		{ "main.main.func1.(*S).x", lib, NULL },
 		{ "type..eq.[2]interface {}", lib, NULL },
 		{ "go.shape.struct { A int; B string }", lib,
-		  "go.shape.struct { A int: B string }" },
+		  "struct { A int: B string }" },
 	};
 
 	(void)state;
