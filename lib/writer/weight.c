@@ -11,6 +11,9 @@ struct weight weight_sum(struct weight a, struct weight b)
 	}
 	if (__builtin_add_overflow(a.n, b.n, &a.n))
 		a.n = UINT64_MAX;
+	/* The greatest sum has no fraction, so that none is less for having more. */
+	if (a.n == UINT64_MAX)
+		a.fraction = 0;
 	return a;
 }
 
