@@ -3,7 +3,7 @@
  * label that can be read on it (a contrast of 4.5, as WCAG 2 computes it).
  */
 const THEMES = {
-	light: { ground: '#ffffff', none: '#f0f0f2', root: '#d6d6dc', hit: '#c2107a',
+	light: { ground: '#ffffff', none: '#e6e7eb', root: '#d6d6dc', hit: '#c2107a',
 		fresh: '#f6c945', gone: '#7a5aa8', keep: 1, fade: 0.3, dim: 0.42 },
 	dark: { ground: '#17181c', none: '#3a3c44', root: '#44464f', hit: '#ff5cb4',
 		fresh: '#f0c040', gone: '#b69be0', keep: 0.88, fade: 0.3, dim: 0.4 },

@@ -2,8 +2,8 @@
  * main - the picture, alive.  One App a picture: nothing is found by id, so several can
  * share a page.
  */
-const KEYS_HELP = 'arrows: choose, Enter: zoom, Backspace: out, 0: reset, n N: next and previous ' +
-	'match, t: table, v: other views, m: actions of a frame, Esc: back';
+const KEYS_HELP = 'arrows: choose, Enter: zoom, Backspace: out, 0: all, n N: matches, t: table, ' +
+	'v: views, m: actions, Esc: back';
 
 class App
 {
@@ -347,7 +347,7 @@ class App
 	{
 		const { state } = this;
 		const chip = (text, undo) => button(parent, text + ' \u00d7', { class: 'chip',
-			title: 'Undo: ' + text }, () => this.update(undo));
+			title: text }, () => this.update(undo));
 
 		if (state.reverse)
 			chip('reversed', { reverse: 0 });
@@ -789,26 +789,26 @@ class Menu
 
 	ofFrame()
 	{
-		return [['Zoom to it', 'Enter'], ['Sandwich: callers and callees', 's'],
-			['Only stacks with it', 'f'], ['Hide it', 'h'], ['Copy its name', 'c'],
-			['Copy its stack', 'C']];
+		return [['Zoom to it', 'Enter'], ['Callers and callees', 's'],
+			['Only stacks with it', 'f'], ['Hide it', 'h'], ['Copy name', 'c'],
+			['Copy stack', 'C']];
 	}
 
 	ofPicture()
 	{
 		const { app } = this, { state } = app;
 		const list = [
-			[state.reverse ? 'Merge from the root' : 'Reverse: merge from the leaf', 'r'],
-			[state.invert ? 'Root at the bottom' : 'Root at the top', 'i'],
+			[state.reverse ? 'Merge from the root' : 'Merge from the leaf', 'r'],
+			[state.invert ? 'Root below' : 'Root on top', 'i'],
 			['Order: by ' + state.order, 'o'],
 			['Collapse: ' + (state.collapse || 'nothing'), 'k'],
 			['Colours: ' + state.colors, 'p'],
 		];
 
 		if (app.ownSorts().length)
-			list.push([state.drop.length ? 'Show runtime frames' : 'Fold runtime frames away', 'x']);
-		list.push(['Show all that is hidden', 'u'],
-			[app.theme === 'dark' ? 'Light' : 'Dark', 'd'], ['Copy a link to this view', 'l'],
+			list.push([state.drop.length ? 'Show runtime' : 'Hide runtime', 'x']);
+		list.push(['Show all', 'u'],
+			[app.theme === 'dark' ? 'Light' : 'Dark', 'd'], ['Copy link', 'l'],
 			['Save as SVG', 'w'], ['Save as PNG', 'W'], ['Keys', '?']);
 		return list;
 	}

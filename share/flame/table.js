@@ -90,13 +90,23 @@ class Table
 		const top = host.scrollTop;
 
 		host.replaceChildren(table);
+		this.cutNames(table);
 		if (rows.length > this.shown)
-			button(host, `Show more: ${commas(rows.length - this.shown)} left`,
+			button(host, `${commas(rows.length - this.shown)} more`,
 				{ class: 'all' }, () => {
 					this.shown += 5 * ROWS;
 					this.draw();
 				});
 		host.scrollTop = top;
+	}
+
+	/* The same part of a name as in a box. */
+	cutNames(table)
+	{
+		const room = table.querySelector('.name').clientWidth - 44;
+
+		for (const b of table.querySelectorAll('.function'))
+			b.textContent = labelOf(b.title, room, this.app.measure) || b.title;
 	}
 
 	caption(n, sums)
@@ -134,7 +144,7 @@ class Table
 		const swatch = html('span', SWATCH, th);
 
 		swatch.style.background = app.paints.paint(color, '').fill;
-		button(th, r.name || '(empty)', { title: r.name, class: 'function' },
+		button(th, r.name, { title: r.name, 'aria-label': r.name, class: 'function' },
 			() => app.update({ sandwich: r.name }));
 		for (const c of this.columns().slice(1))
 			this.cell(html('td', { class: c }, tr), c, r, sums);
@@ -181,7 +191,7 @@ class Sandwich
 			() => app.update({ sandwich: '', table: 1 }));
 		html('h2', { title: state.sandwich }, head, state.sandwich);
 		if (made.name < 0) {
-			html('p', {}, host, 'This function is not in the file.');
+			html('p', {}, host, 'Not in the file.');
 			return;
 		}
 		html('p', { class: 'sums' }, host, this.sums(made.name));

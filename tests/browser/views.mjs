@@ -17,7 +17,7 @@ const BY_SECOND = '# pfold by-second event=cpu-clock samples=31 slots=10 unit=ns
 const small = draw(SMALL, '--minwidth', '0');
 
 const rows = (page) => page.evaluate(() => [...document.querySelectorAll('tbody tr')]
-	.map((tr) => [...tr.children].map((c) => c.innerText.replace(/\s+/g, ' ').trim()).join('|')));
+	.map((tr) => [...tr.children].map((c) => (c.querySelector('.function')?.title ?? c.innerText).replace(/\s+/g, ' ').trim()).join('|')));
 const press = async (page, ...keys) => {
 	for (const k of keys)
 		await page.keyboard.press(k);
@@ -254,7 +254,7 @@ await test('a_page_of_html_holds_it', async () => {
 	assert.ok((await labels(real)).includes('Parse'));
 	assert.equal(await real.title(), 'In <a> page');
 	await at(real, 'Run', 'click');
-	assert.match(real.url(), /#zoom=/);
+	await real.waitForURL(/#zoom=/);
 	await axe(real, 'page');
 });
 
