@@ -532,11 +532,11 @@ class App
 		const said = (how) => this.say('', how);
 
 		if (!navigator.clipboard) {
-			said('cannot copy from here');
+			said('cannot copy');
 			return;
 		}
 		navigator.clipboard.writeText(text).then(() => said(what + ' copied'),
-			() => said('cannot copy from here'));
+			() => said('cannot copy'));
 	}
 
 	copyStack(i)

@@ -102,7 +102,7 @@ function buildSearch(tools)
 	const input = html('input', {
 		type: 'text', placeholder: 'Search', spellcheck: 'false', autocomplete: 'off',
 		'aria-label': 'Search names, a regular expression',
-		title: 'Enter: next, Shift+Enter: previous, Esc: clear',
+		title: 'Enter: next, Shift+Enter: previous',
 	}, field);
 	const clear = html('button', {
 		type: 'button', class: 'clear', title: 'Clear search (Esc)',
