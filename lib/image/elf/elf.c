@@ -67,8 +67,7 @@ Elf *elf_open_tables(struct str bytes)
 	return elf_memory((char *)(uintptr_t)bytes.p, bytes.n);
 }
 
-/* n bytes of the file; empty when some of them lie outside. */
-static struct str inside(struct str bytes, uint64_t off, uint64_t n)
+struct str elf_part(struct str bytes, uint64_t off, uint64_t n)
 {
 	if (off > bytes.n || n > bytes.n - off)
 		return (struct str){ 0 };
@@ -79,7 +78,7 @@ struct str elf_section_bytes(struct str bytes, const GElf_Shdr *sh)
 {
 	if (sh->sh_type == SHT_NOBITS || sh->sh_flags & SHF_COMPRESSED)
 		return (struct str){ 0 };
-	return inside(bytes, sh->sh_offset, sh->sh_size);
+	return elf_part(bytes, sh->sh_offset, sh->sh_size);
 }
 
 struct str elf_string(struct str strings, uint64_t off)
@@ -133,9 +132,7 @@ static struct str notes_of(struct str head, struct cursor c, bool wide)
 	off = wide ? cur_u64(&c) : cur_u32(&c);
 	cur_take(&c, wide ? 16 : 8); /* addresses */
 	size = wide ? cur_u64(&c) : cur_u32(&c);
-	if (c.bad || type != PT_NOTE || off > head.n || size > head.n - off)
-		return none;
-	return (struct str){ head.p + off, size };
+	return c.bad || type != PT_NOTE ? none : elf_part(head, off, size);
 }
 
 bool elf_head_id(struct str head, struct str *id)
@@ -274,7 +271,7 @@ static void read_loads(struct elf *e, Elf *file, size_t n, bool swap, struct are
 			continue;
 		if (ph.p_type == PT_NOTE && !e->build_id.n)
 			e->build_id = elf_note_id(
-			        inside(e->bytes, ph.p_offset, ph.p_filesz), swap);
+			        elf_part(e->bytes, ph.p_offset, ph.p_filesz), swap);
 		if (ph.p_type == PT_LOAD)
 			load[e->nloads++] =
 			        (struct elf_load){ ph.p_offset, ph.p_filesz, ph.p_vaddr,

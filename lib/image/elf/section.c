@@ -1,17 +1,8 @@
 #include "image/elf/section.h"
 
-#include <elf.h>
-
 #include "base/cursor.h"
+#include "image/elf/elf_private.h"
 #include "source/decompress.h"
-
-/* n bytes of the file; empty when some of them lie outside. */
-static struct str inside(struct str bytes, uint64_t off, uint64_t n)
-{
-	if (off > bytes.n || n > bytes.n - off)
-		return (struct str){ 0 };
-	return (struct str){ bytes.p + off, n };
-}
 
 static uint64_t word(const struct section_file *f, struct cursor *c)
 {
@@ -23,20 +14,13 @@ static size_t header_size(const struct section_file *f)
 	return f->wide ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
 }
 
-static struct str name_of(const struct section_file *f, uint32_t off)
-{
-	struct str s = str_from(f->names, off);
-
-	return str_head(s, str_find(s, '\0'));
-}
-
 struct section_header section_at(const struct section_file *f, size_t i)
 {
 	size_t size = header_size(f);
-	struct cursor c = cur_over(inside(f->headers, i * size, size), f->swap);
+	struct cursor c = cur_over(elf_part(f->headers, i * size, size), f->swap);
 	struct section_header h;
 
-	h.name = name_of(f, cur_u32(&c));
+	h.name = elf_string(f->names, cur_u32(&c));
 	h.type = cur_u32(&c);
 	h.flags = word(f, &c);
 	word(f, &c); /* address */
@@ -51,7 +35,7 @@ struct section_header section_at(const struct section_file *f, size_t i)
 struct str section_bytes(const struct section_file *f, const struct section_header *h)
 {
 	return h->type == SHT_NOBITS ? (struct str){ 0 }
-	                             : inside(f->bytes, h->off, h->size);
+	                             : elf_part(f->bytes, h->off, h->size);
 }
 
 bool section_open(struct section_file *f, struct str bytes)
@@ -80,9 +64,9 @@ bool section_open(struct section_file *f, struct str bytes)
 	names = cur_u16(&c);
 	if (c.bad || size != header_size(f) || names >= f->n)
 		return false;
-	f->headers = inside(bytes, off, (uint64_t)size * f->n);
+	f->headers = elf_part(bytes, off, (uint64_t)size * f->n);
 	h = section_at(f, names);
-	f->names = inside(bytes, h.off, h.size);
+	f->names = elf_part(bytes, h.off, h.size);
 	return f->headers.n && f->names.n;
 }
 
