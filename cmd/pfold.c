@@ -27,9 +27,15 @@ enum {
 	RAW_NAMES,
 	COUNT,
 	EVENT,
+	EVENT_FILTER,
+	COMMS,
+	TIDS,
+	CPU,
+	TIME,
 	MERGE_RECURSION,
 	MIX,
 	COMPAT,
+	NTHREADS,
 };
 
 static const struct cmd_option options[] = {
@@ -49,11 +55,18 @@ static const struct cmd_option options[] = {
 	            "weigh by \"period\" (the default) or \"samples\"" },
 	[EVENT] = { "event", 0, "NAME",
 	            "fold this event, or \"all\"; default: the first seen" },
+	[EVENT_FILTER] = { "event-filter", 0, "NAME", "the same as --event" },
+	[COMMS] = { "comms", 'c', "LIST", "only samples of threads so called" },
+	[TIDS] = { "tids", 0, "LIST", "only samples of these threads" },
+	[CPU] = { "cpu", 'C', "LIST", "only samples of these cpus: 0,2-3" },
+	[TIME] = { "time", 0, "SPANS",
+	           "only samples of that time: 1.5,2 in seconds, 10%/2, 0%-20%" },
 	[MERGE_RECURSION] = { "merge-recursion", 0, "[=cyclic]",
 	                      "a function that calls itself is one frame" },
 	[MIX] = { "mix", 0, NULL, "add up weights of different units" },
 	[COMPAT] = { "compat", 0, "TOOL",
 	             "write what \"flamegraph\" or \"inferno\" would" },
+	[NTHREADS] = { "nthreads", 'n', "N", "taken, and of no effect" },
 	{ 0 },
 };
 
@@ -61,6 +74,8 @@ struct pfold {
 	struct cmd cmd;
 	struct label_opts labels;
 	enum label_ids ids;
+	struct select select;
+	bool selects; /* select says something */
 	enum fold_recursion recursion;
 	unsigned marks; /* MARK_* that were asked for */
 	bool no_marks, count_samples, lines, mix, compat;
@@ -102,6 +117,15 @@ static int set_tidy(struct pfold *t, struct diag *diag, const char *arg)
 			return 0;
 		}
 	return diag_fatal(diag, "--tidy %s: neither full, short nor none", arg);
+}
+
+static int set_select(struct pfold *t, struct diag *diag, enum select_by by,
+                      const char *arg)
+{
+	t->selects = true;
+	if (select_by(&t->select, by, arg))
+		return 0;
+	return diag_fatal(diag, "%s: not understood; try 'pfold --help'", arg);
 }
 
 static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
@@ -148,8 +172,17 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 			                  arg);
 		break;
 	case EVENT:
+	case EVENT_FILTER:
 		t->event = arg;
 		break;
+	case COMMS:
+		return set_select(t, diag, SELECT_COMM, arg);
+	case TIDS:
+		return set_select(t, diag, SELECT_TID, arg);
+	case CPU:
+		return set_select(t, diag, SELECT_CPU, arg);
+	case TIME:
+		return set_select(t, diag, SELECT_TIME, arg);
 	case MERGE_RECURSION:
 		if (arg && strcmp(arg, "cyclic") != 0)
 			return diag_fatal(
@@ -344,6 +377,7 @@ static void read_samples(struct run *r, struct input *in, struct profile *p)
 static void read_input(struct run *r, const char *input)
 {
 	struct profile_opts opts = cmd_profile_opts(&r->tool->cmd, input);
+	struct select select = r->tool->select; /* --time is settled for each input */
 	struct input in = { .before = r->samples };
 	struct coverage found;
 	struct profile *p;
@@ -351,12 +385,18 @@ static void read_input(struct run *r, const char *input)
 	opts.formats |= 1u << READ_FOLDED;
 	opts.lines = r->tool->lines;
 	opts.kinds = (uint64_t)1 << EV_LOST_SAMPLES;
+	opts.select = r->tool->selects ? &select : NULL;
 	p = profile_open(&opts);
 	if (!p) {
 		r->failed = r->tool->cmd.skipped = true;
 		return;
 	}
 	profile_learn(p);
+	if (select_settle(&select, profile_reader(p), false, &r->tool->cmd.diag) < 0) {
+		r->failed = r->tool->cmd.skipped = true;
+		profile_close(p);
+		return;
+	}
 	prefer_event(r, p);
 	fold_begin(&r->fold);
 	events_begin(&r->events);

@@ -125,6 +125,22 @@ for options in '' --no-marks --tidy=none --tidy=short --merge-recursion --merge-
 	report $? "the halves are the whole with '$options'"
 done
 
+# Selected samples are those that psym selects.
+tid=$(sed -nE 's/^[^\t#].* ([0-9]+) *(\[[0-9]+\])? +[0-9]+\.[0-9]+:.*/\1/p' text | sort | uniq -c | sort -rn |
+	awk 'NR == 1 { print $2 }')
+for words in "--comms=dotnet" "--tids=$tid" "--cpu=0" "--time=0%-40%"; do
+	# shellcheck disable=SC2086 # psym calls it --tid
+	"$BIN/psym" -q --no-host "${words/--tids/--tid}" "$archive" | "$BIN/pfold" -q --no-host >want
+	"$BIN/pfold" -q --no-host "$words" "$archive" | cmp want -
+	report $? "$words selects what psym selects"
+done
+[ "$(total want)" -gt 0 ] && [ "$(total want)" -lt "$(total folded)" ]
+report $? 'a part was selected'
+fails 2 'not understood' "$BIN/pfold" -q --tids=a folded
+report $? 'a list that is none'
+"$BIN/pfold" -q --no-host -n 4 --event-filter=cpu-clock text | cmp folded -
+report $? 'words of the peers'
+
 mkdir in && cp folded in/one && cp text in/two && "$BIN/pfold" -q --no-host -o out.d/ in/one in/two &&
 	cmp folded out.d/in/one.folded && cmp folded out.d/in/two.folded
 report $? '-o DIR/ gives one output for each input'
