@@ -25,11 +25,12 @@ static size_t inline_namespace(struct str s, size_t i)
 /* "[abi:cxx11]" at i. */
 static size_t abi_tag(struct str s, size_t i)
 {
-	struct str rest = str_from(s, i);
+	enum { LONGEST = 64 };
+	struct str rest = str_head(str_from(s, i), LONGEST);
 
-	return str_starts(rest, STR("[abi:")) && str_find(rest, ']') < rest.n
-	               ? str_find(rest, ']') + 1
-	               : 0;
+	if (!str_starts(rest, STR("[abi:")) || str_find(rest, ']') == rest.n)
+		return 0;
+	return str_find(rest, ']') + 1;
 }
 
 /* Does the name before i end in "operator", so that '<' and '>' belong to it? */

@@ -463,11 +463,12 @@ static void put_notes(struct tidy *t, const struct method *m, const char *last)
 /* A '-' in the name of an explicit implementation stands for a '.'. */
 static void put_method_name(struct tidy *t, struct str name)
 {
+	bool generic = str_find(name, '<') < name.n;
 	size_t from = t->n;
 
 	tidy_put(t, name);
-	for (size_t i = from; i < t->n; i++)
-		if (t->p[i] == '-' && str_find(name, '<') < name.n)
+	for (size_t i = from; generic && i < t->n; i++)
+		if (t->p[i] == '-')
 			t->p[i] = '.';
 }
 

@@ -73,15 +73,18 @@ static struct str without_disambiguators(struct arena *a, struct str s)
 	size_t from = 0;
 
 	for (size_t i = 0; i < s.n; i++) {
-		size_t end = str_find(str_from(s, i), ']');
-		struct str inside = str_head(str_from(s, i + 1), end ? end - 1 : 0);
+		struct str inside = str_head(str_from(s, i + 1), MOST + 1);
+		size_t end;
 
-		if (s.p[i] != '[' || inside.n > MOST || inside.n < LEAST ||
-		    !is_hex(inside) || !str_starts(str_from(s, i + end + 1), STR("::")))
+		if (s.p[i] != '[')
+			continue;
+		end = str_find(inside, ']');
+		if (end == inside.n || end < LEAST || !is_hex(str_head(inside, end)) ||
+		    !str_starts(str_from(s, i + end + 2), STR("::")))
 			continue;
 		tidy_put(&t, str_span(s.p + from, s.p + i));
-		from = i + end + 1;
-		i += end;
+		i += end + 1;
+		from = i + 1;
 	}
 	if (!from)
 		return s;

@@ -570,11 +570,42 @@ static void lines_stand_behind_names(void **state)
 
 static void hostile_names_take_linear_time(void **state)
 {
-	static const char *const units[] = { "(",          ")",   "<",          ">",
-		                             "()",         "<>",  "a->",        "[a] ",
-		                             "operator<",  ")@",  " [clone a]", "((<",
-		                             " /* MT: 0x", "1<<", ";::",        " const",
-		                             "<(a<b)" };
+	static const char *const units[] = { "(",
+		                             ")",
+		                             "<",
+		                             ">",
+		                             "()",
+		                             "<>",
+		                             "a->",
+		                             "[a] ",
+		                             "operator<",
+		                             ")@",
+		                             " [clone a]",
+		                             "((<",
+		                             " /* MT: 0x",
+		                             "1<<",
+		                             ";::",
+		                             " const",
+		                             "<(a<b)",
+		                             "[",
+		                             "[abi:",
+		                             "std::a<",
+		                             "+",
+		                             "<>c+",
+		                             "A`1+",
+		                             "<x>d+",
+		                             "-",
+		                             "$LT$",
+		                             "%2e/go.shape.",
+		                             "[deadbeef]::",
+		                             "$$Lambda$1/1",
+		                             "a/0x1.",
+		                             "B`1[",
+		                             "std::basic_string<char, ",
+		                             "a<b, ",
+		                             "<X>b__0+",
+		                             "VB$StateMachine_1_X+",
+		                             "X@1-" };
 	const struct label_opts all = { .marks = MARK_ALL };
 	enum { LONG = 1 << 18 };
 	struct arena a = { 0 };
@@ -588,6 +619,10 @@ static void hostile_names_take_linear_time(void **state)
 			s[i] = units[u][i % n];
 		s[LONG] = ')';
 		assert_true(strlen(label(&a, s, lib, 0, &all)) > 0);
+		assert_true(strlen(label(&a, s, map, 0, &all)) > 0);
+		memcpy(s, "void [a] ", strlen("void [a] "));
+		memcpy(s + LONG - 6, "::MN()", 6);
+		s[LONG] = '\0';
 		assert_true(strlen(label(&a, s, map, 0, &all)) > 0);
 	}
 	arena_release(&a);
