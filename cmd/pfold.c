@@ -440,14 +440,12 @@ static void say_what_was_done(struct run *r, size_t lines)
 	more[2] = also(&r->scratch, r->lost_samples, "sample lost while recording",
 	               "samples lost while recording");
 	more[3] = also(&r->scratch, r->ignored, "line ignored", "lines ignored");
+	summary_advise(diag, r->unknown, r->frames);
 	diag_note(diag,
 	          "%llu sample%s in %zu stack%s" PRSTR PRSTR PRSTR PRSTR PRSTR PRSTR,
 	          (unsigned long long)r->samples, ends[0], lines, ends[1],
 	          STRARG(unnamed), STRARG(more[0]), STRARG(more[1]), STRARG(more[2]),
 	          STRARG(more[3]), STRARG(r->worst));
-	if (r->unknown > r->frames / 5)
-		diag_note(diag, "over a fifth of the frames has no name; psym --missing "
-		                "says what to fetch for it");
 }
 
 /* Why there is nothing to write. */

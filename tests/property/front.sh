@@ -102,7 +102,7 @@ psym named - <d/perf.data >got
 cat named one >want
 same "psym concatenates" want got
 fold named named >got
-perl -pe 's/(\d+)$/$1 * 2/e' folded >want
+perl -pe 's/^(# .*samples=)(\d+)/$1 . $2 * 2/e; s/(\d+)$/$1 * 2/e' folded >want
 same "pfold sums" want got
 fold named folded >got
 same "pfold sums text and folded stacks" want got

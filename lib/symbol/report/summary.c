@@ -131,6 +131,16 @@ void summary_notes(const struct profile *p)
 	note_unwound(p);
 }
 
+enum { MANY = 5 }; /* a fifth */
+
+void summary_advise(struct diag *diag, uint64_t unknown, uint64_t frames)
+{
+	if (unknown > frames / MANY)
+		diag_note(diag,
+		          "over a fifth of the frames has no name; psym --missing says what is "
+		          "lacking, psym --missing | offbox-fetch gets what servers have");
+}
+
 void summary_say(const struct profile *p)
 {
 	struct coverage c = summary_count(p);
@@ -138,11 +148,16 @@ void summary_say(const struct profile *p)
 	uint64_t named = c.frames - c.unknown;
 
 	summary_notes(p);
-	diag_note(p->session.diag,
-	          "%llu samples, %llu frames, %llu named (%.1f %%)" PRSTR,
-	          (unsigned long long)c.samples, (unsigned long long)c.frames,
-	          (unsigned long long)named,
-	          c.frames ? 100.0 * (double)named / (double)c.frames : 100.0,
-	          STRARG(summary_worst(p, &scratch)));
+	summary_advise(p->session.diag, c.unknown, c.frames);
+	if (!c.frames)
+		diag_note(p->session.diag, "%llu samples without frames",
+		          (unsigned long long)c.samples);
+	else
+		diag_note(p->session.diag,
+		          "%llu samples, %llu frames, %llu named (%.1f %%)" PRSTR,
+		          (unsigned long long)c.samples, (unsigned long long)c.frames,
+		          (unsigned long long)named,
+		          100.0 * (double)named / (double)c.frames,
+		          STRARG(summary_worst(p, &scratch)));
 	arena_release(&scratch);
 }

@@ -21,6 +21,9 @@ void summary_notes(const struct profile *p);
 /* The same, then one line: frames, named, worst modules, maps bound. */
 void summary_say(const struct profile *p);
 
+/* Where over a fifth of the frames has no name: how to get what names them. */
+void summary_advise(struct diag *diag, uint64_t unknown, uint64_t frames);
+
 /* "; unnamed: 12 in libc.so.6, ...; maps: perf-1.map for 7679", as summaries have it. */
 struct str summary_worst(const struct profile *p, struct arena *a);
 
