@@ -44,6 +44,7 @@ debuginfod debuginfod
 curl curl
 libxml2-utils xmllint
 chromium chromium
+firefox-esr firefox-esr
 nodejs node
 npm npm
 perl perl
