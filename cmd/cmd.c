@@ -53,14 +53,31 @@ static int check_collisions(struct cmd *c)
 	return 0;
 }
 
+/* -o X X: the output would take the place of its input. */
+static int check_output(struct cmd *c)
+{
+	struct stat out, in;
+
+	if (!c->output || stat(c->output, &out) < 0 || !S_ISREG(out.st_mode))
+		return 0;
+	for (size_t i = 0; i < c->ninputs; i++)
+		if (c->inputs[i] && stat(c->inputs[i], &in) == 0 &&
+		    in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+			return diag_fatal(&c->diag, "%s: is an input and the output",
+			                  c->inputs[i]);
+	return 0;
+}
+
 /* -1: nothing to read, or standard input twice; reported. */
 static int take_operands(struct cmd *c, int argc, char **argv)
 {
-	size_t n = (size_t)(argc - optind), pipes = 0;
+	size_t n = c->nnamed + (size_t)(argc - optind), pipes = 0;
 	const char **inputs = arena_new(&c->run, const char *, n + 1);
 
 	for (size_t i = 0; i < n; i++) {
-		const char *operand = argv[(size_t)optind + i];
+		const char *operand = i < c->nnamed
+		                              ? c->named[i]
+		                              : argv[(size_t)optind + i - c->nnamed];
 
 		inputs[i] = strcmp(operand, "-") == 0 ? NULL : operand;
 		pipes += !inputs[i];
@@ -74,7 +91,7 @@ static int take_operands(struct cmd *c, int argc, char **argv)
 		        &c->diag,
 		        "no input: name a file, or pipe one in; try '%s --help'",
 		        c->tool->name);
-	return check_collisions(c);
+	return check_output(c) < 0 ? -1 : check_collisions(c);
 }
 
 /* Makes the directories above path.  NULL, or the one that cannot be made. */

@@ -45,6 +45,8 @@ struct cmd {
 	struct arena run;     /* until cmd_end */
 	const char *output;   /* -o FILE or DIR/; NULL: standard output */
 	const char *member;   /* --member; NULL */
+	const char **named;   /* -i */
+	size_t nnamed, named_cap;
 	const char **sources; /* -m */
 	size_t nsources, sources_cap;
 	struct pid_opt *pids; /* -p */
@@ -57,7 +59,7 @@ struct cmd {
 	uint64_t cache_max;           /* --cache-size, bytes; 0: not said */
 	struct cache cache;           /* of that directory, if it can be used */
 	struct shared_sources shared; /* sources, when there are several inputs */
-	const char *const *inputs;    /* operands; one NULL (standard input) when none
+	const char *const *inputs;    /* of -i, then operands; one NULL (standard input) when none
 	                              and input is needed; "-" becomes NULL too */
 	size_t ninputs;
 	bool skipped;            /* set by the filter: an input could not be used */

@@ -9,8 +9,12 @@ enum { LONG = 256, COLUMNS = 80 };
 
 /* The common options, in the order of --help. */
 enum common {
+	INPUT,
 	OUTPUT,
 	SOURCE,
+	VMLINUX,
+	KALLSYMS,
+	SYMFS,
 	PID,
 	QUIET,
 	VERBOSE,
@@ -31,12 +35,13 @@ enum common {
 };
 
 static const struct cmd_option common[COMMON] = {
-	[OUTPUT] = { NULL, 'o', "FILE",
-	             "write to FILE; DIR/: a file below it for each input" },
-	[SOURCE] = { NULL, 'm', "SOURCE",
-	             "file, directory or archive that names code; repeatable" },
-	[PID] = { NULL, 'p', "PID[=MAP]",
-	          "the process meant; MAP is its perf map or jitdump" },
+	[INPUT] = { "input", 'i', "FILE", "read FILE, as an operand; for who knows perf" },
+	[OUTPUT] = { NULL, 'o', "FILE", "write to FILE; DIR/: a file for each input" },
+	[SOURCE] = { NULL, 'm', "SOURCE", "file, directory or archive that names code" },
+	[VMLINUX] = { "vmlinux", 'k', "FILE", "the same, as perf calls it" },
+	[KALLSYMS] = { "kallsyms", 0, "FILE", "likewise" },
+	[SYMFS] = { "symfs", 0, "DIR", "likewise" },
+	[PID] = { NULL, 'p', "PID[=MAP]", "the process meant; MAP names its code" },
 	[QUIET] = { "quiet", 'q', NULL, "no notes and no summary" },
 	[VERBOSE] = { "verbose", 'v', NULL, "say what was concluded, and from what" },
 	[MEMBER] = { "member", 0, "NAME",
@@ -51,13 +56,13 @@ static const struct cmd_option common[COMMON] = {
 	[COVERAGE] = { "coverage", 0, "[=json]",
 	               "say what named each module, and why not" },
 	[CACHE] = { "cache", 0, "DIR",
-	            "keep what was read in DIR for the next run, and archives unpacked" },
+	            "keep what was read in DIR, and unpacked archives" },
 	[NO_CACHE] = { "no-cache", 0, NULL, "keep nothing, and use nothing kept" },
 	[CACHE_SIZE] = { "cache-size", 0, "SIZE",
 	                 "of what is kept, at most (default 4G)" },
 	[MAX_SPOOL] = { "max-spool", 0, "SIZE", "unpack at most SIZE bytes (K, M, G)" },
-	[HELP] = { "help", 0, NULL, "print this and exit" },
-	[SHOW_VERSION] = { "version", 0, NULL, "print the version and exit" },
+	[HELP] = { "help", 'h', NULL, "print this and exit" },
+	[SHOW_VERSION] = { "version", 'V', NULL, "print the version and exit" },
 };
 
 /* The filter's own options, then the common ones it takes; own: how many are its own. */
@@ -72,7 +77,8 @@ static bool takes(const struct cmd_tool *tool, size_t which)
 	    which == COVERAGE)
 		return tool->shows_inlined;
 	return tool->names_frames ||
-	       !(which == SOURCE || which == PID || which == NO_HOST ||
+	       !(which == INPUT || which == SOURCE || which == VMLINUX ||
+	         which == KALLSYMS || which == SYMFS || which == PID || which == NO_HOST ||
 	         which == TRUST_HOST || which == CACHE || which == NO_CACHE ||
 	         which == CACHE_SIZE);
 }
@@ -189,7 +195,15 @@ static int set_common(struct cmd *c, enum common which, const char *arg)
 	case OUTPUT:
 		c->output = arg;
 		break;
+	case INPUT:
+		c->named = arena_grow(&c->run, c->named, &c->named_cap, c->nnamed + 1,
+		                      sizeof(*c->named));
+		c->named[c->nnamed++] = arg;
+		break;
 	case SOURCE:
+	case VMLINUX:
+	case KALLSYMS:
+	case SYMFS:
 		c->sources = arena_grow(&c->run, c->sources, &c->sources_cap,
 		                        c->nsources + 1, sizeof(*c->sources));
 		c->sources[c->nsources++] = arg;
@@ -243,6 +257,66 @@ static int set_common(struct cmd *c, enum common which, const char *arg)
 	return 0;
 }
 
+/* How many letters must be put in, taken out or changed to make b of a. */
+static size_t distance(struct str a, struct str b)
+{
+	enum { LETTERS = 32 };
+	size_t row[LETTERS + 1];
+
+	if (a.n > LETTERS || b.n > LETTERS)
+		return SIZE_MAX;
+	for (size_t k = 0; k <= b.n; k++)
+		row[k] = k;
+	for (size_t i = 1; i <= a.n; i++) {
+		size_t diagonal = row[0];
+
+		row[0] = i;
+		for (size_t k = 1; k <= b.n; k++) {
+			size_t change = diagonal + (a.p[i - 1] != b.p[k - 1]);
+			size_t least = row[k] < row[k - 1] ? row[k] : row[k - 1];
+
+			diagonal = row[k];
+			row[k] = change < least + 1 ? change : least + 1;
+		}
+	}
+	return row[b.n];
+}
+
+/* The option that is spelled most like word; NULL: none is much alike. */
+static const struct cmd_option *nearest(const struct options *options, struct str word)
+{
+	const struct cmd_option *best = NULL;
+	size_t least = word.n / 3 + 1;
+
+	for (size_t i = 0; i < options->n; i++) {
+		const struct cmd_option *o = options->all[i];
+		size_t d = o->name ? distance(word, str_of(o->name)) : SIZE_MAX;
+
+		if (d < least) {
+			least = d;
+			best = o;
+		}
+	}
+	return best;
+}
+
+/* "--sources": no option, or the beginning of several. */
+static void unknown_word(struct cmd *c, const struct options *options, struct str bad)
+{
+	const struct cmd_option *like =
+	        nearest(options, str_starts(bad, STR("--")) ? str_from(bad, 2) : bad);
+
+	if (like)
+		diag_fatal(&c->diag,
+		           "unknown or ambiguous option " PRSTR "; is --%s meant? "
+		           "Try '%s --help'",
+		           STRARG(bad), like->name, c->tool->name);
+	else
+		diag_fatal(&c->diag,
+		           "unknown or ambiguous option " PRSTR "; try '%s --help'",
+		           STRARG(bad), c->tool->name);
+}
+
 /* Says which option was wrong; got is what getopt_long returned, word what it read. */
 static void bad_option(struct cmd *c, const struct options *options, int got,
                        const char *word)
@@ -267,9 +341,7 @@ static void bad_option(struct cmd *c, const struct options *options, int got,
 	else if (optopt)
 		diag_fatal(&c->diag, "unknown option -%c; try '%s --help'", optopt, name);
 	else
-		diag_fatal(&c->diag,
-		           "unknown or ambiguous option " PRSTR "; try '%s --help'",
-		           STRARG(bad), name);
+		unknown_word(c, options, bad);
 }
 
 static int takes_arg(const struct cmd_option *o)

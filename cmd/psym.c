@@ -62,7 +62,7 @@ static const struct cmd_option options[] = {
 	[OPT_FIELDS] = { "fields", 'F', "LIST",
 	                 "these fields of perf.data, or +these, -these" },
 	[OPT_HIDE] = { "hide-call-graph", 'G', NULL,
-	               "only where a sample was taken, on its header's line" },
+	               "only where it was taken, on the header's line" },
 	[OPT_NS] = { "ns", 0, NULL, "times of perf.data with nine digits" },
 	[OPT_RELTIME] = { "reltime", 0, NULL, "times since the first" },
 	[OPT_DELTATIME] = { "deltatime", 0, NULL, "times since the one before" },
@@ -71,7 +71,7 @@ static const struct cmd_option options[] = {
 	[OPT_INFO] = { "show-info", 'I', NULL,
 	               "of the recording machine in full, with --header" },
 	[OPT_TASKS] = { "show-task-events", 0, NULL,
-	                "threads of perf.data that begin, end, or change name" },
+	                "threads that begin, end, or change name" },
 	[OPT_MMAPS] = { "show-mmap-events", 0, NULL, "what is mapped" },
 	[OPT_SWITCHES] = { "show-switch-events", 0, NULL, "threads scheduled in or out" },
 	[OPT_NAMESPACES] = { "show-namespace-events", 0, NULL, "namespaces" },
@@ -290,6 +290,8 @@ static bool name_one(struct cmd *c, const struct psym *psym, const char *input,
 	while (more > 0 && !out->error && profile_next(p, &s))
 		if (!psym->missing)
 			print(&script, out, &s);
+	if (more > 0 && !out->error)
+		more = profile_check_chosen(p) < 0 ? -1 : more;
 	if (more > 0 && psym->missing)
 		print_missing(p, out);
 	if (more > 0 && !out->error)

@@ -96,6 +96,43 @@ static struct str comm_of(struct profile *p, const struct event *ev)
 	return intern_str(&p->session.names, intern(&p->session.names, str_of(text)));
 }
 
+/* Keeps what there is, to say it when nothing of it was wanted. */
+static void pass_over(struct profile *p, const struct sample *s)
+{
+	struct interner *names = &p->session.names;
+	struct passed_over one = { s->pid, intern(names, s->comm),
+		                   s->ev->attr ? intern(names, s->ev->attr->name) : 0 };
+
+	for (size_t i = 0; i < p->npassed; i++)
+		if (p->passed[i].pid == one.pid && p->passed[i].event == one.event)
+			return;
+	if (p->npassed < sizeof(p->passed) / sizeof(*p->passed))
+		p->passed[p->npassed++] = one;
+}
+
+int profile_check_chosen(const struct profile *p)
+{
+	const struct session *s = &p->session;
+	struct arena scratch = { 0 };
+	struct str there = { "", 0 };
+
+	if (p->nsamples || !p->npassed)
+		return 0;
+	for (size_t i = 0; i < p->npassed; i++) {
+		const struct passed_over *one = &p->passed[i];
+		struct str event = one->event ? intern_str(&s->names, one->event) : STR("samples");
+
+		there = arena_fmt(&scratch, PRSTR "%s" PRSTR " of " PRSTR " (%d)",
+		                  STRARG(there), i ? ", " : "", STRARG(event),
+		                  STRARG(intern_str(&s->names, one->comm)), one->pid);
+	}
+	diag_fatal(s->diag, "no sample is of what was chosen; there are " PRSTR "%s",
+	           STRARG(there),
+	           p->npassed == sizeof(p->passed) / sizeof(*p->passed) ? ", ..." : "");
+	arena_release(&scratch);
+	return -1;
+}
+
 /* Applies --pid and the like; says once which field the samples lack. */
 static bool wanted(struct profile *p, const struct sample *s)
 {
@@ -103,6 +140,7 @@ static bool wanted(struct profile *p, const struct sample *s)
 
 	if (select_wants(p->session.opts.select, s, &lacking))
 		return true;
+	pass_over(p, s);
 	if (lacking != SELECT_KINDS && !(p->lacking >> lacking & 1)) {
 		p->lacking |= 1u << lacking;
 		diag_warn(p->session.diag, "%s leaves out samples that do not say it",

@@ -135,6 +135,9 @@ const struct binder *profile_binder(const struct profile *p);
 /* The reader of the profile: for events' names and tracepoint text. */
 struct reader *profile_reader(const struct profile *p);
 
+/* After the last sample.  -1: profile_opts.select wanted none; reported, with what there is. */
+int profile_check_chosen(const struct profile *p);
+
 /* Accepts NULL. */
 void profile_close(struct profile *p);
 

@@ -24,6 +24,11 @@ struct profile {
 	struct table cgroup_ids; /* id of a cgroup -> str_id of its path + 1 */
 	bool met_sample, met_end;
 	struct str perf_said; /* in a text, in place of samples */
+	struct passed_over {  /* what samples that are not wanted are of, some of it */
+		int32_t pid;
+		str_id comm, event;
+	} passed[8];
+	size_t npassed;
 	unsigned lacking;     /* 1 << enum select_by: it was said that samples lack it */
 	uint64_t shown_at;    /* bytes read when progress was shown last */
 	uint64_t nsamples, nframes; /* that were read */

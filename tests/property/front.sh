@@ -61,7 +61,7 @@ for tool in $every; do
 	to=/dev/full
 	expect "$tool --help on a full disk" 2 'standard output: No space left' "$f" --help
 	to=out
-	expect "$tool: unknown option" 2 "unknown.* --nix; try '$tool --help'" "$f" --nix
+	expect "$tool: unknown option" 2 "unknown.* --xqz; try '$tool --help'" "$f" --xqz
 	expect "$tool: unknown letter" 2 "unknown option -Z; try '$tool --help'" "$f" -Z
 	expect "$tool: option without its argument" 2 'option -o needs' "$f" -o
 	expect "$tool: argument without need" 2 'takes no argument' "$f" --quiet=yes
@@ -91,6 +91,27 @@ for tool in $readers; do
 	! grep -q $'\r' err && grep -q 'samples' err
 	report $? "$tool: no progress into a file, but the summary"
 done
+
+# --- words of perf, and words that are none ---
+"$BIN/psym" -q --no-host d/perf.data >want
+"$BIN/psym" -q --no-host -i d/perf.data >got
+same "psym -i FILE" want got
+"$BIN/psym" -q --no-host --symfs d d/perf.data >got
+"$BIN/psym" -q --no-host -m d d/perf.data >want
+same "psym --symfs DIR" want got
+for tool in $every; do
+	status "$tool -h" 0 sh -c '"$0" -h | grep -q "^usage: "' "$BIN/$tool"
+	status "$tool -V" 0 sh -c '"$0" -V | grep -q "(offbox)"' "$BIN/$tool"
+	expect "$tool: an option that is spelled wrongly" 2 'is --member meant' "$BIN/$tool" --membre x
+	expect "$tool: a word like none" 2 "option --xyzzyplugh; try '$tool --help'" "$BIN/$tool" --xyzzyplugh
+done
+cp d/perf.data same.data
+expect "psym -o X X" 2 'same.data: is an input and the output' "$BIN/psym" -o same.data same.data
+same "the input is as it was" d/perf.data same.data
+expect "psym --event nonesuch" 2 'no sample is of what was chosen; there are cpu-clock' \
+	"$BIN/psym" --no-host --event nonesuch d/perf.data
+expect "psym --pid 1" 2 'there are .* of .* \([0-9]*\)' "$BIN/psym" --no-host --pid 1 d/perf.data
+expect "psym --comms x of a text" 2 'no sample is of what was chosen' "$BIN/psym" --comms x named
 
 # --- standard input, several inputs ---
 psym() { "$BIN/psym" -q --no-host "$@"; }
