@@ -104,6 +104,7 @@ for group in browser house property peers golden fuzz unit; do
 	house)
 		add house 300 tests/property/house.sh
 		add layers 60 tests/layers.sh
+		add stems 60 tests/stems.sh
 		add style 60 tests/style.sh
 		add valgrind 600 tests/valgrind.sh ;;
 	browser)

@@ -20,7 +20,7 @@ void fold_init(struct fold *f, struct arena *run, const struct label_opts *label
 	intern_init(&f->names, run);
 	intern_init(&f->comms, run);
 	intern_init(&f->pieces, run);
-	stacks_init(&f->stacks, run);
+	stack_init(&f->stacks, run);
 }
 
 void fold_begin(struct fold *f)

@@ -4,7 +4,7 @@
 
 enum { BILLION = 1000000000 };
 
-void stacks_init(struct stacks *s, struct arena *arena)
+void stack_init(struct stacks *s, struct arena *arena)
 {
 	*s = (struct stacks){ .arena = arena };
 	s->node = arena_grow(arena, NULL, &s->cap, 1, sizeof(*s->node));

@@ -33,7 +33,7 @@ struct stacks {
 	size_t nslots, used;      /* nslots is 0 or a power of two */
 };
 
-void stacks_init(struct stacks *s, struct arena *arena);
+void stack_init(struct stacks *s, struct arena *arena);
 
 /* The node of name below parent. */
 stack_id stack_push(struct stacks *s, stack_id parent, str_id name);

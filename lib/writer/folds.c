@@ -6,8 +6,8 @@ void folds_init(struct folds *in, struct arena *arena)
 {
 	*in = (struct folds){ .arena = arena };
 	intern_init(&in->names, arena);
-	stacks_init(&in->single.stacks, arena);
-	stacks_init(&in->paired.stacks, arena);
+	stack_init(&in->single.stacks, arena);
+	stack_init(&in->paired.stacks, arena);
 	path_init(&in->single.path, &in->single.stacks, &in->names, arena);
 	path_init(&in->paired.path, &in->paired.stacks, &in->names, arena);
 	in->stacks = &in->single.stacks;

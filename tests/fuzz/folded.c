@@ -17,7 +17,7 @@ struct tree {
 static void init(struct tree *t, struct arena *arena)
 {
 	intern_init(&t->names, arena);
-	stacks_init(&t->stacks, arena);
+	stack_init(&t->stacks, arena);
 	path_init(&t->path, &t->stacks, &t->names, arena);
 }
 

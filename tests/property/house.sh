@@ -1,5 +1,5 @@
 #!/bin/bash
-# layers.sh and style.sh find what they are there for: each violation, planted in a
+# layers.sh, stems.sh and style.sh find what they are there for: each violation, planted in a
 # copy of the tree, is refused, and the copy without it is not.
 set -u
 tree=$TMPDIR/tree
@@ -126,6 +126,46 @@ rmdir "$tree/lib/helpers"
 echo '/* TODO: later */' | refused style lib/base/planted.h 'a TODO' 'TODO'
 echo '# FIXME' | refused style tests/property/planted.sh 'a FIXME' 'FIXME'
 echo 'x' | refused style Makefile.am 'a stray file' 'not part'
+
+# misplaced NAME PATTERN - stems.sh refuses lib/base/one.c and two.c, planted with their headers
+# as the variables one, two, one_h and two_h say.
+misplaced()
+{
+	local base=$tree/lib/base objects=$tree/build/objects/lib/base file status=0
+	printf '%s\n' "$one_h" >"$base/one.h"
+	printf '%s\n' "$two_h" >"$base/two.h"
+	printf '%s\n' "$one" >"$base/one.c"
+	printf '%s\n' "$two" >"$base/two.c"
+	for file in one two; do
+		gcc -std=gnu17 -O0 -I"$tree/lib" -c -o "$objects/$file.o" "$base/$file.c"
+	done
+	if [ "$2" = accepted ]; then
+		verdict stems || status=1
+	elif verdict stems || ! grep -q "$2" "$TMPDIR/said"; then
+		status=1
+	fi
+	say $status "$1"
+	rm -f "$base"/{one,two}.[ch] "$objects"/{one,two}.o
+}
+verdict stems
+say $? 'stems.sh accepts the tree'
+include='#include "base/one.h"
+#include "base/two.h"'
+one_h='int one_get(void);' two_h='int two_get(void);'
+one="$include
+int one_get(void) { return 1; }" two="$include
+int two_get(void) { return one_get(); }"
+misplaced 'a function in the file of its stem' accepted
+one_h='int get_one(void);' one='int get_one(void) { return 1; }' two='int get_one(void);
+int two_get(void) { return get_one(); }'
+misplaced 'a function without its stem' 'get_one does not begin with one_'
+one_h='' two_h='int one_get(void);' one='int one_get(void) { return 1; }' two="$include
+int two_get(void) { return one_get(); }"
+misplaced 'a function that another header declares' 'one_get is not declared in one.h'
+one_h='int one_get(void);' two_h='int two_get(void);' one="$include
+int one_get(void) { return two_get(); }" two="$include
+int two_get(void) { return one_get(); }"
+misplaced 'two files that need each other' 'cycle of files: .*base/one -> .*base/two'
 
 # What may look like a violation and is none.
 echo 'static const char *const t[] = { "a", "b" }; const char *planted(int n);

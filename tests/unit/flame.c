@@ -23,7 +23,7 @@ static void init(struct fixture *x)
 {
 	*x = (struct fixture){ 0 };
 	intern_init(&x->names, &x->arena);
-	stacks_init(&x->stacks, &x->arena);
+	stack_init(&x->stacks, &x->arena);
 	path_init(&x->path, &x->stacks, &x->names, &x->arena);
 }
 

@@ -23,7 +23,7 @@ static void begin(struct folded *f)
 {
 	*f = (struct folded){ 0 };
 	intern_init(&f->names, &f->arena);
-	stacks_init(&f->stacks, &f->arena);
+	stack_init(&f->stacks, &f->arena);
 }
 
 /* A stack written as in the folded format. */

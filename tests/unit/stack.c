@@ -15,7 +15,7 @@ static void equal_paths_are_one_node(void **state)
 	stack_id x, xy, y, yx;
 
 	(void)state;
-	stacks_init(&s, &a);
+	stack_init(&s, &a);
 	x = stack_push(&s, 0, 7);
 	xy = stack_push(&s, x, 8);
 	y = stack_push(&s, 0, 8);
@@ -37,7 +37,7 @@ static void a_parent_has_a_smaller_number(void **state)
 	uint32_t seed = 1;
 
 	(void)state;
-	stacks_init(&s, &a);
+	stack_init(&s, &a);
 	for (size_t i = 0; i < 10000; i++) {
 		stack_id id = 0;
 
@@ -60,7 +60,7 @@ static void weights_saturate(void **state)
 	stack_id id;
 
 	(void)state;
-	stacks_init(&s, &a);
+	stack_init(&s, &a);
 	id = stack_push(&s, 0, 1);
 	stack_add(&s, id, UINT64_MAX - 1, 600000000);
 	stack_add(&s, id, 0, 600000000);

@@ -265,7 +265,7 @@ static char *draw(const struct svg_opts *opts, const char *const *lines, size_t 
 	ssize_t size;
 
 	intern_init(&names, &arena);
-	stacks_init(&stacks, &arena);
+	stack_init(&stacks, &arena);
 	path_init(&path, &stacks, &names, &arena);
 	for (size_t i = 0; i < n; i++)
 		path_add(&path, str_of(lines[i]), 1, 0);
