@@ -7,7 +7,8 @@ import { pathToFileURL } from 'node:url';
 const { BIN, TMPDIR, MODULES } = process.env;
 const puppeteer = createRequire(MODULES + '/')('puppeteer-core');
 const browser = await puppeteer.launch({ browser: 'firefox', executablePath: '/usr/bin/firefox-esr',
-	headless: true, args: ['--no-sandbox'] });
+	headless: true, args: ['--no-sandbox'], timeout: 120000,
+	env: { ...process.env, HOME: TMPDIR, XDG_CACHE_HOME: TMPDIR + '/cache' } });
 let failed = 0;
 
 try {

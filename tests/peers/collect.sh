@@ -97,16 +97,22 @@ for folder in elsewhere link elsewhere/../elsewhere elsewhere/; do
 done
 # A process that ends while it is recorded leaves its files and its map where they are.
 cat >short.c <<'END'
-#include <stdio.h>
-#include <time.h>
+#include <unistd.h>
 __attribute__((noinline)) static unsigned burn(unsigned n) { unsigned s = n; while (n--) s = s * 17 + n; return s; }
-int main(void) { unsigned s = 0; time_t end = time(NULL) + 3; while (time(NULL) < end) s += burn(100000); return s == 42; }
+int main(void) { unsigned s = 0; while (access("over", F_OK)) s += burn(100000); return s == 42; }
 END
 gcc -O1 -fno-omit-frame-pointer -Wl,--build-id -o short short.c
 TMPDIR=$PWD/elsewhere ./short &
 short=$!
 echo "1000 10 f" >elsewhere/perf-$short.map
-status "a process that ends" 1 sh -c '"$0" -d 6 -F 499 -o short.tar.gz "$1" 2>said' "$collect" $short
+# It ends a second after perf has begun to write.
+(
+	until [ -n "$(find . -path './offbox-collect.*/perf.data' -size +0)" ]; do sleep 0.1; done
+	sleep 1
+	touch over
+) &
+status "a process that ends" 1 sh -c '"$0" -d 8 -F 499 -o short.tar.gz "$1" 2>said' "$collect" $short
+cat said
 check "that it ended is said" grep -q "process $short has ended" said
 check "no advice about what it was" sh -c '! grep -q "start it with" said'
 check "what the archive holds is said" grep -qE "$short: [1-9][0-9]* of [1-9][0-9]* mapped files .* 1 lines" said
