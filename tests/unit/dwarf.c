@@ -299,7 +299,7 @@ struct bytes {
 static void put(struct bytes *b, const void *p, size_t n, size_t times)
 {
 	b->p = arena_grow(&run, b->p, &b->cap, b->n + n * times, 1);
-	for (; times; times--, b->n += n)
+	for (; n && times; times--, b->n += n)
 		memcpy(b->p + b->n, p, n);
 }
 
