@@ -53,6 +53,8 @@ static bool find_listed(const struct bound_map *bm, const struct bind_query *q,
 	const struct symbol *s;
 	size_t i;
 
+	if (!bm->map)
+		return false;
 	if (bm->by_time && perfmap_find(bm->map, at, q->time_ns, &i)) {
 		out->func = bm->map->times->name[i];
 		out->off = q->ip - bm->map->times->code[i].start;

@@ -181,9 +181,9 @@ static struct item *add_running_kallsyms(struct locator *l)
 {
 	struct str bytes = read_pseudo_file("/proc/kallsyms", KALLSYMS_MAX, l->run);
 	struct kallsyms *ks = arena_new(l->run, struct kallsyms, 1);
-	struct item *it = &l->item[l->n];
+	struct item *it = l->item ? &l->item[l->n] : NULL;
 
-	if (l->nhost == HOST_MAX)
+	if (l->nhost == HOST_MAX || !it)
 		return NULL;
 	l->nhost++;
 	*it = (struct item){ .kind = ITEM_KALLSYMS,

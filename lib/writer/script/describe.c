@@ -382,8 +382,8 @@ static const struct description {
 	void (*show_of)(const struct capture *rec, struct cursor *c, struct out *o);
 	bool full; /* with -I only */
 } descriptions[FEATURES] = {
-	[FEATURE_TRACING_DATA] = { "TRACING_DATA" },
-	[FEATURE_BUILD_ID] = { "BUILD_ID" },
+	[FEATURE_TRACING_DATA] = { .name = "TRACING_DATA" },
+	[FEATURE_BUILD_ID] = { .name = "BUILD_ID" },
 	[FEATURE_HOSTNAME] = { "HOSTNAME", .string = "hostname" },
 	[FEATURE_OSRELEASE] = { "OSRELEASE", .string = "os release" },
 	[FEATURE_VERSION] = { "VERSION", .string = "perf version" },
@@ -408,8 +408,8 @@ static const struct description {
 	[FEATURE_MEM_TOPOLOGY] = { "MEM_TOPOLOGY", .show = show_memory, .full = true },
 	[FEATURE_CLOCKID] = { "CLOCKID", .show = show_clock_rate },
 	[FEATURE_DIR_FORMAT] = { "DIR_FORMAT", .show = show_directory },
-	[FEATURE_BPF_PROG_INFO] = { "BPF_PROG_INFO" },
-	[FEATURE_BPF_BTF] = { "BPF_BTF" },
+	[FEATURE_BPF_PROG_INFO] = { .name = "BPF_PROG_INFO" },
+	[FEATURE_BPF_BTF] = { .name = "BPF_BTF" },
 	[FEATURE_COMPRESSED] = { "COMPRESSED", .show = show_compression },
 	[FEATURE_CPU_PMU_CAPS] = { "CPU_PMU_CAPS", .show = show_cpu_abilities },
 	[FEATURE_CLOCK_DATA] = { "CLOCK_DATA", .show_of = show_clock },
