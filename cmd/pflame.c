@@ -529,6 +529,7 @@ static int picture(struct cmd *c, struct pflame *p, const char *const *inputs, s
 	p->svg.diff = false;
 	if (read_all(c, p, inputs, n, &in) && check_diff(c, p, &in) == 0)
 		drawn = draw(c, p, &in, inputs[0]);
+	p->svg.slots = NULL;
 	arena_release(&arena);
 	return drawn;
 }

@@ -94,7 +94,7 @@ report $? 'two halves folded apart and again are the whole'
 # Neighbours that say the same are one frame.
 fold() { "$BIN/pfold" -q "$@" | grep -v '^# '; }
 is() { [ "$(fold "${@:2}" <stacks)" = "$1" ]; }
-run=System.Threading.ExecutionContext::RunInternal_[j]
+run='System.Threading.ExecutionContext::RunInternal_[j]'
 printf '%s\n' 'a;[x.so];[x.so];[x.so];f 1' 'a;[x.so]_[r];[x.so]_[r];[y.so] 2' '[a];[a];[a] 4' >stacks
 is "$(printf '%s\n' '[a];[a] 4' 'a;[x.so];f 1' 'a;[x.so]_[r];[y.so] 2')"
 report $? 'unnamed frames of one module are one, the root is none of them'

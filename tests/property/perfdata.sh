@@ -48,9 +48,9 @@ case $BIN in
 *san)	;;
 *)
 	# Besides what the program and its libraries take before they read anything.
-	mkfifo wait
-	"${psym[@]}" <wait >idle.out 2>&1 &
-	exec 9>wait
+	mkfifo held
+	"${psym[@]}" <held >idle.out 2>&1 &
+	exec 9>held
 	idle=0
 	for _ in {1..50}; do
 		now=$(sed -n 's/^VmSize:[^0-9]*\([0-9]*\) kB/\1/p' "/proc/$!/status")

@@ -107,6 +107,12 @@ static void roll(struct eval *e, size_t n)
 	e->n++;
 }
 
+/* a as a signed number, n bits to the right; n < 64. */
+static uint64_t shift_signed(uint64_t a, unsigned n)
+{
+	return a >> 63 ? ~(~a >> n) : a >> n;
+}
+
 /* Shifts by more than the word has bits, and division by 0, have values, too. */
 static uint64_t combine(struct eval *e, uint8_t op, uint64_t a, uint64_t b)
 {
@@ -134,7 +140,7 @@ static uint64_t combine(struct eval *e, uint8_t op, uint64_t a, uint64_t b)
 	case DW_OP_shr:
 		return b < 64 ? a >> b : 0;
 	case DW_OP_shra:
-		return (uint64_t)(sa >> (b < 64 ? b : 63));
+		return shift_signed(a, b < 64 ? (unsigned)b : 63);
 	case DW_OP_eq:
 		return a == b;
 	case DW_OP_ne:
