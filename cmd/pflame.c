@@ -407,7 +407,7 @@ static bool keep_colors(struct pflame *p, const struct interner *names,
 	return good;
 }
 
-/* What was drawn, on standard error. */
+/* Says on standard error what was drawn. */
 static void say(struct cmd *c, const struct pflame *p, const struct folds *in,
                 const struct flame *f, const char *shown, struct arena *a)
 {

@@ -82,7 +82,7 @@ struct pfold {
 	const char *event; /* NULL: the first */
 };
 
-/* What the weights of one input are. */
+/* The unit and event of one input's weights. */
 struct input {
 	struct head head; /* of folded stacks */
 	bool stated;      /* the input says what its weights are */
@@ -90,7 +90,7 @@ struct input {
 	uint64_t before;  /* samples of the run before it */
 };
 
-/* What goes to one output: all inputs, or one of them. */
+/* The run that makes one output, of all inputs or of one. */
 struct run {
 	struct pfold *tool;
 	struct arena arena, scratch;
@@ -295,7 +295,7 @@ static void take_text(struct run *r, struct input *in, const struct profile *p,
 		                  .unit = arena_str(&r->arena, head.unit) };
 }
 
-/* What the weights of the events are that were taken of a profile with samples. */
+/* The events, the unit and the number of samples that were folded. */
 static struct head head_of_events(struct run *r, const struct input *in)
 {
 	struct head h = { .event = events_list_taken(&r->events, &r->arena),
@@ -406,7 +406,7 @@ static void read_input(struct run *r, const char *input)
 	r->frames += found.frames;
 	r->unknown += found.unknown;
 	cmd_report(&r->tool->cmd, p, input, false);
-	/* Of several inputs only the sums are said. */
+	/* Several inputs: only the sums are said. */
 	r->worst = r->inputs++ ? (struct str){ 0 } : summary_worst(p, &r->arena);
 	profile_close(p);
 }

@@ -213,7 +213,7 @@ static const struct cmd_tool tool = {
 	.set = set,
 };
 
-/* What is read of a profile depends on what is printed of it. */
+/* Asks the profile only for the facts that will be printed. */
 static struct profile_opts choose(struct cmd *c, const struct psym *psym,
                                   const char *input, const struct select *select)
 {

@@ -36,11 +36,11 @@ int diag_damage(struct diag *d, const char *fmt, ...)
 void diag_warn(struct diag *d, const char *fmt, ...)
         __attribute__((format(printf, 2, 3)));
 
-/* What was chosen; silent under -q. */
+/* Says a choice of the program; silent under -q. */
 void diag_note(struct diag *d, const char *fmt, ...)
         __attribute__((format(printf, 2, 3)));
 
-/* What was concluded, and from what; only under -v. */
+/* Says a conclusion and its evidence; only under -v. */
 void diag_detail(struct diag *d, const char *fmt, ...)
         __attribute__((format(printf, 2, 3)));
 

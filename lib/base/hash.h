@@ -2,7 +2,8 @@
  * hash - 64-bit hashes of bytes and of pairs of numbers, for tables in memory.
  *
  * A hash only says where to look: whoever finds an equal one compares what was hashed.
- * Of bytes it is XXH3.  Not stable between versions, never written to a file.
+ * Bytes are hashed by XXH3.  The values are not stable between versions and are never
+ * written to a file.
  */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H

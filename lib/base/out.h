@@ -54,7 +54,7 @@ size_t out_dec_at(char *to, uint64_t v, unsigned least);
 size_t out_hex_at(char *to, uint64_t v, unsigned least);
 size_t out_upper_hex_at(char *to, uint64_t v, unsigned least);
 
-/* Likewise two hex digits for each byte. */
+/* Writes two hex digits for each byte. */
 size_t out_bytes_at(char *to, struct str bytes);
 
 /* Lower-case hex, padded with blanks on the left to at least width. */

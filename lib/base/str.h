@@ -59,7 +59,7 @@ static inline bool str_ends(struct str s, struct str tail)
 	       (!tail.n || memcmp(s.p + s.n - tail.n, tail.p, tail.n) == 0);
 }
 
-/* Of ASCII, in every locale. */
+/* ASCII only, whatever the locale. */
 static inline bool str_is_digit(char c)
 {
 	return c >= '0' && c <= '9';

@@ -1,7 +1,7 @@
 /*
  * binder - the state behind bind/bind.h; shared inside bind/.
  *
- * What one file keeps is a struct of that file's header.
+ * The state of each file is a struct that its header defines.
  */
 #ifndef BIND_BINDER_H
 #define BIND_BINDER_H

@@ -138,7 +138,7 @@ void cache_put(struct cache_writing *w, const void *p, uint64_t n)
 	w->at += n;
 }
 
-/* Of several programs that start at once, one makes the key and the others read it. */
+/* Several programs may start at once: one makes the key, the others read it. */
 static bool make_key(struct cache *c)
 {
 	struct cache_writing w;
@@ -152,7 +152,7 @@ static bool make_key(struct cache *c)
 	close(w.fd);
 	if (!w.bad && linkat(c->dir, w.name, c->dir, "key", 0) < 0 && errno == EEXIST &&
 	    !read_key(c)) {
-		/* Of another version, or damaged: so is all that it was for. */
+		/* Another version, or damage: its entries cannot be read either. */
 		unlinkat(c->dir, "key", 0);
 		w.bad = linkat(c->dir, w.name, c->dir, "key", 0) < 0;
 	}

@@ -42,7 +42,7 @@ static inline bool cache_is_open(const struct cache *c)
 
 struct cache_sum cache_sum(const struct cache *c, struct str bytes);
 
-/* What tells an entry from others. */
+/* The key of an entry. */
 struct cache_name {
 	char kind; /* a letter; each has a format of its own */
 	struct cache_sum of;

@@ -157,7 +157,7 @@ static bool is_running_kernel(struct locator *l, struct str id)
 	return elf_same_id(elf_note_id(notes, false), id);
 }
 
-/* What perf kept when it recorded; right also after another boot. */
+/* The copy that perf kept when it recorded; it is right also after another boot. */
 static struct item *add_perf_kallsyms(struct locator *l, struct str id)
 {
 	const char *home = getenv("HOME");

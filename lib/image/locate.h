@@ -12,7 +12,7 @@
 #include "base/table.h"
 #include "image/item.h"
 
-/* What the files of the analysing machine may do. */
+/* How far the files of the analysing machine are trusted. */
 enum host_policy {
 	HOST_NEVER,
 	HOST_SAME_ID, /* name code of the same build-id */

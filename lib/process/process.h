@@ -107,7 +107,7 @@ const struct mapping *process_other_offset(struct processes *ps, int32_t pid,
  */
 const struct mapping *process_assume(struct processes *ps, str_id module);
 
-/* Likewise a mapping of pid, where each ip is the file offset plus bias. */
+/* A synthetic mapping of pid, where each ip is the file offset plus bias. */
 const struct mapping *process_assume_at(struct processes *ps, int32_t pid, str_id module,
                                         uint64_t bias);
 

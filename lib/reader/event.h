@@ -48,7 +48,7 @@ enum cpumode {
 	MODE_GUEST_USER
 };
 
-/* Who printed the line of a frame. */
+/* The program that printed the line of a frame. */
 enum line_form { LINE_PERF, LINE_BPF };
 
 struct frame {

@@ -85,7 +85,7 @@ void reader_progress(const struct reader *r, uint64_t *done, uint64_t *total);
 /* The events of the profile (perf.data: all; text: none). */
 size_t reader_attrs(const struct reader *r, const struct attr *const **out);
 
-/* What a perf.data says of its recording; of another format all zero. */
+/* The header of a perf.data; all zero for another format. */
 const struct capture *reader_capture(const struct reader *r);
 
 /* reader/tracepoint/tracing.h; *names stays as long as r.  Without, addresses are shown. */

@@ -12,14 +12,14 @@
 
 #include "source/source_private.h"
 
-/* What tells an archive; all bytes of it are compared. */
+/* The key of an archive; all its bytes are compared. */
 struct archive_cache_key {
 	struct file_stamp file;
 	uint64_t is_profile;
 	char name[256]; /* its own, under which a compressed file's one member goes */
 };
 
-/* What a member must be before it is believed. */
+/* The checks that a kept member must pass. */
 struct kept_member {
 	struct cache_sum sum, head; /* of all its bytes, and of those source_head shows */
 	bool head_good;             /* all of them are good when they are mapped */

@@ -60,7 +60,7 @@ void decompress_gzip_close(struct gunzip *z);
 enum { DECOMPRESS_RATIO = 256 };
 struct str decompress_xz(struct str bytes, size_t max, struct arena *a);
 
-/* Likewise an xz, zstd or gzip file, told by its first bytes. */
+/* Unpacks an xz, zstd or gzip file, told by its first bytes. */
 struct str decompress_file(struct str bytes, size_t max, struct arena *a);
 
 /* The CRC-32 of RFC 1952, which debug links have, too. */

@@ -198,7 +198,7 @@ int directory_list(struct source *s, const char *path)
 	members_sort(s);
 	index_recall(s);
 	s->state->learned = true;
-	/* What is said must be said again. */
+	/* Messages of the first listing must be repeated. */
 	s->state->unsure |= said != diag->damaged + diag->warned;
 	ret = 0;
 out:
@@ -220,7 +220,7 @@ int directory_open(struct source *s, struct member *m)
 		errno = EINVAL;
 		return -1;
 	}
-	/* What is mapped already keeps its size. */
+	/* A member that is mapped already keeps its size. */
 	if (!m->map.p)
 		m->size = (uint64_t)sb.st_size;
 	return fd;

@@ -19,7 +19,7 @@ ssize_t file_read_at(int fd, void *p, size_t n, uint64_t at);
 struct str file_map(int fd, uint64_t at, uint64_t n);
 void file_unmap(struct str map);
 
-/* What identifies a file of this machine that was not changed since; all 0: nothing. */
+/* Identifies an unchanged file of this machine; all 0: unknown. */
 struct file_stamp {
 	uint64_t dev, ino, size, mtime_ns, ctime_ns;
 };

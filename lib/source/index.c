@@ -357,7 +357,7 @@ static uint32_t add_file(struct making *m, const struct member_file *f)
 	return (uint32_t)m->files;
 }
 
-/* What was learned of a file that is too young to be told again is not kept. */
+/* Facts about a file that was changed just now are not kept: it may change again unseen. */
 static struct listed_member make_member(struct making *m, const struct member *from)
 {
 	bool known = !from->file || from->file->stamp.ino;

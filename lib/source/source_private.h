@@ -15,7 +15,7 @@ struct member_file {
 	bool id_known;
 };
 
-/* What must be as it was for an index to hold: a directory, or where a link leads. */
+/* A directory or link target that must be unchanged for an index to hold. */
 struct watch {
 	struct str name; /* NUL terminated; empty for the top */
 	struct file_stamp stamp;

@@ -211,7 +211,7 @@ int spool_map(struct spool *sp)
 		sp->map = (struct str){ sp->memory, sp->end };
 		return 0;
 	}
-	/* What ends in a gap is not that long yet. */
+	/* A file that ends in a gap is still shorter. */
 	if (ftruncate(sp->fd, (off_t)sp->end) < 0)
 		return -1;
 	p = mmap(NULL, sp->end, PROT_READ, MAP_PRIVATE, sp->fd, 0);

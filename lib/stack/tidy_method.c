@@ -539,7 +539,7 @@ static void put_box(struct tidy *t, struct str owner)
 	put_notes(t, &m, "async");
 }
 
-/* Of F#'s closures: which are state machines. */
+/* Tells which closures of F# are state machines. */
 static const char *closure_kind(struct method *m, struct str method,
                                 enum tidy_returns returns)
 {

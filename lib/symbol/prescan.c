@@ -24,7 +24,7 @@ enum {
 	OBSERVERS = RECORDED_TEXTS + 2,
 };
 
-/* What learns something from events; each kind begins with this. */
+/* An observer of events; each kind of observer begins with this struct. */
 struct observer {
 	/* False: it has seen enough, and the pass ends. */
 	bool (*observe)(struct observer *o, const struct event *ev);
@@ -89,7 +89,7 @@ static void watch_profile(struct profile *p, const struct pass *pass)
 	restart(p);
 }
 
-/* Of a pipe only so much is kept to come back to. */
+/* A pipe is kept only up to a limit, because the pass must come back to its start. */
 static bool pipe_holds(const struct reader *r, uint64_t most)
 {
 	uint64_t done, total;
@@ -368,7 +368,7 @@ static void choose_timeline(struct profile *p)
 	arena_release(&scratch);
 }
 
-/* What the first samples of a text show of its addresses. */
+/* Learns from a text's first samples what its addresses mean. */
 struct form_check {
 	struct observer observer;
 	struct form_votes votes;

@@ -10,7 +10,7 @@ struct piece {
 	str_id name;
 };
 
-/* What is known of one process. */
+/* The code and the map of one process. */
 struct rundown_process {
 	int32_t pid;
 	struct perfmap *map;

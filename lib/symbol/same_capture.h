@@ -20,7 +20,7 @@ enum {
 	CAPTURED_SAME = 16,     /* samples of one thread and time that are tried */
 };
 
-/* What a distinct line of a frame says. */
+/* The parsed fields of a distinct frame line. */
 struct captured_line {
 	uint64_t addr;
 	str_id module; /* as printed */

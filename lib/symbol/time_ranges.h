@@ -24,7 +24,7 @@ struct time_ranges {
 	size_t n;
 };
 
-/* What is said in percent needs to know from when to when the profile is. */
+/* Percentages need the first and the last time of the profile. */
 bool time_ranges_are_shares(struct str text);
 
 /*

@@ -4,7 +4,7 @@
 
 enum { BILLION = 1000000000 };
 
-/* Of one layout; the tables are by node. */
+/* The state of one layout; the tables are by node. */
 struct layout {
 	struct flame *f;
 	const struct stacks *s;
@@ -30,7 +30,7 @@ static void add_up(struct weight *total, const struct stacks *s)
 	}
 }
 
-/* What each stack weighs in each series. */
+/* The weight of each stack in each series. */
 static void add_series(struct layout *l)
 {
 	struct flame *f = l->f;
@@ -173,7 +173,7 @@ static struct box *same_gap(const struct layout *l, uint32_t level, enum box_kin
 	return last->level == level && last->kind == kind ? last : NULL;
 }
 
-/* Of a chart: gaps are boxes, where they stand.  Neighbours are one. */
+/* A chart: gaps are boxes in their place, and adjacent gaps are one. */
 static void push_gap(struct layout *l, uint32_t level, enum box_kind kind,
                      struct weight start, struct weight total)
 {

@@ -140,7 +140,7 @@ static void push_series(struct folds *in, struct series s)
 	in->series[in->nseries++] = s;
 }
 
-/* What the series has in common with those before. */
+/* Keeps the unit that all series so far have in common. */
 static void end_unit(struct folds *in, struct series *s)
 {
 	s->samples = in->current.samples;

@@ -101,7 +101,7 @@ static enum sort sort_of_module(struct str name)
 	return SORT_NATIVE;
 }
 
-/* Of a name that is managed, by its annotation or its form. */
+/* Tells a managed name by its annotation or its form. */
 static enum sort sort_of_managed(struct str name)
 {
 	static const char *const framework[] = { "System.", "Microsoft.", "Internal.",

@@ -65,7 +65,7 @@ const char *palette_means(const struct palette *p, size_t group);
 struct rgb palette_ink(struct rgb c);
 double palette_contrast(struct rgb a, struct rgb b);
 
-/* Of a difference: red for more, blue for less, white for none; by -1 to 1. */
+/* The colour of a change from -1 to 1: red for more, blue for less, white for none. */
 struct rgb palette_change(double by);
 
 #endif

@@ -16,7 +16,7 @@ struct series {
 	uint64_t samples; /* that its header tells of; 0: unknown */
 };
 
-/* What ends at id. */
+/* The weight that ends at id. */
 static inline struct weight series_self(const struct series *s, stack_id id)
 {
 	return id < s->n ? s->self[id] : (struct weight){ 0 };

@@ -227,7 +227,7 @@ static void put_share(struct picture *p, double share)
 static const char *const kind_words[] = { "kernel", "inlined", "managed", "waker",
 	                                  "runtime" };
 
-/* What b weighs where the picture shows one series. */
+/* The weight of b where the picture shows one series. */
 static struct weight weight_of(const struct picture *p, const struct box *b)
 {
 	return p->f->total_of[0][b->id];
@@ -307,7 +307,7 @@ static int by_color(const void *a, const void *b)
 	return x->box < y->box ? -1 : x->box > y->box;
 }
 
-/* Of a difference: what changed most is strongest in colour. */
+/* A difference: the largest change has the strongest colour. */
 static struct rgb change_of(const struct picture *p, const struct box *b)
 {
 	double before = share_of(p, b, 0), after = share_of(p, b, 1);
@@ -735,7 +735,7 @@ static void put_script(struct picture *p)
 	put(p, "}());\n]]></script>\n");
 }
 
-/* What the picture without script leaves out is said in it. */
+/* Says in the picture without script how much it leaves out. */
 static void put_hint(struct picture *p)
 {
 	put(p, "<text class=\"hint\" x=\"12\" fill=\"#5c6069\"");

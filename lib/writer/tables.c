@@ -4,7 +4,7 @@
 
 enum { BILLION = 1000000000, ENDING = 46, OTHERS = 45 };
 
-/* What XML content needs no escape for. */
+/* Characters that need no escape in XML content. */
 static const char digits[] = "!\"#$%'()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ"
                              "[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~";
 
@@ -65,7 +65,7 @@ static void find_scale(struct tables *t)
 	                        : (struct weight){ (uint64_t)t->divisor, 0 };
 }
 
-/* What a name weighs: in all stacks, and in those that have boxes. */
+/* The weight of a name: in all stacks, and in those that have boxes. */
 struct name_sums {
 	struct weight self, total, drawn_self, drawn_total;
 };
@@ -128,7 +128,7 @@ static void walk_all(struct walk *w, const stack_id *first, const stack_id *next
 	}
 }
 
-/* Those that have boxes. */
+/* Stacks that have boxes. */
 static void walk_boxes(struct walk *w, str_id *path)
 {
 	const struct flame *f = w->t->f;

@@ -30,7 +30,7 @@ struct shown {
 	uint32_t number; /* in the table of names */
 };
 
-/* Of a table by second: what was sampled when. */
+/* The table by second: the samples of each slot. */
 struct slot {
 	uint32_t slot;
 	stack_id id;

@@ -23,7 +23,7 @@ struct unit {
 /* False: line is none of pfold.  Strings are copied to a. */
 bool unit_read(struct unit *u, struct str line, struct arena *a);
 
-/* Of two inputs that are summed: what they agree on, and all samples. */
+/* Sums two inputs: keeps the fields that agree, and adds the samples. */
 struct unit unit_sum(const struct unit *a, const struct unit *b);
 
 /*

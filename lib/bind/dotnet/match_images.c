@@ -178,7 +178,7 @@ static void pass_over(struct search *s, struct item *it, const char *why, bool i
 	s->refused = (struct refused_image){ it, why, is_it };
 }
 
-/* Of several images of that name: most path parts agree, precompiled before IL. */
+/* The image of that name whose path agrees in most parts; precompiled before IL. */
 static struct item *find_pe(struct search *s)
 {
 	struct locator *l = s->b->locator;
@@ -222,7 +222,7 @@ static bool find_by_perfinfo(struct search *s, struct bound_image *out)
 
 		if (!loaded_reaches(load, s->m->first))
 			continue;
-		/* Of several, as those of several processes, the next one below. */
+		/* Several processes may have it loaded: the next one below counts. */
 		if (out->item && out->base >= load->base)
 			continue;
 		it = match_r2rmaps_of_mvid(&s->maps, load->mvid);

@@ -8,7 +8,7 @@
 
 #include "bind/bind.h"
 
-/* Whose map is looked for. */
+/* The image that a map is looked for. */
 struct r2rmap_query {
 	struct locator *l;
 	struct str stem; /* "calc10" of "/srv/app/calc10.dll" */

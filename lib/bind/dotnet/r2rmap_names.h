@@ -15,7 +15,7 @@
 
 struct r2rmap_names;
 
-/* Of the maps and images of one process; lives in a. */
+/* Looks through the maps and images of one process; lives in a. */
 struct r2rmap_names *r2rmap_names_new(const struct binder *b, int32_t pid,
                                       struct arena *a);
 

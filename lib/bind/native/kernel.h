@@ -37,7 +37,7 @@ bool kernel_is_core(struct str path);
 bool kernel_find(struct binder *b, const struct mapping *m, uint64_t ip, bool caller,
                  struct bound_name *out);
 
-/* What was found for m; NULL: nobody has asked. */
+/* The files found for m; NULL: it was never looked up. */
 const struct native_files *kernel_found(const struct binder *b, const struct mapping *m);
 
 /* The ELF files of the kernel or module, and va - ip in them; NULL: there are none. */

@@ -59,7 +59,7 @@ uint32_t native_add(struct binder *b, const struct native_files *f);
 void native_remark(struct binder *b, struct native_remark *r, const struct item *it,
                    const char *why);
 
-/* What was found for m; NULL: nobody has asked. */
+/* The files found for m; NULL: it was never looked up. */
 const struct native_files *native_found(const struct binder *b, const struct mapping *m);
 
 /* The ELF files of m, and va - file offset in them; NULL: there are none. */

@@ -56,7 +56,7 @@ static bool is_image(struct search *s, struct item *it)
 	return !why;
 }
 
-/* Of the images of that file name: most parts of the path agree. */
+/* The image of that file name whose path agrees in most parts. */
 static struct item *image_called(struct search *s)
 {
 	struct item *it = locate_base(s->l, s->path), *best = NULL;

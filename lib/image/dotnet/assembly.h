@@ -13,7 +13,7 @@
 struct r2r *assembly_code(struct locator *l, struct item *it);
 struct metadata *assembly_tables(struct locator *l, struct item *it);
 
-/* What a single-file program carries; NULL: nothing. */
+/* The bundle of a single-file program; NULL: none. */
 struct bundle *assembly_bundle(struct locator *l, struct item *it);
 
 /*

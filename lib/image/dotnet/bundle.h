@@ -56,7 +56,7 @@ const struct bundle_entry *bundle_find(const struct bundle *b, struct str path);
 struct str bundle_bytes(const struct bundle *b, const struct bundle_entry *e,
                         struct arena *a);
 
-/* Likewise its first bytes, n at most. */
+/* The first bytes of an entry, n at most. */
 struct str bundle_head(const struct bundle *b, const struct bundle_entry *e, size_t n,
                        struct arena *a);
 

@@ -8,7 +8,7 @@
 
 #include "base/cursor.h"
 
-/* What begins a type. */
+/* The first bytes of types. */
 enum element {
 	E_VOID = 0x01,
 	E_STRING = 0x0e,

@@ -247,7 +247,7 @@ static size_t underscores(struct str name)
 	return n;
 }
 
-/* Of two names of one address: does perf prefer b to a? */
+/* Does perf prefer the name b to a, which has the same address? */
 static bool is_better(const struct function *b, const struct function *a,
                       const struct elf_spelling *sp)
 {

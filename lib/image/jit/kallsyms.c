@@ -75,7 +75,7 @@ static bool in_module(struct str name)
 	return str_find(name, '[') < name.n;
 }
 
-/* Of several symbols at one address the last counts. */
+/* Several symbols may share an address: the last counts. */
 static uint64_t end_of(const struct entry *e, size_t i, size_t n)
 {
 	if (i + 1 == n)

@@ -548,7 +548,7 @@ static void progress(const struct reader *r, uint64_t *done, uint64_t *total)
 	*total = nt->nf.bytes.n;
 }
 
-/* Of version 6: the events that the metadata read so far describes. */
+/* Version 6: the events that the metadata read so far describes. */
 static size_t attrs(const struct reader *r, const struct attr *const **out)
 {
 	const struct nettrace *nt = (const struct nettrace *)r;

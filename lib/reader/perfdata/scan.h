@@ -23,7 +23,7 @@ struct scanned {
 	bool waited;    /* it comes out of the queue */
 };
 
-/* What could not be read in this pass. */
+/* Counts of unreadable bytes and records in this pass. */
 struct losses {
 	uint64_t bytes,
 	        records;  /* records: whole ones whose contents contradict themselves */

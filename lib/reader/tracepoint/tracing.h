@@ -10,7 +10,7 @@
 
 struct tracing;
 
-/* Who names the kernel's code, where the text of a tracepoint shows it ("%pS"). */
+/* Names kernel code where the text of a tracepoint shows it ("%pS"). */
 struct trace_names {
 	/*
 	 * The function that holds ip: its name, where it begins, its module (empty:
@@ -31,7 +31,7 @@ struct tracing *tracing_open(struct str blob, struct arena *arena);
 bool tracing_text(struct tracing *t, uint64_t id, int32_t cpu, struct str payload,
                   struct out *out);
 
-/* Who names addresses; *names stays as long as t. */
+/* Sets the lookup that names addresses; *names stays as long as t. */
 void tracing_names(struct tracing *t, const struct trace_names *names);
 
 /* "sched:sched_switch"; empty when the blob does not describe id. */

@@ -29,7 +29,7 @@ struct ballot {
 	bool caller;
 };
 
-/* What the name of the frame shows; notes frames that nothing places. */
+/* Counts the evidence of a frame's name; notes frames that nothing places. */
 static enum address_form ask_name(struct textplace *t, const struct ballot *b,
                                   bool placed)
 {

@@ -25,7 +25,7 @@ enum address_form {
 	FORM_ABSOLUTE, /* the address it ran at */
 };
 
-/* What the frames of a text show. */
+/* Evidence from the frames of a text. */
 struct form_votes {
 	enum address_form said;  /* by the version in its header */
 	size_t offset, absolute; /* frames that can only be such */

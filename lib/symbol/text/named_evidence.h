@@ -21,7 +21,7 @@ struct named_evidence {
 	size_t n, cap;
 };
 
-/* What a frame with a name shows of its address; FORM_UNSURE: nothing. */
+/* The form of address that a named frame proves; FORM_UNSURE: none. */
 enum address_form named_evidence_form(struct named_evidence *e, int32_t pid,
                                       str_id module, const struct frame_text *ft);
 

@@ -5,7 +5,7 @@
 #include "reader/perftext/frameline.h"
 
 /*
- * Whom a line was looked at for last.  For the same process it means the same until
+ * The process that a line was looked up for last.  For the same process it means the same until
  * something is mapped.
  */
 struct line_last {
@@ -35,7 +35,7 @@ void textline_init(struct textlines *t, struct session *s, struct frames *frames
 	intern_init(&t->lines, &s->run);
 }
 
-/* What stands in front of the name in line id, ending in a blank. */
+/* The text in front of the name in line id, ending in a blank. */
 static struct str prefix_of(struct textlines *t, str_id id, const struct frame_text *ft)
 {
 	struct str prefix = str_head(intern_str(&t->lines, id), ft->prefix.n);

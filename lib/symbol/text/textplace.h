@@ -16,7 +16,7 @@ enum text_line_kind {
 	TEXT_LINE_BPF,
 };
 
-/* What places the frames of a text. */
+/* The state that places the frames of a text. */
 struct textplace {
 	struct session *s;
 	enum address_form form; /* of the user frames of call chains */

@@ -156,7 +156,7 @@ static const char *const x86[] = {
 	"DS", "ES", "FS", "GS", "R8", "R9", "R10", "R11", "R12", "R13",   "R14", "R15"
 };
 
-/* Those that have names, and from which number on. */
+/* The values that have names, and the first number of each. */
 static const struct machine {
 	const char *arch; /* beginning of what uname calls it */
 	const char *letters;
