@@ -290,7 +290,8 @@ static bool name_one(struct cmd *c, const struct psym *psym, const char *input,
 	while (more > 0 && !out->error && profile_next(p, &s))
 		if (!psym->missing)
 			print(&script, out, &s);
-	if (more > 0 && !out->error)
+	/* Records beside samples are an output of their own. */
+	if (more > 0 && !out->error && !psym->kinds)
 		more = profile_check_chosen(p) < 0 ? -1 : more;
 	if (more > 0 && psym->missing)
 		print_missing(p, out);
