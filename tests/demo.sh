@@ -15,7 +15,7 @@ total=$(awk '{ n += $NF } END { printf "%.0f", n }' "$folded")
 awk '{ print $NF "\t" $0 }' "$folded" | sort -rn -s -k1,1 |
 	awk -F '\t' -v total="$total" -v columns="$columns" 'NR <= 10 {
 		sub(/ [0-9.]+$/, "", $2)
-		gsub(/_\[[kji]\]/, "", $2)
+		gsub(/_\[[kjir]\]/, "", $2)
 		n = split($2, f, ";")
 		line = sprintf("%5.1f %%  %s", 100 * $1 / total, f[n])
 		for (i = n - 1; i > 0 && i > n - 3; i--)
