@@ -2,7 +2,6 @@
 
 #include <elf.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/auxv.h>
 #include <linux/fs.h>
@@ -15,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/out.h"
 #include "image/path_build_id.h"
 
 enum {
@@ -163,13 +163,12 @@ static struct item *add_perf_kallsyms(struct locator *l, struct str id)
 	const char *home = getenv("HOME");
 	struct source *s;
 	struct str path;
-	char hex[2 * PATH_BUILD_ID_MAX + 1];
+	char hex[2 * PATH_BUILD_ID_MAX];
+	size_t n = out_bytes_at(hex, id);
 
 	if (!home)
 		return NULL;
-	for (size_t i = 0; i < id.n; i++)
-		snprintf(hex + 2 * i, 3, "%02x", (unsigned char)id.p[i]);
-	path = arena_fmt(l->run, "%s/.debug/[kernel.kallsyms]/%s/kallsyms", home, hex);
+	path = arena_fmt(l->run, "%s/.debug/[kernel.kallsyms]/%.*s/kallsyms", home, (int)n, hex);
 	s = open_file(l, path.p, only_kallsyms);
 	if (!s || !kallsyms_bid(source_head(s, 0)))
 		return NULL;

@@ -34,7 +34,7 @@ struct clr_type {
 struct clr_type r2r_modules_resolve(struct r2r *r, struct clr_module from,
                                     uint32_t coded);
 
-/* What a TypeRef or ModuleRef refers to. */
+/* The name of the module or assembly that a scope refers to. */
 struct str r2r_modules_ref_name(struct r2r *r, const struct metadata *md, uint32_t scope);
 
 /* The core library: where primitive types are defined. */

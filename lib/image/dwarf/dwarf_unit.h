@@ -105,7 +105,7 @@ bool dwarf_unit_list(struct dwarf *d);
 bool dwarf_unit_number(Dwarf_Die *die, unsigned name, uint64_t *out);
 struct str dwarf_unit_string(Dwarf_Attribute *at);
 
-/* What an entry says of its code and of the call it was compiled in for. */
+/* An entry's code ranges and the call that it was inlined at. */
 struct code_attrs {
 	Dwarf_Attribute low, high, ranges;
 	Dwarf_Word call_file, call_line;

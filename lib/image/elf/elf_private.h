@@ -14,7 +14,7 @@ Elf *elf_open_tables(struct str bytes);
 /* n bytes of the file; empty when some of them lie outside. */
 struct str elf_part(struct str bytes, uint64_t off, uint64_t n);
 
-/* What a section has in the file; none when it is not all there, or packed. */
+/* The bytes of a section in the file; none if it is cut off or packed. */
 struct str elf_section_bytes(struct str bytes, const GElf_Shdr *sh);
 struct str elf_section_names(Elf *file, struct str bytes);
 

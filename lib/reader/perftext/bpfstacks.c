@@ -184,7 +184,7 @@ static bool parse(struct text *t, struct event *ev)
 	return true;
 }
 
-/* What was found in the first lines. */
+/* Evidence from the first lines. */
 struct sniff {
 	bool in_map;
 	bool prose; /* an indented line is source code or a sentence: no stacks, but in maps */

@@ -6,7 +6,7 @@
 
 #include "reader/event.h"
 
-/* What the line says.  All slices point into it. */
+/* The fields of a frame line.  All slices point into it. */
 struct frame_text {
 	uint64_t addr;     /* as printed: run-time or file offset, by perf version */
 	struct str func;   /* without offset; empty when "[unknown]" or absent */
