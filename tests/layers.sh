@@ -22,7 +22,7 @@ BEGIN {
 	doors("reader/nettrace", "nettrace")
 	doors("reader/tracepoint", "tracing")
 	doors("process", "process")
-	doors("image", "host locate symtab")
+	doors("image", "host host_maps locate symtab")
 	doors("image/elf", "elf elf_cache elf_symbols relocate section")
 	doors("image/dwarf", "dwarf dwarf_cache")
 	doors("image/cfi", "cfi_step")

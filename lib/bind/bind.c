@@ -32,10 +32,7 @@ void bind_force(struct binder *b, int32_t pid, struct item *map)
 
 void bind_namespace_pid(struct binder *b, int32_t pid, int32_t nspid)
 {
-	uint32_t *at = table_at(&b->ns, b->run, (uint32_t)pid, 0);
-
-	if (!*at)
-		*at = (uint32_t)nspid + 1;
+	match_maps_namespace(b, pid, nspid);
 }
 
 void bind_note(struct binder *b, const struct mapping *m, int32_t pid, uint64_t ip,

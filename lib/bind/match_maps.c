@@ -1,6 +1,7 @@
 #include "bind/match_maps.h"
 
 #include "bind/binder.h"
+#include "image/host_maps.h"
 
 enum {
 	PERCENT_SAME_PID = 5, /* a stale map of an old process covers none */
@@ -504,8 +505,42 @@ static void match_kind(struct binder *b, const char *what,
 	arena_release(&c.scratch);
 }
 
+void match_maps_namespace(struct binder *b, int32_t pid, int32_t nspid)
+{
+	uint32_t *at = table_at(&b->ns, b->run, (uint32_t)pid, 0);
+
+	if (!*at)
+		*at = (uint32_t)nspid + 1;
+}
+
+/* Those of this machine, for the processes that ran JIT code. */
+static void add_host_maps(struct binder *b)
+{
+	const struct mapping *const *maps;
+	struct arena scratch = { 0 };
+	struct table seen = { 0 };
+	int32_t nspid;
+
+	for (size_t i = 0; i < b->sampled.njit; i++) {
+		int32_t pid = b->sampled.jit[i].pid;
+		uint32_t *at = table_at(&seen, &scratch, (uint32_t)pid, 0);
+
+		if (*at)
+			continue;
+		*at = 1;
+		host_maps_add(b->locator, pid, &nspid, b->diag);
+		if (nspid >= 0)
+			match_maps_namespace(b, pid, nspid);
+	}
+	for (size_t i = 0, n = process_mappings(b->ps, &maps); i < n; i++)
+		if (table_get(&seen, (uint32_t)maps[i]->pid, 0))
+			host_maps_add_mapped(b->locator, maps[i], b->diag);
+	arena_release(&scratch);
+}
+
 void match_maps(struct binder *b)
 {
+	add_host_maps(b);
 	match_kind(b, "jitdump", collect_dumps, false);
 	match_kind(b, "perf map", collect_maps, true);
 }

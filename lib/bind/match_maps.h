@@ -24,6 +24,9 @@ struct forced_maps {
 /* map names the code of pid; noted for match_maps_forced. */
 void match_maps_force(struct binder *b, int32_t pid, struct item *map);
 
+/* The pid of process pid in its innermost namespace: files of it are called after that. */
+void match_maps_namespace(struct binder *b, int32_t pid, int32_t nspid);
+
 /* Binds the forced maps. */
 void match_maps_forced(struct binder *b);
 

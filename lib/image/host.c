@@ -77,7 +77,6 @@ static struct item *add_vdso(struct locator *l, struct str path)
 	return it;
 }
 
-/* NULL: there is no regular file of that path whose bytes look so. */
 static struct source *open_file(struct locator *l, const char *path,
                                 enum source_look (*look)(struct str, struct str))
 {
@@ -95,35 +94,42 @@ static struct source *open_file(struct locator *l, const char *path,
 	return s;
 }
 
-struct item *host_find(struct locator *l, struct str path)
+struct item *host_add(struct locator *l, struct str path,
+                      enum source_look (*look)(struct str, struct str))
 {
-	bool vdso = str_eq(path, STR("[vdso]"));
+	str_id id = intern(l->names, path);
+	uint32_t *at = table_at(&l->host_tried, l->run, id, 0);
 	struct source *s;
-	str_id id;
-	uint32_t *at;
 
-	if (l->host == HOST_NEVER || !path.n || (path.p[0] != '/' && !vdso))
-		return NULL;
-	id = intern(l->names, path);
-	at = table_at(&l->host_tried, l->run, id, 0);
 	if (*at)
 		return *at > 1 ? &l->item[*at - 2] : NULL;
 	*at = 1;
-	if (vdso) {
-		struct item *it = add_vdso(l, intern_str(l->names, id));
-
-		*at = it ? (uint32_t)l->n + 1 : 1;
-		return it;
-	}
-	s = open_file(l, intern_str(l->names, id).p, only_elf);
-	if (!s)
-		return NULL;
-	if (!elf_bid(source_head(s, 0)))
+	s = open_file(l, intern_str(l->names, id).p, look);
+	if (!s || look(s->name, source_head(s, 0)) == LOOK_NOTHING)
 		return NULL;
 	locate_add(l, s, false, SIZE_MAX);
 	l->item[l->n - 1].local = true;
 	*at = (uint32_t)l->n + 1;
 	return &l->item[l->n - 1];
+}
+
+struct item *host_find(struct locator *l, struct str path)
+{
+	uint32_t *at;
+	struct item *it;
+
+	if (l->host == HOST_NEVER || !path.n)
+		return NULL;
+	if (path.p[0] == '/')
+		return host_add(l, path, only_elf);
+	if (!str_eq(path, STR("[vdso]")))
+		return NULL;
+	at = table_at(&l->host_tried, l->run, intern(l->names, path), 0);
+	if (*at)
+		return *at > 1 ? &l->item[*at - 2] : NULL;
+	it = add_vdso(l, STR("[vdso]"));
+	*at = it ? (uint32_t)l->n + 1 : 1;
+	return it;
 }
 
 static enum source_look only_kallsyms(struct str name, struct str head)
@@ -132,7 +138,6 @@ static enum source_look only_kallsyms(struct str name, struct str head)
 	return kallsyms_bid(head) ? LOOK_WHOLE : LOOK_NOTHING;
 }
 
-/* The bytes of a file below /proc or /sys, which says no size; empty: it cannot be read. */
 static struct str read_pseudo_file(const char *path, size_t most, struct arena *a)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -150,9 +155,14 @@ static struct str read_pseudo_file(const char *path, size_t most, struct arena *
 	return got < 0 ? (struct str){ 0 } : (struct str){ buf, n };
 }
 
+struct str host_read_pseudo(const char *path, struct arena *a)
+{
+	return read_pseudo_file(path, NOTES_MAX, a);
+}
+
 static bool is_running_kernel(struct locator *l, struct str id)
 {
-	struct str notes = read_pseudo_file("/sys/kernel/notes", NOTES_MAX, l->run);
+	struct str notes = host_read_pseudo("/sys/kernel/notes", l->run);
 
 	return elf_same_id(elf_note_id(notes, false), id);
 }
@@ -161,19 +171,15 @@ static bool is_running_kernel(struct locator *l, struct str id)
 static struct item *add_perf_kallsyms(struct locator *l, struct str id)
 {
 	const char *home = getenv("HOME");
-	struct source *s;
-	struct str path;
 	char hex[2 * PATH_BUILD_ID_MAX];
 	size_t n = out_bytes_at(hex, id);
 
 	if (!home)
 		return NULL;
-	path = arena_fmt(l->run, "%s/.debug/[kernel.kallsyms]/%.*s/kallsyms", home, (int)n, hex);
-	s = open_file(l, path.p, only_kallsyms);
-	if (!s || !kallsyms_bid(source_head(s, 0)))
-		return NULL;
-	locate_add(l, s, false, SIZE_MAX);
-	return &l->item[l->n - 1];
+	return host_add(l,
+	                arena_fmt(l->run, "%s/.debug/[kernel.kallsyms]/%.*s/kallsyms",
+	                          home, (int)n, hex),
+	                only_kallsyms);
 }
 
 static struct item *add_running_kallsyms(struct locator *l)
@@ -286,36 +292,48 @@ static bool was_made_anew(const char *path, const struct mapped_file *was)
 	return anew;
 }
 
-static const char *differs_on_disk(const struct locator *l, int fd, const char *path,
-                                   const struct mapped_file *was)
+/* NULL: it has device and inode of the file that was mapped. */
+static const char *is_another(const struct locator *l, int fd, const char *path,
+                              const struct mapped_file *was, struct stat *sb)
 {
 	static const char unknown[] =
 	        "it is of this machine, and nothing says what build ran "
 	        "(--trust-host)";
-	struct stat sb;
 
-	if (!l->recorded_here || !was->ino || fstat(fd, &sb) || !S_ISREG(sb.st_mode) ||
+	if (!l->recorded_here || !was->ino || fstat(fd, sb) || !S_ISREG(sb->st_mode) ||
 	    !has_own_numbers(fd))
 		return unknown;
-	if (sb.st_ino != was->ino || sb.st_dev != makedev(was->maj, was->min) ||
+	if (sb->st_ino != was->ino || sb->st_dev != makedev(was->maj, was->min) ||
 	    was_made_anew(path, was))
 		return "another file had its place when the profile was recorded";
-	if (ns_of(sb.st_ctim) >= l->began_ns)
-		return "it was changed after the recording began";
 	return NULL;
+}
+
+static const char *differs(const struct locator *l, struct str path,
+                           const struct mapping *m, bool may_change)
+{
+	int fd = open(path.p, O_PATH | O_CLOEXEC);
+	const char *why = "it cannot be opened";
+	struct stat sb;
+
+	if (fd >= 0) {
+		why = is_another(l, fd, path.p, &m->on_disk, &sb);
+		if (!why && !may_change && ns_of(sb.st_ctim) >= l->began_ns)
+			why = "it was changed after the recording began";
+		close(fd);
+	}
+	return why;
 }
 
 const char *host_differs(const struct locator *l, struct str path,
                          const struct mapping *m)
 {
-	int fd = open(path.p, O_PATH | O_CLOEXEC);
-	const char *why = "it cannot be opened";
+	return differs(l, path, m, false);
+}
 
-	if (fd >= 0) {
-		why = differs_on_disk(l, fd, path.p, &m->on_disk);
-		close(fd);
-	}
-	return why;
+bool host_is_mapped(const struct locator *l, struct str path, const struct mapping *m)
+{
+	return !differs(l, path, m, true);
 }
 
 struct item *host_mention(struct locator *l, struct str path)

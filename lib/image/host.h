@@ -18,6 +18,16 @@ void host_use(struct locator *l, enum host_policy policy, const struct source_op
 struct item *host_find(struct locator *l, struct str path);
 
 /*
+ * The file of that path as an item, once; NULL: there is no regular file whose first bytes
+ * look so.
+ */
+struct item *host_add(struct locator *l, struct str path,
+                      enum source_look (*look)(struct str name, struct str head));
+
+/* The first bytes of a file below /proc or /sys, which says no size; empty: unreadable. */
+struct str host_read_pseudo(const char *path, struct arena *a);
+
+/*
  * Learns from what a perf.data says of its recording, and from its own file, whether it was
  * recorded on this machine: host name and kernel are this machine's, and the time of its last
  * sample, counted from boot, is within seconds the time when the file was written.
@@ -29,6 +39,9 @@ void host_recorded(struct locator *l, const struct capture *c, const struct sour
  * was not changed since before the recording: NULL.  Else why not; it was not opened.
  */
 const char *host_differs(const struct locator *l, struct str path, const struct mapping *m);
+
+/* The same of a file that grows while it is mapped: device and inode alone are compared. */
+bool host_is_mapped(const struct locator *l, struct str path, const struct mapping *m);
 
 /* An item that stands for the file of that path, which is not opened; NULL: there is none. */
 struct item *host_mention(struct locator *l, struct str path);

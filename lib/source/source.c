@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -240,19 +241,33 @@ static int open_file(struct source *s, uint64_t size, const char *path)
 	return 0;
 }
 
+/* Opening a device may do something: it is looked at before. */
+static int open_regular(const char *path)
+{
+	int at = open(path, O_PATH | O_CLOEXEC), fd = -1;
+	char looked_at[32];
+	struct stat sb;
+
+	if (at >= 0 && !fstat(at, &sb) && S_ISREG(sb.st_mode) && sb.st_size > 0) {
+		snprintf(looked_at, sizeof(looked_at), "/proc/self/fd/%d", at);
+		fd = open(looked_at, O_RDONLY | O_CLOEXEC);
+	}
+	if (at >= 0)
+		close(at);
+	return fd;
+}
+
 static int open_any(struct source *s, const char *path)
 {
 	struct source_state *st = s->state;
 	struct stat sb;
 
 	/* A copy, so that closing the source leaves standard input alone. */
-	st->fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY |
-	                                   (st->opts.plain ? O_NONBLOCK : 0))
-	              : fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+	st->fd = !path            ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
+	         : st->opts.plain ? open_regular(path)
+	                          : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (st->fd < 0 || fstat(st->fd, &sb) < 0)
 		goto fail;
-	if (st->opts.plain && !(S_ISREG(sb.st_mode) && sb.st_size > 0))
-		return -1;
 	if (S_ISREG(sb.st_mode))
 		return open_file(s, (uint64_t)sb.st_size, path);
 	if (!S_ISDIR(sb.st_mode))

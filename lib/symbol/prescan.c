@@ -291,6 +291,8 @@ static bool needs_proof(const struct profile *p)
 {
 	const struct locator *l = &p->session.locator;
 
+	if (l->recorded_here)
+		return true; /* maps of this machine are looked for by pid */
 	for (size_t i = 0; i < l->n; i++)
 		if (l->item[i].kind == ITEM_PERFMAP || l->item[i].kind == ITEM_JITDUMP ||
 		    l->item[i].kind == ITEM_PE || l->item[i].program)
