@@ -232,6 +232,7 @@ enum { SHOWN = 5 }; /* modules, where nobody asked */
 
 void cmd_report(struct cmd *c, const struct profile *p, const char *input, bool summary)
 {
+	const struct coverage all = summary_count(p);
 	const struct module_coverage *m;
 	struct arena scratch = { 0 };
 	struct out *o;
@@ -247,9 +248,9 @@ void cmd_report(struct cmd *c, const struct profile *p, const char *input, bool 
 	o->fd = STDERR_FILENO;
 	n = modules_list(p, &scratch, &m);
 	if (c->coverage == REPORT_JSON)
-		coverage_write_json(o, input, m, n);
+		coverage_write_json(o, input, &all, m, n);
 	else
-		coverage_write(o, m, n, c->coverage == REPORT_TABLE ? 0 : SHOWN);
+		coverage_write(o, &all, m, n, c->coverage == REPORT_TABLE ? 0 : SHOWN);
 	/* A reader of standard error that went away is no error. */
 	out_close(o);
 	arena_release(&scratch);

@@ -77,7 +77,7 @@ bool bind_find(struct binder *b, const struct bind_query *q, struct bound_name *
 {
 	const struct mapping *m = q->m;
 
-	out->jit = out->native = false;
+	out->jit = out->native = out->guessed = false;
 	out->dump = NULL;
 	if (m && m->kind == MAPPED_KERNEL)
 		return kernel_find(b, m, q->ip, q->caller, out) ||

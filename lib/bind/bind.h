@@ -51,7 +51,6 @@ struct refused_image {
 };
 
 struct binder;
-
 struct binder *bind_new(struct locator *l, struct arena *run, struct diag *diag);
 
 /* Writes to the cache what was read of files; their sources are still open. */
@@ -98,6 +97,7 @@ struct bound_name {
 	struct str func;
 	uint64_t off;
 	bool jit;                   /* from a perf map or jitdump */
+	bool guessed; /* the last of several that lay there; nothing tells which it was */
 	bool native;                /* from an ELF file: bind_places may know more */
 	const struct jitdump *dump; /* from a jitdump: bind_places too; else NULL */
 	size_t code;                /* of dump: the number of the piece of code */

@@ -68,24 +68,64 @@ static bool find_listed(const struct bound_map *bm, const struct bind_query *q,
 	return true;
 }
 
-bool bound_map_find(struct binder *b, const struct bind_query *q, struct bound_name *out)
+/* The piece of code that was at an address then. */
+static bool find_piece(const struct bound_map *bm, uint64_t at, uint64_t time_ns, size_t *out)
+{
+	return bm->dump ? jitdump_find(bm->dump, at, time_ns, out)
+	                : perfmap_find(bm->map, at, time_ns, out);
+}
+
+bool bound_map_reused(const struct bound_map *bm, uint64_t at)
+{
+	size_t first, last;
+
+	if (bm->map && symtab_find(&bm->map->shared, at))
+		return true;
+	return find_piece(bm, at, 0, &first) && find_piece(bm, at, UINT64_MAX, &last) &&
+	       first != last;
+}
+
+static bool has_code(const struct bound_map *bm, uint64_t at)
+{
+	size_t i;
+
+	return find_piece(bm, at, UINT64_MAX, &i) ||
+	       (bm->map && symtab_find(&bm->map->symbols, at));
+}
+
+/*
+ * The map of q's process that names q: the first with that address, unless several pieces
+ * of code lay there and a later map has their times.  NULL: none has it.
+ */
+static const struct bound_map *answering(const struct binder *b, const struct bind_query *q,
+                                         bool *guessed)
 {
 	bool kernel = q->m && q->m->kind == MAPPED_KERNEL;
 	int32_t pid = q->m && !kernel ? q->m->pid : q->pid;
-	const struct bound_map *bm = bound_map_first(b, pid);
+	uint64_t at = sampled_byte(q->ip, q->caller);
+	const struct bound_map *bm = bound_map_first(b, pid), *first = NULL;
 
 	for (; bm; bm = bound_map_next(b, bm)) {
-		bool whole = bm->map && bm->map->whole;
-
-		if (kernel && !whole)
+		if ((kernel && !(bm->map && bm->map->whole)) || !has_code(bm, at))
 			continue;
-		out->by = bm->item;
-		out->how = bm->forced ? VERIFIED_FORCED : VERIFIED_COVERS;
-		out->jit = !whole || !q->m || mapping_is_jit(q->m);
-		if (bm->dump ? find_dumped(b, bm, q, out) : find_listed(bm, q, out))
-			return true;
+		*guessed = !bm->by_time && bound_map_reused(bm, at);
+		if (!*guessed)
+			return bm;
+		first = first ? first : bm;
 	}
-	return false;
+	return first;
+}
+
+bool bound_map_find(struct binder *b, const struct bind_query *q, struct bound_name *out)
+{
+	const struct bound_map *bm = answering(b, q, &out->guessed);
+
+	if (!bm)
+		return false;
+	out->by = bm->item;
+	out->how = bm->forced ? VERIFIED_FORCED : VERIFIED_COVERS;
+	out->jit = !(bm->map && bm->map->whole) || !q->m || mapping_is_jit(q->m);
+	return bm->dump ? find_dumped(b, bm, q, out) : find_listed(bm, q, out);
 }
 
 bool bound_map_line(struct binder *b, const struct bind_query *q,
@@ -102,29 +142,14 @@ bool bound_map_line(struct binder *b, const struct bind_query *q,
 	return true;
 }
 
-/* The piece of code that was at an address then. */
-static bool find_piece(const struct bound_map *bm, uint64_t at, uint64_t time_ns, size_t *out)
-{
-	return bm->dump ? jitdump_find(bm->dump, at, time_ns, out)
-	                : perfmap_find(bm->map, at, time_ns, out);
-}
-
-bool bound_map_reused(const struct bound_map *bm, uint64_t at)
-{
-	size_t first, last;
-
-	return find_piece(bm, at, 0, &first) && find_piece(bm, at, UINT64_MAX, &last) &&
-	       first != last;
-}
-
-/* The first map of the process's JIT code, if its times can be compared. */
+/* The map that names q by its time; NULL: the time does not matter. */
 static const struct bound_map *timed_map(const struct binder *b, const struct bind_query *q)
 {
-	const struct bound_map *first = bound_map_first(b, q->m ? q->m->pid : q->pid);
+	bool guessed;
+	const struct bound_map *bm =
+	        q->m && !mapping_is_jit(q->m) ? NULL : answering(b, q, &guessed);
 
-	if (q->m && !mapping_is_jit(q->m))
-		return NULL;
-	return first && first->by_time ? first : NULL;
+	return bm && bm->by_time ? bm : NULL;
 }
 
 bool bound_map_varies(const struct binder *b, const struct bind_query *q)

@@ -30,7 +30,7 @@ bool bound_map_find(struct binder *b, const struct bind_query *q, struct bound_n
 bool bound_map_line(struct binder *b, const struct bind_query *q,
                     const struct bound_name *name, struct dwarf_place *out);
 
-/* Did the address hold several pieces of code, one after the other? */
+/* Did the address hold several pieces of code, or of several names, one after the other? */
 bool bound_map_reused(const struct bound_map *bm, uint64_t at);
 
 /* The answers to bind_varies and bind_generation. */

@@ -218,7 +218,8 @@ static size_t reused(const struct binder *b, const struct bound_map *bm)
 
 static void say_clock(const struct binder *b, const struct bound_map *bm)
 {
-	size_t n = bm->by_time ? 0 : reused(b, bm);
+	bool timed = bm->dump || bm->map->times;
+	size_t n = timed && !bm->by_time ? reused(b, bm) : 0;
 
 	if (n)
 		diag_note(b->diag,
@@ -353,8 +354,33 @@ static void say_rivals(const struct matching *c, int32_t pid)
 		          c->what);
 }
 
+/*
+ * Binds, behind a map that cannot tell which of several pieces of code lay at an address, a
+ * nettrace that can.
+ */
+static void add_timed(struct matching *c, const struct jit_process *p, struct bound_map bound)
+{
+	struct candidate *best = NULL;
+
+	if (bound.by_time || !c->b->maps.monotonic || !reused(c->b, &bound))
+		return;
+	for (size_t i = 0; i < maps_tried(c); i++) {
+		struct candidate *cand = &c->candidate[i];
+
+		if (!cand->map || !cand->map->times)
+			continue;
+		try_candidate(c, cand, p->pid);
+		if (at_least(cand->covered, p->of, PERCENT_OTHER) &&
+		    (!best || cand->covered > best->covered))
+			best = cand;
+	}
+	if (best)
+		say_bound(c->b, bind_candidate(c->b, p->pid, best, p->of));
+}
+
 static void choose(struct matching *c, const struct jit_process *p)
 {
+	struct bound_map *bm;
 	struct candidate *cand = own_candidate(c, p);
 
 	if (!cand) {
@@ -370,7 +396,9 @@ static void choose(struct matching *c, const struct jit_process *p)
 			return;
 		}
 	}
-	say_bound(c->b, bind_candidate(c->b, p->pid, cand, p->of));
+	bm = bind_candidate(c->b, p->pid, cand, p->of);
+	say_bound(c->b, bm);
+	add_timed(c, p, *bm);
 }
 
 void match_maps_force(struct binder *b, int32_t pid, struct item *map)

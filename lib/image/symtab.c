@@ -157,6 +157,52 @@ void symtab_sort(struct symtab *t, struct arena *a)
 	*t = sorted;
 }
 
+/*
+ * Of the symbols that began so far: the one that ends last, and where the last of those with
+ * another name ends.  Up to there, at least two names are defined.
+ */
+struct ends {
+	struct str name;
+	uint64_t last, other;
+};
+
+static void take_end(struct ends *e, const struct symbol *s)
+{
+	bool same = str_eq(s->name, e->name);
+
+	if (s->end > e->last) {
+		if (!same)
+			e->other = e->last;
+		e->name = s->name;
+		e->last = s->end;
+	} else if (!same && s->end > e->other) {
+		e->other = s->end;
+	}
+}
+
+void symtab_shared(const struct symtab *t, struct symtab *out, struct arena *a)
+{
+	struct arena scratch = { 0 };
+	struct span *span = arena_new(&scratch, struct span, t->n + 1);
+	struct span *spare = arena_new(&scratch, struct span, t->n + 1);
+	struct ends ends = { 0 };
+
+	for (size_t i = 0; i < t->n; i++)
+		span[i] = (struct span){ t->sym[i].start, t->sym[i].end, (uint32_t)i };
+	sort_spans(&span, &spare, t->n);
+	for (size_t i = 0; i < t->n; i++) {
+		uint64_t next = i + 1 < t->n ? span[i + 1].start : UINT64_MAX;
+		uint64_t end;
+
+		take_end(&ends, &t->sym[span[i].order]);
+		end = ends.other < next ? ends.other : next;
+		if (end > span[i].start)
+			symtab_add(out, a, span[i].start, end - span[i].start, ends.name);
+	}
+	symtab_sort(out, a);
+	arena_release(&scratch);
+}
+
 const struct symbol *symtab_find(const struct symtab *t, uint64_t addr)
 {
 	size_t low = 0, high = t->n;

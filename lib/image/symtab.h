@@ -29,6 +29,12 @@ void symtab_add(struct symtab *t, struct arena *a, uint64_t start, uint64_t size
 /* Once, after the last symtab_add. */
 void symtab_sort(struct symtab *t, struct arena *a);
 
+/*
+ * Adds to out, sorted, the ranges that symbols of different names have in common; t is what
+ * symtab_add made of it and not sorted yet.
+ */
+void symtab_shared(const struct symtab *t, struct symtab *out, struct arena *a);
+
 /* NULL when no symbol holds addr. */
 const struct symbol *symtab_find(const struct symtab *t, uint64_t addr);
 

@@ -202,6 +202,7 @@ static bool take_sample(struct profile *p, struct sample *out)
 	                     ? resolve_sample(&p->frames, ev, out->pid)
 	                     : textline_resolve(&p->text, ev, out->pid);
 	resolve_count(&p->frames, ev->nframes, out->chain);
+	p->nguessed += resolve_guessed(&p->frames, ev->nframes);
 	out->frames = p->frames.ids;
 	out->nframes = ev->nframes;
 	p->nframes += ev->nframes;

@@ -59,6 +59,7 @@ enum {
 	NAMED_INLINED = 2, /* stands inside the next physical frame */
 	NAMED_KERNEL = 4,
 	NAMED_JIT = 8, /* in code made at run time (perf map, doublemapper, jitdump) */
+	NAMED_GUESSED = 16, /* several lay there in turn, and nothing tells which it was */
 };
 
 /* One name: an inlined function or the function that is really there. */

@@ -115,6 +115,7 @@ static struct found from_maps(struct frames *t, const struct bind_query *q)
 		            .off = name.off,
 		            .has_off = true,
 		            .ok = true,
+		            .guessed = name.guessed,
 		            .by = name.by,
 		            .how = name.how };
 	add_places(t, q, &name, &f);
@@ -226,8 +227,11 @@ frame_id resolve_frame(struct frames *t, const struct printed *at, const struct 
 		                .off = f->off,
 		                .in_module = at->in_module,
 		                .flags = flags | (f->ok ? 0u : NAMED_UNKNOWN) |
+		                         (f->guessed ? NAMED_GUESSED : 0u) |
 		                         (f->as_inlined ? NAMED_INLINED : 0u),
 		                .srcline = f->srcline };
+	if (f->guessed && !t->guessed_by)
+		t->guessed_by = f->by;
 	t->frame[id] = (struct resolved){ .names = named,
 		                          .n = f->ninlined + 1,
 		                          .prefix = at->prefix,
@@ -397,6 +401,18 @@ frame_id *resolve_room(struct frames *t, size_t n)
 {
 	return t->ids = arena_grow(&t->s->run, t->ids, &t->ids_cap, n + 1,
 	                           sizeof(*t->ids));
+}
+
+bool resolve_guessed(const struct frames *t, size_t n)
+{
+	bool guessed = false;
+
+	for (size_t i = 0; t->guessed_by && i < n && !guessed; i++) {
+		const struct resolved *r = &t->frame[t->ids[i]];
+
+		guessed = r->n && r->names[r->n - 1].flags & NAMED_GUESSED;
+	}
+	return guessed;
 }
 
 void resolve_count(struct frames *t, size_t n, uint32_t chain)

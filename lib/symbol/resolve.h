@@ -25,6 +25,7 @@ struct frames {
 	struct table srcline_of;    /* (file, line) -> str_id of "FILE:LINE" */
 	struct inlined_name *inlined; /* of the frame at hand */
 	size_t inlined_cap;
+	const struct item *guessed_by; /* the first map that had to guess; NULL: none */
 	struct chains chains;
 	frame_id *ids; /* of the current sample */
 	size_t ids_cap;
@@ -34,7 +35,7 @@ struct frames {
 struct found {
 	str_id func;
 	uint64_t off;
-	bool has_off, ok;
+	bool has_off, ok, guessed;
 	const struct mapping *m; /* where it lies; NULL when that is not known */
 	const struct item *by;   /* the file that names it, or NULL */
 	enum verified how;
@@ -59,6 +60,9 @@ frame_id *resolve_room(struct frames *t, size_t n);
 
 /* The frames of a sample of perf.data, into t->ids; returns the number of its chain. */
 uint32_t resolve_sample(struct frames *t, const struct event *ev, int32_t pid);
+
+/* Is there a frame with NAMED_GUESSED among the n of the current sample? */
+bool resolve_guessed(const struct frames *t, size_t n);
 
 /* Counts the n frames of the current sample, which may be of that chain. */
 void resolve_count(struct frames *t, size_t n, uint32_t chain);

@@ -82,6 +82,11 @@ static void put_module(struct out *o, const struct module_coverage *m)
 		out_fmt(o, "%s%s%s%s\n", f->path.n ? " (" : "", f->how,
 		        f->local ? ", of this machine" : "", f->path.n ? ")" : "");
 	}
+	if (m->guessed)
+		out_fmt(o,
+		        "           %llu at addresses that had several names in turn: the last "
+		        "is taken\n",
+		        (unsigned long long)m->guessed);
 	if (m->refused.n) {
 		out_str(o, STR("           not used: "));
 		put_plain(o, m->refused);
@@ -102,13 +107,20 @@ static void put_module(struct out *o, const struct module_coverage *m)
 		        (unsigned long long)m->ended, end_of(m));
 }
 
-void coverage_write(struct out *o, const struct module_coverage *m, size_t n, size_t most)
+void coverage_write(struct out *o, const struct coverage *all,
+                    const struct module_coverage *m, size_t n, size_t most)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (most && (i == most || (m[i].frames == m[i].named && !m[i].ended)))
 			break;
 		put_module(o, &m[i]);
 	}
+	if (all->guessed)
+		out_fmt(o,
+		        "%10llu of %10llu samples (%.1f %%) have such an address, whose name "
+		        "may be another's\n",
+		        (unsigned long long)all->guessed, (unsigned long long)all->samples,
+		        100.0 * (double)all->guessed / (double)all->samples);
 }
 
 static void put_json(struct out *o, struct str s)
@@ -162,6 +174,8 @@ static void put_json_module(struct out *o, const struct module_coverage *m)
 	out_fmt(o, ",\"frames\":%llu,\"named\":%llu", (unsigned long long)m->frames,
 	        (unsigned long long)m->named);
 	put_files(o, m);
+	if (m->guessed)
+		out_fmt(o, ",\"guessed\":%llu", (unsigned long long)m->guessed);
 	if (m->refused.n) {
 		put_field(o, "refused", m->refused);
 		put_field(o, "refused_because", str_of(m->why));
@@ -179,7 +193,7 @@ static void put_json_module(struct out *o, const struct module_coverage *m)
 	out_char(o, '}');
 }
 
-void coverage_write_json(struct out *o, const char *input,
+void coverage_write_json(struct out *o, const char *input, const struct coverage *all,
                          const struct module_coverage *m, size_t n)
 {
 	uint64_t frames = 0, named = 0;
@@ -190,6 +204,9 @@ void coverage_write_json(struct out *o, const char *input,
 	}
 	out_str(o, STR("{\"input\":"));
 	put_json(o, str_of(input ? input : "-"));
+	if (all->guessed)
+		out_fmt(o, ",\"samples\":%llu,\"guessed_samples\":%llu",
+		        (unsigned long long)all->samples, (unsigned long long)all->guessed);
 	out_fmt(o, ",\"frames\":%llu,\"named\":%llu,\"modules\":[",
 	        (unsigned long long)frames, (unsigned long long)named);
 	for (size_t i = 0; i < n; i++) {

@@ -7,6 +7,7 @@
 
 #include "base/out.h"
 #include "symbol/report/modules.h"
+#include "symbol/report/summary.h"
 
 /*
  *	      2508 of       9012 unnamed  /usr/lib/cc1  build-id 4178...
@@ -15,11 +16,11 @@
  *
  * most: how many modules at most, those that lack something only; 0: all.
  */
-void coverage_write(struct out *o, const struct module_coverage *m, size_t n,
-                    size_t most);
+void coverage_write(struct out *o, const struct coverage *all,
+                    const struct module_coverage *m, size_t n, size_t most);
 
 /* One object on one line. */
-void coverage_write_json(struct out *o, const char *input,
+void coverage_write_json(struct out *o, const char *input, const struct coverage *all,
                          const struct module_coverage *m, size_t n);
 
 /*

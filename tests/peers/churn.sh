@@ -86,7 +86,7 @@ echo '{"runtimeOptions":{"framework":{"name":"Microsoft.NETCore.App","version":"
 # record CLOCK - a run with a nettrace and a perf.data.
 record()
 {
-	DOTNET_PerfMapEnabled=0 DOTNET_EnableEventPipe=1 DOTNET_EventPipeOutputPath=$PWD/run.nettrace \
+	DOTNET_PerfMapEnabled=3 DOTNET_PerfMapJitDumpPath=$PWD DOTNET_EnableEventPipe=1 DOTNET_EventPipeOutputPath=$PWD/run.nettrace \
 		DOTNET_EventPipeConfig=Microsoft-DotNETCore-SampleProfiler:0:5,Microsoft-Windows-DotNETRuntime:0x10:5 \
 		perf record -q -F 999 -g "$@" -o perf.data \
 		dotnet exec --runtimeconfig churn.runtimeconfig.json churn.dll >phases 2>record.log
@@ -130,6 +130,21 @@ report $? "samples of the trace: $(cat counted)"
 "$BIN/psym" --no-host --ns -m run.nettrace perf.data >perf.text 2>said
 right perf.text
 report $? "samples of perf.data, CLOCK_MONOTONIC: $(cat counted)"
+
+# The perf map has all the names and no times.
+map=$(find . -maxdepth 1 -name 'perf-*.map')
+check "the runtime wrote its perf map" [ -s "$map" ]
+"$BIN/psym" --no-host --coverage -m "$map" perf.data 2>said >map.text
+check "a perf map alone: the share of samples of which it cannot tell" \
+	grep -qE 'perf-[0-9]+.map: [0-9]+ of [0-9]+ samples .* several names' said
+named=$(grep -o 'Phase[0-9][0-9]' map.text | sort -u | wc -l)
+check "it has the last names alone: $named of 60" [ "$named" -gt 0 -a "$named" -lt 60 ]
+"$BIN/psym" --no-host --ns -m "$map" -m run.nettrace perf.data >both.text 2>said
+right both.text
+report $? "perf map and nettrace: $(cat counted)"
+! grep -q 'several names' said
+report $? "nothing is left to guess"
+rm "$map"
 
 # Another clock: which one it was cannot be told, and that is said.
 record

@@ -54,6 +54,21 @@ check "its version" grep -q '10.0.12 holds it' keys
 ! grep -q 'doublemapper' keys
 report $? "not what is named"
 
+# A perf map with several lines for one address cannot tell which was there when.
+for at in 10 20 20 30; do
+	printf 'app 7/7 1.0: 1 cycles:\n\t7f00000000%s [unknown] (//anon)\n\n' $at
+done >text
+printf '7f0000000000 18 A()\n7f0000000020 10 B()\n7f0000000020 8 C()\n7f0000000030 8 D()\n' >perf-7.map
+psym --coverage -m perf-7.map text >named 2>said
+check "the share of samples of which that is so" grep -q \
+	'perf-7.map: 2 of 4 samples (50.0 %) are at addresses that have several names' said
+check "in the coverage" grep -q '2 of *4 samples (50.0 %) have such an address' said
+check "and of which module" grep -q '2 at addresses that had several names in turn' said
+psym -q --coverage=json -m perf-7.map text 2>&1 >named | grep -q '"samples":4,"guessed_samples":2,.*"guessed":2'
+report $? "and for programs"
+"$BIN/pfold" -m perf-7.map text 2>said >named
+check "pfold says it, too" grep -q '2 of 4 samples' said
+
 # Images that are there and cannot be used have their keys in their headers.
 mkdir calc10 cut torn il && tar -xzf "$TOP/fixtures/calc10.prof.tar.gz" -C calc10
 dll=$(perl -0777 -e '$_ = <>; $o = unpack "x60 V", $_;

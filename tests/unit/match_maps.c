@@ -536,6 +536,74 @@ static void last_code_counts_if_it_does_not(void **state)
 	assert_int_equal(bind_generation(binder, &q), 0);
 }
 
+/* A nettrace's map of pid: two pieces of code at the first address. */
+static void add_nettrace(int32_t pid)
+{
+	static const struct jit_code code[] = { { .start = CODE, .time_ns = 100, .size = 16 },
+		                                { .start = CODE, .time_ns = 200, .size = 16 } };
+	static const struct str name[] = { STR("early"), STR("later") };
+	struct perfmap *map = arena_new(&run, struct perfmap, 1);
+	struct item of = { .name = STR("run.nettrace"), .source = &source, .member = 1 };
+
+	for (uint64_t i = 0; i < ADDRESSES * 3 / 4; i++)
+		symtab_add(&map->symbols, &run, CODE + i * 16, 16, STR("later"));
+	symtab_sort(&map->symbols, &run);
+	perfmap_set_times(map, code, name, 2, &run);
+	locate_add_map(&locator, &of, pid, map);
+}
+
+/* A perf map with two lines for the first address, and a nettrace. */
+static void bind_both(bool clock_agrees)
+{
+	struct member m[] = { covering("perf-7.map", ADDRESSES, "a") };
+
+	m[0].map = m[0].head = arena_fmt(&run, PRSTR "%x 10 again\n", STRARG(m[0].map), CODE);
+	add(m, 1);
+	add_nettrace(7);
+	noted(7);
+	if (clock_agrees)
+		bind_clock_agrees(binder);
+	bind_decide(binder, ps, false);
+}
+
+static struct bound_name at_place(uint64_t ip, uint64_t time_ns)
+{
+	struct bind_query q = {
+		.m = process_find(ps, 7, ip, MODE_USER), .pid = 7, .ip = ip, .time_ns = time_ns
+	};
+	struct bound_name name = { 0 };
+
+	assert_true(bind_find(binder, &q, &name));
+	return name;
+}
+
+static void nettrace_tells_what_a_map_cannot(void **state)
+{
+	struct bind_query q = { .pid = 7, .ip = CODE + 8, .time_ns = 150 };
+
+	(void)state;
+	bind_both(true);
+	assert_true(str_eq(at_place(CODE + 8, 150).func, STR("early")));
+	assert_true(str_eq(at_place(CODE + 8, 250).func, STR("later")));
+	assert_false(at_place(CODE + 8, 250).guessed);
+	assert_true(bind_varies(binder, &q));
+	assert_int_equal(bind_generation(binder, &q), 1);
+	/* What the map can tell, it tells. */
+	assert_true(str_eq(at_place(CODE + 24, 150).func, STR("a1")));
+	assert_false(at_place(CODE + 24, 150).guessed);
+	q.ip = CODE + 24;
+	assert_false(bind_varies(binder, &q));
+}
+
+static void map_that_cannot_tell_guesses(void **state)
+{
+	(void)state;
+	bind_both(false);
+	assert_true(str_eq(at_place(CODE + 8, 150).func, STR("again")));
+	assert_true(at_place(CODE + 8, 150).guessed);
+	assert_false(at_place(CODE + 24, 150).guessed);
+}
+
 static void one_piece_of_code_does_not_vary(void **state)
 {
 	struct bind_query q = { .pid = 7, .ip = CODE + 8, .time_ns = 150 };
@@ -681,6 +749,8 @@ int main(void)
 		test(fewer_functions_are_another_process),
 		test(times_choose_if_the_clock_agrees),
 		test(last_code_counts_if_it_does_not),
+		test(nettrace_tells_what_a_map_cannot),
+		test(map_that_cannot_tell_guesses),
 		test(one_piece_of_code_does_not_vary),
 		test(dump_is_asked_before_the_map),
 		test(merged_table_ends_with_the_first_map),

@@ -63,6 +63,25 @@ static void later_line_wins(void **state)
 	name_is(0x1080, "int A()[Tier0]");
 }
 
+static bool has_several(uint64_t addr)
+{
+	return symtab_find(&pm.shared, addr) != NULL;
+}
+
+static void addresses_of_several_names_are_known(void **state)
+{
+	(void)state;
+	read_map("perf-7.map", "1000 100 a\n1080 100 b\n2000 10 c\n2000 20 c\n");
+	assert_false(has_several(0x107f));
+	assert_true(has_several(0x1080) && has_several(0x10ff));
+	assert_false(has_several(0x1100));
+	assert_false(has_several(0x2000));
+	/* A block of stubs and the stubs in it. */
+	read_map("perf-7.map", "1000 400 stub ReportStubBlock<X>\n1010 10 stub Y\n");
+	name_is(0x1010, "stub Y");
+	assert_false(has_several(0x1010));
+}
+
 static void last_line_may_be_cut(void **state)
 {
 	(void)state;
@@ -336,6 +355,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		test(numbers_are_hex_with_and_without_0x),
 		test(later_line_wins),
+		test(addresses_of_several_names_are_known),
 		test(last_line_may_be_cut),
 		test(time_tells_methods_of_one_address_apart),
 		test(carriage_return_is_no_part_of_a_name),

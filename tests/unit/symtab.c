@@ -128,6 +128,37 @@ static void random_definitions_are_as_in_a_naive_model(void **state)
 	}
 }
 
+/* Byte for byte, those that have several names. */
+static void shared_bytes_are_as_in_a_naive_model(void **state)
+{
+	uint64_t seed = 5, found = 0;
+
+	(void)state;
+	for (int round = 0; round < ROUNDS; round++) {
+		unsigned names[BYTES] = { 0 };
+		struct symtab t = { 0 }, shared = { 0 };
+
+		for (size_t i = 0; i < DEFINED / 4; i++) {
+			uint64_t start = given_random(&seed) % BYTES;
+			uint64_t n = given_random(&seed) % 60, name = given_random(&seed) % 4;
+
+			if (start + n > BYTES)
+				n = BYTES - start;
+			symtab_add(&t, &run, start, n, str_head(STR("wwxxyyzz"), name + 1));
+			for (uint64_t k = start; k < start + n; k++)
+				names[k] |= 1u << name;
+		}
+		symtab_shared(&t, &shared, &run);
+		for (uint64_t k = 0; k < BYTES; k++) {
+			bool several = names[k] & (names[k] - 1);
+
+			assert_int_equal(symtab_find(&shared, k) != NULL, several);
+			found += several;
+		}
+	}
+	assert_true(found > ROUNDS);
+}
+
 /* Every byte of the addresses differs somewhere, and they come in no order. */
 static void addresses_far_apart_are_sorted(void **state)
 {
@@ -176,6 +207,7 @@ int main(void)
 		test(same_range_again_replaces),
 		test(ranges_that_are_none_are_ignored),
 		test(random_definitions_are_as_in_a_naive_model),
+		test(shared_bytes_are_as_in_a_naive_model),
 		test(addresses_far_apart_are_sorted),
 		test(nested_definitions_cost_no_square),
 	};

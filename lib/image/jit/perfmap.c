@@ -177,6 +177,36 @@ bool perfmap_signed_for(const struct perfmap *pm, const unsigned char mvid[MVID_
 	return !memcmp(made, pm->signature, sizeof(made));
 }
 
+/* Runtimes report a block of stubs as a whole, and the stubs in it. */
+static bool is_stub(struct str name)
+{
+	return str_starts(name, STR("stub ")) || str_starts(name, STR("StubRoutines"));
+}
+
+static uint64_t bytes_of(const struct symtab *t)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < t->n; i++)
+		n += t->sym[i].end - t->sym[i].start;
+	return n;
+}
+
+static void sort_lines(struct perfmap *pm, struct arena *a)
+{
+	struct symtab lines = pm->symbols, code = { 0 };
+
+	symtab_sort(&pm->symbols, a);
+	if (bytes_of(&pm->symbols) == bytes_of(&lines))
+		return;
+	for (size_t i = 0; i < lines.n; i++)
+		if (!is_stub(lines.sym[i].name))
+			symtab_add(&code, a, lines.sym[i].start,
+			           lines.sym[i].end - lines.sym[i].start,
+			           lines.sym[i].name);
+	symtab_shared(&code, &pm->shared, a);
+}
+
 void perfmap_read(struct perfmap *pm, struct str name, struct str bytes, struct arena *a)
 {
 	const char *end = bytes.p + bytes.n;
@@ -197,7 +227,7 @@ void perfmap_read(struct perfmap *pm, struct str name, struct str bytes, struct 
 		else
 			symtab_add(&pm->symbols, a, line.start, line.size, line.name);
 	}
-	symtab_sort(&pm->symbols, a);
+	sort_lines(pm, a);
 }
 
 void perfmap_set_times(struct perfmap *pm, const struct jit_code *code,

@@ -29,8 +29,9 @@ struct perfmap_times {
 
 struct perfmap {
 	struct symtab symbols; /* ip, or rva when relative; names point into bytes */
+	struct symtab shared;  /* addresses that have lines of several names */
 	bool relative;
-	const struct perfmap_times *times; /* NULL: no address had two names */
+	const struct perfmap_times *times; /* NULL: of no address is the time known */
 	bool whole;         /* made of a nettrace: names files and the kernel, too */
 	bool has_signature; /* crossgen2 */
 	unsigned char signature[16];

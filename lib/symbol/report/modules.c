@@ -118,6 +118,7 @@ static void add_frame(struct tallies *ts, const struct resolved *r, uint64_t use
 	t->sum.frames += uses;
 	if (!unnamed) {
 		t->sum.named += uses;
+		t->sum.guessed += last->flags & NAMED_GUESSED ? uses : 0;
 		add_file(ts, t, r, uses);
 	}
 	if (r->m && (!t->m || (unnamed && !t->m_unnamed))) {

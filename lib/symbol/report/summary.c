@@ -9,7 +9,9 @@ enum { WORST = 3 }; /* modules, maps or files that are listed */
 
 struct coverage summary_count(const struct profile *p)
 {
-	struct coverage c = { .samples = p->nsamples, .frames = p->nframes };
+	struct coverage c = { .samples = p->nsamples,
+		              .frames = p->nframes,
+		              .guessed = p->nguessed };
 
 	/* Frames are counted by number while reading; here they are added up. */
 	for (size_t i = 0; i < p->frames.n; i++) {
@@ -125,9 +127,24 @@ static void note_unwound(const struct profile *p)
 	arena_release(&scratch);
 }
 
+/* Which samples have a name that may be another method's. */
+static void note_guessed(const struct profile *p)
+{
+	if (p->nguessed)
+		diag_note(p->session.diag,
+		          PRSTR ": %llu of %llu samples (%.1f %%) are at addresses that "
+		                "have several names in it, and it cannot tell when they had "
+		                "which: the last is taken (a jitdump or nettrace of a "
+		                "recording with perf record -k mono tells)",
+		          STRARG(p->frames.guessed_by->name),
+		          (unsigned long long)p->nguessed, (unsigned long long)p->nsamples,
+		          100.0 * (double)p->nguessed / (double)p->nsamples);
+}
+
 void summary_notes(const struct profile *p)
 {
 	bind_report(p->session.binder);
+	note_guessed(p);
 	note_unwound(p);
 }
 

@@ -9,6 +9,7 @@
 struct coverage {
 	uint64_t samples, frames, unknown; /* unknown: frames without a name at the end */
 	uint64_t named_here;               /* frames named by a source of profile_opts */
+	uint64_t guessed; /* samples with a frame that is NAMED_GUESSED */
 };
 
 /* After the last profile_next, as all of these. */
