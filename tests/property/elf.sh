@@ -59,6 +59,33 @@ text | "$BIN/psym" --no-host -m maps-100.txt -m files >named 2>said
 check "not when the length differs" grep -q '11ed \[unknown\]' named
 check "and that is said" grep -q 'libworkfp.so: not used: its code has another length' said
 
+# Labels inside of a function are no functions; what has a type or a size is one.
+cat >label.s <<'END'
+	.text
+	.type outer, @function
+outer:
+	.skip 16
+inner:	.skip 16
+	.globl entry
+entry:	.skip 16
+	.type typed, @function
+typed:	.skip 16
+	.size outer, . - outer
+behind:	.skip 16
+END
+{ ${CC:-cc} -c label.s && ${CC:-cc} -shared -nostdlib -Wl,--build-id=none -o label.so label.o; } || exit 1
+read -r off size < <(readelf -lW label.so | awk '$1 == "LOAD" && /R E/ { print $2, $5 }')
+at=$(nm label.so | awk '/ outer$/ { print $1 }')
+place() { printf '%x' $((0x$at + $1)); }
+names_of() { for n in 8 24 40 56 72; do printf 'work 100 1.0: 1 cycles:\n\t%s [unknown] (/srv/x/label.so)\n\n' "$(place $n)"; done |
+	"$BIN/psym" -q --no-host -m maps-100.txt -m "$1" | awk '/^\t/ { printf "%s ", $2 }'; }
+printf '7f0000001000-%x r-xp %08x 08:01 5 /srv/x/label.so\n' $((0x7f0000001000 + (size + 4095) / 4096 * 4096)) \
+	$((off)) >maps-100.txt
+names=$(names_of label.so)
+[ "$names" = 'outer+0x8 outer+0x18 outer+0x28 typed+0x8 behind+0x8 ' ] || echo "$names"
+[ "$names" = 'outer+0x8 outer+0x18 outer+0x28 typed+0x8 behind+0x8 ' ]
+report $? "a label inside a function is no function"
+
 # A program of today, beside perf itself.
 cat >busy.c <<'END'
 static volatile unsigned long sink;

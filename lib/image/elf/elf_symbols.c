@@ -28,6 +28,7 @@ struct function {
 	struct str name;
 	uint32_t order;
 	bool weak, global, ifunc;
+	bool typed; /* the table says that it is a function */
 };
 
 struct section {
@@ -44,6 +45,7 @@ struct gather {
 	struct arena *run; /* holds names that are made here */
 	GElf_Half machine;
 	bool relocatable;
+	bool kernel;             /* or a module of it */
 	const struct elf *image; /* all va are converted to those of this file */
 	struct section *section;
 	size_t nsections;
@@ -99,6 +101,8 @@ static void learn_sections(struct gather *g)
 		s->text = str_search(elf_string(names, sh.sh_name), STR("text")) <
 		          elf_string(names, sh.sh_name).n;
 		s->va = va ? va[i] : by;
+		g->kernel |= g->relocatable ||
+		             str_eq(elf_string(names, sh.sh_name), STR("__ksymtab"));
 		s->elsewhere = g->relocatable && !(va && relocate_is_code(va[i]));
 		s->end = (g->relocatable ? 0 : sh.sh_addr) + s->va + sh.sh_size;
 	}
@@ -156,7 +160,8 @@ static void add_function(struct gather *g, const GElf_Sym *sym, struct str name)
 	                           .name = name,
 	                           .weak = bind == STB_WEAK,
 	                           .global = bind == STB_GLOBAL,
-	                           .ifunc = type == STT_GNU_IFUNC });
+	                           .ifunc = type == STT_GNU_IFUNC,
+	                           .typed = type != STT_NOTYPE });
 }
 
 static void read_table(struct gather *g, Elf_Scn *scn, const GElf_Shdr *sh)
@@ -307,6 +312,30 @@ static void name_picked(struct gather *g, const struct elf_spelling *sp)
 }
 
 /*
+ * Drops labels inside of functions that have a type and a size: V8 has them for addresses to
+ * return to.  The kernel's are entries of their own, and kallsyms has them, too.
+ */
+static void drop_labels(struct gather *g)
+{
+	uint64_t reach = 0, start = 0, before = 0; /* before: reach of those that began earlier */
+	size_t n = 0;
+
+	if (g->kernel)
+		return;
+	for (size_t i = 0; i < g->n; i++) {
+		const struct function f = g->f[i];
+
+		before = f.start == start ? before : reach;
+		start = f.start;
+		if (f.typed && f.end > reach)
+			reach = f.end;
+		if (f.typed || f.end > f.start || f.start >= before)
+			g->f[n++] = f;
+	}
+	g->n = n;
+}
+
+/*
  * A function without size ends where the next one begins.  As in perf this comes before
  * one of several names is chosen: the last of them then counts as having a size.
  */
@@ -332,6 +361,7 @@ static void choose(struct gather *g, const struct elf_spelling *sp, struct symta
 	name_picked(g, sp);
 	if (g->nstubs && g->n)
 		qsort(g->f, g->n, sizeof(*g->f), by_start);
+	drop_labels(g);
 	end_sizeless(g);
 	for (size_t i = 0, next; i < g->n; i = next) {
 		const struct function *best = &g->f[i];
