@@ -21,7 +21,7 @@ struct cmd_option {
 	const char *name; /* long name without dashes; NULL ends the table */
 	char letter;      /* short form, or 0 */
 	const char *arg;  /* what --help calls its argument; NULL: takes none */
-	const char *help; /* a few words */
+	const char *help; /* a few words; NULL: --help names it beside the one before */
 };
 
 struct cmd_tool {

@@ -5,7 +5,7 @@
 
 #define VERSION "0.1"
 
-enum { LONG = 256, COLUMNS = 80 };
+enum { LONG = 256, COLUMNS = 80, HELP_AT = 30 /* columns for an option, at most */ };
 
 /* The common options, in the order of --help. */
 enum common {
@@ -39,8 +39,8 @@ static const struct cmd_option common[COMMON] = {
 	[OUTPUT] = { NULL, 'o', "FILE", "write to FILE; DIR/: a file for each input" },
 	[SOURCE] = { NULL, 'm', "SOURCE", "file, directory or archive that names code" },
 	[VMLINUX] = { "vmlinux", 'k', "FILE", "the same, as perf calls it" },
-	[KALLSYMS] = { "kallsyms", 0, "FILE", "likewise" },
-	[SYMFS] = { "symfs", 0, "DIR", "likewise" },
+	[KALLSYMS] = { "kallsyms", 0, "FILE", NULL },
+	[SYMFS] = { "symfs", 0, "DIR", NULL },
 	[PID] = { NULL, 'p', "PID[=MAP]", "the process meant; MAP names its code" },
 	[QUIET] = { "quiet", 'q', NULL, "no notes and no summary" },
 	[VERBOSE] = { "verbose", 'v', NULL, "say what was concluded, and from what" },
@@ -99,31 +99,39 @@ static struct options list_options(struct cmd *c)
 	return o;
 }
 
-/* "-q, --quiet", "    --member NAME" */
-static struct str spelling(struct cmd *c, const struct cmd_option *o)
+/*
+ * "-q, --quiet", "    --member NAME", and "    --keep, --drop PATTERN" for options that
+ * share a line; *next is the first behind them.
+ */
+static struct str spelling(struct cmd *c, const struct options *options, size_t *next)
 {
+	const struct cmd_option *o = options->all[(*next)++];
 	const char *arg = o->arg ? o->arg : "", *gap = *arg && *arg != '[' ? " " : "";
 	const char *name = o->name ? o->name : "";
+	struct str s;
 
 	if (!o->letter)
-		return arena_fmt(&c->run, "    --%s%s%s", name, gap, arg);
-	return arena_fmt(&c->run, "-%c%s%s%s%s", o->letter, *name ? ", --" : "", name,
-	                 gap, arg);
+		s = arena_fmt(&c->run, "    --%s", name);
+	else
+		s = arena_fmt(&c->run, "-%c%s%s", o->letter, *name ? ", --" : "", name);
+	while (*next < options->n && !options->all[*next]->help)
+		s = arena_fmt(&c->run, "%s, --%s", s.p, options->all[(*next)++]->name);
+	return arena_fmt(&c->run, "%s%s%s", s.p, gap, arg);
 }
 
-/* text from column `at` on, broken between words. */
-static void print_wrapped(const char *text, size_t at)
+/* text from this column on, in further lines from column `at` on, broken between words. */
+static void print_wrapped(const char *text, size_t at, size_t column)
 {
 	struct str rest = str_of(text);
-	size_t column = at;
+	size_t first = column;
 
 	while (rest.n) {
 		struct str word = str_cut(&rest, ' ');
 
-		if (column > at && column + 1 + word.n >= COLUMNS)
-			column = (size_t)printf("\n%*s", (int)at, "") - 1;
-		column +=
-		        (size_t)printf("%s" PRSTR, column > at ? " " : "", STRARG(word));
+		if (column > first && column + 1 + word.n >= COLUMNS)
+			column = first = (size_t)printf("\n%*s", (int)at, "") - 1;
+		column += (size_t)printf("%s" PRSTR, column > first ? " " : "",
+		                         STRARG(word));
 	}
 	putchar('\n');
 }
@@ -134,16 +142,19 @@ static void print_help(struct cmd *c, const struct options *options)
 	size_t width = 0;
 
 	printf("usage: %s [options] %s\n\n%s - ", tool->name, tool->operands, tool->name);
-	print_wrapped(tool->purpose, strlen(tool->name) + 3);
+	print_wrapped(tool->purpose, strlen(tool->name) + 3, strlen(tool->name) + 3);
 	putchar('\n');
-	for (size_t i = 0; i < options->n; i++) {
-		size_t n = spelling(c, options->all[i]).n;
+	for (size_t i = 0; i < options->n;) {
+		size_t n = spelling(c, options, &i).n;
 
-		width = n > width ? n : width;
+		width = n > width && n <= HELP_AT ? n : width;
 	}
-	for (size_t i = 0; i < options->n; i++) {
-		printf("  %-*s  ", (int)width, spelling(c, options->all[i]).p);
-		print_wrapped(options->all[i]->help, width + 4);
+	for (size_t i = 0; i < options->n;) {
+		const char *help = options->all[i]->help;
+		struct str s = spelling(c, options, &i);
+
+		printf("  %-*s  ", (int)width, s.p);
+		print_wrapped(help, width + 4, s.n > width ? s.n + 4 : width + 4);
 	}
 	printf("\nexample: %s\n", tool->example);
 }

@@ -33,6 +33,15 @@ enum {
 	CPU,
 	TIME,
 	MERGE_RECURSION,
+	RULES, /* from here on, to MARK: of set_rule */
+	KEEP,
+	DROP,
+	HIDE,
+	START_AT,
+	STOP_AT,
+	RENAME,
+	GROUP,
+	MARK,
 	MIX,
 	COMPAT,
 	NTHREADS,
@@ -41,10 +50,10 @@ enum {
 static const struct cmd_option options[] = {
 	[PID] = { "pid", 0, NULL, "root frame is COMM-PID" },
 	[TID] = { "tid", 0, NULL, "root frame is COMM-PID/TID" },
-	[KERNEL] = { "kernel", 0, NULL, "mark kernel frames with _[k], as by default" },
-	[JIT] = { "jit", 0, NULL, "mark managed frames with _[j], as by default" },
-	[INLINE] = { "inline", 0, NULL, "mark inlined frames with _[i], as by default" },
-	[ALL] = { "all", 0, NULL, "all three of these marks" },
+	[KERNEL] = { "kernel", 0, NULL, "mark such frames, as by default" },
+	[JIT] = { "jit", 0, NULL, NULL },
+	[INLINE] = { "inline", 0, NULL, NULL },
+	[ALL] = { "all", 0, NULL, NULL },
 	[NO_MARKS] = { "no-marks", 0, NULL, "no marks but those asked for" },
 	[ADDRS] = { "addrs", 0, NULL, "show addresses of unknown frames" },
 	[SRCLINE] = { "srcline", 0, NULL, "show lines of the source: main:app.c:17" },
@@ -54,8 +63,8 @@ static const struct cmd_option options[] = {
 	[COUNT] = { "count", 0, "WHAT",
 	            "weigh by \"period\" (the default) or \"samples\"" },
 	[EVENT] = { "event", 0, "NAME",
-	            "fold this event, or \"all\"; default: the first seen" },
-	[EVENT_FILTER] = { "event-filter", 0, "NAME", "the same as --event" },
+	            "fold this one, or \"all\" (default: the first)" },
+	[EVENT_FILTER] = { "event-filter", 0, "NAME", NULL },
 	[COMMS] = { "comms", 'c', "LIST", "only samples of threads so called" },
 	[TIDS] = { "tids", 0, "LIST", "only samples of these threads" },
 	[CPU] = { "cpu", 'C', "LIST", "only samples of these cpus: 0,2-3" },
@@ -63,6 +72,15 @@ static const struct cmd_option options[] = {
 	           "only samples of that time: 1.5,2 in seconds, 10%/2, 0%-20%" },
 	[MERGE_RECURSION] = { "merge-recursion", 0, "[=cyclic]",
 	                      "a function that calls itself is one frame" },
+	[RULES] = { "rules", 0, "FILE", "rules, or those called \"kernel\"" },
+	[KEEP] = { "keep", 0, "PATTERN", "keep or drop samples by a frame" },
+	[DROP] = { "drop", 0, "PATTERN", NULL },
+	[HIDE] = { "hide", 0, "PATTERN", "leave out frames, or around them" },
+	[START_AT] = { "start-at", 0, "PATTERN", NULL },
+	[STOP_AT] = { "stop-at", 0, "PATTERN", NULL },
+	[RENAME] = { "rename", 0, "RULE", "'PATTERN => NAME', or a mark" },
+	[GROUP] = { "group", 0, "RULE", NULL },
+	[MARK] = { "mark", 0, "RULE", NULL },
 	[MIX] = { "mix", 0, NULL, "add up weights of different units" },
 	[COMPAT] = { "compat", 0, "TOOL",
 	             "write what \"flamegraph\" or \"inferno\" would" },
@@ -77,7 +95,8 @@ struct pfold {
 	struct select select;
 	bool selects; /* select says something */
 	enum fold_recursion recursion;
-	unsigned marks; /* MARK_* that were asked for */
+	struct rules *rules; /* NULL: none */
+	unsigned marks;      /* MARK_* that were asked for */
 	bool no_marks, count_samples, lines, mix, compat;
 	const char *event; /* NULL: the first */
 };
@@ -96,7 +115,8 @@ struct run {
 	struct arena arena, scratch;
 	struct fold fold;
 	struct events events;
-	uint64_t samples, weightless, ignored, lost, lost_samples; /* samples: folded */
+	/* samples: folded; dropped: by rules */
+	uint64_t samples, dropped, weightless, ignored, lost, lost_samples;
 	uint64_t frames, unknown;
 	struct str worst; /* modules with unnamed frames, and maps bound */
 	struct head_sum head;
@@ -128,10 +148,31 @@ static int set_select(struct pfold *t, struct diag *diag, enum select_by by,
 	return diag_fatal(diag, "%s: not understood; try 'pfold --help'", arg);
 }
 
+/* A file of rules, or one rule, whose action the option is. */
+static int set_rule(struct pfold *t, struct diag *diag, size_t option, const char *arg)
+{
+	static const enum rule_action actions[] = {
+		[KEEP] = RULE_KEEP,       [DROP] = RULE_DROP,
+		[HIDE] = RULE_HIDE,       [START_AT] = RULE_START_AT,
+		[STOP_AT] = RULE_STOP_AT, [RENAME] = RULE_RENAME,
+		[GROUP] = RULE_GROUP,     [MARK] = RULE_MARK,
+	};
+
+	if (!t->rules)
+		t->rules = rule_open(diag);
+	if (!t->rules)
+		return -1;
+	if (option == RULES)
+		return rule_read(t->rules, arg);
+	return rule_add(t->rules, actions[option], options[option].name, arg);
+}
+
 static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 {
 	struct pfold *t = ctx;
 
+	if (option >= RULES && option <= MARK)
+		return set_rule(t, diag, option, arg);
 	switch (option) {
 	case PID:
 		t->ids = t->ids == LABEL_TID ? LABEL_TID : LABEL_PID;
@@ -220,6 +261,7 @@ static void begin_run(struct run *r, struct pfold *t)
 	fold_init(&r->fold, &r->arena, &t->labels, t->ids);
 	r->fold.all_frames = t->compat;
 	r->fold.recursion = t->recursion;
+	r->fold.rules = t->rules;
 	events_init(&r->events, &r->arena, t->event);
 }
 
@@ -236,6 +278,7 @@ static void take_sample(struct run *r, struct input *in, const struct profile *p
 	const struct attr *attr = s->ev->attr;
 	struct sample bare = *s;
 	uint64_t weight = r->tool->count_samples ? 1 : s->ev->weight;
+	stack_id stack;
 
 	if (!events_take(&r->events, attr ? attr->name : STR("")))
 		return;
@@ -246,18 +289,27 @@ static void take_sample(struct run *r, struct input *in, const struct profile *p
 	in->periods |= weight != 1;
 	if (!has_stack(attr))
 		bare.nframes = 0;
-	stack_add(&r->fold.stacks, fold_sample(&r->fold, p, &bare), weight, 0);
+	if (!fold_sample(&r->fold, p, &bare, &stack)) {
+		r->dropped++;
+		return;
+	}
+	stack_add(&r->fold.stacks, stack, weight, 0);
 	r->samples++;
 }
 
 static void take_line(struct run *r, const struct event *ev)
 {
+	stack_id stack;
+
 	if (!ev->weight && !ev->fraction) {
 		r->weightless++;
 		return;
 	}
-	stack_add(&r->fold.stacks, fold_line(&r->fold, ev->raw), ev->weight,
-	          ev->fraction);
+	if (!fold_line(&r->fold, ev->raw, &stack)) {
+		r->dropped++;
+		return;
+	}
+	stack_add(&r->fold.stacks, stack, ev->weight, ev->fraction);
 	r->samples++;
 }
 
@@ -423,7 +475,7 @@ static void say_what_was_done(struct run *r, size_t lines)
 {
 	struct diag *diag = &r->tool->cmd.diag;
 	struct str left_out = events_list_left_out(&r->events, &r->scratch);
-	struct str unnamed = { "", 0 }, more[4];
+	struct str unnamed = { "", 0 }, more[5];
 	const char *ends[] = { r->samples == 1 ? "" : "s", lines == 1 ? "" : "s" };
 
 	if (left_out.n)
@@ -440,12 +492,14 @@ static void say_what_was_done(struct run *r, size_t lines)
 	more[2] = also(&r->scratch, r->lost_samples, "sample lost while recording",
 	               "samples lost while recording");
 	more[3] = also(&r->scratch, r->ignored, "line ignored", "lines ignored");
+	more[4] = also(&r->scratch, r->dropped, "dropped by rules", "dropped by rules");
 	summary_advise(diag, r->unknown, r->frames);
-	diag_note(diag,
-	          "%llu sample%s in %zu stack%s" PRSTR PRSTR PRSTR PRSTR PRSTR PRSTR,
-	          (unsigned long long)r->samples, ends[0], lines, ends[1],
-	          STRARG(unnamed), STRARG(more[0]), STRARG(more[1]), STRARG(more[2]),
-	          STRARG(more[3]), STRARG(r->worst));
+	diag_note(
+	        diag,
+	        "%llu sample%s in %zu stack%s" PRSTR PRSTR PRSTR PRSTR PRSTR PRSTR PRSTR,
+	        (unsigned long long)r->samples, ends[0], lines, ends[1], STRARG(unnamed),
+	        STRARG(more[0]), STRARG(more[1]), STRARG(more[2]), STRARG(more[3]),
+	        STRARG(more[4]), STRARG(r->worst));
 }
 
 /* Why there is nothing to write. */
@@ -460,7 +514,9 @@ static void say_nothing(struct run *r, const char *input)
 		           r->events.want, STRARG(other));
 	else
 		diag_fatal(diag, "%s: no samples%s", name,
-		           r->weightless ? " that weigh anything" : "");
+		           r->dropped      ? " that the rules keep"
+		           : r->weightless ? " that weigh anything"
+		                           : "");
 }
 
 /*
@@ -474,7 +530,7 @@ static int end_run(struct run *r, const char *input)
 	size_t lines;
 	int ret = -1;
 
-	if (r->refused) {
+	if (r->refused || (r->tool->rules && rule_finish(r->tool->rules) < 0)) {
 		ret = 0;
 	} else if (!r->samples) {
 		if (!r->failed)
@@ -515,5 +571,6 @@ int main(int argc, char **argv)
 		got = end_run(&r, c->inputs[i]);
 		written |= got > 0;
 	}
+	rule_close(t.rules);
 	return cmd_end(c, written && got >= 0);
 }

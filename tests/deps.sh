@@ -17,10 +17,10 @@ liblzma-dev /usr/include/lzma.h
 libelf-dev /usr/include/gelf.h
 libdw-dev /usr/include/dwarf.h
 libxxhash-dev /usr/include/xxhash.h
+libpcre2-dev /usr/include/pcre2.h
 libiberty-dev /usr/include/libiberty/demangle.h
 '
 tests='
-libpcre2-dev /usr/include/pcre2.h
 libcmocka-dev /usr/include/cmocka.h
 zlib1g-dev /usr/include/zlib.h
 binutils objdump

@@ -1,6 +1,9 @@
 #include "stack/fold.h"
 
-/* code[frame]: 0 when not yet known; a label; or MANY and a place in lists. */
+/*
+ * code[frame]: 0 when not yet known; a label, or with rules a number into judged; or MANY
+ * and a place in lists.
+ */
 enum { MANY = 1u << 31 };
 
 enum { SCRATCH_LABELS = 16 }; /* that share a scratch arena */
@@ -17,6 +20,7 @@ void fold_init(struct fold *f, struct arena *run, const struct label_opts *label
                enum label_ids ids)
 {
 	*f = (struct fold){ .run = run, .labels = *labels, .ids = ids };
+	f->judged = arena_grow(run, NULL, &f->judged_cap, 1, sizeof(*f->judged));
 	intern_init(&f->names, run);
 	intern_init(&f->comms, run);
 	intern_init(&f->pieces, run);
@@ -29,8 +33,8 @@ void fold_begin(struct fold *f)
 		memset(f->code, 0, f->code_cap * sizeof(*f->code));
 	f->nlists = 0;
 	f->nframes = 0;
-	f->root = 0;
-	f->chains = f->named = (struct table){ 0 };
+	f->root_place = 0;
+	f->chains = f->states = f->named = (struct table){ 0 };
 }
 
 void fold_end(struct fold *f)
@@ -45,15 +49,6 @@ enum trait {
 	TRAIT_RESUMES = 8, /* stands between an async method and its continuation */
 };
 
-/* label without the mark at its end. */
-static struct str without_mark(struct str label)
-{
-	if (label.n > 4 && label.p[label.n - 1] == ']' && label.p[label.n - 3] == '[' &&
-	    label.p[label.n - 4] == '_')
-		label.n -= 4;
-	return label;
-}
-
 static uint8_t find_trait(struct str label)
 {
 	static const char *const resumes[] = {
@@ -61,8 +56,9 @@ static uint8_t find_trait(struct str label)
 		"System.Threading.ExecutionContext::Run",
 		"System.Runtime.CompilerServices.AsyncMethodBuilderCore::",
 	};
+	char mark;
 
-	label = without_mark(label);
+	label = label_without_mark(label, &mark);
 	for (size_t i = 0; i < sizeof(resumes) / sizeof(*resumes); i++)
 		if (str_starts(label, str_of(resumes[i])))
 			return TRAIT_KNOWN | TRAIT_RESUMES;
@@ -90,7 +86,7 @@ static bool is_frame_of(const struct fold *f, stack_id id, str_id label)
 	return id && f->stacks.node[id].name == label && f->stacks.node[id].parent;
 }
 
-static stack_id push(struct fold *f, stack_id parent, str_id label)
+static stack_id push(struct fold *f, stack_id parent, str_id label, bool grouped)
 {
 	uint8_t trait = f->all_frames ? TRAIT_KNOWN : trait_of(f, label);
 	stack_id id = parent;
@@ -99,7 +95,7 @@ static stack_id push(struct fold *f, stack_id parent, str_id label)
 		while (f->stacks.node[id].parent &&
 		       trait_of(f, f->stacks.node[id].name) & TRAIT_RESUMES)
 			id = f->stacks.node[id].parent;
-	if ((trait & (TRAIT_UNNAMED | TRAIT_ASYNC) || f->recursion) &&
+	if ((trait & (TRAIT_UNNAMED | TRAIT_ASYNC) || f->recursion || grouped) &&
 	    is_frame_of(f, id, label))
 		return id;
 	if (f->recursion == RECURSION_CYCLIC)
@@ -109,6 +105,68 @@ static stack_id push(struct fold *f, stack_id parent, str_id label)
 	return stack_push(&f->stacks, parent, label);
 }
 
+/* One more frame below *at. */
+static void take_judged(struct fold *f, struct fold_place *at, struct fold_judged v)
+{
+	enum { AS_LEAF = RULE_IS_KEPT_AS_LEAF | RULE_IS_DROPPED_AS_LEAF };
+	unsigned state = (at->state & ~(unsigned)AS_LEAF) |
+	                 (v.flags & (RULE_IS_KEPT | RULE_IS_DROPPED | AS_LEAF));
+
+	if (v.flags & RULE_PARTS)
+		state &= ~(unsigned)RULE_STOPS;
+	if (!(state & (RULE_STOPS | RULE_IS_DROPPED))) {
+		if (v.flags & RULE_PARTS ||
+		    (v.flags & RULE_STARTS && !(state & RULE_STARTS)))
+			at->id = f->root;
+		state |= v.flags & (RULE_STARTS | RULE_STOPS);
+		if (v.label)
+			at->id = push(f, at->id, v.label, v.flags & RULE_GROUPED);
+	}
+	at->state = (uint8_t)state;
+}
+
+static void take(struct fold *f, struct fold_place *at, uint32_t code)
+{
+	if (f->rules)
+		take_judged(f, at, f->judged[code]);
+	else
+		at->id = push(f, at->id, code, false);
+}
+
+/* The number of a verdict; equal ones have one number. */
+static uint32_t number_verdict(struct fold *f, str_id label, uint8_t flags)
+{
+	uint32_t *at = table_at(&f->numbers, f->run, label, flags);
+
+	if (!*at) {
+		f->judged = arena_grow(f->run, f->judged, &f->judged_cap, f->njudged + 2,
+		                       sizeof(*f->judged));
+		*at = (uint32_t)++f->njudged;
+		f->judged[*at] = (struct fold_judged){ label, flags };
+	}
+	return *at;
+}
+
+/* The number of what the rules say of s; label is its name and the mark that is shown. */
+static uint32_t judge(struct fold *f, struct rule_subject *s, struct str label)
+{
+	struct tidy t = { .arena = &f->scratch };
+	struct rule_verdict v;
+	char shown;
+
+	s->name = label_without_mark(label, &shown);
+	v = rule_judge(f->rules, s, &f->scratch);
+	if (s->root && !v.name.n)
+		v.name = s->name;
+	if (v.mark != s->mark)
+		shown = v.mark;
+	tidy_put(&t, v.name);
+	if (v.name.n && shown)
+		tidy_put(&t, (struct str){ (const char[]){ '_', '[', shown, ']' }, 4 });
+	label = label_clean(&f->scratch, tidy_text(&t));
+	return number_verdict(f, intern(&f->names, label), v.flags);
+}
+
 static void list_add(struct fold *f, str_id id)
 {
 	f->lists = arena_grow(f->run, f->lists, &f->lists_cap, f->nlists + 1,
@@ -116,7 +174,21 @@ static void list_add(struct fold *f, str_id id)
 	f->lists[f->nlists++] = id;
 }
 
-/* Appends the labels of one name to lists. */
+/* The code of one label; kind is the label with the mark of what the frame is. */
+static uint32_t code_of(struct fold *f, const struct label_name *name, struct str label,
+                        struct str kind)
+{
+	struct rule_subject subject = { .module = name->module };
+
+	if (!f->rules)
+		return intern(&f->names, label);
+	if (!subject.module.p)
+		subject.module = STR("");
+	label_without_mark(kind, &subject.mark);
+	return judge(f, &subject, label);
+}
+
+/* Appends the codes of one name to lists. */
 static void list_labels(struct fold *f, const struct profile *p, const struct named *n)
 {
 	struct label_name name = { .func = profile_str(p, n->func),
@@ -124,10 +196,17 @@ static void list_labels(struct fold *f, const struct profile *p, const struct na
 		                   .addr = n->addr,
 		                   .flags = n->flags,
 		                   .srcline = profile_str(p, n->srcline) };
-	struct str labels = label_frame(&f->scratch, &name, &f->labels);
+	struct str labels = label_frame(&f->scratch, &name, &f->labels), kinds = labels;
+	struct label_opts marked = f->labels;
 
-	while (labels.n)
-		list_add(f, intern(&f->names, str_cut(&labels, ';')));
+	marked.marks = MARK_ALL;
+	if (f->rules && f->labels.marks != MARK_ALL)
+		kinds = label_frame(&f->scratch, &name, &marked);
+	while (labels.n) {
+		struct str label = str_cut(&labels, ';');
+
+		list_add(f, code_of(f, &name, label, str_cut(&kinds, ';')));
+	}
 	done_with_label(f);
 }
 
@@ -167,107 +246,180 @@ static uint32_t find_code(struct fold *f, const struct profile *p, frame_id fram
 	return code;
 }
 
-static stack_id push_frame(struct fold *f, const struct profile *p, stack_id id,
-                           frame_id frame)
+static void push_frame(struct fold *f, const struct profile *p, struct fold_place *at,
+                       frame_id frame)
 {
 	uint32_t code = f->code[frame];
 	const str_id *list;
 
 	if (!code)
 		code = f->code[frame] = find_code(f, p, frame);
-	if (!(code & MANY))
-		return push(f, id, code);
+	if (!(code & MANY)) {
+		take(f, at, code);
+		return;
+	}
 	list = f->lists + (code & ~(uint32_t)MANY);
 	for (size_t i = 1; i <= list[0]; i++)
-		id = push(f, id, list[i]);
-	return id;
+		take(f, at, list[i]);
 }
 
-static stack_id find_root(struct fold *f, const struct sample *s)
+/* Where a stack begins whose root has that code; rules have judged it. */
+static struct fold_place begin_at(struct fold *f, uint32_t code)
+{
+	struct fold_judged v =
+	        f->rules ? f->judged[code] : (struct fold_judged){ code, 0 };
+
+	return (struct fold_place){ stack_push(&f->stacks, 0, v.label), v.flags };
+}
+
+static struct fold_place make_root(struct fold *f, const struct sample *s)
+{
+	struct str label = label_root(&f->scratch, s->comm, s->pid, s->tid, f->ids);
+	struct rule_subject subject = { .root = true, .comm = s->comm };
+	uint32_t code;
+
+	if (!subject.comm.p)
+		subject.comm = STR("");
+	code = f->rules ? judge(f, &subject, label) : intern(&f->names, label);
+	done_with_label(f);
+	return begin_at(f, code);
+}
+
+/* The number of the sample's root in f->places. */
+static uint32_t find_root(struct fold *f, const struct sample *s)
 {
 	uint64_t pid = f->ids != LABEL_COMM ? (uint32_t)s->pid : 0;
 	uint64_t tid = f->ids == LABEL_TID || !s->comm.n ? (uint32_t)s->tid : 0;
-	struct str label;
 	uint32_t *at;
 
 	if (!str_eq(intern_str(&f->comms, f->comm), s->comm))
 		f->comm = intern(&f->comms, s->comm);
 	at = table_at(&f->roots, f->run, f->comm, pid << 32 | tid);
 	if (!*at) {
-		label = label_root(&f->scratch, s->comm, s->pid, s->tid, f->ids);
-		*at = stack_push(&f->stacks, 0, intern(&f->names, label));
-		done_with_label(f);
+		f->places = arena_grow(f->run, f->places, &f->places_cap, f->nplaces + 2,
+		                       sizeof(*f->places));
+		*at = (uint32_t)++f->nplaces;
+		f->places[*at] = make_root(f, s);
 	}
 	return *at;
 }
 
 /* A chain of callers that was seen below this root is known as a whole. */
-static stack_id fold_chain(struct fold *f, const struct profile *p,
-                           const struct sample *s, stack_id root)
+static void push_chain(struct fold *f, const struct profile *p, const struct sample *s,
+                       uint32_t root, struct fold_place *at)
 {
-	stack_id known = table_get(&f->chains, root, s->chain), id = known ? known : root;
+	stack_id known = table_get(&f->chains, root, s->chain);
 
-	if (!known) {
+	if (known) {
+		at->id = known;
+		if (f->rules)
+			at->state = (uint8_t)table_get(&f->states, root, s->chain);
+	} else {
 		for (size_t i = s->nframes; i-- > 1;)
-			id = push_frame(f, p, id, s->frames[i]);
-		*table_at(&f->chains, f->run, root, s->chain) = id;
+			push_frame(f, p, at, s->frames[i]);
+		*table_at(&f->chains, f->run, root, s->chain) = at->id;
+		if (at->state)
+			*table_at(&f->states, f->run, root, s->chain) = at->state;
 	}
-	return push_frame(f, p, id, s->frames[0]);
+	push_frame(f, p, at, s->frames[0]);
 }
 
-stack_id fold_sample(struct fold *f, const struct profile *p, const struct sample *s)
+/* What the sample shares with the one before is not pushed again. */
+static void push_frames(struct fold *f, const struct profile *p, const struct sample *s,
+                        bool same_root, struct fold_place *at)
 {
-	const frame_id *frames = s->frames;
-	size_t n = s->nframes, known = profile_frames(p), i = 0;
-	stack_id id = find_root(f, s);
+	size_t n = s->nframes, i = 0;
+
+	if (n > f->frames_cap) {
+		f->frames = arena_grow(f->run, f->frames, &f->frames_cap, n,
+		                       sizeof(*f->frames));
+		f->path = arena_grow(f->run, f->path, &f->path_cap, n, sizeof(*f->path));
+	}
+	if (same_root)
+		while (i < n && i < f->nframes && f->frames[i] == s->frames[n - 1 - i])
+			i++;
+	if (i)
+		*at = f->path[i - 1];
+	for (; i < n; i++) {
+		push_frame(f, p, at, s->frames[n - 1 - i]);
+		f->frames[i] = s->frames[n - 1 - i];
+		f->path[i] = *at;
+	}
+	f->nframes = n;
+}
+
+/* Do the rules let a stack through that ended at `at`? */
+static bool is_kept(const struct fold *f, const struct fold_place *at, bool folded)
+{
+	if (!f->rules)
+		return true;
+	if (at->state & (RULE_IS_DROPPED | RULE_IS_DROPPED_AS_LEAF))
+		return false;
+	return at->state & (RULE_IS_KEPT | RULE_IS_KEPT_AS_LEAF) ||
+	       !rule_keeps(f->rules, folded);
+}
+
+bool fold_sample(struct fold *f, const struct profile *p, const struct sample *s,
+                 stack_id *out)
+{
+	size_t known = profile_frames(p);
+	uint32_t root = find_root(f, s);
+	struct fold_place at = f->places[root];
 
 	if (known > f->code_cap)
 		f->code = arena_grow(f->run, f->code, &f->code_cap, known,
 		                     sizeof(*f->code));
-	if (s->chain)
-		return fold_chain(f, p, s, id);
-	if (n > f->frames_cap) {
-		f->frames = arena_grow(f->run, f->frames, &f->frames_cap, n,
-		                       sizeof(*f->frames));
-		f->stack =
-		        arena_grow(f->run, f->stack, &f->stack_cap, n, sizeof(*f->stack));
+	f->root = at.id;
+	if (s->chain) {
+		push_chain(f, p, s, root, &at);
+	} else {
+		push_frames(f, p, s, root == f->root_place, &at);
+		f->root_place = root;
 	}
-	if (id == f->root)
-		while (i < n && i < f->nframes && f->frames[i] == frames[n - 1 - i])
-			i++;
-	f->root = id;
-	if (i)
-		id = f->stack[i - 1];
-	for (; i < n; i++) {
-		id = push_frame(f, p, id, frames[n - 1 - i]);
-		f->frames[i] = frames[n - 1 - i];
-		f->stack[i] = id;
-	}
-	f->nframes = n;
-	return id;
+	*out = at.id;
+	return is_kept(f, &at, false);
 }
 
-stack_id fold_line(struct fold *f, struct str line)
+/* The code of a name of folded stacks, as it was read. */
+static uint32_t line_code(struct fold *f, struct str name, bool root)
 {
-	stack_id id = 0;
-	bool more = true;
+	str_id piece = intern(&f->pieces, name);
+	uint32_t *code;
+
+	f->clean = arena_grow(f->run, f->clean, &f->clean_cap, 2u * (piece + 1u),
+	                      sizeof(*f->clean));
+	code = &f->clean[2 * piece + root];
+	if (!*code && piece) {
+		struct rule_subject s = { .root = root };
+		struct str label =
+		        label_clean(&f->scratch, intern_str(&f->pieces, piece));
+
+		label_without_mark(label, &s.mark);
+		*code = f->rules ? judge(f, &s, label) : intern(&f->names, label);
+		done_with_label(f);
+	}
+	return *code;
+}
+
+bool fold_line(struct fold *f, struct str line, stack_id *out)
+{
+	struct fold_place at = { 0 };
+	bool root = true, more = true;
 
 	while (more) {
 		size_t end = str_find(line, ';');
-		str_id piece = intern(&f->pieces, str_head(line, end)), *clean;
+		uint32_t code = line_code(f, str_head(line, end), root);
 
 		more = end < line.n;
 		line = str_from(line, end + 1);
-		f->clean = arena_grow(f->run, f->clean, &f->clean_cap, piece + 1u,
-		                      sizeof(*f->clean));
-		clean = &f->clean[piece];
-		if (!*clean && piece) {
-			*clean = intern(
-			        &f->names,
-			        label_clean(&f->scratch, intern_str(&f->pieces, piece)));
-			done_with_label(f);
-		}
-		id = push(f, id, *clean);
+		if (root)
+			at = begin_at(f, code);
+		else
+			take(f, &at, code);
+		if (root)
+			f->root = at.id;
+		root = false;
 	}
-	return id;
+	*out = at.id;
+	return is_kept(f, &at, true);
 }

@@ -14,8 +14,21 @@
 
 #include "base/table.h"
 #include "stack/label.h"
+#include "stack/rule.h"
 #include "stack/stack.h"
 #include "symbol/profile.h"
+
+/* Where a stack is while its frames are pushed; state is of RULE_*. */
+struct fold_place {
+	stack_id id;
+	uint8_t state;
+};
+
+/* What the rules have made of a name. */
+struct fold_judged {
+	str_id label;  /* 0: the frame is hidden */
+	uint8_t flags; /* RULE_* */
+};
 
 /* Frames that become one with a frame they are called from. */
 enum fold_recursion { RECURSION_KEPT, RECURSION_DIRECT, RECURSION_CYCLIC };
@@ -26,6 +39,7 @@ struct fold {
 	enum label_ids ids;
 	struct interner names; /* labels */
 	struct stacks stacks;
+	struct rules *rules; /* NULL: none.  Set before the first sample */
 	bool all_frames; /* neighbours stay apart, as other programs have them */
 	enum fold_recursion recursion;
 	/* private to fold.c */
@@ -33,9 +47,12 @@ struct fold {
 	size_t trait_cap;
 	struct interner comms;
 	str_id comm;         /* of the sample before */
-	struct table roots;  /* (comm, pid and tid) -> root's stack */
-	struct table chains; /* (root, chain) -> stack of its callers */
-	str_id *clean;       /* folded input: by name as it was read */
+	struct table roots;  /* (comm, pid and tid) -> root's place */
+	struct fold_place *places;
+	size_t nplaces, places_cap;
+	struct table chains; /* (root's place, chain) -> stack of its callers */
+	struct table states; /* and the state there, where it is not 0 */
+	uint32_t *clean;     /* folded input: codes by name as it was read, of frame and root */
 	size_t clean_cap;
 	struct interner pieces;
 	struct arena scratch; /* labels being made */
@@ -43,12 +60,16 @@ struct fold {
 	struct table named;   /* (func and module, srcline and flags) -> code */
 	uint32_t *code;       /* by frame_id: what it is called, see fold.c */
 	size_t code_cap;
+	struct table numbers; /* (label, flags) -> number of what was judged */
+	struct fold_judged *judged;
+	size_t njudged, judged_cap;
 	str_id *lists; /* frames with several labels: n, then n ids */
 	size_t nlists, lists_cap;
 	frame_id *frames; /* of the sample before, root first */
-	stack_id *stack;  /* and the stacks that they end */
-	size_t nframes, frames_cap, stack_cap;
-	stack_id root;
+	struct fold_place *path; /* and the stacks that they end */
+	size_t nframes, frames_cap, path_cap;
+	uint32_t root_place; /* of the sample before; 0: none */
+	stack_id root;       /* of this sample */
 };
 
 void fold_init(struct fold *f, struct arena *run, const struct label_opts *labels,
@@ -57,11 +78,15 @@ void fold_init(struct fold *f, struct arena *run, const struct label_opts *label
 /* Before the first sample of each profile: frame numbers mean something else now. */
 void fold_begin(struct fold *f);
 
-/* The stack of a sample from p; below it is the weight to be added. */
-stack_id fold_sample(struct fold *f, const struct profile *p, const struct sample *s);
+/*
+ * The stack of a sample from p, whose weight is to be added there.  False: the rules drop
+ * the sample.
+ */
+bool fold_sample(struct fold *f, const struct profile *p, const struct sample *s,
+                 stack_id *out);
 
-/* The stack that a line of folded stacks names. */
-stack_id fold_line(struct fold *f, struct str line);
+/* The stack that a line of folded stacks names.  False: the rules drop it. */
+bool fold_line(struct fold *f, struct str line, stack_id *out);
 
 /* Releases what fold_sample has worked with; the stacks stay with run. */
 void fold_end(struct fold *f);

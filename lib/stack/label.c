@@ -64,6 +64,17 @@ struct str label_clean(struct arena *a, struct str s)
 	return tidy_text(&t);
 }
 
+struct str label_without_mark(struct str label, char *mark)
+{
+	*mark = '\0';
+	if (label.n > 4 && label.p[label.n - 1] == ']' && label.p[label.n - 3] == '[' &&
+	    label.p[label.n - 4] == '_') {
+		*mark = label.p[label.n - 2];
+		label.n -= 4;
+	}
+	return label;
+}
+
 /* "[libc.so.6]" stands for all that is unnamed in it; brackets are not doubled. */
 static void put_unknown(struct tidy *t, struct str module, const struct label_name *name,
                         const struct label_opts *opts)

@@ -51,6 +51,9 @@ enum label_ids { LABEL_COMM, LABEL_PID, LABEL_TID };
 struct str label_root(struct arena *a, struct str comm, int32_t pid, int32_t tid,
                       enum label_ids ids);
 
+/* label without the mark at its end, whose letter becomes *mark; 0: it has none. */
+struct str label_without_mark(struct str label, char *mark);
+
 /* s with ':' for each ';' and '?' for each control byte; s itself when it has none. */
 struct str label_clean(struct arena *a, struct str s);
 

@@ -114,16 +114,81 @@ is 'a;a;f;g;f;g;h;f;i 1' --merge-recursion && is 'a;a;f;i 1' --merge-recursion=c
 report $? '--merge-recursion, direct and cyclic'
 fails 2 'only cyclic is known' "$BIN/pfold" --merge-recursion=all folded
 report $? 'another recursion is not known'
-for options in '' --no-marks --tidy=none --tidy=short --merge-recursion --merge-recursion=cyclic \
-	'--pid --addrs' '--tid --srcline' --count=samples; do
-	# shellcheck disable=SC2086 # words
+# Options of one case are parted by tabs.
+while IFS= read -r options; do
+	IFS=$'\t' read -ra words <<<"$options"
 	for part in text half0 half1; do
-		"$BIN/pfold" -q --no-host $options $part >$part.part
+		"$BIN/pfold" -q --no-host "${words[@]}" $part >$part.part
 	done
-	# shellcheck disable=SC2086
-	"$BIN/pfold" -q $options half0.part half1.part | cmp text.part -
+	[ -s text.part ] && "$BIN/pfold" -q "${words[@]}" half0.part half1.part | cmp text.part - &&
+		"$BIN/pfold" -q half0.part half1.part | cmp text.part -
 	report $? "the halves are the whole with '$options'"
-done
+done <<'END'
+
+--no-marks
+--tidy=none
+--tidy=short
+--merge-recursion
+--merge-recursion=cyclic
+--pid	--addrs
+--tid	--srcline
+--count=samples
+--keep=sendmsg
+--keep=leaf ^_
+--keep=module libc
+--keep=comm dotnet
+--drop=Json
+--drop=leaf ^_
+--drop=module libcoreclr
+--hide=kernel .
+--hide=module libcoreclr
+--start-at=Route
+--stop-at=managed ::Write
+--rename=^Microsoft\.AspNetCore => ASP
+--group=^System\. => [System]
+--group=module /libcoreclr => clr
+--mark=^_ => kernel
+--rules=kernel
+END
+
+# Rules.  What they do to a stack depends on that stack alone.
+printf '%s\n' 'a;b;c;d 1' 'a;b_[k];x 2' 'a;m;a;b;q 4' 'e 8' >stacks
+is "$(printf '%s\n' 'a;b;c;d 1' 'a;b_[k];x 2' 'a;m;a;b;q 4')" --keep '^b$' && is 'e 8' --drop '^a$'
+report $? '--keep and --drop, by a frame or the root'
+is 'a;b_[k];x 2' --keep 'leaf ^x' --keep 'leaf ^m' && is "$(sed 2d stacks)" --drop 'kernel .'
+report $? '--keep and --drop by the leaf and by what a frame is'
+is "$(cat stacks)" --keep 'comm ^zz' --drop 'module .'
+report $? 'stacks do not say threads and modules'
+is "$(printf '%s\n' 'a;c;d 1' 'a;m;a;q 4' 'a;x 2' 'e 8')" --hide '^b'
+report $? '--hide'
+is "$(printf '%s\n' 'a;a;b;q 4' 'a;b;c;d 1' 'a;b_[k];x 2' 'e 8')" --start-at '^[ab]'
+report $? '--start-at, the first one'
+is "$(printf '%s\n' 'a;b 1' 'a;b_[k] 2' 'a;m;a 4' 'e 8')" --stop-at '^[ab]'
+report $? '--stop-at, the first one'
+echo 'apart ^[ab]' >apart
+is "$(printf '%s\n' 'a;b;c;d 1' 'a;b;q 4' 'a;b_[k];x 2' 'e 8')" --stop-at '^[mb]' --rules apart
+[ $? = 1 ] && is "$(printf '%s\n' 'a;b 5' 'a;b_[k] 2' 'e 8')" --rules apart --stop-at '^b'
+report $? 'apart, each one, and behind --stop-at'
+is "$(printf '%s\n' 'a;G;d 1' 'a;G_[k];x 2' 'a;m;a;G;q 4' 'e 8')" --group '^[bc]$ => G'
+report $? '--group, neighbours are one'
+is "$(printf '%s\n' 'a;b_[r];c;d 1' 'a;b_[r];x 2' 'a;n;a;b_[r];q 4' 'i 8')" --mark '^b => runtime' \
+	--rename '^m => n' --rename '^e => i'
+report $? '--mark and --rename'
+fails 2 '^pfold: --drop:7: missing closing parenthesis$' "$BIN/pfold" -q --drop 'comm (' folded
+report $? 'a rule that is none'
+printf '# x\nhide (\n' >bad
+fails 2 '^pfold: bad:2:7: missing closing parenthesis$' "$BIN/pfold" -q --rules bad folded
+report $? 'a file with a rule that is none'
+fails 2 'no samples that the rules keep' "$BIN/pfold" -q --keep zzz folded
+report $? 'rules that keep nothing'
+printf 'r;b;%s 1\n' "$(printf 'a%.0s' {1..50})b" >hostile
+timeout 2 "$BIN/pfold" -q --drop '^(a+)+$' --hide ^b$ hostile >out 2>err
+[ $? = 1 ] && [ "$(wc -l <err)" = 1 ] && grep -q 'drop:1: the pattern takes too long on 1 name, which' err &&
+	grep -q '^r;a*b 1$' out
+report $? 'a pattern that takes long leaves a name alone'
+for i in {1..1500}; do echo "a;$i$(printf 'a%.0s' {1..50})b 1"; done >hostile
+fails 2 'takes too long, as on 1aaaa' timeout 2 "$BIN/pfold" -q --drop '(a+)+$' hostile
+report $? 'a pattern that takes long on a thousand names ends'
 
 # Selected samples are those that psym selects.
 tid=$(sed -nE 's/^[^\t#].* ([0-9]+) *(\[[0-9]+\])? +[0-9]+\.[0-9]+:.*/\1/p' text | sort | uniq -c | sort -rn |
