@@ -229,6 +229,17 @@ static void say_clock(const struct binder *b, const struct bound_map *bm)
 		          process_called(bm->pid).text, n, STRARG(bm->item->name));
 }
 
+static void say_lines(const struct binder *b, const struct bound_map *bm)
+{
+	if (bm->map && bm->map->bad_lines)
+		diag_warn(b->diag,
+		          PRSTR ":%zu: %zu line%s damaged, %zu whole ones inside of them were "
+		                "read (.NET 10 overwrites lines of types whose names are not "
+		                "ASCII)",
+		          STRARG(bm->item->name), bm->map->bad_line, bm->map->bad_lines,
+		          bm->map->bad_lines == 1 ? " is" : "s are", bm->map->inside);
+}
+
 static void say_bound(const struct binder *b, const struct bound_map *bm)
 {
 	size_t covered = bm->covered;
@@ -242,6 +253,7 @@ static void say_bound(const struct binder *b, const struct bound_map *bm)
 		diag_note(b->diag, "%s: " PRSTR ": %zu.%zu %% lies in its memory",
 		          process_called(bm->pid).text, STRARG(bm->item->name),
 		          covered / 10, covered % 10);
+	say_lines(b, bm);
 	say_clock(b, bm);
 }
 

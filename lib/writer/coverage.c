@@ -31,6 +31,9 @@ static const char *reason_of(const struct module_coverage *m)
 		return "nothing is mapped there: broken chains, or mappings that were "
 		       "not recorded";
 	case MODULE_JIT:
+		if (m->damaged)
+			return "its map has no whole line for them: lines of it are damaged, and "
+			       "some stubs the runtime does not write down";
 		return m->nfiles ? "its map has no line for them: stubs that the runtime "
 		                   "does not write down, or code of later"
 		                 : "no perf map or jitdump has them";

@@ -36,6 +36,9 @@ static void read_perfmap(struct str name, struct str bytes, struct arena *a)
 		inside(s->name, bytes);
 		end = s->end;
 	}
+	for (size_t i = 0; i < pm.shared.n; i++)
+		must(symtab_find(&pm.symbols, pm.shared.sym[i].start) != NULL);
+	must(pm.inside <= pm.bad_lines + 1);
 	must(!pm.has_mvid || pm.relative);
 }
 

@@ -69,6 +69,13 @@ report $? "and for programs"
 "$BIN/pfold" -m perf-7.map text 2>said >named
 check "pfold says it, too" grep -q '2 of 4 samples' said
 
+# A perf map of .NET 10 of which lines were overwritten.
+printf '7f0000000010 8 A()\n\1\2\0;f int64 Gr\303\266::L()[Quick0x7f0000000020 8 B()\n7f0000000080 8 C()\n' >perf-7.map
+psym --coverage -m perf-7.map text >named 2>said
+check "what is whole is read" grep -q ' B()+0x0' named
+check "the damage is said, with its place" grep -q 'perf-7.map:2: 1 line is damaged, 1 whole' said
+check "and why frames have no name" grep -q 'unnamed: its map has no whole line for them: lines of it are damaged' said
+
 # Images that are there and cannot be used have their keys in their headers.
 mkdir calc10 cut torn il && tar -xzf "$TOP/fixtures/calc10.prof.tar.gz" -C calc10
 dll=$(perl -0777 -e '$_ = <>; $o = unpack "x60 V", $_;

@@ -4,6 +4,12 @@
  *	0x00007f6b34ec71c0 0x0000000000000270 java.lang.Object jdk.internal.misc.Unsafe...
  *	FFFFFFFF 00 AC07F086B0F358523DBE539683360E48	(crossgen2: signature)
  *	000014A0 2C Calc.Program::Main(System.String[])
+ *
+ * .NET 10 writes a line of a type whose name is not ASCII from memory that it gave back: other
+ * bytes may stand in the place of its first ones, and its last ones are missing, the line end
+ * with them.  The next line, which is whole, then begins inside of it:
+ *
+ *	\x9d\xcb...f instance int64 [app] Gr\xc3\xb6...[Optimi0x7f32f5c95f40 10b instance ...
  */
 #include "image/jit/perfmap.h"
 
@@ -45,6 +51,43 @@ static bool parse_line(struct str line, struct map_line *out)
 	return true;
 }
 
+enum { ADDRESS_BITS = 28 }; /* an address behind other text has more */
+
+/* The line that begins inside of text, whole up to its end.  False: none does. */
+static bool parse_inside(struct str text, struct map_line *out)
+{
+	for (size_t at = text.n; at-- > 1 && (unsigned char)text.p[at] >= ' ';)
+		if (text.p[at] == '0' && parse_line(str_from(text, at), out) &&
+		    text.p[at + 1] == 'x' && out->start >> ADDRESS_BITS)
+			return true;
+	return false;
+}
+
+static bool is_ascii(struct str s)
+{
+	unsigned char all = 0;
+
+	for (size_t i = 0; i < s.n; i++)
+		all |= (unsigned char)s.p[i];
+	return all < 0x80;
+}
+
+/* Reads a line or, with *damaged, what is whole of it.  False: nothing is. */
+static bool parse_damaged(struct str text, struct map_line *out, bool *damaged)
+{
+	struct map_line inside;
+	bool whole = parse_line(text, out);
+
+	*damaged = !whole;
+	if (whole && is_ascii(text))
+		return true;
+	if (!parse_inside(text, &inside))
+		return whole;
+	*out = inside;
+	*damaged = true;
+	return true;
+}
+
 bool perfmap_bid(struct str head)
 {
 	struct map_line line;
@@ -54,9 +97,10 @@ bool perfmap_bid(struct str head)
 		struct str text = str_cut(&head, '\n');
 
 		/* The first bytes may end within a line. */
-		if (!parse_line(text, &line))
+		if (parse_line(text, &line))
+			good++;
+		else if (!good || (head.n && str_find(text, '\0') == text.n))
 			return good && !head.n;
-		good++;
 	}
 	return good > 0;
 }
@@ -211,16 +255,20 @@ void perfmap_read(struct perfmap *pm, struct str name, struct str bytes, struct 
 {
 	const char *end = bytes.p + bytes.n;
 	struct map_line line;
+	size_t number = 0;
 
 	*pm = (struct perfmap){ 0 };
 	read_name(pm, name);
 	while (bytes.n) {
 		struct str text = str_cut(&bytes, '\n');
+		bool damaged, read = parse_damaged(text, &line, &damaged);
 
-		if (!parse_line(text, &line)) {
-			pm->bad_lines += text.n && text.p + text.n < end;
+		number++;
+		if (damaged && text.n && text.p + text.n < end && !pm->bad_lines++)
+			pm->bad_line = number;
+		pm->inside += damaged && read;
+		if (!read)
 			continue;
-		}
 		if (line.size == 0 && line.start >= FIRST_PSEUDO &&
 		    line.start <= PSEUDO_SIGNATURE)
 			take_pseudo(pm, &line);

@@ -38,7 +38,9 @@ struct perfmap {
 	uint32_t target[3]; /* crossgen2: numbers of system, machine and ABI */
 	bool has_mvid;      /* crossgen: from the file's name */
 	unsigned char mvid[MVID_BYTES]; /* as stored in the image's #GUID heap */
-	size_t bad_lines; /* lines that are none; a cut last line is not counted */
+	size_t bad_lines; /* lines that are none, or overwritten; not a cut last line */
+	size_t bad_line;  /* the number of the first */
+	size_t inside;    /* whole lines that begin inside of them, and were read */
 };
 
 /* Are the first bytes lines of such a map? */

@@ -179,6 +179,17 @@ static void learn_image(const struct profile *p, struct tally *t)
 	sum->has_signature = true;
 }
 
+/* pid: -1 when nothing tells whose code it is. */
+static bool has_damaged_map(const struct profile *p, int32_t pid)
+{
+	const struct bound_map *map;
+	bool damaged = false;
+
+	for (size_t n = bind_maps(p->session.binder, &map); n-- > 0;)
+		damaged |= (map[n].pid == pid || pid < 0) && map[n].map && map[n].map->bad_lines;
+	return damaged;
+}
+
 /* Takes over what the binder knows of the mapping and of its files. */
 static void learn_mapping(const struct profile *p, struct tally *t)
 {
@@ -186,8 +197,10 @@ static void learn_mapping(const struct profile *p, struct tally *t)
 	const struct native_files *f;
 
 	sum->file = t->file;
-	if (sum->kind == MODULE_JIT)
+	if (sum->kind == MODULE_JIT) {
 		sum->pid = t->m ? t->m->pid : perfmap_pid(sum->module);
+		sum->damaged = has_damaged_map(p, sum->pid);
+	}
 	if (!t->m)
 		return;
 	sum->build_id = t->m->build_id;

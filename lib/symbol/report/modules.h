@@ -41,6 +41,7 @@ struct module_coverage {
 	const unsigned char *mvid;   /* .NET: the one it had; NULL: nothing tells */
 	unsigned char signature[16]; /* .NET: of the r2rmap of a plain image */
 	bool has_signature;          /* mvid and the machine tell it */
+	bool damaged;                /* JIT: its map lacks lines that were overwritten */
 	bool fragile;                /* .NET: a native image, and no map of its methods */
 	bool ended_for_file; /* ended: there is no file of it, else it does not say */
 	bool has_image;      /* native: its program or library was found */
