@@ -14,6 +14,7 @@
 #include "writer/folded.h"
 
 enum {
+	ROOT,
 	PID,
 	TID,
 	KERNEL,
@@ -48,6 +49,8 @@ enum {
 };
 
 static const struct cmd_option options[] = {
+	[ROOT] = { "root", 0, "WHAT",
+	           "\"comm\", \"process\", \"pid\", \"tid\" or \"none\" at the root" },
 	[PID] = { "pid", 0, NULL, "root frame is COMM-PID" },
 	[TID] = { "tid", 0, NULL, "root frame is COMM-PID/TID" },
 	[KERNEL] = { "kernel", 0, NULL, "mark such frames, as by default" },
@@ -91,11 +94,13 @@ static const struct cmd_option options[] = {
 struct pfold {
 	struct cmd cmd;
 	struct label_opts labels;
+	enum fold_root root;
 	enum label_ids ids;
 	struct select select;
 	bool selects; /* select says something */
 	enum fold_recursion recursion;
 	struct rules *rules; /* NULL: none */
+	struct rules *roots; /* of share/rules/roots; NULL: not wanted */
 	unsigned marks;      /* MARK_* that were asked for */
 	bool no_marks, count_samples, lines, mix, compat;
 	const char *event; /* NULL: the first */
@@ -139,6 +144,30 @@ static int set_tidy(struct pfold *t, struct diag *diag, const char *arg)
 	return diag_fatal(diag, "--tidy %s: neither full, short nor none", arg);
 }
 
+static int set_root(struct pfold *t, struct diag *diag, const char *arg)
+{
+	static const struct {
+		const char *word;
+		enum fold_root root;
+		enum label_ids ids;
+	} roots[] = {
+		{ "comm", FOLD_ROOT_COMM, LABEL_COMM },
+		{ "process", FOLD_ROOT_PROCESS, LABEL_COMM },
+		{ "pid", FOLD_ROOT_COMM, LABEL_PID },
+		{ "tid", FOLD_ROOT_COMM, LABEL_TID },
+		{ "none", FOLD_ROOT_NONE, LABEL_COMM },
+	};
+
+	for (size_t i = 0; i < sizeof(roots) / sizeof(*roots); i++)
+		if (strcmp(arg, roots[i].word) == 0) {
+			t->root = roots[i].root;
+			t->ids = roots[i].ids;
+			return 0;
+		}
+	return diag_fatal(diag, "--root %s: neither comm, process, pid, tid nor none",
+	                  arg);
+}
+
 static int set_select(struct pfold *t, struct diag *diag, enum select_by by,
                       const char *arg)
 {
@@ -174,10 +203,14 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 	if (option >= RULES && option <= MARK)
 		return set_rule(t, diag, option, arg);
 	switch (option) {
+	case ROOT:
+		return set_root(t, diag, arg);
 	case PID:
+		t->root = FOLD_ROOT_COMM;
 		t->ids = t->ids == LABEL_TID ? LABEL_TID : LABEL_PID;
 		break;
 	case TID:
+		t->root = FOLD_ROOT_COMM;
 		t->ids = LABEL_TID;
 		break;
 	case KERNEL:
@@ -262,6 +295,8 @@ static void begin_run(struct run *r, struct pfold *t)
 	r->fold.all_frames = t->compat;
 	r->fold.recursion = t->recursion;
 	r->fold.rules = t->rules;
+	r->fold.roots = t->roots;
+	r->fold.root_is = t->root;
 	events_init(&r->events, &r->arena, t->event);
 }
 
@@ -552,16 +587,28 @@ static int end_run(struct run *r, const char *input)
 	return ret;
 }
 
+/* The rules for roots, where they are wanted.  -1: reported. */
+static int open_roots(struct pfold *t)
+{
+	if (t->compat && t->root == FOLD_ROOT_RULES)
+		t->root = FOLD_ROOT_COMM;
+	if (t->root != FOLD_ROOT_RULES && t->root != FOLD_ROOT_PROCESS)
+		return 0;
+	t->roots = rule_open(&t->cmd.diag);
+	return t->roots ? rule_read(t->roots, "roots") : -1;
+}
+
 int main(int argc, char **argv)
 {
 	struct pfold t = { 0 };
 	struct cmd *c = &t.cmd;
 	bool written = false;
 	struct run r;
-	int status, got = 0;
+	int status, got;
 
 	if (!cmd_start(c, &tool, &t, argc, argv, &status))
 		return status;
+	got = open_roots(&t);
 	for (size_t i = 0; i < c->ninputs && got >= 0; i++) {
 		if (!i || cmd_mirrors(c))
 			begin_run(&r, &t);
@@ -572,5 +619,6 @@ int main(int argc, char **argv)
 		written |= got > 0;
 	}
 	rule_close(t.rules);
+	rule_close(t.roots);
 	return cmd_end(c, written && got >= 0);
 }

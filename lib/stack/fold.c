@@ -83,7 +83,8 @@ static uint8_t trait_of(struct fold *f, str_id label)
 /* The frame below which label stands, or that it becomes one with; the root is none. */
 static bool is_frame_of(const struct fold *f, stack_id id, str_id label)
 {
-	return id && f->stacks.node[id].name == label && f->stacks.node[id].parent;
+	return id && f->stacks.node[id].name == label &&
+	       (f->stacks.node[id].parent || f->root_is == FOLD_ROOT_NONE);
 }
 
 static stack_id push(struct fold *f, stack_id parent, str_id label, bool grouped)
@@ -272,34 +273,59 @@ static struct fold_place begin_at(struct fold *f, uint32_t code)
 	return (struct fold_place){ stack_push(&f->stacks, 0, v.label), v.flags };
 }
 
-static struct fold_place make_root(struct fold *f, const struct sample *s)
+/* What a rule calls the thread, or its own name. */
+static struct str thread_root(struct fold *f, struct str comm)
 {
-	struct str label = label_root(&f->scratch, s->comm, s->pid, s->tid, f->ids);
+	struct str root = f->rules ? rule_root(f->rules, comm, &f->scratch) : comm;
+
+	return f->roots && str_eq(root, comm) ? rule_root(f->roots, comm, &f->scratch)
+	                                      : root;
+}
+
+/* process: its name, where that is wanted and known. */
+static struct fold_place make_root(struct fold *f, const struct sample *s,
+                                   struct str process)
+{
 	struct rule_subject subject = { .root = true, .comm = s->comm };
+	struct str name = process.n ? process : s->comm, label = STR("");
+	struct fold_place at = { 0 };
 	uint32_t code;
 
+	if (!process.n && f->root_is != FOLD_ROOT_COMM)
+		name = thread_root(f, s->comm);
+	if (f->root_is != FOLD_ROOT_NONE)
+		label = label_root(&f->scratch, name, s->pid, s->tid, f->ids);
 	if (!subject.comm.p)
 		subject.comm = STR("");
 	code = f->rules ? judge(f, &subject, label) : intern(&f->names, label);
+	if (f->root_is != FOLD_ROOT_NONE)
+		at = begin_at(f, code);
+	else if (f->rules)
+		at.state = f->judged[code].flags;
 	done_with_label(f);
-	return begin_at(f, code);
+	return at;
 }
 
 /* The number of the sample's root in f->places. */
-static uint32_t find_root(struct fold *f, const struct sample *s)
+static uint32_t find_root(struct fold *f, const struct profile *p, const struct sample *s)
 {
 	uint64_t pid = f->ids != LABEL_COMM ? (uint32_t)s->pid : 0;
 	uint64_t tid = f->ids == LABEL_TID || !s->comm.n ? (uint32_t)s->tid : 0;
+	struct str process = { 0 };
 	uint32_t *at;
 
+	if (f->root_is == FOLD_ROOT_PROCESS) {
+		process = s->pid == s->tid ? s->comm : profile_process_name(p, s->pid);
+		pid = intern(&f->comms, process);
+	}
 	if (!str_eq(intern_str(&f->comms, f->comm), s->comm))
 		f->comm = intern(&f->comms, s->comm);
-	at = table_at(&f->roots, f->run, f->comm, pid << 32 | tid);
+	at = table_at(&f->starts, f->run, f->comm, pid << 32 | tid);
 	if (!*at) {
 		f->places = arena_grow(f->run, f->places, &f->places_cap, f->nplaces + 2,
 		                       sizeof(*f->places));
 		*at = (uint32_t)++f->nplaces;
-		f->places[*at] = make_root(f, s);
+		f->places[*at] = make_root(f, s, process);
 	}
 	return *at;
 }
@@ -311,13 +337,13 @@ static void push_chain(struct fold *f, const struct profile *p, const struct sam
 	stack_id known = table_get(&f->chains, root, s->chain);
 
 	if (known) {
-		at->id = known;
+		at->id = known - 1;
 		if (f->rules)
 			at->state = (uint8_t)table_get(&f->states, root, s->chain);
 	} else {
 		for (size_t i = s->nframes; i-- > 1;)
 			push_frame(f, p, at, s->frames[i]);
-		*table_at(&f->chains, f->run, root, s->chain) = at->id;
+		*table_at(&f->chains, f->run, root, s->chain) = at->id + 1;
 		if (at->state)
 			*table_at(&f->states, f->run, root, s->chain) = at->state;
 	}
@@ -363,7 +389,7 @@ bool fold_sample(struct fold *f, const struct profile *p, const struct sample *s
                  stack_id *out)
 {
 	size_t known = profile_frames(p);
-	uint32_t root = find_root(f, s);
+	uint32_t root = find_root(f, p, s);
 	struct fold_place at = f->places[root];
 
 	if (known > f->code_cap)
@@ -376,6 +402,9 @@ bool fold_sample(struct fold *f, const struct profile *p, const struct sample *s
 		push_frames(f, p, s, root == f->root_place, &at);
 		f->root_place = root;
 	}
+	/* Without a root, a stack may have nothing in it that is shown. */
+	if (!at.id)
+		at.id = stack_push(&f->stacks, 0, intern(&f->names, STR("[no frames]")));
 	*out = at.id;
 	return is_kept(f, &at, false);
 }

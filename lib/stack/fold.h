@@ -33,13 +33,24 @@ struct fold_judged {
 /* Frames that become one with a frame they are called from. */
 enum fold_recursion { RECURSION_KEPT, RECURSION_DIRECT, RECURSION_CYCLIC };
 
+/* What stands at the root of a sample. */
+enum fold_root {
+	FOLD_ROOT_RULES, /* the thread's name, or what a rule makes of it */
+	FOLD_ROOT_COMM,  /* the thread's name, with the ids asked for */
+	FOLD_ROOT_PROCESS, /* the main thread's name where records tell it, else as by rules */
+	FOLD_ROOT_NONE, /* the outermost frame */
+};
+
 struct fold {
 	struct arena *run;
 	struct label_opts labels;
 	enum label_ids ids;
 	struct interner names; /* labels */
 	struct stacks stacks;
-	struct rules *rules; /* NULL: none.  Set before the first sample */
+	struct rules
+	        *rules; /* NULL: none.  Set before the first sample, as these two are */
+	struct rules *roots; /* for threads of which rules say nothing; NULL: none */
+	enum fold_root root_is;
 	bool all_frames; /* neighbours stay apart, as other programs have them */
 	enum fold_recursion recursion;
 	/* private to fold.c */
@@ -47,12 +58,13 @@ struct fold {
 	size_t trait_cap;
 	struct interner comms;
 	str_id comm;         /* of the sample before */
-	struct table roots;  /* (comm, pid and tid) -> root's place */
+	struct table starts; /* (comm, ids or process) -> root's place */
 	struct fold_place *places;
 	size_t nplaces, places_cap;
-	struct table chains; /* (root's place, chain) -> stack of its callers */
+	struct table chains; /* (root's place, chain) -> 1 + stack of its callers */
 	struct table states; /* and the state there, where it is not 0 */
-	uint32_t *clean;     /* folded input: codes by name as it was read, of frame and root */
+	uint32_t *
+	        clean; /* folded input: codes by name as it was read, of frame and root */
 	size_t clean_cap;
 	struct interner pieces;
 	struct arena scratch; /* labels being made */
@@ -65,7 +77,7 @@ struct fold {
 	size_t njudged, judged_cap;
 	str_id *lists; /* frames with several labels: n, then n ids */
 	size_t nlists, lists_cap;
-	frame_id *frames; /* of the sample before, root first */
+	frame_id *frames;        /* of the sample before, root first */
 	struct fold_place *path; /* and the stacks that they end */
 	size_t nframes, frames_cap, path_cap;
 	uint32_t root_place; /* of the sample before; 0: none */

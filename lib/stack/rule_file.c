@@ -3,8 +3,9 @@
 /* The files of share/rules as they are, each ending in a NUL. */
 #define TAKE_IN(name)                                                                    \
 	"offbox_rules_" name ": .incbin \"" SHARE_DIR "/rules/" name "\"\n.byte 0\n"
-__asm__(".pushsection .rodata\n" TAKE_IN("kernel") ".popsection\n");
+__asm__(".pushsection .rodata\n" TAKE_IN("kernel") TAKE_IN("roots") ".popsection\n");
 extern const char kernel_begin[] __asm__("offbox_rules_kernel");
+extern const char roots_begin[] __asm__("offbox_rules_roots");
 
 struct str rule_file_shipped(struct str name)
 {
@@ -12,6 +13,7 @@ struct str rule_file_shipped(struct str name)
 		const char *name, *text;
 	} shipped[] = {
 		{ "kernel", kernel_begin },
+		{ "roots", roots_begin },
 	};
 
 	for (size_t i = 0; i < sizeof(shipped) / sizeof(*shipped); i++)

@@ -217,6 +217,11 @@ static void note_cgroup(struct profile *p, const struct event *ev)
 	*at = 1 + intern(&p->session.names, ev->other->name);
 }
 
+struct str profile_process_name(const struct profile *p, int32_t pid)
+{
+	return process_comm(p->session.ps, pid);
+}
+
 struct str profile_cgroup(const struct profile *p, uint64_t id)
 {
 	uint32_t at = table_get(&p->cgroup_ids, id, 0);

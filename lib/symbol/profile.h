@@ -123,6 +123,9 @@ size_t profile_frames(const struct profile *p); /* ids are below this */
 /* The name of an address of the current sample that is no frame: a data address. */
 frame_id profile_lookup(struct profile *p, int32_t pid, uint64_t ip, enum cpumode mode);
 
+/* The name of a process's main thread now; empty when no record has told it. */
+struct str profile_process_name(const struct profile *p, int32_t pid);
+
 /* The path of a cgroup; empty when no record has told it. */
 struct str profile_cgroup(const struct profile *p, uint64_t id);
 

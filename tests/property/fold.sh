@@ -149,6 +149,10 @@ done <<'END'
 --group=module /libcoreclr => clr
 --mark=^_ => kernel
 --rules=kernel
+--root=comm
+--root=process
+--root=none
+--root=none	--drop=comm x
 END
 
 # Rules.  What they do to a stack depends on that stack alone.
@@ -189,6 +193,39 @@ report $? 'a pattern that takes long leaves a name alone'
 for i in {1..1500}; do echo "a;$i$(printf 'a%.0s' {1..50})b 1"; done >hostile
 fails 2 'takes too long, as on 1aaaa' timeout 2 "$BIN/pfold" -q --drop '(a+)+$' hostile
 report $? 'a pattern that takes long on a thousand names ends'
+
+# Roots: what is known of a text is the thread, and the process where it is printed.
+{
+	printf 'app 7/7 1.0: 1 cycles:\n\tf f (/x)\n\n.NET TP Worker 7/8 1.0: 2 cycles:\n\tf g (/x)\n\n'
+	printf 'own 7/9 1.0: 4 cycles:\n\tf f (/x)\n\nFoo-12 7/10 1.0: 8 cycles:\n\n'
+} >threads
+is_root() { [ "$(fold "${@:2}" --no-marks threads | tr '\n' ' ')" = "$1" ]; }
+is_root 'Foo 8 app;f 1 dotnet;g 2 own;f 4 '
+report $? 'threads of pools and runtimes stand under one name'
+is_root '.NET_TP_Worker;g 2 Foo-12 8 app;f 1 own;f 4 ' --root=comm
+report $? '--root=comm'
+is_root '.NET_TP_Worker-7;g 2 Foo-12-7 8 app-7;f 1 own-7;f 4 ' --root=pid &&
+	is_root "$(fold --tid threads | tr '\n' ' ')" --root=tid && fold --tid threads | grep -q '^own-7/9;f 4'
+report $? '--root=pid and --root=tid'
+is_root '[no frames] 8 f 5 g 2 ' --root=none
+report $? '--root=none'
+is_root 'Foo 8 app;f 1 dotnet;g 2 own;f 4 ' --root=process
+report $? '--root=process, where nothing tells it'
+echo 'app 7/7 0.1: PERF_RECORD_COMM: app:7/7' | cat - threads >told
+"$BIN/pfold" -q --root=process told | cmp - <(printf '# pfold event=cycles samples=4 unit=cycles\napp 8\napp;f 5\napp;g 2\n')
+report $? '--root=process, where a record tells it'
+is_root '.NET_TP_Worker;g 2 Foo-12 8 app;f 1 own;f 4 ' --compat=inferno && is_root 'app;f 1 own;f 4 ' \
+	--drop='comm -|W' --root=process
+report $? 'roots of other programs, and what a rule knows of threads'
+echo 'root ^(own|app)$ => mine' >mine
+is_root 'Foo 8 dotnet;g 2 mine;f 5 ' --rules mine
+report $? 'roots by rules'
+fails 2 'neither comm, process, pid, tid nor none' "$BIN/pfold" --root=thread threads
+report $? 'a root that is none'
+"$BIN/pfold" -q --no-host --root=process "$TOP/fixtures/calc10.prof.tar.gz" | sed 1d | grep -cv '^calc10;' >others
+[ "$(cat others)" = 0 ] && "$BIN/pfold" -q --no-host "$TOP/fixtures/calc10.prof.tar.gz" >roots &&
+	"$BIN/psym" -q --no-host "$TOP/fixtures/calc10.prof.tar.gz" | "$BIN/pfold" -q | cmp roots -
+report $? 'an archive has the roots of its text, and names its process'
 
 # Selected samples are those that psym selects.
 tid=$(sed -nE 's/^[^\t#].* ([0-9]+) *(\[[0-9]+\])? +[0-9]+\.[0-9]+:.*/\1/p' text | sort | uniq -c | sort -rn |

@@ -20,6 +20,12 @@ for script in offbox-collect offbox-fetch; do
 	status "$script is installed" 0 "$dest/opt/x/bin/$script" -h
 	check "$script.1 is installed" test -s "$dest/opt/x/share/man/man1/$script.1"
 done
+check 'the files of rules are installed' diff -r "$TOP/share/rules" "$dest/opt/x/share/offbox/rules"
+for rules in "$TOP"/share/rules/*; do
+	echo 'a;b 1' >"$TMPDIR/stacks"
+	check "pfold knows the rules called $(basename "$rules")" \
+		"$dest/opt/x/bin/pfold" -q --rules "$(basename "$rules")" "$TMPDIR/stacks"
+done
 # linked TOOL - with the libraries that read archives and files of code, and asks for
 # none while it runs.
 linked()
@@ -35,7 +41,7 @@ for tool in pmerge psym pfold pflame; do
 	check "$tool is linked with its libraries" linked $tool
 done
 check 'nothing else is installed' test "$(find "$dest" -type f | wc -l)" = \
-	"$((6 + $(find "$TOP/share/man" -name '*.[1-9]' | wc -l)))"
+	"$((6 + $(find "$TOP/share/rules" "$TOP/share/man" -type f | wc -l)))"
 check 'make uninstall' house uninstall
 check 'nothing is left' test -z "$(find "$dest" -type f)"
 finish
