@@ -30,13 +30,20 @@ const struct bound_map *bound_map_next(const struct binder *b,
 	return map->next ? &b->maps.map[map->next - 1] : NULL;
 }
 
+/* The piece of bm's dump that lay there then. */
+static bool find_code(const struct bound_map *bm, const struct bind_query *q, size_t *out)
+{
+	uint64_t when = bm->by_time ? q->time_ns : UINT64_MAX;
+
+	return jitdump_find(bm->dump, sampled_byte(q->ip, q->caller), when, out);
+}
+
 static bool find_dumped(struct binder *b, const struct bound_map *bm,
                         const struct bind_query *q, struct bound_name *out)
 {
-	uint64_t when = bm->by_time ? q->time_ns : UINT64_MAX;
 	size_t i;
 
-	if (!jitdump_find(bm->dump, sampled_byte(q->ip, q->caller), when, &i))
+	if (!find_code(bm, q, &i))
 		return false;
 	out->func =
 	        demangle_once(&b->demangled, jitdump_name(bm->dump, i, b->run), b->run);
@@ -167,4 +174,17 @@ uint32_t bound_map_generation(const struct binder *b, const struct bind_query *q
 	if (!bm || !find_piece(bm, sampled_byte(q->ip, q->caller), q->time_ns, &i))
 		return 0;
 	return (uint32_t)i + 1;
+}
+
+bool bound_map_code(const struct binder *b, const struct bind_query *q,
+                    const struct jitdump **dump, size_t *code)
+{
+	const struct bound_map *bm = bound_map_first(b, q->m ? q->m->pid : q->pid);
+
+	for (; bm; bm = bound_map_next(b, bm))
+		if (bm->dump && find_code(bm, q, code)) {
+			*dump = bm->dump;
+			return true;
+		}
+	return false;
 }

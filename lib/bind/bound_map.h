@@ -26,6 +26,10 @@ const struct bound_map *bound_map_next(const struct binder *b,
 /* Name and offset of an address.  False: no map of the process names it. */
 bool bound_map_find(struct binder *b, const struct bind_query *q, struct bound_name *out);
 
+/* The piece of code of a jitdump that lay there then.  False: no jitdump has it. */
+bool bound_map_code(const struct binder *b, const struct bind_query *q,
+                    const struct jitdump **dump, size_t *code);
+
 /* The source line that the jitdump has for what bound_map_find found. */
 bool bound_map_line(struct binder *b, const struct bind_query *q,
                     const struct bound_name *name, struct dwarf_place *out);

@@ -25,7 +25,8 @@ struct candidate {
 /* A process that has JIT code. */
 struct jit_process {
 	int32_t pid;
-	size_t of; /* distinct addresses of its JIT code, or PER_MILLE */
+	size_t of;    /* distinct addresses of its JIT code, or PER_MILLE */
+	bool by_code; /* no leaf was sampled in it: what counts is where the code lies */
 };
 
 struct matching {
@@ -123,6 +124,17 @@ static void index_candidates(struct matching *c)
 	}
 }
 
+/* Stacks that are unwound later may lead there. */
+static void add_unsampled(struct matching *c, int32_t pid)
+{
+	struct jit_process *p = jit_process(c, pid);
+
+	if (p->of)
+		return;
+	p->of = PER_MILLE;
+	p->by_code = true;
+}
+
 static void collect_processes(struct matching *c)
 {
 	const struct binder *b = c->b;
@@ -135,8 +147,8 @@ static void collect_processes(struct matching *c)
 		struct str path = intern_str(b->locator->names, maps[i]->path);
 		int32_t dump = jitdump_pid(path);
 
-		if (!b->sampled.njit && mapping_is_jit(maps[i]) && !maps[i]->assumed)
-			jit_process(c, maps[i]->pid)->of = PER_MILLE;
+		if (mapping_is_jit(maps[i]) && !maps[i]->assumed)
+			add_unsampled(c, maps[i]->pid);
 		if (dump >= 0)
 			*table_at(&c->mapped, &c->scratch, (uint32_t)maps[i]->pid, 0) =
 			        (uint32_t)dump + 1;
@@ -179,10 +191,11 @@ static size_t covered_code(const struct binder *b, const struct candidate *cand,
 	return tried ? in * PER_MILLE / tried : 0;
 }
 
-static void try_candidate(const struct matching *c, struct candidate *cand, int32_t pid)
+static void try_candidate(const struct matching *c, struct candidate *cand,
+                          const struct jit_process *p)
 {
-	cand->covered = c->b->sampled.njit ? covered_samples(c->b, cand, pid)
-	                                   : covered_code(c->b, cand, pid);
+	cand->covered = p->by_code ? covered_code(c->b, cand, p->pid)
+	                           : covered_samples(c->b, cand, p->pid);
 }
 
 static bool at_least(size_t part, size_t all, size_t percent)
@@ -240,11 +253,11 @@ static void say_lines(const struct binder *b, const struct bound_map *bm)
 		          bm->map->bad_lines == 1 ? " is" : "s are", bm->map->inside);
 }
 
-static void say_bound(const struct binder *b, const struct bound_map *bm)
+static void say_bound(const struct binder *b, const struct bound_map *bm, bool by_code)
 {
 	size_t covered = bm->covered;
 
-	if (b->sampled.njit)
+	if (!by_code)
 		diag_note(b->diag,
 		          "%s: " PRSTR " names %zu of %zu distinct JIT addresses",
 		          process_called(bm->pid).text, STRARG(bm->item->name), covered,
@@ -269,7 +282,8 @@ static bool same_bytes(const struct candidate *a, const struct candidate *b)
 }
 
 /* The best candidate whose pid is named; NULL: there is none. */
-static struct candidate *best_named(struct matching *c, int32_t pid, int32_t named)
+static struct candidate *best_named(struct matching *c, const struct jit_process *p,
+                                    int32_t named)
 {
 	uint32_t i = named < 0 ? 0 : table_get(&c->by_pid, (uint32_t)named, 0);
 	struct candidate *best = NULL;
@@ -277,7 +291,7 @@ static struct candidate *best_named(struct matching *c, int32_t pid, int32_t nam
 	for (int tried = 0; i && tried < MAPS_TRIED; tried++) {
 		struct candidate *cand = &c->candidate[i - 1];
 
-		try_candidate(c, cand, pid);
+		try_candidate(c, cand, p);
 		if (!best || cand->covered > best->covered)
 			best = cand;
 		i = cand->next;
@@ -290,14 +304,14 @@ static size_t maps_tried(const struct matching *c)
 	return c->ncandidates < MAPS_TRIED ? c->ncandidates : MAPS_TRIED;
 }
 
-static struct candidate *best_of_all(struct matching *c, int32_t pid)
+static struct candidate *best_of_all(struct matching *c, const struct jit_process *p)
 {
 	struct candidate *best = NULL;
 
 	for (size_t i = 0; i < maps_tried(c); i++) {
 		struct candidate *cand = &c->candidate[i];
 
-		try_candidate(c, cand, pid);
+		try_candidate(c, cand, p);
 		if (!best || cand->covered > best->covered)
 			best = cand;
 	}
@@ -330,7 +344,7 @@ static int32_t own_name(const struct matching *c, int32_t pid, size_t i)
 static struct candidate *own_candidate(struct matching *c, const struct jit_process *p)
 {
 	for (size_t i = 0; i < OWN_NAMES; i++) {
-		struct candidate *cand = best_named(c, p->pid, own_name(c, p->pid, i));
+		struct candidate *cand = best_named(c, p, own_name(c, p->pid, i));
 
 		if (cand && at_least(cand->covered, p->of, PERCENT_SAME_PID))
 			return cand;
@@ -370,7 +384,8 @@ static void say_rivals(const struct matching *c, int32_t pid)
  * Binds, behind a map that cannot tell which of several pieces of code lay at an address, a
  * nettrace that can.
  */
-static void add_timed(struct matching *c, const struct jit_process *p, struct bound_map bound)
+static void add_timed(struct matching *c, const struct jit_process *p,
+                      struct bound_map bound)
 {
 	struct candidate *best = NULL;
 
@@ -381,13 +396,13 @@ static void add_timed(struct matching *c, const struct jit_process *p, struct bo
 
 		if (!cand->map || !cand->map->times)
 			continue;
-		try_candidate(c, cand, p->pid);
+		try_candidate(c, cand, p);
 		if (at_least(cand->covered, p->of, PERCENT_OTHER) &&
 		    (!best || cand->covered > best->covered))
 			best = cand;
 	}
 	if (best)
-		say_bound(c->b, bind_candidate(c->b, p->pid, best, p->of));
+		say_bound(c->b, bind_candidate(c->b, p->pid, best, p->of), p->by_code);
 }
 
 static void choose(struct matching *c, const struct jit_process *p)
@@ -395,8 +410,12 @@ static void choose(struct matching *c, const struct jit_process *p)
 	struct bound_map *bm;
 	struct candidate *cand = own_candidate(c, p);
 
+	/* Others were sampled in their JIT code: only unwinding leads into this one's. */
+	if (p->by_code && c->b->sampled.njit &&
+	    !(cand && cand->dump && cand->dump->nunwinding))
+		return;
 	if (!cand) {
-		cand = best_of_all(c, p->pid);
+		cand = best_of_all(c, p);
 		if (!cand || !p->of)
 			return;
 		if (!at_least(cand->covered, p->of, PERCENT_OTHER)) {
@@ -409,7 +428,7 @@ static void choose(struct matching *c, const struct jit_process *p)
 		}
 	}
 	bm = bind_candidate(c->b, p->pid, cand, p->of);
-	say_bound(c->b, bm);
+	say_bound(c->b, bm, p->by_code);
 	add_timed(c, p, *bm);
 }
 
@@ -436,7 +455,7 @@ void match_maps_forced(struct binder *b)
 		bm = bind_candidate(b, f->pid, &cand,
 		                    sampled_jit_count(&b->sampled, f->pid));
 		bm->forced = true;
-		say_bound(b, bm);
+		say_bound(b, bm, !b->sampled.njit);
 	}
 }
 
@@ -553,28 +572,26 @@ void match_maps_namespace(struct binder *b, int32_t pid, int32_t nspid)
 		*at = (uint32_t)nspid + 1;
 }
 
-/* Those of this machine, for the processes that ran JIT code. */
+/* Those of this machine, for the processes that had JIT code. */
 static void add_host_maps(struct binder *b)
 {
 	const struct mapping *const *maps;
+	size_t n = process_mappings(b->ps, &maps);
 	struct arena scratch = { 0 };
 	struct table seen = { 0 };
-	int32_t nspid;
 
-	for (size_t i = 0; i < b->sampled.njit; i++) {
-		int32_t pid = b->sampled.jit[i].pid;
+	for (size_t i = 0; i < n; i++) {
+		int32_t pid = maps[i]->pid, nspid;
 		uint32_t *at = table_at(&seen, &scratch, (uint32_t)pid, 0);
 
-		if (*at)
+		host_maps_add_mapped(b->locator, maps[i], b->diag);
+		if (*at || !mapping_is_jit(maps[i]))
 			continue;
 		*at = 1;
 		host_maps_add(b->locator, pid, &nspid, b->diag);
 		if (nspid >= 0)
 			match_maps_namespace(b, pid, nspid);
 	}
-	for (size_t i = 0, n = process_mappings(b->ps, &maps); i < n; i++)
-		if (table_get(&seen, (uint32_t)maps[i]->pid, 0))
-			host_maps_add_mapped(b->locator, maps[i], b->diag);
 	arena_release(&scratch);
 }
 

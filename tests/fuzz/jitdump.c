@@ -5,11 +5,12 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "image/cfi/cfi.h"
 #include "image/jit/jitdump.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { ASKED = 2000 };
+enum { ASKED = 2000, UNWOUND = 16 };
 
 static void must(bool holds)
 {
@@ -32,6 +33,23 @@ static void ask(const struct jitdump *d, uint64_t ip, uint64_t time_ns)
 			want = i;
 	jitdump_find(d, ip, time_ns, &got);
 	must(got == want);
+}
+
+/* Rules for the first bytes of the code must be about registers that there are. */
+static void unwind(const struct jitdump *d, size_t i, struct arena *a)
+{
+	uint64_t va = 0;
+	struct str eh_frame = jitdump_eh_frame(d, i, &va);
+	struct cfi *cfi =
+	        eh_frame.p ? cfi_open_frames(eh_frame, va, i % 2 ? d->machine : 0, a)
+	                   : NULL;
+	struct cfi_row row;
+
+	must(eh_frame.n < d->bytes.n);
+	for (uint64_t k = 0; cfi && k < UNWOUND; k++)
+		if (cfi_find(cfi, d->code[i].start + k, false, &row) == CFI_FOUND)
+			must(row.ra < CFI_REGS && row.nrules <= CFI_REGS);
+	cfi_close(cfi);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -60,6 +78,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		jitdump_follows_call(&d, i, c->size / 2);
 		if (jitdump_line(&d, i, c->start + c->size / 2, &a, &file, &line))
 			must(file.p >= bytes.p && file.p + file.n <= bytes.p + size);
+		unwind(&d, i, &names);
 		arena_release(&names);
 	}
 	arena_release(&a);

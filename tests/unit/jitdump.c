@@ -1,12 +1,14 @@
 /* Records, time, lines and damage of a jitdump. */
 #include "image/jit/jitdump.h"
 
+#include <elf.h>
 #include <setjmp.h>
 #include <stdarg.h>
 
 #include <cmocka.h>
 
 #include "given.h"
+#include "image/cfi/cfi.h"
 #include "jitgen.h"
 
 enum { PID = 7, CODE = 0x10000 };
@@ -444,6 +446,102 @@ static void any_byte_may_be_wrong(void **state)
 	}
 }
 
+/* The offset of the CFA from the stack pointer at ip; -1: nothing says it. */
+static int64_t cfa_at(const struct jitdump *d, size_t i, uint64_t ip)
+{
+	uint64_t va = 0;
+	struct str eh_frame = jitdump_eh_frame(d, i, &va);
+	struct cfi *cfi = cfi_open_frames(eh_frame, va, 0, &run);
+	struct cfi_row row;
+	int64_t off = -1;
+
+	if (cfi && cfi_find(cfi, ip, false, &row) == CFI_FOUND && row.ra == X86_IP)
+		off = row.cfa_off;
+	cfi_close(cfi);
+	return off;
+}
+
+static void unwinding_is_of_the_code_behind_it(void **state)
+{
+	struct jitgen g = { .n = 0 };
+	struct jitdump d;
+	uint64_t va;
+
+	(void)state;
+	jit_header(&g, PID, 0, 0);
+	jit_load(&g, PID, 10, CODE, 11, 1, "plain");
+	jit_unwinding(&g, 20);
+	jit_load(&g, PID, 20, CODE + 16, 11, 2, "described");
+	jit_load(&g, PID, 30, CODE + 32, 11, 3, "plain again");
+	jit_move(&g, 40, CODE + 64, 11, 2);
+	d = reads(&g);
+	assert_null(jitdump_eh_frame(&d, 0, &va).p);
+	assert_null(jitdump_eh_frame(&d, 2, &va).p);
+	assert_int_equal(jitdump_eh_frame(&d, 1, &va).n, 48);
+	assert_int_equal(va, CODE + 32);
+	assert_int_equal(cfa_at(&d, 1, CODE + 16), 8);
+	assert_int_equal(cfa_at(&d, 1, CODE + 20), 16);
+	assert_int_equal(cfa_at(&d, 1, CODE + 26), 8);
+	assert_int_equal(cfa_at(&d, 1, CODE + 27), -1);
+	assert_int_equal(cfa_at(&d, 3, CODE + 68), 16);
+}
+
+/* V8 writes a table without entries for code that keeps a frame pointer. */
+static void empty_unwinding_is_a_gap(void **state)
+{
+	struct jitgen g = { .n = 0 };
+	struct jitdump d;
+	struct cfi_row row;
+	struct cfi *cfi;
+	struct str none;
+	uint64_t va;
+
+	(void)state;
+	jit_header(&g, PID, 0, 0);
+	jit_prefix(&g, 4, 60, 10);
+	put64(&g, 20);
+	put64(&g, 20);
+	put64(&g, 0);
+	g.n += 20;
+	jit_load(&g, PID, 10, CODE, 64, 1, "interpreted");
+	d = reads(&g);
+	none = jitdump_eh_frame(&d, 0, &va);
+	assert_non_null(none.p);
+	assert_int_equal(none.n, 0);
+	assert_null(cfi_open_frames(none, va, 0, &run));
+	cfi = cfi_open_frames(none, va, EM_X86_64, &run);
+	assert_int_equal(cfi_find(cfi, CODE, false, &row), CFI_GAP);
+	cfi_close(cfi);
+}
+
+/* Sizes that reach behind the record: bytes of .eh_frame_hdr, and of both. */
+static void impossible_unwinding_is_none(void **state)
+{
+	static const uint64_t wrong[][2] = {
+		{ 69, 20 }, { 68, 69 }, { UINT64_MAX, 0 }, { 0, 1 }
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+		struct jitgen g = { .n = 0 };
+		struct jitdump d;
+		size_t end;
+		uint64_t va;
+
+		jit_header(&g, PID, 0, 0);
+		jit_unwinding(&g, 10);
+		end = g.n;
+		g.n = 40 + 16;
+		put64(&g, wrong[i][0]);
+		put64(&g, wrong[i][1]);
+		g.n = end;
+		jit_load(&g, PID, 10, CODE, 11, 1, "f");
+		d = reads(&g);
+		assert_int_equal(d.damaged, 0);
+		assert_null(jitdump_eh_frame(&d, 0, &va).p);
+	}
+}
+
 static void name_says_the_pid(void **state)
 {
 	(void)state;
@@ -472,6 +570,9 @@ int main(void)
 		cmocka_unit_test_teardown(index_agrees_with_a_search, leave),
 		cmocka_unit_test_teardown(deep_reuse_is_no_trap, leave),
 		cmocka_unit_test_teardown(any_byte_may_be_wrong, leave),
+		cmocka_unit_test_teardown(unwinding_is_of_the_code_behind_it, leave),
+		cmocka_unit_test_teardown(empty_unwinding_is_a_gap, leave),
+		cmocka_unit_test_teardown(impossible_unwinding_is_none, leave),
 		cmocka_unit_test_teardown(name_says_the_pid, leave),
 	};
 

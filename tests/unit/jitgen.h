@@ -74,6 +74,22 @@ static inline void jit_load(struct jitgen *g, int pid, uint64_t time_ns, uint64_
 	g->n += size;
 }
 
+/* What CPython 3.13 writes for a function of 11 bytes: .eh_frame and .eh_frame_hdr. */
+static inline void jit_unwinding(struct jitgen *g, uint64_t time_ns)
+{
+	static const char both[] =
+	        "\x14\0\0\0\0\0\0\0\1zR\0\1\x78\x10\1\x1b\x0c\7\x08\x90\1\0\0"
+	        "\x14\0\0\0\x1c\0\0\0\xd0\xff\xff\xff\x0b\0\0\0\0\x44\x0e\x10\x46\x0e\x08\0"
+	        "\1\x1b\3\x3b\xcc\xff\xff\xff\1\0\0\0\xc0\xff\xff\xff\xe8\xff\xff\xff";
+
+	jit_prefix(g, 4, 40 + sizeof(both) - 1, time_ns);
+	put64(g, sizeof(both) - 1);
+	put64(g, 20);
+	put64(g, 80);
+	memcpy(g->bytes + g->n, both, sizeof(both) - 1);
+	g->n += sizeof(both) - 1;
+}
+
 static inline void jit_move(struct jitgen *g, uint64_t time_ns, uint64_t to,
                             uint32_t size, uint64_t number)
 {

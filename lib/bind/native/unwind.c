@@ -21,6 +21,9 @@ enum {
 	        39, /* user addresses of kernels with pages of 4 KiB and 3 levels */
 };
 
+/* In a key, beside the address of a struct jit_code; ids of mappings are smaller. */
+#define OF_A_DUMP ((uint64_t)1 << 63)
+
 /* How to unwind from an address. */
 struct known_row {
 	enum cfi_found found;
@@ -47,11 +50,13 @@ struct unwinder {
 	struct binder *binder;
 	struct arena *run;
 	bool as_perf;
-	struct table image_of; /* index of native -> index of image + 1 */
+	struct table
+	        image_of; /* index of native, or piece of code -> index of image + 1 */
 	struct image **image;
 	size_t nimages, images_cap;
 	struct table path_of; /* path -> index of image + 1 */
-	struct table row_of;  /* (mapping id, ip) -> index of row + 1 */
+	struct table
+	        row_of; /* (mapping id, or piece of code, and ip) -> index of row + 1 */
 	struct known_row *row;
 	size_t nrows, rows_cap;
 	struct table
@@ -72,10 +77,12 @@ struct walk {
 	struct unwinder *u;
 	struct processes *ps;
 	int32_t pid;
-	uint64_t sp;
+	uint64_t time_ns, sp;
 	struct str stack; /* from sp up */
 	struct cfi_frame f;
-	const struct mapping *m; /* of f.ip */
+	const struct mapping *m;    /* of f.ip */
+	const struct jitdump *dump; /* that describes the code at f.ip; or NULL */
+	size_t code;                /* which piece of it */
 };
 
 struct unwinder *unwind_new(struct binder *b, struct arena *run, bool as_perf)
@@ -105,6 +112,15 @@ size_t unwind_files(const struct unwinder *u, const struct unwound_file **out)
 	return u->nfiles;
 }
 
+/* A new one, whose number goes to *at. */
+static struct image *add_image(struct unwinder *u, uint32_t *at)
+{
+	u->image = arena_grow(u->run, u->image, &u->images_cap, u->nimages + 1,
+	                      sizeof(struct image *));
+	*at = (uint32_t)++u->nimages;
+	return u->image[*at - 1] = arena_new(u->run, struct image, 1);
+}
+
 /* The files of m, opened once; NULL: there are none. */
 static struct image *image_of(struct unwinder *u, const struct mapping *m,
                               uint64_t *shift)
@@ -112,26 +128,43 @@ static struct image *image_of(struct unwinder *u, const struct mapping *m,
 	const struct native *n = native_of(u->binder, m, shift);
 	struct locator *l = u->binder->locator;
 	const struct elf *e, *debug;
+	struct image *im;
 	uint32_t *at;
 
 	if (!n)
 		return NULL;
 	at = table_at(&u->image_of, u->run, (uint64_t)(n - u->binder->natives.native), 0);
 	if (!*at) {
-		u->image = arena_grow(u->run, u->image, &u->images_cap, u->nimages + 1,
-		                      sizeof(struct image *));
-		*at = (uint32_t)++u->nimages;
-		u->image[*at - 1] = arena_new(u->run, struct image, 1);
+		im = add_image(u, at);
 		e = n->image ? locate_elf(l, n->image) : NULL;
 		debug = n->debug ? locate_elf(l, n->debug) : NULL;
-		u->image[*at - 1]->cfi = cfi_open(e, debug, u->run);
+		im->cfi = cfi_open(e, debug, u->run);
 		if (e)
-			u->image[*at - 1]->bytes = e->bytes;
+			im->bytes = e->bytes;
 		if (e && e->nloads)
-			u->image[*at - 1]->first = e->load[0].va & -(uint64_t)PAGE;
+			im->first = e->load[0].va & -(uint64_t)PAGE;
 	}
 	*table_at(&u->path_of, u->run, m->path, 0) = *at;
 	return u->image[*at - 1];
+}
+
+/* What w->dump says of its piece of code. */
+static struct image *image_of_code(struct walk *w)
+{
+	const struct jitdump *d = w->dump;
+	struct unwinder *u = w->u;
+	uint32_t *at = table_at(&u->image_of, u->run, (uintptr_t)&d->code[w->code], 1);
+	struct image *im;
+	struct str eh_frame;
+	uint64_t va = 0;
+
+	if (*at)
+		return u->image[*at - 1];
+	im = add_image(u, at);
+	eh_frame = jitdump_eh_frame(d, w->code, &va);
+	if (eh_frame.p && !d->swap)
+		im->cfi = cfi_open_frames(eh_frame, va, d->machine, u->run);
+	return im;
 }
 
 /* perf reads memory that maps a file from that file. */
@@ -174,7 +207,15 @@ static void find_row(struct walk *w, uint64_t ip, struct known_row *out)
 	uint64_t shift;
 
 	*out = (struct known_row){ .found = CFI_GAP, .end = UNWOUND_JIT };
-	if (m->kind != MAPPED_IMAGE)
+	if (w->dump) {
+		im = image_of_code(w);
+		if (!im->cfi)
+			return;
+		out->image = im;
+		out->found = cfi_find(im->cfi, ip, false, &out->row);
+		return;
+	}
+	if (m->kind != MAPPED_IMAGE && m->kind != MAPPED_INJECTED)
 		return;
 	/* .NET images have no call frame information. */
 	out->end =
@@ -193,6 +234,18 @@ static void find_row(struct walk *w, uint64_t ip, struct known_row *out)
 	out->found = cfi_find(im->cfi, ip - m->bias + shift, w->u->as_perf, &out->row);
 }
 
+/* Code whose addresses were used again is another each time. */
+static uint64_t code_at(struct walk *w, uint64_t ip)
+{
+	struct bind_query q = { .m = w->m, .ip = ip, .time_ns = w->time_ns };
+
+	w->dump = NULL;
+	if (w->u->as_perf || !mapping_is_jit(w->m) ||
+	    !bound_map_code(w->u->binder, &q, &w->dump, &w->code))
+		return w->m->id;
+	return OF_A_DUMP | (uintptr_t)&w->dump->code[w->code];
+}
+
 /* NULL: no code is there. */
 static const struct known_row *row_at(struct walk *w)
 {
@@ -203,7 +256,7 @@ static const struct known_row *row_at(struct walk *w)
 	w->m = process_find(w->ps, w->pid, ip, MODE_USER);
 	if (!w->m)
 		return NULL;
-	at = table_at(&u->row_of, u->run, w->m->id, ip);
+	at = table_at(&u->row_of, u->run, code_at(w, ip), ip);
 	if (!*at) {
 		u->row = arena_grow(u->run, u->row, &u->rows_cap, u->nrows + 1,
 		                    sizeof(*u->row));
@@ -262,7 +315,8 @@ static uint64_t lowest_start(struct walk *w, str_id path)
 static enum cfi_found as_found(struct walk *w, const struct known_row *k)
 {
 	const struct mapping *m = w->m;
-	uint64_t low = w->u->as_perf ? lowest_start(w, m->path) : k->first;
+	bool its_way = w->u->as_perf && m->kind != MAPPED_INJECTED;
+	uint64_t low = its_way ? lowest_start(w, m->path) : k->first;
 	uint64_t table;
 
 	if (low == k->first || k->found == CFI_NONE)
@@ -401,7 +455,10 @@ static bool is_open(const struct event *ev)
 
 void unwind_sample(struct unwinder *u, struct processes *ps, struct event *ev)
 {
-	struct walk w = { .u = u, .ps = ps, .pid = ev->pid };
+	struct walk w = { .u = u,
+		          .ps = ps,
+		          .pid = ev->pid,
+		          .time_ns = ev->has_time ? ev->time_ns : UINT64_MAX };
 	const struct fields *f = ev->fields;
 	const struct known_row *k;
 	enum unwound_end end;

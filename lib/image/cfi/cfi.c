@@ -33,8 +33,9 @@ enum {
 	EXPRESSION_MAX = 1024,  /* bytes; compilers need dozens */
 	NUMBER_MAX = 9, /* bytes of a LEB128: libdw reads a longer one differently */
 	REGISTER_MAX = 255,
-	STATES_MAX = 64, /* remembered at once; compilers need two */
-	FORM = 0x0f,     /* the bits of DW_EH_PE_* that tell the size of a pointer */
+	CIE_HEAD_BYTES = 9, /* of .eh_frame: length, id, version */
+	STATES_MAX = 64,    /* remembered at once; compilers need two */
+	FORM = 0x0f,        /* the bits of DW_EH_PE_* that tell the size of a pointer */
 	NEGATE_RA_STATE_WITH_PC = 0x2c, /* DW_CFA_AARCH64_*: <dwarf.h> does not have it */
 };
 
@@ -55,6 +56,10 @@ struct cfi {
 	unsigned machine;
 	const unsigned char *ident; /* of the file's header */
 };
+
+static const unsigned char ident_64[EI_NIDENT] = { 0x7f,      'E',        'L',
+	                                           'F',       ELFCLASS64, ELFDATA2LSB,
+	                                           EV_CURRENT };
 
 /* An entry of the table. */
 struct pair {
@@ -488,7 +493,38 @@ struct cfi *cfi_open(const struct elf *image, const struct elf *debug, struct ar
 		cfi->debug.bytes = debug_frame(debug, a);
 		cfi->moved = image ? elf_moved(image, debug) : 0;
 	}
-	return cfi->eh.bytes.n || cfi->debug.bytes.n ? cfi : NULL;
+	return cfi->eh.bytes.n || cfi->debug.bytes.n || cfi->has_table ? cfi : NULL;
+}
+
+/* CPython 3.13 leaves the machine out: the CIE says which register has the return address. */
+static unsigned machine_of(struct str eh_frame)
+{
+	struct cursor c = cur_over(eh_frame, false);
+	uint8_t ra;
+
+	cur_take(&c, CIE_HEAD_BYTES);
+	cur_zstr(&c); /* augmentation */
+	cur_uleb(&c); /* alignment of code and data */
+	cur_uleb(&c);
+	ra = cur_u8(&c);
+	return ra == X86_IP ? EM_X86_64 : ra == ARM_LR ? EM_AARCH64 : EM_NONE;
+}
+
+struct cfi *cfi_open_frames(struct str eh_frame, uint64_t va, unsigned machine,
+                            struct arena *a)
+{
+	struct cfi *cfi;
+
+	if (!machine)
+		machine = machine_of(eh_frame);
+	if (machine != EM_X86_64 && machine != EM_AARCH64)
+		return NULL;
+	cfi = arena_new(a, struct cfi, 1);
+	*cfi = (struct cfi){ .arena = a,
+		             .machine = machine,
+		             .ident = ident_64,
+		             .eh = { .bytes = eh_frame, .va = va, .eh = true } };
+	return cfi;
 }
 
 void cfi_close(struct cfi *c)

@@ -64,10 +64,18 @@ struct cfi;
 
 /*
  * Of an image and its debug file, either of which may be NULL.  NULL: neither has call
- * frame information, or they are not of little-endian x86-64 or arm64.  The files' bytes
+ * frame information, not even a table without entries, or they are not of little-endian x86-64 or arm64.  The files' bytes
  * and the arena must outlive it.
  */
 struct cfi *cfi_open(const struct elf *image, const struct elf *debug, struct arena *a);
+
+/*
+ * Of an .eh_frame of little-endian code that lies, or would lie, at va; an empty one makes
+ * all of the code a gap.  machine: EM_*; 0: the register of return addresses tells it.
+ * NULL: neither x86-64 nor arm64.
+ */
+struct cfi *cfi_open_frames(struct str eh_frame, uint64_t va, unsigned machine,
+                            struct arena *a);
 
 /* Accepts NULL. */
 void cfi_close(struct cfi *c);

@@ -23,7 +23,8 @@ enum {
 	PREFIX_BYTES = 16,
 	LOAD_BYTES = 56, /* of a LOAD record, before the name */
 	MOVE_BYTES = 64,
-	DEBUG_BYTES = 32, /* of a DEBUG_INFO record, before the entries */
+	DEBUG_BYTES = 32,     /* of a DEBUG_INFO record, before the entries */
+	UNWINDING_BYTES = 40, /* of an UNWINDING_INFO record, before the data */
 	FLAG_CPU_CLOCK = 1,
 	PAD_BYTES = 8,            /* some writers pad records to a multiple of it */
 	V8_RESERVED = 0xdeadbeef, /* in the header, where others have 0 */
@@ -52,6 +53,9 @@ struct reading {
 	size_t cap;
 	uint64_t *lines;
 	size_t nlines, lines_cap;
+	struct jit_unwinding *unwinding;
+	size_t nunwinding, unwinding_cap;
+	uint64_t unwinding_at; /* of the code that is loaded next; 0: none yet */
 	uint64_t debug_at,
 	        debug_start; /* the last DEBUG_INFO record; debug_at 0: none yet */
 	struct table
@@ -143,6 +147,17 @@ static uint32_t take_lines(struct reading *r, uint64_t start)
 	return (uint32_t)r->nlines;
 }
 
+static void take_unwinding(struct reading *r, uint64_t load_at)
+{
+	if (!r->unwinding_at)
+		return;
+	r->unwinding = arena_grow(r->a, r->unwinding, &r->unwinding_cap,
+	                          r->nunwinding + 1, sizeof(*r->unwinding));
+	r->unwinding[r->nunwinding++] =
+	        (struct jit_unwinding){ load_at, r->unwinding_at };
+	r->unwinding_at = 0;
+}
+
 /* Bytes of a record left for the name and its NUL. */
 static bool name_room(const struct prefix *p, const struct load *l, uint64_t *out)
 {
@@ -173,6 +188,7 @@ static void take_load(struct reading *r, uint64_t at, const struct prefix *p)
 	}
 	add_code(r, (struct jit_code){ l.start, p->time_ns, at, (uint32_t)l.size,
 	                               take_lines(r, l.start) });
+	take_unwinding(r, at);
 }
 
 /* Only moves need the numbers; .NET and LLVM never move code. */
@@ -226,6 +242,9 @@ static void take_record(struct reading *r, uint64_t at, const struct prefix *p)
 		c = over(r->d, at + PREFIX_BYTES);
 		r->debug_at = at;
 		r->debug_start = cur_u64(&c);
+		break;
+	case REC_UNWINDING_INFO:
+		r->unwinding_at = at;
 		break;
 	default:
 		break;
@@ -333,6 +352,8 @@ bool jitdump_read(struct jitdump *d, struct str bytes, struct arena *a)
 		qsort(r.code, d->n, sizeof(*r.code), by_time);
 	d->code = r.code;
 	d->lines = r.lines;
+	d->unwinding = r.unwinding;
+	d->nunwinding = r.nunwinding;
 	d->table = arena_new(a, struct jit_lines, r.nlines);
 	d->index = jitindex_new(d->code, d->n, a);
 	return true;
@@ -399,6 +420,40 @@ struct str jitdump_code(const struct jitdump *d, size_t i)
 	code = str_from(code, zstr(str_head(code, room)).n + 1);
 	code = str_head(code, d->code[i].size);
 	return code.n == d->code[i].size ? code : (struct str){ 0 };
+}
+
+static int by_load(const void *key, const void *p)
+{
+	uint64_t at = *(const uint64_t *)key;
+	const struct jit_unwinding *u = p;
+
+	return (at > u->load_at) - (at < u->load_at);
+}
+
+/*
+ * Behind the prefix: bytes of both sections, bytes of .eh_frame_hdr, bytes mapped; .eh_frame,
+ * .eh_frame_hdr.  perf places them behind the code, at a multiple of eight bytes.
+ */
+struct str jitdump_eh_frame(const struct jitdump *d, size_t i, uint64_t *va)
+{
+	const struct jit_code *code = &d->code[i];
+	const struct jit_unwinding *u =
+	        d->nunwinding ? bsearch(&code->at, d->unwinding, d->nunwinding,
+	                                sizeof(*u), by_load)
+	                      : NULL;
+	struct cursor c;
+	uint64_t both, hdr, size;
+
+	if (!u)
+		return (struct str){ 0 };
+	c = over(d, u->at + PREFIX_BYTES);
+	size = read_prefix(d, u->at).size;
+	both = cur_u64(&c);
+	hdr = cur_u64(&c);
+	if (size < UNWINDING_BYTES || both > size - UNWINDING_BYTES || hdr > both)
+		return (struct str){ 0 };
+	*va = code->start + ((read_load(d, code->at).size + 7) & ~(uint64_t)7);
+	return str_head(str_from(d->bytes, u->at + UNWINDING_BYTES), both - hdr);
 }
 
 bool jitdump_follows_call(const struct jitdump *d, size_t i, uint64_t off)

@@ -4,7 +4,8 @@
  * A runtime appends a record for each piece of code.  Where addresses are used again, the
  * time of a sample tells which piece lay there.  Opening a dump reads the headers of its
  * records only; names and lines are read when they are asked for, code bytes never.
- * Written by .NET (5 and later), V8 (--perf-prof), perf's JVMTI agent, LLVM and Mono.  In
+ * Written by .NET (5 and later), V8 (--perf-prof), CPython (3.13, -X perf_jit), perf's JVMTI
+ * agent, LLVM and Mono.  In
  * line tables of OpenJDK an entry's address is where it ends.
  *
  * Source: tools/perf/Documentation/jitdump-specification.txt.
@@ -23,6 +24,12 @@ struct jit_code {
 	uint32_t lines; /* index of its line table + 1; 0: it has none */
 };
 
+/* How to unwind the code of a LOAD record. */
+struct jit_unwinding {
+	uint64_t load_at; /* where that record begins, */
+	uint64_t at;      /* and the UNWINDING_INFO record before it */
+};
+
 struct jit_index; /* finds code by ip and time */
 struct jit_lines; /* a table of lines */
 
@@ -35,11 +42,13 @@ struct jitdump {
 	int32_t pid;                 /* of the runtime, in its own namespace */
 	const struct jit_code *code; /* by time */
 	size_t n;
-	const uint64_t *lines;   /* where DEBUG_INFO records begin */
-	struct jit_lines *table; /* of each, read on first use */
-	size_t damaged;          /* places where no record could be read */
-	uint64_t damage_at;      /* the first of them, byte of the file */
-	const char *damage;      /* what is wrong there */
+	const uint64_t *lines;                 /* where DEBUG_INFO records begin */
+	struct jit_lines *table;               /* of each, read on first use */
+	const struct jit_unwinding *unwinding; /* as in the file */
+	size_t nunwinding;
+	size_t damaged;     /* places where no record could be read */
+	uint64_t damage_at; /* the first of them, byte of the file */
+	const char *damage; /* what is wrong there */
 	const struct jit_index *index;
 };
 
@@ -59,6 +68,12 @@ uint64_t jitdump_number(const struct jitdump *d, size_t i);
 
 /* Does a call instruction end right before off in its bytes, as before a return address? */
 bool jitdump_follows_call(const struct jitdump *d, size_t i, uint64_t off);
+
+/*
+ * Its .eh_frame, and the run-time address at which perf places it, by which it is relative;
+ * p is NULL when the dump has none.  V8 writes an empty one for code with frame pointers.
+ */
+struct str jitdump_eh_frame(const struct jitdump *d, size_t i, uint64_t *va);
 
 /* Its machine code; empty when the dump does not hold it. */
 struct str jitdump_code(const struct jitdump *d, size_t i);
