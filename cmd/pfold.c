@@ -4,6 +4,7 @@
  *	profile -> stack/event (which samples) -> stack/fold -> writer/folded
  */
 #include <stdio.h>
+#include <unistd.h>
 
 #include "cmd.h"
 #include "stack/event.h"
@@ -11,7 +12,11 @@
 #include "stack/head.h"
 #include "symbol/report/summary.h"
 #include "symbol/select.h"
+#include "writer/calltree.h"
 #include "writer/folded.h"
+#include "writer/top.h"
+
+enum { ROWS = 30 }; /* of a table */
 
 enum {
 	ROOT,
@@ -46,6 +51,10 @@ enum {
 	MIX,
 	COMPAT,
 	NTHREADS,
+	TOP,
+	BY,
+	CALLERS,
+	CALLEES,
 };
 
 static const struct cmd_option options[] = {
@@ -88,7 +97,20 @@ static const struct cmd_option options[] = {
 	[COMPAT] = { "compat", 0, "TOOL",
 	             "write what \"flamegraph\" or \"inferno\" would" },
 	[NTHREADS] = { "nthreads", 'n', "N", "taken, and of no effect" },
+	[TOP] = { "top", 0, "[=N]", "a table of the N heaviest functions (30; 0: all)" },
+	[BY] = { "by", 0, "WHAT",
+	         "a table by \"module\", \"comm\", \"process\", \"kind\" or "
+	         "\"file:line\"" },
+	[CALLERS] = { "callers", 0, "FUNCTION", "who calls it, as a tree" },
+	[CALLEES] = { "callees", 0, "FUNCTION", "what it calls, as a tree" },
 	{ 0 },
+};
+
+/* What is written instead of folded stacks. */
+struct output {
+	bool top; /* a table */
+	struct top_opts table;
+	const char *callers, *callees; /* NULL: no such tree */
 };
 
 struct pfold {
@@ -104,6 +126,7 @@ struct pfold {
 	unsigned marks;      /* MARK_* that were asked for */
 	bool no_marks, count_samples, lines, mix, compat;
 	const char *event; /* NULL: the first */
+	struct output output;
 };
 
 /* The unit and event of one input's weights. */
@@ -196,6 +219,63 @@ static int set_rule(struct pfold *t, struct diag *diag, size_t option, const cha
 	return rule_add(t->rules, actions[option], options[option].name, arg);
 }
 
+static int set_top(struct output *out, struct diag *diag, const char *arg)
+{
+	uint64_t n = ROWS;
+
+	if (arg && (!str_is_dec(str_of(arg), &n) || n > UINT32_MAX))
+		return diag_fatal(diag, "--top=%s: not a number of rows", arg);
+	out->top = true;
+	out->table.most = (size_t)n;
+	return 0;
+}
+
+static int set_by(struct output *out, struct diag *diag, const char *arg)
+{
+	for (enum group_by by = GROUP_FUNCTION; by <= GROUP_LINE; by++)
+		if (strcmp(arg, top_column(by)) == 0) {
+			out->top = true;
+			out->table.by = by;
+			return 0;
+		}
+	return diag_fatal(diag,
+	                  "--by %s: not one of function, module, comm, process, "
+	                  "kind, file:line",
+	                  arg);
+}
+
+static int set_output(struct output *out, struct diag *diag, size_t option,
+                      const char *arg)
+{
+	switch (option) {
+	case TOP:
+		return set_top(out, diag, arg);
+	case BY:
+		return set_by(out, diag, arg);
+	case CALLERS:
+		out->callers = arg;
+		break;
+	case CALLEES:
+		out->callees = arg;
+		break;
+	}
+	return 0;
+}
+
+static unsigned marks_of(size_t option)
+{
+	switch (option) {
+	case KERNEL:
+		return MARK_KERNEL;
+	case JIT:
+		return MARK_JIT;
+	case INLINE:
+		return MARK_INLINED;
+	default:
+		return MARK_KERNEL | MARK_JIT | MARK_INLINED;
+	}
+}
+
 static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 {
 	struct pfold *t = ctx;
@@ -214,16 +294,10 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 		t->ids = LABEL_TID;
 		break;
 	case KERNEL:
-		t->marks |= MARK_KERNEL;
-		break;
 	case JIT:
-		t->marks |= MARK_JIT;
-		break;
 	case INLINE:
-		t->marks |= MARK_INLINED;
-		break;
 	case ALL:
-		t->marks |= MARK_KERNEL | MARK_JIT | MARK_INLINED;
+		t->marks |= marks_of(option);
 		break;
 	case NO_MARKS:
 		t->no_marks = true;
@@ -272,6 +346,11 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 			return diag_fatal(
 			        diag, "--compat %s: neither flamegraph nor inferno", arg);
 		break;
+	case TOP:
+	case BY:
+	case CALLERS:
+	case CALLEES:
+		return set_output(&t->output, diag, option, arg);
 	}
 	return 0;
 }
@@ -287,16 +366,35 @@ static const struct cmd_tool tool = {
 	.set = set,
 };
 
+/* Are tables or trees of calls written?  They know frames by all their marks. */
+static bool has_tables(const struct output *out)
+{
+	return out->top || out->callers || out->callees;
+}
+
+static bool is_of_threads(const struct output *out)
+{
+	return out->table.by == GROUP_COMM || out->table.by == GROUP_PROCESS;
+}
+
 static void begin_run(struct run *r, struct pfold *t)
 {
+	bool tables = has_tables(&t->output);
+
 	*r = (struct run){ .tool = t, .head.arena = &r->arena };
-	t->labels.marks = t->no_marks || t->compat ? t->marks : MARK_ALL;
+	t->labels.marks = (t->no_marks || t->compat) && !tables ? t->marks : MARK_ALL;
 	fold_init(&r->fold, &r->arena, &t->labels, t->ids);
+	if (tables)
+		fold_keep_sites(&r->fold);
+	r->fold.threads = t->output.table.by == GROUP_PROCESS;
+	r->fold.no_lines = !t->lines;
 	r->fold.all_frames = t->compat;
 	r->fold.recursion = t->recursion;
 	r->fold.rules = t->rules;
 	r->fold.roots = t->roots;
 	r->fold.root_is = t->root;
+	if (t->root == FOLD_ROOT_NONE && is_of_threads(&t->output))
+		r->fold.root_is = FOLD_ROOT_COMM;
 	events_init(&r->events, &r->arena, t->event);
 }
 
@@ -376,7 +474,7 @@ static void take_text(struct run *r, struct input *in, const struct profile *p,
 		r->ignored += is_stray(line);
 		return;
 	}
-	in->stated = true;
+	in->stated = r->fold.rooted = true;
 	in->head = (struct head){ .event = arena_str(&r->arena, head.event),
 		                  .samples = head.samples,
 		                  .unit = arena_str(&r->arena, head.unit) };
@@ -470,7 +568,7 @@ static void read_input(struct run *r, const char *input)
 	struct profile *p;
 
 	opts.formats |= 1u << READ_FOLDED;
-	opts.lines = r->tool->lines;
+	opts.lines = r->tool->lines || r->tool->output.table.by == GROUP_LINE;
 	opts.kinds = (uint64_t)1 << EV_LOST_SAMPLES;
 	opts.select = r->tool->selects ? &select : NULL;
 	p = profile_open(&opts);
@@ -554,6 +652,55 @@ static void say_nothing(struct run *r, const char *input)
 		                           : "");
 }
 
+/* A tree of calls, if it is wanted; false: there is no such function, reported. */
+static bool write_calls(struct run *r, struct out *o, enum calls_way way, bool begins)
+{
+	const struct output *out = &r->tool->output;
+	const char *name = way == CALLS_CALLERS ? out->callers : out->callees;
+	struct calltree_opts opts = { str_of(name), way, out->table.aligned, begins };
+
+	if (!name || calltree_write(o, &r->fold, &r->head.head, &opts, &r->scratch))
+		return true;
+	diag_fatal(&r->tool->cmd.diag, "%s: no function is called so", name);
+	return false;
+}
+
+static size_t stacks_with_weight(const struct stacks *s)
+{
+	size_t n = 0;
+
+	for (stack_id i = 1; i < s->n; i++)
+		n += weight_value(sums_self(s, i)) > 0;
+	return n;
+}
+
+/* As end_run. */
+static int write_tables(struct run *r, const char *input)
+{
+	struct output *out = &r->tool->output;
+	struct cmd *c = &r->tool->cmd;
+	size_t rows = 0;
+	struct out o;
+	bool good;
+
+	if (cmd_open_output(c, &o, input, "tsv") < 0)
+		return -1;
+	out->table.aligned = !c->output && isatty(STDOUT_FILENO);
+	if (out->top)
+		rows = top_write(&o, &r->fold, &r->head.head, &out->table, &r->scratch);
+	good = write_calls(r, &o, CALLS_CALLERS, true) &&
+	       write_calls(r, &o, CALLS_CALLEES, !out->callers);
+	if (!good)
+		out_discard(&o);
+	if (!good || cmd_close_output(c, &o) < 0)
+		return good ? -1 : 0;
+	say_what_was_done(r, stacks_with_weight(&r->fold.stacks));
+	if (out->table.most && rows > out->table.most)
+		diag_note(&c->diag, "%zu of %zu rows are shown; --top=0 shows all",
+		          out->table.most, rows);
+	return 1;
+}
+
 /*
  * Writes and releases what was read; input is for its name.  1: it was written.
  * 0: there is nothing to write, reported.  -1: it cannot be written, reported.
@@ -572,6 +719,8 @@ static int end_run(struct run *r, const char *input)
 			say_nothing(r, input);
 		c->skipped = true;
 		ret = 0;
+	} else if (has_tables(&r->tool->output)) {
+		ret = write_tables(r, input);
 	} else if (cmd_open_output(c, &o, input, "folded") == 0) {
 		if (!r->tool->compat && !r->head.unstated && r->head.inputs)
 			out_str(&o, head_line(&r->scratch, &r->head.head));
@@ -600,7 +749,7 @@ static int open_roots(struct pfold *t)
 
 int main(int argc, char **argv)
 {
-	struct pfold t = { 0 };
+	struct pfold t = { .output.table.most = ROWS };
 	struct cmd *c = &t.cmd;
 	bool written = false;
 	struct run r;

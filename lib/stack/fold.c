@@ -1,8 +1,11 @@
 #include "stack/fold.h"
 
+#include "process/process.h"
+#include "stack/kind.h"
+
 /*
- * code[frame]: 0 when not yet known; a label, or with rules a number into judged; or MANY
- * and a place in lists.
+ * code[frame]: 0 when not yet known; the name of a node, or with rules a number into
+ * judged; or MANY and a place in lists.
  */
 enum { MANY = 1u << 31 };
 
@@ -34,7 +37,14 @@ void fold_begin(struct fold *f)
 	f->nlists = 0;
 	f->nframes = 0;
 	f->root_place = 0;
+	f->rooted = false;
 	f->chains = f->states = f->named = (struct table){ 0 };
+}
+
+void fold_keep_sites(struct fold *f)
+{
+	f->sites = arena_new(f->run, struct sites, 1);
+	site_init(f->sites, f->run);
 }
 
 void fold_end(struct fold *f)
@@ -70,8 +80,10 @@ static uint8_t find_trait(struct str label)
 	return TRAIT_KNOWN;
 }
 
-static uint8_t trait_of(struct fold *f, str_id label)
+static uint8_t trait_of(struct fold *f, str_id name)
 {
+	str_id label = fold_label(f, name);
+
 	if (label >= f->trait_cap)
 		f->trait = arena_grow(f->run, f->trait, &f->trait_cap, f->names.n,
 		                      sizeof(*f->trait));
@@ -80,16 +92,16 @@ static uint8_t trait_of(struct fold *f, str_id label)
 	return f->trait[label];
 }
 
-/* The frame below which label stands, or that it becomes one with; the root is none. */
-static bool is_frame_of(const struct fold *f, stack_id id, str_id label)
+/* The frame below which name stands, or that it becomes one with; the root is none. */
+static bool is_frame_of(const struct fold *f, stack_id id, str_id name)
 {
-	return id && f->stacks.node[id].name == label &&
+	return id && fold_label(f, f->stacks.node[id].name) == fold_label(f, name) &&
 	       (f->stacks.node[id].parent || f->root_is == FOLD_ROOT_NONE);
 }
 
-static stack_id push(struct fold *f, stack_id parent, str_id label, bool grouped)
+static stack_id push(struct fold *f, stack_id parent, str_id name, bool grouped)
 {
-	uint8_t trait = f->all_frames ? TRAIT_KNOWN : trait_of(f, label);
+	uint8_t trait = f->all_frames ? TRAIT_KNOWN : trait_of(f, name);
 	stack_id id = parent;
 
 	if (trait & TRAIT_ASYNC)
@@ -97,13 +109,13 @@ static stack_id push(struct fold *f, stack_id parent, str_id label, bool grouped
 		       trait_of(f, f->stacks.node[id].name) & TRAIT_RESUMES)
 			id = f->stacks.node[id].parent;
 	if ((trait & (TRAIT_UNNAMED | TRAIT_ASYNC) || f->recursion || grouped) &&
-	    is_frame_of(f, id, label))
+	    is_frame_of(f, id, name))
 		return id;
 	if (f->recursion == RECURSION_CYCLIC)
 		for (id = parent; id; id = f->stacks.node[id].parent)
-			if (is_frame_of(f, id, label))
+			if (is_frame_of(f, id, name))
 				return id;
-	return stack_push(&f->stacks, parent, label);
+	return stack_push(&f->stacks, parent, name);
 }
 
 /* One more frame below *at. */
@@ -120,8 +132,8 @@ static void take_judged(struct fold *f, struct fold_place *at, struct fold_judge
 		    (v.flags & RULE_STARTS && !(state & RULE_STARTS)))
 			at->id = f->root;
 		state |= v.flags & (RULE_STARTS | RULE_STOPS);
-		if (v.label)
-			at->id = push(f, at->id, v.label, v.flags & RULE_GROUPED);
+		if (v.name)
+			at->id = push(f, at->id, v.name, v.flags & RULE_GROUPED);
 	}
 	at->state = (uint8_t)state;
 }
@@ -135,21 +147,29 @@ static void take(struct fold *f, struct fold_place *at, uint32_t code)
 }
 
 /* The number of a verdict; equal ones have one number. */
-static uint32_t number_verdict(struct fold *f, str_id label, uint8_t flags)
+static uint32_t number_verdict(struct fold *f, str_id name, uint8_t flags)
 {
-	uint32_t *at = table_at(&f->numbers, f->run, label, flags);
+	uint32_t *at = table_at(&f->numbers, f->run, name, flags);
 
 	if (!*at) {
 		f->judged = arena_grow(f->run, f->judged, &f->judged_cap, f->njudged + 2,
 		                       sizeof(*f->judged));
 		*at = (uint32_t)++f->njudged;
-		f->judged[*at] = (struct fold_judged){ label, flags };
+		f->judged[*at] = (struct fold_judged){ name, flags };
 	}
 	return *at;
 }
 
+/* What a node is named by: the label, or its site. */
+static str_id name_of(struct fold *f, struct str label, struct site *site)
+{
+	site->label = intern(&f->names, label);
+	return f->sites ? site_add(f->sites, site) : site->label;
+}
+
 /* The number of what the rules say of s; label is its name and the mark that is shown. */
-static uint32_t judge(struct fold *f, struct rule_subject *s, struct str label)
+static uint32_t judge(struct fold *f, struct rule_subject *s, struct str label,
+                      struct site *site)
 {
 	struct tidy t = { .arena = &f->scratch };
 	struct rule_verdict v;
@@ -165,7 +185,8 @@ static uint32_t judge(struct fold *f, struct rule_subject *s, struct str label)
 	if (v.name.n && shown)
 		tidy_put(&t, (struct str){ (const char[]){ '_', '[', shown, ']' }, 4 });
 	label = label_clean(&f->scratch, tidy_text(&t));
-	return number_verdict(f, intern(&f->names, label), v.flags);
+	return number_verdict(f, label.n || s->root ? name_of(f, label, site) : 0,
+	                      v.flags);
 }
 
 static void list_add(struct fold *f, str_id id)
@@ -177,36 +198,67 @@ static void list_add(struct fold *f, str_id id)
 
 /* The code of one label; kind is the label with the mark of what the frame is. */
 static uint32_t code_of(struct fold *f, const struct label_name *name, struct str label,
-                        struct str kind)
+                        struct str kind, struct site *site)
 {
 	struct rule_subject subject = { .module = name->module };
 
 	if (!f->rules)
-		return intern(&f->names, label);
+		return name_of(f, label, site);
 	if (!subject.module.p)
 		subject.module = STR("");
 	label_without_mark(kind, &subject.mark);
-	return judge(f, &subject, label);
+	return judge(f, &subject, label, site);
+}
+
+/* "app.c:17" */
+static void set_line(struct sites *sites, struct site *to, struct str srcline)
+{
+	size_t colon = str_rfind(srcline, ':');
+	uint64_t line;
+
+	if (!str_is_dec(str_from(srcline, colon + 1), &line) || line > INT32_MAX)
+		return;
+	to->file = intern(&sites->texts, str_head(srcline, colon));
+	to->line = (uint32_t)line;
+}
+
+/* What is known of a name besides its label; nothing where sites are not kept. */
+static struct site find_site(struct fold *f, const struct profile *p,
+                             const struct resolved *r, const struct named *n)
+{
+	struct site site = { .inlined = (n->flags & NAMED_INLINED) != 0 };
+
+	if (!f->sites)
+		return site;
+	site.module = intern(&f->sites->texts, kind_module(profile_str(p, n->module)));
+	if (r->m)
+		site.build_id = intern(&f->sites->texts, r->m->build_id);
+	set_line(f->sites, &site, profile_str(p, n->srcline));
+	return site;
 }
 
 /* Appends the codes of one name to lists. */
-static void list_labels(struct fold *f, const struct profile *p, const struct named *n)
+static void list_labels(struct fold *f, const struct profile *p, const struct resolved *r,
+                        const struct named *n)
 {
 	struct label_name name = { .func = profile_str(p, n->func),
 		                   .module = profile_str(p, n->module),
 		                   .addr = n->addr,
-		                   .flags = n->flags,
-		                   .srcline = profile_str(p, n->srcline) };
-	struct str labels = label_frame(&f->scratch, &name, &f->labels), kinds = labels;
+		                   .flags = n->flags };
+	struct site site = find_site(f, p, r, n);
 	struct label_opts marked = f->labels;
+	struct str labels, kinds;
 
+	if (!f->no_lines)
+		name.srcline = profile_str(p, n->srcline);
+	labels = kinds = label_frame(&f->scratch, &name, &f->labels);
 	marked.marks = MARK_ALL;
 	if (f->rules && f->labels.marks != MARK_ALL)
 		kinds = label_frame(&f->scratch, &name, &marked);
-	while (labels.n) {
+	for (; labels.n; site.inlined = 1) {
 		struct str label = str_cut(&labels, ';');
 
-		list_add(f, code_of(f, &name, label, str_cut(&kinds, ';')));
+		list_add(f, code_of(f, &name, label, str_cut(&kinds, ';'), &site));
 	}
 	done_with_label(f);
 }
@@ -219,7 +271,7 @@ static uint32_t make_code(struct fold *f, const struct profile *p,
 
 	list_add(f, 0);
 	for (size_t i = r->n; i-- > 0;)
-		list_labels(f, p, &r->names[i]);
+		list_labels(f, p, r, &r->names[i]);
 	f->lists[at] = (str_id)(f->nlists - at - 1);
 	if (f->lists[at] != 1)
 		return MANY | (uint32_t)at;
@@ -235,7 +287,7 @@ static uint32_t find_code(struct fold *f, const struct profile *p, frame_id fram
 	uint64_t name, rest;
 	uint32_t code;
 
-	if (r->n != 1 || f->labels.addrs)
+	if (r->n != 1 || f->labels.addrs || f->sites)
 		return make_code(f, p, r);
 	name = (uint64_t)n->func << 32 | n->module;
 	rest = (uint64_t)n->srcline << 32 | n->flags;
@@ -270,7 +322,7 @@ static struct fold_place begin_at(struct fold *f, uint32_t code)
 	struct fold_judged v =
 	        f->rules ? f->judged[code] : (struct fold_judged){ code, 0 };
 
-	return (struct fold_place){ stack_push(&f->stacks, 0, v.label), v.flags };
+	return (struct fold_place){ stack_push(&f->stacks, 0, v.name), v.flags };
 }
 
 /* What a rule calls the thread, or its own name. */
@@ -288,6 +340,7 @@ static struct fold_place make_root(struct fold *f, const struct sample *s,
 {
 	struct rule_subject subject = { .root = true, .comm = s->comm };
 	struct str name = process.n ? process : s->comm, label = STR("");
+	struct site site = { .root = 1, .pid = s->pid, .tid = f->threads ? s->tid : 0 };
 	struct fold_place at = { 0 };
 	uint32_t code;
 
@@ -297,7 +350,9 @@ static struct fold_place make_root(struct fold *f, const struct sample *s,
 		label = label_root(&f->scratch, name, s->pid, s->tid, f->ids);
 	if (!subject.comm.p)
 		subject.comm = STR("");
-	code = f->rules ? judge(f, &subject, label) : intern(&f->names, label);
+	if (f->sites)
+		site.comm = intern(&f->sites->texts, str_trim(s->comm));
+	code = f->rules ? judge(f, &subject, label, &site) : name_of(f, label, &site);
 	if (f->root_is != FOLD_ROOT_NONE)
 		at = begin_at(f, code);
 	else if (f->rules)
@@ -309,18 +364,20 @@ static struct fold_place make_root(struct fold *f, const struct sample *s,
 /* The number of the sample's root in f->places. */
 static uint32_t find_root(struct fold *f, const struct profile *p, const struct sample *s)
 {
-	uint64_t pid = f->ids != LABEL_COMM ? (uint32_t)s->pid : 0;
-	uint64_t tid = f->ids == LABEL_TID || !s->comm.n ? (uint32_t)s->tid : 0;
+	bool pids = f->ids != LABEL_COMM || f->sites;
+	bool tids = f->ids == LABEL_TID || f->threads || !s->comm.n;
+	uint64_t pid = pids ? (uint32_t)s->pid : 0, tid = tids ? (uint32_t)s->tid : 0;
 	struct str process = { 0 };
+	uint64_t names = 0;
 	uint32_t *at;
 
 	if (f->root_is == FOLD_ROOT_PROCESS) {
 		process = s->pid == s->tid ? s->comm : profile_process_name(p, s->pid);
-		pid = intern(&f->comms, process);
+		names = (uint64_t)intern(&f->comms, process) << 32;
 	}
 	if (!str_eq(intern_str(&f->comms, f->comm), s->comm))
 		f->comm = intern(&f->comms, s->comm);
-	at = table_at(&f->starts, f->run, f->comm, pid << 32 | tid);
+	at = table_at(&f->starts, f->run, names | f->comm, pid << 32 | tid);
 	if (!*at) {
 		f->places = arena_grow(f->run, f->places, &f->places_cap, f->nplaces + 2,
 		                       sizeof(*f->places));
@@ -404,7 +461,8 @@ bool fold_sample(struct fold *f, const struct profile *p, const struct sample *s
 	}
 	/* Without a root, a stack may have nothing in it that is shown. */
 	if (!at.id)
-		at.id = stack_push(&f->stacks, 0, intern(&f->names, STR("[no frames]")));
+		at.id = stack_push(&f->stacks, 0,
+		                   name_of(f, STR("[no frames]"), &(struct site){ 0 }));
 	*out = at.id;
 	return is_kept(f, &at, false);
 }
@@ -415,16 +473,18 @@ static uint32_t line_code(struct fold *f, struct str name, bool root)
 	str_id piece = intern(&f->pieces, name);
 	uint32_t *code;
 
-	f->clean = arena_grow(f->run, f->clean, &f->clean_cap, 2u * (piece + 1u),
+	f->clean = arena_grow(f->run, f->clean, &f->clean_cap, 3u * (piece + 1u),
 	                      sizeof(*f->clean));
-	code = &f->clean[2 * piece + root];
+	code = &f->clean[3 * piece + (root ? 1u + f->rooted : 0)];
 	if (!*code && piece) {
+		struct site site = { .root = root && f->rooted, .pid = -1, .tid = -1 };
 		struct rule_subject s = { .root = root };
 		struct str label =
 		        label_clean(&f->scratch, intern_str(&f->pieces, piece));
 
 		label_without_mark(label, &s.mark);
-		*code = f->rules ? judge(f, &s, label) : intern(&f->names, label);
+		site.inlined = s.mark == 'i';
+		*code = f->rules ? judge(f, &s, label, &site) : name_of(f, label, &site);
 		done_with_label(f);
 	}
 	return *code;

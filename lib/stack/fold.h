@@ -15,6 +15,7 @@
 #include "base/table.h"
 #include "stack/label.h"
 #include "stack/rule.h"
+#include "stack/site.h"
 #include "stack/stack.h"
 #include "symbol/profile.h"
 
@@ -26,7 +27,7 @@ struct fold_place {
 
 /* What the rules have made of a name. */
 struct fold_judged {
-	str_id label;  /* 0: the frame is hidden */
+	str_id name;   /* of its node; 0: the frame is hidden */
 	uint8_t flags; /* RULE_* */
 };
 
@@ -46,11 +47,15 @@ struct fold {
 	struct label_opts labels;
 	enum label_ids ids;
 	struct interner names; /* labels */
-	struct stacks stacks;
+	struct stacks stacks;  /* named by labels; by sites when these are kept */
+	struct sites *sites;   /* NULL: they are not kept */
 	struct rules
 	        *rules; /* NULL: none.  Set before the first sample, as these two are */
 	struct rules *roots; /* for threads of which rules say nothing; NULL: none */
 	enum fold_root root_is;
+	bool threads;    /* sites of roots tell threads apart, not only processes */
+	bool no_lines;   /* lines of the source are no part of labels */
+	bool rooted;     /* folded input: its first frames stand for threads */
 	bool all_frames; /* neighbours stay apart, as other programs have them */
 	enum fold_recursion recursion;
 	/* private to fold.c */
@@ -58,13 +63,12 @@ struct fold {
 	size_t trait_cap;
 	struct interner comms;
 	str_id comm;         /* of the sample before */
-	struct table starts; /* (comm, ids or process) -> root's place */
+	struct table starts; /* (comm and process, ids) -> root's place */
 	struct fold_place *places;
 	size_t nplaces, places_cap;
 	struct table chains; /* (root's place, chain) -> 1 + stack of its callers */
 	struct table states; /* and the state there, where it is not 0 */
-	uint32_t *
-	        clean; /* folded input: codes by name as it was read, of frame and root */
+	uint32_t *clean;     /* folded input: codes by name as it was read and where */
 	size_t clean_cap;
 	struct interner pieces;
 	struct arena scratch; /* labels being made */
@@ -72,7 +76,7 @@ struct fold {
 	struct table named;   /* (func and module, srcline and flags) -> code */
 	uint32_t *code;       /* by frame_id: what it is called, see fold.c */
 	size_t code_cap;
-	struct table numbers; /* (label, flags) -> number of what was judged */
+	struct table numbers; /* (name, flags) -> number of what was judged */
 	struct fold_judged *judged;
 	size_t njudged, judged_cap;
 	str_id *lists; /* frames with several labels: n, then n ids */
@@ -86,6 +90,15 @@ struct fold {
 
 void fold_init(struct fold *f, struct arena *run, const struct label_opts *labels,
                enum label_ids ids);
+
+/* Nodes are named by sites from now on.  Before the first sample. */
+void fold_keep_sites(struct fold *f);
+
+/* The label of what a node of the stacks is named by. */
+static inline str_id fold_label(const struct fold *f, str_id name)
+{
+	return f->sites ? site_at(f->sites, name)->label : name;
+}
 
 /* Before the first sample of each profile: frame numbers mean something else now. */
 void fold_begin(struct fold *f);

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "stack/sums.h"
+
 enum { BILLION = 1000000000 };
 
 /* The state of one layout; the tables are by node. */
@@ -12,23 +14,13 @@ struct layout {
 	bool chart;
 	double least, least_share; /* weight; share of one series */
 	struct weight *total;
-	stack_id *first, *next; /* child, sibling; 0: none */
+	struct children children;
 	struct weight *edge;    /* by level: where its next box begins */
 	struct weight *omitted; /* by level: of the children that have no box */
 	size_t levels_cap;
 	stack_id *sibling; /* room for sorting */
 	size_t siblings_cap;
 };
-
-/* Children have greater ids than parents: one pass from the last to the first. */
-static void add_up(struct weight *total, const struct stacks *s)
-{
-	for (size_t i = s->n; i-- > 1;) {
-		stack_id parent = s->node[i].parent;
-
-		total[parent] = weight_sum(total[parent], total[i]);
-	}
-}
 
 /* The weight of each stack in each series. */
 static void add_series(struct layout *l)
@@ -40,7 +32,7 @@ static void add_series(struct layout *l)
 		f->total_of[k] = arena_new(f->arena, struct weight, l->s->n);
 		memcpy(f->total_of[k], f->series[k].self,
 		       f->series[k].n * sizeof(struct weight));
-		add_up(f->total_of[k], l->s);
+		sums_add_up(f->total_of[k], l->s);
 	}
 }
 
@@ -59,26 +51,20 @@ static struct weight shares(const struct flame *f, stack_id id)
 	return sum;
 }
 
-/* Sets total, first and next. */
+/* Sets total and children. */
 static void weigh(struct layout *l, struct arena *scratch)
 {
 	const struct flame *f = l->f;
 	size_t n = l->s->n;
 
 	l->total = arena_new(scratch, struct weight, n);
-	l->first = arena_new(scratch, stack_id, n);
-	l->next = arena_new(scratch, stack_id, n);
 	if (f->nseries == 1)
 		memcpy(l->total, f->series->self, f->series->n * sizeof(*l->total));
 	for (size_t i = 0; i < n && f->nseries != 1; i++)
 		l->total[i] = f->nseries ? shares(f, (stack_id)i)
-		                         : (struct weight){ l->s->node[i].self,
-			                                    l->s->node[i].fraction };
-	add_up(l->total, l->s);
-	for (size_t i = n; i-- > 1;) {
-		l->next[i] = l->first[l->s->node[i].parent];
-		l->first[l->s->node[i].parent] = (stack_id)i;
-	}
+		                         : sums_self(l->s, (stack_id)i);
+	sums_add_up(l->total, l->s);
+	l->children = sums_children(l->s, scratch);
 }
 
 static int by_name(const void *a, const void *b, void *ctx)
@@ -95,7 +81,7 @@ static void sort_children(struct layout *l, stack_id id, struct arena *scratch)
 {
 	size_t n = 0;
 
-	for (stack_id c = l->first[id]; c; c = l->next[c]) {
+	for (stack_id c = l->children.first[id]; c; c = l->children.next[c]) {
 		if (n == l->siblings_cap)
 			l->sibling = arena_grow(scratch, l->sibling, &l->siblings_cap,
 			                        n + 1, sizeof(*l->sibling));
@@ -104,9 +90,9 @@ static void sort_children(struct layout *l, stack_id id, struct arena *scratch)
 	if (n < 2 || l->chart)
 		return;
 	qsort_r(l->sibling, n, sizeof(*l->sibling), by_name, l);
-	l->first[id] = l->sibling[0];
+	l->children.first[id] = l->sibling[0];
 	for (size_t i = 0; i < n; i++)
-		l->next[l->sibling[i]] = i + 1 < n ? l->sibling[i + 1] : 0;
+		l->children.next[l->sibling[i]] = i + 1 < n ? l->sibling[i + 1] : 0;
 }
 
 /* What a sum that saturated cannot hold is cut off at the right edge. */
@@ -229,24 +215,24 @@ static void place(struct layout *l, struct arena *scratch)
 	push_box(l, (struct box){ .total = l->f->total });
 	set_edge(l, 1, (struct weight){ 0 }, scratch);
 	sort_children(l, 0, scratch);
-	id = l->first[0];
+	id = l->children.first[0];
 	for (;;) {
 		if (!id) {
 			push_gap(l, level, BOX_OMITTED, l->edge[level],
 			         l->omitted[level]);
 			if (!parent)
 				return;
-			id = l->next[parent];
+			id = l->children.next[parent];
 			parent = l->s->node[parent].parent;
 			level--;
 		} else if (place_child(l, id, level)) {
 			sort_children(l, id, scratch);
 			parent = id;
-			id = l->first[id];
+			id = l->children.first[id];
 			level++;
 			set_edge(l, level, l->f->box[l->f->n - 1].start, scratch);
 		} else {
-			id = l->next[id];
+			id = l->children.next[id];
 		}
 	}
 }

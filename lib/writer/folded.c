@@ -12,8 +12,9 @@
  */
 #include "writer/folded.h"
 
-#include <stdio.h>
 #include <stdlib.h>
+
+#include "stack/weight.h"
 
 enum { SELF, BELOW }; /* the two entries of a node: its number times two, plus this */
 
@@ -26,7 +27,7 @@ struct order {
 	size_t *first;  /* by node: its children's first entry; [n] is the end */
 };
 
-enum { WEIGHT_MAX = 40 };
+enum { WEIGHT_MAX = 1 + WEIGHT_DIGITS };
 
 static bool has_weight(const struct stack_node *n)
 {
@@ -37,18 +38,13 @@ static bool has_weight(const struct stack_node *n)
 static struct str tail_of(const struct order * or, entry e, char buf[WEIGHT_MAX])
 {
 	const struct stack_node *n = & or->stacks->node[e / 2];
-	int len;
 
 	if (e % 2 == BELOW)
 		return STR(";");
-	len = snprintf(buf, WEIGHT_MAX, " %llu", (unsigned long long)n->self);
-	if (n->fraction) {
-		len += snprintf(buf + len, (size_t)(WEIGHT_MAX - len), ".%09u",
-		                n->fraction % 1000000000);
-		while (buf[len - 1] == '0')
-			len--;
-	}
-	return (struct str){ buf, (size_t)len };
+	buf[0] = ' ';
+	return (struct str){
+		buf, 1 + weight_digits((struct weight){ n->self, n->fraction }, buf + 1).n
+	};
 }
 
 static char byte_at(struct str name, struct str tail, size_t i)

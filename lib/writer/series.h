@@ -6,7 +6,7 @@
 #define WRITER_SERIES_H
 
 #include "stack/stack.h"
-#include "writer/weight.h"
+#include "stack/weight.h"
 
 /* Several are tabs, or the two sides of a difference. */
 struct series {

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "stack/sums.h"
+
 enum { BILLION = 1000000000, ENDING = 46, OTHERS = 45 };
 
 /* Characters that need no escape in XML content. */
@@ -156,20 +158,15 @@ static struct name_sums **sum_up(struct tables *t)
 	const struct stacks *s = t->f->stacks;
 	struct name_sums **sums =
 	        arena_new(&t->scratch, struct name_sums *, t->f->nseries);
-	stack_id *first = arena_new(&t->scratch, stack_id, s->n);
-	stack_id *next = arena_new(&t->scratch, stack_id, s->n);
+	struct children children = sums_children(s, &t->scratch);
 	str_id *path = arena_new(&t->scratch, str_id, t->f->levels + 1u);
 
-	for (size_t i = s->n; i-- > 1;) {
-		next[i] = first[s->node[i].parent];
-		first[s->node[i].parent] = (stack_id)i;
-	}
 	for (size_t k = 0; k < t->f->nseries; k++) {
 		struct walk w = { .t = t, .series = k };
 
 		w.sums = sums[k] = arena_new(&t->scratch, struct name_sums, t->nshown);
 		w.open = arena_new(&t->scratch, uint32_t, t->nshown);
-		walk_all(&w, first, next);
+		walk_all(&w, children.first, children.next);
 		memset(w.open, 0, t->nshown * sizeof(*w.open));
 		w.open[0] = 1;
 		walk_boxes(&w, path);

@@ -1,4 +1,6 @@
-#include "writer/weight.h"
+#include "stack/weight.h"
+
+#include <stdio.h>
 
 enum { BILLION = 1000000000 };
 
@@ -26,4 +28,17 @@ struct weight weight_difference(struct weight a, struct weight b)
 	a.n -= b.n;
 	a.fraction -= b.fraction;
 	return a;
+}
+
+struct str weight_digits(struct weight w, char buf[WEIGHT_DIGITS])
+{
+	int n = snprintf(buf, WEIGHT_DIGITS, "%llu", (unsigned long long)w.n);
+
+	if (w.fraction) {
+		n += snprintf(buf + n, (size_t)(WEIGHT_DIGITS - n), ".%09u",
+		              w.fraction % BILLION);
+		while (buf[n - 1] == '0')
+			n--;
+	}
+	return (struct str){ buf, (size_t)n };
 }

@@ -1,0 +1,30 @@
+/*
+ * calltree - who calls some functions, or what they call, as an indented tree.
+ *
+ * For people, or as lines of fields with tabs between them; the first names the columns:
+ *
+ *	way	level	weight	share%	unit	function
+ *
+ * "way" is "callers" or "callees"; level 0 are the functions themselves, and a function is
+ * indented by two blanks for each level, up to 64.  What weighs too little stands together behind its
+ * siblings as "[12 others]".  Siblings are in the order of weight and name.
+ */
+#ifndef WRITER_CALLTREE_H
+#define WRITER_CALLTREE_H
+
+#include "base/out.h"
+#include "stack/calls.h"
+#include "stack/head.h"
+
+struct calltree_opts {
+	struct str name; /* of the functions: all of it, else a part of it */
+	enum calls_way way;
+	bool aligned; /* for people */
+	bool begins;  /* it is the first tree of the output: columns are named */
+};
+
+/* Returns how many functions have that name; 0: nothing is written. */
+size_t calltree_write(struct out *o, const struct fold *f, const struct head *h,
+                      const struct calltree_opts *opts, struct arena *scratch);
+
+#endif

@@ -1,0 +1,32 @@
+/*
+ * top - a table of functions, modules, threads: what ends in them and what goes through.
+ *
+ * Aligned, with bars, for people; else lines of fields with tabs between them, of which
+ * the first names the columns:
+ *
+ *	self	self%	total	total%	unit	kind	module	function
+ *	self	self%	total	total%	unit	module
+ *
+ * Weights are in the unit, shares of 100.  The order is by self, total and name.
+ */
+#ifndef WRITER_TOP_H
+#define WRITER_TOP_H
+
+#include "base/out.h"
+#include "stack/group.h"
+#include "stack/head.h"
+
+struct top_opts {
+	enum group_by by;
+	size_t most;  /* rows; 0: all */
+	bool aligned; /* for people */
+};
+
+/* The columns of the names: "function", "module", ... */
+const char *top_column(enum group_by by);
+
+/* Returns how many rows there are; what was left out counts too. */
+size_t top_write(struct out *o, const struct fold *f, const struct head *h,
+                 const struct top_opts *opts, struct arena *scratch);
+
+#endif
