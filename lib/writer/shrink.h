@@ -1,6 +1,7 @@
 /*
  * shrink - our own scripts and style, without what only their readers need: comments,
- * indents, blanks between signs.  A script keeps its names and its lines.
+ * indents, blanks between signs.  A script's commonest words of its own become short;
+ * its other names, and its lines, stay.
  */
 #ifndef WRITER_SHRINK_H
 #define WRITER_SHRINK_H

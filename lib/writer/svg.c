@@ -8,45 +8,20 @@
 #include "writer/shrink.h"
 
 /* The scripts and the style, taken in as they are, each ending in a NUL. */
+/* clang-format off */
 #define TAKE_IN(name) ".incbin \"" SHARE_DIR "/flame/" name "\"\n.byte 0\n"
 __asm__(".pushsection .rodata\n"
-        "offbox_flame_model: " TAKE_IN("label.js") TAKE_IN("number.js") TAKE_IN(
-                "tables.js") TAKE_IN("tree.js") TAKE_IN("search.js") TAKE_IN("color.js")
-                TAKE_IN("state.js") TAKE_IN("page.js") TAKE_IN("graph.js") TAKE_IN(
-                        "table.js") TAKE_IN("save.js") "offbox_flame_time: " TAKE_IN("tim"
-                                                                                     "e."
-                                                                                     "js")
-                        TAKE_IN("strip.js") "offbox_flame_change: " TAKE_IN("change.js") "offbox_flame_main: " TAKE_IN(
-                                "main.js") "offbox_flame_style: " TAKE_IN("flame.css") "o"
-                                                                                       "f"
-                                                                                       "f"
-                                                                                       "b"
-                                                                                       "o"
-                                                                                       "x"
-                                                                                       "_"
-                                                                                       "f"
-                                                                                       "l"
-                                                                                       "a"
-                                                                                       "m"
-                                                                                       "e"
-                                                                                       "_"
-                                                                                       "e"
-                                                                                       "n"
-                                                                                       "d"
-                                                                                       ":"
-                                                                                       "\n"
-                                                                                       "."
-                                                                                       "p"
-                                                                                       "o"
-                                                                                       "p"
-                                                                                       "s"
-                                                                                       "e"
-                                                                                       "c"
-                                                                                       "t"
-                                                                                       "i"
-                                                                                       "o"
-                                                                                       "n"
-                                                                                       "\n");
+	"offbox_flame_model: "
+	TAKE_IN("label.js") TAKE_IN("number.js") TAKE_IN("tables.js") TAKE_IN("tree.js")
+	TAKE_IN("search.js") TAKE_IN("color.js") TAKE_IN("state.js") TAKE_IN("page.js")
+	TAKE_IN("graph.js") TAKE_IN("table.js") TAKE_IN("save.js")
+	"offbox_flame_time: " TAKE_IN("time.js") TAKE_IN("strip.js")
+	"offbox_flame_change: " TAKE_IN("change.js")
+	"offbox_flame_main: " TAKE_IN("main.js")
+	"offbox_flame_style: " TAKE_IN("flame.css")
+	"offbox_flame_end:\n"
+	".popsection\n");
+/* clang-format on */
 extern const char model_begin[] __asm__("offbox_flame_model");
 extern const char time_begin[] __asm__("offbox_flame_time");
 extern const char change_begin[] __asm__("offbox_flame_change");
@@ -702,6 +677,7 @@ static void put_facts(struct picture *p)
 	put_fact_number(p, "negate", o->negate);
 	put_fact_number(p, "absolute", o->absolute);
 	put_fact_number(p, "page", o->page);
+	put_fact_number(p, "boxes", (double)p->f->n);
 	put_series(p);
 	put_palettes(p);
 	put(p, "}</metadata>\n");

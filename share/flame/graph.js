@@ -4,7 +4,9 @@
  * costs no more than a small one.  Names are only ever text nodes.
  */
 const MARGIN = 12;
-const MOST = 4000;   /* elements of their own; narrower boxes share paths */
+const MOST = 3000;   /* boxes with elements of their own; narrower ones share paths */
+const LEAST = 1.5;   /* pixels from which a box may have one */
+const STEP = 2;      /* pixels of neighbours that are one shape */
 const AROUND = 12;   /* rows drawn beyond the window */
 
 class Graph
@@ -108,43 +110,28 @@ class Graph
 	 * Calls wide(i, x, w) for the boxes of a level in view that are at least so wide,
 	 * thin(from, to, x, w) for runs of narrower ones, numbers of t.order.
 	 */
-	each(level, least, wide, thin)
+	each(level, wide, thin)
 	{
-		const { tree: t, zoom, plot } = this;
-		const x0 = t.start[zoom], k = plot / t.width[zoom], step = max(2, least);
+		const { tree: t, zoom, plot } = this, { order, start, width } = t;
+		const x0 = start[zoom], k = plot / width[zoom], until = t.rowAt[level + 1];
 
 		if (level <= t.level[zoom]) {
 			wide(ancestor(t, zoom, level), MARGIN, plot);
 			return;
 		}
-		for (let j = firstBehind(t, level, x0); j < t.rowAt[level + 1];) {
-			const i = t.order[j], x = (t.start[i] - x0) * k, w = t.width[i] * k;
+		for (let j = firstBehind(t, level, x0); j < until;) {
+			const from = j, i = order[j++], x = (start[i] - x0) * k;
+			let w = width[i] * k;
 
 			if (x >= plot - 1e-6)
 				break;
-			if (w >= least) {
+			if (w >= LEAST) {
 				wide(i, MARGIN + x, w);
-				j++;
 				continue;
 			}
-			const next = max(j + 1, firstBehind(t, level, x0 + (x + step) / k));
-			const last = t.order[next - 1];
-
-			thin(j, next, MARGIN + x, (t.start[last] + t.width[last] - x0) * k - x);
-			j = next;
-		}
-	}
-
-	/* The width from which boxes have elements of their own, so that they are few. */
-	leastWidth(first, last)
-	{
-		for (let px = 1.5;; px *= 1.6) {
-			let n = 0;
-
-			for (let r = first; r <= last; r++)
-				this.each(this.levelAt(r), px, () => n++, () => 0);
-			if (n <= MOST || px > this.plot)
-				return px;
+			for (; j < until && w < STEP && width[order[j]] * k < LEAST; j++)
+				w = (start[order[j]] + width[order[j]] - x0) * k - x;
+			thin(from, j, MARGIN + x, w);
 		}
 	}
 
@@ -181,37 +168,48 @@ class Graph
 			}, to).textContent = label;
 	}
 
-	/* Neighbours that are too narrow are one shape. */
-	drawThin(from, to, x, w, y, paths)
+	/* Adds a shape without a label to the paths by color. */
+	addShape(i, x, w, y, paths)
 	{
-		const { tree: t, app } = this;
-		let i = t.order[from], hit = false;
-
-		for (let j = from; app.hit && j < to && !hit; j++) {
-			hit = app.hit[t.name[t.order[j]]];
-			i = hit ? t.order[j] : i;
-		}
-		const { fill } = app.paints.paint(app.colorOf(t, i), this.state(i));
+		const { app } = this, { fill } = app.paints.paint(app.colorOf(this.tree, i), this.state(i));
+		const half = (v) => round(2 * v) / 2, wide = max(0.5, half(x + w) - half(x));
 
 		if (!paths.has(fill))
 			paths.set(fill, []);
-		paths.get(fill).push('M', x.toFixed(2), ' ', y, 'h', max(0.3, w).toFixed(2), 'v',
-			app.row - 1, 'h-', max(0.3, w).toFixed(2), 'z');
+		paths.get(fill).push(`M${half(x)} ${y}h${wide}v${app.row - 1}h-${wide}z`);
+	}
+
+	/* Of neighbours that are one shape, the one whose color it has. */
+	shownOf(from, to)
+	{
+		const { name, order } = this.tree, { hit } = this.app;
+
+		for (let j = from; hit && j < to; j++)
+			if (hit[name[order[j]]])
+				return order[j];
+		return order[from];
 	}
 
 	draw()
 	{
-		const to = document.createDocumentFragment(), paths = new Map();
+		const to = document.createDocumentFragment(), paths = new Map(), boxes = [];
 		const [from, until] = this.viewed();
 		const first = max(0, from - AROUND), last = min(this.rows - 1, until + AROUND);
-		const px = this.leastWidth(first, last);
 
 		for (let r = first; r <= last; r++) {
 			const y = r * this.app.row;
 
-			this.each(this.levelAt(r), px, (i, x, w) => this.drawBox(i, x, w, y, to),
-				(a, b, x, w) => this.drawThin(a, b, x, w, y, paths));
+			this.each(this.levelAt(r), (i, x, w) => boxes.push([i, x, w, y]),
+				(a, b, x, w) => this.addShape(this.shownOf(a, b), x, w, y, paths));
 		}
+		const least = boxes.length > MOST
+			? Float64Array.from(boxes, (b) => b[2]).sort().at(-MOST) : 0;
+
+		for (const [i, x, w, y] of boxes)
+			if (w >= least)
+				this.drawBox(i, x, w, y, to);
+			else
+				this.addShape(i, x, w, y, paths);
 		for (const [fill, parts] of paths)
 			make(SVG, 'path', { fill, d: parts.join('') }, to);
 		this.frames.replaceChildren(to);

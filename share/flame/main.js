@@ -9,11 +9,8 @@ class App
 {
 	constructor(svg)
 	{
-		const text = (c) => svg.querySelector('metadata.' + c)?.textContent || '';
-
 		this.svg = svg;
-		this.file = readFile(Object.fromEntries(['facts', 'names', 'tree', 'extra', 'slots']
-			.map((c) => [c, text(c)])));
+		this.file = readFile((c) => svg.querySelector('metadata.' + c)?.textContent || '');
 		this.facts = this.file.facts;
 		this.names = this.file.names;
 		this.row = this.facts.row;
@@ -378,7 +375,7 @@ class App
 	drawGroups(legend)
 	{
 		const { paints, facts, state } = this, { groups, sorts } = paints.palette;
-		const sums = this.views.sums({ ...state, only: '' }), share = groups.map(() => 0);
+		const sums = this.views.sums({ ...state, only: '' }, false), share = groups.map(() => 0);
 
 		this.names.forEach((n, i) => {
 			share[paints.group(n)] += sums.allA ? sums.selfA[i] / sums.allA : 0;

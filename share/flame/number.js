@@ -45,5 +45,5 @@ function amountsOf(facts)
 	};
 }
 
-const commas = (n) => n.toLocaleString('en-US');
+const commas = (n) => grouped(String(n));
 const percent = (part, whole) => (whole ? 100 * part / whole : 0).toFixed(2) + '%';

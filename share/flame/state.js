@@ -86,7 +86,7 @@ class Views
 		const range = rangeOf(state, slots);
 
 		return {
-			n: tree.n, name: tree.name, parent: tree.parent,
+			n: tree.n, name: tree.name, parent: tree.parent, single: b < 0,
 			a: range ? selfInSlots(tree.n, slots, ...range) : tree.self[a],
 			b: b < 0 ? this.none : tree.self[b],
 		};
@@ -97,9 +97,8 @@ class Views
 	{
 		if (!this.file.facts.diff)
 			return [1, 0];
-		const sum = (v) => v.reduce((x, y) => x + y, 0);
-		const ka = state.absolute ? 1 : 1 / (sum(t.a) || 1);
-		const kb = state.absolute ? 1 : 1 / (sum(t.b) || 1);
+		const ka = state.absolute ? 1 : 1 / (sumOf(t.a) || 1);
+		const kb = state.absolute ? 1 : 1 / (sumOf(t.b) || 1);
 
 		return state.shape === 'before' ? [ka, 0] : state.shape === 'after' ? [0, kb]
 			: [ka / 2, kb / 2];
@@ -164,9 +163,7 @@ class Views
 		const [ka, kb] = this.shares(t, state);
 
 		if (state.reverse && !asRead) {
-			const all = t.a.reduce((x, y) => x + y, 0) + t.b.reduce((x, y) => x + y, 0);
-
-			t = reverseTree(t, all * facts.least / 4);
+			t = reverseTree(t, (sumOf(t.a) + sumOf(t.b)) * facts.least / 4);
 		}
 		if (!asRead)
 			t = arrange(t, state.order, ka, kb);
@@ -177,28 +174,49 @@ class Views
 		return this.last;
 	}
 
-	/* Sums by name, of what is not hidden. */
-	sums(state)
+	/*
+	 * By name, of what is not hidden: { selfA, selfB, allA, allB, whole }; with totals
+	 * totalA and totalB.
+	 */
+	sums(state, totals = true)
 	{
-		const { file } = this, { facts } = file, folded = this.isFolded(state);
+		const folded = this.isFolded(state), { file, counted } = this;
 		const key = JSON.stringify([state.tab, state.range, state.collapse, state.only,
 			state.drop, state.hide, state.focus]);
+		let s = counted.get(key);
 
-		if (this.counted.has(key))
-			return this.counted.get(key);
-		const whole = !folded && !rangeOf(state, file.slots);
-		const t = folded ? this.forward({ ...state, order: 'name' }) : this.weighed(state);
-		const sums = sumsOf(t, file.names.length, facts.reversed && !folded);
+		if (!s) {
+			const t = folded ? this.forward({ ...state, order: 'name' }) : this.weighed(state);
 
-		if (whole)
-			addExtra(sums, file.extra, ...this.sides(state));
-		sums.allA = t.a.reduce((x, y) => x + y, 0);
-		sums.allB = t.b.reduce((x, y) => x + y, 0);
-		sums.whole = whole;
-		if (this.counted.size > 20)
-			this.counted.clear();
-		this.counted.set(key, sums);
-		return sums;
+			s = { t, whole: !folded && !rangeOf(state, file.slots),
+				reversed: file.facts.reversed && !folded, allA: sumOf(t.a),
+				allB: t.single ? 0 : sumOf(t.b) };
+			this.count(s, 'self', state);
+			if (counted.size > 8)
+				counted.clear();
+			counted.set(key, s);
+		}
+		if (totals && !s.totalA)
+			this.count(s, 'total', state);
+		return s;
+	}
+
+	/* Sets what of both sides, boxes that the file does not have included. */
+	count(s, what, state)
+	{
+		const { names, extra } = this.file, { t, reversed } = s;
+
+		this.sides(state).forEach((series, k) => {
+			const self = k ? t.b : t.a, all = what === 'total' || reversed ? totalsOf(t, self) : self;
+			const by = s[what + 'AB'[k]] = series < 0 ? new Float64Array(names.length)
+				: what === 'self' ? selfByName(t, self, all, names.length, reversed)
+					: totalByName(t, all, names.length);
+
+			for (const [name, more] of s.whole && series >= 0 ? extra : [])
+				by[name] += more[series][what];
+		});
+		if (s.totalA)
+			s.t = null;
 	}
 
 	/* Callers and callees of a function, laid out. */

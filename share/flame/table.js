@@ -2,14 +2,33 @@
  * table - functions with what they weigh, and the sandwich of one: its callers above
  * it, its callees below.
  */
-const ROWS = 300; /* shown at first, and more of on request */
+const ROWS = 60; /* shown at first, and more of them when they come into sight */
 
-/* The names that weigh something and match, sorted by a column; up: the least first. */
-function tableOrder(file, sums, hit, { sort, up }, diff)
+/* Of n values the numbers of the most, which is the first of equal ones, in order. */
+function mostOf(values, most)
 {
-	const { selfA, selfB, totalA, totalB } = sums, { facts, names } = file;
+	const sorted = values.slice().sort(), least = sorted.at(-most) ?? -Infinity;
+	const found = [], equal = [];
+
+	values.forEach((v, i) => {
+		if (v > least)
+			found.push(i);
+		else if (v === least && equal.length < most)
+			equal.push(i);
+	});
+	return found.sort((a, b) => values[b] - values[a] || a - b).concat(equal).slice(0, most);
+}
+
+/*
+ * { n, list }: how many names weigh something and match, and so many of them, sorted by a
+ * column; up: the least first.
+ */
+function tableOrder(file, sums, hit, { sort, up }, diff, most)
+{
+	const { selfA, selfB, totalA, totalB } = sums, { names } = file, sign = up ? -1 : 1;
 	const ka = 1 / (sums.allA || 1), kb = 1 / (sums.allB || 1);
 	const value = {
+		name: (i) => -i,
 		self: (i) => selfA[i],
 		total: (i) => diff ? abs(totalB[i] * kb - totalA[i] * ka) : totalA[i],
 		before: (i) => totalA[i],
@@ -17,17 +36,13 @@ function tableOrder(file, sums, hit, { sort, up }, diff)
 		change: (i) => abs(selfB[i] * kb - selfA[i] * ka),
 		kind: (i) => -names[i].sort,
 	}[sort];
-	const order = [];
+	const rows = [];
 
 	for (let i = 0; i < names.length; i++)
 		if ((!hit || hit[i]) && (totalA[i] || totalB[i]))
-			order.push(i);
-	if (value) {
-		const key = Float64Array.from(names, (_, i) => value(i));
-
-		order.sort((a, b) => key[b] - key[a] || a - b);
-	}
-	return up ? order.reverse() : order;
+			rows.push(i);
+	return { n: rows.length, list: mostOf(Float64Array.from(rows, (i) => sign * value(i)), most)
+		.map((k) => rows[k]) };
 }
 
 /* What a row says of name i, in shares of the whole. */
@@ -56,6 +71,11 @@ class Table
 		this.app = app;
 		this.host = host;
 		this.shown = ROWS;
+		on(host, 'scroll', () => {
+			if (this.body?.isConnected && !this.more.hidden &&
+				host.scrollTop + 2 * host.clientHeight > host.scrollHeight)
+				this.grow();
+		}, { passive: true });
 	}
 
 	columns()
@@ -75,45 +95,50 @@ class Table
 
 	draw()
 	{
-		const { app, host } = this, { state, facts } = app;
-		const sums = app.views.sums(state), others = this.others();
-		const all = others.map((s) => app.views.sums({ ...state, tab: s.k }));
-		const rows = tableOrder(app.file, sums, app.hit, state, facts.diff);
-		const table = html('table', { class: 'functions' });
-
-		html('caption', {}, table, this.caption(rows.length, sums));
-		this.head(table, others);
-		const body = html('tbody', {}, table);
-
-		for (const i of rows.slice(0, this.shown))
-			this.row(body, tableRow(app.file, sums, i, all), sums);
+		const { app, host } = this, { state } = app;
+		const others = this.others(), table = html('table', { class: 'functions' });
 		const top = host.scrollTop;
 
+		this.sums = app.views.sums(state);
+		this.all = others.map((s) => app.views.sums({ ...state, tab: s.k }));
+		this.caption = html('caption', {}, table);
+		this.head(table, others);
+		this.body = html('tbody', {}, table);
 		host.replaceChildren(table);
-		this.cutNames(table);
-		if (rows.length > this.shown)
-			button(host, `${commas(rows.length - this.shown)} more`,
-				{ class: 'all' }, () => {
-					this.shown += 5 * ROWS;
-					this.draw();
-				});
+		this.more = button(host, '', { class: 'all' }, () => this.grow());
+		this.addRows();
 		host.scrollTop = top;
 	}
 
-	/* The same part of a name as in a box. */
-	cutNames(table)
+	grow()
 	{
-		const room = table.querySelector('.name').clientWidth - 44;
-
-		for (const b of table.querySelectorAll('.function'))
-			b.textContent = labelOf(b.title, room, this.app.measure) || b.title;
+		this.shown += 3 * ROWS;
+		this.addRows();
 	}
 
-	caption(n, sums)
+	/* The rows that are not there yet. */
+	addRows()
+	{
+		const { app, body, sums } = this, there = body.children.length;
+		const { n, list } = tableOrder(app.file, sums, app.hit, app.state, app.facts.diff, this.shown);
+
+		for (const i of list.slice(there))
+			this.row(body, tableRow(app.file, sums, i, this.all), sums);
+		this.caption.textContent = this.saying(n);
+		this.more.textContent = commas(n - list.length) + ' more';
+		this.more.hidden = n === list.length;
+		/* The same part of a name as in a box. */
+		const room = body.parentNode.querySelector('.name').clientWidth - 44;
+
+		for (const b of [...body.querySelectorAll('.function')].slice(there))
+			b.textContent = labelOf(b.title, room, app.measure) || b.title;
+	}
+
+	saying(n)
 	{
 		return commas(n) + (n === 1 ? ' function' : ' functions') +
 			(this.app.hit ? ' that match' : '') +
-			(sums.whole || !this.app.facts.least ? ''
+			(this.sums.whole || !this.app.facts.least ? ''
 				: ', of the frames that are in this file');
 	}
 
@@ -131,7 +156,11 @@ class Table
 			const text = c === 'total' && app.facts.diff ? 'Total change' : COLUMNS[c];
 
 			button(th, text, { class: sorted ? 'sorted' : null },
-				() => app.update({ sort: c, up: sorted && !state.up ? 1 : 0 }));
+				() => {
+					this.shown = ROWS;
+					this.host.scrollTop = 0;
+					app.update({ sort: c, up: sorted && !state.up ? 1 : 0 });
+				});
 		}
 		for (const s of others)
 			html('th', { scope: 'col', class: 'other' }, tr, 'Total in ' + s.name);

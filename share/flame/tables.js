@@ -19,22 +19,22 @@ class Numbers
 {
 	constructor(text)
 	{
-		this.text = text;
+		this.bytes = new TextEncoder().encode(text);
 		this.at = 0;
 		this.big = null;
 	}
 
 	more()
 	{
-		return this.at < this.text.length;
+		return this.at < this.bytes.length;
 	}
 
 	next()
 	{
-		const { text } = this, from = this.at;
+		const { bytes } = this, from = this.at;
 		let v = 0, k = 1, d;
 
-		while ((d = VALUE[text.charCodeAt(this.at++)]) >= ENDING) {
+		while ((d = VALUE[bytes[this.at++]]) >= ENDING) {
 			v += (d - ENDING) * k;
 			k *= OTHERS;
 		}
@@ -48,7 +48,7 @@ class Numbers
 		let v = 0n, k = 1n;
 
 		for (let i = from; i < this.at; i++, k *= 45n) {
-			const d = VALUE[this.text.charCodeAt(i)];
+			const d = VALUE[this.bytes[i]];
 
 			v += BigInt(d >= ENDING ? d - ENDING : d) * k;
 		}
@@ -61,7 +61,7 @@ class Numbers
 		let v = 0, k = 1;
 
 		for (let i = 0; i < n; i++, k *= ENDING + OTHERS)
-			v += VALUE[this.text.charCodeAt(this.at++)] * k;
+			v += VALUE[this.bytes[this.at++]] * k;
 		return v;
 	}
 }
@@ -85,74 +85,43 @@ function readNames(text)
 	});
 }
 
-function growing(Type)
-{
-	let array = new Type(1024);
-
-	return {
-		set(i, v) {
-			if (i >= array.length) {
-				const more = new Type(array.length * 2);
-
-				more.set(array);
-				array = more;
-			}
-			array[i] = v;
-		},
-		done: (n) => array.slice(0, n),
-	};
-}
-
 /* { n, name, parent, self: one array a series, big: exact weights by node or null } */
-function readTree(text, nnames, nseries, chart)
+function readTree(text, nnames, { series, chart, boxes })
 {
-	const from = new Numbers(text), name = growing(Int32Array), parent = growing(Int32Array);
-	const self = Array.from({ length: nseries }, () => growing(Float64Array));
-	const path = [0], big = new Map();
-	let n = 1, digits = 0;
+	const from = new Numbers(text), name = new Int32Array(boxes), parent = new Int32Array(boxes);
+	const self = series.map(() => new Float64Array(boxes)), path = [0], big = new Map();
+	let n = 1, depth = 0, digits = 0;
 
 	for (let most = 1; most < nnames; most *= ENDING + OTHERS)
 		digits++;
-	const weigh = (node) => {
-		for (let k = 0; k < nseries; k++) {
-			self[k].set(node, from.next());
+	const weigh = () => {
+		for (let k = 0; k < self.length; k++) {
+			self[k][n - 1] = from.next();
 			if (from.big)
-				big.set(node * nseries + k, from.big);
+				big.set((n - 1) * self.length + k, from.big);
 		}
 	};
-	const push = (of, above) => {
-		name.set(n, of);
-		parent.set(n, above);
-		for (let k = 0; k < nseries; k++)
-			self[k].set(n, 0);
-		path.push(n);
-		return n++;
-	};
 
-	name.set(0, ALL);
-	parent.set(0, -1);
-	weigh(0);
+	name[0] = ALL;
+	parent[0] = -1;
+	weigh();
 	while (from.more()) {
 		const head = from.next();
 		let count = head % 4;
 
-		path.length -= (head - count) / 4;
-		if (!count) {
-			const gap = chart && from.next() ? OWN : OMITTED;
+		depth -= (head - count) / 4;
+		const gap = !count && (chart && from.next() ? OWN : OMITTED);
 
-			weigh(push(gap, path.at(-1)));
-			continue;
-		}
 		if (count === 3)
 			count += from.next();
-		for (let i = 0; i < count; i++)
-			push(from.fixed(digits), path.at(-1));
-		weigh(n - 1);
+		do {
+			name[n] = gap || from.fixed(digits);
+			parent[n] = path[depth];
+			path[++depth] = n++;
+		} while (--count > 0);
+		weigh();
 	}
-	return {
-		n, name: name.done(n), parent: parent.done(n), self: self.map((s) => s.done(n)),
-		big: big.size ? big : null,
-	};
+	return { n, name, parent, self, big: big.size ? big : null };
 }
 
 /* By name: [{ self, total }] a series, for those that weigh more than their boxes. */
@@ -171,17 +140,17 @@ function readExtra(text, nseries)
 	return extra;
 }
 
-/* Everything of a picture, from its texts by class. */
-function readFile(texts)
+/* Everything of a picture; text(c) is that of class c. */
+function readFile(text)
 {
-	const facts = JSON.parse(texts.facts), nseries = facts.series.length;
-	const names = readNames(texts.names);
+	const facts = JSON.parse(text('facts')), nseries = facts.series.length;
+	const names = readNames(text('names'));
 	const file = {
 		facts, names,
 		scale: Number(facts.scale),
-		tree: readTree(texts.tree, names.length, nseries, facts.chart),
-		extra: readExtra(texts.extra, nseries),
-		slots: facts.perSecond ? readSlots(texts.slots) : null,
+		tree: readTree(text('tree'), names.length, facts),
+		extra: readExtra(text('extra'), nseries),
+		slots: facts.perSecond ? readSlots(text('slots')) : null,
 	};
 
 	file.total = Number(facts.total) / file.scale;

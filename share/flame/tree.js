@@ -14,12 +14,12 @@ function newTree(room)
 function addNode(t, name, parent)
 {
 	if (t.n === t.name.length)
-		for (const key of ['name', 'parent', 'a', 'b']) {
-			const more = new t[key].constructor(t.n * 2);
-
-			more.set(t[key]);
-			t[key] = more;
-		}
+		Object.entries(newTree(2 * t.n)).forEach(([key, more]) => {
+			if (more.set) {
+				more.set(t[key]);
+				t[key] = more;
+			}
+		});
 	t.name[t.n] = name;
 	t.parent[t.n] = parent;
 	return t.n++;
@@ -56,6 +56,15 @@ function totalsOf(t, self)
 	for (let i = t.n - 1; i > 0; i--)
 		total[t.parent[i]] += total[i];
 	return total;
+}
+
+function sumOf(values)
+{
+	let sum = 0;
+
+	for (let i = 0; i < values.length; i++)
+		sum += values[i];
+	return sum;
 }
 
 function isRecursion(t, node, name, how)
@@ -261,110 +270,87 @@ function arrange(t, order, ka, kb)
 /*
  * Sets, of a tree in order: level, end (of what stands on it), ta and tb, width (ka * a
  * + kb * b), start, and by level the nodes from left to right: order[rowAt[l]] on.
+ * One pass: a node's sums are known when the next one is not on it.
  */
 function layOut(t, ka, kb, least)
 {
-	const { n, parent } = t, level = new Uint32Array(n), end = new Uint32Array(n);
-	let levels = 1;
+	const { n, name, parent, single } = t, level = new Uint32Array(n), end = new Uint32Array(n);
+	const ta = t.a.slice(0, n), tb = single ? t.b : t.b.slice(0, n);
+	const width = single ? ta : new Float64Array(n), start = new Float64Array(n);
+	const path = [0], edge = [0, 0], counts = [1];
 
-	t.ta = totalsOf(t, t.a);
-	t.tb = totalsOf(t, t.b);
-	t.width = new Float64Array(n);
-	t.start = new Float64Array(n);
-	const edge = new Float64Array(n);
+	for (let i = 1, depth = 0; i <= n; i++) {
+		for (const up = i < n ? parent[i] : -1; depth >= 0 && path[depth] !== up; depth--) {
+			const done = path[depth], above = path[depth - 1];
 
-	for (let i = 0; i < n; i++) {
-		const up = parent[i];
-
-		t.width[i] = ka * t.ta[i] + kb * t.tb[i];
-		if (i) {
-			level[i] = level[up] + 1;
-			t.start[i] = edge[up];
-			edge[up] += t.width[i];
-			levels = max(levels, t.name[i] < 0 ? 0 : level[i] + 1);
-		} else {
-			t.width[0] = max(t.width[0], least || 0);
+			end[done] = i;
+			if (!single)
+				width[done] = ka * ta[done] + kb * tb[done];
+			edge[depth] += width[done];
+			if (!depth)
+				continue;
+			ta[above] += ta[done];
+			if (!single)
+				tb[above] += tb[done];
 		}
-		edge[i] = t.start[i];
-		end[i] = i + 1;
+		if (i === n)
+			break;
+		level[i] = ++depth;
+		path[depth] = i;
+		start[i] = edge[depth + 1] = edge[depth];
+		if (name[i] >= 0)
+			counts[depth] = (counts[depth] || 0) + 1;
 	}
-	for (let i = n - 1; i > 0; i--)
-		end[parent[i]] = max(end[parent[i]], end[i]);
-	return rowsOf(Object.assign(t, { level, end, levels, ka, kb }));
+	width[0] = max(width[0], least || 0);
+	return byLevel(Object.assign(t, { level, end, ka, kb, ta, tb, width, start }), counts);
 }
 
-function rowsOf(t)
+/* Sets levels, rowAt and order of a tree that has so many nodes with names on each level. */
+function byLevel(t, counts)
 {
-	const { n, level, levels } = t;
-	const rowAt = new Uint32Array(levels + 1);
+	const { n, name, level } = t, levels = counts.length, rowAt = new Uint32Array(levels + 1);
 
-	for (let i = 0; i < n; i++)
-		if (t.name[i] >= 0 || !i)
-			rowAt[level[i] + 1]++;
-	for (let l = 0; l < levels; l++)
-		rowAt[l + 1] += rowAt[l];
+	counts.forEach((count, l) => {
+		rowAt[l + 1] = rowAt[l] + count;
+	});
 	const order = new Uint32Array(rowAt[levels]), fill = rowAt.slice();
 
 	for (let i = 0; i < n; i++)
-		if (t.name[i] >= 0 || !i)
+		if (name[i] >= 0 || !i)
 			order[fill[level[i]]++] = i;
-	return Object.assign(t, { rowAt, order });
+	return Object.assign(t, { levels, rowAt, order });
 }
 
-/*
- * By name: what ends in it and what goes through it, recursion once; { selfA, selfB,
- * totalA, totalB }.  reversed: t was merged from the leaf.
- */
-function sumsOf(t, nnames, reversed)
+/* By name: what ends in it.  reversed: t was merged from the leaf, total is of it. */
+function selfByName(t, self, total, nnames, reversed)
 {
-	const s = { selfA: 0, selfB: 0, totalA: 0, totalB: 0 }, open = new Uint32Array(nnames);
-	const ta = t.ta || totalsOf(t, t.a), tb = t.tb || totalsOf(t, t.b), path = [];
+	const { n, name, parent } = t, sums = new Float64Array(nnames);
 
-	for (const key in s)
-		s[key] = new Float64Array(nnames);
-	for (let i = 1; i < t.n; i++) {
-		const name = t.name[i], up = t.parent[i];
+	for (let i = 1; i < n; i++) {
+		const above = name[parent[i]];
 
-		while (path.length && path.at(-1) !== up) {
-			const left = t.name[path.pop()];
-
-			if (left >= 0)
-				open[left]--;
-		}
-		path.push(i);
-		if (name === OWN && t.name[up] >= 0) {
-			s.selfA[t.name[up]] += t.a[i];
-			s.selfB[t.name[up]] += t.b[i];
-		}
-		if (name < 0)
-			continue;
-		if (!reversed) {
-			s.selfA[name] += t.a[i];
-			s.selfB[name] += t.b[i];
-		} else if (!up) {
-			s.selfA[name] += ta[i];
-			s.selfB[name] += tb[i];
-		}
-		if (open[name]++)
-			continue;
-		s.totalA[name] += ta[i];
-		s.totalB[name] += tb[i];
+		if (name[i] >= 0)
+			sums[name[i]] += !reversed ? self[i] : parent[i] ? 0 : total[i];
+		else if (name[i] === OWN && above >= 0)
+			sums[above] += self[i];
 	}
-	return s;
+	return sums;
 }
 
-/* What names weigh in boxes that the file does not have. */
-function addExtra(sums, extra, seriesA, seriesB)
+/* By name: what goes through it, recursion once. */
+function totalByName(t, total, nnames)
 {
-	for (const [name, by] of extra) {
-		if (seriesA >= 0) {
-			sums.selfA[name] += by[seriesA].self;
-			sums.totalA[name] += by[seriesA].total;
-		}
-		if (seriesB >= 0) {
-			sums.selfB[name] += by[seriesB].self;
-			sums.totalB[name] += by[seriesB].total;
-		}
+	const { n, name, parent } = t, sums = new Float64Array(nnames);
+	const open = new Uint32Array(nnames), path = [0];
+	let depth = 0;
+
+	for (let i = 1; i < n; i++) {
+		for (; path[depth] !== parent[i]; depth--)
+			if (name[path[depth]] >= 0)
+				open[name[path[depth]]]--;
+		path[++depth] = i;
+		if (name[i] >= 0 && !open[name[i]]++)
+			sums[name[i]] += total[i];
 	}
 	return sums;
 }
@@ -407,6 +393,8 @@ function deepest(t, i)
 {
 	let most = t.level[i];
 
+	if (!i)
+		return t.levels - 1;
 	for (let c = i; c < t.end[i]; c++)
 		if (t.level[c] > most && t.name[c] >= 0)
 			most = t.level[c];
