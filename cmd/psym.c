@@ -345,6 +345,7 @@ static bool name_apart(struct cmd *c, const struct psym *psym)
 
 	if (opts.shared && shared_sources_fill(&opts) < 0)
 		return false;
+	c->skipped |= c->diag.damaged != 0;
 	pool_run(c->ninputs, psym->workers, name_into_file, &apart, status);
 	c->diag.damaged = c->diag.warned = 0;
 	for (size_t i = 0; i < c->ninputs; i++) {

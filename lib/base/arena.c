@@ -1,5 +1,6 @@
 #include "base/arena.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +24,10 @@ _Static_assert(sizeof(struct arena_block) % ALIGN == 0, "blocks keep alignment")
 
 static _Noreturn void out_of_memory(size_t size)
 {
-	fprintf(stderr, "offbox: out of memory (%zu bytes asked for)\n", size);
+	if (size)
+		fprintf(stderr, "offbox: out of memory (%zu bytes asked for)\n", size);
+	else
+		fputs("offbox: out of memory\n", stderr);
 	exit(2);
 }
 
@@ -147,6 +151,13 @@ struct str arena_fmt(struct arena *a, const char *fmt, ...)
 		vsnprintf(p, (size_t)n + 1, fmt, again);
 	va_end(again);
 	return (struct str){ p, (size_t)(n < 0 ? 0 : n) };
+}
+
+void *arena_checked(void *got)
+{
+	if (!got && errno == ENOMEM)
+		out_of_memory(0);
+	return got;
 }
 
 void arena_release(struct arena *a)

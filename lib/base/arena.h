@@ -45,6 +45,12 @@ struct str arena_str(struct arena *a, struct str s);
 struct str arena_fmt(struct arena *a, const char *fmt, ...)
         __attribute__((format(printf, 2, 3)));
 
+/*
+ * What a library returned, errno being 0 before the call: NULL for want of memory ends the
+ * program as arena_alloc does, since nothing else would tell it from damage.
+ */
+void *arena_checked(void *got);
+
 /* Frees everything; the arena may be used again. */
 void arena_release(struct arena *a);
 

@@ -84,6 +84,20 @@ int diag_damage(struct diag *d, const char *fmt, ...)
 	return -1;
 }
 
+int diag_unread(struct diag *d, const char *fmt, ...)
+{
+	va_list ap;
+
+	while (d->warns)
+		d = d->warns;
+	if (d->damaged++ >= d->limit)
+		return -1;
+	va_start(ap, fmt);
+	say(d, "", fmt, ap);
+	va_end(ap);
+	return -1;
+}
+
 void diag_warn(struct diag *d, const char *fmt, ...)
 {
 	va_list ap;

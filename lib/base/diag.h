@@ -1,8 +1,8 @@
 /*
  * diag - messages to the user, on standard error.
  *
- * There are four kinds: damage of the profile (makes the exit status 1), warnings about
- * sources (change no status), notes (what was chosen) and, under -v, details (what was
+ * There are four kinds: damage of the profile and sources that cannot be read (make the
+ * exit status 1), warnings about sources (change no status), notes (what was chosen) and, under -v, details (what was
  * concluded, and from what).  All damage and warnings are counted, the first few are
  * printed.  A reader of a source gets a diag of its own whose damage counts as a warning
  * of the run.  Control bytes in names are shown as escapes, so that no input can drive
@@ -30,6 +30,10 @@ int diag_at(struct diag *d, struct str name, uint64_t at, const char *fmt, ...)
 
 /* Damage without a place of its own.  Returns -1. */
 int diag_damage(struct diag *d, const char *fmt, ...)
+        __attribute__((format(printf, 2, 3)));
+
+/* What was named cannot be read, which is no damage of its bytes: counts as damage of the run. */
+int diag_unread(struct diag *d, const char *fmt, ...)
         __attribute__((format(printf, 2, 3)));
 
 /* Something is wrong with a source; the profile is not touched by it. */

@@ -1,7 +1,9 @@
 #include "image/host.h"
 
 #include <elf.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/auxv.h>
 #include <linux/fs.h>
@@ -84,9 +86,16 @@ static struct source *open_file(struct locator *l, const char *path,
 	struct source *s;
 
 	opts.look = look;
-	s = l->nhost < HOST_MAX ? source_open(path, &opts) : NULL;
-	if (!s)
+	if (l->nhost == HOST_MAX)
 		return NULL;
+	s = source_open(path, &opts);
+	if (!s) {
+		if (errno && !l->nunread++) {
+			l->unread_error = errno;
+			l->unread = arena_str(l->run, str_of(path));
+		}
+		return NULL;
+	}
 	l->opened = arena_grow(l->run, l->opened, &l->opened_cap, l->nopened + 1,
 	                       sizeof(struct source *));
 	l->opened[l->nopened++] = s;
@@ -278,13 +287,19 @@ static bool has_own_numbers(int fd)
 	       fs.f_type != BTRFS_SUPER_MAGIC;
 }
 
-/* The inode was used for another file since. */
-static bool was_made_anew(const char *path, const struct mapped_file *was)
+/* The inode of that regular file, open as a path, was used for another file since. */
+static bool was_made_anew(int handle, const struct mapped_file *was)
 {
-	int fd = was->ino_gen ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-	                      : -1;
+	char link[32];
 	unsigned int generation = 0;
-	bool anew = fd >= 0 && !ioctl(fd, FS_IOC_GETVERSION, &generation) && generation &&
+	bool anew;
+	int fd;
+
+	if (!was->ino_gen)
+		return false;
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", handle);
+	fd = open(link, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	anew = fd >= 0 && !ioctl(fd, FS_IOC_GETVERSION, &generation) && generation &&
 	            generation != was->ino_gen;
 
 	if (fd >= 0)
@@ -293,7 +308,7 @@ static bool was_made_anew(const char *path, const struct mapped_file *was)
 }
 
 /* NULL: it has device and inode of the file that was mapped. */
-static const char *is_another(const struct locator *l, int fd, const char *path,
+static const char *is_another(const struct locator *l, int fd,
                               const struct mapped_file *was, struct stat *sb)
 {
 	static const char unknown[] =
@@ -304,7 +319,7 @@ static const char *is_another(const struct locator *l, int fd, const char *path,
 	    !has_own_numbers(fd))
 		return unknown;
 	if (sb->st_ino != was->ino || sb->st_dev != makedev(was->maj, was->min) ||
-	    was_made_anew(path, was))
+	    was_made_anew(fd, was))
 		return "another file had its place when the profile was recorded";
 	return NULL;
 }
@@ -317,7 +332,7 @@ static const char *differs(const struct locator *l, struct str path,
 	struct stat sb;
 
 	if (fd >= 0) {
-		why = is_another(l, fd, path.p, &m->on_disk, &sb);
+		why = is_another(l, fd, &m->on_disk, &sb);
 		if (!why && !may_change && ns_of(sb.st_ctim) >= l->began_ns)
 			why = "it was changed after the recording began";
 		close(fd);
@@ -353,4 +368,14 @@ struct item *host_mention(struct locator *l, struct str path)
 	l->item[l->n++] = (struct item){ .name = path, .local = true, .opened = true };
 	*at = (uint32_t)l->n + 1;
 	return &l->item[l->n - 1];
+}
+
+void host_report(const struct locator *l, struct diag *diag)
+{
+	if (l->nunread == 1)
+		diag_note(diag, PRSTR ": of this machine, cannot be read: %s",
+		          STRARG(l->unread), strerror(l->unread_error));
+	else if (l->nunread)
+		diag_note(diag, "%zu files of this machine cannot be read; " PRSTR ": %s",
+		          l->nunread, STRARG(l->unread), strerror(l->unread_error));
 }

@@ -53,4 +53,7 @@ struct item *host_mention(struct locator *l, struct str path);
  */
 struct item *host_kallsyms(struct locator *l, struct str id);
 
+/* Notes how many of its files there were that this user may not read. */
+void host_report(const struct locator *l, struct diag *diag);
+
 #endif

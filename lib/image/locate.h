@@ -39,6 +39,9 @@ struct locator {
 	enum host_policy host;
 	struct source_opts host_opts;
 	size_t nhost;            /* items that are its files */
+	size_t nunread;          /* its files that exist and cannot be read; */
+	struct str unread;       /* the first one, */
+	int unread_error;        /* and why */
 	struct table host_tried; /* str_id of a path -> index of item + 2; 1: no file */
 	bool recorded_here;      /* the profile was recorded on this machine */
 	uint64_t began_ns;       /* recorded_here: when, at the latest; since 1970 */

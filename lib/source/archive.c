@@ -26,6 +26,7 @@ enum {
 
 struct unpack {
 	struct archive *a;
+	struct archive_entry *entry; /* ours: libarchive's own may be NULL without memory */
 	struct gunzip *gunzip; /* in front of a; NULL when the file is no gzip */
 	bool said_cut;         /* that gunzip ended early */
 	struct source *s;
@@ -111,11 +112,20 @@ static void report(struct unpack *u, const char *where, const char *what)
 		          between, what);
 }
 
+/* That is no damage: the archive counts as one that cannot be read. */
+static void no_memory(struct unpack *u)
+{
+	diag_unread(u->diag, PRSTR ": %s", STRARG(u->s->name), strerror(ENOMEM));
+}
+
 static void report_error(struct unpack *u, const char *where)
 {
 	const char *text = archive_error_string(u->a);
 
-	report(u, where, text ? text : "damaged archive");
+	if (archive_errno(u->a) == ENOMEM)
+		no_memory(u);
+	else
+		report(u, where, text ? text : "damaged archive");
 }
 
 /* libarchive was shown an end of file where gunzip met damage.  Says so, once. */
@@ -431,11 +441,11 @@ static void drain(struct unpack *u)
 		n += got = decompress_gzip_next(u->gunzip).n;
 }
 
-/* 1: *e is the next entry.  0: that was all, or all that is readable. */
-static int next_entry(struct unpack *u, struct archive_entry **e)
+/* 1: u->entry is the next one.  0: that was all, or all that is readable. */
+static int next_entry(struct unpack *u)
 {
 	for (int tries = 0; !u->stop && tries < RETRY_MAX; tries++) {
-		int r = archive_read_next_header(u->a, e);
+		int r = archive_read_next_header2(u->a, u->entry);
 
 		/* A warning here: the name is no text of our locale. */
 		if (r == ARCHIVE_OK || r == ARCHIVE_WARN)
@@ -492,6 +502,9 @@ static int open_bytes(struct unpack *u, struct str bytes)
 	if (decompress_is_gzip(bytes))
 		u->gunzip =
 		        decompress_gzip_open(bytes, spool_lend(u->spool), SPOOL_MEMORY);
+	/* libarchive does not look whether it has the memory for this when it is opened. */
+	if (archive_read_set_callback_data(a, u) != ARCHIVE_OK)
+		return ARCHIVE_FATAL;
 	if (u->gunzip)
 		return archive_read_open(a, u, NULL, read_gunzip, NULL);
 	return archive_read_open_memory(a, bytes.p, bytes.n);
@@ -506,10 +519,9 @@ static bool is_plain(const struct unpack *u)
 
 static void read_entries(struct unpack *u)
 {
-	struct archive_entry *e;
 	size_t n = 0;
 
-	while (next_entry(u, &e)) {
+	while (next_entry(u)) {
 		if (n++ == ENTRY_MAX) {
 			u->name[0] = '\0';
 			diag_warn(u->diag,
@@ -517,7 +529,7 @@ static void read_entries(struct unpack *u)
 			          STRARG(u->s->name), ENTRY_MAX);
 			break;
 		}
-		take(u, e);
+		take(u, u->entry);
 	}
 }
 
@@ -532,14 +544,14 @@ static void add_empty(struct unpack *u)
 
 static bool unpack(struct unpack *u, struct str bytes)
 {
-	struct archive_entry *e;
-
-	if (open_bytes(u, bytes) != ARCHIVE_OK) {
+	if (!u->a || !u->entry) {
+		no_memory(u);
+	} else if (open_bytes(u, bytes) != ARCHIVE_OK) {
 		report_error(u, "");
-	} else if (next_entry(u, &e)) {
+	} else if (next_entry(u)) {
 		if (is_plain(u))
 			return false;
-		take(u, e);
+		take(u, u->entry);
 		read_entries(u);
 	} else if (archive_format(u->a) == ARCHIVE_FORMAT_EMPTY && !u->said_cut) {
 		add_empty(u);
@@ -559,8 +571,7 @@ bool archive_unpack(struct source *s, struct str bytes, struct str file_name)
 	u->file_name = file_name;
 	u->links.run = s->state->opts.run;
 	u->a = archive_read_new();
-	if (!u->a)
-		return false;
+	u->entry = archive_entry_new();
 	/* libarchive turns names into the locale's charset; this thread's, for now. */
 	utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
 	if (utf8)
@@ -568,6 +579,7 @@ bool archive_unpack(struct source *s, struct str bytes, struct str file_name)
 	is_archive = unpack(u, bytes);
 	if (is_archive)
 		follow_links(u);
+	archive_entry_free(u->entry);
 	archive_read_free(u->a);
 	decompress_gzip_close(u->gunzip);
 	if (utf8) {

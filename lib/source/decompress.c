@@ -10,6 +10,7 @@
  */
 #include "source/decompress.h"
 
+#include <errno.h>
 #include <isa-l/crc.h>
 #include <isa-l/igzip_lib.h>
 #include <lzma.h>
@@ -46,10 +47,11 @@ static void begin_member(struct gunzip *z)
 
 struct gunzip *decompress_gzip_open(struct str bytes, char *room, size_t room_n)
 {
-	struct gunzip *z = decompress_is_gzip(bytes) ? malloc(sizeof(*z)) : NULL;
+	struct gunzip *z;
 
-	if (!z)
+	if (!decompress_is_gzip(bytes))
 		return NULL;
+	z = arena_checked(malloc(sizeof(*z)));
 	z->rest = bytes;
 	z->room = room;
 	z->room_n = room ? room_n : 0;
@@ -174,7 +176,8 @@ static ZSTD_DStream *stream(struct zstd *z)
 
 struct zstd *decompress_zstd_open(void)
 {
-	return (struct zstd *)(void *)ZSTD_createDStream();
+	errno = 0;
+	return arena_checked(ZSTD_createDStream());
 }
 
 int decompress_zstd_step(struct zstd *z, struct str *in, char *out, size_t *n)
@@ -209,8 +212,11 @@ struct str decompress_xz(struct str bytes, size_t max, struct arena *a)
 
 	if (max / DECOMPRESS_RATIO > bytes.n)
 		max = bytes.n * DECOMPRESS_RATIO;
-	if (lzma_stream_decoder(&z, XZ_MEMORY, 0) != LZMA_OK)
+	errno = 0;
+	if (lzma_stream_decoder(&z, XZ_MEMORY, 0) != LZMA_OK) {
+		arena_checked(NULL);
 		return out;
+	}
 	z.next_in = (const uint8_t *)bytes.p;
 	z.avail_in = bytes.n;
 	while (r == LZMA_OK && n < max) {

@@ -32,6 +32,9 @@ struct walk {
 	struct place *places;
 	size_t n, cap, member_cap;
 	size_t entries; /* seen so far */
+	struct str unread; /* the first directory or link that cannot be read */
+	size_t nunread;
+	int error; /* why */
 };
 
 /* NUL terminated. */
@@ -49,6 +52,14 @@ static struct str join(struct walk *w, struct str dir, const char *name)
 	return (struct str){ p, dir.n + 1 + n };
 }
 
+static void unreadable(struct walk *w, struct str name)
+{
+	if (w->nunread++)
+		return;
+	w->unread = name;
+	w->error = errno;
+}
+
 /* A link's target, all links followed, lies under the top. */
 static bool stays_inside(struct walk *w, struct str name)
 {
@@ -59,6 +70,8 @@ static bool stays_inside(struct walk *w, struct str name)
 	if (!w->real || asprintf(&path, "%s/%s", w->real, name.p) < 0)
 		return false;
 	real = realpath(path, NULL);
+	if (!real && (errno == ENOMEM || errno == EIO))
+		unreadable(w, name);
 	n = strlen(w->real);
 	if (real && strncmp(real, w->real, n) == 0)
 		inside = real[n] == '/' || !real[n] || w->real[n - 1] == '/';
@@ -90,10 +103,17 @@ static void add_member(struct walk *w, struct str name)
 	members_add(w->s, &w->member_cap, &m);
 }
 
-static void unreadable(struct walk *w, struct str name)
+static void say_unreadable(const struct walk *w)
 {
-	diag_warn(w->s->state->opts.diag, PRSTR "/" PRSTR ": %s", STRARG(w->s->name),
-	          STRARG(name), strerror(errno));
+	const struct source *s = w->s;
+
+	if (w->nunread)
+		diag_unread(s->state->opts.diag, PRSTR "/" PRSTR ": %s%s", STRARG(s->name),
+		            STRARG(w->unread), strerror(w->error),
+		            w->nunread > 1 ? arena_fmt(w->run, "; %zu more there cannot be read",
+		                                       w->nunread - 1)
+		                                       .p
+		                           : "");
 }
 
 /* False: it leads outside, or nowhere. */
@@ -165,12 +185,14 @@ static int read_place(struct walk *w, size_t at)
 
 	if (!dir)
 		return -1;
-	while (w->entries < ENTRY_MAX && (d = readdir(dir)) != NULL) {
+	for (errno = 0; w->entries < ENTRY_MAX && (d = readdir(dir)); errno = 0) {
 		if (strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0)
 			continue;
 		w->entries++;
 		add_entry(w, at, dirfd(dir), d);
 	}
+	if (errno)
+		unreadable(w, w->places[at].name);
 	closedir(dir);
 	return 0;
 }
@@ -186,12 +208,15 @@ int directory_list(struct source *s, const char *path)
 		return 0;
 	s->kind = SOURCE_DIR;
 	w.real = realpath(path ? path : "/proc/self/fd/0", NULL);
+	if (!w.real && errno == ENOMEM)
+		return -1;
 	add_place(&w, STR(""), 0);
 	if (read_place(&w, 0) < 0)
 		goto out;
 	for (size_t i = 1; i < w.n && w.entries < ENTRY_MAX; i++)
 		if (read_place(&w, i) < 0)
 			unreadable(&w, w.places[i].name);
+	say_unreadable(&w);
 	if (w.entries >= ENTRY_MAX)
 		diag_warn(diag, PRSTR ": more than %d files, the rest is left out",
 		          STRARG(s->name), ENTRY_MAX);

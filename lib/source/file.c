@@ -1,9 +1,13 @@
 #include "source/file.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
 #include <poll.h>
+#include <stdio.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -30,6 +34,57 @@ ssize_t file_read_at(int fd, void *p, size_t n, uint64_t at)
 		got = pread(fd, p, n, (off_t)at);
 	while (got < 0 && errno == EINTR);
 	return got;
+}
+
+/* Is it a regular file with bytes, of a file system whose files are no more than that? */
+static bool is_plain(int fd, struct stat *sb)
+{
+	struct statfs fs;
+
+	return !fstat(fd, sb) && S_ISREG(sb->st_mode) && sb->st_size > 0 &&
+	       !fstatfs(fd, &fs) && fs.f_type != PROC_SUPER_MAGIC &&
+	       fs.f_type != SYSFS_MAGIC && fs.f_type != DEBUGFS_MAGIC &&
+	       fs.f_type != TRACEFS_MAGIC;
+}
+
+/* By the handle itself; by path again where /proc is not mounted. */
+static int open_again(int handle, const char *path)
+{
+	char link[32];
+	int fd;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", handle);
+	fd = open(link, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	return fd < 0 && errno == ENOENT
+	               ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+	               : fd;
+}
+
+int file_open_plain(const char *path)
+{
+	int handle = open(path, O_PATH | O_CLOEXEC), fd = -1, error;
+	struct stat seen, got;
+
+	if (handle < 0) {
+		if (errno == ENOENT || errno == ENOTDIR || errno == ELOOP ||
+		    errno == ENAMETOOLONG)
+			errno = 0;
+		return -1;
+	}
+	errno = 0;
+	if (is_plain(handle, &seen))
+		fd = open_again(handle, path);
+	error = errno;
+	/* Another file may have taken its path. */
+	if (fd >= 0 && (!is_plain(fd, &got) || got.st_ino != seen.st_ino ||
+	                got.st_dev != seen.st_dev)) {
+		close(fd);
+		fd = -1;
+		error = 0;
+	}
+	close(handle);
+	errno = error;
+	return fd;
 }
 
 /* n > 0 bytes of fd at `at`, which need not be on a page. */

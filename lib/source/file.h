@@ -15,6 +15,12 @@ struct stat;
 ssize_t file_read(int fd, void *p, size_t n);
 ssize_t file_read_at(int fd, void *p, size_t n, uint64_t at);
 
+/*
+ * Opens a regular file that has bytes.  Anything else is looked at and never opened, nor
+ * is what lies in /proc or /sys.  -1: errno is 0 when path is no such file.
+ */
+int file_open_plain(const char *path);
+
 /* n > 0 bytes of fd, mapped; `at` need not be on a page.  p is NULL: errno says why. */
 struct str file_map(int fd, uint64_t at, uint64_t n);
 void file_unmap(struct str map);

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -49,6 +48,34 @@ static struct member *only_member(struct source *s, enum source_kind kind,
 	return s->members;
 }
 
+/* errno says why.  Returns -1. */
+static int say_unusable(struct source *s)
+{
+	if (s->state->opts.plain)
+		return -1;
+	return diag_fatal(s->state->opts.diag, PRSTR ": %s", STRARG(s->name),
+	                  strerror(errno));
+}
+
+/* Reports once, by errno, that a member cannot be read. */
+static void say_unread(struct source *s, struct member *m)
+{
+	struct diag *diag = s->state->opts.diag;
+	bool inside = s->kind == SOURCE_DIR;
+	int error = errno;
+
+	if (m->unread)
+		return;
+	m->unread = s->state->unsure = true;
+	if (s->state->opts.plain)
+		diag_note(diag, PRSTR ": %s", STRARG(s->name), strerror(error));
+	else
+		diag_unread(diag, PRSTR "%s" PRSTR ": %s",
+		            STRARG(inside ? s->name : m->name), inside ? "/" : "",
+		            STRARG(inside ? m->name : STR("")), strerror(error));
+	errno = error;
+}
+
 static void close_fd(struct source_state *st)
 {
 	if (st->fd >= 0)
@@ -73,22 +100,22 @@ static int point_into_spool(struct source *s)
 	return 0;
 }
 
-/* False: it is no archive, or cannot be mapped. */
-static bool try_archive(struct source *s, int fd, uint64_t at, uint64_t size,
-                        const char *path)
+/* 1: it is unpacked.  0: it is no archive.  -1: it cannot be mapped, reported. */
+static int try_archive(struct source *s, int fd, uint64_t at, uint64_t size,
+                       const char *path)
 {
 	struct str bytes = file_map(fd, at, size);
 	bool is_archive;
 
 	if (!bytes.p)
-		return false;
+		return say_unusable(s);
 	is_archive = archive_unpack(s, bytes, path ? str_of(path) : STR("stdin"));
 	file_unmap(bytes);
 	if (!is_archive)
-		return false;
+		return 0;
 	s->kind = SOURCE_ARCHIVE;
 	members_sort(s);
-	return true;
+	return 1;
 }
 
 /*
@@ -98,7 +125,6 @@ static bool try_archive(struct source *s, int fd, uint64_t at, uint64_t size,
 static int spool_pipe(struct source *s, struct str head, bool *cut)
 {
 	struct source_state *st = s->state;
-	struct diag *diag = st->opts.diag;
 	char *buf = malloc(COPY_BYTES);
 	ssize_t n = -1;
 
@@ -111,10 +137,9 @@ static int spool_pipe(struct source *s, struct str head, bool *cut)
 		    0)
 			break;
 	*cut = n < 0;
-	if (*cut && st->opts.is_profile)
-		diag_damage(diag, PRSTR ": %s", STRARG(s->name), strerror(errno));
-	else if (*cut)
-		diag_warn(diag, PRSTR ": %s", STRARG(s->name), strerror(errno));
+	if (*cut)
+		diag_unread(st->opts.diag, PRSTR ": %s", STRARG(s->name),
+		            strerror(errno));
 	n = n > 0 ? -1 : 0;
 out:
 	free(buf);
@@ -143,12 +168,17 @@ static int open_whole_pipe(struct source *s, struct str head, bool archive,
 	struct member *m;
 	uint64_t size;
 	bool cut = false;
+	int unpacked = 0;
 
 	if (spool_pipe(s, head, &cut) < 0)
 		return say_no_room(s);
 	close_fd(st);
 	size = st->spool.end;
-	if (archive && size && try_archive(s, st->spool.fd, 0, size, path)) {
+	if (archive && size)
+		unpacked = try_archive(s, st->spool.fd, 0, size, path);
+	if (unpacked < 0)
+		return -1;
+	if (unpacked) {
 		spool_punch(&st->spool, size);
 	} else {
 		m = only_member(s, SOURCE_FILE, head);
@@ -169,8 +199,7 @@ static int open_pipe(struct source *s, bool whole, const char *path)
 	bool archive;
 
 	if (n < 0)
-		return diag_fatal(st->opts.diag, PRSTR ": %s", STRARG(s->name),
-		                  strerror(errno));
+		return say_unusable(s);
 	head = (struct str){ buf, (size_t)n };
 	look = st->opts.look(s->name, head);
 	archive = look == LOOK_NOTHING && archive_likely(head);
@@ -200,15 +229,16 @@ static int open_archive(struct source *s, struct str head, uint64_t at, uint64_t
 	unsigned long said = o->diag->damaged + o->diag->warned;
 	bool keep = cache_is_open(o->cache) && o->cache->archives && path && !at;
 	struct archive_cache_key key;
+	int unpacked;
 
 	keep = keep && archive_cache_identify(st->fd, str_of(path), o->is_profile, &key);
 	if (keep && archive_cache_load(s, &key)) {
 		s->kind = SOURCE_ARCHIVE;
 		members_sort(s);
 		keep = false;
-	} else if (!try_archive(s, st->fd, at, size, path)) {
+	} else if ((unpacked = try_archive(s, st->fd, at, size, path)) <= 0) {
 		open_plain(s, head, at, size);
-		return 0;
+		return unpacked;
 	}
 	close_fd(st);
 	if (point_into_spool(s) < 0)
@@ -228,8 +258,7 @@ static int open_file(struct source *s, uint64_t size, const char *path)
 	struct str head;
 
 	if (n < 0)
-		return diag_fatal(st->opts.diag, PRSTR ": %s", STRARG(s->name),
-		                  strerror(errno));
+		return say_unusable(s);
 	if (n && !size)
 		return open_pipe(s, true, path);
 	head = (struct str){ buf, (size_t)n };
@@ -241,31 +270,18 @@ static int open_file(struct source *s, uint64_t size, const char *path)
 	return 0;
 }
 
-/* Opening a device may do something: it is looked at before. */
-static int open_regular(const char *path)
-{
-	int at = open(path, O_PATH | O_CLOEXEC), fd = -1;
-	char looked_at[32];
-	struct stat sb;
-
-	if (at >= 0 && !fstat(at, &sb) && S_ISREG(sb.st_mode) && sb.st_size > 0) {
-		snprintf(looked_at, sizeof(looked_at), "/proc/self/fd/%d", at);
-		fd = open(looked_at, O_RDONLY | O_CLOEXEC);
-	}
-	if (at >= 0)
-		close(at);
-	return fd;
-}
-
 static int open_any(struct source *s, const char *path)
 {
 	struct source_state *st = s->state;
 	struct stat sb;
 
 	/* A copy, so that closing the source leaves standard input alone. */
-	st->fd = !path            ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
-	         : st->opts.plain ? open_regular(path)
-	                          : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (!path)
+		st->fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+	else if (st->opts.plain)
+		st->fd = file_open_plain(path);
+	else
+		st->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (st->fd < 0 || fstat(st->fd, &sb) < 0)
 		goto fail;
 	if (S_ISREG(sb.st_mode))
@@ -276,9 +292,7 @@ static int open_any(struct source *s, const char *path)
 		goto fail;
 	return 0;
 fail:
-	if (st->opts.plain)
-		return -1;
-	return diag_fatal(st->opts.diag, PRSTR ": %s", STRARG(s->name), strerror(errno));
+	return say_unusable(s);
 }
 
 struct source *source_open(const char *path, const struct source_opts *opts)
@@ -291,7 +305,10 @@ struct source *source_open(const char *path, const struct source_opts *opts)
 	s->state->fd = -1;
 	spool_init(&s->state->spool, opts->max_spool);
 	if (open_any(s, path) < 0) {
+		int error = errno;
+
 		source_close(s);
+		errno = error;
 		return NULL;
 	}
 	return s;
@@ -360,12 +377,16 @@ struct str source_head(struct source *s, size_t member)
 	free(st->head);
 	st->head = NULL;
 	fd = directory_open(s, m);
-	if (fd < 0)
-		return none;
-	index_opened(s, m, fd);
-	st->head = malloc(SOURCE_HEAD);
-	n = st->head ? read_head(fd, false, 0, st->head) : -1;
-	close(fd);
+	n = -1;
+	if (fd >= 0) {
+		index_opened(s, m, fd);
+		st->head = malloc(SOURCE_HEAD);
+		n = st->head ? read_head(fd, false, 0, st->head) : -1;
+	}
+	if (n < 0)
+		say_unread(s, m);
+	if (fd >= 0)
+		close(fd);
 	return n > 0 ? (struct str){ st->head, (size_t)n } : none;
 }
 
@@ -385,12 +406,14 @@ struct str source_map(struct source *s, size_t member)
 	if (m->absent || s->kind == SOURCE_PIPE || s->state->spooled)
 		return none;
 	fd = s->kind == SOURCE_DIR ? directory_open(s, m) : s->state->fd;
-	if (fd < 0)
-		return none;
-	if (!m->off)
-		index_opened(s, m, fd);
-	m->map = m->size ? file_map(fd, m->off, m->size) : STR("");
-	if (s->kind == SOURCE_DIR)
+	if (fd >= 0) {
+		if (!m->off)
+			index_opened(s, m, fd);
+		m->map = m->size ? file_map(fd, m->off, m->size) : STR("");
+	}
+	if (!m->map.p)
+		say_unread(s, m);
+	if (fd >= 0 && s->kind == SOURCE_DIR)
 		close(fd);
 	return m->map;
 }

@@ -30,7 +30,9 @@ struct source_opts {
 	enum source_look (*look)(struct str name, struct str head);
 	uint64_t max_spool;  /* bytes unpacked or kept of a pipe; 0 is no bound */
 	bool is_profile;     /* damage counts as damage of the profile, else warns */
-	bool plain;          /* a regular file or nothing, without a word; no archive */
+	/* A regular file or nothing, without a word, and no archive; a path that a profile has
+	 * recorded may lead to a device. */
+	bool plain;
 	struct cache *cache; /* what is kept from run to run; NULL: nothing */
 	struct arena *run;   /* names and lists live here */
 	struct diag *diag;
@@ -44,6 +46,7 @@ struct member {
 	unsigned depth;  /* slashes in name */
 	bool cut;        /* the archive ended or broke inside it */
 	bool absent;     /* listed, but its bytes are not to be had (over the bound) */
+	bool unread;     /* that it cannot be read was reported */
 	bool linked;     /* another member, by a symbolic link of the archive */
 	uint8_t note;    /* for who opened the source; 0 at first */
 	/* private to source/ */
@@ -65,13 +68,14 @@ struct source {
 
 /*
  * path NULL is standard input.  NULL: cannot be opened, reported by diag_fatal
- * with the reason.  A directory is listed recursively, symbolic links followed
+ * with the reason; of a plain one errno is 0 when there is no such file.  A directory is listed recursively, symbolic links followed
  * only while they stay inside it; its files are not opened.
  */
 struct source *source_open(const char *path, const struct source_opts *opts);
 
 /*
- * The first bytes of a member (at most SOURCE_HEAD); empty when unreadable.  Valid
+ * The first bytes of a member (at most SOURCE_HEAD); empty when unreadable, which
+ * diag_unread reports once (of a plain file a note), as source_map does.  Valid
  * until source_close, but those of a directory's member until the next source_head.
  */
 struct str source_head(struct source *s, size_t member);

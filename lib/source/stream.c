@@ -20,6 +20,7 @@ struct stream {
 	bool held;
 	bool ended;     /* nothing more will come into the window */
 	int error;      /* errno of the read that ended it */
+	bool told;      /* stream_error has returned it */
 	uint64_t size;  /* bytes in all; 0 for a pipe */
 	uint64_t first; /* where in fd the member begins */
 	uint64_t next;  /* bytes of the member read into the window so far */
@@ -209,9 +210,12 @@ void stream_rewind(struct stream *st)
 	st->held = false;
 }
 
-int stream_error(const struct stream *st)
+int stream_error(struct stream *st)
 {
-	return st->error;
+	int error = st->told ? 0 : st->error;
+
+	st->told |= error != 0;
+	return error;
 }
 
 void stream_close(struct stream *st)

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -260,7 +261,7 @@ static void file_gone_is_unreadable(void **state)
 	source_close(s);
 }
 
-static void unreadable_directory_is_a_warning(void **state)
+static void unreadable_directory_is_reported(void **state)
 {
 	struct str path = STR("d");
 	struct source *s;
@@ -283,8 +284,7 @@ static void unreadable_directory_is_a_warning(void **state)
 	}
 	s = must_open("d", SOURCE_DIR);
 	assert_string_equal(names(s), " a");
-	assert_true(diag.warned >= 1);
-	assert_int_equal(diag.damaged, 0);
+	assert_int_equal(diag.damaged, 1);
 	source_close(s);
 	/* From the inside out, as no path leads there. */
 	for (int i = 0; i < 20; i++) {
@@ -297,6 +297,62 @@ static void unreadable_directory_is_a_warning(void **state)
 		at = up;
 	}
 	close(at);
+}
+
+static void a_member_that_cannot_be_read_is_reported_once(void **state)
+{
+	struct source *s;
+
+	(void)state;
+	put_file("d/a", "one");
+	put_file("d/b", "two");
+	s = must_open("d", SOURCE_DIR);
+	assert_int_equal(unlink("d/a"), 0);
+	assert_int_equal(source_head(s, 0).n, 0);
+	assert_null(source_map(s, 0).p);
+	assert_int_equal(source_map(s, 1).n, 3);
+	assert_int_equal(diag.damaged, 1);
+	assert_int_equal(diag.warned, 0);
+	source_close(s);
+}
+
+/* Has the file been opened since watch began?  A handle that only says where it is is none. */
+static bool was_opened(int watch)
+{
+	char events[4096];
+
+	return read(watch, events, sizeof(events)) > 0;
+}
+
+/* Opening a device or a FIFO may do something; its path may have come with a profile. */
+static void plain_opens_regular_files_alone(void **state)
+{
+	static const char *const odd[] = { "d/fifo", "d", "/dev/null", "/proc/self/maps",
+		                           "/proc/kcore", "/sys/kernel/notes", "d/link" };
+	int watch = inotify_init1(IN_NONBLOCK);
+	struct source *s;
+
+	(void)state;
+	put_file("d/a", "one");
+	assert_int_equal(mkfifo("d/fifo", 0600), 0);
+	assert_int_equal(symlink("fifo", "d/link"), 0);
+	assert_true(inotify_add_watch(watch, "d/fifo", IN_OPEN) >= 0);
+	opts.plain = true;
+	for (size_t i = 0; i < sizeof(odd) / sizeof(*odd); i++) {
+		errno = ENOMEM;
+		assert_null(source_open(odd[i], &opts));
+		assert_int_equal(errno, 0);
+	}
+	assert_false(was_opened(watch));
+	close(open("d/fifo", O_RDONLY | O_NONBLOCK));
+	assert_true(was_opened(watch));
+	close(watch);
+	s = must_open("d/a", SOURCE_FILE);
+	assert_int_equal(source_map(s, 0).n, 3);
+	source_close(s);
+	assert_null(source_open("d/none", &opts));
+	assert_int_equal(errno, 0);
+	assert_int_equal(diag.damaged, 0);
 }
 
 int main(void)
@@ -313,7 +369,9 @@ int main(void)
 		TEST(directory_may_be_standard_input),
 		TEST(members_hold_no_descriptors),
 		TEST(file_gone_is_unreadable),
-		TEST(unreadable_directory_is_a_warning),
+		TEST(unreadable_directory_is_reported),
+		TEST(a_member_that_cannot_be_read_is_reported_once),
+		TEST(plain_opens_regular_files_alone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,6 +19,7 @@
 #include "image/cfi/cfi.h"
 
 #include <dwarf.h>
+#include <errno.h>
 #include <gelf.h>
 #include <stdlib.h>
 
@@ -322,8 +323,9 @@ static void make_elf(const struct check *k, struct section *s)
 	m->n = k->n;
 	memcpy(m->table, k->fde, table);
 	memcpy((char *)m->table + table, k->bytes, bytes);
-	s->elf = elf_memory((char *)m, sizeof(*m) + table + bytes);
-	s->libdw = dwarf_getcfi_elf(s->elf);
+	errno = 0;
+	s->elf = arena_checked(elf_memory((char *)m, sizeof(*m) + table + bytes));
+	s->libdw = arena_checked(dwarf_getcfi_elf(s->elf));
 }
 
 /* On first use: not every file that is opened is asked. */
@@ -427,13 +429,17 @@ static enum cfi_found find_in(struct cfi *cfi, struct section *s, uint64_t va,
                               struct cfi_row *out)
 {
 	Dwarf_Frame *frame;
-	bool good;
+	bool good, found;
 
 	if (!s->read)
 		read_section(cfi, s);
-	if (dwarf_cfi_addrframe(s->libdw, va, &frame) != 0)
+	errno = 0;
+	found = !dwarf_cfi_addrframe(s->libdw, va, &frame);
+	good = found && take_row(cfi, frame, out);
+	/* libdw may answer without what it had no memory for. */
+	arena_checked(NULL);
+	if (!found)
 		return CFI_GAP;
-	good = take_row(cfi, frame, out);
 	free(frame);
 	return good ? CFI_FOUND : CFI_NONE;
 }

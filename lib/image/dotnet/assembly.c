@@ -4,7 +4,6 @@
  */
 #include "image/dotnet/assembly.h"
 
-#include <sys/stat.h>
 
 enum { FILE_NAME = 512 };
 
@@ -115,15 +114,12 @@ static struct item *find_listed(const struct referrer *ref, struct str file,
 static struct item *open_beside(struct locator *l, const char *path)
 {
 	struct source_opts opts = { .look = locate_look,
+		                    .plain = true,
 		                    .run = l->run,
 		                    .diag = &l->silent };
-	struct source *s;
+	struct source *s = source_open(path, &opts);
 	struct item *it;
-	struct stat st;
 
-	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode))
-		return NULL;
-	s = source_open(path, &opts);
 	if (!s)
 		return NULL;
 	l->opened = arena_grow(l->run, l->opened, &l->opened_cap, l->nopened + 1,

@@ -2,6 +2,8 @@
  * Finding what is at an address: its unit, then in the unit's flat tables of functions
  * and lines.
  */
+#include <errno.h>
+
 #include "image/dwarf/dwarf_cache.h"
 #include "image/dwarf/dwarf_lines.h"
 #include "image/dwarf/dwarf_scopes.h"
@@ -9,10 +11,15 @@
 struct dwarf *dwarf_open(struct str bytes, struct arena *a)
 {
 	struct dwarf *d = arena_new(a, struct dwarf, 1);
+	bool good;
 
 	d->arena = a;
 	d->bytes = bytes;
-	return dwarf_unit_list(d) ? d : NULL;
+	errno = 0;
+	good = dwarf_unit_list(d);
+	/* libdw leaves out what it had no memory for. */
+	arena_checked(NULL);
+	return good ? d : NULL;
 }
 
 /* Opens the file of a dwarf_cache_load when the cache lacks something; keeps what it had. */
@@ -54,7 +61,9 @@ static void read_scopes(struct unit *u)
 	u->walked = true;
 	read_late(u->d);
 	u->d->changed = u->fresh = true;
+	errno = 0;
 	dwarf_scopes_read(u);
+	arena_checked(NULL);
 }
 
 static const struct lines *read_lines(struct unit *u)
@@ -65,7 +74,9 @@ static const struct lines *read_lines(struct unit *u)
 	u->lines_tried = true;
 	read_late(u->d);
 	u->d->changed = u->fresh = true;
+	errno = 0;
 	u->lines = dwarf_lines_read(u);
+	arena_checked(NULL);
 	return u->lines;
 }
 

@@ -1,5 +1,6 @@
 #include "image/dwarf/dwarf_handle.h"
 
+#include <errno.h>
 #include <gelf.h>
 
 #include "image/elf/relocate.h"
@@ -149,14 +150,16 @@ static bool fill_elf(Elf *elf, const struct dwarf_sections *s)
 
 Dwarf *dwarf_handle_open(const struct dwarf_sections *s)
 {
-	Elf *elf = empty_elf(s->wide);
 	Dwarf *dbg = NULL;
+	Elf *elf;
 
+	errno = 0;
+	elf = empty_elf(s->wide);
 	if (elf && fill_elf(elf, s))
 		dbg = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
 	if (elf && !dbg)
 		elf_end(elf);
-	return dbg;
+	return arena_checked(dbg);
 }
 
 void dwarf_handle_close(Dwarf *dbg)

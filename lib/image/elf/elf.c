@@ -9,6 +9,8 @@
  */
 #include "image/elf/elf_private.h"
 
+#include <errno.h>
+
 #include "base/cursor.h"
 #include "image/calls.h"
 #include "image/elf/relocate.h"
@@ -64,7 +66,8 @@ Elf *elf_open_tables(struct str bytes)
 	if (!elf_bid(bytes) || !tables_inside(bytes))
 		return NULL;
 	elf_version(EV_CURRENT);
-	return elf_memory((char *)(uintptr_t)bytes.p, bytes.n);
+	errno = 0;
+	return arena_checked(elf_memory((char *)(uintptr_t)bytes.p, bytes.n));
 }
 
 struct str elf_part(struct str bytes, uint64_t off, uint64_t n)

@@ -210,6 +210,7 @@ static int next(struct reader *base, struct event *ev)
 	struct folded *r = (struct folded *)base;
 	struct str line;
 	bool first;
+	int error;
 
 	*ev = (struct event){ .kind = EV_FOLDED, .pid = -1, .tid = -1, .cpu = -1 };
 	while (next_line(r, &line)) {
@@ -237,12 +238,11 @@ static int next(struct reader *base, struct event *ev)
 		set_pair(&r->pair, ev);
 		return 1;
 	}
-	if (stream_error(r->stream) && !base->again) {
-		base->again = true;
-		return diag_at(base->diag, base->name, r->line, "%s",
-		               strerror(stream_error(r->stream)));
-	}
-	return 0;
+	error = stream_error(r->stream);
+	if (!error)
+		return 0;
+	return diag_unread(base->diag, PRSTR ":%llu: %s", STRARG(base->name),
+	                   (unsigned long long)r->line, strerror(error));
 }
 
 /* The header of a tar file whose first member is folded; a name may hold a NUL. */

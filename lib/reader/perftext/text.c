@@ -32,6 +32,7 @@ int text_next(struct reader *base, struct event *ev)
 {
 	struct text *t = (struct text *)base;
 	size_t ask = 1;
+	int error;
 
 	for (;;) {
 		t->win = stream_ahead(t->stream, ask);
@@ -45,12 +46,11 @@ int text_next(struct reader *base, struct event *ev)
 		}
 		ask = t->win.n + (t->win.n / 2 > STEP ? t->win.n / 2 : STEP);
 	}
-	if (stream_error(t->stream) && !base->again) {
-		base->again = true;
-		return diag_at(base->diag, base->name, stream_at(t->stream), "%s",
-		               strerror(stream_error(t->stream)));
-	}
-	return 0;
+	error = stream_error(t->stream);
+	if (!error)
+		return 0;
+	return diag_unread(base->diag, PRSTR ":%llu: %s", STRARG(base->name),
+	                   (unsigned long long)stream_at(t->stream), strerror(error));
 }
 
 struct text *text_open(struct source *s, size_t member, struct arena *run,
@@ -60,8 +60,8 @@ struct text *text_open(struct source *s, size_t member, struct arena *run,
 	struct text *t;
 
 	if (!stream) {
-		diag_fatal(diag, PRSTR ": %s", STRARG(s->members[member].name),
-		           strerror(errno));
+		diag_unread(diag, PRSTR ": %s", STRARG(s->members[member].name),
+		            strerror(errno));
 		return NULL;
 	}
 	t = arena_alloc(run, 1, size);

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "image/host.h"
 #include "symbol/profile_private.h"
 #include "symbol/report/modules.h"
 
@@ -143,6 +144,7 @@ static void note_guessed(const struct profile *p)
 
 void summary_notes(const struct profile *p)
 {
+	host_report(&p->session.locator, p->session.diag);
 	bind_report(p->session.binder);
 	note_guessed(p);
 	note_unwound(p);
