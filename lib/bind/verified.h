@@ -24,6 +24,7 @@ enum verified {
 /* Return addresses show which file ran when nothing else does. */
 enum {
 	VERIFIED_MIN_CALLS = 8,      /* distinct return addresses, at least */
+	VERIFIED_GIVEN_CALLS = 2,    /* of a file named by -m, and all of them */
 	VERIFIED_CALLS_PERCENT = 90, /* of them behind calls; in the right file all are */
 };
 

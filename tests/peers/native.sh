@@ -167,12 +167,29 @@ unwound()
 	report $? "$1: unwound, inlined functions as perf has them (of $all lines differ $differ)"
 }
 
+# bare PROGRAM - text without header and libraries, as somebody pastes it: offsets in a PIE.
+bare()
+{
+	perf script --no-inline -i fp.data 2>/dev/null | grep -v '[.]so\(\.[0-9]*\)*)$' >perf.text
+	perl -pe "s|^(\t *[0-9a-f]+) .* (\(\S*/bin/$1\))\$|\$1 [unknown] \$2|" perf.text >unnamed.text
+	"$BIN/psym" -q --no-inline --no-host -m "bin/$1" unnamed.text >psym.text
+	user perf.text >perf.user
+	user psym.text >psym.user
+	without_stubs "$1"
+	# perf takes a return address that ends a function for the next one's first byte.
+	paste -d'|' perf.user psym.user | grep -v '+0x0 .*|' >both
+	cut -d'|' -f1 both >perf.user
+	cut -d'|' -f2 both >psym.user
+	same "$1: text with neither header nor mapping lines" perf.user psym.user
+}
+
 plain="-O2 -g -fno-omit-frame-pointer"
 # shellcheck disable=SC2086 # a list
 {
 	compile c-gcc gcc $plain work.c && as_perf c-gcc && unwound c-gcc
 	compile c-clang clang $plain work.c && as_perf c-clang
-	compile cc-gcc g++ $plain -std=c++17 work.cc && as_perf cc-gcc && unwound cc-gcc
+	compile cc-gcc g++ $plain -std=c++17 work.cc && as_perf cc-gcc && bare cc-gcc && unwound cc-gcc
+	compile static-pie g++ $plain -std=c++17 -static-pie work.cc && as_perf static-pie && bare static-pie
 	compile cc-clang clang++ $plain -std=c++17 work.cc && as_perf cc-clang
 	compile fixed gcc $plain -static -no-pie work.c && as_perf fixed
 	# What is mapped lies otherwise than in the file.

@@ -37,6 +37,23 @@ as_perf "under other names" lld 191776 renamed
 rm renamed/a
 as_perf "the debug file alone, without .plt" lld 191776 renamed
 
+# Text with neither header nor mapping lines, of a program alone: it is position independent,
+# which no system loads so low, so the addresses are offsets in it.
+grep -Ev '^#|[.]so' all/lld.perf_script.out >bare
+"$BIN/psym" --no-host -m files bare >named 2>said
+check "a bare text has no name of its own" sh -c "grep -F '$native/tally)' bare | grep -qvF '[unknown]' && exit 1 || exit 0"
+"$BIN/psym" -q --no-host -m files all/lld.perf_script.out | grep -F "$native/tally)" >want
+grep -F "$native/tally)" named >got
+same "it is named as the whole text is" want got
+[ "$(grep -vcF '[unknown]' got)" -gt 191000 ]
+report $? "nearly all of it: $(grep -vcF '[unknown]' got)"
+# One that was linked to fixed addresses shows nothing.
+cp -r files fixed
+printf '\2' | dd of=fixed$native/tally bs=1 seek=16 conv=notrunc 2>/dev/null
+"$BIN/psym" -q --no-host -m fixed bare >named 2>said
+! grep -F "$native/tally)" named | grep -qvF '[unknown]'
+report $? "a file linked to fixed addresses shows nothing"
+
 # Another build is not used, and that is said.
 mkdir other
 perl -0777 -pe 's/\x8b\xb5\xee\xac\x83\x49\xe4\x89/\x8b\xb5\xee\xac\x83\x49\xe4\x88/' \

@@ -34,11 +34,12 @@ static int leave(void **state)
 	return 0;
 }
 
-/* A library all of whose bytes are code. */
-static struct elf *add_elf(size_t i, const char *path)
+/* A library all of whose bytes are code; given: -m names it, else an archive holds it. */
+static struct elf *add_one(size_t i, const char *path, bool given)
 {
 	struct item *it = add_file(path, STR("\177ELF"));
 
+	it->source->kind = given ? SOURCE_FILE : SOURCE_ARCHIVE;
 	load[i][0] = (struct elf_load){
 		.va = SHIFT, .file_size = SIZE, .size = SIZE, .executable = true
 	};
@@ -52,6 +53,11 @@ static struct elf *add_elf(size_t i, const char *path)
 	it->opened = true;
 	it->elf = &elf[i];
 	return &elf[i];
+}
+
+static struct elf *add_elf(size_t i, const char *path)
+{
+	return add_one(i, path, false);
 }
 
 /* n return addresses in m, of which the last `bad` follow no call; less: before them. */
@@ -132,6 +138,38 @@ static void bytes_before_them_do_not(void **state)
 {
 	(void)state;
 	assumed_by_calls(10, 0, 2, false);
+}
+
+/* n return addresses in a file that -m names, and `bad` that follow no call. */
+static bool given_by_calls(size_t n, size_t bad)
+{
+	add_one(0, "x.so", true);
+	note_calls(assumed(), 0, n, bad, 0);
+	return is_named(assumed());
+}
+
+static void given_file_needs_2_calls(void **state)
+{
+	(void)state;
+	assert_true(given_by_calls(2, 0));
+}
+
+static void given_file_with_1_is_none(void **state)
+{
+	(void)state;
+	assert_false(given_by_calls(1, 0));
+}
+
+static void given_file_with_few_needs_all(void **state)
+{
+	(void)state;
+	assert_false(given_by_calls(7, 1));
+}
+
+static void given_file_with_many_needs_9_in_10(void **state)
+{
+	(void)state;
+	assert_true(given_by_calls(10, 1));
 }
 
 static void other_addresses_are_no_evidence(void **state)
@@ -490,6 +528,10 @@ int main(void)
 		test(assumed_with_fewer_is_none),
 		test(last_bytes_of_calls_count_likewise),
 		test(bytes_before_them_do_not),
+		test(given_file_needs_2_calls),
+		test(given_file_with_1_is_none),
+		test(given_file_with_few_needs_all),
+		test(given_file_with_many_needs_9_in_10),
 		test(other_addresses_are_no_evidence),
 		test(parts_of_code_have_one_shift),
 		test(names_confirm_a_file),

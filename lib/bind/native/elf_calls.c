@@ -3,8 +3,15 @@
 #include "bind/binder.h"
 #include "image/dotnet/assembly.h"
 
+static bool begins_function(const struct symtab *symbols, uint64_t va)
+{
+	const struct symbol *s = symbols ? symtab_find(symbols, va) : NULL;
+
+	return s && s->base == va;
+}
+
 bool elf_calls_count(struct binder *b, const struct mapping *m, struct item *image,
-                     uint64_t *shift, struct elf_calls *c)
+                     const struct symtab *symbols, uint64_t *shift, struct elf_calls *c)
 {
 	const struct elf *e = locate_elf(b->locator, image);
 	const struct bundle *bundle = assembly_bundle(b->locator, image);
@@ -17,6 +24,9 @@ bool elf_calls_count(struct binder *b, const struct mapping *m, struct item *ima
 		file_off = a->ip - m->bias;
 		if (!a->caller || (bundle && bundle_at(bundle, file_off)))
 			continue;
+		if (!elf_follows_call(e, file_off) &&
+		    begins_function(symbols, file_off + *shift))
+			continue;
 		c->all++;
 		if (!elf_place(e, file_off - 1, 1, false, &other) || other != *shift)
 			continue;
@@ -26,11 +36,13 @@ bool elf_calls_count(struct binder *b, const struct mapping *m, struct item *ima
 	return true;
 }
 
-bool elf_calls_agree(const struct elf_calls *c)
+bool elf_calls_agree(const struct elf_calls *c, bool given)
 {
 	/* In stacks that perf unwound itself it prints the last byte of the call. */
 	size_t good = c->last > c->good ? c->last : c->good;
 
+	if (given && good == c->all)
+		return good >= VERIFIED_GIVEN_CALLS;
 	return c->all >= VERIFIED_MIN_CALLS &&
 	       good * 100 >= c->all * VERIFIED_CALLS_PERCENT;
 }

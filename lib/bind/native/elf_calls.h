@@ -18,11 +18,17 @@ struct elf_calls {
 /*
  * Adds the return addresses in m to c.  *shift: va - file offset of all code in image.
  * False: parts of the code have different shifts.
+ *
+ * Chains through code without frame pointers end in pointers that lay on the stack: what
+ * follows no call and is where one of symbols begins, which may be NULL, is not counted.
  */
 bool elf_calls_count(struct binder *b, const struct mapping *m, struct item *image,
-                     uint64_t *shift, struct elf_calls *c);
+                     const struct symtab *symbols, uint64_t *shift, struct elf_calls *c);
 
-/* Do so many follow calls that they show the file is what ran? */
-bool elf_calls_agree(const struct elf_calls *c);
+/*
+ * Do so many follow calls that they show the file is what ran?  given: it was named by -m on
+ * purpose; then a few suffice, if all do.
+ */
+bool elf_calls_agree(const struct elf_calls *c, bool given);
 
 #endif

@@ -323,9 +323,9 @@ static bool files_agree(struct binder *b, const struct jitted_dump *made)
 		const struct mapping *m = b->jitted_sos->file[k - 1].m;
 
 		if (native_files_find(b->locator, m, b->run, &files) && files.image)
-			elf_calls_count(b, m, files.image, &shift, &calls);
+			elf_calls_count(b, m, files.image, NULL, &shift, &calls);
 	}
-	return elf_calls_agree(&calls);
+	return elf_calls_agree(&calls, false);
 }
 
 bool jitted_so_files_agree(struct binder *b, const struct mapping *m)

@@ -74,13 +74,59 @@ static bool is_data(const struct elf *e, const struct mapping *m)
 	return false;
 }
 
-/* Do the return addresses in m follow calls in image?  *shift: va - file offset of its code. */
-static bool calls_agree(struct binder *b, const struct mapping *m, struct item *image,
-                        uint64_t *shift)
+/* The spelling by which perf chooses among several names of one address. */
+static struct str spell(void *ctx, struct str name)
 {
+	struct binder *b = ctx;
+
+	return b->demangled.how == DEMANGLE_SHORT
+	               ? demangle_once(&b->demangled, name, b->run)
+	               : demangle(name, DEMANGLE_SHORT, b->run);
+}
+
+/* Reads the symbols, those of the debug file first, as perf does. */
+static void read_symbols(struct binder *b, struct native *n)
+{
+	struct elf_spelling sp = { spell, b };
+	struct cache *cache = b->locator->cache;
+	struct item *item[2];
+	const struct elf *e[2];
+	struct cache_sum of;
+	size_t files = 0;
+	bool told;
+
+	if (n->read)
+		return;
+	n->read = true;
+	if (n->debug)
+		item[files++] = n->debug;
+	if (n->image)
+		item[files++] = n->image;
+	for (size_t i = 0; i < files; i++)
+		e[i] = locate_elf(b->locator, item[i]);
+	told = locate_identity(b->locator, item, files, &of);
+	if (told && elf_cache_load(cache, of, e, files, &n->symbols, b->run))
+		return;
+	elf_symbols(e, files, &sp, &n->symbols, b->run);
+	if (told)
+		elf_cache_store(cache, of, e, files, &n->symbols);
+}
+
+/*
+ * Do the return addresses in m follow calls in f?  *shift: va - file offset of its code; given:
+ * that -m names the file counts.
+ */
+static bool calls_agree(struct binder *b, const struct mapping *m,
+                        const struct native_files *f, bool given, uint64_t *shift)
+{
+	struct item *where = f->image ? f->image : f->debug;
+	uint32_t number = native_add(b, f);
+	struct native *n = &b->natives.native[number];
 	struct elf_calls c = { 0 };
 
-	return elf_calls_count(b, m, image, shift, &c) && elf_calls_agree(&c);
+	read_symbols(b, n);
+	return elf_calls_count(b, m, where, &n->symbols, shift, &c) &&
+	       elf_calls_agree(&c, given && locate_is_given(where));
 }
 
 /*
@@ -98,21 +144,21 @@ static bool find_files(struct binder *b, const struct mapping *m,
 	if (native_files_find(b->locator, m, b->run, out))
 		return true;
 	if (m->assumed || !native_files_find(b->locator, &any, b->run, &files) ||
-	    !files.image || !calls_agree(b, m, files.image, &shift))
+	    !files.image || !calls_agree(b, m, &files, false, &shift))
 		return false;
 	*out = files;
 	return true;
 }
 
-/* Is image the file of m, an assumed mapping, by named frames of the text or by calls? */
-static bool is_verified(struct binder *b, const struct mapping *m, struct item *image,
-                        uint64_t *shift)
+/* Are f the files of m, an assumed mapping, by named frames of the text or by calls? */
+static bool is_verified(struct binder *b, const struct mapping *m,
+                        const struct native_files *f, uint64_t *shift)
 {
 	if (table_get(&b->natives.confirmed, m->id, 0) ||
 	    (m->kind == MAPPED_INJECTED && jitted_so_files_agree(b, m)))
-		return elf_place(locate_elf(b->locator, image), 0, UINT64_MAX, false,
-		                 shift);
-	return calls_agree(b, m, image, shift);
+		return elf_place(locate_elf(b->locator, f->image ? f->image : f->debug), 0,
+		                 UINT64_MAX, false, shift);
+	return calls_agree(b, m, f, true, shift);
 }
 
 /* The files that name the code of m, and where they have it. */
@@ -132,7 +178,7 @@ static struct native_place find_place(struct binder *b, const struct mapping *m)
 	}
 	where = at.files.image ? at.files.image : at.files.debug;
 	e = locate_elf(b->locator, where);
-	if (m->assumed ? !is_verified(b, m, where, &at.shift)
+	if (m->assumed ? !is_verified(b, m, &at.files, &at.shift)
 	               : !elf_place(e, m->first - m->bias, m->last - m->first, false,
 	                            &at.shift)) {
 		at.files.how = VERIFIED_NOT;
@@ -181,44 +227,6 @@ struct native *native_of(struct binder *b, const struct mapping *m, uint64_t *sh
 		return NULL;
 	*shift = at->shift;
 	return &b->natives.native[at->native];
-}
-
-/* The spelling by which perf chooses among several names of one address. */
-static struct str spell(void *ctx, struct str name)
-{
-	struct binder *b = ctx;
-
-	return b->demangled.how == DEMANGLE_SHORT
-	               ? demangle_once(&b->demangled, name, b->run)
-	               : demangle(name, DEMANGLE_SHORT, b->run);
-}
-
-/* Reads the symbols, those of the debug file first, as perf does. */
-static void read_symbols(struct binder *b, struct native *n)
-{
-	struct elf_spelling sp = { spell, b };
-	struct cache *cache = b->locator->cache;
-	struct item *item[2];
-	const struct elf *e[2];
-	struct cache_sum of;
-	size_t files = 0;
-	bool told;
-
-	if (n->read)
-		return;
-	n->read = true;
-	if (n->debug)
-		item[files++] = n->debug;
-	if (n->image)
-		item[files++] = n->image;
-	for (size_t i = 0; i < files; i++)
-		e[i] = locate_elf(b->locator, item[i]);
-	told = locate_identity(b->locator, item, files, &of);
-	if (told && elf_cache_load(cache, of, e, files, &n->symbols, b->run))
-		return;
-	elf_symbols(e, files, &sp, &n->symbols, b->run);
-	if (told)
-		elf_cache_store(cache, of, e, files, &n->symbols);
 }
 
 const struct elf *native_elf_called(struct binder *b, const struct mapping *m,

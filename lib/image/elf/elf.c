@@ -295,6 +295,7 @@ bool elf_read(struct elf *e, struct str bytes, struct arena *a)
 		e->wide = eh.e_ident[EI_CLASS] == ELFCLASS64;
 		e->swapped = is_swapped(&eh);
 		read_sections(e, file, is_swapped(&eh));
+		e->movable = eh.e_type == ET_DYN;
 		e->relocatable = eh.e_type == ET_REL;
 		read_loads(e, file, eh.e_phnum, is_swapped(&eh), a);
 	}

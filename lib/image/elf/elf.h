@@ -33,6 +33,7 @@ struct elf {
 	bool wide, swapped; /* 64 bits; byte order is not ours */
 	bool has_symtab;
 	bool has_dwarf;   /* .debug_info */
+	bool movable;     /* ET_DYN: a library or PIE, which no system loads at low addresses */
 	bool relocatable; /* a kernel module: va are those of image/elf/relocate.h */
 	bool bare;        /* a debug file: without code, and file offsets mean nothing */
 };

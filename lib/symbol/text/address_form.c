@@ -21,6 +21,25 @@ static bool is_library(struct str module)
 	       (str_search(base, STR(".so")) < base.n || str_ends(base, STR(".dll")));
 }
 
+/* Are all files of that name among the sources such that lie above LIBRARY_MAX? */
+static bool is_movable(struct textplace *t, struct str module)
+{
+	struct locator *l = &t->s->locator;
+	bool movable = false;
+	int tried = 0;
+
+	for (struct item *it = locate_base(l, module); it && tried < SAME_NAME;
+	     it = locate_next(l, it)) {
+		const struct elf *e = it->kind == ITEM_ELF ? locate_elf(l, it) : NULL;
+
+		if (e && !e->movable)
+			return false;
+		movable |= e != NULL;
+		tried += e != NULL;
+	}
+	return movable;
+}
+
 /* A frame of a file in a call chain. */
 struct ballot {
 	const struct frame_text *ft;
@@ -62,9 +81,10 @@ static void count(struct form_votes *v, struct textplace *t, const struct ballot
 		offset = !absolute;
 	} else if (!absolute && !offset) {
 		absolute = ft->addr >> 32 != 0;
-		offset =
-		        ft->addr < LIBRARY_MAX &&
-		        (is_library(ft->module) || textplace_is_doublemapper(ft->module));
+		offset = ft->addr < LIBRARY_MAX &&
+		         (is_library(ft->module) ||
+		          textplace_is_doublemapper(ft->module) ||
+		          is_movable(t, ft->module));
 	}
 	v->absolute += absolute && !offset;
 	v->offset += offset && !absolute;
