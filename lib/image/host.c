@@ -1,5 +1,6 @@
 #include "image/host.h"
 
+#include <dirent.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -233,6 +234,11 @@ static uint64_t ns_of(struct timespec t)
 	return (uint64_t)t.tv_sec * SECOND_NS + (uint64_t)t.tv_nsec;
 }
 
+static uint64_t ns_at(struct statx_timestamp t)
+{
+	return (uint64_t)t.tv_sec * SECOND_NS + t.tv_nsec;
+}
+
 static bool section_is(const struct capture *c, enum feature f, const char *own)
 {
 	struct cursor cur = cur_over(c->section[f], c->swap);
@@ -262,20 +268,24 @@ void host_recorded(struct locator *l, const struct capture *c,
 	const uint64_t slack = (uint64_t)CLOCKS_AGREE * SECOND_NS;
 	uint64_t last = wall_of_last(c), written;
 	struct utsname own;
-	struct stat sb;
+	struct statx at;
 
-	if (!last || uname(&own) || !source_stat(profile, &sb) ||
+	if (!last || uname(&own) || !source_times(profile, &at) ||
 	    !section_is(c, FEATURE_HOSTNAME, own.nodename) ||
 	    !section_is(c, FEATURE_OSRELEASE, own.release) ||
 	    !section_is(c, FEATURE_ARCH, own.machine))
 		return;
-	written = ns_of(sb.st_mtim);
+	written = ns_at(at.stx_mtime);
 	if (written > last + slack || last > written + slack ||
 	    last < c->last_ns - c->first_ns + slack)
 		return;
 	l->recorded_here = true;
-	l->began_ns =
-	        (last < written ? last : written) - (c->last_ns - c->first_ns) - slack;
+	l->began_ns = ns_at(at.stx_btime);
+	/* perf makes the file before it begins; a copy is younger than what it says. */
+	if (!(at.stx_mask & STATX_BTIME) ||
+	    l->began_ns + (c->last_ns - c->first_ns) > written)
+		l->began_ns = (last < written ? last : written) -
+		              (c->last_ns - c->first_ns) - slack;
 }
 
 /* Does its file system say the numbers that perf records?  Overlays and btrfs do not. */
@@ -324,6 +334,27 @@ static const char *is_another(const struct locator *l, int fd,
 	return NULL;
 }
 
+/* perf record links the files of its samples into ~/.debug, which changes the ctime alone. */
+static bool was_linked_by_perf(const struct locator *l, struct str path,
+                               const struct stat *sb)
+{
+	const char *home = getenv("HOME");
+	struct str kept = arena_fmt(l->run, "%s/.debug%s", home ? home : "", path.p);
+	DIR *ids = sb->st_nlink > 1 && ns_of(sb->st_mtim) < l->began_ns ? opendir(kept.p)
+	                                                                : NULL;
+	const struct dirent *id;
+	bool found = false;
+	struct stat link;
+
+	while (ids && !found && (id = readdir(ids)) != NULL)
+		found = !stat(arena_fmt(l->run, "%s/%s/elf", kept.p, id->d_name).p,
+		              &link) &&
+		        link.st_ino == sb->st_ino && link.st_dev == sb->st_dev;
+	if (ids)
+		closedir(ids);
+	return found;
+}
+
 static const char *differs(const struct locator *l, struct str path,
                            const struct mapping *m, bool may_change)
 {
@@ -333,7 +364,8 @@ static const char *differs(const struct locator *l, struct str path,
 
 	if (fd >= 0) {
 		why = is_another(l, fd, &m->on_disk, &sb);
-		if (!why && !may_change && ns_of(sb.st_ctim) >= l->began_ns)
+		if (!why && !may_change && ns_of(sb.st_ctim) >= l->began_ns &&
+		    !was_linked_by_perf(l, path, &sb))
 			why = "it was changed after the recording began";
 		close(fd);
 	}

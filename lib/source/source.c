@@ -461,9 +461,10 @@ void source_remember(struct source *s)
 		index_store(s);
 }
 
-bool source_stat(const struct source *s, struct stat *out)
+bool source_times(const struct source *s, struct statx *out)
 {
-	return s->kind == SOURCE_FILE && s->state->fd >= 0 && !fstat(s->state->fd, out);
+	return s->kind == SOURCE_FILE && s->state->fd >= 0 &&
+	       !statx(s->state->fd, "", AT_EMPTY_PATH, STATX_MTIME | STATX_BTIME, out);
 }
 
 void source_close(struct source *s)

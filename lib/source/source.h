@@ -105,9 +105,9 @@ bool source_noted_id(const struct source *s, size_t member, struct str *id);
 void source_note_id(struct source *s, size_t member, struct str id);
 void source_remember(struct source *s);
 
-/* What fstat says of the file that s is; false: it is no plain file. */
-struct stat;
-bool source_stat(const struct source *s, struct stat *out);
+/* When the file that s is was made and written, see statx(2); false: it is no plain file. */
+struct statx;
+bool source_times(const struct source *s, struct statx *out);
 
 /* Accepts NULL. */
 void source_close(struct source *s);

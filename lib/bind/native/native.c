@@ -264,6 +264,9 @@ bool native_name(struct binder *b, uint32_t native, uint64_t va, bool caller,
 
 	read_symbols(b, &b->natives.native[native]);
 	sym = symtab_find(&b->natives.native[native].symbols, caller ? va - 1 : va);
+	/* A signal handler returns to the first byte of a function: no call is before it. */
+	if (!sym && caller)
+		sym = symtab_find(&b->natives.native[native].symbols, va);
 	if (!sym)
 		return false;
 	out->func = demangle_once(&b->demangled, sym->name, b->run);
