@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cmd.h"
+#include "stack/compat.h"
 #include "stack/event.h"
 #include "stack/fold.h"
 #include "stack/head.h"
@@ -41,7 +42,9 @@ enum {
 	MERGE_RECURSION,
 	RULES, /* from here on, to MARK: of set_rule */
 	KEEP,
+	INCLUDE,
 	DROP,
+	EXCLUDE,
 	HIDE,
 	START_AT,
 	STOP_AT,
@@ -50,6 +53,8 @@ enum {
 	MARK,
 	MIX,
 	COMPAT,
+	SKIP_AFTER,
+	CONTEXT,
 	NTHREADS,
 	TOP,
 	BY,
@@ -86,7 +91,9 @@ static const struct cmd_option options[] = {
 	                      "a function that calls itself is one frame" },
 	[RULES] = { "rules", 0, "FILE", "rules, or those called \"kernel\"" },
 	[KEEP] = { "keep", 0, "PATTERN", "keep or drop samples by a frame" },
+	[INCLUDE] = { "include", 0, "PATTERN", NULL },
 	[DROP] = { "drop", 0, "PATTERN", NULL },
+	[EXCLUDE] = { "exclude", 0, "PATTERN", NULL },
 	[HIDE] = { "hide", 0, "PATTERN", "leave out frames, or around them" },
 	[START_AT] = { "start-at", 0, "PATTERN", NULL },
 	[STOP_AT] = { "stop-at", 0, "PATTERN", NULL },
@@ -96,6 +103,9 @@ static const struct cmd_option options[] = {
 	[MIX] = { "mix", 0, NULL, "add up weights of different units" },
 	[COMPAT] = { "compat", 0, "TOOL",
 	             "write what \"flamegraph\" or \"inferno\" would" },
+	[SKIP_AFTER] = { "skip-after", 0, "FUNCTION",
+	                 "leave out what calls FUNCTION, and the root" },
+	[CONTEXT] = { "context", 0, NULL, "with --inline, as --srcline" },
 	[NTHREADS] = { "nthreads", 'n', "N", "taken, and of no effect" },
 	[TOP] = { "top", 0, "[=N]", "a table of the N heaviest functions (30; 0: all)" },
 	[BY] = { "by", 0, "WHAT",
@@ -124,8 +134,10 @@ struct pfold {
 	struct rules *rules; /* NULL: none */
 	struct rules *roots; /* of share/rules/roots; NULL: not wanted */
 	unsigned marks;      /* MARK_* that were asked for */
-	bool no_marks, count_samples, lines, mix, compat;
-	const char *event; /* NULL: the first */
+	bool no_marks, count_samples, lines, context, mix;
+	const char *event;  /* NULL: the first */
+	struct str *starts; /* --skip-after */
+	size_t nstarts, starts_cap;
 	struct output output;
 };
 
@@ -191,6 +203,34 @@ static int set_root(struct pfold *t, struct diag *diag, const char *arg)
 	                  arg);
 }
 
+static int set_compat(struct pfold *t, struct diag *diag, const char *arg)
+{
+	if (strcmp(arg, "flamegraph") == 0)
+		t->labels.compat = COMPAT_FLAMEGRAPH;
+	else if (strcmp(arg, "inferno") == 0)
+		t->labels.compat = COMPAT_INFERNO;
+	else
+		return diag_fatal(diag, "--compat %s: neither flamegraph nor inferno",
+		                  arg);
+	return 0;
+}
+
+static int set_recursion(struct pfold *t, struct diag *diag, const char *arg)
+{
+	if (arg && strcmp(arg, "cyclic") != 0)
+		return diag_fatal(diag, "--merge-recursion=%s: only cyclic is known",
+		                  arg);
+	t->recursion = arg ? RECURSION_CYCLIC : RECURSION_DIRECT;
+	return 0;
+}
+
+static void add_start(struct pfold *t, const char *arg)
+{
+	t->starts = arena_grow(&t->cmd.run, t->starts, &t->starts_cap, t->nstarts + 1,
+	                       sizeof(*t->starts));
+	t->starts[t->nstarts++] = str_of(arg);
+}
+
 static int set_select(struct pfold *t, struct diag *diag, enum select_by by,
                       const char *arg)
 {
@@ -204,7 +244,8 @@ static int set_select(struct pfold *t, struct diag *diag, enum select_by by,
 static int set_rule(struct pfold *t, struct diag *diag, size_t option, const char *arg)
 {
 	static const enum rule_action actions[] = {
-		[KEEP] = RULE_KEEP,       [DROP] = RULE_DROP,
+		[KEEP] = RULE_KEEP,       [INCLUDE] = RULE_KEEP,
+		[DROP] = RULE_DROP,       [EXCLUDE] = RULE_DROP,
 		[HIDE] = RULE_HIDE,       [START_AT] = RULE_START_AT,
 		[STOP_AT] = RULE_STOP_AT, [RENAME] = RULE_RENAME,
 		[GROUP] = RULE_GROUP,     [MARK] = RULE_MARK,
@@ -332,20 +373,18 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 	case TIME:
 		return set_select(t, diag, SELECT_TIME, arg);
 	case MERGE_RECURSION:
-		if (arg && strcmp(arg, "cyclic") != 0)
-			return diag_fatal(
-			        diag, "--merge-recursion=%s: only cyclic is known", arg);
-		t->recursion = arg ? RECURSION_CYCLIC : RECURSION_DIRECT;
-		break;
+		return set_recursion(t, diag, arg);
 	case MIX:
 		t->mix = true;
 		break;
-	case COMPAT:
-		t->compat = strcmp(arg, "flamegraph") == 0 || strcmp(arg, "inferno") == 0;
-		if (!t->compat)
-			return diag_fatal(
-			        diag, "--compat %s: neither flamegraph nor inferno", arg);
+	case SKIP_AFTER:
+		add_start(t, arg);
 		break;
+	case CONTEXT:
+		t->context = true;
+		break;
+	case COMPAT:
+		return set_compat(t, diag, arg);
 	case TOP:
 	case BY:
 	case CALLERS:
@@ -382,13 +421,13 @@ static void begin_run(struct run *r, struct pfold *t)
 	bool tables = has_tables(&t->output);
 
 	*r = (struct run){ .tool = t, .head.arena = &r->arena };
-	t->labels.marks = (t->no_marks || t->compat) && !tables ? t->marks : MARK_ALL;
+	t->labels.marks =
+	        (t->no_marks || t->labels.compat) && !tables ? t->marks : MARK_ALL;
 	fold_init(&r->fold, &r->arena, &t->labels, t->ids);
 	if (tables)
 		fold_keep_sites(&r->fold);
 	r->fold.threads = t->output.table.by == GROUP_PROCESS;
 	r->fold.no_lines = !t->lines;
-	r->fold.all_frames = t->compat;
 	r->fold.recursion = t->recursion;
 	r->fold.rules = t->rules;
 	r->fold.roots = t->roots;
@@ -396,6 +435,8 @@ static void begin_run(struct run *r, struct pfold *t)
 	if (t->root == FOLD_ROOT_NONE && is_of_threads(&t->output))
 		r->fold.root_is = FOLD_ROOT_COMM;
 	events_init(&r->events, &r->arena, t->event);
+	if (t->labels.compat)
+		r->events.base = compat_event(t->labels.compat);
 }
 
 /* Where a tracepoint was passed is no stack, and is not printed as one. */
@@ -413,6 +454,10 @@ static void take_sample(struct run *r, struct input *in, const struct profile *p
 	uint64_t weight = r->tool->count_samples ? 1 : s->ev->weight;
 	stack_id stack;
 
+	if (r->tool->labels.compat) {
+		weight = compat_weight(r->tool->labels.compat, weight);
+		fold_set_java(&r->fold, compat_is_java(s->comm));
+	}
 	if (!events_take(&r->events, attr ? attr->name : STR("")))
 		return;
 	if (!weight) {
@@ -708,10 +753,13 @@ static int write_tables(struct run *r, const char *input)
 static int end_run(struct run *r, const char *input)
 {
 	struct cmd *c = &r->tool->cmd;
+	bool compat = r->tool->labels.compat != COMPAT_NONE;
 	struct out o;
 	size_t lines;
 	int ret = -1;
 
+	if (r->tool->nstarts)
+		fold_skip_callers(&r->fold, r->tool->starts, r->tool->nstarts);
 	if (r->refused || (r->tool->rules && rule_finish(r->tool->rules) < 0)) {
 		ret = 0;
 	} else if (!r->samples) {
@@ -722,9 +770,11 @@ static int end_run(struct run *r, const char *input)
 	} else if (has_tables(&r->tool->output)) {
 		ret = write_tables(r, input);
 	} else if (cmd_open_output(c, &o, input, "folded") == 0) {
-		if (!r->tool->compat && !r->head.unstated && r->head.inputs)
+		if (!compat && !r->head.unstated && r->head.inputs)
 			out_str(&o, head_line(&r->scratch, &r->head.head));
-		lines = folded_write(&o, &r->fold.stacks, &r->fold.names, &r->scratch);
+		lines = folded_write(&o, &r->fold.stacks, &r->fold.names,
+		                     compat ? FOLDED_BY_STACK : FOLDED_BY_LINE,
+		                     &r->scratch);
 		if (cmd_close_output(c, &o) == 0) {
 			say_what_was_done(r, lines);
 			ret = 1;
@@ -739,7 +789,7 @@ static int end_run(struct run *r, const char *input)
 /* The rules for roots, where they are wanted.  -1: reported. */
 static int open_roots(struct pfold *t)
 {
-	if (t->compat && t->root == FOLD_ROOT_RULES)
+	if (t->labels.compat && t->root == FOLD_ROOT_RULES)
 		t->root = FOLD_ROOT_COMM;
 	if (t->root != FOLD_ROOT_RULES && t->root != FOLD_ROOT_PROCESS)
 		return 0;
@@ -757,6 +807,7 @@ int main(int argc, char **argv)
 
 	if (!cmd_start(c, &tool, &t, argc, argv, &status))
 		return status;
+	t.lines |= t.context && t.marks & MARK_INLINED;
 	got = open_roots(&t);
 	for (size_t i = 0; i < c->ninputs && got >= 0; i++) {
 		if (!i || cmd_mirrors(c))

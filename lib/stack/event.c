@@ -10,7 +10,7 @@
 
 enum { MAX_LIST = 400 }; /* bytes of a list, then "..." */
 
-static struct str without_modifiers(struct str name)
+struct str event_without_modifiers(struct str name)
 {
 	size_t at = str_rfind(name, ':');
 
@@ -41,7 +41,7 @@ struct str event_base(struct str name)
 	struct str rest = name, pmu = str_cut(&rest, '/'), terms = str_cut(&rest, '/');
 
 	if (!terms.n || str_find(name, '/') == name.n)
-		return without_modifiers(name);
+		return event_without_modifiers(name);
 	if (str_starts(pmu, STR("cpu")) || str_starts(pmu, STR("armv")))
 		return given_name(terms);
 	return name;
@@ -49,7 +49,7 @@ struct str event_base(struct str name)
 
 void events_init(struct events *e, struct arena *run, const char *want)
 {
-	*e = (struct events){ .want = want };
+	*e = (struct events){ .want = want, .base = event_base };
 	intern_init(&e->names, run);
 }
 
@@ -62,7 +62,7 @@ void events_begin(struct events *e)
 
 static bool wanted(struct events *e, struct str name)
 {
-	struct str base = event_base(name), want = str_of(e->want);
+	struct str base = e->base(name), want = str_of(e->want);
 
 	if (!e->first.p)
 		e->first = base;

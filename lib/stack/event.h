@@ -13,6 +13,9 @@
 /* An event's name without pmu and modifiers; points into name. */
 struct str event_base(struct str name);
 
+/* "cycles:u" as "cycles"; the name itself where no modifiers follow its last ':'. */
+struct str event_without_modifiers(struct str name);
+
 struct event_seen {
 	uint64_t taken, left_out; /* samples */
 	bool known, wanted;       /* known: wanted is decided, for this profile */
@@ -20,6 +23,7 @@ struct event_seen {
 
 struct events {
 	const char *want; /* --event: a name as printed, a base, "all"; NULL: the first */
+	struct str (*base)(struct str); /* names with the same one are one event */
 	struct interner names;
 	struct event_seen *seen; /* by name */
 	size_t cap;

@@ -1,6 +1,7 @@
 #include "stack/fold.h"
 
 #include "process/process.h"
+#include "stack/compat.h"
 #include "stack/kind.h"
 
 /*
@@ -39,6 +40,9 @@ void fold_begin(struct fold *f)
 	f->root_place = 0;
 	f->rooted = false;
 	f->chains = f->states = f->named = (struct table){ 0 };
+	if (f->other.code_cap)
+		memset(f->other.code, 0, f->other.code_cap * sizeof(*f->other.code));
+	f->other.chains = f->other.states = f->other.named = (struct table){ 0 };
 }
 
 void fold_keep_sites(struct fold *f)
@@ -101,7 +105,7 @@ static bool is_frame_of(const struct fold *f, stack_id id, str_id name)
 
 static stack_id push(struct fold *f, stack_id parent, str_id name, bool grouped)
 {
-	uint8_t trait = f->all_frames ? TRAIT_KNOWN : trait_of(f, name);
+	uint8_t trait = f->labels.compat ? TRAIT_KNOWN : trait_of(f, name);
 	stack_id id = parent;
 
 	if (trait & TRAIT_ASYNC)
@@ -189,6 +193,12 @@ static uint32_t judge(struct fold *f, struct rule_subject *s, struct str label,
 	                      v.flags);
 }
 
+static struct str find_label(struct arena *a, const struct label_name *name,
+                             const struct label_opts *opts)
+{
+	return opts->compat ? compat_label(a, name, opts) : label_frame(a, name, opts);
+}
+
 static void list_add(struct fold *f, str_id id)
 {
 	f->lists = arena_grow(f->run, f->lists, &f->lists_cap, f->nlists + 1,
@@ -251,10 +261,10 @@ static void list_labels(struct fold *f, const struct profile *p, const struct re
 
 	if (!f->no_lines)
 		name.srcline = profile_str(p, n->srcline);
-	labels = kinds = label_frame(&f->scratch, &name, &f->labels);
+	labels = kinds = find_label(&f->scratch, &name, &f->labels);
 	marked.marks = MARK_ALL;
 	if (f->rules && f->labels.marks != MARK_ALL)
-		kinds = label_frame(&f->scratch, &name, &marked);
+		kinds = find_label(&f->scratch, &name, &marked);
 	for (; labels.n; site.inlined = 1) {
 		struct str label = str_cut(&labels, ';');
 
@@ -511,4 +521,69 @@ bool fold_line(struct fold *f, struct str line, stack_id *out)
 	}
 	*out = at.id;
 	return is_kept(f, &at, true);
+}
+
+static void swap_tables(struct table *a, struct table *b)
+{
+	struct table t = *a;
+
+	*a = *b;
+	*b = t;
+}
+
+void fold_set_java(struct fold *f, bool java)
+{
+	struct fold_labels *other = &f->other;
+	uint32_t *code = f->code;
+	size_t cap = f->code_cap;
+
+	if (f->labels.java == java)
+		return;
+	f->labels.java = java;
+	f->code = other->code;
+	f->code_cap = other->code_cap;
+	other->code = code;
+	other->code_cap = cap;
+	swap_tables(&f->named, &other->named);
+	swap_tables(&f->chains, &other->chains);
+	swap_tables(&f->states, &other->states);
+	f->root_place = 0;
+}
+
+/* These names, and as f shows them in threads of Java and others: 3 * n, in f->run. */
+static struct str *list_starts(struct fold *f, const struct str *names, size_t n)
+{
+	struct str *list = arena_new(f->run, struct str, 3 * n);
+	struct label_opts opts = f->labels;
+
+	opts.marks = 0;
+	for (size_t i = 0; i < 3 * n; i++) {
+		struct label_name name = { .func = names[i / 3] };
+
+		opts.java = i % 3 == 1;
+		list[i] = i % 3 ? find_label(f->run, &name, &opts) : names[i / 3];
+	}
+	return list;
+}
+
+void fold_skip_callers(struct fold *f, const struct str *names, size_t n)
+{
+	const struct str *list = list_starts(f, names, n);
+	struct stacks whole = f->stacks;
+	stack_id *to = arena_new(f->run, stack_id, whole.n);
+
+	stack_init(&f->stacks, f->run);
+	for (size_t i = 1; i < whole.n; i++) { /* a parent comes before its children */
+		const struct stack_node *node = &whole.node[i];
+		stack_id parent = to[node->parent];
+		struct str label = intern_str(&f->names, fold_label(f, node->name));
+		char mark;
+
+		label = label_without_mark(label, &mark);
+		for (size_t k = 0; k < 3 * n; k++)
+			if (str_eq(label, list[k]))
+				parent = 0;
+		to[i] = stack_push(&f->stacks, parent, node->name);
+		stack_add(&f->stacks, to[i], node->self, node->fraction);
+	}
 }

@@ -7,7 +7,8 @@
  *
  * Neighbours that say the same become one frame: unnamed frames of one module, and an
  * async method that resumes inside of itself with only the runtime's own frames between.
- * What becomes one depends on the labels of the stack alone.
+ * What becomes one depends on the labels of the stack alone.  With label_opts.compat they
+ * stay apart, as other programs have them.
  */
 #ifndef STACK_FOLD_H
 #define STACK_FOLD_H
@@ -42,6 +43,13 @@ enum fold_root {
 	FOLD_ROOT_NONE, /* the outermost frame */
 };
 
+/* What has been found out with one struct label_opts; see struct fold. */
+struct fold_labels {
+	struct table named, chains, states;
+	uint32_t *code;
+	size_t code_cap;
+};
+
 struct fold {
 	struct arena *run;
 	struct label_opts labels;
@@ -56,7 +64,6 @@ struct fold {
 	bool threads;    /* sites of roots tell threads apart, not only processes */
 	bool no_lines;   /* lines of the source are no part of labels */
 	bool rooted;     /* folded input: its first frames stand for threads */
-	bool all_frames; /* neighbours stay apart, as other programs have them */
 	enum fold_recursion recursion;
 	/* private to fold.c */
 	uint8_t *trait; /* by label */
@@ -84,7 +91,8 @@ struct fold {
 	frame_id *frames;        /* of the sample before, root first */
 	struct fold_place *path; /* and the stacks that they end */
 	size_t nframes, frames_cap, path_cap;
-	uint32_t root_place; /* of the sample before; 0: none */
+	struct fold_labels other; /* for threads of Java, or those that are none */
+	uint32_t root_place;      /* of the sample before; 0: none */
 	stack_id root;       /* of this sample */
 };
 
@@ -112,6 +120,18 @@ bool fold_sample(struct fold *f, const struct profile *p, const struct sample *s
 
 /* The stack that a line of folded stacks names.  False: the rules drop it. */
 bool fold_line(struct fold *f, struct str line, stack_id *out);
+
+/*
+ * With label_opts.compat, before each sample: is its thread a Java program's?  What is
+ * known of frames is kept for both, as their labels differ.
+ */
+void fold_set_java(struct fold *f, bool java);
+
+/*
+ * After the last sample: a stack with a frame of one of these names, as it is shown or as
+ * the symbol has it, begins at the innermost such frame.
+ */
+void fold_skip_callers(struct fold *f, const struct str *names, size_t n);
 
 /* Releases what fold_sample has worked with; the stacks stay with run. */
 void fold_end(struct fold *f);

@@ -102,8 +102,7 @@ static void put_unknown(struct tidy *t, struct str module, const struct label_na
 	put_byte(t, ']');
 }
 
-/* The first "->" that stands in no bracket and is no operator's name; s.n: none. */
-static size_t find_arrow(struct str s)
+size_t label_find_arrow(struct str s)
 {
 	size_t depth = 0;
 
@@ -173,7 +172,7 @@ static void put_chain(struct work *w, struct str func)
 	size_t begin = w->out.n;
 
 	while (func.n) {
-		size_t end = find_arrow(func);
+		size_t end = label_find_arrow(func);
 		struct str part = str_trim(str_head(func, end));
 
 		func = str_from(func, end + 2);

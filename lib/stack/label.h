@@ -20,8 +20,13 @@ enum {
 	MARK_ALL = 15,
 };
 
+/* Whose rules names follow: ours, or those of another program (stack/compat.h). */
+enum compat { COMPAT_NONE, COMPAT_FLAMEGRAPH, COMPAT_INFERNO };
+
 struct label_opts {
 	enum tidy_level tidy;
+	enum compat compat;
+	bool java;      /* compat: the thread is a Java program's */
 	bool addrs;     /* unknown frames with their address: "[libc.so.6 <7f01>]" */
 	unsigned marks; /* MARK_*: which are put behind the name */
 };
@@ -41,6 +46,9 @@ struct label_name {
  */
 struct str label_frame(struct arena *a, const struct label_name *whole,
                        const struct label_opts *opts);
+
+/* The first "->" that stands in no bracket and is no operator's name; s.n: none. */
+size_t label_find_arrow(struct str s);
 
 enum label_ids { LABEL_COMM, LABEL_PID, LABEL_TID };
 

@@ -12,8 +12,7 @@ static bool is_hex(struct str s)
 	return s.n != 0;
 }
 
-/* Rust's legacy mangling ends each path in "::h" and 16 hex digits. */
-static struct str without_hash(struct str s)
+struct str tidy_native_without_hash(struct str s)
 {
 	enum { DIGITS = 16, TAIL = 3 + DIGITS };
 	struct str tail = str_from(s, s.n > TAIL ? s.n - TAIL : s.n);
@@ -24,22 +23,26 @@ static struct str without_hash(struct str s)
 }
 
 /* What Rust's legacy mangling writes for the characters a symbol cannot hold. */
-static const struct escape {
+static const struct {
 	const char *code, *means;
 } escapes[] = {
 	{ "$LT$", "<" },  { "$GT$", ">" },   { "$RF$", "&" },  { "$BP$", "*" },
 	{ "$LP$", "(" },  { "$RP$", ")" },   { "$C$", "," },   { "$SP$", "@" },
 	{ "$u20$", " " }, { "$u27$", "'" },  { "$u5b$", "[" }, { "$u5d$", "]" },
 	{ "$u7b$", "{" }, { "$u7d$", "}" },  { "$u7e$", "~" }, { "$u3b$", ";" },
-	{ "$u2b$", "+" }, { "$u22$", "\"" }, { "..", "::" },
+	{ "$u2b$", "+" }, { "$u22$", "\"" }, { "$u21$", "!" }, { "$u3d$", "=" },
+	{ "..", "::" },
 };
 
-static const struct escape *escape_at(struct str s)
+struct str tidy_native_escape(struct str s, struct str *code)
 {
-	for (size_t i = 0; i < sizeof(escapes) / sizeof(*escapes); i++)
-		if (str_starts(s, str_of(escapes[i].code)))
-			return &escapes[i];
-	return NULL;
+	for (size_t i = 0; i < sizeof(escapes) / sizeof(*escapes); i++) {
+		*code = str_of(escapes[i].code);
+		if (str_starts(s, *code))
+			return str_of(escapes[i].means);
+	}
+	*code = (struct str){ 0 };
+	return *code;
 }
 
 /* "_$LT$core..fmt..Write$u20$as..." as it was meant. */
@@ -51,7 +54,7 @@ static struct str unescape(struct arena *a, struct str s)
 	    str_search(s, STR("$RF$")) == s.n)
 		return s;
 	for (size_t i = 0; i < s.n;) {
-		const struct escape *e = escape_at(str_from(s, i));
+		struct str code, means = tidy_native_escape(str_from(s, i), &code);
 
 		/* A leading '_' stands in front of an escape, where a name may not begin. */
 		if (s.p[i] == '_' && i + 1 < s.n && s.p[i + 1] == '$' &&
@@ -59,8 +62,8 @@ static struct str unescape(struct arena *a, struct str s)
 			i++;
 			continue;
 		}
-		tidy_put(&t, e ? str_of(e->means) : (struct str){ s.p + i, 1 });
-		i += e ? strlen(e->code) : 1;
+		tidy_put(&t, code.n ? means : (struct str){ s.p + i, 1 });
+		i += code.n ? code.n : 1;
 	}
 	return tidy_text(&t);
 }
@@ -136,7 +139,8 @@ void tidy_native(struct tidy *t, struct str s)
 	if (put_go(t, s))
 		return;
 	sig = signature_cut(t->arena, unescape(t->arena, s));
-	sig.name = without_disambiguators(t->arena, str_trim(without_hash(sig.name)));
+	sig.name = without_disambiguators(t->arena,
+	                                  str_trim(tidy_native_without_hash(sig.name)));
 	if (!tidy_cpp(t, sig.name))
 		tidy_put(t, sig.name);
 	tidy_put(t, sig.suffix);

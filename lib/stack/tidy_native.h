@@ -16,4 +16,13 @@
 
 void tidy_native(struct tidy *t, struct str s);
 
+/* s without the "::h" and 16 hex digits that Rust's legacy mangling ends a path in. */
+struct str tidy_native_without_hash(struct str s);
+
+/*
+ * The escape of Rust's legacy mangling that s begins with, "$LT$", and what it stands
+ * for, "<"; both are empty when s begins with none.
+ */
+struct str tidy_native_escape(struct str s, struct str *code);
+
 #endif

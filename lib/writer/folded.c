@@ -23,6 +23,7 @@ typedef uint64_t entry;
 struct order {
 	const struct stacks *stacks;
 	const struct interner *names;
+	enum folded_order by;
 	entry *entries; /* grouped by parent */
 	size_t *first;  /* by node: its children's first entry; [n] is the end */
 };
@@ -47,6 +48,14 @@ static struct str tail_of(const struct order * or, entry e, char buf[WEIGHT_MAX]
 	};
 }
 
+/* The bytes behind its name that say where an entry stands. */
+static struct str sort_tail(const struct order * or, entry e, char buf[WEIGHT_MAX])
+{
+	if (or->by == FOLDED_BY_STACK && e % 2 == SELF)
+		return STR("");
+	return tail_of(or, e, buf);
+}
+
 static char byte_at(struct str name, struct str tail, size_t i)
 {
 	return i < name.n ? name.p[i] : tail.p[i - name.n];
@@ -65,8 +74,8 @@ static int compare(const void *pa, const void *pb, void *ctx)
 
 	if (c)
 		return c;
-	ta = tail_of(or, a, bufa);
-	tb = tail_of(or, b, bufb);
+	ta = sort_tail(or, a, bufa);
+	tb = sort_tail(or, b, bufb);
 	la = na.n + ta.n;
 	lb = nb.n + tb.n;
 	for (size_t i = common; i < la && i < lb; i++) {
@@ -136,9 +145,9 @@ static void put(struct path *path, struct arena *scratch, struct str s)
 }
 
 size_t folded_write(struct out *o, const struct stacks *s, const struct interner *names,
-                    struct arena *scratch)
+                    enum folded_order order, struct arena *scratch)
 {
-	struct order or = { .stacks = s, .names = names };
+	struct order or = { .stacks = s, .names = names, .by = order };
 	struct level *levels = NULL;
 	struct path path = { 0 };
 	size_t cap = 0, depth = 1, lines = 0;

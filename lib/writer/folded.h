@@ -1,8 +1,8 @@
 /*
  * folded - stacks as lines, "root;caller;leaf WEIGHT".
  *
- * One line for each stack that has a weight, sorted by the bytes of the line, as
- * LC_ALL=C sort would.  Names must hold neither ';' nor control bytes.
+ * One line for each stack that has a weight.  Names must hold neither ';' nor control
+ * bytes.
  */
 #ifndef WRITER_FOLDED_H
 #define WRITER_FOLDED_H
@@ -11,10 +11,16 @@
 #include "stack/stack.h"
 
 /*
- * Writes all of s; scratch holds the order (some words a node) and one line.
+ * By the bytes of the line, as LC_ALL=C sort would, or of the stack without its weight:
+ * then "a;b 7" stands before "a;b (c) 7".
+ */
+enum folded_order { FOLDED_BY_LINE, FOLDED_BY_STACK };
+
+/*
+ * Writes all of s in that order; scratch holds the order (some words a node) and one line.
  * Returns the number of lines.
  */
 size_t folded_write(struct out *o, const struct stacks *s, const struct interner *names,
-                    struct arena *scratch);
+                    enum folded_order order, struct arena *scratch);
 
 #endif

@@ -153,12 +153,22 @@ done <<'END'
 --root=process
 --root=none
 --root=none	--drop=comm x
+--skip-after=start_thread
 END
+for tool in flamegraph inferno; do
+	for part in text half0 half1; do
+		"$BIN/pfold" -q --no-host --compat=$tool --all $part >$part.part
+	done
+	"$BIN/pfold" -q --compat=$tool half0.part half1.part | cmp text.part -
+	report $? "the halves are the whole with --compat=$tool"
+done
 
 # Rules.  What they do to a stack depends on that stack alone.
 printf '%s\n' 'a;b;c;d 1' 'a;b_[k];x 2' 'a;m;a;b;q 4' 'e 8' >stacks
 is "$(printf '%s\n' 'a;b;c;d 1' 'a;b_[k];x 2' 'a;m;a;b;q 4')" --keep '^b$' && is 'e 8' --drop '^a$'
 report $? '--keep and --drop, by a frame or the root'
+is "$(fold --keep "^b$" <stacks)" --include "^b$" && is "$(fold --drop "^a$" <stacks)" --exclude "^a$"
+report $? 'and as --include and --exclude'
 is 'a;b_[k];x 2' --keep 'leaf ^x' --keep 'leaf ^m' && is "$(sed 2d stacks)" --drop 'kernel .'
 report $? '--keep and --drop by the leaf and by what a frame is'
 is "$(cat stacks)" --keep 'comm ^zz' --drop 'module .'
@@ -242,6 +252,38 @@ fails 2 'not understood' "$BIN/pfold" -q --tids=a folded
 report $? 'a list that is none'
 "$BIN/pfold" -q --no-host -n 4 --event-filter=cpu-clock text | cmp folded -
 report $? 'words of the peers'
+
+# Each option that the manual has of other programs, as it says; compat.sh shows that these are all.
+sed -n '/^[.]Sh OTHER PROGRAMS/,/^[.]Sh EXIT/p' "$TOP/share/man/man1/pfold.1" |
+	grep '^[.]It -' | grep -oE -- '--?[A-Za-z][a-z-]*' | grep -vxE -- '--help|-h|--version|-V' >options
+while read -r option; do
+	case $option in
+	--event-filter) words=("$option" cpu-clock) ;;
+	--skip-after) words=("$option" none) ;;
+	--nthreads | -n) words=("$option" 2) ;;
+	*) words=("$option") ;;
+	esac
+	"$BIN/pfold" -q --no-host "${words[@]}" text >out 2>err && [ -s out ]
+	report $? "$option is taken"
+done <options
+[ "$(wc -l <options)" -ge 16 ]
+report $? 'the options of other programs are listed'
+echo 'r;a;b;a;b;c_[k] 1
+r;x 2' >stacks
+is "$(printf '%s\n' 'b;c_[k] 1' 'r;x 2')" --skip-after=b &&
+	is "$(printf '%s\n' 'a;b;c_[k] 1' 'x 2')" --skip-after=a --skip-after x &&
+	is "$(printf '%s\n' 'c_[k] 1' 'r;x 2')" '--skip-after=c(int)' &&
+	is "$(cat stacks)" --skip-after=y
+report $? '--skip-after begins stacks at the innermost such function'
+printf 'java 1 [0] 1.0: 9 cycles:u:\n\t1 La/b;.c()V (/x)\n\t2 f<int ()> (/y)\n
+app 1 [0] 1.0: 9 cycles:k:\n\t1 La/b;.c()V (/x)\n\n' >peers
+[ "$("$BIN/pfold" -q --no-host --compat=flamegraph peers)" = 'java;f<int ;a/b:.c 9' ]
+report $? '--compat=flamegraph: its names, and events by their whole names'
+[ "$("$BIN/pfold" -q --no-host --compat=inferno peers)" = "$(printf '%s\n' 'app;La/b:.c 9' 'java;f<int ()>;a/b:.c 9')" ]
+report $? '--compat=inferno: its names, and events without modifiers'
+printf 'app 1 [0] 1.0: 1 cycles:\n\t1 f (/x)\n  f.c:7\n\n' >lines
+[ "$(fold --no-host --context lines)" = 'app;f 1' ] && [ "$(fold --no-host --inline --context lines)" = 'app;f:f.c:7 1' ]
+report $? '--context shows lines with --inline'
 
 mkdir in && cp folded in/one && cp text in/two && "$BIN/pfold" -q --no-host -o out.d/ in/one in/two &&
 	cmp folded out.d/in/one.folded && cmp folded out.d/in/two.folded
