@@ -149,6 +149,10 @@ done <<'END'
 --group=module /libcoreclr => clr
 --mark=^_ => kernel
 --rules=kernel
+--rules=syscalls
+--rules=dotnet
+--rules=dotnet	--rules=aspnet	--rules=kernel
+--rules=idle
 --root=comm
 --root=process
 --root=none
@@ -236,6 +240,18 @@ report $? 'a root that is none'
 [ "$(cat others)" = 0 ] && "$BIN/pfold" -q --no-host "$TOP/fixtures/calc10.prof.tar.gz" >roots &&
 	"$BIN/psym" -q --no-host "$TOP/fixtures/calc10.prof.tar.gz" | "$BIN/pfold" -q | cmp roots -
 report $? 'an archive has the roots of its text, and names its process'
+
+# The files that come along, each on a recording that has what it is about.
+for rules in "$TOP"/share/rules/*; do
+	name=$(basename "$rules") text=$TOP/fixtures/rules/${rules##*/}.txt
+	[ "$name" != roots ] || text=threads
+	[ -e "$text" ] || text=$TOP/fixtures/rules/kernel.txt
+	perl -00 -ne 'BEGIN { open $f[$_], ">", "half$_" for 0, 1 } print { $f[$n++ % 2] } $_' "$text"
+	for part in half0 half1; do "$BIN/pfold" -q --no-host --root=comm --rules "$name" "$part" >$part.part; done
+	"$BIN/pfold" -q --no-host --root=comm --rules "$name" "$text" >whole
+	[ -s whole ] && "$BIN/pfold" -q --rules "$name" half0.part half1.part 2>err | cmp whole -
+	report $? "the halves are the whole with '--rules $name' on its recording"
+done
 
 # Selected samples are those that psym selects.
 tid=$(sed -nE 's/^[^\t#].* ([0-9]+) *(\[[0-9]+\])? +[0-9]+\.[0-9]+:.*/\1/p' text | sort | uniq -c | sort -rn |
