@@ -129,8 +129,13 @@ class Graph
 				wide(i, MARGIN + x, w);
 				continue;
 			}
-			for (; j < until && w < STEP && width[order[j]] * k < LEAST; j++)
-				w = (start[order[j]] + width[order[j]] - x0) * k - x;
+			for (; j < until; j++) {
+				const next = order[j], end = (start[next] + width[next] - x0) * k - x;
+
+				if (end > STEP)
+					break;
+				w = end;
+			}
 			thin(from, j, MARGIN + x, w);
 		}
 	}

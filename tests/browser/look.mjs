@@ -132,6 +132,21 @@ await test('axe_finds_nothing', async () => {
 	}
 });
 
+// Slivers share shapes, which are no wider than they are, whatever lies between them.
+await test('shapes_of_slivers_leave_gaps', async () => {
+	const page = await open(draw('app;a;x;y 1\napp;b 900\napp;c;x;y 1\napp;d 900\n' +
+		Array.from({ length: 40 }, (_, i) => `app;e${i};z;y 1\n`).join(''), '--minwidth', '0'));
+	const shapes = (await page.evaluate(() => [...document.querySelectorAll('.frames path')]
+		.map((p) => p.getAttribute('d')).join(''))).match(/M[^M]*/g)
+		.map((d) => /^M([\d.]+) ([\d.]+)h([\d.]+)/.exec(d).slice(1).map(Number));
+
+	assert.ok(shapes.every(([, , w]) => w <= 2.5), 'narrow');
+	/* 42 slivers of 0.53 pixels on each of three levels. */
+	const sum = shapes.reduce((s, [, , w]) => s + w, 0);
+
+	assert.ok(sum > 55 && sum < 85, String(sum));
+});
+
 await test('it_begins_where_the_picture_is', async () => {
 	const page = await open(pictures.deep);
 
