@@ -45,7 +45,7 @@ struct bound_image {
 
 /* An image that has the name of a mapped one, and is not used. */
 struct refused_image {
-	const struct item *item; /* NULL: none was refused */
+	struct item *item; /* NULL: none was refused */
 	const char *why;
 	bool is_it; /* it is what was mapped, but damaged */
 };

@@ -242,15 +242,16 @@ static void say_clock(const struct binder *b, const struct bound_map *bm)
 		          process_called(bm->pid).text, n, STRARG(bm->item->name));
 }
 
-static void say_lines(const struct binder *b, const struct bound_map *bm)
+void match_maps_say_lines(const struct binder *b, const struct item *it,
+                          const struct perfmap *map)
 {
-	if (bm->map && bm->map->bad_lines)
+	if (map && map->bad_lines)
 		diag_warn(b->diag,
 		          PRSTR ":%zu: %zu line%s damaged, %zu whole ones inside of them were "
 		                "read (.NET 10 overwrites lines of types whose names are not "
 		                "ASCII)",
-		          STRARG(bm->item->name), bm->map->bad_line, bm->map->bad_lines,
-		          bm->map->bad_lines == 1 ? " is" : "s are", bm->map->inside);
+		          STRARG(it->name), map->bad_line, map->bad_lines,
+		          map->bad_lines == 1 ? " is" : "s are", map->inside);
 }
 
 static void say_bound(const struct binder *b, const struct bound_map *bm, bool by_code)
@@ -266,7 +267,7 @@ static void say_bound(const struct binder *b, const struct bound_map *bm, bool b
 		diag_note(b->diag, "%s: " PRSTR ": %zu.%zu %% lies in its memory",
 		          process_called(bm->pid).text, STRARG(bm->item->name),
 		          covered / 10, covered % 10);
-	say_lines(b, bm);
+	match_maps_say_lines(b, bm->item, bm->map);
 	say_clock(b, bm);
 }
 
@@ -365,6 +366,7 @@ static void refuse(struct matching *c, const struct jit_process *p,
 	          process_called(p->pid).text, own ? "" : "no ",
 	          own ? "its own " : c->what, own ? "" : " of its own; ",
 	          STRARG(cand->item->name), cand->covered, p->of);
+	match_maps_say_lines(c->b, cand->item, cand->map);
 }
 
 static void say_rivals(const struct matching *c, int32_t pid)
@@ -536,7 +538,9 @@ static void report_unused(const struct matching *c)
 		if (cand->item->placed || (i && cand[-1].item == cand->item))
 			continue;
 		first = first ? first : cand;
-		n++;
+		if (n++)
+			diag_detail(c->b->diag, PRSTR ": names the code of no process here",
+			            STRARG(cand->item->name));
 	}
 	if (n == 1)
 		diag_note(c->b->diag, PRSTR ": names the code of no process here",

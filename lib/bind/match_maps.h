@@ -33,4 +33,8 @@ void match_maps_forced(struct binder *b);
 /* Binds a jitdump and a perf map to each process that has JIT code; reports the choice. */
 void match_maps(struct binder *b);
 
+/* Warns of damaged lines, if map (NULL: there is none), which is of it, has some. */
+void match_maps_say_lines(const struct binder *b, const struct item *it,
+                          const struct perfmap *map);
+
 #endif

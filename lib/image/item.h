@@ -38,6 +38,8 @@ struct item {
 	bool own;         /* from the profile's own archive or directory */
 	bool chosen;      /* it is the profile itself */
 	bool placed;      /* a map of names that was bound to a process or image */
+	const char *why;  /* it names nothing, by what was looked at last; or NULL */
+	bool told;        /* that, or that it is not used, was said */
 	bool local;       /* a file of the analysing machine */
 	bool path_has_id; /* its path says its build-id */
 	uint32_t next;    /* next item of the same last path part; index + 1 */

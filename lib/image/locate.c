@@ -294,6 +294,12 @@ struct item *locate_base(struct locator *l, struct str path)
 	return &l->item[l->by_base[base] - 1];
 }
 
+bool locate_is_named(const struct item *it)
+{
+	return it->source && it->source->kind != SOURCE_DIR && it->source->n == 1 &&
+	       !it->own && !it->local;
+}
+
 size_t locate_common_parts(struct str a, struct str b)
 {
 	size_t n = 0;
@@ -342,6 +348,12 @@ struct perfmap *locate_perfmap(struct locator *l, struct item *it)
 	return it->perfmap;
 }
 
+/* Why nothing was read of an item. */
+static const char *why_not(struct str bytes, const char *damaged)
+{
+	return bytes.p ? damaged : "it cannot be read";
+}
+
 static struct str bytes_of(struct locator *l, struct item *it)
 {
 	const struct bundle *b = it->host ? it->host->bundle : NULL;
@@ -377,6 +389,8 @@ struct pe *locate_pe(struct locator *l, struct item *it)
 	pe = arena_new(l->run, struct pe, 1);
 	if (bytes.p && pe_read(pe, bytes))
 		it->pe = pe;
+	else
+		it->why = why_not(bytes, "the image there is damaged, or no image");
 	return it->pe;
 }
 
@@ -394,6 +408,8 @@ struct elf *locate_elf(struct locator *l, struct item *it)
 	elf = arena_new(l->run, struct elf, 1);
 	if (bytes.p && elf_read(elf, bytes, l->run))
 		it->elf = elf;
+	else
+		it->why = why_not(bytes, "it is damaged, or no ELF file");
 	return it->elf;
 }
 
@@ -409,6 +425,8 @@ struct kallsyms *locate_kallsyms(struct locator *l, struct item *it)
 	ks = arena_new(l->run, struct kallsyms, 1);
 	if (bytes.p && kallsyms_read(ks, bytes, l->run))
 		it->kallsyms = ks;
+	else if (!bytes.p)
+		it->why = why_not(bytes, NULL);
 	return it->kallsyms;
 }
 

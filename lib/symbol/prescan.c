@@ -207,6 +207,7 @@ struct capture_check {
 	struct same_capture same;
 	struct item *item;
 	struct reader *reader;
+	struct texts *texts; /* it is one of them */
 };
 
 static bool compare_samples(struct observer *o, const struct event *ev)
@@ -223,7 +224,21 @@ struct texts {
 	struct arena scratch;
 	struct capture_check *text;
 	size_t n;
+	size_t others; /* of other captures, and not named by themselves */
 };
+
+/* A folder of texts takes one line. */
+static void pass_over_text(const struct capture_check *c)
+{
+	struct diag *diag = c->observer.p->session.diag;
+	const char *why = c->same.n ? "text of another capture, not used"
+	                            : "text without a sample to compare, not used";
+
+	if (locate_is_named(c->item) || !c->texts->others++)
+		diag_note(diag, PRSTR ": %s", STRARG(c->item->name), why);
+	else
+		diag_detail(diag, PRSTR ": %s", STRARG(c->item->name), why);
+}
 
 /* A text that is of the capture tells the names that it has. */
 static void read_text(struct observer *o)
@@ -241,9 +256,8 @@ static void read_text(struct observer *o)
 		recorded_read(rec, c->reader, form, o->p->session.ps);
 		diag_note(diag, PRSTR ": recorded with this profile, names %zu places",
 		          STRARG(c->item->name), rec->n - known);
-	} else if (c->same.n) {
-		diag_note(diag, PRSTR ": text of another capture, not used",
-		          STRARG(c->item->name));
+	} else {
+		pass_over_text(c);
 	}
 }
 
@@ -260,6 +274,7 @@ static void open_texts(struct profile *p, struct texts *texts)
 			continue;
 		c->observer = (struct observer){ compare_samples, read_text, p };
 		c->item = &l->item[i];
+		c->texts = texts;
 		c->reader = inputs_read(&p->inputs, c->item);
 		if (!c->reader)
 			continue;
@@ -279,8 +294,11 @@ static void join_texts(struct pass *pass, struct texts *texts)
 	}
 }
 
-static void close_texts(struct texts *texts)
+static void close_texts(const struct profile *p, struct texts *texts)
 {
+	if (texts->others > 1)
+		diag_note(p->session.diag, "%zu more texts of other captures, not used",
+		          texts->others - 1);
 	for (size_t i = 0; i < texts->n; i++)
 		reader_close(texts->text[i].reader);
 	arena_release(&texts->scratch);
@@ -315,7 +333,7 @@ static void learn_perfdata(struct profile *p)
 	join(&pass, &clock.observer);
 	join(&pass, &notes.observer);
 	watch_profile(p, &pass);
-	close_texts(&texts);
+	close_texts(p, &texts);
 }
 
 /* The perf.data that was compared with the text is its timeline, or is not. */
@@ -366,7 +384,7 @@ static void choose_timeline(struct profile *p)
 		if (!p->timeline.reader)
 			reader_close(own.reader);
 	}
-	close_texts(&texts);
+	close_texts(p, &texts);
 	arena_release(&scratch);
 }
 

@@ -174,7 +174,7 @@ static void pass_over(struct search *s, struct item *it, const char *why, bool i
 {
 	if (s->refused.is_it)
 		return;
-	s->maps.why = why;
+	s->maps.why = it->why = why;
 	s->refused = (struct refused_image){ it, why, is_it };
 }
 
@@ -193,8 +193,13 @@ static struct item *find_pe(struct search *s)
 		const char *why;
 		bool is_it;
 
-		if (parts + 1 <= most || it->kind != ITEM_PE || !(pe = locate_pe(l, it)))
+		if (parts + 1 <= most || it->kind != ITEM_PE)
 			continue;
+		pe = locate_pe(l, it);
+		if (!pe) {
+			pass_over(s, it, it->why, false);
+			continue;
+		}
 		parts += r2r_bid(pe);
 		if (best && parts <= most)
 			continue;
@@ -242,7 +247,7 @@ static bool find_image(struct search *s, struct bound_image *out)
 	out->pe = pe;
 	out->item = NULL;
 	if (pe) {
-		s->maps.why = "no map of that image";
+		s->maps.why = "it was made for another build of its image";
 		out->beside = s->beside;
 		out->item = match_r2rmaps_of_image(&s->maps, pe);
 		out->image = r2r_bid(pe) ? image : NULL;
@@ -280,8 +285,10 @@ static void add_refusal(struct refusals *r, const struct refused_image *refused)
 	if (*at)
 		return;
 	*at = 1;
-	if (!r->n++)
-		r->first = *refused;
+	if (r->n++)
+		return;
+	r->first = *refused;
+	refused->item->told = true;
 }
 
 static void report_refusals(struct refusals *r, struct diag *diag)
@@ -295,21 +302,37 @@ static void report_refusals(struct refusals *r, struct diag *diag)
 	arena_release(&r->scratch);
 }
 
-/* Reports each relative map that names nothing, with the reason. */
+static void say_unplaced(const struct binder *b, const struct item *it)
+{
+	diag_note(b->diag, PRSTR ": not placed: %s", STRARG(it->name), it->why);
+}
+
+/* Reports relative maps that name nothing, with the reason; many take one line. */
 static void report(struct binder *b, const char *const *why)
 {
 	struct locator *l = b->locator;
+	struct refusals others = { 0 };
 
 	for (size_t i = 0; i < l->n; i++) {
 		struct item *it = &l->item[i];
 		const struct perfmap *map = locate_perfmap(l, it);
 		const char *reason = why[stem_number(b, perfmap_image(it->name))];
 
-		if (!map || !map->relative || it->placed)
+		if (!map || !map->relative)
 			continue;
-		diag_note(b->diag, PRSTR ": not placed: %s", STRARG(it->name),
-		          reason ? reason : "no process has mapped its image");
+		match_maps_say_lines(b, it, map);
+		it->why = reason ? reason : "no process has mapped its image";
+		if (!it->placed && locate_is_named(it))
+			say_unplaced(b, it);
+		else if (!it->placed)
+			add_refusal(&others, &(struct refused_image){ it, it->why, false });
 	}
+	if (others.n == 1)
+		say_unplaced(b, others.first.item);
+	else if (others.n)
+		diag_note(b->diag, "%zu maps not placed; " PRSTR ": %s", others.n,
+		          STRARG(others.first.item->name), others.first.why);
+	arena_release(&others.scratch);
 }
 
 /* Numbers the stems of the relative maps. */
@@ -401,6 +424,8 @@ static bool place_image(struct search *s)
 	}
 	if (!find_image(s, &im))
 		return false;
+	if (im.item)
+		s->maps.why = NULL;
 	im.map = im.item ? locate_perfmap(b->locator, im.item) : NULL;
 	im.offsets = match_r2rmaps_in_offsets(b, &im);
 	bound_image_add(b, &im);
@@ -457,13 +482,14 @@ void match_images(struct binder *b, bool all)
 			            .last = i >= n,
 			            .may_wait = !all };
 
-		if (!place_image(&s) && s.last) {
+		bool placed = place_image(&s);
+
+		if (s.maps.why && (placed || s.last))
 			why[stem_number(b, s.maps.stem)] =
 			        s.maps.why; /* [0]: no map has it */
-			if (s.refused.item) {
-				add_refusal(&refusals, &s.refused);
-				remember_refusal(b, &s);
-			}
+		if (!placed && s.last && s.refused.item) {
+			add_refusal(&refusals, &s.refused);
+			remember_refusal(b, &s);
 		}
 		arena_release(&s.scratch);
 	}

@@ -60,11 +60,14 @@ static bool try_kallsyms(struct binder *b, const struct mapping *m, struct item 
 	const char *why;
 
 	if (!ks) {
-		refuse(out, it,
-		       it->local ? "its addresses are hidden from who lacks CAP_SYSLOG, "
-		                   "unless kernel.kptr_restrict is 0 and "
-		                   "kernel.perf_event_paranoid at most 1"
-		                 : "it has no symbols, or their addresses are hidden");
+		if (!it->why)
+			it->why = it->local ? "its addresses are hidden from who lacks "
+			                      "CAP_SYSLOG, unless kernel.kptr_restrict "
+			                      "is 0 and kernel.perf_event_paranoid at "
+			                      "most 1"
+			                    : "it has no symbols, or their addresses are "
+			                      "hidden";
+		refuse(out, it, it->why);
 		return false;
 	}
 	if (module.n) {
@@ -74,6 +77,7 @@ static bool try_kallsyms(struct binder *b, const struct mapping *m, struct item 
 	} else {
 		why = core_differs(m, it, ks, out);
 		if (why) {
+			it->why = why;
 			refuse(out, it, why);
 			return false;
 		}

@@ -21,6 +21,12 @@ uint32_t native_add(struct binder *b, const struct native_files *f)
 			                               .debug = f->debug,
 			                               .alt = f->alt };
 		*at = (uint32_t)nt->n;
+		if (f->image)
+			f->image->placed = true;
+		if (f->debug)
+			f->debug->placed = true;
+		if (f->alt)
+			f->alt->placed = true;
 	}
 	return *at - 1;
 }
@@ -37,6 +43,7 @@ void native_remark(struct binder *b, struct native_remark *r, const struct item 
 	if (!r->n++) {
 		r->first = it;
 		r->why = why;
+		b->locator->item[it - b->locator->item].told = true;
 	}
 }
 
@@ -193,7 +200,6 @@ static struct native_place find_place(struct binder *b, const struct mapping *m)
 		return at;
 	}
 	remark_files(b, &at.files);
-	where->placed = true;
 	at.native = native_add(b, &at.files);
 	return at;
 }

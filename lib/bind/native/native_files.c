@@ -19,6 +19,7 @@ struct search {
 /* Only the first refused file is remembered. */
 static void refuse(struct search *s, const struct item *it, const char *why)
 {
+	s->l->item[it - s->l->item].why = why;
 	if (s->out->refused)
 		return;
 	s->out->refused = it;
@@ -47,13 +48,13 @@ static const char *differs(const struct search *s, const struct item *it,
 static bool is_image(struct search *s, struct item *it)
 {
 	const struct elf *e = it->kind == ITEM_ELF ? locate_elf(s->l, it) : NULL;
-	const char *why = e && !e->bare ? differs(s, it, e) : NULL;
+	const char *why = e && !e->bare ? differs(s, it, e) : it->why;
 
-	if (!e || e->bare)
+	if (e && e->bare)
 		return false;
 	if (why)
 		refuse(s, it, why);
-	return !why;
+	return e && !why;
 }
 
 /* The image of that file name whose path agrees in most parts. */
@@ -139,6 +140,8 @@ static void consider(struct search *s, struct debug_choice *c, struct item *it,
 {
 	const struct elf *e = it && it->kind == ITEM_ELF ? locate_elf(s->l, it) : NULL;
 
+	if (it && !e && it->why)
+		refuse(s, it, it->why);
 	if (!e || e == image || worth(e) <= c->most || !belongs(s, it, e, image))
 		return;
 	c->best = it;

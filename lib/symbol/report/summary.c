@@ -5,6 +5,7 @@
 #include "image/host.h"
 #include "symbol/profile_private.h"
 #include "symbol/report/modules.h"
+#include "symbol/report/unused.h"
 
 enum { WORST = 3 }; /* modules, maps or files that are listed */
 
@@ -146,6 +147,7 @@ void summary_notes(const struct profile *p)
 {
 	host_report(&p->session.locator, p->session.diag);
 	bind_report(p->session.binder);
+	unused_report(p);
 	note_guessed(p);
 	note_unwound(p);
 }

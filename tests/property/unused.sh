@@ -1,0 +1,128 @@
+#!/bin/bash
+# Each file that is given and not used has a notice with its name and the reason: ten kinds
+# of source, of another build, unreadable, damaged, or of nothing that the profile mapped.
+. "$TOP/tests/check.sh"
+cd "$TMPDIR" || exit 1
+fixtures=$TOP/fixtures
+crossgen='System.Private.CoreLib.ni.{92b5e598-6d6c-4d94-8b37-43c9dcef6a74}.map'
+mkdir calc web native stacks good other damaged
+tar -xzf "$fixtures/calc10.prof.tar.gz" -C calc
+tar -xzf "$fixtures/web10.prof.tar.gz" -C web
+tar -xzf "$fixtures/native.prof.tar.gz" -C native
+tar -xzf "$fixtures/stacks.prof.tar.gz" -C stacks
+calc=calc/perf.data native=native/lld.perf.data stacks=$(find stacks -name '*.data')
+app=$fixtures/crossgen1/app.txt info=$fixtures/crossgen1/perfinfo-4711.map
+
+cp calc/{perf-8292.map,jit-8292.dump,calc10.dll,calc10.ni.r2rmap,perf_script.out} good
+cp "$fixtures/crossgen1/$crossgen" native/srv/app/native/tally{,.debug} good
+xz -dc "$fixtures/nettrace/calc10-v4.nettrace.xz" >good/calc10.nettrace
+perl -e 'printf "%016x T %s\n", 0xffffffff81000000 + $_ * 64,
+	$_ == 0 ? "_text" : $_ == 1 ? "_stext" : $_ == 999 ? "_etext" : "function_$_" for 0 .. 999' >good/kallsyms
+
+# --- of another build ---
+cp web/perf-1.map other/perf-8292.map
+cp web/jit-1.dump other/jit-8292.dump
+cp good/{calc10.nettrace,kallsyms} "$fixtures"/r2r/x64/calc10.{dll,ni.r2rmap} other
+cp "good/$crossgen" "other/${crossgen/92b5e598/11111111}"
+cp native/lld.perf_script.out other/perf_script.out
+for file in tally tally.debug; do
+	perl -0777 -pe 's/(\x08\0{3}\x03\0{3}GNU\0).{8}/$1 . "\x11" x 8/es' good/$file >other/$file
+done
+
+# --- damaged ---
+garble()
+{
+	head -c "$2" "good/$1" >"damaged/$1"
+	perl -e "print qq(\n\x01garbage \$_) for 1 .. $3" >>"damaged/$1"
+}
+garble perf-8292.map 6000 300
+garble calc10.ni.r2rmap 20000 300
+{ head -n 1 "good/$crossgen" && echo "garbage line"; } >"damaged/$crossgen"
+garble perf_script.out 900 300
+for file in jit-8292.dump:1000 calc10.nettrace:3000 calc10.dll:12000 tally:3000 tally.debug:1000; do
+	head -c "${file#*:}" "good/${file%:*}" >"damaged/${file%:*}"
+done
+perl -pe 's/^\S+/0000000000000000/' good/kallsyms >damaged/kallsyms
+
+as_user=()
+[ "$(id -u)" != 0 ] || as_user=(setpriv "--bounding-set=-dac_override,-dac_read_search")
+combinations=0
+
+# says KIND STATE FILE REASON ARGUMENTS... - one line has the file's name and the reason.
+says()
+{
+	local kind=$1 state=$2 file=$3 reason=$4
+	shift 4
+	combinations=$((combinations + 1))
+	"${run[@]}" "$BIN/psym" --no-host "$@" >out 2>err
+	grep -F -- "$file" err | grep -qE -- "$reason" || {
+		head -n 5 err
+		false
+	}
+	report $? "$kind: $state"
+}
+
+# walk KIND FILE OTHER-FILE PROFILE ANOTHER-BUILD DAMAGED ARGUMENTS... - the four states.
+walk()
+{
+	local kind=$1 file=$2 other=$3 profile=$4 another=$5 bad=$6 far=$native
+	shift 6
+	case $profile in
+	"$native")	far=$calc ;;
+	esac
+	[ "$kind" != kallsyms ] || far=$stacks
+	run=()
+	says "$kind" "another build" "other/$other" "$another" -m "other/$other" "$@" "$profile"
+	says "$kind" damaged "damaged/$file" "$bad" -m "damaged/$file" "$@" "$profile"
+	says "$kind" "no mapping" "good/$file" \
+		'names the code of no process|no process has mapped|no frame of this profile|another capture' \
+		-m "good/$file" "$far"
+	mkdir closed
+	cp "good/$file" closed
+	chmod 0 "closed/$file"
+	run=("${as_user[@]}")
+	if "${run[@]}" cat "closed/$file" >/dev/null 2>&1; then
+		echo "not ok $kind: unreadable # SKIP this user may read it"
+		combinations=$((combinations + 1))
+	else
+		says "$kind" unreadable "closed/$file" 'Permission denied$' -m closed "$@" "$profile"
+	fi
+	rm -rf closed
+}
+
+used='names only .* and is not used'
+walk "perf map" perf-8292.map perf-8292.map $calc "$used" ':[0-9]+: 300 lines are damaged'
+walk jitdump jit-8292.dump jit-8292.dump $calc "$used" ':[0-9]+: the last record is cut off'
+walk nettrace calc10.nettrace calc10.nettrace $calc "$used" ':[0-9]+: the file ends in the middle'
+walk "map of crossgen" "$crossgen" "${crossgen/92b5e598/11111111}" "$app" \
+	'not placed: ' ':[0-9]+: 1 line is damaged' -m "$info"
+walk r2rmap calc10.ni.r2rmap calc10.ni.r2rmap $calc \
+	'not placed: its signature is not that of the image' ':[0-9]+: 299 lines are damaged' -m calc/calc10.dll
+walk "ReadyToRun image" calc10.dll calc10.dll $calc \
+	'not used: the image there is another version' 'not used: the image there is cut off'
+walk program tally tally $native 'another build-id than what ran' 'it is damaged, or no ELF file'
+walk "debug file" tally.debug tally.debug $native 'another build-id than its program' \
+	'it is damaged, or no ELF file' -m good/tally
+walk text perf_script.out perf_script.out $calc 'text of another capture, not used' \
+	'text without a sample to compare'
+walk kallsyms kallsyms kallsyms $native 'not used: ' 'it has no symbols, or their addresses are hidden'
+check "ten kinds in four states" [ $combinations = 40 ]
+
+# --- a folder of what does not concern the profile takes few lines; -v lists all ---
+mkdir -p many
+for i in $(seq 300); do
+	cp "good/$crossgen" "many/Other$i.ni.{92b5e598-6d6c-4d94-8b37-43c9dcef6a74}.map"
+	cp good/perf-8292.map "many/perf-$((i + 100000)).map"
+	[ "$i" -gt 40 ] || head -n 60 native/lld.perf_script.out >"many/text$i.out"
+done
+"$BIN/psym" --no-host -m many $stacks >out 2>err
+check "a folder of others: $(wc -l <err) lines" [ "$(wc -l <err)" -le 8 ]
+check "maps are counted" grep -q '300 perf maps name the code of no process here' err
+check "crossgen's maps are counted" grep -q '300 maps not placed; ' err
+check "texts are counted" grep -q '39 more texts of other captures' err
+"$BIN/psym" --no-host -v -m many $stacks >out 2>err
+for what in 'perf-100[0-9]*.map: ' 'Other[0-9]*.ni.*: not used: no process' 'text[0-9]*.out: text of another'; do
+	n=$(grep -c "$what" err)
+	check "-v lists them: $n of $what" [ "$n" -ge 40 ]
+done
+finish
