@@ -22,6 +22,23 @@ same "both members have the same frames" perf.data.frames perf.data.txt.frames
 "$BIN/psym" -q --no-host calc31.trace.tar >named
 same "perf.data is preferred to its text" perf.data.named named
 
+# Four lines of its text: perfinfo has the MVID and where the image lay, and a map has that MVID.
+module=/usr/share/dotnet/shared/Microsoft.NETCore.App/3.1.2/System.Private.CoreLib.dll
+mkdir lines && cp calc31/perfinfo-6737.map "$TOP"/fixtures/crossgen1/System.Private.CoreLib.ni.*.map lines
+four() { printf 'dotnet 6745 3096.509715: 2004008 cpu-clock:pppH: \n\t%s [unknown] (%s)\n\t%s [unknown] (%s)\n\n' \
+	"$1" $module "$2" $module; }
+four 7f8a731452a2 7f8a7316ab70 >lines/perf.data.txt
+tar -cf lines.tar lines
+for source in lines lines.tar lines/perf.data.txt; do
+	"$BIN/psym" --no-host -m lines "$source" 2>said >named
+	check "$source: its frames are placed by perfinfo alone" grep -q 'ThreadHelper::ThreadStart_Context(object)\[ReadyToRun\]+0x32 ' named
+	check "$source: those above a caller as well" grep -q 'ExecutionContext::RunInternal(.*+0x10 ' named
+done
+check "no map is left unplaced" sh -c '! grep -q "not placed" said'
+sed -i 's/92b5e598/92b5e599/' lines/perfinfo-6737.map
+"$BIN/psym" --no-host -m lines lines/perf.data.txt 2>said >named
+check "not by another MVID" cmp -s lines/perf.data.txt named
+
 # A text that perf printed with another process's map at hand, wrong names and all.
 sed '/ \[unknown\] (/!{/perf-6737[.]map)$/s/^\(	 *[0-9a-f]*\) .* (/\1 wrong+0x1 (/}' calc31.trace/perf.data.txt >bad
 cp bad calc31.trace/perf.data.txt

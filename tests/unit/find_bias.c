@@ -59,7 +59,7 @@ static void put_call(size_t file, uint64_t off)
 static void note_call(uint64_t off)
 {
 	put_call(0, off);
-	find_bias_note(&bias, PID, module, place + off);
+	find_bias_note(&bias, PID, module, place + off, true);
 }
 
 static void found_at(uint64_t ip, uint64_t want)
@@ -151,7 +151,7 @@ static void place_within_a_page_stays(void **state)
 	add_elf(0);
 	for (uint64_t i = 1; i <= 9; i++) {
 		put_call(0, i * 1000 + 2048);
-		find_bias_note(&bias, PID, module, place + i * 1000);
+		find_bias_note(&bias, PID, module, place + i * 1000, true);
 	}
 	find_bias_search(&bias);
 	nothing_at(place + 1000);
@@ -214,7 +214,7 @@ static void address_behind_the_last_byte_is_tried(void **state)
 	add_elf(0);
 	note_call(SIZE);
 	for (uint64_t i = 1; i <= 2; i++)
-		find_bias_note(&bias, PID, module, place + SIZE + i * PAGE * 300);
+		find_bias_note(&bias, PID, module, place + SIZE + i * PAGE * 300, true);
 	for (uint64_t i = 1; i <= 18; i++)
 		note_call(i * 1000);
 	find_bias_search(&bias);
@@ -240,7 +240,7 @@ static void one_in_ten_may_follow_no_call(void **state)
 {
 	(void)state;
 	add_elf(0);
-	find_bias_note(&bias, PID, module, place + 1);
+	find_bias_note(&bias, PID, module, place + 1, true);
 	for (uint64_t i = 1; i <= 9; i++)
 		note_call(i * 1000);
 	find_bias_search(&bias);
@@ -251,8 +251,8 @@ static void two_in_nineteen_may_not(void **state)
 {
 	(void)state;
 	add_elf(0);
-	find_bias_note(&bias, PID, module, place + 1);
-	find_bias_note(&bias, PID, module, place + 2);
+	find_bias_note(&bias, PID, module, place + 1, true);
+	find_bias_note(&bias, PID, module, place + 2, true);
 	for (uint64_t i = 1; i <= 17; i++)
 		note_call(i * 1000);
 	find_bias_search(&bias);
@@ -264,7 +264,7 @@ static void third_address_may_be_the_first_that_is_right(void **state)
 	(void)state;
 	add_elf(0);
 	for (uint64_t i = 1; i <= 2; i++)
-		find_bias_note(&bias, PID, module, place + SIZE + i * PAGE * 300);
+		find_bias_note(&bias, PID, module, place + SIZE + i * PAGE * 300, true);
 	for (uint64_t i = 1; i <= 18; i++)
 		note_call(i * 1000);
 	find_bias_search(&bias);
@@ -276,7 +276,7 @@ static void fourth_address_is_not_tried(void **state)
 	(void)state;
 	add_elf(0);
 	for (uint64_t i = 1; i <= 3; i++)
-		find_bias_note(&bias, PID, module, place + SIZE + i * PAGE * 300);
+		find_bias_note(&bias, PID, module, place + SIZE + i * PAGE * 300, true);
 	for (uint64_t i = 1; i <= 40; i++)
 		note_call(i * 1000);
 	find_bias_search(&bias);
@@ -290,11 +290,11 @@ static void first_64_addresses_count(void **state)
 	add_elf(0);
 	for (uint64_t i = 1; i <= 64; i++) {
 		if (i % 8 == 7 && i < 50)
-			find_bias_note(&bias, PID, module, place + i * 1000);
+			find_bias_note(&bias, PID, module, place + i * 1000, true);
 		else
 			note_call(i * 1000);
 	}
-	find_bias_note(&bias, PID, module, place + 3);
+	find_bias_note(&bias, PID, module, place + 3, true);
 	find_bias_search(&bias);
 	found_at(place, place);
 }
@@ -366,12 +366,12 @@ static void processes_have_a_file_far_apart(void **state)
 	for (uint64_t i = 1; i <= 9; i++)
 		note_call(i * 1000);
 	for (uint64_t i = 1; i <= 9; i++)
-		find_bias_note(&bias, PID, module, place + apart + PAGE + i * 1000);
+		find_bias_note(&bias, PID, module, place + apart + PAGE + i * 1000, true);
 	assert_int_equal(bias.n, 2);
-	find_bias_note(&bias, PID, module, place + 1000 + apart - 1);
-	find_bias_note(&bias, PID, module, place + 1000 - apart);
+	find_bias_note(&bias, PID, module, place + 1000 + apart - 1, true);
+	find_bias_note(&bias, PID, module, place + 1000 - apart, true);
 	assert_int_equal(bias.n, 2);
-	find_bias_note(&bias, PID, module, place + 1000 - apart - 1);
+	find_bias_note(&bias, PID, module, place + 1000 - apart - 1, true);
 	assert_int_equal(bias.n, 3);
 	find_bias_search(&bias);
 	nothing_at(place + ((uint64_t)1 << 40));
@@ -381,12 +381,12 @@ static void so_many_places_of_one_name(void **state)
 {
 	(void)state;
 	for (uint64_t i = 0; i < 17; i++)
-		find_bias_note(&bias, PID, module, i << 32);
+		find_bias_note(&bias, PID, module, i << 32, true);
 	assert_int_equal(bias.n, 17);
 	/* The first is not looked at any more, the second is. */
-	find_bias_note(&bias, PID, module, 1ull << 32);
+	find_bias_note(&bias, PID, module, 1ull << 32, true);
 	assert_int_equal(bias.n, 17);
-	find_bias_note(&bias, PID, module, 0);
+	find_bias_note(&bias, PID, module, 0, true);
 	assert_int_equal(bias.n, 18);
 }
 
@@ -394,9 +394,9 @@ static void so_many_modules(void **state)
 {
 	(void)state;
 	for (uint32_t i = 0; i < 4097; i++)
-		find_bias_note(&bias, PID, 1000 + i, place);
+		find_bias_note(&bias, PID, 1000 + i, place, true);
 	assert_int_equal(bias.n, 4096);
-	find_bias_note(&bias, PID, 1000, place + 1);
+	find_bias_note(&bias, PID, 1000, place + 1, true);
 	assert_int_equal(bias.n, 4096);
 }
 
@@ -506,8 +506,8 @@ static void perfinfo_says_where_an_image_lay(void **state)
 	(void)state;
 	add_file("perfinfo-7.map", STR(LOAD "7f1234570000;\n" LOAD "7f1234571000;\n"));
 	module = name_of("/app/x.dll");
-	find_bias_note(&bias, PID, module, place + 5000);
-	find_bias_note(&bias, PID, module, place + 1);
+	find_bias_note(&bias, PID, module, place + 5000, true);
+	find_bias_note(&bias, PID, module, place + 1, true);
 	find_bias_search(&bias);
 	found_at(place, place);
 }

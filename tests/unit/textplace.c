@@ -175,12 +175,12 @@ static void mappings_tell(void **state)
 	votes_are(0, 0, 0);
 }
 
-/* Return addresses that nothing places are looked for by their calls. */
-static void unplaced_callers_are_noted(void **state)
+/* Addresses that nothing places are looked for: by perfinfo, or the calls before callers. */
+static void unplaced_addresses_are_noted(void **state)
 {
 	(void)state;
 	map_file(lay, 0x2000, 0x1000, "/lib/x.so");
-	vote_on("\t7f1100000010 [unknown] (/lib/y.so)\n"
+	vote_on("\t7f1100000010 f+0x1 (/lib/y.so)\n"
 	        "\t7f0000000020 [unknown] (/lib/x.so)\n"
 	        "\t1020 [unknown] (/lib/x.so)\n"
 	        "\t7f1100000020 f+0x1 (/lib/y.so)\n"
@@ -189,6 +189,8 @@ static void unplaced_callers_are_noted(void **state)
 	vote_on("\t7f1100000010 [unknown] (/lib/y.so)\n"
 	        "\t7f1100000040 [unknown] (/lib/y.so)\n");
 	assert_int_equal(at.bias.n, 1);
+	vote_on("\t7f2200000010 [unknown] (/lib/y.so)\n");
+	assert_int_equal(at.bias.n, 2);
 }
 
 /* fixtures/elf/names.so has "strong" at 0x340. */
@@ -458,7 +460,7 @@ int main(void)
 		TEST(sizes_of_addresses),
 		TEST(frames_that_tell_nothing),
 		TEST(mappings_tell),
-		TEST(unplaced_callers_are_noted),
+		TEST(unplaced_addresses_are_noted),
 		TEST(names_tell),
 		TEST(names_without_offsets_tell_nothing),
 		TEST(one_named_address_is_not_enough),

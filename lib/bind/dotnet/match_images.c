@@ -216,6 +216,13 @@ static struct item *find_pe(struct search *s)
 	return best ? best : find_extracted(s);
 }
 
+/* May m be of that load?  Of a text, what lay there is known by perfinfo alone. */
+static bool may_hold(const struct image_load *load, const struct mapping *m)
+{
+	return m->assumed ? load->base && load->base == m->bias
+	                  : loaded_reaches(load, m->first);
+}
+
 static bool find_by_perfinfo(struct search *s, struct bound_image *out)
 {
 	const struct loaded_image *i = loaded_from(s->b, s->m->path);
@@ -225,7 +232,7 @@ static bool find_by_perfinfo(struct search *s, struct bound_image *out)
 		const struct image_load *load = &i->load;
 		struct item *it;
 
-		if (!loaded_reaches(load, s->m->first))
+		if (!may_hold(load, s->m))
 			continue;
 		/* Several processes may have it loaded: the next one below counts. */
 		if (out->item && out->base >= load->base)

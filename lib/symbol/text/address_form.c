@@ -54,8 +54,8 @@ static enum address_form ask_name(struct textplace *t, const struct ballot *b,
 {
 	if (!textplace_is_file(b->ft->module))
 		return FORM_UNSURE;
-	if (!b->ft->func.n && b->caller && !placed)
-		find_bias_note(&t->bias, b->pid, b->module, b->ft->addr);
+	if (!b->ft->func.n && !placed)
+		find_bias_note(&t->bias, b->pid, b->module, b->ft->addr, b->caller);
 	if (!b->ft->func.n || !b->ft->has_off)
 		return FORM_UNSURE;
 	return named_evidence_form(&t->evidence, b->pid, b->module, b->ft);

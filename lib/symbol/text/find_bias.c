@@ -18,6 +18,7 @@ enum {
 struct sought {
 	str_id module;
 	int32_t pid;
+	uint64_t first, lowest; /* addresses of frames */
 	uint64_t ip[ASKED]; /* return addresses */
 	size_t n;
 	bool found;
@@ -41,12 +42,13 @@ static struct sought *sought_of(const struct find_bias *b, int32_t pid, str_id m
 	uint32_t at = table_get(&b->index, module, (uint32_t)pid);
 
 	for (int tried = 0; at && tried < SPOTS; tried++, at = b->of[at - 1].next)
-		if (ip - b->of[at - 1].ip[0] + REACH < 2 * (uint64_t)REACH)
+		if (ip - b->of[at - 1].first + REACH < 2 * (uint64_t)REACH)
 			return &b->of[at - 1];
 	return NULL;
 }
 
-static struct sought *add_sought(struct find_bias *b, int32_t pid, str_id module)
+static struct sought *add_sought(struct find_bias *b, int32_t pid, str_id module,
+                                 uint64_t ip)
 {
 	struct arena *run = &b->s->run;
 	uint32_t *at;
@@ -55,21 +57,26 @@ static struct sought *add_sought(struct find_bias *b, int32_t pid, str_id module
 		return NULL;
 	at = table_at(&b->index, run, module, (uint32_t)pid);
 	b->of = arena_grow(run, b->of, &b->cap, b->n + 1, sizeof(*b->of));
-	b->of[b->n++] = (struct sought){ .module = module, .pid = pid, .next = *at };
+	b->of[b->n++] = (struct sought){
+		.module = module, .pid = pid, .first = ip, .lowest = ip, .next = *at
+	};
 	*at = (uint32_t)b->n;
 	return &b->of[b->n - 1];
 }
 
-void find_bias_note(struct find_bias *b, int32_t pid, str_id module, uint64_t ip)
+void find_bias_note(struct find_bias *b, int32_t pid, str_id module, uint64_t ip,
+                    bool caller)
 {
 	struct sought *s = sought_of(b, pid, module, ip);
 
-	if (!s && !(s = add_sought(b, pid, module)))
+	if (!s && !(s = add_sought(b, pid, module, ip)))
 		return;
+	if (ip < s->lowest)
+		s->lowest = ip;
 	for (size_t i = 0; i < s->n; i++)
 		if (s->ip[i] == ip)
 			return;
-	if (s->n < ASKED)
+	if (caller && s->n < ASKED)
 		s->ip[s->n++] = ip;
 }
 
@@ -169,12 +176,9 @@ static bool find_loaded(struct session *s, const struct sought *of, uint64_t *bi
 	struct locator *l = &s->locator;
 	struct str path = intern_str(&s->names, of->module);
 	const struct image_load *load;
-	uint64_t lowest = of->ip[0], rva;
+	uint64_t rva;
 
-	for (size_t i = 1; i < of->n; i++)
-		if (of->ip[i] < lowest)
-			lowest = of->ip[i];
-	load = loaded_below(s->binder, of->module, lowest);
+	load = loaded_below(s->binder, of->module, of->lowest);
 	if (!load)
 		return false;
 	*bias = load->base;

@@ -21,8 +21,9 @@ struct find_bias {
 	struct table index; /* (module, pid) -> index of `of` + 1 */
 };
 
-/* A distinct return address of pid in module, which nothing else places. */
-void find_bias_note(struct find_bias *b, int32_t pid, str_id module, uint64_t ip);
+/* An address of pid in module, which nothing else places; caller: it is a return address. */
+void find_bias_note(struct find_bias *b, int32_t pid, str_id module, uint64_t ip,
+                    bool caller);
 
 /* Looks for the place of each module that was noted. */
 void find_bias_search(struct find_bias *b);
