@@ -627,6 +627,13 @@ static void read_input(struct run *r, const char *input)
 		return;
 	}
 	prefer_event(r, p);
+	if (profile_format(p) == READ_FOLDED && r->tool->rules &&
+	    rule_asks_more(r->tool->rules))
+		diag_note(
+		        &r->tool->cmd.diag,
+		        "%s: folded stacks say neither threads nor modules; rules about "
+		        "them do not touch it",
+		        input ? input : "standard input");
 	fold_begin(&r->fold);
 	events_begin(&r->events);
 	read_samples(r, &in, p);

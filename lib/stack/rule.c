@@ -402,6 +402,15 @@ bool rule_keeps(const struct rules *r, bool folded)
 	              : r->keeps_frames || r->keeps_others;
 }
 
+bool rule_asks_more(const struct rules *r)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (r->rule[i].text.scope == RULE_COMM ||
+		    r->rule[i].text.scope == RULE_MODULE)
+			return true;
+	return false;
+}
+
 int rule_finish(struct rules *r)
 {
 	for (size_t i = 0; i < r->n; i++) {

@@ -69,6 +69,9 @@ struct str rule_root(struct rules *r, struct str comm, struct arena *a);
  */
 bool rule_keeps(const struct rules *r, bool folded);
 
+/* Are there rules that do not touch folded stacks? */
+bool rule_asks_more(const struct rules *r);
+
 /* Says which rules left names alone.  -1: too many of them, reported: no output is right. */
 int rule_finish(struct rules *r);
 

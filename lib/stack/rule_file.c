@@ -1,45 +1,23 @@
 #include "stack/rule_file.h"
 
-/* The files of share/rules as they are, each ending in a NUL. */
+/* The files of share/rules: each one's name and its text, both with a NUL behind. */
 #define TAKE_IN(name)                                                                    \
-	"offbox_rules_" name ": .incbin \"" SHARE_DIR "/rules/" name "\"\n.byte 0\n"
-__asm__(".pushsection .rodata\n" TAKE_IN("aspnet") TAKE_IN("dotnet") TAKE_IN("go")
-                TAKE_IN("idle") TAKE_IN("java") TAKE_IN("kernel") TAKE_IN("node")
-                        TAKE_IN("python") TAKE_IN("roots") TAKE_IN("rust")
-                                TAKE_IN("syscalls") ".popsection\n");
-extern const char aspnet_begin[] __asm__("offbox_rules_aspnet");
-extern const char dotnet_begin[] __asm__("offbox_rules_dotnet");
-extern const char go_begin[] __asm__("offbox_rules_go");
-extern const char idle_begin[] __asm__("offbox_rules_idle");
-extern const char java_begin[] __asm__("offbox_rules_java");
-extern const char kernel_begin[] __asm__("offbox_rules_kernel");
-extern const char node_begin[] __asm__("offbox_rules_node");
-extern const char python_begin[] __asm__("offbox_rules_python");
-extern const char roots_begin[] __asm__("offbox_rules_roots");
-extern const char rust_begin[] __asm__("offbox_rules_rust");
-extern const char syscalls_begin[] __asm__("offbox_rules_syscalls");
+	".asciz \"" name "\"\n.incbin \"" SHARE_DIR "/rules/" name "\"\n.byte 0\n"
+__asm__(".pushsection .rodata\noffbox_rules: " TAKE_IN("aspnet") TAKE_IN("dotnet")
+                TAKE_IN("go") TAKE_IN("idle") TAKE_IN("java") TAKE_IN("kernel")
+                        TAKE_IN("node") TAKE_IN("python") TAKE_IN("roots") TAKE_IN("rust")
+                                TAKE_IN("syscalls") ".byte 0\n.popsection\n");
+extern const char shipped[] __asm__("offbox_rules");
 
 struct str rule_file_shipped(struct str name)
 {
-	static const struct {
-		const char *name, *text;
-	} shipped[] = {
-		{ "aspnet", aspnet_begin },
-		{ "dotnet", dotnet_begin },
-		{ "go", go_begin },
-		{ "idle", idle_begin },
-		{ "java", java_begin },
-		{ "kernel", kernel_begin },
-		{ "node", node_begin },
-		{ "python", python_begin },
-		{ "roots", roots_begin },
-		{ "rust", rust_begin },
-		{ "syscalls", syscalls_begin },
-	};
+	for (const char *p = shipped; *p;) {
+		struct str text = str_of(p + strlen(p) + 1);
 
-	for (size_t i = 0; i < sizeof(shipped) / sizeof(*shipped); i++)
-		if (str_eq(name, str_of(shipped[i].name)))
-			return str_of(shipped[i].text);
+		if (str_eq(name, str_of(p)))
+			return text;
+		p = text.p + text.n + 1;
+	}
 	return (struct str){ 0 };
 }
 

@@ -177,6 +177,9 @@ is 'a;b_[k];x 2' --keep 'leaf ^x' --keep 'leaf ^m' && is "$(sed 2d stacks)" --dr
 report $? '--keep and --drop by the leaf and by what a frame is'
 is "$(cat stacks)" --keep 'comm ^zz' --drop 'module .'
 report $? 'stacks do not say threads and modules'
+"$BIN/pfold" --drop 'module .' stacks 2>&1 >out | grep -q '^pfold: stacks: folded stacks say neither threads nor ' &&
+	! "$BIN/pfold" --drop m stacks 2>&1 >out | grep -q neither
+report $? 'which is said'
 is "$(printf '%s\n' 'a;c;d 1' 'a;m;a;q 4' 'a;x 2' 'e 8')" --hide '^b'
 report $? '--hide'
 is "$(printf '%s\n' 'a;a;b;q 4' 'a;b;c;d 1' 'a;b_[k];x 2' 'e 8')" --start-at '^[ab]'
