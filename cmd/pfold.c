@@ -15,6 +15,8 @@
 #include "symbol/select.h"
 #include "writer/calltree.h"
 #include "writer/folded.h"
+#include "writer/pprof.h"
+#include "writer/speedscope.h"
 #include "writer/top.h"
 
 enum { ROWS = 30 }; /* of a table */
@@ -60,6 +62,7 @@ enum {
 	BY,
 	CALLERS,
 	CALLEES,
+	TO,
 };
 
 static const struct cmd_option options[] = {
@@ -112,11 +115,13 @@ static const struct cmd_option options[] = {
 	         "\"file:line\"" },
 	[CALLERS] = { "callers", 0, "FUNCTION", "who calls it, as a tree" },
 	[CALLEES] = { "callees", 0, "FUNCTION", "what it calls, as a tree" },
+	[TO] = { "to", 0, "FORMAT", "write \"pprof\" or \"speedscope\"" },
 	{ 0 },
 };
 
 /* What is written instead of folded stacks. */
 struct output {
+	enum format { TO_FOLDED, TO_PPROF, TO_SPEEDSCOPE } to;
 	bool top; /* a table */
 	struct top_opts table;
 	const char *callers, *callees; /* NULL: no such tree */
@@ -284,6 +289,24 @@ static int set_by(struct output *out, struct diag *diag, const char *arg)
 	                  arg);
 }
 
+static const struct {
+	const char *name, *suffix;
+} formats[] = {
+	[TO_FOLDED] = { "folded", "folded" },
+	[TO_PPROF] = { "pprof", "pb.gz" },
+	[TO_SPEEDSCOPE] = { "speedscope", "speedscope.json" },
+};
+
+static int set_format(struct output *out, struct diag *diag, const char *arg)
+{
+	for (enum format to = TO_FOLDED; to <= TO_SPEEDSCOPE; to++)
+		if (strcmp(arg, formats[to].name) == 0) {
+			out->to = to;
+			return 0;
+		}
+	return diag_fatal(diag, "--to %s: neither pprof, speedscope nor folded", arg);
+}
+
 static int set_output(struct output *out, struct diag *diag, size_t option,
                       const char *arg)
 {
@@ -292,6 +315,8 @@ static int set_output(struct output *out, struct diag *diag, size_t option,
 		return set_top(out, diag, arg);
 	case BY:
 		return set_by(out, diag, arg);
+	case TO:
+		return set_format(out, diag, arg);
 	case CALLERS:
 		out->callers = arg;
 		break;
@@ -388,6 +413,7 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 	case BY:
 	case CALLERS:
 	case CALLEES:
+	case TO:
 		return set_output(&t->output, diag, option, arg);
 	}
 	return 0;
@@ -423,9 +449,9 @@ static void begin_run(struct run *r, struct pfold *t)
 	t->labels.marks =
 	        (t->no_marks || t->labels.compat) && !tables ? t->marks : MARK_ALL;
 	fold_init(&r->fold, &r->arena, &t->labels, t->ids);
-	if (tables)
+	if (tables || t->output.to)
 		fold_keep_sites(&r->fold);
-	r->fold.threads = t->output.table.by == GROUP_PROCESS;
+	r->fold.threads = t->output.table.by == GROUP_PROCESS || t->output.to == TO_PPROF;
 	r->fold.no_lines = !t->lines;
 	r->fold.recursion = t->recursion;
 	r->fold.rules = t->rules;
@@ -612,7 +638,8 @@ static void read_input(struct run *r, const char *input)
 	struct profile *p;
 
 	opts.formats |= 1u << READ_FOLDED;
-	opts.lines = r->tool->lines || r->tool->output.table.by == GROUP_LINE;
+	opts.lines = r->tool->lines || r->tool->output.table.by == GROUP_LINE ||
+	             r->tool->output.to == TO_PPROF;
 	opts.kinds = (uint64_t)1 << EV_LOST_SAMPLES;
 	opts.select = r->tool->selects ? &select : NULL;
 	p = profile_open(&opts);
@@ -752,6 +779,34 @@ static int write_tables(struct run *r, const char *input)
 	return 1;
 }
 
+/* As end_run. */
+static int write_stacks(struct run *r, const char *input)
+{
+	size_t stacks = stacks_with_weight(&r->fold.stacks);
+	bool compat = r->tool->labels.compat != COMPAT_NONE;
+	enum format to = r->tool->output.to;
+	struct cmd *c = &r->tool->cmd;
+	struct out o;
+
+	if (cmd_open_output(c, &o, input, formats[to].suffix) < 0)
+		return -1;
+	if (to == TO_PPROF) {
+		pprof_write(&o, &r->fold, &r->head.head, &r->scratch);
+	} else if (to == TO_SPEEDSCOPE) {
+		speedscope_write(&o, &r->fold, &r->head.head, &r->scratch);
+	} else {
+		if (!compat && !r->head.unstated && r->head.inputs)
+			out_str(&o, head_line(&r->scratch, &r->head.head));
+		stacks = folded_write(&o, &r->fold.stacks, &r->fold.names,
+		                      compat ? FOLDED_BY_STACK : FOLDED_BY_LINE,
+		                      &r->scratch);
+	}
+	if (cmd_close_output(c, &o) < 0)
+		return -1;
+	say_what_was_done(r, stacks);
+	return 1;
+}
+
 /*
  * Writes and releases what was read; input is for its name.  1: it was written.
  * 0: there is nothing to write, reported.  -1: it cannot be written, reported.
@@ -759,10 +814,7 @@ static int write_tables(struct run *r, const char *input)
 static int end_run(struct run *r, const char *input)
 {
 	struct cmd *c = &r->tool->cmd;
-	bool compat = r->tool->labels.compat != COMPAT_NONE;
-	struct out o;
-	size_t lines;
-	int ret = -1;
+	int ret;
 
 	if (r->tool->nstarts)
 		fold_skip_callers(&r->fold, r->tool->starts, r->tool->nstarts);
@@ -775,21 +827,23 @@ static int end_run(struct run *r, const char *input)
 		ret = 0;
 	} else if (has_tables(&r->tool->output)) {
 		ret = write_tables(r, input);
-	} else if (cmd_open_output(c, &o, input, "folded") == 0) {
-		if (!compat && !r->head.unstated && r->head.inputs)
-			out_str(&o, head_line(&r->scratch, &r->head.head));
-		lines = folded_write(&o, &r->fold.stacks, &r->fold.names,
-		                     compat ? FOLDED_BY_STACK : FOLDED_BY_LINE,
-		                     &r->scratch);
-		if (cmd_close_output(c, &o) == 0) {
-			say_what_was_done(r, lines);
-			ret = 1;
-		}
+	} else {
+		ret = write_stacks(r, input);
 	}
 	fold_end(&r->fold);
 	arena_release(&r->arena);
 	arena_release(&r->scratch);
 	return ret;
+}
+
+/* -1: two things to write, reported. */
+static int check_output(struct pfold *t)
+{
+	if (t->output.to == TO_FOLDED || !has_tables(&t->output))
+		return 0;
+	return diag_fatal(&t->cmd.diag,
+	                  "--to writes stacks: not together with --top, --by, "
+	                  "--callers or --callees");
 }
 
 /* The rules for roots, where they are wanted.  -1: reported. */
@@ -814,7 +868,7 @@ int main(int argc, char **argv)
 	if (!cmd_start(c, &tool, &t, argc, argv, &status))
 		return status;
 	t.lines |= t.context && t.marks & MARK_INLINED;
-	got = open_roots(&t);
+	got = check_output(&t) < 0 ? -1 : open_roots(&t);
 	for (size_t i = 0; i < c->ninputs && got >= 0; i++) {
 		if (!i || cmd_mirrors(c))
 			begin_run(&r, &t);

@@ -19,6 +19,8 @@ libdw-dev /usr/include/dwarf.h
 libxxhash-dev /usr/include/xxhash.h
 libpcre2-dev /usr/include/pcre2.h
 libiberty-dev /usr/include/libiberty/demangle.h
+libprotobuf-c-dev /usr/include/protobuf-c/protobuf-c.h
+protobuf-c-compiler protoc-c
 '
 tests='
 libcmocka-dev /usr/include/cmocka.h
@@ -38,6 +40,7 @@ cppcheck cppcheck
 shellcheck shellcheck
 mandoc mandoc
 valgrind valgrind
+golang-1.19-go /usr/lib/go-1.*/pkg/tool/*/pprof
 libc6-dbg /usr/lib/debug/.build-id
 linux-perf perf
 debuginfod debuginfod

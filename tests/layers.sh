@@ -50,8 +50,10 @@ BEGIN {
 	home("dlfcn.h", "^$") # nobody: a library is linked with, or not used
 	home("zstd.h lzma.h zlib.h bzlib.h lz4.h lz4frame.h", "^lib/source/decompress[.]c$")
 	home("libelf.h gelf.h dwarf.h", "^lib/image/(elf|dwarf|cfi)/")
-	home("isa-l.h", "^lib/source/decompress[.]c$")
-	home_dir["isa-l"] = "^lib/source/decompress[.]c$"
+	home("isa-l.h", "^lib/(source/decompress|writer/gzip)[.]c$")
+	home_dir["isa-l"] = "^lib/(source/decompress|writer/gzip)[.]c$"
+	home("protobuf-c.h profile.pb-c.h", "^lib/writer/pprof[.]c$")
+	home_dir["protobuf-c"] = "^lib/writer/pprof[.]c$"
 	home("event-parse.h event-utils.h kbuffer.h trace-seq.h", "^lib/reader/tracepoint/")
 	home("pcre2.h pcre2posix.h", "^lib/stack/rule[.]c$")
 	home("pthread.h threads.h", "^lib/base/pool[.]c$")

@@ -332,12 +332,16 @@ xargs -d '\n' cp -au --parents -t "$tree" <"$dir/files" || exit 2
 cd "$tree" || exit 2
 find . -path ./build -prune -o -type f -printf '%P\n' | sort | comm -23 - "$dir/files" |
 	xargs -d '\n' rm -f
-make -s -j"$jobs" generators B=build/plain OPT='-O2 -fPIC' CFLAGS= || exit 2
+made=build/plain/proto/profile.pb-c.o
+make -s -j"$jobs" generators $made B=build/plain OPT='-O2 -fPIC' CFLAGS= || exit 2
 libs=$(make -pn 2>/dev/null | sed -n 's/^PKG_LIBS := //p')
 compiler=$(make -n -B V=1 build/plain/lib/bind/bind.o B=build/plain OPT='-O2 -fPIC' CFLAGS= |
 	sed -n 's/ -MMD.*//p')
 build plain 'lib/*/*.c lib/*/*/*.c cmd/*.c tests/unit/*.c' || exit 2
-sed -n 's|^\(lib/.*\)[.]c$|build/plain/\1.o|p' "$dir/files" >"$dir/objects"
+{
+	sed -n 's|^\(lib/.*\)[.]c$|build/plain/\1.o|p' "$dir/files"
+	echo $made
+} >"$dir/objects"
 mapfile -t objects <"$dir/objects"
 link_library "$dir/plain" "${objects[@]}" && link_programs "$dir/plain" || exit 2
 

@@ -1,6 +1,7 @@
 #include "writer/coverage.h"
 
 #include "writer/caption.h"
+#include "writer/json.h"
 
 /* Writes a name without bytes that a terminal would interpret. */
 static void put_plain(struct out *o, struct str s)
@@ -32,7 +33,8 @@ static const char *reason_of(const struct module_coverage *m)
 		       "not recorded";
 	case MODULE_JIT:
 		if (m->damaged)
-			return "its map has no whole line for them: lines of it are damaged, and "
+			return "its map has no whole line for them: lines of it are "
+			       "damaged, and "
 			       "some stubs the runtime does not write down";
 		return m->nfiles ? "its map has no line for them: stubs that the runtime "
 		                   "does not write down, or code of later"
@@ -87,7 +89,8 @@ static void put_module(struct out *o, const struct module_coverage *m)
 	}
 	if (m->guessed)
 		out_fmt(o,
-		        "           %llu at addresses that had several names in turn: the last "
+		        "           %llu at addresses that had several names in turn: "
+		        "the last "
 		        "is taken\n",
 		        (unsigned long long)m->guessed);
 	if (m->refused.n) {
@@ -120,31 +123,18 @@ void coverage_write(struct out *o, const struct coverage *all,
 	}
 	if (all->guessed)
 		out_fmt(o,
-		        "%10llu of %10llu samples (%.1f %%) have such an address, whose name "
+		        "%10llu of %10llu samples (%.1f %%) have such an address, whose "
+		        "name "
 		        "may be another's\n",
-		        (unsigned long long)all->guessed, (unsigned long long)all->samples,
+		        (unsigned long long)all->guessed,
+		        (unsigned long long)all->samples,
 		        100.0 * (double)all->guessed / (double)all->samples);
-}
-
-static void put_json(struct out *o, struct str s)
-{
-	struct arena scratch = { 0 };
-
-	s = caption_clean(&scratch, s);
-	out_char(o, '"');
-	for (size_t i = 0; i < s.n; i++) {
-		if (s.p[i] == '"' || s.p[i] == '\\')
-			out_char(o, '\\');
-		out_char(o, s.p[i]);
-	}
-	out_char(o, '"');
-	arena_release(&scratch);
 }
 
 static void put_field(struct out *o, const char *name, struct str value)
 {
 	out_fmt(o, ",\"%s\":", name);
-	put_json(o, value);
+	json_string(o, value);
 }
 
 static void put_files(struct out *o, const struct module_coverage *m)
@@ -168,7 +158,7 @@ static void put_files(struct out *o, const struct module_coverage *m)
 static void put_json_module(struct out *o, const struct module_coverage *m)
 {
 	out_str(o, STR("{\"module\":"));
-	put_json(o, m->kind == MODULE_NOWHERE ? STR("") : m->module);
+	json_string(o, m->kind == MODULE_NOWHERE ? STR("") : m->module);
 	if (m->build_id.n) {
 		out_str(o, STR(",\"build_id\":\""));
 		put_id(o, m->build_id, 0);
@@ -206,10 +196,11 @@ void coverage_write_json(struct out *o, const char *input, const struct coverage
 		named += m[i].named;
 	}
 	out_str(o, STR("{\"input\":"));
-	put_json(o, str_of(input ? input : "-"));
+	json_string(o, str_of(input ? input : "-"));
 	if (all->guessed)
 		out_fmt(o, ",\"samples\":%llu,\"guessed_samples\":%llu",
-		        (unsigned long long)all->samples, (unsigned long long)all->guessed);
+		        (unsigned long long)all->samples,
+		        (unsigned long long)all->guessed);
 	out_fmt(o, ",\"frames\":%llu,\"named\":%llu,\"modules\":[",
 	        (unsigned long long)frames, (unsigned long long)named);
 	for (size_t i = 0; i < n; i++) {

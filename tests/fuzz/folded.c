@@ -1,9 +1,11 @@
 /*
  * Any bytes as folded stacks, read, laid out and drawn: events lie in the input;
  * what is kept from the line before changes nothing; boxes lie inside of each
- * other; and the SVG is valid UTF-8 without control bytes.
+ * other; and the SVG is valid UTF-8 without control bytes.  Other viewers can read what
+ * they are given of every fourth size.
  */
 #include "drawn.h"
+#include "viewed.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -22,8 +24,9 @@ static void init(struct tree *t, struct arena *arena)
 }
 
 static void read_all(struct reader *r, struct str bytes, struct tree *quick,
-                     struct tree *plain, struct tree *chart)
+                     struct tree *plain, struct tree *chart, struct fold *fold)
 {
+	stack_id id;
 	struct event ev;
 	int got;
 
@@ -41,6 +44,10 @@ static void read_all(struct reader *r, struct str bytes, struct tree *quick,
 		plain->path.nsteps = 0;
 		path_add(&plain->path, ev.raw, ev.weight, ev.fraction);
 		path_add(&chart->path, ev.raw, ev.weight, ev.fraction);
+		if (!ev.weight && !ev.fraction)
+			continue;
+		must(fold_line(fold, ev.raw, &id));
+		stack_add(&fold->stacks, id, ev.weight, ev.fraction);
 	}
 }
 
@@ -128,7 +135,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.look = look, .is_profile = true, .run = &run, .diag = &diag
 	};
 	int fd = memfd_create("folded", MFD_CLOEXEC);
+	const struct label_opts labels = { .marks = MARK_ALL };
 	struct tree quick, plain, chart;
+	struct fold fold;
 	struct source *source;
 	struct reader *r;
 	char path[64];
@@ -136,6 +145,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	init(&quick, &run);
 	init(&plain, &run);
 	init(&chart, &run);
+	fold_init(&fold, &run, &labels, LABEL_COMM);
+	fold_keep_sites(&fold);
+	fold.rooted = size & 1;
 	chart.path.chart = chart.path.reverse = chart.path.wakers = true;
 	must(fd >= 0 && write(fd, data, size) == (ssize_t)size);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
@@ -143,8 +155,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	must(source != NULL);
 	r = folded_format.open(source, 0, &run, &diag);
 	must(r != NULL);
-	read_all(r, bytes, &quick, &plain, &chart);
+	read_all(r, bytes, &quick, &plain, &chart, &fold);
 	same_tree(&quick.stacks, &plain.stacks);
+	if (size % 4 == 0)
+		check_viewers(&fold);
+	fold_end(&fold);
 	check_picture(&quick, false);
 	check_picture(&chart, true);
 	reader_bid(bytes);

@@ -1,0 +1,18 @@
+#include "writer/json.h"
+
+#include "writer/caption.h"
+
+void json_string(struct out *o, struct str s)
+{
+	struct arena scratch = { 0 };
+
+	s = caption_clean(&scratch, s);
+	out_char(o, '"');
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.p[i] == '"' || s.p[i] == '\\')
+			out_char(o, '\\');
+		out_char(o, s.p[i]);
+	}
+	out_char(o, '"');
+	arena_release(&scratch);
+}
