@@ -17,6 +17,16 @@ bool cmd_mirrors(const struct cmd *c)
 	return c->output && str_ends(str_of(c->output), STR("/"));
 }
 
+/* The name of a member may hold what would steer a terminal that lists it. */
+static struct str file_name(struct cmd *c, struct str part)
+{
+	struct str name = arena_str(&c->run, part);
+
+	for (size_t i = 0; i < name.n; i++)
+		memset((char *)(uintptr_t)name.p + i, '?', str_control(str_from(name, i)));
+	return name;
+}
+
 /* The output below DIR/: input without its empty, "." and ".." parts. */
 static struct str mirror(struct cmd *c, const char *input, const char *suffix)
 {
@@ -28,7 +38,7 @@ static struct str mirror(struct cmd *c, const char *input, const char *suffix)
 		if (!part.n || str_eq(part, STR(".")) || str_eq(part, STR("..")))
 			continue;
 		to = arena_fmt(&c->run, PRSTR "%s" PRSTR, STRARG(to), to.n ? "/" : "",
-		               STRARG(part));
+		               STRARG(file_name(c, part)));
 	}
 	if (!to.n)
 		to = STR("profile");
@@ -246,6 +256,7 @@ void cmd_report(struct cmd *c, const struct profile *p, const char *input, bool 
 		return;
 	o = arena_new(&scratch, struct out, 1);
 	o->fd = STDERR_FILENO;
+	o->screen = isatty(STDERR_FILENO);
 	n = modules_list(p, &scratch, &m);
 	if (c->coverage == REPORT_JSON)
 		coverage_write_json(o, input, &all, m, n);

@@ -6,21 +6,21 @@
 
 enum { LINE = 4096 };
 
-/* Control characters become \xNN, those of UTF-8 (C1) too; its other bytes stay. */
+/* The bytes of control characters and marks of direction become \xNN. */
 static size_t escape(char *to, size_t room, const char *from)
 {
+	struct str rest = str_of(from);
 	size_t n = 0;
 
-	for (; *from && n + 5 < room; from++) {
-		unsigned char c = (unsigned char)*from, next = (unsigned char)from[1];
-		bool c1 = c == 0xc2 && next >= 0x80 && next < 0xa0;
+	while (rest.n && n + 13 < room) {
+		size_t odd = str_control(rest);
 
-		if (c1)
-			c = (unsigned char)*++from;
-		if (c1 || c < 0x20 || c == 0x7f)
-			n += (size_t)snprintf(to + n, room - n, "\\x%02x", c);
-		else
-			to[n++] = (char)c;
+		if (!odd)
+			to[n++] = *rest.p;
+		for (size_t i = 0; i < odd; i++)
+			n += (size_t)snprintf(to + n, room - n, "\\x%02x",
+			                      (unsigned char)rest.p[i]);
+		rest = str_from(rest, odd ? odd : 1);
 	}
 	to[n] = '\0';
 	return n;

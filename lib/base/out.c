@@ -52,10 +52,12 @@ int out_open(struct out *o, const char *path)
 	o->path = path;
 	o->temp = NULL;
 	o->rename = false;
+	o->screen = !path && isatty(STDOUT_FILENO);
 	if (!path)
 		return 0;
 	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
 		o->fd = open(path, O_WRONLY | O_CLOEXEC);
+		o->screen = isatty(o->fd);
 		return o->fd < 0 ? -1 : 0;
 	}
 	o->rename = true;
@@ -70,7 +72,7 @@ int out_open(struct out *o, const char *path)
 	return 0;
 }
 
-static void write_all(struct out *o, const char *p, size_t n)
+static void write_bytes(struct out *o, const char *p, size_t n)
 {
 	while (n && !o->error) {
 		ssize_t got = write(o->fd, p, n);
@@ -83,6 +85,55 @@ static void write_all(struct out *o, const char *p, size_t n)
 		}
 		p += got;
 		n -= (size_t)got;
+	}
+}
+
+/* Begins what is left a character that would steer and that the next block ends? */
+static bool is_cut_mark(struct str s)
+{
+	char c = *s.p;
+
+	return c == '\xe2' ? s.n < 3 : (c == '\xc2' || c == '\xd8') && s.n < 2;
+}
+
+static void write_shown(struct out *o, struct str s)
+{
+	char shown[4096];
+
+	while (s.n && !o->error) {
+		size_t n = 0;
+
+		while (s.n && n < sizeof(shown)) {
+			size_t odd = *s.p == '\n' || *s.p == '\t' ? 0 : str_control(s);
+
+			shown[n++] = odd || is_cut_mark(s) ? '?' : *s.p;
+			s = str_from(s, odd ? odd : 1);
+		}
+		write_bytes(o, shown, n);
+	}
+}
+
+static void write_all(struct out *o, const char *p, size_t n)
+{
+	if (o->screen)
+		write_shown(o, (struct str){ p, n });
+	else
+		write_bytes(o, p, n);
+}
+
+void out_name(struct out *o, struct str s)
+{
+	if (str_starts(s, STR("\t"))) {
+		out_char(o, '?');
+		s = str_from(s, 1);
+	}
+	while (s.n) {
+		size_t n = str_find(s, '\n');
+
+		out_str(o, str_head(s, n));
+		if (n < s.n)
+			out_char(o, '?');
+		s = str_from(s, n + 1);
 	}
 }
 

@@ -19,6 +19,7 @@ struct out {
 	const char *path; /* NULL for standard output; borrowed */
 	char *temp;       /* name of the temporary file; NULL when it has none */
 	bool rename;      /* the file gets its name at out_close */
+	bool screen;      /* a terminal: what would steer it is written as '?' */
 	size_t n;         /* bytes in buf */
 	char buf[OUT_BUFFER];
 };
@@ -38,6 +39,12 @@ static inline void out_str(struct out *o, struct str s)
 		out_write(o, s.p, s.n);
 	}
 }
+
+/*
+ * A name that came with the input: '?' stands for a newline, which would begin a line, and
+ * for a tab in front, with which lines of frames begin.
+ */
+void out_name(struct out *o, struct str s);
 
 static inline void out_char(struct out *o, char c)
 {

@@ -144,3 +144,25 @@ bool str_is_hex(struct str s, uint64_t *out)
 		s = str_from(s, 2);
 	return str_take_hex(&s, out) && !s.n;
 }
+
+static bool between(char c, unsigned char low, unsigned char high)
+{
+	return (unsigned char)c >= low && (unsigned char)c <= high;
+}
+
+size_t str_control(struct str s)
+{
+	if (s.n && (between(*s.p, 0, 0x1f) || *s.p == 0x7f))
+		return 1;
+	if (str_starts(s, STR("\xc2")))
+		return s.n > 1 && between(s.p[1], 0x80, 0x9f) ? 2 : 0;
+	if (str_starts(s, STR("\xd8\x9c")))
+		return 2;
+	/* U+200E and F, U+2028 to E, U+2066 to 9 */
+	if (str_starts(s, STR("\xe2\x80")))
+		return s.n > 2 && (between(s.p[2], 0x8e, 0x8f) || between(s.p[2], 0xa8, 0xae))
+		               ? 3
+		               : 0;
+	return s.n > 2 && str_starts(s, STR("\xe2\x81")) && between(s.p[2], 0xa6, 0xa9) ? 3
+	                                                                              : 0;
+}

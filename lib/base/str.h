@@ -113,4 +113,10 @@ bool str_hex_bytes(struct str hex, void *out);
 bool str_is_dec(struct str s, uint64_t *out);
 bool str_is_hex(struct str s, uint64_t *out);
 
+/*
+ * Bytes of the character at the front of s, if it is one that steers a terminal or reorders
+ * a line: a control character, C1 too, or a mark of direction (UTF-8); 0: it is none.
+ */
+size_t str_control(struct str s);
+
 #endif

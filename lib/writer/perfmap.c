@@ -11,7 +11,7 @@ void perfmap_write(struct out *o, const struct symtab *t)
 		out_char(o, ' ');
 		out_hex(o, s->end - s->start, 0);
 		out_char(o, ' ');
-		out_str(o, s->name);
+		out_name(o, s->name);
 		out_char(o, '\n');
 	}
 }
@@ -63,7 +63,7 @@ bool perfmap_write_r2r(struct out *o, struct r2r *r, bool cold)
 		out_char(o, ' ');
 		put_hex(o, code.end - code.begin, 2);
 		out_char(o, ' ');
-		out_str(o, r2r_name(r, i, &names, R2R_AS_MAP));
+		out_name(o, r2r_name(r, i, &names, R2R_AS_MAP));
 		out_char(o, '\n');
 		if (i % AT_ONCE == AT_ONCE - 1)
 			arena_release(&names);

@@ -352,7 +352,7 @@ bool tracing_text(struct tracing *t, uint64_t id, int32_t cpu, struct str payloa
 	trace_seq_init(&s);
 	tep_print_event(t->tep, &s, &record, "%s", TEP_PRINT_INFO);
 	if (s.state == TRACE_SEQ__GOOD)
-		out_write(out, s.buffer, s.len);
+		out_name(out, (struct str){ s.buffer, s.len });
 	trace_seq_destroy(&s);
 	return true;
 }

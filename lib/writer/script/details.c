@@ -60,7 +60,7 @@ void details_symbol(const struct profile *p, struct out *o, const struct named *
 		out_str(o, STR("[unknown]"));
 		return;
 	}
-	out_str(o, profile_str(p, n->func));
+	out_name(o, profile_str(p, n->func));
 	if (offset && n->has_off) {
 		out_str(o, STR("+0x"));
 		out_hex(o, n->off, 0);
@@ -70,7 +70,7 @@ void details_symbol(const struct profile *p, struct out *o, const struct named *
 void details_module(const struct profile *p, struct out *o, const struct named *n,
                     bool offset)
 {
-	out_str(o, n->module ? profile_str(p, n->module) : STR("[unknown]"));
+	out_name(o, n->module ? profile_str(p, n->module) : STR("[unknown]"));
 	if (offset && n->module) {
 		out_str(o, STR("+0x"));
 		out_hex(o, n->in_module, 0);

@@ -20,7 +20,7 @@ void lines_name(const struct script *sc, struct out *o, unsigned type,
 	}
 	if (columns_show(c, type, COL_SRCLINE) && n->srcline) {
 		out_str(o, STR("\n  "));
-		out_str(o, profile_str(p, n->srcline));
+		out_name(o, profile_str(p, n->srcline));
 	}
 	if (inlined)
 		out_str(o, STR(" (inlined)"));

@@ -49,7 +49,7 @@ static void write_mmap(struct out *o, const struct event *ev)
 		        m->prot & WRITE ? 'w' : '-', m->prot & EXEC ? 'x' : '-',
 		        m->flags & SHARED ? 's' : 'p');
 	out_char(o, ' ');
-	out_str(o, m->recorded);
+	out_name(o, m->recorded);
 	out_char(o, '\n');
 }
 
@@ -57,7 +57,7 @@ static void write_comm(struct out *o, const struct event *ev)
 {
 	out_str(o, STR("COMM"));
 	out_str(o, ev->exec ? STR(" exec: ") : STR(": "));
-	out_str(o, ev->comm);
+	out_name(o, ev->comm);
 	out_fmt(o, ":%d/%d\n", ev->pid, ev->tid);
 }
 
@@ -104,7 +104,7 @@ static void write_ksymbol(struct out *o, const struct other_fields *s)
 	out_hex(o, s->addr, 0);
 	out_fmt(o, " len %llu type %u flags 0x%llx name ", (unsigned long long)s->len,
 	        s->type, (unsigned long long)s->flags);
-	out_str(o, s->name);
+	out_name(o, s->name);
 	out_char(o, '\n');
 }
 
@@ -167,7 +167,7 @@ void records_write(struct script *sc, struct out *o, const struct sample *s)
 		break;
 	case EV_CGROUP:
 		out_fmt(o, "CGROUP cgroup: %llu ", (unsigned long long)ev->other->id);
-		out_str(o, ev->other->name);
+		out_name(o, ev->other->name);
 		out_char(o, '\n');
 		break;
 	case EV_KSYMBOL:

@@ -61,7 +61,7 @@ static void right(struct out *o, struct str s, size_t width)
 {
 	if (s.n < width)
 		pad(o, width - s.n);
-	out_str(o, s);
+	out_name(o, s);
 }
 
 static struct str decimal(char buf[24], uint64_t v)
