@@ -539,8 +539,10 @@ static void last_code_counts_if_it_does_not(void **state)
 /* A nettrace's map of pid: two pieces of code at the first address. */
 static void add_nettrace(int32_t pid)
 {
-	static const struct jit_code code[] = { { .start = CODE, .time_ns = 100, .size = 16 },
-		                                { .start = CODE, .time_ns = 200, .size = 16 } };
+	static const struct jit_code code[] = {
+		{ .start = CODE, .time_ns = 100, .size = 16 },
+		{ .start = CODE, .time_ns = 200, .size = 16 }
+	};
 	static const struct str name[] = { STR("early"), STR("later") };
 	struct perfmap *map = arena_new(&run, struct perfmap, 1);
 	struct item of = { .name = STR("run.nettrace"), .source = &source, .member = 1 };
@@ -557,7 +559,8 @@ static void bind_both(bool clock_agrees)
 {
 	struct member m[] = { covering("perf-7.map", ADDRESSES, "a") };
 
-	m[0].map = m[0].head = arena_fmt(&run, PRSTR "%x 10 again\n", STRARG(m[0].map), CODE);
+	m[0].map = m[0].head =
+	        arena_fmt(&run, PRSTR "%x 10 again\n", STRARG(m[0].map), CODE);
 	add(m, 1);
 	add_nettrace(7);
 	noted(7);
@@ -568,9 +571,10 @@ static void bind_both(bool clock_agrees)
 
 static struct bound_name at_place(uint64_t ip, uint64_t time_ns)
 {
-	struct bind_query q = {
-		.m = process_find(ps, 7, ip, MODE_USER), .pid = 7, .ip = ip, .time_ns = time_ns
-	};
+	struct bind_query q = { .m = process_find(ps, 7, ip, MODE_USER),
+		                .pid = 7,
+		                .ip = ip,
+		                .time_ns = time_ns };
 	struct bound_name name = { 0 };
 
 	assert_true(bind_find(binder, &q, &name));
@@ -652,6 +656,51 @@ static void dump_is_asked_before_the_map(void **state)
 	assert_true(bind_find(binder, &q, &name));
 	assert_true(str_eq(name.func, STR("a1")));
 	assert_int_equal(name.how, VERIFIED_FORCED);
+}
+
+/*
+ * Another process was sampled in its JIT code, this one never: only stacks that are unwound
+ * by its dump lead there.
+ */
+static bool bound_unsampled(bool unwinds, int32_t named)
+{
+	static struct jitgen g;
+	const struct bound_map *maps;
+
+	g.n = 0;
+	jit_header(&g, named, 0, 0);
+	if (unwinds)
+		jit_unwinding(&g, 100);
+	jit_load(&g, named, 100, CODE, 11, 1, "described");
+	members[0] = covering("perf-8.map", ADDRESSES, "a");
+	members[1] = (struct member){ .name = STR("jit.dump"),
+		                      .size = g.n,
+		                      .map = jit_bytes(&g),
+		                      .head = jit_bytes(&g) };
+	source.n = 2;
+	locate_add(&locator, &source, false, SIZE_MAX);
+	noted(8);
+	mapped(7);
+	bind_decide(binder, ps, false);
+	return bind_maps(binder, &maps) == 2 && maps[0].pid == 7 && maps[0].dump;
+}
+
+static void dump_that_unwinds_needs_no_address(void **state)
+{
+	(void)state;
+	assert_true(bound_unsampled(true, 7));
+}
+
+static void dump_that_does_not_unwind_needs_one(void **state)
+{
+	(void)state;
+	assert_false(bound_unsampled(false, 7));
+}
+
+static void dump_of_another_process_needs_one(void **state)
+{
+	(void)state;
+	assert_false(bound_unsampled(true, 9));
 }
 
 /* In one table the map of images gives way to images, and code made later to neither. */
@@ -743,6 +792,9 @@ int main(void)
 		test(less_than_half_does_not),
 		test(of_many_functions_a_thousand_are_tried),
 		test(no_addresses_bind_no_map),
+		test(dump_that_unwinds_needs_no_address),
+		test(dump_that_does_not_unwind_needs_one),
+		test(dump_of_another_process_needs_one),
 		test(half_of_what_was_sampled_in_images),
 		test(less_of_images_is_not_enough),
 		test(nine_in_ten_functions_lie_in_memory),
