@@ -459,11 +459,39 @@ struct rgb palette_ink(struct rgb c)
 	return inks[2];
 }
 
-struct rgb palette_change(double by)
-{
-	static const struct rgb none = { 240, 240, 242 }, more = { 224, 62, 54 },
-	                        less = { 58, 112, 214 };
-	double share = sqrt(by < 0 ? -by : by);
+/* As share/flame/change.js has them. */
+static const struct {
+	const char *name;
+	struct rgb color;
+} changes[CHANGES] = {
+	[CHANGE_LESS] = { "less", { 58, 112, 214 } },
+	[CHANGE_MORE] = { "more", { 224, 62, 54 } },
+	[CHANGE_NEW] = { "new", { 246, 201, 69 } },
+	[CHANGE_GONE] = { "gone", { 122, 90, 168 } },
+};
 
-	return blend(none, by < 0 ? less : more, share > 1 ? 1 : share);
+const char *palette_change_name(enum change c)
+{
+	return changes[c].name;
+}
+
+struct rgb palette_change_color(enum change c, bool negate)
+{
+	if (negate && c <= CHANGE_MORE)
+		c = c == CHANGE_LESS ? CHANGE_MORE : CHANGE_LESS;
+	return changes[c].color;
+}
+
+struct rgb palette_change(double before, double after, bool negate)
+{
+	static const struct rgb none = { 230, 231, 235 };
+	double by = after - before;
+	enum change c = by < 0 ? CHANGE_LESS : CHANGE_MORE;
+
+	if (before == after)
+		return none;
+	if (before <= 0 || after <= 0)
+		return changes[after <= 0 ? CHANGE_GONE : CHANGE_NEW].color;
+	return blend(none, palette_change_color(c, negate),
+	             0.15 + 0.85 * sqrt((by < 0 ? -by : by) / (before + after)));
 }

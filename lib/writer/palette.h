@@ -65,7 +65,13 @@ const char *palette_means(const struct palette *p, size_t group);
 struct rgb palette_ink(struct rgb c);
 double palette_contrast(struct rgb a, struct rgb b);
 
-/* The colour of a change from -1 to 1: red for more, blue for less, white for none. */
-struct rgb palette_change(double by);
+enum change { CHANGE_LESS, CHANGE_MORE, CHANGE_NEW, CHANGE_GONE, CHANGES };
+
+/* What the colours of a difference mean; negate: red is less, blue is more. */
+const char *palette_change_name(enum change c);
+struct rgb palette_change_color(enum change c, bool negate);
+
+/* Of a path with that share of the whole, the stronger the more it changed; grey: not. */
+struct rgb palette_change(double before, double after, bool negate);
 
 #endif

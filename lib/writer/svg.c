@@ -286,11 +286,10 @@ static int by_color(const void *a, const void *b)
 static struct rgb change_of(const struct picture *p, const struct box *b)
 {
 	double before = share_of(p, b, 0), after = share_of(p, b, 1);
-	double by = (after - before) / (before + after);
 
-	if (before + after <= 0 || fabs(after - before) < p->opts->threshold)
-		by = 0;
-	return palette_change(p->opts->negate ? -by : by);
+	if (fabs(after - before) < p->opts->threshold)
+		after = before;
+	return palette_change(before, after, p->opts->negate);
 }
 
 static struct rgb color_of(const struct picture *p, const struct box *b)
@@ -349,7 +348,8 @@ static void put_shape(struct picture *p, const struct still *s)
 static void put_label(struct picture *p, const struct still *s, struct rgb ink)
 {
 	const struct svg_opts *o = p->opts;
-	double most = (s->width - 6) / (o->fontsize * o->fontwidth);
+	/* Wide letters, and the ellipsis, need some room more than the average. */
+	double most = (s->width - 10) / (o->fontsize * o->fontwidth);
 	struct str label = { 0 };
 
 	if (most < 1 || number_of(palette_ink(s->color)) != number_of(ink))
@@ -453,25 +453,31 @@ static void put_background(struct picture *p)
 	put(p, "\"/>\n");
 }
 
-/* Labels of the legend, and how wide they are. */
+static void put_entry(struct picture *p, struct rgb color, const char *means, bool first)
+{
+	put(p, first ? "<tspan fill=\"" : "<tspan dx=\"14\" fill=\"");
+	put_color(p, color);
+	out_fmt(p->out, "\">&#9632;</tspan> %s", means);
+}
+
 static void put_legend(struct picture *p)
 {
-	bool any = false;
+	bool first = true;
 
-	if (p->opts->diff)
-		return;
 	put(p, "<text class=\"legend\" text-anchor=\"end\" y=\"47\"");
 	put_attr(p, "x", p->opts->width - MARGIN);
 	out_char(p->out, '>');
-	for (size_t i = 0; i < PALETTE_GROUPS; i++) {
+	for (enum change c = 0; p->opts->diff && c < CHANGES; c++, first = false)
+		put_entry(p, palette_change_color(c, p->opts->negate),
+		          palette_change_name(c), first);
+	for (size_t i = 0; !p->opts->diff && i < PALETTE_GROUPS; i++) {
 		const char *means = palette_means(p->opts->palette, i);
 
 		if (!means || !p->groups[i])
 			continue;
-		put(p, any ? "<tspan dx=\"14\" fill=\"" : "<tspan fill=\"");
-		put_color(p, palette_color(p->opts->palette, i, PALETTE_SHADES / 2));
-		out_fmt(p->out, "\">&#9632;</tspan> %s", means);
-		any = true;
+		put_entry(p, palette_color(p->opts->palette, i, PALETTE_SHADES / 2),
+		          means, first);
+		first = false;
 	}
 	put(p, "</text>\n");
 }

@@ -49,6 +49,10 @@ class Graph
 		this.svg.setAttribute('height', height);
 		this.svg.style.marginTop = this.inverted ? 0
 			: max(0, this.host.clientHeight - height) + 'px';
+		/* What is at the lower edge stays there when the window is another. */
+		if (!this.inverted && this.high)
+			this.host.scrollTop += this.high - this.host.clientHeight;
+		this.high = this.host.clientHeight;
 		if (moved)
 			this.host.scrollTop = this.inverted ? 0 : this.host.scrollHeight;
 		this.draw();

@@ -96,7 +96,8 @@ class Table
 	draw()
 	{
 		const { app, host } = this, { state } = app;
-		const others = this.others(), table = html('table', { class: 'functions' });
+		const others = this.others(), table = html('table',
+			{ class: app.facts.diff ? 'functions changes' : 'functions' });
 		const top = host.scrollTop;
 
 		this.sums = app.views.sums(state);
@@ -194,7 +195,8 @@ class Table
 		} else {
 			html('span', { class: 'part-of', ...QUIET }, td).style.width =
 				(sums.allA ? 100 * r[column] / sums.allA : 0).toFixed(2) + '%';
-			html('span', {}, td, app.amountOf(r[column]) + ' ');
+			html('span', { class: 'amount' }, td, app.amountOf(r[column]));
+			td.append(' ');
 			html('span', { class: 'share' }, td, percent(r[column], sums.allA));
 		}
 	}

@@ -32,6 +32,15 @@ const faults = (page) => page.evaluate(() => {
 		if (shown(e) && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display !== 'inline' &&
 			getComputedStyle(e).textOverflow !== 'ellipsis')
 			found.push(`${e.className || e.localName} is cut: ${e.textContent.slice(0, 40)}`);
+	for (const e of document.querySelectorAll('.fg .share')) {
+		const r = e.getBoundingClientRect(), q = e.parentNode.getBoundingClientRect();
+
+		if (r.width && (r.left < q.left - 1 || r.right > q.right + 1))
+			found.push('a share is cut: ' + e.parentNode.textContent);
+	}
+	for (const e of document.querySelectorAll('.fg tbody th'))
+		if (e.getBoundingClientRect().width < 120)
+			found.push('no room for a name: ' + e.textContent);
 	if (document.documentElement.scrollWidth > window.innerWidth)
 		found.push('the page is wider than the window');
 	/* Labels lie in their boxes. */
@@ -82,6 +91,7 @@ const pictures = {
 	wide: draw(wide, '--title', long, '--subtitle', long), deep: draw(deep, '--minwidth', '0'),
 	one: draw('a 1\n'), root: draw('; 5\n'), difference: draw(wide, '--title', long, '--diff', '-', off),
 	tabs: draw(wide, 'on=-', long.slice(0, 40) + '=' + off),
+	units: draw('# pfold event=cpu-clock samples=9 unit=ns\n' + wide.replace(/ 10$/gm, ' 123456789')),
 	time: draw('# pfold by-second event=cpu-clock samples=9 slots=50 unit=ns\n' + wide.replace(/^app/gm,
 		(_, at) => (at % 977 / 50).toFixed(2) + ';app')),
 };
@@ -154,6 +164,17 @@ await test('it_begins_where_the_picture_is', async () => {
 	await page.keyboard.press('i');
 	assert.ok((await labels(page)).includes('main'));
 	assert.equal(await page.evaluate(() => document.querySelector('.graph').scrollTop), 0);
+});
+
+await test('the_root_stays_in_sight_when_the_table_opens', async () => {
+	const page = await open(pictures.deep, { width: 390, height: 800 });
+
+	await page.keyboard.press('t');
+	assert.ok((await labels(page)).includes('main'));
+	const [root, graph] = await page.evaluate(() => ['.drawing', '.graph']
+		.map((s) => document.querySelector(s).getBoundingClientRect().bottom));
+
+	assert.ok(Math.abs(root - graph) < 2, `${root} ${graph}`);
 });
 
 await test('a_phone_is_as_wide_as_it_is', async () => {

@@ -183,6 +183,42 @@ await test('what_is_seen_can_be_saved', async () => {
 	assert.equal(readFileSync(await save('W')).toString('latin1', 1, 4), 'PNG');
 });
 
+// What was copied is read from the clipboard, and the link opens the same view elsewhere.
+await test('names_stacks_and_links_are_copied', async () => {
+	const page = await open(small, { permissions: ['clipboard-read', 'clipboard-write'] });
+	const copied = async (key, said) => {
+		await press(page, key);
+		await page.waitForFunction((t) => document.querySelector('.details').innerText.includes(t), said);
+		return page.evaluate(() => navigator.clipboard.readText());
+	};
+
+	await at(page, 'read', 'move');
+	assert.equal(await copied('c', 'name copied'), 'read');
+	assert.equal(await copied('C', 'stack copied'), 'app\nmain\nParse\nread');
+	await at(page, 'Run', 'click');
+	await press(page, '/');
+	await page.keyboard.type('tok');
+	await page.mouse.click(500, 30);
+	await press(page, 't', 'd');
+	const link = await copied('l', 'link copied'), other = await open(link);
+
+	assert.equal(await matched(other), '1 frame, 83.33% matched');
+	assert.ok(Math.abs((await place(other, 'Run')).width - (await place(page, 'Run')).width) < 1);
+	assert.deepEqual(await rows(other), await rows(page));
+	assert.equal(await other.evaluate(() => document.querySelector('.fg').dataset.theme), 'dark');
+});
+
+await test('what_cannot_be_copied_is_said', async () => {
+	const page = await open(small);
+
+	await page.evaluate(() => {
+		navigator.clipboard.writeText = () => Promise.reject(new Error('denied'));
+	});
+	await at(page, 'read', 'move');
+	await press(page, 'c');
+	await page.waitForFunction(() => document.querySelector('.details').innerText.includes('cannot copy'));
+});
+
 await test('a_difference_is_drawn', async () => {
 	const after = TMPDIR + '/after';
 

@@ -224,7 +224,7 @@ static void labels_can_be_read(void **state)
 				assert_true(palette_contrast(c, palette_ink(c)) >= 4.5);
 			}
 	for (int by = -20; by <= 20; by++) {
-		struct rgb c = palette_change(by / 20.0);
+		struct rgb c = palette_change(20, 20 + by, by % 2);
 
 		assert_true(palette_contrast(c, palette_ink(c)) >= 4.5);
 	}
