@@ -177,29 +177,41 @@ static struct str mark_of(struct str module, const struct label_opts *opts, bool
 	return STR("");
 }
 
+/* A function of a chain; all behind the first are inlined. */
+static void put_part(struct tidy *out, struct str func, const struct label_name *name,
+                     const struct label_opts *opts)
+{
+	bool inlined = out->n > 0;
+
+	if (inlined)
+		tidy_put(out, STR(";"));
+	put_function(out, func, opts);
+	if (name->srcline.n) {
+		tidy_put(out, STR(":"));
+		tidy_put(out, label_clean(out->arena, name->srcline));
+	}
+	tidy_put(out, mark_of(kind_module(name->module), opts, inlined));
+}
+
 struct str compat_label(struct arena *a, const struct label_name *name,
                         const struct label_opts *opts)
 {
 	struct tidy out = { .arena = a };
-	struct str module = kind_module(name->module), rest = name->func;
+	struct str whole = name->func, rest;
 
-	if (name->flags & NAMED_UNKNOWN || !rest.n)
-		rest = unknown_name(a, module, name->addr, opts->addrs);
+	if (name->flags & NAMED_UNKNOWN || !whole.n)
+		whole = unknown_name(a, kind_module(name->module), name->addr,
+		                     opts->addrs);
 	else if (opts->compat == COMPAT_INFERNO)
-		rest = decode_rust(a, rest);
-	while (rest.n) {
+		whole = decode_rust(a, whole);
+	for (rest = whole; rest.n;) {
 		size_t end = label_find_arrow(rest);
-		bool inlined = out.n > 0;
 
-		if (inlined)
-			tidy_put(&out, STR(";"));
-		put_function(&out, str_head(rest, end), opts);
-		if (name->srcline.n) {
-			tidy_put(&out, STR(":"));
-			tidy_put(&out, label_clean(a, name->srcline));
-		}
-		tidy_put(&out, mark_of(module, opts, inlined));
+		if (end)
+			put_part(&out, str_head(rest, end), name, opts);
 		rest = str_from(rest, end + 2);
 	}
+	if (!out.n)
+		put_part(&out, whole, name, opts);
 	return tidy_text(&out);
 }

@@ -42,12 +42,13 @@ static bool behind_operator(struct str s, size_t i)
 	       (i == 8 || !tidy_is_word(s.p[i - 9]));
 }
 
-/* The '<' at i opens template arguments: it stands right behind a name. */
+/* The '<' at i opens template arguments: it stands right behind a name, or "operator<< ". */
 static bool opens(struct str s, size_t i)
 {
 	if (s.p[i] != '<' || !i || behind_operator(s, i))
 		return false;
-	if (str_ends(str_head(s, i), STR("operator()")))
+	if (str_ends(str_head(s, i), STR("operator()")) ||
+	    (s.p[i - 1] == ' ' && behind_operator(s, i - 1)))
 		return true;
 	return tidy_is_word(s.p[i - 1]) || s.p[i - 1] == ':' || s.p[i - 1] == ']' ||
 	       s.p[i - 1] == '}';
@@ -60,10 +61,10 @@ static bool opens(struct str s, size_t i)
  */
 static size_t closes(struct str s, size_t i)
 {
-	size_t angles = 0, round = 0;
+	size_t angles = 1, round = 0;
 
-	for (; i < s.n; i++) {
-		char c = s.p[i], before = i ? s.p[i - 1] : '\0';
+	while (++i < s.n) {
+		char c = s.p[i], before = s.p[i - 1];
 
 		if (c == '(' || c == '[' || c == '{')
 			round++;

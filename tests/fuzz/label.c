@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "stack/label.h"
+#include "stack/compat.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -28,11 +28,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		name.srcline = str_cut(&rest, '\n');
 	name.module = str_cut(&rest, '\n');
 	name.func = rest;
-	label = label_frame(&a, &name, &opts);
+	opts.compat = (enum compat)((data[1] >> 4 & 3) % 3);
+	opts.java = data[1] & 64;
+	label = opts.compat ? compat_label(&a, &name, &opts)
+	                    : label_frame(&a, &name, &opts);
 	if (!label.n || label.p[0] == ';' || label.p[label.n - 1] == ';' ||
 	    str_search(label, STR(";;")) < label.n)
 		abort();
-	if (opts.tidy == TIDY_NONE && str_find(label, ';') < label.n)
+	if (opts.tidy == TIDY_NONE && !opts.compat && str_find(label, ';') < label.n)
 		abort();
 	for (size_t i = 0; i < label.n; i++)
 		if ((unsigned char)label.p[i] < 0x20 || label.p[i] == 0x7f)

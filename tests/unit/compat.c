@@ -58,6 +58,8 @@ static void names_are_cut_as_they_cut_them(void **state)
 		  { "(anonymous namespace)::b", "(anonymous namespace)::b" } },
 		{ "(x)y", { NULL, NULL } },
 		{ "\"\"", { NULL, NULL } },
+		{ "->", { NULL, NULL } },
+		{ "->a->", { "a", "a" } },
 		/* They make two frames of these. */
 		{ "A::operator->()", { "A::operator->", "A::operator->()" } },
 		{ "<F(i32) -> i32>::call", { "<F", NULL } },
