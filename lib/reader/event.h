@@ -20,7 +20,7 @@ enum event_kind {
 	EV_FORK, /* pid, tid came from ppid, ptid */
 	EV_EXIT,
 	EV_LOST, /* weight records were lost */
-	/* From here to EV_UNTHROTTLE: perf.data only, described by event.other. */
+	/* From here to EV_UNTHROTTLE: described by event.other; SWITCH is of text as well. */
 	EV_LOST_SAMPLES, /* weight samples were lost */
 	EV_SWITCH,       /* tid was scheduled out or in */
 	EV_NAMESPACES,   /* of tid */
@@ -102,6 +102,12 @@ struct pair {
 	uint32_t fraction;
 };
 
+/* A field of a tracepoint's payload; text is set where a text shows it as a word. */
+struct trace_value {
+	int64_t number;
+	struct str text; /* empty: number holds the value; else points into the event */
+};
+
 struct fields;
 struct other_fields;
 
@@ -133,7 +139,7 @@ struct event {
 	size_t odd_at;
 	struct frame top;      /* SAMPLE of perf.data: the interrupted instruction */
 	struct mmap_event map; /* MMAP */
-	struct str payload;    /* SAMPLE: raw data; empty from text */
+	struct str payload;    /* SAMPLE: raw data; from text what perf printed of it */
 	const struct fields *fields;      /* SAMPLE: NULL when its event records none */
 	const struct pair *pair;          /* FOLDED: two counts; NULL when it has one */
 	const struct other_fields *other; /* EV_SWITCH to EV_UNTHROTTLE; else NULL */

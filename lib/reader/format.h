@@ -29,6 +29,8 @@ struct format {
 	/* NULL: no tracepoints. */
 	void (*trace_names)(struct reader *r, const struct trace_names *names);
 	bool (*trace_text)(struct reader *r, const struct event *ev, struct out *out);
+	bool (*trace_value)(struct reader *r, const struct event *ev, struct str field,
+	                    struct trace_value *out);
 	void (*close)(struct reader *r);
 };
 

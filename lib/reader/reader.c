@@ -295,6 +295,12 @@ bool reader_trace_text(struct reader *r, const struct event *ev, struct out *out
 	return r->format->trace_text && r->format->trace_text(r, ev, out);
 }
 
+bool reader_trace_value(struct reader *r, const struct event *ev, struct str field,
+                        struct trace_value *out)
+{
+	return r->format->trace_value && r->format->trace_value(r, ev, field, out);
+}
+
 void reader_close(struct reader *r)
 {
 	if (r)

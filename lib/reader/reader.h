@@ -94,6 +94,10 @@ void reader_trace_names(struct reader *r, const struct trace_names *names);
 /* Text of a tracepoint's payload as perf prints it, into out; false: unknown format. */
 bool reader_trace_text(struct reader *r, const struct event *ev, struct out *out);
 
+/* The field of that name, "prev_pid"; false: the payload has none, or it is no number. */
+bool reader_trace_value(struct reader *r, const struct event *ev, struct str field,
+                        struct trace_value *out);
+
 /* Accepts NULL. */
 void reader_close(struct reader *r);
 

@@ -170,7 +170,7 @@ static void records_and_comments_are_events_of_their_own(void **state)
 	next(EV_TEXT, 0, "# cmdline : x\n");
 	next(EV_TEXT, 0, "\n");
 	next(EV_COMM, 0, "a 1 0.5: PERF_RECORD_COMM exec: sh:1/1\n");
-	next(EV_TEXT, 0, "a 1 0.5: PERF_RECORD_LOST lost 5\n");
+	next(EV_LOST, 0, "a 1 0.5: PERF_RECORD_LOST lost 5\n");
 	next(EV_SAMPLE, 1, "a 1 1.5: 7 e:\n\t1 x (/m)\n");
 	next(EV_FORK, 0, "a 1 0.5: PERF_RECORD_FORK(2:2):(1:1)\n");
 	end();

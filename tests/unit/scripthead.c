@@ -12,6 +12,7 @@
 static struct script_header h;
 static struct frame_text ft;
 static struct event ev;
+static struct other_fields other;
 
 static void is(struct str got, const char *want)
 {
@@ -47,7 +48,7 @@ static void record(const char *line, enum event_kind kind)
 {
 	assert_true(scripthead_parse(str_of(line), &h));
 	ev = (struct event){ .kind = EV_TEXT };
-	scripthead_record(&h, &ev);
+	scripthead_record(&h, &ev, &other);
 	assert_int_equal(ev.kind, kind);
 }
 
@@ -241,8 +242,62 @@ static void fork_record_has_child_and_parent(void **state)
 	assert_int_equal(ev.ptid, 6);
 	record("app 1 0.5: PERF_RECORD_EXIT(12:34):(5:6)", EV_EXIT);
 	record("app 1 0.5: PERF_RECORD_FORK(12:34):(5:", EV_TEXT);
-	record("app 1 0.5: PERF_RECORD_LOST lost 5", EV_TEXT);
-	record("app 1 0.5: PERF_RECORD_SWITCH_CPU_WIDE IN prev pid/tid: 1/2", EV_TEXT);
+}
+
+static void switch_record_says_who_follows(void **state)
+{
+	(void)state;
+	record("cat 7/8 [001] 5.5: PERF_RECORD_SWITCH_CPU_WIDE OUT preempt  next "
+	       "pid/tid:  "
+	       "12/13 ",
+	       EV_SWITCH);
+	assert_true(ev.other->out && ev.other->preempt && ev.other->wide);
+	assert_int_equal(ev.other->other_pid, 12);
+	assert_int_equal(ev.other->other_tid, 13);
+	record("cat 7/8 [001] 5.5: PERF_RECORD_SWITCH_CPU_WIDE IN           prev "
+	       "pid/tid:  "
+	       "0/0 ",
+	       EV_SWITCH);
+	assert_true(!ev.other->out && !ev.other->preempt && ev.other->wide);
+	record("cat 7/8 [001] 5.5: PERF_RECORD_SWITCH OUT", EV_SWITCH);
+	assert_true(ev.other->out && !ev.other->wide);
+	record("cat 7/8 [001] 5.5: PERF_RECORD_SWITCH OUT next pid/tid: 12", EV_TEXT);
+	record("cat 7/8 [001] 5.5: PERF_RECORD_SWITCH AWAY", EV_TEXT);
+}
+
+static void lost_record_says_how_many(void **state)
+{
+	(void)state;
+	record("cat 7/8 [001] 5.5: PERF_RECORD_LOST lost 512", EV_LOST);
+	assert_int_equal(ev.weight, 512);
+	record("cat 7/8 [001] 5.5: PERF_RECORD_LOST lost many", EV_TEXT);
+}
+
+static bool number_is(const char *field, int64_t want)
+{
+	struct trace_value v;
+
+	return scripthead_field(h.rest, str_of(field), &v) && !v.text.n &&
+	       v.number == want;
+}
+
+static void fields_of_a_tracepoint_are_found_by_name(void **state)
+{
+	struct trace_value v;
+
+	(void)state;
+	header("a 7/8 [001] 5.5: sched:sched_switch: prev_comm=x next_pid=3 prev_pid=8 "
+	       "prev_prio=120 prev_state=R+ ==> next_comm=b pid=9 next_pid=-1 "
+	       "next_prio=0x78",
+	       "a", 7, 8, 1);
+	assert_true(number_is("prev_pid", 8));
+	assert_true(number_is("next_pid", -1));
+	assert_true(number_is("next_prio", 0x78));
+	assert_true(number_is("pid", 9)); /* of the comm: the event has no such field */
+	assert_true(scripthead_field(h.rest, STR("prev_state"), &v));
+	is(v.text, "R+");
+	assert_false(scripthead_field(h.rest, STR("prev"), &v));
+	assert_false(scripthead_field(h.rest, STR("target_cpu"), &v));
 }
 
 static void module_is_the_last_group(void **state)
@@ -357,6 +412,9 @@ int main(void)
 		cmocka_unit_test(mmap_record_that_is_cut_stays_text),
 		cmocka_unit_test(comm_record_may_hold_colons),
 		cmocka_unit_test(fork_record_has_child_and_parent),
+		cmocka_unit_test(switch_record_says_who_follows),
+		cmocka_unit_test(lost_record_says_how_many),
+		cmocka_unit_test(fields_of_a_tracepoint_are_found_by_name),
 		cmocka_unit_test(module_is_the_last_group),
 		cmocka_unit_test(module_may_be_missing),
 		cmocka_unit_test(unknown_has_no_function),

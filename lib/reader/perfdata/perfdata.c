@@ -315,6 +315,19 @@ static bool trace_text(struct reader *r, const struct event *ev, struct out *out
 	       tracing_text(pd->tracing, ev->attr->config, ev->cpu, ev->payload, out);
 }
 
+static bool trace_value(struct reader *r, const struct event *ev, struct str field,
+                        struct trace_value *out)
+{
+	struct perfdata *pd = of(r);
+
+	out->text = (struct str){ 0 };
+	if (!ev->attr || ev->attr->type != TYPE_TRACEPOINT || !ev->payload.n)
+		return false;
+	return get_tracing(pd) &&
+	       tracing_number(pd->tracing, ev->attr->config, ev->payload, field,
+	                      &out->number);
+}
+
 /*
  * Takes the name of a tracepoint from its format where EVENT_DESC and EVENT_UPDATE lack
  * it.
@@ -427,5 +440,6 @@ const struct format perfdata_format = {
 	.capture = capture,
 	.trace_names = trace_names,
 	.trace_text = trace_text,
+	.trace_value = trace_value,
 	.close = close_all,
 };

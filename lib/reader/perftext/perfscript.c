@@ -35,6 +35,7 @@ struct perfscript {
 	struct text text;
 	enum header_form form;
 	char build_id[SCRIPTHEAD_BUILD_ID]; /* of the event at hand */
+	struct other_fields other;          /* of the event at hand */
 	struct interner names;
 	struct attr **attrs; /* by str_id of the event's name; NULL until seen */
 	size_t attrs_cap;
@@ -140,6 +141,7 @@ static void take_header(struct perfscript *r, const struct script_header *h,
 	ev->comm = h->comm;
 	ev->weight = h->has_period ? h->period : 1;
 	ev->attr = attr_named(r, h->event);
+	ev->payload = h->rest;
 }
 
 /* A cheap test that frameline_perf would accept the line. */
@@ -281,7 +283,7 @@ static bool parse(struct text *text, struct event *ev)
 		return r->form == HEADER_WHOLE || read_loose(r, line, next, ev);
 	if (h.record.n) {
 		take_header(r, &h, ev);
-		scripthead_record(&h, ev);
+		scripthead_record(&h, ev, &r->other);
 		if (ev->kind == EV_MMAP)
 			ev->map.build_id =
 			        (struct str){ r->build_id,
@@ -382,6 +384,13 @@ static struct reader *open_script(struct source *s, size_t member, struct arena 
 	return &t->base;
 }
 
+static bool trace_value(struct reader *r, const struct event *ev, struct str field,
+                        struct trace_value *out)
+{
+	(void)r;
+	return scripthead_field(ev->payload, field, out);
+}
+
 static void skip_repeated(struct reader *base, bool by_thread)
 {
 	struct perfscript *r = (struct perfscript *)base;
@@ -407,6 +416,7 @@ const struct format perfscript_format = {
 	.hold = text_hold,
 	.held = text_held,
 	.progress = text_progress,
+	.trace_value = trace_value,
 	.close = close_script,
 };
 

@@ -439,7 +439,59 @@ static bool parse_fork(struct str s, struct event *ev)
 	       take_id(&s, &ev->ppid) && expect(&s, STR(":")) && take_id(&s, &ev->ptid);
 }
 
-void scripthead_record(const struct script_header *h, struct event *ev)
+/* "7", "-7", "0x7"; of anything else its text. */
+static void take_value(struct str s, struct trace_value *out)
+{
+	struct str rest = s;
+	bool minus = expect(&rest, STR("-"));
+	uint64_t v;
+	bool number = expect(&rest, STR("0x")) ? str_take_hex(&rest, &v)
+	                                       : str_take_dec(&rest, &v);
+
+	*out = (struct trace_value){ .text = s };
+	if (number && !rest.n)
+		*out = (struct trace_value){ .number = (int64_t)(minus ? -v : v) };
+}
+
+/*
+ * A comm may hold what looks like a field, and stands in front of the numbers about it:
+ *
+ *	prev_comm=a b prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=...
+ *
+ * So the last field of a name counts.
+ */
+bool scripthead_field(struct str rest, struct str field, struct trace_value *out)
+{
+	struct str found = { 0 };
+
+	for (size_t at = 0; at < rest.n; at += field.n) {
+		at += str_search(str_from(rest, at), field);
+		if (at + field.n < rest.n && rest.p[at + field.n] == '=' &&
+		    (!at || rest.p[at - 1] == ' '))
+			found = str_from(rest, at + field.n + 1);
+	}
+	take_value(str_head(found, str_find(found, ' ')), out);
+	return found.n != 0;
+}
+
+/* "OUT preempt  next pid/tid: 12/34", "IN", of which the words behind stand with -a. */
+static bool parse_switch(struct str s, struct other_fields *other)
+{
+	*other = (struct other_fields){ .out = expect(&s, STR("OUT")) };
+	if (!other->out && !expect(&s, STR("IN")))
+		return false;
+	other->preempt = other->out && expect(&s, STR(" preempt"));
+	s = str_trim(s);
+	if (!expect(&s, STR("next pid/tid:")) && !expect(&s, STR("prev pid/tid:")))
+		return !s.n;
+	other->wide = true;
+	s = text_trim_left(s);
+	return take_id(&s, &other->other_pid) && expect(&s, STR("/")) &&
+	       take_id(&s, &other->other_tid) && !s.n;
+}
+
+void scripthead_record(const struct script_header *h, struct event *ev,
+                       struct other_fields *other)
 {
 	struct str name = str_head(h->record, str_find(h->record, '('));
 	struct str all = str_span(h->record.p, h->rest.p + h->rest.n);
@@ -460,5 +512,14 @@ void scripthead_record(const struct script_header *h, struct event *ev)
 	} else if (str_eq(name, STR("PERF_RECORD_EXIT"))) {
 		if (parse_fork(body, ev))
 			ev->kind = EV_EXIT;
+	} else if (str_eq(name, STR("PERF_RECORD_LOST"))) {
+		body = text_trim_left(body);
+		if (expect(&body, STR("lost ")) && str_is_dec(body, &ev->weight))
+			ev->kind = EV_LOST;
+	} else if (str_starts(name, STR("PERF_RECORD_SWITCH"))) {
+		if (parse_switch(h->rest, other)) {
+			ev->kind = EV_SWITCH;
+			ev->other = other;
+		}
 	}
 }

@@ -329,21 +329,51 @@ static bool says_id(const struct tracing *t, const struct format_text *f,
 	return id == f->id;
 }
 
-bool tracing_text(struct tracing *t, uint64_t id, int32_t cpu, struct str payload,
-                  struct out *out)
+/* The format of event id, once the payload is in the room; NULL: it cannot be read. */
+static struct format_text *load(struct tracing *t, uint64_t id, struct str payload)
 {
 	uint32_t i = table_get(&t->by_id, id, 0);
 	struct format_text *f = i ? &t->formats[i - 1] : NULL;
-	struct tep_record record;
-	struct trace_seq s;
 
 	if (!f || payload.n > PAYLOAD_MAX || !says_id(t, f, payload))
-		return false;
+		return NULL;
 	if (f->state == UNPARSED)
 		parse(t, f);
 	if (f->state == REFUSED)
-		return false;
+		return NULL;
 	fill_room(t, payload);
+	return f;
+}
+
+bool tracing_number(struct tracing *t, uint64_t id, struct str payload, struct str field,
+                    int64_t *out)
+{
+	const struct format_text *f = load(t, id, payload);
+	struct tep_event *e = f ? tep_find_event(t->tep, (int)f->id) : NULL;
+	struct tep_format_field *k;
+	unsigned long long v;
+	char name[FUNCTION];
+
+	copy_name(name, field);
+	k = e ? tep_find_any_field(e, name) : NULL;
+	if (!k || k->flags & (TEP_FIELD_IS_ARRAY | TEP_FIELD_IS_STRING) ||
+	    tep_read_number_field(k, t->room, &v) < 0)
+		return false;
+	*out = (int64_t)v;
+	if (k->flags & TEP_FIELD_IS_SIGNED && k->size < 8)
+		*out = (int64_t)(v << (64 - 8 * k->size)) >> (64 - 8 * k->size);
+	return true;
+}
+
+bool tracing_text(struct tracing *t, uint64_t id, int32_t cpu, struct str payload,
+                  struct out *out)
+{
+	const struct format_text *f = load(t, id, payload);
+	struct tep_record record;
+	struct trace_seq s;
+
+	if (!f)
+		return false;
 	if (!(f->state == READY ? lengths_fit(t, f) : arrays_fit(t, f)))
 		return false;
 	record = (struct tep_record){ .cpu = cpu,

@@ -31,6 +31,10 @@ struct tracing *tracing_open(struct str blob, struct arena *arena);
 bool tracing_text(struct tracing *t, uint64_t id, int32_t cpu, struct str payload,
                   struct out *out);
 
+/* The number in a field of a payload of event id; false: it has none of that name. */
+bool tracing_number(struct tracing *t, uint64_t id, struct str payload, struct str field,
+                    int64_t *out);
+
 /* Sets the lookup that names addresses; *names stays as long as t. */
 void tracing_names(struct tracing *t, const struct trace_names *names);
 

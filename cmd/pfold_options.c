@@ -1,0 +1,429 @@
+#include "pfold_options.h"
+
+#include "stack/compat.h"
+
+enum { ROWS = 30 }; /* of a table */
+
+enum {
+	ROOT,
+	PID,
+	TID,
+	KERNEL,
+	JIT,
+	INLINE,
+	ALL,
+	NO_MARKS,
+	ADDRS,
+	SRCLINE,
+	TIDY,
+	RAW_NAMES,
+	COUNT,
+	EVENT,
+	EVENT_FILTER,
+	COMMS,
+	TIDS,
+	CPU,
+	TIME,
+	MERGE_RECURSION,
+	RULES, /* from here on, to MARK: of set_rule */
+	KEEP,
+	INCLUDE,
+	DROP,
+	EXCLUDE,
+	HIDE,
+	START_AT,
+	STOP_AT,
+	RENAME,
+	GROUP,
+	MARK,
+	MIX,
+	COMPAT,
+	SKIP_AFTER,
+	CONTEXT,
+	NTHREADS,
+	TOP,
+	BY,
+	CALLERS,
+	CALLEES,
+	TO,
+	OFF_CPU,
+	OFF_BY,
+	WAKERS,
+};
+
+static const struct cmd_option options[] = {
+	[ROOT] = { "root", 0, "WHAT",
+	           "\"comm\", \"process\", \"pid\", \"tid\", \"none\"" },
+	[PID] = { "pid", 0, NULL, "root frame is COMM-PID" },
+	[TID] = { "tid", 0, NULL, "root frame is COMM-PID/TID" },
+	[KERNEL] = { "kernel", 0, NULL, "mark such frames, as by default" },
+	[JIT] = { "jit", 0, NULL, NULL },
+	[INLINE] = { "inline", 0, NULL, NULL },
+	[ALL] = { "all", 0, NULL, NULL },
+	[NO_MARKS] = { "no-marks", 0, NULL, "no marks but those asked for" },
+	[ADDRS] = { "addrs", 0, NULL, "show addresses of unknown frames" },
+	[SRCLINE] = { "srcline", 0, NULL, "show lines of the source: main:app.c:17" },
+	[TIDY] = { "tidy", 0, "LEVEL",
+	           "names \"full\", \"short\" or as they are, \"none\"" },
+	[RAW_NAMES] = { "raw-names", 0, NULL, "as --tidy=none" },
+	[COUNT] = { "count", 0, "WHAT",
+	            "weigh by \"period\" (the default) or \"samples\"" },
+	[EVENT] = { "event", 0, "NAME", "fold this one; \"all\": every one" },
+	[EVENT_FILTER] = { "event-filter", 0, "NAME", NULL },
+	[COMMS] = { "comms", 'c', "LIST", "only samples of threads so called" },
+	[TIDS] = { "tids", 0, "LIST", "only samples of these threads" },
+	[CPU] = { "cpu", 'C', "LIST", "only samples of these cpus: 0,2-3" },
+	[TIME] = { "time", 0, "SPANS", "only samples of that time: 1.5,2 or 0%-20%" },
+	[MERGE_RECURSION] = { "merge-recursion", 0, "[=cyclic]",
+	                      "a function that calls itself is one frame" },
+	[RULES] = { "rules", 0, "FILE",
+	            "a file, or \"dotnet\", \"java\", \"kernel\" ..." },
+	[KEEP] = { "keep", 0, "PATTERN", "keep or drop samples by a frame" },
+	[INCLUDE] = { "include", 0, "PATTERN", NULL },
+	[DROP] = { "drop", 0, "PATTERN", NULL },
+	[EXCLUDE] = { "exclude", 0, "PATTERN", NULL },
+	[HIDE] = { "hide", 0, "PATTERN", "leave out frames, or around them" },
+	[START_AT] = { "start-at", 0, "PATTERN", NULL },
+	[STOP_AT] = { "stop-at", 0, "PATTERN", NULL },
+	[RENAME] = { "rename", 0, "RULE", "'PATTERN => NAME', or a mark" },
+	[GROUP] = { "group", 0, "RULE", NULL },
+	[MARK] = { "mark", 0, "RULE", NULL },
+	[MIX] = { "mix", 0, NULL, "add up weights of different units" },
+	[COMPAT] = { "compat", 0, "TOOL",
+	             "write what \"flamegraph\" or \"inferno\" would" },
+	[SKIP_AFTER] = { "skip-after", 0, "FUNCTION",
+	                 "leave out what calls FUNCTION, and the root" },
+	[CONTEXT] = { "context", 0, NULL, "with --inline, as --srcline" },
+	[NTHREADS] = { "nthreads", 'n', "N", "taken, and of no effect" },
+	[TOP] = { "top", 0, "[=N]", "a table of the N heaviest functions (30; 0: all)" },
+	[BY] = { "by", 0, "WHAT",
+	         "a table by \"module\", \"comm\", \"process\", \"kind\" or "
+	         "\"file:line\"" },
+	[CALLERS] = { "callers", 0, "FUNCTION", "who calls it, as a tree" },
+	[CALLEES] = { "callees", 0, "FUNCTION", "what it calls, as a tree" },
+	[TO] = { "to", 0, "FORMAT", "write \"pprof\" or \"speedscope\"" },
+	[OFF_CPU] = { "off-cpu", 0, "[=LIST]",
+	              "fold time that threads are \"blocked\" (the default), "
+	              "\"preempted\", \"runnable\"; \"all\" three; \"running\"" },
+	[OFF_BY] = { "off-by", 0, "LIST",
+	             "frames that tell \"class\", \"state\", \"wait\" of that time, or "
+	             "\"none\"" },
+	[WAKERS] = { "wakers", 0, NULL,
+	             "with --off-cpu: behind -- what woke the thread" },
+	{ 0 },
+};
+
+static int set_tidy(struct pfold *t, struct diag *diag, const char *arg)
+{
+	static const char *const levels[] = {
+		[TIDY_FULL] = "full", [TIDY_SHORT] = "short", [TIDY_NONE] = "none"
+	};
+
+	for (size_t i = 0; i < sizeof(levels) / sizeof(*levels); i++)
+		if (strcmp(arg, levels[i]) == 0) {
+			t->labels.tidy = (enum tidy_level)i;
+			return 0;
+		}
+	return diag_fatal(diag, "--tidy %s: neither full, short nor none", arg);
+}
+
+static int set_root(struct pfold *t, struct diag *diag, const char *arg)
+{
+	static const struct {
+		const char *word;
+		enum fold_root root;
+		enum label_ids ids;
+	} roots[] = {
+		{ "comm", FOLD_ROOT_COMM, LABEL_COMM },
+		{ "process", FOLD_ROOT_PROCESS, LABEL_COMM },
+		{ "pid", FOLD_ROOT_COMM, LABEL_PID },
+		{ "tid", FOLD_ROOT_COMM, LABEL_TID },
+		{ "none", FOLD_ROOT_NONE, LABEL_COMM },
+	};
+
+	for (size_t i = 0; i < sizeof(roots) / sizeof(*roots); i++)
+		if (strcmp(arg, roots[i].word) == 0) {
+			t->root = roots[i].root;
+			t->ids = roots[i].ids;
+			return 0;
+		}
+	return diag_fatal(diag, "--root %s: neither comm, process, pid, tid nor none",
+	                  arg);
+}
+
+static int set_compat(struct pfold *t, struct diag *diag, const char *arg)
+{
+	if (strcmp(arg, "flamegraph") == 0)
+		t->labels.compat = COMPAT_FLAMEGRAPH;
+	else if (strcmp(arg, "inferno") == 0)
+		t->labels.compat = COMPAT_INFERNO;
+	else
+		return diag_fatal(diag, "--compat %s: neither flamegraph nor inferno",
+		                  arg);
+	return 0;
+}
+
+static int set_recursion(struct pfold *t, struct diag *diag, const char *arg)
+{
+	if (arg && strcmp(arg, "cyclic") != 0)
+		return diag_fatal(diag, "--merge-recursion=%s: only cyclic is known",
+		                  arg);
+	t->recursion = arg ? RECURSION_CYCLIC : RECURSION_DIRECT;
+	return 0;
+}
+
+static void add_start(struct pfold *t, const char *arg)
+{
+	t->starts = arena_grow(&t->cmd.run, t->starts, &t->starts_cap, t->nstarts + 1,
+	                       sizeof(*t->starts));
+	t->starts[t->nstarts++] = str_of(arg);
+}
+
+static int set_select(struct pfold *t, struct diag *diag, enum select_by by,
+                      const char *arg)
+{
+	t->selects = true;
+	if (select_by(&t->select, by, arg))
+		return 0;
+	return diag_fatal(diag, "%s: not understood; try 'pfold --help'", arg);
+}
+
+/* A file of rules, or one rule, whose action the option is. */
+static int set_rule(struct pfold *t, struct diag *diag, size_t option, const char *arg)
+{
+	static const enum rule_action actions[] = {
+		[KEEP] = RULE_KEEP,       [INCLUDE] = RULE_KEEP,
+		[DROP] = RULE_DROP,       [EXCLUDE] = RULE_DROP,
+		[HIDE] = RULE_HIDE,       [START_AT] = RULE_START_AT,
+		[STOP_AT] = RULE_STOP_AT, [RENAME] = RULE_RENAME,
+		[GROUP] = RULE_GROUP,     [MARK] = RULE_MARK,
+	};
+
+	if (!t->rules)
+		t->rules = rule_open(diag);
+	if (!t->rules)
+		return -1;
+	if (option == RULES)
+		return rule_read(t->rules, arg);
+	return rule_add(t->rules, actions[option], options[option].name, arg);
+}
+
+static int set_top(struct output *out, struct diag *diag, const char *arg)
+{
+	uint64_t n = ROWS;
+
+	if (arg && (!str_is_dec(str_of(arg), &n) || n > UINT32_MAX))
+		return diag_fatal(diag, "--top=%s: not a number of rows", arg);
+	out->top = true;
+	out->table.most = (size_t)n;
+	out->sized = true;
+	return 0;
+}
+
+static int set_by(struct output *out, struct diag *diag, const char *arg)
+{
+	for (enum group_by by = GROUP_FUNCTION; by <= GROUP_LINE; by++)
+		if (strcmp(arg, top_column(by)) == 0) {
+			out->top = true;
+			out->table.by = by;
+			return 0;
+		}
+	return diag_fatal(diag,
+	                  "--by %s: not one of function, module, comm, process, "
+	                  "kind, file:line",
+	                  arg);
+}
+
+static const struct {
+	const char *name, *suffix;
+} formats[] = {
+	[TO_FOLDED] = { "folded", "folded" },
+	[TO_PPROF] = { "pprof", "pb.gz" },
+	[TO_SPEEDSCOPE] = { "speedscope", "speedscope.json" },
+};
+
+static int set_format(struct output *out, struct diag *diag, const char *arg)
+{
+	for (enum format to = TO_FOLDED; to <= TO_SPEEDSCOPE; to++)
+		if (strcmp(arg, formats[to].name) == 0) {
+			out->to = to;
+			return 0;
+		}
+	return diag_fatal(diag, "--to %s: neither pprof, speedscope nor folded", arg);
+}
+
+static int set_output(struct output *out, struct diag *diag, size_t option,
+                      const char *arg)
+{
+	switch (option) {
+	case TOP:
+		return set_top(out, diag, arg);
+	case BY:
+		return set_by(out, diag, arg);
+	case TO:
+		return set_format(out, diag, arg);
+	case CALLERS:
+		out->callers = arg;
+		break;
+	case CALLEES:
+		out->callees = arg;
+		break;
+	}
+	return 0;
+}
+
+static int set_off(struct pfold *t, struct diag *diag, size_t option, const char *arg)
+{
+	t->off.wakers |= option == WAKERS;
+	if (option == WAKERS || (option == OFF_CPU ? offcpu_classes(&t->off, arg)
+	                                           : offcpu_frames(&t->off, arg)))
+		return 0;
+	return diag_fatal(diag, "--%s %s: not understood; try 'pfold --help'",
+	                  options[option].name, arg);
+}
+
+static unsigned marks_of(size_t option)
+{
+	switch (option) {
+	case KERNEL:
+		return MARK_KERNEL;
+	case JIT:
+		return MARK_JIT;
+	case INLINE:
+		return MARK_INLINED;
+	default:
+		return MARK_KERNEL | MARK_JIT | MARK_INLINED;
+	}
+}
+
+static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
+{
+	struct pfold *t = ctx;
+
+	if (option >= RULES && option <= MARK)
+		return set_rule(t, diag, option, arg);
+	switch (option) {
+	case ROOT:
+		return set_root(t, diag, arg);
+	case PID:
+		t->root = FOLD_ROOT_COMM;
+		t->ids = t->ids == LABEL_TID ? LABEL_TID : LABEL_PID;
+		break;
+	case TID:
+		t->root = FOLD_ROOT_COMM;
+		t->ids = LABEL_TID;
+		break;
+	case KERNEL:
+	case JIT:
+	case INLINE:
+	case ALL:
+		t->marks |= marks_of(option);
+		break;
+	case NO_MARKS:
+		t->no_marks = true;
+		break;
+	case ADDRS:
+		t->labels.addrs = true;
+		break;
+	case SRCLINE:
+		t->lines = true;
+		break;
+	case TIDY:
+		return set_tidy(t, diag, arg);
+	case RAW_NAMES:
+		t->labels.tidy = TIDY_NONE;
+		break;
+	case COUNT:
+		t->count_samples = strcmp(arg, "samples") == 0;
+		if (!t->count_samples && strcmp(arg, "period") != 0)
+			return diag_fatal(diag, "--count %s: neither samples nor period",
+			                  arg);
+		break;
+	case EVENT:
+	case EVENT_FILTER:
+		t->event = arg;
+		break;
+	case COMMS:
+		return set_select(t, diag, SELECT_COMM, arg);
+	case TIDS:
+		return set_select(t, diag, SELECT_TID, arg);
+	case CPU:
+		return set_select(t, diag, SELECT_CPU, arg);
+	case TIME:
+		return set_select(t, diag, SELECT_TIME, arg);
+	case MERGE_RECURSION:
+		return set_recursion(t, diag, arg);
+	case OFF_CPU:
+	case OFF_BY:
+	case WAKERS:
+		return set_off(t, diag, option, arg);
+	case MIX:
+		t->mix = true;
+		break;
+	case SKIP_AFTER:
+		add_start(t, arg);
+		break;
+	case CONTEXT:
+		t->context = true;
+		break;
+	case COMPAT:
+		return set_compat(t, diag, arg);
+	case TOP:
+	case BY:
+	case CALLERS:
+	case CALLEES:
+	case TO:
+		return set_output(&t->output, diag, option, arg);
+	}
+	return 0;
+}
+
+const struct cmd_tool pfold_options_tool = {
+	.name = "pfold",
+	.purpose = "fold call stacks: a;b;c WEIGHT",
+	.operands = "[FILE ...]",
+	.example = "psym prof.tar.gz | pfold | pflame > flame.svg",
+	.names_frames = true,
+	.shows_inlined = true,
+	.options = options,
+	.set = set,
+};
+
+const char *pfold_options_suffix(const struct pfold *t)
+{
+	return formats[t->output.to].suffix;
+}
+
+bool pfold_options_tables(const struct pfold *t)
+{
+	return t->output.top || t->output.callers || t->output.callees;
+}
+
+/* -1: two things to write, reported. */
+static int check_output(struct pfold *t)
+{
+	if (t->output.to == TO_FOLDED || !pfold_options_tables(t))
+		return 0;
+	return diag_fatal(&t->cmd.diag,
+	                  "--to writes stacks: not together with --top, --by, "
+	                  "--callers or --callees");
+}
+
+/* The rules for roots, where they are wanted.  -1: reported. */
+static int open_roots(struct pfold *t)
+{
+	if (t->labels.compat && t->root == FOLD_ROOT_RULES)
+		t->root = FOLD_ROOT_COMM;
+	if (t->root != FOLD_ROOT_RULES && t->root != FOLD_ROOT_PROCESS)
+		return 0;
+	t->roots = rule_open(&t->cmd.diag);
+	return t->roots ? rule_read(t->roots, "roots") : -1;
+}
+
+int pfold_options_settle(struct pfold *t)
+{
+	t->lines |= t->context && t->marks & MARK_INLINED;
+	if (!t->output.sized)
+		t->output.table.most = ROWS;
+	return check_output(t) < 0 ? -1 : open_roots(t);
+}

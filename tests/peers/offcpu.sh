@@ -1,0 +1,79 @@
+#!/bin/bash
+# Threads that wait in known ways, recorded by perf: pfold --off-cpu beside what the
+# threads measured themselves, and beside perf sched timehist.
+. "$TOP/tests/check.sh"
+needs perf gcc
+cd "$TMPDIR" || exit 1
+
+gcc -O1 -g -fno-omit-frame-pointer -pthread -o waits "$TOP/tests/peers/waits.c"
+check "the program is built" [ -x waits ]
+if ! perf record -q -a -m 16M --buildid-all -g -e sched:sched_switch,sched:sched_wakeup \
+	--switch-events -o perf.data ./waits >measured 2>err; then
+	echo "perf cannot record sched:sched_switch here: $(tail -n 1 err)"
+	exit 77
+fi
+check "sixteen threads were measured" [ "$(grep -c ' wall ' measured)" = 16 ]
+
+threads=$(seq -s , -f 'w%g' 0 15)
+fold() { "$BIN/pfold" -q --off-by=class -c "$threads" "$@"; }
+fold --off-cpu=all perf.data >off
+fold --off-cpu=running perf.data >on
+
+# within FILE PERCENT: of each line "NAME WANT GOT" the two agree.
+within()
+{
+	awk -v most="$2" '
+		{ d = $3 - $2; if (d < 0) d = -d }
+		d > $2 * most / 100 { print $1, "is", $3, "not", $2; bad = 1 }
+		END { exit bad || !NR }' "$1"
+}
+# sums FOLDED WORD: weight of each thread, of stacks with WORD in them
+sums() { awk -v word="$2" '!/^#/ && index($0, word) { split($1, f, ";"); n[f[1]] += $NF }
+	END { for (t in n) print t, n[t] }' "$1" | sort; }
+
+while read -r thread function ns; do
+	case $function in
+	wall | on) ;;
+	*) echo "$thread $ns $(grep "^$thread;" off | grep -F ";$function;" | awk '{ n += $NF } END { print n + 0 }')" ;;
+	esac
+done <measured >functions
+check "each wait has its function" [ "$(wc -l <functions)" = 14 ]
+check "time in each function is what the thread measured, within 1 %" within functions 1
+sort <(sums off "") <(sums on "") | awk '{ n[$1] += $2 } END { for (t in n) print t, n[t] }' | sort >wall
+join <(awk '$2 == "wall" { print $1, $3 }' measured | sort) wall >walls
+check "time on and off the CPU is the time that passed, within 1 %" within walls 1
+# What computes runs for 200 ms; others run for less than perf's own cost.
+join <(awk '$2 == "on" && $3 > 1e8 { print $1, $3 }' measured | sort) <(sums on "") >ons
+check "time on the CPU is what the kernel accounts, within 1 %" within ons 1
+
+perf sched timehist -i perf.data --summary 2>/dev/null |
+	awk '$1 ~ /^w[0-9]+\[/ { sub(/\[.*/, "", $1); printf "%s %d\n", $1, $4 * 1e6 }' | sort >peer
+join <(awk '$2 > 1e8' peer) <(sums on "") >peers
+check "perf sched timehist counts the same time on the CPU, within 1 %" within peers 1
+
+# Text says the same, but for the stacks' names.
+perf script --ns --show-switch-events --show-lost-events -i perf.data >perf.txt 2>/dev/null
+fold --off-cpu=all perf.txt >text
+sums text "" >text.sums
+sums off "" >off.sums
+same "text has the same times as perf.data" text.sums off.sums
+
+# One record of a hundred is dropped.  A record of a switch is written a few microseconds
+# after the event that stands for it: that much a thread may gain.
+holes() { awk 'BEGIN { srand(7) } /^[^\t]/ { drop = rand() < 0.01 } !drop' "$1"; }
+no_more()
+{
+	join -a 2 "$1" "$2" |
+		awk 'NF != 3 || $3 > $2 * 1.0001 { print; bad = 1 } END { exit bad || !NR }'
+}
+holes perf.txt >holes.txt
+sums <(fold --off-cpu=all holes.txt) "" >holes.sums
+check "where records are missing, no thread has more time" no_more text.sums holes.sums
+grep -v PERF_RECORD_SWITCH perf.txt >events.txt
+holes events.txt >holes.txt
+sums <(fold --off-cpu=all events.txt) "" >events.sums
+"$BIN/pfold" --off-by=class -c "$threads" --off-cpu=all holes.txt >holes 2>said
+sums holes "" >holes.sums
+check "the same without records of switches" no_more events.sums holes.sums
+check "missing switches are said" grep -q 'switches are missing in' said
+finish
