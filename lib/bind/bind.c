@@ -58,6 +58,7 @@ void bind_decide(struct binder *b, struct processes *ps, bool all)
 	jitted_so_match(b);
 	match_maps(b);
 	match_images(b, all);
+	match_given(b);
 }
 
 bool bind_find_kernel(struct binder *b, const struct mapping *m, uint64_t ip,

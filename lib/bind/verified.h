@@ -10,6 +10,7 @@ enum verified {
 	VERIFIED_ID,       /* same build-id */
 	VERIFIED_INODE,    /* the file of this machine that was mapped, unchanged since */
 	VERIFIED_PATH,     /* only the name and the length of the code agree */
+	VERIFIED_CALLS,    /* named by -m: segments and calls agree with this module alone */
 	VERIFIED_TEXT,     /* kernel symbols: the kernel's text has the same length */
 	VERIFIED_CODE,     /* .NET image: length, and calls before return addresses */
 	VERIFIED_BESIDE,   /* .NET image: others of the same framework were verified */

@@ -265,11 +265,6 @@ void locate_add(struct locator *l, struct source *s, bool own, size_t chosen)
 	}
 }
 
-bool locate_is_given(const struct item *it)
-{
-	return it->source && it->source->kind == SOURCE_FILE && !it->own && !it->local;
-}
-
 void locate_add_map(struct locator *l, const struct item *of, int32_t pid,
                     struct perfmap *map)
 {

@@ -68,9 +68,6 @@ void locate_add(struct locator *l, struct source *s, bool own, size_t chosen);
 void locate_add_map(struct locator *l, const struct item *of, int32_t pid,
                     struct perfmap *map);
 
-/* Is it a file that -m names itself, not one of a directory or archive? */
-bool locate_is_given(const struct item *it);
-
 /* Notes the kind of each member, for a source that several locators add. */
 void locate_tell(struct source *s);
 

@@ -312,7 +312,8 @@ static bool needs_proof(const struct profile *p)
 	if (l->recorded_here)
 		return true; /* maps of this machine are looked for by pid */
 	for (size_t i = 0; i < l->n; i++)
-		if (l->item[i].kind == ITEM_PERFMAP || l->item[i].kind == ITEM_JITDUMP ||
+		if ((l->item[i].kind == ITEM_ELF && locate_is_named(&l->item[i])) ||
+		    l->item[i].kind == ITEM_PERFMAP || l->item[i].kind == ITEM_JITDUMP ||
 		    l->item[i].kind == ITEM_PE || l->item[i].program)
 			return true;
 	return p->session.opts.scan;

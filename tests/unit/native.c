@@ -40,6 +40,7 @@ static struct elf *add_one(size_t i, const char *path, bool given)
 	struct item *it = add_file(path, STR("\177ELF"));
 
 	it->source->kind = given ? SOURCE_FILE : SOURCE_ARCHIVE;
+	it->source->n = given ? 1 : 2;
 	load[i][0] = (struct elf_load){
 		.va = SHIFT, .file_size = SIZE, .size = SIZE, .executable = true
 	};
@@ -170,6 +171,87 @@ static void given_file_with_many_needs_9_in_10(void **state)
 {
 	(void)state;
 	assert_true(given_by_calls(10, 1));
+}
+
+/* A file of another name that -m names, of which m may be: n calls, `bad` follow none. */
+static const struct native_files *given_for(const struct mapping *m, size_t n, size_t bad)
+{
+	add_one(0, "/home/me/x-1.2", true);
+	note_calls(m, 0, n, bad, 0);
+	bind_decide(session.binder, session.ps, false);
+	is_named(m);
+	return bind_files(session.binder, m);
+}
+
+static void given_file_is_taken_for_what_it_fits(void **state)
+{
+	const struct mapping *m = mapped(SIZE, 0);
+
+	(void)state;
+	assert_int_equal(given_for(m, 2, 0)->how, VERIFIED_CALLS);
+	assert_true(is_named(m));
+}
+
+static const char *why_not_given(void)
+{
+	return session.locator.item[session.locator.n - 1].why;
+}
+
+static void given_file_needs_its_segments(void **state)
+{
+	(void)state;
+	assert_null(given_for(mapped(SIZE - 0x1000, 0), 9, 0)->image);
+	assert_string_equal(why_not_given(), "its segments fit nothing that was mapped");
+}
+
+static void given_file_needs_all_its_calls(void **state)
+{
+	(void)state;
+	assert_null(given_for(mapped(SIZE, 0), 4, 1)->image);
+	assert_string_equal(why_not_given(), "its segments fit /app/x.so, but of 4 return addresses "
+	                                     "sampled there 3 follow calls in it");
+}
+
+static void given_file_needs_a_return_address(void **state)
+{
+	(void)state;
+	assert_null(given_for(mapped(SIZE, 0), 0, 0)->image);
+	assert_non_null(strstr(why_not_given(), "no return address was sampled there"));
+}
+
+static void given_file_may_be_of_one_module_only(void **state)
+{
+	const struct mapping *m = mapped(SIZE, 0), *other;
+
+	(void)state;
+	map_file(2 * start, SIZE, 0, "/app/y.so");
+	other = process_find(session.ps, PID, 2 * start, MODE_USER);
+	note_calls(other, 0, 3, 0, 0);
+	assert_null(given_for(m, 3, 0)->image);
+	assert_string_equal(why_not_given(), "it may be /app/x.so or /app/y.so");
+	assert_false(is_named(other));
+}
+
+static void file_of_an_archive_is_not_given(void **state)
+{
+	const struct mapping *m = mapped(SIZE, 0);
+
+	(void)state;
+	add_one(0, "/home/me/x-1.2", false);
+	note_calls(m, 0, 9, 0, 0);
+	bind_decide(session.binder, session.ps, false);
+	assert_false(is_named(m));
+}
+
+static void given_file_that_names_something_else_is_left(void **state)
+{
+	const struct mapping *m = mapped(SIZE, 0);
+
+	(void)state;
+	add_elf(1, "x.so");
+	memset(code[1], 0xe8, SIZE);
+	assert_int_equal(given_for(m, 3, 0)->how, VERIFIED_PATH);
+	assert_ptr_equal(bind_files(session.binder, m)->image->elf, &elf[1]);
 }
 
 static void other_addresses_are_no_evidence(void **state)
@@ -532,6 +614,13 @@ int main(void)
 		test(given_file_with_1_is_none),
 		test(given_file_with_few_needs_all),
 		test(given_file_with_many_needs_9_in_10),
+		test(given_file_is_taken_for_what_it_fits),
+		test(given_file_needs_its_segments),
+		test(given_file_needs_all_its_calls),
+		test(given_file_needs_a_return_address),
+		test(given_file_may_be_of_one_module_only),
+		test(file_of_an_archive_is_not_given),
+		test(given_file_that_names_something_else_is_left),
 		test(other_addresses_are_no_evidence),
 		test(parts_of_code_have_one_shift),
 		test(names_confirm_a_file),

@@ -3,11 +3,12 @@
 #include "bind/binder.h"
 #include "image/dotnet/assembly.h"
 
-static bool begins_function(const struct symtab *symbols, uint64_t va)
+/* Does a function begin at va, or is it where Go has stacks begin? */
+static bool ends_chain(const struct symtab *symbols, uint64_t va)
 {
 	const struct symbol *s = symbols ? symtab_find(symbols, va) : NULL;
 
-	return s && s->base == va;
+	return s && (s->base == va || str_starts(s->name, STR("runtime.goexit")));
 }
 
 bool elf_calls_count(struct binder *b, const struct mapping *m, struct item *image,
@@ -25,7 +26,7 @@ bool elf_calls_count(struct binder *b, const struct mapping *m, struct item *ima
 		if (!a->caller || (bundle && bundle_at(bundle, file_off)))
 			continue;
 		if (!elf_follows_call(e, file_off) &&
-		    begins_function(symbols, file_off + *shift))
+		    ends_chain(symbols, file_off + *shift))
 			continue;
 		c->all++;
 		if (!elf_place(e, file_off - 1, 1, false, &other) || other != *shift)

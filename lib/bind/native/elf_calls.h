@@ -20,7 +20,8 @@ struct elf_calls {
  * False: parts of the code have different shifts.
  *
  * Chains through code without frame pointers end in pointers that lay on the stack: what
- * follows no call and is where one of symbols begins, which may be NULL, is not counted.
+ * follows no call and is where one of symbols begins, which may be NULL, is not counted, nor
+ * the goexit that Go puts at the root of a stack.
  */
 bool elf_calls_count(struct binder *b, const struct mapping *m, struct item *image,
                      const struct symtab *symbols, uint64_t *shift, struct elf_calls *c);

@@ -6,7 +6,7 @@
 #include "image/elf/elf_cache.h"
 #include "image/elf/elf_symbols.h"
 
-uint32_t native_add(struct binder *b, const struct native_files *f)
+static uint32_t add(struct binder *b, const struct native_files *f)
 {
 	struct natives *nt = &b->natives;
 	const struct item *first = b->locator->item;
@@ -21,14 +21,19 @@ uint32_t native_add(struct binder *b, const struct native_files *f)
 			                               .debug = f->debug,
 			                               .alt = f->alt };
 		*at = (uint32_t)nt->n;
-		if (f->image)
-			f->image->placed = true;
-		if (f->debug)
-			f->debug->placed = true;
-		if (f->alt)
-			f->alt->placed = true;
 	}
 	return *at - 1;
+}
+
+uint32_t native_add(struct binder *b, const struct native_files *f)
+{
+	if (f->image)
+		f->image->placed = true;
+	if (f->debug)
+		f->debug->placed = true;
+	if (f->alt)
+		f->alt->placed = true;
+	return add(b, f);
 }
 
 void native_remark(struct binder *b, struct native_remark *r, const struct item *it,
@@ -47,7 +52,7 @@ void native_remark(struct binder *b, struct native_remark *r, const struct item 
 	}
 }
 
-static bool is_native(struct str path)
+bool native_is_file(struct str path)
 {
 	return path.n && (path.p[0] != '[' || str_eq(path, STR("[vdso]"))) &&
 	       !str_ends(path, STR(".dll"));
@@ -68,8 +73,7 @@ static void remark_files(struct binder *b, const struct native_files *f)
 		              NULL);
 }
 
-/* Is m a part of the file without code?  Only a wrong return address leads there. */
-static bool is_data(const struct elf *e, const struct mapping *m)
+bool native_is_data(const struct elf *e, const struct mapping *m)
 {
 	uint64_t file_off = m->first - m->bias;
 
@@ -119,6 +123,16 @@ static void read_symbols(struct binder *b, struct native *n)
 		elf_cache_store(cache, of, e, files, &n->symbols);
 }
 
+bool native_count_calls(struct binder *b, const struct mapping *m,
+                        const struct native_files *f, uint64_t *shift, struct elf_calls *c)
+{
+	uint32_t number = add(b, f);
+	struct native *n = &b->natives.native[number];
+
+	read_symbols(b, n);
+	return elf_calls_count(b, m, f->image ? f->image : f->debug, &n->symbols, shift, c);
+}
+
 /*
  * Do the return addresses in m follow calls in f?  *shift: va - file offset of its code; given:
  * that -m names the file counts.
@@ -126,14 +140,28 @@ static void read_symbols(struct binder *b, struct native *n)
 static bool calls_agree(struct binder *b, const struct mapping *m,
                         const struct native_files *f, bool given, uint64_t *shift)
 {
-	struct item *where = f->image ? f->image : f->debug;
-	uint32_t number = native_add(b, f);
-	struct native *n = &b->natives.native[number];
 	struct elf_calls c = { 0 };
 
-	read_symbols(b, n);
-	return elf_calls_count(b, m, where, &n->symbols, shift, &c) &&
-	       elf_calls_agree(&c, given && locate_is_given(where));
+	return native_count_calls(b, m, f, shift, &c) &&
+	       elf_calls_agree(&c, given && locate_is_named(f->image ? f->image : f->debug));
+}
+
+/* The file that -m names for the module of m, with its debug file. */
+static bool find_given(struct binder *b, const struct mapping *m, struct native_files *out)
+{
+	struct item *it = match_given_of(b, m->path);
+	struct mapping called = *m;
+	struct native_files files;
+
+	if (!it)
+		return false;
+	called.path = intern(b->locator->names, it->name);
+	called.build_id = locate_elf(b->locator, it)->build_id;
+	if (!native_files_find(b->locator, &called, b->run, &files) || files.image != it)
+		return false;
+	*out = files;
+	out->how = VERIFIED_CALLS;
+	return true;
 }
 
 /*
@@ -148,7 +176,7 @@ static bool find_files(struct binder *b, const struct mapping *m,
 	uint64_t shift;
 
 	any.assumed = true;
-	if (native_files_find(b->locator, m, b->run, out))
+	if (native_files_find(b->locator, m, b->run, out) || find_given(b, m, out))
 		return true;
 	if (m->assumed || !native_files_find(b->locator, &any, b->run, &files) ||
 	    !files.image || !calls_agree(b, m, &files, false, &shift))
@@ -176,7 +204,7 @@ static struct native_place find_place(struct binder *b, const struct mapping *m)
 	struct item *where;
 
 	/* Code of a .NET image inside a program is not the program's own code. */
-	if (!is_native(intern_str(b->locator->names, m->path)) ||
+	if (!native_is_file(intern_str(b->locator->names, m->path)) ||
 	    (!m->assumed && bound_image_of(b, m)))
 		return at;
 	if (!find_files(b, m, &at.files)) {
@@ -189,7 +217,7 @@ static struct native_place find_place(struct binder *b, const struct mapping *m)
 	               : !elf_place(e, m->first - m->bias, m->last - m->first, false,
 	                            &at.shift)) {
 		at.files.how = VERIFIED_NOT;
-		if (!m->assumed && is_data(e, m))
+		if (!m->assumed && native_is_data(e, m))
 			return at;
 		at.files.refused = where;
 		at.files.why = m->assumed
@@ -242,7 +270,7 @@ const struct elf *native_elf_called(struct binder *b, const struct mapping *m,
 	struct native *n;
 	uint32_t number;
 
-	if (!is_native(intern_str(b->locator->names, m->path)) ||
+	if (!native_is_file(intern_str(b->locator->names, m->path)) ||
 	    !native_files_find(b->locator, m, b->run, &files) || !files.image)
 		return NULL;
 	number = native_add(b, &files);

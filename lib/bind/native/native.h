@@ -52,7 +52,7 @@ struct natives {
 	struct native_remark refused, unverified, trusted, no_alt;
 };
 
-/* The number of the native that has these files. */
+/* The number of the native that has these files, which are used from now on. */
 uint32_t native_add(struct binder *b, const struct native_files *f);
 
 /* Counts it in one remark only. */
@@ -79,6 +79,17 @@ bool native_name(struct binder *b, uint32_t native, uint64_t va, bool caller,
  */
 const struct elf *native_elf_called(struct binder *b, const struct mapping *m,
                                     const struct symtab **symbols);
+
+/* Is it the path of a file that is no .NET image, or "[vdso]"? */
+bool native_is_file(struct str path);
+
+/* Is m a part of the file without code?  Only a wrong return address leads there. */
+bool native_is_data(const struct elf *e, const struct mapping *m);
+
+/* elf_calls_count of f, whose symbols are read. */
+struct elf_calls;
+bool native_count_calls(struct binder *b, const struct mapping *m,
+                        const struct native_files *f, uint64_t *shift, struct elf_calls *c);
 
 /* Reports the remarks. */
 void native_report(const struct binder *b);

@@ -33,6 +33,8 @@ static const char *differs(const struct search *s, const struct item *it,
 	const struct mapping *m = s->m;
 	uint64_t shift;
 
+	if (s->id.n && !e->build_id.n)
+		return "it has no build-id, as what ran has";
 	if (s->id.n)
 		return elf_same_id(e->build_id, s->id)
 		               ? NULL

@@ -34,6 +34,7 @@ static const char *const how_text[] = {
 	[VERIFIED_ID] = "build-id",
 	[VERIFIED_INODE] = "the file that was mapped, unchanged since",
 	[VERIFIED_PATH] = "path only, unverified",
+	[VERIFIED_CALLS] = "segments and calls, unverified",
 	[VERIFIED_TEXT] = "length of the kernel's text",
 	[VERIFIED_CODE] = "length and calls",
 	[VERIFIED_BESIDE] = "others of its framework",

@@ -21,10 +21,24 @@ static bool is_library(struct str module)
 	       (str_search(base, STR(".so")) < base.n || str_ends(base, STR(".dll")));
 }
 
-/* Are all files of that name among the sources such that lie above LIBRARY_MAX? */
-static bool is_movable(struct textplace *t, struct str module)
+/* Is there a file that -m names itself, which may be of any module, and lies above LIBRARY_MAX? */
+static bool given_movable(struct locator *l)
 {
-	struct locator *l = &t->s->locator;
+	bool movable = false;
+
+	for (size_t i = 0; i < l->n && !movable; i++) {
+		struct item *it = &l->item[i];
+		bool given = it->kind == ITEM_ELF && locate_is_named(it);
+		const struct elf *e = given ? locate_elf(l, it) : NULL;
+
+		movable = e && e->movable;
+	}
+	return movable;
+}
+
+/* Are all files of that name among the sources such that lie above LIBRARY_MAX? */
+static bool look_movable(struct locator *l, struct str module)
+{
 	bool movable = false;
 	int tried = 0;
 
@@ -37,7 +51,16 @@ static bool is_movable(struct textplace *t, struct str module)
 		movable |= e != NULL;
 		tried += e != NULL;
 	}
-	return movable;
+	return tried ? movable : given_movable(l);
+}
+
+static bool is_movable(struct textplace *t, str_id module)
+{
+	uint32_t *known = table_at(&t->movable, &t->s->run, module, 0);
+
+	if (!*known)
+		*known = 1 + look_movable(&t->s->locator, intern_str(&t->s->names, module));
+	return *known == 2;
 }
 
 /* A frame of a file in a call chain. */
@@ -84,7 +107,7 @@ static void count(struct form_votes *v, struct textplace *t, const struct ballot
 		offset = ft->addr < LIBRARY_MAX &&
 		         (is_library(ft->module) ||
 		          textplace_is_doublemapper(ft->module) ||
-		          is_movable(t, ft->module));
+		          is_movable(t, b->module));
 	}
 	v->absolute += absolute && !offset;
 	v->offset += offset && !absolute;

@@ -20,6 +20,7 @@ enum text_line_kind {
 struct textplace {
 	struct session *s;
 	enum address_form form; /* of the user frames of call chains */
+	struct table movable; /* module -> 1, or 2: its file lies above low addresses */
 	struct named_evidence evidence;
 	struct find_bias bias;
 };

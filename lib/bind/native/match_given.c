@@ -1,0 +1,172 @@
+#include "bind/native/match_given.h"
+
+#include "bind/binder.h"
+#include "bind/native/elf_calls.h"
+
+/* What is found out of one file. */
+struct trial {
+	struct binder *b;
+	struct item *item;
+	const struct elf *elf;
+	struct arena scratch;
+	struct table seen;         /* path of a module -> 1: it was tried */
+	size_t same_name, by_id;   /* mappings that find_files or a build-id decides for */
+	size_t fit;                /* modules that its segments fit, */
+	size_t agree;              /* and in which calls agree */
+	str_id module, other;      /* of those that agree, else that fit, the first two */
+	struct elf_calls calls;    /* of module, if none agrees */
+};
+
+static bool is_file(const struct binder *b, const struct mapping *m)
+{
+	return m->kind == MAPPED_IMAGE && native_is_file(intern_str(b->locator->names, m->path));
+}
+
+/* Do all parts of the module fit, which are code?  Adds its return addresses to c. */
+static bool module_fits(struct trial *t, const struct mapping *of, struct elf_calls *c)
+{
+	const struct native_files files = { .image = t->item };
+	const struct mapping *const *maps;
+	size_t n = process_mappings(t->b->ps, &maps);
+	uint64_t shift;
+	bool fits = false;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct mapping *m = maps[i];
+
+		if (m->path != of->path || !is_file(t->b, m))
+			continue;
+		if (!m->assumed && !elf_place(t->elf, m->first - m->bias, m->last - m->first, true,
+		                              &shift)) {
+			if (!native_is_data(t->elf, m))
+				return false;
+			continue;
+		}
+		fits = native_count_calls(t->b, m, &files, &shift, c);
+		if (!fits)
+			return false;
+	}
+	return fits;
+}
+
+static void remember(struct trial *t, size_t nth, str_id module)
+{
+	if (nth == 1)
+		t->module = module;
+	else if (nth == 2)
+		t->other = module;
+}
+
+static void try_module(struct trial *t, const struct mapping *m)
+{
+	struct native_files files;
+	struct elf_calls c = { 0 };
+
+	if (!module_fits(t, m, &c))
+		return;
+	t->fit++;
+	if (!elf_calls_agree(&c, true)) {
+		if (!t->agree && !t->module) {
+			t->module = m->path;
+			t->calls = c;
+		}
+		return;
+	}
+	/* What another file names needs no guess. */
+	if (native_files_find(t->b->locator, m, t->b->run, &files) && files.image)
+		return;
+	remember(t, ++t->agree, m->path);
+}
+
+static void try_mapping(struct trial *t, const struct mapping *m)
+{
+	struct locator *l = t->b->locator;
+	uint32_t *seen;
+
+	if (!is_file(t->b, m))
+		return;
+	if (m->build_id.n && t->elf->build_id.n) {
+		t->by_id++;
+		return;
+	}
+	if (!m->build_id.n && str_eq(str_base(t->item->name), str_base(intern_str(l->names, m->path)))) {
+		t->same_name++;
+		return;
+	}
+	seen = table_at(&t->seen, &t->scratch, m->path, 0);
+	if (*seen || t->seen.n > SAME_NAME)
+		return;
+	*seen = 1;
+	try_module(t, m);
+}
+
+static struct str reason_of(const struct trial *t)
+{
+	struct interner *names = t->b->locator->names;
+	struct str module = intern_str(names, t->module);
+
+	if (t->agree > 1)
+		return arena_fmt(t->b->run, "it may be " PRSTR " or " PRSTR, STRARG(module),
+		                 STRARG(intern_str(names, t->other)));
+	if (t->fit && !t->calls.all)
+		return arena_fmt(t->b->run,
+		                 "its segments fit " PRSTR ", but no return address was sampled there",
+		                 STRARG(module));
+	if (t->fit)
+		return arena_fmt(t->b->run,
+		                 "its segments fit " PRSTR ", but of %zu return addresses sampled "
+		                 "there %zu follow calls in it",
+		                 STRARG(module), t->calls.all,
+		                 t->calls.last > t->calls.good ? t->calls.last : t->calls.good);
+	/* Of another build-id, no frame lies in it. */
+	return t->by_id ? (struct str){ 0 } : STR("its segments fit nothing that was mapped");
+}
+
+static void decide(struct trial *t)
+{
+	struct binder *b = t->b;
+	struct str module, why;
+
+	if (t->agree != 1) {
+		why = reason_of(t);
+		t->item->why = why.n ? why.p : t->item->why;
+		return;
+	}
+	module = intern_str(b->locator->names, t->module);
+	*table_at(&b->given.of_path, b->run, t->module, 0) =
+	        (uint32_t)(t->item - b->locator->item) + 1;
+	diag_note(b->diag,
+	          PRSTR ": taken for " PRSTR ", the only module that its segments and calls "
+	                "fit; nothing says what build ran",
+	          STRARG(t->item->name), STRARG(module));
+}
+
+void match_given(struct binder *b)
+{
+	struct locator *l = b->locator;
+	const struct mapping *const *maps;
+	size_t n = process_mappings(b->ps, &maps);
+
+	/* Files of this machine may be added meanwhile; they are not given. */
+	for (size_t i = 0; i < l->n; i++) {
+		struct trial t = { .b = b, .item = &l->item[i] };
+
+		if (t.item->kind != ITEM_ELF || !locate_is_named(t.item))
+			continue;
+		t.elf = locate_elf(l, t.item);
+		if (!t.elf || t.elf->bare || t.elf->relocatable)
+			continue;
+		for (size_t k = 0; k < n; k++)
+			try_mapping(&t, maps[k]);
+		if (!t.same_name)
+			decide(&t);
+		arena_release(&t.scratch);
+	}
+}
+
+struct item *match_given_of(const struct binder *b, str_id path)
+{
+	uint32_t at = table_get(&b->given.of_path, path, 0);
+
+	return at ? &b->locator->item[at - 1] : NULL;
+}

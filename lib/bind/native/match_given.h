@@ -1,0 +1,24 @@
+/*
+ * match_given - which module a file is of that -m names itself, where no build-id says it;
+ * private to bind/.
+ *
+ * Who names one file means it, whatever it is called: it is taken for the only module that
+ * its segments fit and whose sampled return addresses all follow calls in it.  Nothing says
+ * what build ran, so that is reported as unverified.
+ */
+#ifndef BIND_NATIVE_MATCH_GIVEN_H
+#define BIND_NATIVE_MATCH_GIVEN_H
+
+#include "bind/bind.h"
+
+struct given_matches {
+	struct table of_path; /* path of a module -> index of the item taken for it + 1 */
+};
+
+/* Decides for each file that -m names, or says in its item why it is not taken. */
+void match_given(struct binder *b);
+
+/* The file that is taken for the module of that path; NULL: none. */
+struct item *match_given_of(const struct binder *b, str_id path);
+
+#endif
