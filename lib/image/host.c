@@ -317,6 +317,13 @@ static bool was_made_anew(int handle, const struct mapped_file *was)
 	return anew;
 }
 
+static bool has_no_inode(const struct locator *l, int fd, const struct mapped_file *was,
+                         struct stat *sb)
+{
+	return l->recorded_here && !fstat(fd, sb) && S_ISREG(sb->st_mode) &&
+	       (!was->ino || !has_own_numbers(fd));
+}
+
 /* NULL: it has device and inode of the file that was mapped. */
 static const char *is_another(const struct locator *l, int fd,
                               const struct mapped_file *was, struct stat *sb)
@@ -355,6 +362,11 @@ static bool was_linked_by_perf(const struct locator *l, struct str path,
 	return found;
 }
 
+static bool has_changed(const struct locator *l, struct str path, const struct stat *sb)
+{
+	return ns_of(sb->st_ctim) >= l->began_ns && !was_linked_by_perf(l, path, sb);
+}
+
 static const char *differs(const struct locator *l, struct str path,
                            const struct mapping *m, bool may_change)
 {
@@ -364,12 +376,24 @@ static const char *differs(const struct locator *l, struct str path,
 
 	if (fd >= 0) {
 		why = is_another(l, fd, &m->on_disk, &sb);
-		if (!why && !may_change && ns_of(sb.st_ctim) >= l->began_ns &&
-		    !was_linked_by_perf(l, path, &sb))
+		if (!why && !may_change && has_changed(l, path, &sb))
 			why = "it was changed after the recording began";
 		close(fd);
 	}
 	return why;
+}
+
+bool host_lacks_inode(const struct locator *l, struct str path, const struct mapping *m)
+{
+	int fd = open(path.p, O_PATH | O_CLOEXEC);
+	struct stat sb;
+	bool lacks = false;
+
+	if (fd >= 0) {
+		lacks = has_no_inode(l, fd, &m->on_disk, &sb) && !has_changed(l, path, &sb);
+		close(fd);
+	}
+	return lacks;
 }
 
 const char *host_differs(const struct locator *l, struct str path,

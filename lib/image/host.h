@@ -40,6 +40,12 @@ void host_recorded(struct locator *l, const struct capture *c, const struct sour
  */
 const char *host_differs(const struct locator *l, struct str path, const struct mapping *m);
 
+/*
+ * It was not changed since before the recording, but its inode cannot be compared: overlays
+ * and btrfs have others than perf records, or none was recorded.  Calls must show it then.
+ */
+bool host_lacks_inode(const struct locator *l, struct str path, const struct mapping *m);
+
 /* The same of a file that grows while it is mapped: device and inode alone are compared. */
 bool host_is_mapped(const struct locator *l, struct str path, const struct mapping *m);
 

@@ -37,6 +37,11 @@ bool elf_calls_count(struct binder *b, const struct mapping *m, struct item *ima
 	return true;
 }
 
+bool elf_calls_all(const struct elf_calls *c)
+{
+	return c->all >= VERIFIED_MIN_CALLS && (c->good == c->all || c->last == c->all);
+}
+
 bool elf_calls_agree(const struct elf_calls *c, bool given)
 {
 	/* In stacks that perf unwound itself it prints the last byte of the call. */

@@ -32,4 +32,7 @@ bool elf_calls_count(struct binder *b, const struct mapping *m, struct item *ima
  */
 bool elf_calls_agree(const struct elf_calls *c, bool given);
 
+/* Do all follow calls, and are they enough? */
+bool elf_calls_all(const struct elf_calls *c);
+
 #endif

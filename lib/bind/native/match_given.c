@@ -17,38 +17,6 @@ struct trial {
 	struct elf_calls calls;    /* of module, if none agrees */
 };
 
-static bool is_file(const struct binder *b, const struct mapping *m)
-{
-	return m->kind == MAPPED_IMAGE && native_is_file(intern_str(b->locator->names, m->path));
-}
-
-/* Do all parts of the module fit, which are code?  Adds its return addresses to c. */
-static bool module_fits(struct trial *t, const struct mapping *of, struct elf_calls *c)
-{
-	const struct native_files files = { .image = t->item };
-	const struct mapping *const *maps;
-	size_t n = process_mappings(t->b->ps, &maps);
-	uint64_t shift;
-	bool fits = false;
-
-	for (size_t i = 0; i < n; i++) {
-		const struct mapping *m = maps[i];
-
-		if (m->path != of->path || !is_file(t->b, m))
-			continue;
-		if (!m->assumed && !elf_place(t->elf, m->first - m->bias, m->last - m->first, true,
-		                              &shift)) {
-			if (!native_is_data(t->elf, m))
-				return false;
-			continue;
-		}
-		fits = native_count_calls(t->b, m, &files, &shift, c);
-		if (!fits)
-			return false;
-	}
-	return fits;
-}
-
 static void remember(struct trial *t, size_t nth, str_id module)
 {
 	if (nth == 1)
@@ -62,7 +30,7 @@ static void try_module(struct trial *t, const struct mapping *m)
 	struct native_files files;
 	struct elf_calls c = { 0 };
 
-	if (!module_fits(t, m, &c))
+	if (!native_module_fits(t->b, m->path, t->item, &c))
 		return;
 	t->fit++;
 	if (!elf_calls_agree(&c, true)) {
@@ -83,7 +51,7 @@ static void try_mapping(struct trial *t, const struct mapping *m)
 	struct locator *l = t->b->locator;
 	uint32_t *seen;
 
-	if (!is_file(t->b, m))
+	if (m->kind != MAPPED_IMAGE || !native_is_file(intern_str(l->names, m->path)))
 		return;
 	if (m->build_id.n && t->elf->build_id.n) {
 		t->by_id++;

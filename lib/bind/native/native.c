@@ -133,6 +133,34 @@ bool native_count_calls(struct binder *b, const struct mapping *m,
 	return elf_calls_count(b, m, f->image ? f->image : f->debug, &n->symbols, shift, c);
 }
 
+bool native_module_fits(struct binder *b, str_id path, struct item *image,
+                        struct elf_calls *c)
+{
+	const struct native_files files = { .image = image };
+	const struct elf *e = locate_elf(b->locator, image);
+	const struct mapping *const *maps;
+	size_t n = process_mappings(b->ps, &maps);
+	uint64_t shift;
+	bool fits = false;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct mapping *m = maps[i];
+
+		if (m->path != path || m->kind != MAPPED_IMAGE)
+			continue;
+		if (m->assumed || elf_place(e, m->first - m->bias, m->last - m->first, true,
+		                            &shift))
+			fits = native_count_calls(b, m, &files, &shift, c);
+		else if (native_is_data(e, m))
+			continue;
+		else
+			fits = false;
+		if (!fits)
+			return false;
+	}
+	return fits;
+}
+
 /*
  * Do the return addresses in m follow calls in f?  *shift: va - file offset of its code; given:
  * that -m names the file counts.
@@ -196,6 +224,17 @@ static bool is_verified(struct binder *b, const struct mapping *m,
 	return calls_agree(b, m, f, true, shift);
 }
 
+/* Do calls show that image, of this machine, is what ran under that path? */
+static bool is_shown(struct binder *b, str_id path, struct item *image)
+{
+	uint32_t *known = table_at(&b->natives.shown, b->run, path, 0);
+	struct elf_calls c = { 0 };
+
+	if (!*known)
+		*known = native_module_fits(b, path, image, &c) && elf_calls_all(&c) ? 2 : 1;
+	return *known == 2;
+}
+
 /* The files that name the code of m, and where they have it. */
 static struct native_place find_place(struct binder *b, const struct mapping *m)
 {
@@ -213,6 +252,15 @@ static struct native_place find_place(struct binder *b, const struct mapping *m)
 	}
 	where = at.files.image ? at.files.image : at.files.debug;
 	e = locate_elf(b->locator, where);
+	if (at.files.how == VERIFIED_CODE && !is_shown(b, m->path, where)) {
+		at.files = (struct native_files){
+			.refused = where,
+			.why = "it is of this machine, its inode cannot be compared, and too few "
+			       "return addresses follow calls in it (--trust-host)"
+		};
+		remark_files(b, &at.files);
+		return at;
+	}
 	if (m->assumed ? !is_verified(b, m, &at.files, &at.shift)
 	               : !elf_place(e, m->first - m->bias, m->last - m->first, false,
 	                            &at.shift)) {

@@ -48,6 +48,7 @@ struct natives {
 	size_t nplaces, places_cap;
 	struct table place_of;  /* mapping id -> index of place + 1 */
 	struct table confirmed; /* mapping id -> 1: by name_offset_confirm */
+	struct table shown;     /* path -> 1, or 2: calls show this machine's file */
 	struct table remarked;  /* item -> 1: some remark counts it */
 	struct native_remark refused, unverified, trusted, no_alt;
 };
@@ -90,6 +91,13 @@ bool native_is_data(const struct elf *e, const struct mapping *m);
 struct elf_calls;
 bool native_count_calls(struct binder *b, const struct mapping *m,
                         const struct native_files *f, uint64_t *shift, struct elf_calls *c);
+
+/*
+ * Does image fit all mappings of that path that are code, exactly?  Adds the return addresses
+ * in them to c.
+ */
+bool native_module_fits(struct binder *b, str_id path, struct item *image,
+                        struct elf_calls *c);
 
 /* Reports the remarks. */
 void native_report(const struct binder *b);

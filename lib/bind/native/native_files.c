@@ -12,6 +12,7 @@ struct search {
 	struct locator *l;
 	const struct mapping *m;
 	struct str path, id; /* id: build-id of what ran; empty when it is unknown */
+	bool no_inode;       /* of this machine's file: host_lacks_inode */
 	struct arena *run;
 	struct native_files *out;
 };
@@ -39,7 +40,7 @@ static const char *differs(const struct search *s, const struct item *it,
 		return elf_same_id(e->build_id, s->id)
 		               ? NULL
 		               : "it has another build-id than what ran";
-	if (it->local && s->l->host != HOST_TRUSTED)
+	if (it->local && s->l->host != HOST_TRUSTED && !s->no_inode)
 		return host_differs(s->l, s->path, m);
 	if (!m->assumed &&
 	    !elf_place(e, m->first - m->bias, m->last - m->first, true, &shift))
@@ -235,7 +236,8 @@ static struct item *host_image(struct search *s)
 	                          : host_differs(s->l, s->path, s->m);
 	struct item *it;
 
-	if (why) {
+	s->no_inode = why && host_lacks_inode(s->l, s->path, s->m);
+	if (why && !s->no_inode) {
 		it = host_mention(s->l, s->path);
 		if (it)
 			refuse(s, it, why);
@@ -306,7 +308,7 @@ bool native_files_find(struct locator *l, const struct mapping *m, struct arena 
 	if (!out->image) {
 		out->image = host_image(&s);
 		if (out->image && !s.id.n && l->host == HOST_SAME_ID)
-			out->how = VERIFIED_INODE;
+			out->how = s.no_inode ? VERIFIED_CODE : VERIFIED_INODE;
 	}
 	e = read(&s, out->image);
 	if (e)

@@ -15,7 +15,7 @@
 struct native_files {
 	struct item *image, *debug; /* either may be NULL */
 	struct item *alt; /* the file that dwz moved parts of their DWARF to, or NULL */
-	enum verified how;
+	enum verified how; /* VERIFIED_CODE: if calls show it, which the caller asks */
 	const struct item *refused; /* a file of that name that is not used; NULL: none */
 	const char *why;            /* refused: the reason */
 	struct str no_alt;          /* the path of an alt that was not found; or empty */
