@@ -43,7 +43,7 @@ BEGIN {
 	shares("symbol", "profile profile_private resolve session")
 
 	# What the directory above alone may include, beside those doors.
-	inner("bind/native", "inlined jitted_so kernel native native_files")
+	inner("bind/native", "inlined jitted_so kernel match_given native native_files")
 	inner("bind/dotnet", "bound_image image_names match_bundled match_images r2rmap_names")
 
 	home("archive.h archive_entry.h", "^lib/source/archive[.]c$")

@@ -4,6 +4,7 @@
 #include "bind/dotnet/image_names.h"
 #include "bind/native/inlined.h"
 #include "bind/native/jitted_so.h"
+#include "bind/native/match_given.h"
 
 struct binder *bind_new(struct locator *l, struct arena *run, struct diag *diag)
 {

@@ -15,7 +15,6 @@
 #include "bind/match_maps.h"
 #include "bind/native/demangle.h"
 #include "bind/native/kernel.h"
-#include "bind/native/match_given.h"
 #include "bind/native/native.h"
 #include "bind/native/text_kernel.h"
 #include "bind/sampled.h"
@@ -36,7 +35,6 @@ struct binder {
 	struct r2rmap_names *r2rmap_names; /* a list, one for each process */
 	struct demangled demangled;
 	struct natives natives;
-	struct given_matches given;
 	struct jitted_sos *jitted_sos; /* NULL before jitted_so_match */
 	struct kernel_places kernel;
 	struct text_kernel text_kernel;

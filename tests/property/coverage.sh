@@ -76,6 +76,20 @@ check "what is whole is read" grep -q ' B()+0x0' named
 check "the damage is said, with its place" grep -q 'perf-7.map:2: 1 line is damaged, 1 whole' said
 check "and why frames have no name" grep -q 'unnamed: its map has no whole line for them: lines of it are damaged' said
 
+# Modules called alike are told apart, by as many parts of their paths as it takes.
+for module in /srv/one/lib/x.so /srv/two/lib/x.so /y.so /lib/y.so /srv/z.so /srv/my-z.so; do
+	printf 'app 7/7 1.0: 1 cycles:\n\t1000 [unknown] (%s)\n\n' $module
+done >alike
+unnamed() { "$BIN/psym" --no-host "$@" 2>&1 >named | grep -o 'unnamed: .*'; }
+tail -n +7 alike | head -n 6 >two
+check "in the root and below" [ "$(unnamed two)" = 'unnamed: 1 in lib/y.so, 1 in /y.so' ]
+head -n 6 alike >two
+check "by their folders" [ "$(unnamed two)" = 'unnamed: 1 in one/lib/x.so, 1 in two/lib/x.so' ]
+tail -n 6 alike >two
+check "and no others" [ "$(unnamed two)" = 'unnamed: 1 in my-z.so, 1 in z.so' ]
+sed 's|/srv/one/lib|../lib|; s|/srv/two/lib|//|' alike | head -n 6 >two
+check "in odd paths as well" [ "$(unnamed two)" = 'unnamed: 1 in lib/x.so, 1 in /x.so' ]
+
 # Images that are there and cannot be used have their keys in their headers.
 mkdir calc10 cut torn il && tar -xzf "$TOP/fixtures/calc10.prof.tar.gz" -C calc10
 dll=$(perl -0777 -e '$_ = <>; $o = unpack "x60 V", $_;

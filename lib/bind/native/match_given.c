@@ -101,7 +101,7 @@ static void decide(struct trial *t)
 		return;
 	}
 	module = intern_str(b->locator->names, t->module);
-	*table_at(&b->given.of_path, b->run, t->module, 0) =
+	*table_at(&b->natives.given, b->run, t->module, 0) =
 	        (uint32_t)(t->item - b->locator->item) + 1;
 	diag_note(b->diag,
 	          PRSTR ": taken for " PRSTR ", the only module that its segments and calls "
@@ -130,11 +130,4 @@ void match_given(struct binder *b)
 			decide(&t);
 		arena_release(&t.scratch);
 	}
-}
-
-struct item *match_given_of(const struct binder *b, str_id path)
-{
-	uint32_t at = table_get(&b->given.of_path, path, 0);
-
-	return at ? &b->locator->item[at - 1] : NULL;
 }

@@ -11,14 +11,7 @@
 
 #include "bind/bind.h"
 
-struct given_matches {
-	struct table of_path; /* path of a module -> index of the item taken for it + 1 */
-};
-
 /* Decides for each file that -m names, or says in its item why it is not taken. */
 void match_given(struct binder *b);
-
-/* The file that is taken for the module of that path; NULL: none. */
-struct item *match_given_of(const struct binder *b, str_id path);
 
 #endif

@@ -177,7 +177,8 @@ static bool calls_agree(struct binder *b, const struct mapping *m,
 /* The file that -m names for the module of m, with its debug file. */
 static bool find_given(struct binder *b, const struct mapping *m, struct native_files *out)
 {
-	struct item *it = match_given_of(b, m->path);
+	uint32_t at = table_get(&b->natives.given, m->path, 0);
+	struct item *it = at ? &b->locator->item[at - 1] : NULL;
 	struct mapping called = *m;
 	struct native_files files;
 

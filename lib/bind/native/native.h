@@ -49,6 +49,7 @@ struct natives {
 	struct table place_of;  /* mapping id -> index of place + 1 */
 	struct table confirmed; /* mapping id -> 1: by name_offset_confirm */
 	struct table shown;     /* path -> 1, or 2: calls show this machine's file */
+	struct table given; /* path -> index of the item taken for it + 1: match_given */
 	struct table remarked;  /* item -> 1: some remark counts it */
 	struct native_remark refused, unverified, trusted, no_alt;
 };

@@ -35,6 +35,27 @@ static struct str place_name(struct str module)
 	return str_base(module);
 }
 
+/* Is name the last parts of path? */
+static bool ends_in_parts(struct str path, struct str name)
+{
+	return str_ends(path, name) &&
+	       (path.n == name.n || path.p[path.n - name.n - 1] == '/');
+}
+
+/* As many of the last parts of module i as tell it from the others. */
+static struct str shortest_name(const struct module_coverage *m, size_t n, size_t i)
+{
+	struct str whole = m[i].module, name = place_name(whole);
+
+	for (size_t k = 0; k < n && whole.n && name.n <= whole.n; k++)
+		while (k != i && name.n < whole.n && ends_in_parts(m[k].module, name)) {
+			struct str before = str_head(whole, whole.n - name.n - 1);
+
+			name = str_from(whole, before.n - str_base(before).n);
+		}
+	return name;
+}
+
 /* "; maps: perf-1.map for 7679" */
 static struct str bound_maps(const struct profile *p, struct arena *scratch)
 {
@@ -63,7 +84,7 @@ struct str summary_worst(const struct profile *p, struct arena *a)
 		text = arena_fmt(a, PRSTR "%s%llu in " PRSTR, STRARG(text),
 		                 i ? ", " : "; unnamed: ",
 		                 (unsigned long long)(m[i].frames - m[i].named),
-		                 STRARG(place_name(m[i].module)));
+		                 STRARG(shortest_name(m, n, i)));
 	}
 	return arena_fmt(a, PRSTR PRSTR, STRARG(text), STRARG(maps));
 }
