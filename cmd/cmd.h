@@ -53,7 +53,7 @@ struct cmd {
 	size_t npids, pids_cap;
 	bool no_host, trust_host, no_inline, no_demangle, params;
 	enum cmd_report coverage; /* --coverage */
-	uint64_t max_spool;       /* --max-spool, bytes; 0: no bound */
+	uint64_t max_spool;       /* --max-spool, bytes; 0: the default */
 	const char *cache_dir;    /* --cache; NULL: the default one */
 	bool no_cache;
 	uint64_t cache_max;           /* --cache-size, bytes; 0: not said */

@@ -351,7 +351,7 @@ static void leave_out(struct unpack *u, struct str name, int error)
 	if (error == EFBIG)
 		diag_warn(u->diag,
 		          PRSTR ": " PRSTR " would exceed the bound of %" PRIu64
-		                " unpacked bytes, left out",
+		                " unpacked bytes (--max-spool), left out",
 		          STRARG(archive), STRARG(name), u->spool->max);
 	else
 		diag_warn(u->diag, PRSTR ": " PRSTR " cannot be unpacked in %s: %s",

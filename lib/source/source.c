@@ -8,12 +8,14 @@
 
 #include "source/archive.h"
 #include "source/archive_cache.h"
+#include "source/decompress.h"
 #include "source/directory.h"
 #include "source/index.h"
 #include "source/members.h"
 
 enum {
 	COPY_BYTES = 256 << 10,
+	SMALL_SPOOL = 256 << 20, /* bytes that any archive may unpack to */
 };
 
 /* Up to SOURCE_HEAD bytes of fd, from the byte `at` or, of a pipe, from here. */
@@ -100,6 +102,20 @@ static int point_into_spool(struct source *s)
 	return 0;
 }
 
+/* Without --max-spool: real archives of profiles unpack to a tenth of that, bombs to more. */
+static void bound_by_input(struct source *s, uint64_t size)
+{
+	struct spool *sp = &s->state->spool;
+	uint64_t most = size * DECOMPRESS_RATIO;
+
+	if (s->state->opts.max_spool || size > UINT64_MAX / DECOMPRESS_RATIO)
+		return;
+	if (most < SMALL_SPOOL)
+		most = SMALL_SPOOL;
+	if (!sp->max || sp->max > most)
+		sp->max = most;
+}
+
 /* 1: it is unpacked.  0: it is no archive.  -1: it cannot be mapped, reported. */
 static int try_archive(struct source *s, int fd, uint64_t at, uint64_t size,
                        const char *path)
@@ -109,6 +125,7 @@ static int try_archive(struct source *s, int fd, uint64_t at, uint64_t size,
 
 	if (!bytes.p)
 		return say_unusable(s);
+	bound_by_input(s, size);
 	is_archive = archive_unpack(s, bytes, path ? str_of(path) : STR("stdin"));
 	file_unmap(bytes);
 	if (!is_archive)
@@ -303,7 +320,7 @@ struct source *source_open(const char *path, const struct source_opts *opts)
 	s->state = arena_new(opts->run, struct source_state, 1);
 	s->state->opts = *opts;
 	s->state->fd = -1;
-	spool_init(&s->state->spool, opts->max_spool);
+	spool_init(&s->state->spool, opts->max_spool ? opts->max_spool : spool_default_max());
 	if (open_any(s, path) < 0) {
 		int error = errno;
 

@@ -28,7 +28,7 @@ enum source_look {
 
 struct source_opts {
 	enum source_look (*look)(struct str name, struct str head);
-	uint64_t max_spool;  /* bytes unpacked or kept of a pipe; 0 is no bound */
+	uint64_t max_spool;  /* bytes unpacked or kept of a pipe; 0: by what is free and the input's size */
 	bool is_profile;     /* damage counts as damage of the profile, else warns */
 	/* A regular file or nothing, without a word, and no archive; a path that a profile has
 	 * recorded may lead to a device. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 enum { SPOOL_ALIGN = 4096 };
@@ -19,6 +20,15 @@ const char *spool_directory(void)
 void spool_init(struct spool *sp, uint64_t max)
 {
 	*sp = (struct spool){ .fd = -1, .max = max };
+}
+
+uint64_t spool_default_max(void)
+{
+	struct statvfs fs;
+
+	if (statvfs(spool_directory(), &fs) < 0)
+		return 0;
+	return SPOOL_MEMORY + (uint64_t)fs.f_bavail * fs.f_frsize / 2;
 }
 
 /*

@@ -32,6 +32,9 @@ const char *spool_directory(void);
 
 void spool_init(struct spool *sp, uint64_t max);
 
+/* A bound where none is given: memory, and half of what the directory has free; 0: unknown. */
+uint64_t spool_default_max(void);
+
 /* Where the next thing begins. */
 uint64_t spool_begin(struct spool *sp);
 

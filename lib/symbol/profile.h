@@ -37,7 +37,7 @@ struct profile_opts {
 	const struct pid_opt *pids; /* -p, in order */
 	size_t npids;
 	unsigned formats;            /* 1 << enum reader_format, what is taken */
-	uint64_t max_spool;          /* bytes; 0: no bound */
+	uint64_t max_spool;          /* bytes; 0: the default */
 	bool no_demangle;            /* native names as linkers see them */
 	bool params;                 /* or with parameters */
 	bool no_inline;              /* inlined functions are left out */

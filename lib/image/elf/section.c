@@ -70,9 +70,11 @@ bool section_open(struct section_file *f, struct str bytes)
 	return f->headers.n && f->names.n;
 }
 
-/* A zlib stream: two bytes, deflated data, a checksum. */
+/* A zlib stream: two bytes, deflated data, a checksum.  Bounded as zstd is. */
 static struct str inflate_zlib(struct str packed, uint64_t size, struct arena *a)
 {
+	if (size / DECOMPRESS_RATIO > packed.n)
+		return (struct str){ 0 };
 	return decompress_deflate(str_from(packed, 2), size, true, a);
 }
 
