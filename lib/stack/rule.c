@@ -8,7 +8,8 @@
 
 enum {
 	PATTERN_MAX = 8 << 10, /* bytes */
-	FILE_MAX = 1 << 20,    /* bytes */
+	LOOKED_AT = 4096, /* bytes of a name: a pattern may take steps for their square */
+	FILE_MAX = 1 << 20, /* bytes */
 	STEPS = 50000,      /* of one match; a name of 1,000 bytes takes some thousand */
 	DEPTH = 1000,       /* of nested backtracking, without JIT */
 	HEAP_KIB = 4 << 10, /* for one match, without JIT */
@@ -230,9 +231,10 @@ static bool matches(struct rules *r, struct rule *rule, struct str s)
 
 	if (r->costly > COSTLY_MAX) /* rule_finish will refuse the output */
 		return false;
-	got = pcre2_match(rule->code, (PCRE2_SPTR)(s.p ? s.p : ""), s.n, 0, 0, r->groups,
-	                  r->match);
-
+	/* The end of what is looked at of a longer name is not its end. */
+	got = pcre2_match(rule->code, (PCRE2_SPTR)(s.p ? s.p : ""),
+	                  str_head(s, LOOKED_AT).n, 0, s.n > LOOKED_AT ? PCRE2_NOTEOL : 0,
+	                  r->groups, r->match);
 	if (got >= 0)
 		return true;
 	if (got != PCRE2_ERROR_NOMATCH && !rule->costly++)

@@ -144,6 +144,23 @@ static void bytes_that_are_no_utf_8_are_matched_around(void **state)
 	check_verdict("drop ^.caf", s, s.name.p, 0, 0);
 }
 
+static void the_beginning_of_a_long_name_is_looked_at(void **state)
+{
+	static char name[5001], want[5001];
+	struct rule_subject s = { .name = { name, 5000 } };
+
+	(void)state;
+	memset(name, 'a', 5000);
+	check_verdict("drop a$\ndrop a\\z\\zb\nkeep ^a{4096}\nkeep leaf ^a{4097}", s,
+	              name, 0, RULE_IS_KEPT);
+	memset(want, 'a', 4998);
+	want[0] = 'x';
+	check_verdict("rename ^aaa => x", s, want, 0, 0);
+	s.name.n = 4096;
+	name[4096] = '\0';
+	check_verdict("drop a$", s, name, 0, RULE_IS_DROPPED);
+}
+
 static void threads_get_roots(void **state)
 {
 	struct rules *r = rule_open(&diag);
@@ -171,6 +188,7 @@ int main(void)
 		cmocka_unit_test(a_bad_rule_has_a_place),
 		cmocka_unit_test(a_rule_sees_what_those_before_left),
 		cmocka_unit_test(bytes_that_are_no_utf_8_are_matched_around),
+		cmocka_unit_test(the_beginning_of_a_long_name_is_looked_at),
 		cmocka_unit_test(threads_get_roots),
 	};
 
