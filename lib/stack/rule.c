@@ -316,6 +316,9 @@ static struct str looked_at(const struct rule_text *t, const struct rule_subject
 		                                 [RULE_INLINED] = 'i' };
 	struct str name = { v->name.p ? v->name.p : "", v->name.n };
 
+	if (t->action == RULE_ROOT ||
+	    (s->root && t->action > RULE_DROP && t->action != RULE_RENAME))
+		return (struct str){ 0 };
 	switch (t->scope) {
 	case RULE_COMM:
 		return s->comm;
@@ -328,9 +331,6 @@ static struct str looked_at(const struct rule_text *t, const struct rule_subject
 		if (s->root || v->mark != marks[t->scope])
 			return (struct str){ 0 };
 	}
-	if (t->action == RULE_ROOT ||
-	    (s->root && t->action > RULE_DROP && t->action != RULE_RENAME))
-		return (struct str){ 0 };
 	return name;
 }
 
