@@ -254,6 +254,7 @@ static void read_input(struct run *r, const char *input)
 	opts.formats |= 1u << READ_FOLDED;
 	opts.lines = r->tool->lines || r->tool->output.table.by == GROUP_LINE ||
 	             r->tool->output.to == TO_PPROF;
+	opts.addresses = r->tool->labels.addrs;
 	opts.kinds = (uint64_t)1 << EV_LOST_SAMPLES;
 	opts.select = r->tool->selects && !r->tool->off.classes ? &select : NULL;
 	if (r->tool->off.classes)

@@ -21,6 +21,33 @@ static inline uint64_t hash_mix(uint64_t a, uint64_t b)
 
 uint64_t hash_str(struct str s);
 
+/*
+ * A quick hash of a short string, going on from a hash of what stands before it, which
+ * begins with a hash_seed().
+ */
+static inline uint64_t hash_more(uint64_t before, struct str s)
+{
+	uint64_t a = 0, b = 0;
+
+	for (; s.n > 16; s.p += 16, s.n -= 16) {
+		memcpy(&a, s.p, 8);
+		memcpy(&b, s.p + 8, 8);
+		before = hash_mix(before ^ a, b);
+	}
+	if (s.n >= 8) {
+		memcpy(&a, s.p, 8);
+		memcpy(&b, s.p + s.n - 8, 8);
+	} else if (s.n >= 4) {
+		memcpy(&a, s.p, 4);
+		memcpy(&b, s.p + s.n - 4, 4);
+	} else if (s.n) {
+		a = (uint64_t)(unsigned char)s.p[0] << 16 |
+		    (uint64_t)(unsigned char)s.p[s.n / 2] << 8 |
+		    (unsigned char)s.p[s.n - 1];
+	}
+	return hash_mix(before ^ a, b + s.n);
+}
+
 /* A random seed, so that nobody can prepare bytes whose hashes are equal. */
 uint64_t hash_seed(void);
 uint64_t hash_seeded(uint64_t seed, struct str s);

@@ -76,9 +76,11 @@ const char *str_take(struct str *s, uint64_t n, size_t size)
 
 bool str_take_dec(struct str *s, uint64_t *out)
 {
+	size_t i = 0, fit = s->n < 19 ? s->n : 19; /* digits that a number has room for */
 	uint64_t v = 0;
-	size_t i = 0;
 
+	for (; i < fit && str_is_digit(s->p[i]); i++)
+		v = v * 10 + (uint64_t)(s->p[i] - '0');
 	for (; i < s->n && str_is_digit(s->p[i]); i++)
 		if (__builtin_mul_overflow(v, 10, &v) ||
 		    __builtin_add_overflow(v, (uint64_t)(s->p[i] - '0'), &v))

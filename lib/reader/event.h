@@ -52,15 +52,15 @@ enum cpumode {
 enum line_form { LINE_PERF, LINE_BPF };
 
 struct frame {
-	uint64_t ip;     /* run-time address; 0 from text: see line */
+	uint64_t ip; /* run-time address; from text what the line says, 0 before it is split */
 	struct str line; /* text: the frame's line without its line end; else empty */
 	uint8_t cpumode; /* enum cpumode; MODE_UNKNOWN from text */
 	bool caller;     /* ip is a return address: not the leaf of its chain */
 	bool inlined;    /* text: the source line below it says "(inlined)" */
 	bool unwound; /* found by unwinding (bind/native/unwind.h): ip is the call itself */
 	uint8_t form; /* text: enum line_form */
-	uint16_t
-	        whole; /* text: bytes of line with the source line below it; 0: there is none */
+	uint16_t func_n, module_at; /* text: the function's bytes, the module's place; or 0 */
+	uint16_t whole; /* text: bytes of line with the source line below it; 0: none */
 };
 
 /* The line of a frame, and the source line below it if there is one. */

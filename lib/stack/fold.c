@@ -36,13 +36,12 @@ void fold_begin(struct fold *f)
 	if (f->code_cap)
 		memset(f->code, 0, f->code_cap * sizeof(*f->code));
 	f->nlists = 0;
-	f->nframes = 0;
-	f->root_place = 0;
 	f->rooted = false;
-	f->chains = f->states = f->named = (struct table){ 0 };
+	f->ncodes = f->nseen = f->used = 0;
+	f->named = (struct table){ 0 };
 	if (f->other.code_cap)
 		memset(f->other.code, 0, f->other.code_cap * sizeof(*f->other.code));
-	f->other.chains = f->other.states = f->other.named = (struct table){ 0 };
+	f->other.named = (struct table){ 0 };
 }
 
 void fold_keep_sites(struct fold *f)
@@ -309,14 +308,10 @@ static uint32_t find_code(struct fold *f, const struct profile *p, frame_id fram
 	return code;
 }
 
-static void push_frame(struct fold *f, const struct profile *p, struct fold_place *at,
-                       frame_id frame)
+static void push_code(struct fold *f, struct fold_place *at, uint32_t code)
 {
-	uint32_t code = f->code[frame];
 	const str_id *list;
 
-	if (!code)
-		code = f->code[frame] = find_code(f, p, frame);
 	if (!(code & MANY)) {
 		take(f, at, code);
 		return;
@@ -397,48 +392,82 @@ static uint32_t find_root(struct fold *f, const struct profile *p, const struct 
 	return *at;
 }
 
-/* A chain of callers that was seen below this root is known as a whole. */
-static void push_chain(struct fold *f, const struct profile *p, const struct sample *s,
-                       uint32_t root, struct fold_place *at)
+/* The place of n codes among those seen; a free one where they are new. */
+static struct fold_seen *find_seen(struct fold *f, uint64_t hash, const uint32_t *codes,
+                                   size_t n)
 {
-	stack_id known = table_get(&f->chains, root, s->chain);
+	for (size_t i = hash;; i++) {
+		struct fold_seen *seen = &f->seen[i & (f->nseen - 1)];
 
-	if (known) {
-		at->id = known - 1;
-		if (f->rules)
-			at->state = (uint8_t)table_get(&f->states, root, s->chain);
-	} else {
-		for (size_t i = s->nframes; i-- > 1;)
-			push_frame(f, p, at, s->frames[i]);
-		*table_at(&f->chains, f->run, root, s->chain) = at->id + 1;
-		if (at->state)
-			*table_at(&f->states, f->run, root, s->chain) = at->state;
+		if (!seen->at || (seen->hash == (uint32_t)(hash >> 32) && codes &&
+		                  f->codes[seen->at] == n &&
+		                  memcmp(&f->codes[seen->at + 1], codes,
+		                         n * sizeof(*codes)) == 0))
+			return seen;
 	}
-	push_frame(f, p, at, s->frames[0]);
 }
 
-/* What the sample shares with the one before is not pushed again. */
-static void push_frames(struct fold *f, const struct profile *p, const struct sample *s,
-                        bool same_root, struct fold_place *at)
+static uint64_t hash_codes(const uint32_t *codes, size_t n)
 {
-	size_t n = s->nframes, i = 0;
+	uint64_t hash = n;
 
-	if (n > f->frames_cap) {
-		f->frames = arena_grow(f->run, f->frames, &f->frames_cap, n,
-		                       sizeof(*f->frames));
-		f->path = arena_grow(f->run, f->path, &f->path_cap, n, sizeof(*f->path));
+	for (size_t i = 0; i + 1 < n; i += 2)
+		hash = hash_mix(hash ^ codes[i], codes[i + 1]);
+	return n % 2 ? hash_mix(hash, codes[n - 1]) : hash;
+}
+
+static void grow_seen(struct fold *f)
+{
+	struct fold_seen *old = f->seen;
+	size_t n = f->nseen;
+
+	f->nseen = n ? n * 2 : 1024;
+	f->seen = arena_new(f->run, struct fold_seen, f->nseen);
+	for (size_t i = 0; i < n; i++) {
+		const uint32_t *codes = f->codes + old[i].at;
+
+		if (old[i].at)
+			*find_seen(f, hash_codes(codes + 1, codes[0]), NULL, 0) = old[i];
 	}
-	if (same_root)
-		while (i < n && i < f->nframes && f->frames[i] == s->frames[n - 1 - i])
-			i++;
-	if (i)
-		*at = f->path[i - 1];
-	for (; i < n; i++) {
-		push_frame(f, p, at, s->frames[n - 1 - i]);
-		f->frames[i] = s->frames[n - 1 - i];
-		f->path[i] = *at;
-	}
-	f->nframes = n;
+}
+
+/* Where the frames of a sample lead, pushed one by one. */
+static struct fold_place push_sample(struct fold *f, const uint32_t *codes, size_t n)
+{
+	struct fold_place at = f->places[codes[0]];
+
+	f->root = at.id;
+	for (size_t i = n; i-- > 1;)
+		push_code(f, &at, codes[i]);
+	/* Without a root, a stack may have nothing in it that is shown. */
+	if (!at.id)
+		at.id = stack_push(&f->stacks, 0,
+		                   name_of(f, STR("[no frames]"), &(struct site){ 0 }));
+	return at;
+}
+
+/* Samples of the same codes are pushed once. */
+static struct fold_place place_sample(struct fold *f, const uint32_t *codes, size_t n)
+{
+	uint64_t hash = hash_codes(codes, n);
+	struct fold_seen *seen;
+
+	if (f->used * 2 >= f->nseen)
+		grow_seen(f);
+	seen = find_seen(f, hash, codes, n);
+	if (seen->at)
+		return seen->place;
+	if (!f->ncodes)
+		f->ncodes = 1;
+	f->codes = arena_grow(f->run, f->codes, &f->codes_cap, f->ncodes + n + 1,
+	                      sizeof(*f->codes));
+	f->codes[f->ncodes] = (uint32_t)n;
+	memcpy(f->codes + f->ncodes + 1, codes, n * sizeof(*codes));
+	*seen = (struct fold_seen){ (uint32_t)(hash >> 32), (uint32_t)f->ncodes,
+		                    push_sample(f, codes, n) };
+	f->ncodes += n + 1;
+	f->used++;
+	return seen->place;
 }
 
 /* Do the rules let a stack through that ended at `at`? */
@@ -455,24 +484,23 @@ static bool is_kept(const struct fold *f, const struct fold_place *at, bool fold
 bool fold_sample(struct fold *f, const struct profile *p, const struct sample *s,
                  stack_id *out)
 {
-	size_t known = profile_frames(p);
-	uint32_t root = find_root(f, p, s);
-	struct fold_place at = f->places[root];
+	size_t n = s->nframes, known = profile_frames(p);
+	struct fold_place at;
 
+	f->sample = arena_grow(f->run, f->sample, &f->sample_cap, n + 1,
+	                       sizeof(*f->sample));
 	if (known > f->code_cap)
 		f->code = arena_grow(f->run, f->code, &f->code_cap, known,
 		                     sizeof(*f->code));
-	f->root = at.id;
-	if (s->chain) {
-		push_chain(f, p, s, root, &at);
-	} else {
-		push_frames(f, p, s, root == f->root_place, &at);
-		f->root_place = root;
+	f->sample[0] = find_root(f, p, s);
+	for (size_t i = 0; i < n; i++) {
+		uint32_t *code = &f->code[s->frames[i]];
+
+		if (!*code)
+			*code = find_code(f, p, s->frames[i]);
+		f->sample[i + 1] = *code;
 	}
-	/* Without a root, a stack may have nothing in it that is shown. */
-	if (!at.id)
-		at.id = stack_push(&f->stacks, 0,
-		                   name_of(f, STR("[no frames]"), &(struct site){ 0 }));
+	at = place_sample(f, f->sample, n + 1);
 	*out = at.id;
 	return is_kept(f, &at, false);
 }
@@ -523,31 +551,17 @@ bool fold_line(struct fold *f, struct str line, stack_id *out)
 	return is_kept(f, &at, true);
 }
 
-static void swap_tables(struct table *a, struct table *b)
-{
-	struct table t = *a;
-
-	*a = *b;
-	*b = t;
-}
-
 void fold_set_java(struct fold *f, bool java)
 {
-	struct fold_labels *other = &f->other;
-	uint32_t *code = f->code;
-	size_t cap = f->code_cap;
+	struct fold_labels before = { f->named, f->code, f->code_cap };
 
 	if (f->labels.java == java)
 		return;
 	f->labels.java = java;
-	f->code = other->code;
-	f->code_cap = other->code_cap;
-	other->code = code;
-	other->code_cap = cap;
-	swap_tables(&f->named, &other->named);
-	swap_tables(&f->chains, &other->chains);
-	swap_tables(&f->states, &other->states);
-	f->root_place = 0;
+	f->named = f->other.named;
+	f->code = f->other.code;
+	f->code_cap = f->other.code_cap;
+	f->other = before;
 }
 
 /* These names, and as f shows them in threads of Java and others: 3 * n, in f->run. */

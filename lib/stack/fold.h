@@ -2,8 +2,8 @@
  * fold - from samples to stacks of labels.
  *
  * Labels are made once for each name and found once for each frame number of a profile;
- * then a frame is one array load and one push, and what a sample shares with the one
- * before, seen from the root, is not pushed again.
+ * then a frame is one array load, and a sample one probe among those seen.  A sample whose
+ * labels are new is pushed frame by frame.
  *
  * Neighbours that say the same become one frame: unnamed frames of one module, and an
  * async method that resumes inside of itself with only the runtime's own frames between.
@@ -45,7 +45,7 @@ enum fold_root {
 
 /* What has been found out with one struct label_opts; see struct fold. */
 struct fold_labels {
-	struct table named, chains, states;
+	struct table named;
 	uint32_t *code;
 	size_t code_cap;
 };
@@ -73,8 +73,6 @@ struct fold {
 	struct table starts; /* (comm and process, ids) -> root's place */
 	struct fold_place *places;
 	size_t nplaces, places_cap;
-	struct table chains; /* (root's place, chain) -> 1 + stack of its callers */
-	struct table states; /* and the state there, where it is not 0 */
 	uint32_t *clean;     /* folded input: codes by name as it was read and where */
 	size_t clean_cap;
 	struct interner pieces;
@@ -88,12 +86,17 @@ struct fold {
 	size_t njudged, judged_cap;
 	str_id *lists; /* frames with several labels: n, then n ids */
 	size_t nlists, lists_cap;
-	frame_id *frames;        /* of the sample before, root first */
-	struct fold_place *path; /* and the stacks that they end */
-	size_t nframes, frames_cap, path_cap;
 	struct fold_labels other; /* for threads of Java, or those that are none */
-	uint32_t root_place;      /* of the sample before; 0: none */
-	stack_id root;       /* of this sample */
+	stack_id root;    /* of this sample */
+	uint32_t *sample; /* this sample: its root's place, then codes */
+	size_t sample_cap;
+	uint32_t *codes; /* of all distinct samples, each behind its length */
+	size_t ncodes, codes_cap;
+	struct fold_seen {
+		uint32_t hash, at; /* at: in codes; 0: this place is free */
+		struct fold_place place;
+	} *seen;
+	size_t nseen, used; /* nseen is 0 or a power of two */
 };
 
 void fold_init(struct fold *f, struct arena *run, const struct label_opts *labels,

@@ -281,7 +281,6 @@ static stack_id root_of(struct offcpu *o, const struct profile *p, const struct 
 	struct sample bare = *s;
 
 	bare.nframes = 0;
-	bare.chain = 0;
 	return stack_of(o, p, &bare);
 }
 

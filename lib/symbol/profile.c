@@ -171,6 +171,8 @@ static void cut_as_perf(const struct profile *p, struct event *ev)
 static bool take_sample(struct profile *p, struct sample *out)
 {
 	struct event *ev = &p->event;
+	uint32_t chain = 0;
+	bool copied;
 
 	if (profile_format(p) == READ_PERFDATA) {
 		if (ev->pid >= 0)
@@ -191,21 +193,21 @@ static bool take_sample(struct profile *p, struct sample *out)
 		out->left_out = select_frames(p->session.opts.select, ev);
 	p->nsamples++;
 	/* Text that nothing can name is copied; its frames are only counted for the summary. */
-	if (p->session.opts.copies && !p->session.can_name && !out->left_out &&
-	    !reader_has_ips(profile_format(p))) {
-		if (!p->session.diag->quiet)
-			textline_count(&p->text, ev);
-		p->nframes += ev->nframes;
+	copied = p->session.opts.copies && !p->session.can_name && !out->left_out &&
+	         !reader_has_ips(profile_format(p));
+	p->nframes += ev->nframes;
+	if (copied && p->session.diag->quiet)
 		return true;
-	}
-	out->chain = reader_has_ips(profile_format(p))
-	                     ? resolve_sample(&p->frames, ev, out->pid)
-	                     : textline_resolve(&p->text, ev, out->pid);
-	resolve_count(&p->frames, ev->nframes, out->chain);
+	if (reader_has_ips(profile_format(p)))
+		chain = resolve_sample(&p->frames, ev, out->pid);
+	else
+		textline_resolve(&p->text, ev, out->pid);
+	resolve_count(&p->frames, ev->nframes, chain);
+	if (copied)
+		return true;
 	p->nguessed += resolve_guessed(&p->frames, ev->nframes);
 	out->frames = p->frames.ids;
 	out->nframes = ev->nframes;
-	p->nframes += ev->nframes;
 	return true;
 }
 

@@ -6,7 +6,7 @@
  * a pipe, a directory or an archive (which then is a source of names as well).
  *
  * Frames are small integers: each distinct (mapping, address), or each distinct
- * line of a text, is resolved once.  What a number stands for stays valid until
+ * name in a text, is resolved once.  What a number stands for stays valid until
  * profile_close; a sample and its event until the next profile_next.
  */
 #ifndef SYMBOL_PROFILE_H
@@ -49,6 +49,7 @@ struct profile_opts {
 	uint64_t kinds; /* of perf.data: 1 << enum event_kind, yielded besides samples */
 	bool kernel_paths; /* modules of the kernel by their paths */
 	bool absolute;     /* frames say their ip, not their offset in a file */
+	bool addresses;    /* frames are told apart by their addresses */
 	bool scan;         /* pmerge: profile_learn looks through all of it in any case */
 	bool copies; /* psym: text that nothing can name is copied, its frames are counted */
 	struct diag *diag;
@@ -96,7 +97,6 @@ struct sample {
 	const frame_id *frames; /* SAMPLE: leaf to root */
 	size_t nframes;         /* as many as ev->nframes */
 	size_t left_out;        /* ev->frames behind them that are not wanted */
-	uint32_t chain; /* not 0: samples with this number have the same callers */
 };
 
 struct profile;

@@ -202,12 +202,60 @@ frame_id resolve_new_frame(struct frames *t)
 	return (frame_id)t->n++;
 }
 
+static bool is_alike(const struct resolved *a, const struct resolved *b)
+{
+	if (a->n != b->n || a->m != b->m || a->by != b->by || a->how != b->how ||
+	    a->improved != b->improved)
+		return false;
+	for (size_t i = 0; i < a->n; i++)
+		if (a->names[i].func != b->names[i].func ||
+		    a->names[i].module != b->names[i].module ||
+		    a->names[i].flags != b->names[i].flags ||
+		    a->names[i].srcline != b->names[i].srcline)
+			return false;
+	return true;
+}
+
+static uint64_t hash_alike(const struct resolved *r)
+{
+	uint64_t hash = hash_mix((uintptr_t)r->m, (uintptr_t)r->by);
+
+	for (size_t i = 0; i < r->n; i++) {
+		const struct named *n = &r->names[i];
+
+		hash = hash_mix(hash ^ n->func, (uint64_t)n->module << 32 | n->flags);
+		hash = hash_mix(hash, n->srcline);
+	}
+	return hash;
+}
+
+/* Adds r, whose names are kept for it unless a frame is alike. */
+static frame_id add_frame(struct frames *t, const struct resolved *r)
+{
+	uint64_t hash = hash_alike(r);
+	uint32_t known = t->s->opts.addresses ? 0 : table_get(&t->alike, hash, r->n);
+	struct named *names;
+	frame_id id;
+
+	if (known && is_alike(&t->frame[known - 1], r))
+		return known - 1;
+	names = arena_new(&t->s->run, struct named, r->n);
+	memcpy(names, r->names, r->n * sizeof(*names));
+	id = resolve_new_frame(t);
+	t->frame[id] = *r;
+	t->frame[id].names = names;
+	if (!t->s->opts.addresses)
+		*table_at(&t->alike, &t->s->run, hash, r->n) = id + 1;
+	return id;
+}
+
 frame_id resolve_frame(struct frames *t, const struct printed *at, const struct found *f,
                        unsigned flags)
 {
-	struct named *named = arena_new(&t->s->run, struct named, f->ninlined + 1);
-	frame_id id = resolve_new_frame(t);
+	struct named *named;
 
+	t->named = named = arena_grow(&t->s->run, t->named, &t->named_cap,
+	                              f->ninlined + 1, sizeof(*named));
 	for (size_t i = 0; i < f->ninlined; i++)
 		named[i] = (struct named){
 			.func = f->inlined[i].func,
@@ -232,15 +280,14 @@ frame_id resolve_frame(struct frames *t, const struct printed *at, const struct 
 		                .srcline = f->srcline };
 	if (f->guessed && !t->guessed_by)
 		t->guessed_by = f->by;
-	t->frame[id] = (struct resolved){ .names = named,
-		                          .n = f->ninlined + 1,
-		                          .prefix = at->prefix,
-		                          .bare = at->bare,
-		                          .improved = f->ok,
-		                          .how = (uint8_t)f->how,
-		                          .m = f->m,
-		                          .by = f->by };
-	return id;
+	return add_frame(t, &(struct resolved){ .names = named,
+	                                        .n = f->ninlined + 1,
+	                                        .prefix = at->prefix,
+	                                        .bare = at->bare,
+	                                        .improved = at->improved,
+	                                        .how = (uint8_t)f->how,
+	                                        .m = f->m,
+	                                        .by = f->by });
 }
 
 unsigned resolve_flags(const struct mapping *m)
@@ -298,6 +345,7 @@ static frame_id resolve_new_ip(struct frames *t, uint64_t who, const struct bind
 		as.addr = t->s->opts.absolute ? q->ip : mapping_printed(q->m, q->ip);
 		as.module = printed_module(t, q->m);
 	}
+	as.improved = f.ok;
 	return (*at = 1 + resolve_frame(t, &as, &f, resolve_flags(q->m))) - 1;
 }
 

@@ -22,9 +22,11 @@ struct frames {
 	        by_ip; /* (mapping, ip and caller) -> frame_id + 1, or one that varies */
 	struct table by_generation; /* (one that varies, its piece of code) -> likewise */
 	uint32_t nvarying;          /* addresses whose code changes in the profile */
+	struct table alike;         /* (hash of a frame, its names) -> frame_id + 1 */
 	struct table srcline_of;    /* (file, line) -> str_id of "FILE:LINE" */
 	struct inlined_name *inlined; /* of the frame at hand */
-	size_t inlined_cap;
+	struct named *named;          /* likewise */
+	size_t inlined_cap, named_cap;
 	const struct item *guessed_by; /* the first map that had to guess; NULL: none */
 	struct chains chains;
 	frame_id *ids; /* of the current sample */
@@ -51,6 +53,7 @@ struct printed {
 	str_id module;
 	struct str prefix; /* in front of the name; empty: "\t%16lx ", as perf has it */
 	bool bare;         /* no module in parentheses where none is known */
+	bool improved;     /* unlike what the input has */
 };
 
 void resolve_init(struct frames *t, struct session *s);
@@ -80,7 +83,10 @@ struct found resolve_name(struct frames *t, const struct bind_query *q);
 /* A name of recorded text; n may be NULL. */
 struct found resolve_recorded(const struct frames *t, const struct recorded_name *n);
 
-/* A frame of that name; flags: NAMED_*. */
+/*
+ * A frame of that name; flags: NAMED_*.  Unless opts.addresses, one that differs in its address
+ * only may be returned.
+ */
 frame_id resolve_frame(struct frames *t, const struct printed *at, const struct found *f,
                        unsigned flags);
 

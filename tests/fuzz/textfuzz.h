@@ -27,6 +27,17 @@ static inline void inside(struct str part, struct str whole)
 	must(!part.n || (part.p >= whole.p && part.p + part.n <= whole.p + whole.n));
 }
 
+/* The short way of reading a line finds what the long one does. */
+static inline void check_split(const struct frame *f, const struct frame_text *ft)
+{
+	struct frame_text slow;
+
+	must(frameline_perf(f->line, &slow) && slow.addr == ft->addr &&
+	     str_eq(slow.func, ft->func) && str_eq(slow.module, ft->module) &&
+	     slow.has_off == ft->has_off && slow.func_off == ft->func_off &&
+	     !slow.tail.n && !ft->tail.n);
+}
+
 static inline void check_frame(const struct frame *f, struct str raw)
 {
 	struct frame_text ft;
@@ -39,6 +50,8 @@ static inline void check_frame(const struct frame *f, struct str raw)
 	inside(ft.func, f->line);
 	inside(ft.module, f->line);
 	inside(ft.tail, f->line);
+	if (f->module_at)
+		check_split(f, &ft);
 	must(!ft.inlined || f->inlined || str_eq(ft.module, STR("inlined")));
 }
 

@@ -30,7 +30,9 @@ static int enter(void **state)
 {
 	(void)state;
 	diag = (struct diag){ .prog = "profile", .quiet = true };
-	opts = (struct profile_opts){ .sources = sources, .pids = pids, .diag = &diag };
+	opts = (struct profile_opts){
+		.sources = sources, .pids = pids, .addresses = true, .diag = &diag
+	};
 	opts.formats = 1 << READ_PERFDATA | 1 << READ_PERFSCRIPT;
 	return 0;
 }

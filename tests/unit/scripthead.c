@@ -397,6 +397,55 @@ static void other_lines_are_no_frames(void **state)
 			fail_msg("a frame: %s", lines[i]);
 }
 
+/* Reads a line both ways; true: the short one took it. */
+static bool splits(struct str line)
+{
+	char text[1024] = { 0 };
+	struct frame f = { 0 };
+	struct frame_text quick, slow;
+
+	memcpy(text, line.p, line.n);
+	memcpy(text + line.n, "\n\t1 f (m)\n", 11);
+	if (!frameline_split((struct str){ text, sizeof(text) }, &f))
+		return false;
+	assert_int_equal(f.line.n, line.n);
+	assert_true(frameline_read(&f, &quick));
+	assert_true(frameline_perf(f.line, &slow));
+	assert_true(quick.addr == slow.addr && quick.func_off == slow.func_off);
+	assert_true(quick.has_off == slow.has_off && quick.inlined == slow.inlined);
+	assert_true(str_eq(quick.func, slow.func) && str_eq(quick.module, slow.module));
+	return true;
+}
+
+static void usual_line_is_split_as_any_is_parsed(void **state)
+{
+	static const char *const lines[] = {
+		"\tffffffff8104f45a native_safe_halt+0x2a ([kernel.kallsyms])",
+		"\t          401136 main+0x6 (/usr/bin/app)",
+		"\t    7f0000000010 [unknown] ([unknown])",
+		"\t               1 f (m)",
+		"\t    7f0000000010 std::function<void (int)>::operator()(int) const+0x12345 (/lib/x.so)",
+		"\t    7f0000000010 a+0x1+0x22 (/opt/App/a_path_that_is_longer_than_one_block_of_it/x.so)",
+		"\t    7f0000000010 g(int) (inlined)",
+	};
+	static const char bytes[] = " \t()+x0fgoZ[]\r\x80";
+	size_t taken = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
+		for (size_t at = 0; at < strlen(lines[i]); at++)
+			for (size_t b = 0; b < sizeof(bytes) - 1; b++) {
+				char line[256];
+
+				strcpy(line, lines[i]);
+				line[at] = bytes[b];
+				taken += splits(str_of(line));
+			}
+	assert_true(taken > 1000);
+	assert_true(splits(str_of(lines[0])) && splits(str_of(lines[4])));
+	assert_false(splits(STR("\t  401136 short (/usr/bin/app)")));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -423,6 +472,7 @@ int main(void)
 		cmocka_unit_test(what_follows_the_module_is_its_tail),
 		cmocka_unit_test(line_cut_in_its_module_keeps_its_name),
 		cmocka_unit_test(other_lines_are_no_frames),
+		cmocka_unit_test(usual_line_is_split_as_any_is_parsed),
 	};
 
 	return cmocka_run_group_tests_name("scripthead", tests, NULL, NULL);

@@ -13,6 +13,7 @@
  */
 #include "reader/perftext/frameline.h"
 
+#include "base/block.h"
 #include "reader/perftext/text.h"
 
 enum {
@@ -108,6 +109,116 @@ bool frameline_perf(struct str line, struct frame_text *ft)
 	return true;
 }
 
+/* Blanks at the front of text become zeros. */
+static uint64_t without_blanks(uint64_t text)
+{
+	uint64_t other = text ^ BLOCK_EACH(' ');
+	unsigned bits = other ? block_first(other) & ~7u : 64;
+
+	if (bits == 64)
+		return BLOCK_EACH('0');
+	return text | (BLOCK_EACH('0' - ' ') & block_below(bits));
+}
+
+/* Sixteen digits at p, of which the first may be blanks. */
+static bool padded_address(const char *p, uint64_t *out)
+{
+	uint64_t front = block_word(p), back = block_word(p + 8), high, low;
+
+	if (front == BLOCK_EACH(' '))
+		back = without_blanks(back);
+	if (p[15] == ' ' || !block_hex(without_blanks(front), &high) ||
+	    !block_hex(back, &low))
+		return false;
+	*out = high << 32 | low;
+	return true;
+}
+
+/* Bytes of "foo+0x2a", which has n, up to the offset; 0: look closer. */
+static size_t without_offset(const char *func, size_t n)
+{
+	uint64_t end = block_word(func + n - 8), plus = block_zeros(end ^ BLOCK_EACH('+'));
+	uint64_t ignored;
+	unsigned digits; /* bits of end in front of them */
+
+	if (!plus)
+		return memchr(func, '+', n) ? 0 : n;
+	digits = block_last(plus) + 1 + 16;
+	if (digits >= 64 || (end >> (digits - 16) & 0xffff) != ('0' | 'x' << 8) ||
+	    !block_hex((end & ~block_below(digits)) |
+	                       (BLOCK_EACH('0') & block_below(digits)),
+	               &ignored))
+		return 0;
+	return n - 8 + digits / 8 - 3;
+}
+
+enum { BODY = FRAMELINE_BODY, SPLIT_MOST = 4096 }; /* bytes of a line */
+
+/* The line end; 0: look closer.  BLOCK bytes can be read behind it. */
+static size_t find_end(struct str text)
+{
+	for (size_t at = BODY; at < SPLIT_MOST && at + 2 * BLOCK <= text.n; at += BLOCK) {
+		uint64_t newline = block_find(text.p + at, '\n');
+
+		if (newline)
+			return at + block_first(newline);
+	}
+	return 0;
+}
+
+/* The '(' of the group that ends the line, and no other ')' in it; 0: look closer. */
+static size_t find_group(const char *p, size_t end)
+{
+	size_t base = end > BLOCK ? end - BLOCK : 0;
+	uint64_t line = end > BLOCK ? ~(uint64_t)0 : block_below((unsigned)end - 1) * 2 + 1;
+	uint64_t open = block_find(p + base, '(') & line;
+	uint64_t close = block_find(p + base, ')') & line;
+	unsigned at;
+
+	if (!open || p[end - 1] != ')')
+		return 0;
+	at = block_last(open);
+	return (close >> at & ((close >> at) - 1)) ? 0 : base + at;
+}
+
+size_t frameline_split(struct str text, struct frame *f)
+{
+	const char *p = text.p;
+	size_t end = find_end(text), open, func_n = 0;
+	uint64_t addr;
+
+	if (!end || p[0] != '\t' || p[BODY - 1] != ' ' || !padded_address(p + 1, &addr))
+		return 0;
+	open = find_group(p, end);
+	if (open < BODY + 2 || p[BODY] <= ' ' || p[open - 1] != ' ' || p[open - 2] <= ' ')
+		return 0;
+	if (open - 1 - BODY != 9 || memcmp(p + BODY, "[unknown]", 9) != 0) {
+		func_n = without_offset(p + BODY, open - 1 - BODY);
+		if (!func_n)
+			return 0;
+	}
+	*f = (struct frame){ .ip = addr,
+		             .line = { p, end },
+		             .func_n = (uint16_t)func_n,
+		             .module_at = (uint16_t)(open + 1) };
+	return end + 1;
+}
+
+/* What frameline_split has found. */
+static void read_split(const struct frame *f, struct frame_text *ft)
+{
+	struct str off;
+
+	*ft = (struct frame_text){
+		.addr = f->ip,
+		.func = frameline_func(f),
+		.module = frameline_module(f),
+	};
+	off = str_span(ft->func.p + f->func_n, f->line.p + f->module_at - 2);
+	ft->has_off = off.n && *off.p == '+' && str_is_hex(str_from(off, 1), &ft->func_off);
+	ft->inlined = f->inlined || str_eq(ft->module, STR("inlined"));
+}
+
 /* Takes the first word off *s. */
 static struct str cut_word(struct str *s)
 {
@@ -198,6 +309,10 @@ bool frameline_bpf(struct str line, struct frame_text *ft)
 
 bool frameline_read(const struct frame *f, struct frame_text *ft)
 {
+	if (f->module_at) {
+		read_split(f, ft);
+		return true;
+	}
 	if (f->form == LINE_BPF)
 		return frameline_bpf(f->line, ft);
 	if (!frameline_perf(f->line, ft))

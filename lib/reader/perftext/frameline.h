@@ -18,6 +18,26 @@ struct frame_text {
 	struct str prefix; /* LINE_BPF: the bytes in front of the name */
 };
 
+/*
+ * Takes the line at the front of text if it is as perf prints nearly all of a stack: padded
+ * address, function, one group.  Sets *f and returns its bytes with the line end; 0: it is
+ * something else, or needs a closer look.
+ */
+size_t frameline_split(struct str text, struct frame *f);
+
+enum { FRAMELINE_BODY = 18 }; /* bytes of "\t%16lx " */
+
+/* The function and the module of a line that frameline_split took. */
+static inline struct str frameline_func(const struct frame *f)
+{
+	return (struct str){ f->line.p + FRAMELINE_BODY, f->func_n };
+}
+
+static inline struct str frameline_module(const struct frame *f)
+{
+	return (struct str){ f->line.p + f->module_at, f->line.n - f->module_at - 1u };
+}
+
 /* Parses the line of f, and the source line below it.  False: it is no frame. */
 bool frameline_read(const struct frame *f, struct frame_text *out);
 

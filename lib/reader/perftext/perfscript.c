@@ -93,6 +93,20 @@ static bool is_stripped_frame(struct str line)
 	return frameline_perf(text_without_cr(line), &ft) && ft.module.n;
 }
 
+/* Takes the line at *pos if it is one that most are. */
+static bool take_split(struct perfscript *r, struct event *ev, size_t *pos)
+{
+	struct text *t = &r->text;
+	size_t n;
+
+	if (ev->nframes == t->frames_cap)
+		text_more_frames(t, ev->nframes);
+	n = frameline_split(str_from(t->win, *pos), &t->frames[ev->nframes]);
+	ev->nframes += n != 0;
+	*pos += n;
+	return n;
+}
+
 /*
  * Reads the lines of a sample behind its header.  A line that does not begin with a blank
  * and is no header (a warning of perf, a comment) is kept with the sample.
@@ -106,6 +120,8 @@ static bool read_frames(struct perfscript *r, struct event *ev, size_t *pos)
 	while (*pos < r->text.win.n || !r->text.whole) {
 		if (*pos > TEXT_BLOCK_MAX)
 			return true;
+		if (take_split(r, ev, pos))
+			continue;
 		if (!text_line(&r->text, *pos, &line, &next))
 			return false;
 		if (line.n && line.p[0] == '\t' && !text_is_blank(line)) {

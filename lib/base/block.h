@@ -1,0 +1,121 @@
+/*
+ * block - the bytes of a text, 64 or 8 at a time.
+ *
+ * Eight bytes in a word stand as they do in memory on a little-endian machine: the first
+ * one is lowest, wherever this runs.
+ */
+#ifndef BASE_BLOCK_H
+#define BASE_BLOCK_H
+
+#include <endian.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+enum { BLOCK = 64 };
+
+/* That byte in each place of a word. */
+#define BLOCK_EACH(byte) (0x0101010101010101u * (unsigned char)(byte))
+
+static inline uint64_t block_word(const char *p)
+{
+	uint64_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return le64toh(v);
+}
+
+/* The highest bit of each byte of v that is 0. */
+static inline uint64_t block_zeros(uint64_t v)
+{
+	uint64_t low = BLOCK_EACH(0x7f);
+
+	return ~(((v & low) + low) | v | low);
+}
+
+/* Bit i is set where p[i] is c, for 16 bytes. */
+static inline uint64_t block_find_16(const char *p, char c)
+{
+#ifdef __SSE2__
+	__m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+
+	return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8(c)));
+#else
+	uint64_t gather = 0x0102040810204080u;
+	uint64_t low = block_zeros(block_word(p) ^ BLOCK_EACH(c)) >> 7;
+	uint64_t high = block_zeros(block_word(p + 8) ^ BLOCK_EACH(c)) >> 7;
+
+	return low * gather >> 56 | high * gather >> 56 << 8;
+#endif
+}
+
+/* The same for BLOCK bytes. */
+static inline uint64_t block_find(const char *p, char c)
+{
+	return block_find_16(p, c) | block_find_16(p + 16, c) << 16 |
+	       block_find_16(p + 32, c) << 32 | block_find_16(p + 48, c) << 48;
+}
+
+/* The bits below bit n, which is less than BLOCK. */
+static inline uint64_t block_below(unsigned n)
+{
+	return ((uint64_t)1 << n) - 1;
+}
+
+#ifdef __SSE2__
+/* Bit i is set where a[i] is b[i], for 16 bytes. */
+static inline uint64_t block_same_16(const char *a, const char *b)
+{
+	__m128i va = _mm_loadu_si128((const __m128i *)(const void *)a);
+	__m128i vb = _mm_loadu_si128((const __m128i *)(const void *)b);
+
+	return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(va, vb));
+}
+#endif
+
+/* The same n bytes; BLOCK bytes can be read at a and at b. */
+static inline bool block_same(const char *a, const char *b, size_t n)
+{
+#ifdef __SSE2__
+	uint64_t same = 0;
+
+	if (n < BLOCK) {
+		same = block_same_16(a, b) | block_same_16(a + 16, b + 16) << 16 |
+		       block_same_16(a + 32, b + 32) << 32 |
+		       block_same_16(a + 48, b + 48) << 48;
+		return !(~same & block_below((unsigned)n));
+	}
+#endif
+	return memcmp(a, b, n) == 0;
+}
+
+/* The place of the lowest bit, and of the highest; bits is not 0. */
+static inline unsigned block_first(uint64_t bits)
+{
+	return (unsigned)__builtin_ctzll(bits);
+}
+
+static inline unsigned block_last(uint64_t bits)
+{
+	return 63 - (unsigned)__builtin_clzll(bits);
+}
+
+/* Lower-case hex digits, eight of them; false: they are something else. */
+static inline bool block_hex(uint64_t text, uint64_t *out)
+{
+	uint64_t v = (text & BLOCK_EACH(0x0f)) + 9 * (text >> 6 & BLOCK_EACH(1));
+	uint64_t letters = (v + BLOCK_EACH(6)) >> 4 & BLOCK_EACH(1);
+
+	if (v & BLOCK_EACH(0xf0) ||
+	    v + BLOCK_EACH('0') + letters * ('a' - '9' - 1) != text)
+		return false;
+	v = (v << 4 | v >> 8) & 0x00ff00ff00ff00ffu;
+	v = (v << 8 | v >> 16) & 0x0000ffff0000ffffu;
+	*out = (v << 16 | v >> 32) & 0xffffffffu;
+	return true;
+}
+
+#endif
