@@ -78,7 +78,7 @@ static const struct cmd_option options[] = {
 	                      "a function that calls itself is one frame" },
 	[RULES] = { "rules", 0, "FILE",
 	            "a file, or \"dotnet\", \"java\", \"kernel\" ..." },
-	[KEEP] = { "keep", 0, "PATTERN", "keep or drop samples by a frame" },
+	[KEEP] = { "keep", 0, "PATTERN", "by a frame" },
 	[INCLUDE] = { "include", 0, "PATTERN", NULL },
 	[DROP] = { "drop", 0, "PATTERN", NULL },
 	[EXCLUDE] = { "exclude", 0, "PATTERN", NULL },
@@ -95,21 +95,16 @@ static const struct cmd_option options[] = {
 	                 "leave out what calls FUNCTION, and the root" },
 	[CONTEXT] = { "context", 0, NULL, "with --inline, as --srcline" },
 	[NTHREADS] = { "nthreads", 'n', "N", "taken, and of no effect" },
-	[TOP] = { "top", 0, "[=N]", "a table of the N heaviest functions (30; 0: all)" },
-	[BY] = { "by", 0, "WHAT",
-	         "a table by \"module\", \"comm\", \"process\", \"kind\" or "
-	         "\"file:line\"" },
-	[CALLERS] = { "callers", 0, "FUNCTION", "who calls it, as a tree" },
-	[CALLEES] = { "callees", 0, "FUNCTION", "what it calls, as a tree" },
+	[TOP] = { "top", 0, "[=N]", "the N heaviest functions (30; 0: all)" },
+	[BY] = { "by", 0, "WHAT", "a table by \"module\", \"comm\", \"kind\" ..." },
+	[CALLERS] = { "callers", 0, "FUNCTION", "calls of it, or by it, as a tree" },
+	[CALLEES] = { "callees", 0, "FUNCTION", NULL },
 	[TO] = { "to", 0, "FORMAT", "write \"pprof\" or \"speedscope\"" },
 	[OFF_CPU] = { "off-cpu", 0, "[=LIST]",
-	              "fold time that threads are \"blocked\" (the default), "
-	              "\"preempted\", \"runnable\"; \"all\" three; \"running\"" },
+	              "time off the CPU: \"blocked\", \"all\" ..." },
 	[OFF_BY] = { "off-by", 0, "LIST",
-	             "frames that tell \"class\", \"state\", \"wait\" of that time, or "
-	             "\"none\"" },
-	[WAKERS] = { "wakers", 0, NULL,
-	             "with --off-cpu: behind -- what woke the thread" },
+	             "frames that say its \"class\", \"state\" ..." },
+	[WAKERS] = { "wakers", 0, NULL, "and behind -- what woke the thread" },
 	{ 0 },
 };
 
