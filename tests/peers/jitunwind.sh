@@ -64,7 +64,7 @@ while time.time() < end:
     middle(30) + recurse(8, 30)
 END
 for python in $(command -v python3.13 python3.14) /root/.pyenv/versions/3.1[3-9]*/bin/python3 ''; do
-	[ -n "$python" ] && "$python" -X perf_jit -c '' 2>/dev/null && break
+	[ -n "$python" ] && "$python" -c 'import sys; sys.exit(sys.version_info < (3, 13))' && break
 done
 if [ -n "$python" ]; then
 	record -F 999 "$python" -X perf_jit work.py

@@ -50,7 +50,7 @@ exit !($frames > 30 && !$bad);
 END
 
 # Maps of the runtimes lie in /tmp.
-leave() { sort -u pids | sed -E 's|^ *(.*)|/tmp/perf-\1.map /tmp/jit-\1.dump|' | xargs rm -f; }
+leave() { sed -nE 's|^ *([0-9]+) *$|/tmp/perf-\1.map /tmp/jit-\1.dump|p' pids | xargs rm -f; }
 trap leave EXIT
 
 # record OPTION... -- COMMAND... - perf.data, and what the three make of it.
