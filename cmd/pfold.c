@@ -259,7 +259,6 @@ static void read_input(struct run *r, const char *input)
 	opts.select = r->tool->selects && !r->tool->off.classes ? &select : NULL;
 	if (r->tool->off.classes)
 		opts.kinds |= offcpu_kinds();
-	r->off.opts.select = r->tool->selects ? &select : NULL;
 	p = profile_open(&opts);
 	if (!p) {
 		r->failed = r->tool->cmd.skipped = true;
@@ -281,7 +280,9 @@ static void read_input(struct run *r, const char *input)
 		        input ? input : "standard input");
 	fold_begin(&r->fold);
 	events_begin(&r->events);
+	r->off.opts.select = r->tool->selects ? &select : NULL;
 	read_samples(r, &in, p);
+	r->off.opts.select = NULL;
 	add_head(r, &in, p, input);
 	found = summary_count(p);
 	r->frames += found.frames;
@@ -495,8 +496,10 @@ int main(int argc, char **argv)
 	struct run r;
 	int status, got;
 
-	if (!cmd_start(c, &pfold_options_tool, &t, argc, argv, &status))
+	if (!cmd_start(c, &pfold_options_tool, &t, argc, argv, &status)) {
+		rule_close(t.rules);
 		return status;
+	}
 	got = pfold_options_settle(&t);
 	for (size_t i = 0; i < c->ninputs && got >= 0; i++) {
 		if (!i || cmd_mirrors(c))

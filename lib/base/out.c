@@ -57,8 +57,10 @@ int out_open(struct out *o, const char *path)
 		return 0;
 	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
 		o->fd = open(path, O_WRONLY | O_CLOEXEC);
+		if (o->fd < 0)
+			return -1;
 		o->screen = isatty(o->fd);
-		return o->fd < 0 ? -1 : 0;
+		return 0;
 	}
 	o->rename = true;
 	o->fd = open_nameless(path);

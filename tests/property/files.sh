@@ -163,6 +163,7 @@ if perf record -N -q -F 499 -g -o here.data "$PWD/busy" >record.log 2>&1 && [ -s
 	check "nor with --trust-host" [ "$(grep -c ' main+0x' named)" = 0 ]
 	${CC:-cc} -O1 -Wl,--build-id=none -o busy busy.c
 	perf record -N -q -F 499 -g -o here.data "$PWD/busy" >record.log 2>&1
+	chmod 700 busy # its ctime no longer shows that it is what ran
 	"$BIN/psym" -q here.data >named
 	check "nothing tells the build" [ "$(grep -c ' main+0x' named)" = 0 ]
 	"$BIN/psym" --trust-host here.data >named 2>said

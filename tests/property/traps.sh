@@ -13,7 +13,9 @@ for trap in "$TOP"/fixtures/traps/*.txt; do
 	"$BIN/psym" -q --no-host <"$trap" >"$TMPDIR/out" && cmp "$trap" "$TMPDIR/out"
 	report $? "psym leaves $name alone"
 
-	"$BIN/psym" -q --no-host <"$trap" | "$BIN/pfold" -q --no-host >"$TMPDIR/folded" &&
+	args=(-q)
+	[ -e "$want.args" ] && read -ra args <"$want.args"
+	"$BIN/psym" -q --no-host <"$trap" | "$BIN/pfold" "${args[@]}" --no-host >"$TMPDIR/folded" &&
 		diff "$want" "$TMPDIR/folded"
 	report $? "psym | pfold of $name"
 
