@@ -189,7 +189,7 @@ static void comments_and_empty_lines_are_skipped(void **state)
 	struct input in;
 
 	(void)state;
-	over(&in, "# made by hand 3\n\n \t\r\n#\n#c;d 4\n");
+	over(&in, "# made by hand 3\n\n \t\r\n#\n#\t2\n#c;d 4\n");
 	expect(&in, "#c;d", 4, 0);
 	expect_end(&in);
 	close_text(&in);

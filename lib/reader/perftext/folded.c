@@ -132,7 +132,7 @@ static enum verdict parse_line(struct str line, struct event *ev)
 		line.n--;
 	if (str_starts(line, STR("# pfold ")))
 		return HEADER;
-	if (!line.n || (line.p[0] == '#' && (line.n == 1 || line.p[1] == ' ')))
+	if (!line.n || (line.p[0] == '#' && (line.n == 1 || is_blank(line.p[1]))))
 		return COMMENT;
 	word = last_word(line, &ev->raw);
 	if (!parse_count(word, &ev->weight, &ev->fraction))
