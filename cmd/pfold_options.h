@@ -10,7 +10,7 @@
 #include "symbol/select.h"
 #include "writer/top.h"
 
-/* What is written instead of folded stacks. */
+/* The output: folded stacks, another format, or tables. */
 struct output {
 	enum format { TO_FOLDED, TO_PPROF, TO_SPEEDSCOPE } to;
 	bool top;   /* a table */

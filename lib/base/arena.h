@@ -46,8 +46,8 @@ struct str arena_fmt(struct arena *a, const char *fmt, ...)
         __attribute__((format(printf, 2, 3)));
 
 /*
- * What a library returned, errno being 0 before the call: NULL for want of memory ends the
- * program as arena_alloc does, since nothing else would tell it from damage.
+ * Returns got, which a library returned; the caller has set errno to 0 before its call.
+ * NULL with ENOMEM ends the program, as in arena_alloc: it must not be taken for damage.
  */
 void *arena_checked(void *got);
 

@@ -32,7 +32,7 @@ int diag_at(struct diag *d, struct str name, uint64_t at, const char *fmt, ...)
 int diag_damage(struct diag *d, const char *fmt, ...)
         __attribute__((format(printf, 2, 3)));
 
-/* What was named cannot be read, which is no damage of its bytes: counts as damage of the run. */
+/* A file that was named cannot be read: reported, and counted with the damage. */
 int diag_unread(struct diag *d, const char *fmt, ...)
         __attribute__((format(printf, 2, 3)));
 

@@ -78,16 +78,6 @@ static void collect_maps(struct matching *c)
 	}
 }
 
-static void say_damage(const struct binder *b, const struct item *it,
-                       const struct jitdump *d)
-{
-	if (d->damaged)
-		diag_warn(b->diag,
-		          PRSTR ":%llu: %s; %zu pieces of code were read from the rest",
-		          STRARG(it->name), (unsigned long long)d->damage_at, d->damage,
-		          d->n);
-}
-
 /* The pid is in the name of a dump and in its header, and may differ if it was renamed. */
 static void collect_dumps(struct matching *c)
 {
@@ -98,10 +88,7 @@ static void collect_dumps(struct matching *c)
 		const struct jitdump *d = locate_jitdump(l, it);
 		struct candidate cand = { .item = it, .dump = d };
 
-		if (!d)
-			continue;
-		say_damage(c->b, it, d);
-		if (!d->n)
+		if (!d || !d->n)
 			continue;
 		cand.pid = jitdump_pid(it->name);
 		add_candidate(c, cand);
@@ -576,7 +563,7 @@ void match_maps_namespace(struct binder *b, int32_t pid, int32_t nspid)
 		*at = (uint32_t)nspid + 1;
 }
 
-/* Those of this machine, for the processes that had JIT code. */
+/* Adds the maps in /tmp of this machine, for the processes that had JIT code. */
 static void add_host_maps(struct binder *b)
 {
 	const struct mapping *const *maps;
@@ -599,9 +586,43 @@ static void add_host_maps(struct binder *b)
 	arena_release(&scratch);
 }
 
+/* Does the perf map of the process that wrote the dump name all that was sampled of it? */
+static bool map_names_all(const struct binder *b, const struct item *it,
+                          const struct jitdump *d)
+{
+	int32_t pid = d->pid < 0 ? jitdump_pid(it->name) : d->pid;
+
+	for (size_t i = 0; i < b->maps.n; i++) {
+		const struct bound_map *bm = &b->maps.map[i];
+
+		if (bm->map && bm->of && bm->covered == bm->of &&
+		    perfmap_pid(bm->item->name) == pid)
+			return true;
+	}
+	return false;
+}
+
+/* .NET leaves dumps that are cut off: one that nothing is missed of is no warning. */
+static void say_damage(const struct binder *b)
+{
+	for (size_t i = 0; i < b->locator->n; i++) {
+		struct item *it = &b->locator->item[i];
+		const struct jitdump *d = locate_jitdump(b->locator, it);
+		void (*say)(struct diag *, const char *, ...) = diag_warn;
+
+		if (!d || !d->damaged)
+			continue;
+		if (map_names_all(b, it, d))
+			say = diag_detail;
+		say(b->diag, PRSTR ":%llu: %s; %zu pieces of code were read from the rest",
+		    STRARG(it->name), (unsigned long long)d->damage_at, d->damage, d->n);
+	}
+}
+
 void match_maps(struct binder *b)
 {
 	add_host_maps(b);
 	match_kind(b, "jitdump", collect_dumps, false);
 	match_kind(b, "perf map", collect_maps, true);
+	say_damage(b);
 }

@@ -42,7 +42,7 @@ check "time in each function is what the thread measured, within 1 %" within fun
 sort <(sums off "") <(sums on "") | awk '{ n[$1] += $2 } END { for (t in n) print t, n[t] }' | sort >wall
 join <(awk '$2 == "wall" { print $1, $3 }' measured | sort) wall >walls
 check "time on and off the CPU is the time that passed, within 1 %" within walls 1
-# What computes runs for 200 ms; others run for less than perf's own cost.
+# Threads that compute run for 200 ms; the others run for less than perf's own cost.
 join <(awk '$2 == "on" && $3 > 1e8 { print $1, $3 }' measured | sort) <(sums on "") >ons
 check "time on the CPU is what the kernel accounts, within 1 %" within ons 1
 

@@ -43,6 +43,17 @@ END
 at_most "profcpu: recorded text alone" 9959 named
 check "profcpu: says that it is of this capture" grep -q 'perf_script.out: recorded with' said
 
+# .NET left web10's jitdump cut off: where the perf map names all, only -v says so.
+"$BIN/psym" --no-host web10 2>said >named
+check "a jitdump that nothing is missed of is no warning" [ "$(grep -c 'cut off' said)" = 0 ]
+"$BIN/psym" -v --no-host web10 2>said >named
+check "-v says that it is cut off" grep -q 'jit-1.dump:427: the last record is cut off' said
+mkdir half
+cp web10/perf.data web10/jit-1.dump half
+awk 'NR % 2' web10/perf-1.map >half/perf-1.map
+"$BIN/psym" --no-host half 2>said >named
+check "it is a warning where the map names half" grep -q 'warning: jit-1.dump:427: .* cut off' said
+
 # Another archive's map is bound never: not by the pid in its name, not as the only
 # one there is.
 for name in $all; do

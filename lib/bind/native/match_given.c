@@ -3,7 +3,7 @@
 #include "bind/binder.h"
 #include "bind/native/elf_calls.h"
 
-/* What is found out of one file. */
+/* The evidence for one file that -m names. */
 struct trial {
 	struct binder *b;
 	struct item *item;
@@ -40,7 +40,7 @@ static void try_module(struct trial *t, const struct mapping *m)
 		}
 		return;
 	}
-	/* What another file names needs no guess. */
+	/* A mapping that another file names by its build-id needs no evidence. */
 	if (native_files_find(t->b->locator, m, t->b->run, &files) && files.image)
 		return;
 	remember(t, ++t->agree, m->path);
@@ -86,7 +86,7 @@ static struct str reason_of(const struct trial *t)
 		                 "there %zu follow calls in it",
 		                 STRARG(module), t->calls.all,
 		                 t->calls.last > t->calls.good ? t->calls.last : t->calls.good);
-	/* Of another build-id, no frame lies in it. */
+	/* Where its own build-id was mapped it fits, though no sampled frame lies in it. */
 	return t->by_id ? (struct str){ 0 } : STR("its segments fit nothing that was mapped");
 }
 

@@ -2,9 +2,9 @@
  * match_given - which module a file is of that -m names itself, where no build-id says it;
  * private to bind/.
  *
- * Who names one file means it, whatever it is called: it is taken for the only module that
- * its segments fit and whose sampled return addresses all follow calls in it.  Nothing says
- * what build ran, so that is reported as unverified.
+ * A file that -m names by itself is meant, whatever it is called.  It is taken for the only
+ * module that its segments fit and whose sampled return addresses follow calls in it.
+ * Nothing says which build ran, so this is reported as unverified.
  */
 #ifndef BIND_NATIVE_MATCH_GIVEN_H
 #define BIND_NATIVE_MATCH_GIVEN_H

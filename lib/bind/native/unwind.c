@@ -148,7 +148,7 @@ static struct image *image_of(struct unwinder *u, const struct mapping *m,
 	return u->image[*at - 1];
 }
 
-/* What w->dump says of its piece of code. */
+/* The unwinding information that the jitdump has for a piece of code. */
 static struct image *image_of_code(struct walk *w)
 {
 	const struct jitdump *d = w->dump;

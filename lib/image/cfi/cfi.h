@@ -70,8 +70,8 @@ struct cfi;
 struct cfi *cfi_open(const struct elf *image, const struct elf *debug, struct arena *a);
 
 /*
- * Of an .eh_frame of little-endian code that lies, or would lie, at va; an empty one makes
- * all of the code a gap.  machine: EM_*; 0: the register of return addresses tells it.
+ * Opens an .eh_frame of little-endian code; va is where it lies, or would lie.  An empty one
+ * makes all of the code a gap.  machine: EM_*; 0: the register of return addresses tells it.
  * NULL: neither x86-64 nor arm64.
  */
 struct cfi *cfi_open_frames(struct str eh_frame, uint64_t va, unsigned machine,
