@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -219,6 +220,31 @@ static void bad_lines_are_reported_and_passed_over(void **state)
 	}
 }
 
+static void stack_of_over_a_million_frames_is_damage(void **state)
+{
+	enum { MANY = 1000000 };
+	char *text = calloc(1, MANY + 32);
+	struct input in;
+
+	(void)state;
+	assert_non_null(text);
+	for (int more = 0; more < 2; more++) {
+		size_t n = (size_t)(MANY - 1 + more);
+
+		memset(text, ';', n);
+		strcpy(text + n, " 3\nc;d 2\n");
+		over(&in, text);
+		if (more)
+			expect_damage(&in);
+		else
+			assert_int_equal(reader_next(in.reader, &in.ev), 1);
+		expect(&in, "c;d", 2, 0);
+		expect_end(&in);
+		close_text(&in);
+	}
+	free(text);
+}
+
 static void names_may_hold_any_bytes(void **state)
 {
 	static const char text[] = "a;\xff\xfe\x01;\x1b[31m 4\n";
@@ -319,6 +345,7 @@ int main(void)
 		cmocka_unit_test(blanks_around_the_count_do_not_matter),
 		cmocka_unit_test(comments_and_empty_lines_are_skipped),
 		cmocka_unit_test(bad_lines_are_reported_and_passed_over),
+		cmocka_unit_test(stack_of_over_a_million_frames_is_damage),
 		cmocka_unit_test(names_may_hold_any_bytes),
 		cmocka_unit_test(lines_may_be_longer_than_the_window),
 		cmocka_unit_test(rewinding_begins_anew_and_repeats_no_report),

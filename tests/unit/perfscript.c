@@ -228,6 +228,7 @@ static void sample_over_4_mib_is_cut_between_lines(void **state)
 	assert_int_equal(ev.kind, EV_SAMPLE);
 	assert_true(ev.raw.n >= 4 * MIB && ev.raw.n < 4 * MIB + 64);
 	assert_int_equal(ev.raw.p[ev.raw.n - 1], '\n');
+	assert_int_equal(diag.damaged, 1);
 	reader_rewind(reader);
 	assert_int_equal(spans_are(text), 1);
 }

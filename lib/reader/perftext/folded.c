@@ -6,6 +6,7 @@
 
 enum {
 	LINE_MOST = 256 << 20, /* bytes of a line; a stack 100,000 deep has 10 MB */
+	FRAMES_MAX = 1000000,  /* of a stack */
 	SHOWN = 60,            /* bytes of a bad line that are shown, from its end */
 	BID_LINES = 50,
 	BILLION = 1000000000,
@@ -24,7 +25,7 @@ struct folded {
 	struct pair pair; /* of the event delivered last */
 };
 
-enum verdict { STACK, COMMENT, HEADER, NO_COUNT, BAD_COUNT, NO_STACK };
+enum verdict { STACK, COMMENT, HEADER, NO_COUNT, BAD_COUNT, NO_STACK, DEEP };
 
 static bool is_blank(char c)
 {
@@ -123,6 +124,18 @@ static struct str last_word(struct str line, struct str *front)
 	return str_span(word, line.p + line.n);
 }
 
+/* Each frame takes memory, and a line of 12 MB may have 12 million without a name. */
+static bool is_deep(struct str stack)
+{
+	size_t frames = 1;
+
+	if (stack.n < FRAMES_MAX)
+		return false;
+	for (size_t i = 0; i < stack.n; i++)
+		frames += stack.p[i] == ';';
+	return frames > FRAMES_MAX;
+}
+
 /* Sets raw, weight and fraction of ev. */
 static enum verdict parse_line(struct str line, struct event *ev)
 {
@@ -137,7 +150,9 @@ static enum verdict parse_line(struct str line, struct event *ev)
 	word = last_word(line, &ev->raw);
 	if (!parse_count(word, &ev->weight, &ev->fraction))
 		return is_number(word) ? BAD_COUNT : NO_COUNT;
-	return ev->raw.n ? STACK : NO_STACK;
+	if (!ev->raw.n)
+		return NO_STACK;
+	return is_deep(ev->raw) ? DEEP : STACK;
 }
 
 /* The count in front of the count, if there is one. */
@@ -156,6 +171,7 @@ static int bad_line(struct folded *r, struct str line, enum verdict v)
 		[NO_COUNT] = "no count behind the stack",
 		[BAD_COUNT] = "not a count",
 		[NO_STACK] = "a count without a stack",
+		[DEEP] = "a stack of more than a million frames",
 	};
 	struct str shown = str_trim(line);
 	const char *cut = shown.n > SHOWN ? "..." : "";

@@ -107,6 +107,17 @@ static bool take_split(struct perfscript *r, struct event *ev, size_t *pos)
 	return n;
 }
 
+static void say_cut(const struct perfscript *r, const struct event *ev)
+{
+	const struct reader *base = &r->text.base;
+
+	if (!base->again)
+		diag_at(base->diag, base->name, ev->at,
+		        "a stack of more than %d MiB: the frames behind that are left "
+		        "out",
+		        TEXT_BLOCK_MAX >> 20);
+}
+
 /*
  * Reads the lines of a sample behind its header.  A line that does not begin with a blank
  * and is no header (a warning of perf, a comment) is kept with the sample.
@@ -118,8 +129,10 @@ static bool read_frames(struct perfscript *r, struct event *ev, size_t *pos)
 	size_t next;
 
 	while (*pos < r->text.win.n || !r->text.whole) {
-		if (*pos > TEXT_BLOCK_MAX)
+		if (*pos > TEXT_BLOCK_MAX) {
+			say_cut(r, ev);
 			return true;
+		}
 		if (take_split(r, ev, pos))
 			continue;
 		if (!text_line(&r->text, *pos, &line, &next))
