@@ -28,7 +28,7 @@ END
 cat >main.c <<'END'
 unsigned coreclr_execute(unsigned n);
 __attribute__((noinline)) static unsigned burn(unsigned n) { unsigned s = n; while (n--) s = s * 17 + n; return s; }
-int main(void) { unsigned s = 0; for (int i = 0; i < 400; i++) s += burn(500000) + coreclr_execute(500000); return s == 42; }
+int main(void) { unsigned s = 0; for (int i = 0; i < 400; i++) s += burn(500000 + (unsigned)i) + coreclr_execute(500000); return s == 42; }
 END
 flags='-g -O1 -fno-omit-frame-pointer -Wl,--build-id=sha1'
 # shellcheck disable=SC2086 # a list
@@ -96,7 +96,7 @@ port=$((20000 + RANDOM % 20000))
 debuginfod -F -p $port -d "$PWD/index.sqlite" --disable-source-scan server >debuginfod.log 2>&1 &
 servers+=($!)
 ids=http://127.0.0.1:$port
-program=$(grep -m 1 '/executable$' missing)
+program=buildid/$(readelf -n run/service | sed -n 's/.*Build ID: //p')/executable
 until_true curl -fso /dev/null "$ids/${program%/*}/debuginfo"
 report $? "debuginfod has scanned its files"
 

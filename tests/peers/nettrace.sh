@@ -16,7 +16,7 @@ DOTNET_PerfMapEnabled=1 DOTNET_PerfMapJitDumpPath=$PWD DOTNET_EnableEventPipe=1 
 	DOTNET_EventPipeOutputPath=$PWD/run.nettrace \
 	DOTNET_EventPipeConfig=Microsoft-DotNETCore-SampleProfiler:0:5,Microsoft-Windows-DotNETRuntime:0x10:5 \
 	perf record -q -F 499 -g -k 1 -o perf.data \
-	dotnet exec --runtimeconfig calc10.runtimeconfig.json calc10.dll 2 >out 2>&1
+	dotnet exec --runtimeconfig calc10.runtimeconfig.json calc10.dll 4 >out 2>&1
 check "the program was recorded" [ -s perf.data -a -s run.nettrace ]
 map=$(find . /tmp -maxdepth 1 -name 'perf-*.map' -newer calc10.runtimeconfig.json | head -n 1)
 check "it wrote its map" [ -s "$map" ]

@@ -4,9 +4,6 @@
 # FAULTS=all makes each of the first 200 calls fail, else a few of them do.
 . "$TOP/tests/check.sh"
 needs cc
-case $BIN in
-*san)	echo "sanitizers have a malloc of their own"; exit 77 ;;
-esac
 cd "$TMPDIR" || exit 1
 cc -shared -fPIC -O1 -D_GNU_SOURCE -o faults.so "$TOP/tests/property/faults.c" -ldl || exit 1
 fixtures=$TOP/fixtures
