@@ -170,6 +170,13 @@ static str_id name_of(struct fold *f, struct str label, struct site *site)
 	return f->sites ? site_add(f->sites, site) : site->label;
 }
 
+stack_id fold_push(struct fold *f, stack_id parent, struct str label)
+{
+	struct site site = { 0 };
+
+	return stack_push(&f->stacks, parent, name_of(f, label, &site));
+}
+
 /* The number of what the rules say of s; label is its name and the mark that is shown. */
 static uint32_t judge(struct fold *f, struct rule_subject *s, struct str label,
                       struct site *site)

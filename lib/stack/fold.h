@@ -121,6 +121,9 @@ void fold_begin(struct fold *f);
 bool fold_sample(struct fold *f, const struct profile *p, const struct sample *s,
                  stack_id *out);
 
+/* The stack of a frame with that label below parent; rules do not judge it. */
+stack_id fold_push(struct fold *f, stack_id parent, struct str label);
+
 /* The stack that a line of folded stacks names.  False: the rules drop it. */
 bool fold_line(struct fold *f, struct str line, stack_id *out);
 

@@ -113,11 +113,6 @@ static void add(struct offcpu *o, stack_id stack, uint64_t ns)
 	o->counts.taken++;
 }
 
-static stack_id push(struct offcpu *o, stack_id id, struct str label)
-{
-	return stack_push(&o->fold->stacks, id, intern(&o->fold->names, label));
-}
-
 /* The frames at the leaf that tell intervals of one stack apart. */
 static stack_id with_class(struct offcpu *o, stack_id id, const struct off_thread *t,
                            enum off_class class)
@@ -131,12 +126,12 @@ static stack_id with_class(struct offcpu *o, stack_id id, const struct off_threa
 	char state[] = "[R]";
 
 	if (o->opts.frames & OFF_CLASS)
-		id = push(o, id, str_of(names[class]));
+		id = fold_push(o->fold, id, str_of(names[class]));
 	if (!(o->opts.frames & OFF_STATE) || class == OFF_RUNNING)
 		return id;
 	if (t->state & STATE_BITS)
 		state[1] = state_letters[__builtin_ctz(t->state)];
-	return push(o, id, str_of(state));
+	return fold_push(o->fold, id, str_of(state));
 }
 
 /* Behind "--" the waker's frames, the innermost one first. */
@@ -144,7 +139,7 @@ static stack_id with_waker(struct offcpu *o, stack_id id, stack_id waker)
 {
 	if (!o->opts.wakers || !waker)
 		return id;
-	id = push(o, id, STR("--"));
+	id = fold_push(o->fold, id, STR("--"));
 	for (; waker; waker = o->fold->stacks.node[waker].parent)
 		id = stack_push(&o->fold->stacks, id, o->fold->stacks.node[waker].name);
 	return id;
@@ -257,7 +252,7 @@ static stack_id with_wait(struct offcpu *o, stack_id id, const struct profile *p
 			break;
 		label = wait_of(profile_str(p, r->names->func));
 	}
-	return push(o, id, label ? str_of(label) : STR("[other]"));
+	return fold_push(o->fold, id, label ? str_of(label) : STR("[other]"));
 }
 
 static bool is_wanted(const struct offcpu *o, const struct sample *s)
