@@ -33,7 +33,7 @@ grep 'Calc[.].*calc10[.]dll' dump | sed 's/\[PreJIT\]//' >a
 grep 'Calc[.].*calc10[.]dll' image >b
 same "calc10: the image itself names its frames alike" a b
 
-"$BIN/psym" --no-host web10 >named 2>said
+"$BIN/psym" -v --no-host web10 >named 2>said
 check "web10: a dump that was cut off is said" grep -q 'jit-1.dump:427: the last record is cut off' said
 [ "$(unnamed doublemapper named)" = 0 ]
 report $? "web10: what it lacks the perf map names"
