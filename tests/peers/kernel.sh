@@ -27,7 +27,7 @@ whole
 compare()
 {
 	samples "$2" want | grep -F -f "$4" | sort >perf.frames
-	samples "$2" "$3" | grep -F -f headers | grep -F -f "$4" | sort >psym.frames
+	samples "$2" "$3" | grep -F -f headers | grep -F -f "$4" | grep -v "@plt" | sort >psym.frames
 	same "$1: $(wc -l <perf.frames) frames" perf.frames psym.frames
 }
 "$BIN/psym" -q --no-host --perf-compat -m kallsyms perf.data >named

@@ -66,9 +66,10 @@ fi
 check "the damage is said" grep -qE 'perf-[0-9]+.map:[0-9]+: [0-9]+ lines? (is|are) damaged, [0-9]+ whole' said
 check "and is the reason given" grep -q 'unnamed: its map has no whole line for them: lines of it are damaged' said
 
-# Only whole lines, as another reader of lines has them.
-perl -ne 'print "$1 $2\n" if /^0x([0-9a-f]+) [0-9a-f]+ ([ -~]+)$/' "$map" | sort -u >whole
-perl -ne 'print "$1 $2\n" if !/^0x[0-9a-f]+ [0-9a-f]+ / && /0x([0-9a-f]{12}) [0-9a-f]+ ([ -~]+)$/' "$map" |
+# Only whole lines, as another reader of lines has them; a stub inside of a block of stubs
+# is no second name.
+perl -ne 'print "$1 $2\n" if /^0x([0-9a-f]+) [0-9a-f]+ (?!stub )([ -~]+)$/' "$map" | sort -u >whole
+perl -ne 'print "$1 $2\n" if !/^0x[0-9a-f]+ [0-9a-f]+ / && /0x([0-9a-f]{12}) [0-9a-f]+ (?!stub )([ -~]+)$/' "$map" |
 	sort -u >inside
 check "whole lines are inside of damaged ones: $(wc -l <inside)" [ -s inside ]
 "$BIN/pmerge" -q --no-host -m "$map" perf.data |
