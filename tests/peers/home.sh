@@ -5,6 +5,7 @@
 needs perf gcc python3
 cd "$TMPDIR" || exit 1
 export HOME=$PWD # where perf keeps files by build-id
+unset PERF_CONFIG
 
 cat >library.c <<'END'
 void library_call(void (*f)(void)) { for (int i = 0; i < 200; i++) f(); __asm__ volatile("nop"); }

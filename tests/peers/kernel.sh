@@ -9,6 +9,7 @@ case $(perf --version) in
 esac
 cd "$TMPDIR" || exit 1
 export HOME=$PWD # where perf keeps files by build-id
+unset PERF_CONFIG
 work='cat /usr/bin/perf /bin/bash | gzip -1 | wc -c; find /usr/lib -name "*.x" | wc -l'
 perf record -q -F 999 -g -o perf.data -- sh -c "$work" >record.log 2>&1
 if ! grep -q '[1-9a-f]0* T _text$' /proc/kallsyms || [ ! -s perf.data ]; then
@@ -20,14 +21,18 @@ perf script --no-inline -i perf.data >want 2>/dev/null
 
 # perf drops a chain that has an unknown context word: only frames of the other samples
 # are compared, with the line of their sample in front.  The stub of an ifunc has no name
-# of its own, and perf takes a neighbour's (psym.1): peers/stubs.sh compares those.
-samples() { perl -00 -ne '($h, @f) = split /\n/; s/\S+\@plt\+/\@plt+/ for @f; print "$h $_\n" for grep { /'"$1"'/ } @f' "$2"; }
+# of its own, and perf takes a neighbour's (psym.1): stubs are left out of both, peers/stubs.sh
+# compares them.
+samples()
+{
+	perl -00 -ne '($h, @f) = split /\n/; print "$h $_\n" for grep { /'"$1"'/ && !/\@plt\+/ } @f' "$2"
+}
 whole() { perl -00 -ne '($h, @f) = split /\n/; print "$h \n" if @f' want | sort -u >headers; }
 whole
 compare()
 {
 	samples "$2" want | grep -F -f "$4" | sort >perf.frames
-	samples "$2" "$3" | grep -F -f headers | grep -F -f "$4" | grep -v "@plt" | sort >psym.frames
+	samples "$2" "$3" | grep -F -f headers | grep -F -f "$4" | sort >psym.frames
 	same "$1: $(wc -l <perf.frames) frames" perf.frames psym.frames
 }
 "$BIN/psym" -q --no-host --perf-compat -m kallsyms perf.data >named

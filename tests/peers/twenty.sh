@@ -11,6 +11,7 @@ case $(perf --version) in
 esac
 cd "$TMPDIR" || exit 1
 export RUSTUP_HOME=${RUSTUP_HOME:-$HOME/.rustup} CARGO_HOME=${CARGO_HOME:-$HOME/.cargo} HOME=$PWD
+unset PERF_CONFIG # recorded plainly
 cp "$TOP"/tests/peers/unwind/* .
 perf record -q -o try.data true 2>/dev/null || cannot 'perf may not record'
 
