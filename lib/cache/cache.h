@@ -55,7 +55,7 @@ struct cache_entry {
 	struct str front; /* what the checksum is of */
 };
 
-/* What was used last is kept longest.  False: there is none that is sound. */
+/* Returns false where there is no sound entry.  The entries used least recently go first. */
 bool cache_load(struct cache *c, const struct cache_name *name, struct cache_entry *out);
 
 /* Accepts what is all zero. */

@@ -158,8 +158,8 @@ void symtab_sort(struct symtab *t, struct arena *a)
 }
 
 /*
- * Of the symbols that began so far: the one that ends last, and where the last of those with
- * another name ends.  Up to there, at least two names are defined.
+ * Ends of the symbols that began so far: the last one's, with its name, and the last one of
+ * another name.  Up to `other`, at least two names are defined.
  */
 struct ends {
 	struct str name;

@@ -48,7 +48,7 @@ static inline bool mapping_is_jit(const struct mapping *m)
 	       m->kind == MAPPED_INJECTED;
 }
 
-/* What perf 6.1 prints in front of the symbol for an ip in m. */
+/* The address that perf 6.1 prints in front of the symbol for an ip in m. */
 static inline uint64_t mapping_printed(const struct mapping *m, uint64_t ip)
 {
 	return m->kind == MAPPED_ANON || m->kind == MAPPED_KERNEL ? ip : ip - m->bias;

@@ -22,7 +22,7 @@ struct stream *stream_over(struct str bytes);
  */
 struct str stream_ahead(struct stream *st, size_t min);
 
-/* What stream_ahead returns is valid until stream_close: it lies in memory, whole. */
+/* True if the whole stream lies in memory; stream_ahead's result is valid until stream_close. */
 bool stream_stays(const struct stream *st);
 
 /* Goes n bytes on; n is at most what stream_ahead returned. */

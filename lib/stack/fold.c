@@ -163,7 +163,7 @@ static uint32_t number_verdict(struct fold *f, str_id name, uint8_t flags)
 	return *at;
 }
 
-/* What a node is named by: the label, or its site. */
+/* Returns the name of a node: its label, or its site where sites are kept. */
 static str_id name_of(struct fold *f, struct str label, struct site *site)
 {
 	site->label = intern(&f->names, label);
@@ -238,7 +238,7 @@ static void set_line(struct sites *sites, struct site *to, struct str srcline)
 	to->line = (uint32_t)line;
 }
 
-/* What is known of a name besides its label; nothing where sites are not kept. */
+/* Finds module, file and line of a name; empty where sites are not kept. */
 static struct site find_site(struct fold *f, const struct profile *p,
                              const struct resolved *r, const struct named *n)
 {
@@ -337,7 +337,7 @@ static struct fold_place begin_at(struct fold *f, uint32_t code)
 	return (struct fold_place){ stack_push(&f->stacks, 0, v.name), v.flags };
 }
 
-/* What a rule calls the thread, or its own name. */
+/* Returns the name that a rule gives the thread, or the thread's own. */
 static struct str thread_root(struct fold *f, struct str comm)
 {
 	struct str root = f->rules ? rule_root(f->rules, comm, &f->scratch) : comm;

@@ -7,7 +7,7 @@
  *
  * Neighbours that say the same become one frame: unnamed frames of one module, and an
  * async method that resumes inside of itself with only the runtime's own frames between.
- * What becomes one depends on the labels of the stack alone.  With label_opts.compat they
+ * Whether frames become one depends on the labels of the stack alone.  With label_opts.compat they
  * stay apart, as other programs have them.
  */
 #ifndef STACK_FOLD_H
@@ -26,7 +26,7 @@ struct fold_place {
 	uint8_t state;
 };
 
-/* What the rules have made of a name. */
+/* The rules' verdict on a name. */
 struct fold_judged {
 	str_id name;   /* of its node; 0: the frame is hidden */
 	uint8_t flags; /* RULE_* */
@@ -35,7 +35,7 @@ struct fold_judged {
 /* Frames that become one with a frame they are called from. */
 enum fold_recursion { RECURSION_KEPT, RECURSION_DIRECT, RECURSION_CYCLIC };
 
-/* What stands at the root of a sample. */
+/* The kind of frame at the root of a sample. */
 enum fold_root {
 	FOLD_ROOT_RULES, /* the thread's name, or what a rule makes of it */
 	FOLD_ROOT_COMM,  /* the thread's name, with the ids asked for */
@@ -43,7 +43,7 @@ enum fold_root {
 	FOLD_ROOT_NONE, /* the outermost frame */
 };
 
-/* What has been found out with one struct label_opts; see struct fold. */
+/* Labels that were made with one struct label_opts; see struct fold. */
 struct fold_labels {
 	struct table named;
 	uint32_t *code;

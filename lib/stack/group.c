@@ -52,7 +52,7 @@ static struct str kind_of_mark(char mark)
 	}
 }
 
-/* Without a module, what has no name is called by it: "[libc.so.6]". */
+/* An unnamed frame without a recorded module has it in its label: "[libc.so.6]". */
 static struct str module_of(const struct site *p, struct str module, struct str label)
 {
 	if (!p->module && label.n > 2 && label.p[0] == '[' &&
@@ -124,7 +124,7 @@ struct sum *group_sums(const struct groups *g, const struct stacks *s, struct ar
 {
 	struct sum *sum = sums_by_group(s, g->of, g->names.n, a);
 
-	/* What stands on a root does not go through its samples without frames. */
+	/* Samples without frames have no frame above them: their total is their self weight. */
 	sum[g->no_frames].total = sum[g->no_frames].self;
 	return sum;
 }

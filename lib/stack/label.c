@@ -144,7 +144,7 @@ static const char *mark_of(const struct work *w, bool inlined)
 	return w->kind == KIND_RUNTIME && marks & MARK_RUNTIME ? "_[r]" : "";
 }
 
-/* What stands behind a name. */
+/* Writes the parts behind a name: source line and marks. */
 static void put_end(struct work *w, bool inlined)
 {
 	if (w->name->srcline.n && w->out.n) {

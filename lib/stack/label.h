@@ -20,7 +20,7 @@ enum {
 	MARK_ALL = 15,
 };
 
-/* Whose rules names follow: ours, or those of another program (stack/compat.h). */
+/* The program whose rules for names are followed: ours, or another (stack/compat.h). */
 enum compat { COMPAT_NONE, COMPAT_FLAMEGRAPH, COMPAT_INFERNO };
 
 struct label_opts {

@@ -196,7 +196,7 @@ static void forget(struct offcpu *o, int32_t tid)
 		t->out = t->in = false;
 }
 
-/* What waits in the kernel's functions that begin so; the innermost one decides. */
+/* Kinds of waiting by prefixes of kernel functions; the innermost function decides. */
 static const struct {
 	const char *function, *label;
 } waits[] = {
@@ -390,7 +390,7 @@ static void take_switch(struct offcpu *o, struct profile *p, const struct sample
 	come_back(o, next, s->ev->time_ns);
 }
 
-/* Of several wakeups the first counts: sched_waking stands before sched_wakeup. */
+/* The first of several wakeups counts: sched_waking comes before sched_wakeup. */
 static void take_wakeup(struct offcpu *o, struct profile *p, const struct sample *s)
 {
 	struct off_thread *t;

@@ -19,7 +19,7 @@
 #include "stack/fold.h"
 #include "symbol/select.h"
 
-/* What a thread does with its time. */
+/* The ways in which a thread spends its time. */
 enum off_class {
 	OFF_BLOCKED =
 	        1, /* from leaving until it is woken; without wakeups until it runs */

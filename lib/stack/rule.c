@@ -306,7 +306,7 @@ static struct str named(struct rules *r, const struct rule *rule, struct str s,
 	return (struct str){ t.p, t.n };
 }
 
-/* What a rule looks at; p is NULL: nothing of this subject. */
+/* The text of the subject that rule t is matched against; p is NULL: it has none. */
 static struct str looked_at(const struct rule_text *t, const struct rule_subject *s,
                             const struct rule_verdict *v)
 {

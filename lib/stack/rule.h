@@ -30,7 +30,7 @@ int rule_add_text(struct rules *r, struct str name, struct str text);
 int rule_add(struct rules *r, enum rule_action action, const char *option,
              const char *rest);
 
-/* What one name is asked about. */
+/* One name, and the facts that rules ask of it. */
 struct rule_subject {
 	struct str name;   /* label without its mark */
 	char mark;         /* letter of what the frame is: 'k', or 0 */
@@ -60,7 +60,7 @@ struct rule_verdict {
 struct rule_verdict rule_judge(struct rules *r, const struct rule_subject *s,
                                struct arena *a);
 
-/* What stands at the root for a thread of that name: comm itself where no rule says it. */
+/* Returns the root frame for a thread named comm: comm itself where no rule gives another. */
 struct str rule_root(struct rules *r, struct str comm, struct arena *a);
 
 /*

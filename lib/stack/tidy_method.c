@@ -30,7 +30,7 @@ enum made {
 	MADE_CLOSURE, /* F#: a class of one lambda or of a state machine */
 };
 
-/* What stands in the parentheses behind the name. */
+/* The note in parentheses behind the name. */
 struct note {
 	const char *kind; /* "lambda", or NULL for a local function */
 	struct str text;  /* the function's name, the lambda's number */
@@ -77,7 +77,7 @@ static void add_note(struct method *m, const char *kind, struct str text)
 
 static enum made read_inside(struct method *m, struct str inside, unsigned depth);
 
-/* What stands behind <X>; what X is, is known. */
+/* Reads the text behind <X>, where X is already read. */
 static enum made read_tail(struct method *m, struct str tail)
 {
 	if (str_starts(tail, STR("d")) && (tail.n == 1 || str_starts(tail, STR("d__"))))
@@ -477,7 +477,7 @@ static bool holds(struct str s, struct str what)
 	return str_search(s, what) < s.n;
 }
 
-/* What a state machine is: told by the method of it that runs. */
+/* Names the kind of a state machine by the method of it that runs. */
 static const char *machine_kind(const struct method *m, struct str method,
                                 enum tidy_returns returns)
 {

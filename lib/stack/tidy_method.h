@@ -10,7 +10,7 @@
 
 #include "stack/tidy.h"
 
-/* What a method returns, as far as it tells async methods from iterators. */
+/* The return type of a method, as far as it tells async methods from iterators. */
 enum tidy_returns { RETURNS_UNSAID, RETURNS_VOID, RETURNS_BOOL, RETURNS_OTHER };
 
 /* owner is ``Ns.Type`1+Inner[Arguments]``, method is a name without arguments. */

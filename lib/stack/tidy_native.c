@@ -22,7 +22,7 @@ struct str tidy_native_without_hash(struct str s)
 	return s;
 }
 
-/* What Rust's legacy mangling writes for the characters a symbol cannot hold. */
+/* Rust's legacy mangling writes these codes for characters that a symbol cannot hold. */
 static const struct {
 	const char *code, *means;
 } escapes[] = {

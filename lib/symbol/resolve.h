@@ -47,7 +47,7 @@ struct found {
 	bool as_inlined; /* that one is printed as inlined */
 };
 
-/* What is printed of a frame beside its name. */
+/* The parts of a frame's line beside its name. */
 struct printed {
 	uint64_t addr, in_module; /* both as struct named has them */
 	str_id module;

@@ -133,7 +133,7 @@ static size_t bytes_of(struct str s, size_t n)
 	return i;
 }
 
-/* What compilers append to the name of a copy: "parse.constprop.0". */
+/* True if part is a suffix that compilers give to a copy, as in "parse.constprop.0". */
 static bool is_clone(struct str part)
 {
 	static const char *const words[] = { "cold", "constprop", "isra",
@@ -217,7 +217,7 @@ static size_t operator_end(struct str s, size_t at)
 	return i == 8 ? at : at + i;
 }
 
-/* What stands at s.p[at] behind "::" are the type arguments of what is in front. */
+/* True if the text at s.p[at], behind "::", is the type arguments of the name in front. */
 static bool is_turbofish(struct str s, size_t at)
 {
 	size_t end = closing(s, at);
@@ -227,7 +227,7 @@ static bool is_turbofish(struct str s, size_t at)
 	       !str_starts(str_from(s, at), STR("<lambda"));
 }
 
-/* What comes behind the bracket at s.p[i] in a part that begins at `at`; s.n: the end. */
+/* Returns where to go on behind the bracket at s.p[i] in a part that begins at `at`. */
 static size_t behind_bracket(struct str s, size_t at, size_t i)
 {
 	size_t end = closing(s, i);

@@ -95,7 +95,7 @@ static void sort_children(struct layout *l, stack_id id, struct arena *scratch)
 		l->children.next[l->sibling[i]] = i + 1 < n ? l->sibling[i + 1] : 0;
 }
 
-/* What a sum that saturated cannot hold is cut off at the right edge. */
+/* Cuts a box off at the right edge where a sum has saturated. */
 static struct weight room(struct weight start, struct weight wanted, struct weight end)
 {
 	struct weight left = { end.n - start.n, end.fraction - start.fraction };

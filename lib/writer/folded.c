@@ -35,7 +35,7 @@ static bool has_weight(const struct stack_node *n)
 	return n->self || n->fraction;
 }
 
-/* What follows the name: ';' or a blank and the weight. */
+/* Returns the text behind the name: ';', or a blank and the weight. */
 static struct str tail_of(const struct order * or, entry e, char buf[WEIGHT_MAX])
 {
 	const struct stack_node *n = & or->stacks->node[e / 2];

@@ -11,7 +11,7 @@
 
 struct gzip;
 
-/* What is packed goes to o; the state lives in arena. */
+/* Writes packed bytes to o; the state lives in arena. */
 struct gzip *gzip_begin(struct out *o, struct arena *arena);
 
 void gzip_write(struct gzip *z, const void *p, size_t n);

@@ -39,7 +39,7 @@ static bool starts_with_one(struct str name, const char *const *heads, size_t n)
 
 #define STARTS(name, heads) starts_with_one(name, heads, sizeof(heads) / sizeof(*(heads)))
 
-/* What stands before the "::" of a method: its class, without return type and module. */
+/* Returns the class of a method, before "::", without return type and module. */
 static struct str class_of(struct str name)
 {
 	struct str class = str_head(name, str_search(name, STR("::")));

@@ -67,11 +67,11 @@ double palette_contrast(struct rgb a, struct rgb b);
 
 enum change { CHANGE_LESS, CHANGE_MORE, CHANGE_NEW, CHANGE_GONE, CHANGES };
 
-/* What the colours of a difference mean; negate: red is less, blue is more. */
+/* Names and colours of the kinds of change; negate: red is less, blue is more. */
 const char *palette_change_name(enum change c);
 struct rgb palette_change_color(enum change c, bool negate);
 
-/* Of a path with that share of the whole, the stronger the more it changed; grey: not. */
+/* Colour of a path by its share before and after: stronger the more it changed, else grey. */
 struct rgb palette_change(double before, double after, bool negate);
 
 #endif

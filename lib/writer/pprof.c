@@ -102,7 +102,7 @@ static Pprof__ValueType value_type(struct writer *w, struct str type, struct str
 	return v;
 }
 
-/* What readers know: "cpu" in "nanoseconds"; other units count something. */
+/* Readers of pprof know "cpu" in "nanoseconds"; other units are counts. */
 static Pprof__ValueType type_of(struct writer *w, const struct head *h)
 {
 	bool clock =

@@ -84,7 +84,7 @@ static size_t blanks_end(struct str s, size_t at, bool *line)
 	return i < s.n ? i : s.n;
 }
 
-/* What has to stand between two signs that blanks part; 0: nothing. */
+/* Returns the sign that must stay between two signs that blanks part; 0: none. */
 static char between(char last, char next, bool line, enum shrink_kind kind)
 {
 	if (kind == SHRINK_STYLE)

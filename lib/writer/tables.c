@@ -292,7 +292,7 @@ static struct weight own(const struct tables *t, const struct box *b, size_t k)
 	return series_self(&t->f->series[k], b->id);
 }
 
-/* What boxes of the parent were left out, which is the last one of its children. */
+/* Weight of the parent's boxes that were left out.  They follow its other children. */
 static struct weight omitted(const struct tables *t, const struct run *r,
                              const struct box *parent, uint32_t level, size_t k)
 {

@@ -131,19 +131,7 @@ sed -n '/^[.]Sh OTHER PROGRAMS/,/^[.]Sh EXIT/p' "$TOP/share/man/man1/pfold.1" | 
 report $? "the manual has their options, $(wc -l <theirs)"
 
 needless=$(grep -v '^#' "$list" | cut -f 1,2 --output-delimiter=' ' | grep -vxFf used)
-[ -n "$inferno" ] || # Every option of theirs is in the manual.
-{
-	sed -n '/^GetOptions(/,/^or die/p' "$flamegraph" | grep -oE "'[a-z-]+(=s)?'" | sed -E "s/'([a-z-]+).*/--\1/"
-	sed -nE 's/.*#\[clap\(.*long = "([a-z-]+)".*/--\1/p;s/.*short = .(.).*/-\1/p;s/^ +long = "([a-z-]+)",/--\1/p' \
-		"$inferno_data/../../../src/bin/collapse-perf.rs"
-	printf '%s\n' -h --help -V --version
-} | sort -u >theirs
-sed -n '/^[.]Sh OTHER PROGRAMS/,/^[.]Sh EXIT/p' "$TOP/share/man/man1/pfold.1" | grep '^[.]It -' |
-	grep -oE -- '--?[A-Za-z][a-z-]*' | sort -u >manual
-[ "$(wc -l <theirs)" -ge 20 ] && diff theirs manual
-report $? "the manual has their options, $(wc -l <theirs)"
-
-needless=$(grep -v '^inferno' <<<"$needless")
+[ -n "$inferno" ] || needless=$(grep -v '^inferno' <<<"$needless")
 [ -z "$needless" ]
 report $? "no error is listed that is none${needless:+: $needless}"
 echo "same: $(grep -c flamegraph equal) of FlameGraph, $(grep -c inferno equal) of inferno"

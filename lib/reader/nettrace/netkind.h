@@ -30,7 +30,7 @@ enum netkind_role {
 	NET_SYMBOL,  /* ... a name for a range of addresses */
 };
 
-/* What each sample of a nettrace has: reader/fields.h. */
+/* Fields that each sample of a nettrace has, as reader/fields.h numbers them. */
 enum { NET_SAMPLE_TYPE = HAS_IP | HAS_TID | HAS_TIME | HAS_PERIOD | HAS_CALLCHAIN };
 
 struct netkind {

@@ -204,7 +204,7 @@ size_t frameline_split(struct str text, struct frame *f)
 	return end + 1;
 }
 
-/* What frameline_split has found. */
+/* Stores the fields that frameline_split found. */
 static void read_split(const struct frame *f, struct frame_text *ft)
 {
 	struct str off;

@@ -335,7 +335,7 @@ static bool is_padded_frame(struct str line)
 	return line.n - digits.n == 1 + 16;
 }
 
-/* What the first lines show.  A whole header decides; other lines are hints. */
+/* Findings in the first lines.  A whole header decides; other lines are hints. */
 struct sniff {
 	enum header_form form;
 	int bits;      /* the bid; 0: it is no text of perf */

@@ -17,7 +17,7 @@ extern const struct format perfscript_format;
  */
 bool perfscript_is_error(struct str line);
 
-/* What the user can do about that line: "; ..." or "". */
+/* Advice on a line that could not be read: "; ..." or "". */
 const char *perfscript_advice(struct str line);
 
 #endif

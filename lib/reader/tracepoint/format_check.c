@@ -235,7 +235,7 @@ static bool print_symbolic(struct parser *x)
 	return take(x, "(") && expression(x) && pairs(x);
 }
 
-/* What is printed element by element: a field or a dynamic array. */
+/* A value that is printed element by element: a field or a dynamic array. */
 static bool elements(struct parser *x)
 {
 	if (!take(x, "("))

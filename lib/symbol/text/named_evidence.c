@@ -8,7 +8,7 @@ enum {
 	ASKED = 64, /* distinct frames of a module and process */
 };
 
-/* What is known of a module in a process. */
+/* Counts of one module's frames in one process. */
 struct module_evidence {
 	str_id module;
 	int32_t pid;

@@ -17,7 +17,7 @@ struct line_last {
 	frame_id frame; /* what it was, if it was resolved and not only noted */
 };
 
-/* What lines say behind the address and its offset in the function. */
+/* The part of a line behind the address, without the offset in the function. */
 struct line_name {
 	const char *text; /* func, then module */
 	uint32_t func_n, module_n;

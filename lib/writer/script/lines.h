@@ -11,7 +11,7 @@
 
 enum { LINES_TEXT = 0 }; /* the type of event whose columns are those of a text */
 
-/* What follows the address: symbol, module, source line.  bare: no module if none is known. */
+/* Writes symbol, module and source line, behind the address.  bare: no module if none is known. */
 void lines_name(const struct script *sc, struct out *o, unsigned type,
                 const struct named *n, bool bare);
 
