@@ -43,7 +43,7 @@ static struct str mirror(struct cmd *c, const char *input, const char *suffix)
 	if (!to.n)
 		to = STR("profile");
 	return arena_fmt(&c->run, "%s" PRSTR "%s%s", c->output, STRARG(to),
-	                 *suffix ? "." : "", suffix);
+	                 *suffix && *suffix != '/' ? "." : "", suffix);
 }
 
 /* With -o DIR/: refuses two inputs with one output before anything is written. */

@@ -76,7 +76,8 @@ bool cmd_mirrors(const struct cmd *c);
 /*
  * Opens the output of input: -o FILE, standard output, or with -o DIR/ the file
  * DIR/<relative path of input>.<suffix> (directories made, a leading "/", "./" and
- * every ".." dropped, standard input called "stdin"); a second input with the same
+ * every ".." dropped, standard input called "stdin"), or DIR/<that path><suffix> if suffix
+ * begins with '/'; a second input with the same
  * output is an error, which with -o DIR/ cmd_start has found.  -1: reported.
  */
 int cmd_open_output(struct cmd *c, struct out *o, const char *input, const char *suffix);

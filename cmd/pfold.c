@@ -14,6 +14,7 @@
 #include "writer/calltree.h"
 #include "writer/folded.h"
 #include "writer/pprof.h"
+#include "writer/sliced.h"
 #include "writer/speedscope.h"
 
 /* The unit and event of one input's weights. */
@@ -30,13 +31,15 @@ struct run {
 	struct arena arena, scratch;
 	struct fold fold;
 	struct offcpu off;
+	struct slices slices;
 	struct events events;
-	/* samples: folded; dropped: by rules */
-	uint64_t samples, dropped, weightless, ignored, lost, lost_samples;
+	/* samples: folded; dropped: by rules; untimed: of no slice */
+	uint64_t samples, dropped, weightless, untimed, ignored, lost, lost_samples;
 	uint64_t frames, unknown;
 	struct str worst; /* modules with unnamed frames, and maps bound */
 	struct head_sum head;
 	size_t inputs;
+	size_t rows;  /* of a table, if all were shown */
 	bool failed;  /* an input could not be opened */
 	bool refused; /* weights of different units, reported */
 };
@@ -68,6 +71,7 @@ static void begin_run(struct run *r, struct pfold *t)
 	if (t->labels.compat)
 		r->events.base = compat_event(t->labels.compat);
 	offcpu_init(&r->off, &t->off, &r->fold);
+	slices_init(&r->slices, &r->arena, &t->slices);
 }
 
 /* Where a tracepoint was passed is no stack, and is not printed as one. */
@@ -96,6 +100,10 @@ static void take_sample(struct run *r, struct input *in, const struct profile *p
 		return;
 	}
 	in->periods |= weight != 1;
+	if (slices_wanted(&r->tool->slices) && !slices_can_place(&r->slices, s->ev)) {
+		r->untimed++;
+		return;
+	}
 	if (!has_stack(attr))
 		bare.nframes = 0;
 	if (!fold_sample(&r->fold, p, &bare, &stack)) {
@@ -103,6 +111,8 @@ static void take_sample(struct run *r, struct input *in, const struct profile *p
 		return;
 	}
 	stack_add(&r->fold.stacks, stack, weight, 0);
+	if (slices_wanted(&r->tool->slices))
+		slices_add(&r->slices, s->ev, stack, weight);
 	r->samples++;
 }
 
@@ -112,6 +122,10 @@ static void take_line(struct run *r, const struct event *ev)
 
 	if (!ev->weight && !ev->fraction) {
 		r->weightless++;
+		return;
+	}
+	if (slices_wanted(&r->tool->slices)) {
+		r->untimed++;
 		return;
 	}
 	if (!fold_line(&r->fold, ev->raw, &stack)) {
@@ -165,7 +179,9 @@ static struct head head_of_events(struct run *r, const struct input *in)
 	bool periods = in->periods;
 
 	if (r->tool->off.classes)
-		return (struct head){ STR("off-cpu"), h.samples, STR("ns") };
+		return (struct head){ .event = STR("off-cpu"),
+			              .samples = h.samples,
+			              .unit = STR("ns") };
 	while (rest.n) {
 		struct str name = str_cut(&rest, ','), unit = head_unit(name);
 
@@ -321,12 +337,26 @@ static void say_off(struct run *r)
 		          STRARG(open));
 }
 
-static void say_what_was_done(struct run *r, size_t lines)
+/* ", 31 slices from 6035.000000 on" */
+static struct str say_slices(struct run *r)
+{
+	struct str n = also(&r->scratch, r->slices.count, "slice", "slices");
+	uint64_t us = slices_begin_us(&r->slices);
+
+	if (!us)
+		return n;
+	return arena_fmt(&r->scratch, PRSTR " from %llu.%06llu on", STRARG(n),
+	                 (unsigned long long)(us / 1000000),
+	                 (unsigned long long)(us % 1000000));
+}
+
+static void say_what_was_done(struct run *r, size_t stacks)
 {
 	struct diag *diag = &r->tool->cmd.diag;
 	struct str left_out = events_list_left_out(&r->events, &r->scratch);
-	struct str unnamed = { "", 0 }, more[5];
-	const char *ends[] = { r->samples == 1 ? "" : "s", lines == 1 ? "" : "s" };
+	struct str unnamed = { "", 0 }, more[7];
+	const char *ends[] = { r->samples == 1 ? "" : "s", stacks == 1 ? "" : "s" };
+	size_t most = r->tool->output.table.most;
 
 	if (left_out.n)
 		diag_note(diag, "other events left out (--event): " PRSTR,
@@ -343,15 +373,23 @@ static void say_what_was_done(struct run *r, size_t lines)
 	               "samples lost while recording");
 	more[3] = also(&r->scratch, r->ignored, "line ignored", "lines ignored");
 	more[4] = also(&r->scratch, r->dropped, "dropped by rules", "dropped by rules");
+	more[5] = also(&r->scratch, r->untimed, "without a time left out",
+	               "without a time left out");
+	more[6] = say_slices(r);
 	summary_advise(diag, r->unknown, r->frames);
 	if (r->tool->off.classes)
 		say_off(r);
 	diag_note(diag,
-	          "%llu %s%s in %zu stack%s" PRSTR PRSTR PRSTR PRSTR PRSTR PRSTR PRSTR,
+	          "%llu %s%s in %zu stack%s" PRSTR PRSTR PRSTR PRSTR PRSTR PRSTR PRSTR
+	                  PRSTR PRSTR,
 	          (unsigned long long)r->samples,
-	          r->tool->off.classes ? "interval" : "sample", ends[0], lines, ends[1],
-	          STRARG(unnamed), STRARG(more[0]), STRARG(more[1]), STRARG(more[2]),
-	          STRARG(more[3]), STRARG(more[4]), STRARG(r->worst));
+	          r->tool->off.classes ? "interval" : "sample", ends[0], stacks, ends[1],
+	          STRARG(more[6]), STRARG(unnamed), STRARG(more[0]), STRARG(more[1]),
+	          STRARG(more[2]), STRARG(more[3]), STRARG(more[4]), STRARG(more[5]),
+	          STRARG(r->worst));
+	if (most && r->rows > most)
+		diag_note(diag, "%zu of %zu rows are shown; --top=0 shows all", most,
+		          r->rows);
 }
 
 /* Why there is nothing to write. */
@@ -378,6 +416,7 @@ static void say_nothing(struct run *r, const char *input)
 	else
 		diag_fatal(diag, "%s: no samples%s", name,
 		           r->dropped      ? " that the rules keep"
+		           : r->untimed    ? " that say when they were taken"
 		           : r->weightless ? " that weigh anything"
 		                           : "");
 }
@@ -404,8 +443,8 @@ static size_t stacks_with_weight(const struct stacks *s)
 	return n;
 }
 
-/* As end_run. */
-static int write_tables(struct run *r, const char *input)
+/* As end_run; suffix is of the output's name. */
+static int write_tables(struct run *r, const char *input, const char *suffix)
 {
 	struct output *out = &r->tool->output;
 	struct cmd *c = &r->tool->cmd;
@@ -413,50 +452,88 @@ static int write_tables(struct run *r, const char *input)
 	struct out o;
 	bool good;
 
-	if (cmd_open_output(c, &o, input, "tsv") < 0)
+	if (cmd_open_output(c, &o, input, suffix) < 0)
 		return -1;
 	out->table.aligned = !c->output && isatty(STDOUT_FILENO);
 	if (out->top)
 		rows = top_write(&o, &r->fold, &r->head.head, &out->table, &r->scratch);
+	if (rows > r->rows)
+		r->rows = rows;
 	good = write_calls(r, &o, CALLS_CALLERS, true) &&
 	       write_calls(r, &o, CALLS_CALLEES, !out->callers);
 	if (!good)
 		out_discard(&o);
 	if (!good || cmd_close_output(c, &o) < 0)
 		return good ? -1 : 0;
-	say_what_was_done(r, stacks_with_weight(&r->fold.stacks));
-	if (out->table.most && rows > out->table.most)
-		diag_note(&c->diag, "%zu of %zu rows are shown; --top=0 shows all",
-		          out->table.most, rows);
 	return 1;
 }
 
-/* As end_run. */
-static int write_stacks(struct run *r, const char *input)
+/* The first line, and what folds; slices of one output below frames of their own. */
+static void write_folded(struct run *r, struct out *o)
 {
-	size_t stacks = stacks_with_weight(&r->fold.stacks);
 	bool compat = r->tool->labels.compat != COMPAT_NONE;
+	enum folded_order order = compat ? FOLDED_BY_STACK : FOLDED_BY_LINE;
+	unsigned slots = r->tool->slices.per_second;
+	const struct head *head = &r->head.head;
+	struct fold *f = &r->fold;
+
+	if (!compat && !r->head.unstated && r->head.inputs)
+		out_str(o, slots ? head_line_by_second(&r->scratch, head, slots)
+		                 : head_line(&r->scratch, head));
+	if (slices_wanted(&r->tool->slices) && !pfold_options_slice_files(r->tool))
+		sliced_write(o, &r->slices, &f->stacks, &f->names, order, &r->scratch);
+	else
+		folded_write(o, &f->stacks, &f->names, order, &r->scratch);
+}
+
+/* As write_tables. */
+static int write_stacks(struct run *r, const char *input, const char *suffix)
+{
 	enum format to = r->tool->output.to;
 	struct cmd *c = &r->tool->cmd;
 	struct out o;
 
-	if (cmd_open_output(c, &o, input, pfold_options_suffix(r->tool)) < 0)
+	if (cmd_open_output(c, &o, input, suffix) < 0)
 		return -1;
-	if (to == TO_PPROF) {
+	if (to == TO_PPROF)
 		pprof_write(&o, &r->fold, &r->head.head, &r->scratch);
-	} else if (to == TO_SPEEDSCOPE) {
+	else if (to == TO_SPEEDSCOPE)
 		speedscope_write(&o, &r->fold, &r->head.head, &r->scratch);
-	} else {
-		if (!compat && !r->head.unstated && r->head.inputs)
-			out_str(&o, head_line(&r->scratch, &r->head.head));
-		stacks = folded_write(&o, &r->fold.stacks, &r->fold.names,
-		                      compat ? FOLDED_BY_STACK : FOLDED_BY_LINE,
-		                      &r->scratch);
+	else
+		write_folded(r, &o);
+	return cmd_close_output(c, &o) < 0 ? -1 : 1;
+}
+
+static int write_fold(struct run *r, const char *input, const char *suffix)
+{
+	if (pfold_options_tables(r->tool))
+		return write_tables(r, input, suffix);
+	return write_stacks(r, input, suffix);
+}
+
+/* As end_run: a file for each slice, made like that of the whole. */
+static int write_slices(struct run *r, const char *input)
+{
+	struct stacks whole = r->fold.stacks;
+	struct slice slice;
+	size_t at = 0;
+	int ret = 1;
+
+	while (ret > 0 && slices_next(&r->slices, &at, &slice)) {
+		struct arena own = { 0 };
+		struct str name = slices_name(&r->slices, slice.number, &own);
+
+		r->fold.stacks.arena = &own;
+		slices_stacks(&slice, &whole, 0, &r->fold.stacks);
+		r->head.head.samples = slice.samples;
+		name = arena_fmt(&own, "/" PRSTR ".%s", STRARG(name),
+		                 pfold_options_suffix(r->tool));
+		ret = write_fold(r, input, name.p);
+		arena_release(&own);
+		arena_release(&r->scratch);
 	}
-	if (cmd_close_output(c, &o) < 0)
-		return -1;
-	say_what_was_done(r, stacks);
-	return 1;
+	r->fold.stacks = whole;
+	return ret;
 }
 
 /*
@@ -469,7 +546,9 @@ static int end_run(struct run *r, const char *input)
 	int ret;
 
 	if (r->tool->nstarts)
-		fold_skip_callers(&r->fold, r->tool->starts, r->tool->nstarts);
+		slices_rename(&r->slices, fold_skip_callers(&r->fold, r->tool->starts,
+		                                            r->tool->nstarts));
+	slices_sort(&r->slices);
 	if (r->refused || (r->tool->rules && rule_finish(r->tool->rules) < 0)) {
 		ret = 0;
 	} else if (!r->samples) {
@@ -477,11 +556,13 @@ static int end_run(struct run *r, const char *input)
 			say_nothing(r, input);
 		c->skipped = true;
 		ret = 0;
-	} else if (pfold_options_tables(r->tool)) {
-		ret = write_tables(r, input);
+	} else if (pfold_options_slice_files(r->tool)) {
+		ret = write_slices(r, input);
 	} else {
-		ret = write_stacks(r, input);
+		ret = write_fold(r, input, pfold_options_suffix(r->tool));
 	}
+	if (ret > 0)
+		say_what_was_done(r, stacks_with_weight(&r->fold.stacks));
 	fold_end(&r->fold);
 	arena_release(&r->arena);
 	arena_release(&r->scratch);

@@ -49,13 +49,15 @@ enum {
 	OFF_CPU,
 	OFF_BY,
 	WAKERS,
+	EVERY,
+	BY_SECOND,
 };
 
 static const struct cmd_option options[] = {
 	[ROOT] = { "root", 0, "WHAT",
 	           "\"comm\", \"process\", \"pid\", \"tid\", \"none\"" },
-	[PID] = { "pid", 0, NULL, "root frame is COMM-PID" },
-	[TID] = { "tid", 0, NULL, "root frame is COMM-PID/TID" },
+	[PID] = { "pid", 0, NULL, "root frame is COMM-PID, or COMM-PID/TID" },
+	[TID] = { "tid", 0, NULL, NULL },
 	[KERNEL] = { "kernel", 0, NULL, "mark such frames, as by default" },
 	[JIT] = { "jit", 0, NULL, NULL },
 	[INLINE] = { "inline", 0, NULL, NULL },
@@ -105,6 +107,9 @@ static const struct cmd_option options[] = {
 	[OFF_BY] = { "off-by", 0, "LIST",
 	             "frames that say its \"class\", \"state\" ..." },
 	[WAKERS] = { "wakers", 0, NULL, "and behind -- what woke the thread" },
+	[EVERY] = { "every", 0, "SLICE", "a fold of each 1s, 200ms ... or N samples" },
+	[BY_SECOND] = { "by-second", 0, "[=N]",
+	                "N (50) slices a second, for pflame's strip" },
 	{ 0 },
 };
 
@@ -174,11 +179,15 @@ static void add_start(struct pfold *t, const char *arg)
 	t->starts[t->nstarts++] = str_of(arg);
 }
 
-static int set_select(struct pfold *t, struct diag *diag, enum select_by by,
-                      const char *arg)
+static int set_select(struct pfold *t, struct diag *diag, size_t option, const char *arg)
 {
+	static const enum select_by kinds[] = { [COMMS] = SELECT_COMM,
+		                                [TIDS] = SELECT_TID,
+		                                [CPU] = SELECT_CPU,
+		                                [TIME] = SELECT_TIME };
+
 	t->selects = true;
-	if (select_by(&t->select, by, arg))
+	if (select_by(&t->select, kinds[option], arg))
 		return 0;
 	return diag_fatal(diag, "%s: not understood; try 'pfold --help'", arg);
 }
@@ -277,6 +286,24 @@ static int set_off(struct pfold *t, struct diag *diag, size_t option, const char
 	                  options[option].name, arg);
 }
 
+static int set_slices(struct pfold *t, struct diag *diag, size_t option, const char *arg)
+{
+	bool both = slices_wanted(&t->slices) &&
+	            (option == BY_SECOND) != (t->slices.per_second != 0);
+
+	if (both)
+		return diag_fatal(diag, "--every or --by-second, not both");
+	if (option == EVERY && !slices_every(&t->slices, arg))
+		return diag_fatal(diag,
+		                  "--every %s: neither a time, as 1s, 200ms or 50us, nor "
+		                  "a number of samples",
+		                  arg);
+	if (option == BY_SECOND && !slices_by_second(&t->slices, arg))
+		return diag_fatal(diag, "--by-second=%s: not a number from 1 to %d", arg,
+		                  SLICES_PER_SECOND_MOST);
+	return 0;
+}
+
 static unsigned marks_of(size_t option)
 {
 	switch (option) {
@@ -339,19 +366,19 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 		t->event = arg;
 		break;
 	case COMMS:
-		return set_select(t, diag, SELECT_COMM, arg);
 	case TIDS:
-		return set_select(t, diag, SELECT_TID, arg);
 	case CPU:
-		return set_select(t, diag, SELECT_CPU, arg);
 	case TIME:
-		return set_select(t, diag, SELECT_TIME, arg);
+		return set_select(t, diag, option, arg);
 	case MERGE_RECURSION:
 		return set_recursion(t, diag, arg);
 	case OFF_CPU:
 	case OFF_BY:
 	case WAKERS:
 		return set_off(t, diag, option, arg);
+	case EVERY:
+	case BY_SECOND:
+		return set_slices(t, diag, option, arg);
 	case MIX:
 		t->mix = true;
 		break;
@@ -384,14 +411,19 @@ const struct cmd_tool pfold_options_tool = {
 	.set = set,
 };
 
-const char *pfold_options_suffix(const struct pfold *t)
-{
-	return formats[t->output.to].suffix;
-}
-
 bool pfold_options_tables(const struct pfold *t)
 {
 	return t->output.top || t->output.callers || t->output.callees;
+}
+
+const char *pfold_options_suffix(const struct pfold *t)
+{
+	return pfold_options_tables(t) ? "tsv" : formats[t->output.to].suffix;
+}
+
+bool pfold_options_slice_files(const struct pfold *t)
+{
+	return (t->slices.us || t->slices.samples) && cmd_mirrors(&t->cmd);
 }
 
 /* -1: two things to write, reported. */
@@ -402,6 +434,32 @@ static int check_output(struct pfold *t)
 	return diag_fatal(&t->cmd.diag,
 	                  "--to writes stacks: not together with --top, --by, "
 	                  "--callers or --callees");
+}
+
+/* -1: there are no slices of what is asked for, reported. */
+static int check_slices(struct pfold *t)
+{
+	const char *option = t->slices.per_second ? "by-second" : "every";
+	struct diag *diag = &t->cmd.diag;
+
+	if (!slices_wanted(&t->slices))
+		return 0;
+	if (t->off.classes)
+		return diag_fatal(diag, "--%s: not together with --off-cpu", option);
+	if (t->cmd.ninputs > 1 && !cmd_mirrors(&t->cmd))
+		return diag_fatal(diag,
+		                  "--%s: each input has a clock of its own; name one, "
+		                  "or with -o DIR/ several",
+		                  option);
+	if (pfold_options_slice_files(t) ||
+	    (t->output.to == TO_FOLDED && !pfold_options_tables(t) &&
+	     !(t->slices.per_second && t->labels.compat)))
+		return 0;
+	return diag_fatal(diag, "--%s: %s", option,
+	                  t->slices.per_second
+	                          ? "not together with tables and other formats"
+	                          : "tables and other formats are of one slice each; "
+	                            "-o DIR/ writes them");
 }
 
 /* The rules for roots, where they are wanted.  -1: reported. */
@@ -420,5 +478,7 @@ int pfold_options_settle(struct pfold *t)
 	t->lines |= t->context && t->marks & MARK_INLINED;
 	if (!t->output.sized)
 		t->output.table.most = ROWS;
-	return check_output(t) < 0 ? -1 : open_roots(t);
+	if (check_output(t) < 0 || check_slices(t) < 0)
+		return -1;
+	return open_roots(t);
 }

@@ -7,6 +7,7 @@
 #include "cmd.h"
 #include "stack/fold.h"
 #include "stack/offcpu.h"
+#include "stack/slices.h"
 #include "symbol/select.h"
 #include "writer/top.h"
 
@@ -36,6 +37,7 @@ struct pfold {
 	size_t nstarts, starts_cap;
 	struct output output;
 	struct offcpu_opts off; /* classes 0: samples are folded */
+	struct slices_opts slices;
 };
 
 /* Their table, for a struct pfold that is zero. */
@@ -44,10 +46,13 @@ extern const struct cmd_tool pfold_options_tool;
 /* After all of them: sets what depends on several.  -1: they do not go together, reported. */
 int pfold_options_settle(struct pfold *t);
 
-/* The suffix of a file that is written in t's format. */
+/* The suffix of a file that is written in t's format, or of tables. */
 const char *pfold_options_suffix(const struct pfold *t);
 
 /* Are tables or trees of calls written instead of stacks? */
 bool pfold_options_tables(const struct pfold *t);
+
+/* Has each slice a file of its own? */
+bool pfold_options_slice_files(const struct pfold *t);
 
 #endif

@@ -587,7 +587,7 @@ static struct str *list_starts(struct fold *f, const struct str *names, size_t n
 	return list;
 }
 
-void fold_skip_callers(struct fold *f, const struct str *names, size_t n)
+const stack_id *fold_skip_callers(struct fold *f, const struct str *names, size_t n)
 {
 	const struct str *list = list_starts(f, names, n);
 	struct stacks whole = f->stacks;
@@ -607,4 +607,5 @@ void fold_skip_callers(struct fold *f, const struct str *names, size_t n)
 		to[i] = stack_push(&f->stacks, parent, node->name);
 		stack_add(&f->stacks, to[i], node->self, node->fraction);
 	}
+	return to;
 }

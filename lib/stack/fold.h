@@ -135,9 +135,10 @@ void fold_set_java(struct fold *f, bool java);
 
 /*
  * After the last sample: a stack with a frame of one of these names, as it is shown or as
- * the symbol has it, begins at the innermost such frame.
+ * the symbol has it, begins at the innermost such frame.  Returns, by stack before, which
+ * stack it has become; valid as long as run.
  */
-void fold_skip_callers(struct fold *f, const struct str *names, size_t n);
+const stack_id *fold_skip_callers(struct fold *f, const struct str *names, size_t n);
 
 /* Releases what fold_sample has worked with; the stacks stay with run. */
 void fold_end(struct fold *f);

@@ -71,6 +71,17 @@ struct str head_line(struct arena *a, const struct head *h)
 	                 STRARG(event), (unsigned long long)h->samples, STRARG(unit));
 }
 
+struct str head_line_by_second(struct arena *a, const struct head *h, unsigned slots)
+{
+	struct str event = word(a, h->event), unit = word(a, h->unit);
+
+	return arena_fmt(a,
+	                 "# pfold by-second event=" PRSTR
+	                 " samples=%llu slots=%u unit=" PRSTR "\n",
+	                 STRARG(event), (unsigned long long)h->samples, slots,
+	                 STRARG(unit));
+}
+
 /* Is name one of the names in list? */
 static bool has_event(struct str list, struct str name)
 {

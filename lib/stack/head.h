@@ -26,6 +26,16 @@ bool head_parse(struct str line, struct head *out);
 /* The line with its line end. */
 struct str head_line(struct arena *a, const struct head *h);
 
+/*
+ * The line over a table by second, whose first frames are times and of whose seconds each
+ * has so many slots:
+ *
+ *	# pfold by-second event=cpu-clock samples=6497 slots=50 unit=ns
+ *
+ * head_parse does not take it.
+ */
+struct str head_line_by_second(struct arena *a, const struct head *h, unsigned slots);
+
 /* The heads of several inputs become one. */
 struct head_sum {
 	struct head head; /* strings live in arena */

@@ -1,0 +1,157 @@
+#include "stack/slices.h"
+
+#include <stdlib.h>
+
+enum { US = 1000, SECOND = 1000000 /* us */ };
+
+bool slices_every(struct slices_opts *opts, const char *text)
+{
+	static const struct {
+		const char *name;
+		uint64_t us;
+	} units[] = { { "s", SECOND }, { "ms", US }, { "us", 1 } };
+	struct str s = str_of(text);
+	uint64_t n;
+
+	*opts = (struct slices_opts){ 0 };
+	if (!str_take_dec(&s, &n) || !n || n > UINT64_MAX / SECOND)
+		return false;
+	if (!s.n)
+		opts->samples = n;
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
+		if (str_eq(s, str_of(units[i].name)))
+			opts->us = n * units[i].us;
+	return slices_wanted(opts);
+}
+
+bool slices_by_second(struct slices_opts *opts, const char *text)
+{
+	uint64_t n = SLICES_PER_SECOND;
+
+	if (text && (!str_is_dec(str_of(text), &n) || !n || n > SLICES_PER_SECOND_MOST))
+		return false;
+	*opts = (struct slices_opts){ .per_second = (unsigned)n };
+	return true;
+}
+
+void slices_init(struct slices *s, struct arena *arena, const struct slices_opts *opts)
+{
+	*s = (struct slices){ .arena = arena, .opts = *opts };
+}
+
+bool slices_can_place(const struct slices *s, const struct event *ev)
+{
+	return s->opts.samples || ev->has_time;
+}
+
+static uint64_t slice_of(const struct slices *s, const struct event *ev)
+{
+	uint64_t us = ev->time_ns / US, n = s->opts.per_second;
+
+	if (s->opts.samples)
+		return s->samples / s->opts.samples;
+	return n ? us / SECOND * n + us % SECOND * n / SECOND : us / s->opts.us;
+}
+
+void slices_add(struct slices *s, const struct event *ev, stack_id stack, uint64_t weight)
+{
+	uint64_t slice = slice_of(s, ev);
+	uint32_t *at = table_at(&s->at, s->arena, slice, stack);
+	struct slice_weight *w;
+
+	if (!*at) {
+		s->weight = arena_grow(s->arena, s->weight, &s->cap, s->n + 1,
+		                       sizeof(*s->weight));
+		s->weight[s->n++] =
+		        (struct slice_weight){ .slice = slice, .stack = stack };
+		*at = (uint32_t)s->n;
+	}
+	w = &s->weight[*at - 1];
+	if (__builtin_add_overflow(w->weight, weight, &w->weight))
+		w->weight = UINT64_MAX;
+	w->samples += w->samples < UINT32_MAX;
+	s->samples++;
+}
+
+void slices_rename(struct slices *s, const stack_id *to)
+{
+	for (size_t i = 0; i < s->n; i++)
+		s->weight[i].stack = to[s->weight[i].stack];
+}
+
+static int compare(const void *pa, const void *pb)
+{
+	const struct slice_weight *a = pa, *b = pb;
+
+	if (a->slice != b->slice)
+		return a->slice < b->slice ? -1 : 1;
+	return (a->stack > b->stack) - (a->stack < b->stack);
+}
+
+void slices_sort(struct slices *s)
+{
+	if (!s->n)
+		return;
+	qsort(s->weight, s->n, sizeof(*s->weight), compare);
+	s->count = 1;
+	for (size_t i = 1; i < s->n; i++)
+		s->count += s->weight[i].slice != s->weight[i - 1].slice;
+	s->first = s->weight[0].slice;
+	if (s->opts.per_second)
+		s->first -= s->first % s->opts.per_second;
+}
+
+bool slices_next(const struct slices *s, size_t *at, struct slice *out)
+{
+	const struct slice_weight *w = s->weight + *at;
+
+	if (*at == s->n)
+		return false;
+	*out = (struct slice){ .number = w->slice - s->first, .weight = w };
+	for (; *at < s->n && s->weight[*at].slice == w->slice; ++*at, out->n++)
+		out->samples += s->weight[*at].samples;
+	return true;
+}
+
+void slices_stacks(const struct slice *slice, const struct stacks *all, str_id root,
+                   struct stacks *out)
+{
+	stack_id *path = NULL, top;
+	size_t cap = 0;
+
+	stack_init(out, out->arena);
+	top = root ? stack_push(out, 0, root) : 0;
+	for (size_t i = 0; i < slice->n; i++) {
+		const struct slice_weight *w = &slice->weight[i];
+		stack_id id = top;
+		size_t n = 0;
+
+		for (stack_id k = w->stack; k; k = all->node[k].parent) {
+			path = arena_grow(out->arena, path, &cap, n + 1, sizeof(*path));
+			path[n++] = k;
+		}
+		while (n)
+			id = stack_push(out, id, all->node[path[--n]].name);
+		stack_add(out, id, w->weight, 0);
+	}
+}
+
+struct str slices_name(const struct slices *s, uint64_t number, struct arena *a)
+{
+	unsigned n = s->opts.per_second, digits = 1;
+	uint64_t parts = 10;
+
+	if (!n)
+		return arena_fmt(a, "%06llu", (unsigned long long)number);
+	for (; parts < n; parts *= 10)
+		digits++;
+	return arena_fmt(a, "%llu.%0*llu", (unsigned long long)(number / n), (int)digits,
+	                 (unsigned long long)((number % n * parts + n / 2) / n));
+}
+
+uint64_t slices_begin_us(const struct slices *s)
+{
+	if (s->opts.per_second)
+		return s->first / s->opts.per_second * SECOND;
+	return s->first * s->opts.us;
+}

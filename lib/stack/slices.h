@@ -1,0 +1,99 @@
+/*
+ * slices - what the stacks of a fold weigh in each part of the profile's time.
+ *
+ * A slice is a span of time, or a number of samples in the order in which they come.  Spans
+ * begin at multiples of their length on the profile's clock, so that a part of a profile
+ * has the slices of the whole.  A time on an edge belongs to the later slice.  Times are cut to
+ * microseconds, as perf script prints them: perf.data and its text have the same slices.
+ *
+ * Memory is kept for each distinct pair of a slice and a stack.
+ */
+#ifndef STACK_SLICES_H
+#define STACK_SLICES_H
+
+#include "base/table.h"
+#include "reader/event.h"
+#include "stack/stack.h"
+
+/* One of the three; all 0: there are no slices. */
+struct slices_opts {
+	uint64_t us;         /* length of a slice */
+	uint64_t samples;    /* samples of a slice */
+	unsigned per_second; /* slices of a second */
+};
+
+enum { SLICES_PER_SECOND = 50, SLICES_PER_SECOND_MOST = 1000 };
+
+/* What one slice adds to one stack. */
+struct slice_weight {
+	uint64_t slice, weight;
+	stack_id stack;
+	uint32_t samples;
+};
+
+struct slices {
+	struct slices_opts opts;
+	size_t count; /* slices with samples; set by slices_sort */
+	/* private to slices.c */
+	struct arena *arena;
+	struct table at; /* (slice, stack) -> 1 + index of weight */
+	struct slice_weight *weight;
+	size_t n, cap;
+	uint64_t samples; /* added so far */
+	uint64_t first;   /* slice that is number 0 */
+};
+
+/* One slice; weight is valid as long as the slices. */
+struct slice {
+	uint64_t number; /* from the first slice on, those without samples counted */
+	uint64_t samples;
+	const struct slice_weight *weight;
+	size_t n;
+};
+
+/* "1s", "200ms", "50us" or a number of samples; false: not of that syntax. */
+bool slices_every(struct slices_opts *opts, const char *text);
+
+/* Slices of a second, "50", or NULL for the default; false: not a number up to the most. */
+bool slices_by_second(struct slices_opts *opts, const char *text);
+
+static inline bool slices_wanted(const struct slices_opts *opts)
+{
+	return opts->us || opts->samples || opts->per_second;
+}
+
+void slices_init(struct slices *s, struct arena *arena, const struct slices_opts *opts);
+
+/* False: the event does not say when it was, so it is of no slice. */
+bool slices_can_place(const struct slices *s, const struct event *ev);
+
+/* Adds one sample that slices_can_place. */
+void slices_add(struct slices *s, const struct event *ev, stack_id stack,
+                uint64_t weight);
+
+/* Stack i that samples were added to is stack to[i] now. */
+void slices_rename(struct slices *s, const stack_id *to);
+
+/* After the last sample and before the first slices_next. */
+void slices_sort(struct slices *s);
+
+/* The slice behind *at, which is 0 before the first.  False: there is none. */
+bool slices_next(const struct slices *s, size_t *at, struct slice *out);
+
+/*
+ * The stacks of one slice with its weights.  all is the tree that the slices were added
+ * with; root stands below the root of out, 0: nothing does.
+ */
+void slices_stacks(const struct slice *slice, const struct stacks *all, str_id root,
+                   struct stacks *out);
+
+/*
+ * The name of a slice: "000007", or of a table by second its time since the first whole
+ * second, "12.34", which is precise enough to tell the slices apart.
+ */
+struct str slices_name(const struct slices *s, uint64_t number, struct arena *a);
+
+/* The time on the profile's clock at which number 0 begins; 0: slices count samples. */
+uint64_t slices_begin_us(const struct slices *s);
+
+#endif
