@@ -15,7 +15,7 @@ enum {
 /* A perf map or jitdump, and how much of the current process it covers. */
 struct candidate {
 	struct item *item;
-	const struct perfmap *map; /* either the map or the dump is set */
+	const struct perfmap *map; /* neither it nor the dump is set: it is not open */
 	const struct jitdump *dump;
 	int32_t pid;    /* in its name, or in the dump; -1: none is */
 	uint32_t next;  /* of the same pid; index + 1 */
@@ -32,6 +32,7 @@ struct jit_process {
 struct matching {
 	struct arena scratch;
 	struct binder *b;
+	enum item_kind kind;
 	const char *what; /* "perf map" or "jitdump", in messages */
 	struct jit_process *process;
 	size_t n, cap;
@@ -62,39 +63,48 @@ static void add_candidate(struct matching *c, struct candidate what)
 	c->candidate[c->ncandidates++] = what;
 }
 
-static void collect_maps(struct matching *c)
+static bool is_open(const struct candidate *cand)
 {
-	struct locator *l = c->b->locator;
-
-	for (size_t i = 0; i < l->n; i++) {
-		struct item *it = &l->item[i];
-		const struct perfmap *map = locate_perfmap(l, it);
-
-		if (map && !map->relative && map->symbols.n)
-			add_candidate(c,
-			              (struct candidate){ .item = it,
-			                                  .map = map,
-			                                  .pid = perfmap_pid(it->name) });
-	}
+	return cand->map || cand->dump;
 }
 
-/* The pid is in the name of a dump and in its header, and may differ if it was renamed. */
-static void collect_dumps(struct matching *c)
+/* False: it names no run-time code. */
+static bool open_candidate(const struct matching *c, struct candidate *cand)
+{
+	const struct perfmap *map = locate_perfmap(c->b->locator, cand->item);
+	const struct jitdump *dump = locate_jitdump(c->b->locator, cand->item);
+
+	if (map && !map->relative && map->symbols.n) {
+		cand->map = map;
+		return true;
+	}
+	cand->dump = dump && dump->n ? dump : NULL;
+	return cand->dump != NULL;
+}
+
+/* A file whose name has a pid, in a folder of others, is opened when that pid is asked for. */
+static void collect(struct matching *c)
 {
 	struct locator *l = c->b->locator;
 
 	for (size_t i = 0; i < l->n; i++) {
-		struct item *it = &l->item[i];
-		const struct jitdump *d = locate_jitdump(l, it);
-		struct candidate cand = { .item = it, .dump = d };
+		struct candidate cand = { .item = &l->item[i] };
 
-		if (!d || !d->n)
+		if (cand.item->kind != c->kind)
 			continue;
-		cand.pid = jitdump_pid(it->name);
+		cand.pid = c->kind == ITEM_JITDUMP ? jitdump_pid(cand.item->name)
+		                                   : perfmap_pid(cand.item->name);
+		if (cand.pid >= 0 && !cand.item->opened && !locate_is_named(cand.item)) {
+			add_candidate(c, cand);
+			continue;
+		}
+		if (!open_candidate(c, &cand))
+			continue;
 		add_candidate(c, cand);
-		if (cand.pid == d->pid || d->pid < 0)
+		/* A dump that was renamed has its pid in its header. */
+		if (!cand.dump || cand.pid == cand.dump->pid || cand.dump->pid < 0)
 			continue;
-		cand.pid = d->pid;
+		cand.pid = cand.dump->pid;
 		add_candidate(c, cand);
 	}
 }
@@ -181,7 +191,9 @@ static size_t covered_code(const struct binder *b, const struct candidate *cand,
 static void try_candidate(const struct matching *c, struct candidate *cand,
                           const struct jit_process *p)
 {
-	cand->covered = p->by_code ? covered_code(c->b, cand, p->pid)
+	cand->covered = 0;
+	if (is_open(cand) || open_candidate(c, cand))
+		cand->covered = p->by_code ? covered_code(c->b, cand, p->pid)
 	                           : covered_samples(c->b, cand, p->pid);
 }
 
@@ -340,13 +352,40 @@ static struct candidate *own_candidate(struct matching *c, const struct jit_proc
 	return NULL;
 }
 
+/* Is named one of the pids that may be in the name of a file of the process? */
+static bool is_own_name(const struct matching *c, int32_t pid, int32_t named)
+{
+	for (size_t i = 0; i < OWN_NAMES; i++)
+		if (named >= 0 && named == own_name(c, pid, i))
+			return true;
+	return false;
+}
+
+/* Nearly all is in the process's own perf map: dumps of others are not opened then. */
+static bool has_own_map(const struct matching *c, const struct jit_process *p)
+{
+	struct locator *l = c->b->locator;
+
+	for (size_t i = 0; i < OWN_NAMES && c->kind == ITEM_JITDUMP; i++) {
+		int32_t pid = own_name(c, p->pid, i);
+		struct str name = arena_fmt(l->run, "perf-%d.map", pid);
+		struct candidate cand = { .item = pid < 0 ? NULL : locate_base(l, name) };
+
+		if (!cand.item || cand.item->kind != ITEM_PERFMAP)
+			continue;
+		try_candidate(c, &cand, p);
+		if (at_least(cand.covered, p->of, PERCENT_INSIDE))
+			return true;
+	}
+	return false;
+}
+
 static void refuse(struct matching *c, const struct jit_process *p,
                    const struct candidate *cand)
 {
-	bool own = false;
+	bool own = is_own_name(c, p->pid, cand->pid);
 
-	for (size_t i = 0; i < OWN_NAMES; i++)
-		own |= cand->pid == own_name(c, p->pid, i);
+	cand->item->told = own;
 	diag_note(c->b->diag,
 	          "%s: %s%s%s" PRSTR
 	          " names only %zu of %zu JIT addresses and is not used",
@@ -404,7 +443,7 @@ static void choose(struct matching *c, const struct jit_process *p)
 	    !(cand && cand->dump && cand->dump->nunwinding))
 		return;
 	if (!cand) {
-		cand = best_of_all(c, p);
+		cand = has_own_map(c, p) ? NULL : best_of_all(c, p);
 		if (!cand || !p->of)
 			return;
 		if (!at_least(cand->covered, p->of, PERCENT_OTHER)) {
@@ -495,6 +534,21 @@ static void try_images(struct matching *c, struct candidate *cand, int32_t pid)
 	          process_called(pid).text, STRARG(cand->item->name), cand->covered, of);
 }
 
+/* Of a process that has maps of its own, those of others are left closed. */
+static bool is_worth_opening(const struct matching *c, const struct candidate *cand,
+                             int32_t pid)
+{
+	if (is_open(cand) || is_own_name(c, pid, cand->pid))
+		return true;
+	for (size_t i = 0; i < OWN_NAMES; i++) {
+		int32_t named = own_name(c, pid, i);
+
+		if (named >= 0 && table_get(&c->by_pid, (uint32_t)named, 0))
+			return false;
+	}
+	return true;
+}
+
 static void choose_images(struct matching *c)
 {
 	const struct binder *b = c->b;
@@ -507,9 +561,13 @@ static void choose_images(struct matching *c)
 		if (*at)
 			continue;
 		*at = 1;
-		for (size_t k = 0; k < maps_tried(c) && !is_forced(b, pid); k++)
-			if (!c->candidate[k].item->placed)
-				try_images(c, &c->candidate[k], pid);
+		for (size_t k = 0; k < maps_tried(c) && !is_forced(b, pid); k++) {
+			struct candidate *cand = &c->candidate[k];
+
+			if (!cand->item->placed && is_worth_opening(c, cand, pid) &&
+			    open_candidate(c, cand))
+				try_images(c, cand, pid);
+		}
 	}
 }
 
@@ -522,7 +580,9 @@ static void report_unused(const struct matching *c)
 	for (size_t i = 0; i < c->ncandidates; i++) {
 		const struct candidate *cand = &c->candidate[i];
 
-		if (cand->item->placed || (i && cand[-1].item == cand->item))
+		if (cand->item->placed || cand->item->told ||
+		    (cand->item->opened && !is_open(cand)) ||
+		    (i && cand[-1].item == cand->item))
 			continue;
 		first = first ? first : cand;
 		if (n++)
@@ -538,10 +598,9 @@ static void report_unused(const struct matching *c)
 		          c->what, STRARG(first->item->name));
 }
 
-static void match_kind(struct binder *b, const char *what,
-                       void (*collect)(struct matching *), bool of_images)
+static void match_kind(struct binder *b, enum item_kind kind, const char *what)
 {
-	struct matching c = { .b = b, .what = what };
+	struct matching c = { .b = b, .kind = kind, .what = what };
 
 	collect(&c);
 	index_candidates(&c);
@@ -549,7 +608,7 @@ static void match_kind(struct binder *b, const char *what,
 	for (size_t i = 0; i < c.n; i++)
 		if (!is_forced(b, c.process[i].pid))
 			choose(&c, &c.process[i]);
-	if (of_images)
+	if (kind == ITEM_PERFMAP)
 		choose_images(&c);
 	report_unused(&c);
 	arena_release(&c.scratch);
@@ -607,7 +666,7 @@ static void say_damage(const struct binder *b)
 {
 	for (size_t i = 0; i < b->locator->n; i++) {
 		struct item *it = &b->locator->item[i];
-		const struct jitdump *d = locate_jitdump(b->locator, it);
+		const struct jitdump *d = it->jitdump;
 		void (*say)(struct diag *, const char *, ...) = diag_warn;
 
 		if (!d || !d->damaged)
@@ -622,7 +681,7 @@ static void say_damage(const struct binder *b)
 void match_maps(struct binder *b)
 {
 	add_host_maps(b);
-	match_kind(b, "jitdump", collect_dumps, false);
-	match_kind(b, "perf map", collect_maps, true);
+	match_kind(b, ITEM_JITDUMP, "jitdump");
+	match_kind(b, ITEM_PERFMAP, "perf map");
 	say_damage(b);
 }

@@ -13,6 +13,7 @@
  */
 #include "symbol/prescan.h"
 
+#include "reader/perftext/perfscript.h"
 #include "symbol/same_capture.h"
 
 enum {
@@ -20,8 +21,8 @@ enum {
 	PIPE_BYTES = 64 << 20, /* and so do these */
 	FORM_SAMPLES = 4096,   /* of a text show what its addresses are, */
 	FORM_BYTES = 16 << 20, /* or those that so much of a pipe has */
-	RECORDED_TEXTS = 256,  /* that are compared with the profile */
-	OBSERVERS = RECORDED_TEXTS + 2,
+	RECORDED_TEXTS = 256,  /* that are opened to be compared with the profile */
+	OBSERVERS = 3,
 };
 
 /* An observer of events; each kind of observer begins with this struct. */
@@ -206,92 +207,164 @@ struct capture_check {
 	struct observer observer;
 	struct same_capture same;
 	struct item *item;
-	struct reader *reader;
-	struct texts *texts; /* it is one of them */
+	bool tried;            /* opening it was */
+	struct reader *reader; /* NULL: it is not open */
 };
 
 static bool compare_samples(struct observer *o, const struct event *ev)
 {
 	struct capture_check *c = (struct capture_check *)o;
 
-	if (ev->kind == EV_SAMPLE)
-		same_capture_check(&c->same, ev, o->p->session.ps);
-	return true;
+	if (ev->kind != EV_SAMPLE)
+		return true;
+	same_capture_check(&c->same, ev, o->p->session.ps);
+	return c->same.found || !same_capture_is_behind(&c->same, ev);
 }
 
-/* Recorded texts among the sources. */
+/* A sample in the first lines of a text. */
+struct text_start {
+	uint32_t text;
+	uint32_t next; /* of another text, at the same thread and time; index + 1 */
+};
+
+/*
+ * Recorded texts among the sources.  A text is opened when the pass comes to one of the
+ * samples in its first lines: those of other captures never are.
+ */
 struct texts {
+	struct observer observer;
 	struct arena scratch;
-	struct capture_check *text;
-	size_t n;
+	struct capture_check **text;
+	size_t n, cap;
+	struct text_start *start;
+	size_t nstarts, starts_cap;
+	struct table starts; /* (tid, microseconds) -> index of a start + 1 */
+	struct capture_check *opened[RECORDED_TEXTS];
+	size_t nopened;
 	size_t others; /* of other captures, and not named by themselves */
 };
 
 /* A folder of texts takes one line. */
-static void pass_over_text(const struct capture_check *c)
+static void pass_over_text(struct texts *texts, const struct capture_check *c)
 {
-	struct diag *diag = c->observer.p->session.diag;
-	const char *why = c->same.n ? "text of another capture, not used"
-	                            : "text without a sample to compare, not used";
+	struct diag *diag = texts->observer.p->session.diag;
+	const char *why = !c->tried || c->same.n ? "text of another capture, not used"
+	                  : c->reader ? "text without a sample to compare, not used"
+	                              : "text that was not compared, not used";
 
-	if (locate_is_named(c->item) || !c->texts->others++)
+	if (locate_is_named(c->item) || !texts->others++)
 		diag_note(diag, PRSTR ": %s", STRARG(c->item->name), why);
 	else
 		diag_detail(diag, PRSTR ": %s", STRARG(c->item->name), why);
 }
 
 /* A text that is of the capture tells the names that it has. */
-static void read_text(struct observer *o)
+static void read_text(struct texts *texts, struct capture_check *c)
 {
-	struct capture_check *c = (struct capture_check *)o;
+	struct profile *p = texts->observer.p;
 	enum address_form form = same_capture_form(&c->same);
-	struct recorded *rec = &o->p->frames.recorded;
-	struct diag *diag = o->p->session.diag;
+	struct recorded *rec = &p->frames.recorded;
 	size_t known = rec->n;
+
+	if (form == FORM_UNSURE) {
+		pass_over_text(texts, c);
+		return;
+	}
+	recorded_read(rec, c->reader, form, p->session.ps);
+	diag_note(p->session.diag, PRSTR ": recorded with this profile, names %zu places",
+	          STRARG(c->item->name), rec->n - known);
+}
+
+static void read_texts(struct observer *o)
+{
+	struct texts *texts = (struct texts *)o;
 
 	/* A text is not compared with the profile but with its timeline. */
 	if (is_text(o->p->inputs.reader) && !o->p->timeline.reader)
 		return;
-	if (form != FORM_UNSURE) {
-		recorded_read(rec, c->reader, form, o->p->session.ps);
-		diag_note(diag, PRSTR ": recorded with this profile, names %zu places",
-		          STRARG(c->item->name), rec->n - known);
-	} else {
-		pass_over_text(c);
-	}
+	for (size_t i = 0; i < texts->n; i++)
+		read_text(texts, texts->text[i]);
 }
 
-static void open_texts(struct profile *p, struct texts *texts)
+static void open_text(struct texts *texts, struct capture_check *c)
+{
+	struct profile *p = texts->observer.p;
+
+	if (c->tried)
+		return;
+	c->tried = true;
+	if (texts->nopened < RECORDED_TEXTS)
+		c->reader = inputs_read(&p->inputs, c->item);
+	if (!c->reader)
+		return;
+	same_capture_init(&c->same, &texts->scratch, &p->session.names);
+	reader_hold(c->reader);
+	same_capture_learn(&c->same, c->reader);
+	reader_rewind(c->reader);
+	texts->opened[texts->nopened++] = c;
+}
+
+static bool compare_texts(struct observer *o, const struct event *ev)
+{
+	struct texts *texts = (struct texts *)o;
+	uint32_t i;
+
+	if (ev->kind != EV_SAMPLE || !ev->has_time)
+		return true;
+	i = table_get(&texts->starts, (uint32_t)ev->tid, ev->time_ns / 1000);
+	for (; i; i = texts->start[i - 1].next)
+		open_text(texts, texts->text[texts->start[i - 1].text]);
+	for (size_t k = 0; k < texts->nopened; k++)
+		same_capture_check(&texts->opened[k]->same, ev, o->p->session.ps);
+	return true;
+}
+
+/* False: no sample with a time is in its first lines. */
+static bool note_starts(struct texts *texts, uint32_t text, struct str head)
+{
+	size_t known = texts->nstarts;
+	uint64_t time_ns;
+	int32_t tid;
+	uint32_t *at;
+
+	while (perfscript_next_start(&head, &tid, &time_ns)) {
+		texts->start = arena_grow(&texts->scratch, texts->start, &texts->starts_cap,
+		                          texts->nstarts + 1, sizeof(*texts->start));
+		at = table_at(&texts->starts, &texts->scratch, (uint32_t)tid,
+		              time_ns / 1000);
+		texts->start[texts->nstarts++] = (struct text_start){ text, *at };
+		*at = (uint32_t)texts->nstarts;
+	}
+	return texts->nstarts > known;
+}
+
+static void find_texts(struct profile *p, struct texts *texts)
 {
 	struct locator *l = &p->session.locator;
 
-	*texts = (struct texts){ 0 };
-	texts->text = arena_new(&texts->scratch, struct capture_check, RECORDED_TEXTS);
-	for (size_t i = 0; i < l->n && texts->n < RECORDED_TEXTS; i++) {
-		struct capture_check *c = &texts->text[texts->n];
+	*texts = (struct texts){ .observer = { compare_texts, read_texts, p } };
+	for (size_t i = 0; i < l->n; i++) {
+		struct capture_check *c;
+		struct item *it = &l->item[i];
 
-		if (l->item[i].kind != ITEM_TEXT)
+		if (it->kind != ITEM_TEXT)
 			continue;
-		c->observer = (struct observer){ compare_samples, read_text, p };
-		c->item = &l->item[i];
-		c->texts = texts;
-		c->reader = inputs_read(&p->inputs, c->item);
-		if (!c->reader)
-			continue;
-		same_capture_init(&c->same, &texts->scratch, &p->session.names);
-		reader_hold(c->reader);
-		same_capture_learn(&c->same, c->reader);
-		reader_rewind(c->reader);
-		texts->n++;
+		c = arena_new(&texts->scratch, struct capture_check, 1);
+		c->item = it;
+		texts->text = arena_grow(&texts->scratch, texts->text, &texts->cap,
+		                         texts->n + 1, sizeof(*texts->text));
+		texts->text[texts->n] = c;
+		if (!note_starts(texts, (uint32_t)texts->n++,
+		                 source_head(it->source, it->member)))
+			open_text(texts, c);
 	}
 }
 
 static void join_texts(struct pass *pass, struct texts *texts)
 {
-	for (size_t i = 0; i < texts->n; i++) {
-		same_capture_reset(&texts->text[i].same);
-		join(pass, &texts->text[i].observer);
-	}
+	for (size_t i = 0; i < texts->nopened; i++)
+		same_capture_reset(&texts->opened[i]->same);
+	join(pass, &texts->observer);
 }
 
 static void close_texts(const struct profile *p, struct texts *texts)
@@ -299,8 +372,8 @@ static void close_texts(const struct profile *p, struct texts *texts)
 	if (texts->others > 1)
 		diag_note(p->session.diag, "%zu more texts of other captures, not used",
 		          texts->others - 1);
-	for (size_t i = 0; i < texts->n; i++)
-		reader_close(texts->text[i].reader);
+	for (size_t i = 0; i < texts->nopened; i++)
+		reader_close(texts->opened[i]->reader);
 	arena_release(&texts->scratch);
 }
 
@@ -329,7 +402,7 @@ static void learn_perfdata(struct profile *p)
 	if (!needs_proof(p) && !inputs_have(&p->inputs, ITEM_TEXT))
 		return;
 	chain_init(&notes.seen, &notes.scratch);
-	open_texts(p, &texts);
+	find_texts(p, &texts);
 	join_texts(&pass, &texts);
 	join(&pass, &clock.observer);
 	join(&pass, &notes.observer);
@@ -370,7 +443,7 @@ static void choose_timeline(struct profile *p)
 	reader_hold(p->inputs.reader);
 	same_capture_learn(&own.same, p->inputs.reader);
 	reader_rewind(p->inputs.reader);
-	open_texts(p, &texts);
+	find_texts(p, &texts);
 	for (size_t i = 0; i < s->locator.n && !p->timeline.reader; i++) {
 		struct pass pass = { .observer = { &own.observer }, .n = 1 };
 

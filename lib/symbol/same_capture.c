@@ -57,6 +57,8 @@ static bool add_sample(struct same_capture *a, const struct event *ev)
 	at = table_at(&a->keys, a->arena, (uint32_t)ev->tid, ev->time_ns / 1000);
 	s->older = *at;
 	*at = (uint32_t)++a->n;
+	if (ev->time_ns > a->last_ns)
+		a->last_ns = ev->time_ns;
 	return true;
 }
 
@@ -123,6 +125,11 @@ void same_capture_check(struct same_capture *a, const struct event *ev,
 	a->found++;
 	a->offset += any.offset;
 	a->absolute += any.absolute;
+}
+
+bool same_capture_is_behind(const struct same_capture *a, const struct event *ev)
+{
+	return ev->has_time && ev->time_ns / 1000 > a->last_ns / 1000;
 }
 
 /* At least nine in ten: two records may share a thread and a microsecond. */

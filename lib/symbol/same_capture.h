@@ -44,6 +44,7 @@ struct same_capture {
 	struct table keys; /* (tid, microseconds) -> index + 1 */
 	struct captured_sample *sample;
 	size_t n;
+	uint64_t last_ns; /* of the samples: the latest */
 	unsigned found, offset, absolute; /* samples met; of them equal in that form */
 };
 
@@ -60,6 +61,9 @@ void same_capture_reset(struct same_capture *a);
 /* Compares a sample of perf.data; ps is the state at its time. */
 void same_capture_check(struct same_capture *a, const struct event *ev,
                         struct processes *ps);
+
+/* Is the sample later than all that are remembered? */
+bool same_capture_is_behind(const struct same_capture *a, const struct event *ev);
 
 /* How the text prints addresses; FORM_UNSURE: they are not of one capture. */
 enum address_form same_capture_form(const struct same_capture *a);

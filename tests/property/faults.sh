@@ -48,6 +48,27 @@ for fault in open:1:EMFILE mmap:1:ENOMEM; do
 	[ $got = 1 ] && grep -q '^psym: native/srv/app/native/tally' err
 	report $? "an ELF file: $fault"
 done
+# --- what other captures left in a folder is not opened beyond its first lines ---
+mkdir many
+cp -r calc many/own
+mkdir many/other
+tar -xzf "$fixtures/web10.prof.tar.gz" -C many/other
+for file in jit-1.dump perf-1.map; do
+	mv many/other/$file "many/other/${file/-1./-99991.}"
+done
+mv many/other/perf_script.out many/other/other_script.out
+"$BIN/psym" -q --no-host -m calc perf.data >want
+for file in other_script.out perf-99991.map jit-99991.dump; do
+	faulty mmap:1:ENOMEM $file "$BIN/psym" --no-host -m many perf.data
+	[ ! -e log ] && [ $got = 0 ] && cmp -s out want
+	report $? "$file of another capture is not mapped"
+	# Its kind is told by its first bytes; those of a text are looked at for times, too.
+	n=2
+	[ $file != other_script.out ] || n=3
+	faulty open:$n:EACCES $file "$BIN/psym" --no-host -m many perf.data
+	[ ! -e log ] && [ $got = 0 ] && cmp -s out want
+	report $? "$file of another capture is opened less than $n times"
+done
 as_user=()
 [ "$(id -u)" != 0 ] || as_user=(setpriv "--bounding-set=-dac_override,-dac_read_search")
 chmod 0 calc/perf-8292.map native/srv/app/native/tally

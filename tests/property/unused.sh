@@ -125,4 +125,19 @@ for what in 'perf-100[0-9]*.map: ' 'Other[0-9]*.ni.*: not used: no process' 'tex
 	n=$(grep -c "$what" err)
 	check "-v lists them: $n of $what" [ "$n" -ge 40 ]
 done
+
+# --- a perf.data of another capture is read only until its times are past the text's ---
+mkdir earlier later
+tar -xzf "$fixtures/web31.prof.tar.gz" -C earlier
+cp earlier/perf.data later/own.data
+perl -0777 -pe 'substr($_, length() / 2, 64) = "\xff" x 64' web/perf.data >later/another.data
+"$BIN/psym" --no-host -m later earlier/perf_script.out >out 2>err
+check "another perf.data is not used" grep -q 'another.data: of another capture' err
+check "and not read to its end, where its loss would be counted" [ -z "$(grep 'another.data: lost' err)" ]
+# --- a map that is the process's own, of which the text has the names already ---
+rm later/*
+cp calc/perf.data calc/perf-8292.map later
+"$BIN/psym" -q --no-host -m calc $calc >named
+"$BIN/psym" --no-host -m later named >out 2>err
+check "its own map is named once" [ "$(grep -c 'perf-8292.map' err)" = 1 ]
 finish

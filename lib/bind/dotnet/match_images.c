@@ -322,7 +322,7 @@ static void report(struct binder *b, const char *const *why)
 
 	for (size_t i = 0; i < l->n; i++) {
 		struct item *it = &l->item[i];
-		const struct perfmap *map = locate_perfmap(l, it);
+		const struct perfmap *map = it->perfmap;
 		const char *reason = why[stem_number(b, perfmap_image(it->name))];
 
 		if (!map || !map->relative)

@@ -227,30 +227,45 @@ static bool try_dump(const struct binder *b, const struct jitted_sos *in,
 	return true;
 }
 
-static void choose_dump(struct binder *b, const struct jitted_sos *in,
-                        struct jitted_dump *made)
+/* Tries the dumps whose names have the pid, or the others.  *refused: the last not used. */
+static bool try_dumps(struct binder *b, const struct jitted_sos *in,
+                      struct jitted_dump *made, bool called, const struct item **refused)
 {
 	struct locator *l = b->locator;
-	const struct item *refused = NULL;
 
 	for (size_t i = 0, tried = 0; i < l->n && tried < TRIED; i++) {
 		struct item *it = &l->item[i];
-		const struct jitdump *d = locate_jitdump(l, it);
+		const struct jitdump *d;
 
-		if (!d || (jitdump_pid(it->name) != made->pid && d->pid != made->pid))
+		if ((jitdump_pid(it->name) == made->pid) != called)
+			continue;
+		d = locate_jitdump(l, it);
+		if (!d || (!called && d->pid != made->pid))
 			continue;
 		tried++;
 		if (try_dump(b, in, made, it, d))
-			return;
-		refused = it;
+			return true;
+		*refused = it;
 	}
+	return false;
+}
+
+static void choose_dump(struct binder *b, const struct jitted_sos *in,
+                        struct jitted_dump *made)
+{
+	const struct item *refused = NULL;
+
+	/* Where a dump's name has the pid, the others are not opened. */
+	if (try_dumps(b, in, made, true, &refused) ||
+	    (!refused && try_dumps(b, in, made, false, &refused)))
+		return;
 	if (refused)
 		diag_note(b->diag,
 		          PRSTR ": not used for " PRSTR
 		                "*.so: nothing says where they were "
 		                "mapped, and too few return addresses follow calls in it",
 		          STRARG(refused->name),
-		          STRARG(intern_str(l->names, made->prefix)));
+		          STRARG(intern_str(b->locator->names, made->prefix)));
 }
 
 void jitted_so_match(struct binder *b)

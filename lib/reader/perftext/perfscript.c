@@ -434,6 +434,24 @@ static void close_script(struct reader *base)
 	text_close(base);
 }
 
+bool perfscript_next_start(struct str *head, int32_t *tid, uint64_t *time_ns)
+{
+	struct script_header h;
+	struct str line;
+
+	/* The last line may be cut. */
+	while (line = str_cut(head, '\n'), head->n) {
+		if (line.n && line.p[0] == '\t')
+			continue;
+		if (!scripthead_parse(text_without_cr(line), &h) || !h.has_time || h.record.n)
+			continue;
+		*tid = h.tid;
+		*time_ns = h.time_ns;
+		return true;
+	}
+	return false;
+}
+
 const struct format perfscript_format = {
 	.name = "perf script text",
 	.id = READ_PERFSCRIPT,

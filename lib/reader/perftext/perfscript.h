@@ -9,6 +9,12 @@
 extern const struct format perfscript_format;
 
 /*
+ * Takes whole lines off the front of *head, up to and with the next header of a sample that
+ * has a time.  False: there is none.
+ */
+bool perfscript_next_start(struct str *head, int32_t *tid, uint64_t *time_ns);
+
+/*
  * perf script says on standard error why it prints no samples, and often a text holds
  * nothing else:
  *
