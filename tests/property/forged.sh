@@ -8,7 +8,8 @@ tar -xzf "$TOP/fixtures/sarif8.prof.tar.gz" -C d
 
 # --- a comm that would be a sample and a frame of its own ---
 i=0
-for comm in 'a\nb\n\tc\n' 'x\n\tdead f (x)\n' '\n\n\n\n\n\n\n\n\n\n\n\n\n\n' '\tdead f (x)' 'a\n\n\tb (c)\n'; do
+for comm in 'a\nb\n\tc\n' 'x\n\tdead f (x)\n' '\n\n\n\n\n\n\n\n\n\n\n\n\n\n' '\tdead f (x)' 'a\n\n\tb (c)\n' \
+	'a 1 2.000000: 7' '7 [000] 1.0: 9' '1 1.0: 2 2.0: e'; do
 	i=$((i + 1))
 	perl -0777 -pe '($to = q('"$comm"')) =~ s/\\n/\n/g; $to =~ s/\\t/\t/g;
 		$to .= " " x (15 - length $to); s/Sarif[.]Multitool?/substr($to, 0, 15)/ge' d/perf.data >comm$i.data

@@ -17,6 +17,8 @@
 #include "reader/perftext/text.h"
 
 enum {
+	COMM_BYTES = 15,   /* TASK_COMM_LEN without its NUL */
+	FRACTION = 6,      /* digits of a time behind its point, at least */
 	WORDS_BEFORE = 6,  /* of the time, looked at for pid, cpu, misc and date */
 	PERIOD_WIDTH = 10, /* "%10lu " */
 	ID_WIDTH = 5,      /* "%5d " */
@@ -244,24 +246,57 @@ static bool parse_any_before(struct str s, struct script_header *h)
 	return true;
 }
 
-/* loose: comm and ids before the time may be missing. */
-static bool parse_timed(struct str line, bool loose, struct script_header *h)
+/*
+ * The next time from *at on with what stands before it; *at goes behind its colon.  loose: comm
+ * and ids may be missing.
+ */
+static bool next_time(struct str line, bool loose, size_t *at, struct script_header *h)
 {
-	size_t at = 0, begin;
+	size_t begin;
 
-	while ((at += str_find(str_from(line, at), ':')) < line.n) {
-		if ((at + 1 == line.n || text_is_gap(line.p[at + 1])) &&
-		    time_before(line, at, &begin, &h->time_ns) &&
+	for (; (*at += str_find(str_from(line, *at), ':')) < line.n; ++*at) {
+		h->cpu = -1;
+		if ((*at + 1 == line.n || text_is_gap(line.p[*at + 1])) &&
+		    time_before(line, *at, &begin, &h->time_ns) &&
 		    (parse_before(str_head(line, begin), h) ||
 		     (loose && parse_any_before(str_head(line, begin), h)))) {
-			h->has_time = true;
-			parse_after(str_from(line, at + 1), h);
+			++*at;
 			return true;
 		}
-		h->cpu = -1;
-		at++;
 	}
 	return false;
+}
+
+/*
+ * Goes on to the header's own time where the one before *at may be part of the comm: perf
+ * pads what stands between a comm and the colon behind the time to more than a comm has.
+ */
+static void pass_comm(struct str line, size_t *at, struct script_header *h)
+{
+	const char *begin = text_trim_left(line).p;
+	struct script_header own = *h;
+	size_t end = *at;
+
+	while (line.p + *at - begin <= COMM_BYTES && next_time(line, false, &end, &own)) {
+		struct str s = str_span(begin, line.p + end - 1);
+
+		if (s.n <= COMM_BYTES || s.n - str_rfind(s, '.') <= FRACTION)
+			continue;
+		*h = own;
+		*at = end;
+	}
+}
+
+static bool parse_timed(struct str line, bool loose, struct script_header *h)
+{
+	size_t at = 0;
+
+	if (!next_time(line, loose, &at, h))
+		return false;
+	pass_comm(line, &at, h);
+	h->has_time = true;
+	parse_after(str_from(line, at), h);
+	return true;
 }
 
 bool scripthead_parse(struct str line, struct script_header *h)
