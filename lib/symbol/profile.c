@@ -301,6 +301,10 @@ int profile_next(struct profile *p, struct sample *out)
 			p->met_sample = true;
 		else if (ev->kind == EV_TEXT)
 			hear_perf(p, ev->raw);
+		else if (ev->kind == EV_LOST)
+			p->lost_records += ev->weight;
+		else if (ev->kind == EV_LOST_SAMPLES)
+			p->lost_samples += ev->weight;
 		*out = (struct sample){ .ev = ev, .pid = ev->pid, .tid = ev->tid };
 		if (ev->kind == EV_SAMPLE && !take_sample(p, out))
 			continue;

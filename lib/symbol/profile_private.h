@@ -32,6 +32,7 @@ struct profile {
 	unsigned lacking;     /* 1 << enum select_by: it was said that samples lack it */
 	uint64_t shown_at;    /* bytes read when progress was shown last */
 	uint64_t nsamples, nframes; /* that were read */
+	uint64_t lost_samples, lost_records; /* while it was recorded, as its records say */
 	uint64_t nguessed;          /* samples with a frame that is NAMED_GUESSED */
 };
 

@@ -20,6 +20,7 @@ enum {
 	MISC_SWITCH_OUT = 1 << 13,
 	MISC_MMAP_BUILD_ID = 1 << 14,
 	MISC_SWITCH_PREEMPT = 1 << 14,
+	MISC_LOST_SAMPLES_BPF = 1 << 15,
 	BUILD_ID_MAX = 20,
 	BPF_TAG = 8,
 	CHAIN = 3, /* records in a row that show where records go on behind damage */
@@ -242,6 +243,9 @@ static void decode_lost(struct decoding *d)
 	if (d->r->type == REC_LOST)
 		cur_u64(&d->c); /* id */
 	d->ev->weight = cur_u64(&d->c);
+	/* Samples that a filter of BPF left out, as it was told to. */
+	if (d->r->type == REC_LOST_SAMPLES && d->r->misc & MISC_LOST_SAMPLES_BPF)
+		d->ev->weight = 0;
 }
 
 static void decode_deferred(struct decoding *d)

@@ -54,15 +54,20 @@ void scan_lose(struct scan *sc, const struct input *in, uint64_t at, uint64_t by
 void scan_say_losses(struct scan *sc)
 {
 	struct losses *l = &sc->lost;
+	struct str text = { "", 0 };
 
 	if (l->said)
 		return;
 	l->said = true;
-	if (l->bytes || l->records)
-		diag_note(sc->diag,
-		          PRSTR ": lost %llu bytes and %llu records, the first at %llu",
-		          STRARG(l->name), (unsigned long long)l->bytes,
-		          (unsigned long long)l->records, (unsigned long long)l->first);
+	if (l->bytes)
+		text = arena_fmt(sc->run, "%llu bytes", (unsigned long long)l->bytes);
+	if (l->records)
+		text = arena_fmt(sc->run, PRSTR "%s%llu record%s", STRARG(text),
+		                 text.n ? " and " : "", (unsigned long long)l->records,
+		                 l->records == 1 ? "" : "s");
+	if (text.n)
+		diag_note(sc->diag, PRSTR ": " PRSTR " could not be read, the first at %llu",
+		          STRARG(l->name), STRARG(text), (unsigned long long)l->first);
 	if (l->unknown)
 		diag_note(sc->diag,
 		          PRSTR ": %llu records of types that are not known, skipped",

@@ -164,6 +164,24 @@ static void note_guessed(const struct profile *p)
 		          100.0 * (double)p->nguessed / (double)p->nsamples);
 }
 
+/* LOST_SAMPLES counts samples alone (perf 6.1 on), LOST all that found no room. */
+static void note_lost(const struct profile *p)
+{
+	uint64_t samples = p->lost_samples, all = samples + p->nsamples;
+
+	if (samples)
+		diag_note(p->session.diag,
+		          "%llu of %llu samples (%.1f %%) were lost when it was recorded: "
+		          "larger buffers (perf record -m) or fewer samples (-F) lose less",
+		          (unsigned long long)samples, (unsigned long long)all,
+		          100.0 * (double)samples / (double)all);
+	else if (p->lost_records)
+		diag_note(p->session.diag,
+		          "%llu records were lost when it was recorded, samples or what names "
+		          "them: larger buffers (perf record -m) or fewer samples (-F) lose less",
+		          (unsigned long long)p->lost_records);
+}
+
 void summary_notes(const struct profile *p)
 {
 	host_report(&p->session.locator, p->session.diag);
@@ -171,6 +189,7 @@ void summary_notes(const struct profile *p)
 	unused_report(p);
 	note_guessed(p);
 	note_unwound(p);
+	note_lost(p);
 }
 
 enum { MANY = 5 }; /* a fifth */
