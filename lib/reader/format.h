@@ -39,8 +39,17 @@ struct reader {
 	struct arena *run;
 	struct diag *diag;
 	struct str name; /* of the input, for messages */
-	bool again;      /* was rewound: damage has been reported already */
+	uint64_t told;   /* damage before this byte or line was reported in an earlier pass */
 	bool as_written; /* perf.data: events come in the order of the file */
 };
+
+/* Is damage at that place to be reported, as no pass has reported it? */
+static inline bool format_tells(struct reader *r, uint64_t at)
+{
+	if (at < r->told)
+		return false;
+	r->told = at + 1;
+	return true;
+}
 
 #endif

@@ -252,7 +252,6 @@ void reader_skip_repeated(struct reader *r, bool by_thread)
 
 void reader_rewind(struct reader *r)
 {
-	r->again = true;
 	r->format->rewind(r);
 }
 

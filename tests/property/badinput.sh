@@ -392,6 +392,19 @@ if [ -z "$san" ]; then
 	report $? "a line of 200 MB passes through 100 MB of memory"
 	check "it is said that the stack ends there" grep -q ': a stack of more than 4 MiB: ' err
 fi
+# Damage behind the samples that are read beforehand, to learn what their addresses are.
+perl -e 'printf "a 1 [000] %.6f: 1 cycles:\n\t%x f+0x1 (/srv/app)\n\n", $_ / 1000, 0x401000 + $_ for 1 .. 6000;
+	print "a 1 [000] 9.000000: 1 cycles:\n", "\t401136 g+0x6 (/srv/app)\n" x 200000, "\n"' >late.txt
+mkdir -p sources && cp /bin/true sources/app
+expect "a stack over 4 MiB behind 6,000 samples" 1 'late.txt:[0-9]*: a stack of more than 4 MiB: ' \
+	"$BIN/psym" --no-host -m sources late.txt
+# A text that was cut off, as by a full disk.
+printf '\t          401136 main+0x6 (/srv/app)\n\t    7f5d278c3a91 [unknown] (/srv/li' |
+	cat <(echo 'a 1 [000] 9.000000: 1 cycles:') - >cut.txt
+expect "a text that ends inside a frame" 1 'cut.txt:0: the text ends inside a frame' \
+	"$BIN/psym" --no-host cut.txt
+printf '%s)' "$(cat cut.txt)" >whole.txt
+status "one without its last newline is whole" 0 "$BIN/psym" -q --no-host whole.txt >/dev/null
 
 # --- names that would drive a terminal ---
 odd=$'x\e[31m\a\rz'

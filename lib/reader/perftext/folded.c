@@ -176,7 +176,7 @@ static int bad_line(struct folded *r, struct str line, enum verdict v)
 	struct str shown = str_trim(line);
 	const char *cut = shown.n > SHOWN ? "..." : "";
 
-	if (r->base.again)
+	if (!format_tells(&r->base, r->line))
 		return -1;
 	if (shown.n > SHOWN)
 		shown = str_from(shown, shown.n - SHOWN);
@@ -233,7 +233,7 @@ static int next(struct reader *base, struct event *ev)
 		enum verdict v;
 
 		if (is_piece(r, line, &first)) {
-			if (first && !base->again)
+			if (first && format_tells(base, r->line))
 				return diag_at(base->diag, base->name, r->line,
 				               "a line of more than %d MiB",
 				               LINE_MOST >> 20);

@@ -107,15 +107,28 @@ static bool take_split(struct perfscript *r, struct event *ev, size_t *pos)
 	return n;
 }
 
-static void say_cut(const struct perfscript *r, const struct event *ev)
+static void say_cut(struct perfscript *r, const struct event *ev)
 {
-	const struct reader *base = &r->text.base;
+	struct reader *base = &r->text.base;
 
-	if (!base->again)
+	if (format_tells(base, ev->at))
 		diag_at(base->diag, base->name, ev->at,
 		        "a stack of more than %d MiB: the frames behind that are left "
 		        "out",
 		        TEXT_BLOCK_MAX >> 20);
+}
+
+/* Reports an input that ends inside a frame, where the frames before it end in a module. */
+static void say_unended(struct perfscript *r, const struct event *ev)
+{
+	const struct frame *f = r->text.frames;
+	struct reader *base = &r->text.base;
+	struct str win = r->text.win;
+
+	if (ev->nframes > 1 && win.n && win.p[win.n - 1] != '\n' &&
+	    str_ends(f[0].line, STR(")")) && !str_ends(f[ev->nframes - 1].line, STR(")")) &&
+	    format_tells(base, ev->at))
+		diag_at(base->diag, base->name, ev->at, "the text ends inside a frame");
 }
 
 /*
@@ -156,6 +169,7 @@ static bool read_frames(struct perfscript *r, struct event *ev, size_t *pos)
 		}
 		*pos = next;
 	}
+	say_unended(r, ev);
 	return true;
 }
 
