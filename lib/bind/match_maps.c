@@ -385,7 +385,7 @@ static void refuse(struct matching *c, const struct jit_process *p,
 {
 	bool own = is_own_name(c, p->pid, cand->pid);
 
-	cand->item->told = own;
+	cand->item->told = own || cand->covered;
 	diag_note(c->b->diag,
 	          "%s: %s%s%s" PRSTR
 	          " names only %zu of %zu JIT addresses and is not used",

@@ -24,6 +24,26 @@ static struct str name_of(const struct module_coverage *m)
 	return m->kind == MODULE_NOWHERE ? STR("(no mapping)") : m->module;
 }
 
+/* Some of it was named by a file, not only by recorded text. */
+static bool has_names(const struct module_coverage *m)
+{
+	for (size_t i = 0; i < m->nfiles; i++)
+		if (m->file[i].path.n)
+			return true;
+	return false;
+}
+
+static const char *reason_of_native(const struct module_coverage *m)
+{
+	if (m->has_symbols)
+		return "its symbols do not cover them";
+	if (m->has_image)
+		return m->refused.n ? "it is stripped, and no debug file can be used"
+		                    : "it is stripped, and no debug file was found";
+	return m->refused.n ? "the file that was found is not used"
+	                    : "no file of it was found";
+}
+
 /* Why frames of the module have no name. */
 static const char *reason_of(const struct module_coverage *m)
 {
@@ -36,24 +56,21 @@ static const char *reason_of(const struct module_coverage *m)
 			return "its map has no whole line for them: lines of it are "
 			       "damaged, and "
 			       "some stubs the runtime does not write down";
-		return m->nfiles ? "its map has no line for them: stubs that the runtime "
-		                   "does not write down, or code of later"
-		                 : "no perf map or jitdump has them";
+		return has_names(m) ? "its map has no line for them: stubs that the runtime "
+		                      "does not write down, or code of later"
+		                    : "no perf map or jitdump has them";
 	case MODULE_DOTNET:
-		if (m->nfiles)
+		if (m->nfiles && m->placed)
 			return "they lie outside of its methods";
 		return m->pe ? "its image is of no use"
 		             : "its image is not among the sources";
 	case MODULE_KERNEL:
-		return m->nfiles ? "its symbols do not cover them"
-		                 : "no kallsyms, vmlinux or module of that kernel";
+		return has_names(m) ? "its symbols do not cover them"
+		                    : "no kallsyms, vmlinux or module of that kernel";
 	case MODULE_NATIVE:
 		break;
 	}
-	if (m->has_symbols)
-		return "its symbols do not cover them";
-	return m->has_image ? "it is stripped, and no debug file was found"
-	                    : "no file of it was found";
+	return reason_of_native(m);
 }
 
 /* Why stacks could not be unwound beyond the module. */

@@ -140,4 +140,23 @@ cp calc/perf.data calc/perf-8292.map later
 "$BIN/psym" -q --no-host -m calc $calc >named
 "$BIN/psym" --no-host -m later named >out 2>err
 check "its own map is named once" [ "$(grep -c 'perf-8292.map' err)" = 1 ]
+
+# --- the reasons of the coverage are those of what was there ---
+# reason NAME MODULE REASON ARGUMENTS...
+reason()
+{
+	local name=$1 module=$2 why=$3
+	shift 3
+	"$BIN/psym" --no-host --coverage "$@" >/dev/null 2>err
+	grep -F -A 6 " unnamed  $module" err | grep -m 1 'unnamed: ' | grep -qF "unnamed: $why"
+	report $? "$name"
+}
+reason "a file of another build was found" /srv/app/native/tally 'the file that was found is not used' \
+	-m other/tally $native
+reason "recorded text is no map" /tmp/perf-6737.map 'no perf map or jitdump has them' \
+	"$fixtures/profcpu.prof.tar.gz"
+reason "nor is a jitdump an image" /usr/share/dotnet/shared/Microsoft.NETCore.App/10.0.12/System.Private.CoreLib.dll \
+	'its image is not among the sources' "$fixtures/calc10.prof.tar.gz"
+"$BIN/psym" --no-host "$fixtures/web10.prof.tar.gz" >/dev/null 2>err
+check "a dump that names 9 of 947 is not said to name none" [ "$(grep -c 'jit-1.dump' err)" = 1 ]
 finish

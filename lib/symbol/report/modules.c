@@ -168,6 +168,7 @@ static void learn_image(const struct profile *p, struct tally *t)
 	uint32_t target[3];
 
 	if (im) {
+		sum->placed = true;
 		sum->pe = im->pe;
 		sum->fragile = im->whole.n && !im->map;
 	} else if (r && r->is_it) {

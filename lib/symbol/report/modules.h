@@ -38,6 +38,7 @@ struct module_coverage {
 	struct str no_alt; /* what dwz moved out of its debug file, not found; or empty */
 	struct str no_alt_id;        /* its build-id, raw bytes */
 	const struct pe *pe;         /* .NET: a file of the image that ran; NULL: none */
+	bool placed;                 /* .NET: an image or a map of it was bound */
 	const unsigned char *mvid;   /* .NET: the one it had; NULL: nothing tells */
 	unsigned char signature[16]; /* .NET: of the r2rmap of a plain image */
 	bool has_signature;          /* mvid and the machine tell it */
