@@ -8,6 +8,7 @@
 
 #include "symbol/report/summary.h"
 #include "options.h"
+#include "shrunk.h"
 #include "writer/coverage.h"
 
 static const uint64_t CACHE_BYTES = (uint64_t)4 << 30;
@@ -175,6 +176,7 @@ bool cmd_start(struct cmd *c, const struct cmd_tool *tool, void *ctx, int argc,
 		           .diag = { .prog = tool->name, .limit = 10 },
 		           .cache = { .dir = -1 } };
 	intern_init(&c->written, &c->run);
+	shrunk_watch();
 	got = options_parse(c, ctx, argc, argv);
 	if (got > 0 && take_operands(c, argc, argv) == 0) {
 		open_cache(c);
@@ -208,6 +210,7 @@ int cmd_open_output(struct cmd *c, struct out *o, const char *input, const char 
 
 int cmd_close_output(struct cmd *c, struct out *o)
 {
+	shrunk_report(&c->diag);
 	if (out_close(o) == 0)
 		return 0;
 	return diag_fatal(&c->diag, "%s: %s", o->path ? o->path : "standard output",
@@ -269,6 +272,7 @@ void cmd_report(struct cmd *c, const struct profile *p, const char *input, bool 
 
 int cmd_end(struct cmd *c, bool usable)
 {
+	shrunk_report(&c->diag);
 	diag_finish(&c->diag);
 	shared_sources_close(&c->shared);
 	cache_close(&c->cache);

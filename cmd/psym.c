@@ -5,6 +5,7 @@
  */
 #include "base/pool.h"
 #include "cmd.h"
+#include "shrunk.h"
 #include "symbol/select.h"
 #include "writer/coverage.h"
 #include "writer/script/describe.h"
@@ -325,9 +326,10 @@ static int name_into_file(void *ctx, size_t i)
 	if (cmd_open_output(c, &out, input, "txt") < 0)
 		goto end;
 	status = JOB_PARTIAL;
-	if (!name_one(c, a->psym, input, &out))
+	if (!name_one(c, a->psym, input, &out)) {
+		shrunk_report(&c->diag);
 		out_discard(&out);
-	else if (cmd_close_output(c, &out) < 0)
+	} else if (cmd_close_output(c, &out) < 0)
 		status = JOB_STUCK;
 	else
 		status = c->diag.damaged ? JOB_USABLE | JOB_PARTIAL : JOB_USABLE;

@@ -175,7 +175,7 @@ link_programs()
 		name=$1/${o##*/}
 		[[ $o = */unit/* ]] && name=$1/unit/${o##*/}
 		# shellcheck disable=SC2086
-		gcc -o "${name%.o}" "$o" build/plain/cmd/{cmd,options}.o -L"$1" -loffbox \
+		gcc -o "${name%.o}" "$o" build/plain/cmd/{cmd,options,shrunk}.o -L"$1" -loffbox \
 			-Wl,-rpath,"\$ORIGIN:\$ORIGIN/.." $libs -larchive -lcmocka -lz || return
 	done < <(sed -n 's#^\(cmd/p[a-z]*\|tests/unit/.*\)[.]c$#build/plain/\1.o#p' "$dir/files")
 }

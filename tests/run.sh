@@ -97,15 +97,15 @@ for group in browser house property peers golden fuzz unit; do
 	unit)
 		for t in $(sources tests/unit); do
 			if [ -e /usr/include/cmocka.h ] && [ -e /usr/include/zlib.h ]; then
-				add "unit/$t" 120 "$BIN/unit/$t"
+				add "unit/$t" 400 "$BIN/unit/$t"
 			else
-				add "unit/$t" 120 sh -c \
+				add "unit/$t" 400 sh -c \
 					'echo "libcmocka-dev and zlib1g-dev are not installed"; exit 77'
 			fi
 		done ;;
 	fuzz)
 		for t in $(sources tests/fuzz); do
-			add "fuzz/$t" 120 build/san/fuzz/"$t" tests/fuzz/corpus/"$t"
+			add "fuzz/$t" 400 build/san/fuzz/"$t" tests/fuzz/corpus/"$t"
 		done ;;
 	golden)
 		add golden 600 tests/golden/run.sh ;;

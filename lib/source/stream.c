@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "source/directory.h"
@@ -132,24 +133,25 @@ static int make_room(struct stream *st)
 static void refill(struct stream *st)
 {
 	size_t room;
-	ssize_t got = -1;
+	uint64_t left;
+	ssize_t got;
 
 	if (make_room(st) < 0) {
 		st->ended = true;
 		return;
 	}
 	room = st->cap - st->fill;
-	if (st->pipe) {
+	left = st->size - st->next;
+	if (st->pipe)
 		got = file_read(st->fd, st->buf + st->fill, room);
-	} else {
-		uint64_t left = st->size - st->next;
-
+	else
 		got = file_read_at(st->fd, st->buf + st->fill,
 		                   left < room ? (size_t)left : room,
 		                   st->first + st->next);
-	}
 	if (got < 0)
 		st->error = errno;
+	else if (!got && !st->pipe && left)
+		st->error = ENODATA; /* size was the file's when it was opened */
 	if (got <= 0) {
 		st->ended = true;
 		return;
@@ -210,12 +212,13 @@ void stream_rewind(struct stream *st)
 	st->held = false;
 }
 
-int stream_error(struct stream *st)
+const char *stream_error(struct stream *st)
 {
-	int error = st->told ? 0 : st->error;
-
-	st->told |= error != 0;
-	return error;
+	if (!st->error || st->told)
+		return NULL;
+	st->told = true;
+	return st->error == ENODATA ? "the file has shrunk while it was read"
+	                            : strerror(st->error);
 }
 
 void stream_close(struct stream *st)

@@ -41,8 +41,8 @@ uint64_t stream_size(const struct stream *st);
 void stream_hold(struct stream *st);
 void stream_rewind(struct stream *st);
 
-/* A read error (errno value) that was not asked for before, or 0. */
-int stream_error(struct stream *st);
+/* Why reading ended early, as a text, if that was not asked for before; else NULL. */
+const char *stream_error(struct stream *st);
 
 /* Accepts NULL. */
 void stream_close(struct stream *st);

@@ -163,7 +163,7 @@ static inline void expect_bytes(struct source *s, size_t i, struct str want)
 		stream_consume(st, got.n);
 	}
 	assert_int_equal(want.n, 0);
-	assert_int_equal(stream_error(st), 0);
+	assert_null(stream_error(st));
 	stream_close(st);
 }
 

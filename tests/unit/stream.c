@@ -105,8 +105,8 @@ static struct source *must_open(enum source_kind kind)
 	return s;
 }
 
-/* What is left of the stream is `want`, asked for in changing amounts. */
-static void expect_rest(struct stream *st, struct str want)
+/* The rest of the stream is `want`, asked for in changing amounts. */
+static void expect_bytes(struct stream *st, struct str want)
 {
 	uint64_t begin = stream_at(st);
 	size_t all = want.n;
@@ -122,7 +122,12 @@ static void expect_rest(struct stream *st, struct str want)
 		assert_int_equal(stream_at(st), begin + all - want.n);
 	}
 	assert_int_equal(stream_ahead(st, 1).n, 0);
-	assert_int_equal(stream_error(st), 0);
+}
+
+static void expect_rest(struct stream *st, struct str want)
+{
+	expect_bytes(st, want);
+	assert_null(stream_error(st));
 }
 
 static void text_in_a_pipe_is_streamed(void **state)
@@ -387,7 +392,7 @@ static void asking_for_more_than_there_is_gives_what_there_is(void **state)
 	source_close(s);
 }
 
-static void file_cut_short_ends_its_stream(void **state)
+static void file_that_shrinks_is_an_error(void **state)
 {
 	struct str bytes = lines("text", 600000);
 	struct stream *st;
@@ -398,7 +403,9 @@ static void file_cut_short_ends_its_stream(void **state)
 	s = must_open(SOURCE_FILE);
 	st = stream_open(s, 0);
 	assert_int_equal(ftruncate(STDIN_FILENO, 400000), 0);
-	expect_rest(st, str_head(bytes, 400000));
+	expect_bytes(st, str_head(bytes, 400000));
+	assert_string_equal(stream_error(st), "the file has shrunk while it was read");
+	assert_null(stream_error(st));
 	stream_close(st);
 	source_close(s);
 }
@@ -420,7 +427,7 @@ int main(void)
 		TEST(held_stream_goes_back),
 		TEST(window_grows_to_what_is_asked),
 		TEST(asking_for_more_than_there_is_gives_what_there_is),
-		TEST(file_cut_short_ends_its_stream),
+		TEST(file_that_shrinks_is_an_error),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

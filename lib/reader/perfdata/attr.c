@@ -142,9 +142,12 @@ void attr_done(struct attrs *as)
 {
 	as->list = arena_new(as->arena, const struct attr *, as->n + 1);
 	for (size_t i = 0; i < as->n; i++) {
-		if (!as->attr[i].pub.name.n)
-			as->attr[i].pub.name = attr_name(&as->attr[i], as->arena);
-		as->list[i] = &as->attr[i].pub;
+		struct attr *a = &as->attr[i].pub;
+
+		/* Names are printed to the end, when a section of the file may have shrunk. */
+		a->name = a->name.n ? arena_str(as->arena, a->name)
+		                    : attr_name(&as->attr[i], as->arena);
+		as->list[i] = a;
 	}
 }
 

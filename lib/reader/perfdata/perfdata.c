@@ -105,12 +105,13 @@ static void finish_map(struct perfdata *pd, struct mmap_event *map)
 static int decode(struct perfdata *pd, const struct scanned *s, struct event *ev)
 {
 	const struct header *h = &pd->head;
+	const char *name = record_name(s->record.type);
 
 	if (!record_decode(&s->record, s->a, h->capture.swap, h->pc, &pd->room, ev)) {
 		scan_lose(&pd->scan, s->in, s->at, 0, 1);
 		return scan_report(&pd->scan, s->in, s->at,
 		                   "%s record of %u bytes contradicts itself",
-		                   record_name(s->record.type), (unsigned)s->record.size);
+		                   name ? name : "a", (unsigned)s->record.size);
 	}
 	ev->at = s->at;
 	if (ev->kind == EV_MMAP)

@@ -226,7 +226,7 @@ static int next(struct reader *base, struct event *ev)
 	struct folded *r = (struct folded *)base;
 	struct str line;
 	bool first;
-	int error;
+	const char *error;
 
 	*ev = (struct event){ .kind = EV_FOLDED, .pid = -1, .tid = -1, .cpu = -1 };
 	while (next_line(r, &line)) {
@@ -258,7 +258,7 @@ static int next(struct reader *base, struct event *ev)
 	if (!error)
 		return 0;
 	return diag_unread(base->diag, PRSTR ":%llu: %s", STRARG(base->name),
-	                   (unsigned long long)r->line, strerror(error));
+	                   (unsigned long long)r->line, error);
 }
 
 /* The header of a tar file whose first member is folded; a name may hold a NUL. */

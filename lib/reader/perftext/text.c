@@ -32,7 +32,7 @@ int text_next(struct reader *base, struct event *ev)
 {
 	struct text *t = (struct text *)base;
 	size_t ask = 1;
-	int error;
+	const char *error;
 
 	for (;;) {
 		t->win = stream_ahead(t->stream, ask);
@@ -50,7 +50,7 @@ int text_next(struct reader *base, struct event *ev)
 	if (!error)
 		return 0;
 	return diag_unread(base->diag, PRSTR ":%llu: %s", STRARG(base->name),
-	                   (unsigned long long)stream_at(t->stream), strerror(error));
+	                   (unsigned long long)stream_at(t->stream), error);
 }
 
 struct text *text_open(struct source *s, size_t member, struct arena *run,

@@ -1,0 +1,123 @@
+#include "shrunk.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { FILES = 8, PATH_BYTES = 256 };
+
+/* Written by the handler of SIGBUS, which finds no other data. */
+static struct {
+	volatile sig_atomic_t n; /* may exceed FILES */
+	struct shrunk_file {
+		uint64_t at; /* offset of the page in the file */
+		char path[PATH_BYTES];
+	} file[FILES];
+} shrunk;
+
+/* One line of /proc/self/maps: START-END PERMISSIONS OFFSET DEVICE INODE PATH. */
+struct map_line {
+	uint64_t start, end, offset;
+	struct str path;
+};
+
+static bool parse_line(struct str s, struct map_line *m)
+{
+	struct str rest = s;
+
+	*m = (struct map_line){ 0 };
+	if (!str_take_hex(&rest, &m->start) || !rest.n || rest.p[0] != '-')
+		return false;
+	rest = str_from(rest, 1);
+	if (!str_take_hex(&rest, &m->end))
+		return false;
+	rest = str_from(rest, sizeof(" r--p ") - 1);
+	if (!str_take_hex(&rest, &m->offset))
+		return false;
+	m->path = str_from(rest, str_find(rest, '/'));
+	return true;
+}
+
+/* Finds the mapping of address, its path in buf.  Calls only what a handler may call. */
+static bool find_mapping(uintptr_t address, char *buf, size_t cap, struct map_line *m)
+{
+	int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+	struct str held = { buf, 0 };
+	bool found = false;
+	ssize_t got;
+
+	while (fd >= 0 && !found && (got = read(fd, buf + held.n, cap - held.n)) > 0) {
+		held.n += (size_t)got;
+		while (!found && str_find(held, '\n') < held.n) {
+			struct str line = str_cut(&held, '\n');
+
+			found = parse_line(line, m) && address >= m->start &&
+			        address < m->end;
+		}
+		if (held.n == cap) /* no line is that long */
+			break;
+		if (!found)
+			memmove(buf, held.p, held.n);
+		held.p = buf;
+	}
+	if (fd >= 0)
+		close(fd);
+	return found;
+}
+
+/* Replaces the rest of the mapping by zeros.  False: it is none of a file, or that fails. */
+static bool replace(uintptr_t address)
+{
+	uintptr_t page = address - address % (uintptr_t)sysconf(_SC_PAGESIZE);
+	char buf[8192];
+	struct map_line m;
+
+	if (!find_mapping(address, buf, sizeof(buf), &m) || !m.path.n ||
+	    mmap((void *)page, m.end - page, PROT_READ,
+	         MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+		return false;
+	if (shrunk.n < FILES) {
+		struct shrunk_file *f = &shrunk.file[shrunk.n];
+		size_t n = m.path.n < PATH_BYTES ? m.path.n : PATH_BYTES - 1;
+
+		memcpy(f->path, m.path.p, n);
+		f->path[n] = '\0';
+		f->at = m.offset + (page - m.start);
+	}
+	shrunk.n++;
+	return true;
+}
+
+/* The read is tried again when the handler returns; with the default action it ends us. */
+static void on_bus_error(int signal, siginfo_t *info, void *context)
+{
+	int error = errno;
+
+	(void)context;
+	if (info->si_code != BUS_ADRERR || !replace((uintptr_t)info->si_addr))
+		sigaction(signal, &(struct sigaction){ .sa_handler = SIG_DFL }, NULL);
+	errno = error;
+}
+
+void shrunk_watch(void)
+{
+	struct sigaction act = { .sa_sigaction = on_bus_error, .sa_flags = SA_SIGINFO };
+
+	sigaction(SIGBUS, &act, NULL);
+}
+
+void shrunk_report(struct diag *d)
+{
+	for (sig_atomic_t i = 0; i < shrunk.n && i < FILES; i++) {
+		const struct shrunk_file *f = &shrunk.file[i];
+
+		/* Printed even where all that came of it has used up the limit. */
+		diag_fatal(d, "%s:%llu: the file has shrunk while it was read", f->path,
+		           (unsigned long long)f->at);
+		d->damaged += d->damaged == 0;
+	}
+	shrunk.n = 0;
+}
