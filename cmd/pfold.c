@@ -32,6 +32,7 @@ struct run {
 	struct fold fold;
 	struct offcpu off;
 	struct slices slices;
+	struct field_weight weight;
 	struct events events;
 	/* samples: folded; dropped: by rules; untimed: of no slice */
 	uint64_t samples, dropped, weightless, untimed, ignored, lost, lost_samples;
@@ -72,6 +73,8 @@ static void begin_run(struct run *r, struct pfold *t)
 		r->events.base = compat_event(t->labels.compat);
 	offcpu_init(&r->off, &t->off, &r->fold);
 	slices_init(&r->slices, &r->arena, &t->slices);
+	r->weight = t->weight;
+	field_weight_init(&r->weight, &r->arena);
 }
 
 /* Where a tracepoint was passed is no stack, and is not printed as one. */
@@ -79,6 +82,20 @@ static bool has_stack(const struct attr *attr)
 {
 	return !attr || !attr->sample_type || attr->has_callchain ||
 	       !select_is_tracepoint(attr);
+}
+
+/* Sets the weight to the field asked for; false: the sample has none, or a negative one. */
+static bool take_field(struct run *r, const struct profile *p, const struct event *ev,
+                       uint64_t *weight)
+{
+	int64_t v;
+
+	if (!field_weight_read(&r->weight, profile_reader(p), ev, &v) ||
+	    !events_take(&r->events, ev->attr ? ev->attr->name : STR("")))
+		return false;
+	r->weight.negative += v < 0;
+	*weight = (uint64_t)v;
+	return v >= 0;
 }
 
 static void take_sample(struct run *r, struct input *in, const struct profile *p,
@@ -93,7 +110,8 @@ static void take_sample(struct run *r, struct input *in, const struct profile *p
 		weight = compat_weight(r->tool->labels.compat, weight);
 		fold_set_java(&r->fold, compat_is_java(s->comm));
 	}
-	if (!events_take(&r->events, attr ? attr->name : STR("")))
+	if (r->weight.field.n ? !take_field(r, p, s->ev, &weight)
+	                      : !events_take(&r->events, attr ? attr->name : STR("")))
 		return;
 	if (!weight) {
 		r->weightless++;
@@ -188,6 +206,8 @@ static struct head head_of_events(struct run *r, const struct input *in)
 		/* A tracepoint counts its events; of others a weight of 1 is no period. */
 		if (!periods && str_find(name, ':') == name.n)
 			unit = STR("samples");
+		if (r->weight.field.n)
+			unit = field_weight_unit(&r->weight, name);
 		if (h.unit.n && !str_eq(h.unit, unit))
 			h.unit = STR("mixed");
 		else
@@ -244,7 +264,7 @@ static void read_samples(struct run *r, struct input *in, struct profile *p)
 			offcpu_take(&r->off, p, &s);
 		else if (s.ev->kind == EV_SAMPLE)
 			take_sample(r, in, p, &s);
-		else if (s.ev->kind == EV_FOLDED)
+		else if (s.ev->kind == EV_FOLDED && !r->weight.field.n)
 			take_line(r, s.ev);
 		else if (s.ev->kind == EV_LOST)
 			r->lost += s.ev->weight;
@@ -354,13 +374,17 @@ static void say_what_was_done(struct run *r, size_t stacks)
 {
 	struct diag *diag = &r->tool->cmd.diag;
 	struct str left_out = events_list_left_out(&r->events, &r->scratch);
-	struct str unnamed = { "", 0 }, more[7];
+	struct str lacking = events_list_left_out(&r->weight.lacking, &r->scratch);
+	struct str unnamed = { "", 0 }, more[8];
 	const char *ends[] = { r->samples == 1 ? "" : "s", stacks == 1 ? "" : "s" };
 	size_t most = r->tool->output.table.most;
 
 	if (left_out.n)
 		diag_note(diag, "other events left out (--event): " PRSTR,
 		          STRARG(left_out));
+	if (lacking.n)
+		diag_note(diag, "without the field " PRSTR ", left out: " PRSTR,
+		          STRARG(r->weight.field), STRARG(lacking));
 	if (r->frames)
 		unnamed = arena_fmt(&r->scratch, ", %.1f %% of %llu frames unnamed",
 		                    100.0 * (double)r->unknown / (double)r->frames,
@@ -376,17 +400,19 @@ static void say_what_was_done(struct run *r, size_t stacks)
 	more[5] = also(&r->scratch, r->untimed, "without a time left out",
 	               "without a time left out");
 	more[6] = say_slices(r);
+	more[7] = also(&r->scratch, r->weight.negative, "of a negative weight left out",
+	               "of a negative weight left out");
 	summary_advise(diag, r->unknown, r->frames);
 	if (r->tool->off.classes)
 		say_off(r);
 	diag_note(diag,
 	          "%llu %s%s in %zu stack%s" PRSTR PRSTR PRSTR PRSTR PRSTR PRSTR PRSTR
-	                  PRSTR PRSTR,
+	                  PRSTR PRSTR PRSTR,
 	          (unsigned long long)r->samples,
 	          r->tool->off.classes ? "interval" : "sample", ends[0], stacks, ends[1],
 	          STRARG(more[6]), STRARG(unnamed), STRARG(more[0]), STRARG(more[1]),
 	          STRARG(more[2]), STRARG(more[3]), STRARG(more[4]), STRARG(more[5]),
-	          STRARG(r->worst));
+	          STRARG(more[7]), STRARG(r->worst));
 	if (most && r->rows > most)
 		diag_note(diag, "%zu of %zu rows are shown; --top=0 shows all", most,
 		          r->rows);
@@ -410,15 +436,23 @@ static void say_nothing(struct run *r, const char *input)
 		           "%s: nothing says when a thread came back (%llu switches); "
 		           "perf record -a or --switch-events records it",
 		           name, (unsigned long long)r->off.counts.switches);
+	else if (r->weight.there.n)
+		diag_fatal(diag,
+		           "%s: no sample%s%s has a number called " PRSTR
+		           "; there are: " PRSTR "%s" PRSTR,
+		           name, r->events.want ? " of event " : "",
+		           r->events.want ? r->events.want : "", STRARG(r->weight.field),
+		           STRARG(r->weight.there),
+		           other.n ? "; other events have it: " : "", STRARG(other));
 	else if (other.n)
 		diag_fatal(diag, "%s: no samples of event %s; there are: " PRSTR, name,
 		           r->events.want, STRARG(other));
 	else
 		diag_fatal(diag, "%s: no samples%s", name,
-		           r->dropped      ? " that the rules keep"
-		           : r->untimed    ? " that say when they were taken"
-		           : r->weightless ? " that weigh anything"
-		                           : "");
+		           r->dropped   ? " that the rules keep"
+		           : r->untimed ? " that say when they were taken"
+		           : r->weightless || r->weight.negative ? " that weigh anything"
+		                                                 : "");
 }
 
 /* A tree of calls, if it is wanted; false: there is no such function, reported. */

@@ -51,6 +51,7 @@ enum {
 	WAKERS,
 	EVERY,
 	BY_SECOND,
+	WEIGHT,
 };
 
 static const struct cmd_option options[] = {
@@ -110,6 +111,8 @@ static const struct cmd_option options[] = {
 	[EVERY] = { "every", 0, "SLICE", "a fold of each 1s, 200ms ... or N samples" },
 	[BY_SECOND] = { "by-second", 0, "[=N]",
 	                "N (50) slices a second, for pflame's strip" },
+	[WEIGHT] = { "weight", 0, "FIELD[:UNIT]",
+	             "weigh by a field of a tracepoint: bytes_alloc" },
 	{ 0 },
 };
 
@@ -379,6 +382,11 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 	case EVERY:
 	case BY_SECOND:
 		return set_slices(t, diag, option, arg);
+	case WEIGHT:
+		if (!field_weight_parse(&t->weight, arg))
+			return diag_fatal(diag, "--weight %s: not FIELD or FIELD:UNIT",
+			                  arg);
+		break;
 	case MIX:
 		t->mix = true;
 		break;
@@ -424,6 +432,26 @@ const char *pfold_options_suffix(const struct pfold *t)
 bool pfold_options_slice_files(const struct pfold *t)
 {
 	return (t->slices.us || t->slices.samples) && cmd_mirrors(&t->cmd);
+}
+
+/* -1: two kinds of weights, reported. */
+static int check_weights(struct pfold *t)
+{
+	const char *kinds[] = {
+		t->off.classes ? "--off-cpu" : NULL,
+		t->weight.field.n ? "--weight" : NULL,
+		t->count_samples ? "--count=samples" : NULL,
+	};
+	const char *one = NULL;
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		if (kinds[i] && one)
+			return diag_fatal(&t->cmd.diag,
+			                  "%s and %s: weights are of one kind", one,
+			                  kinds[i]);
+		one = kinds[i] ? kinds[i] : one;
+	}
+	return 0;
 }
 
 /* -1: two things to write, reported. */
@@ -478,7 +506,7 @@ int pfold_options_settle(struct pfold *t)
 	t->lines |= t->context && t->marks & MARK_INLINED;
 	if (!t->output.sized)
 		t->output.table.most = ROWS;
-	if (check_output(t) < 0 || check_slices(t) < 0)
+	if (check_weights(t) < 0 || check_output(t) < 0 || check_slices(t) < 0)
 		return -1;
 	return open_roots(t);
 }

@@ -5,6 +5,7 @@
 #define CMD_PFOLD_OPTIONS_H
 
 #include "cmd.h"
+#include "stack/field_weight.h"
 #include "stack/fold.h"
 #include "stack/offcpu.h"
 #include "stack/slices.h"
@@ -38,6 +39,7 @@ struct pfold {
 	struct output output;
 	struct offcpu_opts off; /* classes 0: samples are folded */
 	struct slices_opts slices;
+	struct field_weight weight;
 };
 
 /* Their table, for a struct pfold that is zero. */

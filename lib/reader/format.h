@@ -31,6 +31,8 @@ struct format {
 	bool (*trace_text)(struct reader *r, const struct event *ev, struct out *out);
 	bool (*trace_value)(struct reader *r, const struct event *ev, struct str field,
 	                    struct trace_value *out);
+	struct str (*trace_fields)(struct reader *r, const struct event *ev,
+	                           struct arena *a);
 	void (*close)(struct reader *r);
 };
 

@@ -300,6 +300,12 @@ bool reader_trace_value(struct reader *r, const struct event *ev, struct str fie
 	return r->format->trace_value && r->format->trace_value(r, ev, field, out);
 }
 
+struct str reader_trace_fields(struct reader *r, const struct event *ev, struct arena *a)
+{
+	return r->format->trace_fields ? r->format->trace_fields(r, ev, a)
+	                               : (struct str){ 0 };
+}
+
 void reader_close(struct reader *r)
 {
 	if (r)

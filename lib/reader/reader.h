@@ -98,6 +98,12 @@ bool reader_trace_text(struct reader *r, const struct event *ev, struct out *out
 bool reader_trace_value(struct reader *r, const struct event *ev, struct str field,
                         struct trace_value *out);
 
+/*
+ * The names of the fields of ev's payload that are numbers, ", " between them, in a; empty:
+ * it has none.
+ */
+struct str reader_trace_fields(struct reader *r, const struct event *ev, struct arena *a);
+
 /* Accepts NULL. */
 void reader_close(struct reader *r);
 

@@ -71,26 +71,36 @@ static bool wanted(struct events *e, struct str name)
 	return str_eq(want, STR("all")) || str_eq(want, name) || str_eq(want, base);
 }
 
-bool events_take(struct events *e, struct str name)
+static struct event_seen *find_seen(struct events *e, struct str name)
 {
 	str_id id = e->last_id;
-	struct event_seen *seen;
 
 	if (!str_eq(intern_str(&e->names, id), name))
 		e->last_id = id = intern(&e->names, name);
 	if (id >= e->cap)
 		e->seen = arena_grow(e->names.arena, e->seen, &e->cap, id + 1u,
 		                     sizeof(*e->seen));
-	seen = &e->seen[id];
+	return &e->seen[id];
+}
+
+bool events_take(struct events *e, struct str name)
+{
+	struct event_seen *seen = find_seen(e, name);
+
 	if (!seen->known) {
 		seen->known = true;
-		seen->wanted = wanted(e, intern_str(&e->names, id));
+		seen->wanted = wanted(e, intern_str(&e->names, e->last_id));
 	}
 	if (seen->wanted)
 		seen->taken++;
 	else
 		seen->left_out++;
 	return seen->wanted;
+}
+
+bool events_leave(struct events *e, struct str name)
+{
+	return !find_seen(e, name)->left_out++;
 }
 
 uint64_t events_left_out(const struct events *e)

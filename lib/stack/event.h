@@ -42,6 +42,9 @@ struct str events_list_taken(const struct events *e, struct arena *a);
 /* Counts one sample of event name; true when it is to be folded. */
 bool events_take(struct events *e, struct str name);
 
+/* Counts one sample of event name as left out; true: the first one. */
+bool events_leave(struct events *e, struct str name);
+
 /* Samples that were not taken. */
 uint64_t events_left_out(const struct events *e);
 

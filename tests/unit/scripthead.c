@@ -293,33 +293,6 @@ static void lost_record_says_how_many(void **state)
 	record("cat 7/8 [001] 5.5: PERF_RECORD_LOST lost many", EV_TEXT);
 }
 
-static bool number_is(const char *field, int64_t want)
-{
-	struct trace_value v;
-
-	return scripthead_field(h.rest, str_of(field), &v) && !v.text.n &&
-	       v.number == want;
-}
-
-static void fields_of_a_tracepoint_are_found_by_name(void **state)
-{
-	struct trace_value v;
-
-	(void)state;
-	header("a 7/8 [001] 5.5: sched:sched_switch: prev_comm=x next_pid=3 prev_pid=8 "
-	       "prev_prio=120 prev_state=R+ ==> next_comm=b pid=9 next_pid=-1 "
-	       "next_prio=0x78",
-	       "a", 7, 8, 1);
-	assert_true(number_is("prev_pid", 8));
-	assert_true(number_is("next_pid", -1));
-	assert_true(number_is("next_prio", 0x78));
-	assert_true(number_is("pid", 9)); /* of the comm: the event has no such field */
-	assert_true(scripthead_field(h.rest, STR("prev_state"), &v));
-	is(v.text, "R+");
-	assert_false(scripthead_field(h.rest, STR("prev"), &v));
-	assert_false(scripthead_field(h.rest, STR("target_cpu"), &v));
-}
-
 static void module_is_the_last_group(void **state)
 {
 	(void)state;
@@ -484,7 +457,6 @@ int main(void)
 		cmocka_unit_test(fork_record_has_child_and_parent),
 		cmocka_unit_test(switch_record_says_who_follows),
 		cmocka_unit_test(lost_record_says_how_many),
-		cmocka_unit_test(fields_of_a_tracepoint_are_found_by_name),
 		cmocka_unit_test(module_is_the_last_group),
 		cmocka_unit_test(module_may_be_missing),
 		cmocka_unit_test(unknown_has_no_function),

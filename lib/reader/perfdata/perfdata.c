@@ -329,6 +329,15 @@ static bool trace_value(struct reader *r, const struct event *ev, struct str fie
 	                      &out->number);
 }
 
+static struct str trace_fields(struct reader *r, const struct event *ev, struct arena *a)
+{
+	struct perfdata *pd = of(r);
+
+	if (!ev->attr || ev->attr->type != TYPE_TRACEPOINT || !get_tracing(pd))
+		return (struct str){ 0 };
+	return tracing_fields(pd->tracing, ev->attr->config, a);
+}
+
 /*
  * Takes the name of a tracepoint from its format where EVENT_DESC and EVENT_UPDATE lack
  * it.
@@ -442,5 +451,6 @@ const struct format perfdata_format = {
 	.trace_names = trace_names,
 	.trace_text = trace_text,
 	.trace_value = trace_value,
+	.trace_fields = trace_fields,
 	.close = close_all,
 };

@@ -18,6 +18,7 @@
 #include "reader/perftext/repeated_stacks.h"
 #include "reader/perftext/scripthead.h"
 #include "reader/perftext/text.h"
+#include "reader/perftext/tracefield.h"
 
 enum {
 	BID_LINES = 200,
@@ -431,7 +432,14 @@ static bool trace_value(struct reader *r, const struct event *ev, struct str fie
                         struct trace_value *out)
 {
 	(void)r;
-	return scripthead_field(ev->payload, field, out);
+	return tracefield_value(ev->attr ? ev->attr->name : STR(""), ev->payload, field,
+	                        out);
+}
+
+static struct str trace_fields(struct reader *r, const struct event *ev, struct arena *a)
+{
+	(void)r;
+	return tracefield_list(ev->attr ? ev->attr->name : STR(""), ev->payload, a);
 }
 
 static void skip_repeated(struct reader *base, bool by_thread)
@@ -478,6 +486,7 @@ const struct format perfscript_format = {
 	.held = text_held,
 	.progress = text_progress,
 	.trace_value = trace_value,
+	.trace_fields = trace_fields,
 	.close = close_script,
 };
 

@@ -474,41 +474,6 @@ static bool parse_fork(struct str s, struct event *ev)
 	       take_id(&s, &ev->ppid) && expect(&s, STR(":")) && take_id(&s, &ev->ptid);
 }
 
-/* "7", "-7", "0x7"; of anything else its text. */
-static void take_value(struct str s, struct trace_value *out)
-{
-	struct str rest = s;
-	bool minus = expect(&rest, STR("-"));
-	uint64_t v;
-	bool number = expect(&rest, STR("0x")) ? str_take_hex(&rest, &v)
-	                                       : str_take_dec(&rest, &v);
-
-	*out = (struct trace_value){ .text = s };
-	if (number && !rest.n)
-		*out = (struct trace_value){ .number = (int64_t)(minus ? -v : v) };
-}
-
-/*
- * A comm may hold what looks like a field, and stands in front of the numbers about it:
- *
- *	prev_comm=a b prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=...
- *
- * So the last field of a name counts.
- */
-bool scripthead_field(struct str rest, struct str field, struct trace_value *out)
-{
-	struct str found = { 0 };
-
-	for (size_t at = 0; at < rest.n; at += field.n) {
-		at += str_search(str_from(rest, at), field);
-		if (at + field.n < rest.n && rest.p[at + field.n] == '=' &&
-		    (!at || rest.p[at - 1] == ' '))
-			found = str_from(rest, at + field.n + 1);
-	}
-	take_value(str_head(found, str_find(found, ' ')), out);
-	return found.n != 0;
-}
-
 /* "OUT preempt  next pid/tid: 12/34", "IN", of which the words behind stand with -a. */
 static bool parse_switch(struct str s, struct other_fields *other)
 {

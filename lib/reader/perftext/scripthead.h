@@ -39,9 +39,6 @@ enum { SCRIPTHEAD_BUILD_ID = 20 }; /* bytes, at most */
 /* The build-id of a MMAP2 record, "... @ 0x1000 <00ff...>]: ..."; bytes written. */
 size_t scripthead_build_id(struct str rest, char out[SCRIPTHEAD_BUILD_ID]);
 
-/* A field of a tracepoint, "prev_pid=12", in what follows the event's name. */
-bool scripthead_field(struct str rest, struct str field, struct trace_value *out);
-
 /*
  * Turns ev (EV_TEXT, header fields set) into MMAP, COMM, FORK, EXIT, LOST or SWITCH when
  * h->record is one of these and is whole.  *other holds the fields of a SWITCH.

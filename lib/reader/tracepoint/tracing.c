@@ -29,6 +29,7 @@ enum {
 	PAYLOAD_MAX = 1 << 16,
 	ARRAYS_MAX = 1 << 16, /* bytes printed of arrays, where fields alone are */
 	FUNCTION = 512,
+	LIST_MAX = 400, /* bytes of a list of fields, then "..." */
 	ROOM = 1 << 20, /* 64 Ki elements of 8 bytes behind the last field, and more */
 };
 
@@ -329,20 +330,31 @@ static bool says_id(const struct tracing *t, const struct format_text *f,
 	return id == f->id;
 }
 
-/* The format of event id, once the payload is in the room; NULL: it cannot be read. */
-static struct format_text *load(struct tracing *t, uint64_t id, struct str payload)
+/* The format of event id; NULL: there is none, or it is not safe. */
+static struct format_text *find_format(struct tracing *t, uint64_t id)
 {
 	uint32_t i = table_get(&t->by_id, id, 0);
 	struct format_text *f = i ? &t->formats[i - 1] : NULL;
 
-	if (!f || payload.n > PAYLOAD_MAX || !says_id(t, f, payload))
-		return NULL;
-	if (f->state == UNPARSED)
+	if (f && f->state == UNPARSED)
 		parse(t, f);
-	if (f->state == REFUSED)
+	return f && f->state != REFUSED ? f : NULL;
+}
+
+/* The format of event id, once the payload is in the room; NULL: it cannot be read. */
+static struct format_text *load(struct tracing *t, uint64_t id, struct str payload)
+{
+	struct format_text *f = payload.n <= PAYLOAD_MAX ? find_format(t, id) : NULL;
+
+	if (!f || !says_id(t, f, payload))
 		return NULL;
 	fill_room(t, payload);
 	return f;
+}
+
+static bool is_number(const struct tep_format_field *k)
+{
+	return !(k->flags & (TEP_FIELD_IS_ARRAY | TEP_FIELD_IS_STRING));
 }
 
 bool tracing_number(struct tracing *t, uint64_t id, struct str payload, struct str field,
@@ -356,13 +368,29 @@ bool tracing_number(struct tracing *t, uint64_t id, struct str payload, struct s
 
 	copy_name(name, field);
 	k = e ? tep_find_any_field(e, name) : NULL;
-	if (!k || k->flags & (TEP_FIELD_IS_ARRAY | TEP_FIELD_IS_STRING) ||
-	    tep_read_number_field(k, t->room, &v) < 0)
+	if (!k || !is_number(k) || tep_read_number_field(k, t->room, &v) < 0)
 		return false;
 	*out = (int64_t)v;
 	if (k->flags & TEP_FIELD_IS_SIGNED && k->size < 8)
 		*out = (int64_t)(v << (64 - 8 * k->size)) >> (64 - 8 * k->size);
 	return true;
+}
+
+struct str tracing_fields(struct tracing *t, uint64_t id, struct arena *a)
+{
+	const struct format_text *f = find_format(t, id);
+	struct tep_event *e = f ? tep_find_event(t->tep, (int)f->id) : NULL;
+	struct str list = { 0 };
+
+	for (struct tep_format_field *k = e ? e->format.fields : NULL; k; k = k->next) {
+		if (!is_number(k))
+			continue;
+		if (list.n > LIST_MAX)
+			return arena_fmt(a, PRSTR " ...", STRARG(list));
+		list = arena_fmt(a, PRSTR "%s%s", STRARG(list), list.n ? ", " : "",
+		                 k->name);
+	}
+	return list;
 }
 
 bool tracing_text(struct tracing *t, uint64_t id, int32_t cpu, struct str payload,

@@ -35,6 +35,12 @@ bool tracing_text(struct tracing *t, uint64_t id, int32_t cpu, struct str payloa
 bool tracing_number(struct tracing *t, uint64_t id, struct str payload, struct str field,
                     int64_t *out);
 
+/*
+ * The names of the fields of event id that are numbers, ", " between them, in a; fields that
+ * every event has are left out.
+ */
+struct str tracing_fields(struct tracing *t, uint64_t id, struct arena *a);
+
 /* Sets the lookup that names addresses; *names stays as long as t. */
 void tracing_names(struct tracing *t, const struct trace_names *names);
 

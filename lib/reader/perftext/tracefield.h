@@ -1,0 +1,28 @@
+/*
+ * tracefield - the fields of a tracepoint in the text that perf prints of it.
+ *
+ *	kmem:kmalloc          call_site=foo+0x1 ptr=0x1 bytes_req=8 bytes_alloc=8
+ *	syscalls:sys_enter_*  fd: 0x00000003, buf: 0x7f00, count: 0x00000340
+ *	ext4:ext4_da_*        dev 8,1 ino 263 pos 0 len 4096
+ *	syscalls:sys_exit_*   0x340                       its "ret"
+ *	block:block_*         8,0 WS () 1234 + 8 [0]      its "nr_sector"
+ *
+ * The last two print no names; they are known by their event.
+ */
+#ifndef READER_PERFTEXT_TRACEFIELD_H
+#define READER_PERFTEXT_TRACEFIELD_H
+
+#include "base/arena.h"
+#include "reader/event.h"
+
+/*
+ * The field of that name in text, which event printed.  False: there is none.  Of a value
+ * that is no number out->text is set.  Numbers of 64 bits are signed.
+ */
+bool tracefield_value(struct str event, struct str text, struct str field,
+                      struct trace_value *out);
+
+/* The names of the fields that are numbers, ", " between them; in a. */
+struct str tracefield_list(struct str event, struct str text, struct arena *a);
+
+#endif
