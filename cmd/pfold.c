@@ -33,6 +33,7 @@ struct run {
 	struct offcpu off;
 	struct slices slices;
 	struct field_weight weight;
+	struct latency latency;
 	struct events events;
 	/* samples: folded; dropped: by rules; untimed: of no slice */
 	uint64_t samples, dropped, weightless, untimed, ignored, lost, lost_samples;
@@ -73,8 +74,15 @@ static void begin_run(struct run *r, struct pfold *t)
 		r->events.base = compat_event(t->labels.compat);
 	offcpu_init(&r->off, &t->off, &r->fold);
 	slices_init(&r->slices, &r->arena, &t->slices);
+	latency_init(&r->latency, &t->latency, &r->fold, &r->arena);
 	r->weight = t->weight;
 	field_weight_init(&r->weight, &r->arena);
+}
+
+/* Is time between events folded, not samples? */
+static bool folds_time(const struct pfold *t)
+{
+	return t->off.classes || t->latency.begin.n;
 }
 
 /* Where a tracepoint was passed is no stack, and is not printed as one. */
@@ -102,7 +110,6 @@ static void take_sample(struct run *r, struct input *in, const struct profile *p
                         const struct sample *s)
 {
 	const struct attr *attr = s->ev->attr;
-	struct sample bare = *s;
 	uint64_t weight = r->tool->count_samples ? 1 : s->ev->weight;
 	stack_id stack;
 
@@ -122,9 +129,7 @@ static void take_sample(struct run *r, struct input *in, const struct profile *p
 		r->untimed++;
 		return;
 	}
-	if (!has_stack(attr))
-		bare.nframes = 0;
-	if (!fold_sample(&r->fold, p, &bare, &stack)) {
+	if (!fold_sample(&r->fold, p, s, &stack)) {
 		r->dropped++;
 		return;
 	}
@@ -200,6 +205,12 @@ static struct head head_of_events(struct run *r, const struct input *in)
 		return (struct head){ .event = STR("off-cpu"),
 			              .samples = h.samples,
 			              .unit = STR("ns") };
+	if (r->tool->latency.begin.n)
+		return (struct head){ .event = arena_fmt(&r->arena, PRSTR ".." PRSTR,
+			                                 STRARG(r->tool->latency.begin),
+			                                 STRARG(r->tool->latency.end)),
+			              .samples = h.samples,
+			              .unit = STR("ns") };
 	while (rest.n) {
 		struct str name = str_cut(&rest, ','), unit = head_unit(name);
 
@@ -260,8 +271,12 @@ static void read_samples(struct run *r, struct input *in, struct profile *p)
 	struct sample s;
 
 	while (profile_next(p, &s) > 0) {
+		if (s.ev->kind == EV_SAMPLE && !has_stack(s.ev->attr))
+			s.nframes = 0;
 		if (r->tool->off.classes)
 			offcpu_take(&r->off, p, &s);
+		else if (r->tool->latency.begin.n)
+			latency_take(&r->latency, p, &s);
 		else if (s.ev->kind == EV_SAMPLE)
 			take_sample(r, in, p, &s);
 		else if (s.ev->kind == EV_FOLDED && !r->weight.field.n)
@@ -276,6 +291,11 @@ static void read_samples(struct run *r, struct input *in, struct profile *p)
 	if (r->tool->off.classes) {
 		offcpu_end(&r->off);
 		r->samples = r->off.counts.taken;
+	}
+	if (r->tool->latency.begin.n) {
+		latency_end(&r->latency);
+		r->samples = r->latency.counts.taken;
+		r->dropped = r->latency.counts.dropped;
 	}
 }
 
@@ -292,8 +312,8 @@ static void read_input(struct run *r, const char *input)
 	             r->tool->output.to == TO_PPROF;
 	opts.addresses = r->tool->labels.addrs;
 	opts.kinds = (uint64_t)1 << EV_LOST_SAMPLES;
-	opts.select = r->tool->selects && !r->tool->off.classes ? &select : NULL;
-	if (r->tool->off.classes)
+	opts.select = r->tool->selects && !folds_time(r->tool) ? &select : NULL;
+	if (folds_time(r->tool))
 		opts.kinds |= offcpu_kinds();
 	p = profile_open(&opts);
 	if (!p) {
@@ -316,9 +336,9 @@ static void read_input(struct run *r, const char *input)
 		        input ? input : "standard input");
 	fold_begin(&r->fold);
 	events_begin(&r->events);
-	r->off.opts.select = r->tool->selects ? &select : NULL;
+	r->off.opts.select = r->latency.opts.select = r->tool->selects ? &select : NULL;
 	read_samples(r, &in, p);
-	r->off.opts.select = NULL;
+	r->off.opts.select = r->latency.opts.select = NULL;
 	add_head(r, &in, p, input);
 	found = summary_count(p);
 	r->frames += found.frames;
@@ -370,6 +390,31 @@ static struct str say_slices(struct run *r)
 	                 (unsigned long long)(us % 1000000));
 }
 
+/* Pairs that are not in the sum. */
+static void say_latency(struct run *r)
+{
+	const struct latency_counts *n = &r->latency.counts;
+	struct str other = events_list_left_out(&r->latency.other, &r->scratch);
+	struct str left_out[] = {
+		also(&r->scratch, n->unended, "begin without an end",
+		     "begins without an end"),
+		also(&r->scratch, n->unbegun, "end without a begin",
+		     "ends without a begin"),
+		also(&r->scratch, n->lost, "pair in which records were lost",
+		     "pairs in which records were lost"),
+		also(&r->scratch, n->untimed, "event without time or thread",
+		     "events without time or thread"),
+	};
+
+	if (other.n)
+		diag_note(&r->tool->cmd.diag, "other events left out: " PRSTR,
+		          STRARG(other));
+	if (n->unended + n->unbegun + n->lost + n->untimed)
+		diag_note(&r->tool->cmd.diag, "left out" PRSTR PRSTR PRSTR PRSTR,
+		          STRARG(left_out[0]), STRARG(left_out[1]), STRARG(left_out[2]),
+		          STRARG(left_out[3]));
+}
+
 static void say_what_was_done(struct run *r, size_t stacks)
 {
 	struct diag *diag = &r->tool->cmd.diag;
@@ -405,17 +450,40 @@ static void say_what_was_done(struct run *r, size_t stacks)
 	summary_advise(diag, r->unknown, r->frames);
 	if (r->tool->off.classes)
 		say_off(r);
+	if (r->tool->latency.begin.n)
+		say_latency(r);
 	diag_note(diag,
 	          "%llu %s%s in %zu stack%s" PRSTR PRSTR PRSTR PRSTR PRSTR PRSTR PRSTR
 	                  PRSTR PRSTR PRSTR,
 	          (unsigned long long)r->samples,
-	          r->tool->off.classes ? "interval" : "sample", ends[0], stacks, ends[1],
+	          folds_time(r->tool) ? "interval" : "sample", ends[0], stacks, ends[1],
 	          STRARG(more[6]), STRARG(unnamed), STRARG(more[0]), STRARG(more[1]),
 	          STRARG(more[2]), STRARG(more[3]), STRARG(more[4]), STRARG(more[5]),
 	          STRARG(more[7]), STRARG(r->worst));
 	if (most && r->rows > most)
 		diag_note(diag, "%zu of %zu rows are shown; --top=0 shows all", most,
 		          r->rows);
+}
+
+/* Why there is no pair. */
+static void say_no_latency(struct run *r, const char *name)
+{
+	const struct latency *l = &r->latency;
+	struct str other = events_list_left_out(&l->other, &r->scratch);
+
+	if (l->counts.untimed)
+		diag_fatal(&r->tool->cmd.diag,
+		           "%s: the events do not say their times or threads; perf "
+		           "script -F +time,+tid does",
+		           name);
+	else
+		diag_fatal(&r->tool->cmd.diag,
+		           "%s: no begin has its end: %llu of event " PRSTR
+		           ", %llu of event " PRSTR "%s" PRSTR,
+		           name, (unsigned long long)l->counts.begins,
+		           STRARG(l->opts.begin), (unsigned long long)l->counts.ends,
+		           STRARG(l->opts.end), other.n ? "; there are: " : "",
+		           STRARG(other));
 }
 
 /* Why there is nothing to write. */
@@ -436,6 +504,8 @@ static void say_nothing(struct run *r, const char *input)
 		           "%s: nothing says when a thread came back (%llu switches); "
 		           "perf record -a or --switch-events records it",
 		           name, (unsigned long long)r->off.counts.switches);
+	else if (r->tool->latency.begin.n)
+		say_no_latency(r, name);
 	else if (r->weight.there.n)
 		diag_fatal(diag,
 		           "%s: no sample%s%s has a number called " PRSTR
@@ -451,8 +521,9 @@ static void say_nothing(struct run *r, const char *input)
 		diag_fatal(diag, "%s: no samples%s", name,
 		           r->dropped   ? " that the rules keep"
 		           : r->untimed ? " that say when they were taken"
-		           : r->weightless || r->weight.negative ? " that weigh anything"
-		                                                 : "");
+		           : r->weightless || r->weight.negative
+		                   ? " that weigh anything"
+		                   : "");
 }
 
 /* A tree of calls, if it is wanted; false: there is no such function, reported. */

@@ -52,6 +52,7 @@ enum {
 	EVERY,
 	BY_SECOND,
 	WEIGHT,
+	WEIGHT_OF,
 };
 
 static const struct cmd_option options[] = {
@@ -73,8 +74,8 @@ static const struct cmd_option options[] = {
 	            "weigh by \"period\" (the default) or \"samples\"" },
 	[EVENT] = { "event", 0, "NAME", "fold this one; \"all\": every one" },
 	[EVENT_FILTER] = { "event-filter", 0, "NAME", NULL },
-	[COMMS] = { "comms", 'c', "LIST", "only samples of threads so called" },
-	[TIDS] = { "tids", 0, "LIST", "only samples of these threads" },
+	[COMMS] = { "comms", 'c', "LIST", "only samples of these threads" },
+	[TIDS] = { "tids", 0, "LIST", NULL },
 	[CPU] = { "cpu", 'C', "LIST", "only samples of these cpus: 0,2-3" },
 	[TIME] = { "time", 0, "SPANS", "only samples of that time: 1.5,2 or 0%-20%" },
 	[MERGE_RECURSION] = { "merge-recursion", 0, "[=cyclic]",
@@ -113,6 +114,8 @@ static const struct cmd_option options[] = {
 	                "N (50) slices a second, for pflame's strip" },
 	[WEIGHT] = { "weight", 0, "FIELD[:UNIT]",
 	             "weigh by a field of a tracepoint: bytes_alloc" },
+	[WEIGHT_OF] = { "weight-of", 0, "A..B",
+	                "time from event A to event B of the thread" },
 	{ 0 },
 };
 
@@ -387,6 +390,11 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 			return diag_fatal(diag, "--weight %s: not FIELD or FIELD:UNIT",
 			                  arg);
 		break;
+	case WEIGHT_OF:
+		if (!latency_parse(&t->latency, arg))
+			return diag_fatal(diag, "--weight-of %s: not two events, A..B",
+			                  arg);
+		break;
 	case MIX:
 		t->mix = true;
 		break;
@@ -440,6 +448,7 @@ static int check_weights(struct pfold *t)
 	const char *kinds[] = {
 		t->off.classes ? "--off-cpu" : NULL,
 		t->weight.field.n ? "--weight" : NULL,
+		t->latency.begin.n ? "--weight-of" : NULL,
 		t->count_samples ? "--count=samples" : NULL,
 	};
 	const char *one = NULL;
@@ -472,8 +481,10 @@ static int check_slices(struct pfold *t)
 
 	if (!slices_wanted(&t->slices))
 		return 0;
-	if (t->off.classes)
-		return diag_fatal(diag, "--%s: not together with --off-cpu", option);
+	if (t->off.classes || t->latency.begin.n)
+		return diag_fatal(diag,
+		                  "--%s: not together with --off-cpu or --weight-of",
+		                  option);
 	if (t->cmd.ninputs > 1 && !cmd_mirrors(&t->cmd))
 		return diag_fatal(diag,
 		                  "--%s: each input has a clock of its own; name one, "

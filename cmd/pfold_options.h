@@ -7,6 +7,7 @@
 #include "cmd.h"
 #include "stack/field_weight.h"
 #include "stack/fold.h"
+#include "stack/latency.h"
 #include "stack/offcpu.h"
 #include "stack/slices.h"
 #include "symbol/select.h"
@@ -40,6 +41,7 @@ struct pfold {
 	struct offcpu_opts off; /* classes 0: samples are folded */
 	struct slices_opts slices;
 	struct field_weight weight;
+	struct latency_opts latency;
 };
 
 /* Their table, for a struct pfold that is zero. */

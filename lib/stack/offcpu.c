@@ -459,6 +459,8 @@ bool offcpu_take(struct offcpu *o, struct profile *p, const struct sample *s)
 	const struct attr *attr = s->ev->attr;
 	struct str name;
 
+	o->losses += profile_damages(p) != o->damages;
+	o->damages = profile_damages(p);
 	if (s->ev->kind != EV_SAMPLE) {
 		take_record(o, p, s);
 		return false;
@@ -488,4 +490,5 @@ void offcpu_end(struct offcpu *o)
 	o->cpu = NULL;
 	o->n = o->cap = o->ncpus = o->cpus_cap = 0;
 	o->losses = 0;
+	o->damages = 0;
 }

@@ -63,7 +63,8 @@ struct offcpu {
 	size_t n, cap;
 	struct off_cpu *cpu;
 	size_t ncpus, cpus_cap;
-	uint32_t losses; /* records of losses so far */
+	uint32_t losses; /* records of losses, and damaged places, so far */
+	uint64_t damages;
 	uint64_t gap_ns; /* time between switches that do not follow one another */
 };
 

@@ -294,8 +294,10 @@ int profile_next(struct profile *p, struct sample *out)
 
 	while ((got = reader_next(p->inputs.reader, ev)) != 0) {
 		show_progress(p);
-		if (got < 0)
+		if (got < 0) {
+			p->ndamages++;
 			continue;
+		}
 		process_apply(p->session.ps, ev);
 		if (ev->kind == EV_SAMPLE)
 			p->met_sample = true;
@@ -315,6 +317,11 @@ int profile_next(struct profile *p, struct sample *out)
 	say_no_samples(p);
 	resolve_settle_uses(&p->frames);
 	return 0;
+}
+
+uint64_t profile_damages(const struct profile *p)
+{
+	return p->ndamages;
 }
 
 const struct resolved *profile_frame(const struct profile *p, frame_id id)

@@ -139,6 +139,9 @@ const struct binder *profile_binder(const struct profile *p);
 /* The reader of the profile: for events' names and tracepoint text. */
 struct reader *profile_reader(const struct profile *p);
 
+/* Damaged places that profile_next has passed over since profile_learn. */
+uint64_t profile_damages(const struct profile *p);
+
 /* After the last sample.  -1: profile_opts.select wanted none; reported, with what there is. */
 int profile_check_chosen(const struct profile *p);
 

@@ -22,6 +22,7 @@ struct profile {
 
 	struct event event;      /* the current one */
 	struct table cgroup_ids; /* id of a cgroup -> str_id of its path + 1 */
+	uint64_t ndamages; /* damaged places that were passed over */
 	bool met_sample, met_end;
 	struct str perf_said; /* in a text, in place of samples */
 	struct passed_over {  /* what samples that are not wanted are of, some of it */

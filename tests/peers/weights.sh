@@ -56,6 +56,32 @@ want=$(perf script -i perf.data -F event,trace 2>/dev/null | awk '
 got=$("$BIN/pfold" -q --weight ret --event syscalls:sys_exit_read perf.data | awk '!/^#/ { n += $NF } END { print n + 0 }')
 check "all bytes read, as perf script has them ($want, $got)" [ "$want" = "$got" ]
 
+# How long calls took: the same as awk finds it, and no longer than the program took.
+pair=syscalls:sys_enter_nanosleep..syscalls:sys_exit_nanosleep
+perf record -q -g -o waits.data -e "${pair/../,},syscalls:sys_enter_read,syscalls:sys_exit_read" \
+	./reads >measured 2>err
+perf script --ns -i waits.data >waits.txt 2>/dev/null
+want=$(awk '/sys_e[a-z]*_nanosleep:/ { match($0, /[0-9]+[.][0-9]+: /); split(substr($0, RSTART, RLENGTH - 2), t, ".")
+	ns = t[1] % 100000 * 1e9 + t[2] } /sys_enter_nanosleep:/ { begin = ns }
+	/sys_exit_nanosleep:/ { n += ns - begin } END { printf "%d", n }' waits.txt)
+for from in waits.data waits.txt; do
+	got=$("$BIN/pfold" -q --weight-of $pair "$from" | sum wait_long)
+	check "$from: time in nanosleep is what awk finds ($want, $got)" [ "$got" = "$want" ]
+	check "$from: and what the program measured, or less" \
+		[ "$got" -ge 50000000 -a "$got" -le "$(awk '$1 == "wait_long" { print $3 }' measured)" ]
+done
+# Bytes of the middle are overwritten: no pair is made across them.
+cp waits.data damaged.data
+size=$(stat -c %s waits.data)
+head -c 2048 /dev/zero | tr '\0' '\377' | dd of=damaged.data bs=1 seek=$((size / 16 * 8)) conv=notrunc status=none
+reads=${pair//nanosleep/read}
+whole=$("$BIN/pfold" -q --weight-of "$reads" waits.data | awk '!/^#/ { n += $NF } END { print n + 0 }')
+"$BIN/pfold" --weight-of "$reads" damaged.data >some 2>said
+status=$?
+part=$(awk '!/^#/ { n += $NF } END { print n + 0 }' some)
+check "damage costs time and adds none ($whole, $part)" [ "$part" -lt "$whole" -a "$part" -gt 0 ]
+check "and is status 1" [ $status = 1 ]
+
 if perf record -q -g -o kmalloc.data -e kmem:kmalloc ./reads >/dev/null 2>err; then
 	want=$(perf script -i kmalloc.data -F event,trace 2>/dev/null |
 		sed -n 's/.* bytes_alloc=\([0-9]*\).*/\1/p' | awk '{ n += $1 } END { print n + 0 }')
