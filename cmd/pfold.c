@@ -495,7 +495,7 @@ static void say_nothing(struct run *r, const char *input)
 
 	if (r->tool->off.classes && !r->off.counts.switches)
 		diag_fatal(diag,
-		           "%s: no sched:sched_switch events; they are recorded by perf "
+		           "%s: no sched:sched_switch or offcpu-time events; the first are recorded by perf "
 		           "record -a -g -e sched:sched_switch,sched:sched_wakeup "
 		           "--switch-events",
 		           name);

@@ -7,6 +7,7 @@ struct str head_unit(struct str base)
 	} units[] = {
 		{ "cpu-clock", "ns" },
 		{ "task-clock", "ns" },
+		{ "offcpu-time", "ns" },
 		{ "cycles", "cycles" },
 		{ "cpu-cycles", "cycles" },
 		{ "ref-cycles", "cycles" },

@@ -454,6 +454,18 @@ static void take_record(struct offcpu *o, struct profile *p, const struct sample
 	}
 }
 
+/* perf record --off-cpu: the kernel has summed the time up, under the user's frames. */
+static void take_sum(struct offcpu *o, const struct profile *p, const struct sample *s)
+{
+	struct off_thread t = { .state = STATE_SLEEPS };
+
+	if (!is_wanted(o, s) || o->counts.switches)
+		return;
+	t.stack = stack_of(o, p, s);
+	if (t.stack)
+		add_class(o, &t, OFF_BLOCKED, 0, s->ev->weight);
+}
+
 bool offcpu_take(struct offcpu *o, struct profile *p, const struct sample *s)
 {
 	const struct attr *attr = s->ev->attr;
@@ -472,6 +484,8 @@ bool offcpu_take(struct offcpu *o, struct profile *p, const struct sample *s)
 	         str_eq(name, STR("sched:sched_wakeup")) ||
 	         str_eq(name, STR("sched:sched_wakeup_new")))
 		take_wakeup(o, p, s);
+	else if (str_eq(name, STR("offcpu-time")))
+		take_sum(o, p, s);
 	else if (str_eq(event_base(name), STR("context-switches")) && s->ev->has_time &&
 	         s->tid > 0)
 		leave(o, thread_of(o, s->tid), p, s, STATE_SLEEPS);

@@ -6,7 +6,8 @@
  * (perf record --switch-events) says so.  sched_wakeup and sched_waking part the time
  * that a thread is blocked from the time that it could run and waits for a CPU.
  * context-switches, the event of the kernel's counter, does instead of sched_switch
- * where switch records tell when a thread is back.
+ * where switch records tell when a thread is back.  Without any of these the sums of
+ * offcpu-time, the event of perf record --off-cpu, are taken as they are.
  *
  * No time is counted in which the thread may have run unseen: an interval ends without
  * weight when records were lost in it, or when the thread leaves twice; and where a CPU's

@@ -13,6 +13,7 @@
 #include "reader/perfdata/record.h"
 
 enum {
+	BPF_OUTPUT = 10, /* PERF_COUNT_SW_BPF_OUTPUT */
 	ATTR_MIN = 64,
 	FLAG_INHERIT = 1,
 	FLAG_EXCLUDE_USER = 4, /* then kernel, hv, idle */
@@ -138,6 +139,14 @@ void attr_add_id(struct attrs *as, uint64_t id)
 		*index = (uint32_t)as->n;
 }
 
+/* The event of perf record --off-cpu, as it is since the end of 2024. */
+static bool is_offcpu(const struct event_attr *a)
+{
+	return a->pub.type == TYPE_SOFTWARE && a->pub.config == BPF_OUTPUT &&
+	       has(a, HAS_RAW) && !has(a, HAS_CALLCHAIN) &&
+	       str_eq(a->pub.name, STR("offcpu-time"));
+}
+
 void attr_done(struct attrs *as)
 {
 	as->list = arena_new(as->arena, const struct attr *, as->n + 1);
@@ -148,6 +157,10 @@ void attr_done(struct attrs *as)
 		a->name = a->name.n ? arena_str(as->arena, a->name)
 		                    : attr_name(&as->attr[i], as->arena);
 		as->list[i] = a;
+	}
+	for (size_t i = 0; i < as->n; i++) {
+		as->attr[i].offcpu = is_offcpu(&as->attr[i]);
+		as->attr[i].pub.has_callchain |= as->attr[i].offcpu;
 	}
 }
 

@@ -23,6 +23,7 @@ struct event_attr {
 	uint32_t bp_type;
 	bool big;             /* the writer was big-endian */
 	bool inherit;         /* threads created later are counted as well */
+	bool offcpu;          /* "offcpu-time", whose samples say all in their raw data */
 	bool trailers;        /* sample_id_all: other records end in a sample id */
 	uint8_t id_at;        /* SAMPLE: which u64 is the id, from 1; 0: none */
 	uint8_t time_at;      /* SAMPLE: which u64 is the time, from 1; 0: none */

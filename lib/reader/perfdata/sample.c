@@ -365,6 +365,36 @@ static void read_rest(struct cursor *c, const struct event_attr *a, struct room 
 		f->aux = read_sized(c, cur_u64(c));
 }
 
+/*
+ * perf record --off-cpu, since the end of 2024: the raw data hold what a BPF program has
+ * noted of the thread that waited, in place of the fields of the sample.
+ *
+ *	77 1e 00 00 78 1e 00 00  process and thread
+ *	80 96 98 00 00 00 00 00  period: ns off the CPU
+ *	03 00 00 00 00 00 00 00  call chain, as above
+ *	00 fe ff ff ff ff ff ff
+ *	...
+ *	01 00 00 00 00 00 00 00  cgroup
+ *
+ * Samples that perf writes at the end begin with the process, those that the program writes
+ * itself with the thread, whose number is the higher one.
+ */
+static bool read_offcpu(bool swap, struct room *room, struct event *ev)
+{
+	struct cursor c = cur_over(ev->payload, swap);
+	int32_t a = (int32_t)cur_u32(&c), b = (int32_t)cur_u32(&c);
+
+	ev->pid = a < b ? a : b;
+	ev->tid = a < b ? b : a;
+	ev->weight = cur_u64(&c);
+	ev->nframes = 0;
+	read_chain(&c, room, ev);
+	if (ev->nframes)
+		ev->top = ev->frames[0];
+	room->fields.cgroup = cur_u64(&c);
+	return !c.bad;
+}
+
 bool sample_decode(const struct record *r, const struct event_attr *a, struct cursor *c,
                    int pc, struct room *room, struct event *ev)
 {
@@ -387,6 +417,8 @@ bool sample_decode(const struct record *r, const struct event_attr *a, struct cu
 	}
 	if (has & HAS_RAW)
 		ev->payload = read_sized(c, cur_u32(c));
+	if (a->offcpu && !read_offcpu(c->swap, room, ev))
+		return false;
 	if (!(has & HAS_FIELDS))
 		return !c->bad;
 	read_rest(c, a, room);

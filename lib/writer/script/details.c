@@ -363,6 +363,7 @@ void details_behind(struct script *sc, struct out *o, const struct sample *s,
 			break;
 		}
 	if (a->type == TYPE_SOFTWARE && a->config == SW_BPF_OUTPUT &&
+	    !str_eq(a->name, STR("offcpu-time")) &&
 	    columns_show(c, type, COL_BPF_OUTPUT))
 		write_bpf_output(o, s->ev->payload);
 	if (columns_show(c, type, COL_PHYS_ADDR))
