@@ -10,6 +10,7 @@
 #include "stack/compat.h"
 #include "stack/event.h"
 #include "stack/head.h"
+#include "stack/wall.h"
 #include "symbol/report/summary.h"
 #include "writer/calltree.h"
 #include "writer/folded.h"
@@ -31,6 +32,7 @@ struct run {
 	struct arena arena, scratch;
 	struct fold fold;
 	struct offcpu off;
+	struct wall wall;
 	struct slices slices;
 	struct field_weight weight;
 	struct latency latency;
@@ -73,6 +75,8 @@ static void begin_run(struct run *r, struct pfold *t)
 	if (t->labels.compat)
 		r->events.base = compat_event(t->labels.compat);
 	offcpu_init(&r->off, &t->off, &r->fold);
+	if (t->wall)
+		wall_init(&r->wall, &r->off, &r->fold, &r->events);
 	slices_init(&r->slices, &r->arena, &t->slices);
 	latency_init(&r->latency, &t->latency, &r->fold, &r->arena);
 	r->weight = t->weight;
@@ -202,7 +206,8 @@ static struct head head_of_events(struct run *r, const struct input *in)
 	bool periods = in->periods;
 
 	if (r->tool->off.classes)
-		return (struct head){ .event = STR("off-cpu"),
+		return (struct head){ .event = r->tool->wall ? STR("wall")
+			                                     : STR("off-cpu"),
 			              .samples = h.samples,
 			              .unit = STR("ns") };
 	if (r->tool->latency.begin.n)
@@ -273,7 +278,9 @@ static void read_samples(struct run *r, struct input *in, struct profile *p)
 	while (profile_next(p, &s) > 0) {
 		if (s.ev->kind == EV_SAMPLE && !has_stack(s.ev->attr))
 			s.nframes = 0;
-		if (r->tool->off.classes)
+		if (r->tool->wall)
+			wall_take(&r->wall, p, &s);
+		else if (r->tool->off.classes)
 			offcpu_take(&r->off, p, &s);
 		else if (r->tool->latency.begin.n)
 			latency_take(&r->latency, p, &s);
@@ -290,7 +297,8 @@ static void read_samples(struct run *r, struct input *in, struct profile *p)
 	}
 	if (r->tool->off.classes) {
 		offcpu_end(&r->off);
-		r->samples = r->off.counts.taken;
+		r->samples = r->off.counts.taken + r->wall.counts.samples;
+		r->dropped = r->wall.counts.dropped;
 	}
 	if (r->tool->latency.begin.n) {
 		latency_end(&r->latency);
@@ -372,6 +380,12 @@ static void say_off(struct run *r)
 		          "switches are missing in %llu place%s: time that a thread may "
 		          "have run meanwhile is left out",
 		          (unsigned long long)n->missing, n->missing == 1 ? "" : "s");
+	if (r->wall.counts.unknown)
+		diag_note(
+		        &r->tool->cmd.diag,
+		        "samples on the CPU left out, as no switch tells how long their "
+		        "threads had run: %llu",
+		        (unsigned long long)r->wall.counts.unknown);
 	if (lost.n + open.n)
 		diag_note(&r->tool->cmd.diag, "left out" PRSTR PRSTR, STRARG(lost),
 		          STRARG(open));
@@ -493,9 +507,16 @@ static void say_nothing(struct run *r, const char *input)
 	struct str other = events_list_left_out(&r->events, &r->scratch);
 	const char *name = input ? input : "standard input";
 
-	if (r->tool->off.classes && !r->off.counts.switches)
+	if (r->tool->wall && !r->wall.counts.seen)
 		diag_fatal(diag,
-		           "%s: no sched:sched_switch or offcpu-time events; the first are recorded by perf "
+		           "%s: no samples on the CPU that tell time, only " PRSTR
+		           "; perf record -a -g -e cpu-clock,sched:sched_switch,"
+		           "sched:sched_wakeup --switch-events has both",
+		           name, STRARG(other.n ? other : STR("switches")));
+	else if (r->tool->off.classes && !r->off.counts.switches)
+		diag_fatal(diag,
+		           "%s: no sched:sched_switch or offcpu-time events; the first "
+		           "are recorded by perf "
 		           "record -a -g -e sched:sched_switch,sched:sched_wakeup "
 		           "--switch-events",
 		           name);
@@ -521,9 +542,8 @@ static void say_nothing(struct run *r, const char *input)
 		diag_fatal(diag, "%s: no samples%s", name,
 		           r->dropped   ? " that the rules keep"
 		           : r->untimed ? " that say when they were taken"
-		           : r->weightless || r->weight.negative
-		                   ? " that weigh anything"
-		                   : "");
+		           : r->weightless || r->weight.negative ? " that weigh anything"
+		                                                 : "");
 }
 
 /* A tree of calls, if it is wanted; false: there is no such function, reported. */
@@ -641,6 +661,13 @@ static int write_slices(struct run *r, const char *input)
 	return ret;
 }
 
+/* Time on the CPU, or off it, is asked for and not in the profile. */
+static bool lacks_half(const struct run *r)
+{
+	return r->tool->wall && (!r->wall.counts.seen ||
+	                         (!r->off.counts.switches && !r->off.counts.taken));
+}
+
 /*
  * Writes and releases what was read; input is for its name.  1: it was written.
  * 0: there is nothing to write, reported.  -1: it cannot be written, reported.
@@ -656,7 +683,7 @@ static int end_run(struct run *r, const char *input)
 	slices_sort(&r->slices);
 	if (r->refused || (r->tool->rules && rule_finish(r->tool->rules) < 0)) {
 		ret = 0;
-	} else if (!r->samples) {
+	} else if (!r->samples || lacks_half(r)) {
 		if (!r->failed)
 			say_nothing(r, input);
 		c->skipped = true;

@@ -15,6 +15,7 @@ enum {
 	NO_MARKS,
 	ADDRS,
 	SRCLINE,
+	CONTEXT,
 	TIDY,
 	RAW_NAMES,
 	COUNT,
@@ -39,7 +40,6 @@ enum {
 	MIX,
 	COMPAT,
 	SKIP_AFTER,
-	CONTEXT,
 	NTHREADS,
 	TOP,
 	BY,
@@ -52,6 +52,7 @@ enum {
 	EVERY,
 	BY_SECOND,
 	WEIGHT,
+	WALL,
 	WEIGHT_OF,
 };
 
@@ -60,13 +61,14 @@ static const struct cmd_option options[] = {
 	           "\"comm\", \"process\", \"pid\", \"tid\", \"none\"" },
 	[PID] = { "pid", 0, NULL, "root frame is COMM-PID, or COMM-PID/TID" },
 	[TID] = { "tid", 0, NULL, NULL },
-	[KERNEL] = { "kernel", 0, NULL, "mark such frames, as by default" },
+	[KERNEL] = { "kernel", 0, NULL, "mark such frames; no others" },
 	[JIT] = { "jit", 0, NULL, NULL },
 	[INLINE] = { "inline", 0, NULL, NULL },
 	[ALL] = { "all", 0, NULL, NULL },
-	[NO_MARKS] = { "no-marks", 0, NULL, "no marks but those asked for" },
+	[NO_MARKS] = { "no-marks", 0, NULL, NULL },
 	[ADDRS] = { "addrs", 0, NULL, "show addresses of unknown frames" },
 	[SRCLINE] = { "srcline", 0, NULL, "show lines of the source: main:app.c:17" },
+	[CONTEXT] = { "context", 0, NULL, NULL },
 	[TIDY] = { "tidy", 0, "LEVEL",
 	           "names \"full\", \"short\" or as they are, \"none\"" },
 	[RAW_NAMES] = { "raw-names", 0, NULL, "as --tidy=none" },
@@ -97,7 +99,6 @@ static const struct cmd_option options[] = {
 	             "write what \"flamegraph\" or \"inferno\" would" },
 	[SKIP_AFTER] = { "skip-after", 0, "FUNCTION",
 	                 "leave out what calls FUNCTION, and the root" },
-	[CONTEXT] = { "context", 0, NULL, "with --inline, as --srcline" },
 	[NTHREADS] = { "nthreads", 'n', "N", "taken, and of no effect" },
 	[TOP] = { "top", 0, "[=N]", "the N heaviest functions (30; 0: all)" },
 	[BY] = { "by", 0, "WHAT", "a table by \"module\", \"comm\", \"kind\" ..." },
@@ -114,6 +115,7 @@ static const struct cmd_option options[] = {
 	                "N (50) slices a second, for pflame's strip" },
 	[WEIGHT] = { "weight", 0, "FIELD[:UNIT]",
 	             "weigh by a field of a tracepoint: bytes_alloc" },
+	[WALL] = { "wall", 0, NULL, "time on and off the CPU, below on-cpu and off-cpu" },
 	[WEIGHT_OF] = { "weight-of", 0, "A..B",
 	                "time from event A to event B of the thread" },
 	{ 0 },
@@ -390,6 +392,9 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 			return diag_fatal(diag, "--weight %s: not FIELD or FIELD:UNIT",
 			                  arg);
 		break;
+	case WALL:
+		t->wall = true;
+		break;
 	case WEIGHT_OF:
 		if (!latency_parse(&t->latency, arg))
 			return diag_fatal(diag, "--weight-of %s: not two events, A..B",
@@ -446,7 +451,9 @@ bool pfold_options_slice_files(const struct pfold *t)
 static int check_weights(struct pfold *t)
 {
 	const char *kinds[] = {
-		t->off.classes ? "--off-cpu" : NULL,
+		t->wall          ? "--wall"
+		: t->off.classes ? "--off-cpu"
+		                 : NULL,
 		t->weight.field.n ? "--weight" : NULL,
 		t->latency.begin.n ? "--weight-of" : NULL,
 		t->count_samples ? "--count=samples" : NULL,
@@ -482,9 +489,9 @@ static int check_slices(struct pfold *t)
 	if (!slices_wanted(&t->slices))
 		return 0;
 	if (t->off.classes || t->latency.begin.n)
-		return diag_fatal(diag,
-		                  "--%s: not together with --off-cpu or --weight-of",
-		                  option);
+		return diag_fatal(
+		        diag, "--%s: not together with --off-cpu, --wall or --weight-of",
+		        option);
 	if (t->cmd.ninputs > 1 && !cmd_mirrors(&t->cmd))
 		return diag_fatal(diag,
 		                  "--%s: each input has a clock of its own; name one, "
@@ -514,6 +521,12 @@ static int open_roots(struct pfold *t)
 
 int pfold_options_settle(struct pfold *t)
 {
+	if (t->wall && !t->off.classes)
+		offcpu_classes(&t->off, "all");
+	if (t->wall && t->off.classes & OFF_RUNNING)
+		return diag_fatal(&t->cmd.diag,
+		                  "--wall: time on the CPU is that of its samples; not "
+		                  "together with --off-cpu=running");
 	t->lines |= t->context && t->marks & MARK_INLINED;
 	if (!t->output.sized)
 		t->output.table.most = ROWS;

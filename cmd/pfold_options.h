@@ -40,6 +40,7 @@ struct pfold {
 	struct output output;
 	struct offcpu_opts off; /* classes 0: samples are folded */
 	struct slices_opts slices;
+	bool wall; /* samples on the CPU beside off */
 	struct field_weight weight;
 	struct latency_opts latency;
 };

@@ -177,6 +177,15 @@ stack_id fold_push(struct fold *f, stack_id parent, struct str label)
 	return stack_push(&f->stacks, parent, name_of(f, label, &site));
 }
 
+stack_id fold_push_root(struct fold *f, struct str label)
+{
+	struct site site = { .root = 1, .pid = -1, .tid = -1 };
+
+	if (f->sites)
+		site.comm = intern(&f->sites->texts, label);
+	return stack_push(&f->stacks, 0, name_of(f, label, &site));
+}
+
 /* The number of what the rules say of s; label is its name and the mark that is shown. */
 static uint32_t judge(struct fold *f, struct rule_subject *s, struct str label,
                       struct site *site)

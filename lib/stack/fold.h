@@ -124,6 +124,9 @@ bool fold_sample(struct fold *f, const struct profile *p, const struct sample *s
 /* The stack of a frame with that label below parent; rules do not judge it. */
 stack_id fold_push(struct fold *f, stack_id parent, struct str label);
 
+/* The stack of a root with that label, which stands in front of those of threads. */
+stack_id fold_push_root(struct fold *f, struct str label);
+
 /* The stack that a line of folded stacks names.  False: the rules drop it. */
 bool fold_line(struct fold *f, struct str line, stack_id *out);
 

@@ -92,7 +92,7 @@ static uint32_t group_of(const struct grouping *w, const struct stack_node *node
 	struct groups *g = w->g;
 	struct str name;
 
-	if (threads && node->parent)
+	if (threads && node->parent && !p->root)
 		return g->of[node->parent];
 	if (threads)
 		return intern(&g->names, of_root(w, p));

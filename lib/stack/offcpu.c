@@ -39,6 +39,7 @@ struct off_thread {
 	uint8_t state;               /* prev_state */
 	uint64_t left_ns, woken_ns;  /* of this time off */
 	uint64_t back_ns;            /* of this time on */
+	uint64_t ran_ns;             /* on the CPU before back_ns, for offcpu_ran */
 	stack_id stack, root, waker; /* waker 0: not known */
 };
 
@@ -109,7 +110,7 @@ uint64_t offcpu_kinds(void)
 
 static void add(struct offcpu *o, stack_id stack, uint64_t ns)
 {
-	stack_add(&o->fold->stacks, stack, ns, 0);
+	stack_add(&o->fold->stacks, graft_stack(&o->below, stack), ns, 0);
 	o->counts.taken++;
 }
 
@@ -255,7 +256,7 @@ static stack_id with_wait(struct offcpu *o, stack_id id, const struct profile *p
 	return fold_push(o->fold, id, label ? str_of(label) : STR("[other]"));
 }
 
-static bool is_wanted(const struct offcpu *o, const struct sample *s)
+bool offcpu_wants(const struct offcpu *o, const struct sample *s)
 {
 	enum select_by lacking;
 
@@ -293,13 +294,32 @@ static void count_on(struct offcpu *o, struct off_thread *t, const struct profil
 		add(o, with_class(o, t->root, t, OFF_RUNNING), now - t->back_ns);
 }
 
+bool offcpu_ran(struct offcpu *o, const struct sample *s, uint64_t *ns)
+{
+	struct off_thread *t = thread_of(o, s->tid);
+	uint64_t now = s->ev->time_ns;
+	bool known = t->in && t->losses == o->losses && now >= t->back_ns;
+
+	if (!s->ev->has_time || t->out)
+		return false;
+	*ns = known ? t->ran_ns + now - t->back_ns : 0;
+	/* It runs: from here on its time is known. */
+	t->in = true;
+	t->back_ns = now;
+	t->ran_ns = 0;
+	t->losses = o->losses;
+	return known;
+}
+
 static void leave(struct offcpu *o, struct off_thread *t, const struct profile *p,
                   const struct sample *s, uint64_t state)
 {
 	o->counts.missing += t->out;
 	if (s->tid == t->tid)
-		t->wanted = is_wanted(o, s);
+		t->wanted = offcpu_wants(o, s);
 	count_on(o, t, p, s);
+	if (t->in && t->losses == o->losses && s->ev->time_ns > t->back_ns)
+		t->ran_ns += s->ev->time_ns - t->back_ns;
 	t->in = false;
 	t->out = !(state & STATE_DEAD);
 	t->woken = false;
@@ -459,7 +479,7 @@ static void take_sum(struct offcpu *o, const struct profile *p, const struct sam
 {
 	struct off_thread t = { .state = STATE_SLEEPS };
 
-	if (!is_wanted(o, s) || o->counts.switches)
+	if (!offcpu_wants(o, s) || o->counts.switches)
 		return;
 	t.stack = stack_of(o, p, s);
 	if (t.stack)

@@ -17,7 +17,7 @@
 #ifndef STACK_OFFCPU_H
 #define STACK_OFFCPU_H
 
-#include "stack/fold.h"
+#include "stack/graft.h"
 #include "symbol/select.h"
 
 /* The ways in which a thread spends its time. */
@@ -56,6 +56,7 @@ struct off_cpu;
 struct offcpu {
 	struct offcpu_opts opts;
 	struct fold *fold;
+	struct graft below; /* all stacks stand below its frame */
 	struct offcpu_counts counts; /* of all profiles */
 	/* private to offcpu.c */
 	struct arena arena; /* of one profile */
@@ -85,6 +86,15 @@ uint64_t offcpu_kinds(void);
  * in ns, were added to the fold's stacks.
  */
 bool offcpu_take(struct offcpu *o, struct profile *p, const struct sample *s);
+
+/* Is the sample of a thread, and a time, that was selected? */
+bool offcpu_wants(const struct offcpu *o, const struct sample *s);
+
+/*
+ * For a sample on the CPU: the ns that its thread ran since the last call for it, or since
+ * it was first seen to come back.  False: the switches do not tell.
+ */
+bool offcpu_ran(struct offcpu *o, const struct sample *s, uint64_t *ns);
 
 /* At the end of each profile: counts the threads that are still off. */
 void offcpu_end(struct offcpu *o);

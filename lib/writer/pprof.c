@@ -182,7 +182,9 @@ static void put_sample(struct writer *w, stack_id id)
 		w->path[sample.n_location_id++] = w->at[id];
 		while (is_joined(w, id))
 			id = s->node[id].parent;
-		root = id;
+		/* The innermost root is that of the thread. */
+		if (!site_of(w, root)->root)
+			root = id;
 	}
 	sample.location_id = w->path;
 	sample.n_value = 1;

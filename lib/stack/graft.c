@@ -1,0 +1,31 @@
+#include "stack/graft.h"
+
+void graft_init(struct graft *g, struct fold *fold, struct str label)
+{
+	*g = (struct graft){ .fold = fold, .label = label };
+}
+
+stack_id graft_stack(struct graft *g, stack_id id)
+{
+	struct stacks *s = &g->fold->stacks;
+	stack_id at = id;
+	size_t n = 0;
+
+	if (!g->label.n)
+		return id;
+	if (!g->root)
+		g->root = fold_push_root(g->fold, g->label);
+	g->to = arena_grow(g->fold->run, g->to, &g->cap, s->n, sizeof(*g->to));
+	for (; at && !g->to[at]; at = s->node[at].parent) {
+		g->path = arena_grow(g->fold->run, g->path, &g->path_cap, n + 1,
+		                     sizeof(*g->path));
+		g->path[n++] = at;
+	}
+	while (n--) {
+		stack_id parent = s->node[g->path[n]].parent;
+
+		g->to[g->path[n]] = stack_push(s, parent ? g->to[parent] : g->root,
+		                               s->node[g->path[n]].name);
+	}
+	return g->to[id];
+}
