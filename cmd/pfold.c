@@ -8,7 +8,7 @@
 
 #include "pfold_options.h"
 #include "stack/compat.h"
-#include "stack/event.h"
+#include "stack/events.h"
 #include "stack/head.h"
 #include "stack/wall.h"
 #include "symbol/report/summary.h"
@@ -535,7 +535,7 @@ static void say_nothing(struct run *r, const char *input)
 		           r->events.want ? r->events.want : "", STRARG(r->weight.field),
 		           STRARG(r->weight.there),
 		           other.n ? "; other events have it: " : "", STRARG(other));
-	else if (other.n)
+	else if (other.n && r->events.want)
 		diag_fatal(diag, "%s: no samples of event %s; there are: " PRSTR, name,
 		           r->events.want, STRARG(other));
 	else

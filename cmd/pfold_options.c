@@ -312,6 +312,24 @@ static int set_slices(struct pfold *t, struct diag *diag, size_t option, const c
 	return 0;
 }
 
+/* How much a sample weighs, and what is added up. */
+static int set_weight(struct pfold *t, struct diag *diag, size_t option, const char *arg)
+{
+	t->mix |= option == MIX;
+	t->wall |= option == WALL;
+	if (option == COUNT) {
+		t->count_samples = strcmp(arg, "samples") == 0;
+		if (!t->count_samples && strcmp(arg, "period") != 0)
+			return diag_fatal(diag, "--count %s: neither samples nor period",
+			                  arg);
+	}
+	if (option == WEIGHT && !field_weight_parse(&t->weight, arg))
+		return diag_fatal(diag, "--weight %s: not FIELD or FIELD:UNIT", arg);
+	if (option == WEIGHT_OF && !latency_parse(&t->latency, arg))
+		return diag_fatal(diag, "--weight-of %s: not two events, A..B", arg);
+	return 0;
+}
+
 static unsigned marks_of(size_t option)
 {
 	switch (option) {
@@ -363,12 +381,6 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 	case RAW_NAMES:
 		t->labels.tidy = TIDY_NONE;
 		break;
-	case COUNT:
-		t->count_samples = strcmp(arg, "samples") == 0;
-		if (!t->count_samples && strcmp(arg, "period") != 0)
-			return diag_fatal(diag, "--count %s: neither samples nor period",
-			                  arg);
-		break;
 	case EVENT:
 	case EVENT_FILTER:
 		t->event = arg;
@@ -387,22 +399,12 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 	case EVERY:
 	case BY_SECOND:
 		return set_slices(t, diag, option, arg);
-	case WEIGHT:
-		if (!field_weight_parse(&t->weight, arg))
-			return diag_fatal(diag, "--weight %s: not FIELD or FIELD:UNIT",
-			                  arg);
-		break;
-	case WALL:
-		t->wall = true;
-		break;
-	case WEIGHT_OF:
-		if (!latency_parse(&t->latency, arg))
-			return diag_fatal(diag, "--weight-of %s: not two events, A..B",
-			                  arg);
-		break;
+	case COUNT:
 	case MIX:
-		t->mix = true;
-		break;
+	case WALL:
+	case WEIGHT:
+	case WEIGHT_OF:
+		return set_weight(t, diag, option, arg);
 	case SKIP_AFTER:
 		add_start(t, arg);
 		break;

@@ -8,7 +8,7 @@
 #define STACK_FIELD_WEIGHT_H
 
 #include "reader/reader.h"
-#include "stack/event.h"
+#include "stack/events.h"
 
 struct field_weight {
 	struct str field;      /* empty: samples are weighed by their periods */

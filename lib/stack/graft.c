@@ -7,12 +7,13 @@ void graft_init(struct graft *g, struct fold *fold, struct str label)
 
 stack_id graft_stack(struct graft *g, stack_id id)
 {
-	struct stacks *s = &g->fold->stacks;
+	struct stacks *s;
 	stack_id at = id;
 	size_t n = 0;
 
 	if (!g->label.n)
 		return id;
+	s = &g->fold->stacks;
 	if (!g->root)
 		g->root = fold_push_root(g->fold, g->label);
 	g->to = arena_grow(g->fold->run, g->to, &g->cap, s->n, sizeof(*g->to));

@@ -1,5 +1,7 @@
 #include "stack/latency.h"
 
+#include "stack/event.h"
+
 enum role { ROLE_OTHER = 1, ROLE_BEGIN, ROLE_END };
 
 struct latency_thread {

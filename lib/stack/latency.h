@@ -10,7 +10,7 @@
 #ifndef STACK_LATENCY_H
 #define STACK_LATENCY_H
 
-#include "stack/event.h"
+#include "stack/events.h"
 #include "stack/fold.h"
 #include "symbol/select.h"
 

@@ -1,5 +1,6 @@
 #include "stack/wall.h"
 
+#include "stack/event.h"
 #include "stack/head.h"
 
 void wall_init(struct wall *w, struct offcpu *off, struct fold *fold,

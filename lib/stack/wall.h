@@ -10,7 +10,7 @@
 #ifndef STACK_WALL_H
 #define STACK_WALL_H
 
-#include "stack/event.h"
+#include "stack/events.h"
 #include "stack/offcpu.h"
 
 struct wall_counts {

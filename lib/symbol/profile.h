@@ -119,6 +119,7 @@ int profile_next(struct profile *p, struct sample *out);
 
 const struct resolved *profile_frame(const struct profile *p, frame_id id);
 size_t profile_frames(const struct profile *p); /* ids are below this */
+uint64_t profile_damages(const struct profile *p); /* places passed over so far */
 
 /* The name of an address of the current sample that is no frame: a data address. */
 frame_id profile_lookup(struct profile *p, int32_t pid, uint64_t ip, enum cpumode mode);
@@ -138,9 +139,6 @@ const struct binder *profile_binder(const struct profile *p);
 
 /* The reader of the profile: for events' names and tracepoint text. */
 struct reader *profile_reader(const struct profile *p);
-
-/* Damaged places that profile_next has passed over since profile_learn. */
-uint64_t profile_damages(const struct profile *p);
 
 /* After the last sample.  -1: profile_opts.select wanted none; reported, with what there is. */
 int profile_check_chosen(const struct profile *p);

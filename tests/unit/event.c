@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "stack/event.h"
+#include "stack/events.h"
 #include "stack/head.h"
 
 static void the_base_has_neither_pmu_nor_modifiers(void **state)
