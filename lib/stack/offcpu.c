@@ -14,6 +14,7 @@
 #include "reader/fields.h"
 #include "stack/event.h"
 #include "stack/kind.h"
+#include "stack/wait_label.h"
 
 enum {
 	STATE_BITS = 0xff, /* TASK_REPORT without TASK_IDLE's helpers */
@@ -197,49 +198,6 @@ static void forget(struct offcpu *o, int32_t tid)
 		t->out = t->in = false;
 }
 
-/* Kinds of waiting by prefixes of kernel functions; the innermost function decides. */
-static const struct {
-	const char *function, *label;
-} waits[] = {
-	{ "futex_", "[futex]" },
-	{ "do_futex", "[futex]" },
-	{ "do_epoll_wait", "[epoll]" },
-	{ "ep_poll", "[epoll]" },
-	{ "do_nanosleep", "[nanosleep]" },
-	{ "hrtimer_nanosleep", "[nanosleep]" },
-	{ "do_sys_poll", "[poll]" },
-	{ "do_select", "[poll]" },
-	{ "do_sigtimedwait", "[signal]" },
-	{ "sigsuspend", "[signal]" },
-	{ "do_wait", "[child]" },
-	{ "kernel_wait4", "[child]" },
-	{ "pipe_", "[pipe]" },
-	{ "anon_pipe_", "[pipe]" },
-	{ "unix_stream_", "[socket]" },
-	{ "inet_csk_accept", "[socket]" },
-	{ "tcp_", "[socket]" },
-	{ "sk_wait_data", "[socket]" },
-	{ "__skb_wait_for_more_packets", "[socket]" },
-	{ "io_schedule", "[io]" },
-	{ "bit_wait_io", "[io]" },
-	{ "folio_wait_", "[io]" },
-	{ "blkdev_", "[io]" },
-	{ "io_cqring_wait", "[io_uring]" },
-	{ "rwsem_", "[kernel lock]" },
-	{ "__mutex_lock", "[kernel lock]" },
-	{ "exit_to_user_mode", "[signal]" },
-	{ "worker_thread", "[kernel worker]" },
-	{ "kthread", "[kernel worker]" },
-};
-
-static const char *wait_of(struct str function)
-{
-	for (size_t i = 0; i < sizeof(waits) / sizeof(*waits); i++)
-		if (str_starts(function, str_of(waits[i].function)))
-			return waits[i].label;
-	return NULL;
-}
-
 static stack_id with_wait(struct offcpu *o, stack_id id, const struct profile *p,
                           const struct sample *s)
 {
@@ -251,7 +209,7 @@ static stack_id with_wait(struct offcpu *o, stack_id id, const struct profile *p
 		if (!r->n || kind_of(profile_str(p, r->names->module), r->names->flags) !=
 		                     KIND_KERNEL)
 			break;
-		label = wait_of(profile_str(p, r->names->func));
+		label = wait_label(profile_str(p, r->names->func));
 	}
 	return fold_push(o->fold, id, label ? str_of(label) : STR("[other]"));
 }
