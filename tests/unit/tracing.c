@@ -126,6 +126,30 @@ static void payload_is_printed_by_its_format(void **state)
 	                    "68 65 6c 6c 6f");
 }
 
+static void fields_that_are_numbers_are_read_and_listed(void **state)
+{
+	struct str whole = { payload, 46 };
+	struct tracing *t;
+	int64_t v = 0;
+
+	(void)state;
+	fill_payload(0xfffffff0, UINT64_MAX - 10);
+	payload[4] = payload[5] = payload[6] = payload[7] = (char)0xff;
+	t = tracing_open(make_blob(HEAD "\"n=%u\", REC->n\n", false), &run);
+	assert_non_null(t);
+	assert_true(tracing_number(t, 7, whole, STR("n"), &v) && v == 0xfffffff0);
+	assert_true(tracing_number(t, 7, whole, STR("common_pid"), &v) && v == -1);
+	/* 64 bits are read as signed. */
+	assert_true(tracing_number(t, 7, whole, STR("state"), &v) && v == -11);
+	assert_false(tracing_number(t, 7, whole, STR("comm"), &v));
+	assert_false(tracing_number(t, 7, whole, STR("text"), &v));
+	assert_false(tracing_number(t, 7, whole, STR("nonesuch"), &v));
+	assert_false(tracing_number(t, 8, whole, STR("n"), &v));
+	assert_true(str_eq(tracing_fields(t, 7, &run), STR("n, state")));
+	assert_false(tracing_fields(t, 8, &run).n);
+	tracing_close(t);
+}
+
 /* As the library prints what it cannot evaluate. */
 static void what_cannot_be_evaluated_is_shown_as_fields(void **state)
 {
@@ -329,6 +353,7 @@ int main(void)
 #define TEST(f) cmocka_unit_test_setup_teardown(f, enter, leave)
 	const struct CMUnitTest tests[] = {
 		TEST(payload_is_printed_by_its_format),
+		TEST(fields_that_are_numbers_are_read_and_listed),
 		TEST(what_cannot_be_evaluated_is_shown_as_fields),
 		TEST(addresses_are_named),
 		TEST(numbers_may_be_of_the_other_byte_order),
