@@ -3,6 +3,9 @@
  *
  *	source -> reader -> process -> symbol/profile -> writer/script
  */
+#include <stdlib.h>
+#include <unistd.h>
+
 #include "base/pool.h"
 #include "cmd.h"
 #include "shrunk.h"
@@ -11,10 +14,12 @@
 #include "writer/script/describe.h"
 #include "writer/script/records.h"
 #include "writer/script/script.h"
+#include "writer/statistics.h"
 
 struct psym {
 	unsigned workers; /* -j */
 	bool missing;     /* what to fetch, instead of samples */
+	bool stat;        /* what the profile holds, instead of samples */
 	bool compat, header, header_only, info, absolute, kernel_paths;
 	uint64_t kinds; /* 1 << enum event_kind: printed besides samples */
 	struct select select;
@@ -47,6 +52,7 @@ enum {
 	OPT_VERSION,
 	OPT_COMPAT,
 	OPT_MISSING,
+	OPT_STAT,
 	OPT_JOBS,
 	OPTIONS
 };
@@ -89,6 +95,8 @@ static const struct cmd_option options[] = {
 	[OPT_COMPAT] = { "perf-compat", 0, NULL, "print what perf 6.1 prints" },
 	[OPT_MISSING] = { "missing", 0, NULL,
 	                  "print only what to fetch for what has no name" },
+	[OPT_STAT] = { "stat", 0, NULL,
+	               "print only what is in it: events, threads, rates" },
 	[OPT_JOBS] = { "jobs", 'j', "N", "with -o DIR/, N inputs at a time" },
 	[OPTIONS] = { 0 },
 };
@@ -167,6 +175,9 @@ static void set_switch(struct psym *psym, size_t option)
 	case OPT_MISSING:
 		psym->missing = true;
 		break;
+	case OPT_STAT:
+		psym->stat = true;
+		break;
 	default:
 		psym->kinds |= kinds[option];
 	}
@@ -200,6 +211,8 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 		                  options[option].name, arg);
 	if (psym->script.reltime && psym->script.deltatime)
 		return diag_fatal(diag, "--reltime or --deltatime, not both");
+	if (psym->missing && psym->stat)
+		return diag_fatal(diag, "--missing or --stat, not both");
 	return 0;
 }
 
@@ -223,7 +236,8 @@ static struct profile_opts choose(struct cmd *c, const struct psym *psym,
 
 	opts.lines = columns && columns_may_show(columns, COL_SRCLINE);
 	opts.compat = psym->compat;
-	opts.kinds = psym->kinds;
+	opts.kinds = psym->stat ? statistics_kinds() : psym->kinds;
+	opts.unnamed = psym->stat;
 	opts.absolute = psym->absolute;
 	opts.kernel_paths = psym->kernel_paths;
 	opts.select = select;
@@ -271,8 +285,8 @@ static void print_missing(const struct profile *p, struct out *out)
 }
 
 /* False: nothing usable came out. */
-static bool name_one(struct cmd *c, const struct psym *psym, const char *input,
-                     struct out *out)
+static bool name_samples(struct cmd *c, const struct psym *psym, const char *input,
+                         struct out *out)
 {
 	struct select select = psym->select;
 	struct profile_opts opts = choose(c, psym, input, &select);
@@ -303,6 +317,59 @@ static bool name_one(struct cmd *c, const struct psym *psym, const char *input,
 	script_end(&script);
 	profile_close(p);
 	return more >= 0;
+}
+
+/* Is text for people encoded as UTF-8? */
+static bool is_utf8(void)
+{
+	static const char *const names[] = { "LC_ALL", "LC_CTYPE", "LANG" };
+	const char *value = NULL;
+
+	for (size_t i = 0; i < 3 && (!value || !*value); i++)
+		value = getenv(names[i]);
+	return value && (strcasestr(value, "utf-8") || strcasestr(value, "utf8"));
+}
+
+/* Says what the profile holds; as name_samples. */
+static bool stat_one(struct cmd *c, const struct psym *psym, const char *input,
+                     struct out *out)
+{
+	struct statistics_look look = { .blocks = !c->output && isatty(STDOUT_FILENO) &&
+		                                  is_utf8() };
+	struct select select = psym->select;
+	struct profile_opts opts = choose(c, psym, input, &select);
+	struct profile *p = profile_open(&opts);
+	struct arena arena = { 0 };
+	struct statistics stat;
+	struct sample s;
+	bool usable;
+
+	if (!p) {
+		c->skipped = true;
+		return false;
+	}
+	if (c->ninputs > 1)
+		look.input = input ? input : "standard input";
+	statistics_init(&stat, &arena);
+	usable = select_settle(&select, profile_reader(p), false, &c->diag) == 0;
+	while (usable && profile_next(p, &s))
+		statistics_take(&stat, &s);
+	usable = usable && profile_check_chosen(p) == 0;
+	if (usable) {
+		statistics_settle(&stat, p);
+		statistics_write(out, &stat, &look, &arena);
+	}
+	c->skipped |= !usable;
+	arena_release(&arena);
+	profile_close(p);
+	return usable;
+}
+
+static bool name_one(struct cmd *c, const struct psym *psym, const char *input,
+                     struct out *out)
+{
+	return psym->stat ? stat_one(c, psym, input, out)
+	                  : name_samples(c, psym, input, out);
 }
 
 /* Status of the job that names one input. */

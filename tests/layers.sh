@@ -33,6 +33,7 @@ BEGIN {
 	doors("bind/dotnet", "loaded")
 	doors("symbol", "profile select shared_sources")
 	doors("symbol/text", "address_form textline textplace")
+	doors("stack", "statistics")
 	doors("symbol/report", "modules summary")
 	doors("stack", "stack compat event events field_weight head path fold latency offcpu group calls site slices sums wall weight")
 	open["base"] = open["writer"] = open["writer/script"] = 1

@@ -185,6 +185,10 @@ static bool take_sample(struct profile *p, struct sample *out)
 	out->comm = comm_of(p, ev);
 	if (p->session.opts.select && !wanted(p, out))
 		return false;
+	if (p->session.opts.unnamed) {
+		p->nsamples++;
+		return true;
+	}
 	if (ev->fields)
 		unwind_sample(p->unwinder, p->session.ps, ev);
 	if (p->session.opts.compat && profile_format(p) == READ_PERFDATA)

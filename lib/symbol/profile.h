@@ -51,6 +51,7 @@ struct profile_opts {
 	bool absolute;     /* frames say their ip, not their offset in a file */
 	bool addresses;    /* frames are told apart by their addresses */
 	bool scan;         /* pmerge: profile_learn looks through all of it in any case */
+	bool unnamed; /* samples are not unwound and have no frames but those of their events */
 	bool copies; /* psym: text that nothing can name is copied, its frames are counted */
 	struct diag *diag;
 };

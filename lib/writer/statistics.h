@@ -1,0 +1,24 @@
+/*
+ * statistics - what a profile holds, as text for people:
+ *
+ *	6,497 samples in 8.01 s, from 641.520092 to 649.530760
+ *
+ *	events    samples      weight  kernel  frames
+ *	            6,497      13.0 s   1.2 %    18.5  cpu-clock:pppH
+ */
+#ifndef WRITER_STATISTICS_H
+#define WRITER_STATISTICS_H
+
+#include "base/out.h"
+#include "stack/statistics.h"
+
+struct statistics_look {
+	const char *input; /* in front of all; NULL: nothing is */
+	bool blocks;       /* bars are of UTF-8 block characters, not of '#' */
+};
+
+/* s is settled; scratch holds what is formatted. */
+void statistics_write(struct out *o, const struct statistics *s,
+                      const struct statistics_look *look, struct arena *scratch);
+
+#endif
