@@ -431,7 +431,7 @@ static void say(struct cmd *c, const struct pflame *p, const struct folds *in,
 static int draw(struct cmd *c, struct pflame *p, struct folds *in, const char *input)
 {
 	const char *shown = input ? input : "standard input";
-	struct flame_opts opts = { .chart = p->chart,
+	struct flame_opts opts = { .reversed = p->reverse,
 		                   .total = p->total,
 		                   .series = in->series,
 		                   .nseries = in->nseries };
@@ -439,7 +439,7 @@ static int draw(struct cmd *c, struct pflame *p, struct folds *in, const char *i
 	struct out out;
 
 	opts.least = p->minwidth / (p->percent ? 100 : svg_plot_width(&p->svg));
-	flame_layout(&f, in->stacks, &in->names, &opts, in->arena);
+	flame_layout(&f, in->rows, in->names.n, &opts, in->arena);
 	if (weight_value(f.sum) <= 0) {
 		diag_fatal(&c->diag, "%s: no stacks: nothing to draw", shown);
 		return 0;
@@ -451,7 +451,8 @@ static int draw(struct cmd *c, struct pflame *p, struct folds *in, const char *i
 	p->svg.least = opts.least;
 	p->svg.chart = p->chart;
 	p->svg.reversed = p->reverse;
-	p->svg.slots = in->slots.n && in->nseries == 1 ? &in->slots : NULL;
+	p->svg.timed = in->timed && in->nseries == 1;
+	p->svg.per_second = p->svg.timed ? in->per_second : 0;
 	if (p->keep_colors && !keep_colors(p, &in->names, in->arena, &c->diag))
 		return -1;
 	if (cmd_open_output(c, &out, input, p->svg.page ? "html" : "svg") < 0)
@@ -515,21 +516,21 @@ static int picture(struct cmd *c, struct pflame *p, const char *const *inputs, s
 {
 	struct arena arena = { 0 };
 	struct folds in;
-	struct path *const paths[] = { &in.single.path, &in.paired.path };
+	struct grown *const grown[] = { &in.single, &in.paired };
 	int drawn = 0;
 
 	folds_init(&in, &arena);
 	in.base = p->base;
 	in.nbase = p->nbase;
 	for (size_t i = 0; i < 2; i++) {
-		paths[i]->reverse = p->reverse;
-		paths[i]->chart = p->chart;
-		paths[i]->wakers = p->svg.palette == palette_find(STR("chain"));
+		grown[i]->path.reverse = p->reverse;
+		grown[i]->path.wakers = p->svg.palette == palette_find(STR("chain"));
+		grown[i]->rows.chart = grown[i]->rows.apart = p->chart;
 	}
 	p->svg.diff = false;
 	if (read_all(c, p, inputs, n, &in) && check_diff(c, p, &in) == 0)
 		drawn = draw(c, p, &in, inputs[0]);
-	p->svg.slots = NULL;
+	folds_free(&in);
 	arena_release(&arena);
 	return drawn;
 }

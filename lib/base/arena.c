@@ -108,13 +108,11 @@ static void *regrow(struct arena *a, void *old, size_t bytes)
 	return b + 1;
 }
 
-void *arena_grow(struct arena *a, void *old, size_t *cap, size_t need, size_t size)
+void *arena_enlarge(struct arena *a, void *old, size_t *cap, size_t need, size_t size)
 {
 	size_t was = *cap, now = was ? was : 16;
 	void *p;
 
-	if (need <= was)
-		return old;
 	while (now < need)
 		if (__builtin_mul_overflow(now, 2, &now))
 			out_of_memory(SIZE_MAX);

@@ -36,7 +36,13 @@ void *arena_pages(struct arena *a, size_t n);
  * Room for need elements where *cap were; returns the new place and sets *cap.
  * Doubles, and what is new is zeroed.  old is NULL when *cap is 0.
  */
-void *arena_grow(struct arena *a, void *old, size_t *cap, size_t need, size_t size);
+void *arena_enlarge(struct arena *a, void *old, size_t *cap, size_t need, size_t size);
+
+static inline void *arena_grow(struct arena *a, void *old, size_t *cap, size_t need,
+                               size_t size)
+{
+	return need <= *cap ? old : arena_enlarge(a, old, cap, need, size);
+}
 
 /* A copy of s, NUL terminated behind its n bytes. */
 struct str arena_str(struct arena *a, struct str s);

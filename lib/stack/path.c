@@ -1,9 +1,9 @@
 #include "stack/path.h"
 
-void path_init(struct path *p, struct stacks *stacks, struct interner *names,
+void path_init(struct path *p, struct rows *rows, struct interner *names,
                struct arena *arena)
 {
-	*p = (struct path){ .stacks = stacks, .names = names, .arena = arena };
+	*p = (struct path){ .rows = rows, .names = names, .arena = arena };
 }
 
 /* Bytes that a and b have in common at their beginning. */
@@ -11,19 +11,20 @@ static size_t shared(const char *a, const char *b, size_t most)
 {
 	size_t i = 0;
 
-	while (i + 8 <= most && memcmp(a + i, b + i, 8) == 0)
-		i += 8;
+	while (i + 16 <= most && memcmp(a + i, b + i, 16) == 0)
+		i += 16;
 	while (i < most && a[i] == b[i])
 		i++;
 	return i;
 }
 
-static void push_step(struct path *p, size_t end, stack_id id)
+static void push_name(struct path *p, str_id name, size_t end)
 {
-	if (p->nsteps == p->steps_cap)
-		p->step = arena_grow(p->arena, p->step, &p->steps_cap, p->nsteps + 1,
-		                     sizeof(*p->step));
-	p->step[p->nsteps++] = (struct path_step){ end, id };
+	p->name =
+	        arena_grow(p->arena, p->name, &p->names_cap, p->n + 1, sizeof(*p->name));
+	p->end = arena_grow(p->arena, p->end, &p->ends_cap, p->n + 1, sizeof(*p->end));
+	p->name[p->n] = name;
+	p->end[p->n++] = end;
 }
 
 static bool ends_at(const char *p, size_t n, size_t at)
@@ -31,19 +32,19 @@ static bool ends_at(const char *p, size_t n, size_t at)
 	return at == n || p[at] == ';';
 }
 
-/* Drops the steps that line does not share with the one before. */
+/* Drops the names that line does not share with the one before. */
 static void keep_shared(struct path *p, struct str line)
 {
 	size_t most = line.n < p->last_n ? line.n : p->last_n;
 	size_t same = shared(line.p, p->last, most);
 
-	while (p->nsteps) {
-		size_t end = p->step[p->nsteps - 1].end;
+	while (p->n) {
+		size_t end = p->end[p->n - 1];
 
 		if (end < same || (end == same && ends_at(line.p, line.n, end) &&
 		                   ends_at(p->last, p->last_n, end)))
 			break;
-		p->nsteps--;
+		p->n--;
 	}
 }
 
@@ -56,69 +57,30 @@ static void remember(struct path *p, struct str line)
 	p->last_n = line.n;
 }
 
-static stack_id walk(struct path *p, struct str line)
+static void find_names(struct path *p, struct str line)
 {
-	stack_id id = 0;
-	size_t at = 0;
+	size_t at;
 
 	keep_shared(p, line);
-	if (p->nsteps) {
-		id = p->step[p->nsteps - 1].id;
-		at = p->step[p->nsteps - 1].end + 1;
-	}
+	at = p->n ? p->end[p->n - 1] + 1 : 0;
 	while (at < line.n) {
 		struct str rest = str_from(line, at);
 		struct str name = str_head(rest, str_find(rest, ';'));
 
-		if (name.n) {
-			id = stack_push(p->stacks, id, intern(p->names, name));
-			push_step(p, at + name.n, id);
-		}
+		if (name.n)
+			push_name(p, intern(p->names, name), at + name.n);
 		at += name.n + 1;
 	}
 	remember(p, line);
-	return id;
 }
 
-static size_t intern_all(struct path *p, struct str line)
+static const str_id *turn(struct path *p)
 {
-	size_t n = 0;
-
-	while (line.n) {
-		struct str name = str_cut(&line, ';');
-
-		if (!name.n)
-			continue;
-		p->name = arena_grow(p->arena, p->name, &p->names_cap, n + 1,
-		                     sizeof(*p->name));
-		p->name[n++] = intern(p->names, name);
-	}
-	for (size_t i = 0; p->reverse && i < n / 2; i++) {
-		str_id first = p->name[i];
-
-		p->name[i] = p->name[n - 1 - i];
-		p->name[n - 1 - i] = first;
-	}
-	return n;
-}
-
-/* A path of new boxes below what the line before shares with this one. */
-static stack_id walk_chart(struct path *p, size_t n)
-{
-	struct stacks *s = p->stacks;
-	size_t same = 0;
-	stack_id id = 0;
-
-	while (same < n && same < p->nsteps &&
-	       s->node[p->step[same].id].name == p->name[same])
-		id = p->step[same++].id;
-	p->nsteps = same;
-	for (size_t i = same; i < n; i++) {
-		id = stack_append(s, id, p->name[i]);
-		push_step(p, 0, id);
-	}
-	/* Its own time is a place in the order as well: a child without a name. */
-	return stack_append(s, id, 0);
+	p->turned =
+	        arena_grow(p->arena, p->turned, &p->turned_cap, p->n, sizeof(*p->turned));
+	for (size_t i = 0; i < p->n; i++)
+		p->turned[i] = p->name[p->n - 1 - i];
+	return p->turned;
 }
 
 static struct str mark_wakers(struct path *p, struct str line)
@@ -147,23 +109,12 @@ static struct str mark_wakers(struct path *p, struct str line)
 	return (struct str){ p->marked, n };
 }
 
-stack_id path_add(struct path *p, struct str line, uint64_t weight, uint32_t fraction)
+void path_add(struct path *p, struct str line, struct row row)
 {
-	stack_id id = 0;
-
-	if (p->wakers)
-		line = mark_wakers(p, line);
-	if (!p->reverse && !p->chart) {
-		id = walk(p, line);
-	} else {
-		size_t n = intern_all(p, line);
-
-		if (p->chart)
-			id = walk_chart(p, n);
-		else
-			for (size_t i = 0; i < n; i++)
-				id = stack_push(p->stacks, id, p->name[i]);
-	}
-	stack_add(p->stacks, id, weight, fraction);
-	return id;
+	find_names(p, p->wakers ? mark_wakers(p, line) : line);
+	if (!row.weight.n && !row.weight.fraction)
+		return;
+	row.name = p->reverse ? turn(p) : p->name;
+	row.n = p->n;
+	rows_add(p->rows, &row);
 }

@@ -1,5 +1,5 @@
 /*
- * path - lines of folded stacks become paths of the tree.
+ * path - lines of folded stacks become rows of names.
  *
  *	main;parse;read_token 12
  *
@@ -10,38 +10,32 @@
 #ifndef STACK_PATH_H
 #define STACK_PATH_H
 
-#include "base/intern.h"
-#include "stack/stack.h"
-
-struct path_step {
-	size_t end; /* bytes of the line up to here, without the ';' behind */
-	stack_id id;
-};
+#include "stack/rows.h"
 
 struct path {
-	struct stacks *stacks; /* what grows */
+	struct rows *rows; /* what grows */
 	struct interner *names;
 	bool reverse;        /* leaf first: who calls a function is above it */
-	bool chart;          /* keeps the order of the lines: only neighbours merge */
 	bool wakers;         /* frames behind a frame "--" get "_[w]": chain graphs */
 	struct arena *arena; /* holds the tables below */
 	char *last;          /* the line before */
 	size_t last_n, last_cap;
-	struct path_step *step; /* of the line before */
-	size_t nsteps, steps_cap;
-	str_id *name; /* of this line, when it is not taken from left to right */
-	size_t names_cap;
+	str_id *name; /* of the line before, from left to right */
+	size_t *end;  /* of each: bytes of the line up to there, without the ';' behind */
+	size_t n, names_cap, ends_cap;
+	str_id *turned; /* from right to left */
+	size_t turned_cap;
 	char *marked; /* the line with its wakers marked */
 	size_t marked_cap;
 };
 
-void path_init(struct path *p, struct stacks *stacks, struct interner *names,
+void path_init(struct path *p, struct rows *rows, struct interner *names,
                struct arena *arena);
 
 /*
- * Adds a stack, root first, and its weight; returns where it ends.  Nothing is kept of
- * line.
+ * Adds a stack, root first, and the weight, series and slot of row.  Nothing is kept of
+ * line; what weighs nothing is not added.
  */
-stack_id path_add(struct path *p, struct str line, uint64_t weight, uint32_t fraction);
+void path_add(struct path *p, struct str line, struct row row);
 
 #endif

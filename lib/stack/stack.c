@@ -11,7 +11,7 @@ void stack_init(struct stacks *s, struct arena *arena)
 	s->n = 1;
 }
 
-stack_id stack_append(struct stacks *s, stack_id parent, str_id name)
+static stack_id append(struct stacks *s, stack_id parent, str_id name)
 {
 	s->node = arena_grow(s->arena, s->node, &s->cap, s->n + 1, sizeof(*s->node));
 	s->node[s->n] = (struct stack_node){ .parent = parent, .name = name };
@@ -69,7 +69,7 @@ stack_id stack_push(struct stacks *s, stack_id parent, str_id name)
 	if (slot->id)
 		return slot->id;
 	s->used++;
-	return slot->id = stack_append(s, parent, name);
+	return slot->id = append(s, parent, name);
 }
 
 void stack_add(struct stacks *s, stack_id id, uint64_t weight, uint32_t fraction)

@@ -38,12 +38,6 @@ void stack_init(struct stacks *s, struct arena *arena);
 /* The node of name below parent. */
 stack_id stack_push(struct stacks *s, stack_id parent, str_id name);
 
-/*
- * A new node of name below parent, whatever is there.  A tree that is built so takes
- * no stack_push.
- */
-stack_id stack_append(struct stacks *s, stack_id parent, str_id name);
-
 /* Adds the weight of one sample to the stack that ends at id. */
 void stack_add(struct stacks *s, stack_id id, uint64_t weight, uint32_t fraction);
 

@@ -14,7 +14,20 @@ static inline double weight_value(struct weight w)
 	return (double)w.n + w.fraction / 1e9;
 }
 
-struct weight weight_sum(struct weight a, struct weight b);
+static inline struct weight weight_sum(struct weight a, struct weight b)
+{
+	a.fraction += b.fraction;
+	if (a.fraction >= 1000000000) {
+		a.fraction -= 1000000000;
+		b.n += b.n < UINT64_MAX;
+	}
+	if (__builtin_add_overflow(a.n, b.n, &a.n))
+		a.n = UINT64_MAX;
+	/* The greatest sum has no fraction, so that none is less for having more. */
+	if (a.n == UINT64_MAX)
+		a.fraction = 0;
+	return a;
+}
 
 /* a - b; b is not greater. */
 struct weight weight_difference(struct weight a, struct weight b);

@@ -1,101 +1,55 @@
 #include "writer/flame.h"
 
-#include <stdlib.h>
-
-#include "stack/sums.h"
+#include <math.h>
 
 enum { BILLION = 1000000000 };
 
-/* The state of one layout; the tables are by node. */
-struct layout {
-	struct flame *f;
-	const struct stacks *s;
-	const struct interner *names;
-	bool chart;
-	double least, least_share; /* weight; share of one series */
-	struct weight *total;
-	struct children children;
-	struct weight *edge;    /* by level: where its next box begins */
-	struct weight *omitted; /* by level: of the children that have no box */
-	size_t levels_cap;
-	stack_id *sibling; /* room for sorting */
-	size_t siblings_cap;
+/* A box that may still grow: the stacks that go through it have not all passed. */
+struct open {
+	size_t box, slot; /* where it is, if it gets one; the first slot inside of it */
+	str_id name;
+	struct weight start;
+	struct weight edge;    /* where its next child begins */
+	struct weight omitted; /* of the children that have no box */
+	struct weight width;   /* of the root's, before it is cut */
 };
 
-/* The weight of each stack in each series. */
-static void add_series(struct layout *l)
-{
-	struct flame *f = l->f;
+/* The state of one layout. */
+struct layout {
+	struct flame *f;
+	struct rows *rows;
+	bool chart, reversed;
+	double least, least_share; /* weight; share of one series */
+	struct arena *scratch;
+	struct open *open;   /* by level */
+	struct share *share; /* by level and series */
+	size_t open_cap, shares_cap;
+	uint32_t level;    /* of the last one that is open */
+	uint32_t *on_path; /* by name: how many are open */
+};
 
-	f->total_of = arena_new(f->arena, struct weight *, f->nseries);
-	for (size_t k = 0; k < f->nseries; k++) {
-		f->total_of[k] = arena_new(f->arena, struct weight, l->s->n);
-		memcpy(f->total_of[k], f->series[k].self,
-		       f->series[k].n * sizeof(struct weight));
-		sums_add_up(f->total_of[k], l->s);
-	}
+/* The part of a series that a weight is; 0 only for nothing. */
+static struct weight part_of(const struct layout *l, size_t series, struct weight w)
+{
+	double all = weight_value(rows_sum(l->rows, series));
+
+	if (weight_value(w) <= 0)
+		return (struct weight){ 0 };
+	return (struct weight){ 1 + (uint64_t)(weight_value(w) / all * FLAME_SHARE), 0 };
 }
 
-/* The share of all series that end at id, summed. */
-static struct weight shares(const struct flame *f, stack_id id)
+/* The width of what weighs that in a series. */
+static struct weight width_of(const struct layout *l, size_t series, struct weight w)
 {
-	struct weight sum = { 0 };
-
-	for (size_t k = 0; k < f->nseries; k++) {
-		double self = weight_value(series_self(&f->series[k], id));
-
-		if (self > 0)
-			sum.n += 1 + (uint64_t)(self / weight_value(f->total_of[k][0]) *
-			                        FLAME_SHARE);
-	}
-	return sum;
+	return l->f->nseries == 1 ? w : part_of(l, series, w);
 }
 
-/* Sets total and children. */
-static void weigh(struct layout *l, struct arena *scratch)
+static void add(struct weight *to, struct weight w)
 {
-	const struct flame *f = l->f;
-	size_t n = l->s->n;
-
-	l->total = arena_new(scratch, struct weight, n);
-	if (f->nseries == 1)
-		memcpy(l->total, f->series->self, f->series->n * sizeof(*l->total));
-	for (size_t i = 0; i < n && f->nseries != 1; i++)
-		l->total[i] = f->nseries ? shares(f, (stack_id)i)
-		                         : sums_self(l->s, (stack_id)i);
-	sums_add_up(l->total, l->s);
-	l->children = sums_children(l->s, scratch);
+	*to = weight_sum(*to, w);
 }
 
-static int by_name(const void *a, const void *b, void *ctx)
-{
-	const struct layout *l = ctx;
-	str_id x = l->s->node[*(const stack_id *)a].name;
-	str_id y = l->s->node[*(const stack_id *)b].name;
-
-	return str_cmp(intern_str(l->names, x), intern_str(l->names, y));
-}
-
-/* Puts the children of id in order; their list is in order of appearance. */
-static void sort_children(struct layout *l, stack_id id, struct arena *scratch)
-{
-	size_t n = 0;
-
-	for (stack_id c = l->children.first[id]; c; c = l->children.next[c]) {
-		if (n == l->siblings_cap)
-			l->sibling = arena_grow(scratch, l->sibling, &l->siblings_cap,
-			                        n + 1, sizeof(*l->sibling));
-		l->sibling[n++] = c;
-	}
-	if (n < 2 || l->chart)
-		return;
-	qsort_r(l->sibling, n, sizeof(*l->sibling), by_name, l);
-	l->children.first[id] = l->sibling[0];
-	for (size_t i = 0; i < n; i++)
-		l->children.next[l->sibling[i]] = i + 1 < n ? l->sibling[i + 1] : 0;
-}
-
-/* Cuts a box off at the right edge where a sum has saturated. */
+/* What a sum that saturated cannot hold is cut off at the right edge. */
 static struct weight room(struct weight start, struct weight wanted, struct weight end)
 {
 	struct weight left = { end.n - start.n, end.fraction - start.fraction };
@@ -104,161 +58,300 @@ static struct weight room(struct weight start, struct weight wanted, struct weig
 		left.fraction += BILLION;
 		left.n--;
 	}
-	if (left.n < wanted.n || (left.n == wanted.n && left.fraction < wanted.fraction))
-		return left;
-	return wanted;
+	return weight_compare(left, wanted) < 0 ? left : wanted;
 }
 
-static void push_box(struct layout *l, struct box box)
+static unsigned __int128 divisor(unsigned __int128 a, unsigned __int128 b)
+{
+	while (b) {
+		unsigned __int128 rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* Takes the weight of a stack into what divides all of them. */
+static void divide(struct flame *f, struct weight w)
+{
+	unsigned __int128 whole = w.n;
+
+	if ((!w.n && !w.fraction) || (f->divisor == 1 && f->fractions >= !!w.fraction))
+		return;
+	if (w.fraction && !f->fractions) {
+		f->fractions = true;
+		f->divisor *= BILLION;
+	}
+	if (f->fractions)
+		whole = whole * BILLION + w.fraction;
+	f->divisor = divisor(whole, f->divisor);
+}
+
+/* The place of one more box. */
+static struct box *reserve(struct flame *f)
+{
+	f->box = arena_grow(f->arena, f->box, &f->cap, f->n + 1, sizeof(*f->box));
+	return &f->box[f->n++];
+}
+
+/*
+ * A child of the box on top that has no name: a part of a chart that stands in its place, where adjacent ones are one, or what was left out behind its siblings.
+ */
+static void push_gap(struct flame *f, const struct open *parent, struct box gap)
+{
+	size_t last = f->n - 1;
+
+	if (weight_value(gap.total) <= 0)
+		return;
+	if (last > parent->box && f->box[last].level == gap.level &&
+	    f->box[last].kind == gap.kind)
+		add(&f->box[last].total, gap.total);
+	else
+		*reserve(f) = gap;
+}
+
+/* Opens a box of that name on a level, the one after the last. */
+static void enter(struct layout *l, uint32_t level, str_id name)
 {
 	struct flame *f = l->f;
+	struct weight start = { 0 };
 
-	if (f->n == f->cap)
-		f->box = arena_grow(f->arena, f->box, &f->cap, f->n + 1, sizeof(*f->box));
-	f->box[f->n++] = box;
-	f->nframes += box.kind == BOX_FRAME;
-	if (box.kind == BOX_FRAME && box.level >= f->levels)
-		f->levels = box.level + 1;
+	l->level = level;
+	l->open = arena_grow(l->scratch, l->open, &l->open_cap, level + 1u,
+	                     sizeof(*l->open));
+	l->share = arena_grow(l->scratch, l->share, &l->shares_cap,
+	                      (level + 1u) * f->nseries, sizeof(*l->share));
+	for (size_t k = 0; k < f->nseries; k++)
+		l->share[level * f->nseries + k] = (struct share){ 0 };
+	if (level)
+		start = l->open[level - 1].edge;
+	l->open[level] = (struct open){ .box = f->n,
+		                        .slot = f->nslots,
+		                        .name = name,
+		                        .start = start,
+		                        .edge = start };
+	l->on_path[name]++;
+	reserve(f);
+}
+
+/* Adds what ends in a box to its width. */
+static void close_sums(struct layout *l, struct open *o, const struct share *share)
+{
+	for (size_t k = 0; k < l->f->nseries; k++) {
+		divide(l->f, share[k].self);
+		add(&o->width, width_of(l, k, share[k].self));
+	}
+}
+
+/* Adds what the last box weighs to its name and to the box below. */
+static void count_share(struct layout *l, const struct open *o, struct share *share)
+{
+	bool outermost = --l->on_path[o->name] == 0;
+	struct share *below = share - l->f->nseries;
+
+	for (size_t k = 0; k < l->f->nseries; k++) {
+		struct share *name = &l->f->names[k][o->name];
+
+		add(&below[k].total, share[k].total);
+		if (!l->reversed)
+			add(&name->self, share[k].self);
+		else if (l->level == 1)
+			add(&name->self, share[k].total);
+		if (outermost)
+			add(&name->total, share[k].total);
+	}
 }
 
 /* It is wide enough in all series together, or in one of them. */
-static bool is_wide(const struct layout *l, stack_id id)
+static bool is_wide(const struct layout *l, const struct open *o,
+                    const struct share *share)
 {
-	const struct flame *f = l->f;
+	size_t n = l->f->nseries;
 
-	if (weight_value(l->total[id]) >= l->least)
+	if (weight_value(o->width) >= l->least)
 		return true;
-	for (size_t k = 0; f->nseries > 1 && k < f->nseries; k++)
-		if (weight_value(f->total_of[k][id]) >=
-		    l->least_share * weight_value(f->total_of[k][0]))
+	for (size_t k = 0; n > 1 && k < n; k++)
+		if (weight_value(share[k].total) >=
+		    l->least_share * weight_value(rows_sum(l->rows, k)))
 			return true;
 	return false;
 }
 
-/* Where the next box of level begins. */
-static void set_edge(struct layout *l, uint32_t level, struct weight at,
-                     struct arena *scratch)
+/* The box keeps its place, with its children on it. */
+static void keep(struct layout *l, const struct open *o, const struct share *share,
+                 struct weight total)
 {
-	if (level >= l->levels_cap) {
-		size_t cap = l->levels_cap;
+	struct flame *f = l->f;
 
-		l->edge = arena_grow(scratch, l->edge, &l->levels_cap, level + 1u,
-		                     sizeof(*l->edge));
-		l->omitted = arena_grow(scratch, l->omitted, &cap, l->levels_cap,
-		                        sizeof(*l->omitted));
+	push_gap(f, o,
+	         (struct box){ .level = l->level + 1,
+	                       .kind = BOX_OMITTED,
+	                       .start = o->edge,
+	                       .total = o->omitted });
+	f->box[o->box] = (struct box){
+		.level = l->level, .name = o->name, .start = o->start, .total = total
+	};
+	f->share = arena_grow(f->arena, f->share, &f->shares_cap, f->n * f->nseries,
+	                      sizeof(*f->share));
+	memcpy(&f->share[o->box * f->nseries], share, f->nseries * sizeof(*share));
+}
+
+/* The box goes, with what stands on it; its time counts for the box below. */
+static void drop(struct layout *l, const struct open *o, struct weight total)
+{
+	struct open *below = &l->open[l->level - 1];
+	struct flame *f = l->f;
+
+	f->n = o->box;
+	for (size_t i = o->slot; i < f->nslots; i++) {
+		f->slot[i].box = (uint32_t)below->box;
+		f->slot[i].left_out = true;
 	}
-	l->edge[level] = at;
-	l->omitted[level] = (struct weight){ 0 };
-}
-
-/* The box behind which this one would stand, when they are one. */
-static struct box *same_gap(const struct layout *l, uint32_t level, enum box_kind kind)
-{
-	struct box *last = &l->f->box[l->f->n - 1];
-
-	return last->level == level && last->kind == kind ? last : NULL;
-}
-
-/* A chart: gaps are boxes in their place, and adjacent gaps are one. */
-static void push_gap(struct layout *l, uint32_t level, enum box_kind kind,
-                     struct weight start, struct weight total)
-{
-	struct box *last = same_gap(l, level, kind);
-
-	if (weight_value(total) <= 0)
-		return;
-	if (last)
-		last->total = weight_sum(last->total, total);
+	if (l->chart)
+		push_gap(f, below,
+		         (struct box){ .level = l->level,
+		                       .kind = BOX_OMITTED,
+		                       .start = o->start,
+		                       .total = total });
 	else
-		push_box(l, (struct box){ .level = level,
-		                          .kind = kind,
-		                          .start = start,
-		                          .total = total });
+		add(&below->omitted, total);
 }
 
-/*
- * One child of what was placed last on the level below: true when it has a box, on
- * which its children can stand.
- */
-static bool place_child(struct layout *l, stack_id id, uint32_t level)
+/* All stacks through the last box have passed. */
+static void leave(struct layout *l)
 {
-	struct weight start = l->edge[level];
-	struct weight total = room(start, l->total[id], l->f->total);
-	str_id name = l->s->node[id].name;
+	struct flame *f = l->f;
+	struct open *o = &l->open[l->level], *below = o - 1;
+	struct share *share = &l->share[l->level * f->nseries];
+	struct weight total;
+	bool kept;
 
-	if (weight_value(total) <= 0)
-		return false;
-	if (name && is_wide(l, id)) {
-		l->edge[level] = weight_sum(start, total);
-		push_box(l, (struct box){ .level = level,
-		                          .id = id,
-		                          .name = name,
-		                          .start = start,
-		                          .total = total });
-		return true;
-	}
-	if (l->chart) {
-		l->edge[level] = weight_sum(start, total);
-		push_gap(l, level, name ? BOX_OMITTED : BOX_OWN, start, total);
+	close_sums(l, o, share);
+	count_share(l, o, share);
+	add(&below->width, o->width);
+	total = room(o->start, o->width, f->total);
+	kept = weight_value(total) > 0 && is_wide(l, o, share);
+	if (kept)
+		keep(l, o, share, total);
+	else
+		drop(l, o, total);
+	if (kept || l->chart)
+		below->edge = weight_sum(o->start, total);
+	l->level--;
+}
+
+/* A chart: the time of a frame itself has its place among the frame's children. */
+static void add_own(struct layout *l, const struct row *row, struct weight width)
+{
+	struct open *o = &l->open[l->level];
+	struct weight total = room(o->edge, width, l->f->total);
+
+	divide(l->f, row->weight);
+	add(&l->f->names[row->series][o->name].self, row->weight);
+	push_gap(l->f, o,
+	         (struct box){ .level = l->level + 1,
+	                       .kind = BOX_OWN,
+	                       .start = o->edge,
+	                       .total = total });
+	add(&o->edge, total);
+}
+
+/* A stack that ends in the last box. */
+static void add_row(struct layout *l, const struct row *row)
+{
+	struct share *share = &l->share[l->level * l->f->nseries + row->series];
+	struct open *o = &l->open[l->level];
+	struct flame *f = l->f;
+
+	add(&share->total, row->weight);
+	if (!l->chart) {
+		add(&share->self, row->weight);
 	} else {
-		l->omitted[level] = weight_sum(l->omitted[level], total);
+		struct weight width = width_of(l, row->series, row->weight);
+
+		add_own(l, row, width);
+		add(&o->width, width);
 	}
-	return false;
+	if (!row->slot || f->nseries > 1)
+		return;
+	f->slot = arena_grow(f->arena, f->slot, &f->slots_cap, f->nslots + 1,
+	                     sizeof(*f->slot));
+	f->slot[f->nslots++] =
+	        (struct slot){ row->slot - 1, (uint32_t)o->box, l->chart, row->weight };
 }
 
-/* Depth first; the way back up is in the tree. */
-static void place(struct layout *l, struct arena *scratch)
+/* All stacks have passed. */
+static void leave_root(struct layout *l)
 {
-	uint32_t level = 1;
-	stack_id parent = 0, id;
+	struct flame *f = l->f;
+	struct open *root = l->open;
 
-	push_box(l, (struct box){ .total = l->f->total });
-	set_edge(l, 1, (struct weight){ 0 }, scratch);
-	sort_children(l, 0, scratch);
-	id = l->children.first[0];
-	for (;;) {
-		if (!id) {
-			push_gap(l, level, BOX_OMITTED, l->edge[level],
-			         l->omitted[level]);
-			if (!parent)
-				return;
-			id = l->children.next[parent];
-			parent = l->s->node[parent].parent;
-			level--;
-		} else if (place_child(l, id, level)) {
-			sort_children(l, id, scratch);
-			parent = id;
-			id = l->children.first[id];
-			level++;
-			set_edge(l, level, l->f->box[l->f->n - 1].start, scratch);
-		} else {
-			id = l->children.next[id];
-		}
+	close_sums(l, root, l->share);
+	f->sum = root->width;
+	keep(l, root, l->share, f->total);
+	for (size_t i = 0; i < f->n; i++) {
+		f->nframes += f->box[i].kind == BOX_FRAME;
+		if (f->box[i].kind == BOX_FRAME && f->box[i].level >= f->levels)
+			f->levels = f->box[i].level + 1;
 	}
 }
 
-void flame_layout(struct flame *f, const struct stacks *s, const struct interner *names,
+static void walk(struct layout *l)
+{
+	struct arena scratch = { 0 };
+	struct row row;
+
+	rows_begin(l->rows, &scratch);
+	enter(l, 0, 0);
+	while (rows_next(l->rows, &row)) {
+		while (l->level > row.same)
+			leave(l);
+		for (size_t i = row.same; i < row.n; i++)
+			enter(l, (uint32_t)i + 1, row.name[i]);
+		add_row(l, &row);
+	}
+	while (l->level)
+		leave(l);
+	leave_root(l);
+	arena_release(&scratch);
+}
+
+static void begin(struct flame *f, size_t names, const struct flame_opts *opts,
+                  struct arena *arena)
+{
+	*f = (struct flame){ .arena = arena,
+		             .series = opts->series,
+		             .nseries = opts->nseries };
+	f->names = arena_new(arena, struct share *, f->nseries);
+	for (size_t k = 0; k < f->nseries; k++)
+		f->names[k] = arena_new(arena, struct share, names);
+}
+
+void flame_layout(struct flame *f, struct rows *rows, size_t names,
                   const struct flame_opts *opts, struct arena *arena)
 {
 	struct arena scratch = { 0 };
-	struct layout l = {
-		.f = f,
-		.s = s,
-		.names = names,
-		.chart = opts->chart,
-		.least_share = opts->least,
-	};
+	struct layout l = { .f = f,
+		            .rows = rows,
+		            .chart = rows->chart,
+		            .reversed = opts->reversed,
+		            .least = INFINITY,
+		            .least_share = INFINITY,
+		            .scratch = &scratch };
+	struct weight sum = rows_sum(rows, 0);
 
-	*f = (struct flame){ .arena = arena,
-		             .stacks = s,
-		             .series = opts->series,
-		             .nseries = opts->nseries };
-	add_series(&l);
-	weigh(&l, &scratch);
-	f->sum = f->total = l.total[0];
-	if (weight_value(opts->total) > weight_value(f->sum))
-		f->total = opts->total;
+	l.on_path = arena_new(&scratch, uint32_t, names);
+	begin(f, names, opts, arena);
+	/* The sum of several series is the sum of what their stacks are rounded to. */
+	if (f->nseries > 1) {
+		walk(&l);
+		sum = f->sum;
+		begin(f, names, opts, arena);
+	}
+	f->total = weight_value(opts->total) > weight_value(sum) ? opts->total : sum;
 	l.least = opts->least * weight_value(f->total);
-	place(&l, &scratch);
+	l.least_share = opts->least;
+	walk(&l);
 	arena_release(&scratch);
 }

@@ -6,11 +6,17 @@ void folds_init(struct folds *in, struct arena *arena)
 {
 	*in = (struct folds){ .arena = arena };
 	intern_init(&in->names, arena);
-	stack_init(&in->single.stacks, arena);
-	stack_init(&in->paired.stacks, arena);
-	path_init(&in->single.path, &in->single.stacks, &in->names, arena);
-	path_init(&in->paired.path, &in->paired.stacks, &in->names, arena);
-	in->stacks = &in->single.stacks;
+	rows_init(&in->single.rows, &in->names, arena);
+	rows_init(&in->paired.rows, &in->names, arena);
+	path_init(&in->single.path, &in->single.rows, &in->names, arena);
+	path_init(&in->paired.path, &in->paired.rows, &in->names, arena);
+	in->rows = &in->single.rows;
+}
+
+void folds_free(struct folds *in)
+{
+	rows_free(&in->single.rows);
+	rows_free(&in->paired.rows);
 }
 
 bool folds_are_paired(const struct folds *in)
@@ -37,30 +43,23 @@ static bool slot_of(struct str time, unsigned per_second, uint32_t *slot)
 	return at < SLOTS_MOST;
 }
 
-static void add_slot(struct folds *in, uint32_t slot, stack_id id,
-                     const struct event *ev)
-{
-	struct slots *s = &in->slots;
-
-	s->entry = arena_grow(in->arena, s->entry, &s->cap, s->n + 1, sizeof(*s->entry));
-	s->entry[s->n++] = (struct slot){ slot, id, { ev->weight, ev->fraction } };
-}
-
 /* A line of a table by second: its first frame is the time. */
 static void add_timed(struct folds *in, const struct event *ev, struct str name,
                       struct diag *diag)
 {
 	struct str stack = ev->raw, time = str_cut(&stack, ';');
 	uint32_t slot;
-	stack_id id;
 
 	if (!slot_of(time, in->current.per_second, &slot)) {
 		diag_at(diag, name, ev->at, "not a time in seconds: " PRSTR,
 		        STRARG(time));
 		return;
 	}
-	id = path_add(&in->single.path, stack, ev->weight, ev->fraction);
-	add_slot(in, slot, id, ev);
+	in->timed = in->single.rows.apart = true;
+	path_add(&in->single.path, stack,
+	         (struct row){ .series = (uint32_t)in->nseries,
+	                       .slot = slot + 1,
+	                       .weight = { ev->weight, ev->fraction } });
 }
 
 /* From the first frame that is a base; false: there is none. */
@@ -86,20 +85,17 @@ static bool cut_to_base(const struct folds *in, struct str *stack)
 static void add_paired(struct folds *in, const struct pair *pair, const struct event *ev)
 {
 	struct str stack = pair->stack;
-	struct weight *before;
-	stack_id id;
 
 	if (!cut_to_base(in, &stack))
 		return;
-	id = path_add(&in->paired.path, stack, ev->weight, ev->fraction);
-	in->before = arena_grow(in->arena, in->before, &in->before_cap, id + 1u,
-	                        sizeof(*in->before));
-	before = &in->before[id];
-	*before = weight_sum(*before, (struct weight){ pair->before, pair->fraction });
+	path_add(&in->paired.path, stack,
+	         (struct row){ .weight = { pair->before, pair->fraction } });
+	path_add(&in->paired.path, stack,
+	         (struct row){ .series = 1, .weight = { ev->weight, ev->fraction } });
 }
 
 void folds_add(struct folds *in, const struct event *ev, struct str name,
-                struct diag *diag)
+               struct diag *diag)
 {
 	struct str stack = ev->raw;
 
@@ -123,7 +119,9 @@ void folds_add(struct folds *in, const struct event *ev, struct str name,
 	if (in->current.per_second)
 		add_timed(in, ev, name, diag);
 	else if (cut_to_base(in, &stack))
-		path_add(&in->single.path, stack, ev->weight, ev->fraction);
+		path_add(&in->single.path, stack,
+		         (struct row){ .series = (uint32_t)in->nseries,
+		                       .weight = { ev->weight, ev->fraction } });
 }
 
 void folds_end_input(struct folds *in)
@@ -147,14 +145,14 @@ static void end_unit(struct folds *in, struct series *s)
 	in->unit = in->has_unit ? unit_sum(&in->unit, &in->current) : in->current;
 	in->has_unit = true;
 	if (in->current.per_second)
-		in->slots.per_second = in->current.per_second;
+		in->per_second = in->current.per_second;
 	in->current = (struct unit){ 0 };
 	in->has_current = false;
 }
 
 void folds_end_series(struct folds *in, struct str name)
 {
-	struct series s = series_take(&in->single.stacks, name, in->arena);
+	struct series s = { .name = name };
 
 	end_unit(in, &s);
 	push_series(in, s);
@@ -163,14 +161,10 @@ void folds_end_series(struct folds *in, struct str name)
 
 void folds_end_pair(struct folds *in)
 {
-	struct series after = series_take(&in->paired.stacks, STR("after"), in->arena);
-	struct series before = { .name = STR("before"), .n = after.n };
+	struct series after = { .name = STR("after") };
 
-	before.self = arena_new(in->arena, struct weight, after.n);
-	for (size_t i = 0; i < after.n && i < in->before_cap; i++)
-		before.self[i] = in->before[i];
 	end_unit(in, &after);
-	push_series(in, before);
+	push_series(in, (struct series){ .name = STR("before") });
 	push_series(in, after);
-	in->stacks = &in->paired.stacks;
+	in->rows = &in->paired.rows;
 }

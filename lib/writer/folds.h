@@ -1,9 +1,9 @@
 /*
- * folds - the stacks of one or more folded inputs in one tree, with a series of
- * weights for each input.
+ * folds - the stacks of one or more folded inputs, each in a series of its own or all in
+ * one.
  *
  * Lines with two counts ("main;parse 3 7") are a difference when all lines of an
- * input have them; what they are without the first count is kept in a second tree
+ * input have them; what they are without the first count is kept as well
  * until a line without one ends that.
  */
 #ifndef WRITER_FOLDS_H
@@ -13,12 +13,11 @@
 #include "reader/event.h"
 #include "stack/path.h"
 #include "writer/flame.h"
-#include "writer/tables.h"
 #include "writer/unit.h"
 
-/* A tree of stacks that grows. */
+/* Stacks that grow in number. */
 struct grown {
-	struct stacks stacks;
+	struct rows rows;
 	struct path path;
 };
 
@@ -26,25 +25,25 @@ struct folds {
 	struct arena *arena;
 	struct interner names;
 	struct grown single, paired; /* the last word is the count; the last two are */
-	struct weight *before;       /* first counts, by stack_id of paired */
-	size_t before_cap;
 	uint64_t lines, pairs;       /* stacks read; of them with two counts */
-	const struct stacks *stacks; /* what the series are of */
+	struct rows *rows;           /* the stacks of the series */
 	struct series *series;
 	size_t nseries, series_cap;
 	struct unit unit; /* of all series */
 	struct unit current;
 	bool has_unit, has_current;
-	struct slots slots;
+	bool timed;             /* stacks have slots */
+	unsigned per_second;    /* slots; 0: there are none */
 	const struct str *base; /* stacks begin at these frames; others are dropped */
 	size_t nbase;
 };
 
 void folds_init(struct folds *in, struct arena *arena);
+void folds_free(struct folds *in);
 
 /* One event of a reader of folded stacks; name is for messages. */
 void folds_add(struct folds *in, const struct event *ev, struct str name,
-                struct diag *diag);
+               struct diag *diag);
 
 /* All lines so far have two counts. */
 bool folds_are_paired(const struct folds *in);

@@ -202,17 +202,23 @@ static void put_share(struct picture *p, double share)
 static const char *const kind_words[] = { "kernel", "inlined", "managed", "waker",
 	                                  "runtime" };
 
-/* The weight of b where the picture shows one series. */
-static struct weight weight_of(const struct picture *p, const struct box *b)
+static const struct share *share_in(const struct picture *p, const struct box *b,
+                                    size_t series)
 {
-	return p->f->total_of[0][b->id];
+	return flame_share(p->f, (size_t)(b - p->f->box), series);
+}
+
+/* What goes through all stacks of a series. */
+static double series_total(const struct picture *p, size_t series)
+{
+	return weight_value(flame_share(p->f, 0, series)->total);
 }
 
 static double share_of(const struct picture *p, const struct box *b, size_t series)
 {
-	double all = weight_value(p->f->total_of[series][0]);
+	double all = series_total(p, series);
 
-	return all > 0 ? weight_value(p->f->total_of[series][b->id]) / all : 0;
+	return all > 0 ? weight_value(share_in(p, b, series)->total) / all : 0;
 }
 
 /* "12.00% before, 15.00% after" */
@@ -228,22 +234,21 @@ static void put_both(struct picture *p, const struct box *b)
 static void put_tooltip(struct picture *p, const struct box *b)
 {
 	const struct shown *s = &p->tables.shown[b->name];
-	struct weight self = series_self(p->f->series, b->id);
+	const struct share *first = share_in(p, b, 0);
 
 	tables_escaped(p->out, s->text);
 	put(p, " (");
 	if (p->opts->diff) {
 		put_both(p, b);
 	} else {
-		put_count(p, b->id || p->f->nseries > 1 ? weight_of(p, b) : p->f->total);
+		put_count(p, b->level || p->f->nseries > 1 ? first->total : p->f->total);
 		put(p, ", ");
 		put_share(p, p->f->nseries > 1 ? share_of(p, b, 0)
 		                               : weight_value(b->total) /
 		                                         weight_value(p->f->total));
-		if (weight_value(self) > 0) {
+		if (weight_value(first->self) > 0) {
 			put(p, "; self ");
-			put_share(p, weight_value(self) /
-			                     weight_value(p->f->total_of[0][0]));
+			put_share(p, weight_value(first->self) / series_total(p, 0));
 		}
 	}
 	out_char(p->out, ')');
@@ -306,13 +311,13 @@ static struct still *place_all(struct picture *p, size_t *n)
 	double *edge = arena_new(&p->scratch, double, f->levels + 2u);
 	bool tabs = f->nseries > 1 && !p->opts->diff;
 	double scale = svg_plot_width(p->opts) /
-	               weight_value(tabs ? f->total_of[0][0] : f->total);
+	               (tabs ? series_total(p, 0) : weight_value(f->total));
 
 	*n = 0;
 	for (size_t i = 0; i < f->n; i++) {
 		const struct box *b = &f->box[i];
 		double x = tabs ? edge[b->level] : weight_value(b->start);
-		double w = weight_value(tabs ? f->total_of[0][b->id] : b->total);
+		double w = weight_value(tabs ? flame_share(f, i, 0)->total : b->total);
 
 		if (b->kind != BOX_FRAME)
 			continue;
@@ -674,7 +679,7 @@ static void put_facts(struct picture *p)
 	put_fact_number(p, "threshold", o->threshold);
 	put_fact_weight(p, "scale", p->tables.scale);
 	put_fact_weight(p, "total", p->f->total);
-	put_fact_number(p, "perSecond", o->slots ? o->slots->per_second : 0);
+	put_fact_number(p, "perSecond", o->per_second);
 	put_fact_number(p, "inverted", o->inverted);
 	put_fact_number(p, "chart", o->chart);
 	put_fact_number(p, "reversed", o->reversed);
@@ -709,7 +714,7 @@ static void put_script(struct picture *p)
 {
 	put(p, "<script><![CDATA[\n(function () {\n'use strict';\n");
 	put_sources(p, str_span(model_begin, time_begin), SHRINK_SCRIPT);
-	if (p->opts->slots)
+	if (p->opts->timed)
 		put_sources(p, str_span(time_begin, change_begin), SHRINK_SCRIPT);
 	if (p->opts->diff)
 		put_sources(p, str_span(change_begin, main_begin), SHRINK_SCRIPT);
@@ -767,7 +772,6 @@ void svg_write(struct out *out, const struct flame *f, const struct interner *na
 	p.tables = (struct tables){ .out = out,
 		                    .f = f,
 		                    .nshown = names->n,
-		                    .slots = opts->slots,
 		                    .chart = opts->chart,
 		                    .reversed = opts->reversed,
 		                    .by_sort = palette_is_by_sort(opts->palette),

@@ -46,12 +46,13 @@ struct svg_opts {
 	double factor;         /* counts are multiplied by it when shown */
 	double least;          /* share below which boxes were left out */
 	struct unit unit;
-	bool diff;        /* the two series are before and after */
-	bool negate;      /* red is less, blue is more */
-	bool absolute;    /* weights are compared, not shares */
-	double threshold; /* changes below that share of the whole are none */
-	const struct slots *slots;
-	bool page;    /* a page of HTML around it */
+	bool diff;           /* the two series are before and after */
+	bool negate;         /* red is less, blue is more */
+	bool absolute;       /* weights are compared, not shares */
+	double threshold;    /* changes below that share of the whole are none */
+	bool timed;          /* stacks have slots of time */
+	unsigned per_second; /* of them */
+	bool page;           /* a page of HTML around it */
 	bool no_code; /* script and style, always the same, are left out: for fuzzing */
 };
 

@@ -2,8 +2,6 @@
 
 #include <stdlib.h>
 
-#include "stack/sums.h"
-
 enum { BILLION = 1000000000, ENDING = 46, OTHERS = 45 };
 
 /* Characters that need no escape in XML content. */
@@ -47,19 +45,13 @@ static void find_scale(struct tables *t)
 {
 	const struct flame *f = t->f;
 
-	for (size_t k = 0; k < f->nseries; k++)
-		for (size_t i = 0; i < f->series[k].n; i++)
-			t->fractions |= f->series[k].self[i].fraction != 0;
-	t->divisor = whole(t, weight_difference(f->total, f->sum));
-	if (f->nseries > 1)
-		t->divisor = 0;
-	for (size_t k = 0; k < f->nseries; k++)
-		for (size_t i = 0; i < f->series[k].n; i++)
-			if (whole(t, f->series[k].self[i]))
-				t->divisor = divisor(whole(t, f->series[k].self[i]),
-				                     t->divisor);
-	for (size_t i = 0; t->slots && i < t->slots->n; i++)
-		t->divisor = divisor(whole(t, t->slots->entry[i].weight), t->divisor);
+	t->fractions = f->fractions;
+	t->divisor = f->divisor;
+	if (f->nseries == 1)
+		t->divisor = divisor(whole(t, weight_difference(f->total, f->sum)),
+		                     t->divisor);
+	for (size_t i = 0; i < f->nslots; i++)
+		t->divisor = divisor(whole(t, f->slot[i].weight), t->divisor);
 	if (!t->divisor)
 		t->divisor = 1;
 	t->scale = t->fractions ? (struct weight){ (uint64_t)(t->divisor / BILLION),
@@ -67,119 +59,69 @@ static void find_scale(struct tables *t)
 	                        : (struct weight){ (uint64_t)t->divisor, 0 };
 }
 
-/* The weight of a name: in all stacks, and in those that have boxes. */
-struct name_sums {
-	struct weight self, total, drawn_self, drawn_total;
-};
-
-/* One series; by str_id. */
-struct walk {
-	const struct tables *t;
-	size_t series;
-	struct name_sums *sums;
-	uint32_t *open; /* frames of that name on the path */
-};
-
 static void add(struct weight *to, struct weight w)
 {
 	*to = weight_sum(*to, w);
 }
 
-static void enter(struct walk *w, stack_id id, bool drawn)
+/* What box i, a frame, adds to its name; outermost: no other of that name is below it. */
+static void count_frame(struct tables *t, size_t series, size_t i, bool outermost)
 {
-	const struct flame *f = w->t->f;
-	str_id name = f->stacks->node[id].name;
-	struct name_sums *s = &w->sums[name];
-	struct weight self = series_self(&f->series[w->series], id);
-	struct weight total = f->total_of[w->series][id];
+	const struct box *b = &t->f->box[i];
+	const struct share *of = flame_share(t->f, i, series);
+	struct share *name = &t->drawn[series][b->name];
 
 	/* Merged from the leaf, what stands on the root is where a stack ended. */
-	if (w->t->reversed)
-		self = f->stacks->node[id].parent ? (struct weight){ 0 } : total;
-	add(drawn ? &s->drawn_self : &s->self, self);
-	if (!w->open[name]++)
-		add(drawn ? &s->drawn_total : &s->total, total);
+	if (!t->reversed)
+		add(&name->self, of->self);
+	else if (b->level == 1)
+		add(&name->self, of->total);
+	if (outermost)
+		add(&name->total, of->total);
 }
 
-/* All stacks, depth first; a child without a name is time of its parent. */
-static void walk_all(struct walk *w, const stack_id *first, const stack_id *next)
+/* What names weigh in stacks that have boxes; open has room for each name. */
+static void count_drawn(struct tables *t, size_t series, str_id *path, uint32_t *open)
 {
-	const struct stacks *s = w->t->f->stacks;
-	stack_id id = first[0];
-
-	while (id) {
-		if (s->node[id].name) {
-			enter(w, id, false);
-		} else {
-			w->open[0]++;
-			add(&w->sums[s->node[s->node[id].parent].name].self,
-			    series_self(&w->t->f->series[w->series], id));
-		}
-		if (first[id]) {
-			id = first[id];
-			continue;
-		}
-		while (id && !next[id]) {
-			w->open[s->node[id].name]--;
-			id = s->node[id].parent;
-		}
-		if (!id)
-			return;
-		w->open[s->node[id].name]--;
-		id = next[id];
-	}
-}
-
-/* Stacks that have boxes. */
-static void walk_boxes(struct walk *w, str_id *path)
-{
-	const struct flame *f = w->t->f;
+	const struct flame *f = t->f;
 	uint32_t level = 0;
 
 	for (size_t i = 1; i < f->n; i++) {
 		const struct box *b = &f->box[i];
 
 		for (; level >= b->level; level--)
-			w->open[path[level]]--;
+			open[path[level]]--;
 		level = b->level;
 		path[level] = b->name;
+		open[b->name]++;
 		if (b->kind == BOX_FRAME)
-			enter(w, b->id, true);
-		else
-			w->open[0]++;
+			count_frame(t, series, i, open[b->name] == 1);
 		if (b->kind == BOX_OWN)
-			add(&w->sums[path[level - 1]].drawn_self, b->total);
+			add(&t->drawn[series][path[level - 1]].self, b->total);
 	}
 }
 
-/* nseries tables of sums by str_id. */
-static struct name_sums **sum_up(struct tables *t)
+static void sum_up(struct tables *t)
 {
-	const struct stacks *s = t->f->stacks;
-	struct name_sums **sums =
-	        arena_new(&t->scratch, struct name_sums *, t->f->nseries);
-	struct children children = sums_children(s, &t->scratch);
 	str_id *path = arena_new(&t->scratch, str_id, t->f->levels + 1u);
 
+	t->drawn = arena_new(&t->scratch, struct share *, t->f->nseries);
 	for (size_t k = 0; k < t->f->nseries; k++) {
-		struct walk w = { .t = t, .series = k };
+		uint32_t *open = arena_new(&t->scratch, uint32_t, t->nshown);
 
-		w.sums = sums[k] = arena_new(&t->scratch, struct name_sums, t->nshown);
-		w.open = arena_new(&t->scratch, uint32_t, t->nshown);
-		walk_all(&w, children.first, children.next);
-		memset(w.open, 0, t->nshown * sizeof(*w.open));
-		w.open[0] = 1;
-		walk_boxes(&w, path);
+		t->drawn[k] = arena_new(&t->scratch, struct share, t->nshown);
+		open[0] = 1;
+		count_drawn(t, k, path, open);
 	}
-	return sums;
 }
 
-static bool is_heavy(const struct tables *t, struct name_sums *const *sums, size_t name)
+static bool is_heavy(const struct tables *t, size_t name)
 {
 	for (size_t k = 0; k < t->f->nseries; k++) {
-		double total = weight_value(sums[k][name].total);
+		double total = weight_value(t->f->names[k][name].total);
+		double all = weight_value(flame_share(t->f, 0, k)->total);
 
-		if (total > 0 && total >= t->least * weight_value(t->f->total_of[k][0]))
+		if (total > 0 && total >= t->least * all)
 			return true;
 	}
 	return false;
@@ -187,12 +129,12 @@ static bool is_heavy(const struct tables *t, struct name_sums *const *sums, size
 
 void tables_begin(struct tables *t)
 {
-	t->sums = sum_up(t);
+	sum_up(t);
 	find_scale(t);
 	for (size_t i = 0; i < t->f->n; i++)
 		t->shown[t->f->box[i].name].used |= t->f->box[i].kind == BOX_FRAME;
 	for (size_t i = 1; i < t->nshown; i++)
-		t->shown[i].used |= is_heavy(t, t->sums, i);
+		t->shown[i].used |= is_heavy(t, i);
 	t->shown[0].used = false;
 }
 
@@ -289,14 +231,19 @@ static struct weight less(struct weight a, struct weight b)
 
 static struct weight own(const struct tables *t, const struct box *b, size_t k)
 {
-	return series_self(&t->f->series[k], b->id);
+	return flame_share(t->f, (size_t)(b - t->f->box), k)->self;
+}
+
+static struct weight through(const struct tables *t, const struct box *b, size_t k)
+{
+	return flame_share(t->f, (size_t)(b - t->f->box), k)->total;
 }
 
 /* Weight of the parent's boxes that were left out.  They follow its other children. */
 static struct weight omitted(const struct tables *t, const struct run *r,
                              const struct box *parent, uint32_t level, size_t k)
 {
-	struct weight rest = less(t->f->total_of[k][parent->id], own(t, parent, k));
+	struct weight rest = less(through(t, parent, k), own(t, parent, k));
 
 	return less(rest, r->covered[level * t->f->nseries + k]);
 }
@@ -315,7 +262,7 @@ static void cover(const struct tables *t, struct run *r, const struct box *b)
 		struct weight *here = &r->covered[b->level * t->f->nseries + k];
 
 		here[t->f->nseries] = (struct weight){ 0 };
-		*here = weight_sum(*here, t->f->total_of[k][b->id]);
+		*here = weight_sum(*here, through(t, b, k));
 	}
 }
 
@@ -374,6 +321,15 @@ static void put_tree(struct tables *t)
 	out_str(t->out, STR("</metadata>\n"));
 }
 
+/* What names weigh in boxes that were left out. */
+static struct share left_out(const struct tables *t, str_id name, size_t k)
+{
+	const struct share *all = &t->f->names[k][name], *drawn = &t->drawn[k][name];
+
+	return (struct share){ less(all->self, drawn->self),
+		               less(all->total, drawn->total) };
+}
+
 /* For each name that weighs more than its boxes: names since the last one, weights. */
 static void put_extra(struct tables *t)
 {
@@ -384,20 +340,19 @@ static void put_extra(struct tables *t)
 		bool any = false;
 
 		for (size_t k = 0; k < t->f->nseries; k++) {
-			const struct name_sums *s = &t->sums[k][t->order[i]];
+			struct share out = left_out(t, t->order[i], k);
 
-			any |= weight_value(less(s->self, s->drawn_self)) > 0 ||
-			       weight_value(less(s->total, s->drawn_total)) > 0;
+			any |= weight_value(out.self) > 0 || weight_value(out.total) > 0;
 		}
 		if (!any)
 			continue;
 		put_number(t, (uint32_t)i - last);
 		last = (uint32_t)i;
 		for (size_t k = 0; k < t->f->nseries; k++) {
-			const struct name_sums *s = &t->sums[k][t->order[i]];
+			struct share out = left_out(t, t->order[i], k);
 
-			put_weight(t, less(s->self, s->drawn_self));
-			put_weight(t, less(s->total, s->drawn_total));
+			put_weight(t, out.self);
+			put_weight(t, out.total);
 		}
 	}
 	out_str(t->out, STR("</metadata>\n"));
@@ -417,48 +372,37 @@ static int by_time(const void *a, const void *b)
 	return x->box < y->box ? -1 : x->box > y->box;
 }
 
-/* By stack_id: the number of its box, or of the one that stands for what is left out. */
-static uint32_t *box_of(struct tables *t)
+/* By box: the one that stands for what was left out of it; 0: nothing was. */
+static uint32_t *find_gaps(struct tables *t)
 {
 	const struct flame *f = t->f;
-	uint32_t *of = arena_new(&t->scratch, uint32_t, f->stacks->n);
-	uint32_t *rest = arena_new(&t->scratch, uint32_t, f->stacks->n);
-	stack_id *path = arena_new(&t->scratch, stack_id, f->levels + 2u);
+	uint32_t *gap = arena_new(&t->scratch, uint32_t, f->n);
+	uint32_t *path = arena_new(&t->scratch, uint32_t, f->levels + 2u);
 
 	for (size_t i = 1; i < f->n; i++) {
 		const struct box *b = &f->box[i];
 
-		if (b->kind == BOX_FRAME) {
-			of[b->id] = (uint32_t)i;
-			path[b->level] = b->id;
-		} else {
-			rest[path[b->level - 1]] = (uint32_t)i;
-		}
+		if (b->kind == BOX_FRAME)
+			path[b->level] = (uint32_t)i;
+		else
+			gap[path[b->level - 1]] = (uint32_t)i;
 	}
-	/* Parents first, so what hangs on something left out follows it. */
-	for (size_t i = 1; i < f->stacks->n; i++) {
-		stack_id parent = f->stacks->node[i].parent;
-
-		if (of[i])
-			continue;
-		of[i] = !parent || (of[parent] && f->box[of[parent]].kind == BOX_FRAME)
-		                ? rest[parent]
-		                : of[parent];
-	}
-	return of;
+	return gap;
 }
 
 /* For each time and box: slots since the last, number of the box, weight. */
 static void put_slots(struct tables *t)
 {
-	size_t n = t->slots ? t->slots->n : 0, kept = 0;
+	size_t n = t->f->nslots, kept = 0;
 	struct placed *all = arena_new(&t->scratch, struct placed, n + 1);
-	uint32_t *of = n ? box_of(t) : NULL, last = 0;
+	uint32_t *gap = n ? find_gaps(t) : NULL, last = 0;
 
-	for (size_t i = 0; i < n; i++)
-		all[i] = (struct placed){ t->slots->entry[i].slot,
-			                  of[t->slots->entry[i].id],
-			                  t->slots->entry[i].weight };
+	for (size_t i = 0; i < n; i++) {
+		const struct slot *s = &t->f->slot[i];
+
+		all[i] = (struct placed){ s->slot, s->left_out ? gap[s->box] : s->box,
+			                  s->weight };
+	}
 	qsort(all, n, sizeof(*all), by_time);
 	for (size_t i = 0; i < n; i++)
 		if (kept && !by_time(&all[kept - 1], &all[i]))

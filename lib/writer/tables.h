@@ -30,34 +30,18 @@ struct shown {
 	uint32_t number; /* in the table of names */
 };
 
-/* The table by second: the samples of each slot. */
-struct slot {
-	uint32_t slot;
-	stack_id id;
-	struct weight weight;
-};
-
-struct slots {
-	struct slot *entry;
-	size_t n, cap;
-	unsigned per_second; /* 0: there is no such table */
-};
-
-struct name_sums;
-
 struct tables {
 	struct out *out;
 	const struct flame *f;
-	struct shown *shown; /* by str_id; of those in use text to color are set */
-	size_t nshown;       /* interned names */
-	const struct slots *slots;
+	struct shown *shown;  /* by str_id; of those in use text to color are set */
+	size_t nshown;        /* interned names */
 	bool chart, reversed; /* of the stacks */
 	bool by_sort;         /* the palette goes by sort alone */
 	double least;         /* share, as of the layout */
 	struct weight scale;  /* set: of the numbers */
 	/* Private. */
 	struct arena scratch;
-	struct name_sums **sums; /* by series and str_id */
+	struct share **drawn; /* by series and str_id: names in stacks that have boxes */
 	str_id *order;
 	size_t used;
 	unsigned __int128 divisor;

@@ -25,6 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	if (in.nseries == 2)
 		check_drawn(&in, &opts, size % 3 ? 0 : 0.05);
+	folds_free(&in);
 	arena_release(&run);
 	return 0;
 }

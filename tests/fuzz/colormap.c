@@ -50,7 +50,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check_written(&map, &run);
 	folds_init(&in, &run);
 	for (size_t i = 1; i < map.names.n; i++)
-		path_add(&in.single.path, intern_str(&map.names, (str_id)i), i, 0);
+		path_add(&in.single.path, intern_str(&map.names, (str_id)i),
+		         (struct row){ .weight = { i, 0 } });
 	folds_end_series(&in, (struct str){ 0 });
 	fixed = arena_new(&run, struct fixed_color, in.names.n);
 	for (size_t i = 1; i < in.names.n; i++) {
@@ -60,6 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	opts.fixed = fixed;
 	check_drawn(&in, &opts, 0);
 	colormap_free(&map);
+	folds_free(&in);
 	arena_release(&run);
 	return 0;
 }

@@ -147,8 +147,7 @@ static inline void check_drawn(struct folds *in, struct svg_opts *opts, double l
 {
 	struct flame_opts layout = { .least = least,
 		                     .series = in->series,
-		                     .nseries = in->nseries,
-		                     .chart = opts->chart };
+		                     .nseries = in->nseries };
 	struct out *out = arena_new(in->arena, struct out, 1);
 	struct flame f;
 	struct str text;
@@ -165,7 +164,7 @@ static inline void check_drawn(struct folds *in, struct svg_opts *opts, double l
 	opts->unit = in->unit;
 	if (!opts->palette)
 		opts->palette = palette_find(STR("kind"));
-	flame_layout(&f, in->stacks, &in->names, &layout, in->arena);
+	flame_layout(&f, in->rows, in->names.n, &layout, in->arena);
 	if (weight_value(f.total) <= 0)
 		return;
 	out->fd = memfd_create("svg", MFD_CLOEXEC);

@@ -9,18 +9,18 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* One tree, with the names it needs. */
+/* Stacks, with the names they need. */
 struct tree {
 	struct interner names;
-	struct stacks stacks;
+	struct rows rows;
 	struct path path;
 };
 
 static void init(struct tree *t, struct arena *arena)
 {
 	intern_init(&t->names, arena);
-	stack_init(&t->stacks, arena);
-	path_init(&t->path, &t->stacks, &t->names, arena);
+	rows_init(&t->rows, &t->names, arena);
+	path_init(&t->path, &t->rows, &t->names, arena);
 }
 
 static void read_all(struct reader *r, struct str bytes, struct tree *quick,
@@ -28,6 +28,7 @@ static void read_all(struct reader *r, struct str bytes, struct tree *quick,
 {
 	stack_id id;
 	struct event ev;
+	struct row row = { 0 };
 	int got;
 
 	while ((got = reader_next(r, &ev)) != 0) {
@@ -40,10 +41,11 @@ static void read_all(struct reader *r, struct str bytes, struct tree *quick,
 		must(ev.kind == EV_FOLDED);
 		must(!ev.pair || str_starts(ev.raw, ev.pair->stack));
 		must(!memchr(ev.raw.p, '\n', ev.raw.n) && ev.fraction < 1000000000);
-		path_add(&quick->path, ev.raw, ev.weight, ev.fraction);
-		plain->path.nsteps = 0;
-		path_add(&plain->path, ev.raw, ev.weight, ev.fraction);
-		path_add(&chart->path, ev.raw, ev.weight, ev.fraction);
+		row.weight = (struct weight){ ev.weight, ev.fraction };
+		path_add(&quick->path, ev.raw, row);
+		plain->path.n = 0;
+		path_add(&plain->path, ev.raw, row);
+		path_add(&chart->path, ev.raw, row);
 		if (!ev.weight && !ev.fraction)
 			continue;
 		must(fold_line(fold, ev.raw, &id));
@@ -51,14 +53,22 @@ static void read_all(struct reader *r, struct str bytes, struct tree *quick,
 	}
 }
 
-static void same_tree(const struct stacks *a, const struct stacks *b)
+/* The same rows, each after the one before and different from it. */
+static void same_rows(struct rows *a, struct rows *b, struct arena *arena)
 {
-	must(a->n == b->n);
-	for (size_t i = 0; i < a->n; i++)
-		must(a->node[i].parent == b->node[i].parent &&
-		     a->node[i].name == b->node[i].name &&
-		     a->node[i].self == b->node[i].self &&
-		     a->node[i].fraction == b->node[i].fraction);
+	struct row x, y;
+	bool first = true;
+
+	rows_begin(a, arena);
+	rows_begin(b, arena);
+	while (rows_next(a, &x)) {
+		must(rows_next(b, &y) && x.n == y.n && x.same == y.same);
+		must(!x.n || memcmp(x.name, y.name, x.n * sizeof(*x.name)) == 0);
+		must(weight_compare(x.weight, y.weight) == 0);
+		must(first ? !x.same : x.same < x.n);
+		first = false;
+	}
+	must(!rows_next(b, &y));
 }
 
 static bool at_most(struct weight a, struct weight b)
@@ -100,16 +110,15 @@ static void check_picture(struct tree *t, bool chart)
 		                 .shading = chart ? SHADE_BY_START : SHADE_BY_NAME,
 		                 .factor = 1,
 		                 .no_code = t->names.n % 64 != 0 };
-	struct series series;
-	struct flame_opts layout = { .chart = chart, .series = &series, .nseries = 1 };
+	const struct series series = { 0 };
+	struct flame_opts layout = { .reversed = chart, .series = &series, .nseries = 1 };
 	struct arena arena = { 0 };
 	struct out *out = arena_new(&arena, struct out, 1);
 	struct flame f;
 	struct str text;
 
 	opts.chart = opts.reversed = chart;
-	series = series_take(&t->stacks, (struct str){ 0 }, &arena);
-	flame_layout(&f, &t->stacks, &t->names, &layout, &arena);
+	flame_layout(&f, &t->rows, t->names.n, &layout, &arena);
 	check_boxes(&f, &arena);
 	if (weight_value(f.total) > 0) {
 		out->fd = memfd_create("svg", MFD_CLOEXEC);
@@ -148,7 +157,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fold_init(&fold, &run, &labels, LABEL_COMM);
 	fold_keep_sites(&fold);
 	fold.rooted = size & 1;
-	chart.path.chart = chart.path.reverse = chart.path.wakers = true;
+	chart.path.reverse = chart.path.wakers = true;
+	chart.rows.chart = chart.rows.apart = true;
 	must(fd >= 0 && write(fd, data, size) == (ssize_t)size);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	source = source_open(path, &opts);
@@ -156,7 +166,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	r = folded_format.open(source, 0, &run, &diag);
 	must(r != NULL);
 	read_all(r, bytes, &quick, &plain, &chart, &fold);
-	same_tree(&quick.stacks, &plain.stacks);
+	same_rows(&quick.rows, &plain.rows, &run);
 	if (size % 4 == 0)
 		check_viewers(&fold);
 	fold_end(&fold);
@@ -166,6 +176,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	reader_close(r);
 	source_close(source);
 	close(fd);
+	rows_free(&quick.rows);
+	rows_free(&plain.rows);
+	rows_free(&chart.rows);
 	arena_release(&run);
 	return 0;
 }

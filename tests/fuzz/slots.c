@@ -20,8 +20,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	folds_init(&in, &run);
 	take_in(&in, text, n + size, &run, &diag);
 	folds_end_series(&in, (struct str){ 0 });
-	opts.slots = in.slots.n ? &in.slots : NULL;
+	opts.timed = in.timed;
+	opts.per_second = in.per_second;
 	check_drawn(&in, &opts, size % 3 ? 0 : 0.05);
+	folds_free(&in);
 	arena_release(&run);
 	return 0;
 }

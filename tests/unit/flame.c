@@ -14,7 +14,7 @@
 struct fixture {
 	struct arena arena;
 	struct interner names;
-	struct stacks stacks;
+	struct rows rows;
 	struct path path;
 	struct flame flame;
 };
@@ -23,13 +23,31 @@ static void init(struct fixture *x)
 {
 	*x = (struct fixture){ 0 };
 	intern_init(&x->names, &x->arena);
-	stack_init(&x->stacks, &x->arena);
-	path_init(&x->path, &x->stacks, &x->names, &x->arena);
+	rows_init(&x->rows, &x->names, &x->arena);
+	path_init(&x->path, &x->rows, &x->names, &x->arena);
+}
+
+static void release(struct fixture *x)
+{
+	rows_free(&x->rows);
+	arena_release(&x->arena);
+}
+
+static void init_chart(struct fixture *x)
+{
+	init(x);
+	x->rows.chart = x->rows.apart = true;
+}
+
+static void add_to(struct fixture *x, uint32_t series, const char *line, uint64_t weight)
+{
+	path_add(&x->path, str_of(line),
+	         (struct row){ .series = series, .weight = { weight, 0 } });
 }
 
 static void add(struct fixture *x, const char *line, uint64_t weight)
 {
-	path_add(&x->path, str_of(line), weight, 0);
+	add_to(x, 0, line, weight);
 }
 
 /* The picture as "LEVEL name start+total" words; the caller compares. */
@@ -37,7 +55,7 @@ static const char *drawn(struct fixture *x, const struct flame_opts *opts)
 {
 	struct str s = { "", 0 };
 
-	flame_layout(&x->flame, &x->stacks, &x->names, opts, &x->arena);
+	flame_layout(&x->flame, &x->rows, x->names.n, opts, &x->arena);
 	for (size_t i = 0; i < x->flame.n; i++) {
 		const struct box *b = &x->flame.box[i];
 		struct str name = intern_str(&x->names, b->name);
@@ -51,7 +69,7 @@ static const char *drawn(struct fixture *x, const struct flame_opts *opts)
 	return s.p;
 }
 
-static const struct flame_opts plain;
+static const struct flame_opts plain = { .nseries = 1 };
 
 static void one_path_is_one_box(void **state)
 {
@@ -65,7 +83,7 @@ static void one_path_is_one_box(void **state)
 	add(&x, "main;foo;x", 1);
 	assert_string_equal(drawn(&x, &plain),
 	                    "0:0+5 1main:0+5 2foo:0+4 3x:0+1 2foo2:4+1");
-	arena_release(&x.arena);
+	release(&x);
 }
 
 static void order_of_lines_does_not_matter(void **state)
@@ -83,8 +101,8 @@ static void order_of_lines_does_not_matter(void **state)
 	assert_string_equal(drawn(&x, &plain), drawn(&y, &plain));
 	assert_string_equal(drawn(&x, &plain), "0:0+21 1a:0+11 2b:0+9 3c:0+1 3d:1+5 "
 	                                       "2bc:9+2 1b:11+6 1z:17+4");
-	arena_release(&x.arena);
-	arena_release(&y.arena);
+	release(&x);
+	release(&y);
 }
 
 static void siblings_are_in_byte_order(void **state)
@@ -98,7 +116,7 @@ static void siblings_are_in_byte_order(void **state)
 	add(&x, "B", 1);
 	add(&x, "ab", 1);
 	assert_string_equal(drawn(&x, &plain), "0:0+4 1B:0+1 1a:1+1 1ab:2+1 1\xff:3+1");
-	arena_release(&x.arena);
+	release(&x);
 }
 
 static void empty_names_are_dropped(void **state)
@@ -114,7 +132,7 @@ static void empty_names_are_dropped(void **state)
 	add(&x, "a;b;;", 1);
 	add(&x, ";;", 1);
 	assert_string_equal(drawn(&x, &plain), "0:0+6 1a:0+5 2b:0+5");
-	arena_release(&x.arena);
+	release(&x);
 }
 
 /* What is kept from the line before must not depend on where bytes happen to differ. */
@@ -133,7 +151,7 @@ static void neighbours_share_whole_names_only(void **state)
 	assert_string_equal(drawn(&x, &plain),
 	                    "0:0+6 1abcdefgh:0+5 2ijklmno:0+1 2ijklmnop:1+2 3r:1+1 "
 	                    "2ijklmnopq:3+1 1abcdefghi:5+1");
-	arena_release(&x.arena);
+	release(&x);
 }
 
 static void reversed_stacks_merge_at_the_leaf(void **state)
@@ -147,26 +165,24 @@ static void reversed_stacks_merge_at_the_leaf(void **state)
 	add(&x, "a;c;malloc", 3);
 	assert_string_equal(drawn(&x, &plain), "0:0+5 1malloc:0+5 2b:0+2 3a:0+2 "
 	                                       "2c:2+3 3a:2+3");
-	arena_release(&x.arena);
+	release(&x);
 }
 
 static void charts_keep_the_order_and_merge_neighbours(void **state)
 {
-	const struct flame_opts chart = { .chart = true };
 	struct fixture x;
 
 	(void)state;
-	init(&x);
-	x.path.chart = true;
+	init_chart(&x);
 	add(&x, "z;b", 1);
 	add(&x, "z;b", 2);
 	add(&x, "z", 4);
 	add(&x, "z;b", 8);
 	add(&x, "a", 16);
 	add(&x, "z", 32);
-	assert_string_equal(drawn(&x, &chart), "0:0+63 1z:0+15 2b:0+3 2b:7+8 1a:15+16 "
+	assert_string_equal(drawn(&x, &plain), "0:0+63 1z:0+15 2b:0+3 2b:7+8 1a:15+16 "
 	                                       "1z:31+32");
-	arena_release(&x.arena);
+	release(&x);
 }
 
 static void wakers_are_marked_behind_the_separator(void **state)
@@ -179,7 +195,7 @@ static void wakers_are_marked_behind_the_separator(void **state)
 	add(&x, "a;b;--;c;d", 1);
 	assert_string_equal(drawn(&x, &plain),
 	                    "0:0+1 1a:0+1 2b:0+1 3--:0+1 4c_[w]:0+1 5d_[w]:0+1");
-	arena_release(&x.arena);
+	release(&x);
 }
 
 /* The boxes that are no frames, as "LEVEL kind total" words. */
@@ -200,8 +216,7 @@ static const char *gaps(struct fixture *x)
 
 static void what_is_left_out_is_one_box_of_its_parent(void **state)
 {
-	const struct flame_opts wide = { .least = 0.1 },
-	                        chart = { .least = 0.1, .chart = true };
+	const struct flame_opts wide = { .least = 0.1, .nseries = 1 };
 	struct fixture x;
 
 	(void)state;
@@ -213,49 +228,48 @@ static void what_is_left_out_is_one_box_of_its_parent(void **state)
 	add(&x, "f;g", 62);
 	drawn(&x, &wide);
 	assert_string_equal(gaps(&x), "2omitted8");
-	arena_release(&x.arena);
-	init(&x);
-	x.path.chart = true;
+	release(&x);
+	init_chart(&x);
 	add(&x, "a;b", 3);
 	add(&x, "a;c", 4);
 	add(&x, "a", 43);
 	add(&x, "a;d", 50);
-	drawn(&x, &chart);
+	drawn(&x, &wide);
 	assert_string_equal(gaps(&x), "2omitted7 2own43 3own50");
-	arena_release(&x.arena);
+	release(&x);
 }
 
 static void several_series_are_shares(void **state)
 {
-	struct series series[2];
-	const struct flame_opts both = { .least = 0.2, .series = series, .nseries = 2 };
+	const struct flame_opts both = { .least = 0.2, .nseries = 2 };
 	struct fixture x;
 
 	(void)state;
 	init(&x);
 	add(&x, "a;b", 90);
 	add(&x, "a;c", 10);
-	series[0] = series_take(&x.stacks, STR("one"), &x.arena);
-	add(&x, "a;d", 1);
-	add(&x, "z", 3);
-	series[1] = series_take(&x.stacks, STR("two"), &x.arena);
-	flame_layout(&x.flame, &x.stacks, &x.names, &both, &x.arena);
+	add_to(&x, 1, "a;d", 1);
+	add_to(&x, 1, "z", 3);
+	drawn(&x, &both);
 	assert_int_equal(x.flame.nframes, 5);
-	assert_int_equal(series_self(&series[0], 2).n, 90);
-	assert_int_equal(weight_value(x.flame.total_of[0][1]), 100);
-	assert_int_equal(weight_value(x.flame.total_of[1][0]), 4);
+	assert_string_equal(intern_str(&x.names, x.flame.box[2].name).p, "b");
+	assert_int_equal(flame_share(&x.flame, 2, 0)->self.n, 90);
+	assert_int_equal(flame_share(&x.flame, 1, 0)->total.n, 100);
+	assert_int_equal(flame_share(&x.flame, 0, 1)->total.n, 4);
+	assert_int_equal(x.flame.names[0][x.flame.box[1].name].total.n, 100);
+	assert_int_equal(x.flame.names[1][x.flame.box[1].name].total.n, 1);
 	/* b and d are wide in one series each, z in the second; c is in none. */
 	for (size_t i = 0; i < x.flame.n; i++)
 		assert_false(str_eq(intern_str(&x.names, x.flame.box[i].name), STR("c")));
 	/* All of the first series, a quarter of the second. */
 	assert_true(weight_value(x.flame.box[1].total) / FLAME_SHARE > 1.2499 &&
 	            weight_value(x.flame.box[1].total) / FLAME_SHARE < 1.2501);
-	arena_release(&x.arena);
+	release(&x);
 }
 
 static void narrow_boxes_stand_behind_their_siblings(void **state)
 {
-	const struct flame_opts wide = { .least = 0.1 };
+	const struct flame_opts wide = { .least = 0.1, .nseries = 1 };
 	struct fixture x;
 
 	(void)state;
@@ -264,13 +278,13 @@ static void narrow_boxes_stand_behind_their_siblings(void **state)
 	add(&x, "b;x", 90);
 	add(&x, "b;w", 5);
 	assert_string_equal(drawn(&x, &wide), "0:0+100 1b:0+95 2x:0+90");
-	arena_release(&x.arena);
+	release(&x);
 }
 
 static void root_may_be_wider_than_the_sum(void **state)
 {
-	const struct flame_opts more = { .total = { 20, 0 } },
-	                        less = { .total = { 3, 0 } };
+	const struct flame_opts more = { .total = { 20, 0 }, .nseries = 1 },
+	                        less = { .total = { 3, 0 }, .nseries = 1 };
 	struct fixture x;
 
 	(void)state;
@@ -278,7 +292,7 @@ static void root_may_be_wider_than_the_sum(void **state)
 	add(&x, "a", 10);
 	assert_string_equal(drawn(&x, &more), "0:0+20 1a:0+10");
 	assert_string_equal(drawn(&x, &less), "0:0+10 1a:0+10");
-	arena_release(&x.arena);
+	release(&x);
 }
 
 static void fractions_add_up_exactly(void **state)
@@ -287,13 +301,13 @@ static void fractions_add_up_exactly(void **state)
 
 	(void)state;
 	init(&x);
-	path_add(&x.path, STR("a"), 0, 400000000);
-	path_add(&x.path, STR("b"), 0, 700000000);
+	path_add(&x.path, STR("a"), (struct row){ .weight = { 0, 400000000 } });
+	path_add(&x.path, STR("b"), (struct row){ .weight = { 0, 700000000 } });
 	drawn(&x, &plain);
 	assert_int_equal(x.flame.total.n, 1);
 	assert_int_equal(x.flame.total.fraction, 100000000);
 	assert_int_equal(x.flame.box[2].start.fraction, 400000000);
-	arena_release(&x.arena);
+	release(&x);
 }
 
 static void sums_saturate_and_stay_inside(void **state)
@@ -308,7 +322,7 @@ static void sums_saturate_and_stay_inside(void **state)
 	assert_string_equal(drawn(&x, &plain),
 	                    "0:0+18446744073709551615 1a:0+18446744073709551610 "
 	                    "1b:18446744073709551610+5 2c:18446744073709551610+5");
-	arena_release(&x.arena);
+	release(&x);
 }
 
 static void depth_is_not_bounded_by_the_machine_stack(void **state)
@@ -322,12 +336,13 @@ static void depth_is_not_bounded_by_the_machine_stack(void **state)
 	line = arena_alloc(&x.arena, DEEP, 2);
 	for (size_t i = 0; i < DEEP; i++)
 		memcpy(line + 2 * i, "f;", 2);
-	path_add(&x.path, (struct str){ line, 2 * DEEP - 1 }, 7, 0);
-	flame_layout(&x.flame, &x.stacks, &x.names, &plain, &x.arena);
+	path_add(&x.path, (struct str){ line, 2 * DEEP - 1 },
+	         (struct row){ .weight = { 7, 0 } });
+	flame_layout(&x.flame, &x.rows, x.names.n, &plain, &x.arena);
 	assert_int_equal(x.flame.n, DEEP + 1);
 	assert_int_equal(x.flame.levels, DEEP + 1);
 	assert_int_equal(x.flame.box[DEEP].total.n, 7);
-	arena_release(&x.arena);
+	release(&x);
 }
 
 int main(void)

@@ -252,11 +252,11 @@ static void runtime_and_kernel_differ_in_lightness(void **state)
 /* The SVG of these lines; freed by the caller. */
 static char *draw(const struct svg_opts *opts, const char *const *lines, size_t n)
 {
-	struct series series;
-	struct flame_opts layout = { .series = &series, .nseries = 1 };
+	const struct series series = { 0 };
+	const struct flame_opts layout = { .series = &series, .nseries = 1 };
 	struct arena arena = { 0 };
 	struct interner names;
-	struct stacks stacks;
+	struct rows rows;
 	struct path path;
 	struct flame f;
 	struct out out;
@@ -265,12 +265,11 @@ static char *draw(const struct svg_opts *opts, const char *const *lines, size_t 
 	ssize_t size;
 
 	intern_init(&names, &arena);
-	stack_init(&stacks, &arena);
-	path_init(&path, &stacks, &names, &arena);
+	rows_init(&rows, &names, &arena);
+	path_init(&path, &rows, &names, &arena);
 	for (size_t i = 0; i < n; i++)
-		path_add(&path, str_of(lines[i]), 1, 0);
-	series = series_take(&stacks, (struct str){ 0 }, &arena);
-	flame_layout(&f, &stacks, &names, &layout, &arena);
+		path_add(&path, str_of(lines[i]), (struct row){ .weight = { 1, 0 } });
+	flame_layout(&f, &rows, names.n, &layout, &arena);
 	out = (struct out){ .fd = fd };
 	svg_write(&out, &f, &names, opts);
 	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
@@ -282,6 +281,7 @@ static char *draw(const struct svg_opts *opts, const char *const *lines, size_t 
 	assert_non_null(text);
 	assert_int_equal(pread(fd, text, (size_t)size, 0), size);
 	close(fd);
+	rows_free(&rows);
 	arena_release(&arena);
 	return text;
 }

@@ -103,10 +103,15 @@ static bool parse_count(struct str word, uint64_t *n, uint32_t *fraction)
 	return points <= 1 && place_digits(word, shift, n, fraction);
 }
 
+static bool is_of_number(char c)
+{
+	return str_is_digit(c) || c == '.' || c == '+' || c == '-' || (c | 0x20) == 'e';
+}
+
 static bool is_number(struct str word)
 {
 	for (size_t i = 0; i < word.n; i++)
-		if (!strchr("0123456789.+-eE", word.p[i]) || !word.p[i])
+		if (!is_of_number(word.p[i]))
 			return false;
 	return word.n != 0;
 }
@@ -158,10 +163,16 @@ static enum verdict parse_line(struct str line, struct event *ev)
 /* The count in front of the count, if there is one. */
 static void set_pair(struct pair *pair, struct event *ev)
 {
-	struct str word = last_word(ev->raw, &pair->stack);
+	const char *word = ev->raw.p + ev->raw.n;
 
-	if (str_is_digit(word.p[0]) && pair->stack.n &&
-	    parse_count(word, &pair->before, &pair->fraction))
+	/* Most stacks end in a name, of which not all has to be looked at. */
+	while (word > ev->raw.p && is_of_number(word[-1]))
+		word--;
+	if (word == ev->raw.p || !is_blank(word[-1]))
+		return;
+	if (parse_count(last_word(ev->raw, &pair->stack), &pair->before,
+	                &pair->fraction) &&
+	    pair->stack.n)
 		ev->pair = pair;
 }
 
