@@ -5,20 +5,16 @@
 #include <stdlib.h>
 
 #include "writer/caption.h"
-#include "writer/shrink.h"
 
-/* The scripts and the style, taken in as they are, each ending in a NUL. */
+/* The scripts and the style, which share/flame/pack.c has made short. */
 /* clang-format off */
-#define TAKE_IN(name) ".incbin \"" SHARE_DIR "/flame/" name "\"\n.byte 0\n"
+#define TAKE_IN(name) ".incbin \"" FLAME_DIR "/" name "\"\n"
 __asm__(".pushsection .rodata\n"
-	"offbox_flame_model: "
-	TAKE_IN("label.js") TAKE_IN("number.js") TAKE_IN("tables.js") TAKE_IN("tree.js")
-	TAKE_IN("search.js") TAKE_IN("color.js") TAKE_IN("state.js") TAKE_IN("page.js")
-	TAKE_IN("graph.js") TAKE_IN("table.js") TAKE_IN("save.js")
-	"offbox_flame_time: " TAKE_IN("time.js") TAKE_IN("strip.js")
+	"offbox_flame_model: " TAKE_IN("model.js")
+	"offbox_flame_time: " TAKE_IN("time.js")
 	"offbox_flame_change: " TAKE_IN("change.js")
 	"offbox_flame_main: " TAKE_IN("main.js")
-	"offbox_flame_style: " TAKE_IN("flame.css")
+	"offbox_flame_style: " TAKE_IN("style.css")
 	"offbox_flame_end:\n"
 	".popsection\n");
 /* clang-format on */
@@ -694,31 +690,22 @@ static void put_facts(struct picture *p)
 	put(p, "}</metadata>\n");
 }
 
-/* Our own sources, one behind the other, each ending in a NUL. */
-static void put_sources(struct picture *p, struct str all, enum shrink_kind kind)
-{
-	while (all.n) {
-		shrink_write(p->out, str_cut(&all, '\0'), kind);
-		out_char(p->out, '\n');
-	}
-}
-
 static void put_style(struct picture *p)
 {
 	put(p, "<style><![CDATA[\n");
-	put_sources(p, str_span(style_begin, style_end), SHRINK_STYLE);
+	out_str(p->out, str_span(style_begin, style_end));
 	put(p, "]]></style>\n");
 }
 
 static void put_script(struct picture *p)
 {
 	put(p, "<script><![CDATA[\n(function () {\n'use strict';\n");
-	put_sources(p, str_span(model_begin, time_begin), SHRINK_SCRIPT);
+	out_str(p->out, str_span(model_begin, time_begin));
 	if (p->opts->timed)
-		put_sources(p, str_span(time_begin, change_begin), SHRINK_SCRIPT);
+		out_str(p->out, str_span(time_begin, change_begin));
 	if (p->opts->diff)
-		put_sources(p, str_span(change_begin, main_begin), SHRINK_SCRIPT);
-	put_sources(p, str_span(main_begin, style_begin), SHRINK_SCRIPT);
+		out_str(p->out, str_span(change_begin, main_begin));
+	out_str(p->out, str_span(main_begin, style_begin));
 	put(p, "}());\n]]></script>\n");
 }
 
