@@ -1,39 +1,35 @@
 #!/bin/bash
-# Drawing 200,000 distinct stacks (STACKS=N takes others), made with a fixed seed: pflame
-# beside flamegraph.pl and inferno-flamegraph below PEERS=DIR, as ratios in one run.
+# Drawing 200,000 distinct stacks (STACKS=N takes others), made with a fixed seed, shuffled and sorted:
+# pflame beside flamegraph.pl and inferno-flamegraph below PEERS=DIR.  User and system time and peak
+# memory, medians of RUNS (5) in turn, on one processor; flamegraph.pl runs once.
 set -u
 export LC_ALL=C
-stacks=${STACKS:-200000} runs=${RUNS:-3}
+stacks=${STACKS:-200000} runs=${RUNS:-5}
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
-TIMEFORMAT=%R
-"$BIN/peers/gen-folded" "$stacks" >"$work/folded" || exit 2
+"$BIN/peers/gen-folded" "$stacks" >"$work/made" || exit 2
+shuf --random-source=<(yes) "$work/made" >"$work/shuffled"
+sort "$work/made" >"$work/sorted"
+taskset -pc 0 $$ >/dev/null 2>&1
 
-# seconds RUNS COMMAND... - the shortest.
-seconds()
+# rows ORDER RUNS PEER - the peer beside pflame in the same minute.
+rows()
 {
-	local n=$1 i
-	shift
-	for ((i = 0; i < n; i++)); do
-		{ time "$@" "$work/folded" >"$work/out" 2>"$work/err"; } 2>&1
-	done | sort -n | head -n 1
+	"$TOP/tests/peers/spent.py" "$2" "$BIN/pflame" -q "$work/$1" -- "$3" "$work/$1" |
+		awk -v order="$1" -v peer="${3##*/}" '{ s[NR] = $1; mb[NR] = $3 }
+			END { printf "%-10s pflame %6.3f s %5.0f MB   %-20s %6.3f s %5.0f MB" \
+				"   ratio %.2f, memory %.2f\n", order, s[1], mb[1], peer,
+				s[2], mb[2], s[1] / s[2], mb[1] / mb[2] }'
 }
 
-bytes=$(stat -c %s "$work/folded")
-ours=$(seconds "$runs" "$BIN/pflame" -q)
-row()
-{
-	awk -v name="$1" -v s="$2" -v ours="$ours" -v mb="$bytes" 'BEGIN {
-		if (s <= 0) s = 0.001
-		printf "%-28s %8.2f s %7.0f MB/s %8.2f x pflame\n", name, s, mb / 1e6 / s, s / ours }'
-}
-echo "drawing $stacks distinct stacks, $((bytes / 1000000)) MB folded"
-row pflame "$ours"
-for name in flamegraph.pl inferno-flamegraph; do
+echo "drawing $stacks distinct stacks, $(($(stat -c %s "$work/made") / 1000000)) MB folded"
+for name in inferno-flamegraph flamegraph.pl; do
 	peer=$(find -L "${PEERS:-/nonexistent}" -maxdepth 3 -name "$name" -type f -perm -u+x \
 		2>/dev/null | head -n 1)
 	if [ -n "$peer" ]; then
-		row "$name" "$(seconds 1 "$peer")"
+		[ "$name" != flamegraph.pl ] || runs=1
+		rows shuffled "$runs" "$peer"
+		rows sorted "$runs" "$peer"
 	else
 		echo "$name: not below PEERS=${PEERS:-}"
 	fi

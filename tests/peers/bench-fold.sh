@@ -1,63 +1,45 @@
 #!/bin/bash
-# Folding 500 MB of perf script text, made with a fixed seed, as ratios in one run:
-# to wc -l, which only looks for line ends, and to the peers below PEERS=DIR.
-# MB=100 takes less.  Each figure is the best of three runs; peers get one.
+# Folding perf script text, as ratios in one run: the texts of fixtures/ one behind the other, twice;
+# MIX=FILE, a recording of a whole machine; and MB (500) of gen-script's, which repeats few lines.
+# Beside wc -l, which only looks for line ends, and the peers below PEERS=DIR.  User and system time
+# and peak memory, medians of RUNS (5) in turn, on one processor; stackcollapse-perf.pl runs once.
 set -u
 export LC_ALL=C
-mb=${MB:-500}
+mb=${MB:-500} runs=${RUNS:-5}
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
-TIMEFORMAT=%R
 
-# seconds RUNS COMMAND... - the shortest.
-seconds()
+for archive in "$TOP"/fixtures/*.prof.tar.gz; do
+	tar xzOf "$archive" --wildcards '*perf_script.out' 2>/dev/null
+done >"$work/once"
+cat "$work/once" "$work/once" >"$work/fixtures"
+"$BIN/peers/gen-script" "$mb" >"$work/gen-script" || exit 2
+[ -z "${MIX:-}" ] || ln -s "$(realpath "$MIX")" "$work/mix"
+taskset -pc 0 $$ >/dev/null 2>&1
+
+# rows TEXT RUNS COMMAND... - pfold and another program that reads a text.
+rows()
 {
-	local runs=$1 i
-	shift
-	for ((i = 0; i < runs; i++)); do
-		{ time "$@" >"$work/out" 2>"$work/err"; } 2>&1
-	done | sort -n | head -n 1
+	local text=$1 n=$2
+	shift 2
+	"$TOP/tests/peers/spent.py" "$n" "$BIN/pfold" -q --no-host "$work/$text" -- \
+		"$@" "$work/$text" |
+		awk -v text="$text" -v peer="${1##*/}" '{ if ($1 == "-") exit 2; s[NR] = $1; mb[NR] = $3 }
+			END { if (NR == 2) printf "%-11s pfold %7.3f s %4.0f MB   %-21s %7.3f s %4.0f MB" \
+				"   ratio %.2f\n", text, s[1], mb[1], peer, s[2], mb[2], s[1] / (s[2] + 1e-6) }'
 }
 
-# row NAME SECONDS [NOTE]
-row()
-{
-	awk -v name="$1" -v s="$2" -v note="${3:-}" -v mb="$mb" -v base="$base" -v ours="$ours" \
-		'BEGIN { if (s <= 0) s = 0.001
-		printf "%-28s %8.2f s %7.0f MB/s %8.1f x wc -l %8.2f x pfold  %s\n",
-			name, s, mb / s, s / base, s / ours, note }'
-}
-
-# peak COMMAND... - resident memory at most, in MB, looked at each 10 ms.
-peak()
-{
-	local pid most=0 now
-	"$@" >"$work/out" 2>"$work/err" &
-	pid=$!
-	while now=$(awk '/^VmHWM/ { print int($2 / 1024) }' "/proc/$pid/status" 2>/dev/null) &&
-		[ -n "$now" ]; do
-		most=$now
-		sleep 0.01
+for text in fixtures mix gen-script; do
+	[ -e "$work/$text" ] || continue
+	echo "$text: $(($(stat -Lc %s "$work/$text") / 1000000)) MB of perf script text"
+	rows "$text" "$runs" wc -l
+	for name in inferno-collapse-perf stackcollapse-perf.pl; do
+		peer=$(find -L "${PEERS:-/nonexistent}" -maxdepth 3 -name "$name" -type f -perm -u+x \
+			2>/dev/null | head -n 1)
+		case $peer in
+		'') echo "$name: not below PEERS=${PEERS:-}" ;;
+		*.pl) rows "$text" 1 "$peer" ;;
+		*) rows "$text" "$runs" "$peer" -n 1 ;;
+		esac
 	done
-	wait "$pid"
-	echo "$most"
-}
-
-"$BIN/peers/gen-script" "$mb" >"$work/text" || exit 2
-cat "$work/text" >/dev/null
-base=$(seconds 3 wc -l "$work/text")
-[ "$base" != 0.000 ] || base=0.001
-ours=$(seconds 3 "$BIN/pfold" -q --no-host "$work/text")
-stacks=$(wc -l <"$work/out")
-echo "folding $mb MB of perf script text, $stacks distinct stacks"
-row 'wc -l' "$base"
-row pfold "$ours" "$(peak "$BIN/pfold" -q --no-host "$work/text") MB resident"
-for name in stackcollapse-perf.pl inferno-collapse-perf; do
-	peer=$(find -L "${PEERS:-/nonexistent}" -maxdepth 3 -name "$name" -type f -perm -u+x \
-		2>/dev/null | head -n 1)
-	if [ -n "$peer" ]; then
-		row "$name" "$(seconds 1 "$peer" "$work/text")"
-	else
-		echo "$name: not below PEERS=${PEERS:-}"
-	fi
 done
