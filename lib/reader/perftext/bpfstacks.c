@@ -201,6 +201,8 @@ static bool is_prose(struct str line)
 		                             STR("\\") };
 	struct str s = str_trim(line);
 
+	if (!s.n)
+		return false;
 	if (strchr(";,{}:.\"'`?!", s.p[s.n - 1]) || strchr("\"'`;,{}*|%>@", s.p[0]))
 		return true;
 	if (s.p[0] == '#' && !(s.n > 1 && str_is_digit(s.p[1])))
