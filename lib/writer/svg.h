@@ -53,7 +53,7 @@ struct svg_opts {
 	bool timed;          /* stacks have slots of time */
 	unsigned per_second; /* of them */
 	bool page;           /* a page of HTML around it */
-	bool no_code; /* script and style, always the same, are left out: for fuzzing */
+	bool no_code; /* no script, style, palettes, which no input changes: for fuzzing */
 };
 
 /* True when it is a colour for opts.background. */

@@ -106,6 +106,42 @@ static void check_xml(struct str s, struct arena *arena)
 	must(!depth && roots == 1);
 }
 
+/* The bytes that o was given, in a, and a NUL; o begins anew. */
+static struct str taken_out(struct out *o, struct arena *a)
+{
+	size_t flushed = (size_t)lseek(o->fd, 0, SEEK_CUR);
+	char *p = arena_alloc(a, flushed + o->n + 1, 1);
+	struct str s = { p, flushed + o->n };
+
+	must(!o->error && pread(o->fd, p, flushed, 0) == (ssize_t)flushed);
+	memcpy(p + flushed, o->buf, o->n);
+	if (flushed)
+		must(!ftruncate(o->fd, 0) && !lseek(o->fd, 0, SEEK_SET));
+	o->n = 0;
+	return s;
+}
+
+/* Memory to write to, the same at each call, as it is large. */
+static struct out *out_to_memory(void)
+{
+	static struct out out = { .fd = -1 };
+
+	if (out.fd < 0)
+		out.fd = memfd_create("out", MFD_CLOEXEC);
+	must(out.fd >= 0);
+	return &out;
+}
+
+/* The picture is well-formed. */
+static inline void check_svg(const struct flame *f, const struct interner *names,
+                             const struct svg_opts *opts, struct arena *a)
+{
+	struct out *out = out_to_memory();
+
+	svg_write(out, f, names, opts);
+	check_xml(taken_out(out, a), a);
+}
+
 static enum source_look look(struct str name, struct str head)
 {
 	(void)name;
@@ -148,9 +184,7 @@ static inline void check_drawn(struct folds *in, struct svg_opts *opts, double l
 	struct flame_opts layout = { .least = least,
 		                     .series = in->series,
 		                     .nseries = in->nseries };
-	struct out *out = arena_new(in->arena, struct out, 1);
 	struct flame f;
-	struct str text;
 
 	opts->no_code = in->names.n % 64 != 0;
 	opts->title = STR("t");
@@ -165,18 +199,8 @@ static inline void check_drawn(struct folds *in, struct svg_opts *opts, double l
 	if (!opts->palette)
 		opts->palette = palette_find(STR("kind"));
 	flame_layout(&f, in->rows, in->names.n, &layout, in->arena);
-	if (weight_value(f.total) <= 0)
-		return;
-	out->fd = memfd_create("svg", MFD_CLOEXEC);
-	must(out->fd >= 0);
-	svg_write(out, &f, &in->names, opts);
-	must(!out->error && write(out->fd, out->buf, out->n) == (ssize_t)out->n);
-	text.n = (size_t)lseek(out->fd, 0, SEEK_END);
-	text.p = mmap(NULL, text.n, PROT_READ, MAP_PRIVATE, out->fd, 0);
-	must(text.p != MAP_FAILED);
-	check_xml(text, in->arena);
-	munmap((void *)(uintptr_t)text.p, text.n);
-	close(out->fd);
+	if (weight_value(f.total) > 0)
+		check_svg(&f, &in->names, opts, in->arena);
 }
 
 #endif
