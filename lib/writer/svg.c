@@ -100,40 +100,19 @@ static void put_attr(struct picture *p, const char *name, double v)
 	out_char(p->out, '"');
 }
 
-static void trim_fraction(char *digits)
-{
-	size_t n = strlen(digits);
-
-	if (!strchr(digits, '.'))
-		return;
-	while (n && digits[n - 1] == '0')
-		n--;
-	if (n && digits[n - 1] == '.')
-		n--;
-	digits[n] = '\0';
-}
-
-static void format_weight(char *buf, size_t size, struct weight w)
-{
-	int n = snprintf(buf, size, "%llu", (unsigned long long)w.n);
-
-	if (!w.fraction)
-		return;
-	snprintf(buf + n, size - (size_t)n, ".%09u", w.fraction);
-	trim_fraction(buf);
-}
-
-/* Digits as they are counted, times the factor. */
+/* Digits as they are counted, or times the factor with at most two behind the point. */
 static struct str count_digits(struct picture *p, struct weight w)
 {
-	char buf[400];
+	char exact[WEIGHT_DIGITS];
+	struct str digits;
 
-	format_weight(buf, sizeof(buf), w);
-	if (p->opts->factor != 1) {
-		snprintf(buf, sizeof(buf), "%.2f", weight_value(w) * p->opts->factor);
-		trim_fraction(buf);
-	}
-	return arena_str(&p->scratch, str_of(buf));
+	if (p->opts->factor == 1)
+		return arena_str(&p->scratch, weight_digits(w, exact));
+	digits = arena_fmt(&p->scratch, "%.2f", weight_value(w) * p->opts->factor);
+	while (str_ends(digits, STR("0")))
+		digits.n--;
+	digits.n -= str_ends(digits, STR("."));
+	return digits;
 }
 
 /* "1,234 samples", "13.0 s" */
@@ -584,10 +563,9 @@ static void put_fact_number(struct picture *p, const char *name, double v)
 
 static void put_fact_weight(struct picture *p, const char *name, struct weight w)
 {
-	char buf[48];
+	char buf[WEIGHT_DIGITS];
 
-	format_weight(buf, sizeof(buf), w);
-	put_fact(p, name, str_of(buf));
+	put_fact(p, name, weight_digits(w, buf));
 }
 
 /* Its groups, their colours, and by sort which group it is. */
@@ -649,7 +627,11 @@ static void put_series(struct picture *p)
 		put(p, k ? ",{\"kind\":0" : "{\"kind\":0");
 		put_fact(p, "name", p->f->series[k].name);
 		put_fact_number(p, "samples", (double)p->f->series[k].samples);
-		put(p, "}");
+		put(p, ",\"self\":[");
+		for (size_t s = 0; s < SORTS; s++)
+			out_fmt(p->out, "%s%.9g", s ? "," : "",
+			        tables_share(&p->tables, k, (enum sort)s));
+		put(p, "]}");
 	}
 	put(p, "]");
 }
@@ -685,8 +667,10 @@ static void put_facts(struct picture *p)
 	put_fact_number(p, "absolute", o->absolute);
 	put_fact_number(p, "page", o->page);
 	put_fact_number(p, "boxes", (double)p->f->n);
+	put_fact_number(p, "deep", p->f->levels);
 	put_series(p);
-	put_palettes(p);
+	if (!o->no_code)
+		put_palettes(p);
 	put(p, "}</metadata>\n");
 }
 

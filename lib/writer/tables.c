@@ -2,11 +2,21 @@
 
 #include <stdlib.h>
 
-enum { BILLION = 1000000000, ENDING = 46, OTHERS = 45 };
+enum { BILLION = 1000000000, ENDING = 46, OTHERS = 44, BLOCK = 64 };
 
-/* Characters that need no escape in XML content. */
+/* Characters that mean nothing in XML, and no ']', which could end the section. */
 static const char digits[] = "!\"#$%'()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                             "[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~";
+                             "[\\^_`abcdefghijklmnopqrstuvwxyz{|}~";
+
+static void begin(struct tables *t, const char *name)
+{
+	out_fmt(t->out, "<metadata class=\"%s\"><![CDATA[", name);
+}
+
+static void end(struct tables *t)
+{
+	out_str(t->out, STR("]]></metadata>\n"));
+}
 
 typedef unsigned __int128 wide;
 
@@ -138,6 +148,17 @@ void tables_begin(struct tables *t)
 	t->shown[0].used = false;
 }
 
+double tables_share(const struct tables *t, size_t series, enum sort sort)
+{
+	double all = weight_value(flame_share(t->f, 0, series)->total);
+	struct weight sum = { 0 };
+
+	for (size_t i = 1; i < t->nshown; i++)
+		if (t->shown[i].used && t->shown[i].sort == sort)
+			add(&sum, t->f->names[series][i].self);
+	return all > 0 ? weight_value(sum) / all : 0;
+}
+
 static int by_text(const void *a, const void *b, void *ctx)
 {
 	const struct tables *t = ctx;
@@ -187,7 +208,7 @@ static void put_names(struct tables *t)
 	out_str(t->out, STR("<metadata class=\"names\">"));
 	for (size_t i = 0; i < t->used; i++) {
 		const struct shown *s = &t->shown[t->order[i]];
-		size_t same = shared(before, s->text);
+		size_t same = i % BLOCK ? shared(before, s->text) : 0;
 
 		if (i)
 			out_char(t->out, '\n');
@@ -266,43 +287,72 @@ static void cover(const struct tables *t, struct run *r, const struct box *b)
 	}
 }
 
+/* The weight of what a run ends in. */
+static struct weight last_weight(const struct tables *t, const struct run *r,
+                                 const struct box **parents, const struct box *b,
+                                 size_t k)
+{
+	if (b->kind == BOX_FRAME)
+		return own(t, b, k);
+	return t->chart ? b->total : omitted(t, r, parents[b->level - 1], b->level, k);
+}
+
+/* Boxes from b on, each on the one before, of which the last alone has weight of its own. */
+static size_t run_length(const struct tables *t, const struct box *b)
+{
+	const struct box *last = t->f->box + t->f->n - 1;
+	size_t n = 1;
+
+	if (b->kind != BOX_FRAME)
+		return 0;
+	while (!has_own(t, &b[n - 1]) && &b[n - 1] < last &&
+	       b[n].level == b[n - 1].level + 1 && b[n].kind == BOX_FRAME)
+		n++;
+	return n;
+}
+
+/* Children of a box are in the order of their names, but in a chart. */
+static void put_run_names(struct tables *t, struct run *r, const struct box **parents,
+                          const struct box *b, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		uint32_t number = t->shown[b[i].name].number;
+
+		if (!i && b->level <= r->level && !t->chart)
+			put_number(t, (number + t->used -
+			               t->shown[parents[b->level]->name].number) %
+			                      t->used);
+		else
+			put_name(t, number);
+		cover(t, r, &b[i]);
+		parents[b[i].level] = &b[i];
+	}
+}
+
 /*
- * A run of boxes, each on the one before, of which the last alone has weight of its
- * own: levels climbed before it times 4, and how many, 3 standing for more; names;
- * weights.  A run of none is what was left out of the box below.
+ * A run of boxes: levels climbed before it times 4, and how many, 3 standing for more;
+ * that twice, and 1 more where a single series weighs 1, which is not written again.
+ * Names, the first of a sibling less that one's; weights.  A run of none is what was left
+ * out of the box below.
  */
 static void put_run(struct tables *t, struct run *r, const struct box **parents)
 {
 	const struct box *b = &t->f->box[r->from];
-	size_t n = 1, up = r->level + 1 - b->level;
+	size_t n = run_length(t, b), up = r->level + 1 - b->level;
+	const struct box *last = n ? &b[n - 1] : b;
+	bool one = t->f->nseries == 1 &&
+	           whole(t, last_weight(t, r, parents, last, 0)) == t->divisor;
 
-	if (b->kind != BOX_FRAME) {
-		put_number(t, up * 4);
-		if (t->chart)
-			put_number(t, b->kind == BOX_OWN);
-		for (size_t k = 0; k < t->f->nseries; k++)
-			put_weight(t, t->chart ? b->total
-			                       : omitted(t, r, parents[b->level - 1],
-			                                 b->level, k));
-		r->level = b->level;
-		r->from++;
-		return;
-	}
-	while (!has_own(t, &b[n - 1]) && r->from + n < t->f->n &&
-	       b[n].level == b[n - 1].level + 1 && b[n].kind == BOX_FRAME)
-		n++;
-	put_number(t, up * 4 + (n < 3 ? n : 3));
+	put_number(t, (up * 4 + (n < 3 ? n : 3)) * 2 + one);
+	if (!n && t->chart)
+		put_number(t, b->kind == BOX_OWN);
 	if (n >= 3)
 		put_number(t, n - 3);
-	for (size_t i = 0; i < n; i++) {
-		put_name(t, t->shown[b[i].name].number);
-		cover(t, r, &b[i]);
-		parents[b[i].level] = &b[i];
-	}
-	for (size_t k = 0; k < t->f->nseries; k++)
-		put_weight(t, own(t, &b[n - 1], k));
-	r->level = b[n - 1].level;
-	r->from += n;
+	put_run_names(t, r, parents, b, n);
+	for (size_t k = 0; k < t->f->nseries && !one; k++)
+		put_weight(t, last_weight(t, r, parents, last, k));
+	r->level = last->level;
+	r->from = (size_t)(last - t->f->box) + 1;
 }
 
 static void put_tree(struct tables *t)
@@ -313,12 +363,12 @@ static void put_tree(struct tables *t)
 
 	r.covered = arena_new(&t->scratch, struct weight, levels * t->f->nseries);
 	parents[0] = t->f->box;
-	out_str(t->out, STR("<metadata class=\"tree\">"));
+	begin(t, "tree");
 	for (size_t k = 0; k < t->f->nseries; k++)
 		put_weight(t, own(t, t->f->box, k));
 	while (r.from < t->f->n)
 		put_run(t, &r, parents);
-	out_str(t->out, STR("</metadata>\n"));
+	end(t);
 }
 
 /* What names weigh in boxes that were left out. */
@@ -335,7 +385,7 @@ static void put_extra(struct tables *t)
 {
 	uint32_t last = 0;
 
-	out_str(t->out, STR("<metadata class=\"extra\">"));
+	begin(t, "extra");
 	for (size_t i = 0; i < t->used; i++) {
 		bool any = false;
 
@@ -355,7 +405,7 @@ static void put_extra(struct tables *t)
 			put_weight(t, out.total);
 		}
 	}
-	out_str(t->out, STR("</metadata>\n"));
+	end(t);
 }
 
 struct placed {
@@ -409,14 +459,14 @@ static void put_slots(struct tables *t)
 			add(&all[kept - 1].weight, all[i].weight);
 		else
 			all[kept++] = all[i];
-	out_str(t->out, STR("<metadata class=\"slots\">"));
+	begin(t, "slots");
 	for (size_t i = 0; i < kept; i++) {
 		put_number(t, all[i].slot - last);
 		put_number(t, all[i].box);
 		put_weight(t, all[i].weight);
 		last = all[i].slot;
 	}
-	out_str(t->out, STR("</metadata>\n"));
+	end(t);
 }
 
 void tables_write(struct tables *t)

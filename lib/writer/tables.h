@@ -1,15 +1,15 @@
 /*
  * tables - what the script of a picture reads (share/flame/tables.js): each in an
- * element <metadata class="...">, as text.
+ * element <metadata class="...">, as text; numbers in a CDATA section, which is read faster.
  *
  *	names   a line for each name, sorted: bytes shared with the line before, sort,
- *	        shade, rest
+ *	        shade, rest; every 64th shares none, so that one can be read without all
  *	tree    stacks, each before its children, and what ends at each
  *	extra   what names weigh in boxes that were left out
  *	slots   weights by time
  *
  * Numbers are written in digits that XML leaves alone, the lowest first: 46 that end a
- * number and 45 that do not.  Weights are multiples of what divides all of them.
+ * number and 44 that do not.  Weights are multiples of what divides all of them.
  */
 #ifndef WRITER_TABLES_H
 #define WRITER_TABLES_H
@@ -50,6 +50,9 @@ struct tables {
 
 /* Finds the names that are used and what divides all weights; sets scale. */
 void tables_begin(struct tables *t);
+
+/* The share of a series that ends in the names in use of that sort. */
+double tables_share(const struct tables *t, size_t series, enum sort sort);
 
 /* names is what tables_begin has marked, with all else filled in. */
 void tables_write(struct tables *t);

@@ -44,10 +44,11 @@ const inkOn = (fill) => INKS.find((ink) => contrast(fill, ink) >= 4.5) || INKS[2
 /* Paints by color and state, remembered. */
 class Paints
 {
-	constructor(facts)
+	constructor(facts, names)
 	{
 		this.palettes = facts.palettes;
 		this.facts = facts;
+		this.names = names;
 		this.use(facts.palettes[0].name, 'light', THEMES.light.ground);
 	}
 
@@ -60,14 +61,6 @@ class Paints
 		this.known = new Map();
 	}
 
-	/* The group of a name in the palette. */
-	group(name)
-	{
-		if (this.palette.sorts.length)
-			return this.palette.sorts[name.sort];
-		return name.shade < 0 ? -1 : floor(name.shade / 9);
-	}
-
 	groupColor(group, shade)
 	{
 		const at = (group * 9 + shade) * 6;
@@ -77,7 +70,10 @@ class Paints
 
 	base(name)
 	{
-		return name.shade < 0 ? name.color : this.groupColor(this.group(name), name.shade % 9);
+		const { names, palette } = this, shade = names.shade(name);
+
+		return shade < 0 ? names.color(name) : this.groupColor(palette.sorts.length
+			? palette.sorts[names.sort(name)] : floor(shade / 9), shade % 9);
 	}
 
 	/* { fill, ink } of a color in a state: '', 'above', 'dim' or 'hit'. */

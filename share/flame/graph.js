@@ -133,13 +133,8 @@ class Graph
 				wide(i, MARGIN + x, w);
 				continue;
 			}
-			for (; j < until; j++) {
-				const next = order[j], end = (start[next] + width[next] - x0) * k - x;
-
-				if (end > STEP)
-					break;
-				w = end;
-			}
+			j = firstBehind(t, level, start[i] + STEP / k, j);
+			w = (start[order[j - 1]] + width[order[j - 1]] - start[i]) * k;
 			thin(from, j, MARGIN + x, w);
 		}
 	}

@@ -17,7 +17,7 @@ class App
 		this.fontSize = this.facts.fontsize;
 		this.alone = document.documentElement === svg || Boolean(this.facts.page);
 		this.views = new Views(this.file);
-		this.paints = new Paints(this.facts);
+		this.paints = new Paints(this.facts, this.names);
 		this.amounts = amountsOf(this.facts);
 		this.change = this.facts.diff ? new Change(this) : null;
 		this.plain = svg.classList.contains('plain');
@@ -74,7 +74,7 @@ class App
 
 	textOf(name)
 	{
-		return name >= 0 ? this.names[name].text : name === ALL ? 'all'
+		return name >= 0 ? this.names.of(name) : name === ALL ? 'all'
 			: name === OMITTED ? '(left out)' : '(itself)';
 	}
 
@@ -84,7 +84,7 @@ class App
 			return this.paints.theme.root;
 		if (this.facts.diff)
 			return this.change.color(t, i);
-		return this.paints.base(this.names[t.name[i]]);
+		return this.paints.base(t.name[i]);
 	}
 
 	amountOf(v, exact)
@@ -94,7 +94,7 @@ class App
 
 	kindOf(name)
 	{
-		return name >= 0 ? this.facts.sorts[this.names[name].sort] : '';
+		return name >= 0 ? this.facts.sorts[this.names.sort(name)] : '';
 	}
 
 	/* What is said of node i of a graph. */
@@ -375,10 +375,10 @@ class App
 	drawGroups(legend)
 	{
 		const { paints, facts, state } = this, { groups, sorts } = paints.palette;
-		const sums = this.views.sums({ ...state, only: '' }, false), share = groups.map(() => 0);
+		const share = groups.map(() => 0);
 
-		this.names.forEach((n, i) => {
-			share[paints.group(n)] += sums.allA ? sums.selfA[i] / sums.allA : 0;
+		this.views.bySort({ ...state, only: '' }).forEach((v, s) => {
+			share[sorts[s]] += v;
 		});
 		groups.forEach((name, g) => {
 			if (!share[g])
@@ -509,9 +509,10 @@ class App
 	/* Sorts that are the runtime's own. */
 	ownSorts()
 	{
-		const own = ['runtime', 'collector', 'generated'];
+		const own = ['runtime', 'collector', 'generated'], { names, facts } = this;
+		const there = names.map((_, sort) => sort);
 
-		return own.filter((s) => this.names.some((n) => this.facts.sorts[n.sort] === s));
+		return own.filter((s) => there.includes(facts.sorts.indexOf(s)));
 	}
 
 	foldRuntime()

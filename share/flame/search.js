@@ -18,7 +18,7 @@ function patternOf(text, cased)
 /* 1 by name that matches. */
 function hitsOf(names, pattern)
 {
-	return Uint8Array.from(names, (n) => pattern.re.test(n.text) ? 1 : 0);
+	return names.map((text) => pattern.re.test(text));
 }
 
 /* How many nodes in the view of node zoom match, and what share of it they cover. */

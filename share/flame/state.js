@@ -73,10 +73,10 @@ class Views
 		this.counted = new Map();
 	}
 
-	/* Which series are a and b. */
+	/* Which series are a and, of a difference, b. */
 	sides(state)
 	{
-		return this.file.facts.diff ? [0, 1] : [state.tab, -1];
+		return this.file.facts.diff ? [0, 1] : [state.tab];
 	}
 
 	/* The file's tree with the weights of the state. */
@@ -86,9 +86,9 @@ class Views
 		const range = rangeOf(state, slots);
 
 		return {
-			n: tree.n, name: tree.name, parent: tree.parent, single: b < 0,
+			n: tree.n, name: tree.name, parent: tree.parent, single: !b,
 			a: range ? selfInSlots(tree.n, slots, ...range) : tree.self[a],
-			b: b < 0 ? this.none : tree.self[b],
+			b: b ? tree.self[b] : this.none,
 		};
 	}
 
@@ -110,7 +110,7 @@ class Views
 		const only = state.only ? state.only.split(',') : facts.sorts;
 		const sorts = facts.sorts.map((s) => !only.includes(s) || state.drop.includes(s));
 
-		return Uint8Array.from(names, (n) => hide.has(n.text) || sorts[n.sort] ? 1 : 0);
+		return names.map((text, sort) => hide.has(text) || sorts[sort]);
 	}
 
 	isFolded(state)
@@ -136,15 +136,15 @@ class Views
 		return foldTree(t, {
 			hidden: (name) => hidden[name], collapse: state.collapse,
 			focus: state.focus ? this.nameOf(state.focus) : -1,
-		}, file.names.length);
+		}, file.names.n);
 	}
 
 	nameOf(text)
 	{
 		const { names } = this.file;
 
-		return this.named !== undefined && names[this.named]?.text === text ? this.named
-			: this.named = names.findIndex((n) => n.text === text);
+		return this.named >= 0 && names.of(this.named) === text ? this.named
+			: this.named = names.map((v) => v === text).indexOf(1);
 	}
 
 	/* The tree as it stands in the picture. */
@@ -159,7 +159,8 @@ class Views
 			return this.last;
 		const asRead = Boolean(state.reverse) === Boolean(facts.reversed) &&
 			!this.isFolded(state) && (state.order === 'name' || facts.chart);
-		let t = asRead ? this.weighed(state) : this.forward(state);
+		let t = asRead ? Object.assign(this.weighed(state),
+			{ level: file.tree.level, counts: file.tree.counts }) : this.forward(state);
 		const [ka, kb] = this.shares(t, state);
 
 		if (state.reverse && !asRead) {
@@ -175,48 +176,58 @@ class Views
 	}
 
 	/*
-	 * By name, of what is not hidden: { selfA, selfB, allA, allB, whole }; with totals
-	 * totalA and totalB.
+	 * By name, of what is not hidden: { selfA, selfB, totalA, totalB, allA, allB, whole }.
 	 */
-	sums(state, totals = true)
+	sums(state)
 	{
-		const folded = this.isFolded(state), { file, counted } = this;
+		const { counted } = this;
 		const key = JSON.stringify([state.tab, state.range, state.collapse, state.only,
 			state.drop, state.hide, state.focus]);
-		let s = counted.get(key);
 
-		if (!s) {
-			const t = folded ? this.forward({ ...state, order: 'name' }) : this.weighed(state);
-
-			s = { t, whole: !folded && !rangeOf(state, file.slots),
-				reversed: file.facts.reversed && !folded, allA: sumOf(t.a),
-				allB: t.single ? 0 : sumOf(t.b) };
-			this.count(s, 'self', state);
+		if (!counted.has(key)) {
 			if (counted.size > 8)
 				counted.clear();
-			counted.set(key, s);
+			counted.set(key, this.count(state));
 		}
-		if (totals && !s.totalA)
-			this.count(s, 'total', state);
-		return s;
+		return counted.get(key);
 	}
 
-	/* Sets what of both sides, boxes that the file does not have included. */
-	count(s, what, state)
+	/* Boxes that the file does not have are included where all of it is counted. */
+	count(state)
 	{
-		const { names, extra } = this.file, { t, reversed } = s;
+		const { names, extra, facts, slots } = this.file, folded = this.isFolded(state);
+		const t = folded ? this.forward({ ...state, order: 'name' }) : this.weighed(state);
+		const whole = !folded && !rangeOf(state, slots), none = new Float64Array(names.n);
+		const sums = { whole, selfB: none, totalB: none, allB: 0 };
 
 		this.sides(state).forEach((series, k) => {
-			const self = k ? t.b : t.a, all = what === 'total' || reversed ? totalsOf(t, self) : self;
-			const by = s[what + 'AB'[k]] = series < 0 ? new Float64Array(names.length)
-				: what === 'self' ? selfByName(t, self, all, names.length, reversed)
-					: totalByName(t, all, names.length);
+			const own = k ? t.b : t.a, side = 'AB'[k], all = totalsOf(t, own);
+			const self = selfByName(t, own, all, names.n, facts.reversed && !folded);
+			const total = totalByName(t, all, names.n);
 
-			for (const [name, more] of s.whole && series >= 0 ? extra : [])
-				by[name] += more[series][what];
+			for (const [name, more] of whole ? extra : []) {
+				self[name] += more[series].self;
+				total[name] += more[series].total;
+			}
+			sums['all' + side] = sumOf(own);
+			sums['self' + side] = self;
+			sums['total' + side] = total;
 		});
-		if (s.totalA)
-			s.t = null;
+		return sums;
+	}
+
+	/* By sort: the share that ends in it. */
+	bySort(state)
+	{
+		const { facts, names, slots } = this.file;
+
+		if (!this.isFolded(state) && !rangeOf(state, slots))
+			return facts.series[state.tab].self;
+		const sums = this.sums(state), share = facts.sorts.map(() => 0);
+
+		for (let i = 0; i < names.n; i++)
+			share[names.sort(i)] += sums.selfA[i] / (sums.allA || 1);
+		return share;
 	}
 
 	/* Callers and callees of a function, laid out. */
@@ -231,7 +242,7 @@ class Views
 		return {
 			name,
 			callers: of(callersOf(t, name, 0)),
-			callees: of(calleesOf(t, name, file.names.length)),
+			callees: of(calleesOf(t, name, file.names.n)),
 		};
 	}
 
@@ -240,7 +251,7 @@ class Views
 	{
 		const { tree, facts } = this.file, t = this.last;
 
-		if (!tree.big || !t.asRead || !/^\d+$/.test(facts.scale))
+		if (!tree.big.size || !t.asRead || !/^\d+$/.test(facts.scale))
 			return null;
 		let sum = 0n;
 

@@ -34,11 +34,11 @@ function tableOrder(file, sums, hit, { sort, up }, diff, most)
 		before: (i) => totalA[i],
 		after: (i) => totalB[i],
 		change: (i) => abs(selfB[i] * kb - selfA[i] * ka),
-		kind: (i) => -names[i].sort,
+		kind: (i) => -names.sort(i),
 	}[sort];
 	const rows = [];
 
-	for (let i = 0; i < names.length; i++)
+	for (let i = 0; i < names.n; i++)
 		if ((!hit || hit[i]) && (totalA[i] || totalB[i]))
 			rows.push(i);
 	return { n: rows.length, list: mostOf(Float64Array.from(rows, (i) => sign * value(i)), most)
@@ -52,7 +52,7 @@ function tableRow(file, sums, i, all)
 	const before = share(sums.totalA[i], sums.allA), after = share(sums.totalB[i], sums.allB);
 
 	return {
-		i, name: file.names[i].text, kind: file.facts.sorts[file.names[i].sort], before, after,
+		i, name: file.names.of(i), kind: file.facts.sorts[file.names.sort(i)], before, after,
 		self: sums.selfA[i], total: sums.totalA[i], grown: after - before,
 		change: share(sums.selfB[i], sums.allB) - share(sums.selfA[i], sums.allA),
 		others: all.map((s) => share(s.totalA[i], s.allA)),
@@ -170,7 +170,7 @@ class Table
 	row(body, r, sums)
 	{
 		const { app } = this, tr = html('tr', {}, body);
-		const th = html('th', { scope: 'row' }, tr), color = app.paints.base(app.names[r.i]);
+		const th = html('th', { scope: 'row' }, tr), color = app.paints.base(r.i);
 		const swatch = html('span', SWATCH, th);
 
 		swatch.style.background = app.paints.paint(color, '').fill;

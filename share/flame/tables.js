@@ -7,19 +7,20 @@
  */
 const OMITTED = -1, OWN = -2, ALL = -3;
 const DIGITS = '!"#$%\'()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ' +
-	'[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~';
-const ENDING = 46, OTHERS = 45;
+	'[\\^_`abcdefghijklmnopqrstuvwxyz{|}~';
+const ENDING = 46, OTHERS = 44, BLOCK = 64;
 const VALUE = new Uint8Array(128);
 
 for (let i = 0; i < DIGITS.length; i++)
 	VALUE[DIGITS.charCodeAt(i)] = i;
 
-/* Reads numbers one after the other; big: what does not fit a double is exact. */
+/* Reads numbers one after the other; big: of the last one, exact, where no double is. */
 class Numbers
 {
 	constructor(text)
 	{
-		this.bytes = new TextEncoder().encode(text);
+		this.bytes = new Uint8Array(text.length);
+		new TextEncoder().encodeInto(text, this.bytes);
 		this.at = 0;
 		this.big = null;
 	}
@@ -31,8 +32,16 @@ class Numbers
 
 	next()
 	{
-		const { bytes } = this, from = this.at;
-		let v = 0, k = 1, d;
+		const d = VALUE[this.bytes[this.at++]];
+
+		return d < ENDING ? d : this.long(d);
+	}
+
+	/* A number of more than one digit. */
+	long(first)
+	{
+		const { bytes } = this, from = this.at - 1;
+		let v = first - ENDING, k = OTHERS, d;
 
 		while ((d = VALUE[bytes[this.at++]]) >= ENDING) {
 			v += (d - ENDING) * k;
@@ -47,7 +56,7 @@ class Numbers
 	{
 		let v = 0n, k = 1n;
 
-		for (let i = from; i < this.at; i++, k *= 45n) {
+		for (let i = from; i < this.at; i++, k *= BigInt(OTHERS)) {
 			const d = VALUE[this.bytes[i]];
 
 			v += BigInt(d >= ENDING ? d - ENDING : d) * k;
@@ -66,29 +75,73 @@ class Numbers
 	}
 }
 
-/* [{ text, sort, shade (-1: color), color }] */
-function readNames(text)
+/* The names, read when they are asked for. */
+class Names
 {
-	let before = '';
+	constructor(text)
+	{
+		this.text = text;
+		this.lines = [];
+		this.known = [];
+		for (let at = 0; text && (at || !this.lines.length); at = text.indexOf('\n', at) + 1)
+			this.lines.push(at);
+		this.n = this.lines.length;
+	}
 
-	return (text ? text.split('\n') : []).map((line) => {
-		const fixed = line[2] === '~', skip = fixed ? 9 : 3;
-		const name = {
-			text: before.slice(0, VALUE[line.charCodeAt(0)]) + line.slice(skip),
-			sort: line.charCodeAt(1) - 97,
-			shade: fixed ? -1 : VALUE[line.charCodeAt(2)],
-			color: fixed ? '#' + line.slice(3, 9) : '',
-		};
+	sort(i)
+	{
+		return this.text.charCodeAt(this.lines[i] + 1) - 97;
+	}
 
-		before = name.text;
-		return name;
-	});
+	/* -1: it has a color of its own. */
+	shade(i)
+	{
+		const c = this.text[this.lines[i] + 2];
+
+		return c === '~' ? -1 : VALUE[c.charCodeAt(0)];
+	}
+
+	color(i)
+	{
+		return '#' + this.text.slice(this.lines[i] + 3, this.lines[i] + 9);
+	}
+
+	/* A name shares its beginning with the one before in its block. */
+	of(i)
+	{
+		const { text, lines, known } = this;
+		let to = i;
+
+		while (!known[to] && to % BLOCK)
+			to--;
+		for (; known[i] === undefined; to++) {
+			const at = lines[to], end = lines[to + 1] - 1 || undefined;
+
+			known[to] = (known[to - 1] || '').slice(0, VALUE[text.charCodeAt(at)]) +
+				text.slice(at + (text[at + 2] === '~' ? 9 : 3), end);
+		}
+		return known[i];
+	}
+
+	/* act(text, sort) of each, as bytes. */
+	map(act)
+	{
+		const made = new Uint8Array(this.n);
+
+		for (let i = 0; i < this.n; i++)
+			made[i] = act(this.of(i), this.sort(i));
+		return made;
+	}
 }
 
-/* { n, name, parent, self: one array a series, big: exact weights by node or null } */
-function readTree(text, nnames, { series, chart, boxes })
+/*
+ * { n, name, parent, level, counts: nodes with names by level, self: one array a series,
+ * big: weights by node that no double is }
+ */
+function readTree(text, nnames, { series, chart, boxes, deep })
 {
 	const from = new Numbers(text), name = new Int32Array(boxes), parent = new Int32Array(boxes);
+	const level = new Uint32Array(boxes), counts = new Uint32Array(deep + 1);
 	const self = series.map(() => new Float64Array(boxes)), path = [0], big = new Map();
 	let n = 1, depth = 0, digits = 0;
 
@@ -96,32 +149,48 @@ function readTree(text, nnames, { series, chart, boxes })
 		digits++;
 	const weigh = () => {
 		for (let k = 0; k < self.length; k++) {
+			from.big = null;
 			self[k][n - 1] = from.next();
 			if (from.big)
 				big.set((n - 1) * self.length + k, from.big);
 		}
 	};
+	const add = (id) => {
+		name[n] = id;
+		parent[n] = path[depth];
+		level[n] = ++depth;
+		path[depth] = n++;
+		counts[depth] += id < 0 ? 0 : 1;
+	};
 
 	name[0] = ALL;
 	parent[0] = -1;
+	counts[0] = 1;
 	weigh();
 	while (from.more()) {
-		const head = from.next();
-		let count = head % 4;
+		const head = from.next(), up = head >> 3;
+		let count = head >> 1 & 3;
 
-		depth -= (head - count) / 4;
-		const gap = !count && (chart && from.next() ? OWN : OMITTED);
-
+		depth -= up;
 		if (count === 3)
 			count += from.next();
-		do {
-			name[n] = gap || from.fixed(digits);
-			parent[n] = path[depth];
-			path[++depth] = n++;
-		} while (--count > 0);
-		weigh();
+		if (!count) {
+			add(chart && from.next() ? OWN : OMITTED);
+		} else if (up && !chart) {
+			const to = name[path[depth + 1]] + from.next();
+
+			add(to < nnames ? to : to - nnames);
+		} else {
+			add(from.fixed(digits));
+		}
+		while (--count > 0)
+			add(from.fixed(digits));
+		if (head & 1)
+			self[0][n - 1] = 1;
+		else
+			weigh();
 	}
-	return { n, name, parent, self, big: big.size ? big : null };
+	return { n, name, parent, level, counts, self, big };
 }
 
 /* By name: [{ self, total }] a series, for those that weigh more than their boxes. */
@@ -144,11 +213,11 @@ function readExtra(text, nseries)
 function readFile(text)
 {
 	const facts = JSON.parse(text('facts')), nseries = facts.series.length;
-	const names = readNames(text('names'));
+	const names = new Names(text('names'));
 	const file = {
 		facts, names,
 		scale: Number(facts.scale),
-		tree: readTree(text('tree'), names.length, facts),
+		tree: readTree(text('tree'), names.n, facts),
 		extra: readExtra(text('extra'), nseries),
 		slots: facts.perSecond ? readSlots(text('slots')) : null,
 	};

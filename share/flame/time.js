@@ -25,11 +25,7 @@ function timeTree(t, slots, from, to)
 	for (let e = 0; e < slots.n; e++) {
 		if (slots.slot[e] < from || slots.slot[e] > to)
 			continue;
-		const names = [];
-
-		for (let i = slots.node[e]; i > 0; i = t.parent[i])
-			names.push(t.name[i]);
-		names.reverse();
+		const names = pathOf(t, slots.node[e]).map((i) => t.name[i]);
 		let same = 0;
 
 		while (same < names.length && same < last.length && names[same] === last[same])

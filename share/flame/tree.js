@@ -267,58 +267,64 @@ function arrange(t, order, ka, kb)
 	return out;
 }
 
+/* { level, counts }: of each node, and how many nodes with names are on each. */
+function levelsOf({ n, name, parent })
+{
+	const level = new Uint32Array(n), counts = [1];
+
+	for (let i = 1; i < n; i++) {
+		const l = level[i] = level[parent[i]] + 1;
+
+		if (name[i] >= 0)
+			counts[l] = (counts[l] || 0) + 1;
+	}
+	return { level, counts };
+}
+
+/* By node: behind what stands on it. */
+function endsOf({ n, parent })
+{
+	const end = new Uint32Array(n);
+
+	end[0] = n;
+	for (let i = n - 1; i > 0; i--) {
+		end[i] ||= i + 1;
+		end[parent[i]] ||= end[i];
+	}
+	return end;
+}
+
 /*
- * Sets, of a tree in order: level, end (of what stands on it), ta and tb, width (ka * a
- * + kb * b), start, and by level the nodes from left to right: order[rowAt[l]] on.
- * One pass: a node's sums are known when the next one is not on it.
+ * Sets, of a tree in order: level, ta and tb (what goes through each node), width (ka * a
+ * + kb * b), start, by level the nodes with names from left to right: order[rowAt[l]] on,
+ * and end when it is asked for.
  */
 function layOut(t, ka, kb, least)
 {
-	const { n, name, parent, single } = t, level = new Uint32Array(n), end = new Uint32Array(n);
-	const ta = t.a.slice(0, n), tb = single ? t.b : t.b.slice(0, n);
+	const { n, name, single } = t, { level, counts } = t.level ? t : levelsOf(t);
+	const levels = counts.length, rowAt = new Uint32Array(levels + 1);
+	const ta = totalsOf(t, t.a), tb = single ? t.b : totalsOf(t, t.b);
 	const width = single ? ta : new Float64Array(n), start = new Float64Array(n);
-	const path = [0], edge = [0, 0], counts = [1];
-
-	for (let i = 1, depth = 0; i <= n; i++) {
-		for (const up = i < n ? parent[i] : -1; depth >= 0 && path[depth] !== up; depth--) {
-			const done = path[depth], above = path[depth - 1];
-
-			end[done] = i;
-			if (!single)
-				width[done] = ka * ta[done] + kb * tb[done];
-			edge[depth] += width[done];
-			if (!depth)
-				continue;
-			ta[above] += ta[done];
-			if (!single)
-				tb[above] += tb[done];
-		}
-		if (i === n)
-			break;
-		level[i] = ++depth;
-		path[depth] = i;
-		start[i] = edge[depth + 1] = edge[depth];
-		if (name[i] >= 0)
-			counts[depth] = (counts[depth] || 0) + 1;
-	}
-	width[0] = max(width[0], least || 0);
-	return byLevel(Object.assign(t, { level, end, ka, kb, ta, tb, width, start }), counts);
-}
-
-/* Sets levels, rowAt and order of a tree that has so many nodes with names on each level. */
-function byLevel(t, counts)
-{
-	const { n, name, level } = t, levels = counts.length, rowAt = new Uint32Array(levels + 1);
+	const edge = new Float64Array(levels + 2);
 
 	counts.forEach((count, l) => {
 		rowAt[l + 1] = rowAt[l] + count;
 	});
 	const order = new Uint32Array(rowAt[levels]), fill = rowAt.slice();
 
-	for (let i = 0; i < n; i++)
+	for (let i = 0; i < n; i++) {
+		const l = level[i];
+
+		if (!single)
+			width[i] = ka * ta[i] + kb * tb[i];
+		start[i] = edge[l + 1] = edge[l];
+		edge[l] += width[i];
 		if (name[i] >= 0 || !i)
-			order[fill[level[i]]++] = i;
-	return Object.assign(t, { levels, rowAt, order });
+			order[fill[l]++] = i;
+	}
+	width[0] = max(width[0], least || 0);
+	Object.defineProperty(t, 'end', { get: () => t.ends ||= endsOf(t) });
+	return Object.assign(t, { levels, level, ka, kb, ta, tb, width, start, rowAt, order });
 }
 
 /* By name: what ends in it.  reversed: t was merged from the leaf, total is of it. */
@@ -337,28 +343,28 @@ function selfByName(t, self, total, nnames, reversed)
 	return sums;
 }
 
-/* By name: what goes through it, recursion once. */
+/* By name: what goes through it, recursion once.  A folded tree is in no order. */
 function totalByName(t, total, nnames)
 {
-	const { n, name, parent } = t, sums = new Float64Array(nnames);
-	const open = new Uint32Array(nnames), path = [0];
-	let depth = 0;
+	const { name, parent } = t, { first, next } = childLists(t);
+	const sums = new Float64Array(nnames), open = new Uint32Array(nnames);
 
-	for (let i = 1; i < n; i++) {
-		for (; path[depth] !== parent[i]; depth--)
-			if (name[path[depth]] >= 0)
-				open[name[path[depth]]]--;
-		path[++depth] = i;
+	for (let i = 0, to; i >= 0; i = to) {
 		if (name[i] >= 0 && !open[name[i]]++)
 			sums[name[i]] += total[i];
+		for (to = first[i]; to < 0 && i >= 0; i = parent[i]) {
+			if (name[i] >= 0)
+				open[name[i]]--;
+			to = next[i];
+		}
 	}
 	return sums;
 }
 
-/* Index in order of the first node of a level that ends behind x. */
-function firstBehind(t, level, x)
+/* Index in order, from lo on, of the first node of a level that ends behind x. */
+function firstBehind(t, level, x, lo = t.rowAt[level])
 {
-	let lo = t.rowAt[level], hi = t.rowAt[level + 1];
+	let hi = t.rowAt[level + 1];
 
 	while (lo < hi) {
 		const mid = (lo + hi) >> 1, i = t.order[mid];

@@ -35,8 +35,11 @@ function svgOf(folded, ...options)
 
 function fileOf(svg)
 {
-	return model.readFile((c) =>
-		unescape(new RegExp(`<metadata class="${c}">([^]*?)</metadata>`).exec(svg)[1]));
+	return model.readFile((c) => {
+		const text = new RegExp(`<metadata class="${c}">([^]*?)</metadata>`).exec(svg)[1];
+
+		return text.startsWith('<![CDATA[') ? text.slice(9, -3) : unescape(text);
+	});
 }
 
 // A file of folded lines, and its trees by state.
@@ -47,13 +50,14 @@ function opened(folded, ...options)
 
 	return { file, views, tree: (state) => views.tree({ ...usual, ...state }),
 		sums: (state) => views.sums({ ...usual, ...state }),
+		bySort: (state) => views.bySort({ ...usual, ...state }),
 		sandwich: (state) => views.sandwich({ ...usual, ...state }) };
 }
 
 // "a;b:total" words of a tree, in its order; key: which total.
 function shown({ file }, t, key = 'ta')
 {
-	const name = (i) => t.name[i] >= 0 ? file.names[t.name[i]].text
+	const name = (i) => t.name[i] >= 0 ? file.names.of(t.name[i])
 		: t.name[i] === -1 ? '(omitted)' : '(own)';
 
 	return Array.from({ length: t.n - 1 }, (_, k) => model.pathOf(t, k + 1).map(name).join(';') +
@@ -133,7 +137,7 @@ test('differences_are_those_of_both_inputs', () => {
 
 		assert.equal(t.n, both.size);
 		for (let i = 0; i < t.n; i++) {
-			const path = model.pathOf(t, i).map((c) => o.file.names[t.name[c]].text).join(';');
+			const path = model.pathOf(t, i).map((c) => o.file.names.of(t.name[c])).join(';');
 			const whole = model.changeOf(t, i, 1), share = model.changeOf(t, i, 0);
 
 			assert.equal(whole.before * o.file.scale, a.get(path) || 0, path);
@@ -183,10 +187,12 @@ function functions(stacks)
 
 function checkFunctions(o, sums, want)
 {
-	o.file.names.forEach((n, i) => {
-		assert.equal(sums.selfA[i] * o.file.scale, want.self[n.text] || 0, 'self of ' + n.text);
-		assert.equal(sums.totalA[i] * o.file.scale, want.total[n.text] || 0, 'total of ' + n.text);
-	});
+	for (let i = 0; i < o.file.names.n; i++) {
+		const name = o.file.names.of(i);
+
+		assert.equal(sums.selfA[i] * o.file.scale, want.self[name] || 0, 'self of ' + name);
+		assert.equal(sums.totalA[i] * o.file.scale, want.total[name] || 0, 'total of ' + name);
+	}
 }
 
 test('functions_count_recursion_once', () => {
@@ -197,6 +203,41 @@ test('functions_count_recursion_once', () => {
 		const reversed = opened(text(stacks), '--reverse');
 
 		checkFunctions(reversed, reversed.sums(), functions(stacks));
+	}
+});
+
+test('functions_of_folded_stacks_are_counted', () => {
+	for (let round = 0; round < 30; round++) {
+		const stacks = randomStacks(60), left = stacks.map(([s, n]) =>
+			[s.split(';').filter((f) => f !== 'b').join(';'), n]);
+		const want = functions(left.filter(([s]) => s));
+
+		for (const options of [[], ['--reverse']]) {
+			const o = opened(text(stacks), ...options);
+
+			checkFunctions(o, o.sums({ hide: ['b'] }), want);
+		}
+	}
+});
+
+// What the file says of its sorts, and what its boxes add up to.
+test('sorts_have_their_share_of_self_weight', () => {
+	for (let round = 0; round < 30; round++) {
+		const stacks = randomStacks(60).map(([s, n]) => [s.replaceAll('b', 'b_[k]')
+			.replaceAll('c', '[libcoreclr.so]'), n]);
+
+		for (const options of [[], ['--reverse'], ['--minwidth', '20%']]) {
+			const o = opened(text(stacks), ...options), sums = o.sums(), { facts, names } = o.file;
+			const share = facts.sorts.map(() => 0);
+
+			for (let i = 0; i < names.n; i++)
+				share[names.sort(i)] += sums.selfA[i] / sums.allA;
+			share.forEach((v, s) => assert.ok(Math.abs(v - o.bySort()[s]) < 1e-8, facts.sorts[s]));
+			assert.ok(share.filter((v) => v).length > 0);
+			if (!facts.least)
+				assert.deepEqual(o.bySort({ hide: ['nothing'] }).map((v) => v.toFixed(7)),
+					share.map((v) => v.toFixed(7)));
+		}
 	}
 });
 
@@ -214,7 +255,7 @@ test('reversed_twice_is_what_it_was', () => {
 
 	for (let i = 1; i < reversed.n; i++)
 		if (reversed.level[i] === 1)
-			assert.equal(reversed.ta[i] * o.file.scale, want[o.file.names[reversed.name[i]].text]);
+			assert.equal(reversed.ta[i] * o.file.scale, want[o.file.names.of(reversed.name[i])]);
 	const same = opened(text(stacks), '--reverse');
 
 	assert.equal(shown(same, same.tree()), shown(o, o.tree({ reverse: 1 })));
