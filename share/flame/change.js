@@ -87,12 +87,18 @@ class Change
 			title: 'Compare shares of the whole, or weights' },
 		() => this.app.update({ absolute: state.absolute ? 0 : 1 }));
 		const label = html('label', {}, page.tabs, 'Noise below ');
-		const input = html('input', { type: 'number', min: 0, max: 100, step: 0.1,
-			value: +(100 * state.threshold).toFixed(4) }, label);
+		const input = html('input', { type: 'number', min: 0, max: 100, step: 0.1 }, label);
 
 		html('span', {}, label, ' %');
 		on(input, 'change', () => this.app.update(
-			{ threshold: max(0, Number(input.value) || 0) / 100 }));
+			{ threshold: max(0, min(100, Number(input.value) || 0)) / 100 }));
+		this.field = input;
+	}
+
+	/* The field has what the picture is drawn with, of a link and after going back too. */
+	showNoise()
+	{
+		this.field.value = +(100 * this.app.state.threshold).toFixed(4);
 	}
 
 	drawScale(legend)

@@ -213,8 +213,8 @@ class App
 			graph.set(tree, zoom);
 		page.tabs.hidden = this.facts.series.length < 2;
 		page.strip.hidden = !this.strip;
-		if (moved || !this.drawnTabs)
-			this.drawTabs();
+		this.drawTabs();
+		this.change?.showNoise();
 		this.drawCrumbs();
 		this.drawLegend();
 		page.subtitle.textContent = this.saying();
@@ -307,8 +307,12 @@ class App
 
 	drawTabs()
 	{
-		const { page, facts, state } = this;
+		const { page, facts, state } = this, key = state.tab + state.shape + state.absolute;
+		const focus = [...page.tabs.children].indexOf(document.activeElement);
 
+		if (this.tabbed === key)
+			return;
+		this.tabbed = key;
 		page.tabs.replaceChildren();
 		if (facts.diff)
 			this.change.drawChoices();
@@ -316,6 +320,7 @@ class App
 			facts.series.forEach((s, k) => button(page.tabs, s.name || 'input ' + (k + 1), {
 				class: 'tab', 'aria-pressed': flag(state.tab === k),
 			}, () => this.update({ tab: k })));
+		page.tabs.children[focus]?.focus();
 	}
 
 	/* The way to where the picture is zoomed to, and what is not shown. */

@@ -36,12 +36,12 @@ function tableOrder(file, sums, hit, { sort, up }, diff, most)
 		change: (i) => abs(selfB[i] * kb - selfA[i] * ka),
 		kind: (i) => -names.sort(i),
 	}[sort];
-	const rows = [];
+	const rows = [], values = new Float64Array(names.n);
 
 	for (let i = 0; i < names.n; i++)
 		if ((!hit || hit[i]) && (totalA[i] || totalB[i]))
-			rows.push(i);
-	return { n: rows.length, list: mostOf(Float64Array.from(rows, (i) => sign * value(i)), most)
+			values[rows.push(i) - 1] = sign * value(i);
+	return { n: rows.length, list: mostOf(values.subarray(0, rows.length), most)
 		.map((k) => rows[k]) };
 }
 
@@ -160,7 +160,9 @@ class Table
 				() => {
 					this.shown = ROWS;
 					this.host.scrollTop = 0;
-					app.update({ sort: c, up: sorted && !state.up ? 1 : 0 });
+					Object.assign(state, { sort: c, up: sorted && !state.up ? 1 : 0 });
+					app.drawSide();
+					app.keep('push');
 				});
 		}
 		for (const s of others)

@@ -245,6 +245,53 @@ await test('a_difference_is_drawn', async () => {
 	await axe(page, 'difference');
 });
 
+await test('noise_is_what_the_reader_says_it_is', async () => {
+	const after = TMPDIR + '/after', none = 'rgb(230, 231, 235)';
+
+	writeFileSync(after, SMALL.replace('Run;token 25', 'Run;token 75') + 'app;fresh 20\n');
+	const page = await open(draw(SMALL, '--minwidth', '0', '--diff', '-', after));
+	const fill = (text, p = page) => p.evaluate((label) => getComputedStyle([...document
+		.querySelectorAll('.frames text')].find((t) => t.textContent === label)
+		.previousElementSibling).fill, text);
+	const field = (p = page) => p.evaluate(() => document.querySelector('.tabs input').value);
+
+	assert.equal(await field(), '0.1');
+	assert.notEqual(await fill('Run'), none);
+	assert.notEqual(await fill('fresh'), none);
+	await page.fill('.tabs input', '12');
+	await page.keyboard.press('Tab');
+	assert.notEqual(await fill('Run'), none);
+	assert.equal(await fill('fresh'), none);
+	await page.fill('.tabs input', '400');
+	await page.keyboard.press('Enter');
+	assert.equal(await fill('Run'), none);
+	assert.equal(await field(), '100');
+	assert.equal(await focused(page), 'input');
+	const other = await open(page.url());
+
+	assert.equal(await fill('Run', other), none);
+	assert.equal(await field(other), '100');
+	await page.goBack();
+	assert.equal(await field(), '12');
+	assert.notEqual(await fill('Run'), none);
+	assert.equal(await fill('fresh'), none);
+	await page.goBack();
+	assert.equal(await field(), '0.1');
+	assert.notEqual(await fill('fresh'), none);
+	await page.fill('.tabs input', '');
+	await page.keyboard.press('Enter');
+	assert.equal(await field(), '0');
+	/* Of weights it is a share of the larger side: 20 of 170. */
+	await page.click('text=Shares');
+	assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Weights');
+	await page.fill('.tabs input', '11.7');
+	await page.keyboard.press('Enter');
+	assert.notEqual(await fill('fresh'), none);
+	await page.fill('.tabs input', '11.8');
+	await page.keyboard.press('Enter');
+	assert.equal(await fill('fresh'), none);
+});
+
 await test('tabs_show_one_input_each', async () => {
 	const off = TMPDIR + '/off';
 
