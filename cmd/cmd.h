@@ -30,7 +30,7 @@ struct cmd_tool {
 	const char *operands; /* "[FILE ...]" */
 	const char *example;  /* one line, a pipeline */
 	bool names_frames;    /* takes -m, -p, --no-host and --trust-host */
-	bool shows_inlined;   /* takes --no-inline and --coverage */
+	bool shows_inlined;   /* takes --no-inline, --coverage and --list-events */
 	bool needs_no_input;  /* without operand ninputs is 0, not standard input */
 	const struct cmd_option *options;
 	/* Index into options and its argument; -1: unusable, already reported. */
@@ -52,6 +52,7 @@ struct cmd {
 	struct pid_opt *pids; /* -p */
 	size_t npids, pids_cap;
 	bool no_host, trust_host, no_inline, no_demangle, params;
+	bool list_events;         /* --list-events */
 	enum cmd_report coverage; /* --coverage */
 	uint64_t max_spool;       /* --max-spool, bytes; 0: the default */
 	const char *cache_dir;    /* --cache; NULL: the default one */

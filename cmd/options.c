@@ -25,6 +25,7 @@ enum common {
 	PARAMS,
 	TRUST_HOST,
 	COVERAGE,
+	LIST_EVENTS,
 	CACHE,
 	NO_CACHE,
 	CACHE_SIZE,
@@ -48,12 +49,14 @@ static const struct cmd_option common[COMMON] = {
 	[NO_HOST] = { "no-host", 0, NULL,
 	              "read no file of this machine but those named" },
 	[NO_INLINE] = { "no-inline", 0, NULL, "leave out inlined functions" },
-	[NO_DEMANGLE] = { "no-demangle", 0, NULL, "native names as linkers see them" },
-	[PARAMS] = { "params", 0, NULL, "native names with parameters" },
+	[NO_DEMANGLE] = { "no-demangle", 0, NULL, "native names as linked, or with parameters" },
+	[PARAMS] = { "params", 0, NULL, NULL },
 	[TRUST_HOST] = { "trust-host", 0, NULL,
 	                 "use them even if nothing says the build" },
 	[COVERAGE] = { "coverage", 0, "[=json]",
 	               "say what named each module, and why not" },
+	[LIST_EVENTS] = { "list-events", 0, NULL,
+	                  "print only which events there are, and when" },
 	[CACHE] = { "cache", 0, "DIR",
 	            "keep there what was read and unpacked" },
 	[NO_CACHE] = { "no-cache", 0, NULL, "keep nothing, and use nothing kept" },
@@ -73,7 +76,7 @@ struct options {
 static bool takes(const struct cmd_tool *tool, size_t which)
 {
 	if (which == NO_INLINE || which == NO_DEMANGLE || which == PARAMS ||
-	    which == COVERAGE)
+	    which == COVERAGE || which == LIST_EVENTS)
 		return tool->shows_inlined;
 	return tool->names_frames ||
 	       !(which == INPUT || which == SOURCE || which == VMLINUX ||
@@ -249,6 +252,9 @@ static int set_common(struct cmd *c, enum common which, const char *arg)
 			return diag_fatal(&c->diag, "--coverage=%s: only json is known",
 			                  arg);
 		c->coverage = arg ? REPORT_JSON : REPORT_TABLE;
+		break;
+	case LIST_EVENTS:
+		c->list_events = true;
 		break;
 	case MAX_SPOOL:
 		return take_size(c, "max-spool", arg, &c->max_spool);

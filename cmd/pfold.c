@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "events.h"
 #include "pfold_options.h"
 #include "stack/compat.h"
 #include "stack/events.h"
@@ -23,6 +24,9 @@ struct input {
 	struct head head; /* of folded stacks */
 	bool stated;      /* the input says what its weights are */
 	bool periods;     /* a weight of a sample is not 1 */
+	bool nettrace;    /* its events may be samples: "Provider/Event" */
+	bool counted;     /* such an event was met */
+	bool view;        /* a view of them is folded */
 	uint64_t before;  /* samples of the run before it */
 };
 
@@ -36,6 +40,7 @@ struct run {
 	struct slices slices;
 	struct field_weight weight;
 	struct latency latency;
+	struct clr clr;
 	struct events events;
 	/* samples: folded; dropped: by rules; untimed: of no slice */
 	uint64_t samples, dropped, weightless, untimed, ignored, lost, lost_samples;
@@ -44,6 +49,7 @@ struct run {
 	struct head_sum head;
 	size_t inputs;
 	size_t rows;  /* of a table, if all were shown */
+	bool counted; /* events of a nettrace were folded */
 	bool failed;  /* an input could not be opened */
 	bool refused; /* weights of different units, reported */
 };
@@ -78,6 +84,7 @@ static void begin_run(struct run *r, struct pfold *t)
 	if (t->wall)
 		wall_init(&r->wall, &r->off, &r->fold, &r->events);
 	slices_init(&r->slices, &r->arena, &t->slices);
+	clr_init(&r->clr, &r->fold);
 	latency_init(&r->latency, &t->latency, &r->fold, &r->arena);
 	r->weight = t->weight;
 	field_weight_init(&r->weight, &r->arena);
@@ -96,14 +103,26 @@ static bool has_stack(const struct attr *attr)
 	       !select_is_tracepoint(attr);
 }
 
+/* An event of a nettrace is asked for with its provider, or without it. */
+static struct str event_name(struct run *r, struct input *in, const struct attr *attr)
+{
+	struct str name = attr ? attr->name : STR("");
+	size_t slash = str_find(name, '/');
+
+	if (!in->nettrace || slash == name.n)
+		return name;
+	in->counted = r->counted = true;
+	return str_eq(name, str_of(r->events.want)) ? name : str_from(name, slash + 1);
+}
+
 /* Sets the weight to the field asked for; false: the sample has none, or a negative one. */
-static bool take_field(struct run *r, const struct profile *p, const struct event *ev,
-                       uint64_t *weight)
+static bool take_field(struct run *r, struct input *in, const struct profile *p,
+                       const struct event *ev, uint64_t *weight)
 {
 	int64_t v;
 
 	if (!field_weight_read(&r->weight, profile_reader(p), ev, &v) ||
-	    !events_take(&r->events, ev->attr ? ev->attr->name : STR("")))
+	    !events_take(&r->events, event_name(r, in, ev->attr)))
 		return false;
 	r->weight.negative += v < 0;
 	*weight = (uint64_t)v;
@@ -121,8 +140,8 @@ static void take_sample(struct run *r, struct input *in, const struct profile *p
 		weight = compat_weight(r->tool->labels.compat, weight);
 		fold_set_java(&r->fold, compat_is_java(s->comm));
 	}
-	if (r->weight.field.n ? !take_field(r, p, s->ev, &weight)
-	                      : !events_take(&r->events, attr ? attr->name : STR("")))
+	if (r->weight.field.n ? !take_field(r, in, p, s->ev, &weight)
+	                      : !events_take(&r->events, event_name(r, in, attr)))
 		return;
 	if (!weight) {
 		r->weightless++;
@@ -216,11 +235,16 @@ static struct head head_of_events(struct run *r, const struct input *in)
 			                                 STRARG(r->tool->latency.end)),
 			              .samples = h.samples,
 			              .unit = STR("ns") };
+	if (in->view)
+		return (struct head){ .event = clr_name(r->tool->view),
+			              .samples = h.samples,
+			              .unit = clr_unit(r->tool->view) };
 	while (rest.n) {
 		struct str name = str_cut(&rest, ','), unit = head_unit(name);
 
-		/* A tracepoint counts its events; of others a weight of 1 is no period. */
-		if (!periods && str_find(name, ':') == name.n)
+		/* Tracepoints and events of a nettrace count themselves; of others a
+		 * weight of 1 is no period. */
+		if (!periods && !in->counted && str_find(name, ':') == name.n)
 			unit = STR("samples");
 		if (r->weight.field.n)
 			unit = field_weight_unit(&r->weight, name);
@@ -273,6 +297,7 @@ static void add_head(struct run *r, const struct input *in, const struct profile
 /* Damage and what is no sample is passed over. */
 static void read_samples(struct run *r, struct input *in, struct profile *p)
 {
+	struct clr_counts before = r->clr.counts;
 	struct sample s;
 
 	while (profile_next(p, &s) > 0) {
@@ -284,6 +309,8 @@ static void read_samples(struct run *r, struct input *in, struct profile *p)
 			offcpu_take(&r->off, p, &s);
 		else if (r->tool->latency.begin.n)
 			latency_take(&r->latency, p, &s);
+		else if (clr_take(&r->clr, p, &s))
+			r->counted = true;
 		else if (s.ev->kind == EV_SAMPLE)
 			take_sample(r, in, p, &s);
 		else if (s.ev->kind == EV_FOLDED && !r->weight.field.n)
@@ -305,6 +332,9 @@ static void read_samples(struct run *r, struct input *in, struct profile *p)
 		r->samples = r->latency.counts.taken;
 		r->dropped = r->latency.counts.dropped;
 	}
+	clr_end(&r->clr);
+	r->samples += r->clr.counts.taken - before.taken;
+	r->dropped += r->clr.counts.dropped - before.dropped;
 }
 
 static void read_input(struct run *r, const char *input)
@@ -320,7 +350,7 @@ static void read_input(struct run *r, const char *input)
 	             r->tool->output.to == TO_PPROF;
 	opts.addresses = r->tool->labels.addrs;
 	opts.kinds = (uint64_t)1 << EV_LOST_SAMPLES;
-	opts.select = r->tool->selects && !folds_time(r->tool) ? &select : NULL;
+	opts.events = &r->tool->events;
 	if (folds_time(r->tool))
 		opts.kinds |= offcpu_kinds();
 	p = profile_open(&opts);
@@ -328,6 +358,11 @@ static void read_input(struct run *r, const char *input)
 		r->failed = r->tool->cmd.skipped = true;
 		return;
 	}
+	in.nettrace = profile_format(p) == READ_NETTRACE;
+	in.view = in.nettrace && r->tool->view;
+	/* Times between events are chosen by the first. */
+	if (r->tool->selects && !folds_time(r->tool) && !in.view)
+		profile_select(p, &select);
 	profile_learn(p);
 	if (select_settle(&select, profile_reader(p), false, &r->tool->cmd.diag) < 0) {
 		r->failed = r->tool->cmd.skipped = true;
@@ -344,9 +379,11 @@ static void read_input(struct run *r, const char *input)
 		        input ? input : "standard input");
 	fold_begin(&r->fold);
 	events_begin(&r->events);
-	r->off.opts.select = r->latency.opts.select = r->tool->selects ? &select : NULL;
+	r->clr.view = in.view ? r->tool->view : NULL;
+	r->off.opts.select = r->latency.opts.select = r->clr.select =
+	        r->tool->selects ? &select : NULL;
 	read_samples(r, &in, p);
-	r->off.opts.select = r->latency.opts.select = NULL;
+	r->off.opts.select = r->latency.opts.select = r->clr.select = NULL;
 	add_head(r, &in, p, input);
 	found = summary_count(p);
 	r->frames += found.frames;
@@ -429,12 +466,31 @@ static void say_latency(struct run *r)
 		          STRARG(left_out[3]));
 }
 
+/* Events that are not in the sum of a view. */
+static void say_view(struct run *r)
+{
+	const struct clr_counts *n = &r->clr.counts;
+	struct str open =
+	        also(&r->scratch, n->open, "that had not ended", "that had not ended");
+	struct str stray = also(&r->scratch, n->stray, "that began before the trace",
+	                        "that began before the trace");
+	struct str cut = also(&r->scratch, n->cut, "whose payload is cut off",
+	                      "whose payload is cut off");
+
+	if (open.n + stray.n + cut.n)
+		diag_note(&r->tool->cmd.diag, "left out" PRSTR PRSTR PRSTR, STRARG(open),
+		          STRARG(stray), STRARG(cut));
+}
+
 static void say_what_was_done(struct run *r, size_t stacks)
 {
 	struct diag *diag = &r->tool->cmd.diag;
 	struct str left_out = events_list_left_out(&r->events, &r->scratch);
 	struct str lacking = events_list_left_out(&r->weight.lacking, &r->scratch);
 	struct str unnamed = { "", 0 }, more[8];
+	const char *noun = folds_time(r->tool) ? "interval"
+	                   : r->counted        ? "event"
+	                                       : "sample";
 	const char *ends[] = { r->samples == 1 ? "" : "s", stacks == 1 ? "" : "s" };
 	size_t most = r->tool->output.table.most;
 
@@ -466,11 +522,12 @@ static void say_what_was_done(struct run *r, size_t stacks)
 		say_off(r);
 	if (r->tool->latency.begin.n)
 		say_latency(r);
+	say_view(r);
 	diag_note(diag,
 	          "%llu %s%s in %zu stack%s" PRSTR PRSTR PRSTR PRSTR PRSTR PRSTR PRSTR
 	                  PRSTR PRSTR PRSTR,
 	          (unsigned long long)r->samples,
-	          folds_time(r->tool) ? "interval" : "sample", ends[0], stacks, ends[1],
+	          noun, ends[0], stacks, ends[1],
 	          STRARG(more[6]), STRARG(unnamed), STRARG(more[0]), STRARG(more[1]),
 	          STRARG(more[2]), STRARG(more[3]), STRARG(more[4]), STRARG(more[5]),
 	          STRARG(more[7]), STRARG(r->worst));
@@ -507,6 +564,7 @@ static void say_nothing(struct run *r, const char *input)
 	struct str other = events_list_left_out(&r->events, &r->scratch);
 	const char *name = input ? input : "standard input";
 
+	say_view(r);
 	if (r->tool->wall && !r->wall.counts.seen)
 		diag_fatal(diag,
 		           "%s: no samples on the CPU that tell time, only " PRSTR
@@ -538,6 +596,11 @@ static void say_nothing(struct run *r, const char *input)
 	else if (other.n && r->events.want)
 		diag_fatal(diag, "%s: no samples of event %s; there are: " PRSTR, name,
 		           r->events.want, STRARG(other));
+	else if (r->tool->events.n)
+		diag_fatal(
+		        diag,
+		        "%s: no samples of event %s; --list-events lists what there is",
+		        name, r->events.want);
 	else
 		diag_fatal(diag, "%s: no samples%s", name,
 		           r->dropped   ? " that the rules keep"
@@ -712,6 +775,10 @@ int main(int argc, char **argv)
 	if (!cmd_start(c, &pfold_options_tool, &t, argc, argv, &status)) {
 		rule_close(t.rules);
 		return status;
+	}
+	if (c->list_events) {
+		rule_close(t.rules);
+		return cmd_end(c, events_list(c));
 	}
 	got = pfold_options_settle(&t);
 	for (size_t i = 0; i < c->ninputs && got >= 0; i++) {

@@ -521,8 +521,25 @@ static int open_roots(struct pfold *t)
 	return t->roots ? rule_read(t->roots, "roots") : -1;
 }
 
+/* The events of a nettrace that are wanted; "all" stands for samples alone. */
+static void find_events(struct pfold *t)
+{
+	t->events.name = t->event_list;
+	if (t->latency.begin.n) {
+		t->event_list[0] = t->latency.begin;
+		t->event_list[1] = t->latency.end;
+		t->events.n = 2;
+	}
+	if (t->latency.begin.n || !t->event || strcmp(t->event, "all") == 0)
+		return;
+	t->view = clr_find(str_of(t->event));
+	t->event_list[0] = str_of(t->event);
+	t->events.n = t->view ? clr_events(t->view, t->event_list) : 1;
+}
+
 int pfold_options_settle(struct pfold *t)
 {
+	find_events(t);
 	if (t->wall && !t->off.classes)
 		offcpu_classes(&t->off, "all");
 	if (t->wall && t->off.classes & OFF_RUNNING)

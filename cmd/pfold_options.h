@@ -6,6 +6,7 @@
 
 #include "cmd.h"
 #include "stack/field_weight.h"
+#include "stack/clr.h"
 #include "stack/fold.h"
 #include "stack/latency.h"
 #include "stack/offcpu.h"
@@ -35,6 +36,9 @@ struct pfold {
 	unsigned marks;      /* MARK_* that were asked for */
 	bool no_marks, count_samples, lines, context, mix;
 	const char *event;  /* NULL: the first */
+	const struct clr_view *view; /* of the runtime's events, so called; NULL: none */
+	struct event_names events;   /* of a nettrace, that are wanted */
+	struct str event_list[CLR_EVENTS];
 	struct str *starts; /* --skip-after */
 	size_t nstarts, starts_cap;
 	struct output output;

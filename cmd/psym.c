@@ -8,6 +8,7 @@
 
 #include "base/pool.h"
 #include "cmd.h"
+#include "events.h"
 #include "shrunk.h"
 #include "symbol/select.h"
 #include "writer/coverage.h"
@@ -454,6 +455,8 @@ int main(int argc, char **argv)
 
 	if (!cmd_start(&c, &tool, &psym, argc, argv, &status))
 		return status;
+	if (c.list_events)
+		return cmd_end(&c, events_list(&c));
 	if (cmd_mirrors(&c))
 		return cmd_end(&c, name_apart(&c, &psym));
 	return cmd_end(&c, name_together(&c, &psym));

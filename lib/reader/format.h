@@ -20,6 +20,8 @@ struct format {
 	void (*rewind)(struct reader *r);
 	void (*skip_repeated)(struct reader *r,
 	                      bool by_thread);    /* NULL: every sample is delivered */
+	/* NULL: its events are samples. */
+	void (*want_events)(struct reader *r, const struct event_names *names);
 	void (*hold)(struct reader *r);           /* NULL: nothing to keep */
 	uint64_t (*held)(const struct reader *r); /* NULL: 0 */
 	void (*progress)(const struct reader *r, uint64_t *done, uint64_t *total);

@@ -250,6 +250,12 @@ void reader_skip_repeated(struct reader *r, bool by_thread)
 		r->format->skip_repeated(r, by_thread);
 }
 
+void reader_want_events(struct reader *r, const struct event_names *names)
+{
+	if (r->format->want_events)
+		r->format->want_events(r, names);
+}
+
 void reader_rewind(struct reader *r)
 {
 	r->format->rewind(r);

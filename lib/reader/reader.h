@@ -69,6 +69,21 @@ void reader_as_written(struct reader *r);
  */
 void reader_skip_repeated(struct reader *r, bool by_thread);
 
+/* Events that are asked for. */
+struct event_names {
+	const struct str *name; /* "GCStart", or with the provider "Shop-Orders/Placed" */
+	size_t n;
+	bool all; /* every event */
+};
+
+/*
+ * From now on the events of a nettrace that names lists are delivered as samples, beside
+ * those of its sampler: by "Event", or by "Provider/Event", which is what their attr is
+ * called.  Their weight is 1, and reader_trace_value has their fields.  *names stays as
+ * long as r.
+ */
+void reader_want_events(struct reader *r, const struct event_names *names);
+
 /* Back to the first event.  Damage met again is not reported again. */
 void reader_rewind(struct reader *r);
 
@@ -94,7 +109,7 @@ void reader_trace_names(struct reader *r, const struct trace_names *names);
 /* Text of a tracepoint's payload as perf prints it, into out; false: unknown format. */
 bool reader_trace_text(struct reader *r, const struct event *ev, struct out *out);
 
-/* The field of that name, "prev_pid"; false: the payload has none, or it is no number. */
+/* The field of that name, "prev_pid"; false: the payload has none, or it is empty. */
 bool reader_trace_value(struct reader *r, const struct event *ev, struct str field,
                         struct trace_value *out);
 

@@ -411,23 +411,37 @@ static size_t element_length(struct str s)
 	}
 }
 
-static void put_type(struct tidy *t, struct str type, unsigned depth)
+/* Its types, and the method that a compiler made the innermost of. */
+static void put_element(struct tidy *t, struct str element, unsigned depth)
 {
 	struct method m = { 0 };
+
+	put_owner(t, &m, element, depth);
+	if (m.name.n) {
+		tidy_put(t, STR("::"));
+		tidy_put(t, m.name);
+	}
+}
+
+static void put_type(struct tidy *t, struct str type, unsigned depth)
+{
 	struct str element = str_head(type, element_length(type));
 
 	if (depth > NESTING) {
 		tidy_put(t, STR("..."));
 		return;
 	}
-	if (!put_basic(t, element)) {
-		put_owner(t, &m, element, depth);
-		if (m.name.n) {
-			tidy_put(t, STR("::"));
-			tidy_put(t, m.name);
-		}
-	}
+	if (!put_basic(t, element))
+		put_element(t, element, depth);
 	tidy_put(t, str_from(type, element.n));
+}
+
+void tidy_method_type(struct tidy *t, struct str type)
+{
+	size_t n = element_length(type);
+
+	put_element(t, str_head(type, n), 0);
+	tidy_put(t, str_from(type, n));
 }
 
 static void put_notes(struct tidy *t, const struct method *m, const char *last)

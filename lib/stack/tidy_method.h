@@ -17,4 +17,7 @@ enum tidy_returns { RETURNS_UNSAID, RETURNS_VOID, RETURNS_BOOL, RETURNS_OTHER };
 void tidy_method(struct tidy *t, struct str owner, struct str method,
                  enum tidy_returns returns);
 
+/* A type as it stands in front of a method: ``Ns.Type`1[System.Int32][]`` as Ns.Type<int>[]. */
+void tidy_method_type(struct tidy *t, struct str type);
+
 #endif

@@ -63,9 +63,16 @@ struct profile *profile_open(const struct profile_opts *opts)
 		profile_close(p);
 		return NULL;
 	}
-	if (p->inputs.reader)
-		reader_trace_names(p->inputs.reader, &p->trace_names);
+	if (!p->inputs.reader)
+		return p;
+	reader_trace_names(p->inputs.reader, &p->trace_names);
+	reader_want_events(p->inputs.reader, opts->events);
 	return p;
+}
+
+void profile_select(struct profile *p, const struct select *select)
+{
+	p->session.opts.select = select;
 }
 
 void profile_learn(struct profile *p)

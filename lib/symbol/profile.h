@@ -31,8 +31,7 @@ struct profile_opts {
 	const char *member;         /* --member, or NULL */
 	const char *const *sources; /* -m, in order */
 	size_t nsources;
-	struct shared_sources
-	        *shared; /* symbol/shared_sources.h: keeps them open; NULL: nobody does */
+	struct shared_sources *shared; /* keeps them open; NULL: nobody does */
 	struct cache *cache;        /* source_opts */
 	const struct pid_opt *pids; /* -p, in order */
 	size_t npids;
@@ -46,6 +45,7 @@ struct profile_opts {
 	enum host_policy host;       /* image/host.h: files of this machine */
 	bool no_input;               /* pmerge: only sources are read */
 	const struct select *select; /* symbol/select.h; NULL: everything */
+	const struct event_names *events; /* of a nettrace: delivered as samples; NULL */
 	uint64_t kinds; /* of perf.data: 1 << enum event_kind, yielded besides samples */
 	bool kernel_paths; /* modules of the kernel by their paths */
 	bool absolute;     /* frames say their ip, not their offset in a file */
@@ -80,8 +80,7 @@ struct named {
 struct resolved {
 	const struct named *names;
 	size_t n; /* 1 + the inlined ones; 0: a line that is no frame */
-	struct str
-	        prefix; /* of a text: stands in front of its names; empty: the address */
+	struct str prefix; /* of a text: in front of its names; empty: the address */
 	bool bare;      /* of a text: no module is printed where none is known */
 	bool improved;  /* named here, unlike in the text it came from */
 	uint8_t how;    /* bind/verified.h */
@@ -104,6 +103,9 @@ struct profile;
 
 /* NULL: not usable, reported with diag_fatal. */
 struct profile *profile_open(const struct profile_opts *opts);
+
+/* Replaces profile_opts.select, before profile_learn. */
+void profile_select(struct profile *p, const struct select *select);
 
 /*
  * Before the first profile_next: looks through the profile, and binds maps, images and

@@ -489,13 +489,70 @@ static void test_spelling(void **state)
 
 #define test(name) cmocka_unit_test_teardown(name, leave)
 
+static void process_is(struct reader *r, const char *wanted)
+{
+	const struct str name = str_of(wanted);
+	const struct event_names names = { &name, 1, false };
+	struct trace_value v;
+	struct event ev;
+
+	reader_rewind(r);
+	reader_want_events(r, &names);
+	do
+		ev = next(r);
+	while (ev.kind != EV_SAMPLE);
+	assert_str(ev.attr->name, "Universal.System/ExistingProcess");
+	assert_int_equal(ev.weight, 1);
+	assert_true(reader_trace_value(r, &ev, STR("Name"), &v));
+	assert_str(v.text, "worker");
+	assert_true(reader_trace_value(r, &ev, STR("NamespaceId"), &v));
+	assert_int_equal(v.text.n, 0);
+	assert_false(reader_trace_value(r, &ev, STR("Value"), &v));
+}
+
+static size_t count_samples(struct reader *r)
+{
+	struct event ev;
+	size_t n = 0;
+
+	reader_rewind(r);
+	while (reader_next(r, &ev) > 0)
+		n += ev.kind == EV_SAMPLE;
+	return n;
+}
+
+/* An event is delivered by its name, with its provider or without, and no other is. */
+static void test_wanted_events(void **state)
+{
+	static const struct event_names every = { .all = true };
+	static const struct str none = { "System/ExistingProcess", 22 };
+	static const struct event_names other = { &none, 1, false };
+	struct reader *r;
+	size_t samples;
+
+	(void)state;
+	make6();
+	r = open_bytes(net_bytes(&file));
+	samples = count_samples(r);
+	process_is(r, "ExistingProcess");
+	assert_int_equal(count_samples(r), samples + 1);
+	process_is(r, "Universal.System/ExistingProcess");
+	reader_want_events(r, &other);
+	assert_int_equal(count_samples(r), samples);
+	reader_want_events(r, &every);
+	assert_int_equal(count_samples(r), samples + 2); /* and ProcessMappingMetadata */
+	reader_want_events(r, NULL);
+	assert_int_equal(count_samples(r), samples);
+	reader_close(r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		test(test_version_4),        test(test_cut_anywhere),
 		test(test_flipped_anywhere), test(test_damaged_object),
 		test(test_version_6),        test(test_other_versions),
-		test(test_spelling),
+		test(test_spelling),         test(test_wanted_events),
 	};
 
 	return cmocka_run_group_tests_name("nettrace", tests, NULL, NULL);

@@ -1,165 +1,35 @@
 #include "reader/nettrace/netkind.h"
 
-/* TypeCode of NetTraceFormat.md, those whose size in a payload is known. */
-enum {
-	TYPE_BOOL32 = 3,
-	TYPE_UTF16_UNIT = 4,
-	TYPE_I8 = 5,
-	TYPE_U8 = 6,
-	TYPE_I16 = 7,
-	TYPE_U16 = 8,
-	TYPE_I32 = 9,
-	TYPE_U32 = 10,
-	TYPE_I64 = 11,
-	TYPE_U64 = 12,
-	TYPE_F32 = 13,
-	TYPE_F64 = 14,
-	TYPE_DATE = 16,
-	TYPE_GUID = 17,
-	TYPE_UTF16 = 18,
-	TYPE_ARRAY = 19,
-	TYPE_VARINT = 20,
-	TYPE_VARUINT = 21,
-	TYPE_UTF8 = 23, /* written with 16 bits of length in front, as an array is */
-	TYPE_BOOL8 = 26,
-};
-
-/* Bytes of a type, or 0. */
-static const uint8_t fixed_size[] = {
-	[TYPE_BOOL32] = 4, [TYPE_UTF16_UNIT] = 2, [TYPE_I8] = 1,    [TYPE_U8] = 1,
-	[TYPE_I16] = 2,    [TYPE_U16] = 2,        [TYPE_I32] = 4,   [TYPE_U32] = 4,
-	[TYPE_I64] = 8,    [TYPE_U64] = 8,        [TYPE_F32] = 4,   [TYPE_F64] = 8,
-	[TYPE_DATE] = 16,  [TYPE_GUID] = 16,      [TYPE_BOOL8] = 1,
-};
-
-static unsigned size_of(uint8_t type)
-{
-	return type < sizeof(fixed_size) ? fixed_size[type] : 0;
-}
-
-struct value {
-	uint8_t type;
-	uint64_t number; /* of integers */
-	struct str text; /* of UTF-8 */
-};
-
-/* False: the size is unknown, and so is the place of the next field. */
-static bool read_value(struct cursor *in, uint8_t type, uint8_t element, struct value *v)
-{
-	*v = (struct value){ .type = type };
-	if (type == TYPE_VARUINT || type == TYPE_VARINT) {
-		v->number = cur_uleb(in);
-	} else if (type == TYPE_UTF8 || (type == TYPE_ARRAY && element == TYPE_UTF8)) {
-		v->type = TYPE_UTF8;
-		v->text = netfile_take(in, cur_u16(in));
-	} else if (type == TYPE_ARRAY && size_of(element)) {
-		netfile_take(in, (size_t)cur_u16(in) * size_of(element));
-	} else if (type == TYPE_UTF16) {
-		while (cur_u16(in) && !in->bad)
-			;
-	} else if (size_of(type)) {
-		struct str bytes = netfile_take(in, size_of(type));
-
-		if (bytes.n && bytes.n <= sizeof(v->number))
-			memcpy(&v->number, bytes.p, bytes.n);
-	} else {
-		return false;
-	}
-	return !in->bad;
-}
-
-/* Finds the field by its name: those before it must be skipped one by one. */
-static bool find(const struct netkind *k, struct str payload, struct str name,
-                 struct value *out)
-{
-	struct cursor fields = cur_over(k->fields, false), in = cur_over(payload, false);
-	uint16_t n = cur_u16(&fields);
-
-	for (uint16_t i = 0; i < n && !fields.bad; i++) {
-		struct cursor field =
-		        cur_over(netfile_take(&fields, cur_u16(&fields)), false);
-		struct str called = netfile_string(&field);
-		uint8_t type = cur_u8(&field);
-		uint8_t element = type == TYPE_ARRAY ? cur_u8(&field) : 0;
-
-		if (field.bad || !read_value(&in, type, element, out))
-			return false;
-		if (str_eq(called, name))
-			return true;
-	}
-	return false;
-}
+#include "reader/format.h"
+#include "reader/nettrace/netruntime.h"
 
 bool netkind_number(const struct netkind *k, struct str payload, struct str name,
                     uint64_t *out)
 {
-	struct value v;
+	struct netfield_value v;
 
-	if (!find(k, payload, name, &v) || v.type == TYPE_UTF8)
+	if (!netfield_find(&k->fields, k->pointer, payload, name, &v) ||
+	    v.kind != NETFIELD_NUMBER)
 		return false;
-	*out = v.number;
+	*out = (uint64_t)v.number;
 	return true;
 }
 
 bool netkind_text(const struct netkind *k, struct str payload, struct str name,
                   struct str *out)
 {
-	struct value v;
+	struct netfield_value v;
 
-	if (!find(k, payload, name, &v) || v.type != TYPE_UTF8)
+	if (!netfield_find(&k->fields, k->pointer, payload, name, &v) ||
+	    v.kind != NETFIELD_UTF8)
 		return false;
 	*out = v.text;
 	return true;
 }
 
-/* One character of UTF-8; a lone surrogate becomes U+FFFD. */
-static char *put_utf8(char *to, uint32_t c)
-{
-	if (c < 0x80) {
-		*to++ = (char)c;
-		return to;
-	}
-	if (c < 0x800) {
-		*to++ = (char)(0xc0 | c >> 6);
-	} else {
-		if (c < 0x10000) {
-			*to++ = (char)(0xe0 | c >> 12);
-		} else {
-			*to++ = (char)(0xf0 | c >> 18);
-			*to++ = (char)(0x80 | (c >> 12 & 0x3f));
-		}
-		*to++ = (char)(0x80 | (c >> 6 & 0x3f));
-	}
-	*to++ = (char)(0x80 | (c & 0x3f));
-	return to;
-}
-
 struct str netkind_utf16(struct cursor *in, struct arena *a)
 {
-	struct cursor ahead = *in;
-	size_t units = 0;
-	char *text, *to;
-	uint16_t unit;
-
-	while (cur_u16(&ahead) && !ahead.bad)
-		units++;
-	text = to = arena_alloc(a, units * 3 + 1, 1);
-	while ((unit = cur_u16(in)) != 0) {
-		uint32_t c = unit;
-
-		if (c >= 0xd800 && c < 0xe000) {
-			ahead = *in;
-			unit = cur_u16(&ahead);
-			if (c < 0xdc00 && unit >= 0xdc00 && unit < 0xe000) {
-				c = 0x10000 + ((c & 0x3ff) << 10) + (unit & 0x3ff);
-				*in = ahead;
-			} else {
-				c = 0xfffd;
-			}
-		}
-		to = put_utf8(to, c);
-	}
-	return str_span(text, to);
+	return netfield_utf8(a, netfield_utf16(in));
 }
 
 /* The role of an event by its provider, its id (versions 4 and 5) and its name (6). */
@@ -199,46 +69,101 @@ static enum netkind_role role_of(struct str provider, uint32_t id, struct str na
 	                                                           : NET_IGNORED;
 }
 
-/* A row that a rewound reader meets again is kept: events point to its attr. */
-static void define(struct netkinds *ks, uint32_t metadata, enum netkind_role role,
-                   struct str name, struct str fields)
+/* "Provider/Event"; *at is where the event begins. */
+static struct str full_name(struct arena *a, struct str provider, struct str name,
+                            uint32_t id, size_t *at)
 {
-	uint32_t *at = table_at(&ks->by_id, ks->run, metadata, 0);
-	const struct netkind *old = *at ? &ks->kind[*at - 1] : NULL;
-	struct attr *attr;
+	*at = provider.n + 1;
+	if (name.n)
+		return arena_fmt(a, PRSTR "/" PRSTR, STRARG(provider), STRARG(name));
+	return arena_fmt(a, PRSTR "/%u", STRARG(provider), id);
+}
 
-	if (old && old->role == role && old->fields.p == fields.p)
-		return;
-	attr = arena_new(ks->run, struct attr, 1);
-	attr->name = arena_str(ks->run, name);
+static bool is_wanted(const struct event_names *names, const struct netkind *k)
+{
+	if (!names)
+		return false;
+	for (size_t i = 0; i < names->n; i++)
+		if (str_eq(names->name[i], k->attr->name) ||
+		    str_eq(names->name[i], str_from(k->attr->name, k->event_at)))
+			return true;
+	return names->all;
+}
+
+void netkind_want(struct netkinds *ks, const struct event_names *names)
+{
+	ks->names = names;
+	for (size_t i = 0; i < ks->n; i++)
+		ks->kind[i].wanted = is_wanted(names, &ks->kind[i]);
+}
+
+static const struct attr *make_attr(struct netkinds *ks, struct str name)
+{
+	struct attr *attr = arena_new(ks->run, struct attr, 1);
+
+	attr->name = name;
 	attr->sample_type = NET_SAMPLE_TYPE | HAS_CPU;
 	attr->has_callchain = true;
 	attr->monotonic = true; /* EventPipe's clock is that one on Linux */
+	return attr;
+}
+
+/* A metadata row, of any version. */
+struct row {
+	const char *at; /* in the file */
+	uint32_t metadata, id;
+	struct str provider, name;
+	struct netfields fields;
+};
+
+/* A row that a rewound reader meets again is kept: events point to its attr. */
+static void define(struct netkinds *ks, const struct netfile *nf, struct row *row)
+{
+	uint32_t *at = table_at(&ks->by_id, ks->run, row->metadata, 0);
+	const struct netruntime_event *known = netruntime_find(row->provider, row->id);
+	struct netkind k = { .row = row->at,
+		             .fields = row->fields,
+		             .pointer = nf->pointer };
+
+	if (*at && ks->kind[*at - 1].row == row->at)
+		return;
+	k.role = role_of(row->provider, row->id, row->name);
+	if (known && !row->name.n)
+		row->name = str_of(known->name);
+	if (known && known->fields && !netfield_any(&k.fields))
+		k.fields = (struct netfields){ NETFIELD_LETTERS, str_of(known->fields) };
+	k.attr = make_attr(ks, k.role == NET_VALUE
+	                               ? arena_str(ks->run, row->name)
+	                               : full_name(ks->run, row->provider, row->name,
+	                                           row->id, &k.event_at));
+	k.wanted = is_wanted(ks->names, &k);
 	ks->kind = arena_grow(ks->run, ks->kind, &ks->cap, ks->n + 1, sizeof(*ks->kind));
-	ks->kind[ks->n++] = (struct netkind){ role, attr, fields };
+	ks->kind[ks->n++] = k;
 	*at = (uint32_t)ks->n;
-	if (role != NET_VALUE)
+	if (k.role != NET_VALUE)
 		return;
 	ks->sampled = arena_grow(ks->run, ks->sampled, &ks->sampled_cap, ks->nsampled + 1,
 	                         sizeof(struct attr *));
-	ks->sampled[ks->nsampled++] = attr;
+	ks->sampled[ks->nsampled++] = k.attr;
 }
 
 /* Version 6: a row's size, then id, provider, event id, event name, fields. */
-static bool read_rows(struct netkinds *ks, struct cursor *in)
+static bool read_rows(struct netkinds *ks, const struct netfile *nf, struct cursor *in)
 {
 	netfile_take(in, cur_u16(in));
 	while (cur_left(in) && !in->bad) {
-		struct cursor row = cur_over(netfile_take(in, cur_u16(in)), false);
-		uint32_t metadata = (uint32_t)cur_uleb(&row);
-		struct str provider = netfile_string(&row);
-		uint32_t id = (uint32_t)cur_uleb(&row);
-		struct str name = netfile_string(&row);
+		struct cursor bytes = cur_over(netfile_take(in, cur_u16(in)), false);
+		struct row row = { .at = bytes.p,
+			           .metadata = (uint32_t)cur_uleb(&bytes) };
 
-		if (row.bad)
+		row.provider = netfile_string(&bytes);
+		row.id = (uint32_t)cur_uleb(&bytes);
+		row.name = netfile_string(&bytes);
+		if (bytes.bad)
 			return false;
-		define(ks, metadata, role_of(provider, id, name), name,
-		       str_span(row.p, row.end));
+		row.fields =
+		        (struct netfields){ NETFIELD_V6, str_span(bytes.p, bytes.end) };
+		define(ks, nf, &row);
 	}
 	return !in->bad;
 }
@@ -255,13 +180,16 @@ static bool read_events(struct netkinds *ks, const struct netfile *nf,
 		return false;
 	while (netfile_next_event(&it, &ev)) {
 		struct cursor in = cur_over(ev.payload, false);
-		uint32_t metadata = cur_u32(&in);
-		struct str provider = netkind_utf16(&in, &scratch);
-		uint32_t id = cur_u32(&in);
+		struct row row = { .at = ev.payload.p, .metadata = cur_u32(&in) };
 
+		row.provider = netkind_utf16(&in, &scratch);
+		row.id = cur_u32(&in);
+		if (in.bad)
+			continue;
+		row.name = netkind_utf16(&in, &scratch);
 		if (!in.bad)
-			define(ks, metadata, role_of(provider, id, (struct str){ 0 }),
-			       (struct str){ 0 }, (struct str){ 0 });
+			row.fields = netfield_of_metadata(in);
+		define(ks, nf, &row);
 	}
 	arena_release(&scratch);
 	return !it.in.bad;
@@ -272,7 +200,7 @@ bool netkind_read(struct netkinds *ks, const struct netfile *nf,
 {
 	struct cursor in = cur_over(block->bytes, false);
 
-	return nf->version < 6 ? read_events(ks, nf, block) : read_rows(ks, &in);
+	return nf->version < 6 ? read_events(ks, nf, block) : read_rows(ks, nf, &in);
 }
 
 const struct netkind *netkind_find(const struct netkinds *ks, uint32_t id)

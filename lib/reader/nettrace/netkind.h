@@ -1,20 +1,21 @@
 /*
- * netkind - the events of a nettrace that are used, and the fields of their payloads;
- * private to reader/.
+ * netkind - the kinds of events in a nettrace, and what they are used for; private to
+ * reader/.
  *
- * A metadata row gives a number to (provider, event), in version 6 with the fields of the
- * payload.  The runtime's own events have fixed layouts: dotnet/runtime
- * src/coreclr/vm/ClrEtwAll.man; those of machine-wide recorders are described by
+ * A metadata row gives a number to (provider, event), with the fields of the payload; the
+ * runtime's own events leave name and fields out: netruntime.h.  Those of machine-wide
+ * recorders are described by
  * microsoft/perfview src/TraceEvent/EventPipe/UniversalProviders.md.
  */
 #ifndef READER_NETTRACE_NETKIND_H
 #define READER_NETTRACE_NETKIND_H
 
-#include "base/arena.h"
 #include "base/table.h"
 #include "reader/event.h"
 #include "reader/fields.h"
-#include "reader/nettrace/netfile.h"
+#include "reader/nettrace/netfield.h"
+
+struct event_names;
 
 enum netkind_role {
 	NET_IGNORED,
@@ -35,8 +36,13 @@ enum { NET_SAMPLE_TYPE = HAS_IP | HAS_TID | HAS_TIME | HAS_PERIOD | HAS_CALLCHAI
 
 struct netkind {
 	enum netkind_role role;
-	const struct attr *attr; /* VALUE: name is that of the event; lives as ks->run */
-	struct str fields;       /* version 6: descriptions of the payload's fields */
+	/* "Provider/Event"; VALUE: the event alone.  Lives as long as ks->run. */
+	const struct attr *attr;
+	size_t event_at; /* in that name */
+	bool wanted;     /* asked for by netkind_want */
+	struct netfields fields;
+	unsigned pointer; /* bytes of an address in a payload */
+	const char *row;  /* its place in the file */
 };
 
 struct netkinds {
@@ -46,16 +52,20 @@ struct netkinds {
 	size_t n, cap;
 	const struct attr **sampled; /* of the kinds VALUE, in the order of the file */
 	size_t nsampled, sampled_cap;
+	const struct event_names *names; /* netkind_want */
 };
 
 /* Reads a metadata block.  False: part of it is damaged. */
 bool netkind_read(struct netkinds *ks, const struct netfile *nf,
                   const struct netblock *block);
 
+/* Sets wanted of what those name, of rows that are read later, too; NULL: nothing. */
+void netkind_want(struct netkinds *ks, const struct event_names *names);
+
 /* NULL: no such metadata. */
 const struct netkind *netkind_find(const struct netkinds *ks, uint32_t id);
 
-/* Finds a field in a version 6 payload; false: it is missing, or of another type. */
+/* Finds a field in a payload; false: it is missing, or of another type. */
 bool netkind_number(const struct netkind *k, struct str payload, struct str name,
                     uint64_t *out);
 bool netkind_text(const struct netkind *k, struct str payload, struct str name,

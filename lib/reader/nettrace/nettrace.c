@@ -35,6 +35,7 @@ struct nettrace {
 	struct reader base;
 	struct netfile nf;
 	struct netkinds kinds;
+	const struct netkind *given; /* of the sample delivered last */
 	struct netsegment segment;
 	struct table thread_of; /* version 6: thread index -> index of thread + 1 */
 	struct net_thread *thread;
@@ -334,12 +335,14 @@ static bool give_sample(struct nettrace *nt, const struct netkind *k,
 {
 	struct cursor in = cur_over(ne->payload, false);
 
+	nt->given = k;
 	ev->kind = EV_SAMPLE;
 	ev->weight = 1;
 	ev->attr = k->attr;
+	ev->payload = ne->payload;
 	if (k->role == NET_THREAD_SAMPLE)
 		ev->attr = cur_u32(&in) == 1 ? &nt->external : &nt->managed;
-	else
+	else if (k->role == NET_VALUE)
 		netkind_number(k, ne->payload, STR("Value"), &ev->weight);
 	ev->comm = kept(&nt->comm, (uint32_t)ev->pid);
 	if (!ev->comm.n)
@@ -348,43 +351,52 @@ static bool give_sample(struct nettrace *nt, const struct netkind *k,
 	return true;
 }
 
+/* Remembers what later events and the methods need. */
+static void take_facts(struct nettrace *nt, const struct netkind *k,
+                       const struct netevent *ne, const struct event *ev)
+{
+	struct str name;
+
+	switch (k->role) {
+	case NET_METHOD:
+		take_method(nt, ne, 0);
+		break;
+	case NET_METHOD_LOAD:
+		take_method(nt, ne, ev->time_ns);
+		break;
+	case NET_MODULE:
+		take_module(nt, ne->payload);
+		break;
+	case NET_COMMAND:
+		take_command(nt, ne->payload);
+		break;
+	case NET_FILE:
+		take_file(nt, k, ne->payload);
+		break;
+	case NET_PROCESS:
+		if (netkind_text(k, ne->payload, STR("Name"), &name))
+			keep_comm(nt, ev->pid, name);
+		break;
+	default:
+		break;
+	}
+}
+
 /* Handles one event; true: *ev is to be delivered. */
 static bool deliver(struct nettrace *nt, const struct netevent *ne, struct event *ev)
 {
 	const struct netkind *k = netkind_find(&nt->kinds, ne->metadata);
-	struct str name;
 
-	switch (k ? k->role : NET_IGNORED) {
-	case NET_THREAD_SAMPLE:
-	case NET_VALUE:
+	if (!k)
+		return false;
+	if (k->role == NET_THREAD_SAMPLE || k->role == NET_VALUE)
 		return give_sample(nt, k, ne, ev);
-	case NET_MAPPING:
+	if (k->role == NET_MAPPING)
 		return give_mapping(nt, k, ne->payload, ev);
-	case NET_SYMBOL:
+	if (k->role == NET_SYMBOL)
 		return give_symbol(k, ne->payload, ev);
-	case NET_METHOD:
-		take_method(nt, ne, 0);
-		return false;
-	case NET_METHOD_LOAD:
-		take_method(nt, ne, ev->time_ns);
-		return false;
-	case NET_MODULE:
-		take_module(nt, ne->payload);
-		return false;
-	case NET_COMMAND:
-		take_command(nt, ne->payload);
-		return false;
-	case NET_FILE:
-		take_file(nt, k, ne->payload);
-		return false;
-	case NET_PROCESS:
-		if (netkind_text(k, ne->payload, STR("Name"), &name))
-			keep_comm(nt, ev->pid, name);
-		return false;
-	case NET_IGNORED:
-		break;
-	}
-	return false;
+	take_facts(nt, k, ne, ev);
+	return k->wanted && give_sample(nt, k, ne, ev);
 }
 
 /*
@@ -540,6 +552,28 @@ static void rewind_nettrace(struct reader *r)
 	restart(of(r));
 }
 
+static void want_events(struct reader *r, const struct event_names *names)
+{
+	netkind_want(&of(r)->kinds, names);
+}
+
+static bool trace_value(struct reader *r, const struct event *ev, struct str field,
+                        struct trace_value *out)
+{
+	struct nettrace *nt = of(r);
+	struct netfield_value v;
+
+	*out = (struct trace_value){ 0 };
+	if (!nt->given ||
+	    !netfield_find(&nt->given->fields, nt->nf.pointer, ev->payload, field, &v))
+		return false;
+	if (v.kind == NETFIELD_UTF16)
+		v.text = netfield_utf8(&nt->scratch, v.text);
+	out->number = v.number;
+	out->text = v.text;
+	return v.kind == NETFIELD_NUMBER || v.text.n;
+}
+
 static void progress(const struct reader *r, uint64_t *done, uint64_t *total)
 {
 	const struct nettrace *nt = (const struct nettrace *)r;
@@ -577,5 +611,7 @@ const struct format nettrace_format = {
 	.rewind = rewind_nettrace,
 	.progress = progress,
 	.attrs = attrs,
+	.want_events = want_events,
+	.trace_value = trace_value,
 	.close = close_nettrace,
 };

@@ -1,0 +1,69 @@
+/*
+ * netfield - the fields of an event's payload, found by their names; private to reader/.
+ *
+ * A payload holds the values side by side, so those in front of a field must be skipped one
+ * by one; what describes them comes in four forms.
+ */
+#ifndef READER_NETTRACE_NETFIELD_H
+#define READER_NETTRACE_NETFIELD_H
+
+#include "base/arena.h"
+#include "reader/nettrace/netfile.h"
+
+enum netfield_form {
+	NETFIELD_NONE, /* the fields are not known */
+	/*
+	 * "iCount sName": a letter and a name each, blanks between them.  b h i q: unsigned,
+	 * 1 2 4 8 bytes; I Q: signed, 4 and 8; p: a pointer; d: a double; s: UTF-16 with a
+	 * NUL.
+	 */
+	NETFIELD_LETTERS,
+	/* NetTraceFormat_v5.md.  i32 number of fields; each: i32 type, UTF-16 name */
+	NETFIELD_V1,
+	/* the same; each: i32 bytes, UTF-16 name, i32 type, for arrays the elements' type */
+	NETFIELD_V2,
+	/* NetTraceFormat.md.  u16 number; each: u16 bytes, name, u8 type, u8 elements' type */
+	NETFIELD_V6,
+};
+
+struct netfields {
+	enum netfield_form form;
+	struct str bytes; /* the description */
+};
+
+enum netfield_kind {
+	NETFIELD_NUMBER, /* number */
+	NETFIELD_UTF8,   /* text */
+	NETFIELD_UTF16,  /* text: its bytes, without the NUL */
+	NETFIELD_OTHER,  /* an array, a GUID, a date */
+};
+
+struct netfield_value {
+	enum netfield_kind kind;
+	int64_t number; /* a fraction is rounded to the nearest integer */
+	struct str text;
+};
+
+/*
+ * The fields that the payload of a metadata event of versions 4 and 5 describes; in stands
+ * behind the name of the event.
+ */
+struct netfields netfield_of_metadata(struct cursor in);
+
+/* Is at least one field described? */
+bool netfield_any(const struct netfields *f);
+
+/*
+ * Finds a field; false: the payload ends before it, or there is none of that name.  pointer
+ * is the size of one.
+ */
+bool netfield_find(const struct netfields *f, unsigned pointer, struct str payload,
+                   struct str name, struct netfield_value *out);
+
+/* The bytes of UTF-16 up to its NUL, which is passed over; in->bad: there is none. */
+struct str netfield_utf16(struct cursor *in);
+
+/* Those bytes as UTF-8, which lives as long as a. */
+struct str netfield_utf8(struct arena *a, struct str utf16);
+
+#endif

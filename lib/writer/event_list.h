@@ -1,0 +1,35 @@
+/*
+ * event_list - a table of the events of a profile: how many there are, and when.
+ *
+ * A line each, with tabs between the fields, those with most samples first:
+ *
+ *	count	stacks	first	last	event	view
+ *
+ * stacks is how many have frames, first and last are seconds of the profile's clock, view is
+ * the view of stack/clr.h that folds the event; "-" stands for what is not known.
+ */
+#ifndef WRITER_EVENT_LIST_H
+#define WRITER_EVENT_LIST_H
+
+#include "base/intern.h"
+#include "base/out.h"
+#include "reader/event.h"
+
+struct event_list_row;
+
+struct event_list {
+	struct arena *run;
+	struct interner names;
+	struct event_list_row *row; /* by name */
+	size_t cap;
+};
+
+void event_list_init(struct event_list *list, struct arena *run);
+
+/* Counts a sample. */
+void event_list_add(struct event_list *list, const struct event *ev);
+
+/* Writes the table; false: nothing was counted, and nothing is written. */
+bool event_list_write(struct event_list *list, struct out *out);
+
+#endif

@@ -1,0 +1,96 @@
+/*
+ * Any bytes as a nettrace whose events are all wanted: their fields are read, listed, and
+ * folded by one of the views, which the last byte chooses.  What is taken is bounded by the
+ * events there are, and text by the payload it was read from.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "stack/clr.h"
+#include "writer/event_list.h"
+
+enum { PATH_ROOM = 64 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void must(bool holds)
+{
+	if (!holds)
+		abort();
+}
+
+static const char *const views[] = { "GCAllocationTick", "Exception",
+	                             "Contention",       "Wait",
+	                             "Starvation",       "GC",
+	                             "Suspension",       "JIT" };
+
+static void read_fields(struct profile *p, const struct event *ev)
+{
+	static const char *const fields[] = { "item", "amount", "gift", "Value", "Name" };
+	struct trace_value v;
+
+	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++)
+		if (reader_trace_value(profile_reader(p), ev, str_of(fields[i]), &v))
+			must(v.text.n <= 2 * ev->payload.n);
+}
+
+static void fold_all(struct profile *p, const struct clr_view *view, struct arena *run)
+{
+	static const struct label_opts labels = { .tidy = TIDY_FULL };
+	static struct out out;
+	struct event_list list;
+	struct fold fold;
+	struct clr clr;
+	struct sample s;
+	uint64_t n = 0;
+
+	out = (struct out){ .fd = -1 };
+	fold_init(&fold, run, &labels, LABEL_COMM);
+	event_list_init(&list, run);
+	clr_init(&clr, &fold);
+	clr.view = view;
+	while (profile_next(p, &s) > 0) {
+		if (s.ev->kind != EV_SAMPLE)
+			continue;
+		n++;
+		read_fields(p, s.ev);
+		event_list_add(&list, s.ev);
+		clr_take(&clr, p, &s);
+	}
+	clr_end(&clr);
+	must(clr.counts.taken + clr.counts.open + clr.counts.stray + clr.counts.cut <= n);
+	must(event_list_write(&list, &out) == (n != 0));
+	fold_end(&fold);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const struct event_names every = { .all = true };
+	struct diag diag = { .prog = "netevents", .quiet = true };
+	struct arena run = { 0 };
+	char path[PATH_ROOM];
+	struct profile_opts opts = { .input = path,
+		                     .formats = 1u << READ_NETTRACE,
+		                     .events = &every,
+		                     .diag = &diag };
+	struct profile *p;
+	int fd;
+
+	if (reader_bid((struct str){ (const char *)data, size }) != READ_NETTRACE)
+		return 0;
+	fd = memfd_create("netevents", MFD_CLOEXEC);
+	must(fd >= 0 && write(fd, data, size) == (ssize_t)size);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	p = profile_open(&opts);
+	if (p) {
+		profile_learn(p);
+		fold_all(p, clr_find(str_of(views[data[size - 1] % 8])), &run);
+		profile_close(p);
+	}
+	close(fd);
+	arena_release(&run);
+	return 0;
+}
