@@ -129,6 +129,14 @@ static bool take_field(struct run *r, struct input *in, const struct profile *p,
 	return v >= 0;
 }
 
+static void add(struct run *r, const struct event *ev, stack_id stack, uint64_t weight)
+{
+	stack_add(&r->fold.stacks, stack, weight, 0);
+	if (slices_wanted(&r->tool->slices))
+		slices_add(&r->slices, ev, stack, weight);
+	r->samples++;
+}
+
 static void take_sample(struct run *r, struct input *in, const struct profile *p,
                         const struct sample *s)
 {
@@ -156,10 +164,22 @@ static void take_sample(struct run *r, struct input *in, const struct profile *p
 		r->dropped++;
 		return;
 	}
-	stack_add(&r->fold.stacks, stack, weight, 0);
-	if (slices_wanted(&r->tool->slices))
-		slices_add(&r->slices, s->ev, stack, weight);
-	r->samples++;
+	add(r, s->ev, stack, weight);
+}
+
+/* Takes an event of a view; false: it is none. */
+static bool take_event(struct run *r, struct profile *p, const struct sample *s)
+{
+	struct clr_weight w;
+
+	if (!clr_take(&r->clr, p, s, &w))
+		return false;
+	r->counted = true;
+	if (w.stack && w.weight)
+		add(r, s->ev, w.stack, w.weight);
+	else
+		r->weightless += w.stack != 0;
+	return true;
 }
 
 static void take_line(struct run *r, const struct event *ev)
@@ -297,7 +317,7 @@ static void add_head(struct run *r, const struct input *in, const struct profile
 /* Damage and what is no sample is passed over. */
 static void read_samples(struct run *r, struct input *in, struct profile *p)
 {
-	struct clr_counts before = r->clr.counts;
+	uint64_t dropped = r->clr.counts.dropped;
 	struct sample s;
 
 	while (profile_next(p, &s) > 0) {
@@ -309,8 +329,8 @@ static void read_samples(struct run *r, struct input *in, struct profile *p)
 			offcpu_take(&r->off, p, &s);
 		else if (r->tool->latency.begin.n)
 			latency_take(&r->latency, p, &s);
-		else if (clr_take(&r->clr, p, &s))
-			r->counted = true;
+		else if (take_event(r, p, &s))
+			continue;
 		else if (s.ev->kind == EV_SAMPLE)
 			take_sample(r, in, p, &s);
 		else if (s.ev->kind == EV_FOLDED && !r->weight.field.n)
@@ -333,8 +353,7 @@ static void read_samples(struct run *r, struct input *in, struct profile *p)
 		r->dropped = r->latency.counts.dropped;
 	}
 	clr_end(&r->clr);
-	r->samples += r->clr.counts.taken - before.taken;
-	r->dropped += r->clr.counts.dropped - before.dropped;
+	r->dropped += r->clr.counts.dropped - dropped;
 }
 
 static void read_input(struct run *r, const char *input)
@@ -349,7 +368,7 @@ static void read_input(struct run *r, const char *input)
 	opts.lines = r->tool->lines || r->tool->output.table.by == GROUP_LINE ||
 	             r->tool->output.to == TO_PPROF;
 	opts.addresses = r->tool->labels.addrs;
-	opts.kinds = (uint64_t)1 << EV_LOST_SAMPLES;
+	opts.kinds = (uint64_t)1 << EV_LOST_SAMPLES | (uint64_t)1 << EV_LOST;
 	opts.events = &r->tool->events;
 	if (folds_time(r->tool))
 		opts.kinds |= offcpu_kinds();
@@ -474,12 +493,14 @@ static void say_view(struct run *r)
 	        also(&r->scratch, n->open, "that had not ended", "that had not ended");
 	struct str stray = also(&r->scratch, n->stray, "that began before the trace",
 	                        "that began before the trace");
+	struct str lost = also(&r->scratch, n->lost, "in which events were lost",
+	                       "in which events were lost");
 	struct str cut = also(&r->scratch, n->cut, "whose payload is cut off",
 	                      "whose payload is cut off");
 
-	if (open.n + stray.n + cut.n)
-		diag_note(&r->tool->cmd.diag, "left out" PRSTR PRSTR PRSTR, STRARG(open),
-		          STRARG(stray), STRARG(cut));
+	if (open.n + stray.n + lost.n + cut.n)
+		diag_note(&r->tool->cmd.diag, "left out" PRSTR PRSTR PRSTR PRSTR,
+		          STRARG(open), STRARG(stray), STRARG(lost), STRARG(cut));
 }
 
 static void say_what_was_done(struct run *r, size_t stacks)

@@ -19,6 +19,7 @@ enum {
 struct clr_span {
 	stack_id stack; /* 0: not wanted, or dropped by rules */
 	uint64_t from_ns;
+	uint32_t losses; /* before it began */
 	bool open;
 };
 
@@ -27,6 +28,7 @@ struct at {
 	struct clr *c;
 	struct profile *p;
 	const struct event *ev;
+	struct clr_weight *out;
 };
 
 struct clr_view {
@@ -270,14 +272,6 @@ static stack_id stack_of(const struct at *at, const struct sample *s)
 	return 0;
 }
 
-static void add(struct clr *c, stack_id stack, uint64_t weight)
-{
-	if (!stack || !weight)
-		return;
-	stack_add(&c->fold->stacks, stack, weight, 0);
-	c->counts.taken++;
-}
-
 /* False: the payload ends before that field. */
 static bool take_weight(const struct at *at, uint64_t *weight)
 {
@@ -299,7 +293,7 @@ static void count_event(const struct at *at, const struct sample *s)
 	if (at->c->view->counts && !at->c->view->counts(at))
 		return;
 	if (take_weight(at, &weight))
-		add(at->c, stack_of(at, s), weight);
+		*at->out = (struct clr_weight){ stack_of(at, s), weight };
 	else
 		at->c->counts.cut++;
 }
@@ -326,6 +320,14 @@ static struct clr_span *span_of(const struct at *at, const struct sample *s)
 	return &c->span[*place - 1];
 }
 
+/* Losses so far that may hide an end of the view's. */
+static uint32_t losses_of(const struct clr *c, int32_t tid)
+{
+	if (c->view->key)
+		return 0;
+	return c->view->any_thread ? c->losses : table_get(&c->lost_by, (uint32_t)tid, 0);
+}
+
 /* What began before and has not ended has lost its end. */
 static void begin(const struct at *at, const struct sample *s)
 {
@@ -334,7 +336,8 @@ static void begin(const struct at *at, const struct sample *s)
 	if (!span)
 		return;
 	at->c->counts.open += span->open && span->stack;
-	*span = (struct clr_span){ stack_of(at, s), at->ev->time_ns, true };
+	*span = (struct clr_span){ stack_of(at, s), at->ev->time_ns,
+		                   losses_of(at->c, s->tid), true };
 }
 
 static void end(const struct at *at, const struct sample *s)
@@ -347,16 +350,24 @@ static void end(const struct at *at, const struct sample *s)
 	at->c->counts.stray += !span->open;
 	weight = at->ev->time_ns > span->from_ns ? at->ev->time_ns - span->from_ns : 0;
 	take_weight(at, &weight);
-	if (span->open)
-		add(at->c, span->stack, weight);
+	if (span->open && span->losses != losses_of(at->c, s->tid))
+		at->c->counts.lost += span->stack != 0;
+	else if (span->open)
+		*at->out = (struct clr_weight){ span->stack, weight };
 	span->open = false;
 }
 
-bool clr_take(struct clr *c, struct profile *p, const struct sample *s)
+bool clr_take(struct clr *c, struct profile *p, const struct sample *s,
+              struct clr_weight *out)
 {
-	struct at at = { c, p, s->ev };
+	struct at at = { c, p, s->ev, out };
 	struct str name = { 0 };
 
+	*out = (struct clr_weight){ 0 };
+	if (c->view && s->ev->kind == EV_LOST) {
+		++*table_at(&c->lost_by, &c->arena, (uint32_t)s->tid, 0);
+		c->losses++;
+	}
 	if (!c->view || s->ev->kind != EV_SAMPLE || !s->ev->attr)
 		return false;
 	name = s->ev->attr->name;
@@ -377,7 +388,8 @@ void clr_end(struct clr *c)
 		c->counts.open += c->span[i].open && c->span[i].stack;
 	arena_release(&c->arena);
 	arena_release(&c->scratch);
-	c->by_key = (struct table){ 0 };
+	c->by_key = c->lost_by = (struct table){ 0 };
+	c->losses = 0;
 	c->span = NULL;
 	c->n = c->cap = 0;
 }

@@ -6,6 +6,9 @@
  * collector's, of any, with a number that both events have.  The stack is that of the first
  * event; behind it stands a frame that says more, "[System.String]": the type, the
  * generation, the method that is compiled.  Rules do not judge that frame.
+ *
+ * Where events were lost, an end may belong to another beginning: unless a number tells, such
+ * times have no weight.
  */
 #ifndef STACK_CLR_H
 #define STACK_CLR_H
@@ -16,9 +19,9 @@
 struct clr_view;
 
 struct clr_counts {
-	uint64_t taken;
 	uint64_t open;    /* times that began and did not end */
 	uint64_t stray;   /* times that ended and did not begin */
+	uint64_t lost;    /* times in which events were lost */
 	uint64_t cut;     /* events whose payload ends before what the view needs */
 	uint64_t dropped; /* by rules */
 };
@@ -33,6 +36,8 @@ struct clr {
 	struct arena scratch; /* text of leaves */
 	unsigned in_scratch;  /* how many */
 	struct table by_key;
+	struct table lost_by; /* thread -> losses so far */
+	uint32_t losses;      /* of all threads */
 	struct clr_span *span;
 	size_t n, cap;
 };
@@ -53,8 +58,15 @@ size_t clr_events(const struct clr_view *view, struct str out[CLR_EVENTS]);
 
 void clr_init(struct clr *c, struct fold *fold);
 
+/* What an event adds to a stack of the fold. */
+struct clr_weight {
+	stack_id stack; /* 0: nothing */
+	uint64_t weight;
+};
+
 /* Takes one event of p; false: the view has nothing to do with it. */
-bool clr_take(struct clr *c, struct profile *p, const struct sample *s);
+bool clr_take(struct clr *c, struct profile *p, const struct sample *s,
+              struct clr_weight *out);
 
 /* At the end of each profile: counts what has not ended. */
 void clr_end(struct clr *c);

@@ -249,8 +249,7 @@ static bool take_record(struct profile *p, struct sample *out)
 
 	if (ev->kind == EV_CGROUP)
 		note_cgroup(p, ev);
-	if (!(p->session.opts.kinds >> ev->kind & 1) ||
-	    profile_format(p) != READ_PERFDATA)
+	if (!(p->session.opts.kinds >> ev->kind & 1) || !reader_has_ips(profile_format(p)))
 		return false;
 	if (ev->kind == EV_ROUND)
 		return true;

@@ -44,8 +44,9 @@ static void fold_all(struct profile *p, const struct clr_view *view, struct aren
 	struct event_list list;
 	struct fold fold;
 	struct clr clr;
+	struct clr_weight w;
 	struct sample s;
-	uint64_t n = 0;
+	uint64_t n = 0, samples = 0, taken = 0;
 
 	out = (struct out){ .fd = -1 };
 	fold_init(&fold, run, &labels, LABEL_COMM);
@@ -53,16 +54,21 @@ static void fold_all(struct profile *p, const struct clr_view *view, struct aren
 	clr_init(&clr, &fold);
 	clr.view = view;
 	while (profile_next(p, &s) > 0) {
-		if (s.ev->kind != EV_SAMPLE)
-			continue;
 		n++;
-		read_fields(p, s.ev);
-		event_list_add(&list, s.ev);
-		clr_take(&clr, p, &s);
+		if (s.ev->kind == EV_SAMPLE) {
+			read_fields(p, s.ev);
+			event_list_add(&list, s.ev);
+			samples++;
+		}
+		clr_take(&clr, p, &s, &w);
+		must(w.stack < fold.stacks.n);
+		taken += w.stack != 0;
 	}
 	clr_end(&clr);
-	must(clr.counts.taken + clr.counts.open + clr.counts.stray + clr.counts.cut <= n);
-	must(event_list_write(&list, &out) == (n != 0));
+	must(taken + clr.counts.open + clr.counts.stray + clr.counts.lost +
+	             clr.counts.cut <=
+	     n);
+	must(event_list_write(&list, &out) == (samples != 0));
 	fold_end(&fold);
 }
 
@@ -75,6 +81,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct profile_opts opts = { .input = path,
 		                     .formats = 1u << READ_NETTRACE,
 		                     .events = &every,
+		                     .kinds = (uint64_t)1 << EV_LOST,
 		                     .diag = &diag };
 	struct profile *p;
 	int fd;

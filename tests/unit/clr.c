@@ -17,6 +17,7 @@ static struct diag diag;
 static struct netmade file, events, payload, rows;
 static struct fold fold;
 static struct clr clr;
+static size_t taken; /* that have a weight */
 static struct select chosen;
 
 static int enter(void **state)
@@ -28,6 +29,7 @@ static int enter(void **state)
 	chosen = (struct select){ 0 };
 	fold_init(&fold, &run, &labels, LABEL_COMM);
 	fold.root_is = FOLD_ROOT_COMM;
+	memset(net_sequence, 0, sizeof(net_sequence));
 	net_events(&events);
 	net_events(&rows);
 	return 0;
@@ -81,8 +83,10 @@ static void take(const char *view)
 	struct event_names wanted = { names, clr_events(v, names), false };
 	struct profile_opts opts = { .formats = 1u << READ_NETTRACE,
 		                     .events = &wanted,
+		                     .kinds = (uint64_t)1 << EV_LOST,
 		                     .diag = &diag };
 	struct profile *p;
+	struct clr_weight w;
 	struct sample s;
 
 	if (rows.n <= 20)
@@ -99,8 +103,12 @@ static void take(const char *view)
 	clr.view = v;
 	if (chosen.list[SELECT_TID].p)
 		clr.select = &chosen;
+	taken = 0;
 	while (profile_next(p, &s) > 0)
-		clr_take(&clr, p, &s);
+		if (clr_take(&clr, p, &s, &w) && w.stack) {
+			stack_add(&fold.stacks, w.stack, w.weight, 0);
+			taken++;
+		}
 	clr_end(&clr);
 	profile_close(p);
 }
@@ -140,7 +148,7 @@ static void bytes_are_summed_by_type(void **state)
 	tick("System.Collections.Generic.Dictionary`2+Entry[System.String,App.K][,]", 7);
 	tick("a;b\n", 3);
 	take("GCAllocationTick");
-	assert_int_equal(clr.counts.taken, 5);
+	assert_int_equal(taken, 5);
 	assert_int_equal(weight_of("[System.String]"), 120);
 	assert_int_equal(weight_of("[System.Int32[]]"), 1ull << 33);
 	assert_int_equal(
@@ -169,10 +177,10 @@ static void a_payload_that_ends_is_counted(void **state)
 	event(COMPILES, MAIN, 1);
 	take("GCAllocationTick");
 	assert_int_equal(clr.counts.cut, 1);
-	assert_int_equal(clr.counts.taken, 1);
+	assert_int_equal(taken, 1);
 	take("JIT");
 	assert_int_equal(clr.counts.cut, 1);
-	assert_int_equal(clr.counts.taken, 0);
+	assert_int_equal(taken, 0);
 }
 
 static void an_exception_counts_once(void **state)
@@ -199,7 +207,7 @@ static void contention_is_of_one_thread(void **state)
 	take("Contention");
 	assert_int_equal(clr.counts.stray, 1);
 	assert_int_equal(clr.counts.open, 2);
-	assert_int_equal(clr.counts.taken, 2);
+	assert_int_equal(taken, 2);
 	assert_int_equal(weight_of(NULL), 21000 + 2000);
 }
 
@@ -230,6 +238,57 @@ static void threads_are_chosen_by_what_begins(void **state)
 	assert_int_equal(weight_of(NULL), 20000);
 	assert_int_equal(clr.counts.stray, 0);
 	assert_int_equal(clr.counts.open, 0);
+}
+
+/* The end of the first and the beginning of the second are lost. */
+static void no_time_spans_a_loss(void **state)
+{
+	(void)state;
+	event(CONTENDS, MAIN, 1);
+	net_lose(MAIN);
+	net_lose(MAIN);
+	event(CONTENDS, OTHER, 1);
+	event(GOES_ON, OTHER, 7);
+	event(GOES_ON, MAIN, 100);
+	event(CONTENDS, MAIN, 1);
+	event(GOES_ON, MAIN, 3);
+	take("Contention");
+	assert_int_equal(clr.counts.lost, 1);
+	assert_int_equal(weight_of(NULL), 7000 + 3000);
+}
+
+/* Contentions of several threads of which one event in ten is lost. */
+static void losses_never_add_time(void **state)
+{
+	enum { THREADS = 8, EVENTS = 1000 };
+	bool waits[THREADS] = { 0 }, kept_begin[THREADS] = { 0 };
+	uint64_t from[THREADS] = { 0 }, now = 0, seen = 0, whole = 0, intact = 0,
+	         seed = 7;
+
+	(void)state;
+	for (unsigned i = 0; i < EVENTS; i++) {
+		unsigned t = (unsigned)(given_random(&seed) % THREADS);
+		bool kept = given_random(&seed) % 10 != 0;
+
+		now++;
+		if (waits[t]) {
+			whole += now - from[t];
+			intact += kept && kept_begin[t] ? now - from[t] : 0;
+		}
+		waits[t] = !waits[t];
+		kept_begin[t] = kept;
+		from[t] = now;
+		if (kept)
+			net_event(&events, waits[t] ? CONTENDS : GOES_ON, t + 1, 0,
+			          (unsigned)(now - seen), &payload);
+		else
+			net_lose(t + 1);
+		seen = kept ? now : seen;
+	}
+	take("Contention");
+	assert_true(weight_of(NULL) <= whole * 1000);
+	assert_int_equal(weight_of(NULL), intact * 1000);
+	assert_true(clr.counts.stray + clr.counts.open + clr.counts.lost > 0);
 }
 
 static void collection(unsigned id, unsigned count, unsigned type)
@@ -290,7 +349,7 @@ static void methods_are_told_apart_by_id(void **state)
 	compiles(3, "", "", "");
 	loaded(3, 1);
 	take("JIT");
-	assert_int_equal(clr.counts.taken, 3);
+	assert_int_equal(taken, 3);
 	assert_int_equal(weight_of("[App.L<int>::Sum]"), 10000);
 	assert_int_equal(weight_of("[App.Program::Main (async)]"), 31000);
 	assert_int_equal(weight_of("[::()]"), 1000);
@@ -321,7 +380,7 @@ static void other_providers_are_passed_over(void **state)
 	define_all("App-Own");
 	tick("System.String", 100);
 	take("GCAllocationTick");
-	assert_int_equal(clr.counts.taken, 0);
+	assert_int_equal(taken, 0);
 	assert_int_equal(clr.counts.cut, 0);
 }
 
@@ -349,6 +408,8 @@ int main(void)
 		TEST(contention_is_of_one_thread),
 		TEST(a_duration_that_is_stated_counts),
 		TEST(threads_are_chosen_by_what_begins),
+		TEST(no_time_spans_a_loss),
+		TEST(losses_never_add_time),
 		TEST(collections_are_told_apart_by_number),
 		TEST(methods_are_told_apart_by_id),
 		TEST(only_starvation_counts),

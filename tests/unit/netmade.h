@@ -9,12 +9,16 @@
 
 #include "base/str.h"
 
-enum { NETMADE_MOST = 1 << 16 };
+enum { NETMADE_MOST = 1 << 16, NETMADE_THREADS = 256 };
 
 struct netmade {
 	char bytes[NETMADE_MOST];
 	size_t n;
+	uint32_t sequence; /* of an event block: that of its last event */
 };
+
+/* By thread, the sequence number of its last event. */
+static uint32_t net_sequence[NETMADE_THREADS];
 
 static inline void net_put(struct netmade *m, const void *p, size_t n)
 {
@@ -87,6 +91,7 @@ static inline void net_begin4(struct netmade *m)
 	static const char trace[] = "\5\5\1\4\0\0\0\4\0\0\0\5\0\0\0Trace\6";
 
 	m->n = 0;
+	memset(net_sequence, 0, sizeof(net_sequence));
 	net_put(m, "Nettrace\x14\0\0\0!FastSerialization.1", 32);
 	net_put(m, trace, sizeof(trace) - 1);
 	net_put(m, "0123456789abcdef", 16);
@@ -102,6 +107,7 @@ static inline void net_begin4(struct netmade *m)
 static inline void net_begin6(struct netmade *m)
 {
 	m->n = 0;
+	memset(net_sequence, 0, sizeof(net_sequence));
 	net_put(m, "Nettrace\0\0\0\0\6\0\0\0\0\0\0\0", 20);
 	net_u32(m, 1u << 24 | 40);
 	net_put(m, "0123456789abcdef", 16);
@@ -135,20 +141,28 @@ static inline void net_block6(struct netmade *m, unsigned kind, const struct net
 static inline void net_events(struct netmade *b)
 {
 	b->n = 0;
+	b->sequence = 0;
 	net_u16(b, 20);
 	net_u16(b, 1);
 	net_u64(b, 0);
 	net_u64(b, 0);
 }
 
+/* An event that its thread could not keep. */
+static inline void net_lose(unsigned thread)
+{
+	net_sequence[thread]++;
+}
+
 /* A compressed event that says all; ticks is what is added to those before. */
 static inline void net_event(struct netmade *b, unsigned metadata, unsigned thread,
-                             unsigned stack, unsigned ticks,
+                             unsigned stack, uint64_t ticks,
                              const struct netmade *payload)
 {
 	net_u8(b, 1 | 2 | 4 | 8 | 128);
 	net_var(b, metadata);
-	net_var(b, 0);
+	net_var(b, metadata ? net_sequence[thread] - b->sequence : 0);
+	b->sequence = metadata ? ++net_sequence[thread] : 0;
 	net_var(b, thread);
 	net_var(b, 1);
 	net_var(b, thread);

@@ -141,6 +141,26 @@ static void make4(void)
 	net_u8(&file, 1);
 }
 
+/* Buffers of two threads in one block, and the end of the second in another. */
+static void make_unordered(void)
+{
+	net_begin4(&file);
+	put_metadata4();
+	net_events(&block);
+	net_event(&block, SAMPLE, 78, 0, 20, kind_of_sample(2));
+	net_event(&block, SAMPLE, 78, 0, 20, kind_of_sample(2));
+	net_event(&block, SAMPLE, 79, 0, (uint64_t)-30, kind_of_sample(2));
+	net_event(&block, SAMPLE, 79, 0, 20, kind_of_sample(2));
+	net_block4(&file, "EventBlock", &block);
+	net_events(&block);
+	net_event(&block, SAMPLE, 79, 0, 35, kind_of_sample(2));
+	net_lose(79);
+	net_lose(79);
+	net_event(&block, SAMPLE, 79, 0, 15, kind_of_sample(2));
+	net_block4(&file, "EventBlock", &block);
+	net_u8(&file, 1);
+}
+
 static struct event next(struct reader *r)
 {
 	struct event ev;
@@ -203,6 +223,45 @@ static void test_version_4(void **state)
 	reader_rewind(r);
 	check4(r);
 	assert_int_equal(diag.damaged, 0);
+	reader_close(r);
+}
+
+static void check_unordered(struct reader *r)
+{
+	static const struct {
+		int tid;
+		uint64_t ns;
+	} want[] = { { 79, 10000 }, { 78, 20000 }, { 79, 30000 },
+		     { 79, 35000 }, { 78, 40000 }, { 79, 50000 } };
+	struct event ev = next(r);
+
+	assert_int_equal(ev.kind, EV_MMAP);
+	for (size_t i = 0; i < sizeof(want) / sizeof(*want); i++) {
+		ev = next(r);
+		if (i == 5) {
+			assert_int_equal(ev.kind, EV_LOST);
+			assert_int_equal(ev.weight, 2);
+			assert_int_equal(ev.tid, 79);
+			ev = next(r);
+		}
+		assert_int_equal(ev.kind, EV_SAMPLE);
+		assert_int_equal(ev.tid, want[i].tid);
+		assert_int_equal(ev.time_ns, want[i].ns);
+	}
+	assert_int_equal(reader_next(r, &ev), 0);
+}
+
+/* Events come in the order of time, and those that are missing are told of. */
+static void test_order(void **state)
+{
+	struct reader *r;
+
+	(void)state;
+	make_unordered();
+	r = open_bytes(net_bytes(&file));
+	check_unordered(r);
+	reader_rewind(r);
+	check_unordered(r);
 	reader_close(r);
 }
 
@@ -549,10 +608,15 @@ static void test_wanted_events(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		test(test_version_4),        test(test_cut_anywhere),
-		test(test_flipped_anywhere), test(test_damaged_object),
-		test(test_version_6),        test(test_other_versions),
-		test(test_spelling),         test(test_wanted_events),
+		test(test_version_4),
+		test(test_cut_anywhere),
+		test(test_flipped_anywhere),
+		test(test_damaged_object),
+		test(test_version_6),
+		test(test_other_versions),
+		test(test_spelling),
+		test(test_wanted_events),
+		test(test_order),
 	};
 
 	return cmocka_run_group_tests_name("nettrace", tests, NULL, NULL);

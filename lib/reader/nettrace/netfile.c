@@ -252,10 +252,11 @@ static void read_compressed(struct netevents *it)
 	if (has & HAS_METADATA)
 		ev->metadata = (uint32_t)cur_uleb(in);
 	if (has & HAS_CAPTURE) {
-		cur_uleb(in); /* the sequence number */
-		cur_uleb(in); /* the thread that wrote */
+		ev->sequence += (uint32_t)cur_uleb(in);
+		ev->writer = cur_uleb(in);
 		ev->cpu = (uint32_t)cur_uleb(in);
 	}
+	ev->sequence += ev->metadata != 0;
 	if (has & HAS_THREAD)
 		ev->thread = cur_uleb(in);
 	if (has & HAS_STACK)
@@ -279,9 +280,9 @@ static void read_plain(struct netevents *it)
 	struct cursor in = cur_over(bytes, false);
 
 	ev->metadata = cur_u32(&in) & ~(uint32_t)SORTED;
-	cur_u32(&in);
+	ev->sequence = cur_u32(&in);
 	ev->thread = cur_u64(&in);
-	cur_u64(&in);
+	ev->writer = cur_u64(&in);
 	ev->cpu = cur_u32(&in);
 	ev->stack = cur_u32(&in);
 	ev->ticks = cur_u64(&in);

@@ -48,7 +48,9 @@ struct netfile {
 
 struct netevent {
 	uint32_t metadata, stack, cpu;
-	uint64_t thread; /* tid; in version 6 an index of the threads */
+	uint64_t thread;   /* tid; in version 6 an index of the threads */
+	uint64_t writer;   /* the thread that wrote it */
+	uint32_t sequence; /* counts the events of the writer, those it could not keep, too */
 	uint64_t ticks;
 	struct str payload;
 };

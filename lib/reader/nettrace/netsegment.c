@@ -1,11 +1,13 @@
 #include "reader/nettrace/netsegment.h"
 
-/* The events of one block, the next of them decoded. */
+/* Events of one block that are in the order of time, the next of them decoded. */
 struct net_source {
 	struct netevents it;
 	struct netevent ev;
+	size_t left;  /* events behind ev */
 	uint64_t at;  /* of the block */
-	bool damaged; /* the block is damaged behind ev */
+	bool damaged; /* the block is damaged behind them */
+	bool over;    /* ev was delivered, and the damage is to be said */
 };
 
 void netsegment_clear(struct netsegment *s)
@@ -48,16 +50,29 @@ static void add_source(struct netsegment *s, struct net_source source)
 	s->heap[s->nheap++] = s->nsources++;
 }
 
+/* The runtime writes the buffers of several threads into one block, one after the other. */
 const char *netsegment_events(struct netsegment *s, const struct netfile *nf,
                               const struct netblock *block)
 {
 	struct net_source source = { .at = block->at };
+	size_t before = s->nsources;
+	uint64_t ticks = 0;
 
 	if (!netfile_events(&source.it, nf, block))
 		return "an event block without its header";
-	if (netfile_next_event(&source.it, &source.ev))
-		add_source(s, source);
-	return source.it.in.bad ? "a damaged event block" : NULL;
+	while (netfile_next_event(&source.it, &source.ev)) {
+		if (s->nsources > before && source.ev.ticks >= ticks)
+			s->source[s->nsources - 1].left++;
+		else
+			add_source(s, source);
+		ticks = source.ev.ticks;
+	}
+	if (!source.it.in.bad)
+		return NULL;
+	if (s->nsources == before)
+		return "a damaged event block";
+	s->source[s->nsources - 1].damaged = true;
+	return NULL;
 }
 
 /* i32 first id, i32 count, then each: i32 bytes and the addresses. */
@@ -89,23 +104,24 @@ void netsegment_order(struct netsegment *s)
 int netsegment_next(struct netsegment *s, struct netevent *out, uint64_t *at)
 {
 	struct net_source *source;
+	bool over;
 
 	if (!s->nheap)
 		return 0;
 	source = &s->source[s->heap[0]];
 	*at = source->at;
 	*out = source->ev;
-	if (!source->damaged && !netfile_next_event(&source->it, &source->ev)) {
-		source->damaged = source->it.in.bad;
-		if (!source->damaged)
-			s->heap[0] = s->heap[--s->nheap];
-	} else if (source->damaged) {
+	over = source->over;
+	if (source->left) {
+		source->left--;
+		netfile_next_event(&source->it, &source->ev);
+	} else if (source->damaged && !over) {
+		source->over = true;
+	} else {
 		s->heap[0] = s->heap[--s->nheap];
-		sift_down(s, 0);
-		return -1;
 	}
 	sift_down(s, 0);
-	return 1;
+	return over ? -1 : 1;
 }
 
 struct str netsegment_stack(const struct netsegment *s, uint32_t id)

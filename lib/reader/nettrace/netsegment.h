@@ -2,8 +2,9 @@
  * netsegment - merges the events of a nettrace between two sequence points by time;
  * private to reader/.
  *
- * Each block is in time order, and stack ids are valid within a segment.  So one segment
- * is held at a time: a cursor for each block, and where its stacks are.
+ * Events of one thread are in the order of time, those of a block need not be; stack ids are
+ * valid within a segment.  So one segment is held at a time: a cursor for each part of a
+ * block that is in order, and where its stacks are.
  */
 #ifndef READER_NETTRACE_NETSEGMENT_H
 #define READER_NETTRACE_NETSEGMENT_H

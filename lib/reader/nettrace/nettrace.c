@@ -36,6 +36,11 @@ struct nettrace {
 	struct netfile nf;
 	struct netkinds kinds;
 	const struct netkind *given; /* of the sample delivered last */
+	struct table sequence_of;    /* writer -> sequence number of its last event */
+	struct netevent held;        /* an event in front of which others were lost */
+	uint64_t held_at;
+	bool holds;
+	struct arena sequences; /* memory of that table */
 	struct netsegment segment;
 	struct table thread_of; /* version 6: thread index -> index of thread + 1 */
 	struct net_thread *thread;
@@ -470,11 +475,51 @@ static void begin_event(const struct nettrace *nt, const struct netevent *ne, ui
 	              (uint64_t)((unsigned __int128)(ne->ticks % hz) * NANO / hz);
 }
 
+/*
+ * Events between this one and the one before of its writer that are not in the file; a
+ * thread that begins anew counts from 1 again.
+ */
+static uint32_t count_lost(struct nettrace *nt, const struct netevent *ne)
+{
+	uint32_t *last = table_at(&nt->sequence_of, &nt->sequences, ne->writer, 0);
+	uint32_t before = *last;
+
+	*last = ne->sequence ? ne->sequence : 1;
+	return ne->sequence > before ? ne->sequence - before - 1 : 0;
+}
+
+/* True: *ev says that events in front of *ne were lost; *ne is kept for the next call. */
+static bool give_loss(struct nettrace *nt, const struct netevent *ne, struct event *ev)
+{
+	uint32_t lost = count_lost(nt, ne);
+
+	if (!lost)
+		return false;
+	nt->held = *ne;
+	nt->holds = true;
+	ev->kind = EV_LOST;
+	ev->weight = lost;
+	ev->pid = thread_at(nt, ne->writer).pid;
+	ev->tid = thread_at(nt, ne->writer).tid;
+	return true;
+}
+
+/* As netsegment_next; the event that is held comes first. */
+static int next_event(struct nettrace *nt, struct netevent *ne, uint64_t *at)
+{
+	if (!nt->holds)
+		return netsegment_next(&nt->segment, ne, at);
+	*ne = nt->held;
+	*at = nt->held_at;
+	return 1;
+}
+
 static int next(struct reader *r, struct event *ev)
 {
 	struct nettrace *nt = of(r);
 	unsigned long before = nt->reports;
 	struct netevent ne;
+	bool held;
 	uint64_t at;
 
 	if (nt->nf.version < 6 && !nt->began) {
@@ -482,8 +527,10 @@ static int next(struct reader *r, struct event *ev)
 		return 1;
 	}
 	for (;;) {
-		int got = netsegment_next(&nt->segment, &ne, &at);
+		int got = next_event(nt, &ne, &at);
 
+		held = nt->holds;
+		nt->holds = false;
 		if (got < 0 && nt->nf.cut)
 			continue;
 		if (got < 0)
@@ -496,6 +543,10 @@ static int next(struct reader *r, struct event *ev)
 			continue;
 		forget(nt);
 		begin_event(nt, &ne, at, ev);
+		if (!held && give_loss(nt, &ne, ev)) {
+			nt->held_at = at;
+			return 1;
+		}
 		if (deliver(nt, &ne, ev))
 			return 1;
 	}
@@ -511,8 +562,10 @@ static void restart(struct nettrace *nt)
 	netfile_open(&nt->nf, nt->nf.bytes, &why);
 	netsegment_clear(&nt->segment);
 	nt->nmethods = nt->told = 0;
-	nt->began = false;
+	nt->began = nt->holds = false;
 	nt->reports = 0;
+	arena_release(&nt->sequences);
+	nt->sequence_of = (struct table){ 0 };
 }
 
 static struct attr thread_samples(const char *name)
@@ -595,6 +648,7 @@ static void close_nettrace(struct reader *r)
 {
 	netsegment_clear(&of(r)->segment);
 	arena_release(&of(r)->scratch);
+	arena_release(&of(r)->sequences);
 }
 
 static int bid(struct str head)

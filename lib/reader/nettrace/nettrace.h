@@ -2,9 +2,9 @@
  * nettrace - the reader of what EventPipe and the recorders that write its format (dotnet-trace, dotnet-monitor)
  * collected: .nettrace, versions 4 to 6, told apart in netfile.c.
  *
- * A file is a row of segments, which sequence points end.  The events of a block are in
- * time order and those of a segment's blocks are merged; stacks are known within their
- * segment.  Versions 4 and 5 are of one process and of managed code only: one anonymous
+ * A file is a row of segments, which sequence points end.  The events of a segment are merged
+ * in the order of time; stacks are known within their segment.  Where events of a thread are
+ * missing in the file, EV_LOST says how many.  Versions 4 and 5 are of one process and of managed code only: one anonymous
  * mapping stands for all of its memory.  What names code comes mostly last, so the
  * methods are delivered at the end, as EV_CODE.
  */
