@@ -532,7 +532,8 @@ static void find_events(struct pfold *t)
 	}
 	if (t->latency.begin.n || !t->event || strcmp(t->event, "all") == 0)
 		return;
-	t->view = clr_find(str_of(t->event));
+	/* A field weighs the event itself. */
+	t->view = t->weight.field.n ? NULL : clr_find(str_of(t->event));
 	t->event_list[0] = str_of(t->event);
 	t->events.n = t->view ? clr_events(t->view, t->event_list) : 1;
 }

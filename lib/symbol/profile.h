@@ -127,10 +127,8 @@ uint64_t profile_damages(const struct profile *p); /* places passed over so far 
 /* The name of an address of the current sample that is no frame: a data address. */
 frame_id profile_lookup(struct profile *p, int32_t pid, uint64_t ip, enum cpumode mode);
 
-/* The name of a process's main thread now; empty when no record has told it. */
+/* The name of a process's main thread now, the path of a cgroup; empty: no record tells. */
 struct str profile_process_name(const struct profile *p, int32_t pid);
-
-/* The path of a cgroup; empty when no record has told it. */
 struct str profile_cgroup(const struct profile *p, uint64_t id);
 
 /* The string of func or module. */

@@ -155,6 +155,9 @@ check "starving threads of the pool" [ "$(fold Starvation | weight '.')" -ge 1 ]
 for event in Placed PackStart Shop-Orders/PackStop; do
 	near "events of the program, $event" 9 "$(fold $event | weight ';Run::Orders_.*;Shop::')" 0 0
 done
+near 'a field of theirs' 36 "$(fold Placed --weight amount | weight ';Run::Orders_.*;Shop::')" 0 0
+"$BIN/pfold" -q --no-host --weight-of Shop-Orders/PackStart..Shop-Orders/PackStop shop.nettrace >packed
+check "the time between two of them" grep -q '^# pfold event=.* samples=9 unit=ns$' packed
 "$BIN/pfold" -q --no-host --list-events shop.nettrace >list
 check "the list counts them" grep -q '^9	9	[0-9.]*	[0-9.]*	Shop-Orders/Placed	-$' list
 check "and names what folds the others" grep -q '^48	48	.*/ExceptionThrown	Exception$' list

@@ -195,6 +195,8 @@ static void test_letters(void **state)
 	assert_int_equal(number(&f, "Below"), -3);
 	assert_int_equal(number(&f, "Far"), -4);
 	lacks(&f, "sName");
+	assert_true(str_eq(netfield_numbers(&f, 8, net_bytes(&payload), &run),
+	                   STR("Kind, Id, Count, Bytes, Type, Ns, Below, Far")));
 }
 
 /* A pointer of a 32-bit process has four bytes. */

@@ -28,7 +28,7 @@ enum {
 	TYPE_UNKNOWN = 255, /* ours */
 };
 
-enum { UTF8_MOST = 4 /* bytes of a character */ };
+enum { UTF8_MOST = 4 /* bytes of a character */, NUMBERS_MOST = 400 /* of a list */ };
 
 enum { TAG_V2_FIELDS = 2, SIZE_FIELD = 4 /* its own bytes count */ };
 
@@ -339,4 +339,23 @@ struct str netfield_utf8(struct arena *a, struct str utf16)
 	while (cur_left(&in))
 		to = put_utf8(to, &in);
 	return str_span(text, to);
+}
+
+struct str netfield_numbers(const struct netfields *f, unsigned pointer,
+                            struct str payload, struct arena *a)
+{
+	struct cursor in = cur_over(payload, false);
+	struct walk w = begin_walk(f);
+	struct netfield_value v;
+	struct str list = { 0 };
+	struct field field;
+
+	while (next_field(&w, &field) && read_value(&in, &field, pointer, &v)) {
+		struct str name = field.wide ? netfield_utf8(a, field.name) : field.name;
+
+		if (v.kind == NETFIELD_NUMBER && list.n < NUMBERS_MOST)
+			list = arena_fmt(a, PRSTR "%s" PRSTR, STRARG(list),
+			                 list.n ? ", " : "", STRARG(name));
+	}
+	return list;
 }

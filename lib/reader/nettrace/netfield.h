@@ -60,6 +60,10 @@ bool netfield_any(const struct netfields *f);
 bool netfield_find(const struct netfields *f, unsigned pointer, struct str payload,
                    struct str name, struct netfield_value *out);
 
+/* The names of the fields in a payload that are numbers, ", " between them, in a. */
+struct str netfield_numbers(const struct netfields *f, unsigned pointer,
+                            struct str payload, struct arena *a);
+
 /* The bytes of UTF-16 up to its NUL, which is passed over; in->bad: there is none. */
 struct str netfield_utf16(struct cursor *in);
 

@@ -627,6 +627,15 @@ static bool trace_value(struct reader *r, const struct event *ev, struct str fie
 	return v.kind == NETFIELD_NUMBER || v.text.n;
 }
 
+static struct str trace_fields(struct reader *r, const struct event *ev, struct arena *a)
+{
+	struct nettrace *nt = of(r);
+
+	return nt->given ? netfield_numbers(&nt->given->fields, nt->nf.pointer,
+	                                    ev->payload, a)
+	                 : (struct str){ 0 };
+}
+
 static void progress(const struct reader *r, uint64_t *done, uint64_t *total)
 {
 	const struct nettrace *nt = (const struct nettrace *)r;
@@ -667,5 +676,6 @@ const struct format nettrace_format = {
 	.attrs = attrs,
 	.want_events = want_events,
 	.trace_value = trace_value,
+	.trace_fields = trace_fields,
 	.close = close_nettrace,
 };
