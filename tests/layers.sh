@@ -33,9 +33,8 @@ BEGIN {
 	doors("bind/dotnet", "loaded")
 	doors("symbol", "profile select shared_sources")
 	doors("symbol/text", "address_form textline textplace")
-	doors("stack", "statistics")
 	doors("symbol/report", "modules summary")
-	doors("stack", "stack clr compat event events field_weight head path rows fold latency offcpu group calls site slices sums wall weight")
+	doors("stack", "stack clr compat event events field_weight head path rows fold latency offcpu group calls site slices statistics sums wall weight")
 	open["base"] = open["writer"] = open["writer/script"] = 1
 	# What a directory shares with its sub-directories, which stand to its left.
 	shares("reader", "format event fields capture")

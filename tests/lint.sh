@@ -18,7 +18,7 @@ verdict()
 	fi
 }
 
-printf '%s\0' lib/**/*.c cmd/*.c |
+printf '%s\0' lib/**/*.c cmd/*.c share/**/*.c |
 	xargs -0 -P "$(nproc)" -I FILE clang-tidy --quiet FILE -- "${flags[@]}" 2>build/tidy.err
 verdict $? clang-tidy
 
@@ -28,7 +28,7 @@ cppcheck --quiet -j "$(nproc)" --std=c11 --enable=warning,performance,portabilit
 	--error-exitcode=1 --inline-suppr --suppress=missingIncludeSystem \
 	--suppress=internalAstError --suppress=identicalInnerCondition \
 	--suppress=arrayIndexOutOfBoundsCond \
-	-D_GNU_SOURCE -DSHARE_DIR='""' -DFLAME_DIR='""' -Ilib -Icmd lib cmd
+	-D_GNU_SOURCE -DSHARE_DIR='""' -DFLAME_DIR='""' -Ilib -Icmd lib cmd share
 verdict $? cppcheck
 
 find . -path ./build -prune -o \( -name '*.sh' -o -path ./.ci/run -o \
