@@ -242,7 +242,6 @@ static struct profile_opts choose(struct cmd *c, const struct psym *psym,
 	opts.absolute = psym->absolute;
 	opts.kernel_paths = psym->kernel_paths;
 	opts.select = select;
-	opts.addresses = true;
 	opts.copies =
 	        !psym->script.hide_chain && !psym->missing && c->coverage == REPORT_SHORT;
 	return opts;

@@ -29,7 +29,7 @@ BEGIN {
 	doors("image/jit", "jitdump kallsyms perfmap")
 	doors("image/dotnet", "assembly bundle pe perfinfo r2r r2r_name")
 	doors("bind", "bind merge")
-	doors("bind/native", "demangle name_offset text_kernel unwind")
+	doors("bind/native", "demangle name_offset shared_code text_kernel unwind")
 	doors("bind/dotnet", "loaded")
 	doors("symbol", "profile select shared_sources")
 	doors("symbol/text", "address_form textline textplace")

@@ -125,6 +125,23 @@ void *arena_enlarge(struct arena *a, void *old, size_t *cap, size_t need, size_t
 	return p;
 }
 
+void arena_drop(struct arena *a, void *p, size_t n, size_t size)
+{
+	struct arena_block *b;
+
+	if (!p || total(n, size) < BIG)
+		return;
+	b = (struct arena_block *)p - 1;
+	a->bytes -= b->size;
+	if (b->prev)
+		b->prev->next = b->next;
+	else
+		a->blocks = b->next;
+	if (b->next)
+		b->next->prev = b->prev;
+	free(b);
+}
+
 struct str arena_str(struct arena *a, struct str s)
 {
 	char *p = arena_alloc(a, s.n + 1, 1);

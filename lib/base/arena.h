@@ -44,6 +44,12 @@ static inline void *arena_grow(struct arena *a, void *old, size_t *cap, size_t n
 	return need <= *cap ? old : arena_enlarge(a, old, cap, need, size);
 }
 
+/*
+ * Frees n elements that arena_alloc or arena_grow returned, if they have a block of their own; what
+ * is small stays until arena_release.  p may be NULL.
+ */
+void arena_drop(struct arena *a, void *p, size_t n, size_t size);
+
 /* A copy of s, NUL terminated behind its n bytes. */
 struct str arena_str(struct arena *a, struct str s);
 

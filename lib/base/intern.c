@@ -15,6 +15,7 @@ static void rehash(struct interner *in)
 {
 	size_t cap = 0;
 
+	arena_drop(in->arena, in->slots, in->nslots, sizeof(*in->slots));
 	in->nslots = in->nslots ? in->nslots * 2 : 1024;
 	in->slots = arena_grow(in->arena, NULL, &cap, in->nslots, sizeof(*in->slots));
 	for (size_t i = 0; i < in->n; i++)

@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/block.h"
+
 static char *beside(const char *path)
 {
 	char *name;
@@ -153,6 +155,17 @@ void out_write(struct out *o, const char *p, size_t n)
 	o->n += n;
 }
 
+char *out_room(struct out *o, size_t n)
+{
+	if (n > sizeof(o->buf))
+		return NULL;
+	if (n > sizeof(o->buf) - o->n) {
+		write_all(o, o->buf, o->n);
+		o->n = 0;
+	}
+	return o->buf + o->n;
+}
+
 void out_fmt(struct out *o, const char *fmt, ...)
 {
 	char small[1024], *big = NULL;
@@ -216,15 +229,26 @@ size_t out_bytes_at(char *to, struct str bytes)
 	return 2 * bytes.n;
 }
 
+char *out_put_hex(char *to, uint64_t v, unsigned width)
+{
+	unsigned n = v ? OUT_HEX - (unsigned)__builtin_clzll(v) / 4 : 1;
+	char digits[2 * OUT_HEX];
+
+	block_put_hex(digits, (uint32_t)(v >> 32));
+	block_put_hex(digits + 8, (uint32_t)v);
+	if (n < width) {
+		memset(to, ' ', OUT_HEX);
+		to += width - n;
+	}
+	memcpy(to, digits + OUT_HEX - n, OUT_HEX);
+	return to + n;
+}
+
 void out_hex(struct out *o, uint64_t v, unsigned width)
 {
-	static const char blanks[] = "                                                ";
-	char digits[DIGITS];
-	size_t n = out_hex_at(digits, v, 1);
+	char *to = out_room(o, OUT_HEX + OUT_SPARE);
 
-	if (n < width)
-		out_str(o, str_head(STR(blanks), width - n));
-	out_str(o, (struct str){ digits, n });
+	o->n += (size_t)(out_put_hex(to, v, width) - to);
 }
 
 void out_dec(struct out *o, uint64_t v)

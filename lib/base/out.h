@@ -64,9 +64,31 @@ size_t out_upper_hex_at(char *to, uint64_t v, unsigned least);
 /* Writes two hex digits for each byte. */
 size_t out_bytes_at(char *to, struct str bytes);
 
-/* Lower-case hex, padded with blanks on the left to at least width. */
+/* Lower-case hex, padded with blanks on the left to at least width, which is at most OUT_HEX. */
 void out_hex(struct out *o, uint64_t v, unsigned width);
 void out_dec(struct out *o, uint64_t v);
+
+enum {
+	OUT_HEX = 16,          /* digits of the longest number */
+	OUT_SPARE = 2 * OUT_HEX, /* room that is needed behind what is put */
+};
+
+/* Room for n bytes, which the caller writes and counts in o->n; NULL: the buffer is smaller. */
+char *out_room(struct out *o, size_t n);
+
+/*
+ * out_hex into room that was made with OUT_SPARE beyond all that is put; width is at most OUT_HEX.
+ * Returns where it ends.
+ */
+char *out_put_hex(char *to, uint64_t v, unsigned width);
+
+/* Copies by OUT_HEX bytes, so as many must be readable behind s; else likewise. */
+static inline char *out_put(char *to, struct str s)
+{
+	for (size_t i = 0; i < s.n; i += OUT_HEX)
+		memcpy(to + i, s.p + i, OUT_HEX);
+	return to + s.n;
+}
 
 /*
  * Writes what is left and gives the file its name.  0, or -1 with o->error set

@@ -19,6 +19,7 @@ static void grow(struct table *t, struct arena *arena)
 	for (size_t i = 0; i < old.nslots; i++)
 		if (old.slots[i].value)
 			*find(t, old.slots[i].a, old.slots[i].b) = old.slots[i];
+	arena_drop(arena, old.slots, old.nslots, sizeof(*old.slots));
 }
 
 uint32_t *table_at(struct table *t, struct arena *arena, uint64_t a, uint64_t b)

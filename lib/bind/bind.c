@@ -12,12 +12,14 @@ struct binder *bind_new(struct locator *l, struct arena *run, struct diag *diag)
 
 	b->locator = l;
 	b->run = run;
+	intern_init(&b->natives.searches, run);
 	b->diag = diag;
 	return b;
 }
 
 void bind_close(struct binder *b)
 {
+	sampled_end(&b->sampled);
 	inlined_close(b);
 }
 
@@ -55,6 +57,7 @@ void bind_clock_agrees(struct binder *b)
 void bind_decide(struct binder *b, struct processes *ps, bool all)
 {
 	b->ps = ps;
+	sampled_end(&b->sampled);
 	match_maps_forced(b);
 	jitted_so_match(b);
 	match_maps(b);

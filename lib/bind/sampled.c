@@ -42,11 +42,17 @@ void sampled_add(struct sampled *s, struct arena *run, const struct mapping *m,
 		return;
 	if (table_get(&s->seen, who, ip << 1 | caller))
 		return;
-	*table_at(&s->seen, run, who, ip << 1 | caller) = 1;
+	*table_at(&s->seen, &s->scratch, who, ip << 1 | caller) = 1;
 	if (m && (m->kind == MAPPED_IMAGE || m->assumed))
 		add_code(s, run, what);
 	else
 		add_jit(s, run, what);
+}
+
+void sampled_end(struct sampled *s)
+{
+	arena_release(&s->scratch);
+	s->seen = (struct table){ 0 };
 }
 
 const struct sampled_address *sampled_in(const struct sampled *s, const struct mapping *m)

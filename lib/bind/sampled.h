@@ -19,6 +19,7 @@ struct sampled_address {
 };
 
 struct sampled {
+	struct arena scratch;        /* of seen, until sampled_end */
 	struct table seen;           /* (mapping, ip and caller) */
 	struct sampled_address *jit; /* in JIT code: what a perf map must cover */
 	size_t njit, jit_cap;
@@ -44,6 +45,9 @@ static inline uint64_t sampled_byte(uint64_t ip, bool caller)
  */
 void sampled_add(struct sampled *s, struct arena *run, const struct mapping *m,
                  int32_t pid, uint64_t ip, bool caller, bool jit);
+
+/* After the last sampled_add. */
+void sampled_end(struct sampled *s);
 
 /* Some address in the mapped file m, or in the JIT code of pid; NULL: there is none. */
 const struct sampled_address *sampled_in(const struct sampled *s,

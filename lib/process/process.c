@@ -174,7 +174,7 @@ static void set_ranges(struct processes *ps, struct process *p,
 static void add_kernel(struct processes *ps, const struct mapping *m)
 {
 	ps->kernel = ranges_insert(ps->kernel, m, ps->run);
-	ps->kernel_states = ps->states;
+	ps->kernel_states = ++ps->states;
 }
 
 static void remember(struct processes *ps, const struct mapping *m)
@@ -325,7 +325,7 @@ const struct mapping *process_find(struct processes *ps, int32_t pid, uint64_t i
 	const struct process *p;
 	const struct mapping *m;
 
-	if (mode == MODE_KERNEL || mode == MODE_GUEST_KERNEL)
+	if (process_is_kernel(mode))
 		return ranges_find(ps->kernel, ip);
 	if (ps->hint && ps->hint_pid == pid && ip >= ps->hint->start &&
 	    ip < ps->hint->end)
@@ -348,6 +348,11 @@ uint64_t process_state(struct processes *ps, int32_t pid)
 	if (p->state <= ps->kernel_states)
 		p->state = ++ps->states;
 	return p->state;
+}
+
+uint64_t process_kernel_state(const struct processes *ps)
+{
+	return ps->kernel_states;
 }
 
 struct process_called process_called(int32_t pid)

@@ -74,6 +74,15 @@ const struct mapping *process_find(struct processes *ps, int32_t pid, uint64_t i
  */
 uint64_t process_state(struct processes *ps, int32_t pid);
 
+/* The same for the kernel alone, whose mappings no process changes. */
+uint64_t process_kernel_state(const struct processes *ps);
+
+/* Does process_find ignore the pid in that mode? */
+static inline bool process_is_kernel(enum cpumode mode)
+{
+	return mode == MODE_KERNEL || mode == MODE_GUEST_KERNEL;
+}
+
 /* "jitted-PID-N.so": perf inject made it of the Nth piece of code in a jitdump. */
 bool process_is_injected(struct str path);
 

@@ -106,6 +106,15 @@ void file_unmap(struct str map)
 		munmap((void *)((uintptr_t)map.p - skip), map.n + skip);
 }
 
+void file_give_back(struct str bytes)
+{
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), p = (uintptr_t)bytes.p;
+	uintptr_t begin = (p + page - 1) / page * page, end = (p + bytes.n) / page * page;
+
+	if (begin < end)
+		(void)madvise((void *)begin, end - begin, MADV_DONTNEED);
+}
+
 static uint64_t nanoseconds(struct timespec t)
 {
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;

@@ -25,6 +25,9 @@ int file_open_plain(const char *path);
 struct str file_map(int fd, uint64_t at, uint64_t n);
 void file_unmap(struct str map);
 
+/* Takes the memory of whole pages: what is of a file is read from it again, other bytes are 0. */
+void file_give_back(struct str bytes);
+
 /* Identifies an unchanged file of this machine; all 0: unknown. */
 struct file_stamp {
 	uint64_t dev, ino, size, mtime_ns, ctime_ns;

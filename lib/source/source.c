@@ -427,12 +427,19 @@ struct str source_map(struct source *s, size_t member)
 		if (!m->off)
 			index_opened(s, m, fd);
 		m->map = m->size ? file_map(fd, m->off, m->size) : STR("");
+		m->in_file = m->size && m->map.p;
 	}
 	if (!m->map.p)
 		say_unread(s, m);
 	if (fd >= 0 && s->kind == SOURCE_DIR)
 		close(fd);
 	return m->map;
+}
+
+void source_give_back(const struct source *s, size_t member, struct str bytes)
+{
+	if (s->members[member].in_file)
+		file_give_back(bytes);
 }
 
 bool source_identity(struct source *s, size_t member, const struct cache *c,

@@ -53,6 +53,7 @@ struct member {
 	uint64_t off;             /* where in the file or the spool it begins */
 	bool placed;              /* map is in memory that the spool has lent */
 	struct str map;           /* bytes; empty until source_map */
+	bool in_file;             /* map is of a file, so its memory can be given back */
 	struct str head;          /* first bytes; empty until source_head */
 	struct kept_member *kept; /* of a kept archive: what its bytes must be */
 	struct member_file *file; /* NULL: it is none, or was not opened */
@@ -87,6 +88,12 @@ struct str source_head(struct source *s, size_t member);
  * ends the program by SIGBUS: that risk is taken, a copy of every file is not.
  */
 struct str source_map(struct source *s, size_t member);
+
+/*
+ * Takes the memory of whole pages of these bytes, which lie in what source_map returned.  They
+ * stay readable, from the file again; bytes of no file keep their memory.
+ */
+void source_give_back(const struct source *s, size_t member, struct str bytes);
 
 /*
  * What tells the bytes of a member, which are mapped, from any others: where they lie on

@@ -8,6 +8,8 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "source/file.h"
+
 enum { SPOOL_ALIGN = 4096 };
 
 const char *spool_directory(void)
@@ -92,15 +94,8 @@ int spool_keep(struct spool *sp, uint64_t n)
 
 void spool_give_back(struct spool *sp, struct str bytes)
 {
-	size_t page = (size_t)sysconf(_SC_PAGESIZE), at, begin, end;
-
-	if (!spool_is_lent(sp, bytes.p))
-		return;
-	at = (size_t)(bytes.p - sp->memory);
-	begin = (at + page - 1) / page * page;
-	end = (at + bytes.n) / page * page;
-	if (begin < end)
-		(void)madvise(sp->memory + begin, end - begin, MADV_DONTNEED);
+	if (spool_is_lent(sp, bytes.p))
+		file_give_back(bytes);
 }
 
 /* tmpfs of Linux before 3.11, NFS and some overlays do not know O_TMPFILE. */

@@ -268,7 +268,7 @@ static void list_labels(struct fold *f, const struct profile *p, const struct re
 {
 	struct label_name name = { .func = profile_str(p, n->func),
 		                   .module = profile_str(p, n->module),
-		                   .addr = n->addr,
+		                   .addr = r->addr,
 		                   .flags = n->flags };
 	struct site site = find_site(f, p, r, n);
 	struct label_opts marked = f->labels;
@@ -510,10 +510,10 @@ bool fold_sample(struct fold *f, const struct profile *p, const struct sample *s
 		                     sizeof(*f->code));
 	f->sample[0] = find_root(f, p, s);
 	for (size_t i = 0; i < n; i++) {
-		uint32_t *code = &f->code[s->frames[i]];
+		uint32_t *code = &f->code[s->frames[i].id];
 
 		if (!*code)
-			*code = find_code(f, p, s->frames[i]);
+			*code = find_code(f, p, s->frames[i].id);
 		f->sample[i + 1] = *code;
 	}
 	at = place_sample(f, f->sample, n + 1);

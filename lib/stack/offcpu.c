@@ -204,7 +204,7 @@ static stack_id with_wait(struct offcpu *o, stack_id id, const struct profile *p
 	const char *label = NULL;
 
 	for (size_t i = 0; i < s->nframes && !label; i++) {
-		const struct resolved *r = profile_frame(p, s->frames[i]);
+		const struct resolved *r = profile_frame(p, s->frames[i].id);
 
 		if (!r->n || kind_of(profile_str(p, r->names->module), r->names->flags) !=
 		                     KIND_KERNEL)

@@ -1,18 +1,10 @@
 #include "symbol/chain.h"
 
-enum {
-	TRIED = 4096,          /* chains, before it is judged whether they come again */
-	COPIED_MAX = 16 << 20, /* bytes that are copied until all copies are dropped */
-};
+enum { COPIED_MAX = 16 << 20 }; /* bytes that are copied until all copies are dropped */
 
 void chain_init(struct chains *c, struct arena *arena)
 {
 	*c = (struct chains){ .arena = arena, .seed = hash_seed() };
-}
-
-bool chain_pay(const struct chains *c)
-{
-	return c->n < TRIED || c->again >= c->n;
 }
 
 uint32_t chain_find(struct chains *c, struct str bytes, uint64_t context, bool stays)
@@ -27,33 +19,7 @@ uint32_t chain_find(struct chains *c, struct str bytes, uint64_t context, bool s
 	if (!number || c->chain[number].context != context ||
 	    !str_eq(c->chain[number].bytes, bytes))
 		return 0;
-	c->again++;
 	return number;
-}
-
-uint32_t chain_find_callers(struct chains *c, const struct event *ev, uint64_t state)
-{
-	return chain_find(c, ev->callers, state << 8 | ev->frames[0].cpumode, ev->stays);
-}
-
-static bool is_same(const struct frame *a, const struct frame *b)
-{
-	return a->ip == b->ip && a->cpumode == b->cpumode && a->caller == b->caller;
-}
-
-size_t chain_shared(struct chains *c, const struct event *ev, uint64_t state)
-{
-	const struct frame *end = ev->frames + ev->nframes;
-	size_t n = ev->nframes - 1, same = 0;
-
-	while (state == c->last_state && same < n && same < c->nlast &&
-	       is_same(end - same - 1, c->last + c->nlast - same - 1))
-		same++;
-	c->last = arena_grow(c->arena, c->last, &c->last_cap, n, sizeof(*c->last));
-	memcpy(c->last, ev->frames + 1, n * sizeof(*c->last));
-	c->nlast = n;
-	c->last_state = state;
-	return same;
 }
 
 /* Chains whose bytes were copied are not found any more, and may be added again. */
@@ -93,16 +59,5 @@ uint32_t chain_mark(struct chains *c)
 		                           .context = c->context,
 		                           .copied = !c->stays };
 	*table_at(&c->index, c->arena, c->hash, bytes.n) = number;
-	return number;
-}
-
-uint32_t chain_add(struct chains *c, const frame_id *ids, size_t n)
-{
-	uint32_t number = chain_mark(c);
-	struct chain *chain = &c->chain[number];
-
-	chain->ids = arena_new(c->arena, frame_id, n);
-	chain->n = n;
-	memcpy(chain->ids, ids, n * sizeof(*ids));
 	return number;
 }

@@ -14,6 +14,7 @@
 #include "symbol/prescan.h"
 
 #include "reader/perftext/perfscript.h"
+#include "symbol/recent.h"
 #include "symbol/same_capture.h"
 
 enum {
@@ -23,6 +24,7 @@ enum {
 	FORM_BYTES = 16 << 20, /* or those that so much of a pipe has */
 	RECORDED_TEXTS = 256,  /* that are opened to be compared with the profile */
 	OBSERVERS = 3,
+	SEEN_BITS = 14, /* of places in frame_notes.seen */
 };
 
 /* An observer of events; each kind of observer begins with this struct. */
@@ -105,7 +107,8 @@ static bool pipe_holds(const struct reader *r, uint64_t most)
 struct frame_notes {
 	struct observer observer;
 	struct arena scratch;
-	struct chains seen; /* callers that were noted: another time they tell nothing */
+	struct recent seen; /* frames that were noted: another time they tell nothing */
+	struct recent_chains chains; /* likewise */
 };
 
 static bool noted_enough(const struct profile *p)
@@ -115,31 +118,38 @@ static bool noted_enough(const struct profile *p)
 	return pipe_holds(p->inputs.reader, most);
 }
 
-/* How many frames of ev, from the leaf on, were not noted with the same callers. */
-static size_t count_new(struct chains *seen, const struct event *ev, uint64_t state)
+/* Tells the binder of a frame, unless it was told lately.  The kernel's frames prove nothing. */
+static void note_frame(struct frame_notes *notes, const struct recent_state *state,
+                       int32_t pid, const struct frame *f)
 {
-	if (chain_find_callers(seen, ev, state))
-		return 1;
-	chain_mark(seen);
-	return ev->nframes - chain_shared(seen, ev, state);
+	struct session *s = &notes->observer.p->session;
+	uint64_t who = recent_who(state, f);
+
+	if (recent_find(&notes->seen, who, f->ip))
+		return;
+	recent_keep(&notes->seen, who, f->ip, (struct placed){ 0 });
+	bind_note(s->binder, process_find(s->ps, pid, f->ip, f->cpumode), pid, f->ip,
+	          f->caller && !s->opts.compat, false);
 }
 
 static bool note_frames(struct observer *o, const struct event *ev)
 {
 	struct frame_notes *notes = (struct frame_notes *)o;
-	struct session *s = &o->p->session;
-	size_t n = ev->nframes;
+	struct recent_state state;
+	struct recent_link *link;
+	size_t same;
 
 	if (ev->kind != EV_SAMPLE)
 		return true;
-	if (n > 1 && ev->callers.n && chain_pay(&notes->seen))
-		n = count_new(&notes->seen, ev, process_state(s->ps, ev->pid));
-	for (size_t i = 0; i < n; i++) {
+	state = recent_state(o->p->session.ps, ev->pid);
+	link = recent_chain(&notes->chains, &state, ev, &same);
+	for (size_t i = 0; i < ev->nframes - same; i++) {
 		const struct frame *f = &ev->frames[i];
-		const struct mapping *m = process_find(s->ps, ev->pid, f->ip, f->cpumode);
 
-		bind_note(s->binder, m, ev->pid, f->ip, f->caller && !s->opts.compat,
-		          false);
+		link[ev->nframes - 1 - i] =
+		        (struct recent_link){ .ip = f->ip, .bits = recent_bits(f) };
+		if (!process_is_kernel(f->cpumode))
+			note_frame(notes, &state, ev->pid, f);
 	}
 	return !noted_enough(o->p);
 }
@@ -401,7 +411,8 @@ static void learn_perfdata(struct profile *p)
 
 	if (!needs_proof(p) && !inputs_have(&p->inputs, ITEM_TEXT))
 		return;
-	chain_init(&notes.seen, &notes.scratch);
+	notes.chains.arena = &notes.scratch;
+	recent_init(&notes.seen, &notes.scratch, SEEN_BITS);
 	find_texts(p, &texts);
 	join_texts(&pass, &texts);
 	join(&pass, &clock.observer);

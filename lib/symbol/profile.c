@@ -178,7 +178,6 @@ static void cut_as_perf(const struct profile *p, struct event *ev)
 static bool take_sample(struct profile *p, struct sample *out)
 {
 	struct event *ev = &p->event;
-	uint32_t chain = 0;
 	bool copied;
 
 	if (profile_format(p) == READ_PERFDATA) {
@@ -210,14 +209,14 @@ static bool take_sample(struct profile *p, struct sample *out)
 	if (copied && p->session.diag->quiet)
 		return true;
 	if (reader_has_ips(profile_format(p)))
-		chain = resolve_sample(&p->frames, ev, out->pid);
+		resolve_sample(&p->frames, ev, out->pid);
 	else
 		textline_resolve(&p->text, ev, out->pid);
-	resolve_count(&p->frames, ev->nframes, chain);
+	resolve_count(&p->frames, ev->nframes);
 	if (copied)
 		return true;
 	p->nguessed += resolve_guessed(&p->frames, ev->nframes);
-	out->frames = p->frames.ids;
+	out->frames = p->frames.sample;
 	out->nframes = ev->nframes;
 	return true;
 }
@@ -325,7 +324,6 @@ int profile_next(struct profile *p, struct sample *out)
 			return 1;
 	}
 	say_no_samples(p);
-	resolve_settle_uses(&p->frames);
 	return 0;
 }
 
@@ -359,7 +357,7 @@ struct reader *profile_reader(const struct profile *p)
 	return p->inputs.reader;
 }
 
-frame_id profile_lookup(struct profile *p, int32_t pid, uint64_t ip, enum cpumode mode)
+struct placed profile_lookup(struct profile *p, int32_t pid, uint64_t ip, enum cpumode mode)
 {
 	return resolve_address(&p->frames, &p->event, pid, ip, mode);
 }

@@ -5,9 +5,9 @@
  * pmerge all pull from here, so they name alike.  A profile is one input: a file,
  * a pipe, a directory or an archive (which then is a source of names as well).
  *
- * Frames are small integers: each distinct (mapping, address), or each distinct
- * name in a text, is resolved once.  What a number stands for stays valid until
- * profile_close; a sample and its event until the next profile_next.
+ * Frames are small integers: a number stands for a function and what is inlined into it at some
+ * addresses, and a sample has the addresses beside the numbers.  What a number stands for stays
+ * valid until profile_close; a sample and its event until the next profile_next.
  */
 #ifndef SYMBOL_PROFILE_H
 #define SYMBOL_PROFILE_H
@@ -68,41 +68,46 @@ enum {
 struct named {
 	str_id func;   /* without offset; empty when unknown */
 	str_id module; /* as perf prints it in the parentheses; empty when absent */
-	uint64_t addr; /* as perf prints it */
 	unsigned flags;
 	bool has_off;
-	uint64_t off;       /* of the address in func; when has_off */
-	uint64_t in_module; /* offset of the address in its file; the ip of others */
-	str_id srcline;     /* "FILE:LINE" when profile_opts.lines; empty when unknown */
+	uint64_t begin; /* of func, as perf prints that address; when has_off */
+	str_id srcline; /* "FILE:LINE" when profile_opts.lines; empty when unknown */
 };
 
-/* One frame: the names at one address, innermost first. */
+/* One frame: the names at some addresses, innermost first. */
 struct resolved {
 	const struct named *names;
-	size_t n; /* 1 + the inlined ones; 0: a line that is no frame */
+	size_t n;      /* 1 + the inlined ones; 0: a line that is no frame */
+	uint64_t addr; /* profile_opts.addresses: as perf prints it; else 0 */
+	uint64_t base; /* in a file: the address that is printed for its first byte */
 	struct str prefix; /* of a text: in front of its names; empty: the address */
 	bool bare;      /* of a text: no module is printed where none is known */
 	bool improved;  /* named here, unlike in the text it came from */
 	uint8_t how;    /* bind/verified.h */
-	const struct mapping *m; /* where it lies; NULL when that is not known */
-	const struct item *by;   /* the file that names it, or NULL */
+	const struct mapping *m; /* where it was met first; NULL when that is not known */
+	uint32_t code; /* private to symbol/: code_number */
+	const struct item *by; /* the file that names it, or NULL */
 };
 
 typedef uint32_t frame_id;
+
+struct placed {
+	frame_id id;
+	uint64_t addr; /* as perf prints it */
+};
 
 struct sample {
 	const struct event *ev; /* kind SAMPLE, FOLDED, TEXT; with text, any with raw */
 	struct str comm;        /* SAMPLE, COMM, FORK, EXIT: name of the thread then */
 	int32_t pid, tid;       /* pid -1 when nothing says it */
-	const frame_id *frames; /* SAMPLE: leaf to root */
+	const struct placed *frames; /* SAMPLE: leaf to root */
 	size_t nframes;         /* as many as ev->nframes */
 	size_t left_out;        /* ev->frames behind them that are not wanted */
 };
 
 struct profile;
 
-/* NULL: not usable, reported with diag_fatal. */
-struct profile *profile_open(const struct profile_opts *opts);
+struct profile *profile_open(const struct profile_opts *opts); /* NULL: not usable, reported */
 
 /* Replaces profile_opts.select, before profile_learn. */
 void profile_select(struct profile *p, const struct select *select);
@@ -114,8 +119,7 @@ void profile_select(struct profile *p, const struct select *select);
  */
 void profile_learn(struct profile *p);
 
-/* The format of what was chosen. */
-enum reader_format profile_format(const struct profile *p);
+enum reader_format profile_format(const struct profile *p); /* of what was chosen */
 
 /* 1: *out is the next.  0: end.  Damage is reported and passed over. */
 int profile_next(struct profile *p, struct sample *out);
@@ -125,26 +129,22 @@ size_t profile_frames(const struct profile *p); /* ids are below this */
 uint64_t profile_damages(const struct profile *p); /* places passed over so far */
 
 /* The name of an address of the current sample that is no frame: a data address. */
-frame_id profile_lookup(struct profile *p, int32_t pid, uint64_t ip, enum cpumode mode);
+struct placed profile_lookup(struct profile *p, int32_t pid, uint64_t ip, enum cpumode mode);
 
 /* The name of a process's main thread now, the path of a cgroup; empty: no record tells. */
 struct str profile_process_name(const struct profile *p, int32_t pid);
 struct str profile_cgroup(const struct profile *p, uint64_t id);
 
-/* The string of func or module. */
-struct str profile_str(const struct profile *p, str_id id);
+struct str profile_str(const struct profile *p, str_id id); /* of func or module */
 
-/* The maps and images bound to processes; for pmerge. */
-struct binder;
+struct binder; /* the maps and images bound to processes; for pmerge */
 const struct binder *profile_binder(const struct profile *p);
 
-/* The reader of the profile: for events' names and tracepoint text. */
-struct reader *profile_reader(const struct profile *p);
+struct reader *profile_reader(const struct profile *p); /* for events' names, tracepoint text */
 
 /* After the last sample.  -1: profile_opts.select wanted none; reported, with what there is. */
 int profile_check_chosen(const struct profile *p);
 
-/* Accepts NULL. */
-void profile_close(struct profile *p);
+void profile_close(struct profile *p); /* accepts NULL */
 
 #endif

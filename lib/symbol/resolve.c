@@ -1,95 +1,12 @@
 #include "symbol/resolve.h"
 
-#include <stdio.h>
+#include "bind/native/shared_code.h"
+#include "symbol/inlines.h"
 
-enum { MAX_INLINED = 256 }; /* functions at one address */
-
-static str_id srcline(struct frames *t, const struct dwarf_place *at)
-{
-	uint64_t file = (uintptr_t)at->file.p;
-	char text[512];
-	uint32_t *id;
-	int n;
-
-	if (!t->s->opts.lines || !at->file.n || !at->line ||
-	    at->file.n > sizeof(text) - 16)
-		return 0;
-	id = table_at(&t->srcline_of, &t->s->run, file, at->line);
-	if (*id)
-		return *id;
-	n = snprintf(text, sizeof(text), PRSTR ":%u", STRARG(at->file), at->line);
-	/* A line end in it would end the frame's line. */
-	for (int i = 0; i < n; i++)
-		if ((unsigned char)text[i] < ' ' || text[i] == 0x7f)
-			text[i] = ' ';
-	return *id = intern(&t->s->names, (struct str){ text, (size_t)n });
-}
-
-/*
- * perf 6.1 asks addr2line, and takes the function whose name is the symbol's for the one
- * that is not inlined.
- */
-static void call_as_perf(struct dwarf_place *place, size_t n, struct str symbol)
-{
-	for (size_t i = 0; i < n; i++)
-		if (place[i].by_symbol || (!place[i].func.n && (!i || i == n - 1)))
-			place[i].func = symbol;
-}
-
-static void take_places(struct frames *t, const struct dwarf_place *place, size_t n,
-                        struct found *f)
-{
-	str_id symbol = f->func;
-
-	t->inlined = arena_grow(&t->s->run, t->inlined, &t->inlined_cap, n,
-	                        sizeof(*t->inlined));
-	f->inlined = t->inlined;
-	for (size_t i = 0; i < n - 1; i++) {
-		str_id func = intern(&t->s->names, place[i].func);
-
-		/* Names may be in a supplementary file (dwz) that is missing. */
-		if (!place[i].func.n)
-			continue;
-		t->inlined[f->ninlined++] = (struct inlined_name){
-			.func = func,
-			.off = f->off,
-			.has_off = true,
-			.srcline = srcline(t, &place[i]),
-			.there = t->s->opts.compat && func == symbol,
-		};
-	}
-	if (t->s->opts.compat) {
-		f->func = intern(&t->s->names, place[n - 1].func);
-		f->as_inlined = f->func != symbol;
-	}
-}
-
-/* Can the file add source lines or inlined functions?  A jitdump has lines only. */
-static bool may_add(const struct frames *t, const struct bind_query *q,
-                    const struct bound_name *name)
-{
-	return t->s->opts.lines ? name->native || name->dump : name->native && q->inlined;
-}
-
-/* Adds to f, which is name, source lines and the functions compiled into it. */
-static void add_places(struct frames *t, const struct bind_query *q,
-                       const struct bound_name *name, struct found *f)
-{
-	struct dwarf_place place[MAX_INLINED];
-	size_t n;
-
-	if (!may_add(t, q, name))
-		return;
-	n = bind_places(t->s->binder, q, name, place, MAX_INLINED);
-	if (!n)
-		return;
-	f->srcline = srcline(t, &place[q->inlined ? n - 1 : 0]);
-	if (!q->inlined)
-		return;
-	if (t->s->opts.compat)
-		call_as_perf(place, n, intern_str(&t->s->names, f->func));
-	take_places(t, place, n, f);
-}
+enum {
+	IP_BITS = 15,      /* of places in frames.by_ip: they fit in the second cache level */
+	PLACE_BITS = 19,   /* in by_place */
+};
 
 struct found resolve_recorded(const struct frames *t, const struct recorded_name *n)
 {
@@ -115,10 +32,11 @@ static struct found from_maps(struct frames *t, const struct bind_query *q)
 		            .off = name.off,
 		            .has_off = true,
 		            .ok = true,
+		            .native = name.native,
 		            .guessed = name.guessed,
 		            .by = name.by,
 		            .how = name.how };
-	add_places(t, q, &name, &f);
+	inlines_add(t, q, &name, &f);
 	return f;
 }
 
@@ -137,7 +55,7 @@ static void complete(struct frames *t, const struct bind_query *q, struct found 
 	if (name.how == VERIFIED_ID ||
 	    (f->has_off && f->off == name.off &&
 	     str_eq(intern_str(&t->s->names, f->func), name.func)))
-		add_places(t, q, &name, f);
+		inlines_add(t, q, &name, f);
 }
 
 /*
@@ -184,13 +102,17 @@ struct found resolve_name(struct frames *t, const struct bind_query *q)
 	if (!other.m)
 		return f;
 	other.ip = file_off + other.m->bias;
-	return name_there(t, &other);
+	f = name_there(t, &other);
+	f.native = false;
+	return f;
 }
 
 void resolve_init(struct frames *t, struct session *s)
 {
 	*t = (struct frames){ .s = s };
-	chain_init(&t->chains, &s->run);
+	t->chains.arena = &s->run;
+	recent_init(&t->by_ip, &s->run, IP_BITS);
+	recent_init(&t->by_place, &s->run, PLACE_BITS);
 	recorded_init(&t->recorded, &s->run, &s->names);
 }
 
@@ -202,29 +124,34 @@ frame_id resolve_new_frame(struct frames *t)
 	return (frame_id)t->n++;
 }
 
+static bool is_named_alike(const struct named *a, const struct named *b)
+{
+	return a->func == b->func && a->module == b->module && a->flags == b->flags &&
+	       a->srcline == b->srcline && a->has_off == b->has_off && a->begin == b->begin;
+}
+
 static bool is_alike(const struct resolved *a, const struct resolved *b)
 {
-	if (a->n != b->n || a->m != b->m || a->by != b->by || a->how != b->how ||
-	    a->improved != b->improved)
+	if (a->n != b->n || a->code != b->code || (!a->code && a->m != b->m) ||
+	    a->by != b->by || a->how != b->how || a->improved != b->improved ||
+	    a->addr != b->addr || a->base != b->base || a->bare != b->bare ||
+	    !str_eq(a->prefix, b->prefix))
 		return false;
 	for (size_t i = 0; i < a->n; i++)
-		if (a->names[i].func != b->names[i].func ||
-		    a->names[i].module != b->names[i].module ||
-		    a->names[i].flags != b->names[i].flags ||
-		    a->names[i].srcline != b->names[i].srcline)
+		if (!is_named_alike(&a->names[i], &b->names[i]))
 			return false;
 	return true;
 }
 
 static uint64_t hash_alike(const struct resolved *r)
 {
-	uint64_t hash = hash_mix((uintptr_t)r->m, (uintptr_t)r->by);
+	uint64_t hash = hash_mix(r->code ? r->code : (uintptr_t)r->m, r->addr);
 
 	for (size_t i = 0; i < r->n; i++) {
 		const struct named *n = &r->names[i];
 
 		hash = hash_mix(hash ^ n->func, (uint64_t)n->module << 32 | n->flags);
-		hash = hash_mix(hash, n->srcline);
+		hash = hash_mix(hash ^ n->begin, n->srcline);
 	}
 	return hash;
 }
@@ -233,20 +160,24 @@ static uint64_t hash_alike(const struct resolved *r)
 static frame_id add_frame(struct frames *t, const struct resolved *r)
 {
 	uint64_t hash = hash_alike(r);
-	uint32_t known = t->s->opts.addresses ? 0 : table_get(&t->alike, hash, r->n);
+	uint32_t *known = table_at(&t->alike, &t->s->run, hash, r->n);
 	struct named *names;
 	frame_id id;
 
-	if (known && is_alike(&t->frame[known - 1], r))
-		return known - 1;
+	if (*known && is_alike(&t->frame[*known - 1], r))
+		return *known - 1;
 	names = arena_new(&t->s->run, struct named, r->n);
 	memcpy(names, r->names, r->n * sizeof(*names));
 	id = resolve_new_frame(t);
 	t->frame[id] = *r;
 	t->frame[id].names = names;
-	if (!t->s->opts.addresses)
-		*table_at(&t->alike, &t->s->run, hash, r->n) = id + 1;
+	*known = id + 1;
 	return id;
+}
+
+static uint64_t begin_of(const struct printed *at, bool has_off, uint64_t off)
+{
+	return has_off ? at->addr - off : 0;
 }
 
 frame_id resolve_frame(struct frames *t, const struct printed *at, const struct found *f,
@@ -260,20 +191,16 @@ frame_id resolve_frame(struct frames *t, const struct printed *at, const struct 
 		named[i] = (struct named){
 			.func = f->inlined[i].func,
 			.module = at->module,
-			.addr = at->addr,
 			.has_off = f->inlined[i].has_off,
-			.off = f->inlined[i].off,
-			.in_module = at->in_module,
+			.begin = begin_of(at, f->inlined[i].has_off, f->inlined[i].off),
 			.flags = flags | (f->inlined[i].there ? 0u : NAMED_INLINED),
 			.srcline = f->inlined[i].srcline
 		};
 	named[f->ninlined] =
 	        (struct named){ .func = f->func,
 		                .module = at->module,
-		                .addr = at->addr,
 		                .has_off = f->has_off,
-		                .off = f->off,
-		                .in_module = at->in_module,
+		                .begin = begin_of(at, f->has_off, f->off),
 		                .flags = flags | (f->ok ? 0u : NAMED_UNKNOWN) |
 		                         (f->guessed ? NAMED_GUESSED : 0u) |
 		                         (f->as_inlined ? NAMED_INLINED : 0u),
@@ -282,11 +209,14 @@ frame_id resolve_frame(struct frames *t, const struct printed *at, const struct 
 		t->guessed_by = f->by;
 	return add_frame(t, &(struct resolved){ .names = named,
 	                                        .n = f->ninlined + 1,
+	                                        .addr = t->s->opts.addresses ? at->addr : 0,
+	                                        .base = at->addr - at->in_module,
 	                                        .prefix = at->prefix,
 	                                        .bare = at->bare,
 	                                        .improved = at->improved,
 	                                        .how = (uint8_t)f->how,
 	                                        .m = f->m,
+	                                        .code = f->code,
 	                                        .by = f->by });
 }
 
@@ -321,52 +251,101 @@ static uint64_t place_in_file(const struct bind_query *q)
 	return q->m->file ? q->ip - q->m->bias : mapping_printed(q->m, q->ip);
 }
 
-/* resolve_ip for an address that may be new. */
-static frame_id resolve_new_ip(struct frames *t, uint64_t who, const struct bind_query *q,
-                               bool *fixed)
+/* The number of the code in m; 0: it is not shared, or its frames differ from mapping to mapping. */
+static uint32_t code_of(struct frames *t, const struct mapping *m)
 {
-	uint32_t *at = table_at(&t->by_ip, &t->s->run, who, q->ip);
-	struct printed as = { 0 };
-	struct found f;
+	return t->s->opts.absolute || t->recorded.n ? 0 : code_number(&t->codes, t->s, m);
+}
 
-	if (!*at || *at & FRAME_VARIES) {
-		uint32_t *there = resolve_slot(t, at, q);
+static struct printed print_as(const struct frames *t, const struct bind_query *q)
+{
+	const struct mapping *m = q->m;
+	struct printed as = { .addr = q->ip, .in_module = q->ip };
 
-		*fixed &= there == at;
-		at = there;
-	}
-	if (*at)
-		return *at - 1;
-	f = resolve_name(t, q);
+	if (!m)
+		return as;
+	as.in_module = place_in_file(q);
+	as.addr = t->s->opts.absolute ? q->ip : mapping_printed(m, q->ip);
+	as.module = printed_module(t, m);
+	return as;
+}
+
+/* Can nothing but ELF files name what lies where q does? */
+static bool is_of_files(const struct frames *t, const struct bind_query *q)
+{
+	return !t->recorded.n && shared_code_alone(t->s->binder, q);
+}
+
+/* Names an address that was not met lately; code: code_of its mapping. */
+static frame_id name_place(struct frames *t, const struct bind_query *q,
+                           struct printed *as, uint32_t *code)
+{
+	struct found f = resolve_name(t, q);
+
 	f.m = q->m;
-	as.addr = as.in_module = q->ip;
-	if (q->m) {
-		as.in_module = place_in_file(q);
-		as.addr = t->s->opts.absolute ? q->ip : mapping_printed(q->m, q->ip);
-		as.module = printed_module(t, q->m);
-	}
-	as.improved = f.ok;
-	return (*at = 1 + resolve_frame(t, &as, &f, resolve_flags(q->m))) - 1;
+	f.code = *code = f.native || (!f.ok && is_of_files(t, q)) ? *code : 0;
+	as->improved = f.ok;
+	return resolve_frame(t, as, &f, resolve_flags(q->m));
+}
+
+static uint64_t who_in_code(uint32_t code, bool other)
+{
+	return (uint64_t)code << 2 | 2 | other;
+}
+
+/* All bits of ip count: a broken chain has any. */
+static uint64_t who_there(const struct bind_query *q, bool other)
+{
+	return q->m ? (uint64_t)q->m->id << 2 | other
+	            : (uint64_t)1 << 63 | (uint64_t)(uint32_t)q->pid << 1 | other;
+}
+
+/* The frame of what lies in no mapping and has no name. */
+static frame_id nowhere(struct frames *t, const struct printed *as)
+{
+	if (!t->nowhere)
+		t->nowhere = 1 + resolve_frame(t, as, &(struct found){ 0 }, resolve_flags(NULL));
+	return t->nowhere - 1;
 }
 
 /* Clears *fixed when the address may be another frame at another time. */
-static frame_id resolve_ip(struct frames *t, const struct bind_query *q, bool *fixed)
+static struct placed resolve_ip(struct frames *t, const struct bind_query *q, bool *fixed)
 {
-	/* All bits of ip count: a broken chain has any. */
-	uint64_t who = q->m ? (uint64_t)q->m->id << 1 : (uint64_t)(uint32_t)q->pid << 32;
 	bool other = q->caller || (t->s->opts.compat && q->inlined);
-	uint32_t known = table_get(&t->by_ip, who | other, q->ip);
+	uint32_t code = q->m ? code_of(t, q->m) : 0;
+	uint64_t who = who_there(q, other), ip = q->ip;
+	struct printed as = print_as(t, q);
+	struct placed at = { .addr = as.addr };
+	const struct placed *known = NULL;
 
-	if (known && !(known & FRAME_VARIES))
-		return known - 1;
-	return resolve_new_ip(t, who | other, q, fixed);
+	if (code)
+		known = recent_find(&t->by_place, who_in_code(code, other), ip - q->m->bias);
+	if (known)
+		return (struct placed){ known->id, as.addr };
+	if (!q->m && !t->s->opts.addresses && is_of_files(t, q)) {
+		at.id = nowhere(t, &as);
+		return at;
+	}
+	known = recent_find(&t->by_place, who, ip);
+	if (known)
+		return *known;
+	if (bind_varies(t->s->binder, q))
+		*fixed = false;
+	at.id = name_place(t, q, &as, &code);
+	if (code) {
+		who = who_in_code(code, other);
+		ip -= q->m->bias;
+	}
+	if (*fixed)
+		recent_keep(&t->by_place, who, ip, at);
+	return at;
 }
 
 /*
  * Like perf: data that kernel code reads may be a user's, and the reverse; then the upper
  * half of the address tells.
  */
-frame_id resolve_address(struct frames *t, const struct event *ev, int32_t pid,
+struct placed resolve_address(struct frames *t, const struct event *ev, int32_t pid,
                          uint64_t ip, enum cpumode mode)
 {
 	enum cpumode other = ip >> KERNEL_BIT ? MODE_KERNEL : MODE_USER;
@@ -379,76 +358,59 @@ frame_id resolve_address(struct frames *t, const struct event *ev, int32_t pid,
 	return resolve_ip(t, &q, &fixed);
 }
 
-/* Resolves frames from..to of ev.  False: at another time they may be others. */
-static bool resolve_some(struct frames *t, const struct event *ev, int32_t pid,
-                         size_t from, size_t to)
+/* Resolves a frame that was not met lately; who: its key in by_ip. */
+static struct placed resolve_anew(struct frames *t, const struct event *ev, int32_t pid,
+                                  const struct frame *f, uint64_t who, bool *fixed)
 {
-	struct bind_query q = { .pid = pid, .time_ns = event_moment(ev) };
+	struct bind_query q = { .pid = pid, .ip = f->ip, .time_ns = event_moment(ev) };
+	struct placed at;
+
+	q.m = process_find(t->s->ps, pid, f->ip, f->cpumode);
+	if (!q.m && f->cpumode == MODE_KERNEL)
+		q.m = bind_beyond_kernel(t->s->binder, process_kernel(t->s->ps), f->ip);
+	q.caller = f->caller && !t->s->opts.compat;
+	/* perf shows them in chains that it unwound itself. */
+	q.inlined = !t->s->opts.no_inline && (!t->s->opts.compat || f->unwound);
+	at = resolve_ip(t, &q, fixed);
+	/* Without a mapping, the process counts for an address of the kernel as well. */
+	if (*fixed && (q.m || !process_is_kernel(f->cpumode)))
+		recent_keep(&t->by_ip, who, f->ip, at);
+	return at;
+}
+
+static struct recent_link resolve_link(struct frames *t, const struct event *ev, int32_t pid,
+                                       const struct recent_state *state,
+                                       const struct frame *f)
+{
+	uint64_t who = recent_who(state, f);
+	const struct placed *known = recent_find(&t->by_ip, who, f->ip);
 	bool fixed = true;
+	struct placed at = known ? *known : resolve_anew(t, ev, pid, f, who, &fixed);
 
-	for (size_t i = from; i < to; i++) {
-		const struct frame *f = &ev->frames[i];
-
-		q.m = process_find(t->s->ps, pid, f->ip, f->cpumode);
-		if (!q.m && f->cpumode == MODE_KERNEL)
-			q.m = bind_beyond_kernel(t->s->binder, process_kernel(t->s->ps),
-			                         f->ip);
-		q.ip = f->ip;
-		q.caller = f->caller && !t->s->opts.compat;
-		/* perf shows them in chains that it unwound itself. */
-		q.inlined = !t->s->opts.no_inline && (!t->s->opts.compat || f->unwound);
-		t->ids[i] = resolve_ip(t, &q, &fixed);
-	}
-	return fixed;
+	return (struct recent_link){ f->ip, fixed ? recent_bits(f) : RECENT_NEVER, at };
 }
 
-/* Resolves callers that were not met as a whole before, in a process of that state. */
-static uint32_t resolve_new_chain(struct frames *t, const struct event *ev, int32_t pid,
-                                  uint64_t state)
+void resolve_sample(struct frames *t, const struct event *ev, int32_t pid)
 {
-	struct chains *cs = &t->chains;
-	size_t n = ev->nframes, same = chain_shared(cs, ev, state);
-	const struct chain *last;
+	struct recent_state state = recent_state(t->s->ps, pid);
+	struct placed *sample = resolve_room(t, ev->nframes);
 
-	if (same) {
-		last = &cs->chain[cs->n];
-		memcpy(t->ids + n - same, last->ids + last->n - same,
-		       same * sizeof(*t->ids));
+	size_t n = ev->nframes, same;
+	struct recent_link *link = recent_chain(&t->chains, &state, ev, &same);
+
+	for (size_t i = 0; i < n; i++) {
+		struct recent_link *to = &link[n - 1 - i];
+
+		if (i < n - same)
+			*to = resolve_link(t, ev, pid, &state, &ev->frames[i]);
+		sample[i] = to->at;
 	}
-	if (resolve_some(t, ev, pid, 1, n - same))
-		return chain_add(cs, t->ids + 1, n - 1);
-	cs->nlast = 0;
-	return 0;
 }
 
-uint32_t resolve_sample(struct frames *t, const struct event *ev, int32_t pid)
+struct placed *resolve_room(struct frames *t, size_t n)
 {
-	size_t n = ev->nframes;
-	uint64_t state;
-	uint32_t chain;
-
-	resolve_room(t, n);
-	if (n < 2 || !ev->callers.n || !chain_pay(&t->chains)) {
-		resolve_some(t, ev, pid, 0, n);
-		return 0;
-	}
-	resolve_some(t, ev, pid, 0, 1);
-	state = process_state(t->s->ps, pid);
-	chain = chain_find_callers(&t->chains, ev, state);
-	if (!chain)
-		return resolve_new_chain(t, ev, pid, state);
-	if (t->chains.chain[chain].n != n - 1) {
-		resolve_some(t, ev, pid, 1, n);
-		return 0;
-	}
-	memcpy(t->ids + 1, t->chains.chain[chain].ids, (n - 1) * sizeof(*t->ids));
-	return chain;
-}
-
-frame_id *resolve_room(struct frames *t, size_t n)
-{
-	return t->ids = arena_grow(&t->s->run, t->ids, &t->ids_cap, n + 1,
-	                           sizeof(*t->ids));
+	return t->sample = arena_grow(&t->s->run, t->sample, &t->sample_cap, n + 1,
+	                              sizeof(*t->sample));
 }
 
 bool resolve_guessed(const struct frames *t, size_t n)
@@ -456,28 +418,15 @@ bool resolve_guessed(const struct frames *t, size_t n)
 	bool guessed = false;
 
 	for (size_t i = 0; t->guessed_by && i < n && !guessed; i++) {
-		const struct resolved *r = &t->frame[t->ids[i]];
+		const struct resolved *r = &t->frame[t->sample[i].id];
 
 		guessed = r->n && r->names[r->n - 1].flags & NAMED_GUESSED;
 	}
 	return guessed;
 }
 
-void resolve_count(struct frames *t, size_t n, uint32_t chain)
+void resolve_count(struct frames *t, size_t n)
 {
-	if (chain)
-		t->chains.chain[chain].uses++;
-	for (size_t i = 0; i < (chain ? 1 : n); i++)
-		t->uses[t->ids[i]]++;
-}
-
-void resolve_settle_uses(struct frames *t)
-{
-	for (size_t c = 1; c <= t->chains.n; c++) {
-		struct chain *chain = &t->chains.chain[c];
-
-		for (size_t i = 0; i < chain->n && chain->uses; i++)
-			t->uses[chain->ids[i]] += chain->uses;
-		chain->uses = 0;
-	}
+	for (size_t i = 0; i < n; i++)
+		t->uses[t->sample[i].id]++;
 }

@@ -1,13 +1,16 @@
 /*
  * resolve - frames from addresses, each made once; private to symbol/.
  *
- * A frame is known by (mapping, ip) or, where code at an address changes in time, by the
- * piece of code too.  Frames of a text are made here as well (symbol/text/textline.h).
+ * A frame is known by its names and where its function begins, so frames are as many as
+ * the functions that were met.  An address is looked up again when it was not met lately.
+ * Frames of a text are made here as well (symbol/text/textline.h).
  */
 #ifndef SYMBOL_RESOLVE_H
 #define SYMBOL_RESOLVE_H
 
-#include "symbol/chain.h"
+#include "base/table.h"
+#include "symbol/code_number.h"
+#include "symbol/recent.h"
 #include "symbol/recorded.h"
 #include "symbol/session.h"
 
@@ -18,8 +21,11 @@ struct frames {
 	struct resolved *frame; /* by frame_id */
 	uint64_t *uses;         /* by frame_id: times it was met */
 	size_t n, cap, uses_cap;
-	struct table
-	        by_ip; /* (mapping, ip and caller) -> frame_id + 1, or one that varies */
+	struct recent_chains chains;
+	struct recent by_ip;        /* by what was mapped when, and ip */
+	struct recent by_place;     /* by mapping and ip, or by code and place in its file */
+	struct code_numbers codes;
+	frame_id nowhere;           /* + 1; 0: not met yet */
 	struct table by_generation; /* (one that varies, its piece of code) -> likewise */
 	uint32_t nvarying;          /* addresses whose code changes in the profile */
 	struct table alike;         /* (hash of a frame, its names) -> frame_id + 1 */
@@ -28,9 +34,8 @@ struct frames {
 	struct named *named;          /* likewise */
 	size_t inlined_cap, named_cap;
 	const struct item *guessed_by; /* the first map that had to guess; NULL: none */
-	struct chains chains;
-	frame_id *ids; /* of the current sample */
-	size_t ids_cap;
+	struct placed *sample; /* frames of the current sample */
+	size_t sample_cap;
 };
 
 /* A name found for a frame. */
@@ -38,7 +43,9 @@ struct found {
 	str_id func;
 	uint64_t off;
 	bool has_off, ok, guessed;
+	bool native;             /* ELF files of m name it */
 	const struct mapping *m; /* where it lies; NULL when that is not known */
+	uint32_t code;           /* as in struct resolved */
 	const struct item *by;   /* the file that names it, or NULL */
 	enum verified how;
 	const struct inlined_name *inlined;
@@ -49,7 +56,7 @@ struct found {
 
 /* The parts of a frame's line beside its name. */
 struct printed {
-	uint64_t addr, in_module; /* both as struct named has them */
+	uint64_t addr, in_module; /* the offset in its file; the ip of others */
 	str_id module;
 	struct str prefix; /* in front of the name; empty: "\t%16lx ", as perf has it */
 	bool bare;         /* no module in parentheses where none is known */
@@ -58,23 +65,20 @@ struct printed {
 
 void resolve_init(struct frames *t, struct session *s);
 
-/* Room for the ids of a sample with n frames. */
-frame_id *resolve_room(struct frames *t, size_t n);
+/* Room for a sample of n frames. */
+struct placed *resolve_room(struct frames *t, size_t n);
 
-/* The frames of a sample of perf.data, into t->ids; returns the number of its chain. */
-uint32_t resolve_sample(struct frames *t, const struct event *ev, int32_t pid);
+/* Resolves the frames of a sample of perf.data into t->sample. */
+void resolve_sample(struct frames *t, const struct event *ev, int32_t pid);
 
 /* Is there a frame with NAMED_GUESSED among the n of the current sample? */
 bool resolve_guessed(const struct frames *t, size_t n);
 
-/* Counts the n frames of the current sample, which may be of that chain. */
-void resolve_count(struct frames *t, size_t n, uint32_t chain);
-
-/* Adds to uses what was counted by chains. */
-void resolve_settle_uses(struct frames *t);
+/* Counts the n frames of the current sample. */
+void resolve_count(struct frames *t, size_t n);
 
 /* The frame of an address that is in no call chain, at the time of ev. */
-frame_id resolve_address(struct frames *t, const struct event *ev, int32_t pid,
+struct placed resolve_address(struct frames *t, const struct event *ev, int32_t pid,
                          uint64_t ip, enum cpumode mode);
 
 /* The name of q's address; all zero: nothing names it. */
@@ -84,8 +88,8 @@ struct found resolve_name(struct frames *t, const struct bind_query *q);
 struct found resolve_recorded(const struct frames *t, const struct recorded_name *n);
 
 /*
- * A frame of that name; flags: NAMED_*.  Unless opts.addresses, one that differs in its address
- * only may be returned.
+ * A frame of that name; flags: NAMED_*.  Without opts.addresses, one for all addresses at which
+ * the same functions are.
  */
 frame_id resolve_frame(struct frames *t, const struct printed *at, const struct found *f,
                        unsigned flags);

@@ -77,8 +77,8 @@ static void read_samples(struct profile *p)
 		for (size_t i = 0; i < s.nframes; i++) {
 			const struct resolved *r;
 
-			must(s.frames[i] < profile_frames(p));
-			r = profile_frame(p, s.frames[i]);
+			must(s.frames[i].id < profile_frames(p));
+			r = profile_frame(p, s.frames[i].id);
 			for (size_t k = 0; k < r->n; k++) {
 				profile_str(p, r->names[k].func);
 				profile_str(p, r->names[k].module);

@@ -151,7 +151,7 @@ static void arm64_chain_follows_the_kernels(void **state)
 	s = read_sample(false);
 	frames_are(&s, whole, 4);
 	assert_true(str_eq(
-	        profile_str(profile, profile_frame(profile, s.frames[5])->names[0].func),
+	        profile_str(profile, profile_frame(profile, s.frames[5].id)->names[0].func),
 	        STR("_start")));
 }
 

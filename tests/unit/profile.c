@@ -126,7 +126,7 @@ static void map_names_unknown_frames_of_text(void **state)
 	/* Return addresses: looked up at the byte before. */
 	frame_is(1, "\t    7f0000000200 B+0x100 (/tmp/perf-7.map)\n");
 	frame_is(2, "\t    7f0000000100 int A()[Tier0]+0x100 (/tmp/perf-7.map)\n");
-	assert_false(profile_frame(profile, sample.frames[3])->improved);
+	assert_false(profile_frame(profile, sample.frames[3].id)->improved);
 	assert_int_equal(summary_count(profile).named_here, 3);
 	assert_int_equal(summary_count(profile).unknown, 0);
 }
@@ -433,7 +433,7 @@ static void recorded_text_names_what_maps_do_not(void **state)
 	            "(/memfd:doublemapper (deleted))\n");
 	frame_is(1, "\t              20 inner+0x1 (inlined)\n"
 	            "\t              20 named+0x20 (/x.so)\n");
-	assert_int_equal(profile_frame(profile, sample.frames[1])->n, 2);
+	assert_int_equal(profile_frame(profile, sample.frames[1].id)->n, 2);
 }
 
 static void inlined_functions_can_be_left_out(void **state)
@@ -444,7 +444,7 @@ static void inlined_functions_can_be_left_out(void **state)
 	open_bytes(made_data());
 	next_sample();
 	frame_is(1, "\t              20 named+0x20 (/x.so)\n");
-	assert_int_equal(profile_frame(profile, sample.frames[1])->n, 1);
+	assert_int_equal(profile_frame(profile, sample.frames[1].id)->n, 1);
 }
 
 static void text_of_another_capture_names_nothing(void **state)

@@ -5,12 +5,11 @@
 
 static const char *print_next(const char *comm, int32_t tid, size_t nframes)
 {
-	static const frame_id ids[FRAMES] = { 0, 1, 2, 3, 4, 5, 6, 7 };
 	struct sample s = { .ev = &ev,
 		            .comm = str_of(comm),
 		            .pid = 1,
 		            .tid = tid,
-		            .frames = ids,
+		            .frames = profile.sample,
 		            .nframes = nframes };
 
 	assert_int_equal(reader_next(profile.reader, &ev), 1);
@@ -187,9 +186,8 @@ static void tracepoint_without_chain_has_no_address(void **state)
 /* Prints raw, of which each of the n lines behind the first is a frame. */
 static const char *print_text(const char *raw, size_t n)
 {
-	static const frame_id ids[FRAMES] = { 0, 1, 2, 3, 4, 5, 6, 7 };
 	struct frame *frames = text_frames;
-	struct sample s = { .ev = &ev, .frames = ids, .nframes = n };
+	struct sample s = { .ev = &ev, .frames = profile.sample, .nframes = n };
 	struct str rest = str_of(raw);
 
 	memset(text_frames, 0, sizeof(text_frames));
@@ -260,10 +258,9 @@ static void prefix_of_a_text_stays_before_the_name(void **state)
 static const char *print_cut(const char *raw, size_t n, size_t kept)
 {
 	struct sample cut = { .ev = &ev, .nframes = kept, .left_out = n - kept };
-	static const frame_id ids[FRAMES] = { 0, 1, 2, 3, 4, 5, 6, 7 };
 
 	print_text(raw, n);
-	cut.frames = ids;
+	cut.frames = profile.sample;
 	script_text(&script, &out, &cut);
 	return printed();
 }

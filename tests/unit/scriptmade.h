@@ -22,6 +22,7 @@ struct profile {
 	struct reader *reader;
 	struct resolved frames[FRAMES];
 	struct named names[FRAMES];
+	struct placed sample[FRAMES]; /* frame i, where it was named */
 	struct str strings[2 * FRAMES + 1]; /* by str_id; 0 is the empty one */
 	frame_id found;                     /* what profile_lookup finds */
 	uint64_t looked_for;
@@ -61,12 +62,12 @@ struct str profile_cgroup(const struct profile *p, uint64_t id)
 	return id == 7 ? STR("/seven") : (struct str){ 0 };
 }
 
-frame_id profile_lookup(struct profile *p, int32_t pid, uint64_t ip, enum cpumode mode)
+struct placed profile_lookup(struct profile *p, int32_t pid, uint64_t ip, enum cpumode mode)
 {
 	(void)pid;
 	(void)mode;
 	p->looked_for = ip;
-	return p->found;
+	return p->sample[p->found];
 }
 
 /* What cmd.o asks for, and would bring the real profile_lookup with it. */
@@ -89,12 +90,11 @@ static void name_frame(frame_id i, uint64_t addr, const char *func, uint64_t off
 	profile.strings[2 * i + 2] = str_of(module);
 	*n = (struct named){ .func = 2 * i + 1,
 		             .module = module ? 2 * i + 2 : 0,
-		             .addr = addr,
 		             .has_off = func != NULL,
-		             .off = off,
-		             .in_module = addr,
+		             .begin = addr - off,
 		             .flags = func ? 0 : NAMED_UNKNOWN };
 	profile.frames[i] = (struct resolved){ .names = n, .n = 1 };
+	profile.sample[i] = (struct placed){ i, addr };
 }
 
 static int enter(void **state)

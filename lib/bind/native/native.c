@@ -193,6 +193,43 @@ static bool find_given(struct binder *b, const struct mapping *m, struct native_
 	return true;
 }
 
+/* All that native_files_find looks at in a mapping. */
+struct search_key {
+	uint64_t file_off, len;
+	struct mapped_file on_disk;
+	str_id path, build_id;
+	enum map_kind kind;
+	uint32_t assumed;
+};
+
+/* native_files_find, once for mappings that are alike. */
+static bool search_files(struct binder *b, const struct mapping *m, struct native_files *out)
+{
+	struct natives *nt = &b->natives;
+	struct search_key key;
+	struct searched *known;
+	str_id id;
+
+	memset(&key, 0, sizeof(key));
+	key.file_off = m->first - m->bias;
+	key.len = m->last - m->first;
+	key.on_disk = m->on_disk;
+	key.path = m->path;
+	key.build_id = intern(b->locator->names, m->build_id);
+	key.kind = m->kind;
+	key.assumed = m->assumed;
+	id = intern(&nt->searches, (struct str){ (const char *)&key, sizeof(key) });
+	nt->searched = arena_grow(b->run, nt->searched, &nt->searched_cap, id + 1u,
+	                          sizeof(*nt->searched));
+	known = &nt->searched[id];
+	if (!known->done) {
+		known->done = true;
+		known->found = native_files_find(b->locator, m, b->run, &known->files);
+	}
+	*out = known->files;
+	return known->found;
+}
+
 /*
  * The files of m by build-id or path and length.  A loader maps all of a file before it maps
  * its parts, and saved maps have the parts: where only the length differs, calls decide.
@@ -205,9 +242,9 @@ static bool find_files(struct binder *b, const struct mapping *m,
 	uint64_t shift;
 
 	any.assumed = true;
-	if (native_files_find(b->locator, m, b->run, out) || find_given(b, m, out))
+	if (search_files(b, m, out) || find_given(b, m, out))
 		return true;
-	if (m->assumed || !native_files_find(b->locator, &any, b->run, &files) ||
+	if (m->assumed || !search_files(b, &any, &files) ||
 	    !files.image || !calls_agree(b, m, &files, false, &shift))
 		return false;
 	*out = files;
@@ -327,6 +364,14 @@ const struct elf *native_elf_called(struct binder *b, const struct mapping *m,
 	read_symbols(b, n);
 	*symbols = &n->symbols;
 	return locate_elf(b->locator, files.image);
+}
+
+bool native_code(struct binder *b, const struct mapping *m, struct shared_code *out)
+{
+	const struct native_place *at = place_of(b, m);
+
+	*out = (struct shared_code){ at->native, at->files.how, at->shift };
+	return at->native != NO_NATIVE;
 }
 
 bool native_find(struct binder *b, const struct mapping *m, uint64_t ip, bool caller,

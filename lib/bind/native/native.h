@@ -9,7 +9,7 @@
 #define BIND_NATIVE_NATIVE_H
 
 #include "base/table.h"
-#include "bind/bind.h"
+#include "bind/native/shared_code.h"
 
 /* An ELF file and its debug file: together they name code. */
 struct native {
@@ -47,6 +47,12 @@ struct natives {
 	struct native_place *place;
 	size_t nplaces, places_cap;
 	struct table place_of;  /* mapping id -> index of place + 1 */
+	struct interner searches; /* what native_files_find was asked for: struct search_key */
+	struct searched {
+		struct native_files files;
+		bool done, found;
+	} * searched; /* by its number there */
+	size_t searched_cap;
 	struct table confirmed; /* mapping id -> 1: by name_offset_confirm */
 	struct table shown;     /* path -> 1, or 2: calls show this machine's file */
 	struct table given; /* path -> index of the item taken for it + 1: match_given */
@@ -63,6 +69,9 @@ void native_remark(struct binder *b, struct native_remark *r, const struct item 
 
 /* The files found for m; NULL: it was never looked up. */
 const struct native_files *native_found(const struct binder *b, const struct mapping *m);
+
+/* shared_code_of for a mapping that no .NET image names. */
+bool native_code(struct binder *b, const struct mapping *m, struct shared_code *out);
 
 /* The ELF files of m, and va - file offset in them; NULL: there are none. */
 struct native *native_of(struct binder *b, const struct mapping *m, uint64_t *shift);

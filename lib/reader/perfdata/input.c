@@ -1,6 +1,6 @@
 #include "reader/perfdata/input.h"
 
-enum { SKIPPED = 64 << 10 };
+enum { SKIPPED = 64 << 10, GIVEN = 1 << 20 /* bytes at once */ };
 
 /* Consumes the bytes before `at`.  False: the pipe ends there or before. */
 static bool consume(struct input *in, uint64_t at)
@@ -39,9 +39,20 @@ bool input_go(struct input *in, uint64_t at)
 	return !in->stream || consume(in, at);
 }
 
+void input_give_back(struct input *in, uint64_t at)
+{
+	if (!in->source || at < in->given + GIVEN)
+		return;
+	source_give_back(in->source, in->member,
+	                 (struct str){ in->bytes.p + in->given, at - in->given });
+	in->given = at;
+}
+
 void input_rewind(struct input *in)
 {
 	if (in->stream)
 		stream_rewind(in->stream);
+	input_give_back(in, in->at);
 	in->at = in->last = in->begin;
+	in->given = 0;
 }

@@ -8,11 +8,15 @@
 #ifndef READER_PERFDATA_INPUT_H
 #define READER_PERFDATA_INPUT_H
 
+#include "source/source.h"
 #include "source/stream.h"
 
 struct input {
 	struct str name;       /* for messages */
 	struct str bytes;      /* the mapped file; empty for a pipe */
+	const struct source *source; /* which has mapped it as its member; NULL for a pipe */
+	size_t member;
+	uint64_t given; /* bytes of it whose memory was given back */
 	struct stream *stream; /* the pipe; else NULL */
 	uint64_t begin, end;   /* where the records are; end is ~0 for a pipe */
 	uint64_t missing;      /* bytes of records that a cut-off file lacks */
@@ -33,6 +37,9 @@ struct str input_ahead(struct input *in, uint64_t at, size_t min);
  * False: the pipe ends before `at`.
  */
 bool input_go(struct input *in, uint64_t at);
+
+/* The memory of the mapped bytes before `at` goes back: they will not be read soon. */
+void input_give_back(struct input *in, uint64_t at);
 
 /* Back to the first record; of a pipe, to where stream_hold was called. */
 void input_rewind(struct input *in);

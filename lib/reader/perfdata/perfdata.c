@@ -411,6 +411,8 @@ static struct reader *open_member(struct source *s, size_t member, struct arena 
 		in->stream = stream_open(s, member);
 	else
 		in->bytes = source_map(s, member);
+	in->source = s;
+	in->member = member;
 	if (in->stream || in->bytes.p)
 		return begin(pd, s);
 	diag_fatal(diag, PRSTR ": cannot be read: %s", STRARG(pd->base.name),

@@ -105,6 +105,11 @@ void queue_end(struct queue *q)
 	let_go(q, UINT64_MAX);
 }
 
+const char *queue_first(const struct queue *q)
+{
+	return q->n ? q->waiting[0].p : NULL;
+}
+
 const struct queued *queue_take(struct queue *q)
 {
 	return q->at < q->nready ? &q->ready[q->at++] : NULL;

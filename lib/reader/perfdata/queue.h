@@ -46,6 +46,9 @@ void queue_seen(struct queue *q, uint64_t time_ns);
 void queue_round(struct queue *q);
 void queue_end(struct queue *q);
 
+/* The record that waits since the earliest place; NULL: none waits. */
+const char *queue_first(const struct queue *q);
+
 /* The next released record, or NULL.  Valid until the next round. */
 const struct queued *queue_take(struct queue *q);
 

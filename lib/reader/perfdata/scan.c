@@ -153,10 +153,28 @@ static int scan_event(struct scan *sc, const struct record *r, uint32_t chunk,
 	return 0;
 }
 
+static bool is_mapped(const struct input *in, const char *p)
+{
+	return p >= in->bytes.p && p < in->bytes.p + in->bytes.n;
+}
+
+/* The records in front of the first that waits were delivered. */
+static void give_back(struct scan *sc)
+{
+	struct input *in = current(sc);
+	const char *first = queue_first(&sc->queue);
+
+	if (!first)
+		input_give_back(in, in->at);
+	else if (is_mapped(in, first))
+		input_give_back(in, (uint64_t)(first - in->bytes.p));
+}
+
 /* FINISHED_ROUND is yielded before the records that it releases. */
 static int end_round(struct scan *sc, uint64_t at, struct scanned *out)
 {
 	out->at = at;
+	give_back(sc);
 	queue_round(&sc->queue);
 	return SCAN_ROUND;
 }
@@ -430,11 +448,6 @@ static int scan_input(struct scan *sc, struct scanned *out)
 	                         : scan_own(sc, &r, at, out);
 }
 
-static bool is_mapped(const struct input *in, const char *p)
-{
-	return p >= in->bytes.p && p < in->bytes.p + in->bytes.n;
-}
-
 /* The input whose mapping contains p. */
 static const struct input *input_of(const struct scan *sc, const char *p)
 {
@@ -566,6 +579,8 @@ static void add_parts(struct scan *sc, struct source *s)
 			continue;
 		found = true;
 		in.bytes = source_map(s, i);
+		in.source = s;
+		in.member = i;
 		if (!in.bytes.p) {
 			diag_damage(sc->diag, PRSTR ": cannot be read: %s",
 			            STRARG(in.name), strerror(errno));

@@ -430,7 +430,7 @@ void textline_note(struct textlines *t, const struct event *ev)
 
 void textline_resolve(struct textlines *t, const struct event *ev, int32_t pid)
 {
-	frame_id *ids = resolve_room(t->frames, ev->nframes);
+	struct placed *sample = resolve_room(t->frames, ev->nframes);
 	uint64_t before = 0;
 
 	for (size_t i = 0; i < ev->nframes; i++) {
@@ -439,9 +439,10 @@ void textline_resolve(struct textlines *t, const struct event *ev, int32_t pid)
 
 		if (number && t->name[number - 1].fixed) {
 			before = f->ip;
-			ids[i] = t->name[number - 1].frame;
+			sample[i] = (struct placed){ t->name[number - 1].frame, before };
 		} else {
-			ids[i] = resolve_line(t, ev, pid, &before, i);
+			sample[i].id = resolve_line(t, ev, pid, &before, i);
+			sample[i].addr = before;
 		}
 	}
 }

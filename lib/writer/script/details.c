@@ -5,6 +5,7 @@
 #include "writer/script/details.h"
 
 #include "writer/script/datasrc.h"
+#include "writer/script/lines.h"
 
 #include <stdio.h>
 
@@ -53,38 +54,10 @@ void details_misc(struct out *o, const struct event *ev)
 	while (++n < 6);
 }
 
-void details_symbol(const struct profile *p, struct out *o, const struct named *n,
-                    bool offset)
+/* An address that is in no chain. */
+static struct placed place_of(const struct script *sc, const struct sample *s, uint64_t ip)
 {
-	if (n->flags & NAMED_UNKNOWN) {
-		out_str(o, STR("[unknown]"));
-		return;
-	}
-	out_name(o, profile_str(p, n->func));
-	if (offset && n->has_off) {
-		out_str(o, STR("+0x"));
-		out_hex(o, n->off, 0);
-	}
-}
-
-void details_module(const struct profile *p, struct out *o, const struct named *n,
-                    bool offset)
-{
-	out_name(o, n->module ? profile_str(p, n->module) : STR("[unknown]"));
-	if (offset && n->module) {
-		out_str(o, STR("+0x"));
-		out_hex(o, n->in_module, 0);
-	}
-}
-
-/* Writes the name of an address that is in no chain. */
-static const struct named *name_of(const struct script *sc, const struct sample *s,
-                                   uint64_t ip)
-{
-	const struct resolved *r = profile_frame(
-	        sc->profile, profile_lookup(sc->profile, s->pid, ip, s->ev->top.cpumode));
-
-	return &r->names[r->n - 1];
+	return profile_lookup(sc->profile, s->pid, ip, s->ev->top.cpumode);
 }
 
 /* Addresses of page faults are looked up, those of other events are data to perf. */
@@ -94,23 +67,23 @@ static bool address_is_named(const struct attr *a)
 	       (a->config == SW_FAULTS || a->config == SW_MINOR || a->config == SW_MAJOR);
 }
 
-static void write_address(const struct script *sc, struct out *o, const struct sample *s,
+static void write_address(struct script *sc, struct out *o, const struct sample *s,
                           unsigned type, uint64_t addr)
 {
 	const struct columns *c = &sc->columns;
-	const struct named *name;
+	struct placed at;
 
 	out_hex(o, addr, 16);
 	if (!address_is_named(s->ev->attr))
 		return;
-	name = name_of(sc, s, addr);
+	at = place_of(sc, s, addr);
 	if (columns_show(c, type, COL_SYM)) {
 		out_char(o, ' ');
-		details_symbol(sc->profile, o, name, columns_show(c, type, COL_SYMOFF));
+		lines_symbol(sc, o, at, columns_show(c, type, COL_SYMOFF));
 	}
 	if (columns_show(c, type, COL_DSO)) {
 		out_str(o, STR(" ("));
-		details_module(sc->profile, o, name, columns_show(c, type, COL_DSOFF));
+		lines_module(sc, o, at, columns_show(c, type, COL_DSOFF));
 		out_char(o, ')');
 	}
 }
@@ -239,28 +212,27 @@ static void write_branch_flags(struct out *o, uint64_t flags)
 }
 
 /* One end of a branch, as an address, as an offset in its file, or by name. */
-static void write_end(const struct script *sc, struct out *o, const struct sample *s,
+static void write_end(struct script *sc, struct out *o, const struct sample *s,
                       unsigned type, enum column how, uint64_t ip)
 {
 	bool module = columns_show(&sc->columns, type, COL_DSO);
-	const struct named *name = NULL;
+	struct placed at = { .addr = ip };
 
 	if (module || how != COL_BRSTACK)
-		name = name_of(sc, s, ip);
+		at = place_of(sc, s, ip);
 	if (how == COL_BRSTACKSYM)
-		details_symbol(sc->profile, o, name, true);
+		lines_symbol(sc, o, at, true);
 	else
 		out_fmt(o, "0x%llx",
-		        (unsigned long long)(how == COL_BRSTACK ? ip : name->in_module));
+		        (unsigned long long)(how == COL_BRSTACK ? ip : lines_offset(sc, at)));
 	if (module) {
 		out_char(o, '(');
-		details_module(sc->profile, o, name,
-		               columns_show(&sc->columns, type, COL_DSOFF));
+		lines_module(sc, o, at, columns_show(&sc->columns, type, COL_DSOFF));
 		out_char(o, ')');
 	}
 }
 
-static void write_branches(const struct script *sc, struct out *o, const struct sample *s,
+static void write_branches(struct script *sc, struct out *o, const struct sample *s,
                            unsigned type, enum column how)
 {
 	const struct fields *f = s->ev->fields;

@@ -1,33 +1,111 @@
 #include "writer/script/lines.h"
 
-#include "writer/script/details.h"
+/* A number among the lines of a frame: the address minus less, in hexadecimal. */
+struct form_number {
+	uint64_t less;
+	uint32_t at; /* where it belongs in the text, in ascending order */
+	uint32_t width;
+};
 
-void lines_name(const struct script *sc, struct out *o, unsigned type,
-                const struct named *n, bool bare)
+/* The lines of a frame without their numbers, which differ from address to address. */
+struct script_form {
+	uint32_t n, text_n;
+	struct form_number number[]; /* n of them; behind them the text, and OUT_HEX more bytes */
+};
+
+/* A form being made. */
+struct script_draft {
+	bool open;   /* one is */
+	size_t from; /* where the text begins in the output's buffer */
+	struct form_number *number;
+	size_t n, cap;
+};
+
+/* Writes how much addr exceeds less; or notes in the draft that it belongs here. */
+static void put_number(struct script *sc, struct out *o, uint64_t addr, uint64_t less,
+                       unsigned width)
+{
+	struct script_draft *d = sc->draft;
+
+	if (!d || !d->open) {
+		out_hex(o, addr - less, width);
+		return;
+	}
+	d->number = arena_grow(&sc->arena, d->number, &d->cap, d->n + 1, sizeof(*d->number));
+	d->number[d->n++] = (struct form_number){ less, (uint32_t)(o->n - d->from), width };
+}
+
+static void put_symbol(struct script *sc, struct out *o, const struct named *n, uint64_t addr,
+                       bool offset)
+{
+	if (n->flags & NAMED_UNKNOWN) {
+		out_str(o, STR("[unknown]"));
+		return;
+	}
+	out_name(o, profile_str(sc->profile, n->func));
+	if (offset && n->has_off) {
+		out_str(o, STR("+0x"));
+		put_number(sc, o, addr, n->begin, 0);
+	}
+}
+
+static void put_module(struct script *sc, struct out *o, const struct resolved *r, size_t i,
+                       uint64_t addr, bool offset)
+{
+	str_id module = r->names[i].module;
+
+	out_name(o, module ? profile_str(sc->profile, module) : STR("[unknown]"));
+	if (offset && module) {
+		out_str(o, STR("+0x"));
+		put_number(sc, o, addr, r->base, 0);
+	}
+}
+
+void lines_symbol(struct script *sc, struct out *o, struct placed at, bool offset)
+{
+	const struct resolved *r = profile_frame(sc->profile, at.id);
+
+	put_symbol(sc, o, &r->names[r->n - 1], at.addr, offset);
+}
+
+void lines_module(struct script *sc, struct out *o, struct placed at, bool offset)
+{
+	const struct resolved *r = profile_frame(sc->profile, at.id);
+
+	put_module(sc, o, r, r->n - 1, at.addr, offset);
+}
+
+uint64_t lines_offset(const struct script *sc, struct placed at)
+{
+	return at.addr - profile_frame(sc->profile, at.id)->base;
+}
+
+void lines_name(struct script *sc, struct out *o, unsigned type, const struct resolved *r,
+                size_t i, uint64_t addr, bool bare)
 {
 	const struct columns *c = &sc->columns;
-	const struct profile *p = sc->profile;
+	const struct named *n = &r->names[i];
 	bool inlined = n->flags & NAMED_INLINED;
 
 	if (columns_show(c, type, COL_SYM)) {
 		out_char(o, ' ');
-		details_symbol(p, o, n, columns_show(c, type, COL_SYMOFF));
+		put_symbol(sc, o, n, addr, columns_show(c, type, COL_SYMOFF));
 	}
 	if (columns_show(c, type, COL_DSO) && !inlined && (n->module || !bare)) {
 		out_str(o, STR(" ("));
-		details_module(p, o, n, columns_show(c, type, COL_DSOFF));
+		put_module(sc, o, r, i, addr, columns_show(c, type, COL_DSOFF));
 		out_char(o, ')');
 	}
 	if (columns_show(c, type, COL_SRCLINE) && n->srcline) {
 		out_str(o, STR("\n  "));
-		out_name(o, profile_str(p, n->srcline));
+		out_name(o, profile_str(sc->profile, n->srcline));
 	}
 	if (inlined)
 		out_str(o, STR(" (inlined)"));
 }
 
-void lines_one(const struct script *sc, struct out *o, unsigned type,
-               const struct resolved *r, size_t i, bool flush)
+void lines_one(struct script *sc, struct out *o, unsigned type, const struct resolved *r,
+               size_t i, uint64_t addr, bool flush)
 {
 	struct str prefix = r->prefix;
 
@@ -38,9 +116,9 @@ void lines_one(const struct script *sc, struct out *o, unsigned type,
 	} else {
 		if (!flush)
 			out_char(o, '\t');
-		out_hex(o, r->names[i].addr, 16);
+		put_number(sc, o, addr, 0, 16);
 	}
-	lines_name(sc, o, type, &r->names[i], r->bare);
+	lines_name(sc, o, type, r, i, addr, r->bare);
 }
 
 enum { LINE_EXTRA = 128 }; /* address, offset and punctuation */
@@ -58,27 +136,86 @@ static bool fits(const struct script *sc, const struct out *o, const struct reso
 	return need <= sizeof(o->buf) - o->n;
 }
 
-void lines_frame(struct script *sc, struct out *o, unsigned type, frame_id id)
+static void put_lines(struct script *sc, struct out *o, unsigned type,
+                      const struct resolved *r, uint64_t addr)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		lines_one(sc, o, type, r, i, addr, false);
+		out_char(o, '\n');
+	}
+}
+
+/* The lines of r, which fit, without their numbers. */
+static struct script_form *make_form(struct script *sc, struct out *o, unsigned type,
+                                     const struct resolved *r)
+{
+	struct script_draft *d = sc->draft;
+	struct script_form *f;
+	size_t n;
+
+	if (!d)
+		sc->draft = d = arena_new(&sc->arena, struct script_draft, 1);
+	d->open = true;
+	d->from = o->n;
+	d->n = 0;
+	put_lines(sc, o, type, r, 0);
+	d->open = false;
+	n = o->n - d->from;
+	o->n = d->from;
+	f = arena_alloc(&sc->arena,
+	                sizeof(*f) + d->n * sizeof(*d->number) + n + OUT_HEX, 1);
+	f->n = (uint32_t)d->n;
+	f->text_n = (uint32_t)n;
+	if (d->n)
+		memcpy(f->number, d->number, d->n * sizeof(*d->number));
+	memcpy(f->number + f->n, o->buf + d->from, n);
+	return f;
+}
+
+/* False: the output's buffer is too small. */
+static bool put_form(struct out *o, const struct script_form *f, uint64_t addr)
+{
+	char *begin = out_room(o, f->text_n + f->n * OUT_HEX + OUT_SPARE), *to = begin;
+	const char *text = (const char *)(f->number + f->n);
+	size_t at = 0;
+
+	if (!to)
+		return false;
+	for (size_t i = 0; i < f->n; i++) {
+		const struct form_number *n = &f->number[i];
+
+		to = out_put(to, (struct str){ text + at, n->at - at });
+		to = out_put_hex(to, addr - n->less, n->width);
+		at = n->at;
+	}
+	to = out_put(to, (struct str){ text + at, f->text_n - at });
+	o->n += (size_t)(to - begin);
+	return true;
+}
+
+void lines_frame(struct script *sc, struct out *o, unsigned type, struct placed at)
 {
 	struct script_lines *known = &sc->lines[type];
 	const struct resolved *r;
-	size_t before = o->n;
-	bool keep;
 
-	if (id < known->cap && known->line[id].n) {
-		out_str(o, known->line[id]);
+	known->form = arena_grow(&sc->arena, known->form, &known->cap, at.id + 1u,
+	                         sizeof(struct script_form *));
+	if (known->form[at.id] && put_form(o, known->form[at.id], at.addr))
 		return;
-	}
-	r = profile_frame(sc->profile, id);
-	keep = fits(sc, o, r);
-	for (size_t i = 0; i < r->n; i++) {
-		lines_one(sc, o, type, r, i, false);
-		out_char(o, '\n');
-	}
-	if (!keep)
-		return;
-	known->line = arena_grow(&sc->arena, known->line, &known->cap, id + 1u,
-	                         sizeof(*known->line));
-	known->line[id] =
-	        arena_str(&sc->arena, (struct str){ o->buf + before, o->n - before });
+	r = profile_frame(sc->profile, at.id);
+	if (!known->form[at.id] && r->n && fits(sc, o, r))
+		known->form[at.id] = make_form(sc, o, type, r);
+	put_lines(sc, o, type, r, at.addr);
+}
+
+void lines_frames(struct script *sc, struct out *o, unsigned type, const struct placed *frames,
+                  size_t n)
+{
+	const struct script_lines *known = &sc->lines[type];
+
+	for (size_t i = 0; i < n; i++)
+		if (frames[i].id < known->cap)
+			__builtin_prefetch(known->form[frames[i].id]);
+	for (size_t i = 0; i < n; i++)
+		lines_frame(sc, o, type, frames[i]);
 }

@@ -1,7 +1,7 @@
 #include "writer/script/records.h"
 
 #include "reader/fields.h"
-#include "writer/script/details.h"
+#include "writer/script/lines.h"
 
 /* PROT_*, MAP_SHARED and PERF_RECORD_MISC_MMAP_BUILD_ID of Linux. */
 enum { READ = 1, WRITE = 2, EXEC = 4, SHARED = 1, MISC_BUILD_ID = 1 << 14 };
@@ -119,18 +119,16 @@ static void write_bytes(struct out *o, const char *which, struct str bytes)
 	}
 }
 
-static void write_poke(const struct script *sc, struct out *o,
-                       const struct other_fields *s)
+static void write_poke(struct script *sc, struct out *o, const struct other_fields *s)
 {
-	frame_id id = profile_lookup(sc->profile, -1, s->addr, MODE_KERNEL);
-	const struct resolved *r = profile_frame(sc->profile, id);
-	const struct named *name = &r->names[r->n - 1];
+	struct placed at = profile_lookup(sc->profile, -1, s->addr, MODE_KERNEL);
+	const struct resolved *r = profile_frame(sc->profile, at.id);
 
 	out_str(o, STR("TEXT_POKE "));
 	out_hex(o, s->addr, 0);
 	out_char(o, ' ');
-	if (!(name->flags & NAMED_UNKNOWN))
-		details_symbol(sc->profile, o, name, true);
+	if (!(r->names[r->n - 1].flags & NAMED_UNKNOWN))
+		lines_symbol(sc, o, at, true);
 	out_fmt(o, " old len %zu new len %zu\n", s->old.n, s->new.n);
 	write_bytes(o, "Old", s->old);
 	write_bytes(o, "New", s->new);

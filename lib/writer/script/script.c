@@ -229,20 +229,17 @@ static void write_header(struct script *sc, struct out *o, const struct sample *
  * Writes the one address of a sample on the header's line: the ip itself, even where perf
  * prints the addresses of a chain as file offsets.
  */
-static void write_lone(const struct script *sc, struct out *o, const struct sample *s,
-                       unsigned type)
+static void write_lone(struct script *sc, struct out *o, const struct sample *s, unsigned type)
 {
-	static const struct named unknown = { .flags = NAMED_UNKNOWN };
-	const struct named *name = &unknown;
+	static const struct named name = { .flags = NAMED_UNKNOWN };
+	static const struct resolved unknown = { .names = &name, .n = 1 };
+	const struct resolved *r = &unknown;
 
-	if (s->nframes) {
-		const struct resolved *r = profile_frame(sc->profile, s->frames[0]);
-
-		name = &r->names[r->n - 1];
-	}
+	if (s->nframes)
+		r = profile_frame(sc->profile, s->frames[0].id);
 	out_char(o, ' ');
 	out_hex(o, s->nframes ? s->ev->frames[0].ip : 0, 16);
-	lines_name(sc, o, type, name, false);
+	lines_name(sc, o, type, r, r->n - 1, s->nframes ? s->frames[0].addr : 0, false);
 }
 
 void script_sample(struct script *sc, struct out *o, const struct sample *s)
@@ -259,8 +256,8 @@ void script_sample(struct script *sc, struct out *o, const struct sample *s)
 			write_lone(sc, o, s, type);
 		else
 			out_char(o, '\n');
-		for (size_t i = 0; has_stack(sc, a) && i < s->nframes; i++)
-			lines_frame(sc, o, type, s->frames[i]);
+		if (has_stack(sc, a))
+			lines_frames(sc, o, type, s->frames, s->nframes);
 	}
 	details_behind(sc, o, s, type);
 	out_char(o, '\n');
@@ -284,17 +281,17 @@ static void write_line_end(struct out *o, struct str line)
 }
 
 /* Writes the lines of a newly named frame in place of line, with its line ends. */
-static void write_improved(struct script *sc, struct out *o, frame_id id, struct str line)
+static void write_improved(struct script *sc, struct out *o, struct placed f, struct str line)
 {
-	const struct resolved *r = profile_frame(sc->profile, id);
+	const struct resolved *r = profile_frame(sc->profile, f.id);
 	bool cr = str_ends(line, STR("\r\n"));
 
 	if (!cr && str_ends(line, STR("\n"))) {
-		lines_frame(sc, o, LINES_TEXT, id);
+		lines_frame(sc, o, LINES_TEXT, f);
 		return;
 	}
 	for (size_t i = 0; i < r->n; i++) {
-		lines_one(sc, o, LINES_TEXT, r, i, false);
+		lines_one(sc, o, LINES_TEXT, r, i, f.addr, false);
 		if (i + 1 < r->n)
 			out_str(o, cr ? STR("\r\n") : STR("\n"));
 	}
@@ -302,7 +299,7 @@ static void write_improved(struct script *sc, struct out *o, frame_id id, struct
 }
 
 /* The header's line and behind it the one frame, as where no stack was recorded. */
-static void write_joined(const struct script *sc, struct out *o, const struct sample *s)
+static void write_joined(struct script *sc, struct out *o, const struct sample *s)
 {
 	const struct event *ev = s->ev;
 	const char *end = ev->raw.p + ev->raw.n;
@@ -311,7 +308,7 @@ static void write_joined(const struct script *sc, struct out *o, const struct sa
 	bool joined;
 
 	if (s->nframes)
-		r = profile_frame(sc->profile, s->frames[0]);
+		r = profile_frame(sc->profile, s->frames[0].id);
 	joined = r && ev->frames[0].line.p < rest.p;
 	if (ev->comm.n && ev->comm.p == ev->raw.p && ev->comm.n < 16)
 		pad(o, 16 - ev->comm.n);
@@ -330,7 +327,7 @@ static void write_joined(const struct script *sc, struct out *o, const struct sa
 		out_char(o, ' ');
 	}
 	if (r->improved) {
-		lines_one(sc, o, LINES_TEXT, r, r->n - 1, true);
+		lines_one(sc, o, LINES_TEXT, r, r->n - 1, s->frames[0].addr, true);
 		write_line_end(o, line);
 	} else {
 		out_str(o, str_from(line, str_starts(line, STR("\t"))));
@@ -351,7 +348,7 @@ void script_text(struct script *sc, struct out *o, const struct sample *s)
 		return;
 	}
 	for (size_t i = 0; i < s->nframes; i++) {
-		const struct resolved *r = profile_frame(sc->profile, s->frames[i]);
+		const struct resolved *r = profile_frame(sc->profile, s->frames[i].id);
 		struct str rest, line;
 
 		if (!r->improved)

@@ -41,9 +41,10 @@ struct script {
 	uint64_t since_ns;   /* what times are counted from; 0: not yet known */
 	struct arena arena;  /* of the lines below */
 	struct script_lines {
-		struct str *line; /* of frames with these columns, by frame_id */
+		struct script_form **form; /* of frames with these columns, by frame_id */
 		size_t cap;
 	} lines[COLUMN_TYPES];
+	struct script_draft *draft; /* private to lines.c; NULL: not made yet */
 };
 
 /*

@@ -1,0 +1,25 @@
+/*
+ * shared_code - mappings of the same code, whose names need be found once for all of them.
+ */
+#ifndef BIND_NATIVE_SHARED_CODE_H
+#define BIND_NATIVE_SHARED_CODE_H
+
+#include "bind/bind.h"
+
+/*
+ * The ELF files that name code, as a number, where they have it, and what verified them.
+ * Mappings with the same of these have the same names at the same place in the file.
+ */
+struct shared_code {
+	uint32_t native;
+	enum verified how;
+	uint64_t shift; /* va - file offset */
+};
+
+/* False: no ELF file names m, or a .NET image does. */
+bool shared_code_of(struct binder *b, const struct mapping *m, struct shared_code *out);
+
+/* Can nothing but the ELF files of its mapping name q: no map, jitdump or .NET image? */
+bool shared_code_alone(const struct binder *b, const struct bind_query *q);
+
+#endif

@@ -1,0 +1,35 @@
+#include "symbol/code_number.h"
+
+#include "bind/native/shared_code.h"
+
+/* The number of a pair that may be new. */
+static uint32_t number(struct table *of, struct arena *run, uint64_t a, uint64_t b)
+{
+	uint32_t *at = table_at(of, run, a, b);
+
+	if (!*at)
+		*at = (uint32_t)of->n;
+	return *at;
+}
+
+static uint32_t find(struct code_numbers *c, struct session *s, const struct mapping *m)
+{
+	struct shared_code code;
+	uint32_t place;
+
+	if (!s->can_name || m->kind != MAPPED_IMAGE || m->assumed ||
+	    !shared_code_of(s->binder, m, &code))
+		return 0;
+	place = number(&c->places, &s->run, (uint64_t)code.native << 32 | m->module, code.shift);
+	return number(&c->codes, &s->run, place,
+	              (uint64_t)intern(&s->names, m->build_id) << 8 | (unsigned)code.how);
+}
+
+uint32_t code_number(struct code_numbers *c, struct session *s, const struct mapping *m)
+{
+	c->of_mapping = arena_grow(&s->run, c->of_mapping, &c->cap, m->id + 1u,
+	                           sizeof(*c->of_mapping));
+	if (!c->of_mapping[m->id])
+		c->of_mapping[m->id] = 1 + find(c, s, m);
+	return c->of_mapping[m->id] - 1;
+}

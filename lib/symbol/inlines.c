@@ -1,0 +1,91 @@
+#include "symbol/inlines.h"
+
+#include <stdio.h>
+
+enum { MAX_INLINED = 256 }; /* functions at one address */
+
+static str_id srcline(struct frames *t, const struct dwarf_place *at)
+{
+	uint64_t file = (uintptr_t)at->file.p;
+	char text[512];
+	uint32_t *id;
+	int n;
+
+	if (!t->s->opts.lines || !at->file.n || !at->line ||
+	    at->file.n > sizeof(text) - 16)
+		return 0;
+	id = table_at(&t->srcline_of, &t->s->run, file, at->line);
+	if (*id)
+		return *id;
+	n = snprintf(text, sizeof(text), PRSTR ":%u", STRARG(at->file), at->line);
+	/* A line end in it would end the frame's line. */
+	for (int i = 0; i < n; i++)
+		if ((unsigned char)text[i] < ' ' || text[i] == 0x7f)
+			text[i] = ' ';
+	return *id = intern(&t->s->names, (struct str){ text, (size_t)n });
+}
+
+/*
+ * perf 6.1 asks addr2line, and takes the function whose name is the symbol's for the one
+ * that is not inlined.
+ */
+static void call_as_perf(struct dwarf_place *place, size_t n, struct str symbol)
+{
+	for (size_t i = 0; i < n; i++)
+		if (place[i].by_symbol || (!place[i].func.n && (!i || i == n - 1)))
+			place[i].func = symbol;
+}
+
+static void take_places(struct frames *t, const struct dwarf_place *place, size_t n,
+                        struct found *f)
+{
+	str_id symbol = f->func;
+
+	t->inlined = arena_grow(&t->s->run, t->inlined, &t->inlined_cap, n,
+	                        sizeof(*t->inlined));
+	f->inlined = t->inlined;
+	for (size_t i = 0; i < n - 1; i++) {
+		str_id func = intern(&t->s->names, place[i].func);
+
+		/* Names may be in a supplementary file (dwz) that is missing. */
+		if (!place[i].func.n)
+			continue;
+		t->inlined[f->ninlined++] = (struct inlined_name){
+			.func = func,
+			.off = f->off,
+			.has_off = true,
+			.srcline = srcline(t, &place[i]),
+			.there = t->s->opts.compat && func == symbol,
+		};
+	}
+	if (t->s->opts.compat) {
+		f->func = intern(&t->s->names, place[n - 1].func);
+		f->as_inlined = f->func != symbol;
+	}
+}
+
+/* Can the file add source lines or inlined functions?  A jitdump has lines only. */
+static bool may_add(const struct frames *t, const struct bind_query *q,
+                    const struct bound_name *name)
+{
+	return t->s->opts.lines ? name->native || name->dump : name->native && q->inlined;
+}
+
+void inlines_add(struct frames *t, const struct bind_query *q,
+                 const struct bound_name *name, struct found *f)
+{
+	struct dwarf_place place[MAX_INLINED];
+	size_t n;
+
+	if (!may_add(t, q, name))
+		return;
+	n = bind_places(t->s->binder, q, name, place, MAX_INLINED);
+	if (!n)
+		return;
+	f->srcline = srcline(t, &place[q->inlined ? n - 1 : 0]);
+	if (!q->inlined)
+		return;
+	if (t->s->opts.compat)
+		call_as_perf(place, n, intern_str(&t->s->names, f->func));
+	take_places(t, place, n, f);
+}

@@ -1,0 +1,13 @@
+/*
+ * inlines - source lines, and the functions compiled into others; private to symbol/.
+ */
+#ifndef SYMBOL_INLINES_H
+#define SYMBOL_INLINES_H
+
+#include "symbol/resolve.h"
+
+/* Adds to f, which is name, source lines and the functions compiled into it. */
+void inlines_add(struct frames *t, const struct bind_query *q, const struct bound_name *name,
+                 struct found *f);
+
+#endif
