@@ -51,7 +51,7 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 names=()
 # perf record links the files it met into its cache, which changes their ctime beside a test
-# that holds it against the time of its own recording.  A test of that cache unsets this.
+# that holds it against the time of its own recording.  A test that needs the cache unsets this.
 export PERF_CONFIG=$work/perfconfig
 printf '[record]\n\tbuild-id = no-cache\n' >"$PERF_CONFIG"
 

@@ -5,6 +5,7 @@
 needs perf node
 cd "$TMPDIR" || exit 1
 export HOME=$PWD
+unset PERF_CONFIG # perf unwinds through the vdso that its cache holds
 perf record -q -o try.data true 2>/dev/null || { echo "perf may not record"; exit 77; }
 
 # stacks FILE - a line for each sample: the names of its frames.  What perf inject calls
