@@ -9,12 +9,13 @@ unset PERF_CONFIG # perf unwinds through the vdso that its cache holds
 perf record -q -o try.data true 2>/dev/null || { echo "perf may not record"; exit 77; }
 
 # stacks FILE - a line for each sample: the names of its frames.  What perf inject calls
-# after the dump is in node itself for who reads the dump.
+# after the dump is in node itself for who reads the dump.  At the end of a dumped stack one
+# more word may be taken for a frame, which then has no name.
 stacks()
 {
 	awk '/^[\t ]/ { sub(/^[\t ]*[0-9a-f]+ /, ""); sub(/ \([^()]*\)$/, ""); s = s ";" $0; next }
 	     NF { s = "" } !NF { print s }' "$1" |
-		sed -E 's/;(Builtin:|Builtins_|BytecodeHandler:)/;/g; s/([A-Za-z]+)Handler\+/\1+/g'
+		sed -E 's/;(Builtin:|Builtins_|BytecodeHandler:)/;/g; s/([A-Za-z]+)Handler\+/\1+/g; s/;\[unknown\]$//'
 }
 
 # compare NAME DIR MOST - the dump of perf.data is in DIR; of 1,000 stacks at most MOST
@@ -23,6 +24,7 @@ compare()
 {
 	"$BIN/psym" -q --no-inline perf.data >at-home
 	perf inject -j -i perf.data -o injected.data >inject.log 2>&1
+	touch -r perf.data injected.data # as if it had been written when it was recorded
 	perf script --no-inline -i injected.data 2>/dev/null >by-perf
 	mkdir jitted
 	find "$2" -maxdepth 1 -name "jitted-$pid-*.so" -exec mv -t jitted {} +
