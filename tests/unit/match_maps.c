@@ -38,6 +38,7 @@ static int enter(void **state)
 static int leave(void **state)
 {
 	(void)state;
+	bind_close(binder);
 	arena_release(&run);
 	return 0;
 }
