@@ -534,7 +534,7 @@ static void try_images(struct matching *c, struct candidate *cand, int32_t pid)
 	          process_called(pid).text, STRARG(cand->item->name), cand->covered, of);
 }
 
-/* Of a process that has maps of its own, those of others are left closed. */
+/* Maps named for other processes stay closed for a process that has maps of its own. */
 static bool is_worth_opening(const struct matching *c, const struct candidate *cand,
                              int32_t pid)
 {

@@ -39,7 +39,7 @@ struct clr_view {
 	const char *unit;
 	const char *key; /* field that both events have; NULL: none */
 	bool any_thread; /* begin and end may be of different threads */
-	/* What the frame behind the stack says; empty: there is none. */
+	/* Returns the label of the frame behind the stack; empty: there is none. */
 	struct str (*leaf)(const struct at *at);
 	/* NULL: every event counts. */
 	bool (*counts)(const struct at *at);
@@ -328,7 +328,7 @@ static uint32_t losses_of(const struct clr *c, int32_t tid)
 	return c->view->any_thread ? c->losses : table_get(&c->lost_by, (uint32_t)tid, 0);
 }
 
-/* What began before and has not ended has lost its end. */
+/* Begins a span.  A span of the same key that is still open has lost its end. */
 static void begin(const struct at *at, const struct sample *s)
 {
 	struct clr_span *span = span_of(at, s);

@@ -58,7 +58,7 @@ size_t clr_events(const struct clr_view *view, struct str out[CLR_EVENTS]);
 
 void clr_init(struct clr *c, struct fold *fold);
 
-/* What an event adds to a stack of the fold. */
+/* The weight that an event adds to a stack of the fold. */
 struct clr_weight {
 	stack_id stack; /* 0: nothing */
 	uint64_t weight;

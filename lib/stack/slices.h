@@ -24,7 +24,7 @@ struct slices_opts {
 
 enum { SLICES_PER_SECOND = 50, SLICES_PER_SECOND_MOST = 1000 };
 
-/* What one slice adds to one stack. */
+/* The weight that one slice adds to one stack. */
 struct slice_weight {
 	uint64_t slice, weight;
 	stack_id stack;

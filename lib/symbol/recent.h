@@ -37,7 +37,7 @@ static inline const struct placed *recent_find(const struct recent *r, uint64_t 
 
 void recent_keep(struct recent *r, uint64_t who, uint64_t ip, struct placed at);
 
-/* What is mapped for a process and for the kernel, as numbers. */
+/* Numbers of the sets of mappings that a process and the kernel have. */
 struct recent_state {
 	uint64_t user, kernel;
 };
@@ -55,7 +55,7 @@ static inline uint32_t recent_bits(const struct frame *f)
 	return (uint32_t)f->cpumode << 2 | (uint32_t)f->unwound << 1 | f->caller;
 }
 
-/* Whose address f is: with its ip the key that stands for all that names it. */
+/* Number of the mappings that f belongs to; with its ip, the key of all that names it. */
 static inline uint64_t recent_who(const struct recent_state *s, const struct frame *f)
 {
 	uint64_t state = process_is_kernel(f->cpumode) ? s->kernel : s->user;

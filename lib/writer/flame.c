@@ -49,7 +49,7 @@ static void add(struct weight *to, struct weight w)
 	*to = weight_sum(*to, w);
 }
 
-/* What a sum that saturated cannot hold is cut off at the right edge. */
+/* Cuts a box off at the right edge where a sum has saturated. */
 static struct weight room(struct weight start, struct weight wanted, struct weight end)
 {
 	struct weight left = { end.n - start.n, end.fraction - start.fraction };

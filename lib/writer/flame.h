@@ -43,7 +43,7 @@ struct series {
 	uint64_t samples; /* that its header tells of; 0: unknown */
 };
 
-/* Of a box or a name: what ends there, and what goes through it. */
+/* Weights of a box or name: of the stacks that end there, and of all through it. */
 struct share {
 	struct weight self, total;
 };
@@ -92,7 +92,7 @@ struct flame {
 void flame_layout(struct flame *f, struct rows *rows, size_t names,
                   const struct flame_opts *opts, struct arena *arena);
 
-/* What box i weighs in a series; i is a frame. */
+/* Weights of box i, a frame, in a series. */
 static inline const struct share *flame_share(const struct flame *f, size_t i,
                                               size_t series)
 {

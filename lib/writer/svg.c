@@ -183,7 +183,7 @@ static const struct share *share_in(const struct picture *p, const struct box *b
 	return flame_share(p->f, (size_t)(b - p->f->box), series);
 }
 
-/* What goes through all stacks of a series. */
+/* Weight of all stacks of a series. */
 static double series_total(const struct picture *p, size_t series)
 {
 	return weight_value(flame_share(p->f, 0, series)->total);

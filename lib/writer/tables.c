@@ -74,7 +74,7 @@ static void add(struct weight *to, struct weight w)
 	*to = weight_sum(*to, w);
 }
 
-/* What box i, a frame, adds to its name; outermost: no other of that name is below it. */
+/* Adds box i, a frame, to its name; outermost: no other of that name is below it. */
 static void count_frame(struct tables *t, size_t series, size_t i, bool outermost)
 {
 	const struct box *b = &t->f->box[i];
@@ -90,7 +90,7 @@ static void count_frame(struct tables *t, size_t series, size_t i, bool outermos
 		add(&name->total, of->total);
 }
 
-/* What names weigh in stacks that have boxes; open has room for each name. */
+/* Sums the names' weights in stacks that have boxes; open has room for each name. */
 static void count_drawn(struct tables *t, size_t series, str_id *path, uint32_t *open)
 {
 	const struct flame *f = t->f;
@@ -371,7 +371,7 @@ static void put_tree(struct tables *t)
 	end(t);
 }
 
-/* What names weigh in boxes that were left out. */
+/* Weights of a name in boxes that were left out. */
 static struct share left_out(const struct tables *t, str_id name, size_t k)
 {
 	const struct share *all = &t->f->names[k][name], *drawn = &t->drawn[k][name];

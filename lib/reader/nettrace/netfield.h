@@ -67,7 +67,7 @@ struct str netfield_numbers(const struct netfields *f, unsigned pointer,
 /* The bytes of UTF-16 up to its NUL, which is passed over; in->bad: there is none. */
 struct str netfield_utf16(struct cursor *in);
 
-/* Those bytes as UTF-8, which lives as long as a. */
+/* Converts UTF-16 (little-endian) to UTF-8, which lives as long as a. */
 struct str netfield_utf8(struct arena *a, struct str utf16);
 
 #endif
