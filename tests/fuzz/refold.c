@@ -24,7 +24,7 @@ static void take_lines(struct fold *f, struct reader *r)
 		}
 }
 
-/* What is folded of the bytes in fd; it lies in arena. */
+/* Folds the bytes in fd; the result lies in arena. */
 static struct str fold_bytes(int fd, enum fold_recursion recursion, struct arena *arena)
 {
 	const struct label_opts labels = { .marks = MARK_ALL };

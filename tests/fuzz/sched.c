@@ -29,7 +29,7 @@ static void must(bool holds)
 		abort();
 }
 
-/* What is folded of one profile, each in a fold of its own. */
+/* Three ways to fold one profile, each into a fold of its own. */
 struct folds {
 	struct arena run;
 	struct fold off_fold, wall_fold, pair_fold;

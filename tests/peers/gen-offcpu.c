@@ -83,7 +83,7 @@ static void put_offcpu(enum layout layout, uint32_t tid, uint64_t time, uint64_t
 		put_fields(8, ips[0], tid, time, ns);
 		put_chain(ips, n);
 	} else {
-		/* Of the thread that the program ran in, or of none. */
+		/* The sample is of the thread that the program ran in, or of none. */
 		put_fields(8, 0, direct ? 1234 : 0, time, direct);
 		put_raw(layout, tid, direct, ns, ips, n);
 	}

@@ -20,7 +20,7 @@ static int leave(void **state)
 	return 0;
 }
 
-/* What a metadata event has behind the name of its event. */
+/* Begins the part of a metadata event behind the name of its event. */
 static void begin_row(unsigned fields)
 {
 	row.n = 0;

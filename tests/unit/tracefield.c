@@ -35,7 +35,7 @@ static void fields_are_found_by_name(void **state)
 	assert_true(number_is("", SWITCH, "prev_pid", 8));
 	assert_true(number_is("", SWITCH, "next_pid", -1));
 	assert_true(number_is("", SWITCH, "next_prio", 0x78));
-	/* Of the comm: the event has no such field. */
+	/* The pid is the comm's: the event has no such field. */
 	assert_true(number_is("", SWITCH, "pid", 9));
 	assert_true(tracefield_value(STR(""), STR(SWITCH), STR("prev_state"), &v));
 	assert_true(str_eq(v.text, STR("R+")));
