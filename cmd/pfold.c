@@ -7,11 +7,8 @@
 #include <unistd.h>
 
 #include "events.h"
-#include "pfold_options.h"
+#include "pfold_report.h"
 #include "stack/compat.h"
-#include "stack/events.h"
-#include "stack/head.h"
-#include "stack/wall.h"
 #include "symbol/report/summary.h"
 #include "writer/calltree.h"
 #include "writer/folded.h"
@@ -30,40 +27,16 @@ struct input {
 	uint64_t before;  /* samples of the run before it */
 };
 
-/* The run that makes one output, of all inputs or of one. */
-struct run {
-	struct pfold *tool;
-	struct arena arena, scratch;
-	struct fold fold;
-	struct offcpu off;
-	struct wall wall;
-	struct slices slices;
-	struct field_weight weight;
-	struct latency latency;
-	struct clr clr;
-	struct events events;
-	/* samples: folded; dropped: by rules; untimed: of no slice */
-	uint64_t samples, dropped, weightless, untimed, ignored, lost, lost_samples;
-	uint64_t frames, unknown;
-	struct str worst; /* modules with unnamed frames, and maps bound */
-	struct head_sum head;
-	size_t inputs;
-	size_t rows;  /* of a table, if all were shown */
-	bool counted; /* events of a nettrace were folded */
-	bool failed;  /* an input could not be opened */
-	bool refused; /* weights of different units, reported */
-};
-
 static bool is_of_threads(const struct output *out)
 {
 	return out->table.by == GROUP_COMM || out->table.by == GROUP_PROCESS;
 }
 
-static void begin_run(struct run *r, struct pfold *t)
+static void begin_run(struct pfold_run *r, struct pfold *t)
 {
 	bool tables = pfold_options_tables(t);
 
-	*r = (struct run){ .tool = t, .head.arena = &r->arena };
+	*r = (struct pfold_run){ .tool = t, .head.arena = &r->arena };
 	t->labels.marks =
 	        (t->no_marks || t->labels.compat) && !tables ? t->marks : MARK_ALL;
 	fold_init(&r->fold, &r->arena, &t->labels, t->ids);
@@ -90,12 +63,6 @@ static void begin_run(struct run *r, struct pfold *t)
 	field_weight_init(&r->weight, &r->arena);
 }
 
-/* Is time between events folded, not samples? */
-static bool folds_time(const struct pfold *t)
-{
-	return t->off.classes || t->latency.begin.n;
-}
-
 /* Where a tracepoint was passed is no stack, and is not printed as one. */
 static bool has_stack(const struct attr *attr)
 {
@@ -104,7 +71,8 @@ static bool has_stack(const struct attr *attr)
 }
 
 /* An event of a nettrace is asked for with its provider, or without it. */
-static struct str event_name(struct run *r, struct input *in, const struct attr *attr)
+static struct str event_name(struct pfold_run *r, struct input *in,
+                             const struct attr *attr)
 {
 	struct str name = attr ? attr->name : STR("");
 	size_t slash = str_find(name, '/');
@@ -116,7 +84,7 @@ static struct str event_name(struct run *r, struct input *in, const struct attr 
 }
 
 /* Sets the weight to the field asked for; false: the sample has none, or a negative one. */
-static bool take_field(struct run *r, struct input *in, const struct profile *p,
+static bool take_field(struct pfold_run *r, struct input *in, const struct profile *p,
                        const struct event *ev, uint64_t *weight)
 {
 	int64_t v;
@@ -129,7 +97,8 @@ static bool take_field(struct run *r, struct input *in, const struct profile *p,
 	return v >= 0;
 }
 
-static void add(struct run *r, const struct event *ev, stack_id stack, uint64_t weight)
+static void add(struct pfold_run *r, const struct event *ev, stack_id stack,
+                uint64_t weight)
 {
 	stack_add(&r->fold.stacks, stack, weight, 0);
 	if (slices_wanted(&r->tool->slices))
@@ -137,7 +106,7 @@ static void add(struct run *r, const struct event *ev, stack_id stack, uint64_t 
 	r->samples++;
 }
 
-static void take_sample(struct run *r, struct input *in, const struct profile *p,
+static void take_sample(struct pfold_run *r, struct input *in, const struct profile *p,
                         const struct sample *s)
 {
 	const struct attr *attr = s->ev->attr;
@@ -168,7 +137,7 @@ static void take_sample(struct run *r, struct input *in, const struct profile *p
 }
 
 /* Takes an event of a view; false: it is none. */
-static bool take_event(struct run *r, struct profile *p, const struct sample *s)
+static bool take_event(struct pfold_run *r, struct profile *p, const struct sample *s)
 {
 	struct clr_weight w;
 
@@ -182,7 +151,7 @@ static bool take_event(struct run *r, struct profile *p, const struct sample *s)
 	return true;
 }
 
-static void take_line(struct run *r, const struct event *ev)
+static void take_line(struct pfold_run *r, const struct event *ev)
 {
 	stack_id stack;
 
@@ -210,7 +179,7 @@ static bool is_stray(struct str line)
 }
 
 /* A nettrace tells threads that run from threads that wait: the first are meant. */
-static void prefer_event(struct run *r, const struct profile *p)
+static void prefer_event(struct pfold_run *r, const struct profile *p)
 {
 	const struct attr *const *attrs;
 
@@ -221,7 +190,7 @@ static void prefer_event(struct run *r, const struct profile *p)
 }
 
 /* Text beside stacks and samples: what the weights are, or something stray. */
-static void take_text(struct run *r, struct input *in, const struct profile *p,
+static void take_text(struct pfold_run *r, struct input *in, const struct profile *p,
                       struct str line)
 {
 	struct head head;
@@ -237,7 +206,7 @@ static void take_text(struct run *r, struct input *in, const struct profile *p,
 }
 
 /* The events, the unit and the number of samples that were folded. */
-static struct head head_of_events(struct run *r, const struct input *in)
+static struct head head_of_events(struct pfold_run *r, const struct input *in)
 {
 	struct head h = { .event = events_list_taken(&r->events, &r->arena),
 		          .samples = r->samples - in->before };
@@ -281,7 +250,7 @@ static struct head head_of_events(struct run *r, const struct input *in)
 }
 
 /* Weights of unlike units make no sum. */
-static void add_head(struct run *r, const struct input *in, const struct profile *p,
+static void add_head(struct pfold_run *r, const struct input *in, const struct profile *p,
                      const char *input)
 {
 	enum reader_format format = profile_format(p);
@@ -315,7 +284,7 @@ static void add_head(struct run *r, const struct input *in, const struct profile
 }
 
 /* Damage and what is no sample is passed over. */
-static void read_samples(struct run *r, struct input *in, struct profile *p)
+static void read_samples(struct pfold_run *r, struct input *in, struct profile *p)
 {
 	uint64_t dropped = r->clr.counts.dropped;
 	struct sample s;
@@ -356,7 +325,7 @@ static void read_samples(struct run *r, struct input *in, struct profile *p)
 	r->dropped += r->clr.counts.dropped - dropped;
 }
 
-static void read_input(struct run *r, const char *input)
+static void read_input(struct pfold_run *r, const char *input)
 {
 	struct profile_opts opts = cmd_profile_opts(&r->tool->cmd, input);
 	struct select select = r->tool->select; /* --time is settled for each input */
@@ -370,7 +339,7 @@ static void read_input(struct run *r, const char *input)
 	opts.addresses = r->tool->labels.addrs;
 	opts.kinds = (uint64_t)1 << EV_LOST_SAMPLES | (uint64_t)1 << EV_LOST;
 	opts.events = &r->tool->events;
-	if (folds_time(r->tool))
+	if (pfold_options_folds_time(r->tool))
 		opts.kinds |= offcpu_kinds();
 	p = profile_open(&opts);
 	if (!p) {
@@ -380,7 +349,7 @@ static void read_input(struct run *r, const char *input)
 	in.nettrace = profile_format(p) == READ_NETTRACE;
 	in.view = in.nettrace && r->tool->view;
 	/* Times between events are chosen by the first. */
-	if (r->tool->selects && !folds_time(r->tool) && !in.view)
+	if (r->tool->selects && !pfold_options_folds_time(r->tool) && !in.view)
 		profile_select(p, &select);
 	profile_learn(p);
 	if (select_settle(&select, profile_reader(p), false, &r->tool->cmd.diag) < 0) {
@@ -413,225 +382,9 @@ static void read_input(struct run *r, const char *input)
 	profile_close(p);
 }
 
-/* ", 3 lines ignored" when there are any. */
-static struct str also(struct arena *a, uint64_t n, const char *one, const char *many)
-{
-	if (!n)
-		return (struct str){ "", 0 };
-	return arena_fmt(a, ", %llu %s", (unsigned long long)n, n == 1 ? one : many);
-}
-
-/* Time off the CPU that is not in the sum. */
-static void say_off(struct run *r)
-{
-	const struct offcpu_counts *n = &r->off.counts;
-	struct str lost =
-	        also(&r->scratch, n->lost, "interval in which records were lost",
-	             "intervals in which records were lost");
-	struct str open = also(&r->scratch, n->open, "interval that had not ended",
-	                       "intervals that had not ended");
-
-	if (n->missing)
-		diag_note(&r->tool->cmd.diag,
-		          "switches are missing in %llu place%s: time that a thread may "
-		          "have run meanwhile is left out",
-		          (unsigned long long)n->missing, n->missing == 1 ? "" : "s");
-	if (r->wall.counts.unknown)
-		diag_note(
-		        &r->tool->cmd.diag,
-		        "samples on the CPU left out, as no switch tells how long their "
-		        "threads had run: %llu",
-		        (unsigned long long)r->wall.counts.unknown);
-	if (lost.n + open.n)
-		diag_note(&r->tool->cmd.diag, "left out" PRSTR PRSTR, STRARG(lost),
-		          STRARG(open));
-}
-
-/* ", 31 slices from 6035.000000 on" */
-static struct str say_slices(struct run *r)
-{
-	struct str n = also(&r->scratch, r->slices.count, "slice", "slices");
-	uint64_t us = slices_begin_us(&r->slices);
-
-	if (!us)
-		return n;
-	return arena_fmt(&r->scratch, PRSTR " from %llu.%06llu on", STRARG(n),
-	                 (unsigned long long)(us / 1000000),
-	                 (unsigned long long)(us % 1000000));
-}
-
-/* Pairs that are not in the sum. */
-static void say_latency(struct run *r)
-{
-	const struct latency_counts *n = &r->latency.counts;
-	struct str other = events_list_left_out(&r->latency.other, &r->scratch);
-	struct str left_out[] = {
-		also(&r->scratch, n->unended, "begin without an end",
-		     "begins without an end"),
-		also(&r->scratch, n->unbegun, "end without a begin",
-		     "ends without a begin"),
-		also(&r->scratch, n->lost, "pair in which records were lost",
-		     "pairs in which records were lost"),
-		also(&r->scratch, n->untimed, "event without time or thread",
-		     "events without time or thread"),
-	};
-
-	if (other.n)
-		diag_note(&r->tool->cmd.diag, "other events left out: " PRSTR,
-		          STRARG(other));
-	if (n->unended + n->unbegun + n->lost + n->untimed)
-		diag_note(&r->tool->cmd.diag, "left out" PRSTR PRSTR PRSTR PRSTR,
-		          STRARG(left_out[0]), STRARG(left_out[1]), STRARG(left_out[2]),
-		          STRARG(left_out[3]));
-}
-
-/* Events that are not in the sum of a view. */
-static void say_view(struct run *r)
-{
-	const struct clr_counts *n = &r->clr.counts;
-	struct str open =
-	        also(&r->scratch, n->open, "that had not ended", "that had not ended");
-	struct str stray = also(&r->scratch, n->stray, "that began before the trace",
-	                        "that began before the trace");
-	struct str lost = also(&r->scratch, n->lost, "in which events were lost",
-	                       "in which events were lost");
-	struct str cut = also(&r->scratch, n->cut, "whose payload is cut off",
-	                      "whose payload is cut off");
-
-	if (open.n + stray.n + lost.n + cut.n)
-		diag_note(&r->tool->cmd.diag, "left out" PRSTR PRSTR PRSTR PRSTR,
-		          STRARG(open), STRARG(stray), STRARG(lost), STRARG(cut));
-}
-
-static void say_what_was_done(struct run *r, size_t stacks)
-{
-	struct diag *diag = &r->tool->cmd.diag;
-	struct str left_out = events_list_left_out(&r->events, &r->scratch);
-	struct str lacking = events_list_left_out(&r->weight.lacking, &r->scratch);
-	struct str unnamed = { "", 0 }, more[8];
-	const char *noun = folds_time(r->tool) ? "interval"
-	                   : r->counted        ? "event"
-	                                       : "sample";
-	const char *ends[] = { r->samples == 1 ? "" : "s", stacks == 1 ? "" : "s" };
-	size_t most = r->tool->output.table.most;
-
-	if (left_out.n)
-		diag_note(diag, "other events left out (--event): " PRSTR,
-		          STRARG(left_out));
-	if (lacking.n)
-		diag_note(diag, "without the field " PRSTR ", left out: " PRSTR,
-		          STRARG(r->weight.field), STRARG(lacking));
-	if (r->frames)
-		unnamed = arena_fmt(&r->scratch, ", %.1f %% of %llu frames unnamed",
-		                    100.0 * (double)r->unknown / (double)r->frames,
-		                    (unsigned long long)r->frames);
-	more[0] = also(&r->scratch, r->weightless, "of weight 0 dropped",
-	               "of weight 0 dropped");
-	more[1] = also(&r->scratch, r->lost, "record lost while recording",
-	               "records lost while recording");
-	more[2] = also(&r->scratch, r->lost_samples, "sample lost while recording",
-	               "samples lost while recording");
-	more[3] = also(&r->scratch, r->ignored, "line ignored", "lines ignored");
-	more[4] = also(&r->scratch, r->dropped, "dropped by rules", "dropped by rules");
-	more[5] = also(&r->scratch, r->untimed, "without a time left out",
-	               "without a time left out");
-	more[6] = say_slices(r);
-	more[7] = also(&r->scratch, r->weight.negative, "of a negative weight left out",
-	               "of a negative weight left out");
-	summary_advise(diag, r->unknown, r->frames);
-	if (r->tool->off.classes)
-		say_off(r);
-	if (r->tool->latency.begin.n)
-		say_latency(r);
-	say_view(r);
-	diag_note(diag,
-	          "%llu %s%s in %zu stack%s" PRSTR PRSTR PRSTR PRSTR PRSTR PRSTR PRSTR
-	                  PRSTR PRSTR PRSTR,
-	          (unsigned long long)r->samples,
-	          noun, ends[0], stacks, ends[1],
-	          STRARG(more[6]), STRARG(unnamed), STRARG(more[0]), STRARG(more[1]),
-	          STRARG(more[2]), STRARG(more[3]), STRARG(more[4]), STRARG(more[5]),
-	          STRARG(more[7]), STRARG(r->worst));
-	if (most && r->rows > most)
-		diag_note(diag, "%zu of %zu rows are shown; --top=0 shows all", most,
-		          r->rows);
-}
-
-/* Why there is no pair. */
-static void say_no_latency(struct run *r, const char *name)
-{
-	const struct latency *l = &r->latency;
-	struct str other = events_list_left_out(&l->other, &r->scratch);
-
-	if (l->counts.untimed)
-		diag_fatal(&r->tool->cmd.diag,
-		           "%s: the events do not say their times or threads; perf "
-		           "script -F +time,+tid does",
-		           name);
-	else
-		diag_fatal(&r->tool->cmd.diag,
-		           "%s: no begin has its end: %llu of event " PRSTR
-		           ", %llu of event " PRSTR "%s" PRSTR,
-		           name, (unsigned long long)l->counts.begins,
-		           STRARG(l->opts.begin), (unsigned long long)l->counts.ends,
-		           STRARG(l->opts.end), other.n ? "; there are: " : "",
-		           STRARG(other));
-}
-
-/* Why there is nothing to write. */
-static void say_nothing(struct run *r, const char *input)
-{
-	struct diag *diag = &r->tool->cmd.diag;
-	struct str other = events_list_left_out(&r->events, &r->scratch);
-	const char *name = input ? input : "standard input";
-
-	say_view(r);
-	if (r->tool->wall && !r->wall.counts.seen)
-		diag_fatal(diag,
-		           "%s: no samples on the CPU that tell time, only " PRSTR
-		           "; perf record -a -g -e cpu-clock,sched:sched_switch,"
-		           "sched:sched_wakeup --switch-events has both",
-		           name, STRARG(other.n ? other : STR("switches")));
-	else if (r->tool->off.classes && !r->off.counts.switches)
-		diag_fatal(diag,
-		           "%s: no sched:sched_switch or offcpu-time events; the first "
-		           "are recorded by perf "
-		           "record -a -g -e sched:sched_switch,sched:sched_wakeup "
-		           "--switch-events",
-		           name);
-	else if (r->tool->off.classes)
-		diag_fatal(diag,
-		           "%s: nothing says when a thread came back (%llu switches); "
-		           "perf record -a or --switch-events records it",
-		           name, (unsigned long long)r->off.counts.switches);
-	else if (r->tool->latency.begin.n)
-		say_no_latency(r, name);
-	else if (r->weight.there.n)
-		diag_fatal(diag,
-		           "%s: no sample%s%s has a number called " PRSTR
-		           "; there are: " PRSTR "%s" PRSTR,
-		           name, r->events.want ? " of event " : "",
-		           r->events.want ? r->events.want : "", STRARG(r->weight.field),
-		           STRARG(r->weight.there),
-		           other.n ? "; other events have it: " : "", STRARG(other));
-	else if (other.n && r->events.want)
-		diag_fatal(diag, "%s: no samples of event %s; there are: " PRSTR, name,
-		           r->events.want, STRARG(other));
-	else if (r->tool->events.n)
-		diag_fatal(
-		        diag,
-		        "%s: no samples of event %s; --list-events lists what there is",
-		        name, r->events.want);
-	else
-		diag_fatal(diag, "%s: no samples%s", name,
-		           r->dropped   ? " that the rules keep"
-		           : r->untimed ? " that say when they were taken"
-		           : r->weightless || r->weight.negative ? " that weigh anything"
-		                                                 : "");
-}
-
 /* A tree of calls, if it is wanted; false: there is no such function, reported. */
-static bool write_calls(struct run *r, struct out *o, enum calls_way way, bool begins)
+static bool write_calls(struct pfold_run *r, struct out *o, enum calls_way way,
+                        bool begins)
 {
 	const struct output *out = &r->tool->output;
 	const char *name = way == CALLS_CALLERS ? out->callers : out->callees;
@@ -653,7 +406,7 @@ static size_t stacks_with_weight(const struct stacks *s)
 }
 
 /* As end_run; suffix is of the output's name. */
-static int write_tables(struct run *r, const char *input, const char *suffix)
+static int write_tables(struct pfold_run *r, const char *input, const char *suffix)
 {
 	struct output *out = &r->tool->output;
 	struct cmd *c = &r->tool->cmd;
@@ -678,7 +431,7 @@ static int write_tables(struct run *r, const char *input, const char *suffix)
 }
 
 /* The first line, and what folds; slices of one output below frames of their own. */
-static void write_folded(struct run *r, struct out *o)
+static void write_folded(struct pfold_run *r, struct out *o)
 {
 	bool compat = r->tool->labels.compat != COMPAT_NONE;
 	enum folded_order order = compat ? FOLDED_BY_STACK : FOLDED_BY_LINE;
@@ -696,7 +449,7 @@ static void write_folded(struct run *r, struct out *o)
 }
 
 /* As write_tables. */
-static int write_stacks(struct run *r, const char *input, const char *suffix)
+static int write_stacks(struct pfold_run *r, const char *input, const char *suffix)
 {
 	enum format to = r->tool->output.to;
 	struct cmd *c = &r->tool->cmd;
@@ -713,7 +466,7 @@ static int write_stacks(struct run *r, const char *input, const char *suffix)
 	return cmd_close_output(c, &o) < 0 ? -1 : 1;
 }
 
-static int write_fold(struct run *r, const char *input, const char *suffix)
+static int write_fold(struct pfold_run *r, const char *input, const char *suffix)
 {
 	if (pfold_options_tables(r->tool))
 		return write_tables(r, input, suffix);
@@ -721,7 +474,7 @@ static int write_fold(struct run *r, const char *input, const char *suffix)
 }
 
 /* As end_run: a file for each slice, made like that of the whole. */
-static int write_slices(struct run *r, const char *input)
+static int write_slices(struct pfold_run *r, const char *input)
 {
 	struct stacks whole = r->fold.stacks;
 	struct slice slice;
@@ -746,7 +499,7 @@ static int write_slices(struct run *r, const char *input)
 }
 
 /* Time on the CPU, or off it, is asked for and not in the profile. */
-static bool lacks_half(const struct run *r)
+static bool lacks_half(const struct pfold_run *r)
 {
 	return r->tool->wall && (!r->wall.counts.seen ||
 	                         (!r->off.counts.switches && !r->off.counts.taken));
@@ -756,7 +509,7 @@ static bool lacks_half(const struct run *r)
  * Writes and releases what was read; input is for its name.  1: it was written.
  * 0: there is nothing to write, reported.  -1: it cannot be written, reported.
  */
-static int end_run(struct run *r, const char *input)
+static int end_run(struct pfold_run *r, const char *input)
 {
 	struct cmd *c = &r->tool->cmd;
 	int ret;
@@ -769,7 +522,7 @@ static int end_run(struct run *r, const char *input)
 		ret = 0;
 	} else if (!r->samples || lacks_half(r)) {
 		if (!r->failed)
-			say_nothing(r, input);
+			pfold_report_nothing(r, input);
 		c->skipped = true;
 		ret = 0;
 	} else if (pfold_options_slice_files(r->tool)) {
@@ -778,7 +531,7 @@ static int end_run(struct run *r, const char *input)
 		ret = write_fold(r, input, pfold_options_suffix(r->tool));
 	}
 	if (ret > 0)
-		say_what_was_done(r, stacks_with_weight(&r->fold.stacks));
+		pfold_report_done(r, stacks_with_weight(&r->fold.stacks));
 	fold_end(&r->fold);
 	arena_release(&r->arena);
 	arena_release(&r->scratch);
@@ -790,7 +543,7 @@ int main(int argc, char **argv)
 	struct pfold t = { 0 };
 	struct cmd *c = &t.cmd;
 	bool written = false;
-	struct run r;
+	struct pfold_run r;
 	int status, got;
 
 	if (!cmd_start(c, &pfold_options_tool, &t, argc, argv, &status)) {

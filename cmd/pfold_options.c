@@ -439,6 +439,11 @@ bool pfold_options_tables(const struct pfold *t)
 	return t->output.top || t->output.callers || t->output.callees;
 }
 
+bool pfold_options_folds_time(const struct pfold *t)
+{
+	return t->off.classes || t->latency.begin.n;
+}
+
 const char *pfold_options_suffix(const struct pfold *t)
 {
 	return pfold_options_tables(t) ? "tsv" : formats[t->output.to].suffix;

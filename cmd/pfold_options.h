@@ -61,6 +61,9 @@ const char *pfold_options_suffix(const struct pfold *t);
 /* Are tables or trees of calls written instead of stacks? */
 bool pfold_options_tables(const struct pfold *t);
 
+/* Is time between events folded, not samples? */
+bool pfold_options_folds_time(const struct pfold *t);
+
 /* Has each slice a file of its own? */
 bool pfold_options_slice_files(const struct pfold *t);
 
