@@ -61,6 +61,7 @@ static void begin_run(struct pfold_run *r, struct pfold *t)
 	latency_init(&r->latency, &t->latency, &r->fold, &r->arena);
 	r->weight = t->weight;
 	field_weight_init(&r->weight, &r->arena);
+	r->fold.slices = slices_wanted(&t->slices) ? &r->slices : NULL;
 }
 
 /* Where a tracepoint was passed is no stack, and is not printed as one. */
@@ -97,15 +98,6 @@ static bool take_field(struct pfold_run *r, struct input *in, const struct profi
 	return v >= 0;
 }
 
-static void add(struct pfold_run *r, const struct event *ev, stack_id stack,
-                uint64_t weight)
-{
-	stack_add(&r->fold.stacks, stack, weight, 0);
-	if (slices_wanted(&r->tool->slices))
-		slices_add(&r->slices, ev, stack, weight);
-	r->samples++;
-}
-
 static void take_sample(struct pfold_run *r, struct input *in, const struct profile *p,
                         const struct sample *s)
 {
@@ -125,7 +117,7 @@ static void take_sample(struct pfold_run *r, struct input *in, const struct prof
 		return;
 	}
 	in->periods |= weight != 1;
-	if (slices_wanted(&r->tool->slices) && !slices_can_place(&r->slices, s->ev)) {
+	if (r->fold.slices && slices_want_time(&r->slices) && !s->ev->has_time) {
 		r->untimed++;
 		return;
 	}
@@ -133,7 +125,8 @@ static void take_sample(struct pfold_run *r, struct input *in, const struct prof
 		r->dropped++;
 		return;
 	}
-	add(r, s->ev, stack, weight);
+	fold_add(&r->fold, stack, weight, s->ev->time_ns);
+	r->samples++;
 }
 
 /* Takes an event of a view; false: it is none. */
@@ -144,10 +137,14 @@ static bool take_event(struct pfold_run *r, struct profile *p, const struct samp
 	if (!clr_take(&r->clr, p, s, &w))
 		return false;
 	r->counted = true;
-	if (w.stack && w.weight)
-		add(r, s->ev, w.stack, w.weight);
-	else
-		r->weightless += w.stack != 0;
+	if (!w.stack)
+		return true;
+	if (w.weight && w.span)
+		fold_add_span(&r->fold, w.stack, w.from_ns, w.from_ns + w.weight);
+	else if (w.weight)
+		fold_add(&r->fold, w.stack, w.weight, w.from_ns);
+	r->samples += w.weight != 0;
+	r->weightless += !w.weight;
 	return true;
 }
 
@@ -159,7 +156,7 @@ static void take_line(struct pfold_run *r, const struct event *ev)
 		r->weightless++;
 		return;
 	}
-	if (slices_wanted(&r->tool->slices)) {
+	if (r->fold.slices) {
 		r->untimed++;
 		return;
 	}
@@ -315,6 +312,7 @@ static void read_samples(struct pfold_run *r, struct input *in, struct profile *
 		offcpu_end(&r->off);
 		r->samples = r->off.counts.taken + r->wall.counts.samples;
 		r->dropped = r->wall.counts.dropped;
+		r->untimed = r->off.counts.unplaced;
 	}
 	if (r->tool->latency.begin.n) {
 		latency_end(&r->latency);
@@ -442,7 +440,7 @@ static void write_folded(struct pfold_run *r, struct out *o)
 	if (!compat && !r->head.unstated && r->head.inputs)
 		out_str(o, slots ? head_line_by_second(&r->scratch, head, slots)
 		                 : head_line(&r->scratch, head));
-	if (slices_wanted(&r->tool->slices) && !pfold_options_slice_files(r->tool))
+	if (f->slices && !pfold_options_slice_files(r->tool))
 		sliced_write(o, &r->slices, &f->stacks, &f->names, order, &r->scratch);
 	else
 		folded_write(o, &f->stacks, &f->names, order, &r->scratch);

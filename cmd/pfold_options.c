@@ -495,10 +495,6 @@ static int check_slices(struct pfold *t)
 
 	if (!slices_wanted(&t->slices))
 		return 0;
-	if (t->off.classes || t->latency.begin.n)
-		return diag_fatal(
-		        diag, "--%s: not together with --off-cpu, --wall or --weight-of",
-		        option);
 	if (t->cmd.ninputs > 1 && !cmd_mirrors(&t->cmd))
 		return diag_fatal(diag,
 		                  "--%s: each input has a clock of its own; name one, "

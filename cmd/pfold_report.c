@@ -128,6 +128,11 @@ void pfold_report_done(struct pfold_run *r, size_t stacks)
 	more[7] = also(&r->scratch, r->weight.negative, "of a negative weight left out",
 	               "of a negative weight left out");
 	summary_advise(diag, r->unknown, r->frames);
+	if (r->slices.undivided)
+		diag_note(diag,
+		          "%llu intervals longer than a slice are counted where they "
+		          "begin; longer slices (--every) hold them",
+		          (unsigned long long)r->slices.undivided);
 	if (r->tool->off.classes)
 		say_off(r);
 	if (r->tool->latency.begin.n)
@@ -179,6 +184,11 @@ void pfold_report_nothing(struct pfold_run *r, const char *input)
 		           "; perf record -a -g -e cpu-clock,sched:sched_switch,"
 		           "sched:sched_wakeup --switch-events has both",
 		           name, STRARG(other.n ? other : STR("switches")));
+	else if (r->off.counts.unplaced)
+		diag_fatal(diag,
+		           "%s: offcpu-time events that are sums do not say when threads "
+		           "waited: they are of no slice of time",
+		           name);
 	else if (r->tool->off.classes && !r->off.counts.switches)
 		diag_fatal(diag,
 		           "%s: no sched:sched_switch or offcpu-time events; the first "

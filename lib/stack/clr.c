@@ -293,7 +293,9 @@ static void count_event(const struct at *at, const struct sample *s)
 	if (at->c->view->counts && !at->c->view->counts(at))
 		return;
 	if (take_weight(at, &weight))
-		*at->out = (struct clr_weight){ stack_of(at, s), weight };
+		*at->out = (struct clr_weight){ .stack = stack_of(at, s),
+			                .weight = weight,
+			                .from_ns = at->ev->time_ns };
 	else
 		at->c->counts.cut++;
 }
@@ -350,10 +352,13 @@ static void end(const struct at *at, const struct sample *s)
 	at->c->counts.stray += !span->open;
 	weight = at->ev->time_ns > span->from_ns ? at->ev->time_ns - span->from_ns : 0;
 	take_weight(at, &weight);
+	if (weight > at->ev->time_ns)
+		weight = at->ev->time_ns;
 	if (span->open && span->losses != losses_of(at->c, s->tid))
 		at->c->counts.lost += span->stack != 0;
 	else if (span->open)
-		*at->out = (struct clr_weight){ span->stack, weight };
+		*at->out = (struct clr_weight){ span->stack, weight, true,
+			                at->ev->time_ns - weight };
 	span->open = false;
 }
 

@@ -62,6 +62,8 @@ void clr_init(struct clr *c, struct fold *fold);
 struct clr_weight {
 	stack_id stack; /* 0: nothing */
 	uint64_t weight;
+	bool span;        /* weight is the time, in ns, from from_ns on */
+	uint64_t from_ns; /* else of the event */
 };
 
 /* Takes one event of p; false: the view has nothing to do with it. */

@@ -170,6 +170,20 @@ static str_id name_of(struct fold *f, struct str label, struct site *site)
 	return f->sites ? site_add(f->sites, site) : site->label;
 }
 
+void fold_add(struct fold *f, stack_id id, uint64_t weight, uint64_t time_ns)
+{
+	stack_add(&f->stacks, id, weight, 0);
+	if (f->slices)
+		slices_add(f->slices, time_ns, id, weight);
+}
+
+void fold_add_span(struct fold *f, stack_id id, uint64_t from_ns, uint64_t to_ns)
+{
+	stack_add(&f->stacks, id, to_ns - from_ns, 0);
+	if (f->slices)
+		slices_add_span(f->slices, from_ns, to_ns, id);
+}
+
 stack_id fold_push(struct fold *f, stack_id parent, struct str label)
 {
 	struct site site = { 0 };

@@ -7,8 +7,7 @@
  *
  * Neighbours that say the same become one frame: unnamed frames of one module, and an
  * async method that resumes inside of itself with only the runtime's own frames between.
- * Whether frames become one depends on the labels of the stack alone.  With label_opts.compat they
- * stay apart, as other programs have them.
+ * Only the labels of the stack decide it.  With label_opts.compat they stay apart.
  */
 #ifndef STACK_FOLD_H
 #define STACK_FOLD_H
@@ -17,6 +16,7 @@
 #include "stack/label.h"
 #include "stack/rule.h"
 #include "stack/site.h"
+#include "stack/slices.h"
 #include "stack/stack.h"
 #include "symbol/profile.h"
 
@@ -57,10 +57,10 @@ struct fold {
 	struct interner names; /* labels */
 	struct stacks stacks;  /* named by labels; by sites when these are kept */
 	struct sites *sites;   /* NULL: they are not kept */
-	struct rules
-	        *rules; /* NULL: none.  Set before the first sample, as these two are */
+	struct rules *rules; /* NULL: none.  Set before the first sample, as these are */
 	struct rules *roots; /* for threads of which rules say nothing; NULL: none */
 	enum fold_root root_is;
+	struct slices *slices; /* get what is added; NULL: there are none */
 	bool threads;    /* sites of roots tell threads apart, not only processes */
 	bool no_lines;   /* lines of the source are no part of labels */
 	bool rooted;     /* folded input: its first frames stand for threads */
@@ -114,12 +114,13 @@ static inline str_id fold_label(const struct fold *f, str_id name)
 /* Before the first sample of each profile: frame numbers mean something else now. */
 void fold_begin(struct fold *f);
 
-/*
- * The stack of a sample from p, whose weight is to be added there.  False: the rules drop
- * the sample.
- */
+/* The stack of a sample from p, for fold_add.  False: the rules drop the sample. */
 bool fold_sample(struct fold *f, const struct profile *p, const struct sample *s,
                  stack_id *out);
+
+/* Adds the weight of a sample of that time; or an interval, from_ns <= to_ns, in ns. */
+void fold_add(struct fold *f, stack_id id, uint64_t weight, uint64_t time_ns);
+void fold_add_span(struct fold *f, stack_id id, uint64_t from_ns, uint64_t to_ns);
 
 /* The stack of a frame with that label below parent; rules do not judge it. */
 stack_id fold_push(struct fold *f, stack_id parent, struct str label);

@@ -102,7 +102,7 @@ static void end(struct latency *l, const struct sample *s)
 
 	l->counts.ends++;
 	if (t->stack && t->losses == l->losses && now >= t->begin_ns) {
-		stack_add(&l->fold->stacks, t->stack, now - t->begin_ns, 0);
+		fold_add_span(l->fold, t->stack, t->begin_ns, now);
 		l->counts.taken++;
 		t->stack = 0;
 		return;

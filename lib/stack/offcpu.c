@@ -22,6 +22,9 @@ enum {
 	STATE_SLEEPS = 1,  /* TASK_INTERRUPTIBLE */
 };
 
+/* OFF_CPU_TIMESTAMP: the least time that perf gives a sum instead of when it was. */
+static const uint64_t SUM_TIME = ~0ull << 32;
+
 static const char state_letters[] = "SDTtXZPI";
 
 /* The thread that a CPU was switched to last, and when; tid 0: idle. */
@@ -109,9 +112,9 @@ uint64_t offcpu_kinds(void)
 	return (uint64_t)1 << EV_SWITCH | (uint64_t)1 << EV_LOST;
 }
 
-static void add(struct offcpu *o, stack_id stack, uint64_t ns)
+static void add(struct offcpu *o, stack_id stack, uint64_t from, uint64_t to)
 {
-	stack_add(&o->fold->stacks, graft_stack(&o->below, stack), ns, 0);
+	fold_add_span(o->fold, graft_stack(&o->below, stack), from, to);
 	o->counts.taken++;
 }
 
@@ -151,8 +154,8 @@ static void add_class(struct offcpu *o, const struct off_thread *t, enum off_cla
                       uint64_t from, uint64_t to)
 {
 	if (o->opts.classes & class && to > from)
-		add(o, with_waker(o, with_class(o, t->stack, t, class), t->waker),
-		    to - from);
+		add(o, with_waker(o, with_class(o, t->stack, t, class), t->waker), from,
+		    to);
 }
 
 /* Ends the time off of a thread that is back, as long as it was at least. */
@@ -249,7 +252,7 @@ static void count_on(struct offcpu *o, struct off_thread *t, const struct profil
 	if (s->tid == t->tid)
 		t->root = root_of(o, p, s);
 	if (t->in && t->root && t->losses == o->losses && now > t->back_ns)
-		add(o, with_class(o, t->root, t, OFF_RUNNING), now - t->back_ns);
+		add(o, with_class(o, t->root, t, OFF_RUNNING), t->back_ns, now);
 }
 
 bool offcpu_ran(struct offcpu *o, const struct sample *s, uint64_t *ns)
@@ -436,12 +439,20 @@ static void take_record(struct offcpu *o, struct profile *p, const struct sample
 static void take_sum(struct offcpu *o, const struct profile *p, const struct sample *s)
 {
 	struct off_thread t = { .state = STATE_SLEEPS };
+	const struct event *ev = s->ev;
+	/* A wait is written when it ends; sums have a time that is none. */
+	bool placed = ev->has_time && ev->time_ns < SUM_TIME && ev->time_ns >= ev->weight;
+	uint64_t from = placed ? ev->time_ns - ev->weight : 0;
 
 	if (!offcpu_wants(o, s) || o->counts.switches)
 		return;
+	if (!placed && o->fold->slices && slices_want_time(o->fold->slices)) {
+		o->counts.unplaced++;
+		return;
+	}
 	t.stack = stack_of(o, p, s);
 	if (t.stack)
-		add_class(o, &t, OFF_BLOCKED, 0, s->ev->weight);
+		add_class(o, &t, OFF_BLOCKED, from, from + ev->weight);
 }
 
 bool offcpu_take(struct offcpu *o, struct profile *p, const struct sample *s)

@@ -48,6 +48,7 @@ struct offcpu_counts {
 	uint64_t taken;             /* intervals with weight */
 	uint64_t lost;              /* intervals in which records were lost */
 	uint64_t open;              /* intervals that had not ended */
+	uint64_t unplaced;          /* sums of no time, left out of slices of time */
 };
 
 struct off_thread;

@@ -39,23 +39,30 @@ void slices_init(struct slices *s, struct arena *arena, const struct slices_opts
 	*s = (struct slices){ .arena = arena, .opts = *opts };
 }
 
-bool slices_can_place(const struct slices *s, const struct event *ev)
+static uint64_t slice_of(const struct slices *s, uint64_t time_ns)
 {
-	return s->opts.samples || ev->has_time;
-}
-
-static uint64_t slice_of(const struct slices *s, const struct event *ev)
-{
-	uint64_t us = ev->time_ns / US, n = s->opts.per_second;
+	uint64_t us = time_ns / US, n = s->opts.per_second;
 
 	if (s->opts.samples)
 		return s->samples / s->opts.samples;
 	return n ? us / SECOND * n + us % SECOND * n / SECOND : us / s->opts.us;
 }
 
-void slices_add(struct slices *s, const struct event *ev, stack_id stack, uint64_t weight)
+/* The time at which the slice ends and the next one begins. */
+static uint64_t end_of(const struct slices *s, uint64_t slice)
 {
-	uint64_t slice = slice_of(s, ev);
+	uint64_t n = s->opts.per_second, us;
+
+	if (n)
+		us = (slice + 1) / n * SECOND + ((slice + 1) % n * SECOND + n - 1) / n;
+	else if (__builtin_mul_overflow(slice + 1, s->opts.us, &us))
+		us = UINT64_MAX;
+	return us > UINT64_MAX / US ? UINT64_MAX : us * US;
+}
+
+static struct slice_weight *add(struct slices *s, uint64_t slice, stack_id stack,
+                                uint64_t weight)
+{
 	uint32_t *at = table_at(&s->at, s->arena, slice, stack);
 	struct slice_weight *w;
 
@@ -69,8 +76,45 @@ void slices_add(struct slices *s, const struct event *ev, stack_id stack, uint64
 	w = &s->weight[*at - 1];
 	if (__builtin_add_overflow(w->weight, weight, &w->weight))
 		w->weight = UINT64_MAX;
+	return w;
+}
+
+static void count(struct slices *s, struct slice_weight *w)
+{
 	w->samples += w->samples < UINT32_MAX;
 	s->samples++;
+}
+
+void slices_add(struct slices *s, uint64_t time_ns, stack_id stack, uint64_t weight)
+{
+	count(s, add(s, slice_of(s, time_ns), stack, weight));
+}
+
+/* Where the part of an interval ends that begins in the slice. */
+static uint64_t last_of(struct slices *s, uint64_t slice, uint64_t to_ns)
+{
+	uint64_t end = s->opts.samples ? to_ns : end_of(s, slice);
+
+	if (end >= to_ns)
+		return to_ns;
+	if (s->parts == SLICES_PARTS_MOST) {
+		s->undivided++;
+		return to_ns;
+	}
+	s->parts++;
+	return end;
+}
+
+void slices_add_span(struct slices *s, uint64_t from_ns, uint64_t to_ns, stack_id stack)
+{
+	uint64_t slice = slice_of(s, from_ns), end = last_of(s, slice, to_ns);
+
+	count(s, add(s, slice, stack, end - from_ns));
+	while (end < to_ns) {
+		from_ns = end;
+		end = last_of(s, ++slice, to_ns);
+		add(s, slice, stack, end - from_ns);
+	}
 }
 
 void slices_rename(struct slices *s, const stack_id *to)

@@ -12,7 +12,6 @@
 #define STACK_SLICES_H
 
 #include "base/table.h"
-#include "reader/event.h"
 #include "stack/stack.h"
 
 /* One of the three; all 0: there are no slices. */
@@ -24,6 +23,9 @@ struct slices_opts {
 
 enum { SLICES_PER_SECOND = 50, SLICES_PER_SECOND_MOST = 1000 };
 
+/* Intervals are divided so often; a few records can span as many slices as they like. */
+enum { SLICES_PARTS_MOST = 1 << 23 };
+
 /* The weight that one slice adds to one stack. */
 struct slice_weight {
 	uint64_t slice, weight;
@@ -33,13 +35,15 @@ struct slice_weight {
 
 struct slices {
 	struct slices_opts opts;
-	size_t count; /* slices with samples; set by slices_sort */
+	size_t count;       /* slices with samples; set by slices_sort */
+	uint64_t undivided; /* intervals of which a part is as long as several slices */
 	/* private to slices.c */
 	struct arena *arena;
 	struct table at; /* (slice, stack) -> 1 + index of weight */
 	struct slice_weight *weight;
 	size_t n, cap;
-	uint64_t samples; /* added so far */
+	uint64_t samples;   /* added so far */
+	uint32_t parts;     /* that intervals were divided into */
 	uint64_t first;   /* slice that is number 0 */
 };
 
@@ -64,12 +68,20 @@ static inline bool slices_wanted(const struct slices_opts *opts)
 
 void slices_init(struct slices *s, struct arena *arena, const struct slices_opts *opts);
 
-/* False: the event does not say when it was, so it is of no slice. */
-bool slices_can_place(const struct slices *s, const struct event *ev);
+/* Slices of time want samples that say when they were taken. */
+static inline bool slices_want_time(const struct slices *s)
+{
+	return !s->opts.samples;
+}
 
-/* Adds one sample that slices_can_place. */
-void slices_add(struct slices *s, const struct event *ev, stack_id stack,
-                uint64_t weight);
+/* Adds one sample; time_ns is looked at where slices_want_time. */
+void slices_add(struct slices *s, uint64_t time_ns, stack_id stack, uint64_t weight);
+
+/*
+ * Adds an interval, from_ns <= to_ns: each slice of time gets the part, in ns, that lies in
+ * it.  It is one sample, of the slice in which it begins.
+ */
+void slices_add_span(struct slices *s, uint64_t from_ns, uint64_t to_ns, stack_id stack);
 
 /* Stack i that samples were added to is stack to[i] now. */
 void slices_rename(struct slices *s, const stack_id *to);

@@ -46,7 +46,7 @@ void wall_take(struct wall *w, struct profile *p, const struct sample *s)
 	} else if (!fold_sample(w->fold, p, s, &stack)) {
 		w->counts.dropped++;
 	} else {
-		stack_add(&w->fold->stacks, graft_stack(&w->on, stack), ns, 0);
+		fold_add(w->fold, graft_stack(&w->on, stack), ns, s->ev->time_ns);
 		w->counts.samples++;
 	}
 }

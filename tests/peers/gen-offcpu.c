@@ -159,7 +159,7 @@ int main(int argc, char **argv)
 	for (uint64_t t = 0; t < 5; t++)
 		put_clock(7, 1000000 * (t + 1), busy, 2);
 	if (layout)
-		put_offcpu(layout, 9, 3500000, 600000000, locks, 2);
+		put_offcpu(layout, 9, 803500000, 600000000, locks, 2);
 	put_offcpu(layout ? LAYOUT_RAW : layout, 7, at_the_end, 250000000, sleeps, 2);
 	put_offcpu(layout ? LAYOUT_RAW : layout, 9, at_the_end + 1, 40000000, locks, 2);
 	bytes = gen_finish(&g);

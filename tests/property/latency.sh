@@ -71,4 +71,15 @@ printf 'a 7 x:begin: \n\ta f+0x1 (/srv/app/app)\n\na 7 x:end: \n\ta f+0x1 (/srv/
 "$BIN/pfold" --no-host --weight-of x:begin..x:end timeless >some 2>said
 check "events without times are status 2" [ $? = 2 ]
 check "and that is said" grep -q 'do not say their times or threads' said
+
+# Slices of time have the parts of an interval that lie in them.
+"$BIN/pfold" -q --every 300us --weight-of syscalls:sys_enter_read..syscalls:sys_exit_read "$TOP/fixtures/fields.script" | sed 1d >got
+cat >want <<-END
+	000000;app;main;load 200000
+	000001;app;main;load 300000
+	000002;app;poll 200000
+	000003;app;poll 300000
+	000007;app;main;load 100000
+END
+same 'intervals are divided among slices' want got
 finish

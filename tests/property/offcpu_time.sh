@@ -44,6 +44,24 @@ fold -q --off-cpu raw.data >want
 fold -q --off-cpu raw.txt >got
 same "text gives the same" want got
 
+# The time of a wait is known, that of a sum is not.
+printf '%s;worker;main;locks %s\n' 000000 96500000 000001 300000000 000002 203500000 >want
+fold -q --every 300ms --off-cpu raw.data 2>said | sed 1d >got
+same "a wait has its parts in slices of time" want got
+fold --every 300ms --off-cpu raw.data 2>&1 >got | grep -q '2 without a time left out'
+report $? "sums are left out of them, and that is said"
+fold -q --every 1 --off-cpu raw.data | sed '1d; s/^[0-9]*;//' | sort >got
+sort >want <<-END
+	app;main;sleeps 250000000
+	worker;main;locks 40000000
+	worker;main;locks 600000000
+END
+same "slices of samples have all" want got
+"$gen" period >period.data
+fold --every 300ms --off-cpu period.data >got 2>said
+check "sums alone have no slices" [ $? = 2 ]
+check "and why is said" grep -q 'period.data: offcpu-time events that are sums do not say when' said
+
 "$gen" cut >cut.data
 fold --off-cpu cut.data >got 2>said
 check "raw data that are cut off are damage" [ $? = 1 ]

@@ -84,6 +84,37 @@ rm -rf sliced
 fold --skip-after=start_thread --every 1s -o sliced/ "$web" && parts sliced && xargs "$BIN/pfold" -q <list | cmp want -
 report $? '--skip-after and slices in files'
 
+# Each slice has its part of the time off the CPU.
+off=$TOP/fixtures/offcpu10.prof.tar.gz
+"$BIN/psym" -q --no-host --ns "$off" >off.text
+for what in '--off-cpu=blocked off.text' '--off-cpu=all off.text' "--wall $TOP/fixtures/wall.script"; do
+	# shellcheck disable=SC2086 # an option and its input
+	fold $what >want
+	rm -rf sliced
+	# shellcheck disable=SC2086
+	fold $what --every 3ms -o sliced/ && parts sliced && xargs "$BIN/pfold" -q <list | cmp want -
+	report $? "slices of ${what##*/} are the whole"
+done
+# One thread is on and off the CPU for no longer than a slice.
+fold --tid --off-cpu=blocked,preempted,runnable,running --every 300ms off.text | awk -F ';' '!/^#/ { n = split($0, w, " "); s[$1 ";" $2] += w[n] }
+	END { for (k in s) { if (s[k] > 300000000) print k, s[k]; keys++ } if (keys < 100) print keys " keys" }' >long
+[ ! -s long ]
+report $? 'no thread has more time in a slice than the slice has'
+fold --off-cpu=blocked --by-second=1000 "$TOP/fixtures/offcpu.script" >got
+fold --off-cpu=blocked "$TOP/fixtures/offcpu.script" >want
+[ "$(unsliced <got | fold | cmp want - 2>&1)" = '' ] &&
+	[ "$(grep do_nanosleep got | tr -d '\n')" = '0.000;app;main;do_nanosleep_[k];__schedule_[k] 1000000' ] &&
+	[ "$(grep io_schedule got | cut -d ' ' -f 2 | tr '\n' ' ')" = '500000 1000000 ' ]
+report $? 'an interval over an edge has a part in each slice'
+shop=$TOP/fixtures/nettrace/shop10-v4.nettrace.xz
+for event in GC Suspension Contention; do
+	fold --event $event "$shop" >want
+	fold --event $event --every 1ms "$shop" | unsliced | fold | cmp want -
+	report $? "slices of $event are the whole"
+done
+fold "$web" --every 100 >want && fold --every 100 text | cmp want -
+report $? 'text has the slices of samples of its perf.data'
+
 # Tables and other formats of each slice.
 rm -rf sliced tables
 fold --every 1s -o sliced/ "$web" && fold --every 1s --top=0 -o tables/ "$web" && parts sliced
@@ -122,7 +153,6 @@ fails 'by-second=0: not a number from 1 to 1000' --by-second=0 text
 fails 'by-second=1001: not a number' --by-second=1001 text
 fails 'not both' --every 1s --by-second text
 fails 'not both' --by-second --every 1s text
-fails 'not together with --off-cpu' --every 1s --off-cpu text
 fails 'a clock of its own' --every 1s text web31.data
 fails 'a clock of its own' --by-second text web31.data
 fails 'of one slice each' --every 1s --top text

@@ -18,6 +18,8 @@ static struct netmade file, events, payload, rows;
 static struct fold fold;
 static struct clr clr;
 static size_t taken; /* that have a weight */
+static struct clr_weight last; /* of them */
+static uint64_t ended_ns;      /* the time of its event */
 static struct select chosen;
 
 static int enter(void **state)
@@ -107,6 +109,8 @@ static void take(const char *view)
 	while (profile_next(p, &s) > 0)
 		if (clr_take(&clr, p, &s, &w) && w.stack) {
 			stack_add(&fold.stacks, w.stack, w.weight, 0);
+			last = w;
+			ended_ns = s.ev->time_ns;
 			taken++;
 		}
 	clr_end(&clr);
@@ -192,6 +196,8 @@ static void an_exception_counts_once(void **state)
 	event(THROWN, OTHER, 1);
 	take("Exception");
 	assert_int_equal(weight_of("[App.BadException]"), 2);
+	assert_false(last.span);
+	assert_int_equal(last.from_ns, ended_ns);
 }
 
 static void contention_is_of_one_thread(void **state)
@@ -209,6 +215,8 @@ static void contention_is_of_one_thread(void **state)
 	assert_int_equal(clr.counts.open, 2);
 	assert_int_equal(taken, 2);
 	assert_int_equal(weight_of(NULL), 21000 + 2000);
+	assert_true(last.span);
+	assert_int_equal(last.from_ns + 2000, ended_ns);
 }
 
 /* The runtime's own measure is better than the times of the events. */
@@ -224,6 +232,7 @@ static void a_duration_that_is_stated_counts(void **state)
 	event(GOES_ON, MAIN, 20);
 	take("Contention");
 	assert_int_equal(weight_of(NULL), 1234);
+	assert_int_equal(last.from_ns + 1234, ended_ns);
 }
 
 static void threads_are_chosen_by_what_begins(void **state)

@@ -28,9 +28,7 @@ static struct slices begin(struct slices_opts opts)
 
 static void add(struct slices *s, uint64_t ns, stack_id stack, uint64_t weight)
 {
-	struct event ev = { .kind = EV_SAMPLE, .has_time = true, .time_ns = ns };
-
-	slices_add(s, &ev, stack, weight);
+	slices_add(s, ns, stack, weight);
 }
 
 /* The next slice has that number, so many samples, and weights by stack. */
@@ -99,33 +97,102 @@ static void order_does_not_matter_and_gaps_count(void **state)
 	assert_false(slices_next(&s, &at, &(struct slice){ 0 }));
 }
 
-static void samples_are_counted(void **state)
+/* The parts of an interval lie in its slices, and sum up to it. */
+static void intervals_are_divided(void **state)
 {
-	struct slices s = begin((struct slices_opts){ .samples = 2 });
-	struct event untimed = { .kind = EV_SAMPLE };
+	struct slices s = begin((struct slices_opts){ .us = 1000 });
 	size_t at = 0;
 
 	(void)state;
-	assert_true(slices_can_place(&s, &untimed));
+	slices_add_span(&s, 5999000, 8000001, 1);
+	slices_add_span(&s, 6000000, 7000000, 2);
+	slices_add_span(&s, 7000000, 7000000, 3);
+	slices_sort(&s);
+	assert_int_equal(s.count, 4);
+	assert_int_equal(s.undivided, 0);
+	next_is(&s, &at, 0, 1, (uint64_t[]){ 1000, 0, 0 });
+	next_is(&s, &at, 1, 1, (uint64_t[]){ 1000000, 1000000, 0 });
+	next_is(&s, &at, 2, 1, (uint64_t[]){ 1000000, 0, 0 });
+	next_is(&s, &at, 3, 0, (uint64_t[]){ 1, 0, 0 });
+	assert_false(slices_next(&s, &at, &(struct slice){ 0 }));
+}
+
+/* Slices of a second that are no whole number of microseconds. */
+static void parts_of_sevenths_have_their_lengths(void **state)
+{
+	struct slices s = begin((struct slices_opts){ .per_second = 7 });
+	uint64_t sum = 0;
+	struct slice slice;
+
+	(void)state;
+	slices_add_span(&s, 4900000000, 6100000000, 1);
+	slices_sort(&s);
+	assert_int_equal(s.count, 9);
+	for (size_t at = 0; slices_next(&s, &at, &slice);) {
+		assert_int_equal(slice.n, 1);
+		assert_true(slice.weight->weight <= 142858000);
+		sum += slice.weight->weight;
+	}
+	assert_int_equal(sum, 1200000000);
+}
+
+static void intervals_in_slices_of_samples_are_whole(void **state)
+{
+	struct slices s = begin((struct slices_opts){ .samples = 2 });
+	size_t at = 0;
+
+	(void)state;
 	for (stack_id i = 1; i <= STACKS; i++)
-		slices_add(&s, &untimed, i, i);
+		slices_add_span(&s, i, UINT64_MAX, i);
+	slices_sort(&s);
+	next_is(&s, &at, 0, 2, (uint64_t[]){ UINT64_MAX - 1, UINT64_MAX - 2, 0 });
+	next_is(&s, &at, 1, 1, (uint64_t[]){ 0, 0, UINT64_MAX - 3 });
+}
+
+/* A record may claim a time that ends at the end of all times. */
+static void parts_are_bounded(void **state)
+{
+	struct slices s = begin((struct slices_opts){ .us = 1 });
+	size_t at = 0;
+
+	(void)state;
+	s.parts = SLICES_PARTS_MOST - 1;
+	slices_add_span(&s, 0, UINT64_MAX, 1);
+	slices_add_span(&s, 0, 1000, 2);
+	slices_sort(&s);
+	assert_int_equal(s.undivided, 1);
+	next_is(&s, &at, 0, 2, (uint64_t[]){ 1000, 1000, 0 });
+	next_is(&s, &at, 1, 0, (uint64_t[]){ UINT64_MAX - 1000, 0, 0 });
+	assert_false(slices_next(&s, &at, &(struct slice){ 0 }));
+	s = begin((struct slices_opts){ .us = UINT64_MAX / 1000000 * 1000000 });
+	slices_add_span(&s, 1, UINT64_MAX, 1);
+	assert_int_equal(s.n, 1);
+}
+
+static void samples_are_counted(void **state)
+{
+	struct slices s = begin((struct slices_opts){ .samples = 2 });
+	size_t at = 0;
+
+	(void)state;
+	assert_false(slices_want_time(&s));
+	for (stack_id i = 1; i <= STACKS; i++)
+		slices_add(&s, 0, i, i);
 	slices_sort(&s);
 	assert_int_equal(slices_begin_us(&s), 0);
 	next_is(&s, &at, 0, 2, (uint64_t[]){ 1, 2, 0 });
 	next_is(&s, &at, 1, 1, (uint64_t[]){ 0, 0, 3 });
 }
 
-static void a_time_is_needed(void **state)
+static void nothing_has_no_slice(void **state)
 {
 	struct slices s = begin((struct slices_opts){ .us = 7 });
-	struct event ev = { .kind = EV_SAMPLE };
 
 	(void)state;
-	assert_false(slices_can_place(&s, &ev));
-	ev.has_time = true;
-	assert_true(slices_can_place(&s, &ev));
+	assert_true(slices_want_time(&s));
 	slices_sort(&s);
 	assert_int_equal(s.count, 0);
+	assert_false(slices_next(&s, &(size_t){ 0 }, &(struct slice){ 0 }));
 }
 
 static void seconds_begin_whole(void **state)
@@ -239,8 +306,12 @@ int main(void)
 		cmocka_unit_test(an_edge_is_of_the_later_slice),
 		cmocka_unit_test(times_are_cut_to_microseconds),
 		cmocka_unit_test(order_does_not_matter_and_gaps_count),
+		cmocka_unit_test(intervals_are_divided),
+		cmocka_unit_test(parts_of_sevenths_have_their_lengths),
+		cmocka_unit_test(intervals_in_slices_of_samples_are_whole),
+		cmocka_unit_test(parts_are_bounded),
 		cmocka_unit_test(samples_are_counted),
-		cmocka_unit_test(a_time_is_needed),
+		cmocka_unit_test(nothing_has_no_slice),
 		cmocka_unit_test(seconds_begin_whole),
 		cmocka_unit_test(stacks_may_be_renamed),
 		cmocka_unit_test(sums_saturate),
