@@ -76,20 +76,26 @@ static inline uint64_t block_same_16(const char *a, const char *b)
 }
 #endif
 
-/* The same n bytes; BLOCK bytes can be read at a and at b. */
+/* The same n bytes; quick for 32 to 128 of them. */
 static inline bool block_same(const char *a, const char *b, size_t n)
 {
 #ifdef __SSE2__
-	uint64_t same = 0;
+	size_t half = n <= BLOCK ? n : BLOCK; /* the bytes compared first, by both their ends */
+	uint64_t same;
 
-	if (n < BLOCK) {
-		same = block_same_16(a, b) | block_same_16(a + 16, b + 16) << 16 |
-		       block_same_16(a + 32, b + 32) << 32 |
-		       block_same_16(a + 48, b + 48) << 48;
-		return !(~same & block_below((unsigned)n));
-	}
-#endif
+	if (n < 32 || n > 2 * BLOCK)
+		return memcmp(a, b, n) == 0;
+	same = block_same_16(a, b) & block_same_16(a + 16, b + 16) &
+	       block_same_16(a + half - 32, b + half - 32) &
+	       block_same_16(a + half - 16, b + half - 16);
+	if (same != 0xffff || n <= BLOCK)
+		return same == 0xffff;
+	return (block_same_16(a + n - 64, b + n - 64) & block_same_16(a + n - 48, b + n - 48) &
+	        block_same_16(a + n - 32, b + n - 32) &
+	        block_same_16(a + n - 16, b + n - 16)) == 0xffff;
+#else
 	return memcmp(a, b, n) == 0;
+#endif
 }
 
 /* The place of the lowest bit, and of the highest; bits is not 0. */

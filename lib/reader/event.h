@@ -37,8 +37,7 @@ enum event_kind {
 	             has_time: it lies there since time_ns */
 };
 
-/* Whose address an ip is: PERF_RECORD_MISC_CPUMODE_MASK, include/uapi/linux/perf_event.h.
- */
+/* Whose address an ip is: PERF_RECORD_MISC_CPUMODE_MASK, linux/perf_event.h. */
 enum cpumode {
 	MODE_UNKNOWN,
 	MODE_KERNEL,
@@ -61,6 +60,7 @@ struct frame {
 	uint8_t form; /* text: enum line_form */
 	uint16_t func_n, module_at; /* text: the function's bytes, the module's place; or 0 */
 	uint16_t whole; /* text: bytes of line with the source line below it; 0: none */
+	uint32_t known; /* text: 1 + the place of the line's note in event.notes; 0: it has none */
 };
 
 /* The line of a frame, and the source line below it if there is one. */
@@ -116,8 +116,7 @@ struct event {
 	int32_t pid, tid;   /* pid -1: the text does not say */
 	int32_t ppid, ptid; /* FORK, EXIT */
 	int32_t cpu;        /* -1 when unknown */
-	int32_t by_pid,
-	        by_tid; /* kinds other than SAMPLE: the thread that caused the record; -1: unknown */
+	int32_t by_pid, by_tid; /* not of SAMPLE: the thread that caused the record; or -1 */
 	bool has_time;
 	bool exec;         /* COMM: by exec */
 	uint16_t misc;     /* perf.data: PERF_RECORD_MISC_* bits of the record */
@@ -129,6 +128,7 @@ struct event {
 	        attr; /* set for every event of perf.data; for a SAMPLE of text, with the name only */
 	struct frame *frames; /* SAMPLE */
 	size_t nframes;
+	uint32_t *notes; /* SAMPLE from text: words for who pulls, kept with lines; 0 at first */
 	/*
 	 * SAMPLE: bytes that, with frames[0].cpumode, determine all frames behind
 	 * frames[0]; empty: no bytes do.

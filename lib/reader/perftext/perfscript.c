@@ -15,6 +15,7 @@
 
 #include "base/intern.h"
 #include "reader/perftext/frameline.h"
+#include "reader/perftext/known_lines.h"
 #include "reader/perftext/repeated_stacks.h"
 #include "reader/perftext/scripthead.h"
 #include "reader/perftext/text.h"
@@ -37,6 +38,7 @@ struct perfscript {
 	enum header_form form;
 	char build_id[SCRIPTHEAD_BUILD_ID]; /* of the event at hand */
 	struct other_fields other;          /* of the event at hand */
+	struct known_lines *lines;
 	struct interner names;
 	struct attr **attrs; /* by str_id of the event's name; NULL until seen */
 	size_t attrs_cap;
@@ -94,17 +96,24 @@ static bool is_stripped_frame(struct str line)
 	return frameline_perf(text_without_cr(line), &ft) && ft.module.n;
 }
 
-/* Takes the line at *pos if it is one that most are. */
+/* Takes lines at *pos that were met lately, or else one as most are. */
 static bool take_split(struct perfscript *r, struct event *ev, size_t *pos)
 {
 	struct text *t = &r->text;
-	size_t n;
+	struct frame *to;
+	size_t taken, n;
 
 	if (ev->nframes == t->frames_cap)
 		text_more_frames(t, ev->nframes);
-	n = frameline_split(str_from(t->win, *pos), &t->frames[ev->nframes]);
-	ev->nframes += n != 0;
-	*pos += n;
+	to = &t->frames[ev->nframes];
+	taken = known_lines_take(r->lines, str_from(t->win, *pos), to,
+	                         t->frames_cap - ev->nframes, &n);
+	if (!n && (taken = frameline_split(str_from(t->win, *pos), to)) != 0) {
+		known_lines_keep(r->lines, to);
+		n = 1;
+	}
+	ev->nframes += n;
+	*pos += taken;
 	return n;
 }
 
@@ -269,6 +278,7 @@ static bool read_sample(struct perfscript *r, const struct script_header *h,
 		return false;
 	}
 	ev->frames = r->text.frames;
+	ev->notes = known_lines_notes(r->lines);
 	if (r->repeated && ev->nframes && looks_like_frame(ev->frames[0].line))
 		repeated_stacks_keep(r->repeated,
 		                     str_from(str_head(r->text.win, end), next),
@@ -314,6 +324,7 @@ static bool parse(struct text *text, struct event *ev)
 
 	*ev = (struct event){ .pid = -1, .tid = -1, .cpu = -1 };
 	ev->at = stream_at(r->text.stream);
+	known_lines_begin(r->lines);
 	if (!text_line(&r->text, 0, &line, &next))
 		return false;
 	line = text_without_cr(line);
@@ -425,6 +436,7 @@ static struct reader *open_script(struct source *s, size_t member, struct arena 
 	t->parse = parse;
 	r->form = sniff(source_head(s, member)).form;
 	intern_init(&r->names, run);
+	r->lines = known_lines_new(run);
 	return &t->base;
 }
 

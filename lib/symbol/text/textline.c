@@ -111,7 +111,7 @@ static frame_id frame_as_given(struct textlines *t, const struct frame_text *ft,
 
 static uint32_t learn_name(struct textlines *t, const struct frame_text *ft, str_id source)
 {
-	char *text = arena_alloc(&t->s->run, ft->func.n + ft->module.n + BLOCK, 1);
+	char *text = arena_alloc(&t->s->run, ft->func.n + ft->module.n, 1);
 	str_id module = ft->inlined ? 0 : intern(&t->s->names, ft->module);
 	bool by_place = t->s->opts.addresses && !t->s->opts.copies;
 
@@ -201,6 +201,20 @@ static uint32_t know_split(struct textlines *t, const struct frame *frame)
 	return *at;
 }
 
+/* The same; the note of a line that the reader knows is that number. */
+static inline uint32_t know_noted(struct textlines *t, const struct event *ev,
+                                  const struct frame *frame)
+{
+	uint32_t *note = frame->known ? &ev->notes[frame->known - 1] : NULL;
+	uint32_t number = note ? *note : 0;
+
+	if (!number)
+		number = know_split(t, frame);
+	if (note)
+		*note = number;
+	return number;
+}
+
 static struct unnamed_line *know_unnamed(struct textlines *t, const struct frame *frame,
                                          uint64_t addr, str_id module)
 {
@@ -224,7 +238,8 @@ static struct unnamed_line *know_unnamed(struct textlines *t, const struct frame
 	return &t->unnamed[*at - 1];
 }
 
-static struct line_read read_line(struct textlines *t, const struct frame *frame)
+static struct line_read read_line(struct textlines *t, const struct event *ev,
+                                  const struct frame *frame)
 {
 	struct line_read line = { 0 };
 	struct frame_text ft;
@@ -232,7 +247,7 @@ static struct line_read read_line(struct textlines *t, const struct frame *frame
 
 	if (is_split(frame)) {
 		line.addr = frame->ip;
-		number = know_split(t, frame);
+		number = know_noted(t, ev, frame);
 	} else {
 		if (!frameline_read(frame, &ft))
 			return line;
@@ -371,7 +386,7 @@ static frame_id resolve_unnamed(struct textlines *t, struct unnamed_line *line,
 static frame_id resolve_line(struct textlines *t, const struct event *ev, int32_t pid,
                              uint64_t *before, size_t i)
 {
-	struct line_read line = read_line(t, &ev->frames[i]);
+	struct line_read line = read_line(t, ev, &ev->frames[i]);
 	bool caller = textplace_is_caller(line.addr, *before, i);
 
 	if (!line.is_frame)
@@ -417,7 +432,7 @@ void textline_note(struct textlines *t, const struct event *ev)
 	uint64_t before = 0;
 
 	for (size_t i = 0; i < ev->nframes; i++) {
-		struct line_read line = read_line(t, &ev->frames[i]);
+		struct line_read line = read_line(t, ev, &ev->frames[i]);
 		bool caller = textplace_is_caller(line.addr, before, i);
 
 		if (line.unnamed && !is_last(t, &line.unnamed->last, pid, caller) &&
@@ -435,7 +450,7 @@ void textline_resolve(struct textlines *t, const struct event *ev, int32_t pid)
 
 	for (size_t i = 0; i < ev->nframes; i++) {
 		const struct frame *f = &ev->frames[i];
-		uint32_t number = is_split(f) ? know_split(t, f) : 0;
+		uint32_t number = is_split(f) ? know_noted(t, ev, f) : 0;
 
 		if (number && t->name[number - 1].fixed) {
 			before = f->ip;
