@@ -184,10 +184,11 @@ static size_t find_group(const char *p, size_t end)
 size_t frameline_split(struct str text, struct frame *f)
 {
 	const char *p = text.p;
-	size_t end = find_end(text), open, func_n = 0;
+	size_t end, open, func_n = 0;
 	uint64_t addr;
 
-	if (!end || p[0] != '\t' || p[BODY - 1] != ' ' || !padded_address(p + 1, &addr))
+	if (text.n < BODY || p[0] != '\t' || p[BODY - 1] != ' ' || !(end = find_end(text)) ||
+	    !padded_address(p + 1, &addr))
 		return 0;
 	open = find_group(p, end);
 	if (open < BODY + 2 || p[BODY] <= ' ' || p[open - 1] != ' ' || p[open - 2] <= ' ')

@@ -15,6 +15,7 @@
 
 #include "base/intern.h"
 #include "reader/perftext/frameline.h"
+#include "reader/perftext/known_heads.h"
 #include "reader/perftext/known_lines.h"
 #include "reader/perftext/repeated_stacks.h"
 #include "reader/perftext/scripthead.h"
@@ -38,6 +39,7 @@ struct perfscript {
 	enum header_form form;
 	char build_id[SCRIPTHEAD_BUILD_ID]; /* of the event at hand */
 	struct other_fields other;          /* of the event at hand */
+	struct known_heads *heads;
 	struct known_lines *lines;
 	struct interner names;
 	struct attr **attrs; /* by str_id of the event's name; NULL until seen */
@@ -165,7 +167,7 @@ static bool read_frames(struct perfscript *r, struct event *ev, size_t *pos)
 		} else if (text_is_blank(line)) {
 			*pos = next;
 			return true;
-		} else if (scripthead_parse(text_without_cr(line), &ignored)) {
+		} else if (scripthead_parse(text_without_cr(line), r->heads, &ignored)) {
 			return true;
 		} else if (!is_tabbed(r, ev) &&
 		           (line.p[0] == ' ' || is_stripped_frame(line))) {
@@ -334,7 +336,7 @@ static bool parse(struct text *text, struct event *ev)
 		return true;
 	if (line.p[0] != '\t' && !r->by_thread && is_repeated(r, next, ANY_THREAD, ev))
 		return true;
-	if (line.p[0] == '\t' || !scripthead_parse(line, &h))
+	if (line.p[0] == '\t' || !scripthead_parse(line, r->heads, &h))
 		return r->form == HEADER_WHOLE || read_loose(r, line, next, ev);
 	if (h.record.n) {
 		take_header(r, &h, ev);
@@ -407,7 +409,7 @@ static struct sniff sniff(struct str head)
 				return whole;
 			continue;
 		}
-		if (line.n && line.p[0] != '\t' && scripthead_parse(line, &h)) {
+		if (line.n && line.p[0] != '\t' && scripthead_parse(line, NULL, &h)) {
 			if (h.has_time)
 				return whole;
 			s.opened = true;
@@ -436,6 +438,7 @@ static struct reader *open_script(struct source *s, size_t member, struct arena 
 	t->parse = parse;
 	r->form = sniff(source_head(s, member)).form;
 	intern_init(&r->names, run);
+	r->heads = known_heads_new(run);
 	r->lines = known_lines_new(run);
 	return &t->base;
 }
@@ -477,7 +480,7 @@ bool perfscript_next_start(struct str *head, int32_t *tid, uint64_t *time_ns)
 	while (line = str_cut(head, '\n'), head->n) {
 		if (line.n && line.p[0] == '\t')
 			continue;
-		if (!scripthead_parse(text_without_cr(line), &h) || !h.has_time || h.record.n)
+		if (!scripthead_parse(text_without_cr(line), NULL, &h) || !h.has_time || h.record.n)
 			continue;
 		*tid = h.tid;
 		*time_ns = h.time_ns;

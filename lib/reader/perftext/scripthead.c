@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 
 #include "reader/perftext/frameline.h"
+#include "reader/perftext/known_heads.h"
 #include "reader/perftext/text.h"
 
 enum {
@@ -118,8 +119,10 @@ static bool parse_before(struct str s, struct script_header *h)
 /* True: a time, digits with a point and up to nine digits, ends before the colon. */
 static bool time_before(struct str line, size_t colon, size_t *begin, uint64_t *ns)
 {
+	static const uint32_t scale[] = { 0,     100000000, 10000000, 1000000, 100000,
+		                          10000, 1000,      100,      10,      1 };
 	size_t i = colon, point;
-	uint64_t sec = 0, frac = 0, scale = 1000000000;
+	uint64_t sec = 0, frac = 0;
 	struct str s;
 
 	while (i && str_is_digit(line.p[i - 1]))
@@ -131,14 +134,12 @@ static bool time_before(struct str line, size_t colon, size_t *begin, uint64_t *
 		;
 	s = str_span(line.p + i, line.p + point);
 	if (i == point || (i && !text_is_gap(line.p[i - 1])) || !str_take_dec(&s, &sec) ||
-	    sec > UINT64_MAX / scale - 1)
+	    sec > UINT64_MAX / 1000000000 - 1)
 		return false;
-	for (size_t k = point + 1; k < colon; k++) {
-		scale /= 10;
-		frac += (uint64_t)(line.p[k] - '0') * scale;
-	}
+	s = str_span(line.p + point + 1, line.p + colon);
+	str_take_dec(&s, &frac);
 	*begin = i;
-	*ns = sec * 1000000000 + frac;
+	*ns = sec * 1000000000 + frac * scale[colon - point - 1];
 	return true;
 }
 
@@ -246,11 +247,32 @@ static bool parse_any_before(struct str s, struct script_header *h)
 	return true;
 }
 
+static bool know_before(struct known_heads *k, struct str s, struct script_header *h)
+{
+	if (k && known_heads_find_before(k, s, h))
+		return true;
+	if (!parse_before(s, h))
+		return false;
+	if (k)
+		known_heads_keep_before(k, s, h);
+	return true;
+}
+
+static void know_after(struct known_heads *k, struct str s, struct script_header *h)
+{
+	if (k && known_heads_find_after(k, s, h))
+		return;
+	parse_after(s, h);
+	if (k && !h->record.n)
+		known_heads_keep_after(k, s, h);
+}
+
 /*
  * The next time from *at on with what stands before it; *at goes behind its colon.  loose: comm
  * and ids may be missing.
  */
-static bool next_time(struct str line, bool loose, size_t *at, struct script_header *h)
+static bool next_time(struct str line, struct known_heads *k, bool loose, size_t *at,
+                      struct script_header *h)
 {
 	size_t begin;
 
@@ -258,7 +280,7 @@ static bool next_time(struct str line, bool loose, size_t *at, struct script_hea
 		h->cpu = -1;
 		if ((*at + 1 == line.n || text_is_gap(line.p[*at + 1])) &&
 		    time_before(line, *at, &begin, &h->time_ns) &&
-		    (parse_before(str_head(line, begin), h) ||
+		    (know_before(k, str_head(line, begin), h) ||
 		     (loose && parse_any_before(str_head(line, begin), h)))) {
 			++*at;
 			return true;
@@ -277,7 +299,7 @@ static void pass_comm(struct str line, size_t *at, struct script_header *h)
 	struct script_header own = *h;
 	size_t end = *at;
 
-	while (line.p + *at - begin <= COMM_BYTES && next_time(line, false, &end, &own)) {
+	while (line.p + *at - begin <= COMM_BYTES && next_time(line, NULL, false, &end, &own)) {
 		struct str s = str_span(begin, line.p + end - 1);
 
 		if (s.n <= COMM_BYTES || s.n - str_rfind(s, '.') <= FRACTION)
@@ -287,22 +309,23 @@ static void pass_comm(struct str line, size_t *at, struct script_header *h)
 	}
 }
 
-static bool parse_timed(struct str line, bool loose, struct script_header *h)
+static bool parse_timed(struct str line, struct known_heads *k, bool loose,
+                        struct script_header *h)
 {
 	size_t at = 0;
 
-	if (!next_time(line, loose, &at, h))
+	if (!next_time(line, k, loose, &at, h))
 		return false;
 	pass_comm(line, &at, h);
 	h->has_time = true;
-	parse_after(str_from(line, at), h);
+	know_after(k, str_from(line, at), h);
 	return true;
 }
 
-bool scripthead_parse(struct str line, struct script_header *h)
+bool scripthead_parse(struct str line, struct known_heads *k, struct script_header *h)
 {
 	*h = (struct script_header){ .pid = -1, .tid = -1, .cpu = -1 };
-	return parse_timed(line, false, h) || parse_untimed(line, h);
+	return parse_timed(line, k, false, h) || parse_untimed(line, h);
 }
 
 /* The event of a line without time: its last word, or the first that ends in a colon. */
@@ -338,10 +361,10 @@ void scripthead_parse_loose(struct str line, struct script_header *h)
 {
 	struct str event, before = line;
 
-	if (scripthead_parse(line, h))
+	if (scripthead_parse(line, NULL, h))
 		return;
 	*h = (struct script_header){ .pid = -1, .tid = -1, .cpu = -1 };
-	if (parse_timed(line, true, h))
+	if (parse_timed(line, NULL, true, h))
 		return;
 	event = find_event(line);
 	if (is_event(event)) {

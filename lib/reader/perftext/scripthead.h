@@ -20,8 +20,13 @@ struct script_header {
 	struct str rest;   /* what follows, trimmed */
 };
 
-/* False when the line is no header: it has no pid or tid, or neither time nor event. */
-bool scripthead_parse(struct str line, struct script_header *out);
+struct known_heads;
+
+/*
+ * False when the line is no header: it has no pid or tid, or neither time nor event.  k
+ * remembers parts of headers; NULL: none are.
+ */
+bool scripthead_parse(struct str line, struct known_heads *k, struct script_header *out);
 
 /*
  * Parses a line that is known to be a header by the lines below it: no field is required.
