@@ -15,6 +15,8 @@
 #include "writer/tables.h"
 #include "writer/unit.h"
 
+enum { SVG_MARGIN = 12 /* pixels left and right of the boxes */ };
+
 /* Colours of names that come from a file: flamegraph.pl --cp. */
 struct fixed_color {
 	bool given;
@@ -63,7 +65,10 @@ bool svg_is_background(struct str name);
 bool svg_is_color(struct str name);
 
 /* Width of the boxes' area: what a width of 100 % is in pixels. */
-double svg_plot_width(const struct svg_opts *opts);
+static inline double svg_plot_width(const struct svg_opts *opts)
+{
+	return opts->width > 2 * SVG_MARGIN + 1 ? opts->width - 2 * SVG_MARGIN : 1;
+}
 
 /* f has at least one series.  Errors are in out. */
 void svg_write(struct out *out, const struct flame *f, const struct interner *names,

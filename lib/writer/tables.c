@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "writer/xml.h"
+
 enum { BILLION = 1000000000, ENDING = 46, OTHERS = 44, BLOCK = 64 };
 
 /* Characters that mean nothing in XML, and no ']', which could end the section. */
@@ -179,28 +181,6 @@ static size_t shared(struct str a, struct str b)
 	return n;
 }
 
-void tables_escaped(struct out *out, struct str s)
-{
-	size_t done = 0;
-
-	for (size_t i = 0; i < s.n; i++) {
-		const char *with = s.p[i] == '<'    ? "&lt;"
-		                   : s.p[i] == '>'  ? "&gt;"
-		                   : s.p[i] == '&'  ? "&amp;"
-		                   : s.p[i] == '"'  ? "&quot;"
-		                   : s.p[i] == '\'' ? "&#39;"
-		                                    : NULL;
-
-		if (!with)
-			continue;
-		out_str(out, str_span(s.p + done, s.p + i));
-		out_str(out, str_of(with));
-		done = i + 1;
-	}
-	if (done < s.n)
-		out_str(out, str_from(s, done));
-}
-
 static void put_names(struct tables *t)
 {
 	struct str before = { 0 };
@@ -221,7 +201,7 @@ static void put_names(struct tables *t)
 			out_char(t->out, digits[(t->by_sort ? 0 : s->group) *
 			                                (PALETTE_SHADES + 1) +
 			                        s->shade]);
-		tables_escaped(t->out, str_from(s->text, same));
+		xml_text(t->out, str_from(s->text, same));
 		before = s->text;
 	}
 	out_str(t->out, STR("</metadata>\n"));

@@ -57,7 +57,4 @@ double tables_share(const struct tables *t, size_t series, enum sort sort);
 /* names is what tables_begin has marked, with all else filled in. */
 void tables_write(struct tables *t);
 
-/* s with what XML escapes in content and attributes. */
-void tables_escaped(struct out *out, struct str s);
-
 #endif

@@ -1,0 +1,16 @@
+/*
+ * still - the picture that is seen where no script runs: the widest boxes, grouped by
+ * color, with labels and tooltips, and a line that says how many were left out.
+ */
+#ifndef WRITER_STILL_H
+#define WRITER_STILL_H
+
+#include "writer/picture.h"
+
+/* Pixels. */
+double still_height(const struct picture *p);
+
+/* All of it but the ground.  tables_begin has been called, and shown is filled in. */
+void still_write(struct picture *p);
+
+#endif
