@@ -8,32 +8,39 @@
  * the file's or a link's, and never looked up by a string.
  */
 static const char *const ours[] = {
-	"ENDING",      "MARGIN",        "OMITTED",     "above",
-	"addNode",     "amountOf",      "ancestor",    "app",
-	"asRead",      "attrs",         "badPattern",  "begun",
-	"behind",      "behindBracket", "callersTree", "canvas",
-	"cased",       "channels",      "chars",       "childLists",
-	"choose",      "chosen",        "clearSearch", "color",
-	"column",      "columns",       "count",       "counted",
-	"counts",      "covered",       "deepest",     "defaultState",
-	"depth",       "digits",        "exact",       "facts",
-	"file",        "first",         "firstBehind", "focusSearch",
-	"fontSize",    "found",         "ground",      "groupColor",
-	"host",        "hovered",       "html",        "inGraph",
-	"inside",      "isFolded",      "known",       "level",
-	"levels",      "lines",         "list",        "listenToPage",
-	"luminance",   "make",          "matchAt",     "measure",
-	"menuButton",  "most",          "names",       "naturalHeight",
-	"newTree",     "nnames",        "node",        "orderedChildren",
-	"others",      "outermost",     "paint",       "paints",
-	"palette",     "parent",        "pattern",     "percent",
-	"pictureOf",   "place",         "rangeOf",     "region",
-	"reverseTree", "room",          "rowAt",       "rows",
-	"saying",      "share",         "showDetails", "showMatched",
-	"single",      "slot",          "slots",       "state",
-	"sums",        "textOf",        "toggleTable", "totalsOf",
-	"tree",        "values",        "viewed",      "views",
-	"weighed",     "weight",        "whole",       "withTarget",
+	"COLLAPSES",  "ENDING",       "LABEL",         "MARGIN",
+	"OMITTED",    "OTHERS",       "VALUE",         "above",
+	"addNode",    "alone",        "amountOf",      "ancestor",
+	"app",        "asRead",       "attrs",         "badPattern",
+	"begun",      "behind",       "behindBracket", "callersTree",
+	"canvas",     "cased",        "channels",      "chars",
+	"childLists", "choose",       "chosen",        "clearSearch",
+	"closing",    "color",        "column",        "columns",
+	"count",      "counted",      "counts",        "covered",
+	"deepest",    "defaultState", "depth",         "digits",
+	"draw",       "drawSide",     "exact",         "facts",
+	"file",       "first",        "firstBehind",   "focusSearch",
+	"follow",     "fontSize",     "found",         "ground",
+	"groupColor", "host",         "hovered",       "html",
+	"inGraph",    "inside",       "isFolded",      "known",
+	"last",       "layout",       "level",         "levels",
+	"lines",      "list",         "listen",        "listenToPage",
+	"luminance",  "make",         "matchAt",       "measure",
+	"menuButton", "most",         "names",         "naturalHeight",
+	"newTree",    "nnames",       "node",          "orderedChildren",
+	"others",     "outermost",    "paint",         "paints",
+	"palette",    "parent",       "path",          "pathOf",
+	"paths",      "pattern",      "percent",       "pictureOf",
+	"place",      "placeOf",      "plot",          "rangeOf",
+	"readLeaves", "region",       "render",        "reverseTree",
+	"room",       "rowAt",        "rows",          "saying",
+	"shade",      "share",        "showDetails",   "showMatched",
+	"shown",      "single",       "slot",          "slots",
+	"start",      "starts",       "state",         "sumOf",
+	"sums",       "textOf",       "toggleTable",   "totalsOf",
+	"tree",       "update",       "values",        "viewed",
+	"views",      "weighed",      "weight",        "whole",
+	"withTarget",
 };
 
 /* Where the string, template or regular expression that begins at s.p[at] ends. */
@@ -168,11 +175,14 @@ static void put_word(struct shrink *k, struct str word)
 	const char *const *found = bsearch(&word, ours, sizeof(ours) / sizeof(*ours),
 	                                   sizeof(*ours), by_bytes);
 	size_t at = found ? (size_t)(found - ours) : 0;
+	char letter = letters[at % 52], sign = "$_"[at / 52 % 2];
 
-	if (found && k->kind == SHRINK_SCRIPT)
-		put(k, (struct str){ (char[]){ "$_"[at / 52], letters[at % 52] }, 2 });
-	else
+	if (!found || k->kind != SHRINK_SCRIPT)
 		put(k, word);
+	else if (at < 104)
+		put(k, (struct str){ (char[]){ sign, letter }, 2 });
+	else
+		put(k, (struct str){ (char[]){ letter, sign }, 2 });
 }
 
 /* As it stands, but for the words in a template's expressions. */

@@ -143,17 +143,18 @@ static void put_script(struct picture *p)
 	put(p, "}());\n]]></script>\n");
 }
 
+/* The data first: what is read together with the script is never laid out without it. */
 static void put_picture(struct picture *p)
 {
 	put_root(p);
 	if (!p->opts->no_code)
 		put_style(p);
+	facts_write(p);
+	tables_write(&p->tables);
 	put(p, "<g class=\"still\">\n");
 	put_background(p);
 	still_write(p);
 	put(p, "</g>\n");
-	facts_write(p);
-	tables_write(&p->tables);
 	if (!p->opts->no_code)
 		put_script(p);
 	put(p, "</svg>\n");

@@ -4,7 +4,13 @@
 
 #include "writer/xml.h"
 
-enum { BILLION = 1000000000, ENDING = 46, OTHERS = 44, BLOCK = 64 };
+enum {
+	BILLION = 1000000000,
+	ENDING = 46,
+	OTHERS = 44,
+	BLOCK = 64,
+	HEADS = 24, /* first digits of the head of a run */
+};
 
 /* Characters that mean nothing in XML, and no ']', which could end the section. */
 static const char digits[] = "!\"#$%'()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -277,6 +283,14 @@ static struct weight last_weight(const struct tables *t, const struct run *r,
 	return t->chart ? b->total : omitted(t, r, parents[b->level - 1], b->level, k);
 }
 
+/* A run's head, of which those below HEADS take one digit. */
+static void put_run_head(struct tables *t, size_t head)
+{
+	put_number(t, head < HEADS - 1 ? head : HEADS - 1);
+	if (head >= HEADS - 1)
+		put_number(t, head - (HEADS - 1));
+}
+
 /* Boxes from b on, each on the one before, of which the last alone has weight of its own. */
 static size_t run_length(const struct tables *t, const struct box *b)
 {
@@ -291,29 +305,45 @@ static size_t run_length(const struct tables *t, const struct box *b)
 	return n;
 }
 
+/* The name of a box less that of the sibling before it, which is never 0. */
+static uint32_t since(const struct tables *t, const struct box *sibling,
+                      const struct box *b)
+{
+	uint32_t number = t->shown[b->name].number;
+
+	return (number + (uint32_t)t->used - t->shown[sibling->name].number) %
+	       (uint32_t)t->used;
+}
+
 /* Children of a box are in the order of their names, but in a chart. */
-static void put_run_names(struct tables *t, struct run *r, const struct box **parents,
-                          const struct box *b, size_t n)
+static void put_run_names(struct tables *t, const struct run *r,
+                          const struct box **parents, const struct box *b, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!i && b->level <= r->level && !t->chart)
+			put_number(t, since(t, parents[b->level], b));
+		else
+			put_name(t, t->shown[b[i].name].number);
+}
+
+/* Goes on behind a run of n boxes, or behind the one that stands for what was left out. */
+static void place_run(const struct tables *t, struct run *r, const struct box **parents,
+                      const struct box *b, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		uint32_t number = t->shown[b[i].name].number;
-
-		if (!i && b->level <= r->level && !t->chart)
-			put_number(t, (number + t->used -
-			               t->shown[parents[b->level]->name].number) %
-			                      t->used);
-		else
-			put_name(t, number);
 		cover(t, r, &b[i]);
 		parents[b[i].level] = &b[i];
 	}
+	r->level = b[n ? n - 1 : 0].level;
+	r->from += n ? n : 1;
 }
 
 /*
- * A run of boxes: levels climbed before it times 4, and how many, 3 standing for more;
- * that twice, and 1 more where a single series weighs 1, which is not written again.
+ * A run of boxes.  Its head: levels climbed before it times 4, and how many, 3 standing for
+ * more; that twice, and 1 more where a single series weighs 1, which is not written again.
  * Names, the first of a sibling less that one's; weights.  A run of none is what was left
- * out of the box below.
+ * out of the box below.  One box that weighs 1, beside the last one, is its name alone, with
+ * HEADS - 1 added, which no head begins with.
  */
 static void put_run(struct tables *t, struct run *r, const struct box **parents)
 {
@@ -323,7 +353,12 @@ static void put_run(struct tables *t, struct run *r, const struct box **parents)
 	bool one = t->f->nseries == 1 &&
 	           whole(t, last_weight(t, r, parents, last, 0)) == t->divisor;
 
-	put_number(t, (up * 4 + (n < 3 ? n : 3)) * 2 + one);
+	if (one && up == 1 && n == 1 && !t->chart) {
+		put_number(t, HEADS - 1 + since(t, parents[b->level], b));
+		place_run(t, r, parents, b, n);
+		return;
+	}
+	put_run_head(t, (up * 4 + (n < 3 ? n : 3)) * 2 + one);
 	if (!n && t->chart)
 		put_number(t, b->kind == BOX_OWN);
 	if (n >= 3)
@@ -331,8 +366,7 @@ static void put_run(struct tables *t, struct run *r, const struct box **parents)
 	put_run_names(t, r, parents, b, n);
 	for (size_t k = 0; k < t->f->nseries && !one; k++)
 		put_weight(t, last_weight(t, r, parents, last, k));
-	r->level = last->level;
-	r->from = (size_t)(last - t->f->box) + 1;
+	place_run(t, r, parents, b, n);
 }
 
 static void put_tree(struct tables *t)

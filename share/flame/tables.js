@@ -8,7 +8,7 @@
 const OMITTED = -1, OWN = -2, ALL = -3;
 const DIGITS = '!"#$%\'()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ' +
 	'[\\^_`abcdefghijklmnopqrstuvwxyz{|}~';
-const ENDING = 46, OTHERS = 44, BLOCK = 64;
+const ENDING = 46, OTHERS = 44, BLOCK = 64, HEADS = 24;
 const VALUE = new Uint8Array(128);
 
 for (let i = 0; i < DIGITS.length; i++)
@@ -134,32 +134,57 @@ class Names
 	}
 }
 
+/* Reads boxes that weigh 1, each beside the last one. */
+function readLeaves(t, from, nnames, self)
+{
+	const { name, parent, level, counts } = t, { bytes } = from;
+	let i = t.n, id = name[i - 1];
+	const above = parent[i - 1], l = level[i - 1];
+
+	while (VALUE[bytes[from.at]] >= HEADS) {
+		id += from.next() - HEADS + 1;
+		if (id >= nnames)
+			id -= nnames;
+		name[i] = id;
+		parent[i] = above;
+		level[i] = l;
+		self[i++] = 1;
+	}
+	counts[l] += i - t.n;
+	t.n = i;
+}
+
 /*
  * { n, name, parent, level, counts: nodes with names by level, self: one array a series,
  * big: weights by node that no double is }
  */
-function readTree(text, nnames, { series, chart, boxes, deep })
+function readTree(text, nnames, { series, chart, boxes, deep, total, scale })
 {
 	const from = new Numbers(text), name = new Int32Array(boxes), parent = new Int32Array(boxes);
-	const level = new Uint32Array(boxes), counts = new Uint32Array(deep + 1);
-	const self = series.map(() => new Float64Array(boxes)), path = [0], big = new Map();
-	let n = 1, depth = 0, digits = 0;
+	const level = new (deep < 256 ? Uint8Array : Uint32Array)(boxes);
+	const Weights = series.length < 2 && total / scale < 2 ** 31 ? Int32Array : Float64Array;
+	const self = series.map(() => new Weights(boxes)), path = [0], big = new Map();
+	const counts = new Uint32Array(deep + 1);
+	const t = { n: 1, name, parent, level, counts, self, big };
+	let depth = 0, digits = 0;
 
 	for (let most = 1; most < nnames; most *= ENDING + OTHERS)
 		digits++;
 	const weigh = () => {
 		for (let k = 0; k < self.length; k++) {
 			from.big = null;
-			self[k][n - 1] = from.next();
+			self[k][t.n - 1] = from.next();
 			if (from.big)
-				big.set((n - 1) * self.length + k, from.big);
+				big.set((t.n - 1) * self.length + k, from.big);
 		}
 	};
 	const add = (id) => {
+		const { n } = t;
+
 		name[n] = id;
 		parent[n] = path[depth];
 		level[n] = ++depth;
-		path[depth] = n++;
+		path[depth] = t.n++;
 		counts[depth] += id < 0 ? 0 : 1;
 	};
 
@@ -168,15 +193,18 @@ function readTree(text, nnames, { series, chart, boxes, deep })
 	counts[0] = 1;
 	weigh();
 	while (from.more()) {
-		const head = from.next(), up = head >> 3;
+		let head = from.next();
+
+		if (head === HEADS - 1)
+			head += from.next();
 		let count = head >> 1 & 3;
 
-		depth -= up;
+		depth -= head >> 3;
 		if (count === 3)
 			count += from.next();
 		if (!count) {
 			add(chart && from.next() ? OWN : OMITTED);
-		} else if (up && !chart) {
+		} else if (head > 7 && !chart) {
 			const to = name[path[depth + 1]] + from.next();
 
 			add(to < nnames ? to : to - nnames);
@@ -186,11 +214,13 @@ function readTree(text, nnames, { series, chart, boxes, deep })
 		while (--count > 0)
 			add(from.fixed(digits));
 		if (head & 1)
-			self[0][n - 1] = 1;
+			self[0][t.n - 1] = 1;
 		else
 			weigh();
+		readLeaves(t, from, nnames, self[0]);
+		path[depth] = t.n - 1;
 	}
-	return { n, name, parent, level, counts, self, big };
+	return t;
 }
 
 /* By name: [{ self, total }] a series, for those that weigh more than their boxes. */

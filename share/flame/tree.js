@@ -304,7 +304,7 @@ function layOut(t, ka, kb, least)
 	const { n, name, single } = t, { level, counts } = t.level ? t : levelsOf(t);
 	const levels = counts.length, rowAt = new Uint32Array(levels + 1);
 	const ta = totalsOf(t, t.a), tb = single ? t.b : totalsOf(t, t.b);
-	const width = single ? ta : new Float64Array(n), start = new Float64Array(n);
+	const width = single ? ta : new Float64Array(n), start = new width.constructor(n);
 	const edge = new Float64Array(levels + 2);
 
 	counts.forEach((count, l) => {

@@ -306,9 +306,10 @@ static bool holds(const char *svg, const char *what)
 
 static void boxes_have_tooltips_and_labels(void **state)
 {
-	static const char *const lines[] = { "main;read_[k]", "main;parse" };
+	static const char *const lines[] = { "main;read_[k]", "main;parse",
+		                             "main;read_[k];x", "main;read_[k];x" };
 	struct svg_opts opts = defaults();
-	char *svg = draw(&opts, lines, 2);
+	char *svg = draw(&opts, lines, 2), *wider = draw(&opts, lines, 4);
 
 	(void)state;
 	assert_true(holds(svg, "<title>all (2 samples, 100.00%)</title>"));
@@ -317,8 +318,11 @@ static void boxes_have_tooltips_and_labels(void **state)
 	assert_true(holds(svg, ">parse</text>"));
 	assert_false(holds(svg, "_[k]<"));
 	assert_true(holds(svg, "<metadata class=\"names\">!b"));
-	/* Nothing ends in the root; two names up to parse; the next name one level up. */
-	assert_true(holds(svg, "<metadata class=\"tree\"><![CDATA[!'!\"-\"]]>"));
+	/* Nothing ends in the root; two names up to parse; 1 more, and 23 for a sibling. */
+	assert_true(holds(svg, "<metadata class=\"tree\"><![CDATA[!'!\":]]>"));
+	/* On read stands one more, which weighs 2. */
+	assert_true(holds(wider, "<metadata class=\"tree\"><![CDATA[!'!\":#$#]]>"));
+	free(wider);
 	free(svg);
 }
 
