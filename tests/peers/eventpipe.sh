@@ -109,7 +109,7 @@ DOTNET_EnableEventPipe=1 DOTNET_EventPipeOutputPath=$PWD/shop.nettrace DOTNET_GC
 
 fold() { "$BIN/pfold" -q --no-host --event "$@" shop.nettrace; }
 # weight PATTERN - the sum of the stacks that match, from standard input.
-weight() { awk -v p="$1" '$0 ~ p { n += $NF } END { printf "%d\n", n }'; }
+weight() { awk -v p="$1" '$0 ~ p { n += $NF } END { printf "%.0f\n", n }'; }
 # near NAME WANT GOT LEAST MOST - GOT - WANT is from LEAST to MOST.
 near()
 {

@@ -27,9 +27,13 @@ perf inject -j -i perf.data -o ../injected.data >>log 2>&1
 find . -name 'jitted-*.so' -exec mv -t ../jitted {} +
 cd .. || exit 1
 "$BIN/psym" --no-host node >direct 2>said
-check "node: its jitdump belongs" grep -q 'jit-[0-9]*.dump names \([0-9]*\) of \1 distinct' said
-[ "$(grep -c '\[unknown\] (/tmp/perf-[0-9]*.map)' direct)" = 0 ]
-report $? "node: all JIT code named"
+# V8 makes a few stubs before it writes its dump: perf has no names for them either.
+perf script -i injected.data 2>/dev/null | sed -n 's/^[\t ]*\([0-9a-f]*\) \[unknown\] (\[unknown\])$/\1/p' | sort -u >nameless
+sed -n 's/^[\t ]*\([0-9a-f]*\) \[unknown\] (\/tmp\/perf-.*/\1/p' direct | sort -u >unnamed
+check "node: all JIT code named that is in the dump" cmp -s unnamed <(join unnamed nameless)
+check "node: its jitdump belongs" awk -v unnamed="$(wc -l <unnamed)" '
+	/dump names [0-9]+ of [0-9]+ distinct/ { for (i = 1; i < NF; i++) if ($i == "names") ok = $(i + 3) - $(i + 1) == unnamed && $(i + 1) > 20 }
+	END { exit !ok }' said
 "$BIN/psym" -q --no-host -m node/jit-*.dump injected.data >by-dump
 "$BIN/psym" -q --no-host -m jitted injected.data >by-elf
 find jitted -name 'jitted-*.so' -exec cp -t node {} +
@@ -63,7 +67,7 @@ rm -rf node jitted
 # the code, which perf adds as well; the last entry of a table holds to the code's end.
 cat >lines.pl <<'END'
 my ($shift, $dir, $file) = (oct $ARGV[0], @ARGV[1, 2]);
-my (%table, $frame, $before, $alike, $differ);
+my (%table, %damaged, $frame, $before, $alike, $differ);
 
 sub rows
 {
@@ -72,6 +76,9 @@ sub rows
 	while (<$t>) {
 		next unless /^(\S.*?) +(\d+) +0x([0-9a-f]+)/;
 		my ($name, $number, $at) = ($1, $2, $3);
+		# Node 18 writes names that were overwritten, with a NUL inside: what follows
+		# is no entry.
+		$damaged{$_[0]} = 1 if length $at > 8;
 		# In a dump "\xff" is the name before it, and perf copies that.
 		$last = $name =~ s{.*/}{}r unless $name eq "\xff";
 		push @rows, [hex $at, $last, $number];
@@ -94,7 +101,7 @@ sub settle
 	my ($so, $addr) = @$frame;
 	my $want = line_of($so, $addr + $shift);
 	$frame = undef;
-	return if $want eq '' && $said eq '';
+	return if $damaged{$so} || ($want eq '' && $said eq '');
 	$want eq $said ? $alike++ : $differ++ < 10 && printf "%s %x: %s, not %s\n", $so, $addr, $said, $want;
 }
 

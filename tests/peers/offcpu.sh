@@ -52,7 +52,7 @@ join <(awk '$2 == "on" && $3 > 1e8 { print $1, $3 }' measured | sort) <(sums on 
 check "time on the CPU is what the kernel accounts, within 10 %" within ons 10
 
 perf sched timehist -i perf.data --summary 2>/dev/null |
-	awk '$1 ~ /^w[0-9]+\[/ { sub(/\[.*/, "", $1); printf "%s %d\n", $1, $4 * 1e6 }' | sort >peer
+	awk '$1 ~ /^x[0-9]+\[/ { sub(/\[.*/, "", $1); sub(/x/, "w", $1); printf "%s %.0f\n", $1, $4 * 1e6 }' | sort >peer
 # Where it differs by more than 2 %, the kernel's account decides which of the two is right.
 join <(join <(awk '$2 == "on" && $3 > 1e8 { print $1, $3 }' measured | sort) peer) <(sums on "") |
 	awk 'function off(a, b) { return a > b ? a - b : b - a }

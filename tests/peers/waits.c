@@ -138,18 +138,21 @@ static const char *const functions[] = { "waits_in_sleep", "waits_for_mutex",
 static void *run(void *arg)
 {
 	struct worker *w = arg;
+	char working[16], ended[16];
 	uint64_t wall, on;
-	char comm[16];
 
-	snprintf(comm, sizeof(comm), "w%d", w->n);
+	snprintf(working, sizeof(working), "w%d", w->n);
+	snprintf(ended, sizeof(ended), "x%d", w->n);
 	pthread_barrier_wait(&start);
-	prctl(PR_SET_NAME, comm); /* by its name the time from here on is found */
 	wall = now(CLOCK_MONOTONIC);
 	on = now(CLOCK_THREAD_CPUTIME_ID);
+	/* By its name the time from here on is found; a thread may wait long for its end. */
+	prctl(PR_SET_NAME, working);
 	for (int i = 0; i < ROUNDS; i++)
 		work_once(w);
 	w->wall = now(CLOCK_MONOTONIC) - wall;
 	w->on = now(CLOCK_THREAD_CPUTIME_ID) - on;
+	prctl(PR_SET_NAME, ended);
 	return NULL;
 }
 

@@ -17,7 +17,7 @@ check "sixteen threads were measured" [ "$(wc -l <walls)" = 16 ]
 
 fold() { "$BIN/pfold" -q --no-cache --wall -c "$(seq -s , -f 'w%g' 0 15)" "$@"; }
 # sums FOLDED: of each thread the time on and off the CPU.
-sums() { awk '!/^#/ { split($1, f, ";"); n[f[2]] += $NF } END { for (t in n) printf "%s %d\n", t, n[t] }' "$1" | sort; }
+sums() { awk '!/^#/ { split($1, f, ";"); n[f[2]] += $NF } END { for (t in n) printf "%s %.0f\n", t, n[t] }' "$1" | sort; }
 # between LOWEST HIGHEST: of each line "NAME WANT GOT", GOT is within these percents of WANT
 # and 1 ms of sampling.
 between()

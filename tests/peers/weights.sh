@@ -63,7 +63,7 @@ perf record -q -g -o waits.data -e "${pair/../,},syscalls:sys_enter_read,syscall
 perf script --ns -i waits.data >waits.txt 2>/dev/null
 want=$(awk '/sys_e[a-z]*_nanosleep:/ { match($0, /[0-9]+[.][0-9]+: /); split(substr($0, RSTART, RLENGTH - 2), t, ".")
 	ns = t[1] % 100000 * 1e9 + t[2] } /sys_enter_nanosleep:/ { begin = ns }
-	/sys_exit_nanosleep:/ { n += ns - begin } END { printf "%d", n }' waits.txt)
+	/sys_exit_nanosleep:/ { n += ns - begin } END { printf "%.0f", n }' waits.txt)
 for from in waits.data waits.txt; do
 	got=$("$BIN/pfold" -q --weight-of $pair "$from" | sum wait_long)
 	check "$from: time in nanosleep is what awk finds ($want, $got)" [ "$got" = "$want" ]
