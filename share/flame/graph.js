@@ -49,13 +49,19 @@ class Graph
 		this.svg.setAttribute('height', height);
 		this.svg.style.marginTop = this.inverted ? 0
 			: max(0, this.host.clientHeight - height) + 'px';
-		/* What is at the lower edge stays there when the window is another. */
-		if (!this.inverted && this.high)
-			this.host.scrollTop += this.high - this.host.clientHeight;
-		this.high = this.host.clientHeight;
 		if (moved)
 			this.host.scrollTop = this.inverted ? 0 : this.host.scrollHeight;
+		else if (!this.inverted)
+			this.host.scrollTop = this.low - this.host.clientHeight;
+		this.high = this.host.clientHeight;
 		this.draw();
+		this.keepLow();
+	}
+
+	/* What is at the lower edge stays there when the window is another. */
+	keepLow()
+	{
+		this.low = this.host.scrollTop + this.high;
 	}
 
 	top(level)
@@ -226,6 +232,7 @@ class Graph
 	{
 		const [from, until] = this.viewed();
 
+		this.keepLow();
 		if (this.tree && (from < this.drawn[0] || until > this.drawn[1]))
 			this.draw();
 	}

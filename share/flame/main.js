@@ -348,7 +348,7 @@ class App
 	drawChips(parent)
 	{
 		const { state } = this;
-		const chip = (text, undo) => button(parent, text + ' \u00d7', { class: 'chip',
+		const chip = (text, undo) => button(parent, '\u00d7 ' + text, { class: 'chip',
 			title: text }, () => this.update(undo));
 
 		if (state.reverse)
@@ -419,10 +419,13 @@ class App
 
 	say(name, rest)
 	{
-		const [a, b] = this.page.details.children;
+		const { graph, page } = this, [a, b] = page.details.children;
 
 		a.textContent = name;
 		b.textContent = rest;
+		/* More lines take room from the graph, which stays while it is pointed at. */
+		if (graph.hovered < 0 && graph.high !== page.graph.clientHeight)
+			graph.layout();
 	}
 
 	/* Actions */

@@ -177,6 +177,50 @@ await test('the_root_stays_in_sight_when_the_table_opens', async () => {
 	assert.ok(Math.abs(root - graph) < 2, `${root} ${graph}`);
 });
 
+await test('the_root_stays_in_sight_when_the_status_grows', async () => {
+	const page = await open(pictures.deep, { width: 390, height: 800 });
+	const gap = () => page.evaluate(() => {
+		const [root, graph] = ['.drawing', '.graph']
+			.map((s) => document.querySelector(s).getBoundingClientRect().bottom);
+
+		return Math.abs(root - graph);
+	});
+	const low = await place(page, 'main');
+
+	await page.keyboard.press('?');
+	assert.ok((await place(page, 'main')).y < low.y - 10, 'more lines');
+	assert.ok(await gap() < 2);
+	await page.keyboard.press('0');
+	assert.equal((await place(page, 'main')).y, low.y);
+	assert.ok(await gap() < 2);
+});
+
+await test('names_have_most_room_in_a_table_of_changes', async () => {
+	const page = await open(pictures.difference, { width: 1400, height: 800 });
+
+	await page.keyboard.press('t');
+	const widths = await page.evaluate(() => [...document.querySelectorAll('.fg thead th')]
+		.map((e) => e.getBoundingClientRect().width));
+
+	assert.ok(widths[0] > 200 && Math.max(...widths.slice(1)) < widths[0] / 1.8, widths.join(' '));
+});
+
+// A chip that is cut says all the same that a click takes it off.
+await test('a_long_chip_shows_its_cross', async () => {
+	const page = await open(draw(`app;${'LongName'.repeat(20)} 1\n`), { width: 800 });
+
+	for (const key of ['ArrowUp', 'ArrowUp', 'ArrowUp', 'f'])
+		await page.keyboard.press(key);
+	const [text, cut] = await page.evaluate(() => {
+		const e = document.querySelector('.fg .chip');
+
+		return [e.textContent, e.scrollWidth > e.clientWidth];
+	});
+
+	assert.ok(cut);
+	assert.match(text, /^\u00d7 with LongName/);
+});
+
 await test('a_phone_is_as_wide_as_it_is', async () => {
 	const page = await open(pictures.wide, { width: 390, height: 800, isMobile: true,
 		deviceScaleFactor: 2, hasTouch: true });

@@ -69,7 +69,7 @@ await test('stacks_can_be_reversed_and_inverted', async () => {
 
 	await press(page, 'r');
 	assert.ok(Math.abs((await place(page, 'token')).width - 976 * 0.55) < 2);
-	assert.deepEqual(await chips(page), ['reversed \u00d7']);
+	assert.deepEqual(await chips(page), ['\u00d7 reversed']);
 	await press(page, 'i');
 	assert.ok((await place(page, 'all')).y < (await place(page, 'token')).y);
 	await press(page, 'r', 'i');
@@ -85,7 +85,7 @@ await test('frames_can_be_hidden_and_isolated', async () => {
 	await at(page, 'Parse', 'move');
 	await press(page, 'h');
 	assert.ok(!(await labels(page)).includes('Parse'));
-	assert.deepEqual(await chips(page), ['without Parse \u00d7']);
+	assert.deepEqual(await chips(page), ['\u00d7 without Parse']);
 	await page.click('.chip');
 	assert.ok((await labels(page)).includes('Parse'));
 	await at(page, 'Run', 'move');
@@ -99,7 +99,7 @@ await test('frames_can_be_hidden_and_isolated', async () => {
 	assert.ok((await labels(page)).includes('main'));
 	await press(page, 'x');
 	assert.ok(!(await labels(page)).some((l) => l.includes('coreclr')));
-	assert.deepEqual(await chips(page), ['without runtime \u00d7']);
+	assert.deepEqual(await chips(page), ['\u00d7 without runtime']);
 });
 
 await test('the_legend_has_shares_of_self_weight', async () => {
@@ -157,7 +157,7 @@ await test('the_keyboard_reaches_everything', async () => {
 	await press(page, 'Escape', 'v');
 	assert.equal(await focused(page), 'button');
 	await press(page, 'Enter');
-	assert.deepEqual(await chips(page), ['reversed \u00d7']);
+	assert.deepEqual(await chips(page), ['\u00d7 reversed']);
 	await press(page, 'r', 'ArrowUp', 'ArrowUp', 'ArrowUp', 'm', 'Tab', 'Enter');
 	assert.equal(await page.textContent('h2'), 'main');
 });
