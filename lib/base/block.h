@@ -124,8 +124,8 @@ static inline bool block_hex(uint64_t text, uint64_t *out)
 	return true;
 }
 
-/* The reverse: writes the eight digits of v. */
-static inline void block_put_hex(char to[8], uint32_t v)
+/* The reverse: the eight digits of v, the first one in the highest byte. */
+static inline uint64_t block_hex_digits(uint32_t v)
 {
 	uint64_t digits = ((uint64_t)v << 16 | v) & 0x0000ffff0000ffffu;
 	uint64_t letters;
@@ -133,8 +133,7 @@ static inline void block_put_hex(char to[8], uint32_t v)
 	digits = (digits << 8 | digits) & 0x00ff00ff00ff00ffu;
 	digits = (digits << 4 | digits) & BLOCK_EACH(0x0f);
 	letters = (digits + BLOCK_EACH(6)) >> 4 & BLOCK_EACH(1);
-	digits = htobe64(digits + BLOCK_EACH('0') + letters * ('a' - '9' - 1));
-	memcpy(to, &digits, 8);
+	return digits + BLOCK_EACH('0') + letters * ('a' - '9' - 1);
 }
 
 #endif

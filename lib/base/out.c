@@ -155,15 +155,13 @@ void out_write(struct out *o, const char *p, size_t n)
 	o->n += n;
 }
 
-char *out_room(struct out *o, size_t n)
+char *out_more_room(struct out *o, size_t n)
 {
 	if (n > sizeof(o->buf))
 		return NULL;
-	if (n > sizeof(o->buf) - o->n) {
-		write_all(o, o->buf, o->n);
-		o->n = 0;
-	}
-	return o->buf + o->n;
+	write_all(o, o->buf, o->n);
+	o->n = 0;
+	return o->buf;
 }
 
 void out_fmt(struct out *o, const char *fmt, ...)
@@ -207,9 +205,26 @@ static inline size_t put_digits(char *to, uint64_t v, unsigned base, unsigned le
 	return DIGITS - at;
 }
 
+/* Two digits at a time. */
 size_t out_dec_at(char *to, uint64_t v, unsigned least)
 {
-	return put_digits(to, v, 10, least, "0123456789");
+	static const char pairs[] = "0001020304050607080910111213141516171819"
+	                            "2021222324252627282930313233343536373839"
+	                            "4041424344454647484950515253545556575859"
+	                            "6061626364656667686970717273747576777879"
+	                            "8081828384858687888990919293949596979899";
+	char digits[DIGITS];
+	size_t at = DIGITS, first = DIGITS - (least < DIGITS ? least : DIGITS);
+
+	while (v >= 10 || at > first + 1) {
+		at -= 2;
+		memcpy(digits + at, pairs + v % 100 * 2, 2);
+		v /= 100;
+	}
+	if (v || at > first)
+		digits[--at] = (char)('0' + v);
+	memcpy(to, digits + at, DIGITS - at);
+	return DIGITS - at;
 }
 
 size_t out_hex_at(char *to, uint64_t v, unsigned least)
@@ -232,15 +247,20 @@ size_t out_bytes_at(char *to, struct str bytes)
 char *out_put_hex(char *to, uint64_t v, unsigned width)
 {
 	unsigned n = v ? OUT_HEX - (unsigned)__builtin_clzll(v) / 4 : 1;
-	char digits[2 * OUT_HEX];
+	__uint128_t digits = (__uint128_t)block_hex_digits((uint32_t)(v >> 32)) << 64 |
+	                     block_hex_digits((uint32_t)v);
+	uint64_t high, low;
 
-	block_put_hex(digits, (uint32_t)(v >> 32));
-	block_put_hex(digits + 8, (uint32_t)v);
+	/* The first digit is the highest byte. */
+	digits <<= 8 * (OUT_HEX - n);
+	high = htobe64((uint64_t)(digits >> 64));
+	low = htobe64((uint64_t)digits);
 	if (n < width) {
 		memset(to, ' ', OUT_HEX);
 		to += width - n;
 	}
-	memcpy(to, digits + OUT_HEX - n, OUT_HEX);
+	memcpy(to, &high, 8);
+	memcpy(to + 8, &low, 8);
 	return to + n;
 }
 

@@ -73,8 +73,14 @@ enum {
 	OUT_SPARE = 2 * OUT_HEX, /* room that is needed behind what is put */
 };
 
+/* out_room where what is left of the buffer does not suffice. */
+char *out_more_room(struct out *o, size_t n);
+
 /* Room for n bytes, which the caller writes and counts in o->n; NULL: the buffer is smaller. */
-char *out_room(struct out *o, size_t n);
+static inline char *out_room(struct out *o, size_t n)
+{
+	return n <= sizeof(o->buf) - o->n ? o->buf + o->n : out_more_room(o, n);
+}
 
 /*
  * out_hex into room that was made with OUT_SPARE beyond all that is put; width is at most OUT_HEX.

@@ -80,6 +80,32 @@ static void header_has_the_pads_of_perf(void **state)
 	                    "\n");
 }
 
+static void threads_keep_their_own_names(void **state)
+{
+	static const struct {
+		const char *comm;
+		int32_t tid;
+		const char *line;
+	} samples[] = {
+		{ "sh", 5, "sh     5     0.000001:          1 faults: \n\n" },
+		{ "sh", 5 + SCRIPT_THREADS, "sh    69     0.000001:          1 faults: \n\n" },
+		{ "ls", 5, "ls     5     0.000001:          1 faults: \n\n" },
+		{ "ls", 5, "ls     5     0.000001:          1 faults: \n\n" },
+		{ "lsx", 5, "lsx     5     0.000001:          1 faults: \n\n" },
+		{ "of more bytes than a kernel keeps", 5,
+		  "of more bytes than a kernel keeps     5     0.000001:          1 faults: \n\n" },
+	};
+
+	(void)state;
+	put_event((struct gen_event){ .name = "faults", .sample_type = 0x127 });
+	for (size_t i = 0; i < sizeof(samples) / sizeof(*samples); i++)
+		put_sample(0x127, 1000, 1);
+	over_made();
+	for (size_t i = 0; i < sizeof(samples) / sizeof(*samples); i++)
+		assert_string_equal(print_next(samples[i].comm, samples[i].tid, 0),
+		                    samples[i].line);
+}
+
 static void nine_digits_of_a_second_on_request(void **state)
 {
 	(void)state;
@@ -302,6 +328,7 @@ int main(void)
 #define TEST(f) cmocka_unit_test_setup_teardown(f, enter, leave)
 	const struct CMUnitTest tests[] = {
 		TEST(header_has_the_pads_of_perf),
+		TEST(threads_keep_their_own_names),
 		TEST(nine_digits_of_a_second_on_request),
 		TEST(comm_is_padded_where_no_chain_is),
 		TEST(period_stands_where_samples_have_none),

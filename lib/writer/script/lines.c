@@ -216,6 +216,11 @@ void lines_frames(struct script *sc, struct out *o, unsigned type, const struct 
 	for (size_t i = 0; i < n; i++)
 		if (frames[i].id < known->cap)
 			__builtin_prefetch(known->form[frames[i].id]);
-	for (size_t i = 0; i < n; i++)
-		lines_frame(sc, o, type, frames[i]);
+	for (size_t i = 0; i < n; i++) {
+		const struct script_form *form =
+		        frames[i].id < known->cap ? known->form[frames[i].id] : NULL;
+
+		if (!form || !put_form(o, form, frames[i].addr))
+			lines_frame(sc, o, type, frames[i]);
+	}
 }

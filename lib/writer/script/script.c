@@ -56,12 +56,19 @@ static void pad(struct out *o, size_t n)
 		out_char(o, ' ');
 }
 
-/* printf's "%*s". */
+/* printf's "%*s", of a name and of a number. */
 static void right(struct out *o, struct str s, size_t width)
 {
 	if (s.n < width)
 		pad(o, width - s.n);
 	out_name(o, s);
+}
+
+static void right_number(struct out *o, struct str digits, size_t width)
+{
+	if (digits.n < width)
+		pad(o, width - digits.n);
+	out_str(o, digits);
 }
 
 static struct str decimal(char buf[24], uint64_t v)
@@ -122,7 +129,7 @@ static void write_time(struct script *sc, struct out *o, uint64_t time_ns)
 {
 	char buf[40];
 
-	right(o, seconds(sc, buf, shown_time(sc, time_ns)), sc->opts.ns ? 15 : 12);
+	right_number(o, seconds(sc, buf, shown_time(sc, time_ns)), sc->opts.ns ? 15 : 12);
 	out_str(o, STR(": "));
 }
 
@@ -170,30 +177,77 @@ static void write_ids(const struct script *sc, struct out *o, unsigned type,
 	if (has_pid && has_tid) {
 		struct str number;
 
-		right(o, signed_decimal(buf, pid), 5);
+		right_number(o, signed_decimal(buf, pid), 5);
 		out_char(o, '/');
 		number = signed_decimal(buf, tid);
 		out_str(o, number);
 		pad(o, number.n < 5 ? 6 - number.n : 1);
 	} else if (has_pid || has_tid) {
-		right(o, signed_decimal(buf, has_pid ? pid : tid), 5);
+		right_number(o, signed_decimal(buf, has_pid ? pid : tid), 5);
 		out_char(o, ' ');
 	}
 }
 
-void script_start(struct script *sc, struct out *o, const struct sample *s)
+/* True: the comm is not padded. */
+static bool is_bare(const struct script *sc, unsigned type, const struct sample *s)
 {
-	const struct event *ev = s->ev;
-	unsigned type = columns_type(ev->attr);
+	return columns_show(&sc->columns, type, COL_IP) && has_stack(sc, s->ev->attr);
+}
+
+/* Comm and ids. */
+static void write_thread(struct script *sc, struct out *o, unsigned type,
+                         const struct sample *s)
+{
 	const struct columns *c = &sc->columns;
-	uint64_t time_ns = ev->attr->sample_type & HAS_TIME ? ev->time_ns : UINT64_MAX;
-	bool bare = columns_show(c, type, COL_IP) && has_stack(sc, ev->attr);
 
 	if (columns_show(c, type, COL_COMM)) {
-		right(o, s->comm, bare ? 0 : 16);
+		right(o, s->comm, is_bare(sc, type, s) ? 0 : 16);
 		out_char(o, ' ');
 	}
 	write_ids(sc, o, type, s);
+}
+
+static bool is_of_thread(const struct script_thread *t, const struct script_thread *key)
+{
+	return t->n && t->tid == key->tid && t->pid == key->pid && t->type == key->type &&
+	       t->bare == key->bare && !memcmp(t->comm, key->comm, SCRIPT_COMM);
+}
+
+/* The same for a sample; formatted again only when another thread's has taken the place. */
+static void write_thread_once(struct script *sc, struct out *o, unsigned type,
+                              const struct sample *s)
+{
+	struct script_thread *t = &sc->thread[(uint32_t)s->tid % SCRIPT_THREADS];
+	struct script_thread key = { .pid = s->pid,
+		                     .tid = s->tid,
+		                     .type = (uint8_t)type,
+		                     .bare = is_bare(sc, type, s) };
+	size_t from;
+
+	if (s->comm.n > SCRIPT_COMM) {
+		write_thread(sc, o, type, s);
+		return;
+	}
+	for (size_t i = 0; i < s->comm.n; i++)
+		key.comm[i] = s->comm.p[i];
+	if (is_of_thread(t, &key)) {
+		out_str(o, (struct str){ t->text, t->n });
+		return;
+	}
+	out_room(o, sizeof(t->text));
+	from = o->n;
+	write_thread(sc, o, type, s);
+	*t = key;
+	t->n = (uint8_t)(o->n - from);
+	memcpy(t->text, o->buf + from, t->n);
+}
+
+static void write_cpu_and_time(struct script *sc, struct out *o, unsigned type,
+                               const struct event *ev)
+{
+	const struct columns *c = &sc->columns;
+	uint64_t time_ns = ev->attr->sample_type & HAS_TIME ? ev->time_ns : UINT64_MAX;
+
 	if (columns_show(c, type, COL_CPU))
 		write_cpu(o, ev->cpu);
 	if (columns_show(c, type, COL_MISC))
@@ -204,21 +258,48 @@ void script_start(struct script *sc, struct out *o, const struct sample *s)
 		write_time(sc, o, time_ns);
 }
 
+void script_start(struct script *sc, struct out *o, const struct sample *s)
+{
+	unsigned type = columns_type(s->ev->attr);
+
+	write_thread(sc, o, type, s);
+	write_cpu_and_time(sc, o, type, s->ev);
+}
+
+static void write_event(struct script *sc, struct out *o, const struct attr *a)
+{
+	struct script_event *e = &sc->event;
+	size_t from;
+
+	if (e->name.p == a->name.p && e->name.n == a->name.n) {
+		out_str(o, (struct str){ e->text, e->n });
+		return;
+	}
+	out_room(o, sizeof(e->text));
+	from = o->n;
+	right(o, a->name, sc->event_width);
+	out_str(o, STR(": "));
+	if (o->n < from || o->n - from > sizeof(e->text))
+		return;
+	e->name = a->name;
+	e->n = o->n - from;
+	memcpy(e->text, o->buf + from, e->n);
+}
+
 static void write_header(struct script *sc, struct out *o, const struct sample *s)
 {
 	const struct event *ev = s->ev;
 	unsigned type = columns_type(ev->attr);
 	char buf[24];
 
-	script_start(sc, o, s);
+	write_thread_once(sc, o, type, s);
+	write_cpu_and_time(sc, o, type, ev);
 	if (columns_show(&sc->columns, type, COL_PERIOD)) {
-		right(o, decimal(buf, ev->weight), 10);
+		right_number(o, decimal(buf, ev->weight), 10);
 		out_char(o, ' ');
 	}
-	if (columns_show(&sc->columns, type, COL_EVENT)) {
-		right(o, ev->attr->name, sc->event_width);
-		out_str(o, STR(": "));
-	}
+	if (columns_show(&sc->columns, type, COL_EVENT))
+		write_event(sc, o, ev->attr);
 	if (sc->columns.flags)
 		pad(o, 24); /* what only instruction traces tell of a branch */
 	if (columns_show(&sc->columns, type, COL_TRACE) && ev->payload.n)

@@ -27,6 +27,22 @@ struct script_opts {
 	bool deltatime;  /* --deltatime: since the line before */
 };
 
+enum { SCRIPT_THREADS = 64, SCRIPT_COMM = 16 };
+
+/* How the header lines of a thread's samples begin: its name and numbers. */
+struct script_thread {
+	int32_t pid, tid;
+	uint8_t type, bare, n; /* n: bytes of text; 0: none */
+	char comm[SCRIPT_COMM], text[48];
+};
+
+/* How the header lines of an event end. */
+struct script_event {
+	struct str name; /* of the event, as the profile has it */
+	size_t n;
+	char text[64];
+};
+
 /*
  * State of the output: what perf decides once for a profile, and what it keeps from line
  * to line.
@@ -44,6 +60,8 @@ struct script {
 		struct script_form **form; /* of frames with these columns, by frame_id */
 		size_t cap;
 	} lines[COLUMN_TYPES];
+	struct script_thread thread[SCRIPT_THREADS]; /* by tid, the one that was written last */
+	struct script_event event;                   /* the one that was written last */
 	struct script_draft *draft; /* private to lines.c; NULL: not made yet */
 };
 
