@@ -38,10 +38,53 @@ void bind_namespace_pid(struct binder *b, int32_t pid, int32_t nspid)
 	match_maps_namespace(b, pid, nspid);
 }
 
+/* Was an ELF file given by itself?  The calls that are sampled anywhere may show whose it is. */
+static bool has_given(struct binder *b)
+{
+	const struct locator *l = b->locator;
+	enum sampled_asked *given = &b->sampled.given;
+
+	for (size_t i = 0; i < l->n && !*given; i++)
+		if (l->item[i].kind == ITEM_ELF && locate_is_named(&l->item[i]))
+			*given = SAMPLED_ASKED;
+	if (!*given)
+		*given = SAMPLED_UNASKED;
+	return *given == SAMPLED_ASKED;
+}
+
+/* Neither a .NET image nor a program that may carry some. */
+static bool is_plain_elf(struct binder *b, const struct mapping *m)
+{
+	struct str path = intern_str(b->locator->names, m->path);
+	const struct item *it = locate_base(b->locator, path);
+
+	if (str_ends(path, STR(".dll")) || str_ends(path, STR(".exe")))
+		return false;
+	while (it && !it->program)
+		it = locate_next(b->locator, it);
+	return !it;
+}
+
+/* A build-id alone decides which ELF file names a mapping: no address there is asked for. */
+static bool is_asked(struct binder *b, const struct mapping *m)
+{
+	uint8_t *asked;
+
+	if (m->kind != MAPPED_IMAGE || m->assumed || !m->build_id.n)
+		return true;
+	b->sampled.asked = arena_grow(b->run, b->sampled.asked, &b->sampled.asked_cap,
+	                              m->id + 1u, 1);
+	asked = &b->sampled.asked[m->id];
+	if (!*asked)
+		*asked = has_given(b) || !is_plain_elf(b, m) ? SAMPLED_ASKED : SAMPLED_UNASKED;
+	return *asked == SAMPLED_ASKED;
+}
+
 void bind_note(struct binder *b, const struct mapping *m, int32_t pid, uint64_t ip,
                bool caller, bool jit)
 {
-	sampled_add(&b->sampled, b->run, m, pid, ip, caller, jit);
+	if (!m || is_asked(b, m))
+		sampled_add(&b->sampled, b->run, m, pid, ip, caller, jit);
 }
 
 size_t bind_noted(const struct binder *b)
@@ -84,6 +127,7 @@ bool bind_find(struct binder *b, const struct bind_query *q, struct bound_name *
 
 	out->jit = out->native = out->guessed = false;
 	out->dump = NULL;
+	out->before = out->after = 0;
 	if (m && m->kind == MAPPED_KERNEL)
 		return kernel_find(b, m, q->ip, q->caller, out) ||
 		       bound_map_find(b, q, out);
@@ -94,8 +138,10 @@ bool bind_find(struct binder *b, const struct bind_query *q, struct bound_name *
 	if (m && m->assumed && m->kind == MAPPED_INJECTED)
 		return jitted_so_find(b, m, q->ip - m->bias, q->caller, out) ||
 		       find_native(b, q, out);
-	if (bound_map_find(b, q, out) || (m && image_names_whole(b, m, q->ip, out)))
+	if (bound_map_find(b, q, out) || (m && image_names_whole(b, m, q->ip, out))) {
+		out->before = out->after = 0;
 		return true;
+	}
 	out->jit = true;
 	return m && m->kind == MAPPED_INJECTED && find_native(b, q, out);
 }

@@ -103,6 +103,7 @@ struct bound_name {
 	size_t code;                /* of dump: the number of the piece of code */
 	const struct item *by;      /* the file with the name; NULL: the profile itself */
 	enum verified how;          /* what verified that file */
+	uint64_t before, after; /* bytes around the one looked at with this answer, even if none */
 };
 
 /* Name and offset there.  False: nothing names it. */
@@ -141,7 +142,6 @@ const struct native_files *bind_files(const struct binder *b, const struct mappi
 /* The .NET image bound to m, the one refused for it; NULL: none. */
 const struct bound_image *bind_image(const struct binder *b, const struct mapping *m);
 const struct refused_image *bind_refused(const struct binder *b, const struct mapping *m);
-
 size_t bind_maps(const struct binder *b, const struct bound_map **out);
 
 /* Reports ELF files that were not used, or were taken by their names alone. */

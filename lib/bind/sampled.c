@@ -37,12 +37,14 @@ void sampled_add(struct sampled *s, struct arena *run, const struct mapping *m,
 		.m = m, .pid = m ? m->pid : pid, .ip = ip, .caller = caller
 	};
 	uint64_t who = m ? m->id : (uint64_t)(uint32_t)pid << 32;
+	uint32_t *seen;
 
 	if (m ? m->kind == MAPPED_KERNEL : !jit)
 		return;
-	if (table_get(&s->seen, who, ip << 1 | caller))
+	seen = table_at(&s->seen, &s->scratch, who, ip << 1 | caller);
+	if (*seen)
 		return;
-	*table_at(&s->seen, &s->scratch, who, ip << 1 | caller) = 1;
+	*seen = 1;
 	if (m && (m->kind == MAPPED_IMAGE || m->assumed))
 		add_code(s, run, what);
 	else

@@ -18,6 +18,9 @@ struct sampled_address {
 	uint32_t next; /* of the same mapping; of JIT code: same process; index + 1 */
 };
 
+/* Does a decision ask for the addresses in a mapping? */
+enum sampled_asked { SAMPLED_UNSURE, SAMPLED_UNASKED, SAMPLED_ASKED };
+
 struct sampled {
 	struct arena scratch;        /* of seen, until sampled_end */
 	struct table seen;           /* (mapping, ip and caller) */
@@ -28,6 +31,9 @@ struct sampled {
 	struct table code_of; /* mapping id -> index of its last code address + 1 */
 	struct table njit_of; /* pid -> how many JIT addresses it has, kept or not */
 	struct table jit_of;  /* pid -> index of its last JIT address + 1 */
+	uint8_t *asked;       /* by mapping id: enum sampled_asked */
+	size_t asked_cap;
+	enum sampled_asked given; /* files of -m may be of any module: their calls are counted */
 };
 
 /* JIT addresses of one process that are kept. */

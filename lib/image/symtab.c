@@ -203,7 +203,8 @@ void symtab_shared(const struct symtab *t, struct symtab *out, struct arena *a)
 	arena_release(&scratch);
 }
 
-const struct symbol *symtab_find(const struct symtab *t, uint64_t addr)
+/* Index of the first symbol that ends behind addr. */
+static size_t index_of(const struct symtab *t, uint64_t addr)
 {
 	size_t low = 0, high = t->n;
 
@@ -215,5 +216,20 @@ const struct symbol *symtab_find(const struct symtab *t, uint64_t addr)
 		else
 			high = mid;
 	}
-	return low < t->n && t->sym[low].start <= addr ? &t->sym[low] : NULL;
+	return low;
+}
+
+const struct symbol *symtab_find(const struct symtab *t, uint64_t addr)
+{
+	size_t i = index_of(t, addr);
+
+	return i < t->n && t->sym[i].start <= addr ? &t->sym[i] : NULL;
+}
+
+void symtab_gap(const struct symtab *t, uint64_t addr, uint64_t *start, uint64_t *end)
+{
+	size_t i = index_of(t, addr);
+
+	*start = i ? t->sym[i - 1].end : 0;
+	*end = i < t->n ? t->sym[i].start : UINT64_MAX;
 }

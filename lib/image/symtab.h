@@ -38,4 +38,7 @@ void symtab_shared(const struct symtab *t, struct symtab *out, struct arena *a);
 /* NULL when no symbol holds addr. */
 const struct symbol *symtab_find(const struct symtab *t, uint64_t addr);
 
+/* Where no symbol holds addr: the end of the one before it and the start of the next. */
+void symtab_gap(const struct symtab *t, uint64_t addr, uint64_t *start, uint64_t *end);
+
 #endif

@@ -65,10 +65,12 @@ static void take_places(struct frames *t, const struct dwarf_place *place, size_
 }
 
 /* Can the file add source lines or inlined functions?  A jitdump has lines only. */
-static bool may_add(const struct frames *t, const struct bind_query *q,
-                    const struct bound_name *name)
+bool inlines_may_add(const struct frames *t, const struct bind_query *q,
+                     const struct bound_name *name)
 {
-	return t->s->opts.lines ? name->native || name->dump : name->native && q->inlined;
+	if (name->native)
+		return (t->s->opts.lines || q->inlined) && bind_has_places(t->s->binder, q->m);
+	return t->s->opts.lines && name->dump;
 }
 
 void inlines_add(struct frames *t, const struct bind_query *q,
@@ -77,8 +79,6 @@ void inlines_add(struct frames *t, const struct bind_query *q,
 	struct dwarf_place place[MAX_INLINED];
 	size_t n;
 
-	if (!may_add(t, q, name))
-		return;
 	n = bind_places(t->s->binder, q, name, place, MAX_INLINED);
 	if (!n)
 		return;

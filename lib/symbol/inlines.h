@@ -6,6 +6,10 @@
 
 #include "symbol/resolve.h"
 
+/* Can the file add source lines or inlined functions?  A jitdump has lines only. */
+bool inlines_may_add(const struct frames *t, const struct bind_query *q,
+                     const struct bound_name *name);
+
 /* Adds to f, which is name, source lines and the functions compiled into it. */
 void inlines_add(struct frames *t, const struct bind_query *q, const struct bound_name *name,
                  struct found *f);

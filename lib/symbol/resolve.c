@@ -27,7 +27,7 @@ static struct found from_maps(struct frames *t, const struct bind_query *q)
 	struct found f;
 
 	if (!bind_find(t->s->binder, q, &name))
-		return (struct found){ 0 };
+		return (struct found){ .before = name.before, .after = name.after };
 	f = (struct found){ .func = intern(&t->s->names, name.func),
 		            .off = name.off,
 		            .has_off = true,
@@ -36,7 +36,12 @@ static struct found from_maps(struct frames *t, const struct bind_query *q)
 		            .guessed = name.guessed,
 		            .by = name.by,
 		            .how = name.how };
-	inlines_add(t, q, &name, &f);
+	if (!inlines_may_add(t, q, &name)) {
+		f.before = name.before;
+		f.after = name.after;
+	} else {
+		inlines_add(t, q, &name, &f);
+	}
 	return f;
 }
 
@@ -104,6 +109,7 @@ struct found resolve_name(struct frames *t, const struct bind_query *q)
 	other.ip = file_off + other.m->bias;
 	f = name_there(t, &other);
 	f.native = false;
+	f.before = f.after = 0;
 	return f;
 }
 
@@ -276,28 +282,78 @@ static bool is_of_files(const struct frames *t, const struct bind_query *q)
 	return !t->recorded.n && shared_code_alone(t->s->binder, q);
 }
 
+/*
+ * The key of q's place in by_place: of all mappings of its code, or else of its mapping.  All bits
+ * of ip count: a broken chain has any.
+ */
+struct place_key {
+	uint64_t who, at;
+};
+
+static struct place_key key_of(const struct frames *t, const struct bind_query *q, uint32_t code)
+{
+	bool other = q->caller || (t->s->opts.compat && q->inlined);
+
+	if (!q->m)
+		return (struct place_key){
+			(uint64_t)1 << 63 | (uint64_t)(uint32_t)q->pid << 1 | other, q->ip
+		};
+	if (code)
+		return (struct place_key){ (uint64_t)code << 3 | 4 | other, q->ip - q->m->bias };
+	return (struct place_key){ (uint64_t)q->m->id << 3 | other, q->ip };
+}
+
+/* Bytes that are all of one frame: blocks of two sizes, as bits of the place. */
+enum { BLOCK_BITS = 6, PAGE_BITS = 12 };
+
+/* The key of q's block. */
+static struct place_key block_of(const struct bind_query *q, uint32_t code, unsigned bits)
+{
+	uint64_t at = q->ip - q->caller - (code ? q->m->bias : 0);
+	uint64_t who = code ? (uint64_t)code << 3 | 6 : (uint64_t)q->m->id << 3 | 2;
+
+	return (struct place_key){ who | (bits == PAGE_BITS), at >> bits };
+}
+
+/* Is q's whole block of f, which was found there? */
+static bool fills(const struct bind_query *q, uint32_t code, unsigned bits, const struct found *f)
+{
+	uint64_t size = (uint64_t)1 << bits;
+	uint64_t into = (q->ip - q->caller - (code ? q->m->bias : 0)) & (size - 1);
+
+	return f->before >= into && f->after >= size - into;
+}
+
+/* What f is the answer for: the largest block that it fills, else q's place alone. */
+static struct place_key answered(const struct frames *t, const struct bind_query *q,
+                                 uint32_t code, const struct found *f)
+{
+	if (q->m && (q->m->kind == MAPPED_IMAGE || q->m->kind == MAPPED_KERNEL) &&
+	    !t->s->opts.addresses && !t->recorded.n && (f->ok || is_of_files(t, q))) {
+		if (fills(q, code, PAGE_BITS, f))
+			return block_of(q, code, PAGE_BITS);
+		if (fills(q, code, BLOCK_BITS, f))
+			return block_of(q, code, BLOCK_BITS);
+	}
+	return key_of(t, q, code);
+}
+
 /* Names an address that was not met lately; code: code_of its mapping. */
-static frame_id name_place(struct frames *t, const struct bind_query *q,
-                           struct printed *as, uint32_t *code)
+static struct placed name_place(struct frames *t, const struct bind_query *q,
+                                struct printed *as, uint32_t code, bool fixed)
 {
 	struct found f = resolve_name(t, q);
+	struct placed at = { .addr = as->addr };
+	struct place_key key;
 
 	f.m = q->m;
-	f.code = *code = f.native || (!f.ok && is_of_files(t, q)) ? *code : 0;
+	f.code = code = f.native || (!f.ok && is_of_files(t, q)) ? code : 0;
 	as->improved = f.ok;
-	return resolve_frame(t, as, &f, resolve_flags(q->m));
-}
-
-static uint64_t who_in_code(uint32_t code, bool other)
-{
-	return (uint64_t)code << 2 | 2 | other;
-}
-
-/* All bits of ip count: a broken chain has any. */
-static uint64_t who_there(const struct bind_query *q, bool other)
-{
-	return q->m ? (uint64_t)q->m->id << 2 | other
-	            : (uint64_t)1 << 63 | (uint64_t)(uint32_t)q->pid << 1 | other;
+	at.id = resolve_frame(t, as, &f, resolve_flags(q->m));
+	key = answered(t, q, code, &f);
+	if (fixed)
+		recent_keep(&t->by_place, key.who, key.at, at);
+	return at;
 }
 
 /* The frame of what lies in no mapping and has no name. */
@@ -308,37 +364,39 @@ static frame_id nowhere(struct frames *t, const struct printed *as)
 	return t->nowhere - 1;
 }
 
+/* The frame of q's place if it was met lately; NULL: it was not. */
+static const struct placed *find_place(const struct frames *t, const struct bind_query *q,
+                                       uint32_t code)
+{
+	static const unsigned bits[] = { PAGE_BITS, BLOCK_BITS };
+	const struct placed *known = NULL;
+	struct place_key key;
+
+	for (size_t i = 0; q->m && i < 2 && !known; i++) {
+		key = block_of(q, code, bits[i]);
+		known = recent_find(&t->by_place, key.who, key.at);
+	}
+	key = key_of(t, q, code);
+	return known ? known : recent_find(&t->by_place, key.who, key.at);
+}
+
 /* Clears *fixed when the address may be another frame at another time. */
 static struct placed resolve_ip(struct frames *t, const struct bind_query *q, bool *fixed)
 {
-	bool other = q->caller || (t->s->opts.compat && q->inlined);
 	uint32_t code = q->m ? code_of(t, q->m) : 0;
-	uint64_t who = who_there(q, other), ip = q->ip;
 	struct printed as = print_as(t, q);
-	struct placed at = { .addr = as.addr };
-	const struct placed *known = NULL;
+	const struct placed *known;
 
-	if (code)
-		known = recent_find(&t->by_place, who_in_code(code, other), ip - q->m->bias);
+	if (!q->m && !t->s->opts.addresses && is_of_files(t, q))
+		return (struct placed){ nowhere(t, &as), as.addr };
+	known = find_place(t, q, code);
+	if (!known && code)
+		known = find_place(t, q, 0);
 	if (known)
 		return (struct placed){ known->id, as.addr };
-	if (!q->m && !t->s->opts.addresses && is_of_files(t, q)) {
-		at.id = nowhere(t, &as);
-		return at;
-	}
-	known = recent_find(&t->by_place, who, ip);
-	if (known)
-		return *known;
 	if (bind_varies(t->s->binder, q))
 		*fixed = false;
-	at.id = name_place(t, q, &as, &code);
-	if (code) {
-		who = who_in_code(code, other);
-		ip -= q->m->bias;
-	}
-	if (*fixed)
-		recent_keep(&t->by_place, who, ip, at);
-	return at;
+	return name_place(t, q, &as, code, *fixed);
 }
 
 /*

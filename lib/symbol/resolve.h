@@ -44,6 +44,7 @@ struct found {
 	uint64_t off;
 	bool has_off, ok, guessed;
 	bool native;             /* ELF files of m name it */
+	uint64_t before, after;  /* as in struct bound_name */
 	const struct mapping *m; /* where it lies; NULL when that is not known */
 	uint32_t code;           /* as in struct resolved */
 	const struct item *by;   /* the file that names it, or NULL */

@@ -60,6 +60,30 @@ static void later_definition_leaves_pieces(void **state)
 	assert_int_equal(t.n, 3);
 }
 
+static void gap_is(const struct symtab *t, uint64_t addr, uint64_t start, uint64_t end)
+{
+	uint64_t from, to;
+
+	symtab_gap(t, addr, &from, &to);
+	assert_int_equal(from, start);
+	assert_int_equal(to, end);
+}
+
+static void gaps_lie_between_symbols(void **state)
+{
+	struct symtab t = { 0 };
+
+	(void)state;
+	gap_is(&t, 7, 0, UINT64_MAX);
+	symtab_add(&t, &run, 100, 20, STR("a"));
+	symtab_add(&t, &run, 130, 20, STR("b"));
+	symtab_sort(&t, &run);
+	gap_is(&t, 99, 0, 100);
+	gap_is(&t, 120, 120, 130);
+	gap_is(&t, 129, 120, 130);
+	gap_is(&t, 150, 150, UINT64_MAX);
+}
+
 static void same_range_again_replaces(void **state)
 {
 	struct symtab t = { 0 };
@@ -204,6 +228,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		test(empty_table_knows_nothing),
 		test(later_definition_leaves_pieces),
+		test(gaps_lie_between_symbols),
 		test(same_range_again_replaces),
 		test(ranges_that_are_none_are_ignored),
 		test(random_definitions_are_as_in_a_naive_model),

@@ -211,7 +211,12 @@ static bool find_saved(const struct kernel_place *at, uint64_t ip, bool caller,
 		return false;
 	out->func = kallsyms_split(s->name, &module);
 	out->off = addr - s->base;
-	return str_eq(module, at->module);
+	if (!str_eq(module, at->module))
+		return false;
+	addr -= caller;
+	out->before = addr - s->start;
+	out->after = s->end - addr;
+	return true;
 }
 
 bool kernel_find(struct binder *b, const struct mapping *m, uint64_t ip, bool caller,

@@ -381,6 +381,10 @@ bool native_find(struct binder *b, const struct mapping *m, uint64_t ip, bool ca
 
 	out->by = at->files.image ? at->files.image : at->files.debug;
 	out->how = at->files.how;
+	if (at->native == NO_NATIVE && ip > m->start) {
+		out->before = ip - 1 - m->start;
+		out->after = m->end - ip;
+	}
 	return at->native != NO_NATIVE &&
 	       native_name(b, at->native, ip - m->bias + at->shift, caller, out);
 }
@@ -388,13 +392,24 @@ bool native_find(struct binder *b, const struct mapping *m, uint64_t ip, bool ca
 bool native_name(struct binder *b, uint32_t native, uint64_t va, bool caller,
                  struct bound_name *out)
 {
+	const struct symtab *t = &b->natives.native[native].symbols;
+	uint64_t at = caller ? va - 1 : va, start, end;
 	const struct symbol *sym;
 
 	read_symbols(b, &b->natives.native[native]);
-	sym = symtab_find(&b->natives.native[native].symbols, caller ? va - 1 : va);
+	sym = symtab_find(t, at);
+	if (sym) {
+		start = sym->start;
+		end = sym->end;
+	} else {
+		symtab_gap(t, at, &start, &end);
+		end--; /* a caller there may be the first byte behind the gap, as follows */
+	}
+	out->before = at - start;
+	out->after = end - at;
 	/* A signal handler returns to the first byte of a function: no call is before it. */
 	if (!sym && caller)
-		sym = symtab_find(&b->natives.native[native].symbols, va);
+		sym = symtab_find(t, va);
 	if (!sym)
 		return false;
 	out->func = demangle_once(&b->demangled, sym->name, b->run);

@@ -9,6 +9,6 @@ bool shared_code_of(struct binder *b, const struct mapping *m, struct shared_cod
 
 bool shared_code_alone(const struct binder *b, const struct bind_query *q)
 {
-	return !b->images.n && !bound_map_first(b, q->pid) &&
-	       (!q->m || !bound_map_first(b, q->m->pid));
+	return !bound_map_first(b, q->pid) &&
+	       (!q->m || (!bound_image_of(b, q->m) && !bound_map_first(b, q->m->pid)));
 }
