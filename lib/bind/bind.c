@@ -151,11 +151,6 @@ bool bind_varies(const struct binder *b, const struct bind_query *q)
 	return bound_map_varies(b, q);
 }
 
-uint32_t bind_generation(const struct binder *b, const struct bind_query *q)
-{
-	return bound_map_generation(b, q);
-}
-
 const struct mapping *bind_beyond_kernel(struct binder *b, const struct mapping *core,
                                          uint64_t ip)
 {

@@ -116,9 +116,6 @@ bool bind_find_kernel(struct binder *b, const struct mapping *m, uint64_t ip,
 /* Several pieces of code lay there, one after the other, and times tell which. */
 bool bind_varies(const struct binder *b, const struct bind_query *q);
 
-/* The number of the piece of code that lay there at that time; 0: none. */
-uint32_t bind_generation(const struct binder *b, const struct bind_query *q);
-
 /*
  * The recorded kernel mapping ends with its text; code behind it, which ran once at boot,
  * has symbols too: core when they name ip, else NULL.  core may be NULL.

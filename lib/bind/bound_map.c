@@ -149,31 +149,13 @@ bool bound_map_line(struct binder *b, const struct bind_query *q,
 	return true;
 }
 
-/* The map that names q by its time; NULL: the time does not matter. */
-static const struct bound_map *timed_map(const struct binder *b, const struct bind_query *q)
+bool bound_map_varies(const struct binder *b, const struct bind_query *q)
 {
 	bool guessed;
 	const struct bound_map *bm =
 	        q->m && !mapping_is_jit(q->m) ? NULL : answering(b, q, &guessed);
 
-	return bm && bm->by_time ? bm : NULL;
-}
-
-bool bound_map_varies(const struct binder *b, const struct bind_query *q)
-{
-	const struct bound_map *bm = timed_map(b, q);
-
-	return bm && bound_map_reused(bm, sampled_byte(q->ip, q->caller));
-}
-
-uint32_t bound_map_generation(const struct binder *b, const struct bind_query *q)
-{
-	const struct bound_map *bm = timed_map(b, q);
-	size_t i;
-
-	if (!bm || !find_piece(bm, sampled_byte(q->ip, q->caller), q->time_ns, &i))
-		return 0;
-	return (uint32_t)i + 1;
+	return bm && bm->by_time && bound_map_reused(bm, sampled_byte(q->ip, q->caller));
 }
 
 bool bound_map_code(const struct binder *b, const struct bind_query *q,

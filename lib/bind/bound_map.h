@@ -37,8 +37,7 @@ bool bound_map_line(struct binder *b, const struct bind_query *q,
 /* Did the address hold several pieces of code, or of several names, one after the other? */
 bool bound_map_reused(const struct bound_map *bm, uint64_t at);
 
-/* The answers to bind_varies and bind_generation. */
+/* The answer to bind_varies. */
 bool bound_map_varies(const struct binder *b, const struct bind_query *q);
-uint32_t bound_map_generation(const struct binder *b, const struct bind_query *q);
 
 #endif

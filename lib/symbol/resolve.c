@@ -235,16 +235,6 @@ unsigned resolve_flags(const struct mapping *m)
 	return m->kind == MAPPED_IMAGE ? 0 : NAMED_JIT;
 }
 
-uint32_t *resolve_slot(struct frames *t, uint32_t *at, const struct bind_query *q)
-{
-	if (!*at && bind_varies(t->s->binder, q))
-		*at = FRAME_VARIES | t->nvarying++;
-	if (!(*at & FRAME_VARIES))
-		return at;
-	return table_at(&t->by_generation, &t->s->run, *at,
-	                bind_generation(t->s->binder, q));
-}
-
 /* The module as it is printed in the parentheses. */
 static str_id printed_module(const struct frames *t, const struct mapping *m)
 {

@@ -26,8 +26,6 @@ struct frames {
 	struct recent by_place;     /* by mapping and ip, or by code and place in its file */
 	struct code_numbers codes;
 	frame_id nowhere;           /* + 1; 0: not met yet */
-	struct table by_generation; /* (one that varies, its piece of code) -> likewise */
-	uint32_t nvarying;          /* addresses whose code changes in the profile */
 	struct table alike;         /* (hash of a frame, its names) -> frame_id + 1 */
 	struct table srcline_of;    /* (file, line) -> str_id of "FILE:LINE" */
 	struct inlined_name *inlined; /* of the frame at hand */
@@ -100,12 +98,6 @@ frame_id resolve_new_frame(struct frames *t);
 
 /* NAMED_KERNEL and NAMED_JIT of what lies in m, which may be NULL. */
 unsigned resolve_flags(const struct mapping *m);
-
-/* Marks what stands in the place of a frame's number where that depends on the time. */
-static const uint32_t FRAME_VARIES = 1u << 31;
-
-/* Where the number of q's frame stands, given what is known of its address. */
-uint32_t *resolve_slot(struct frames *t, uint32_t *at, const struct bind_query *q);
 
 /* The time of ev for bind_query: without one, code is what it was last. */
 static inline uint64_t event_moment(const struct event *ev)

@@ -5,18 +5,6 @@
 #include "bind/native/text_kernel.h"
 #include "reader/perftext/frameline.h"
 
-/*
- * The process that a line was looked up for last.  For the same process it means the same until
- * something is mapped.
- */
-struct line_last {
-	const struct processes *ps; /* NULL: for nobody yet */
-	uint64_t changes;           /* process_changes then */
-	int32_t pid;
-	bool caller;
-	frame_id frame; /* what it was, if it was resolved and not only noted */
-};
-
 /* The part of a line behind the address, without the offset in the function. */
 struct line_name {
 	const char *text; /* func, then module */
@@ -28,20 +16,28 @@ struct line_name {
 	frame_id frame; /* of a line of which its address tells no more */
 };
 
-/* A distinct line without a function, which its address may name. */
+/*
+ * A line without a function, which its address may name, and what it was last.  Another line
+ * that has the same place in textlines.unnamed takes it over.
+ */
 struct unnamed_line {
 	uint64_t addr;
-	str_id module;
-	str_id prefix; /* TEXT_LINE_BPF: what stands in front of the name */
-	enum text_line_kind kind;
-	struct line_last last;
+	uint32_t name;   /* its number; 0: the place is free */
+	str_id prefix;   /* TEXT_LINE_BPF: what stands in front of the name */
+	uint8_t kind;    /* enum text_line_kind */
+	bool caller;
+	uint32_t frame;  /* + 1; 0: not resolved yet */
+	uint64_t who;    /* the mapping or process that frame belongs to */
+	int32_t pid;     /* for which it was resolved or noted, */
+	uint64_t changes; /* process_changes then, */
+	const struct processes *ps; /* of these; NULL: of none yet */
 };
 
 /* A line as it is read: with no unnamed_line, it is the same everywhere at any time. */
 struct line_read {
 	uint64_t addr;
-	bool is_frame;
-	const struct line_name *name; /* when it is a frame */
+	bool is_frame, caller;
+	uint32_t name; /* its number when it is a frame */
 	struct unnamed_line *unnamed;
 };
 
@@ -65,17 +61,22 @@ static str_id prefix_of(struct textlines *t, struct str prefix)
 	return id;
 }
 
+static str_id module_of(const struct textlines *t, const struct unnamed_line *line)
+{
+	return t->name[line->name - 1].module;
+}
+
 /* How an unnamed line is printed when it is named; m is the mapping it lies in, or NULL. */
 static struct printed printed_as(const struct textlines *t,
                                  const struct unnamed_line *line, const struct mapping *m)
 {
 	struct printed as = { .addr = line->addr,
 		              .in_module = line->addr,
-		              .module = line->module,
+		              .module = module_of(t, line),
 		              .prefix = intern_str(&t->prefixes, line->prefix),
-		              .bare = !line->module };
+		              .bare = !module_of(t, line) };
 
-	if (!line->module && m && line->kind == TEXT_LINE_BPF)
+	if (as.bare && m && line->kind == TEXT_LINE_BPF)
 		as.module = m->module;
 	return as;
 }
@@ -156,7 +157,7 @@ static uint32_t know_name(struct textlines *t, const struct frame *frame,
 	return number;
 }
 
-enum { QUICK_BITS = 12 };
+enum { QUICK_BITS = 14, UNNAMED_BITS = 15 }; /* of places for names, for unnamed lines */
 
 /* Where the name of a line that is split stands if it was met last of those so like it. */
 static uint32_t *quick_place(struct textlines *t, const struct frame *f)
@@ -201,64 +202,79 @@ static uint32_t know_split(struct textlines *t, const struct frame *frame)
 	return *at;
 }
 
-/* The same; the note of a line that the reader knows is that number. */
-static inline uint32_t know_noted(struct textlines *t, const struct event *ev,
-                                  const struct frame *frame)
+/*
+ * What the reader keeps with a line whose name is all that it says: 1 + twice its frame where no
+ * address tells more of it, else twice the number of its name.
+ */
+static uint32_t find_note(struct textlines *t, const struct frame *frame)
 {
-	uint32_t *note = frame->known ? &ev->notes[frame->known - 1] : NULL;
-	uint32_t number = note ? *note : 0;
+	uint32_t number = know_split(t, frame);
+	const struct line_name *name = &t->name[number - 1];
 
-	if (!number)
-		number = know_split(t, frame);
-	if (note)
-		*note = number;
-	return number;
+	return name->fixed ? name->frame << 1 | 1 : number << 1;
+}
+
+/* The note of a frame; 0: it may have none. */
+static inline uint32_t note_of(struct textlines *t, const struct event *ev,
+                               const struct frame *frame)
+{
+	uint32_t note;
+
+	if (!is_split(frame))
+		return 0;
+	if (!frame->known)
+		return find_note(t, frame);
+	note = ev->notes[frame->known - 1];
+	if (!note)
+		ev->notes[frame->known - 1] = note = find_note(t, frame);
+	return note;
 }
 
 static struct unnamed_line *know_unnamed(struct textlines *t, const struct frame *frame,
-                                         uint64_t addr, str_id module)
+                                         const struct line_read *line)
 {
-	enum text_line_kind kind = textplace_kind(frame);
+	struct unnamed_line key = { .addr = line->addr,
+		                    .name = line->name,
+		                    .kind = (uint8_t)textplace_kind(frame),
+		                    .caller = line->caller };
+	struct unnamed_line *u;
 	struct frame_text ft;
-	str_id prefix = 0;
-	uint32_t *at;
+	uint64_t rest;
 
-	if (kind == TEXT_LINE_BPF && frameline_read(frame, &ft))
-		prefix = prefix_of(t, ft.prefix);
-	at = table_at(&t->by_address, &t->s->run, addr,
-	              (uint64_t)module << 32 | prefix << 2 | kind);
-	if (!*at) {
-		t->unnamed = arena_grow(&t->s->run, t->unnamed, &t->unnamed_cap,
-		                        t->nunnamed + 1, sizeof(*t->unnamed));
-		t->unnamed[t->nunnamed++] = (struct unnamed_line){
-			.addr = addr, .module = module, .prefix = prefix, .kind = kind
-		};
-		*at = (uint32_t)t->nunnamed;
-	}
-	return &t->unnamed[*at - 1];
+	if (key.kind == TEXT_LINE_BPF && frameline_read(frame, &ft))
+		key.prefix = prefix_of(t, ft.prefix);
+	if (!t->unnamed)
+		t->unnamed = arena_new(&t->s->run, struct unnamed_line, 1 << UNNAMED_BITS);
+	rest = (uint64_t)key.name << 32 | key.prefix << 3 | (unsigned)key.kind << 1 | key.caller;
+	u = &t->unnamed[hash_mix(key.addr, rest) >> (64 - UNNAMED_BITS)];
+	if (u->addr != key.addr || u->name != key.name || u->prefix != key.prefix ||
+	    u->kind != key.kind || u->caller != key.caller)
+		*u = key;
+	return u;
 }
 
-static struct line_read read_line(struct textlines *t, const struct event *ev,
-                                  const struct frame *frame)
+/* Reads frame i of ev; before: the address of the frame that it has called. */
+static struct line_read read_line(struct textlines *t, const struct event *ev, size_t i,
+                                  uint64_t before, uint32_t note)
 {
+	const struct frame *frame = &ev->frames[i];
 	struct line_read line = { 0 };
 	struct frame_text ft;
-	uint32_t number;
 
-	if (is_split(frame)) {
+	if (note) {
 		line.addr = frame->ip;
-		number = know_noted(t, ev, frame);
+		line.name = note >> 1;
 	} else {
 		if (!frameline_read(frame, &ft))
 			return line;
 		line.addr = ft.addr;
-		number = know_name(t, frame, &ft);
+		line.name = know_name(t, frame, &ft);
 	}
 	line.is_frame = true;
-	line.name = &t->name[number - 1];
-	if (!line.name->fixed && t->s->can_name &&
+	line.caller = textplace_is_caller(line.addr, before, i);
+	if (!t->name[line.name - 1].fixed && t->s->can_name &&
 	    (frame->form != LINE_BPF || line.addr))
-		line.unnamed = know_unnamed(t, frame, line.addr, line.name->module);
+		line.unnamed = know_unnamed(t, frame, &line);
 	return line;
 }
 
@@ -273,18 +289,12 @@ static frame_id no_frame(struct textlines *t)
 /* The frame of a line that its address cannot tell more of. */
 static frame_id given_frame(struct textlines *t, const struct line_read *line)
 {
-	const struct line_name *name = line->name;
-	struct frame_text ft = { 0 };
-	uint32_t *at;
+	const struct line_name *name = &t->name[line->name - 1];
+	struct frame_text ft = { .inlined = name->inlined };
 
 	if (name->fixed || t->s->can_name)
 		return name->frame;
-	at = table_at(&t->by_line, &t->s->run, line->addr, (size_t)(name - t->name));
-	if (!*at) {
-		ft.inlined = name->inlined;
-		*at = 1 + frame_as_given(t, &ft, name->module, name->source, line->addr);
-	}
-	return *at - 1;
+	return frame_as_given(t, &ft, name->module, name->source, line->addr);
 }
 
 /* Names a kernel frame where no mapping tells of the kernel. */
@@ -304,29 +314,26 @@ static struct found name_kernel(struct textlines *t, const struct bind_query *q,
 		               .how = name.how };
 }
 
-/* Would the line be what it was last? */
-static bool is_last(const struct textlines *t, const struct line_last *l, int32_t pid,
-                    bool caller)
+/* Was the line looked for in the same process, and nothing is mapped since? */
+static bool is_last(const struct textlines *t, const struct unnamed_line *u, int32_t pid)
 {
-	return l->ps == t->s->ps && l->changes == process_changes(t->s->ps) &&
-	       l->pid == pid && l->caller == caller;
+	return u->pid == pid && u->ps == t->s->ps && u->changes == process_changes(t->s->ps);
 }
 
-static struct line_last last_of(const struct textlines *t, int32_t pid, bool caller)
+static void set_last(const struct textlines *t, struct unnamed_line *u, int32_t pid)
 {
-	return (struct line_last){ .ps = t->s->ps,
-		                   .changes = process_changes(t->s->ps),
-		                   .pid = pid,
-		                   .caller = caller };
+	u->pid = pid;
+	u->ps = t->s->ps;
+	u->changes = process_changes(t->s->ps);
 }
 
 /* Where a line that says [unknown] lies in pid, or in the process its module says. */
 static struct place place_of(struct textlines *t, const struct unnamed_line *line,
                              int32_t pid, int32_t *owner)
 {
-	str_id where = line->kind == TEXT_LINE_BPF ? 0 : line->module;
+	str_id module = module_of(t, line), where = line->kind == TEXT_LINE_BPF ? 0 : module;
 
-	*owner = pid >= 0 ? pid : perfmap_pid(intern_str(&t->s->names, line->module));
+	*owner = pid >= 0 ? pid : perfmap_pid(intern_str(&t->s->names, module));
 	return textplace_find(&t->place, *owner, where, line->addr, line->kind);
 }
 
@@ -334,89 +341,93 @@ static struct found find_name(struct textlines *t, const struct unnamed_line *li
                               const struct place *at, const struct bind_query *q,
                               unsigned *flags)
 {
+	str_id module = module_of(t, line);
 	struct found f = { 0 };
 
 	if (at->has_ip)
 		f = resolve_name(t->frames, q);
 	if (!f.ok)
-		f = resolve_recorded(t->frames,
-		                     recorded_find_printed(&t->frames->recorded,
-		                                           line->module, line->addr));
-	if (!f.ok && (f = name_kernel(t, q, intern_str(&t->s->names, line->module))).ok)
+		f = resolve_recorded(t->frames, recorded_find_printed(&t->frames->recorded,
+		                                                      module, line->addr));
+	if (!f.ok && (f = name_kernel(t, q, intern_str(&t->s->names, module))).ok)
 		*flags |= NAMED_KERNEL;
 	f.m = at->m;
 	return f;
 }
 
-/* Resolves a line that says [unknown]: the frame depends on process and time. */
-static frame_id resolve_unnamed(struct textlines *t, struct unnamed_line *line,
-                                int32_t pid, bool caller, uint64_t time_ns)
+/* Names a line that says [unknown] and lies at `at`. */
+static frame_id name_unnamed(struct textlines *t, const struct unnamed_line *line,
+                             const struct place *at, const struct bind_query *q)
 {
-	struct bind_query q = { .caller = caller && !t->s->opts.compat,
+	struct printed as = printed_as(t, line, at->m);
+	unsigned flags = resolve_flags(at->m);
+	struct found f = find_name(t, line, at, q, &flags);
+
+	if (textplace_is_jit(intern_str(&t->s->names, module_of(t, line))))
+		flags |= NAMED_JIT;
+	/* A module that the text does not have is printed as well. */
+	as.improved = f.ok || as.module != module_of(t, line);
+	return resolve_frame(t->frames, &as, &f, flags);
+}
+
+/* Resolves such a line: the frame depends on process and time. */
+static frame_id resolve_unnamed(struct textlines *t, struct unnamed_line *line,
+                                int32_t pid, uint64_t time_ns)
+{
+	struct bind_query q = { .caller = line->caller && !t->s->opts.compat,
 		                .inlined = !t->s->opts.no_inline && !t->s->opts.compat,
 		                .time_ns = time_ns };
 	struct place at = place_of(t, line, pid, &q.pid);
 	uint64_t who = at.m ? at.m->id : (uint64_t)(uint32_t)q.pid << 32;
-	uint64_t number = (uint64_t)(line - t->unnamed);
-	uint32_t *known = table_at(&t->by_line, &t->s->run, number << 1 | caller, who);
-	uint32_t *slot = known;
-	struct printed as = printed_as(t, line, at.m);
-	unsigned flags = resolve_flags(at.m);
-	struct found f;
 
 	q.m = at.m;
 	q.ip = at.ip;
-	if (at.has_ip && (!*slot || *slot & FRAME_VARIES))
-		slot = resolve_slot(t->frames, known, &q);
-	if (!*slot) {
-		f = find_name(t, line, &at, &q, &flags);
-		if (textplace_is_jit(intern_str(&t->s->names, line->module)))
-			flags |= NAMED_JIT;
-		/* A module that the text does not have is printed as well. */
-		as.improved = f.ok || as.module != line->module;
-		*slot = 1 + resolve_frame(t->frames, &as, &f, flags);
+	if (!line->frame || line->who != who) {
+		frame_id id = name_unnamed(t, line, &at, &q);
+
+		line->frame = 0;
+		line->ps = NULL;
+		if (at.has_ip && bind_varies(t->s->binder, &q))
+			return id;
+		line->frame = 1 + id;
+		line->who = who;
 	}
-	if (slot == known) {
-		line->last = last_of(t, pid, caller);
-		line->last.frame = *slot - 1;
-	}
-	return *slot - 1;
+	set_last(t, line, pid);
+	return line->frame - 1;
 }
 
 static frame_id resolve_line(struct textlines *t, const struct event *ev, int32_t pid,
-                             uint64_t *before, size_t i)
+                             uint64_t *before, size_t i, uint32_t note)
 {
-	struct line_read line = read_line(t, ev, &ev->frames[i]);
-	bool caller = textplace_is_caller(line.addr, *before, i);
+	struct line_read line = read_line(t, ev, i, *before, note);
 
 	if (!line.is_frame)
 		return no_frame(t);
 	*before = line.addr;
 	if (!line.unnamed)
 		return given_frame(t, &line);
-	if (is_last(t, &line.unnamed->last, pid, caller))
-		return line.unnamed->last.frame;
-	return resolve_unnamed(t, line.unnamed, pid, caller, event_moment(ev));
+	if (is_last(t, line.unnamed, pid))
+		return line.unnamed->frame - 1;
+	return resolve_unnamed(t, line.unnamed, pid, event_moment(ev));
 }
 
 static bool is_path(const struct textlines *t, const struct unnamed_line *line)
 {
-	return str_starts(intern_str(&t->s->names, line->module), STR("/"));
+	return str_starts(intern_str(&t->s->names, module_of(t, line)), STR("/"));
 }
 
 /* Tells the binder of one unnamed frame.  False: nothing says where it lies. */
-static bool note_line(struct textlines *t, const struct unnamed_line *line, int32_t pid,
-                      bool caller)
+static bool note_line(struct textlines *t, const struct unnamed_line *line, int32_t pid)
 {
-	bool jit = textplace_is_jit(intern_str(&t->s->names, line->module)), made = jit;
+	bool made = textplace_is_jit(intern_str(&t->s->names, module_of(t, line))), jit = made;
 	int32_t owner;
 	struct place at = place_of(t, line, pid, &owner);
 
 	if (line->kind == TEXT_LINE_BPF)
 		jit |= !(line->addr >> KERNEL_BIT);
 	if (at.has_ip) {
-		bind_note(t->s->binder, at.m, owner, at.ip, caller && !t->s->opts.compat,
-		          jit);
+		bind_note(t->s->binder, at.m, owner, at.ip,
+		          line->caller && !t->s->opts.compat, jit);
 	} else if (made) {
 		t->unplaced++;
 		t->unowned += pid < 0;
@@ -432,12 +443,17 @@ void textline_note(struct textlines *t, const struct event *ev)
 	uint64_t before = 0;
 
 	for (size_t i = 0; i < ev->nframes; i++) {
-		struct line_read line = read_line(t, ev, &ev->frames[i]);
-		bool caller = textplace_is_caller(line.addr, before, i);
+		uint32_t note = note_of(t, ev, &ev->frames[i]);
+		struct line_read line;
 
-		if (line.unnamed && !is_last(t, &line.unnamed->last, pid, caller) &&
-		    note_line(t, line.unnamed, pid, caller))
-			line.unnamed->last = last_of(t, pid, caller);
+		if (note & 1) {
+			before = ev->frames[i].ip;
+			continue;
+		}
+		line = read_line(t, ev, i, before, note);
+		if (line.unnamed && !is_last(t, line.unnamed, pid) &&
+		    note_line(t, line.unnamed, pid))
+			set_last(t, line.unnamed, pid);
 		if (line.is_frame)
 			before = line.addr;
 	}
@@ -450,13 +466,13 @@ void textline_resolve(struct textlines *t, const struct event *ev, int32_t pid)
 
 	for (size_t i = 0; i < ev->nframes; i++) {
 		const struct frame *f = &ev->frames[i];
-		uint32_t number = is_split(f) ? know_noted(t, ev, f) : 0;
+		uint32_t note = note_of(t, ev, f);
 
-		if (number && t->name[number - 1].fixed) {
+		if (note & 1) {
 			before = f->ip;
-			sample[i] = (struct placed){ t->name[number - 1].frame, before };
+			sample[i] = (struct placed){ note >> 1, before };
 		} else {
-			sample[i].id = resolve_line(t, ev, pid, &before, i);
+			sample[i].id = resolve_line(t, ev, pid, &before, i, note);
 			sample[i].addr = before;
 		}
 	}

@@ -1,7 +1,7 @@
 /*
- * textline - the frames of a text, line by line: made once for each distinct name and, where
- * a line says [unknown] and a source may name it, for each address and mapping that it may lie
- * in; private to symbol/.
+ * textline - the frames of a text, line by line: made once for each distinct name.  Where a
+ * line says [unknown] and a source may name it, its address is looked up in the mapping that it
+ * may lie in, unless it was met lately.  Private to symbol/.
  */
 #ifndef SYMBOL_TEXT_TEXTLINE_H
 #define SYMBOL_TEXT_TEXTLINE_H
@@ -22,15 +22,8 @@ struct textlines {
 	struct line_name *name;
 	size_t nnames, names_cap;
 	uint32_t *quick; /* name + 1 by the ends of lines; NULL: none yet */
-	struct table by_address; /* (address, module, prefix and kind) -> unnamed + 1 */
-	struct unnamed_line *unnamed;
-	size_t nunnamed, unnamed_cap;
+	struct unnamed_line *unnamed; /* those met lately, by a hash; NULL: none yet */
 	struct interner prefixes;
-	/*
-	 * (unnamed line and caller, mapping or pid) -> frame_id + 1; where nothing can name
-	 * one, (address, name)
-	 */
-	struct table by_line;
 	frame_id none;     /* + 1: of a line that is no frame */
 	uint64_t unplaced; /* frames of JIT code whose ip nothing tells, */
 	uint64_t unowned;  /* and those of them whose process nothing tells */
