@@ -23,7 +23,9 @@ static void done_with_label(struct fold *f)
 void fold_init(struct fold *f, struct arena *run, const struct label_opts *labels,
                enum label_ids ids)
 {
-	*f = (struct fold){ .run = run, .labels = *labels, .ids = ids };
+	*f = (struct fold){
+		.run = run, .labels = *labels, .ids = ids, .seen = { .arena = run }
+	};
 	f->judged = arena_grow(run, NULL, &f->judged_cap, 1, sizeof(*f->judged));
 	intern_init(&f->names, run);
 	intern_init(&f->comms, run);
@@ -37,7 +39,7 @@ void fold_begin(struct fold *f)
 		memset(f->code, 0, f->code_cap * sizeof(*f->code));
 	f->nlists = 0;
 	f->rooted = false;
-	f->ncodes = f->nseen = f->used = 0;
+	seen_stacks_forget(&f->seen);
 	f->named = (struct table){ 0 };
 	if (f->other.code_cap)
 		memset(f->other.code, 0, f->other.code_cap * sizeof(*f->other.code));
@@ -122,7 +124,7 @@ static stack_id push(struct fold *f, stack_id parent, str_id name, bool grouped)
 }
 
 /* One more frame below *at. */
-static void take_judged(struct fold *f, struct fold_place *at, struct fold_judged v)
+static void take_judged(struct fold *f, struct stack_place *at, struct fold_judged v)
 {
 	enum { AS_LEAF = RULE_IS_KEPT_AS_LEAF | RULE_IS_DROPPED_AS_LEAF };
 	unsigned state = (at->state & ~(unsigned)AS_LEAF) |
@@ -141,7 +143,7 @@ static void take_judged(struct fold *f, struct fold_place *at, struct fold_judge
 	at->state = (uint8_t)state;
 }
 
-static void take(struct fold *f, struct fold_place *at, uint32_t code)
+static void take(struct fold *f, struct stack_place *at, uint32_t code)
 {
 	if (f->rules)
 		take_judged(f, at, f->judged[code]);
@@ -338,7 +340,7 @@ static uint32_t find_code(struct fold *f, const struct profile *p, frame_id fram
 	return code;
 }
 
-static void push_code(struct fold *f, struct fold_place *at, uint32_t code)
+static void push_code(struct fold *f, struct stack_place *at, uint32_t code)
 {
 	const str_id *list;
 
@@ -352,12 +354,12 @@ static void push_code(struct fold *f, struct fold_place *at, uint32_t code)
 }
 
 /* Where a stack begins whose root has that code; rules have judged it. */
-static struct fold_place begin_at(struct fold *f, uint32_t code)
+static struct stack_place begin_at(struct fold *f, uint32_t code)
 {
 	struct fold_judged v =
 	        f->rules ? f->judged[code] : (struct fold_judged){ code, 0 };
 
-	return (struct fold_place){ stack_push(&f->stacks, 0, v.name), v.flags };
+	return (struct stack_place){ stack_push(&f->stacks, 0, v.name), v.flags };
 }
 
 /* Returns the name that a rule gives the thread, or the thread's own. */
@@ -370,13 +372,13 @@ static struct str thread_root(struct fold *f, struct str comm)
 }
 
 /* process: its name, where that is wanted and known. */
-static struct fold_place make_root(struct fold *f, const struct sample *s,
+static struct stack_place make_root(struct fold *f, const struct sample *s,
                                    struct str process)
 {
 	struct rule_subject subject = { .root = true, .comm = s->comm };
 	struct str name = process.n ? process : s->comm, label = STR("");
 	struct site site = { .root = 1, .pid = s->pid, .tid = f->threads ? s->tid : 0 };
-	struct fold_place at = { 0 };
+	struct stack_place at = { 0 };
 	uint32_t code;
 
 	if (!process.n && f->root_is != FOLD_ROOT_COMM)
@@ -422,49 +424,10 @@ static uint32_t find_root(struct fold *f, const struct profile *p, const struct 
 	return *at;
 }
 
-/* The place of n codes among those seen; a free one where they are new. */
-static struct fold_seen *find_seen(struct fold *f, uint64_t hash, const uint32_t *codes,
-                                   size_t n)
-{
-	for (size_t i = hash;; i++) {
-		struct fold_seen *seen = &f->seen[i & (f->nseen - 1)];
-
-		if (!seen->at || (seen->hash == (uint32_t)(hash >> 32) && codes &&
-		                  f->codes[seen->at] == n &&
-		                  memcmp(&f->codes[seen->at + 1], codes,
-		                         n * sizeof(*codes)) == 0))
-			return seen;
-	}
-}
-
-static uint64_t hash_codes(const uint32_t *codes, size_t n)
-{
-	uint64_t hash = n;
-
-	for (size_t i = 0; i + 1 < n; i += 2)
-		hash = hash_mix(hash ^ codes[i], codes[i + 1]);
-	return n % 2 ? hash_mix(hash, codes[n - 1]) : hash;
-}
-
-static void grow_seen(struct fold *f)
-{
-	struct fold_seen *old = f->seen;
-	size_t n = f->nseen;
-
-	f->nseen = n ? n * 2 : 1024;
-	f->seen = arena_new(f->run, struct fold_seen, f->nseen);
-	for (size_t i = 0; i < n; i++) {
-		const uint32_t *codes = f->codes + old[i].at;
-
-		if (old[i].at)
-			*find_seen(f, hash_codes(codes + 1, codes[0]), NULL, 0) = old[i];
-	}
-}
-
 /* Where the frames of a sample lead, pushed one by one. */
-static struct fold_place push_sample(struct fold *f, const uint32_t *codes, size_t n)
+static struct stack_place push_sample(struct fold *f, const uint32_t *codes, size_t n)
 {
-	struct fold_place at = f->places[codes[0]];
+	struct stack_place at = f->places[codes[0]];
 
 	f->root = at.id;
 	for (size_t i = n; i-- > 1;)
@@ -476,32 +439,21 @@ static struct fold_place push_sample(struct fold *f, const uint32_t *codes, size
 	return at;
 }
 
-/* Samples of the same codes are pushed once. */
-static struct fold_place place_sample(struct fold *f, const uint32_t *codes, size_t n)
+/* Samples of the same codes are pushed once while they are remembered. */
+static struct stack_place place_sample(struct fold *f, const uint32_t *codes, size_t n)
 {
-	uint64_t hash = hash_codes(codes, n);
-	struct fold_seen *seen;
+	const struct stack_place *known = seen_stacks_find(&f->seen, codes, n);
+	struct stack_place place;
 
-	if (f->used * 2 >= f->nseen)
-		grow_seen(f);
-	seen = find_seen(f, hash, codes, n);
-	if (seen->at)
-		return seen->place;
-	if (!f->ncodes)
-		f->ncodes = 1;
-	f->codes = arena_grow(f->run, f->codes, &f->codes_cap, f->ncodes + n + 1,
-	                      sizeof(*f->codes));
-	f->codes[f->ncodes] = (uint32_t)n;
-	memcpy(f->codes + f->ncodes + 1, codes, n * sizeof(*codes));
-	*seen = (struct fold_seen){ (uint32_t)(hash >> 32), (uint32_t)f->ncodes,
-		                    push_sample(f, codes, n) };
-	f->ncodes += n + 1;
-	f->used++;
-	return seen->place;
+	if (known)
+		return *known;
+	place = push_sample(f, codes, n);
+	seen_stacks_keep(&f->seen, codes, n, place);
+	return place;
 }
 
 /* Do the rules let a stack through that ended at `at`? */
-static bool is_kept(const struct fold *f, const struct fold_place *at, bool folded)
+static bool is_kept(const struct fold *f, const struct stack_place *at, bool folded)
 {
 	if (!f->rules)
 		return true;
@@ -515,7 +467,7 @@ bool fold_sample(struct fold *f, const struct profile *p, const struct sample *s
                  stack_id *out)
 {
 	size_t n = s->nframes, known = profile_frames(p);
-	struct fold_place at;
+	struct stack_place at;
 
 	f->sample = arena_grow(f->run, f->sample, &f->sample_cap, n + 1,
 	                       sizeof(*f->sample));
@@ -560,7 +512,7 @@ static uint32_t line_code(struct fold *f, struct str name, bool root)
 
 bool fold_line(struct fold *f, struct str line, stack_id *out)
 {
-	struct fold_place at = { 0 };
+	struct stack_place at = { 0 };
 	bool root = true, more = true;
 
 	while (more) {

@@ -2,8 +2,8 @@
  * fold - from samples to stacks of labels.
  *
  * Labels are made once for each name and found once for each frame number of a profile;
- * then a frame is one array load, and a sample one probe among those seen.  A sample whose
- * labels are new is pushed frame by frame.
+ * then a frame is one array load, and a sample one probe among those seen lately.  Another
+ * sample is pushed frame by frame.
  *
  * Neighbours that say the same become one frame: unnamed frames of one module, and an
  * async method that resumes inside of itself with only the runtime's own frames between.
@@ -15,16 +15,10 @@
 #include "base/table.h"
 #include "stack/label.h"
 #include "stack/rule.h"
+#include "stack/seen_stacks.h"
 #include "stack/site.h"
 #include "stack/slices.h"
-#include "stack/stack.h"
 #include "symbol/profile.h"
-
-/* Where a stack is while its frames are pushed; state is of RULE_*. */
-struct fold_place {
-	stack_id id;
-	uint8_t state;
-};
 
 /* The rules' verdict on a name. */
 struct fold_judged {
@@ -71,7 +65,7 @@ struct fold {
 	struct interner comms;
 	str_id comm;         /* of the sample before */
 	struct table starts; /* (comm and process, ids) -> root's place */
-	struct fold_place *places;
+	struct stack_place *places;
 	size_t nplaces, places_cap;
 	uint32_t *clean;     /* folded input: codes by name as it was read and where */
 	size_t clean_cap;
@@ -90,13 +84,7 @@ struct fold {
 	stack_id root;    /* of this sample */
 	uint32_t *sample; /* this sample: its root's place, then codes */
 	size_t sample_cap;
-	uint32_t *codes; /* of all distinct samples, each behind its length */
-	size_t ncodes, codes_cap;
-	struct fold_seen {
-		uint32_t hash, at; /* at: in codes; 0: this place is free */
-		struct fold_place place;
-	} *seen;
-	size_t nseen, used; /* nseen is 0 or a power of two */
+	struct seen_stacks seen;
 };
 
 void fold_init(struct fold *f, struct arena *run, const struct label_opts *labels,

@@ -50,6 +50,7 @@ static void rehash(struct stacks *s)
 		if (old[i].id)
 			find(s, node->parent, node->name)->id = old[i].id;
 	}
+	arena_drop(s->arena, old, n, sizeof(*old));
 }
 
 /*

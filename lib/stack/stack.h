@@ -25,6 +25,12 @@ struct stack_slot {
 	stack_id id; /* 0 when the slot is free: the root is nobody's child */
 };
 
+/* Where a stack is while its frames are pushed; state is of RULE_*. */
+struct stack_place {
+	stack_id id;
+	uint8_t state;
+};
+
 struct stacks {
 	struct arena *arena;
 	struct stack_node *node;
