@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { ALIGN = 16, FIRST = 4 << 10, BLOCK = 64 << 10, BIG = 16 << 10 };
+enum { ALIGN = 16, FIRST = 4 << 10, BLOCK = 64 << 10, BIG = 16 << 10, LARGE = 2 << 20 };
 
 /*
  * Small allocations share blocks, each twice the size of the one before it: many arenas
@@ -31,12 +31,27 @@ static _Noreturn void out_of_memory(size_t size)
 	exit(2);
 }
 
+/*
+ * Puts a table on large pages where there are such: what is read here and there costs a walk
+ * through the page table for each small page that was not read lately.
+ */
+static void use_large_pages(struct arena_block *b, size_t size)
+{
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	uintptr_t begin = ((uintptr_t)b + page - 1) / page * page;
+	uintptr_t end = ((uintptr_t)b + sizeof(*b) + size) / page * page;
+
+	if (size >= LARGE && begin < end)
+		(void)madvise((void *)begin, end - begin, MADV_HUGEPAGE);
+}
+
 static struct arena_block *push_block(struct arena *a, size_t size)
 {
 	struct arena_block *b = calloc(1, sizeof(*b) + size);
 
 	if (!b)
 		out_of_memory(size);
+	use_large_pages(b, size);
 	b->size = size;
 	b->next = a->blocks;
 	if (b->next)
@@ -76,18 +91,6 @@ void *arena_alloc(struct arena *a, size_t n, size_t size)
 	return p;
 }
 
-void *arena_pages(struct arena *a, size_t n)
-{
-	char *p = arena_alloc(a, n, 1);
-	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-	uintptr_t begin = ((uintptr_t)p + page - 1) / page * page;
-	uintptr_t end = ((uintptr_t)p + n) / page * page;
-
-	if (begin < end)
-		(void)madvise((void *)begin, end - begin, MADV_HUGEPAGE);
-	return p;
-}
-
 static void *regrow(struct arena *a, void *old, size_t bytes)
 {
 	struct arena_block *b = (struct arena_block *)old - 1;
@@ -96,6 +99,7 @@ static void *regrow(struct arena *a, void *old, size_t bytes)
 	b = realloc(b, sizeof(*b) + bytes);
 	if (!b)
 		out_of_memory(bytes);
+	use_large_pages(b, bytes);
 	b->size = bytes;
 	a->bytes += bytes - was;
 	if (b->prev)

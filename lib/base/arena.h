@@ -27,12 +27,6 @@ void *arena_alloc(struct arena *a, size_t n, size_t size);
 #define arena_new(a, type, n) ((type *)arena_alloc((a), (n), sizeof(type)))
 
 /*
- * n bytes for what is read here and there, on large pages where there are such: each
- * small one that is not read often costs a walk through the page table.
- */
-void *arena_pages(struct arena *a, size_t n);
-
-/*
  * Room for need elements where *cap were; returns the new place and sets *cap.
  * Doubles, and what is new is zeroed.  old is NULL when *cap is 0.
  */

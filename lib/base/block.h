@@ -76,15 +76,17 @@ static inline uint64_t block_same_16(const char *a, const char *b)
 }
 #endif
 
-/* The same n bytes; quick for 32 to 128 of them. */
+/* The same n bytes; quick for 16 to 128 of them. */
 static inline bool block_same(const char *a, const char *b, size_t n)
 {
 #ifdef __SSE2__
 	size_t half = n <= BLOCK ? n : BLOCK; /* the bytes compared first, by both their ends */
 	uint64_t same;
 
-	if (n < 32 || n > 2 * BLOCK)
+	if (n < 16 || n > 2 * BLOCK)
 		return memcmp(a, b, n) == 0;
+	if (n <= 32)
+		return (block_same_16(a, b) & block_same_16(a + n - 16, b + n - 16)) == 0xffff;
 	same = block_same_16(a, b) & block_same_16(a + 16, b + 16) &
 	       block_same_16(a + half - 32, b + half - 32) &
 	       block_same_16(a + half - 16, b + half - 16);

@@ -39,7 +39,7 @@ static struct str copy(struct chains *c, struct str bytes)
 	if (bytes.n > COPIED_MAX)
 		return (struct str){ 0 };
 	if (!c->copies)
-		c->copies = arena_pages(c->arena, COPIED_MAX);
+		c->copies = arena_new(c->arena, char, COPIED_MAX);
 	if (bytes.n > COPIED_MAX - c->copied)
 		drop_copies(c);
 	to = c->copies + c->copied;

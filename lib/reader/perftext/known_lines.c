@@ -10,15 +10,24 @@ enum {
 
 struct known_line {
 	uint64_t ip;
-	uint16_t n; /* bytes with the line end; 0: the place is free */
 	uint16_t func_n, module_at;
 	uint16_t event; /* number of the event that had it last */
 	char text[LONGEST];
 };
 
+/*
+ * What is read of a place first is small and stays in a near cache: where a line ends, the next
+ * one begins, whose place is then read while this line is still compared.
+ */
+struct hot {
+	uint16_t n; /* bytes with the line end; 0: the place is free */
+	uint16_t tag;
+};
+
 struct known_lines {
 	uint16_t event;
 	struct known_line *line;
+	struct hot hot[1 << LINE_BITS];
 	uint32_t note[1 << LINE_BITS];
 };
 
@@ -40,46 +49,55 @@ uint32_t *known_lines_notes(struct known_lines *k)
 	return k->note;
 }
 
-/* The place of the line at p, of which the lower digits of the address and 8 bytes are read. */
-static size_t place(const char *p)
+/* A hash of the lower digits of the address of the line at p and of the 8 bytes behind it. */
+static uint64_t hash_line(const char *p)
 {
 	uint64_t key = block_word(p + FRAMELINE_BODY - 9) * 0x9e3779b97f4a7c15u;
 
-	key ^= block_word(p + FRAMELINE_BODY);
-	return key * 0xd6e8feb86659fd93u >> (64 - LINE_BITS);
+	return (key ^ block_word(p + FRAMELINE_BODY)) * 0xd6e8feb86659fd93u;
+}
+
+static size_t place_of(uint64_t hash)
+{
+	return hash >> (64 - LINE_BITS);
 }
 
 size_t known_lines_take(struct known_lines *k, struct str text, struct frame *f, size_t most,
                         size_t *n)
 {
 	const char *p = text.p, *end = p + text.n;
+	size_t taken = 0;
 
-	for (*n = 0; *n < most && end - p >= LONGEST; ++*n) {
-		size_t at = place(p);
+	for (; taken < most && end - p >= LONGEST; taken++) {
+		uint64_t hash = hash_line(p);
+		size_t at = place_of(hash);
+		struct hot hot = k->hot[at];
 		struct known_line *l = &k->line[at];
 
-		if (!l->n || !block_same(l->text, p, l->n))
+		if (!hot.n || hot.tag != (uint16_t)hash || !block_same(l->text, p, hot.n))
 			break;
 		l->event = k->event;
-		f[*n] = (struct frame){ .ip = l->ip,
-			                .line = { p, l->n - 1u },
-			                .func_n = l->func_n,
-			                .module_at = l->module_at,
-			                .known = (uint32_t)at + 1 };
-		p += l->n;
+		f[taken] = (struct frame){ .ip = l->ip,
+			                   .line = { p, hot.n - 1u },
+			                   .func_n = l->func_n,
+			                   .module_at = l->module_at,
+			                   .known = (uint32_t)at + 1 };
+		p += hot.n;
 	}
+	*n = taken;
 	return (size_t)(p - text.p);
 }
 
 void known_lines_keep(struct known_lines *k, struct frame *f)
 {
-	size_t at = place(f->line.p), n = f->line.n + 1;
+	uint64_t hash = hash_line(f->line.p);
+	size_t at = place_of(hash), n = f->line.n + 1;
 	struct known_line *l = &k->line[at];
 
-	if (n > LONGEST || (l->n && l->event == k->event))
+	if (n > LONGEST || (k->hot[at].n && l->event == k->event))
 		return;
+	k->hot[at] = (struct hot){ (uint16_t)n, (uint16_t)hash };
 	l->ip = f->ip;
-	l->n = (uint16_t)n;
 	l->func_n = f->func_n;
 	l->module_at = f->module_at;
 	l->event = k->event;

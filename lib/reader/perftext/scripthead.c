@@ -116,30 +116,39 @@ static bool parse_before(struct str s, struct script_header *h)
 	return false;
 }
 
+/* The digits in front of *end, at most 18 of them, which becomes their place; returns their number. */
+static size_t digits_before(struct str line, size_t *end, uint64_t *out)
+{
+	uint64_t v = 0, power = 1;
+	size_t i = *end, n;
+
+	for (; i && str_is_digit(line.p[i - 1]) && *end - i < 18; i--) {
+		v += (uint64_t)(line.p[i - 1] - '0') * power;
+		power *= 10;
+	}
+	n = *end - i;
+	*end = i;
+	*out = v;
+	return n;
+}
+
 /* True: a time, digits with a point and up to nine digits, ends before the colon. */
 static bool time_before(struct str line, size_t colon, size_t *begin, uint64_t *ns)
 {
 	static const uint32_t scale[] = { 0,     100000000, 10000000, 1000000, 100000,
 		                          10000, 1000,      100,      10,      1 };
-	size_t i = colon, point;
-	uint64_t sec = 0, frac = 0;
-	struct str s;
+	size_t i = colon, n;
+	uint64_t sec, frac;
 
-	while (i && str_is_digit(line.p[i - 1]))
-		i--;
-	if (i == colon || colon - i > 9 || !i || line.p[i - 1] != '.')
+	n = digits_before(line, &i, &frac);
+	if (!n || n > 9 || !i || line.p[i - 1] != '.')
 		return false;
-	point = i - 1;
-	for (i = point; i && str_is_digit(line.p[i - 1]); i--)
-		;
-	s = str_span(line.p + i, line.p + point);
-	if (i == point || (i && !text_is_gap(line.p[i - 1])) || !str_take_dec(&s, &sec) ||
+	i--;
+	if (!digits_before(line, &i, &sec) || (i && !text_is_gap(line.p[i - 1])) ||
 	    sec > UINT64_MAX / 1000000000 - 1)
 		return false;
-	s = str_span(line.p + point + 1, line.p + colon);
-	str_take_dec(&s, &frac);
 	*begin = i;
-	*ns = sec * 1000000000 + frac * scale[colon - point - 1];
+	*ns = sec * 1000000000 + frac * scale[n];
 	return true;
 }
 
