@@ -219,11 +219,12 @@ class App
 		this.drawLegend();
 		page.subtitle.textContent = this.saying();
 		this.drawSide();
+		graph.high = 0;
+		this.showMatched();
+		this.showDetails();
 		graph.layout(moved);
 		if (this.strip)
 			this.strip.draw();
-		this.showMatched();
-		this.showDetails();
 	}
 
 	setTheme()
@@ -424,7 +425,7 @@ class App
 		a.textContent = name;
 		b.textContent = rest;
 		/* More lines take room from the graph, which stays while it is pointed at. */
-		if (graph.hovered < 0 && graph.high !== page.graph.clientHeight)
+		if (graph.hovered < 0 && graph.high && graph.high !== page.graph.clientHeight)
 			graph.layout();
 	}
 
