@@ -327,7 +327,11 @@ static uint32_t losses_of(const struct clr *c, int32_t tid)
 {
 	if (c->view->key)
 		return 0;
-	return c->view->any_thread ? c->losses : table_get(&c->lost_by, (uint32_t)tid, 0);
+	if (c->view->any_thread)
+		return c->losses;
+	/* Those of no known thread may be of any. */
+	return table_get(&c->lost_by, (uint32_t)tid, 0) +
+	       (tid < 0 ? 0 : table_get(&c->lost_by, UINT32_MAX, 0));
 }
 
 /* Begins a span.  A span of the same key that is still open has lost its end. */

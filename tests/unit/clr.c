@@ -77,6 +77,9 @@ static void event(unsigned id, unsigned thread, unsigned us)
 	payload.n = 0;
 }
 
+/* Losses do not say their thread. */
+static bool nobody_lost;
+
 /* Folds the events that were made. */
 static void take(const char *view)
 {
@@ -106,13 +109,16 @@ static void take(const char *view)
 	if (chosen.list[SELECT_TID].p)
 		clr.select = &chosen;
 	taken = 0;
-	while (profile_next(p, &s) > 0)
+	while (profile_next(p, &s) > 0) {
+		if (s.ev->kind == EV_LOST && nobody_lost)
+			s.tid = -1;
 		if (clr_take(&clr, p, &s, &w) && w.stack) {
 			stack_add(&fold.stacks, w.stack, w.weight, 0);
 			last = w;
 			ended_ns = s.ev->time_ns;
 			taken++;
 		}
+	}
 	clr_end(&clr);
 	profile_close(p);
 }
@@ -264,6 +270,24 @@ static void no_time_spans_a_loss(void **state)
 	take("Contention");
 	assert_int_equal(clr.counts.lost, 1);
 	assert_int_equal(weight_of(NULL), 7000 + 3000);
+}
+
+/* LTTng counts the losses of a CPU: each thread's time may hold them. */
+static void no_time_spans_a_loss_of_any_thread(void **state)
+{
+	(void)state;
+	event(CONTENDS, MAIN, 1);
+	event(CONTENDS, OTHER, 1);
+	net_lose(MAIN);
+	event(GOES_ON, MAIN, 100);
+	event(GOES_ON, OTHER, 7);
+	event(CONTENDS, OTHER, 1);
+	event(GOES_ON, OTHER, 5);
+	nobody_lost = true;
+	take("Contention");
+	nobody_lost = false;
+	assert_int_equal(clr.counts.lost, 2);
+	assert_int_equal(weight_of(NULL), 5000);
 }
 
 /* Contentions of several threads of which one event in ten is lost. */
@@ -418,6 +442,7 @@ int main(void)
 		TEST(a_duration_that_is_stated_counts),
 		TEST(threads_are_chosen_by_what_begins),
 		TEST(no_time_spans_a_loss),
+		TEST(no_time_spans_a_loss_of_any_thread),
 		TEST(losses_never_add_time),
 		TEST(collections_are_told_apart_by_number),
 		TEST(methods_are_told_apart_by_id),
