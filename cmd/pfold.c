@@ -8,6 +8,7 @@
 
 #include "events.h"
 #include "pfold_report.h"
+#include "reader/fields.h"
 #include "stack/compat.h"
 #include "symbol/report/summary.h"
 #include "writer/calltree.h"
@@ -21,7 +22,6 @@ struct input {
 	struct head head; /* of folded stacks */
 	bool stated;      /* the input says what its weights are */
 	bool periods;     /* a weight of a sample is not 1 */
-	bool nettrace;    /* its events may be samples: "Provider/Event" */
 	bool counted;     /* such an event was met */
 	bool view;        /* a view of them is folded */
 	uint64_t before;  /* samples of the run before it */
@@ -71,14 +71,14 @@ static bool has_stack(const struct attr *attr)
 	       !select_is_tracepoint(attr);
 }
 
-/* An event of a nettrace is asked for with its provider, or without it. */
+/* An event of a runtime is asked for with its provider, or without it. */
 static struct str event_name(struct pfold_run *r, struct input *in,
                              const struct attr *attr)
 {
 	struct str name = attr ? attr->name : STR("");
 	size_t slash = str_find(name, '/');
 
-	if (!in->nettrace || slash == name.n)
+	if (!attr || !attr->runtime)
 		return name;
 	in->counted = r->counted = true;
 	return str_eq(name, str_of(r->events.want)) ? name : str_from(name, slash + 1);
@@ -96,6 +96,12 @@ static bool take_field(struct pfold_run *r, struct input *in, const struct profi
 	r->weight.negative += v < 0;
 	*weight = (uint64_t)v;
 	return v >= 0;
+}
+
+/* Counts what was folded of a runtime that keeps no stacks. */
+static void count_bare(struct pfold_run *r, const struct attr *attr)
+{
+	r->bare += attr && attr->runtime && !(attr->sample_type & HAS_CALLCHAIN);
 }
 
 static void take_sample(struct pfold_run *r, struct input *in, const struct profile *p,
@@ -126,6 +132,7 @@ static void take_sample(struct pfold_run *r, struct input *in, const struct prof
 		return;
 	}
 	fold_add(&r->fold, stack, weight, s->ev->time_ns);
+	count_bare(r, attr);
 	r->samples++;
 }
 
@@ -143,6 +150,8 @@ static bool take_event(struct pfold_run *r, struct profile *p, const struct samp
 		fold_add_span(&r->fold, w.stack, w.from_ns, w.from_ns + w.weight);
 	else if (w.weight)
 		fold_add(&r->fold, w.stack, w.weight, w.from_ns);
+	if (w.weight)
+		count_bare(r, s->ev->attr);
 	r->samples += w.weight != 0;
 	r->weightless += !w.weight;
 	return true;
@@ -344,8 +353,7 @@ static void read_input(struct pfold_run *r, const char *input)
 		r->failed = r->tool->cmd.skipped = true;
 		return;
 	}
-	in.nettrace = profile_format(p) == READ_NETTRACE;
-	in.view = in.nettrace && r->tool->view;
+	in.view = r->tool->view && reader_has_events(profile_reader(p));
 	/* Times between events are chosen by the first. */
 	if (r->tool->selects && !pfold_options_folds_time(r->tool) && !in.view)
 		profile_select(p, &select);
@@ -356,6 +364,7 @@ static void read_input(struct pfold_run *r, const char *input)
 		return;
 	}
 	prefer_event(r, p);
+	r->events_alone |= reader_has_events(profile_reader(p));
 	if (profile_format(p) == READ_FOLDED && r->tool->rules &&
 	    rule_asks_more(r->tool->rules))
 		diag_note(

@@ -97,7 +97,7 @@ void pfold_report_done(struct pfold_run *r, size_t stacks)
 	struct diag *diag = &r->tool->cmd.diag;
 	struct str left_out = events_list_left_out(&r->events, &r->scratch);
 	struct str lacking = events_list_left_out(&r->weight.lacking, &r->scratch);
-	struct str unnamed = { "", 0 }, more[8];
+	struct str unnamed = { "", 0 }, more[9];
 	const char *noun = pfold_options_folds_time(r->tool) ? "interval"
 	                   : r->counted                      ? "event"
 	                                                     : "sample";
@@ -125,6 +125,8 @@ void pfold_report_done(struct pfold_run *r, size_t stacks)
 	more[5] = also(&r->scratch, r->untimed, "without a time left out",
 	               "without a time left out");
 	more[6] = say_slices(r);
+	more[8] = also(&r->scratch, r->bare, "without a recorded stack",
+	               "without a recorded stack");
 	more[7] = also(&r->scratch, r->weight.negative, "of a negative weight left out",
 	               "of a negative weight left out");
 	summary_advise(diag, r->unknown, r->frames);
@@ -140,11 +142,11 @@ void pfold_report_done(struct pfold_run *r, size_t stacks)
 	say_view(r);
 	diag_note(diag,
 	          "%llu %s%s in %zu stack%s" PRSTR PRSTR PRSTR PRSTR PRSTR PRSTR PRSTR
-	                  PRSTR PRSTR PRSTR,
+	                  PRSTR PRSTR PRSTR PRSTR,
 	          (unsigned long long)r->samples, noun, ends[0], stacks, ends[1],
 	          STRARG(more[6]), STRARG(unnamed), STRARG(more[0]), STRARG(more[1]),
 	          STRARG(more[2]), STRARG(more[3]), STRARG(more[4]), STRARG(more[5]),
-	          STRARG(more[7]), STRARG(r->worst));
+	          STRARG(more[7]), STRARG(more[8]), STRARG(r->worst));
 	if (most && r->rows > most)
 		diag_note(diag, "%zu of %zu rows are shown; --top=0 shows all", most,
 		          r->rows);
@@ -219,6 +221,11 @@ void pfold_report_nothing(struct pfold_run *r, const char *input)
 		        diag,
 		        "%s: no samples of event %s; --list-events lists what there is",
 		        name, r->events.want);
+	else if (r->events_alone)
+		diag_fatal(diag,
+		           "%s: no samples, but events of a runtime; --list-events lists "
+		           "them, --event folds one",
+		           name);
 	else
 		diag_fatal(diag, "%s: no samples%s", name,
 		           r->dropped   ? " that the rules keep"

@@ -22,13 +22,16 @@ struct pfold_run {
 	struct latency latency;
 	struct clr clr;
 	struct events events;
-	/* samples: folded; dropped: by rules; untimed: of no slice */
-	uint64_t samples, dropped, weightless, untimed, ignored, lost, lost_samples;
+	/* samples: folded; dropped: by rules; untimed: of no slice; bare: events of a
+	 * runtime that have no stacks */
+	uint64_t samples, dropped, weightless, untimed, ignored, lost, lost_samples,
+	        bare;
 	uint64_t frames, unknown;
 	struct str worst; /* modules with unnamed frames, and maps bound */
 	struct head_sum head;
 	size_t inputs;
 	size_t rows;  /* of a table, if all were shown */
+	bool events_alone; /* an input holds nothing but events of a runtime */
 	bool counted; /* events of a nettrace were folded */
 	bool failed;  /* an input could not be opened */
 	bool refused; /* weights of different units, reported */

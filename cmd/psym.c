@@ -232,6 +232,7 @@ static const struct cmd_tool tool = {
 static struct profile_opts choose(struct cmd *c, const struct psym *psym,
                                   const char *input, const struct select *select)
 {
+	static const struct event_names every = { .all = true };
 	struct profile_opts opts = cmd_profile_opts(c, input);
 	const struct columns *columns = psym->script.columns;
 
@@ -239,6 +240,7 @@ static struct profile_opts choose(struct cmd *c, const struct psym *psym,
 	opts.compat = psym->compat;
 	opts.kinds = psym->stat ? statistics_kinds() : psym->kinds;
 	opts.unnamed = psym->stat;
+	opts.events = psym->stat ? &every : NULL;
 	opts.absolute = psym->absolute;
 	opts.kernel_paths = psym->kernel_paths;
 	opts.select = select;

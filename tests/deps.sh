@@ -19,6 +19,7 @@ libdw-dev /usr/include/dwarf.h
 libxxhash-dev /usr/include/xxhash.h
 libpcre2-dev /usr/include/pcre2.h
 libiberty-dev /usr/include/libiberty/demangle.h
+libbabeltrace2-dev /usr/include/babeltrace2/babeltrace.h
 libprotobuf-c-dev /usr/include/protobuf-c/protobuf-c.h
 protobuf-c-compiler protoc-c
 '
@@ -43,6 +44,7 @@ valgrind valgrind
 golang-1.19-go /usr/lib/go-1.*/pkg/tool/*/pprof
 libc6-dbg /usr/lib/debug/.build-id
 linux-perf perf
+babeltrace2 babeltrace2
 debuginfod debuginfod
 curl curl
 libxml2-utils xmllint

@@ -6,7 +6,7 @@ shopt -s globstar
 awk '
 BEGIN {
 	n = split("base cache source " \
-		"reader/tracepoint reader/perfdata reader/perftext reader/nettrace reader " \
+		"reader/tracepoint reader/perfdata reader/perftext reader/nettrace reader/ctf reader " \
 		"process image/elf image/dwarf image/cfi image/jit image/dotnet image " \
 		"bind/native bind/dotnet bind symbol/text symbol/report symbol stack " \
 		"writer/script writer", m, " ")
@@ -15,11 +15,12 @@ BEGIN {
 	# What other directories may include.  base/ and writer/ are collections, all of
 	# them public.
 	doors("cache", "cache")
-	doors("source", "source stream decompress")
-	doors("reader", "reader event fields procmaps capture")
+	doors("source", "source stream decompress made unpacked file spool")
+	doors("reader", "reader beside event fields procmaps capture")
 	doors("reader/perfdata", "header perfdata")
 	doors("reader/perftext", "bpfstacks folded frameline perfscript")
-	doors("reader/nettrace", "nettrace")
+	doors("reader/nettrace", "nettrace netfile netruntime")
+	doors("reader/ctf", "ctf")
 	doors("reader/tracepoint", "tracing")
 	doors("process", "process")
 	doors("image", "host host_maps locate symtab")
@@ -55,6 +56,7 @@ BEGIN {
 	home("protobuf-c.h profile.pb-c.h", "^lib/writer/pprof[.]c$")
 	home_dir["protobuf-c"] = "^lib/writer/pprof[.]c$"
 	home("event-parse.h event-utils.h kbuffer.h trace-seq.h", "^lib/reader/tracepoint/")
+	home_dir["babeltrace2"] = "^lib/reader/ctf/ctf_worker[.]c$"
 	home("pcre2.h pcre2posix.h", "^lib/stack/rule[.]c$")
 	home("pthread.h threads.h", "^lib/base/pool[.]c$")
 	home("xxhash.h", "^lib/base/")

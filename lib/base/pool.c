@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <sys/mman.h>
-#include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -94,6 +93,15 @@ static void await(struct pool *p)
 		p->status[i] =
 		        pid > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : POOL_DIED;
 	}
+}
+
+pid_t pool_fork(int (*job)(void *ctx), void *ctx)
+{
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(job(ctx));
+	return pid;
 }
 
 void pool_run(size_t n, unsigned workers, int (*job)(void *ctx, size_t i), void *ctx,

@@ -10,6 +10,7 @@
 #define BASE_POOL_H
 
 #include <stddef.h>
+#include <sys/types.h>
 
 /* Status of a job killed by a signal, or that could not begin. */
 enum { POOL_DIED = 256 };
@@ -20,5 +21,11 @@ enum { POOL_DIED = 256 };
  */
 void pool_run(size_t n, unsigned workers, int (*job)(void *ctx, size_t i), void *ctx,
               int *status);
+
+/*
+ * Runs job(ctx) in a process of its own, whose status is what job returns; nobody waits for
+ * it but the caller.  -1: none could be made.
+ */
+pid_t pool_fork(int (*job)(void *ctx), void *ctx);
 
 #endif

@@ -1,6 +1,7 @@
 #include "image/locate.h"
 
 #include "image/path_build_id.h"
+#include "reader/ctf/ctf.h"
 #include "reader/perfdata/perfdata.h"
 #include "reader/procmaps.h"
 #include "reader/reader.h"
@@ -56,7 +57,8 @@ enum source_look locate_look(struct str name, struct str head)
 		return LOOK_WHOLE;
 	switch (locate_kind(head)) {
 	case ITEM_OTHER:
-		return perfdata_is_part(name, head) ? LOOK_WHOLE : LOOK_NOTHING;
+		return perfdata_is_part(name, head) || ctf_is_part(head) ? LOOK_WHOLE
+		                                                         : LOOK_NOTHING;
 	case ITEM_TEXT:
 	case ITEM_FOLDED:
 		return LOOK_STREAM;

@@ -92,6 +92,7 @@ struct attr {
 	uint64_t sample_type; /* PERF_SAMPLE_* bits: reader/fields.h */
 	uint64_t branch_type; /* PERF_SAMPLE_BRANCH_* bits */
 	bool has_callchain;   /* samples carry call chains */
+	bool runtime;         /* delivered because of reader_want_events */
 	bool monotonic;       /* times are of CLOCK_MONOTONIC (perf record -k mono) */
 };
 
@@ -129,10 +130,8 @@ struct event {
 	struct frame *frames; /* SAMPLE */
 	size_t nframes;
 	uint32_t *notes; /* SAMPLE from text: words for who pulls, kept with lines; 0 at first */
-	/*
-	 * SAMPLE: bytes that, with frames[0].cpumode, determine all frames behind
-	 * frames[0]; empty: no bytes do.
-	 */
+	/* SAMPLE: bytes that, with frames[0].cpumode, determine all frames behind frames[0];
+	 * empty: no bytes do. */
 	struct str callers;
 	bool stays; /* callers, or the lines of frames, are valid until reader_close */
 	/* SAMPLE: 1 + frames before a context marker for which perf 6.1 drops the chain */

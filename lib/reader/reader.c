@@ -1,6 +1,7 @@
 #include "reader/reader.h"
 
 #include "reader/capture.h"
+#include "reader/ctf/ctf.h"
 #include "reader/format.h"
 #include "reader/nettrace/nettrace.h"
 #include "reader/perfdata/header.h"
@@ -13,7 +14,7 @@ enum { LISTED = 10 }; /* members shown where several could be meant */
 
 static const struct format *const formats[] = {
 	&perfdata_format, &perfscript_format, &bpfstacks_format,
-	&folded_format,   &nettrace_format,
+	&folded_format,   &nettrace_format, &ctf_format,
 };
 
 enum { NFORMATS = sizeof(formats) / sizeof(*formats) };
@@ -47,7 +48,7 @@ bool reader_streams(struct str head)
 
 	if (f == READ_PERFDATA)
 		return header_is_pipe(head);
-	return f != READ_NONE && f != READ_NETTRACE;
+	return f != READ_NONE && f != READ_NETTRACE && f != READ_CTF;
 }
 
 struct choice {
@@ -77,7 +78,7 @@ static int compare(const struct source *s, const struct choice *a, const struct 
 static size_t candidates(struct source *s, const char *name, unsigned mask,
                          struct choice *out)
 {
-	size_t n = 0;
+	size_t n = 0, has_trace = 0;
 
 	for (size_t i = 0; i < s->n; i++) {
 		struct member *m = &s->members[i];
@@ -90,6 +91,9 @@ static size_t candidates(struct source *s, const char *name, unsigned mask,
 			continue;
 		f = reader_bid(source_head(s, i));
 		if (f == READ_NONE || !(mask >> f & 1))
+			continue;
+		/* All traces of a source are read as one. */
+		if (f == READ_CTF && has_trace++)
 			continue;
 		out[n++] = (struct choice){ i, f,
 			                    str_eq(str_base(m->name), STR("perf.data")) };
@@ -248,6 +252,11 @@ void reader_skip_repeated(struct reader *r, bool by_thread)
 {
 	if (r->format->skip_repeated)
 		r->format->skip_repeated(r, by_thread);
+}
+
+bool reader_has_events(const struct reader *r)
+{
+	return r->format->want_events != NULL;
 }
 
 void reader_want_events(struct reader *r, const struct event_names *names)

@@ -29,6 +29,7 @@ enum reader_format {
 	READ_PERFSCRIPT,
 	READ_STACKS, /* of BCC and bpftrace */
 	READ_FOLDED,
+	READ_CTF, /* to choose by; its reader is that of a nettrace */
 };
 enum reader_format reader_bid(
         struct str head); /* the format that these first bytes have */
@@ -75,6 +76,9 @@ struct event_names {
 	size_t n;
 	bool all; /* every event */
 };
+
+/* Can reader_want_events ask for anything? */
+bool reader_has_events(const struct reader *r);
 
 /*
  * From now on the events of a nettrace that names lists are delivered as samples, beside

@@ -320,6 +320,7 @@ struct source *source_open(const char *path, const struct source_opts *opts)
 	s->state = arena_new(opts->run, struct source_state, 1);
 	s->state->opts = *opts;
 	s->state->fd = -1;
+	spool_init(&s->state->made, 0);
 	spool_init(&s->state->spool, opts->max_spool ? opts->max_spool : spool_default_max());
 	if (open_any(s, path) < 0) {
 		int error = errno;
@@ -505,6 +506,7 @@ void source_close(struct source *s)
 	source_close(st->repaired);
 	st->repaired = NULL;
 	spool_close(&st->spool);
+	spool_close(&st->made);
 	close_fd(st);
 	free(st->head);
 	st->head = NULL;

@@ -28,6 +28,7 @@ struct source_state {
 	bool streamed;      /* the pipe has found its reader */
 	bool spooled;       /* the members' bytes are in spool, not in fd */
 	struct spool spool; /* unpacked members, or a pipe that must be seen whole */
+	struct spool made;  /* made.h */
 	char *head;         /* what source_head read last from a directory */
 	struct cache_name kept_as; /* of a kept archive, which entry */
 	struct source *repaired;   /* the same unpacked anew; NULL: no need */

@@ -37,7 +37,8 @@ static size_t event_of(struct statistics *s, const struct event *ev)
 		                      sizeof(*s->event));
 		s->event[s->nevents++] = (struct stat_event){
 			.name = name,
-			.tracepoint = ev->attr && select_is_tracepoint(ev->attr)
+			.tracepoint = ev->attr && select_is_tracepoint(ev->attr),
+			.runtime = ev->attr && ev->attr->runtime,
 		};
 		*at = (uint32_t)s->nevents;
 	}
@@ -93,40 +94,36 @@ static void add_second(struct statistics *s, uint64_t second, size_t event)
 }
 
 /* Keeps the longest gaps. */
-static void add_gap(struct statistics *s, uint64_t from, uint64_t to)
+static void add_gap(struct stat_times *times, uint64_t from, uint64_t to)
 {
+	struct stat_gap *gap = times->gap;
 	size_t i = STAT_GAPS;
 
-	while (i && to - from > s->gap[i - 1].to_ns - s->gap[i - 1].from_ns) {
+	while (i && to - from > gap[i - 1].to_ns - gap[i - 1].from_ns) {
 		if (i < STAT_GAPS)
-			s->gap[i] = s->gap[i - 1];
+			gap[i] = gap[i - 1];
 		i--;
 	}
 	if (i < STAT_GAPS)
-		s->gap[i] = (struct stat_gap){ from, to };
+		gap[i] = (struct stat_gap){ from, to };
 }
 
-static void take_time(struct statistics *s, const struct event *ev, size_t event)
+static void take_time(struct stat_times *times, uint64_t t)
 {
-	uint64_t t = ev->time_ns;
-
-	if (!ev->has_time)
-		return;
-	add_second(s, t / SECOND, event);
-	if (!s->timed++) {
-		s->first_ns = s->last_ns = t;
+	if (!times->timed++) {
+		times->first_ns = times->last_ns = t;
 		return;
 	}
-	if (t < s->last_ns) {
-		s->back++;
-		if (s->last_ns - t > s->back_ns)
-			s->back_ns = s->last_ns - t;
-		if (t < s->first_ns)
-			s->first_ns = t;
+	if (t < times->last_ns) {
+		times->back++;
+		if (times->last_ns - t > times->back_ns)
+			times->back_ns = times->last_ns - t;
+		if (t < times->first_ns)
+			times->first_ns = t;
 		return;
 	}
-	add_gap(s, s->last_ns, t);
-	s->last_ns = t;
+	add_gap(times, times->last_ns, t);
+	times->last_ns = t;
 }
 
 /* Was the sample taken in kernel code? */
@@ -148,7 +145,10 @@ static void take_sample(struct statistics *s, const struct sample *sample)
 	size_t event = event_of(s, ev);
 	struct stat_event *e = &s->event[event];
 
-	s->samples++;
+	if (e->runtime)
+		s->events++;
+	else
+		s->samples++;
 	e->samples++;
 	e->weight = sum(e->weight, ev->weight);
 	e->frames += ev->nframes;
@@ -156,7 +156,10 @@ static void take_sample(struct statistics *s, const struct sample *sample)
 	if (is_in_kernel(ev))
 		e->kernel = sum(e->kernel, ev->weight);
 	add_share(s, thread_of(s, sample), event, ev->weight);
-	take_time(s, ev, event);
+	if (!ev->has_time)
+		return;
+	add_second(s, ev->time_ns / SECOND, event);
+	take_time(e->runtime ? &s->event_times : &s->times, ev->time_ns);
 }
 
 void statistics_take(struct statistics *s, const struct sample *sample)
@@ -185,6 +188,8 @@ static int by_samples(const void *pa, const void *pb)
 {
 	const struct stat_event *a = pa, *b = pb;
 
+	if (a->runtime != b->runtime)
+		return a->runtime ? 1 : -1;
 	if (a->samples != b->samples)
 		return a->samples < b->samples ? 1 : -1;
 	return (a->name > b->name) - (a->name < b->name);
@@ -208,13 +213,13 @@ static int by_time(const void *pa, const void *pb)
 	return (a->second > b->second) - (a->second < b->second);
 }
 
-/* The event with most samples, the first of several. */
+/* The event with most samples, the first of several; one of a runtime if there are no other. */
 static size_t chosen_event(const struct statistics *s)
 {
 	size_t most = 0;
 
 	for (size_t i = 1; i < s->nevents; i++)
-		if (s->event[i].samples > s->event[most].samples)
+		if (by_samples(&s->event[i], &s->event[most]) < 0)
 			most = i;
 	return most;
 }
@@ -264,6 +269,8 @@ void statistics_settle(struct statistics *s, const struct profile *p)
 {
 	size_t chosen = chosen_event(s);
 
+	if (!s->samples)
+		s->times = s->event_times;
 	for (size_t i = 0; i < s->nshares; i++)
 		if (s->share[i].event == chosen) {
 			struct stat_thread *t = &s->thread[s->share[i].thread];

@@ -16,6 +16,7 @@ struct stat_event {
 	uint64_t samples, weight, kernel; /* kernel: weight sampled in kernel code */
 	uint64_t frames, bare;            /* bare: samples without frames */
 	bool tracepoint;                  /* the kernel's code in any case */
+	bool runtime;                     /* attr.runtime: no sample, nor taken at times of its own */
 };
 
 /* A thread, or with tid -1 a process. */
@@ -36,23 +37,28 @@ struct stat_gap {
 
 enum { STAT_GAPS = 5 };
 
+struct stat_times {
+	uint64_t timed;                 /* samples that say their time */
+	uint64_t first_ns, last_ns;     /* of them */
+	uint64_t back, back_ns;         /* steps back in time, and the longest */
+	struct stat_gap gap[STAT_GAPS]; /* longest first; to_ns 0: there is none */
+};
+
 struct statistics {
 	struct interner names;
-	struct stat_event *event; /* most samples first */
+	struct stat_event *event; /* most samples first, those of a runtime last */
 	size_t nevents, events_cap;
 	struct stat_thread *thread, *process; /* heaviest first */
 	size_t nthreads, threads_cap, nprocesses;
 	struct stat_second *second; /* of the chosen event, in order */
 	size_t nseconds, seconds_cap;
-	uint64_t timed;                 /* samples that say their time */
-	uint64_t first_ns, last_ns;     /* of them */
-	uint64_t back, back_ns;         /* steps back in time, and the longest */
-	struct stat_gap gap[STAT_GAPS]; /* longest first; to_ns 0: there is none */
-	uint64_t samples;
+	struct stat_times times;        /* of samples; of events where there are none */
+	uint64_t samples, events;       /* events: of a runtime */
 	uint64_t lost, losses, lost_samples; /* losses: places where records were lost */
 	uint64_t throttled;                  /* records that say so */
 	/* private to statistics.c */
 	struct arena *arena;
+	struct stat_times event_times;
 	struct table event_at, thread_at, share_at, second_at;
 	struct stat_share {
 		size_t thread, event;

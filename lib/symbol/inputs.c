@@ -1,6 +1,7 @@
 #include "symbol/inputs.h"
 
 #include "image/host.h"
+#include "reader/beside.h"
 #include "reader/procmaps.h"
 #include "symbol/rundown.h"
 #include "symbol/shared_sources.h"
@@ -55,6 +56,8 @@ static int open_input(struct inputs *in)
 	in->reader = reader_open(in->source, in->member, &in->s->run, in->s->diag);
 	if (!in->reader)
 		return -1;
+	if (in->s->opts.events && (in->s->opts.events->n || in->s->opts.events->all))
+		in->reader = beside_open(in->source, in->reader, &in->s->run, in->s->diag);
 	locate_add(&in->s->locator, in->source, true, in->member);
 	return 0;
 }
@@ -152,7 +155,8 @@ static void read_rundowns(struct inputs *in)
 		const struct item *it = &in->s->locator.item[i];
 		struct reader *r;
 
-		if (it->chosen && reader_format(in->reader) == READ_NETTRACE) {
+		if (it->chosen &&
+		    reader_bid(source_head(it->source, it->member)) == READ_NETTRACE) {
 			rundown_read(&in->s->locator, in->reader, it);
 			reader_rewind(in->reader);
 		} else if (it->kind == ITEM_NETTRACE &&

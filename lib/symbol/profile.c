@@ -66,7 +66,8 @@ struct profile *profile_open(const struct profile_opts *opts)
 	if (!p->inputs.reader)
 		return p;
 	reader_trace_names(p->inputs.reader, &p->trace_names);
-	reader_want_events(p->inputs.reader, opts->events);
+	if (opts->events)
+		reader_want_events(p->inputs.reader, opts->events);
 	return p;
 }
 
@@ -96,6 +97,8 @@ static struct str comm_of(struct profile *p, const struct event *ev)
 	comm = process_comm(p->session.ps, ev->tid);
 	if (comm.n)
 		return comm;
+	if (ev->comm.n)
+		return ev->comm;
 	if (!ev->tid)
 		return STR("swapper");
 	/* perf's name for a thread without a COMM record. */

@@ -200,11 +200,11 @@ static uint64_t gap_length(const struct stat_gap *g)
 static void put_gaps(struct page *p)
 {
 	const struct statistics *s = p->s;
-	uint64_t mean = s->timed ? (s->last_ns - s->first_ns) / s->timed : 0;
+	uint64_t mean = s->times.timed ? (s->times.last_ns - s->times.first_ns) / s->times.timed : 0;
 	bool begun = false;
 
 	for (size_t i = 0; i < STAT_GAPS; i++) {
-		uint64_t length = gap_length(&s->gap[i]);
+		uint64_t length = gap_length(&s->times.gap[i]);
 
 		if (length < 10 * MS || length / GAP_TIMES < mean)
 			break;
@@ -213,7 +213,7 @@ static void put_gaps(struct page *p)
 		begun = true;
 		put_cell(p->out, duration(p, length), 17);
 		out_fmt(p->out, "  from " PRSTR " on\n",
-		        STRARG(moment(p, s->gap[i].from_ns)));
+		        STRARG(moment(p, s->times.gap[i].from_ns)));
 	}
 }
 
@@ -238,7 +238,7 @@ static void say_shares(struct page *p)
 	if (!e->tracepoint && percent(e->kernel, e->weight) >= 90)
 		out_fmt(unusual(p), "%.1f %% was sampled in kernel code\n",
 		        percent(e->kernel, e->weight));
-	if (!e->tracepoint && percent(e->bare, e->samples) >= 50)
+	if (!e->tracepoint && !e->runtime && percent(e->bare, e->samples) >= 50)
 		out_fmt(unusual(p),
 		        "%.1f %% of the samples have no stack; perf record -g records "
 		        "them\n",
@@ -249,7 +249,10 @@ static void say_losses(struct page *p)
 {
 	const struct statistics *s = p->s;
 
-	if (s->lost)
+	if (s->lost && !s->samples)
+		out_fmt(unusual(p), PRSTR " event%s lost\n", STRARG(grouped(p, s->lost)),
+		        s->lost == 1 ? " was" : "s were");
+	else if (s->lost)
 		out_fmt(unusual(p),
 		        PRSTR " records were lost; a larger perf record -m, "
 		              "or a lower -F, keeps them\n",
@@ -301,17 +304,17 @@ static void say_rate(struct page *p)
 static void say_times(struct page *p)
 {
 	const struct statistics *s = p->s;
-	uint64_t span = s->last_ns - s->first_ns, gap = gap_length(&s->gap[0]);
+	uint64_t span = s->times.last_ns - s->times.first_ns, gap = gap_length(&s->times.gap[0]);
 
-	if (s->timed < s->samples)
+	if (s->samples && s->times.timed < s->samples)
 		out_fmt(unusual(p), PRSTR " samples do not say their time\n",
-		        STRARG(grouped(p, s->samples - s->timed)));
-	if (s->back_ns >= MS)
+		        STRARG(grouped(p, s->samples - s->times.timed)));
+	if (s->times.back_ns >= MS)
 		out_fmt(unusual(p),
 		        "times go back in " PRSTR " places, by " PRSTR
 		        " at most: the samples are not in order, or the clock was set\n",
-		        STRARG(grouped(p, s->back)), STRARG(duration(p, s->back_ns)));
-	if (gap >= SECOND && gap >= span / 2 && s->timed >= FEW_SAMPLES)
+		        STRARG(grouped(p, s->times.back)), STRARG(duration(p, s->times.back_ns)));
+	if (gap >= SECOND && gap >= span / 2 && s->times.timed >= FEW_SAMPLES)
 		out_fmt(unusual(p),
 		        "no sample for %.1f %% of the time: nothing ran, the machine "
 		        "stood still, or its clock jumped\n",
@@ -328,12 +331,16 @@ static void put_title(struct page *p)
 		out_str(p->out, caption_clean(p->a, str_of(p->look->input)));
 		out_str(p->out, STR(": "));
 	}
-	out_fmt(p->out, PRSTR " sample%s", STRARG(grouped(p, s->samples)),
-	        s->samples == 1 ? "" : "s");
-	if (s->timed)
+	if (s->samples || !s->events)
+		out_fmt(p->out, PRSTR " sample%s%s", STRARG(grouped(p, s->samples)),
+		        s->samples == 1 ? "" : "s", s->events ? " and " : "");
+	if (s->events)
+		out_fmt(p->out, PRSTR " event%s of the runtime", STRARG(grouped(p, s->events)),
+		        s->events == 1 ? "" : "s");
+	if (s->times.timed)
 		out_fmt(p->out, " in " PRSTR ", from " PRSTR " to " PRSTR,
-		        STRARG(duration(p, s->last_ns - s->first_ns)),
-		        STRARG(moment(p, s->first_ns)), STRARG(moment(p, s->last_ns)));
+		        STRARG(duration(p, s->times.last_ns - s->times.first_ns)),
+		        STRARG(moment(p, s->times.first_ns)), STRARG(moment(p, s->times.last_ns)));
 	out_char(p->out, '\n');
 }
 
@@ -343,7 +350,7 @@ void statistics_write(struct out *o, const struct statistics *s,
 	struct page p = { .out = o, .s = s, .look = look, .a = scratch };
 
 	put_title(&p);
-	if (s->samples) {
+	if (s->nevents) {
 		p.weight = s->event[0].weight;
 		p.unit = unit_of(&p, &s->event[0]);
 		put_events(&p);

@@ -92,9 +92,9 @@ static void the_longest_gaps_are_kept(void **state)
 	for (size_t i = 0; i < sizeof(ms) / sizeof(*ms); i++)
 		add(&s, &cycles, 7, ms[i], 1);
 	for (size_t i = 0; i < STAT_GAPS; i++)
-		assert_int_equal(s.gap[i].to_ns - s.gap[i].from_ns,
+		assert_int_equal(s.times.gap[i].to_ns - s.times.gap[i].from_ns,
 		                 (60 - 10 * i) * 1000000);
-	assert_int_equal(s.gap[0].from_ns, 155000000);
+	assert_int_equal(s.times.gap[0].from_ns, 155000000);
 }
 
 static void steps_back_are_no_gaps(void **state)
@@ -107,11 +107,11 @@ static void steps_back_are_no_gaps(void **state)
 	add(&s, &cycles, 7, 4000, 1);
 	add(&s, &cycles, 7, 5001, 1);
 	statistics_settle(&s, NULL);
-	assert_int_equal(s.back, 2);
-	assert_int_equal(s.back_ns, 2000000000);
-	assert_int_equal(s.first_ns, 3000000000);
-	assert_int_equal(s.last_ns, 5001000000);
-	assert_int_equal(s.gap[0].to_ns - s.gap[0].from_ns, 1000000);
+	assert_int_equal(s.times.back, 2);
+	assert_int_equal(s.times.back_ns, 2000000000);
+	assert_int_equal(s.times.first_ns, 3000000000);
+	assert_int_equal(s.times.last_ns, 5001000000);
+	assert_int_equal(s.times.gap[0].to_ns - s.times.gap[0].from_ns, 1000000);
 	assert_int_equal(s.nseconds, 3);
 	assert_int_equal(s.second[0].second, 3);
 	assert_int_equal(s.second[2].samples, 2);
@@ -147,7 +147,7 @@ static void kernel_code_is_told_by_mode_address_and_module(void **state)
 	assert_int_equal(s.event[0].kernel, 1 + 2 + 4 + 8);
 	assert_int_equal(s.event[0].bare, 1);
 	assert_int_equal(s.event[0].frames, 6);
-	assert_int_equal(s.timed, 1);
+	assert_int_equal(s.times.timed, 1);
 }
 
 static void losses_add_up(void **state)

@@ -97,13 +97,16 @@ void netkind_want(struct netkinds *ks, const struct event_names *names)
 		ks->kind[i].wanted = is_wanted(names, &ks->kind[i]);
 }
 
-static const struct attr *make_attr(struct netkinds *ks, struct str name)
+static const struct attr *make_attr(struct netkinds *ks, struct str name, bool runtime)
 {
 	struct attr *attr = arena_new(ks->run, struct attr, 1);
 
 	attr->name = name;
 	attr->sample_type = NET_SAMPLE_TYPE | HAS_CPU;
-	attr->has_callchain = true;
+	if (ks->stackless)
+		attr->sample_type &= ~(uint64_t)(HAS_IP | HAS_CALLCHAIN);
+	attr->has_callchain = true; /* empty where there is no stack: nor is there an address */
+	attr->runtime = runtime;
 	attr->monotonic = true; /* EventPipe's clock is that one on Linux */
 	return attr;
 }
@@ -132,10 +135,11 @@ static void define(struct netkinds *ks, const struct netfile *nf, struct row *ro
 		row->name = str_of(known->name);
 	if (known && known->fields && !netfield_any(&k.fields))
 		k.fields = (struct netfields){ NETFIELD_LETTERS, str_of(known->fields) };
-	k.attr = make_attr(ks, k.role == NET_VALUE
-	                               ? arena_str(ks->run, row->name)
-	                               : full_name(ks->run, row->provider, row->name,
-	                                           row->id, &k.event_at));
+	k.attr = make_attr(ks,
+	                   k.role == NET_VALUE ? arena_str(ks->run, row->name)
+	                                       : full_name(ks->run, row->provider, row->name,
+	                                                   row->id, &k.event_at),
+	                   k.role != NET_VALUE);
 	k.wanted = is_wanted(ks->names, &k);
 	ks->kind = arena_grow(ks->run, ks->kind, &ks->cap, ks->n + 1, sizeof(*ks->kind));
 	ks->kind[ks->n++] = k;

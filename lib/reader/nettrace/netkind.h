@@ -47,6 +47,7 @@ struct netkind {
 
 struct netkinds {
 	struct arena *run;
+	bool stackless; /* no event has a stack */
 	struct table by_id; /* metadata id -> index of kind + 1 */
 	struct netkind *kind;
 	size_t n, cap;

@@ -221,20 +221,37 @@ static const struct netruntime_event rundown[] = {
 	{ 188, "TieredCompilationSettingsDCStart", NULL },
 };
 
-static const struct netruntime_event *find(const struct netruntime_event *of, size_t n,
-                                           uint32_t id)
+/* The events of a provider, and how many there are. */
+static const struct netruntime_event *events_of(struct str provider, size_t *n)
 {
+	*n = sizeof(runtime) / sizeof(*runtime);
+	if (str_eq(provider, STR("Microsoft-Windows-DotNETRuntime")))
+		return runtime;
+	*n = sizeof(rundown) / sizeof(*rundown);
+	if (str_eq(provider, STR("Microsoft-Windows-DotNETRuntimeRundown")))
+		return rundown;
+	*n = 0;
+	return NULL;
+}
+
+const struct netruntime_event *netruntime_find(struct str provider, uint32_t id)
+{
+	size_t n;
+	const struct netruntime_event *of = events_of(provider, &n);
+
 	for (size_t i = 0; i < n; i++)
 		if (of[i].id == id)
 			return &of[i];
 	return NULL;
 }
 
-const struct netruntime_event *netruntime_find(struct str provider, uint32_t id)
+const struct netruntime_event *netruntime_named(struct str provider, struct str name)
 {
-	if (str_eq(provider, STR("Microsoft-Windows-DotNETRuntime")))
-		return find(runtime, sizeof(runtime) / sizeof(*runtime), id);
-	if (str_eq(provider, STR("Microsoft-Windows-DotNETRuntimeRundown")))
-		return find(rundown, sizeof(rundown) / sizeof(*rundown), id);
+	size_t n;
+	const struct netruntime_event *of = events_of(provider, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (str_eq(name, str_of(of[i].name)))
+			return &of[i];
 	return NULL;
 }

@@ -20,4 +20,7 @@ struct netruntime_event {
 /* NULL: that provider has no such event, or is another. */
 const struct netruntime_event *netruntime_find(struct str provider, uint32_t id);
 
+/* The same by the name of the event. */
+const struct netruntime_event *netruntime_named(struct str provider, struct str name);
+
 #endif

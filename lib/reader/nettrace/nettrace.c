@@ -576,17 +576,16 @@ static struct attr thread_samples(const char *name)
 		              .monotonic = true };
 }
 
-static struct reader *open_nettrace(struct source *s, size_t member, struct arena *run,
-                                    struct diag *diag)
+/* error: errno of the mapping, where bytes are none. */
+static struct reader *open_bytes(struct str name, struct str bytes, int error,
+                                 struct arena *run, struct diag *diag)
 {
 	struct nettrace *nt = arena_new(run, struct nettrace, 1);
-	struct str bytes = source_map(s, member);
-	const char *why = strerror(errno);
+	const char *why = strerror(error);
 
-	nt->base = (struct reader){ .format = &nettrace_format,
-		                    .run = run,
-		                    .diag = diag,
-		                    .name = s->members[member].name };
+	nt->base = (struct reader){
+		.format = &nettrace_format, .run = run, .diag = diag, .name = name
+	};
 	if (!bytes.p || !netfile_open(&nt->nf, bytes, &why)) {
 		diag_fatal(diag, PRSTR ": cannot be read: %s", STRARG(nt->base.name),
 		           why);
@@ -598,6 +597,29 @@ static struct reader *open_nettrace(struct source *s, size_t member, struct aren
 	nt->shown[0] = &nt->managed;
 	nt->shown[1] = &nt->external;
 	return &nt->base;
+}
+
+struct reader *nettrace_over(struct str name, struct str bytes, struct arena *run,
+                             struct diag *diag)
+{
+	struct reader *r = open_bytes(name, bytes, 0, run, diag);
+
+	if (r)
+		of(r)->kinds.stackless = true;
+	return r;
+}
+
+static struct reader *open_nettrace(struct source *s, size_t member, struct arena *run,
+                                    struct diag *diag)
+{
+	struct str bytes = source_map(s, member);
+
+	return open_bytes(s->members[member].name, bytes, errno, run, diag);
+}
+
+void nettrace_name_process(struct reader *r, int32_t pid, struct str comm)
+{
+	keep_comm(of(r), pid, comm);
 }
 
 static void rewind_nettrace(struct reader *r)

@@ -15,4 +15,14 @@
 
 extern const struct format nettrace_format;
 
+/*
+ * A reader of bytes that hold a nettrace called name, without stacks.  NULL: they do not,
+ * reported.
+ */
+struct reader *nettrace_over(struct str name, struct str bytes, struct arena *run,
+                             struct diag *diag);
+
+/* Names the program of a process whose events do not; comm lives as long as r. */
+void nettrace_name_process(struct reader *r, int32_t pid, struct str comm);
+
 #endif

@@ -1,0 +1,307 @@
+#include "reader/ctf/ctf_stream.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/pool.h"
+#include "reader/ctf/ctf_trace.h"
+#include "reader/ctf/ctf_worker.h"
+#include "source/file.h"
+#include "source/made.h"
+#include "source/spool.h"
+
+enum {
+	READ_BYTES = 64 << 10,
+	WORKERS_MOST = 200, /* for a stream */
+	WORKER_DATA = 512 << 20,
+	SAID_BYTES = 1 << 20, /* of messages */
+	WORKER_SECONDS = 20,  /* of the processor, and one more for each MiB */
+	NUMBERS = 1 << 16,    /* of kinds of events, for each worker */
+	STATM_DATA = 5,       /* the field before which so many others stand */
+};
+
+static const struct str no_room = { "more than may be unpacked (--max-spool)", 39 };
+static const char *const names[] = { "metadata", "0" };
+
+/* One stream, and what its workers have said so far. */
+struct reading {
+	struct ctf_streams *cs;
+	struct str name, bytes;
+	const uint64_t *packet; /* where they begin */
+	size_t npackets;
+	unsigned workers;
+	struct arena arena;
+	bool slow;      /* the last worker had used up its time */
+	struct str why; /* what it read was not read to its end */
+	bool lost;      /* a packet in front of those that the next worker reads */
+};
+
+int ctf_stream_begin(struct ctf_streams *cs)
+{
+	hold_begin(&cs->hold);
+	if (unpacked_open(&cs->files, cs->in.run) == 0)
+		return 0;
+	diag_unread(cs->diag, PRSTR ": cannot be unpacked in %s: %s",
+	            STRARG(cs->in.source->name), spool_directory(), strerror(errno));
+	hold_end(&cs->hold);
+	return -1;
+}
+
+void ctf_stream_end(struct ctf_streams *cs)
+{
+	unpacked_close(&cs->files, names, sizeof(names) / sizeof(*names));
+	hold_end(&cs->hold);
+}
+
+/* Memory that is the process's own, in bytes. */
+static rlim_t data_size(void)
+{
+	char text[256];
+	int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? 0 : file_read(fd, text, sizeof(text));
+	struct str rest = { text, n > 0 ? (size_t)n : 0 }, word;
+	uint64_t pages = 0;
+
+	if (fd >= 0)
+		close(fd);
+	for (int i = 0; i < STATM_DATA; i++)
+		str_cut(&rest, ' ');
+	word = str_cut(&rest, ' ');
+	str_take_dec(&word, &pages);
+	return pages * (rlim_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Who set a lower limit keeps it.  Of the processor's time, the hard limit gives no reason. */
+static void limit(__rlimit_resource_t resource, rlim_t most)
+{
+	struct rlimit now;
+
+	if (getrlimit(resource, &now) < 0)
+		return;
+	if (now.rlim_cur > most)
+		now.rlim_cur = most;
+	if (now.rlim_max > most + 1)
+		now.rlim_max = most + 1;
+	setrlimit(resource, &now);
+}
+
+struct child {
+	struct ctf_job job;
+	rlim_t seconds;
+};
+
+/* The worker's process: what it may use, and nothing of the environment. */
+static int run_child(void *ctx)
+{
+	struct child *c = ctx;
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	int said = memfd_create("said", MFD_CLOEXEC);
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	signal(SIGXFSZ, SIG_IGN);
+	dup2(null, STDIN_FILENO);
+	dup2(null, STDOUT_FILENO);
+	dup2(said < 0 ? null : said, STDERR_FILENO);
+	clearenv();
+	setenv("LIBBABELTRACE2_DISABLE_PYTHON_PLUGINS", "1", 1);
+	setenv("BABELTRACE_PLUGIN_CTF_METADATA_LOG_LEVEL", "E",
+	       1); /* ctf_worker.c reads it */
+	limit(RLIMIT_DATA, data_size() + WORKER_DATA);
+	limit(RLIMIT_CPU, c->seconds);
+	limit(RLIMIT_FSIZE, SAID_BYTES);
+	limit(RLIMIT_CORE, 0);
+	return ctf_worker_run(&c->job);
+}
+
+/* Reads what a worker sends, until it ends or nothing more is wanted of it. */
+static void hear(struct reading *r, int fd)
+{
+	size_t n = 0, cap = 0;
+	char *p = NULL;
+	ssize_t got = 1;
+
+	while (got > 0 && !r->cs->in.bad) {
+		struct str rest;
+
+		r->cs->stop |= !hold_wait(&r->cs->hold, fd);
+		if (r->cs->stop)
+			break;
+		p = arena_grow(&r->arena, p, &cap, n + READ_BYTES, 1);
+		got = file_read(fd, p + n, READ_BYTES);
+		if (got <= 0)
+			break;
+		rest = ctf_intake_take(&r->cs->in, (struct str){ p, n + (size_t)got });
+		n = rest.n;
+		if (n)
+			memmove(p, rest.p, n);
+	}
+}
+
+/* There is no room for n bytes more, or errno says what the system refuses. */
+static void give_up(struct reading *r, size_t n)
+{
+	r->why = n < made_room(r->cs->in.source) ? str_of(strerror(errno)) : no_room;
+	r->cs->stop = true;
+}
+
+/* Why a worker has ended; some say so. */
+static void judge(struct reading *r, int status)
+{
+	struct ctf_intake *in = &r->cs->in;
+
+	in->complete &= WIFEXITED(status) && !WEXITSTATUS(status);
+	r->why = in->why;
+	if (in->error) {
+		errno = in->error;
+		give_up(r, errno == EFBIG ? SIZE_MAX : 0);
+	}
+	if (in->complete || r->why.n)
+		return;
+	r->slow = WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU;
+	if (r->slow)
+		r->why = STR("babeltrace2 does not come to an end");
+	else if (WIFSIGNALED(status))
+		r->why = arena_fmt(&r->arena, "babeltrace2 was ended by signal %d (%s)",
+		                   WTERMSIG(status), strsignal(WTERMSIG(status)));
+	else
+		r->why = STR("babeltrace2 gave up");
+}
+
+/*
+ * Cuts off what nobody knows: the path of the file here, and addresses in memory, as in
+ * "Invalid CTF magic number: msg-it-addr=0x55892e2d8050, magic=0".
+ */
+static void clean(struct reading *r)
+{
+	struct str why = r->why;
+	size_t path = str_search(why, r->cs->files.path);
+	size_t address = str_search(why, STR("-addr="));
+
+	if (address < why.n)
+		why = str_head(why, str_rfind(str_head(why, address), ':'));
+	if (path < why.n)
+		why = str_head(why, path);
+	if (why.n < r->why.n)
+		while (why.n && !str_is_alnum(why.p[why.n - 1]))
+			why.n--;
+	r->why = why.n ? why : STR("babeltrace2 cannot read it");
+}
+
+/* Has a worker read what the directory holds, n bytes of a stream. */
+static void run_worker(struct reading *r, size_t n)
+{
+	struct ctf_streams *cs = r->cs;
+	struct child c = { { .directory = cs->files.path.p,
+		             .first = cs->nworkers * NUMBERS,
+		             .writer = cs->nworkers + 1,
+		             .lost = r->lost },
+		           WORKER_SECONDS + (n >> 20) };
+	int fds[2], status = 0;
+	pid_t pid;
+
+	if (pipe2(fds, O_CLOEXEC) < 0) {
+		give_up(r, 0);
+		return;
+	}
+	cs->nworkers++;
+	r->workers++;
+	c.job.fd = fds[1];
+	pid = pool_fork(run_child, &c);
+	close(fds[1]);
+	if (pid > 0) {
+		hear(r, fds[0]);
+		close(fds[0]);
+		if (cs->stop || cs->in.bad)
+			kill(pid, SIGKILL);
+		while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+			;
+		judge(r, status);
+		if (!r->cs->in.complete)
+			clean(r);
+		return;
+	}
+	close(fds[0]);
+	give_up(r, 0);
+}
+
+/* Has a worker read a stream, or a part of it; empty: the metadata alone. */
+static void read_bytes(struct reading *r, struct str bytes)
+{
+	r->slow = false;
+	ctf_intake_next(&r->cs->in);
+	if (bytes.n < made_room(r->cs->in.source) &&
+	    unpacked_put(&r->cs->files, names[1], bytes) == 0)
+		run_worker(r, bytes.n);
+	else
+		give_up(r, bytes.n);
+}
+
+static void report(struct reading *r, size_t packet)
+{
+	if (!hold_pending(&r->cs->hold))
+		diag_at(r->cs->diag, r->name, r->packet[packet], PRSTR, STRARG(r->why));
+}
+
+/* Reads the packets from the first to before `end`. */
+static void read_packets(struct reading *r, size_t first, size_t end)
+{
+	uint64_t to = end < r->npackets ? r->packet[end] : r->bytes.n;
+	uint64_t size = made_size(r->cs->in.source);
+	size_t middle = first + (end - first) / 2;
+
+	read_bytes(r, str_from(str_head(r->bytes, to), r->packet[first]));
+	r->lost &= !r->cs->in.complete;
+	if (r->cs->in.complete)
+		return;
+	if (!r->cs->stop)
+		made_drop(r->cs->in.source, size);
+	if (end - first == 1 || r->cs->stop || r->slow || r->workers >= WORKERS_MOST) {
+		report(r, first);
+		r->lost = true;
+		return;
+	}
+	read_packets(r, first, middle);
+	if (!r->cs->stop)
+		read_packets(r, middle, end);
+}
+
+bool ctf_stream_begin_trace(struct ctf_streams *cs, size_t metadata)
+{
+	struct str text = source_map(cs->in.source, metadata);
+	struct reading r = { .cs = cs };
+
+	if (cs->stop || !text.p)
+		return false;
+	if (text.n < made_room(cs->in.source) &&
+	    unpacked_put(&cs->files, names[0], text) == 0)
+		read_bytes(&r, STR(""));
+	else
+		give_up(&r, text.n);
+	if (!r.cs->in.complete && !hold_pending(&cs->hold))
+		diag_damage(cs->diag, PRSTR ": " PRSTR,
+		            STRARG(cs->in.source->members[metadata].name), STRARG(r.why));
+	arena_release(&r.arena);
+	return r.cs->in.complete;
+}
+
+void ctf_stream_read(struct ctf_streams *cs, size_t member)
+{
+	struct reading r = { .cs = cs, .name = cs->in.source->members[member].name };
+	uint64_t *packet;
+
+	r.bytes = source_map(cs->in.source, member);
+	if (cs->stop || !r.bytes.p)
+		return;
+	r.npackets = ctf_trace_packets(r.bytes, &r.arena, &packet);
+	r.packet = packet;
+	read_packets(&r, 0, r.npackets);
+	arena_release(&r.arena);
+}

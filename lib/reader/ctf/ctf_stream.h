@@ -1,0 +1,39 @@
+/*
+ * ctf_stream - has streams of CTF read by workers, each in a process of its own; private to
+ * reader/ctf/.
+ *
+ * Where a worker fails, its stream is halved until the packet is found at which it does: that one is
+ * left out, for nothing tells which of its events are good, and all others are read.
+ */
+#ifndef READER_CTF_CTF_STREAM_H
+#define READER_CTF_CTF_STREAM_H
+
+#include "base/hold.h"
+#include "reader/ctf/ctf_intake.h"
+#include "source/unpacked.h"
+
+struct ctf_streams {
+	struct ctf_intake in; /* of the source whose members are read */
+	struct diag *diag;
+	/* private */
+	struct hold hold;
+	struct unpacked files;
+	uint32_t nworkers;
+	bool stop; /* a signal waits, or there is no room */
+};
+
+/* -1: there is no directory for the files, reported. */
+int ctf_stream_begin(struct ctf_streams *cs);
+
+/*
+ * The streams that follow are of the trace with that metadata; false: it cannot be read,
+ * reported.
+ */
+bool ctf_stream_begin_trace(struct ctf_streams *cs, size_t metadata);
+
+void ctf_stream_read(struct ctf_streams *cs, size_t member);
+
+/* Removes the files.  A signal that has waited ends the program here. */
+void ctf_stream_end(struct ctf_streams *cs);
+
+#endif

@@ -1,0 +1,574 @@
+/*
+ * One graph: the component source.ctf.fs over a directory of one stream, and a sink that
+ * sends what it gets.  An event of LTTng's user space tracer looks like this in babeltrace2:
+ *
+ *	DotNETRuntime:GCStart_V2: { cpu_id = 0 }, { vpid = 11312, vtid = 11322 },
+ *		{ Count = 2, Depth = 0, Reason = 0, Type = 0, ClrInstanceID = 0, ... }
+ *
+ * Payloads that the runtime writes whole are an array: { length = 194, __data__ = [ ... ] }.
+ */
+#include "reader/ctf/ctf_worker.h"
+
+#include <babeltrace2/babeltrace.h>
+#include <unistd.h>
+
+#include "base/intern.h"
+#include "base/table.h"
+#include "reader/ctf/ctf_frame.h"
+#include "reader/nettrace/netruntime.h"
+
+enum {
+	NANO = 1000000000,
+	KINDS_MOST = 60000,
+	PRINTED = 4096, /* bytes of messages that are looked at */
+};
+
+struct kind {
+	uint32_t metadata;
+	bool blob;   /* its payload is what the runtime would write into a nettrace */
+	bool source; /* an EventSource's event, which says its own name */
+};
+
+struct worker {
+	struct ctf_frames out;
+	const struct ctf_job *job;
+	bt_message_iterator *messages;
+	struct arena arena;
+	struct table kind_of; /* address of an event class -> index of kind + 1 */
+	struct kind *kind;
+	size_t nkinds, kinds_cap;
+	uint32_t nnumbers; /* of kinds and of events of EventSources */
+	struct interner sources;
+	uint32_t *source_number; /* by id in sources: metadata + 1 */
+	size_t source_cap;
+	struct table thread_of; /* (pid, tid) -> index + 1 */
+	uint32_t nthreads;
+	struct table named; /* pid + 1 -> 2 where its main thread said the name, else 1 */
+	int32_t env_pid;    /* of a trace of one process; -1 */
+	uint32_t cpu, sequence;
+	struct ctf_bytes payload;
+	bool complete;
+};
+
+/* NULL: there is none of that name. */
+static const bt_field *member(const bt_field *of, const char *name)
+{
+	return of ? bt_field_structure_borrow_member_field_by_name_const(of, name) : NULL;
+}
+
+static bool is(bt_field_class_type type, bt_field_class_type of)
+{
+	return bt_field_class_type_is(type, of);
+}
+
+static bool take_number(const bt_field *f, uint64_t *out)
+{
+	bt_field_class_type type;
+
+	if (!f)
+		return false;
+	type = bt_field_get_class_type(f);
+	if (is(type, BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER))
+		*out = bt_field_integer_unsigned_get_value(f);
+	else if (is(type, BT_FIELD_CLASS_TYPE_SIGNED_INTEGER))
+		*out = (uint64_t)bt_field_integer_signed_get_value(f);
+	else
+		return false;
+	return true;
+}
+
+static struct str text_of(const bt_field *f)
+{
+	if (!f || !is(bt_field_get_class_type(f), BT_FIELD_CLASS_TYPE_STRING))
+		return (struct str){ 0 };
+	return str_of(bt_field_string_get_value(f));
+}
+
+/* What a field of that class is sent as; 0: it is left out. */
+static unsigned sent_as(bt_field_class_type type)
+{
+	if (is(type, BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER) ||
+	    is(type, BT_FIELD_CLASS_TYPE_BOOL))
+		return CTF_FRAME_U64;
+	if (is(type, BT_FIELD_CLASS_TYPE_SIGNED_INTEGER))
+		return CTF_FRAME_I64;
+	if (is(type, BT_FIELD_CLASS_TYPE_REAL))
+		return CTF_FRAME_F64;
+	return is(type, BT_FIELD_CLASS_TYPE_STRING) ? CTF_FRAME_UTF8 : 0;
+}
+
+static double real_of(const bt_field *f, bt_field_class_type type)
+{
+	if (is(type, BT_FIELD_CLASS_TYPE_SINGLE_PRECISION_REAL))
+		return (double)bt_field_real_single_precision_get_value(f);
+	return bt_field_real_double_precision_get_value(f);
+}
+
+static void put_field(struct worker *w, const bt_field *f)
+{
+	bt_field_class_type type = bt_field_get_class_type(f);
+	uint64_t number = 0;
+	double real;
+
+	switch (sent_as(type)) {
+	case CTF_FRAME_UTF8:
+		ctf_frame_text(&w->payload, &w->arena, text_of(f));
+		break;
+	case CTF_FRAME_F64:
+		real = real_of(f, type);
+		ctf_frame_put(&w->payload, &w->arena, &real, sizeof(real));
+		break;
+	case CTF_FRAME_U64:
+	case CTF_FRAME_I64:
+		if (is(type, BT_FIELD_CLASS_TYPE_BOOL))
+			number = (uint64_t)bt_field_bool_get_value(f);
+		else
+			take_number(f, &number);
+		ctf_frame_put(&w->payload, &w->arena, &number, sizeof(number));
+		break;
+	default:
+		break;
+	}
+}
+
+/* Describes the fields of a row. */
+static uint16_t describe(struct worker *w, const bt_field_class *payload,
+                         struct ctf_bytes *fields)
+{
+	uint64_t n = payload ? bt_field_class_structure_get_member_count(payload) : 0;
+	uint16_t described = 0;
+
+	for (uint64_t i = 0; i < n && described < UINT8_MAX; i++) {
+		const bt_field_class_structure_member *m =
+		        bt_field_class_structure_borrow_member_by_index_const(payload, i);
+		unsigned type = sent_as(bt_field_class_get_type(
+		        bt_field_class_structure_member_borrow_field_class_const(m)));
+
+		if (!type)
+			continue;
+		ctf_frame_field(fields, &w->arena,
+		                str_of(bt_field_class_structure_member_get_name(m)),
+		                type);
+		described++;
+	}
+	return described;
+}
+
+static uint32_t next_number(struct worker *w)
+{
+	return w->job->first + (w->nnumbers < UINT16_MAX ? w->nnumbers++ : UINT16_MAX);
+}
+
+static bool has_member(const bt_field_class *payload, const char *name)
+{
+	return payload &&
+	       bt_field_class_structure_borrow_member_by_name_const(payload, name);
+}
+
+static const char runtime[] = "DotNETRuntime";
+
+/* "DotNETRuntime:GCStart_V2": as a nettrace has it, which leaves versions out. */
+static void name_row(struct worker *w, struct str whole, struct ctf_row *row)
+{
+	size_t last = str_rfind(whole, '_');
+	uint64_t version;
+
+	row->name = whole;
+	row->provider = str_cut(&row->name, ':');
+	if (!row->name.n) {
+		row->name = whole;
+		row->provider = STR("ctf");
+	}
+	if (!str_starts(row->provider, str_of(runtime)))
+		return;
+	if (str_starts(str_from(whole, last), STR("_V")) &&
+	    str_is_dec(str_from(whole, last + 2), &version))
+		row->name.n -= whole.n - last;
+	row->provider =
+	        arena_fmt(&w->arena, "Microsoft-Windows-" PRSTR, STRARG(row->provider));
+}
+
+static void define(struct worker *w, const bt_event_class *class, struct kind *k)
+{
+	const bt_field_class *payload =
+	        bt_event_class_borrow_payload_field_class_const(class);
+	const char *name = bt_event_class_get_name(class);
+	struct ctf_row row = { .metadata = next_number(w) };
+	struct ctf_bytes fields = { 0 };
+	const struct netruntime_event *known;
+
+	k->metadata = row.metadata;
+	name_row(w,
+	         name ? str_of(name)
+	              : arena_fmt(&w->arena, "%llu",
+	                          (unsigned long long)bt_event_class_get_id(class)),
+	         &row);
+	k->source =
+	        str_eq(row.name, STR("EventSource")) && has_member(payload, "EventName");
+	if (has_member(payload, "__data__")) {
+		known = netruntime_named(row.provider, row.name);
+		k->blob = known && known->fields;
+		row.id = k->blob ? known->id : 0;
+		if (k->blob)
+			row.name = (struct str){ 0 };
+	} else {
+		row.nfields = describe(w, payload, &fields);
+		row.fields = (struct str){ fields.p, fields.n };
+	}
+	ctf_frame_row(&w->out, &row);
+}
+
+static const struct kind *kind_of(struct worker *w, const bt_event_class *class)
+{
+	uint32_t *at = table_at(&w->kind_of, &w->arena, (uintptr_t) class, 0);
+
+	if (!*at) {
+		w->kind = arena_grow(&w->arena, w->kind, &w->kinds_cap, w->nkinds + 1,
+		                     sizeof(*w->kind));
+		define(w, class, &w->kind[w->nkinds]);
+		*at = (uint32_t)++w->nkinds;
+	}
+	return &w->kind[*at - 1];
+}
+
+/* The number of an EventSource's own event; its payload is text, {"TaskID":1}. */
+static uint32_t source_event(struct worker *w, const struct kind *k,
+                             const bt_field *payload)
+{
+	struct str source = text_of(member(payload, "EventSourceName"));
+	struct str name = text_of(member(payload, "EventName"));
+	struct ctf_bytes fields = { 0 };
+	struct ctf_row row = { .provider = source, .name = name, .nfields = 1 };
+	str_id id;
+
+	if (!source.n || !name.n || w->nnumbers >= KINDS_MOST)
+		return k->metadata;
+	id = intern(&w->sources,
+	            arena_fmt(&w->arena, PRSTR "/" PRSTR, STRARG(source), STRARG(name)));
+	w->source_number = arena_grow(&w->arena, w->source_number, &w->source_cap,
+	                              id + 1u, sizeof(*w->source_number));
+	if (!w->source_number[id]) {
+		row.metadata = next_number(w);
+		ctf_frame_field(&fields, &w->arena, STR("Payload"), CTF_FRAME_UTF8);
+		row.fields = (struct str){ fields.p, fields.n };
+		ctf_frame_row(&w->out, &row);
+		w->source_number[id] = row.metadata + 1;
+	}
+	return w->source_number[id] - 1;
+}
+
+/* An array of bytes. */
+static void put_blob(struct worker *w, const bt_field *f)
+{
+	uint64_t n, byte;
+
+	if (!f || !is(bt_field_get_class_type(f), BT_FIELD_CLASS_TYPE_ARRAY))
+		return;
+	n = bt_field_array_get_length(f);
+	for (uint64_t i = 0; i < n && i < CTF_FRAME_VALUE; i++) {
+		char c;
+
+		if (!take_number(bt_field_array_borrow_element_field_by_index_const(f, i),
+		                 &byte))
+			return;
+		c = (char)byte;
+		ctf_frame_put(&w->payload, &w->arena, &c, 1);
+	}
+}
+
+static void put_payload(struct worker *w, const struct kind *k, const bt_field *payload)
+{
+	const bt_field_class *class;
+	uint64_t n;
+
+	w->payload.n = 0;
+	if (!payload)
+		return;
+	if (k->blob) {
+		put_blob(w, member(payload, "__data__"));
+		return;
+	}
+	class = bt_field_borrow_class_const(payload);
+	n = bt_field_class_structure_get_member_count(class);
+	for (uint64_t i = 0; i < n; i++)
+		put_field(w, bt_field_structure_borrow_member_field_by_index_const(
+		                     payload, i));
+}
+
+static int32_t id_of(const bt_field *context, const char *name, const char *kernel,
+                     int32_t unknown)
+{
+	uint64_t id;
+
+	if (take_number(member(context, name), &id) ||
+	    take_number(member(context, kernel), &id))
+		return (int32_t)id;
+	return unknown;
+}
+
+/* The name of a process's main thread stands for the process, else that of its first. */
+static void take_comm(struct worker *w, int32_t pid, int32_t tid, struct str comm)
+{
+	uint32_t *have = table_at(&w->named, &w->arena, (uint32_t)pid, 0);
+	uint32_t rank = pid == tid ? 2 : 1;
+
+	if (!comm.n || *have >= rank)
+		return;
+	*have = rank;
+	ctf_frame_comm(&w->out, pid, comm);
+}
+
+static uint32_t thread_of(struct worker *w, const bt_field *context,
+                          const bt_field *payload)
+{
+	int32_t pid = id_of(context, "vpid", "pid", w->env_pid);
+	int32_t tid = id_of(context, "vtid", "tid", -1);
+	struct str comm = text_of(member(context, "procname"));
+	uint32_t *at = table_at(&w->thread_of, &w->arena, (uint32_t)pid, (uint32_t)tid);
+
+	if (!*at) {
+		*at = ++w->nthreads;
+		ctf_frame_thread(&w->out, w->job->first + *at, pid, tid);
+	}
+	if (!comm.n)
+		comm = text_of(member(payload, "procname"));
+	take_comm(w, pid, tid, comm);
+	return w->job->first + *at;
+}
+
+/* In nanoseconds of the clock itself, CLOCK_MONOTONIC for LTTng, not since 1970. */
+static uint64_t time_of(const bt_message *message)
+{
+	const bt_clock_class *clock =
+	        bt_message_event_borrow_stream_class_default_clock_class_const(message);
+	uint64_t hz, value;
+
+	if (!clock)
+		return 0;
+	hz = bt_clock_class_get_frequency(clock);
+	value = bt_clock_snapshot_get_value(
+	        bt_message_event_borrow_default_clock_snapshot_const(message));
+	return hz == NANO || !hz ? value
+	                         : (uint64_t)((unsigned __int128)value * NANO / hz);
+}
+
+static void take_event(struct worker *w, const bt_message *message)
+{
+	const bt_event *event = bt_message_event_borrow_event_const(message);
+	const struct kind *k = kind_of(w, bt_event_borrow_class_const(event));
+	const bt_field *payload = bt_event_borrow_payload_field_const(event);
+	struct ctf_event ev = { .metadata = k->metadata,
+		                .sequence = ++w->sequence,
+		                .cpu = w->cpu,
+		                .writer = w->job->writer,
+		                .time_ns = time_of(message) };
+
+	ev.thread =
+	        thread_of(w, bt_event_borrow_common_context_field_const(event), payload);
+	if (k->source)
+		ev.metadata = source_event(w, k, payload);
+	if (ev.metadata == k->metadata) {
+		put_payload(w, k, payload);
+	} else {
+		w->payload.n = 0;
+		put_field(w, member(payload, "Payload"));
+	}
+	ev.payload = (struct str){ w->payload.p, w->payload.n };
+	ctf_frame_event(&w->out, &ev);
+}
+
+static void take_packet(struct worker *w, const bt_message *message)
+{
+	const bt_packet *packet =
+	        bt_message_packet_beginning_borrow_packet_const(message);
+	uint64_t cpu;
+
+	w->cpu = UINT32_MAX;
+	if (take_number(member(bt_packet_borrow_context_field_const(packet), "cpu_id"),
+	                &cpu))
+		w->cpu = (uint32_t)cpu;
+}
+
+/* A trace with buffers for each process says the process once. */
+static void take_stream(struct worker *w, const bt_message *message)
+{
+	const bt_stream *stream =
+	        bt_message_stream_beginning_borrow_stream_const(message);
+	const bt_trace *trace = bt_stream_borrow_trace_const(stream);
+	const bt_value *pid =
+	        bt_trace_borrow_environment_entry_value_by_name_const(trace, "vpid");
+	const bt_value *name =
+	        bt_trace_borrow_environment_entry_value_by_name_const(trace, "procname");
+
+	if (!pid || !bt_value_is_signed_integer(pid))
+		return;
+	w->env_pid = (int32_t)bt_value_integer_signed_get(pid);
+	if (name && bt_value_is_string(name))
+		take_comm(w, w->env_pid, -1, str_of(bt_value_string_get(name)));
+}
+
+/* The next number in the sequence shows that events before it were lost. */
+static void take_loss(struct worker *w, bt_property_availability known, uint64_t n)
+{
+	if (known != BT_PROPERTY_AVAILABILITY_AVAILABLE || !n)
+		n = 1;
+	w->sequence += n < INT32_MAX ? (uint32_t)n : INT32_MAX;
+}
+
+static void take_message(struct worker *w, const bt_message *message)
+{
+	uint64_t n = 0;
+
+	switch (bt_message_get_type(message)) {
+	case BT_MESSAGE_TYPE_STREAM_BEGINNING:
+		take_stream(w, message);
+		break;
+	case BT_MESSAGE_TYPE_PACKET_BEGINNING:
+		take_packet(w, message);
+		break;
+	case BT_MESSAGE_TYPE_EVENT:
+		take_event(w, message);
+		break;
+	case BT_MESSAGE_TYPE_DISCARDED_EVENTS:
+		take_loss(w, bt_message_discarded_events_get_count(message, &n), n);
+		break;
+	case BT_MESSAGE_TYPE_DISCARDED_PACKETS:
+		take_loss(w, bt_message_discarded_packets_get_count(message, &n), n);
+		break;
+	default:
+		break;
+	}
+}
+
+static bt_graph_simple_sink_component_initialize_func_status begin_sink(
+        bt_message_iterator *messages, void *ctx)
+{
+	struct worker *w = ctx;
+
+	w->messages = messages;
+	return BT_GRAPH_SIMPLE_SINK_COMPONENT_INITIALIZE_FUNC_STATUS_OK;
+}
+
+static bt_graph_simple_sink_component_consume_func_status consume(
+        bt_message_iterator *messages, void *ctx)
+{
+	struct worker *w = ctx;
+	bt_message_array_const got;
+	uint64_t n = 0;
+	bt_message_iterator_next_status status =
+	        bt_message_iterator_next(messages, &got, &n);
+
+	if (status == BT_MESSAGE_ITERATOR_NEXT_STATUS_END) {
+		w->complete = true;
+		return BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_END;
+	}
+	if (status != BT_MESSAGE_ITERATOR_NEXT_STATUS_OK)
+		return BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_ERROR;
+	for (uint64_t i = 0; i < n; i++) {
+		take_message(w, got[i]);
+		bt_message_put_ref(got[i]);
+	}
+	/* Nobody reads on: the filter has ended, or has had enough. */
+	return w->out.failed ? BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_ERROR
+	                     : BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_OK;
+}
+
+/* source.ctf.fs of the one plugin that is loaded; NULL: it is not there. */
+static const bt_component_class_source *find_class(void)
+{
+	const bt_plugin_set *set = NULL;
+
+	if (bt_plugin_find_all_from_file(CTF_PLUGIN, BT_TRUE, &set) !=
+	            BT_PLUGIN_FIND_ALL_FROM_FILE_STATUS_OK ||
+	    !bt_plugin_set_get_plugin_count(set))
+		return NULL;
+	return bt_plugin_borrow_source_component_class_by_name_const(
+	        bt_plugin_set_borrow_plugin_by_index_const(set, 0), "fs");
+}
+
+/* {"inputs": [directory]}; NULL: out of memory. */
+static bt_value *make_parameters(const char *directory)
+{
+	bt_value *map = bt_value_map_create(), *inputs = NULL;
+
+	if (map && bt_value_map_insert_empty_array_entry(map, "inputs", &inputs) ==
+	                   BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK)
+		bt_value_array_append_string_element(inputs, directory);
+	return map;
+}
+
+/* False: the library says why. */
+static bool build(struct worker *w, bt_graph *graph,
+                  const bt_component_class_source *class)
+{
+	const bt_component_source *source = NULL;
+	const bt_component_sink *sink = NULL;
+	bt_value *parameters = make_parameters(w->job->directory);
+	const bt_port_output *from;
+
+	if (!parameters ||
+	    bt_graph_add_source_component(graph, class, "stream", parameters,
+	                                  BT_LOGGING_LEVEL_ERROR,
+	                                  &source) != BT_GRAPH_ADD_COMPONENT_STATUS_OK ||
+	    bt_graph_add_simple_sink_component(graph, "sink", begin_sink, consume, NULL,
+	                                       w,
+	                                       &sink) != BT_GRAPH_ADD_COMPONENT_STATUS_OK)
+		return false;
+	/* A file without a packet is no stream. */
+	if (!bt_component_source_get_output_port_count(source)) {
+		w->complete = true;
+		return false;
+	}
+	from = bt_component_source_borrow_output_port_by_index_const(source, 0);
+	return bt_graph_connect_ports(
+	               graph, from,
+	               bt_component_sink_borrow_input_port_by_index_const(sink, 0),
+	               NULL) == BT_GRAPH_CONNECT_PORTS_STATUS_OK;
+}
+
+/* Where metadata is wrong, stands only in what the library prints. */
+static struct str printed(char *buf, size_t n)
+{
+	ssize_t got = pread(STDERR_FILENO, buf, n, 0);
+	struct str text = { buf, got > 0 ? (size_t)got : 0 };
+
+	return str_from(text, str_search(text, STR("At line ")));
+}
+
+/* The first cause is the innermost. */
+static void send_error(struct worker *w, const char *otherwise)
+{
+	const bt_error *error = bt_current_thread_take_error();
+	char buf[PRINTED];
+	struct str text = printed(buf, sizeof(buf)), line;
+
+	if (!text.n)
+		text = str_of(otherwise);
+
+	if (error && text.p == otherwise && bt_error_get_cause_count(error))
+		text = str_of(bt_error_cause_get_message(
+		        bt_error_borrow_cause_by_index(error, 0)));
+	line = str_trim(str_cut(&text, '\n'));
+	ctf_frame_damage(&w->out, line);
+}
+
+int ctf_worker_run(void *job)
+{
+	struct worker w = { .job = job, .env_pid = -1, .cpu = UINT32_MAX };
+	const bt_component_class_source *class;
+	bt_graph *graph;
+
+	w.out.fd = w.job->fd;
+	w.sequence = w.job->lost;
+	intern_init(&w.sources, &w.arena);
+	bt_logging_set_global_level(BT_LOGGING_LEVEL_NONE);
+	class = find_class();
+	graph = bt_graph_create(0);
+	if (!class || !graph)
+		send_error(&w, CTF_PLUGIN " cannot be loaded");
+	else if (!build(&w, graph, class) ||
+	         bt_graph_run(graph) != BT_GRAPH_RUN_STATUS_OK)
+		w.complete ? (void)0 : send_error(&w, "babeltrace2 cannot read it");
+	ctf_frame_end(&w.out, w.complete);
+	return w.complete ? 0 : 1;
+}

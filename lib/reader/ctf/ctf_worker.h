@@ -1,0 +1,24 @@
+/*
+ * ctf_worker - reads one CTF stream by libbabeltrace2 and sends its events; private to
+ * reader/ctf/.
+ *
+ * It is to run in a process of its own: the library may crash, or never come back.
+ */
+#ifndef READER_CTF_CTF_WORKER_H
+#define READER_CTF_CTF_WORKER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct ctf_job {
+	const char *directory; /* holds the file metadata and that of the stream */
+	int fd;                /* the pipe that frames go to */
+	uint32_t first;  /* number of its first kind of event, and of its first thread */
+	uint64_t writer; /* number of the stream */
+	bool lost;       /* events in front of it were */
+};
+
+/* job is a struct ctf_job.  0: the stream was read to its end. */
+int ctf_worker_run(void *job);
+
+#endif

@@ -1,0 +1,39 @@
+#include "source/made.h"
+
+#include "source/source_private.h"
+
+uint64_t made_room(const struct source *s)
+{
+	const struct spool *members = &s->state->spool;
+	uint64_t room = spool_room(members, members->end), used = s->state->made.end;
+
+	return used < room ? room - used : 0;
+}
+
+int made_put(struct source *s, struct str bytes)
+{
+	struct spool *made = &s->state->made;
+
+	if (!made->end)
+		made->max = made_room(s) + 1; /* 0 is no bound */
+	return spool_put(made, made->end, bytes);
+}
+
+uint64_t made_size(const struct source *s)
+{
+	return s->state->made.end;
+}
+
+void made_drop(struct source *s, uint64_t size)
+{
+	spool_drop(&s->state->made, size);
+}
+
+struct str made_map(struct source *s)
+{
+	struct spool *made = &s->state->made;
+
+	if (spool_map(made) < 0)
+		return (struct str){ 0 };
+	return spool_bytes(made, 0, made->end);
+}
