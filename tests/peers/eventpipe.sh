@@ -163,4 +163,23 @@ check "the list counts them" grep -q '^9	9	[0-9.]*	[0-9.]*	Shop-Orders/Placed	-$
 check "and names what folds the others" grep -q '^48	48	.*/ExceptionThrown	Exception$' list
 "$BIN/psym" -q --no-host --list-events shop.nettrace >got
 same "psym lists the same" list got
+# An EventSource that describes its events itself writes a bool in one byte, and calls it the same.
+cat >flags.cs <<'CS'
+using System.Diagnostics.Tracing;
+
+[EventSource(Name = "Shop-Flags")]
+sealed class Flags : EventSource
+{
+    public static readonly Flags Log = new Flags();
+    Flags() : base(EventSourceSettings.EtwSelfDescribingEventFormat) { }
+    [Event(1)] public void Wrapped(bool gift, int amount) { WriteEvent(1, gift, amount); }
+    static void Main() { for (int i = 0; i < 9; i++) Log.Wrapped(i % 3 == 0, 1000 + i); }
+}
+CS
+compile flags.dll "$runtime" -- flags.cs || cannot 'the program does not compile'
+DOTNET_EnableEventPipe=1 DOTNET_EventPipeOutputPath=$PWD/shop.nettrace \
+	DOTNET_EventPipeConfig=Shop-Flags:0:5 \
+	dotnet exec --runtimeconfig shop.runtimeconfig.json flags.dll || cannot 'the program was not recorded'
+check "a bool of one byte" [ "$(fold Wrapped --weight gift | weight .)" = 3 ]
+check "the field behind it" [ "$(fold Wrapped --weight amount | weight .)" = 9036 ]
 finish

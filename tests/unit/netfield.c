@@ -275,6 +275,31 @@ static void test_utf8(void **state)
 	                            "\xef\xbf\xbd")));
 }
 
+/* EventSourceSettings.EtwSelfDescribingEventFormat: the row is the same, the bool has a byte. */
+static void a_bool_may_have_one_byte(void **state)
+{
+	struct netfields f;
+
+	(void)state;
+	begin_row(2);
+	field1(BOOL32, "gift");
+	field1(I32, "amount");
+	f = described();
+	payload.n = 0;
+	net_u8(&payload, 1);
+	net_u32(&payload, 2003);
+	assert_int_equal(number(&f, "gift"), 1);
+	assert_int_equal(number(&f, "amount"), 2003);
+	payload.n = 0;
+	net_u32(&payload, 1);
+	net_u32(&payload, 2003);
+	assert_int_equal(number(&f, "gift"), 1);
+	assert_int_equal(number(&f, "amount"), 2003);
+	/* Cut off: nothing tells, and four bytes are the rule. */
+	payload.n = 4;
+	assert_int_equal(number(&f, "gift"), 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -282,6 +307,7 @@ int main(void)
 		cmocka_unit_test(test_version_2), cmocka_unit_test(test_letters),
 		cmocka_unit_test(test_pointers),  cmocka_unit_test(test_other_types),
 		cmocka_unit_test(test_cut),       cmocka_unit_test(test_utf8),
+		cmocka_unit_test(a_bool_may_have_one_byte),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, leave);

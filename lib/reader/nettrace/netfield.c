@@ -315,19 +315,79 @@ static bool is_called(const struct field *f, struct str name)
 	return i == name.n;
 }
 
+/* The values of a payload, one after the other. */
+struct values {
+	const struct netfields *of;
+	struct str payload;
+	unsigned pointer;
+	struct walk walk;
+	struct cursor in;
+	uint8_t boolean; /* what TYPE_BOOL32 is read as; 0: not known yet */
+};
+
+static struct values begin_values(const struct netfields *f, unsigned pointer,
+                                  struct str payload)
+{
+	return (struct values){ .of = f,
+		                .payload = payload,
+		                .pointer = pointer,
+		                .walk = begin_walk(f),
+		                .in = cur_over(payload, false) };
+}
+
+static bool has_bool(const struct field *f)
+{
+	return f->type == TYPE_BOOL32 || f->element == TYPE_BOOL32;
+}
+
+static bool read_with_bool(struct values *vs, struct field *f, struct netfield_value *v)
+{
+	if (f->type == TYPE_BOOL32)
+		f->type = vs->boolean;
+	if (f->element == TYPE_BOOL32)
+		f->element = vs->boolean;
+	return read_value(&vs->in, f, vs->pointer, v);
+}
+
+/* Do the fields end where the payload does? */
+static bool fills(const struct values *of, uint8_t boolean)
+{
+	struct values vs = begin_values(of->of, of->pointer, of->payload);
+	struct netfield_value v;
+	struct field f;
+
+	vs.boolean = boolean;
+	while (next_field(&vs.walk, &f))
+		if (!read_with_bool(&vs, &f, &v))
+			return false;
+	return !cur_left(&vs.in);
+}
+
+/*
+ * A bool has four bytes, but one where an EventSource describes its events itself
+ * (EventSourceSettings.EtwSelfDescribingEventFormat); the description is the same.  Measured on
+ * .NET 10.
+ */
+static bool next_value(struct values *vs, struct field *f, struct netfield_value *v)
+{
+	if (!next_field(&vs->walk, f))
+		return false;
+	if (has_bool(f) && !vs->boolean)
+		vs->boolean = !fills(vs, TYPE_BOOL32) && fills(vs, TYPE_BOOL8)
+		                      ? TYPE_BOOL8
+		                      : TYPE_BOOL32;
+	return read_with_bool(vs, f, v);
+}
+
 bool netfield_find(const struct netfields *f, unsigned pointer, struct str payload,
                    struct str name, struct netfield_value *out)
 {
-	struct cursor in = cur_over(payload, false);
-	struct walk w = begin_walk(f);
+	struct values vs = begin_values(f, pointer, payload);
 	struct field field;
 
-	while (next_field(&w, &field)) {
-		if (!read_value(&in, &field, pointer, out))
-			return false;
+	while (next_value(&vs, &field, out))
 		if (is_called(&field, name))
 			return true;
-	}
 	return false;
 }
 
@@ -344,13 +404,12 @@ struct str netfield_utf8(struct arena *a, struct str utf16)
 struct str netfield_numbers(const struct netfields *f, unsigned pointer,
                             struct str payload, struct arena *a)
 {
-	struct cursor in = cur_over(payload, false);
-	struct walk w = begin_walk(f);
+	struct values vs = begin_values(f, pointer, payload);
 	struct netfield_value v;
 	struct str list = { 0 };
 	struct field field;
 
-	while (next_field(&w, &field) && read_value(&in, &field, pointer, &v)) {
+	while (next_value(&vs, &field, &v)) {
 		struct str name = field.wide ? netfield_utf8(a, field.name) : field.name;
 
 		if (v.kind == NETFIELD_NUMBER && list.n < NUMBERS_MOST)
