@@ -1,5 +1,7 @@
 #include "events.h"
 
+#include <unistd.h>
+
 #include "reader/reader.h"
 #include "writer/event_list.h"
 
@@ -39,7 +41,7 @@ bool events_list(struct cmd *c)
 		c->skipped |= !count_events(c, c->inputs[i], &list);
 	if (cmd_open_output(c, &o, c->inputs[0], "tsv") < 0)
 		return false;
-	written = event_list_write(&list, &o);
+	written = event_list_write(&list, &o, !c->output && isatty(STDOUT_FILENO));
 	if (!written)
 		out_discard(&o);
 	return written && cmd_close_output(c, &o) == 0;

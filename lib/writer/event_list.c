@@ -48,34 +48,63 @@ static int by_count(const void *pa, const void *pb)
 	return str_cmp(a->name, b->name);
 }
 
-static void put_time(struct out *out, const struct event_list_row *row, uint64_t ns)
+/* Characters of a column, where they are aligned. */
+enum { NUMBER = 9, TIME = 16, NAME_MOST = 200 };
+
+/* A cell, with blanks in front of it (width < 0) or behind it, or with a tab. */
+static void put_cell(struct out *out, struct str text, int width)
 {
-	if (row->timed)
-		out_fmt(out, "%llu.%06llu", (unsigned long long)(ns / NANO),
-		        (unsigned long long)(ns % NANO / MICRO));
-	else
-		out_char(out, '-');
-	out_char(out, '\t');
+	size_t most = (size_t)abs(width), blanks = text.n < most ? most - text.n : 0;
+
+	for (size_t i = 0; i < blanks && width < 0; i++)
+		out_char(out, ' ');
+	for (size_t i = 0; i < text.n; i++)
+		out_char(out, (unsigned char)text.p[i] < ' ' ? '?' : text.p[i]);
+	for (size_t i = 0; i < blanks && width > 0; i++)
+		out_char(out, ' ');
+	out_str(out, width ? STR("  ") : STR("\t"));
 }
 
-static void put_row(struct out *out, const struct event_list_row *row)
+static struct str time_text(const struct event_list_row *row, uint64_t ns,
+                            struct arena *a)
 {
-	struct str view = clr_view_of(row->name);
+	if (!row->timed)
+		return STR("-");
+	return arena_fmt(a, "%llu.%06llu", (unsigned long long)(ns / NANO),
+	                 (unsigned long long)(ns % NANO / MICRO));
+}
 
-	out_fmt(out, "%llu\t%llu\t", (unsigned long long)row->count,
-	        (unsigned long long)row->stacks);
-	put_time(out, row, row->first_ns);
-	put_time(out, row, row->last_ns);
-	for (size_t i = 0; i < row->name.n; i++)
-		out_char(out, (unsigned char)row->name.p[i] < ' ' ? '?' : row->name.p[i]);
-	out_str(out, row->name.n ? STR("\t") : STR("-\t"));
+/* name_width 0: columns are not aligned. */
+static void put_row(struct out *out, const struct event_list_row *row, int name_width)
+{
+	int number = name_width ? -NUMBER : 0, time = name_width ? -TIME : 0;
+	struct str view = clr_view_of(row->name);
+	struct arena a = { 0 };
+
+	put_cell(out, arena_fmt(&a, "%llu", (unsigned long long)row->count), number);
+	put_cell(out, arena_fmt(&a, "%llu", (unsigned long long)row->stacks), number);
+	put_cell(out, time_text(row, row->first_ns, &a), time);
+	put_cell(out, time_text(row, row->last_ns, &a), time);
+	put_cell(out, row->name.n ? row->name : STR("-"), name_width);
 	out_str(out, view.n ? view : STR("-"));
 	out_char(out, '\n');
+	arena_release(&a);
 }
 
-bool event_list_write(struct event_list *list, struct out *out)
+static void put_title(struct out *out, int name_width)
 {
-	size_t n = 0;
+	static const char *const titles[] = { "count", "stacks", "first", "last",
+		                              "event" };
+	const int widths[] = { -NUMBER, -NUMBER, -TIME, -TIME, name_width };
+
+	for (size_t i = 0; i < sizeof(titles) / sizeof(*titles); i++)
+		put_cell(out, str_of(titles[i]), name_width ? widths[i] : 0);
+	out_str(out, STR("view\n"));
+}
+
+bool event_list_write(struct event_list *list, struct out *out, bool aligned)
+{
+	size_t n = 0, longest = 1;
 
 	for (size_t i = 0; i < list->cap && i < list->names.n; i++)
 		if (list->row[i].count) {
@@ -85,8 +114,11 @@ bool event_list_write(struct event_list *list, struct out *out)
 	if (!n)
 		return false;
 	qsort(list->row, n, sizeof(*list->row), by_count);
-	out_str(out, STR("count\tstacks\tfirst\tlast\tevent\tview\n"));
 	for (size_t i = 0; i < n; i++)
-		put_row(out, &list->row[i]);
+		if (list->row[i].name.n > longest && list->row[i].name.n < NAME_MOST)
+			longest = list->row[i].name.n;
+	put_title(out, aligned ? (int)longest : 0);
+	for (size_t i = 0; i < n; i++)
+		put_row(out, &list->row[i], aligned ? (int)longest : 0);
 	return true;
 }

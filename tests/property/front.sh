@@ -87,6 +87,12 @@ for tool in $readers; do
 	check "$tool: progress on a terminal" grep -q $'\r'"$tool: read .* MB of .* %" out
 	timeout 20 script -qec "'$BIN/$tool' -q long >/dev/null" /dev/null </dev/null >out
 	check "$tool: none with -q" [ ! -s out ]
+	timeout 20 script -qec "stty -onlcr; '$BIN/$tool' -q --list-events '$TOP/fixtures/lttng10.tar.xz'" \
+		/dev/null </dev/null >out
+	check "$tool: a terminal gets aligned columns" awk '/\t/ { exit bad = 1 }
+		NR == 1 { event = index($0, "event"); view = index($0, "view"); next }
+		substr($0, event - 1, 2) !~ /^ [^ ]$/ || substr($0, view - 1, 2) !~ /^ [^ ]$/ { exit bad = 1 }
+		END { exit bad || NR < 50 || !view }' out
 	try "$BIN/$tool" long
 	! grep -q $'\r' err && grep -q 'samples' err
 	report $? "$tool: no progress into a file, but the summary"
