@@ -453,6 +453,11 @@ static int draw(struct cmd *c, struct pflame *p, struct folds *in, const char *i
 	p->svg.reversed = p->reverse;
 	p->svg.timed = in->timed && in->nseries == 1;
 	p->svg.per_second = p->svg.timed ? in->per_second : 0;
+	spans_sort(&in->spans);
+	p->svg.spans = &in->spans;
+	if (in->spans.read > in->spans.n)
+		diag_note(&c->diag, "%s: the %zu longest of %llu marks are drawn", shown,
+		          in->spans.n, (unsigned long long)in->spans.read);
 	if (p->keep_colors && !keep_colors(p, &in->names, in->arena, &c->diag))
 		return -1;
 	if (cmd_open_output(c, &out, input, p->svg.page ? "html" : "svg") < 0)

@@ -58,6 +58,7 @@ static void begin_run(struct pfold_run *r, struct pfold *t)
 		wall_init(&r->wall, &r->off, &r->fold, &r->events);
 	slices_init(&r->slices, &r->arena, &t->slices);
 	clr_init(&r->clr, &r->fold);
+	marks_init(&r->marks, &r->arena);
 	latency_init(&r->latency, &t->latency, &r->fold, &r->arena);
 	r->weight = t->weight;
 	field_weight_init(&r->weight, &r->arena);
@@ -155,6 +156,18 @@ static bool take_event(struct pfold_run *r, struct profile *p, const struct samp
 	r->samples += w.weight != 0;
 	r->weightless += !w.weight;
 	return true;
+}
+
+/* Takes an event of which a mark is made; false: it is none, or folded itself. */
+static bool is_mark(struct pfold_run *r, struct profile *p, const struct sample *s)
+{
+	struct str name, want = str_of(r->events.want);
+
+	if (!r->tool->slices.per_second || !marks_take(&r->marks, p, s))
+		return false;
+	name = s->ev->attr->name;
+	return !str_eq(name, want) &&
+	       !str_eq(str_from(name, str_find(name, '/') + 1), want);
 }
 
 static void take_line(struct pfold_run *r, const struct event *ev)
@@ -298,6 +311,10 @@ static void read_samples(struct pfold_run *r, struct input *in, struct profile *
 	while (profile_next(p, &s) > 0) {
 		if (s.ev->kind == EV_SAMPLE && !has_stack(s.ev->attr))
 			s.nframes = 0;
+		if (is_mark(r, p, &s)) {
+			take_event(r, p, &s);
+			continue;
+		}
 		if (r->tool->wall)
 			wall_take(&r->wall, p, &s);
 		else if (r->tool->off.classes)
@@ -329,6 +346,7 @@ static void read_samples(struct pfold_run *r, struct input *in, struct profile *
 		r->dropped = r->latency.counts.dropped;
 	}
 	clr_end(&r->clr);
+	marks_end(&r->marks);
 	r->dropped += r->clr.counts.dropped - dropped;
 }
 
@@ -449,6 +467,8 @@ static void write_folded(struct pfold_run *r, struct out *o)
 	if (!compat && !r->head.unstated && r->head.inputs)
 		out_str(o, slots ? head_line_by_second(&r->scratch, head, slots)
 		                 : head_line(&r->scratch, head));
+	if (slots && !compat)
+		marks_write(&r->marks, o, slices_begin_us(&r->slices));
 	if (f->slices && !pfold_options_slice_files(r->tool))
 		sliced_write(o, &r->slices, &f->stacks, &f->names, order, &r->scratch);
 	else

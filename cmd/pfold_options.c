@@ -523,9 +523,8 @@ static int open_roots(struct pfold *t)
 }
 
 /* The events of a nettrace that are wanted; "all" stands for samples alone. */
-static void find_events(struct pfold *t)
+static void find_asked(struct pfold *t)
 {
-	t->events.name = t->event_list;
 	if (t->latency.begin.n) {
 		t->event_list[0] = t->latency.begin;
 		t->event_list[1] = t->latency.end;
@@ -537,6 +536,14 @@ static void find_events(struct pfold *t)
 	t->view = t->weight.field.n ? NULL : clr_find(str_of(t->event));
 	t->event_list[0] = str_of(t->event);
 	t->events.n = t->view ? clr_events(t->view, t->event_list) : 1;
+}
+
+static void find_events(struct pfold *t)
+{
+	find_asked(t);
+	t->events.name = t->event_list;
+	if (t->slices.per_second && !t->labels.compat)
+		t->events.n += marks_events(t->event_list + t->events.n);
 }
 
 int pfold_options_settle(struct pfold *t)

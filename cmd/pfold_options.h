@@ -10,6 +10,7 @@
 #include "stack/fold.h"
 #include "stack/latency.h"
 #include "stack/offcpu.h"
+#include "stack/marks.h"
 #include "stack/slices.h"
 #include "symbol/select.h"
 #include "writer/top.h"
@@ -38,7 +39,7 @@ struct pfold {
 	const char *event;  /* NULL: the first */
 	const struct clr_view *view; /* of the runtime's events, so called; NULL: none */
 	struct event_names events;   /* of a nettrace, that are wanted */
-	struct str event_list[CLR_EVENTS];
+	struct str event_list[CLR_EVENTS + MARKS_EVENTS];
 	struct str *starts; /* --skip-after */
 	size_t nstarts, starts_cap;
 	struct output output;

@@ -216,7 +216,7 @@ void pfold_report_nothing(struct pfold_run *r, const char *input)
 	else if (other.n && r->events.want)
 		diag_fatal(diag, "%s: no samples of event %s; there are: " PRSTR, name,
 		           r->events.want, STRARG(other));
-	else if (r->tool->events.n)
+	else if (r->events.want && r->tool->events.n)
 		diag_fatal(
 		        diag,
 		        "%s: no samples of event %s; --list-events lists what there is",

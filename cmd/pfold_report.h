@@ -21,6 +21,7 @@ struct pfold_run {
 	struct field_weight weight;
 	struct latency latency;
 	struct clr clr;
+	struct marks marks; /* beside slices of seconds */
 	struct events events;
 	/* samples: folded; dropped: by rules; untimed: of no slice; bare: events of a
 	 * runtime that have no stacks */

@@ -35,7 +35,7 @@ BEGIN {
 	doors("symbol", "profile select shared_sources")
 	doors("symbol/text", "address_form textline textplace")
 	doors("symbol/report", "modules summary")
-	doors("stack", "stack clr compat event events field_weight head path rows fold latency offcpu group calls site slices statistics sums wall weight")
+	doors("stack", "stack clr compat event events field_weight head path rows fold latency marks offcpu group calls site slices statistics sums wall weight")
 	open["base"] = open["writer"] = open["writer/script"] = 1
 	# What a directory shares with its sub-directories, which stand to its left.
 	shares("reader", "format event fields capture")

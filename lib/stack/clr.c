@@ -257,6 +257,20 @@ static stack_id with_leaf(const struct at *at, stack_id id)
 	return id;
 }
 
+static str_id text_of(const struct at *at)
+{
+	const struct clr_view *view = at->c->view;
+	struct arena *a = &at->c->scratch;
+	struct str leaf = view->leaf ? view->leaf(at) : STR("");
+	struct str text = arena_fmt(a, "%s%s" PRSTR, view->name, leaf.n ? " " : "",
+	                            STRARG(leaf));
+	str_id id = intern(at->c->texts, label_clean(a, text));
+
+	if (++at->c->in_scratch % SCRATCH_LEAVES == 0)
+		arena_release(a);
+	return id;
+}
+
 /* 0: it is not wanted, or rules drop it. */
 static stack_id stack_of(const struct at *at, const struct sample *s)
 {
@@ -266,6 +280,8 @@ static stack_id stack_of(const struct at *at, const struct sample *s)
 
 	if (c->select && !select_wants(c->select, s, &lacking))
 		return 0;
+	if (c->texts)
+		return text_of(at);
 	if (fold_sample(c->fold, at->p, s, &id))
 		return with_leaf(at, id);
 	c->counts.dropped++;

@@ -29,6 +29,8 @@ struct clr_counts {
 struct clr {
 	const struct clr_view *view; /* of this profile; NULL: nothing is taken */
 	struct fold *fold;
+	/* NULL, or set behind clr_init: no stacks are made, but texts: "GC gen2 Induced" */
+	struct interner *texts;
 	const struct select *select; /* of what begins; NULL: all */
 	struct clr_counts counts;    /* of all profiles */
 	/* private to clr.c */
@@ -60,7 +62,7 @@ void clr_init(struct clr *c, struct fold *fold);
 
 /* The weight that an event adds to a stack of the fold. */
 struct clr_weight {
-	stack_id stack; /* 0: nothing */
+	stack_id stack; /* or a str_id of clr.texts; 0: nothing */
 	uint64_t weight;
 	bool span;        /* weight is the time, in ns, from from_ns on */
 	uint64_t from_ns; /* else of the event */

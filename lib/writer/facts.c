@@ -96,6 +96,23 @@ static void put_series(struct picture *p)
 	put(p, "]");
 }
 
+/* Times in seconds. */
+static void put_spans(struct picture *p)
+{
+	const struct spans *s = p->opts->spans;
+
+	put(p, ",\n\"spans\":[");
+	for (size_t i = 0; s && i < s->n; i++) {
+		const struct span *at = &s->span[i];
+
+		out_fmt(p->out, "%s{\"from\":%.6f,\"to\":%.6f", i ? "," : "",
+		        (double)at->from_ns / 1e9, (double)at->to_ns / 1e9);
+		put_fact(p, "text", at->text);
+		put(p, "}");
+	}
+	put(p, "]");
+}
+
 void facts_write(struct picture *p)
 {
 	const struct svg_opts *o = p->opts;
@@ -129,6 +146,8 @@ void facts_write(struct picture *p)
 	put_fact_number(p, "boxes", (double)p->f->n);
 	put_fact_number(p, "deep", p->f->levels);
 	put_series(p);
+	if (o->per_second)
+		put_spans(p);
 	if (!o->no_code)
 		put_palettes(p);
 	put(p, "}</metadata>\n");

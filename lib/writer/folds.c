@@ -27,18 +27,13 @@ bool folds_are_paired(const struct folds *in)
 /* The slot of a time in seconds, "12.34"; false: it is none. */
 static bool slot_of(struct str time, unsigned per_second, uint32_t *slot)
 {
-	struct str seconds = str_cut(&time, '.');
-	uint64_t whole, fraction = 0, unit = BILLION / 10, at;
+	uint64_t ns, at;
 
-	if (!str_is_dec(seconds, &whole) || whole > SLOTS_MOST || time.n > 9)
+	if (!spans_time(time, &ns))
 		return false;
-	for (size_t i = 0; i < time.n; i++, unit /= 10) {
-		if (time.p[i] < '0' || time.p[i] > '9')
-			return false;
-		fraction += unit * (uint64_t)(time.p[i] - '0');
-	}
 	/* Times are printed to so many digits: the nearest slot is meant. */
-	at = whole * per_second + (fraction * per_second + BILLION / 2) / BILLION;
+	at = ns / BILLION * per_second +
+	     (ns % BILLION * per_second + BILLION / 2) / BILLION;
 	*slot = (uint32_t)at;
 	return at < SLOTS_MOST;
 }
@@ -102,7 +97,8 @@ void folds_add(struct folds *in, const struct event *ev, struct str name,
 	if (ev->kind == EV_TEXT) {
 		struct unit u;
 
-		if (!unit_read(&u, ev->raw, in->arena))
+		if (spans_read(&in->spans, ev->raw, in->arena) ||
+		    !unit_read(&u, ev->raw, in->arena))
 			return;
 		in->current = in->has_current ? unit_sum(&in->current, &u) : u;
 		in->has_current = true;

@@ -13,6 +13,7 @@
 #include "reader/event.h"
 #include "stack/path.h"
 #include "writer/flame.h"
+#include "writer/spans.h"
 #include "writer/unit.h"
 
 /* Stacks that grow in number. */
@@ -34,6 +35,7 @@ struct folds {
 	bool has_unit, has_current;
 	bool timed;             /* stacks have slots */
 	unsigned per_second;    /* slots; 0: there are none */
+	struct spans spans;     /* beside slots */
 	const struct str *base; /* stacks begin at these frames; others are dropped */
 	size_t nbase;
 };

@@ -12,6 +12,7 @@
 #include "base/out.h"
 #include "writer/flame.h"
 #include "writer/palette.h"
+#include "writer/spans.h"
 #include "writer/tables.h"
 #include "writer/unit.h"
 
@@ -54,6 +55,7 @@ struct svg_opts {
 	double threshold;    /* changes below that share of the whole are none */
 	bool timed;          /* stacks have slots of time */
 	unsigned per_second; /* of them */
+	const struct spans *spans; /* marked on them; NULL: none */
 	bool page;           /* a page of HTML around it */
 	bool no_code; /* no script, style, palettes, which no input changes: for fuzzing */
 };

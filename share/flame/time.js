@@ -73,3 +73,19 @@ function stripOf(slots, perSecond)
 	}
 	return { at, columns, rows: perSecond, sums, most };
 }
+
+/* "GC gen2 Induced, Suspension GC" by slot: the first span of each kind. */
+function spansBySlot(spans, per, nslots)
+{
+	const by = [], next = {};
+
+	for (const { from, to, text } of spans) {
+		const kind = text.split(' ')[0];
+		let k = max(floor(from * per), next[kind] || 0);
+
+		for (; k <= to * per && k < nslots; k++)
+			by[k] = by[k] ? by[k] + ', ' + text : text;
+		next[kind] = k;
+	}
+	return by;
+}

@@ -8,7 +8,7 @@ const { BIN, TOP, TMPDIR } = process.env;
 const FILES = ['label', 'number', 'tables', 'tree', 'search', 'color', 'time', 'state', 'change'];
 const WANTED = ['labelOf', 'amountsOf', 'percent', 'points', 'readFile', 'Views', 'defaultState',
 	'linkOf', 'stateOf', 'placeOf', 'nodeOf', 'pathOf', 'patternOf', 'hitsOf', 'coverage', 'matchesOf',
-	'changeOf', 'stripOf', 'contrast', 'mixed', 'inkOn', 'Paints', 'changeColor', 'THEMES', 'deepest'];
+	'changeOf', 'stripOf', 'spansBySlot', 'contrast', 'mixed', 'inkOn', 'Paints', 'changeColor', 'THEMES', 'deepest'];
 const model = new Function(FILES.map((f) => readFileSync(`${TOP}/share/flame/${f}.js`, 'utf8'))
 	.join('\n') + `;return { ${WANTED} };`)();
 let failed = 0;
@@ -315,6 +315,20 @@ test('a_range_of_time_is_a_tree', () => {
 	assert.equal(strip.columns, 3);
 	assert.deepEqual([1, 2, 3, 29].map((k) => strip.sums[k] * o.file.scale), [1, 2, 4, 24]);
 	assert.equal(strip.sums.reduce((x, y) => x + y, 0) * o.file.scale, 31);
+});
+
+test('marks_lie_in_slots', () => {
+	const [head, ...stacks] = BY_SECOND.trim().split('\n');
+	const o = opened([head, '# pfold mark from=0.150000 to=0.310000 [Suspension GC]',
+		'# pfold mark from=0.16 to=0.17 [GC gen0 AllocSmall]', '# pfold mark from=0.18 to=0.19 [GC gen1 "]]>]',
+		'# pfold mark from=2.85 to=9.9 [GC gen2 Induced]', '# pfold mark from=7 to=8 [GC gone]',
+		...stacks].join('\n') + '\n');
+	const by = model.spansBySlot(o.file.facts.spans, 10, 30);
+
+	assert.deepEqual(o.file.facts.spans.map((s) => s.text)[2], 'GC gen1 "]]>');
+	assert.deepEqual(Object.entries(by), [['1', 'Suspension GC, GC gen0 AllocSmall'],
+		['2', 'Suspension GC'], ['3', 'Suspension GC'], ['28', 'GC gen2 Induced'], ['29', 'GC gen2 Induced']]);
+	assert.deepEqual(opened(BY_SECOND).file.facts.spans, []);
 });
 
 test('tabs_share_one_table_of_names', () => {

@@ -326,6 +326,24 @@ await test('a_range_of_time_is_shown', async () => {
 	await page.keyboard.press('Tab');
 	assert.ok(!(await labels(page)).includes('c'));
 	await axe(page, 'strip');
+	const marked = await open(draw(BY_SECOND.replace('\n',
+		'\n# pfold mark from=0.11 to=0.12 [GC gen0 AllocSmall]\n'), '--minwidth', '0'));
+
+	await marked.mouse.move(r.x + column / 2, r.y + r.height - r.height * 0.15);
+	assert.equal(await marked.textContent('.mark'), 'GC gen0 AllocSmall');
+	const blue = await marked.evaluate(() => {
+		const canvas = document.querySelector('canvas'), pen = canvas.getContext('2d');
+		const all = pen.getImageData(0, 0, canvas.width, canvas.height).data;
+		let n = 0;
+
+		for (let i = 0; i < all.length; i += 4)
+			n += all[i + 2] > 150 && all[i] < 60;
+		return n;
+	});
+
+	assert.ok(blue > 3, `${blue} blue pixels`);
+	await marked.mouse.move(r.x + column / 2, r.y + 1);
+	assert.equal(await marked.textContent('.mark'), '');
 });
 
 await test('a_page_of_html_holds_it', async () => {

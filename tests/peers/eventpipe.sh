@@ -141,6 +141,12 @@ near 'waits for a handle' 90000000 "$(fold Wait | weight ';Run::Wait_')" -100000
 fold GC >collected
 check "five collections, and who asked for them" grep -q '^dotnet;\[gen2 Induced\] [1-9][0-9]*$' collected
 check "no other" grep -q '^# pfold event=GC samples=5 unit=ns$' collected
+# Marks beside a table by second are these spans.
+fold GCAllocationTick --by-second >seconds
+check "a mark for each collection and suspension" [ "$(grep -c '^# pfold mark .*\[GC gen2 Induced\]$' seconds)" = 5 ]
+near 'marks last as long, in us' "$(weight . <collected | sed 's/...$//')" \
+	"$(sed -n 's/^# pfold mark from=\(.*\) to=\(.*\) \[GC .*/\1 \2/p' seconds | awk '{ n += $2 - $1 } END { printf "%.0f", n * 1e6 }')" -5 5
+
 fold Suspension >suspended
 check "threads stand still at least as long" [ "$(weight '.' <suspended)" -ge "$(weight '.' <collected)" ]
 check "where the collections were asked for" [ "$(fold GCTriggered | weight ';Run::Collect_.*;System.GC::Collect')" = 5 ]

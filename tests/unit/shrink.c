@@ -57,11 +57,11 @@ static void declarations_are_joined(void **state)
 static void words_of_ours_are_short(void **state)
 {
 	(void)state;
-	becomes(SHRINK_SCRIPT, "this.ENDING = 'ENDING';", "this.$b='ENDING';");
-	becomes(SHRINK_SCRIPT, "ENDINGS(MARGIN);", "ENDINGS($d);");
+	becomes(SHRINK_SCRIPT, "this.ENDING = 'ENDING';", "this.$c='ENDING';");
+	becomes(SHRINK_SCRIPT, "ENDINGS(MARGIN);", "ENDINGS($f);");
 	becomes(SHRINK_SCRIPT, "f(`ENDING ${x ? ENDING : {}} ENDING`);",
-	        "f(`ENDING ${x ? $b : {}} ENDING`);");
-	becomes(SHRINK_SCRIPT, "withTarget(update);", "y$(r$);");
+	        "f(`ENDING ${x ? $c : {}} ENDING`);");
+	becomes(SHRINK_SCRIPT, "withTarget(update);", "P$(I$);");
 	becomes(SHRINK_STYLE, ".level { top: 0 }", ".level{top:0}");
 }
 

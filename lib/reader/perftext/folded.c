@@ -19,13 +19,14 @@ struct folded {
 	size_t pos;     /* bytes of win that were read */
 	bool whole;     /* win reaches the end of the input */
 	bool too_long;  /* inside a line beyond LINE_MOST */
-	bool past_head; /* a line that is no comment was delivered */
+	bool past_head;  /* a line that is no comment was delivered */
+	bool past_stack; /* one that is no header was */
 	uint64_t line;  /* lines begun */
 	uint64_t held_line;
 	struct pair pair; /* of the event delivered last */
 };
 
-enum verdict { STACK, COMMENT, HEADER, NO_COUNT, BAD_COUNT, NO_STACK, DEEP };
+enum verdict { STACK, COMMENT, HEADER, MARK, NO_COUNT, BAD_COUNT, NO_STACK, DEEP };
 
 static bool is_blank(char c)
 {
@@ -149,7 +150,7 @@ static enum verdict parse_line(struct str line, struct event *ev)
 	while (line.n && is_blank(line.p[line.n - 1]))
 		line.n--;
 	if (str_starts(line, STR("# pfold ")))
-		return HEADER;
+		return str_starts(line, STR("# pfold mark ")) ? MARK : HEADER;
 	if (!line.n || (line.p[0] == '#' && (line.n == 1 || is_blank(line.p[1]))))
 		return COMMENT;
 	word = last_word(line, &ev->raw);
@@ -251,15 +252,17 @@ static int next(struct reader *base, struct event *ev)
 			continue;
 		}
 		v = parse_line(line, ev);
-		if (v == COMMENT || (v == HEADER && r->past_head))
+		if (v == COMMENT || (v == HEADER && r->past_head) ||
+		    (v == MARK && r->past_stack))
 			continue;
 		ev->at = stream_at(r->stream) + (uint64_t)(line.p - r->win.p);
 		r->past_head = true;
-		if (v == HEADER) {
+		if (v == HEADER || v == MARK) {
 			ev->kind = EV_TEXT;
 			ev->raw = str_trim(line);
 			return 1;
 		}
+		r->past_stack = true;
 		if (v != STACK)
 			return bad_line(r, line, v);
 		set_pair(&r->pair, ev);
@@ -338,7 +341,7 @@ static int bid(struct str head)
 			break;
 		if (cut)
 			return bid_unfinished(line);
-		if (v == COMMENT || v == HEADER)
+		if (v == COMMENT || v == HEADER || v == MARK)
 			continue;
 		if (is_padded(line))
 			return 0;
@@ -397,7 +400,7 @@ static void rewind_folded(struct reader *base)
 	settle(r);
 	stream_rewind(r->stream);
 	r->line = r->held_line;
-	r->past_head = r->too_long = false;
+	r->past_head = r->past_stack = r->too_long = false;
 }
 
 static void hold(struct reader *base)

@@ -12,7 +12,8 @@
  * ("V8 Worker 3"); difffolded.pl writes two counts, which looks the same, so the
  * word in front of the weight is delivered as a count, too.  Line ends may be CRLF,
  * blanks may follow, tabs may separate; empty lines and lines that begin with "# "
- * are comments, of which the one of pfold, in front of all stacks, is delivered.
+ * are comments.  Of these the one of pfold, in front of all stacks, and the marks behind
+ * it are delivered.
  */
 #ifndef READER_PERFTEXT_FOLDED_H
 #define READER_PERFTEXT_FOLDED_H
