@@ -1,7 +1,8 @@
 #!/bin/bash
 # Printing 190,000 samples of perf.data (SAMPLES=N takes others), made with a fixed seed:
-# psym and perf script in turn, without a name on either side, as a ratio.  Then psym
-# over MB=500 megabytes of text.
+# psym and perf script in turn, without a name on either side, as a ratio.  DATA=FILE, a perf.data
+# of a whole machine: user and system time and peak memory on one processor, with the files of this
+# machine, beside perf script --no-inline.  Then psym over MB=500 megabytes of text.
 set -u
 export LC_ALL=C
 samples=${SAMPLES:-190000} runs=${RUNS:-5}
@@ -33,6 +34,24 @@ if [ ${#perf[@]} = 0 ]; then
 else
 	awk -v o="$ours" -v t="$(middle <"$work/perf.s")" 'BEGIN {
 	printf "%-28s %8.3f s %8.2f x psym\n", "perf script", t, t / (o > 0 ? o : 0.001) }'
+fi
+
+# beside_perf NAME COMMAND... - the command over $DATA, and perf script.
+beside_perf()
+{
+	local name=$1
+	shift
+	taskset -c 0 "$TOP/tests/peers/spent.py" "$runs" "$@" "$DATA" -- \
+		perf script --no-inline -i "$DATA" |
+		awk -v name="$name" '{ if ($1 == "-") exit 2; s[NR] = $1; mb[NR] = $3 }
+			END { if (NR == 2) printf "%-17s %7.2f s %4.0f MB   perf script %7.2f s %4.0f MB" \
+				"   ratio %.2f\n", name, s[1], mb[1], s[2], mb[2], s[1] / (s[2] + 1e-6) }'
+}
+if [ -n "${DATA:-}" ] && [ ${#perf[@]} != 0 ]; then
+	echo "$(($(stat -Lc %s "$DATA") / 1000000)) MB of perf.data"
+	beside_perf 'psym --no-inline' "$BIN/psym" -q --no-inline
+	beside_perf psym "$BIN/psym" -q
+	beside_perf pfold "$BIN/pfold" -q
 fi
 
 # Text with nothing to name: to wc -l, which only looks for line ends.

@@ -1,6 +1,7 @@
 /*
- * gen-perfdata SAMPLES [pipe | FILE ...] - a perf.data on standard output, the same
- * every time; with pipe as perf record -o - writes it, in memory of one round; with
+ * gen-perfdata SAMPLES [pipe | short | FILE ...] - a perf.data on standard output, the same
+ * every time; with pipe as perf record -o - writes it, in memory of one round; with short
+ * as of a machine where a new process begins every 20 samples; with
  * files, up to twelve programs or libraries of 64 bits, as if these had run.
  *
  * Frame pointer chains of about six user frames in twelve files of four processes,
@@ -16,6 +17,7 @@
 enum {
 	FILES = 12,
 	PROCESSES = 4,
+	LIFE = 20, /* samples until a short process follows */
 	ROUND = 1000,
 	HOT = 256,        /* distinct addresses of a file */
 	PATH_BYTES = 128, /* of a record */
@@ -38,6 +40,7 @@ struct code {
 
 static struct code code[FILES];
 static unsigned files = FILES;
+static unsigned oldest; /* process that samples are of; the others follow it */
 
 static void read_code(struct code *c, const char *path)
 {
@@ -121,10 +124,10 @@ static void put_trailer(uint32_t pid, uint64_t time)
 
 static uint64_t base_of(unsigned process, unsigned file)
 {
-	return 0x7f0000000000u + ((uint64_t)process << 32) + ((uint64_t)file << 24);
+	return 0x7f0000000000u + ((uint64_t)(process % 128) << 32) + ((uint64_t)file << 24);
 }
 
-static void put_maps(unsigned process)
+static void put_maps(unsigned process, uint64_t time)
 {
 	char path[PATH_BYTES] = { 0 };
 
@@ -133,7 +136,7 @@ static void put_maps(unsigned process)
 	put32(1000 + process);
 	snprintf(path, sizeof(path), "service-%u", process);
 	put(path, 16);
-	put_trailer(1000 + process, 1);
+	put_trailer(1000 + process, time);
 	for (unsigned f = 0; f < files; f++) {
 		const struct code *c = &code[f];
 
@@ -142,7 +145,7 @@ static void put_maps(unsigned process)
 			snprintf(path, sizeof(path), "%s", c->path);
 		else
 			snprintf(path, sizeof(path), "/srv/app/lib/libmodule-%u.so.%u", f,
-			         process);
+			         process % PROCESSES);
 		head(RECORD_MMAP2, 2, 8 + 64 + sizeof(path) + 16);
 		put32(1000 + process);
 		put32(1000 + process);
@@ -155,13 +158,13 @@ static void put_maps(unsigned process)
 		put32(5);
 		put32(2);
 		put(path, sizeof(path));
-		put_trailer(1000 + process, 1);
+		put_trailer(1000 + process, time);
 	}
 }
 
 static void put_sample(uint64_t time)
 {
-	unsigned process = (unsigned)(draw() % PROCESSES), n = 4 + (unsigned)(draw() % 5);
+	unsigned process = oldest + (unsigned)(draw() % PROCESSES), n = 4 + (unsigned)(draw() % 5);
 	uint64_t ips[16];
 
 	for (unsigned i = 0; i < n; i++) {
@@ -220,15 +223,18 @@ int main(int argc, char **argv)
 	uint64_t header[HEADER_BYTES / 8] = { 0 };
 	char attr[ATTR_BYTES + 16] = { 0 };
 	int pipe = argc > 2 && !strcmp(argv[2], "pipe");
+	int is_short = argc > 2 && !strcmp(argv[2], "short");
 
 	if (pipe)
 		begin_pipe();
-	else if (argc > 2)
+	else if (argc > 2 && !is_short)
 		for (files = 0; files < FILES && argv[2 + files]; files++)
 			read_code(&code[files], argv[2 + files]);
 	for (unsigned p = 0; p < PROCESSES; p++)
-		put_maps(p);
+		put_maps(p, 1);
 	for (unsigned long i = 0; i < samples; i++) {
+		if (is_short && i % LIFE == LIFE - 1)
+			put_maps(oldest++ + PROCESSES, 1000000000u + i * PERIOD);
 		put_sample(1000000000u + i * PERIOD);
 		if (i % ROUND == ROUND - 1)
 			head(RECORD_ROUND, 0, 8);
