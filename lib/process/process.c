@@ -25,7 +25,8 @@ struct process {
 /* The mappings of one file in one process, by file offset; the newest wins. */
 struct offsets {
 	const struct range *ranges; /* of mappings whose start is a file offset */
-	uint32_t last;              /* the newest of them: index of older + 1 */
+	uint32_t last;              /* the newest mapping: index of older + 1 */
+	uint32_t indexed;           /* the newest one in ranges, likewise; 0: none is */
 };
 
 /* One of the mappings of a file, kept for when newer ones are gone. */
@@ -180,7 +181,6 @@ static void add_kernel(struct processes *ps, const struct mapping *m)
 static void remember(struct processes *ps, const struct mapping *m)
 {
 	uint32_t *at = table_at(&ps->offset_ids, ps->run, key(m->pid), m->module);
-	struct mapping *by_offset = arena_new(ps->run, struct mapping, 1);
 
 	ps->maps = arena_grow(ps->run, ps->maps, &ps->maps_cap, ps->nmaps + 1,
 	                      sizeof(*ps->maps));
@@ -190,11 +190,6 @@ static void remember(struct processes *ps, const struct mapping *m)
 		                         ps->noffsets + 1, sizeof(*ps->offsets));
 		*at = (uint32_t)++ps->noffsets;
 	}
-	*by_offset = *m;
-	by_offset->start = m->start - m->bias;
-	by_offset->end = m->end - m->bias;
-	ps->offsets[*at - 1].ranges =
-	        ranges_insert(ps->offsets[*at - 1].ranges, by_offset, ps->run);
 	ps->older = arena_grow(ps->run, ps->older, &ps->older_cap, ps->nolder + 1,
 	                       sizeof(*ps->older));
 	ps->changes++;
@@ -390,14 +385,39 @@ static const struct mapping *still_mapped(struct processes *ps, int32_t pid,
 	return now && now->module == m->module && now->bias == m->bias ? now : NULL;
 }
 
+/* Adds the mappings that came since o was asked last, the newest at last. */
+static void index_offsets(struct processes *ps, struct offsets *o)
+{
+	struct arena scratch = { 0 };
+	const struct mapping **list = NULL;
+	size_t n = 0, cap = 0;
+
+	for (uint32_t i = o->last; i != o->indexed; i = ps->older[i - 1].next) {
+		list = arena_grow(&scratch, list, &cap, n + 1, sizeof(*list));
+		list[n++] = ps->older[i - 1].m;
+	}
+	while (n--) {
+		struct mapping *m = arena_new(ps->run, struct mapping, 1);
+
+		*m = *list[n];
+		m->start -= m->bias;
+		m->end -= m->bias;
+		o->ranges = ranges_insert(o->ranges, m, ps->run);
+	}
+	o->indexed = o->last;
+	arena_release(&scratch);
+}
+
 /* Tries the newest mapping first.  but: a mapping that is not wanted, or NULL. */
 static const struct mapping *find_among(struct processes *ps, int32_t pid,
-                                        const struct offsets *o, uint64_t file_off,
+                                        struct offsets *o, uint64_t file_off,
                                         const struct mapping *but)
 {
-	const struct mapping *m = ranges_find(o->ranges, file_off), *found = NULL;
+	const struct mapping *m, *found = NULL;
 	uint32_t i = o->last;
 
+	index_offsets(ps, o);
+	m = ranges_find(o->ranges, file_off);
 	if (!m || (!but && (found = still_mapped(ps, pid, m, file_off))))
 		return found;
 	for (int tried = 0; i && tried < OLDER_TRIED && !found; tried++) {
