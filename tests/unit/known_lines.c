@@ -26,7 +26,9 @@ static void note_stays_with_its_line(void **state)
 {
 	(void)state;
 	over_text(HEADER LINE("parse+0x10", "/srv/app/server") "\n"
+	          HEADER LINE("parse+0x10", "/srv/app/server") "\n"
 	          HEADER LINE("parse+0x10", "/srv/app/server") "\n" REST);
+	assert_int_equal(next_frame(1, 0)->known, 0);
 	assert_int_equal(*note(next_frame(1, 0)), 0);
 	*note(&ev.frames[0]) = 17;
 	assert_int_equal(*note(next_frame(1, 0)), 17);
@@ -39,8 +41,10 @@ static void line_that_differs_at_its_end_has_its_own_fields(void **state)
 {
 	(void)state;
 	over_text(HEADER LINE("parse_one+0x10", "/srv/app/server") "\n"
+	          HEADER LINE("parse_one+0x10", "/srv/app/server") "\n"
 	          HEADER LINE("parse_one+0x10", "/srv/app/other") "\n"
 	          HEADER LINE("parse_one_more", "/srv/app/server") "\n" REST);
+	next_frame(1, 0);
 	*note(next_frame(1, 0)) = 17;
 	assert_int_equal(*note(next_frame(1, 0)), 0);
 	assert_true(str_ends(ev.frames[0].line, STR("(/srv/app/other)")));
@@ -52,19 +56,21 @@ static void line_that_differs_at_its_end_has_its_own_fields(void **state)
 static void lines_of_one_stack_do_not_share_a_note(void **state)
 {
 	(void)state;
-	over_text(HEADER LINE("parse_one+0x10", "/srv/app/server")
+	over_text(HEADER LINE("parse_one+0x10", "/srv/app/server") "\n"
+	          HEADER LINE("parse_one+0x10", "/srv/app/server")
 	          LINE("parse_one+0x10", "/srv/app/other")
 	          LINE("parse_one+0x10", "/srv/app/server") "\n" REST);
+	next_frame(1, 0);
 	next_frame(3, 0);
 	assert_int_not_equal(ev.frames[0].known, 0);
 	assert_int_equal(ev.frames[1].known, 0);
 	assert_int_equal(ev.frames[2].known, ev.frames[0].known);
 }
 
-/* A line of each length, once as it is met and once as it is known. */
+/* A line of each length, twice as it is met and once as it is known. */
 static void line_of_any_length_is_recognised(void **state)
 {
-	char name[160], text[1024];
+	char name[160], text[2048];
 
 	(void)state;
 	memset(name, 'f', sizeof(name));
@@ -74,9 +80,11 @@ static void line_of_any_length_is_recognised(void **state)
 		snprintf(text, sizeof(text),
 		         HEADER "\t            7f00 %.*s+0x10 (/x)\n\n"
 		         HEADER "\t            7f00 %.*s+0x10 (/x)\n\n"
+		         HEADER "\t            7f00 %.*s+0x10 (/x)\n\n"
 		         HEADER "\t            7f00 %.*s+0x10 (/y)\n\n" REST,
-		         (int)n, name, (int)n, name, (int)n, name);
+		         (int)n, name, (int)n, name, (int)n, name, (int)n, name);
 		over_text(text);
+		next_frame(1, 0);
 		first = *next_frame(1, 0);
 		assert_int_equal(first.func_n, n);
 		assert_true(first.known || n > 80);

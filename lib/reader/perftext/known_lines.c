@@ -6,6 +6,9 @@
 enum {
 	LINE_BITS = 14, /* of places: their lines take 2 MiB, as much as a second cache level */
 	LONGEST = 112,  /* bytes of a line with its end: one in a hundred is longer */
+	/* Addresses that hardly repeat cost more than they save: */
+	TRIAL = 1 << 16, /* lines that are looked for before it is decided */
+	PAUSE = 1 << 19, /* lines that are not, where under half of them were known */
 };
 
 struct known_line {
@@ -20,12 +23,15 @@ struct known_line {
  * one begins, whose place is then read while this line is still compared.
  */
 struct hot {
-	uint16_t n; /* bytes with the line end; 0: the place is free */
-	uint16_t tag;
+	uint16_t n;    /* bytes with the line end; 0: the place is free */
+	uint16_t tag;  /* of the hash */
+	uint16_t last; /* tag of the line that was met last and not known */
 };
 
 struct known_lines {
 	uint16_t event;
+	uint32_t looked, known; /* lines of the trial */
+	uint32_t pause;         /* lines left of the pause; 0: there is none */
 	struct known_line *line;
 	struct hot hot[1 << LINE_BITS];
 	uint32_t note[1 << LINE_BITS];
@@ -62,12 +68,29 @@ static size_t place_of(uint64_t hash)
 	return hash >> (64 - LINE_BITS);
 }
 
+/* Counts a search that found n lines and then one that is not known. */
+static void count(struct known_lines *k, size_t n)
+{
+	k->looked += (uint32_t)n + 1;
+	k->known += (uint32_t)n;
+	if (k->looked < TRIAL)
+		return;
+	if (k->known < k->looked / 2)
+		k->pause = PAUSE;
+	k->looked = k->known = 0;
+}
+
 size_t known_lines_take(struct known_lines *k, struct str text, struct frame *f, size_t most,
                         size_t *n)
 {
 	const char *p = text.p, *end = p + text.n;
 	size_t taken = 0;
 
+	*n = 0;
+	if (k->pause) {
+		k->pause--;
+		return 0;
+	}
 	for (; taken < most && end - p >= LONGEST; taken++) {
 		uint64_t hash = hash_line(p);
 		size_t at = place_of(hash);
@@ -84,6 +107,7 @@ size_t known_lines_take(struct known_lines *k, struct str text, struct frame *f,
 			                   .known = (uint32_t)at + 1 };
 		p += hot.n;
 	}
+	count(k, taken);
 	*n = taken;
 	return (size_t)(p - text.p);
 }
@@ -93,10 +117,16 @@ void known_lines_keep(struct known_lines *k, struct frame *f)
 	uint64_t hash = hash_line(f->line.p);
 	size_t at = place_of(hash), n = f->line.n + 1;
 	struct known_line *l = &k->line[at];
+	struct hot *hot = &k->hot[at];
+	bool again = hot->last == (uint16_t)hash;
 
-	if (n > LONGEST || (k->hot[at].n && l->event == k->event))
+	if (k->pause)
 		return;
-	k->hot[at] = (struct hot){ (uint16_t)n, (uint16_t)hash };
+	hot->last = (uint16_t)hash;
+	if (!again || n > LONGEST || (hot->n && l->event == k->event))
+		return;
+	hot->n = (uint16_t)n;
+	hot->tag = (uint16_t)hash;
 	l->ip = f->ip;
 	l->func_n = f->func_n;
 	l->module_at = f->module_at;

@@ -27,7 +27,10 @@ void known_lines_begin(struct known_lines *k);
 size_t known_lines_take(struct known_lines *k, struct str text, struct frame *f, size_t most,
                         size_t *n);
 
-/* Remembers a line that frameline_split has taken, if it fits.  Sets f->known. */
+/*
+ * Remembers a line that frameline_split has taken, if it fits and is met a second time: then sets
+ * f->known.
+ */
 void known_lines_keep(struct known_lines *k, struct frame *f);
 
 /* For event.notes. */
