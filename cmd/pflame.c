@@ -454,7 +454,6 @@ static int draw(struct cmd *c, struct pflame *p, struct folds *in, const char *i
 	p->svg.timed = in->timed && in->nseries == 1;
 	p->svg.per_second = p->svg.timed ? in->per_second : 0;
 	spans_sort(&in->spans);
-	p->svg.spans = &in->spans;
 	if (in->spans.read > in->spans.n)
 		diag_note(&c->diag, "%s: the %zu longest of %llu marks are drawn", shown,
 		          in->spans.n, (unsigned long long)in->spans.read);
@@ -462,7 +461,9 @@ static int draw(struct cmd *c, struct pflame *p, struct folds *in, const char *i
 		return -1;
 	if (cmd_open_output(c, &out, input, p->svg.page ? "html" : "svg") < 0)
 		return -1;
+	p->svg.spans = &in->spans;
 	svg_write(&out, &f, &in->names, &p->svg);
+	p->svg.spans = NULL;
 	if (cmd_close_output(c, &out) < 0)
 		return -1;
 	say(c, p, in, &f, shown, in->arena);
