@@ -21,7 +21,7 @@ bool hold_pending(const struct hold *h);
 /* Waits for bytes in fd, the end of it, or a signal; false: a signal waits. */
 bool hold_wait(const struct hold *h, int fd);
 
-/* What waits is delivered: it ends the program here, if nothing handles it. */
+/* A signal that waits is delivered: it ends the program here, if nothing handles it. */
 void hold_end(struct hold *h);
 
 #endif

@@ -37,7 +37,7 @@ enum event_kind {
 	             has_time: it lies there since time_ns */
 };
 
-/* Whose address an ip is: PERF_RECORD_MISC_CPUMODE_MASK, linux/perf_event.h. */
+/* An ip is an address of one of these: PERF_RECORD_MISC_CPUMODE_MASK, linux/perf_event.h. */
 enum cpumode {
 	MODE_UNKNOWN,
 	MODE_KERNEL,

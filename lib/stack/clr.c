@@ -345,7 +345,7 @@ static uint32_t losses_of(const struct clr *c, int32_t tid)
 		return 0;
 	if (c->view->any_thread)
 		return c->losses;
-	/* Those of no known thread may be of any. */
+	/* A loss of no known thread may be of any. */
 	return table_get(&c->lost_by, (uint32_t)tid, 0) +
 	       (tid < 0 ? 0 : table_get(&c->lost_by, UINT32_MAX, 0));
 }

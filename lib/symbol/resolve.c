@@ -314,7 +314,7 @@ static bool fills(const struct bind_query *q, uint32_t code, unsigned bits, cons
 	return f->before >= into && f->after >= size - into;
 }
 
-/* What f is the answer for: the largest block that it fills, else q's place alone. */
+/* f answers for the largest block that it fills, else for q's place alone. */
 static struct place_key answered(const struct frames *t, const struct bind_query *q,
                                  uint32_t code, const struct found *f)
 {

@@ -56,7 +56,7 @@ static struct reader *open_ctf(struct source *s, size_t member, struct arena *ru
 	return r;
 }
 
-/* What opens is a nettrace, whose functions are those of its format. */
+/* The reader that opens is one of nettraces, with the functions of that format. */
 const struct format ctf_format = {
 	.name = "CTF", .id = READ_CTF, .bid = bid, .open = open_ctf
 };

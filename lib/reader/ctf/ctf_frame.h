@@ -37,7 +37,7 @@ struct ctf_bytes {
 	size_t n, cap;
 };
 
-/* What was not sent yet.  All zero but fd is an empty one. */
+/* Frames that were not sent yet.  All zero but fd is an empty one. */
 struct ctf_frames {
 	int fd;      /* the pipe; -1: nothing is sent, what there is stays */
 	bool failed; /* nobody reads it any more */

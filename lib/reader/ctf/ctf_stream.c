@@ -79,7 +79,10 @@ static rlim_t data_size(void)
 	return pages * (rlim_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Who set a lower limit keeps it.  Of the processor's time, the hard limit gives no reason. */
+/*
+ * A lower limit stays.  The hard limit is above the soft one: a worker that meets the soft limit
+ * of its processor's time gets SIGXCPU, which tells why it ended.
+ */
 static void limit(__rlimit_resource_t resource, rlim_t most)
 {
 	struct rlimit now;

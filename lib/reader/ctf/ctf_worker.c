@@ -84,7 +84,7 @@ static struct str text_of(const bt_field *f)
 	return str_of(bt_field_string_get_value(f));
 }
 
-/* What a field of that class is sent as; 0: it is left out. */
+/* The ctf_frame_type that a field of that class is sent as; 0: it is left out. */
 static unsigned sent_as(bt_field_class_type type)
 {
 	if (is(type, BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER) ||

@@ -24,7 +24,7 @@ void known_heads_keep_before(struct known_heads *k, struct str before,
 bool known_heads_find_after(const struct known_heads *k, struct str after,
                             struct script_header *h);
 
-/* Of a sample only: h has no record. */
+/* h is the header of a sample: it has no record. */
 void known_heads_keep_after(struct known_heads *k, struct str after,
                             const struct script_header *h);
 

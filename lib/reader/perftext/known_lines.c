@@ -19,8 +19,8 @@ struct known_line {
 };
 
 /*
- * What is read of a place first is small and stays in a near cache: where a line ends, the next
- * one begins, whose place is then read while this line is still compared.
+ * The part of a place that is read first is small and stays in a near cache.  It says where the
+ * line ends: there the next one begins, whose place is read while this line is still compared.
  */
 struct hot {
 	uint16_t n;    /* bytes with the line end; 0: the place is free */
