@@ -161,13 +161,17 @@ static bool take_event(struct pfold_run *r, struct profile *p, const struct samp
 /* Takes an event of which a mark is made; false: it is none, or folded itself. */
 static bool is_mark(struct pfold_run *r, struct profile *p, const struct sample *s)
 {
-	struct str name, want = str_of(r->events.want);
+	const struct pfold *t = r->tool;
+	struct str name;
 
-	if (!r->tool->slices.per_second || !marks_take(&r->marks, p, s))
+	if (!t->slices.per_second || !marks_take(&r->marks, p, s))
 		return false;
 	name = s->ev->attr->name;
-	return !str_eq(name, want) &&
-	       !str_eq(str_from(name, str_find(name, '/') + 1), want);
+	for (size_t i = 0; i < t->asked; i++)
+		if (str_eq(name, t->event_list[i]) ||
+		    str_eq(str_from(name, str_find(name, '/') + 1), t->event_list[i]))
+			return false;
+	return true;
 }
 
 static void take_line(struct pfold_run *r, const struct event *ev)
@@ -311,10 +315,8 @@ static void read_samples(struct pfold_run *r, struct input *in, struct profile *
 	while (profile_next(p, &s) > 0) {
 		if (s.ev->kind == EV_SAMPLE && !has_stack(s.ev->attr))
 			s.nframes = 0;
-		if (is_mark(r, p, &s)) {
-			take_event(r, p, &s);
+		if (is_mark(r, p, &s))
 			continue;
-		}
 		if (r->tool->wall)
 			wall_take(&r->wall, p, &s);
 		else if (r->tool->off.classes)

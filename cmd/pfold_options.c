@@ -542,6 +542,7 @@ static void find_events(struct pfold *t)
 {
 	find_asked(t);
 	t->events.name = t->event_list;
+	t->asked = t->events.n;
 	if (t->slices.per_second && !t->labels.compat)
 		t->events.n += marks_events(t->event_list + t->events.n);
 }

@@ -40,6 +40,7 @@ struct pfold {
 	const struct clr_view *view; /* of the runtime's events, so called; NULL: none */
 	struct event_names events;   /* of a nettrace, that are wanted */
 	struct str event_list[CLR_EVENTS + MARKS_EVENTS];
+	size_t asked; /* of them: those behind are for marks alone */
 	struct str *starts; /* --skip-after */
 	size_t nstarts, starts_cap;
 	struct output output;

@@ -107,6 +107,10 @@ fold --off-cpu=blocked "$TOP/fixtures/offcpu.script" >want
 	[ "$(grep io_schedule got | cut -d ' ' -f 2 | tr '\n' ' ')" = '500000 1000000 ' ]
 report $? 'an interval over an edge has a part in each slice'
 shop=$TOP/fixtures/nettrace/shop10-v4.nettrace.xz
+runtime=Microsoft-Windows-DotNETRuntime
+fold --weight-of $runtime/GCStart..$runtime/GCEnd "$shop" >want
+[ -s want ] && fold --weight-of $runtime/GCStart..$runtime/GCEnd --by-second "$shop" | unsliced | fold | cmp want -
+report $? 'events that marks are made of are folded as well'
 for event in GC Suspension Contention; do
 	fold --event $event "$shop" >want
 	fold --event $event --every 1ms "$shop" | unsliced | fold | cmp want -

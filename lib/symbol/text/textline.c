@@ -203,8 +203,8 @@ static uint32_t know_split(struct textlines *t, const struct frame *frame)
 }
 
 /*
- * What the reader keeps with a line whose name is all that it says: 1 + twice its frame where no
- * address tells more of it, else twice the number of its name.
+ * The number that the reader keeps with a line whose name is all that it says: 1 + twice its
+ * frame where no address tells more of it, else twice the number of its name.
  */
 static uint32_t find_note(struct textlines *t, const struct frame *frame)
 {
