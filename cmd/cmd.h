@@ -24,6 +24,12 @@ struct cmd_option {
 	const char *help; /* a few words; NULL: --help names it beside the one before */
 };
 
+/* The words that the argument of an option may be, with blanks between them. */
+struct cmd_words {
+	const char *option; /* its long name; NULL ends the table */
+	const char *words;
+};
+
 struct cmd_tool {
 	const char *name;     /* "psym" */
 	const char *purpose;  /* "name the frames of perf.data or perf script text" */
@@ -33,6 +39,8 @@ struct cmd_tool {
 	bool shows_inlined;   /* takes --no-inline, --coverage and --list-events */
 	bool needs_no_input;  /* without operand ninputs is 0, not standard input */
 	const struct cmd_option *options;
+	const char *usual; /* what --help prints, letters and long names; NULL: all */
+	const struct cmd_words *words; /* NULL: none are known */
 	/* Index into options and its argument; -1: unusable, already reported. */
 	int (*set)(void *ctx, struct diag *diag, size_t option, const char *arg);
 };

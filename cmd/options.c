@@ -3,9 +3,11 @@
 #include <getopt.h>
 #include <stdio.h>
 
+#include "help.h"
+
 #define VERSION "0.1"
 
-enum { LONG = 256, COLUMNS = 80, HELP_AT = 30 /* columns for an option, at most */ };
+enum { LONG = 256 };
 
 /* The common options, in the order of --help. */
 enum common {
@@ -63,7 +65,7 @@ static const struct cmd_option common[COMMON] = {
 	[CACHE_SIZE] = { "cache-size", 0, "SIZE",
 	                 "of what is kept, at most (default 4G)" },
 	[MAX_SPOOL] = { "max-spool", 0, "SIZE", "unpack at most SIZE bytes (K, M, G)" },
-	[HELP] = { "help", 'h', NULL, "print this and exit" },
+	[HELP] = { "help", 'h', "[=all]", "print options that are often needed, or all" },
 	[SHOW_VERSION] = { "version", 'V', NULL, "print the version and exit" },
 };
 
@@ -99,66 +101,6 @@ static struct options list_options(struct cmd *c)
 		if (takes(c->tool, i))
 			o.all[o.n++] = &common[i];
 	return o;
-}
-
-/*
- * "-q, --quiet", "    --member NAME", and "    --keep, --drop PATTERN" for options that
- * share a line; *next is the first behind them.
- */
-static struct str spelling(struct cmd *c, const struct options *options, size_t *next)
-{
-	const struct cmd_option *o = options->all[(*next)++];
-	const char *arg = o->arg ? o->arg : "", *gap = *arg && *arg != '[' ? " " : "";
-	const char *name = o->name ? o->name : "";
-	struct str s;
-
-	if (!o->letter)
-		s = arena_fmt(&c->run, "    --%s", name);
-	else
-		s = arena_fmt(&c->run, "-%c%s%s", o->letter, *name ? ", --" : "", name);
-	while (*next < options->n && !options->all[*next]->help)
-		s = arena_fmt(&c->run, "%s, --%s", s.p, options->all[(*next)++]->name);
-	return arena_fmt(&c->run, "%s%s%s", s.p, gap, arg);
-}
-
-/* text from this column on, in further lines from column `at` on, broken between words. */
-static void print_wrapped(const char *text, size_t at, size_t column)
-{
-	struct str rest = str_of(text);
-	size_t first = column;
-
-	while (rest.n) {
-		struct str word = str_cut(&rest, ' ');
-
-		if (column > first && column + 1 + word.n >= COLUMNS)
-			column = first = (size_t)printf("\n%*s", (int)at, "") - 1;
-		column += (size_t)printf("%s" PRSTR, column > first ? " " : "",
-		                         STRARG(word));
-	}
-	putchar('\n');
-}
-
-static void print_help(struct cmd *c, const struct options *options)
-{
-	const struct cmd_tool *tool = c->tool;
-	size_t width = 0;
-
-	printf("usage: %s [options] %s\n\n%s - ", tool->name, tool->operands, tool->name);
-	print_wrapped(tool->purpose, strlen(tool->name) + 3, strlen(tool->name) + 3);
-	putchar('\n');
-	for (size_t i = 0; i < options->n;) {
-		size_t n = spelling(c, options, &i).n;
-
-		width = n > width && n <= HELP_AT ? n : width;
-	}
-	for (size_t i = 0; i < options->n;) {
-		const char *help = options->all[i]->help;
-		struct str s = spelling(c, options, &i);
-
-		printf("  %-*s  ", (int)width, s.p);
-		print_wrapped(help, width + 4, s.n > width ? s.n + 4 : width + 4);
-	}
-	printf("\nexample: %s\n", tool->example);
 }
 
 /* Digits and K, M or G. */
@@ -383,7 +325,7 @@ static struct option *long_options(struct cmd *c, const struct options *options,
 				                 LONG + (int)i };
 		if (o->letter) {
 			*letters++ = o->letter;
-			if (o->arg)
+			if (takes_arg(o) == required_argument)
 				*letters++ = ':';
 		}
 	}
@@ -407,6 +349,7 @@ int options_parse(struct cmd *c, void *ctx, int argc, char **argv)
 	struct options options = list_options(c);
 	char *letters = arena_alloc(&c->run, options.n + 1, 2);
 	struct option *table = long_options(c, &options, letters);
+	struct help help = { c->tool, options.all, options.n };
 	int got;
 
 	opterr = 0;
@@ -425,8 +368,7 @@ int options_parse(struct cmd *c, void *ctx, int argc, char **argv)
 			if (c->tool->set(ctx, &c->diag, i, optarg) < 0)
 				return -1;
 		} else if (o == &common[HELP]) {
-			print_help(c, &options);
-			return 0;
+			return help_print(&help, c, optarg);
 		} else if (o == &common[SHOW_VERSION]) {
 			printf("%s (offbox) " VERSION "\n", c->tool->name);
 			return 0;

@@ -261,12 +261,24 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 	}
 }
 
+static const struct cmd_words words[] = {
+	{ "colors",
+	  "kind dotnet hot mem io red green blue yellow purple aqua orange java js "
+	  "perl rust python wakeup chain" },
+	{ "bgcolors", "yellow blue green grey" },
+	{ 0 },
+};
+
 static const struct cmd_tool tool = {
 	.name = "pflame",
 	.purpose = "draw folded stacks as an interactive SVG",
 	.operands = "[[NAME=]FILE ...]",
 	.example = "psym prof.tar.gz | pfold | pflame > flame.svg",
 	.options = options,
+	.usual = "o title subtitle width minwidth colors hash reverse inverted "
+	         "flamechart diff base "
+	         "html member quiet help",
+	.words = words,
 	.set = set,
 };
 

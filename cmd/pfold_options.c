@@ -58,7 +58,7 @@ enum {
 
 static const struct cmd_option options[] = {
 	[ROOT] = { "root", 0, "WHAT",
-	           "\"comm\", \"process\", \"pid\", \"tid\", \"none\"" },
+	           "at the root: \"comm\", \"process\", \"pid\", \"tid\" ..." },
 	[PID] = { "pid", 0, NULL, "root frame is COMM-PID, or COMM-PID/TID" },
 	[TID] = { "tid", 0, NULL, NULL },
 	[KERNEL] = { "kernel", 0, NULL, "mark such frames; no others" },
@@ -74,7 +74,7 @@ static const struct cmd_option options[] = {
 	[RAW_NAMES] = { "raw-names", 0, NULL, "as --tidy=none" },
 	[COUNT] = { "count", 0, "WHAT",
 	            "weigh by \"period\" (the default) or \"samples\"" },
-	[EVENT] = { "event", 0, "NAME", "fold this one; \"all\": every one" },
+	[EVENT] = { "event", 0, "NAME", "fold this event; \"all\": every one" },
 	[EVENT_FILTER] = { "event-filter", 0, "NAME", NULL },
 	[COMMS] = { "comms", 'c', "LIST", "only samples of these threads" },
 	[TIDS] = { "tids", 0, "LIST", NULL },
@@ -83,8 +83,8 @@ static const struct cmd_option options[] = {
 	[MERGE_RECURSION] = { "merge-recursion", 0, "[=cyclic]",
 	                      "a function that calls itself is one frame" },
 	[RULES] = { "rules", 0, "FILE",
-	            "a file, or \"dotnet\", \"java\", \"kernel\" ..." },
-	[KEEP] = { "keep", 0, "PATTERN", "by a frame" },
+	            "rules for frames: \"dotnet\", \"kernel\" ... or a file" },
+	[KEEP] = { "keep", 0, "PATTERN", "samples with such a frame, or without" },
 	[INCLUDE] = { "include", 0, "PATTERN", NULL },
 	[DROP] = { "drop", 0, "PATTERN", NULL },
 	[EXCLUDE] = { "exclude", 0, "PATTERN", NULL },
@@ -423,6 +423,19 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 	return 0;
 }
 
+static const struct cmd_words words[] = {
+	{ "root", "comm process pid tid none" },
+	{ "tidy", "full short none" },
+	{ "count", "period samples" },
+	{ "rules", "aspnet dotnet go idle java kernel node python roots rust syscalls" },
+	{ "compat", "flamegraph inferno" },
+	{ "by", "function module comm process kind file:line" },
+	{ "to", "folded pprof speedscope" },
+	{ "off-cpu", "blocked preempted runnable running all" },
+	{ "off-by", "wait class state none" },
+	{ 0 },
+};
+
 const struct cmd_tool pfold_options_tool = {
 	.name = "pfold",
 	.purpose = "fold call stacks: a;b;c WEIGHT",
@@ -431,6 +444,9 @@ const struct cmd_tool pfold_options_tool = {
 	.names_frames = true,
 	.shows_inlined = true,
 	.options = options,
+	.usual = "o m p event comms time rules keep drop off-cpu by-second weight top by "
+	         "to coverage quiet help",
+	.words = words,
 	.set = set,
 };
 

@@ -48,6 +48,7 @@ static const struct cmd_tool tool = {
 	.names_frames = true,
 	.needs_no_input = true,
 	.options = options,
+	.usual = "o m p relative cold member no-host cache quiet verbose help",
 	.set = set,
 };
 

@@ -65,7 +65,7 @@ static const struct cmd_option options[] = {
 	[SELECT_CPU] = { "cpu", 'C', "LIST", "only samples of these cpus: 0,2-3" },
 	[SELECT_EVENT] = { "event", 0, "LIST", "only samples of these events" },
 	[SELECT_TIME] = { "time", 0, "SPANS",
-	                  "only samples of that time: 1.5,2 in seconds, 10%/2, 0%-20%" },
+	                  "only samples of that time: 1.5,2 or 0%-20%" },
 	[SELECT_STACK] = { "max-stack", 0, "N", "at most N frames of a stack" },
 	[OPT_FIELDS] = { "fields", 'F', "LIST",
 	                 "these fields of perf.data, or +these, -these" },
@@ -217,6 +217,14 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 	return 0;
 }
 
+static const struct cmd_words words[] = {
+	{ "fields", "comm tid pid time cpu event period misc tod ip sym symoff dso dsoff "
+	            "srcline trace bpf-output addr phys_addr data_src weight ins_lat "
+	            "retire_lat data_page_size code_page_size iregs uregs brstack "
+	            "brstacksym brstackoff cgroup" },
+	{ 0 },
+};
+
 static const struct cmd_tool tool = {
 	.name = "psym",
 	.purpose = "name the frames of perf.data or perf script text",
@@ -225,6 +233,9 @@ static const struct cmd_tool tool = {
 	.names_frames = true,
 	.shows_inlined = true,
 	.options = options,
+	.usual = "o m p fields event comms time jobs no-host cache coverage missing stat "
+	         "list-events quiet help",
+	.words = words,
 	.set = set,
 };
 

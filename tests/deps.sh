@@ -55,6 +55,8 @@ npm npm
 perl perl
 python3 python3
 procps ps
+zsh zsh
+fish fish
 bzip2 bzip2
 xz-utils xz
 zstd zstd

@@ -54,8 +54,11 @@ input_of()
 for tool in $every; do
 	f=$BIN/$tool
 	silent "$tool --help" 0 "$f" --help
-	check "$tool --help fits a page" awk 'length > 80 { bad = 1 } END { exit bad || NR > 60 || NR < 8 }' out
+	check "$tool --help fits a screen" awk 'length > 80 { bad = 1 } END { exit bad || NR > 24 || NR < 8 }' out
 	check "$tool --help has a pipeline" grep -qE "^example: .*$tool.* > " out
+	silent "$tool --help=all" 0 "$f" --help=all
+	check "$tool --help=all has every option" [ "$(grep -oE -- '(^|, ) *--?[a-zA-Z-]+' out | wc -l)" -ge 20 ]
+	expect "$tool --help=some" 2 '--help=some: neither all nor table' "$f" --help=some
 	silent "$tool --version" 0 "$f" --version
 	check "$tool --version is a line" grep -qxE "$tool \(offbox\) [0-9.]+" out
 	to=/dev/full

@@ -40,8 +40,13 @@ linked()
 for tool in pmerge psym pfold pflame; do
 	check "$tool is linked with its libraries" linked $tool
 done
+for tool in pmerge psym pfold pflame offbox-collect offbox-fetch; do
+	for f in bash-completion/completions/$tool zsh/site-functions/_$tool fish/vendor_completions.d/$tool.fish; do
+		check "$f is installed" test -s "$dest/opt/x/share/$f"
+	done
+done
 check 'nothing else is installed' test "$(find "$dest" -type f | wc -l)" = \
-	"$((6 + $(find "$TOP/share/rules" "$TOP/share/man" -type f | wc -l)))"
+	"$((6 + 3 * 6 + $(find "$TOP/share/rules" "$TOP/share/man" -type f | wc -l)))"
 check 'make uninstall' house uninstall
 check 'nothing is left' test -z "$(find "$dest" -type f)"
 finish

@@ -30,6 +30,8 @@ static const struct cmd_option own[] = {
 	{ 0 },
 };
 
+static const struct cmd_words own_words[] = { { "title", "one two" }, { 0 } };
+
 /* What the filter's own options were set to. */
 struct seen {
 	size_t calls, option;
@@ -55,6 +57,8 @@ static const struct cmd_tool tool = {
 	.example = "psym prof.tar.gz | pfold",
 	.names_frames = true,
 	.options = own,
+	.usual = "o title quiet nothing help",
+	.words = own_words,
 	.set = see,
 };
 
@@ -258,13 +262,13 @@ static void sizes_take_units(void **state)
 	        "psym: --max-spool 18446744073709551615K: not a size\n");
 }
 
-static void help_fits_one_screen(void **state)
+static void all_help_fits_a_page(void **state)
 {
 	struct run r;
 	size_t lines = 0;
 
 	(void)state;
-	start(&r, &tool, "--help");
+	start(&r, &tool, "--help=all");
 	assert_false(r.go_on);
 	assert_int_equal(r.status, EXIT_COMPLETE);
 	assert_string_equal(r.err, "");
@@ -275,6 +279,42 @@ static void help_fits_one_screen(void **state)
 	for (struct str rest = str_of(r.out); rest.n; lines++)
 		assert_true(str_cut(&rest, '\n').n <= 80);
 	assert_true(lines <= 40);
+}
+
+static void help_has_what_is_usual(void **state)
+{
+	static const char want[] =
+	        "usage: psym [options] [FILE ...]\n\n"
+	        "psym - name the frames\n\n"
+	        "  -o FILE           write to FILE; DIR/: a file for each input\n"
+	        "  -t, --title TEXT  what stands above\n"
+	        "  -q, --quiet       no notes and no summary\n"
+	        "  -h, --help[=all]  print options that are often needed, or all\n\n"
+	        "example: psym prof.tar.gz | pfold\n";
+	struct run r;
+
+	(void)state;
+	start(&r, &tool, "--help");
+	assert_string_equal(r.out, want);
+	start(&r, &tool, "-hq");
+	assert_string_equal(r.out, want);
+	assert_int_equal(r.status, EXIT_COMPLETE);
+	refused(&tool, "--help=some", "psym: --help=some: neither all nor table\n");
+}
+
+static void a_table_has_five_fields(void **state)
+{
+	struct run r;
+
+	(void)state;
+	start(&r, &tool, "--help=table");
+	assert_int_equal(r.status, EXIT_COMPLETE);
+	assert_ptr_equal(strstr(r.out, "t\ttitle\tTEXT\tone two\twhat stands above\n"),
+	                 r.out);
+	assert_non_null(strstr(r.out, "\no\t\tFILE\t\twrite to FILE;"));
+	assert_non_null(
+	        strstr(r.out, "\n\tkallsyms\tFILE\t\tthe same, as perf calls it\n"));
+	assert_non_null(strstr(r.out, "\nh\thelp\t[=all]\t\tprint options"));
 }
 
 static void help_lists_only_what_is_taken(void **state)
@@ -453,7 +493,9 @@ int main(void)
 		cmocka_unit_test(a_filter_without_names_takes_no_sources),
 		cmocka_unit_test(a_pid_is_a_positive_number),
 		cmocka_unit_test(sizes_take_units),
-		cmocka_unit_test(help_fits_one_screen),
+		cmocka_unit_test(all_help_fits_a_page),
+		cmocka_unit_test(help_has_what_is_usual),
+		cmocka_unit_test(a_table_has_five_fields),
 		cmocka_unit_test(help_lists_only_what_is_taken),
 		cmocka_unit_test(version_is_one_line),
 		cmocka_unit_test(a_terminal_is_no_input),
