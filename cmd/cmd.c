@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "symbol/report/summary.h"
+#include "leftover.h"
 #include "options.h"
 #include "shrunk.h"
 #include "writer/coverage.h"
@@ -203,18 +204,29 @@ int cmd_open_output(struct cmd *c, struct out *o, const char *input, const char 
 	if (c->output && intern(&c->written, path) < known)
 		return diag_fatal(&c->diag, "%s: two inputs have this one output",
 		                  path.p);
-	if (out_open(o, c->output ? path.p : NULL) < 0)
-		return diag_fatal(&c->diag, "%s: %s", path.p, strerror(errno));
+	return cmd_open_file(c, o, c->output ? path.p : NULL);
+}
+
+int cmd_open_file(struct cmd *c, struct out *o, const char *path)
+{
+	if (leftover_open(o, path) < 0)
+		return diag_fatal(&c->diag, "%s: %s", path ? path : "standard output",
+		                  strerror(errno));
 	return 0;
 }
 
 int cmd_close_output(struct cmd *c, struct out *o)
 {
 	shrunk_report(&c->diag);
-	if (out_close(o) == 0)
+	if (leftover_close(o) == 0)
 		return 0;
 	return diag_fatal(&c->diag, "%s: %s", o->path ? o->path : "standard output",
 	                  strerror(o->error));
+}
+
+void cmd_discard_output(struct out *o)
+{
+	leftover_discard(o);
 }
 
 struct profile_opts cmd_profile_opts(struct cmd *c, const char *input)

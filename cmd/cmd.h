@@ -52,6 +52,7 @@ struct cmd {
 	struct diag diag;
 	struct arena run;     /* until cmd_end */
 	const char *output;   /* -o FILE or DIR/; NULL: standard output */
+	unsigned workers;     /* -j; 0: not said */
 	const char *member;   /* --member; NULL */
 	const char **named;   /* -i */
 	size_t nnamed, named_cap;
@@ -91,8 +92,14 @@ bool cmd_mirrors(const struct cmd *c);
  */
 int cmd_open_output(struct cmd *c, struct out *o, const char *input, const char *suffix);
 
-/* Closes it.  -1: reported, no file left. */
+/* Opens the file path, or standard output for NULL.  -1: reported. */
+int cmd_open_file(struct cmd *c, struct out *o, const char *path);
+
+/* Closes what one of these has opened.  -1: reported, no file left. */
 int cmd_close_output(struct cmd *c, struct out *o);
+
+/* Gives it up: no file is left. */
+void cmd_discard_output(struct out *o);
 
 /* Profile options from the common ones, for one input. */
 struct profile_opts cmd_profile_opts(struct cmd *c, const char *input);

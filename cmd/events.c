@@ -43,6 +43,6 @@ bool events_list(struct cmd *c)
 		return false;
 	written = event_list_write(&list, &o, !c->output && isatty(STDOUT_FILENO));
 	if (!written)
-		out_discard(&o);
+		cmd_discard_output(&o);
 	return written && cmd_close_output(c, &o) == 0;
 }

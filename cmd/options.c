@@ -7,12 +7,13 @@
 
 #define VERSION "0.1"
 
-enum { LONG = 256 };
+enum { LONG = 256, JOBS_MOST = 1024 };
 
 /* The common options, in the order of --help. */
 enum common {
 	INPUT,
 	OUTPUT,
+	JOBS,
 	SOURCE,
 	VMLINUX,
 	KALLSYMS,
@@ -40,6 +41,7 @@ enum common {
 static const struct cmd_option common[COMMON] = {
 	[INPUT] = { "input", 'i', "FILE", "read FILE, as an operand; for who knows perf" },
 	[OUTPUT] = { NULL, 'o', "FILE", "write to FILE; DIR/: a file for each input" },
+	[JOBS] = { "jobs", 'j', "N", "with -o DIR/, N inputs at a time" },
 	[SOURCE] = { NULL, 'm', "SOURCE", "file, directory or archive that names code" },
 	[VMLINUX] = { "vmlinux", 'k', "FILE", "the same, as perf calls it" },
 	[KALLSYMS] = { "kallsyms", 0, "FILE", NULL },
@@ -144,12 +146,25 @@ static int take_pid(struct cmd *c, const char *arg)
 	return 0;
 }
 
+static int take_jobs(struct cmd *c, const char *arg)
+{
+	uint64_t n;
+
+	if (!str_is_dec(str_of(arg), &n) || !n || n > JOBS_MOST)
+		return diag_fatal(&c->diag, "-j %s: not a number from 1 to %d", arg,
+		                  JOBS_MOST);
+	c->workers = (unsigned)n;
+	return 0;
+}
+
 static int set_common(struct cmd *c, enum common which, const char *arg)
 {
 	switch (which) {
 	case OUTPUT:
 		c->output = arg;
 		break;
+	case JOBS:
+		return take_jobs(c, arg);
 	case INPUT:
 		c->named = arena_grow(&c->run, c->named, &c->named_cap, c->nnamed + 1,
 		                      sizeof(*c->named));

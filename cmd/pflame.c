@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cmd.h"
+#include "batch.h"
 #include "writer/colormap.h"
 #include "writer/folds.h"
 #include "writer/svg.h"
@@ -385,8 +385,8 @@ out:
 }
 
 /* The colours of all names, those of the file first; they are kept for the next. */
-static bool keep_colors(struct pflame *p, const struct interner *names,
-                        struct arena *arena, struct diag *diag)
+static bool keep_colors(struct cmd *c, struct pflame *p, const struct interner *names,
+                        struct arena *arena)
 {
 	struct fixed_color *fixed = arena_new(arena, struct fixed_color, names->n);
 	struct colormap map;
@@ -394,7 +394,7 @@ static bool keep_colors(struct pflame *p, const struct interner *names,
 	bool good;
 
 	colormap_init(&map);
-	good = load_colors(&map, diag);
+	good = load_colors(&map, &c->diag);
 	for (size_t i = 1; good && i < names->n; i++) {
 		struct str name = intern_str(names, (str_id)i);
 		const struct palette *palette = p->svg.palette;
@@ -407,14 +407,11 @@ static bool keep_colors(struct pflame *p, const struct interner *names,
 		colormap_set(&map, name, fixed[i].color);
 	}
 	p->svg.fixed = fixed;
-	if (good && out_open(out, "palette.map") < 0)
-		good = false;
-	else if (good) {
+	good = good && cmd_open_file(c, out, "palette.map") == 0;
+	if (good) {
 		colormap_write(&map, out);
-		good = out_close(out) == 0;
+		good = cmd_close_output(c, out) == 0;
 	}
-	if (!good)
-		diag_fatal(diag, "palette.map: cannot be written");
 	colormap_free(&map);
 	return good;
 }
@@ -469,7 +466,7 @@ static int draw(struct cmd *c, struct pflame *p, struct folds *in, const char *i
 	if (in->spans.read > in->spans.n)
 		diag_note(&c->diag, "%s: the %zu longest of %llu marks are drawn", shown,
 		          in->spans.n, (unsigned long long)in->spans.read);
-	if (p->keep_colors && !keep_colors(p, &in->names, in->arena, &c->diag))
+	if (p->keep_colors && !keep_colors(c, p, &in->names, in->arena))
 		return -1;
 	if (cmd_open_output(c, &out, input, p->svg.page ? "html" : "svg") < 0)
 		return -1;
@@ -553,6 +550,38 @@ static int picture(struct cmd *c, struct pflame *p, const char *const *inputs, s
 	return drawn;
 }
 
+struct apart {
+	struct cmd *c;
+	struct pflame *p;
+};
+
+static enum batch_made draw_into_file(void *ctx, size_t i)
+{
+	struct apart *a = ctx;
+	int drawn = picture(a->c, a->p, &a->c->inputs[i], 1);
+
+	return drawn < 0 ? BATCH_STUCK : drawn ? BATCH_MADE : BATCH_NOTHING;
+}
+
+/* False: nothing was drawn, or it could not be written. */
+static bool run(struct cmd *c, struct pflame *p)
+{
+	struct apart apart = { c, p };
+	struct batch batch = {
+		.n = c->ninputs,
+		.name = c->inputs,
+		.make = draw_into_file,
+		.ctx = &apart,
+	};
+
+	/* Each picture takes the colours that those before have kept. */
+	if (p->keep_colors)
+		c->workers = 1;
+	if (cmd_mirrors(c))
+		return batch_run(c, &batch);
+	return picture(c, p, c->inputs, c->ninputs) > 0;
+}
+
 int main(int argc, char **argv)
 {
 	struct pflame p = {
@@ -570,8 +599,8 @@ int main(int argc, char **argv)
 		.minwidth = 0.1,
 	};
 	struct cmd c;
-	bool drawn = false;
-	int status, got = 0;
+	bool drawn;
+	int status;
 
 	if (!cmd_start(&c, &tool, &p, argc, argv, &status))
 		return status;
@@ -580,14 +609,7 @@ int main(int argc, char **argv)
 		              : p.chart        ? STR("Flame Chart")
 		              : p.svg.inverted ? STR("Icicle Graph")
 		                               : STR("Flame Graph");
-	for (size_t i = 0; i < c.ninputs && got >= 0; i++) {
-		size_t n = cmd_mirrors(&c) ? 1 : c.ninputs;
-
-		got = picture(&c, &p, &c.inputs[i], n);
-		c.skipped |= !got;
-		drawn |= got > 0;
-		i += n - 1;
-	}
+	drawn = run(&c, &p);
 	arena_release(&p.arena);
-	return cmd_end(&c, drawn && got >= 0);
+	return cmd_end(&c, drawn);
 }

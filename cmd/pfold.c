@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "batch.h"
 #include "events.h"
 #include "pfold_report.h"
 #include "reader/fields.h"
@@ -451,7 +452,7 @@ static int write_tables(struct pfold_run *r, const char *input, const char *suff
 	good = write_calls(r, &o, CALLS_CALLERS, true) &&
 	       write_calls(r, &o, CALLS_CALLEES, !out->callers);
 	if (!good)
-		out_discard(&o);
+		cmd_discard_output(&o);
 	if (!good || cmd_close_output(c, &o) < 0)
 		return good ? -1 : 0;
 	return 1;
@@ -567,33 +568,57 @@ static int end_run(struct pfold_run *r, const char *input)
 	return ret;
 }
 
+/* Folds n inputs into one output, which is called after the last; as end_run. */
+static int fold_inputs(struct pfold *t, const char *const *inputs, size_t n)
+{
+	struct pfold_run r;
+
+	begin_run(&r, t);
+	for (size_t i = 0; i < n; i++)
+		read_input(&r, inputs[i]);
+	return end_run(&r, inputs[n - 1]);
+}
+
+static enum batch_made fold_into_file(void *ctx, size_t i)
+{
+	struct pfold *t = ctx;
+	int got = fold_inputs(t, &t->cmd.inputs[i], 1);
+
+	return got < 0 ? BATCH_STUCK : got ? BATCH_MADE : BATCH_NOTHING;
+}
+
+/* False: there is no output, or it could not be written. */
+static bool run(struct pfold *t)
+{
+	struct cmd *c = &t->cmd;
+	struct batch batch = {
+		.n = c->ninputs,
+		.name = c->inputs,
+		.profiles = true,
+		.make = fold_into_file,
+		.ctx = t,
+	};
+
+	if (c->list_events)
+		return events_list(c);
+	if (pfold_options_settle(t) < 0)
+		return false;
+	if (cmd_mirrors(c))
+		return batch_run(c, &batch);
+	return fold_inputs(t, c->inputs, c->ninputs) > 0;
+}
+
 int main(int argc, char **argv)
 {
 	struct pfold t = { 0 };
-	struct cmd *c = &t.cmd;
-	bool written = false;
-	struct pfold_run r;
-	int status, got;
+	int status;
 
-	if (!cmd_start(c, &pfold_options_tool, &t, argc, argv, &status)) {
-		rule_close(t.rules);
-		return status;
-	}
-	if (c->list_events) {
-		rule_close(t.rules);
-		return cmd_end(c, events_list(c));
-	}
-	got = pfold_options_settle(&t);
-	for (size_t i = 0; i < c->ninputs && got >= 0; i++) {
-		if (!i || cmd_mirrors(c))
-			begin_run(&r, &t);
-		read_input(&r, c->inputs[i]);
-		if (i + 1 < c->ninputs && !cmd_mirrors(c))
-			continue;
-		got = end_run(&r, c->inputs[i]);
-		written |= got > 0;
+	if (cmd_start(&t.cmd, &pfold_options_tool, &t, argc, argv, &status)) {
+		bool good = run(&t);
+
+		status = cmd_end(&t.cmd, good);
 	}
 	rule_close(t.rules);
 	rule_close(t.roots);
-	return cmd_end(c, written && got >= 0);
+	return status;
 }

@@ -4,12 +4,10 @@
  *	source -> reader -> process -> symbol/bind -> symbol/merge -> writer/perfmap
  *	source -> image/locate -> writer/perfmap		(--relative)
  */
-#include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "cmd.h"
+#include "batch.h"
 #include "bind/merge.h"
 #include "image/dotnet/assembly.h"
 #include "writer/perfmap.h"
@@ -48,7 +46,7 @@ static const struct cmd_tool tool = {
 	.names_frames = true,
 	.needs_no_input = true,
 	.options = options,
-	.usual = "o m p relative cold member no-host cache quiet verbose help",
+	.usual = "o jobs m p relative cold member no-host cache quiet verbose help",
 	.set = set,
 };
 
@@ -70,8 +68,9 @@ static void say_parts(struct cmd *c, int32_t pid, const struct merge *mg)
 	diag_note(&c->diag, "process %d: %zu ranges merged", pid, mg->symbols.n);
 }
 
+/* The map of one process; with -o DIR/ it is called suffix, below what input has there. */
 static int write_process(struct cmd *c, const struct binder *b, int32_t pid,
-                         const char *path)
+                         const char *input, const char *suffix)
 {
 	struct arena arena = { 0 };
 	struct merge mg;
@@ -80,9 +79,7 @@ static int write_process(struct cmd *c, const struct binder *b, int32_t pid,
 
 	merge_process(b, pid, &arena, &mg);
 	say_parts(c, pid, &mg);
-	if (out_open(&out, path) < 0) {
-		diag_fatal(&c->diag, "%s: %s", path, strerror(errno));
-	} else {
+	if (cmd_open_output(c, &out, input, suffix) == 0) {
 		perfmap_write(&out, &mg.symbols);
 		ret = cmd_close_output(c, &out);
 	}
@@ -90,22 +87,24 @@ static int write_process(struct cmd *c, const struct binder *b, int32_t pid,
 	return ret;
 }
 
-/* -o DIR/: perf-PID.map for each. */
-static bool write_apart(struct cmd *c, const struct binder *b, const int32_t *pid,
-                        size_t n)
+/*
+ * -o DIR/: perf-PID.map for each, of several profiles below a directory for each profile, as
+ * containers have the same pids.
+ */
+static enum batch_made write_apart(struct cmd *c, const struct binder *b,
+                                   const char *input, const int32_t *pid, size_t n)
 {
-	bool ok = n > 0;
+	enum batch_made made = BATCH_MADE;
 
-	if (mkdir(c->output, 0777) < 0 && errno != EEXIST) {
-		diag_fatal(&c->diag, "%s: %s", c->output, strerror(errno));
-		return false;
+	for (size_t i = 0; i < n; i++) {
+		const char *name = arena_fmt(&c->run, "/perf-%d.map", pid[i]).p;
+		bool alone = c->ninputs < 2;
+
+		if (write_process(c, b, pid[i], alone ? name : input, alone ? "" : name) <
+		    0)
+			made = BATCH_STUCK;
 	}
-	for (size_t i = 0; i < n; i++)
-		ok &= write_process(
-		              c, b, pid[i],
-		              arena_fmt(&c->run, "%sperf-%d.map", c->output, pid[i]).p) ==
-		      0;
-	return ok;
+	return made;
 }
 
 /* Only what -p names; all when it names none. */
@@ -124,7 +123,7 @@ static size_t restrict_to(const struct cmd *c, const int32_t *pid, size_t n, int
 	return kept;
 }
 
-static bool merge(struct cmd *c, const struct profile *p)
+static enum batch_made merge(struct cmd *c, const struct profile *p, const char *input)
 {
 	const struct binder *b = profile_binder(p);
 	const int32_t *all;
@@ -135,45 +134,71 @@ static bool merge(struct cmd *c, const struct profile *p)
 	if (!n) {
 		diag_fatal(&c->diag, "nothing to merge: no map given names code of %s",
 		           c->npids ? "that process" : "any process here");
-		return false;
+		return BATCH_NOTHING;
 	}
 	if (cmd_mirrors(c))
-		return write_apart(c, b, pid, n);
+		return write_apart(c, b, input, pid, n);
 	if (n == 1)
-		return write_process(c, b, pid[0], c->output) == 0;
+		return write_process(c, b, pid[0], input, "") < 0 ? BATCH_STUCK
+		                                                  : BATCH_MADE;
 	diag_fatal(&c->diag,
 	           "%zu processes have managed code; choose one with -p, or -o DIR/:", n);
 	for (size_t i = 0; i < n; i++)
 		diag_fatal(&c->diag, "  -p %d", pid[i]);
-	return false;
+	return BATCH_NOTHING;
+}
+
+/* The maps of one profile, or with no_input of the sources alone. */
+static enum batch_made merge_input(struct cmd *c, const char *input, bool no_input)
+{
+	struct profile_opts opts = cmd_profile_opts(c, input);
+	enum batch_made made;
+	struct profile *p;
+
+	opts.formats = 1u << READ_PERFDATA | 1u << READ_NETTRACE | 1u << READ_PERFSCRIPT;
+	opts.scan = true;
+	opts.no_input = no_input;
+	p = profile_open(&opts);
+	if (!p)
+		return BATCH_NOTHING;
+	profile_learn(p);
+	made = merge(c, p, input);
+	profile_close(p);
+	return made;
+}
+
+static enum batch_made merge_apart(void *ctx, size_t i)
+{
+	struct cmd *c = ctx;
+
+	return merge_input(c, c->inputs[i], false);
 }
 
 static bool run(struct cmd *c)
 {
-	struct profile_opts opts = cmd_profile_opts(c, c->ninputs ? c->inputs[0] : NULL);
-	struct profile *p;
-	bool ok;
+	struct batch batch = {
+		.n = c->ninputs,
+		.name = c->inputs,
+		.profiles = true,
+		.make = merge_apart,
+		.ctx = c,
+	};
+	/* Mappings may come from the sources alone: pmerge -p 29751 -m maps-29751.txt. */
+	bool no_input = !c->ninputs && c->npids && c->nsources;
 
+	if (c->ninputs > 1 && cmd_mirrors(c))
+		return batch_run(c, &batch);
 	if (c->ninputs > 1) {
-		diag_fatal(&c->diag, "takes one profile, not %zu", c->ninputs);
+		diag_fatal(&c->diag, "takes one profile, not %zu; several with -o DIR/",
+		           c->ninputs);
 		return false;
 	}
-	opts.formats = 1u << READ_PERFDATA | 1u << READ_NETTRACE | 1u << READ_PERFSCRIPT;
-	opts.scan = true;
-	/* Mappings may come from the sources alone: pmerge -p 29751 -m maps-29751.txt. */
-	opts.no_input = !c->ninputs && c->npids && c->nsources;
-	if (!c->ninputs && !opts.no_input && isatty(STDIN_FILENO)) {
+	if (!c->ninputs && !no_input && isatty(STDIN_FILENO)) {
 		diag_fatal(&c->diag, "no input: name a profile, or give -p and -m; try "
 		                     "'pmerge --help'");
 		return false;
 	}
-	p = profile_open(&opts);
-	if (!p)
-		return false;
-	profile_learn(p);
-	ok = merge(c, p);
-	profile_close(p);
-	return ok;
+	return merge_input(c, c->ninputs ? c->inputs[0] : NULL, no_input) == BATCH_MADE;
 }
 
 /* The images of the operands, and what may name their methods. */
@@ -248,36 +273,47 @@ static struct str whole_path(struct images *im, const struct item *it)
 	return path;
 }
 
-static bool write_relative(struct images *im, struct item *it)
+/* Its path without .dll: the output is called so. */
+static const char *output_path(struct images *im, size_t i)
 {
-	struct cmd *c = im->c;
-	struct str path = whole_path(im, it);
-	struct r2r *r = assembly_code(&im->locator, it);
-	struct out out;
+	struct str path = whole_path(im, im->image[i]);
 
 	if (str_ends(path, STR(".dll")))
-		path = arena_str(&c->run, str_head(path, path.n - 4));
-	if (cmd_open_output(c, &out, path.p, "ni.r2rmap") < 0)
-		return false;
+		path = arena_str(&im->c->run, str_head(path, path.n - 4));
+	return path.p;
+}
+
+static enum batch_made write_relative(void *ctx, size_t i)
+{
+	struct images *im = ctx;
+	struct cmd *c = im->c;
+	const char *path = output_path(im, i);
+	struct r2r *r = assembly_code(&im->locator, im->image[i]);
+	struct out out;
+
+	if (cmd_open_output(c, &out, path, "ni.r2rmap") < 0)
+		return BATCH_STUCK;
 	if (!perfmap_write_r2r(&out, r, im->own->cold))
 		diag_warn(&c->diag,
-		          PRSTR ": its signature is not known: components are missing",
-		          STRARG(path));
+		          "%s: its signature is not known: components are missing", path);
 	if (r2r_lacking(r))
 		diag_warn(&c->diag,
-		          PRSTR ": %zu names need assemblies that are not there; give "
-		                "them with -m",
-		          STRARG(path), r2r_lacking(r));
+		          "%s: %zu names need assemblies that are not there; give them "
+		          "with -m",
+		          path, r2r_lacking(r));
 	if (r2r_unread(r))
-		diag_damage(&c->diag, PRSTR ": %zu methods cannot be read", STRARG(path),
+		diag_damage(&c->diag, "%s: %zu methods cannot be read", path,
 		            r2r_unread(r));
-	return cmd_close_output(c, &out) == 0;
+	return cmd_close_output(c, &out) < 0 ? BATCH_STUCK : BATCH_MADE;
 }
 
 static bool write_images(struct images *im)
 {
 	struct cmd *c = im->c;
-	bool ok = im->n > 0;
+	const char **name = arena_new(&c->run, const char *, im->n + 1);
+	struct batch batch = {
+		.n = im->n, .name = name, .make = write_relative, .ctx = im
+	};
 
 	if (im->n > 1 && !cmd_mirrors(c)) {
 		diag_fatal(&c->diag,
@@ -289,8 +325,8 @@ static bool write_images(struct images *im)
 	if (!im->n && !c->skipped)
 		diag_fatal(&c->diag, "no image with precompiled code of .NET");
 	for (size_t i = 0; i < im->n; i++)
-		ok &= write_relative(im, im->image[i]);
-	return ok;
+		name[i] = output_path(im, i);
+	return batch_run(c, &batch);
 }
 
 static bool open_images(struct images *im)

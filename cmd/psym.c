@@ -6,10 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/pool.h"
-#include "cmd.h"
+#include "batch.h"
 #include "events.h"
-#include "shrunk.h"
 #include "symbol/select.h"
 #include "writer/coverage.h"
 #include "writer/script/describe.h"
@@ -18,7 +16,6 @@
 #include "writer/statistics.h"
 
 struct psym {
-	unsigned workers; /* -j */
 	bool missing;     /* what to fetch, instead of samples */
 	bool stat;        /* what the profile holds, instead of samples */
 	bool compat, header, header_only, info, absolute, kernel_paths;
@@ -27,8 +24,6 @@ struct psym {
 	struct columns columns;
 	struct script_opts script;
 };
-
-enum { MAX_JOBS = 1024 };
 
 /* These follow the options of enum select_by. */
 enum {
@@ -54,7 +49,6 @@ enum {
 	OPT_COMPAT,
 	OPT_MISSING,
 	OPT_STAT,
-	OPT_JOBS,
 	OPTIONS
 };
 
@@ -98,7 +92,6 @@ static const struct cmd_option options[] = {
 	                  "print only what to fetch for what has no name" },
 	[OPT_STAT] = { "stat", 0, NULL,
 	               "print only what is in it: events, threads, rates" },
-	[OPT_JOBS] = { "jobs", 'j', "N", "with -o DIR/, N inputs at a time" },
 	[OPTIONS] = { 0 },
 };
 
@@ -184,17 +177,6 @@ static void set_switch(struct psym *psym, size_t option)
 	}
 }
 
-static int take_jobs(struct psym *psym, struct diag *diag, const char *arg)
-{
-	uint64_t n;
-
-	if (!str_is_dec(str_of(arg), &n) || !n || n > MAX_JOBS)
-		return diag_fatal(diag, "-j %s: not a number from 1 to %d", arg,
-		                  MAX_JOBS);
-	psym->workers = (unsigned)n;
-	return 0;
-}
-
 static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 {
 	struct psym *psym = ctx;
@@ -203,8 +185,6 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 		return set_fields(psym, diag, arg);
 	if (option == OPT_VERSION)
 		return set_version(psym, diag, arg);
-	if (option == OPT_JOBS)
-		return take_jobs(psym, diag, arg);
 	if (option >= SELECT_KINDS)
 		set_switch(psym, option);
 	else if (!select_by(&psym->select, (enum select_by)option, arg))
@@ -385,62 +365,40 @@ static bool name_one(struct cmd *c, const struct psym *psym, const char *input,
 	                  : name_samples(c, psym, input, out);
 }
 
-/* Status of the job that names one input. */
-enum { JOB_USABLE = 1, JOB_PARTIAL = 2, JOB_STUCK = 4 }; /* STUCK: no output at all */
-
 struct apart {
 	struct cmd *c;
 	const struct psym *psym;
 };
 
-/* Each input counts its reports anew, so that it does not matter who does it. */
-static int name_into_file(void *ctx, size_t i)
+static enum batch_made name_into_file(void *ctx, size_t i)
 {
 	struct apart *a = ctx;
 	struct cmd *c = a->c;
 	const char *input = c->inputs[i];
 	struct out out;
-	int status = JOB_STUCK;
 
-	c->diag.damaged = c->diag.warned = 0;
 	if (cmd_open_output(c, &out, input, "txt") < 0)
-		goto end;
-	status = JOB_PARTIAL;
+		return BATCH_STUCK;
 	if (!name_one(c, a->psym, input, &out)) {
-		shrunk_report(&c->diag);
-		out_discard(&out);
-	} else if (cmd_close_output(c, &out) < 0)
-		status = JOB_STUCK;
-	else
-		status = c->diag.damaged ? JOB_USABLE | JOB_PARTIAL : JOB_USABLE;
-	diag_finish(&c->diag);
-end:
-	return status;
+		cmd_discard_output(&out);
+		return BATCH_NOTHING;
+	}
+	return cmd_close_output(c, &out) < 0 ? BATCH_STUCK : BATCH_MADE;
 }
 
 /* Each input into a file of its own. */
 static bool name_apart(struct cmd *c, const struct psym *psym)
 {
-	struct profile_opts opts = cmd_profile_opts(c, NULL);
-	int *status = arena_new(&c->run, int, c->ninputs);
 	struct apart apart = { c, psym };
-	bool usable = false;
+	struct batch batch = {
+		.n = c->ninputs,
+		.name = c->inputs,
+		.profiles = true,
+		.make = name_into_file,
+		.ctx = &apart,
+	};
 
-	if (opts.shared && shared_sources_fill(&opts) < 0)
-		return false;
-	c->skipped |= c->diag.damaged != 0;
-	pool_run(c->ninputs, psym->workers, name_into_file, &apart, status);
-	c->diag.damaged = c->diag.warned = 0;
-	for (size_t i = 0; i < c->ninputs; i++) {
-		if (status[i] == POOL_DIED)
-			diag_fatal(&c->diag, "%s: its worker died",
-			           c->inputs[i] ? c->inputs[i] : "standard input");
-		else if (status[i] & JOB_STUCK)
-			return false;
-		c->skipped |= status[i] != JOB_USABLE;
-		usable |= status[i] != POOL_DIED && status[i] & JOB_USABLE;
-	}
-	return usable;
+	return batch_run(c, &batch);
 }
 
 static bool name_together(struct cmd *c, const struct psym *psym)
@@ -453,7 +411,7 @@ static bool name_together(struct cmd *c, const struct psym *psym)
 	for (size_t i = 0; i < c->ninputs && !out.error; i++)
 		usable |= name_one(c, psym, c->inputs[i], &out);
 	if (!usable) {
-		out_discard(&out);
+		cmd_discard_output(&out);
 		return false;
 	}
 	return cmd_close_output(c, &out) == 0;

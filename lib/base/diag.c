@@ -33,14 +33,33 @@ static void wipe(struct diag *d)
 	d->on_line = false;
 }
 
+/* "app.tar.gz: ", unless the message, before and text, begins so; room is 2 * LINE bytes. */
+static const char *input_of(const struct diag *d, const char *before, const char *text,
+                            char *room)
+{
+	struct str rest = str_of(before);
+	size_t n;
+
+	if (!d->input)
+		return "";
+	n = escape(room, LINE, d->input);
+	if (str_starts(rest, STR("warning: ")))
+		rest = str_from(rest, sizeof("warning: ") - 1);
+	if (str_starts(rest.n ? rest : str_of(text), (struct str){ room, n }))
+		return "";
+	memcpy(room + n, ": ", sizeof(": "));
+	return room;
+}
+
 static void say(struct diag *d, const char *before, const char *fmt, va_list ap)
 {
-	char text[LINE], shown[2 * LINE];
+	char text[LINE], shown[2 * LINE], input[2 * LINE];
 
 	vsnprintf(text, sizeof(text), fmt, ap);
 	escape(shown, sizeof(shown), text);
 	wipe(d);
-	fprintf(stderr, "%s: %s%s\n", d->prog, before, shown);
+	fprintf(stderr, "%s: %s%s%s\n", d->prog, input_of(d, before, shown, input),
+	        before, shown);
 }
 
 /* The diag that prints it, or NULL after the first few; *before stands before the text. */
@@ -159,12 +178,18 @@ void diag_progress(struct diag *d, const char *what, uint64_t done, uint64_t tot
 	d->on_line = true;
 }
 
+static void say_more(struct diag *d, unsigned long n, const char *what)
+{
+	char input[2 * LINE];
+
+	if (!d->quiet && n > d->limit)
+		fprintf(stderr, "%s: %s%lu more %s\n", d->prog,
+		        input_of(d, "", "", input), n - d->limit, what);
+}
+
 void diag_finish(struct diag *d)
 {
 	wipe(d);
-	if (!d->quiet && d->damaged > d->limit)
-		fprintf(stderr, "%s: %lu more reports of damage\n", d->prog,
-		        d->damaged - d->limit);
-	if (!d->quiet && d->warned > d->limit)
-		fprintf(stderr, "%s: %lu more warnings\n", d->prog, d->warned - d->limit);
+	say_more(d, d->damaged, "reports of damage");
+	say_more(d, d->warned, "warnings");
 }

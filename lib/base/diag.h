@@ -15,6 +15,7 @@
 
 struct diag {
 	const char *prog;      /* "psym"; stands before every line */
+	const char *input;     /* stands before every line that does not begin with it; NULL */
 	unsigned limit;        /* reports printed of each kind; 0 prints none */
 	bool quiet;            /* notes and summary are not printed */
 	bool verbose;          /* details are, but for quiet */

@@ -5,6 +5,9 @@
  * status: one that crashes takes no other with it, and nothing needs locks.  What it
  * writes to standard error is held back until the jobs before it have ended, so that
  * it reads as if they had run one after the other.
+ *
+ * No job outlives the caller: a signal that ends the caller ends them first, and if the
+ * caller is killed, the kernel sends them SIGTERM.
  */
 #ifndef BASE_POOL_H
 #define BASE_POOL_H
@@ -24,7 +27,7 @@ void pool_run(size_t n, unsigned workers, int (*job)(void *ctx, size_t i), void 
 
 /*
  * Runs job(ctx) in a process of its own, whose status is what job returns; nobody waits for
- * it but the caller.  -1: none could be made.
+ * it but the caller, and it is killed if the caller dies.  -1: none could be made.
  */
 pid_t pool_fork(int (*job)(void *ctx), void *ctx);
 

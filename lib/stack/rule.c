@@ -415,23 +415,26 @@ bool rule_asks_more(const struct rules *r)
 
 int rule_finish(struct rules *r)
 {
+	bool refused = r->costly > COSTLY_MAX, said = false;
+
 	for (size_t i = 0; i < r->n; i++) {
 		struct rule *rule = &r->rule[i];
 
-		if (!rule->costly)
-			continue;
-		if (r->costly > COSTLY_MAX)
-			return diag_fatal(r->diag,
-			                  PRSTR
-			                  ": the pattern takes too long, as on " PRSTR,
-			                  STRARG(rule->place), STRARG(rule->costly_name));
-		diag_damage(r->diag,
-		            PRSTR ": the pattern takes too long on %llu name%s, which it "
-		                  "leaves alone: " PRSTR,
-		            STRARG(rule->place), (unsigned long long)rule->costly,
-		            rule->costly == 1 ? "" : "s", STRARG(rule->costly_name));
+		if (rule->costly && refused && !said)
+			diag_fatal(r->diag,
+			           PRSTR ": the pattern takes too long, as on " PRSTR,
+			           STRARG(rule->place), STRARG(rule->costly_name));
+		else if (rule->costly && !refused)
+			diag_damage(
+			        r->diag,
+			        PRSTR
+			        ": the pattern takes too long on %llu name%s, which it "
+			        "leaves alone: " PRSTR,
+			        STRARG(rule->place), (unsigned long long)rule->costly,
+			        rule->costly == 1 ? "" : "s", STRARG(rule->costly_name));
+		said |= rule->costly != 0;
 		rule->costly = 0;
 	}
 	r->costly = 0;
-	return 0;
+	return refused ? -1 : 0;
 }

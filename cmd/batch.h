@@ -1,0 +1,31 @@
+/*
+ * batch - the outputs of -o DIR/: one for each input, -j of them at a time.
+ *
+ * An input that cannot be used leaves the others alone, and so does a worker that dies.  Each
+ * counts its reports anew, so that the same is written and said by any number of workers.
+ */
+#ifndef CMD_BATCH_H
+#define CMD_BATCH_H
+
+#include "cmd.h"
+
+enum batch_made {
+	BATCH_MADE,
+	BATCH_NOTHING, /* the input is of no use, reported */
+	BATCH_STUCK,   /* the output cannot be written, reported */
+};
+
+struct batch {
+	size_t n;
+	const char *const
+	        *name; /* of each, for messages; NULL stands for standard input */
+	bool profiles; /* they are: sources of names are opened once, for all of them */
+	enum batch_made (*make)(void *ctx,
+	                        size_t i); /* in a process of its own, if several */
+	void *ctx;
+};
+
+/* True: there is some output, and all outputs could be written. */
+bool batch_run(struct cmd *c, const struct batch *b);
+
+#endif

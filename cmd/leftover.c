@@ -1,0 +1,72 @@
+#include "leftover.h"
+
+#include <limits.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/hold.h"
+
+/* Read by the handler of signals, which finds no other data. */
+static struct {
+	volatile sig_atomic_t there;
+	char path[PATH_MAX];
+} leftover;
+
+/* By SA_RESETHAND and SA_NODEFER the signal then has its default action. */
+static void on_end(int signal)
+{
+	if (leftover.there)
+		unlink(leftover.path);
+	raise(signal);
+}
+
+/* Handles the signals that would end the program. */
+static void handle(void)
+{
+	static const int ends[] = { SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM };
+	struct sigaction now, act = { .sa_handler = on_end,
+		                      .sa_flags = (int)(SA_RESETHAND | SA_NODEFER) };
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+		if (sigaction(ends[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
+			sigaction(ends[i], &act, NULL);
+}
+
+int leftover_open(struct out *o, const char *path)
+{
+	struct hold hold;
+	int ret;
+
+	hold_begin(&hold);
+	ret = out_open(o, path);
+	if (ret == 0 && o->temp && strlen(o->temp) < sizeof(leftover.path)) {
+		memcpy(leftover.path, o->temp, strlen(o->temp) + 1);
+		leftover.there = 1;
+		handle();
+	}
+	hold_end(&hold);
+	return ret;
+}
+
+/* A file gets its name while signals wait; what else is written may block, and ends by them. */
+int leftover_close(struct out *o)
+{
+	bool waits = o->rename;
+	struct hold hold;
+	int ret;
+
+	if (waits)
+		hold_begin(&hold);
+	ret = out_close(o);
+	leftover.there = 0;
+	if (waits)
+		hold_end(&hold);
+	return ret;
+}
+
+void leftover_discard(struct out *o)
+{
+	out_discard(o);
+	leftover.there = 0;
+}
