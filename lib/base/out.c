@@ -76,20 +76,36 @@ int out_open(struct out *o, const char *path)
 	return 0;
 }
 
+static int write_some(int fd, struct str bytes, off_t at)
+{
+	while (bytes.n) {
+		ssize_t n = at < 0 ? write(fd, bytes.p, bytes.n)
+		                   : pwrite(fd, bytes.p, bytes.n, at);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -1;
+		bytes = str_from(bytes, (size_t)n);
+		at += at < 0 ? 0 : n;
+	}
+	return 0;
+}
+
+int out_all(int fd, struct str bytes)
+{
+	return write_some(fd, bytes, -1);
+}
+
+int out_all_at(int fd, struct str bytes, uint64_t at)
+{
+	return write_some(fd, bytes, (off_t)at);
+}
+
 static void write_bytes(struct out *o, const char *p, size_t n)
 {
-	while (n && !o->error) {
-		ssize_t got = write(o->fd, p, n);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0) {
-			o->error = errno;
-			return;
-		}
-		p += got;
-		n -= (size_t)got;
-	}
+	if (!o->error && out_all(o->fd, (struct str){ p, n }) < 0)
+		o->error = errno;
 }
 
 /* Begins what is left a character that would steer and that the next block ends? */

@@ -24,6 +24,13 @@ struct out {
 	char buf[OUT_BUFFER];
 };
 
+/*
+ * Writes all bytes to a file descriptor, or at a place of it.  -1: errno says why; some of
+ * the bytes may have been written.
+ */
+int out_all(int fd, struct str bytes);
+int out_all_at(int fd, struct str bytes, uint64_t at);
+
 /* path NULL is standard output.  -1: errno says why, nothing to close. */
 int out_open(struct out *o, const char *path);
 

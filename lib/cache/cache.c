@@ -23,6 +23,7 @@
 
 #include "base/arena.h"
 #include "base/hash.h"
+#include "base/out.h"
 
 /* A checksum of lib/, by GNUmakefile: what one version makes, another may not trust. */
 #ifndef SOURCES_SUM
@@ -115,21 +116,7 @@ void cache_begin(struct cache *c, struct cache_writing *w)
 
 static void put_at(struct cache_writing *w, const void *p, uint64_t n, uint64_t at)
 {
-	const char *from = p;
-
-	while (n && w->fd >= 0 && !w->bad) {
-		ssize_t got = pwrite(w->fd, from, n, (off_t)at);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0) {
-			w->bad = true;
-			return;
-		}
-		from += got;
-		n -= (uint64_t)got;
-		at += (uint64_t)got;
-	}
+	w->bad = w->bad || (w->fd >= 0 && out_all_at(w->fd, (struct str){ p, n }, at) < 0);
 }
 
 void cache_put(struct cache_writing *w, const void *p, uint64_t n)

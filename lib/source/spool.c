@@ -8,6 +8,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "base/out.h"
 #include "source/file.h"
 
 enum { SPOOL_ALIGN = 4096 };
@@ -132,21 +133,6 @@ uint64_t spool_room(const struct spool *sp, uint64_t at)
 	return at < max ? max - at : 0;
 }
 
-static int write_at(int fd, uint64_t at, struct str bytes)
-{
-	while (bytes.n) {
-		ssize_t n = pwrite(fd, bytes.p, bytes.n, (off_t)at);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -1;
-		bytes = str_from(bytes, (size_t)n);
-		at += (uint64_t)n;
-	}
-	return 0;
-}
-
 /* Makes the file, and moves there what is in memory. */
 static int begin_file(struct spool *sp)
 {
@@ -155,7 +141,7 @@ static int begin_file(struct spool *sp)
 	if (fd < 0)
 		return -1;
 	if (is_in_memory(sp)) {
-		if (write_at(fd, 0, (struct str){ sp->memory, sp->end }) < 0) {
+		if (out_all_at(fd, (struct str){ sp->memory, sp->end }, 0) < 0) {
 			close(fd);
 			return -1;
 		}
@@ -177,7 +163,7 @@ int spool_put(struct spool *sp, uint64_t at, struct str bytes)
 		if (bytes.n)
 			memcpy(sp->memory + at, bytes.p, bytes.n);
 	} else if ((sp->fd < 0 && begin_file(sp) < 0) ||
-	           write_at(sp->fd, at, bytes) < 0) {
+	           out_all_at(sp->fd, bytes, at) < 0) {
 		return -1;
 	}
 	if (sp->end < end)

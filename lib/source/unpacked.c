@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/out.h"
 #include "source/spool.h"
 
 int unpacked_open(struct unpacked *u, struct arena *a)
@@ -22,20 +23,6 @@ int unpacked_open(struct unpacked *u, struct arena *a)
 	return -1;
 }
 
-static int write_all(int fd, struct str bytes)
-{
-	while (bytes.n) {
-		ssize_t n = write(fd, bytes.p, bytes.n);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -1;
-		bytes = str_from(bytes, (size_t)n);
-	}
-	return 0;
-}
-
 int unpacked_put(struct unpacked *u, const char *name, struct str bytes)
 {
 	int fd, got, error;
@@ -45,7 +32,7 @@ int unpacked_put(struct unpacked *u, const char *name, struct str bytes)
 	            0600);
 	if (fd < 0)
 		return -1;
-	got = write_all(fd, bytes);
+	got = out_all(fd, bytes);
 	error = errno;
 	close(fd);
 	errno = error;

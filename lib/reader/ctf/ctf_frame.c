@@ -1,8 +1,6 @@
 #include "reader/ctf/ctf_frame.h"
 
-#include <errno.h>
-#include <unistd.h>
-
+#include "base/out.h"
 #include "reader/nettrace/netfile.h"
 
 enum {
@@ -75,18 +73,7 @@ void ctf_frame_field(struct ctf_bytes *b, struct arena *a, struct str name, unsi
 
 static void send_bytes(struct ctf_frames *f, const char *p, size_t n)
 {
-	while (n && !f->failed) {
-		ssize_t got = write(f->fd, p, n);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0) {
-			f->failed = true;
-			return;
-		}
-		p += got;
-		n -= (size_t)got;
-	}
+	f->failed = f->failed || out_all(f->fd, (struct str){ p, n }) < 0;
 }
 
 static void send_frame(struct ctf_frames *f, unsigned kind, struct ctf_bytes *b)
