@@ -168,14 +168,15 @@ link_library()
 # Every program, against the library that is beside it, in $1.
 link_programs()
 {
-	local o name
+	local o name front
+	front=$(ls build/plain/cmd/*.o | grep -v '/p[a-z]*[.]o$')
 	rm -rf "$1/unit"
 	mkdir -p "$1/unit"
 	while read -r o; do
 		name=$1/${o##*/}
 		[[ $o = */unit/* ]] && name=$1/unit/${o##*/}
 		# shellcheck disable=SC2086
-		gcc -o "${name%.o}" "$o" build/plain/cmd/{cmd,options,shrunk}.o -L"$1" -loffbox \
+		gcc -o "${name%.o}" "$o" $front -L"$1" -loffbox \
 			-Wl,-rpath,"\$ORIGIN:\$ORIGIN/.." $libs -larchive -lcmocka -lz || return
 	done < <(sed -n 's#^\(cmd/p[a-z]*\|tests/unit/.*\)[.]c$#build/plain/\1.o#p' "$dir/files")
 }

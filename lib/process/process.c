@@ -137,7 +137,7 @@ bool process_is_injected(struct str path)
 
 static enum map_kind kind_of(const struct mmap_event *m)
 {
-	if (m->cpumode == MODE_KERNEL || m->cpumode == MODE_GUEST_KERNEL)
+	if (m->cpumode == MODE_KERNEL)
 		return MAPPED_KERNEL;
 	if (str_starts(str_base(m->path), STR("memfd:doublemapper")))
 		return MAPPED_DOUBLEMAPPER;
@@ -288,6 +288,9 @@ void process_apply(struct processes *ps, const struct event *ev)
 
 	switch (ev->kind) {
 	case EV_MMAP:
+		/* A virtual machine's mappings are at addresses of its own. */
+		if (ev->map.cpumode >= MODE_HV)
+			break;
 		if (ev->pid >= 0)
 			process_seen(ps, ev->pid, ev->tid);
 		apply_mmap(ps, ev);
@@ -320,6 +323,8 @@ const struct mapping *process_find(struct processes *ps, int32_t pid, uint64_t i
 	const struct process *p;
 	const struct mapping *m;
 
+	if (mode >= MODE_HV)
+		return NULL;
 	if (process_is_kernel(mode))
 		return ranges_find(ps->kernel, ip);
 	if (ps->hint && ps->hint_pid == pid && ip >= ps->hint->start &&

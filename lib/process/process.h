@@ -64,7 +64,10 @@ void process_apply(struct processes *ps, const struct event *ev);
 /* Number of changes of mappings so far. */
 uint64_t process_changes(const struct processes *ps);
 
-/* The mapping that holds ip in pid, or NULL.  Kernel modes ignore the pid. */
+/*
+ * The mapping that holds ip in pid, or NULL.  Kernel mode ignores the pid; code of a
+ * hypervisor and of virtual machines lies in no mapping that is known.
+ */
 const struct mapping *process_find(struct processes *ps, int32_t pid, uint64_t ip,
                                    enum cpumode mode);
 
@@ -80,7 +83,7 @@ uint64_t process_kernel_state(const struct processes *ps);
 /* Does process_find ignore the pid in that mode? */
 static inline bool process_is_kernel(enum cpumode mode)
 {
-	return mode == MODE_KERNEL || mode == MODE_GUEST_KERNEL;
+	return mode == MODE_KERNEL;
 }
 
 /* "jitted-PID-N.so": perf inject made it of the Nth piece of code in a jitdump. */

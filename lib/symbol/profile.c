@@ -177,6 +177,12 @@ static void cut_as_perf(const struct profile *p, struct event *ev)
 		ev->nframes = max;
 }
 
+/* perf leaves out the samples of virtual machines, whose processes it was not told. */
+static bool is_of_guest(const struct event *ev)
+{
+	return ev->top.cpumode == MODE_GUEST_KERNEL || ev->top.cpumode == MODE_GUEST_USER;
+}
+
 /* Resolves a sample.  False: it is not wanted. */
 static bool take_sample(struct profile *p, struct sample *out)
 {
@@ -184,6 +190,8 @@ static bool take_sample(struct profile *p, struct sample *out)
 	bool copied;
 
 	if (profile_format(p) == READ_PERFDATA) {
+		if (p->session.opts.compat && is_of_guest(ev))
+			return false;
 		if (ev->pid >= 0)
 			process_seen(p->session.ps, ev->pid, ev->tid);
 		out->pid = ev->pid;

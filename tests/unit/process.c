@@ -9,6 +9,7 @@
 
 #include "given.h"
 
+static const uint64_t HALF = (uint64_t)1 << 63; /* addresses of the kernel */
 enum { BYTES = 400, ROUNDS = 200, MAPS = 60, MANY = 200000 };
 
 static struct arena run;
@@ -196,6 +197,29 @@ static void kernel_is_everybodys(void **state)
 	assert_int_equal(mapping_printed(found, 0xffffffff81000010), 0xffffffff81000010);
 	assert_null(at(77, 0xffffffff81000010));
 	assert_int_equal(process_only(ps), -1);
+}
+
+/* A virtual machine has the addresses of this process and of its own kernel. */
+static void code_of_a_virtual_machine_is_not_its_hosts(void **state)
+{
+	struct mmap_event guest = { .start = HALF, .len = HALF - 1, .path = STR("guest") };
+	uint64_t changes;
+
+	(void)state;
+	map(7, 0x1000, 0x1000, 0, "/bin/qemu");
+	map_event(-1, (struct mmap_event){ .start = HALF,
+	                                   .len = HALF - 1,
+	                                   .path = STR("[kernel.kallsyms]"),
+	                                   .cpumode = MODE_KERNEL });
+	changes = process_changes(ps);
+	for (guest.cpumode = MODE_HV; guest.cpumode <= MODE_GUEST_USER; guest.cpumode++) {
+		map_event(-1, guest);
+		assert_null(process_find(ps, 7, 0x1800, guest.cpumode));
+		assert_null(process_find(ps, 7, HALF + 1, guest.cpumode));
+	}
+	assert_int_equal(process_changes(ps), changes);
+	path_is(7, 0x1800, "/bin/qemu");
+	assert_non_null(process_find(ps, 7, HALF + 1, MODE_KERNEL));
 }
 
 static void memory_without_a_file_is_named_after_the_process(void **state)
@@ -508,6 +532,7 @@ int main(void)
 		test(comm_is_inherited_until_it_changes),
 		test(pid_used_again_starts_from_its_parent),
 		test(kernel_is_everybodys),
+		test(code_of_a_virtual_machine_is_not_its_hosts),
 		test(memory_without_a_file_is_named_after_the_process),
 		test(offset_is_found_in_the_newest_mapping),
 		test(offset_in_what_was_replaced_is_not_found),
