@@ -55,6 +55,7 @@ npm npm
 perl perl
 python3 python3
 procps ps
+parallel parallel
 zsh zsh
 fish fish
 bzip2 bzip2

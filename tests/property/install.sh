@@ -45,8 +45,10 @@ for tool in pmerge psym pfold pflame offbox-collect offbox-fetch; do
 		check "$f is installed" test -s "$dest/opt/x/share/$f"
 	done
 done
+status 'resymbolize is installed' 0 "$dest/opt/x/share/offbox/examples/resymbolize" -h
+check 'resymbolize.sbatch is installed' test -x "$dest/opt/x/share/offbox/examples/resymbolize.sbatch"
 check 'nothing else is installed' test "$(find "$dest" -type f | wc -l)" = \
-	"$((6 + 3 * 6 + $(find "$TOP/share/rules" "$TOP/share/man" -type f | wc -l)))"
+	"$((6 + 3 * 6 + 2 + $(find "$TOP/share/rules" "$TOP/share/man" -type f | wc -l)))"
 check 'make uninstall' house uninstall
 check 'nothing is left' test -z "$(find "$dest" -type f)"
 finish
