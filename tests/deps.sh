@@ -1,7 +1,8 @@
 #!/bin/sh
-# deps.sh [build|all|check] - installs from Debian what is missing, and never asks.
-# build: what the programs need.  all: what the tests need as well.  check: says what
-# of build is missing and how to install it; silent, with status 0, where nothing is.
+# deps.sh [build|all|deb|check] - installs from Debian what is missing, and never asks.
+# build: what the programs need.  all: what the tests need as well.
+# deb: what packages are made with.  check: says what of build is missing and how to install
+# it; silent, with status 0, where nothing is.
 
 # A package, and the program or file that shows it is there.
 build='
@@ -41,7 +42,7 @@ cppcheck cppcheck
 shellcheck shellcheck
 mandoc mandoc
 valgrind valgrind
-golang-1.19-go /usr/lib/go-1.*/pkg/tool/*/pprof
+golang-go /usr/lib/go-1.*/pkg/tool/*/pprof
 libc6-dbg /usr/lib/debug/.build-id
 linux-perf perf
 babeltrace2 babeltrace2
@@ -63,6 +64,13 @@ xz-utils xz
 zstd zstd
 zip zip
 unzip unzip
+'
+
+packages='
+dpkg-dev dpkg-buildpackage
+debhelper dh
+lintian lintian
+binutils readelf
 '
 
 present()
@@ -103,8 +111,9 @@ advise()
 
 case ${1:-all} in
 build | check) need=$(echo "$build" | missing) ;;
+deb)	need=$(echo "$build$packages" | missing) ;;
 all)	need=$(echo "$build$tests" | missing) ;;
-*)	echo 'usage: deps.sh [build|all|check]' >&2
+*)	echo 'usage: deps.sh [build|all|deb|check]' >&2
 	exit 2 ;;
 esac
 [ -n "$need" ] || exit 0

@@ -17,8 +17,9 @@
 #include "base/out.h"
 #include "image/jit/jitindex.h"
 
+enum { BID_LINES = 16 };
+
 enum {
-	BID_LINES = 16,
 	FIRST_PSEUDO = 0xFFFFFF00u, /* crossgen2: from here on headers, not code */
 	PSEUDO_SIGNATURE = 0xFFFFFFFFu,
 	PSEUDO_SYSTEM = 0xFFFFFFFDu, /* machine is 1 less, ABI 2 less */

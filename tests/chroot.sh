@@ -1,0 +1,77 @@
+#!/bin/bash
+# chroot.sh SUITE ARCH COMMAND... - runs a shell command in a clone of this checkout, in a bare
+# Debian that debootstrap made; as root.
+#
+#	tests/chroot.sh trixie amd64 'make demo && make check'
+#	tests/chroot.sh bookworm arm64 'make -j4 all units && tests/run.sh build/release unit golden'
+#
+# The clone holds HEAD, not what is changed since.  The root is made below ROOTS, or used again if it
+# is there; FRESH=1 makes it anew.  FILES are copied to /root.  A foreign ARCH runs by qemu-user-static.  Mounts last as long as
+# the command.
+set -eu
+top=$(cd "$(dirname "$0")/.." && pwd)
+roots=${ROOTS:-/var/tmp/offbox-roots} mirror=${MIRROR:-http://deb.debian.org/debian}
+
+if [ "${1:-}" = --inside ]; then
+	root=$2 command=$3
+	mount -t proc proc "$root/proc"
+	mount -t sysfs sysfs "$root/sys"
+	mount --bind /dev "$root/dev"
+	mount -t devpts -o newinstance,ptmxmode=0666,mode=0620 devpts "$root/dev/pts"
+	mount -t tmpfs tmpfs "$root/tmp"
+	mount -t tmpfs tmpfs "$root/dev/shm"
+	exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
+		chroot "$root" sh -ec "cd /root/offbox; $command"
+fi
+
+[ $# = 3 ] || { sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 2; }
+suite=$1 arch=$2 command=$3
+root=$roots/$suite-$arch
+[ "$(id -u)" = 0 ] || { echo 'chroot.sh: only root can do that' >&2; exit 2; }
+command -v debootstrap >/dev/null || { echo 'chroot.sh: debootstrap is not installed' >&2; exit 2; }
+
+# The kernel starts programs of another processor by the interpreter that is registered for them;
+# flag F opens it now, so that it need not be in the root.
+register()
+{
+	local cpu=$1 rules=/proc/sys/fs/binfmt_misc
+	[ -e $rules/register ] || mount -t binfmt_misc binfmt_misc $rules
+	[ -e "$rules/qemu-$cpu" ] || cat "/usr/lib/binfmt.d/qemu-$cpu.conf" >$rules/register ||
+		{ echo 'chroot.sh: qemu-user-static is not installed' >&2; exit 2; }
+}
+case $arch in
+"$(dpkg --print-architecture)") ;;
+arm64)	register aarch64 ;;
+*)	register "$arch" ;;
+esac
+
+[ -z "${FRESH:-}" ] || rm -rf "$root"
+if [ ! -e "$root/complete" ]; then
+	rm -rf "$root"
+	mkdir -p "$roots"
+	debootstrap --variant=minbase --arch="$arch" "$suite" "$root" "$mirror" >"$root.log" 2>&1 ||
+		{ tail -n 20 "$root.log" >&2; exit 1; }
+	# The network is reached as from here.
+	cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
+	apt-config dump Acquire | grep -v '""' >"$root/etc/apt/apt.conf.d/99machine"
+	{
+		echo "deb $mirror $suite main"
+		echo "deb $mirror $suite-updates main"
+		echo "deb ${mirror%/debian}/debian-security $suite-security main"
+	} >"$root/etc/apt/sources.list"
+	chroot "$root" env DEBIAN_FRONTEND=noninteractive sh -c 'apt-get -qq update &&
+		apt-get -qq install -y --no-install-recommends git make ca-certificates' >"$root.log" 2>&1 ||
+		{ tail -n 20 "$root.log" >&2; exit 1; }
+	if [ -d /usr/local/share/ca-certificates ]; then
+		cp -R /usr/local/share/ca-certificates "$root/usr/local/share/"
+		chroot "$root" update-ca-certificates >"$root.log" 2>&1
+	fi
+	: >"$root/complete"
+fi
+rm -rf "$root/root/offbox"
+for f in ${FILES:-}; do
+	cp "$f" "$root/root/"
+done
+git -C "$top" bundle create -q "$root/root/offbox.bundle" HEAD
+chroot "$root" git clone -q /root/offbox.bundle /root/offbox
+exec unshare --mount --propagation private "$0" --inside "$root" "$command"
