@@ -16,6 +16,9 @@ HEADER = 8  # bytes of a record's type, misc and size
 WHO = "perf finds a thread by its tid alone, psym its process by the pid"
 KERNEL = "perf tells the kernel's mapping by its name, psym by its misc bits"
 MODE = "perf names nothing in an unknown mode, psym what a process has mapped there"
+GUEST = "perf takes a virtual machine's mappings for its host's, psym does not"
+LAYOUT = "psym reports samples that the fields of their event do not fill, perf reads on"
+HOLDS = "psym reports a record that holds others and reads those, perf does not see it"
 NEW_EVENT = "perf widens the column of event names for an event without samples"
 UNNAMED = "psym prints :TID for a thread with an empty name, perf nothing"
 CONFIG = "perf reads 32 of the 64 bits of a tracepoint's number"
@@ -79,14 +82,19 @@ def change_misc(data, record, chance):
     at, _, kind = record
     to = chance.getrandbits(16)
     struct.pack_into("<H", data, at + 4, to)
-    return f"type {kind} at {at}: misc {to:x}", MODE if to & 7 in (0, 6, 7) else None
+    why = None
+    if to & 7 in (0, 6, 7):
+        why = MODE
+    elif kind in (MMAP, MMAP2) and to & 7 > 2:
+        why = GUEST
+    return f"type {kind} at {at}: misc {to:x}", why
 
 
 def change_size(data, record, chance):
     at, n, kind = record
     to = chance.choice([0, n - 8, n - 4, n + 8, chance.getrandbits(16)]) & 0xffff
     struct.pack_into("<H", data, at + 6, to)
-    return f"type {kind} at {at}: size {n} -> {to}", None
+    return f"type {kind} at {at}: size {n} -> {to}", HOLDS if to > n else None
 
 
 def swap(data, record, _):
@@ -124,8 +132,9 @@ def change_head(data, end, chance):
     bytes_each, first, size = struct.unpack_from("<QQQ", data, 16)
     said, _ = flip(data, 0, end, chance)
     at = int(said.split()[-1])
-    in_attr = (at - first) % bytes_each if first <= at < first + size else 0
-    return said, CONFIG if 12 <= in_attr < 16 else None
+    if not first <= at < first + size:
+        return said, None
+    return said, CONFIG if 12 <= (at - first) % bytes_each < 16 else LAYOUT
 
 
 def mutate(data, chance):
