@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "symbol/report/summary.h"
+#include "confined.h"
 #include "leftover.h"
 #include "options.h"
 #include "shrunk.h"
@@ -188,6 +189,19 @@ bool cmd_start(struct cmd *c, const struct cmd_tool *tool, void *ctx, int argc,
 	return false;
 }
 
+bool cmd_confine(struct cmd *c, void *ctx)
+{
+	const char *stuck = NULL;
+
+	if (cmd_mirrors(c))
+		stuck = make_directories(c, str_of(c->output), 0777);
+	if (stuck)
+		diag_fatal(&c->diag, "%s: %s", stuck, strerror(errno));
+	else if (confined_enter(c, ctx) == 0)
+		return true;
+	return false;
+}
+
 int cmd_open_output(struct cmd *c, struct out *o, const char *input, const char *suffix)
 {
 	struct str path = str_of(c->output);
@@ -207,9 +221,22 @@ int cmd_open_output(struct cmd *c, struct out *o, const char *input, const char 
 	return cmd_open_file(c, o, c->output ? path.p : NULL);
 }
 
+/* The file that was opened for path before; -1: none. */
+static int take_reserved(struct cmd *c, const char *path)
+{
+	int fd = -1;
+
+	for (size_t i = 0; i < c->nreserved && path && fd < 0; i++)
+		if (strcmp(c->reserved[i].path, path) == 0) {
+			fd = c->reserved[i].fd;
+			c->reserved[i].fd = -1;
+		}
+	return fd;
+}
+
 int cmd_open_file(struct cmd *c, struct out *o, const char *path)
 {
-	if (leftover_open(o, path) < 0)
+	if (leftover_open(o, path, take_reserved(c, path)) < 0)
 		return diag_fatal(&c->diag, "%s: %s", path ? path : "standard output",
 		                  strerror(errno));
 	return 0;
@@ -247,6 +274,7 @@ struct profile_opts cmd_profile_opts(struct cmd *c, const char *input)
 		.no_inline = c->no_inline,
 		.no_demangle = c->no_demangle,
 		.params = c->params,
+		.roots = &c->roots,
 		.host = c->no_host      ? HOST_NEVER
 		        : c->trust_host ? HOST_TRUSTED
 		                        : HOST_SAME_ID,

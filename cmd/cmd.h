@@ -9,8 +9,10 @@
 #define CMD_CMD_H
 
 #include "base/arena.h"
+#include "base/confine.h"
 #include "base/diag.h"
 #include "base/out.h"
+#include "image/host_roots.h"
 #include "symbol/profile.h"
 #include "symbol/shared_sources.h"
 
@@ -30,6 +32,8 @@ struct cmd_words {
 	const char *words;
 };
 
+struct cmd;
+
 struct cmd_tool {
 	const char *name;     /* "psym" */
 	const char *purpose;  /* "name the frames of perf.data or perf script text" */
@@ -43,6 +47,8 @@ struct cmd_tool {
 	const struct cmd_words *words; /* NULL: none are known */
 	/* Index into options and its argument; -1: unusable, already reported. */
 	int (*set)(void *ctx, struct diag *diag, size_t option, const char *arg);
+	/* Allows the files that only this filter reads or writes; NULL: there are none. */
+	void (*allow)(void *ctx, struct cmd *c, struct confine *to);
 };
 
 enum cmd_report { REPORT_SHORT, REPORT_TABLE, REPORT_JSON };
@@ -72,6 +78,12 @@ struct cmd {
 	const char *const *inputs;    /* of -i, then operands; one NULL (standard input) when none
 	                              and input is needed; "-" becomes NULL too */
 	size_t ninputs;
+	struct host_roots roots;      /* of containers of this machine */
+	struct {
+		const char *path;
+		int fd;
+	} reserved[2]; /* private: files without a name, for outputs */
+	size_t nreserved;
 	bool skipped;            /* set by the filter: an input could not be used */
 	struct interner written; /* private: names cmd_open_output has handed out */
 };
@@ -79,6 +91,13 @@ struct cmd {
 /* True: go on.  False: *status is the exit status (--help, --version, usage). */
 bool cmd_start(struct cmd *c, const struct cmd_tool *tool, void *ctx, int argc,
                char **argv, int *status);
+
+/*
+ * Gives up what no filter needs (base/confine.h): from here on files are written only in the
+ * place of the output, the cache and TMPDIR, and with --no-host read only where they were named.
+ * False: that failed, or the output cannot be; reported.
+ */
+bool cmd_confine(struct cmd *c, void *ctx);
 
 /* -o ends in '/': each input has an output of its own below that directory. */
 bool cmd_mirrors(const struct cmd *c);

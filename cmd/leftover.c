@@ -33,13 +33,13 @@ static void handle(void)
 			sigaction(ends[i], &act, NULL);
 }
 
-int leftover_open(struct out *o, const char *path)
+int leftover_open(struct out *o, const char *path, int reserved)
 {
 	struct hold hold;
 	int ret;
 
 	hold_begin(&hold);
-	ret = out_open(o, path);
+	ret = out_open_at(o, path, reserved);
 	if (ret == 0 && o->temp && strlen(o->temp) < sizeof(leftover.path)) {
 		memcpy(leftover.path, o->temp, strlen(o->temp) + 1);
 		leftover.there = 1;

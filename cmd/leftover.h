@@ -10,8 +10,8 @@
 
 #include "base/out.h"
 
-/* These are out_open, out_close and out_discard otherwise. */
-int leftover_open(struct out *o, const char *path);
+/* These are out_open_at, out_close and out_discard otherwise. */
+int leftover_open(struct out *o, const char *path, int reserved);
 int leftover_close(struct out *o);
 void leftover_discard(struct out *o);
 

@@ -385,7 +385,8 @@ int options_parse(struct cmd *c, void *ctx, int argc, char **argv)
 		} else if (o == &common[HELP]) {
 			return help_print(&help, c, optarg);
 		} else if (o == &common[SHOW_VERSION]) {
-			printf("%s (offbox) " VERSION "\n", c->tool->name);
+			printf("%s (offbox) " VERSION "\nconfined by: " PRSTR "\n",
+			       c->tool->name, STRARG(confine_means(&c->run)));
 			return 0;
 		} else if (set_common(c, (enum common)(o - common), optarg) < 0) {
 			return -1;

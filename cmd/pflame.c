@@ -11,9 +11,12 @@
 #include <unistd.h>
 
 #include "batch.h"
+#include "confined.h"
 #include "writer/colormap.h"
 #include "writer/folds.h"
 #include "writer/svg.h"
+
+static const char COLORS_FILE[] = "palette.map";
 
 enum { PALETTE_MOST = 64 << 20 }; /* bytes of a palette.map */
 
@@ -268,6 +271,19 @@ static const struct cmd_words words[] = {
 	{ "bgcolors", "yellow blue green grey" },
 	{ 0 },
 };
+/* --cp keeps colours in a file of the working directory. */
+static void allow(void *ctx, struct cmd *c, struct confine *to)
+{
+	const struct pflame *p = ctx;
+
+	if (!p->keep_colors)
+		return;
+	confine_path(to, COLORS_FILE, CONFINE_LOOK);
+	if (cmd_mirrors(c))
+		confine_path(to, ".", CONFINE_FILES);
+	else
+		confined_output(c, to, COLORS_FILE);
+}
 
 static const struct cmd_tool tool = {
 	.name = "pflame",
@@ -280,6 +296,7 @@ static const struct cmd_tool tool = {
 	         "html member quiet help",
 	.words = words,
 	.set = set,
+	.allow = allow,
 };
 
 static enum source_look look(struct str name, struct str head)
@@ -356,7 +373,7 @@ static struct str cut_name(const char **input)
 /* Colours that were kept; NULL: it cannot be read, reported. */
 static bool load_colors(struct colormap *map, struct diag *diag)
 {
-	int fd = open("palette.map", O_RDONLY | O_CLOEXEC);
+	int fd = open(COLORS_FILE, O_RDONLY | O_CLOEXEC);
 	struct stat st;
 	bool good = false;
 	char *bytes;
@@ -407,7 +424,7 @@ static bool keep_colors(struct cmd *c, struct pflame *p, const struct interner *
 		colormap_set(&map, name, fixed[i].color);
 	}
 	p->svg.fixed = fixed;
-	good = good && cmd_open_file(c, out, "palette.map") == 0;
+	good = good && cmd_open_file(c, out, COLORS_FILE) == 0;
 	if (good) {
 		colormap_write(&map, out);
 		good = cmd_close_output(c, out) == 0;
@@ -604,6 +621,8 @@ int main(int argc, char **argv)
 
 	if (!cmd_start(&c, &tool, &p, argc, argv, &status))
 		return status;
+	if (!cmd_confine(&c, &p))
+		return cmd_end(&c, false);
 	if (!p.svg.title.n)
 		p.svg.title = p.diff           ? STR("Flame Graph: what changed")
 		              : p.chart        ? STR("Flame Chart")

@@ -600,8 +600,8 @@ static bool run(struct pfold *t)
 	};
 
 	if (c->list_events)
-		return events_list(c);
-	if (pfold_options_settle(t) < 0)
+		return cmd_confine(c, t) && events_list(c);
+	if (pfold_options_settle(t) < 0 || !cmd_confine(c, t))
 		return false;
 	if (cmd_mirrors(c))
 		return batch_run(c, &batch);

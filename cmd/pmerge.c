@@ -38,6 +38,23 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 	return 0;
 }
 
+/* Assemblies beside an image give its names. */
+static void allow(void *ctx, struct cmd *c, struct confine *to)
+{
+	const struct own *own = ctx;
+	struct arena scratch = { 0 };
+
+	for (size_t i = 0; i < c->ninputs + c->nsources && own->relative; i++) {
+		struct str path = str_of(i < c->ninputs ? c->inputs[i]
+		                                        : c->sources[i - c->ninputs]);
+		size_t slash = str_rfind(path, '/');
+
+		path = slash == path.n ? STR(".") : str_head(path, slash + 1);
+		confine_path(to, arena_str(&scratch, path).p, CONFINE_READ);
+	}
+	arena_release(&scratch);
+}
+
 static const struct cmd_tool tool = {
 	.name = "pmerge",
 	.purpose = "join what names managed code into one absolute perf map",
@@ -48,6 +65,7 @@ static const struct cmd_tool tool = {
 	.options = options,
 	.usual = "o jobs m p relative cold member no-host cache quiet verbose help",
 	.set = set,
+	.allow = allow,
 };
 
 static void say_parts(struct cmd *c, int32_t pid, const struct merge *mg)
@@ -383,5 +401,7 @@ int main(int argc, char **argv)
 		diag_fatal(&c.diag, "--cold: only with --relative");
 		return cmd_end(&c, false);
 	}
+	if (!cmd_confine(&c, &own))
+		return cmd_end(&c, false);
 	return cmd_end(&c, own.relative ? run_relative(&c, &own) : run(&c));
 }

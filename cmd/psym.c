@@ -425,6 +425,8 @@ int main(int argc, char **argv)
 
 	if (!cmd_start(&c, &tool, &psym, argc, argv, &status))
 		return status;
+	if (!cmd_confine(&c, &psym))
+		return cmd_end(&c, false);
 	if (c.list_events)
 		return cmd_end(&c, events_list(&c));
 	if (cmd_mirrors(&c))

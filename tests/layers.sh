@@ -23,7 +23,7 @@ BEGIN {
 	doors("reader/ctf", "ctf")
 	doors("reader/tracepoint", "tracing")
 	doors("process", "process")
-	doors("image", "host host_maps locate symtab")
+	doors("image", "host host_maps host_roots locate symtab")
 	doors("image/elf", "elf elf_cache elf_symbols relocate section")
 	doors("image/dwarf", "dwarf dwarf_cache")
 	doors("image/cfi", "cfi_step")
@@ -60,6 +60,7 @@ BEGIN {
 	home("pcre2.h pcre2posix.h", "^lib/stack/rule[.]c$")
 	home("pthread.h threads.h", "^lib/base/pool[.]c$")
 	home("xxhash.h", "^lib/base/")
+	home("seccomp.h", "^lib/base/confine[.]c$")
 	home("demangle.h libiberty.h", "^lib/bind/native/demangle[.]c$")
 	home_dir["elfutils"] = "^lib/image/(elf|dwarf|cfi)/"
 	home_dir["traceevent"] = "^lib/reader/tracepoint/"

@@ -44,7 +44,19 @@ static int open_named(struct out *o)
 	return fd;
 }
 
+int out_reserve(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && !S_ISREG(st.st_mode) ? -1 : open_nameless(path);
+}
+
 int out_open(struct out *o, const char *path)
+{
+	return out_open_at(o, path, -1);
+}
+
+int out_open_at(struct out *o, const char *path, int reserved)
 {
 	struct stat st;
 
@@ -57,7 +69,7 @@ int out_open(struct out *o, const char *path)
 	o->screen = !path && isatty(STDOUT_FILENO);
 	if (!path)
 		return 0;
-	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
+	if (reserved < 0 && stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
 		o->fd = open(path, O_WRONLY | O_CLOEXEC);
 		if (o->fd < 0)
 			return -1;
@@ -65,7 +77,7 @@ int out_open(struct out *o, const char *path)
 		return 0;
 	}
 	o->rename = true;
-	o->fd = open_nameless(path);
+	o->fd = reserved < 0 ? open_nameless(path) : reserved;
 	if (o->fd < 0)
 		o->fd = open_named(o);
 	if (o->fd < 0) {

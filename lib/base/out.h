@@ -34,6 +34,15 @@ int out_all_at(int fd, struct str bytes, uint64_t at);
 /* path NULL is standard output.  -1: errno says why, nothing to close. */
 int out_open(struct out *o, const char *path);
 
+/*
+ * A file without a name, for out_open_at, where path is a regular file or none; -1: it is
+ * something else, or that cannot be there.
+ */
+int out_reserve(const char *path);
+
+/* As out_open, but the bytes go to what out_reserve gave for this path; it is o's from here on. */
+int out_open_at(struct out *o, const char *path, int reserved);
+
 void out_write(struct out *o, const char *p, size_t n);
 
 static inline void out_str(struct out *o, struct str s)

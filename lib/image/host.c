@@ -80,13 +80,14 @@ static struct item *add_vdso(struct locator *l, struct str path)
 	return it;
 }
 
-static struct source *open_file(struct locator *l, const char *path,
+static struct source *open_file(struct locator *l, const char *path, const char *opened,
                                 enum source_look (*look)(struct str, struct str))
 {
 	struct source_opts opts = l->host_opts;
 	struct source *s;
 
 	opts.look = look;
+	opts.opened = opened;
 	if (l->nhost == HOST_MAX)
 		return NULL;
 	s = source_open(path, &opts);
@@ -104,7 +105,7 @@ static struct source *open_file(struct locator *l, const char *path,
 	return s;
 }
 
-struct item *host_add(struct locator *l, struct str path,
+struct item *host_add(struct locator *l, struct str path, const char *opened,
                       enum source_look (*look)(struct str, struct str))
 {
 	str_id id = intern(l->names, path);
@@ -114,7 +115,7 @@ struct item *host_add(struct locator *l, struct str path,
 	if (*at)
 		return *at > 1 ? &l->item[*at - 2] : NULL;
 	*at = 1;
-	s = open_file(l, intern_str(l->names, id).p, look);
+	s = open_file(l, intern_str(l->names, id).p, opened, look);
 	if (!s || look(s->name, source_head(s, 0)) == LOOK_NOTHING)
 		return NULL;
 	locate_add(l, s, false, SIZE_MAX);
@@ -131,7 +132,7 @@ struct item *host_find(struct locator *l, struct str path)
 	if (l->host == HOST_NEVER || !path.n)
 		return NULL;
 	if (path.p[0] == '/')
-		return host_add(l, path, only_elf);
+		return host_add(l, path, NULL, only_elf);
 	if (!str_eq(path, STR("[vdso]")))
 		return NULL;
 	at = table_at(&l->host_tried, l->run, intern(l->names, path), 0);
@@ -189,7 +190,7 @@ static struct item *add_perf_kallsyms(struct locator *l, struct str id)
 	return host_add(l,
 	                arena_fmt(l->run, "%s/.debug/[kernel.kallsyms]/%.*s/kallsyms",
 	                          home, (int)n, hex),
-	                only_kallsyms);
+	                NULL, only_kallsyms);
 }
 
 static struct item *add_running_kallsyms(struct locator *l)

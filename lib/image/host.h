@@ -19,9 +19,9 @@ struct item *host_find(struct locator *l, struct str path);
 
 /*
  * The file of that path as an item, once; NULL: there is no regular file whose first bytes
- * look so.
+ * look so.  opened: another path that leads to it; NULL.
  */
-struct item *host_add(struct locator *l, struct str path,
+struct item *host_add(struct locator *l, struct str path, const char *opened,
                       enum source_look (*look)(struct str name, struct str head));
 
 /* The first bytes of a file below /proc or /sys, which says no size; empty: unreadable. */

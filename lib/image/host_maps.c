@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "image/host.h"
+#include "image/host_roots.h"
 #include "reader/procmaps.h"
 
 static enum source_look only_maps(struct str name, struct str head)
@@ -37,14 +38,16 @@ static bool look_at(const char *path, struct stat *out)
 	return regular;
 }
 
-static void add_file(struct locator *l, struct str path, int32_t pid, struct diag *diag)
+/* opened: the path that leads to it. */
+static void add_file(struct locator *l, struct str path, struct str opened, int32_t pid,
+                     struct diag *diag)
 {
 	struct stat sb;
 
-	if (!look_at(path.p, &sb))
+	if (!look_at(opened.p, &sb))
 		return;
 	if (has_good_owner(&sb, pid))
-		host_add(l, path, only_maps);
+		host_add(l, path, opened.p, only_maps);
 	else
 		diag_note(diag,
 		          PRSTR ": not used: it is neither yours, nor root's, nor of the "
@@ -52,12 +55,26 @@ static void add_file(struct locator *l, struct str path, int32_t pid, struct dia
 		          STRARG(path));
 }
 
-/* "perf-PID.map" and "jit-PID.dump" below a root directory */
-static void add_below(struct locator *l, const char *root, int32_t named, int32_t pid,
+/* "perf-PID.map" and "jit-PID.dump" in /tmp, of the pid that the process has there. */
+static void add_own(struct locator *l, int32_t named, int32_t pid, struct diag *diag)
+{
+	struct str map = arena_fmt(l->run, "/tmp/perf-%d.map", named);
+	struct str dump = arena_fmt(l->run, "/tmp/jit-%d.dump", named);
+
+	add_file(l, map, map, pid, diag);
+	add_file(l, dump, dump, pid, diag);
+}
+
+/* The same below its root directory. */
+static void add_below(struct locator *l, int root, int32_t named, int32_t pid,
                       struct diag *diag)
 {
-	add_file(l, arena_fmt(l->run, "%s/tmp/perf-%d.map", root, named), pid, diag);
-	add_file(l, arena_fmt(l->run, "%s/tmp/jit-%d.dump", root, named), pid, diag);
+	struct arena *a = l->run;
+
+	add_file(l, arena_fmt(a, "/proc/%d/root/tmp/perf-%d.map", pid, named),
+	         arena_fmt(a, "/proc/self/fd/%d/tmp/perf-%d.map", root, named), pid, diag);
+	add_file(l, arena_fmt(a, "/proc/%d/root/tmp/jit-%d.dump", pid, named),
+	         arena_fmt(a, "/proc/self/fd/%d/tmp/jit-%d.dump", root, named), pid, diag);
 }
 
 static int32_t read_nspid(struct locator *l, int32_t pid)
@@ -70,26 +87,19 @@ static int32_t read_nspid(struct locator *l, int32_t pid)
 	               : -1;
 }
 
-static bool sees_our_tmp(struct locator *l, const char *root)
-{
-	struct stat own, its;
-
-	return !stat("/tmp", &own) && !stat(arena_fmt(l->run, "%s/tmp", root).p, &its) &&
-	       own.st_dev == its.st_dev && own.st_ino == its.st_ino;
-}
-
 void host_maps_add(struct locator *l, int32_t pid, int32_t *nspid, struct diag *diag)
 {
-	struct str root;
+	int root = host_roots_find(l->roots, pid);
 
 	*nspid = -1;
 	if (!l->recorded_here || pid < 0)
 		return;
-	add_below(l, "", pid, pid, diag);
+	add_own(l, pid, pid, diag);
 	*nspid = read_nspid(l, pid);
-	root = arena_fmt(l->run, "/proc/%d/root", pid);
-	if (*nspid >= 0 && (*nspid != pid || !sees_our_tmp(l, root.p)))
-		add_below(l, root.p, *nspid, pid, diag);
+	if (*nspid >= 0 && root >= 0)
+		add_below(l, root, *nspid, pid, diag);
+	else if (*nspid >= 0 && *nspid != pid)
+		add_own(l, *nspid, pid, diag);
 }
 
 void host_maps_add_mapped(struct locator *l, const struct mapping *m, struct diag *diag)
@@ -97,5 +107,5 @@ void host_maps_add_mapped(struct locator *l, const struct mapping *m, struct dia
 	struct str path = intern_str(l->names, m->path);
 
 	if (l->recorded_here && jitdump_pid(path) >= 0 && host_is_mapped(l, path, m))
-		add_file(l, path, m->pid, diag);
+		add_file(l, path, path, m->pid, diag);
 }

@@ -37,6 +37,7 @@ struct locator {
 	struct table by_id; /* first bytes of a build-id -> index of item + 1 */
 	bool ids_known;     /* by_id has all files, not only those whose path says it */
 	enum host_policy host;
+	const struct host_roots *roots; /* image/host_roots.h; NULL: none */
 	struct source_opts host_opts;
 	size_t nhost;            /* items that are its files */
 	size_t nunread;          /* its files that exist and cannot be read; */

@@ -296,7 +296,7 @@ static int open_any(struct source *s, const char *path)
 	if (!path)
 		st->fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
 	else if (st->opts.plain)
-		st->fd = file_open_plain(path);
+		st->fd = file_open_plain(st->opts.opened ? st->opts.opened : path);
 	else
 		st->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (st->fd < 0 || fstat(st->fd, &sb) < 0)

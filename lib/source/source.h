@@ -33,6 +33,7 @@ struct source_opts {
 	/* A regular file or nothing, without a word, and no archive; a path that a profile has
 	 * recorded may lead to a device. */
 	bool plain;
+	const char *opened; /* plain: where the file is found under another name; NULL */
 	struct cache *cache; /* what is kept from run to run; NULL: nothing */
 	struct arena *run;   /* names and lists live here */
 	struct diag *diag;

@@ -41,6 +41,7 @@ static void use_host(struct inputs *in)
 	    (use == HOST_SAME_ID && !reader_has_ips(reader_format(in->reader))))
 		use = HOST_NEVER;
 	host_use(&in->s->locator, use, &opts);
+	in->s->locator.roots = in->s->opts.roots;
 	if (use != HOST_NEVER)
 		host_recorded(&in->s->locator, reader_capture(in->reader), in->source);
 }

@@ -37,12 +37,12 @@ struct profile_opts {
 	size_t npids;
 	unsigned formats;            /* 1 << enum reader_format, what is taken */
 	uint64_t max_spool;          /* bytes; 0: the default */
-	bool no_demangle;            /* native names as linkers see them */
-	bool params;                 /* or with parameters */
+	bool no_demangle, params;    /* native names as linkers see them; or with parameters */
 	bool no_inline;              /* inlined functions are left out */
 	bool lines;                  /* source lines are wanted */
 	bool compat;                 /* names as perf 6.1 finds them (ip, not ip-1) */
 	enum host_policy host;       /* image/host.h: files of this machine */
+	const struct host_roots *roots; /* image/host_roots.h; NULL: none */
 	bool no_input;               /* pmerge: only sources are read */
 	const struct select *select; /* symbol/select.h; NULL: everything */
 	const struct event_names *events; /* of a nettrace: delivered as samples; NULL */

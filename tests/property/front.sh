@@ -61,6 +61,7 @@ for tool in $every; do
 	expect "$tool --help=some" 2 '--help=some: neither all nor table' "$f" --help=some
 	silent "$tool --version" 0 "$f" --version
 	check "$tool --version is a line" grep -qxE "$tool \(offbox\) [0-9.]+" out
+	check "and says what confines it" grep -qxE 'confined by: (nothing|(Landlock [0-9]+)?(, )?(seccomp)?)' out
 	to=/dev/full
 	expect "$tool --help on a full disk" 2 'standard output: No space left' "$f" --help
 	to=out

@@ -328,7 +328,7 @@ static void help_lists_only_what_is_taken(void **state)
 	assert_null(strstr(r.out, "--no-host"));
 }
 
-static void version_is_one_line(void **state)
+static void version_says_what_confines(void **state)
 {
 	struct run r;
 
@@ -336,7 +336,8 @@ static void version_is_one_line(void **state)
 	start(&r, &tool, "--version");
 	assert_false(r.go_on);
 	assert_int_equal(r.status, EXIT_COMPLETE);
-	assert_string_equal(r.out, "psym (offbox) 0.1\n");
+	assert_memory_equal(r.out, "psym (offbox) 0.1\nconfined by: ", 31);
+	assert_ptr_equal(strchr(r.out + 31, '\n'), r.out + strlen(r.out) - 1);
 }
 
 static void a_terminal_is_no_input(void **state)
@@ -497,7 +498,7 @@ int main(void)
 		cmocka_unit_test(help_has_what_is_usual),
 		cmocka_unit_test(a_table_has_five_fields),
 		cmocka_unit_test(help_lists_only_what_is_taken),
-		cmocka_unit_test(version_is_one_line),
+		cmocka_unit_test(version_says_what_confines),
 		cmocka_unit_test(a_terminal_is_no_input),
 		cmocka_unit_test(no_operand_is_standard_input),
 		cmocka_unit_test(profile_options_are_the_common_ones),

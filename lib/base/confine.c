@@ -1,0 +1,202 @@
+#include "base/confine.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/landlock.h>
+#include <linux/seccomp.h>
+#include <seccomp.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* These are newer than Landlock itself, and than some <linux/landlock.h>. */
+enum {
+	REFER = 1 << 13,
+	TRUNCATE = 1 << 14,
+	IOCTL_DEV = 1 << 15,
+	TCP = 3,    /* to bind, to connect */
+	SCOPES = 3, /* abstract sockets, signals */
+	EVERY = (1 << 13) - 1
+};
+
+/* struct landlock_ruleset_attr of the newest kernel; older ones take zeros behind their own. */
+struct ruleset {
+	uint64_t files, net, scopes;
+};
+
+enum {
+	LOOKS = LANDLOCK_ACCESS_FS_READ_FILE,
+	READS = LOOKS | LANDLOCK_ACCESS_FS_READ_DIR,
+	WRITES = LANDLOCK_ACCESS_FS_WRITE_FILE | TRUNCATE,
+	PLACES = LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE,
+	FILES = READS | WRITES | PLACES,
+	TREES = FILES | LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_REMOVE_DIR,
+	OF_FILES = LOOKS | WRITES, /* rights that a rule about a file may give */
+};
+
+/*
+ * The calls that are refused: programs, sockets, other processes, what goes around the two, and
+ * what changes files in ways that Landlock does not know.  Each costs 3 us at the start.
+ */
+static const char *const refused[] = {
+	"execve", "execveat", "socket", "socketpair", "socketcall",
+	"ptrace", "process_vm_readv", "process_vm_writev", "pidfd_getfd",
+	"io_uring_setup", "bpf", "perf_event_open", "userfaultfd", "open_by_handle_at",
+	"unshare", "setns", "chroot", "init_module", "finit_module", "kexec_load",
+	"chmod", "fchmodat", "fchmodat2", "chown", "lchown", "fchownat",
+	"setxattr", "lsetxattr",
+};
+
+enum { REFUSED = sizeof(refused) / sizeof(*refused) };
+
+/* The version that the kernel has; 0: none, or it is switched off. */
+static long landlock_version(void)
+{
+	long version = syscall(SYS_landlock_create_ruleset, NULL, 0,
+	                       LANDLOCK_CREATE_RULESET_VERSION);
+
+	return version > 0 ? version : 0;
+}
+
+/* Running out of memory or files is no lack of the kernel's. */
+static bool is_shortage(int error)
+{
+	return error == ENOMEM || error == EMFILE || error == ENFILE;
+}
+
+static void note_error(struct confine *c, int error)
+{
+	if (!c->error && is_shortage(error))
+		c->error = error;
+}
+
+void confine_begin(struct confine *c)
+{
+	long version = landlock_version();
+	struct ruleset r = { .files = EVERY };
+
+	*c = (struct confine){ .ruleset = -1 };
+#ifdef CONFINE_OFF
+	version = 0;
+#endif
+	if (!version)
+		return;
+	if (version >= 2)
+		r.files |= REFER;
+	if (version >= 3)
+		r.files |= TRUNCATE;
+	if (version >= 4)
+		r.net = TCP;
+	if (version >= 5)
+		r.files |= IOCTL_DEV;
+	if (version >= 6)
+		r.scopes = SCOPES;
+	c->handled = r.files;
+	c->ruleset = (int)syscall(SYS_landlock_create_ruleset, &r, sizeof(r), 0);
+	if (c->ruleset < 0)
+		note_error(c, errno);
+}
+
+void confine_no_files(struct confine *c)
+{
+	if (c->ruleset >= 0)
+		close(c->ruleset);
+	c->ruleset = -1;
+}
+
+void confine_fd(struct confine *c, int fd, enum confine_use use)
+{
+	static const uint64_t rights[] = {
+		[CONFINE_LOOK] = LOOKS,   [CONFINE_READ] = READS,
+		[CONFINE_WRITE] = WRITES, [CONFINE_PLACE] = PLACES,
+		[CONFINE_FILES] = FILES,  [CONFINE_TREE] = TREES,
+	};
+	struct landlock_path_beneath_attr rule = { .allowed_access = rights[use] & c->handled,
+		                                   .parent_fd = fd };
+	struct stat sb;
+
+	if (c->ruleset < 0 || fstat(fd, &sb) < 0)
+		return;
+	if (!S_ISDIR(sb.st_mode))
+		rule.allowed_access &= OF_FILES;
+	if (rule.allowed_access && syscall(SYS_landlock_add_rule, c->ruleset,
+	                                   LANDLOCK_RULE_PATH_BENEATH, &rule, 0) < 0)
+		note_error(c, errno);
+}
+
+void confine_path(struct confine *c, const char *path, enum confine_use use)
+{
+	int fd;
+
+	if (c->ruleset < 0)
+		return;
+	fd = open(path, O_PATH | O_CLOEXEC);
+	if (fd < 0) {
+		note_error(c, errno);
+		return;
+	}
+	confine_fd(c, fd, use);
+	close(fd);
+}
+
+/* 0, or the errno. */
+static int refuse_calls(void)
+{
+	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
+	int error = filter ? 0 : ENOMEM;
+
+	if (!filter)
+		return error;
+	seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
+	/* Kernels before 5.16 else slow down every branch of the process. */
+	seccomp_attr_set(filter, SCMP_FLTATR_CTL_SSB, 1);
+	for (size_t i = 0; i < REFUSED && error != ENOMEM; i++) {
+		int number = seccomp_syscall_resolve_name(refused[i]);
+
+		if (number != __NR_SCMP_ERROR)
+			error = -seccomp_rule_add(filter, SCMP_ACT_TRAP, number, 0);
+	}
+	if (error != ENOMEM)
+		error = -seccomp_load(filter);
+	seccomp_release(filter);
+	return error;
+}
+
+int confine_end(struct confine *c)
+{
+#ifndef CONFINE_OFF
+	if (!c->error && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) {
+		if (c->ruleset >= 0 &&
+		    syscall(SYS_landlock_restrict_self, c->ruleset, 0) < 0)
+			note_error(c, errno);
+		note_error(c, refuse_calls());
+	}
+#endif
+	confine_no_files(c);
+	errno = c->error;
+	return c->error ? -1 : 0;
+}
+
+const char *confine_call(int number)
+{
+	for (size_t i = 0; i < REFUSED; i++)
+		if (seccomp_syscall_resolve_name(refused[i]) == number)
+			return refused[i];
+	return NULL;
+}
+
+struct str confine_means(struct arena *a)
+{
+	static const uint32_t action = SECCOMP_RET_TRAP;
+	bool calls = syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
+	long version = landlock_version();
+
+#ifdef CONFINE_OFF
+	calls = false;
+	version = 0;
+#endif
+	if (version)
+		return arena_fmt(a, "Landlock %ld%s", version, calls ? ", seccomp" : "");
+	return calls ? STR("seccomp") : STR("nothing");
+}

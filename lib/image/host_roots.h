@@ -1,0 +1,32 @@
+/*
+ * host_roots - root directories of processes of this machine that see another /tmp.
+ *
+ * A process that has confined itself (base/confine.h) cannot follow /proc/PID/root any more, so
+ * they are opened before, as paths alone, once for each /tmp.
+ */
+#ifndef IMAGE_HOST_ROOTS_H
+#define IMAGE_HOST_ROOTS_H
+
+#include <sys/types.h>
+
+#include "base/arena.h"
+
+struct host_root {
+	int32_t pid;
+	int fd; /* of one process; others with the same /tmp share it */
+	dev_t dev;
+	ino_t ino; /* of its /tmp */
+};
+
+struct host_roots {
+	struct host_root *root; /* by pid */
+	size_t n, cap;
+};
+
+/* Those of all processes that this user may look into; they stay open to the end. */
+void host_roots_open(struct host_roots *r, struct arena *a);
+
+/* -1: that process is not among them: its /tmp is ours, or nobody knows. */
+int host_roots_find(const struct host_roots *r, int32_t pid);
+
+#endif
