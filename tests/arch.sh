@@ -1,13 +1,29 @@
 #!/bin/bash
-# arch.sh ARCH - unit and golden tests on another processor, arm64 or s390x, emulated by
-# qemu-user-static in a bare Debian: the golden files are the same, and so are the bytes.
-# Of s390x, whose byte order is the other one, the unit tests alone.  As root; takes an hour or more.
+# arch.sh ARCH - unit and golden tests on another processor, arm64 or s390x: compiled here against
+# the libraries of a bare Debian of that processor, and run there by qemu-user-static.  The golden
+# files are the same, and so are the bytes.  Of s390x, whose byte order is the other one, the unit
+# tests alone.  As root.
 set -eu
+top=$(cd "$(dirname "$0")/.." && pwd)
 arch=$1 suite=${SUITE:-bookworm}
-groups='unit golden'
-[ "$arch" != s390x ] || groups=unit
-exec "$(dirname "$0")/chroot.sh" "$suite" "$arch" "
+export ROOTS=${ROOTS:-/var/tmp/offbox-roots}
+root=$ROOTS/$suite-$arch
+case $arch in
+arm64)	cpu=aarch64 groups='unit golden' ;;
+s390x)	cpu=s390x groups=unit ;;
+*)	echo 'usage: arch.sh arm64|s390x' >&2
+	exit 2 ;;
+esac
+command -v $cpu-linux-gnu-gcc >/dev/null || { echo "arch.sh: gcc-$cpu-linux-gnu is not installed" >&2; exit 2; }
+
+"$top/tests/chroot.sh" "$suite" "$arch" '
 	tests/deps.sh build
-	apt-get -qq install -y --no-install-recommends libcmocka-dev zlib1g-dev >/tmp/log 2>&1 || { cat /tmp/log; exit 1; }
-	make -j$(nproc) all units
-	tests/run.sh build/release $groups"
+	apt-get -qq install -y --no-install-recommends libcmocka-dev zlib1g-dev >/tmp/log 2>&1 || { cat /tmp/log; exit 1; }'
+# Programs that are run while others are made find their libraries below QEMU_LD_PREFIX.
+libs=usr/lib/$cpu-linux-gnu
+env QEMU_LD_PREFIX="$root" PKG_CONFIG_SYSROOT_DIR="$root" \
+	PKG_CONFIG_LIBDIR="$root/$libs/pkgconfig:$root/usr/share/pkgconfig" \
+	make -C "$root/root/offbox" -j"$(nproc)" CC=$cpu-linux-gnu-gcc B=build/release \
+	CFLAGS="-g --sysroot=$root" LDFLAGS="-Wl,-rpath-link=$root/lib/$cpu-linux-gnu" \
+	CTF_PLUGIN=/$libs/babeltrace2/plugins/babeltrace-plugin-ctf.so all units
+KEEP=1 "$top/tests/chroot.sh" "$suite" "$arch" "tests/run.sh build/release $groups"

@@ -6,9 +6,10 @@
 #	tests/chroot.sh bookworm arm64 'make -j4 all units && tests/run.sh build/release unit golden'
 #
 # The clone holds HEAD, not what is changed since.  The root is made below ROOTS, or used again if it
-# is there; FRESH=1 makes it anew.  FILES are copied to /root.  A foreign ARCH runs by qemu-user-static.  Mounts last as long as
-# the command.
+# is there; FRESH=1 makes it anew.  FILES are copied to /root; KEEP=1 leaves the clone of the
+# last time.  A foreign ARCH runs by qemu-user-static.  Mounts last as long as the command.
 set -eu
+{ # All is read before it runs, as the file may change meanwhile.
 top=$(cd "$(dirname "$0")/.." && pwd)
 roots=${ROOTS:-/var/tmp/offbox-roots} mirror=${MIRROR:-http://deb.debian.org/debian}
 
@@ -68,10 +69,13 @@ if [ ! -e "$root/complete" ]; then
 	fi
 	: >"$root/complete"
 fi
-rm -rf "$root/root/offbox"
 for f in ${FILES:-}; do
 	cp "$f" "$root/root/"
 done
-git -C "$top" bundle create -q "$root/root/offbox.bundle" HEAD
-chroot "$root" git clone -q /root/offbox.bundle /root/offbox
+if [ -z "${KEEP:-}" ]; then
+	rm -rf "$root/root/offbox"
+	git -C "$top" bundle create -q "$root/root/offbox.bundle" HEAD
+	chroot "$root" git -c advice.detachedHead=false clone -q /root/offbox.bundle /root/offbox
+fi
 exec unshare --mount --propagation private "$0" --inside "$root" "$command"
+}

@@ -1,13 +1,12 @@
 #include "image/dwarf/dwarf_handle.h"
 
 #include <errno.h>
-#include <gelf.h>
+#include <stddef.h>
 
 #include "image/elf/relocate.h"
 
 enum {
 	TAIL = 64, /* readable bytes behind a section */
-	ROOM = 16, /* sections of an ELF descriptor */
 };
 
 /* The section names, as a string table: one each NAME_BYTES, the first one empty. */
@@ -84,78 +83,84 @@ enum { OUR_DATA = ELFDATA2LSB, OTHER_DATA = ELFDATA2MSB };
 enum { OUR_DATA = ELFDATA2MSB, OTHER_DATA = ELFDATA2LSB };
 #endif
 
-/* Files of empty sections: libelf makes an empty descriptor only from another. */
-#define EMPTY_FILE(bits)                                                                 \
-	static const struct {                                                            \
-		Elf##bits##_Ehdr head;                                                   \
-		Elf##bits##_Shdr section[ROOM];                                          \
-	} empty##bits = { .head = { .e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS##bits,    \
-		                                 OUR_DATA, 1 },                          \
-		                    .e_version = EV_CURRENT,                             \
-		                    .e_shoff = sizeof(Elf##bits##_Ehdr),                 \
-		                    .e_shentsize = sizeof(Elf##bits##_Shdr),             \
-		                    .e_shnum = ROOM } }
-
-EMPTY_FILE(32);
-EMPTY_FILE(64);
-
-static Elf *empty_elf(bool wide)
+/* In the byte order of the file. */
+static uint16_t half(const struct dwarf_sections *s, uint16_t n)
 {
-	Elf *elf, *from = NULL;
+	return s->swap ? __builtin_bswap16(n) : n;
+}
 
+static uint32_t word(const struct dwarf_sections *s, uint32_t n)
+{
+	return s->swap ? __builtin_bswap32(n) : n;
+}
+
+static uint64_t xword(const struct dwarf_sections *s, uint64_t n)
+{
+	return s->swap ? __builtin_bswap64(n) : n;
+}
+
+/* Offsets count from the headers modulo 2^64, so that a section may lie anywhere in memory. */
+static void put_header(struct dwarf_sections *s, size_t name, uint32_t type,
+                       const char *p, size_t n)
+{
+	struct dwarf_headers *h = &s->headers;
+
+	h->section[h->n++] = (Elf64_Shdr){
+		.sh_name = word(s, (uint32_t)name),
+		.sh_type = word(s, type),
+		.sh_offset = xword(s, (uintptr_t)p - (uintptr_t)h),
+		.sh_size = xword(s, n),
+		.sh_addralign = xword(s, 1),
+	};
+}
+
+static void put_headers(struct dwarf_sections *s)
+{
+	struct dwarf_headers *h = &s->headers;
+
+	*h = (struct dwarf_headers){ .n = 1 };
+	put_header(s, 0, SHT_STRTAB, names[0], sizeof(names));
+	for (size_t i = 0; i < DW_KNOWN_TO_LIBDW; i++)
+		if (s->at[i].n)
+			put_header(s, (1 + i) * NAME_BYTES, SHT_PROGBITS, s->at[i].p,
+			           s->at[i].n);
+	h->file = (Elf64_Ehdr){
+		.e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS64,
+		             s->swap ? OTHER_DATA : OUR_DATA, EV_CURRENT },
+		.e_version = word(s, EV_CURRENT),
+		.e_shoff = xword(s, offsetof(struct dwarf_headers, section)),
+		.e_ehsize = half(s, sizeof(Elf64_Ehdr)),
+		.e_shentsize = half(s, sizeof(Elf64_Shdr)),
+		.e_shnum = half(s, h->n),
+		.e_shstrndx = half(s, 1),
+	};
+}
+
+/*
+ * libdw 0.192 takes no sections but those that libelf has read from a file or from memory.
+ * The descriptor is of 64 bits, but the class that libdw is shown, from which it takes the
+ * size of addresses in line tables, is that of the file.
+ */
+static Elf *open_headers(struct dwarf_sections *s)
+{
+	Elf *elf = NULL;
+
+	put_headers(s);
 	if (elf_version(EV_CURRENT) != EV_NONE)
-		from = wide ? elf_memory((char *)(uintptr_t)&empty64, sizeof(empty64))
-		            : elf_memory((char *)(uintptr_t)&empty32, sizeof(empty32));
-	elf = elf_clone(from, ELF_C_EMPTY);
-	elf_end(from);
+		elf = elf_memory((char *)&s->headers, SIZE_MAX);
+	if (elf && !s->wide)
+		elf_getident(elf, NULL)[EI_CLASS] = ELFCLASS32;
 	return elf;
 }
 
-/* name: its offset among the names. */
-static bool add_section(Elf *elf, size_t name, uint32_t type, const char *p, size_t n)
-{
-	Elf_Scn *scn = elf_newscn(elf);
-	Elf_Data *data = scn ? elf_newdata(scn) : NULL;
-	GElf_Shdr sh;
-
-	if (!data || !gelf_getshdr(scn, &sh))
-		return false;
-	data->d_buf = (void *)(uintptr_t)p;
-	data->d_size = n;
-	data->d_type = ELF_T_BYTE;
-	sh.sh_name = (uint32_t)name;
-	sh.sh_type = type;
-	sh.sh_size = n;
-	return gelf_update_shdr(scn, &sh);
-}
-
-static bool fill_elf(Elf *elf, const struct dwarf_sections *s)
-{
-	GElf_Ehdr eh;
-
-	if (!gelf_newehdr(elf, s->wide ? ELFCLASS64 : ELFCLASS32) ||
-	    !gelf_getehdr(elf, &eh))
-		return false;
-	eh.e_ident[EI_DATA] = s->swap ? OTHER_DATA : OUR_DATA;
-	eh.e_shstrndx = 1;
-	if (!gelf_update_ehdr(elf, &eh) ||
-	    !add_section(elf, 0, SHT_STRTAB, names[0], sizeof(names)))
-		return false;
-	for (size_t i = 0; i < DW_KNOWN_TO_LIBDW; i++)
-		if (s->at[i].n && !add_section(elf, (1 + i) * NAME_BYTES, SHT_PROGBITS,
-		                               s->at[i].p, s->at[i].n))
-			return false;
-	return true;
-}
-
-Dwarf *dwarf_handle_open(const struct dwarf_sections *s)
+Dwarf *dwarf_handle_open(struct dwarf_sections *s)
 {
 	Dwarf *dbg = NULL;
 	Elf *elf;
 
 	errno = 0;
-	elf = empty_elf(s->wide);
-	if (elf && fill_elf(elf, s))
+	elf = open_headers(s);
+	if (elf)
 		dbg = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
 	if (elf && !dbg)
 		elf_end(elf);

@@ -1,8 +1,8 @@
 /*
  * dwarf_handle - libdw's handle of the debug information in an ELF file.
  *
- * libdw gets no file but an ELF descriptor made here, which holds the sections of debug
- * information alone, unpacked and relocated.  Given the file, libdw 0.188 unpacks
+ * libdw gets no file but an ELF descriptor made here, of headers that lead to the sections of
+ * debug information alone, unpacked and relocated.  Given the file, libdw 0.188 unpacks
  * compressed sections by writing into the caller's bytes, reads no zstd, and looks for
  * other files by itself.  A section that needs no change is not copied.
  *
@@ -32,10 +32,18 @@ enum dwarf_section {
 	DWARF_SECTIONS
 };
 
+/* Private to dwarf_handle.c: an ELF file of headers alone. */
+struct dwarf_headers {
+	Elf64_Ehdr file;
+	Elf64_Shdr section[2 + DW_KNOWN_TO_LIBDW];
+	uint16_t n; /* sections */
+};
+
 struct dwarf_sections {
 	struct str at[DWARF_SECTIONS];
-	bool wide, swap; /* 64 bits; byte order is not ours */
-	bool split;      /* of split units: .debug_info.dwo */
+	bool wide, swap;              /* 64 bits; byte order is not ours */
+	bool split;                   /* of split units: .debug_info.dwo */
+	struct dwarf_headers headers; /* since dwarf_handle_open */
 };
 
 /*
@@ -44,8 +52,8 @@ struct dwarf_sections {
  */
 bool dwarf_handle_sections(struct dwarf_sections *s, struct str bytes, struct arena *a);
 
-/* NULL: nothing that libdw can read.  The sections must outlive it. */
-Dwarf *dwarf_handle_open(const struct dwarf_sections *s);
+/* NULL: nothing that libdw can read.  The sections must outlive it, and stay where they are. */
+Dwarf *dwarf_handle_open(struct dwarf_sections *s);
 
 /* Accepts NULL. */
 void dwarf_handle_close(Dwarf *dbg);
