@@ -60,7 +60,6 @@ BEGIN {
 	home("pcre2.h pcre2posix.h", "^lib/stack/rule[.]c$")
 	home("pthread.h threads.h", "^lib/base/pool[.]c$")
 	home("xxhash.h", "^lib/base/")
-	home("seccomp.h", "^lib/base/confine[.]c$")
 	home("demangle.h libiberty.h", "^lib/bind/native/demangle[.]c$")
 	home_dir["elfutils"] = "^lib/image/(elf|dwarf|cfi)/"
 	home_dir["traceevent"] = "^lib/reader/tracepoint/"

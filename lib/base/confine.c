@@ -2,9 +2,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
 #include <linux/landlock.h>
 #include <linux/seccomp.h>
-#include <seccomp.h>
+#include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -37,18 +39,65 @@ enum {
 
 /*
  * The calls that are refused: programs, sockets, other processes, what goes around the two, and
- * what changes files in ways that Landlock does not know.  Each costs 3 us at the start.
+ * what changes files in ways that Landlock does not know.  Older calls are not on every machine.
  */
-static const char *const refused[] = {
-	"execve", "execveat", "socket", "socketpair", "socketcall",
-	"ptrace", "process_vm_readv", "process_vm_writev", "pidfd_getfd",
-	"io_uring_setup", "bpf", "perf_event_open", "userfaultfd", "open_by_handle_at",
-	"unshare", "setns", "chroot", "init_module", "finit_module", "kexec_load",
-	"chmod", "fchmodat", "fchmodat2", "chown", "lchown", "fchownat",
-	"setxattr", "lsetxattr",
+static const struct call {
+	const char *name;
+	uint32_t number;
+} refused[] = {
+#define CALL(name) { #name, SYS_##name }
+	CALL(execve),
+	CALL(execveat),
+	CALL(socket),
+	CALL(socketpair),
+#ifdef SYS_socketcall
+	CALL(socketcall),
+#endif
+	CALL(ptrace),
+	CALL(process_vm_readv),
+	CALL(process_vm_writev),
+	CALL(pidfd_getfd),
+	CALL(io_uring_setup),
+	CALL(bpf),
+	CALL(perf_event_open),
+	CALL(userfaultfd),
+	CALL(open_by_handle_at),
+	CALL(unshare),
+	CALL(setns),
+	CALL(chroot),
+	CALL(init_module),
+	CALL(finit_module),
+	CALL(kexec_load),
+#ifdef SYS_chmod
+	CALL(chmod),
+	CALL(chown),
+	CALL(lchown),
+#endif
+	CALL(fchmodat),
+	CALL(fchownat),
+	CALL(setxattr),
+	CALL(lsetxattr),
+#undef CALL
 };
 
 enum { REFUSED = sizeof(refused) / sizeof(*refused) };
+
+/* What the numbers are of; 0: seccomp is left out. */
+enum {
+#if defined(__x86_64__)
+	ARCH = AUDIT_ARCH_X86_64,
+	NUMBERS = 0x40000000, /* those of x32 are above */
+#elif defined(__aarch64__)
+	ARCH = AUDIT_ARCH_AARCH64,
+	NUMBERS = INT32_MAX,
+#elif defined(__s390x__)
+	ARCH = AUDIT_ARCH_S390X,
+	NUMBERS = INT32_MAX,
+#else
+	ARCH = 0,
+	NUMBERS = INT32_MAX,
+#endif
+};
 
 /* The version that the kernel has; 0: none, or it is switched off. */
 static long landlock_version(void)
@@ -143,24 +192,28 @@ void confine_path(struct confine *c, const char *path, enum confine_use use)
 /* 0, or the errno. */
 static int refuse_calls(void)
 {
-	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
-	int error = filter ? 0 : ENOMEM;
+	struct sock_filter f[6 + 2 * REFUSED + 1] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)ARCH, 1, 0),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, NUMBERS, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+	};
+	const struct sock_fprog program = { sizeof(f) / sizeof(*f), f };
+	size_t n = 6;
 
-	if (!filter)
-		return error;
-	seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
-	/* Kernels before 5.16 else slow down every branch of the process. */
-	seccomp_attr_set(filter, SCMP_FLTATR_CTL_SSB, 1);
-	for (size_t i = 0; i < REFUSED && error != ENOMEM; i++) {
-		int number = seccomp_syscall_resolve_name(refused[i]);
-
-		if (number != __NR_SCMP_ERROR)
-			error = -seccomp_rule_add(filter, SCMP_ACT_TRAP, number, 0);
+	for (size_t i = 0; i < REFUSED; i++) {
+		f[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K,
+		                                      refused[i].number, 0, 1);
+		f[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP);
 	}
-	if (error != ENOMEM)
-		error = -seccomp_load(filter);
-	seccomp_release(filter);
-	return error;
+	f[n] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+	/* Without SPEC_ALLOW kernels before 5.16 slow down the whole process. */
+	if (ARCH == 0 || syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
+	                     SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program) == 0)
+		return 0;
+	return errno;
 }
 
 int confine_end(struct confine *c)
@@ -181,15 +234,15 @@ int confine_end(struct confine *c)
 const char *confine_call(int number)
 {
 	for (size_t i = 0; i < REFUSED; i++)
-		if (seccomp_syscall_resolve_name(refused[i]) == number)
-			return refused[i];
+		if (refused[i].number == (uint32_t)number)
+			return refused[i].name;
 	return NULL;
 }
 
 struct str confine_means(struct arena *a)
 {
 	static const uint32_t action = SECCOMP_RET_TRAP;
-	bool calls = syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
+	bool calls = ARCH != 0 && syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
 	long version = landlock_version();
 
 #ifdef CONFINE_OFF

@@ -1,7 +1,7 @@
 #!/bin/bash
 # What cannot be read is said, by its name and with the reason, and the status is 1 when it
 # was named or lies in the archive; a file of this machine is a note, the cache nothing.
-# FAULTS=all makes each of the first 200 calls fail, else a few of them do.
+# FAULTS=all makes each of the first 200 calls fail, else a few of the first 10,000 do.
 . "$TOP/tests/check.sh"
 needs cc
 cd "$TMPDIR" || exit 1
@@ -128,7 +128,7 @@ done
 if [ "${FAULTS:-}" = all ]; then
 	mapfile -t numbers < <(seq 200)
 else
-	numbers=(1 2 4 7 12 19 33 54 81 130)
+	numbers=(1 2 4 7 12 19 33 54 81 130 220 400 700 1300 2500 5000 10000)
 fi
 sweep()
 {
