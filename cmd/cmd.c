@@ -1,8 +1,10 @@
 #include "cmd.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,6 +14,8 @@
 #include "options.h"
 #include "shrunk.h"
 #include "writer/coverage.h"
+
+enum { STACK_KIB = 1024 }; /* for names that nest deeply */
 
 static const uint64_t CACHE_BYTES = (uint64_t)4 << 30;
 
@@ -169,6 +173,25 @@ static int printed(struct cmd *c)
 	return EXIT_UNUSABLE;
 }
 
+/*
+ * A file that grows over its limit is an error of writing, no signal; the stack may grow as far as
+ * it must.  -1: it may not, reported.
+ */
+static int settle_limits(struct cmd *c)
+{
+	const rlim_t least = (rlim_t)STACK_KIB << 10;
+	struct rlimit stack;
+
+	signal(SIGXFSZ, SIG_IGN);
+	if (getrlimit(RLIMIT_STACK, &stack) < 0 || stack.rlim_cur >= least)
+		return 0;
+	stack.rlim_cur = stack.rlim_max < least ? stack.rlim_max : least;
+	if (stack.rlim_cur == least && setrlimit(RLIMIT_STACK, &stack) == 0)
+		return 0;
+	return diag_fatal(&c->diag, "ulimit -s: the stack is limited to %llu KiB, and needs %d",
+	                  (unsigned long long)stack.rlim_max >> 10, STACK_KIB);
+}
+
 bool cmd_start(struct cmd *c, const struct cmd_tool *tool, void *ctx, int argc,
                char **argv, int *status)
 {
@@ -180,7 +203,7 @@ bool cmd_start(struct cmd *c, const struct cmd_tool *tool, void *ctx, int argc,
 	intern_init(&c->written, &c->run);
 	shrunk_watch();
 	got = options_parse(c, ctx, argc, argv);
-	if (got > 0 && take_operands(c, argc, argv) == 0) {
+	if (got > 0 && settle_limits(c) == 0 && take_operands(c, argc, argv) == 0) {
 		open_cache(c);
 		return true;
 	}

@@ -268,6 +268,8 @@ static size_t list_kept(DIR *dir, struct arena *a, struct kept **out, uint64_t *
 			continue;
 		if (part && now - sb.st_mtime > STALE_SECONDS)
 			unlinkat(dirfd(dir), d->d_name, 0);
+		else if (part)
+			*bytes += (uint64_t)sb.st_blocks * 512;
 		if (part)
 			continue;
 		list = arena_grow(a, list, &cap, n + 1, sizeof(*list));
