@@ -161,6 +161,7 @@ static void open_cache(struct cmd *c)
 		diag_warn(&c->diag, "%s: nothing can be kept there: %s", c->cache_dir,
 		          strerror(errno));
 	c->cache.archives = c->cache_dir != NULL;
+	c->cache.no_profiles = c->cache_sources;
 	c->cache.resized = c->cache_max != 0;
 }
 

@@ -72,6 +72,7 @@ struct cmd {
 	uint64_t max_spool;       /* --max-spool, bytes; 0: the default */
 	const char *cache_dir;    /* --cache; NULL: the default one */
 	bool no_cache;
+	bool cache_sources; /* --cache-sources: no profiles */
 	uint64_t cache_max;           /* --cache-size, bytes; 0: not said */
 	struct cache cache;           /* of that directory, if it can be used */
 	struct shared_sources shared; /* sources, when there are several inputs */

@@ -30,6 +30,7 @@ enum common {
 	COVERAGE,
 	LIST_EVENTS,
 	CACHE,
+	CACHE_SOURCES,
 	NO_CACHE,
 	CACHE_SIZE,
 	MAX_SPOOL,
@@ -63,6 +64,8 @@ static const struct cmd_option common[COMMON] = {
 	                  "print only which events there are, and when" },
 	[CACHE] = { "cache", 0, "DIR",
 	            "keep there what was read and unpacked" },
+	[CACHE_SOURCES] = { "cache-sources", 0, NULL,
+	                    "unpacked archives of profiles are not kept there" },
 	[NO_CACHE] = { "no-cache", 0, NULL, "keep nothing, and use nothing kept" },
 	[CACHE_SIZE] = { "cache-size", 0, "SIZE",
 	                 "of what is kept, at most (default 4G)" },
@@ -85,7 +88,7 @@ static bool takes(const struct cmd_tool *tool, size_t which)
 	return tool->names_frames ||
 	       !(which == INPUT || which == SOURCE || which == VMLINUX ||
 	         which == KALLSYMS || which == SYMFS || which == PID || which == NO_HOST ||
-	         which == TRUST_HOST || which == CACHE || which == NO_CACHE ||
+	         which == TRUST_HOST || which == CACHE || which == CACHE_SOURCES || which == NO_CACHE ||
 	         which == CACHE_SIZE);
 }
 
@@ -218,6 +221,9 @@ static int set_common(struct cmd *c, enum common which, const char *arg)
 	case CACHE:
 		c->cache_dir = arg;
 		c->no_cache = false;
+		break;
+	case CACHE_SOURCES:
+		c->cache_sources = true;
 		break;
 	case NO_CACHE:
 		c->no_cache = true;

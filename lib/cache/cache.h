@@ -23,6 +23,7 @@ struct cache {
 	int dir;            /* -1: nothing is kept */
 	uint64_t max;       /* bytes that the entries may take */
 	bool archives;      /* unpacked archives are kept, too */
+	bool no_profiles;   /* but for those of profiles */
 	bool resized;       /* max may be less than it was */
 	uint64_t stored;    /* bytes since the last look at how many there are */
 	int64_t changed_ns; /* of the directory, when it was opened */

@@ -248,6 +248,7 @@ static int open_archive(struct source *s, struct str head, uint64_t at, uint64_t
 	struct archive_cache_key key;
 	int unpacked;
 
+	keep = keep && !(o->is_profile && o->cache->no_profiles);
 	keep = keep && archive_cache_identify(st->fd, str_of(path), o->is_profile, &key);
 	if (keep && archive_cache_load(s, &key)) {
 		s->kind = SOURCE_ARCHIVE;

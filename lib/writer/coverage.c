@@ -148,86 +148,6 @@ void coverage_write(struct out *o, const struct coverage *all,
 		        100.0 * (double)all->guessed / (double)all->samples);
 }
 
-static void put_field(struct out *o, const char *name, struct str value)
-{
-	out_fmt(o, ",\"%s\":", name);
-	json_string(o, value);
-}
-
-static void put_files(struct out *o, const struct module_coverage *m)
-{
-	out_str(o, STR(",\"by\":["));
-	for (size_t i = 0; i < m->nfiles; i++) {
-		const struct module_file *f = &m->file[i];
-
-		out_fmt(o, "%s{\"frames\":%llu", i ? "," : "",
-		        (unsigned long long)f->frames);
-		if (f->path.n)
-			put_field(o, "file", f->path);
-		if (f->debug.n)
-			put_field(o, "debug", f->debug);
-		put_field(o, "verified", str_of(f->how));
-		out_fmt(o, ",\"host\":%s}", f->local ? "true" : "false");
-	}
-	out_char(o, ']');
-}
-
-static void put_json_module(struct out *o, const struct module_coverage *m)
-{
-	out_str(o, STR("{\"module\":"));
-	json_string(o, m->kind == MODULE_NOWHERE ? STR("") : m->module);
-	if (m->build_id.n) {
-		out_str(o, STR(",\"build_id\":\""));
-		put_id(o, m->build_id, 0);
-		out_char(o, '"');
-	}
-	out_fmt(o, ",\"frames\":%llu,\"named\":%llu", (unsigned long long)m->frames,
-	        (unsigned long long)m->named);
-	put_files(o, m);
-	if (m->guessed)
-		out_fmt(o, ",\"guessed\":%llu", (unsigned long long)m->guessed);
-	if (m->refused.n) {
-		put_field(o, "refused", m->refused);
-		put_field(o, "refused_because", str_of(m->why));
-	}
-	if (m->no_alt.n)
-		put_field(o, "missing_altlink", m->no_alt);
-	if (m->frames > m->named)
-		put_field(o, "unnamed_because", str_of(reason_of(m)));
-	if (m->fragile)
-		out_str(o, STR(",\"fragile\":true"));
-	if (m->ended) {
-		out_fmt(o, ",\"stacks_ended\":%llu", (unsigned long long)m->ended);
-		put_field(o, "ended_because", str_of(end_of(m)));
-	}
-	out_char(o, '}');
-}
-
-void coverage_write_json(struct out *o, const char *input, const struct coverage *all,
-                         const struct module_coverage *m, size_t n)
-{
-	uint64_t frames = 0, named = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		frames += m[i].frames;
-		named += m[i].named;
-	}
-	out_str(o, STR("{\"input\":"));
-	json_string(o, str_of(input ? input : "-"));
-	if (all->guessed)
-		out_fmt(o, ",\"samples\":%llu,\"guessed_samples\":%llu",
-		        (unsigned long long)all->samples,
-		        (unsigned long long)all->guessed);
-	out_fmt(o, ",\"frames\":%llu,\"named\":%llu,\"modules\":[",
-	        (unsigned long long)frames, (unsigned long long)named);
-	for (size_t i = 0; i < n; i++) {
-		if (i)
-			out_char(o, ',');
-		put_json_module(o, &m[i]);
-	}
-	out_str(o, STR("]}\n"));
-}
-
 enum {
 	SSQP_ID = 20,    /* bytes; shorter ids are padded with zeros */
 	ALT_ID_MAX = 64, /* bytes; what is longer is no build-id */
@@ -511,27 +431,138 @@ static const char *why(const struct module_coverage *m)
 	                      : "it is stripped: its own symbols are those it exports";
 }
 
+/* What to fetch for one module, and why. */
+static void put_missing(struct out *o, const struct module_coverage *all, size_t i)
+{
+	const struct module_coverage *m = &all[i];
+	uint64_t unnamed = m->fragile ? m->frames : m->frames - m->named;
+
+	out_fmt(o, "# %llu of %llu frames in ", (unsigned long long)unnamed,
+	        (unsigned long long)m->frames);
+	put_plain(o, m->module);
+	out_fmt(o, ": %s\n", why(m));
+	if (m->ended)
+		out_fmt(o, "# %llu stacks end in it: %s\n",
+		        (unsigned long long)m->ended, end_of(m));
+	if (m->refused.n) {
+		out_str(o, STR("# not used: "));
+		put_plain(o, m->refused);
+		out_fmt(o, ": %s\n", m->why);
+	}
+	put_what(o, m);
+	put_shared(o, all, i);
+}
+
 void coverage_write_missing(struct out *o, const struct module_coverage *m, size_t n)
 {
-	for (size_t i = 0; i < n; i++) {
-		uint64_t unnamed;
+	for (size_t i = 0; i < n; i++)
+		if (is_missing(&m[i]))
+			put_missing(o, m, i);
+}
 
-		if (!is_missing(&m[i]))
-			continue;
-		unnamed = m[i].fragile ? m[i].frames : m[i].frames - m[i].named;
-		out_fmt(o, "# %llu of %llu frames in ", (unsigned long long)unnamed,
-		        (unsigned long long)m[i].frames);
-		put_plain(o, m[i].module);
-		out_fmt(o, ": %s\n", why(&m[i]));
-		if (m[i].ended)
-			out_fmt(o, "# %llu stacks end in it: %s\n",
-			        (unsigned long long)m[i].ended, end_of(&m[i]));
-		if (m[i].refused.n) {
-			out_str(o, STR("# not used: "));
-			put_plain(o, m[i].refused);
-			out_fmt(o, ": %s\n", m[i].why);
-		}
-		put_what(o, &m[i]);
-		put_shared(o, m, i);
+/* The same lines as strings; none where a name is longer than the buffer. */
+static void put_fetch(struct out *o, const struct module_coverage *all, size_t i)
+{
+	struct arena scratch = { 0 };
+	struct out *lines;
+	struct str rest;
+	bool first = true;
+
+	if (!is_missing(&all[i]))
+		return;
+	lines = arena_new(&scratch, struct out, 1);
+	lines->fd = -1;
+	put_missing(lines, all, i);
+	rest = (struct str){ lines->buf, lines->error ? 0 : lines->n };
+	out_str(o, STR(",\"fetch\":["));
+	for (; rest.n; first = false) {
+		if (!first)
+			out_char(o, ',');
+		json_string(o, str_cut(&rest, '\n'));
 	}
+	out_char(o, ']');
+	arena_release(&scratch);
+}
+
+static void put_field(struct out *o, const char *name, struct str value)
+{
+	out_fmt(o, ",\"%s\":", name);
+	json_string(o, value);
+}
+
+static void put_files(struct out *o, const struct module_coverage *m)
+{
+	out_str(o, STR(",\"by\":["));
+	for (size_t i = 0; i < m->nfiles; i++) {
+		const struct module_file *f = &m->file[i];
+
+		out_fmt(o, "%s{\"frames\":%llu", i ? "," : "",
+		        (unsigned long long)f->frames);
+		if (f->path.n)
+			put_field(o, "file", f->path);
+		if (f->debug.n)
+			put_field(o, "debug", f->debug);
+		put_field(o, "verified", str_of(f->how));
+		out_fmt(o, ",\"host\":%s}", f->local ? "true" : "false");
+	}
+	out_char(o, ']');
+}
+
+static void put_json_module(struct out *o, const struct module_coverage *all, size_t i)
+{
+	const struct module_coverage *m = &all[i];
+
+	out_str(o, STR("{\"module\":"));
+	json_string(o, m->kind == MODULE_NOWHERE ? STR("") : m->module);
+	if (m->build_id.n) {
+		out_str(o, STR(",\"build_id\":\""));
+		put_id(o, m->build_id, 0);
+		out_char(o, '"');
+	}
+	out_fmt(o, ",\"frames\":%llu,\"named\":%llu", (unsigned long long)m->frames,
+	        (unsigned long long)m->named);
+	put_files(o, m);
+	if (m->guessed)
+		out_fmt(o, ",\"guessed\":%llu", (unsigned long long)m->guessed);
+	if (m->refused.n) {
+		put_field(o, "refused", m->refused);
+		put_field(o, "refused_because", str_of(m->why));
+	}
+	if (m->no_alt.n)
+		put_field(o, "missing_altlink", m->no_alt);
+	if (m->frames > m->named)
+		put_field(o, "unnamed_because", str_of(reason_of(m)));
+	if (m->fragile)
+		out_str(o, STR(",\"fragile\":true"));
+	if (m->ended) {
+		out_fmt(o, ",\"stacks_ended\":%llu", (unsigned long long)m->ended);
+		put_field(o, "ended_because", str_of(end_of(m)));
+	}
+	put_fetch(o, all, i);
+	out_char(o, '}');
+}
+
+void coverage_write_json(struct out *o, const char *input, const struct coverage *all,
+                         const struct module_coverage *m, size_t n)
+{
+	uint64_t frames = 0, named = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		frames += m[i].frames;
+		named += m[i].named;
+	}
+	out_str(o, STR("{\"input\":"));
+	json_string(o, str_of(input ? input : "-"));
+	if (all->guessed)
+		out_fmt(o, ",\"samples\":%llu,\"guessed_samples\":%llu",
+		        (unsigned long long)all->samples,
+		        (unsigned long long)all->guessed);
+	out_fmt(o, ",\"frames\":%llu,\"named\":%llu,\"modules\":[",
+	        (unsigned long long)frames, (unsigned long long)named);
+	for (size_t i = 0; i < n; i++) {
+		if (i)
+			out_char(o, ',');
+		put_json_module(o, m, i);
+	}
+	out_str(o, STR("]}\n"));
 }

@@ -44,7 +44,7 @@ goes_on()
 begins workers
 killed=0
 for _ in 1 2 3 4 5 6; do
-	for program in pfold psym sh; do
+	for program in pfold pflame sh; do
 		victim=$(of_night workers "$program" | head -n 1)
 		[ -n "$victim" ] && kill -KILL "$victim" 2>/dev/null && killed=$((killed + 1))
 	done

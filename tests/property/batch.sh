@@ -32,6 +32,8 @@ agrees "three at a time" -j 3
 agrees "an empty cache" --cache=cache
 check "which keeps every archive" [ "$(find cache -name 'u-*' | wc -l)" = 5 ]
 agrees "a warm cache" --cache=cache
+agrees "a cache of sources alone" --cache=sources --cache-sources
+check "which keeps no profiles" [ "$(find sources -name 'u-*' | wc -l)" = 1 ]
 agrees "a warm cache, three at a time" --cache=cache -j 3
 for entry in cache/[um]-*; do
 	size=$(stat -c %s "$entry")

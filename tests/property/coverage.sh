@@ -24,6 +24,10 @@ for name in web10 calc31 native; do
 		for $m (@{$r->{modules}}) { $s = 0; $s += $_->{frames} for @{$m->{by}}; $bad++ if $s != $m->{named} }
 		exit !!$bad' $name.json
 	report $? "$name: each name has one source"
+	psym -q --member $member --missing "$archive" >want
+	perl -MJSON::PP -0777 -ne '$r = decode_json $_;
+		print "$_\n" for map { @{$_->{fetch} || []} } @{$r->{modules}}' $name.json >got
+	same "$name: what to fetch is what --missing prints" want got
 done
 
 psym --coverage "$TOP/fixtures/web10.prof.tar.gz" >/dev/null 2>said
