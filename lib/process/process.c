@@ -19,12 +19,16 @@ struct process {
 	int32_t pid, parent; /* parent: -1 when it was not forked from a known process */
 	bool owns;           /* has, or once had, a mapping */
 	uint64_t state; /* number of the current state of its mappings; 0: none yet */
-	const struct range *ranges;
+	struct range *ranges;
+	uint32_t owner;   /* of the nodes of ranges that no other process has */
+	uint32_t last;    /* its newest mapping: index of maps + 1 */
+	uint32_t indexed; /* the newest one that offsets know, likewise */
+	uint32_t n;       /* mappings that it was given itself */
 };
 
 /* The mappings of one file in one process, by file offset; the newest wins. */
 struct offsets {
-	const struct range *ranges; /* of mappings whose start is a file offset */
+	struct range *ranges; /* of mappings whose start is a file offset */
 	uint32_t last;              /* the newest mapping: index of older + 1 */
 	uint32_t indexed;           /* the newest one in ranges, likewise; 0: none is */
 };
@@ -46,10 +50,15 @@ struct processes {
 	uint32_t last; /* index + 1 of the process found last, or 0 */
 	size_t owners; /* number of processes that ever had a mapping, and the first of them */
 	int32_t owner;
-	const struct range *kernel;
+	struct range *kernel;
+	uint32_t range_owners;      /* last owner of ranges; 0 is that of kernel and offsets */
 	const struct mapping *core; /* of the kernel, without modules */
 	const struct mapping **maps;
 	size_t nmaps, maps_cap;
+	uint32_t *prior; /* by index of maps: one of the same process before it, likewise + 1 */
+	size_t prior_cap;
+	const struct mapping *const *known; /* of the same events, met before */
+	size_t nknown;
 	uint32_t last_id;        /* id of the last mapping */
 	struct table offset_ids; /* (pid, module) -> index + 1 */
 	struct offsets *offsets;
@@ -73,6 +82,15 @@ struct processes *process_new(struct arena *run, struct interner *names)
 
 	ps->run = run;
 	ps->names = names;
+	return ps;
+}
+
+struct processes *process_again(const struct processes *before)
+{
+	struct processes *ps = process_new(before->run, before->names);
+
+	ps->known = before->maps;
+	ps->nknown = before->nmaps;
 	return ps;
 }
 
@@ -160,8 +178,7 @@ static str_id module_of(struct processes *ps, const struct mmap_event *m,
 	return id;
 }
 
-static void set_ranges(struct processes *ps, struct process *p,
-                       const struct range *ranges)
+static void set_ranges(struct processes *ps, struct process *p, struct range *ranges)
 {
 	if (ranges && !p->owns) {
 		p->owns = true;
@@ -174,84 +191,113 @@ static void set_ranges(struct processes *ps, struct process *p,
 
 static void add_kernel(struct processes *ps, const struct mapping *m)
 {
-	ps->kernel = ranges_insert(ps->kernel, m, ps->run);
+	ps->kernel = ranges_insert(ps->kernel, m, &(struct ranges_edit){ .run = ps->run });
 	ps->kernel_states = ++ps->states;
 }
 
-static void remember(struct processes *ps, const struct mapping *m)
+static bool is_same(const struct mapping *a, const struct mapping *b)
 {
-	uint32_t *at = table_at(&ps->offset_ids, ps->run, key(m->pid), m->module);
+	return a->id == b->id && a->kind == b->kind && a->pid == b->pid &&
+	       a->start == b->start && a->end == b->end && a->bias == b->bias &&
+	       a->first == b->first && a->last == b->last && a->itself == b->itself &&
+	       a->path == b->path && a->file == b->file && a->reference == b->reference &&
+	       a->module == b->module && str_eq(a->build_id, b->build_id) &&
+	       a->on_disk.maj == b->on_disk.maj && a->on_disk.min == b->on_disk.min &&
+	       a->on_disk.ino == b->on_disk.ino && a->on_disk.ino_gen == b->on_disk.ino_gen &&
+	       a->core == b->core && a->assumed == b->assumed;
+}
 
+static void add_mapping(struct processes *ps, const struct mapping *m)
+{
 	ps->maps = arena_grow(ps->run, ps->maps, &ps->maps_cap, ps->nmaps + 1,
 	                      sizeof(*ps->maps));
-	ps->maps[ps->nmaps++] = m;
-	if (!*at) {
-		ps->offsets = arena_grow(ps->run, ps->offsets, &ps->offsets_cap,
-		                         ps->noffsets + 1, sizeof(*ps->offsets));
-		*at = (uint32_t)++ps->noffsets;
+	ps->prior = arena_grow(ps->run, ps->prior, &ps->prior_cap, ps->nmaps + 1,
+	                       sizeof(*ps->prior));
+	ps->maps[ps->nmaps] = m;
+	ps->prior[ps->nmaps++] = 0;
+}
+
+/* The mapping made, kept; the object that it was in the pass before, if it was there. */
+static const struct mapping *keep_mapping(struct processes *ps, const struct mapping *made)
+{
+	const struct mapping *m = ps->nmaps < ps->nknown ? ps->known[ps->nmaps] : NULL;
+	struct mapping *own;
+
+	if (!m || !is_same(m, made)) {
+		ps->nknown = 0;
+		own = arena_new(ps->run, struct mapping, 1);
+		*own = *made;
+		m = own;
 	}
-	ps->older = arena_grow(ps->run, ps->older, &ps->older_cap, ps->nolder + 1,
-	                       sizeof(*ps->older));
+	add_mapping(ps, m);
 	ps->changes++;
-	ps->older[ps->nolder++] = (struct older){ m, ps->offsets[*at - 1].last };
-	ps->offsets[*at - 1].last = (uint32_t)ps->nolder;
+	return m;
+}
+
+static void add_to_process(struct processes *ps, struct process *p, const struct mapping *m)
+{
+	if (!p->owner)
+		p->owner = ++ps->range_owners;
+	ps->prior[ps->nmaps - 1] = p->last;
+	p->last = (uint32_t)ps->nmaps;
+	p->n++;
+	set_ranges(ps, p,
+	           ranges_insert(p->ranges, m, &(struct ranges_edit){ ps->run, p->owner }));
+}
+
+static struct mapping mapping_of(struct processes *ps, const struct event *ev)
+{
+	const struct mmap_event *e = &ev->map;
+	struct mapping m = { .id = ++ps->last_id, .kind = kind_of(e) };
+
+	m.pid = m.kind == MAPPED_KERNEL ? -1 : ev->pid;
+	m.start = m.first = e->start;
+	m.end = m.last = e->start + e->len < e->start ? UINT64_MAX : e->start + e->len;
+	m.bias = e->start - e->file_off;
+	if (str_eq(e->path, STR("[vdso]")))
+		m.bias = e->start;
+	m.path = intern(ps->names, e->path);
+	m.module = module_of(ps, e, m.kind, ev->pid);
+	if (m.kind == MAPPED_KERNEL && str_starts(e->recorded, STR("/")))
+		m.file = intern(ps->names, e->recorded);
+	if (m.kind == MAPPED_KERNEL && str_starts(e->recorded, e->path))
+		m.reference = intern(ps->names, str_from(e->recorded, e->path.n));
+	m.on_disk = (struct mapped_file){ e->maj, e->min, e->ino, e->ino_gen };
+	if (e->build_id.n)
+		m.build_id = intern_str(ps->names, intern(ps->names, e->build_id));
+	if (m.kind == MAPPED_KERNEL && !str_starts(e->path, STR("[kernel.kallsyms]")))
+		m.core = ps->core;
+	return m;
 }
 
 static void apply_mmap(struct processes *ps, const struct event *ev)
 {
-	const struct mmap_event *e = &ev->map;
-	struct mapping *m = arena_new(ps->run, struct mapping, 1);
-	struct process *p;
+	const struct mapping made = mapping_of(ps, ev);
+	const struct mapping *m = keep_mapping(ps, &made);
 
-	m->id = ++ps->last_id;
-	m->kind = kind_of(e);
-	m->pid = m->kind == MAPPED_KERNEL ? -1 : ev->pid;
-	m->start = m->first = e->start;
-	m->end = m->last = e->start + e->len < e->start ? UINT64_MAX : e->start + e->len;
-	m->bias = e->start - e->file_off;
-	if (str_eq(e->path, STR("[vdso]")))
-		m->bias = e->start;
-	m->path = intern(ps->names, e->path);
-	m->module = module_of(ps, e, m->kind, ev->pid);
-	if (m->kind == MAPPED_KERNEL && str_starts(e->recorded, STR("/")))
-		m->file = intern(ps->names, e->recorded);
-	if (m->kind == MAPPED_KERNEL && str_starts(e->recorded, e->path))
-		m->reference = intern(ps->names, str_from(e->recorded, e->path.n));
-	m->on_disk = (struct mapped_file){ e->maj, e->min, e->ino, e->ino_gen };
-	m->build_id = e->build_id.n ? arena_str(ps->run, e->build_id) : (struct str){ 0 };
-	remember(ps, m);
 	ps->hint = NULL;
-	if (m->kind == MAPPED_KERNEL) {
-		if (str_starts(e->path, STR("[kernel.kallsyms]")))
-			ps->core = m;
-		else
-			m->core = ps->core;
-		add_kernel(ps, m);
+	if (m->kind != MAPPED_KERNEL) {
+		add_to_process(ps, process_at(ps, ev->pid), m);
 		return;
 	}
-	p = process_at(ps, ev->pid);
-	set_ranges(ps, p, ranges_insert(p->ranges, m, ps->run));
+	if (str_starts(ev->map.path, STR("[kernel.kallsyms]")))
+		ps->core = m;
+	add_kernel(ps, m);
 }
 
 /* KSYMBOL: a named function of code that the kernel generated. */
 static void apply_ksymbol(struct processes *ps, const struct event *ev)
 {
 	const struct other_fields *s = ev->other;
-	struct mapping *m;
+	struct mapping made = { .kind = MAPPED_KERNEL, .itself = true, .pid = -1 };
 
 	if (s->flags & 1 || !s->len || s->addr + s->len < s->addr || !s->name.n)
 		return;
-	m = arena_new(ps->run, struct mapping, 1);
-	m->id = ++ps->last_id;
-	m->kind = MAPPED_KERNEL;
-	m->itself = true;
-	m->pid = -1;
-	m->start = m->first = s->addr;
-	m->end = m->last = s->addr + s->len;
-	m->bias = s->addr;
-	m->path = m->module = intern(ps->names, s->name);
-	remember(ps, m);
-	add_kernel(ps, m);
+	made.id = ++ps->last_id;
+	made.start = made.first = made.bias = s->addr;
+	made.end = made.last = s->addr + s->len;
+	made.path = made.module = intern(ps->names, s->name);
+	add_kernel(ps, keep_mapping(ps, &made));
 }
 
 static void apply_fork(struct processes *ps, const struct event *ev)
@@ -268,9 +314,13 @@ static void apply_fork(struct processes *ps, const struct event *ev)
 	}
 	child->pid = ev->pid;
 	if (ev->pid != ev->ppid) {
-		const struct range *ranges = process_at(ps, ev->ppid)->ranges;
-		struct process *forked = process_at(ps, ev->pid);
+		struct process *from = process_at(ps, ev->ppid), *forked;
+		struct range *ranges = from->ranges;
 
+		/* From now on two processes have the nodes. */
+		from->owner = 0;
+		forked = process_at(ps, ev->pid);
+		forked->owner = 0;
 		/*
 		 * PERF_RECORD_MISC_FORK_EXEC: perf wrote the record for a running process
 		 * and lists its mappings one by one.
@@ -379,6 +429,7 @@ const struct mapping *process_from(const struct processes *ps, int32_t pid, uint
 enum {
 	FORKS_FOLLOWED = 16,
 	OLDER_TRIED = 64, /* mappings of one file */
+	FEW = 16,         /* mappings of a process are not worth an index */
 };
 
 /* The mapping m if it, or a piece of it, is still mapped at file_off. */
@@ -388,6 +439,39 @@ static const struct mapping *still_mapped(struct processes *ps, int32_t pid,
 	const struct mapping *now = process_find(ps, pid, file_off + m->bias, MODE_USER);
 
 	return now && now->module == m->module && now->bias == m->bias ? now : NULL;
+}
+
+/* Notes by which file m is found. */
+static void note_offset(struct processes *ps, const struct mapping *m)
+{
+	uint32_t *at = table_at(&ps->offset_ids, ps->run, key(m->pid), m->module);
+
+	if (!*at) {
+		ps->offsets = arena_grow(ps->run, ps->offsets, &ps->offsets_cap,
+		                         ps->noffsets + 1, sizeof(*ps->offsets));
+		*at = (uint32_t)++ps->noffsets;
+	}
+	ps->older = arena_grow(ps->run, ps->older, &ps->older_cap, ps->nolder + 1,
+	                       sizeof(*ps->older));
+	ps->older[ps->nolder++] = (struct older){ m, ps->offsets[*at - 1].last };
+	ps->offsets[*at - 1].last = (uint32_t)ps->nolder;
+}
+
+/* Notes the mappings that p had since it was asked last: few processes ever are. */
+static void note_offsets(struct processes *ps, struct process *p)
+{
+	struct arena scratch = { 0 };
+	uint32_t *list = NULL;
+	size_t n = 0, cap = 0;
+
+	for (uint32_t i = p->last; i != p->indexed; i = ps->prior[i - 1]) {
+		list = arena_grow(&scratch, list, &cap, n + 1, sizeof(*list));
+		list[n++] = i;
+	}
+	while (n--)
+		note_offset(ps, ps->maps[list[n] - 1]);
+	p->indexed = p->last;
+	arena_release(&scratch);
 }
 
 /* Adds the mappings that came since o was asked last, the newest at last. */
@@ -407,13 +491,28 @@ static void index_offsets(struct processes *ps, struct offsets *o)
 		*m = *list[n];
 		m->start -= m->bias;
 		m->end -= m->bias;
-		o->ranges = ranges_insert(o->ranges, m, ps->run);
+		o->ranges = ranges_insert(o->ranges, m,
+		                          &(struct ranges_edit){ .run = ps->run });
 	}
 	o->indexed = o->last;
 	arena_release(&scratch);
 }
 
-/* Tries the newest mapping first.  but: a mapping that is not wanted, or NULL. */
+/*
+ * The mapping m if it has the byte at file_off and is mapped there still.  but: a mapping that is
+ * not wanted, or NULL.
+ */
+static const struct mapping *try_mapping(struct processes *ps, int32_t pid,
+                                         const struct mapping *m, uint64_t file_off,
+                                         const struct mapping *but)
+{
+	if (file_off < m->start - m->bias || file_off >= m->end - m->bias)
+		return NULL;
+	m = still_mapped(ps, pid, m, file_off);
+	return m && but && m->bias == but->bias ? NULL : m;
+}
+
+/* Tries the newest mapping first. */
 static const struct mapping *find_among(struct processes *ps, int32_t pid,
                                         struct offsets *o, uint64_t file_off,
                                         const struct mapping *but)
@@ -426,14 +525,36 @@ static const struct mapping *find_among(struct processes *ps, int32_t pid,
 	if (!m || (!but && (found = still_mapped(ps, pid, m, file_off))))
 		return found;
 	for (int tried = 0; i && tried < OLDER_TRIED && !found; tried++) {
-		m = ps->older[i - 1].m;
-		if (file_off >= m->start - m->bias && file_off < m->end - m->bias)
-			found = still_mapped(ps, pid, m, file_off);
-		if (found && but && found->bias == but->bias)
-			found = NULL;
+		found = try_mapping(ps, pid, ps->older[i - 1].m, file_off, but);
 		i = ps->older[i - 1].next;
 	}
 	return found;
+}
+
+/* The same among the mappings of a process that has few. */
+static const struct mapping *find_in_few(struct processes *ps, int32_t pid,
+                                         const struct process *owner, str_id module,
+                                         uint64_t file_off, const struct mapping *but)
+{
+	const struct mapping *found = NULL;
+
+	for (uint32_t i = owner->last; i && !found; i = ps->prior[i - 1])
+		if (ps->maps[i - 1]->module == module)
+			found = try_mapping(ps, pid, ps->maps[i - 1], file_off, but);
+	return found;
+}
+
+static const struct mapping *find_of(struct processes *ps, int32_t pid, struct process *owner,
+                                     str_id module, uint64_t file_off,
+                                     const struct mapping *but)
+{
+	uint32_t at;
+
+	if (owner->n <= FEW)
+		return find_in_few(ps, pid, owner, module, file_off, but);
+	note_offsets(ps, owner);
+	at = table_get(&ps->offset_ids, key(owner->pid), module);
+	return at ? find_among(ps, pid, &ps->offsets[at - 1], file_off, but) : NULL;
 }
 
 static const struct mapping *find_offset(struct processes *ps, int32_t pid, str_id module,
@@ -442,15 +563,15 @@ static const struct mapping *find_offset(struct processes *ps, int32_t pid, str_
 	int32_t owner = pid;
 
 	for (int i = 0; i < FORKS_FOLLOWED && owner >= 0; i++) {
-		uint32_t at = table_get(&ps->offset_ids, key(owner), module);
-		const struct mapping *m =
-		        at ? find_among(ps, pid, &ps->offsets[at - 1], file_off, but)
-		           : NULL;
+		uint32_t who = table_get(&ps->process_ids, key(owner), 0);
+		const struct mapping *m;
 
+		if (!who)
+			return NULL;
+		m = find_of(ps, pid, &ps->list[who - 1], module, file_off, but);
 		if (m)
 			return m;
-		at = table_get(&ps->process_ids, key(owner), 0);
-		owner = at ? ps->list[at - 1].parent : -1;
+		owner = ps->list[who - 1].parent;
 	}
 	return NULL;
 }
@@ -492,9 +613,7 @@ static const struct mapping *assume(struct processes *ps, str_id who, int32_t pi
 	                         sizeof(*ps->assumed));
 	ps->assumed[ps->nassumed++] = m;
 	*at = (uint32_t)ps->nassumed;
-	ps->maps = arena_grow(ps->run, ps->maps, &ps->maps_cap, ps->nmaps + 1,
-	                      sizeof(*ps->maps));
-	ps->maps[ps->nmaps++] = m;
+	add_mapping(ps, m);
 	return m;
 }
 

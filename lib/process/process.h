@@ -22,22 +22,22 @@ enum map_kind {
 
 struct mapping {
 	uint32_t id; /* from 1; equal for the pieces of one mapping */
-	enum map_kind kind;
-	int32_t pid;          /* the process that mapped it first; -1 for the kernel */
+	int32_t pid; /* the process that mapped it first; -1 for the kernel */
 	uint64_t start, end;  /* of this piece, run-time addresses */
 	uint64_t bias;        /* ip - bias = file offset, the same for every piece */
 	uint64_t first, last; /* start and end of the whole mapping as recorded */
-	bool itself;          /* code of one function, called as path: a BPF program */
-	str_id path;          /* as recorded */
-	str_id file;          /* path of a kernel module; else empty */
-	str_id reference;     /* kernel: the symbol at file_off, "_text"; or empty */
-	str_id module;        /* as perf prints it */
 	struct str build_id;  /* raw bytes; empty when unknown */
+	const struct mapping *core; /* the kernel of a kernel module; NULL: not known */
 	struct mapped_file {
 		uint32_t maj, min; /* device */
 		uint64_t ino, ino_gen;
-	} on_disk;                  /* all 0: not recorded */
-	const struct mapping *core; /* the kernel of a kernel module; NULL: not known */
+	} on_disk;        /* all 0: not recorded */
+	str_id path;      /* as recorded */
+	str_id file;      /* path of a kernel module; else empty */
+	str_id reference; /* kernel: the symbol at file_off, "_text"; or empty */
+	str_id module;    /* as perf prints it */
+	uint8_t kind;     /* enum map_kind */
+	bool itself;      /* code of one function, called as path: a BPF program */
 	bool assumed; /* synthetic mapping: file offset known, extent unknown */
 };
 
@@ -57,6 +57,12 @@ static inline uint64_t mapping_printed(const struct mapping *m, uint64_t ip)
 struct processes;
 
 struct processes *process_new(struct arena *run, struct interner *names);
+
+/*
+ * The state before the first event once more.  As long as the events are those that `before` was
+ * given, their mappings are the same objects; `before` stays as it is.
+ */
+struct processes *process_again(const struct processes *before);
 
 /* MMAP, COMM, FORK and EXIT change the state, other events do not. */
 void process_apply(struct processes *ps, const struct event *ev);

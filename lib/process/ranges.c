@@ -3,34 +3,37 @@
 #include "base/hash.h"
 
 struct range {
-	const struct range *left, *right; /* left: lower addresses */
+	struct range *left, *right; /* left: lower addresses */
 	const struct mapping *map;
-	uint64_t priority; /* a parent's is not smaller than its children's */
+	uint32_t priority; /* a parent's is not smaller than its children's */
+	uint32_t owner;    /* who may change the node */
 };
 
-static const struct range *node(struct arena *run, const struct range *like,
-                                const struct range *left, const struct range *right)
+/* The node n with those children: itself if it may be changed, else another one. */
+static struct range *with(const struct ranges_edit *e, struct range *n, struct range *left,
+                          struct range *right)
 {
-	struct range *n = arena_new(run, struct range, 1);
+	struct range *own = n->owner == e->owner ? n : arena_new(e->run, struct range, 1);
 
-	*n = (struct range){ left, right, like->map, like->priority };
-	return n;
+	*own = (struct range){ left, right, n->map, n->priority, e->owner };
+	return own;
 }
 
 /* A node for the part of m from start to end, with m's id. */
-static const struct range *piece(struct arena *run, const struct mapping *m,
-                                 uint64_t start, uint64_t end)
+static struct range *piece(const struct ranges_edit *e, const struct mapping *m,
+                           uint64_t start, uint64_t end)
 {
-	struct range *n = arena_new(run, struct range, 1);
+	struct range *n = arena_new(e->run, struct range, 1);
 
 	n->map = m;
+	n->owner = e->owner;
 	/*
 	 * The priority depends on the address of the node, which no input can choose to
 	 * unbalance the tree.
 	 */
-	n->priority = hash_mix((uintptr_t)n, m->id);
+	n->priority = (uint32_t)(hash_mix((uintptr_t)n, m->id) >> 32);
 	if (start != m->start || end != m->end) {
-		struct mapping *cut = arena_new(run, struct mapping, 1);
+		struct mapping *cut = arena_new(e->run, struct mapping, 1);
 
 		*cut = *m;
 		cut->start = start;
@@ -44,30 +47,29 @@ static const struct range *piece(struct arena *run, const struct mapping *m,
  * Splits t into what starts below `at` and the rest; recurses as deep as the tree, which
  * is logarithmic.
  */
-static void split(struct arena *run, const struct range *t, uint64_t at,
-                  const struct range **low, const struct range **high)
+static void split(const struct ranges_edit *e, struct range *t, uint64_t at,
+                  struct range **low, struct range **high)
 {
-	const struct range *part;
+	struct range *part;
 
 	if (!t) {
 		*low = *high = NULL;
 	} else if (t->map->start < at) {
-		split(run, t->right, at, &part, high);
-		*low = node(run, t, t->left, part);
+		split(e, t->right, at, &part, high);
+		*low = with(e, t, t->left, part);
 	} else {
-		split(run, t->left, at, low, &part);
-		*high = node(run, t, part, t->right);
+		split(e, t->left, at, low, &part);
+		*high = with(e, t, part, t->right);
 	}
 }
 
-static const struct range *join(struct arena *run, const struct range *low,
-                                const struct range *high)
+static struct range *join(const struct ranges_edit *e, struct range *low, struct range *high)
 {
 	if (!low || !high)
 		return low ? low : high;
 	if (low->priority >= high->priority)
-		return node(run, low, low->left, join(run, low->right, high));
-	return node(run, high, join(run, low, high->left), high->right);
+		return with(e, low, low->left, join(e, low->right, high));
+	return with(e, high, join(e, low, high->left), high->right);
 }
 
 static const struct mapping *last_of(const struct range *t)
@@ -77,29 +79,29 @@ static const struct mapping *last_of(const struct range *t)
 	return t ? t->map : NULL;
 }
 
-const struct range *ranges_insert(const struct range *root, const struct mapping *m,
-                                  struct arena *run)
+struct range *ranges_insert(struct range *root, const struct mapping *m,
+                            const struct ranges_edit *e)
 {
-	const struct range *low, *mid, *high, *rest;
+	struct range *low, *mid, *high, *rest;
 	const struct mapping *before, *after;
 
 	if (m->end <= m->start)
 		return root;
-	split(run, root, m->start, &low, &rest);
-	split(run, rest, m->end, &mid, &high);
+	split(e, root, m->start, &low, &rest);
+	split(e, rest, m->end, &mid, &high);
 	before = last_of(low);
 	after = last_of(mid);
 	if (before && before->end > m->start) {
-		const struct range *gone;
+		struct range *gone;
 
-		split(run, low, before->start, &low, &gone);
-		low = join(run, low, piece(run, before, before->start, m->start));
+		split(e, low, before->start, &low, &gone);
+		low = join(e, low, piece(e, before, before->start, m->start));
 		if (before->end > m->end)
 			after = before;
 	}
 	if (after && after->end > m->end)
-		high = join(run, piece(run, after, m->end, after->end), high);
-	return join(run, join(run, low, piece(run, m, m->start, m->end)), high);
+		high = join(e, piece(e, after, m->end, after->end), high);
+	return join(e, join(e, low, piece(e, m, m->start, m->end)), high);
 }
 
 const struct mapping *ranges_find(const struct range *t, uint64_t ip)

@@ -12,17 +12,28 @@ static uint32_t number(struct table *of, struct arena *run, uint64_t a, uint64_t
 	return *at;
 }
 
+enum { NOTHING_NAMES = UINT8_MAX }; /* no enum verified, and no number of native files */
+
 static uint32_t find(struct code_numbers *c, struct session *s, const struct mapping *m)
 {
+	uint64_t nobody = (uint64_t)UINT32_MAX << 32;
 	struct shared_code code;
+	unsigned how = NOTHING_NAMES;
 	uint32_t place;
 
-	if (!s->can_name || m->kind != MAPPED_IMAGE || m->assumed ||
-	    !shared_code_of(s->binder, m, &code))
+	if (m->kind != MAPPED_IMAGE || m->assumed)
 		return 0;
-	place = number(&c->places, &s->run, (uint64_t)code.native << 32 | m->module, code.shift);
+	if (!s->can_name) {
+		place = number(&c->places, &s->run, nobody | m->module, m->path);
+	} else if (shared_code_of(s->binder, m, &code)) {
+		how = code.how;
+		place = number(&c->places, &s->run, (uint64_t)code.native << 32 | m->module,
+		               code.shift);
+	} else {
+		return 0;
+	}
 	return number(&c->codes, &s->run, place,
-	              (uint64_t)intern(&s->names, m->build_id) << 8 | (unsigned)code.how);
+	              (uint64_t)intern(&s->names, m->build_id) << 8 | how);
 }
 
 uint32_t code_number(struct code_numbers *c, struct session *s, const struct mapping *m)

@@ -78,7 +78,7 @@ static void restart(struct profile *p)
 {
 	struct session *s = &p->session;
 
-	s->ps = process_new(&s->run, &s->names);
+	s->ps = process_again(s->ps);
 	if (is_text(p->inputs.reader) && !p->timeline.reader)
 		inputs_apply_saved_maps(&p->inputs);
 	timeline_rewind(&p->timeline);

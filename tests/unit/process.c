@@ -48,6 +48,15 @@ static void map(int32_t pid, uint64_t start, uint64_t len, uint64_t off, const c
 	                                    .cpumode = MODE_USER });
 }
 
+/* Process 7 has so many mappings that they are indexed. */
+static int enter_many(void **state)
+{
+	enter(state);
+	for (uint64_t i = 0; i < 40; i++)
+		map(7, 0x900000000 + i * 0x1000, 0x1000, i * 0x1000, "/many");
+	return 0;
+}
+
 static void comm(int32_t pid, int32_t tid, const char *name)
 {
 	struct event ev = {
@@ -494,7 +503,7 @@ static void state_is_new_for_whom_something_changed(void **state)
 }
 
 /*
- * Each step of an insertion makes a node, so that memory tells the work: n log n for all,
+ * Each step of an insertion behind a fork makes a node, so that memory tells the work: n log n for all,
  * where copies of what a parent has, or a tree without balance, would make it a square.
  */
 static void many_mappings_and_forks_cost_no_square(void **state)
@@ -520,7 +529,58 @@ static void process_without_pid_is_the_process(void **state)
 	assert_string_equal(process_called(-1).text, "the process");
 }
 
+/* Two events that both passes have, and a third that differs. */
+static const struct mapping *third_of_pass(const char *path)
+{
+	const struct mapping *const *all;
+
+	map(1, 0x1000, 0x1000, 0, "/a");
+	map(2, 0x5000, 0x1000, 0, "/b");
+	map(1, 0x2000, 0x1000, 0, path);
+	assert_int_equal(process_mappings(ps, &all), 3);
+	return all[2];
+}
+
+static void mappings_of_a_second_pass_are_those_of_the_first(void **state)
+{
+	struct processes *before = ps;
+	const struct mapping *const *old, *const *all;
+	const struct mapping *m = third_of_pass("/c"), *other;
+
+	(void)state;
+	ps = process_again(before);
+	assert_null(at(1, 0x1000));
+	assert_ptr_equal(third_of_pass("/c"), m);
+	ps = process_again(before);
+	other = third_of_pass("/d");
+	assert_ptr_not_equal(other, m);
+	assert_ptr_equal(at(1, 0x2000), other);
+	assert_int_equal(process_mappings(ps, &all), 3);
+	assert_int_equal(process_mappings(before, &old), 3);
+	assert_ptr_equal(all[1], old[1]);
+	assert_ptr_equal(old[2], m);
+}
+
+static void mappings_behind_one_that_differs_are_new(void **state)
+{
+	struct processes *before = ps;
+	const struct mapping *m, *fourth;
+
+	(void)state;
+	third_of_pass("/c");
+	map(3, 0x1000, 0x1000, 0, "/e");
+	fourth = at(3, 0x1000);
+	ps = process_again(before);
+	third_of_pass("/d");
+	map(3, 0x1000, 0x1000, 0, "/e");
+	m = at(3, 0x1000);
+	assert_ptr_not_equal(m, fourth);
+	assert_int_equal(m->id, fourth->id);
+}
+
 #define test(name) cmocka_unit_test_setup_teardown(name, enter, leave)
+#define test_many(name) \
+	{ #name " of many", name, enter_many, leave, NULL }
 
 int main(void)
 {
@@ -538,6 +598,10 @@ int main(void)
 		test(offset_in_what_was_replaced_is_not_found),
 		test(offset_is_found_in_an_older_mapping_that_still_stands),
 		test(offset_may_be_mapped_elsewhere_too),
+		test_many(offset_is_found_in_the_newest_mapping),
+		test_many(offset_in_what_was_replaced_is_not_found),
+		test_many(offset_is_found_in_an_older_mapping_that_still_stands),
+		test_many(offset_may_be_mapped_elsewhere_too),
 		test(assumed_mapping_is_the_file_itself),
 		test(assumed_place_is_of_one_process),
 		test(offset_is_found_in_what_a_parent_mapped),
@@ -547,6 +611,8 @@ int main(void)
 		test(fork_made_up_by_perf_shares_nothing),
 		test(mappings_are_walked_upwards),
 		test(state_is_new_for_whom_something_changed),
+		test(mappings_of_a_second_pass_are_those_of_the_first),
+		test(mappings_behind_one_that_differs_are_new),
 		test(process_without_pid_is_the_process),
 		test(many_mappings_and_forks_cost_no_square),
 	};
