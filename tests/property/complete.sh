@@ -10,8 +10,8 @@ mkdir folder
 # in_completions TOOL - each option of its table stands in all three files, and so does each word.
 in_completions()
 {
-	local letter name arg words
-	while IFS=$'\x1f' read -r letter name arg words _; do
+	local letter name words
+	while IFS=$'\x1f' read -r letter name _ words _; do
 		if [ -n "$name" ]; then
 			grep -qE -- "--$name( |'|=)" "$made/bash/$1" && grep -qE -- "--${name}[]{}'=[]" "$made/zsh/_$1" &&
 				grep -q -- "-l $name " "$made/fish/$1.fish" || { echo "--$name"; return 1; }
