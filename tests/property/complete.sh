@@ -117,7 +117,8 @@ for shell in bash fish zsh; do
 		echo "ok zsh # SKIP no pseudo-terminal here"
 		continue
 	fi
-	offered $shell '--to --top' pfold --to
+	# fish 4 offers what has the letters in this order anywhere, too.
+	offered $shell '--header --header-only' psym --header
 	offered $shell 'folded pprof speedscope' pfold --to ''
 	offered $shell 'pprof' pfold --to = pp
 	offered $shell 'folded pprof speedscope' pfold --to =

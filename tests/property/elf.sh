@@ -128,7 +128,8 @@ mkdir here
 ${CC:-cc} -O1 -g -fno-omit-frame-pointer -o here/busy busy.c
 if perf record -q -F 499 -g -o here.data here/busy >record.log 2>&1 && [ -s here.data ]; then
 	perf script --no-inline -i here.data 2>/dev/null >perf.text
-	"$BIN/psym" -q --no-host --perf-compat -m here here.data >psym.text
+	"$BIN/psym" -q --no-host --perf-compat --perf-version "$(perf version | sed 's/[^0-9]*//')" \
+		-m here here.data >psym.text
 	grep 'here/busy)$' perf.text >perf.frames
 	grep 'here/busy)$' psym.text >psym.frames
 	same "a program recorded here: as perf script names it" perf.frames psym.frames
