@@ -12,6 +12,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+enum {
+#ifdef CONFINE_OFF
+	OFF = 1,
+#else
+	OFF = 0,
+#endif
+};
+
 /* These are newer than Landlock itself, and than some <linux/landlock.h>. */
 enum {
 	REFER = 1 << 13,
@@ -105,7 +113,7 @@ static long landlock_version(void)
 	long version = syscall(SYS_landlock_create_ruleset, NULL, 0,
 	                       LANDLOCK_CREATE_RULESET_VERSION);
 
-	return version > 0 ? version : 0;
+	return !OFF && version > 0 ? version : 0;
 }
 
 /* Running out of memory or files is no lack of the kernel's. */
@@ -126,9 +134,6 @@ void confine_begin(struct confine *c)
 	struct ruleset r = { .files = EVERY };
 
 	*c = (struct confine){ .ruleset = -1 };
-#ifdef CONFINE_OFF
-	version = 0;
-#endif
 	if (!version)
 		return;
 	if (version >= 2)
@@ -218,14 +223,12 @@ static int refuse_calls(void)
 
 int confine_end(struct confine *c)
 {
-#ifndef CONFINE_OFF
-	if (!c->error && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) {
+	if (!OFF && !c->error && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) {
 		if (c->ruleset >= 0 &&
 		    syscall(SYS_landlock_restrict_self, c->ruleset, 0) < 0)
 			note_error(c, errno);
 		note_error(c, refuse_calls());
 	}
-#endif
 	confine_no_files(c);
 	errno = c->error;
 	return c->error ? -1 : 0;
@@ -242,13 +245,9 @@ const char *confine_call(int number)
 struct str confine_means(struct arena *a)
 {
 	static const uint32_t action = SECCOMP_RET_TRAP;
-	bool calls = ARCH != 0 && syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
+	bool calls = !OFF && ARCH != 0 && syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
 	long version = landlock_version();
 
-#ifdef CONFINE_OFF
-	calls = false;
-	version = 0;
-#endif
 	if (version)
 		return arena_fmt(a, "Landlock %ld%s", version, calls ? ", seccomp" : "");
 	return calls ? STR("seccomp") : STR("nothing");

@@ -60,8 +60,11 @@ ended()
 
 here=$PWD
 psym=("$BIN/psym" --no-host -m named/perf-12.map -o out/file named/text)
+# shellcheck disable=SC2034 # called by its name
 pfold=("$BIN/pfold" --no-host -m named -o out/file named/text)
+# shellcheck disable=SC2034 # called by its name
 pmerge=("$BIN/pmerge" --no-host -m named/perf-12.map -o out/file named/text)
+# shellcheck disable=SC2034 # called by its name
 pflame=("$BIN/pflame" -o out/file named/folded)
 for tool in psym pfold pmerge pflame; do
 	declare -n command=$tool

@@ -1,0 +1,56 @@
+#!/bin/bash
+# report.sh BUILD [TARGET ...] - how many lines of each parser its corpus reaches: for each fuzz
+# target the lines of the files that it is there for (parsers.txt), as llvm-cov counts them; VERBOSE=1:
+# and those that it does not reach.  BUILD has COV=1.
+#
+# Lines that no bytes reach are left out, by their text: what follows a failure to get memory or a
+# file from the system.  Ends with 1 if a target reaches less than LEAST (90) percent.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+build=$1
+shift
+least=${LEAST:-90}
+out='ENOMEM|EMFILE|MAP_FAILED|strerror\(|out of memory|no memory'
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+low=0
+
+# lines FILE... of a target - "FILE LINE COUNT" for each line with code.
+lines()
+{
+	llvm-cov export -format=lcov -instr-profile="$work/$target.data" "$build/fuzz/$target" "$@" |
+		awk -F'[:,]' '/^SF:/ { sub(/.*\/lib\//, "lib/"); file = $0 } /^DA:/ { print file, $2, $3 }'
+}
+
+printf '%-14s %6s %6s %6s  %s\n' target lines reached % files
+while read -r target files; do
+	case $target in
+	'' | '#'*) continue ;;
+	esac
+	[ $# = 0 ] || [[ " $* " = *" $target "* ]] || continue
+	LLVM_PROFILE_FILE=$work/$target.raw "$build/fuzz/$target" "tests/fuzz/corpus/$target" \
+		>"$work/said" 2>&1 || { cat "$work/said"; exit 2; }
+	llvm-profdata merge -o "$work/$target.data" "$work/$target.raw" || exit 2
+	read -ra paths <<<"$files"
+	lines "${paths[@]/#/lib/}" >"$work/lines" || exit 2
+	# Of a file that the target does not have llvm-cov says nothing, or all others.
+	[ "$(cut -d' ' -f1 "$work/lines" | sort -u | wc -l)" = ${#paths[@]} ] ||
+		{ echo "$target has not all of these: $files"; exit 2; }
+	awk -v out="$out" -v target="$target" -v files="$files" -v least="$least" \
+		-v verbose="${VERBOSE:-}" '
+		!($1 in known) {
+			known[$1] = 1
+			for (n = 1; (getline line < $1) > 0; n++)
+				text[$1, n] = line
+		}
+		text[$1, $2] ~ out { next }
+		{ all++; reached += $3 > 0 }
+		$3 == 0 && verbose { print $1 ":" $2 ":" text[$1, $2] }
+		END {
+			share = all ? 100 * reached / all : 0
+			printf "%-14s %6d %6d %6.1f  %s\n", target, all, reached, share, files
+			exit share < least
+		}' "$work/lines" || low=$((low + 1))
+done <tests/fuzz/parsers.txt
+echo "$low below $least %"
+[ $low = 0 ]
