@@ -26,4 +26,4 @@ env QEMU_LD_PREFIX="$root" PKG_CONFIG_SYSROOT_DIR="$root" \
 	make -C "$root/root/offbox" -j"$(nproc)" CC=$cpu-linux-gnu-gcc B=build/release \
 	CFLAGS="-g --sysroot=$root" LDFLAGS="-Wl,-rpath-link=$root/lib/$cpu-linux-gnu" \
 	CTF_PLUGIN=/$libs/babeltrace2/plugins/babeltrace-plugin-ctf.so all units
-KEEP=1 "$top/tests/chroot.sh" "$suite" "$arch" "tests/run.sh build/release $groups"
+KEEP=1 "$top/tests/chroot.sh" "$suite" "$arch" "SLOWER=10 tests/run.sh build/release $groups"

@@ -12,6 +12,8 @@
 # and "not ok NAME" to be counted as several tests, with "# SKIP reason" behind them
 # when they were not run.
 #
+# SLOWER=N gives each test N times its time, where programs are emulated.
+#
 # What peers record depends on what else the machine does.  A script of peers that fails
 # beside the others runs again alone, both results are printed, and the second counts.
 set -u
@@ -24,7 +26,7 @@ run_job()
 	out=${job[1]}
 	export TMPDIR=$out.tmp
 	mkdir "$TMPDIR"
-	CMOCKA_MESSAGE_OUTPUT=TAP timeout -k 10 "${job[2]}" "${job[@]:3}" \
+	CMOCKA_MESSAGE_OUTPUT=TAP timeout -k 10 "$((job[2] * ${SLOWER:-1}))" "${job[@]:3}" \
 		>"$out.log" 2>&1 </dev/null
 	echo $? >"$out.rc"
 	rm -rf "$TMPDIR"
