@@ -117,12 +117,13 @@ static bool is_usual_context(uint64_t marker)
 static struct raw_chain read_words(struct cursor *c)
 {
 	uint64_t n = cur_u64(c);
+	const char *p = NULL;
 
 	if (n > cur_left(c) / 8)
 		c->bad = true;
 	else
-		return (struct raw_chain){ { cur_take(c, n * 8), n * 8 }, c->swap };
-	return (struct raw_chain){ 0 };
+		p = cur_take(c, n * 8);
+	return (struct raw_chain){ p ? (struct str){ p, n * 8 } : (struct str){ 0 }, c->swap };
 }
 
 static void read_chain(struct cursor *c, struct room *room, struct event *ev)
