@@ -28,7 +28,8 @@ cppcheck --quiet -j "$(nproc)" --std=c11 --enable=warning,performance,portabilit
 	--error-exitcode=1 --inline-suppr --suppress=missingIncludeSystem \
 	--suppress=internalAstError --suppress=identicalInnerCondition \
 	--suppress=arrayIndexOutOfBoundsCond \
-	-D_GNU_SOURCE -DSHARE_DIR='""' -DFLAME_DIR='""' -DCTF_PLUGIN='""' -Ilib -Icmd lib cmd share
+	-D_GNU_SOURCE -DSHARE_DIR='""' -DFLAME_DIR='""' -DCTF_PLUGIN='""' -DLIB_DIR='""' \
+	-Ilib -Icmd lib cmd share
 verdict $? cppcheck
 
 find . -path ./build -prune -o \( -name '*.sh' -o -path ./.ci/run -o \
