@@ -98,7 +98,7 @@ ended()
 	wait $pid 2>/dev/null
 	check "$name: it ends by $signal" [ $? = $((128 + $(kill -l "$signal"))) ]
 	for _ in $(seq 50); do
-		left=$(pgrep -g $pid)
+		left=$(pgrep -r R,S,D,T -g $pid) # not those that init has yet to reap
 		[ -z "$left" ] && break
 		sleep 0.02
 	done
@@ -145,7 +145,8 @@ check "alone: no file is left" [ -z "$(find alone -type f)" ]
 
 # A worker that is killed takes no other along, and that is said.
 starts pflame "${many[@]:0:12}"
-kill -KILL "$(echo "$workers" | head -n 1)"
+# The newest has most of its work before it.
+until kill -KILL "$(pgrep -n -P $pid)"; do kill -0 $pid || break; done 2>/dev/null
 wait $pid
 check "a worker is killed: status 1" [ $? = 1 ]
 check "a worker is killed: which input it had is said" \
