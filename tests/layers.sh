@@ -17,7 +17,7 @@ BEGIN {
 	doors("cache", "cache")
 	doors("source", "source stream decompress made unpacked file spool")
 	doors("reader", "reader beside event fields procmaps capture")
-	doors("reader/perfdata", "callchain header perfdata")
+	doors("reader/perfdata", "header perfdata")
 	doors("reader/perftext", "bpfstacks folded frameline perfscript")
 	doors("reader/nettrace", "nettrace netfile netruntime")
 	doors("reader/ctf", "ctf")

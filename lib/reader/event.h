@@ -136,7 +136,6 @@ struct event {
 	bool stays; /* callers, or the lines of frames, are valid until reader_close */
 	/* SAMPLE: 1 + frames before a context marker for which perf 6.1 drops the chain */
 	size_t odd_at;
-	const struct raw_chain *chain; /* SAMPLE after reader_leave_chains: not read yet; or NULL */
 	struct frame top;      /* SAMPLE of perf.data: the interrupted instruction */
 	struct mmap_event map; /* MMAP */
 	struct str payload;    /* SAMPLE: raw data; from text what perf printed of it */

@@ -45,7 +45,6 @@ struct reader {
 	struct str name; /* of the input, for messages */
 	uint64_t told;   /* damage before this byte or line was reported in an earlier pass */
 	bool as_written; /* perf.data: events come in the order of the file */
-	bool leave_chains; /* perf.data: event.chain in place of frames */
 };
 
 /* Is damage at that place to be reported, as no pass has reported it? */

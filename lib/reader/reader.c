@@ -243,11 +243,6 @@ int reader_next(struct reader *r, struct event *ev)
 	return r->format->next(r, ev);
 }
 
-void reader_leave_chains(struct reader *r, bool leave)
-{
-	r->leave_chains = leave;
-}
-
 void reader_as_written(struct reader *r)
 {
 	r->as_written = true;

@@ -65,12 +65,6 @@ int reader_next(struct reader *r, struct event *ev);
 void reader_as_written(struct reader *r);
 
 /*
- * With leave, samples of perf.data whose frames are those of their call chain alone are delivered
- * from now on with event.chain and without frames; there is room for them in event.frames.
- */
-void reader_leave_chains(struct reader *r, bool leave);
-
-/*
  * From now on a sample of text whose stack, byte for byte, was delivered before may be
  * delivered as EV_TEXT; with by_thread, only if the same thread had it.
  */

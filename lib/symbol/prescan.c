@@ -13,7 +13,6 @@
  */
 #include "symbol/prescan.h"
 
-#include "reader/perfdata/callchain.h"
 #include "reader/perftext/perfscript.h"
 #include "symbol/recent.h"
 #include "symbol/same_capture.h"
@@ -110,7 +109,6 @@ struct frame_notes {
 	struct arena scratch;
 	struct recent seen; /* frames that were noted: another time they tell nothing */
 	struct recent_chains chains; /* likewise */
-	struct recent_words words;
 };
 
 static bool noted_enough(const struct profile *p)
@@ -134,37 +132,25 @@ static void note_frame(struct frame_notes *notes, const struct recent_state *sta
 	          f->caller && !s->opts.compat, false);
 }
 
-/* Puts in front of ev->frames those that the last chain of its cpu had not; returns how many. */
-static size_t new_frames(struct frame_notes *notes, const struct recent_state *state,
-                         const struct event *ev)
-{
-	struct recent_link *link;
-	size_t same;
-
-	if (ev->chain)
-		return callchain_frames(ev->chain, recent_new_words(&notes->words, state, ev),
-		                        ev->frames);
-	link = recent_chain(&notes->chains, state, ev, &same);
-	for (size_t i = 0; i < ev->nframes - same; i++)
-		link[ev->nframes - 1 - i] = (struct recent_link){
-			.ip = ev->frames[i].ip, .bits = recent_bits(&ev->frames[i])
-		};
-	return ev->nframes - same;
-}
-
 static bool note_frames(struct observer *o, const struct event *ev)
 {
 	struct frame_notes *notes = (struct frame_notes *)o;
 	struct recent_state state;
-	size_t n;
+	struct recent_link *link;
+	size_t same;
 
 	if (ev->kind != EV_SAMPLE)
 		return true;
 	state = recent_state(o->p->session.ps, ev->pid);
-	n = new_frames(notes, &state, ev);
-	for (size_t i = 0; i < n; i++)
-		if (!process_is_kernel(ev->frames[i].cpumode))
-			note_frame(notes, &state, ev->pid, &ev->frames[i]);
+	link = recent_chain(&notes->chains, &state, ev, &same);
+	for (size_t i = 0; i < ev->nframes - same; i++) {
+		const struct frame *f = &ev->frames[i];
+
+		link[ev->nframes - 1 - i] =
+		        (struct recent_link){ .ip = f->ip, .bits = recent_bits(f) };
+		if (!process_is_kernel(f->cpumode))
+			note_frame(notes, &state, ev->pid, f);
+	}
 	return !noted_enough(o->p);
 }
 
@@ -425,16 +411,13 @@ static void learn_perfdata(struct profile *p)
 
 	if (!needs_proof(p) && !inputs_have(&p->inputs, ITEM_TEXT))
 		return;
-	notes.chains.arena = notes.words.arena = &notes.scratch;
+	notes.chains.arena = &notes.scratch;
 	recent_init(&notes.seen, &notes.scratch, SEEN_BITS);
 	find_texts(p, &texts);
 	join_texts(&pass, &texts);
 	join(&pass, &clock.observer);
 	join(&pass, &notes.observer);
-	/* Texts are compared by frames. */
-	reader_leave_chains(p->inputs.reader, !texts.n);
 	watch_profile(p, &pass);
-	reader_leave_chains(p->inputs.reader, false);
 	close_texts(p, &texts);
 }
 

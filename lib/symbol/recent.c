@@ -1,7 +1,5 @@
 #include "symbol/recent.h"
 
-#include "reader/perfdata/callchain.h"
-
 enum { FIRST_BITS = 10 };
 
 static struct recent_frame *place(struct recent *r, uint64_t who, uint64_t ip)
@@ -61,21 +59,4 @@ struct recent_link *recent_chain(struct recent_chains *cs, const struct recent_s
 	c->n = ev->nframes;
 	c->state = *s;
 	return c->link;
-}
-
-size_t recent_new_words(struct recent_words *rw, const struct recent_state *s,
-                        const struct event *ev)
-{
-	struct recent_raw *c = &rw->chain[(unsigned)ev->cpu % RECENT_CPUS];
-	const struct raw_chain last = { { c->words, c->n }, ev->chain->swap };
-	size_t same = s->user == c->state.user && s->kernel == c->state.kernel
-	                      ? callchain_same(ev->chain, &last)
-	                      : 0;
-	size_t n = callchain_words(ev->chain) - same;
-
-	c->words = arena_grow(rw->arena, c->words, &c->cap, ev->chain->words.n + 1, 1);
-	memcpy(c->words, ev->chain->words.p, ev->chain->words.n);
-	c->n = ev->chain->words.n;
-	c->state = *s;
-	return n;
 }

@@ -35,12 +35,6 @@ static inline const struct placed *recent_find(const struct recent *r, uint64_t 
 	return f->ip == ip && f->who == who ? &f->at : NULL;
 }
 
-/* Begins to load the place of that key. */
-static inline void recent_prefetch(const struct recent *r, uint64_t who, uint64_t ip)
-{
-	__builtin_prefetch(&r->frame[hash_mix(who, ip) >> (64 - r->bits)]);
-}
-
 void recent_keep(struct recent *r, uint64_t who, uint64_t ip, struct placed at);
 
 /* Numbers of the sets of mappings that a process and the kernel have. */
@@ -96,22 +90,5 @@ struct recent_chains {
  */
 struct recent_link *recent_chain(struct recent_chains *cs, const struct recent_state *s,
                                  const struct event *ev, size_t *same);
-
-/* The words of the chain that was met last on each cpu. */
-struct recent_words {
-	struct arena *arena;
-	struct recent_raw {
-		struct recent_state state;
-		char *words;
-		size_t n, cap; /* bytes */
-	} chain[RECENT_CPUS];
-};
-
-/*
- * Remembers the chain of ev, whose state is s, and returns how many of its first words it takes
- * to have all frames that the last chain on the cpu had not.
- */
-size_t recent_new_words(struct recent_words *rw, const struct recent_state *s,
-                        const struct event *ev);
 
 #endif

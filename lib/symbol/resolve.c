@@ -446,9 +446,6 @@ void resolve_sample(struct frames *t, const struct event *ev, int32_t pid)
 	size_t n = ev->nframes, same;
 	struct recent_link *link = recent_chain(&t->chains, &state, ev, &same);
 
-	for (size_t i = 0; i < n - same; i++)
-		recent_prefetch(&t->by_ip, recent_who(&state, &ev->frames[i]),
-		                ev->frames[i].ip);
 	for (size_t i = 0; i < n; i++) {
 		struct recent_link *to = &link[n - 1 - i];
 

@@ -7,7 +7,6 @@
 #include <cmocka.h>
 
 #include "reader/fields.h"
-#include "reader/perfdata/callchain.h"
 
 #include "perfmade.h"
 
@@ -37,36 +36,6 @@ static void put_later(uint64_t time, uint32_t tid, uint64_t cookie, uint64_t ip)
 	gen_u64(&g, ip + 1);
 	gen_trailer(&g, &clock_event, 42, tid, time);
 	gen_close(&g);
-}
-
-/* Where a sample's frames are those of its chain alone, the chain may be left as it is. */
-static void chains_are_left_where_they_say_all(void **state)
-{
-	struct frame frames[4];
-
-	(void)state;
-	begin();
-	PUT_SAMPLE(1, KERNEL, 0x11, USER, 0x12, 0x13);
-	PUT_SAMPLE(2, KERNEL, 0x21, LATER, 77);
-	put_later(3, 43, 77, 0x501);
-	assert_non_null(over(gen_finish(&g)));
-	reader_leave_chains(reader, true);
-	next_sample(1);
-	assert_int_equal(ev.nframes, 0);
-	assert_int_equal(callchain_frames(ev.chain, callchain_words(ev.chain), frames), 3);
-	assert_int_equal(frames[0].cpumode, MODE_KERNEL);
-	assert_false(frames[1].caller);
-	assert_int_equal(frames[2].ip, 0x13);
-	assert_true(frames[2].caller && frames[2].cpumode == MODE_USER);
-	assert_int_equal(callchain_frames(ev.chain, 4, frames), 2);
-	next_sample(2);
-	assert_null(ev.chain);
-	CHECK_FRAMES(0x21, 0x501, 0x502);
-	reader_rewind(reader);
-	reader_leave_chains(reader, false);
-	next_sample(1);
-	assert_null(ev.chain);
-	CHECK_FRAMES(0x11, 0x12, 0x13);
 }
 
 /* Linux 6.18: the user frames follow when the thread is back in user mode. */
@@ -199,8 +168,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(user_frames_may_follow, enter, leave),
-		cmocka_unit_test_setup_teardown(chains_are_left_where_they_say_all, enter,
-		                                leave),
 		cmocka_unit_test_setup_teardown(frames_that_follow_stay_inside, enter,
 		                                leave),
 		cmocka_unit_test_setup_teardown(what_waits_is_counted_once, enter, leave),

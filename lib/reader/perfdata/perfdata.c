@@ -219,7 +219,6 @@ static int next(struct reader *r, struct event *ev)
 	int got = 0;
 
 	pd->scan.as_written = r->as_written;
-	pd->room.leave_chains = r->leave_chains;
 	while (!got && !end) {
 		if (pd->reading.rec.a)
 			got = deliver_read(pd, ev);

@@ -7,7 +7,6 @@
 
 #include "base/arena.h"
 #include "reader/perfdata/attr.h"
-#include "reader/perfdata/callchain.h"
 
 enum {
 	RECORD_HEAD = 8,
@@ -105,8 +104,7 @@ struct room {
 	struct branch *branches;
 	struct namespace_link *namespaces;
 	size_t counters_cap, branches_cap, namespaces_cap;
-	struct raw_chain chain; /* what event.chain points to */
-	bool leave_chains; /* event.chain in place of frames, where it says all of them */
+	struct frame like; /* template of the next caller frame */
 	size_t user_at;    /* frames before those of user mode; SIZE_MAX: no marker */
 	bool deferred; /* a CALLCHAIN_DEFERRED record with this cookie will bring the user frames */
 	uint64_t cookie;

@@ -26,6 +26,22 @@ enum {
 	BRANCH_BYTES = 24,
 };
 
+/*
+ * Values of a call chain from here on are context markers: they say in which mode the
+ * following addresses are.
+ */
+#define CONTEXT_MAX ((uint64_t)-4095)
+
+enum {
+	CONTEXT_HV = -32,
+	CONTEXT_KERNEL = -128,
+	CONTEXT_USER = -512,
+	CONTEXT_USER_DEFERRED = -640, /* Linux 6.18: a cookie follows */
+	CONTEXT_GUEST = -2048,
+	CONTEXT_GUEST_KERNEL = -2176,
+	CONTEXT_GUEST_USER = -2560,
+};
+
 /* PERF_SAMPLE_READ: counters, of one event or of its group. */
 static void read_counters(struct cursor *c, uint64_t format, struct room *room)
 {
@@ -105,6 +121,27 @@ static void read_branches(struct cursor *c, uint64_t branch_type, bool big,
 	f->nbranches = n;
 }
 
+/* The mode that a marker begins; an unknown marker changes nothing. */
+static uint8_t context_mode(uint64_t marker, uint8_t mode)
+{
+	switch ((int64_t)marker) {
+	case CONTEXT_HV:
+		return MODE_HV;
+	case CONTEXT_KERNEL:
+		return MODE_KERNEL;
+	case CONTEXT_USER:
+	case CONTEXT_USER_DEFERRED:
+		return MODE_USER;
+	case CONTEXT_GUEST:
+	case CONTEXT_GUEST_USER:
+		return MODE_GUEST_USER;
+	case CONTEXT_GUEST_KERNEL:
+		return MODE_GUEST_KERNEL;
+	default:
+		return mode;
+	}
+}
+
 /* perf 6.1 drops a chain with any other marker. */
 static bool is_usual_context(uint64_t marker)
 {
@@ -113,69 +150,64 @@ static bool is_usual_context(uint64_t marker)
 	return m == CONTEXT_HV || m == CONTEXT_KERNEL || m == CONTEXT_USER;
 }
 
-/* The words of a call chain; none, and c->bad, where they do not fit. */
-static struct raw_chain read_words(struct cursor *c)
+/*
+ * Reads the addresses up to the next marker or the end and returns how many.  Each
+ * becomes a copy of *like; the first is no caller.
+ */
+static size_t read_run(const char *p, size_t n, bool swap, const struct frame *like,
+                       struct frame *to)
 {
-	uint64_t n = cur_u64(c);
-	const char *p = NULL;
+	size_t i;
 
-	if (n > cur_left(c) / 8)
-		c->bad = true;
-	else
-		p = cur_take(c, n * 8);
-	return (struct raw_chain){ p ? (struct str){ p, n * 8 } : (struct str){ 0 }, c->swap };
+	for (i = 0; i < n; i++) {
+		uint64_t ip = record_word(p + i * 8, swap);
+
+		if (ip >= CONTEXT_MAX)
+			break;
+		to[i] = *like;
+		to[i].ip = ip;
+	}
+	if (i)
+		to->caller = false;
+	return i;
 }
 
 static void read_chain(struct cursor *c, struct room *room, struct event *ev)
 {
-	struct frame like = { .cpumode = MODE_USER, .caller = true };
-	const struct raw_chain chain = read_words(c);
-	size_t n = callchain_words(&chain), run;
-	uint64_t marker;
+	struct frame *like = &room->like;
+	uint64_t n = cur_u64(c), marker;
+	const char *p;
 
 	room->user_at = SIZE_MAX;
 	room->deferred = false;
-	for (size_t i = 0; i < n; i++) {
-		run = callchain_run(&chain, i, &like, ev->frames + ev->nframes);
+	if (n > cur_left(c) / 8) {
+		c->bad = true;
+		return;
+	}
+	p = cur_take(c, n * 8);
+	*like = (struct frame){ .cpumode = MODE_USER, .caller = true };
+	for (uint64_t i = 0; i < n; i++) {
+		size_t run = read_run(p + i * 8, n - i, c->swap, like,
+		                      ev->frames + ev->nframes);
+
 		if (run && !ev->nframes)
-			ev->callers = str_from(chain.words, (i + 1) * 8);
+			ev->callers = str_span(p + (i + 1) * 8, p + n * 8);
 		ev->nframes += run;
 		i += run;
 		if (i == n)
 			break;
-		marker = callchain_word(&chain, i);
-		like.cpumode = callchain_mode(marker, like.cpumode);
+		marker = record_word(p + i * 8, c->swap);
+		like->cpumode = context_mode(marker, like->cpumode);
 		if (!ev->odd_at && !is_usual_context(marker))
 			ev->odd_at = 1 + ev->nframes;
 		if ((int64_t)marker == CONTEXT_USER && room->user_at == SIZE_MAX)
 			room->user_at = ev->nframes;
 		if ((int64_t)marker == CONTEXT_USER_DEFERRED && ++i + 1 == n) {
 			room->deferred = true;
-			room->cookie = callchain_word(&chain, i);
+			room->cookie = record_word(p + i * 8, c->swap);
 			ev->callers.n = 0;
 		}
 	}
-}
-
-/*
- * Leaves the chain in ev as it is recorded.  False: its frames are not those of its words alone,
- * since others follow in another record or in other fields of the sample.
- */
-static bool leave_chain(struct cursor *c, const struct event_attr *a, struct room *room,
-                        struct event *ev)
-{
-	uint64_t more = HAS_READ | HAS_BRANCH_STACK | HAS_STACK_USER;
-	struct cursor behind = *c;
-	struct raw_chain chain = read_words(&behind);
-	size_t n = callchain_words(&chain);
-
-	if (a->offcpu || a->pub.sample_type & more ||
-	    (n > 1 && (int64_t)callchain_word(&chain, n - 2) == CONTEXT_USER_DEFERRED))
-		return false;
-	*c = behind;
-	room->chain = chain;
-	ev->chain = &room->chain;
-	return true;
 }
 
 /*
@@ -378,8 +410,7 @@ bool sample_decode(const struct record *r, const struct event_attr *a, struct cu
 	if (has & HAS_READ)
 		read_counters(c, a->read_format, room);
 	if (has & HAS_CALLCHAIN) {
-		if (!room->leave_chains || !leave_chain(c, a, room, ev))
-			read_chain(c, room, ev);
+		read_chain(c, room, ev);
 	} else if (has & HAS_IP) {
 		*ev->frames = ev->top;
 		ev->nframes = 1;
@@ -421,7 +452,7 @@ void sample_append(const struct room *room, struct event *ev)
 {
 	ev->callers.n = 0;
 	for (size_t i = 0; i < room->nlater && ev->nframes < RECORD_MAX_FRAMES; i++)
-		if (room->later[i] < CALLCHAIN_MARKERS)
+		if (room->later[i] < CONTEXT_MAX)
 			ev->frames[ev->nframes++] = (struct frame){ .ip = room->later[i],
 				                                    .cpumode = MODE_USER,
 				                                    .caller = i > 0 };
