@@ -1,6 +1,7 @@
 /*
  * An ELF file, as the image and as its own debug file: rows must be about registers that
- * there are; chains over a stack of the same bytes must end.
+ * there are; chains over a stack of the same bytes must end.  Its .eh_frame is read alone, too,
+ * as a jitdump has it.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -65,6 +66,30 @@ static void follow(struct cfi *c, uint64_t va, bool as_perf, struct str bytes)
 	}
 }
 
+static void follow_all(struct cfi *c, const struct elf *e, struct str bytes)
+{
+	for (size_t i = 0; c && i < e->nloads && i < 4; i++)
+		for (uint64_t k = 0; k < ADDRESSES; k++) {
+			uint64_t va =
+			        e->load[i].va + e->load[i].size / ADDRESSES * k + k % 5;
+
+			follow(c, va, k % 3 == 0, bytes);
+		}
+}
+
+static void read_alone(const struct elf *e, struct str bytes, struct arena *a)
+{
+	struct str eh_frame;
+	struct cfi *c;
+	uint64_t va;
+
+	if (!elf_section(e, STR(".eh_frame"), &eh_frame, &va))
+		return;
+	c = cfi_open_frames(eh_frame, va, 0, a);
+	follow_all(c, e, bytes);
+	cfi_close(c);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct str bytes = { (const char *)data, size };
@@ -74,13 +99,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (elf_read(&e, bytes, &a))
 		c = cfi_open(&e, &e, &a);
-	for (size_t i = 0; c && i < e.nloads && i < 4; i++)
-		for (uint64_t k = 0; k < ADDRESSES; k++) {
-			uint64_t va =
-			        e.load[i].va + e.load[i].size / ADDRESSES * k + k % 5;
-
-			follow(c, va, k % 3 == 0, bytes);
-		}
+	follow_all(c, &e, bytes);
+	if (c)
+		read_alone(&e, bytes, &a);
 	cfi_close(c);
 	arena_release(&a);
 	return 0;

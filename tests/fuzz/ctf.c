@@ -1,7 +1,8 @@
 /*
  * Any bytes as what a worker that reads CTF sends: frames of blocks.  The first byte says in how
  * many bytes at a time they come.  All events are read, with their fields, twice alike; and the
- * same bytes as a stream begin packets where they may.
+ * same bytes as a stream begin packets where they may, and as a file of a trace are its metadata,
+ * a stream, or neither.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -83,6 +84,21 @@ static void find_packets(struct str stream, struct arena *a)
 		must(at[i] > at[i - 1] && at[i] < stream.n && at[i] % 8 == 0);
 }
 
+static void find_trace(struct str bytes, struct arena *run, struct diag *diag)
+{
+	struct source_opts opts = { .look = look, .run = run, .diag = diag };
+	int fd = memfd_create("trace", MFD_CLOEXEC);
+	struct source *s;
+
+	must(fd >= 0 && write(fd, bytes.p, bytes.n) == (ssize_t)bytes.n);
+	s = source_open(arena_fmt(run, "/proc/self/fd/%d", fd).p, &opts);
+	close(fd);
+	must(s && s->n == 1);
+	must((ctf_trace_next(s, 0) == 0) == ctf_trace_is_metadata(source_head(s, 0)));
+	must(ctf_trace_has(s, 0, 0) == ctf_trace_is_stream(source_head(s, 0)));
+	source_close(s);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const struct event_names every = { .all = true };
@@ -115,6 +131,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		reader_close(r);
 	}
 	find_packets((struct str){ (const char *)data, size }, &run);
+	find_trace((struct str){ (const char *)data, size }, &run, &diag);
 	source_close(in.source);
 	arena_release(&run);
 	return 0;

@@ -58,6 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct arena a = { 0 }, names = { 0 };
 	struct jitdump d;
 
+	must(jitdump_pid(str_head(bytes, str_find(bytes, 0))) >= -1);
 	if (!jitdump_read(&d, bytes, &a)) {
 		arena_release(&a);
 		return 0;

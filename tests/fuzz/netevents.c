@@ -1,7 +1,7 @@
 /*
  * Any bytes as a nettrace whose events are all wanted: their fields are read, listed, and
- * folded by one of the views, which the last byte chooses.  What is taken is bounded by the
- * events there are, and text by the payload it was read from.
+ * folded by one of the views, or made text of, as the last byte says.  What is taken is
+ * bounded by the events there are, and text by the payload it was read from.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -37,7 +37,8 @@ static void read_fields(struct profile *p, const struct event *ev)
 			must(v.text.n <= 2 * ev->payload.n);
 }
 
-static void fold_all(struct profile *p, const struct clr_view *view, struct arena *run)
+static void fold_all(struct profile *p, const struct clr_view *view, bool text,
+                     struct arena *run)
 {
 	static const struct label_opts labels = { .tidy = TIDY_FULL };
 	static struct out out;
@@ -53,6 +54,8 @@ static void fold_all(struct profile *p, const struct clr_view *view, struct aren
 	event_list_init(&list, run);
 	clr_init(&clr, &fold);
 	clr.view = view;
+	if (text)
+		clr.texts = &fold.names;
 	while (profile_next(p, &s) > 0) {
 		n++;
 		if (s.ev->kind == EV_SAMPLE) {
@@ -61,7 +64,7 @@ static void fold_all(struct profile *p, const struct clr_view *view, struct aren
 			samples++;
 		}
 		clr_take(&clr, p, &s, &w);
-		must(w.stack < fold.stacks.n);
+		must(w.stack < (text ? fold.names.n : fold.stacks.n));
 		taken += w.stack != 0;
 	}
 	clr_end(&clr);
@@ -94,7 +97,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	p = profile_open(&opts);
 	if (p) {
 		profile_learn(p);
-		fold_all(p, clr_find(str_of(views[data[size - 1] % 8])), &run);
+		fold_all(p, clr_find(str_of(views[data[size - 1] % 8])),
+		         data[size - 1] & 8, &run);
 		profile_close(p);
 	}
 	close(fd);

@@ -1,5 +1,6 @@
 /*
- * Any bytes as a nettrace: it ends, and once all was seen, what is said of it stays.
+ * Any bytes as a nettrace: it ends, and once all was seen, what is said of it stays.  It is
+ * read once more for some of its events and their fields.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -41,6 +42,31 @@ static uint64_t read_all(struct reader *r, size_t size)
 	return sum;
 }
 
+static void read_events(struct reader *r, size_t size)
+{
+	static const struct str name[] = { STR("Event"),
+		                           STR("Method/MethodLoadVerbose") };
+	static const struct event_names some = { .name = name, .n = 2 };
+	const struct attr *const *attrs;
+	struct arena a = { 0 };
+	struct trace_value v;
+	struct event ev;
+	uint64_t done, total;
+
+	reader_want_events(r, &some);
+	while (reader_next(r, &ev) != 0) {
+		if (ev.kind == EV_SAMPLE && reader_trace_value(r, &ev, STR("Value"), &v))
+			must(v.text.n <= 2 * ev.payload.n);
+		if (ev.kind == EV_SAMPLE)
+			reader_trace_fields(r, &ev, &a);
+		reader_progress(r, &done, &total);
+		must(done <= total && total == size);
+	}
+	for (size_t i = reader_attrs(r, &attrs); i > 0; i--)
+		must(attrs[i - 1]->name.n);
+	arena_release(&a);
+}
+
 static enum source_look look(struct str name, struct str head)
 {
 	(void)name;
@@ -71,6 +97,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		first = read_all(r, size);
 		reader_rewind(r);
 		must(read_all(r, size) == first);
+		reader_rewind(r);
+		read_events(r, size);
 		reader_close(r);
 	}
 	source_close(s);

@@ -1,7 +1,7 @@
 /*
  * What fuzz targets of the formats of text share: the events' spans are the input,
  * byte for byte, before and after a rewind, and what is parsed of a line lies in it.
- * Sparing stacks leaves out no frame.
+ * Sparing stacks leaves out no frame.  A bid is made on any bytes.
  */
 #ifndef FUZZ_TEXTFUZZ_H
 #define FUZZ_TEXTFUZZ_H
@@ -104,6 +104,7 @@ static inline void fuzz_text(const struct format *format, const uint8_t *data,
 	struct reader *r;
 	char path[64];
 
+	must(format->bid(str_head(bytes, SOURCE_HEAD)) >= 0);
 	must(fd >= 0 && write(fd, data, size) == (ssize_t)size);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	source = source_open(path, &opts);
