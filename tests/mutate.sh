@@ -169,7 +169,7 @@ link_library()
 link_programs()
 {
 	local o name front
-	front=$(ls build/plain/cmd/*.o | grep -v '/p[a-z]*[.]o$')
+	front=$(find build/plain/cmd -name '*.o' ! -name 'p[a-z]*.o' -o -name 'pfold_*.o')
 	rm -rf "$1/unit"
 	mkdir -p "$1/unit"
 	while read -r o; do
