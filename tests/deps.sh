@@ -42,6 +42,7 @@ cppcheck cppcheck
 shellcheck shellcheck
 mandoc mandoc
 valgrind valgrind
+golang-go go
 golang-go /usr/lib/go-1.*/pkg/tool/*/pprof
 libc6-dbg /usr/lib/debug/.build-id
 linux-perf perf
