@@ -73,6 +73,7 @@ add_scripts()
 		case $BIN:$f in
 		*:tests/property/house.sh | *:tests/peers/bench*) continue ;;
 		*san:tests/property/faults.sh) continue ;; # their malloc is not replaced
+		*san:tests/property/confine.sh) continue ;; # with sanitizers nothing is given up
 		esac
 		# Tools that are no Debian package are asked when somebody has them.
 		if [ -z "${PEERS:-}" ] && [ "$1" = peers ] && grep -q PEERS "$f"; then
@@ -98,6 +99,9 @@ for group in browser house property peers golden fuzz unit; do
 	case $group in
 	unit)
 		for t in $(sources tests/unit); do
+			case $BIN:$t in
+			*san:confine) continue ;;
+			esac
 			if [ -e /usr/include/cmocka.h ] && [ -e /usr/include/zlib.h ]; then
 				add "unit/$t" 400 "$BIN/unit/$t"
 			else

@@ -248,7 +248,7 @@ static void add_to_process(struct processes *ps, struct process *p, const struct
 static struct mapping mapping_of(struct processes *ps, const struct event *ev)
 {
 	const struct mmap_event *e = &ev->map;
-	struct mapping m = { .id = ++ps->last_id, .kind = kind_of(e) };
+	struct mapping m = { .id = ++ps->last_id, .kind = (uint8_t)kind_of(e) };
 
 	m.pid = m.kind == MAPPED_KERNEL ? -1 : ev->pid;
 	m.start = m.first = e->start;
