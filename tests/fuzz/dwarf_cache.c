@@ -1,7 +1,7 @@
 /*
  * DWARF as the cache has it, whose checksums are passed over, in front of an ELF file:
  * what it says of an address must lie inside, and end; what was read of it can be
- * written.
+ * written.  What is read of the file alone is written and read, too.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -39,6 +39,29 @@ static void look_up(struct dwarf *d, uint64_t va)
 	}
 }
 
+static void look_up_all(struct dwarf *d)
+{
+	for (uint64_t i = 0; i < LOOKUPS; i++)
+		look_up(d, i * STEP);
+	look_up(d, UINT64_MAX);
+}
+
+static void keep(struct str file, const struct cache *cache, struct arena *a)
+{
+	struct dwarf *d = dwarf_open(file, a), *again;
+	struct str entry, front;
+
+	if (!d)
+		return;
+	look_up_all(d);
+	entry = dwarf_cache_write(d, cache, &front, a);
+	again = dwarf_cache_read(NULL, entry, front, file, a);
+	must(again != NULL);
+	look_up_all(again);
+	dwarf_close(again);
+	dwarf_close(d);
+}
+
 /* Two bytes say how long the entry is. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -52,13 +75,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	d = dwarf_cache_read(NULL, entry, str_from(entry, CACHE_HEAD),
 	                    str_from(all, 2 + n), &a);
 	if (d) {
-		for (uint64_t i = 0; i < LOOKUPS; i++)
-			look_up(d, i * STEP);
-		look_up(d, UINT64_MAX);
+		look_up_all(d);
 		entry = dwarf_cache_write(d, &cache, &front, &a);
 		must(dwarf_cache_read(NULL, entry, front, STR(""), &a) != NULL);
 	}
 	dwarf_close(d);
+	keep(str_from(all, 2 + n), &cache, &a);
 	arena_release(&a);
 	return 0;
 }

@@ -23,6 +23,7 @@ static void inside(struct str part, struct str whole)
 
 static void read_perfmap(struct str name, struct str bytes, struct arena *a)
 {
+	char guid[GUID_TEXT + 1];
 	struct perfmap pm;
 	uint64_t end = 0;
 
@@ -40,6 +41,9 @@ static void read_perfmap(struct str name, struct str bytes, struct arena *a)
 		must(symtab_find(&pm.symbols, pm.shared.sym[i].start) != NULL);
 	must(pm.inside <= pm.bad_lines + 1);
 	must(!pm.has_mvid || pm.relative);
+	perfmap_guid_text(pm.mvid, guid);
+	must(strlen(guid) == GUID_TEXT);
+	perfmap_signed_for(&pm, pm.mvid);
 }
 
 static void read_perfinfo(struct str bytes, struct arena *a)
@@ -64,6 +68,7 @@ static void read_maps(struct str bytes)
 
 static void read_pe(struct str bytes)
 {
+	uint64_t rva, length;
 	struct pe pe;
 
 	if (!pe_read(&pe, bytes))
@@ -71,7 +76,7 @@ static void read_pe(struct str bytes)
 	must(pe.nsections && pe.nsections <= PE_SECTIONS);
 	for (size_t i = 0; i < pe.nsections; i++) {
 		const struct pe_section *s = &pe.section[i];
-		uint64_t rva, off;
+		uint64_t off;
 
 		must(!s->raw_size || s->file_off <= bytes.n);
 		must(!s->raw_size || s->raw_size <= bytes.n - s->file_off);
@@ -80,8 +85,13 @@ static void read_pe(struct str bytes)
 		if (pe_file_off(&pe, s->rva, &off))
 			must(off < bytes.n);
 		must(pe_mapped_length(&pe, 0, s->file_off) % 4096 == 0);
+		must(pe_cut_length(&pe, 0, s->file_off) % 4096 == 0);
+		inside(pe_bytes(&pe, s->rva, SIZE_MAX), bytes);
 	}
-	for (uint64_t off = 0; off < bytes.n + 8; off++)
+	if (pe_code_pages(&pe, &rva, &length))
+		must(rva % 4096 == 0 && length);
+	pe_file_version(&pe);
+	for (uint64_t off = 0; pe_knows_calls(&pe) && off < bytes.n + 8; off++)
 		pe_follows_call(&pe, off);
 }
 

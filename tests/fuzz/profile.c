@@ -1,6 +1,6 @@
 /*
  * A profile and up to three files that may name its code, parted by lines of "%%":
- * opened, bound and read to the end, whatever they hold.
+ * opened, bound and read to the end, whatever they hold.  The last byte has the options.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -11,8 +11,10 @@
 #include "image/locate.h"
 #include "bind/bind.h"
 #include "bind/merge.h"
+#include "reader/fields.h"
 #include "symbol/profile.h"
 #include "symbol/report/summary.h"
+#include "symbol/select.h"
 #include "writer/script/lines.h"
 
 enum { SOURCES = 3, PATH_ROOM = 64, LINES_MAX = 1 << 26 };
@@ -65,6 +67,23 @@ static bool is_wanted(const struct part *part, size_t n)
 	return true;
 }
 
+/* Whatever else is asked about a sample or a record. */
+static void ask(struct profile *p, const struct sample *s, struct out *out)
+{
+	const struct event *ev = s->ev;
+
+	must(ev->kind != EV_SAMPLE || s->nframes <= ev->nframes);
+	profile_process_name(p, s->pid);
+	if (ev->kind == EV_CGROUP)
+		must(str_eq(profile_cgroup(p, ev->other->id), ev->other->name));
+	if (ev->kind == EV_SAMPLE && profile_format(p) == READ_PERFDATA) {
+		must(profile_lookup(p, s->pid, ev->top.ip, ev->top.cpumode).id <
+		     profile_frames(p));
+		reader_trace_text(profile_reader(p), ev, out);
+		out->n = 0;
+	}
+}
+
 static void read_samples(struct profile *p)
 {
 	static struct out out = { .fd = -1 };
@@ -73,7 +92,7 @@ static void read_samples(struct profile *p)
 	size_t printed = 0;
 
 	columns_init(&script.columns);
-	while (profile_next(p, &s) && printed < LINES_MAX)
+	while (profile_next(p, &s) && printed < LINES_MAX) {
 		for (size_t i = 0; i < s.nframes; i++) {
 			const struct resolved *r;
 
@@ -88,6 +107,8 @@ static void read_samples(struct profile *p)
 			printed += out.n;
 			out.n = 0;
 		}
+		ask(p, &s, &out);
+	}
 	script_end(&script);
 	must(summary_count(p).unknown <= summary_count(p).frames);
 }
@@ -109,11 +130,28 @@ static void merge_all(const struct profile *p)
 	arena_release(&a);
 }
 
+static void choose(struct profile_opts *opts, struct select *select, uint8_t how)
+{
+	opts->scan = how & 1;
+	opts->npids = how >> 1 & 1;
+	opts->compat = how & 4;
+	opts->kinds = how & 8 ? UINT64_MAX : 0;
+	opts->unnamed = (how & 0x30) == 0x30;
+	opts->copies = (how & 0x30) == 0x10;
+	if (how & 0x40)
+		must(select_by(select, SELECT_COMM, "app") &&
+		     select_by(select, SELECT_STACK, "2"));
+	if (how & 0x80)
+		must(select_by(select, SELECT_CPU, "1-3"));
+	opts->select = how & 0xc0 ? select : NULL;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct part part[SOURCES + 1] = { 0 };
 	const char *sources[SOURCES];
 	struct pid_opt pid = { .pid = 7 };
+	struct select select = { 0 };
 	struct diag diag = { .prog = "profile", .quiet = true };
 	struct profile_opts opts = { .sources = sources, .diag = &diag };
 	size_t n = split((struct str){ (const char *)data, size }, part);
@@ -128,9 +166,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	opts.input = part[0].path;
 	opts.nsources = n - 1;
 	opts.formats = 1 << READ_PERFDATA | 1 << READ_PERFSCRIPT;
-	opts.scan = data[size - 1] & 1;
 	opts.pids = &pid;
-	opts.npids = data[size - 1] >> 1 & 1;
+	choose(&opts, &select, data[size - 1]);
 	p = profile_open(&opts);
 	if (p) {
 		profile_learn(p);

@@ -48,6 +48,21 @@ static void ask(struct rules *r, struct str line, struct arena *a)
 	rule_root(r, line, a);
 }
 
+/* The first name as the rest of a rule of the command line. */
+static void ask_option(struct rules *r, struct str names)
+{
+	struct str line = str_cut(&names, '\n');
+	uint8_t what = line.n ? (uint8_t)*line.p : 0;
+	struct arena a = { 0 };
+
+	line = str_from(line, 1);
+	if (line.n && !memchr(line.p, 0, line.n))
+		rule_add(r, what & 16 ? RULE_KEEP : RULE_DROP, "option",
+		         arena_fmt(&a, PRSTR, STRARG(line)).p);
+	rule_asks_more(r);
+	arena_release(&a);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct str text = { (const char *)data, size };
@@ -59,6 +74,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	must(r != NULL);
 	if (rule_add_text(r, STR("rules"), str_head(text, end)) == 0) {
+		ask_option(r, names);
 		while (names.n)
 			ask(r, str_cut(&names, '\n'), &a);
 		must(rule_keeps(r, false) || !rule_keeps(r, true));

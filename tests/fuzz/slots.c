@@ -1,4 +1,7 @@
-/* Any bytes as a table by second.  What it draws is well-formed. */
+/*
+ * Any bytes as a table by second.  Its marks ascend, and what it draws is
+ * well-formed.
+ */
 #include "drawn.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -20,6 +23,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	folds_init(&in, &run);
 	take_in(&in, text, n + size, &run, &diag);
 	folds_end_series(&in, (struct str){ 0 });
+	spans_sort(&in.spans);
+	for (size_t i = 1; i < in.spans.n; i++)
+		must(in.spans.span[i - 1].from_ns <= in.spans.span[i].from_ns);
 	opts.timed = in.timed;
 	opts.per_second = in.per_second;
 	check_drawn(&in, &opts, size % 3 ? 0 : 0.05);

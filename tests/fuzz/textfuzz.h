@@ -1,7 +1,8 @@
 /*
  * What fuzz targets of the formats of text share: the events' spans are the input,
  * byte for byte, before and after a rewind, and what is parsed of a line lies in it.
- * Sparing stacks leaves out no frame.  A bid is made on any bytes.
+ * Sparing stacks leaves out no frame.  A bid is made on any bytes, and any line is read as a
+ * frame of BCC and bpftrace.
  */
 #ifndef FUZZ_TEXTFUZZ_H
 #define FUZZ_TEXTFUZZ_H
@@ -44,6 +45,10 @@ static inline void check_frame(const struct frame *f, struct str raw)
 
 	inside(f->line, raw);
 	must(f->line.n && !memchr(f->line.p, '\n', f->line.n));
+	if (frameline_is_bpf(f->line) && frameline_bpf(f->line, &ft)) {
+		inside(ft.func, f->line);
+		inside(ft.module, f->line);
+	}
 	if (!frameline_read(f, &ft))
 		return;
 	inside(ft.prefix, f->line);
@@ -70,9 +75,16 @@ static inline void check_event(const struct event *ev)
 static inline void read_all(struct reader *r, struct str bytes, struct interner *said)
 {
 	struct event ev;
+	struct trace_value v;
+	uint64_t done, total;
 	size_t at = 0;
 
 	while (reader_next(r, &ev) == 1) {
+		if (ev.kind == EV_SAMPLE &&
+		    reader_trace_value(r, &ev, STR("bytes_req"), &v))
+			inside(v.text, ev.raw);
+		reader_progress(r, &done, &total);
+		must(done <= total && total == bytes.n);
 		must(ev.at == at && str_starts(str_from(bytes, at), ev.raw));
 		check_event(&ev);
 		for (size_t i = 0; i < ev.nframes; i++)
@@ -113,7 +125,9 @@ static inline void fuzz_text(const struct format *format, const uint8_t *data,
 	must(r != NULL);
 	intern_init(&all, &run);
 	intern_init(&first_seen, &run);
+	reader_hold(r);
 	read_all(r, bytes, &all);
+	must(!reader_held(r));
 	reader_rewind(r);
 	read_all(r, bytes, &all);
 	reader_rewind(r);
