@@ -4,7 +4,10 @@
  * that is none is said at one place.
  */
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "stack/rule.h"
 
@@ -63,6 +66,21 @@ static void ask_option(struct rules *r, struct str names)
 	arena_release(&a);
 }
 
+/* The same rules as a file, which may be packed. */
+static void read_file(struct str text)
+{
+	struct diag diag = { .prog = "fuzz" };
+	struct rules *r = rule_open(&diag);
+	int fd = memfd_create("rules", MFD_CLOEXEC);
+	char path[64];
+
+	must(r && fd >= 0 && write(fd, text.p, text.n) == (ssize_t)text.n);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	rule_read(r, path);
+	close(fd);
+	rule_close(r);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct str text = { (const char *)data, size };
@@ -73,6 +91,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct rules *r = rule_open(&diag);
 
 	must(r != NULL);
+	read_file(str_head(text, end));
 	if (rule_add_text(r, STR("rules"), str_head(text, end)) == 0) {
 		ask_option(r, names);
 		while (names.n)
