@@ -662,8 +662,9 @@ static void progress(const struct reader *r, uint64_t *done, uint64_t *total)
 {
 	const struct nettrace *nt = (const struct nettrace *)r;
 
-	*done = nt->nf.at;
+	/* The end of a damaged block may lie behind that of the file. */
 	*total = nt->nf.bytes.n;
+	*done = nt->nf.at < *total ? nt->nf.at : *total;
 }
 
 /* Version 6: the events that the metadata read so far describes. */
