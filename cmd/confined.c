@@ -12,7 +12,7 @@
 
 enum { TEXT_BYTES = 512 }; /* in which a text has no zero */
 
-/* Of the process; the handler of SIGSYS finds no other data. */
+/* Name of this program: the handler of SIGSYS is given no other data. */
 static const char *program;
 
 static void put(const char *s)
@@ -86,7 +86,7 @@ static void allow_named(const struct cmd *c, struct confine *to)
 			confine_path(to, c->pids[i].map, CONFINE_READ);
 }
 
-/* What libraries read, and what this process asks about itself. */
+/* Allows the files that libraries read, and those that describe this process. */
 static void allow_system(struct confine *to)
 {
 	static const char *const trees[] = { "/usr/share/zoneinfo", "/usr/share/locale",

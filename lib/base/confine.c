@@ -90,7 +90,7 @@ static const struct call {
 
 enum { REFUSED = sizeof(refused) / sizeof(*refused) };
 
-/* What the numbers are of; 0: seccomp is left out. */
+/* The architecture whose system calls have these numbers; 0: seccomp is left out. */
 enum {
 #if defined(__x86_64__)
 	ARCH = AUDIT_ARCH_X86_64,

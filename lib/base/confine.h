@@ -51,7 +51,7 @@ int confine_end(struct confine *c);
 /* Name of a system call that is refused; NULL: it is none.  A handler of signals may ask. */
 const char *confine_call(int number);
 
-/* What confine_end has to work with here: "Landlock 7, seccomp", or "nothing". */
+/* Names the means that this kernel gives confine_end: "Landlock 7, seccomp", or "nothing". */
 struct str confine_means(struct arena *a);
 
 #endif

@@ -23,7 +23,7 @@ struct host_roots {
 	size_t n, cap;
 };
 
-/* Those of all processes that this user may look into; they stay open to the end. */
+/* Opens the roots of all processes that this user may look into; they stay open to the end. */
 void host_roots_open(struct host_roots *r, struct arena *a);
 
 /* -1: that process is not among them: its /tmp is ours, or nobody knows. */

@@ -12,7 +12,7 @@
 
 struct range; /* NULL is the empty set */
 
-/* Who changes a tree, and where nodes are made. */
+/* A change of a tree: its arena, and the owner whose nodes are changed in place. */
 struct ranges_edit {
 	struct arena *run;
 	uint32_t owner; /* of the nodes that are changed in place and of new ones */

@@ -431,7 +431,7 @@ static const char *why(const struct module_coverage *m)
 	                      : "it is stripped: its own symbols are those it exports";
 }
 
-/* What to fetch for one module, and why. */
+/* Writes the files to fetch for one module, and the reason. */
 static void put_missing(struct out *o, const struct module_coverage *all, size_t i)
 {
 	const struct module_coverage *m = &all[i];
