@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/hold.h"
+#include "base/out.h"
 
 enum { GRACE_MS = 2000 }; /* for a job to remove what it has made, when it is to end */
 
@@ -118,12 +119,8 @@ static void copy_out(int fd)
 
 	while ((n = pread(fd, buf, sizeof(buf), at)) > 0) {
 		at += n;
-		for (ssize_t done = 0, got; done < n; done += got) {
-			got = write(STDERR_FILENO, buf + done, (size_t)(n - done));
-			if (got < 0 && errno != EINTR)
-				return;
-			got = got < 0 ? 0 : got;
-		}
+		if (out_all(STDERR_FILENO, (struct str){ buf, (size_t)n }) < 0)
+			return;
 	}
 }
 
