@@ -21,7 +21,7 @@ struct batch {
 	        *name; /* of each, for messages; NULL stands for standard input */
 	bool profiles; /* they are: sources of names are opened once, for all of them */
 	enum batch_made (*make)(void *ctx,
-	                        size_t i); /* in a process of its own, if several */
+	                        size_t i); /* in a worker, if there are several */
 	void *ctx;
 };
 

@@ -1,12 +1,14 @@
 #include "base/pool.h"
 
 #include <errno.h>
-#include <poll.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,45 +18,33 @@
 
 enum { GRACE_MS = 2000 }; /* for a job to remove what it has made, when it is to end */
 
-struct slot {
-	pid_t pid; /* 0: not begun, or ended */
-	int fd;    /* what it says; -1: straight to standard error */
+static const size_t NO_JOB = SIZE_MAX;
+
+struct worker {
+	pid_t pid;  /* 0: there is none */
+	int ask;    /* eventfd: 1 + the job that it is to do; 1 + n: it is to end */
+	int answer; /* pipe: the status of its job; end of file: it has died */
+	int said;   /* file that is its standard error; -1: it has the caller's */
+	size_t job; /* that it does; NO_JOB: it waits */
+};
+
+struct job {
+	char *said; /* its messages until they are printed; from malloc */
+	size_t size;
 	bool done;
 };
 
 struct pool {
-	struct slot *slot;
+	int (*run)(void *ctx, size_t i);
+	void *ctx;
+	struct worker *worker;
+	struct job *job;
 	int *status;
-	size_t n, begun, said, running;
-	sigset_t before;           /* mask of the caller */
-	struct sigaction children; /* the caller's action for SIGCHLD */
-	struct hold hold;          /* signals that end the caller */
-	int ended; /* readable when a job has ended; -1: that cannot be told */
+	unsigned workers, alive;
+	size_t n, begun, printed;
+	int answers;      /* epoll: answers of the workers */
+	struct hold hold; /* signals that end the caller */
 };
-
-/* Blocks SIGCHLD, which is then read from p->ended, and the signals that end the caller. */
-static void watch(struct pool *p)
-{
-	sigset_t set;
-
-	/* Where SIGCHLD is ignored, the status of a process is lost. */
-	sigaction(SIGCHLD, &(struct sigaction){ .sa_handler = SIG_DFL }, &p->children);
-	sigemptyset(&set);
-	sigaddset(&set, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &set, &p->before);
-	p->ended = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-	hold_begin(&p->hold);
-}
-
-/* A signal that waits ends the caller here. */
-static void unwatch(struct pool *p)
-{
-	hold_end(&p->hold);
-	if (p->ended >= 0)
-		close(p->ended);
-	sigaction(SIGCHLD, &p->children, NULL);
-	sigprocmask(SIG_SETMASK, &p->before, NULL);
-}
 
 /* Has the kernel send this process a signal when its parent dies. */
 static void follow(pid_t parent, int signal)
@@ -73,147 +63,209 @@ static int ending_signal(void)
 	return SIGTERM;
 }
 
-/* The job runs in this process, which a signal may end as usual. */
-static int run_here(struct pool *p, int (*job)(void *ctx, size_t i), void *ctx, size_t i)
+/* The life of a worker.  A signal may end it as it may the caller. */
+static void serve(const struct pool *p, const struct worker *w, int answer)
 {
-	sigset_t held;
-	int status;
+	uint64_t asked;
 
-	sigprocmask(SIG_SETMASK, &p->before, &held);
-	status = job(ctx, i);
-	sigprocmask(SIG_SETMASK, &held, NULL);
-	return status;
+	sigprocmask(SIG_SETMASK, &p->hold.before, NULL);
+	if (w->said >= 0)
+		dup2(w->said, STDERR_FILENO);
+	for (;;) {
+		int status;
+
+		if (read(w->ask, &asked, sizeof(asked)) < 0) {
+			if (errno == EINTR)
+				continue;
+			_exit(1);
+		}
+		if (asked > p->n)
+			_exit(0);
+		status = p->run(p->ctx, (size_t)asked - 1);
+		if (write(answer, &status, sizeof(status)) < 0)
+			_exit(1);
+	}
 }
 
-static void begin(struct pool *p, int (*job)(void *ctx, size_t i), void *ctx)
+/* The next workers have copies of its descriptors: closing them does not end the watch. */
+static void close_worker(const struct pool *p, struct worker *w)
 {
-	size_t i = p->begun++;
-	struct slot *s = &p->slot[i];
-	pid_t parent = getpid();
+	(void)epoll_ctl(p->answers, EPOLL_CTL_DEL, w->answer, NULL);
+	close(w->answer);
+	if (w->ask >= 0)
+		close(w->ask);
+	if (w->said >= 0)
+		close(w->said);
+	*w = (struct worker){ .job = NO_JOB };
+}
 
-	s->fd = memfd_create("job", MFD_CLOEXEC);
-	s->pid = fork();
-	if (s->pid == 0) {
+/* False: no process could be made. */
+static bool start_worker(struct pool *p, struct worker *w)
+{
+	struct epoll_event event = { .events = EPOLLIN, .data.ptr = w };
+	pid_t parent = getpid(), pid = -1;
+	int answer[2];
+
+	if (pipe2(answer, O_CLOEXEC) < 0)
+		return false;
+	w->answer = answer[0];
+	w->ask = eventfd(0, EFD_CLOEXEC);
+	w->said = memfd_create("job", MFD_CLOEXEC);
+	if (w->ask >= 0 && epoll_ctl(p->answers, EPOLL_CTL_ADD, w->answer, &event) == 0)
+		pid = fork();
+	if (pid == 0) {
 		follow(parent, ending_signal());
-		if (s->fd >= 0)
-			dup2(s->fd, STDERR_FILENO);
-		_exit(run_here(p, job, ctx, i));
+		serve(p, w, answer[1]);
 	}
-	if (s->pid > 0) {
-		p->running++;
-		return;
+	close(answer[1]);
+	if (pid < 0) {
+		close_worker(p, w);
+		return false;
 	}
-	s->pid = 0;
-	s->done = true;
-	if (s->fd >= 0)
-		close(s->fd);
-	s->fd = -1;
-	p->status[i] = run_here(p, job, ctx, i);
+	w->pid = pid;
+	p->alive++;
+	return true;
 }
 
-static void copy_out(int fd)
+static void ask(struct worker *w, uint64_t number)
 {
-	char buf[4096];
-	off_t at = 0;
+	while (write(w->ask, &number, sizeof(number)) < 0 && errno == EINTR)
+		;
+}
+
+static void wait_for(pid_t pid)
+{
+	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+}
+
+/* Gives each worker that waits a job, and makes those that are missing. */
+static void hand_out(struct pool *p)
+{
+	for (unsigned i = 0; i < p->workers && p->begun < p->n; i++) {
+		struct worker *w = &p->worker[i];
+
+		if (w->job != NO_JOB || (w->pid == 0 && !start_worker(p, w)))
+			continue;
+		w->job = p->begun++;
+		ask(w, (uint64_t)w->job + 1);
+	}
+}
+
+/* Takes the messages of a worker's job out of its file, which it does not use just now. */
+static void take_said(struct pool *p, const struct worker *w)
+{
+	struct job *job = &p->job[w->job];
+	off_t size = w->said < 0 ? 0 : lseek(w->said, 0, SEEK_END);
 	ssize_t n;
 
-	while ((n = pread(fd, buf, sizeof(buf), at)) > 0) {
-		at += n;
-		if (out_all(STDERR_FILENO, (struct str){ buf, (size_t)n }) < 0)
-			return;
+	if (size <= 0)
+		return;
+	job->said = arena_checked(malloc((size_t)size));
+	n = pread(w->said, job->said, (size_t)size, 0);
+	job->size = n > 0 ? (size_t)n : 0;
+	if (ftruncate(w->said, 0) == 0)
+		lseek(w->said, 0, SEEK_SET);
+}
+
+/* The worker has an answer, or has died. */
+static void hear(struct pool *p, struct worker *w)
+{
+	int status;
+	bool died = read(w->answer, &status, sizeof(status)) != sizeof(status);
+
+	if (w->job != NO_JOB) {
+		take_said(p, w);
+		p->job[w->job].done = true;
+		p->status[w->job] = died ? POOL_DIED : status;
+		w->job = NO_JOB;
 	}
+	if (!died)
+		return;
+	wait_for(w->pid);
+	close_worker(p, w);
+	p->alive--;
 }
 
 /* Prints what the jobs said, in their order. */
-static void say(struct pool *p)
+static void print_said(struct pool *p)
 {
-	for (; p->said < p->begun && p->slot[p->said].done; p->said++) {
-		struct slot *s = &p->slot[p->said];
+	for (; p->printed < p->begun && p->job[p->printed].done; p->printed++) {
+		struct job *job = &p->job[p->printed];
 
-		if (s->fd < 0)
-			continue;
-		copy_out(s->fd);
-		close(s->fd);
+		(void)out_all(STDERR_FILENO, (struct str){ job->said, job->size });
+		free(job->said);
+		job->said = NULL;
 	}
 }
 
-/* One job has ended, or with pid -1 all have: somebody else has waited for them. */
-static void end_job(struct pool *p, pid_t pid, int status)
+/* Hears those that have an answer; false: none had within that time. */
+static bool hear_all(struct pool *p, int timeout_ms)
 {
-	for (size_t i = p->said; i < p->begun; i++) {
-		struct slot *s = &p->slot[i];
+	struct epoll_event events[16];
+	int n = epoll_wait(p->answers, events, 16, timeout_ms);
 
-		if (s->done || (pid > 0 && s->pid != pid))
-			continue;
-		s->done = true;
-		p->running--;
-		p->status[i] =
-		        pid > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : POOL_DIED;
-	}
+	for (int i = 0; i < n; i++)
+		hear(p, events[i].data.ptr);
+	return n > 0;
 }
 
-/* Takes the status of those that have ended; with flags 0 it waits for one. */
-static void reap(struct pool *p, int flags)
+/* Without a worker the job runs in this process, which a signal may end as usual. */
+static void run_here(struct pool *p)
 {
-	while (p->running) {
-		int status;
-		pid_t pid = waitpid(-1, &status, flags);
+	size_t i = p->begun++;
+	sigset_t held;
 
-		if (pid < 0 && errno == EINTR)
-			continue;
-		if (pid == 0)
-			return;
-		end_job(p, pid, status);
-		flags = WNOHANG;
-	}
+	sigprocmask(SIG_SETMASK, &p->hold.before, &held);
+	p->status[i] = p->run(p->ctx, i);
+	p->job[i].done = true;
+	sigprocmask(SIG_SETMASK, &held, NULL);
 }
 
 /* Waits until a job has ended.  False: a signal waits. */
 static bool await(struct pool *p)
 {
-	struct signalfd_siginfo info;
-	size_t before = p->running;
-
-	if (p->ended < 0)
-		reap(p, 0);
-	while (p->running == before) {
-		if (!hold_wait(&p->hold, p->ended))
-			return false;
-		while (read(p->ended, &info, sizeof(info)) > 0)
-			;
-		reap(p, WNOHANG);
-	}
+	if (p->alive == 0)
+		run_here(p);
+	else if (!hold_wait(&p->hold, p->answers))
+		return false;
+	else
+		(void)hear_all(p, 0);
 	return !hold_pending(&p->hold);
 }
 
 static void kill_all(const struct pool *p, int signal)
 {
-	for (size_t i = p->said; i < p->begun; i++)
-		if (!p->slot[i].done)
-			kill(p->slot[i].pid, signal);
+	for (unsigned i = 0; i < p->workers; i++)
+		if (p->worker[i].pid > 0)
+			kill(p->worker[i].pid, signal);
 }
 
 /* Ends the jobs that run; those not begun are never begun. */
 static void give_up(struct pool *p)
 {
-	struct pollfd ended = { .fd = p->ended, .events = POLLIN };
-
 	for (size_t i = p->begun; i < p->n; i++)
 		p->status[i] = POOL_DIED;
 	kill_all(p, SIGTERM);
-	while (p->running && poll(&ended, 1, GRACE_MS) > 0) {
-		struct signalfd_siginfo info;
-
-		while (read(p->ended, &info, sizeof(info)) > 0)
-			;
-		reap(p, WNOHANG);
-	}
+	while (p->alive && hear_all(p, GRACE_MS))
+		;
 	kill_all(p, SIGKILL);
-	while (p->running)
-		reap(p, 0);
-	for (size_t i = p->said; i < p->begun; i++)
-		if (p->slot[i].fd >= 0)
-			close(p->slot[i].fd);
+}
+
+/* No worker has a job any more, or all have been killed. */
+static void dismiss(struct pool *p)
+{
+	for (unsigned i = 0; i < p->workers; i++) {
+		struct worker *w = &p->worker[i];
+
+		if (w->pid == 0)
+			continue;
+		ask(w, (uint64_t)p->n + 1);
+		wait_for(w->pid);
+		close_worker(p, w);
+	}
+	for (; p->printed < p->begun; p->printed++)
+		free(p->job[p->printed].said);
 }
 
 pid_t pool_fork(int (*job)(void *ctx), void *ctx)
@@ -227,28 +279,39 @@ pid_t pool_fork(int (*job)(void *ctx), void *ctx)
 	return pid;
 }
 
+static void run_all(struct pool *p)
+{
+	while (p->printed < p->n) {
+		hand_out(p);
+		if (!await(p)) {
+			give_up(p);
+			break;
+		}
+		print_said(p);
+	}
+}
+
 void pool_run(size_t n, unsigned workers, int (*job)(void *ctx, size_t i), void *ctx,
               int *status)
 {
 	struct arena scratch = { 0 };
-	struct pool p = { .n = n, .status = status };
+	struct pool p = { .run = job, .ctx = ctx, .n = n, .status = status };
 
 	if (workers <= 1 || n <= 1) {
 		for (size_t i = 0; i < n; i++)
 			status[i] = job(ctx, i);
 		return;
 	}
-	p.slot = arena_new(&scratch, struct slot, n);
-	watch(&p);
-	while (p.said < n) {
-		while (p.begun < n && p.running < workers)
-			begin(&p, job, ctx);
-		if (p.running && !await(&p)) {
-			give_up(&p);
-			break;
-		}
-		say(&p);
-	}
-	unwatch(&p);
+	p.workers = workers < n ? workers : (unsigned)n;
+	p.worker = arena_new(&scratch, struct worker, p.workers);
+	p.job = arena_new(&scratch, struct job, n);
+	for (unsigned i = 0; i < p.workers; i++)
+		p.worker[i].job = NO_JOB;
+	p.answers = epoll_create1(EPOLL_CLOEXEC);
+	hold_begin(&p.hold);
+	run_all(&p);
+	dismiss(&p);
+	hold_end(&p.hold);
+	close(p.answers);
 	arena_release(&scratch);
 }

@@ -1,12 +1,13 @@
 /*
- * pool - jobs in processes of their own, several at once.
+ * pool - jobs in worker processes, several at once.
  *
- * A job inherits all that the caller has and leaves nothing behind but files and its
- * status: one that crashes takes no other with it, and nothing needs locks.  What it
- * writes to standard error is held back until the jobs before it have ended, so that
- * it reads as if they had run one after the other.
+ * A worker inherits all that the caller has and does one job after the other; a job leaves
+ * nothing with the caller but files and its status.  One that crashes takes no other with
+ * it: the jobs to come get a new worker.  Nothing needs locks.  What a job writes to standard
+ * error is held back until the jobs before it have ended, so that it reads as if they had
+ * run one after the other.
  *
- * No job outlives the caller: a signal that ends the caller ends them first, and if the
+ * No worker outlives the caller: a signal that ends the caller ends them first, and if the
  * caller is killed, the kernel sends them SIGTERM.
  */
 #ifndef BASE_POOL_H
@@ -20,7 +21,8 @@ enum { POOL_DIED = 256 };
 
 /*
  * Runs job(ctx, i) for each i < n, at most `workers` at a time, and puts what it returned
- * (0 to 255) into status[i].  With one worker no process is made.
+ * (0 to 255) into status[i].  With one worker no process is made.  A job may find the memory
+ * as an earlier one left it, or as the caller did.
  */
 void pool_run(size_t n, unsigned workers, int (*job)(void *ctx, size_t i), void *ctx,
               int *status);

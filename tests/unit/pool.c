@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -63,22 +64,51 @@ static void any_number_of_workers_says_the_same(void **state)
 
 static int die(void *ctx, size_t i)
 {
-	(void)ctx;
-	if (i == 1)
+	const unsigned *dying = ctx;
+
+	if (*dying & 1u << i)
 		raise(SIGKILL);
+	usleep(1000);
 	return 3;
 }
 
+/* Any of seven jobs die. */
 static void one_that_dies_takes_no_other_along(void **state)
 {
-	int status[4] = { 0 };
+	(void)state;
+	for (unsigned dying = 0; dying < 128; dying++) {
+		int status[7] = { 0 };
+
+		pool_run(7, 3, die, &dying, status);
+		for (unsigned i = 0; i < 7; i++)
+			assert_int_equal(status[i], dying & 1u << i ? POOL_DIED : 3);
+	}
+}
+
+static int note_process(void *ctx, size_t i)
+{
+	pid_t *seen = ctx;
+
+	seen[i] = getpid();
+	return 0;
+}
+
+static void a_worker_does_many_jobs(void **state)
+{
+	pid_t *seen = mmap(NULL, 100 * sizeof(*seen), PROT_READ | PROT_WRITE,
+	                   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	int status[100];
+	size_t other = 0;
 
 	(void)state;
-	pool_run(4, 2, die, NULL, status);
-	assert_int_equal(status[0], 3);
-	assert_int_equal(status[1], POOL_DIED);
-	assert_int_equal(status[2], 3);
-	assert_int_equal(status[3], 3);
+	assert_true(seen != MAP_FAILED);
+	pool_run(100, 2, note_process, seen, status);
+	for (int i = 0; i < 100; i++) {
+		assert_true(seen[i] != getpid());
+		other += seen[i] != seen[0] && seen[i] != seen[1];
+	}
+	assert_int_equal(other, 0);
+	munmap(seen, 100 * sizeof(*seen));
 }
 
 static int change(void *ctx, size_t i)
@@ -105,6 +135,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(any_number_of_workers_says_the_same),
 		cmocka_unit_test(one_that_dies_takes_no_other_along),
+		cmocka_unit_test(a_worker_does_many_jobs),
 		cmocka_unit_test(jobs_leave_nothing_behind),
 	};
 
