@@ -38,7 +38,7 @@ pfold -q --no-host --no-cache -o "$TMPDIR/folds/" "$TMPDIR"/in/*.gz 2>"$TMPDIR/s
 (cd "$TMPDIR/folds" && find . -type f -exec md5sum {} + | sort -k 2) >"$TMPDIR/process"
 sed -n 's,[.]/each,.,; /folded$/p' "$TMPDIR/want" | grep -v '/all[.]' >"$TMPDIR/workers"
 same "one process of pfold folds the same" "$TMPDIR/process" "$TMPDIR/workers"
-for part in local slurm; do
+for part in local ssh slurm; do
 	"$TOP/tests/fleet/$part.sh" "$TMPDIR/in" "$TMPDIR/want"
 	got=$?
 	[ $got = 77 ] || report $got "$part"
