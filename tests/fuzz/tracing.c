@@ -3,11 +3,37 @@
  * payload, the rest.  What libtraceevent is given must be harmless.
  */
 #include <stdint.h>
+#include <stdlib.h>
 
 #include "reader/tracepoint/tracing.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 const char *__lsan_default_suppressions(void);
+
+/* Code at even addresses is named, every fourth of it as a module's. */
+static struct str name_code(void *ctx, uint64_t ip, uint64_t *begin, struct str *module)
+{
+	(void)ctx;
+	*begin = ip & ~(uint64_t)15;
+	*module = ip & 3 ? STR("") : STR("mod");
+	return ip & 1 ? STR("") : STR("function");
+}
+
+/* Each number is of a field that is listed. */
+static void ask_numbers(struct tracing *t, uint64_t id, struct str payload, struct arena *a)
+{
+	struct str list = tracing_fields(t, id, a);
+	int64_t number;
+
+	while (list.n) {
+		struct str field = str_cut(&list, ',');
+
+		tracing_number(t, id, payload, str_trim(field), &number);
+	}
+	if (tracing_number(t, id, payload, STR("common_flags"), &number) &&
+	    (number < 0 || number > 255))
+		abort();
+}
 
 /* The library forgets some of what it allocated when a format cannot be parsed. */
 const char *__lsan_default_suppressions(void)
@@ -17,6 +43,7 @@ const char *__lsan_default_suppressions(void)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	static const struct trace_names names = { .name = name_code };
 	static struct out out;
 	struct arena run = { 0 };
 	struct str rest = { (const char *)data, size }, payload;
@@ -33,7 +60,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		out.n = 0;
 		tracing_name(t, n);
 		tracing_text(t, n, 0, payload, &out);
+		tracing_names(t, &names);
+		tracing_text(t, n, 0, payload, &out);
 		tracing_text(t, n, 0, str_head(payload, payload.n / 2), &out);
+		ask_numbers(t, n, payload, &run);
 	}
 	tracing_close(t);
 	arena_release(&run);
