@@ -181,7 +181,8 @@ static inline void take_in(struct folds *in, const char *p, size_t n, struct are
 /* The picture of what was taken in, if it weighs anything. */
 static inline void check_drawn(struct folds *in, struct svg_opts *opts, double least)
 {
-	struct flame_opts layout = { .least = least,
+	struct flame_opts layout = { .reversed = opts->reversed,
+		                     .least = least,
 		                     .series = in->series,
 		                     .nseries = in->nseries };
 	struct flame f;
