@@ -1,7 +1,8 @@
 /*
  * Any bytes as a file that is opened, unpacked if it is an archive, and read:
  * whatever they are, head, map and stream of each member must agree.  They come through a
- * pipe as well, and are unpacked alone, as a section or a module of the kernel is.
+ * pipe as well, from a file that shrinks, and are unpacked alone, as a section or a module of
+ * the kernel is.  Of odd sizes they are a source beside a profile.
  */
 #include <fcntl.h>
 #include <stdint.h>
@@ -60,38 +61,105 @@ static enum source_look look_stream(struct str name, struct str head)
 	return LOOK_STREAM;
 }
 
-/* The bytes, of which some are held and read twice; a pipe has room for no more. */
+/* What is written to a pipe: the bytes, of every 16th size again and again, beyond a window. */
+static struct str fill_pipe(int fd, struct str bytes, struct arena *a)
+{
+	enum { PIPE_ROOM = 32 << 10, LARGE_ROOM = 1 << 20 };
+	struct str all = { "", 0 };
+	size_t times = 1;
+	char *p;
+
+	if (bytes.n > PIPE_ROOM)
+		return all;
+	if (bytes.n % 16 == 0 && fcntl(fd, F_SETPIPE_SZ, LARGE_ROOM) >= LARGE_ROOM)
+		times = (LARGE_ROOM / 4 * 3) / bytes.n;
+	all.p = p = arena_alloc(a, bytes.n * times, 1);
+	for (; times > 0; times--, all.n += bytes.n)
+		memcpy(p + all.n, bytes.p, bytes.n);
+	must(write(fd, all.p, all.n) == (ssize_t)all.n);
+	return all;
+}
+
+/* All that comes, of which some is held and read twice. */
+static void read_held(struct stream *st, struct str all)
+{
+	struct str got;
+	uint64_t n = 0;
+
+	stream_hold(st);
+	stream_ahead(st, all.n / 2);
+	stream_consume(st, all.n / 4);
+	stream_rewind(st);
+	must(!stream_at(st));
+	while ((got = stream_ahead(st, all.n / 3 + 1)).n) {
+		must(str_starts(str_from(all, n), got));
+		n += got.n;
+		stream_consume(st, got.n);
+	}
+	must(stream_at(st) == all.n && !stream_error(st));
+}
+
 static void read_pipe(struct str bytes, struct source_opts opts)
 {
-	enum { PIPE_ROOM = 32 << 10 };
 	struct stream *st = NULL;
 	struct source *s;
-	struct str got;
 	char path[64];
 	int fd[2];
 
-	if (!bytes.n || bytes.n > PIPE_ROOM)
+	if (!bytes.n)
 		return;
 	must(pipe2(fd, O_CLOEXEC) == 0);
-	must(write(fd[1], bytes.p, bytes.n) == (ssize_t)bytes.n);
+	bytes = fill_pipe(fd[1], bytes, opts.run);
 	close(fd[1]);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd[0]);
 	opts.look = look_stream;
 	s = source_open(path, &opts);
 	if (s && s->n)
 		st = stream_open(s, 0);
-	if (st) {
-		stream_hold(st);
-		stream_ahead(st, bytes.n / 2);
-		stream_consume(st, bytes.n / 4);
-		stream_rewind(st);
-		while ((got = stream_ahead(st, bytes.n / 3 + 1)).n)
-			stream_consume(st, got.n);
-		must(stream_at(st) <= bytes.n && !stream_error(st));
-	}
+	must(!st || !stream_open(s, 0));
+	if (st)
+		read_held(st, bytes);
 	stream_close(st);
 	source_close(s);
 	close(fd[0]);
+}
+
+/* A file that is cut to half while it is read says so once. */
+static void read_shrinking(int fd, uint64_t size, struct source_opts opts, const char *path)
+{
+	struct source *s;
+	struct stream *st;
+
+	opts.look = look_stream;
+	s = source_open(path, &opts);
+	must(s && s->n == 1);
+	st = stream_open(s, 0);
+	must(st && !stream_stays(st) && !ftruncate(fd, (off_t)(size / 2)));
+	must(stream_ahead(st, size + 1).n == size / 2);
+	must(!size || stream_error(st));
+	must(!stream_error(st));
+	stream_close(st);
+	source_close(s);
+}
+
+/* What zstd unpacks before and behind a restart is the same. */
+static void unpack_steps(struct str bytes)
+{
+	static char out[2][4096];
+	struct zstd *z = decompress_zstd_open();
+	size_t n[2];
+	int got[2];
+
+	must(z != NULL);
+	for (int i = 0; i < 2; i++) {
+		struct str in = bytes;
+
+		n[i] = sizeof(out[i]);
+		got[i] = decompress_zstd_step(z, &in, out[i], &n[i]);
+		decompress_zstd_restart(z);
+	}
+	must(got[0] == got[1] && n[0] == n[1] && !memcmp(out[0], out[1], n[0]));
+	decompress_zstd_close(z);
 }
 
 static void unpack(struct str bytes, struct arena *a)
@@ -105,6 +173,7 @@ static void unpack(struct str bytes, struct arena *a)
 		must(!got.n || got.n == bytes.n * 2);
 	}
 	decompress_crc32(bytes);
+	unpack_steps(bytes);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -113,7 +182,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct diag diag = { .prog = "archive" };
 	struct source_opts opts = { .look = look,
 		                    .max_spool = 1 << 20,
-		                    .is_profile = true,
+		                    .is_profile = size % 2 == 0,
 		                    .run = &run,
 		                    .diag = &diag };
 	int fd = memfd_create("archive", MFD_CLOEXEC);
@@ -130,6 +199,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		read_member(s, i);
 	}
 	source_close(s);
+	read_shrinking(fd, size, opts, path);
 	close(fd);
 	read_pipe((struct str){ (const char *)data, size }, opts);
 	unpack((struct str){ (const char *)data, size }, &run);
