@@ -1,6 +1,6 @@
 /*
- * Debug information of an ELF file, which may hold the split units of itself and what
- * dwz moved out: what it says of an address must be bounded, and end.
+ * Debug information of an ELF file, and of a second one behind "\n%%\n" or itself, which holds
+ * its split units and what dwz moved out: what it says of an address must be bounded, and end.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -61,18 +61,21 @@ static void look_around(struct dwarf *d, const struct elf *e)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct str bytes = { (const char *)data, size };
+	struct str bytes = { (const char *)data, size }, mark = STR("\n%%\n");
+	size_t at = str_search(bytes, mark);
+	struct str other = at < size ? str_from(bytes, at + mark.n) : bytes;
 	struct arena a = { 0 };
-	struct self self = { bytes, &a, NULL };
+	struct self self = { other, &a, NULL };
 	struct dwarf_splits splits = { find_split, &self };
-	struct dwarf *d = dwarf_open(bytes, &a);
+	struct dwarf *d = dwarf_open(str_head(bytes, at), &a);
 	struct elf e = { 0 };
 
 	if (d) {
-		dwarf_give_alt(d, dwarf_open(bytes, &a));
+		dwarf_give_alt(d, dwarf_open(other, &a));
 		dwarf_give_splits(d, &splits);
-		elf_read(&e, bytes, &a);
+		elf_read(&e, str_head(bytes, at), &a);
 		look_around(d, &e);
+		must(dwarf_splits_missing(d) <= size);
 	}
 	dwarf_close(d);
 	arena_release(&a);
