@@ -1,6 +1,7 @@
 /*
- * Any bytes as perf.data, described, and read twice: both times the same events.  Those of a pipe
- * capture go through a window as well; "data.0" beside the file is the file again.
+ * Any bytes as perf.data, described, and read twice: both times the same events; of odd sizes
+ * in the order of the file.  Those of a pipe capture go through a window as well; "data.0"
+ * beside the file is the file again.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 #include "writer/script/describe.h"
 #include "reader/fields.h"
 #include "reader/perfdata/perfdata.h"
+#include "reader/tracepoint/tracing.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 const char *__lsan_default_suppressions(void);
@@ -49,6 +51,32 @@ static uint64_t sum_other(const struct other_fields *s)
 	return n;
 }
 
+/* Code at even addresses is named. */
+static struct str name_code(void *ctx, uint64_t ip, uint64_t *begin, struct str *module)
+{
+	(void)ctx;
+	*begin = ip;
+	*module = (struct str){ 0 };
+	return ip & 1 ? STR("") : STR("function");
+}
+
+/* The text of a tracepoint, the names of its fields, and the first number. */
+static uint64_t sum_trace(struct reader *r, const struct event *ev, struct out *out)
+{
+	struct arena a = { 0 };
+	struct str fields = reader_trace_fields(r, ev, &a);
+	struct str first = str_cut(&fields, ',');
+	struct trace_value v = { .number = 0 };
+	uint64_t n = 0;
+
+	out->n = 0;
+	reader_trace_text(r, ev, out);
+	if (reader_trace_value(r, ev, first, &v))
+		n = (uint64_t)v.number;
+	arena_release(&a);
+	return n + out->n;
+}
+
 /* Touches all that an event points to. */
 static uint64_t sum(struct reader *r, const struct event *ev, struct out *out)
 {
@@ -67,32 +95,42 @@ static uint64_t sum(struct reader *r, const struct event *ev, struct out *out)
 		n = n * 31 + sum_fields(ev->fields);
 	if (ev->other)
 		n = n * 31 + sum_other(ev->other);
-	out->n = 0;
-	if (ev->kind == EV_SAMPLE)
-		reader_trace_text(r, ev, out);
-	return n + out->n;
+	return ev->kind == EV_SAMPLE ? n + sum_trace(r, ev, out) : n;
 }
 
 static uint64_t read_all(struct reader *r, struct out *out)
 {
+	uint64_t n = 0, done, total;
 	struct event ev;
-	uint64_t n = 0;
 	int got;
 
-	while ((got = reader_next(r, &ev)) != 0)
+	while ((got = reader_next(r, &ev)) != 0) {
 		n = n * 31 + (got > 0 ? sum(r, &ev, out) : 1);
+		reader_progress(r, &done, &total);
+		if (total && done > total)
+			abort();
+		reader_held(r);
+	}
 	return n;
 }
 
 /* same: so must both times be; behind a window, the end describes what came first. */
-static void read_twice(struct reader *r, bool same)
+static void read_twice(struct reader *r, bool same, bool as_written)
 {
+	static const struct trace_names names = { .name = name_code };
 	static struct out out;
+	const struct attr *const *attr;
 	uint64_t first;
 
 	if (!r)
 		return;
 	out.fd = -1;
+	for (size_t i = reader_attrs(r, &attr); i > 0; i--)
+		if (!attr[i - 1]->name.p)
+			abort();
+	reader_trace_names(r, &names);
+	if (as_written)
+		reader_as_written(r);
 	describe_capture(reader_capture(r), true, &out);
 	reader_hold(r);
 	first = read_all(r, &out);
@@ -112,11 +150,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		                    { .name = STR("data.0"), .map = bytes } };
 	struct source source = { .members = members, .n = 2 };
 
+	perfdata_is_part(STR("x/data.1"), head);
 	if (!perfdata_format.bid(head))
 		return 0;
-	read_twice(perfdata_format.open(&source, 0, &run, &diag), true);
+	read_twice(perfdata_format.open(&source, 0, &run, &diag), true, size % 2);
 	if (reader_streams(head))
-		read_twice(perfdata_over(stream_over(bytes), &run, &diag), false);
+		read_twice(perfdata_over(stream_over(bytes), &run, &diag), false, size % 2);
 	arena_release(&run);
 	return 0;
 }
