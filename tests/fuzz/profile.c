@@ -59,7 +59,7 @@ static bool is_wanted(const struct part *part, size_t n)
 {
 	enum reader_format f = n ? reader_bid(part[0].bytes) : READ_NONE;
 
-	if (f != READ_PERFDATA && f != READ_PERFSCRIPT)
+	if (f != READ_PERFDATA && f != READ_PERFSCRIPT && f != READ_NETTRACE)
 		return false;
 	for (size_t i = 1; i < n; i++)
 		if (locate_kind(part[i].bytes) == ITEM_OTHER)
@@ -110,6 +110,9 @@ static void read_samples(struct profile *p)
 		ask(p, &s, &out);
 	}
 	script_end(&script);
+	must(!printed || profile_frames(p));
+	must(profile_check_chosen(p) == 0 || !printed);
+	profile_damages(p);
 	must(summary_count(p).unknown <= summary_count(p).frames);
 }
 
@@ -153,6 +156,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct pid_opt pid = { .pid = 7 };
 	struct select select = { 0 };
 	struct diag diag = { .prog = "profile", .quiet = true };
+	const struct event_names events = { .all = true };
 	struct profile_opts opts = { .sources = sources, .diag = &diag };
 	size_t n = split((struct str){ (const char *)data, size }, part);
 	struct profile *p;
@@ -165,11 +169,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		sources[i - 1] = part[i].path;
 	opts.input = part[0].path;
 	opts.nsources = n - 1;
-	opts.formats = 1 << READ_PERFDATA | 1 << READ_PERFSCRIPT;
+	opts.formats = 1 << READ_PERFDATA | 1 << READ_PERFSCRIPT | 1 << READ_NETTRACE;
+	opts.events = &events;
 	opts.pids = &pid;
 	choose(&opts, &select, data[size - 1]);
 	p = profile_open(&opts);
 	if (p) {
+		profile_select(p, opts.select);
 		profile_learn(p);
 		read_samples(p);
 		merge_all(p);
