@@ -5,6 +5,7 @@
 #include "bind/native/inlined.h"
 #include "bind/native/jitted_so.h"
 #include "bind/native/match_given.h"
+#include "image/host.h"
 
 struct binder *bind_new(struct locator *l, struct arena *run, struct diag *diag)
 {
@@ -65,18 +66,37 @@ static bool is_plain_elf(struct binder *b, const struct mapping *m)
 	return !it;
 }
 
-/* A build-id alone decides which ELF file names a mapping: no address there is asked for. */
+/* Is there a file of that name, on this machine or given, that calls could show to be m's? */
+static bool may_be_had(struct binder *b, const struct mapping *m)
+{
+	struct locator *l = b->locator;
+	struct str path = intern_str(l->names, m->path);
+	uint32_t *had = table_at(&b->sampled.had, b->run, m->path, 0);
+
+	if (!*had)
+		*had = locate_base(l, path) || host_has(l, path) ? SAMPLED_ASKED
+		                                                 : SAMPLED_UNASKED;
+	return *had == SAMPLED_ASKED;
+}
+
+/*
+ * A build-id alone decides which ELF file names a mapping, and where there is no file nothing
+ * does: no address there is asked for.
+ */
 static bool is_asked(struct binder *b, const struct mapping *m)
 {
 	uint8_t *asked;
 
-	if (m->kind != MAPPED_IMAGE || m->assumed || !m->build_id.n)
+	if (m->kind != MAPPED_IMAGE || m->assumed)
 		return true;
 	b->sampled.asked = arena_grow(b->run, b->sampled.asked, &b->sampled.asked_cap,
 	                              m->id + 1u, 1);
 	asked = &b->sampled.asked[m->id];
 	if (!*asked)
-		*asked = has_given(b) || !is_plain_elf(b, m) ? SAMPLED_ASKED : SAMPLED_UNASKED;
+		*asked = has_given(b) || !is_plain_elf(b, m) ||
+		                         (!m->build_id.n && may_be_had(b, m))
+		                 ? SAMPLED_ASKED
+		                 : SAMPLED_UNASKED;
 	return *asked == SAMPLED_ASKED;
 }
 

@@ -124,6 +124,17 @@ struct item *host_add(struct locator *l, struct str path, const char *opened,
 	return &l->item[l->n - 1];
 }
 
+bool host_has(const struct locator *l, struct str path)
+{
+	struct stat sb;
+
+	if (l->host == HOST_NEVER)
+		return false;
+	if (str_starts(path, STR("/")))
+		return !stat(path.p, &sb) && S_ISREG(sb.st_mode);
+	return str_eq(path, STR("[vdso]"));
+}
+
 struct item *host_find(struct locator *l, struct str path)
 {
 	uint32_t *at;

@@ -17,6 +17,9 @@ void host_use(struct locator *l, enum host_policy policy, const struct source_op
  * it may not be read. */
 struct item *host_find(struct locator *l, struct str path);
 
+/* May there be such a file?  False: host_find finds none.  It is not opened. */
+bool host_has(const struct locator *l, struct str path);
+
 /*
  * The file of that path as an item, once; NULL: there is no regular file whose first bytes
  * look so.  opened: another path that leads to it; NULL.
