@@ -318,17 +318,30 @@ static struct native_place find_place(struct binder *b, const struct mapping *m)
 	return at;
 }
 
+/* Mappings without a file, which may be many, have one place. */
+static uint32_t keep_place(struct binder *b, struct native_place place)
+{
+	struct natives *nt = &b->natives;
+	const struct native_files *f = &place.files;
+	bool none = place.native == NO_NATIVE && !f->image && !f->debug && !f->refused;
+
+	if (none && nt->nowhere)
+		return nt->nowhere - 1;
+	nt->place = arena_grow(b->run, nt->place, &nt->places_cap, nt->nplaces + 1,
+	                       sizeof(*nt->place));
+	nt->place[nt->nplaces++] = place;
+	if (none)
+		nt->nowhere = (uint32_t)nt->nplaces;
+	return (uint32_t)nt->nplaces - 1;
+}
+
 static const struct native_place *place_of(struct binder *b, const struct mapping *m)
 {
 	struct natives *nt = &b->natives;
 	uint32_t *at = table_at(&nt->place_of, b->run, m->id, 0);
 
-	if (!*at) {
-		nt->place = arena_grow(b->run, nt->place, &nt->places_cap,
-		                       nt->nplaces + 1, sizeof(*nt->place));
-		nt->place[nt->nplaces++] = find_place(b, m);
-		*at = (uint32_t)nt->nplaces;
-	}
+	if (!*at)
+		*at = 1 + keep_place(b, find_place(b, m));
 	return &nt->place[*at - 1];
 }
 

@@ -46,6 +46,7 @@ struct natives {
 	struct table by_items; /* (image, debug) -> index of native + 1 */
 	struct native_place *place;
 	size_t nplaces, places_cap;
+	uint32_t nowhere;       /* index + 1 of the place of what has no file; 0: not met yet */
 	struct table place_of;  /* mapping id -> index of place + 1 */
 	struct interner searches; /* what native_files_find was asked for: struct search_key */
 	struct searched {
@@ -70,7 +71,7 @@ void native_remark(struct binder *b, struct native_remark *r, const struct item 
 /* The files found for m; NULL: it was never looked up. */
 const struct native_files *native_found(const struct binder *b, const struct mapping *m);
 
-/* shared_code_of for a mapping that no .NET image names. */
+/* The files that name m, where no .NET image does.  False: there are none. */
 bool native_code(struct binder *b, const struct mapping *m, struct shared_code *out);
 
 /* The ELF files of m, and va - file offset in them; NULL: there are none. */

@@ -4,7 +4,10 @@
 
 bool shared_code_of(struct binder *b, const struct mapping *m, struct shared_code *out)
 {
-	return !match_images_of(b, m) && native_code(b, m, out);
+	if (match_images_of(b, m))
+		return false;
+	/* Code without a file is nameless, unless a map names another mapping of its file. */
+	return native_code(b, m, out) || (!b->maps.n && !native_found(b, m)->refused);
 }
 
 bool shared_code_alone(const struct binder *b, const struct bind_query *q)

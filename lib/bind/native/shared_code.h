@@ -11,12 +11,12 @@
  * Mappings with the same of these have the same names at the same place in the file.
  */
 struct shared_code {
-	uint32_t native;
+	uint32_t native; /* NO_NATIVE: there are none */
 	enum verified how;
 	uint64_t shift; /* va - file offset */
 };
 
-/* False: no ELF file names m, or a .NET image does. */
+/* False: m may have names, or remarks on files, of its own. */
 bool shared_code_of(struct binder *b, const struct mapping *m, struct shared_code *out);
 
 /* Can nothing but the ELF files of its mapping name q: no map, jitdump or .NET image? */
