@@ -5,7 +5,7 @@
 
 enum {
 	IP_BITS = 15,      /* of places in frames.by_ip: they fit in the second cache level */
-	PLACE_BITS = 19,   /* in by_place */
+	PLACE_BITS = 17,   /* in by_place */
 };
 
 struct found resolve_recorded(const struct frames *t, const struct recorded_name *n)
@@ -118,6 +118,7 @@ void resolve_init(struct frames *t, struct session *s)
 	*t = (struct frames){ .s = s };
 	t->chains.arena = &s->run;
 	recent_init(&t->by_ip, &s->run, IP_BITS);
+	code_blocks_init(&t->blocks, &s->run);
 	recent_init(&t->by_place, &s->run, PLACE_BITS);
 	recorded_init(&t->recorded, &s->run, &s->names);
 }
@@ -293,39 +294,28 @@ static struct place_key key_of(const struct frames *t, const struct bind_query *
 	return (struct place_key){ (uint64_t)q->m->id << 3 | other, q->ip };
 }
 
-/* Bytes that are all of one frame: blocks of two sizes, as bits of the place. */
-enum { BLOCK_BITS = 6, PAGE_BITS = 12 };
-
-/* The key of q's block. */
-static struct place_key block_of(const struct bind_query *q, uint32_t code, unsigned bits)
+/* Whose blocks q's place is in, and where in what they have. */
+static struct place_key block_of(const struct bind_query *q, uint32_t code)
 {
-	uint64_t at = q->ip - q->caller - (code ? q->m->bias : 0);
-	uint64_t who = code ? (uint64_t)code << 3 | 6 : (uint64_t)q->m->id << 3 | 2;
+	uint64_t who = code ? (uint64_t)code << 1 | 1 : (uint64_t)q->m->id << 1;
 
-	return (struct place_key){ who | (bits == PAGE_BITS), at >> bits };
+	return (struct place_key){ who, q->ip - q->caller - (code ? q->m->bias : 0) };
 }
 
-/* Is q's whole block of f, which was found there? */
-static bool fills(const struct bind_query *q, uint32_t code, unsigned bits, const struct found *f)
+/* Remembers that f was found at q's place: for as much of its function as fills blocks. */
+static void keep_place(struct frames *t, const struct bind_query *q, uint32_t code,
+                       const struct found *f, struct placed at)
 {
-	uint64_t size = (uint64_t)1 << bits;
-	uint64_t into = (q->ip - q->caller - (code ? q->m->bias : 0)) & (size - 1);
+	struct place_key key;
 
-	return f->before >= into && f->after >= size - into;
-}
-
-/* f answers for the largest block that it fills, else for q's place alone. */
-static struct place_key answered(const struct frames *t, const struct bind_query *q,
-                                 uint32_t code, const struct found *f)
-{
 	if (q->m && (q->m->kind == MAPPED_IMAGE || q->m->kind == MAPPED_KERNEL) &&
 	    !t->s->opts.addresses && !t->recorded.n && (f->ok || is_of_files(t, q))) {
-		if (fills(q, code, PAGE_BITS, f))
-			return block_of(q, code, PAGE_BITS);
-		if (fills(q, code, BLOCK_BITS, f))
-			return block_of(q, code, BLOCK_BITS);
+		key = block_of(q, code);
+		if (code_blocks_keep(&t->blocks, key.who, key.at, f->before, f->after, at.id))
+			return;
 	}
-	return key_of(t, q, code);
+	key = key_of(t, q, code);
+	recent_keep(&t->by_place, key.who, key.at, at);
 }
 
 /* Names an address that was not met lately; code: code_of its mapping. */
@@ -334,15 +324,13 @@ static struct placed name_place(struct frames *t, const struct bind_query *q,
 {
 	struct found f = resolve_name(t, q);
 	struct placed at = { .addr = as->addr };
-	struct place_key key;
 
 	f.m = q->m;
 	f.code = code = f.native || (!f.ok && is_of_files(t, q)) ? code : 0;
 	as->improved = f.ok;
 	at.id = resolve_frame(t, as, &f, resolve_flags(q->m));
-	key = answered(t, q, code, &f);
 	if (fixed)
-		recent_keep(&t->by_place, key.who, key.at, at);
+		keep_place(t, q, code, &f, at);
 	return at;
 }
 
@@ -354,20 +342,22 @@ static frame_id nowhere(struct frames *t, const struct printed *as)
 	return t->nowhere - 1;
 }
 
-/* The frame of q's place if it was met lately; NULL: it was not. */
-static const struct placed *find_place(const struct frames *t, const struct bind_query *q,
-                                       uint32_t code)
+/* The frame + 1 of q's place if it was met lately; 0: it was not. */
+static frame_id find_place(const struct frames *t, const struct bind_query *q, uint32_t code)
 {
-	static const unsigned bits[] = { PAGE_BITS, BLOCK_BITS };
-	const struct placed *known = NULL;
 	struct place_key key;
+	const struct placed *known;
+	frame_id id = 0;
 
-	for (size_t i = 0; q->m && i < 2 && !known; i++) {
-		key = block_of(q, code, bits[i]);
-		known = recent_find(&t->by_place, key.who, key.at);
+	if (q->m) {
+		key = block_of(q, code);
+		id = code_blocks_find(&t->blocks, key.who, key.at);
 	}
+	if (id)
+		return id;
 	key = key_of(t, q, code);
-	return known ? known : recent_find(&t->by_place, key.who, key.at);
+	known = recent_find(&t->by_place, key.who, key.at);
+	return known ? known->id + 1 : 0;
 }
 
 /* Clears *fixed when the address may be another frame at another time. */
@@ -375,7 +365,7 @@ static struct placed resolve_ip(struct frames *t, const struct bind_query *q, bo
 {
 	uint32_t code = q->m ? code_of(t, q->m) : 0;
 	struct printed as = print_as(t, q);
-	const struct placed *known;
+	frame_id known;
 
 	if (!q->m && !t->s->opts.addresses && is_of_files(t, q))
 		return (struct placed){ nowhere(t, &as), as.addr };
@@ -383,7 +373,7 @@ static struct placed resolve_ip(struct frames *t, const struct bind_query *q, bo
 	if (!known && code)
 		known = find_place(t, q, 0);
 	if (known)
-		return (struct placed){ known->id, as.addr };
+		return (struct placed){ known - 1, as.addr };
 	if (bind_varies(t->s->binder, q))
 		*fixed = false;
 	return name_place(t, q, &as, code, *fixed);

@@ -9,6 +9,7 @@
 #define SYMBOL_RESOLVE_H
 
 #include "base/table.h"
+#include "symbol/code_blocks.h"
 #include "symbol/code_number.h"
 #include "symbol/recent.h"
 #include "symbol/recorded.h"
@@ -23,7 +24,8 @@ struct frames {
 	size_t n, cap, uses_cap;
 	struct recent_chains chains;
 	struct recent by_ip;        /* by what was mapped when, and ip */
-	struct recent by_place;     /* by mapping and ip, or by code and place in its file */
+	struct code_blocks blocks;  /* by mapping and ip, or by code and place in its file; */
+	struct recent by_place;     /* likewise, of what fills no block */
 	struct code_numbers codes;
 	frame_id nowhere;           /* + 1; 0: not met yet */
 	struct table alike;         /* (hash of a frame, its names) -> frame_id + 1 */

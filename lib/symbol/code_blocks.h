@@ -1,0 +1,58 @@
+/*
+ * code_blocks - the frames of code by blocks that each lie in one function; private to symbol/.
+ *
+ * The blocks of a page stand together, so that a function which is met at many addresses is looked
+ * for once.  Each page has one place, by a hash of its key, as each frame in recent.h.
+ */
+#ifndef SYMBOL_CODE_BLOCKS_H
+#define SYMBOL_CODE_BLOCKS_H
+
+#include "base/arena.h"
+#include "base/hash.h"
+#include "symbol/profile.h"
+
+enum {
+	CODE_BLOCK_BITS = 5,
+	CODE_PAGE_BITS = 12,
+	CODE_PAGE_BLOCKS = 1 << (CODE_PAGE_BITS - CODE_BLOCK_BITS),
+};
+
+struct code_page {
+	uint64_t who, number; /* the key: whose code it is; who is 0 where the place is free */
+	frame_id frame[CODE_PAGE_BLOCKS]; /* + 1; 0: not known, or of several frames */
+};
+
+struct code_blocks {
+	struct arena *arena;
+	struct code_page *page;
+	unsigned bits; /* there are 1 << bits places */
+	size_t kept;   /* pages since it has grown */
+};
+
+void code_blocks_init(struct code_blocks *b, struct arena *a);
+
+static inline struct code_page *code_blocks_place(const struct code_blocks *b, uint64_t who,
+                                                  uint64_t number)
+{
+	return &b->page[hash_mix(who, number) >> (64 - b->bits)];
+}
+
+/* The frame + 1 of the byte at `at`; 0: not known.  who is not 0. */
+static inline frame_id code_blocks_find(const struct code_blocks *b, uint64_t who, uint64_t at)
+{
+	uint64_t number = at >> CODE_PAGE_BITS;
+	const struct code_page *p = code_blocks_place(b, who, number);
+
+	if (p->who != who || p->number != number)
+		return 0;
+	return p->frame[(at >> CODE_BLOCK_BITS) % CODE_PAGE_BLOCKS];
+}
+
+/*
+ * The bytes from at - before to at + after are of that frame.  False: they do not fill the block
+ * of `at`, and none is kept.
+ */
+bool code_blocks_keep(struct code_blocks *b, uint64_t who, uint64_t at, uint64_t before,
+                      uint64_t after, frame_id id);
+
+#endif
