@@ -104,7 +104,7 @@ static bool put_owner(struct spelling *s, struct str owner)
 			c = next;
 			i++;
 		} else if (c == '[') {
-			dims = next == ',' || next == ']';
+			dims = next == ',';
 		} else if (c == ',' && !dims) {
 			if (!put(s, STR(", ")))
 				return false;
@@ -320,7 +320,7 @@ bool clr_spelling_convert(struct str name, struct arena *a, struct str *out)
 	owner = str_head(rest, str_search(rest, STR("::")));
 	method = str_from(rest, owner.n + 2);
 	list = list_begin(method);
-	if (!owner.n || owner.n == rest.n || list == method.n)
+	if (!owner.n || list == method.n)
 		return false;
 	take(&ret, STR("explicit "));
 	take(&ret, STR("instance "));

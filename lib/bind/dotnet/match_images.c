@@ -83,11 +83,12 @@ static bool is_framework(struct str folder)
 static bool same_build(struct locator *l, struct item *core, struct item *image)
 {
 	const struct pe *a = locate_pe(l, core), *b = locate_pe(l, image);
-	uint64_t version = a ? pe_file_version(a) : 0;
+	uint64_t version;
 
-	return str_eq(str_base(core->name), STR("System.Private.CoreLib.dll")) && b &&
-	       version >> 16 & 0xffff && version & 0xffff &&
-	       pe_file_version(b) == version;
+	if (!a || !b || !str_eq(str_base(core->name), STR("System.Private.CoreLib.dll")))
+		return false;
+	version = pe_file_version(a);
+	return version >> 16 & 0xffff && version & 0xffff && pe_file_version(b) == version;
 }
 
 /* Is image in the directory of a verified image of the framework that m is of? */
@@ -442,14 +443,12 @@ static bool place_image(struct search *s)
 /* Looks for the image of a mapping that was left for later. */
 static void match_late(struct binder *b, const struct mapping *m)
 {
-	*table_at(&b->image_matches.later, b->run, m->id, 0) = 2;
-	for (int last = 0; last < 2; last++) {
-		struct search s = { .b = b, .m = m, .last = last != 0 };
+	struct search s = { .b = b, .m = m, .last = true };
 
-		if (!place_image(&s) && s.last && s.refused.item)
-			remember_refusal(b, &s);
-		arena_release(&s.scratch);
-	}
+	*table_at(&b->image_matches.later, b->run, m->id, 0) = 2;
+	if (!place_image(&s) && s.refused.item)
+		remember_refusal(b, &s);
+	arena_release(&s.scratch);
 }
 
 const struct bound_image *match_images_of(struct binder *b, const struct mapping *m)

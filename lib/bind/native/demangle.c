@@ -133,7 +133,7 @@ static bool is_ocaml(struct str name)
 
 static bool is_mangled(struct str name)
 {
-	return name.n >= 3 && name.n <= LONGEST &&
+	return name.n && name.n <= LONGEST &&
 	       (name.p[0] == '_' || name.p[0] == 'R' || is_ocaml(name));
 }
 

@@ -60,7 +60,7 @@ struct unwinder {
 	struct known_row *row;
 	size_t nrows, rows_cap;
 	struct table
-	        seen; /* pid -> UINT32_MAX: has a file; else mappings looked at + 1 */
+	        seen; /* pid -> UINT32_MAX: has a file; else mappings looked at */
 	struct table lowest_of; /* (pid, path) -> index of lowest + 1 */
 	struct lowest *lowest;
 	size_t nlowest, lowest_cap;
@@ -428,7 +428,7 @@ static void take_registers(const struct regs *regs, unsigned machine, struct cfi
 static bool has_file(struct unwinder *u, struct processes *ps, int32_t pid)
 {
 	const struct mapping *const *all, *m = NULL;
-	uint32_t n = (uint32_t)process_mappings(ps, &all) + 1;
+	uint32_t n = (uint32_t)process_mappings(ps, &all);
 	uint32_t *at = table_at(&u->seen, u->run, (uint32_t)pid, 0);
 	struct native_files files;
 
@@ -481,7 +481,7 @@ void unwind_sample(struct unwinder *u, struct processes *ps, struct event *ev)
 	w.f.ip = ev->frames[ev->nframes - 1].ip;
 	w.f.exact = true;
 	k = f->user.abi == ABI_64 ? row_at(&w) : NULL;
-	end = k && w.m ? k->end : UNWOUND_LOST;
+	end = k ? k->end : UNWOUND_LOST;
 	if (k && k->image) {
 		machine = cfi_machine(k->image->cfi);
 		take_registers(&f->user, machine, &w.f);
