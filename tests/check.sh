@@ -6,6 +6,8 @@
 #	status NAME N COMMAND ...  passes when the command exits with N
 #	needs PROGRAM ...          skips the script where one is not installed
 #	finish                     ends the script: 0 when all passed
+#
+# FIRST=1 ends the script where the first of them fails.
 set -u
 failed=0 checked=0
 
@@ -17,6 +19,7 @@ report()
 	else
 		echo "not ok $2"
 		failed=1
+		[ -z "${FIRST:-}" ] || exit 1
 	fi
 }
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# mutate.sh [-j JOBS] [-n EVERY] [-t TESTS] [-d DIR] FILE... - do tests notice wrong code?
+# mutate.sh [-j JOBS] [-n EVERY] [-t TESTS] [-m MS] [-d DIR] FILE... - do tests notice wrong code?
 #
 # Changes each comparison, logical and additive operator and each integer constant of the C
 # files named, one at a time:
@@ -8,25 +8,29 @@
 #	n -> n+1, n -> n/2
 #
 # Each mutant is compiled, and the unit programs, the golden files and the property scripts that
-# run the changed line are run, the quickest first, until one fails: the mutant is caught.  Those
-# that no test notices are listed with the line before and after, and the exit status is 1
-# unless at least 90 of 100 are caught.  tests/mutants.txt lists mutants that mean the same as the
-# original, one by one with the reason; they count neither way.
+# run the changed line are run, the quickest first, until one fails that passes with the original:
+# the mutant is caught.  Those that no test notices are listed with the line before and after, and
+# the exit status is 1 unless at least 90 of 100 are caught.  tests/mutants.txt lists mutants that
+# mean the same as the original, one by one with the reason; they count neither way.
+#
+# A test that loops is ended by the processor time it took, which other load does not change.
 #
 # DIR (default: mutate in TMPDIR) holds a copy of the tree, the builds and the results.  A run
 # that was stopped goes on where it was: what was caught stays caught, also after edits of other
-# lines, and what survived is tried again.  Mutants are tried in a random order, so that what was
-# done is a sample.  -n 5 takes every fifth mutant; -t unit asks only the tests whose name has
-# that in it.  Not part of make check: 1,000 mutants take an hour or two.
+# lines, and what survived is tried again, behind the others.  Mutants are tried in a random order, so
+# that what was done is a sample.  -n 5 takes one mutant in five; -t unit asks only the tests whose name has
+# that in it, -m 3000 only those that take no longer than three seconds.  Not part of make check:
+# 1,000 mutants take an hour or two.
 set -u
-export LC_ALL=C XDG_CACHE_HOME=/dev/null/none
+export LC_ALL=C XDG_CACHE_HOME=/dev/null/none FIRST=1
 
-jobs=1 every=1 only="" dir=${TMPDIR:-/tmp}/mutate
-while getopts j:n:t:d: option; do
+jobs=1 every=1 only="" longest=600000 dir=${TMPDIR:-/tmp}/mutate
+while getopts j:n:t:m:d: option; do
 	case $option in
 	j) jobs=$OPTARG ;;
 	n) every=$OPTARG ;;
 	t) only=$OPTARG ;;
+	m) longest=$OPTARG ;;
 	d) dir=$OPTARG ;;
 	*) exit 2 ;;
 	esac
@@ -106,7 +110,7 @@ mutants()
 		}
 		value = digits + 0
 		# More room than is needed means the same.
-		if (m !~ /arena_(grow|new|alloc)/)
+		if (m !~ /arena_(grow|new|alloc)|^\t*(static |const )*char [a-z_]+\[[^]]*[+*][^]]*\]/)
 			put(at, n, sprintf("%d", value + 1))
 		if (value)
 			put(at, n, sprintf("%d", int(value / 2)))
@@ -181,18 +185,18 @@ link_programs()
 	done < <(sed -n 's#^\(cmd/p[a-z]*\|tests/unit/.*\)[.]c$#build/plain/\1.o#p' "$dir/files")
 }
 
-# run_test NAME SECONDS, with BIN set: 0 when it passes.
+# run_test NAME MS, with BIN set: 0 when it passes; MS is how long it takes.
 run_test()
 {
-	local at rc script=$tree/tests/property/$1.sh
+	local at rc script=("$tree/tests/property/$1.sh")
 	at=$(mktemp -d)
 	case $1 in
-	unit/*) script=$BIN/$1 ;;
-	golden) script=$tree/tests/golden/run.sh ;;
+	unit/*) script=("$BIN/$1") ;;
+	golden/*) script=("$tree/tests/golden/run.sh" "${1#golden/}") ;;
 	esac
 	(
-		ulimit -v 8000000
-		cd "$at" && TMPDIR=$at exec timeout -k 5 "$2" "$script" \
+		ulimit -v 8000000 -t $(($2 / 200 + 5))
+		cd "$at" && TMPDIR=$at exec timeout -k 5 $(($2 / 50 + 60)) "${script[@]}" \
 			>"$at/log" 2>&1 </dev/null
 	)
 	rc=$?
@@ -203,39 +207,43 @@ run_test()
 # Those that can notice; the others ask about the tree, the machine or kinds of input.
 all_tests()
 {
-	(cd "$tree/tests" && ls unit/*.c property/*.sh) | sed -n '
-		s|^\(unit/.*\)[.]c$|\1|p
-		/house\|man[.]\|install\|libarchive\|front\|badinput\|batch\|files\|cache[.]/d
-		s|^property/\(.*\)[.]sh$|\1|p'
-	echo golden
+	(cd "$tree/tests" && ls unit/*.c property/*.sh && find golden -name '*.p*') | sed -nE '
+		s|^(unit/.*)[.]c$|\1|p
+		/^golden.*[.](pmerge|psym|pfold|pflame)$/p
+		/house|man[.]|install|libarchive|front|badinput|batch|files|cache[.]|lttng/d
+		s|^property/(.*)[.]sh$|\1|p'
+}
+
+# sum_of TEST FILE...: changes when the test or FILEs do.
+sum_of()
+{
+	local from=(tests/unit/*.h)
+	[[ $1 = unit/* ]] || from=("tests/property/$1.sh" "tests/$1"*)
+	cat "${@:2}" "tests/$1.c" "${from[@]}" 2>/dev/null | cksum | cut -d ' ' -f 1
 }
 
 # cover FILE...: which test runs which of their lines.  DIR/lines/TEST: its name, milliseconds
 # and what it was made of; then FILE:LINE.
 cover()
 {
-	local test out sum began f o
+	local test tests out sum began
+	mapfile -t tests < <(all_tests)
 	for out in "$dir"/lines/*; do
-		all_tests | tr / _ | grep -qx "${out##*/}" || rm -f "$out"
+		printf '%s\n' "${tests[@]//\//_}" | grep -qxF "${out##*/}" || rm -f "$out"
 	done
-	for test in $(all_tests); do
+	for test in "${tests[@]}"; do
 		out=$dir/lines/${test//\//_}
-		sum=$(cat "$@" tests/unit/*.h "tests/$test.c" "tests/property/$test.sh" \
-			"tests/$test"/* 2>/dev/null | cksum | cut -d ' ' -f 1)
-		grep -q "^$test [0-9]* $sum\$" "$out" 2>/dev/null && continue
-		rm -rf "$dir/gcda" "$out"
+		sum=$(sum_of "$test" "$@")
+		grep -qx "$test [0-9]* $sum" "$out" 2>/dev/null && continue
+		find build/cover -name '*.gcda' -delete
+		rm -f "$out"
 		began=$(date +%s%3N)
-		if ! GCOV_PREFIX=$dir/gcda BIN=$dir/cover run_test "$test" 300; then
+		if ! BIN=$dir/cover run_test "$test" 100000; then
 			echo "mutate.sh: $test fails by itself and is left out" >&2
 			continue
 		fi
 		echo "$test $(($(date +%s%3N) - began)) $sum" >"$out"
-		[ -d "$dir/gcda" ] || continue
-		while read -r f; do
-			o=${f#"$dir/gcda"}
-			cp "${o%.gcda}.gcno" "${f%.gcda}.gcno"
-			gcov -t "$f" 2>/dev/null
-		done < <(find "$dir/gcda" -name '*.gcda') | awk -F: '
+		find build/cover -name '*.gcda' -exec gcov -t {} + 2>/dev/null | awk -F: '
 			$3 == "Source" && $2 ~ /^ *0$/ { file = $4 }
 			$1 ~ /^ *[0-9]/ && file ~ /^lib/ {
 				gsub(/ /, "", $2)
@@ -248,7 +256,7 @@ cover()
 # that run anything in the file, or all for a header.
 tests_of()
 {
-	awk -v here="$1:$2" -v file="$1:" '
+	awk -v here="$1:$2" -v file="$1:" -v longest="$longest" '
 	FNR == 1 {
 		test = $1
 		ms[test] = $2
@@ -260,7 +268,7 @@ tests_of()
 	}
 	END {
 		for (test in ms)
-			if (known ? test in run : test in any || file ~ /[.]h:$/)
+			if (ms[test] <= longest && (known ? test in run : test in any || file ~ /[.]h:$/))
 				print ms[test], test
 	}' "$dir"/lines/* | grep -- "$only" | sort -n
 }
@@ -298,7 +306,8 @@ judge()
 		return
 	fi
 	while read -r ms test; do
-		BIN=$work run_test "$test" $((ms / 100 + 10)) && continue
+		BIN=$work run_test "$test" "$ms" && continue
+		BIN=$dir/plain run_test "$test" "$ms" || continue
 		echo "$test"
 		return
 	done < <(tests_of "$1" "$2")
@@ -346,9 +355,10 @@ build plain 'lib/*/*.c lib/*/*/*.c cmd/*.c tests/unit/*.c' || exit 2
 mapfile -t objects <"$dir/objects"
 link_library "$dir/plain" "${objects[@]}" && link_programs "$dir/plain" || exit 2
 
-# The same, but that FILEs write which of their lines were run.
+# The same, but that FILEs write which of their lines were run, for which nothing is given up.
 cp -r "$dir/plain/." "$dir/cover"
-build cover "$(printf '%s ' "$@" | sed 's/[^ ]*[.]h //g')" -O0 --coverage || exit 2
+build cover "$(printf '%s ' "$@" lib/base/confine.c | sed 's/[^ ]*[.]h //g')" -O0 --coverage \
+	-DCONFINE_OFF || exit 2
 mapfile -t objects < <(while read -r o; do
 	[ -e "${o/plain/cover}" ] && o=${o/plain/cover}
 	echo "$o"
@@ -357,12 +367,35 @@ link_library "$dir/cover" "${objects[@]}" && cover "$@" || exit 2
 
 for f; do
 	mutants "$f" | sed "s|^|$f\t|"
-done | awk -v every="$every" 'NR % every == 0' >"$dir/mutants"
+done | awk -F'\t' -v every="$every" '
+# By what it is, so that edits of other lines leave the sample as it was.
+function hash(text,    i, h) {
+	for (i = 1; i <= length(text); i++)
+		h = (h * 31 + index(letters, substr(text, i, 1))) % 1000003
+	return h
+}
+BEGIN {
+	for (i = 32; i < 127; i++)
+		letters = letters sprintf("%c", i)
+}
+hash($1 $3 $4 $5) % every == 0' >"$dir/mutants"
 touch "$dir/results"
-awk -F'\t' '
-FILENAME ~ /results$/ { done[$2, $3, $4, $5] = $1 != "SURVIVED"; next }
-!done[$1, $3, $4, $5]' "$dir/results" "$dir/mutants" |
-	sort -R --random-source=<(yes) >"$dir/todo"
+sort -R --random-source=<(yes) "$dir/mutants" | awk -F'\t' '
+FILENAME ~ /results$/ {
+	done[$2, $3, $4, $5] = 1 + ($1 != "SURVIVED")
+	next
+}
+{
+	at = done[$1, $3, $4, $5]
+	if (!at)
+		print
+	else if (at == 1)
+		again[++n] = $0
+}
+END {
+	for (i = 1; i <= n; i++)
+		print again[i]
+}' "$dir/results" - >"$dir/todo"
 echo "$(wc -l <"$dir/mutants") mutants, $(wc -l <"$dir/todo") of them to be tried"
 for ((i = 0; i < jobs; i++)); do
 	work_off "$i" &

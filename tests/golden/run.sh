@@ -1,5 +1,7 @@
 #!/bin/bash
-# run.sh [--rewrite BUILD] - what the filters print, byte for byte.
+# run.sh [--rewrite BUILD] [NAME ...] - what the filters print, byte for byte.
+#
+# NAME is a file of golden/; none named means all.
 #
 # The stem links the files (fixtures/ and tests/golden/ have the same layout):
 #
@@ -24,6 +26,7 @@ if [ "${1:-}" = --rewrite ]; then
 	rewrite=1
 	BIN=$(cd "$2" && pwd) || exit 2
 	TOP=$(cd "$(dirname "$0")/../.." && pwd)
+	shift 2
 fi
 golden=$TOP/tests/golden fixtures=${FIXTURES:-$TOP/fixtures}
 work=$(mktemp -d) || exit 2
@@ -68,6 +71,7 @@ judge()
 	echo "$good $what"
 	[ "$good" = ok ] && return
 	failed=1
+	[ -z "${FIRST:-}" ] || exit 1
 	echo "exit status $rc, expected $want_rc; expected and printed:"
 	diff "$golden/$name" "$work/out" | cut -c1-200 | head -n 20
 	[ "$1" != file ] || diff "$want_err" "$work/err" | cut -c1-200 | head -n 20
@@ -129,7 +133,10 @@ failed=0 count=0
 while read -r name; do
 	count=$((count + 1))
 	one
-done < <(cd "$golden" && find . -name '*.p*' -printf '%P\n' |
-	grep -E '[.](pmerge|psym|pfold|pflame)$' | sort)
+done < <(
+	[ $# = 0 ] || printf '%s\n' "$@"
+	[ $# != 0 ] || (cd "$golden" && find . -name '*.p*' -printf '%P\n' |
+		grep -E '[.](pmerge|psym|pfold|pflame)$' | sort)
+)
 [ "$count" != 0 ] || echo 'no goldens'
 [ "$failed" = 0 ] && [ "$count" != 0 ]
