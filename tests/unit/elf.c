@@ -379,6 +379,65 @@ static void endless_name_stays_mangled(void **state)
 	assert_true(str_eq(got, STR("f<p<int, int>, p<p<int, int>, p<int, int> > >")));
 }
 
+/* Of D's names a short one may stand for an endless one. */
+static void names_of_d_are_not_endless(void **state)
+{
+	struct str eight = STR("_D8QQQQQQQQ1fFZvQ"), nine = STR("_D9QQQQQQQQQ1fFZv");
+	struct str name;
+
+	(void)state;
+	eight.n--;
+	assert_true(str_eq(demangle(eight, DEMANGLE_SHORT, &run), STR("QQQQQQQQ.f()")));
+	assert_true(str_eq(demangle(nine, DEMANGLE_SHORT, &run), nine));
+	for (int n = 1010; n < 1020; n++) {
+		struct str got;
+
+		name = arena_fmt(&run, "_D%d%0*d1fFZv", n, n, 0);
+		memset((char *)(uintptr_t)name.p + 6, 'x', (size_t)n);
+		got = demangle(name, DEMANGLE_SHORT, &run);
+		assert_int_equal(str_ends(got, STR(".f()")), name.n <= 1024);
+	}
+}
+
+static void names_of_ocaml_begin_with_a_module(void **state)
+{
+	(void)state;
+	assert_true(str_eq(demangle(STR("camlA"), DEMANGLE_SHORT, &run), STR("A")));
+	assert_true(str_eq(demangle(STR("camlZ__f_1"), DEMANGLE_SHORT, &run), STR("Z.f_1")));
+	assert_true(str_eq(demangle(STR("camla"), DEMANGLE_SHORT, &run), STR("camla")));
+	assert_true(str_eq(demangle(STR("caml@"), DEMANGLE_SHORT, &run), STR("caml@")));
+	assert_true(str_eq(demangle(STR("caml["), DEMANGLE_SHORT, &run), STR("caml[")));
+	assert_true(str_eq(demangle(STR("caml"), DEMANGLE_SHORT, &run), STR("caml")));
+	assert_true(str_eq(demangle(STR("camlA$2bB"), DEMANGLE_SHORT, &run), STR("A+B")));
+	assert_true(str_eq(demangle(STR("camlA$2"), DEMANGLE_SHORT, &run), STR("A$2")));
+	assert_true(str_eq(demangle(STR("camlA$zz"), DEMANGLE_SHORT, &run), STR("A$zz")));
+}
+
+static void longest_name_has_64_kib(void **state)
+{
+	enum { LONGEST = 1 << 16 };
+	char *p = arena_new(&run, char, LONGEST + 1);
+	struct str name = { p, LONGEST };
+
+	(void)state;
+	memset(p, 'A', LONGEST + 1);
+	memcpy(p, "caml", 4);
+	assert_int_equal(demangle(name, DEMANGLE_SHORT, &run).n, LONGEST - 4);
+	name.n++;
+	assert_int_equal(demangle(name, DEMANGLE_SHORT, &run).n, LONGEST + 1);
+}
+
+static void clones_are_said_behind_names_of_d(void **state)
+{
+	(void)state;
+	assert_true(str_eq(demangle(STR("_D1a1fFZv.constprop.0.cold"), DEMANGLE_SHORT, &run),
+	                   STR("a.f() [clone .constprop.0] [clone .cold]")));
+	assert_true(str_eq(demangle(STR("_D1a1fFZv.part.0"), DEMANGLE_SHORT, &run),
+	                   STR("a.f() [clone .part.0]")));
+	assert_true(str_eq(demangle(STR("_D1a1fFZv.isra.0.1"), DEMANGLE_SHORT, &run),
+	                   STR("a.f() [clone .isra.0.1]")));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -403,6 +462,10 @@ int main(void)
 		cmocka_unit_test(methods_of_java_are_spelled_out),
 		cmocka_unit_test(other_languages_and_parameters_can_be_had),
 		cmocka_unit_test(endless_name_stays_mangled),
+		cmocka_unit_test(names_of_d_are_not_endless),
+		cmocka_unit_test(names_of_ocaml_begin_with_a_module),
+		cmocka_unit_test(longest_name_has_64_kib),
+		cmocka_unit_test(clones_are_said_behind_names_of_d),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, leave);

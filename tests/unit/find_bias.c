@@ -535,6 +535,76 @@ static void image_says_where_its_code_is_in_the_file(void **state)
 	found_at(place, place + PAGE);
 }
 
+static void file_is_smaller_than_256_mib(void **state)
+{
+	const uint64_t apart = (uint64_t)1 << 28;
+
+	(void)state;
+	find_bias_note(&bias, PID, module, place, true);
+	find_bias_note(&bias, PID, module, place + apart - 1, true);
+	find_bias_note(&bias, PID, module, place - apart, true);
+	assert_int_equal(bias.n, 1);
+	find_bias_note(&bias, PID, module, place + apart, true);
+	assert_int_equal(bias.n, 2);
+}
+
+/* Another file of that name, and an image without an MVID, are not the one that was loaded. */
+static void other_files_of_that_name_say_nothing(void **state)
+{
+	(void)state;
+	add_file("perfinfo-7.map",
+	         STR("ImageLoad;/app/x.dll;{00000000-0000-0000-0000-000000000000};7f1234570000;\n"));
+	add_pe();
+	add_file("x.dll", STR("\177ELF"));
+	find_bias_note(&bias, PID, module, place + 1, true);
+	find_bias_search(&bias);
+	found_at(place, place);
+	pe.has_mvid = true;
+	find_bias_search(&bias);
+	found_at(place, place + PAGE);
+}
+
+static void files_of_one_name_are_tried(void **state)
+{
+	(void)state;
+	for (size_t n = 255; n <= 256; n++) {
+		session_over();
+		enter(NULL);
+		add_elf(0);
+		add_files(n, "x.so", STR("text"));
+		for (uint64_t i = 1; i <= 9; i++)
+			note_call(i * 1000);
+		find_bias_search(&bias);
+		if (n < 256)
+			found_at(place, place);
+		else
+			nothing_at(place);
+	}
+}
+
+/* 256 loads of one path, of which the first is the only one below. */
+static void loads_of_one_path_are_tried(void **state)
+{
+	(void)state;
+	for (size_t n = 255; n <= 256; n++) {
+		struct str text = STR(LOAD "7f1234570000;\n");
+
+		session_over();
+		enter(NULL);
+		module = name_of("/app/x.dll");
+		for (size_t i = 0; i < n; i++)
+			text = arena_fmt(&session.run, "%s" LOAD "%llx;\n", text.p,
+			                 (unsigned long long)(place + (i + 1) * STEP));
+		add_file("perfinfo-7.map", text);
+		find_bias_note(&bias, PID, module, place + 1, true);
+		find_bias_search(&bias);
+		if (n < 256)
+			found_at(place, place);
+		else
+			nothing_at(place);
+	}
+}
+
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, enter, leave)
@@ -570,6 +640,10 @@ int main(void)
 		TEST(section_of_data_is_no_code),
 		TEST(perfinfo_says_where_an_image_lay),
 		TEST(image_says_where_its_code_is_in_the_file),
+		TEST(file_is_smaller_than_256_mib),
+		TEST(other_files_of_that_name_say_nothing),
+		TEST(files_of_one_name_are_tried),
+		TEST(loads_of_one_path_are_tried),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

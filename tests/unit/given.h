@@ -66,6 +66,30 @@ static inline struct str file_bytes(struct arena *a, const char *path)
 	return (struct str){ p, (size_t)st.st_size };
 }
 
+/* From now on what is written to standard error is kept, until heard() returns it. */
+static int heard_fd, stderr_fd;
+
+static inline void hear(void)
+{
+	fflush(stderr);
+	stderr_fd = dup(STDERR_FILENO);
+	heard_fd = memfd_create("heard", MFD_CLOEXEC);
+	dup2(heard_fd, STDERR_FILENO);
+}
+
+static inline const char *heard(struct arena *a)
+{
+	char *text = arena_new(a, char, 1 << 16);
+
+	fflush(stderr);
+	dup2(stderr_fd, STDERR_FILENO);
+	close(stderr_fd);
+	if (pread(heard_fd, text, (1 << 16) - 1, 0) < 0)
+		abort();
+	close(heard_fd);
+	return text;
+}
+
 /* The same numbers in every run. */
 static inline uint64_t given_random(uint64_t *seed)
 {

@@ -5,7 +5,7 @@
 #include "base/arena.h"
 
 struct jitgen {
-	char bytes[4096];
+	char bytes[1 << 15];
 	size_t n;
 	bool big;
 	bool llvm; /* which leaves the vma out */

@@ -1,6 +1,8 @@
 /* Which jitdump the files of perf inject -j were made from. */
 #include "bind/native/jitted_so.h"
 
+#include <elf.h>
+
 #include "bind/binder.h"
 #include "jitgen.h"
 #include "sessionmade.h"
@@ -249,6 +251,139 @@ static void only_such_names_are_of_files_of_a_dump(void **state)
 	}
 }
 
+static void said(const char *text)
+{
+	session_hear();
+	decide();
+	if (!strstr(session_said(), text))
+		fail_msg("not said: %s", text);
+}
+
+static void what_a_dump_names_is_said(void **state)
+{
+	(void)state;
+	add_dump("jit-7.dump", PID);
+	run_time(10, 1);
+	said("/d/jitted-7-*.so: jit-7.dump names 9 of 10 distinct addresses\n");
+}
+
+static void offsets_that_a_dump_names_are_said(void **state)
+{
+	(void)state;
+	add_dump("jit-7.dump", PID);
+	note(FIRST, at(FIRST), false);
+	for (uint64_t i = 0; i < 9; i++)
+		note(FIRST + i, 0x80 + 16, true);
+	note(FIRST, 0x80 + PIECE + 9, false);
+	said("/d/jitted-7-*.so: jit-7.dump names 10 of 11 distinct addresses\n");
+}
+
+static void dump_that_is_not_used_is_said(void **state)
+{
+	(void)state;
+	add_dump("jit-7.dump", PID);
+	run_time(19, 2);
+	said("jit-7.dump: not used for /d/jitted-7-*.so: nothing says where they were mapped, "
+	     "and too few return addresses follow calls in it\n");
+}
+
+/* A mapping that was recorded says itself where its code lies. */
+static void only_files_without_mapping_are_looked_up(void **state)
+{
+	const struct mapping *m;
+	struct bound_name name;
+
+	(void)state;
+	add_dump("jit-7.dump", PID);
+	run_time(10, 0);
+	map_file(start, 0x1000, 0, "/d/jitted-7-4.so");
+	m = process_find(session.ps, PID, start, MODE_USER);
+	bind_note(session.binder, m, PID, at(FIRST + 1), false, true);
+	decide();
+	assert_false(jitted_so_find(session.binder, m, at(FIRST + 1), false, &name));
+	assert_true(is_named(FIRST, at(FIRST), false, 0));
+}
+
+/* Of pieces with one number, which were written one after the other. */
+static void last_256_pieces_of_a_number_are_tried(void **state)
+{
+	enum { ALL = 257 };
+
+	(void)state;
+	jit_header(&g, PID, 0, 0);
+	for (uint64_t i = 0; i < ALL; i++)
+		jit_load(&g, PID, i, at(i), 8, FIRST, "f3");
+	add_file("jit-7.dump", jit_bytes(&g));
+	for (uint64_t i = 0; i < 8; i++)
+		note(FIRST, at(100) + i, false);
+	decide();
+	assert_false(is_named(FIRST, at(0), false, 0));
+	assert_true(is_named(FIRST, at(1), false, 0));
+	assert_true(is_named(FIRST, at(ALL - 1), false, 0));
+}
+
+static bool is_found_behind(size_t dumps)
+{
+	static struct jitgen other;
+
+	memset(&g, 0, sizeof(g));
+	memset(&other, 0, sizeof(other));
+	session_over();
+	session_made();
+	jit_header(&other, PID, 0, 0);
+	jit_load(&other, PID, 1, at(1), PIECE, 1, "f1");
+	add_files(dumps, "jit-7.dump", jit_bytes(&other));
+	add_dump("jit-7.dump", PID);
+	run_time(10, 0);
+	decide();
+	return is_named(FIRST, at(FIRST), false, 0);
+}
+
+static void dumps_of_one_pid_are_tried_256_times(void **state)
+{
+	(void)state;
+	assert_true(is_found_behind(255));
+	assert_false(is_found_behind(256));
+}
+
+/* The files themselves, of one function each, show together that they are what ran. */
+static bool files_agree(size_t n)
+{
+	static unsigned char code[0x1000];
+	static struct elf_load load = { .file_size = sizeof(code),
+		                        .size = sizeof(code),
+		                        .executable = true };
+	static const struct elf elf = { .bytes = { (const char *)code, sizeof(code) },
+		                        .load = &load,
+		                        .nloads = 1,
+		                        .machine = EM_X86_64 };
+	uint64_t shift;
+
+	code[0x80 + 16 - 5] = 0xe8;
+	session_over();
+	session_made();
+	for (uint64_t i = 0; i < n; i++) {
+		struct item *it;
+
+		it = add_file(arena_fmt(&session.run, "d/jitted-7-%d.so", (int)(FIRST + i)).p,
+		              STR("\177ELF"));
+		it->kind = ITEM_ELF;
+		it->opened = true;
+		it->elf = arena_new(&session.run, struct elf, 1);
+		*it->elf = elf;
+		note(FIRST + i, 0x80 + 16, true);
+	}
+	decide();
+	return native_of(session.binder, file(FIRST), &shift) != NULL;
+}
+
+static void files_show_together_what_ran(void **state)
+{
+	(void)state;
+	assert_true(files_agree(8));
+	assert_false(files_agree(7));
+}
+
 #define test(name) cmocka_unit_test_setup_teardown(name, enter, leave)
 
 int main(void)
@@ -268,6 +403,13 @@ int main(void)
 		test(nine_in_ten_offsets_lie_in_the_code),
 		test(last_piece_of_a_number_is_in_the_file),
 		test(only_such_names_are_of_files_of_a_dump),
+		test(what_a_dump_names_is_said),
+		test(offsets_that_a_dump_names_are_said),
+		test(dump_that_is_not_used_is_said),
+		test(only_files_without_mapping_are_looked_up),
+		test(last_256_pieces_of_a_number_are_tried),
+		test(dumps_of_one_pid_are_tried_256_times),
+		test(files_show_together_what_ran),
 	};
 
 	return cmocka_run_group_tests_name("jitted_so", tests, NULL, NULL);

@@ -412,6 +412,76 @@ static void a_perf_map_is_no_kallsyms(void **state)
 	assert_false(kallsyms_bid(STR("")));
 }
 
+static void put_chain(uint64_t ip, uint64_t caller)
+{
+	gen_open(&g, 9, KERNEL);
+	gen_u64(&g, ip);
+	gen_u32(&g, 42);
+	gen_u32(&g, 43);
+	gen_u64(&g, 1000);
+	gen_u64(&g, 1);
+	gen_u64(&g, 3);
+	gen_u64(&g, (uint64_t)-128); /* PERF_CONTEXT_KERNEL */
+	gen_u64(&g, ip);
+	gen_u64(&g, caller);
+	gen_close(&g);
+}
+
+static void frames_are(const char *first, const char *second)
+{
+	const char *text[] = { first, second };
+
+	do
+		assert_int_equal(profile_next(profile, &sample), 1);
+	while (sample.ev->kind != EV_SAMPLE);
+	assert_int_equal(sample.nframes, 2);
+	for (size_t i = 0; i < 2; i++) {
+		struct str lines = frame_lines(&run, profile, sample.frames[i]);
+
+		if (!str_eq(lines, str_of(text[i])))
+			fail_msg("'" PRSTR "'", STRARG(lines));
+	}
+}
+
+/* A call may be the last instruction of a function. */
+static void kernel_callers_are_looked_up_before_their_address(void **state)
+{
+	(void)state;
+	with_text(saved);
+	put_core(0, 0x123);
+	put_chain(0xffffffff81000080, 0xffffffff81000080);
+	put_chain(0xffffffff8100007f, 0xffffffff81000081);
+	put_chain(0xffffffff81000040, 0xffffffff81000040);
+	put_chain(0xffffffff8100003f, 0xffffffff81000041);
+	open_profile();
+	frames_are("\tffffffff81000080 do_syscall+0x0 ([kernel.kallsyms])\n",
+	           "\tffffffff81000080 idle+0x40 ([kernel.kallsyms])\n");
+	frames_are("\tffffffff8100007f idle+0x3f ([kernel.kallsyms])\n",
+	           "\tffffffff81000081 do_syscall+0x1 ([kernel.kallsyms])\n");
+	frames_are("\tffffffff81000040 idle+0x0 ([kernel.kallsyms])\n",
+	           "\tffffffff81000040 _text+0x40 ([kernel.kallsyms])\n");
+	frames_are("\tffffffff8100003f _text+0x3f ([kernel.kallsyms])\n",
+	           "\tffffffff81000041 idle+0x1 ([kernel.kallsyms])\n");
+}
+
+/* The last page boundary before which a length is not the text's: perf before 5.0. */
+static void length_that_ends_with_a_page_is_none(void **state)
+{
+	(void)state;
+	with_text(saved);
+	put_core(0, 0x1000);
+	put_sample(0xffffffff81000041);
+	open_profile();
+	next_is("\tffffffff81000041 idle+0x1 ([kernel.kallsyms])\n");
+	profile_close(profile);
+	memset(&g, 0, sizeof(g));
+	gen_start(&g, &clock_event, 1);
+	put_core(0, 0x1001);
+	put_sample(0xffffffff81000041);
+	open_profile();
+	next_is("\tffffffff81000041 [unknown] ([kernel.kallsyms])\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -449,6 +519,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(bpf_program_is_named_by_its_record, enter,
 		                                leave),
 		cmocka_unit_test(a_perf_map_is_no_kallsyms),
+		cmocka_unit_test_setup_teardown(kernel_callers_are_looked_up_before_their_address, enter, leave),
+		cmocka_unit_test_setup_teardown(length_that_ends_with_a_page_is_none, enter, leave),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

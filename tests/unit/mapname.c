@@ -143,6 +143,106 @@ static int leave(void **state)
 	return 0;
 }
 
+static void names_of_compilers_are_taken_whole(void **state)
+{
+	(void)state;
+	becomes("void [a] C::M(class A/<>c)", "C::M(A+<>c)");
+	becomes("void [a] C::M(class <P>e__F`1<int8>)", "C::M(<P>e__F`1[System.SByte])");
+	becomes("void [a] C::M(class A/<B<C>>d__1)", "C::M(A+<B<C>>d__1)");
+	becomes("void [a] C::M(class A.<B>c)", "C::M(A.<B>c)");
+	becomes("void [a] C::M(class A+<B>c)", "C::M(A+<B>c)");
+	becomes("void [a] C::M(class A<B>c)", NULL);
+	becomes("void [a] C::M(class A/<B)", NULL);
+}
+
+static void owners_lose_escapes(void **state)
+{
+	(void)state;
+	becomes("void [a] C`2[A,B]::M()", "C`2[A, B]::M()");
+	becomes("void [a] C`1[A[]]::M(!0)", "C`1[A[]]::M(A[])");
+	becomes("void [a] C`2[A[,,],B]::M(!1,!0)", "C`2[A[,,], B]::M(B, A[,,])");
+	becomes("void [a] C`1[[A,B]]::M(!0)", "C`1[[A, B]]::M([A, B])");
+	becomes("void [a] C\\::M()", "C\\::M()");
+	becomes("void [a] C\\+D::M()", "C+D::M()");
+}
+
+static void only_a_tier_is_cut_off(void **state)
+{
+	(void)state;
+	assert_true(str_eq(clr_spelling_untiered(STR("f()[Tier0]")), STR("f()")));
+	assert_true(str_eq(clr_spelling_untiered(STR("f()[a][Tier0]")), STR("f()[a][Tier0]")));
+	assert_true(str_eq(clr_spelling_untiered(STR("f[Tier0]")), STR("f[Tier0]")));
+	assert_true(str_eq(clr_spelling_untiered(STR("[Tier0]")), STR("[Tier0]")));
+	assert_true(str_eq(clr_spelling_untiered(STR("f()]")), STR("f()]")));
+	assert_true(str_eq(clr_spelling_untiered(STR("]")), STR("]")));
+	assert_int_equal(clr_spelling_untiered(STR("")).n, 0);
+}
+
+/* Deep types are written as far as 32 levels. */
+static bool nests(int levels)
+{
+	struct str name = STR("int8"), out;
+
+	for (int i = 0; i < levels; i++)
+		name = arena_fmt(&run, "class A<" PRSTR ">", STRARG(name));
+	return clr_spelling_convert(arena_fmt(&run, "void [a] C::M(" PRSTR ")", STRARG(name)),
+	                            &run, &out);
+}
+
+static void types_nest_so_deep(void **state)
+{
+	(void)state;
+	assert_true(nests(32));
+	assert_false(nests(33));
+}
+
+/* An owner with n arguments, of which the last is asked for. */
+static bool has_argument(int n)
+{
+	struct str owner = STR("C["), out;
+
+	for (int i = 0; i < n; i++)
+		owner = arena_fmt(&run, PRSTR "%sA%d", STRARG(owner), i ? "," : "", i);
+	return clr_spelling_convert(
+	        arena_fmt(&run, "void [a] " PRSTR "]::M(!%d)", STRARG(owner), n - 1), &run, &out);
+}
+
+static void owners_have_so_many_arguments(void **state)
+{
+	(void)state;
+	assert_true(has_argument(1));
+	assert_true(has_argument(16));
+	assert_false(has_argument(17));
+}
+
+/* What is written, and what is read, has 16 KiB at most. */
+static bool fits(size_t commas, size_t letters)
+{
+	char *name = arena_new(&run, char, 1 << 15), *p = name;
+	struct str out;
+
+	p += sprintf(p, "void [a] C[");
+	for (size_t i = 0; i < commas; i++) {
+		*p++ = 'A';
+		*p++ = ',';
+	}
+	memset(p, 'B', letters);
+	p += letters;
+	p += sprintf(p, "]::M()");
+	return clr_spelling_convert((struct str){ name, (size_t)(p - name) }, &run, &out);
+}
+
+static void names_have_so_many_bytes(void **state)
+{
+	const size_t most = 1 << 14;
+
+	(void)state;
+	assert_true(fits(0, most - strlen("void [a] C[]::M()")));
+	assert_false(fits(0, most - strlen("void [a] C[]::M()") + 1));
+	assert_true(fits(4000, most - 4000 * 3 - strlen("C[]::M()")));
+	assert_false(fits(4000, most - 4000 * 3 - strlen("C[]::M()") + 1));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -150,6 +250,12 @@ int main(void)
 		cmocka_unit_test_teardown(what_is_no_method_stays, leave),
 		cmocka_unit_test_teardown(no_name_grows_without_end, leave),
 		cmocka_unit_test_teardown(images_agree, leave),
+		cmocka_unit_test_teardown(names_of_compilers_are_taken_whole, leave),
+		cmocka_unit_test_teardown(owners_lose_escapes, leave),
+		cmocka_unit_test_teardown(only_a_tier_is_cut_off, leave),
+		cmocka_unit_test_teardown(types_nest_so_deep, leave),
+		cmocka_unit_test_teardown(owners_have_so_many_arguments, leave),
+		cmocka_unit_test_teardown(names_have_so_many_bytes, leave),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -207,6 +207,20 @@ static void next_program_that_carries_a_file(void **state)
 	assert_null(match_bundled_next(session.binder, STR("b.dll"), &at));
 }
 
+static void just_less_than_nine_in_ten_do_not(void **state)
+{
+	(void)state;
+	note_calls(0, 99, 10);
+	assert_null(decided());
+}
+
+static void nine_in_ten_of_many_do(void **state)
+{
+	(void)state;
+	note_calls(0, 100, 10);
+	assert_non_null(decided());
+}
+
 #define test(name) cmocka_unit_test_setup_teardown(name, enter, leave)
 
 int main(void)
@@ -223,6 +237,8 @@ int main(void)
 		test(unknown_instructions_show_nothing),
 		test(program_must_be_the_build_that_ran),
 		test(next_program_that_carries_a_file),
+		test(just_less_than_nine_in_ten_do_not),
+		test(nine_in_ten_of_many_do),
 	};
 
 	return cmocka_run_group_tests_name("match_bundled", tests, NULL, NULL);

@@ -206,6 +206,19 @@ static void code_of_32_bytes_is_not(void **state)
 	assert_non_null(decided());
 }
 
+static void images_of_one_name_are_tried(void **state)
+{
+	(void)state;
+	for (size_t n = 255; n <= 256; n++) {
+		session_over();
+		enter(NULL);
+		methods();
+		add_files(n, "oddnames.dll", STR("text"));
+		dump_methods(2, 0);
+		assert_int_equal(decided() != NULL, n < 256);
+	}
+}
+
 #define test(name) cmocka_unit_test_setup_teardown(name, enter, leave)
 
 int main(void)
@@ -221,6 +234,7 @@ int main(void)
 		test(name_without_an_assembly_finds_nothing),
 		test(shorter_code_may_be_the_same_by_chance),
 		test(code_of_32_bytes_is_not),
+		test(images_of_one_name_are_tried),
 	};
 
 	return cmocka_run_group_tests_name("match_copied", tests, NULL, NULL);

@@ -734,6 +734,178 @@ static void map_gives_way_in_images(void **state)
 	assert_true(str_eq(symtab_find(&mg.symbols, start)->name, STR("[calc (ngen)]")));
 }
 
+static void precompiled_images_go_before_others(void **state)
+{
+	const struct mapping *m = mapped(app);
+
+	(void)state;
+	add_image(0, "x/calc.dll");
+	memcpy(bytes[0] + CODE_OFF, "RTR", 4);
+	add_image(1, "y/calc.dll");
+	decide();
+	assert_ptr_equal(bind_image(session.binder, m)->pe, &pe[0]);
+}
+
+/* Nobody was sampled in the image that verifies the other one. */
+static void image_is_looked_for_at_once_where_another_is_assumed(void **state)
+{
+	static const char *const path[] = { "/d/X.App/1.0/b.dll", "/d/X.App/1.0/a.dll" };
+	const struct mapping *m = assumed(path[0]);
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		add_image(i, path[i]);
+		memcpy(bytes[i] + CODE_OFF, "RTR", 4);
+		session.locator.item[i].source = &source_made[0];
+		session.locator.item[i].member = 0;
+	}
+	mapped(path[1]);
+	note_calls(m, 0, 1, 0);
+	bind_decide(session.binder, session.ps, false);
+	is_bound(m, true);
+	assert_true(bind_image(session.binder, m)->beside);
+}
+
+static void refused_images_are_said(void **state)
+{
+	(void)state;
+	for (size_t n = 1; n < 3; n++) {
+		const char *text;
+
+		session_over();
+		session_made();
+		for (size_t i = 0; i < n; i++) {
+			const char *path = i ? "/app/b.dll" : "/app/a.dll";
+
+			map_file(start * (i + 1), LENGTH - 0x1000, CODE_OFF, path);
+			add_image(i, path + 5);
+		}
+		session_hear();
+		decide();
+		text = session_said();
+		if (n == 1)
+			assert_string_equal(text, "text: a.dll: not used: the image there is another "
+			                          "version: its code has another length\n");
+		else
+			assert_string_equal(text, "text: 2 images not used; a.dll: the image there is "
+			                          "another version: its code has another length\n");
+	}
+}
+
+/* Maps of images that no process has: one by one if -m names them, else together. */
+static void maps_that_are_not_placed_are_said(void **state)
+{
+	const char *text;
+
+	(void)state;
+	add_map("00003000 00000010 f\n");
+	mapped("/app/other.dll");
+	session_hear();
+	decide();
+	assert_string_equal(session_said(), "text: calc.ni.{1f33821d-7269-4e7c-9624-2a2dd196d398}.map: not "
+	                             "placed: no process has mapped its image\n");
+	for (size_t n = 1; n < 3; n++) {
+		session_over();
+		session_made();
+		mapped("/app/other.dll");
+		add_files(n, "calc.ni.{1f33821d-7269-4e7c-9624-2a2dd196d398}.map",
+		          STR("00003000 00000010 f\n"));
+		session.locator.item[0].source->kind = SOURCE_DIR;
+		for (size_t i = 0; i < n; i++)
+			locate_perfmap(&session.locator, &session.locator.item[i]);
+		session_hear();
+		decide();
+		text = session_said();
+		assert_non_null(strstr(text, n == 1 ? "text: 0/calc.ni." : "text: 2 maps not placed; "
+		                                                           "0/calc.ni."));
+		assert_non_null(strstr(text, "no process has mapped its image\n"));
+	}
+}
+
+static void images_of_one_name_are_tried(void **state)
+{
+	(void)state;
+	for (size_t n = 255; n <= 256; n++) {
+		const struct mapping *m;
+
+		session_over();
+		session_made();
+		m = mapped(app);
+		add_image(0, "calc.dll");
+		add_files(n, "calc.dll", STR("text"));
+		decide();
+		is_bound(m, n < 256);
+	}
+}
+
+/* The only right load, or the only other one, is the first of a path. */
+static void loads_of_one_path_are_tried(void **state)
+{
+	(void)state;
+	for (size_t n = 255; n <= 256; n++) {
+		struct str other = STR("{2f33821d-7269-4e7c-9624-2a2dd196d398}"), text;
+		const struct mapping *m;
+		struct item *it;
+
+		session_over();
+		session_made();
+		m = mapped(app);
+		text = arena_fmt(&session.run, "ImageLoad;%s;%s;0;\n", app, guid);
+		for (size_t i = 0; i < n; i++)
+			text = arena_fmt(&session.run, "%sImageLoad;%s;" PRSTR ";%zx0000;\n",
+			                 text.p, app, STRARG(other), i + 1);
+		it = add_file("perfinfo-7.map", text);
+		it->kind = ITEM_PERFINFO;
+		set_mvid(add_image(0, "calc.dll"));
+		decide();
+		is_bound(m, n < 256);
+		assert_int_equal(loaded_mvid(session.binder, m->path) == NULL, n < 256);
+	}
+}
+
+/* By perfinfo and map alone: the base of the first load is the only one below. */
+static void bases_of_one_path_are_tried(void **state)
+{
+	(void)state;
+	for (size_t n = 255; n <= 256; n++) {
+		const struct mapping *m;
+		struct item *it;
+		struct str text;
+
+		session_over();
+		session_made();
+		m = mapped(app);
+		text = arena_fmt(&session.run, "ImageLoad;%s;%s;%llx;\n", app, guid,
+		                 (unsigned long long)(start - CODE_RVA));
+		for (size_t i = 0; i < n; i++)
+			text = arena_fmt(&session.run, "%sImageLoad;%s;%s;%llx;\n",
+			                 text.p, app, guid,
+			                 (unsigned long long)(2 * start + (i << 16)));
+		add_map("00003000 00000010 f\n");
+		it = add_file("perfinfo-7.map", text);
+		it->kind = ITEM_PERFINFO;
+		decide();
+		is_bound(m, n < 256);
+	}
+}
+
+static void maps_of_one_name_are_tried(void **state)
+{
+	(void)state;
+	for (size_t n = 255; n <= 256; n++) {
+		const struct mapping *m;
+
+		session_over();
+		session_made();
+		m = mapped(app);
+		add_map("00003000 00000010 f\n");
+		add_files(n, arena_fmt(&session.run, "calc.ni.%s.map", guid).p, STR("\177ELF"));
+		add_perfinfo(app, start - CODE_RVA);
+		decide();
+		is_bound(m, n < 256);
+	}
+}
+
 #define test(name) cmocka_unit_test_setup_teardown(name, enter, leave)
 
 int main(void)
@@ -784,6 +956,14 @@ int main(void)
 		test(map_in_offsets_is_merged),
 		test(processes_are_listed_once_and_ascend),
 		test(map_gives_way_in_images),
+		test(precompiled_images_go_before_others),
+		test(image_is_looked_for_at_once_where_another_is_assumed),
+		test(refused_images_are_said),
+		test(maps_that_are_not_placed_are_said),
+		test(images_of_one_name_are_tried),
+		test(loads_of_one_path_are_tried),
+		test(bases_of_one_path_are_tried),
+		test(maps_of_one_name_are_tried),
 	};
 
 	return cmocka_run_group_tests_name("match_images", tests, NULL, NULL);

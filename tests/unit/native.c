@@ -1,101 +1,9 @@
 /* Which ELF file names the code of a mapping: build-ids, lengths and calls. */
-#include "bind/native/native.h"
-
-#include <elf.h>
-
-#include "bind/binder.h"
 #include "bind/native/elf_calls.h"
 #include "bind/native/name_offset.h"
-#include "sessionmade.h"
+#include "bind/native/shared_code.h"
+#include "nativemade.h"
 #include "source/decompress.h"
-
-enum { FILES = 3, SIZE = 0x10000, FIRST_CALL = 0x100, STEP = 0x20, SHIFT = 0x400000 };
-
-static const uint64_t start = 0x7f0000400000;
-static const char lib[] = "/app/x.so";
-
-static unsigned char code[FILES][SIZE];
-static struct elf_load load[FILES][2];
-static struct elf elf[FILES];
-
-static int enter(void **state)
-{
-	(void)state;
-	session_made();
-	memset(code, 0x90, sizeof(code));
-	memset(load, 0, sizeof(load));
-	return 0;
-}
-
-static int leave(void **state)
-{
-	(void)state;
-	session_over();
-	return 0;
-}
-
-/* A library all of whose bytes are code; given: -m names it, else an archive holds it. */
-static struct elf *add_one(size_t i, const char *path, bool given)
-{
-	struct item *it = add_file(path, STR("\177ELF"));
-
-	it->source->kind = given ? SOURCE_FILE : SOURCE_ARCHIVE;
-	it->source->n = given ? 1 : 2;
-	load[i][0] = (struct elf_load){
-		.va = SHIFT, .file_size = SIZE, .size = SIZE, .executable = true
-	};
-	elf[i] = (struct elf){ .bytes = { (const char *)code[i], SIZE },
-		               .load = load[i],
-		               .nloads = 1,
-		               .has_symtab = true,
-		               .has_dwarf = true,
-		               .machine = EM_X86_64 };
-	it->kind = ITEM_ELF;
-	it->opened = true;
-	it->elf = &elf[i];
-	return &elf[i];
-}
-
-static struct elf *add_elf(size_t i, const char *path)
-{
-	return add_one(i, path, false);
-}
-
-/* n return addresses in m, of which the last `bad` follow no call; less: before them. */
-static void note_calls(const struct mapping *m, size_t i, size_t n, size_t bad,
-                       uint64_t less)
-{
-	for (size_t k = 0; k < n; k++) {
-		uint64_t off = FIRST_CALL + k * STEP;
-
-		if (k < n - bad)
-			code[i][off - 5] = 0xe8;
-		bind_note(session.binder, m, PID, m->bias + off - less, true, false);
-	}
-}
-
-static const struct mapping *assumed(void)
-{
-	return process_assume(session.ps, name_of(lib));
-}
-
-static const struct mapping *mapped(uint64_t length, uint64_t file_off)
-{
-	map_file(start, length, file_off, lib);
-	return process_find(session.ps, PID, start, MODE_USER);
-}
-
-static bool is_named(const struct mapping *m)
-{
-	uint64_t shift = 0;
-	struct native *n = native_of(session.binder, m, &shift);
-
-	if (n)
-		assert_int_equal(shift, SHIFT);
-	else
-		assert_int_equal(bind_files(session.binder, m)->how, VERIFIED_NOT);
-	return n != NULL;
-}
 
 static void assumed_by_calls(size_t n, size_t bad, uint64_t less, bool named)
 {
@@ -602,6 +510,217 @@ static void offset_is_not_before_the_function(void **state)
 	compare(5, 6, false);
 }
 
+/* The symbols of file i, in the order of their addresses. */
+static struct native *add_symbols(size_t i, const struct symbol *sym, size_t n)
+{
+	uint32_t number = native_add(session.binder, &(struct native_files){
+	                                                     .image = &session.locator.item[i] });
+	struct native *native = &session.binder->natives.native[number];
+
+	native->read = true;
+	for (size_t k = 0; k < n; k++)
+		symtab_add(&native->symbols, &session.run, sym[k].start,
+		           sym[k].end - sym[k].start, sym[k].name);
+	symtab_sort(&native->symbols, &session.run);
+	return native;
+}
+
+/* Pointers that lay on the stack, behind 8 return addresses: where functions begin. */
+static bool named_beside(const char *func, uint64_t behind)
+{
+	struct symbol sym[5];
+
+	add_elf(0, "x.so");
+	note_calls(assumed(), 0, 8, 0, 0);
+	for (size_t i = 0; i < 5; i++) {
+		uint64_t off = FIRST_CALL + (20 + i) * STEP;
+
+		sym[i].start = SHIFT + off - behind;
+		sym[i].end = sym[i].start + STEP;
+		sym[i].name = str_of(func);
+		bind_note(session.binder, assumed(), PID, off, true, false);
+	}
+	add_symbols(0, sym, 5);
+	return is_named(assumed());
+}
+
+static void begins_of_functions_are_no_return_addresses(void **state)
+{
+	(void)state;
+	assert_true(named_beside("f", 0));
+}
+
+static void other_places_in_functions_are(void **state)
+{
+	(void)state;
+	assert_false(named_beside("f", 1));
+}
+
+static void go_has_stacks_begin_in_goexit(void **state)
+{
+	(void)state;
+	assert_true(named_beside("runtime.goexit.abi0", 1));
+}
+
+/* A call that is the last instruction of the code, and one whose first byte is the first. */
+static void calls_may_end_where_the_code_does(void **state)
+{
+	static const uint64_t off[] = { 5, SIZE };
+
+	(void)state;
+	add_elf(0, "x.so");
+	for (size_t i = 0; i < 2; i++) {
+		code[0][off[i] - 5] = 0xe8;
+		bind_note(session.binder, assumed(), PID, off[i], true, false);
+	}
+	note_calls(assumed(), 0, 6, 0, 0);
+	assert_true(is_named(assumed()));
+}
+
+static void call_behind_the_code_is_none(void **state)
+{
+	(void)state;
+	add_elf(0, "x.so");
+	load[0][0].file_size = load[0][0].size = FIRST_CALL + 7 * STEP - 1;
+	note_calls(assumed(), 0, 8, 0, 0);
+	assert_false(is_named(assumed()));
+}
+
+static void so_many_calls_show_a_file(void **state)
+{
+	static const struct {
+		struct elf_calls calls;
+		bool all, agree, given;
+	} rows[] = {
+		{ { 0, 0, 0 }, false, false, false },  { { 1, 1, 0 }, false, false, false },
+		{ { 2, 2, 0 }, false, false, true },   { { 2, 0, 2 }, false, false, true },
+		{ { 7, 7, 0 }, false, false, true },   { { 7, 6, 6 }, false, false, false },
+		{ { 8, 8, 0 }, true, true, true },     { { 8, 0, 8 }, true, true, true },
+		{ { 8, 7, 7 }, false, false, false },  { { 10, 9, 2 }, false, true, true },
+		{ { 10, 2, 9 }, false, true, true },   { { 99, 89, 10 }, false, false, false },
+		{ { 100, 90, 9 }, false, true, true }, { { 100, 89, 11 }, false, false, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		if (elf_calls_all(&rows[i].calls) != rows[i].all ||
+		    elf_calls_agree(&rows[i].calls, false) != rows[i].agree ||
+		    elf_calls_agree(&rows[i].calls, true) != rows[i].given)
+			fail_msg("%zu calls, %zu, %zu", rows[i].calls.all, rows[i].calls.good,
+			         rows[i].calls.last);
+}
+
+/* Bytes of a file from 0x2000 to 0x3000 are data. */
+static void data_has_any_byte_of_a_mapping(void **state)
+{
+	static const struct {
+		uint64_t off, length;
+		bool data;
+	} rows[] = {
+		{ 0x1000, 0x1000, false }, { 0x1000, 0x1001, true }, { 0x2fff, 1, true },
+		{ 0x3000, 0x1000, false }, { 0, 0x8000, true },
+	};
+	struct elf *e = add_elf(0, "x.so");
+
+	(void)state;
+	load[0][0] = (struct elf_load){ .file_off = 0x2000, .file_size = 0x1000 };
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct mapping m = { .first = start + rows[i].off,
+			             .last = start + rows[i].off + rows[i].length,
+			             .bias = start };
+
+		load[0][0].executable = false;
+		if (native_is_data(e, &m) != rows[i].data)
+			fail_msg("%llx", (unsigned long long)rows[i].off);
+		load[0][0].executable = true;
+		assert_false(native_is_data(e, &m));
+	}
+}
+
+static void mappings_of_one_file_share_its_code(void **state)
+{
+	const struct mapping *m = mapped(SIZE, 0), *other;
+	struct shared_code a, b;
+
+	(void)state;
+	add_elf(0, "x.so");
+	map_file(2 * start, SIZE, 0, lib);
+	map_file(3 * start, SIZE, 0, "/app/y.so");
+	other = process_find(session.ps, PID, 2 * start, MODE_USER);
+	assert_true(shared_code_of(session.binder, m, &a));
+	assert_true(shared_code_of(session.binder, other, &b));
+	assert_int_equal(a.native, b.native);
+	assert_int_equal(a.shift, SHIFT);
+	assert_int_equal(a.how, VERIFIED_PATH);
+	/* Of a missing file all have none, unless a map may name some. */
+	other = process_find(session.ps, PID, 3 * start, MODE_USER);
+	assert_true(shared_code_of(session.binder, other, &b));
+	assert_int_equal(b.native, NO_NATIVE);
+	assert_false(native_code(session.binder, other, &b));
+	session.binder->maps.n = 1;
+	assert_false(shared_code_of(session.binder, other, &b));
+	assert_true(shared_code_of(session.binder, m, &b));
+	session.binder->maps.n = 0;
+}
+
+static void what_the_list_does_not_have_is_not_given(void **state)
+{
+	const struct mapping *m = mapped(SIZE, 0);
+
+	(void)state;
+	add_one(0, "/home/me/x-1.2", true);
+	note_calls(m, 0, 9, 0, 0);
+	session.locator.n--;
+	bind_decide(session.binder, session.ps, false);
+	assert_false(is_named(m));
+}
+
+/* The last of two symbols is not in the table. */
+static void function_behind_the_table_shows_nothing(void **state)
+{
+	static const struct symbol sym[] = { { SHIFT + 16, SHIFT + 32, 0, STR("f") },
+		                             { SHIFT + 48, SHIFT + 64, 0, STR("g") } };
+	struct mapping m = { .path = name_of(lib), .assumed = true };
+	struct frame_text ft = { .addr = 48, .func = STR("g"), .has_off = true };
+	struct name_offset out;
+
+	(void)state;
+	add_elf(0, "x.so");
+	add_symbols(0, sym, 2)->symbols.n--;
+	assert_false(name_offset_compare(session.binder, &m, &ft, &out));
+	ft.addr = 50;
+	assert_false(name_offset_compare(session.binder, &m, &ft, &out));
+	ft.func = STR("f");
+	assert_true(name_offset_compare(session.binder, &m, &ft, &out));
+	assert_false(out.offset || out.absolute);
+	ft.addr = 16;
+	assert_true(name_offset_compare(session.binder, &m, &ft, &out));
+	assert_true(out.offset && !out.absolute);
+}
+
+/* Two functions of one name, whose places differ by pages: where the file lay is not known. */
+static void functions_of_one_name_are_ambiguous(void **state)
+{
+	static const struct symbol sym[] = {
+		{ SHIFT + 0x10, SHIFT + 0x20, 0, STR("f") },
+		{ SHIFT + 0x1010, SHIFT + 0x1020, 0, STR("f") },
+		{ SHIFT + 0x2018, SHIFT + 0x2020, 0, STR("f") },
+	};
+	struct mapping m = { .path = name_of(lib), .assumed = true };
+	struct frame_text ft = { .addr = start + 0x10, .func = STR("f"), .has_off = true };
+	struct name_offset out;
+
+	(void)state;
+	add_elf(0, "x.so");
+	add_symbols(0, sym, 3);
+	assert_false(name_offset_compare(session.binder, &m, &ft, &out));
+	assert_true(out.absolute && out.ambiguous);
+	ft.addr = start + 0x18;
+	assert_true(name_offset_compare(session.binder, &m, &ft, &out));
+	assert_true(out.absolute && !out.ambiguous);
+	assert_int_equal(out.bias, start - 0x2000);
+}
+
 #define test(name) cmocka_unit_test_setup_teardown(name, enter, leave)
 
 int main(void)
@@ -652,6 +771,17 @@ int main(void)
 		test(nothing_lies_below_64_kib),
 		test(loaders_move_by_pages),
 		test(offset_is_not_before_the_function),
+		test(begins_of_functions_are_no_return_addresses),
+		test(other_places_in_functions_are),
+		test(go_has_stacks_begin_in_goexit),
+		test(calls_may_end_where_the_code_does),
+		test(call_behind_the_code_is_none),
+		test(so_many_calls_show_a_file),
+		test(data_has_any_byte_of_a_mapping),
+		test(mappings_of_one_file_share_its_code),
+		test(what_the_list_does_not_have_is_not_given),
+		test(function_behind_the_table_shows_nothing),
+		test(functions_of_one_name_are_ambiguous),
 	};
 
 	return cmocka_run_group_tests_name("native", tests, NULL, NULL);

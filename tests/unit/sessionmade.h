@@ -60,6 +60,35 @@ static inline struct item *add_file(const char *name, struct str bytes)
 	return &session.locator.item[session.locator.n - 1];
 }
 
+/* n files in directories of their own, which are called so and begin with these bytes. */
+static inline void add_files(size_t n, const char *name, struct str bytes)
+{
+	struct member *m = arena_new(&session.run, struct member, n);
+	struct source *s = arena_new(&session.run, struct source, 1);
+
+	for (size_t i = 0; i < n; i++)
+		m[i] = (struct member){ .name = arena_fmt(&session.run, "%zu/%s", i, name),
+			                .size = bytes.n,
+			                .map = bytes,
+			                .head = bytes };
+	*s = (struct source){ .kind = SOURCE_ARCHIVE, .members = m, .n = n };
+	locate_add(&session.locator, s, false, SIZE_MAX);
+}
+
+/* From now on messages are kept, until session_said() returns them. */
+static inline void session_hear(void)
+{
+	diag.quiet = false;
+	diag.limit = 10;
+	hear();
+}
+
+static inline const char *session_said(void)
+{
+	diag.quiet = true;
+	return heard(&session.run);
+}
+
 static inline void map_file(uint64_t start, uint64_t len, uint64_t file_off,
                             const char *path)
 {

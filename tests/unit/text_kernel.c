@@ -245,6 +245,43 @@ static void without_a_choice_nothing_is_named(void **state)
 	assert_false(text_kernel_find(session.binder, text, str_of(core), false, &name));
 }
 
+static void module_may_have_one_letter(void **state)
+{
+	struct bound_name name;
+
+	(void)state;
+	add_file("kallsyms", STR("ffffffff81000000 T _text\nffffffff81000000 T _stext\n"
+	                         "ffffffff81000400 T _etext\nffffffffc0300000 t f\t[m]\n"));
+	note(0xffffffffc0300008, "f", 8, "[m]");
+	assert_true(is_used());
+	assert_true(text_kernel_find(session.binder, 0xffffffffc0300008, STR("[m]"), false, &name));
+	assert_int_equal(name.off, 8);
+	assert_int_equal(name.how, VERIFIED_TEXT);
+}
+
+/* One that agrees behind n that do not. */
+static bool agrees_behind(size_t n)
+{
+	static const struct str other = STR("ffffffff81000000 T _text\nffffffff81000000 T _stext\n"
+	                                    "ffffffff81000010 T f0\nffffffff81000400 T _etext\n");
+
+	session_over();
+	session_made();
+	add_files(n, "kallsyms", other);
+	add_kallsyms("kallsyms", 0);
+	note_named(5, 0);
+	text_kernel_settle(session.binder);
+	return session.binder->text_kernel.chosen &&
+	       session.binder->text_kernel.chosen->agree == 5;
+}
+
+static void sixteen_kallsyms_are_tried(void **state)
+{
+	(void)state;
+	assert_true(agrees_behind(15));
+	assert_false(agrees_behind(16));
+}
+
 #define test(name) cmocka_unit_test_setup_teardown(name, enter, leave)
 
 int main(void)
@@ -267,6 +304,8 @@ int main(void)
 		test(modules_are_named_by_their_own_symbols),
 		test(caller_is_looked_up_before_its_address),
 		test(without_a_choice_nothing_is_named),
+		test(module_may_have_one_letter),
+		test(sixteen_kallsyms_are_tried),
 	};
 
 	return cmocka_run_group_tests_name("text_kernel", tests, NULL, NULL);

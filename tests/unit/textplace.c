@@ -449,6 +449,126 @@ static void whose_a_thread_is(void **state)
 	assert_int_equal(textplace_pid(&at, &ev), 0);
 }
 
+static void modules_of_code_made_at_run_time(void **state)
+{
+	(void)state;
+	assert_true(textplace_is_jit(STR("/tmp/perf-0.map")));
+	assert_true(textplace_is_jit(STR("/tmp/perf-12.map")));
+	assert_true(textplace_is_jit(STR("//anon")));
+	assert_true(textplace_is_jit(STR("[heap]")));
+	assert_true(textplace_is_jit(STR("[stack:12]")));
+	assert_true(textplace_is_jit(STR("/memfd:doublemapper (deleted)")));
+	assert_false(textplace_is_jit(STR("/tmp/perf-.map")));
+	assert_false(textplace_is_jit(STR("[vdso]")));
+	assert_false(textplace_is_file(STR("/tmp/perf-0.map")));
+	assert_false(textplace_is_file(STR("")));
+	assert_true(textplace_is_file(STR("/lib/x.so")));
+}
+
+static void version_has_a_point(void **state)
+{
+	(void)state;
+	assert_int_equal(address_form_of_version(STR("# perf version : 5-16")), FORM_ABSOLUTE);
+	assert_int_equal(address_form_of_version(STR("# perf version : 5.16")), FORM_OFFSET);
+}
+
+/* The frame's own module has it, not what is mapped at its address. */
+static void names_are_looked_up_in_their_module(void **state)
+{
+	str_id module = with_names();
+
+	(void)state;
+	map_file(0, 0x1000, 0, "/x/other.so");
+	name_frames(0x340, 0, 2);
+	votes_are(2, 0, 2);
+	assert_false(named_evidence_refutes(&at.evidence, PID, module));
+}
+
+/* Programs of that name, the last first: which lie above low addresses. */
+static void add_programs(const char *movable)
+{
+	static struct elf elf[2];
+
+	elf[0].movable = false;
+	elf[1].movable = true;
+	for (; *movable; movable++) {
+		struct item *it = add_file("prog", STR("\177ELF"));
+
+		it->kind = ITEM_ELF;
+		it->opened = true;
+		it->elf = *movable == '-' ? NULL : &elf[*movable == 'm'];
+	}
+}
+
+static void low_address_is(const char *programs, bool offset)
+{
+	session_over();
+	session_made();
+	textplace_init(&at, &session);
+	add_programs(programs);
+	vote_on("\t1000 [unknown] (/usr/bin/prog)");
+	votes_are(offset, 0, 0);
+	vote_on("\t1008 [unknown] (/usr/bin/prog)");
+	votes_are(offset, 0, 0);
+}
+
+static void low_addresses_are_offsets_of_movable_programs(void **state)
+{
+	(void)state;
+	low_address_is("", false);
+	low_address_is("m", true);
+	low_address_is("f", false);
+	low_address_is("mm", true);
+	low_address_is("mf", false);
+	low_address_is("fm", false);
+	low_address_is("-", false);
+	low_address_is("m-", true);
+}
+
+static void conclusion_is_said(void **state)
+{
+	(void)state;
+	diag.verbose = true;
+	votes.offset = 3;
+	session_hear();
+	address_form_conclude(&votes, &at);
+	assert_string_equal(session_said(), "text: addresses of user frames are offsets in their files: 3 can "
+	                             "only be offsets, 0 only run-time addresses (0 of both by their "
+	                             "names)\n");
+	votes.said = FORM_ABSOLUTE;
+	votes.named = 2;
+	session_hear();
+	address_form_conclude(&votes, &at);
+	assert_string_equal(session_said(), "text: addresses of user frames are offsets in their files: 3 can "
+	                             "only be offsets, 0 only run-time addresses (2 of both by their "
+	                             "names); by perf's version they are those they ran at\n");
+	votes = (struct form_votes){ .absolute = 1, .offset = 1 };
+	session_hear();
+	address_form_conclude(&votes, &at);
+	assert_non_null(strstr(session_said(), "frames contradict each other"));
+}
+
+/* Of programs of one name the last 256 are looked at. */
+static void programs_of_one_name_are_tried(void **state)
+{
+	static struct elf movable = { .movable = true }, fixed;
+
+	(void)state;
+	for (size_t n = 255; n <= 256; n++) {
+		session_over();
+		session_made();
+		textplace_init(&at, &session);
+		add_files(n + 1, "prog", STR("\177ELF"));
+		for (size_t i = 0; i <= n; i++) {
+			session.locator.item[i].kind = ITEM_ELF;
+			session.locator.item[i].opened = true;
+			session.locator.item[i].elf = i ? &movable : &fixed;
+		}
+		vote_on("\t1000 [unknown] (/usr/bin/prog)");
+		votes_are(n == 256, 0, 0);
+	}
+}
+
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, enter, leave)
@@ -476,6 +596,12 @@ int main(void)
 		TEST(code_made_at_run_time),
 		TEST(callers),
 		TEST(whose_a_thread_is),
+		TEST(modules_of_code_made_at_run_time),
+		TEST(version_has_a_point),
+		TEST(names_are_looked_up_in_their_module),
+		TEST(low_addresses_are_offsets_of_movable_programs),
+		TEST(conclusion_is_said),
+		TEST(programs_of_one_name_are_tried),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,318 @@
+/* Which maps are tried for a process, how many, and what is said of them. */
+#include "mapsmade.h"
+
+static void same_map_in_two_sources_is_no_rival(void **state)
+{
+	struct member m = covering("perf-1.map", 99, "a");
+	struct source other = { .kind = SOURCE_ARCHIVE, .members = &m, .n = 1 };
+	const struct bound_map *maps;
+
+	(void)state;
+	add(&m, 1);
+	locate_add(&locator, &other, false, SIZE_MAX);
+	noted(7);
+	bind_decide(binder, ps, false);
+	first_is(7, "a0");
+	assert_int_equal(bind_maps(binder, &maps), 1);
+	assert_ptr_equal(maps[0].item, &locator.item[0]);
+}
+
+/* A map of another pid, the last of n. */
+static bool last_of_many_is_bound(const char *name, size_t n)
+{
+	struct member *m = arena_new(&run, struct member, n);
+	const struct bound_map *maps;
+
+	for (size_t i = 0; i < n; i++) {
+		m[i] = covering(name, i == n - 1 ? ADDRESSES : 1, "a");
+		m[i].name = arena_fmt(&run, "%zu/%s", i, name);
+		if (i < n - 1)
+			m[i].map = m[i].head = STR("ffff0000 10 f\n");
+	}
+	source.members = m;
+	source.n = n;
+	locate_add(&locator, &source, false, SIZE_MAX);
+	noted(7);
+	bind_decide(binder, ps, false);
+	return bind_maps(binder, &maps) == 1;
+}
+
+static void map_1024_of_a_pid_is_tried(void **state)
+{
+	(void)state;
+	assert_true(last_of_many_is_bound("perf-7.map", 1024));
+}
+
+static void map_1025_of_a_pid_is_not(void **state)
+{
+	(void)state;
+	assert_false(last_of_many_is_bound("perf-7.map", 1025));
+}
+
+static void map_1024_of_others_is_tried(void **state)
+{
+	(void)state;
+	assert_true(last_of_many_is_bound("perf-8.map", 1024));
+}
+
+static void map_1025_of_others_is_not(void **state)
+{
+	(void)state;
+	assert_false(last_of_many_is_bound("perf-8.map", 1025));
+}
+
+/* What is said of the choice. */
+static const char *said(void)
+{
+	diag.quiet = false;
+	diag.limit = 10;
+	hear();
+	bind_decide(binder, ps, false);
+	diag.quiet = true;
+	return heard(&run);
+}
+
+static void what_a_map_names_is_said(void **state)
+{
+	struct member m[] = { covering("perf-7.map", 97, "a") };
+
+	(void)state;
+	m[0].map = m[0].head = arena_fmt(&run, PRSTR "%x 10 again\n", STRARG(m[0].map), CODE);
+	add(m, 1);
+	noted(7);
+	/* Two names of one address are no matter of clocks. */
+	assert_string_equal(said(), "bind: process 7: perf-7.map names 97 of 100 distinct JIT "
+	                            "addresses\n");
+}
+
+static void map_that_is_not_used_is_said(void **state)
+{
+	struct member m[] = { covering("perf-7.map", 4, "a"), covering("perf-8.map", 49, "b") };
+
+	(void)state;
+	add(m, 1);
+	noted(7);
+	assert_string_equal(said(), "bind: process 7: its own perf-7.map names only 4 of 100 JIT "
+	                            "addresses and is not used\n");
+}
+
+static void map_of_another_that_is_not_used_is_said(void **state)
+{
+	struct member m[] = { covering("perf-8.map", 49, "b") };
+
+	(void)state;
+	add(m, 1);
+	noted(7);
+	assert_string_equal(said(), "bind: process 7: no perf map of its own; perf-8.map names only "
+	                            "49 of 100 JIT addresses and is not used\n");
+}
+
+static void pid_0_has_its_own_map(void **state)
+{
+	struct member m[] = { covering("perf-0.map", 4, "a") };
+
+	(void)state;
+	add(m, 1);
+	noted(0);
+	assert_non_null(strstr(said(), "its own perf-0.map names only 4"));
+}
+
+static void rivals_are_said(void **state)
+{
+	struct member m[] = { covering("perf-1.map", 99, "a"), covering("perf-2.map", 5, "b") };
+
+	(void)state;
+	add(m, 2);
+	noted(7);
+	assert_non_null(strstr(said(), "process 7: several perf maps cover its JIT code; choose one "
+	                               "with -p 7=MAP\n"));
+}
+
+static void maps_of_nobody_are_said(void **state)
+{
+	struct member m[] = { covering("perf-7.map", 100, "a"), covering("perf-8.map", 0, "b"),
+		              covering("perf-9.map", 0, "c") };
+
+	(void)state;
+	add(m, 2);
+	noted(7);
+	assert_non_null(strstr(said(), "bind: perf-8.map: names the code of no process here\n"));
+	leave(NULL);
+	run = (struct arena){ 0 };
+	enter(NULL);
+	m[0] = covering("perf-7.map", 100, "a");
+	m[1] = covering("perf-8.map", 0, "b");
+	m[2] = covering("perf-9.map", 0, "c");
+	add(m, 3);
+	noted(7);
+	assert_non_null(strstr(said(), "bind: 2 perf maps name the code of no process here: "
+	                               "perf-8.map, ...\n"));
+}
+
+static void clock_of_a_dump_is_said(void **state)
+{
+	static const char text[] = "bind: process 7: 100 of these addresses held several methods one "
+	                           "after the other";
+	static struct jitgen g;
+
+	(void)state;
+	for (int agrees = 0; agrees < 2; agrees++) {
+		leave(NULL);
+		run = (struct arena){ 0 };
+		enter(NULL);
+		g.n = 0;
+		add_dump(&g, 7);
+		noted(7);
+		if (agrees)
+			bind_clock_agrees(binder);
+		assert_int_equal(strstr(said(), text) != NULL, !agrees);
+	}
+}
+
+static void share_in_memory_is_said(void **state)
+{
+	struct member m[] = { covering("perf-7.map", 150, "a") };
+
+	(void)state;
+	m[0].map = m[0].head = str_from(m[0].map, str_find(m[0].map, '\n') + 1);
+	add(m, 1);
+	mapped(7);
+	assert_non_null(strstr(said(), "bind: process 7: perf-7.map: 66.6 % lies in its memory\n"));
+}
+
+/* A dump of pid that is cut off, and a map of 7 that names n addresses. */
+static unsigned long warned_of(int pid, int n)
+{
+	static struct jitgen g;
+	static struct member dump;
+	static struct source other;
+	struct member m[1];
+
+	leave(NULL);
+	run = (struct arena){ 0 };
+	enter(NULL);
+	m[0] = covering("perf-7.map", n, "a");
+	g.n = 0;
+	jit_header(&g, pid, 0, 0);
+	jit_load(&g, pid, 100, 0x900000, 16, 1, "f");
+	jit_load(&g, pid, 200, 0x900100, 16, 2, "g");
+	g.n -= 3;
+	add(m, 1);
+	dump = (struct member){ .name = arena_fmt(&run, "jit-%d.dump", pid),
+		                .size = g.n,
+		                .map = jit_bytes(&g),
+		                .head = jit_bytes(&g) };
+	other = (struct source){ .kind = SOURCE_ARCHIVE, .members = &dump, .n = 1 };
+	locate_add(&locator, &other, false, SIZE_MAX);
+	noted(7);
+	locate_jitdump(&locator, &locator.item[1]);
+	bind_decide(binder, ps, false);
+	return diag.warned;
+}
+
+static void dump_that_nothing_is_missed_of_is_no_warning(void **state)
+{
+	(void)state;
+	assert_int_equal(warned_of(7, 100), 0);
+	assert_int_equal(warned_of(7, 99), 1);
+	assert_int_equal(warned_of(8, 100), 1);
+}
+
+/* The map of images is open, as -m names it, and the process has a map of its own. */
+static void open_map_is_tried_for_images_too(void **state)
+{
+	struct member own = covering("perf-7.map", 100, "a"), m[] = { covering("x.map", 10, "b") };
+	struct source other = { .kind = SOURCE_FILE, .members = &own, .n = 1 };
+	const struct bound_map *maps;
+	struct event ev = { .kind = EV_MMAP,
+		            .pid = 7,
+		            .tid = 7,
+		            .map = { .start = 0x800000,
+		                     .len = 160,
+		                     .prot = PROT_EXEC,
+		                     .path = STR("/app/a.dll") } };
+	struct str text = STR("");
+
+	(void)state;
+	for (int i = 0; i < 10; i++)
+		text = arena_fmt(&run, PRSTR "%x 10 b%d\n", STRARG(text), 0x800000 + i * 16, i);
+	m[0].map = m[0].head = text;
+	m[0].size = text.n;
+	locate_add(&locator, &other, false, SIZE_MAX);
+	add(m, 1);
+	noted(7);
+	process_apply(ps, &ev);
+	for (uint64_t i = 0; i < 10; i++)
+		bind_note(binder, process_find(ps, 7, 0x800000, MODE_USER), 7, 0x800008 + i * 16,
+		          false, false);
+	bind_decide(binder, ps, false);
+	assert_int_equal(bind_maps(binder, &maps), 2);
+}
+
+static void maps_of_others_stay_closed_beside_an_own_one(void **state)
+{
+	struct member m[] = { covering("perf-7.map", 100, "a"), covering("perf-8.map", 100, "b") };
+
+	(void)state;
+	add(m, 2);
+	noted(7);
+	bind_note(binder, process_find(ps, 7, CODE, MODE_USER), 7, CODE + 1, false, false);
+	bind_decide(binder, ps, false);
+	assert_true(locator.item[0].opened);
+	assert_false(locator.item[1].opened);
+}
+
+/* A nettrace that names less than half of the addresses is not bound behind the map. */
+static void nettrace_of_another_is_not_asked(void **state)
+{
+	const struct bound_map *maps;
+	struct perfmap *map;
+
+	(void)state;
+	bind_both(true);
+	assert_int_equal(bind_maps(binder, &maps), 2);
+	leave(NULL);
+	run = (struct arena){ 0 };
+	enter(NULL);
+	{
+		struct member m[] = { covering("perf-7.map", ADDRESSES, "a") };
+
+		m[0].map = m[0].head =
+		        arena_fmt(&run, PRSTR "%x 10 again\n", STRARG(m[0].map), CODE);
+		add(m, 1);
+	}
+	add_nettrace(7);
+	map = locator.item[locator.n - 1].perfmap;
+	map->symbols.n = 49;
+	noted(7);
+	bind_clock_agrees(binder);
+	bind_decide(binder, ps, false);
+	assert_int_equal(bind_maps(binder, &maps), 1);
+}
+
+#define test(name) cmocka_unit_test_setup_teardown(name, enter, leave)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		test(same_map_in_two_sources_is_no_rival),
+		test(map_1024_of_a_pid_is_tried),
+		test(map_1025_of_a_pid_is_not),
+		test(map_1024_of_others_is_tried),
+		test(map_1025_of_others_is_not),
+		test(what_a_map_names_is_said),
+		test(map_that_is_not_used_is_said),
+		test(map_of_another_that_is_not_used_is_said),
+		test(pid_0_has_its_own_map),
+		test(rivals_are_said),
+		test(maps_of_nobody_are_said),
+		test(clock_of_a_dump_is_said),
+		test(share_in_memory_is_said),
+		test(dump_that_nothing_is_missed_of_is_no_warning),
+		test(open_map_is_tried_for_images_too),
+		test(maps_of_others_stay_closed_beside_an_own_one),
+		test(nettrace_of_another_is_not_asked),
+	};
+
+	return cmocka_run_group_tests_name("maps_tried", tests, NULL, NULL);
+}
