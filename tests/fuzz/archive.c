@@ -125,7 +125,8 @@ static void read_pipe(struct str bytes, struct source_opts opts)
 }
 
 /* A file that is cut to half while it is read says so once. */
-static void read_shrinking(int fd, uint64_t size, struct source_opts opts, const char *path)
+static void read_shrinking(int fd, uint64_t size, struct source_opts opts,
+                           const char *path)
 {
 	struct source *s;
 	struct stream *st;

@@ -35,8 +35,9 @@ static struct str spell(void *ctx, struct str name)
 /* The name that a packed section would be looked for by: ".debug_x" is ".zdebug_x". */
 static struct str unpacked_name(struct str name, struct arena *a)
 {
-	return str_starts(name, STR(".z")) ? arena_fmt(a, "." PRSTR, STRARG(str_from(name, 2)))
-	                                   : name;
+	return str_starts(name, STR(".z"))
+	               ? arena_fmt(a, "." PRSTR, STRARG(str_from(name, 2)))
+	               : name;
 }
 
 static void find_sections(struct str bytes, struct arena *a)

@@ -155,7 +155,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	read_twice(perfdata_format.open(&source, 0, &run, &diag), true, size % 2);
 	if (reader_streams(head))
-		read_twice(perfdata_over(stream_over(bytes), &run, &diag), false, size % 2);
+		read_twice(perfdata_over(stream_over(bytes), &run, &diag), false,
+		           size % 2);
 	arena_release(&run);
 	return 0;
 }

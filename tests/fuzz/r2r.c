@@ -52,8 +52,8 @@ static void read_others(struct known *k, struct str *bytes, struct arena *a)
 		rest = str_from(rest, at + mark.n);
 		at = str_search(rest, mark);
 		if (pe_read(pe, str_head(rest, at)) &&
-		    metadata_read(&k->md[k->n], pe_bytes(pe, pe->metadata.rva, pe->metadata.size),
-		                  a))
+		    metadata_read(&k->md[k->n],
+		                  pe_bytes(pe, pe->metadata.rva, pe->metadata.size), a))
 			k->n++;
 	}
 }
@@ -112,7 +112,8 @@ static void read_tables(struct str bytes)
 	for (uint32_t i = 1; i <= md.table[MD_TYPEDEF].n && i < NAMES; i++) {
 		struct str name = metadata_string(&md, MD_TYPEDEF, i, TYPE_NAME);
 		struct str ns = metadata_string(&md, MD_TYPEDEF, i, TYPE_NAMESPACE);
-		uint32_t row = metadata_find_type(&md, ns, name, metadata_enclosing(&md, i));
+		uint32_t row =
+		        metadata_find_type(&md, ns, name, metadata_enclosing(&md, i));
 
 		must(row <= i);
 		metadata_methods(&md, i, &first, &end);
@@ -124,8 +125,10 @@ static void read_tables(struct str bytes)
 	}
 	for (uint32_t i = 1; i <= md.table[MD_EXPORTEDTYPE].n && i < NAMES; i++)
 		must(metadata_find_export(
-		             &md, metadata_string(&md, MD_EXPORTEDTYPE, i, EXPORTED_NAMESPACE),
-		             metadata_string(&md, MD_EXPORTEDTYPE, i, EXPORTED_NAME)) <= i);
+		             &md,
+		             metadata_string(&md, MD_EXPORTEDTYPE, i, EXPORTED_NAMESPACE),
+		             metadata_string(&md, MD_EXPORTEDTYPE, i, EXPORTED_NAME)) <=
+		     i);
 	arena_release(&a);
 }
 

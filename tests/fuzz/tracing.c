@@ -20,7 +20,8 @@ static struct str name_code(void *ctx, uint64_t ip, uint64_t *begin, struct str 
 }
 
 /* Each number is of a field that is listed. */
-static void ask_numbers(struct tracing *t, uint64_t id, struct str payload, struct arena *a)
+static void ask_numbers(struct tracing *t, uint64_t id, struct str payload,
+                        struct arena *a)
 {
 	struct str list = tracing_fields(t, id, a);
 	int64_t number;
