@@ -5,12 +5,13 @@
  * the kernel is.  Of odd sizes they are a source beside a profile.
  */
 #include <fcntl.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "mutate.h"
+
+#include "source/archive.h"
 #include "source/decompress.h"
 #include "source/stream.h"
 
@@ -175,6 +176,77 @@ static void unpack(struct str bytes, struct arena *a)
 	}
 	decompress_crc32(bytes);
 	unpack_steps(bytes);
+}
+
+/* Writes the sums of the headers that lie one behind the other. */
+static void sum_headers(uint8_t *data, size_t size)
+{
+	enum { HEADER = 512, SUM = 148, SUM_END = 156, LENGTH = 124, DIGITS = 11 };
+
+	for (size_t at = 0; at + HEADER <= size && data[at];) {
+		uint64_t length = 0;
+		unsigned sum = 0;
+
+		for (size_t i = 0; i < HEADER; i++)
+			sum += i >= SUM && i < SUM_END ? ' ' : data[at + i];
+		snprintf((char *)data + at + SUM, SUM_END - SUM, "%06o", sum);
+		for (size_t i = 0; i < DIGITS; i++)
+			length = length * 8 + (data[at + LENGTH + i] & 7);
+		at += HEADER + (size_t)((length + HEADER - 1) / HEADER * HEADER);
+	}
+}
+
+/* A gzip file of one stored block, RFC 1951 section 3.2.4.  0: there is no room. */
+static size_t wrap(struct str tar, uint8_t *data, size_t max)
+{
+	static const char head[] = "\x1f\x8b\x08\0\0\0\0\0\0\xff\1";
+	uint16_t n = (uint16_t)tar.n, other = (uint16_t)~n;
+	uint32_t tail[2] = { decompress_crc32(tar), n };
+	uint8_t *p = data;
+
+	if (tar.n > UINT16_MAX || tar.n + 32 > max)
+		return 0;
+	p = mempcpy(p, head, sizeof(head) - 1);
+	p = mempcpy(p, &n, sizeof(n));
+	p = mempcpy(p, &other, sizeof(other));
+	p = mempcpy(p, tar.p, tar.n);
+	p = mempcpy(p, tail, sizeof(tail));
+	return (size_t)(p - data);
+}
+
+/* The tar that bytes are, packed or not, in a; empty: they are none. */
+static struct str tar_of(struct str bytes, struct arena *a)
+{
+	if (decompress_is_gzip(bytes))
+		bytes = decompress_file(bytes, 1 << 20, a);
+	return archive_likely(bytes) && bytes.n >= 512 &&
+	                       !memcmp(bytes.p + 257, "ustar", 5)
+	               ? arena_str(a, bytes)
+	               : (struct str){ 0 };
+}
+
+/* A tar, packed or not, is changed inside and has the sums that it must have. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)
+{
+	struct str bytes = { (const char *)data, size };
+	struct arena a = { 0 };
+	struct str tar = seed % 2 ? (struct str){ 0 } : tar_of(bytes, &a);
+	size_t n = 0;
+
+	if (tar.n) {
+		uint8_t *copy = arena_alloc(&a, tar.n, 1);
+
+		memcpy(copy, tar.p, tar.n);
+		mutate_in_place(copy, tar.n);
+		sum_headers(copy, tar.n);
+		tar.p = (const char *)copy;
+		if (decompress_is_gzip(bytes))
+			n = wrap(tar, data, max);
+		else
+			n = (size_t)((uint8_t *)mempcpy(data, tar.p, tar.n) - data);
+	}
+	arena_release(&a);
+	return n ? n : LLVMFuzzerMutate(data, size, max);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -2,11 +2,11 @@
  * Debug information of an ELF file, and of a second one behind "\n%%\n" or itself, which holds
  * its split units and what dwz moved out: what it says of an address must be bounded, and end.
  */
-#include <stdint.h>
-#include <stdlib.h>
+#include "mutate.h"
 
 #include "image/dwarf/dwarf.h"
 #include "image/elf/elf.h"
+#include "image/elf/section.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -57,6 +57,19 @@ static void look_around(struct dwarf *d, const struct elf *e)
 	}
 	look_up(d, 0);
 	look_up(d, UINT64_MAX);
+}
+
+/* One section is changed, of the same size in its place. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)
+{
+	struct section_file f;
+	struct section_header h;
+
+	if (seed % 2 || !section_open(&f, (struct str){ (const char *)data, size }))
+		return LLVMFuzzerMutate(data, size, max);
+	h = section_at(&f, seed / 2 % f.n);
+	mutate_part(data, section_bytes(&f, &h));
+	return size;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

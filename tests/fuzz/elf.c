@@ -4,8 +4,8 @@
  * packed or not, by both readers of sections.
  */
 #include <elf.h>
-#include <stdint.h>
-#include <stdlib.h>
+
+#include "mutate.h"
 
 #include "image/path_build_id.h"
 #include "image/elf/elf_symbols.h"
@@ -78,6 +78,19 @@ static void ask(const struct elf *e, struct arena *a)
 		elf_follows_call(e, e->load[i].file_off + e->load[i].file_size / 2);
 	if (elf_section(e, STR(".text"), &bytes, &va))
 		inside(bytes, e->bytes);
+}
+
+/* One section is changed, of the same size in its place. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)
+{
+	struct section_file f;
+	struct section_header h;
+
+	if (seed % 2 || !section_open(&f, (struct str){ (const char *)data, size }))
+		return LLVMFuzzerMutate(data, size, max);
+	h = section_at(&f, seed / 2 % f.n);
+	mutate_part(data, section_bytes(&f, &h));
+	return size;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

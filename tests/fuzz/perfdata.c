@@ -3,17 +3,20 @@
  * in the order of the file.  Those of a pipe capture go through a window as well; "data.0"
  * beside the file is the file again.
  */
-#include <stdint.h>
-#include <stdlib.h>
+#include "mutate.h"
 
 #include "base/out.h"
 #include "writer/script/describe.h"
 #include "reader/fields.h"
+#include "reader/perfdata/header.h"
 #include "reader/perfdata/perfdata.h"
+#include "reader/perfdata/record.h"
 #include "reader/tracepoint/tracing.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 const char *__lsan_default_suppressions(void);
+
+enum { RECORDS = 64 };
 
 /* The library forgets some of what it allocated when a format cannot be parsed. */
 const char *__lsan_default_suppressions(void)
@@ -138,6 +141,39 @@ static void read_twice(struct reader *r, bool same, bool as_written)
 	if (read_all(r, &out) != first && same)
 		abort();
 	reader_close(r);
+}
+
+/* Where the first record is, of a pipe or of a file; 0: nowhere. */
+static size_t first_record(struct str bytes)
+{
+	struct cursor c = cur_over(str_from(bytes, 40), false);
+	uint64_t at;
+
+	if (header_is_pipe(bytes))
+		return 16;
+	at = cur_u64(&c);
+	return c.bad || at >= bytes.n ? 0 : (size_t)at;
+}
+
+/* Of one record what is behind its header is changed, so that the others stay records. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)
+{
+	struct str bytes = { (const char *)data, size };
+	size_t at = seed % 2 ? 0 : first_record(bytes);
+	struct str chosen = { 0 };
+	struct record r;
+
+	for (unsigned n = 0; at && at < size; n++) {
+		if (record_read(str_from(bytes, at), false, &r) != RECORD_WHOLE)
+			break;
+		if (!n || n <= seed / 2 % RECORDS)
+			chosen = r.body;
+		at += r.size;
+	}
+	if (!chosen.n)
+		return LLVMFuzzerMutate(data, size, max);
+	mutate_part(data, chosen);
+	return size;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

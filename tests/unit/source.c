@@ -330,8 +330,10 @@ static bool was_opened(int watch)
  */
 static void plain_opens_regular_files_alone(void **state)
 {
-	static const char *const odd[] = { "d/fifo", "d", "/dev/null", "/proc/self/limits",
-		                           "/proc/kcore", "/sys/kernel/notes", "d/link" };
+	static const char *const odd[] = { "d/fifo",      "d",
+		                           "/dev/null",   "/proc/self/limits",
+		                           "/proc/kcore", "/sys/kernel/notes",
+		                           "d/link" };
 	int watch = inotify_init1(IN_NONBLOCK);
 	struct source *s;
 
