@@ -4,6 +4,8 @@
 #	check NAME COMMAND ...     passes when the command exits with 0
 #	same NAME FILE FILE        passes when the files are equal and not empty
 #	status NAME N COMMAND ...  passes when the command exits with N
+#	bounded N COMMAND ...      ends the command when it has had N seconds of processor time, however
+#	                           much else the machine does, or waits for five minutes
 #	needs PROGRAM ...          skips the script where one is not installed
 #	finish                     ends the script: 0 when all passed
 #
@@ -50,6 +52,13 @@ status()
 	[ $got = "$want" ] || echo "exit status $got, not $want: $*"
 	[ $got = "$want" ]
 	report $? "$name"
+}
+
+bounded()
+{
+	local seconds=$1
+	shift
+	(ulimit -t "$seconds" && exec timeout 300 "$@")
 }
 
 needs()

@@ -59,9 +59,9 @@ without_maps()
 compare()
 {
 	local perf psym
-	timeout 20 perf script --symfs empty -i "$1" >want 2>/dev/null </dev/null
+	bounded 20 perf script --symfs empty -i "$1" >want 2>/dev/null </dev/null
 	perf=$?
-	timeout 20 "$BIN/psym" -q --no-host --perf-compat "$1" >got 2>err </dev/null
+	bounded 20 "$BIN/psym" -q --no-host --perf-compat "$1" >got 2>err </dev/null
 	psym=$?
 	if [ $psym -gt 2 ]; then
 		echo "psym-ended-with-$psym"

@@ -75,7 +75,7 @@ check "another file" lacks
 check "another file is said" grep -q 'liblibrary.so.*another file had its place' said
 rm liblibrary.so
 mkfifo liblibrary.so
-status "a FIFO in its place is not opened" 0 timeout 10 "$BIN/psym" -q perf.data >named
+status "a FIFO in its place is not opened" 0 bounded 10 "$BIN/psym" -q perf.data >named
 check "a FIFO names nothing" lacks
 rm liblibrary.so
 

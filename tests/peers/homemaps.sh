@@ -103,7 +103,7 @@ check "a stale map names nothing" lacks made_by_map
 check "and that is said" grep -q "its own $map names only 0 of" said
 rm "$map"
 mkfifo "$map"
-status "a FIFO in its place is not opened" 0 timeout 10 "$BIN/psym" -q -o named perf.data
+status "a FIFO in its place is not opened" 0 bounded 10 "$BIN/psym" -q -o named perf.data
 check "and names nothing" lacks made_by_map
 rm "$map"
 ln -s "$PWD/kept.map" "$map"

@@ -16,7 +16,7 @@ perl -e 'srand(1); print map { chr int rand 256 } 1 .. 50000' >noise
 # try COMMAND... - leaves its output in out and err, its status in got.
 try()
 {
-	timeout 10 "$@" >out 2>err
+	bounded 10 "$@" >out 2>err
 	got=$?
 }
 

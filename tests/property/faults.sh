@@ -22,7 +22,7 @@ faulty()
 	local fault=$1 part=$2
 	shift 2
 	rm -f log
-	timeout 20 env FAULT="$fault" ${part:+FAULT_FILE="$part"} FAULT_LOG=log \
+	bounded 20 env FAULT="$fault" ${part:+FAULT_FILE="$part"} FAULT_LOG=log \
 		LD_PRELOAD="$PWD/faults.so" "$@" >out 2>err
 	got=$?
 }

@@ -203,15 +203,15 @@ report $? 'a file with a rule that is none'
 fails 2 'no samples that the rules keep' "$BIN/pfold" -q --keep zzz folded
 report $? 'rules that keep nothing'
 printf 'r;b;%s 1\n' "$(printf 'a%.0s' {1..50})b" >hostile
-timeout 2 "$BIN/pfold" -q --drop '^(a+)+$' --hide ^b$ hostile >out 2>err
+bounded 2 "$BIN/pfold" -q --drop '^(a+)+$' --hide ^b$ hostile >out 2>err
 [ $? = 1 ] && [ "$(wc -l <err)" = 1 ] && grep -q 'drop:1: the pattern takes too long on 1 name, which' err &&
 	grep -q '^r;a*b 1$' out
 report $? 'a pattern that takes long leaves a name alone'
 printf 'q;z 1\nq;%sd 1\n' "$(head -c 60000 /dev/zero | tr '\0' a)" >hostile
-timeout 10 "$BIN/pfold" -q --drop '(?=(a+))\1*[bc]' hostile >out && [ "$(wc -c <out)" -gt 60000 ]
+bounded 10 "$BIN/pfold" -q --drop '(?=(a+))\1*[bc]' hostile >out && [ "$(wc -c <out)" -gt 60000 ]
 report $? 'a pattern that takes the square of a long name'
 for i in {1..1500}; do echo "a;$i$(printf 'a%.0s' {1..50})b 1"; done >hostile
-fails 2 'takes too long, as on 1aaaa' timeout 2 "$BIN/pfold" -q --drop '(a+)+$' hostile
+fails 2 'takes too long, as on 1aaaa' bounded 2 "$BIN/pfold" -q --drop '(a+)+$' hostile
 report $? 'a pattern that takes long on a thousand names ends'
 
 # Roots: what is known of a text is the thread, and the process where it is printed.

@@ -12,7 +12,7 @@ tar -xzf "$TOP/fixtures/sarif8.prof.tar.gz" -C d
 # try COMMAND... - leaves its output in out and err, its status in got.
 try()
 {
-	timeout 20 "$@" >"$to" 2>err
+	bounded 20 "$@" >"$to" 2>err
 	got=$?
 }
 to=out
@@ -81,17 +81,17 @@ if ! script -qec true /dev/null </dev/null >out 2>&1; then
 	terminals='' readers=''
 fi
 for tool in $terminals; do
-	timeout 20 script -qec "'$BIN/$tool'" /dev/null </dev/null >out
+	bounded 20 script -qec "'$BIN/$tool'" /dev/null </dev/null >out
 	[ $? = 2 ] && grep -q "^$tool: no input: .*try '$tool --help'" out
 	report $? "$tool: a terminal for input gets a hint"
 done
 for _ in {1..25}; do cat named; done >long
 for tool in $readers; do
-	timeout 20 script -qec "'$BIN/$tool' long >/dev/null" /dev/null </dev/null >out
+	bounded 20 script -qec "'$BIN/$tool' long >/dev/null" /dev/null </dev/null >out
 	check "$tool: progress on a terminal" grep -q $'\r'"$tool: read .* MB of .* %" out
-	timeout 20 script -qec "'$BIN/$tool' -q long >/dev/null" /dev/null </dev/null >out
+	bounded 20 script -qec "'$BIN/$tool' -q long >/dev/null" /dev/null </dev/null >out
 	check "$tool: none with -q" [ ! -s out ]
-	timeout 20 script -qec "stty -onlcr; '$BIN/$tool' -q --list-events '$TOP/fixtures/lttng10.tar.xz'" \
+	bounded 20 script -qec "stty -onlcr; '$BIN/$tool' -q --list-events '$TOP/fixtures/lttng10.tar.xz'" \
 		/dev/null </dev/null >out
 	check "$tool: a terminal gets aligned columns" awk '/\t/ { exit bad = 1 }
 		NR == 1 { event = index($0, "event"); view = index($0, "view"); next }

@@ -17,7 +17,7 @@ run()
 {
 	local name=$1 status
 	shift
-	timeout -k 5 120 "$@" >out 2>err
+	bounded 120 "$@" >out 2>err
 	status=$?
 	if [ $status -gt 2 ] || grep -avqE '^(psym|pfold|pmerge|pflame): |^ ' err; then
 		echo "$name: exit status $status of ${*##*/}"
