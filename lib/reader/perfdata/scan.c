@@ -16,6 +16,8 @@ enum {
 	SUSPICIOUS = 4500,       /* bytes: more than any record but samples needs */
 	COPIED = 256 << 10,      /* of a pipe's records in one piece of memory */
 	SEARCHED = 1 << 20,      /* of a pipe at once, for the next record */
+	FETCHED = 2 << 10,       /* ahead */
+	CACHE_LINE = 64,
 };
 
 static struct input *current(struct scan *sc)
@@ -418,6 +420,13 @@ static int scan_own(struct scan *sc, const struct record *r, uint64_t at,
 	return wrong ? scan_report(sc, current(sc), at, "%s", wrong) : 0;
 }
 
+/* Lets the processor fetch what stands some records behind the n bytes at hand. */
+static void fetch_ahead(struct str left, size_t n)
+{
+	for (size_t i = 0; i < n && FETCHED + i < left.n; i += CACHE_LINE)
+		__builtin_prefetch(left.p + FETCHED + i);
+}
+
 /* Takes one record off the input. */
 static int scan_input(struct scan *sc, struct scanned *out)
 {
@@ -442,6 +451,7 @@ static int scan_input(struct scan *sc, struct scanned *out)
 	if (wrong)
 		return go_on_behind(sc, wrong);
 	check_size(sc, &r);
+	fetch_ahead(left, r.size);
 	in->at += r.size;
 	in->last = r.type < REC_USER ? at : in->at;
 	return r.type < REC_USER ? scan_event(sc, &r, 0, at, out)
