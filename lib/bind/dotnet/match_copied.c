@@ -159,7 +159,7 @@ static struct str assembly_of(struct str name, struct arena *a)
 	struct str rest = str_from(name, at + 2);
 	size_t end = str_find(rest, ']');
 
-	if (at == name.n || end == rest.n)
+	if (end == rest.n)
 		return (struct str){ 0 };
 	return arena_fmt(a, PRSTR ".dll", STRARG(str_head(rest, end)));
 }
