@@ -217,16 +217,32 @@ all_tests()
 # sum_of TEST FILE...: changes when the test or FILEs do.
 sum_of()
 {
-	local from=(tests/unit/*.h)
-	[[ $1 = unit/* ]] || from=("tests/property/$1.sh" "tests/$1"*)
-	cat "${@:2}" "tests/$1.c" "${from[@]}" 2>/dev/null | cksum | cut -d ' ' -f 1
+	local from=("tests/property/$1.sh" "tests/$1"*)
+	if [[ $1 = unit/* ]]; then
+		from=("tests/$1.c")
+		for _ in 1 2; do
+			mapfile -t -O ${#from[@]} from < <(cat "${from[@]}" 2>/dev/null |
+				sed -n 's|^#include "\([a-z_]*[.]h\)"$|tests/unit/\1|p')
+		done
+	fi
+	cat "${@:2}" "${from[@]}" 2>/dev/null | cksum | cut -d ' ' -f 1
+}
+
+# spent_by COMMAND...: sets ms to its processor time, as other load makes all of them late.
+spent_by()
+{
+	local rc TIMEFORMAT='%3U %3S'
+	ms=$({ time "$@" 2>/dev/null; } 2>&1)
+	rc=$?
+	ms=$(awk '{ printf "%d", ($1 + $2) * 1000 }' <<<"$ms")
+	return $rc
 }
 
 # cover FILE...: which test runs which of their lines.  DIR/lines/TEST: its name, milliseconds
 # and what it was made of; then FILE:LINE.
 cover()
 {
-	local test tests out sum began
+	local test tests out sum ms
 	mapfile -t tests < <(all_tests)
 	for out in "$dir"/lines/*; do
 		printf '%s\n' "${tests[@]//\//_}" | grep -qxF "${out##*/}" || rm -f "$out"
@@ -237,12 +253,11 @@ cover()
 		grep -qx "$test [0-9]* $sum" "$out" 2>/dev/null && continue
 		find build/cover -name '*.gcda' -delete
 		rm -f "$out"
-		began=$(date +%s%3N)
-		if ! BIN=$dir/cover run_test "$test" 100000; then
+		if ! BIN=$dir/cover spent_by run_test "$test" 100000; then
 			echo "mutate.sh: $test fails by itself and is left out" >&2
 			continue
 		fi
-		echo "$test $(($(date +%s%3N) - began)) $sum" >"$out"
+		echo "$test $ms $sum" >"$out"
 		find build/cover -name '*.gcda' -exec gcov -t {} + 2>/dev/null | awk -F: '
 			$3 == "Source" && $2 ~ /^ *0$/ { file = $4 }
 			$1 ~ /^ *[0-9]/ && file ~ /^lib/ {
@@ -279,7 +294,7 @@ compile()
 	local c o changed=()
 	objects=()
 	if [[ $1 = *.h ]]; then
-		mapfile -t changed < <(sed 's/o$/d/' "$dir/objects" | xargs grep -lw "$1")
+		mapfile -t changed < <(sed 's/o$/d/' "$dir/objects" | xargs grep -slw "$1")
 	else
 		changed=("build/plain/${1%.c}.d")
 	fi
