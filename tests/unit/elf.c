@@ -438,6 +438,35 @@ static void clones_are_said_behind_names_of_d(void **state)
 	                   STR("a.f() [clone .isra.0.1]")));
 }
 
+static void what_is_no_name_of_d_stays(void **state)
+{
+	(void)state;
+	assert_true(str_eq(demangle(STR("_Dxyz"), DEMANGLE_SHORT, &run), STR("_Dxyz")));
+	assert_true(str_eq(demangle(STR("_D1ai"), DEMANGLE_SHORT, &run), STR("a")));
+}
+
+/* Names stay what they are while others are made. */
+static void names_are_kept(void **state)
+{
+	enum { NAMES = 300 };
+	struct demangled d = { .how = DEMANGLE_SHORT };
+	static struct str mangled[NAMES], got[NAMES];
+
+	(void)state;
+	for (int i = 0; i < NAMES; i++) {
+		mangled[i] = i % 2 ? arena_fmt(&run, "camlA__f_%d", i)
+		                   : arena_fmt(&run, "La/B%d;m()V", i);
+		got[i] = demangle_once(&d, mangled[i], &run);
+	}
+	for (int i = 0; i < NAMES; i++) {
+		struct str want = i % 2 ? arena_fmt(&run, "A.f_%d", i)
+		                        : arena_fmt(&run, "a.B%d.m()", i);
+
+		assert_true(str_eq(got[i], want));
+		assert_ptr_equal(demangle_once(&d, mangled[i], &run).p, got[i].p);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -466,6 +495,8 @@ int main(void)
 		cmocka_unit_test(names_of_ocaml_begin_with_a_module),
 		cmocka_unit_test(longest_name_has_64_kib),
 		cmocka_unit_test(clones_are_said_behind_names_of_d),
+		cmocka_unit_test(what_is_no_name_of_d_stays),
+		cmocka_unit_test(names_are_kept),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, leave);

@@ -290,6 +290,154 @@ static void nettrace_of_another_is_not_asked(void **state)
 	assert_int_equal(bind_maps(binder, &maps), 1);
 }
 
+static void what_the_list_does_not_have_is_not_tried(void **state)
+{
+	struct member m[] = { covering("perf-7.map", 100, "a") };
+	const struct bound_map *maps;
+
+	(void)state;
+	add(m, 1);
+	locator.n--;
+	noted(7);
+	bind_decide(binder, ps, false);
+	assert_int_equal(bind_maps(binder, &maps), 0);
+}
+
+/* A map of another process has no times that could tell more. */
+static void only_a_nettrace_is_asked_behind_a_map(void **state)
+{
+	struct member m[] = { covering("perf-7.map", 100, "a"), covering("x.map", 100, "b") };
+	const struct bound_map *maps;
+
+	(void)state;
+	m[0].map = m[0].head = arena_fmt(&run, PRSTR "%x 10 again\n", STRARG(m[0].map), CODE);
+	m[0].size = m[0].map.n;
+	add(m, 2);
+	noted(7);
+	bind_clock_agrees(binder);
+	bind_decide(binder, ps, false);
+	assert_int_equal(bind_maps(binder, &maps), 1);
+	assert_true(bound_map_reused(&maps[0], CODE + 8));
+	assert_false(bound_map_reused(&maps[0], CODE + 24));
+}
+
+/* The header of a dump that was renamed has the pid: then a tenth of the addresses suffices. */
+static bool renamed_dump_is_bound(int pid, int process)
+{
+	static struct jitgen g;
+	static struct member dump;
+	static struct source other;
+	const struct bound_map *maps;
+
+	leave(NULL);
+	run = (struct arena){ 0 };
+	enter(NULL);
+	g.n = 0;
+	jit_header(&g, pid, 0, 0);
+	jit_load(&g, pid, 100, CODE, ADDRESSES * 16 / 10, 1, "f");
+	dump = (struct member){ .name = STR("x.dump"),
+		                .size = g.n,
+		                .map = jit_bytes(&g),
+		                .head = jit_bytes(&g) };
+	other = (struct source){ .kind = SOURCE_ARCHIVE, .members = &dump, .n = 1 };
+	locate_add(&locator, &other, false, SIZE_MAX);
+	noted(process);
+	bind_decide(binder, ps, false);
+	return bind_maps(binder, &maps) == 1;
+}
+
+static void renamed_dump_has_its_pid_in_its_header(void **state)
+{
+	(void)state;
+	assert_true(renamed_dump_is_bound(7, 7));
+	assert_true(renamed_dump_is_bound(0, 0));
+	assert_false(renamed_dump_is_bound(7, 8));
+}
+
+static void renamed_dump_of_nobody_is_said_once(void **state)
+{
+	static struct jitgen g;
+	struct member dump;
+	struct source other = { .kind = SOURCE_ARCHIVE, .members = &dump, .n = 1 };
+
+	(void)state;
+	g.n = 0;
+	jit_header(&g, 9, 0, 0);
+	jit_load(&g, 9, 100, 0x900000, 16, 1, "f");
+	dump = (struct member){ .name = STR("x.dump"),
+		                .size = g.n,
+		                .map = jit_bytes(&g),
+		                .head = jit_bytes(&g) };
+	locate_add(&locator, &other, false, SIZE_MAX);
+	assert_string_equal(said(), "bind: x.dump: names the code of no process here\n");
+}
+
+static void map_of_pid_0_stays_closed_too(void **state)
+{
+	struct member m[] = { covering("perf-7.map", 100, "a"), covering("perf-0.map", 100, "b") };
+
+	(void)state;
+	add(m, 2);
+	noted(7);
+	bind_decide(binder, ps, false);
+	assert_true(locator.item[0].opened);
+	assert_false(locator.item[1].opened);
+}
+
+static void nettrace_needs_the_clock(void **state)
+{
+	const struct bound_map *maps;
+
+	(void)state;
+	bind_both(false);
+	assert_int_equal(bind_maps(binder, &maps), 1);
+}
+
+/* A perf map names no code of the kernel, a nettrace does. */
+static void kernel_is_named_by_whole_maps(void **state)
+{
+	const struct mapping kernel = { .id = 1000, .pid = -1, .kind = MAPPED_KERNEL,
+		                        .start = CODE, .end = CODE + 0x1000,
+		                        .first = CODE, .last = CODE + 0x1000 };
+	struct bind_query q = { .m = &kernel, .pid = 7, .ip = CODE + 8 };
+	struct member m[] = { covering("perf-7.map", 100, "a") };
+	struct bound_name name;
+
+	(void)state;
+	add(m, 1);
+	noted(7);
+	bind_decide(binder, ps, false);
+	first_is(7, "a0");
+	assert_false(bound_map_find(binder, &q, &name));
+	locator.item[0].perfmap->whole = true;
+	assert_true(bound_map_find(binder, &q, &name));
+	assert_false(name.jit);
+}
+
+static void each_of_many_processes_has_its_own(void **state)
+{
+	enum { FIRST_PID = 1000, PROCESSES = 100 };
+	struct member *m = arena_new(&run, struct member, PROCESSES);
+	const struct bound_map *maps;
+
+	(void)state;
+	for (int i = 0; i < PROCESSES; i++)
+		m[i] = covering(arena_fmt(&run, "perf-%d.map", FIRST_PID + i).p, 60,
+		                arena_fmt(&run, "p%d_", i).p);
+	source.members = m;
+	source.n = PROCESSES;
+	locate_add(&locator, &source, false, SIZE_MAX);
+	for (int i = 0; i < PROCESSES; i++)
+		noted(FIRST_PID + i);
+	bind_decide(binder, ps, false);
+	assert_int_equal(bind_maps(binder, &maps), PROCESSES);
+	for (int i = 0; i < PROCESSES; i++) {
+		first_is(FIRST_PID + i, arena_fmt(&run, "p%d_0", i).p);
+		assert_int_equal(maps[i].covered, 60);
+		assert_int_equal(maps[i].of, ADDRESSES);
+	}
+}
+
 #define test(name) cmocka_unit_test_setup_teardown(name, enter, leave)
 
 int main(void)
@@ -312,6 +460,14 @@ int main(void)
 		test(open_map_is_tried_for_images_too),
 		test(maps_of_others_stay_closed_beside_an_own_one),
 		test(nettrace_of_another_is_not_asked),
+		test(what_the_list_does_not_have_is_not_tried),
+		test(only_a_nettrace_is_asked_behind_a_map),
+		test(renamed_dump_has_its_pid_in_its_header),
+		test(renamed_dump_of_nobody_is_said_once),
+		test(map_of_pid_0_stays_closed_too),
+		test(nettrace_needs_the_clock),
+		test(kernel_is_named_by_whole_maps),
+		test(each_of_many_processes_has_its_own),
 	};
 
 	return cmocka_run_group_tests_name("maps_tried", tests, NULL, NULL);

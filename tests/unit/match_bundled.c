@@ -221,6 +221,48 @@ static void nine_in_ten_of_many_do(void **state)
 	assert_non_null(decided());
 }
 
+/* An image that is stored as it is, mapped with so many bytes more than its code. */
+static const struct bound_image *stored(uint64_t more, uint64_t moved)
+{
+	const uint64_t start = 0x7f0000000000, page = 0x1000;
+	struct str raw = file_bytes(&session.run, "fixtures/r2r/x64/calc10.dll");
+	uint64_t off = 0, length;
+
+	assert_true(pe_read(&pe[0], raw));
+	for (size_t i = 0; i < pe[0].nsections; i++)
+		if (pe[0].section[i].executable)
+			off = (FIRST + pe[0].section[i].file_off) & -page;
+	entry[0].size = raw.n;
+	entry[1].file_off = FIRST + 0x100000;
+	length = pe_mapped_length(&pe[0], FIRST, off);
+	assert_true(off && length);
+	map_file(start, length + more, off + moved, program);
+	bind_decide(session.binder, session.ps, true);
+	return bind_image(session.binder, process_find(session.ps, PID, start, MODE_USER));
+}
+
+static void stored_image_is_mapped_as_it_is(void **state)
+{
+	const struct bound_image *im = stored(0, 0);
+
+	(void)state;
+	assert_non_null(im);
+	assert_ptr_equal(im->pe, &pe[0]);
+	assert_int_equal(im->file_base, FIRST);
+}
+
+static void stored_image_is_not_mapped_with_another_length(void **state)
+{
+	(void)state;
+	assert_null(stored(0x1000, 0));
+}
+
+static void stored_image_is_not_mapped_elsewhere(void **state)
+{
+	(void)state;
+	assert_null(stored(0, 0x80000));
+}
+
 #define test(name) cmocka_unit_test_setup_teardown(name, enter, leave)
 
 int main(void)
@@ -239,6 +281,9 @@ int main(void)
 		test(next_program_that_carries_a_file),
 		test(just_less_than_nine_in_ten_do_not),
 		test(nine_in_ten_of_many_do),
+		test(stored_image_is_mapped_as_it_is),
+		test(stored_image_is_not_mapped_with_another_length),
+		test(stored_image_is_not_mapped_elsewhere),
 	};
 
 	return cmocka_run_group_tests_name("match_bundled", tests, NULL, NULL);

@@ -413,6 +413,9 @@ static void refusal_is_known_later(void **state)
 	assert_null(bind_refused(session.binder, m));
 	assert_false(bind_find(session.binder, &q, &name));
 	assert_non_null(bind_refused(session.binder, m));
+	/* It is looked for once. */
+	assert_false(bind_find(session.binder, &q, &name));
+	assert_int_equal(session.binder->image_matches.nrefused, 1);
 }
 
 /* What says where an image lay, when there is only its map. */

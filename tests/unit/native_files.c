@@ -1,4 +1,6 @@
 /* Which files are tried for native code, how many, and what is said of them. */
+#include "cache/cache.h"
+#include "image/host.h"
 #include "nativemade.h"
 
 static void files_that_are_not_used_are_said(void **state)
@@ -284,6 +286,104 @@ static void build_id_of_a_program_with_images_does_not_suffice(void **state)
 	assert_int_equal(session.binder->sampled.ncode, 1);
 }
 
+static void damaged_dwarf_is_not_kept(void **state)
+{
+	const char *tmp = getenv("TMPDIR");
+	struct str dir = arena_fmt(&session.run, "%s/cacheXXXXXX", tmp ? tmp : "/tmp");
+	struct cache cache = { 0 };
+
+	(void)state;
+	add_elf(0, "x.so");
+	native_add(session.binder,
+	           &(struct native_files){ .image = &session.locator.item[0] });
+	session.binder->natives.native[0].cached = true;
+	assert_non_null(mkdtemp((char *)(uintptr_t)dir.p));
+	assert_true(cache_open(&cache, dir.p, 1 << 20));
+	session.locator.cache = &cache;
+	bind_close(session.binder);
+	session.locator.cache = NULL;
+	cache_close(&cache);
+}
+
+/* A copy of a fixture below dir, whose directories are made. */
+static void keep(struct str dir, const char *path, const char *fixture)
+{
+	struct str bytes = file_bytes(&session.run, fixture);
+	struct str full = arena_fmt(&session.run, PRSTR "/%s", STRARG(dir), path);
+	char *p = (char *)(uintptr_t)full.p;
+	int fd;
+
+	for (size_t i = 1; i < full.n; i++)
+		if (p[i] == '/') {
+			p[i] = '\0';
+			mkdir(p, 0700);
+			p[i] = '/';
+		}
+	fd = open(p, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	assert_true(fd >= 0 && write(fd, bytes.p, bytes.n) == (ssize_t)bytes.n);
+	close(fd);
+}
+
+/* What this machine has of that build-id, where path is below the directory of that variable. */
+static struct native_files host_has_it(const char *variable, const char *path,
+                                       const char *fixture)
+{
+	static const char *const all[] = { "HOME", "XDG_CACHE_HOME", "DEBUGINFOD_CACHE_PATH" };
+	const struct source_opts source = { .run = &session.run, .diag = &diag };
+	const char *tmp = getenv("TMPDIR");
+	struct native_files out;
+	struct mapping m;
+	struct str dir;
+
+	begin_again();
+	dir = arena_fmt(&session.run, "%s/hostXXXXXX", tmp ? tmp : "/tmp");
+	assert_non_null(mkdtemp((char *)(uintptr_t)dir.p));
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+		unsetenv(all[i]);
+	setenv(variable, dir.p, 1);
+	keep(dir, path, fixture);
+	host_use(&session.locator, HOST_SAME_ID, &source);
+	m = (struct mapping){ .path = name_of("/nowhere/names.so"), .first = start,
+		              .last = start + 0x1000, .bias = start };
+	m.build_id = STR("\xa0\x70\x49\xf9\x07\x5d\x6f\xac\x7a\x7e"
+	                 "\x08\x88\x6c\x25\xce\x4b\x2e\x8c\x54\x85");
+	native_files_find(&session.locator, &m, &session.run, &out);
+	return out;
+}
+
+#define NAMES "7049f9075d6fac7a7e08886c25ce4b2e8c5485"
+
+static void perf_keeps_files_at_home(void **state)
+{
+	(void)state;
+	assert_non_null(host_has_it("HOME", ".debug/.build-id/a0/" NAMES "/elf",
+	                            "fixtures/elf/stripped.so")
+	                        .image);
+	assert_non_null(host_has_it("HOME", ".debug/.build-id/a0/" NAMES "/debug",
+	                            "fixtures/elf/names.debug")
+	                        .debug);
+	assert_null(host_has_it("HOME", ".debug/.build-id/a0/" NAMES "/elf",
+	                        "fixtures/elf/stubs-ibt.so")
+	                    .image);
+	assert_null(host_has_it("HOME", ".debug/.build-id/70/" NAMES "/elf",
+	                        "fixtures/elf/stripped.so")
+	                    .image);
+}
+
+static void debuginfod_keeps_debug_files(void **state)
+{
+	static const char debug[] = "fixtures/elf/names.debug";
+
+	(void)state;
+	assert_non_null(host_has_it("DEBUGINFOD_CACHE_PATH", "a0" NAMES "/debuginfo", debug).debug);
+	assert_non_null(host_has_it("XDG_CACHE_HOME", "debuginfod_client/a0" NAMES "/debuginfo",
+	                            debug)
+	                        .debug);
+	assert_non_null(host_has_it("HOME", ".cache/debuginfod_client/a0" NAMES "/debuginfo", debug)
+	                        .debug);
+	assert_null(host_has_it("HOME", "debuginfod_client/a0" NAMES "/debuginfo", debug).debug);
+}
+
 #define test(name) cmocka_unit_test_setup_teardown(name, enter, leave)
 
 int main(void)
@@ -300,6 +400,9 @@ int main(void)
 		test(only_what_decides_is_noted),
 		test(build_id_of_a_file_that_is_given_does_not_suffice),
 		test(build_id_of_a_program_with_images_does_not_suffice),
+		test(damaged_dwarf_is_not_kept),
+		test(perf_keeps_files_at_home),
+		test(debuginfod_keeps_debug_files),
 	};
 
 	return cmocka_run_group_tests_name("native_files", tests, NULL, NULL);

@@ -189,6 +189,30 @@ static void dump_has_the_runtimes_names_too(void **state)
 	}
 }
 
+/* The last of two symbols is in no table. */
+static void what_a_table_does_not_have_says_nothing(void **state)
+{
+	const struct bound_image *im = bound(line, 1);
+
+	(void)state;
+	add_jitted("int32 [calc] N.C::A(int32)");
+	add_jitted(jitted);
+	bind_map(PID);
+	perfmap.symbols.n--;
+	is_spelled(im, line);
+}
+
+static void line_behind_the_table_is_not_counted(void **state)
+{
+	const struct bound_image *im = bound(line, 2);
+
+	(void)state;
+	add_jitted(jitted);
+	bind_map(PID);
+	r2rmap.symbols.n--;
+	is_spelled(im, jitted);
+}
+
 #define test(name) cmocka_unit_test_setup_teardown(name, enter, leave)
 
 int main(void)
@@ -204,6 +228,8 @@ int main(void)
 		test(image_names_itself),
 		test(map_without_signature_is_no_r2rmap),
 		test(dump_has_the_runtimes_names_too),
+		test(what_a_table_does_not_have_says_nothing),
+		test(line_behind_the_table_is_not_counted),
 	};
 
 	return cmocka_run_group_tests_name("r2rmap_names", tests, NULL, NULL);

@@ -151,6 +151,7 @@ static void line_that_is_no_frame_has_no_name(void **state)
 	assert_int_not_equal(none, sample.frames[2].id);
 	next_sample(2);
 	assert_int_equal(sample.frames[0].id, none);
+	assert_int_equal(sample.frames[0].addr, 0);
 	assert_int_equal(frame(1)->n, 1);
 }
 
@@ -205,6 +206,65 @@ static void source_lines_are_taken_where_they_are_wanted(void **state)
 	assert_int_equal(sample.frames[0].id, sample.frames[1].id);
 }
 
+/* Lines without a name that nothing can name. */
+static void places_are_told_apart_where_they_are_wanted(void **state)
+{
+	(void)state;
+	for (int apart = 0; apart < 2; apart++) {
+		profile_close(profile);
+		opts.addresses = apart;
+		open_text(HEADER "\t  401136 [unknown] (/usr/bin/app)\n"
+		                 "\t  401140 [unknown] (/usr/bin/app)\n"
+		                 "\t  401136 [unknown] (/usr/bin/app)\n\n");
+		next_sample(3);
+		assert_int_equal(sample.frames[0].id != sample.frames[1].id, apart);
+		assert_int_equal(sample.frames[0].id, sample.frames[2].id);
+	}
+}
+
+/* Threads of the kernel have pid 0, which is a process as others. */
+static void pid_0_is_not_that_of_the_module(void **state)
+{
+	struct pid_opt pids[] = { { 7, given_text(&run, "10000 100 first7\n10100 100 second7\n") },
+		                  { 0, given_text(&run, "10000 100 first0\n10100 100 second0\n") } };
+
+	(void)state;
+	opts.pids = pids;
+	opts.npids = 2;
+	open_text("app 0/0 1.000000: 7 cycles: \n\t10108 [unknown] (/tmp/perf-7.map)\n\n"
+	          "app 7/7 1.000000: 7 cycles: \n\t10108 [unknown] (/tmp/perf-7.map)\n\n");
+	next_sample(1);
+	line_is(0, "\t           10108 second0+0x8 (/tmp/perf-7.map)\n");
+	next_sample(1);
+	line_is(0, "\t           10108 second7+0x8 (/tmp/perf-7.map)\n");
+}
+
+/* Each name again, when many others were met. */
+static void many_names_are_kept(void **state)
+{
+	enum { NAMES = 500 };
+	char *p = arena_new(&run, char, 1 << 17), *end = p;
+	frame_id id[NAMES];
+
+	(void)state;
+	for (int twice = 0; twice < 2; twice++)
+		for (int i = 0; i < NAMES; i++)
+			end += sprintf(end, HEADER "\t  4011%02x f%d (/usr/bin/app%d)\n\n", i % 256, i,
+			               i % 7);
+	open_text(p);
+	for (int twice = 0; twice < 2; twice++)
+		for (int i = 0; i < NAMES; i++) {
+			next_sample(1);
+			assert_true(str_eq(profile_str(profile, frame(0)->names[0].func),
+			                   arena_fmt(&run, "f%d", i)));
+			assert_true(str_eq(profile_str(profile, frame(0)->names[0].module),
+			                   arena_fmt(&run, "/usr/bin/app%d", i % 7)));
+			if (twice)
+				assert_int_equal(sample.frames[0].id, id[i]);
+			id[i] = sample.frames[0].id;
+		}
+}
+
 #define test(name) cmocka_unit_test_setup_teardown(name, enter, leave)
 
 int main(void)
@@ -217,6 +277,9 @@ int main(void)
 		test(inlined_functions_have_no_module),
 		test(each_name_is_one_frame),
 		test(source_lines_are_taken_where_they_are_wanted),
+		test(places_are_told_apart_where_they_are_wanted),
+		test(pid_0_is_not_that_of_the_module),
+		test(many_names_are_kept),
 	};
 
 	return cmocka_run_group_tests_name("textline", tests, NULL, NULL);

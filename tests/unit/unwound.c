@@ -567,6 +567,34 @@ static void other_bits_are_of_the_address(void **state)
 	signed_return(0x201000, (uint64_t)1 << 38, false);
 }
 
+/* Registers of vectors follow those that unwinding knows. */
+static void registers_behind_the_known_ones_are_left_out(void **state)
+{
+	(void)state;
+	add_file("arm64", file_bytes(&session.run, "fixtures/unwind/arm64"));
+	map_file(0x201000, PAGE, 0, "/x/arm64");
+	sample_at(0x201350, 0);
+	for (size_t i = 0; i < REGS; i++)
+		regs[i] = 0;
+	fields.user.mask = ((uint64_t)1 << 33 | (uint64_t)1 << ARM_LR | (uint64_t)1 << ARM_SP);
+	regs[0] = 0x2013f8;
+	regs[1] = stack_at;
+	unwind(false);
+	CHAIN(0x201350, 0x2013f7);
+}
+
+/* Of x86-64 all bits of an address count. */
+static void return_addresses_of_x86_are_not_signed(void **state)
+{
+	(void)state;
+	with_file();
+	sample_in_work(WORDS);
+	words[0] = RET_BEGIN | (uint64_t)1 << 48;
+	unwind(false);
+	CHAIN(WORK, (RET_BEGIN | (uint64_t)1 << 48) - 1);
+	ends(UNWOUND_LOST, 1);
+}
+
 #define test(name) cmocka_unit_test_setup_teardown(name, enter, leave)
 
 int main(void)
@@ -599,6 +627,8 @@ int main(void)
 		test(return_address_is_signed_above_48_bits),
 		test(return_address_is_signed_above_39_bits),
 		test(other_bits_are_of_the_address),
+		test(registers_behind_the_known_ones_are_left_out),
+		test(return_addresses_of_x86_are_not_signed),
 	};
 
 	return cmocka_run_group_tests_name("unwound", tests, NULL, NULL);
