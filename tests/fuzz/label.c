@@ -1,6 +1,7 @@
 /*
  * A frame's label: one byte of options, one of flags, the source line if they say so and
- * the module, each up to a line end, the function.  Whatever these are, the label fits into a folded stack.
+ * the module, each up to a line end, the function.  Whatever these are, the label fits into a
+ * folded stack, and so does the function's name as that of a thread.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -9,6 +10,18 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* A frame at the root has no blank and no ';'. */
+static void check_root(struct str comm, int32_t id, struct arena *a)
+{
+	for (int ids = LABEL_COMM; ids <= LABEL_TID; ids++) {
+		struct str root = label_root(a, comm, id, id, (enum label_ids)ids);
+
+		if (!root.n || str_find(root, ';') < root.n ||
+		    str_find(root, ' ') < root.n || str_find(root, '\t') < root.n)
+			abort();
+	}
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct str rest = { (const char *)data, size };
@@ -16,6 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct label_name name = { .addr = 0x7f00 };
 	struct arena a = { 0 };
 	struct str label;
+	char mark;
 
 	if (size < 2)
 		return 0;
@@ -40,6 +54,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (size_t i = 0; i < label.n; i++)
 		if ((unsigned char)label.p[i] < 0x20 || label.p[i] == 0x7f)
 			abort();
+	if (label_without_mark(label, &mark).n != label.n - (mark ? 4 : 0))
+		abort();
+	check_root(name.func, (int8_t)data[0], &a);
 	arena_release(&a);
 	return 0;
 }

@@ -37,6 +37,16 @@ static void read_fields(struct profile *p, const struct event *ev)
 			must(v.text.n <= 2 * ev->payload.n);
 }
 
+/* A view is that of each of its events. */
+static void check_view(const struct clr_view *view)
+{
+	struct str event[CLR_EVENTS];
+
+	for (size_t i = clr_events(view, event); i > 0; i--)
+		must(str_eq(clr_view_of(event[i - 1]), clr_name(view)));
+	must(clr_unit(view).n && clr_find(clr_name(view)) == view);
+}
+
 static void fold_all(struct profile *p, const struct clr_view *view, bool text,
                      struct arena *run)
 {
@@ -54,6 +64,7 @@ static void fold_all(struct profile *p, const struct clr_view *view, bool text,
 	event_list_init(&list, run);
 	clr_init(&clr, &fold);
 	clr.view = view;
+	check_view(view);
 	if (text)
 		clr.texts = &fold.names;
 	while (profile_next(p, &s) > 0) {
