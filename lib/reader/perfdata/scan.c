@@ -423,7 +423,7 @@ static int scan_own(struct scan *sc, const struct record *r, uint64_t at,
 /* Lets the processor fetch what stands some records behind the n bytes at hand. */
 static void fetch_ahead(struct str left, size_t n)
 {
-	for (size_t i = 0; i < n && FETCHED + i < left.n; i += CACHE_LINE)
+	for (size_t i = 0; i < n && i < FETCHED && FETCHED + i < left.n; i += CACHE_LINE)
 		__builtin_prefetch(left.p + FETCHED + i);
 }
 
