@@ -395,11 +395,25 @@ BEGIN {
 }
 hash($1 $3 $4 $5) % every == 0' >"$dir/mutants"
 touch "$dir/results"
-sort -R --random-source=<(yes) "$dir/mutants" | awk -F'\t' '
+# Those that mean the same are not tried.
+# tests/mutants.txt: FILE, then the line "- before", "+ after", and the reason.
+# shellcheck disable=SC2016
+listed='
+FILENAME ~ /mutants[.]txt$/ {
+	if (/^[a-z]/)
+		file = $0
+	else if (/^- /)
+		before = substr($0, 3)
+	else if (/^[+] /)
+		same[file, before, substr($0, 3)] = 1
+	next
+}'
+sort -R --random-source=<(yes) "$dir/mutants" | awk -F'\t' "$listed"'
 FILENAME ~ /results$/ {
 	done[$2, $3, $4, $5] = 1 + ($1 != "SURVIVED")
 	next
 }
+($1, $4, $5) in same { next }
 {
 	at = done[$1, $3, $4, $5]
 	if (!at)
@@ -410,36 +424,29 @@ FILENAME ~ /results$/ {
 END {
 	for (i = 1; i <= n; i++)
 		print again[i]
-}' "$dir/results" - >"$dir/todo"
+}' tests/mutants.txt "$dir/results" - >"$dir/todo"
 echo "$(wc -l <"$dir/mutants") mutants, $(wc -l <"$dir/todo") of them to be tried"
 for ((i = 0; i < jobs; i++)); do
 	work_off "$i" &
 done
 wait
 
-# tests/mutants.txt: FILE, then the line "- before", "+ after", and the reason.
-awk -F'\t' '
-FILENAME ~ /mutants[.]txt$/ {
-	if (/^[a-z]/)
-		file = $0
-	else if (/^- /)
-		before = substr($0, 3)
-	else if (/^[+] /)
-		same[file, before, substr($0, 3)] = 1
-	next
-}
+awk -F'\t' "$listed"'
 FILENAME ~ /results$/ {
 	verdict[$2, $3, $4, $5] = $1
 	next
 }
 {
 	v = verdict[$1, $3, $4, $5]
+	if (($1, $4, $5) in same) {
+		all++
+		equal++
+		next
+	}
 	if (v == "" || v == "no-program")
 		next
 	all++
-	if (($1, $4, $5) in same)
-		equal++
-	else if (v == "SURVIVED") {
+	if (v == "SURVIVED") {
 		printf "%s:%s\n- %s\n+ %s\n", $1, $2, $4, $5
 		survived++
 	} else

@@ -231,7 +231,8 @@ static void only_such_names_are_of_files_of_a_dump(void **state)
 {
 	static const char *const names[] = {
 		"/d/jitted-7-3.so.1", "/d/jitted-7.so",   "/d/jit-7-3.so",
-		"/d/jitted-x-3.so",   "/d/jitted-7-x.so", "/d/jitted-2147483655-3.so"
+		"/d/jitted-x-3.so",   "/d/jitted-7-x.so", "/d/jitted-2147483655-3.so",
+		"/d/jitted-4294967303-3.so",
 	};
 
 	(void)state;

@@ -909,6 +909,19 @@ static void maps_of_one_name_are_tried(void **state)
 	}
 }
 
+/* A file that is called like a map, and is none. */
+static void file_called_like_a_map_is_passed_over(void **state)
+{
+	const struct mapping *m = mapped(app);
+
+	(void)state;
+	add_image(0, "calc.dll");
+	add_file("calc.ni.r2rmap", STR("\177ELF"));
+	decide();
+	is_bound(m, true);
+	assert_null(bind_image(session.binder, m)->map);
+}
+
 #define test(name) cmocka_unit_test_setup_teardown(name, enter, leave)
 
 int main(void)
@@ -967,6 +980,7 @@ int main(void)
 		test(loads_of_one_path_are_tried),
 		test(bases_of_one_path_are_tried),
 		test(maps_of_one_name_are_tried),
+		test(file_called_like_a_map_is_passed_over),
 	};
 
 	return cmocka_run_group_tests_name("match_images", tests, NULL, NULL);
