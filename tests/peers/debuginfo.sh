@@ -233,7 +233,12 @@ asked exec g++ -O2 -g -no-pie work.cc
 asked lld clang++ -O2 -g -fuse-ld=lld work.cc
 asked lld-exec clang++ -O2 -g -fuse-ld=lld -no-pie work.cc
 asked mold clang++ -O2 -g -fuse-ld=mold work.cc
-asked gold g++ -O2 -g -fuse-ld=gold work.cc
+# Debian 13 has gold in a package of its own.
+if command -v ld.gold >/dev/null; then
+	asked gold g++ -O2 -g -fuse-ld=gold work.cc
+else
+	echo "ok gold # SKIP no ld.gold"
+fi
 asked huge-pages clang++ -O2 -g -fuse-ld=lld -Wl,-z,max-page-size=0x200000 work.cc
 asked one-segment g++ -O2 -g -Wl,-z,max-page-size=0x200000,-z,noseparate-code work.cc
 asked two-segments g++ -O2 -g -Wl,--section-start=other_text=0x800000 work.cc
