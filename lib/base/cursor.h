@@ -21,6 +21,12 @@ static inline struct cursor cur_over(struct str bytes, bool swap)
 		                false };
 }
 
+/* Over bytes of a format that is little-endian whatever machine writes it. */
+static inline struct cursor cur_little(struct str bytes)
+{
+	return cur_over(bytes, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+}
+
 static inline size_t cur_left(const struct cursor *c)
 {
 	return (size_t)(c->end - c->p);

@@ -1,5 +1,7 @@
 #include "base/md5.h"
 
+#include <endian.h>
+
 enum { BLOCK = 64, TAIL = 9 }; /* bytes; of padding there are at least so many */
 
 /* The binary digits of |sin(i + 1)|, RFC 1321 section 3.4. */
@@ -40,6 +42,8 @@ static void add_block(uint32_t state[4], const unsigned char *p)
 	uint32_t a = state[0], b = state[1], c = state[2], d = state[3], word[16];
 
 	memcpy(word, p, sizeof(word));
+	for (unsigned i = 0; i < 16; i++)
+		word[i] = le32toh(word[i]);
 	for (unsigned i = 0; i < 64; i++) {
 		unsigned round = i / 16, turn = turns[round][i % 4];
 		uint32_t sum = a + mix(round, b, c, d) + sines[i] +
@@ -61,7 +65,7 @@ void md5(struct str message, struct arena *scratch, unsigned char out[MD5_BYTES]
 	uint32_t state[4] = { 0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476 };
 	size_t n = (message.n + TAIL + BLOCK - 1) / BLOCK * BLOCK;
 	unsigned char *p = arena_new(scratch, unsigned char, n);
-	uint64_t bits = (uint64_t)message.n * 8;
+	uint64_t bits = htole64((uint64_t)message.n * 8);
 
 	if (message.n)
 		memcpy(p, message.p, message.n);
@@ -69,5 +73,7 @@ void md5(struct str message, struct arena *scratch, unsigned char out[MD5_BYTES]
 	memcpy(p + n - sizeof(bits), &bits, sizeof(bits));
 	for (size_t at = 0; at < n; at += BLOCK)
 		add_block(state, p + at);
+	for (unsigned i = 0; i < 4; i++)
+		state[i] = htole32(state[i]);
 	memcpy(out, state, MD5_BYTES);
 }

@@ -1,6 +1,7 @@
 #include "image/calls.h"
 
 #include <elf.h>
+#include <endian.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -39,6 +40,7 @@ static bool ends_arm64(const unsigned char *end, size_t have)
 	if (have < 4)
 		return false;
 	memcpy(&op, end - 4, 4);
+	op = le32toh(op);
 	return op >> 26 == 0x25 || (op & 0xfffffc1f) == 0xd63f0000 ||
 	       (op & 0xfefff800) == 0xd63f0800;
 }

@@ -6,6 +6,7 @@
 #include "bind/native/unwind.h"
 
 #include <elf.h>
+#include <endian.h>
 
 #include "image/cfi/cfi_step.h"
 #include "reader/fields.h"
@@ -167,6 +168,15 @@ static struct image *image_of_code(struct walk *w)
 	return im;
 }
 
+/* The machines that are unwound have the lowest byte first. */
+static uint64_t word_of(const char *p)
+{
+	uint64_t v;
+
+	memcpy(&v, p, WORD);
+	return le64toh(v);
+}
+
 /* perf reads memory that maps a file from that file. */
 static enum cfi_read file_word(struct walk *w, uint64_t addr, uint64_t *out)
 {
@@ -179,7 +189,7 @@ static enum cfi_read file_word(struct walk *w, uint64_t addr, uint64_t *out)
 	if (at)
 		bytes = str_from(w->u->image[at - 1]->bytes, addr - m->bias);
 	if (bytes.n >= WORD) {
-		memcpy(out, bytes.p, WORD);
+		*out = word_of(bytes.p);
 		return CFI_WORD;
 	}
 	/* perf continues with 0 where it cannot read the file. */
@@ -194,7 +204,7 @@ static enum cfi_read read_word(void *ctx, uint64_t addr, uint64_t *out)
 	uint64_t at = addr - w->sp;
 
 	if (at < w->stack.n && w->stack.n - at >= (w->u->as_perf ? WORD + 1u : WORD)) {
-		memcpy(out, w->stack.p + at, WORD);
+		*out = word_of(w->stack.p + at);
 		return CFI_WORD;
 	}
 	return file_word(w, addr, out);

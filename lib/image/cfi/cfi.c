@@ -19,6 +19,7 @@
 #include "image/cfi/cfi.h"
 
 #include <dwarf.h>
+#include <endian.h>
 #include <errno.h>
 #include <gelf.h>
 #include <stdlib.h>
@@ -201,7 +202,7 @@ static bool is_whole(const struct check *k, struct cursor c, unsigned encoding)
 
 static struct cursor cursor_over(const uint8_t *p, const uint8_t *end)
 {
-	return cur_over(str_span((const char *)p, (const char *)end), false);
+	return cur_little(str_span((const char *)p, (const char *)end));
 }
 
 /* "zPLR": a letter for each thing that stands in the augmentation.  0: not usable. */
@@ -249,6 +250,7 @@ static void name_cie(char *bytes, size_t at, const Dwarf_CFI_Entry *e)
 	size_t id_at = at + (wide ? 12 : 4);
 	uint64_t id = dwarf_cfi_cie_p(e) ? 0 : id_at - e->fde.CIE_pointer;
 
+	id = htole64(id);
 	memcpy(bytes + id_at, &id, wide ? 8 : 4);
 }
 
@@ -288,7 +290,10 @@ static int by_start(const void *pa, const void *pb)
 	return (a->start > b->start) - (a->start < b->start);
 }
 
-/* An ELF file without section headers: libdw finds .eh_frame_hdr by the program header. */
+/*
+ * A little-endian ELF file without section headers: libdw finds .eh_frame_hdr by the
+ * program header.
+ */
 struct made {
 	Elf64_Ehdr head;
 	Elf64_Phdr program;
@@ -306,22 +311,24 @@ static void make_elf(const struct check *k, struct section *s)
 	struct made *m = arena_alloc(cfi->arena, sizeof(*m) + table + bytes, 1);
 	size_t at = offsetof(struct made, kind), size = sizeof(*m) + table - at;
 
-	m->head = (Elf64_Ehdr){ .e_machine = (uint16_t)cfi->machine,
-		                .e_version = EV_CURRENT,
-		                .e_phoff = offsetof(struct made, program),
-		                .e_phentsize = sizeof(m->program),
-		                .e_phnum = 1 };
+	m->head = (Elf64_Ehdr){ .e_machine = htole16((uint16_t)cfi->machine),
+		                .e_version = htole32(EV_CURRENT),
+		                .e_phoff = htole64(offsetof(struct made, program)),
+		                .e_phentsize = htole16(sizeof(m->program)),
+		                .e_phnum = htole16(1) };
 	memcpy(m->head.e_ident, cfi->ident, EI_NIDENT);
 	/* libdw finds .eh_frame by its distance from .eh_frame_hdr in memory. */
-	m->program = (Elf64_Phdr){ .p_type = PT_GNU_EH_FRAME,
-		                   .p_offset = at,
-		                   .p_vaddr = s->va - size,
-		                   .p_filesz = size };
+	m->program = (Elf64_Phdr){ .p_type = htole32(PT_GNU_EH_FRAME),
+		                   .p_offset = htole64(at),
+		                   .p_vaddr = htole64(s->va - size),
+		                   .p_filesz = htole64(size) };
 	memset(m->kind, DW_EH_PE_udata8, sizeof(m->kind));
 	m->kind[0] = 1;
-	m->frame = s->va;
-	m->n = k->n;
-	memcpy(m->table, k->fde, table);
+	m->frame = htole64(s->va);
+	m->n = htole64(k->n);
+	for (size_t i = 0; i < k->n; i++)
+		m->table[i] =
+		        (struct pair){ htole64(k->fde[i].start), htole64(k->fde[i].fde) };
 	memcpy((char *)m->table + table, k->bytes, bytes);
 	errno = 0;
 	s->elf = arena_checked(elf_memory((char *)m, sizeof(*m) + table + bytes));
@@ -481,7 +488,7 @@ struct cfi *cfi_open(const struct elf *image, const struct elf *debug, struct ar
 	const struct elf *any = image ? image : debug;
 	struct cfi *cfi;
 
-	if (!any || !any->wide || any->swapped ||
+	if (!any || !any->wide || any->big ||
 	    (any->machine != EM_X86_64 && any->machine != EM_AARCH64))
 		return NULL;
 	cfi = arena_new(a, struct cfi, 1);
@@ -494,7 +501,7 @@ struct cfi *cfi_open(const struct elf *image, const struct elf *debug, struct ar
 		cfi->debug.bytes = debug_frame(image, a);
 		read_header(cfi, image);
 	}
-	if (debug && debug->wide && !debug->swapped && debug->machine == cfi->machine &&
+	if (debug && debug->wide && !debug->big && debug->machine == cfi->machine &&
 	    !cfi->debug.bytes.n) {
 		cfi->debug.bytes = debug_frame(debug, a);
 		cfi->moved = image ? elf_moved(image, debug) : 0;
@@ -505,7 +512,7 @@ struct cfi *cfi_open(const struct elf *image, const struct elf *debug, struct ar
 /* CPython 3.13 leaves the machine out: the CIE says which register has the return address. */
 static unsigned machine_of(struct str eh_frame)
 {
-	struct cursor c = cur_over(eh_frame, false);
+	struct cursor c = cur_little(eh_frame);
 	uint8_t ra;
 
 	cur_take(&c, CIE_HEAD_BYTES);

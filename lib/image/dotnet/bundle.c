@@ -8,6 +8,8 @@
  */
 #include "image/dotnet/bundle.h"
 
+#include <endian.h>
+
 #include "base/cursor.h"
 #include "source/decompress.h"
 
@@ -33,7 +35,7 @@ bool bundle_bid(struct str head, uint64_t size)
 {
 	const struct str elf64 = STR("\x7f"
 	                             "ELF\x02\x01");
-	struct cursor c = cur_over(str_head(head, ELF_HEADER), false);
+	struct cursor c = cur_little(str_head(head, ELF_HEADER));
 	uint64_t at, each, n;
 
 	if (!str_starts(head, elf64))
@@ -91,7 +93,7 @@ static void take_entry(struct bundle *b, struct cursor *c)
 /* False: it is no manifest. */
 static bool read_manifest(struct bundle *b, uint64_t at, struct arena *a)
 {
-	struct cursor c = cur_over(str_from(b->bytes, at), false);
+	struct cursor c = cur_little(str_from(b->bytes, at));
 	uint32_t n;
 
 	b->major = cur_u32(&c);
@@ -125,6 +127,7 @@ bool bundle_read(struct bundle *b, struct str bytes, struct arena *a)
 		if (at >= sizeof(manifest))
 			memcpy(&manifest, bytes.p + at - sizeof(manifest),
 			       sizeof(manifest));
+		manifest = le64toh(manifest);
 		if (manifest && manifest < bytes.n && read_manifest(b, manifest, a))
 			return true;
 	}

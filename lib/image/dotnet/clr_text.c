@@ -168,7 +168,7 @@ static bool put_token_type(struct clr_text *t, enum clr_style style, const char 
 	if ((coded & 3) == 2 && in.md) {
 		struct str blob =
 		        metadata_blob(in.md, MD_TYPESPEC, coded >> 2, TYPESPEC_SIGNATURE);
-		struct cursor spec = cur_over(blob, false);
+		struct cursor spec = cur_little(blob);
 
 		return clr_text_type(t, style, &spec, in, in, depth + 1);
 	}

@@ -5,6 +5,8 @@
  */
 #include "image/dotnet/metadata.h"
 
+#include <endian.h>
+
 #include "base/cursor.h"
 
 /* A column: an index into one table, or one of these. */
@@ -134,7 +136,7 @@ static unsigned width(const struct metadata *md, uint8_t column, unsigned heaps)
 
 static bool read_tables(struct metadata *md, struct str stream)
 {
-	struct cursor c = cur_over(stream, false);
+	struct cursor c = cur_little(stream);
 	unsigned heaps;
 	uint64_t valid;
 
@@ -168,7 +170,7 @@ static bool read_tables(struct metadata *md, struct str stream)
 
 bool metadata_read(struct metadata *md, struct str bytes, struct arena *a)
 {
-	struct cursor c = cur_over(bytes, false);
+	struct cursor c = cur_little(bytes);
 	struct str tables = { 0 };
 	uint32_t guid;
 	uint16_t n;
@@ -217,10 +219,10 @@ uint32_t metadata_cell(const struct metadata *md, enum md_table t, uint32_t row,
 	p = r->p + (size_t)(row - 1) * r->at[r->columns] + r->at[column];
 	if (r->at[column + 1] - r->at[column] == 2) {
 		memcpy(&narrow, p, 2);
-		return narrow;
+		return le16toh(narrow);
 	}
 	memcpy(&wide, p, 4);
-	return wide;
+	return le32toh(wide);
 }
 
 struct str metadata_string(const struct metadata *md, enum md_table t, uint32_t row,

@@ -7,6 +7,8 @@
 #ifndef IMAGE_DOTNET_NATIVE_FORMAT_H
 #define IMAGE_DOTNET_NATIVE_FORMAT_H
 
+#include <endian.h>
+
 #include "base/str.h"
 
 /* The bytes of s from at on; 0 for what is behind its end. */
@@ -20,7 +22,7 @@ static inline uint64_t native_bytes(struct str s, size_t at)
 		memcpy(&v, s.p + at, sizeof(v));
 	else
 		memcpy(&v, s.p + at, s.n - at);
-	return v;
+	return le64toh(v);
 }
 
 /*
@@ -62,7 +64,7 @@ static inline uint32_t native_index(struct str file, size_t base, uint64_t i,
 	if (width == 2)
 		return (uint32_t)native_bytes(file, at);
 	memcpy(&half, file.p + at, 2);
-	return half;
+	return le16toh(half);
 }
 
 #endif

@@ -30,7 +30,7 @@ static struct cursor at(const struct pe *pe, uint64_t file_off, uint64_t n)
 	struct str s =
 	        str_from(pe->bytes, file_off > pe->bytes.n ? pe->bytes.n : file_off);
 
-	return cur_over(str_head(s, n), false);
+	return cur_little(str_head(s, n));
 }
 
 static struct cursor at_rva(const struct pe *pe, uint64_t rva, uint64_t n)
@@ -235,7 +235,7 @@ static void read_mvid(struct pe *pe, struct pe_directory metadata)
 
 	if (!find_streams(all, &at_))
 		return;
-	c = cur_over(str_head(str_from(bytes, at_.tables), at_.tables_size), false);
+	c = cur_little(str_head(str_from(bytes, at_.tables), at_.tables_size));
 	cur_take(&c, 6);
 	heaps = cur_u8(&c);
 	cur_u8(&c);
@@ -247,7 +247,7 @@ static void read_mvid(struct pe *pe, struct pe_directory metadata)
 	index = heaps & 2 ? cur_u32(&c) : cur_u16(&c);
 	if (c.bad || !(valid & 1) || !index)
 		return;
-	c = cur_over(str_head(str_from(bytes, at_.guid), at_.guid_size), false);
+	c = cur_little(str_head(str_from(bytes, at_.guid), at_.guid_size));
 	cur_take(&c, (index - 1) * (size_t)16);
 	p = cur_take(&c, 16);
 	if (!p)
@@ -305,7 +305,7 @@ uint64_t pe_file_version(const struct pe *pe)
 	static const char magic[] = { '\xbd', '\x04', '\xef', '\xfe' };
 	struct str all = pe_bytes(pe, pe->resources.rva, pe->resources.size);
 	size_t at = str_search(all, (struct str){ magic, sizeof(magic) });
-	struct cursor c = cur_over(str_from(all, at), false);
+	struct cursor c = cur_little(str_from(all, at));
 	uint64_t high;
 
 	cur_take(&c, 8); /* the signature, and the structure's own version */
@@ -332,7 +332,7 @@ bool pe_read(struct pe *pe, struct str bytes)
 	cur_take(&c, 8);
 	size = cur_u16(&c);
 	cur_u16(&c);
-	optional = cur_over(str_head((struct str){ c.p, cur_left(&c) }, size), false);
+	optional = cur_little(str_head((struct str){ c.p, cur_left(&c) }, size));
 	cur_take(&c, size);
 	if (c.bad)
 		return false;

@@ -10,6 +10,7 @@
  */
 #include "image/dotnet/r2r_private.h"
 
+#include <endian.h>
 #include <stdlib.h>
 
 #include "base/md5.h"
@@ -59,7 +60,7 @@ static uint32_t u32_at(struct str s, size_t at)
 
 	if (at <= s.n && s.n - at >= 4)
 		memcpy(&v, s.p + at, 4);
-	return v;
+	return le32toh(v);
 }
 
 /* Section lists are 12 bytes each: type, rva, size. */
@@ -208,7 +209,7 @@ bool r2r_read_signature(struct r2r *r, struct cursor *c, struct r2r_signature *o
 static void read_instance(struct opening *o, size_t at)
 {
 	struct str file = o->r->pe->bytes;
-	struct cursor c = cur_over(str_from(file, at), false);
+	struct cursor c = cur_little(str_from(file, at));
 	struct r2r_signature sig;
 
 	if (read_signature(o->r, &c, &sig))
@@ -308,7 +309,7 @@ static inline struct piece piece_at(const struct opening *o, uint32_t i)
 	if (o->stride != X64_FUNCTION)
 		return piece_by_unwind(o, i);
 	memcpy(&p, o->functions.p + (size_t)i * X64_FUNCTION, sizeof(p));
-	return p;
+	return (struct piece){ le32toh(p.begin), le32toh(p.end) };
 }
 
 /* Sorted and without overlaps, as it must be. */
@@ -625,7 +626,7 @@ static size_t list_inputs(struct r2r *r, struct input *input)
 bool r2r_signature(struct r2r *r, unsigned char out[16])
 {
 	const struct r2r_target t = r2r_target(r);
-	const uint32_t numbers[] = { t.os, t.arch, t.abi };
+	const uint32_t numbers[] = { htole32(t.os), htole32(t.arch), htole32(t.abi) };
 	struct arena scratch = { 0 };
 	struct input *input = arena_new(&scratch, struct input, r->ncomponents + 1);
 	size_t n = list_inputs(r, input);

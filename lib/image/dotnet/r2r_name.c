@@ -114,7 +114,7 @@ static bool put_arguments(struct clr_text *t, enum clr_style style, struct curso
 static struct cursor begin_signature(const struct subject *m, unsigned *convention,
                                      uint32_t *n)
 {
-	struct cursor c = cur_over(m->signature, false);
+	struct cursor c = cur_little(m->signature);
 
 	*convention = cur_u8(&c);
 	if (*convention & CONV_GENERIC)
@@ -257,7 +257,7 @@ static bool refer(struct r2r *r, struct subject *m, uint32_t row)
 		struct str blob =
 		        metadata_blob(md, MD_TYPESPEC, class >> 3, TYPESPEC_SIGNATURE);
 
-		m->owner = cur_over(blob, false);
+		m->owner = cur_little(blob);
 		m->has_owner = true;
 		m->home = m->from;
 		type = owner_type(r, m->owner, m->from);
@@ -272,7 +272,7 @@ static bool refer(struct r2r *r, struct subject *m, uint32_t row)
 static bool find_instance(struct r2r *r, struct subject *m, uint32_t where,
                           struct r2r_signature *sig)
 {
-	struct cursor c = cur_over(str_from(r->pe->bytes, where), false);
+	struct cursor c = cur_little(str_from(r->pe->bytes, where));
 	struct clr_type type;
 
 	if (!r2r_read_signature(r, &c, sig) || !r2r_modules_get(r, 0, &m->home))

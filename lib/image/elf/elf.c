@@ -293,7 +293,7 @@ bool elf_read(struct elf *e, struct str bytes, struct arena *a)
 	if (good) {
 		e->machine = eh.e_machine;
 		e->wide = eh.e_ident[EI_CLASS] == ELFCLASS64;
-		e->swapped = is_swapped(&eh);
+		e->big = eh.e_ident[EI_DATA] == ELFDATA2MSB;
 		read_sections(e, file, is_swapped(&eh));
 		e->movable = eh.e_type == ET_DYN;
 		e->relocatable = eh.e_type == ET_REL;

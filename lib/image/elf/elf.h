@@ -28,9 +28,9 @@ struct elf {
 	struct str mini;       /* .gnu_debugdata: an ELF file, packed by xz */
 	const struct elf_load *load;
 	size_t nloads;
-	uint64_t text;      /* va of .text; 0: it has none */
-	uint16_t machine;   /* EM_* */
-	bool wide, swapped; /* 64 bits; byte order is not ours */
+	uint64_t text;    /* va of .text; 0: it has none */
+	uint16_t machine; /* EM_* */
+	bool wide, big;   /* 64 bits; the highest byte is first */
 	bool has_symtab;
 	bool has_dwarf;   /* .debug_info */
 	bool movable;     /* ET_DYN: a library or PIE, which no system loads at low addresses */

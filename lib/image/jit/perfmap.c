@@ -13,6 +13,8 @@
  */
 #include "image/jit/perfmap.h"
 
+#include <endian.h>
+
 #include "base/md5.h"
 #include "base/out.h"
 #include "image/jit/jitindex.h"
@@ -205,9 +207,12 @@ void perfmap_sign(const unsigned char mvid[MVID_BYTES], const uint32_t target[3]
 {
 	char message[MVID_BYTES + 3 * sizeof(*target)];
 	struct arena scratch = { 0 };
+	uint32_t little[3];
 
+	for (unsigned i = 0; i < 3; i++)
+		little[i] = htole32(target[i]);
 	memcpy(message, mvid, MVID_BYTES);
-	memcpy(message + MVID_BYTES, target, 3 * sizeof(*target));
+	memcpy(message + MVID_BYTES, little, sizeof(little));
 	md5((struct str){ message, sizeof(message) }, &scratch, out);
 	arena_release(&scratch);
 }

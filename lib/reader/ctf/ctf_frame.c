@@ -1,5 +1,7 @@
 #include "reader/ctf/ctf_frame.h"
 
+#include <endian.h>
+
 #include "base/out.h"
 #include "reader/nettrace/netfile.h"
 
@@ -21,16 +23,19 @@ void ctf_frame_put(struct ctf_bytes *b, struct arena *a, const void *p, size_t n
 
 static void put_u16(struct ctf_bytes *b, struct arena *a, uint16_t v)
 {
+	v = htole16(v);
 	ctf_frame_put(b, a, &v, sizeof(v));
 }
 
 static void put_u32(struct ctf_bytes *b, struct arena *a, uint32_t v)
 {
+	v = htole32(v);
 	ctf_frame_put(b, a, &v, sizeof(v));
 }
 
-static void put_u64(struct ctf_bytes *b, struct arena *a, uint64_t v)
+void ctf_frame_u64(struct ctf_bytes *b, struct arena *a, uint64_t v)
 {
+	v = htole64(v);
 	ctf_frame_put(b, a, &v, sizeof(v));
 }
 
@@ -78,7 +83,7 @@ static void send_bytes(struct ctf_frames *f, const char *p, size_t n)
 
 static void send_frame(struct ctf_frames *f, unsigned kind, struct ctf_bytes *b)
 {
-	uint32_t head = kind << 24 | (uint32_t)b->n;
+	uint32_t head = htole32(kind << 24 | (uint32_t)b->n);
 
 	if (f->fd < 0)
 		return;
@@ -140,11 +145,11 @@ void ctf_frame_event(struct ctf_frames *f, const struct ctf_event *ev)
 	put_u32(b, a, (uint32_t)(EVENT_HEADER - 4 + payload.n));
 	put_u32(b, a, ev->metadata);
 	put_u32(b, a, ev->sequence);
-	put_u64(b, a, ev->thread);
-	put_u64(b, a, ev->writer);
+	ctf_frame_u64(b, a, ev->thread);
+	ctf_frame_u64(b, a, ev->writer);
 	put_u32(b, a, ev->cpu);
 	put_u32(b, a, 0); /* no stack */
-	put_u64(b, a, ev->time_ns);
+	ctf_frame_u64(b, a, ev->time_ns);
 	put_u32(b, a, 0); /* no labels */
 	put_u32(b, a, (uint32_t)payload.n);
 	ctf_frame_put(b, a, payload.p, payload.n);

@@ -4,7 +4,8 @@
  * A frame is a block of a nettrace of version 6: its kind in the highest byte of a u32, its
  * bytes in the lower three, then its payload.  Blocks of events, of metadata and of threads
  * are those of NetTraceFormat.md, so that the reader of nettraces reads them; the kinds below
- * are of this pipe alone.  Numbers are in the byte order of this machine.
+ * are of this pipe alone.  Numbers have the lowest byte first, as in
+ * every nettrace.
  */
 #ifndef READER_CTF_CTF_FRAME_H
 #define READER_CTF_CTF_FRAME_H
@@ -47,6 +48,7 @@ struct ctf_frames {
 
 /* Append to b; the memory is of a. */
 void ctf_frame_put(struct ctf_bytes *b, struct arena *a, const void *p, size_t n);
+void ctf_frame_u64(struct ctf_bytes *b, struct arena *a, uint64_t v);
 void ctf_frame_uleb(struct ctf_bytes *b, struct arena *a, uint64_t v);
 /* A length of 16 bits, then as many bytes of text as that can count. */
 void ctf_frame_text(struct ctf_bytes *b, struct arena *a, struct str text);

@@ -1,5 +1,6 @@
 #include "reader/ctf/ctf_intake.h"
 
+#include <endian.h>
 #include <errno.h>
 
 #include "reader/ctf/ctf_frame.h"
@@ -12,10 +13,10 @@ enum { NANO = 1000000000, POINTER = 8, TRACE_BYTES = 40, SIZE_BITS = 24 };
 /* "Nettrace", version 6.0, then the trace block: no time of day, a nanosecond a tick. */
 int ctf_intake_begin(struct ctf_intake *in)
 {
-	static const uint32_t version[] = { 0, 6, 0,
-		                            NET_TRACE << SIZE_BITS | TRACE_BYTES };
-	static const uint64_t times[] = { 0, 0, 0, NANO };
-	static const uint32_t rest[] = { POINTER, 0 };
+	const uint32_t version[] = { 0, htole32(6), 0,
+		                     htole32(NET_TRACE << SIZE_BITS | TRACE_BYTES) };
+	const uint64_t times[] = { 0, 0, 0, htole64(NANO) };
+	const uint32_t rest[] = { htole32(POINTER), 0 };
 
 	if (made_put(in->source, STR("Nettrace")) < 0 ||
 	    made_put(in->source, (struct str){ (const char *)version, sizeof(version) }) <
@@ -34,7 +35,7 @@ void ctf_intake_next(struct ctf_intake *in)
 
 static void keep_comm(struct ctf_intake *in, struct str payload)
 {
-	struct cursor c = cur_over(payload, false);
+	struct cursor c = cur_little(payload);
 	int32_t pid = (int32_t)cur_u32(&c);
 
 	if (c.bad)
@@ -67,7 +68,7 @@ static void take_frame(struct ctf_intake *in, unsigned kind, struct str payload)
 struct str ctf_intake_take(struct ctf_intake *in, struct str bytes)
 {
 	while (!in->bad) {
-		struct cursor c = cur_over(bytes, false);
+		struct cursor c = cur_little(bytes);
 		uint32_t head = cur_u32(&c);
 		size_t n = head & ((1u << SIZE_BITS) - 1);
 
@@ -84,7 +85,7 @@ struct str ctf_intake_take(struct ctf_intake *in, struct str bytes)
 
 struct reader *ctf_intake_open(struct ctf_intake *in, struct str name, struct diag *diag)
 {
-	static const uint32_t end = NET_END;
+	const uint32_t end = htole32(NET_END);
 	struct str bytes = { 0 };
 	struct reader *r;
 

@@ -116,7 +116,8 @@ static void put_field(struct worker *w, const bt_field *f)
 		break;
 	case CTF_FRAME_F64:
 		real = real_of(f, type);
-		ctf_frame_put(&w->payload, &w->arena, &real, sizeof(real));
+		memcpy(&number, &real, sizeof(number));
+		ctf_frame_u64(&w->payload, &w->arena, number);
 		break;
 	case CTF_FRAME_U64:
 	case CTF_FRAME_I64:
@@ -124,7 +125,7 @@ static void put_field(struct worker *w, const bt_field *f)
 			number = (uint64_t)bt_field_bool_get_value(f);
 		else
 			take_number(f, &number);
-		ctf_frame_put(&w->payload, &w->arena, &number, sizeof(number));
+		ctf_frame_u64(&w->payload, &w->arena, number);
 		break;
 	default:
 		break;

@@ -1,5 +1,6 @@
 #include "reader/nettrace/netfield.h"
 
+#include <endian.h>
 #include <math.h>
 
 /* TypeCode of NetTraceFormat.md, those whose size in a payload is known. */
@@ -85,7 +86,7 @@ struct netfields netfield_of_metadata(struct cursor in)
 
 static struct walk begin_walk(const struct netfields *f)
 {
-	struct walk w = { .form = f->form, .in = cur_over(f->bytes, false) };
+	struct walk w = { .form = f->form, .in = cur_little(f->bytes) };
 
 	if (f->form == NETFIELD_LETTERS)
 		w.left = UINT32_MAX;
@@ -147,8 +148,8 @@ static void take_letters(struct cursor *in, struct field *f)
 static void take_v2(struct cursor *in, struct field *f)
 {
 	uint32_t bytes = cur_u32(in);
-	struct cursor row = cur_over(
-	        netfile_take(in, bytes < SIZE_FIELD ? 0 : bytes - SIZE_FIELD), false);
+	struct cursor row =
+	        cur_little(netfile_take(in, bytes < SIZE_FIELD ? 0 : bytes - SIZE_FIELD));
 
 	f->name = netfield_utf16(&row);
 	f->type = take_type(&row);
@@ -159,7 +160,7 @@ static void take_v2(struct cursor *in, struct field *f)
 
 static void take_v6(struct cursor *in, struct field *f)
 {
-	struct cursor row = cur_over(netfile_take(in, cur_u16(in)), false);
+	struct cursor row = cur_little(netfile_take(in, cur_u16(in)));
 
 	f->name = netfile_string(&row);
 	f->type = cur_u8(&row);
@@ -204,10 +205,12 @@ static int64_t rounded(double d)
 static int64_t number_of(uint8_t type, struct str bytes)
 {
 	uint64_t raw = 0;
+	uint32_t half;
 	double d;
 	float f;
 
 	memcpy(&raw, bytes.p, bytes.n);
+	raw = le64toh(raw);
 	switch (type) {
 	case TYPE_I8:
 		return (int8_t)raw;
@@ -216,10 +219,11 @@ static int64_t number_of(uint8_t type, struct str bytes)
 	case TYPE_I32:
 		return (int32_t)raw;
 	case TYPE_F32:
-		memcpy(&f, bytes.p, sizeof(f));
+		half = (uint32_t)raw;
+		memcpy(&f, &half, sizeof(f));
 		return rounded((double)f);
 	case TYPE_F64:
-		memcpy(&d, bytes.p, sizeof(d));
+		memcpy(&d, &raw, sizeof(d));
 		return rounded(d);
 	default:
 		return (int64_t)raw;
@@ -299,7 +303,7 @@ static char *put_utf8(char *to, struct cursor *in)
 
 static bool is_called(const struct field *f, struct str name)
 {
-	struct cursor in = cur_over(f->name, false);
+	struct cursor in = cur_little(f->name);
 	size_t i = 0;
 
 	if (!f->wide)
@@ -332,7 +336,7 @@ static struct values begin_values(const struct netfields *f, unsigned pointer,
 		                .payload = payload,
 		                .pointer = pointer,
 		                .walk = begin_walk(f),
-		                .in = cur_over(payload, false) };
+		                .in = cur_little(payload) };
 }
 
 static bool has_bool(const struct field *f)
@@ -393,7 +397,7 @@ bool netfield_find(const struct netfields *f, unsigned pointer, struct str paylo
 
 struct str netfield_utf8(struct arena *a, struct str utf16)
 {
-	struct cursor in = cur_over(str_head(utf16, utf16.n & ~(size_t)1), false);
+	struct cursor in = cur_little(str_head(utf16, utf16.n & ~(size_t)1));
 	char *text = arena_alloc(a, utf16.n / 2 * 3 + 1, 1), *to = text;
 
 	while (cur_left(&in))

@@ -55,7 +55,7 @@ bool netfile_bid(struct str head)
 
 static struct cursor cursor_at(const struct netfile *nf)
 {
-	return cur_over(str_from(nf->bytes, nf->at), false);
+	return cur_little(str_from(nf->bytes, nf->at));
 }
 
 static enum netblock_kind kind_called(struct str type)
@@ -193,7 +193,7 @@ static bool read_trace(struct netfile *nf)
 
 	if (!netfile_next(nf, &block) || block.kind != NET_TRACE)
 		return false;
-	in = cur_over(block.bytes, false);
+	in = cur_little(block.bytes);
 	netfile_take(&in, TIME_WORDS);
 	nf->start_ticks = cur_u64(&in);
 	nf->ticks_per_second = cur_u64(&in);
@@ -209,7 +209,7 @@ static bool read_trace(struct netfile *nf)
 bool netfile_open(struct netfile *nf, struct str bytes, const char **why)
 {
 	struct str rest = str_from(bytes, MAGIC);
-	struct cursor in = cur_over(rest, false);
+	struct cursor in = cur_little(rest);
 
 	*nf = (struct netfile){ .bytes = bytes, .version = 4 };
 	*why = "not a nettrace file";
@@ -231,12 +231,12 @@ bool netfile_open(struct netfile *nf, struct str bytes, const char **why)
 bool netfile_events(struct netevents *it, const struct netfile *nf,
                     const struct netblock *block)
 {
-	struct cursor in = cur_over(block->bytes, false);
+	struct cursor in = cur_little(block->bytes);
 	uint16_t header = cur_u16(&in), flags = cur_u16(&in);
 
 	if (in.bad || header < 4 || header > block->bytes.n)
 		return false;
-	*it = (struct netevents){ .in = cur_over(str_from(block->bytes, header), false),
+	*it = (struct netevents){ .in = cur_little(str_from(block->bytes, header)),
 		                  .version = nf->version,
 		                  .compressed = flags & 1 };
 	return true;
@@ -277,7 +277,7 @@ static void read_plain(struct netevents *it)
 {
 	struct netevent *ev = &it->last;
 	struct str bytes = netfile_take(&it->in, cur_u32(&it->in));
-	struct cursor in = cur_over(bytes, false);
+	struct cursor in = cur_little(bytes);
 
 	ev->metadata = cur_u32(&in) & ~(uint32_t)SORTED;
 	ev->sequence = cur_u32(&in);

@@ -156,7 +156,7 @@ static bool read_rows(struct netkinds *ks, const struct netfile *nf, struct curs
 {
 	netfile_take(in, cur_u16(in));
 	while (cur_left(in) && !in->bad) {
-		struct cursor bytes = cur_over(netfile_take(in, cur_u16(in)), false);
+		struct cursor bytes = cur_little(netfile_take(in, cur_u16(in)));
 		struct row row = { .at = bytes.p,
 			           .metadata = (uint32_t)cur_uleb(&bytes) };
 
@@ -183,7 +183,7 @@ static bool read_events(struct netkinds *ks, const struct netfile *nf,
 	if (!netfile_events(&it, nf, block))
 		return false;
 	while (netfile_next_event(&it, &ev)) {
-		struct cursor in = cur_over(ev.payload, false);
+		struct cursor in = cur_little(ev.payload);
 		struct row row = { .at = ev.payload.p, .metadata = cur_u32(&in) };
 
 		row.provider = netkind_utf16(&in, &scratch);
@@ -202,7 +202,7 @@ static bool read_events(struct netkinds *ks, const struct netfile *nf,
 bool netkind_read(struct netkinds *ks, const struct netfile *nf,
                   const struct netblock *block)
 {
-	struct cursor in = cur_over(block->bytes, false);
+	struct cursor in = cur_little(block->bytes);
 
 	return nf->version < 6 ? read_events(ks, nf, block) : read_rows(ks, nf, &in);
 }

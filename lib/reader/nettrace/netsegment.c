@@ -78,7 +78,7 @@ const char *netsegment_events(struct netsegment *s, const struct netfile *nf,
 /* i32 first id, i32 count, then each: i32 bytes and the addresses. */
 const char *netsegment_stacks(struct netsegment *s, const struct netblock *block)
 {
-	struct cursor in = cur_over(block->bytes, false);
+	struct cursor in = cur_little(block->bytes);
 	uint32_t id = cur_u32(&in), n = cur_u32(&in);
 
 	for (uint32_t i = 0; i < n && cur_left(&in); i++) {

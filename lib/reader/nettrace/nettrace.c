@@ -1,5 +1,6 @@
 #include "reader/nettrace/nettrace.h"
 
+#include <endian.h>
 #include <errno.h>
 
 #include "reader/nettrace/netkind.h"
@@ -114,12 +115,12 @@ static struct net_thread read_thread(struct cursor *in)
 /* Version 6: u16 bytes of a row, its index, then what is known of the thread. */
 static const char *add_threads(struct nettrace *nt, const struct netblock *block)
 {
-	struct cursor in = cur_over(block->bytes, false);
+	struct cursor in = cur_little(block->bytes);
 
 	while (cur_left(&in) && !in.bad) {
 		uint16_t bytes = cur_u16(&in);
 		const char *p = cur_take(&in, bytes);
-		struct cursor row = cur_over((struct str){ p, p ? bytes : 0 }, false);
+		struct cursor row = cur_little((struct str){ p, p ? bytes : 0 });
 		uint32_t *at = table_at(&nt->thread_of, nt->base.run, cur_uleb(&row), 0);
 
 		if (row.bad)
@@ -213,7 +214,7 @@ static void keep_comm(struct nettrace *nt, int32_t pid, struct str comm)
 /* The program of a command line: "/usr/bin/dotnet app.dll" -> "dotnet". */
 static void take_command(struct nettrace *nt, struct str payload)
 {
-	struct cursor in = cur_over(payload, false);
+	struct cursor in = cur_little(payload);
 	struct str line = netkind_utf16(&in, &nt->scratch);
 
 	keep_comm(nt, nt->nf.pid, str_base(str_head(line, str_find(line, ' '))));
@@ -222,7 +223,7 @@ static void take_command(struct nettrace *nt, struct str payload)
 /* u64 id, u64 assembly, u32 flags, u32 reserved, path of the IL image, ... */
 static void take_module(struct nettrace *nt, struct str payload)
 {
-	struct cursor in = cur_over(payload, false);
+	struct cursor in = cur_little(payload);
 	uint64_t id = cur_u64(&in);
 	struct str path, name;
 
@@ -320,6 +321,7 @@ static void take_frames(struct nettrace *nt, struct str stack, struct event *ev)
 		bool kernel;
 
 		memcpy(&ip, stack.p + i * size, size);
+		ip = le64toh(ip);
 		kernel = is_kernel(ip);
 		nt->frames[i] = (struct frame){
 			.ip = ip,
@@ -338,7 +340,7 @@ static void take_frames(struct nettrace *nt, struct str stack, struct event *ev)
 static bool give_sample(struct nettrace *nt, const struct netkind *k,
                         const struct netevent *ne, struct event *ev)
 {
-	struct cursor in = cur_over(ne->payload, false);
+	struct cursor in = cur_little(ne->payload);
 
 	nt->given = k;
 	ev->kind = EV_SAMPLE;
@@ -410,7 +412,7 @@ static bool deliver(struct nettrace *nt, const struct netevent *ne, struct event
  */
 static bool give_method(struct nettrace *nt, const struct net_method *m, struct event *ev)
 {
-	struct cursor in = cur_over(m->payload, false);
+	struct cursor in = cur_little(m->payload);
 	struct str module, type, name, signature;
 	uint32_t flags;
 
