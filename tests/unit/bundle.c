@@ -1,6 +1,7 @@
 /* Single-file programs of every major version, made here. */
 #include "image/dotnet/bundle.h"
 
+#include <endian.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <zlib.h>
@@ -38,6 +39,7 @@ static void put(struct made *m, const void *p, size_t n)
 
 static void put_number(struct made *m, uint64_t v, size_t bytes)
 {
+	v = htole64(v);
 	put(m, &v, bytes);
 }
 
@@ -96,7 +98,7 @@ static struct str program(uint32_t major)
 	put(m, plain.p, plain.n);
 	b = m->n;
 	put(m, small.p, small.n);
-	at = m->n;
+	at = htole64(m->n);
 	memcpy(m->p + HOST, &at, 8);
 	put_number(m, major, 4);
 	put_number(m, 0, 4);
@@ -171,7 +173,7 @@ static void compressed_entries_are_no_more_than_the_file(void **state)
 	assert_true(bundle_read(&b, s, &run));
 	for (size_t i = 0; i < 2; i++) {
 		const struct bundle_entry *e = &b.entry[i];
-		uint64_t rest = s.n - e->file_off;
+		uint64_t rest = htole64(s.n - e->file_off);
 
 		/* In front of a path: packed size, kind, length of the path. */
 		memcpy((char *)(uintptr_t)e->path.p - 10, &rest, sizeof(rest));

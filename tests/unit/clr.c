@@ -228,13 +228,11 @@ static void contention_is_of_one_thread(void **state)
 /* The runtime's own measure is better than the times of the events. */
 static void a_duration_that_is_stated_counts(void **state)
 {
-	double ns = 1234.0;
-
 	(void)state;
 	event(CONTENDS, MAIN, 10);
 	net_u8(&payload, 0);
 	net_u16(&payload, 0);
-	net_put(&payload, &ns, sizeof(ns));
+	net_f64(&payload, 1234.0);
 	event(GOES_ON, MAIN, 20);
 	take("Contention");
 	assert_int_equal(weight_of(NULL), 1234);

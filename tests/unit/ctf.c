@@ -2,6 +2,7 @@
 #include "reader/ctf/ctf_frame.h"
 
 #include <fcntl.h>
+#include <endian.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -54,14 +55,13 @@ static void send_stream(struct ctf_frames *f)
 	struct ctf_row second = { .metadata = 8,
 		                  .id = 1,
 		                  .provider = STR("Microsoft-Windows-DotNETRuntime") };
-	static const uint32_t start[] = { 3, 2, 1, 0 };
+	const uint32_t start[] = { htole32(3), htole32(2), htole32(1), 0 };
 	struct ctf_event ev = { .metadata = 7,
 		                .sequence = 1,
 		                .cpu = 1,
 		                .thread = 4,
 		                .writer = 1,
 		                .time_ns = 500 };
-	int64_t amount = -12;
 
 	ctf_frame_field(&fields, &f->arena, STR("amount"), CTF_FRAME_I64);
 	ctf_frame_field(&fields, &f->arena, STR("item"), CTF_FRAME_UTF8);
@@ -70,7 +70,7 @@ static void send_stream(struct ctf_frames *f)
 	ctf_frame_row(f, &second);
 	ctf_frame_thread(f, 4, 77, 78);
 	ctf_frame_comm(f, 77, STR("shop"));
-	ctf_frame_put(&values, &f->arena, &amount, sizeof(amount));
+	ctf_frame_u64(&values, &f->arena, (uint64_t)-12);
 	ctf_frame_text(&values, &f->arena, STR("pen"));
 	ev.payload = (struct str){ values.p, values.n };
 	ctf_frame_event(f, &ev);
@@ -162,8 +162,8 @@ static void frames_become_events(void **state)
 
 static void a_frame_of_no_kind_ends_it(void **state)
 {
-	static const uint32_t unknown[] = { 0x99u << 24 | 4, 0 };
-	static const uint32_t huge[] = { 0x02ffffffu, 0 };
+	const uint32_t unknown[] = { htole32(0x99u << 24 | 4), 0 };
+	const uint32_t huge[] = { htole32(0x02ffffffu), 0 };
 	const struct str frames[] = { { (const char *)unknown, sizeof(unknown) },
 		                      { (const char *)huge, sizeof(huge) } };
 

@@ -21,6 +21,7 @@ static int enter(void **state)
 	(void)state;
 	memset(&h, 0, sizeof(h));
 	g.n = 0;
+	h.capture.swap = HOST_IS_BIG;
 	out.n = 0;
 	out.fd = -1;
 	setenv("TZ", "UTC", 1);
@@ -165,7 +166,8 @@ static void prints_an_event(void **state)
 
 	(void)state;
 	for (int big = 0; big < 2; big++) {
-		g.big = h.capture.big = h.capture.swap = big;
+		g.big = h.capture.big = big;
+		h.capture.swap = g.big != HOST_IS_BIG;
 		g.n = 0;
 		begin();
 		gen_u32(&g, 1);

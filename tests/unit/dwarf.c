@@ -5,6 +5,7 @@
 #include "image/dwarf/dwarf_cache.h"
 
 #include <elf.h>
+#include <endian.h>
 #include <setjmp.h>
 #include <stdarg.h>
 
@@ -305,6 +306,7 @@ static void put(struct bytes *b, const void *p, size_t n, size_t times)
 
 static void put_number(struct bytes *b, uint64_t number, size_t n)
 {
+	number = htole64(number);
 	put(b, &number, n, 1);
 }
 
@@ -320,11 +322,11 @@ static struct str made_elf(const struct made_section *section, size_t n)
 {
 	struct bytes file = { 0 }, names = { 0 }, table = { 0 };
 	Elf64_Ehdr eh = { .e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, 1 },
-		          .e_type = ET_DYN,
-		          .e_machine = EM_X86_64,
-		          .e_shentsize = sizeof(Elf64_Shdr),
-		          .e_shnum = (Elf64_Half)(n + 2),
-		          .e_shstrndx = (Elf64_Half)(n + 1) };
+		          .e_type = htole16(ET_DYN),
+		          .e_machine = htole16(EM_X86_64),
+		          .e_shentsize = htole16(sizeof(Elf64_Shdr)),
+		          .e_shnum = htole16((Elf64_Half)(n + 2)),
+		          .e_shstrndx = htole16((Elf64_Half)(n + 1)) };
 	Elf64_Shdr sh = { 0 };
 
 	put(&file, &eh, sizeof(eh), 1);
@@ -334,16 +336,16 @@ static struct str made_elf(const struct made_section *section, size_t n)
 		const struct bytes *b = i < n ? section[i].bytes : &names;
 		const char *name = i < n ? section[i].name : "";
 
-		sh = (Elf64_Shdr){ .sh_name = (Elf64_Word)names.n,
-			           .sh_type = i < n ? SHT_PROGBITS : SHT_STRTAB,
-			           .sh_offset = file.n,
-			           .sh_size = b->n };
+		sh = (Elf64_Shdr){ .sh_name = htole32((Elf64_Word)names.n),
+			           .sh_type = htole32(i < n ? SHT_PROGBITS : SHT_STRTAB),
+			           .sh_offset = htole64(file.n),
+			           .sh_size = htole64(b->n) };
 		if (i < n)
 			put(&names, name, strlen(name) + 1, 1);
 		put(&table, &sh, sizeof(sh), 1);
 		put(&file, b->p, b->n, 1);
 	}
-	eh.e_shoff = file.n;
+	eh.e_shoff = htole64(file.n);
 	memcpy(file.p, &eh, sizeof(eh));
 	put(&file, table.p, table.n, 1);
 	return (struct str){ file.p, file.n };

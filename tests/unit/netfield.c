@@ -40,7 +40,7 @@ static struct netfields described(void)
 {
 	struct str bytes = net_bytes(&row);
 
-	return netfield_of_metadata(cur_over(bytes, false));
+	return netfield_of_metadata(cur_little(bytes));
 }
 
 static int64_t number(const struct netfields *f, const char *name)
@@ -72,7 +72,7 @@ static void lacks(const struct netfields *f, const char *name)
 
 static void put_f64(double d)
 {
-	net_put(&payload, &d, sizeof(d));
+	net_f64(&payload, d);
 }
 
 static void test_version_1(void **state)

@@ -59,6 +59,14 @@ static inline void net_var(struct netmade *m, uint64_t v)
 	net_u8(m, (unsigned)v);
 }
 
+static inline void net_f64(struct netmade *m, double d)
+{
+	uint64_t v;
+
+	memcpy(&v, &d, sizeof(v));
+	net_u64(m, v);
+}
+
 /* A length of 7 bits a byte, then the bytes. */
 static inline void net_text8(struct netmade *m, const char *text)
 {

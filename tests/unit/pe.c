@@ -1,6 +1,7 @@
 /* ReadyToRun images: real ones, and hand-assembled calls. */
 #include "image/dotnet/pe.h"
 
+#include <endian.h>
 #include <setjmp.h>
 #include <stdarg.h>
 
@@ -164,7 +165,8 @@ static bool x64(struct str code)
 
 static bool arm64(uint32_t op)
 {
-	struct pe pe = { .bytes = { (const char *)&op, 4 }, .machine = ARM64 };
+	const uint32_t code = htole32(op);
+	struct pe pe = { .bytes = { (const char *)&code, 4 }, .machine = ARM64 };
 
 	return pe_follows_call(&pe, 4);
 }

@@ -1,4 +1,5 @@
 /* perf.data that is compressed, cut off or wrong. */
+#include <endian.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -109,7 +110,7 @@ static void make_stream(char *to, size_t n)
 	static char noise[65000], z[65000];
 	size_t size =
 	        ZSTD_compress(z, sizeof(z), noise, make_noise(noise, sizeof(noise)), 1);
-	uint32_t head[2] = { 0x184d2a50, (uint32_t)(n - size - 8) };
+	uint32_t head[2] = { htole32(0x184d2a50), htole32((uint32_t)(n - size - 8)) };
 
 	assert_true(!ZSTD_isError(size) && size + 8 <= n);
 	memset(to, 0, n);

@@ -354,6 +354,7 @@ static void the_head_can_be_asked_for(void **state)
 
 	(void)state;
 	g.arch = "aarch64";
+	g.big = HOST_IS_BIG;
 	begin();
 	put_time(5);
 	assert_non_null(over(gen_finish(&g)));

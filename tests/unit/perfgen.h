@@ -11,10 +11,14 @@
 #define TESTS_PERFGEN_H
 
 #include <assert.h>
+#include <endian.h>
 
 #include "base/str.h"
 
 enum { GEN_ROOM = 1 << 18, GEN_EVENTS = 4, GEN_FEATURES = 32 };
+
+/* Of the machine that runs the test. */
+enum { HOST_IS_BIG = BYTE_ORDER == BIG_ENDIAN };
 
 struct gen_event {
 	const char *name;    /* NULL: written nowhere */

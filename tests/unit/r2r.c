@@ -1,6 +1,7 @@
 /* ReadyToRun images of every kind, beside the maps that crossgen2 wrote of them. */
 #include "image/dotnet/r2r_name.h"
 
+#include <endian.h>
 #include <setjmp.h>
 #include <stdarg.h>
 
@@ -303,9 +304,10 @@ static char *section_entry(struct str image, uint32_t type)
 
 	assert_non_null(p);
 	memcpy(&n, p + 12, 4);
+	n = le32toh(n);
 	for (p += 16; n-- > 0; p += 12) {
 		memcpy(&have, p, 4);
-		if (have == type)
+		if (le32toh(have) == type)
 			return p;
 	}
 	fail();
@@ -328,7 +330,7 @@ static void rows_beyond_the_file_are_not_asked_for(void **state)
 	memcpy(&rva, entry + 4, 4);
 	memset(entry + 8, 0xff, 4);
 	assert_true(pe_read(&pe, bytes));
-	assert_true(pe_file_off(&pe, rva, &off));
+	assert_true(pe_file_off(&pe, le32toh(rva), &off));
 	memcpy((char *)(uintptr_t)bytes.p + off, rows, sizeof(rows));
 	r = image_of(bytes);
 	assert_non_null(r);

@@ -2,6 +2,7 @@
 #include "image/elf/section.h"
 
 #include <elf.h>
+#include <endian.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -30,7 +31,9 @@ static struct str file_with(struct arena *a, size_t n, size_t each)
 	for (size_t i = 0; each && i < n; i += each)
 		plain[i] = (unsigned char)(i * 2654435761u >> 7);
 	assert_int_equal(compress(f->packed, &packed, plain, n), Z_OK);
-	memcpy(f->head.e_ident, ELFMAG "\2\1\1", 7);
+	memcpy(f->head.e_ident, ELFMAG "\2", 5);
+	f->head.e_ident[EI_DATA] = BYTE_ORDER == BIG_ENDIAN ? ELFDATA2MSB : ELFDATA2LSB;
+	f->head.e_ident[EI_VERSION] = EV_CURRENT;
 	f->head.e_shoff = sizeof(f->head);
 	f->head.e_shentsize = sizeof(Elf64_Shdr);
 	f->head.e_shnum = 3;

@@ -35,6 +35,34 @@ static volatile char *map_file(char *path, size_t cap, int *fd)
 	return p;
 }
 
+static sigjmp_buf back;
+static void *said_at;
+
+static void note_address(int signal, siginfo_t *info, void *context)
+{
+	(void)signal;
+	(void)context;
+	said_at = info->si_addr;
+	siglongjmp(back, 1);
+}
+
+/* qemu-user turns the halves of the address around where the byte order is not its own. */
+static bool signals_say_where(void)
+{
+	struct sigaction act = { .sa_sigaction = note_address, .sa_flags = SA_SIGINFO };
+	char path[512];
+	int fd;
+	volatile char *p = map_file(path, sizeof(path), &fd);
+
+	assert_int_equal(ftruncate(fd, 0), 0);
+	sigaction(SIGBUS, &act, NULL);
+	if (!sigsetjmp(back, 1))
+		(void)p[5];
+	close(fd);
+	unlink(path);
+	return said_at == (void *)(uintptr_t)(p + 5);
+}
+
 /* Runs shrunk_report with standard error in out. */
 static void report(struct diag *d, char *out, size_t cap)
 {
@@ -62,6 +90,8 @@ static void test_zeros(void **state)
 	volatile char *p = map_file(path, sizeof(path), &fd);
 
 	(void)state;
+	if (!signals_say_where())
+		skip();
 	shrunk_watch();
 	assert_int_equal(p[0], 'x');
 	assert_int_equal(ftruncate(fd, (off_t)(2 * page)), 0);
@@ -88,6 +118,8 @@ static void test_counts(void **state)
 	volatile char *p = map_file(path, sizeof(path), &fd);
 
 	(void)state;
+	if (!signals_say_where())
+		skip();
 	shrunk_watch();
 	assert_int_equal(ftruncate(fd, 0), 0);
 	assert_int_equal(p[0], 0);

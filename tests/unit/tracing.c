@@ -1,6 +1,7 @@
 /* Tracepoint formats: which are trusted, and what a payload becomes. */
 #include "reader/tracepoint/tracing.h"
 
+#include <endian.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -78,8 +79,10 @@ static struct str make_blob(const char *format, bool big)
 
 static void fill_payload(uint32_t n, uint64_t state)
 {
-	const uint32_t text = 6 << 16 | 40;
+	const uint32_t text = htole32(6 << 16 | 40);
 
+	n = htole32(n);
+	state = htole64(state);
 	payload[0] = 7;
 	memcpy(payload + 8, "worker", 6);
 	memcpy(payload + 24, &text, 4);

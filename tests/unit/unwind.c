@@ -5,6 +5,7 @@
 #include "image/cfi/cfi_step.h"
 
 #include <elf.h>
+#include <endian.h>
 #include <setjmp.h>
 #include <stdarg.h>
 
@@ -341,33 +342,35 @@ static void put(char **to, struct str bytes)
 static struct str describe(struct str program)
 {
 	struct described *f = arena_new(&run, struct described, 1);
-	uint32_t fde = (uint32_t)(13 + program.n);
+	uint32_t fde = htole32((uint32_t)(13 + program.n));
 	char *to = f->frames;
 
 	assert_true(program.n < sizeof(f->frames) - 64);
 	f->head = (Elf64_Ehdr){ .e_ident = "\177ELF\2\1\1",
-		                .e_type = ET_REL,
-		                .e_machine = EM_X86_64,
-		                .e_version = EV_CURRENT,
-		                .e_shoff = offsetof(struct described, section),
-		                .e_ehsize = sizeof(f->head),
-		                .e_shentsize = sizeof(*f->section),
-		                .e_shnum = 3,
-		                .e_shstrndx = 2 };
+		                .e_type = htole16(ET_REL),
+		                .e_machine = htole16(EM_X86_64),
+		                .e_version = htole32(EV_CURRENT),
+		                .e_shoff = htole64(offsetof(struct described, section)),
+		                .e_ehsize = htole16(sizeof(f->head)),
+		                .e_shentsize = htole16(sizeof(*f->section)),
+		                .e_shnum = htole16(3),
+		                .e_shstrndx = htole16(2) };
 	memcpy(f->names, "\0.eh_frame\0.shstrtab", 21);
 	put(&to,
 	    STR("\x18\0\0\0\0\0\0\0\1zR\0\1\x78\x10\1\3\x0c\7\x08\x90\1\0\0\0\0\0\0"));
 	put(&to, (struct str){ (char *)&fde, 4 });
 	put(&to, STR("\x20\0\0\0\x64\0\0\0\0\x20\0\0\0"));
 	put(&to, program);
-	f->section[1] = (Elf64_Shdr){ .sh_name = 1,
-		                      .sh_type = SHT_PROGBITS,
-		                      .sh_offset = offsetof(struct described, frames),
-		                      .sh_size = (size_t)(to - f->frames) };
-	f->section[2] = (Elf64_Shdr){ .sh_name = 11,
-		                      .sh_type = SHT_STRTAB,
-		                      .sh_offset = offsetof(struct described, names),
-		                      .sh_size = sizeof(f->names) };
+	f->section[1] =
+	        (Elf64_Shdr){ .sh_name = htole32(1),
+		              .sh_type = htole32(SHT_PROGBITS),
+		              .sh_offset = htole64(offsetof(struct described, frames)),
+		              .sh_size = htole64((size_t)(to - f->frames)) };
+	f->section[2] =
+	        (Elf64_Shdr){ .sh_name = htole32(11),
+		              .sh_type = htole32(SHT_STRTAB),
+		              .sh_offset = htole64(offsetof(struct described, names)),
+		              .sh_size = htole64(sizeof(f->names)) };
 	return (struct str){ (char *)f, sizeof(*f) };
 }
 

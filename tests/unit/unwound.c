@@ -4,6 +4,8 @@
  */
 #include "bind/native/unwind.h"
 
+#include <endian.h>
+
 #include "bind/binder.h"
 #include "image/cfi/cfi.h"
 #include "jitgen.h"
@@ -37,7 +39,7 @@ static const char exe[] = "/x/stacks";
 static const uint64_t stack_at = 0x7ffc00000000, jit_at = 0x7f1200000000;
 
 static struct unwinder *unwinder;
-static uint64_t regs[REGS], words[WORDS];
+static uint64_t regs[REGS], words[WORDS], dump[WORDS]; /* dump: words as recorded */
 static struct fields fields;
 static struct attr attr;
 static struct frame frames[2];
@@ -52,8 +54,8 @@ static void sample_at(uint64_t ip, size_t n)
 	attr = (struct attr){ .has_callchain = true };
 	fields = (struct fields){
 		.user = { .abi = ABI_64, .mask = 0xff0fff, .value = regs },
-		.stack = { (const char *)words, n * sizeof(*words) },
-		.stack_bytes = sizeof(words),
+		.stack = { (const char *)dump, n * sizeof(*dump) },
+		.stack_bytes = sizeof(dump),
 	};
 	frames[0] = (struct frame){ .ip = ip, .cpumode = MODE_USER };
 	ev = (struct event){ .kind = EV_SAMPLE,
@@ -86,6 +88,8 @@ static void unwind(bool as_perf)
 {
 	if (!unwinder)
 		unwinder = unwind_new(session.binder, &session.run, as_perf);
+	for (size_t i = 0; i < WORDS; i++)
+		dump[i] = htole64(words[i]);
 	unwind_sample(unwinder, session.ps, &ev);
 }
 
@@ -260,8 +264,8 @@ static void words_are_read_of_mapped_files(void **state)
 	char *bytes = with_file();
 
 	(void)state;
-	memcpy(bytes + (INTERRUPTED - EXE) + 8, &(uint64_t){ RET_BEGIN }, 8);
-	memcpy(bytes + (INTERRUPTED - EXE) + 24, &(uint64_t){ RET_START }, 8);
+	memcpy(bytes + (INTERRUPTED - EXE) + 8, &(uint64_t){ htole64(RET_BEGIN) }, 8);
+	memcpy(bytes + (INTERRUPTED - EXE) + 24, &(uint64_t){ htole64(RET_START) }, 8);
 	sample_at(RET_GROWS, WORDS);
 	regs[PERF_BP] = INTERRUPTED;
 	unwind(false);
