@@ -7,6 +7,7 @@
 #	bounded N COMMAND ...      ends the command when it has had N seconds of processor time, however
 #	                           much else the machine does, or waits for five minutes
 #	needs PROGRAM ...          skips the script where one is not installed
+#	needs_perf VERSION         skips it where perf is another, which prints otherwise
 #	finish                     ends the script: 0 when all passed
 #
 # FIRST=1 ends the script where the first of them fails.
@@ -67,6 +68,15 @@ needs()
 	for tool; do
 		command -v "$tool" >/dev/null || { echo "$tool is not installed"; exit 77; }
 	done
+}
+
+needs_perf()
+{
+	needs perf
+	case $(perf --version) in
+	"perf version $1."*) ;;
+	*) echo "perf is not $1: $(perf --version)"; exit 77 ;;
+	esac
 }
 
 finish()

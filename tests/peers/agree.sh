@@ -7,11 +7,8 @@
 # Damaged are profiles of fixtures/, the same way each time; with MUTANTS=N those recorded
 # here.  FILES=N: how many are recorded, at most 200.
 . "$TOP/tests/check.sh"
-needs perf python3
-case $(perf --version) in
-"perf version 6.1."*) ;;
-*) echo "perf is not 6.1: $(perf --version)"; exit 77 ;;
-esac
+needs_perf 6.1
+needs python3
 cd "$TMPDIR" || exit 1
 files=${FILES:-12} mutants=${MUTANTS:-60}
 mkdir empty recorded mutant fixture

@@ -2,11 +2,7 @@
 # psym's filters choose what those of perf script choose, byte for byte, on the fixtures
 # and on a capture made here of several events and all processes.
 . "$TOP/tests/check.sh"
-needs perf
-case $(perf --version) in
-"perf version 6.1."*) ;;
-*) echo "perf is not 6.1: $(perf --version)"; exit 77 ;;
-esac
+needs_perf 6.1
 cd "$TMPDIR" || exit 1
 mkdir empty
 

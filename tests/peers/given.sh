@@ -2,7 +2,8 @@
 # A file that -m names is meant: without a build-id to compare it is taken for the only module
 # that its segments and calls fit, whatever it is called; if it is not used, it is said why.
 . "$TOP/tests/check.sh"
-needs perf gcc
+needs_perf 6.1
+needs gcc
 cd "$TMPDIR" || exit 1
 
 cat >work.c <<'END_C'

@@ -2,7 +2,8 @@
 # Jitdumps that runtimes write here and now: V8's, LLVM's and .NET's, against what perf
 # makes of them with perf inject, and against the images of the framework.
 . "$TOP/tests/check.sh"
-needs perf node
+needs_perf 6.1
+needs node
 cd "$TMPDIR" || exit 1
 perf record -q -o try.data true 2>/dev/null || { echo "perf may not record"; exit 77; }
 

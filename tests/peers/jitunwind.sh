@@ -2,7 +2,8 @@
 # Stacks of --call-graph dwarf through code made at run time: CPython's trampolines and V8's
 # code say in their jitdumps how to unwind them.  Against perf inject -j and perf script.
 . "$TOP/tests/check.sh"
-needs perf node
+needs_perf 6.1
+needs node
 cd "$TMPDIR" || exit 1
 export HOME=$PWD
 unset PERF_CONFIG # perf unwinds through the vdso that its cache holds

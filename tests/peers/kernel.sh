@@ -2,11 +2,7 @@
 # Kernel frames as perf script prints them, from a saved kallsyms; and what perf archive
 # packs names every frame, of the kernel and of programs, that perf names at home.
 . "$TOP/tests/check.sh"
-needs perf
-case $(perf --version) in
-"perf version 6.1."*) ;;
-*) echo "perf is not 6.1: $(perf --version)"; exit 77 ;;
-esac
+needs_perf 6.1
 cd "$TMPDIR" || exit 1
 export HOME=$PWD # where perf keeps files by build-id
 unset PERF_CONFIG

@@ -3,7 +3,7 @@
 # frame pointer chains byte for byte, and inlined functions where perf unwinds.
 . "$TOP/tests/check.sh"
 cd "$TMPDIR" || exit 1
-needs perf
+needs_perf 6.1
 
 mkdir bin
 

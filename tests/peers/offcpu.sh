@@ -7,7 +7,7 @@ cd "$TMPDIR" || exit 1
 
 gcc -O1 -g -fno-omit-frame-pointer -pthread -o waits "$TOP/tests/peers/waits.c"
 check "the program is built" [ -x waits ]
-if ! perf record -q -a -m 16M --buildid-all -g -e sched:sched_switch,sched:sched_wakeup \
+if ! perf record -q -a -m 16M --buildid-mmap -g -e sched:sched_switch,sched:sched_wakeup \
 	--switch-events -o perf.data ./waits >measured 2>err; then
 	echo "perf cannot record sched:sched_switch here: $(tail -n 1 err)"
 	exit 77
@@ -54,11 +54,15 @@ check "time on the CPU is what the kernel accounts, within 10 %" within ons 10
 perf sched timehist -i perf.data --summary 2>/dev/null |
 	awk '$1 ~ /^x[0-9]+\[/ { sub(/\[.*/, "", $1); sub(/x/, "w", $1); printf "%s %.0f\n", $1, $4 * 1e6 }' | sort >peer
 # Where it differs by more than 2 %, the kernel's account decides which of the two is right.
-join <(join <(awk '$2 == "on" && $3 > 1e8 { print $1, $3 }' measured | sort) peer) <(sums on "") |
-	awk 'function off(a, b) { return a > b ? a - b : b - a }
-		off($3, $4) > $3 / 50 && off($4, $2) > off($3, $2) { print; bad = 1 }
-		END { exit bad || !NR }'
-report $? "perf sched timehist counts the same time on the CPU, within 2 %"
+case $(perf --version) in
+"perf version 6.1."*)
+	join <(join <(awk '$2 == "on" && $3 > 1e8 { print $1, $3 }' measured | sort) peer) <(sums on "") |
+		awk 'function off(a, b) { return a > b ? a - b : b - a }
+			off($3, $4) > $3 / 50 && off($4, $2) > off($3, $2) { print; bad = 1 }
+			END { exit bad || !NR }'
+	report $? "perf sched timehist counts the same time on the CPU, within 2 %" ;;
+*)	echo "ok perf sched timehist # SKIP that of $(perf --version) has no names of threads" ;;
+esac
 
 # Text says the same, but for the stacks' names.
 perf script --ns --show-switch-events --show-lost-events -i perf.data >perf.txt 2>/dev/null
@@ -68,12 +72,12 @@ sums off "" >off.sums
 same "text has the same times as perf.data" text.sums off.sums
 
 # One record of a hundred is dropped.  A record of a switch is written a few microseconds
-# after the event that stands for it: that much a thread may gain.
+# after the event that stands for it, under load some tens: that much a thread may gain.
 holes() { awk 'BEGIN { srand(7) } /^[^\t]/ { drop = rand() < 0.01 } !drop' "$1"; }
 no_more()
 {
 	join -a 2 "$1" "$2" |
-		awk 'NF != 3 || $3 > $2 * 1.0001 { print; bad = 1 } END { exit bad || !NR }'
+		awk 'NF != 3 || $3 > $2 * 1.0001 + 50000 { print; bad = 1 } END { exit bad || !NR }'
 }
 holes perf.txt >holes.txt
 sums <(fold --off-cpu=all holes.txt) "" >holes.sums

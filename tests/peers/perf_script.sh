@@ -2,11 +2,7 @@
 # psym --perf-compat prints what perf script prints, byte for byte, on captures away
 # from home: --symfs of an empty directory gives perf no file to name anything with.
 . "$TOP/tests/check.sh"
-needs perf
-case $(perf --version) in
-"perf version 6.1."*) ;;
-*) echo "perf is not 6.1: $(perf --version)"; exit 77 ;;
-esac
+needs_perf 6.1
 cd "$TMPDIR" || exit 1
 mkdir empty
 

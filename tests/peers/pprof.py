@@ -16,7 +16,7 @@ for line in open(sys.argv[1], encoding='utf-8'):
     elif section == 'Samples:':
         counts['threads'] += 'thread:[' in line
         counts['processes'] += 'pid:[' in line
-    elif section == 'Locations' and (m := re.match(r' *(?:(\d+): 0x0 (?:M=\d+ )?)?(.*) (\S*):(\d+) s=0\(\)$', line)):
+    elif section == 'Locations' and (m := re.match(r' *(?:(\d+): 0x0 (?:M=\d+ )?)?(.*) (\S*?):(\d+)(?::0)? s=0\(\)$', line)):
         if m[1]:
             names = locations[int(m[1])] = []
         names.append(m[2].lstrip(' ') if not m[1] else m[2])

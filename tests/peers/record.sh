@@ -3,11 +3,7 @@
 # writes on this machine: with each of its options that changes what is in the file.
 # Away from home: --symfs of an empty directory gives perf no file to name anything with.
 . "$TOP/tests/check.sh"
-needs perf
-case $(perf --version) in
-"perf version 6.1."*) ;;
-*) echo "perf is not 6.1: $(perf --version)"; exit 77 ;;
-esac
+needs_perf 6.1
 cd "$TMPDIR" || exit 1
 mkdir empty
 least=24 recorded=0

@@ -2,11 +2,7 @@
 # Chains of --call-graph dwarf against perf script: programs recorded here, without frame
 # pointers, and the same addresses in the same modules wanted of 999 frames in 1,000.
 . "$TOP/tests/check.sh"
-needs perf
-case $(perf --version) in
-"perf version 6.1."*) ;;
-*) echo "perf is not 6.1: $(perf --version)"; exit 77 ;;
-esac
+needs_perf 6.1
 cd "$TMPDIR" || exit 1
 unset PERF_CONFIG # perf unwinds through the vdso that its cache holds
 cp "$TOP"/tests/peers/unwind/* .
