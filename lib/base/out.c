@@ -272,17 +272,11 @@ size_t out_bytes_at(char *to, struct str bytes)
 	return 2 * bytes.n;
 }
 
-char *out_put_hex(char *to, uint64_t v, unsigned width)
+/* The first digit is the highest byte of high, then of low; n of them are written. */
+static char *put_hex(char *to, uint64_t high, uint64_t low, unsigned n, unsigned width)
 {
-	unsigned n = v ? OUT_HEX - (unsigned)__builtin_clzll(v) / 4 : 1;
-	__uint128_t digits = (__uint128_t)block_hex_digits((uint32_t)(v >> 32)) << 64 |
-	                     block_hex_digits((uint32_t)v);
-	uint64_t high, low;
-
-	/* The first digit is the highest byte. */
-	digits <<= 8 * (OUT_HEX - n);
-	high = htobe64((uint64_t)(digits >> 64));
-	low = htobe64((uint64_t)digits);
+	high = htobe64(high);
+	low = htobe64(low);
 	if (n < width) {
 		memset(to, ' ', OUT_HEX);
 		to += width - n;
@@ -290,6 +284,19 @@ char *out_put_hex(char *to, uint64_t v, unsigned width)
 	memcpy(to, &high, 8);
 	memcpy(to + 8, &low, 8);
 	return to + n;
+}
+
+char *out_put_hex(char *to, uint64_t v, unsigned width)
+{
+	uint64_t low = block_hex_digits((uint32_t)v);
+	unsigned n = v ? OUT_HEX - (unsigned)__builtin_clzll(v) / 4 : 1;
+	__uint128_t digits;
+
+	if (n <= 8)
+		return put_hex(to, low << 8 * (8 - n), 0, n, width);
+	digits = (__uint128_t)block_hex_digits((uint32_t)(v >> 32)) << 64 | low;
+	digits <<= 8 * (OUT_HEX - n);
+	return put_hex(to, (uint64_t)(digits >> 64), (uint64_t)digits, n, width);
 }
 
 void out_hex(struct out *o, uint64_t v, unsigned width)
