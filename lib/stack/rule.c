@@ -35,7 +35,7 @@ struct rules {
 	pcre2_compile_context *compile;
 	pcre2_match_context *match;
 	pcre2_match_data *groups;
-	pcre2_jit_stack *stack;
+	pcre2_jit_stack *stack; /* NULL: no rule is compiled so far */
 };
 
 struct rules *rule_open(struct diag *diag)
@@ -47,7 +47,6 @@ struct rules *rule_open(struct diag *diag)
 	r->compile = pcre2_compile_context_create(NULL);
 	r->match = pcre2_match_context_create(NULL);
 	r->groups = pcre2_match_data_create(100, NULL);
-	r->stack = pcre2_jit_stack_create(32 << 10, STACK_MAX, NULL);
 	if (!r->compile || !r->match || !r->groups) {
 		diag_fatal(diag, "no memory for rules");
 		rule_close(r);
@@ -57,8 +56,6 @@ struct rules *rule_open(struct diag *diag)
 	pcre2_set_match_limit(r->match, STEPS);
 	pcre2_set_depth_limit(r->match, DEPTH);
 	pcre2_set_heap_limit(r->match, HEAP_KIB);
-	if (r->stack)
-		pcre2_jit_stack_assign(r->match, NULL, r->stack);
 	return r;
 }
 
@@ -118,6 +115,16 @@ static int fail(struct rules *r, struct str place, size_t column, const char *wh
 	return diag_fatal(r->diag, PRSTR ":%zu: %s", STRARG(place), column, why);
 }
 
+/* Without JIT, which a kernel may forbid, the interpreter has the same limits. */
+static void compile_fast(struct rules *r, pcre2_code *code)
+{
+	pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);
+	if (!r->stack)
+		r->stack = pcre2_jit_stack_create(32 << 10, STACK_MAX, NULL);
+	if (r->stack)
+		pcre2_jit_stack_assign(r->match, NULL, r->stack);
+}
+
 /* place is "FILE:LINE", or the option; t points into what lives as long as r. */
 static int add(struct rules *r, struct str place, const struct rule_text *t)
 {
@@ -145,8 +152,8 @@ static int add(struct rules *r, struct str place, const struct rule_text *t)
 	if (bad < t->name.n)
 		return fail(r, place, t->name_at + bad,
 		            "no group of the pattern; a dollar is written $$");
-	/* Without JIT, which a kernel may forbid, the interpreter has the same limits. */
-	pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);
+	if (t->action != RULE_ROOT) /* it sees the few names of threads, once each */
+		compile_fast(r, code);
 	if (t->action == RULE_KEEP && (t->scope == RULE_COMM || t->scope == RULE_MODULE))
 		r->keeps_others = true;
 	else if (t->action == RULE_KEEP)
