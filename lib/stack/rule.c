@@ -152,7 +152,7 @@ static int add(struct rules *r, struct str place, const struct rule_text *t)
 	if (bad < t->name.n)
 		return fail(r, place, t->name_at + bad,
 		            "no group of the pattern; a dollar is written $$");
-	if (t->action != RULE_ROOT) /* it sees the few names of threads, once each */
+	if (t->action != RULE_ROOT) /* it sees names of threads, which are few */
 		compile_fast(r, code);
 	if (t->action == RULE_KEEP && (t->scope == RULE_COMM || t->scope == RULE_MODULE))
 		r->keeps_others = true;
