@@ -13,7 +13,7 @@ fn main() {
     std::panic::set_hook(Box::new(|_| {}));
     let all: Vec<_> = (0..2).map(|_| thread::spawn(|| {
         let mut s = 0u64;
-        for _ in 0..5 {
+        for _ in 0..30 {
             s += fib(26) + maps(30000) as u64;
             s += std::panic::catch_unwind(|| if fib(3) == 2 { panic!("caught") }).is_err() as u64;
         }
