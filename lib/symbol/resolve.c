@@ -294,7 +294,7 @@ static struct place_key key_of(const struct frames *t, const struct bind_query *
 	return (struct place_key){ (uint64_t)q->m->id << 3 | other, q->ip };
 }
 
-/* Whose blocks q's place is in, and where in what they have. */
+/* The key of q's place in code_blocks: its code or mapping, and the address there. */
 static struct place_key block_of(const struct bind_query *q, uint32_t code)
 {
 	uint64_t who = code ? (uint64_t)code << 1 | 1 : (uint64_t)q->m->id << 1;

@@ -62,7 +62,7 @@ static enum source_look look_stream(struct str name, struct str head)
 	return LOOK_STREAM;
 }
 
-/* What is written to a pipe: the bytes, of every 16th size again and again, beyond a window. */
+/* Fills a pipe with the bytes; those of every 16th size are repeated, beyond a window. */
 static struct str fill_pipe(int fd, struct str bytes, struct arena *a)
 {
 	enum { PIPE_ROOM = 32 << 10, LARGE_ROOM = 1 << 20 };
@@ -144,7 +144,7 @@ static void read_shrinking(int fd, uint64_t size, struct source_opts opts,
 	source_close(s);
 }
 
-/* What zstd unpacks before and behind a restart is the same. */
+/* zstd unpacks the same before and behind a restart. */
 static void unpack_steps(struct str bytes)
 {
 	static char out[2][4096];

@@ -6,7 +6,6 @@
 
 #include "image/dwarf/dwarf.h"
 #include "image/elf/elf.h"
-#include "image/elf/section.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -59,17 +58,9 @@ static void look_around(struct dwarf *d, const struct elf *e)
 	look_up(d, UINT64_MAX);
 }
 
-/* One section is changed, of the same size in its place. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)
 {
-	struct section_file f;
-	struct section_header h;
-
-	if (seed % 2 || !section_open(&f, (struct str){ (const char *)data, size }))
-		return LLVMFuzzerMutate(data, size, max);
-	h = section_at(&f, seed / 2 % f.n);
-	mutate_part(data, section_bytes(&f, &h));
-	return size;
+	return mutate_section(data, size, max, seed);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

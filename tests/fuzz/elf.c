@@ -80,17 +80,9 @@ static void ask(const struct elf *e, struct arena *a)
 		inside(bytes, e->bytes);
 }
 
-/* One section is changed, of the same size in its place. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)
 {
-	struct section_file f;
-	struct section_header h;
-
-	if (seed % 2 || !section_open(&f, (struct str){ (const char *)data, size }))
-		return LLVMFuzzerMutate(data, size, max);
-	h = section_at(&f, seed / 2 % f.n);
-	mutate_part(data, section_bytes(&f, &h));
-	return size;
+	return mutate_section(data, size, max, seed);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -155,7 +155,7 @@ static size_t first_record(struct str bytes)
 	return c.bad || at >= bytes.n ? 0 : (size_t)at;
 }
 
-/* Of one record what is behind its header is changed, so that the others stay records. */
+/* Changes the bytes behind the header of one record, so that the others stay records. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)
 {
 	struct str bytes = { (const char *)data, size };

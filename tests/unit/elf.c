@@ -379,7 +379,7 @@ static void endless_name_stays_mangled(void **state)
 	assert_true(str_eq(got, STR("f<p<int, int>, p<p<int, int>, p<int, int> > >")));
 }
 
-/* Of D's names a short one may stand for an endless one. */
+/* A short name of D may stand for an endless one. */
 static void names_of_d_are_not_endless(void **state)
 {
 	struct str eight = STR("_D8QQQQQQQQ1fFZvQ"), nine = STR("_D9QQQQQQQQQ1fFZv");

@@ -305,7 +305,7 @@ static void only_files_without_mapping_are_looked_up(void **state)
 	assert_true(is_named(FIRST, at(FIRST), false, 0));
 }
 
-/* Of pieces with one number, which were written one after the other. */
+/* Pieces with one number were written one after the other. */
 static void last_256_pieces_of_a_number_are_tried(void **state)
 {
 	enum { ALL = 257 };

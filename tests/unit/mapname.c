@@ -215,7 +215,7 @@ static void owners_have_so_many_arguments(void **state)
 	assert_false(has_argument(17));
 }
 
-/* What is written, and what is read, has 16 KiB at most. */
+/* A name has 16 KiB at most, as it is read and as it is written. */
 static bool fits(size_t commas, size_t letters)
 {
 	char *name = arena_new(&run, char, 1 << 15), *p = name;

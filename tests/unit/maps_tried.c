@@ -61,7 +61,7 @@ static void map_1025_of_others_is_not(void **state)
 	assert_false(last_of_many_is_bound("perf-8.map", 1025));
 }
 
-/* What is said of the choice. */
+/* Returns the message about the choice. */
 static const char *said(void)
 {
 	diag.quiet = false;

@@ -163,7 +163,7 @@ static struct image *image_of_code(struct walk *w)
 		return u->image[*at - 1];
 	im = add_image(u, at);
 	eh_frame = jitdump_eh_frame(d, w->code, &va);
-	/* Of the machines that are unwound: little-endian. */
+	/* The machines that are unwound are little-endian, and so is their dump. */
 	if (eh_frame.p && d->swap == (BYTE_ORDER == BIG_ENDIAN))
 		im->cfi = cfi_open_frames(eh_frame, va, d->machine, u->run);
 	return im;
