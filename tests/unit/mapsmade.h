@@ -91,7 +91,7 @@ static inline void noted(int32_t pid)
 	}
 }
 
-/* What names the first address of pid; NULL: nothing. */
+/* func names the first address of pid; NULL: nothing does. */
 static inline void first_is(int32_t pid, const char *func)
 {
 	struct bound_name name;

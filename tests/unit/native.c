@@ -652,7 +652,7 @@ static void mappings_of_one_file_share_its_code(void **state)
 	assert_int_equal(a.native, b.native);
 	assert_int_equal(a.shift, SHIFT);
 	assert_int_equal(a.how, VERIFIED_PATH);
-	/* Of a missing file all have none, unless a map may name some. */
+	/* Mappings of a missing file share having no names, unless a map may name some. */
 	other = process_find(session.ps, PID, 3 * start, MODE_USER);
 	assert_true(shared_code_of(session.binder, other, &b));
 	assert_int_equal(b.native, NO_NATIVE);

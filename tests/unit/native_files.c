@@ -63,7 +63,7 @@ static void modules_of_the_kernel_have_names(void **state)
 	assert_int_equal(module_called("x", "/lib/a.so").n, 0);
 }
 
-/* What find_kernel refuses: only files that may be the kernel, or the module, are looked at. */
+/* Does find_kernel look at file?  It does at those that may be the kernel or the module. */
 static bool is_looked_at(const char *file, const char *module)
 {
 	struct mapping m = { .path = name_of(module), .build_id = STR("0123456789abcdef0123") };
@@ -180,7 +180,7 @@ static void debug_files_are_tried(void **state)
 	assert_true(has_debug_behind(SAME - 1, "x.so.debug"));
 }
 
-/* What dwz moved is in the file of that build-id, whatever its name. */
+/* The build-id finds the file of parts that dwz moved, whatever its name. */
 static bool has_alt_behind(size_t n, const char *name)
 {
 	static struct elf other = { .build_id = STR("another") };
@@ -324,7 +324,7 @@ static void keep(struct str dir, const char *path, const char *fixture)
 	close(fd);
 }
 
-/* What this machine has of that build-id, where path is below the directory of that variable. */
+/* Finds files of this machine by build-id, at path below the directory that variable names. */
 static struct native_files host_has_it(const char *variable, const char *path,
                                        const char *fixture)
 {

@@ -17,7 +17,7 @@
 
 enum { GEN_ROOM = 1 << 18, GEN_EVENTS = 4, GEN_FEATURES = 32 };
 
-/* Of the machine that runs the test. */
+/* The byte order of the machine that runs the test. */
 enum { HOST_IS_BIG = BYTE_ORDER == BIG_ENDIAN };
 
 struct gen_event {

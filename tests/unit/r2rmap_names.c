@@ -91,7 +91,7 @@ static void tiers_of_one_method_are_one(void **state)
 	is_spelled(im, jitted);
 }
 
-/* Of another method the r2rmap would have the same line. */
+/* Another method would have the same line in the r2rmap. */
 static void line_of_several_methods_stays(void **state)
 {
 	const struct bound_image *im = bound(line, 1);

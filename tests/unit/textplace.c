@@ -548,7 +548,7 @@ static void conclusion_is_said(void **state)
 	assert_non_null(strstr(session_said(), "frames contradict each other"));
 }
 
-/* Of programs of one name the last 256 are looked at. */
+/* The last 256 programs of one name are looked at. */
 static void programs_of_one_name_are_tried(void **state)
 {
 	static struct elf movable = { .movable = true }, fixed;

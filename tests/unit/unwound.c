@@ -24,7 +24,7 @@ enum {
 	PIECE = 16,
 };
 
-/* Of fixtures/unwind/stacks; RET_*: behind a call. */
+/* Addresses in fixtures/unwind/stacks; RET_*: behind a call. */
 enum {
 	EXE = 0x400000,
 	WORK = 0x4001a5,
@@ -587,7 +587,7 @@ static void registers_behind_the_known_ones_are_left_out(void **state)
 	CHAIN(0x201350, 0x2013f7);
 }
 
-/* Of x86-64 all bits of an address count. */
+/* On x86-64 all bits of an address count. */
 static void return_addresses_of_x86_are_not_signed(void **state)
 {
 	(void)state;
