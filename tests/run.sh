@@ -1,9 +1,10 @@
 #!/bin/bash
-# run.sh BUILD [GROUP ...] - runs the tests and ends in "N passed, N failed".
+# run.sh BUILD [GROUP | TEST ...] - runs the tests and ends in "N passed, N failed".
 #
 # BUILD is a directory of programs, build/release or build/san.  The groups are
 # unit golden property fuzz peers browser house; none named means all, and of a
-# build with sanitizers those that run its programs.
+# build with sanitizers those that run its programs.  A test is named as its result
+# is: unit/str, property/mutants, layers.
 #
 # A test is a program or script that finds in the environment BIN (directory of
 # the programs), TOP (the checkout) and TMPDIR (a directory of its own, removed
@@ -45,10 +46,10 @@ export TOP BIN LC_ALL=C XDG_CACHE_HOME=/dev/null/none
 cd "$TOP" || exit 2
 shift
 every='unit golden property fuzz peers browser house'
-case $BIN in
-*san)	every='unit golden property fuzz peers' ;;
-esac
 groups=${*:-$every}
+case $#:$BIN in
+0:*san)	groups='unit golden property fuzz peers' ;;
+esac
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 names=()
@@ -57,10 +58,15 @@ names=()
 export PERF_CONFIG=$work/perfconfig
 printf '[record]\n\tbuild-id = no-cache\n' >"$PERF_CONFIG"
 
-# add NAME SECONDS COMMAND... - one more job; NUL separates its words.
+# add NAME SECONDS COMMAND... - one more job, if its group or itself is asked for; NUL
+# separates its words.
 add()
 {
 	local at
+	case " $groups " in
+	*" $group "* | *" $1 "*) ;;
+	*) return ;;
+	esac
 	at=$work/$(printf %03d ${#names[@]})
 	names+=("$1")
 	printf '%s\0' "$1" "$at" "${@:2}" >"$at.job"
@@ -77,7 +83,7 @@ add_scripts()
 		esac
 		# Tools that are no Debian package are asked when somebody has them.
 		if [ -z "${PEERS:-}" ] && [ "$1" = peers ] && grep -q PEERS "$f"; then
-			echo "Not asked without PEERS=DIR: $f"
+			[[ " $groups " != *" peers "* ]] || echo "Not asked without PEERS=DIR: $f"
 			continue
 		fi
 		[ -x "$f" ] || { echo "$f cannot be run"; exit 2; }
@@ -92,10 +98,6 @@ sources()
 
 # The slow ones first: they run beside the others.
 for group in browser house property peers golden fuzz unit; do
-	case " $groups " in
-	*" $group "*) ;;
-	*) continue ;;
-	esac
 	case $group in
 	unit)
 		for t in $(sources tests/unit); do
@@ -132,6 +134,10 @@ for group in browser house property peers golden fuzz unit; do
 	esac
 done
 
+for word in $groups; do
+	[[ " $every ${names[*]} " = *" $word "* ]] ||
+		{ echo "run.sh: no group and no test is called $word" >&2; exit 2; }
+done
 if [ ${#names[@]} != 0 ]; then
 	printf '%s\0' "$work"/*.job | xargs -0 -n 1 -P "$(nproc)" tests/run.sh --job
 fi

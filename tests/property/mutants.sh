@@ -3,7 +3,7 @@
 # nothing but lines of its own, and leaves nothing behind in TMPDIR.  mutants.py does the
 # damage; with sanitizers, what they report fails the test.
 #
-#	MUTANTS=20000 FIRST=0 tests/run.sh build/san property/mutants
+#	MUTANTS=2000 FIRST=0 SLOWER=5 tests/run.sh build/san property/mutants
 . "$TOP/tests/check.sh"
 needs python3
 cd "$TMPDIR" || exit 1
