@@ -7,6 +7,24 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+/*
+ * With AddressSanitizer what was not asked for is closed, and some bytes are behind each
+ * allocation: an access there is found as one behind malloc's.
+ */
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define __SANITIZE_ADDRESS__ 1
+#endif
+#endif
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+enum { GAP = 16 };
+#else
+#define ASAN_POISON_MEMORY_REGION(p, n)   ((void)(p), (void)(n))
+#define ASAN_UNPOISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
+enum { GAP = 0 };
+#endif
+
 enum { ALIGN = 16, FIRST = 4 << 10, BLOCK = 64 << 10, BIG = 16 << 10, LARGE = 2 << 20 };
 
 /*
@@ -70,31 +88,41 @@ static size_t total(size_t n, size_t size)
 	return (bytes + ALIGN - 1) & ~(size_t)(ALIGN - 1);
 }
 
+static void push_small_block(struct arena *a, size_t bytes)
+{
+	a->room = a->room ? a->room * 2 : FIRST;
+	while (a->room < bytes)
+		a->room *= 2;
+	if (a->room > BLOCK)
+		a->room = BLOCK;
+	a->p = (char *)(push_block(a, a->room) + 1);
+	a->end = a->p + a->room;
+	ASAN_POISON_MEMORY_REGION(a->p, a->room);
+}
+
 void *arena_alloc(struct arena *a, size_t n, size_t size)
 {
 	size_t bytes = total(n, size);
 	char *p;
 
-	if (bytes >= BIG)
-		return push_block(a, bytes) + 1;
-	if ((size_t)(a->end - a->p) < bytes) {
-		a->room = a->room ? a->room * 2 : FIRST;
-		while (a->room < bytes)
-			a->room *= 2;
-		if (a->room > BLOCK)
-			a->room = BLOCK;
-		a->p = (char *)(push_block(a, a->room) + 1);
-		a->end = a->p + a->room;
+	if (bytes >= BIG) {
+		p = (char *)(push_block(a, bytes) + 1);
+		ASAN_POISON_MEMORY_REGION(p + n * size, bytes - n * size);
+		return p;
 	}
+	bytes += GAP;
+	if ((size_t)(a->end - a->p) < bytes)
+		push_small_block(a, bytes);
 	p = a->p;
 	a->p += bytes;
+	ASAN_UNPOISON_MEMORY_REGION(p, n * size);
 	return p;
 }
 
-static void *regrow(struct arena *a, void *old, size_t bytes)
+static void *regrow(struct arena *a, void *old, size_t n, size_t size)
 {
 	struct arena_block *b = (struct arena_block *)old - 1;
-	size_t was = b->size;
+	size_t was = b->size, bytes = total(n, size);
 
 	b = realloc(b, sizeof(*b) + bytes);
 	if (!b)
@@ -108,7 +136,9 @@ static void *regrow(struct arena *a, void *old, size_t bytes)
 		a->blocks = b;
 	if (b->next)
 		b->next->prev = b;
+	ASAN_UNPOISON_MEMORY_REGION(b + 1, bytes);
 	memset((char *)(b + 1) + was, 0, bytes - was);
+	ASAN_POISON_MEMORY_REGION((char *)(b + 1) + n * size, bytes - n * size);
 	return b + 1;
 }
 
@@ -122,7 +152,7 @@ void *arena_enlarge(struct arena *a, void *old, size_t *cap, size_t need, size_t
 			out_of_memory(SIZE_MAX);
 	*cap = now;
 	if (was && total(was, size) >= BIG)
-		return regrow(a, old, total(now, size));
+		return regrow(a, old, now, size);
 	p = arena_alloc(a, now, size);
 	if (was)
 		memcpy(p, old, was * size);
