@@ -3,6 +3,7 @@
  * in the order of the file.  Those of a pipe capture go through a window as well; "data.0"
  * beside the file is the file again.
  */
+#include "leaks.h"
 #include "mutate.h"
 
 #include "base/out.h"
@@ -14,15 +15,8 @@
 #include "reader/tracepoint/tracing.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-const char *__lsan_default_suppressions(void);
 
 enum { RECORDS = 64 };
-
-/* The library forgets some of what it allocated when a format cannot be parsed. */
-const char *__lsan_default_suppressions(void)
-{
-	return "leak:libtraceevent";
-}
 
 static uint64_t sum_fields(const struct fields *f)
 {

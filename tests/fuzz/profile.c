@@ -17,6 +17,8 @@
 #include "symbol/select.h"
 #include "writer/script/lines.h"
 
+#include "leaks.h"
+
 enum { SOURCES = 3, PATH_ROOM = 64, LINES_MAX = 1 << 26 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

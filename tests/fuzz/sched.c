@@ -14,14 +14,9 @@
 #include "stack/sums.h"
 #include "stack/wall.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-const char *__lsan_default_suppressions(void);
+#include "leaks.h"
 
-/* The library forgets some of what it allocated when a format cannot be parsed. */
-const char *__lsan_default_suppressions(void)
-{
-	return "leak:libtraceevent";
-}
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void must(bool holds)
 {

@@ -12,16 +12,11 @@
 #include "writer/script/records.h"
 #include "writer/script/script.h"
 
+#include "leaks.h"
+
 enum { PATH_ROOM = 64 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-const char *__lsan_default_suppressions(void);
-
-/* The library forgets some of what it allocated when a format cannot be parsed. */
-const char *__lsan_default_suppressions(void)
-{
-	return "leak:libtraceevent";
-}
 
 /* All there are; of branches one form at a time, since the first hides the others. */
 static void choose_all(struct columns *c, size_t form)

@@ -7,8 +7,9 @@
 
 #include "reader/tracepoint/tracing.h"
 
+#include "leaks.h"
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-const char *__lsan_default_suppressions(void);
 
 /* Code at even addresses is named, every fourth of it as a module's. */
 static struct str name_code(void *ctx, uint64_t ip, uint64_t *begin, struct str *module)
@@ -20,7 +21,8 @@ static struct str name_code(void *ctx, uint64_t ip, uint64_t *begin, struct str 
 }
 
 /* A number is of this payload alone, whatever payload was read before. */
-static void ask_again(struct tracing *t, uint64_t id, struct str payload, struct str field)
+static void ask_again(struct tracing *t, uint64_t id, struct str payload,
+                      struct str field)
 {
 	int64_t number = 0, other, again = 0;
 	bool is_there = tracing_number(t, id, payload, field, &number);
@@ -38,12 +40,6 @@ static void ask_numbers(struct tracing *t, uint64_t id, struct str payload,
 	while (list.n)
 		ask_again(t, id, payload, str_trim(str_cut(&list, ',')));
 	ask_again(t, id, payload, STR("common_flags"));
-}
-
-/* The library forgets some of what it allocated when a format cannot be parsed. */
-const char *__lsan_default_suppressions(void)
-{
-	return "leak:libtraceevent";
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
