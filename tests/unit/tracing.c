@@ -267,6 +267,8 @@ static void hostile_formats_are_refused(void **state)
 		"\"%d\", REC->comm[REC->n]",
 		"\"%d\", REC->n / REC->n",
 		"\"%d\", REC->n / 0",
+		"\"%d\", REC->n / 0080",
+		"\"%d\", REC->n % (0080)",
 		"\"%d\", REC->n % (1 - 1)",
 		"\"%*d\", REC->n, REC->n",
 		"\"%99999d\", REC->n",

@@ -355,12 +355,14 @@ static bool unary(struct parser *x)
 	return primary(x);
 }
 
-/* A divisor must be a constant other than 0. */
+/* A divisor must be a constant other than 0; 0080 is an octal number to the library, and 0. */
 static bool divisor(struct parser *x)
 {
 	bool open = take(x, "(");
 	uint64_t n;
 
+	if (peek(x) == '0' && x->end - x->p > 1 && str_is_digit(x->p[1]))
+		return false;
 	if (str_is_digit(peek(x)) ? !take_number(x, &n) || !n || n > INT32_MAX
 	                          : !size_of(x))
 		return false;
