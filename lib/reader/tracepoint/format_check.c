@@ -80,14 +80,29 @@ static bool is_name(struct str s)
 	return s.n && s.n < FORMAT_NAME && !str_is_digit(*s.p);
 }
 
+static bool take_octal(struct str *s, uint64_t *out)
+{
+	for (*out = 0; s->n && *s->p >= '0' && *s->p <= '7'; *s = str_from(*s, 1)) {
+		if (*out >> 61)
+			return false;
+		*out = *out * 8 + (uint64_t)(*s->p - '0');
+	}
+	return true;
+}
+
+/* A number of C: 0080 is none, which the library would take for 0. */
 static bool take_number(struct parser *x, uint64_t *out)
 {
 	struct str s = take_word(x);
-	bool hex = str_starts(s, STR("0x")) || str_starts(s, STR("0X"));
+	bool (*take_digits)(struct str *, uint64_t *) = str_take_dec;
 
-	if (hex)
+	if (str_starts(s, STR("0x")) || str_starts(s, STR("0X"))) {
 		s = str_from(s, 2);
-	if (hex ? !str_take_hex(&s, out) : !str_take_dec(&s, out))
+		take_digits = str_take_hex;
+	} else if (str_starts(s, STR("0"))) {
+		take_digits = take_octal;
+	}
+	if (!take_digits(&s, out))
 		return false;
 	while (s.n && (*s.p == 'u' || *s.p == 'U' || *s.p == 'l' || *s.p == 'L'))
 		s = str_from(s, 1);
@@ -355,14 +370,12 @@ static bool unary(struct parser *x)
 	return primary(x);
 }
 
-/* A divisor must be a constant other than 0; 0080 is an octal number to the library, and 0. */
+/* A divisor must be a constant other than 0. */
 static bool divisor(struct parser *x)
 {
 	bool open = take(x, "(");
 	uint64_t n;
 
-	if (peek(x) == '0' && x->end - x->p > 1 && str_is_digit(x->p[1]))
-		return false;
 	if (str_is_digit(peek(x)) ? !take_number(x, &n) || !n || n > INT32_MAX
 	                          : !size_of(x))
 		return false;
