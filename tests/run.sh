@@ -4,7 +4,7 @@
 # BUILD is a directory of programs, build/release or build/san.  The groups are
 # unit golden property fuzz peers browser house; none named means all, and of a
 # build with sanitizers those that run its programs.  A test is named as its result
-# is: unit/str, property/mutants, layers.
+# is: unit/arena, property/mutants, layers.
 #
 # A test is a program or script that finds in the environment BIN (directory of
 # the programs), TOP (the checkout) and TMPDIR (a directory of its own, removed
@@ -58,15 +58,15 @@ names=()
 export PERF_CONFIG=$work/perfconfig
 printf '[record]\n\tbuild-id = no-cache\n' >"$PERF_CONFIG"
 
+# asked NAME - NAME, or the group that is gone through, is among the groups.
+asked() { [[ " $groups " = *" $group "* || " $groups " = *" $1 "* ]]; }
+
 # add NAME SECONDS COMMAND... - one more job, if its group or itself is asked for; NUL
 # separates its words.
 add()
 {
 	local at
-	case " $groups " in
-	*" $group "* | *" $1 "*) ;;
-	*) return ;;
-	esac
+	asked "$1" || return
 	at=$work/$(printf %03d ${#names[@]})
 	names+=("$1")
 	printf '%s\0' "$1" "$at" "${@:2}" >"$at.job"
@@ -83,7 +83,7 @@ add_scripts()
 		esac
 		# Tools that are no Debian package are asked when somebody has them.
 		if [ -z "${PEERS:-}" ] && [ "$1" = peers ] && grep -q PEERS "$f"; then
-			[[ " $groups " != *" peers "* ]] || echo "Not asked without PEERS=DIR: $f"
+			asked "peers/$(basename "$f" .sh)" && echo "Not asked without PEERS=DIR: $f"
 			continue
 		fi
 		[ -x "$f" ] || { echo "$f cannot be run"; exit 2; }

@@ -11,12 +11,7 @@
  * With AddressSanitizer what was not asked for is closed, and some bytes are behind each
  * allocation: an access there is found as one behind malloc's.
  */
-#ifdef __has_feature
-#if __has_feature(address_sanitizer)
-#define __SANITIZE_ADDRESS__ 1
-#endif
-#endif
-#ifdef __SANITIZE_ADDRESS__
+#ifdef WITH_ASAN
 #include <sanitizer/asan_interface.h>
 enum { GAP = 16 };
 #else

@@ -1,5 +1,6 @@
 #!/bin/bash
-# measure.sh ARCHIVES - how long all of them take: wall seconds, and archives an hour and core.
+# measure.sh ARCHIVES - how long all of them take: wall seconds, the processor time of one, and
+# archives an hour and core.
 #
 # Two workers are held against two programs that know nothing of each other, each with half of
 # the archives, in the same run: what the machine has to give.
@@ -14,13 +15,12 @@ cd "$TMPDIR" || exit 1
 # timed NAME COMMAND ... - sets $took, in ms.
 timed()
 {
-	local name=$1 from
+	local name=$1 TIMEFORMAT='%R %U %S'
 	shift
 	sync
-	from=$(date +%s%N)
-	"$@" >said 2>&1
-	took=$((($(date +%s%N) - from) / 1000000))
-	awk -v name="$name" -v ms=$took 'BEGIN { printf "%-52s %9.2f s\n", name, ms / 1000 }'
+	{ time "$@" >said 2>&1; } 2>took.txt
+	took=$(awk '{ printf "%.0f", $1 * 1000 }' took.txt)
+	awk -v name="$name" -v n="$n" '{ printf "%-52s %9.2f s %8.1f ms each of a processor\n", name, $1, ($2 + $3) * 1000 / n }' took.txt
 }
 ratio() { awk -v name="$1" -v a="$2" -v b="$3" 'BEGIN { printf "%-52s %9.2f\n", name, a / b }'; }
 two_programs()
@@ -44,6 +44,15 @@ for round in 1 2 3; do
 	apart=$took
 	ratio "pfold -j 2 is faster by" "$one" "$two"
 	ratio "that of what two programs reach" "$apart" "$two"
+	diff -r one two || exit 1
+done
+mapfile -t folds < <(find one -type f)
+for round in 1 2 3; do
+	echo "-- parts, round $round"
+	rm -rf kept drawn
+	timed "pflame -j 1" pflame -q -j 1 -o drawn/ "${folds[@]}"
+	timed "pfold -j 1, the cache is empty" pfold -q --no-host --cache kept -j 1 -o two/ "${archives[@]}"
+	timed "pfold -j 1, archives in the cache" pfold -q --no-host --cache kept -j 1 -o two/ "${archives[@]}"
 	diff -r one two || exit 1
 done
 for round in 1 2 3; do

@@ -12,12 +12,7 @@
 
 #include "base/arena.h"
 
-#ifdef __has_feature
-#if __has_feature(address_sanitizer)
-#define __SANITIZE_ADDRESS__ 1
-#endif
-#endif
-#ifdef __SANITIZE_ADDRESS__
+#ifdef WITH_ASAN
 #include <sanitizer/asan_interface.h>
 #endif
 
@@ -28,7 +23,7 @@ static void check_bounds(char *p, size_t n)
 	for (size_t i = 0; i < n; i++)
 		assert_int_equal(p[i], 0);
 	memset(p, 0xff, n);
-#ifdef __SANITIZE_ADDRESS__
+#ifdef WITH_ASAN
 	assert_null(__asan_region_is_poisoned(p, n));
 	assert_true(__asan_address_is_poisoned(p + n));
 #endif
@@ -64,7 +59,7 @@ static void growing_keeps_what_was_there(void **state)
 	}
 	for (uint32_t i = 0; i < 100000; i++)
 		assert_int_equal(list[i], i + 1);
-#ifdef __SANITIZE_ADDRESS__
+#ifdef WITH_ASAN
 	assert_true(__asan_address_is_poisoned(list + cap));
 #endif
 	arena_release(&a);
