@@ -20,16 +20,19 @@
 enum {
 	GZIP_PIECE = 128 << 10,
 	DEFLATE_MAX = 1032, /* times; no stream unpacks to more */
+	LONGEST_MATCH = 258,
 	PIECE_BYTES = 64 << 10,
 	XZ_MEMORY = 128 << 20, /* of the decoder; xz -9 takes 65 MiB */
 };
 
 struct gunzip {
 	struct inflate_state z;
-	struct str rest; /* not read yet */
-	char *room;      /* where to unpack to; NULL: out */
-	size_t room_n;   /* bytes left there */
+	struct str rest;     /* not read yet */
+	char *room;          /* where to unpack to; NULL: out */
+	size_t room_n;       /* bytes left there */
+	const uint8_t *from; /* where this member begins in the piece */
 	bool ended;
+	bool unsure; /* the last bytes unpacked may not have been written */
 	const char *error;
 	uint8_t out[GZIP_PIECE];
 };
@@ -55,7 +58,7 @@ struct gunzip *decompress_gzip_open(struct str bytes, char *room, size_t room_n)
 	z->rest = bytes;
 	z->room = room;
 	z->room_n = room ? room_n : 0;
-	z->ended = false;
+	z->ended = z->unsure = false;
 	z->error = NULL;
 	begin_member(z);
 	return z;
@@ -89,6 +92,17 @@ static int step(struct gunzip *z)
 	return r;
 }
 
+/*
+ * A code or distance that is none: ISA-L has already counted the match that it stands in,
+ * and avail_in and avail_out are less than what is left, or below 0.  The pointers hold.
+ */
+static void stop(struct gunzip *z, int error)
+{
+	z->error = why(error);
+	z->unsure = error == ISAL_INVALID_SYMBOL || error == ISAL_INVALID_LOOKBACK;
+	z->ended = true;
+}
+
 /* One member has been read. */
 static void next_member(struct gunzip *z)
 {
@@ -101,34 +115,50 @@ static void next_member(struct gunzip *z)
 	begin_member(z);
 	z->z.next_out = out;
 	z->z.avail_out = room;
+	z->from = out;
+}
+
+/* Where what was written ends. */
+static const uint8_t *end_of_output(const struct gunzip *z)
+{
+	const uint8_t *end = z->z.next_out;
+
+	if (!z->unsure)
+		return end;
+	return end - z->from > LONGEST_MATCH ? end - LONGEST_MATCH : z->from;
 }
 
 struct str decompress_gzip_next(struct gunzip *z)
 {
-	uint8_t *to = z->room_n ? (uint8_t *)z->room : z->out;
-	uint32_t room = GZIP_PIECE;
+	bool lent = z->room_n >= GZIP_PIECE;
+	uint8_t *to = lent ? (uint8_t *)z->room : z->out;
+	size_t n;
 
-	if (z->room_n && z->room_n < GZIP_PIECE)
-		room = (uint32_t)z->room_n;
 	z->z.next_out = to;
-	z->z.avail_out = room;
+	z->z.avail_out = GZIP_PIECE;
+	z->from = to;
 	while (!z->ended && z->z.avail_out) {
 		int r = step(z);
 
-		if (r < 0)
-			z->error = why(r);
-		else if (z->z.block_state == ISAL_BLOCK_FINISH)
+		if (r < 0) {
+			stop(z, r);
+		} else if (z->z.block_state == ISAL_BLOCK_FINISH) {
 			next_member(z);
-		else if (!z->rest.n && z->z.avail_out)
+			/* What ISA-L unpacks ahead is lost where it meets damage, unless
+			 * there is room for it. */
+			if (z->z.avail_out < sizeof(z->z.tmp_out_buffer))
+				break;
+		} else if (!z->rest.n && z->z.avail_out) {
 			z->error = "truncated gzip input";
-		z->ended |= z->error != NULL;
+			z->ended = true;
+		}
 	}
-	room -= z->z.avail_out;
-	if (z->room_n) {
-		z->room += room;
-		z->room_n -= room;
+	n = (size_t)(end_of_output(z) - to);
+	if (lent) {
+		z->room += n;
+		z->room_n -= n;
 	}
-	return (struct str){ (char *)to, room };
+	return (struct str){ (char *)to, n };
 }
 
 const char *decompress_gzip_error(const struct gunzip *z)
