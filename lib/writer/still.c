@@ -262,7 +262,8 @@ static size_t put_boxes(struct picture *p)
 		}
 		put_shape(p, &still[i]);
 	}
-	put(p, "</g>\n");
+	if (n)
+		put(p, "</g>\n");
 	put_labels(p, still, n, (struct rgb){ 27, 27, 31 });
 	put_labels(p, still, n, (struct rgb){ 255, 255, 255 });
 	put_labels(p, still, n, (struct rgb){ 0, 0, 0 });

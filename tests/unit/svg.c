@@ -249,11 +249,12 @@ static void runtime_and_kernel_differ_in_lightness(void **state)
 	}
 }
 
-/* The SVG of these lines; freed by the caller. */
-static char *draw(const struct svg_opts *opts, const char *const *lines, size_t n)
+/* The SVG of these lines, which are the last of so many series; freed by the caller. */
+static char *draw_last(const struct svg_opts *opts, const char *const *lines, size_t n,
+                       uint32_t nseries)
 {
-	const struct series series = { 0 };
-	const struct flame_opts layout = { .series = &series, .nseries = 1 };
+	const struct series series[2] = { 0 };
+	const struct flame_opts layout = { .series = series, .nseries = nseries };
 	struct arena arena = { 0 };
 	struct interner names;
 	struct rows rows;
@@ -268,7 +269,8 @@ static char *draw(const struct svg_opts *opts, const char *const *lines, size_t 
 	rows_init(&rows, &names, &arena);
 	path_init(&path, &rows, &names, &arena);
 	for (size_t i = 0; i < n; i++)
-		path_add(&path, str_of(lines[i]), (struct row){ .weight = { 1, 0 } });
+		path_add(&path, str_of(lines[i]),
+		         (struct row){ .series = nseries - 1, .weight = { 1, 0 } });
 	flame_layout(&f, &rows, names.n, &layout, &arena);
 	out = (struct out){ .fd = fd };
 	svg_write(&out, &f, &names, opts);
@@ -284,6 +286,12 @@ static char *draw(const struct svg_opts *opts, const char *const *lines, size_t 
 	rows_free(&rows);
 	arena_release(&arena);
 	return text;
+}
+
+/* The SVG of these lines alone; freed by the caller. */
+static char *draw(const struct svg_opts *opts, const char *const *lines, size_t n)
+{
+	return draw_last(opts, lines, n, 1);
 }
 
 static struct svg_opts defaults(void)
@@ -323,6 +331,18 @@ static void boxes_have_tooltips_and_labels(void **state)
 	/* On read stands one more, which weighs 2. */
 	assert_true(holds(wider, "<metadata class=\"tree\"><![CDATA[!'!\":#$#]]>"));
 	free(wider);
+	free(svg);
+}
+
+/* The first tab is what is drawn without script. */
+static void an_empty_tab_opens_no_group(void **state)
+{
+	static const char *const lines[] = { "main;parse" };
+	struct svg_opts opts = defaults();
+	char *svg = draw_last(&opts, lines, 1, 2);
+
+	(void)state;
+	assert_true(holds(svg, "<g class=\"frames\">\n</g>\n<g class=\"head\""));
 	free(svg);
 }
 
@@ -457,6 +477,7 @@ int main(void)
 		cmocka_unit_test(runtime_and_kernel_differ_in_lightness),
 		cmocka_unit_test(units_are_those_of_the_line_of_pfold),
 		cmocka_unit_test(boxes_have_tooltips_and_labels),
+		cmocka_unit_test(an_empty_tab_opens_no_group),
 		cmocka_unit_test(names_are_escaped_everywhere),
 		cmocka_unit_test(nothing_is_found_by_id_or_fetched),
 		cmocka_unit_test(root_is_at_the_bottom_or_at_the_top),
