@@ -40,11 +40,14 @@ bool decompress_is_gzip(struct str bytes);
 
 /*
  * NULL: these bytes begin no gzip file, or no memory.  room, which may be NULL, is filled
- * first, up to room_n bytes.
+ * first, as long as 128 KiB of its room_n bytes are left.
  */
 struct gunzip *decompress_gzip_open(struct str bytes, char *room, size_t room_n);
 
-/* The next bytes; none at the end.  Valid until the next call, or as long as room. */
+/*
+ * The next bytes; none at the end.  Valid until the next call, or as long as room.  Before a
+ * damaged code up to 258 bytes are left out.
+ */
 struct str decompress_gzip_next(struct gunzip *z);
 
 /* Why the end came early; NULL when it did not, or has not come. */
