@@ -144,8 +144,8 @@ struct str decompress_gzip_next(struct gunzip *z)
 			stop(z, r);
 		} else if (z->z.block_state == ISAL_BLOCK_FINISH) {
 			next_member(z);
-			/* What ISA-L unpacks ahead is lost where it meets damage, unless
-			 * there is room for it. */
+			/* ISA-L unpacks ahead, and drops that where it meets damage, unless
+			 * there is room for all of it. */
 			if (z->z.avail_out < sizeof(z->z.tmp_out_buffer))
 				break;
 		} else if (!z->rest.n && z->z.avail_out) {

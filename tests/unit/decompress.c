@@ -267,7 +267,7 @@ static void wrong_distance_ends_what_counts(void **state)
 		holds_against_zlib(wrong_distance(n), n, MATCH);
 }
 
-/* What stands in whole members before the damage is theirs, wherever a piece ends. */
+/* Damage in the third member takes no byte of the first two, wherever a piece ends. */
 static void members_before_damage_are_whole(void **state)
 {
 	struct str part = gzip(lines(50000)), got;
