@@ -20,19 +20,18 @@
 enum {
 	GZIP_PIECE = 128 << 10,
 	DEFLATE_MAX = 1032, /* times; no stream unpacks to more */
-	LONGEST_MATCH = 258,
+	EXACT_IN = 8,       /* bytes at once: each match is counted when it is written */
+	READ_AHEAD = 64,    /* bytes; ISA-L reads fewer behind what it decodes */
 	PIECE_BYTES = 64 << 10,
 	XZ_MEMORY = 128 << 20, /* of the decoder; xz -9 takes 65 MiB */
 };
 
 struct gunzip {
-	struct inflate_state z;
-	struct str rest;     /* not read yet */
-	char *room;          /* where to unpack to; NULL: out */
-	size_t room_n;       /* bytes left there */
-	const uint8_t *from; /* where this member begins in the piece */
+	struct inflate_state z, before; /* before: when the step began */
+	struct str rest;                /* not read yet */
+	char *room;                     /* where to unpack to; NULL: out */
+	size_t room_n;                  /* bytes left there */
 	bool ended;
-	bool unsure; /* the last bytes unpacked may not have been written */
 	const char *error;
 	uint8_t out[GZIP_PIECE];
 };
@@ -42,10 +41,12 @@ bool decompress_is_gzip(struct str bytes)
 	return str_starts(bytes, STR("\x1f\x8b\x08"));
 }
 
-static void begin_member(struct gunzip *z)
+static void begin_member(struct gunzip *z, uint8_t *out, uint32_t room)
 {
 	isal_inflate_init(&z->z);
 	z->z.crc_flag = ISAL_GZIP;
+	z->z.next_out = out;
+	z->z.avail_out = room;
 }
 
 struct gunzip *decompress_gzip_open(struct str bytes, char *room, size_t room_n)
@@ -58,9 +59,9 @@ struct gunzip *decompress_gzip_open(struct str bytes, char *room, size_t room_n)
 	z->rest = bytes;
 	z->room = room;
 	z->room_n = room ? room_n : 0;
-	z->ended = z->unsure = false;
+	z->ended = false;
 	z->error = NULL;
-	begin_member(z);
+	begin_member(z, NULL, 0);
 	return z;
 }
 
@@ -80,9 +81,9 @@ static const char *why(int error)
 	}
 }
 
-static int step(struct gunzip *z)
+static int inflate_some(struct gunzip *z, uint32_t most)
 {
-	uint32_t n = z->rest.n < 1 << 30 ? (uint32_t)z->rest.n : 1 << 30;
+	uint32_t n = z->rest.n < most ? (uint32_t)z->rest.n : most;
 	int r;
 
 	z->z.next_in = (uint8_t *)(uintptr_t)z->rest.p;
@@ -93,39 +94,44 @@ static int step(struct gunzip *z)
 }
 
 /*
- * A code or distance that is none: ISA-L has already counted the match that it stands in,
- * and avail_in and avail_out are less than what is left, or below 0.  The pointers hold.
+ * Where a code or distance is none, ISA-L has already counted the match that it stands in,
+ * and avail_in and avail_out are less than what is left, or below 0.  The step is done again
+ * with little input at once around that place, of which all is counted right.
  */
-static void stop(struct gunzip *z, int error)
+static int step(struct gunzip *z)
 {
-	z->error = why(error);
-	z->unsure = error == ISAL_INVALID_SYMBOL || error == ISAL_INVALID_LOOKBACK;
-	z->ended = true;
+	bool begun = z->z.wrapper_flag; /* if not, there is nothing yet to keep */
+	uint8_t *out = z->z.next_out;
+	uint32_t room = z->z.avail_out, most;
+	struct str rest = z->rest;
+	int r;
+
+	if (begun)
+		z->before = z->z;
+	r = inflate_some(z, 1 << 30);
+	if (r != ISAL_INVALID_SYMBOL && r != ISAL_INVALID_LOOKBACK)
+		return r;
+	most = (uint32_t)(rest.n - z->rest.n);
+	most = most > READ_AHEAD ? most - READ_AHEAD : EXACT_IN;
+	z->rest = rest;
+	if (begun)
+		z->z = z->before;
+	else
+		begin_member(z, out, room);
+	do {
+		r = inflate_some(z, most);
+		most = EXACT_IN;
+	} while (r >= 0 && z->rest.n && z->z.avail_out &&
+	         z->z.block_state != ISAL_BLOCK_FINISH);
+	return r;
 }
 
 /* One member has been read. */
 static void next_member(struct gunzip *z)
 {
-	uint8_t *out = z->z.next_out;
-	uint32_t room = z->z.avail_out;
-
 	z->ended = !decompress_is_gzip(z->rest);
-	if (z->ended)
-		return;
-	begin_member(z);
-	z->z.next_out = out;
-	z->z.avail_out = room;
-	z->from = out;
-}
-
-/* Where what was written ends. */
-static const uint8_t *end_of_output(const struct gunzip *z)
-{
-	const uint8_t *end = z->z.next_out;
-
-	if (!z->unsure)
-		return end;
-	return end - z->from > LONGEST_MATCH ? end - LONGEST_MATCH : z->from;
+	if (!z->ended)
+		begin_member(z, z->z.next_out, z->z.avail_out);
 }
 
 struct str decompress_gzip_next(struct gunzip *z)
@@ -136,12 +142,11 @@ struct str decompress_gzip_next(struct gunzip *z)
 
 	z->z.next_out = to;
 	z->z.avail_out = GZIP_PIECE;
-	z->from = to;
 	while (!z->ended && z->z.avail_out) {
 		int r = step(z);
 
 		if (r < 0) {
-			stop(z, r);
+			z->error = why(r);
 		} else if (z->z.block_state == ISAL_BLOCK_FINISH) {
 			next_member(z);
 			/* ISA-L unpacks ahead, and drops that where it meets damage, unless
@@ -150,10 +155,10 @@ struct str decompress_gzip_next(struct gunzip *z)
 				break;
 		} else if (!z->rest.n && z->z.avail_out) {
 			z->error = "truncated gzip input";
-			z->ended = true;
 		}
+		z->ended |= z->error != NULL;
 	}
-	n = (size_t)(end_of_output(z) - to);
+	n = (size_t)(z->z.next_out - to);
 	if (lent) {
 		z->room += n;
 		z->room_n -= n;

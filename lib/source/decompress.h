@@ -44,10 +44,7 @@ bool decompress_is_gzip(struct str bytes);
  */
 struct gunzip *decompress_gzip_open(struct str bytes, char *room, size_t room_n);
 
-/*
- * The next bytes; none at the end.  Valid until the next call, or as long as room.  Before a
- * damaged code up to 258 bytes are left out.
- */
+/* The next bytes; none at the end.  Valid until the next call, or as long as room. */
 struct str decompress_gzip_next(struct gunzip *z);
 
 /* Why the end came early; NULL when it did not, or has not come. */
