@@ -8,6 +8,7 @@
 #	                           much else the machine does, or waits for five minutes
 #	needs PROGRAM ...          skips the script where one is not installed
 #	needs_perf VERSION         skips it where perf is another, which prints otherwise
+#	perf_cache                 gives perf a cache of files by build-id, in a home of this script
 #	finish                     ends the script: 0 when all passed
 #
 # FIRST=1 ends the script where the first of them fails.
@@ -77,6 +78,15 @@ needs_perf()
 	"perf version $1."*) ;;
 	*) echo "perf is not $1: $(perf --version)"; exit 77 ;;
 	esac
+}
+
+perf_cache()
+{
+	local dir
+	dir=$(mktemp -d -p "$APART")
+	export HOME=$PWD PERF_CONFIG=$PWD/perfconfig
+	printf '[buildid]\n\tdir = %s\n' "$dir" >perfconfig
+	ln -s "$dir" .debug # where psym looks
 }
 
 finish()

@@ -51,11 +51,14 @@ case $#:$BIN in
 0:*san)	groups='unit golden property fuzz peers' ;;
 esac
 work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
 names=()
 # perf record links the files it met into its cache, which changes their ctime beside a test
-# that holds it against the time of its own recording.  A test that needs the cache unsets this.
+# that holds it against the time of its own recording.  A test that needs the cache has one
+# in APART (check.sh), which is another file system where there is one: perf copies then.
 export PERF_CONFIG=$work/perfconfig
+APART=$(mktemp -d -p /dev/shm 2>/dev/null) || APART=$(mktemp -d) || exit 2
+export APART
+trap 'rm -rf "$work" "$APART"' EXIT
 printf '[record]\n\tbuild-id = no-cache\n' >"$PERF_CONFIG"
 
 # asked NAME - NAME, or the group that is gone through, is among the groups.

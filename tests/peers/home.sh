@@ -4,8 +4,7 @@
 . "$TOP/tests/check.sh"
 needs perf gcc python3
 cd "$TMPDIR" || exit 1
-export HOME=$PWD # where perf keeps files by build-id
-unset PERF_CONFIG
+perf_cache
 
 cat >library.c <<'END'
 void library_call(void (*f)(void)) { for (int i = 0; i < 200; i++) f(); __asm__ volatile("nop"); }
@@ -84,7 +83,8 @@ settle
 perf record -q -g -F 499 -o perf.data ./program >record.log 2>&1
 names
 check "recorded again" has
-perf buildid-cache -a "$PWD/liblibrary.so"
+rm .debug
+perf --buildid-dir "$HOME/.debug" buildid-cache -a "$PWD/liblibrary.so"
 check "perf links the library into its cache" [ "$(stat -c %h liblibrary.so)" = 2 ]
 names
 check "linked by perf since" has
@@ -163,8 +163,8 @@ else
 fi
 build -DFIRST
 
-# What perf script names at home, psym names: programs of this machine.  perf of a test beside
-# this one may link a library into its cache, which changes the ctime: then it is recorded again.
+# What perf script names at home, psym names: programs of this machine.  Another perf that runs
+# here may link a library into its cache, which changes the ctime: then it is recorded again.
 compare()
 {
 	local name=$1

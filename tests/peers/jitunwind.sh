@@ -5,8 +5,7 @@
 needs_perf 6.1
 needs node
 cd "$TMPDIR" || exit 1
-export HOME=$PWD
-unset PERF_CONFIG # perf unwinds through the vdso that its cache holds
+perf_cache # perf unwinds through the vdso that it holds
 perf record -q -o try.data true 2>/dev/null || { echo "perf may not record"; exit 77; }
 
 # stacks FILE - a line for each sample: the names of its frames.  What perf inject calls
@@ -48,7 +47,7 @@ compare()
 	rm -r jitted
 }
 
-# record COMMAND... - perf of a test beside this one may link a library into its cache, which
+# record COMMAND... - another perf that runs here may link a library into its cache, which
 # changes the ctime: then it is recorded again.
 record()
 {

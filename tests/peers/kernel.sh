@@ -4,8 +4,7 @@
 . "$TOP/tests/check.sh"
 needs_perf 6.1
 cd "$TMPDIR" || exit 1
-export HOME=$PWD # where perf keeps files by build-id
-unset PERF_CONFIG
+perf_cache
 work='cat /usr/bin/perf /bin/bash | gzip -1 | wc -c; find /usr/lib -name "*.x" | wc -l'
 perf record -q -F 999 -g -o perf.data -- sh -c "$work" >record.log 2>&1
 if ! grep -q '[1-9a-f]0* T _text$' /proc/kallsyms || [ ! -s perf.data ]; then

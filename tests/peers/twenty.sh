@@ -10,8 +10,8 @@ case $(perf --version) in
 *) cannot "perf is not 6.1: $(perf --version)" ;;
 esac
 cd "$TMPDIR" || exit 1
-export RUSTUP_HOME=${RUSTUP_HOME:-$HOME/.rustup} CARGO_HOME=${CARGO_HOME:-$HOME/.cargo} HOME=$PWD
-unset PERF_CONFIG # recorded plainly
+export RUSTUP_HOME=${RUSTUP_HOME:-$HOME/.rustup} CARGO_HOME=${CARGO_HOME:-$HOME/.cargo}
+perf_cache # recorded plainly
 cp "$TOP"/tests/peers/unwind/* .
 perf record -q -o try.data true 2>/dev/null || cannot 'perf may not record'
 

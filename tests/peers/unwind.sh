@@ -4,7 +4,7 @@
 . "$TOP/tests/check.sh"
 needs_perf 6.1
 cd "$TMPDIR" || exit 1
-unset PERF_CONFIG # perf unwinds through the vdso that its cache holds
+perf_cache # perf unwinds through the vdso that it holds
 cp "$TOP"/tests/peers/unwind/* .
 
 # A sample a line and a frame a line: "sample frame address module".
