@@ -246,8 +246,6 @@ static int begin(const struct psym *psym, struct script *script, struct profile 
 {
 	struct reader *r = profile_reader(p);
 
-	if (psym->kinds & KIND(EV_ROUND))
-		reader_as_written(r);
 	if (psym->header && reader_format(r) == READ_PERFDATA)
 		describe_capture(reader_capture(r), psym->info, out);
 	if (psym->header_only)

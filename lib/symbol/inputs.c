@@ -59,6 +59,9 @@ static int open_input(struct inputs *in)
 		return -1;
 	if (in->s->opts.events && (in->s->opts.events->n || in->s->opts.events->all))
 		in->reader = beside_open(in->source, in->reader, &in->s->run, in->s->diag);
+	/* For each pass: a mapping's number is that of its delivery. */
+	if (in->s->opts.kinds >> EV_ROUND & 1)
+		reader_as_written(in->reader);
 	locate_add(&in->s->locator, in->source, true, in->member);
 	return 0;
 }

@@ -46,7 +46,7 @@ struct profile_opts {
 	bool no_input;               /* pmerge: only sources are read */
 	const struct select *select; /* symbol/select.h; NULL: everything */
 	const struct event_names *events; /* of a nettrace: delivered as samples; NULL */
-	uint64_t kinds; /* not of text: 1 << enum event_kind, yielded besides samples */
+	uint64_t kinds; /* not of text: 1 << enum event_kind; EV_ROUND: in the file's order */
 	bool kernel_paths; /* modules of the kernel by their paths */
 	bool absolute;     /* frames say their ip, not their offset in a file */
 	bool addresses;    /* frames are told apart by their addresses */

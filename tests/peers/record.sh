@@ -141,9 +141,10 @@ for data in *; do
 	"$BIN/psym" -q --no-host "$data" 2>/dev/null | "$BIN/pfold" -q >want 2>/dev/null
 	"$BIN/pfold" -q --no-host "$data" >got 2>/dev/null
 	check "$data folded, with and without text in between" cmp want got
-	# perf orders by time alone then, so that mappings may come late; and of a directory
-	# it reads the files one after the other.
-	[ -d "$data" ] || alike "$data" -F comm,tid,time,event --show-round-events
+	# Records stand in the order of the file then, a fork behind what its process maps too,
+	# and only perf keeps that for threads it met: no chains, which a pipe has by itself.
+	# Of a directory perf reads the files one after the other.
+	[ -d "$data" ] || alike "$data" -G -F comm,tid,time,event --show-round-events
 done
 for fields in +addr addr,sym,symoff,dso +weight,+data_src +phys_addr +iregs,+uregs +tod \
 	+code_page_size,+data_page_size +brstack brstacksym,dso brstackoff,dso +ins_lat sw:ip,dso trace:comm,trace \
