@@ -130,7 +130,7 @@ echo 'x' | refused style Makefile.am 'a stray file' 'not part'
 "$TOP/tests/run.sh" "$BIN" property/nonesuch >"$TMPDIR/said" 2>&1
 [ $? = 2 ] && grep -q 'no test is called property/nonesuch' "$TMPDIR/said"
 say $? 'run.sh refuses a test that is not there'
-VERBOSE= "$TOP/tests/run.sh" "$BIN" layers >"$TMPDIR/said" 2>&1 && [ "$(cat "$TMPDIR/said")" = '1 passed, 0 failed' ]
+VERBOSE='' "$TOP/tests/run.sh" "$BIN" layers >"$TMPDIR/said" 2>&1 && [ "$(cat "$TMPDIR/said")" = '1 passed, 0 failed' ]
 say $? 'run.sh runs one test'
 
 # misplaced NAME PATTERN - stems.sh refuses lib/base/one.c and two.c, planted with their headers
