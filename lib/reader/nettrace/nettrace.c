@@ -6,6 +6,7 @@
 #include "reader/nettrace/netkind.h"
 #include "reader/nettrace/netname.h"
 #include "reader/nettrace/netsegment.h"
+#include "reader/nettrace/netthread.h"
 
 enum {
 	USER_BITS = 63,
@@ -19,10 +20,6 @@ struct net_method {
 	uint64_t thread;
 	uint64_t from_ns; /* 0: it lay there before the trace began, or nothing says since when */
 	struct str payload;
-};
-
-struct net_thread {
-	int32_t pid, tid;
 };
 
 /* Strings by a number. */
@@ -43,9 +40,7 @@ struct nettrace {
 	bool holds;
 	struct arena sequences; /* memory of that table */
 	struct netsegment segment;
-	struct table thread_of; /* version 6: thread index -> index of thread + 1 */
-	struct net_thread *thread;
-	size_t nthreads, threads_cap;
+	struct netthreads threads;
 	struct texts comm;   /* by pid */
 	struct texts file;   /* build-ids; version 6: by id of mapping metadata */
 	struct texts module; /* simple names, by ModuleID */
@@ -89,53 +84,6 @@ static int report(struct nettrace *nt, uint64_t at, const char *what)
 	return diag_at(nt->base.diag, nt->base.name, at, "%s", what);
 }
 
-enum { THREAD_NAME = 1, THREAD_PID = 2, THREAD_TID = 3, THREAD_PAIR = 4 };
-
-static struct net_thread read_thread(struct cursor *in)
-{
-	struct net_thread t = { -1, -1 };
-
-	while (cur_left(in) && !in->bad) {
-		uint8_t kind = cur_u8(in);
-
-		if (kind == THREAD_PID)
-			t.pid = (int32_t)cur_uleb(in);
-		else if (kind == THREAD_TID)
-			t.tid = (int32_t)cur_uleb(in);
-		else if (kind == THREAD_NAME)
-			netfile_string(in);
-		else if (kind == THREAD_PAIR)
-			netfile_string(in), netfile_string(in);
-		else
-			break;
-	}
-	return t;
-}
-
-/* Version 6: u16 bytes of a row, its index, then what is known of the thread. */
-static const char *add_threads(struct nettrace *nt, const struct netblock *block)
-{
-	struct cursor in = cur_little(block->bytes);
-
-	while (cur_left(&in) && !in.bad) {
-		uint16_t bytes = cur_u16(&in);
-		const char *p = cur_take(&in, bytes);
-		struct cursor row = cur_little((struct str){ p, p ? bytes : 0 });
-		uint32_t *at = table_at(&nt->thread_of, nt->base.run, cur_uleb(&row), 0);
-
-		if (row.bad)
-			break;
-		if (!*at) {
-			nt->thread =
-			        arena_grow(nt->base.run, nt->thread, &nt->threads_cap,
-			                   nt->nthreads + 1, sizeof(*nt->thread));
-			*at = (uint32_t)++nt->nthreads;
-		}
-		nt->thread[*at - 1] = read_thread(&row);
-	}
-	return in.bad ? "a damaged thread block" : NULL;
-}
-
 static void take_block(struct nettrace *nt, const struct netblock *block)
 {
 	const char *wrong = NULL;
@@ -145,7 +93,7 @@ static void take_block(struct nettrace *nt, const struct netblock *block)
 	else if (block->kind == NET_STACKS)
 		wrong = netsegment_stacks(&nt->segment, block);
 	else if (block->kind == NET_THREADS)
-		wrong = add_threads(nt, block);
+		wrong = netthread_read(&nt->threads, block, nt->base.run);
 	else if (block->kind == NET_METADATA && !netkind_read(&nt->kinds, &nt->nf, block))
 		wrong = "a damaged metadata block";
 	/* A block that the file cuts off is reported by read_segment. */
@@ -173,16 +121,6 @@ static bool read_segment(struct nettrace *nt)
 	else if (nt->nf.cut && any)
 		report(nt, nt->nf.bytes.n, "the file ends in the middle of a block");
 	return any;
-}
-
-static struct net_thread thread_at(const struct nettrace *nt, uint64_t thread)
-{
-	uint32_t at;
-
-	if (nt->nf.version < 6)
-		return (struct net_thread){ nt->nf.pid, (int32_t)thread };
-	at = table_get(&nt->thread_of, thread, 0);
-	return at ? nt->thread[at - 1] : (struct net_thread){ -1, -1 };
 }
 
 /* Stores text under key, in place of the former one. */
@@ -430,7 +368,7 @@ static bool give_method(struct nettrace *nt, const struct net_method *m, struct 
 	ev->kind = EV_CODE;
 	ev->has_time = m->from_ns != 0;
 	ev->time_ns = m->from_ns;
-	ev->pid = ev->tid = thread_at(nt, m->thread).pid;
+	ev->pid = ev->tid = netthread_of(&nt->threads, &nt->nf, m->thread).pid;
 	ev->map.path = netname_method(&nt->scratch, module, type, name, signature, flags);
 	return true;
 }
@@ -464,7 +402,7 @@ static void give_memory(struct nettrace *nt, struct event *ev)
 static void begin_event(const struct nettrace *nt, const struct netevent *ne, uint64_t at,
                         struct event *ev)
 {
-	struct net_thread t = thread_at(nt, ne->thread);
+	struct net_thread t = netthread_of(&nt->threads, &nt->nf, ne->thread);
 	uint64_t hz = nt->nf.ticks_per_second;
 
 	*ev = (struct event){ .pid = t.pid,
@@ -494,6 +432,7 @@ static uint32_t count_lost(struct nettrace *nt, const struct netevent *ne)
 static bool give_loss(struct nettrace *nt, const struct netevent *ne, struct event *ev)
 {
 	uint32_t lost = count_lost(nt, ne);
+	struct net_thread writer = netthread_of(&nt->threads, &nt->nf, ne->writer);
 
 	if (!lost)
 		return false;
@@ -501,8 +440,8 @@ static bool give_loss(struct nettrace *nt, const struct netevent *ne, struct eve
 	nt->holds = true;
 	ev->kind = EV_LOST;
 	ev->weight = lost;
-	ev->pid = thread_at(nt, ne->writer).pid;
-	ev->tid = thread_at(nt, ne->writer).tid;
+	ev->pid = writer.pid;
+	ev->tid = writer.tid;
 	return true;
 }
 
