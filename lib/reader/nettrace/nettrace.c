@@ -432,10 +432,11 @@ static uint32_t count_lost(struct nettrace *nt, const struct netevent *ne)
 static bool give_loss(struct nettrace *nt, const struct netevent *ne, struct event *ev)
 {
 	uint32_t lost = count_lost(nt, ne);
-	struct net_thread writer = netthread_of(&nt->threads, &nt->nf, ne->writer);
+	struct net_thread writer;
 
 	if (!lost)
 		return false;
+	writer = netthread_of(&nt->threads, &nt->nf, ne->writer);
 	nt->held = *ne;
 	nt->holds = true;
 	ev->kind = EV_LOST;
