@@ -50,16 +50,14 @@ groups=${*:-$every}
 case $#:$BIN in
 0:*san)	groups='unit golden property fuzz peers' ;;
 esac
-work=$(mktemp -d) || exit 2
-names=()
 # perf record links the files it met into its cache, which changes their ctime beside a test
 # that holds it against the time of its own recording.  A test that needs the cache has one
 # in APART (check.sh), which is another file system where there is one: perf copies then.
-export PERF_CONFIG=$work/perfconfig
-APART=$(mktemp -d -p /dev/shm 2>/dev/null) || APART=$(mktemp -d) || exit 2
-export APART
+work=$(mktemp -d) && APART=$(mktemp -d -p /dev/shm 2>/dev/null || mktemp -d) || exit 2
 trap 'rm -rf "$work" "$APART"' EXIT
+export APART PERF_CONFIG=$work/perfconfig
 printf '[record]\n\tbuild-id = no-cache\n' >"$PERF_CONFIG"
+names=()
 
 # asked NAME - NAME, or the group that is gone through, is among the groups.
 asked() { [[ " $groups " = *" $group "* || " $groups " = *" $1 "* ]]; }
