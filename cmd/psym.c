@@ -8,6 +8,7 @@
 
 #include "batch.h"
 #include "events.h"
+#include "identities.h"
 #include "symbol/select.h"
 #include "writer/coverage.h"
 #include "writer/script/describe.h"
@@ -18,6 +19,7 @@
 struct psym {
 	bool missing;     /* what to fetch, instead of samples */
 	bool stat;        /* what the profile holds, instead of samples */
+	bool ids;         /* print the kinds and ids of files instead of samples */
 	bool compat, header, header_only, info, absolute, kernel_paths;
 	uint64_t kinds; /* 1 << enum event_kind: printed besides samples */
 	struct select select;
@@ -49,6 +51,7 @@ enum {
 	OPT_COMPAT,
 	OPT_MISSING,
 	OPT_STAT,
+	OPT_ID,
 	OPTIONS
 };
 
@@ -92,6 +95,8 @@ static const struct cmd_option options[] = {
 	                  "print only what to fetch for what has no name" },
 	[OPT_STAT] = { "stat", 0, NULL,
 	               "print only what is in it: events, threads, rates" },
+	[OPT_ID] = { "id", 0, NULL,
+	             "print kind and id of each FILE instead of samples" },
 	[OPTIONS] = { 0 },
 };
 
@@ -172,6 +177,9 @@ static void set_switch(struct psym *psym, size_t option)
 	case OPT_STAT:
 		psym->stat = true;
 		break;
+	case OPT_ID:
+		psym->ids = true;
+		break;
 	default:
 		psym->kinds |= kinds[option];
 	}
@@ -192,8 +200,8 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 		                  options[option].name, arg);
 	if (psym->script.reltime && psym->script.deltatime)
 		return diag_fatal(diag, "--reltime or --deltatime, not both");
-	if (psym->missing && psym->stat)
-		return diag_fatal(diag, "--missing or --stat, not both");
+	if (psym->missing + psym->stat + psym->ids > 1)
+		return diag_fatal(diag, "--missing, --stat and --id cannot be combined");
 	return 0;
 }
 
@@ -425,6 +433,8 @@ int main(int argc, char **argv)
 		return status;
 	if (!cmd_confine(&c, &psym))
 		return cmd_end(&c, false);
+	if (psym.ids)
+		return cmd_end(&c, identities_list(&c));
 	if (c.list_events)
 		return cmd_end(&c, events_list(&c));
 	if (cmd_mirrors(&c))

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "image/identity.h"
 #include "image/locate.h"
 #include "reader/procmaps.h"
 
@@ -100,7 +101,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct str bytes = { (const char *)data, size };
 	struct str name = str_cut(&bytes, '\n');
 	struct arena a = { 0 };
+	struct identity id = identity_of(name, bytes, &a);
 	int32_t pid, nspid;
+
+	must(id.kind && *id.kind && id.id.n <= 2 * bytes.n + 16);
 
 	switch (locate_kind(bytes)) {
 	case ITEM_PERFMAP:

@@ -8,6 +8,7 @@
 #include <endian.h>
 
 #include "base/cursor.h"
+#include "image/dotnet/streams.h"
 
 /* A column: an index into one table, or one of these. */
 enum column {
@@ -170,34 +171,16 @@ static bool read_tables(struct metadata *md, struct str stream)
 
 bool metadata_read(struct metadata *md, struct str bytes, struct arena *a)
 {
-	struct cursor c = cur_little(bytes);
-	struct str tables = { 0 };
 	uint32_t guid;
-	uint16_t n;
 
-	*md = (struct metadata){ .arena = a };
-	if (cur_u32(&c) != 0x424a5342)
-		return false;
-	cur_take(&c, 8);
-	cur_take(&c, (cur_u32(&c) + (size_t)3) & ~(size_t)3);
-	cur_u16(&c);
-	n = cur_u16(&c);
-	for (int i = 0; i < n && !c.bad; i++) {
-		uint32_t off = cur_u32(&c), size = cur_u32(&c);
-		struct str name = cur_zstr(&c), s = str_head(str_from(bytes, off), size);
-
-		cur_take(&c, (4 - (name.n + 1) % 4) % 4);
-		if (str_eq(name, STR("#~")))
-			tables = s;
-		else if (str_eq(name, STR("#Strings")))
-			md->strings = s;
-		else if (str_eq(name, STR("#GUID")))
-			md->guids = s;
-		else if (str_eq(name, STR("#Blob")))
-			md->blobs = s;
-	}
+	*md = (struct metadata){
+		.arena = a,
+		.strings = streams_find(bytes, STR("#Strings")),
+		.guids = streams_find(bytes, STR("#GUID")),
+		.blobs = streams_find(bytes, STR("#Blob")),
+	};
 	/* Pointer tables: only the uncompressed "#-" of an edit session has them. */
-	if (c.bad || !read_tables(md, tables) || md->table[0x05].n)
+	if (!read_tables(md, streams_find(bytes, STR("#~"))) || md->table[0x05].n)
 		return false;
 	md->name = metadata_string(md, MD_ASSEMBLY, 1, ASSEMBLY_NAME);
 	guid = metadata_cell(md, MD_MODULE, 1, MODULE_MVID);

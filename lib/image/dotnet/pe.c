@@ -4,6 +4,7 @@
 
 #include "base/cursor.h"
 #include "image/calls.h"
+#include "image/dotnet/streams.h"
 
 enum {
 	PAGE = 4096,
@@ -191,51 +192,17 @@ static void read_debug(struct pe *pe, struct pe_directory dir)
 	}
 }
 
-struct stream_places {
-	uint32_t tables, tables_size, guid, guid_size; /* offsets in the metadata */
-};
-
-static bool find_streams(struct cursor c, struct stream_places *out)
-{
-	uint16_t n;
-
-	*out = (struct stream_places){ 0 };
-	if (cur_u32(&c) != 0x424a5342)
-		return false;
-	cur_take(&c, 8);
-	cur_take(&c, (cur_u32(&c) + 3) & ~3u);
-	cur_u16(&c);
-	n = cur_u16(&c);
-	for (int i = 0; i < n && !c.bad; i++) {
-		uint32_t off = cur_u32(&c), size = cur_u32(&c);
-		struct str name = cur_zstr(&c);
-
-		cur_take(&c, (4 - (name.n + 1) % 4) % 4);
-		if (str_eq(name, STR("#~"))) {
-			out->tables = off;
-			out->tables_size = size;
-		} else if (str_eq(name, STR("#GUID"))) {
-			out->guid = off;
-			out->guid_size = size;
-		}
-	}
-	return !c.bad && out->tables && out->guid;
-}
-
 /* Row 1 of table Module: Generation, Name, Mvid, ... */
 static void read_mvid(struct pe *pe, struct pe_directory metadata)
 {
 	struct cursor all = at_rva(pe, metadata.rva, metadata.size), c;
-	struct str bytes = { all.p, cur_left(&all) };
-	struct stream_places at_;
+	struct str root = { all.p, cur_left(&all) };
 	uint32_t index;
 	uint64_t valid;
 	uint8_t heaps;
 	const char *p;
 
-	if (!find_streams(all, &at_))
-		return;
-	c = cur_little(str_head(str_from(bytes, at_.tables), at_.tables_size));
+	c = cur_little(streams_find(root, STR("#~")));
 	cur_take(&c, 6);
 	heaps = cur_u8(&c);
 	cur_u8(&c);
@@ -247,7 +214,7 @@ static void read_mvid(struct pe *pe, struct pe_directory metadata)
 	index = heaps & 2 ? cur_u32(&c) : cur_u16(&c);
 	if (c.bad || !(valid & 1) || !index)
 		return;
-	c = cur_little(str_head(str_from(bytes, at_.guid), at_.guid_size));
+	c = cur_little(streams_find(root, STR("#GUID")));
 	cur_take(&c, (index - 1) * (size_t)16);
 	p = cur_take(&c, 16);
 	if (!p)

@@ -1,0 +1,66 @@
+#include "identities.h"
+
+#include "image/identity.h"
+#include "writer/caption.h"
+
+/* A member is listed under the path of its source and its own. */
+static struct str path_of(const struct source *s, const struct member *m, struct arena *a)
+{
+	if (s->kind == SOURCE_FILE || s->kind == SOURCE_PIPE)
+		return s->name;
+	return arena_fmt(a, PRSTR "/" PRSTR, STRARG(s->name), STRARG(m->name));
+}
+
+/* Returns the number of lines written. */
+static size_t list_source(struct source *s, struct out *out)
+{
+	bool single = s->kind == SOURCE_FILE || s->kind == SOURCE_PIPE;
+	size_t lines = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		struct str bytes = source_map(s, i);
+		struct arena scratch = { 0 };
+		struct identity id;
+
+		if (!bytes.p)
+			continue;
+		id = identity_of(s->members[i].name, bytes, &scratch);
+		if (single || id.id.n) {
+			out_fmt(out, "%s\t" PRSTR "\t" PRSTR "\n", id.kind,
+			        STRARG(id.id.n ? id.id : STR("-")),
+			        STRARG(caption_clean(
+			                &scratch, path_of(s, &s->members[i], &scratch))));
+			lines++;
+		}
+		arena_release(&scratch);
+	}
+	return lines;
+}
+
+bool identities_list(struct cmd *c)
+{
+	const struct source_opts opts = {
+		.look = identity_look,
+		.max_spool = c->max_spool,
+		.is_profile = true,
+		.run = &c->run,
+		.diag = &c->diag,
+	};
+	size_t lines = 0;
+	struct out out;
+
+	if (cmd_open_output(c, &out, c->inputs[0], "tsv") < 0)
+		return false;
+	for (size_t i = 0; i < c->ninputs && !out.error; i++) {
+		struct source *s = source_open(c->inputs[i], &opts);
+
+		c->skipped |= !s;
+		lines += s ? list_source(s, &out) : 0;
+		source_close(s);
+	}
+	if (!lines) {
+		cmd_discard_output(&out);
+		return false;
+	}
+	return cmd_close_output(c, &out) == 0;
+}

@@ -1,0 +1,15 @@
+/*
+ * identities - the output of psym --id.
+ */
+#ifndef CMD_IDENTITIES_H
+#define CMD_IDENTITIES_H
+
+#include "cmd.h"
+
+/*
+ * Writes a line for each input, and for each member of an archive or directory that has an id:
+ * kind, id ("-" if it has none) and path, separated by tabs.  False if no line was written.
+ */
+bool identities_list(struct cmd *c);
+
+#endif

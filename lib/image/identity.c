@@ -1,0 +1,101 @@
+#include "image/identity.h"
+
+#include "base/out.h"
+#include "image/dotnet/pdb.h"
+#include "image/locate.h"
+
+static const char *const kinds[] = {
+	[ITEM_OTHER] = "other",
+	[ITEM_PERFDATA] = "perf.data",
+	[ITEM_NETTRACE] = "nettrace",
+	[ITEM_TEXT] = "perf-script",
+	[ITEM_FOLDED] = "folded",
+	[ITEM_PERFMAP] = "perf-map",
+	[ITEM_PERFINFO] = "perfinfo",
+	[ITEM_JITDUMP] = "jitdump",
+	[ITEM_MAPS] = "maps",
+	[ITEM_STATUS] = "status",
+	[ITEM_PE] = "pe",
+	[ITEM_ELF] = "elf",
+	[ITEM_KALLSYMS] = "kallsyms",
+};
+
+static struct str hex(struct str bytes, struct arena *a)
+{
+	char *to = arena_alloc(a, 2 * bytes.n + 1, 1);
+
+	return (struct str){ to, out_bytes_at(to, bytes) };
+}
+
+static struct identity elf_identity(struct str bytes, struct arena *a)
+{
+	struct elf elf;
+
+	if (!elf_read(&elf, bytes, a))
+		return (struct identity){ .kind = kinds[ITEM_OTHER] };
+	return (struct identity){ elf.bare ? "elf-debug" : kinds[ITEM_ELF],
+		                  hex(elf.build_id, a) };
+}
+
+static struct identity pe_identity(struct str bytes, struct arena *a)
+{
+	struct pe pe;
+
+	if (!pe_read(&pe, bytes))
+		return (struct identity){ .kind = kinds[ITEM_OTHER] };
+	return (struct identity){ kinds[ITEM_PE],
+		                  arena_fmt(a, "%08x%x", pe.time_stamp, pe.image_size) };
+}
+
+/* A GUID as text begins with numbers, the bytes of which are stored lowest first. */
+static struct identity pdb_identity(struct str bytes, struct arena *a)
+{
+	unsigned char guid[PDB_GUID_BYTES];
+	char text[GUID_TEXT + 1];
+	size_t n = 0;
+
+	if (!pdb_signature(bytes, guid))
+		return (struct identity){ .kind = kinds[ITEM_OTHER] };
+	perfmap_guid_text(guid, text);
+	for (size_t i = 0; i < GUID_TEXT; i++)
+		if (text[i] != '-')
+			text[n++] = text[i];
+	return (struct identity){ "pdb", arena_str(a, (struct str){ text, n }) };
+}
+
+static struct identity map_identity(struct str name, struct str bytes, struct arena *a)
+{
+	struct perfmap map;
+
+	perfmap_read(&map, name, bytes, a);
+	if (!map.has_signature)
+		return (struct identity){ .kind = kinds[ITEM_PERFMAP] };
+	return (struct identity){
+		"r2rmap",
+		hex((struct str){ (const char *)map.signature, sizeof(map.signature) }, a)
+	};
+}
+
+enum source_look identity_look(struct str name, struct str head)
+{
+	return pdb_bid(head) ? LOOK_WHOLE : locate_look(name, head);
+}
+
+struct identity identity_of(struct str name, struct str bytes, struct arena *a)
+{
+	enum item_kind kind;
+
+	if (pdb_bid(bytes))
+		return pdb_identity(bytes, a);
+	kind = locate_kind(str_head(bytes, SOURCE_HEAD));
+	switch (kind) {
+	case ITEM_ELF:
+		return elf_identity(bytes, a);
+	case ITEM_PE:
+		return pe_identity(bytes, a);
+	case ITEM_PERFMAP:
+		return map_identity(name, bytes, a);
+	default:
+		return (struct identity){ .kind = kinds[kind] };
+	}
+}
