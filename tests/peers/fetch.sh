@@ -2,9 +2,10 @@
 # offbox-fetch: what psym --missing lists is had from a real debuginfod and from a tree of
 # files that is served as .NET's symbol server serves them; then psym names the frames.
 . "$TOP/tests/check.sh"
-needs perf debuginfod curl gcc objcopy python3
+needs perf debuginfod curl gcc objcopy openssl python3
 cd "$TMPDIR" || exit 1
 fetch=$TOP/cmd/offbox-fetch
+PATH=$BIN:$PATH # offbox-fetch asks psym for the id of a file
 unset DEBUGINFOD_URLS http_proxy HTTP_PROXY ALL_PROXY all_proxy
 servers=()
 trap '[ ${#servers[@]} = 0 ] || kill "${servers[@]}" 2>/dev/null' EXIT
@@ -140,10 +141,102 @@ echo "$key" | status "the second server has it" 0 "$fetch" -q -s "$pages" -s "$s
 same "and it is the file" "ssqp/$key" "second/$key"
 echo "$key" | status "a page is no file" 2 "$fetch" -s "$pages" -o third 2>said
 check "a page is not kept" [ ! -e "third/$key" ]
-check "a page is said" grep -q 'sent something else' said
+check "a page is reported" grep -q 'sent another file' said
+cp run/service "pages/$key"
+echo "$key" | status "a file with another id is refused" 2 "$fetch" -s "$pages" -o third 2>said
+check "a file with another id is not kept" [ ! -e "third/$key" ]
 head -c 2000000 /dev/zero >>"ssqp/$key"
 echo "$key" | status "larger than -m" 2 "$fetch" -m 1 -s "$symbols" -o large 2>said
 check "larger than -m is said" grep -q 'larger than 1 MB' said
+
+# A body without Content-Length, and redirections: /open/ sends zeros without an end, and
+# /to/URL redirects to that server.
+cat >odd.py <<'END'
+import http.server, ssl, sys, urllib.parse
+class Handler(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        print(self.path, flush=True)
+        if self.path.startswith('/open/'):
+            self.send_response(200)
+            self.end_headers()
+            try:
+                for _ in range(4096):
+                    self.wfile.write(bytes(1 << 20))
+            except OSError:
+                pass
+        elif self.path.startswith('/to/'):
+            server, path = self.path[4:].split('/', 1)
+            self.send_response(302)
+            self.send_header('Location', urllib.parse.unquote(server) + '/' + path)
+            self.send_header('Content-Length', '0')
+            self.end_headers()
+        else:
+            data = open('ssqp' + self.path, 'rb').read()
+            self.send_response(200)
+            self.send_header('Content-Length', str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+    def log_message(self, *words):
+        pass
+server = http.server.ThreadingHTTPServer((sys.argv[1], int(sys.argv[2])), Handler)
+if len(sys.argv) > 3:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain('tls.pem')
+    server.socket = context.wrap_socket(server.socket, server_side=True)
+server.serve_forever()
+END
+openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost \
+	-addext subjectAltName=IP:127.0.0.1,IP:203.0.113.7 -keyout key.pem -out cert.pem \
+	>/dev/null 2>&1 && cat key.pem cert.pem >tls.pem
+plain=$((port + 1)) secure=$((port + 2))
+python3 odd.py 127.0.0.1 $plain >plain.log 2>/dev/null &
+servers+=($!)
+python3 odd.py 127.0.0.1 $secure tls >secure.log 2>/dev/null &
+servers+=($!)
+export CURL_CA_BUNDLE=$PWD/cert.pem
+debug=_.debug/elf-buildid-sym-$id/_.debug
+until_true curl -fso /dev/null "http://127.0.0.1:$plain/$debug"
+until_true curl -fso /dev/null "https://127.0.0.1:$secure/$debug"
+: >plain.log
+echo "$debug" | status "a body without Content-Length" 2 \
+	"$fetch" -m 3 -s http://127.0.0.1:$plain/open -o endless 2>said
+check "the limit holds for it" grep -q 'larger than 3 MB' said
+check "its part is removed" sh -c '! find endless -type f 2>/dev/null | grep -q .'
+echo "$debug" | status "a local server may redirect to another" 0 \
+	"$fetch" -q -s http://127.0.0.1:$plain/to/https%3A%2F%2F127.0.0.1%3A$secure -o redirected
+same "the redirected file" "ssqp/$debug" "redirected/$debug"
+echo "$debug" | status "a redirection to http is refused" 2 \
+	"$fetch" -s http://127.0.0.1:$plain/to/http%3A%2F%2F127.0.0.1%3A$plain -o refused 2>said
+check "the refusal is reported" grep -q 'redirects to an address' said
+check "the address was not asked" sh -c '! grep -q "^/_" plain.log'
+
+# In a network of its own a server has a public address.
+cat >inside.sh <<'END'
+ip link set lo up && ip addr add 203.0.113.7/32 dev lo || exit 77
+python3 odd.py 203.0.113.7 8001 >public.log 2>/dev/null &
+python3 odd.py 127.0.0.1 8002 tls >private.log 2>/dev/null &
+python3 odd.py 203.0.113.7 8003 tls >other.log 2>/dev/null &
+for at in http://203.0.113.7:8001 https://127.0.0.1:8002 https://203.0.113.7:8003; do
+	for _ in {1..100}; do curl -fso /dev/null "$at/$1" && break; sleep 0.1; done
+done
+: >private.log
+for to in https://127.0.0.1:8002 https://2130706433:8002 'https://[::ffff:127.0.0.1]:8002' \
+	https://localhost:8002 https://203.0.113.7@127.0.0.1:8002; do
+	to=$(printf %s "$to" | sed 's/:/%3A/g; s|/|%2F|g; s/\[/%5B/; s/\]/%5D/')
+	echo "$1" | "$2" -s "http://203.0.113.7:8001/to/$to" -o private
+done
+echo "$1" | "$2" -q -s http://203.0.113.7:8001/to/https%3A%2F%2F203.0.113.7%3A8003 -o public
+kill %1 %2 %3
+END
+if command -v ip >/dev/null && unshare -rn true 2>/dev/null; then
+	unshare -rn bash inside.sh "$debug" "$fetch" 2>said
+	check "five redirections to private addresses are refused" \
+		[ "$(grep -c 'redirects to an address' said)" = 5 ]
+	check "the private server was not asked" [ ! -s private.log ]
+	same "a redirection to a public address is followed" "ssqp/$debug" "public/$debug"
+else
+	echo "ok redirections to private addresses # SKIP no network namespace or no ip"
+fi
 
 # Keys that a hostile profile could make.
 printf '%s\n' ../outside/x /etc/passwd a/../../b -o/x 'a b/c' 'a/$(touch pwned)' 'a/..%2f..%2fx' a//b x >hostile
