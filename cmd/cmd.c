@@ -200,7 +200,10 @@ bool cmd_start(struct cmd *c, const struct cmd_tool *tool, void *ctx, int argc,
 
 	*c = (struct cmd){ .tool = tool,
 		           .diag = { .prog = tool->name, .limit = 10 },
+		           .budget = { .seconds = BUDGET_SECONDS,
+		                       .memory = (uint64_t)BUDGET_MEMORY_MIB << 20 },
 		           .cache = { .dir = -1 } };
+	c->budget.diag = &c->diag;
 	intern_init(&c->written, &c->run);
 	shrunk_watch();
 	got = options_parse(c, ctx, argc, argv);
@@ -282,6 +285,7 @@ void cmd_discard_output(struct out *o)
 
 struct profile_opts cmd_profile_opts(struct cmd *c, const char *input)
 {
+	budget_begin(&c->budget);
 	return (struct profile_opts){
 		.input = input,
 		.member = c->member,
@@ -295,6 +299,7 @@ struct profile_opts cmd_profile_opts(struct cmd *c, const char *input)
 		.max_spool = c->max_spool,
 		.shared = c->ninputs > 1 ? &c->shared : NULL,
 		.cache = &c->cache,
+		.budget = &c->budget,
 		.no_inline = c->no_inline,
 		.no_demangle = c->no_demangle,
 		.params = c->params,

@@ -70,6 +70,7 @@ struct cmd {
 	bool list_events;         /* --list-events */
 	enum cmd_report coverage; /* --coverage */
 	uint64_t max_spool;       /* --max-spool, bytes; 0: the default */
+	struct budget budget;     /* --max-time, --max-memory; of the input at work */
 	const char *cache_dir;    /* --cache; NULL: the default one */
 	bool no_cache;
 	bool cache_sources; /* --cache-sources: no profiles */
@@ -121,7 +122,7 @@ int cmd_close_output(struct cmd *c, struct out *o);
 /* Gives it up: no file is left. */
 void cmd_discard_output(struct out *o);
 
-/* Profile options from the common ones, for one input. */
+/* Profile options from the common ones, for one input, with a new budget. */
 struct profile_opts cmd_profile_opts(struct cmd *c, const char *input);
 
 /*

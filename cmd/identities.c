@@ -42,6 +42,7 @@ bool identities_list(struct cmd *c)
 	const struct source_opts opts = {
 		.look = identity_look,
 		.max_spool = c->max_spool,
+		.budget = &c->budget,
 		.is_profile = true,
 		.run = &c->run,
 		.diag = &c->diag,
@@ -52,8 +53,10 @@ bool identities_list(struct cmd *c)
 	if (cmd_open_output(c, &out, c->inputs[0], "tsv") < 0)
 		return false;
 	for (size_t i = 0; i < c->ninputs && !out.error; i++) {
-		struct source *s = source_open(c->inputs[i], &opts);
+		struct source *s;
 
+		budget_begin(&c->budget);
+		s = source_open(c->inputs[i], &opts);
 		c->skipped |= !s;
 		lines += s ? list_source(s, &out) : 0;
 		source_close(s);

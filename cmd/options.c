@@ -34,6 +34,8 @@ enum common {
 	NO_CACHE,
 	CACHE_SIZE,
 	MAX_SPOOL,
+	MAX_TIME,
+	MAX_MEMORY,
 	HELP,
 	SHOW_VERSION,
 	COMMON
@@ -70,6 +72,10 @@ static const struct cmd_option common[COMMON] = {
 	[CACHE_SIZE] = { "cache-size", 0, "SIZE",
 	                 "of what is kept, at most (default 4G)" },
 	[MAX_SPOOL] = { "max-spool", 0, "SIZE", "unpack at most SIZE bytes (K, M, G)" },
+	[MAX_TIME] = { "max-time", 0, "SECONDS",
+	               "processor time for an input (60, and 1 for each MB); 0: no limit" },
+	[MAX_MEMORY] = { "max-memory", 0, "SIZE",
+	                 "memory for an input (512M, and 16M for each MB); 0: no limit" },
 	[HELP] = { "help", 'h', "[=all]", "print options that are often needed, or all" },
 	[SHOW_VERSION] = { "version", 'V', NULL, "print the version and exit" },
 };
@@ -160,6 +166,13 @@ static int take_jobs(struct cmd *c, const char *arg)
 	return 0;
 }
 
+static int take_seconds(struct cmd *c, const char *arg)
+{
+	if (str_is_dec(str_of(arg), &c->budget.seconds) && c->budget.seconds <= UINT32_MAX)
+		return 0;
+	return diag_fatal(&c->diag, "--max-time %s: not a number of seconds", arg);
+}
+
 static int set_common(struct cmd *c, enum common which, const char *arg)
 {
 	switch (which) {
@@ -218,6 +231,10 @@ static int set_common(struct cmd *c, enum common which, const char *arg)
 		break;
 	case MAX_SPOOL:
 		return take_size(c, "max-spool", arg, &c->max_spool);
+	case MAX_TIME:
+		return take_seconds(c, arg);
+	case MAX_MEMORY:
+		return take_size(c, "max-memory", arg, &c->budget.memory);
 	case CACHE:
 		c->cache_dir = arg;
 		c->no_cache = false;

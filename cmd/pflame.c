@@ -332,14 +332,17 @@ static int read_input(struct cmd *c, const char *input, struct folds *in)
 {
 	struct source_opts opts = { .look = look,
 		                    .max_spool = c->max_spool,
+		                    .budget = &c->budget,
 		                    .is_profile = true,
 		                    .run = &c->run,
 		                    .diag = &c->diag };
-	struct source *s = source_open(input, &opts);
 	struct reader *r = NULL;
+	struct source *s;
 	size_t member;
 	int ret = -1;
 
+	budget_begin(&c->budget);
+	s = source_open(input, &opts);
 	if (!s)
 		return -1;
 	if (reader_choose(s, c->member, 1u << READ_FOLDED, &c->diag, &member) < 0)

@@ -7,6 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/budget.h"
+
 /*
  * With AddressSanitizer what was not asked for is closed, and some bytes are behind each
  * allocation: an access there is found as one behind malloc's.
@@ -62,6 +64,8 @@ static struct arena_block *push_block(struct arena *a, size_t size)
 {
 	struct arena_block *b = calloc(1, sizeof(*b) + size);
 
+	if (!b && budget_extend())
+		b = calloc(1, sizeof(*b) + size);
 	if (!b)
 		out_of_memory(size);
 	use_large_pages(b, size);
@@ -116,12 +120,15 @@ void *arena_alloc(struct arena *a, size_t n, size_t size)
 
 static void *regrow(struct arena *a, void *old, size_t n, size_t size)
 {
-	struct arena_block *b = (struct arena_block *)old - 1;
+	struct arena_block *b = (struct arena_block *)old - 1, *grown;
 	size_t was = b->size, bytes = total(n, size);
 
-	b = realloc(b, sizeof(*b) + bytes);
-	if (!b)
+	grown = realloc(b, sizeof(*b) + bytes);
+	if (!grown && budget_extend())
+		grown = realloc(b, sizeof(*b) + bytes);
+	if (!grown)
 		out_of_memory(bytes);
+	b = grown;
 	use_large_pages(b, bytes);
 	b->size = bytes;
 	a->bytes += bytes - was;
@@ -199,7 +206,7 @@ struct str arena_fmt(struct arena *a, const char *fmt, ...)
 
 void *arena_checked(void *got)
 {
-	if (!got && errno == ENOMEM)
+	if (!got && errno == ENOMEM && !budget_extend())
 		out_of_memory(0);
 	return got;
 }

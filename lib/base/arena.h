@@ -53,7 +53,8 @@ struct str arena_fmt(struct arena *a, const char *fmt, ...)
 
 /*
  * Returns got, which a library returned; the caller has set errno to 0 before its call.
- * NULL with ENOMEM ends the program, as in arena_alloc: it must not be taken for damage.
+ * NULL with ENOMEM ends the program, as in arena_alloc: it must not be taken for damage.  If the
+ * budget of the input was the reason, NULL is returned, and the budget is spent.
  */
 void *arena_checked(void *got);
 

@@ -42,6 +42,7 @@ struct reader {
 	const struct format *format;
 	struct arena *run;
 	struct diag *diag;
+	struct budget *budget; /* of the input; NULL: it is not limited */
 	struct str name; /* of the input, for messages */
 	uint64_t told;   /* damage before this byte or line was reported in an earlier pass */
 	bool as_written; /* perf.data: events come in the order of the file */

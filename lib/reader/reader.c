@@ -222,9 +222,12 @@ struct reader *reader_open(struct source *s, size_t member, struct arena *run,
                            struct diag *diag)
 {
 	const struct format *f = highest(source_head(s, member));
+	struct reader *r = f ? f->open(s, member, run, diag) : NULL;
 
+	if (r)
+		r->budget = source_budget(s);
 	if (f)
-		return f->open(s, member, run, diag);
+		return r;
 	diag_fatal(
 	        diag,
 	        PRSTR
@@ -240,7 +243,7 @@ enum reader_format reader_format(const struct reader *r)
 
 int reader_next(struct reader *r, struct event *ev)
 {
-	return r->format->next(r, ev);
+	return budget_spent(r->budget) ? 0 : r->format->next(r, ev);
 }
 
 void reader_as_written(struct reader *r)

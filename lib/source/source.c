@@ -126,6 +126,7 @@ static int try_archive(struct source *s, int fd, uint64_t at, uint64_t size,
 	if (!bytes.p)
 		return say_unusable(s);
 	bound_by_input(s, size);
+	budget_add(s->state->opts.budget, size);
 	is_archive = archive_unpack(s, bytes, path ? str_of(path) : STR("stdin"));
 	file_unmap(bytes);
 	if (!is_archive)
@@ -149,10 +150,12 @@ static int spool_pipe(struct source *s, struct str head, bool *cut)
 	st->spool.no_memory = true;
 	if (!buf || spool_put(&st->spool, 0, head) < 0)
 		goto out;
-	while ((n = file_read(st->fd, buf, COPY_BYTES)) > 0)
+	while ((n = file_read(st->fd, buf, COPY_BYTES)) > 0) {
+		budget_add(st->opts.budget, (uint64_t)n);
 		if (spool_put(&st->spool, st->spool.end, (struct str){ buf, (size_t)n }) <
 		    0)
 			break;
+	}
 	*cut = n < 0;
 	if (*cut)
 		diag_unread(st->opts.diag, PRSTR ": %s", STRARG(s->name),
@@ -235,6 +238,7 @@ static void open_plain(struct source *s, struct str head, uint64_t at, uint64_t 
 
 	m->off = at;
 	m->size = size;
+	budget_add(s->state->opts.budget, size);
 }
 
 /* An archive that was unpacked without any report is kept in the cache. */
@@ -430,6 +434,8 @@ struct str source_map(struct source *s, size_t member)
 			index_opened(s, m, fd);
 		m->map = m->size ? file_map(fd, m->off, m->size) : STR("");
 		m->in_file = m->size && m->map.p;
+		if (s->kind == SOURCE_DIR)
+			budget_add(s->state->opts.budget, m->size);
 	}
 	if (!m->map.p)
 		say_unread(s, m);
@@ -491,6 +497,11 @@ bool source_times(const struct source *s, struct statx *out)
 {
 	return s->kind == SOURCE_FILE && s->state->fd >= 0 &&
 	       !statx(s->state->fd, "", AT_EMPTY_PATH, STATX_MTIME | STATX_BTIME, out);
+}
+
+struct budget *source_budget(const struct source *s)
+{
+	return s->state->opts.budget;
 }
 
 void source_close(struct source *s)

@@ -15,7 +15,7 @@
 #define SOURCE_SOURCE_H
 
 #include "base/arena.h"
-#include "base/diag.h"
+#include "base/budget.h"
 #include "cache/cache.h"
 
 enum { SOURCE_HEAD = 16 << 10 }; /* bytes shown to look, at most */
@@ -35,6 +35,7 @@ struct source_opts {
 	bool plain;
 	const char *opened; /* plain: where the file is found under another name; NULL */
 	struct cache *cache; /* what is kept from run to run; NULL: nothing */
+	struct budget *budget; /* of the input, to which what is read adds its share; NULL */
 	struct arena *run;   /* names and lists live here */
 	struct diag *diag;
 };
@@ -116,6 +117,8 @@ void source_remember(struct source *s);
 /* When the file that s is was made and written, see statx(2); false: it is no plain file. */
 struct statx;
 bool source_times(const struct source *s, struct statx *out);
+
+struct budget *source_budget(const struct source *s);
 
 /* Accepts NULL. */
 void source_close(struct source *s);

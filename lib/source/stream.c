@@ -31,6 +31,7 @@ struct stream {
 	char *buf;         /* NULL over memory */
 	size_t cap, begin, fill;
 	size_t hold; /* begin at the time of stream_hold; for a pipe */
+	struct budget *budget; /* of the input; NULL */
 };
 
 struct stream *stream_over(struct str bytes)
@@ -92,6 +93,7 @@ struct stream *stream_open(struct source *s, size_t member)
 	st->pipe = s->kind == SOURCE_PIPE;
 	st->size = m->size;
 	st->first = m->off;
+	st->budget = source_budget(s);
 	if (st->pipe) {
 		if (m->head.n)
 			memcpy(st->buf, m->head.p, m->head.n);
@@ -156,6 +158,8 @@ static void refill(struct stream *st)
 		st->ended = true;
 		return;
 	}
+	if (st->pipe)
+		budget_add(st->budget, (uint64_t)got);
 	st->fill += (size_t)got;
 	st->next += (uint64_t)got;
 	if (!st->pipe && st->next == st->size)

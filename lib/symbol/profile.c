@@ -78,8 +78,10 @@ void profile_select(struct profile *p, const struct select *select)
 
 void profile_learn(struct profile *p)
 {
+	budget_begin_half(p->session.opts.budget);
 	inputs_bind_given(&p->inputs);
 	prescan_run(p);
+	budget_end_half(p->session.opts.budget);
 }
 
 enum reader_format profile_format(const struct profile *p)

@@ -24,7 +24,6 @@ struct pid_opt {
 
 struct select;
 struct shared_sources;
-struct mapping;
 
 struct profile_opts {
 	const char *input;          /* NULL: standard input */
@@ -32,7 +31,8 @@ struct profile_opts {
 	const char *const *sources; /* -m, in order */
 	size_t nsources;
 	struct shared_sources *shared; /* keeps them open; NULL: nobody does */
-	struct cache *cache;        /* source_opts */
+	struct cache *cache;   /* source_opts */
+	struct budget *budget; /* likewise */
 	const struct pid_opt *pids; /* -p, in order */
 	size_t npids;
 	unsigned formats;            /* 1 << enum reader_format, what is taken */

@@ -25,7 +25,6 @@ enum {
 	SAID_BYTES = 1 << 20, /* of messages */
 	WORKER_SECONDS = 20,  /* of the processor, and one more for each MiB */
 	NUMBERS = 1 << 16,    /* of kinds of events, for each worker */
-	STATM_DATA = 5,       /* the field before which so many others stand */
 };
 
 static const struct str no_room = { "more than may be unpacked (--max-spool)", 39 };
@@ -59,24 +58,6 @@ void ctf_stream_end(struct ctf_streams *cs)
 {
 	unpacked_close(&cs->files, names, sizeof(names) / sizeof(*names));
 	hold_end(&cs->hold);
-}
-
-/* Memory that is the process's own, in bytes. */
-static rlim_t data_size(void)
-{
-	char text[256];
-	int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd < 0 ? 0 : file_read(fd, text, sizeof(text));
-	struct str rest = { text, n > 0 ? (size_t)n : 0 }, word;
-	uint64_t pages = 0;
-
-	if (fd >= 0)
-		close(fd);
-	for (int i = 0; i < STATM_DATA; i++)
-		str_cut(&rest, ' ');
-	word = str_cut(&rest, ' ');
-	str_take_dec(&word, &pages);
-	return pages * (rlim_t)sysconf(_SC_PAGESIZE);
 }
 
 /*
@@ -117,7 +98,7 @@ static int run_child(void *ctx)
 	setenv("LIBBABELTRACE2_DISABLE_PYTHON_PLUGINS", "1", 1);
 	setenv("BABELTRACE_PLUGIN_CTF_METADATA_LOG_LEVEL", "E",
 	       1); /* ctf_worker.c reads it */
-	limit(RLIMIT_DATA, data_size() + WORKER_DATA);
+	budget_limit_memory(WORKER_DATA);
 	limit(RLIMIT_CPU, c->seconds);
 	limit(RLIMIT_FSIZE, SAID_BYTES);
 	limit(RLIMIT_CORE, 0);
@@ -202,14 +183,20 @@ static void clean(struct reading *r)
 static void run_worker(struct reading *r, size_t n)
 {
 	struct ctf_streams *cs = r->cs;
+	struct budget *budget = source_budget(cs->in.source);
 	struct child c = { { .directory = cs->files.path.p,
 		             .first = cs->nworkers * NUMBERS,
 		             .writer = cs->nworkers + 1,
 		             .lost = r->lost },
-		           WORKER_SECONDS + (n >> 20) };
+		           budget_seconds_left(budget, WORKER_SECONDS + (n >> 20)) };
 	int fds[2], status = 0;
 	pid_t pid;
 
+	if (budget_check(budget)) {
+		r->why = STR("the time for this input is spent");
+		cs->stop = true;
+		return;
+	}
 	if (pipe2(fds, O_CLOEXEC) < 0) {
 		give_up(r, 0);
 		return;

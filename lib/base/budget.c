@@ -1,0 +1,188 @@
+#include "base/budget.h"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Sanitizers reserve memory as they like. */
+#if defined(WITH_ASAN)
+enum { LIMITS_MEMORY = 0 };
+#else
+enum { LIMITS_MEMORY = 1 };
+#endif
+
+enum {
+	MIB = 1 << 20,
+	SECOND_NS = 1000000000,
+	MEMORY_PER_MIB = 16 * MIB, /* of input; and one second */
+	GRACE_SECONDS = 5,
+	STATM_DATA = 5, /* fields of /proc/self/statm before the pages of data */
+};
+
+/* Bytes of private writable memory; 0 if /proc is not mounted. */
+static uint64_t own_memory(void)
+{
+	char text[256];
+	int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof(text));
+	struct str rest = { text, n > 0 ? (size_t)n : 0 }, word;
+	uint64_t pages = 0;
+
+	if (fd >= 0)
+		close(fd);
+	for (int i = 0; i < STATM_DATA; i++)
+		str_cut(&rest, ' ');
+	word = str_cut(&rest, ' ');
+	str_take_dec(&word, &pages);
+	return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+static uint64_t ns_of(struct timeval t)
+{
+	return (uint64_t)t.tv_sec * SECOND_NS + (uint64_t)t.tv_usec * 1000;
+}
+
+/* Processor time of this process and of the workers that it waited for. */
+static uint64_t used_ns(void)
+{
+	struct timespec own = { 0 };
+	struct rusage workers = { 0 };
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own);
+	getrusage(RUSAGE_CHILDREN, &workers);
+	return (uint64_t)own.tv_sec * SECOND_NS + (uint64_t)own.tv_nsec +
+	       ns_of(workers.ru_utime) + ns_of(workers.ru_stime);
+}
+
+/* An amount that is now in force. */
+static uint64_t share(const struct budget *b, uint64_t fixed, uint64_t per_mib)
+{
+	uint64_t whole = fixed + b->input / MIB * per_mib;
+
+	return b->half ? whole / 2 : whole;
+}
+
+static void set_soft(__rlimit_resource_t resource, uint64_t value)
+{
+	struct rlimit now;
+
+	if (getrlimit(resource, &now) < 0)
+		return;
+	now.rlim_cur = value < now.rlim_max ? value : now.rlim_max;
+	setrlimit(resource, &now);
+}
+
+static void apply(struct budget *b)
+{
+	struct timespec own = { 0 };
+	uint64_t seconds = share(b, b->seconds, 1);
+
+	b->counted = b->input;
+	if (b->seconds) {
+		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own);
+		set_soft(RLIMIT_CPU, (uint64_t)own.tv_sec + seconds + seconds / 4 + GRACE_SECONDS);
+	}
+	if (b->memory && b->began_data && LIMITS_MEMORY) {
+		b->data = b->began_data + share(b, b->memory, MEMORY_PER_MIB);
+		set_soft(RLIMIT_DATA, b->data);
+	}
+}
+
+void budget_begin(struct budget *b)
+{
+	*b = (struct budget){ .diag = b->diag,
+		              .seconds = b->seconds,
+		              .memory = b->memory,
+		              .began_ns = used_ns(),
+		              .began_data = own_memory() };
+	apply(b);
+}
+
+void budget_add(struct budget *b, uint64_t n)
+{
+	if (!b)
+		return;
+	b->input += n;
+	if (b->input - b->counted >= MIB && !b->spent)
+		apply(b);
+}
+
+void budget_begin_half(struct budget *b)
+{
+	if (!b)
+		return;
+	b->half = true;
+	apply(b);
+}
+
+void budget_end_half(struct budget *b)
+{
+	if (!b)
+		return;
+	b->half = b->spent = false;
+	apply(b);
+}
+
+static bool memory_spent(const struct budget *b)
+{
+	struct rlimit now;
+
+	/* budget_extend has lifted the limit. */
+	return b->data && !getrlimit(RLIMIT_DATA, &now) && now.rlim_cur > b->data;
+}
+
+bool budget_check(struct budget *b)
+{
+	const char *phase;
+	uint64_t seconds;
+
+	if (!b || b->spent)
+		return b;
+	seconds = share(b, b->seconds, 1);
+	phase = b->half ? " of the first pass" : "";
+	if (b->seconds && used_ns() - b->began_ns >= seconds * SECOND_NS) {
+		b->spent = true;
+		diag_damage(b->diag,
+		            "stopped after the %llu s of processor time%s; --max-time allows more",
+		            (unsigned long long)seconds, phase);
+	} else if (memory_spent(b)) {
+		b->spent = true;
+		diag_damage(b->diag,
+		            "stopped after the %llu MiB of memory%s; --max-memory allows more",
+		            (unsigned long long)(share(b, b->memory, MEMORY_PER_MIB) / MIB),
+		            phase);
+	}
+	return b->spent;
+}
+
+uint64_t budget_seconds_left(const struct budget *b, uint64_t most)
+{
+	uint64_t used, seconds;
+
+	if (!b || !b->seconds)
+		return most;
+	used = (used_ns() - b->began_ns) / SECOND_NS;
+	seconds = share(b, b->seconds, 1);
+	seconds = used < seconds ? seconds - used : 0;
+	return seconds < most ? seconds : most;
+}
+
+void budget_limit_memory(uint64_t n)
+{
+	uint64_t most = own_memory() + n;
+	struct rlimit now;
+
+	if (!getrlimit(RLIMIT_DATA, &now) && now.rlim_cur > most)
+		set_soft(RLIMIT_DATA, most);
+}
+
+bool budget_extend(void)
+{
+	struct rlimit now;
+
+	if (getrlimit(RLIMIT_DATA, &now) < 0 || now.rlim_cur >= now.rlim_max)
+		return false;
+	now.rlim_cur = now.rlim_max;
+	return !setrlimit(RLIMIT_DATA, &now);
+}
