@@ -225,7 +225,7 @@ struct reader *reader_open(struct source *s, size_t member, struct arena *run,
 	struct reader *r = f ? f->open(s, member, run, diag) : NULL;
 
 	if (r)
-		r->budget = source_budget(s);
+		r->budget = s->budget;
 	if (f)
 		return r;
 	diag_fatal(

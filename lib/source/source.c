@@ -126,7 +126,7 @@ static int try_archive(struct source *s, int fd, uint64_t at, uint64_t size,
 	if (!bytes.p)
 		return say_unusable(s);
 	bound_by_input(s, size);
-	budget_add(s->state->opts.budget, size);
+	budget_add(s->budget, size);
 	is_archive = archive_unpack(s, bytes, path ? str_of(path) : STR("stdin"));
 	file_unmap(bytes);
 	if (!is_archive)
@@ -151,7 +151,7 @@ static int spool_pipe(struct source *s, struct str head, bool *cut)
 	if (!buf || spool_put(&st->spool, 0, head) < 0)
 		goto out;
 	while ((n = file_read(st->fd, buf, COPY_BYTES)) > 0) {
-		budget_add(st->opts.budget, (uint64_t)n);
+		budget_add(s->budget, (uint64_t)n);
 		if (spool_put(&st->spool, st->spool.end, (struct str){ buf, (size_t)n }) <
 		    0)
 			break;
@@ -238,7 +238,7 @@ static void open_plain(struct source *s, struct str head, uint64_t at, uint64_t 
 
 	m->off = at;
 	m->size = size;
-	budget_add(s->state->opts.budget, size);
+	budget_add(s->budget, size);
 }
 
 /* An archive that was unpacked without any report is kept in the cache. */
@@ -322,6 +322,7 @@ struct source *source_open(const char *path, const struct source_opts *opts)
 	struct source *s = arena_new(opts->run, struct source, 1);
 
 	s->name = path ? arena_str(opts->run, str_of(path)) : STR("standard input");
+	s->budget = opts->budget;
 	s->state = arena_new(opts->run, struct source_state, 1);
 	s->state->opts = *opts;
 	s->state->fd = -1;
@@ -435,7 +436,7 @@ struct str source_map(struct source *s, size_t member)
 		m->map = m->size ? file_map(fd, m->off, m->size) : STR("");
 		m->in_file = m->size && m->map.p;
 		if (s->kind == SOURCE_DIR)
-			budget_add(s->state->opts.budget, m->size);
+			budget_add(s->budget, m->size);
 	}
 	if (!m->map.p)
 		say_unread(s, m);
@@ -497,11 +498,6 @@ bool source_times(const struct source *s, struct statx *out)
 {
 	return s->kind == SOURCE_FILE && s->state->fd >= 0 &&
 	       !statx(s->state->fd, "", AT_EMPTY_PATH, STATX_MTIME | STATX_BTIME, out);
-}
-
-struct budget *source_budget(const struct source *s)
-{
-	return s->state->opts.budget;
 }
 
 void source_close(struct source *s)

@@ -66,6 +66,7 @@ struct source {
 	struct str name;        /* for messages: the path, or "standard input" */
 	struct member *members; /* sorted by name; n is 1 for a file or a pipe */
 	size_t n;
+	struct budget *budget;      /* of source_opts */
 	struct source_state *state; /* private */
 };
 
@@ -117,8 +118,6 @@ void source_remember(struct source *s);
 /* When the file that s is was made and written, see statx(2); false: it is no plain file. */
 struct statx;
 bool source_times(const struct source *s, struct statx *out);
-
-struct budget *source_budget(const struct source *s);
 
 /* Accepts NULL. */
 void source_close(struct source *s);

@@ -93,7 +93,7 @@ struct stream *stream_open(struct source *s, size_t member)
 	st->pipe = s->kind == SOURCE_PIPE;
 	st->size = m->size;
 	st->first = m->off;
-	st->budget = source_budget(s);
+	st->budget = s->budget;
 	if (st->pipe) {
 		if (m->head.n)
 			memcpy(st->buf, m->head.p, m->head.n);

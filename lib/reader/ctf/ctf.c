@@ -35,11 +35,11 @@ static void read_traces(struct ctf_streams *cs)
 
 	if (ctf_stream_begin(cs) < 0)
 		return;
-	budget_begin_half(source_budget(s));
+	budget_begin_half(s->budget);
 	for (size_t i = ctf_find(s); i != SIZE_MAX && !cs->stop;
 	     i = ctf_trace_next(s, i + 1))
 		read_trace(cs, i);
-	budget_end_half(source_budget(s));
+	budget_end_half(s->budget);
 	ctf_stream_end(cs);
 }
 

@@ -183,7 +183,7 @@ static void clean(struct reading *r)
 static void run_worker(struct reading *r, size_t n)
 {
 	struct ctf_streams *cs = r->cs;
-	struct budget *budget = source_budget(cs->in.source);
+	struct budget *budget = cs->in.source->budget;
 	struct child c = { { .directory = cs->files.path.p,
 		             .first = cs->nworkers * NUMBERS,
 		             .writer = cs->nworkers + 1,
