@@ -191,6 +191,13 @@ void pfold_report_nothing(struct pfold_run *r, const char *input)
 		           "%s: offcpu-time events that are sums do not say when threads "
 		           "waited: they are of no slice of time",
 		           name);
+	else if (r->tool->off.classes && !r->off.counts.switches &&
+	         r->off.counts.unreadable)
+		diag_fatal(diag,
+		           "%s: the times or fields of all %llu sched:sched_switch events are "
+		           "missing or cannot be read; perf script prints them with -F "
+		           "+time,+trace",
+		           name, (unsigned long long)r->off.counts.unreadable);
 	else if (r->tool->off.classes && !r->off.counts.switches)
 		diag_fatal(diag,
 		           "%s: no sched:sched_switch or offcpu-time events; the first "

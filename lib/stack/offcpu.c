@@ -361,8 +361,10 @@ static void take_switch(struct offcpu *o, struct profile *p, const struct sample
 
 	if (!s->ev->has_time || !take_tid(p, s->ev, STR("prev_pid"), &tid) ||
 	    !take_tid(p, s->ev, STR("next_pid"), &next) ||
-	    !reader_trace_value(profile_reader(p), s->ev, STR("prev_state"), &state))
+	    !reader_trace_value(profile_reader(p), s->ev, STR("prev_state"), &state)) {
+		o->counts.unreadable++;
 		return;
+	}
 	o->counts.switches++;
 	if (s->ev->cpu >= 0)
 		check_cpu(o, s->ev->cpu, tid, next, s->ev->time_ns);

@@ -45,6 +45,7 @@ struct offcpu_opts {
 
 struct offcpu_counts {
 	uint64_t switches, missing; /* missing: places where one or more are */
+	uint64_t unreadable;        /* sched_switch events whose fields cannot be read */
 	uint64_t taken;             /* intervals with weight */
 	uint64_t lost;              /* intervals in which records were lost */
 	uint64_t open;              /* intervals that had not ended */

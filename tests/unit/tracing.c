@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "reader/reader.h"
+#include "reader/tracepoint/array_length.h"
 #include "reader/tracepoint/format_check.h"
 
 #define HEAD                                                                             \
@@ -333,6 +334,119 @@ static void fields_are_checked(void **state)
 		assert_int_equal(format_check_fields(str_of(fields[i])), i == 0);
 }
 
+#define FIELD(type, name, length, size)                                                  \
+	"\tfield:" type " " name "[" length "];\toffset:8;\tsize:" size ";\tsigned:0;\n"
+
+static void array_lengths_become_numbers(void **state)
+{
+	static const struct {
+		const char *type, *length, *size, *number;
+	} rows[] = {
+		{ "char", "TASK_COMM_LEN", "16", "16" },
+		{ "char", "INVENTED", "16", "16" },
+		{ "__u8", "sizeof(struct sockaddr_in6)", "28", "28" },
+		{ "u8", "sizeof(((struct x *)0)->y[0])", "6", "6" },
+		{ "unsigned short", "LEN", "16", "8" },
+		{ "__be32", "2 * 2", "16", "4" },
+		{ "uint64_t", "LEN", "16", "2" },
+		{ "int", "LEN", "16", "4" },
+		{ "unsigned int", "LEN", "16", "4" },
+		{ "unsigned long", "LEN", "16", "2" },
+		{ "long long", "LEN", "16", "2" },
+		{ "unsigned long int", "LEN", "16", "2" },
+		{ "const char *", "LEN", "16", "2" },
+		{ "struct in6_addr", "LEN", "32", "1" },
+		{ "int", "LEN", "15", "1" },
+		{ "char", "32", "64", "32" },
+		{ "__data_loc char[]", "LEN", "4", "1" },
+	};
+	char text[256], want[256];
+	struct str got;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		const char *form =
+		        "name: x\n" FIELD("%s", "n", "%s", "%s") "\nprint fmt: \"%%d\"\n";
+
+		snprintf(text, sizeof(text), form, rows[i].type, rows[i].length,
+		         rows[i].size);
+		snprintf(want, sizeof(want), form, rows[i].type, rows[i].number,
+		         rows[i].size);
+		got = array_length_numbers(str_of(text), 8, &run);
+		if (!str_eq(got, str_of(want)))
+			fail_msg("%s[%s]: " PRSTR, rows[i].type, rows[i].length,
+			         STRARG(got));
+	}
+	got = array_length_numbers(STR(FIELD("unsigned long", "n", "LEN", "16")), 4,
+	                           &run);
+	assert_true(str_eq(got, STR(FIELD("unsigned long", "n", "4", "16"))));
+	got = array_length_numbers(STR(FIELD("long long", "n", "LEN", "16")), 4, &run);
+	assert_true(str_eq(got, STR(FIELD("long long", "n", "2", "16"))));
+}
+
+/* What is no field stays, and so does a field without a size. */
+static void other_lines_keep_their_brackets(void **state)
+{
+	static const char *const lines[] = {
+		"",
+		"\tfield:",
+		"\tfield:;",
+		"\tfield:]",
+		"\tfield:[",
+		"\tfield:char x[];\toffset:8;\tsize:16;",
+		"\tfield:char x[LEN;\toffset:8;\tsize:16;",
+		"\tfield:char x[LEN] y;\toffset:8;\tsize:16;",
+		"\tfield:char x[LEN];\toffset:8;",
+		"\tfield:char x[LEN];\toffset:8;\tsize:;",
+		"field:char x[LEN];\toffset:8;\tsize:16;",
+		"print fmt: \"%d\", REC->x[LEN]; size:16;",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+		struct str line = str_of(lines[i]);
+		char *exact = malloc(line.n ? line.n : 1); /* ASan sees the end */
+		struct str got;
+
+		memcpy(exact, line.p, line.n);
+		got = array_length_numbers((struct str){ exact, line.n }, 8, &run);
+		assert_ptr_equal(got.p, exact);
+		free(exact);
+	}
+}
+
+/* The library divides the size of the field by the number to find an element. */
+static void elements_of_symbolic_arrays_are_printed(void **state)
+{
+	static const char head[] =
+	        "name: made\nID: 7\nformat:\n"
+	        "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n\n"
+	        "\tfield:char comm[TASK_COMM_LEN];\toffset:8;\tsize:16;\tsigned:0;\n"
+	        "\tfield:u32 n[NUMBERS];\toffset:24;\tsize:16;\tsigned:0;\n"
+	        "\nprint fmt: \"%s %u\", REC->comm, REC->n[1]\n";
+
+	(void)state;
+	fill_payload(5, 2);
+	assert_string_equal(print(head), "worker 5");
+}
+
+static void formats_that_cannot_be_read_are_known(void **state)
+{
+	struct tracing *t =
+	        tracing_open(make_blob(HEAD "\"%d\", ({ 1; })\n", false), &run);
+
+	(void)state;
+	assert_true(tracing_reads(t, 7));
+	assert_false(tracing_reads(t, 8));
+	tracing_close(t);
+	t = tracing_open(make_blob("name: made\nID: 7\nformat:\n\tfield:int x;\n"
+	                           "\nprint fmt: \"%d\", REC->x\n",
+	                           false),
+	                 &run);
+	assert_false(tracing_reads(t, 7));
+	tracing_close(t);
+}
+
 static void blob_may_be_cut_anywhere(void **state)
 {
 	struct str whole = make_blob(HEAD "\"n=%u\", REC->n\n", false);
@@ -370,6 +484,10 @@ int main(void)
 		TEST(hostile_formats_are_refused),
 		TEST(deep_formats_are_refused),
 		TEST(fields_are_checked),
+		TEST(array_lengths_become_numbers),
+		TEST(other_lines_keep_their_brackets),
+		TEST(elements_of_symbolic_arrays_are_printed),
+		TEST(formats_that_cannot_be_read_are_known),
 		TEST(blob_may_be_cut_anywhere),
 	};
 

@@ -16,6 +16,7 @@
 
 #include <errno.h>
 
+#include "base/table.h"
 #include "reader/perfdata/counts.h"
 #include "reader/perfdata/defer.h"
 #include "reader/perfdata/sample.h"
@@ -36,6 +37,7 @@ struct perfdata {
 	struct scan scan;
 	struct tracing *tracing; /* NULL until a tracepoint's name or text is wanted */
 	const struct trace_names *names; /* or NULL */
+	struct table unreadable; /* id of a tracepoint -> 1: reported by tracing_of */
 	struct room room;
 	struct counts counts;
 	struct reading reading;
@@ -306,36 +308,50 @@ static void trace_names(struct reader *r, const struct trace_names *names)
 		tracing_names(pd->tracing, names);
 }
 
+/*
+ * Returns the formats of the file if one describes the payload of ev.  Reports an event whose
+ * format is missing or cannot be read, once.
+ */
+static struct tracing *tracing_of(struct perfdata *pd, const struct event *ev)
+{
+	const struct attr *a = ev->attr;
+	uint32_t *reported;
+
+	if (!a || a->type != TYPE_TRACEPOINT)
+		return NULL;
+	if (get_tracing(pd) && tracing_reads(pd->tracing, a->config))
+		return pd->tracing;
+	reported = table_at(&pd->unreadable, pd->base.run, a->config, 0);
+	if (!*reported)
+		diag_damage(pd->base.diag,
+		            PRSTR ": the format of tracepoint " PRSTR
+		                  " cannot be read; its fields are left out",
+		            STRARG(pd->base.name), STRARG(a->name));
+	*reported = 1;
+	return NULL;
+}
+
 static bool trace_text(struct reader *r, const struct event *ev, struct out *out)
 {
-	struct perfdata *pd = of(r);
+	struct tracing *t = ev->payload.n ? tracing_of(of(r), ev) : NULL;
 
-	if (!ev->attr || ev->attr->type != TYPE_TRACEPOINT || !ev->payload.n)
-		return false;
-	return get_tracing(pd) &&
-	       tracing_text(pd->tracing, ev->attr->config, ev->cpu, ev->payload, out);
+	return t && tracing_text(t, ev->attr->config, ev->cpu, ev->payload, out);
 }
 
 static bool trace_value(struct reader *r, const struct event *ev, struct str field,
                         struct trace_value *out)
 {
-	struct perfdata *pd = of(r);
+	struct tracing *t = ev->payload.n ? tracing_of(of(r), ev) : NULL;
 
 	out->text = (struct str){ 0 };
-	if (!ev->attr || ev->attr->type != TYPE_TRACEPOINT || !ev->payload.n)
-		return false;
-	return get_tracing(pd) &&
-	       tracing_number(pd->tracing, ev->attr->config, ev->payload, field,
-	                      &out->number);
+	return t && tracing_number(t, ev->attr->config, ev->payload, field, &out->number);
 }
 
 static struct str trace_fields(struct reader *r, const struct event *ev, struct arena *a)
 {
-	struct perfdata *pd = of(r);
+	struct tracing *t = tracing_of(of(r), ev);
 
-	if (!ev->attr || ev->attr->type != TYPE_TRACEPOINT || !get_tracing(pd))
-		return (struct str){ 0 };
-	return tracing_fields(pd->tracing, ev->attr->config, a);
+	return t ? tracing_fields(t, ev->attr->config, a) : (struct str){ 0 };
 }
 
 /*

@@ -23,6 +23,7 @@
 
 #include "base/cursor.h"
 #include "base/table.h"
+#include "reader/tracepoint/array_length.h"
 #include "reader/tracepoint/format_check.h"
 
 enum {
@@ -248,7 +249,9 @@ static struct str fields_alone(struct tracing *t, struct str text)
 
 static void parse(struct tracing *t, struct format_text *f)
 {
-	struct str text = arena_str(t->arena, f->text);
+	struct str numbers = array_length_numbers(
+	        f->text, (unsigned)tep_get_long_size(t->tep), t->arena);
+	struct str text = arena_str(t->arena, numbers);
 	struct str system = arena_str(t->arena, f->system);
 	bool safe = format_check(text, &f->lengths);
 	struct tep_event *e;
@@ -339,6 +342,11 @@ static struct format_text *find_format(struct tracing *t, uint64_t id)
 	if (f && f->state == UNPARSED)
 		parse(t, f);
 	return f && f->state != REFUSED ? f : NULL;
+}
+
+bool tracing_reads(struct tracing *t, uint64_t id)
+{
+	return find_format(t, id) != NULL;
 }
 
 /* The format of event id, once the payload is in the room; NULL: it cannot be read. */

@@ -23,6 +23,9 @@ struct trace_names {
 /* blob is TRACING_DATA and stays.  NULL: nothing in it can be used. */
 struct tracing *tracing_open(struct str blob, struct arena *arena);
 
+/* Returns true if there is a format of event id and its fields can be read. */
+bool tracing_reads(struct tracing *t, uint64_t id);
+
 /*
  * Writes a payload of event id as perf prints it; for a format whose expressions cannot
  * be evaluated the fields, behind "[FAILED TO PARSE]".  False: the format is unknown, or
