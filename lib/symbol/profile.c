@@ -185,6 +185,27 @@ static bool is_of_guest(const struct event *ev)
 	return ev->top.cpumode == MODE_GUEST_KERNEL || ev->top.cpumode == MODE_GUEST_USER;
 }
 
+/*
+ * Sets the thread of a sample that the kernel took in a thread whose ids it had given back
+ * because the thread exits.  It records -1 for both, but the payload of a tracepoint has the
+ * tid, and the text of sched_switch the name as well.
+ */
+static void find_exiting(struct profile *p, struct event *ev)
+{
+	struct reader *r = p->inputs.reader;
+	struct trace_value tid, comm;
+
+	if (!reader_trace_value(r, ev, STR("common_pid"), &tid) &&
+	    !reader_trace_value(r, ev, STR("prev_pid"), &tid))
+		return;
+	if (tid.text.n || tid.number <= 0 || tid.number > INT32_MAX)
+		return;
+	ev->tid = (int32_t)tid.number;
+	ev->pid = process_of(p->session.ps, ev->tid);
+	if (ev->comm.n && reader_trace_value(r, ev, STR("prev_comm"), &comm))
+		ev->comm = comm.text;
+}
+
 /* Resolves a sample.  False: it is not wanted. */
 static bool take_sample(struct profile *p, struct sample *out)
 {
@@ -321,6 +342,8 @@ int profile_next(struct profile *p, struct sample *out)
 			continue;
 		}
 		process_apply(p->session.ps, ev);
+		if (ev->kind == EV_SAMPLE && ev->tid < 0 && !p->session.opts.compat)
+			find_exiting(p, ev);
 		if (ev->kind == EV_SAMPLE)
 			p->met_sample = true;
 		else if (ev->kind == EV_TEXT)

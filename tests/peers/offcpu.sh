@@ -89,4 +89,15 @@ sums <(fold --off-cpu=all events.txt) "" >events.sums
 sums holes "" >holes.sums
 check "the same without records of switches" no_more events.sums holes.sums
 check "missing switches are said" grep -q 'switches are missing in' said
+
+# Threads that end: perf prints -1 for each of them at its last switch.
+gcc -O1 -fno-omit-frame-pointer -pthread -o exits "$TOP/tests/peers/exits.c"
+perf record -q -a -m 16M -g -e sched:sched_switch --switch-events -o perf.data ./exits 100 2>err
+perf script -i perf.data 2>/dev/null >perf.txt
+check "perf prints -1 for threads that end" [ "$(grep -c '^:-1 .* prev_comm=ends ' perf.txt)" -ge 100 ]
+"$BIN/psym" -q perf.data >psym.txt 2>/dev/null
+check "psym prints their names and ids" sh -c '! grep -q "^:-1 .* prev_comm=" psym.txt'
+sed -nE 's/.* prev_comm=ends prev_pid=([0-9]+) .*/ends \1/p' perf.txt | sort >want
+sed -nE 's/^(ends) +([0-9]+) .* prev_comm=ends .*/\1 \2/p' psym.txt | sort >got
+same "each switch of each of them" want got
 finish

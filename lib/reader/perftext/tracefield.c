@@ -77,6 +77,25 @@ static struct str find_unnamed(struct str event, struct str text, struct str fie
 	return (struct str){ 0 };
 }
 
+/* The name that ends where s ends. */
+static struct str name_before(struct str s)
+{
+	size_t n = s.n;
+
+	while (n && is_name(s.p[n - 1]))
+		n--;
+	return str_from(s, n);
+}
+
+/* The name of a thread may contain blanks: it ends where the next field begins. */
+static bool take_comm(struct str s, struct trace_value *out)
+{
+	s = str_head(s, str_find(s, '='));
+	s = str_trim(str_head(s, s.n - name_before(s).n));
+	*out = (struct trace_value){ .text = s };
+	return s.n != 0;
+}
+
 bool tracefield_value(struct str event, struct str text, struct str field,
                       struct trace_value *out)
 {
@@ -87,17 +106,9 @@ bool tracefield_value(struct str event, struct str text, struct str field,
 		found = find_named(text, field, separators[i]);
 		blank = i == BLANK;
 	}
+	if (!blank && str_ends(field, STR("_comm")))
+		return take_comm(found, out);
 	return take_value(found, out) && !(blank && out->text.n);
-}
-
-/* The name that ends where s ends. */
-static struct str name_before(struct str s)
-{
-	size_t n = s.n;
-
-	while (n && is_name(s.p[n - 1]))
-		n--;
-	return str_from(s, n);
 }
 
 /* Appends a name if the value behind it is a number. */
