@@ -95,7 +95,6 @@ struct fields {
 	struct regs user, intr;
 	struct str
 	        stack; /* the user's stack from the stack pointer upwards, its valid part */
-	uint64_t stack_bytes; /* requested; more than stack.n when it is cut; 0: none */
 	struct str aux;
 };
 

@@ -20,7 +20,7 @@ enum { RECORDS = 64 };
 
 static uint64_t sum_fields(const struct fields *f)
 {
-	uint64_t n = f->id + f->addr + f->weight + f->stack_bytes;
+	uint64_t n = f->id + f->addr + f->weight + f->stack.n;
 
 	for (size_t i = 0; i < f->ncounters; i++)
 		n = n * 31 + f->counters[i].value;

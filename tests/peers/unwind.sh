@@ -51,6 +51,28 @@ recorded()
 	fi
 }
 
+# The kernel cannot copy the stack of a program that is being replaced by another: such a
+# sample has registers, an empty stack and no user frame.
+perf record -q -a -F 5000 --call-graph dwarf,1024 -o data -- \
+	sh -c 'for i in $(seq 40); do /bin/true; ls >/dev/null; done' >record.log 2>&1 </dev/null
+if [ -s data ]; then
+	perf script -D --no-inline -i data 2>/dev/null </dev/null |
+		awk '/ustack: size 0/ { empty = 1 } empty && /^[^ .\t].* [0-9.]+: / { show = 1; empty = 0 }
+		     show { print } /^$/ { show = 0 }' | grep -av '^$' >want
+	"$BIN/psym" -q --no-inline data </dev/null |
+		awk 'NR == FNR { if (/^[^\t]/) empty[$0] = 1; next }
+		     /^[^\t]/ { show = $0 in empty } show && NF { print }' want - >got
+	sed -i -E 's/^(\t *[0-9a-f]+) .*/\1/' want got
+	samples=$(grep -c '^[^	]' want)
+	if [ "$samples" = 0 ]; then
+		echo "ok samples with an empty stack # SKIP none was recorded"
+	else
+		same "$samples samples with an empty stack" want got
+	fi
+else
+	echo "ok samples with an empty stack # SKIP perf record does not work here"
+fi
+
 # A capture of another machine with its programs, without its libraries.
 tar -xzf "$TOP/fixtures/native.prof.tar.gz"
 perf script --no-inline --symfs "$TMPDIR" -i dwarf.perf.data >want 2>/dev/null </dev/null

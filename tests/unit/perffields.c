@@ -95,7 +95,7 @@ static void check_everything(const struct fields *f)
 	assert_true(f->user.abi == 2 && f->user.mask == 0x105);
 	assert_true(f->user.value[2] == 0x902);
 	assert_true(f->intr.mask == 2 && f->intr.value[0] == 0xa00);
-	assert_true(str_eq(f->stack, STR("stack")) && f->stack_bytes == 8);
+	assert_true(str_eq(f->stack, STR("stack")));
 	assert_true(str_eq(f->aux, STR("auxiliar")));
 }
 
@@ -118,6 +118,47 @@ static void sample_of_every_field(void **state)
 		leave(state);
 	}
 	enter(state);
+}
+
+/* A sample in the kernel with the user's program counter and `bytes` of its stack. */
+static void put_stack(uint64_t time, uint64_t dump, uint64_t bytes)
+{
+	gen_open(&g, 9, 1);
+	gen_u64(&g, time);
+	gen_u64(&g, 2);
+	gen_u64(&g, (uint64_t)-128); /* PERF_CONTEXT_KERNEL */
+	gen_u64(&g, 0xffffffff81000010);
+	gen_u64(&g, 2); /* registers */
+	gen_u64(&g, 0x4000);
+	gen_u64(&g, dump);
+	if (dump) {
+		gen_zeros(&g, dump);
+		gen_u64(&g, bytes);
+	}
+	gen_close(&g);
+}
+
+static void program_counter_is_no_frame_without_a_stack(void **state)
+{
+	static const struct gen_event dwarf = {
+		.name = "e",
+		.sample_type = HAS_TIME | HAS_CALLCHAIN | HAS_REGS_USER | HAS_STACK_USER,
+		.regs_user = 1 << 8, /* PERF_REG_X86_IP */
+	};
+
+	(void)state;
+	gen_start(&g, &dwarf, 1);
+	put_stack(1, 16, 8);
+	put_stack(2, 16, 0);
+	put_stack(3, 0, 0);
+	assert_non_null(over(gen_finish(&g)));
+	next_sample(1);
+	assert_true(ev.nframes == 2 && ev.frames[1].ip == 0x4000);
+	next_sample(2);
+	assert_int_equal(ev.nframes, 1);
+	next_sample(3);
+	assert_int_equal(ev.nframes, 1);
+	assert_int_equal(diag.damaged, 0);
 }
 
 static void few_fields_cost_nothing(void **state)
@@ -369,6 +410,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(sample_of_every_field, enter, leave),
+		cmocka_unit_test_setup_teardown(
+		        program_counter_is_no_frame_without_a_stack, enter, leave),
 		cmocka_unit_test_setup_teardown(few_fields_cost_nothing, enter, leave),
 		cmocka_unit_test_setup_teardown(counter_of_one_event, enter, leave),
 		cmocka_unit_test_setup_teardown(counters_stay_inside, enter, leave),

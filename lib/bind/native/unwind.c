@@ -460,7 +460,7 @@ static bool is_open(const struct event *ev)
 	const struct fields *f = ev->fields;
 	const struct frame *last = ev->nframes ? &ev->frames[ev->nframes - 1] : NULL;
 
-	return f && f->user.mask && f->stack_bytes && last &&
+	return f && f->user.mask && f->stack.n && last &&
 	       last->cpumode == MODE_USER && !last->caller && ev->attr->has_callchain;
 }
 
@@ -480,7 +480,7 @@ void unwind_sample(struct unwinder *u, struct processes *ps, struct event *ev)
 	u->counts.stacks++;
 	ev->callers.n = 0;
 	if (u->as_perf &&
-	    (f->user.abi != ABI_64 || !f->stack.n || !has_file(u, ps, ev->pid))) {
+	    (f->user.abi != ABI_64 || !has_file(u, ps, ev->pid))) {
 		w.m = process_find(ps, ev->pid, ev->frames[--ev->nframes].ip, MODE_USER);
 		count(u, w.m ? UNWOUND_NO_FILE : UNWOUND_LOST, w.m);
 		return;

@@ -255,15 +255,14 @@ static void read_regs(struct cursor *c, uint64_t mask, uint64_t *room, struct re
 /* The dump is followed by the number of its bytes that are from the stack. */
 static void read_stack(struct cursor *c, struct fields *f)
 {
+	uint64_t bytes = cur_u64(c), n;
 	const char *p;
-	uint64_t n;
 
-	f->stack_bytes = cur_u64(c);
-	if (!f->stack_bytes)
+	if (!bytes)
 		return;
-	p = cur_take(c, f->stack_bytes);
+	p = cur_take(c, bytes);
 	n = cur_u64(c);
-	if (p && n <= f->stack_bytes)
+	if (p && n <= bytes)
 		f->stack = (struct str){ p, n };
 }
 
@@ -425,7 +424,8 @@ bool sample_decode(const struct record *r, const struct event_attr *a, struct cu
 	if (a->pub.branch_type & BRANCH_CALL_STACK && has & HAS_BRANCH_STACK &&
 	    has & HAS_CALLCHAIN)
 		use_calls(&room->fields, room->user_at, ev);
-	if (has & HAS_STACK_USER && has & HAS_CALLCHAIN)
+	/* Without a stack perf prints no user frame: the registers may be of before an exec. */
+	if (room->fields.stack.n && has & HAS_CALLCHAIN)
 		add_user_pc(&room->fields.user, pc, ev);
 	return !c->bad;
 }
