@@ -181,6 +181,11 @@ const struct mapping *bind_beyond_kernel(struct binder *b, const struct mapping 
 	return core;
 }
 
+uint64_t bind_irq_entry(struct binder *b, const struct mapping *core, uint64_t *start)
+{
+	return kernel_irq_entry(b, core, start);
+}
+
 bool bind_has_places(struct binder *b, const struct mapping *m)
 {
 	return inlined_is_known(b, m);
@@ -189,8 +194,12 @@ bool bind_has_places(struct binder *b, const struct mapping *m)
 size_t bind_places(struct binder *b, const struct bind_query *q,
                    const struct bound_name *name, struct dwarf_place *out, size_t max)
 {
-	return name->dump ? bound_map_line(b, q, name, out)
-	                  : inlined_find(b, q, out, max);
+	struct bind_query at = *q;
+
+	/* Then the address itself was looked up. */
+	at.caller = q->caller && name->off;
+	return name->dump ? bound_map_line(b, &at, name, out)
+	                  : inlined_find(b, &at, out, max);
 }
 
 const struct native_files *bind_files(const struct binder *b, const struct mapping *m)

@@ -123,6 +123,9 @@ bool bind_varies(const struct binder *b, const struct bind_query *q);
 const struct mapping *bind_beyond_kernel(struct binder *b, const struct mapping *core,
                                          uint64_t ip);
 
+/* The code of core that interrupts enter, from *start to the result; 0: it is not known. */
+uint64_t bind_irq_entry(struct binder *b, const struct mapping *core, uint64_t *start);
+
 /* Is there an ELF file with inlined functions or lines of m?  Its symbols are not read. */
 bool bind_has_places(struct binder *b, const struct mapping *m);
 

@@ -38,40 +38,53 @@ static bool find_code(const struct bound_map *bm, const struct bind_query *q, si
 	return jitdump_find(bm->dump, sampled_byte(q->ip, q->caller), when, out);
 }
 
-static bool find_dumped(struct binder *b, const struct bound_map *bm,
-                        const struct bind_query *q, struct bound_name *out)
+/* Names the code that bm has at an address. */
+static bool name_at(struct binder *b, const struct bound_map *bm, uint64_t at,
+                    uint64_t time_ns, struct bound_name *out)
 {
-	size_t i;
-
-	if (!find_code(bm, q, &i))
-		return false;
-	out->func =
-	        demangle_once(&b->demangled, jitdump_name(bm->dump, i, b->run), b->run);
-	out->off = q->ip - bm->dump->code[i].start;
-	out->dump = bm->dump;
-	out->code = i;
-	return true;
-}
-
-static bool find_listed(const struct bound_map *bm, const struct bind_query *q,
-                        struct bound_name *out)
-{
-	uint64_t at = sampled_byte(q->ip, q->caller);
 	const struct symbol *s;
 	size_t i;
 
+	if (bm->dump) {
+		if (!jitdump_find(bm->dump, at, bm->by_time ? time_ns : UINT64_MAX, &i))
+			return false;
+		out->func = jitdump_name(bm->dump, i, b->run);
+		out->off = at - bm->dump->code[i].start;
+		out->dump = bm->dump;
+		out->code = i;
+		return true;
+	}
 	if (!bm->map)
 		return false;
-	if (bm->by_time && perfmap_find(bm->map, at, q->time_ns, &i)) {
+	if (bm->by_time && perfmap_find(bm->map, at, time_ns, &i)) {
 		out->func = bm->map->times->name[i];
-		out->off = q->ip - bm->map->times->code[i].start;
+		out->off = at - bm->map->times->code[i].start;
 		return true;
 	}
 	s = symtab_find(&bm->map->symbols, at);
 	if (!s)
 		return false;
 	out->func = s->name;
-	out->off = q->ip - s->base;
+	out->off = at - s->base;
+	return true;
+}
+
+/* As symtab_find_frame: an address that follows padding or no code may begin a function. */
+static bool name_frame(struct binder *b, const struct bound_map *bm,
+                       const struct bind_query *q, struct bound_name *out)
+{
+	struct bound_name next = *out;
+	bool there;
+
+	if (!q->caller)
+		return name_at(b, bm, q->ip, q->time_ns, out);
+	there = name_at(b, bm, q->ip - 1, q->time_ns, out);
+	out->off++;
+	if (there && !symtab_is_padding(out->func))
+		return true;
+	if (!name_at(b, bm, q->ip, q->time_ns, &next) || next.off)
+		return there;
+	*out = next;
 	return true;
 }
 
@@ -101,15 +114,15 @@ static bool has_code(const struct bound_map *bm, uint64_t at)
 }
 
 /*
- * The map of q's process that names q: the first with that address, unless several pieces
- * of code lay there and a later map has their times.  NULL: none has it.
+ * The map of q's process that names the byte at: the first with that byte, unless several
+ * pieces of code lay there and a later map has their times.  NULL: none has it.
  */
-static const struct bound_map *answering(const struct binder *b, const struct bind_query *q,
-                                         bool *guessed)
+static const struct bound_map *answering_at(const struct binder *b,
+                                            const struct bind_query *q, uint64_t at,
+                                            bool *guessed)
 {
 	bool kernel = q->m && q->m->kind == MAPPED_KERNEL;
 	int32_t pid = q->m && !kernel ? q->m->pid : q->pid;
-	uint64_t at = sampled_byte(q->ip, q->caller);
 	const struct bound_map *bm = bound_map_first(b, pid), *first = NULL;
 
 	for (; bm; bm = bound_map_next(b, bm)) {
@@ -123,6 +136,16 @@ static const struct bound_map *answering(const struct binder *b, const struct bi
 	return first;
 }
 
+/* The map that names q: by the address itself if the byte before it is in no map. */
+static const struct bound_map *answering(const struct binder *b,
+                                         const struct bind_query *q, bool *guessed)
+{
+	uint64_t at = sampled_byte(q->ip, q->caller);
+	const struct bound_map *bm = answering_at(b, q, at, guessed);
+
+	return bm || !q->caller ? bm : answering_at(b, q, q->ip, guessed);
+}
+
 bool bound_map_find(struct binder *b, const struct bind_query *q, struct bound_name *out)
 {
 	const struct bound_map *bm = answering(b, q, &out->guessed);
@@ -132,7 +155,11 @@ bool bound_map_find(struct binder *b, const struct bind_query *q, struct bound_n
 	out->by = bm->item;
 	out->how = bm->forced ? VERIFIED_FORCED : VERIFIED_COVERS;
 	out->jit = !(bm->map && bm->map->whole) || !q->m || mapping_is_jit(q->m);
-	return bm->dump ? find_dumped(b, bm, q, out) : find_listed(bm, q, out);
+	if (!name_frame(b, bm, q, out))
+		return false;
+	if (bm->dump)
+		out->func = demangle_once(&b->demangled, out->func, b->run);
+	return true;
 }
 
 bool bound_map_line(struct binder *b, const struct bind_query *q,
@@ -155,7 +182,9 @@ bool bound_map_varies(const struct binder *b, const struct bind_query *q)
 	const struct bound_map *bm =
 	        q->m && !mapping_is_jit(q->m) ? NULL : answering(b, q, &guessed);
 
-	return bm && bm->by_time && bound_map_reused(bm, sampled_byte(q->ip, q->caller));
+	return bm && bm->by_time &&
+	       (bound_map_reused(bm, sampled_byte(q->ip, q->caller)) ||
+	        (q->caller && bound_map_reused(bm, q->ip)));
 }
 
 bool bound_map_code(const struct binder *b, const struct bind_query *q,

@@ -226,10 +226,32 @@ const struct symbol *symtab_find(const struct symtab *t, uint64_t addr)
 	return i < t->n && t->sym[i].start <= addr ? &t->sym[i] : NULL;
 }
 
-void symtab_gap(const struct symtab *t, uint64_t addr, uint64_t *start, uint64_t *end)
+bool symtab_is_padding(struct str name)
 {
-	size_t i = index_of(t, addr);
+	return str_starts(name, STR("__pfx_")) || str_starts(name, STR("__cfi_")) ||
+	       str_ends(name, STR("-CodeInfoPrologue"));
+}
 
-	*start = i ? t->sym[i - 1].end : 0;
-	*end = i < t->n ? t->sym[i].start : UINT64_MAX;
+const struct symbol *symtab_find_frame(const struct symtab *t, uint64_t addr, bool caller,
+                                       struct symtab_span *span)
+{
+	uint64_t at = caller ? addr - 1 : addr, start, end;
+	size_t i = index_of(t, at);
+	const struct symbol *s = i < t->n && t->sym[i].start <= at ? &t->sym[i] : NULL;
+	bool code = s && !symtab_is_padding(s->name);
+
+	if (s) {
+		start = s->start;
+		end = s->end;
+	} else {
+		start = i ? t->sym[i - 1].end : 0;
+		end = i < t->n ? t->sym[i].start : UINT64_MAX;
+	}
+	/* A caller at the last byte of padding may be in the function that follows. */
+	if (span)
+		*span = (struct symtab_span){ at - start, end - at - !code };
+	if (code || !caller || at + 1 != end)
+		return s;
+	i += s != NULL;
+	return i < t->n && t->sym[i].base == addr ? &t->sym[i] : s;
 }

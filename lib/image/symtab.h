@@ -38,7 +38,23 @@ void symtab_shared(const struct symtab *t, struct symtab *out, struct arena *a);
 /* NULL when no symbol holds addr. */
 const struct symbol *symtab_find(const struct symtab *t, uint64_t addr);
 
-/* Where no symbol holds addr: the end of the one before it and the start of the next. */
-void symtab_gap(const struct symtab *t, uint64_t addr, uint64_t *start, uint64_t *end);
+/*
+ * True: name is of padding in front of a function, not of code: "__pfx_f" and "__cfi_f" of
+ * Linux, "m:f/1-CodeInfoPrologue" of Erlang.
+ */
+bool symtab_is_padding(struct str name);
+
+/* The bytes before and after a byte for which symtab_find_frame has the same answer. */
+struct symtab_span {
+	uint64_t before, after;
+};
+
+/*
+ * Returns the symbol of a frame at addr, or NULL.  caller: addr is a return address, so the
+ * byte before it is looked up.  If that byte is padding or in no symbol, no call is there: then
+ * addr was interrupted, and counts if a symbol begins there.  span may be NULL.
+ */
+const struct symbol *symtab_find_frame(const struct symtab *t, uint64_t addr, bool caller,
+                                       struct symtab_span *span);
 
 #endif

@@ -428,13 +428,33 @@ static struct recent_link resolve_link(struct frames *t, const struct event *ev,
 	return (struct recent_link){ f->ip, fixed ? recent_bits(f) : RECENT_NEVER, at };
 }
 
+/* The callers of code that interrupts enter are interrupted instructions. */
+static void mark_interrupted(struct frames *t, const struct event *ev)
+{
+	const struct mapping *core = process_kernel(t->s->ps);
+	struct frame *f = ev->frames;
+
+	if (!core || !t->s->can_name || t->s->opts.compat)
+		return;
+	if (core != t->core)
+		t->irq_end = bind_irq_entry(t->s->binder, core, &t->irq);
+	t->core = core;
+	for (size_t i = 1; i < ev->nframes && f[i].cpumode == MODE_KERNEL; i++)
+		if (f[i - 1].ip >= t->irq && f[i - 1].ip < t->irq_end)
+			f[i].caller = false;
+}
+
 void resolve_sample(struct frames *t, const struct event *ev, int32_t pid)
 {
 	struct recent_state state = recent_state(t->s->ps, pid);
 	struct placed *sample = resolve_room(t, ev->nframes);
 
 	size_t n = ev->nframes, same;
-	struct recent_link *link = recent_chain(&t->chains, &state, ev, &same);
+	struct recent_link *link;
+
+	if (n > 1 && ev->frames[1].cpumode == MODE_KERNEL)
+		mark_interrupted(t, ev);
+	link = recent_chain(&t->chains, &state, ev, &same);
 
 	for (size_t i = 0; i < n; i++) {
 		struct recent_link *to = &link[n - 1 - i];

@@ -28,6 +28,8 @@ struct frames {
 	struct recent by_place;     /* likewise, of what fills no block */
 	struct code_numbers codes;
 	frame_id nowhere;           /* + 1; 0: not met yet */
+	const struct mapping *core; /* the kernel of irq and irq_end */
+	uint64_t irq, irq_end;      /* bind_irq_entry */
 	struct table alike;         /* (hash of a frame, its names) -> frame_id + 1 */
 	struct table srcline_of;    /* (file, line) -> str_id of "FILE:LINE" */
 	struct inlined_name *inlined; /* of the frame at hand */

@@ -8,7 +8,6 @@
  * thread of a realtime class wakes up all the time on the same CPU, so some threads are
  * preempted when the kernel has already taken their ids away.
  */
-#define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>

@@ -76,4 +76,22 @@ if setpriv --reuid=65534 --clear-groups --bounding-set=-all true 2>/dev/null &&
 else
 	echo "ok hidden addresses # SKIP the kernel shows them to everybody here"
 fi
+
+# An interrupt may hit the first byte of a function.  The byte before it is padding, which has
+# a name of its own since Linux 6.3 (CONFIG_PREFIX_SYMBOLS).  perf drops some chains, as above.
+if grep -q ' __pfx_' kallsyms; then
+	perf record -q -F 9000 -g -e cpu-clock -o perf.data -- \
+		sh -c 'for i in $(seq 100); do /bin/true; ls -R /usr/share/man >/dev/null; done' >record.log 2>&1
+	perf script --no-inline -i perf.data 2>/dev/null | sed -n 's/^\t//p' >perf.frames
+	"$BIN/psym" -q --no-inline perf.data | sed -n 's/^\t//p' >psym.frames
+	sed -nE 's/^ *([0-9a-f]+) (.*)[+]0x0 .*kernel.kallsyms.*/\2 \1/p' perf.frames | sort -u >want
+	sed -nE 's/^ *([0-9a-f]+) (.*)[+]0x0 .*kernel.kallsyms.*/\2 \1/p' psym.frames | sort -u |
+		awk 'NR == FNR { there[$1] = 1; next } $2 in there' perf.frames - >got
+	same "$(wc -l <want) functions that were interrupted at their first byte" want got
+	grep -c ' __pfx_' perf.frames >want
+	grep -c ' __pfx_' psym.frames >got
+	same "as much padding as perf has" want got
+else
+	echo "ok functions that were interrupted at their first byte # SKIP this kernel names no padding"
+fi
 finish

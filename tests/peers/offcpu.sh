@@ -91,7 +91,7 @@ check "the same without records of switches" no_more events.sums holes.sums
 check "missing switches are said" grep -q 'switches are missing in' said
 
 # Threads that end: perf prints -1 for each of them at its last switch.
-gcc -O1 -fno-omit-frame-pointer -pthread -o exits "$TOP/tests/peers/exits.c"
+gcc -O1 -D_GNU_SOURCE -fno-omit-frame-pointer -pthread -o exits "$TOP/tests/peers/exits.c"
 perf record -q -a -m 16M -g -e sched:sched_switch --switch-events -o perf.data ./exits 100 2>err
 perf script -i perf.data 2>/dev/null >perf.txt
 check "perf prints -1 for threads that end" [ "$(grep -c '^:-1 .* prev_comm=ends ' perf.txt)" -ge 100 ]

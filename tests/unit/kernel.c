@@ -464,6 +464,40 @@ static void kernel_callers_are_looked_up_before_their_address(void **state)
 	           "\tffffffff81000041 idle+0x1 ([kernel.kallsyms])\n");
 }
 
+/* Code that an interrupt enters was not called: its caller is the interrupted instruction. */
+static void interrupted_functions_are_looked_up_at_their_address(void **state)
+{
+	static const char text[] = "ffffffff81000000 T _text\n"
+	                           "ffffffff81000010 T __irqentry_text_start\n"
+	                           "ffffffff81000010 T asm_interrupt\n"
+	                           "ffffffff81000030 T __irqentry_text_end\n"
+	                           "ffffffff81000030 T entry_syscall\n"
+	                           "ffffffff81000040 t idle\n"
+	                           "ffffffff81000080 t __pfx_do_syscall\n"
+	                           "ffffffff81000090 W do_syscall\n"
+	                           "ffffffff81000123 T _etext\n";
+
+	(void)state;
+	with_text(text);
+	put_core(0, 0x123);
+	put_chain(0xffffffff8100002f, 0xffffffff81000040);
+	put_chain(0xffffffff81000030, 0xffffffff81000040);
+	put_chain(0xffffffff81000010, 0xffffffff81000090);
+	put_chain(0xffffffff81000041, 0xffffffff81000090);
+	put_chain(0xffffffff81000041, 0xffffffff81000080);
+	open_profile();
+	frames_are("\tffffffff8100002f asm_interrupt+0x1f ([kernel.kallsyms])\n",
+	           "\tffffffff81000040 idle+0x0 ([kernel.kallsyms])\n");
+	frames_are("\tffffffff81000030 entry_syscall+0x0 ([kernel.kallsyms])\n",
+	           "\tffffffff81000040 entry_syscall+0x10 ([kernel.kallsyms])\n");
+	frames_are("\tffffffff81000010 asm_interrupt+0x0 ([kernel.kallsyms])\n",
+	           "\tffffffff81000090 do_syscall+0x0 ([kernel.kallsyms])\n");
+	frames_are("\tffffffff81000041 idle+0x1 ([kernel.kallsyms])\n",
+	           "\tffffffff81000090 do_syscall+0x0 ([kernel.kallsyms])\n");
+	frames_are("\tffffffff81000041 idle+0x1 ([kernel.kallsyms])\n",
+	           "\tffffffff81000080 idle+0x40 ([kernel.kallsyms])\n");
+}
+
 /* The last page boundary before which a length is not the text's: perf before 5.0. */
 static void length_that_ends_with_a_page_is_none(void **state)
 {
@@ -520,6 +554,7 @@ int main(void)
 		                                leave),
 		cmocka_unit_test(a_perf_map_is_no_kallsyms),
 		cmocka_unit_test_setup_teardown(kernel_callers_are_looked_up_before_their_address, enter, leave),
+		cmocka_unit_test_setup_teardown(interrupted_functions_are_looked_up_at_their_address, enter, leave),
 		cmocka_unit_test_setup_teardown(length_that_ends_with_a_page_is_none, enter, leave),
 	};
 

@@ -386,7 +386,9 @@ static void unwindable_sample_has_the_users_ip(void **state)
 		gen_u64(&g, 2);
 		for (uint64_t i = 0; i < 20; i++)
 			gen_u64(&g, 0x100 + i);
-		gen_u64(&g, 0);
+		gen_u64(&g, 8);
+		gen_zeros(&g, 8);
+		gen_u64(&g, 8);
 		gen_close(&g);
 	}
 	assert_non_null(over(gen_finish(&g)));

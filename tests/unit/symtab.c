@@ -60,28 +60,90 @@ static void later_definition_leaves_pieces(void **state)
 	assert_int_equal(t.n, 3);
 }
 
-static void gap_is(const struct symtab *t, uint64_t addr, uint64_t start, uint64_t end)
+/* The symbol of a frame at addr, and the bytes around the one looked up that share it. */
+static void frame_is(const struct symtab *t, uint64_t addr, bool caller, const char *name,
+                     uint64_t before, uint64_t after)
 {
-	uint64_t from, to;
+	struct symtab_span span;
+	const struct symbol *s = symtab_find_frame(t, addr, caller, &span);
 
-	symtab_gap(t, addr, &from, &to);
-	assert_int_equal(from, start);
-	assert_int_equal(to, end);
+	if (!s != !name || (s && !str_eq(s->name, str_of(name))))
+		fail_msg("%llu: " PRSTR, (unsigned long long)addr,
+		         STRARG(s ? s->name : STR("no symbol")));
+	assert_ptr_equal(symtab_find_frame(t, addr, caller, NULL), s);
+	assert_int_equal(span.before, before);
+	assert_int_equal(span.after, after);
 }
 
-static void gaps_lie_between_symbols(void **state)
+static void frames_share_a_name_up_to_the_ends_of_a_symbol(void **state)
 {
 	struct symtab t = { 0 };
 
 	(void)state;
-	gap_is(&t, 7, 0, UINT64_MAX);
+	frame_is(&t, 7, false, NULL, 7, UINT64_MAX - 8);
 	symtab_add(&t, &run, 100, 20, STR("a"));
-	symtab_add(&t, &run, 130, 20, STR("b"));
+	symtab_add(&t, &run, 120, 10, STR("b"));
+	symtab_add(&t, &run, 140, 10, STR("c"));
 	symtab_sort(&t, &run);
-	gap_is(&t, 99, 0, 100);
-	gap_is(&t, 120, 120, 130);
-	gap_is(&t, 129, 120, 130);
-	gap_is(&t, 150, 150, UINT64_MAX);
+	frame_is(&t, 99, false, NULL, 99, 0);
+	frame_is(&t, 100, false, "a", 0, 20);
+	frame_is(&t, 119, false, "a", 19, 1);
+	frame_is(&t, 119, true, "a", 18, 2);
+	frame_is(&t, 130, false, NULL, 0, 9);
+	frame_is(&t, 139, false, NULL, 9, 0);
+	frame_is(&t, 139, true, NULL, 8, 1);
+	frame_is(&t, 150, false, NULL, 0, UINT64_MAX - 151);
+}
+
+/* The last instruction of a is a call that does not return. */
+static void a_return_address_after_the_last_call_is_of_the_caller(void **state)
+{
+	struct symtab t = { 0 };
+
+	(void)state;
+	symtab_add(&t, &run, 100, 20, STR("a"));
+	symtab_add(&t, &run, 120, 10, STR("b"));
+	symtab_add(&t, &run, 130, 10, STR("__pfx_c"));
+	symtab_add(&t, &run, 140, 10, STR("c"));
+	symtab_sort(&t, &run);
+	frame_is(&t, 120, true, "a", 19, 1);
+	frame_is(&t, 120, false, "b", 0, 10);
+	frame_is(&t, 130, true, "b", 9, 1);
+}
+
+static void an_address_after_padding_begins_a_function(void **state)
+{
+	static const char *const padding[] = { "__pfx_f", "__cfi_f", "$m:f/1-CodeInfoPrologue",
+		                               "__pfx_f\t[ext4]" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(padding) / sizeof(*padding); i++) {
+		struct symtab t = { 0 };
+
+		symtab_add(&t, &run, 100, 16, str_of(padding[i]));
+		symtab_add(&t, &run, 116, 20, STR("f"));
+		symtab_sort(&t, &run);
+		frame_is(&t, 116, true, "f", 15, 0);
+		frame_is(&t, 116, false, "f", 0, 20);
+		frame_is(&t, 115, false, padding[i], 15, 0);
+		frame_is(&t, 115, true, padding[i], 14, 1);
+		frame_is(&t, 117, true, "f", 0, 20);
+	}
+}
+
+static void an_address_after_padding_begins_no_function(void **state)
+{
+	struct symtab t = { 0 };
+
+	(void)state;
+	symtab_add(&t, &run, 100, 16, STR("__pfx_f"));
+	symtab_add(&t, &run, 120, 20, STR("f"));
+	symtab_sort(&t, &run);
+	frame_is(&t, 116, true, "__pfx_f", 15, 0);
+	frame_is(&t, 120, true, "f", 3, 0);
+	assert_false(symtab_is_padding(STR("f")));
+	assert_false(symtab_is_padding(STR("__pfx")));
+	assert_false(symtab_is_padding(STR("CodeInfoPrologue-f")));
 }
 
 static void same_range_again_replaces(void **state)
@@ -228,7 +290,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		test(empty_table_knows_nothing),
 		test(later_definition_leaves_pieces),
-		test(gaps_lie_between_symbols),
+		test(frames_share_a_name_up_to_the_ends_of_a_symbol),
+		test(a_return_address_after_the_last_call_is_of_the_caller),
+		test(an_address_after_padding_begins_a_function),
+		test(an_address_after_padding_begins_no_function),
 		test(same_range_again_replaces),
 		test(ranges_that_are_none_are_ignored),
 		test(random_definitions_are_as_in_a_naive_model),

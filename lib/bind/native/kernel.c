@@ -203,8 +203,9 @@ static bool find_saved(const struct kernel_place *at, uint64_t ip, bool caller,
                        struct bound_name *out)
 {
 	uint64_t addr = ip + at->delta;
+	struct symtab_span span;
 	const struct symbol *s =
-	        symtab_find(&at->kallsyms->symbols, caller ? addr - 1 : addr);
+	        symtab_find_frame(&at->kallsyms->symbols, addr, caller, &span);
 	struct str module;
 
 	if (!s)
@@ -213,9 +214,8 @@ static bool find_saved(const struct kernel_place *at, uint64_t ip, bool caller,
 	out->off = addr - s->base;
 	if (!str_eq(module, at->module))
 		return false;
-	addr -= caller;
-	out->before = addr - s->start;
-	out->after = s->end - addr;
+	out->before = span.before;
+	out->after = span.after;
 	return true;
 }
 
@@ -239,4 +239,26 @@ bool kernel_find(struct binder *b, const struct mapping *m, uint64_t ip, bool ca
 		return out->native;
 	}
 	return at->kallsyms && find_saved(at, ip, caller, out);
+}
+
+uint64_t kernel_irq_entry(struct binder *b, const struct mapping *m, uint64_t *start)
+{
+	const struct kernel_place *at = place_of(b, m);
+	const struct native_files *f = &at->files;
+	const struct elf *e = NULL;
+	uint64_t end = 0;
+
+	*start = 0;
+	if (at->native != NO_NATIVE)
+		e = locate_elf(b->locator, f->debug ? f->debug : f->image);
+	if (at->kallsyms) {
+		*start = at->kallsyms->irq;
+		end = at->kallsyms->irq_end;
+	} else if (e && elf_symbols_find(e, STR(IRQ_BEGIN), start)) {
+		elf_symbols_find(e, STR(IRQ_END), &end);
+	}
+	if (!*start || end <= *start)
+		return 0;
+	*start -= at->delta;
+	return end - at->delta;
 }

@@ -43,4 +43,10 @@ const struct native_files *kernel_found(const struct binder *b, const struct map
 /* The ELF files of the kernel or module, and va - ip in them; NULL: there are none. */
 struct native *kernel_native(struct binder *b, const struct mapping *m, uint64_t *delta);
 
+/*
+ * The run-time addresses of the code that interrupts and exceptions enter, in m, the kernel
+ * itself.  Returns the end, or 0 if it is not known.
+ */
+uint64_t kernel_irq_entry(struct binder *b, const struct mapping *m, uint64_t *start);
+
 #endif

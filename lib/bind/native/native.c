@@ -406,23 +406,13 @@ bool native_name(struct binder *b, uint32_t native, uint64_t va, bool caller,
                  struct bound_name *out)
 {
 	const struct symtab *t = &b->natives.native[native].symbols;
-	uint64_t at = caller ? va - 1 : va, start, end;
 	const struct symbol *sym;
+	struct symtab_span span;
 
 	read_symbols(b, &b->natives.native[native]);
-	sym = symtab_find(t, at);
-	if (sym) {
-		start = sym->start;
-		end = sym->end;
-	} else {
-		symtab_gap(t, at, &start, &end);
-		end--; /* a caller there may be the first byte behind the gap, as follows */
-	}
-	out->before = at - start;
-	out->after = end - at;
-	/* A signal handler returns to the first byte of a function: no call is before it. */
-	if (!sym && caller)
-		sym = symtab_find(t, va);
+	sym = symtab_find_frame(t, va, caller, &span);
+	out->before = span.before;
+	out->after = span.after;
 	if (!sym)
 		return false;
 	out->func = demangle_once(&b->demangled, sym->name, b->run);

@@ -16,7 +16,7 @@ static struct str module_of(struct str module)
 static const struct symbol *find(const struct kallsyms *ks, uint64_t ip, bool caller,
                                  struct str module, struct str *func)
 {
-	const struct symbol *s = symtab_find(&ks->symbols, sampled_byte(ip, caller));
+	const struct symbol *s = symtab_find_frame(&ks->symbols, ip, caller, NULL);
 	struct str in;
 
 	if (!s)

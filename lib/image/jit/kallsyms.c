@@ -93,6 +93,10 @@ static void note_bounds(struct kallsyms *ks, const struct line *l)
 		ks->text = l->addr;
 	if (str_eq(l->name, STR("_etext")))
 		ks->etext = l->addr;
+	if (str_eq(l->name, STR(IRQ_BEGIN)))
+		ks->irq = l->addr;
+	if (str_eq(l->name, STR(IRQ_END)))
+		ks->irq_end = l->addr;
 }
 
 bool kallsyms_read(struct kallsyms *ks, struct str bytes, struct arena *a)

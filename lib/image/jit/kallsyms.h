@@ -15,7 +15,12 @@
 struct kallsyms {
 	struct symtab symbols; /* names with "\t[module]" behind them */
 	uint64_t text, etext;  /* of the kernel itself; 0: not listed */
+	uint64_t irq, irq_end; /* code that interrupts and exceptions enter; 0: not listed */
 };
+
+/* The symbols around that code, include/asm-generic/sections.h. */
+#define IRQ_BEGIN "__irqentry_text_start"
+#define IRQ_END   "__irqentry_text_end"
 
 bool kallsyms_bid(struct str head);
 
