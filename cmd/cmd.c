@@ -303,6 +303,7 @@ struct profile_opts cmd_profile_opts(struct cmd *c, const char *input)
 		.no_inline = c->no_inline,
 		.no_demangle = c->no_demangle,
 		.params = c->params,
+		.strict = c->strict,
 		.roots = &c->roots,
 		.host = c->no_host      ? HOST_NEVER
 		        : c->trust_host ? HOST_TRUSTED

@@ -40,7 +40,7 @@ struct cmd_tool {
 	const char *operands; /* "[FILE ...]" */
 	const char *example;  /* one line, a pipeline */
 	bool names_frames;    /* takes -m, -p, --no-host and --trust-host */
-	bool shows_inlined;   /* takes --no-inline, --coverage and --list-events */
+	bool shows_inlined;   /* takes --no-inline, --strict, --coverage and others */
 	bool needs_no_input;  /* without operand ninputs is 0, not standard input */
 	const struct cmd_option *options;
 	const char *usual; /* what --help prints, letters and long names; NULL: all */
@@ -66,7 +66,7 @@ struct cmd {
 	size_t nsources, sources_cap;
 	struct pid_opt *pids; /* -p */
 	size_t npids, pids_cap;
-	bool no_host, trust_host, no_inline, no_demangle, params;
+	bool no_host, trust_host, no_inline, no_demangle, params, strict;
 	bool list_events;         /* --list-events */
 	enum cmd_report coverage; /* --coverage */
 	uint64_t max_spool;       /* --max-spool, bytes; 0: the default */

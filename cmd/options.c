@@ -26,6 +26,7 @@ enum common {
 	NO_INLINE,
 	NO_DEMANGLE,
 	PARAMS,
+	STRICT,
 	TRUST_HOST,
 	COVERAGE,
 	LIST_EVENTS,
@@ -58,6 +59,7 @@ static const struct cmd_option common[COMMON] = {
 	[NO_INLINE] = { "no-inline", 0, NULL, "leave out inlined functions" },
 	[NO_DEMANGLE] = { "no-demangle", 0, NULL, "native names as linked, or with parameters" },
 	[PARAMS] = { "params", 0, NULL, NULL },
+	[STRICT] = { "strict", 0, NULL, "print [unknown] instead of a guessed name" },
 	[TRUST_HOST] = { "trust-host", 0, NULL,
 	                 "use them even if nothing says the build" },
 	[COVERAGE] = { "coverage", 0, "[=json]",
@@ -89,7 +91,7 @@ struct options {
 static bool takes(const struct cmd_tool *tool, size_t which)
 {
 	if (which == NO_INLINE || which == NO_DEMANGLE || which == PARAMS ||
-	    which == COVERAGE || which == LIST_EVENTS)
+	    which == STRICT || which == COVERAGE || which == LIST_EVENTS)
 		return tool->shows_inlined;
 	return tool->names_frames ||
 	       !(which == INPUT || which == SOURCE || which == VMLINUX ||
@@ -219,6 +221,9 @@ static int set_common(struct cmd *c, enum common which, const char *arg)
 		break;
 	case TRUST_HOST:
 		c->trust_host = true;
+		break;
+	case STRICT:
+		c->strict = true;
 		break;
 	case COVERAGE:
 		if (arg && strcmp(arg, "json") != 0)

@@ -404,6 +404,7 @@ static void read_input(struct pfold_run *r, const char *input)
 	found = summary_count(p);
 	r->frames += found.frames;
 	r->unknown += found.unknown;
+	r->guessed += found.guessed;
 	cmd_report(&r->tool->cmd, p, input, false);
 	/* Several inputs: only the sums are said. */
 	r->worst = r->inputs++ ? (struct str){ 0 } : summary_worst(p, &r->arena);

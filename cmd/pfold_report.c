@@ -97,7 +97,10 @@ void pfold_report_done(struct pfold_run *r, size_t stacks)
 	struct diag *diag = &r->tool->cmd.diag;
 	struct str left_out = events_list_left_out(&r->events, &r->scratch);
 	struct str lacking = events_list_left_out(&r->weight.lacking, &r->scratch);
-	struct str unnamed = { "", 0 }, more[9];
+	struct str unnamed = { "", 0 }, guessed, more[9];
+	struct coverage all = { .frames = r->frames,
+		                .unknown = r->unknown,
+		                .guessed = r->guessed };
 	const char *noun = pfold_options_folds_time(r->tool) ? "interval"
 	                   : r->counted                      ? "event"
 	                                                     : "sample";
@@ -114,6 +117,7 @@ void pfold_report_done(struct pfold_run *r, size_t stacks)
 		unnamed = arena_fmt(&r->scratch, ", %.1f %% of %llu frames unnamed",
 		                    100.0 * (double)r->unknown / (double)r->frames,
 		                    (unsigned long long)r->frames);
+	guessed = summary_guessed(&all, r->tool->cmd.strict, &r->scratch);
 	more[0] = also(&r->scratch, r->weightless, "of weight 0 dropped",
 	               "of weight 0 dropped");
 	more[1] = also(&r->scratch, r->lost, "record lost while recording",
@@ -129,7 +133,7 @@ void pfold_report_done(struct pfold_run *r, size_t stacks)
 	               "without a recorded stack");
 	more[7] = also(&r->scratch, r->weight.negative, "of a negative weight left out",
 	               "of a negative weight left out");
-	summary_advise(diag, r->unknown, r->frames);
+	summary_advise(diag, &all, r->tool->cmd.strict);
 	if (r->slices.undivided)
 		diag_note(diag,
 		          "%llu intervals longer than a slice are counted where they "
@@ -142,10 +146,10 @@ void pfold_report_done(struct pfold_run *r, size_t stacks)
 	say_view(r);
 	diag_note(diag,
 	          "%llu %s%s in %zu stack%s" PRSTR PRSTR PRSTR PRSTR PRSTR PRSTR PRSTR
-	                  PRSTR PRSTR PRSTR PRSTR,
+	                  PRSTR PRSTR PRSTR PRSTR PRSTR,
 	          (unsigned long long)r->samples, noun, ends[0], stacks, ends[1],
-	          STRARG(more[6]), STRARG(unnamed), STRARG(more[0]), STRARG(more[1]),
-	          STRARG(more[2]), STRARG(more[3]), STRARG(more[4]), STRARG(more[5]),
+	          STRARG(more[6]), STRARG(unnamed), STRARG(guessed), STRARG(more[0]),
+	          STRARG(more[1]), STRARG(more[2]), STRARG(more[3]), STRARG(more[4]), STRARG(more[5]),
 	          STRARG(more[7]), STRARG(more[8]), STRARG(r->worst));
 	if (most && r->rows > most)
 		diag_note(diag, "%zu of %zu rows are shown; --top=0 shows all", most,

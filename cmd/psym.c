@@ -207,7 +207,7 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 
 static const struct cmd_words words[] = {
 	{ "fields", "comm tid pid time cpu event period misc tod ip sym symoff dso dsoff "
-	            "srcline trace bpf-output addr phys_addr data_src weight ins_lat "
+	            "guess srcline trace bpf-output addr phys_addr data_src weight ins_lat "
 	            "retire_lat data_page_size code_page_size iregs uregs brstack "
 	            "brstacksym brstackoff cgroup" },
 	{ 0 },

@@ -97,7 +97,7 @@ struct bound_name {
 	struct str func;
 	uint64_t off;
 	bool jit;                   /* from a perf map or jitdump */
-	bool guessed; /* the last of several that lay there; nothing tells which it was */
+	bool guessed; /* the last of several names in turn, and no time decides which */
 	bool native;                /* from an ELF file: bind_places may know more */
 	const struct jitdump *dump; /* from a jitdump: bind_places too; else NULL */
 	size_t code;                /* of dump: the number of the piece of code */

@@ -105,6 +105,37 @@ bool bound_map_reused(const struct bound_map *bm, uint64_t at)
 	       first != last;
 }
 
+static bool find_earlier(const struct bound_map *bm, uint64_t at, size_t *piece)
+{
+	return bm->dump ? jitdump_earlier(bm->dump, at, piece)
+	                : perfmap_earlier(bm->map, at, piece);
+}
+
+static struct str piece_name(const struct bound_map *bm, size_t piece, struct arena *a)
+{
+	return bm->dump ? jitdump_name(bm->dump, piece, a) : bm->map->times->name[piece];
+}
+
+bool bound_map_renamed(const struct bound_map *bm, uint64_t at)
+{
+	struct arena scratch = { 0 };
+	bool renamed = bm->map && symtab_find(&bm->map->shared, at);
+	struct str last, name;
+	size_t piece;
+
+	if (renamed || !find_piece(bm, at, UINT64_MAX, &piece))
+		return renamed;
+	last = piece_name(bm, piece, &scratch);
+	while (!renamed && find_earlier(bm, at, &piece)) {
+		name = piece_name(bm, piece, &scratch);
+		if (perfmap_is_stub(last))
+			last = name;
+		renamed = !perfmap_is_stub(name) && !str_eq(name, last);
+	}
+	arena_release(&scratch);
+	return renamed;
+}
+
 static bool has_code(const struct bound_map *bm, uint64_t at)
 {
 	size_t i;
@@ -113,9 +144,17 @@ static bool has_code(const struct bound_map *bm, uint64_t at)
 	       (bm->map && symtab_find(&bm->map->symbols, at));
 }
 
+/* Does bm know which of its pieces of code was at an address at the time of q? */
+static bool knows_time(const struct bound_map *bm, const struct bind_query *q)
+{
+	return bm->by_time && q->time_ns != UINT64_MAX;
+}
+
 /*
- * The map of q's process that names the byte at: the first with that byte, unless several
- * pieces of code lay there and a later map has their times.  NULL: none has it.
+ * The map of q's process that names the byte at: the first with that byte.  If the byte had
+ * several names in that map, a later map with times is better, or else one that has only one
+ * name for it.  Sets *guessed if no map with times decided.  Returns NULL if no map has the
+ * byte.
  */
 static const struct bound_map *answering_at(const struct binder *b,
                                             const struct bind_query *q, uint64_t at,
@@ -123,17 +162,23 @@ static const struct bound_map *answering_at(const struct binder *b,
 {
 	bool kernel = q->m && q->m->kind == MAPPED_KERNEL;
 	int32_t pid = q->m && !kernel ? q->m->pid : q->pid;
-	const struct bound_map *bm = bound_map_first(b, pid), *first = NULL;
+	const struct bound_map *bm = bound_map_first(b, pid), *first = NULL, *sure = NULL;
+	bool guess = false;
 
 	for (; bm; bm = bound_map_next(b, bm)) {
 		if ((kernel && !(bm->map && bm->map->whole)) || !has_code(bm, at))
 			continue;
-		*guessed = !bm->by_time && bound_map_reused(bm, at);
-		if (!*guessed)
+		if (knows_time(bm, q) || (!guess && !bound_map_renamed(bm, at))) {
+			*guessed = false;
 			return bm;
+		}
+		guess = true;
+		if (!sure && !bound_map_renamed(bm, at))
+			sure = bm;
 		first = first ? first : bm;
 	}
-	return first;
+	*guessed = guess;
+	return sure ? sure : first;
 }
 
 /* The map that names q: by the address itself if the byte before it is in no map. */

@@ -37,6 +37,9 @@ bool bound_map_line(struct binder *b, const struct bind_query *q,
 /* Did the address hold several pieces of code, or of several names, one after the other? */
 bool bound_map_reused(const struct bound_map *bm, uint64_t at);
 
+/* Did it have several names in turn?  Stubs do not count: see perfmap_is_stub. */
+bool bound_map_renamed(const struct bound_map *bm, uint64_t at);
+
 /* The answer to bind_varies. */
 bool bound_map_varies(const struct binder *b, const struct bind_query *q);
 

@@ -101,6 +101,23 @@ static bool in_image(const struct binder *b, int32_t pid, uint64_t ip)
 	return m && (m->kind == MAPPED_IMAGE || bound_image_of(b, m));
 }
 
+/* The ranges of a dump that had several names in turn. */
+static size_t count_reused(const struct jitdump *d)
+{
+	struct arena scratch = { 0 };
+	struct symtab code = { 0 }, shared = { 0 };
+
+	for (size_t i = 0; i < d->n; i++) {
+		struct str name = jitdump_name(d, i, &scratch);
+
+		if (!perfmap_is_stub(name))
+			symtab_add(&code, &scratch, d->code[i].start, d->code[i].size, name);
+	}
+	symtab_shared(&code, &shared, &scratch);
+	arena_release(&scratch);
+	return shared.n;
+}
+
 /* The pieces are in the order of time, so that the last one has the bytes. */
 static size_t add_dump(const struct binder *b, struct merge *mg, struct arena *a,
                        const struct bound_map *bm, bool images)
@@ -150,6 +167,8 @@ static void add_map(const struct binder *b, struct merge *mg, struct arena *a,
 	                         : add_lines(b, mg, a, bm, images);
 	if (!part->symbols)
 		mg->nparts--;
+	else if (!images)
+		part->reused = bm->dump ? count_reused(bm->dump) : bm->map->shared.n;
 }
 
 void merge_process(const struct binder *b, int32_t pid, struct arena *a, struct merge *mg)

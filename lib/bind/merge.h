@@ -19,6 +19,7 @@ struct merge_part {
 	struct str name; /* of the image or map */
 	uint64_t at;     /* run-time address of the image's code; 0 for a perf map */
 	size_t symbols, outside; /* added; left out as they lie in no mapping */
+	size_t reused; /* of a map or dump: ranges that had several names in turn */
 };
 
 struct merge {

@@ -40,6 +40,7 @@ struct profile_opts {
 	bool no_demangle, params;    /* native names as linkers see them; or with parameters */
 	bool no_inline;              /* inlined functions are left out */
 	bool lines;                  /* source lines are wanted */
+	bool strict;                 /* a frame whose name would be a guess has no name */
 	bool compat;                 /* names as perf 6.1 finds them (ip, not ip-1) */
 	enum host_policy host;       /* image/host.h: files of this machine */
 	const struct host_roots *roots; /* image/host_roots.h; NULL: none */
@@ -61,7 +62,7 @@ enum {
 	NAMED_INLINED = 2, /* stands inside the next physical frame */
 	NAMED_KERNEL = 4,
 	NAMED_JIT = 8, /* in code made at run time (perf map, doublemapper, jitdump) */
-	NAMED_GUESSED = 16, /* several lay there in turn, and nothing tells which it was */
+	NAMED_GUESSED = 16, /* several names in turn, and no time decides which; see strict */
 };
 
 /* One name: an inlined function or the function that is really there. */
@@ -106,7 +107,6 @@ struct sample {
 };
 
 struct profile;
-
 struct profile *profile_open(const struct profile_opts *opts); /* NULL: not usable, reported */
 
 /* Replaces profile_opts.select, before profile_learn. */

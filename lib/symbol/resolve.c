@@ -28,6 +28,8 @@ static struct found from_maps(struct frames *t, const struct bind_query *q)
 
 	if (!bind_find(t->s->binder, q, &name))
 		return (struct found){ .before = name.before, .after = name.after };
+	if (name.guessed && t->s->opts.strict)
+		return (struct found){ .guessed = true, .by = name.by };
 	f = (struct found){ .func = intern(&t->s->names, name.func),
 		            .off = name.off,
 		            .has_off = true,
@@ -76,7 +78,7 @@ static struct found name_there(struct frames *t, const struct bind_query *q)
 		return f;
 	if (!m || mapping_is_jit(m))
 		f = from_maps(t, q);
-	if (f.ok)
+	if (f.ok || f.guessed)
 		return f;
 	f = resolve_recorded(t, recorded_find(&t->recorded, m, q->pid, q->ip));
 	if (m && (m->kind == MAPPED_IMAGE || m->kind == MAPPED_KERNEL)) {
@@ -99,7 +101,7 @@ struct found resolve_name(struct frames *t, const struct bind_query *q)
 	struct bind_query other = *q;
 	uint64_t file_off;
 
-	if (f.ok || !t->s->can_name || t->s->opts.compat || !q->m ||
+	if (f.ok || f.guessed || !t->s->can_name || t->s->opts.compat || !q->m ||
 	    q->m->kind != MAPPED_IMAGE || q->m->assumed)
 		return f;
 	file_off = q->ip - q->m->bias;

@@ -84,7 +84,7 @@ void resolve_count(struct frames *t, size_t n);
 struct placed resolve_address(struct frames *t, const struct event *ev, int32_t pid,
                          uint64_t ip, enum cpumode mode);
 
-/* The name of q's address; all zero: nothing names it. */
+/* The name of q's address.  If ok is not set, it has no name; guessed: it had several. */
 struct found resolve_name(struct frames *t, const struct bind_query *q);
 
 /* A name of recorded text; n may be NULL. */

@@ -107,9 +107,13 @@ static void put_module(struct out *o, const struct module_coverage *m)
 	if (m->guessed)
 		out_fmt(o,
 		        "           %llu at addresses that had several names in turn: "
-		        "the last "
-		        "is taken\n",
+		        "the last is used\n",
 		        (unsigned long long)m->guessed);
+	if (m->unguessed)
+		out_fmt(o,
+		        "           %llu at addresses that had several names in turn: "
+		        "unnamed because of --strict\n",
+		        (unsigned long long)m->unguessed);
 	if (m->refused.n) {
 		out_str(o, STR("           not used: "));
 		put_plain(o, m->refused);
@@ -120,7 +124,7 @@ static void put_module(struct out *o, const struct module_coverage *m)
 		put_plain(o, m->no_alt);
 		out_str(o, STR(" (.gnu_debugaltlink)\n"));
 	}
-	if (unnamed)
+	if (unnamed > m->unguessed)
 		out_fmt(o, "           unnamed: %s\n", reason_of(m));
 	if (m->fragile)
 		out_str(o, STR("           its methods have no names: a fragile native "
@@ -138,14 +142,13 @@ void coverage_write(struct out *o, const struct coverage *all,
 			break;
 		put_module(o, &m[i]);
 	}
-	if (all->guessed)
+	if (all->guessed_samples)
 		out_fmt(o,
-		        "%10llu of %10llu samples (%.1f %%) have such an address, whose "
-		        "name "
-		        "may be another's\n",
-		        (unsigned long long)all->guessed,
+		        "%10llu of %10llu samples (%.1f %%) have such an address, and no "
+		        "time decides its name\n",
+		        (unsigned long long)all->guessed_samples,
 		        (unsigned long long)all->samples,
-		        100.0 * (double)all->guessed / (double)all->samples);
+		        100.0 * (double)all->guessed_samples / (double)all->samples);
 }
 
 enum {
@@ -524,13 +527,15 @@ static void put_json_module(struct out *o, const struct module_coverage *all, si
 	put_files(o, m);
 	if (m->guessed)
 		out_fmt(o, ",\"guessed\":%llu", (unsigned long long)m->guessed);
+	if (m->unguessed)
+		out_fmt(o, ",\"unguessed\":%llu", (unsigned long long)m->unguessed);
 	if (m->refused.n) {
 		put_field(o, "refused", m->refused);
 		put_field(o, "refused_because", str_of(m->why));
 	}
 	if (m->no_alt.n)
 		put_field(o, "missing_altlink", m->no_alt);
-	if (m->frames > m->named)
+	if (m->frames - m->named > m->unguessed)
 		put_field(o, "unnamed_because", str_of(reason_of(m)));
 	if (m->fragile)
 		out_str(o, STR(",\"fragile\":true"));
@@ -553,10 +558,10 @@ void coverage_write_json(struct out *o, const char *input, const struct coverage
 	}
 	out_str(o, STR("{\"input\":"));
 	json_string(o, str_of(input ? input : "-"));
-	if (all->guessed)
+	if (all->guessed_samples)
 		out_fmt(o, ",\"samples\":%llu,\"guessed_samples\":%llu",
 		        (unsigned long long)all->samples,
-		        (unsigned long long)all->guessed);
+		        (unsigned long long)all->guessed_samples);
 	out_fmt(o, ",\"frames\":%llu,\"named\":%llu,\"modules\":[",
 	        (unsigned long long)frames, (unsigned long long)named);
 	for (size_t i = 0; i < n; i++) {

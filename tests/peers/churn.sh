@@ -139,6 +139,16 @@ check "a perf map alone: the share of samples of which it cannot tell" \
 	grep -qE 'perf-[0-9]+.map: [0-9]+ of [0-9]+ samples .* several names' said
 named=$(grep -o 'Phase[0-9][0-9]' map.text | sort -u | wc -l)
 check "it has the last names alone: $named of 60" [ "$named" -gt 0 -a "$named" -lt 60 ]
+"$BIN/psym" -q --no-host --ns -F +guess -m "$map" perf.data >marked.text
+right marked.text
+check "its names are wrong: $(cat counted)" grep -q '[1-9] wrong' counted
+grep -v ' \[guess\]$' marked.text >sure.text
+right sure.text
+check "-F +guess marks all of them" grep -q ' 0 wrong' counted
+"$BIN/psym" --no-host --ns --strict -m "$map" perf.data >strict.text 2>said
+perl -pe 's/^(\s+\w+ ).* (\(\/memfd:doublemapper \(deleted\)\)) \[guess\]$/$1\[unknown\] $2/' marked.text >want.text
+same "--strict prints [unknown] instead of each" want.text strict.text
+check "the summary counts the guesses" grep -qE ', [0-9]+ guesses left unnamed' said
 "$BIN/psym" --no-host --ns -m "$map" -m run.nettrace perf.data >both.text 2>said
 right both.text
 report $? "perf map and nettrace: $(cat counted)"

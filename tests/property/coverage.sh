@@ -58,20 +58,45 @@ check "its version" grep -q '10.0.12 holds it' keys
 ! grep -q 'doublemapper' keys
 report $? "not what is named"
 
-# A perf map with several lines for one address cannot tell which was there when.
+# A perf map with several names for one address: its last name is a guess.
 for at in 10 20 20 30; do
 	printf 'app 7/7 1.0: 1 cycles:\n\t7f00000000%s [unknown] (//anon)\n\n' $at
 done >text
 printf '7f0000000000 18 A()\n7f0000000020 10 B()\n7f0000000020 8 C()\n7f0000000030 8 D()\n' >perf-7.map
 psym --coverage -m perf-7.map text >named 2>said
 check "the share of samples of which that is so" grep -q \
-	'perf-7.map: 2 of 4 samples (50.0 %) are at addresses that have several names' said
+	'perf-7.map: 2 of 4 samples (50.0 %) are at addresses that had several names' said
+check "the summary counts guesses" grep -q '4 named (100.0 %), 2 guessed' said
 check "in the coverage" grep -q '2 of *4 samples (50.0 %) have such an address' said
 check "and of which module" grep -q '2 at addresses that had several names in turn' said
 psym -q --coverage=json -m perf-7.map text 2>&1 >named | grep -q '"samples":4,"guessed_samples":2,.*"guessed":2'
 report $? "and for programs"
 "$BIN/pfold" -m perf-7.map text 2>said >named
-check "pfold says it, too" grep -q '2 of 4 samples' said
+check "pfold reports it as well" grep -q '2 of 4 samples' said
+check "and counts guesses" grep -q '0.0 % of 4 frames unnamed, 2 guessed' said
+psym -q -m perf-7.map -F +guess text >marked
+[ "$(grep -c ' C()+0x0 (//anon) \[guess\]$' marked)" = 2 ] && [ "$(grep -c guess marked)" = 2 ]
+report $? "-F +guess marks guesses alone"
+psym -q -m perf-7.map text >named
+sed 's/ \[guess\]$//' marked >plain
+same "without the field the text is the same" named plain
+"$BIN/pfold" -q named >want
+"$BIN/pfold" -q marked >got
+same "and a marked text folds as one without marks" want got
+status "other fields of a text are refused" 2 psym -q -F comm,guess text >/dev/null 2>&1
+psym --strict --coverage -m perf-7.map text 2>said >strict
+[ "$(grep -c '\[unknown\] (//anon)$' strict)" = 2 ] && [ "$(grep -c '()+0x' strict)" = 2 ]
+report $? "--strict prints no guess"
+check "the summary counts them" grep -q '2 named (50.0 %), 2 guesses left unnamed' said
+check "the coverage has the reason" grep -q '2 at addresses .* in turn: unnamed because of --strict' said
+! grep -q 'unnamed: no perf map' said
+report $? "and no other"
+! grep -q 'a fifth of the frames' said
+report $? "files that would not help are not advised"
+"$BIN/pfold" -q --strict -m perf-7.map text >got
+"$BIN/pfold" -q strict | sed 's/_\[.\]//g' >want
+sed -i 's/_\[.\]//g' got
+same "pfold --strict folds the text of psym --strict" want got
 
 # A perf map of .NET 10 of which lines were overwritten.
 printf '7f0000000010 8 A()\n\1\2\0;f int64 Gr\303\266::L()[Quick0x7f0000000020 8 B()\n7f0000000080 8 C()\n' >perf-7.map

@@ -78,4 +78,10 @@ check "crossgen: base from perfinfo" grep -q \
 	'^7f3801b55270 52 static void .*ThreadHelper::ThreadStart_Context' got
 [ "$(wc -l <got)" = 2 ]
 report $? "crossgen: the map of an image that was not mapped is left out"
+
+# A perf map with reused addresses.
+"$BIN/pmerge" --no-host "$TOP/fixtures/reused.prof.tar.gz" 2>said >merged
+check "ranges that had several names are counted" grep -q 'perf-1019.map: 1 range had several names in turn' said
+[ "$(grep -o 'Phase[0-9][0-9]' merged | sort -u)" = Phase23 ]
+report $? "the last name is in the map"
 finish

@@ -454,6 +454,88 @@ static void map_that_cannot_tell_guesses(void **state)
 	assert_false(at_place(CODE + 24, 150).guessed);
 }
 
+/* A dump of process 7 with a piece of code for each name, all at CODE, one after the other. */
+static void dump_in_turn(struct jitgen *g, const char *const *name, size_t n)
+{
+	g->n = 0;
+	jit_header(g, 7, 0, 0);
+	for (size_t i = 0; i < n; i++)
+		jit_load(g, 7, 100 * (i + 1), CODE, ADDRESSES * 16, (unsigned)i + 1, name[i]);
+	members[source.n++] = (struct member){ .name = STR("jit-7.dump"),
+		                               .size = g->n,
+		                               .map = jit_bytes(g),
+		                               .head = jit_bytes(g) };
+}
+
+static void bind_dump(const char *const *name, size_t n, bool monotonic)
+{
+	static struct jitgen g;
+
+	source.n = 0;
+	dump_in_turn(&g, name, n);
+	locate_add(&locator, &source, false, SIZE_MAX);
+	noted(7);
+	if (monotonic)
+		bind_clock_agrees(binder);
+	bind_decide(binder, ps, false);
+}
+
+static void dump_of_another_clock_guesses(void **state)
+{
+	static const char *const called[] = { "a", "b", "a" };
+
+	(void)state;
+	bind_dump(called, 3, false);
+	assert_true(str_eq(at_place(CODE + 8, 150).func, STR("a")));
+	assert_true(at_place(CODE + 8, 150).guessed);
+}
+
+static void same_name_in_turn_is_no_guess(void **state)
+{
+	static const char *const called[] = { "a", "a", "a" };
+
+	(void)state;
+	bind_dump(called, 3, false);
+	assert_false(at_place(CODE + 8, 150).guessed);
+}
+
+static void block_of_stubs_in_a_dump_is_no_guess(void **state)
+{
+	static const char *const called[] = { "stub Block<Thunk>", "a", "stub Link<Thunk>" };
+
+	(void)state;
+	bind_dump(called, 3, false);
+	assert_false(at_place(CODE + 8, 150).guessed);
+}
+
+static void sample_without_a_time_is_a_guess(void **state)
+{
+	static const char *const called[] = { "a", "b" };
+
+	(void)state;
+	bind_dump(called, 2, true);
+	assert_false(at_place(CODE + 8, 150).guessed);
+	assert_true(str_eq(at_place(CODE + 8, UINT64_MAX).func, STR("b")));
+	assert_true(at_place(CODE + 8, UINT64_MAX).guessed);
+}
+
+/* Its one name may be that of another time. */
+static void second_map_without_times_does_not_decide(void **state)
+{
+	static const char *const called[] = { "a", "b" };
+	static struct jitgen g;
+
+	(void)state;
+	members[0] = covering("perf-7.map", ADDRESSES, "m");
+	source.n = 1;
+	dump_in_turn(&g, called, 2);
+	locate_add(&locator, &source, false, SIZE_MAX);
+	noted(7);
+	bind_decide(binder, ps, false);
+	assert_true(str_eq(at_place(CODE, 150).func, STR("m0")));
+	assert_true(at_place(CODE, 150).guessed);
+}
+
 static void one_piece_of_code_does_not_vary(void **state)
 {
 	struct bind_query q = { .pid = 7, .ip = CODE + 8, .time_ns = 150 };
@@ -648,6 +730,11 @@ int main(void)
 		test(last_code_counts_if_it_does_not),
 		test(nettrace_tells_what_a_map_cannot),
 		test(map_that_cannot_tell_guesses),
+		test(dump_of_another_clock_guesses),
+		test(same_name_in_turn_is_no_guess),
+		test(block_of_stubs_in_a_dump_is_no_guess),
+		test(sample_without_a_time_is_a_guess),
+		test(second_map_without_times_does_not_decide),
 		test(one_piece_of_code_does_not_vary),
 		test(dump_is_asked_before_the_map),
 		test(merged_table_ends_with_the_first_map),

@@ -364,6 +364,11 @@ bool jitdump_find(const struct jitdump *d, uint64_t ip, uint64_t time_ns, size_t
 	return jitindex_find(d->index, ip, time_ns, out);
 }
 
+bool jitdump_earlier(const struct jitdump *d, uint64_t ip, size_t *i)
+{
+	return jitindex_earlier(d->index, ip, i);
+}
+
 /* The part before the first NUL. */
 static struct str zstr(struct str s)
 {

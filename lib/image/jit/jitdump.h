@@ -60,6 +60,9 @@ bool jitdump_read(struct jitdump *d, struct str bytes, struct arena *a);
 /* The code at ip at that time: the last made by time_ns, or else the first made later. */
 bool jitdump_find(const struct jitdump *d, uint64_t ip, uint64_t time_ns, size_t *out);
 
+/* Replaces *i by the last code at ip that was made before code[*i].  False: no such code. */
+bool jitdump_earlier(const struct jitdump *d, uint64_t ip, size_t *i);
+
 /* The name of code[i]: in the file's bytes, or in a if it had to be cleaned. */
 struct str jitdump_name(const struct jitdump *d, size_t i, struct arena *a);
 

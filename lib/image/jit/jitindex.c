@@ -200,11 +200,14 @@ static uint32_t begun_by(const struct jit_index *ix, uint64_t time_ns)
 	return (uint32_t)low;
 }
 
-bool jitindex_find(const struct jit_index *ix, uint64_t ip, uint64_t time_ns, size_t *out)
+/*
+ * Of the pieces at ip: the last whose number is below begun, and the first of the others.
+ * SIZE_MAX: there is no such piece.
+ */
+static void find_both(const struct jit_index *ix, uint64_t ip, uint32_t begun, size_t *latest,
+                      size_t *next)
 {
-	uint32_t begun = begun_by(ix, time_ns);
-	size_t latest = SIZE_MAX, next = SIZE_MAX;
-
+	*latest = *next = SIZE_MAX;
 	for (uint32_t level = 0; level < LEVELS; level++) {
 		uint64_t center = center_of(ip, level);
 		struct piece want = { center, 0, level };
@@ -218,12 +221,30 @@ bool jitindex_find(const struct jit_index *ix, uint64_t ip, uint64_t time_ns, si
 		want.code = UINT32_MAX;
 		to = lower_bound(ix, &want);
 		at = last_holding(ix, from, now, ip);
-		if (at < now && (latest == SIZE_MAX || ix->piece[at].code > latest))
-			latest = ix->piece[at].code;
+		if (at < now && (*latest == SIZE_MAX || ix->piece[at].code > *latest))
+			*latest = ix->piece[at].code;
 		at = first_holding(ix, now, to, ip);
-		if (at < to && ix->piece[at].code < next)
-			next = ix->piece[at].code;
+		if (at < to && ix->piece[at].code < *next)
+			*next = ix->piece[at].code;
 	}
+}
+
+bool jitindex_find(const struct jit_index *ix, uint64_t ip, uint64_t time_ns, size_t *out)
+{
+	size_t latest, next;
+
+	find_both(ix, ip, begun_by(ix, time_ns), &latest, &next);
 	*out = latest != SIZE_MAX ? latest : next;
 	return *out != SIZE_MAX;
+}
+
+bool jitindex_earlier(const struct jit_index *ix, uint64_t ip, size_t *piece)
+{
+	size_t latest, next;
+
+	find_both(ix, ip, (uint32_t)*piece, &latest, &next);
+	if (latest == SIZE_MAX)
+		return false;
+	*piece = latest;
+	return true;
 }

@@ -18,4 +18,7 @@ struct jit_index *jitindex_new(const struct jit_code *code, size_t n, struct are
 bool jitindex_find(const struct jit_index *ix, uint64_t ip, uint64_t time_ns,
                    size_t *out);
 
+/* Replaces *piece by the last piece at ip that was made before it.  False: there is none. */
+bool jitindex_earlier(const struct jit_index *ix, uint64_t ip, size_t *piece);
+
 #endif

@@ -227,8 +227,7 @@ bool perfmap_signed_for(const struct perfmap *pm, const unsigned char mvid[MVID_
 	return !memcmp(made, pm->signature, sizeof(made));
 }
 
-/* Runtimes report a block of stubs as a whole, and the stubs in it. */
-static bool is_stub(struct str name)
+bool perfmap_is_stub(struct str name)
 {
 	return str_starts(name, STR("stub ")) || str_starts(name, STR("StubRoutines"));
 }
@@ -250,7 +249,7 @@ static void sort_lines(struct perfmap *pm, struct arena *a)
 	if (bytes_of(&pm->symbols) == bytes_of(&lines))
 		return;
 	for (size_t i = 0; i < lines.n; i++)
-		if (!is_stub(lines.sym[i].name))
+		if (!perfmap_is_stub(lines.sym[i].name))
 			symtab_add(&code, a, lines.sym[i].start,
 			           lines.sym[i].end - lines.sym[i].start,
 			           lines.sym[i].name);
@@ -296,4 +295,9 @@ void perfmap_set_times(struct perfmap *pm, const struct jit_code *code,
 bool perfmap_find(const struct perfmap *pm, uint64_t ip, uint64_t time_ns, size_t *out)
 {
 	return pm->times && jitindex_find(pm->times->index, ip, time_ns, out);
+}
+
+bool perfmap_earlier(const struct perfmap *pm, uint64_t ip, size_t *i)
+{
+	return pm->times && jitindex_earlier(pm->times->index, ip, i);
 }

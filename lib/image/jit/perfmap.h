@@ -29,7 +29,7 @@ struct perfmap_times {
 
 struct perfmap {
 	struct symtab symbols; /* ip, or rva when relative; names point into bytes */
-	struct symtab shared;  /* addresses that have lines of several names */
+	struct symtab shared;  /* addresses with several names in turn; stubs do not count */
 	bool relative;
 	const struct perfmap_times *times; /* NULL: of no address is the time known */
 	bool whole;         /* made of a nettrace: names files and the kernel, too */
@@ -61,6 +61,15 @@ void perfmap_set_times(struct perfmap *pm, const struct jit_code *code,
  * in times.  False: nothing, or the map has no times.
  */
 bool perfmap_find(const struct perfmap *pm, uint64_t ip, uint64_t time_ns, size_t *out);
+
+/* Replaces *i by the last code in times at ip that was made before it.  False: no such code. */
+bool perfmap_earlier(const struct perfmap *pm, uint64_t ip, size_t *i);
+
+/*
+ * Does a runtime call its own stubs so?  Runtimes list a block of stubs as a whole and the
+ * stubs in it, so that their lines overlap without any reuse.
+ */
+bool perfmap_is_stub(struct str name);
 
 /* "perf-7679.map" -> 7679; -1 for other names.  Only the last part of name counts. */
 int32_t perfmap_pid(struct str name);

@@ -117,9 +117,10 @@ static void add_frame(struct tallies *ts, const struct resolved *r, uint64_t use
 	struct tally *t = tally_of(ts, last);
 
 	t->sum.frames += uses;
+	if (last->flags & NAMED_GUESSED)
+		*(unnamed ? &t->sum.unguessed : &t->sum.guessed) += uses;
 	if (!unnamed) {
 		t->sum.named += uses;
-		t->sum.guessed += last->flags & NAMED_GUESSED ? uses : 0;
 		add_file(ts, t, r, uses);
 	}
 	if (r->m && (!t->m || (unnamed && !t->m_unnamed))) {

@@ -29,7 +29,8 @@ struct module_coverage {
 	struct str module;   /* as it is printed */
 	struct str build_id; /* raw bytes; empty when nothing tells */
 	uint64_t frames, named;
-	uint64_t guessed; /* of those named: NAMED_GUESSED */
+	uint64_t guessed;   /* of those named: NAMED_GUESSED */
+	uint64_t unguessed; /* of those unnamed: the same, with profile_opts.strict */
 	uint64_t ended; /* stacks that could not be unwound behind its code */
 	const struct module_file *file; /* by frames, most first */
 	size_t nfiles;

@@ -13,7 +13,7 @@ struct coverage summary_count(const struct profile *p)
 {
 	struct coverage c = { .samples = p->nsamples,
 		              .frames = p->nframes,
-		              .guessed = p->nguessed };
+		              .guessed_samples = p->nguessed };
 
 	/* Frames are counted by number while reading; here they are added up. */
 	for (size_t i = 0; i < p->frames.n; i++) {
@@ -21,6 +21,8 @@ struct coverage summary_count(const struct profile *p)
 
 		if (r->n && r->names[r->n - 1].flags & NAMED_UNKNOWN)
 			c.unknown += p->frames.uses[i];
+		if (r->n && r->names[r->n - 1].flags & NAMED_GUESSED)
+			c.guessed += p->frames.uses[i];
 		if (r->improved)
 			c.named_here += p->frames.uses[i];
 	}
@@ -150,18 +152,22 @@ static void note_unwound(const struct profile *p)
 	arena_release(&scratch);
 }
 
-/* Which samples have a name that may be another method's. */
+/* Reports the samples with a name that may be another method's. */
 static void note_guessed(const struct profile *p)
 {
+	const char *taken = p->session.opts.strict
+	                            ? "--strict leaves them without a name"
+	                            : "the last name is used (--strict prints [unknown])";
+
 	if (p->nguessed)
 		diag_note(p->session.diag,
-		          PRSTR ": %llu of %llu samples (%.1f %%) are at addresses that "
-		                "have several names in it, and it cannot tell when they had "
-		                "which: the last is taken (a jitdump or nettrace of a "
-		                "recording with perf record -k mono tells)",
+		          PRSTR ": %llu of %llu samples (%.1f %%) are at addresses that had "
+		                "several names in turn, and no time decides which: %s; add a "
+		                "jitdump or nettrace of the same run, recorded with perf record "
+		                "-k mono",
 		          STRARG(p->frames.guessed_by->name),
 		          (unsigned long long)p->nguessed, (unsigned long long)p->nsamples,
-		          100.0 * (double)p->nguessed / (double)p->nsamples);
+		          100.0 * (double)p->nguessed / (double)p->nsamples, taken);
 }
 
 /* LOST_SAMPLES counts samples alone (perf 6.1 on), LOST all that found no room. */
@@ -194,12 +200,22 @@ void summary_notes(const struct profile *p)
 
 enum { MANY = 5 }; /* a fifth */
 
-void summary_advise(struct diag *diag, uint64_t unknown, uint64_t frames)
+void summary_advise(struct diag *diag, const struct coverage *c, bool strict)
 {
-	if (unknown > frames / MANY)
+	uint64_t withheld = strict ? c->guessed : 0;
+
+	if (c->unknown - withheld > c->frames / MANY)
 		diag_note(diag,
 		          "over a fifth of the frames has no name; psym --missing says what is "
 		          "lacking, psym --missing | offbox-fetch gets what servers have");
+}
+
+struct str summary_guessed(const struct coverage *c, bool strict, struct arena *a)
+{
+	if (!c->guessed)
+		return (struct str){ "", 0 };
+	return arena_fmt(a, ", %llu %s", (unsigned long long)c->guessed,
+	                 strict ? "guesses left unnamed" : "guessed");
 }
 
 void summary_say(const struct profile *p)
@@ -207,18 +223,19 @@ void summary_say(const struct profile *p)
 	struct coverage c = summary_count(p);
 	struct arena scratch = { 0 };
 	uint64_t named = c.frames - c.unknown;
+	struct str guessed = summary_guessed(&c, p->session.opts.strict, &scratch);
 
 	summary_notes(p);
-	summary_advise(p->session.diag, c.unknown, c.frames);
+	summary_advise(p->session.diag, &c, p->session.opts.strict);
 	if (!c.frames)
 		diag_note(p->session.diag, "%llu samples without frames",
 		          (unsigned long long)c.samples);
 	else
 		diag_note(p->session.diag,
-		          "%llu samples, %llu frames, %llu named (%.1f %%)" PRSTR,
+		          "%llu samples, %llu frames, %llu named (%.1f %%)" PRSTR PRSTR,
 		          (unsigned long long)c.samples, (unsigned long long)c.frames,
 		          (unsigned long long)named,
-		          100.0 * (double)named / (double)c.frames,
+		          100.0 * (double)named / (double)c.frames, STRARG(guessed),
 		          STRARG(summary_worst(p, &scratch)));
 	arena_release(&scratch);
 }

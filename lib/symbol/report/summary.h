@@ -9,7 +9,8 @@
 struct coverage {
 	uint64_t samples, frames, unknown; /* unknown: frames without a name at the end */
 	uint64_t named_here;               /* frames named by a source of profile_opts */
-	uint64_t guessed; /* samples with a frame that is NAMED_GUESSED */
+	uint64_t guessed;          /* frames that are NAMED_GUESSED */
+	uint64_t guessed_samples;  /* samples with such a frame */
 };
 
 /* After the last profile_next, as all of these. */
@@ -22,8 +23,11 @@ void summary_notes(const struct profile *p);
 /* The same, then one line: frames, named, worst modules, maps bound. */
 void summary_say(const struct profile *p);
 
-/* Where over a fifth of the frames has no name: how to get what names them. */
-void summary_advise(struct diag *diag, uint64_t unknown, uint64_t frames);
+/* If over a fifth of the frames has no name, and not because of strict: how to get files. */
+void summary_advise(struct diag *diag, const struct coverage *c, bool strict);
+
+/* ", 12 guessed", with strict ", 12 guesses left unnamed"; empty if no frame is a guess. */
+struct str summary_guessed(const struct coverage *c, bool strict, struct arena *a);
 
 /* "; unnamed: 12 in libc.so.6, ...; maps: perf-1.map for 7679", as summaries have it. */
 struct str summary_worst(const struct profile *p, struct arena *a);

@@ -346,10 +346,10 @@ static struct found find_name(struct textlines *t, const struct unnamed_line *li
 
 	if (at->has_ip)
 		f = resolve_name(t->frames, q);
-	if (!f.ok)
+	if (!f.ok && !f.guessed)
 		f = resolve_recorded(t->frames, recorded_find_printed(&t->frames->recorded,
 		                                                      module, line->addr));
-	if (!f.ok && (f = name_kernel(t, q, intern_str(&t->s->names, module))).ok)
+	if (!f.ok && !f.guessed && (f = name_kernel(t, q, intern_str(&t->s->names, module))).ok)
 		*flags |= NAMED_KERNEL;
 	f.m = at->m;
 	return f;

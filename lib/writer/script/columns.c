@@ -48,6 +48,7 @@ static const struct {
 	{ "retire_lat", COL_RETIRE_LAT },
 	{ "dsoff", COL_DSOFF },
 	{ "cgroup", COL_CGROUP },
+	{ "guess", COL_GUESS },
 	{ "callindent", COL_CALLINDENT },
 	{ "synth", COL_SYNTH },
 	{ "ipc", COL_IPC },
@@ -255,6 +256,17 @@ int columns_choose(struct columns *c, const char *arg, struct diag *diag)
 	return 0;
 }
 
+bool columns_suit_text(const struct columns *c)
+{
+	struct columns usual;
+	bool suit = !c->flags;
+
+	columns_init(&usual);
+	for (unsigned t = 0; t < COLUMN_TYPES; t++)
+		suit &= (c->shown[t] | BIT(COL_GUESS)) == (usual.shown[t] | BIT(COL_GUESS));
+	return suit;
+}
+
 /* The fields that a column needs, and perf's word for them. */
 static const struct need {
 	uint8_t column;
@@ -291,6 +303,8 @@ static const char *contradiction(uint64_t shown, uint64_t has)
 		return "symoff requested but not sym";
 	if (shown & BIT(COL_DSO) && !address)
 		return "dso requested but samples have no address";
+	if (shown & BIT(COL_GUESS) && !(shown & BIT(COL_SYM)))
+		return "guess requested but not sym";
 	if (shown & BIT(COL_SRCLINE) && !(shown & BIT(COL_IP)))
 		return "srcline requested but not ip";
 	return NULL;

@@ -45,6 +45,7 @@ enum column {
 	COL_RETIRE_LAT, /* these three: perf since 6.3, 6.4, 6.10 */
 	COL_DSOFF,
 	COL_CGROUP,
+	COL_GUESS, /* not a field of perf */
 	COL_NOTHING, /* from here on: accepted, but nothing is printed */
 	COL_CALLINDENT = COL_NOTHING,
 	COL_SYNTH,
@@ -73,6 +74,9 @@ void columns_init(struct columns *c);
 
 /* The argument of a -F; several add up.  -1: reported. */
 int columns_choose(struct columns *c, const char *arg, struct diag *diag);
+
+/* Does c differ from perf's default in the field guess alone?  A text can have no other. */
+bool columns_suit_text(const struct columns *c);
 
 /*
  * Drops columns that the events of r do not have.  -1: one of them was asked for by name,

@@ -96,6 +96,8 @@ void lines_name(struct script *sc, struct out *o, unsigned type, const struct re
 		put_module(sc, o, r, i, addr, columns_show(c, type, COL_DSOFF));
 		out_char(o, ')');
 	}
+	if (columns_show(c, type, COL_GUESS) && n->flags & NAMED_GUESSED)
+		out_str(o, STR(" [guess]"));
 	if (columns_show(c, type, COL_SRCLINE) && n->srcline) {
 		out_str(o, STR("\n  "));
 		out_name(o, profile_str(sc->profile, n->srcline));

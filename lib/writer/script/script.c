@@ -40,8 +40,9 @@ int script_init(struct script *sc, struct profile *p, const struct script_opts *
 			sc->event_width = attrs[i]->name.n;
 	if (reader_format(r) == READ_PERFDATA)
 		return columns_settle(&sc->columns, r, opts->hide_chain, diag);
-	if (opts->columns)
-		return diag_fatal(diag, "-F: the fields of a text are those it has");
+	if (opts->columns && !columns_suit_text(opts->columns))
+		return diag_fatal(diag, "-F: a text keeps its own fields; only +guess can be "
+		                        "added");
 	return 0;
 }
 
