@@ -45,7 +45,9 @@ static void take_places(struct frames *t, const struct dwarf_place *place, size_
 	                        sizeof(*t->inlined));
 	f->inlined = t->inlined;
 	for (size_t i = 0; i < n - 1; i++) {
-		str_id func = intern(&t->s->names, place[i].func);
+		bool scoped = place[i].scoped.n && !t->s->opts.compat &&
+		              !t->s->opts.no_demangle;
+		str_id func = intern(&t->s->names, scoped ? place[i].scoped : place[i].func);
 
 		/* Names may be in a supplementary file (dwz) that is missing. */
 		if (!place[i].func.n)

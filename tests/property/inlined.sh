@@ -21,13 +21,13 @@ shown()
 expected()
 {
 	cat <<'END'
-	             244 twice<int>+0x14 (inlined)
-	             244 inner+0x14 (inlined)
-	             244 middle+0x14 (inlined)
+	             244 work::twice<int>+0x14 (inlined)
+	             244 work::inner+0x14 (inlined)
+	             244 work::middle+0x14 (inlined)
 	             244 work::outer+0x14 (/srv/x/FILE)
-	             250 twice<int>+0x20 (inlined)
-	             250 inner+0x20 (inlined)
-	             250 middle+0x20 (inlined)
+	             250 work::twice<int>+0x20 (inlined)
+	             250 work::inner+0x20 (inlined)
+	             250 work::middle+0x20 (inlined)
 	             250 work::outer+0x20 (/srv/x/FILE)
 END
 }
@@ -75,7 +75,7 @@ text gxx4.so 244 250 >text
 "$BIN/psym" -q --no-host -m maps-100.txt -m "$fixtures/gxx4.so" text | "$BIN/pfold" -q >one
 "$BIN/pfold" -q --no-host -m maps-100.txt -m "$fixtures/gxx4.so" text >two
 same "folded at once or after printing" one two
-check "with inlined functions" grep -q 'work::outer;middle_\[i];inner_\[i];twice<int>_\[i];work::outer' two
+check "with inlined functions" grep -q 'work::outer;work::middle_\[i];work::inner_\[i];work::twice<int>_\[i];work::outer' two
 
 # A text that was made where the files were names what is there, and not more.
 mkdir native && tar -xzf "$TOP/fixtures/native.prof.tar.gz" -C native
@@ -98,7 +98,7 @@ report $? "none of a file that calls the place otherwise"
 "$BIN/pfold" -q --no-host --srcline "${files[@]}" native/dwarf.perf.data >want
 recorded >text
 "$BIN/pfold" -q --no-host --srcline text >got
-check "pfold --srcline shows lines" grep -q ';work::each_collatz:work.cc:[0-9]*;collatz_steps:work.cc:[0-9]*_\[i] ' got
+check "pfold --srcline shows lines" grep -q ';work::each_collatz:work.cc:[0-9]*;work::collatz_steps:work.cc:[0-9]*_\[i] ' got
 same "and those of a text that has them" want got
 "$BIN/pfold" -q --no-host --srcline --inline text >marked
 check "marks stand behind them" grep -q 'collatz_steps:work.cc:[0-9]*_\[i\] ' marked

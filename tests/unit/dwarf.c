@@ -260,6 +260,88 @@ static void module_of_another_machine_is_not_guessed(void **state)
 	assert_true(!d || !dwarf_find(d, 0x100020, at, PLACES));
 }
 
+/* The names with their scopes at va, innermost first, without the function that is there. */
+static struct str scopes_at(struct dwarf *d, uint64_t va)
+{
+	struct dwarf_place at[PLACES];
+	size_t n = dwarf_find(d, va, at, PLACES);
+	struct str text = { "", 0 };
+
+	for (size_t i = 0; i + 1 < n; i++)
+		text = arena_fmt(&run, PRSTR "%s" PRSTR, STRARG(text), i ? " < " : "",
+		                 STRARG(at[i].scoped));
+	return text;
+}
+
+static void work_has_its_namespace(struct dwarf *d)
+{
+	struct str got = scopes_at(d, 0x244);
+
+	assert_true(str_eq(got, STR("work::twice<int> < work::inner < work::middle")));
+}
+
+static void scopes_are_in_names(void **state)
+{
+	const struct cache c = some_cache();
+	struct dwarf *d = open_file("gxx4.so");
+
+	(void)state;
+	work_has_its_namespace(d);
+	work_has_its_namespace(had_from_cache(d, &c, STR("")));
+	work_has_its_namespace(open_split("split4.so", "split4.dwo"));
+	work_has_its_namespace(open_split("split5.so", "split5.dwp"));
+	d = open_file("dwz.so");
+	dwarf_give_alt(d, open_other("shared.debug"));
+	work_has_its_namespace(d);
+}
+
+static void functions_of_c_have_no_scope(void **state)
+{
+	struct dwarf *d = open_file("gcc5.so");
+	struct dwarf_place at[PLACES];
+	size_t found = 0;
+
+	(void)state;
+	for (uint64_t va = 0; va < 0x1000; va++)
+		for (size_t n = dwarf_find(d, va, at, PLACES); n-- > 0; found++)
+			assert_int_equal(at[n].scoped.n, 0);
+	assert_true(found > 100);
+}
+
+/* gdb has all but job::run:: and the classes of lambdas. */
+static void scopes_of_all_kinds_are_known(void **state)
+{
+	static const char *const wanted[] = {
+		"(anonymous namespace)::box<unsigned long>::part::grow",
+		"job::run::local::shrink",
+		"job::run::<lambda(const char* const*, unsigned long&)>::operator()",
+		"job::run::<lambda(const char* const*, unsigned long&)>::operator()::"
+		"<lambda(char)>::operator() < "
+		"job::run::<lambda(const char* const*, unsigned long&)>::operator()",
+		"job::run::<lambda(auto)>::operator()<int>",
+		"job::run::<lambda(auto)>::operator()<unsigned long>",
+		"outer::v1::apply<unsigned long>",
+		"outer::v1::plain",
+	};
+	bool met[sizeof(wanted) / sizeof(*wanted)] = { 0 };
+	struct dwarf *d = open_file("scopes.so");
+
+	(void)state;
+	for (uint64_t va = 0x260; va < 0x376; va++) {
+		struct str got = scopes_at(d, va);
+		bool known = !got.n;
+
+		for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++)
+			if (str_eq(got, str_of(wanted[i])))
+				known = met[i] = true;
+		if (!known)
+			fail_msg("%llx: " PRSTR, (unsigned long long)va, STRARG(got));
+	}
+	for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++)
+		if (!met[i])
+			fail_msg("not met: %s", wanted[i]);
+}
+
 static void split_unit_of_another_build_is_not_taken(void **state)
 {
 	struct dwarf *d = open_split("split4.so", "split5.dwo");
@@ -463,6 +545,9 @@ int main(void)
 		test(split_units_are_handed_in),
 		test(modules_are_relocated),
 		test(module_of_another_machine_is_not_guessed),
+		test(scopes_are_in_names),
+		test(scopes_of_all_kinds_are_known),
+		test(functions_of_c_have_no_scope),
 		test(split_unit_of_another_build_is_not_taken),
 		test(outside_of_code_nothing_is_known),
 		test(file_without_it_has_none),

@@ -6,6 +6,7 @@
 
 #include "image/dwarf/dwarf_cache.h"
 #include "image/dwarf/dwarf_lines.h"
+#include "image/dwarf/dwarf_names.h"
 #include "image/dwarf/dwarf_scopes.h"
 
 struct dwarf *dwarf_open(struct str bytes, struct arena *a)
@@ -213,7 +214,9 @@ size_t dwarf_find(struct dwarf *d, uint64_t va, struct dwarf_place *out, size_t 
 	while (scope && n < max) {
 		struct scope *sc = &tree->scope[scope - 1];
 
-		at.func = dwarf_scopes_name(tree, sc);
+		dwarf_names_read(tree, sc);
+		at.func = sc->name;
+		at.scoped = sc->scoped;
 		at.by_symbol = symbol_is_said(sc, va, !n);
 		out[n++] = at;
 		at = (struct dwarf_place){ .line = sc->call_line };

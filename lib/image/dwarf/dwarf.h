@@ -38,6 +38,7 @@ size_t dwarf_splits_missing(const struct dwarf *d);
 /* A function at an address, and the line in it. */
 struct dwarf_place {
 	struct str func; /* as linkers see it, else as in the source; may be empty */
+	struct str scoped; /* as in the source, with the scope around it; empty: use func */
 	struct str file; /* without directories; empty when unknown */
 	uint32_t line;   /* 0 when unknown */
 	bool by_symbol;  /* addr2line 2.40 says the symbol's name instead of func */

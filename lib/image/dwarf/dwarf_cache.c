@@ -10,7 +10,8 @@
  *	scopes  ranges  rows  files  number of the first file  0        (32 bits each)
  *	start  end  scope                                               (each range)
  *	va, 64 bits  file  line                                         (each row)
- *	parent  call file  call line  name off  bytes  plain, 32 bits   (each scope)
+ *	parent  call file  call line  plain, 32 bits                    (each scope)
+ *	name off  bytes  scoped name off  bytes                         (the same scope)
  *	off  bytes                                                      (each file)
  *	names
  *
@@ -19,7 +20,7 @@
  */
 #include "image/dwarf/dwarf_cache.h"
 
-#include "image/dwarf/dwarf_scopes.h"
+#include "image/dwarf/dwarf_names.h"
 
 enum {
 	INFO_AT_LEAST = 32 << 10, /* a smaller .debug_info is read as fast as an entry */
@@ -45,9 +46,8 @@ struct kept_name {
 };
 
 struct kept_scope {
-	uint32_t parent, call_file, call_line;
-	struct kept_name name;
-	uint32_t plain;
+	uint32_t parent, call_file, call_line, plain;
+	struct kept_name name, scoped;
 };
 
 struct kept_front {
@@ -132,7 +132,8 @@ static bool take_names(struct unit *u, struct lines *l, const struct kept_head *
 			             .named = true,
 			             .plain = k->plain != 0 };
 		/* A parent stands before its children. */
-		if (k->parent > u->scopes || !take_name(names, k->name, &s->name))
+		if (k->parent > u->scopes || !take_name(names, k->name, &s->name) ||
+		    !take_name(names, k->scoped, &s->scoped))
 			return false;
 	}
 	l->file = arena_new(u->d->arena, struct str, h->files + 1);
@@ -290,20 +291,23 @@ static void make_block(struct making *m, struct unit *u)
 	put(m, l->row, l->n * sizeof(*l->row));
 	for (size_t i = 0; i < u->scopes; i++) {
 		struct scope *s = &u->scope[i];
-		struct kept_name name = count(dwarf_scopes_name(u, s), &names);
+		struct kept_scope k = { s->parent, s->call_file, s->call_line, 0, { 0 }, { 0 } };
 
-		put(m,
-		    &(struct kept_scope){ s->parent, s->call_file, s->call_line, name,
-		                          s->plain },
-		    sizeof(struct kept_scope));
+		dwarf_names_read(u, s);
+		k.plain = s->plain;
+		k.name = count(s->name, &names);
+		k.scoped = count(s->scoped, &names);
+		put(m, &k, sizeof(k));
 	}
 	for (size_t i = 0; i < l->files; i++) {
 		struct kept_name name = count(l->file[i], &names);
 
 		put(m, &name, sizeof(name));
 	}
-	for (size_t i = 0; i < u->scopes; i++)
+	for (size_t i = 0; i < u->scopes; i++) {
 		put(m, u->scope[i].name.p, u->scope[i].name.n);
+		put(m, u->scope[i].scoped.p, u->scope[i].scoped.n);
+	}
 	for (size_t i = 0; i < l->files; i++)
 		put(m, l->file[i].p, l->file[i].n);
 }

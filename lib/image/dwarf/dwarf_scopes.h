@@ -10,7 +10,4 @@
 /* Reads the tree of u's entries, once, into its code and scopes. */
 void dwarf_scopes_read(struct unit *u);
 
-/* The name of a scope, read when it is first asked for. */
-struct str dwarf_scopes_name(struct unit *u, struct scope *s);
-
 #endif

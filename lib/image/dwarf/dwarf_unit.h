@@ -21,6 +21,7 @@ struct scope {
 	bool named, plain, met;
 	uint64_t first_va; /* when met: where it was the innermost one at first */
 	struct str name;   /* when named; plain: not the linker's */
+	struct str scoped; /* the same with its scope; empty if that adds nothing */
 };
 
 /* From va on, code is of this line; file UINT32_MAX: no code follows. */
@@ -59,6 +60,9 @@ struct unit {
 	struct scope *scope;
 	size_t scopes, scopes_cap;
 	const struct lines *lines;
+	bool contained;              /* the containers were read */
+	struct container *container; /* see dwarf_names.c */
+	size_t containers, containers_cap;
 };
 
 struct code_range {

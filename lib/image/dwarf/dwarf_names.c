@@ -1,0 +1,543 @@
+/*
+ * readelf --debug-dump=info, of C++ that gcc compiled: the closure of a lambda, which is a class
+ * without a name, in the function work, and the function that is inlined where it is called:
+ *
+ *	<1><9640>: Abbrev Number: 76 (DW_TAG_subprogram)
+ *	   DW_AT_name        : work
+ *	   DW_AT_linkage_name: _Z4workm
+ *	<2><96a9>: Abbrev Number: 78 (DW_TAG_structure_type)
+ *	<3><972d>: Abbrev Number: 80 (DW_TAG_subprogram)
+ *	   DW_AT_name        : operator()
+ *
+ * The origin of a function may be in another unit, and its class may be declared in a third.
+ */
+#include "image/dwarf/dwarf_names.h"
+
+#include "image/dwarf/dwarf_walk.h"
+
+enum {
+	MAX_CHAIN = 16,          /* entries about the same function, types of one type */
+	MAX_NESTED = 64,         /* scopes in each other */
+	SCOPED_MAX_BYTES = 4096, /* longer names stay without their scope */
+	MAX_PARAMETERS = 64,     /* of a lambda */
+};
+
+/* Languages that the headers of libdw 0.188 lack. */
+enum {
+	CPP_17 = 0x2a,
+	CPP_20 = 0x2b,
+	CPP_23 = 0x3a,
+};
+
+/* An entry with children that is part of the names of functions below it. */
+struct container {
+	uint64_t entry, end; /* offsets from the unit's root */
+	uint32_t parent;     /* index + 1; 0: the unit */
+	uint32_t depth;
+	bool asked;
+	struct str name; /* when asked: with its own scope; empty: unknown */
+};
+
+/* The attributes that name a function, and the reference to another entry about it. */
+struct name_attrs {
+	Dwarf_Attribute linkage, name, origin;
+};
+
+static int take_name(Dwarf_Attribute *at, void *arg)
+{
+	struct name_attrs *to = arg;
+
+	switch (dwarf_whatattr(at)) {
+	case DW_AT_linkage_name:
+	case DW_AT_MIPS_linkage_name:
+		to->linkage = *at;
+		break;
+	case DW_AT_name:
+		to->name = *at;
+		break;
+	case DW_AT_abstract_origin:
+	case DW_AT_specification:
+		to->origin = *at;
+		break;
+	default:
+		break;
+	}
+	return DWARF_CB_OK;
+}
+
+/* The entry at an offset in a file; false: beyond the units that were listed. */
+static bool offset_die(const struct dwarf *file, Dwarf_Attribute *at, unsigned form,
+                       Dwarf_Die *out)
+{
+	Dwarf_Word off;
+
+	at->form = form;
+	at->code = DW_AT_name; /* of a reference libdw would check it as an offset */
+	return file && dwarf_formudata(at, &off) == 0 && off < file->listed &&
+	       dwarf_offdie(file->dbg, off, out);
+}
+
+/*
+ * The entry that a reference means; false: it is not in these files.  libdw 0.188 looks for
+ * DW_FORM_ref_sup4 and ref_sup8, of DWARF 5, in the file itself.
+ */
+static bool refer(const struct unit *u, Dwarf_Attribute *at, Dwarf_Die *out)
+{
+	const struct dwarf *alt = u->d->alt, *own = u->file;
+	uint8_t word, address;
+	Dwarf_Half version;
+	bool wide;
+
+	if (!at->cu ||
+	    dwarf_cu_info(at->cu, &version, NULL, NULL, NULL, NULL, &address, &word) != 0)
+		return false;
+	wide = word == 8;
+	if (alt && dwarf_cu_getdwarf(at->cu) == alt->dbg)
+		own = alt;
+	switch (dwarf_whatform(at)) {
+	case DW_FORM_ref1:
+	case DW_FORM_ref2:
+	case DW_FORM_ref4:
+	case DW_FORM_ref8:
+	case DW_FORM_ref_udata:
+		return dwarf_formref_die(at, out);
+	case DW_FORM_ref_addr:
+		wide = version == 2 ? address == 8 : wide;
+		return offset_die(own, at, wide ? DW_FORM_data8 : DW_FORM_data4, out);
+	case DW_FORM_GNU_ref_alt:
+		return offset_die(alt, at, wide ? DW_FORM_data8 : DW_FORM_data4, out);
+	case DW_FORM_ref_sup4:
+		return offset_die(alt, at, DW_FORM_data4, out);
+	case DW_FORM_ref_sup8:
+		return offset_die(alt, at, DW_FORM_data8, out);
+	default:
+		return false;
+	}
+}
+
+/* Do the functions of a language have scopes that their names lack? */
+static bool is_scoped(uint64_t language)
+{
+	switch (language) {
+	case DW_LANG_C_plus_plus:
+	case DW_LANG_C_plus_plus_03:
+	case DW_LANG_C_plus_plus_11:
+	case DW_LANG_C_plus_plus_14:
+	case CPP_17:
+	case CPP_20:
+	case CPP_23:
+	case DW_LANG_ObjC_plus_plus:
+	case DW_LANG_Rust:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Is the linkage name of a function its name in this language? */
+static bool is_unmangled(uint64_t language)
+{
+	switch (language) {
+	case 0: /* none is stated */
+		return false;
+	case DW_LANG_C89:
+	case DW_LANG_C:
+	case DW_LANG_C99:
+	case DW_LANG_C11:
+	case DW_LANG_Fortran77:
+	case DW_LANG_Pascal83:
+	case DW_LANG_Mips_Assembler:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* The language of the unit that an entry is in; 0: it does not state one. */
+static uint64_t language_of(Dwarf_Die *die)
+{
+	Dwarf_Die root;
+	uint64_t language = 0;
+
+	if (dwarf_cu_info(die->cu, NULL, NULL, &root, NULL, NULL, NULL, NULL) != 0 ||
+	    !dwarf_unit_number(&root, DW_AT_language, &language))
+		return 0;
+	return language;
+}
+
+static bool is_container(int tag)
+{
+	switch (tag) {
+	case DW_TAG_namespace:
+	case DW_TAG_class_type:
+	case DW_TAG_structure_type:
+	case DW_TAG_union_type:
+	case DW_TAG_interface_type:
+	case DW_TAG_subprogram:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static uint64_t entry_of(const struct unit *u, const Dwarf_Die *die)
+{
+	return (uint64_t)((char *)die->addr - (char *)u->root.addr);
+}
+
+/* Reads the containers of a unit, in the order of their entries. */
+static void read_containers(struct unit *u)
+{
+	struct dwarf_walk w = { .u = u, .die = u->root };
+	uint32_t open = 0;
+
+	u->contained = true;
+	if (!u->root.addr || !dwarf_unit_may(u->d, u->size))
+		return;
+	for (bool more = true; more;) {
+		int tag = dwarf_tag(&w.die);
+		struct container at = { .entry = entry_of(u, &w.die),
+			                .end = UINT64_MAX,
+			                .depth = (uint32_t)w.depth };
+
+		while (open && u->container[open - 1].depth >= w.depth) {
+			u->container[open - 1].end = at.entry;
+			open = u->container[open - 1].parent;
+		}
+		more = dwarf_walk_next(&w, dwarf_walk_is_scope(tag) &&
+		                                   tag != DW_TAG_inlined_subroutine);
+		if (!more || w.depth <= at.depth || !is_container(tag))
+			continue;
+		at.parent = open;
+		u->container = arena_grow(u->d->arena, u->container, &u->containers_cap,
+		                          u->containers + 1, sizeof(*u->container));
+		u->container[u->containers++] = at;
+		open = (uint32_t)u->containers;
+	}
+}
+
+/* The innermost container around an entry of u; NULL: the unit itself is. */
+static struct container *container_of(struct unit *u, const Dwarf_Die *die)
+{
+	uint64_t entry = entry_of(u, die);
+	size_t low = 0, high;
+
+	if (!u->contained)
+		read_containers(u);
+	for (high = u->containers; low < high;) {
+		size_t mid = low + (high - low) / 2;
+
+		if (u->container[mid].entry < entry)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	while (low && u->container[low - 1].end <= entry)
+		low = u->container[low - 1].parent;
+	return low ? &u->container[low - 1] : NULL;
+}
+
+/* The unit that an entry is in; NULL: it is not in these files. */
+static struct unit *unit_of(struct unit *u, Dwarf_Die *die)
+{
+	const struct dwarf *alt = u->d->alt, *file = u->file;
+	uint64_t off = dwarf_dieoffset(die);
+	size_t low = 0, high;
+
+	if (die->cu == u->root.cu)
+		return u;
+	if (alt && dwarf_cu_getdwarf(die->cu) == alt->dbg)
+		file = alt;
+	for (high = file->units; low < high;) {
+		size_t mid = low + (high - low) / 2;
+
+		if (file->unit[mid].off <= off)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low && file->unit[low - 1].root.cu == die->cu ? &file->unit[low - 1]
+	                                                     : NULL;
+}
+
+/* Names that are being made: of a unit, in memory of its own. */
+struct naming {
+	struct unit *u; /* the unit with the code */
+	struct arena a;
+	unsigned nested;
+};
+
+/* A text that is not known; "" is one that is known to be empty. */
+static const struct str unknown;
+
+static struct str scope_of(struct naming *n, Dwarf_Die *die, bool is_function);
+
+/* The name of an entry; moves *die to the last entry about the same function or class. */
+static struct str name_of(const struct unit *u, Dwarf_Die *die)
+{
+	struct str name = { 0 };
+
+	for (int i = 0; i < MAX_CHAIN; i++) {
+		struct name_attrs at = { 0 };
+		Dwarf_Die next;
+
+		if (dwarf_getattrs(die, take_name, &at, 0) < 0)
+			break;
+		if (!name.n)
+			name = dwarf_unit_string(&at.name);
+		if (!refer(u, &at.origin, &next))
+			break;
+		*die = next;
+	}
+	return name;
+}
+
+static struct str join(struct naming *n, struct str a, struct str b)
+{
+	if (!a.p || !b.p || a.n + b.n > SCOPED_MAX_BYTES)
+		return unknown;
+	return arena_fmt(&n->a, PRSTR PRSTR, STRARG(a), STRARG(b));
+}
+
+/* The name of a type with its scope; "..." if it has none. */
+static struct str named_type(struct naming *n, Dwarf_Die *type)
+{
+	struct str name = name_of(n->u, type);
+
+	name = name.n ? join(n, scope_of(n, type, false), name) : unknown;
+	return name.p ? name : STR("...");
+}
+
+/* The type of a parameter as gcc spells it; "..." for arrays, functions and others. */
+static struct str parameter_type(struct naming *n, Dwarf_Die *parameter)
+{
+	struct str suffix = STR("");
+	const char *pointer, *constant = "";
+	Dwarf_Die die = *parameter;
+	Dwarf_Attribute at;
+
+	for (int i = 0; i < MAX_CHAIN; i++) {
+		if (!dwarf_attr(&die, DW_AT_type, &at))
+			return arena_fmt(&n->a, "%s%svoid" PRSTR, constant,
+			                 *constant ? " " : "", STRARG(suffix));
+		if (!refer(n->u, &at, &die))
+			break;
+		pointer = NULL;
+		switch (dwarf_tag(&die)) {
+		case DW_TAG_const_type:
+			constant = i ? "const" : ""; /* not a part of a function's type */
+			continue;
+		case DW_TAG_pointer_type:
+			pointer = "*";
+			break;
+		case DW_TAG_reference_type:
+			pointer = "&";
+			break;
+		case DW_TAG_rvalue_reference_type:
+			pointer = "&&";
+			break;
+		case DW_TAG_base_type:
+		case DW_TAG_typedef:
+		case DW_TAG_enumeration_type:
+		case DW_TAG_unspecified_type:
+		case DW_TAG_class_type:
+		case DW_TAG_structure_type:
+		case DW_TAG_union_type:
+			return arena_fmt(&n->a, "%s%s" PRSTR PRSTR, constant,
+			                 *constant ? " " : "",
+			                 STRARG(named_type(n, &die)), STRARG(suffix));
+		default:
+			return STR("...");
+		}
+		suffix = arena_fmt(&n->a, "%s%s%s" PRSTR, pointer, *constant ? " " : "",
+		                   constant, STRARG(suffix));
+		constant = "";
+	}
+	return STR("...");
+}
+
+/* "<lambda(int, auto)>", from its function; generic: its parameters differ. */
+static struct str lambda_name(struct naming *n, Dwarf_Die *function, bool generic)
+{
+	struct str text = STR("<lambda(");
+	Dwarf_Die die;
+	int count = 0;
+
+	for (int r = dwarf_child(function, &die); !r && text.p && count < MAX_PARAMETERS;
+	     r = dwarf_siblingof(&die, &die)) {
+		Dwarf_Attribute at;
+
+		if (dwarf_tag(&die) != DW_TAG_formal_parameter ||
+		    dwarf_attr(&die, DW_AT_artificial, &at))
+			continue;
+		text = join(n, text, count++ ? STR(", ") : STR(""));
+		text = join(n, text, generic ? STR("auto") : parameter_type(n, &die));
+	}
+	return join(n, text, STR(")>"));
+}
+
+/* The name of a class that has none: gcc's for it. */
+static struct str unnamed_class(struct naming *n, Dwarf_Die *class)
+{
+	int tag = dwarf_tag(class), r;
+	Dwarf_Die die;
+
+	for (r = dwarf_child(class, &die); !r; r = dwarf_siblingof(&die, &die)) {
+		Dwarf_Die function = die;
+		struct str name;
+
+		if (dwarf_tag(&die) != DW_TAG_subprogram)
+			continue;
+		name = name_of(n->u, &function);
+		if (str_starts(name, STR("operator()")))
+			return lambda_name(n, &die, name.n > STR("operator()").n);
+	}
+	return tag == DW_TAG_structure_type ? STR("<unnamed struct>")
+	       : tag == DW_TAG_union_type   ? STR("<unnamed union>")
+	                                    : STR("<unnamed class>");
+}
+
+/* The name of a container of v with its own scope, made once. */
+static struct str container_name(struct naming *n, struct unit *v, struct container *c,
+                                 Dwarf_Die *die)
+{
+	bool is_function = dwarf_tag(die) == DW_TAG_subprogram;
+	Dwarf_Die last = *die;
+	struct str name;
+
+	if (c->asked)
+		return c->name;
+	c->asked = true;
+	name = name_of(n->u, &last);
+	if (!name.n && dwarf_tag(die) == DW_TAG_namespace)
+		name = STR("(anonymous namespace)");
+	else if (!name.n && !is_function &&
+	         dwarf_unit_may(n->u->d,
+	                        (c->end < v->size ? c->end : v->size) - c->entry))
+		name = unnamed_class(n, die);
+	if (!name.n || n->nested == MAX_NESTED)
+		return unknown;
+	n->nested++;
+	name = join(n, scope_of(n, &last, is_function), name);
+	n->nested--;
+	if (name.p)
+		c->name = arena_str(v->d->arena, name);
+	return c->name;
+}
+
+/* The names around an entry, each followed by "::". */
+static struct str scope_of(struct naming *n, Dwarf_Die *die, bool is_function)
+{
+	struct unit *v = unit_of(n->u, die);
+	struct container *c = v ? container_of(v, die) : NULL;
+	Dwarf_Die around;
+
+	if (!c)
+		return v ? STR("") : unknown;
+	around = (Dwarf_Die){ .addr = (char *)v->root.addr + c->entry, .cu = v->root.cu };
+	/* A function that is declared in another belongs to the scope around both. */
+	if (is_function && dwarf_tag(&around) == DW_TAG_subprogram)
+		return STR("");
+	return join(n, container_name(n, v, c, &around), STR("::"));
+}
+
+/* gcc's spelling of integer types in template arguments, and that of demanglers. */
+static const struct {
+	const char *gcc, *common;
+} integers[] = {
+	{ "long long unsigned int", "unsigned long long" },
+	{ "long unsigned int", "unsigned long" },
+	{ "short unsigned int", "unsigned short" },
+	{ "long long int", "long long" },
+	{ "long int", "long" },
+	{ "short int", "short" },
+};
+
+enum { INTEGERS = sizeof(integers) / sizeof(*integers) };
+
+static bool is_word(char c)
+{
+	return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+	       (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0x80;
+}
+
+/* Does s begin with that word, or those words? */
+static bool begins_with(struct str s, struct str words)
+{
+	return str_starts(s, words) && (s.n == words.n || !is_word(s.p[words.n]));
+}
+
+/* Spells the integer types in n bytes at p as demanglers do, in place.  Returns the new n. */
+static size_t respell_integers(char *p, size_t n)
+{
+	size_t to = 0, i;
+
+	for (size_t at = 0; at < n;) {
+		bool inside = at && is_word(p[at - 1]);
+		struct str rest = { p + at, n - at }, common;
+
+		for (i = 0; i < INTEGERS; i++)
+			if (!inside && begins_with(rest, str_of(integers[i].gcc)))
+				break;
+		if (i == INTEGERS) {
+			p[to++] = p[at++];
+			continue;
+		}
+		common = str_of(integers[i].common);
+		memcpy(p + to, common.p, common.n);
+		to += common.n;
+		at += strlen(integers[i].gcc);
+	}
+	return to;
+}
+
+/* name with the scope of die as gdb spells it; empty: that adds no more than name has. */
+static struct str with_scope(struct unit *u, struct str name, Dwarf_Die *die)
+{
+	struct naming n = { .u = u };
+	struct str scope, scoped = { 0 };
+
+	if (!name.n || !is_scoped(language_of(&u->root)))
+		return scoped;
+	scope = scope_of(&n, die, true);
+	if (scope.n + name.n <= SCOPED_MAX_BYTES) {
+		char *text = arena_alloc(&n.a, scope.n + name.n, 1);
+
+		memcpy(text, scope.p ? scope.p : "", scope.n);
+		memcpy(text + scope.n, name.p, name.n);
+		scoped = (struct str){ text, respell_integers(text, scope.n + name.n) };
+	}
+	scoped = arena_str(u->d->arena, str_eq(scoped, name) ? unknown : scoped);
+	arena_release(&n.a);
+	return scoped;
+}
+
+void dwarf_names_read(struct unit *u, struct scope *s)
+{
+	Dwarf_Die die = { .addr = (char *)u->root.addr + s->entry, .cu = u->root.cu };
+	struct str name = { 0 };
+
+	if (s->named)
+		return;
+	s->named = s->plain = true;
+	for (int i = 0; i < MAX_CHAIN; i++) {
+		struct name_attrs at = { 0 };
+		Dwarf_Die next;
+
+		if (dwarf_getattrs(&die, take_name, &at, 0) < 0)
+			break;
+		s->name = dwarf_unit_string(&at.linkage);
+		s->plain &= !s->name.n;
+		if (s->name.n)
+			return;
+		if (!name.n) {
+			name = dwarf_unit_string(&at.name);
+			s->plain = !is_unmangled(language_of(&die));
+		}
+		if (!refer(u, &at.origin, &next))
+			break;
+		die = next;
+	}
+	s->name = name;
+	s->scoped = with_scope(u, name, &die);
+}

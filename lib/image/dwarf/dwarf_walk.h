@@ -1,0 +1,29 @@
+/*
+ * dwarf_walk - the entries of a unit, one after the other; private to image/dwarf/.
+ *
+ * The entries of a unit form a tree.  A walk visits an entry before its children, so that
+ * the offsets of the entries ascend.
+ */
+#ifndef IMAGE_DWARF_DWARF_WALK_H
+#define IMAGE_DWARF_DWARF_WALK_H
+
+#include "image/dwarf/dwarf_unit.h"
+
+enum { DWARF_WALK_DEPTH = 512 }; /* levels of the tree; compilers write 60 */
+
+struct dwarf_walk {
+	struct unit *u;
+	Dwarf_Die die; /* the current entry; of a new walk the root of u */
+	size_t depth;  /* its level, 0 for the root */
+};
+
+/*
+ * Moves to the next entry: with `into` to the first child, if there is one, else to the entry
+ * after the current one and its children.  Returns false at the end of the unit.
+ */
+bool dwarf_walk_next(struct dwarf_walk *w, bool into);
+
+/* May an entry of that tag have functions or types below it?  Variables have not. */
+bool dwarf_walk_is_scope(int tag);
+
+#endif
