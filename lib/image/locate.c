@@ -297,6 +297,11 @@ bool locate_is_named(const struct item *it)
 	       !it->own && !it->local;
 }
 
+bool locate_is_native_image(struct str path)
+{
+	return str_ends(path, STR(".ni.dll")) || str_ends(path, STR(".ni.exe"));
+}
+
 size_t locate_common_parts(struct str a, struct str b)
 {
 	size_t n = 0;

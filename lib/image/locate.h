@@ -109,4 +109,7 @@ bool locate_is_named(const struct item *it);
 /* Path parts that agree, counted from the right. */
 size_t locate_common_parts(struct str a, struct str b);
 
+/* Is it the path of a native image of .NET Core 1 or 2, NAME.ni.dll? */
+bool locate_is_native_image(struct str path);
+
 #endif

@@ -49,6 +49,24 @@ static void path_may_be_odd(void **state)
 	load_is("ImageLoad;" GUID ";" GUID ";1000;\n", GUID, 0x1000);
 }
 
+static void native_images_are_loads(void **state)
+{
+	(void)state;
+	load_is("NILoad;/a/b.ni.dll;" GUID ";\n", "/a/b.ni.dll", 0);
+	assert_true(perfinfo_bid(STR("NILoad;/a/b.ni.dll;")));
+	assert_false(perfinfo_bid(STR("NILoader;/a/b.ni.dll;")));
+}
+
+static void pid_is_in_the_name(void **state)
+{
+	(void)state;
+	assert_int_equal(perfinfo_pid(STR("a/perfinfo-7679.map")), 7679);
+	assert_int_equal(perfinfo_pid(STR("perfinfo-.map")), -1);
+	assert_int_equal(perfinfo_pid(STR("perfinfo-1.map.gz")), -1);
+	assert_int_equal(perfinfo_pid(STR("perf-1.map")), -1);
+	assert_int_equal(perfinfo_pid(STR("perfinfo-99999999999.map")), -1);
+}
+
 static void lines_that_are_no_load_are_passed_over(void **state)
 {
 	(void)state;
@@ -103,6 +121,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		test(base_may_be_missing_or_nil),
 		test(path_may_be_odd),
+		test(native_images_are_loads),
+		test(pid_is_in_the_name),
 		test(lines_that_are_no_load_are_passed_over),
 		test(real_file_is_read_whole),
 		test(every_flipped_byte_is_survived),

@@ -2,14 +2,14 @@
 
 #include "bind/binder.h"
 
-static void add(struct binder *b, const struct image_load *load)
+static void add(struct binder *b, const struct image_load *load, int32_t pid)
 {
 	struct loaded *l = &b->loaded;
 	uint32_t *last =
 	        table_at(&l->of_path, b->run, intern(b->locator->names, load->path), 0);
 
 	l->image = arena_grow(b->run, l->image, &l->cap, l->n + 1, sizeof(*l->image));
-	l->image[l->n++] = (struct loaded_image){ *load, *last };
+	l->image[l->n++] = (struct loaded_image){ *load, pid, *last };
 	*last = (uint32_t)l->n;
 }
 
@@ -24,8 +24,9 @@ void loaded_read(struct binder *b)
 		if (it->kind != ITEM_PERFINFO)
 			continue;
 		perfinfo_read(&pi, source_map(it->source, it->member), b->run);
+		b->loaded.files++;
 		for (size_t k = 0; k < pi.n; k++)
-			add(b, &pi.load[k]);
+			add(b, &pi.load[k], perfinfo_pid(it->name));
 	}
 	b->loaded.read = true;
 }
@@ -51,6 +52,21 @@ const unsigned char *loaded_mvid(const struct binder *b, str_id path)
 	for (int tried = 0; i && tried < SAME_NAME; tried++, i = loaded_next(b, i))
 		if (memcmp(i->load.mvid, mvid, MVID_BYTES) != 0)
 			return NULL;
+	return mvid;
+}
+
+const unsigned char *loaded_mvid_in(const struct binder *b, int32_t pid, str_id path)
+{
+	const struct loaded_image *i = loaded_from(b, path);
+	const unsigned char *mvid = NULL;
+
+	for (int tried = 0; i && tried < SAME_NAME; tried++, i = loaded_next(b, i)) {
+		if (b->loaded.files > 1 && i->pid != pid)
+			continue;
+		if (mvid && memcmp(i->load.mvid, mvid, MVID_BYTES) != 0)
+			return NULL;
+		mvid = i->load.mvid;
+	}
 	return mvid;
 }
 

@@ -10,6 +10,7 @@
 /* One line of a perfinfo. */
 struct loaded_image {
 	struct image_load load;
+	int32_t pid;   /* in the name of the perfinfo; -1: it has none */
 	uint32_t next; /* of the same path; index + 1 */
 };
 
@@ -17,6 +18,7 @@ struct loaded {
 	bool read; /* every perfinfo of the sources */
 	struct loaded_image *image;
 	size_t n, cap;
+	size_t files; /* perfinfos */
 	struct table of_path; /* path -> index of its last image + 1 */
 };
 
@@ -30,6 +32,12 @@ const struct loaded_image *loaded_next(const struct binder *b,
 
 /* The MVID of that path; NULL: none, or several. */
 const unsigned char *loaded_mvid(const struct binder *b, str_id path);
+
+/*
+ * The same for a process: of its own perfinfo, or of the only one, whose pid may be that of a
+ * container.
+ */
+const unsigned char *loaded_mvid_in(const struct binder *b, int32_t pid, str_id path);
 
 /* May the image hold ip?  Images are at most 4 GiB. */
 bool loaded_reaches(const struct image_load *load, uint64_t ip);

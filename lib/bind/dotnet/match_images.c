@@ -25,9 +25,10 @@ static struct str stem_of(struct str path)
 {
 	struct str base = str_base(path), none = { 0 };
 
-	if (base.n > 4 && (str_ends(base, STR(".dll")) || str_ends(base, STR(".exe"))))
-		return str_head(base, base.n - 4);
-	return none;
+	if (base.n <= 4 || !(str_ends(base, STR(".dll")) || str_ends(base, STR(".exe"))))
+		return none;
+	base.n -= 4;
+	return str_head(base, base.n - (locate_is_native_image(path) ? 3 : 0));
 }
 
 /* Return addresses sampled in a mapping, and those that follow calls in an image. */
@@ -247,6 +248,29 @@ static bool find_by_perfinfo(struct search *s, struct bound_image *out)
 	return out->item != NULL;
 }
 
+/*
+ * A native image of an old runtime, in a text without mappings: its frames print offsets,
+ * perfinfo has its MVID but no address, and crossgen's map of that MVID has offsets, too.
+ */
+static bool find_by_offsets(struct search *s, struct bound_image *out)
+{
+	const unsigned char *mvid = NULL;
+	struct bound_image im = { .m = s->m };
+
+	if (s->m->assumed && !s->m->bias && locate_is_native_image(s->path))
+		mvid = loaded_mvid_in(s->b, s->m->pid, s->m->path);
+	im.item = mvid ? match_r2rmaps_of_mvid(&s->maps, mvid) : NULL;
+	im.map = im.item ? locate_perfmap(s->b->locator, im.item) : NULL;
+	if (!im.map || !im.map->has_mvid || im.map->has_signature)
+		return false;
+	if (!match_r2rmaps_hold_half(s->b, &im)) {
+		s->maps.why = "fewer than half of the offsets in its image are in it";
+		return false;
+	}
+	out->item = im.item;
+	return true;
+}
+
 static bool find_image(struct search *s, struct bound_image *out)
 {
 	struct item *image = find_pe(s);
@@ -266,7 +290,7 @@ static bool find_image(struct search *s, struct bound_image *out)
 			return true;
 	}
 	out->pe = NULL;
-	return find_by_perfinfo(s, out);
+	return find_by_perfinfo(s, out) || find_by_offsets(s, out);
 }
 
 /* The number of a stem; 0: no relative map has it. */

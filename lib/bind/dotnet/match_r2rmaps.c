@@ -117,6 +117,16 @@ static struct reading read_as(const struct binder *b, const struct bound_image *
 	return r;
 }
 
+bool match_r2rmaps_hold_half(const struct binder *b, const struct bound_image *im)
+{
+	const struct sampled_address *a = sampled_in(&b->sampled, im->m);
+	size_t all = 0;
+
+	for (; a; a = sampled_next(&b->sampled, a))
+		all++;
+	return all && 2 * read_as(b, im, im->m->bias).sampled >= all;
+}
+
 /* The reading by which more symbols lie in the mapping, else more samples in symbols. */
 bool match_r2rmaps_in_offsets(const struct binder *b, const struct bound_image *im)
 {

@@ -22,6 +22,9 @@ struct item *match_r2rmaps_of_image(struct r2rmap_query *q, const struct pe *pe)
 /* The map of the image with that MVID; NULL: there is none, or several machines' maps. */
 struct item *match_r2rmaps_of_mvid(struct r2rmap_query *q, const unsigned char *mvid);
 
+/* Are at least half of the addresses that are sampled in im's mapping in its map as offsets? */
+bool match_r2rmaps_hold_half(const struct binder *b, const struct bound_image *im);
+
 /*
  * Is the map of im in offsets in the file?  With NativeImagePerfMapFormat=OFFSET crossgen's
  * is, else it has RVAs, and it does not say which.

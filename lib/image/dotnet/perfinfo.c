@@ -1,11 +1,36 @@
 /*
  *	ImageLoad;/usr/share/dotnet/.../System.Linq.dll;{1f33821d-7269-4e7c-9624-2a2dd196d398};00007F3802320000;
+ *	NILoad;/srv/app/System.Private.CoreLib.ni.dll;{92b5e598-6d6c-4d94-8b37-43c9dcef6a74};
  */
 #include "image/dotnet/perfinfo.h"
 
+/* Takes the command off a line; false: it is not that of a load. */
+static bool take_command(struct str *line)
+{
+	size_t at = str_find(*line, ';');
+	struct str command = str_head(*line, at);
+
+	if (at == line->n ||
+	    !(str_eq(command, STR("ImageLoad")) || str_eq(command, STR("NILoad"))))
+		return false;
+	*line = str_from(*line, at + 1);
+	return true;
+}
+
 bool perfinfo_bid(struct str head)
 {
-	return str_starts(head, STR("ImageLoad;"));
+	return take_command(&head);
+}
+
+int32_t perfinfo_pid(struct str name)
+{
+	struct str s = str_base(name);
+	uint64_t pid;
+
+	if (!str_starts(s, STR("perfinfo-")) || !str_ends(s, STR(".map")))
+		return -1;
+	s = str_head(str_from(s, 9), s.n - 13);
+	return str_is_dec(s, &pid) && pid <= INT32_MAX ? (int32_t)pid : -1;
 }
 
 /* Takes the last field off *s. */
@@ -27,9 +52,9 @@ static bool parse_load(struct str line, struct image_load *out)
 {
 	struct str field;
 
-	if (!str_starts(line, STR("ImageLoad;")))
+	if (!take_command(&line))
 		return false;
-	line = str_trim(str_from(line, 10));
+	line = str_trim(line);
 	if (line.n && line.p[line.n - 1] == ';')
 		line.n--;
 	field = pop_field(&line);

@@ -1,8 +1,9 @@
 /*
- * perfinfo - where CoreCLR loaded its images: perfinfo-PID.map, .NET Core 2 to 8.
+ * perfinfo - where CoreCLR loaded its images: perfinfo-PID.map, .NET Core 1 to 8.
  *
  * Source: dotnet/runtime src/coreclr/vm/perfinfo.cpp.  A path may hold anything but
- * a semicolon; the oldest form has no base, and 8.0 prints "(nil)" for none.
+ * a semicolon; the oldest form has no base, and 8.0 prints "(nil)" for none.  Old archives
+ * have lines of native images, NAME.ni.dll, that begin with NILoad.
  */
 #ifndef IMAGE_DOTNET_PERFINFO_H
 #define IMAGE_DOTNET_PERFINFO_H
@@ -22,6 +23,9 @@ struct perfinfo {
 };
 
 bool perfinfo_bid(struct str head);
+
+/* "perfinfo-7679.map" -> 7679; -1 for other names.  Only the last part of name counts. */
+int32_t perfinfo_pid(struct str name);
 
 /* Paths point into bytes. */
 void perfinfo_read(struct perfinfo *pi, struct str bytes, struct arena *a);

@@ -83,7 +83,9 @@ struct place textplace_find(struct textplace *t, int32_t pid, str_id module,
 		return at;
 	if (!absolute && !by_offset && textplace_is_file(name)) {
 		/* The name of a file of perf inject says which code it is. */
-		if (form == FORM_OFFSET || process_is_injected(name))
+		if (form == FORM_OFFSET && locate_is_native_image(name))
+			by_offset = process_assume_at(t->s->ps, pid, module, 0);
+		else if (form == FORM_OFFSET || process_is_injected(name))
 			by_offset = process_assume(t->s->ps, module);
 		else if (form == FORM_ABSOLUTE)
 			m = find_shown(t, pid, module, addr);
