@@ -5,27 +5,29 @@
 #	tests/chroot.sh trixie amd64 'make demo && make check'
 #	tests/chroot.sh bookworm arm64 'make -j4 all units && tests/run.sh build/release unit golden'
 #
-# The clone holds HEAD, not what is changed since.  The root is made below ROOTS, or used again if it
-# is there; FRESH=1 makes it anew.  FILES are copied to /root; KEEP=1 leaves the clone of the
-# last time.  A foreign ARCH runs by qemu-user-static.  Mounts last as long as the command.
+# The clone holds HEAD without uncommitted changes.  The root is made below ROOTS, or reused if it
+# exists; FRESH=1 makes it again.  FILES are copied to /root; KEEP=1 reuses the last clone.
+# AS_USER=1 runs the command as an ordinary user who has no sudo.  A foreign ARCH runs by
+# qemu-user-static.  Mounts last as long as the command.
 set -eu
+unset TMPDIR # it need not exist in the root
 { # All is read before it runs, as the file may change meanwhile.
 top=$(cd "$(dirname "$0")/.." && pwd)
 roots=${ROOTS:-/var/tmp/offbox-roots} mirror=${MIRROR:-http://deb.debian.org/debian}
 
 if [ "${1:-}" = --inside ]; then
-	root=$2 command=$3
+	root=$2 user=$3 home=$4 command=$5
 	mount -t proc proc "$root/proc"
 	mount -t sysfs sysfs "$root/sys"
 	mount --bind /dev "$root/dev"
 	mount -t devpts -o newinstance,ptmxmode=0666,mode=0620 devpts "$root/dev/pts"
 	mount -t tmpfs tmpfs "$root/tmp"
 	mount -t tmpfs tmpfs "$root/dev/shm"
-	exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
-		chroot "$root" sh -ec "cd /root/offbox; $command"
+	exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME="$home" LC_ALL=C.UTF-8 \
+		chroot --userspec="$user:$user" "$root" sh -ec "cd ~/offbox; $command"
 fi
 
-[ $# = 3 ] || { sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 2; }
+[ $# = 3 ] || { sed -n '2,12s/^# \{0,1\}//p' "$0"; exit 2; }
 suite=$1 arch=$2 command=$3
 root=$roots/$suite-$arch
 [ "$(id -u)" = 0 ] || { echo 'chroot.sh: only root can do that' >&2; exit 2; }
@@ -72,10 +74,16 @@ fi
 for f in ${FILES:-}; do
 	cp "$f" "$root/root/"
 done
-if [ -z "${KEEP:-}" ]; then
-	rm -rf "$root/root/offbox"
-	git -C "$top" bundle create -q "$root/root/offbox.bundle" HEAD
-	chroot "$root" git -c advice.detachedHead=false clone -q /root/offbox.bundle /root/offbox
+user=root home=/root
+if [ -n "${AS_USER:-}" ]; then
+	user=tester home=/home/tester
+	[ -d "$root$home" ] || chroot "$root" useradd --create-home --shell /bin/bash $user
 fi
-exec unshare --mount --propagation private "$0" --inside "$root" "$command"
+if [ -z "${KEEP:-}" ]; then
+	rm -rf "$root$home/offbox"
+	git -C "$top" bundle create -q "$root$home/offbox.bundle" HEAD
+	chroot --userspec=$user:$user "$root" git -c advice.detachedHead=false \
+		clone -q $home/offbox.bundle $home/offbox
+fi
+exec unshare --mount --propagation private "$0" --inside "$root" $user $home "$command"
 }
