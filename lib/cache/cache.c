@@ -31,13 +31,14 @@
 #endif
 
 enum {
+	MAGIC = 8, /* bytes of the format's name */
 	STALE_SECONDS = 3600, /* what a program that died was writing */
 	NAME_CHARS = 18,
 	SWEEP_SHARE = 8, /* of max: so much may be stored before entries are counted */
 };
 
 struct head {
-	char magic[8];
+	char magic[MAGIC];
 	uint64_t kind;
 	struct cache_sum of;
 	uint64_t bytes, front;
@@ -46,7 +47,7 @@ struct head {
 
 _Static_assert(sizeof(struct head) == CACHE_HEAD, "what the format says");
 
-static const char magic[8] = "offboxK4";
+static const char magic[MAGIC + 1] = "offboxK4";
 static const char kinds[] = "umdti";
 
 struct cache_sum cache_sum(const struct cache *c, struct str bytes)
@@ -177,7 +178,7 @@ bool cache_check(const struct cache *c, struct str bytes, const struct cache_nam
 	if (bytes.n < sizeof(h))
 		return false;
 	memcpy(&h, bytes.p, sizeof(h));
-	if (memcmp(h.magic, magic, sizeof(magic)) != 0 || h.kind != kind_of(name) ||
+	if (memcmp(h.magic, magic, MAGIC) != 0 || h.kind != kind_of(name) ||
 	    h.of.a != name->of.a || h.of.b != name->of.b || h.bytes != bytes.n ||
 	    h.front > bytes.n - sizeof(h))
 		return false;
@@ -318,7 +319,7 @@ void cache_end(struct cache_writing *w, const struct cache_name *name, struct st
 
 	if (w->fd < 0)
 		return;
-	memcpy(h.magic, magic, sizeof(magic));
+	memcpy(h.magic, magic, MAGIC);
 	h.sum = sum_entry(c, h, front);
 	put_at(w, &h, sizeof(h), 0);
 	/* It may end in a hole. */

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "given.h"
+#include "ranges.h"
 
 static struct arena run;
 static struct diag diag = { .prog = "index" };
@@ -168,7 +169,7 @@ static void what_is_young_is_told_each_time(void **state)
 	(void)state;
 	for (int i = 0; i < 3; i++) {
 		sh("echo %d >%s/all/one && echo %d >%s/all/new%d", i, top, i, top, i);
-		assert_in_range(all_is_as_it_is(), 3, 20);
+		assert_uint_in_range(all_is_as_it_is(), 3, 20);
 	}
 }
 

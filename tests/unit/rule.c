@@ -45,7 +45,6 @@ static void a_bad_rule_has_a_place(void **state)
 		{ "drop", "test: f:1:5: the pattern is missing\n" },
 		{ "drop ", "test: f:1:6: the pattern is missing\n" },
 		{ "drop  (x", "test: f:1:9: missing closing parenthesis\n" },
-		{ "keep x\r\ndrop\tcomm [z-a]\r\n", "test: f:2:14: range out of order" },
 		{ "group x", "test: f:1:8: '=> NAME' is missing\n" },
 		{ "group x=> y", "test: f:1:12: '=> NAME' is missing\n" },
 		{ "group => y", "test: f:1:7: the pattern is missing\n" },
@@ -61,7 +60,14 @@ static void a_bad_rule_has_a_place(void **state)
 		{ "drop \xff", "test: f:1:6: UTF-8 error: " },
 	};
 
+	struct str range;
+
 	(void)state;
+	/* PCRE2 10.42 reports the place of the range's end, 10.49 the place after it. */
+	range = said("keep x\r\ndrop\tcomm [z-a]\r\n", NULL, RULE_KEEP);
+	if (!str_starts(range, STR("test: f:2:14: range out of order")) &&
+	    !str_starts(range, STR("test: f:2:15: range out of order")))
+		fail_msg(PRSTR, STRARG(range));
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
 		struct str got = said(files[i].text, NULL, RULE_KEEP);
 

@@ -12,6 +12,7 @@
 #include "writer/speedscope.h"
 
 #include "foldmade.h"
+#include "ranges.h"
 
 /* zlib unpacks it, protobuf-c reads it. */
 static Pprof__Profile *pprof(struct made *m)
@@ -39,7 +40,7 @@ static Pprof__Profile *pprof(struct made *m)
 
 static const char *text(const Pprof__Profile *p, int64_t i)
 {
-	assert_in_range(i, 0, p->n_string_table - 1);
+	assert_uint_in_range(i, 0, p->n_string_table - 1);
 	return p->string_table[i];
 }
 

@@ -42,16 +42,20 @@ static void put(const char *piece, size_t n, void *ctx)
 }
 
 /* Rust first: its old scheme looks like C++. */
-static bool spell(enum demangling how, struct text *t)
+static bool spell_callback(int options, struct text *t)
 {
-	int options = how == DEMANGLE_FULL ? DMGL_PARAMS | DMGL_ANSI : DMGL_NO_OPTS;
-
-	if (setjmp(t->too_long))
-		return false;
 	if (rust_demangle_callback(t->mangled, DMGL_NO_OPTS, put, t))
 		return true;
 	t->n = 0;
 	return cplus_demangle_v3_callback(t->mangled, options, put, t);
+}
+
+/* Returns false if the name is too long.  A variable set before setjmp may lose its value. */
+static bool spell(enum demangling how, struct text *t)
+{
+	if (setjmp(t->too_long))
+		return false;
+	return spell_callback(how == DEMANGLE_FULL ? DMGL_PARAMS | DMGL_ANSI : DMGL_NO_OPTS, t);
 }
 
 /* Each back reference may double the name, and dlang_demangle cannot be stopped midway. */
