@@ -218,7 +218,7 @@ static void the_least_used_make_room(void **state)
 		empty_source();
 		usleep(20000);
 	}
-	assert_uint_in_range(entries(), 1, 5);
+	assert_within(entries(), 1, 5);
 	other.file.ino = 5;
 	assert_true(archive_cache_load(&source, &other));
 	spool_close(&state_.spool);

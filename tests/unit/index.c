@@ -169,7 +169,7 @@ static void what_is_young_is_told_each_time(void **state)
 	(void)state;
 	for (int i = 0; i < 3; i++) {
 		sh("echo %d >%s/all/one && echo %d >%s/all/new%d", i, top, i, top, i);
-		assert_uint_in_range(all_is_as_it_is(), 3, 20);
+		assert_within(all_is_as_it_is(), 3, 20);
 	}
 }
 

@@ -113,7 +113,7 @@ static void agree(const char *path, const char *map, int flags)
 			fail_msg("missing: " PRSTR, STRARG(line));
 		assert_int_equal(r2r_range(r, i).begin, rva);
 		if (flags & LONGER)
-			assert_uint_in_range(r2r_range(r, i).end, rva + 1, rva + size);
+			assert_within(r2r_range(r, i).end, rva + 1, rva + size);
 		else
 			assert_int_equal(r2r_range(r, i).end, rva + size);
 		spelled(r, i, R2R_AS_MAP, from);

@@ -63,7 +63,7 @@ static void places_are_bounded(void **state)
 	assert_int_equal(recent.bits, MOST);
 	for (uint64_t ip = 1; ip <= 3 << MOST; ip++)
 		found += recent_find(&recent, 1, ip) != NULL;
-	assert_uint_in_range(found, 1 << (MOST - 1), 1 << MOST);
+	assert_within(found, 1 << (MOST - 1), 1 << MOST);
 }
 
 /* How many of its outermost frames ev shares with the chain before. */

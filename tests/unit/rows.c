@@ -149,7 +149,7 @@ static void memory_follows_distinct_rows(void **state)
 	for (uint32_t i = 0; i < DISTINCT * TIMES; i++)
 		add_made(&x, next(&seed) % DISTINCT);
 	assert_true(x.rows.merged > 0);
-	assert_uint_in_range(x.arena.bytes + x.rows.runs.bytes, 1, 64 << 20);
+	assert_within(x.arena.bytes + x.rows.runs.bytes, 1, 64 << 20);
 	rows_begin(&x.rows, &x.arena);
 	while (rows_next(&x.rows, &row)) {
 		sum = weight_sum(sum, row.weight);
@@ -157,7 +157,7 @@ static void memory_follows_distinct_rows(void **state)
 		n++;
 	}
 	before = rows_sum(&x.rows, 0);
-	assert_uint_in_range(n, 1000, DISTINCT);
+	assert_within(n, 1000, DISTINCT);
 	assert_int_equal(weight_compare(sum, before), 0);
 	release(&x);
 }

@@ -40,7 +40,7 @@ static Pprof__Profile *pprof(struct made *m)
 
 static const char *text(const Pprof__Profile *p, int64_t i)
 {
-	assert_uint_in_range(i, 0, p->n_string_table - 1);
+	assert_within(i, 0, p->n_string_table - 1);
 	return p->string_table[i];
 }
 
