@@ -68,6 +68,9 @@ needs()
 	local tool
 	for tool; do
 		command -v "$tool" >/dev/null || { echo "$tool is not installed"; exit 77; }
+		# Debian's essential perl-base has few modules.
+		[ "$tool" != perl ] || perl -MJSON::PP -MIO::Compress::RawDeflate -e '' 2>/dev/null ||
+			{ echo "perl has no modules: only perl-base is installed"; exit 77; }
 	done
 }
 

@@ -54,9 +54,10 @@ chromium chromium
 firefox-esr firefox-esr
 nodejs node
 npm npm
-perl perl
+perl /usr/share/perl/*/JSON/PP.pm
+git git
 python3 python3
-procps ps
+procps pgrep
 parallel parallel
 zsh zsh
 fish fish

@@ -128,7 +128,9 @@ for group in browser house property peers golden fuzz unit; do
 		add_scripts browser
 		for t in tests/browser/*.mjs; do
 			# One that a script starts, or that others import, is no test by itself.
-			[ -x "$t" ] && add "browser/$(basename "$t" .mjs)" 300 "$t"
+			[ -x "$t" ] || continue
+			add "browser/$(basename "$t" .mjs)" 300 sh -c \
+				'command -v node >/dev/null && exec "$1"; echo "node is not installed"; exit 77' - "$t"
 		done ;;
 	*)
 		add_scripts "$group" ;;

@@ -4,7 +4,7 @@
 # name of then.  Sixty methods, one after the other, each of which says when it ran.
 . "$TOP/tests/check.sh"
 . "$TOP/tests/dotnet.sh"
-needs perf
+needs perf perl
 need_sdk
 cd "$TMPDIR" || exit 1
 

@@ -2,7 +2,7 @@
 # offbox-collect: a service in a pid and mount namespace of its own, with a /tmp of its
 # own, comes home in one archive that names it.
 . "$TOP/tests/check.sh"
-needs perf node unshare gcc
+needs perf node unshare gcc pgrep
 [ "$(id -u)" = 0 ] || { echo "namespaces need root"; exit 77; }
 unshare --pid --mount --fork --mount-proc true 2>/dev/null || { echo "namespaces cannot be made here"; exit 77; }
 cd "$TMPDIR" || exit 1

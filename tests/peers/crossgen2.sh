@@ -4,6 +4,7 @@
 # as it wants the .NET 10 SDK, the registry or its cache, and a minute.
 . "$TOP/tests/check.sh"
 . "$TOP/tests/dotnet.sh"
+needs perl
 cd "$TMPDIR" || exit 1
 
 need_sdk

@@ -5,7 +5,7 @@
 # address, as perf chooses it.
 . "$TOP/tests/check.sh"
 cd "$TMPDIR" || exit 1
-needs llvm-symbolizer
+needs llvm-symbolizer g++ python3 zstd
 mkdir bin
 
 cat >work.cc <<'END2'

@@ -2,7 +2,7 @@
 # A profile that was recorded on this machine, plainly: perf saves no build-id of files that
 # only call chains meet.  They name their frames while they are the files that were mapped.
 . "$TOP/tests/check.sh"
-needs perf gcc python3
+needs perf gcc python3 perl
 cd "$TMPDIR" || exit 1
 perf_cache
 

@@ -3,7 +3,7 @@
 # makes of them with perf inject, and against the images of the framework.
 . "$TOP/tests/check.sh"
 needs_perf 6.1
-needs node
+needs node perl
 cd "$TMPDIR" || exit 1
 perf record -q -o try.data true 2>/dev/null || { echo "perf may not record"; exit 77; }
 

@@ -3,6 +3,7 @@
 # packs names every frame, of the kernel and of programs, that perf names at home.
 . "$TOP/tests/check.sh"
 needs_perf 6.1
+needs perl
 cd "$TMPDIR" || exit 1
 perf_cache
 work='cat /usr/bin/perf /bin/bash | gzip -1 | wc -c; find /usr/lib -name "*.x" | wc -l'

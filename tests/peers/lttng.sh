@@ -2,7 +2,7 @@
 # LTTng's events as babeltrace2 prints them: of each thread as many of each name, the fields of
 # some, and the order of time.  FULL=FILE is a larger archive of such a trace.
 . "$TOP/tests/check.sh"
-needs babeltrace2 xz
+needs babeltrace2 xz perl
 cd "$TMPDIR" || exit 1
 
 # theirs DIRECTORY - "NAME TID" of each event, names as a nettrace has them.

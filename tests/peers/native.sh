@@ -4,6 +4,7 @@
 . "$TOP/tests/check.sh"
 cd "$TMPDIR" || exit 1
 needs_perf 6.1
+needs perl
 
 mkdir bin
 

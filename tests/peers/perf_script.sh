@@ -3,6 +3,7 @@
 # from home: --symfs of an empty directory gives perf no file to name anything with.
 . "$TOP/tests/check.sh"
 needs_perf 6.1
+needs unzip
 cd "$TMPDIR" || exit 1
 mkdir empty
 

@@ -5,6 +5,7 @@
 # Asked with PEERS set only, as it wants the .NET 10 SDK, perf, and NuGet or its cache.
 . "$TOP/tests/check.sh"
 . "$TOP/tests/dotnet.sh"
+needs perl
 cd "$TMPDIR" || exit 1
 
 need_sdk

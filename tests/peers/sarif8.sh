@@ -2,6 +2,7 @@
 # A real single-file program of .NET 8, looked for as PEERS/sarif8: the unpacked npm
 # package @microsoft/sarif-multitool-linux 5.7.0.
 . "$TOP/tests/check.sh"
+needs perl
 cd "$TMPDIR" || exit 1
 program=${PEERS:-}/sarif8
 [ -d "$program" ] || { echo "no $program"; exit 77; }

@@ -3,6 +3,7 @@
 # pointers, and the same addresses in the same modules wanted of 999 frames in 1,000.
 . "$TOP/tests/check.sh"
 needs_perf 6.1
+needs python3
 cd "$TMPDIR" || exit 1
 perf_cache # perf unwinds through the vdso that it holds
 cp "$TOP"/tests/peers/unwind/* .

@@ -2,6 +2,7 @@
 # Bad input: each filter says in one clear line what is wrong and where, reads what can
 # be read, and leaves with 1 (some of it) or 2 (nothing), never by a signal.
 . "$TOP/tests/check.sh"
+needs perl
 cd "$TMPDIR" || exit 1
 
 every='psym pfold pmerge pflame'

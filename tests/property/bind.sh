@@ -2,6 +2,7 @@
 # What is bound to what: a perf map names only the process it belongs to, under
 # whatever name; how much is named of each archive; which image a map is for.
 . "$TOP/tests/check.sh"
+needs perl
 cd "$TMPDIR" || exit 1
 
 all='web31 web10 calc10 calc31 java node sarif8 offcpu10'

@@ -4,6 +4,7 @@
 # of their code and by what was sampled there.  peers/sarif8.sh has a real one.
 . "$TOP/tests/check.sh"
 . "$TOP/tests/image.sh"
+needs perl
 cd "$TMPDIR" || exit 1
 mkdir app empty
 cp "$TOP/fixtures/r2r/x64/"*.dll .

@@ -2,6 +2,7 @@
 # What named the frames is said, and its numbers are those of what was printed; what is
 # missing is said in forms that tools take.
 . "$TOP/tests/check.sh"
+needs perl
 cd "$TMPDIR" || exit 1
 psym() { "$BIN/psym" --no-host "$@"; }
 

@@ -2,6 +2,7 @@
 # ELF files name native code as perf does that has them at hand (K.named.out, which
 # has inlined functions as well), and only when they are what ran.
 . "$TOP/tests/check.sh"
+needs perl
 cd "$TMPDIR" || exit 1
 mkdir all files
 tar -xzf "$TOP/fixtures/native.prof.tar.gz" -C all

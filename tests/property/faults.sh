@@ -3,7 +3,7 @@
 # was named or lies in the archive; a file of this machine is a note, the cache nothing.
 # FAULTS=all makes each of the first 200 calls fail, else a few of the first 10,000 do.
 . "$TOP/tests/check.sh"
-needs cc
+needs cc xz
 cd "$TMPDIR" || exit 1
 cc -shared -fPIC -O1 -D_GNU_SOURCE -o faults.so "$TOP/tests/property/faults.c" -ldl || exit 1
 fixtures=$TOP/fixtures

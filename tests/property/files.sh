@@ -1,6 +1,7 @@
 #!/bin/bash
 # The right file, wherever and under whatever name it lies; and never a wrong one.
 . "$TOP/tests/check.sh"
+needs perl
 cd "$TMPDIR" || exit 1
 export HOME=$PWD # where perf keeps files by build-id
 mkdir all

@@ -1,6 +1,7 @@
 #!/bin/bash
 # What folding must not depend on, and sums that another program arrives at as well.
 . "$TOP/tests/check.sh"
+needs perl
 archive=$TOP/fixtures/web31.prof.tar.gz
 cd "$TMPDIR" || exit 2
 

@@ -2,6 +2,7 @@
 # No name makes a line of its own in what psym and pmerge print, none drives a terminal, and
 # none becomes a file name that does.
 . "$TOP/tests/check.sh"
+needs perl
 cd "$TMPDIR" || exit 1
 mkdir d
 tar -xzf "$TOP/fixtures/sarif8.prof.tar.gz" -C d

@@ -1,6 +1,7 @@
 #!/bin/bash
 # What all four filters share: operands, -o, exit status, --help, what is said and when.
 . "$TOP/tests/check.sh"
+needs perl
 cd "$TMPDIR" || exit 1
 
 every='psym pfold pmerge pflame'

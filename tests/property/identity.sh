@@ -2,7 +2,7 @@
 # One capture gives one answer, however it arrives: archive, directory, zip, standard
 # input, sources named by hand, or as text with the archive as the source.
 . "$TOP/tests/check.sh"
-needs zip
+needs zip perl
 cd "$TMPDIR" || exit 1
 
 psym() { "$BIN/psym" -q --no-host "$@"; }

@@ -2,7 +2,7 @@
 # Jitdumps: alone they name what perf maps name, also the files that perf inject made
 # of them; the time of a sample chooses where code was replaced.
 . "$TOP/tests/check.sh"
-needs unzip
+needs unzip perl
 cd "$TMPDIR" || exit 1
 
 mkdir sarif8 calc10 web10

@@ -2,6 +2,7 @@
 # -o DIR/ with -j: any number of workers writes and says the same.  No worker outlives the
 # program that began it, and no file is left half written, however it ends.
 . "$TOP/tests/check.sh"
+needs pgrep
 cd "$TMPDIR" || exit 1
 
 mkdir -p in folded

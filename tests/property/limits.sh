@@ -2,6 +2,7 @@
 # A file that may not grow (ulimit -f), a stack that may not (ulimit -s), a program that is killed
 # (kill -9): the end is clear, no output is there in part, and the next run is right.
 . "$TOP/tests/check.sh"
+needs perl xz
 cd "$TMPDIR" || exit 1
 fixtures=$TOP/fixtures
 mkdir calc out

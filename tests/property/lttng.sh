@@ -2,7 +2,7 @@
 # What LTTng recorded of a runtime: alone, beside a perf.data, damaged, and read by a worker that
 # fails.
 . "$TOP/tests/check.sh"
-needs xz zip unzip cc
+needs xz zip unzip cc perl
 cd "$TMPDIR" || exit 1
 tar -xf "$TOP/fixtures/lttng10.tar.xz"
 part=lttngTrace/ust/uid/0/64-bit

@@ -1,6 +1,7 @@
 #!/bin/bash
 # pmerge: one absolute map names what its parts name, and merging again changes nothing.
 . "$TOP/tests/check.sh"
+needs perl
 cd "$TMPDIR" || exit 1
 mkdir calc10 web10
 tar -xzf "$TOP/fixtures/calc10.prof.tar.gz" -C calc10

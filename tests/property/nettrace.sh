@@ -1,7 +1,7 @@
 #!/bin/bash
 # A nettrace as a profile and as a source of names.
 . "$TOP/tests/check.sh"
-needs xz
+needs xz perl
 cd "$TMPDIR" || exit 1
 
 fold() { "$BIN/pfold" --no-host "$@"; }

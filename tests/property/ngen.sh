@@ -3,6 +3,7 @@
 # calc10.dll with the header of one, since nobody compiles them any more.  And maps
 # without any image, which perfinfo pairs.
 . "$TOP/tests/check.sh"
+needs perl
 cd "$TMPDIR" || exit 1
 mkdir image rvas offsets other il
 cp "$TOP/fixtures/r2r/x64/calc10.dll" image

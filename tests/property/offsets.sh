@@ -3,6 +3,7 @@
 # show which version of an image it is, eight of them, or what stands beside it.
 . "$TOP/tests/check.sh"
 . "$TOP/tests/image.sh"
+needs perl
 cd "$TMPDIR" || exit 1
 fixtures=$TOP/fixtures/r2r/x64
 

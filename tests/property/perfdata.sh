@@ -2,6 +2,7 @@
 # perf.data is the same profile however it comes: a file, a capture of a pipe in a file,
 # either of them through a pipe, in an archive, in pieces of a few bytes.
 . "$TOP/tests/check.sh"
+needs perl
 cd "$TMPDIR" || exit 1
 gen=$BIN/peers/gen-perfdata samples=3000
 psym=("$BIN/psym" -q --no-host)

@@ -3,6 +3,7 @@
 # framework's images where the machine has that very version of the runtime
 # (`dotnet --list-runtimes`).  peers/framework31.sh does that for .NET Core 3.1.
 . "$TOP/tests/check.sh"
+needs perl
 cd "$TMPDIR" || exit 1
 mkdir calc10 web10 image
 tar -xzf "$TOP/fixtures/calc10.prof.tar.gz" -C calc10

@@ -2,7 +2,7 @@
 # Many archives by share/examples/resymbolize on GNU parallel: what each has is what the filters
 # make of it alone; an interrupted night goes on where it was; damage and failure are listed.
 . "$TOP/tests/check.sh"
-needs parallel
+needs parallel pgrep python3
 cd "$TMPDIR" || exit 1
 export PATH=$BIN:$PATH HOME=$TMPDIR
 script=$TOP/share/examples/resymbolize

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Slices of a fold: together they are the whole, whatever the profile's format is.
 . "$TOP/tests/check.sh"
+needs perl
 export LC_ALL=C
 cd "$TMPDIR" || exit 2
 web=$TOP/fixtures/web31.prof.tar.gz

@@ -2,6 +2,7 @@
 # Each file that is given and not used has a notice with its name and the reason: ten kinds
 # of source, of another build, unreadable, damaged, or of nothing that the profile mapped.
 . "$TOP/tests/check.sh"
+needs perl xz
 cd "$TMPDIR" || exit 1
 fixtures=$TOP/fixtures
 crossgen='System.Private.CoreLib.ni.{92b5e598-6d6c-4d94-8b37-43c9dcef6a74}.map'

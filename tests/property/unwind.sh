@@ -2,6 +2,7 @@
 # Chains of --call-graph dwarf are those that perf found at home: recursion, alloca,
 # callbacks, a signal handler, dumps that end too early.
 . "$TOP/tests/check.sh"
+needs perl
 cd "$TMPDIR" || exit 1
 tar -xzf "$TOP/fixtures/stacks.prof.tar.gz"
 

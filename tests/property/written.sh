@@ -2,6 +2,7 @@
 # Records in the order of the file are named as those of a recording that has its times in
 # that order: what is learned of the mappings is of the same order as what is printed.
 . "$TOP/tests/check.sh"
+needs perl
 cd "$TMPDIR" || exit 1
 mkdir calc10 && tar -xzf "$TOP/fixtures/calc10.prof.tar.gz" -C calc10 || exit 1
 rm calc10/perf_script.out # its frames have names by their times
