@@ -5,44 +5,53 @@
 #include "reader/reader.h"
 #include "writer/event_list.h"
 
-/* False: it cannot be read, or has no samples; reported. */
+/* Returns false if the input cannot be read, or if damage left no sample; reported. */
 static bool count_events(struct cmd *c, const char *input, struct event_list *list)
 {
 	static const struct event_names every = { .all = true };
 	struct profile_opts opts = cmd_profile_opts(c, input);
 	struct profile *p;
 	struct event ev;
-	uint64_t n = 0;
+	uint64_t n = 0, damages = 0;
 	int got;
 
 	opts.events = &every;
 	p = profile_open(&opts);
 	if (!p)
 		return false;
-	while ((got = reader_next(profile_reader(p), &ev)) != 0)
+	while ((got = reader_next(profile_reader(p), &ev)) != 0) {
+		damages += got < 0;
 		if (got > 0 && ev.kind == EV_SAMPLE) {
 			event_list_add(list, &ev);
 			n++;
 		}
+	}
 	profile_close(p);
-	if (!n)
+	if (!n && !damages)
+		diag_note(&c->diag, "%s: no samples", input ? input : "standard input");
+	else if (!n)
 		diag_fatal(&c->diag, "%s: no samples", input ? input : "standard input");
-	return n != 0;
+	return n || !damages;
 }
 
 bool events_list(struct cmd *c)
 {
 	struct event_list list;
-	bool written = false;
+	bool usable = false;
 	struct out o;
 
 	event_list_init(&list, &c->run);
-	for (size_t i = 0; i < c->ninputs; i++)
-		c->skipped |= !count_events(c, c->inputs[i], &list);
+	for (size_t i = 0; i < c->ninputs; i++) {
+		bool counted = count_events(c, c->inputs[i], &list);
+
+		usable |= counted;
+		c->skipped |= !counted;
+	}
 	if (cmd_open_output(c, &o, c->inputs[0], "tsv") < 0)
 		return false;
-	written = event_list_write(&list, &o, !c->output && isatty(STDOUT_FILENO));
-	if (!written)
+	if (usable)
+		event_list_write(&list, &o, !c->output && isatty(STDOUT_FILENO));
+	else
 		cmd_discard_output(&o);
-	return written && cmd_close_output(c, &o) == 0;
+	return usable && cmd_close_output(c, &o) == 0;
 }

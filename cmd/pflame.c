@@ -466,10 +466,12 @@ static int draw(struct cmd *c, struct pflame *p, struct folds *in, const char *i
 		                   .nseries = in->nseries };
 	struct flame f;
 	struct out out;
+	bool empty;
 
 	opts.least = p->minwidth / (p->percent ? 100 : svg_plot_width(&p->svg));
 	flame_layout(&f, in->rows, in->names.n, &opts, in->arena);
-	if (weight_value(f.sum) <= 0) {
+	empty = !in->met_stack && !c->diag.damaged;
+	if (weight_value(f.sum) <= 0 && !empty) {
 		diag_fatal(&c->diag, "%s: no stacks: nothing to draw", shown);
 		return 0;
 	}
@@ -495,7 +497,10 @@ static int draw(struct cmd *c, struct pflame *p, struct folds *in, const char *i
 	p->svg.spans = NULL;
 	if (cmd_close_output(c, &out) < 0)
 		return -1;
-	say(c, p, in, &f, shown, in->arena);
+	if (empty)
+		diag_note(&c->diag, "%s: no samples", shown);
+	else
+		say(c, p, in, &f, shown, in->arena);
 	return 1;
 }
 

@@ -11,6 +11,7 @@
 #include "pfold_report.h"
 #include "reader/fields.h"
 #include "stack/compat.h"
+#include "stack/event.h"
 #include "symbol/report/summary.h"
 #include "writer/calltree.h"
 #include "writer/folded.h"
@@ -229,13 +230,32 @@ static void take_text(struct pfold_run *r, struct input *in, const struct profil
 		                  .unit = arena_str(&r->arena, head.unit) };
 }
 
+/* The event that is folded of a profile without samples. */
+static struct str recorded_event(struct pfold_run *r, const struct profile *p)
+{
+	const struct attr *const *attrs;
+
+	if (r->events.want)
+		return str_of(r->events.want);
+	if (!reader_attrs(profile_reader(p), &attrs))
+		return STR("");
+	return arena_str(&r->arena, event_base(attrs[0]->name));
+}
+
 /* The events, the unit and the number of samples that were folded. */
-static struct head head_of_events(struct pfold_run *r, const struct input *in)
+static struct head head_of_events(struct pfold_run *r, const struct input *in,
+                                  const struct profile *p)
 {
 	struct head h = { .event = events_list_taken(&r->events, &r->arena),
 		          .samples = r->samples - in->before };
-	struct str rest = h.event;
 	bool periods = in->periods;
+	struct str rest;
+
+	if (!h.samples) {
+		h.event = recorded_event(r, p);
+		periods = h.event.n;
+	}
+	rest = h.event;
 
 	if (r->tool->off.classes)
 		return (struct head){ .event = r->tool->wall ? STR("wall")
@@ -283,9 +303,9 @@ static void add_head(struct pfold_run *r, const struct input *in, const struct p
 	bool stated = in->stated, alike;
 
 	if (format != READ_FOLDED && format != READ_STACKS) {
-		if (r->samples == in->before)
+		if (r->samples == in->before && profile_met_sample(p))
 			return;
-		head = head_of_events(r, in);
+		head = head_of_events(r, in, p);
 		stated = true;
 	}
 	alike = head_add(&r->head, stated ? &head : NULL);
@@ -400,6 +420,7 @@ static void read_input(struct pfold_run *r, const char *input)
 	        r->tool->selects ? &select : NULL;
 	read_samples(r, &in, p);
 	r->off.opts.select = r->latency.opts.select = r->clr.select = NULL;
+	r->met_sample |= profile_met_sample(p);
 	add_head(r, &in, p, input);
 	found = summary_count(p);
 	r->frames += found.frames;
@@ -536,6 +557,22 @@ static bool lacks_half(const struct pfold_run *r)
 	                         (!r->off.counts.switches && !r->off.counts.taken));
 }
 
+/* Was every input read whole without a sample?  Events of a runtime are no samples. */
+static bool is_empty(const struct pfold_run *r)
+{
+	return r->inputs && !r->met_sample && !r->events_alone &&
+	       !r->tool->cmd.diag.damaged;
+}
+
+static void report_written(struct pfold_run *r, const char *input)
+{
+	if (r->samples)
+		pfold_report_done(r, stacks_with_weight(&r->fold.stacks));
+	else
+		diag_note(&r->tool->cmd.diag, "%s: no samples",
+		          input ? input : "standard input");
+}
+
 /*
  * Writes and releases what was read; input is for its name.  1: it was written.
  * 0: there is nothing to write, reported.  -1: it cannot be written, reported.
@@ -551,7 +588,7 @@ static int end_run(struct pfold_run *r, const char *input)
 	slices_sort(&r->slices);
 	if (r->refused || (r->tool->rules && rule_finish(r->tool->rules) < 0)) {
 		ret = 0;
-	} else if (!r->samples || lacks_half(r)) {
+	} else if ((!r->samples || lacks_half(r)) && !is_empty(r)) {
 		if (!r->failed)
 			pfold_report_nothing(r, input);
 		c->skipped = true;
@@ -562,7 +599,7 @@ static int end_run(struct pfold_run *r, const char *input)
 		ret = write_fold(r, input, pfold_options_suffix(r->tool));
 	}
 	if (ret > 0)
-		pfold_report_done(r, stacks_with_weight(&r->fold.stacks));
+		report_written(r, input);
 	fold_end(&r->fold);
 	arena_release(&r->arena);
 	arena_release(&r->scratch);

@@ -34,6 +34,7 @@ struct pfold_run {
 	size_t rows;  /* of a table, if all were shown */
 	bool events_alone; /* an input holds nothing but events of a runtime */
 	bool counted; /* events of a nettrace were folded */
+	bool met_sample; /* an input has a sample, folded or not */
 	bool failed;  /* an input could not be opened */
 	bool refused; /* weights of different units, reported */
 };

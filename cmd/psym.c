@@ -310,6 +310,9 @@ static bool name_samples(struct cmd *c, const struct psym *psym, const char *inp
 		more = profile_check_chosen(p) < 0 ? -1 : more;
 	if (more > 0 && psym->missing)
 		print_missing(p, out);
+	else if (more > 0 && !psym->compat && !profile_met_sample(p) &&
+	         reader_has_ips(profile_format(p)))
+		out_str(out, STR("# psym: no samples\n")); /* pfold takes an empty input for a failure */
 	if (more > 0 && !out->error)
 		cmd_report(c, p, input, true);
 	c->skipped |= more < 0;

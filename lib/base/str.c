@@ -43,6 +43,13 @@ static bool is_space(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
+struct str str_without_mark(struct str s)
+{
+	const struct str mark = STR("\xef\xbb\xbf");
+
+	return str_starts(s, mark) ? str_from(s, mark.n) : s;
+}
+
 struct str str_trim(struct str s)
 {
 	while (s.n && is_space(s.p[s.n - 1]))

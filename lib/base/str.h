@@ -88,6 +88,9 @@ size_t str_search(struct str s, struct str what);
 /* The part before the first c; *s becomes the part behind it. */
 struct str str_cut(struct str *s, char c);
 
+/* Without the byte order mark of UTF-8 that editors write at the beginning of a text. */
+struct str str_without_mark(struct str s);
+
 /* Without blanks, tabs and line ends on both sides. */
 struct str str_trim(struct str s);
 

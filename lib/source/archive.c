@@ -367,7 +367,7 @@ static void take_file(struct unpack *u, struct str name, uint64_t claimed)
 	struct str head;
 	int got = peek(u);
 
-	head = (struct str){ u->head, u->nhead };
+	head = str_without_mark((struct str){ u->head, u->nhead });
 	if (opts->look(name, head) == LOOK_NOTHING)
 		return;
 	m.name = arena_str(opts->run, name);

@@ -221,7 +221,7 @@ static int open_pipe(struct source *s, bool whole, const char *path)
 	if (n < 0)
 		return say_unusable(s);
 	head = (struct str){ buf, (size_t)n };
-	look = st->opts.look(s->name, head);
+	look = st->opts.look(s->name, str_without_mark(head));
 	archive = look == LOOK_NOTHING && archive_likely(head);
 	if (whole || look == LOOK_WHOLE || archive)
 		return open_whole_pipe(s, head, archive, path);
@@ -285,7 +285,8 @@ static int open_file(struct source *s, uint64_t size, const char *path)
 		return open_pipe(s, true, path);
 	head = (struct str){ buf, (size_t)n };
 	size = n && at < size ? size - at : 0;
-	if (size && !st->opts.plain && st->opts.look(s->name, head) == LOOK_NOTHING &&
+	if (size && !st->opts.plain &&
+	    st->opts.look(s->name, str_without_mark(head)) == LOOK_NOTHING &&
 	    archive_likely(head))
 		return open_archive(s, head, at, size, path);
 	open_plain(s, head, at, size);
@@ -378,7 +379,7 @@ static void repair(struct source *s)
 	}
 }
 
-struct str source_head(struct source *s, size_t member)
+static struct str read_member_head(struct source *s, size_t member)
 {
 	struct member *m = &s->members[member];
 	struct source_state *st = s->state;
@@ -414,7 +415,12 @@ struct str source_head(struct source *s, size_t member)
 	return n > 0 ? (struct str){ st->head, (size_t)n } : none;
 }
 
-struct str source_map(struct source *s, size_t member)
+struct str source_head(struct source *s, size_t member)
+{
+	return str_without_mark(read_member_head(s, member));
+}
+
+static struct str map_member(struct source *s, size_t member)
 {
 	struct member *m = &s->members[member];
 	struct str none = { NULL, 0 };
@@ -443,6 +449,11 @@ struct str source_map(struct source *s, size_t member)
 	if (fd >= 0 && s->kind == SOURCE_DIR)
 		close(fd);
 	return m->map;
+}
+
+struct str source_map(struct source *s, size_t member)
+{
+	return str_without_mark(map_member(s, member));
 }
 
 void source_give_back(const struct source *s, size_t member, struct str bytes)

@@ -85,7 +85,8 @@ struct source *source_open(const char *path, const struct source_opts *opts);
 struct str source_head(struct source *s, size_t member);
 
 /*
- * All bytes of a member, mapped; valid until source_close.  p is NULL when that
+ * All bytes of a member, mapped; valid until source_close.  Here, in source_head and in
+ * streams, a byte order mark of UTF-8 at the beginning is left out.  p is NULL when that
  * cannot be (a pipe that is streamed, an unreadable file; errno says why).  An
  * empty member is p != NULL, n == 0.  Who cuts a plain file short while it is mapped
  * ends the program by SIGBUS: that risk is taken, a copy of every file is not.

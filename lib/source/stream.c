@@ -60,7 +60,7 @@ static int own_fd(struct source *s, struct member *m)
 	return fcntl(state->spooled ? state->spool.fd : state->fd, F_DUPFD_CLOEXEC, 3);
 }
 
-struct stream *stream_open(struct source *s, size_t member)
+static struct stream *open_member(struct source *s, size_t member)
 {
 	struct member *m = &s->members[member];
 	struct stream *st;
@@ -171,6 +171,16 @@ struct str stream_ahead(struct stream *st, size_t min)
 	while (st->fill - st->begin < min && !st->ended)
 		refill(st);
 	return (struct str){ st->bytes + st->begin, st->fill - st->begin };
+}
+
+struct stream *stream_open(struct source *s, size_t member)
+{
+	struct stream *st = open_member(s, member);
+	struct str head = st ? stream_ahead(st, 3) : STR("");
+
+	if (st)
+		stream_consume(st, head.n - str_without_mark(head).n);
+	return st;
 }
 
 bool stream_stays(const struct stream *st)

@@ -116,6 +116,11 @@ bool head_add(struct head_sum *sum, const struct head *h)
 		sum->unstated = true;
 		return true;
 	}
+	/* An input without samples changes neither the events nor the unit of the others. */
+	if (!h->samples && into->unit.n)
+		return true;
+	if (!into->samples)
+		*into = (struct head){ 0 };
 	add_events(sum, word(sum->arena, h->event));
 	if (__builtin_add_overflow(into->samples, h->samples, &into->samples))
 		into->samples = UINT64_MAX;

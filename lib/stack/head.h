@@ -46,7 +46,8 @@ struct head_sum {
 
 /*
  * Adds the head of one more input; h is NULL when the input states none.  False: its
- * unit is another than before; then, and from then on, the unit is "mixed".
+ * unit is another than before; then, and from then on, the unit is "mixed".  A head of 0
+ * samples counts only if all are such heads.
  */
 bool head_add(struct head_sum *sum, const struct head *h);
 

@@ -299,7 +299,7 @@ static void hear_perf(struct profile *p, struct str line)
 		p->perf_said = arena_str(&p->session.run, str_trim(line));
 }
 
-/* Reports the end of a text without a sample. */
+/* Reports the error of perf that is in the text in place of samples. */
 static void say_no_samples(struct profile *p)
 {
 	struct str name = p->inputs.source->members[p->inputs.member].name;
@@ -312,11 +312,6 @@ static void say_no_samples(struct profile *p)
 		            PRSTR ": no samples; perf script said: " PRSTR "%s",
 		            STRARG(name), STRARG(p->perf_said),
 		            perfscript_advice(p->perf_said));
-	else
-		diag_damage(p->session.diag,
-		            PRSTR ": no samples, only what perf script prints "
-		                  "beside them",
-		            STRARG(name));
 }
 
 static void show_progress(struct profile *p)
@@ -344,7 +339,7 @@ int profile_next(struct profile *p, struct sample *out)
 		process_apply(p->session.ps, ev);
 		if (ev->kind == EV_SAMPLE && ev->tid < 0 && !p->session.opts.compat)
 			find_exiting(p, ev);
-		if (ev->kind == EV_SAMPLE)
+		if (ev->kind == EV_SAMPLE || ev->kind == EV_FOLDED)
 			p->met_sample = true;
 		else if (ev->kind == EV_TEXT)
 			hear_perf(p, ev->raw);
@@ -361,6 +356,11 @@ int profile_next(struct profile *p, struct sample *out)
 	}
 	say_no_samples(p);
 	return 0;
+}
+
+bool profile_met_sample(const struct profile *p)
+{
+	return p->met_sample;
 }
 
 uint64_t profile_damages(const struct profile *p)

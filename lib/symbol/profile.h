@@ -127,6 +127,7 @@ int profile_next(struct profile *p, struct sample *out);
 const struct resolved *profile_frame(const struct profile *p, frame_id id);
 size_t profile_frames(const struct profile *p); /* ids are below this */
 uint64_t profile_damages(const struct profile *p); /* places passed over so far */
+bool profile_met_sample(const struct profile *p); /* one was read, selected or not */
 
 /* The name of an address of the current sample that is no frame: a data address. */
 struct placed profile_lookup(struct profile *p, int32_t pid, uint64_t ip, enum cpumode mode);
@@ -134,7 +135,6 @@ struct placed profile_lookup(struct profile *p, int32_t pid, uint64_t ip, enum c
 /* The name of a process's main thread now, the path of a cgroup; empty: no record tells. */
 struct str profile_process_name(const struct profile *p, int32_t pid);
 struct str profile_cgroup(const struct profile *p, uint64_t id);
-
 struct str profile_str(const struct profile *p, str_id id); /* of func or module */
 
 struct binder; /* the maps and images bound to processes; for pmerge */

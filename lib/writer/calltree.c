@@ -149,7 +149,7 @@ static void put_head(struct tree *t, struct str name)
 		out_str(t->out, STR("way\tlevel\tweight\tshare%\tunit\tfunction\n"));
 }
 
-size_t calltree_write(struct out *o, const struct fold *f, const struct head *h,
+bool calltree_write(struct out *o, const struct fold *f, const struct head *h,
                       const struct calltree_opts *opts, struct arena *scratch)
 {
 	struct tree t = { .opts = opts,
@@ -164,8 +164,10 @@ size_t calltree_write(struct out *o, const struct fold *f, const struct head *h,
 	group_nodes(&g, f, GROUP_FUNCTION, scratch);
 	wanted = arena_new(scratch, bool, g.names.n);
 	n = find_wanted(&g, name, wanted);
+	if (!n && f->stacks.n <= 1)
+		put_head(&t, caption_clean(scratch, name));
 	if (!n)
-		return 0;
+		return f->stacks.n <= 1;
 	for (uint32_t i = 1; i < g.names.n && n == 1; i++)
 		if (wanted[i])
 			name = intern_str(&g.names, i);
@@ -179,5 +181,5 @@ size_t calltree_write(struct out *o, const struct fold *f, const struct head *h,
 	put_head(&t, name);
 	put_line(&t, 0, t.total[0], name);
 	put_tree(&t);
-	return n;
+	return true;
 }

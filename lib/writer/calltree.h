@@ -23,8 +23,11 @@ struct calltree_opts {
 	bool begins;  /* it is the first tree of the output: columns are named */
 };
 
-/* Returns how many functions have that name; 0: nothing is written. */
-size_t calltree_write(struct out *o, const struct fold *f, const struct head *h,
+/*
+ * Returns false without output if no function has that name.  A fold without stacks gives the
+ * line of the columns.
+ */
+bool calltree_write(struct out *o, const struct fold *f, const struct head *h,
                       const struct calltree_opts *opts, struct arena *scratch);
 
 #endif

@@ -102,7 +102,7 @@ static void put_title(struct out *out, int name_width)
 	out_str(out, STR("view\n"));
 }
 
-bool event_list_write(struct event_list *list, struct out *out, bool aligned)
+void event_list_write(struct event_list *list, struct out *out, bool aligned)
 {
 	size_t n = 0, longest = 1;
 
@@ -111,14 +111,12 @@ bool event_list_write(struct event_list *list, struct out *out, bool aligned)
 			list->row[n] = list->row[i];
 			list->row[n++].name = intern_str(&list->names, (str_id)i);
 		}
-	if (!n)
-		return false;
-	qsort(list->row, n, sizeof(*list->row), by_count);
+	if (n)
+		qsort(list->row, n, sizeof(*list->row), by_count);
 	for (size_t i = 0; i < n; i++)
 		if (list->row[i].name.n > longest && list->row[i].name.n < NAME_MOST)
 			longest = list->row[i].name.n;
 	put_title(out, aligned ? (int)longest : 0);
 	for (size_t i = 0; i < n; i++)
 		put_row(out, &list->row[i], aligned ? (int)longest : 0);
-	return true;
 }

@@ -29,10 +29,7 @@ void event_list_init(struct event_list *list, struct arena *run);
 /* Counts a sample. */
 void event_list_add(struct event_list *list, const struct event *ev);
 
-/*
- * Writes the table, with tabs between its columns or, for a terminal, aligned; false: nothing
- * was counted, and nothing is written.
- */
-bool event_list_write(struct event_list *list, struct out *out, bool aligned);
+/* Writes the table, with tabs between its columns or, for a terminal, aligned. */
+void event_list_write(struct event_list *list, struct out *out, bool aligned);
 
 #endif

@@ -172,8 +172,9 @@ static bool is_wide(const struct layout *l, const struct open *o,
 	if (weight_value(o->width) >= l->least)
 		return true;
 	for (size_t k = 0; n > 1 && k < n; k++)
-		if (weight_value(share[k].total) >=
-		    l->least_share * weight_value(rows_sum(l->rows, k)))
+		if (weight_value(share[k].total) > 0 &&
+		    weight_value(share[k].total) >=
+		            l->least_share * weight_value(rows_sum(l->rows, k)))
 			return true;
 	return false;
 }

@@ -105,6 +105,7 @@ void folds_add(struct folds *in, const struct event *ev, struct str name,
 	}
 	if (ev->kind != EV_FOLDED)
 		return;
+	in->met_stack = true;
 	if (folds_are_paired(in) || !in->lines)
 		if (ev->pair)
 			add_paired(in, ev->pair, ev);

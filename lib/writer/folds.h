@@ -26,7 +26,8 @@ struct folds {
 	struct arena *arena;
 	struct interner names;
 	struct grown single, paired; /* the last word is the count; the last two are */
-	uint64_t lines, pairs;       /* stacks read; of them with two counts */
+	uint64_t lines, pairs;       /* stacks read of this series; of them with two counts */
+	bool met_stack;              /* a stack was read, of any series and weight */
 	struct rows *rows;           /* the stacks of the series */
 	struct series *series;
 	size_t nseries, series_cap;

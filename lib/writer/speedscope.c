@@ -45,6 +45,7 @@ static void put_frames(struct writer *w)
 	}
 }
 
+/* "[0,3,2]" */
 static void put_stack(struct writer *w, stack_id id)
 {
 	const struct stack_node *node = w->f->stacks.node;
@@ -55,11 +56,13 @@ static void put_stack(struct writer *w, stack_id id)
 		                     sizeof(*w->path));
 		w->path[n++] = w->frame[node[id].name];
 	}
+	out_char(w->out, '[');
 	while (n--) {
 		out_dec(w->out, w->path[n]);
 		if (n)
 			out_char(w->out, ',');
 	}
+	out_char(w->out, ']');
 }
 
 static struct str unit_of(struct str unit)
@@ -71,18 +74,17 @@ static struct str unit_of(struct str unit)
 
 /* Calls put for each stack that weighs something. */
 static void put_all(struct writer *w, void (*put)(struct writer *, stack_id),
-                    struct str before, struct str between, struct str behind)
+                    struct str between)
 {
 	bool first = true;
 
 	for (size_t i = 1; i < w->f->stacks.n; i++) {
 		if (weight_value(sums_self(&w->f->stacks, w->order[i])) <= 0)
 			continue;
-		out_str(w->out, first ? before : between);
+		out_str(w->out, first ? STR("") : between);
 		first = false;
 		put(w, w->order[i]);
 	}
-	out_str(w->out, behind);
 }
 
 static void put_digits(struct writer *w, struct weight weight)
@@ -113,9 +115,11 @@ void speedscope_write(struct out *o, const struct fold *f, const struct head *h,
 	out_str(o, unit_of(h->unit));
 	out_str(o, STR("\",\"startValue\":0,\"endValue\":"));
 	put_digits(&w, sums_totals(&f->stacks, scratch)[0]);
-	put_all(&w, put_stack, STR(",\n\"samples\":[\n["), STR("],\n["), STR("]],\n"));
-	put_all(&w, put_weight, STR("\"weights\":["), STR(","), STR("]}],\n"));
-	out_str(o, STR("\"name\":"));
+	out_str(o, STR(",\n\"samples\":[\n"));
+	put_all(&w, put_stack, STR(",\n"));
+	out_str(o, STR("],\n\"weights\":["));
+	put_all(&w, put_weight, STR(","));
+	out_str(o, STR("]}],\n\"name\":"));
 	json_string(o, name);
 	out_str(o, STR(",\"activeProfileIndex\":0,\"exporter\":\"pfold\"}\n"));
 }

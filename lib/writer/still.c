@@ -348,9 +348,14 @@ static void put_head(struct picture *p)
 	put(p, "</g>\n");
 }
 
+bool still_is_empty(const struct picture *p)
+{
+	return weight_value(p->f->sum) <= 0;
+}
+
 double still_height(const struct picture *p)
 {
-	return HEAD + p->f->levels * p->opts->height + FOOT;
+	return HEAD + (p->f->levels ? p->f->levels : 1) * p->opts->height + FOOT;
 }
 
 /* Says how much is left out. */
@@ -364,10 +369,21 @@ static void put_hint(struct picture *p, size_t drawn)
 	put(p, "Open this file in a browser to zoom and to search.</text>\n");
 }
 
+/* The sentence in place of the boxes. */
+static void put_no_samples(struct picture *p)
+{
+	put(p, "<text class=\"none\" x=\"12\" fill=\"#1b1b1f\"");
+	xml_attr(p->out, "y", HEAD + p->opts->height / 2 + p->opts->fontsize * 0.33);
+	put(p, ">no samples</text>\n");
+}
+
 void still_write(struct picture *p)
 {
-	size_t drawn = put_boxes(p);
+	size_t drawn = still_is_empty(p) ? 0 : put_boxes(p);
 
 	put_head(p);
-	put_hint(p, drawn);
+	if (!drawn)
+		put_no_samples(p);
+	if (!still_is_empty(p))
+		put_hint(p, drawn);
 }

@@ -7,6 +7,9 @@
 
 #include "writer/picture.h"
 
+/* Is there no stack to draw?  The picture then has only its title and a sentence. */
+bool still_is_empty(const struct picture *p);
+
 /* Pixels. */
 double still_height(const struct picture *p);
 

@@ -146,16 +146,20 @@ static void put_script(struct picture *p)
 /* The data first: what is read together with the script is never laid out without it. */
 static void put_picture(struct picture *p)
 {
+	bool live = !still_is_empty(p);
+
 	put_root(p);
-	if (!p->opts->no_code)
+	if (live && !p->opts->no_code)
 		put_style(p);
-	facts_write(p);
-	tables_write(&p->tables);
+	if (live) {
+		facts_write(p);
+		tables_write(&p->tables);
+	}
 	put(p, "<g class=\"still\">\n");
 	put_background(p);
 	still_write(p);
 	put(p, "</g>\n");
-	if (!p->opts->no_code)
+	if (live && !p->opts->no_code)
 		put_script(p);
 	put(p, "</svg>\n");
 }

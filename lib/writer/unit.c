@@ -22,8 +22,10 @@ bool unit_read(struct unit *u, struct str line, struct arena *a)
 			u->event = arena_str(a, value);
 		else if (str_eq(key, STR("unit")))
 			u->name = arena_str(a, value);
-		else if (str_eq(key, STR("samples")) && str_is_dec(value, &n))
+		else if (str_eq(key, STR("samples")) && str_is_dec(value, &n)) {
 			u->samples = n;
+			u->empty = !n;
+		}
 		else if (str_eq(key, STR("slots")) && str_is_dec(value, &n) &&
 		         n <= SLOTS_MOST)
 			u->per_second = (unsigned)n;
@@ -37,6 +39,10 @@ struct unit unit_sum(const struct unit *a, const struct unit *b)
 {
 	struct unit sum = *a;
 
+	if (b->empty)
+		return *a;
+	if (a->empty)
+		return *b;
 	if (!str_eq(a->event, b->event))
 		sum.event = (struct str){ 0 };
 	if (!str_eq(a->name, b->name))

@@ -17,13 +17,17 @@ struct unit {
 	struct str event;    /* "cpu-clock"; empty: unknown */
 	struct str name;     /* "ns", "bytes", "samples"; empty: samples */
 	uint64_t samples;    /* 0: unknown */
+	bool empty;          /* the line states 0 samples */
 	unsigned per_second; /* slots; 0: no table by second */
 };
 
 /* False: line is none of pfold.  Strings are copied to a. */
 bool unit_read(struct unit *u, struct str line, struct arena *a);
 
-/* Sums two inputs: keeps the fields that agree, and adds the samples. */
+/*
+ * Sums two inputs: keeps the fields that agree, and adds the samples.  An empty one changes
+ * no field of the other.
+ */
 struct unit unit_sum(const struct unit *a, const struct unit *b);
 
 /*

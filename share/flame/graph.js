@@ -158,8 +158,8 @@ class Graph
 
 	drawBox(i, x, w, y, to)
 	{
-		const { app } = this, state = this.state(i);
-		const paint = app.paints.paint(app.colorOf(this.tree, i), state);
+		const { app, tree: t } = this, state = this.state(i);
+		const paint = app.paints.paint(app.colorOf(t, i), state);
 
 		make(SVG, 'rect', {
 			x: x.toFixed(2), y, width: max(0.3, w - 0.5).toFixed(2),
@@ -168,8 +168,8 @@ class Graph
 		}, to);
 		if (w < app.fontSize * 1.5)
 			return;
-		const label = labelOf(app.textOf(this.tree.name[i]), w - 7, app.measure,
-			{ right: app.facts.cutRight, roomy: 14 * app.fontSize });
+		const label = labelOf(t.width[0] ? app.textOf(t.name[i]) : 'no samples', w - 7,
+			app.measure, { right: app.facts.cutRight, roomy: 14 * app.fontSize });
 
 		if (label)
 			make(SVG, 'text', {

@@ -318,7 +318,7 @@ class App
 		if (facts.diff)
 			this.change.drawChoices();
 		else if (facts.series.length > 1)
-			facts.series.forEach((s, k) => button(page.tabs, s.name || 'input ' + (k + 1), {
+			facts.series.forEach((s, k) => button(page.tabs, s.name, {
 				class: 'tab', 'aria-pressed': flag(state.tab === k),
 			}, () => this.update({ tab: k })));
 		page.tabs.children[focus]?.focus();

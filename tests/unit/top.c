@@ -145,7 +145,7 @@ static void names_cannot_break_a_table(void **state)
 }
 
 static const char *calls(struct made *m, const char *name, enum calls_way way,
-                         bool aligned, size_t found)
+                         bool aligned, bool found)
 {
 	const struct calltree_opts opts = {
 		.name = str_of(name), .way = way, .aligned = aligned, .begins = true
@@ -168,18 +168,18 @@ static void callers_and_callees_have_the_weight_of_the_function(void **state)
 	made_add(&m, "app;a;f;b;f;c", 1, 0);
 	made_add(&m, "app;b;f", 2, 0);
 	made_add(&m, "app;b;g", 1, 0);
-	assert_string_equal(calls(&m, "f", CALLS_CALLERS, false, 1),
+	assert_string_equal(calls(&m, "f", CALLS_CALLERS, false, true),
 	                    TREE "callers\t0\t3\t75.00\tns\tf\n"
 	                         "callers\t1\t2\t50.00\tns\t  b\n"
 	                         "callers\t2\t2\t50.00\tns\t    app\n"
 	                         "callers\t1\t1\t25.00\tns\t  a\n"
 	                         "callers\t2\t1\t25.00\tns\t    app\n");
-	assert_string_equal(calls(&m, "f", CALLS_CALLEES, false, 1),
+	assert_string_equal(calls(&m, "f", CALLS_CALLEES, false, true),
 	                    TREE "callees\t0\t3\t75.00\tns\tf\n"
 	                         "callees\t1\t1\t25.00\tns\t  b\n"
 	                         "callees\t2\t1\t25.00\tns\t    f\n"
 	                         "callees\t3\t1\t25.00\tns\t      c\n");
-	assert_string_equal(calls(&m, "nothing", CALLS_CALLEES, false, 0), "");
+	assert_string_equal(calls(&m, "nothing", CALLS_CALLEES, false, false), "");
 	made_end(&m);
 }
 
@@ -191,12 +191,12 @@ static void a_part_of_a_name_is_enough(void **state)
 	made_begin(&m);
 	made_add(&m, "app;Svc::Get_[j];Svc::Load_[j];read", 3, 0);
 	made_add(&m, "app;Svc::Load_[j];open", 1, 0);
-	assert_string_equal(calls(&m, "Load", CALLS_CALLEES, true, 1),
+	assert_string_equal(calls(&m, "Load", CALLS_CALLEES, true, true),
 	                    "called by Svc::Load\n"
 	                    " 100.0 %            4 ns  Svc::Load\n"
 	                    "  75.0 %            3 ns    read\n"
 	                    "  25.0 %            1 ns    open\n");
-	assert_string_equal(calls(&m, "Svc::", CALLS_CALLEES, true, 2),
+	assert_string_equal(calls(&m, "Svc::", CALLS_CALLEES, true, true),
 	                    "called by Svc:: (2 functions)\n"
 	                    " 100.0 %            4 ns  Svc:: (2 functions)\n"
 	                    "  75.0 %            3 ns    Svc::Load\n"
@@ -214,7 +214,7 @@ static void what_weighs_little_is_one_line(void **state)
 	made_add(&m, "app;f;heavy", 997, 0);
 	made_add(&m, "app;f;x;y", 1, 0);
 	made_add(&m, "app;f;z", 2, 0);
-	assert_string_equal(calls(&m, "f", CALLS_CALLEES, false, 1),
+	assert_string_equal(calls(&m, "f", CALLS_CALLEES, false, true),
 	                    TREE "callees\t0\t1000\t100.00\tns\tf\n"
 	                         "callees\t1\t997\t99.70\tns\t  heavy\n"
 	                         "callees\t1\t3\t0.30\tns\t  [2 others]\n");

@@ -326,7 +326,7 @@ static int bid_unfinished(struct str head)
 
 static int bid(struct str head)
 {
-	size_t good = 0, bad = 0, paths = 0;
+	size_t good = 0, bad = 0, paths = 0, headers = 0;
 	struct str all = head;
 	struct event ev;
 
@@ -341,6 +341,7 @@ static int bid(struct str head)
 			break;
 		if (cut)
 			return bid_unfinished(line);
+		headers += v == HEADER;
 		if (v == COMMENT || v == HEADER || v == MARK)
 			continue;
 		if (is_padded(line))
@@ -358,6 +359,9 @@ static int bid(struct str head)
 		else
 			bad++;
 	}
+	/* The fold of a profile without samples has only the header. */
+	if (headers && !good && !bad)
+		return 32;
 	if (!good || bad > good || (bad && !paths))
 		return 0;
 	return paths ? 32 : 8;

@@ -405,7 +405,8 @@ static struct sniff sniff(struct str head)
 		if (s.opened && (looks_like_frame(line) || is_stripped_frame(line)))
 			return sure;
 		if (line.n && line.p[0] == '#') {
-			if (str_starts(line, STR("# captured on")))
+			if (str_starts(line, STR("# captured on")) ||
+			    str_starts(line, STR("# psym: no samples")))
 				return whole;
 			continue;
 		}

@@ -227,7 +227,9 @@ void summary_say(const struct profile *p)
 
 	summary_notes(p);
 	summary_advise(p->session.diag, &c, p->session.opts.strict);
-	if (!c.frames)
+	if (!p->met_sample)
+		diag_note(p->session.diag, "no samples");
+	else if (!c.frames)
 		diag_note(p->session.diag, "%llu samples without frames",
 		          (unsigned long long)c.samples);
 	else
