@@ -26,6 +26,13 @@ struct cmd_option {
 	const char *help; /* a few words; NULL: --help names it beside the one before */
 };
 
+/* Options that take no argument if another option asks for the syntax of another program. */
+struct cmd_bare {
+	const char *options; /* long names with blanks between them */
+	const char *beside;  /* the other option */
+	const char *instead; /* ends the message if the argument is missing */
+};
+
 /* The words that the argument of an option may be, with blanks between them. */
 struct cmd_words {
 	const char *option; /* its long name; NULL ends the table */
@@ -43,6 +50,7 @@ struct cmd_tool {
 	bool shows_inlined;   /* takes --no-inline, --strict, --coverage and others */
 	bool needs_no_input;  /* without operand ninputs is 0, not standard input */
 	const struct cmd_option *options;
+	const struct cmd_bare *bare; /* NULL: there are none */
 	const char *usual; /* what --help prints, letters and long names; NULL: all */
 	const struct cmd_words *words; /* NULL: none are known */
 	/* Index into options and its argument; -1: unusable, already reported. */

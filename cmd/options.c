@@ -318,6 +318,29 @@ static void unknown_word(struct cmd *c, const struct options *options, struct st
 		           STRARG(bad), c->tool->name);
 }
 
+static bool is_bare(const struct cmd_tool *tool, const struct cmd_option *o)
+{
+	struct str rest = str_of(tool->bare && o->name ? tool->bare->options : "");
+
+	while (rest.n)
+		if (str_eq(str_cut(&rest, ' '), str_of(o->name)))
+			return true;
+	return false;
+}
+
+static void lacks_argument(struct cmd *c, const struct cmd_option *o, bool letter)
+{
+	struct str spelling = letter ? arena_fmt(&c->run, "-%c", o->letter)
+	                             : arena_fmt(&c->run, "--%s", o->name);
+
+	if (is_bare(c->tool, o))
+		diag_fatal(&c->diag, "option %s needs %s; %s", spelling.p, o->arg,
+		           c->tool->bare->instead);
+	else
+		diag_fatal(&c->diag, "option %s needs %s; try '%s --help'", spelling.p,
+		           o->arg, c->tool->name);
+}
+
 /* Says which option was wrong; got is what getopt_long returned, word what it read. */
 static void bad_option(struct cmd *c, const struct options *options, int got,
                        const char *word)
@@ -330,12 +353,8 @@ static void bad_option(struct cmd *c, const struct options *options, int got,
 		if (optopt == LONG + (int)i ||
 		    (optopt && optopt == options->all[i]->letter))
 			o = options->all[i];
-	if (got == ':' && o && optopt < LONG)
-		diag_fatal(&c->diag, "option -%c needs %s; try '%s --help'", optopt,
-		           o->arg, name);
-	else if (got == ':' && o)
-		diag_fatal(&c->diag, "option --%s needs %s; try '%s --help'", o->name,
-		           o->arg, name);
+	if (got == ':' && o)
+		lacks_argument(c, o, optopt < LONG);
 	else if (o)
 		diag_fatal(&c->diag, "option --%s takes no argument; try '%s --help'",
 		           o->name, name);
@@ -345,6 +364,21 @@ static void bad_option(struct cmd *c, const struct options *options, int got,
 		unknown_word(c, options, bad);
 }
 
+/* Is the option given?  It may be cut to four letters. */
+static bool is_given(struct str option, int argc, char **argv)
+{
+	enum { LEAST = 4 };
+
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+		struct str word = str_of(argv[i]), name = str_cut(&word, '=');
+
+		if (name.n >= LEAST + 2 && str_starts(name, STR("--")) &&
+		    str_starts(option, str_from(name, 2)))
+			return true;
+	}
+	return false;
+}
+
 static int takes_arg(const struct cmd_option *o)
 {
 	if (!o->arg)
@@ -352,9 +386,9 @@ static int takes_arg(const struct cmd_option *o)
 	return *o->arg == '[' ? optional_argument : required_argument;
 }
 
-/* getopt_long's two tables. */
+/* getopt_long's two tables; bare: options of cmd_tool.bare take no argument. */
 static struct option *long_options(struct cmd *c, const struct options *options,
-                                   char *letters)
+                                   char *letters, bool bare)
 {
 	struct option *table = arena_new(&c->run, struct option, options->n + 1),
 	              *to = table;
@@ -362,13 +396,13 @@ static struct option *long_options(struct cmd *c, const struct options *options,
 	*letters++ = ':';
 	for (size_t i = 0; i < options->n; i++) {
 		const struct cmd_option *o = options->all[i];
+		int arg = bare && is_bare(c->tool, o) ? no_argument : takes_arg(o);
 
 		if (o->name)
-			*to++ = (struct option){ o->name, takes_arg(o), NULL,
-				                 LONG + (int)i };
+			*to++ = (struct option){ o->name, arg, NULL, LONG + (int)i };
 		if (o->letter) {
 			*letters++ = o->letter;
-			if (takes_arg(o) == required_argument)
+			if (arg == required_argument)
 				*letters++ = ':';
 		}
 	}
@@ -391,7 +425,8 @@ int options_parse(struct cmd *c, void *ctx, int argc, char **argv)
 {
 	struct options options = list_options(c);
 	char *letters = arena_alloc(&c->run, options.n + 1, 2);
-	struct option *table = long_options(c, &options, letters);
+	bool bare = c->tool->bare && is_given(str_of(c->tool->bare->beside), argc, argv);
+	struct option *table = long_options(c, &options, letters, bare);
 	struct help help = { c->tool, options.all, options.n };
 	int got;
 

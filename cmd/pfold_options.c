@@ -6,8 +6,6 @@ enum { ROWS = 30 }; /* of a table */
 
 enum {
 	ROOT,
-	PID,
-	TID,
 	KERNEL,
 	JIT,
 	INLINE,
@@ -22,6 +20,8 @@ enum {
 	EVENT,
 	EVENT_FILTER,
 	COMMS,
+	PID,
+	TID,
 	TIDS,
 	CPU,
 	TIME,
@@ -56,11 +56,16 @@ enum {
 	WEIGHT_OF,
 };
 
+/* With FlameGraph's syntax they add numbers to the root frames. */
+static const struct cmd_bare bare = {
+	.options = "pid tid",
+	.beside = "compat",
+	.instead = "--root=pid and --root=tid show the numbers at the root of the stacks",
+};
+
 static const struct cmd_option options[] = {
 	[ROOT] = { "root", 0, "WHAT",
 	           "at the root: \"comm\", \"process\", \"pid\", \"tid\" ..." },
-	[PID] = { "pid", 0, NULL, "root frame is COMM-PID, or COMM-PID/TID" },
-	[TID] = { "tid", 0, NULL, NULL },
 	[KERNEL] = { "kernel", 0, NULL, "mark such frames; no others" },
 	[JIT] = { "jit", 0, NULL, NULL },
 	[INLINE] = { "inline", 0, NULL, NULL },
@@ -76,7 +81,9 @@ static const struct cmd_option options[] = {
 	            "weigh by \"period\" (the default) or \"samples\"" },
 	[EVENT] = { "event", 0, "NAME", "fold this event; \"all\": every one" },
 	[EVENT_FILTER] = { "event-filter", 0, "NAME", NULL },
-	[COMMS] = { "comms", 'c', "LIST", "only samples of these threads" },
+	[COMMS] = { "comms", 'c', "LIST", "only samples of threads with these names" },
+	[PID] = { "pid", 0, "LIST", "only samples of these processes" },
+	[TID] = { "tid", 0, "LIST", "only samples of these threads" },
 	[TIDS] = { "tids", 0, "LIST", NULL },
 	[CPU] = { "cpu", 'C', "LIST", "only samples of these cpus: 0,2-3" },
 	[TIME] = { "time", 0, "SPANS", "only samples of that time: 1.5,2 or 0%-20%" },
@@ -189,15 +196,28 @@ static void add_start(struct pfold *t, const char *arg)
 
 static int set_select(struct pfold *t, struct diag *diag, size_t option, const char *arg)
 {
-	static const enum select_by kinds[] = { [COMMS] = SELECT_COMM,
-		                                [TIDS] = SELECT_TID,
-		                                [CPU] = SELECT_CPU,
-		                                [TIME] = SELECT_TIME };
+	static const enum select_by kinds[] = {
+		[COMMS] = SELECT_COMM, [PID] = SELECT_PID, [TID] = SELECT_TID,
+		[TIDS] = SELECT_TID,   [CPU] = SELECT_CPU, [TIME] = SELECT_TIME,
+	};
 
 	t->selects = true;
 	if (select_by(&t->select, kinds[option], arg))
 		return 0;
-	return diag_fatal(diag, "%s: not understood; try 'pfold --help'", arg);
+	if (option == PID || option == TID)
+		return diag_fatal(diag, "--%s %s: not a list of numbers; %s",
+		                  options[option].name, arg, bare.instead);
+	return diag_fatal(diag, "--%s %s: not understood; try 'pfold --help'",
+	                  options[option].name, arg);
+}
+
+/* The root frames that FlameGraph's --pid and --tid make. */
+static int set_ids(struct pfold *t, size_t option)
+{
+	t->root = FOLD_ROOT_COMM;
+	if (t->ids != LABEL_TID)
+		t->ids = option == TID ? LABEL_TID : LABEL_PID;
+	return 0;
 }
 
 /* A file of rules, or one rule, whose action the option is. */
@@ -353,14 +373,6 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 	switch (option) {
 	case ROOT:
 		return set_root(t, diag, arg);
-	case PID:
-		t->root = FOLD_ROOT_COMM;
-		t->ids = t->ids == LABEL_TID ? LABEL_TID : LABEL_PID;
-		break;
-	case TID:
-		t->root = FOLD_ROOT_COMM;
-		t->ids = LABEL_TID;
-		break;
 	case KERNEL:
 	case JIT:
 	case INLINE:
@@ -385,6 +397,9 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 	case EVENT_FILTER:
 		t->event = arg;
 		break;
+	case PID:
+	case TID:
+		return arg ? set_select(t, diag, option, arg) : set_ids(t, option);
 	case COMMS:
 	case TIDS:
 	case CPU:
@@ -444,6 +459,7 @@ const struct cmd_tool pfold_options_tool = {
 	.names_frames = true,
 	.shows_inlined = true,
 	.options = options,
+	.bare = &bare,
 	.usual = "o m p event comms time rules keep drop off-cpu by-second weight top by "
 	         "to coverage quiet help",
 	.words = words,

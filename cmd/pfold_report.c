@@ -242,5 +242,6 @@ void pfold_report_nothing(struct pfold_run *r, const char *input)
 		           r->dropped   ? " that the rules keep"
 		           : r->untimed ? " that say when they were taken"
 		           : r->weightless || r->weight.negative ? " that weigh anything"
-		                                                 : "");
+		           : r->tool->selects ? " that the options select"
+		                              : "");
 }

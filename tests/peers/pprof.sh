@@ -47,7 +47,7 @@ done
 compare nettrace "$TOP/fixtures/nettrace/calc10-v6.nettrace.xz"
 compare plain --no-marks "$TOP/fixtures/web31.prof.tar.gz"
 compare samples --count samples "$TOP/fixtures/web31.prof.tar.gz"
-compare threads --tid "$TOP/fixtures/web10.prof.tar.gz"
+compare threads --root=tid "$TOP/fixtures/web10.prof.tar.gz"
 compare folded plain.lines
 compare bpf "$TOP/fixtures/bpf/offcputime.txt"
 for text in "$TOP"/fixtures/traps/*.txt; do

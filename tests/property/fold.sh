@@ -131,8 +131,8 @@ done <<'END'
 --tidy=short
 --merge-recursion
 --merge-recursion=cyclic
---pid	--addrs
---tid	--srcline
+--root=pid	--addrs
+--root=tid	--srcline
 --count=samples
 --keep=sendmsg
 --keep=leaf ^_
@@ -226,7 +226,7 @@ report $? 'threads of pools and runtimes stand under one name'
 is_root '.NET_TP_Worker;g 2 Foo-12 8 app;f 1 own;f 4 ' --root=comm
 report $? '--root=comm'
 is_root '.NET_TP_Worker-7;g 2 Foo-12-7 8 app-7;f 1 own-7;f 4 ' --root=pid &&
-	is_root "$(fold --tid threads | tr '\n' ' ')" --root=tid && fold --tid threads | grep -q '^own-7/9;f 4'
+	is_root '.NET_TP_Worker-7/8;g 2 Foo-12-7/10 8 app-7/7;f 1 own-7/9;f 4 ' --root=tid
 report $? '--root=pid and --root=tid'
 is_root '[no frames] 8 f 5 g 2 ' --root=none
 report $? '--root=none'
@@ -263,15 +263,32 @@ done
 # Selected samples are those that psym selects.
 tid=$(sed -nE 's/^[^\t#].* ([0-9]+) *(\[[0-9]+\])? +[0-9]+\.[0-9]+:.*/\1/p' text | sort | uniq -c | sort -rn |
 	awk 'NR == 1 { print $2 }')
-for words in "--comms=dotnet" "--tids=$tid" "--cpu=0" "--time=0%-40%"; do
-	# shellcheck disable=SC2086 # psym calls it --tid
-	"$BIN/psym" -q --no-host "${words/--tids/--tid}" "$archive" | "$BIN/pfold" -q --no-host >want
+pid=$("$BIN/pfold" -q --no-host --root=pid "$archive" | sed -nE '2s/^[^;]*-([0-9]+);.*/\1/p')
+for words in "--comms=dotnet" "--tid=$tid" "--pid=$pid" "--cpu=0" "--time=0%-40%"; do
+	"$BIN/psym" -q --no-host "$words" "$archive" | "$BIN/pfold" -q --no-host >want
 	"$BIN/pfold" -q --no-host "$words" "$archive" | cmp want -
 	report $? "$words selects what psym selects"
 done
 [ "$(total want)" -gt 0 ] && [ "$(total want)" -lt "$(total folded)" ]
 report $? 'a part was selected'
-fails 2 'not understood' "$BIN/pfold" -q --tids=a folded
+printf 'app 7/7 1.0: 1 cycles:\n\t1 f (/x)\n\nown 8/9 1.0: 4 cycles:\n\t1 f (/x)\n\nown 8/10 1.0: 2 cycles:\n\t1 f (/x)\n\n' >ids
+[ "$(fold --pid 8 ids)" = 'own;f 6' ] && [ "$(fold --tid 7,9 ids | tr '\n' ' ')" = 'app;f 1 own;f 4 ' ] &&
+	[ "$(fold --tids 10 ids)" = 'own;f 2' ] && [ "$(fold --root=tid --pid 8 --tid 9 ids)" = 'own-8/9;f 4' ]
+report $? '--pid and --tid select samples'
+for tool in flamegraph inferno; do
+	for words in "--compat=$tool --pid" "--pid --compat $tool" "--pid --comp=$tool"; do
+		# shellcheck disable=SC2086 # words
+		[ "$("$BIN/pfold" -q --no-host $words ids | head -n 1)" = 'app-7;f 1' ]
+		report $? "$words adds the pid to the root"
+	done
+done
+fails 2 'needs LIST; --root=pid ' "$BIN/pfold" -q ids --pid && fails 2 'needs LIST; --root=pid ' "$BIN/pfold" -q ids --tid &&
+	fails 2 '^pfold: --pid ids: not a list of numbers; --root=pid ' "$BIN/pfold" -q --pid ids &&
+	fails 2 '^pfold: --tid ids: not a list of numbers; --root=pid ' "$BIN/pfold" -q --tid ids
+report $? 'without a number they name --root=pid'
+fails 2 'no samples that the options select' "$BIN/pfold" -q --pid 1 ids
+report $? 'a process that is not there'
+fails 2 'not understood' "$BIN/pfold" -q --cpu=a folded
 report $? 'a list that is none'
 "$BIN/pfold" -q --no-host -n 4 --event-filter=cpu-clock text | cmp folded -
 report $? 'words of the peers'
@@ -284,6 +301,7 @@ while read -r option; do
 	--event-filter) words=("$option" cpu-clock) ;;
 	--skip-after) words=("$option" none) ;;
 	--nthreads | -n) words=("$option" 2) ;;
+	--pid | --tid) words=("$option" --compat=flamegraph) ;;
 	*) words=("$option") ;;
 	esac
 	"$BIN/pfold" -q --no-host "${words[@]}" text >out 2>err && [ -s out ]

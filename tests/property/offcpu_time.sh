@@ -26,10 +26,10 @@ for how in "" pipe big "pipe big"; do
 	fold -q --off-cpu raw.data | sed 1d >got
 	same "${how:-file}: --off-cpu is the same" want got
 	printf 'app-7;main;busy 5000000\n' >want
-	fold -q --pid raw.data | sed 1d >got
+	fold -q --root=pid raw.data | sed 1d >got
 	same "${how:-file}: the samples beside them" want got
 	printf 'app-7/7;main;sleeps 250000000\nworker-7/9;main;locks 640000000\n' >want
-	fold -q --tid --off-cpu raw.data | sed 1d >got
+	fold -q --root=tid --off-cpu raw.data | sed 1d >got
 	same "${how:-file}: the thread is the one that waited" want got
 done
 "$gen" raw >raw.data

@@ -97,7 +97,7 @@ for what in '--off-cpu=blocked off.text' '--off-cpu=all off.text' "--wall $TOP/f
 	report $? "slices of ${what##*/} are the whole"
 done
 # One thread is on and off the CPU for no longer than a slice.
-fold --tid --off-cpu=blocked,preempted,runnable,running --every 300ms off.text | awk -F ';' '!/^#/ { n = split($0, w, " "); s[$1 ";" $2] += w[n] }
+fold --root=tid --off-cpu=blocked,preempted,runnable,running --every 300ms off.text | awk -F ';' '!/^#/ { n = split($0, w, " "); s[$1 ";" $2] += w[n] }
 	END { for (k in s) { if (s[k] > 300000000) print k, s[k]; keys++ } if (keys < 100) print keys " keys" }' >long
 [ ! -s long ]
 report $? 'no thread has more time in a slice than the slice has'
