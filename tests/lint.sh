@@ -33,7 +33,7 @@ cppcheck --quiet -j "$(nproc)" --std=c11 --enable=warning,performance,portabilit
 verdict $? cppcheck
 
 find . -path ./build -prune -o \( -name '*.sh' -o -path ./.ci/run -o \
-	-path './cmd/offbox-*' -o -path './share/examples/resymbolize*' \) -print0 | xargs -0 shellcheck -S warning
+	-path './cmd/offbox-*' -o -path ./cmd/resymbolize -o -path './share/examples/*.sbatch' \) -print0 | xargs -0 shellcheck -S warning
 verdict $? shellcheck
 
 mandoc -T lint -W warning share/man/man*/*.[1-9]

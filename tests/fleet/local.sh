@@ -9,7 +9,7 @@ if [ "$(id -u)" = 0 ] && [ -z "${FLEET_INSIDE:-}" ]; then
 fi
 archives=$1 want=$2
 export PATH=$BIN:$PATH HOME=$TMPDIR
-script=$TOP/share/examples/resymbolize
+script=$TOP/cmd/resymbolize
 cd "$TMPDIR" || exit 1
 done_of() { find "$1/each" -name '*.status' 2>/dev/null | wc -l; }
 # of_night DIR PROGRAM - its processes.

@@ -8,7 +8,7 @@ set -u
 archives=("$1"/*.tar.gz)
 n=${#archives[@]} half=$((${#archives[@]} / 2))
 export PATH=$BIN:$PATH
-script=$TOP/share/examples/resymbolize
+script=$TOP/cmd/resymbolize
 cd "$TMPDIR" || exit 1
 [ "$(nproc)" = 2 ] || echo "(this machine has $(nproc) processors)"
 

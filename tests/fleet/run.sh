@@ -30,7 +30,7 @@ echo nothing >"$TMPDIR/in/none.zip"
 
 # One process after the other is what all others are held against.
 export PATH=$BIN:$PATH
-"$TOP/share/examples/resymbolize" -o "$TMPDIR/one" -j 1 "$TMPDIR/in" 2>"$TMPDIR/said"
+"$TOP/cmd/resymbolize" -o "$TMPDIR/one" -j 1 "$TMPDIR/in" 2>"$TMPDIR/said"
 "$TOP/tests/fleet/results.sh" "$TMPDIR/one" >"$TMPDIR/want"
 check "one worker: six files of each archive" \
 	[ "$(grep -c each/ "$TMPDIR/want")" = $((6 * (count + 1))) ]

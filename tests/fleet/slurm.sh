@@ -65,7 +65,7 @@ END
 inside()
 {
 	chroot "$root" env -i PATH="$BIN:/usr/sbin:/usr/bin:/sbin:/bin" HOME=/root \
-		RESYMBOLIZE="$TOP/share/examples/resymbolize" "$@"
+		RESYMBOLIZE="$TOP/cmd/resymbolize" "$@"
 }
 # within SECONDS COMMAND ... - waits until the command succeeds.
 within()
@@ -87,7 +87,7 @@ inside chown -R munge: /etc/munge /var/lib/munge /var/log/munge /run/munge
 inside runuser -u munge -- /usr/sbin/munged && inside slurmctld && inside slurmd
 report $? "munged, slurmctld and slurmd start"
 check "the node is idle" within 60 is_idle
-inside "$TOP/share/examples/resymbolize" -o "$night" -n "$archives"
+inside "$TOP/cmd/resymbolize" -o "$night" -n "$archives"
 report $? "archives are noted"
 job=$(inside sbatch --parsable --array=4-7 --output=/var/log/slurm-%a.out --chdir=/ \
 	"$TOP/share/examples/resymbolize.sbatch" "$night")

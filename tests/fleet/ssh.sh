@@ -14,7 +14,7 @@ if [ -z "${FLEET_INSIDE:-}" ]; then
 fi
 archives=$1 want=$2
 export PATH=$BIN:$PATH HOME=$TMPDIR
-script=$TOP/share/examples/resymbolize
+script=$TOP/cmd/resymbolize
 cd "$TMPDIR" || exit 1
 port=$((20000 + RANDOM % 10000))
 mkdir -p machine night

@@ -16,7 +16,7 @@ for tool in pmerge psym pfold pflame; do
 	check "$tool is installed" "$dest/opt/x/bin/$tool" --version
 	check "$tool.1 is installed" test -s "$dest/opt/x/share/man/man1/$tool.1"
 done
-for script in offbox-collect offbox-fetch; do
+for script in offbox-collect offbox-fetch resymbolize; do
 	status "$script is installed" 0 "$dest/opt/x/bin/$script" -h
 	check "$script.1 is installed" test -s "$dest/opt/x/share/man/man1/$script.1"
 done
@@ -40,15 +40,27 @@ linked()
 for tool in pmerge psym pfold pflame; do
 	check "$tool is linked with its libraries" linked $tool
 done
-for tool in pmerge psym pfold pflame offbox-collect offbox-fetch; do
+for tool in pmerge psym pfold pflame offbox-collect offbox-fetch resymbolize; do
 	for f in bash-completion/completions/$tool zsh/site-functions/_$tool fish/vendor_completions.d/$tool.fish; do
 		check "$f is installed" test -s "$dest/opt/x/share/$f"
 	done
 done
-status 'resymbolize is installed' 0 "$dest/opt/x/share/offbox/examples/resymbolize" -h
 check 'resymbolize.sbatch is installed' test -x "$dest/opt/x/share/offbox/examples/resymbolize.sbatch"
 check 'nothing else is installed' test "$(find "$dest" -type f | wc -l)" = \
-	"$((6 + 3 * 6 + 2 + $(find "$TOP/share/rules" "$TOP/share/man" -type f | wc -l)))"
+	"$((7 + 3 * 7 + 1 + $(find "$TOP/share/rules" "$TOP/share/man" -type f | wc -l)))"
 check 'make uninstall' house uninstall
-check 'nothing is left' test -z "$(find "$dest" -type f)"
+check 'no file is left' test -z "$(find "$dest" -type f)"
+check 'nor a directory of its own' test -z "$(find "$dest" -name offbox)"
+check 'directories of others are left' test -d "$dest/opt/x/share/man/man1"
+
+# A tarball builds another one without git; the two have the same bytes.
+mkdir "$TMPDIR/tree" "$TMPDIR/no-git"
+printf '#!/bin/sh\necho git was called >&2\nexit 1\n' >"$TMPDIR/no-git/git"
+chmod +x "$TMPDIR/no-git/git"
+check 'make dist' house dist DIST="$TMPDIR/one"
+tar -xzf "$TMPDIR"/one/offbox-*.tar.gz -C "$TMPDIR/tree" --strip-components=1
+check 'make dist in the tarball' env PATH="$TMPDIR/no-git:$PATH" make -s -C "$TMPDIR/tree" dist DIST=build/two
+same 'the same tarball' "$TMPDIR"/one/offbox-*.tar.gz "$TMPDIR"/tree/build/two/offbox-*.tar.gz
+check 'the directory of the tarball has the version' grep -qF "$("$BIN/psym" --version | sed -n '1s/.* //p')/" \
+	<(tar -tzf "$TMPDIR"/one/offbox-*.tar.gz | head -n 1)
 finish

@@ -68,7 +68,7 @@ for tool in pmerge psym pfold pflame; do
 	agree "$tool"
 done
 # The scripts have short options alone, and print them with -h.
-for script in offbox-collect offbox-fetch; do
+for script in offbox-collect offbox-fetch resymbolize; do
 	page=$TOP/share/man/man1/$script.1
 	mandoc -T lint -W warning "$page"
 	report $? "$script.1 has no warnings"
