@@ -283,6 +283,15 @@ static void print_missing(const struct profile *p, struct out *out)
 	arena_release(&scratch);
 }
 
+/* Writes a comment if there are no samples, because pfold takes an empty input for a failure. */
+static void note_empty(const struct cmd *c, const struct psym *psym,
+                       const struct profile *p, struct out *out)
+{
+	if (!psym->compat && !profile_met_sample(p) && !c->diag.damaged &&
+	    reader_has_ips(profile_format(p)))
+		out_str(out, STR("# psym: no samples\n"));
+}
+
 /* False: nothing usable came out. */
 static bool name_samples(struct cmd *c, const struct psym *psym, const char *input,
                          struct out *out)
@@ -310,9 +319,8 @@ static bool name_samples(struct cmd *c, const struct psym *psym, const char *inp
 		more = profile_check_chosen(p) < 0 ? -1 : more;
 	if (more > 0 && psym->missing)
 		print_missing(p, out);
-	else if (more > 0 && !psym->compat && !profile_met_sample(p) &&
-	         reader_has_ips(profile_format(p)))
-		out_str(out, STR("# psym: no samples\n")); /* pfold takes an empty input for a failure */
+	else if (more > 0)
+		note_empty(c, psym, p, out);
 	if (more > 0 && !out->error)
 		cmd_report(c, p, input, true);
 	c->skipped |= more < 0;

@@ -306,6 +306,35 @@ await test('tabs_show_one_input_each', async () => {
 	await axe(page, 'tabs');
 });
 
+await test('an_empty_tab_and_an_empty_side_are_shown', async () => {
+	const none = TMPDIR + '/none';
+
+	writeFileSync(none, '# pfold event=cpu-clock samples=0 unit=ns\n');
+	for (const [tab, inputs] of [['empty', ['busy=-', 'empty=' + none]], ['busy', ['empty=' + none, 'busy=-']]]) {
+		const page = await open(draw(SMALL, '--minwidth', '0', ...inputs));
+
+		assert.equal((await labels(page)).includes('Parse'), tab === 'empty');
+		await page.click('.tab >> text=' + tab);
+		assert.equal((await labels(page)).includes('Parse'), tab === 'busy');
+		await page.click('.tab >> text=empty');
+		assert.deepEqual(await labels(page), ['no samples']);
+		await at(page, 'no samples', 'move');
+		await press(page, 't', 'r', 'i', '/');
+		await page.keyboard.type('main');
+		assert.deepEqual(await rows(page), []);
+	}
+	for (const sides of [[none, '-'], ['-', none]]) {
+		const page = await open(draw(SMALL, '--minwidth', '0', '--diff', ...sides));
+
+		assert.ok((await labels(page)).includes('Parse'));
+		await page.click('.tab >> text=before');
+		await page.click('.tab >> text=after');
+	}
+	const page = await open(draw('# pfold event=cpu-clock samples=0 unit=ns\n'));
+
+	assert.match(await page.textContent('svg'), /no samples/);
+});
+
 await test('a_range_of_time_is_shown', async () => {
 	const page = await open(draw(BY_SECOND, '--minwidth', '0'));
 
