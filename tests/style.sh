@@ -81,6 +81,26 @@ done < <(grep -rnE 'TODO|FIXME|\bXXX\b' --include='*.[ch]' --include='*.sh' --in
 	--include='*.mjs' --include='*.css' --include='*.[157]' --exclude=style.sh --exclude=house.sh \
 	lib cmd tests share)
 
+# A script that runs a program which may be missing names it in a line "needs ...".
+while read -r line; do
+	no "$line"
+done < <(awk -v list='perl pgrep xz python3 unzip' '
+BEGIN { n = split(list, name, " "); for (i = 1; i <= n; i++) tool[name[i]] }
+function say(t) { for (t in used) if (!(t in needs)) print file ": lacks needs " t }
+FNR == 1 { say(); split("", needs); split("", used); file = FILENAME }
+/^[ \t]*#/ || file ~ /\/(bench-|house)/ { next }
+/^[ \t]*needs / || /command -v / { for (i = 2; i <= NF; i++) needs[$i] }
+{
+	parts = split($0, part, /[|;&()]+/)
+	for (i = 1; i <= parts; i++) {
+		words = split(part[i], word, " ")
+		for (k = 1; k < words && word[k] ~ /^[A-Za-z_]+=/; k++) ;
+		if (words && word[k] in tool)
+			used[word[k]]
+	}
+}
+END { say() }' tests/p*/*.sh)
+
 shopt -s nullglob
 for path in * .[!.]*; do
 	case $path in

@@ -4,6 +4,7 @@
 # the same, or compat.tsv lists what the other program reads wrongly; then that program
 # prints ours once the input is mended there.  Whatever else differs fails.
 . "$TOP/tests/check.sh"
+needs perl
 if [ -z "${PEERS:-}" ]; then
 	echo 'PEERS=DIR names no directory with FlameGraph and the source of inferno'
 	exit 77

@@ -125,6 +125,7 @@ echo 'int x(void);' | refused style lib/helpers/x.h 'a directory called helpers'
 rmdir "$tree/lib/helpers"
 echo '/* TODO: later */' | refused style lib/base/planted.h 'a TODO' 'TODO'
 echo '# FIXME' | refused style tests/property/planted.sh 'a FIXME' 'FIXME'
+echo 'head -c 9 file | xz -dc' | refused style tests/property/planted.sh 'a program that may be missing' 'lacks needs xz'
 echo 'x' | refused style Makefile.am 'a stray file' 'not part'
 
 "$TOP/tests/run.sh" "$BIN" property/nonesuch >"$TMPDIR/said" 2>&1
