@@ -12,26 +12,25 @@ static bool count_events(struct cmd *c, const char *input, struct event_list *li
 	struct profile_opts opts = cmd_profile_opts(c, input);
 	struct profile *p;
 	struct event ev;
-	uint64_t n = 0, damages = 0;
+	unsigned long damaged = c->diag.damaged;
+	uint64_t n = 0;
 	int got;
 
 	opts.events = &every;
 	p = profile_open(&opts);
 	if (!p)
 		return false;
-	while ((got = reader_next(profile_reader(p), &ev)) != 0) {
-		damages += got < 0;
+	while ((got = reader_next(profile_reader(p), &ev)) != 0)
 		if (got > 0 && ev.kind == EV_SAMPLE) {
 			event_list_add(list, &ev);
 			n++;
 		}
-	}
 	profile_close(p);
-	if (!n && !damages)
+	if (!n && c->diag.damaged == damaged)
 		diag_note(&c->diag, "%s: no samples", input ? input : "standard input");
 	else if (!n)
 		diag_fatal(&c->diag, "%s: no samples", input ? input : "standard input");
-	return n || !damages;
+	return n || c->diag.damaged == damaged;
 }
 
 bool events_list(struct cmd *c)
