@@ -60,7 +60,18 @@ static int own_fd(struct source *s, struct member *m)
 	return fcntl(state->spooled ? state->spool.fd : state->fd, F_DUPFD_CLOEXEC, 3);
 }
 
-static struct stream *open_member(struct source *s, size_t member)
+/* Bytes of the byte order mark in front of a member. */
+static size_t mark_of(int fd, const struct member *m)
+{
+	char begin[3];
+	struct str head = { begin, sizeof(begin) };
+
+	if (m->size < head.n || file_read_at(fd, begin, head.n, m->off) != (ssize_t)head.n)
+		return 0;
+	return head.n - str_without_mark(head).n;
+}
+
+struct stream *stream_open(struct source *s, size_t member)
 {
 	struct member *m = &s->members[member];
 	struct stream *st;
@@ -98,8 +109,13 @@ static struct stream *open_member(struct source *s, size_t member)
 		if (m->head.n)
 			memcpy(st->buf, m->head.p, m->head.n);
 		st->fill = m->head.n;
+		st->begin = m->head.n - str_without_mark(m->head).n;
 		s->state->streamed = true;
 	} else {
+		size_t mark = mark_of(fd, m);
+
+		st->first += mark;
+		st->size -= mark;
 		(void)posix_fadvise(fd, (off_t)m->off, (off_t)m->size,
 		                    POSIX_FADV_SEQUENTIAL);
 	}
@@ -171,16 +187,6 @@ struct str stream_ahead(struct stream *st, size_t min)
 	while (st->fill - st->begin < min && !st->ended)
 		refill(st);
 	return (struct str){ st->bytes + st->begin, st->fill - st->begin };
-}
-
-struct stream *stream_open(struct source *s, size_t member)
-{
-	struct stream *st = open_member(s, member);
-	struct str head = st ? stream_ahead(st, 3) : STR("");
-
-	if (st)
-		stream_consume(st, head.n - str_without_mark(head).n);
-	return st;
 }
 
 bool stream_stays(const struct stream *st)

