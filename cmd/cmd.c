@@ -319,8 +319,9 @@ void cmd_report(struct cmd *c, const struct profile *p, const char *input, bool 
 	const struct coverage all = summary_count(p);
 	const struct module_coverage *m;
 	struct arena scratch = { 0 };
+	const struct cut_dump *cut;
 	struct out *o;
-	size_t n;
+	size_t n, ncut;
 
 	if (summary)
 		summary_say(p);
@@ -332,10 +333,14 @@ void cmd_report(struct cmd *c, const struct profile *p, const char *input, bool 
 	o->fd = STDERR_FILENO;
 	o->screen = isatty(STDERR_FILENO);
 	n = modules_list(p, &scratch, &m);
-	if (c->coverage == REPORT_JSON)
-		coverage_write_json(o, input, &all, m, n);
-	else
+	ncut = summary_cut_dumps(p, &scratch, &cut);
+	if (c->coverage == REPORT_JSON) {
+		coverage_write_json(o, input, &all, m, n, cut, ncut);
+	} else {
 		coverage_write(o, &all, m, n, c->coverage == REPORT_TABLE ? 0 : SHOWN);
+		if (c->coverage == REPORT_TABLE)
+			coverage_write_cut(o, cut, ncut);
+	}
 	/* A reader of standard error that went away is no error. */
 	out_close(o);
 	arena_release(&scratch);

@@ -426,6 +426,7 @@ static void read_input(struct pfold_run *r, const char *input)
 	r->frames += found.frames;
 	r->unknown += found.unknown;
 	r->guessed += found.guessed;
+	r->broken += found.broken;
 	cmd_report(&r->tool->cmd, p, input, false);
 	/* Several inputs: only the sums are said. */
 	r->worst = r->inputs++ ? (struct str){ 0 } : summary_worst(p, &r->arena);

@@ -100,6 +100,7 @@ void pfold_report_done(struct pfold_run *r, size_t stacks)
 	struct str unnamed = { "", 0 }, guessed, more[9];
 	struct coverage all = { .frames = r->frames,
 		                .unknown = r->unknown,
+		                .broken = r->broken,
 		                .guessed = r->guessed };
 	const char *noun = pfold_options_folds_time(r->tool) ? "interval"
 	                   : r->counted                      ? "event"

@@ -27,7 +27,7 @@ struct pfold_run {
 	 * runtime that have no stacks */
 	uint64_t samples, dropped, weightless, untimed, ignored, lost, lost_samples,
 	        bare;
-	uint64_t frames, unknown, guessed;
+	uint64_t frames, unknown, broken, guessed;
 	struct str worst; /* modules with unnamed frames, and maps bound */
 	struct head_sum head;
 	size_t inputs;

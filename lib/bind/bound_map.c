@@ -89,7 +89,8 @@ static bool name_frame(struct binder *b, const struct bound_map *bm,
 }
 
 /* The piece of code that was at an address then. */
-static bool find_piece(const struct bound_map *bm, uint64_t at, uint64_t time_ns, size_t *out)
+static bool find_piece(const struct bound_map *bm, uint64_t at, uint64_t time_ns,
+                       size_t *out)
 {
 	return bm->dump ? jitdump_find(bm->dump, at, time_ns, out)
 	                : perfmap_find(bm->map, at, time_ns, out);
@@ -142,6 +143,26 @@ static bool has_code(const struct bound_map *bm, uint64_t at)
 
 	return find_piece(bm, at, UINT64_MAX, &i) ||
 	       (bm->map && symtab_find(&bm->map->symbols, at));
+}
+
+bool bound_map_start(const struct binder *b, int32_t pid, uint64_t at, uint64_t *start)
+{
+	const struct bound_map *bm = bound_map_first(b, pid);
+	const struct symbol *s;
+	size_t i;
+
+	for (; bm; bm = bound_map_next(b, bm)) {
+		if (bm->dump && jitdump_find(bm->dump, at, UINT64_MAX, &i)) {
+			*start = bm->dump->code[i].start;
+			return true;
+		}
+		s = bm->map ? symtab_find(&bm->map->symbols, at) : NULL;
+		if (s) {
+			*start = s->base;
+			return true;
+		}
+	}
+	return false;
 }
 
 /* Does bm know which of its pieces of code was at an address at the time of q? */

@@ -26,6 +26,9 @@ const struct bound_map *bound_map_next(const struct binder *b,
 /* Name and offset of an address.  False: no map of the process names it. */
 bool bound_map_find(struct binder *b, const struct bind_query *q, struct bound_name *out);
 
+/* Does a map of process pid name the address, and where does that code begin? */
+bool bound_map_start(const struct binder *b, int32_t pid, uint64_t at, uint64_t *start);
+
 /* The piece of code of a jitdump that lay there then.  False: no jitdump has it. */
 bool bound_map_code(const struct binder *b, const struct bind_query *q,
                     const struct jitdump **dump, size_t *code);

@@ -247,6 +247,7 @@ static bool take_sample(struct profile *p, struct sample *out)
 	else
 		textline_resolve(&p->text, ev, out->pid);
 	resolve_count(&p->frames, ev->nframes);
+	p->nlost_leaves += ev->nframes && resolve_is_nowhere(&p->frames, 0);
 	if (copied)
 		return true;
 	p->nguessed += resolve_guessed(&p->frames, ev->nframes);

@@ -34,6 +34,7 @@ struct profile {
 	uint64_t shown_at;    /* bytes read when progress was shown last */
 	uint64_t nsamples, nframes; /* that were read */
 	uint64_t lost_samples, lost_records; /* while it was recorded, as its records say */
+	uint64_t nlost_leaves; /* samples that were taken in no mapping */
 	uint64_t nguessed;          /* samples with a frame that is NAMED_GUESSED */
 };
 

@@ -473,6 +473,17 @@ struct placed *resolve_room(struct frames *t, size_t n)
 	                              sizeof(*t->sample));
 }
 
+bool resolve_is_nowhere(const struct frames *t, size_t i)
+{
+	const struct resolved *r = &t->frame[t->sample[i].id];
+	struct str module;
+
+	if (!r->n || r->m || !(r->names[0].flags & NAMED_UNKNOWN))
+		return false;
+	module = intern_str(&t->s->names, r->names[0].module);
+	return !module.n || str_eq(module, STR("[unknown]"));
+}
+
 bool resolve_guessed(const struct frames *t, size_t n)
 {
 	bool guessed = false;

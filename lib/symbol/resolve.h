@@ -77,6 +77,9 @@ void resolve_sample(struct frames *t, const struct event *ev, int32_t pid);
 /* Is there a frame with NAMED_GUESSED among the n of the current sample? */
 bool resolve_guessed(const struct frames *t, size_t n);
 
+/* Is frame i of the current sample in no mapping? */
+bool resolve_is_nowhere(const struct frames *t, size_t i);
+
 /* Counts the n frames of the current sample. */
 void resolve_count(struct frames *t, size_t n);
 

@@ -35,6 +35,8 @@ static bool has_names(const struct module_coverage *m)
 
 static const char *reason_of_native(const struct module_coverage *m)
 {
+	if (m->vdso && !m->has_image)
+		return "it is code of the kernel, and no copy of it was found";
 	if (m->has_symbols)
 		return "its symbols do not cover them";
 	if (m->has_image)
@@ -49,16 +51,18 @@ static const char *reason_of(const struct module_coverage *m)
 {
 	switch (m->kind) {
 	case MODULE_NOWHERE:
-		return "nothing is mapped there: broken chains, or mappings that were "
-		       "not recorded";
+		return m->broken
+		               ? "no mapping holds these return addresses: code without "
+		                 "frame pointers breaks the call chains"
+		               : "no recorded mapping holds them: the call chain is "
+		                 "broken, "
+		                 "or the mapping was not recorded";
 	case MODULE_JIT:
 		if (m->damaged)
-			return "its map has no whole line for them: lines of it are "
-			       "damaged, and "
-			       "some stubs the runtime does not write down";
-		return has_names(m) ? "its map has no line for them: stubs that the runtime "
-		                      "does not write down, or code of later"
-		                    : "no perf map or jitdump has them";
+			return "no whole line of its map has them, and lines of it are "
+			       "damaged";
+		return has_names(m) ? "no map or jitdump of the process has them"
+		                    : "no perf map or jitdump of the process is used";
 	case MODULE_DOTNET:
 		if (m->nfiles && m->placed)
 			return "they lie outside of its methods";
@@ -149,6 +153,24 @@ void coverage_write(struct out *o, const struct coverage *all,
 		        (unsigned long long)all->guessed_samples,
 		        (unsigned long long)all->samples,
 		        100.0 * (double)all->guessed_samples / (double)all->samples);
+}
+
+#define CUT_SETTING "DOTNET_PerfMapStubGranularity=2"
+
+void coverage_write_cut(struct out *o, const struct cut_dump *cut, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		out_str(o, STR("           cut off: "));
+		put_plain(o, cut[i].name);
+		out_fmt(o,
+		        ", in the record at byte %llu; %zu piece%s of code %s read%s\n",
+		        (unsigned long long)cut[i].at, cut[i].pieces,
+		        cut[i].pieces == 1 ? "" : "s",
+		        cut[i].pieces == 1 ? "was" : "were",
+		        cut[i].dotnet10 ? " (.NET 10 does this when it exits, unless "
+		                          "it runs with " CUT_SETTING ")"
+		                        : "");
+	}
 }
 
 enum {
@@ -246,10 +268,16 @@ static void put_native(struct out *o, const struct module_coverage *m)
 	const char *package = debian_package(m->module);
 	struct str base = str_base(m->module);
 
+	if (m->vdso) {
+		out_str(o, STR("# vdso64.so of that kernel, from its debug package\n"));
+		if (m->build_id.n)
+			put_key(o, "buildid/", m->build_id, 0, "/debuginfo");
+		return;
+	}
 	if (package)
 		out_fmt(o, "# Debian: package %s\n", package);
 	if (!m->build_id.n) {
-		out_str(o, STR("# nothing says its build: take the file from the "
+		out_str(o, STR("# its build-id is not recorded: take the file from the "
 		               "machine\n"));
 	} else if (is_runtime(m->module)) {
 		if (!m->has_image) {
@@ -358,6 +386,28 @@ static void put_fragile(struct out *o, const struct module_coverage *m)
 	arena_release(&scratch);
 }
 
+/* The map of a process, and how its runtime writes one. */
+static void put_jit(struct out *o, const struct module_coverage *m)
+{
+	if (str_starts(str_base(m->module), STR("jitted-"))) {
+		out_str(o, STR("# the jit-PID.dump that perf inject made it of\n"));
+		return;
+	}
+	if (has_names(m)) {
+		out_str(o, STR("# its map, saved when the recording ends\n"));
+		return;
+	}
+	if (m->pid >= 0)
+		out_fmt(o, "# /tmp/perf-%d.map of the machine\n", m->pid);
+	if (m->runtime)
+		out_fmt(o, "# %s writes it with: %s\n", m->runtime->name,
+		        m->runtime->how);
+	else
+		out_str(o,
+		        STR("# the runtime that made the code has an option that writes "
+		            "one: offbox-maps(5)\n"));
+}
+
 static void put_what(struct out *o, const struct module_coverage *m)
 {
 	switch (m->kind) {
@@ -371,17 +421,7 @@ static void put_what(struct out *o, const struct module_coverage *m)
 			put_dotnet(o, m);
 		break;
 	case MODULE_JIT:
-		if (str_starts(str_base(m->module), STR("jitted-")))
-			out_str(o,
-			        STR("# the jit-PID.dump that perf inject made it of\n"));
-		else if (m->nfiles)
-			out_str(o, STR("# its map as it is when the recording ends\n"));
-		else if (m->pid >= 0)
-			out_fmt(o,
-			        "# /tmp/perf-%d.map of the machine (.NET: "
-			        "DOTNET_PerfMapEnabled=1, before 6 "
-			        "COMPlus_PerfMapEnabled=1)\n",
-			        m->pid);
+		put_jit(o, m);
 		break;
 	case MODULE_KERNEL:
 		out_str(o, STR("# /proc/kallsyms of the machine, saved by root\n"));
@@ -389,17 +429,22 @@ static void put_what(struct out *o, const struct module_coverage *m)
 			put_key(o, "buildid/", m->build_id, 0, "/debuginfo");
 		break;
 	case MODULE_NOWHERE:
+		out_str(o, STR("# record with perf record --call-graph dwarf, or compile "
+		               "with "
+		               "-fno-omit-frame-pointer\n"));
 		break;
 	}
 }
 
 /*
- * False where nothing can be fetched: frames outside of mappings, or outside of symbols
- * that are there.
+ * False if no file would name the frames, because they are outside of the symbols that are
+ * there, or outside of mappings for an unknown reason.
  */
 static bool is_missing(const struct module_coverage *m)
 {
 	if (m->kind == MODULE_NOWHERE)
+		return m->broken;
+	if (m->vdso && m->frames == m->named)
 		return false;
 	if (m->kind == MODULE_NATIVE)
 		return (!m->has_symbols && (m->frames > m->named || m->has_image)) ||
@@ -442,11 +487,11 @@ static void put_missing(struct out *o, const struct module_coverage *all, size_t
 
 	out_fmt(o, "# %llu of %llu frames in ", (unsigned long long)unnamed,
 	        (unsigned long long)m->frames);
-	put_plain(o, m->module);
+	put_plain(o, name_of(m));
 	out_fmt(o, ": %s\n", why(m));
 	if (m->ended)
-		out_fmt(o, "# %llu stacks end in it: %s\n",
-		        (unsigned long long)m->ended, end_of(m));
+		out_fmt(o, "# %llu stacks end in it: %s\n", (unsigned long long)m->ended,
+		        end_of(m));
 	if (m->refused.n) {
 		out_str(o, STR("# not used: "));
 		put_plain(o, m->refused);
@@ -547,8 +592,25 @@ static void put_json_module(struct out *o, const struct module_coverage *all, si
 	out_char(o, '}');
 }
 
+static void put_json_cut(struct out *o, const struct cut_dump *cut, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		out_str(o, i ? STR(",{") : STR(",\"cut_off\":[{"));
+		out_str(o, STR("\"file\":"));
+		json_string(o, cut[i].name);
+		out_fmt(o, ",\"at\":%llu,\"pieces\":%zu", (unsigned long long)cut[i].at,
+		        cut[i].pieces);
+		if (cut[i].dotnet10)
+			put_field(o, "avoid_by", STR(CUT_SETTING));
+		out_char(o, '}');
+	}
+	if (n)
+		out_char(o, ']');
+}
+
 void coverage_write_json(struct out *o, const char *input, const struct coverage *all,
-                         const struct module_coverage *m, size_t n)
+                         const struct module_coverage *m, size_t n,
+                         const struct cut_dump *cut, size_t ncut)
 {
 	uint64_t frames = 0, named = 0;
 
@@ -569,5 +631,7 @@ void coverage_write_json(struct out *o, const char *input, const struct coverage
 			out_char(o, ',');
 		put_json_module(o, m, i);
 	}
-	out_str(o, STR("]}\n"));
+	out_char(o, ']');
+	put_json_cut(o, cut, ncut);
+	out_str(o, STR("}\n"));
 }

@@ -19,9 +19,13 @@
 void coverage_write(struct out *o, const struct coverage *all,
                     const struct module_coverage *m, size_t n, size_t most);
 
+/* A line for each jitdump that is cut off, with the setting that avoids it. */
+void coverage_write_cut(struct out *o, const struct cut_dump *cut, size_t n);
+
 /* One object on one line. */
 void coverage_write_json(struct out *o, const char *input, const struct coverage *all,
-                         const struct module_coverage *m, size_t n);
+                         const struct module_coverage *m, size_t n,
+                         const struct cut_dump *cut, size_t ncut);
 
 /*
  * A key a line, as tools take it, behind a line that says what it is for:

@@ -44,16 +44,24 @@ END
 at_most "profcpu: recorded text alone" 9959 named
 check "profcpu: says that it is of this capture" grep -q 'perf_script.out: recorded with' said
 
-# .NET left web10's jitdump cut off: where the perf map names all, only -v says so.
-"$BIN/psym" --no-host web10 2>said >named
-check "a jitdump that nothing is missed of is no warning" [ "$(grep -c 'cut off' said)" = 0 ]
-"$BIN/psym" -v --no-host web10 2>said >named
-check "-v says that it is cut off" grep -q 'jit-1.dump:427: the last record is cut off' said
-mkdir half
-cp web10/perf.data web10/jit-1.dump half
-awk 'NR % 2' web10/perf-1.map >half/perf-1.map
-"$BIN/psym" --no-host half 2>said >named
-check "it is a warning where the map names half" grep -q 'warning: jit-1.dump:427: .* cut off' said
+# .NET left web10's jitdump cut off: --coverage alone reports it, once, with the setting that avoids it.
+for option in --no-inline -v --missing; do
+	"$BIN/psym" $option --no-host web10 2>said >named
+	check "$option does not report a jitdump that is cut off" [ "$(grep -c 'cut off' said named | grep -vc ':0$')" = 0 ]
+done
+"$BIN/psym" -v --coverage --no-host web10 2>said >named
+check "--coverage reports it once" [ "$(grep -c 'cut off' said)" = 1 ]
+check "with its place and the setting that avoids it" grep -q \
+	'cut off: jit-1.dump, in the record at byte 427; 2 pieces of code were read (.NET 10 .* DOTNET_PerfMapStubGranularity=2)' said
+"$BIN/psym" -q --coverage=json --no-host web10 2>said >named
+check "likewise as JSON" grep -q \
+	'"cut_off":\[{"file":"jit-1.dump","at":427,"pieces":2,"avoid_by":"DOTNET_PerfMapStubGranularity=2"}\]' said
+"$BIN/psym" --coverage --no-host calc10 2>said >named
+check "a whole one is not reported" [ "$(grep -c 'cut off' said)" = 0 ]
+head -c 100000 calc10/jit-8292.dump >java/jit-17060.dump
+"$BIN/psym" --coverage --no-host java 2>said >named
+check "the setting is advised for .NET alone" grep -q 'cut off: jit-17060.dump, in .* read$' said
+rm java/jit-17060.dump
 
 # Another archive's map is bound never: not by the pid in its name, not as the only
 # one there is.

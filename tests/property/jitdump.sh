@@ -33,8 +33,8 @@ grep 'Calc[.].*calc10[.]dll' dump | sed 's/\[PreJIT\]//' >a
 grep 'Calc[.].*calc10[.]dll' image >b
 same "calc10: the image itself names its frames alike" a b
 
-"$BIN/psym" -v --no-host web10 >named 2>said
-check "web10: a dump that was cut off is said" grep -q 'jit-1.dump:427: the last record is cut off' said
+"$BIN/psym" --coverage --no-host web10 >named 2>said
+check "web10: a dump that was cut off is reported" grep -q 'cut off: jit-1.dump, in the record at byte 427' said
 [ "$(unnamed doublemapper named)" = 0 ]
 report $? "web10: what it lacks the perf map names"
 

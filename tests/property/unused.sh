@@ -93,7 +93,7 @@ walk()
 
 used='names only .* and is not used'
 walk "perf map" perf-8292.map perf-8292.map $calc "$used" ':[0-9]+: 300 lines are damaged'
-walk jitdump jit-8292.dump jit-8292.dump $calc "$used" ':[0-9]+: the last record is cut off'
+walk jitdump jit-8292.dump jit-8292.dump $calc "$used" 'cut off: .*, in the record at byte [0-9]+' --coverage
 walk nettrace calc10.nettrace calc10.nettrace $calc "$used" ':[0-9]+: the file ends in the middle'
 walk "map of crossgen" "$crossgen" "${crossgen/92b5e598/11111111}" "$app" \
 	'not placed: ' ':[0-9]+: 1 line is damaged' -m "$info"
@@ -154,7 +154,7 @@ reason()
 }
 reason "a file of another build was found" /srv/app/native/tally 'the file that was found is not used' \
 	-m other/tally $native
-reason "recorded text is no map" /tmp/perf-6737.map 'no perf map or jitdump has them' \
+reason "recorded text is no map" /tmp/perf-6737.map 'no perf map or jitdump of the process is used' \
 	"$fixtures/profcpu.prof.tar.gz"
 reason "nor is a jitdump an image" /usr/share/dotnet/shared/Microsoft.NETCore.App/10.0.12/System.Private.CoreLib.dll \
 	'its image is not among the sources' "$fixtures/calc10.prof.tar.gz"

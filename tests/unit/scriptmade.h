@@ -80,6 +80,12 @@ size_t modules_list(const struct profile *p, struct arena *a,
 	return 0;
 }
 
+uint64_t modules_broken(const struct profile *p)
+{
+	(void)p;
+	return 0;
+}
+
 /* Frame i is called func, or nothing, and lies in module, or in nothing. */
 static void name_frame(frame_id i, uint64_t addr, const char *func, uint64_t off,
                        const char *module)

@@ -115,8 +115,11 @@ static struct load read_load(const struct jitdump *d, uint64_t at)
 	return l;
 }
 
+static const char cut_off[] = "the last record is cut off";
+
 static void damage(struct jitdump *d, uint64_t at, const char *what)
 {
+	d->cut = !d->damaged && what == cut_off;
 	if (d->damaged++)
 		return;
 	d->damage_at = at;
@@ -290,7 +293,7 @@ static uint64_t pass_damage(struct reading *r, uint64_t at, const struct prefix 
 
 	damage(r->d, at,
 	       next < r->d->bytes.n ? "a record says an impossible size"
-	                            : "the last record is cut off");
+	                            : cut_off);
 	/* .NET 10 cuts off its last record: its name and sizes are still right. */
 	if (next == r->d->bytes.n && is_sound_load(r->d, at))
 		take_load(r, at, p);
@@ -312,7 +315,7 @@ static void read_records(struct reading *r, uint64_t at)
 		at += p.size;
 	}
 	if (at < end)
-		damage(r->d, at, "the last record is cut off");
+		damage(r->d, at, cut_off);
 }
 
 static int by_time(const void *pa, const void *pb)

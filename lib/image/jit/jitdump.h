@@ -49,6 +49,7 @@ struct jitdump {
 	size_t damaged;     /* places where no record could be read */
 	uint64_t damage_at; /* the first of them, byte of the file */
 	const char *damage; /* what is wrong there */
+	bool cut;           /* only the last record is damaged, because the file ends in it */
 	const struct jit_index *index;
 };
 

@@ -8,7 +8,10 @@
 
 #include "bind/dotnet/loaded.h"
 #include "reader/capture.h"
+#include "reader/fields.h"
 #include "symbol/profile_private.h"
+
+enum { PERCENT = 100 };
 
 /* A module being added up. */
 struct tally {
@@ -27,6 +30,7 @@ struct tallies {
 	size_t n, cap;
 	struct table by_module; /* str_id -> index of t + 1 */
 	struct table by_file;   /* (module, item and how) -> index of its file + 1 */
+	struct runtimes runtimes;
 };
 
 static const char *const how_text[] = {
@@ -55,7 +59,8 @@ static enum module_kind kind_of(const struct named *n, struct str module)
 {
 	if (is_nowhere(module))
 		return MODULE_NOWHERE;
-	if (n->flags & NAMED_JIT || textplace_is_jit(module))
+	if (n->flags & NAMED_JIT || textplace_is_jit(module) ||
+	    str_starts(module, STR("/memfd:")))
 		return MODULE_JIT;
 	if (n->flags & NAMED_KERNEL || str_starts(module, STR("[kernel")))
 		return MODULE_KERNEL;
@@ -189,21 +194,67 @@ static bool has_damaged_map(const struct profile *p, int32_t pid)
 	bool damaged = false;
 
 	for (size_t n = bind_maps(p->session.binder, &map); n-- > 0;)
-		damaged |= (map[n].pid == pid || pid < 0) && map[n].map && map[n].map->bad_lines;
+		damaged |= (map[n].pid == pid || pid < 0) && map[n].map &&
+		           map[n].map->bad_lines;
 	return damaged;
 }
 
-/* Takes over what the binder knows of the mapping and of its files. */
-static void learn_mapping(const struct profile *p, struct tally *t)
+/* The runtime of the process, or the only one whose files have frames. */
+static const struct runtime *learn_runtime(const struct tallies *ts, int32_t pid)
 {
+	const struct runtime *found = runtime_of(&ts->runtimes, pid);
+
+	for (size_t i = 0; i < ts->n && pid < 0; i++) {
+		const struct runtime *r = runtime_of_file(ts->t[i].sum.module);
+
+		if (r && found && r != found && strcmp(r->name, found->name) != 0)
+			return NULL;
+		found = r ? r : found;
+	}
+	return found;
+}
+
+static void learn_jit(const struct tallies *ts, struct tally *t)
+{
+	struct module_coverage *sum = &t->sum;
+	int32_t pid = t->m ? t->m->pid : perfmap_pid(sum->module);
+
+	sum->pid = pid;
+	sum->damaged = has_damaged_map(ts->p, pid);
+	sum->runtime = learn_runtime(ts, t->m && !t->m->assumed ? pid : -1);
+}
+
+/*
+ * Did chains of frame pointers lead to where no code is?  A few such frames may have other
+ * reasons, code made at run time may lack frame pointers too, and a leaf in no mapping shows
+ * that mappings were not recorded.
+ */
+static bool is_broken(const struct tallies *ts, const struct module_coverage *nowhere)
+{
+	const struct attr *const *attrs;
+	size_t n = ts->p->inputs.reader ? reader_attrs(ts->p->inputs.reader, &attrs) : 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (attrs[i]->sample_type & HAS_STACK_USER)
+			return false;
+	for (size_t i = 0; i < ts->n; i++)
+		if (ts->t[i].sum.kind == MODULE_JIT)
+			return false;
+	return !ts->p->nlost_leaves && nowhere->frames > ts->p->nframes / PERCENT;
+}
+
+/* Takes over what the binder knows of the mapping and of its files. */
+static void learn_mapping(const struct tallies *ts, struct tally *t)
+{
+	const struct profile *p = ts->p;
 	struct module_coverage *sum = &t->sum;
 	const struct native_files *f;
 
 	sum->file = t->file;
-	if (sum->kind == MODULE_JIT) {
-		sum->pid = t->m ? t->m->pid : perfmap_pid(sum->module);
-		sum->damaged = has_damaged_map(p, sum->pid);
-	}
+	if (sum->kind == MODULE_JIT)
+		learn_jit(ts, t);
+	if (sum->kind == MODULE_NOWHERE)
+		sum->broken = is_broken(ts, sum);
 	if (!t->m)
 		return;
 	sum->build_id = t->m->build_id;
@@ -216,9 +267,10 @@ static void learn_mapping(const struct profile *p, struct tally *t)
 	sum->has_image = f->image != NULL;
 	sum->has_symbols =
 	        f->debug || (f->image && (!f->image->elf || f->image->elf->has_symtab));
+	sum->vdso = str_eq(sum->module, STR("[vdso]"));
 	sum->no_alt = f->no_alt;
 	sum->no_alt_id = f->no_alt_id;
-	if (f->refused && !(sum->has_image && sum->has_symbols)) {
+	if (f->refused && !sum->vdso && !(sum->has_image && sum->has_symbols)) {
 		sum->refused = f->refused->name;
 		sum->why = f->why;
 	}
@@ -272,6 +324,7 @@ size_t modules_list(const struct profile *p, struct arena *a,
 	for (size_t i = 0; i < p->frames.n; i++)
 		if (p->frames.frame[i].n && p->frames.uses[i])
 			add_frame(&ts, &p->frames.frame[i], p->frames.uses[i]);
+	runtime_learn(&ts.runtimes, p, a);
 	learn_ends(&ts);
 	list = arena_new(a, struct module_coverage, ts.n + 1);
 	for (size_t i = 0; i < ts.n; i++) {
@@ -279,11 +332,24 @@ size_t modules_list(const struct profile *p, struct arena *a,
 
 		if (t->sum.nfiles)
 			qsort(t->file, t->sum.nfiles, sizeof(*t->file), by_frames);
-		learn_mapping(p, t);
+		learn_mapping(&ts, t);
 		list[i] = t->sum;
 	}
 	if (ts.n)
 		qsort(list, ts.n, sizeof(*list), by_unnamed);
 	*out = list;
 	return ts.n;
+}
+
+uint64_t modules_broken(const struct profile *p)
+{
+	const struct module_coverage *m;
+	struct arena scratch = { 0 };
+	size_t n = modules_list(p, &scratch, &m);
+	uint64_t broken = 0;
+
+	for (size_t i = 0; i < n; i++)
+		broken += m[i].broken ? m[i].frames - m[i].named : 0;
+	arena_release(&scratch);
+	return broken;
 }

@@ -5,6 +5,7 @@
 #define SYMBOL_REPORT_MODULES_H
 
 #include "symbol/profile.h"
+#include "symbol/report/runtime.h"
 
 /* A file that names frames. */
 struct module_file {
@@ -31,7 +32,7 @@ struct module_coverage {
 	uint64_t frames, named;
 	uint64_t guessed;   /* of those named: NAMED_GUESSED */
 	uint64_t unguessed; /* of those unnamed: the same, with profile_opts.strict */
-	uint64_t ended; /* stacks that could not be unwound behind its code */
+	uint64_t ended;     /* stacks that could not be unwound behind its code */
 	const struct module_file *file; /* by frames, most first */
 	size_t nfiles;
 	struct str refused; /* a file that was found and not used; empty: none */
@@ -43,9 +44,12 @@ struct module_coverage {
 	const unsigned char *mvid;   /* .NET: the one it had; NULL: nothing tells */
 	unsigned char signature[16]; /* .NET: of the r2rmap of a plain image */
 	bool has_signature;          /* mvid and the machine tell it */
-	bool damaged;                /* JIT: its map lacks lines that were overwritten */
-	bool fragile;                /* .NET: a native image, and no map of its methods */
+	const struct runtime *runtime; /* JIT: which made the code; NULL: not known */
+	bool damaged; /* JIT: its map lacks lines that were overwritten */
+	bool broken; /* nowhere: chains of frame pointers led there, in native code alone */
+	bool fragile;        /* .NET: a native image, and no map of its methods */
 	bool ended_for_file; /* ended: there is no file of it, else it does not say */
+	bool vdso;           /* native: code of the kernel, of which no file is mapped */
 	bool has_image;      /* native: its program or library was found */
 	bool has_symbols;    /* native: a symbol table or debug file was */
 };
@@ -56,5 +60,8 @@ struct module_coverage {
  */
 size_t modules_list(const struct profile *p, struct arena *a,
                     const struct module_coverage **out);
+
+/* The unnamed frames of the module that is broken. */
+uint64_t modules_broken(const struct profile *p);
 
 #endif

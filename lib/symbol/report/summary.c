@@ -26,6 +26,7 @@ struct coverage summary_count(const struct profile *p)
 		if (r->improved)
 			c.named_here += p->frames.uses[i];
 	}
+	c.broken = modules_broken(p);
 	return c;
 }
 
@@ -176,15 +177,18 @@ static void note_lost(const struct profile *p)
 	uint64_t samples = p->lost_samples, all = samples + p->nsamples;
 
 	if (samples)
-		diag_note(p->session.diag,
-		          "%llu of %llu samples (%.1f %%) were lost when it was recorded: "
-		          "larger buffers (perf record -m) or fewer samples (-F) lose less",
-		          (unsigned long long)samples, (unsigned long long)all,
-		          100.0 * (double)samples / (double)all);
+		diag_note(
+		        p->session.diag,
+		        "%llu of %llu samples (%.1f %%) were lost when it was recorded: "
+		        "larger buffers (perf record -m) or fewer samples (-F) lose less",
+		        (unsigned long long)samples, (unsigned long long)all,
+		        100.0 * (double)samples / (double)all);
 	else if (p->lost_records)
 		diag_note(p->session.diag,
-		          "%llu records were lost when it was recorded, samples or what names "
-		          "them: larger buffers (perf record -m) or fewer samples (-F) lose less",
+		          "%llu records were lost when it was recorded, samples or what "
+		          "names "
+		          "them: larger buffers (perf record -m) or fewer samples (-F) "
+		          "lose less",
 		          (unsigned long long)p->lost_records);
 }
 
@@ -198,16 +202,53 @@ void summary_notes(const struct profile *p)
 	note_lost(p);
 }
 
-enum { MANY = 5 }; /* a fifth */
+enum { MANY = 5, FEW = 10 }; /* a fifth, a tenth */
 
 void summary_advise(struct diag *diag, const struct coverage *c, bool strict)
 {
-	uint64_t withheld = strict ? c->guessed : 0;
+	uint64_t unknown = c->unknown - (strict ? c->guessed : 0);
 
-	if (c->unknown - withheld > c->frames / MANY)
+	if (unknown <= c->frames / MANY)
+		return;
+	if (c->broken >= unknown - unknown / FEW)
 		diag_note(diag,
-		          "over a fifth of the frames has no name; psym --missing says what is "
-		          "lacking, psym --missing | offbox-fetch gets what servers have");
+		          "over a fifth of the frames has no name, because the code "
+		          "keeps no "
+		          "frame pointers and the recording follows them; perf record "
+		          "--call-graph dwarf does not need them");
+	else
+		diag_note(
+		        diag,
+		        "over a fifth of the frames has no name; psym --missing lists missing "
+		          "files, psym --missing | offbox-fetch gets those that servers have");
+}
+
+size_t summary_cut_dumps(const struct profile *p, struct arena *a,
+                         const struct cut_dump **out)
+{
+	const struct locator *l = &p->session.locator;
+	uint64_t major = runtime_dotnet_major(p);
+	struct cut_dump *list = arena_new(a, struct cut_dump, l->n + 1);
+	struct runtimes runtimes;
+	size_t n = 0;
+
+	runtime_learn(&runtimes, p, a);
+	for (size_t i = 0; i < l->n; i++) {
+		const struct item *it = &l->item[i];
+		const struct jitdump *d = it->jitdump;
+
+		if (!d || !d->cut)
+			continue;
+		list[n++] = (struct cut_dump){
+			.name = it->name,
+			.at = d->damage_at,
+			.pieces = d->n,
+			.dotnet10 =
+			        runtime_has_dotnet(&runtimes) && (!major || major == 10),
+		};
+	}
+	*out = list;
+	return n;
 }
 
 struct str summary_guessed(const struct coverage *c, bool strict, struct arena *a)

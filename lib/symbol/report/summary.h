@@ -9,8 +9,17 @@
 struct coverage {
 	uint64_t samples, frames, unknown; /* unknown: frames without a name at the end */
 	uint64_t named_here;               /* frames named by a source of profile_opts */
-	uint64_t guessed;          /* frames that are NAMED_GUESSED */
-	uint64_t guessed_samples;  /* samples with such a frame */
+	uint64_t broken;                   /* of unknown: module_coverage.broken */
+	uint64_t guessed;                  /* frames that are NAMED_GUESSED */
+	uint64_t guessed_samples;          /* samples with such a frame */
+};
+
+/* A jitdump that ends inside a record. */
+struct cut_dump {
+	struct str name;
+	uint64_t at;   /* byte at which that record begins */
+	size_t pieces; /* of code, that were read */
+	bool dotnet10; /* that runtime does it, unless DOTNET_PerfMapStubGranularity is 2 */
 };
 
 /* After the last profile_next, as all of these. */
@@ -23,7 +32,14 @@ void summary_notes(const struct profile *p);
 /* The same, then one line: frames, named, worst modules, maps bound. */
 void summary_say(const struct profile *p);
 
-/* If over a fifth of the frames has no name, and not because of strict: how to get files. */
+/* The jitdumps that were read and are cut off, in a. */
+size_t summary_cut_dumps(const struct profile *p, struct arena *a,
+                         const struct cut_dump **out);
+
+/*
+ * Prints how to get names if over a fifth of the frames has none.  With strict, guesses do not
+ * count, because no file would help.
+ */
 void summary_advise(struct diag *diag, const struct coverage *c, bool strict);
 
 /* ", 12 guessed", with strict ", 12 guesses left unnamed"; empty if no frame is a guess. */

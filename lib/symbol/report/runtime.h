@@ -1,0 +1,38 @@
+/*
+ * runtime - which runtime makes the code of a process, and how it is made to write a map of
+ * that code.
+ */
+#ifndef SYMBOL_REPORT_RUNTIME_H
+#define SYMBOL_REPORT_RUNTIME_H
+
+#include "base/table.h"
+#include "symbol/profile.h"
+
+struct runtime {
+	struct str file;  /* how the name of its program or library begins */
+	const char *name; /* "Node.js" */
+	const char *how;  /* the option or variable that writes the map */
+};
+
+struct runtimes {
+	const struct profile *p;
+	struct table of_pid; /* pid -> row of the table + 1 */
+	bool dotnet;
+};
+
+/* Looks at all mappings of p.  a must live as long as r. */
+void runtime_learn(struct runtimes *r, const struct profile *p, struct arena *a);
+
+/* The runtime of a process, by the files that it mapped; NULL: not known. */
+const struct runtime *runtime_of(const struct runtimes *r, int32_t pid);
+
+/* The runtime that a file is part of; NULL: of none that is known. */
+const struct runtime *runtime_of_file(struct str path);
+
+/* Did a process map files of .NET? */
+bool runtime_has_dotnet(const struct runtimes *r);
+
+/* The version of .NET, by the path of its files; 0: not known. */
+uint64_t runtime_dotnet_major(const struct profile *p);
+
+#endif
