@@ -51,6 +51,7 @@ struct cmd_tool {
 	bool needs_no_input;  /* without operand ninputs is 0, not standard input */
 	const struct cmd_option *options;
 	const struct cmd_bare *bare; /* NULL: there are none */
+	const char *whole; /* the long name of an option that must not be abbreviated, or NULL */
 	const char *usual; /* what --help prints, letters and long names; NULL: all */
 	const struct cmd_words *words; /* NULL: none are known */
 	/* Index into options and its argument; -1: unusable, already reported. */

@@ -3,6 +3,7 @@
 #include <getopt.h>
 #include <stdio.h>
 
+#include "base/nearest.h"
 #include "help.h"
 
 #define VERSION "0.1"
@@ -258,60 +259,21 @@ static int set_common(struct cmd *c, enum common which, const char *arg)
 	return 0;
 }
 
-/* How many letters must be put in, taken out or changed to make b of a. */
-static size_t distance(struct str a, struct str b)
-{
-	enum { LETTERS = 32 };
-	size_t row[LETTERS + 1];
-
-	if (a.n > LETTERS || b.n > LETTERS)
-		return SIZE_MAX;
-	for (size_t k = 0; k <= b.n; k++)
-		row[k] = k;
-	for (size_t i = 1; i <= a.n; i++) {
-		size_t diagonal = row[0];
-
-		row[0] = i;
-		for (size_t k = 1; k <= b.n; k++) {
-			size_t change = diagonal + (a.p[i - 1] != b.p[k - 1]);
-			size_t least = row[k] < row[k - 1] ? row[k] : row[k - 1];
-
-			diagonal = row[k];
-			row[k] = change < least + 1 ? change : least + 1;
-		}
-	}
-	return row[b.n];
-}
-
-/* The option that is spelled most like word; NULL: none is much alike. */
-static const struct cmd_option *nearest(const struct options *options, struct str word)
-{
-	const struct cmd_option *best = NULL;
-	size_t least = word.n / 3 + 1;
-
-	for (size_t i = 0; i < options->n; i++) {
-		const struct cmd_option *o = options->all[i];
-		size_t d = o->name ? distance(word, str_of(o->name)) : SIZE_MAX;
-
-		if (d < least) {
-			least = d;
-			best = o;
-		}
-	}
-	return best;
-}
-
-/* "--sources": no option, or the beginning of several. */
+/* "--sources": not an option, or the beginning of several. */
 static void unknown_word(struct cmd *c, const struct options *options, struct str bad)
 {
-	const struct cmd_option *like =
-	        nearest(options, str_starts(bad, STR("--")) ? str_from(bad, 2) : bad);
+	struct str word = str_starts(bad, STR("--")) ? str_from(bad, 2) : bad;
+	struct nearest like;
 
-	if (like)
+	nearest_init(&like, word, NEAREST_WHOLE, &c->run);
+	for (size_t i = 0; i < options->n; i++)
+		if (options->all[i]->name)
+			nearest_take(&like, str_of(options->all[i]->name));
+	if (like.best.n)
 		diag_fatal(&c->diag,
-		           "unknown or ambiguous option " PRSTR "; is --%s meant? "
+		           "unknown or ambiguous option " PRSTR "; is --" PRSTR " meant? "
 		           "Try '%s --help'",
-		           STRARG(bad), like->name, c->tool->name);
+		           STRARG(bad), STRARG(like.best), c->tool->name);
 	else
 		diag_fatal(&c->diag,
 		           "unknown or ambiguous option " PRSTR "; try '%s --help'",
@@ -386,6 +348,15 @@ static int takes_arg(const struct cmd_option *o)
 	return *o->arg == '[' ? optional_argument : required_argument;
 }
 
+/* The option that getopt_long has just read, as it was written; "" for a letter. */
+static struct str written(char *const *argv, const char *arg)
+{
+	const char *word = argv[optind - 1];
+	struct str rest = str_of(arg && arg == word ? argv[optind - 2] : word);
+
+	return str_starts(rest, STR("--")) ? str_cut(&rest, '=') : STR("");
+}
+
 /* getopt_long's two tables; bare: options of cmd_tool.bare take no argument. */
 static struct option *long_options(struct cmd *c, const struct options *options,
                                    char *letters, bool bare)
@@ -434,6 +405,7 @@ int options_parse(struct cmd *c, void *ctx, int argc, char **argv)
 	optind = 0; /* glibc: begin anew, as the tests do */
 	while ((got = getopt_long(argc, argv, letters, table, NULL)) != -1) {
 		const struct cmd_option *o;
+		struct str bad;
 		size_t i;
 
 		if (got == '?' || got == ':') {
@@ -442,6 +414,14 @@ int options_parse(struct cmd *c, void *ctx, int argc, char **argv)
 		}
 		i = option_at(&options, got);
 		o = options.all[i];
+		bad = written(argv, optarg);
+		if (bad.n && c->tool->whole && o->name &&
+		    strcmp(o->name, c->tool->whole) == 0 &&
+		    !str_eq(str_from(bad, 2), str_of(o->name)))
+			return diag_fatal(&c->diag,
+			                  "unknown option " PRSTR "; is --%s meant? Try "
+			                  "'%s --help'",
+			                  STRARG(bad), o->name, c->tool->name);
 		if (i < options.own) {
 			if (c->tool->set(ctx, &c->diag, i, optarg) < 0)
 				return -1;

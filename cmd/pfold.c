@@ -53,6 +53,7 @@ static void begin_run(struct pfold_run *r, struct pfold *t)
 	if (t->root == FOLD_ROOT_NONE && is_of_threads(&t->output))
 		r->fold.root_is = FOLD_ROOT_COMM;
 	events_init(&r->events, &r->arena, t->event);
+	select_begin(&t->select, &r->hits, &r->arena);
 	if (t->labels.compat)
 		r->events.base = compat_event(t->labels.compat);
 	offcpu_init(&r->off, &t->off, &r->fold);
@@ -443,7 +444,8 @@ static bool write_calls(struct pfold_run *r, struct out *o, enum calls_way way,
 
 	if (!name || calltree_write(o, &r->fold, &r->head.head, &opts, &r->scratch))
 		return true;
-	diag_fatal(&r->tool->cmd.diag, "%s: no function is called so", name);
+	diag_fatal(&r->tool->cmd.diag, "%s: no function is called so" PRSTR, name,
+	           STRARG(fold_nearest(&r->fold, str_of(name), &r->scratch)));
 	return false;
 }
 
@@ -558,6 +560,25 @@ static bool lacks_half(const struct pfold_run *r)
 	                         (!r->off.counts.switches && !r->off.counts.taken));
 }
 
+/* Applies --skip-after, and reports the functions that do not occur. */
+static void skip_callers(struct pfold_run *r)
+{
+	const struct pfold *t = r->tool;
+	bool *met = arena_new(&r->scratch, bool, t->nstarts + 1);
+
+	if (!t->nstarts)
+		return;
+	slices_rename(&r->slices,
+	              fold_skip_callers(&r->fold, t->starts, t->nstarts, met));
+	for (size_t i = 0; i < t->nstarts && r->samples; i++)
+		if (!met[i])
+			diag_note(&r->tool->cmd.diag,
+			          "--skip-after " PRSTR ": no function is called so" PRSTR,
+			          STRARG(t->starts[i]),
+			          STRARG(fold_nearest(&r->fold, t->starts[i],
+			                              &r->scratch)));
+}
+
 /* Was every input read whole without a sample?  Events of a runtime are no samples. */
 static bool is_empty(const struct pfold_run *r)
 {
@@ -583,10 +604,11 @@ static int end_run(struct pfold_run *r, const char *input)
 	struct cmd *c = &r->tool->cmd;
 	int ret;
 
-	if (r->tool->nstarts)
-		slices_rename(&r->slices, fold_skip_callers(&r->fold, r->tool->starts,
-		                                            r->tool->nstarts));
+	skip_callers(r);
 	slices_sort(&r->slices);
+	select_report_unmet(&r->tool->select, &c->diag);
+	if (r->tool->rules)
+		rule_report_unmatched(r->tool->rules);
 	if (r->refused || (r->tool->rules && rule_finish(r->tool->rules) < 0)) {
 		ret = 0;
 	} else if ((!r->samples || lacks_half(r)) && !is_empty(r)) {

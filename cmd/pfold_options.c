@@ -460,6 +460,7 @@ const struct cmd_tool pfold_options_tool = {
 	.shows_inlined = true,
 	.options = options,
 	.bare = &bare,
+	.whole = "skip-after", /* --skip leaves frames out in other programs */
 	.usual = "o m p event comms time rules keep drop off-cpu by-second weight top by "
 	         "to coverage quiet help",
 	.words = words,

@@ -23,6 +23,7 @@ struct pfold_run {
 	struct clr clr;
 	struct marks marks; /* beside slices of seconds */
 	struct events events;
+	struct select_hits hits;
 	/* samples: folded; dropped: by rules; untimed: of no slice; bare: events of a
 	 * runtime that have no stacks */
 	uint64_t samples, dropped, weightless, untimed, ignored, lost, lost_samples,

@@ -23,6 +23,7 @@ struct psym {
 	bool compat, header, header_only, info, absolute, kernel_paths;
 	uint64_t kinds; /* 1 << enum event_kind: printed besides samples */
 	struct select select;
+	struct select_hits hits;
 	struct columns columns;
 	struct script_opts script;
 };
@@ -384,7 +385,7 @@ static bool name_one(struct cmd *c, const struct psym *psym, const char *input,
 
 struct apart {
 	struct cmd *c;
-	const struct psym *psym;
+	struct psym *psym;
 };
 
 static enum batch_made name_into_file(void *ctx, size_t i)
@@ -393,10 +394,14 @@ static enum batch_made name_into_file(void *ctx, size_t i)
 	struct cmd *c = a->c;
 	const char *input = c->inputs[i];
 	struct out out;
+	bool usable;
 
 	if (cmd_open_output(c, &out, input, "txt") < 0)
 		return BATCH_STUCK;
-	if (!name_one(c, a->psym, input, &out)) {
+	select_begin(&a->psym->select, &a->psym->hits, &c->run);
+	usable = name_one(c, a->psym, input, &out);
+	select_report_unmet(&a->psym->select, &c->diag);
+	if (!usable) {
 		cmd_discard_output(&out);
 		return BATCH_NOTHING;
 	}
@@ -404,7 +409,7 @@ static enum batch_made name_into_file(void *ctx, size_t i)
 }
 
 /* Each input into a file of its own. */
-static bool name_apart(struct cmd *c, const struct psym *psym)
+static bool name_apart(struct cmd *c, struct psym *psym)
 {
 	struct apart apart = { c, psym };
 	struct batch batch = {
@@ -418,15 +423,17 @@ static bool name_apart(struct cmd *c, const struct psym *psym)
 	return batch_run(c, &batch);
 }
 
-static bool name_together(struct cmd *c, const struct psym *psym)
+static bool name_together(struct cmd *c, struct psym *psym)
 {
 	struct out out;
 	bool usable = false;
 
 	if (cmd_open_output(c, &out, c->inputs[0], "txt") < 0)
 		return false;
+	select_begin(&psym->select, &psym->hits, &c->run);
 	for (size_t i = 0; i < c->ninputs && !out.error; i++)
 		usable |= name_one(c, psym, c->inputs[i], &out);
+	select_report_unmet(&psym->select, &c->diag);
 	if (!usable) {
 		cmd_discard_output(&out);
 		return false;

@@ -1,5 +1,6 @@
 #include "stack/fold.h"
 
+#include "base/nearest.h"
 #include "process/process.h"
 #include "stack/compat.h"
 #include "stack/kind.h"
@@ -562,7 +563,29 @@ static struct str *list_starts(struct fold *f, const struct str *names, size_t n
 	return list;
 }
 
-const stack_id *fold_skip_callers(struct fold *f, const struct str *names, size_t n)
+struct str fold_nearest(const struct fold *f, struct str want, struct arena *a)
+{
+	struct nearest near;
+	struct table seen = { 0 };
+	struct arena scratch = { 0 };
+
+	nearest_init(&near, want, NEAREST_AROUND, a);
+	for (size_t i = 1; i < f->stacks.n; i++) {
+		uint32_t label = fold_label(f, f->stacks.node[i].name);
+		uint32_t *at = table_at(&seen, &scratch, label, 0);
+		char mark;
+
+		if (!*at)
+			nearest_take(&near, label_without_mark(intern_str(&f->names, label),
+			                                       &mark));
+		*at = 1;
+	}
+	arena_release(&scratch);
+	return nearest_question(&near);
+}
+
+const stack_id *fold_skip_callers(struct fold *f, const struct str *names, size_t n,
+                                  bool *met)
 {
 	const struct str *list = list_starts(f, names, n);
 	struct stacks whole = f->stacks;
@@ -577,8 +600,10 @@ const stack_id *fold_skip_callers(struct fold *f, const struct str *names, size_
 
 		label = label_without_mark(label, &mark);
 		for (size_t k = 0; k < 3 * n; k++)
-			if (str_eq(label, list[k]))
+			if (str_eq(label, list[k])) {
 				parent = 0;
+				met[k / 3] = true;
+			}
 		to[i] = stack_push(&f->stacks, parent, node->name);
 		stack_add(&f->stacks, to[i], node->self, node->fraction);
 	}

@@ -127,10 +127,14 @@ void fold_set_java(struct fold *f, bool java);
 
 /*
  * After the last sample: a stack with a frame of one of these names, as it is shown or as
- * the symbol has it, begins at the innermost such frame.  Returns, by stack before, which
- * stack it has become; valid as long as run.
+ * the symbol has it, begins at the innermost such frame.  met[i] is set if names[i] occurs.
+ * Returns, by stack before, which stack it has become; valid as long as run.
  */
-const stack_id *fold_skip_callers(struct fold *f, const struct str *names, size_t n);
+const stack_id *fold_skip_callers(struct fold *f, const struct str *names, size_t n,
+                                  bool *met);
+
+/* "; is NAME meant?" of the label that is most like want; empty: none is.  In a. */
+struct str fold_nearest(const struct fold *f, struct str want, struct arena *a);
 
 /* Releases what fold_sample has worked with; the stacks stay with run. */
 void fold_end(struct fold *f);

@@ -4,6 +4,7 @@
 #include <pcre2.h>
 #include <sys/stat.h>
 
+#include "base/nearest.h"
 #include "source/source.h"
 
 enum {
@@ -21,6 +22,9 @@ struct rule {
 	struct rule_text text;
 	struct str place; /* "rules:3:6" of its pattern */
 	pcre2_code *code;
+	bool given;             /* by the user, and not a file of ours */
+	bool matched;           /* a subject of this output */
+	struct nearest *near;   /* if it is given and was tried in vain; or NULL */
 	uint64_t costly;        /* names that took too much */
 	struct str costly_name; /* the first of them */
 };
@@ -30,6 +34,7 @@ struct rules {
 	struct arena arena;
 	struct rule *rule;
 	size_t n, cap;
+	bool given; /* the rules that are added are the user's own */
 	bool keeps_frames, keeps_others; /* of leaf and frame; of comm and module */
 	uint64_t costly;
 	pcre2_compile_context *compile;
@@ -142,12 +147,12 @@ static int add(struct rules *r, struct str place, const struct rule_text *t)
 		return fail(r, place, t->pattern_at + at, (const char *)why);
 	}
 	r->rule = arena_grow(&r->arena, r->rule, &r->cap, r->n + 1, sizeof(*r->rule));
-	r->rule[r->n++] = (struct rule){ *t,
-		                         arena_fmt(&r->arena, PRSTR ":%zu", STRARG(place),
-		                                   t->pattern_at),
-		                         code,
-		                         0,
-		                         { 0 } };
+	r->rule[r->n++] = (struct rule){
+		.text = *t,
+		.place = arena_fmt(&r->arena, PRSTR ":%zu", STRARG(place), t->pattern_at),
+		.code = code,
+		.given = r->given,
+	};
 	bad = t->action == RULE_MARK ? t->name.n : bad_group(code, t->name);
 	if (bad < t->name.n)
 		return fail(r, place, t->name_at + bad,
@@ -168,6 +173,7 @@ int rule_add(struct rules *r, enum rule_action action, const char *option,
 	struct rule_text t = { .action = action };
 	struct rule_error error;
 
+	r->given = true;
 	if (rule_file_rest(arena_str(&r->arena, str_of(rest)), &t, &error) < 0)
 		return fail(r, place, error.column, error.why);
 	return add(r, place, &t);
@@ -213,6 +219,7 @@ int rule_read(struct rules *r, const char *name)
 	struct stat st;
 	int ret;
 
+	r->given = !shipped.p;
 	if (shipped.p)
 		return rule_add_text(r, str_of(name), shipped);
 	if (stat(name, &st) == 0 && S_ISDIR(st.st_mode))
@@ -313,6 +320,23 @@ static struct str named(struct rules *r, const struct rule *rule, struct str s,
 	return (struct str){ t.p, t.n };
 }
 
+/* As matches; keeps the name that is most like the pattern of a rule without a match. */
+static bool meets(struct rules *r, struct rule *rule, struct str s)
+{
+	bool met = matches(r, rule, s);
+
+	rule->matched |= met;
+	if (met || rule->matched || !rule->given)
+		return met;
+	if (!rule->near) {
+		rule->near = arena_new(&r->arena, struct nearest, 1);
+		nearest_init(rule->near, nearest_literal(rule->text.pattern, &r->arena),
+		             NEAREST_WORD, &r->arena);
+	}
+	nearest_take(rule->near, str_head(s, LOOKED_AT));
+	return false;
+}
+
 /* The text of the subject that rule t is matched against; p is NULL: it has none. */
 static struct str looked_at(const struct rule_text *t, const struct rule_subject *s,
                             const struct rule_verdict *v)
@@ -390,7 +414,7 @@ struct rule_verdict rule_judge(struct rules *r, const struct rule_subject *s,
 	for (size_t i = 0; i < r->n; i++) {
 		struct str at = looked_at(&r->rule[i].text, s, &v);
 
-		if (at.p && matches(r, &r->rule[i], at) &&
+		if (at.p && meets(r, &r->rule[i], at) &&
 		    !act(r, &r->rule[i], at, &v, a))
 			break;
 	}
@@ -400,7 +424,7 @@ struct rule_verdict rule_judge(struct rules *r, const struct rule_subject *s,
 struct str rule_root(struct rules *r, struct str comm, struct arena *a)
 {
 	for (size_t i = 0; i < r->n; i++)
-		if (r->rule[i].text.action == RULE_ROOT && matches(r, &r->rule[i], comm))
+		if (r->rule[i].text.action == RULE_ROOT && meets(r, &r->rule[i], comm))
 			return named(r, &r->rule[i], comm, a);
 	return comm;
 }
@@ -444,4 +468,29 @@ int rule_finish(struct rules *r)
 	}
 	r->costly = 0;
 	return refused ? -1 : 0;
+}
+
+void rule_report_unmatched(struct rules *r)
+{
+	static const char *const names[RULE_SCOPES] = {
+		[RULE_FRAME] = "frame",          [RULE_LEAF] = "frame",
+		[RULE_COMM] = "thread's name",   [RULE_MODULE] = "module",
+		[RULE_KERNEL] = "kernel frame",  [RULE_MANAGED] = "managed frame",
+		[RULE_RUNTIME] = "runtime frame", [RULE_INLINED] = "inlined frame",
+		[RULE_NATIVE] = "native frame",
+	};
+
+	for (size_t i = 0; i < r->n; i++) {
+		struct rule *rule = &r->rule[i];
+		bool root = rule->text.action == RULE_ROOT;
+
+		if (rule->given && rule->near && !rule->matched)
+			diag_note(r->diag, PRSTR ": no %s matches " PRSTR PRSTR,
+			          STRARG(rule->place),
+			          root ? "thread's name" : names[rule->text.scope],
+			          STRARG(rule->text.pattern),
+			          STRARG(nearest_question(rule->near)));
+		rule->matched = false;
+		rule->near = NULL;
+	}
 }

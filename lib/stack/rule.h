@@ -75,6 +75,12 @@ bool rule_asks_more(const struct rules *r);
 /* Says which rules left names alone.  -1: too many of them, reported: no output is right. */
 int rule_finish(struct rules *r);
 
+/*
+ * Reports the rules of options and of the user's files that matched no subject since the last
+ * call, with a name that is much alike.
+ */
+void rule_report_unmatched(struct rules *r);
+
 /* Accepts NULL. */
 void rule_close(struct rules *r);
 

@@ -172,9 +172,120 @@ static bool matches(const struct select *sel, const struct sample *s, enum selec
 	}
 }
 
+enum { PARTS = 64 }; /* of a list, that are noted */
+
+/* Lists of names and numbers; the others name no single thing. */
+static bool is_list(enum select_by by)
+{
+	return by <= SELECT_EVENT;
+}
+
+/* Does the part of a list match the sample? */
+static bool part_matches(struct str part, const struct sample *s, enum select_by by)
+{
+	struct select one = { 0 };
+
+	one.list[by] = part;
+	return matches(&one, s, by);
+}
+
+static struct str next_part(struct str *list, enum select_by by)
+{
+	return by == SELECT_EVENT ? next_name(list) : str_cut(list, ',');
+}
+
+static size_t count_parts(struct str list, enum select_by by)
+{
+	size_t n = 0;
+
+	for (; list.n && n < PARTS; n++)
+		next_part(&list, by);
+	return n;
+}
+
+/* Compares a name that was met the first time with the parts of the list. */
+static void look_alike(const struct select *sel, enum select_by by, struct str name)
+{
+	struct select_hits *h = sel->hits;
+	size_t n = count_parts(sel->list[by], by), before = h->names.n;
+	struct str rest = sel->list[by];
+
+	if (!h->near[by]) {
+		h->near[by] = arena_new(h->arena, struct nearest, n);
+		for (size_t i = 0; i < n; i++)
+			nearest_init(&h->near[by][i], next_part(&rest, by), NEAREST_WHOLE,
+			             h->arena);
+	}
+	intern(&h->names, name);
+	for (size_t i = 0; i < n && h->names.n > before; i++)
+		nearest_take(&h->near[by][i], name);
+}
+
+/* Notes which parts of a list the sample has. */
+static void note_parts(const struct select *sel, const struct sample *s, enum select_by by)
+{
+	struct select_hits *h = sel->hits;
+	size_t n = count_parts(sel->list[by], by);
+	uint64_t all = n < PARTS ? ((uint64_t)1 << n) - 1 : ~(uint64_t)0;
+	struct str rest = sel->list[by];
+
+	if (h->met[by] == all || !says(s, by))
+		return;
+	h->looked[by] = true;
+	for (size_t i = 0; i < n; i++) {
+		struct str part = next_part(&rest, by);
+
+		if (!(h->met[by] >> i & 1) && part_matches(part, s, by))
+			h->met[by] |= (uint64_t)1 << i;
+	}
+	if (h->met[by] == all)
+		return;
+	if (by == SELECT_COMM)
+		look_alike(sel, by, s->comm);
+	else if (by == SELECT_EVENT)
+		look_alike(sel, by, base_of(s->ev->attr->name));
+}
+
+void select_begin(struct select *sel, struct select_hits *hits, struct arena *a)
+{
+	*hits = (struct select_hits){ .arena = a };
+	intern_init(&hits->names, a);
+	sel->hits = hits;
+}
+
+void select_report_unmet(const struct select *sel, struct diag *diag)
+{
+	static const char *const reasons[] = {
+		[SELECT_COMM] = "no thread with samples is called so",
+		[SELECT_PID] = "no sample is of that process",
+		[SELECT_TID] = "no sample is of that thread",
+		[SELECT_CPU] = "no sample is of that CPU",
+		[SELECT_EVENT] = "no sample is of that event",
+	};
+	const struct select_hits *h = sel->hits;
+
+	for (enum select_by by = 0; is_list(by); by++) {
+		struct str rest = sel->list[by];
+
+		for (size_t i = 0; rest.n && i < PARTS && h->looked[by]; i++) {
+			struct str part = next_part(&rest, by);
+
+			if (h->met[by] >> i & 1)
+				continue;
+			diag_note(diag, "%s " PRSTR ": %s" PRSTR, select_option(by),
+			          STRARG(part), reasons[by],
+			          STRARG(h->near[by] ? nearest_question(&h->near[by][i])
+			                             : STR("")));
+		}
+	}
+}
+
 bool select_wants(const struct select *sel, const struct sample *s,
                   enum select_by *lacking)
 {
+	for (enum select_by by = 0; sel->hits && is_list(by); by++)
+		if (sel->list[by].p)
+			note_parts(sel, s, by);
 	for (enum select_by by = 0; by < SELECT_KINDS; by++) {
 		if (!sel->list[by].p)
 			continue;

@@ -9,6 +9,8 @@
 #ifndef SYMBOL_SELECT_H
 #define SYMBOL_SELECT_H
 
+#include "base/intern.h"
+#include "base/nearest.h"
 #include "symbol/profile.h"
 #include "symbol/time_ranges.h"
 
@@ -23,8 +25,19 @@ enum select_by {
 	SELECT_KINDS
 };
 
+/* Which parts of the lists a sample has; see select_begin. */
+struct select_hits {
+	struct arena *arena;
+	uint64_t met[SELECT_KINDS]; /* a bit for each of the first 64 parts */
+	bool looked[SELECT_KINDS];  /* a sample has that field */
+	struct interner names;      /* that were compared in vain */
+	struct nearest
+	        *near[SELECT_KINDS]; /* for each part of a list of names; or NULL */
+};
+
 struct select {
 	struct str list[SELECT_KINDS]; /* p is NULL: all */
+	struct select_hits *hits;      /* NULL: they are not noted */
 	struct time_ranges times;      /* with list[SELECT_TIME] */
 	size_t max_stack;              /* with list[SELECT_STACK] */
 	bool hide_chain;               /* only where the sample was taken */
@@ -46,6 +59,12 @@ int select_settle(struct select *sel, const struct reader *r, bool relative,
  */
 bool select_wants(const struct select *sel, const struct sample *s,
                   enum select_by *lacking);
+
+/* From now on the parts of lists that samples have are noted in hits; a outlives it. */
+void select_begin(struct select *sel, struct select_hits *hits, struct arena *a);
+
+/* Reports the parts that no sample has had since select_begin, with a name that is like them. */
+void select_report_unmet(const struct select *sel, struct diag *diag);
 
 /* Is an event of that cpu wanted? */
 bool select_wants_cpu(const struct select *sel, int32_t cpu);

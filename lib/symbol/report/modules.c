@@ -232,10 +232,15 @@ static void learn_jit(const struct tallies *ts, struct tally *t)
 static bool is_broken(const struct tallies *ts, const struct module_coverage *nowhere)
 {
 	const struct attr *const *attrs;
+	const struct mapping *const *maps;
 	size_t n = ts->p->inputs.reader ? reader_attrs(ts->p->inputs.reader, &attrs) : 0;
 
 	for (size_t i = 0; i < n; i++)
 		if (attrs[i]->sample_type & HAS_STACK_USER)
+			return false;
+	n = process_mappings(ts->p->session.ps, &maps);
+	for (size_t i = 0; i < n; i++)
+		if (mapping_is_jit(maps[i]))
 			return false;
 	for (size_t i = 0; i < ts->n; i++)
 		if (ts->t[i].sum.kind == MODULE_JIT)
