@@ -2,6 +2,7 @@
 
 #include "reader/capture.h"
 #include "reader/ctf/ctf.h"
+#include "reader/foreign.h"
 #include "reader/format.h"
 #include "reader/nettrace/nettrace.h"
 #include "reader/perfdata/header.h"
@@ -158,6 +159,40 @@ static bool found_excuse(struct source *s, const char *name, struct diag *diag)
 	return false;
 }
 
+/* Reports a file by its kind, if it alone is meant or is a profile of another format. */
+static bool report_kind(struct str file, struct str head, bool alone, struct diag *diag)
+{
+	const struct foreign *kind = foreign_find(head);
+
+	if (!kind || !(kind->profile || alone))
+		return false;
+	diag_fatal(diag, PRSTR ": this is %s; %s", STRARG(file), kind->what, kind->advice);
+	return true;
+}
+
+static bool found_kind(struct source *s, const char *name, struct diag *diag)
+{
+	bool alone = s->n + s->npassed == 1;
+
+	for (size_t i = 0; i < s->n && i < LISTED; i++) {
+		struct str member = s->members[i].name;
+
+		if (!s->members[i].absent && (!name || named_so(member, str_of(name))) &&
+		    report_kind(alone ? s->name : member, source_head(s, i), alone || name,
+		                diag))
+			return true;
+	}
+	for (size_t i = 0; i < s->npassed; i++) {
+		struct str file = s->passed[i].name;
+
+		if ((!name || named_so(file, str_of(name))) &&
+		    report_kind(alone ? s->name : file, s->passed[i].head, alone || name,
+		                diag))
+			return true;
+	}
+	return false;
+}
+
 /* No member can be used: says what the input is instead. */
 static int nothing(struct source *s, const char *name, unsigned mask, struct diag *diag)
 {
@@ -178,9 +213,15 @@ static int nothing(struct source *s, const char *name, unsigned mask, struct dia
 		return diag_fatal(diag,
 		                  PRSTR ": these are folded stacks; nothing to do here",
 		                  STRARG(s->name));
+	if (found_kind(s, name ? bare(name) : NULL, diag))
+		return -1;
 	if (name)
 		return diag_fatal(diag, PRSTR ": %s called %s in it", STRARG(s->name),
 		                  wanted(mask), name);
+	if (!s->n && s->kind == SOURCE_DIR)
+		return diag_fatal(diag, PRSTR ": holds no files of its own; give a profile, or the "
+		                        "directory or archive that holds one",
+		                  STRARG(s->name));
 	return diag_fatal(diag, PRSTR ": %s in it", STRARG(s->name), wanted(mask));
 }
 

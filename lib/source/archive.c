@@ -360,6 +360,20 @@ static void leave_out(struct unpack *u, struct str name, int error)
 		                             : strerror(error));
 }
 
+/* Keeps the begin of a file that is not unpacked, for a message if no file is a profile. */
+static void pass(struct unpack *u, struct str name, struct str head)
+{
+	struct arena *run = u->s->state->opts.run;
+	struct source *s = u->s;
+
+	if (!s->state->opts.is_profile || s->npassed == SOURCE_PASSED)
+		return;
+	if (!s->passed)
+		s->passed = arena_new(run, struct source_passed, SOURCE_PASSED);
+	s->passed[s->npassed].name = arena_str(run, name);
+	s->passed[s->npassed++].head = arena_str(run, str_head(head, SOURCE_PASSED_HEAD));
+}
+
 static void take_file(struct unpack *u, struct str name, uint64_t claimed)
 {
 	const struct source_opts *opts = &u->s->state->opts;
@@ -368,8 +382,10 @@ static void take_file(struct unpack *u, struct str name, uint64_t claimed)
 	int got = peek(u);
 
 	head = str_without_mark((struct str){ u->head, u->nhead });
-	if (opts->look(name, head) == LOOK_NOTHING)
+	if (opts->look(name, head) == LOOK_NOTHING) {
+		pass(u, name, head);
 		return;
+	}
 	m.name = arena_str(opts->run, name);
 	errno = EFBIG;
 	if (claimed > spool_room(u->spool, m.off) || keep(u, &m, got) < 0) {

@@ -61,12 +61,18 @@ struct member {
 	struct member_file *file; /* NULL: it is none, or was not opened */
 };
 
+enum { SOURCE_PASSED = 8, SOURCE_PASSED_HEAD = 1 << 10 };
+
 struct source {
 	enum source_kind kind;
 	struct str name;        /* for messages: the path, or "standard input" */
 	struct member *members; /* sorted by name; n is 1 for a file or a pipe */
 	size_t n;
 	struct budget *budget;      /* of source_opts */
+	struct source_passed { /* of an archive: the first files that are not of our formats */
+		struct str name, head;
+	} *passed;
+	size_t npassed;
 	struct source_state *state; /* private */
 };
 

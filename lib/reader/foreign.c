@@ -1,0 +1,198 @@
+#include "reader/foreign.h"
+
+#define PICTURE "give the profile that it was drawn from"
+#define NAMES   "it may name code: give it with -m beside a profile"
+#define RECORD  "perf record -g records a profile of the program"
+#define SOURCE  "give the profile that it was made from"
+
+enum { ELF_TYPE = 16, ELF_CORE = 4 };
+
+struct magic {
+	struct str bytes;
+	struct foreign is;
+};
+
+#define MAGIC(text)                                                                      \
+	{                                                                                \
+		(text), sizeof(text) - 1                                                 \
+	}
+
+/* At the begin of a file. */
+static const struct magic binary[] = {
+	{ MAGIC("\x89PNG\r\n"), { "a PNG picture", PICTURE, false } },
+	{ MAGIC("\xff\xd8\xff"), { "a JPEG picture", PICTURE, false } },
+	{ MAGIC("GIF8"), { "a GIF picture", PICTURE, false } },
+	{ MAGIC("%PDF-"), { "a PDF document", PICTURE, false } },
+	{ MAGIC("\x7f"
+	        "ELF"),
+	  { "an ELF program or library", NAMES, false } },
+	{ MAGIC("MZ"), { "a program or library of Windows or .NET", NAMES, false } },
+	{ MAGIC("\xcf\xfa\xed\xfe"), { "a program or library of macOS", RECORD, false } },
+	{ MAGIC("\xca\xfe\xba\xbe"), { "a Java class", RECORD, false } },
+	{ MAGIC("\0asm"), { "a WebAssembly module", RECORD, false } },
+	{ MAGIC("DTiJ"), { "a jitdump", NAMES, false } },
+	{ MAGIC("JiTD"), { "a jitdump", NAMES, false } },
+	{ MAGIC("FLR\0"),
+	  { "a recording of JDK Flight Recorder",
+	    "jfrconv -o collapsed of async-profiler makes folded stacks of it", true } },
+	{ MAGIC("JAVA PROFILE "), { "a heap dump of Java", RECORD, false } },
+	{ MAGIC("gmon\1"), { "a profile of gprof, which has no stacks", RECORD, true } },
+	{ MAGIC("SIMPLEPERF"),
+	  { "a report of simpleperf", "give the perf.data that it was made from",
+	    true } },
+	{ MAGIC("PERFFILE"),
+	  { "perf.data of an old layout", "perf script of that time prints it as text",
+	    true } },
+	{ MAGIC("\x17\x08\x44tracing"),
+	  { "a recording of trace-cmd",
+	    "perf record -g -e EVENT records tracepoints with stacks", true } },
+	{ MAGIC("\x0a\x04\x08\x01\x10\x02"),
+	  { "a profile of pprof", "go tool pprof -traces prints its stacks", true } },
+	{ MAGIC("SQLite format 3"), { "a SQLite database", RECORD, false } },
+	{ MAGIC("LPKSHHRH"), { "a journal of systemd", RECORD, false } },
+	{ MAGIC("\xd4\xc3\xb2\xa1"), { "a capture of network packets", RECORD, false } },
+	{ MAGIC("\xa1\xb2\xc3\xd4"), { "a capture of network packets", RECORD, false } },
+	{ MAGIC("\x0a\x0d\x0d\x0a"), { "a capture of network packets", RECORD, false } },
+};
+
+/* At the begin of a text, after blanks.  Capital letters match small ones. */
+static const struct magic text[] = {
+	{ MAGIC("version https://git-lfs"),
+	  { "a pointer of Git LFS", "git lfs pull fetches the file itself", false } },
+	{ MAGIC("<!doctype html"), { "an HTML page", PICTURE, false } },
+	{ MAGIC("<html"), { "an HTML page", PICTURE, false } },
+	{ MAGIC("<svg"), { "an SVG picture", PICTURE, false } },
+	{ MAGIC("# callgrind format"),
+	  { "a profile of callgrind", "callgrind_annotate prints it", true } },
+	{ MAGIC("desc: I1 cache"),
+	  { "a profile of cachegrind", "cg_annotate prints it", true } },
+	{ MAGIC("v 10"),
+	  { "a recording of heaptrack", "heaptrack_print -F makes folded stacks of it",
+	    true } },
+	{ MAGIC("# To display the perf.data header info"),
+	  { "a report of perf report", "perf script prints the samples", false } },
+	{ MAGIC("Flat profile:"), { "a report of gprof", RECORD, false } },
+	{ MAGIC("heap profile:"),
+	  { "a heap profile of gperftools or Go", "pprof reads it", true } },
+	{ MAGIC("<?php"), { "source code", RECORD, false } },
+	{ MAGIC("#include"), { "source code", RECORD, false } },
+	{ MAGIC("#define"), { "source code", RECORD, false } },
+	{ MAGIC("#ifndef"), { "source code", RECORD, false } },
+	{ MAGIC("#pragma"), { "source code", RECORD, false } },
+	{ MAGIC("/*"), { "source code", RECORD, false } },
+	{ MAGIC("//"), { "source code", RECORD, false } },
+	{ MAGIC("import "), { "source code", RECORD, false } },
+	{ MAGIC("package "), { "source code", RECORD, false } },
+	{ MAGIC("using System"), { "source code", RECORD, false } },
+	{ MAGIC("function "), { "source code", RECORD, false } },
+	{ MAGIC("public "), { "source code", RECORD, false } },
+	{ MAGIC("const "), { "source code", RECORD, false } },
+	{ MAGIC("def "), { "source code", RECORD, false } },
+	{ MAGIC("use std::"), { "source code", RECORD, false } },
+	{ MAGIC("use strict"), { "source code", RECORD, false } },
+	{ MAGIC("fn "), { "source code", RECORD, false } },
+	{ MAGIC("-module("), { "source code", RECORD, false } },
+	{ MAGIC("#!"), { "a script", RECORD, false } },
+};
+
+/* Anywhere in the first bytes of JSON, XML or a comment. */
+static const struct magic inside[] = {
+	{ MAGIC("<svg"), { "an SVG picture", PICTURE, false } },
+	{ MAGIC("<html"), { "an HTML page", PICTURE, false } },
+	{ MAGIC("Performance counter stats for"),
+	  { "a summary of perf stat, which has no samples", RECORD, false } },
+	{ MAGIC("speedscope.app/file-format"),
+	  { "a profile of speedscope", SOURCE, true } },
+	{ MAGIC("\"traceEvents\""), { "a trace of Chrome", RECORD, true } },
+	{ MAGIC("\"ph\":"), { "a trace of Chrome", RECORD, true } },
+	{ MAGIC("\"preprocessedProfileVersion\""),
+	  { "a profile of the Firefox Profiler", RECORD, true } },
+	{ MAGIC("\"processType\""),
+	  { "a profile of the Firefox Profiler", RECORD, true } },
+	{ MAGIC("\"snapshot\""), { "a heap snapshot of V8", RECORD, false } },
+	{ MAGIC("\"callFrame\""),
+	  { "a CPU profile of V8",
+	    "node --perf-basic-prof and perf record -g record one that is read", true } },
+};
+
+static const struct foreign json = { "JSON of an unknown kind", RECORD, false };
+static const struct foreign xml = { "XML", RECORD, false };
+static const struct foreign core = { "a core dump", "gdb reads it", false };
+static const struct foreign names = { "a list of addresses and names", NAMES, false };
+static const struct foreign other = { "text of an unknown kind", RECORD, false };
+
+#define ROWS(table) (sizeof(table) / sizeof(*(table)))
+
+static char lower(char c)
+{
+	return (char)(c >= 'A' && c <= 'Z' ? c | 0x20 : c);
+}
+
+static bool begins(struct str s, struct str with)
+{
+	if (s.n < with.n)
+		return false;
+	for (size_t i = 0; i < with.n; i++)
+		if (lower(s.p[i]) != lower(with.p[i]))
+			return false;
+	return true;
+}
+
+static const struct foreign *find_inside(struct str head, const struct foreign *none)
+{
+	for (size_t i = 0; i < ROWS(inside); i++)
+		if (str_search(head, inside[i].bytes) < head.n)
+			return &inside[i].is;
+	return none;
+}
+
+/* "7f0000000010 8 main" of a perf map, "ffffffff81000000 T _text", or "7f0000-7f2000 r-xp ...". */
+static bool is_names(struct str line)
+{
+	struct str start = str_cut(&line, ' '), end = start, word = str_cut(&line, ' ');
+	uint64_t n;
+
+	start = str_cut(&end, '-');
+	if (str_starts(start, STR("0x")))
+		start = str_from(start, 2);
+	if (start.n < 6 || !str_is_hex(start, &n) || !line.n)
+		return false;
+	if (end.n)
+		return str_is_hex(end, &n) && word.n == 4;
+	if (str_starts(word, STR("0x")))
+		word = str_from(word, 2);
+	return word.n == 1 || str_is_hex(word, &n);
+}
+
+static bool is_text(struct str head)
+{
+	for (size_t i = 0; i < head.n; i++)
+		if ((unsigned char)head.p[i] < ' ' && !strchr("\t\n\r\f\x1b", head.p[i]))
+			return false;
+	return head.n && !memchr(head.p, 0, head.n);
+}
+
+const struct foreign *foreign_find(struct str head)
+{
+	struct str words = str_trim(head);
+
+	if (str_starts(head, STR("\x7f"
+	                         "ELF")) &&
+	    head.n > ELF_TYPE + 1 && head.p[ELF_TYPE] + head.p[ELF_TYPE + 1] == ELF_CORE)
+		return &core;
+	for (size_t i = 0; i < ROWS(binary); i++)
+		if (str_starts(head, binary[i].bytes))
+			return &binary[i].is;
+	for (size_t i = 0; i < ROWS(text); i++)
+		if (begins(words, text[i].bytes))
+			return &text[i].is;
+	if (str_starts(words, STR("{")) || str_starts(words, STR("[")))
+		return find_inside(head, &json);
+	if (str_starts(words, STR("<")))
+		return find_inside(head, &xml);
+	if (str_starts(words, STR("#")) && find_inside(head, NULL))
+		return find_inside(head, NULL);
+	if (is_names(str_cut(&words, '\n')))
+		return &names;
+	return is_text(head) ? &other : NULL;
+}
