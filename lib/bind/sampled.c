@@ -36,7 +36,9 @@ void sampled_add(struct sampled *s, struct arena *run, const struct mapping *m,
 	struct sampled_address what = {
 		.m = m, .pid = m ? m->pid : pid, .ip = ip, .caller = caller
 	};
-	uint64_t who = m ? m->id : (uint64_t)(uint32_t)pid << 32;
+	bool in_file = m && (m->kind == MAPPED_IMAGE || m->assumed);
+	/* Code made at run time stays when the memory around it is mapped anew. */
+	uint64_t who = in_file ? m->id : (uint64_t)(uint32_t)what.pid << 32;
 	uint32_t *seen;
 
 	if (m ? m->kind == MAPPED_KERNEL : !jit)
@@ -45,7 +47,7 @@ void sampled_add(struct sampled *s, struct arena *run, const struct mapping *m,
 	if (*seen)
 		return;
 	*seen = 1;
-	if (m && (m->kind == MAPPED_IMAGE || m->assumed))
+	if (in_file)
 		add_code(s, run, what);
 	else
 		add_jit(s, run, what);
