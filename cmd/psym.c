@@ -20,7 +20,7 @@ struct psym {
 	bool missing;     /* what to fetch, instead of samples */
 	bool stat;        /* what the profile holds, instead of samples */
 	bool ids;         /* print the kinds and ids of files instead of samples */
-	bool compat, header, header_only, info, absolute, kernel_paths;
+	bool header, header_only, info, absolute, versioned, kernel_paths;
 	uint64_t kinds; /* 1 << enum event_kind: printed besides samples */
 	struct select select;
 	struct select_hits hits;
@@ -91,7 +91,8 @@ static const struct cmd_option options[] = {
 	                      "modules of the kernel by their paths" },
 	[OPT_VERSION] = { "perf-version", 0, "X.Y",
 	                  "addresses of frames as that perf prints them" },
-	[OPT_COMPAT] = { "perf-compat", 0, NULL, "print what perf 6.1 prints" },
+	[OPT_COMPAT] = { "perf-compat", 0, "[=VERSION]",
+	                 "print the bytes of perf 6.1 (the default) or 7" },
 	[OPT_MISSING] = { "missing", 0, NULL,
 	                  "print only what to fetch for what has no name" },
 	[OPT_STAT] = { "stat", 0, NULL,
@@ -115,21 +116,43 @@ static const uint64_t kinds[OPTIONS] = {
 	[OPT_POKES] = KIND(EV_KSYMBOL) | KIND(EV_TEXT_POKE),
 };
 
+/* Reads "6", "6.1" or "6.1.76".  False: arg is not a version. */
+static bool read_version(const char *arg, uint64_t *major, uint64_t *minor)
+{
+	struct str s = str_of(arg);
+	bool ok = str_take_dec(&s, major);
+
+	*minor = 0;
+	if (ok && str_starts(s, STR("."))) {
+		s = str_from(s, 1);
+		ok = str_take_dec(&s, minor);
+	}
+	return ok && (!s.n || s.p[0] == '.');
+}
+
 /* perf 5.16 to 6.3 print offsets in files, those before and since addresses. */
 static int set_version(struct psym *psym, struct diag *diag, const char *arg)
 {
-	struct str s = str_of(arg);
-	uint64_t major, minor = 0;
-	bool ok = str_take_dec(&s, &major);
+	uint64_t major, minor;
 
-	if (ok && str_starts(s, STR("."))) {
-		s = str_from(s, 1);
-		ok = str_take_dec(&s, &minor);
-	}
-	if (!ok || (s.n && s.p[0] != '.'))
+	if (!read_version(arg, &major, &minor))
 		return diag_fatal(diag, "--perf-version %s: not of the form 6.1", arg);
 	psym->absolute = major < 5 || (major == 5 && minor < 16) ||
 	                 (major == 6 && minor > 3) || major > 6;
+	psym->versioned = true;
+	return 0;
+}
+
+static int set_compat(struct psym *psym, struct diag *diag, const char *arg)
+{
+	uint64_t major = 6, minor = 1;
+
+	if (arg && !read_version(arg, &major, &minor))
+		return diag_fatal(diag, "--perf-compat=%s: not of the form 6.1", arg);
+	if ((major != 6 || minor != 1) && major != 7)
+		return diag_fatal(diag, "--perf-compat=%s: only the output of perf 6.1 and 7 is known",
+		                  arg);
+	psym->script.compat = (unsigned)major;
 	return 0;
 }
 
@@ -169,9 +192,6 @@ static void set_switch(struct psym *psym, size_t option)
 	case OPT_KERNEL_PATH:
 		psym->kernel_paths = true;
 		break;
-	case OPT_COMPAT:
-		psym->compat = psym->script.compat = true;
-		break;
 	case OPT_MISSING:
 		psym->missing = true;
 		break;
@@ -194,6 +214,8 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 		return set_fields(psym, diag, arg);
 	if (option == OPT_VERSION)
 		return set_version(psym, diag, arg);
+	if (option == OPT_COMPAT)
+		return set_compat(psym, diag, arg);
 	if (option >= SELECT_KINDS)
 		set_switch(psym, option);
 	else if (!select_by(&psym->select, (enum select_by)option, arg))
@@ -237,11 +259,11 @@ static struct profile_opts choose(struct cmd *c, const struct psym *psym,
 	const struct columns *columns = psym->script.columns;
 
 	opts.lines = columns && columns_may_show(columns, COL_SRCLINE);
-	opts.compat = psym->compat;
+	opts.compat = psym->script.compat;
 	opts.kinds = psym->stat ? statistics_kinds() : psym->kinds;
 	opts.unnamed = psym->stat;
 	opts.events = psym->stat ? &every : NULL;
-	opts.absolute = psym->absolute;
+	opts.absolute = psym->versioned ? psym->absolute : psym->script.compat == 7;
 	opts.kernel_paths = psym->kernel_paths;
 	opts.select = select;
 	opts.copies =

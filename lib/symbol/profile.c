@@ -42,7 +42,7 @@ static void init(struct profile *p, const struct profile_opts *opts)
 	s->ps = process_new(&s->run, &s->names);
 	s->binder = bind_new(&s->locator, &s->run, s->diag);
 	bind_spell(s->binder, opts->no_demangle ? DEMANGLE_NOT
-	                      : opts->params    ? DEMANGLE_FULL
+	                      : opts->params || opts->compat == 7 ? DEMANGLE_FULL
 	                      : opts->compat    ? DEMANGLE_PERF
 	                                        : DEMANGLE_SHORT);
 	inputs_init(&p->inputs, s);

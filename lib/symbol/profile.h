@@ -40,8 +40,8 @@ struct profile_opts {
 	bool no_demangle, params;    /* native names as linkers see them; or with parameters */
 	bool no_inline;              /* inlined functions are left out */
 	bool lines;                  /* source lines are wanted */
-	bool strict;                 /* a frame whose name would be a guess has no name */
-	bool compat;                 /* names as perf 6.1 finds them (ip, not ip-1) */
+	bool strict; /* a frame whose name would be a guess has no name */
+	unsigned compat; /* 6, 7: names as perf 6.1 or 7 finds them (ip, not ip-1); 0 */
 	enum host_policy host;       /* image/host.h: files of this machine */
 	const struct host_roots *roots; /* image/host_roots.h; NULL: none */
 	bool no_input;               /* pmerge: only sources are read */

@@ -409,8 +409,8 @@ static struct placed resolve_anew(struct frames *t, const struct event *ev, int3
 	if (!q.m && f->cpumode == MODE_KERNEL)
 		q.m = bind_beyond_kernel(t->s->binder, process_kernel(t->s->ps), f->ip);
 	q.caller = f->caller && !t->s->opts.compat;
-	/* perf shows them in chains that it unwound itself. */
-	q.inlined = !t->s->opts.no_inline && (!t->s->opts.compat || f->unwound);
+	/* perf 6.1 shows them in chains that it unwound itself. */
+	q.inlined = !t->s->opts.no_inline && (t->s->opts.compat != 6 || f->unwound);
 	at = resolve_ip(t, &q, fixed);
 	/* Without a mapping, the process counts for an address of the kernel as well. */
 	if (*fixed && (q.m || !process_is_kernel(f->cpumode)))

@@ -395,7 +395,7 @@ record_container()
 		return 1
 	fi
 	rm -f started within
-	unshare -mpf ./inside 2>/dev/null &
+	unshare -mpf --kill-child ./inside 2>/dev/null &
 	container=$!
 	for _ in $(seq 100); do
 		[ -e started ] && break

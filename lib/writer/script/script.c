@@ -173,18 +173,19 @@ static void write_ids(const struct script *sc, struct out *o, unsigned type,
 	int32_t pid = own ? s->pid : ev->by_pid, tid = own ? s->tid : ev->by_tid;
 	bool has_pid = columns_show(&sc->columns, type, COL_PID);
 	bool has_tid = columns_show(&sc->columns, type, COL_TID);
+	size_t width = sc->opts.compat == 7 ? 7 : 5;
 	char buf[24];
 
 	if (has_pid && has_tid) {
 		struct str number;
 
-		right_number(o, signed_decimal(buf, pid), 5);
+		right_number(o, signed_decimal(buf, pid), width);
 		out_char(o, '/');
 		number = signed_decimal(buf, tid);
 		out_str(o, number);
-		pad(o, number.n < 5 ? 6 - number.n : 1);
+		pad(o, number.n < width ? width + 1 - number.n : 1);
 	} else if (has_pid || has_tid) {
-		right_number(o, signed_decimal(buf, has_pid ? pid : tid), 5);
+		right_number(o, signed_decimal(buf, has_pid ? pid : tid), width);
 		out_char(o, ' ');
 	}
 }

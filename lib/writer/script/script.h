@@ -20,7 +20,7 @@
 /* Options; all zero: perf's default. */
 struct script_opts {
 	const struct columns *columns; /* -F; NULL: the default */
-	bool compat;                   /* --perf-compat */
+	unsigned compat;               /* --perf-compat: as profile_opts.compat */
 	bool hide_chain; /* -G: the address on the header's line, no stack */
 	bool ns;         /* --ns: nine digits of a second */
 	bool reltime;    /* --reltime: since the first line that has a time */
