@@ -57,10 +57,10 @@ static void take_places(struct frames *t, const struct dwarf_place *place, size_
 			.off = f->off,
 			.has_off = true,
 			.srcline = srcline(t, &place[i]),
-			.there = t->s->opts.compat && func == symbol,
+			.there = t->s->opts.compat == 6 && func == symbol,
 		};
 	}
-	if (t->s->opts.compat) {
+	if (t->s->opts.compat == 6) {
 		f->func = intern(&t->s->names, place[n - 1].func);
 		f->as_inlined = f->func != symbol;
 	}
@@ -87,7 +87,7 @@ void inlines_add(struct frames *t, const struct bind_query *q,
 	f->srcline = srcline(t, &place[q->inlined ? n - 1 : 0]);
 	if (!q->inlined)
 		return;
-	if (t->s->opts.compat)
+	if (t->s->opts.compat == 6)
 		call_as_perf(place, n, intern_str(&t->s->names, f->func));
 	take_places(t, place, n, f);
 }

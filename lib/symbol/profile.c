@@ -48,7 +48,7 @@ static void init(struct profile *p, const struct profile_opts *opts)
 	inputs_init(&p->inputs, s);
 	resolve_init(&p->frames, s);
 	textline_init(&p->text, s, &p->frames);
-	p->unwinder = unwind_new(s->binder, &s->run, opts->compat);
+	p->unwinder = unwind_new(s->binder, &s->run, opts->compat == 6);
 	p->trace_names = (struct trace_names){ name_of_kernel, p };
 }
 

@@ -2,7 +2,8 @@
 # psym --perf-compat prints what perf script prints, byte for byte, on captures away
 # from home: --symfs of an empty directory gives perf no file to name anything with.
 . "$TOP/tests/check.sh"
-needs_perf 6.1
+compat=${COMPAT:-6.1} # current.sh asks another perf
+needs_perf "$compat"
 needs unzip
 cd "$TMPDIR" || exit 1
 mkdir empty
@@ -17,7 +18,7 @@ unzip -q "$TOP/fixtures/calc10.trace.zip" -d trace
 
 for data in */perf.data trace/*/perf.data trace/*/perf-jit.data native/*.perf.data; do
 	perf script --symfs empty -i "$data" >want 2>/dev/null </dev/null
-	"$BIN/psym" -q --no-host --perf-compat "$data" >got
+	"$BIN/psym" -q --no-host --perf-compat="$compat" "$data" >got
 	same "$data" want got
 	perf script --header-only -I -i "$data" 2>/dev/null </dev/null |
 		grep -v '^# captured on' >want

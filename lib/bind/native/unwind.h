@@ -35,7 +35,7 @@ struct unwound_file {
 
 struct unwinder;
 
-/* as_perf: chains as perf 6.1 makes them, its mistakes included. */
+/* as_perf: chains as perf 6.1 makes them (by libunwind), its mistakes included. */
 struct unwinder *unwind_new(struct binder *b, struct arena *run, bool as_perf);
 
 /*
