@@ -645,6 +645,14 @@ struct str process_comm(const struct processes *ps, int32_t tid)
 	return intern_str(ps->names, ps->threads[at - 1].comm);
 }
 
+void process_end_comm(struct processes *ps, int32_t tid)
+{
+	uint32_t at = table_get(&ps->thread_ids, key(tid), 0);
+
+	if (at)
+		ps->threads[at - 1].named = false;
+}
+
 int32_t process_of(const struct processes *ps, int32_t tid)
 {
 	uint32_t at = table_get(&ps->thread_ids, key(tid), 0);

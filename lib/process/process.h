@@ -132,6 +132,9 @@ const struct mapping *process_assume_at(struct processes *ps, int32_t pid, str_i
 /* The current name of thread tid; empty when none was recorded. */
 struct str process_comm(const struct processes *ps, int32_t tid);
 
+/* Forgets the name of thread tid. */
+void process_end_comm(struct processes *ps, int32_t tid);
+
 /* The process of thread tid, or -1. */
 int32_t process_of(const struct processes *ps, int32_t tid);
 

@@ -48,7 +48,7 @@ static void init(struct profile *p, const struct profile_opts *opts)
 	inputs_init(&p->inputs, s);
 	resolve_init(&p->frames, s);
 	textline_init(&p->text, s, &p->frames);
-	p->unwinder = unwind_new(s->binder, &s->run, opts->compat == 6);
+	p->unwinder = unwind_new(s->binder, &s->run, opts->compat);
 	p->trace_names = (struct trace_names){ name_of_kernel, p };
 }
 
@@ -329,6 +329,7 @@ static void show_progress(struct profile *p)
 int profile_next(struct profile *p, struct sample *out)
 {
 	struct event *ev = &p->event;
+	bool is_output;
 	int got;
 
 	while ((got = reader_next(p->inputs.reader, ev)) != 0) {
@@ -351,8 +352,12 @@ int profile_next(struct profile *p, struct sample *out)
 		*out = (struct sample){ .ev = ev, .pid = ev->pid, .tid = ev->tid };
 		if (ev->kind == EV_SAMPLE && !take_sample(p, out))
 			continue;
-		if (ev->kind == EV_SAMPLE || ev->kind == EV_FOLDED || ev->raw.n ||
-		    take_record(p, out))
+		is_output = ev->kind == EV_SAMPLE || ev->kind == EV_FOLDED || ev->raw.n ||
+		            take_record(p, out);
+		/* perf 7 knows a thread until it exits, and then by its number. */
+		if (ev->kind == EV_EXIT && p->session.opts.compat == 7)
+			process_end_comm(p->session.ps, ev->tid);
+		if (is_output)
 			return 1;
 	}
 	say_no_samples(p);

@@ -86,7 +86,7 @@ static int leave(void **state)
 static void unwind(bool as_perf)
 {
 	if (!unwinder)
-		unwinder = unwind_new(session.binder, &session.run, as_perf);
+		unwinder = unwind_new(session.binder, &session.run, as_perf ? 6 : 0);
 	for (size_t i = 0; i < WORDS; i++)
 		dump[i] = htole64(words[i]);
 	unwind_sample(unwinder, session.ps, &ev);

@@ -50,7 +50,8 @@ struct lowest {
 struct unwinder {
 	struct binder *binder;
 	struct arena *run;
-	bool as_perf;
+	bool as_perf;  /* as perf 6.1 */
+	bool by_libdw; /* as perf 7 */
 	struct table
 	        image_of; /* index of native, or piece of code -> index of image + 1 */
 	struct image **image;
@@ -86,13 +87,14 @@ struct walk {
 	size_t code;                /* which piece of it */
 };
 
-struct unwinder *unwind_new(struct binder *b, struct arena *run, bool as_perf)
+struct unwinder *unwind_new(struct binder *b, struct arena *run, unsigned perf)
 {
 	struct unwinder *u = arena_new(run, struct unwinder, 1);
 
 	u->binder = b;
 	u->run = run;
-	u->as_perf = as_perf;
+	u->as_perf = perf == 6;
+	u->by_libdw = perf == 7;
 	return u;
 }
 
@@ -479,7 +481,7 @@ void unwind_sample(struct unwinder *u, struct processes *ps, struct event *ev)
 		return;
 	u->counts.stacks++;
 	ev->callers.n = 0;
-	if (u->as_perf &&
+	if ((u->as_perf || u->by_libdw) &&
 	    (f->user.abi != ABI_64 || !has_file(u, ps, ev->pid))) {
 		w.m = process_find(ps, ev->pid, ev->frames[--ev->nframes].ip, MODE_USER);
 		count(u, w.m ? UNWOUND_NO_FILE : UNWOUND_LOST, w.m);
@@ -502,6 +504,9 @@ void unwind_sample(struct unwinder *u, struct processes *ps, struct event *ev)
 		end = follow(&w);
 	}
 	count(u, end, w.m);
+	/* libdw reports no frame in a file that it cannot open. */
+	if (u->by_libdw && end == UNWOUND_NO_FILE)
+		u->nframes--;
 	ev->frames = u->frames;
 	ev->nframes = u->nframes;
 }

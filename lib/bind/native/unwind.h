@@ -35,8 +35,11 @@ struct unwound_file {
 
 struct unwinder;
 
-/* as_perf: chains as perf 6.1 makes them (by libunwind), its mistakes included. */
-struct unwinder *unwind_new(struct binder *b, struct arena *run, bool as_perf);
+/*
+ * perf: 6 makes chains as perf 6.1 does by libunwind, its mistakes included.  7 leaves out the
+ * frames in files that are missing, as perf 7 does by libdw.  0 does neither.
+ */
+struct unwinder *unwind_new(struct binder *b, struct arena *run, unsigned perf);
 
 /*
  * Appends the frames of the callers to ev, a sample of perf.data.  Their ip is the last byte of
