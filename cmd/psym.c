@@ -278,7 +278,7 @@ static int begin(const struct psym *psym, struct script *script, struct profile 
 	struct reader *r = profile_reader(p);
 
 	if (psym->header && reader_format(r) == READ_PERFDATA)
-		describe_capture(reader_capture(r), psym->info, out);
+		describe_capture(reader_capture(r), psym->info, psym->script.compat, out);
 	if (psym->header_only)
 		return 0;
 	if (!psym->missing && script_init(script, p, &psym->script, diag) < 0)

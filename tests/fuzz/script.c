@@ -41,7 +41,7 @@ static void print(struct profile *p, size_t form, struct diag *diag)
 	out.error = 0;
 	out.fd = -1;
 	choose_all(&columns, form);
-	describe_capture(reader_capture(profile_reader(p)), true, &out);
+	describe_capture(reader_capture(profile_reader(p)), true, 7, &out);
 	if (script_init(&script, p, &opts, diag) < 0)
 		return;
 	while (profile_next(p, &s))

@@ -49,7 +49,7 @@ static void says(enum feature feature, const char *text)
 static const char *printed(bool full)
 {
 	out.n = 0;
-	describe_capture(&h.capture, full, &out);
+	describe_capture(&h.capture, full, 0, &out);
 	out_char(&out, '\0');
 	return out.buf;
 }

@@ -373,6 +373,33 @@ static void show_hybrid(struct cursor *c, struct out *o)
 	}
 }
 
+static void show_machine(struct cursor *c, struct out *o)
+{
+	uint32_t machine = cur_u32(c), flags = cur_u32(c);
+
+	out_fmt(o, "# e_machine : %u\n#   e_flags : %u\n", machine, flags);
+}
+
+static void show_cache_line(struct cursor *c, struct out *o)
+{
+	out_fmt(o, "# cacheline size: %u\n", cur_u32(c));
+}
+
+/* perf 7 reports a section without BPF programs. */
+static void show_no_programs(const struct capture *rec, struct cursor *c, struct out *o)
+{
+	(void)rec;
+	if (!cur_u32(c))
+		out_str(o, STR("# bpf_prog_info empty\n"));
+}
+
+static void show_no_types(const struct capture *rec, struct cursor *c, struct out *o)
+{
+	(void)rec;
+	if (!cur_u32(c))
+		out_str(o, STR("# btf info empty\n"));
+}
+
 /* How each feature is printed; those with a name alone are not. */
 static const struct description {
 	const char *name;   /* of perf's HEADER_* */
@@ -381,7 +408,9 @@ static const struct description {
 	void (*show)(struct cursor *c, struct out *o);
 	void (*show_of)(const struct capture *rec, struct cursor *c, struct out *o);
 	bool full; /* with -I only */
-} descriptions[FEATURES] = {
+	/* As perf 7, instead. */
+	void (*newer)(const struct capture *rec, struct cursor *c, struct out *o);
+} descriptions[FEATURES_OF_7] = {
 	[FEATURE_TRACING_DATA] = { .name = "TRACING_DATA" },
 	[FEATURE_BUILD_ID] = { .name = "BUILD_ID" },
 	[FEATURE_HOSTNAME] = { "HOSTNAME", .string = "hostname" },
@@ -393,7 +422,9 @@ static const struct description {
 	[FEATURE_CPUID] = { "CPUID", .string = "cpuid" },
 	[FEATURE_TOTAL_MEM] = { "TOTAL_MEM", .show = show_total_memory },
 	[FEATURE_CMDLINE] = { "CMDLINE", .show = show_command },
-	[FEATURE_EVENT_DESC] = { "EVENT_DESC", .show_of = eventdesc_write },
+	[FEATURE_EVENT_DESC] = { "EVENT_DESC",
+	                         .show_of = eventdesc_write,
+	                         .newer = eventdesc_write_named },
 	[FEATURE_CPU_TOPOLOGY] = { "CPU_TOPOLOGY", .show_of = show_cpus, .full = true },
 	[FEATURE_NUMA_TOPOLOGY] = { "NUMA_TOPOLOGY", .show = show_numa, .full = true },
 	[FEATURE_BRANCH_STACK] = { "BRANCH_STACK",
@@ -408,20 +439,30 @@ static const struct description {
 	[FEATURE_MEM_TOPOLOGY] = { "MEM_TOPOLOGY", .show = show_memory, .full = true },
 	[FEATURE_CLOCKID] = { "CLOCKID", .show = show_clock_rate },
 	[FEATURE_DIR_FORMAT] = { "DIR_FORMAT", .show = show_directory },
-	[FEATURE_BPF_PROG_INFO] = { .name = "BPF_PROG_INFO" },
-	[FEATURE_BPF_BTF] = { .name = "BPF_BTF" },
+	[FEATURE_BPF_PROG_INFO] = { "BPF_PROG_INFO", .newer = show_no_programs },
+	[FEATURE_BPF_BTF] = { "BPF_BTF", .newer = show_no_types },
 	[FEATURE_COMPRESSED] = { "COMPRESSED", .show = show_compression },
 	[FEATURE_CPU_PMU_CAPS] = { "CPU_PMU_CAPS", .show = show_cpu_abilities },
 	[FEATURE_CLOCK_DATA] = { "CLOCK_DATA", .show_of = show_clock },
 	[FEATURE_HYBRID_TOPOLOGY] = { "HYBRID_TOPOLOGY", .show = show_hybrid,
 	                              .full = true },
 	[FEATURE_PMU_CAPS] = { "PMU_CAPS", .show = show_pmu_abilities },
+	[FEATURE_CPU_DOMAIN_INFO] = { .name = "CPU_DOMAIN_INFO" },
+	[FEATURE_E_MACHINE] = { "E_MACHINE", .show = show_machine },
+	[FEATURE_CLN_SIZE] = { "CLN_SIZE", .show = show_cache_line },
 };
 
-static void show_section(const struct capture *rec, const struct description *d,
-                         struct cursor *c, struct out *o)
+static unsigned features_of(unsigned perf)
 {
-	if (d->string) {
+	return perf == 7 ? FEATURES_OF_7 : FEATURES;
+}
+
+static void show_section(const struct capture *rec, const struct description *d,
+                         unsigned perf, struct cursor *c, struct out *o)
+{
+	if (perf == 7 && d->newer) {
+		d->newer(rec, c, o);
+	} else if (d->string) {
 		out_fmt(o, "# %s : ", d->string);
 		out_str(o, capture_string(c));
 		out_char(o, '\n');
@@ -434,31 +475,31 @@ static void show_section(const struct capture *rec, const struct description *d,
 	}
 }
 
-static void show_sections(const struct capture *rec, bool full, struct out *o)
+static void show_sections(const struct capture *rec, bool full, unsigned perf, struct out *o)
 {
-	for (unsigned i = 0; i < FEATURES; i++) {
+	for (unsigned i = 0; i < features_of(perf); i++) {
 		const struct description *d = &descriptions[i];
 		struct cursor c = cur_over(rec->section[i], rec->swap);
 
 		if (!rec->section[i].p)
 			continue;
 		if (full || !d->full)
-			show_section(rec, d, &c, o);
+			show_section(rec, d, perf, &c, o);
 		else
 			out_fmt(o, "# %s info available, use -I to display\n", d->name);
 	}
 }
 
-static void show_missing(const struct capture *rec, struct out *o)
+static void show_missing(const struct capture *rec, unsigned perf, struct out *o)
 {
 	out_str(o, STR("# missing features: "));
-	for (unsigned i = 1; i < FEATURES; i++)
+	for (unsigned i = 1; i < features_of(perf); i++)
 		if (!capture_has(rec, i))
 			out_fmt(o, "%s ", descriptions[i].name);
 	out_char(o, '\n');
 }
 
-void describe_capture(const struct capture *rec, bool full, struct out *o)
+void describe_capture(const struct capture *rec, bool full, unsigned perf, struct out *o)
 {
 	uint64_t at = rec->data_at, size = rec->data_bytes;
 
@@ -467,10 +508,10 @@ void describe_capture(const struct capture *rec, bool full, struct out *o)
 	out_fmt(o, "# data size      : %llu\n# feat offset    : %llu\n",
 	        (unsigned long long)size, (unsigned long long)at + size);
 	if (!rec->pipe) {
-		show_sections(rec, full, o);
-		show_missing(rec, o);
+		show_sections(rec, full, perf, o);
+		show_missing(rec, perf, o);
 	}
 	out_str(o, STR("# ========\n#\n"));
 	if (rec->pipe)
-		show_sections(rec, full, o);
+		show_sections(rec, full, perf, o);
 }

@@ -17,7 +17,10 @@
 #include "base/out.h"
 #include "reader/capture.h"
 
-/* full: with -I, how the recording machine is built as well. */
-void describe_capture(const struct capture *rec, bool full, struct out *o);
+/*
+ * full: with -I, how the recording machine is built as well.  perf: 7 as perf 7 prints it, else as
+ * perf 6.1.
+ */
+void describe_capture(const struct capture *rec, bool full, unsigned perf, struct out *o);
 
 #endif

@@ -79,6 +79,8 @@ static const char *const flags[] = {
 	"inherit_thread",
 	"remove_on_exec",
 	"sigtrap",
+	"defer_callchain",
+	"defer_output",
 };
 
 struct bit {
@@ -173,15 +175,69 @@ static void show_value(enum show show, uint64_t v, struct out *o)
 	}
 }
 
-/* Fields that are 0 are left out. */
-static void show_fields(const struct field *f, struct str attr, bool swap, struct out *o)
+/* By perf_event_attr.type. */
+static const char *const type_names[] = { "HARDWARE", "SOFTWARE",   "TRACEPOINT",
+	                                  "HW_CACHE", "RAW",        "BREAKPOINT" };
+
+static const char *const hardware_names[] = {
+	"CPU_CYCLES",          "INSTRUCTIONS",
+	"CACHE_REFERENCES",    "CACHE_MISSES",
+	"BRANCH_INSTRUCTIONS", "BRANCH_MISSES",
+	"BUS_CYCLES",          "STALLED_CYCLES_FRONTEND",
+	"STALLED_CYCLES_BACKEND", "REF_CPU_CYCLES",
+};
+
+static const char *const software_names[] = {
+	"CPU_CLOCK",        "TASK_CLOCK",       "PAGE_FAULTS",     "CONTEXT_SWITCHES",
+	"CPU_MIGRATIONS",   "PAGE_FAULTS_MIN",  "PAGE_FAULTS_MAJ", "ALIGNMENT_FAULTS",
+	"EMULATION_FAULTS", "DUMMY",            "BPF_OUTPUT",      "CGROUP_SWITCHES",
+};
+
+/* Fields that name themselves in perf 7. */
+static bool show_named(const char *field, uint64_t v, uint32_t type, struct str event,
+                       struct out *o)
 {
+	const size_t types = sizeof(type_names) / sizeof(*type_names);
+	const bool hardware = type == TYPE_HARDWARE;
+	const char *const *names = hardware ? hardware_names : software_names;
+	const size_t n = hardware ? sizeof(hardware_names) / sizeof(*hardware_names)
+	                 : type == TYPE_SOFTWARE
+	                         ? sizeof(software_names) / sizeof(*software_names)
+	                         : 0;
+
+	if (!strcmp(field, "type")) {
+		out_fmt(o, ", type = %u", (unsigned)v);
+		if (v < types)
+			out_fmt(o, " (PERF_TYPE_%s)", type_names[v]);
+		return true;
+	}
+	if (strcmp(field, "config") != 0)
+		return false;
+	out_fmt(o, ", config = %#llx", (unsigned long long)v);
+	if (v < n)
+		out_fmt(o, " (PERF_COUNT_%s_%s)", hardware ? "HW" : "SW", names[v]);
+	else if (type == TYPE_TRACEPOINT)
+		out_fmt(o, " (" PRSTR ")", STRARG(event));
+	return true;
+}
+
+/* Fields that are 0 are left out.  event: the name of a tracepoint; NULL: names are not shown. */
+static void show_fields(const struct field *f, struct str attr, const struct str *event,
+                        bool swap, struct out *o)
+{
+	struct cursor first = cur_over(attr, swap);
+	uint32_t type = cur_u32(&first);
+
 	for (; f->name; f++) {
 		struct cursor c = cur_over(str_from(attr, f->at), swap);
 		uint64_t v = f->size == 8   ? cur_u64(&c)
 		             : f->size == 4 ? cur_u32(&c)
 		                            : cur_u16(&c);
 
+		if (!v && !event)
+			continue;
+		if (event && show_named(f->name, v, type, *event, o))
+			continue;
 		if (!v)
 			continue;
 		out_fmt(o, ", %s = ", f->name);
@@ -214,13 +270,21 @@ static void show_ids(struct cursor *c, uint32_t n, struct out *o)
 	out_str(o, STR(" }"));
 }
 
-void eventdesc_write(const struct capture *rec, struct cursor *c, struct out *o)
+/* "sched:sched_switch" of "sched:sched_switch:u" */
+static struct str without_modifiers(struct str name)
+{
+	struct str rest = name, system = str_cut(&rest, ':'), event = str_cut(&rest, ':');
+
+	return str_head(name, system.n + 1 + event.n);
+}
+
+static void write_events(const struct capture *rec, struct cursor *c, bool named, struct out *o)
 {
 	uint32_t n = cur_u32(c), size = cur_u32(c);
 
 	for (uint32_t i = 0; i < n; i++) {
 		const char *p = cur_take(c, size);
-		struct str attr = { p, size }, name;
+		struct str attr = { p, size }, name, tracepoint;
 		char known[ATTR_KNOWN] = { 0 };
 		uint32_t nids = cur_u32(c);
 
@@ -233,9 +297,20 @@ void eventdesc_write(const struct capture *rec, struct cursor *c, struct out *o)
 		out_str(o, name);
 		out_str(o, STR(", "));
 		show_ids(c, nids, o);
-		show_fields(before_flags, attr, rec->swap, o);
+		tracepoint = without_modifiers(name);
+		show_fields(before_flags, attr, named ? &tracepoint : NULL, rec->swap, o);
 		show_flags(attr, rec->big, o);
-		show_fields(behind_flags, attr, rec->swap, o);
+		show_fields(behind_flags, attr, NULL, rec->swap, o);
 		out_char(o, '\n');
 	}
+}
+
+void eventdesc_write(const struct capture *rec, struct cursor *c, struct out *o)
+{
+	write_events(rec, c, false, o);
+}
+
+void eventdesc_write_named(const struct capture *rec, struct cursor *c, struct out *o)
+{
+	write_events(rec, c, true, o);
 }

@@ -12,4 +12,7 @@
 
 void eventdesc_write(const struct capture *rec, struct cursor *c, struct out *o);
 
+/* As perf 7: "type = 1 (PERF_TYPE_SOFTWARE), size = 128, config = 0 (PERF_COUNT_SW_CPU_CLOCK)". */
+void eventdesc_write_named(const struct capture *rec, struct cursor *c, struct out *o);
+
 #endif

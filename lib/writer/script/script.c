@@ -190,10 +190,17 @@ static void write_ids(const struct script *sc, struct out *o, unsigned type,
 	}
 }
 
-/* True: the comm is not padded. */
+/*
+ * True: the comm is not padded.  perf 7 pads it if the chain is in the payload of the sample,
+ * as in those of offcpu-time.
+ */
 static bool is_bare(const struct script *sc, unsigned type, const struct sample *s)
 {
-	return columns_show(&sc->columns, type, COL_IP) && has_stack(sc, s->ev->attr);
+	const struct attr *a = s->ev->attr;
+
+	if (sc->opts.compat == 7 && !(a->sample_type & HAS_CALLCHAIN))
+		return false;
+	return columns_show(&sc->columns, type, COL_IP) && has_stack(sc, a);
 }
 
 /* Comm and ids. */

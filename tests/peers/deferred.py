@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""deferred.py IN OUT - moves the user frames of a perf.data into CALLCHAIN_DEFERRED records.
+
+Linux 6.19 writes such records for `perf record --call-graph fp,defer`: a sample ends in
+PERF_CONTEXT_USER_DEFERRED and a cookie, and the frames follow when the thread returns to user
+mode.  Samples of one stay in the kernel share a cookie.  IN has one event, with frame pointers.
+"""
+import struct
+import sys
+
+USER, DEFERRED = 2**64 - 512, 2**64 - 640
+IP, TID, TIME, CALLCHAIN, PERIOD = 1, 2, 4, 32, 256
+SAMPLE, MISC_KERNEL, CALLCHAIN_DEFERRED = 9, 1, 22
+FLAGS, DEFER_CALLCHAIN, DEFER_OUTPUT = 40, 38, 39
+
+
+def records(data):
+    at = 0
+    while at < len(data):
+        kind, misc, size = struct.unpack_from("<IHH", data, at)
+        yield kind, misc, data[at:at + size]
+        at += size
+
+
+def split(record):
+    """The words before the chain, its kernel part, its user part, and the words after it."""
+    words = list(struct.unpack(f"<{len(record) // 8 - 1}Q", record[8:]))
+    n = words[4]
+    chain, rest = words[5:5 + n], words[5 + n:]
+    at = chain.index(USER) if USER in chain else n
+    return words[:4], chain[:at], chain[at:], rest
+
+
+def deferred(cookie, user, ids, time):
+    words = [cookie, len(user), *user, ids, time]
+    return struct.pack(f"<IHH{len(words)}Q", CALLCHAIN_DEFERRED, 2, 8 + 8 * len(words), *words)
+
+
+def convert(data):
+    out, waiting, cookie = [], {}, 1
+    for kind, misc, record in records(data):
+        if kind != SAMPLE:
+            out.append(record)
+            continue
+        head, kernel, user, rest = split(record)
+        ids, time = head[1], head[2]
+        old = waiting.pop(ids, None)
+        if old and not (kernel and old[1] == user):
+            out.append(deferred(old[0], old[1], ids, old[2] + 1))
+            old = None
+        if user:
+            cookie += not old
+            waiting[ids] = (cookie, user, time)
+            chain = [*kernel, DEFERRED, cookie]
+        else:
+            chain = kernel
+        words = [*head, len(chain), *chain, *rest]
+        out.append(struct.pack(f"<IHH{len(words)}Q", SAMPLE, misc, 8 + 8 * len(words), *words))
+        if user and not kernel:
+            out.append(deferred(*waiting.pop(ids)[:2], ids, time + 1))
+    for ids, (number, user, time) in waiting.items():
+        out.append(deferred(number, user, ids, time + 1))
+    return b"".join(out)
+
+
+def main():
+    with open(sys.argv[1], "rb") as f:
+        file = bytearray(f.read())
+    attrs_at, _, data_at, data_size = struct.unpack_from("<4Q", file, 24)
+    sample_type, = struct.unpack_from("<Q", file, attrs_at + 24)
+    assert sample_type == IP | TID | TIME | CALLCHAIN | PERIOD, hex(sample_type)
+    flags, = struct.unpack_from("<Q", file, attrs_at + FLAGS)
+    flags |= 1 << DEFER_CALLCHAIN | 1 << DEFER_OUTPUT
+    struct.pack_into("<Q", file, attrs_at + FLAGS, flags)
+    data = convert(bytes(file[data_at:data_at + data_size]))
+    tail = bytearray(file[data_at + data_size:])
+    moved = len(data) - data_size
+    features = sum(bin(word).count("1") for word in struct.unpack_from("<4Q", file, 72))
+    for i in range(features):
+        at, = struct.unpack_from("<Q", tail, 16 * i)
+        struct.pack_into("<Q", tail, 16 * i, at + moved)
+    struct.pack_into("<Q", file, 48, len(data))
+    with open(sys.argv[2], "wb") as f:
+        f.write(bytes(file[:data_at]) + data + bytes(tail))
+
+
+main()
