@@ -162,7 +162,7 @@ static bool wanted(struct profile *p, const struct sample *s)
 }
 
 /*
- * perf cuts chains at --max-stack or kernel.perf_event_max_stack.  perf 6.1 prints no frame of
+ * perf cuts chains at --max-stack or kernel.perf_event_max_stack, and prints no frame of
  * a chain that holds an unknown PERF_CONTEXT_* before that.
  */
 static void cut_as_perf(const struct profile *p, struct event *ev)
@@ -173,7 +173,7 @@ static void cut_as_perf(const struct profile *p, struct event *ev)
 	/* A lone address is no chain. */
 	if (!ev->attr->has_callchain || (sel && sel->hide_chain))
 		return;
-	if (p->session.opts.compat == 6 && ev->odd_at && ev->odd_at <= max)
+	if (ev->odd_at && ev->odd_at <= max)
 		ev->nframes = 0;
 	else if (ev->nframes > max)
 		ev->nframes = max;

@@ -139,7 +139,7 @@ static void choose(struct profile_opts *opts, struct select *select, uint8_t how
 {
 	opts->scan = how & 1;
 	opts->npids = how >> 1 & 1;
-	opts->compat = how & 4;
+	opts->compat = how & 4 ? 6 : 0;
 	opts->kinds = how & 8 ? UINT64_MAX : 0;
 	opts->unnamed = (how & 0x30) == 0x30;
 	opts->copies = (how & 0x30) == 0x10;

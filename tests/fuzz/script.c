@@ -58,7 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char path[PATH_ROOM];
 	struct profile_opts opts = { .input = path,
 		                     .formats = 1u << READ_PERFDATA,
-		                     .compat = size % 2,
+		                     .compat = size % 2 ? 6 + size / 2 % 2 : 0,
 		                     .kinds = ~(uint64_t)0,
 		                     .diag = &diag };
 	struct profile *p;

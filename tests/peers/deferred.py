@@ -3,7 +3,7 @@
 
 Linux 6.19 writes such records for `perf record --call-graph fp,defer`: a sample ends in
 PERF_CONTEXT_USER_DEFERRED and a cookie, and the frames follow when the thread returns to user
-mode.  Samples of one stay in the kernel share a cookie.  IN has one event, with frame pointers.
+mode.  Samples of one stay in the kernel share a cookie.  IN has one event and frame pointers.
 """
 import struct
 import sys
@@ -37,29 +37,29 @@ def deferred(cookie, user, ids, time):
 
 
 def convert(data):
-    out, waiting, cookie = [], {}, 1
-    for kind, misc, record in records(data):
+    """A sample that the next record continues, in the same stay in the kernel, shares its cookie."""
+    out, cookie, all_records = [], 1, list(records(data))
+    following = all_records[1:] + [(0, 0, b"")]
+    times = sorted(split(record)[0][2] for kind, _, record in all_records if kind == SAMPLE)
+    later = dict(zip(times, times[1:]))
+    shared = False
+    for (kind, misc, record), (next_kind, _, after) in zip(all_records, following):
         if kind != SAMPLE:
             out.append(record)
             continue
         head, kernel, user, rest = split(record)
-        ids, time = head[1], head[2]
-        old = waiting.pop(ids, None)
-        if old and not (kernel and old[1] == user):
-            out.append(deferred(old[0], old[1], ids, old[2] + 1))
-            old = None
         if user:
-            cookie += not old
-            waiting[ids] = (cookie, user, time)
-            chain = [*kernel, DEFERRED, cookie]
-        else:
-            chain = kernel
-        words = [*head, len(chain), *chain, *rest]
+            cookie += not shared
+            kernel = [*kernel, DEFERRED, cookie]
+        words = [*head, len(kernel), *kernel, *rest]
         out.append(struct.pack(f"<IHH{len(words)}Q", SAMPLE, misc, 8 + 8 * len(words), *words))
-        if user and not kernel:
-            out.append(deferred(*waiting.pop(ids)[:2], ids, time + 1))
-    for ids, (number, user, time) in waiting.items():
-        out.append(deferred(number, user, ids, time + 1))
+        shared = False
+        if user and next_kind == SAMPLE:
+            next_head, next_kernel, next_user, _ = split(after)
+            shared = (bool(next_kernel) and next_head[1] == head[1] and next_user == user
+                      and later.get(head[2]) == next_head[2])
+        if user and not shared:
+            out.append(deferred(cookie, user, head[1], head[2] + 1))
     return b"".join(out)
 
 

@@ -84,6 +84,8 @@ record all -a -g
 record fp --call-graph fp
 record dwarf --call-graph dwarf,4096 -F 500
 record zstd -z -g
+[ "$compat" = 6.1 ] || record latency --latency -g
+[ "$compat" = 6.1 ] || record deferred --call-graph fp,defer
 record threads --threads -a -g
 record threads-zstd --threads=core -a -z -g
 record tracepoint -a -e sched:sched_switch -e sched:sched_wakeup

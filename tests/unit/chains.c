@@ -114,7 +114,7 @@ static struct sample read_sample(bool compat)
 	struct profile_opts opts = { .formats = 1 << READ_PERFDATA,
 		                     .sources = sources,
 		                     .nsources = 1,
-		                     .compat = compat,
+		                     .compat = compat ? 6 : 0,
 		                     .diag = &diag };
 	struct sample s;
 

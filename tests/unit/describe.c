@@ -15,6 +15,7 @@ static struct gen g;
 static struct header h;
 static struct out out;
 static size_t began;
+static unsigned perf; /* whose header is printed; 0: that of perf 6.1 */
 
 static int enter(void **state)
 {
@@ -24,6 +25,7 @@ static int enter(void **state)
 	h.capture.swap = HOST_IS_BIG;
 	out.n = 0;
 	out.fd = -1;
+	perf = 0;
 	setenv("TZ", "UTC", 1);
 	return 0;
 }
@@ -36,7 +38,7 @@ static void begin(void)
 static void end(enum feature feature)
 {
 	h.capture.section[feature] = (struct str){ g.bytes + began, g.n - began };
-	h.capture.features[0] |= 1u << feature;
+	h.capture.features[0] |= (uint64_t)1 << feature;
 }
 
 static void says(enum feature feature, const char *text)
@@ -49,7 +51,7 @@ static void says(enum feature feature, const char *text)
 static const char *printed(bool full)
 {
 	out.n = 0;
-	describe_capture(&h.capture, full, 0, &out);
+	describe_capture(&h.capture, full, perf, &out);
 	out_char(&out, '\0');
 	return out.buf;
 }
@@ -194,6 +196,68 @@ static void prints_an_event(void **state)
 	g.big = false;
 }
 
+static void put_event(uint32_t type, uint64_t config, const char *name)
+{
+	begin();
+	gen_u32(&g, 1);
+	gen_u32(&g, 136);
+	gen_attr(&g, &(struct gen_event){ .type = type,
+	                                  .size = 136,
+	                                  .config = config,
+	                                  .sample_type = 1 });
+	gen_u32(&g, 0);
+	gen_string(&g, name);
+	end(FEATURE_EVENT_DESC);
+}
+
+static void prints_events_as_perf_7(void **state)
+{
+	(void)state;
+	perf = 7;
+	put_event(1, 0, "cpu-clock");
+	has(false, "name = cpu-clock, , type = 1 (PERF_TYPE_SOFTWARE), size = 136, "
+	           "config = 0 (PERF_COUNT_SW_CPU_CLOCK), sample_type = IP\n");
+	put_event(0, 9, "ref-cycles");
+	has(false, "type = 0 (PERF_TYPE_HARDWARE), size = 136, "
+	           "config = 0x9 (PERF_COUNT_HW_REF_CPU_CYCLES), ");
+	put_event(2, 372, "sched:sched_switch:u");
+	has(false, "type = 2 (PERF_TYPE_TRACEPOINT), size = 136, "
+	           "config = 0x174 (sched:sched_switch), ");
+	put_event(4, 0x1c2, "r1c2");
+	has(false, "type = 4 (PERF_TYPE_RAW), size = 136, config = 0x1c2, ");
+	put_event(99, 12, "x");
+	has(false, "type = 99, size = 136, config = 0xc, ");
+	put_event(1, 12, "y");
+	has(false, "config = 0xc, ");
+}
+
+static void prints_features_of_perf_7(void **state)
+{
+	(void)state;
+	begin();
+	gen_u32(&g, 62);
+	gen_u32(&g, 0);
+	end(FEATURE_E_MACHINE);
+	begin();
+	gen_u32(&g, 0);
+	end(FEATURE_BPF_PROG_INFO);
+	begin();
+	gen_u32(&g, 0);
+	end(FEATURE_BPF_BTF);
+	assert_null(strstr(printed(false), "e_machine"));
+	assert_null(strstr(out.buf, "CLN_SIZE"));
+	assert_null(strstr(out.buf, "empty"));
+	perf = 7;
+	has(false, "# bpf_prog_info empty\n# btf info empty\n"
+	           "# e_machine : 62\n#   e_flags : 0\n# missing features: ");
+	has(false, " PMU_CAPS CPU_DOMAIN_INFO CLN_SIZE \n");
+	begin();
+	gen_u32(&g, 64);
+	end(FEATURE_CLN_SIZE);
+	has(false, "# cacheline size: 64\n");
+	has(false, " PMU_CAPS CPU_DOMAIN_INFO \n");
+}
+
 static void prints_groups(void **state)
 {
 	const struct attr cycles = { .name = STR("cycles") },
@@ -332,9 +396,10 @@ static void survives_any_section(void **state)
 
 		for (unsigned fill = 0; fill < 3; fill++) {
 			memset(bytes, (int[]){ 0, 1, 0xff }[fill], n + 1);
-			for (unsigned i = 0; i < FEATURES; i++)
+			for (unsigned i = 0; i < FEATURES_OF_7; i++)
 				h.capture.section[i] = (struct str){ bytes, n };
-			assert_true(strlen(printed(true)) > 0);
+			for (perf = 6; perf < 8; perf++)
+				assert_true(strlen(printed(true)) > 0);
 		}
 		free(bytes);
 	}
@@ -348,6 +413,8 @@ int main(void)
 		cmocka_unit_test_setup(prints_words, enter),
 		cmocka_unit_test_setup(prints_times, enter),
 		cmocka_unit_test_setup(prints_an_event, enter),
+		cmocka_unit_test_setup(prints_events_as_perf_7, enter),
+		cmocka_unit_test_setup(prints_features_of_perf_7, enter),
 		cmocka_unit_test_setup(prints_groups, enter),
 		cmocka_unit_test_setup(prints_the_machine, enter),
 		cmocka_unit_test_setup(prints_memory, enter),

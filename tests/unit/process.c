@@ -173,6 +173,12 @@ static void comm_is_inherited_until_it_changes(void **state)
 	assert_true(str_eq(process_comm(ps, 3), STR("perf")));
 	comm(2, 3, "");
 	assert_int_equal(process_comm(ps, 3).n, 0);
+	process_end_comm(ps, 2);
+	process_end_comm(ps, 77);
+	assert_int_equal(process_comm(ps, 2).n, 0);
+	assert_true(str_eq(process_comm(ps, 1), STR("sh")));
+	comm(2, 2, "again");
+	assert_true(str_eq(process_comm(ps, 2), STR("again")));
 }
 
 static void pid_used_again_starts_from_its_parent(void **state)

@@ -135,7 +135,7 @@ static void perf_compat_looks_at_the_address_itself(void **state)
 {
 	(void)state;
 	source(map7);
-	opts.compat = true;
+	opts.compat = 6;
 	open_text("app 7/7 1.5: 7 e:\n\t7f0000000010 [unknown] (/tmp/perf-7.map)\n"
 	          "\t7f0000000200 [unknown] (/tmp/perf-7.map)\n"
 	          "\t7f0000000100 [unknown] (/tmp/perf-7.map)\n");

@@ -142,12 +142,13 @@ static uint8_t context_mode(uint64_t marker, uint8_t mode)
 	}
 }
 
-/* perf 6.1 drops a chain with any other marker. */
+/* perf drops a chain with any other marker; that of deferred frames is known since 6.19. */
 static bool is_usual_context(uint64_t marker)
 {
 	int64_t m = (int64_t)marker;
 
-	return m == CONTEXT_HV || m == CONTEXT_KERNEL || m == CONTEXT_USER;
+	return m == CONTEXT_HV || m == CONTEXT_KERNEL || m == CONTEXT_USER ||
+	       m == CONTEXT_USER_DEFERRED;
 }
 
 /*
