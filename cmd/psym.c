@@ -150,8 +150,10 @@ static int set_compat(struct psym *psym, struct diag *diag, const char *arg)
 	if (arg && !read_version(arg, &major, &minor))
 		return diag_fatal(diag, "--perf-compat=%s: not of the form 6.1", arg);
 	if ((major != 6 || minor != 1) && major != 7)
-		return diag_fatal(diag, "--perf-compat=%s: only the output of perf 6.1 and 7 is known",
-		                  arg);
+		return diag_fatal(
+		        diag,
+		        "--perf-compat=%s: only the output of perf 6.1 and 7 is known",
+		        arg);
 	psym->script.compat = (unsigned)major;
 	return 0;
 }

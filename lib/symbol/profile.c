@@ -41,10 +41,10 @@ static void init(struct profile *p, const struct profile_opts *opts)
 	s->locator.cache = opts->cache;
 	s->ps = process_new(&s->run, &s->names);
 	s->binder = bind_new(&s->locator, &s->run, s->diag);
-	bind_spell(s->binder, opts->no_demangle ? DEMANGLE_NOT
+	bind_spell(s->binder, opts->no_demangle                   ? DEMANGLE_NOT
 	                      : opts->params || opts->compat == 7 ? DEMANGLE_FULL
-	                      : opts->compat    ? DEMANGLE_PERF
-	                                        : DEMANGLE_SHORT);
+	                      : opts->compat                      ? DEMANGLE_PERF
+	                                                          : DEMANGLE_SHORT);
 	inputs_init(&p->inputs, s);
 	resolve_init(&p->frames, s);
 	textline_init(&p->text, s, &p->frames);

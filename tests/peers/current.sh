@@ -61,6 +61,7 @@ fi
 
 for script in perf_script record; do
 	mkdir $script
-	TMPDIR=$PWD/$script "$TOP/tests/peers/$script.sh" || failed=1
+	TMPDIR=$PWD/$script "$TOP/tests/peers/$script.sh"
+	report $? "$script.sh"
 done
 finish

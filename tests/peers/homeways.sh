@@ -319,13 +319,16 @@ for my $i (0 .. $#$perf) {
 print "sum $_ @{$sum{$_}}\n" for sort keys %sum;
 END
 
-# judge WAY - what perf script and psym print of perf.data, by the processes in "pids".
+# What perf script prints of perf.data.  False: perf record was ended before it was ready.
+# shellcheck disable=SC2086 # $as is a list
+print_by_perf() { $as $printer script --no-inline -F +pid -i perf.data >want 2>want.err </dev/null; }
+
+# judge WAY - beside what psym prints of perf.data, by the processes in "pids".
 # shellcheck disable=SC2086 # $as is a list
 judge()
 {
 	local way=$1 name frames perf psym managed theirs reasons others good bad=0
 	cat pids >>every
-	$as $printer script --no-inline -F +pid -i perf.data >want 2>want.err </dev/null
 	$as "$BIN/psym" --no-inline -F +pid ${version:+--perf-version "$version" --params} perf.data >got 2>said </dev/null
 	perl compare.pl pids want got >compared
 	while read -r _ name frames perf psym managed theirs reasons others; do
@@ -346,6 +349,22 @@ judge()
 
 # The programs run as another user, or both readers do.
 stranger='setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=/nonexistent'
+
+# record WAY - $programs, with the variables of try.
+record()
+{
+	case $1 in
+	container) record_container || return ;;
+	pipe) perf record -q -F 999 -g -o - -- ./all '' 2>record.log >perf.data </dev/null ;;
+	*) $recorder record -q -F 999 -g "${options[@]}" -o perf.data -- "$PWD/all" "$user" \
+		>record.log 2>&1 </dev/null ;;
+	esac
+	case $1 in
+	cp) sleep 2 && cp perf.data copy && mv copy perf.data ;;
+	reader) chmod 644 perf.data && as=$stranger ;;
+	esac
+	return 0
+}
 
 # try WAY - records $programs in that way, and judges it.
 try()
@@ -370,17 +389,12 @@ try()
 		$stranger sh -c "test -x '$BIN/psym' && test -x '$PWD/start'" 2>/dev/null ||
 			{ echo "ok $way # SKIP another user does not reach the programs"; return; }
 	fi
-	rm -f perf.data pids record.log
-	case $way in
-	container) record_container || return ;;
-	pipe) perf record -q -F 999 -g -o - -- ./all '' 2>record.log >perf.data </dev/null ;;
-	*) $recorder record -q -F 999 -g "${options[@]}" -o perf.data -- "$PWD/all" "$user" \
-		>record.log 2>&1 </dev/null ;;
-	esac
-	case $way in
-	cp) sleep 2 && cp perf.data copy && mv copy perf.data ;;
-	reader) chmod 644 perf.data && as=$stranger ;;
-	esac
+	for _ in 1 2 3; do
+		rm -f perf.data pids record.log
+		record "$way" || return
+		print_by_perf && break
+		echo "$way: recorded again: $(grep -a -m 1 . want.err)"
+	done
 	judge "$way"
 	[ -z "$container" ] || kill -KILL "$container"
 	container=
@@ -394,6 +408,7 @@ record_container()
 		echo "ok container # SKIP no namespaces here"
 		return 1
 	fi
+	[ -z "$container" ] || kill -KILL "$container" 2>/dev/null
 	rm -f started within
 	unshare -mpf --kill-child ./inside 2>/dev/null &
 	container=$!

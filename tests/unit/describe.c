@@ -201,10 +201,9 @@ static void put_event(uint32_t type, uint64_t config, const char *name)
 	begin();
 	gen_u32(&g, 1);
 	gen_u32(&g, 136);
-	gen_attr(&g, &(struct gen_event){ .type = type,
-	                                  .size = 136,
-	                                  .config = config,
-	                                  .sample_type = 1 });
+	gen_attr(&g,
+	         &(struct gen_event){
+	                 .type = type, .size = 136, .config = config, .sample_type = 1 });
 	gen_u32(&g, 0);
 	gen_string(&g, name);
 	end(FEATURE_EVENT_DESC);

@@ -422,8 +422,7 @@ static const struct description {
 	[FEATURE_CPUID] = { "CPUID", .string = "cpuid" },
 	[FEATURE_TOTAL_MEM] = { "TOTAL_MEM", .show = show_total_memory },
 	[FEATURE_CMDLINE] = { "CMDLINE", .show = show_command },
-	[FEATURE_EVENT_DESC] = { "EVENT_DESC",
-	                         .show_of = eventdesc_write,
+	[FEATURE_EVENT_DESC] = { "EVENT_DESC", .show_of = eventdesc_write,
 	                         .newer = eventdesc_write_named },
 	[FEATURE_CPU_TOPOLOGY] = { "CPU_TOPOLOGY", .show_of = show_cpus, .full = true },
 	[FEATURE_NUMA_TOPOLOGY] = { "NUMA_TOPOLOGY", .show = show_numa, .full = true },
@@ -475,7 +474,8 @@ static void show_section(const struct capture *rec, const struct description *d,
 	}
 }
 
-static void show_sections(const struct capture *rec, bool full, unsigned perf, struct out *o)
+static void show_sections(const struct capture *rec, bool full, unsigned perf,
+                          struct out *o)
 {
 	for (unsigned i = 0; i < features_of(perf); i++) {
 		const struct description *d = &descriptions[i];

@@ -176,21 +176,26 @@ static void show_value(enum show show, uint64_t v, struct out *o)
 }
 
 /* By perf_event_attr.type. */
-static const char *const type_names[] = { "HARDWARE", "SOFTWARE",   "TRACEPOINT",
-	                                  "HW_CACHE", "RAW",        "BREAKPOINT" };
+static const char *const type_names[] = { "HARDWARE", "SOFTWARE", "TRACEPOINT",
+	                                  "HW_CACHE", "RAW",      "BREAKPOINT" };
 
 static const char *const hardware_names[] = {
-	"CPU_CYCLES",          "INSTRUCTIONS",
-	"CACHE_REFERENCES",    "CACHE_MISSES",
-	"BRANCH_INSTRUCTIONS", "BRANCH_MISSES",
-	"BUS_CYCLES",          "STALLED_CYCLES_FRONTEND",
-	"STALLED_CYCLES_BACKEND", "REF_CPU_CYCLES",
+	"CPU_CYCLES",
+	"INSTRUCTIONS",
+	"CACHE_REFERENCES",
+	"CACHE_MISSES",
+	"BRANCH_INSTRUCTIONS",
+	"BRANCH_MISSES",
+	"BUS_CYCLES",
+	"STALLED_CYCLES_FRONTEND",
+	"STALLED_CYCLES_BACKEND",
+	"REF_CPU_CYCLES",
 };
 
 static const char *const software_names[] = {
-	"CPU_CLOCK",        "TASK_CLOCK",       "PAGE_FAULTS",     "CONTEXT_SWITCHES",
-	"CPU_MIGRATIONS",   "PAGE_FAULTS_MIN",  "PAGE_FAULTS_MAJ", "ALIGNMENT_FAULTS",
-	"EMULATION_FAULTS", "DUMMY",            "BPF_OUTPUT",      "CGROUP_SWITCHES",
+	"CPU_CLOCK",        "TASK_CLOCK",      "PAGE_FAULTS",     "CONTEXT_SWITCHES",
+	"CPU_MIGRATIONS",   "PAGE_FAULTS_MIN", "PAGE_FAULTS_MAJ", "ALIGNMENT_FAULTS",
+	"EMULATION_FAULTS", "DUMMY",           "BPF_OUTPUT",      "CGROUP_SWITCHES",
 };
 
 /* Fields that name themselves in perf 7. */
@@ -278,7 +283,8 @@ static struct str without_modifiers(struct str name)
 	return str_head(name, system.n + 1 + event.n);
 }
 
-static void write_events(const struct capture *rec, struct cursor *c, bool named, struct out *o)
+static void write_events(const struct capture *rec, struct cursor *c, bool named,
+                         struct out *o)
 {
 	uint32_t n = cur_u32(c), size = cur_u32(c);
 
