@@ -22,7 +22,7 @@ for data in */perf.data trace/*/perf.data trace/*/perf-jit.data native/*.perf.da
 	same "$data" want got
 	perf script --header-only -I -i "$data" 2>/dev/null </dev/null |
 		grep -v '^# captured on' >want
-	"$BIN/psym" -q --no-host --header-only -I "$data" >got
+	"$BIN/psym" -q --no-host --perf-compat="$compat" --header-only -I "$data" >got
 	same "$data --header-only -I" want got
 done
 finish
