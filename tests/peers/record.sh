@@ -48,6 +48,8 @@ mended()
 		}'
 }
 
+silent() { "$@" >/dev/null 2>&1; }
+
 # DATA OPTION ... - perf script and psym say the same, or refuse both.
 alike()
 {
@@ -57,8 +59,7 @@ alike()
 	said=$?
 	"$BIN/psym" -q --no-host --perf-compat="$compat" "$@" "$data" >got.raw 2>err </dev/null
 	if [ $said != 0 ]; then
-		status "$data $* (refused)" 2 "$BIN/psym" -q --no-host "$@" "$data" \
-			>/dev/null 2>&1
+		status "$data $* (refused)" 2 silent "$BIN/psym" -q --no-host "$@" "$data"
 		return
 	fi
 	grep -av '^# captured on' want.raw | without_maps >want
@@ -146,9 +147,11 @@ perf inject -b -i fp -o inject-b 2>/dev/null && recorded=$((recorded + 1))
 perf inject -j -i mono -o inject-j 2>/dev/null && recorded=$((recorded + 1))
 
 # Made by hand: every field of a sample and every record, also where no machine is at hand
-# that can record them.
-cp "$TOP/tests/fuzz/corpus/script/file" made
-cp "$TOP/tests/fuzz/corpus/script/pipe" made-pipe
+# that can record them.  perf 7 refuses their header of compression.
+if [ "$compat" = 6.1 ]; then
+	cp "$TOP/tests/fuzz/corpus/script/file" made
+	cp "$TOP/tests/fuzz/corpus/script/pipe" made-pipe
+fi
 
 for data in *; do
 	case $data in
@@ -175,6 +178,7 @@ for fields in +addr addr,sym,symoff,dso +weight,+data_src +phys_addr +iregs,+ure
 	done
 done
 for data in all several mono made; do
+	[ -e "$data" ] || continue
 	alike "$data" --reltime
 	alike "$data" --deltatime -F time,event "${shows[@]}"
 	alike "$data" -G
