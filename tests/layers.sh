@@ -23,7 +23,7 @@ BEGIN {
 	doors("reader/ctf", "ctf")
 	doors("reader/tracepoint", "tracing")
 	doors("process", "process")
-	doors("image", "host host_maps host_roots identity locate symtab")
+	doors("image", "host host_maps host_origin host_roots identity locate symtab")
 	doors("image/elf", "elf elf_cache elf_symbols relocate section")
 	doors("image/dwarf", "dwarf dwarf_cache")
 	doors("image/cfi", "cfi_step")

@@ -53,7 +53,7 @@ static bool has_given(struct binder *b)
 	return *given == SAMPLED_ASKED;
 }
 
-/* Neither a .NET image nor a program that may carry some. */
+/* Neither a .NET image nor a program that may carry some, among the sources or here. */
 static bool is_plain_elf(struct binder *b, const struct mapping *m)
 {
 	struct str path = intern_str(b->locator->names, m->path);
@@ -63,7 +63,7 @@ static bool is_plain_elf(struct binder *b, const struct mapping *m)
 		return false;
 	while (it && !it->program)
 		it = locate_next(b->locator, it);
-	return !it;
+	return !it && !host_is_bundle(b->locator, path);
 }
 
 /* Is there a file of that name, on this machine or given, that calls could show to be m's? */

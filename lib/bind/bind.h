@@ -40,6 +40,7 @@ struct bound_image {
 	uint64_t base;      /* run-time address of rva 0 */
 	bool offsets;       /* the map has offsets in the file, not RVAs */
 	bool beside;        /* verified by others of its framework, not by itself */
+	bool mapped;        /* it is the file of this machine that was mapped */
 	struct str whole;   /* name of all its code when methods are unknown; or empty */
 };
 

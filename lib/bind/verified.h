@@ -9,6 +9,7 @@ enum verified {
 	VERIFIED_NOT,      /* nothing names the code */
 	VERIFIED_ID,       /* same build-id */
 	VERIFIED_INODE,    /* the file of this machine that was mapped, unchanged since */
+	VERIFIED_BOOT,     /* the running kernel, at the recorded address */
 	VERIFIED_PATH,     /* only the name and the length of the code agree */
 	VERIFIED_CALLS,    /* named by -m: segments and calls agree with this module alone */
 	VERIFIED_TEXT,     /* kernel symbols: the kernel's text has the same length */
@@ -26,6 +27,7 @@ enum verified {
 enum {
 	VERIFIED_MIN_CALLS = 8,      /* distinct return addresses, at least */
 	VERIFIED_GIVEN_CALLS = 2,    /* of a file named by -m, and all of them */
+	VERIFIED_OTHER_PERCENT = 50, /* fewer of them behind calls: it is another file */
 	VERIFIED_CALLS_PERCENT = 90, /* of them behind calls; in the right file all are */
 };
 

@@ -12,20 +12,20 @@
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
-#include <sys/utsname.h>
 #include <sys/vfs.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/out.h"
 #include "image/path_build_id.h"
+#include "source/file.h"
 
 enum {
 	HOST_MAX = 16384,    /* files that are opened */
 	VDSO_MAX = 64 << 10, /* bytes; it has two pages */
 	NOTES_MAX = 64 << 10,
+	HEAD_BYTES = 64, /* an ELF header */
 	SECOND_NS = 1000000000,
-	CLOCKS_AGREE = 10,        /* seconds, as far as two clocks may differ */
+	KERNEL_START = 1 << 20,   /* bytes of kallsyms that begin with data of processors */
 	KALLSYMS_MAX = 256 << 20, /* bytes; 10 to 30 MB are usual */
 };
 
@@ -182,11 +182,9 @@ struct str host_read_pseudo(const char *path, struct arena *a)
 	return read_pseudo_file(path, NOTES_MAX, a);
 }
 
-static bool is_running_kernel(struct locator *l, struct str id)
+struct str host_kernel_id(struct locator *l)
 {
-	struct str notes = host_read_pseudo("/sys/kernel/notes", l->run);
-
-	return elf_same_id(elf_note_id(notes, false), id);
+	return elf_note_id(host_read_pseudo("/sys/kernel/notes", l->run), false);
 }
 
 /* The copy that perf kept when it recorded; it is right also after another boot. */
@@ -204,7 +202,7 @@ static struct item *add_perf_kallsyms(struct locator *l, struct str id)
 	                NULL, only_kallsyms);
 }
 
-static struct item *add_running_kallsyms(struct locator *l)
+static struct item *read_running_kallsyms(struct locator *l)
 {
 	struct str bytes = read_pseudo_file("/proc/kallsyms", KALLSYMS_MAX, l->run);
 	struct kallsyms *ks = arena_new(l->run, struct kallsyms, 1);
@@ -215,6 +213,7 @@ static struct item *add_running_kallsyms(struct locator *l)
 	l->nhost++;
 	*it = (struct item){ .kind = ITEM_KALLSYMS,
 		             .name = STR("/proc/kallsyms"),
+		             .local = true,
 		             .opened = true };
 	if (kallsyms_read(ks, bytes, l->run))
 		it->kallsyms = ks;
@@ -222,21 +221,48 @@ static struct item *add_running_kallsyms(struct locator *l)
 	return it;
 }
 
+static struct item *running_kallsyms(struct locator *l)
+{
+	if (!l->running_tried)
+		l->running = read_running_kallsyms(l);
+	l->running_tried = true;
+	return l->running;
+}
+
+void host_kernel_place(struct locator *l, bool whole, struct kallsyms *out)
+{
+	struct arena scratch = { 0 };
+	const struct item *it;
+
+	*out = (struct kallsyms){ 0 };
+	if (whole) {
+		it = running_kallsyms(l);
+		if (it && it->kallsyms)
+			*out = *it->kallsyms;
+		return;
+	}
+	kallsyms_read(out, read_pseudo_file("/proc/kallsyms", KERNEL_START, &scratch), &scratch);
+	out->symbols = (struct symtab){ 0 };
+	arena_release(&scratch);
+}
+
 struct item *host_kallsyms(struct locator *l, struct str id)
 {
 	struct item *it;
 
-	if (l->host == HOST_NEVER || !id.n || id.n > PATH_BUILD_ID_MAX)
+	if (l->host == HOST_NEVER || id.n > PATH_BUILD_ID_MAX)
 		return NULL;
+	if (!id.n)
+		return l->recorded_here ? running_kallsyms(l) : NULL;
 	if (l->kallsyms_tried)
 		return elf_same_id(l->kallsyms_id, id) ? l->kallsyms : NULL;
 	l->kallsyms_tried = true;
 	l->kallsyms_id = arena_str(l->run, id);
 	it = add_perf_kallsyms(l, id);
-	if (!it && is_running_kernel(l, id))
-		it = add_running_kallsyms(l);
 	if (it)
 		it->local = true;
+	else if (elf_same_id(host_kernel_id(l), id))
+		it = running_kallsyms(l);
 	l->kallsyms = it;
 	return it;
 }
@@ -244,60 +270,6 @@ struct item *host_kallsyms(struct locator *l, struct str id)
 static uint64_t ns_of(struct timespec t)
 {
 	return (uint64_t)t.tv_sec * SECOND_NS + (uint64_t)t.tv_nsec;
-}
-
-static uint64_t ns_at(struct statx_timestamp t)
-{
-	return (uint64_t)t.tv_sec * SECOND_NS + t.tv_nsec;
-}
-
-static bool section_is(const struct capture *c, enum feature f, const char *own)
-{
-	struct cursor cur = cur_over(c->section[f], c->swap);
-
-	return capture_has(c, f) && *own && str_eq(capture_string(&cur), str_of(own));
-}
-
-/* The wall's time of the last sample; 0: nothing tells it. */
-static uint64_t wall_of_last(const struct capture *c)
-{
-	struct timespec wall, since_boot;
-
-	if (!c->last_ns || c->last_ns < c->first_ns)
-		return 0;
-	if (c->has_clock)
-		return c->wall_ns + (c->last_ns - c->clock_ns);
-	/* perf's default clock counts from boot, without the time of sleep. */
-	if (clock_gettime(CLOCK_REALTIME, &wall) ||
-	    clock_gettime(CLOCK_MONOTONIC, &since_boot))
-		return 0;
-	return ns_of(wall) - ns_of(since_boot) + c->last_ns;
-}
-
-void host_recorded(struct locator *l, const struct capture *c,
-                   const struct source *profile)
-{
-	const uint64_t slack = (uint64_t)CLOCKS_AGREE * SECOND_NS;
-	uint64_t last = wall_of_last(c), written;
-	struct utsname own;
-	struct statx at;
-
-	if (!last || uname(&own) || !source_times(profile, &at) ||
-	    !section_is(c, FEATURE_HOSTNAME, own.nodename) ||
-	    !section_is(c, FEATURE_OSRELEASE, own.release) ||
-	    !section_is(c, FEATURE_ARCH, own.machine))
-		return;
-	written = ns_at(at.stx_mtime);
-	if (written > last + slack || last > written + slack ||
-	    last < c->last_ns - c->first_ns + slack)
-		return;
-	l->recorded_here = true;
-	l->began_ns = ns_at(at.stx_btime);
-	/* perf makes the file before it begins; a copy is younger than what it says. */
-	if (!(at.stx_mask & STATX_BTIME) ||
-	    l->began_ns + (c->last_ns - c->first_ns) > written)
-		l->began_ns = (last < written ? last : written) -
-		              (c->last_ns - c->first_ns) - slack;
 }
 
 /* Does its file system say the numbers that perf records?  Overlays and btrfs do not. */
@@ -329,28 +301,16 @@ static bool was_made_anew(int handle, const struct mapped_file *was)
 	return anew;
 }
 
-static bool has_no_inode(const struct locator *l, int fd, const struct mapped_file *was,
-                         struct stat *sb)
+/* Device and inode are those of the file that was mapped; fd is open as a path. */
+static bool is_that_file(int fd, const struct stat *sb, const struct mapped_file *was)
 {
-	return l->recorded_here && !fstat(fd, sb) && S_ISREG(sb->st_mode) &&
-	       (!was->ino || !has_own_numbers(fd));
+	return sb->st_ino == was->ino && sb->st_dev == makedev(was->maj, was->min) &&
+	       !was_made_anew(fd, was);
 }
 
-/* NULL: it has device and inode of the file that was mapped. */
-static const char *is_another(const struct locator *l, int fd,
-                              const struct mapped_file *was, struct stat *sb)
+static bool has_inode(int fd, const struct mapped_file *was)
 {
-	static const char unknown[] =
-	        "it is of this machine, and nothing says what build ran "
-	        "(--trust-host)";
-
-	if (!l->recorded_here || !was->ino || fstat(fd, sb) || !S_ISREG(sb->st_mode) ||
-	    !has_own_numbers(fd))
-		return unknown;
-	if (sb->st_ino != was->ino || sb->st_dev != makedev(was->maj, was->min) ||
-	    was_made_anew(fd, was))
-		return "another file had its place when the profile was recorded";
-	return NULL;
+	return was->ino && has_own_numbers(fd);
 }
 
 /* perf record links the files of its samples into ~/.debug, which changes the ctime alone. */
@@ -374,49 +334,82 @@ static bool was_linked_by_perf(const struct locator *l, struct str path,
 	return found;
 }
 
-static bool has_changed(const struct locator *l, struct str path, const struct stat *sb)
+/* Was that file, open as a path, last changed at that time or later? */
+static bool has_changed(const struct locator *l, struct str path, const struct stat *sb,
+                        uint64_t since_ns)
 {
-	return ns_of(sb->st_ctim) >= l->began_ns && !was_linked_by_perf(l, path, sb);
+	return ns_of(sb->st_ctim) >= since_ns && !was_linked_by_perf(l, path, sb);
 }
 
-static const char *differs(const struct locator *l, struct str path,
-                           const struct mapping *m, bool may_change)
+static enum host_likeness compare(const struct locator *l, struct str path, int fd,
+                                  const struct mapped_file *was, const char **why)
 {
-	int fd = open(path.p, O_PATH | O_CLOEXEC);
-	const char *why = "it cannot be opened";
 	struct stat sb;
 
-	if (fd >= 0) {
-		why = is_another(l, fd, &m->on_disk, &sb);
-		if (!why && !may_change && has_changed(l, path, &sb))
-			why = "it was changed after the recording began";
-		close(fd);
-	}
-	return why;
+	*why = "it is no regular file";
+	if (fstat(fd, &sb) || !S_ISREG(sb.st_mode))
+		return HOST_OTHER;
+	*why = l->elsewhere;
+	if (!l->recorded_here)
+		return HOST_OTHER;
+	*why = "another file had its place when the profile was recorded";
+	if (has_inode(fd, was) && !is_that_file(fd, &sb, was))
+		return HOST_OTHER;
+	*why = "it was changed after the recording began";
+	if (has_changed(l, path, &sb, l->began_ns))
+		return HOST_OTHER;
+	*why = "its inode cannot be compared";
+	if (!has_inode(fd, was))
+		return HOST_UNSURE;
+	*why = "it may have been changed after the recording began";
+	return has_changed(l, path, &sb, l->surely_ns) ? HOST_UNSURE : HOST_SAME;
 }
 
-bool host_lacks_inode(const struct locator *l, struct str path, const struct mapping *m)
+enum host_likeness host_compare(const struct locator *l, struct str path,
+                                const struct mapping *m, const char **why)
+{
+	int fd = open(path.p, O_PATH | O_CLOEXEC);
+	enum host_likeness like = HOST_OTHER;
+
+	*why = fd < 0 ? "it cannot be opened" : NULL;
+	if (fd >= 0) {
+		like = compare(l, path, fd, &m->on_disk, why);
+		close(fd);
+	}
+	return like;
+}
+
+bool host_is_mapped(struct str path, const struct mapping *m)
 {
 	int fd = open(path.p, O_PATH | O_CLOEXEC);
 	struct stat sb;
-	bool lacks = false;
+	bool same = fd >= 0 && !fstat(fd, &sb) && S_ISREG(sb.st_mode) &&
+	            has_inode(fd, &m->on_disk) && is_that_file(fd, &sb, &m->on_disk);
 
-	if (fd >= 0) {
-		lacks = has_no_inode(l, fd, &m->on_disk, &sb) && !has_changed(l, path, &sb);
+	if (fd >= 0)
 		close(fd);
-	}
-	return lacks;
+	return same;
 }
 
-const char *host_differs(const struct locator *l, struct str path,
-                         const struct mapping *m)
+static bool reads_as_bundle(const char *path)
 {
-	return differs(l, path, m, false);
+	int fd = file_open_plain(path);
+	char head[HEAD_BYTES];
+	struct stat sb;
+	ssize_t n = fd >= 0 && !fstat(fd, &sb) ? pread(fd, head, sizeof(head), 0) : 0;
+
+	if (fd >= 0)
+		close(fd);
+	return n > 0 && bundle_bid((struct str){ head, (size_t)n }, (uint64_t)sb.st_size);
 }
 
-bool host_is_mapped(const struct locator *l, struct str path, const struct mapping *m)
+bool host_is_bundle(struct locator *l, struct str path)
 {
-	return !differs(l, path, m, true);
+	uint32_t *at = table_at(&l->host_bundle, l->run, intern(l->names, path), 0);
+
+	if (!*at)
+		*at = host_has(l, path) && reads_as_bundle(path.p) ? 2 : 1;
+	return *at == 2;
 }
 
 struct item *host_mention(struct locator *l, struct str path)
@@ -426,7 +419,7 @@ struct item *host_mention(struct locator *l, struct str path)
 
 	if (l->host == HOST_NEVER || !path.n || path.p[0] != '/')
 		return NULL;
-	at = table_at(&l->host_tried, l->run, intern(l->names, path), 0);
+	at = table_at(&l->host_tried, l->run, intern(l->names, path), 1);
 	if (*at)
 		return *at > 1 ? &l->item[*at - 2] : NULL;
 	*at = 1;

@@ -8,7 +8,6 @@
 
 #include "image/locate.h"
 #include "process/process.h"
-#include "reader/capture.h"
 
 /* Allows host_find to open files.  No locate_add after it: items must not move. */
 void host_use(struct locator *l, enum host_policy policy, const struct source_opts *o);
@@ -30,37 +29,43 @@ struct item *host_add(struct locator *l, struct str path, const char *opened,
 /* The first bytes of a file below /proc or /sys, which says no size; empty: unreadable. */
 struct str host_read_pseudo(const char *path, struct arena *a);
 
-/*
- * Learns from what a perf.data says of its recording, and from its own file, whether it was
- * recorded on this machine: host name and kernel are this machine's, and the time of its last
- * sample, counted from boot, is within seconds the time when the file was written.
- */
-void host_recorded(struct locator *l, const struct capture *c, const struct source *profile);
+/* How a file of this machine compares with the one that was mapped. */
+enum host_likeness {
+	HOST_OTHER,  /* it is not used */
+	HOST_UNSURE, /* return addresses must show it */
+	HOST_SAME,   /* device and inode agree, and it was not changed since */
+};
 
 /*
- * The regular file of that path is the one that m was mapped from, by device and inode, and
- * was not changed since before the recording: NULL.  Else why not; it was not opened.
+ * Compares the regular file of that path, which is not opened, with the one that m was mapped
+ * from, by l's host_origin.  *why: the reason if it is not HOST_SAME.  Inodes cannot be compared
+ * on overlays and btrfs, where perf records others.
  */
-const char *host_differs(const struct locator *l, struct str path, const struct mapping *m);
+enum host_likeness host_compare(const struct locator *l, struct str path,
+                                const struct mapping *m, const char **why);
 
-/*
- * It was not changed since before the recording, but its inode cannot be compared: overlays
- * and btrfs have others than perf records, or none was recorded.  Calls must show it then.
- */
-bool host_lacks_inode(const struct locator *l, struct str path, const struct mapping *m);
+/* The regular file of that path has the device and the inode of the one that m was mapped from. */
+bool host_is_mapped(struct str path, const struct mapping *m);
 
-/* The same of a file that grows while it is mapped: device and inode alone are compared. */
-bool host_is_mapped(const struct locator *l, struct str path, const struct mapping *m);
+/* Is the regular file of that path a program that may carry .NET images? */
+bool host_is_bundle(struct locator *l, struct str path);
 
 /* An item that stands for the file of that path, which is not opened; NULL: there is none. */
 struct item *host_mention(struct locator *l, struct str path);
 
 /*
- * The kallsyms of the kernel with that build-id: what perf kept in ~/.debug, else that of
- * the running kernel.  NULL: neither is of that kernel.  Where addresses are hidden from
- * this user, the item has no kallsyms.
+ * The kallsyms of the kernel with that build-id: the copy that perf keeps in ~/.debug, else that
+ * of the running kernel.  With an empty id that of the running kernel, if the profile was
+ * recorded on this machine since it started.  NULL if neither is of that kernel.  If addresses
+ * are hidden from this user, the item has no kallsyms.
  */
 struct item *host_kallsyms(struct locator *l, struct str id);
+
+/* The build-id of the running kernel; empty if it is unknown. */
+struct str host_kernel_id(struct locator *l);
+
+/* Where the running kernel begins and, if whole, ends; 0 if hidden.  It has no symbols. */
+void host_kernel_place(struct locator *l, bool whole, struct kallsyms *out);
 
 /* Notes how many of its files there were that this user may not read. */
 void host_report(const struct locator *l, struct diag *diag);

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,13 +16,22 @@ static enum source_look only_maps(struct str name, struct str head)
 	return jitdump_bid(head) || perfmap_bid(head) ? LOOK_WHOLE : LOOK_NOTHING;
 }
 
+/* With sudo, root runs this for that user. */
+static bool is_caller(uid_t uid)
+{
+	const char *caller = getenv("SUDO_UID");
+	uint64_t id;
+
+	return caller && geteuid() == 0 && str_is_dec(str_of(caller), &id) && id == uid;
+}
+
 /* perf makes the same demand: who may write the file may name the code. */
 static bool has_good_owner(const struct stat *sb, int32_t pid)
 {
 	char process[32];
 	struct stat owner;
 
-	if (!sb->st_uid || sb->st_uid == geteuid())
+	if (!sb->st_uid || sb->st_uid == geteuid() || is_caller(sb->st_uid))
 		return true;
 	snprintf(process, sizeof(process), "/proc/%d", pid);
 	return !stat(process, &owner) && owner.st_uid == sb->st_uid;
@@ -87,12 +97,28 @@ static int32_t read_nspid(struct locator *l, int32_t pid)
 	               : -1;
 }
 
+/* The maps of a profile that was recorded elsewhere may be those of another process. */
+static bool may_use(struct locator *l, int32_t pid, struct diag *diag)
+{
+	struct str map = arena_fmt(l->run, "/tmp/perf-%d.map", pid);
+	struct stat sb;
+
+	if (pid < 0 || l->host == HOST_NEVER)
+		return false;
+	if (l->recorded_here || l->host == HOST_TRUSTED)
+		return true;
+	if (look_at(map.p, &sb))
+		diag_note(diag, PRSTR ": not used: %s (--trust-host)", STRARG(map),
+		          l->elsewhere);
+	return false;
+}
+
 void host_maps_add(struct locator *l, int32_t pid, int32_t *nspid, struct diag *diag)
 {
 	int root = host_roots_find(l->roots, pid);
 
 	*nspid = -1;
-	if (!l->recorded_here || pid < 0)
+	if (!may_use(l, pid, diag))
 		return;
 	add_own(l, pid, pid, diag);
 	*nspid = read_nspid(l, pid);
@@ -106,6 +132,6 @@ void host_maps_add_mapped(struct locator *l, const struct mapping *m, struct dia
 {
 	struct str path = intern_str(l->names, m->path);
 
-	if (l->recorded_here && jitdump_pid(path) >= 0 && host_is_mapped(l, path, m))
+	if (l->recorded_here && jitdump_pid(path) >= 0 && host_is_mapped(path, m))
 		add_file(l, path, path, m->pid, diag);
 }

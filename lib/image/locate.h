@@ -43,9 +43,14 @@ struct locator {
 	size_t nunread;          /* its files that exist and cannot be read; */
 	struct str unread;       /* the first one, */
 	int unread_error;        /* and why */
-	struct table host_tried; /* str_id of a path -> index of item + 2; 1: no file */
+	struct table host_tried; /* (str_id of a path, only mentioned) -> index of item + 2; 1: none */
+	struct table host_bundle; /* str_id of a path -> 2: host_is_bundle; 1: not */
 	bool recorded_here;      /* the profile was recorded on this machine */
+	const char *elsewhere;   /* else: which test of image/host_origin.h failed */
 	uint64_t began_ns;       /* recorded_here: when, at the latest; since 1970 */
+	uint64_t surely_ns;      /* and at the earliest */
+	bool running_tried;
+	struct item *running;    /* kallsyms of the running kernel; NULL: none */
 	bool kallsyms_tried;
 	struct str kallsyms_id;  /* build-id of the kernel that was asked for */
 	struct item *kallsyms;   /* of this machine and that kernel; or NULL */

@@ -94,6 +94,7 @@ struct attr {
 	bool has_callchain;   /* samples carry call chains */
 	bool runtime;         /* delivered because of reader_want_events */
 	bool monotonic;       /* times are of CLOCK_MONOTONIC (perf record -k mono) */
+	int32_t clockid;      /* perf.data: clockid_t of the times; -1: perf's own clock */
 };
 
 /* A folded line with two counts, as difffolded.pl writes: "main;parse 3 7". */

@@ -1,6 +1,7 @@
 #include "symbol/inputs.h"
 
 #include "image/host.h"
+#include "image/host_origin.h"
 #include "reader/beside.h"
 #include "reader/procmaps.h"
 #include "symbol/rundown.h"
@@ -43,7 +44,9 @@ static void use_host(struct inputs *in)
 	host_use(&in->s->locator, use, &opts);
 	in->s->locator.roots = in->s->opts.roots;
 	if (use != HOST_NEVER)
-		host_recorded(&in->s->locator, reader_capture(in->reader), in->source);
+		in->may_be_here = !host_origin_is_elsewhere(&in->s->locator,
+		                                            reader_capture(in->reader)) &&
+		                  reader_format(in->reader) == READ_PERFDATA;
 }
 
 static int open_input(struct inputs *in)

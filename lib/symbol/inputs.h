@@ -12,6 +12,7 @@ struct inputs {
 	struct source *source; /* the input; NULL when there is none */
 	size_t member;
 	struct reader *reader;   /* of that member */
+	bool may_be_here;        /* it may have been recorded on this machine */
 	struct source **sources; /* -m and -p */
 	size_t nsources, sources_cap;
 	struct diag source_diag; /* for readers of sources: their damage warns */

@@ -13,6 +13,7 @@
  */
 #include "symbol/prescan.h"
 
+#include "image/host_origin.h"
 #include "reader/perftext/perfscript.h"
 #include "symbol/recent.h"
 #include "symbol/same_capture.h"
@@ -109,6 +110,7 @@ struct frame_notes {
 	struct arena scratch;
 	struct recent seen; /* frames that were noted: another time they tell nothing */
 	struct recent_chains chains; /* likewise */
+	uint64_t first_ns, last_ns;  /* times of samples; 0: none has a time */
 };
 
 static bool noted_enough(const struct profile *p)
@@ -132,6 +134,14 @@ static void note_frame(struct frame_notes *notes, const struct recent_state *sta
 	          f->caller && !s->opts.compat, false);
 }
 
+static void note_time(struct frame_notes *notes, uint64_t ns)
+{
+	if (!notes->last_ns || ns < notes->first_ns)
+		notes->first_ns = ns;
+	if (ns > notes->last_ns)
+		notes->last_ns = ns;
+}
+
 static bool note_frames(struct observer *o, const struct event *ev)
 {
 	struct frame_notes *notes = (struct frame_notes *)o;
@@ -141,6 +151,8 @@ static bool note_frames(struct observer *o, const struct event *ev)
 
 	if (ev->kind != EV_SAMPLE)
 		return true;
+	if (ev->has_time)
+		note_time(notes, ev->time_ns);
 	state = recent_state(o->p->session.ps, ev->pid);
 	link = recent_chain(&notes->chains, &state, ev, &same);
 	for (size_t i = 0; i < ev->nframes - same; i++) {
@@ -162,6 +174,18 @@ static bool note_lines(struct observer *o, const struct event *ev)
 	return !noted_enough(o->p);
 }
 
+/* All events of a recording have one clock. */
+static void learn_origin(const struct frame_notes *notes)
+{
+	struct profile *p = notes->observer.p;
+	struct reader *r = p->inputs.reader;
+	const struct attr *const *attr;
+	int32_t clockid = reader_attrs(r, &attr) ? attr[0]->clockid : -1;
+
+	host_origin_learn(&p->session.locator, reader_capture(r), p->session.ps,
+	                  p->inputs.source, clockid, notes->first_ns, notes->last_ns);
+}
+
 static void bind_noted_frames(struct observer *o)
 {
 	struct frame_notes *notes = (struct frame_notes *)o;
@@ -169,6 +193,8 @@ static void bind_noted_frames(struct observer *o)
 
 	if (is_text(o->p->inputs.reader))
 		textline_say_unplaced(&o->p->text);
+	if (o->p->inputs.may_be_here)
+		learn_origin(notes);
 	bind_decide(s->binder, s->ps, s->opts.scan);
 	arena_release(&notes->scratch);
 }
@@ -392,8 +418,8 @@ static bool needs_proof(const struct profile *p)
 {
 	const struct locator *l = &p->session.locator;
 
-	if (l->recorded_here)
-		return true; /* maps of this machine are looked for by pid */
+	if (p->inputs.may_be_here)
+		return true;
 	for (size_t i = 0; i < l->n; i++)
 		if ((l->item[i].kind == ITEM_ELF && locate_is_named(&l->item[i])) ||
 		    l->item[i].kind == ITEM_PERFMAP || l->item[i].kind == ITEM_JITDUMP ||

@@ -35,7 +35,10 @@ bool image_names_find(struct binder *b, const struct mapping *m, uint64_t ip, bo
 		return false;
 	rva += caller;
 	out->by = im->image ? im->image : im->item;
-	out->how = !im->pe ? VERIFIED_MVID : im->beside ? VERIFIED_BESIDE : VERIFIED_CODE;
+	out->how = !im->pe      ? VERIFIED_MVID
+	           : im->mapped ? VERIFIED_INODE
+	           : im->beside ? VERIFIED_BESIDE
+	                        : VERIFIED_CODE;
 	if (bound_image_method(b, im, rva, caller, out))
 		return true;
 	return find_in_map(b, im,

@@ -2,6 +2,7 @@
 
 #include "base/out.h"
 #include "bind/binder.h"
+#include "bind/dotnet/local_image.h"
 #include "image/dotnet/assembly.h"
 
 enum {
@@ -33,14 +34,17 @@ static struct item *find_host(struct binder *b, const struct mapping *m)
 
 	for (int tried = 0; it && tried < SAME_NAME; tried++, it = locate_next(l, it)) {
 		size_t parts = locate_common_parts(it->name, path);
-		const struct elf *e = it->program ? locate_elf(l, it) : NULL;
+		const struct elf *e = it->program && !it->local ? locate_elf(l, it) : NULL;
 
 		if (!e || parts <= most || !is_build(e, m) || !assembly_bundle(l, it))
 			continue;
 		most = parts;
 		best = it;
 	}
-	return best;
+	if (best)
+		return best;
+	it = local_image_program(b, m);
+	return it && assembly_bundle(l, it) ? it : NULL;
 }
 
 static void note_program(struct binder *b, struct item *it, int32_t pid)
@@ -271,7 +275,7 @@ static void list_files(struct binder *b)
 	struct locator *l = b->locator;
 
 	for (size_t i = 0; i < l->n && !bd->listed; i++) {
-		if (!l->item[i].program)
+		if (!l->item[i].program || l->item[i].local)
 			continue;
 		bd->file = arena_grow(b->run, bd->file, &bd->files_cap, bd->nfiles + 1,
 		                      sizeof(*bd->file));

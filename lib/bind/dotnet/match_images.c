@@ -1,6 +1,7 @@
 #include "bind/dotnet/match_images.h"
 
 #include "bind/binder.h"
+#include "bind/dotnet/local_image.h"
 #include "bind/dotnet/match_copied.h"
 #include "bind/dotnet/match_r2rmaps.h"
 
@@ -18,6 +19,7 @@ struct search {
 	bool last;     /* second round: images verified by themselves are bound already */
 	bool may_wait; /* without a sample in m, until a frame asks */
 	bool beside;   /* the image was verified by others of its framework */
+	bool mapped;   /* or it is the file of this machine that was mapped */
 	struct refused_image refused;
 };
 
@@ -126,6 +128,19 @@ static bool is_verified(struct search *s, struct item *it, const struct calls *c
 	return s->beside;
 }
 
+/* May an image of this machine be the mapped one?  If that is unsure, calls must show it. */
+static bool is_likely(struct search *s, const struct item *it, const struct pe *pe)
+{
+	enum host_likeness like = local_image_compare(s->b, s->m, it);
+	struct calls c = { 0 };
+
+	s->mapped = like == HOST_SAME;
+	if (like == HOST_UNSURE)
+		c = count_calls(s->b, s->m, pe);
+	return s->mapped || (c.all >= VERIFIED_MIN_CALLS &&
+	                     c.good * 100 >= c.all * VERIFIED_CALLS_PERCENT);
+}
+
 /* NULL, or why it is not the mapped image; or *is_it, and why it cannot be used. */
 static const char *differs(struct search *s, struct item *it, const struct pe *pe,
                            bool *is_it)
@@ -134,7 +149,10 @@ static const char *differs(struct search *s, struct item *it, const struct pe *p
 	struct calls calls = count_calls(s->b, s->m, pe);
 	enum mvid mvid = compare_mvid(s, pe);
 
-	*is_it = false;
+	*is_it = s->mapped = false;
+	if (it->local && !is_likely(s, it, pe))
+		return "it is of this machine, and too few return addresses follow calls in it "
+		       "to show that it is what ran (--trust-host)";
 	if (mvid == MVID_OTHER)
 		return "the image there is another version: its MVID is not what "
 		       "perfinfo says";
@@ -185,8 +203,8 @@ static struct item *find_pe(struct search *s)
 {
 	struct locator *l = s->b->locator;
 	struct item *it = locate_base(l, s->path), *best = NULL;
+	bool beside = false, mapped = false;
 	size_t most = 0;
-	bool beside = false;
 
 	s->maps.why = "its image is not among the sources";
 	for (int tried = 0; it && tried < SAME_NAME; tried++, it = locate_next(l, it)) {
@@ -213,8 +231,10 @@ static struct item *find_pe(struct search *s)
 		most = parts;
 		best = it;
 		beside = s->beside;
+		mapped = s->mapped;
 	}
 	s->beside = beside;
+	s->mapped = mapped;
 	return best ? best : find_extracted(s);
 }
 
@@ -281,6 +301,7 @@ static bool find_image(struct search *s, struct bound_image *out)
 	if (pe) {
 		s->maps.why = "it was made for another build of its image";
 		out->beside = s->beside;
+		out->mapped = s->mapped;
 		out->item = match_r2rmaps_of_image(&s->maps, pe);
 		out->image = r2r_bid(pe) ? image : NULL;
 		if (r2r_is_fragile(pe))
@@ -434,6 +455,16 @@ static void report_fragile(const struct binder *b)
 	}
 }
 
+/* The image at the path of the mapping, on this machine. */
+static void add_local(struct search *s)
+{
+	const char *why = NULL;
+	struct item *it = local_image_add(s->b, s->m, &why);
+
+	if (it && why)
+		pass_over(s, it, why, false);
+}
+
 /* False: an image or map has that name, and none was bound. */
 static bool place_image(struct search *s)
 {
@@ -445,7 +476,9 @@ static bool place_image(struct search *s)
 	s->maps = (struct r2rmap_query){ .l = b->locator,
 		                         .stem = stem_of(s->path),
 		                         .scratch = &s->scratch };
-	named = stem_number(b, s->maps.stem) || (s->maps.stem.n && has_image(b, s->path));
+	if (s->m->kind == MAPPED_IMAGE && s->maps.stem.n)
+		add_local(s);
+	named = s->refused.item || stem_number(b, s->maps.stem) || (s->maps.stem.n && has_image(b, s->path));
 	if (s->m->kind != MAPPED_IMAGE || !named || bound_image_of(b, s->m))
 		return true;
 	/* A relative map is reported as placed or not, so its image is looked for now. */

@@ -42,6 +42,13 @@ bool elf_calls_all(const struct elf_calls *c)
 	return c->all >= VERIFIED_MIN_CALLS && (c->good == c->all || c->last == c->all);
 }
 
+bool elf_calls_refute(const struct elf_calls *c)
+{
+	size_t good = c->last > c->good ? c->last : c->good;
+
+	return c->all >= VERIFIED_MIN_CALLS && good * 100 < c->all * VERIFIED_OTHER_PERCENT;
+}
+
 bool elf_calls_agree(const struct elf_calls *c, bool given)
 {
 	/* In stacks that perf unwound itself it prints the last byte of the call. */

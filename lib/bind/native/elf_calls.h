@@ -35,4 +35,7 @@ bool elf_calls_agree(const struct elf_calls *c, bool given);
 /* Do all follow calls, and are they enough? */
 bool elf_calls_all(const struct elf_calls *c);
 
+/* Do so few follow calls that the file is of another build? */
+bool elf_calls_refute(const struct elf_calls *c);
+
 #endif

@@ -22,15 +22,17 @@ static uint64_t text_of(const struct mapping *m)
 static const char *core_differs(const struct mapping *m, const struct item *it,
                                 const struct kallsyms *ks, struct kernel_place *out)
 {
-	bool same_length =
-	        ks->etext > ks->text && m->last - m->first == ks->etext - ks->text;
+	bool same_length = kallsyms_has_length(ks, m->last - m->first);
 
 	if (!ks->text)
 		return "it has no _text";
 	out->delta = ks->text - text_of(m);
 	out->files.how = VERIFIED_ID;
-	if (it->local || locate_path_has_id(it, m->build_id))
+	if (m->build_id.n && (it->local || locate_path_has_id(it, m->build_id)))
 		return NULL;
+	out->files.how = VERIFIED_BOOT;
+	if (it->local)
+		return out->delta ? "the kernel ran at another address" : NULL;
 	out->files.how = VERIFIED_PATH;
 	if (same_length) {
 		out->files.how = VERIFIED_TEXT;
@@ -57,6 +59,7 @@ static bool try_kallsyms(struct binder *b, const struct mapping *m, struct item 
 {
 	struct str module = native_files_module(b->locator, m, b->run);
 	const struct kallsyms *ks = locate_kallsyms(b->locator, it);
+	const struct mapping *core = m->core ? m->core : m;
 	const char *why;
 
 	if (!ks) {
@@ -73,7 +76,9 @@ static bool try_kallsyms(struct binder *b, const struct mapping *m, struct item 
 	if (module.n) {
 		if (!kallsyms_has_module(ks, module, m->first, m->last))
 			return false;
-		out->files.how = it->local ? VERIFIED_ID : VERIFIED_PATH;
+		out->files.how = !it->local      ? VERIFIED_PATH
+		                 : core->build_id.n ? VERIFIED_ID
+		                                    : VERIFIED_BOOT;
 	} else {
 		why = core_differs(m, it, ks, out);
 		if (why) {
@@ -112,8 +117,15 @@ static bool find_host_kallsyms(struct binder *b, const struct mapping *m,
                                struct kernel_place *out)
 {
 	const struct mapping *core = m->core ? m->core : m;
-	struct item *it = host_kallsyms(b->locator, core->build_id);
+	struct locator *l = b->locator;
+	struct item *it = host_kallsyms(l, core->build_id);
 
+	if (!it && !core->build_id.n && !l->recorded_here) {
+		it = host_mention(l, STR("/proc/kallsyms"));
+		if (it)
+			refuse(out, it, l->elsewhere);
+		return false;
+	}
 	return it && try_kallsyms(b, m, it, out);
 }
 

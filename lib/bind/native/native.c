@@ -273,6 +273,15 @@ static bool is_shown(struct binder *b, str_id path, struct item *image)
 	return *known == 2;
 }
 
+/* Do calls show that these files are of another build than what ran? */
+static bool is_refuted(struct binder *b, const struct mapping *m, const struct native_files *f)
+{
+	struct elf_calls c = { 0 };
+	uint64_t shift;
+
+	return native_count_calls(b, m, f, &shift, &c) && elf_calls_refute(&c);
+}
+
 /* The files that name the code of m, and where they have it. */
 static struct native_place find_place(struct binder *b, const struct mapping *m)
 {
@@ -293,8 +302,20 @@ static struct native_place find_place(struct binder *b, const struct mapping *m)
 	if (at.files.how == VERIFIED_CODE && !is_shown(b, m->path, where)) {
 		at.files = (struct native_files){
 			.refused = where,
-			.why = "it is of this machine, its inode cannot be compared, and too few "
-			       "return addresses follow calls in it (--trust-host)"
+			.why = arena_fmt(b->run,
+			                 "it is of this machine, %s, and too few return addresses "
+			                 "follow calls in it (--trust-host)",
+			                 at.files.unsure)
+			               .p
+		};
+		remark_files(b, &at.files);
+		return at;
+	}
+	if (at.files.how == VERIFIED_INODE && is_refuted(b, m, &at.files)) {
+		at.files = (struct native_files){
+			.refused = where,
+			.why = "it is of this machine, but sampled return addresses follow no "
+			       "calls in it (--trust-host)"
 		};
 		remark_files(b, &at.files);
 		return at;

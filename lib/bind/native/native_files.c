@@ -5,14 +5,18 @@
 #include "image/host.h"
 #include "source/decompress.h"
 
-enum { SAME_ID = 256 }; /* files of one build-id that are tried */
+enum {
+	SAME_ID = 256,   /* files of one build-id that are tried */
+	HOST_PLACES = 10, /* paths on this machine that are tried */
+	WORTH_MOST = 3,  /* the most that worth() returns */
+};
 
 /* The search for the files of one mapping. */
 struct search {
 	struct locator *l;
 	const struct mapping *m;
 	struct str path, id; /* id: build-id of what ran; empty when it is unknown */
-	bool no_inode;       /* of this machine's file: host_lacks_inode */
+	enum host_likeness like; /* of this machine's file, where no build-id tells */
 	struct arena *run;
 	struct native_files *out;
 };
@@ -40,8 +44,8 @@ static const char *differs(const struct search *s, const struct item *it,
 		return elf_same_id(e->build_id, s->id)
 		               ? NULL
 		               : "it has another build-id than what ran";
-	if (it->local && s->l->host != HOST_TRUSTED && !s->no_inode)
-		return host_differs(s->l, s->path, m);
+	if (it->local && s->l->host == HOST_SAME_ID && s->like != HOST_UNSURE)
+		return s->like == HOST_SAME ? NULL : s->l->elsewhere;
 	if (!m->assumed &&
 	    !elf_place(e, m->first - m->bias, m->last - m->first, true, &shift))
 		return "its code has another length than what ran";
@@ -161,7 +165,20 @@ static void consider_called(struct search *s, struct debug_choice *c, struct str
 			consider(s, c, it, image);
 }
 
-/* On this machine: installed debug files, debuginfod's cache, and perf's. */
+/* A file of another build is passed over without a remark. */
+static void consider_same_id(struct search *s, struct debug_choice *c, struct item *it,
+                             const struct elf *image)
+{
+	const struct elf *e = it && it->kind == ITEM_ELF ? locate_elf(s->l, it) : NULL;
+
+	if (e && elf_same_id(e->build_id, s->id))
+		consider(s, c, it, image);
+}
+
+/*
+ * On this machine: the file at the path, installed debug files, debuginfod's cache, and perf's,
+ * which has the file as it was when it was recorded.
+ */
 static void consider_host(struct search *s, struct debug_choice *c,
                           const struct elf *image)
 {
@@ -170,7 +187,7 @@ static void consider_host(struct search *s, struct debug_choice *c,
 	struct str id = hex(s->id, 0, s->run), tail = hex(s->id, 1, s->run);
 	struct str link = image ? image->debug_link : (struct str){ 0 };
 	struct str folder = str_dir(s->path);
-	struct str at[8];
+	struct str at[HOST_PLACES];
 	size_t n = 0;
 
 	if (s->l->host == HOST_NEVER || id.n < 4)
@@ -191,10 +208,11 @@ static void consider_host(struct search *s, struct debug_choice *c,
 		at[n++] = arena_fmt(s->run, "%s%s/debuginfod_client/" PRSTR "/debuginfo",
 		                    cache ? cache : home, cache ? "" : "/.cache",
 		                    STRARG(id));
-	if (home)
-		at[n++] = arena_fmt(s->run, "%s/.debug/.build-id/%.2s/" PRSTR "/debug",
-		                    home, id.p, STRARG(tail));
-	for (size_t i = 0; i < n; i++)
+	consider_same_id(s, c, host_find(s->l, s->path), image);
+	for (int debug = 0; home && debug < 2; debug++)
+		at[n++] = arena_fmt(s->run, "%s/.debug/.build-id/%.2s/" PRSTR "/%s", home,
+		                    id.p, STRARG(tail), debug ? "debug" : "elf");
+	for (size_t i = 0; i < n && c->most < WORTH_MOST; i++)
 		consider(s, c, host_find(s->l, at[i]), image);
 }
 
@@ -216,13 +234,31 @@ static struct item *find_debug(struct search *s, const struct elf *image)
 		consider(s, &c, it, image);
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		consider_called(s, &c, names[i], image);
-	if (!c.best)
+	if (c.most < WORTH_MOST)
 		consider_host(s, &c, image);
 	/* By the build-id of every file.  Without an image the caller does that for both. */
-	for (it = c.best || !image ? NULL : locate_id(s->l, s->id, true), tried = 0;
+	for (it = c.most == WORTH_MOST || !image ? NULL : locate_id(s->l, s->id, true), tried = 0;
 	     it && tried < SAME_ID; tried++, it = locate_next_id(s->l, it))
 		consider(s, &c, it, image);
 	return c.best;
+}
+
+/* Without a build-id: is the file at its path the one that was mapped? */
+static enum host_likeness compare_host(struct search *s)
+{
+	const char *why = s->l->elsewhere;
+	enum host_likeness like = HOST_OTHER;
+	struct item *it;
+
+	if (str_eq(s->path, STR("[vdso]")))
+		return s->l->recorded_here ? HOST_SAME : HOST_OTHER;
+	if (str_starts(s->path, STR("/")))
+		like = host_compare(s->l, s->path, s->m, &why);
+	s->out->unsure = why;
+	it = like == HOST_OTHER ? host_mention(s->l, s->path) : NULL;
+	if (it)
+		refuse(s, it, why);
+	return like;
 }
 
 /* The image on this machine: at its path, or in perf's build-id cache. */
@@ -230,18 +266,12 @@ static struct item *host_image(struct search *s)
 {
 	const char *home = getenv("HOME");
 	struct str id = hex(s->id, 0, s->run);
-	const char *why = s->id.n || s->l->host != HOST_SAME_ID || !s->path.n ||
-	                                  s->path.p[0] != '/'
-	                          ? NULL
-	                          : host_differs(s->l, s->path, s->m);
 	struct item *it;
 
-	s->no_inode = why && host_lacks_inode(s->l, s->path, s->m);
-	if (why && !s->no_inode) {
-		it = host_mention(s->l, s->path);
-		if (it)
-			refuse(s, it, why);
-		return NULL;
+	if (!s->id.n && s->l->host == HOST_SAME_ID) {
+		s->like = compare_host(s);
+		if (s->like == HOST_OTHER)
+			return NULL;
 	}
 	it = host_find(s->l, s->path);
 	if (it && is_image(s, it))
@@ -308,20 +338,20 @@ bool native_files_find(struct locator *l, const struct mapping *m, struct arena 
 	if (!out->image) {
 		out->image = host_image(&s);
 		if (out->image && !s.id.n && l->host == HOST_SAME_ID)
-			out->how = s.no_inode ? VERIFIED_CODE : VERIFIED_INODE;
+			out->how = s.like == HOST_SAME ? VERIFIED_INODE : VERIFIED_CODE;
 	}
 	e = read(&s, out->image);
 	if (e)
 		s.id = e->build_id;
-	if (!e || worth(e) < 3)
+	if (!e || worth(e) < WORTH_MOST)
 		out->debug = find_debug(&s, e);
 	/* A file found by its build-id alone may be the program itself. */
 	if (!out->image && (!out->debug || !read(&s, out->debug)->bare)) {
 		out->image = with_id(&s, true, true);
 		e = read(&s, out->image);
-		if (!e || worth(e) < 3)
+		if (!e || worth(e) < WORTH_MOST)
 			out->debug = with_id(&s, false, true);
-		if (out->debug == out->image || (e && worth(e) >= 3))
+		if (out->debug == out->image || (e && worth(e) >= WORTH_MOST))
 			out->debug = NULL;
 	}
 	if (!out->image && !out->debug) {

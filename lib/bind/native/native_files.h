@@ -18,6 +18,7 @@ struct native_files {
 	enum verified how; /* VERIFIED_CODE: if calls show it, which the caller asks */
 	const struct item *refused; /* a file of that name that is not used; NULL: none */
 	const char *why;            /* refused: the reason */
+	const char *unsure;         /* VERIFIED_CODE: why calls must show it */
 	struct str no_alt;          /* the path of an alt that was not found; or empty */
 	struct str no_alt_id;       /* its build-id */
 };

@@ -79,7 +79,7 @@ static int suits(const struct referrer *ref, struct item *it, const unsigned cha
 		return 0;
 	if (mvid)
 		return is_that(ref->l, it, mvid) ? 4 : 0;
-	if (it->source == ref->item->source &&
+	if ((it->source == ref->item->source || (it->local && ref->item->local)) &&
 	    str_eq(str_dir(it->name), str_dir(ref->item->name)))
 		return 3;
 	return it->placed ? 2 : 1;

@@ -97,6 +97,14 @@ static void note_bounds(struct kallsyms *ks, const struct line *l)
 		ks->irq = l->addr;
 	if (str_eq(l->name, STR(IRQ_END)))
 		ks->irq_end = l->addr;
+	if (str_eq(l->name, STR("_edata")))
+		ks->edata = l->addr;
+}
+
+bool kallsyms_has_length(const struct kallsyms *ks, uint64_t length)
+{
+	return (ks->etext > ks->text && length == ks->etext - ks->text) ||
+	       (ks->edata > ks->text && length == ks->edata - ks->text);
 }
 
 bool kallsyms_read(struct kallsyms *ks, struct str bytes, struct arena *a)

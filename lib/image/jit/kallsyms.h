@@ -16,6 +16,7 @@ struct kallsyms {
 	struct symtab symbols; /* names with "\t[module]" behind them */
 	uint64_t text, etext;  /* of the kernel itself; 0: not listed */
 	uint64_t irq, irq_end; /* code that interrupts and exceptions enter; 0: not listed */
+	uint64_t edata;        /* the end of its data, likewise */
 };
 
 /* The symbols around that code, include/asm-generic/sections.h. */
@@ -26,6 +27,12 @@ bool kallsyms_bid(struct str head);
 
 /* Names live as long as bytes.  False: no symbols, or their addresses are hidden. */
 bool kallsyms_read(struct kallsyms *ks, struct str bytes, struct arena *a);
+
+/*
+ * Is that the length of the kernel that perf records?  Its mapping ends with the text, and since
+ * perf 6.12 with the data, if kallsyms lists it.
+ */
+bool kallsyms_has_length(const struct kallsyms *ks, uint64_t length);
 
 /* The symbol's name, and its module without brackets; empty: the kernel itself. */
 struct str kallsyms_split(struct str name, struct str *module);

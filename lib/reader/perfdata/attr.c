@@ -100,8 +100,9 @@ static void parse(struct event_attr *a, struct str bytes, bool swap, bool big)
 	a->regs_intr = cur_u64(&c);
 	a->big = big;
 	read_flags(a, flags, big);
-	a->pub.monotonic =
-	        capture_flag(flags, FLAG_USE_CLOCKID, big) && clock == CLOCK_IS_MONOTONIC;
+	a->pub.clockid =
+	        capture_flag(flags, FLAG_USE_CLOCKID, big) ? (int32_t)clock : -1;
+	a->pub.monotonic = a->pub.clockid == CLOCK_IS_MONOTONIC;
 	a->pub.has_callchain = has(a, HAS_CALLCHAIN);
 	lay_out(a);
 }

@@ -186,14 +186,32 @@ static void take_ids(struct decoding *d)
 	d->ev->tid = (int32_t)cur_u32(&d->c);
 }
 
+/* A size, 3 bytes of padding and 20 of id, which zeros fill up; empty: it is none. */
+static struct str build_id_in(const char *field)
+{
+	size_t n = (unsigned char)*field;
+
+	if (!n || n > BUILD_ID_MAX || memcmp(field + 1, "\0\0", 3) != 0)
+		return (struct str){ 0 };
+	for (size_t i = n; i < BUILD_ID_MAX; i++)
+		if (field[4 + i])
+			return (struct str){ 0 };
+	return (struct str){ field + 4, n };
+}
+
+/*
+ * If another recording on the machine wants build-ids (perf record --buildid-mmap -a), Linux
+ * sets the bit in the records of this one too, which have the inode nevertheless.
+ */
 static void read_mmap2(struct cursor *c, uint16_t misc, struct mmap_event *map)
 {
-	if (misc & MISC_MMAP_BUILD_ID) {
-		const char *id = cur_take(c, 24); /* size, 3 of padding, 20 of id */
-		size_t n = id ? (unsigned char)*id : 0;
+	struct cursor field = *c;
+	const char *id = misc & MISC_MMAP_BUILD_ID ? cur_take(&field, 24) : NULL;
 
-		if (n && n <= BUILD_ID_MAX)
-			map->build_id = (struct str){ id + 4, n };
+	if (id)
+		map->build_id = build_id_in(id);
+	if (map->build_id.n) {
+		*c = field;
 	} else {
 		map->maj = cur_u32(c);
 		map->min = cur_u32(c);

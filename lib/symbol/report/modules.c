@@ -37,6 +37,7 @@ static const char *const how_text[] = {
 	[VERIFIED_NOT] = "unverified",
 	[VERIFIED_ID] = "build-id",
 	[VERIFIED_INODE] = "the file that was mapped, unchanged since",
+	[VERIFIED_BOOT] = "the running kernel, at the recorded address",
 	[VERIFIED_PATH] = "path only, unverified",
 	[VERIFIED_CALLS] = "segments and calls, unverified",
 	[VERIFIED_TEXT] = "length of the kernel's text",

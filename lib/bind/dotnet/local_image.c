@@ -1,0 +1,62 @@
+#include "bind/dotnet/local_image.h"
+
+#include "bind/binder.h"
+
+static enum source_look only_pe(struct str name, struct str head)
+{
+	(void)name;
+	return pe_bid(head) ? LOOK_WHOLE : LOOK_NOTHING;
+}
+
+static enum host_likeness compare(struct binder *b, const struct mapping *m, const char **why)
+{
+	const struct locator *l = b->locator;
+
+	if (l->host == HOST_TRUSTED)
+		return HOST_SAME;
+	return host_compare(l, intern_str(l->names, m->path), m, why);
+}
+
+struct item *local_image_add(struct binder *b, const struct mapping *m, const char **why)
+{
+	struct locator *l = b->locator;
+	struct str path = intern_str(l->names, m->path);
+	struct item *it;
+
+	if (!str_starts(path, STR("/")) || m->assumed || !host_has(l, path))
+		return NULL;
+	if (compare(b, m, why) == HOST_OTHER)
+		return host_mention(l, path);
+	*why = NULL;
+	it = host_add(l, path, NULL, only_pe);
+	return it && it->kind == ITEM_PE ? it : NULL;
+}
+
+enum host_likeness local_image_compare(struct binder *b, const struct mapping *m,
+                                       const struct item *it)
+{
+	const char *why;
+
+	if (m->assumed || !str_eq(it->name, intern_str(b->locator->names, m->path)))
+		return HOST_OTHER;
+	return compare(b, m, &why);
+}
+
+struct item *local_image_program(struct binder *b, const struct mapping *m)
+{
+	struct locator *l = b->locator;
+	struct str path = intern_str(l->names, m->path);
+	const struct elf *e;
+	struct item *it;
+	const char *why;
+
+	if (!str_starts(path, STR("/")) || m->assumed || !host_is_bundle(l, path))
+		return NULL;
+	if (!m->build_id.n && compare(b, m, &why) != HOST_SAME)
+		return NULL;
+	it = host_find(l, path);
+	e = it && it->program ? locate_elf(l, it) : NULL;
+	if (!e || (m->build_id.n && !elf_same_id(e->build_id, m->build_id)))
+		return NULL;
+	return it;
+}

@@ -1,0 +1,342 @@
+#include "image/host_origin.h"
+
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <time.h>
+
+#include "image/host.h"
+
+enum {
+	SECOND_NS = 1000000000,
+	COPY_NS = SECOND_NS / 20, /* a file that was written in less time may be a copy */
+	SLACK_S = 10,     /* a clock that is later than this machine's by more is another's, */
+	PER_UPTIME = 1000, /* or by more than this part of the uptime, as clocks are adjusted */
+	DRIFT = 20000,     /* part of the uptime by which perf's clock and the wall's may differ */
+	PAGE = 4096,
+	FILES = 4096,      /* paths of mapped files that are compared */
+};
+
+static const char not_shown[] = "the profile does not show that it was recorded on this machine";
+
+static bool differ(struct str a, struct str b)
+{
+	return a.n && b.n && !str_eq(a, b);
+}
+
+static bool has_names(const struct host_machine *m)
+{
+	return m->name.n && m->release.n && m->arch.n;
+}
+
+static bool knows_length(const struct host_seen *seen, const struct host_now *now)
+{
+	return seen->length && now->kernel.text && (now->kernel.etext || now->kernel.edata);
+}
+
+/* Do the kernel and the mapped files show that the machine is this one, without its name? */
+static bool is_known(const struct host_seen *seen, const struct host_now *now)
+{
+	bool same_id = seen->machine.kernel_id.n && now->machine.kernel_id.n;
+	bool same_place = seen->text && knows_length(seen, now);
+
+	return has_names(&seen->machine) ||
+	       ((same_id || same_place) && seen->files_same &&
+	        seen->files_same >= seen->files_other);
+}
+
+/* NULL: all that was recorded of the machine is as here. */
+static const char *other_machine(const struct host_seen *seen, const struct host_now *now)
+{
+	const struct host_machine *was = &seen->machine, *own = &now->machine;
+
+	if (differ(was->name, own->name))
+		return "the profile was recorded on a machine of another name";
+	if (differ(was->arch, own->arch))
+		return "the profile was recorded on another kind of machine";
+	if (differ(was->release, own->release))
+		return "the profile was recorded with another release of the kernel";
+	if (differ(was->kernel_id, own->kernel_id))
+		return "the profile was recorded with another build of the kernel";
+	return NULL;
+}
+
+/* NULL: this machine's kernel has not moved since. */
+static const char *other_kernel(const struct host_seen *seen, const struct host_now *now)
+{
+	bool same_id = seen->machine.kernel_id.n && now->machine.kernel_id.n;
+
+	if (!same_id && knows_length(seen, now) &&
+	    !kallsyms_has_length(&now->kernel, seen->length))
+		return "the profile was recorded with another build of the kernel";
+	if (seen->text && now->kernel.text && seen->text != now->kernel.text)
+		return "the kernel had another load address when the profile was recorded, "
+		       "in another boot";
+	if (seen->modules_moved > seen->modules_same)
+		return "the kernel's modules had other load addresses when the profile was "
+		       "recorded, in another boot";
+	return NULL;
+}
+
+static uint64_t minus(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
+/* The wall's time at that time of the samples' clock, if all sleep was before it. */
+static uint64_t latest(const struct host_now *now, uint64_t ns)
+{
+	return now->clock_ns > ns ? minus(now->wall_ns, now->clock_ns - ns)
+	                          : now->wall_ns + (ns - now->clock_ns);
+}
+
+static const char *other_boot(const struct host_seen *seen, const struct host_now *now)
+{
+	uint64_t slack = (uint64_t)SLACK_S * SECOND_NS + now->since_boot_ns / PER_UPTIME;
+
+	if (!seen->last_ns)
+		return NULL;
+	if (seen->last_ns > now->clock_ns + slack)
+		return "the profile has later times than this machine's clock, as it was "
+		       "recorded in another boot";
+	if (latest(now, seen->first_ns) + slack < minus(now->wall_ns, now->since_boot_ns))
+		return "the profile was recorded before this machine started";
+	return NULL;
+}
+
+static void set_earlier(uint64_t *at, uint64_t ns)
+{
+	if (ns && ns < *at)
+		*at = ns;
+}
+
+/*
+ * perf makes its file before it begins, and writes it until it ends.  A copy is younger than the
+ * recording that it holds.
+ */
+static bool is_as_written(const struct host_seen *seen, const struct host_now *now,
+                          uint64_t lasted)
+{
+	uint64_t slack = (uint64_t)SLACK_S * SECOND_NS + now->since_boot_ns / DRIFT;
+	uint64_t last = latest(now, seen->last_ns);
+
+	if (!seen->made_ns || seen->made_ns + lasted > seen->written_ns)
+		return false;
+	/* Without times of samples, only the time that it took to write the file shows it. */
+	if (!seen->last_ns)
+		return seen->written_ns - seen->made_ns >= COPY_NS;
+	return seen->written_ns <= last + slack &&
+	       seen->written_ns + now->slept_ns + slack >= last;
+}
+
+static void find_begin(const struct host_seen *seen, const struct host_now *now,
+                       struct host_origin *out)
+{
+	uint64_t lasted = minus(seen->last_ns, seen->first_ns);
+	uint64_t booted = minus(now->wall_ns, now->since_boot_ns);
+	uint64_t begin = seen->last_ns ? latest(now, seen->first_ns) : now->wall_ns;
+	uint64_t earliest = seen->last_ns ? minus(begin, now->slept_ns + now->since_boot_ns / DRIFT)
+	                                  : booted;
+
+	out->began_ns = begin;
+	set_earlier(&out->began_ns, seen->wall_ns);
+	set_earlier(&out->began_ns, minus(seen->written_ns, lasted));
+	out->surely_ns = earliest < out->began_ns ? earliest : out->began_ns;
+	if (!is_as_written(seen, now, lasted))
+		return;
+	/* The file may be older than the recording, which it was written over with. */
+	set_earlier(&out->began_ns, seen->made_ns > earliest ? seen->made_ns : earliest);
+	out->surely_ns = out->began_ns;
+}
+
+struct host_origin host_origin_judge(const struct host_seen *seen,
+                                     const struct host_now *now)
+{
+	struct host_origin out = { .elsewhere = other_machine(seen, now) };
+
+	if (!out.elsewhere)
+		out.elsewhere = other_kernel(seen, now);
+	if (!out.elsewhere)
+		out.elsewhere = other_boot(seen, now);
+	if (!out.elsewhere && !is_known(seen, now))
+		out.elsewhere = not_shown;
+	if (!out.elsewhere)
+		find_begin(seen, now, &out);
+	return out;
+}
+
+static struct str section_of(const struct capture *c, enum feature f)
+{
+	struct cursor cur = cur_over(c->section[f], c->swap);
+
+	return capture_has(c, f) ? capture_string(&cur) : (struct str){ 0 };
+}
+
+static struct host_machine described_by(const struct capture *c)
+{
+	return (struct host_machine){ .name = section_of(c, FEATURE_HOSTNAME),
+		                      .release = section_of(c, FEATURE_OSRELEASE),
+		                      .arch = section_of(c, FEATURE_ARCH) };
+}
+
+/* names has room for the strings. */
+static struct host_machine this_one(struct utsname *names)
+{
+	if (uname(names))
+		*names = (struct utsname){ 0 };
+	return (struct host_machine){ .name = str_of(names->nodename),
+		                      .release = str_of(names->release),
+		                      .arch = str_of(names->machine) };
+}
+
+bool host_origin_is_elsewhere(struct locator *l, const struct capture *c)
+{
+	const struct host_seen seen = { .machine = described_by(c) };
+	struct utsname names;
+	const struct host_now now = { .machine = this_one(&names) };
+
+	const char *why = other_machine(&seen, &now);
+
+	l->elsewhere = why ? why : not_shown;
+	return why != NULL;
+}
+
+/* Compares the load address of a module with the one in a line of /proc/modules. */
+static void count_module(struct str modules, struct str name, uint64_t at,
+                         struct host_seen *seen)
+{
+	while (modules.n) {
+		struct str line = str_cut(&modules, '\n');
+		struct str hex = str_from(line, str_search(line, STR(" 0x")));
+		uint64_t own;
+
+		if (!str_eq(str_cut(&line, ' '), name))
+			continue;
+		hex = str_from(hex, hex.n ? 3 : 0);
+		if (!str_take_hex(&hex, &own) || !own)
+			return;
+		seen->modules_same += own == at;
+		seen->modules_moved += own != at;
+		return;
+	}
+}
+
+static void compare_modules(struct locator *l, const struct mapping *const *maps, size_t n,
+                            struct host_seen *seen)
+{
+	struct str modules = host_read_pseudo("/proc/modules", l->run);
+
+	for (size_t i = 0; i < n && modules.n; i++) {
+		struct str path = intern_str(l->names, maps[i]->path);
+
+		if (maps[i]->kind == MAPPED_KERNEL && !maps[i]->itself && path.n > 2 &&
+		    path.p[0] == '[' && path.p[path.n - 1] == ']')
+			count_module(modules, (struct str){ path.p + 1, path.n - 2 },
+			             maps[i]->first, seen);
+	}
+}
+
+static void compare_files(struct locator *l, const struct mapping *const *maps, size_t n,
+                          struct host_seen *seen)
+{
+	struct arena scratch = { 0 };
+	struct table met = { 0 };
+
+	for (size_t i = 0; i < n && met.n < FILES; i++) {
+		const struct mapping *m = maps[i];
+		struct str path = intern_str(l->names, m->path);
+		uint32_t *at;
+
+		if (m->kind != MAPPED_IMAGE || !m->on_disk.ino || !str_starts(path, STR("/")))
+			continue;
+		at = table_at(&met, &scratch, m->path, m->on_disk.ino);
+		if ((*at)++)
+			continue;
+		if (host_is_mapped(path, m))
+			seen->files_same++;
+		else
+			seen->files_other++;
+	}
+	arena_release(&scratch);
+}
+
+static uint64_t clock_at(clockid_t clock)
+{
+	struct timespec t;
+
+	if (clock_gettime(clock, &t))
+		return 0;
+	return (uint64_t)t.tv_sec * SECOND_NS + (uint64_t)t.tv_nsec;
+}
+
+/* perf's own clock counts from boot, without the time of sleep. */
+static void read_clocks(int32_t clockid, struct host_now *now)
+{
+	clockid_t id = clockid < 0 ? CLOCK_MONOTONIC : (clockid_t)clockid;
+
+	now->clock_ns = clock_at(id);
+	now->since_boot_ns = clock_at(CLOCK_BOOTTIME);
+	if (id == CLOCK_MONOTONIC || id == CLOCK_MONOTONIC_RAW)
+		now->slept_ns = minus(now->since_boot_ns, clock_at(CLOCK_MONOTONIC));
+	now->wall_ns = clock_at(CLOCK_REALTIME);
+}
+
+static uint64_t ns_of(struct statx_timestamp t)
+{
+	return (uint64_t)t.tv_sec * SECOND_NS + t.tv_nsec;
+}
+
+static void read_times(const struct source *profile, struct host_seen *seen)
+{
+	struct statx at;
+
+	if (!source_times(profile, &at))
+		return;
+	seen->written_ns = ns_of(at.stx_mtime);
+	if (at.stx_mask & STATX_BTIME)
+		seen->made_ns = ns_of(at.stx_btime);
+}
+
+static void compare_kernel(struct locator *l, const struct mapping *core,
+                           struct host_seen *seen, struct host_now *now)
+{
+	seen->machine.kernel_id = core->build_id;
+	now->machine.kernel_id = host_kernel_id(l);
+	/* Old perf maps the kernel from 0, which shows no load address. */
+	if (!str_eq(intern_str(l->names, core->reference), STR("_text")))
+		return;
+	seen->text = core->first - core->bias;
+	/* Before perf 5.0 the mapping ends where the next one begins. */
+	if (core->last % PAGE)
+		seen->length = core->last - core->first;
+	host_kernel_place(l, !core->build_id.n, &now->kernel);
+}
+
+void host_origin_learn(struct locator *l, const struct capture *c, struct processes *ps,
+                       const struct source *profile, int32_t clockid, uint64_t first_ns,
+                       uint64_t last_ns)
+{
+	struct host_seen seen = { .machine = described_by(c),
+		                  .first_ns = first_ns,
+		                  .last_ns = last_ns };
+	const struct mapping *core = process_kernel(ps);
+	const struct mapping *const *maps;
+	size_t n = process_mappings(ps, &maps);
+	struct utsname names;
+	struct host_now now = { .machine = this_one(&names) };
+	struct host_origin found;
+
+	read_clocks(clockid, &now);
+	if (core)
+		compare_kernel(l, core, &seen, &now);
+	compare_modules(l, maps, n, &seen);
+	if (!has_names(&seen.machine))
+		compare_files(l, maps, n, &seen);
+	if (c->has_clock && c->wall_ns + first_ns > c->clock_ns)
+		seen.wall_ns = c->wall_ns + first_ns - c->clock_ns;
+	read_times(profile, &seen);
+	found = host_origin_judge(&seen, &now);
+	l->elsewhere = found.elsewhere;
+	l->recorded_here = !found.elsewhere;
+	l->began_ns = found.began_ns;
+	l->surely_ns = found.surely_ns;
+}
