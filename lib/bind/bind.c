@@ -6,6 +6,7 @@
 #include "bind/native/jitted_so.h"
 #include "bind/native/match_given.h"
 #include "image/host.h"
+#include "image/host_roots.h"
 
 struct binder *bind_new(struct locator *l, struct arena *run, struct diag *diag)
 {
@@ -63,7 +64,7 @@ static bool is_plain_elf(struct binder *b, const struct mapping *m)
 		return false;
 	while (it && !it->program)
 		it = locate_next(b->locator, it);
-	return !it && !host_is_bundle(b->locator, path);
+	return !it && !host_is_bundle(b->locator, m);
 }
 
 /* Is there a file of that name, on this machine or given, that calls could show to be m's? */
@@ -71,10 +72,11 @@ static bool may_be_had(struct binder *b, const struct mapping *m)
 {
 	struct locator *l = b->locator;
 	struct str path = intern_str(l->names, m->path);
-	uint32_t *had = table_at(&b->sampled.had, b->run, m->path, 0);
+	uint32_t root = (uint32_t)host_roots_find(l->roots, m->pid);
+	uint32_t *had = table_at(&b->sampled.had, b->run, m->path, root);
 
 	if (!*had)
-		*had = locate_base(l, path) || host_has(l, path) ? SAMPLED_ASKED
+		*had = locate_base(l, path) || host_has(l, m) ? SAMPLED_ASKED
 		                                                 : SAMPLED_UNASKED;
 	return *had == SAMPLED_ASKED;
 }

@@ -33,7 +33,7 @@ struct sampled {
 	struct table jit_of;  /* pid -> index of its last JIT address + 1 */
 	uint8_t *asked;       /* by mapping id: enum sampled_asked */
 	size_t asked_cap;
-	struct table had;     /* path of a mapping -> enum sampled_asked: is there such a file? */
+	struct table had;     /* (path of a mapping, root directory) -> enum sampled_asked: is there such a file? */
 	enum sampled_asked given; /* files of -m may be of any module: their calls are counted */
 };
 

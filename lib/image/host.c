@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/out.h"
+#include "image/host_roots.h"
 #include "image/path_build_id.h"
 #include "source/file.h"
 
@@ -124,15 +125,38 @@ struct item *host_add(struct locator *l, struct str path, const char *opened,
 	return &l->item[l->n - 1];
 }
 
-bool host_has(const struct locator *l, struct str path)
+struct host_file host_file_of(const struct locator *l, const struct mapping *m)
 {
+	struct str path = intern_str(l->names, m->path);
+	int root = host_roots_find(l->roots, m->pid);
+
+	if (root < 0 || !str_starts(path, STR("/")))
+		return (struct host_file){ path, path };
+	return (struct host_file){
+		arena_fmt(l->run, "/proc/%d/root" PRSTR, m->pid, STRARG(path)),
+		arena_fmt(l->run, "/proc/self/fd/%d" PRSTR, root, STRARG(path)),
+	};
+}
+
+bool host_has(const struct locator *l, const struct mapping *m)
+{
+	struct str path = intern_str(l->names, m->path);
 	struct stat sb;
 
 	if (l->host == HOST_NEVER)
 		return false;
 	if (str_starts(path, STR("/")))
-		return !stat(path.p, &sb) && S_ISREG(sb.st_mode);
+		return !stat(host_file_of(l, m).opened.p, &sb) && S_ISREG(sb.st_mode);
 	return str_eq(path, STR("[vdso]"));
+}
+
+struct item *host_find_mapped(struct locator *l, const struct mapping *m)
+{
+	const struct host_file f = host_file_of(l, m);
+
+	if (l->host == HOST_NEVER || !str_starts(f.name, STR("/")))
+		return host_find(l, f.name);
+	return host_add(l, f.name, f.opened.p, only_elf);
 }
 
 struct item *host_find(struct locator *l, struct str path)
@@ -365,10 +389,11 @@ static enum host_likeness compare(const struct locator *l, struct str path, int 
 	return has_changed(l, path, &sb, l->surely_ns) ? HOST_UNSURE : HOST_SAME;
 }
 
-enum host_likeness host_compare(const struct locator *l, struct str path,
-                                const struct mapping *m, const char **why)
+enum host_likeness host_compare(const struct locator *l, const struct mapping *m,
+                                const char **why)
 {
-	int fd = open(path.p, O_PATH | O_CLOEXEC);
+	struct str path = intern_str(l->names, m->path);
+	int fd = open(host_file_of(l, m).opened.p, O_PATH | O_CLOEXEC);
 	enum host_likeness like = HOST_OTHER;
 
 	*why = fd < 0 ? "it cannot be opened" : NULL;
@@ -379,9 +404,9 @@ enum host_likeness host_compare(const struct locator *l, struct str path,
 	return like;
 }
 
-bool host_is_mapped(struct str path, const struct mapping *m)
+bool host_is_mapped(const struct locator *l, const struct mapping *m)
 {
-	int fd = open(path.p, O_PATH | O_CLOEXEC);
+	int fd = open(host_file_of(l, m).opened.p, O_PATH | O_CLOEXEC);
 	struct stat sb;
 	bool same = fd >= 0 && !fstat(fd, &sb) && S_ISREG(sb.st_mode) &&
 	            has_inode(fd, &m->on_disk) && is_that_file(fd, &sb, &m->on_disk);
@@ -403,30 +428,31 @@ static bool reads_as_bundle(const char *path)
 	return n > 0 && bundle_bid((struct str){ head, (size_t)n }, (uint64_t)sb.st_size);
 }
 
-bool host_is_bundle(struct locator *l, struct str path)
+bool host_is_bundle(struct locator *l, const struct mapping *m)
 {
-	uint32_t *at = table_at(&l->host_bundle, l->run, intern(l->names, path), 0);
+	const struct host_file f = host_file_of(l, m);
+	uint32_t *at = table_at(&l->host_bundle, l->run, intern(l->names, f.name), 0);
 
 	if (!*at)
-		*at = host_has(l, path) && reads_as_bundle(path.p) ? 2 : 1;
+		*at = host_has(l, m) && reads_as_bundle(f.opened.p) ? 2 : 1;
 	return *at == 2;
 }
 
-struct item *host_mention(struct locator *l, struct str path)
+struct item *host_mention(struct locator *l, const struct host_file *f)
 {
 	struct stat sb;
 	uint32_t *at;
 
-	if (l->host == HOST_NEVER || !path.n || path.p[0] != '/')
+	if (l->host == HOST_NEVER || !str_starts(f->name, STR("/")))
 		return NULL;
-	at = table_at(&l->host_tried, l->run, intern(l->names, path), 1);
+	at = table_at(&l->host_tried, l->run, intern(l->names, f->name), 1);
 	if (*at)
 		return *at > 1 ? &l->item[*at - 2] : NULL;
 	*at = 1;
-	if (l->nhost == HOST_MAX || stat(path.p, &sb) || !S_ISREG(sb.st_mode))
+	if (l->nhost == HOST_MAX || stat(f->opened.p, &sb) || !S_ISREG(sb.st_mode))
 		return NULL;
 	l->nhost++;
-	l->item[l->n++] = (struct item){ .name = path, .local = true, .opened = true };
+	l->item[l->n++] = (struct item){ .name = f->name, .local = true, .opened = true };
 	*at = (uint32_t)l->n + 1;
 	return &l->item[l->n - 1];
 }

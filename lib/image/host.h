@@ -16,8 +16,22 @@ void host_use(struct locator *l, enum host_policy policy, const struct source_op
  * it may not be read. */
 struct item *host_find(struct locator *l, struct str path);
 
-/* May there be such a file?  False: host_find finds none.  It is not opened. */
-bool host_has(const struct locator *l, struct str path);
+/*
+ * The file at the path of a mapping, as the process sees it: below its root directory if that is
+ * another than ours and the process lives.
+ */
+struct host_file {
+	struct str name;   /* "/proc/4711/root/srv/app", or the path of the mapping */
+	struct str opened; /* the path that leads to it */
+};
+
+struct host_file host_file_of(const struct locator *l, const struct mapping *m);
+
+/* host_find of the file of a mapping. */
+struct item *host_find_mapped(struct locator *l, const struct mapping *m);
+
+/* May there be such a file?  False: host_find_mapped finds none.  It is not opened. */
+bool host_has(const struct locator *l, const struct mapping *m);
 
 /*
  * The file of that path as an item, once; NULL: there is no regular file whose first bytes
@@ -37,21 +51,21 @@ enum host_likeness {
 };
 
 /*
- * Compares the regular file of that path, which is not opened, with the one that m was mapped
- * from, by l's host_origin.  *why: the reason if it is not HOST_SAME.  Inodes cannot be compared
- * on overlays and btrfs, where perf records others.
+ * Compares host_file_of m, which is not opened, with the file that was mapped, by l's host_origin.
+ * *why: the reason if it is not HOST_SAME.  Inodes cannot be compared on overlays and btrfs,
+ * where perf records others.
  */
-enum host_likeness host_compare(const struct locator *l, struct str path,
-                                const struct mapping *m, const char **why);
+enum host_likeness host_compare(const struct locator *l, const struct mapping *m,
+                                const char **why);
 
-/* The regular file of that path has the device and the inode of the one that m was mapped from. */
-bool host_is_mapped(struct str path, const struct mapping *m);
+/* host_file_of m is a regular file with the device and the inode of the one that was mapped. */
+bool host_is_mapped(const struct locator *l, const struct mapping *m);
 
-/* Is the regular file of that path a program that may carry .NET images? */
-bool host_is_bundle(struct locator *l, struct str path);
+/* Is host_file_of m a program that may carry .NET images? */
+bool host_is_bundle(struct locator *l, const struct mapping *m);
 
-/* An item that stands for the file of that path, which is not opened; NULL: there is none. */
-struct item *host_mention(struct locator *l, struct str path);
+/* An item that stands for a file, which is not opened; NULL: there is no regular file. */
+struct item *host_mention(struct locator *l, const struct host_file *f);
 
 /*
  * The kallsyms of the kernel with that build-id: the copy that perf keeps in ~/.debug, else that

@@ -10,6 +10,8 @@
 #include "image/host_roots.h"
 #include "reader/procmaps.h"
 
+enum { SECOND_NS = 1000000000 };
+
 static enum source_look only_maps(struct str name, struct str head)
 {
 	(void)name;
@@ -25,8 +27,25 @@ static bool is_caller(uid_t uid)
 	return caller && geteuid() == 0 && str_is_dec(str_of(caller), &id) && id == uid;
 }
 
-/* perf makes the same demand: who may write the file may name the code. */
-static bool has_good_owner(const struct stat *sb, int32_t pid)
+/* Was the file made while the profile was recorded? */
+static bool was_made_meanwhile(const struct locator *l, const char *path)
+{
+	struct statx at;
+	uint64_t made;
+
+	if (statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, STATX_BTIME, &at) ||
+	    !(at.stx_mask & STATX_BTIME))
+		return false;
+	made = (uint64_t)at.stx_btime.tv_sec * SECOND_NS + at.stx_btime.tv_nsec;
+	return l->recorded_here && made >= l->surely_ns && made <= l->ended_ns;
+}
+
+/*
+ * Who may write the file may name the code.  Of a process that has ended the user is unknown, but
+ * in /tmp nobody can replace the file that it made.
+ */
+static bool has_good_owner(const struct locator *l, const struct stat *sb, const char *path,
+                           int32_t pid)
 {
 	char process[32];
 	struct stat owner;
@@ -34,7 +53,9 @@ static bool has_good_owner(const struct stat *sb, int32_t pid)
 	if (!sb->st_uid || sb->st_uid == geteuid() || is_caller(sb->st_uid))
 		return true;
 	snprintf(process, sizeof(process), "/proc/%d", pid);
-	return !stat(process, &owner) && owner.st_uid == sb->st_uid;
+	if (!stat(process, &owner))
+		return owner.st_uid == sb->st_uid;
+	return was_made_meanwhile(l, path);
 }
 
 /* Symbolic links are not followed: anyone can make one in /tmp. */
@@ -56,7 +77,7 @@ static void add_file(struct locator *l, struct str path, struct str opened, int3
 
 	if (!look_at(opened.p, &sb))
 		return;
-	if (has_good_owner(&sb, pid))
+	if (has_good_owner(l, &sb, opened.p, pid))
 		host_add(l, path, opened.p, only_maps);
 	else
 		diag_note(diag,
@@ -132,6 +153,6 @@ void host_maps_add_mapped(struct locator *l, const struct mapping *m, struct dia
 {
 	struct str path = intern_str(l->names, m->path);
 
-	if (l->recorded_here && jitdump_pid(path) >= 0 && host_is_mapped(path, m))
+	if (l->recorded_here && jitdump_pid(path) >= 0 && host_is_mapped(l, m))
 		add_file(l, path, path, m->pid, diag);
 }

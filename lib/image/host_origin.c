@@ -105,7 +105,7 @@ static const char *other_boot(const struct host_seen *seen, const struct host_no
 
 static void set_earlier(uint64_t *at, uint64_t ns)
 {
-	if (ns && ns < *at)
+	if (ns < *at)
 		*at = ns;
 }
 
@@ -138,8 +138,12 @@ static void find_begin(const struct host_seen *seen, const struct host_now *now,
 	                                  : booted;
 
 	out->began_ns = begin;
-	set_earlier(&out->began_ns, seen->wall_ns);
-	set_earlier(&out->began_ns, minus(seen->written_ns, lasted));
+	out->ended_ns = seen->last_ns ? latest(now, seen->last_ns) + now->since_boot_ns / DRIFT
+	                              : now->wall_ns;
+	if (seen->wall_ns)
+		set_earlier(&out->began_ns, seen->wall_ns);
+	if (seen->written_ns)
+		set_earlier(&out->began_ns, minus(seen->written_ns, lasted));
 	out->surely_ns = earliest < out->began_ns ? earliest : out->began_ns;
 	if (!is_as_written(seen, now, lasted))
 		return;
@@ -251,7 +255,7 @@ static void compare_files(struct locator *l, const struct mapping *const *maps, 
 		at = table_at(&met, &scratch, m->path, m->on_disk.ino);
 		if ((*at)++)
 			continue;
-		if (host_is_mapped(path, m))
+		if (host_is_mapped(l, m))
 			seen->files_same++;
 		else
 			seen->files_other++;
@@ -339,4 +343,5 @@ void host_origin_learn(struct locator *l, const struct capture *c, struct proces
 	l->recorded_here = !found.elsewhere;
 	l->began_ns = found.began_ns;
 	l->surely_ns = found.surely_ns;
+	l->ended_ns = found.ended_ns;
 }

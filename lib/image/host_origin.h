@@ -46,6 +46,7 @@ struct host_origin {
 	const char *elsewhere; /* the test that failed; NULL: it was recorded here */
 	uint64_t surely_ns;    /* a file unchanged since then is the file that was mapped, */
 	uint64_t began_ns;     /* one changed after that is not; between, calls decide */
+	uint64_t ended_ns;     /* at the latest */
 };
 
 /* Decides by the evidence alone; strings of the result are static. */

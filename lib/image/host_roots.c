@@ -19,52 +19,69 @@ static int by_pid(const void *pa, const void *pb)
 	return (a->pid > b->pid) - (a->pid < b->pid);
 }
 
-/* The one with that /tmp; NULL: none is open. */
-static const struct host_root *find_same(const struct host_roots *r, const struct stat *tmp)
+static bool sees_same(const struct host_root *a, const struct host_root *b)
+{
+	return a->ns == b->ns && a->dev == b->dev && a->ino == b->ino;
+}
+
+/* NULL: no directory is open for those files. */
+static const struct host_root *find_same(const struct host_roots *r,
+                                         const struct host_root *seen)
 {
 	for (size_t i = r->n; i-- > 0;)
-		if (r->root[i].dev == tmp->st_dev && r->root[i].ino == tmp->st_ino)
+		if (sees_same(&r->root[i], seen))
 			return &r->root[i];
 	return NULL;
 }
 
-static void add(struct host_roots *r, struct arena *a, int proc, int32_t pid,
-                const struct stat *tmp)
+/* False: this user may not look into that process. */
+static bool look(int proc, const char *pid, struct host_root *out)
 {
-	const struct host_root *same = find_same(r, tmp);
 	char path[32];
-	int fd;
+	struct stat ns, root;
 
-	snprintf(path, sizeof(path), "%d/root", pid);
-	fd = same ? same->fd : openat(proc, path, O_PATH | O_CLOEXEC);
-	if (fd < 0)
+	snprintf(path, sizeof(path), "%.10s/ns/mnt", pid);
+	if (fstatat(proc, path, &ns, 0) < 0)
+		return false;
+	snprintf(path, sizeof(path), "%.10s/root", pid);
+	if (fstatat(proc, path, &root, 0) < 0)
+		return false;
+	*out = (struct host_root){ .ns = ns.st_ino, .dev = root.st_dev, .ino = root.st_ino };
+	return true;
+}
+
+static void add(struct host_roots *r, struct arena *a, int proc, struct host_root seen)
+{
+	const struct host_root *same = find_same(r, &seen);
+	char path[32];
+
+	snprintf(path, sizeof(path), "%d/root", seen.pid);
+	seen.fd = same ? same->fd : openat(proc, path, O_PATH | O_CLOEXEC);
+	if (seen.fd < 0)
 		return;
 	r->root = arena_grow(a, r->root, &r->cap, r->n + 1, sizeof(*r->root));
-	r->root[r->n++] = (struct host_root){ pid, fd, tmp->st_dev, tmp->st_ino };
+	r->root[r->n++] = seen;
 }
 
 void host_roots_open(struct host_roots *r, struct arena *a)
 {
 	DIR *proc = opendir("/proc");
 	const struct dirent *d;
-	struct stat own, tmp;
+	struct host_root own = { 0 }, seen;
 	size_t opened = 0;
 
 	*r = (struct host_roots){ 0 };
-	if (stat("/tmp", &own) < 0)
-		own = (struct stat){ 0 };
+	if (proc)
+		look(dirfd(proc), "self", &own);
 	while (proc && opened < ROOTS && (d = readdir(proc)) != NULL) {
-		char path[32];
 		uint64_t pid;
 
-		if (!str_is_dec(str_of(d->d_name), &pid) || pid > INT_MAX)
+		if (!str_is_dec(str_of(d->d_name), &pid) || pid > INT_MAX ||
+		    !look(dirfd(proc), d->d_name, &seen) || sees_same(&seen, &own))
 			continue;
-		snprintf(path, sizeof(path), "%d/root/tmp", (int)pid);
-		if (fstatat(dirfd(proc), path, &tmp, 0) < 0 ||
-		    (tmp.st_dev == own.st_dev && tmp.st_ino == own.st_ino))
-			continue;
-		opened += !find_same(r, &tmp);
-		add(r, a, dirfd(proc), (int32_t)pid, &tmp);
+		seen.pid = (int32_t)pid;
+		opened += !find_same(r, &seen);
+		add(r, a, dirfd(proc), seen);
 	}
 	if (proc)
 		closedir(proc);

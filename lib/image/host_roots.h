@@ -1,8 +1,8 @@
 /*
- * host_roots - root directories of processes of this machine that see another /tmp.
+ * host_roots - root directories of processes of this machine that see other files: containers.
  *
- * A process that has confined itself (base/confine.h) cannot follow /proc/PID/root any more, so
- * they are opened before, as paths alone, once for each /tmp.
+ * A process that has confined itself (base/confine.h) cannot follow /proc/PID/root any more.  So
+ * they are opened before, as paths alone, once for each mount namespace and root directory.
  */
 #ifndef IMAGE_HOST_ROOTS_H
 #define IMAGE_HOST_ROOTS_H
@@ -13,9 +13,10 @@
 
 struct host_root {
 	int32_t pid;
-	int fd; /* of one process; others with the same /tmp share it */
+	int fd;   /* of one process; others that see the same files share it */
+	ino_t ns; /* its mount namespace */
 	dev_t dev;
-	ino_t ino; /* of its /tmp */
+	ino_t ino; /* of the directory */
 };
 
 struct host_roots {
@@ -26,7 +27,7 @@ struct host_roots {
 /* Opens the roots of all processes that this user may look into; they stay open to the end. */
 void host_roots_open(struct host_roots *r, struct arena *a);
 
-/* -1: that process is not among them: its /tmp is ours, or nobody knows. */
+/* -1: that process is not among them, as it sees our files, or has ended. */
 int host_roots_find(const struct host_roots *r, int32_t pid);
 
 #endif

@@ -49,6 +49,7 @@ struct locator {
 	const char *elsewhere;   /* else: which test of image/host_origin.h failed */
 	uint64_t began_ns;       /* recorded_here: when, at the latest; since 1970 */
 	uint64_t surely_ns;      /* and at the earliest */
+	uint64_t ended_ns;       /* and when it ended, at the latest */
 	bool running_tried;
 	struct item *running;    /* kallsyms of the running kernel; NULL: none */
 	bool kallsyms_tried;

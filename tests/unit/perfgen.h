@@ -33,6 +33,8 @@ struct gen {
 	const char *path;     /* BUILD_ID feature: one file */
 	const char *build_id; /* its 20 bytes; NULL: no feature */
 	const char *arch;     /* ARCH feature, or NULL */
+	const char *host;     /* HOSTNAME; NULL: "host" */
+	const char *release;  /* OSRELEASE, or NULL */
 	struct gen_event events[GEN_EVENTS];
 	size_t nevents;
 	size_t data_at, record_at;
@@ -215,6 +217,7 @@ static inline struct str gen_finish(struct gen *g)
 {
 	bool wanted[GEN_FEATURES] = { [2] = g->build_id,
 		                      [3] = true,
+		                      [4] = g->release,
 		                      [6] = g->arch,
 		                      [12] = g->events->name,
 		                      [24] = g->dir };
@@ -247,7 +250,9 @@ static inline struct str gen_finish(struct gen *g)
 		} else if (i == 24) {
 			gen_u64(g, 1);
 		} else {
-			gen_string(g, i == 3 ? "host" : g->arch);
+			gen_string(g, i == 3 ? (g->host ? g->host : "host")
+			              : i == 4 ? g->release
+			                       : g->arch);
 		}
 		gen_number(g, slot, at, 8);
 		gen_number(g, slot + 8, g->n - at, 8);

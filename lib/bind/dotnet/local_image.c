@@ -14,21 +14,21 @@ static enum host_likeness compare(struct binder *b, const struct mapping *m, con
 
 	if (l->host == HOST_TRUSTED)
 		return HOST_SAME;
-	return host_compare(l, intern_str(l->names, m->path), m, why);
+	return host_compare(l, m, why);
 }
 
 struct item *local_image_add(struct binder *b, const struct mapping *m, const char **why)
 {
 	struct locator *l = b->locator;
-	struct str path = intern_str(l->names, m->path);
+	const struct host_file f = host_file_of(l, m);
 	struct item *it;
 
-	if (!str_starts(path, STR("/")) || m->assumed || !host_has(l, path))
+	if (!str_starts(f.name, STR("/")) || m->assumed || !host_has(l, m))
 		return NULL;
 	if (compare(b, m, why) == HOST_OTHER)
-		return host_mention(l, path);
+		return host_mention(l, &f);
 	*why = NULL;
-	it = host_add(l, path, NULL, only_pe);
+	it = host_add(l, f.name, f.opened.p, only_pe);
 	return it && it->kind == ITEM_PE ? it : NULL;
 }
 
@@ -37,7 +37,7 @@ enum host_likeness local_image_compare(struct binder *b, const struct mapping *m
 {
 	const char *why;
 
-	if (m->assumed || !str_eq(it->name, intern_str(b->locator->names, m->path)))
+	if (m->assumed || !str_eq(it->name, host_file_of(b->locator, m).name))
 		return HOST_OTHER;
 	return compare(b, m, &why);
 }
@@ -45,16 +45,15 @@ enum host_likeness local_image_compare(struct binder *b, const struct mapping *m
 struct item *local_image_program(struct binder *b, const struct mapping *m)
 {
 	struct locator *l = b->locator;
-	struct str path = intern_str(l->names, m->path);
 	const struct elf *e;
 	struct item *it;
 	const char *why;
 
-	if (!str_starts(path, STR("/")) || m->assumed || !host_is_bundle(l, path))
+	if (m->assumed || !host_is_bundle(l, m))
 		return NULL;
 	if (!m->build_id.n && compare(b, m, &why) != HOST_SAME)
 		return NULL;
-	it = host_find(l, path);
+	it = host_find_mapped(l, m);
 	e = it && it->program ? locate_elf(l, it) : NULL;
 	if (!e || (m->build_id.n && !elf_same_id(e->build_id, m->build_id)))
 		return NULL;

@@ -117,11 +117,12 @@ static bool find_host_kallsyms(struct binder *b, const struct mapping *m,
                                struct kernel_place *out)
 {
 	const struct mapping *core = m->core ? m->core : m;
+	static const struct host_file running = { STR("/proc/kallsyms"), STR("/proc/kallsyms") };
 	struct locator *l = b->locator;
 	struct item *it = host_kallsyms(l, core->build_id);
 
 	if (!it && !core->build_id.n && !l->recorded_here) {
-		it = host_mention(l, STR("/proc/kallsyms"));
+		it = host_mention(l, &running);
 		if (it)
 			refuse(out, it, l->elsewhere);
 		return false;

@@ -5,6 +5,7 @@
 #include "bind/native/jitted_so.h"
 #include "image/elf/elf_cache.h"
 #include "image/elf/elf_symbols.h"
+#include "image/host_roots.h"
 
 static uint32_t add(struct binder *b, const struct native_files *f)
 {
@@ -200,6 +201,7 @@ struct search_key {
 	str_id path, build_id;
 	enum map_kind kind;
 	uint32_t assumed;
+	int32_t root; /* of the files that its process sees; -1: ours */
 };
 
 /* native_files_find, once for mappings that are alike. */
@@ -218,6 +220,7 @@ static bool search_files(struct binder *b, const struct mapping *m, struct nativ
 	key.build_id = intern(b->locator->names, m->build_id);
 	key.kind = m->kind;
 	key.assumed = m->assumed;
+	key.root = host_roots_find(b->locator->roots, m->pid);
 	id = intern(&nt->searches, (struct str){ (const char *)&key, sizeof(key) });
 	nt->searched = arena_grow(b->run, nt->searched, &nt->searched_cap, id + 1u,
 	                          sizeof(*nt->searched));

@@ -208,7 +208,7 @@ static void consider_host(struct search *s, struct debug_choice *c,
 		at[n++] = arena_fmt(s->run, "%s%s/debuginfod_client/" PRSTR "/debuginfo",
 		                    cache ? cache : home, cache ? "" : "/.cache",
 		                    STRARG(id));
-	consider_same_id(s, c, host_find(s->l, s->path), image);
+	consider_same_id(s, c, host_find_mapped(s->l, s->m), image);
 	for (int debug = 0; home && debug < 2; debug++)
 		at[n++] = arena_fmt(s->run, "%s/.debug/.build-id/%.2s/" PRSTR "/%s", home,
 		                    id.p, STRARG(tail), debug ? "debug" : "elf");
@@ -246,6 +246,7 @@ static struct item *find_debug(struct search *s, const struct elf *image)
 /* Without a build-id: is the file at its path the one that was mapped? */
 static enum host_likeness compare_host(struct search *s)
 {
+	const struct host_file f = host_file_of(s->l, s->m);
 	const char *why = s->l->elsewhere;
 	enum host_likeness like = HOST_OTHER;
 	struct item *it;
@@ -253,9 +254,9 @@ static enum host_likeness compare_host(struct search *s)
 	if (str_eq(s->path, STR("[vdso]")))
 		return s->l->recorded_here ? HOST_SAME : HOST_OTHER;
 	if (str_starts(s->path, STR("/")))
-		like = host_compare(s->l, s->path, s->m, &why);
+		like = host_compare(s->l, s->m, &why);
 	s->out->unsure = why;
-	it = like == HOST_OTHER ? host_mention(s->l, s->path) : NULL;
+	it = like == HOST_OTHER ? host_mention(s->l, &f) : NULL;
 	if (it)
 		refuse(s, it, why);
 	return like;
@@ -273,7 +274,7 @@ static struct item *host_image(struct search *s)
 		if (s->like == HOST_OTHER)
 			return NULL;
 	}
-	it = host_find(s->l, s->path);
+	it = host_find_mapped(s->l, s->m);
 	if (it && is_image(s, it))
 		return it;
 	if (!home || id.n < 4 || s->l->host == HOST_NEVER)
