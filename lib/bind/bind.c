@@ -6,6 +6,7 @@
 #include "bind/native/jitted_so.h"
 #include "bind/native/match_given.h"
 #include "image/host.h"
+#include "image/host_maps.h"
 #include "image/host_roots.h"
 
 struct binder *bind_new(struct locator *l, struct arena *run, struct diag *diag)
@@ -143,6 +144,18 @@ static bool find_native(struct binder *b, const struct bind_query *q,
 	return out->native;
 }
 
+/* If no pass was needed, nobody has looked for the maps of m's process. */
+static void look_for_maps(struct binder *b, const struct mapping *m)
+{
+	uint32_t *at;
+
+	if (b->ps || !m || !mapping_is_jit(m) || m->assumed)
+		return;
+	at = table_at(&b->unmapped, b->run, (uint32_t)m->pid, 0);
+	if (!(*at)++)
+		host_maps_refuse(b->locator, m->pid, b->diag);
+}
+
 bool bind_find(struct binder *b, const struct bind_query *q, struct bound_name *out)
 {
 	const struct mapping *m = q->m;
@@ -165,6 +178,7 @@ bool bind_find(struct binder *b, const struct bind_query *q, struct bound_name *
 		return true;
 	}
 	out->jit = true;
+	look_for_maps(b, m);
 	return m && m->kind == MAPPED_INJECTED && find_native(b, q, out);
 }
 

@@ -27,6 +27,7 @@ struct binder {
 	struct sampled sampled;
 	struct forced_maps forced;
 	struct table ns; /* pid -> its pid in the innermost namespace + 1 */
+	struct table unmapped; /* pid -> 1: its maps were looked for without bind_decide */
 	struct bound_maps maps;
 	struct bound_images images;
 	struct image_matches image_matches;

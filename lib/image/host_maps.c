@@ -118,20 +118,19 @@ static int32_t read_nspid(struct locator *l, int32_t pid)
 	               : -1;
 }
 
-/* The maps of a profile that was recorded elsewhere may be those of another process. */
-static bool may_use(struct locator *l, int32_t pid, struct diag *diag)
+bool host_maps_refuse(struct locator *l, int32_t pid, struct diag *diag)
 {
 	struct str map = arena_fmt(l->run, "/tmp/perf-%d.map", pid);
 	struct stat sb;
 
 	if (pid < 0 || l->host == HOST_NEVER)
-		return false;
-	if (l->recorded_here || l->host == HOST_TRUSTED)
 		return true;
+	if (l->recorded_here || l->host == HOST_TRUSTED)
+		return false;
 	if (look_at(map.p, &sb))
-		diag_note(diag, PRSTR ": not used: %s (--trust-host)", STRARG(map),
+		diag_note(diag, PRSTR ": not used: %s (-m would use it)", STRARG(map),
 		          l->elsewhere);
-	return false;
+	return true;
 }
 
 void host_maps_add(struct locator *l, int32_t pid, int32_t *nspid, struct diag *diag)
@@ -139,7 +138,7 @@ void host_maps_add(struct locator *l, int32_t pid, int32_t *nspid, struct diag *
 	int root = host_roots_find(l->roots, pid);
 
 	*nspid = -1;
-	if (!may_use(l, pid, diag))
+	if (host_maps_refuse(l, pid, diag))
 		return;
 	add_own(l, pid, pid, diag);
 	*nspid = read_nspid(l, pid);

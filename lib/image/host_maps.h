@@ -11,10 +11,16 @@
 #include "process/process.h"
 
 /*
- * Adds those of process pid to l when the profile was recorded on this machine.  *nspid: the
+ * Adds those of process pid to l unless host_maps_refuse.  *nspid: the
  * process's pid in its innermost namespace while it lives, else -1.
  */
 void host_maps_add(struct locator *l, int32_t pid, int32_t *nspid, struct diag *diag);
+
+/*
+ * True if the maps of process pid are not used, as they may be those of another process: the
+ * profile was recorded elsewhere.  Reports the reason if there is a map.
+ */
+bool host_maps_refuse(struct locator *l, int32_t pid, struct diag *diag);
 
 /* Adds the jitdump that m maps, when it is still that file. */
 void host_maps_add_mapped(struct locator *l, const struct mapping *m, struct diag *diag);

@@ -25,6 +25,7 @@ build -DFIRST &&
 	gcc -O1 -fno-omit-frame-pointer -o program main.c -L. -llibrary -Wl,-rpath,"$PWD" || exit 1
 # It was built just now: where the file system knows when perf.data was made, that counts.
 settle() { [ "$(stat -c %W liblibrary.so)" != 0 ] || sleep 11; }
+export -f settle
 
 # record HZ - the program, with no sample in the library itself: perf saves the build-id of a
 # file that has one, and it is named by that whatever became of its path since.
@@ -62,28 +63,91 @@ check "the coverage says by what" grep -q 'liblibrary.so.*the file that was mapp
 names --no-host
 check "--no-host reads none" lacks
 
-# The profile was copied: nothing shows that files are still those of then.
-touch -r perf.data stamp
-touch -d '1 hour ago' perf.data
+# A copy names the same.  Its mtime moves the assumed begin of the recording to earlier times only.
 names
-check "a file of another time" lacks
-check "a file of another time is said" grep -q 'liblibrary.so.*nothing says what build ran' said
-touch -r stamp perf.data
-names
-check "and of its own time again" has
+cp named want
+cp perf.data copy.data
+"$BIN/psym" copy.data >named 2>said
+same "a copy" want named
+touch -d 'tomorrow' copy.data
+"$BIN/psym" copy.data >named 2>said
+same "a copy with a later time" want named
+touch -d '1 hour ago' copy.data
+"$BIN/psym" copy.data >named 2>said
+check "a recording that began before the library was built" lacks
+check "and that is reported" grep -q 'liblibrary.so.*changed after the recording began' said
 
-# Another machine, or another kernel.
+# Another machine.
 host=$(uname -n) perl -0777 -pe 's/\Q$ENV{host}\E(?=\0)/"x" x length $ENV{host}/ge' perf.data >other.data
-touch -r stamp other.data
 "$BIN/psym" other.data >named 2>said
 check "another machine's" lacks
+check "the test that failed is reported" \
+	grep -q 'not used.*: the profile was recorded on a machine of another name' said
+
+# kernel_frames - of the profile, that are unnamed although perf names the same.
+kernel_frames()
+{
+	perf script --no-inline -i "$1" 2>/dev/null </dev/null |
+		grep -c ' \(\[kernel.kallsyms\]\)$' >perf.kernel
+	"$BIN/psym" --no-inline -q "$1" | grep -c ' \[unknown\] (\[kernel' >own.kernel
+}
+
+# The ways to record that save no build-ids, no times in the header, or no header.
+ways()
+{
+	local way
+	for way in -B -z '-B -z' --buildid-all --buildid-mmap '-k mono' --no-timestamp; do
+		# shellcheck disable=SC2086 # several options
+		perf record -q -g -F 499 $way -o way.data ./program >record.log 2>&1 || {
+			echo "ok perf record $way # SKIP $(head -n 1 record.log)"
+			continue
+		}
+		"$BIN/psym" way.data >named 2>said
+		check "perf record $way" has
+		kernel_frames way.data
+		check "its kernel" [ "$(cat own.kernel)" = 0 ]
+	done
+	perf record -q -g -F 499 -o - ./program >way.data 2>record.log
+	"$BIN/psym" way.data >named 2>said
+	check "pipe mode" has
+	perf record -q -g -F 499 -o - ./program 2>record.log | "$BIN/psym" >named 2>said
+	check "through a pipe" has
+	perf record -q -g -F 499 -o whole.data ./program >record.log 2>&1
+	perl -0777 -pe 'substr($_, 48, 8) = substr($_, 72, 8) = "\0" x 8' whole.data >killed.data
+	"$BIN/psym" killed.data >named 2>said
+	check "perf was killed: no header" has
+	perl -0777 -pe 's/(.{8})(?=\[kernel\.kallsyms\]_text\0)/pack "Q", (unpack "Q", $1) + 0x200000/se' \
+		killed.data >moved.data
+	"$BIN/psym" moved.data >named 2>said
+	check "of another boot" lacks
+	check "which is reported" grep -q 'not used.*: the kernel had another load address' said
+}
+ways
+
+# A stripped program, whose full file perf keeps.
+cp program full
+strip -o stripped program
+cp --remove-destination full program
+rm -rf cache
+perf --buildid-dir "$PWD/cache" buildid-cache -a "$PWD/program"
+cp --remove-destination stripped program
+mkdir home && ln -s "$PWD/cache" home/.debug
+perf record -q -g -F 499 -o perf.data ./program >record.log 2>&1
+HOME=$PWD/home "$BIN/psym" --no-inline perf.data >named 2>said
+check "a stripped program, by the full file in ~/.debug" grep -q ' step+0x.*/program)' named
+"$BIN/psym" --no-inline -m full perf.data >named 2>said
+check "by the full file of a source" grep -q ' step+0x.*/program)' named
+cp --remove-destination full program
+record 499 >/dev/null
+names
+check "recorded anew" has
 
 # Another build under that path: another inode, and one that was written over.
 cp -p liblibrary.so kept.so
 build -DSECOND -O0
 names
 check "another file" lacks
-check "another file is said" grep -q 'liblibrary.so.*another file had its place' said
+check "another file is reported" grep -q 'liblibrary.so.*another file had its place' said
 rm liblibrary.so
 mkfifo liblibrary.so
 status "a FIFO in its place is not opened" 0 bounded 10 "$BIN/psym" -q perf.data >named
@@ -127,14 +191,12 @@ void library_call(void (*f)(void))
 END
 build -DFIRST -fno-optimize-sibling-calls
 cp liblibrary.so kept.so
-sleep 11
+settle
 record 999
 # without_inodes - what perf.data says of the file of each mapping, device and inode, taken out.
 without_inodes()
 {
-	touch -r perf.data stamp
 	perl -0777 -pi -e 's/.{24}(.{8}[^\0]*liblibrary[.]so\0)/"\0" x 24 . $1/gse' perf.data
-	touch -r stamp perf.data
 }
 names
 check "with an inode" has
@@ -142,7 +204,7 @@ cp -p liblibrary.so same.so && mv same.so liblibrary.so
 names
 check "an inode that differs is refused, whatever calls say" lacks
 check "and is said" grep -q 'liblibrary.so.*another file had its place' said
-sleep 11
+settle
 record 999
 cp perf.data whole.data
 without_inodes
@@ -151,7 +213,7 @@ check "none recorded: by its calls" has
 check "by what, is said" grep -q 'liblibrary.so.*(length and calls, of this machine)' said
 gcc -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -DSECOND -fPIC -shared -o liblibrary.so library.c
 touch -d '1 hour ago' liblibrary.so
-sleep 11
+settle
 touch perf.data
 names
 check "another build is not" lacks
@@ -161,7 +223,7 @@ check "and is said" grep -q 'liblibrary.so' said
 mkdir lower upper work merged
 cat >inside.sh <<'END'
 mount -t overlay overlay -o lowerdir=lower,upperdir=upper,workdir=work merged || exit 77
-cp program kept.so merged/ && cd merged && mv kept.so liblibrary.so && sleep 11
+cp program kept.so merged/ && cd merged && mv kept.so liblibrary.so && settle
 LD_LIBRARY_PATH=. record 999
 "$BIN/psym" --coverage perf.data 2>../said >../named
 touch liblibrary.so

@@ -89,11 +89,15 @@ check "the map in /tmp" has made_by_map
 report $? "names all its code"
 names --no-host
 check "--no-host reads none" lacks made_by_map
-touch -r perf.data stamp
 touch -d '1 hour ago' perf.data
 names
-check "of another machine or time: none" lacks made_by_map
-touch -r stamp perf.data
+check "whatever the time of the profile's file" has made_by_map
+cp perf.data kept.data
+host=$(uname -n) perl -0777 -pi -e 's/\Q$ENV{host}\E(?=\0)/"x" x length $ENV{host}/ge' perf.data
+names
+check "of another machine: none" lacks made_by_map
+check "and that is reported" grep -q "$map: not used: the profile was recorded on a machine" said
+mv kept.data perf.data
 
 # A file of that name that is of another process, is none, or anyone's.
 mv "$map" kept.map
@@ -119,6 +123,19 @@ if [ "$(id -u)" = 0 ]; then
 	chown 0 "$map"
 	names
 	check "root's is" has made_by_map
+	# The process has ended: only the file that was made during the recording can be its own.
+	rm "$map"
+	record setpriv --reuid 54321 --clear-groups ./jit map /tmp 100
+	map=/tmp/perf-$pid.map
+	names
+	check "the file of its user, made while it ran" has made_by_map
+	SUDO_UID=54321 "$BIN/psym" perf.data >named 2>said
+	check "with sudo, too" has made_by_map
+	cp "$map" kept.map && rm "$map" && cp kept.map "$map" && chown 54321 "$map"
+	names
+	check "not one made later" lacks made_by_map
+	SUDO_UID=54321 "$BIN/psym" perf.data >named 2>said
+	check "but the caller's own with sudo" has made_by_map
 fi
 rm "$map"
 

@@ -324,6 +324,10 @@ static void keep(struct str dir, const char *path, const char *fixture)
 	close(fd);
 }
 
+#define NAMES_ID                                                                         \
+	"\xa0\x70\x49\xf9\x07\x5d\x6f\xac\x7a\x7e"                                     \
+	"\x08\x88\x6c\x25\xce\x4b\x2e\x8c\x54\x85"
+
 /* Finds files of this machine by build-id, at path below the directory that variable names. */
 static struct native_files host_has_it(const char *variable, const char *path,
                                        const char *fixture)
@@ -345,8 +349,7 @@ static struct native_files host_has_it(const char *variable, const char *path,
 	host_use(&session.locator, HOST_SAME_ID, &source);
 	m = (struct mapping){ .path = name_of("/nowhere/names.so"), .first = start,
 		              .last = start + 0x1000, .bias = start };
-	m.build_id = STR("\xa0\x70\x49\xf9\x07\x5d\x6f\xac\x7a\x7e"
-	                 "\x08\x88\x6c\x25\xce\x4b\x2e\x8c\x54\x85");
+	m.build_id = STR(NAMES_ID);
 	native_files_find(&session.locator, &m, &session.run, &out);
 	return out;
 }
@@ -368,6 +371,39 @@ static void perf_keeps_files_at_home(void **state)
 	assert_null(host_has_it("HOME", ".debug/.build-id/70/" NAMES "/elf",
 	                        "fixtures/elf/stripped.so")
 	                    .image);
+}
+
+/* The file at the path is stripped, and what perf kept is not. */
+static void the_best_file_of_a_build_id_names_it(void **state)
+{
+	static const char kept[] = ".debug/.build-id/a0/" NAMES "/elf";
+	const struct source_opts source = { .run = &session.run, .diag = &diag };
+	const char *tmp = getenv("TMPDIR");
+	struct native_files out;
+	struct mapping m;
+	struct str dir;
+
+	(void)state;
+	dir = arena_fmt(&session.run, "%s/bestXXXXXX", tmp ? tmp : "/tmp");
+	assert_non_null(mkdtemp((char *)(uintptr_t)dir.p));
+	setenv("HOME", dir.p, 1);
+	keep(dir, "names.so", "fixtures/elf/stripped.so");
+	keep(dir, kept, "fixtures/elf/names.so");
+	host_use(&session.locator, HOST_SAME_ID, &source);
+	m = (struct mapping){ .first = start, .last = start + 0x1000, .bias = start, .pid = -1 };
+	m.path = name_of(arena_fmt(&session.run, PRSTR "/names.so", STRARG(dir)).p);
+	m.build_id = STR(NAMES_ID);
+	assert_true(native_files_find(&session.locator, &m, &session.run, &out));
+	assert_true(str_ends(out.image->name, STR("/names.so")));
+	assert_non_null(out.debug);
+	assert_true(str_ends(out.debug->name, STR(NAMES "/elf")));
+	/* Another build that was kept under the id is not used. */
+	begin_again();
+	keep(dir, kept, "fixtures/elf/moved.so");
+	host_use(&session.locator, HOST_SAME_ID, &source);
+	m.path = name_of(arena_fmt(&session.run, PRSTR "/names.so", STRARG(dir)).p);
+	assert_true(native_files_find(&session.locator, &m, &session.run, &out));
+	assert_null(out.debug);
 }
 
 static void debuginfod_keeps_debug_files(void **state)
@@ -403,6 +439,7 @@ int main(void)
 		test(damaged_dwarf_is_not_kept),
 		test(perf_keeps_files_at_home),
 		test(debuginfod_keeps_debug_files),
+		test(the_best_file_of_a_build_id_names_it),
 	};
 
 	return cmocka_run_group_tests_name("native_files", tests, NULL, NULL);

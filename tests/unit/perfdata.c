@@ -359,6 +359,37 @@ static void map_may_bring_its_build_id(void **state)
 	            !ev.map.ino);
 }
 
+/* Linux sets the bit in the records of one recording because another one wants build-ids. */
+static void bit_of_another_recording_leaves_the_inode(void **state)
+{
+	static const char ids[][25] = {
+		"\xfe\0\0\0\0\0\0\0\x2a\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
+		"\x08\0\0\0\1\0\0\0\x2a\0\0\0\0\0\0\0\7\0\0\0\0\0\0\0",
+		"\0\0\0\0\x19\0\0\0\x2a\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++) {
+		reader_close(reader);
+		begin();
+		gen_open(&g, 10, 2 | 1 << 14);
+		gen_u32(&g, 1);
+		gen_u32(&g, 1);
+		gen_zeros(&g, 24);
+		gen_bytes(&g, ids[i], 24);
+		gen_u32(&g, 5);
+		gen_u32(&g, 2);
+		gen_text(&g, "/x");
+		gen_trailer(&g, &clock_event, 1, 1, 5);
+		gen_close(&g);
+		assert_non_null(over(gen_finish(&g)));
+		assert_int_equal(reader_next(reader, &ev), 1);
+		assert_int_equal(ev.map.build_id.n, 0);
+		assert_int_equal(ev.map.ino, 42);
+		assert_int_equal(ev.map.prot, 5);
+	}
+}
+
 static void unwindable_sample_has_the_users_ip(void **state)
 {
 	const struct gen_event e = { .name = "x",
@@ -450,6 +481,7 @@ int main(void)
 		TEST(kernel_maps_have_the_names_perf_prints),
 		TEST(modules_with_a_build_id_are_printed_by_path),
 		TEST(map_may_bring_its_build_id),
+		TEST(bit_of_another_recording_leaves_the_inode),
 		TEST(unwindable_sample_has_the_users_ip),
 		TEST(unnamed_events_are_named_by_type),
 	};
