@@ -45,7 +45,7 @@ BEGIN {
 
 	# What the directory above alone may include, beside those doors.
 	inner("bind/native", "inlined jitted_so kernel match_given native native_files")
-	inner("bind/dotnet", "bound_image image_names match_bundled match_images r2rmap_names")
+	inner("bind/dotnet", "bound_image image_names local_image match_bundled match_images r2rmap_names")
 
 	home("archive.h archive_entry.h", "^lib/source/archive[.]c$")
 	home("dlfcn.h", "^$") # nobody: a library is linked with, or not used

@@ -2,6 +2,7 @@
 
 #include "bind/binder.h"
 #include "bind/dotnet/image_names.h"
+#include "bind/dotnet/local_image.h"
 #include "bind/native/inlined.h"
 #include "bind/native/jitted_so.h"
 #include "bind/native/match_given.h"
@@ -55,13 +56,21 @@ static bool has_given(struct binder *b)
 	return *given == SAMPLED_ASKED;
 }
 
+/* Is it called like a .NET image? */
+static bool is_image(const struct binder *b, const struct mapping *m)
+{
+	struct str path = intern_str(b->locator->names, m->path);
+
+	return str_ends(path, STR(".dll")) || str_ends(path, STR(".exe"));
+}
+
 /* Neither a .NET image nor a program that may carry some, among the sources or here. */
 static bool is_plain_elf(struct binder *b, const struct mapping *m)
 {
 	struct str path = intern_str(b->locator->names, m->path);
 	const struct item *it = locate_base(b->locator, path);
 
-	if (str_ends(path, STR(".dll")) || str_ends(path, STR(".exe")))
+	if (is_image(b, m))
 		return false;
 	while (it && !it->program)
 		it = locate_next(b->locator, it);
@@ -144,16 +153,26 @@ static bool find_native(struct binder *b, const struct bind_query *q,
 	return out->native;
 }
 
-/* If no pass was needed, nobody has looked for the maps of m's process. */
-static void look_for_maps(struct binder *b, const struct mapping *m)
+/*
+ * Reports files of this machine that are not used for m, as bind_decide does; it has not run if the
+ * header shows that the profile was recorded elsewhere.
+ */
+static void say_unused(struct binder *b, const struct mapping *m)
 {
-	uint32_t *at;
+	bool jit = mapping_is_jit(m);
+	uint32_t *at = table_at(&b->unused, b->run, jit ? (uint32_t)m->pid : m->id, jit);
+	const char *why = NULL;
+	const struct item *it;
 
-	if (b->ps || !m || !mapping_is_jit(m) || m->assumed)
+	if ((*at)++)
 		return;
-	at = table_at(&b->unmapped, b->run, (uint32_t)m->pid, 0);
-	if (!(*at)++)
+	if (jit) {
 		host_maps_refuse(b->locator, m->pid, b->diag);
+		return;
+	}
+	it = local_image_add(b, m, &why);
+	if (it && why)
+		native_remark(b, &b->natives.refused, it, why);
 }
 
 bool bind_find(struct binder *b, const struct bind_query *q, struct bound_name *out)
@@ -178,7 +197,8 @@ bool bind_find(struct binder *b, const struct bind_query *q, struct bound_name *
 		return true;
 	}
 	out->jit = true;
-	look_for_maps(b, m);
+	if (!b->ps && m && !m->assumed && (mapping_is_jit(m) || is_image(b, m)))
+		say_unused(b, m);
 	return m && m->kind == MAPPED_INJECTED && find_native(b, q, out);
 }
 

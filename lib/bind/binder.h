@@ -27,7 +27,7 @@ struct binder {
 	struct sampled sampled;
 	struct forced_maps forced;
 	struct table ns; /* pid -> its pid in the innermost namespace + 1 */
-	struct table unmapped; /* pid -> 1: its maps were looked for without bind_decide */
+	struct table unused; /* mapping id or pid -> 1: bind_find has reported its files */
 	struct bound_maps maps;
 	struct bound_images images;
 	struct image_matches image_matches;

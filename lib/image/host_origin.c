@@ -145,10 +145,10 @@ static void find_begin(const struct host_seen *seen, const struct host_now *now,
 	if (seen->written_ns)
 		set_earlier(&out->began_ns, minus(seen->written_ns, lasted));
 	out->surely_ns = earliest < out->began_ns ? earliest : out->began_ns;
-	if (!is_as_written(seen, now, lasted))
+	/* A file that is older was written over, and shows no begin. */
+	if (seen->made_ns < earliest || !is_as_written(seen, now, lasted))
 		return;
-	/* The file may be older than the recording, which it was written over with. */
-	set_earlier(&out->began_ns, seen->made_ns > earliest ? seen->made_ns : earliest);
+	set_earlier(&out->began_ns, seen->made_ns);
 	out->surely_ns = out->began_ns;
 }
 

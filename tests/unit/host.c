@@ -20,7 +20,7 @@
 #include "perfgen.h"
 #include "symbol/profile.h"
 
-enum { MIXED = 0x127, ID_ALL = 1 << 18, START = 0x400000, FUNC = 0x361, LENGTH = 0x1000 };
+enum { MIXED = 0x127, ID_ALL = 1 << 18, START = 0x400000, PAGE = 0x1000 };
 
 static const struct gen_event clock_event = {
 	.name = "cpu-clock", .type = 1, .sample_type = MIXED, .flags = ID_ALL, .id = 7
@@ -31,6 +31,9 @@ static struct diag diag;
 static struct gen g;
 static struct utsname own;
 static struct str dir, library, data;
+
+/* Where the code of the library is mapped: all of an ELF file, the text of a .NET image. */
+static uint64_t file_off, length, func;
 
 /* A fact of the recording; what is 0 or NULL is as on this machine. */
 static struct made {
@@ -58,6 +61,13 @@ static void replace(const char *fixture)
 	assert_int_equal(rename(other.p, library.p), 0);
 }
 
+/* The library is a file of that name, with the bytes of the fixture. */
+static void begin(const char *name, const char *fixture)
+{
+	library = arena_fmt(&run, PRSTR "/%s", STRARG(dir), name);
+	replace(fixture);
+}
+
 static int enter(void **state)
 {
 	const char *tmp = getenv("TMPDIR");
@@ -68,10 +78,12 @@ static int enter(void **state)
 	diag = (struct diag){ .prog = "host", .limit = 10 };
 	dir = arena_fmt(&run, "%s/hostXXXXXX", tmp ? tmp : "/tmp");
 	assert_non_null(mkdtemp((char *)(uintptr_t)dir.p));
-	library = arena_fmt(&run, PRSTR "/names.so", STRARG(dir));
 	data = arena_fmt(&run, PRSTR "/perf.data", STRARG(dir));
 	setenv("HOME", dir.p, 1);
-	replace("fixtures/elf/names.so");
+	begin("names.so", "fixtures/elf/names.so");
+	file_off = 0;
+	length = PAGE;
+	func = 0x361;
 	if (statfs(dir.p, &fs) || fs.f_type == OVERLAYFS_SUPER_MAGIC ||
 	    fs.f_type == BTRFS_SUPER_MAGIC || uname(&own))
 		skip();
@@ -115,8 +127,8 @@ static void put_library(void)
 	gen_u32(&g, 42);
 	gen_u32(&g, 42);
 	gen_u64(&g, START);
-	gen_u64(&g, LENGTH);
-	gen_u64(&g, 0);
+	gen_u64(&g, length);
+	gen_u64(&g, file_off);
 	gen_u32(&g, made.no_inode ? 0 : major(sb.st_dev));
 	gen_u32(&g, made.no_inode ? 0 : minor(sb.st_dev));
 	gen_u64(&g, made.no_inode ? 0 : sb.st_ino + made.ino);
@@ -131,14 +143,14 @@ static void put_library(void)
 static void put_sample(void)
 {
 	gen_open(&g, 9, 2);
-	gen_u64(&g, START + FUNC);
+	gen_u64(&g, START + func);
 	gen_u32(&g, 42);
 	gen_u32(&g, 42);
 	gen_u64(&g, clock_ns());
 	gen_u64(&g, 1);
 	gen_u64(&g, 2);
 	gen_u64(&g, (uint64_t)-512); /* PERF_CONTEXT_USER */
-	gen_u64(&g, START + FUNC);
+	gen_u64(&g, START + func);
 	gen_close(&g);
 }
 
@@ -156,6 +168,7 @@ static void record(void)
 	g.host = made.host ? made.host : own.nodename;
 	g.release = made.release ? made.release : own.release;
 	g.arch = own.machine;
+	unlink(data.p);
 	write_file(data.p, STR("PERFILE2"));
 	gen_start(&g, &clock_event, 1);
 	if (made.kernel)
@@ -191,6 +204,14 @@ static bool is_named(const char *said)
 		fail_msg("'%s' lacks '%s'", heard_text, said);
 	profile_close(p);
 	return named;
+}
+
+static struct metadata *no_assembly(void *ctx, struct str name, const unsigned char *mvid)
+{
+	(void)ctx;
+	(void)name;
+	(void)mvid;
+	return NULL;
 }
 
 static void the_mapped_file_names_its_code(void **state)
@@ -272,6 +293,57 @@ static void a_rebuilt_library_names_nothing(void **state)
 	assert_false(is_named("changed after the recording began"));
 }
 
+/* A ReadyToRun image, whose first method is sampled. */
+static void begin_image(void)
+{
+	struct str bytes = file_bytes(&run, "fixtures/r2r/x64/calc10.dll");
+	struct r2r *r;
+	struct pe pe;
+	uint64_t at;
+
+	begin("calc10.dll", "fixtures/r2r/x64/calc10.dll");
+	assert_true(pe_read(&pe, bytes));
+	r = r2r_open(&pe, STR("calc10.dll"), &run, no_assembly, NULL);
+	assert_non_null(r);
+	assert_true(pe_file_off(&pe, r2r_range(r, 0).begin, &at));
+	for (file_off = at & ~(uint64_t)(PAGE - 1); !pe_mapped_length(&pe, 0, file_off);)
+		file_off -= PAGE;
+	length = pe_mapped_length(&pe, 0, file_off);
+	func = at - file_off;
+}
+
+static void a_dotnet_image_names_its_code(void **state)
+{
+	(void)state;
+	begin_image();
+	record();
+	assert_true(is_named(NULL));
+	made.host = "elsewhere";
+	record();
+	assert_false(is_named("calc10.dll: not used: the profile was recorded on a machine"));
+	made.host = NULL;
+	made.later_ns = (uint64_t)1000000 * 1000000000;
+	record();
+	assert_false(is_named("later times than this machine's clock"));
+}
+
+static void another_dotnet_image_names_nothing(void **state)
+{
+	(void)state;
+	begin_image();
+	record();
+	replace("fixtures/r2r/x64-v0/calc10.dll");
+	assert_false(is_named("another file had its place"));
+	replace("fixtures/r2r/x64/calc10.dll");
+	made.no_inode = true;
+	record();
+	assert_false(is_named("calc10.dll: not used: it is of this machine, and too few"));
+	made.no_inode = false;
+	record();
+	write_file(library.p, file_bytes(&run, "fixtures/r2r/x64/calc10.dll"));
+	assert_false(is_named("changed after the recording began"));
+}
+
 static void without_an_inode_calls_must_show_it(void **state)
 {
 	(void)state;
@@ -312,6 +384,8 @@ int main(void)
 		test(a_later_clock_is_another_boot),
 		test(a_replaced_library_names_nothing),
 		test(a_rebuilt_library_names_nothing),
+		test(a_dotnet_image_names_its_code),
+		test(another_dotnet_image_names_nothing),
 		test(without_an_inode_calls_must_show_it),
 		test(without_a_header_the_kernel_must_show_it),
 		test(other_files_are_not_opened),

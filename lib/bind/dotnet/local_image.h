@@ -1,5 +1,5 @@
 /*
- * local_image - .NET images and single-file programs of this machine; private to bind/dotnet/.
+ * local_image - .NET images and single-file programs of this machine; private to bind/.
  *
  * The rules are those for ELF files (image/host.h): an image is used if device and inode are those
  * of the mapped file and it was not changed since.  If that is unsure, return addresses decide.

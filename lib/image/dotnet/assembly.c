@@ -132,15 +132,19 @@ static struct item *open_beside(struct locator *l, const char *path)
 	return it;
 }
 
-/* A file in the folder of the one that was named. */
-static struct item *find_beside(const struct referrer *ref, struct str file)
+/*
+ * A file in the folder of the one that was named.  Beside a file of this machine, only the MVID
+ * shows that it is what ran.
+ */
+static struct item *find_beside(const struct referrer *ref, struct str file,
+                                const unsigned char *mvid)
 {
 	struct locator *l = ref->l;
 	const struct source *s = ref->item->source;
 	struct str folder;
 	uint32_t *at;
 
-	if (!l->beside || s->kind != SOURCE_FILE || str_find(file, '/') < file.n)
+	if (!(ref->item->local ? mvid != NULL : l->beside) || !s || s->kind != SOURCE_FILE || str_find(file, '/') < file.n)
 		return NULL;
 	at = table_at(&l->beside_of, l->run, (uintptr_t)s, intern(l->names, file));
 	if (!*at) {
@@ -171,7 +175,7 @@ static struct metadata *find_assembly(void *ctx, struct str name,
 	if (!it || !is_that(ref->l, it, mvid))
 		it = find_listed(ref, file, mvid);
 	if (!it)
-		it = find_beside(ref, file);
+		it = find_beside(ref, file, mvid);
 	return it && is_that(ref->l, it, mvid) ? assembly_tables(ref->l, it) : NULL;
 }
 
