@@ -44,8 +44,8 @@ static bool was_made_meanwhile(const struct locator *l, const char *path)
  * Who may write the file may name the code.  Of a process that has ended the user is unknown, but
  * in /tmp nobody can replace the file that it made.
  */
-static bool has_good_owner(const struct locator *l, const struct stat *sb, const char *path,
-                           int32_t pid)
+static bool has_good_owner(const struct locator *l, const struct stat *sb,
+                           const char *path, int32_t pid)
 {
 	char process[32];
 	struct stat owner;
@@ -103,9 +103,11 @@ static void add_below(struct locator *l, int root, int32_t named, int32_t pid,
 	struct arena *a = l->run;
 
 	add_file(l, arena_fmt(a, "/proc/%d/root/tmp/perf-%d.map", pid, named),
-	         arena_fmt(a, "/proc/self/fd/%d/tmp/perf-%d.map", root, named), pid, diag);
+	         arena_fmt(a, "/proc/self/fd/%d/tmp/perf-%d.map", root, named), pid,
+	         diag);
 	add_file(l, arena_fmt(a, "/proc/%d/root/tmp/jit-%d.dump", pid, named),
-	         arena_fmt(a, "/proc/self/fd/%d/tmp/jit-%d.dump", root, named), pid, diag);
+	         arena_fmt(a, "/proc/self/fd/%d/tmp/jit-%d.dump", root, named), pid,
+	         diag);
 }
 
 static int32_t read_nspid(struct locator *l, int32_t pid)

@@ -9,14 +9,17 @@
 enum {
 	SECOND_NS = 1000000000,
 	COPY_NS = SECOND_NS / 20, /* a file that was written in less time may be a copy */
-	SLACK_S = 10,     /* a clock that is later than this machine's by more is another's, */
-	PER_UPTIME = 1000, /* or by more than this part of the uptime, as clocks are adjusted */
-	DRIFT = 20000,     /* part of the uptime by which perf's clock and the wall's may differ */
+	SLACK_S =
+	        10, /* a clock that is later than this machine's by more is another's, */
+	PER_UPTIME =
+	        1000, /* or by more than this part of the uptime, as clocks are adjusted */
+	DRIFT = 20000, /* part of the uptime by which perf's clock and the wall's may differ */
 	PAGE = 4096,
-	FILES = 4096,      /* paths of mapped files that are compared */
+	FILES = 4096, /* paths of mapped files that are compared */
 };
 
-static const char not_shown[] = "the profile does not show that it was recorded on this machine";
+static const char not_shown[] =
+        "the profile does not show that it was recorded on this machine";
 
 static bool differ(struct str a, struct str b)
 {
@@ -30,7 +33,8 @@ static bool has_names(const struct host_machine *m)
 
 static bool knows_length(const struct host_seen *seen, const struct host_now *now)
 {
-	return seen->length && now->kernel.text && (now->kernel.etext || now->kernel.edata);
+	return seen->length && now->kernel.text &&
+	       (now->kernel.etext || now->kernel.edata);
 }
 
 /* Do the kernel and the mapped files show that the machine is this one, without its name? */
@@ -69,10 +73,12 @@ static const char *other_kernel(const struct host_seen *seen, const struct host_
 	    !kallsyms_has_length(&now->kernel, seen->length))
 		return "the profile was recorded with another build of the kernel";
 	if (seen->text && now->kernel.text && seen->text != now->kernel.text)
-		return "the kernel had another load address when the profile was recorded, "
+		return "the kernel had another load address when the profile was "
+		       "recorded, "
 		       "in another boot";
 	if (seen->modules_moved > seen->modules_same)
-		return "the kernel's modules had other load addresses when the profile was "
+		return "the kernel's modules had other load addresses when the profile "
+		       "was "
 		       "recorded, in another boot";
 	return NULL;
 }
@@ -134,12 +140,14 @@ static void find_begin(const struct host_seen *seen, const struct host_now *now,
 	uint64_t lasted = minus(seen->last_ns, seen->first_ns);
 	uint64_t booted = minus(now->wall_ns, now->since_boot_ns);
 	uint64_t begin = seen->last_ns ? latest(now, seen->first_ns) : now->wall_ns;
-	uint64_t earliest = seen->last_ns ? minus(begin, now->slept_ns + now->since_boot_ns / DRIFT)
-	                                  : booted;
+	uint64_t earliest =
+	        seen->last_ns ? minus(begin, now->slept_ns + now->since_boot_ns / DRIFT)
+	                      : booted;
 
 	out->began_ns = begin;
-	out->ended_ns = seen->last_ns ? latest(now, seen->last_ns) + now->since_boot_ns / DRIFT
-	                              : now->wall_ns;
+	out->ended_ns = seen->last_ns
+	                        ? latest(now, seen->last_ns) + now->since_boot_ns / DRIFT
+	                        : now->wall_ns;
 	if (seen->wall_ns)
 		set_earlier(&out->began_ns, seen->wall_ns);
 	if (seen->written_ns)
@@ -224,8 +232,8 @@ static void count_module(struct str modules, struct str name, uint64_t at,
 	}
 }
 
-static void compare_modules(struct locator *l, const struct mapping *const *maps, size_t n,
-                            struct host_seen *seen)
+static void compare_modules(struct locator *l, const struct mapping *const *maps,
+                            size_t n, struct host_seen *seen)
 {
 	struct str modules = host_read_pseudo("/proc/modules", l->run);
 
@@ -250,7 +258,8 @@ static void compare_files(struct locator *l, const struct mapping *const *maps, 
 		struct str path = intern_str(l->names, m->path);
 		uint32_t *at;
 
-		if (m->kind != MAPPED_IMAGE || !m->on_disk.ino || !str_starts(path, STR("/")))
+		if (m->kind != MAPPED_IMAGE || !m->on_disk.ino ||
+		    !str_starts(path, STR("/")))
 			continue;
 		at = table_at(&met, &scratch, m->path, m->on_disk.ino);
 		if ((*at)++)

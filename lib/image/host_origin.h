@@ -24,12 +24,12 @@ struct host_machine {
 /* The evidence.  Counts are 0 if a test was not possible. */
 struct host_seen {
 	struct host_machine machine;
-	uint64_t text, length;              /* load address of the kernel, and its bytes; 0: unknown */
+	uint64_t text, length; /* load address of the kernel, and its bytes; 0: unknown */
 	size_t modules_same, modules_moved; /* kernel modules, by their load addresses */
 	size_t files_same, files_other;     /* mapped files, by their inodes */
-	uint64_t first_ns, last_ns;         /* first and last sample; 0: they have no time */
-	uint64_t wall_ns;                   /* the recorded wall time of the first sample */
-	uint64_t made_ns, written_ns;       /* birth and mtime of the profile's file */
+	uint64_t first_ns, last_ns;   /* first and last sample; 0: they have no time */
+	uint64_t wall_ns;             /* the recorded wall time of the first sample */
+	uint64_t made_ns, written_ns; /* birth and mtime of the profile's file */
 };
 
 /* This machine now. */
@@ -44,9 +44,9 @@ struct host_now {
 
 struct host_origin {
 	const char *elsewhere; /* the test that failed; NULL: it was recorded here */
-	uint64_t surely_ns;    /* a file unchanged since then is the file that was mapped, */
-	uint64_t began_ns;     /* one changed after that is not; between, calls decide */
-	uint64_t ended_ns;     /* at the latest */
+	uint64_t surely_ns; /* a file unchanged since then is the file that was mapped, */
+	uint64_t began_ns;  /* one changed after that is not; between, calls decide */
+	uint64_t ended_ns;  /* at the latest */
 };
 
 /* Decides by the evidence alone; strings of the result are static. */

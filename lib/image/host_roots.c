@@ -46,7 +46,9 @@ static bool look(int proc, const char *pid, struct host_root *out)
 	snprintf(path, sizeof(path), "%.10s/root", pid);
 	if (fstatat(proc, path, &root, 0) < 0)
 		return false;
-	*out = (struct host_root){ .ns = ns.st_ino, .dev = root.st_dev, .ino = root.st_ino };
+	*out = (struct host_root){ .ns = ns.st_ino,
+		                   .dev = root.st_dev,
+		                   .ino = root.st_ino };
 	return true;
 }
 

@@ -237,8 +237,9 @@ static void another_host_or_kernel_names_nothing(void **state)
 	(void)state;
 	made.host = "elsewhere";
 	record();
-	assert_false(is_named("names.so: not used: the profile was recorded on a machine of "
-	                      "another name"));
+	assert_false(
+	        is_named("names.so: not used: the profile was recorded on a machine of "
+	                 "another name"));
 	made.host = NULL;
 	made.release = "0.1";
 	record();
@@ -320,7 +321,8 @@ static void a_dotnet_image_names_its_code(void **state)
 	assert_true(is_named(NULL));
 	made.host = "elsewhere";
 	record();
-	assert_false(is_named("calc10.dll: not used: the profile was recorded on a machine"));
+	assert_false(
+	        is_named("calc10.dll: not used: the profile was recorded on a machine"));
 	made.host = NULL;
 	made.later_ns = (uint64_t)1000000 * 1000000000;
 	record();
@@ -337,7 +339,8 @@ static void another_dotnet_image_names_nothing(void **state)
 	replace("fixtures/r2r/x64/calc10.dll");
 	made.no_inode = true;
 	record();
-	assert_false(is_named("calc10.dll: not used: it is of this machine, and too few"));
+	assert_false(
+	        is_named("calc10.dll: not used: it is of this machine, and too few"));
 	made.no_inode = false;
 	record();
 	write_file(library.p, file_bytes(&run, "fixtures/r2r/x64/calc10.dll"));
@@ -349,7 +352,8 @@ static void without_an_inode_calls_must_show_it(void **state)
 	(void)state;
 	made.no_inode = true;
 	record();
-	assert_false(is_named("its inode cannot be compared, and too few return addresses"));
+	assert_false(
+	        is_named("its inode cannot be compared, and too few return addresses"));
 }
 
 static void without_a_header_the_kernel_must_show_it(void **state)

@@ -7,9 +7,9 @@
 #include <cmocka.h>
 
 #define SECOND 1000000000ull
-#define HOUR (3600 * SECOND)
-#define BOOT (1700000000 * SECOND) /* wall time at which this machine started */
-#define ID "0123456789abcdef0123"
+#define HOUR   (3600 * SECOND)
+#define BOOT   (1700000000 * SECOND) /* wall time at which this machine started */
+#define ID     "0123456789abcdef0123"
 
 static const uint64_t text = 0xffffffff9a000000;
 

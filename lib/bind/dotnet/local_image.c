@@ -8,7 +8,8 @@ static enum source_look only_pe(struct str name, struct str head)
 	return pe_bid(head) ? LOOK_WHOLE : LOOK_NOTHING;
 }
 
-static enum host_likeness compare(struct binder *b, const struct mapping *m, const char **why)
+static enum host_likeness compare(struct binder *b, const struct mapping *m,
+                                  const char **why)
 {
 	const struct locator *l = b->locator;
 
