@@ -37,6 +37,9 @@ struct locator {
 	struct table by_id; /* first bytes of a build-id -> index of item + 1 */
 	bool ids_known;     /* by_id has all files, not only those whose path says it */
 	enum host_policy host;
+	bool recorded_here;  /* the profile was recorded on this machine */
+	bool running_tried;  /* running was looked for */
+	bool kallsyms_tried; /* so was kallsyms */
 	const struct host_roots *roots; /* image/host_roots.h; NULL: none */
 	struct source_opts host_opts;
 	size_t nhost;            /* items that are its files */
@@ -45,14 +48,11 @@ struct locator {
 	int unread_error;        /* and why */
 	struct table host_tried; /* (str_id of a path, only mentioned) -> index of item + 2; 1: none */
 	struct table host_bundle; /* str_id of a path -> 2: host_is_bundle; 1: not */
-	bool recorded_here;      /* the profile was recorded on this machine */
-	const char *elsewhere;   /* else: which test of image/host_origin.h failed */
+	const char *elsewhere;   /* the test of image/host_origin.h that failed */
 	uint64_t began_ns;       /* recorded_here: when, at the latest; since 1970 */
 	uint64_t surely_ns;      /* and at the earliest */
 	uint64_t ended_ns;       /* and when it ended, at the latest */
-	bool running_tried;
 	struct item *running;    /* kallsyms of the running kernel; NULL: none */
-	bool kallsyms_tried;
 	struct str kallsyms_id;  /* build-id of the kernel that was asked for */
 	struct item *kallsyms;   /* of this machine and that kernel; or NULL */
 };

@@ -399,6 +399,7 @@ static void the_best_file_of_a_build_id_names_it(void **state)
 	assert_true(str_ends(out.debug->name, STR(NAMES "/elf")));
 	/* Another build that was kept under the id is not used. */
 	begin_again();
+	dir = str_of(getenv("HOME"));
 	keep(dir, kept, "fixtures/elf/moved.so");
 	host_use(&session.locator, HOST_SAME_ID, &source);
 	m.path = name_of(arena_fmt(&session.run, PRSTR "/names.so", STRARG(dir)).p);
