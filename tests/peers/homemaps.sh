@@ -2,7 +2,7 @@
 # Maps of JIT code on the machine that recorded: /tmp/perf-PID.map, /tmp/jit-PID.dump, the
 # jitdump that was mapped, and the same in a container that lives.
 . "$TOP/tests/check.sh"
-needs perf gcc pgrep
+needs perf gcc perl pgrep
 cd "$TMPDIR" || exit 1
 export HOME=$PWD
 
