@@ -176,8 +176,43 @@ static int take_seconds(struct cmd *c, const char *arg)
 	return diag_fatal(&c->diag, "--max-time %s: not a number of seconds", arg);
 }
 
+/* The switch that an option turns on; NULL if it does something else. */
+static bool *switch_of(struct cmd *c, enum common which)
+{
+	switch (which) {
+	case QUIET:
+		return &c->diag.quiet;
+	case VERBOSE:
+		return &c->diag.verbose;
+	case NO_HOST:
+		return &c->no_host;
+	case NO_INLINE:
+		return &c->no_inline;
+	case NO_DEMANGLE:
+		return &c->no_demangle;
+	case PARAMS:
+		return &c->params;
+	case TRUST_HOST:
+		return &c->trust_host;
+	case STRICT:
+		return &c->strict;
+	case LIST_EVENTS:
+		return &c->list_events;
+	case CACHE_SOURCES:
+		return &c->cache_sources;
+	case NO_CACHE:
+		return &c->no_cache;
+	default:
+		return NULL;
+	}
+}
+
 static int set_common(struct cmd *c, enum common which, const char *arg)
 {
+	bool *on = switch_of(c, which);
+
+	if (on)
+		*on = true;
 	switch (which) {
 	case OUTPUT:
 		c->output = arg;
@@ -199,41 +234,14 @@ static int set_common(struct cmd *c, enum common which, const char *arg)
 		break;
 	case PID:
 		return take_pid(c, arg);
-	case QUIET:
-		c->diag.quiet = true;
-		break;
-	case VERBOSE:
-		c->diag.verbose = true;
-		break;
 	case MEMBER:
 		c->member = arg;
-		break;
-	case NO_HOST:
-		c->no_host = true;
-		break;
-	case NO_INLINE:
-		c->no_inline = true;
-		break;
-	case NO_DEMANGLE:
-		c->no_demangle = true;
-		break;
-	case PARAMS:
-		c->params = true;
-		break;
-	case TRUST_HOST:
-		c->trust_host = true;
-		break;
-	case STRICT:
-		c->strict = true;
 		break;
 	case COVERAGE:
 		if (arg && strcmp(arg, "json") != 0)
 			return diag_fatal(&c->diag, "--coverage=%s: only json is known",
 			                  arg);
 		c->coverage = arg ? REPORT_JSON : REPORT_TABLE;
-		break;
-	case LIST_EVENTS:
-		c->list_events = true;
 		break;
 	case MAX_SPOOL:
 		return take_size(c, "max-spool", arg, &c->max_spool);
@@ -244,12 +252,6 @@ static int set_common(struct cmd *c, enum common which, const char *arg)
 	case CACHE:
 		c->cache_dir = arg;
 		c->no_cache = false;
-		break;
-	case CACHE_SOURCES:
-		c->cache_sources = true;
-		break;
-	case NO_CACHE:
-		c->no_cache = true;
 		break;
 	case CACHE_SIZE:
 		return take_size(c, "cache-size", arg, &c->cache_max);

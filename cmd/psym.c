@@ -312,7 +312,7 @@ static void print_missing(const struct profile *p, struct out *out)
 static void note_empty(const struct cmd *c, const struct psym *psym,
                        const struct profile *p, struct out *out)
 {
-	if (!psym->compat && !profile_met_sample(p) && !c->diag.damaged &&
+	if (!psym->script.compat && !profile_met_sample(p) && !c->diag.damaged &&
 	    reader_has_ips(profile_format(p)))
 		out_str(out, STR("# psym: no samples\n"));
 }

@@ -48,6 +48,9 @@ libc6-dbg /usr/lib/debug/.build-id
 linux-perf perf
 babeltrace2 babeltrace2
 debuginfod debuginfod
+gdb gdb
+iproute2 ip
+openssl openssl
 curl curl
 libxml2-utils xmllint
 chromium chromium

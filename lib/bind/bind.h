@@ -66,10 +66,7 @@ void bind_force(struct binder *b, int32_t pid, struct item *map);
 /* The innermost namespace's pid of a process, from a saved status. */
 void bind_namespace_pid(struct binder *b, int32_t pid, int32_t nspid);
 
-/*
- * A frame of the profile; a call with one seen before changes nothing.  jit: it lies
- * in code made at run time, even where m is NULL (text without mappings).
- */
+/* Notes a frame of the profile.  jit: it is in code made at run time, even if m is NULL (text). */
 void bind_note(struct binder *b, const struct mapping *m, int32_t pid, uint64_t ip,
                bool caller, bool jit);
 

@@ -450,14 +450,12 @@ void resolve_sample(struct frames *t, const struct event *ev, int32_t pid)
 {
 	struct recent_state state = recent_state(t->s->ps, pid);
 	struct placed *sample = resolve_room(t, ev->nframes);
-
 	size_t n = ev->nframes, same;
 	struct recent_link *link;
 
 	if (n > 1 && ev->frames[1].cpumode == MODE_KERNEL)
 		mark_interrupted(t, ev);
 	link = recent_chain(&t->chains, &state, ev, &same);
-
 	for (size_t i = 0; i < n; i++) {
 		struct recent_link *to = &link[n - 1 - i];
 
@@ -486,14 +484,13 @@ bool resolve_is_nowhere(const struct frames *t, size_t i)
 
 bool resolve_guessed(const struct frames *t, size_t n)
 {
-	bool guessed = false;
-
-	for (size_t i = 0; t->guessed_by && i < n && !guessed; i++) {
+	for (size_t i = 0; t->guessed_by && i < n; i++) {
 		const struct resolved *r = &t->frame[t->sample[i].id];
 
-		guessed = r->n && r->names[r->n - 1].flags & NAMED_GUESSED;
+		if (r->n && r->names[r->n - 1].flags & NAMED_GUESSED)
+			return true;
 	}
-	return guessed;
+	return false;
 }
 
 void resolve_count(struct frames *t, size_t n)

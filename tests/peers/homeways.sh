@@ -11,7 +11,7 @@
 #	KEEP=DIR                copies the recordings and both texts of failed cells to DIR
 . "$TOP/tests/check.sh"
 . "$TOP/tests/dotnet.sh"
-needs perf g++ perl
+needs perf g++ perl pgrep
 case $(perf --version) in
 "perf version 6.1."*) ;;
 *) cannot "perf is not 6.1: $(perf --version)" ;;

@@ -4,7 +4,7 @@
 # nm, readelf and the mappings that perf prints.  The recordings are those of fixtures/, also
 # without some of their sources, and programs that are recorded here.
 . "$TOP/tests/check.sh"
-needs perf python3 nm readelf
+needs perf perl python3 nm readelf
 cd "$TMPDIR" || exit 1
 checker=$TOP/tests/peers/reasons.py
 n=0

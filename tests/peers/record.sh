@@ -5,6 +5,7 @@
 . "$TOP/tests/check.sh"
 compat=${COMPAT:-6.1} # current.sh asks another perf
 needs_perf "$compat"
+needs perl
 cd "$TMPDIR" || exit 1
 mkdir empty
 least=24 recorded=0

@@ -5,7 +5,7 @@
 # function around a local class and the class of a lambda: what psym prints there is listed below.
 # llvm-symbolizer, the second judge, prints names without their scopes.
 . "$TOP/tests/check.sh"
-needs g++ clang++ gdb llvm-symbolizer objdump
+needs g++ clang++ gdb llvm-symbolizer objdump perl python3
 cd "$TMPDIR" || exit 1
 mkdir bin
 

@@ -2,6 +2,7 @@
 # Several maps of one process: a weaker one names the addresses that a stronger one lacks, and
 # a map that is not used is reported with a reason that is true.
 . "$TOP/tests/check.sh"
+needs perl
 cd "$TMPDIR" || exit 1
 mkdir calc both own
 tar -xzf "$TOP/fixtures/calc10.prof.tar.gz" -C calc

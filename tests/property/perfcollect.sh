@@ -2,6 +2,7 @@
 # The trace.zip of perfcollect in its older layout: maps, perfinfo and crossgen maps beside
 # perf.data and perf.data.txt.  Named again, its text says what its perf.data says.
 . "$TOP/tests/check.sh"
+needs perl
 cd "$TMPDIR" || exit 1
 
 mkdir calc31 calc31.trace

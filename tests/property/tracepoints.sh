@@ -1,6 +1,7 @@
 #!/bin/bash
 # Formats of tracepoints whose array lengths are words, and formats that cannot be read.
 . "$TOP/tests/check.sh"
+needs perl
 cd "$TMPDIR" || exit 1
 tar -xzf "$TOP/fixtures/sched517.prof.tar.gz"
 cp perf.data word.data
