@@ -29,8 +29,8 @@ struct process {
 /* The mappings of one file in one process, by file offset; the newest wins. */
 struct offsets {
 	struct range *ranges; /* of mappings whose start is a file offset */
-	uint32_t last;              /* the newest mapping: index of older + 1 */
-	uint32_t indexed;           /* the newest one in ranges, likewise; 0: none is */
+	uint32_t last;        /* the newest mapping: index of older + 1 */
+	uint32_t indexed;     /* the newest one in ranges, likewise; 0: none is */
 };
 
 /* One of the mappings of a file, kept for when newer ones are gone. */
@@ -51,11 +51,12 @@ struct processes {
 	size_t owners; /* number of processes that ever had a mapping, and the first of them */
 	int32_t owner;
 	struct range *kernel;
-	uint32_t range_owners;      /* last owner of ranges; 0 is that of kernel and offsets */
+	uint32_t range_owners; /* last owner of ranges; 0 is that of kernel and offsets */
 	const struct mapping *core; /* of the kernel, without modules */
 	const struct mapping **maps;
 	size_t nmaps, maps_cap;
-	uint32_t *prior; /* by index of maps: one of the same process before it, likewise + 1 */
+	uint32_t *
+	        prior; /* by index of maps: one of the same process before it, likewise + 1 */
 	size_t prior_cap;
 	const struct mapping *const *known; /* of the same events, met before */
 	size_t nknown;
@@ -191,7 +192,8 @@ static void set_ranges(struct processes *ps, struct process *p, struct range *ra
 
 static void add_kernel(struct processes *ps, const struct mapping *m)
 {
-	ps->kernel = ranges_insert(ps->kernel, m, &(struct ranges_edit){ .run = ps->run });
+	ps->kernel =
+	        ranges_insert(ps->kernel, m, &(struct ranges_edit){ .run = ps->run });
 	ps->kernel_states = ++ps->states;
 }
 
@@ -203,8 +205,9 @@ static bool is_same(const struct mapping *a, const struct mapping *b)
 	       a->path == b->path && a->file == b->file && a->reference == b->reference &&
 	       a->module == b->module && str_eq(a->build_id, b->build_id) &&
 	       a->on_disk.maj == b->on_disk.maj && a->on_disk.min == b->on_disk.min &&
-	       a->on_disk.ino == b->on_disk.ino && a->on_disk.ino_gen == b->on_disk.ino_gen &&
-	       a->core == b->core && a->assumed == b->assumed;
+	       a->on_disk.ino == b->on_disk.ino &&
+	       a->on_disk.ino_gen == b->on_disk.ino_gen && a->core == b->core &&
+	       a->assumed == b->assumed;
 }
 
 static void add_mapping(struct processes *ps, const struct mapping *m)
@@ -218,7 +221,8 @@ static void add_mapping(struct processes *ps, const struct mapping *m)
 }
 
 /* The mapping made, kept; the object that it was in the pass before, if it was there. */
-static const struct mapping *keep_mapping(struct processes *ps, const struct mapping *made)
+static const struct mapping *keep_mapping(struct processes *ps,
+                                          const struct mapping *made)
 {
 	const struct mapping *m = ps->nmaps < ps->nknown ? ps->known[ps->nmaps] : NULL;
 	struct mapping *own;
@@ -234,15 +238,17 @@ static const struct mapping *keep_mapping(struct processes *ps, const struct map
 	return m;
 }
 
-static void add_to_process(struct processes *ps, struct process *p, const struct mapping *m)
+static void add_to_process(struct processes *ps, struct process *p,
+                           const struct mapping *m)
 {
 	if (!p->owner)
 		p->owner = ++ps->range_owners;
 	ps->prior[ps->nmaps - 1] = p->last;
 	p->last = (uint32_t)ps->nmaps;
 	p->n++;
-	set_ranges(ps, p,
-	           ranges_insert(p->ranges, m, &(struct ranges_edit){ ps->run, p->owner }));
+	set_ranges(
+	        ps, p,
+	        ranges_insert(p->ranges, m, &(struct ranges_edit){ ps->run, p->owner }));
 }
 
 static struct mapping mapping_of(struct processes *ps, const struct event *ev)
@@ -300,6 +306,18 @@ static void apply_ksymbol(struct processes *ps, const struct event *ev)
 	add_kernel(ps, keep_mapping(ps, &made));
 }
 
+/*
+ * Without times, records are in the order of the file, and each processor has a buffer of its own.
+ * The FORK of a process can then follow the mappings that the process made.
+ */
+static bool is_late_fork(struct processes *ps, const struct event *ev)
+{
+	const struct process *p = known_process(ps, ev->pid);
+
+	return !ev->has_time && !(ev->misc & MISC_FORK_EXEC) && ev->pid != ev->ppid &&
+	       p && p->n;
+}
+
 static void apply_fork(struct processes *ps, const struct event *ev)
 {
 	struct thread *parent = thread_at(ps, ev->ptid);
@@ -313,7 +331,7 @@ static void apply_fork(struct processes *ps, const struct event *ev)
 		child->named = true;
 	}
 	child->pid = ev->pid;
-	if (ev->pid != ev->ppid) {
+	if (ev->pid != ev->ppid && !is_late_fork(ps, ev)) {
 		struct process *from = process_at(ps, ev->ppid), *forked;
 		struct range *ranges = from->ranges;
 
@@ -544,9 +562,9 @@ static const struct mapping *find_in_few(struct processes *ps, int32_t pid,
 	return found;
 }
 
-static const struct mapping *find_of(struct processes *ps, int32_t pid, struct process *owner,
-                                     str_id module, uint64_t file_off,
-                                     const struct mapping *but)
+static const struct mapping *find_of(struct processes *ps, int32_t pid,
+                                     struct process *owner, str_id module,
+                                     uint64_t file_off, const struct mapping *but)
 {
 	uint32_t at;
 

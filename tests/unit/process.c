@@ -68,9 +68,12 @@ static void comm(int32_t pid, int32_t tid, const char *name)
 
 static void forked(int32_t ppid, int32_t ptid, int32_t pid, int32_t tid)
 {
-	struct event ev = {
-		.kind = EV_FORK, .pid = pid, .tid = tid, .ppid = ppid, .ptid = ptid
-	};
+	struct event ev = { .kind = EV_FORK,
+		            .pid = pid,
+		            .tid = tid,
+		            .ppid = ppid,
+		            .ptid = ptid,
+		            .has_time = true };
 
 	process_apply(ps, &ev);
 }
@@ -194,6 +197,23 @@ static void pid_used_again_starts_from_its_parent(void **state)
 	path_is(2, 950, "/three");
 }
 
+/* Each processor writes a buffer of its own, and no time sorts their records. */
+static void fork_without_a_time_keeps_the_mappings_that_precede_it(void **state)
+{
+	struct event ev = { .kind = EV_FORK, .pid = 2, .tid = 2, .ppid = 1, .ptid = 1 };
+
+	(void)state;
+	map(1, 100, 100, 0, "/a");
+	process_apply(ps, &ev);
+	path_is(2, 150, "/a");
+	map(2, 100, 100, 0, "/exec");
+	process_apply(ps, &ev);
+	path_is(2, 150, "/exec");
+	ev.has_time = true;
+	process_apply(ps, &ev);
+	path_is(2, 150, "/a");
+}
+
 static void kernel_is_everybodys(void **state)
 {
 	struct mmap_event m = { .start = 0xffffffff81000000,
@@ -217,7 +237,9 @@ static void kernel_is_everybodys(void **state)
 /* A virtual machine has the addresses of this process and of its own kernel. */
 static void code_of_a_virtual_machine_is_not_its_hosts(void **state)
 {
-	struct mmap_event guest = { .start = HALF, .len = HALF - 1, .path = STR("guest") };
+	struct mmap_event guest = { .start = HALF,
+		                    .len = HALF - 1,
+		                    .path = STR("guest") };
 	uint64_t changes;
 
 	(void)state;
@@ -521,7 +543,8 @@ static void many_mappings_and_forks_cost_no_square(void **state)
 		size_t bytes = bytes_of(n);
 
 		if (bytes > 40 * before)
-			fail_msg("%zu bytes for %d, %zu for %d", before, n / 20, bytes, n);
+			fail_msg("%zu bytes for %d, %zu for %d", before, n / 20, bytes,
+			         n);
 		before = bytes;
 	}
 	assert_int_equal(process_find_offset(ps, 3, name("/none"), 0), 0);
@@ -585,8 +608,10 @@ static void mappings_behind_one_that_differs_are_new(void **state)
 }
 
 #define test(name) cmocka_unit_test_setup_teardown(name, enter, leave)
-#define test_many(name) \
-	{ #name " of many", name, enter_many, leave, NULL }
+#define test_many(name)                                                                  \
+	{                                                                                \
+#name " of many", name, enter_many, leave, NULL                          \
+	}
 
 int main(void)
 {
@@ -597,6 +622,7 @@ int main(void)
 		test(thread_is_no_process),
 		test(comm_is_inherited_until_it_changes),
 		test(pid_used_again_starts_from_its_parent),
+		test(fork_without_a_time_keeps_the_mappings_that_precede_it),
 		test(kernel_is_everybodys),
 		test(code_of_a_virtual_machine_is_not_its_hosts),
 		test(memory_without_a_file_is_named_after_the_process),
