@@ -1,7 +1,7 @@
 /*
  * pflame - draw folded stacks as a self-contained interactive SVG.
  *
- *	source -> reader -> writer/folds -> writer/flame -> writer/svg
+ *	source -> reader -> writer/flame/folds -> writer/flame/flame -> writer/flame/svg
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -12,9 +12,9 @@
 
 #include "batch.h"
 #include "confined.h"
-#include "writer/colormap.h"
-#include "writer/folds.h"
-#include "writer/svg.h"
+#include "writer/flame/colormap.h"
+#include "writer/flame/folds.h"
+#include "writer/flame/svg.h"
 
 static const char COLORS_FILE[] = "palette.map";
 

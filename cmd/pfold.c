@@ -1,7 +1,7 @@
 /*
  * pfold - fold call stacks: one line for each distinct stack, with its weight.
  *
- *	profile -> stack/event (which samples) -> stack/fold -> writer/folded
+ *	profile -> reader/event_name (which samples) -> stack/fold -> writer/folded
  */
 #include <stdio.h>
 #include <unistd.h>
@@ -10,8 +10,8 @@
 #include "events.h"
 #include "pfold_report.h"
 #include "reader/fields.h"
-#include "stack/compat.h"
-#include "stack/event.h"
+#include "label/compat.h"
+#include "reader/event_name.h"
 #include "symbol/report/summary.h"
 #include "writer/calltree.h"
 #include "writer/folded.h"
@@ -240,7 +240,7 @@ static struct str recorded_event(struct pfold_run *r, const struct profile *p)
 		return str_of(r->events.want);
 	if (!reader_attrs(profile_reader(p), &attrs))
 		return STR("");
-	return arena_str(&r->arena, event_base(attrs[0]->name));
+	return arena_str(&r->arena, event_name_base(attrs[0]->name));
 }
 
 /* The events, the unit and the number of samples that were folded. */

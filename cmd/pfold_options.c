@@ -1,6 +1,6 @@
 #include "pfold_options.h"
 
-#include "stack/compat.h"
+#include "label/compat.h"
 
 enum { ROWS = 30 }; /* of a table */
 

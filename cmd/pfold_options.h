@@ -5,12 +5,12 @@
 #define CMD_PFOLD_OPTIONS_H
 
 #include "cmd.h"
-#include "stack/field_weight.h"
-#include "stack/clr.h"
+#include "measure/field_weight.h"
+#include "measure/clr.h"
 #include "stack/fold.h"
-#include "stack/latency.h"
-#include "stack/offcpu.h"
-#include "stack/marks.h"
+#include "measure/latency.h"
+#include "measure/offcpu.h"
+#include "measure/marks.h"
 #include "stack/slices.h"
 #include "symbol/select.h"
 #include "writer/top.h"

@@ -6,9 +6,9 @@
 #define CMD_PFOLD_REPORT_H
 
 #include "pfold_options.h"
-#include "stack/events.h"
+#include "measure/events.h"
 #include "stack/head.h"
-#include "stack/wall.h"
+#include "measure/wall.h"
 
 /* The run that makes one output, of all inputs or of one. */
 struct pfold_run {

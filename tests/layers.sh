@@ -8,15 +8,15 @@ BEGIN {
 	n = split("base cache source " \
 		"reader/tracepoint reader/perfdata reader/perftext reader/nettrace reader/ctf reader " \
 		"process image/elf image/dwarf image/cfi image/jit image/dotnet image " \
-		"bind/native bind/dotnet bind symbol/text symbol/report symbol stack " \
-		"writer/script writer", m, " ")
+		"bind/native bind/dotnet bind symbol/text symbol/report symbol " \
+		"label rule stack measure writer/flame writer/script writer", m, " ")
 	for (i = 1; i <= n; i++)
 		rank[m[i]] = i
 	# What other directories may include.  base/ and writer/ are collections, all of
 	# them public.
 	doors("cache", "cache")
 	doors("source", "source stream decompress made unpacked file spool")
-	doors("reader", "reader beside event fields procmaps capture")
+	doors("reader", "reader beside event event_name fields procmaps capture")
 	doors("reader/perfdata", "header perfdata")
 	doors("reader/perftext", "bpfstacks folded frameline perfscript")
 	doors("reader/nettrace", "nettrace netfile netruntime")
@@ -35,13 +35,18 @@ BEGIN {
 	doors("symbol", "profile select shared_sources")
 	doors("symbol/text", "address_form textline textplace")
 	doors("symbol/report", "modules summary")
-	doors("stack", "stack clr compat event events field_weight head path rows fold latency marks offcpu group calls site slices statistics sums wall weight")
+	doors("label", "compat kind label tidy_dotnet tidy_method")
+	doors("rule", "rule")
+	doors("stack", "calls fold graft group head site slices stack sums weight")
+	doors("measure", "clr events field_weight latency marks offcpu statistics wall")
+	doors("writer/flame", "colormap folds svg")
 	open["base"] = open["writer"] = open["writer/script"] = 1
 	# What a directory shares with its sub-directories, which stand to its left.
 	shares("reader", "format event fields capture")
 	shares("image", "symtab calls locate")
 	shares("bind", "bind binder verified")
 	shares("symbol", "profile profile_private resolve session")
+	shares("writer", "caption unit")
 
 	# What the directory above alone may include, beside those doors.
 	inner("bind/native", "inlined jitted_so kernel match_given native native_files")
@@ -57,7 +62,7 @@ BEGIN {
 	home_dir["protobuf-c"] = "^lib/writer/pprof[.]c$"
 	home("event-parse.h event-utils.h kbuffer.h trace-seq.h", "^lib/reader/tracepoint/")
 	home_dir["babeltrace2"] = "^lib/reader/ctf/ctf_worker[.]c$"
-	home("pcre2.h pcre2posix.h", "^lib/stack/rule[.]c$")
+	home("pcre2.h pcre2posix.h", "^lib/rule/rule[.]c$")
 	home("pthread.h threads.h", "^lib/base/pool[.]c$")
 	home("xxhash.h", "^lib/base/")
 	home("demangle.h libiberty.h", "^lib/bind/native/demangle[.]c$")

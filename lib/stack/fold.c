@@ -2,8 +2,8 @@
 
 #include "base/nearest.h"
 #include "process/process.h"
-#include "stack/compat.h"
-#include "stack/kind.h"
+#include "label/compat.h"
+#include "label/kind.h"
 
 /*
  * code[frame]: 0 when not yet known; the name of a node, or with rules a number into

@@ -13,8 +13,8 @@
 #define STACK_FOLD_H
 
 #include "base/table.h"
-#include "stack/label.h"
-#include "stack/rule.h"
+#include "label/label.h"
+#include "rule/rule.h"
 #include "stack/seen_stacks.h"
 #include "stack/site.h"
 #include "stack/slices.h"

@@ -17,7 +17,7 @@ struct head {
 	struct str unit; /* "ns", "cycles", "events", "samples", "bytes", "mixed" */
 };
 
-/* The unit of a period of the event with this base name (stack/event.h). */
+/* The unit of a period of the event with this base name (reader/event_name.h). */
 struct str head_unit(struct str base);
 
 /* False: line is no such line.  *out points into line. */

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "stack/clr.h"
+#include "measure/clr.h"
 
 enum { NANO = 1000000000, MICRO = 1000 };
 

@@ -6,7 +6,7 @@
  *	count	stacks	first	last	event	view
  *
  * stacks is how many have frames, first and last are seconds of the profile's clock, view is
- * the view of stack/clr.h that folds the event; "-" stands for what is not known.
+ * the view of measure/clr.h that folds the event; "-" stands for what is not known.
  */
 #ifndef WRITER_EVENT_LIST_H
 #define WRITER_EVENT_LIST_H

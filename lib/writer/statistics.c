@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "stack/event.h"
+#include "reader/event_name.h"
 #include "stack/head.h"
 #include "writer/caption.h"
 #include "writer/unit.h"
@@ -72,7 +72,7 @@ static struct str name_of(struct page *p, str_id id, const char *other)
 static struct unit unit_of(struct page *p, const struct stat_event *e)
 {
 	return (struct unit){ .name = head_unit(
-		                      event_base(intern_str(&p->s->names, e->name))) };
+		                      event_name_base(intern_str(&p->s->names, e->name))) };
 }
 
 static void put_cell(struct out *o, struct str text, size_t width)

@@ -10,7 +10,7 @@
 #define WRITER_STATISTICS_H
 
 #include "base/out.h"
-#include "stack/statistics.h"
+#include "measure/statistics.h"
 
 struct statistics_look {
 	const char *input; /* in front of all; NULL: nothing is */

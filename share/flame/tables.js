@@ -1,5 +1,5 @@
 /*
- * tables - the file's tables (lib/writer/tables.h) as arrays.
+ * tables - the file's tables (lib/writer/flame/tables.h) as arrays.
  *
  * A tree has its nodes before their children: name, parent and what ends there, by
  * series.  Names of OWN and OMITTED are gaps: time of the parent itself in a chart, and

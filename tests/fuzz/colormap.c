@@ -4,7 +4,7 @@
  */
 #include "drawn.h"
 
-#include "writer/colormap.h"
+#include "writer/flame/colormap.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

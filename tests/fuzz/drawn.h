@@ -10,8 +10,8 @@
 #include "reader/format.h"
 #include "reader/perftext/folded.h"
 #include "writer/caption.h"
-#include "writer/folds.h"
-#include "writer/svg.h"
+#include "writer/flame/folds.h"
+#include "writer/flame/svg.h"
 
 static void must(bool holds)
 {

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "stack/compat.h"
+#include "label/compat.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

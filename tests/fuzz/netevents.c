@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "stack/clr.h"
+#include "measure/clr.h"
 #include "writer/event_list.h"
 
 enum { PATH_ROOM = 64 };

@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "stack/rule.h"
+#include "rule/rule.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -9,10 +9,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "stack/field_weight.h"
-#include "stack/latency.h"
+#include "measure/field_weight.h"
+#include "measure/latency.h"
 #include "stack/sums.h"
-#include "stack/wall.h"
+#include "measure/wall.h"
 
 #include "leaks.h"
 

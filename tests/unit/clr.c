@@ -1,5 +1,5 @@
 /* clr: what becomes of the runtime's events, in made nettraces of version 4. */
-#include "stack/clr.h"
+#include "measure/clr.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

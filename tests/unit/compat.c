@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "stack/compat.h"
+#include "label/compat.h"
 #include "symbol/profile.h"
 
 static const char lib[] = "/lib/x.so", map[] = "/tmp/perf-1.map";

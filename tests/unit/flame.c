@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "stack/path.h"
-#include "writer/flame.h"
+#include "writer/flame/path.h"
+#include "writer/flame/flame.h"
 
 struct fixture {
 	struct arena arena;

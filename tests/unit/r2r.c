@@ -9,7 +9,7 @@
 
 #include "given.h"
 #include "ranges.h"
-#include "stack/label.h"
+#include "label/label.h"
 
 #define R2R "fixtures/r2r/"
 

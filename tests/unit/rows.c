@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "ranges.h"
-#include "stack/rows.h"
+#include "writer/flame/rows.h"
 
 enum { NAMES = 300, DEEPEST = 24, DISTINCT = 50000, TIMES = 50 };
 

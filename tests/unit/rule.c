@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "stack/rule.h"
+#include "rule/rule.h"
 
 static struct diag diag = { .prog = "test", .limit = 10 };
 

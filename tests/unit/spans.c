@@ -1,5 +1,5 @@
 /* Marks of a table by second: lines that are read, and which of them are kept. */
-#include "writer/spans.h"
+#include "writer/flame/spans.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

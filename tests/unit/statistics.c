@@ -1,5 +1,5 @@
 /* statistics: what a profile holds. */
-#include "stack/statistics.h"
+#include "measure/statistics.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "stack/path.h"
+#include "writer/flame/path.h"
 #include "writer/caption.h"
-#include "writer/svg.h"
+#include "writer/flame/svg.h"
 
 static void cleaned(struct str in, const char *want)
 {

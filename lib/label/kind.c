@@ -1,0 +1,107 @@
+#include "label/kind.h"
+
+#include "process/process.h"
+#include "symbol/profile.h"
+
+static bool is_one_of(struct str s, const char *const *list, size_t n)
+{
+	for (size_t k = 0; k < n; k++)
+		if (str_eq(s, str_of(list[k])))
+			return true;
+	return false;
+}
+
+#define COUNT(list)        (sizeof(list) / sizeof(*(list)))
+#define IS_ONE_OF(s, list) is_one_of(s, list, COUNT(list))
+
+/* "[kvm]" but not "[vdso]": the kernel prints its modules in brackets, too. */
+static bool is_kernel_module(struct str module)
+{
+	static const char *const others[] = { "[vdso]",    "[vsyscall]", "[vvar]",
+		                              "[heap]",    "[stack]",    "[unknown]",
+		                              "[uprobes]", "[anon]",     "[JIT]" };
+
+	if (module.n < 3 || module.p[0] != '[' || module.p[module.n - 1] != ']' ||
+	    IS_ONE_OF(module, others))
+		return false;
+	for (size_t i = 1; i + 1 < module.n; i++)
+		if (!str_is_alnum(module.p[i]) && module.p[i] != '_' &&
+		    module.p[i] != '-')
+			return false;
+	return true;
+}
+
+static bool is_kernel(struct str module)
+{
+	static const char *const ends[] = { ".ko", ".ko.xz", ".ko.gz", ".ko.zst" };
+	struct str base = str_base(module);
+
+	for (size_t k = 0; k < COUNT(ends); k++)
+		if (str_ends(module, str_of(ends[k])))
+			return true;
+	return str_starts(module, STR("[kernel.")) ||
+	       str_starts(module, STR("[guest.kernel.")) || is_kernel_module(module) ||
+	       str_starts(base, STR("vmlinux")) || str_starts(base, STR("bpf_prog_")) ||
+	       str_eq(module, STR("/proc/kcore"));
+}
+
+/* perf-PID.map, wherever the container's /tmp was. */
+static bool is_perf_map(struct str base)
+{
+	uint64_t pid;
+
+	if (!str_starts(base, STR("perf-")) || !str_ends(base, STR(".map")))
+		return false;
+	return str_is_dec(str_span(base.p + 5, base.p + base.n - 4), &pid);
+}
+
+static bool is_jit(struct str module)
+{
+	struct str base = str_base(module);
+
+	return is_perf_map(base) || process_is_injected(base) ||
+	       str_starts(base, STR("memfd:doublemapper")) ||
+	       str_starts(module, STR("[JIT"));
+}
+
+/* "libnode.so.108" and "libpython3.11.so.1.0" begin with one of these. */
+static bool is_runtime(struct str base)
+{
+	static const char *const whole[] = { "dotnet",
+		                             "node",
+		                             "nodejs",
+		                             "java",
+		                             "libhostfxr.so",
+		                             "libhostpolicy.so",
+		                             "libmscordaccore.so",
+		                             "libjvm.so",
+		                             "libjava.so",
+		                             "libjli.so" };
+	static const char *const begins[] = { "libcoreclr",   "libclrjit",  "libclrgc",
+		                              "libmonosgen-", "libnode.so", "libv8.so",
+		                              "libpython3",   "libruby.so", "libruby-" };
+
+	for (size_t k = 0; k < COUNT(begins); k++)
+		if (str_starts(base, str_of(begins[k])))
+			return true;
+	return IS_ONE_OF(base, whole);
+}
+
+struct str kind_module(struct str module)
+{
+	if (str_ends(module, STR(" (deleted)")))
+		module.n -= strlen(" (deleted)");
+	return module;
+}
+
+enum kind kind_of(struct str module, unsigned flags)
+{
+	module = kind_module(module);
+	if (flags & NAMED_KERNEL || is_kernel(module))
+		return KIND_KERNEL;
+	if (flags & NAMED_JIT || is_jit(module))
+		return KIND_JIT;
+	if (str_ends(module, STR(".dll")))
+		return KIND_DOTNET;
+	return is_runtime(str_base(module)) ? KIND_RUNTIME : KIND_NATIVE;
+}

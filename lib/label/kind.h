@@ -1,0 +1,25 @@
+/*
+ * kind - what sort of code a frame is, told by its module.
+ *
+ * The kind decides the mark behind a label and how the name is tidied.
+ */
+#ifndef LABEL_KIND_H
+#define LABEL_KIND_H
+
+#include "base/str.h"
+
+enum kind {
+	KIND_NATIVE,
+	KIND_KERNEL,  /* the kernel, its modules, BPF programs */
+	KIND_JIT,     /* code made at run time */
+	KIND_DOTNET,  /* .NET code compiled ahead of time, in a .dll */
+	KIND_RUNTIME, /* native code of a language's runtime: libcoreclr.so, libjvm.so */
+};
+
+/* module is as perf prints it, flags are NAMED_* of symbol/profile.h. */
+enum kind kind_of(struct str module, unsigned flags);
+
+/* module without " (deleted)". */
+struct str kind_module(struct str module);
+
+#endif

@@ -1,0 +1,23 @@
+#include "label/tidy.h"
+
+void tidy_put(struct tidy *t, struct str s)
+{
+	t->p = arena_grow(t->arena, t->p, &t->cap, t->n + s.n, 1);
+	if (s.n)
+		memcpy(t->p + t->n, s.p, s.n);
+	t->n += s.n;
+}
+
+size_t tidy_close(struct str s, size_t at)
+{
+	char open = s.p[at], close = open == '(' ? ')' : open == '[' ? ']' : '>';
+	size_t depth = 0;
+
+	for (size_t i = at; i < s.n; i++) {
+		depth += s.p[i] == open;
+		depth -= s.p[i] == close;
+		if (!depth)
+			return i + 1;
+	}
+	return s.n;
+}

@@ -1,0 +1,255 @@
+#include "label/tidy_cpp.h"
+
+enum {
+	NESTING = 24,
+	ARGS = 64,
+	OPERATOR_MOST = 3, /* signs: "<=>", "<<=", "->*" */
+};
+
+static bool put_name(struct tidy *t, struct str s, unsigned depth);
+
+/* Namespaces that a library keeps its versions apart by; a program never says them. */
+static size_t inline_namespace(struct str s, size_t i)
+{
+	static const char *const names[] = { "__cxx11::", "__1::", "__ndk1::",
+		                             "_V2::",     "__8::", "__cxx1998::" };
+
+	if (i < 2 || s.p[i - 1] != ':')
+		return 0;
+	for (size_t k = 0; k < sizeof(names) / sizeof(*names); k++)
+		if (str_starts(str_from(s, i), str_of(names[k])))
+			return strlen(names[k]);
+	return 0;
+}
+
+/* "[abi:cxx11]" at i. */
+static size_t abi_tag(struct str s, size_t i)
+{
+	enum { LONGEST = 64 };
+	struct str rest = str_head(str_from(s, i), LONGEST);
+
+	if (!str_starts(rest, STR("[abi:")) || str_find(rest, ']') == rest.n)
+		return 0;
+	return str_find(rest, ']') + 1;
+}
+
+/* Does the name before i end in "operator", so that '<' and '>' belong to it? */
+static bool behind_operator(struct str s, size_t i)
+{
+	for (int n = 0; n < OPERATOR_MOST && i && strchr("<>=-", s.p[i - 1]); n++)
+		i--;
+	return str_ends(str_head(s, i), STR("operator")) &&
+	       (i == 8 || !tidy_is_word(s.p[i - 9]));
+}
+
+/* The '<' at i opens template arguments: it stands right behind a name, or "operator<< ". */
+static bool opens(struct str s, size_t i)
+{
+	if (s.p[i] != '<' || !i || behind_operator(s, i))
+		return false;
+	if (str_ends(str_head(s, i), STR("operator()")) ||
+	    (s.p[i - 1] == ' ' && behind_operator(s, i - 1)))
+		return true;
+	return tidy_is_word(s.p[i - 1]) || s.p[i - 1] == ':' || s.p[i - 1] == ']' ||
+	       s.p[i - 1] == '}';
+}
+
+/*
+ * Index of the '>' that closes the '<' at i, s.n when there is none.  "->" is no
+ * bracket; "<" and ">" between blanks or in parentheses with no name before them are
+ * operators.
+ */
+static size_t closes(struct str s, size_t i)
+{
+	size_t angles = 1, round = 0;
+
+	while (++i < s.n) {
+		char c = s.p[i], before = s.p[i - 1];
+
+		if (c == '(' || c == '[' || c == '{')
+			round++;
+		else if (c == ')' || c == ']' || c == '}')
+			round -= round != 0;
+		else if (c == '<' && (before == ' ' || behind_operator(s, i)))
+			continue;
+		else if (c == '<')
+			angles++;
+		else if (c == '>' && before != '-' && !behind_operator(s, i) && !--angles)
+			return round ? s.n : i;
+	}
+	return s.n;
+}
+
+/* Templates of the standard library whose last arguments have these defaults. */
+static bool is_default(struct str arg)
+{
+	static const char *const heads[] = {
+		"std::allocator<",      "std::char_traits<",
+		"std::less<",           "std::hash<",
+		"std::equal_to<",       "std::default_delete<",
+		"std::__1::allocator<", "std::__1::char_traits<",
+		"std::__1::less<",      "std::__1::hash<",
+		"std::__1::equal_to<",  "std::__1::default_delete<",
+	};
+
+	for (size_t k = 0; k < sizeof(heads) / sizeof(*heads); k++)
+		if (str_starts(arg, str_of(heads[k])))
+			return arg.p[arg.n - 1] == '>';
+	return false;
+}
+
+/* Does name end in a template of std whose arguments say their defaults? */
+static bool has_defaults(struct str name)
+{
+	static const char *const others[] = { "pair",     "tuple",    "variant",
+		                              "function", "optional", "tuple_element" };
+	size_t from = name.n;
+	struct str last;
+
+	while (from && tidy_is_word(name.p[from - 1]))
+		from--;
+	last = str_from(name, from);
+	for (size_t k = 0; k < sizeof(others) / sizeof(*others); k++)
+		if (str_eq(last, str_of(others[k])))
+			return false;
+	name = str_head(name, from);
+	return str_ends(name, STR("std::")) || str_ends(name, STR("__gnu_cxx::")) ||
+	       str_ends(name, STR("std::__detail::")) ||
+	       str_ends(name, STR("std::__1::")) || str_ends(name, STR("std::__cxx11::"));
+}
+
+/* Arguments between the brackets, separated at top level; ARGS + 1: too many. */
+static size_t split(struct str inside, struct str args[ARGS])
+{
+	size_t n = 0, depth = 0, from = 0;
+
+	for (size_t i = 0; i <= inside.n; i++) {
+		char c = i < inside.n ? inside.p[i] : ',';
+
+		if (c == '(' || c == '[' || c == '{' || (c == '<' && opens(inside, i)))
+			depth++;
+		else if (c == ')' || c == ']' || c == '}' ||
+		         (c == '>' && i && inside.p[i - 1] != '-'))
+			depth -= depth != 0;
+		if (c != ',' || (depth && i < inside.n))
+			continue;
+		if (n == ARGS)
+			return ARGS + 1;
+		args[n++] = str_trim(str_span(inside.p + from, inside.p + i));
+		from = i + 1;
+	}
+	return n;
+}
+
+/* std::basic_string<char> and its kin have names of their own. */
+static bool put_alias(struct tidy *t, size_t from, const struct str *args, size_t n)
+{
+	static const char *const ends[] = { "basic_string",        "basic_string_view",
+		                            "basic_ostream",       "basic_istream",
+		                            "basic_iostream",      "basic_ios",
+		                            "basic_streambuf",     "basic_stringstream",
+		                            "basic_ostringstream", "basic_istringstream",
+		                            "basic_stringbuf",     "basic_filebuf",
+		                            "basic_ofstream",      "basic_ifstream",
+		                            "basic_fstream",       "basic_regex" };
+	struct str name = str_from(tidy_text(t), from);
+	bool wide = n && str_eq(args[0], STR("wchar_t"));
+	size_t begin;
+
+	if (n != 1 || !(wide || str_eq(args[0], STR("char"))))
+		return false;
+	for (size_t k = 0; k < sizeof(ends) / sizeof(*ends); k++) {
+		struct str end = str_of(ends[k]), std = STR("std::");
+
+		if (!str_ends(name, end) ||
+		    !str_ends(str_head(name, name.n - end.n), std))
+			continue;
+		begin = t->n - end.n;
+		t->n = begin;
+		if (wide)
+			tidy_put(t, STR("w"));
+		tidy_put(t, str_from(end, strlen("basic_")));
+		return true;
+	}
+	return false;
+}
+
+/* The template arguments between the brackets; what they belong to begins at from. */
+static bool put_args(struct tidy *t, size_t from, struct str inside, struct str name,
+                     unsigned depth)
+{
+	struct str args[ARGS];
+	size_t n = split(inside, args);
+
+	if (n > ARGS) {
+		tidy_put(t, STR("<"));
+		tidy_put(t, inside);
+		tidy_put(t, STR(">"));
+		return true;
+	}
+	while (n > 1 && has_defaults(name) && is_default(args[n - 1]))
+		n--;
+	if (put_alias(t, from, args, n))
+		return true;
+	if (t->level == TIDY_SHORT) {
+		tidy_put(t, STR("<…>"));
+		return true;
+	}
+	tidy_put(t, STR("<"));
+	for (size_t i = 0; i < n; i++) {
+		if (i)
+			tidy_put(t, STR(", "));
+		if (!put_name(t, args[i], depth + 1))
+			return false;
+	}
+	/* operator<< <int> and A<operator> > keep their blank. */
+	if (t->n && t->p[t->n - 1] == '>' && behind_operator(tidy_text(t), t->n))
+		tidy_put(t, STR(" "));
+	tidy_put(t, STR(">"));
+	return true;
+}
+
+static bool put_name(struct tidy *t, struct str s, unsigned depth)
+{
+	size_t from = t->n;
+
+	if (depth > NESTING) {
+		tidy_put(t, s);
+		return true;
+	}
+	for (size_t i = 0; i < s.n;) {
+		size_t skip = inline_namespace(s, i), end;
+
+		if (!skip)
+			skip = abi_tag(s, i);
+		if (skip) {
+			i += skip < s.n - i ? skip : s.n - i;
+			continue;
+		}
+		if (!opens(s, i)) {
+			tidy_put(t, (struct str){ s.p + i++, 1 });
+			continue;
+		}
+		end = closes(s, i);
+		if (end == s.n || !put_args(t, from, str_span(s.p + i + 1, s.p + end),
+		                            str_head(s, i), depth))
+			return false;
+		i = end + 1;
+	}
+	return true;
+}
+
+bool tidy_cpp(struct tidy *t, struct str s)
+{
+	size_t from = t->n;
+
+	if (str_find(s, '<') == s.n && str_search(s, STR("__cxx11::")) == s.n &&
+	    str_search(s, STR("[abi:")) == s.n &&
+	    str_search(s, STR("std::__1::")) == s.n &&
+	    str_search(s, STR("::_V2::")) == s.n)
+		return false;
+	if (put_name(t, s, 0))
+		return true;
+	t->n = from;
+	return false;
+}

@@ -1,0 +1,23 @@
+/*
+ * tidy_dotnet - names of .NET methods, as perf maps, jitdumps, crossgen maps, r2rmaps and
+ * nettraces spell them, become one: ``Ns.Type<Args>::Method``.
+ */
+#ifndef LABEL_TIDY_DOTNET_H
+#define LABEL_TIDY_DOTNET_H
+
+#include "label/tidy.h"
+
+/*
+ * s without the tier the runtime compiled it at, "[OptimizedTier1]".  jit: s is
+ * known to be from the runtime, so that a tier needs no argument list before it.
+ */
+struct str tidy_dotnet_without_tier(struct str s, bool jit);
+
+/*
+ * Writes the name of a .NET method or stub.  managed: it stands in a .dll or in code
+ * made at run time; elsewhere only names that state their assembly are taken.  False:
+ * s is no such name.
+ */
+bool tidy_dotnet(struct tidy *t, struct str s, bool managed);
+
+#endif

@@ -1,0 +1,28 @@
+/*
+ * tidy_native - names of compiled languages without what compilers and libraries add.
+ *
+ *	std::map<std::__cxx11::basic_string<char, std::char_traits<char>,
+ *		std::allocator<char> >, int, std::less<...>, std::allocator<...> >::find(...)
+ *	-> std::map<std::string, int>::find
+ *	_ZN4core3fmt5write17h0123456789abcdefE, core::fmt::write::h0123456789abcdef
+ *	-> core::fmt::write
+ *	gopkg.in/yaml%2ev2.Map[go.shape.int].func1-fm
+ *	-> gopkg.in/yaml.v2.Map[int].func1
+ */
+#ifndef LABEL_TIDY_NATIVE_H
+#define LABEL_TIDY_NATIVE_H
+
+#include "label/tidy.h"
+
+void tidy_native(struct tidy *t, struct str s);
+
+/* s without the "::h" and 16 hex digits that Rust's legacy mangling ends a path in. */
+struct str tidy_native_without_hash(struct str s);
+
+/*
+ * The escape of Rust's legacy mangling that s begins with, "$LT$", and what it stands
+ * for, "<"; both are empty when s begins with none.
+ */
+struct str tidy_native_escape(struct str s, struct str *code);
+
+#endif

@@ -1,0 +1,103 @@
+#include "measure/events.h"
+
+#include "reader/event_name.h"
+
+enum { MAX_LIST = 400 }; /* bytes of a list, then "..." */
+
+void events_init(struct events *e, struct arena *run, const char *want)
+{
+	*e = (struct events){ .want = want, .base = event_name_base };
+	intern_init(&e->names, run);
+}
+
+void events_begin(struct events *e)
+{
+	e->first = (struct str){ 0 };
+	for (size_t i = 0; i < e->cap; i++)
+		e->seen[i].known = false;
+}
+
+static bool wanted(struct events *e, struct str name)
+{
+	struct str base = e->base(name), want = str_of(e->want);
+
+	if (!e->first.p)
+		e->first = base;
+	if (!e->want)
+		return str_eq(base, e->first);
+	return str_eq(want, STR("all")) || str_eq(want, name) || str_eq(want, base);
+}
+
+static struct event_seen *find_seen(struct events *e, struct str name)
+{
+	str_id id = e->last_id;
+
+	if (!str_eq(intern_str(&e->names, id), name))
+		e->last_id = id = intern(&e->names, name);
+	if (id >= e->cap)
+		e->seen = arena_grow(e->names.arena, e->seen, &e->cap, id + 1u,
+		                     sizeof(*e->seen));
+	return &e->seen[id];
+}
+
+bool events_take(struct events *e, struct str name)
+{
+	struct event_seen *seen = find_seen(e, name);
+
+	if (!seen->known) {
+		seen->known = true;
+		seen->wanted = wanted(e, intern_str(&e->names, e->last_id));
+	}
+	if (seen->wanted)
+		seen->taken++;
+	else
+		seen->left_out++;
+	return seen->wanted;
+}
+
+bool events_leave(struct events *e, struct str name)
+{
+	return !find_seen(e, name)->left_out++;
+}
+
+uint64_t events_left_out(const struct events *e)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < e->cap; i++)
+		n += e->seen[i].left_out;
+	return n;
+}
+
+struct str events_list_left_out(const struct events *e, struct arena *a)
+{
+	struct str list = { 0 };
+
+	for (size_t i = 0; i < e->cap; i++) {
+		struct str name =
+		        i < e->names.n ? intern_str(&e->names, (str_id)i) : list;
+
+		if (!e->seen[i].left_out)
+			continue;
+		if (list.n > MAX_LIST)
+			return arena_fmt(a, PRSTR " ...", STRARG(list));
+		list = arena_fmt(a, PRSTR "%s" PRSTR " (%llu sample%s)", STRARG(list),
+		                 list.n ? ", " : "",
+		                 STRARG(name.n ? name : STR("no name")),
+		                 (unsigned long long)e->seen[i].left_out,
+		                 e->seen[i].left_out == 1 ? "" : "s");
+	}
+	return list;
+}
+
+struct str events_list_taken(const struct events *e, struct arena *a)
+{
+	struct str list = { 0 };
+
+	for (size_t i = 0; i < e->cap; i++)
+		if (e->seen[i].known && e->seen[i].wanted)
+			list = arena_fmt(
+			        a, PRSTR "%s" PRSTR, STRARG(list), list.n ? "," : "",
+			        STRARG(event_name_base(intern_str(&e->names, (str_id)i))));
+	return list;
+}

@@ -1,0 +1,92 @@
+#include "measure/marks.h"
+
+#include <stdlib.h>
+
+static const struct clr_view *view_at(size_t i)
+{
+	return clr_find(i ? STR("Suspension") : STR("GC"));
+}
+
+size_t marks_events(struct str out[MARKS_EVENTS])
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < MARKS_VIEWS; i++)
+		n += clr_events(view_at(i), out + n);
+	return n;
+}
+
+void marks_init(struct marks *m, struct arena *arena)
+{
+	*m = (struct marks){ .arena = arena };
+	intern_init(&m->texts, arena);
+	for (size_t i = 0; i < MARKS_VIEWS; i++) {
+		clr_init(&m->view[i], NULL);
+		m->view[i].texts = &m->texts;
+		m->view[i].view = view_at(i);
+	}
+}
+
+static void add(struct marks *m, const struct clr_weight *w)
+{
+	m->mark = arena_grow(m->arena, m->mark, &m->cap, m->n + 1, sizeof(*m->mark));
+	m->mark[m->n++] = (struct mark){ w->from_ns, w->from_ns + w->weight, w->stack };
+}
+
+bool marks_take(struct marks *m, struct profile *p, const struct sample *s)
+{
+	bool taken = false;
+	struct clr_weight w;
+
+	for (size_t i = 0; i < MARKS_VIEWS; i++) {
+		taken |= clr_take(&m->view[i], p, s, &w);
+		if (w.stack)
+			add(m, &w);
+	}
+	return taken;
+}
+
+void marks_end(struct marks *m)
+{
+	for (size_t i = 0; i < MARKS_VIEWS; i++)
+		clr_end(&m->view[i]);
+}
+
+static int by_time(const void *pa, const void *pb)
+{
+	const struct mark *a = pa, *b = pb;
+
+	if (a->from_ns != b->from_ns)
+		return a->from_ns < b->from_ns ? -1 : 1;
+	if (a->to_ns != b->to_ns)
+		return a->to_ns < b->to_ns ? -1 : 1;
+	return (a->text > b->text) - (a->text < b->text);
+}
+
+/* "12.340125", of ns since the table's begin */
+static void put_seconds(struct out *o, uint64_t ns)
+{
+	out_fmt(o, "%llu.%06llu", (unsigned long long)(ns / 1000000000),
+	        (unsigned long long)(ns % 1000000000 / 1000));
+}
+
+void marks_write(struct marks *m, struct out *o, uint64_t begin_us)
+{
+	uint64_t begin = begin_us * 1000;
+
+	if (m->n)
+		qsort(m->mark, m->n, sizeof(*m->mark), by_time);
+	for (size_t i = 0; i < m->n; i++) {
+		const struct mark *mark = &m->mark[i];
+
+		if (mark->to_ns < begin)
+			continue;
+		out_str(o, STR("# pfold mark from="));
+		put_seconds(o, mark->from_ns > begin ? mark->from_ns - begin : 0);
+		out_str(o, STR(" to="));
+		put_seconds(o, mark->to_ns - begin);
+		out_str(o, STR(" ["));
+		out_str(o, intern_str(&m->texts, mark->text));
+		out_str(o, STR("]\n"));
+	}
+}

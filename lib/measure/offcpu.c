@@ -1,0 +1,499 @@
+/*
+ * perf script prints the events so (include/trace/events/sched.h has their fields):
+ *
+ *	app 7/7 [001] 5.000: sched:sched_switch: prev_comm=app prev_pid=7 prev_prio=120
+ *	    prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120
+ *	cat 9/9 [000] 6.000: sched:sched_wakeup: comm=app pid=7 prio=120 target_cpu=001
+ *
+ * prev_state is 0 for a thread that could go on, or a sum of the bits of state_letters;
+ * a bit above them stands for a thread that was preempted (TASK_REPORT_MAX, before
+ * Linux 4.14 TASK_STATE_MAX), which perf prints as '+'.
+ */
+#include "measure/offcpu.h"
+
+#include "reader/fields.h"
+#include "reader/event_name.h"
+#include "label/kind.h"
+#include "measure/wait_label.h"
+
+enum {
+	STATE_BITS = 0xff, /* TASK_REPORT without TASK_IDLE's helpers */
+	STATE_DEAD = 0x30, /* EXIT_DEAD, EXIT_ZOMBIE: the thread never comes back */
+	STATE_SLEEPS = 1,  /* TASK_INTERRUPTIBLE */
+};
+
+/* OFF_CPU_TIMESTAMP: the least time that perf gives a sum instead of when it was. */
+static const uint64_t SUM_TIME = ~0ull << 32;
+
+static const char state_letters[] = "SDTtXZPI";
+
+/* The thread that a CPU was switched to last, and when; tid 0: idle. */
+struct off_cpu {
+	int32_t tid;
+	uint64_t ns;
+};
+
+struct off_thread {
+	int32_t tid;
+	uint32_t losses; /* of records, before it left or came back */
+	uint64_t gap_ns; /* offcpu.gap_ns when it left */
+	bool out, in;    /* neither: nothing is known of it */
+	bool wanted;     /* it was selected when it left */
+	bool woken;
+	uint8_t state;               /* prev_state */
+	uint64_t left_ns, woken_ns;  /* of this time off */
+	uint64_t back_ns;            /* of this time on */
+	uint64_t ran_ns;             /* on the CPU before back_ns, for offcpu_ran */
+	stack_id stack, root, waker; /* waker 0: not known */
+};
+
+static struct off_thread *thread_of(struct offcpu *o, int32_t tid)
+{
+	uint32_t *at = table_at(&o->by_tid, &o->arena, (uint32_t)tid, 0);
+
+	if (!*at) {
+		o->thread = arena_grow(&o->arena, o->thread, &o->cap, o->n + 1,
+		                       sizeof(*o->thread));
+		o->thread[o->n++] = (struct off_thread){ .tid = tid };
+		*at = (uint32_t)o->n;
+	}
+	return &o->thread[*at - 1];
+}
+
+/* The bits that the words of a list stand for; 0: it has another word. */
+static unsigned take_words(struct str list, const char *const words[], size_t n)
+{
+	unsigned bits = 0;
+
+	while (list.n) {
+		struct str word = str_cut(&list, ',');
+		size_t i = 0;
+
+		while (i < n && !str_eq(word, str_of(words[i])))
+			i++;
+		if (i == n)
+			return 0;
+		bits |= 1u << i;
+	}
+	return bits;
+}
+
+bool offcpu_classes(struct offcpu_opts *opts, const char *list)
+{
+	static const char *const words[] = { "blocked", "preempted", "runnable",
+		                             "running" };
+
+	if (!list)
+		list = "blocked";
+	else if (strcmp(list, "all") == 0)
+		list = "blocked,preempted,runnable";
+	opts->classes = take_words(str_of(list), words, 4);
+	return opts->classes != 0;
+}
+
+bool offcpu_frames(struct offcpu_opts *opts, const char *list)
+{
+	static const char *const words[] = { "class", "state", "wait", "none" };
+
+	opts->frames = take_words(str_of(list), words, 4);
+	return opts->frames != 0;
+}
+
+void offcpu_init(struct offcpu *o, const struct offcpu_opts *opts, struct fold *fold)
+{
+	*o = (struct offcpu){ .opts = *opts, .fold = fold };
+	/* Several classes are told apart. */
+	if (opts->classes & (opts->classes - 1) && !opts->frames)
+		o->opts.frames = OFF_CLASS;
+}
+
+uint64_t offcpu_kinds(void)
+{
+	return (uint64_t)1 << EV_SWITCH | (uint64_t)1 << EV_LOST;
+}
+
+static void add(struct offcpu *o, stack_id stack, uint64_t from, uint64_t to)
+{
+	fold_add_span(o->fold, graft_stack(&o->below, stack), from, to);
+	o->counts.taken++;
+}
+
+/* The frames at the leaf that tell intervals of one stack apart. */
+static stack_id with_class(struct offcpu *o, stack_id id, const struct off_thread *t,
+                           enum off_class class)
+{
+	static const char *const names[] = {
+		[OFF_BLOCKED] = "[blocked]",
+		[OFF_PREEMPTED] = "[preempted]",
+		[OFF_RUNNABLE] = "[runnable]",
+		[OFF_RUNNING] = "[running]",
+	};
+	char state[] = "[R]";
+
+	if (o->opts.frames & OFF_CLASS)
+		id = fold_push(o->fold, id, str_of(names[class]));
+	if (!(o->opts.frames & OFF_STATE) || class == OFF_RUNNING)
+		return id;
+	if (t->state & STATE_BITS)
+		state[1] = state_letters[__builtin_ctz(t->state)];
+	return fold_push(o->fold, id, str_of(state));
+}
+
+/* Behind "--" the waker's frames, the innermost one first. */
+static stack_id with_waker(struct offcpu *o, stack_id id, stack_id waker)
+{
+	if (!o->opts.wakers || !waker)
+		return id;
+	id = fold_push(o->fold, id, STR("--"));
+	for (; waker; waker = o->fold->stacks.node[waker].parent)
+		id = stack_push(&o->fold->stacks, id, o->fold->stacks.node[waker].name);
+	return id;
+}
+
+static void add_class(struct offcpu *o, const struct off_thread *t, enum off_class class,
+                      uint64_t from, uint64_t to)
+{
+	if (o->opts.classes & class && to > from)
+		add(o, with_waker(o, with_class(o, t->stack, t, class), t->waker), from,
+		    to);
+}
+
+/* Ends the time off of a thread that is back, as long as it was at least. */
+static void count_off(struct offcpu *o, const struct off_thread *t, uint64_t now)
+{
+	uint64_t gap = o->gap_ns - t->gap_ns, woken;
+
+	if (!t->wanted)
+		return;
+	now = now - t->left_ns > gap ? now - gap : t->left_ns;
+	woken = t->woken && t->woken_ns < now ? t->woken_ns : now;
+	if (t->losses != o->losses) {
+		o->counts.lost++;
+	} else if (!(t->state & STATE_BITS)) {
+		add_class(o, t, OFF_PREEMPTED, t->left_ns, now);
+	} else {
+		add_class(o, t, OFF_BLOCKED, t->left_ns, woken);
+		add_class(o, t, OFF_RUNNABLE, woken, now);
+	}
+}
+
+/* A thread that is on already has left in between: how long it ran is not known. */
+static void come_back(struct offcpu *o, int32_t tid, uint64_t now)
+{
+	struct off_thread *t = tid > 0 ? thread_of(o, tid) : NULL;
+
+	if (!t)
+		return;
+	if (t->out)
+		count_off(o, t, now);
+	t->out = false;
+	t->in = true;
+	t->back_ns = now;
+	t->losses = o->losses;
+}
+
+/* Nothing is known of the thread from here on: an event that concerns it is missing. */
+static void forget(struct offcpu *o, int32_t tid)
+{
+	struct off_thread *t = tid > 0 ? thread_of(o, tid) : NULL;
+
+	if (t)
+		t->out = t->in = false;
+}
+
+static stack_id with_wait(struct offcpu *o, stack_id id, const struct profile *p,
+                          const struct sample *s)
+{
+	const char *label = NULL;
+
+	for (size_t i = 0; i < s->nframes && !label; i++) {
+		const struct resolved *r = profile_frame(p, s->frames[i].id);
+
+		if (!r->n || kind_of(profile_str(p, r->names->module), r->names->flags) !=
+		                     KIND_KERNEL)
+			break;
+		label = wait_label(profile_str(p, r->names->func));
+	}
+	return fold_push(o->fold, id, label ? str_of(label) : STR("[other]"));
+}
+
+bool offcpu_wants(const struct offcpu *o, const struct sample *s)
+{
+	enum select_by lacking;
+
+	return !o->opts.select || select_wants(o->opts.select, s, &lacking);
+}
+
+/* 0: rules drop the sample. */
+static stack_id stack_of(struct offcpu *o, const struct profile *p,
+                         const struct sample *s)
+{
+	stack_id id;
+
+	return fold_sample(o->fold, p, s, &id) ? id : 0;
+}
+
+static stack_id root_of(struct offcpu *o, const struct profile *p, const struct sample *s)
+{
+	struct sample bare = *s;
+
+	bare.nframes = 0;
+	return stack_of(o, p, &bare);
+}
+
+/* A thread that has exited leaves without pid and tid: t has them from before. */
+static void count_on(struct offcpu *o, struct off_thread *t, const struct profile *p,
+                     const struct sample *s)
+{
+	uint64_t now = s->ev->time_ns;
+
+	if (!(o->opts.classes & OFF_RUNNING) || !t->wanted)
+		return;
+	if (s->tid == t->tid)
+		t->root = root_of(o, p, s);
+	if (t->in && t->root && t->losses == o->losses && now > t->back_ns)
+		add(o, with_class(o, t->root, t, OFF_RUNNING), t->back_ns, now);
+}
+
+bool offcpu_ran(struct offcpu *o, const struct sample *s, uint64_t *ns)
+{
+	struct off_thread *t = thread_of(o, s->tid);
+	uint64_t now = s->ev->time_ns;
+	bool known = t->in && t->losses == o->losses && now >= t->back_ns;
+
+	if (!s->ev->has_time || t->out)
+		return false;
+	*ns = known ? t->ran_ns + now - t->back_ns : 0;
+	/* It runs: from here on its time is known. */
+	t->in = true;
+	t->back_ns = now;
+	t->ran_ns = 0;
+	t->losses = o->losses;
+	return known;
+}
+
+static void leave(struct offcpu *o, struct off_thread *t, const struct profile *p,
+                  const struct sample *s, uint64_t state)
+{
+	o->counts.missing += t->out;
+	if (s->tid == t->tid)
+		t->wanted = offcpu_wants(o, s);
+	count_on(o, t, p, s);
+	if (t->in && t->losses == o->losses && s->ev->time_ns > t->back_ns)
+		t->ran_ns += s->ev->time_ns - t->back_ns;
+	t->in = false;
+	t->out = !(state & STATE_DEAD);
+	t->woken = false;
+	t->waker = 0;
+	t->state = (uint8_t)state;
+	t->left_ns = s->ev->time_ns;
+	t->losses = o->losses;
+	t->gap_ns = o->gap_ns;
+	if (!t->wanted || !t->out)
+		return;
+	t->stack = stack_of(o, p, s);
+	t->wanted = t->stack != 0;
+	if (o->opts.frames & OFF_WAIT && t->wanted && state & STATE_BITS)
+		t->stack = with_wait(o, t->stack, p, s);
+}
+
+/* The number of a state that a text shows as letters: "S", "D|W", "R+". */
+static uint64_t state_of(const struct trace_value *v)
+{
+	const char *at = v->text.n ? strchr(state_letters, v->text.p[0]) : NULL;
+
+	if (!v->text.n)
+		return (uint64_t)v->number & STATE_BITS;
+	return at ? (uint64_t)1 << (at - state_letters) : 0;
+}
+
+/* NULL: the CPU was not met before; then it is added, as switched to that thread. */
+static struct off_cpu *cpu_of(struct offcpu *o, int32_t cpu, int32_t tid, uint64_t ns)
+{
+	uint32_t *at = table_at(&o->by_cpu, &o->arena, (uint32_t)cpu, 0);
+
+	if (*at)
+		return &o->cpu[*at - 1];
+	o->cpu = arena_grow(&o->arena, o->cpu, &o->cpus_cap, o->ncpus + 1,
+	                    sizeof(*o->cpu));
+	o->cpu[o->ncpus++] = (struct off_cpu){ tid, ns };
+	*at = (uint32_t)o->ncpus;
+	return NULL;
+}
+
+/*
+ * A CPU's switch leads away from the thread to which the one before led, else switches
+ * are missing in between.  Any thread that is off may have run there meanwhile.
+ */
+static void check_cpu(struct offcpu *o, int32_t cpu, int32_t tid, int32_t next,
+                      uint64_t now)
+{
+	struct off_cpu *c = cpu_of(o, cpu, next, now);
+
+	if (!c)
+		return;
+	if (c->tid != tid) {
+		o->counts.missing++;
+		o->gap_ns += now > c->ns ? now - c->ns : 0;
+		forget(o, c->tid);
+		forget(o, tid);
+	}
+	*c = (struct off_cpu){ next, now };
+}
+
+/* A field that is a tid. */
+static bool take_tid(struct profile *p, const struct event *ev, struct str field,
+                     int32_t *tid)
+{
+	struct trace_value v;
+
+	if (!reader_trace_value(profile_reader(p), ev, field, &v) || v.text.n ||
+	    v.number < 0 || v.number > INT32_MAX)
+		return false;
+	*tid = (int32_t)v.number;
+	return true;
+}
+
+static void take_switch(struct offcpu *o, struct profile *p, const struct sample *s)
+{
+	struct trace_value state;
+	int32_t next, tid;
+
+	if (!s->ev->has_time || !take_tid(p, s->ev, STR("prev_pid"), &tid) ||
+	    !take_tid(p, s->ev, STR("next_pid"), &next) ||
+	    !reader_trace_value(profile_reader(p), s->ev, STR("prev_state"), &state)) {
+		o->counts.unreadable++;
+		return;
+	}
+	o->counts.switches++;
+	if (s->ev->cpu >= 0)
+		check_cpu(o, s->ev->cpu, tid, next, s->ev->time_ns);
+	if (tid > 0)
+		leave(o, thread_of(o, tid), p, s, state_of(&state));
+	come_back(o, next, s->ev->time_ns);
+}
+
+/* The first of several wakeups counts: sched_waking comes before sched_wakeup. */
+static void take_wakeup(struct offcpu *o, struct profile *p, const struct sample *s)
+{
+	struct off_thread *t;
+	int32_t tid;
+
+	if (!s->ev->has_time || !take_tid(p, s->ev, STR("pid"), &tid) || !tid)
+		return;
+	t = thread_of(o, tid);
+	if (!t->out || t->woken || !t->wanted)
+		return;
+	t->woken = true;
+	t->woken_ns = s->ev->time_ns;
+	if (o->opts.wakers)
+		t->waker = stack_of(o, p, s);
+}
+
+/*
+ * Behind the event that has the stack the kernel writes a record of the switch; without
+ * such an event the record alone tells, and the time has no stack but its root.
+ */
+static void leave_by_record(struct offcpu *o, const struct profile *p,
+                            const struct sample *s)
+{
+	struct off_thread *t = s->tid > 0 ? thread_of(o, s->tid) : NULL;
+	bool preempt = s->ev->other->preempt;
+
+	if (t && t->out && preempt)
+		t->state = 0;
+	else if (t && !t->out)
+		leave(o, t, p, s, preempt ? 0 : STATE_SLEEPS);
+}
+
+/* Behind a sched_switch that named the thread the record says nothing new. */
+static void come_back_by_record(struct offcpu *o, const struct event *ev)
+{
+	struct off_cpu *c = NULL;
+
+	if (ev->cpu >= 0)
+		c = cpu_of(o, ev->cpu, ev->tid, ev->time_ns);
+	if (c && c->tid == ev->tid && ev->tid > 0 && thread_of(o, ev->tid)->in)
+		return;
+	if (c)
+		*c = (struct off_cpu){ ev->tid, ev->time_ns };
+	come_back(o, ev->tid, ev->time_ns);
+}
+
+static void take_record(struct offcpu *o, struct profile *p, const struct sample *s)
+{
+	const struct event *ev = s->ev;
+	struct sample of = *s;
+
+	if (!of.comm.n)
+		of.comm = ev->comm;
+	if (ev->kind == EV_LOST) {
+		o->losses++;
+	} else if (ev->kind == EV_SWITCH && ev->has_time && ev->other->out) {
+		o->counts.switches++;
+		leave_by_record(o, p, &of);
+	} else if (ev->kind == EV_SWITCH && ev->has_time) {
+		come_back_by_record(o, ev);
+	}
+}
+
+/* perf record --off-cpu: the kernel has summed the time up, under the user's frames. */
+static void take_sum(struct offcpu *o, const struct profile *p, const struct sample *s)
+{
+	struct off_thread t = { .state = STATE_SLEEPS };
+	const struct event *ev = s->ev;
+	/* A wait is written when it ends; sums have a time that is none. */
+	bool placed = ev->has_time && ev->time_ns < SUM_TIME && ev->time_ns >= ev->weight;
+	uint64_t from = placed ? ev->time_ns - ev->weight : 0;
+
+	if (!offcpu_wants(o, s) || o->counts.switches)
+		return;
+	if (!placed && o->fold->slices && slices_want_time(o->fold->slices)) {
+		o->counts.unplaced++;
+		return;
+	}
+	t.stack = stack_of(o, p, s);
+	if (t.stack)
+		add_class(o, &t, OFF_BLOCKED, from, from + ev->weight);
+}
+
+bool offcpu_take(struct offcpu *o, struct profile *p, const struct sample *s)
+{
+	const struct attr *attr = s->ev->attr;
+	struct str name;
+
+	o->losses += profile_damages(p) != o->damages;
+	o->damages = profile_damages(p);
+	if (s->ev->kind != EV_SAMPLE) {
+		take_record(o, p, s);
+		return false;
+	}
+	name = attr ? attr->name : (struct str){ 0 };
+	if (str_eq(name, STR("sched:sched_switch")))
+		take_switch(o, p, s);
+	else if (str_eq(name, STR("sched:sched_waking")) ||
+	         str_eq(name, STR("sched:sched_wakeup")) ||
+	         str_eq(name, STR("sched:sched_wakeup_new")))
+		take_wakeup(o, p, s);
+	else if (str_eq(name, STR("offcpu-time")))
+		take_sum(o, p, s);
+	else if (str_eq(event_name_base(name), STR("context-switches")) && s->ev->has_time &&
+	         s->tid > 0)
+		leave(o, thread_of(o, s->tid), p, s, STATE_SLEEPS);
+	else
+		return false;
+	return true;
+}
+
+void offcpu_end(struct offcpu *o)
+{
+	for (size_t i = 0; i < o->n; i++)
+		o->counts.open += o->thread[i].out && o->thread[i].wanted;
+	arena_release(&o->arena);
+	o->by_tid = o->by_cpu = (struct table){ 0 };
+	o->thread = NULL;
+	o->cpu = NULL;
+	o->n = o->cap = o->ncpus = o->cpus_cap = 0;
+	o->losses = 0;
+	o->damages = 0;
+}

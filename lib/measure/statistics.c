@@ -1,0 +1,292 @@
+#include "measure/statistics.h"
+
+#include <stdlib.h>
+
+#include "reader/perftext/frameline.h"
+#include "label/kind.h"
+#include "symbol/select.h"
+
+enum { KERNEL_TOP = 63, SECOND = 1000000000 };
+
+void statistics_init(struct statistics *s, struct arena *arena)
+{
+	*s = (struct statistics){ .arena = arena };
+	intern_init(&s->names, arena);
+}
+
+uint64_t statistics_kinds(void)
+{
+	return (uint64_t)1 << EV_LOST | (uint64_t)1 << EV_LOST_SAMPLES |
+	       (uint64_t)1 << EV_THROTTLE;
+}
+
+static uint64_t sum(uint64_t a, uint64_t b)
+{
+	uint64_t c;
+
+	return __builtin_add_overflow(a, b, &c) ? UINT64_MAX : c;
+}
+
+static size_t event_of(struct statistics *s, const struct event *ev)
+{
+	str_id name = ev->attr ? intern(&s->names, ev->attr->name) : 0;
+	uint32_t *at = table_at(&s->event_at, s->arena, name, 0);
+
+	if (!*at) {
+		s->event = arena_grow(s->arena, s->event, &s->events_cap, s->nevents + 1,
+		                      sizeof(*s->event));
+		s->event[s->nevents++] = (struct stat_event){
+			.name = name,
+			.tracepoint = ev->attr && select_is_tracepoint(ev->attr),
+			.runtime = ev->attr && ev->attr->runtime,
+		};
+		*at = (uint32_t)s->nevents;
+	}
+	return *at - 1;
+}
+
+static size_t thread_of(struct statistics *s, const struct sample *sample)
+{
+	uint32_t *at = table_at(&s->thread_at, s->arena, (uint32_t)sample->pid,
+	                        (uint32_t)sample->tid);
+	struct stat_thread *t;
+
+	if (!*at) {
+		s->thread = arena_grow(s->arena, s->thread, &s->threads_cap,
+		                       s->nthreads + 1, sizeof(*s->thread));
+		s->thread[s->nthreads++] =
+		        (struct stat_thread){ .pid = sample->pid, .tid = sample->tid };
+		*at = (uint32_t)s->nthreads;
+	}
+	t = &s->thread[*at - 1];
+	if (!t->comm || !str_eq(intern_str(&s->names, t->comm), sample->comm))
+		t->comm = intern(&s->names, sample->comm);
+	return *at - 1;
+}
+
+static void add_share(struct statistics *s, size_t thread, size_t event, uint64_t weight)
+{
+	uint32_t *at = table_at(&s->share_at, s->arena, thread, event);
+
+	if (!*at) {
+		s->share = arena_grow(s->arena, s->share, &s->shares_cap, s->nshares + 1,
+		                      sizeof(*s->share));
+		s->share[s->nshares++] =
+		        (struct stat_share){ .thread = thread, .event = event };
+		*at = (uint32_t)s->nshares;
+	}
+	s->share[*at - 1].samples++;
+	s->share[*at - 1].weight = sum(s->share[*at - 1].weight, weight);
+}
+
+static void add_second(struct statistics *s, uint64_t second, size_t event)
+{
+	uint32_t *at = table_at(&s->second_at, s->arena, second, event);
+
+	if (!*at) {
+		s->part = arena_grow(s->arena, s->part, &s->parts_cap, s->nparts + 1,
+		                     sizeof(*s->part));
+		s->part[s->nparts++] =
+		        (struct stat_part){ .second = second, .event = event };
+		*at = (uint32_t)s->nparts;
+	}
+	s->part[*at - 1].samples++;
+}
+
+/* Keeps the longest gaps. */
+static void add_gap(struct stat_times *times, uint64_t from, uint64_t to)
+{
+	struct stat_gap *gap = times->gap;
+	size_t i = STAT_GAPS;
+
+	while (i && to - from > gap[i - 1].to_ns - gap[i - 1].from_ns) {
+		if (i < STAT_GAPS)
+			gap[i] = gap[i - 1];
+		i--;
+	}
+	if (i < STAT_GAPS)
+		gap[i] = (struct stat_gap){ from, to };
+}
+
+static void take_time(struct stat_times *times, uint64_t t)
+{
+	if (!times->timed++) {
+		times->first_ns = times->last_ns = t;
+		return;
+	}
+	if (t < times->last_ns) {
+		times->back++;
+		if (times->last_ns - t > times->back_ns)
+			times->back_ns = times->last_ns - t;
+		if (t < times->first_ns)
+			times->first_ns = t;
+		return;
+	}
+	add_gap(times, times->last_ns, t);
+	times->last_ns = t;
+}
+
+/* Was the sample taken in kernel code? */
+static bool is_in_kernel(const struct event *ev)
+{
+	struct frame_text ft;
+
+	if (!ev->nframes)
+		return ev->top.cpumode == MODE_KERNEL;
+	if (!ev->raw.n)
+		return ev->frames[0].cpumode == MODE_KERNEL;
+	return frameline_read(&ev->frames[0], &ft) &&
+	       (ft.addr >> KERNEL_TOP || kind_of(ft.module, 0) == KIND_KERNEL);
+}
+
+static void take_sample(struct statistics *s, const struct sample *sample)
+{
+	const struct event *ev = sample->ev;
+	size_t event = event_of(s, ev);
+	struct stat_event *e = &s->event[event];
+
+	if (e->runtime)
+		s->events++;
+	else
+		s->samples++;
+	e->samples++;
+	e->weight = sum(e->weight, ev->weight);
+	e->frames += ev->nframes;
+	e->bare += !ev->nframes;
+	if (is_in_kernel(ev))
+		e->kernel = sum(e->kernel, ev->weight);
+	add_share(s, thread_of(s, sample), event, ev->weight);
+	if (!ev->has_time)
+		return;
+	add_second(s, ev->time_ns / SECOND, event);
+	take_time(e->runtime ? &s->event_times : &s->times, ev->time_ns);
+}
+
+void statistics_take(struct statistics *s, const struct sample *sample)
+{
+	switch (sample->ev->kind) {
+	case EV_SAMPLE:
+		take_sample(s, sample);
+		break;
+	case EV_LOST:
+		s->lost = sum(s->lost, sample->ev->weight);
+		s->losses++;
+		break;
+	case EV_LOST_SAMPLES:
+		s->lost_samples = sum(s->lost_samples, sample->ev->weight);
+		s->losses++;
+		break;
+	case EV_THROTTLE:
+		s->throttled++;
+		break;
+	default:
+		break;
+	}
+}
+
+static int by_samples(const void *pa, const void *pb)
+{
+	const struct stat_event *a = pa, *b = pb;
+
+	if (a->runtime != b->runtime)
+		return a->runtime ? 1 : -1;
+	if (a->samples != b->samples)
+		return a->samples < b->samples ? 1 : -1;
+	return (a->name > b->name) - (a->name < b->name);
+}
+
+static int by_weight(const void *pa, const void *pb)
+{
+	const struct stat_thread *a = pa, *b = pb;
+
+	if (a->weight != b->weight)
+		return a->weight < b->weight ? 1 : -1;
+	if (a->pid != b->pid)
+		return a->pid < b->pid ? -1 : 1;
+	return (a->tid > b->tid) - (a->tid < b->tid);
+}
+
+static int by_time(const void *pa, const void *pb)
+{
+	const struct stat_second *a = pa, *b = pb;
+
+	return (a->second > b->second) - (a->second < b->second);
+}
+
+/* The event with most samples, the first of several; one of a runtime if there are no other. */
+static size_t chosen_event(const struct statistics *s)
+{
+	size_t most = 0;
+
+	for (size_t i = 1; i < s->nevents; i++)
+		if (by_samples(&s->event[i], &s->event[most]) < 0)
+			most = i;
+	return most;
+}
+
+/* Threads are in order; a process is called by its main thread, else by its heaviest. */
+static void add_up_processes(struct statistics *s, const struct profile *p)
+{
+	struct table at = { 0 };
+
+	s->process = arena_new(s->arena, struct stat_thread, s->nthreads + 1);
+	for (size_t i = 0; i < s->nthreads; i++) {
+		const struct stat_thread *t = &s->thread[i];
+		uint32_t *of = table_at(&at, s->arena, (uint32_t)t->pid, 0);
+		struct stat_thread *to;
+
+		if (!*of) {
+			s->process[s->nprocesses++] = (struct stat_thread){
+				.pid = t->pid, .tid = -1, .comm = t->comm
+			};
+			*of = (uint32_t)s->nprocesses;
+		}
+		to = &s->process[*of - 1];
+		to->samples += t->samples;
+		to->weight = sum(to->weight, t->weight);
+		if (t->tid == t->pid)
+			to->comm = t->comm;
+	}
+	for (size_t i = 0; i < s->nprocesses; i++) {
+		struct stat_thread *to = &s->process[i];
+		struct str name = { 0 };
+
+		if (p && to->pid >= 0)
+			name = profile_process_name(p, to->pid);
+		if (name.n)
+			to->comm = intern(&s->names, name);
+	}
+}
+
+static void sort(void *rows, size_t n, size_t size,
+                 int (*compare)(const void *, const void *))
+{
+	if (n)
+		qsort(rows, n, size, compare);
+}
+
+void statistics_settle(struct statistics *s, const struct profile *p)
+{
+	size_t chosen = chosen_event(s);
+
+	if (!s->samples)
+		s->times = s->event_times;
+	for (size_t i = 0; i < s->nshares; i++)
+		if (s->share[i].event == chosen) {
+			struct stat_thread *t = &s->thread[s->share[i].thread];
+
+			t->samples = s->share[i].samples;
+			t->weight = s->share[i].weight;
+		}
+	s->second = arena_new(s->arena, struct stat_second, s->nparts + 1);
+	for (size_t i = 0; i < s->nparts; i++)
+		if (s->part[i].event == chosen)
+			s->second[s->nseconds++] =
+			        (struct stat_second){ s->part[i].second,
+				                      s->part[i].samples };
+	sort(s->event, s->nevents, sizeof(*s->event), by_samples);
+	sort(s->thread, s->nthreads, sizeof(*s->thread), by_weight);
+	sort(s->second, s->nseconds, sizeof(*s->second), by_time);
+	add_up_processes(s, p);
+	sort(s->process, s->nprocesses, sizeof(*s->process), by_weight);
+}

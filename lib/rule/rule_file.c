@@ -1,0 +1,171 @@
+#include "rule/rule_file.h"
+
+/* The files of share/rules: each one's name and its text, both with a NUL behind. */
+#define TAKE_IN(name)                                                                    \
+	".asciz \"" name "\"\n.incbin \"" SHARE_DIR "/rules/" name "\"\n.byte 0\n"
+__asm__(".pushsection .rodata\noffbox_rules: " TAKE_IN("aspnet") TAKE_IN("dotnet")
+                TAKE_IN("go") TAKE_IN("idle") TAKE_IN("java") TAKE_IN("kernel")
+                        TAKE_IN("node") TAKE_IN("python") TAKE_IN("roots") TAKE_IN("rust")
+                                TAKE_IN("syscalls") ".byte 0\n.popsection\n");
+extern const char shipped[] __asm__("offbox_rules");
+
+struct str rule_file_shipped(struct str name)
+{
+	for (const char *p = shipped; *p;) {
+		struct str text = str_of(p + strlen(p) + 1);
+
+		if (str_eq(name, str_of(p)))
+			return text;
+		p = text.p + text.n + 1;
+	}
+	return (struct str){ 0 };
+}
+
+/* The index of word in list; n: it is none of them. */
+static size_t index_of(struct str word, const char *const *list, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && !str_eq(word, str_of(list[i])))
+		i++;
+	return i;
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/* The word at the front of *s, up to a blank; *s becomes the rest without blanks. */
+static struct str cut_word(struct str *s)
+{
+	struct str word = *s;
+	size_t n = 0;
+
+	while (n < s->n && !is_blank(s->p[n]))
+		n++;
+	*s = str_trim(str_from(word, n));
+	return str_head(word, n);
+}
+
+int rule_file_mark(struct str word)
+{
+	static const char *const words[] = { "inlined", "managed", "kernel", "runtime",
+		                             "none" };
+	static const char letters[] = { 'i', 'j', 'k', 'r', '\0' };
+	size_t i = index_of(word, words, sizeof(letters));
+
+	return i < sizeof(letters) ? letters[i] : -1;
+}
+
+/* The last " => " that parts pattern and name, or " =>" at the end; s.n: none. */
+static size_t find_arrow(struct str s)
+{
+	for (size_t i = s.n; i-- > 0;)
+		if ((!i || is_blank(s.p[i - 1])) &&
+		    str_starts(str_from(s, i), STR("=>")) &&
+		    (i + 2 == s.n || is_blank(s.p[i + 2])))
+			return i;
+	return s.n;
+}
+
+static bool wants_name(enum rule_action a)
+{
+	return a == RULE_RENAME || a == RULE_GROUP || a == RULE_MARK || a == RULE_ROOT;
+}
+
+static int fail(struct rule_error *e, size_t column, const char *why)
+{
+	*e = (struct rule_error){ column, why };
+	return -1;
+}
+
+/* Takes the scope off *rest, if it begins with one and something stands behind. */
+static void take_scope(struct str *rest, struct rule_text *out)
+{
+	static const char *const words[RULE_SCOPES] = { "frame",   "leaf",    "comm",
+		                                        "module",  "kernel",  "managed",
+		                                        "runtime", "inlined", "native" };
+	struct str behind = *rest;
+	size_t i = index_of(cut_word(&behind), words, RULE_SCOPES);
+
+	out->scope = RULE_FRAME;
+	if (i == RULE_SCOPES || !behind.n)
+		return;
+	out->scope = (enum rule_scope)i;
+	*rest = behind;
+}
+
+static const char *refuse_scope(const struct rule_text *t)
+{
+	bool samples = t->action == RULE_KEEP || t->action == RULE_DROP;
+
+	if (t->action == RULE_ROOT && t->scope != RULE_FRAME)
+		return "root is for names of threads alone";
+	if ((t->scope == RULE_LEAF || t->scope == RULE_COMM) && !samples)
+		return "leaf and comm are for keep and drop alone";
+	if (t->scope == RULE_MODULE && t->action == RULE_RENAME)
+		return "rename is for names of frames alone; group names them by module";
+	return NULL;
+}
+
+int rule_file_rest(struct str rest, struct rule_text *out, struct rule_error *error)
+{
+	const char *begin = rest.p, *why;
+	size_t arrow;
+
+	rest = str_trim(rest);
+	take_scope(&rest, out);
+	why = refuse_scope(out);
+	if (why)
+		return fail(error, 1, why);
+	arrow = find_arrow(rest);
+	if (wants_name(out->action) && arrow == rest.n)
+		return fail(error, (size_t)(rest.p + rest.n - begin) + 1,
+		            "'=> NAME' is missing");
+	out->name = (struct str){ 0 };
+	if (wants_name(out->action)) {
+		out->name = str_trim(str_from(rest, arrow + 2));
+		out->name_at = (size_t)(out->name.p - begin) + 1;
+		rest = str_trim(str_head(rest, arrow));
+	}
+	out->pattern = rest;
+	out->pattern_at = (size_t)(rest.p - begin) + 1;
+	if (!rest.n)
+		return fail(error, out->pattern_at, "the pattern is missing");
+	if (!out->name.n && wants_name(out->action) && out->action != RULE_RENAME)
+		return fail(error, out->name_at, "the name is missing");
+	if (out->action == RULE_MARK && rule_file_mark(out->name) < 0)
+		return fail(error, out->name_at,
+		            "no mark; there are kernel, managed, runtime, inlined, none");
+	return 0;
+}
+
+int rule_file_line(struct str line, struct rule_text *out, struct rule_error *error)
+{
+	static const char *const words[RULE_ACTIONS] = {
+		"keep",     "drop",    "hide",  "rename", "group",
+		"start-at", "stop-at", "apart", "mark",   "root",
+	};
+	struct str rest = str_trim(line);
+	size_t i, before;
+
+	if (!rest.n || rest.p[0] == '#')
+		return 0;
+	before = (size_t)(rest.p - line.p);
+	i = index_of(cut_word(&rest), words, RULE_ACTIONS);
+	if (i == RULE_ACTIONS)
+		return fail(
+		        error, before + 1,
+		        "no rule; there are keep, drop, hide, rename, group, start-at, "
+		        "stop-at, apart, mark, root");
+	out->action = (enum rule_action)i;
+	before = rest.n ? (size_t)(rest.p - line.p) : line.n;
+	if (rule_file_rest(rest.n ? rest : str_from(line, line.n), out, error) < 0) {
+		error->column += before;
+		return -1;
+	}
+	out->pattern_at += before;
+	out->name_at += before;
+	return 1;
+}

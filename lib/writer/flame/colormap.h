@@ -1,0 +1,37 @@
+/*
+ * colormap - colours of names that are kept from picture to picture, in the file that
+ * flamegraph.pl --cp reads and writes:
+ *
+ *	main->rgb(228,129,35)
+ */
+#ifndef WRITER_FLAME_COLORMAP_H
+#define WRITER_FLAME_COLORMAP_H
+
+#include "base/arena.h"
+#include "base/intern.h"
+#include "base/out.h"
+#include "writer/flame/palette.h"
+
+struct colormap {
+	struct interner names;
+	struct rgb *color; /* by str_id */
+	bool *given;
+	size_t cap;
+	struct arena arena;
+};
+
+void colormap_init(struct colormap *m);
+void colormap_free(struct colormap *m);
+
+/* Takes in the lines of a file.  Returns how many are none of such lines. */
+size_t colormap_read(struct colormap *m, struct str bytes);
+
+void colormap_set(struct colormap *m, struct str name, struct rgb color);
+
+/* False: there is no colour of that name. */
+bool colormap_find(struct colormap *m, struct str name, struct rgb *out);
+
+/* All names, sorted.  Errors are in out. */
+void colormap_write(struct colormap *m, struct out *out);
+
+#endif

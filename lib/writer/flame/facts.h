@@ -1,0 +1,13 @@
+/*
+ * facts - what the script of a picture is told about the whole of it: an element
+ * <metadata class="facts"> that holds JSON.  Title, units, options, inputs, palettes.
+ */
+#ifndef WRITER_FLAME_FACTS_H
+#define WRITER_FLAME_FACTS_H
+
+#include "writer/flame/picture.h"
+
+/* tables_begin has been called, and shown is filled in. */
+void facts_write(struct picture *p);
+
+#endif

@@ -1,0 +1,358 @@
+#include "writer/flame/flame.h"
+
+#include <math.h>
+
+enum { BILLION = 1000000000 };
+
+/* A box that may still grow: the stacks that go through it have not all passed. */
+struct open {
+	size_t box, slot; /* where it is, if it gets one; the first slot inside of it */
+	str_id name;
+	struct weight start;
+	struct weight edge;    /* where its next child begins */
+	struct weight omitted; /* of the children that have no box */
+	struct weight width;   /* of the root's, before it is cut */
+};
+
+/* The state of one layout. */
+struct layout {
+	struct flame *f;
+	struct rows *rows;
+	bool chart, reversed;
+	double least, least_share; /* weight; share of one series */
+	struct arena *scratch;
+	struct open *open;   /* by level */
+	struct share *share; /* by level and series */
+	size_t open_cap, shares_cap;
+	uint32_t level;    /* of the last one that is open */
+	uint32_t *on_path; /* by name: how many are open */
+};
+
+/* The part of a series that a weight is; 0 only for nothing. */
+static struct weight part_of(const struct layout *l, size_t series, struct weight w)
+{
+	double all = weight_value(rows_sum(l->rows, series));
+
+	if (weight_value(w) <= 0)
+		return (struct weight){ 0 };
+	return (struct weight){ 1 + (uint64_t)(weight_value(w) / all * FLAME_SHARE), 0 };
+}
+
+/* The width of what weighs that in a series. */
+static struct weight width_of(const struct layout *l, size_t series, struct weight w)
+{
+	return l->f->nseries == 1 ? w : part_of(l, series, w);
+}
+
+static void add(struct weight *to, struct weight w)
+{
+	*to = weight_sum(*to, w);
+}
+
+/* Cuts a box off at the right edge where a sum has saturated. */
+static struct weight room(struct weight start, struct weight wanted, struct weight end)
+{
+	struct weight left = { end.n - start.n, end.fraction - start.fraction };
+
+	if (end.fraction < start.fraction) {
+		left.fraction += BILLION;
+		left.n--;
+	}
+	return weight_compare(left, wanted) < 0 ? left : wanted;
+}
+
+static unsigned __int128 divisor(unsigned __int128 a, unsigned __int128 b)
+{
+	while (b) {
+		unsigned __int128 rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* Takes the weight of a stack into what divides all of them. */
+static void divide(struct flame *f, struct weight w)
+{
+	unsigned __int128 whole = w.n;
+
+	if ((!w.n && !w.fraction) || (f->divisor == 1 && f->fractions >= !!w.fraction))
+		return;
+	if (w.fraction && !f->fractions) {
+		f->fractions = true;
+		f->divisor *= BILLION;
+	}
+	if (f->fractions)
+		whole = whole * BILLION + w.fraction;
+	f->divisor = divisor(whole, f->divisor);
+}
+
+/* The place of one more box. */
+static struct box *reserve(struct flame *f)
+{
+	f->box = arena_grow(f->arena, f->box, &f->cap, f->n + 1, sizeof(*f->box));
+	return &f->box[f->n++];
+}
+
+/*
+ * A child of the box on top that has no name: a part of a chart that stands in its place, where adjacent ones are one, or what was left out behind its siblings.
+ */
+static void push_gap(struct flame *f, const struct open *parent, struct box gap)
+{
+	size_t last = f->n - 1;
+
+	if (weight_value(gap.total) <= 0)
+		return;
+	if (last > parent->box && f->box[last].level == gap.level &&
+	    f->box[last].kind == gap.kind)
+		add(&f->box[last].total, gap.total);
+	else
+		*reserve(f) = gap;
+}
+
+/* Opens a box of that name on a level, the one after the last. */
+static void enter(struct layout *l, uint32_t level, str_id name)
+{
+	struct flame *f = l->f;
+	struct weight start = { 0 };
+
+	l->level = level;
+	l->open = arena_grow(l->scratch, l->open, &l->open_cap, level + 1u,
+	                     sizeof(*l->open));
+	l->share = arena_grow(l->scratch, l->share, &l->shares_cap,
+	                      (level + 1u) * f->nseries, sizeof(*l->share));
+	for (size_t k = 0; k < f->nseries; k++)
+		l->share[level * f->nseries + k] = (struct share){ 0 };
+	if (level)
+		start = l->open[level - 1].edge;
+	l->open[level] = (struct open){ .box = f->n,
+		                        .slot = f->nslots,
+		                        .name = name,
+		                        .start = start,
+		                        .edge = start };
+	l->on_path[name]++;
+	reserve(f);
+}
+
+/* Adds what ends in a box to its width. */
+static void close_sums(struct layout *l, struct open *o, const struct share *share)
+{
+	for (size_t k = 0; k < l->f->nseries; k++) {
+		divide(l->f, share[k].self);
+		add(&o->width, width_of(l, k, share[k].self));
+	}
+}
+
+/* Adds what the last box weighs to its name and to the box below. */
+static void count_share(struct layout *l, const struct open *o, struct share *share)
+{
+	bool outermost = --l->on_path[o->name] == 0;
+	struct share *below = share - l->f->nseries;
+
+	for (size_t k = 0; k < l->f->nseries; k++) {
+		struct share *name = &l->f->names[k][o->name];
+
+		add(&below[k].total, share[k].total);
+		if (!l->reversed)
+			add(&name->self, share[k].self);
+		else if (l->level == 1)
+			add(&name->self, share[k].total);
+		if (outermost)
+			add(&name->total, share[k].total);
+	}
+}
+
+/* It is wide enough in all series together, or in one of them. */
+static bool is_wide(const struct layout *l, const struct open *o,
+                    const struct share *share)
+{
+	size_t n = l->f->nseries;
+
+	if (weight_value(o->width) >= l->least)
+		return true;
+	for (size_t k = 0; n > 1 && k < n; k++)
+		if (weight_value(share[k].total) > 0 &&
+		    weight_value(share[k].total) >=
+		            l->least_share * weight_value(rows_sum(l->rows, k)))
+			return true;
+	return false;
+}
+
+/* The box keeps its place, with its children on it. */
+static void keep(struct layout *l, const struct open *o, const struct share *share,
+                 struct weight total)
+{
+	struct flame *f = l->f;
+
+	push_gap(f, o,
+	         (struct box){ .level = l->level + 1,
+	                       .kind = BOX_OMITTED,
+	                       .start = o->edge,
+	                       .total = o->omitted });
+	f->box[o->box] = (struct box){
+		.level = l->level, .name = o->name, .start = o->start, .total = total
+	};
+	f->share = arena_grow(f->arena, f->share, &f->shares_cap, f->n * f->nseries,
+	                      sizeof(*f->share));
+	memcpy(&f->share[o->box * f->nseries], share, f->nseries * sizeof(*share));
+}
+
+/* The box goes, with what stands on it; its time counts for the box below. */
+static void drop(struct layout *l, const struct open *o, struct weight total)
+{
+	struct open *below = &l->open[l->level - 1];
+	struct flame *f = l->f;
+
+	f->n = o->box;
+	for (size_t i = o->slot; i < f->nslots; i++) {
+		f->slot[i].box = (uint32_t)below->box;
+		f->slot[i].left_out = true;
+	}
+	if (l->chart)
+		push_gap(f, below,
+		         (struct box){ .level = l->level,
+		                       .kind = BOX_OMITTED,
+		                       .start = o->start,
+		                       .total = total });
+	else
+		add(&below->omitted, total);
+}
+
+/* All stacks through the last box have passed. */
+static void leave(struct layout *l)
+{
+	struct flame *f = l->f;
+	struct open *o = &l->open[l->level], *below = o - 1;
+	struct share *share = &l->share[l->level * f->nseries];
+	struct weight total;
+	bool kept;
+
+	close_sums(l, o, share);
+	count_share(l, o, share);
+	add(&below->width, o->width);
+	total = room(o->start, o->width, f->total);
+	kept = weight_value(total) > 0 && is_wide(l, o, share);
+	if (kept)
+		keep(l, o, share, total);
+	else
+		drop(l, o, total);
+	if (kept || l->chart)
+		below->edge = weight_sum(o->start, total);
+	l->level--;
+}
+
+/* A chart: the time of a frame itself has its place among the frame's children. */
+static void add_own(struct layout *l, const struct row *row, struct weight width)
+{
+	struct open *o = &l->open[l->level];
+	struct weight total = room(o->edge, width, l->f->total);
+
+	divide(l->f, row->weight);
+	add(&l->f->names[row->series][o->name].self, row->weight);
+	push_gap(l->f, o,
+	         (struct box){ .level = l->level + 1,
+	                       .kind = BOX_OWN,
+	                       .start = o->edge,
+	                       .total = total });
+	add(&o->edge, total);
+}
+
+/* A stack that ends in the last box. */
+static void add_row(struct layout *l, const struct row *row)
+{
+	struct share *share = &l->share[l->level * l->f->nseries + row->series];
+	struct open *o = &l->open[l->level];
+	struct flame *f = l->f;
+
+	add(&share->total, row->weight);
+	if (!l->chart) {
+		add(&share->self, row->weight);
+	} else {
+		struct weight width = width_of(l, row->series, row->weight);
+
+		add_own(l, row, width);
+		add(&o->width, width);
+	}
+	if (!row->slot || f->nseries > 1)
+		return;
+	f->slot = arena_grow(f->arena, f->slot, &f->slots_cap, f->nslots + 1,
+	                     sizeof(*f->slot));
+	f->slot[f->nslots++] =
+	        (struct slot){ row->slot - 1, (uint32_t)o->box, l->chart, row->weight };
+}
+
+/* All stacks have passed. */
+static void leave_root(struct layout *l)
+{
+	struct flame *f = l->f;
+	struct open *root = l->open;
+
+	close_sums(l, root, l->share);
+	f->sum = root->width;
+	keep(l, root, l->share, f->total);
+	for (size_t i = 0; i < f->n; i++) {
+		f->nframes += f->box[i].kind == BOX_FRAME;
+		if (f->box[i].kind == BOX_FRAME && f->box[i].level >= f->levels)
+			f->levels = f->box[i].level + 1;
+	}
+}
+
+static void walk(struct layout *l)
+{
+	struct arena scratch = { 0 };
+	struct row row;
+
+	rows_begin(l->rows, &scratch);
+	enter(l, 0, 0);
+	while (rows_next(l->rows, &row)) {
+		while (l->level > row.same)
+			leave(l);
+		for (size_t i = row.same; i < row.n; i++)
+			enter(l, (uint32_t)i + 1, row.name[i]);
+		add_row(l, &row);
+	}
+	while (l->level)
+		leave(l);
+	leave_root(l);
+	arena_release(&scratch);
+}
+
+static void begin(struct flame *f, size_t names, const struct flame_opts *opts,
+                  struct arena *arena)
+{
+	*f = (struct flame){ .arena = arena,
+		             .series = opts->series,
+		             .nseries = opts->nseries };
+	f->names = arena_new(arena, struct share *, f->nseries);
+	for (size_t k = 0; k < f->nseries; k++)
+		f->names[k] = arena_new(arena, struct share, names);
+}
+
+void flame_layout(struct flame *f, struct rows *rows, size_t names,
+                  const struct flame_opts *opts, struct arena *arena)
+{
+	struct arena scratch = { 0 };
+	struct layout l = { .f = f,
+		            .rows = rows,
+		            .chart = rows->chart,
+		            .reversed = opts->reversed,
+		            .least = INFINITY,
+		            .least_share = INFINITY,
+		            .scratch = &scratch };
+	struct weight sum = rows_sum(rows, 0);
+
+	l.on_path = arena_new(&scratch, uint32_t, names);
+	begin(f, names, opts, arena);
+	/* The sum of several series is the sum of what their stacks are rounded to. */
+	if (f->nseries > 1) {
+		walk(&l);
+		sum = f->sum;
+		begin(f, names, opts, arena);
+	}
+	f->total = weight_value(opts->total) > weight_value(sum) ? opts->total : sum;
+	l.least = opts->least * weight_value(f->total);
+	l.least_share = opts->least;
+	walk(&l);
+	arena_release(&scratch);
+}

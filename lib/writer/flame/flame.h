@@ -1,0 +1,102 @@
+/*
+ * flame - stacks laid out as boxes.
+ *
+ *	|        all         |	level 0
+ *	| main        | idle |	level 1
+ *	| parse | run |		level 2
+ *
+ * A box is as wide as the weight of all stacks that go through it, and stands above
+ * (or below) its caller.  Siblings are in the order of their names' bytes, so a
+ * picture does not depend on the order of the input.  What is too narrow is left out,
+ * and stands as one box without a name behind its siblings.
+ *
+ * Of several series a box is as wide as the sum of its shares of them, in units of
+ * 1 / FLAME_SHARE.
+ *
+ * Stacks come in the order of the tree, so a box is known when its last stack has passed:
+ * nothing is kept of those that are too narrow but what their names weigh.
+ */
+#ifndef WRITER_FLAME_FLAME_H
+#define WRITER_FLAME_FLAME_H
+
+#include "writer/flame/rows.h"
+
+enum { FLAME_SHARE = 1 << 30 };
+
+enum box_kind {
+	BOX_FRAME,
+	BOX_OWN,     /* of a chart: time of the parent itself, where it stands */
+	BOX_OMITTED, /* of the parent: boxes that were left out, together */
+};
+
+struct box {
+	uint32_t level; /* 0: the root */
+	str_id name;    /* 0: the root, and all but frames */
+	enum box_kind kind;
+	struct weight start; /* from the left edge */
+	struct weight total;
+};
+
+/* Several are tabs, or the two sides of a difference. */
+struct series {
+	struct str name;  /* may be empty */
+	uint64_t samples; /* that its header tells of; 0: unknown */
+};
+
+/* Weights of a box or name: of the stacks that end there, and of all through it. */
+struct share {
+	struct weight self, total;
+};
+
+/* The weight of a stack in a slot of time. */
+struct slot {
+	uint32_t slot;
+	uint32_t box;  /* where it ends */
+	bool left_out; /* it ends in the box of what was left out of that box */
+	struct weight weight;
+};
+
+struct flame_opts {
+	bool reversed; /* stacks begin at the leaf: selves of names are at the root */
+	struct weight total; /* width of the root, if more than what is there */
+	double least;        /* share of the root below which a box is left out, 0 to 1 */
+	const struct series *series;
+	size_t nseries; /* at least 1 */
+};
+
+struct flame {
+	struct box
+	        *box; /* each before its children, from left to right; [0] is the root */
+	size_t n, cap;
+	size_t nframes;      /* of them, the root included */
+	uint32_t levels;     /* of the boxes, 1 for the root alone */
+	struct weight total; /* of the root */
+	struct weight sum;   /* of the stacks: less than total when that was given */
+	const struct series *series;
+	size_t nseries;
+	struct share *share; /* by box and series; of frames */
+	size_t shares_cap;
+	struct share **names; /* by series and str_id, of all stacks */
+	struct slot *slot;    /* of one series */
+	size_t nslots, slots_cap;
+	unsigned __int128
+	        divisor; /* the greatest of what stacks weigh themselves; 0: nothing */
+	bool fractions;  /* it is in billionths, as some weights have a fraction */
+	struct arena *arena;
+};
+
+/*
+ * Boxes live in arena.  No recursion: stacks may be as deep as they like.  names: how many
+ * there are.
+ */
+void flame_layout(struct flame *f, struct rows *rows, size_t names,
+                  const struct flame_opts *opts, struct arena *arena);
+
+/* Weights of box i, a frame, in a series. */
+static inline const struct share *flame_share(const struct flame *f, size_t i,
+                                              size_t series)
+{
+	return &f->share[i * f->nseries + series];
+}
+
+#endif

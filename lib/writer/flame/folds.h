@@ -1,0 +1,63 @@
+/*
+ * folds - the stacks of one or more folded inputs, each in a series of its own or all in
+ * one.
+ *
+ * Lines with two counts ("main;parse 3 7") are a difference when all lines of an
+ * input have them; what they are without the first count is kept as well
+ * until a line without one ends that.
+ */
+#ifndef WRITER_FLAME_FOLDS_H
+#define WRITER_FLAME_FOLDS_H
+
+#include "base/diag.h"
+#include "reader/event.h"
+#include "writer/flame/path.h"
+#include "writer/flame/flame.h"
+#include "writer/flame/spans.h"
+#include "writer/unit.h"
+
+/* Stacks that grow in number. */
+struct grown {
+	struct rows rows;
+	struct path path;
+};
+
+struct folds {
+	struct arena *arena;
+	struct interner names;
+	struct grown single, paired; /* the last word is the count; the last two are */
+	uint64_t lines, pairs;       /* stacks read of this series; of them with two counts */
+	bool met_stack;              /* a stack was read, of any series and weight */
+	struct rows *rows;           /* the stacks of the series */
+	struct series *series;
+	size_t nseries, series_cap;
+	struct unit unit; /* of all series */
+	struct unit current;
+	bool has_unit, has_current;
+	bool timed;             /* stacks have slots */
+	unsigned per_second;    /* slots; 0: there are none */
+	struct spans spans;     /* beside slots */
+	const struct str *base; /* stacks begin at these frames; others are dropped */
+	size_t nbase;
+};
+
+void folds_init(struct folds *in, struct arena *arena);
+void folds_free(struct folds *in);
+
+/* One event of a reader of folded stacks; name is for messages. */
+void folds_add(struct folds *in, const struct event *ev, struct str name,
+               struct diag *diag);
+
+/* All lines so far have two counts. */
+bool folds_are_paired(const struct folds *in);
+
+/* An input of a series has ended; another one of the same series may follow. */
+void folds_end_input(struct folds *in);
+
+/* Ends a series, of that name. */
+void folds_end_series(struct folds *in, struct str name);
+
+/* Ends the two series of an input that is paired. */
+void folds_end_pair(struct folds *in);
+
+#endif

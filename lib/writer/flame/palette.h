@@ -1,0 +1,77 @@
+/*
+ * palette - the colour of a box, from its name alone: the same in every picture.
+ *
+ * A name is of a sort of code: native, managed, the kernel's.  A palette puts sorts, or
+ * what it reads from names itself, into groups; each group is a hue in SHADES shades,
+ * and a paler one for frames that are known by their module only ("[libc.so.6]").
+ * "kind" and "dotnet" are ours, the others flamegraph.pl's and inferno's by their
+ * names there.
+ */
+#ifndef WRITER_FLAME_PALETTE_H
+#define WRITER_FLAME_PALETTE_H
+
+#include "base/str.h"
+
+struct rgb {
+	uint8_t r, g, b;
+};
+
+enum sort {
+	SORT_UNNAMED, /* neither a function nor a module is known */
+	SORT_NATIVE,
+	SORT_INLINED,
+	SORT_USER,      /* managed code of the application, scripts */
+	SORT_FRAMEWORK, /* System.*, Microsoft.* */
+	SORT_STUB,      /* made by a runtime: "stub GenerateResolveStub<2>" */
+	SORT_RUNTIME,   /* native code of a runtime: libcoreclr.so, libjvm.so */
+	SORT_COLLECTOR, /* its garbage collector */
+	SORT_KERNEL,
+	SORTS
+};
+
+/* name with its annotations. */
+enum sort palette_sort(struct str name);
+
+/* A word for it in tables: "kernel". */
+const char *palette_sort_name(enum sort sort);
+
+enum { PALETTE_GROUPS = 8, PALETTE_SHADES = 8, PALETTE_PALE = PALETTE_SHADES };
+
+enum palette_shading {
+	SHADE_BY_NAME,
+	SHADE_BY_START, /* names that begin alike get like shades: flamegraph.pl --hash */
+};
+
+struct palette;
+
+/* NULL: no palette of that name. */
+const struct palette *palette_find(struct str name);
+
+/* name of number i, for messages; NULL behind the last. */
+const char *palette_name(size_t i);
+
+/* The group is told by the sort alone, as palette_sort_group has it. */
+bool palette_is_by_sort(const struct palette *p);
+size_t palette_sort_group(const struct palette *p, enum sort sort);
+
+size_t palette_group(const struct palette *p, struct str name);
+size_t palette_shade(struct str name, enum palette_shading how);
+struct rgb palette_color(const struct palette *p, size_t group, size_t shade);
+
+/* A word for the legend; NULL: the group has none. */
+const char *palette_means(const struct palette *p, size_t group);
+
+/* Text on c that can be read: contrast of at least 4.5, as WCAG 2 computes it. */
+struct rgb palette_ink(struct rgb c);
+double palette_contrast(struct rgb a, struct rgb b);
+
+enum change { CHANGE_LESS, CHANGE_MORE, CHANGE_NEW, CHANGE_GONE, CHANGES };
+
+/* Names and colours of the kinds of change; negate: red is less, blue is more. */
+const char *palette_change_name(enum change c);
+struct rgb palette_change_color(enum change c, bool negate);
+
+/* Colour of a path by its share before and after: stronger the more it changed, else grey. */
+struct rgb palette_change(double before, double after, bool negate);
+
+#endif

@@ -1,0 +1,85 @@
+#include "writer/flame/spans.h"
+
+#include <stdlib.h>
+
+enum { SECONDS_MOST = 4000000, BILLION = 1000000000 };
+
+bool spans_time(struct str s, uint64_t *ns)
+{
+	struct str seconds = str_cut(&s, '.');
+	uint64_t whole, unit = BILLION / 10;
+
+	if (!str_is_dec(seconds, &whole) || whole > SECONDS_MOST || s.n > 9)
+		return false;
+	*ns = whole * BILLION;
+	for (size_t i = 0; i < s.n; i++, unit /= 10) {
+		if (!str_is_digit(s.p[i]))
+			return false;
+		*ns += unit * (uint64_t)(s.p[i] - '0');
+	}
+	return true;
+}
+
+/* The time behind "NAME=" at the front of *rest, which becomes what follows the blank. */
+static bool take(struct str *rest, struct str name, uint64_t *ns)
+{
+	struct str word = str_cut(rest, ' ');
+
+	return str_starts(word, name) && spans_time(str_from(word, name.n), ns);
+}
+
+static int by_length(const void *pa, const void *pb)
+{
+	const struct span *a = pa, *b = pb;
+	uint64_t of_a = a->to_ns - a->from_ns, of_b = b->to_ns - b->from_ns;
+
+	if (of_a != of_b)
+		return of_a > of_b ? -1 : 1;
+	return (a->from_ns > b->from_ns) - (a->from_ns < b->from_ns);
+}
+
+static int by_time(const void *pa, const void *pb)
+{
+	const struct span *a = pa, *b = pb;
+
+	if (a->from_ns != b->from_ns)
+		return a->from_ns < b->from_ns ? -1 : 1;
+	return by_length(pa, pb);
+}
+
+static void keep_longest(struct spans *s)
+{
+	if (s->n <= SPANS_MOST)
+		return;
+	qsort(s->span, s->n, sizeof(*s->span), by_length);
+	s->n = SPANS_MOST;
+}
+
+bool spans_read(struct spans *s, struct str line, struct arena *a)
+{
+	static const struct str begin = { "# pfold mark ", 13 };
+	struct span span;
+
+	line = str_trim(line);
+	if (!str_starts(line, begin))
+		return false;
+	line = str_from(line, begin.n);
+	if (!take(&line, STR("from="), &span.from_ns) ||
+	    !take(&line, STR("to="), &span.to_ns) || span.to_ns < span.from_ns ||
+	    !str_starts(line, STR("[")) || !str_ends(line, STR("]")))
+		return true;
+	s->read++;
+	if (s->n == (size_t)2 * SPANS_MOST)
+		keep_longest(s);
+	span.text = arena_str(a, str_from(str_head(line, line.n - 1), 1));
+	s->span = arena_grow(a, s->span, &s->cap, s->n + 1, sizeof(*s->span));
+	s->span[s->n++] = span;
+	return true;
+}
+
+void spans_sort(struct spans *s)
+{
+	keep_longest(s);
+	if (s->n)
+		qsort(s->span, s->n, sizeof(*s->span), by_time);
+}

@@ -1,0 +1,35 @@
+/*
+ * spans - times that are marked on the strip of a table by second, from lines that pfold
+ * writes behind the first one (measure/marks.h):
+ *
+ *	# pfold mark from=12.340125 to=12.361000 [GC gen2 Induced]
+ */
+#ifndef WRITER_FLAME_SPANS_H
+#define WRITER_FLAME_SPANS_H
+
+#include "base/arena.h"
+
+/* Those that are kept are the longest. */
+enum { SPANS_MOST = 2000 };
+
+struct span {
+	uint64_t from_ns, to_ns; /* since the first second of the table */
+	struct str text;
+};
+
+struct spans {
+	struct span *span;
+	size_t n, cap;
+	uint64_t read; /* lines */
+};
+
+/* "12.34", at most nine digits behind the point; false: no time in seconds. */
+bool spans_time(struct str s, uint64_t *ns);
+
+/* False: line is none of a mark.  A damaged one is passed over.  Text is copied to a. */
+bool spans_read(struct spans *s, struct str line, struct arena *a);
+
+/* Keeps the longest, in the order of time. */
+void spans_sort(struct spans *s);
+
+#endif

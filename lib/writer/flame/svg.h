@@ -1,0 +1,79 @@
+/*
+ * svg - a flame graph as one self-contained, interactive SVG file.
+ *
+ * Without scripts it is a picture: the widest boxes, their labels, a tooltip each.
+ * With scripts, share/flame/ replaces these by views of the tables in the file
+ * (tables.h).  Names are text everywhere, never script.  Nothing is referred to by
+ * id, so several pictures can stand in one page.
+ */
+#ifndef WRITER_FLAME_SVG_H
+#define WRITER_FLAME_SVG_H
+
+#include "base/out.h"
+#include "writer/flame/flame.h"
+#include "writer/flame/palette.h"
+#include "writer/flame/spans.h"
+#include "writer/flame/tables.h"
+#include "writer/unit.h"
+
+enum { SVG_MARGIN = 12 /* pixels left and right of the boxes */ };
+
+/* Colours of names that come from a file: flamegraph.pl --cp. */
+struct fixed_color {
+	bool given;
+	struct rgb color;
+};
+
+/* Strings may hold any bytes. */
+struct svg_opts {
+	struct str title, subtitle;
+	struct str notes;     /* for whoever reads the file; not shown */
+	struct str countname; /* what is counted; empty: as the unit says */
+	struct str nametype;  /* stands before the name in the details; may be empty */
+	struct str fonttype;  /* a CSS font family */
+	struct str hit;       /* "#rrggbb" of what a search finds; empty: ours */
+	double width;         /* pixels */
+	bool fluid;           /* with scripts, as wide as the window */
+	double height;        /* of a box, pixels */
+	double fontsize;      /* pixels */
+	double fontwidth;     /* of a character, as a share of fontsize */
+	const struct palette *palette;
+	enum palette_shading shading;
+	const struct fixed_color *fixed; /* by str_id; NULL: none */
+	struct str background; /* "yellow", "blue", "green", "grey", "#rrggbb"; empty:
+	                          white, and dark where the reader prefers that */
+	bool inverted;         /* the root is at the top */
+	bool chart;            /* boxes are in the order of the input */
+	bool reversed;         /* stacks are merged from the leaf */
+	bool cut_right;        /* labels are cut at their end only */
+	double factor;         /* counts are multiplied by it when shown */
+	double least;          /* share below which boxes were left out */
+	struct unit unit;
+	bool diff;           /* the two series are before and after */
+	bool negate;         /* red is less, blue is more */
+	bool absolute;       /* weights are compared, not shares */
+	double threshold;    /* changes below that share of the whole are none */
+	bool timed;          /* stacks have slots of time */
+	unsigned per_second; /* of them */
+	const struct spans *spans; /* marked on them; NULL: none */
+	bool page;           /* a page of HTML around it */
+	bool no_code; /* no script, style, palettes, which no input changes: for fuzzing */
+};
+
+/* True when it is a colour for opts.background. */
+bool svg_is_background(struct str name);
+
+/* "#rrggbb" */
+bool svg_is_color(struct str name);
+
+/* Width of the boxes' area: what a width of 100 % is in pixels. */
+static inline double svg_plot_width(const struct svg_opts *opts)
+{
+	return opts->width > 2 * SVG_MARGIN + 1 ? opts->width - 2 * SVG_MARGIN : 1;
+}
+
+/* f has at least one series.  Errors are in out. */
+void svg_write(struct out *out, const struct flame *f, const struct interner *names,
+               const struct svg_opts *opts);
+
+#endif

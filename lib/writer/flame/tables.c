@@ -1,0 +1,500 @@
+#include "writer/flame/tables.h"
+
+#include <stdlib.h>
+
+#include "writer/flame/xml.h"
+
+enum {
+	BILLION = 1000000000,
+	ENDING = 46,
+	OTHERS = 44,
+	BLOCK = 64,
+	HEADS = 24, /* first digits of the head of a run */
+};
+
+/* Characters that mean nothing in XML, and no ']', which could end the section. */
+static const char digits[] = "!\"#$%'()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                             "[\\^_`abcdefghijklmnopqrstuvwxyz{|}~";
+
+static void begin(struct tables *t, const char *name)
+{
+	out_fmt(t->out, "<metadata class=\"%s\"><![CDATA[", name);
+}
+
+static void end(struct tables *t)
+{
+	out_str(t->out, STR("]]></metadata>\n"));
+}
+
+typedef unsigned __int128 wide;
+
+static void put_number(struct tables *t, wide v)
+{
+	while (v >= ENDING) {
+		out_char(t->out, digits[ENDING + (unsigned)(v % OTHERS)]);
+		v /= OTHERS;
+	}
+	out_char(t->out, digits[(unsigned)v]);
+}
+
+static wide whole(const struct tables *t, struct weight w)
+{
+	return t->fractions ? (wide)w.n * BILLION + w.fraction : w.n;
+}
+
+static void put_weight(struct tables *t, struct weight w)
+{
+	put_number(t, whole(t, w) / t->divisor);
+}
+
+static wide divisor(wide a, wide b)
+{
+	while (b) {
+		wide rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* The greatest number that divides all weights; exact, since it is not rounded. */
+static void find_scale(struct tables *t)
+{
+	const struct flame *f = t->f;
+
+	t->fractions = f->fractions;
+	t->divisor = f->divisor;
+	if (f->nseries == 1)
+		t->divisor = divisor(whole(t, weight_difference(f->total, f->sum)),
+		                     t->divisor);
+	for (size_t i = 0; i < f->nslots; i++)
+		t->divisor = divisor(whole(t, f->slot[i].weight), t->divisor);
+	if (!t->divisor)
+		t->divisor = 1;
+	t->scale = t->fractions ? (struct weight){ (uint64_t)(t->divisor / BILLION),
+		                                   (uint32_t)(t->divisor % BILLION) }
+	                        : (struct weight){ (uint64_t)t->divisor, 0 };
+}
+
+static void add(struct weight *to, struct weight w)
+{
+	*to = weight_sum(*to, w);
+}
+
+/* Adds box i, a frame, to its name; outermost: no other of that name is below it. */
+static void count_frame(struct tables *t, size_t series, size_t i, bool outermost)
+{
+	const struct box *b = &t->f->box[i];
+	const struct share *of = flame_share(t->f, i, series);
+	struct share *name = &t->drawn[series][b->name];
+
+	/* Merged from the leaf, what stands on the root is where a stack ended. */
+	if (!t->reversed)
+		add(&name->self, of->self);
+	else if (b->level == 1)
+		add(&name->self, of->total);
+	if (outermost)
+		add(&name->total, of->total);
+}
+
+/* Sums the names' weights in stacks that have boxes; open has room for each name. */
+static void count_drawn(struct tables *t, size_t series, str_id *path, uint32_t *open)
+{
+	const struct flame *f = t->f;
+	uint32_t level = 0;
+
+	for (size_t i = 1; i < f->n; i++) {
+		const struct box *b = &f->box[i];
+
+		for (; level >= b->level; level--)
+			open[path[level]]--;
+		level = b->level;
+		path[level] = b->name;
+		open[b->name]++;
+		if (b->kind == BOX_FRAME)
+			count_frame(t, series, i, open[b->name] == 1);
+		if (b->kind == BOX_OWN)
+			add(&t->drawn[series][path[level - 1]].self, b->total);
+	}
+}
+
+static void sum_up(struct tables *t)
+{
+	str_id *path = arena_new(&t->scratch, str_id, t->f->levels + 1u);
+
+	t->drawn = arena_new(&t->scratch, struct share *, t->f->nseries);
+	for (size_t k = 0; k < t->f->nseries; k++) {
+		uint32_t *open = arena_new(&t->scratch, uint32_t, t->nshown);
+
+		t->drawn[k] = arena_new(&t->scratch, struct share, t->nshown);
+		open[0] = 1;
+		count_drawn(t, k, path, open);
+	}
+}
+
+static bool is_heavy(const struct tables *t, size_t name)
+{
+	for (size_t k = 0; k < t->f->nseries; k++) {
+		double total = weight_value(t->f->names[k][name].total);
+		double all = weight_value(flame_share(t->f, 0, k)->total);
+
+		if (total > 0 && total >= t->least * all)
+			return true;
+	}
+	return false;
+}
+
+void tables_begin(struct tables *t)
+{
+	sum_up(t);
+	find_scale(t);
+	for (size_t i = 0; i < t->f->n; i++)
+		t->shown[t->f->box[i].name].used |= t->f->box[i].kind == BOX_FRAME;
+	for (size_t i = 1; i < t->nshown; i++)
+		t->shown[i].used |= is_heavy(t, i);
+	t->shown[0].used = false;
+}
+
+double tables_share(const struct tables *t, size_t series, enum sort sort)
+{
+	double all = weight_value(flame_share(t->f, 0, series)->total);
+	struct weight sum = { 0 };
+
+	for (size_t i = 1; i < t->nshown; i++)
+		if (t->shown[i].used && t->shown[i].sort == sort)
+			add(&sum, t->f->names[series][i].self);
+	return all > 0 ? weight_value(sum) / all : 0;
+}
+
+static int by_text(const void *a, const void *b, void *ctx)
+{
+	const struct tables *t = ctx;
+	str_id x = *(const str_id *)a, y = *(const str_id *)b;
+	int order = str_cmp(t->shown[x].text, t->shown[y].text);
+
+	return order ? order : x < y ? -1 : x > y;
+}
+
+/* ASCII only, as the script counts in characters. */
+static size_t shared(struct str a, struct str b)
+{
+	size_t n = 0;
+
+	while (n < a.n && n < b.n && n < ENDING + OTHERS - 1 && a.p[n] == b.p[n] &&
+	       (signed char)a.p[n] > 0)
+		n++;
+	return n;
+}
+
+static void put_names(struct tables *t)
+{
+	struct str before = { 0 };
+
+	out_str(t->out, STR("<metadata class=\"names\">"));
+	for (size_t i = 0; i < t->used; i++) {
+		const struct shown *s = &t->shown[t->order[i]];
+		size_t same = i % BLOCK ? shared(before, s->text) : 0;
+
+		if (i)
+			out_char(t->out, '\n');
+		out_char(t->out, digits[same]);
+		out_char(t->out, (char)('a' + s->sort));
+		if (s->fixed)
+			out_fmt(t->out, "~%02x%02x%02x", s->color.r, s->color.g,
+			        s->color.b);
+		else
+			out_char(t->out, digits[(t->by_sort ? 0 : s->group) *
+			                                (PALETTE_SHADES + 1) +
+			                        s->shade]);
+		xml_text(t->out, str_from(s->text, same));
+		before = s->text;
+	}
+	out_str(t->out, STR("</metadata>\n"));
+}
+
+/* A name, in as many digits as the last one needs. */
+static void put_name(struct tables *t, uint32_t number)
+{
+	for (size_t most = 1; most < t->used; most *= ENDING + OTHERS) {
+		out_char(t->out, digits[number % (ENDING + OTHERS)]);
+		number /= ENDING + OTHERS;
+	}
+}
+
+/* While the tree is written: by level, the weights of the boxes that stand on it. */
+struct run {
+	struct weight *covered; /* by level and series */
+	uint32_t level;
+	size_t from; /* first box that is not written */
+};
+
+static struct weight less(struct weight a, struct weight b)
+{
+	bool more = b.n > a.n || (b.n == a.n && b.fraction > a.fraction);
+
+	return more ? (struct weight){ 0 } : weight_difference(a, b);
+}
+
+static struct weight own(const struct tables *t, const struct box *b, size_t k)
+{
+	return flame_share(t->f, (size_t)(b - t->f->box), k)->self;
+}
+
+static struct weight through(const struct tables *t, const struct box *b, size_t k)
+{
+	return flame_share(t->f, (size_t)(b - t->f->box), k)->total;
+}
+
+/* Weight of the parent's boxes that were left out.  They follow its other children. */
+static struct weight omitted(const struct tables *t, const struct run *r,
+                             const struct box *parent, uint32_t level, size_t k)
+{
+	struct weight rest = less(through(t, parent, k), own(t, parent, k));
+
+	return less(rest, r->covered[level * t->f->nseries + k]);
+}
+
+static bool has_own(const struct tables *t, const struct box *b)
+{
+	for (size_t k = 0; k < t->f->nseries; k++)
+		if (weight_value(own(t, b, k)) > 0)
+			return true;
+	return false;
+}
+
+static void cover(const struct tables *t, struct run *r, const struct box *b)
+{
+	for (size_t k = 0; k < t->f->nseries; k++) {
+		struct weight *here = &r->covered[b->level * t->f->nseries + k];
+
+		here[t->f->nseries] = (struct weight){ 0 };
+		*here = weight_sum(*here, through(t, b, k));
+	}
+}
+
+/* The weight of what a run ends in. */
+static struct weight last_weight(const struct tables *t, const struct run *r,
+                                 const struct box **parents, const struct box *b,
+                                 size_t k)
+{
+	if (b->kind == BOX_FRAME)
+		return own(t, b, k);
+	return t->chart ? b->total : omitted(t, r, parents[b->level - 1], b->level, k);
+}
+
+/* A run's head, of which those below HEADS take one digit. */
+static void put_run_head(struct tables *t, size_t head)
+{
+	put_number(t, head < HEADS - 1 ? head : HEADS - 1);
+	if (head >= HEADS - 1)
+		put_number(t, head - (HEADS - 1));
+}
+
+/* Boxes from b on, each on the one before, of which the last alone has weight of its own. */
+static size_t run_length(const struct tables *t, const struct box *b)
+{
+	const struct box *last = t->f->box + t->f->n - 1;
+	size_t n = 1;
+
+	if (b->kind != BOX_FRAME)
+		return 0;
+	while (!has_own(t, &b[n - 1]) && &b[n - 1] < last &&
+	       b[n].level == b[n - 1].level + 1 && b[n].kind == BOX_FRAME)
+		n++;
+	return n;
+}
+
+/* The name of a box less that of the sibling before it, which is never 0. */
+static uint32_t since(const struct tables *t, const struct box *sibling,
+                      const struct box *b)
+{
+	uint32_t number = t->shown[b->name].number;
+
+	return (number + (uint32_t)t->used - t->shown[sibling->name].number) %
+	       (uint32_t)t->used;
+}
+
+/* Children of a box are in the order of their names, but in a chart. */
+static void put_run_names(struct tables *t, const struct run *r,
+                          const struct box **parents, const struct box *b, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!i && b->level <= r->level && !t->chart)
+			put_number(t, since(t, parents[b->level], b));
+		else
+			put_name(t, t->shown[b[i].name].number);
+}
+
+/* Goes on behind a run of n boxes, or behind the one that stands for what was left out. */
+static void place_run(const struct tables *t, struct run *r, const struct box **parents,
+                      const struct box *b, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		cover(t, r, &b[i]);
+		parents[b[i].level] = &b[i];
+	}
+	r->level = b[n ? n - 1 : 0].level;
+	r->from += n ? n : 1;
+}
+
+/*
+ * A run of boxes.  Its head: levels climbed before it times 4, and how many, 3 standing for
+ * more; that twice, and 1 more where a single series weighs 1, which is not written again.
+ * Names, the first of a sibling less that one's; weights.  A run of none is what was left
+ * out of the box below.  One box that weighs 1, beside the last one, is its name alone, with
+ * HEADS - 1 added, which no head begins with.
+ */
+static void put_run(struct tables *t, struct run *r, const struct box **parents)
+{
+	const struct box *b = &t->f->box[r->from];
+	size_t n = run_length(t, b), up = r->level + 1 - b->level;
+	const struct box *last = n ? &b[n - 1] : b;
+	bool one = t->f->nseries == 1 &&
+	           whole(t, last_weight(t, r, parents, last, 0)) == t->divisor;
+
+	if (one && up == 1 && n == 1 && !t->chart) {
+		put_number(t, HEADS - 1 + since(t, parents[b->level], b));
+		place_run(t, r, parents, b, n);
+		return;
+	}
+	put_run_head(t, (up * 4 + (n < 3 ? n : 3)) * 2 + one);
+	if (!n && t->chart)
+		put_number(t, b->kind == BOX_OWN);
+	if (n >= 3)
+		put_number(t, n - 3);
+	put_run_names(t, r, parents, b, n);
+	for (size_t k = 0; k < t->f->nseries && !one; k++)
+		put_weight(t, last_weight(t, r, parents, last, k));
+	place_run(t, r, parents, b, n);
+}
+
+static void put_tree(struct tables *t)
+{
+	size_t levels = t->f->levels + 2u;
+	const struct box **parents = arena_new(&t->scratch, const struct box *, levels);
+	struct run r = { .from = 1 };
+
+	r.covered = arena_new(&t->scratch, struct weight, levels * t->f->nseries);
+	parents[0] = t->f->box;
+	begin(t, "tree");
+	for (size_t k = 0; k < t->f->nseries; k++)
+		put_weight(t, own(t, t->f->box, k));
+	while (r.from < t->f->n)
+		put_run(t, &r, parents);
+	end(t);
+}
+
+/* Weights of a name in boxes that were left out. */
+static struct share left_out(const struct tables *t, str_id name, size_t k)
+{
+	const struct share *all = &t->f->names[k][name], *drawn = &t->drawn[k][name];
+
+	return (struct share){ less(all->self, drawn->self),
+		               less(all->total, drawn->total) };
+}
+
+/* For each name that weighs more than its boxes: names since the last one, weights. */
+static void put_extra(struct tables *t)
+{
+	uint32_t last = 0;
+
+	begin(t, "extra");
+	for (size_t i = 0; i < t->used; i++) {
+		bool any = false;
+
+		for (size_t k = 0; k < t->f->nseries; k++) {
+			struct share out = left_out(t, t->order[i], k);
+
+			any |= weight_value(out.self) > 0 || weight_value(out.total) > 0;
+		}
+		if (!any)
+			continue;
+		put_number(t, (uint32_t)i - last);
+		last = (uint32_t)i;
+		for (size_t k = 0; k < t->f->nseries; k++) {
+			struct share out = left_out(t, t->order[i], k);
+
+			put_weight(t, out.self);
+			put_weight(t, out.total);
+		}
+	}
+	end(t);
+}
+
+struct placed {
+	uint32_t slot, box;
+	struct weight weight;
+};
+
+static int by_time(const void *a, const void *b)
+{
+	const struct placed *x = a, *y = b;
+
+	if (x->slot != y->slot)
+		return x->slot < y->slot ? -1 : 1;
+	return x->box < y->box ? -1 : x->box > y->box;
+}
+
+/* By box: the one that stands for what was left out of it; 0: nothing was. */
+static uint32_t *find_gaps(struct tables *t)
+{
+	const struct flame *f = t->f;
+	uint32_t *gap = arena_new(&t->scratch, uint32_t, f->n);
+	uint32_t *path = arena_new(&t->scratch, uint32_t, f->levels + 2u);
+
+	for (size_t i = 1; i < f->n; i++) {
+		const struct box *b = &f->box[i];
+
+		if (b->kind == BOX_FRAME)
+			path[b->level] = (uint32_t)i;
+		else
+			gap[path[b->level - 1]] = (uint32_t)i;
+	}
+	return gap;
+}
+
+/* For each time and box: slots since the last, number of the box, weight. */
+static void put_slots(struct tables *t)
+{
+	size_t n = t->f->nslots, kept = 0;
+	struct placed *all = arena_new(&t->scratch, struct placed, n + 1);
+	uint32_t *gap = n ? find_gaps(t) : NULL, last = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct slot *s = &t->f->slot[i];
+
+		all[i] = (struct placed){ s->slot, s->left_out ? gap[s->box] : s->box,
+			                  s->weight };
+	}
+	qsort(all, n, sizeof(*all), by_time);
+	for (size_t i = 0; i < n; i++)
+		if (kept && !by_time(&all[kept - 1], &all[i]))
+			add(&all[kept - 1].weight, all[i].weight);
+		else
+			all[kept++] = all[i];
+	begin(t, "slots");
+	for (size_t i = 0; i < kept; i++) {
+		put_number(t, all[i].slot - last);
+		put_number(t, all[i].box);
+		put_weight(t, all[i].weight);
+		last = all[i].slot;
+	}
+	end(t);
+}
+
+void tables_write(struct tables *t)
+{
+	t->order = arena_new(&t->scratch, str_id, t->nshown);
+	for (size_t i = 1; i < t->nshown; i++)
+		if (t->shown[i].used)
+			t->order[t->used++] = (str_id)i;
+	qsort_r(t->order, t->used, sizeof(*t->order), by_text, t);
+	for (size_t i = 0; i < t->used; i++)
+		t->shown[t->order[i]].number = (uint32_t)i;
+	put_names(t);
+	put_tree(t);
+	put_extra(t);
+	put_slots(t);
+	arena_release(&t->scratch);
+}

@@ -1,0 +1,23 @@
+/* xml - text, numbers and colours as the XML of a picture has them. */
+#ifndef WRITER_FLAME_XML_H
+#define WRITER_FLAME_XML_H
+
+#include "base/out.h"
+#include "writer/flame/palette.h"
+
+/* s with what XML escapes in content and attributes. */
+void xml_text(struct out *out, struct str s);
+
+/* n, which is less than 100, with a 0 in front of a single digit. */
+void xml_two_digits(struct out *out, unsigned n);
+
+/* v with at most two digits behind the point, none that are 0. */
+void xml_pixels(struct out *out, double v);
+
+/* An attribute of a tag: a blank, name="v". */
+void xml_attr(struct out *out, const char *name, double v);
+
+/* "#rrggbb" */
+void xml_color(struct out *out, struct rgb c);
+
+#endif
