@@ -250,7 +250,7 @@ compare()
 		"$BIN/psym" --perf-compat --no-inline perf.data >psym.text 2>said
 		grep -q 'changed after the recording began' said || break
 	done
-	# Data that perf takes for functions (psym.1), and stubs that it names by neighbours.
+	# Data that perf takes for functions (offbox-perf.7), and stubs that it names by neighbours.
 	perl -e '
 		open P, "<", "perf.text"; open O, "<", "psym.text";
 		while (defined($perf = <P>) && defined($ours = <O>)) {

@@ -17,7 +17,7 @@ perf script --no-inline -i perf.data >want 2>/dev/null
 
 # perf drops a chain that has an unknown context word: only frames of the other samples
 # are compared, with the line of their sample in front.  The stub of an ifunc has no name
-# of its own, and perf takes a neighbour's (psym.1): stubs are left out of both, peers/stubs.sh
+# of its own, and perf takes a neighbour's (offbox-perf.7): stubs are left out of both, peers/stubs.sh
 # compares them.
 samples()
 {

@@ -120,7 +120,7 @@ compile()
 }
 user() { grep -v 'kernel\.kallsyms\|\[vdso\]\|^$' "$1"; }
 
-# _init has no size; perf lets it reach into the PLT, and an ifunc's stub has no name (psym.1).
+# _init has no size; perf lets it reach into the PLT, and an ifunc's stub has no name (offbox-perf.7).
 without_stubs()
 {
 	{

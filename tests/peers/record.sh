@@ -33,7 +33,7 @@ without_maps()
 }
 
 # perf 7 forgets the mappings of a process when its last thread exits, and spells some values of
-# data_src anew (psym.1): there its line counts.
+# data_src anew (offbox-perf.7): there its line counts.
 mended()
 {
 	[ "${compat%%.*}" = 7 ] || { cat; return; }
