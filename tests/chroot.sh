@@ -59,8 +59,10 @@ if [ ! -e "$root/complete" ]; then
 	apt-config dump Acquire | grep -v '""' >"$root/etc/apt/apt.conf.d/99machine"
 	{
 		echo "deb $mirror $suite main"
-		echo "deb $mirror $suite-updates main"
-		echo "deb ${mirror%/debian}/debian-security $suite-security main"
+		if [ "$suite" != sid ]; then # which has neither
+			echo "deb $mirror $suite-updates main"
+			echo "deb ${mirror%/debian}/debian-security $suite-security main"
+		fi
 	} >"$root/etc/apt/sources.list"
 	chroot "$root" env DEBIAN_FRONTEND=noninteractive sh -c 'apt-get -qq update &&
 		apt-get -qq install -y --no-install-recommends git make ca-certificates' >"$root.log" 2>&1 ||
