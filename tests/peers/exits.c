@@ -1,6 +1,6 @@
 /*
  * exits - threads that end while another thread preempts them, for peers/offcpu.sh and
- * fixtures/sched517.prof.tar.gz.
+ * fixtures/sched517.prof.tar.gz and sched61.prof.tar.gz.
  *
  *	exits THREADS
  *

@@ -41,6 +41,20 @@ report $? "the fields of sched_switch are listed"
 "$BIN/psym" -q --no-host --perf-compat "$TOP/fixtures/sched517.prof.tar.gz" >got
 same "text as perf printed it on that kernel" perf_script.out got
 
+# Debian 12's kernel prints the number, which a word may replace.
+mkdir debian
+tar -xzf "$TOP/fixtures/sched61.prof.tar.gz" -C debian
+check "Debian 12's kernel printed a number" grep -qa 'prev_comm\[16\];' debian/perf.data
+perl -0777 -pe 's/(comm\[)16\];/$1LN];/g' debian/perf.data >debian.word.data
+check "and a word stands there now" grep -qa 'prev_comm\[LN\];' debian.word.data
+outputs debian/perf.data
+outputs debian.word.data
+for output in text compat off prio fields; do
+	same "a word for Debian's number, $output" debian/perf.data.$output debian.word.data.$output
+done
+"$BIN/psym" -q --no-host --perf-compat "$TOP/fixtures/sched61.prof.tar.gz" >got
+same "text as perf printed it on Debian 12's kernel" debian/perf_script.out got
+
 # A thread whose ids are gone when it is preempted.
 check "perf prints -1 for some threads" grep -q '^:-1 .* prev_comm=ends .* prev_state=R+ ' perf_script.out
 check "the payload has their ids" sh -c '! grep -q "^:-1" word.data.text'
