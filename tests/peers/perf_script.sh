@@ -8,6 +8,11 @@ needs unzip
 cd "$TMPDIR" || exit 1
 mkdir empty
 
+# perf 7 calls the number of a tracepoint as the kernel that it runs on does; psym as the recording.
+header() { grep -v '^# captured on' | if [ "$compat" = 6.1 ]; then cat; else
+	sed -E 's/(\(PERF_TYPE_TRACEPOINT\), .*config = 0x[0-9a-f]+) \([^)]*\)/\1/'
+fi; }
+
 for archive in "$TOP"/fixtures/*.prof.tar.gz; do
 	name=$(basename "$archive" .prof.tar.gz)
 	mkdir "$name"
@@ -20,9 +25,8 @@ for data in */perf.data trace/*/perf.data trace/*/perf-jit.data native/*.perf.da
 	perf script --symfs empty -i "$data" >want 2>/dev/null </dev/null
 	"$BIN/psym" -q --no-host --perf-compat="$compat" "$data" >got
 	same "$data" want got
-	perf script --header-only -I -i "$data" 2>/dev/null </dev/null |
-		grep -v '^# captured on' >want
-	"$BIN/psym" -q --no-host --perf-compat="$compat" --header-only -I "$data" >got
+	perf script --header-only -I -i "$data" 2>/dev/null </dev/null | header >want
+	"$BIN/psym" -q --no-host --perf-compat="$compat" --header-only -I "$data" | header >got
 	same "$data --header-only -I" want got
 done
 finish
