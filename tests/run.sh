@@ -114,7 +114,8 @@ for group in browser house property peers golden fuzz unit; do
 		done ;;
 	fuzz)
 		for t in $(sources tests/fuzz); do
-			add "fuzz/$t" 400 build/san/fuzz/"$t" tests/fuzz/corpus/"$t"
+			add "fuzz/$t" 400 sh -ec 'mkdir "$TMPDIR/in"; tar -xf "$2" -C "$TMPDIR/in"
+				exec "$1" "$TMPDIR/in"' - build/san/fuzz/"$t" tests/fuzz/corpus/"$t".tar
 		done ;;
 	golden)
 		add golden 600 tests/golden/run.sh ;;

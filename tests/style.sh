@@ -102,6 +102,12 @@ FNR == 1 { say(); split("", needs); split("", used); file = FILENAME }
 END { say() }' tests/p*/*.sh)
 
 shopt -s nullglob
+for path in tests/fuzz/corpus/*; do
+	case $path in
+	*.tar) ;;
+	*) no "$path: not a tar; tests/fuzz/pack.sh adds its files to one" ;;
+	esac
+done
 for path in * .[!.]*; do
 	case $path in
 	GNUmakefile | README.md | cmd | lib | fixtures | tests | share | build) ;;

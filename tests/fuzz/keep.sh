@@ -3,16 +3,18 @@
 # inputs that reach an edge no other does, the smallest of each, as found-HASH.
 set -eu
 cd "$(dirname "$0")/../.."
-corpus=tests/fuzz/corpus/$1 from=${2:-build/fuzz/$1} n=0
+corpus=tests/fuzz/corpus/$1.tar from=${2:-build/fuzz/$1}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cp -r "$corpus" "$work/all"
+mkdir "$work/all" "$work/new"
+tar -xf "$corpus" -C "$work/all"
+tar -tf "$corpus" >"$work/known"
 "build/clang-fuzzer/fuzz/$1" -merge=1 -use_counters=0 "$work/all" "$from" >"$work/said" 2>&1 ||
 	{ tail -n 30 "$work/said"; exit 1; }
 for f in "$work"/all/*; do
-	[ ! -e "$corpus/${f##*/}" ] || continue
+	! grep -qxF "${f##*/}" "$work/known" || continue
 	# libFuzzer calls a file by the SHA-1 of what is in it.
-	cp "$f" "$corpus/found-$(basename "$f" | cut -c1-10)"
-	n=$((n + 1))
+	cp "$f" "$work/new/found-$(basename "$f" | cut -c1-10)"
 done
-echo "$1: $n more inputs, $(find "$corpus" -type f | wc -l) in all"
+find "$work/new" -type f -exec tests/fuzz/pack.sh "$1" {} +
+echo "$1: $(find "$work/new" -type f | wc -l) more inputs, $(tar -tf "$corpus" | wc -l) in all"

@@ -32,7 +32,8 @@ while read -r target files; do
 	'' | '#'*) continue ;;
 	esac
 	[ $# = 0 ] || [[ " $* " = *" $target "* ]] || continue
-	LLVM_PROFILE_FILE=$work/$target.raw "$build/fuzz/$target" "tests/fuzz/corpus/$target" \
+	mkdir "$work/$target" && tar -xf "tests/fuzz/corpus/$target.tar" -C "$work/$target" || exit 2
+	LLVM_PROFILE_FILE=$work/$target.raw "$build/fuzz/$target" "$work/$target" \
 		>"$work/said" 2>&1 || { cat "$work/said"; exit 2; }
 	llvm-profdata merge -o "$work/$target.data" "$work/$target.raw" || exit 2
 	read -ra paths <<<"$files"

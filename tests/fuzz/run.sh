@@ -6,7 +6,10 @@
 # have thousands of inputs.
 set -eu
 cd "$(dirname "$0")/../.."
-mkdir -p "build/fuzz/$1"
+corpus=build/fuzz/corpus/$1
+rm -rf "$corpus"
+mkdir -p "build/fuzz/$1" "$corpus"
+tar -xf "tests/fuzz/corpus/$1.tar" -C "$corpus"
 exec "build/clang-fuzzer/fuzz/$1" -max_total_time="$2" -timeout=10 -rss_limit_mb=2048 -entropic=0 \
 	${SEED:+-seed="$SEED"} ${RUNS:+-runs="$RUNS"} ${LENGTH:+-max_len="$LENGTH"} \
-	-print_final_stats=1 -artifact_prefix="build/fuzz/$1-" "build/fuzz/$1" "tests/fuzz/corpus/$1"
+	-print_final_stats=1 -artifact_prefix="build/fuzz/$1-" "build/fuzz/$1" "$corpus"

@@ -85,7 +85,7 @@ for archive in calc31 java native sarif8 stacks; do
 	mkdir fixture/$archive
 	tar -xzf "$TOP/fixtures/$archive.prof.tar.gz" -C fixture/$archive --wildcards '*perf.data'
 done
-cp "$TOP/tests/fuzz/corpus/script/file" fixture/made
+tar -xOf "$TOP/tests/fuzz/corpus/script.tar" file >fixture/made
 mapfile -t originals < <(find fixture -type f -size -1000k | sort)
 [ -z "${MUTANTS:-}" ] || originals=(recorded/*)
 python3 "$TOP/tests/peers/agree.py" 0 "$mutants" mutant "${originals[@]}" >list || exit 1

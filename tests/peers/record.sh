@@ -150,8 +150,8 @@ perf inject -j -i mono -o inject-j 2>/dev/null && recorded=$((recorded + 1))
 # Made by hand: every field of a sample and every record, also where no machine is at hand
 # that can record them.  perf 7 refuses their header of compression.
 if [ "$compat" = 6.1 ]; then
-	cp "$TOP/tests/fuzz/corpus/script/file" made
-	cp "$TOP/tests/fuzz/corpus/script/pipe" made-pipe
+	tar -xOf "$TOP/tests/fuzz/corpus/script.tar" file >made
+	tar -xOf "$TOP/tests/fuzz/corpus/script.tar" pipe >made-pipe
 fi
 
 for data in *; do

@@ -127,6 +127,7 @@ echo '/* TODO: later */' | refused style lib/base/planted.h 'a TODO' 'TODO'
 echo '# FIXME' | refused style tests/property/planted.sh 'a FIXME' 'FIXME'
 echo 'head -c 9 file | xz -dc' | refused style tests/property/planted.sh 'a program that may be missing' 'lacks needs xz'
 echo 'x' | refused style Makefile.am 'a stray file' 'not part'
+echo 'x' | refused style tests/fuzz/corpus/planted 'an input outside its tar' 'not a tar'
 
 "$TOP/tests/run.sh" "$BIN" property/nonesuch >"$TMPDIR/said" 2>&1
 [ $? = 2 ] && grep -q 'no test is called property/nonesuch' "$TMPDIR/said"

@@ -426,8 +426,12 @@ static void stands(struct str bytes)
 
 static void any_byte_may_be_wrong(void **state)
 {
-	struct str good = file_bytes(&run, "tests/fuzz/corpus/jitdump/little");
+	FILE *tar = popen("tar -xOf tests/fuzz/corpus/jitdump.tar little", "r");
+	char bytes[4096];
+	struct str good = { bytes, fread(bytes, 1, sizeof(bytes), tar) };
 
+	assert_int_equal(pclose(tar), 0);
+	assert_true(good.n > 0 && good.n < sizeof(bytes));
 	(void)state;
 	for (size_t i = 0; i < good.n; i++) {
 		/* In room of its own, so that a read behind its end is seen. */
@@ -443,7 +447,6 @@ static void any_byte_may_be_wrong(void **state)
 		free(cut);
 		free(flipped);
 		arena_release(&run);
-		good = file_bytes(&run, "tests/fuzz/corpus/jitdump/little");
 	}
 }
 
