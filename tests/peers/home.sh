@@ -23,8 +23,13 @@ build()
 }
 build -DFIRST &&
 	gcc -O1 -fno-omit-frame-pointer -o program main.c -L. -llibrary -Wl,-rpath,"$PWD" || exit 1
-# It was built just now: where the file system knows when perf.data was made, that counts.
-settle() { [ "$(stat -c %W liblibrary.so)" != 0 ] || sleep 11; }
+# The library was built just now.  If the file system does not record when perf.data was made, the
+# begin of the recording is only as exact as the clocks, which may differ by 1/20000 of the uptime.
+settle()
+{
+	[ "$(stat -c %W liblibrary.so)" != 0 ] ||
+		sleep "$(awk '{ s = $1 / 20000 + 0.1; print s < 10 ? s : 10 }' /proc/uptime)"
+}
 export -f settle
 
 # record HZ - the program, with no sample in the library itself: perf saves the build-id of a
