@@ -18,7 +18,7 @@ verdict()
 	fi
 }
 
-printf '%s\0' lib/**/*.c cmd/*.c share/**/*.c |
+printf '%s\0' lib/**/*.c cmd/*.c |
 	xargs -0 -P "$(nproc)" -I FILE clang-tidy --quiet FILE -- "${flags[@]}" 2>build/tidy.err
 verdict $? clang-tidy
 
@@ -28,13 +28,22 @@ cppcheck --quiet -j "$(nproc)" --std=c11 --enable=warning,performance,portabilit
 	--error-exitcode=1 --inline-suppr --suppress=missingIncludeSystem \
 	--suppress=internalAstError --suppress=identicalInnerCondition \
 	--suppress=arrayIndexOutOfBoundsCond \
-	-D_GNU_SOURCE -DSHARE_DIR='""' -DFLAME_DIR='""' -DCTF_PLUGIN='""' -DLIB_DIR='""' \
-	-Ilib -Icmd lib cmd share
+	-D_GNU_SOURCE -DSHARE_DIR='""' -DCTF_PLUGIN='""' -DLIB_DIR='""' \
+	-Ilib -Icmd lib cmd
 verdict $? cppcheck
 
 find . -path ./build -prune -o \( -name '*.sh' -o -path ./.ci/run -o \
 	-path './cmd/offbox-*' -o -path ./cmd/resymbolize -o -path './share/examples/*.sbatch' \) -print0 | xargs -0 shellcheck -S warning
 verdict $? shellcheck
+
+if share/flame/minify.sh build/flame-min; then
+	diff -r share/flame/min build/flame-min
+	verdict $? "share/flame/min is terser's result"
+elif [ "${CI:-}" = true ]; then
+	verdict 1 "share/flame/min: terser could not be installed"
+else
+	echo "SKIPPED share/flame/min: terser could not be installed"
+fi
 
 mandoc -T lint -W warning share/man/man*/*.[1-9]
 verdict $? mandoc

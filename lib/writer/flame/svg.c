@@ -3,9 +3,9 @@
 #include "writer/flame/facts.h"
 #include "writer/flame/still.h"
 
-/* The scripts and the style, which share/flame/pack.c has made short. */
+/* The scripts and the style as share/flame/minify.sh has made them short. */
 /* clang-format off */
-#define TAKE_IN(name) ".incbin \"" FLAME_DIR "/" name "\"\n"
+#define TAKE_IN(name) ".incbin \"share/flame/min/" name "\"\n"
 __asm__(".pushsection .rodata\n"
 	"offbox_flame_model: " TAKE_IN("model.js")
 	"offbox_flame_time: " TAKE_IN("time.js")

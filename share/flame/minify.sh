@@ -1,0 +1,48 @@
+#!/bin/sh
+# minify.sh DIR - writes the scripts and the style of a picture into DIR, as short as terser makes
+# them.  share/flame/min holds its results, so that a build needs neither npm nor a network.
+# minify.sh --check fails if the sources have changed since.
+#
+# Top-level names stay, because the scripts of a picture call each other.  The script's section of a
+# picture ends at the first ]]>, which a blank divides.
+set -eu
+case $1 in
+/* | --check) to=$1 ;;
+*) to=$PWD/$1 ;;
+esac
+cd "$(dirname "$0")"
+modules=../../build/browser
+sum() { cat ./*.js flame.css minify.sh | cksum; }
+
+if [ "$to" = --check ]; then
+	sum | cmp -s - min/sources.sum || {
+		echo "share/flame/min is older than share/flame: run 'make flame-min', which needs npm" >&2
+		exit 1
+	}
+	exit
+fi
+mkdir -p "$to" "$modules"
+if ! cmp -s ../../tests/browser/package-lock.json "$modules/installed"; then
+	cp ../../tests/browser/package*.json "$modules"
+	(cd "$modules" && npm ci --no-audit --no-fund --ignore-scripts) >&2
+	cp "$modules/package-lock.json" "$modules/installed"
+fi
+! grep -n ']]>' ./*.js || exit 1
+
+# minify SCRIPT SOURCE...
+minify()
+{
+	script=$1
+	shift
+	"$modules/node_modules/.bin/terser" --compress --mangle --format ascii_only=true -- "$@" >"$to/$script"
+	sed -i 's/]]>/]] >/g' "$to/$script"
+}
+
+minify model.js label.js number.js tables.js tree.js search.js color.js state.js page.js graph.js \
+	table.js save.js
+minify time.js time.js strip.js
+minify change.js change.js
+minify main.js main.js
+tr -s '\n\t' '  ' <flame.css |
+	sed 's|/\*[^*]*\*/ *||g; s/ *\([{};,>]\) */\1/g; s/: /:/g; s/;}/}/g; s/}/}\n/g' >"$to/style.css"
+sum >"$to/sources.sum"
