@@ -65,7 +65,8 @@ enum trait {
 	TRAIT_RESUMES = 8, /* stands between an async method and its continuation */
 };
 
-static uint8_t find_trait(struct str label)
+/* Not inlined, because the variable on its stack would need a protector in each call. */
+static __attribute__((noinline)) uint8_t find_trait(struct str label)
 {
 	static const char *const resumes[] = {
 		"[async resume]",

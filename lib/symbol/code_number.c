@@ -14,7 +14,9 @@ static uint32_t number(struct table *of, struct arena *run, uint64_t a, uint64_t
 
 enum { NOTHING_NAMES = UINT8_MAX }; /* no enum verified, and no number of native files */
 
-static uint32_t find(struct code_numbers *c, struct session *s, const struct mapping *m)
+/* Not inlined, because the variable on its stack would need a protector in each call. */
+static __attribute__((noinline)) uint32_t find(struct code_numbers *c, struct session *s,
+                                               const struct mapping *m)
 {
 	uint64_t nobody = (uint64_t)UINT32_MAX << 32;
 	struct shared_code code;
