@@ -158,7 +158,26 @@ kill -KILL "$worker" && wait
 results five >after
 same "a worker is killed: the same" before after
 
+# A name with a newline would be two lines of a list: here the second names another archive.
+mkdir -p "odd/a$(printf '\nx')$PWD/the archives" odd/good
+cp "$TOP/fixtures/traps/01_comm_space.txt" "odd/a$(printf '\nx')$PWD/the archives/java.perf.data"
+cp "$TOP/fixtures/traps/01_comm_space.txt" odd/good/text.perf.data
+cp "$TOP/fixtures/traps/01_comm_space.txt" "odd/b$(printf '\n')
+.tar"
+night six odd
+check "names with a newline are reported" [ "$(grep -c 'odd/.*: a name with a newline is refused' said)" = 2 ]
+check "and the status is 1" grep -q '^status 1$' said
+echo "$PWD/odd/good/text.perf.data" >want
+same "the other archive is done" want six/done
+for words in "-o seven$(printf '\nx') odd/good" "-o seven -m libs$(printf '\nx') odd/good" "-o seven odd/good$(printf '\nx')"; do
+	mapfile -d ' ' -t words < <(printf %s "$words")
+	night "${words[@]:1}"
+	check "a newline in the arguments is refused" grep -q ': a name with a newline is refused' said
+	check "and the status is 2" grep -q '^status 2$' said
+done
+check "no archive was read for them" [ ! -e seven/done ]
+
 status "no output directory" 2 "$script" 'the archives' 2>/dev/null
-status "no archives" 2 "$script" -o six 2>/dev/null
+status "no archives" 2 "$script" -o nought 2>/dev/null
 status "an unknown option" 2 "$script" -x 2>/dev/null
 finish
