@@ -159,7 +159,8 @@ static void open_cache(struct cmd *c)
 		cache_open(&c->cache, dir.p, c->cache_max ? c->cache_max : CACHE_BYTES);
 	if (c->cache_dir && !cache_is_open(&c->cache))
 		diag_warn(&c->diag, "%s: nothing can be kept there: %s", c->cache_dir,
-		          strerror(errno));
+		          errno == EPERM ? "it belongs to another user, or others may write to it"
+		                         : strerror(errno));
 	c->cache.archives = c->cache_dir != NULL;
 	c->cache.no_profiles = c->cache_sources;
 	c->cache.resized = c->cache_max != 0;

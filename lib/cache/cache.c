@@ -155,6 +155,17 @@ static int64_t changed_ns(const struct cache *c)
 	return fstat(c->dir, &sb) < 0 ? 0 : nanoseconds(sb.st_mtim);
 }
 
+/* Who writes to the directory may replace what is in it, and who owns it may let others write. */
+static bool is_own(int dir)
+{
+	struct stat sb;
+
+	if (fstat(dir, &sb) < 0)
+		return false;
+	errno = EPERM;
+	return sb.st_uid == geteuid() && !(sb.st_mode & (S_IWGRP | S_IWOTH));
+}
+
 bool cache_open(struct cache *c, const char *dir, uint64_t max)
 {
 	*c = (struct cache){ .max = max };
@@ -162,7 +173,7 @@ bool cache_open(struct cache *c, const char *dir, uint64_t max)
 	if (c->dir < 0)
 		return false;
 	c->changed_ns = changed_ns(c);
-	if (read_key(c) || make_key(c))
+	if (is_own(c->dir) && (read_key(c) || make_key(c)))
 		return true;
 	close(c->dir);
 	c->dir = -1;

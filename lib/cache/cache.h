@@ -30,7 +30,10 @@ struct cache {
 	unsigned char key[HASH_SECRET]; /* of checksums */
 };
 
-/* False: it cannot be used, and c->dir is -1. */
+/*
+ * False: it cannot be used, and c->dir is -1.  errno is EPERM if dir belongs to another user, or if
+ * others may write to it.
+ */
 bool cache_open(struct cache *c, const char *dir, uint64_t max);
 
 /* Removes the entries used longest ago while all exceed max.  Accepts what is not open. */

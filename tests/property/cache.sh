@@ -166,6 +166,24 @@ if [ "$(id -u)" = 0 ] && chown 12345 others 2>said; then
 	XDG_CACHE_HOME=$TMPDIR/others named
 	check "nor in the home of another" [ -z "$(ls -A others)" ]
 fi
+# Whoever may write to the directory could name the frames.
+"$BIN/psym" -q --cache shared -m lib text >got
+same "a directory of this user" one got
+for mode in 775 757 777; do
+	chmod $mode shared
+	cp -a shared untouched
+	"$BIN/psym" --cache shared -m lib text >got 2>said
+	same "a directory of mode $mode" one got
+	check "mode $mode: it is reported" grep -qx \
+		'psym: warning: shared: nothing can be kept there: it belongs to another user, or others may write to it' said
+	check "mode $mode: nothing in it is changed" diff -r untouched shared
+	rm -r untouched
+done
+if [ "$(id -u)" = 0 ] && chmod 755 shared && chown 12345 shared 2>said; then
+	"$BIN/psym" --cache shared -m lib text >got 2>said
+	same "a directory of another user" one got
+	check "another user: it is reported" grep -q 'shared: nothing can be kept there: it belongs' said
+fi
 for where in /dev/null /dev/null/x relative ''; do
 	HOME=$where XDG_CACHE_HOME=$where "$BIN/psym" -q -m lib text >got 2>said
 	same "no place to keep it: '$where'" one got
