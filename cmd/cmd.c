@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/guard.h"
 #include "symbol/report/summary.h"
 #include "confined.h"
 #include "leftover.h"
@@ -16,6 +17,9 @@
 #include "writer/coverage.h"
 
 enum { STACK_KIB = 1024 }; /* for names that nest deeply */
+
+/* Of handlers of crashes, which may come from a stack that is used up. */
+static _Alignas(16) char signal_stack[64 << 10];
 
 static const uint64_t CACHE_BYTES = (uint64_t)4 << 30;
 
@@ -206,6 +210,7 @@ bool cmd_start(struct cmd *c, const struct cmd_tool *tool, void *ctx, int argc,
 		           .cache = { .dir = -1 } };
 	c->budget.diag = &c->diag;
 	intern_init(&c->written, &c->run);
+	guard_open(signal_stack, sizeof(signal_stack));
 	shrunk_watch();
 	got = options_parse(c, ctx, argc, argv);
 	if (got > 0 && settle_limits(c) == 0 && take_operands(c, argc, argv) == 0) {

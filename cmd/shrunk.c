@@ -7,6 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/guard.h"
+
 enum { FILES = 8, PATH_BYTES = 256 };
 
 /* Written by the handler of SIGBUS, which finds no other data. */
@@ -97,14 +99,18 @@ static void on_bus_error(int signal, siginfo_t *info, void *context)
 	int error = errno;
 
 	(void)context;
-	if (info->si_code != BUS_ADRERR || !replace((uintptr_t)info->si_addr))
+	if (info->si_code != BUS_ADRERR || !replace((uintptr_t)info->si_addr)) {
+		guard_catch(signal);
 		sigaction(signal, &(struct sigaction){ .sa_handler = SIG_DFL }, NULL);
+	}
 	errno = error;
 }
 
 void shrunk_watch(void)
 {
-	struct sigaction act = { .sa_sigaction = on_bus_error, .sa_flags = SA_SIGINFO };
+	struct sigaction act = { .sa_sigaction = on_bus_error,
+		                 .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER };
+
 
 	sigaction(SIGBUS, &act, NULL);
 }

@@ -79,7 +79,8 @@ add_scripts()
 	for f in "tests/$1"/*.sh; do
 		case $BIN:$f in
 		*:tests/property/house.sh | *:tests/peers/bench*) continue ;;
-		*san:tests/property/faults.sh) continue ;; # their malloc is not replaced
+		*san:tests/property/faults.sh | *san:tests/property/losses.sh) continue ;; # their malloc is not replaced
+		*san:tests/property/crash.sh) continue ;; # they report crashes themselves
 		*san:tests/property/confine.sh) continue ;; # with sanitizers nothing is given up
 		esac
 		# Tools that are no Debian package are asked when somebody has them.

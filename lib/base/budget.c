@@ -177,6 +177,14 @@ void budget_limit_memory(uint64_t n)
 		set_soft(RLIMIT_DATA, most);
 }
 
+void budget_extend_time(void)
+{
+	struct rlimit now;
+
+	if (!getrlimit(RLIMIT_CPU, &now))
+		set_soft(RLIMIT_CPU, now.rlim_cur + GRACE_SECONDS);
+}
+
 bool budget_extend(void)
 {
 	struct rlimit now;

@@ -69,4 +69,7 @@ void budget_limit_memory(uint64_t n);
  */
 bool budget_extend(void);
 
+/* SIGXCPU has ended work: allows the time to report it and to write the output so far. */
+void budget_extend_time(void);
+
 #endif

@@ -81,6 +81,21 @@ static struct item *add_vdso(struct locator *l, struct str path)
 	return it;
 }
 
+/* The user may lack the right to read it, which every run would report. */
+static bool is_refusal(int error)
+{
+	return error == EACCES || error == EPERM || error == ENOENT;
+}
+
+/* The first file is reported, or the first that could not be read for another reason. */
+static void note_unread(struct locator *l, const char *path, int error)
+{
+	if (l->nunread++ && (!is_refusal(l->unread_error) || is_refusal(error)))
+		return;
+	l->unread_error = error;
+	l->unread = arena_str(l->run, str_of(path));
+}
+
 static struct source *open_file(struct locator *l, const char *path, const char *opened,
                                 enum source_look (*look)(struct str, struct str))
 {
@@ -93,10 +108,8 @@ static struct source *open_file(struct locator *l, const char *path, const char 
 		return NULL;
 	s = source_open(path, &opts);
 	if (!s) {
-		if (errno && !l->nunread++) {
-			l->unread_error = errno;
-			l->unread = arena_str(l->run, str_of(path));
-		}
+		if (errno)
+			note_unread(l, path, errno);
 		return NULL;
 	}
 	l->opened = arena_grow(l->run, l->opened, &l->opened_cap, l->nopened + 1,
@@ -416,13 +429,15 @@ bool host_is_mapped(const struct locator *l, const struct mapping *m)
 	return same;
 }
 
-static bool reads_as_bundle(const char *path)
+static bool reads_as_bundle(struct locator *l, const char *path)
 {
 	int fd = file_open_plain(path);
 	char head[HEAD_BYTES];
 	struct stat sb;
-	ssize_t n = fd >= 0 && !fstat(fd, &sb) ? pread(fd, head, sizeof(head), 0) : 0;
+	ssize_t n = fd >= 0 && !fstat(fd, &sb) ? pread(fd, head, sizeof(head), 0) : -1;
 
+	if (n < 0)
+		note_unread(l, path, errno);
 	if (fd >= 0)
 		close(fd);
 	return n > 0 && bundle_bid((struct str){ head, (size_t)n }, (uint64_t)sb.st_size);
@@ -434,7 +449,7 @@ bool host_is_bundle(struct locator *l, const struct mapping *m)
 	uint32_t *at = table_at(&l->host_bundle, l->run, intern(l->names, f.name), 0);
 
 	if (!*at)
-		*at = host_has(l, m) && reads_as_bundle(f.opened.p) ? 2 : 1;
+		*at = host_has(l, m) && reads_as_bundle(l, f.opened.p) ? 2 : 1;
 	return *at == 2;
 }
 
@@ -459,7 +474,10 @@ struct item *host_mention(struct locator *l, const struct host_file *f)
 
 void host_report(const struct locator *l, struct diag *diag)
 {
-	if (l->nunread == 1)
+	if (l->nunread && !is_refusal(l->unread_error))
+		diag_unread(diag, PRSTR ": of this machine, cannot be read: %s",
+		            STRARG(l->unread), strerror(l->unread_error));
+	else if (l->nunread == 1)
 		diag_note(diag, PRSTR ": of this machine, cannot be read: %s",
 		          STRARG(l->unread), strerror(l->unread_error));
 	else if (l->nunread)

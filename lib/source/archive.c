@@ -11,6 +11,7 @@
 #include <inttypes.h>
 #include <locale.h>
 
+#include "base/guard.h"
 #include "base/hash.h"
 #include "base/table.h"
 #include "source/decompress.h"
@@ -575,6 +576,35 @@ static bool unpack(struct unpack *u, struct str bytes)
 	return true;
 }
 
+struct unpack_call {
+	struct unpack *u;
+	struct str bytes;
+	bool is_archive;
+};
+
+static void call_unpack(void *ctx)
+{
+	struct unpack_call *c = ctx;
+
+	c->is_archive = true;
+	c->is_archive = unpack(c->u, c->bytes);
+}
+
+/* What was unpacked before the library crashed is kept, and its handles are not freed. */
+static bool guard_unpack(struct unpack *u, struct str bytes)
+{
+	struct unpack_call c = { .u = u, .bytes = bytes };
+	const struct guard g = { .library = "libarchive", .file = u->s->name, .diag = u->diag };
+
+	if (guard_run(&g, call_unpack, &c) == GUARD_CRASHED) {
+		u->s->crashed = true;
+		u->a = NULL;
+		u->entry = NULL;
+		u->gunzip = NULL;
+	}
+	return c.is_archive;
+}
+
 bool archive_unpack(struct source *s, struct str bytes, struct str file_name)
 {
 	struct unpack *u = arena_new(s->state->opts.run, struct unpack, 1);
@@ -592,7 +622,7 @@ bool archive_unpack(struct source *s, struct str bytes, struct str file_name)
 	utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
 	if (utf8)
 		before = uselocale(utf8);
-	is_archive = unpack(u, bytes);
+	is_archive = guard_unpack(u, bytes);
 	if (is_archive)
 		follow_links(u);
 	archive_entry_free(u->entry);

@@ -68,6 +68,7 @@ struct source {
 	struct str name;        /* for messages: the path, or "standard input" */
 	struct member *members; /* sorted by name; n is 1 for a file or a pipe */
 	size_t n;
+	bool crashed;               /* libarchive, which is reported: there may be more members */
 	struct budget *budget;      /* of source_opts */
 	struct source_passed { /* of an archive: the first files that are not of our formats */
 		struct str name, head;

@@ -72,7 +72,7 @@ static int open_input(struct inputs *in)
 /* An explicit file that names nothing is a mistake worth stopping for. */
 static int check_source(struct inputs *in, struct source *s, const char *path)
 {
-	if (s->kind == SOURCE_DIR || (s->kind == SOURCE_ARCHIVE && s->n))
+	if (s->kind == SOURCE_DIR || (s->kind == SOURCE_ARCHIVE && (s->n || s->crashed)))
 		return 0;
 	if (s->n && locate_look(s->members[0].name, source_head(s, 0)) != LOOK_NOTHING)
 		return 0;

@@ -2,6 +2,7 @@
  * faults - for LD_PRELOAD: one call of a program fails, as if the machine had no more to give.
  *
  *	FAULT=open:7:EMFILE   the seventh open or openat; read: read and pread;
+ *	                      write: write, pwrite and writev, except to standard error;
  *	                      mmap; malloc: malloc, calloc and realloc
  *	FAULT_FILE=PART       only files whose path holds PART count (open, read, mmap)
  *	FAULT_LOG=FILE        gets one line when the call has failed
@@ -15,6 +16,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 extern void *__libc_malloc(size_t n);
@@ -39,6 +41,7 @@ __attribute__((constructor)) static void begin(void)
 	} errors[] = { { "EMFILE", EMFILE },
 		       { "EIO", EIO },
 		       { "EACCES", EACCES },
+		       { "ENOSPC", ENOSPC },
 		       { "ENOMEM", ENOMEM } };
 	const char *said = getenv("FAULT"), *colon = said ? strchr(said, ':') : NULL, *error;
 
@@ -66,8 +69,8 @@ static bool fails(const char *call, const char *what)
 	                              O_WRONLY | O_CREAT | O_APPEND, 0600)
 	               : -1;
 	if (fd >= 0) {
-		(void)!write(fd, what, strlen(what));
-		(void)!write(fd, "\n", 1);
+		(void)syscall(SYS_write, fd, what, strlen(what));
+		(void)syscall(SYS_write, fd, "\n", 1);
 		close(fd);
 	}
 	errno = fault.error;
@@ -127,6 +130,31 @@ ssize_t pread(int fd, void *p, size_t n, off_t at)
 ssize_t pread64(int fd, void *p, size_t n, off_t at)
 {
 	return pread(fd, p, n, at);
+}
+
+static bool write_fails(int fd, const char *what)
+{
+	return fd != STDERR_FILENO && fails("write", what);
+}
+
+ssize_t write(int fd, const void *p, size_t n)
+{
+	return write_fails(fd, "write") ? -1 : syscall(SYS_write, fd, p, n);
+}
+
+ssize_t pwrite(int fd, const void *p, size_t n, off_t at)
+{
+	return write_fails(fd, "pwrite") ? -1 : syscall(SYS_pwrite64, fd, p, n, at);
+}
+
+ssize_t pwrite64(int fd, const void *p, size_t n, off_t at)
+{
+	return pwrite(fd, p, n, at);
+}
+
+ssize_t writev(int fd, const struct iovec *v, int n)
+{
+	return write_fails(fd, "writev") ? -1 : syscall(SYS_writev, fd, v, n);
 }
 
 void *mmap(void *p, size_t n, int prot, int flags, int fd, off_t at)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # What cannot be read is said, by its name and with the reason, and the status is 1 when it
 # was named or lies in the archive; a file of this machine is a note, the cache nothing.
-# FAULTS=all makes each of the first 200 calls fail, else a few of the first 10,000 do.
+# losses.sh lets any call fail.
 . "$TOP/tests/check.sh"
 needs cc xz
 cd "$TMPDIR" || exit 1
@@ -123,38 +123,4 @@ for call in open:EMFILE read:EIO mmap:ENOMEM; do
 	report $bad "the cache: $call changes nothing"
 done
 
-# --- any call ---
-# Another output than without the fault is never silent, and nothing ends by a signal.
-if [ "${FAULTS:-}" = all ]; then
-	mapfile -t numbers < <(seq 200)
-else
-	numbers=(1 2 4 7 12 19 33 54 81 130 220 400 700 1300 2500 5000 10000)
-fi
-sweep()
-{
-	local name=$1 call n bad runs
-	shift
-	"$@" >want 2>err || { report 1 "$name: without a fault"; return; }
-	for call in open:EMFILE read:EIO mmap:ENOMEM malloc:ENOMEM; do
-		bad=0 runs=0
-		for n in "${numbers[@]}"; do
-			faulty ${call%:*}:"$n":${call#*:} '' "$@"
-			[ -e log ] || break
-			runs=$((runs + 1))
-			if [ $got -gt 2 ] || { [ $got = 0 ] && ! cmp -s out want; } ||
-				{ [ $got != 0 ] && ! grep -qE '^(psym|pfold|pmerge|offbox): |^Fatal Internal Error in libarchive: No memory' err; }; then
-				bad=1
-				echo "$* ($call, call $n): status $got: $(head -n 2 err)"
-			fi
-		done
-		[ $runs != 0 ] || bad=1
-		report $bad "$name: $call in $runs places"
-	done
-}
-sweep "a directory" "$BIN/psym" --no-host -m calc perf.data
-sweep "an archive" "$BIN/psym" --no-host "$fixtures/calc10.prof.tar.gz"
-sweep "a tar as a source" "$BIN/pfold" --no-host -m calc.tar perf.data
-sweep "text" "$BIN/psym" --no-host -m calc calc/perf_script.out
-sweep "programs" "$BIN/pfold" --no-host -m native native.data
-sweep "maps" "$BIN/pmerge" --no-host -m calc perf.data
 finish

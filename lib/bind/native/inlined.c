@@ -1,5 +1,6 @@
 #include "bind/native/inlined.h"
 
+#include "base/guard.h"
 #include "bind/binder.h"
 #include "image/dwarf/dwarf_cache.h"
 #include "image/host.h"
@@ -80,11 +81,37 @@ static void take_splits(struct binder *b, const struct native *n)
 	dwarf_give_splits(n->dwarf, &splits);
 }
 
-static struct dwarf *dwarf_of(struct binder *b, struct native *n)
+/* A call of libdw for one program, and its result. */
+struct dwarf_call {
+	struct binder *b;
+	struct native *n;
+	uint64_t va;
+	struct dwarf_place *out;
+	size_t max, found;
+};
+
+/* Runs a call.  If the library crashes, its handle is given up. */
+static void guard_dwarf(struct dwarf_call *c, void (*work)(void *ctx))
 {
-	if (n->dwarf_tried)
-		return n->dwarf;
-	n->dwarf_tried = true;
+	const struct item *it = c->n->debug ? c->n->debug : c->n->image;
+	const struct guard g = { .library = "libdw",
+		                 .file = it ? it->name : STR(""),
+		                 .diag = c->b->diag,
+		                 .memory = true };
+	enum guard_end end = guard_run(&g, work, c);
+
+	if (end != GUARD_DONE)
+		c->n->cached = false;
+	if (end == GUARD_CRASHED)
+		c->n->dwarf = NULL;
+}
+
+static void call_open(void *ctx)
+{
+	const struct dwarf_call *c = ctx;
+	struct binder *b = c->b;
+	struct native *n = c->n;
+
 	n->dwarf = open_program(b, n, n->debug);
 	if (n->dwarf && n->image)
 		n->moved = elf_moved(locate_elf(b->locator, n->image),
@@ -95,6 +122,14 @@ static struct dwarf *dwarf_of(struct binder *b, struct native *n)
 		dwarf_give_alt(n->dwarf, open_item(b, n->alt));
 	if (n->dwarf)
 		take_splits(b, n);
+}
+
+static struct dwarf *dwarf_of(struct binder *b, struct native *n)
+{
+	if (n->dwarf_tried)
+		return n->dwarf;
+	n->dwarf_tried = true;
+	guard_dwarf(&(struct dwarf_call){ .b = b, .n = n }, call_open);
 	return n->dwarf;
 }
 
@@ -141,21 +176,27 @@ bool inlined_is_known(struct binder *b, const struct mapping *m)
 	return native && dwarf_of(b, native);
 }
 
+static void call_find(void *ctx)
+{
+	struct dwarf_call *c = ctx;
+
+	c->found = dwarf_find(c->n->dwarf, c->va, c->out, c->max);
+}
+
 size_t inlined_find(struct binder *b, const struct bind_query *q, struct dwarf_place *out,
                     size_t max)
 {
-	uint64_t delta = 0, va;
+	uint64_t delta = 0;
 	struct native *native = native_at(b, q->m, &delta);
-	struct dwarf *d = native ? dwarf_of(b, native) : NULL;
-	size_t n;
+	struct dwarf_call c = { .b = b, .n = native, .out = out, .max = max };
 
-	if (!d)
+	if (!native || !dwarf_of(b, native))
 		return 0;
-	va = sampled_byte(q->ip, q->caller) + delta - native->moved;
-	n = dwarf_find(d, va, out, max);
-	for (size_t i = 0; i < n; i++)
+	c.va = sampled_byte(q->ip, q->caller) + delta - native->moved;
+	guard_dwarf(&c, call_find);
+	for (size_t i = 0; i < c.found; i++)
 		out[i].func = demangle_once(&b->demangled, out[i].func, b->run);
-	return n;
+	return c.found;
 }
 
 void inlined_close(struct binder *b)

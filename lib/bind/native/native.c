@@ -1,5 +1,6 @@
 #include "bind/native/native.h"
 
+#include "base/guard.h"
 #include "bind/binder.h"
 #include "bind/native/elf_calls.h"
 #include "bind/native/jitted_so.h"
@@ -96,32 +97,52 @@ static struct str spell(void *ctx, struct str name)
 	               : demangle(name, DEMANGLE_SHORT, b->run);
 }
 
+/* A call of elf_symbols. */
+struct symbols_call {
+	struct binder *b;
+	struct native *n;
+	const struct elf *e[2];
+	size_t files;
+};
+
+static void call_symbols(void *ctx)
+{
+	const struct symbols_call *c = ctx;
+	struct elf_spelling sp = { spell, c->b };
+
+	elf_symbols(c->e, c->files, &sp, &c->n->symbols, c->b->run);
+}
+
 /* Reads the symbols, those of the debug file first, as perf does. */
 static void read_symbols(struct binder *b, struct native *n)
 {
-	struct elf_spelling sp = { spell, b };
+	struct symbols_call c = { .b = b, .n = n };
+	struct guard g = { .library = "libelf", .diag = b->diag, .memory = true };
+	enum guard_end end;
 	struct cache *cache = b->locator->cache;
 	struct item *item[2];
-	const struct elf *e[2];
 	struct cache_sum of;
-	size_t files = 0;
 	bool told;
 
 	if (n->read)
 		return;
 	n->read = true;
 	if (n->debug)
-		item[files++] = n->debug;
+		item[c.files++] = n->debug;
 	if (n->image)
-		item[files++] = n->image;
-	for (size_t i = 0; i < files; i++)
-		e[i] = locate_elf(b->locator, item[i]);
-	told = locate_identity(b->locator, item, files, &of);
-	if (told && elf_cache_load(cache, of, e, files, &n->symbols, b->run))
+		item[c.files++] = n->image;
+	for (size_t i = 0; i < c.files; i++)
+		c.e[i] = locate_elf(b->locator, item[i]);
+	told = locate_identity(b->locator, item, c.files, &of);
+	if (told && elf_cache_load(cache, of, c.e, c.files, &n->symbols, b->run))
 		return;
-	elf_symbols(e, files, &sp, &n->symbols, b->run);
-	if (told)
-		elf_cache_store(cache, of, e, files, &n->symbols);
+	if (c.files)
+		g.file = item[0]->name;
+	end = guard_run(&g, call_symbols, &c);
+	if (end == GUARD_CRASHED)
+		n->symbols = (struct symtab){ 0 };
+	else if (told && end == GUARD_DONE)
+		elf_cache_store(cache, of, c.e, c.files, &n->symbols);
 }
 
 bool native_count_calls(struct binder *b, const struct mapping *m,

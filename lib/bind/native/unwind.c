@@ -8,6 +8,7 @@
 #include <elf.h>
 #include <endian.h>
 
+#include "base/guard.h"
 #include "image/cfi/cfi_step.h"
 #include "reader/fields.h"
 #include "bind/binder.h"
@@ -28,7 +29,7 @@ enum {
 /* How to unwind from an address. */
 struct known_row {
 	enum cfi_found found;
-	const struct image *image; /* NULL: no file with call frame information */
+	struct image *image; /* NULL: no file with call frame information */
 	enum unwound_end end;      /* the end of the chain, unless FOUND */
 	uint64_t first;            /* run-time address of the image's first segment */
 	struct cfi_row row;
@@ -247,6 +248,36 @@ static void find_row(struct walk *w, uint64_t ip, struct known_row *out)
 	out->found = cfi_find(im->cfi, ip - m->bias + shift, w->u->as_perf, &out->row);
 }
 
+/* A call of find_row. */
+struct row_call {
+	struct walk *w;
+	uint64_t ip;
+	struct known_row *out;
+};
+
+static void call_row(void *ctx)
+{
+	const struct row_call *c = ctx;
+
+	find_row(c->w, c->ip, c->out);
+}
+
+/* If the library crashes, the file is given up. */
+static void guard_row(struct walk *w, uint64_t ip, struct known_row *out)
+{
+	struct row_call c = { w, ip, out };
+	const struct guard g = { .library = "libdw",
+		                 .file = intern_str(w->u->binder->locator->names, w->m->path),
+		                 .diag = w->u->binder->diag,
+		                 .memory = true };
+
+	if (guard_run(&g, call_row, &c) != GUARD_CRASHED)
+		return;
+	if (out->image)
+		out->image->cfi = NULL;
+	*out = (struct known_row){ .found = CFI_GAP, .end = UNWOUND_NO_RULE };
+}
+
 /* Code whose addresses were used again is another each time. */
 static uint64_t code_at(struct walk *w, uint64_t ip)
 {
@@ -274,7 +305,7 @@ static const struct known_row *row_at(struct walk *w)
 		u->row = arena_grow(u->run, u->row, &u->rows_cap, u->nrows + 1,
 		                    sizeof(*u->row));
 		*at = (uint32_t)u->nrows + 1;
-		find_row(w, ip, &u->row[u->nrows++]);
+		guard_row(w, ip, &u->row[u->nrows++]);
 	}
 	return &u->row[*at - 1];
 }

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stddef.h>
 
+#include "base/guard.h"
 #include "image/elf/relocate.h"
 
 enum {
@@ -164,6 +165,8 @@ Dwarf *dwarf_handle_open(struct dwarf_sections *s)
 		dbg = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
 	if (elf && !dbg)
 		elf_end(elf);
+	if (dbg)
+		dwarf_new_oom_handler(dbg, guard_out_of_memory);
 	return arena_checked(dbg);
 }
 

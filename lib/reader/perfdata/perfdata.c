@@ -16,6 +16,7 @@
 
 #include <errno.h>
 
+#include "base/guard.h"
 #include "base/table.h"
 #include "reader/perfdata/counts.h"
 #include "reader/perfdata/defer.h"
@@ -36,6 +37,7 @@ struct perfdata {
 	struct header head;
 	struct scan scan;
 	struct tracing *tracing; /* NULL until a tracepoint's name or text is wanted */
+	bool tracing_lost;       /* the library crashed on it */
 	const struct trace_names *names; /* or NULL */
 	struct table unreadable; /* id of a tracepoint -> 1: reported by tracing_of */
 	struct room room;
@@ -289,13 +291,33 @@ static const struct capture *capture(const struct reader *r)
 	return &((const struct perfdata *)r)->head.capture;
 }
 
-static struct tracing *get_tracing(struct perfdata *pd)
+/* Runs a call of tracing.h.  If the library crashes, the formats are given up. */
+static void guard_tracing(struct perfdata *pd, void (*work)(void *ctx), void *ctx)
 {
-	if (pd->tracing)
-		return pd->tracing;
+	const struct guard g = { .library = "libtraceevent",
+		                 .file = pd->base.name,
+		                 .diag = pd->base.diag,
+		                 .memory = true };
+
+	if (guard_run(&g, work, ctx) != GUARD_CRASHED)
+		return;
+	pd->tracing = NULL;
+	pd->tracing_lost = true;
+}
+
+static void open_tracing(void *ctx)
+{
+	struct perfdata *pd = ctx;
+
 	pd->tracing = tracing_open(pd->head.tracing, pd->base.run);
 	if (pd->tracing && pd->names)
 		tracing_names(pd->tracing, pd->names);
+}
+
+static struct tracing *get_tracing(struct perfdata *pd)
+{
+	if (!pd->tracing && !pd->tracing_lost)
+		guard_tracing(pd, open_tracing, pd);
 	return pd->tracing;
 }
 
@@ -306,6 +328,55 @@ static void trace_names(struct reader *r, const struct trace_names *names)
 	pd->names = names;
 	if (pd->tracing)
 		tracing_names(pd->tracing, names);
+}
+
+/* A call of tracing.h about an event, and its result. */
+struct tracing_call {
+	struct tracing *t;
+	const struct event *ev;
+	struct out *out;     /* of the text */
+	struct str field;    /* whose number is the result */
+	struct arena *arena; /* of the names */
+	int64_t number;
+	struct str names;
+	bool done;
+};
+
+static void call_reads(void *ctx)
+{
+	struct tracing_call *c = ctx;
+
+	c->done = tracing_reads(c->t, c->ev->attr->config);
+}
+
+static void call_text(void *ctx)
+{
+	struct tracing_call *c = ctx;
+
+	c->done = tracing_text(c->t, c->ev->attr->config, c->ev->cpu, c->ev->payload, c->out);
+}
+
+static void call_number(void *ctx)
+{
+	struct tracing_call *c = ctx;
+
+	c->done = tracing_number(c->t, c->ev->attr->config, c->ev->payload, c->field, &c->number);
+}
+
+static void call_fields(void *ctx)
+{
+	struct tracing_call *c = ctx;
+
+	c->names = tracing_fields(c->t, c->ev->attr->config, c->arena);
+}
+
+static bool reads_format(struct perfdata *pd, const struct event *ev)
+{
+	struct tracing_call c = { .t = get_tracing(pd), .ev = ev };
+
+	if (c.t)
+		guard_tracing(pd, call_reads, &c);
+	return c.done;
 }
 
 /*
@@ -319,7 +390,7 @@ static struct tracing *tracing_of(struct perfdata *pd, const struct event *ev)
 
 	if (!a || a->type != TYPE_TRACEPOINT)
 		return NULL;
-	if (get_tracing(pd) && tracing_reads(pd->tracing, a->config))
+	if (reads_format(pd, ev))
 		return pd->tracing;
 	reported = table_at(&pd->unreadable, pd->base.run, a->config, 0);
 	if (!*reported)
@@ -333,25 +404,35 @@ static struct tracing *tracing_of(struct perfdata *pd, const struct event *ev)
 
 static bool trace_text(struct reader *r, const struct event *ev, struct out *out)
 {
-	struct tracing *t = ev->payload.n ? tracing_of(of(r), ev) : NULL;
+	struct tracing_call c = { .ev = ev, .out = out };
 
-	return t && tracing_text(t, ev->attr->config, ev->cpu, ev->payload, out);
+	c.t = ev->payload.n ? tracing_of(of(r), ev) : NULL;
+	if (c.t)
+		guard_tracing(of(r), call_text, &c);
+	return c.done;
 }
 
 static bool trace_value(struct reader *r, const struct event *ev, struct str field,
                         struct trace_value *out)
 {
-	struct tracing *t = ev->payload.n ? tracing_of(of(r), ev) : NULL;
+	struct tracing_call c = { .ev = ev, .field = field };
 
 	out->text = (struct str){ 0 };
-	return t && tracing_number(t, ev->attr->config, ev->payload, field, &out->number);
+	c.t = ev->payload.n ? tracing_of(of(r), ev) : NULL;
+	if (c.t)
+		guard_tracing(of(r), call_number, &c);
+	if (c.done)
+		out->number = c.number;
+	return c.done;
 }
 
 static struct str trace_fields(struct reader *r, const struct event *ev, struct arena *a)
 {
-	struct tracing *t = tracing_of(of(r), ev);
+	struct tracing_call c = { .t = tracing_of(of(r), ev), .ev = ev, .arena = a };
 
-	return t ? tracing_fields(t, ev->attr->config, a) : (struct str){ 0 };
+	if (c.t)
+		guard_tracing(of(r), call_fields, &c);
+	return c.names;
 }
 
 /*

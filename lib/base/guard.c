@@ -1,0 +1,141 @@
+#include "base/guard.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/budget.h"
+
+/* Sanitizers report crashes themselves. */
+#if defined(WITH_ASAN)
+enum { CATCHES = 0 };
+#else
+enum { CATCHES = 1 };
+#endif
+
+enum {
+	NO_MEMORY = -1, /* in place of a signal */
+	SIGNAL_ROOM = 8 << 10, /* bytes of stack that a handler needs at least */
+};
+
+/* What guard_run needs to return. */
+struct frame {
+	sigjmp_buf out;
+	struct frame *outer;
+};
+
+/*
+ * A handler is given no data, and lib/ has no variables: the innermost guard is at the low end
+ * of the alternate stack, whose place the kernel keeps.
+ */
+struct state {
+	char magic[8];
+	struct frame *inner; /* NULL: no work is guarded */
+};
+
+static const char magic[8] = "guarded";
+
+/* NULL: guard_open was not called. */
+static struct state *find_state(void)
+{
+	struct state *s;
+	stack_t stack;
+
+	if (sigaltstack(NULL, &stack) < 0 || stack.ss_flags & SS_DISABLE ||
+	    stack.ss_size < sizeof(*s) + SIGNAL_ROOM)
+		return NULL;
+	s = stack.ss_sp;
+	return memcmp(s->magic, magic, sizeof(magic)) == 0 ? s : NULL;
+}
+
+void guard_catch(int signal)
+{
+	struct state *s = find_state();
+
+	if (s && s->inner)
+		siglongjmp(s->inner->out, signal);
+}
+
+static void on_crash(int signal)
+{
+	guard_catch(signal);
+	sigaction(signal, &(struct sigaction){ .sa_handler = SIG_DFL }, NULL);
+	raise(signal);
+}
+
+void guard_open(void *stack, size_t n)
+{
+	static const int crashes[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGXCPU };
+	const struct sigaction act = { .sa_handler = on_crash,
+		                       .sa_flags = SA_ONSTACK | SA_NODEFER };
+	struct state *s = stack;
+
+	if (!CATCHES)
+		return;
+	*s = (struct state){ 0 };
+	memcpy(s->magic, magic, sizeof(magic));
+	if (sigaltstack(&(stack_t){ .ss_sp = stack, .ss_size = n }, NULL) < 0)
+		return;
+	for (size_t i = 0; i < sizeof(crashes) / sizeof(*crashes); i++)
+		sigaction(crashes[i], &act, NULL);
+}
+
+void guard_out_of_memory(void)
+{
+	guard_catch(NO_MEMORY);
+	errno = ENOMEM;
+	for (;;)
+		arena_checked(NULL);
+}
+
+static void report(const struct guard *g, int signal)
+{
+	if (signal == NO_MEMORY)
+		diag_unread(g->diag, PRSTR ": %s has too little memory for it",
+		            STRARG(g->file), g->library);
+	else if (signal == SIGXCPU)
+		diag_unread(g->diag, PRSTR ": %s does not come to an end; the file is left out",
+		            STRARG(g->file), g->library);
+	else
+		diag_unread(g->diag, PRSTR ": %s crashed (%s); the file is left out",
+		            STRARG(g->file), g->library, strsignal(signal));
+}
+
+/* Returns 0, or the signal that ended work. */
+static int run(struct state *s, void (*work)(void *ctx), void *ctx)
+{
+	struct frame here = { .outer = s->inner };
+	int signal = sigsetjmp(here.out, 0);
+
+	if (!signal) {
+		s->inner = &here;
+		work(ctx);
+	}
+	s->inner = here.outer;
+	return signal;
+}
+
+enum guard_end guard_run(const struct guard *g, void (*work)(void *ctx), void *ctx)
+{
+	struct state *s = find_state();
+	int signal = 0, before = errno;
+	bool is_short;
+
+	errno = 0;
+	if (s)
+		signal = run(s, work, ctx);
+	else
+		work(ctx);
+	is_short = !signal && g->memory && errno == ENOMEM;
+	errno = before;
+	if (!signal && !is_short)
+		return GUARD_DONE;
+	report(g, is_short ? NO_MEMORY : signal);
+	if (is_short || signal == NO_MEMORY)
+		(void)budget_extend();
+	else if (signal == SIGXCPU)
+		budget_extend_time();
+	return is_short ? GUARD_SHORT : GUARD_CRASHED;
+}

@@ -1,0 +1,47 @@
+/*
+ * guard - a library that crashes while it reads a file loses that file, not the run.
+ *
+ *	guard_run(&(struct guard){ "libdw", file, diag }, work, ctx)
+ *
+ * Work that crashes is left where it is: what it had allocated is never freed, and the library's
+ * handle of the file must not be used again.  A library may also run out of memory, which most of
+ * them report as damage or not at all, or use up the processor's time (base/budget.h).
+ * Each loss is reported.
+ *
+ * A library that has written over memory of others before it crashed is not contained by this,
+ * but by base/confine.h.
+ */
+#ifndef BASE_GUARD_H
+#define BASE_GUARD_H
+
+#include "base/diag.h"
+
+struct guard {
+	const char *library; /* for the report */
+	struct str file;
+	struct diag *diag;
+	bool memory; /* work reports no lack of memory itself */
+};
+
+/*
+ * Installs handlers of the signals of a crash.  Until it was called, guard_run only calls work.
+ * The n bytes become the alternate stack, and stay until the program ends.
+ */
+void guard_open(void *stack, size_t n);
+
+enum guard_end {
+	GUARD_DONE,
+	GUARD_SHORT,  /* work returned, but lacked memory: its result may be incomplete */
+	GUARD_CRASHED,
+};
+
+/* Runs work(ctx) and reports how it ended, unless it is done. */
+enum guard_end guard_run(const struct guard *g, void (*work)(void *ctx), void *ctx);
+
+/* For other handlers of these signals: ends the work that is guarded, or returns if none is. */
+void guard_catch(int signal);
+
+/* For libraries that call this if memory runs out, and may not go on: ends the work. */
+_Noreturn void guard_out_of_memory(void);
+
+#endif
