@@ -21,7 +21,7 @@ BEGIN {
 	doors("reader/perftext", "bpfstacks folded frameline perfscript")
 	doors("reader/nettrace", "nettrace netfile netruntime")
 	doors("reader/ctf", "ctf")
-	doors("reader/tracepoint", "tracing")
+	doors("reader/tracepoint", "traced tracing")
 	doors("process", "process")
 	doors("image", "host host_maps host_origin host_roots identity locate symtab")
 	doors("image/elf", "elf elf_cache elf_symbols relocate section")

@@ -16,7 +16,7 @@ enum { CATCHES = 1 };
 #endif
 
 enum {
-	NO_MEMORY = -1, /* in place of a signal */
+	NO_MEMORY = -1,        /* in place of a signal */
 	SIGNAL_ROOM = 8 << 10, /* bytes of stack that a handler needs at least */
 };
 
@@ -67,7 +67,9 @@ static void on_crash(int signal)
 
 void guard_open(void *stack, size_t n)
 {
-	static const int crashes[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGXCPU };
+	static const int crashes[] = {
+		SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGXCPU
+	};
 	const struct sigaction act = { .sa_handler = on_crash,
 		                       .sa_flags = SA_ONSTACK | SA_NODEFER };
 	struct state *s = stack;
@@ -96,7 +98,8 @@ static void report(const struct guard *g, int signal)
 		diag_unread(g->diag, PRSTR ": %s has too little memory for it",
 		            STRARG(g->file), g->library);
 	else if (signal == SIGXCPU)
-		diag_unread(g->diag, PRSTR ": %s does not come to an end; the file is left out",
+		diag_unread(g->diag,
+		            PRSTR ": %s does not come to an end; the file is left out",
 		            STRARG(g->file), g->library);
 	else
 		diag_unread(g->diag, PRSTR ": %s crashed (%s); the file is left out",

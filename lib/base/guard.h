@@ -31,7 +31,7 @@ void guard_open(void *stack, size_t n);
 
 enum guard_end {
 	GUARD_DONE,
-	GUARD_SHORT,  /* work returned, but lacked memory: its result may be incomplete */
+	GUARD_SHORT, /* work returned, but lacked memory: its result may be incomplete */
 	GUARD_CRASHED,
 };
 

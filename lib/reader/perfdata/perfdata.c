@@ -16,12 +16,11 @@
 
 #include <errno.h>
 
-#include "base/guard.h"
 #include "base/table.h"
 #include "reader/perfdata/counts.h"
 #include "reader/perfdata/defer.h"
 #include "reader/perfdata/sample.h"
-#include "reader/tracepoint/tracing.h"
+#include "reader/tracepoint/traced.h"
 
 enum { MODULE_NAME = 256 };
 
@@ -36,10 +35,8 @@ struct perfdata {
 	struct reader base;
 	struct header head;
 	struct scan scan;
-	struct tracing *tracing; /* NULL until a tracepoint's name or text is wanted */
-	bool tracing_lost;       /* the library crashed on it */
-	const struct trace_names *names; /* or NULL */
-	struct table unreadable; /* id of a tracepoint -> 1: reported by tracing_of */
+	struct traced traced;
+	struct table unreadable; /* id of a tracepoint -> 1: reported by formats_of */
 	struct room room;
 	struct counts counts;
 	struct reading reading;
@@ -291,107 +288,33 @@ static const struct capture *capture(const struct reader *r)
 	return &((const struct perfdata *)r)->head.capture;
 }
 
-/* Runs a call of tracing.h.  If the library crashes, the formats are given up. */
-static void guard_tracing(struct perfdata *pd, void (*work)(void *ctx), void *ctx)
+static struct traced *traced_of(struct perfdata *pd)
 {
-	const struct guard g = { .library = "libtraceevent",
-		                 .file = pd->base.name,
-		                 .diag = pd->base.diag,
-		                 .memory = true };
-
-	if (guard_run(&g, work, ctx) != GUARD_CRASHED)
-		return;
-	pd->tracing = NULL;
-	pd->tracing_lost = true;
-}
-
-static void open_tracing(void *ctx)
-{
-	struct perfdata *pd = ctx;
-
-	pd->tracing = tracing_open(pd->head.tracing, pd->base.run);
-	if (pd->tracing && pd->names)
-		tracing_names(pd->tracing, pd->names);
-}
-
-static struct tracing *get_tracing(struct perfdata *pd)
-{
-	if (!pd->tracing && !pd->tracing_lost)
-		guard_tracing(pd, open_tracing, pd);
-	return pd->tracing;
+	pd->traced.blob = pd->head.tracing;
+	pd->traced.file = pd->base.name;
+	pd->traced.run = pd->base.run;
+	pd->traced.diag = pd->base.diag;
+	return &pd->traced;
 }
 
 static void trace_names(struct reader *r, const struct trace_names *names)
 {
-	struct perfdata *pd = of(r);
-
-	pd->names = names;
-	if (pd->tracing)
-		tracing_names(pd->tracing, names);
-}
-
-/* A call of tracing.h about an event, and its result. */
-struct tracing_call {
-	struct tracing *t;
-	const struct event *ev;
-	struct out *out;     /* of the text */
-	struct str field;    /* whose number is the result */
-	struct arena *arena; /* of the names */
-	int64_t number;
-	struct str names;
-	bool done;
-};
-
-static void call_reads(void *ctx)
-{
-	struct tracing_call *c = ctx;
-
-	c->done = tracing_reads(c->t, c->ev->attr->config);
-}
-
-static void call_text(void *ctx)
-{
-	struct tracing_call *c = ctx;
-
-	c->done = tracing_text(c->t, c->ev->attr->config, c->ev->cpu, c->ev->payload, c->out);
-}
-
-static void call_number(void *ctx)
-{
-	struct tracing_call *c = ctx;
-
-	c->done = tracing_number(c->t, c->ev->attr->config, c->ev->payload, c->field, &c->number);
-}
-
-static void call_fields(void *ctx)
-{
-	struct tracing_call *c = ctx;
-
-	c->names = tracing_fields(c->t, c->ev->attr->config, c->arena);
-}
-
-static bool reads_format(struct perfdata *pd, const struct event *ev)
-{
-	struct tracing_call c = { .t = get_tracing(pd), .ev = ev };
-
-	if (c.t)
-		guard_tracing(pd, call_reads, &c);
-	return c.done;
+	traced_set_names(&of(r)->traced, names);
 }
 
 /*
  * Returns the formats of the file if one describes the payload of ev.  Reports an event whose
  * format is missing or cannot be read, once.
  */
-static struct tracing *tracing_of(struct perfdata *pd, const struct event *ev)
+static struct traced *formats_of(struct perfdata *pd, const struct event *ev)
 {
 	const struct attr *a = ev->attr;
 	uint32_t *reported;
 
 	if (!a || a->type != TYPE_TRACEPOINT)
 		return NULL;
-	if (reads_format(pd, ev))
-		return pd->tracing;
+	if (traced_reads(traced_of(pd), ev))
+		return &pd->traced;
 	reported = table_at(&pd->unreadable, pd->base.run, a->config, 0);
 	if (!*reported)
 		diag_damage(pd->base.diag,
@@ -404,35 +327,25 @@ static struct tracing *tracing_of(struct perfdata *pd, const struct event *ev)
 
 static bool trace_text(struct reader *r, const struct event *ev, struct out *out)
 {
-	struct tracing_call c = { .ev = ev, .out = out };
+	struct traced *t = ev->payload.n ? formats_of(of(r), ev) : NULL;
 
-	c.t = ev->payload.n ? tracing_of(of(r), ev) : NULL;
-	if (c.t)
-		guard_tracing(of(r), call_text, &c);
-	return c.done;
+	return t && traced_text(t, ev, out);
 }
 
 static bool trace_value(struct reader *r, const struct event *ev, struct str field,
                         struct trace_value *out)
 {
-	struct tracing_call c = { .ev = ev, .field = field };
+	struct traced *t = ev->payload.n ? formats_of(of(r), ev) : NULL;
 
 	out->text = (struct str){ 0 };
-	c.t = ev->payload.n ? tracing_of(of(r), ev) : NULL;
-	if (c.t)
-		guard_tracing(of(r), call_number, &c);
-	if (c.done)
-		out->number = c.number;
-	return c.done;
+	return t && traced_number(t, ev, field, &out->number);
 }
 
 static struct str trace_fields(struct reader *r, const struct event *ev, struct arena *a)
 {
-	struct tracing_call c = { .t = tracing_of(of(r), ev), .ev = ev, .arena = a };
+	struct traced *t = formats_of(of(r), ev);
 
-	if (c.t)
-		guard_tracing(of(r), call_fields, &c);
-	return c.names;
+	return t ? tracing_fields(t->t, ev->attr->config, a) : (struct str){ 0 };
 }
 
 /*
@@ -446,8 +359,8 @@ static void name_tracepoints(struct perfdata *pd)
 	for (size_t i = 0; i < as->n; i++) {
 		struct attr *a = &as->attr[i].pub;
 
-		if (a->type == TYPE_TRACEPOINT && !a->name.n && get_tracing(pd))
-			a->name = tracing_name(pd->tracing, a->config);
+		if (a->type == TYPE_TRACEPOINT && !a->name.n && traced_open(traced_of(pd)))
+			a->name = tracing_name(pd->traced.t, a->config);
 	}
 }
 
@@ -455,7 +368,7 @@ static void close_all(struct reader *r)
 {
 	struct perfdata *pd = of(r);
 
-	tracing_close(pd->tracing);
+	tracing_close(pd->traced.t);
 	scan_close(&pd->scan);
 }
 
