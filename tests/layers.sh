@@ -66,6 +66,7 @@ BEGIN {
 	home("pthread.h threads.h", "^lib/base/pool[.]c$")
 	home("xxhash.h", "^lib/base/")
 	home("demangle.h libiberty.h", "^lib/bind/native/demangle[.]c$")
+	home_dir["nettle"] = "^lib/base/"
 	home_dir["elfutils"] = "^lib/image/(elf|dwarf|cfi)/"
 	home_dir["traceevent"] = "^lib/reader/tracepoint/"
 	home_dir["libiberty"] = "^lib/bind/native/demangle[.]c$"

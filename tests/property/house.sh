@@ -97,6 +97,7 @@ pcre2.h lib/stack/planted.c
 pthread.h lib/image/planted.c
 dlfcn.h lib/source/planted.c
 xxhash.h lib/cache/planted.c
+nettle/md5.h lib/image/planted.c
 libiberty/demangle.h lib/image/planted.c
 END
 

@@ -642,7 +642,7 @@ bool r2r_signature(struct r2r *r, unsigned char out[16])
 	if (r->pe->has_signature)
 		memcpy(out, r->pe->signature, 16);
 	else
-		md5((struct str){ p, n * 16 + sizeof(numbers) }, &scratch, out);
+		md5((struct str){ p, n * 16 + sizeof(numbers) }, out);
 	arena_release(&scratch);
 	return known || r->pe->has_signature;
 }

@@ -206,15 +206,13 @@ void perfmap_sign(const unsigned char mvid[MVID_BYTES], const uint32_t target[3]
                   unsigned char out[16])
 {
 	char message[MVID_BYTES + 3 * sizeof(*target)];
-	struct arena scratch = { 0 };
 	uint32_t little[3];
 
 	for (unsigned i = 0; i < 3; i++)
 		little[i] = htole32(target[i]);
 	memcpy(message, mvid, MVID_BYTES);
 	memcpy(message + MVID_BYTES, little, sizeof(little));
-	md5((struct str){ message, sizeof(message) }, &scratch, out);
-	arena_release(&scratch);
+	md5((struct str){ message, sizeof(message) }, out);
 }
 
 bool perfmap_signed_for(const struct perfmap *pm, const unsigned char mvid[MVID_BYTES])
