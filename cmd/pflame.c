@@ -18,7 +18,10 @@
 
 static const char COLORS_FILE[] = "palette.map";
 
-enum { PALETTE_MOST = 64 << 20 }; /* bytes of a palette.map */
+enum {
+	PALETTE_MOST = 64 << 20, /* bytes of a palette.map */
+	BOXES_MOST = 500000,     /* unless an option asks for others */
+};
 
 enum option {
 	TITLE,
@@ -26,6 +29,7 @@ enum option {
 	WIDTH,
 	HEIGHT,
 	MINWIDTH,
+	BOXES,
 	FONTTYPE,
 	FONTSIZE,
 	FONTWIDTH,
@@ -60,7 +64,8 @@ static const struct cmd_option options[OPTIONS + 1] = {
 	[SUBTITLE] = { "subtitle", 0, "TEXT", "second line, smaller" },
 	[WIDTH] = { "width", 0, "PIXELS", "of the picture (default: as the window)" },
 	[HEIGHT] = { "height", 0, "PIXELS", "of one box (18)" },
-	[MINWIDTH] = { "minwidth", 0, "N[%]", "drop narrower boxes: pixels (0.1) or %" },
+	[MINWIDTH] = { "minwidth", 0, "N[%]", "drop narrower boxes: pixels or %" },
+	[BOXES] = { "boxes", 0, "N", "keep the N widest boxes (500000; 0: all)" },
 	[FONTTYPE] = { "fonttype", 0, "FONT", "font family" },
 	[FONTSIZE] = { "fontsize", 0, "PIXELS", "font size (12)" },
 	[FONTWIDTH] = { "fontwidth", 0, "N", "a character's share of fontsize (0.59)" },
@@ -92,8 +97,9 @@ static const struct cmd_option options[OPTIONS + 1] = {
 struct pflame {
 	struct svg_opts svg;
 	struct weight total;
-	double minwidth;
-	bool percent; /* is minwidth's unit */
+	double minwidth; /* negative: not given */
+	double boxes;    /* negative: not given */
+	bool percent;    /* is minwidth's unit */
 	bool reverse, chart, diff, keep_colors;
 	struct arena arena;
 	struct str *base;
@@ -245,6 +251,8 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 		return set_number(diag, option, arg, 0.1, 4, &p->svg.fontwidth);
 	case MINWIDTH:
 		return set_minwidth(p, diag, arg);
+	case BOXES:
+		return set_number(diag, option, arg, 0, 1e9, &p->boxes);
 	case COLORS:
 		return set_colors(p, diag, arg);
 	case BGCOLORS:
@@ -291,7 +299,7 @@ static const struct cmd_tool tool = {
 	.operands = "[[NAME=]FILE ...]",
 	.example = "psym prof.tar.gz | pfold | pflame > flame.svg",
 	.options = options,
-	.usual = "o title subtitle width minwidth colors hash reverse inverted "
+	.usual = "o title subtitle width minwidth boxes colors hash reverse inverted "
 	         "flamechart diff base "
 	         "html member quiet help",
 	.words = words,
@@ -448,9 +456,11 @@ static void say(struct cmd *c, const struct pflame *p, const struct folds *in,
 		unit.name = p->svg.countname;
 	weight = unit_format(&unit, weight_value(f->sum), digits, a);
 	if (in->nseries > 1)
-		diag_note(&c->diag, "%s: %zu %s, %zu boxes in %u levels", shown,
-		          in->nseries, p->svg.diff ? "sides" : "tabs", f->nframes,
-		          f->levels);
+		weight = arena_fmt(a, "%zu %s", in->nseries,
+		                   p->svg.diff ? "sides" : "tabs");
+	if (f->missing)
+		diag_note(&c->diag, "%s: " PRSTR ", %zu of %zu boxes in %u levels", shown,
+		          STRARG(weight), f->nframes, f->nframes + f->missing, f->levels);
 	else
 		diag_note(&c->diag, "%s: " PRSTR ", %zu boxes in %u levels", shown,
 		          STRARG(weight), f->nframes, f->levels);
@@ -468,7 +478,12 @@ static int draw(struct cmd *c, struct pflame *p, struct folds *in, const char *i
 	struct out out;
 	bool empty;
 
-	opts.least = p->minwidth / (p->percent ? 100 : svg_plot_width(&p->svg));
+	if (p->minwidth > 0)
+		opts.least = p->minwidth / (p->percent ? 100 : svg_plot_width(&p->svg));
+	if (p->boxes >= 0)
+		opts.most = (size_t)p->boxes;
+	else if (p->minwidth < 0)
+		opts.most = BOXES_MOST;
 	flame_layout(&f, in->rows, in->names.n, &opts, in->arena);
 	empty = !in->met_stack && !c->diag.damaged;
 	if (weight_value(f.sum) <= 0 && !empty) {
@@ -479,7 +494,7 @@ static int draw(struct cmd *c, struct pflame *p, struct folds *in, const char *i
 		diag_note(&c->diag,
 		          "--total is less than the sum of the counts: ignored");
 	p->svg.unit = in->unit;
-	p->svg.least = opts.least;
+	p->svg.least = f.least;
 	p->svg.chart = p->chart;
 	p->svg.reversed = p->reverse;
 	p->svg.timed = in->timed && in->nseries == 1;
@@ -525,8 +540,8 @@ static bool read_all(struct cmd *c, struct pflame *p, const char *const *inputs,
 			c->skipped = true;
 		if (named && read)
 			folds_end_series(in, name.n    ? name
-			                      : p->diff ? i ? STR("after") : STR("before")
-			                                : str_of(input ? input : "-"));
+			                     : p->diff ? i ? STR("after") : STR("before")
+			                               : str_of(input ? input : "-"));
 		read = named ? false : read;
 	}
 	if (!any || named)
@@ -621,7 +636,8 @@ int main(int argc, char **argv)
 		         .palette = palette_find(STR("kind")),
 		         .threshold = 0.001,
 		         .factor = 1 },
-		.minwidth = 0.1,
+		.minwidth = -1,
+		.boxes = -1,
 	};
 	struct cmd c;
 	bool drawn;

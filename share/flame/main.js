@@ -18,7 +18,7 @@ class App
 		this.alone = document.documentElement === svg || Boolean(this.facts.page);
 		this.views = new Views(this.file);
 		this.paints = new Paints(this.facts, this.names);
-		this.amounts = amountsOf(this.facts);
+		this.amounts = this.facts.series.map((_, k) => amountsOf(this.facts, k));
 		this.change = this.facts.diff ? new Change(this) : null;
 		this.plain = svg.classList.contains('plain');
 		this.ground = svg.querySelector('.ground').getAttribute('fill');
@@ -48,6 +48,8 @@ class App
 		this.menu = new Menu(this);
 		this.buildTools();
 		this.listenToPage();
+		if (this.alone)
+			printInFull(this);
 		this.resize();
 		this.restore();
 	}
@@ -87,9 +89,18 @@ class App
 		return this.paints.base(t.name[i]);
 	}
 
-	amountOf(v, exact)
+	amountOf(v, exact, to)
 	{
-		return this.amounts(v * this.file.scale, exact);
+		const k = this.facts.diff ? 0 : this.state.tab;
+
+		return this.amounts[k](v * this.file.scale, exact, to);
+	}
+
+	/* The text of [at least, at most]. */
+	boundsText([least, most], exact)
+	{
+		return least === most ? this.amountOf(least, exact)
+			: between(this.amountOf(least, null, -1), this.amountOf(most, null, 1));
 	}
 
 	kindOf(name)
@@ -101,18 +112,22 @@ class App
 	restOf(graph, i)
 	{
 		const { tree: t, zoom } = graph, name = t.name[i], kind = this.kindOf(name);
+		const { views } = this, [v, all] = [i, 0].map((k) => views.bounds(t, k, 0));
 
 		if (this.facts.diff)
 			return this.change.text(t, i) + (kind ? ', ' + kind : '');
-		const exact = t === this.views.last ? this.views.exact(i) : null;
-		let s = this.amountOf(t.width[i], exact) + ', ' + percent(t.width[i], t.width[0]);
+		const exact = t === views.last ? views.exact(i) : null;
+		/* --total is more than what is there. */
+		const whole = all.map((w) => max(w, t.width[0]));
+		let s = this.boundsText(i ? v : whole, exact) + ', ' + shareOf(i ? v : whole, whole);
 
 		if (zoom && t.level[i] > t.level[zoom])
-			s += ' (' + percent(t.width[i], t.width[zoom]) + ' of the view)';
+			s += ` (${shareOf(v, views.bounds(t, zoom, 0))} of the view)`;
 		const self = this.state.reverse || graph !== this.graph ? 0 : this.selfOf(t, i);
 
 		if (self)
-			s += '; self ' + percent(self, t.width[0]);
+			s += '; self ' + (t.loose ? 'at least ' +
+				shareOf([self, self], whole).split(' ')[0] : percent(self, t.width[0]));
 		return s + (kind ? ', ' + kind : '');
 	}
 
@@ -127,14 +142,40 @@ class App
 		return self;
 	}
 
+	/* The total of the view, and the samples and boxes of the file. */
 	saying()
 	{
-		const { facts } = this, n = facts.samples;
+		const { facts, state, graph, views } = this, { subtitle } = facts;
 
-		if (facts.subtitle || facts.series.length > 1 || !n)
-			return facts.subtitle;
-		return this.amountOf(this.file.total) + (facts.event ? ' of ' + facts.event : '') +
-			`, ${commas(n)} sample${n === 1 ? '' : 's'}`;
+		if (facts.diff || (subtitle && !this.isPart()))
+			return subtitle;
+		const { samples, event } = facts.series[state.tab], [least, most] = views.bounds(
+			graph.tree, 0, 0), all = sumOf(this.file.tree.self[state.tab]);
+		const parts = [this.boundsText([least, most], views.exact(0)) +
+			(event ? ' of ' + event : '')];
+
+		if (samples && least === all)
+			parts.push(`${commas(samples)} sample${samples === 1 ? '' : 's'}`);
+		else if (samples && least === most && !/ samples?( |$)/.test(parts[0]))
+			parts.push(`about ${commas(round(samples * least / all))} samples`);
+		if (this.isPart())
+			parts.push(`of ${this.amountOf(all)}`);
+		return [...subtitle ? [subtitle] : [], ...parts, ...this.missing()].join(', ');
+	}
+
+	/* The view is not all stacks of the file. */
+	isPart()
+	{
+		const { state } = this;
+
+		return Boolean(state.range || state.focus || state.with || state.cut.length);
+	}
+
+	missing()
+	{
+		const { missing, boxes } = this.facts;
+
+		return missing ? [`without the ${commas(missing)} narrowest boxes`] : [];
 	}
 
 	/* State */
@@ -255,7 +296,7 @@ class App
 		const pattern = search ? patternOf(search, Boolean(cased)) : null;
 
 		this.searched = key;
-		this.badPattern = Boolean(pattern?.bad);
+		this.badPattern = pattern?.bad || '';
 		this.hit = pattern ? hitsOf(this.names, pattern) : null;
 		this.matches = null;
 		this.matchAt = -1;
@@ -278,18 +319,40 @@ class App
 	{
 		const { page, graph } = this, { search } = this.state;
 
-		page.input.classList.toggle('bad', this.badPattern);
+		page.input.classList.toggle('bad', Boolean(this.badPattern));
 		page.field.classList.toggle('active', Boolean(search));
 		page.cased.setAttribute('aria-pressed', flag(this.state.case));
 		if (!this.hit) {
 			page.matched.textContent = '';
 			return;
 		}
-		const { count, share } = coverage(graph.tree, this.hit, graph.zoom);
+		const { tree, zoom } = graph, found = coverage(tree, this.hit, zoom);
+		const [least, most] = this.matchedBounds(found), { count } = found;
+		const frames = commas(count) + (count === 1 ? ' frame, ' : ' frames, ');
 
-		page.matched.textContent = (this.badPattern ? 'as text: ' : '') +
-			commas(count) + (count === 1 ? ' frame, ' : ' frames, ') +
-			(100 * share).toFixed(2) + '% matched';
+		page.matched.textContent = this.badPattern ? `${this.badPattern}: searched as text, ` : '';
+		page.matched.append((least === most ? frames : 'at least ' + frames) +
+			(least === most ? (100 * found.share).toFixed(2) + '%'
+				: shareOf([least, most], [tree.width[zoom], tree.width[zoom]]) ) + ' matched');
+	}
+
+	/* What matches cover of the width of the view: [at least, at most]. */
+	matchedBounds({ covered, open })
+	{
+		const { views, facts, state } = this, { tree, zoom } = this.graph;
+
+		if (!facts.missing)
+			return [covered, covered];
+		const { loose } = tree, list = facts.diff ? [] : views.mostOf(this.hit, state);
+		const slack = loose && (loose.isReversed || loose.isWanted) ? loose.om[0] : open;
+		const all = views.bounds(tree, zoom, 0);
+		const more = facts.diff || loose?.isReversed ? slack
+			: min(slack, list[0] + (loose?.cap[0] || 0));
+		const less = loose?.isLess ? views.insideOf(tree, zoom, 0) : 0;
+		/* In shares of a view whose weight has bounds itself. */
+		const k = tree.width[zoom];
+
+		return [max(0, covered - less) * k / (all[1] || 1), min(1, (covered + more) / (all[0] || 1)) * k];
 	}
 
 	drawSide()
@@ -362,6 +425,13 @@ class App
 			chip(state.collapse + ' collapsed', { collapse: '' });
 		if (state.drop.length)
 			chip('without ' + state.drop.join(', '), { drop: [] });
+		if (state.with)
+			chip('with ' + state.with, { with: '' });
+		if (state.without)
+			chip('without ' + state.without, { without: '' });
+		for (const stack of state.cut)
+			chip('removed ' + stack.split(';').at(-1),
+				{ cut: state.cut.filter((c) => c !== stack) });
 		for (const name of state.hide)
 			chip('without ' + name, { hide: state.hide.filter((n) => n !== name) });
 	}
@@ -409,7 +479,8 @@ class App
 
 		details.classList.toggle('idle', i < 0);
 		if (i < 0) {
-			this.say('', 'Click: zoom, right-click: more, /: search, ?: keys');
+			this.say('', matchMedia('(hover: none)').matches ? 'Tap: zoom, View: more'
+				: 'Click: zoom, right-click: more, /: search, ?: keys');
 			return;
 		}
 		const { nametype } = this.facts, text = this.textOf(graph.tree.name[i]);
@@ -531,7 +602,8 @@ class App
 
 	showAll()
 	{
-		this.update({ hide: [], drop: [], only: '', focus: '', collapse: '', range: '' });
+		this.update({ hide: [], drop: [], only: '', focus: '', collapse: '', range: '', with: '',
+			without: '', cut: [] });
 	}
 
 	copy(text, what)
@@ -551,6 +623,27 @@ class App
 		const { tree } = this.graph;
 
 		this.copy(pathOf(tree, i).map((c) => this.textOf(tree.name[c])).join('\n'), 'stack');
+	}
+
+	/* Removes the stacks through node i; Back, or its button, takes them in again. */
+	removeStack(i)
+	{
+		const { state, graph: { tree } } = this;
+		const names = pathOf(tree, i).map((c) => this.textOf(tree.name[c]));
+
+		if (state.collapse === 'chains' || state.order === 'time' || tree.name[i] < 0)
+			this.say('', 'stacks can be removed in their full length only');
+		else
+			this.update({ cut: [...state.cut, (state.reverse ? ';' : '') + names.join(';')] });
+	}
+
+	/* Keeps or hides the names of the search. */
+	useSearch(key)
+	{
+		const { search, case: cased } = this.state;
+
+		if (this.hit)
+			this.update({ [key]: `/${search}/${cased ? '' : 'i'}`, search: '' });
 	}
 
 	link()
@@ -729,6 +822,11 @@ const KEYS = {
 	s: (a) => a.withTarget((name) => a.update({ sandwich: name })),
 	h: (a) => a.withTarget((name) => a.update({ hide: [...a.state.hide, name] })),
 	f: (a) => a.withTarget((name) => a.update({ focus: name })),
+	e: (a) => a.withTarget((name, i) => a.removeStack(i)),
+	F: (a) => a.useSearch('with'),
+	H: (a) => a.useSearch('without'),
+	y: (a) => a.copy(tableText(a, '\t'), 'table'),
+	Y: (a) => saveTable(a),
 	c: (a) => a.withTarget((name) => a.copy(name, 'name')),
 	C: (a) => a.withTarget((name, i) => a.copyStack(i)),
 	l: (a) => a.copy(a.link(), 'link'),
@@ -797,7 +895,8 @@ class Menu
 	ofFrame()
 	{
 		return [['Zoom to it', 'Enter'], ['Callers and callees', 's'],
-			['Only stacks with it', 'f'], ['Hide it', 'h'], ['Copy name', 'c'],
+			['Only stacks with it', 'f'], ['Hide it', 'h'], ['Remove stack', 'e'],
+			['Copy name', 'c'],
 			['Copy stack', 'C']];
 	}
 
@@ -814,7 +913,9 @@ class Menu
 
 		if (app.ownSorts().length)
 			list.push([state.drop.length ? 'Show runtime' : 'Hide runtime', 'x']);
-		list.push(['Show all', 'u'],
+		if (app.hit)
+			list.push(['Only stacks with matches', 'F'], ['Hide matches', 'H']);
+		list.push(['Show all', 'u'], ['Copy table', 'y'], ['Save table as CSV', 'Y'],
 			[app.theme === 'dark' ? 'Light' : 'Dark', 'd'], ['Copy link', 'l'],
 			['Save as SVG', 'w'], ['Save as PNG', 'W'], ['Keys', '?']);
 		return list;

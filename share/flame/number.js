@@ -10,13 +10,21 @@ function grouped(digits)
 	return whole.replace(/\B(?=(\d{3})+$)/g, ',') + (dot < 0 ? '' : digits.slice(dot));
 }
 
+/* v with so many digits after the point; to: -1 rounds down, 1 rounds up. */
+function rounded(v, digits, to)
+{
+	const k = 10 ** digits;
+
+	return (to ? (to < 0 ? floor : ceil)(+(v * k).toPrecision(15)) / k : v).toFixed(digits);
+}
+
 /* Three digits that count. */
-function scaled(scales, v)
+function scaled(scales, v, to)
 {
 	const [least, suffix] = scales.find(([from]) => abs(v) >= from);
 	const shown = v / (least || 1), size = abs(shown);
 
-	return shown.toFixed(!least || size >= 100 ? 0 : size < 10 ? 2 : 1) + ' ' + suffix;
+	return rounded(shown, !least || size >= 100 ? 0 : size < 10 ? 2 : 1, to) + ' ' + suffix;
 }
 
 /* Digits of a number that is no unit's: exact as far as numbers go. */
@@ -27,22 +35,41 @@ function plainDigits(v)
 }
 
 /*
- * amount(v, exact) of a file: v is in its unit, exact are its digits where they are
- * known better.
+ * amount(v, exact, to) of a series: v is in its unit, exact are its digits where they are
+ * known better, to is the rounding.
  */
-function amountsOf(facts)
+function amountsOf(facts, series = 0)
 {
-	const unit = facts.countname || facts.unit || 'samples', factor = facts.factor;
+	const unit = facts.countname || facts.series?.[series].unit || facts.unit || 'samples';
+	const { factor } = facts;
 
-	return (v, exact) => {
+	return (v, exact, to) => {
 		if (unit === 'ns' || unit === 'bytes')
-			return scaled(unit === 'ns' ? SECONDS : BYTES, v * factor);
-		const digits = factor !== 1 ? (v * factor).toFixed(2).replace(/\.?0+$/, '')
+			return scaled(unit === 'ns' ? SECONDS : BYTES, v * factor, to);
+		const digits = factor !== 1 ? rounded(v * factor, 2, to).replace(/\.?0+$/, '')
 			: exact || plainDigits(v);
 		const one = digits === '1' && unit.length > 1 && unit.endsWith('s');
 
 		return grouped(digits) + ' ' + (one ? unit.slice(0, -1) : unit);
 	};
+}
+
+/* "3.1 to 4.0 s" of "3.1 s" and "4.0 s". */
+function between(from, to)
+{
+	const unit = to.slice(to.lastIndexOf(' '));
+
+	return from === to ? to : (from.endsWith(unit) ? from.slice(0, -unit.length) : from) +
+		' to ' + to;
+}
+
+/* The share of bounds [at least, at most] in those of a whole. */
+function shareOf([least, most], [wholeLeast, wholeMost])
+{
+	const share = (part, whole, to) => rounded(whole ? min(100, 100 * part / whole) : 0, 2, to);
+
+	return least === most && wholeLeast === wholeMost ? percent(least, wholeLeast)
+		: share(least, wholeMost, -1) + '% to ' + share(most, wholeLeast, 1) + '%';
 }
 
 const commas = (n) => grouped(String(n));

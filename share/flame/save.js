@@ -1,12 +1,31 @@
 /* save - what is seen as a picture of its own. */
 
-/* The graph as the text of an SVG file without scripts. */
-function pictureOf(app)
+/* Adds the legend below a line; returns the height it takes. */
+function addLegend(app, svg, y, ink)
 {
-	const { graph } = app, head = 56, height = graph.rows * app.row + head + MARGIN;
-	const { theme } = app.paints, ink = inkOn(theme.ground);
+	const row = app.fontSize + 8;
+	let x = MARGIN, rows = 0;
+
+	for (const e of app.page.legend.children) {
+		const text = e.textContent, w = app.measure(text) + 36;
+
+		if (!rows || x + w > app.graph.width) {
+			x = MARGIN;
+			rows++;
+		}
+		make(SVG, 'rect', { x, y: y + rows * row - 9, width: 10, height: 10, rx: 3,
+			fill: e.querySelector('.swatch').style.backgroundColor }, svg);
+		make(SVG, 'text', { x: x + 15, y: y + rows * row, fill: ink }, svg).textContent = text;
+		x += w;
+	}
+	return rows * row;
+}
+
+/* The whole graph with title and legend: an SVG element without scripts, and its size. */
+function drawingOf(app)
+{
+	const { graph } = app, { theme } = app.paints, ink = inkOn(theme.ground);
 	const svg = make(SVG, 'svg', {
-		width: graph.width, height, viewBox: `0 0 ${graph.width} ${height}`,
 		'font-family': getComputedStyle(app.page.app).fontFamily,
 		'font-size': app.fontSize,
 	});
@@ -17,16 +36,74 @@ function pictureOf(app)
 		cutText(app.facts.title, graph.width * 0.65, app.measure);
 	make(SVG, 'text', { x: MARGIN, y: 44, fill: ink }, svg).textContent =
 		cutText(app.saying(), graph.width - 3 * MARGIN, app.measure);
+	const head = 56 + addLegend(app, svg, 44, ink);
+	const height = graph.rows * app.row + head + MARGIN;
 	const frames = make(SVG, 'g', { transform: `translate(0 ${head})` }, svg);
 	const viewed = graph.viewed;
 
+	for (const [name, value] of [['width', graph.width], ['height', height],
+		['viewBox', `0 0 ${graph.width} ${height}`]])
+		svg.setAttribute(name, value);
 	/* All rows, and then again those of the window. */
 	graph.viewed = () => [0, graph.rows - 1];
 	graph.draw();
 	frames.replaceChildren(...[...graph.frames.children].map((e) => e.cloneNode(true)));
 	graph.viewed = viewed;
 	graph.draw();
-	return { text: new XMLSerializer().serializeToString(svg), width: graph.width, height };
+	return { drawing: svg, width: graph.width, height };
+}
+
+function pictureOf(app)
+{
+	const { drawing, width, height } = drawingOf(app);
+
+	return { text: new XMLSerializer().serializeToString(drawing), width, height };
+}
+
+/* A printed page has the drawing in place of the window. */
+function printInFull(app)
+{
+	const { svg, place } = app;
+	let drawing = null;
+
+	on(window, 'beforeprint', () => {
+		const made = drawingOf(app);
+
+		drawing = made.drawing;
+		drawing.setAttribute('width', '100%');
+		drawing.setAttribute('height', '100%');
+		place.remove();
+		svg.appendChild(drawing);
+	});
+	on(window, 'afterprint', () => {
+		drawing?.remove();
+		svg.appendChild(place);
+	});
+}
+
+/* The functions that the table can show, a line each, with weights as plain numbers. */
+function tableText(app, separator)
+{
+	const { file, state, facts, views } = app, sums = views.sums(state);
+	const { list } = tableOrder(file, sums, app.hit, state, facts.diff, Infinity);
+	const columns = facts.diff ? [['before', 'total', 0], ['after', 'total', 1]]
+		: [['self', 'self', 0], ['total', 'total', 0]];
+	const quoted = (s) => separator === '\t' ? s.replace(/[\t\n]/g, ' ')
+		: /[",\n]/.test(s) ? `"${s.replace(/"/g, '""')}"` : s;
+	const ends = sums.loose ? [' at least', ' at most'] : [''];
+	const lines = [['function', 'kind',
+		...columns.flatMap(([title]) => ends.map((end) => title + end))]];
+
+	for (const i of list)
+		lines.push([quoted(file.names.of(i)), app.kindOf(i), ...columns.flatMap(([, what, side]) =>
+			views.sumBounds(sums, i, what, side).slice(0, ends.length)
+				.map((v) => plainDigits(v * file.scale)))]);
+	return lines.map((line) => line.join(separator) + '\n').join('');
+}
+
+function saveTable(app)
+{
+	download(app, new Blob([tableText(app, ',')], { type: 'text/csv' }), '.csv');
 }
 
 function download(app, blob, suffix)

@@ -1,18 +1,23 @@
 /* search - which names match, and what they cover. */
 
-/* What is no regular expression is searched for as it stands: bad is true then. */
+/*
+ * { re, bad }: text that is not a regular expression is searched for as it is written, and
+ * bad is the reason.
+ */
 function patternOf(text, cased)
 {
 	const flags = cased ? 'u' : 'iu';
+	let bad = '';
 
 	for (const f of [flags, flags.replace('u', '')])
 		try {
-			return { re: new RegExp(text, f), bad: false };
+			return { re: new RegExp(text, f), bad: '' };
 		} catch (e) {
-			/* the u flag is stricter: tried without it next */
+			/* "Invalid regular expression: /(/: Unterminated group" */
+			bad = e.message.split(': ').at(-1);
 		}
 	return { re: new RegExp(text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'),
-		flags.replace('u', '')), bad: true };
+		flags.replace('u', '')), bad };
 }
 
 /* 1 by name that matches. */
@@ -21,28 +26,47 @@ function hitsOf(names, pattern)
 	return names.map((text) => pattern.re.test(text));
 }
 
-/* How many nodes in the view of node zoom match, and what share of it they cover. */
+/* How many names on the stack of each node match, the node itself included. */
+function matchedBelow({ n, name, parent }, hit)
+{
+	const sums = new Uint32Array(n);
+
+	for (let i = 1; i < n; i++)
+		sums[i] = sums[parent[i]] + (name[i] >= 0 && hit[name[i]] ? 1 : 0);
+	return sums;
+}
+
+/*
+ * How many nodes in the view of node zoom match, what they cover of its width, and the width
+ * of missing boxes that no match covers.  Nodes in folded chains count as well.
+ */
 function coverage(t, hit, zoom)
 {
-	const end = t.end[zoom];
-	let covered = 0, behind = 0, count = 0;
+	const { name, width, chain } = t, end = t.end[zoom];
+	const folded = chain && matchedBelow(t.source, hit);
+	let covered = 0, behind = 0, count = 0, open = 0;
 
 	for (let i = zoom; i > 0; i = t.parent[i])
-		if (hit[t.name[i]]) {
-			covered = t.width[zoom];
+		if (hit[name[i]]) {
+			covered = width[zoom];
 			behind = end;
 			count += i !== zoom;
 		}
 	for (let i = zoom; i < end; i++) {
-		if (t.name[i] < 0 || !hit[t.name[i]])
+		const more = chain && chain[i] ? folded[chain[i]] : 0;
+		const found = name[i] >= 0 && hit[name[i]] ? 1 + more : more;
+
+		if (!found) {
+			open += name[i] === OMITTED && i >= behind ? width[i] : 0;
 			continue;
-		count++;
+		}
+		count += found;
 		if (i >= behind) {
-			covered += t.width[i];
+			covered += width[i];
 			behind = t.end[i];
 		}
 	}
-	return { count, share: t.width[zoom] ? covered / t.width[zoom] : 0 };
+	return { count, covered, open, share: width[zoom] ? covered / width[zoom] : 0 };
 }
 
 /* The matches in view, the widest first. */

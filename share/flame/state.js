@@ -2,7 +2,7 @@
  * state - what is shown: as an object, as a link, and the tree that belongs to it.
  * Nothing here knows of a page.
  */
-const ORDERS = ['name', 'weight', 'time'], COLLAPSES = ['', 'recursion', 'cycles'];
+const ORDERS = ['name', 'weight', 'time'], COLLAPSES = ['', 'recursion', 'cycles', 'chains'];
 const SHAPES = ['both', 'before', 'after'], THEME_NAMES = ['', 'light', 'dark'];
 const SORTINGS = ['name', 'self', 'total', 'before', 'after', 'change', 'kind'];
 const WORDS = { order: ORDERS, collapse: COLLAPSES, shape: SHAPES, theme: THEME_NAMES,
@@ -14,7 +14,7 @@ function defaultState(facts)
 		tab: 0, range: '', shape: 'both', absolute: facts.absolute,
 		threshold: facts.threshold, reverse: facts.reversed, invert: facts.inverted,
 		order: facts.chart ? 'time' : 'name', collapse: '', only: '', drop: [],
-		hide: [], focus: '', zoom: '', search: '', case: 0, colors: facts.palettes[0].name,
+		hide: [], focus: '', with: '', without: '', cut: [], zoom: '', search: '', case: 0, colors: facts.palettes[0].name,
 		theme: '', table: 0, sort: facts.diff ? 'change' : 'self', up: 0, sandwich: '',
 	};
 }
@@ -62,6 +62,8 @@ function rangeOf(state, slots)
 	return m && slots ? [Number(m[1]), Number(m[2])] : null;
 }
 
+const UNFOLDED = 3000; /* chains of a larger part of the view are unfolded */
+
 /* Trees of a file by state; the last one is kept. */
 class Views
 {
@@ -82,6 +84,7 @@ class Views
 	/* The file's tree with the weights of the state. */
 	weighed(state)
 	{
+		this.tab = state.tab;
 		const { tree, slots } = this.file, [a, b] = this.sides(state);
 		const range = rangeOf(state, slots);
 
@@ -104,39 +107,88 @@ class Views
 			: [ka / 2, kb / 2];
 	}
 
+	/* The names that a pattern as "/text/i" matches, by name. */
+	matching(text)
+	{
+		const at = text.lastIndexOf('/');
+
+		return hitsOf(this.file.names, patternOf(text.slice(1, at), text.slice(at + 1) !== 'i'));
+	}
+
+	/* 1 by name that is left out of the stacks. */
 	hidden(state)
 	{
 		const { names, facts } = this.file, hide = new Set(state.hide);
 		const only = state.only ? state.only.split(',') : facts.sorts;
 		const sorts = facts.sorts.map((s) => !only.includes(s) || state.drop.includes(s));
+		const matched = state.without ? this.matching(state.without) : null;
 
-		return names.map((text, sort) => hide.has(text) || sorts[sort]);
+		return names.map((text, sort, i) => hide.has(text) || sorts[sort] || matched?.[i]);
+	}
+
+	isHiding(state)
+	{
+		return Boolean(state.hide.length || state.drop.length || state.only || state.without);
+	}
+
+	/* Nodes of the file's tree can become one. */
+	isMerged(state)
+	{
+		return this.isHiding(state) || ['recursion', 'cycles'].includes(state.collapse);
+	}
+
+	/* Lists of names, of each of which a stack has one. */
+	wanted(state)
+	{
+		const lists = [];
+
+		if (state.focus)
+			lists.push(this.file.names.map((text) => text === state.focus));
+		if (state.with)
+			lists.push(this.matching(state.with));
+		return lists;
 	}
 
 	isFolded(state)
 	{
-		return Boolean(state.hide.length || state.drop.length || state.only ||
-			state.collapse || state.focus);
+		return Boolean(this.isMerged(state) || state.collapse || state.focus || state.with ||
+			state.cut.length);
 	}
 
-	/* Root first, with what is hidden or collapsed taken out. */
+	/* Root first, with the hidden, collapsed and removed parts taken out. */
 	forward(state)
 	{
-		const { file } = this, range = rangeOf(state, file.slots);
+		const { file } = this, range = rangeOf(state, file.slots), wanted = this.wanted(state);
 		let t = this.weighed(state);
 
 		if (state.order === 'time' && file.slots && !state.reverse)
 			t = timeTree(t, file.slots, ...(range || [0, Infinity]));
 		if (file.facts.reversed)
-			t = reverseTree(t, 0);
+			t = reverseTree(t, file.names.n, { order: 'name', ka: 1, kb: 1 }, 0);
 		if (!this.isFolded(state))
 			return t;
-		const hidden = this.hidden(state);
+		if (wanted.length)
+			t = weighWith(t, wanted);
+		if (this.isMerged(state))
+			t = foldTree(t, this.hidden(state), state.collapse);
+		for (const stack of state.cut)
+			t = this.withoutStack(t, stack);
+		t = pruned(t);
+		return state.collapse === 'chains' ? unchained(t) : t;
+	}
 
-		return foldTree(t, {
-			hidden: (name) => hidden[name], collapse: state.collapse,
-			focus: state.focus ? this.nameOf(state.focus) : -1,
-		}, file.names.n);
+	/* stack is "root;caller;callee", or ";leaf;caller" in a tree merged from the leaf. */
+	withoutStack(t, stack)
+	{
+		const names = stack.split(';').filter((s) => s).map((s) => this.nameOf(s));
+		const nodes = [];
+
+		if (!stack.startsWith(';'))
+			return withoutStacks(t, [nodeAlong(t, names)].filter((i) => i > 0));
+		for (let i = 1; i < t.n; i++)
+			if (endsIn(t, i, names))
+				nodes.push(i);
+		return withoutEnds(t, nodes);
 	}
 
 	nameOf(text)
@@ -147,32 +199,153 @@ class Views
 			: this.named = names.map((v) => v === text).indexOf(1);
 	}
 
-	/* The tree as it stands in the picture. */
+	/* The tree of the picture.  A view from the leaf unfolds chains as it is zoomed. */
 	tree(state)
 	{
-		const { file } = this, { facts } = file;
-		const key = JSON.stringify([state.tab, state.range, state.shape, state.absolute,
-			state.reverse, state.order, state.collapse, state.only, state.drop,
-			state.hide, state.focus]);
+		const key = this.keyOf(state, ['shape', 'absolute', 'reverse', 'order']);
 
-		if (key === this.key)
-			return this.last;
+		if (key !== this.key) {
+			this.key = key;
+			this.base = this.last = this.build(state);
+			this.zoomed = 0;
+		}
+		if (this.base.chain)
+			this.unfold(baseOf(this.base, state.zoom));
+		return this.last;
+	}
+
+	keyOf(state, more)
+	{
+		return JSON.stringify(['tab', 'range', 'collapse', 'only', 'drop', 'hide', 'focus',
+			'with', 'without', 'cut', ...more].map((k) => state[k]));
+	}
+
+	build(state)
+	{
+		const { file } = this, { facts } = file, { order } = state;
 		const asRead = Boolean(state.reverse) === Boolean(facts.reversed) &&
-			!this.isFolded(state) && (state.order === 'name' || facts.chart);
+			!this.isFolded(state) && (order === 'name' || facts.chart);
 		let t = asRead ? Object.assign(this.weighed(state),
 			{ level: file.tree.level, counts: file.tree.counts }) : this.forward(state);
-		const [ka, kb] = this.shares(t, state);
+		const [ka, kb] = this.shares(t, state), loose = this.loose(state, t);
 
 		if (state.reverse && !asRead) {
-			t = reverseTree(t, (sumOf(t.a) + sumOf(t.b)) * facts.least / 4);
+			const least = (ka * sumOf(t.a) + kb * sumOf(t.b)) / UNFOLDED;
+
+			t = Object.assign(reverseTree(t, file.names.n, { order, ka, kb }, least),
+				{ source: t });
+		} else if (!asRead && (order !== 'name' || this.isMerged(state) ||
+			state.collapse)) {
+			t = arrange(t, order, ka, kb);
 		}
-		if (!asRead)
-			t = arrange(t, state.order, ka, kb);
-		this.key = key;
-		this.last = layOut(t, ka, kb, asRead && !rangeOf(state, file.slots) &&
+		t.loose = loose;
+		layOut(t, ka, kb, asRead && !rangeOf(state, file.slots) &&
 			facts.series.length === 1 ? file.total : 0);
-		this.last.asRead = asRead;
-		return this.last;
+		t.asRead = asRead;
+		return t;
+	}
+
+	unfold(zoom)
+	{
+		const { base } = this;
+
+		if (zoom === this.zoomed)
+			return;
+		const t = unfoldChains(base.source, base, zoom, base.width[zoom] / UNFOLDED);
+
+		this.zoomed = zoom;
+		this.last = zoom && t.n > base.n ? layOut(Object.assign(t, { source: base.source,
+			loose: base.loose }), base.ka, base.kb, 0) : base;
+	}
+
+	/*
+	 * Of a file that lacks boxes, how far weights of a view may be off, by side: om (of all
+	 * boxes that are missing), cap (of those that may have the wanted names), isWanted,
+	 * isMerged, isHiding, isReversed, isLess (weights of nodes may be too large as well).
+	 * null: all weights are exact.
+	 */
+	loose(state, t)
+	{
+		const { facts, tree } = this.file, wanted = this.wanted(state);
+		const isReversed = Boolean(state.reverse) || Boolean(facts.reversed);
+		const isMerged = this.isMerged(state), isWanted = wanted.length > 0;
+		const folded = this.isFolded(state);
+
+		if (!facts.missing || !(isMerged || isWanted || state.cut.length ||
+			Boolean(state.reverse) !== Boolean(facts.reversed) || (isReversed && folded)))
+			return null;
+		const w = this.weighed(state), om = [0, 0];
+
+		for (let i = 1; i < w.n; i++)
+			if (tree.name[i] === OMITTED) {
+				om[0] += w.a[i];
+				om[1] += w.b[i];
+			}
+		const caps = wanted.map((list) => this.mostOf(list, state));
+		/* A missing stack that has all wanted names lacks one of them in its boxes. */
+		const cap = [0, 1].map((k) => sumOf(caps.map((c) => c[k] || 0)));
+
+		return { om, cap, isWanted, isMerged, isReversed, isHiding: this.isHiding(state),
+			isLess: state.collapse === 'cycles' || state.cut.length > 0 };
+	}
+
+	/* By side: at most so much weight of missing boxes has names of a list. */
+	mostOf(list, state)
+	{
+		const { extra, facts, scale } = this.file;
+
+		return this.sides(state).map((series) => {
+			let sum = facts.unlisted[series] / scale;
+
+			for (const [name, by] of extra)
+				sum += list[name] ? by[series].total : 0;
+			return sum;
+		});
+	}
+
+	/* The weight of node i on a side: [at least, at most]. */
+	bounds(t, i, side)
+	{
+		const v = (side ? t.tb : t.ta)[i], { loose } = t, name = t.name[i];
+
+		if (!loose)
+			return [v, v];
+		const { om, cap } = loose;
+		let more = om[side];
+
+		if (!loose.isReversed && !t.of) {
+			if (name === ALL || !(loose.isMerged || loose.isLess))
+				more = loose.isWanted ? min(t.more ? this.moreAt(t, i, side) : 0, cap[side]) : 0;
+			else if (!isAbove(t, i, name))
+				more = min(more, this.extraOf(name, side, 'total') + cap[side]);
+		} else if (name === ALL) {
+			more = loose.isWanted ? min(more, cap[side]) : 0;
+		} else if (!t.of && !loose.isHiding) {
+			more = min(more, this.extraOf(t.name[ancestor(t, i, 1)], side, 'self'));
+		}
+		return [max(0, v - (loose.isLess ? this.insideOf(t, i, side) : 0)), v + more];
+	}
+
+	moreAt(t, i, side)
+	{
+		t.mores ||= t.more.map((sums) => totalsOf(t, sums));
+		return t.mores[side][i];
+	}
+
+	/* Weight of missing boxes that a node has. */
+	insideOf(t, i, side)
+	{
+		t.insides ||= [t.a, t.b].map((own) => totalsOf(t, own.map((v, k) =>
+			t.name[k] === OMITTED ? v : 0)));
+		return t.insides[side][i];
+	}
+
+	/* Of a name, in boxes that the file does not have. */
+	extraOf(name, side, what)
+	{
+		const { extra, facts } = this.file;
+
+		return extra.get(name)?.[facts.diff ? side : this.tab][what] || 0;
 	}
 
 	/*
@@ -181,8 +354,7 @@ class Views
 	sums(state)
 	{
 		const { counted } = this;
-		const key = JSON.stringify([state.tab, state.range, state.collapse, state.only,
-			state.drop, state.hide, state.focus]);
+		const key = this.keyOf(state, []);
 
 		if (!counted.has(key)) {
 			if (counted.size > 8)
@@ -192,13 +364,31 @@ class Views
 		return counted.get(key);
 	}
 
+	/* [at least, at most] of name i in sums; what: 'self' or 'total'. */
+	sumBounds(sums, i, what, side)
+	{
+		const v = sums[what + 'AB'[side]][i], { loose } = sums;
+
+		if (!loose)
+			return [v, v];
+		const { om, cap } = loose;
+
+		return [v, v + (what === 'self' && loose.isHiding ? om[side]
+			: min(om[side], this.extraOf(i, side, what) + cap[side]))];
+	}
+
 	/* Boxes that the file does not have are included where all of it is counted. */
 	count(state)
 	{
 		const { names, extra, facts, slots } = this.file, folded = this.isFolded(state);
 		const t = folded ? this.forward({ ...state, order: 'name' }) : this.weighed(state);
 		const whole = !folded && !rangeOf(state, slots), none = new Float64Array(names.n);
-		const sums = { whole, selfB: none, totalB: none, allB: 0 };
+		const sums = { whole, selfB: none, totalB: none, allB: 0, allMore: [0, 0] };
+
+		if (facts.missing && !whole) {
+			sums.loose = this.loose({ ...state, reverse: 1 - facts.reversed }, t);
+			sums.allMore = sums.loose.cap;
+		}
 
 		this.sides(state).forEach((series, k) => {
 			const own = k ? t.b : t.a, side = 'AB'[k], all = totalsOf(t, own);
@@ -235,14 +425,16 @@ class Views
 	{
 		const name = this.nameOf(state.sandwich), { file } = this;
 		const t = this.forward({ ...state, order: 'name', reverse: 0 });
-		const [ka, kb] = this.shares(t, state);
+		const [ka, kb] = this.shares(t, state), { n } = file.names;
 		const order = state.order === 'time' ? 'weight' : state.order;
-		const of = (made) => layOut(arrange(made, order, ka, kb), ka, kb, 0);
+		const loose = this.loose({ ...state, reverse: 1 - file.facts.reversed }, t);
+		const of = (made) => Object.assign(layOut(made, ka, kb, 0), { loose, of: name });
+		const least = (ka * sumOf(t.a) + kb * sumOf(t.b)) / UNFOLDED;
 
 		return {
 			name,
-			callers: of(callersOf(t, name, 0)),
-			callees: of(calleesOf(t, name, file.names.n)),
+			callers: of(callersOf(t, name, n, { order, ka, kb }, least)),
+			callees: of(arrange(calleesOf(t, name), order, ka, kb)),
 		};
 	}
 
@@ -259,6 +451,58 @@ class Views
 			sum += tree.big.get(c * facts.series.length) ?? BigInt(t.a[c]);
 		return String(sum * BigInt(facts.scale));
 	}
+}
+
+/* The node that names lead to; -1: none. */
+function nodeAlong(t, names)
+{
+	let at = 0;
+
+	for (const name of names) {
+		const from = at;
+
+		at = -1;
+		for (let c = from + 1; c < t.n && at < 0; c++)
+			if (t.parent[c] === from && t.name[c] === name)
+				at = c;
+		if (at < 0)
+			return -1;
+	}
+	return at;
+}
+
+/* A node of that name is below node i. */
+function isAbove(t, i, name)
+{
+	for (let at = t.parent[i]; at > 0; at = t.parent[at])
+		if (t.name[at] === name)
+			return true;
+	return false;
+}
+
+/* The stack of node i ends in these names, the last first. */
+function endsIn(t, i, names)
+{
+	for (const name of names) {
+		if (t.name[i] !== name)
+			return false;
+		i = t.parent[i];
+	}
+	return true;
+}
+
+/* The node of a tree with folded chains that a place is in. */
+function baseOf(t, place)
+{
+	const [level, start] = place.split(',').map(Number);
+
+	for (let l = min(level, t.levels - 1); l > 0; l--) {
+		const i = nodeAt(t, l, start);
+
+		if (i > 0)
+			return i;
+	}
+	return 0;
 }
 
 /* A place in a tree as it stands in a link, and back; 0: none, or the root. */

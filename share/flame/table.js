@@ -139,8 +139,8 @@ class Table
 	{
 		return commas(n) + (n === 1 ? ' function' : ' functions') +
 			(this.app.hit ? ' that match' : '') +
-			(this.sums.whole || !this.app.facts.least ? ''
-				: ', of the frames that are in this file');
+			(this.sums.loose ? `; ${commas(this.app.facts.missing)} boxes are missing, ` +
+				'so each number is at least so much' : '');
 	}
 
 	head(table, others)
@@ -197,9 +197,11 @@ class Table
 		} else {
 			html('span', { class: 'part-of', ...QUIET }, td).style.width =
 				(sums.allA ? 100 * r[column] / sums.allA : 0).toFixed(2) + '%';
-			html('span', { class: 'amount' }, td, app.amountOf(r[column]));
+			const most = `${sums.loose ? '\u2265\u2009' : ''}`;
+
+			html('span', { class: 'amount' }, td, most + app.amountOf(r[column], null, sums.loose && -1));
 			td.append(' ');
-			html('span', { class: 'share' }, td, percent(r[column], sums.allA));
+			html('span', { class: 'share' }, td, most + percent(r[column], sums.allA));
 		}
 	}
 }
@@ -241,8 +243,14 @@ class Sandwich
 
 		if (app.facts.diff)
 			return app.change.sums(s, name);
-		return `total ${app.amountOf(s.totalA[name])}, ${percent(s.totalA[name], s.allA)}; ` +
-			`self ${app.amountOf(s.selfA[name])}, ${percent(s.selfA[name], s.allA)}`;
+		const all = [s.allA, s.allA + s.allMore[0]];
+		const say = (what) => {
+			const bounds = app.views.sumBounds(s, name, what, 0);
+
+			return `${what} ${app.boundsText(bounds)}, ${shareOf(bounds, all)}`;
+		};
+
+		return say('total') + '; ' + say('self');
 	}
 
 	part(host, title, tree, inverted)

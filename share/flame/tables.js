@@ -123,13 +123,13 @@ class Names
 		return known[i];
 	}
 
-	/* act(text, sort) of each, as bytes. */
+	/* act(text, sort, number) of each, as bytes. */
 	map(act)
 	{
 		const made = new Uint8Array(this.n);
 
 		for (let i = 0; i < this.n; i++)
-			made[i] = act(this.of(i), this.sort(i));
+			made[i] = act(this.of(i), this.sort(i), i);
 		return made;
 	}
 }

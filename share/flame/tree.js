@@ -3,6 +3,8 @@
  * children; a and b are what ends at each, b of the second side of a difference.
  * Nothing here knows of a page.
  */
+const CHAINED = 300000; /* nodes of chains that are unfolded at a time */
+
 function newTree(room)
 {
 	return {
@@ -14,37 +16,56 @@ function newTree(room)
 function addNode(t, name, parent)
 {
 	if (t.n === t.name.length)
-		Object.entries(newTree(2 * t.n)).forEach(([key, more]) => {
-			if (more.set) {
+		for (const key in t)
+			if (t[key].set) {
+				const more = new t[key].constructor(2 * t.n + 16);
+
 				more.set(t[key]);
 				t[key] = more;
 			}
-		});
 	t.name[t.n] = name;
 	t.parent[t.n] = parent;
 	return t.n++;
 }
 
-/* Children of a tree that is being made, found by name. */
+/* Children of a tree that is being made, found by name in an open hash table. */
 class Children
 {
-	constructor(tree, nnames)
+	constructor(tree)
 	{
 		this.tree = tree;
-		this.stride = nnames + 4;
-		this.at = new Map();
+		this.slots = new Int32Array(1 << 16);
+	}
+
+	/* The slot of a child; it is 0 if there is no such child. */
+	find(parent, name)
+	{
+		const { tree, slots } = this, mask = slots.length - 1;
+		let h = Math.imul(parent, 0x9e3779b1) + Math.imul(name + 3, 0x85ebca6b);
+
+		h ^= h >>> 15;
+		for (;; h++) {
+			const node = slots[h & mask];
+
+			if (!node || (tree.name[node] === name && tree.parent[node] === parent))
+				return h & mask;
+		}
 	}
 
 	of(parent, name)
 	{
-		const key = parent * this.stride + name + 3;
-		let node = this.at.get(key);
+		const { tree } = this;
+		let at = this.find(parent, name);
 
-		if (node === undefined) {
-			node = addNode(this.tree, name, parent);
-			this.at.set(key, node);
+		if (this.slots[at])
+			return this.slots[at];
+		if (2 * tree.n > this.slots.length) {
+			this.slots = new Int32Array(2 * this.slots.length);
+			for (let i = 1; i < tree.n; i++)
+				this.slots[this.find(tree.parent[i], tree.name[i])] = i;
+			at = this.find(parent, name);
 		}
-		return node;
+		return this.slots[at] = addNode(tree, name, parent);
 	}
 }
 
@@ -78,17 +99,42 @@ function isRecursion(t, node, name, how)
 }
 
 /*
- * The tree without what is hidden(name), whose weight goes to the caller; only stacks
- * with focus, if it is a name; with recursion taken out: collapse is 'recursion' (a
- * function that calls itself) or 'cycles' (one that is on the stack already).
+ * The weights of stacks that have a name of each list: wanted are lists of 1 by name.  more
+ * is the weight of left-out boxes of other stacks, which may have such names.
  */
-function foldTree(t, { hidden, collapse, focus }, nnames)
+function weighWith(t, wanted)
 {
-	const out = newTree(min(t.n, 1 << 16)), children = new Children(out, nnames);
-	const to = new Int32Array(t.n), seen = new Uint8Array(t.n);
+	const { n, name, parent } = t, seen = new Uint8Array(n), all = (1 << wanted.length) - 1;
+	const a = new Float64Array(n), b = new Float64Array(n);
+	const more = [new Float64Array(n), new Float64Array(n)];
+
+	for (let i = 0; i < n; i++) {
+		let s = i ? seen[parent[i]] : 0;
+
+		for (let k = 0; k < wanted.length; k++)
+			s |= name[i] >= 0 && wanted[k][name[i]] ? 1 << k : 0;
+		seen[i] = s;
+		const [x, y] = s === all ? [a, b] : more;
+
+		if (s === all || name[i] === OMITTED) {
+			x[i] = t.a[i];
+			y[i] = t.b[i];
+		}
+	}
+	return { ...t, a, b, more };
+}
+
+/*
+ * The tree without hidden names (1 by name), whose weight goes to the caller; with recursion
+ * taken out: collapse is 'recursion' (a function that calls itself) or 'cycles' (one that is
+ * on the stack already).
+ */
+function foldTree(t, hidden, collapse)
+{
+	const out = newTree(min(t.n, 1 << 16)), children = new Children(out);
+	const to = new Int32Array(t.n);
 
 	addNode(out, ALL, -1);
-	seen[0] = focus < 0 ? 1 : 0;
 	for (let i = 0; i < t.n; i++) {
 		const name = t.name[i];
 
@@ -97,82 +143,257 @@ function foldTree(t, { hidden, collapse, focus }, nnames)
 			const again = collapse && name >= 0
 				? isRecursion(out, above, name, collapse) : -1;
 
-			seen[i] = seen[t.parent[i]] || name === focus;
-			to[i] = name >= 0 && hidden(name) ? above : again >= 0 ? again
+			to[i] = name >= 0 && hidden[name] ? above : again >= 0 ? again
 				: children.of(above, name);
 		}
-		if (seen[i]) {
-			out.a[to[i]] += t.a[i];
-			out.b[to[i]] += t.b[i];
-		}
+		out.a[to[i]] += t.a[i];
+		out.b[to[i]] += t.b[i];
 	}
+	return carryMore(t, out, to);
+}
+
+/* Adds up "more" of t by the nodes of out that its nodes went to. */
+function carryMore(t, out, to)
+{
+	if (t.more)
+		out.more = t.more.map((from) => {
+			const sums = new Float64Array(out.n);
+
+			for (let i = 0; i < t.n; i++)
+				sums[to[i]] += from[i];
+			return sums;
+		});
 	return out;
+}
+
+/* The tree without some nodes, whose weights go to the caller. */
+function without(t, dropped)
+{
+	const { n, name, parent, a, b } = t, to = new Int32Array(n), out = newTree(n);
+	let made = 0;
+
+	for (let i = 0; i < n; i++) {
+		const above = i ? to[parent[i]] : -1;
+
+		if (i && dropped[i]) {
+			to[i] = above;
+		} else {
+			out.name[made] = name[i];
+			out.parent[made] = above;
+			to[i] = made++;
+		}
+		out.a[to[i]] += a[i];
+		out.b[to[i]] += b[i];
+	}
+	out.n = made;
+	return carryMore(t, out, to);
+}
+
+/* Without the nodes that weigh nothing. */
+function pruned(t)
+{
+	const ta = totalsOf(t, t.a), tb = t.single ? null : totalsOf(t, t.b);
+	const dropped = new Uint8Array(t.n);
+
+	for (let i = 1; i < t.n; i++)
+		dropped[i] = ta[i] || (tb && tb[i]) ? 0 : 1;
+	return without(t, dropped);
+}
+
+/* Without each node on which a single one stands, which weighs as much. */
+function unchained(t)
+{
+	const children = new Uint32Array(t.n), dropped = new Uint8Array(t.n);
+
+	for (let i = 1; i < t.n; i++)
+		children[t.parent[i]]++;
+	for (let i = 1; i < t.n; i++) {
+		const above = t.parent[i];
+
+		if (above && children[above] === 1 && !t.a[above] && !t.b[above] && t.name[i] >= 0)
+			dropped[above] = 1;
+	}
+	return without(t, dropped);
+}
+
+/* Without the stacks that go through nodes. */
+function withoutStacks(t, nodes)
+{
+	const a = t.a.slice(0, t.n), b = t.b.slice(0, t.n), gone = new Uint8Array(t.n);
+
+	for (const i of nodes)
+		gone[i] = 1;
+	for (let i = 1; i < t.n; i++)
+		if (gone[i] ||= gone[t.parent[i]])
+			a[i] = b[i] = 0;
+	return { ...t, a, b };
+}
+
+/* Without the weights that end in nodes. */
+function withoutEnds(t, nodes)
+{
+	const a = t.a.slice(0, t.n), b = t.b.slice(0, t.n);
+
+	for (const i of nodes)
+		a[i] = b[i] = 0;
+	return { ...t, a, b };
+}
+
+/* The stacks from which Callers begins: the nodes, and the weights that end there. */
+function startsOf(nodes, a, b)
+{
+	const n = nodes.length, from = { node: Int32Array.from(nodes), a: new Float64Array(n),
+		b: new Float64Array(n) };
+
+	for (let e = 0; e < n; e++) {
+		from.a[e] = a[nodes[e]];
+		from.b[e] = b[nodes[e]];
+	}
+	return from;
 }
 
 /*
- * Merged from the leaf: who calls a function stands on it.  starts are [node, a, b]
- * of what is turned around; groups of less than least weight are left out.
+ * Merged from the leaf: who calls a function stands on it.  A stack that is alone and weighs
+ * less than least is not unfolded: chain of its last node is the node of t where it goes on.
+ * by: { order, ka, kb } of siblings.
  */
-function callersTree(t, starts, root, least)
+class Callers
 {
-	const out = newTree(1024), cursor = [], a = [], b = [];
-	const work = [];
-
-	for (const [node, x, y] of starts) {
-		cursor.push(node);
-		a.push(x);
-		b.push(y);
+	constructor(t, starts, nnames, by, least)
+	{
+		this.t = t;
+		this.by = by;
+		this.least = least;
+		this.from = starts;
+		this.to = { node: starts.node.slice(), a: starts.a.slice(), b: starts.b.slice() };
+		this.out = { ...newTree(2 * starts.node.length + 16),
+			chain: new Int32Array(2 * starts.node.length + 16) };
+		/* By name, of the group that is parted. */
+		this.count = new Int32Array(nnames + 3);
+		this.at = new Int32Array(nnames + 3);
+		this.weight = new Float64Array(nnames + 3);
+		this.work = [];
 	}
-	addNode(out, root, -1);
-	work.push([0, cursor.map((_, i) => i)]);
-	while (work.length) {
-		const [above, entries] = work.pop(), groups = new Map();
 
-		for (const e of entries) {
-			const name = t.name[cursor[e]];
+	/* The tree whose root has that name. */
+	tree(root)
+	{
+		const { work, out, from } = this;
 
-			if (name === ALL) {
-				out.a[above] += a[e];
-				out.b[above] += b[e];
-				continue;
-			}
-			if (!groups.has(name))
-				groups.set(name, []);
-			groups.get(name).push(e);
+		work.push(-1, root, 0, from.node.length);
+		while (work.length) {
+			const hi = work.pop(), lo = work.pop(), name = work.pop();
+			const node = addNode(out, name, work.pop());
+
+			if (name === OMITTED)
+				this.end(node, lo, hi);
+			else if (hi - lo === 1 && node)
+				this.alone(node, lo);
+			else
+				this.part(node, lo, hi);
 		}
-		for (const [name, group] of groups) {
-			let wa = 0, wb = 0;
+		return out;
+	}
 
-			for (const e of group) {
-				wa += a[e];
-				wb += b[e];
-				cursor[e] = t.parent[cursor[e]];
-			}
-			const known = name >= 0 && wa + wb >= least;
-			const node = addNode(out, known ? name : OMITTED, above);
+	/* Stacks from..to end in a node. */
+	end(node, lo, hi)
+	{
+		const { out, from } = this;
 
-			if (known) {
-				work.push([node, group]);
-			} else {
-				out.a[node] = wa;
-				out.b[node] = wb;
-			}
+		for (let e = lo; e < hi; e++) {
+			out.a[node] += from.a[e];
+			out.b[node] += from.b[e];
 		}
 	}
-	return out;
+
+	alone(node, e)
+	{
+		const { t, from, out, by } = this;
+		let at = from.node[e];
+
+		if (at > 0 && by.ka * from.a[e] + by.kb * from.b[e] < this.least)
+			out.chain[node] = at;
+		else
+			for (; at > 0; at = t.parent[at])
+				node = addNode(out, t.name[at], node);
+		this.end(node, e, e + 1);
+	}
+
+	/* Groups stacks by the name of their callers. */
+	part(node, lo, hi)
+	{
+		const { t, from, to, out, count, at, weight, by, work } = this, keys = [];
+
+		for (let e = lo; e < hi; e++) {
+			const key = t.name[from.node[e]] + 3;
+
+			if (!count[key]++) {
+				keys.push(key);
+				weight[key] = 0;
+			}
+			weight[key] += by.ka * from.a[e] + by.kb * from.b[e];
+		}
+		keys.sort((x, y) => (x < 3) - (y < 3) ||
+			(by.order === 'weight' ? weight[y] - weight[x] : 0) || x - y);
+		let next = lo;
+
+		for (const key of keys) {
+			at[key] = next;
+			next += count[key];
+		}
+		for (let e = lo; e < hi; e++) {
+			const i = from.node[e], k = at[t.name[i] + 3]++;
+
+			to.node[k] = t.parent[i];
+			to.a[k] = from.a[e];
+			to.b[k] = from.b[e];
+		}
+		from.node.set(to.node.subarray(lo, hi), lo);
+		from.a.set(to.a.subarray(lo, hi), lo);
+		from.b.set(to.b.subarray(lo, hi), lo);
+		for (const key of keys.reverse()) {
+			const begin = at[key] - count[key];
+
+			count[key] = 0;
+			if (key === ALL + 3)
+				this.end(node, begin, at[key]);
+			else
+				work.push(node, key - 3, begin, at[key]);
+		}
+		return out;
+	}
 }
 
-function reverseTree(t, least)
+/* Time of a frame itself, in a chart, is the frame's. */
+function reverseTree(t, nnames, by, least)
 {
-	const starts = [];
+	const nodes = [];
 
-	for (let i = 1; i < t.n; i++)
+	for (let i = 0; i < t.n; i++)
 		if (t.a[i] || t.b[i])
-			starts.push([i, t.a[i], t.b[i]]);
-	const out = callersTree(t, starts, ALL, least);
+			nodes.push(i);
+	const starts = startsOf(nodes, t.a, t.b);
 
-	out.a[0] += t.a[0];
-	out.b[0] += t.b[0];
+	starts.node = starts.node.map((i) => t.name[i] === OWN ? t.parent[i] : i);
+	return new Callers(t, starts, nnames, by, least).tree(ALL);
+}
+
+/* r, which was made from t, with the chains in node zoom unfolded that weigh so much. */
+function unfoldChains(t, r, zoom, least)
+{
+	const out = { ...newTree(r.n + 1024), chain: new Int32Array(r.n + 1024) };
+	const to = new Int32Array(r.n), end = r.end[zoom], most = r.n + CHAINED;
+
+	for (let i = 0; i < r.n; i++) {
+		let node = to[i] = addNode(out, r.name[i], i ? to[r.parent[i]] : -1), at = r.chain[i];
+
+		if (at && i >= zoom && i < end && r.width[i] >= least && out.n < most)
+			for (; at > 0; at = t.parent[at])
+				node = addNode(out, t.name[at], node);
+		out.chain[node] = max(0, at);
+		out.a[node] = r.a[i];
+		out.b[node] = r.b[i];
+	}
 	return out;
 }
 
@@ -190,18 +411,18 @@ function outermost(t, name)
 }
 
 /* Who calls name: a tree with name as its root. */
-function callersOf(t, name, least)
+function callersOf(t, name, nnames, by, least)
 {
-	const ta = totalsOf(t, t.a), tb = totalsOf(t, t.b);
+	const starts = startsOf(outermost(t, name), totalsOf(t, t.a), totalsOf(t, t.b));
 
-	return callersTree(t, outermost(t, name).map((i) => [t.parent[i], ta[i], tb[i]]), name,
-		least);
+	starts.node = starts.node.map((i) => t.parent[i]);
+	return new Callers(t, starts, nnames, by, least).tree(name);
 }
 
 /* What name calls. */
-function calleesOf(t, name, nnames)
+function calleesOf(t, name)
 {
-	const out = newTree(1024), children = new Children(out, nnames);
+	const out = newTree(1024), children = new Children(out);
 	const to = new Int32Array(t.n).fill(-1);
 
 	addNode(out, name, -1);
@@ -252,19 +473,20 @@ function arrange(t, order, ka, kb)
 {
 	const lists = childLists(t), ta = totalsOf(t, t.a), tb = totalsOf(t, t.b);
 	const weight = ta.map((v, i) => ka * v + kb * tb[i]);
-	const out = newTree(t.n), work = [[0, -1]];
+	const out = newTree(t.n), work = [[0, -1]], to = new Int32Array(t.n);
 
 	while (work.length) {
 		const [i, parent] = work.pop(), node = addNode(out, t.name[i], parent);
 
 		out.a[node] = t.a[i];
 		out.b[node] = t.b[i];
+		to[i] = node;
 		const list = orderedChildren(t, lists, i, weight, order);
 
 		for (let k = list.length - 1; k >= 0; k--)
 			work.push([list[k], node]);
 	}
-	return out;
+	return carryMore(t, out, to);
 }
 
 /* { level, counts }: of each node, and how many nodes with names are on each. */

@@ -146,7 +146,7 @@ await test('bad_expressions_are_searched_as_text', async () => {
 	await page.keyboard.press('/');
 	await page.keyboard.type('f(');
 	assert.deepEqual(await hits(page), ['f(int)']);
-	assert.match(await matched(page), /^as text: 1 frame, 75.00%/);
+	assert.match(await matched(page), /^Unterminated group: searched as text, 1 frame, 75.00%/);
 	await page.fill('.tools input', '[');
 	assert.deepEqual(await hits(page), ['g[']);
 	await page.fill('.tools input', '*');

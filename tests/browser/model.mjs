@@ -370,7 +370,7 @@ test('a_search_covers_each_sample_once', () => {
 	assert.equal(count, 3);
 	assert.ok(Math.abs(share - 7 / 15) < 1e-12);
 	assert.equal(t.width[model.matchesOf(t, hit, 0)[0]], 4);
-	assert.equal(model.patternOf('[', false).bad, true);
+	assert.equal(model.patternOf('[', false).bad, 'Unterminated character class');
 });
 
 // All colors of all palettes, on both grounds, in each state.
@@ -408,7 +408,7 @@ test('the_scripts_are_small', () => {
 
 	for (const folded of ['a 1\n', 'a;b 1 2\n', BY_SECOND])
 		for (const options of [[], ['--html']])
-			assert.ok(size(svgOf(folded, ...options)) <= 60000, folded);
+			assert.ok(size(svgOf(folded, ...options)) <= 75000, folded);
 });
 
 process.exit(failed);

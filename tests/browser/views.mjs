@@ -175,12 +175,100 @@ await test('what_is_seen_can_be_saved', async () => {
 	await at(page, 'Run', 'click');
 	const svg = await save('w'), text = readFileSync(svg, 'utf8');
 
+	assert.ok(text.includes('>Flame Graph</text>') && />native \d+/.test(text));
 	assert.ok(text.includes('>Run</text>') && !text.includes('>idle</text>'));
 	assert.ok(!text.includes('<script'));
 	const other = await open(svg);
 
 	assert.equal(await other.evaluate(() => document.documentElement.localName), 'svg');
 	assert.equal(readFileSync(await save('W')).toString('latin1', 1, 4), 'PNG');
+});
+
+// What Chromium lays out for the PDF, as it is when the page is printed.
+await test('the_printed_page_is_whole', async () => {
+	const page = await open(small, { width: 1600, height: 300 });
+	const wanted = [...await labels(page), 'Flame Graph'];
+
+	await page.evaluate(() => window.addEventListener('beforeprint', () => {
+		const right = [...document.querySelectorAll('rect, path')]
+			.map((e) => e.getBoundingClientRect().right);
+
+		window.printed = { tools: document.querySelector('.tools'), width: innerWidth,
+			texts: [...document.querySelectorAll('text')].map((t) => t.textContent),
+			right: Math.max(...right) };
+	}));
+	const pdf = await page.pdf();
+
+	assert.equal(pdf.toString('latin1', 0, 4), '%PDF');
+	const { texts, right, width, tools } = await page.evaluate(() => window.printed);
+
+	for (const label of wanted)
+		assert.ok(texts.includes(label), label);
+	for (const kind of ['native', 'runtime', 'kernel'])
+		assert.ok(texts.some((t) => t.startsWith(kind + ' ')), kind);
+	assert.ok(right > width / 2 && right <= width, `${right} of ${width}`);
+	assert.equal(tools, null);
+	assert.match(await details(page), /: zoom/);
+});
+
+await test('stacks_are_removed_and_matches_hidden', async () => {
+	const page = await open(small);
+
+	await at(page, 'idle', 'move');
+	await press(page, 'e');
+	assert.ok(!(await labels(page)).includes('idle'));
+	assert.equal(await page.textContent('.subtitle'), '90 samples, of 100 samples');
+	assert.deepEqual(await chips(page), ['\u00d7 removed idle']);
+	await page.goBack();
+	assert.ok((await labels(page)).includes('idle'));
+	await press(page, 'r');
+	await at(page, 'token', 'move');
+	await press(page, 'e');
+	assert.equal(await page.textContent('.subtitle'), '45 samples, of 100 samples');
+	await press(page, 'r', 'u', '/');
+	await page.keyboard.type('^(Parse|Run)$');
+	await page.evaluate(() => document.querySelector('.graph').focus());
+	await press(page, 'H');
+	assert.deepEqual((await labels(page)).filter((l) => /^[a-zA-Z]/.test(l)).sort(),
+		['all', 'app', 'idle', 'main', 'read', 'token']);
+	await press(page, 'u', '/');
+	await page.keyboard.type('^Run$');
+	await page.evaluate(() => document.querySelector('.graph').focus());
+	await press(page, 'F');
+	assert.equal(await page.textContent('.subtitle'), '30 samples, of 100 samples');
+});
+
+await test('chains_collapse', async () => {
+	const page = await open(draw('a;b;c;d 3\na;b;c;e 4\nf;g 1\n'));
+
+	await press(page, 'k', 'k', 'k');
+	assert.deepEqual((await labels(page)).sort(), ['all', 'c', 'd', 'e', 'g']);
+});
+
+await test('the_table_is_saved_and_copied', async () => {
+	const page = await open(draw('a;b,"x" 3\na 4\n'),
+		{ permissions: ['clipboard-read', 'clipboard-write'] });
+	const [got] = await Promise.all([page.waitForEvent('download'), press(page, 'Y')]);
+
+	await got.saveAs(`${TMPDIR}/table.csv`);
+	assert.equal(readFileSync(`${TMPDIR}/table.csv`, 'utf8'),
+		'function,kind,self,total\na,native,4,7\n"b,""x""",native,3,3\n');
+	await press(page, 'y');
+	await page.waitForFunction(() => document.querySelector('.details').innerText.includes('table copied'));
+	assert.equal(await page.evaluate(() => navigator.clipboard.readText()),
+		'function\tkind\tself\ttotal\na\tnative\t4\t7\nb,"x"\tnative\t3\t3\n');
+});
+
+await test('each_tab_has_its_unit', async () => {
+	const times = `${TMPDIR}/times.folded`, sizes = `${TMPDIR}/sizes.folded`;
+
+	writeFileSync(times, '# pfold event=cpu-clock samples=3 unit=ns\na;b 3000000000\n');
+	writeFileSync(sizes, '# pfold event=alloc samples=2 unit=bytes\na;c 5000\n');
+	const page = await open(draw('', '--boxes', '0', 'cpu=' + times, 'heap=' + sizes));
+
+	assert.equal(await page.textContent('.subtitle'), '3.00 s of cpu-clock, 3 samples');
+	await page.click('.tab >> nth=1');
+	assert.equal(await page.textContent('.subtitle'), '5.00 kB of alloc, 2 samples');
 });
 
 // What was copied is read from the clipboard, and the link opens the same view elsewhere.

@@ -239,6 +239,38 @@ static void what_is_left_out_is_one_box_of_its_parent(void **state)
 	release(&x);
 }
 
+/* The heaviest boxes stay, all or none of those that weigh the same. */
+static void a_number_of_boxes_is_not_exceeded(void **state)
+{
+	static const struct {
+		size_t most, kept;
+		const char *gaps;
+	} cases[] = {
+		{ 0, 6, "" },
+		{ 5, 6, "" },
+		{ 4, 5, "2omitted2" },
+		{ 3, 3, "2omitted12" },
+		{ 1, 2, "2omitted12 1omitted8" },
+	};
+	struct fixture x;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const struct flame_opts opts = { .most = cases[i].most, .nseries = 1 };
+
+		init(&x);
+		add(&x, "a;b", 5);
+		add(&x, "a;c", 5);
+		add(&x, "a;d", 2);
+		add(&x, "e", 8);
+		drawn(&x, &opts);
+		assert_int_equal(x.flame.nframes, cases[i].kept);
+		assert_int_equal(x.flame.missing, 6 - cases[i].kept);
+		assert_string_equal(gaps(&x), cases[i].gaps);
+		release(&x);
+	}
+}
+
 static void several_series_are_shares(void **state)
 {
 	const struct flame_opts both = { .least = 0.2, .nseries = 2 };
@@ -358,6 +390,7 @@ int main(void)
 		cmocka_unit_test(wakers_are_marked_behind_the_separator),
 		cmocka_unit_test(narrow_boxes_stand_behind_their_siblings),
 		cmocka_unit_test(what_is_left_out_is_one_box_of_its_parent),
+		cmocka_unit_test(a_number_of_boxes_is_not_exceeded),
 		cmocka_unit_test(several_series_are_shares),
 		cmocka_unit_test(root_may_be_wider_than_the_sum),
 		cmocka_unit_test(fractions_add_up_exactly),

@@ -86,12 +86,31 @@ static void put_series(struct picture *p)
 	for (size_t k = 0; k < p->f->nseries; k++) {
 		put(p, k ? ",{\"kind\":0" : "{\"kind\":0");
 		put_fact(p, "name", p->f->series[k].name);
+		put_fact(p, "unit", p->f->series[k].unit);
+		put_fact(p, "event", p->f->series[k].event);
 		put_fact_number(p, "samples", (double)p->f->series[k].samples);
 		put(p, ",\"self\":[");
 		for (size_t s = 0; s < SORTS; s++)
 			out_fmt(p->out, "%s%.9g", s ? "," : "",
 			        tables_share(&p->tables, k, (enum sort)s));
 		put(p, "]}");
+	}
+	put(p, "]");
+}
+
+/* By series: the sum of the names that are missing in the table of names. */
+static void put_unlisted(struct picture *p)
+{
+	const struct tables *t = &p->tables;
+
+	put(p, ",\n\"unlisted\":[");
+	for (size_t k = 0; k < p->f->nseries; k++) {
+		double sum = 0;
+
+		for (size_t i = 1; i < t->nshown; i++)
+			if (!t->shown[i].used)
+				sum += weight_value(p->f->names[k][i].total);
+		out_fmt(p->out, "%s%.17g", k ? "," : "", sum);
 	}
 	put(p, "]");
 }
@@ -145,6 +164,8 @@ void facts_write(struct picture *p)
 	put_fact_number(p, "page", o->page);
 	put_fact_number(p, "boxes", (double)p->f->n);
 	put_fact_number(p, "deep", p->f->levels);
+	put_fact_number(p, "missing", (double)p->f->missing);
+	put_unlisted(p);
 	put_series(p);
 	if (o->per_second)
 		put_spans(p);

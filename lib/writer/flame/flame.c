@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "writer/flame/widest.h"
+
 enum { BILLION = 1000000000 };
 
 /* A box that may still grow: the stacks that go through it have not all passed. */
@@ -20,6 +22,8 @@ struct layout {
 	struct rows *rows;
 	bool chart, reversed;
 	double least, least_share; /* weight; share of one series */
+	double limit;              /* heaviness that a box exceeds */
+	struct widest *widest;     /* set: no box is kept, each is only compared */
 	struct arena *scratch;
 	struct open *open;   /* by level */
 	struct share *share; /* by level and series */
@@ -163,12 +167,29 @@ static void count_share(struct layout *l, const struct open *o, struct share *sh
 	}
 }
 
+/* The share of the width that a box has, or of one of several series if that is more. */
+static double heaviness(const struct layout *l, const struct open *o,
+                        const struct share *share)
+{
+	double most = weight_value(o->width) / weight_value(l->f->total);
+
+	for (size_t k = 0; l->f->nseries > 1 && k < l->f->nseries; k++) {
+		double all = weight_value(rows_sum(l->rows, k));
+
+		if (all > 0 && weight_value(share[k].total) / all > most)
+			most = weight_value(share[k].total) / all;
+	}
+	return most;
+}
+
 /* It is wide enough in all series together, or in one of them. */
 static bool is_wide(const struct layout *l, const struct open *o,
                     const struct share *share)
 {
 	size_t n = l->f->nseries;
 
+	if (l->widest || (l->limit > 0 && heaviness(l, o, share) <= l->limit))
+		return false;
 	if (weight_value(o->width) >= l->least)
 		return true;
 	for (size_t k = 0; n > 1 && k < n; k++)
@@ -205,6 +226,7 @@ static void drop(struct layout *l, const struct open *o, struct weight total)
 	struct flame *f = l->f;
 
 	f->n = o->box;
+	f->missing++;
 	for (size_t i = o->slot; i < f->nslots; i++) {
 		f->slot[i].box = (uint32_t)below->box;
 		f->slot[i].left_out = true;
@@ -232,6 +254,8 @@ static void leave(struct layout *l)
 	count_share(l, o, share);
 	add(&below->width, o->width);
 	total = room(o->start, o->width, f->total);
+	if (l->widest)
+		widest_add(l->widest, heaviness(l, o, share));
 	kept = weight_value(total) > 0 && is_wide(l, o, share);
 	if (kept)
 		keep(l, o, share, total);
@@ -274,7 +298,7 @@ static void add_row(struct layout *l, const struct row *row)
 		add_own(l, row, width);
 		add(&o->width, width);
 	}
-	if (!row->slot || f->nseries > 1)
+	if (!row->slot || f->nseries > 1 || l->widest)
 		return;
 	f->slot = arena_grow(f->arena, f->slot, &f->slots_cap, f->nslots + 1,
 	                     sizeof(*f->slot));
@@ -329,6 +353,42 @@ static void begin(struct flame *f, size_t names, const struct flame_opts *opts,
 		f->names[k] = arena_new(arena, struct share, names);
 }
 
+/* All boxes but the root. */
+static size_t count_boxes(struct rows *rows)
+{
+	struct arena scratch = { 0 };
+	struct row row;
+	size_t n = 0;
+
+	rows_begin(rows, &scratch);
+	while (rows_next(rows, &row))
+		n += row.n - row.same;
+	arena_release(&scratch);
+	return n;
+}
+
+/* Memory that is not used costs nothing, but growing copies.  Gaps have boxes as well. */
+static void make_room(struct flame *f, size_t boxes)
+{
+	size_t n = boxes + boxes / 4 + 1;
+
+	f->box = arena_grow(f->arena, f->box, &f->cap, n, sizeof(*f->box));
+	f->share = arena_grow(f->arena, f->share, &f->shares_cap, n * f->nseries,
+	                      sizeof(*f->share));
+}
+
+/* Finds what the heaviest boxes exceed, of which there are at most so many. */
+static void set_limit(struct layout *l, size_t most)
+{
+	struct widest widest = { .most = most, .arena = l->scratch };
+
+	l->widest = &widest;
+	l->least = l->least_share = INFINITY;
+	walk(l);
+	l->widest = NULL;
+	l->limit = widest_limit(&widest);
+}
+
 void flame_layout(struct flame *f, struct rows *rows, size_t names,
                   const struct flame_opts *opts, struct arena *arena)
 {
@@ -342,6 +402,9 @@ void flame_layout(struct flame *f, struct rows *rows, size_t names,
 		            .scratch = &scratch };
 	struct weight sum = rows_sum(rows, 0);
 
+	struct weight wanted = opts->total;
+	size_t boxes = opts->most ? count_boxes(rows) : 0;
+
 	l.on_path = arena_new(&scratch, uint32_t, names);
 	begin(f, names, opts, arena);
 	/* The sum of several series is the sum of what their stacks are rounded to. */
@@ -350,9 +413,18 @@ void flame_layout(struct flame *f, struct rows *rows, size_t names,
 		sum = f->sum;
 		begin(f, names, opts, arena);
 	}
-	f->total = weight_value(opts->total) > weight_value(sum) ? opts->total : sum;
+	sum = weight_value(wanted) > weight_value(sum) ? wanted : sum;
+	f->total = sum;
+	if (opts->most && boxes > opts->most) {
+		set_limit(&l, opts->most);
+		begin(f, names, opts, arena);
+		f->total = sum;
+		boxes = opts->most;
+	}
+	make_room(f, boxes);
 	l.least = opts->least * weight_value(f->total);
 	l.least_share = opts->least;
 	walk(&l);
+	f->least = l.limit > opts->least ? l.limit : opts->least;
 	arena_release(&scratch);
 }

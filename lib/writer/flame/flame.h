@@ -8,7 +8,8 @@
  * A box is as wide as the weight of all stacks that go through it, and stands above
  * (or below) its caller.  Siblings are in the order of their names' bytes, so a
  * picture does not depend on the order of the input.  What is too narrow is left out,
- * and stands as one box without a name behind its siblings.
+ * and stands as one box without a name behind its siblings.  If there are too many boxes,
+ * the lightest are left out, and boxes of equal weight are all kept or all left out.
  *
  * Of several series a box is as wide as the sum of its shares of them, in units of
  * 1 / FLAME_SHARE.
@@ -40,6 +41,8 @@ struct box {
 /* Several are tabs, or the two sides of a difference. */
 struct series {
 	struct str name;  /* may be empty */
+	struct str unit;  /* of its weights; empty: unknown */
+	struct str event; /* empty: unknown */
 	uint64_t samples; /* that its header tells of; 0: unknown */
 };
 
@@ -60,6 +63,7 @@ struct flame_opts {
 	bool reversed; /* stacks begin at the leaf: selves of names are at the root */
 	struct weight total; /* width of the root, if more than what is there */
 	double least;        /* share of the root below which a box is left out, 0 to 1 */
+	size_t most; /* boxes: beyond that the lightest are left out; 0: no limit */
 	const struct series *series;
 	size_t nseries; /* at least 1 */
 };
@@ -69,6 +73,8 @@ struct flame {
 	        *box; /* each before its children, from left to right; [0] is the root */
 	size_t n, cap;
 	size_t nframes;      /* of them, the root included */
+	size_t missing;      /* frames that were left out */
+	double least;        /* share of the root that all of those do not exceed */
 	uint32_t levels;     /* of the boxes, 1 for the root alone */
 	struct weight total; /* of the root */
 	struct weight sum;   /* of the stacks: less than total when that was given */

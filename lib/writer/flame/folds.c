@@ -139,6 +139,8 @@ static void push_series(struct folds *in, struct series s)
 static void end_unit(struct folds *in, struct series *s)
 {
 	s->samples = in->current.samples;
+	s->unit = in->current.name;
+	s->event = in->current.event;
 	in->unit = in->has_unit ? unit_sum(&in->unit, &in->current) : in->current;
 	in->has_unit = true;
 	if (in->current.per_second)
@@ -161,7 +163,9 @@ void folds_end_pair(struct folds *in)
 	struct series after = { .name = STR("after") };
 
 	end_unit(in, &after);
-	push_series(in, (struct series){ .name = STR("before") });
+	push_series(in, (struct series){ .name = STR("before"),
+	                                 .unit = after.unit,
+	                                 .event = after.event });
 	push_series(in, after);
 	in->rows = &in->paired.rows;
 }

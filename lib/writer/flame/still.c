@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "writer/flame/widest.h"
+
 enum {
 	MARGIN = SVG_MARGIN,
 	HEAD = 60,  /* pixels above the boxes */
@@ -157,11 +159,16 @@ static struct rgb color_of(const struct picture *p, const struct box *b)
 	                                 : p->tables.shown[b->name].color;
 }
 
-/* All frames, with their places in the picture. */
-static struct still *place_all(struct picture *p, size_t *n)
+/*
+ * The frames of at least that width, with their places in the picture; if widest is set, all
+ * widths are added to it instead.
+ */
+static struct still *place_all(struct picture *p, double limit, struct widest *widest,
+                               size_t *n)
 {
 	const struct flame *f = p->f;
-	struct still *still = arena_new(&p->scratch, struct still, f->nframes);
+	struct still *still = NULL;
+	size_t cap = 0;
 	double *edge = arena_new(&p->scratch, double, f->levels + 2u);
 	bool tabs = f->nseries > 1 && !p->opts->diff;
 	double scale = svg_plot_width(p->opts) /
@@ -177,9 +184,13 @@ static struct still *place_all(struct picture *p, size_t *n)
 			continue;
 		edge[b->level] = x + w;
 		edge[b->level + 1] = x;
-		if (w > 0)
-			still[(*n)++] = (struct still){ b, MARGIN + x * scale, w * scale,
-				                        color_of(p, b) };
+		if (widest)
+			widest_add(widest, w);
+		if (widest || w <= 0 || w < limit)
+			continue;
+		still = arena_grow(&p->scratch, still, &cap, *n + 1, sizeof(*still));
+		still[(*n)++] = (struct still){ b, MARGIN + x * scale, w * scale,
+			                        color_of(p, b) };
 	}
 	return still;
 }
@@ -246,9 +257,12 @@ static void put_labels(struct picture *p, const struct still *still, size_t n,
 /* Returns how many were drawn. */
 static size_t put_boxes(struct picture *p)
 {
+	struct widest widest = { .most = MOST, .arena = &p->scratch };
+	struct still *still;
 	size_t n;
-	struct still *still = place_all(p, &n);
 
+	place_all(p, 0, &widest, &n);
+	still = place_all(p, widest_limit(&widest), NULL, &n);
 	qsort(still, n, sizeof(*still), by_width);
 	if (n > MOST)
 		n = MOST;

@@ -1,0 +1,143 @@
+// The numbers of the picture against sums over the folded lines: equal if the file has all
+// boxes; if it lacks some, at least and at most so much.
+import assert from 'node:assert/strict';
+import { draw, browser, matched, open, status, test } from './page.mjs';
+
+const QUERIES = 60;
+let seed = 11;
+const random = (below) => {
+	seed = (seed * 1103515245 + 12345) % 2147483648;
+	return Math.floor(seed / 2147483648 * below);
+};
+const NAMES = Array.from({ length: 40 }, (_, i) => `${'abcde'[i % 5]}${'xyz'[i % 3]}${i}`);
+
+// Distinct stacks, as [names, weight, second]; upper frames come from few names, as in life.
+function profile(lines)
+{
+	const stacks = new Map();
+
+	while (stacks.size < lines) {
+		const names = Array.from({ length: 1 + random(9) },
+			(_, i) => NAMES[random(i < 3 ? 4 : NAMES.length)]);
+
+		stacks.set(names.join(';'), [names, 1 + random(30) ** 2, random(6)]);
+	}
+	return [...stacks.values()];
+}
+
+const sum = (stacks, has) => stacks.reduce((n, [names, w]) => n + (has(names) ? w : 0), 0);
+const folded = (stacks) => stacks.map(([names, w]) => `${names.join(';')} ${w}\n`).join('');
+const timed = (stacks) => '# pfold by-second event=x samples=1 slots=1 unit=samples\n' +
+	stacks.map(([names, w, s]) => `${s}.0;${names.join(';')} ${w}\n`).sort().join('');
+
+// "1,234 to 2,000 samples" or "6.97% to 12.42% matched" as [least, most].
+function bounds(text, unit)
+{
+	const m = new RegExp(`(?:([\\d,.]+)%? to )?([\\d,.]+) ?${unit}`).exec(text);
+	const number = (s) => Number(s.replace(/,/g, ''));
+
+	assert.ok(m, text);
+	return [number(m[1] ?? m[2]), number(m[2]), m[1] !== undefined];
+}
+
+// cut: the file lacks boxes; loose: this number cannot be exact then.
+function check([least, most, ranged], truth, cut, what, slack = 0)
+{
+	const text = `${what}: ${least} to ${most}, true ${truth}`;
+
+	assert.ok(least <= truth + slack && truth <= most + slack, text);
+	if (!cut)
+		assert.ok(!ranged, text);
+	else
+		assert.ok(ranged || Math.abs(least - truth) <= slack, text);
+}
+
+const show = (page, state) => page.evaluate(async (link) => {
+	location.hash = link;
+	await new Promise((done) => setTimeout(done, 0));
+	await new Promise((done) => requestAnimationFrame(done));
+}, new URLSearchParams(state).toString());
+const subtitle = (page) => page.evaluate(() => document.querySelector('.subtitle').textContent);
+
+// What the picture says of the widest match, and its stack; null: there is no match.
+async function widestMatch(page)
+{
+	await page.evaluate(() => document.querySelector('.graph').focus());
+	await page.keyboard.press('n');
+	const text = await page.evaluate(() => document.querySelector('.details .rest').textContent);
+
+	if (/^(at least )?0 frames/.test(await matched(page)))
+		return null;
+	await page.keyboard.press('Enter');
+	return { text, stack: await page.locator('.crumb').allTextContents(),
+		cut: (await page.textContent('.crumbs')).includes('\u2026') };
+}
+
+async function compare(page, stacks, cut, hasTime)
+{
+	const all = sum(stacks, () => true);
+	let reversed = 0;
+
+	for (let q = 0; q < QUERIES; q++) {
+		const name = NAMES[random(NAMES.length)], other = NAMES[random(NAMES.length)];
+		const kind = ['search', 'focus', 'both', 'reverse', 'hide', 'range'][q % (hasTime ? 6 : 5)];
+
+		if (kind === 'search') {
+			await show(page, { search: `^(${name}|${other})$` });
+			check(bounds(await matched(page), '% matched'),
+				100 * sum(stacks, (s) => s.includes(name) || s.includes(other)) / all,
+				cut, `search ${name} ${other}`, 0.00501);
+		} else if (kind === 'focus') {
+			await show(page, { focus: name });
+			check(bounds(await subtitle(page), 'samples?'),
+				sum(stacks, (s) => s.includes(name)), cut, `focus ${name}`);
+		} else if (kind === 'both') {
+			await show(page, { focus: name, with: `/^${other}$/` });
+			check(bounds(await subtitle(page), 'samples?'),
+				sum(stacks, (s) => s.includes(name) && s.includes(other)), cut,
+				`focus ${name} with ${other}`);
+		} else if (kind === 'reverse') {
+			/* Upper frames are in the file, however few boxes it has. */
+			await show(page, { reverse: 1, search: `^${NAMES[random(4)]}$` });
+			const found = await widestMatch(page);
+			const ends = (s) => found.stack.slice(1).every((n, i) => s.at(-1 - i) === n);
+
+			if (found && !found.cut)
+				check(bounds(found.text, 'samples?'), sum(stacks, ends), cut,
+					`reverse ${found.stack}`);
+			reversed += found ? 1 : 0;
+		} else if (kind === 'hide') {
+			await show(page, { hide: other, search: `^${name}$` });
+			if (name !== other)
+				check(bounds(await matched(page), '% matched'),
+					100 * sum(stacks, (s) => s.includes(name)) / all, cut,
+					`hide ${other}, search ${name}`, 0.00501);
+		} else {
+			const from = random(5), to = from + random(6 - from);
+			const inside = stacks.filter(([, , s]) => s >= from && s <= to);
+
+			await show(page, { range: `${from}-${to}`, focus: name });
+			check(bounds(await subtitle(page), 'samples?'),
+				sum(inside, (s) => s.includes(name)), cut, `range ${from}-${to} of ${name}`);
+		}
+	}
+	assert.ok(reversed > 0);
+}
+
+for (const [what, lines, boxes] of [['all boxes', 300, 0], ['some boxes', 300, 250],
+	['few boxes', 600, 60]])
+	await test(`numbers_are_those_of_the_folded_lines_with_${what.replace(' ', '_')}`, async () => {
+		const stacks = profile(lines), options = ['--boxes', String(boxes)];
+
+		await compare(await open(draw(folded(stacks), ...options)), stacks, boxes > 0, false);
+		await compare(await open(draw(timed(stacks), ...options)), stacks, boxes > 0, true);
+	});
+
+await test('a_file_that_lacks_boxes_states_how_many', async () => {
+	const page = await open(draw('a;b 5\na;c 3\na;d 1\n', '--boxes', '2'));
+
+	assert.equal(await subtitle(page), '9 samples, without the 2 narrowest boxes');
+});
+
+await browser.close();
+process.exit(status());
