@@ -4,12 +4,12 @@
 #include "image/host_maps.h"
 
 enum {
+	FEW_MAPS = 16,        /* all of so few are opened if a process lacks names */
 	PERCENT_SAME_PID = 5, /* a stale map of an old process covers none */
 	PERCENT_OTHER = 50,   /* right maps cover 98 to 100, wrong ones none */
 	PERCENT_RUNNER_UP = 5,
 	PERCENT_INSIDE = 90,
 	MAPS_TRIED = 1024, /* maps of other pids that are tried for one process */
-	FEW_MAPS = 16,     /* all of so few are opened if a process lacks names */
 	REPORTED = 10,     /* unused maps that are compared with the processes */
 };
 
@@ -375,7 +375,21 @@ static bool has_gaps(const struct binder *b, int32_t pid)
 	return false;
 }
 
-/* A folder may hold the maps of very many processes: only a few files are opened in vain. */
+/* Is it in the directory of a map that was chosen for the process? */
+static bool is_beside_chosen(const struct map_candidates *c, int32_t pid,
+                             const struct item *it)
+{
+	const struct bound_map *bm = bound_map_first(c->b, pid);
+
+	while (bm && !str_eq(str_dir(bm->item->name), str_dir(it->name)))
+		bm = bound_map_next(c->b, bm);
+	return bm && c->ncandidates <= FEW_MAPS;
+}
+
+/*
+ * A directory may contain the maps of very many processes, and other directories the maps of other
+ * captures.  They stay closed.
+ */
 static bool may_fill(const struct map_candidates *c, const struct jit_process *p,
                      size_t i)
 {
@@ -384,7 +398,7 @@ static bool may_fill(const struct map_candidates *c, const struct jit_process *p
 	if (map_candidates_is_name(c, p->pid, cand->pid))
 		return true;
 	return i < MAPS_TRIED &&
-	       (map_candidates_is_open(cand) || c->ncandidates <= FEW_MAPS);
+	       (map_candidates_is_open(cand) || is_beside_chosen(c, p->pid, cand->item));
 }
 
 /*
