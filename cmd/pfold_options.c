@@ -1,9 +1,5 @@
 #include "pfold_options.h"
 
-#include "label/compat.h"
-
-enum { ROWS = 30 }; /* of a table */
-
 enum {
 	ROOT,
 	KERNEL,
@@ -136,7 +132,7 @@ static int set_tidy(struct pfold *t, struct diag *diag, const char *arg)
 
 	for (size_t i = 0; i < sizeof(levels) / sizeof(*levels); i++)
 		if (strcmp(arg, levels[i]) == 0) {
-			t->labels.tidy = (enum tidy_level)i;
+			t->fold.labels.tidy = (enum tidy_level)i;
 			return 0;
 		}
 	return diag_fatal(diag, "--tidy %s: neither full, short nor none", arg);
@@ -158,8 +154,8 @@ static int set_root(struct pfold *t, struct diag *diag, const char *arg)
 
 	for (size_t i = 0; i < sizeof(roots) / sizeof(*roots); i++)
 		if (strcmp(arg, roots[i].word) == 0) {
-			t->root = roots[i].root;
-			t->ids = roots[i].ids;
+			t->fold.root = roots[i].root;
+			t->fold.ids = roots[i].ids;
 			return 0;
 		}
 	return diag_fatal(diag, "--root %s: neither comm, process, pid, tid nor none",
@@ -169,9 +165,9 @@ static int set_root(struct pfold *t, struct diag *diag, const char *arg)
 static int set_compat(struct pfold *t, struct diag *diag, const char *arg)
 {
 	if (strcmp(arg, "flamegraph") == 0)
-		t->labels.compat = COMPAT_FLAMEGRAPH;
+		t->fold.labels.compat = COMPAT_FLAMEGRAPH;
 	else if (strcmp(arg, "inferno") == 0)
-		t->labels.compat = COMPAT_INFERNO;
+		t->fold.labels.compat = COMPAT_INFERNO;
 	else
 		return diag_fatal(diag, "--compat %s: neither flamegraph nor inferno",
 		                  arg);
@@ -183,7 +179,7 @@ static int set_recursion(struct pfold *t, struct diag *diag, const char *arg)
 	if (arg && strcmp(arg, "cyclic") != 0)
 		return diag_fatal(diag, "--merge-recursion=%s: only cyclic is known",
 		                  arg);
-	t->recursion = arg ? RECURSION_CYCLIC : RECURSION_DIRECT;
+	t->fold.recursion = arg ? RECURSION_CYCLIC : RECURSION_DIRECT;
 	return 0;
 }
 
@@ -214,9 +210,9 @@ static int set_select(struct pfold *t, struct diag *diag, size_t option, const c
 /* The root frames that FlameGraph's --pid and --tid make. */
 static int set_ids(struct pfold *t, size_t option)
 {
-	t->root = FOLD_ROOT_COMM;
-	if (t->ids != LABEL_TID)
-		t->ids = option == TID ? LABEL_TID : LABEL_PID;
+	t->fold.root = FOLD_ROOT_COMM;
+	if (t->fold.ids != LABEL_TID)
+		t->fold.ids = option == TID ? LABEL_TID : LABEL_PID;
 	return 0;
 }
 
@@ -231,87 +227,15 @@ static int set_rule(struct pfold *t, struct diag *diag, size_t option, const cha
 		[GROUP] = RULE_GROUP,     [MARK] = RULE_MARK,
 	};
 
-	if (!t->rules)
-		t->rules = rule_open(diag);
-	if (!t->rules)
+	struct fold_opts *fold = &t->fold;
+
+	if (!fold->rules)
+		fold->rules = rule_open(diag);
+	if (!fold->rules)
 		return -1;
 	if (option == RULES)
-		return rule_read(t->rules, arg);
-	return rule_add(t->rules, actions[option], options[option].name, arg);
-}
-
-static int set_top(struct output *out, struct diag *diag, const char *arg)
-{
-	uint64_t n = ROWS;
-
-	if (arg && (!str_is_dec(str_of(arg), &n) || n > UINT32_MAX))
-		return diag_fatal(diag, "--top=%s: not a number of rows", arg);
-	out->top = true;
-	out->table.most = (size_t)n;
-	out->sized = true;
-	return 0;
-}
-
-static int set_by(struct output *out, struct diag *diag, const char *arg)
-{
-	for (enum group_by by = GROUP_FUNCTION; by <= GROUP_LINE; by++)
-		if (strcmp(arg, top_column(by)) == 0) {
-			out->top = true;
-			out->table.by = by;
-			return 0;
-		}
-	return diag_fatal(diag,
-	                  "--by %s: not one of function, module, comm, process, "
-	                  "kind, file:line",
-	                  arg);
-}
-
-static const struct {
-	const char *name, *suffix;
-} formats[] = {
-	[TO_FOLDED] = { "folded", "folded" },
-	[TO_PPROF] = { "pprof", "pb.gz" },
-	[TO_SPEEDSCOPE] = { "speedscope", "speedscope.json" },
-};
-
-static int set_format(struct output *out, struct diag *diag, const char *arg)
-{
-	for (enum format to = TO_FOLDED; to <= TO_SPEEDSCOPE; to++)
-		if (strcmp(arg, formats[to].name) == 0) {
-			out->to = to;
-			return 0;
-		}
-	return diag_fatal(diag, "--to %s: neither pprof, speedscope nor folded", arg);
-}
-
-static int set_output(struct output *out, struct diag *diag, size_t option,
-                      const char *arg)
-{
-	switch (option) {
-	case TOP:
-		return set_top(out, diag, arg);
-	case BY:
-		return set_by(out, diag, arg);
-	case TO:
-		return set_format(out, diag, arg);
-	case CALLERS:
-		out->callers = arg;
-		break;
-	case CALLEES:
-		out->callees = arg;
-		break;
-	}
-	return 0;
-}
-
-static int set_off(struct pfold *t, struct diag *diag, size_t option, const char *arg)
-{
-	t->off.wakers |= option == WAKERS;
-	if (option == WAKERS || (option == OFF_CPU ? offcpu_classes(&t->off, arg)
-	                                           : offcpu_frames(&t->off, arg)))
-		return 0;
-	return diag_fatal(diag, "--%s %s: not understood; try 'pfold --help'",
-	                  options[option].name, arg);
+		return rule_read(fold->rules, arg);
+	return rule_add(fold->rules, actions[option], options[option].name, arg);
 }
 
 static int set_slices(struct pfold *t, struct diag *diag, size_t option, const char *arg)
@@ -329,24 +253,6 @@ static int set_slices(struct pfold *t, struct diag *diag, size_t option, const c
 	if (option == BY_SECOND && !slices_by_second(&t->slices, arg))
 		return diag_fatal(diag, "--by-second=%s: not a number from 1 to %d", arg,
 		                  SLICES_PER_SECOND_MOST);
-	return 0;
-}
-
-/* How much a sample weighs, and what is added up. */
-static int set_weight(struct pfold *t, struct diag *diag, size_t option, const char *arg)
-{
-	t->mix |= option == MIX;
-	t->wall |= option == WALL;
-	if (option == COUNT) {
-		t->count_samples = strcmp(arg, "samples") == 0;
-		if (!t->count_samples && strcmp(arg, "period") != 0)
-			return diag_fatal(diag, "--count %s: neither samples nor period",
-			                  arg);
-	}
-	if (option == WEIGHT && !field_weight_parse(&t->weight, arg))
-		return diag_fatal(diag, "--weight %s: not FIELD or FIELD:UNIT", arg);
-	if (option == WEIGHT_OF && !latency_parse(&t->latency, arg))
-		return diag_fatal(diag, "--weight-of %s: not two events, A..B", arg);
 	return 0;
 }
 
@@ -383,7 +289,7 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 		t->no_marks = true;
 		break;
 	case ADDRS:
-		t->labels.addrs = true;
+		t->fold.labels.addrs = true;
 		break;
 	case SRCLINE:
 		t->lines = true;
@@ -391,11 +297,11 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 	case TIDY:
 		return set_tidy(t, diag, arg);
 	case RAW_NAMES:
-		t->labels.tidy = TIDY_NONE;
+		t->fold.labels.tidy = TIDY_NONE;
 		break;
 	case EVENT:
 	case EVENT_FILTER:
-		t->event = arg;
+		t->measure.event = arg;
 		break;
 	case PID:
 	case TID:
@@ -407,19 +313,12 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 		return set_select(t, diag, option, arg);
 	case MERGE_RECURSION:
 		return set_recursion(t, diag, arg);
-	case OFF_CPU:
-	case OFF_BY:
-	case WAKERS:
-		return set_off(t, diag, option, arg);
 	case EVERY:
 	case BY_SECOND:
 		return set_slices(t, diag, option, arg);
-	case COUNT:
 	case MIX:
-	case WALL:
-	case WEIGHT:
-	case WEIGHT_OF:
-		return set_weight(t, diag, option, arg);
+		t->measure.mix = true;
+		break;
 	case SKIP_AFTER:
 		add_start(t, arg);
 		break;
@@ -433,7 +332,9 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 	case CALLERS:
 	case CALLEES:
 	case TO:
-		return set_output(&t->output, diag, option, arg);
+		return output_set(&t->output, diag, options[option].name, arg);
+	default:
+		return measure_set(&t->measure, diag, options[option].name, arg);
 	}
 	return 0;
 }
@@ -467,63 +368,16 @@ const struct cmd_tool pfold_options_tool = {
 	.set = set,
 };
 
-bool pfold_options_tables(const struct pfold *t)
-{
-	return t->output.top || t->output.callers || t->output.callees;
-}
-
-bool pfold_options_folds_time(const struct pfold *t)
-{
-	return t->off.classes || t->latency.begin.n;
-}
-
-const char *pfold_options_suffix(const struct pfold *t)
-{
-	return pfold_options_tables(t) ? "tsv" : formats[t->output.to].suffix;
-}
-
 bool pfold_options_slice_files(const struct pfold *t)
 {
 	return (t->slices.us || t->slices.samples) && cmd_mirrors(&t->cmd);
 }
 
-/* -1: two kinds of weights, reported. */
-static int check_weights(struct pfold *t)
-{
-	const char *kinds[] = {
-		t->wall          ? "--wall"
-		: t->off.classes ? "--off-cpu"
-		                 : NULL,
-		t->weight.field.n ? "--weight" : NULL,
-		t->latency.begin.n ? "--weight-of" : NULL,
-		t->count_samples ? "--count=samples" : NULL,
-	};
-	const char *one = NULL;
-
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
-		if (kinds[i] && one)
-			return diag_fatal(&t->cmd.diag,
-			                  "%s and %s: weights are of one kind", one,
-			                  kinds[i]);
-		one = kinds[i] ? kinds[i] : one;
-	}
-	return 0;
-}
-
-/* -1: two things to write, reported. */
-static int check_output(struct pfold *t)
-{
-	if (t->output.to == TO_FOLDED || !pfold_options_tables(t))
-		return 0;
-	return diag_fatal(&t->cmd.diag,
-	                  "--to writes stacks: not together with --top, --by, "
-	                  "--callers or --callees");
-}
-
 /* -1: there are no slices of what is asked for, reported. */
 static int check_slices(struct pfold *t)
 {
-	const char *option = t->slices.per_second ? "by-second" : "every";
+	bool seconds = t->slices.per_second;
+	const char *option = seconds ? "by-second" : "every";
 	struct diag *diag = &t->cmd.diag;
 
 	if (!slices_wanted(&t->slices))
@@ -534,65 +388,34 @@ static int check_slices(struct pfold *t)
 		                  "or with -o DIR/ several",
 		                  option);
 	if (pfold_options_slice_files(t) ||
-	    (t->output.to == TO_FOLDED && !pfold_options_tables(t) &&
-	     !(t->slices.per_second && t->labels.compat)))
+	    (output_is_folded(&t->output) && !(seconds && t->fold.labels.compat)))
 		return 0;
 	return diag_fatal(diag, "--%s: %s", option,
-	                  t->slices.per_second
-	                          ? "not together with tables and other formats"
+	                  seconds ? "not together with tables and other formats"
 	                          : "tables and other formats are of one slice each; "
 	                            "-o DIR/ writes them");
 }
 
 /* The rules for roots, where they are wanted.  -1: reported. */
-static int open_roots(struct pfold *t)
+static int open_roots(struct fold_opts *fold, struct diag *diag)
 {
-	if (t->labels.compat && t->root == FOLD_ROOT_RULES)
-		t->root = FOLD_ROOT_COMM;
-	if (t->root != FOLD_ROOT_RULES && t->root != FOLD_ROOT_PROCESS)
+	if (fold->labels.compat && fold->root == FOLD_ROOT_RULES)
+		fold->root = FOLD_ROOT_COMM;
+	if (fold->root != FOLD_ROOT_RULES && fold->root != FOLD_ROOT_PROCESS)
 		return 0;
-	t->roots = rule_open(&t->cmd.diag);
-	return t->roots ? rule_read(t->roots, "roots") : -1;
-}
-
-/* The events of a nettrace that are wanted; "all" stands for samples alone. */
-static void find_asked(struct pfold *t)
-{
-	if (t->latency.begin.n) {
-		t->event_list[0] = t->latency.begin;
-		t->event_list[1] = t->latency.end;
-		t->events.n = 2;
-	}
-	if (t->latency.begin.n || !t->event || strcmp(t->event, "all") == 0)
-		return;
-	/* A field weighs the event itself. */
-	t->view = t->weight.field.n ? NULL : clr_find(str_of(t->event));
-	t->event_list[0] = str_of(t->event);
-	t->events.n = t->view ? clr_events(t->view, t->event_list) : 1;
-}
-
-static void find_events(struct pfold *t)
-{
-	find_asked(t);
-	t->events.name = t->event_list;
-	t->asked = t->events.n;
-	if (t->slices.per_second && !t->labels.compat)
-		t->events.n += marks_events(t->event_list + t->events.n);
+	fold->roots = rule_open(diag);
+	return fold->roots ? rule_read(fold->roots, "roots") : -1;
 }
 
 int pfold_options_settle(struct pfold *t)
 {
-	find_events(t);
-	if (t->wall && !t->off.classes)
-		offcpu_classes(&t->off, "all");
-	if (t->wall && t->off.classes & OFF_RUNNING)
-		return diag_fatal(&t->cmd.diag,
-		                  "--wall: time on the CPU is that of its samples; not "
-		                  "together with --off-cpu=running");
+	struct diag *diag = &t->cmd.diag;
+
+	t->measure.compat = t->fold.labels.compat;
+	t->measure.marks = t->slices.per_second && !t->measure.compat;
 	t->lines |= t->context && t->marks & MARK_INLINED;
-	if (!t->output.sized)
-		t->output.table.most = ROWS;
-	if (check_weights(t) < 0 || check_output(t) < 0 || check_slices(t) < 0)
+	if (measure_settle(&t->measure, diag) < 0 ||
+	    output_settle(&t->output, diag) < 0 || check_slices(t) < 0)
 		return -1;
-	return open_roots(t);
+	return open_roots(&t->fold, diag);
 }

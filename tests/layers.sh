@@ -38,7 +38,7 @@ BEGIN {
 	doors("label", "compat kind label tidy_dotnet tidy_method")
 	doors("rule", "rule")
 	doors("stack", "calls fold graft group head site slices stack sums weight")
-	doors("measure", "clr events field_weight latency marks offcpu statistics wall")
+	doors("measure", "clr counted elapsed events field_weight marks measure offcpu offcpu_measure statistics wall")
 	doors("writer/flame", "colormap folds svg")
 	open["base"] = open["writer"] = open["writer/script"] = 1
 	# What a directory shares with its sub-directories, which stand to its left.

@@ -76,7 +76,8 @@ static struct str find_word(const struct at *at, const char *field,
 
 static struct str type_of(const struct at *at, const char *field)
 {
-	struct tidy t = { .arena = &at->c->scratch, .level = at->c->fold->labels.tidy };
+	struct tidy t = { .arena = &at->c->scratch,
+		          .level = at->c->fold->opts.labels.tidy };
 	struct str type = find_text(at, field);
 
 	if (t.level == TIDY_NONE)
@@ -98,7 +99,8 @@ static struct str thrown_type(const struct at *at)
 /* The signature is "instance void  (int32)". */
 static struct str compiled_method(const struct at *at)
 {
-	struct tidy t = { .arena = &at->c->scratch, .level = at->c->fold->labels.tidy };
+	struct tidy t = { .arena = &at->c->scratch,
+		          .level = at->c->fold->opts.labels.tidy };
 	struct str signature = find_text(at, "MethodSignature");
 	struct str returned = str_head(signature, str_search(signature, STR("  (")));
 	struct str type = find_text(at, "MethodNamespace");
@@ -262,8 +264,8 @@ static str_id text_of(const struct at *at)
 	const struct clr_view *view = at->c->view;
 	struct arena *a = &at->c->scratch;
 	struct str leaf = view->leaf ? view->leaf(at) : STR("");
-	struct str text = arena_fmt(a, "%s%s" PRSTR, view->name, leaf.n ? " " : "",
-	                            STRARG(leaf));
+	struct str text =
+	        arena_fmt(a, "%s%s" PRSTR, view->name, leaf.n ? " " : "", STRARG(leaf));
 	str_id id = intern(at->c->texts, label_clean(a, text));
 
 	if (++at->c->in_scratch % SCRATCH_LEAVES == 0)
@@ -310,8 +312,8 @@ static void count_event(const struct at *at, const struct sample *s)
 		return;
 	if (take_weight(at, &weight))
 		*at->out = (struct clr_weight){ .stack = stack_of(at, s),
-			                .weight = weight,
-			                .from_ns = at->ev->time_ns };
+			                        .weight = weight,
+			                        .from_ns = at->ev->time_ns };
 	else
 		at->c->counts.cut++;
 }
@@ -378,7 +380,7 @@ static void end(const struct at *at, const struct sample *s)
 		at->c->counts.lost += span->stack != 0;
 	else if (span->open)
 		*at->out = (struct clr_weight){ span->stack, weight, true,
-			                at->ev->time_ns - weight };
+			                        at->ev->time_ns - weight };
 	span->open = false;
 }
 

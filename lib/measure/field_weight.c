@@ -2,20 +2,20 @@
 
 enum { THERE_MAX = 1000 }; /* bytes of the list of events and fields, then "..." */
 
-bool field_weight_parse(struct field_weight *f, const char *arg)
+bool field_weight_parse(struct field_weight_opts *opts, const char *arg)
 {
 	struct str rest = str_of(arg);
 	bool unit = str_find(rest, ':') < rest.n;
 
-	f->field = str_cut(&rest, ':');
-	f->unit = rest;
-	return f->field.n && unit == (rest.n != 0) && str_find(rest, ':') == rest.n;
+	opts->field = str_cut(&rest, ':');
+	opts->unit = rest;
+	return opts->field.n && unit == (rest.n != 0) && str_find(rest, ':') == rest.n;
 }
 
-void field_weight_init(struct field_weight *f, struct arena *run)
+void field_weight_init(struct field_weight *f, const struct field_weight_opts *opts,
+                       struct arena *run)
 {
-	f->negative = 0;
-	f->there = (struct str){ 0 };
+	*f = (struct field_weight){ .opts = *opts };
 	events_init(&f->lacking, run, NULL);
 }
 
@@ -40,7 +40,7 @@ bool field_weight_read(struct field_weight *f, struct reader *r, const struct ev
 {
 	struct trace_value v;
 
-	if (!reader_trace_value(r, ev, f->field, &v) || v.text.n) {
+	if (!reader_trace_value(r, ev, f->opts.field, &v) || v.text.n) {
 		note_lacking(f, r, ev);
 		return false;
 	}
@@ -69,10 +69,10 @@ static bool returns_bytes(struct str event)
 
 struct str field_weight_unit(const struct field_weight *f, struct str event)
 {
-	struct str field = f->field;
+	struct str field = f->opts.field;
 
-	if (f->unit.n)
-		return f->unit;
+	if (f->opts.unit.n)
+		return f->opts.unit;
 	if (str_search(field, STR("bytes")) < field.n ||
 	    (str_eq(field, STR("ret")) && returns_bytes(event)))
 		return STR("bytes");

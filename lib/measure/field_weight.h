@@ -10,19 +10,23 @@
 #include "reader/reader.h"
 #include "measure/events.h"
 
+struct field_weight_opts {
+	struct str field; /* empty: samples are weighed by their periods */
+	struct str unit;  /* as given; empty: not given */
+};
+
 struct field_weight {
-	struct str field;      /* empty: samples are weighed by their periods */
-	struct str unit;       /* as given; empty: not given */
-	uint64_t negative;     /* samples left out because the field is below 0 */
+	struct field_weight_opts opts;
 	struct events lacking; /* samples without such a field */
 	struct str there;      /* "EVENT (FIELDS), EVENT (none)": of these */
 };
 
 /* "FIELD", "FIELD:UNIT"; points into arg.  False: not of that syntax. */
-bool field_weight_parse(struct field_weight *f, const char *arg);
+bool field_weight_parse(struct field_weight_opts *opts, const char *arg);
 
 /* Before the first profile; run holds the lists. */
-void field_weight_init(struct field_weight *f, struct arena *run);
+void field_weight_init(struct field_weight *f, const struct field_weight_opts *opts,
+                       struct arena *run);
 
 /* The weight of ev; false: its payload has no number of that name, which is noted. */
 bool field_weight_read(struct field_weight *f, struct reader *r, const struct event *ev,

@@ -33,6 +33,15 @@ static void add(struct marks *m, const struct clr_weight *w)
 	m->mark[m->n++] = (struct mark){ w->from_ns, w->from_ns + w->weight, w->stack };
 }
 
+static bool is_folded(const struct marks *m, struct str name)
+{
+	for (size_t i = 0; i < m->nfolded; i++)
+		if (str_eq(name, m->folded[i]) ||
+		    str_eq(str_from(name, str_find(name, '/') + 1), m->folded[i]))
+			return true;
+	return false;
+}
+
 bool marks_take(struct marks *m, struct profile *p, const struct sample *s)
 {
 	bool taken = false;
@@ -43,7 +52,7 @@ bool marks_take(struct marks *m, struct profile *p, const struct sample *s)
 		if (w.stack)
 			add(m, &w);
 	}
-	return taken;
+	return taken && !is_folded(m, s->ev->attr->name);
 }
 
 void marks_end(struct marks *m)

@@ -22,6 +22,8 @@ enum { MARKS_VIEWS = 2, MARKS_EVENTS = MARKS_VIEWS * CLR_EVENTS };
 
 struct marks {
 	struct arena *arena;
+	const struct str *folded; /* names of events that are folded, not only marked */
+	size_t nfolded;
 	struct interner texts;
 	struct clr view[MARKS_VIEWS];
 	struct mark *mark;
@@ -33,7 +35,7 @@ size_t marks_events(struct str out[MARKS_EVENTS]);
 
 void marks_init(struct marks *m, struct arena *arena);
 
-/* Takes one event of p; false: it is none of marks_events. */
+/* Takes one event of p.  False: it is to be folded, whether a mark was made of it or not. */
 bool marks_take(struct marks *m, struct profile *p, const struct sample *s);
 
 /* At the end of each profile. */

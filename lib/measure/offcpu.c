@@ -107,11 +107,6 @@ void offcpu_init(struct offcpu *o, const struct offcpu_opts *opts, struct fold *
 		o->opts.frames = OFF_CLASS;
 }
 
-uint64_t offcpu_kinds(void)
-{
-	return (uint64_t)1 << EV_SWITCH | (uint64_t)1 << EV_LOST;
-}
-
 static void add(struct offcpu *o, stack_id stack, uint64_t from, uint64_t to)
 {
 	fold_add_span(o->fold, graft_stack(&o->below, stack), from, to);
@@ -221,7 +216,7 @@ bool offcpu_wants(const struct offcpu *o, const struct sample *s)
 {
 	enum select_by lacking;
 
-	return !o->opts.select || select_wants(o->opts.select, s, &lacking);
+	return !o->select || select_wants(o->select, s, &lacking);
 }
 
 /* 0: rules drop the sample. */
@@ -477,8 +472,8 @@ bool offcpu_take(struct offcpu *o, struct profile *p, const struct sample *s)
 		take_wakeup(o, p, s);
 	else if (str_eq(name, STR("offcpu-time")))
 		take_sum(o, p, s);
-	else if (str_eq(event_name_base(name), STR("context-switches")) && s->ev->has_time &&
-	         s->tid > 0)
+	else if (str_eq(event_name_base(name), STR("context-switches")) &&
+	         s->ev->has_time && s->tid > 0)
 		leave(o, thread_of(o, s->tid), p, s, STATE_SLEEPS);
 	else
 		return false;

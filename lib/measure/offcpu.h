@@ -38,9 +38,9 @@ enum off_frames {
 };
 
 struct offcpu_opts {
-	unsigned classes, frames;    /* enum off_class, enum off_frames */
-	bool wakers;                 /* behind "--" the stack that woke the thread */
-	const struct select *select; /* of threads that leave; NULL: all */
+	unsigned classes, frames; /* enum off_class, enum off_frames */
+	bool wakers;              /* behind "--" the stack that woke the thread */
+	bool wall;                /* samples on the CPU beside it: measure/wall.h */
 };
 
 struct offcpu_counts {
@@ -57,8 +57,9 @@ struct off_cpu;
 
 struct offcpu {
 	struct offcpu_opts opts;
+	const struct select *select; /* of threads that leave; NULL: all */
 	struct fold *fold;
-	struct graft below; /* all stacks stand below its frame */
+	struct graft below;          /* all stacks stand below its frame */
 	struct offcpu_counts counts; /* of all profiles */
 	/* private to offcpu.c */
 	struct arena arena; /* of one profile */
@@ -79,9 +80,6 @@ bool offcpu_classes(struct offcpu_opts *opts, const char *list);
 bool offcpu_frames(struct offcpu_opts *opts, const char *list);
 
 void offcpu_init(struct offcpu *o, const struct offcpu_opts *opts, struct fold *fold);
-
-/* The kinds of records that profile_opts.kinds has to ask for. */
-uint64_t offcpu_kinds(void);
 
 /*
  * Takes one event of p, in the order of time.  True: it is about switches; its intervals,

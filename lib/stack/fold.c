@@ -21,30 +21,31 @@ static void done_with_label(struct fold *f)
 	f->in_scratch = 0;
 }
 
-void fold_init(struct fold *f, struct arena *run, const struct label_opts *labels,
-               enum label_ids ids)
+void fold_init(struct fold *f, struct arena *run, const struct fold_opts *opts)
 {
-	*f = (struct fold){
-		.run = run, .labels = *labels, .ids = ids, .seen = { .arena = run }
-	};
-	f->judged = arena_grow(run, NULL, &f->judged_cap, 1, sizeof(*f->judged));
+	*f = (struct fold){ .run = run, .opts = *opts, .path.seen = { .arena = run } };
+	f->verdicts.judged =
+	        arena_grow(run, NULL, &f->verdicts.cap, 1, sizeof(*f->verdicts.judged));
 	intern_init(&f->names, run);
-	intern_init(&f->comms, run);
-	intern_init(&f->pieces, run);
+	intern_init(&f->starts.comms, run);
+	intern_init(&f->pieces.texts, run);
 	stack_init(&f->stacks, run);
+}
+
+static void forget_frames(struct fold_labels *l)
+{
+	if (l->code_cap)
+		memset(l->code, 0, l->code_cap * sizeof(*l->code));
+	l->named = (struct table){ 0 };
 }
 
 void fold_begin(struct fold *f)
 {
-	if (f->code_cap)
-		memset(f->code, 0, f->code_cap * sizeof(*f->code));
-	f->nlists = 0;
+	forget_frames(&f->codes.now);
+	forget_frames(&f->codes.other);
+	f->codes.nlists = 0;
 	f->rooted = false;
-	seen_stacks_forget(&f->seen);
-	f->named = (struct table){ 0 };
-	if (f->other.code_cap)
-		memset(f->other.code, 0, f->other.code_cap * sizeof(*f->other.code));
-	f->other.named = (struct table){ 0 };
+	seen_stacks_forget(&f->path.seen);
 }
 
 void fold_keep_sites(struct fold *f)
@@ -91,34 +92,34 @@ static uint8_t trait_of(struct fold *f, str_id name)
 {
 	str_id label = fold_label(f, name);
 
-	if (label >= f->trait_cap)
-		f->trait = arena_grow(f->run, f->trait, &f->trait_cap, f->names.n,
-		                      sizeof(*f->trait));
-	if (!f->trait[label])
-		f->trait[label] = find_trait(intern_str(&f->names, label));
-	return f->trait[label];
+	if (label >= f->traits.cap)
+		f->traits.trait = arena_grow(f->run, f->traits.trait, &f->traits.cap,
+		                             f->names.n, sizeof(*f->traits.trait));
+	if (!f->traits.trait[label])
+		f->traits.trait[label] = find_trait(intern_str(&f->names, label));
+	return f->traits.trait[label];
 }
 
 /* The frame below which name stands, or that it becomes one with; the root is none. */
 static bool is_frame_of(const struct fold *f, stack_id id, str_id name)
 {
 	return id && fold_label(f, f->stacks.node[id].name) == fold_label(f, name) &&
-	       (f->stacks.node[id].parent || f->root_is == FOLD_ROOT_NONE);
+	       (f->stacks.node[id].parent || f->opts.root == FOLD_ROOT_NONE);
 }
 
 static stack_id push(struct fold *f, stack_id parent, str_id name, bool grouped)
 {
-	uint8_t trait = f->labels.compat ? TRAIT_KNOWN : trait_of(f, name);
+	uint8_t trait = f->opts.labels.compat ? TRAIT_KNOWN : trait_of(f, name);
 	stack_id id = parent;
 
 	if (trait & TRAIT_ASYNC)
 		while (f->stacks.node[id].parent &&
 		       trait_of(f, f->stacks.node[id].name) & TRAIT_RESUMES)
 			id = f->stacks.node[id].parent;
-	if ((trait & (TRAIT_UNNAMED | TRAIT_ASYNC) || f->recursion || grouped) &&
+	if ((trait & (TRAIT_UNNAMED | TRAIT_ASYNC) || f->opts.recursion || grouped) &&
 	    is_frame_of(f, id, name))
 		return id;
-	if (f->recursion == RECURSION_CYCLIC)
+	if (f->opts.recursion == RECURSION_CYCLIC)
 		for (id = parent; id; id = f->stacks.node[id].parent)
 			if (is_frame_of(f, id, name))
 				return id;
@@ -137,7 +138,7 @@ static void take_judged(struct fold *f, struct stack_place *at, struct fold_judg
 	if (!(state & (RULE_STOPS | RULE_IS_DROPPED))) {
 		if (v.flags & RULE_PARTS ||
 		    (v.flags & RULE_STARTS && !(state & RULE_STARTS)))
-			at->id = f->root;
+			at->id = f->path.root;
 		state |= v.flags & (RULE_STARTS | RULE_STOPS);
 		if (v.name)
 			at->id = push(f, at->id, v.name, v.flags & RULE_GROUPED);
@@ -147,8 +148,8 @@ static void take_judged(struct fold *f, struct stack_place *at, struct fold_judg
 
 static void take(struct fold *f, struct stack_place *at, uint32_t code)
 {
-	if (f->rules)
-		take_judged(f, at, f->judged[code]);
+	if (f->opts.rules)
+		take_judged(f, at, f->verdicts.judged[code]);
 	else
 		at->id = push(f, at->id, code, false);
 }
@@ -156,13 +157,14 @@ static void take(struct fold *f, struct stack_place *at, uint32_t code)
 /* The number of a verdict; equal ones have one number. */
 static uint32_t number_verdict(struct fold *f, str_id name, uint8_t flags)
 {
-	uint32_t *at = table_at(&f->numbers, f->run, name, flags);
+	uint32_t *at = table_at(&f->verdicts.numbers, f->run, name, flags);
 
 	if (!*at) {
-		f->judged = arena_grow(f->run, f->judged, &f->judged_cap, f->njudged + 2,
-		                       sizeof(*f->judged));
-		*at = (uint32_t)++f->njudged;
-		f->judged[*at] = (struct fold_judged){ name, flags };
+		f->verdicts.judged =
+		        arena_grow(f->run, f->verdicts.judged, &f->verdicts.cap,
+		                   f->verdicts.n + 2, sizeof(*f->verdicts.judged));
+		*at = (uint32_t)++f->verdicts.n;
+		f->verdicts.judged[*at] = (struct fold_judged){ name, flags };
 	}
 	return *at;
 }
@@ -213,7 +215,7 @@ static uint32_t judge(struct fold *f, struct rule_subject *s, struct str label,
 	char shown;
 
 	s->name = label_without_mark(label, &shown);
-	v = rule_judge(f->rules, s, &f->scratch);
+	v = rule_judge(f->opts.rules, s, &f->scratch);
 	if (s->root && !v.name.n)
 		v.name = s->name;
 	if (v.mark != s->mark)
@@ -234,9 +236,9 @@ static struct str find_label(struct arena *a, const struct label_name *name,
 
 static void list_add(struct fold *f, str_id id)
 {
-	f->lists = arena_grow(f->run, f->lists, &f->lists_cap, f->nlists + 1,
-	                      sizeof(*f->lists));
-	f->lists[f->nlists++] = id;
+	f->codes.lists = arena_grow(f->run, f->codes.lists, &f->codes.lists_cap,
+	                            f->codes.nlists + 1, sizeof(*f->codes.lists));
+	f->codes.lists[f->codes.nlists++] = id;
 }
 
 /* The code of one label; kind is the label with the mark of what the frame is. */
@@ -245,7 +247,7 @@ static uint32_t code_of(struct fold *f, const struct label_name *name, struct st
 {
 	struct rule_subject subject = { .module = name->module };
 
-	if (!f->rules)
+	if (!f->opts.rules)
 		return name_of(f, label, site);
 	if (!subject.module.p)
 		subject.module = STR("");
@@ -289,14 +291,14 @@ static void list_labels(struct fold *f, const struct profile *p, const struct re
 		                   .addr = r->addr,
 		                   .flags = n->flags };
 	struct site site = find_site(f, p, r, n);
-	struct label_opts marked = f->labels;
+	struct label_opts marked = f->opts.labels;
 	struct str labels, kinds;
 
-	if (!f->no_lines)
+	if (!f->opts.no_lines)
 		name.srcline = profile_str(p, n->srcline);
-	labels = kinds = find_label(&f->scratch, &name, &f->labels);
+	labels = kinds = find_label(&f->scratch, &name, &f->opts.labels);
 	marked.marks = MARK_ALL;
-	if (f->rules && f->labels.marks != MARK_ALL)
+	if (f->opts.rules && f->opts.labels.marks != MARK_ALL)
 		kinds = find_label(&f->scratch, &name, &marked);
 	for (; labels.n; site.inlined = 1) {
 		struct str label = str_cut(&labels, ';');
@@ -310,16 +312,16 @@ static void list_labels(struct fold *f, const struct profile *p, const struct re
 static uint32_t make_code(struct fold *f, const struct profile *p,
                           const struct resolved *r)
 {
-	size_t at = f->nlists;
+	size_t at = f->codes.nlists;
 
 	list_add(f, 0);
 	for (size_t i = r->n; i-- > 0;)
 		list_labels(f, p, r, &r->names[i]);
-	f->lists[at] = (str_id)(f->nlists - at - 1);
-	if (f->lists[at] != 1)
+	f->codes.lists[at] = (str_id)(f->codes.nlists - at - 1);
+	if (f->codes.lists[at] != 1)
 		return MANY | (uint32_t)at;
-	f->nlists = at;
-	return f->lists[at + 1];
+	f->codes.nlists = at;
+	return f->codes.lists[at + 1];
 }
 
 /* Most frames are other places in a function that has its label. */
@@ -330,14 +332,14 @@ static uint32_t find_code(struct fold *f, const struct profile *p, frame_id fram
 	uint64_t name, rest;
 	uint32_t code;
 
-	if (r->n != 1 || f->labels.addrs || f->sites)
+	if (r->n != 1 || f->opts.labels.addrs || f->sites)
 		return make_code(f, p, r);
 	name = (uint64_t)n->func << 32 | n->module;
 	rest = (uint64_t)n->srcline << 32 | n->flags;
-	code = table_get(&f->named, name, rest);
+	code = table_get(&f->codes.now.named, name, rest);
 	if (!code) {
 		code = make_code(f, p, r);
-		*table_at(&f->named, f->run, name, rest) = code;
+		*table_at(&f->codes.now.named, f->run, name, rest) = code;
 	}
 	return code;
 }
@@ -350,7 +352,7 @@ static void push_code(struct fold *f, struct stack_place *at, uint32_t code)
 		take(f, at, code);
 		return;
 	}
-	list = f->lists + (code & ~(uint32_t)MANY);
+	list = f->codes.lists + (code & ~(uint32_t)MANY);
 	for (size_t i = 1; i <= list[0]; i++)
 		take(f, at, list[i]);
 }
@@ -358,8 +360,8 @@ static void push_code(struct fold *f, struct stack_place *at, uint32_t code)
 /* Where a stack begins whose root has that code; rules have judged it. */
 static struct stack_place begin_at(struct fold *f, uint32_t code)
 {
-	struct fold_judged v =
-	        f->rules ? f->judged[code] : (struct fold_judged){ code, 0 };
+	struct fold_judged v = f->opts.rules ? f->verdicts.judged[code]
+	                                     : (struct fold_judged){ code, 0 };
 
 	return (struct stack_place){ stack_push(&f->stacks, 0, v.name), v.flags };
 }
@@ -367,61 +369,66 @@ static struct stack_place begin_at(struct fold *f, uint32_t code)
 /* Returns the name that a rule gives the thread, or the thread's own. */
 static struct str thread_root(struct fold *f, struct str comm)
 {
-	struct str root = f->rules ? rule_root(f->rules, comm, &f->scratch) : comm;
+	struct str root =
+	        f->opts.rules ? rule_root(f->opts.rules, comm, &f->scratch) : comm;
 
-	return f->roots && str_eq(root, comm) ? rule_root(f->roots, comm, &f->scratch)
-	                                      : root;
+	return f->opts.roots && str_eq(root, comm)
+	               ? rule_root(f->opts.roots, comm, &f->scratch)
+	               : root;
 }
 
 /* process: its name, where that is wanted and known. */
 static struct stack_place make_root(struct fold *f, const struct sample *s,
-                                   struct str process)
+                                    struct str process)
 {
 	struct rule_subject subject = { .root = true, .comm = s->comm };
 	struct str name = process.n ? process : s->comm, label = STR("");
-	struct site site = { .root = 1, .pid = s->pid, .tid = f->threads ? s->tid : 0 };
+	struct site site = { .root = 1,
+		             .pid = s->pid,
+		             .tid = f->opts.threads ? s->tid : 0 };
 	struct stack_place at = { 0 };
 	uint32_t code;
 
-	if (!process.n && f->root_is != FOLD_ROOT_COMM)
+	if (!process.n && f->opts.root != FOLD_ROOT_COMM)
 		name = thread_root(f, s->comm);
-	if (f->root_is != FOLD_ROOT_NONE)
-		label = label_root(&f->scratch, name, s->pid, s->tid, f->ids);
+	if (f->opts.root != FOLD_ROOT_NONE)
+		label = label_root(&f->scratch, name, s->pid, s->tid, f->opts.ids);
 	if (!subject.comm.p)
 		subject.comm = STR("");
 	if (f->sites)
 		site.comm = intern(&f->sites->texts, str_trim(s->comm));
-	code = f->rules ? judge(f, &subject, label, &site) : name_of(f, label, &site);
-	if (f->root_is != FOLD_ROOT_NONE)
+	code = f->opts.rules ? judge(f, &subject, label, &site)
+	                     : name_of(f, label, &site);
+	if (f->opts.root != FOLD_ROOT_NONE)
 		at = begin_at(f, code);
-	else if (f->rules)
-		at.state = f->judged[code].flags;
+	else if (f->opts.rules)
+		at.state = f->verdicts.judged[code].flags;
 	done_with_label(f);
 	return at;
 }
 
-/* The number of the sample's root in f->places. */
+/* The number of the sample's root in f->starts.places. */
 static uint32_t find_root(struct fold *f, const struct profile *p, const struct sample *s)
 {
-	bool pids = f->ids != LABEL_COMM || f->sites;
-	bool tids = f->ids == LABEL_TID || f->threads || !s->comm.n;
+	bool pids = f->opts.ids != LABEL_COMM || f->sites;
+	bool tids = f->opts.ids == LABEL_TID || f->opts.threads || !s->comm.n;
 	uint64_t pid = pids ? (uint32_t)s->pid : 0, tid = tids ? (uint32_t)s->tid : 0;
 	struct str process = { 0 };
 	uint64_t names = 0;
 	uint32_t *at;
 
-	if (f->root_is == FOLD_ROOT_PROCESS) {
+	if (f->opts.root == FOLD_ROOT_PROCESS) {
 		process = s->pid == s->tid ? s->comm : profile_process_name(p, s->pid);
-		names = (uint64_t)intern(&f->comms, process) << 32;
+		names = (uint64_t)intern(&f->starts.comms, process) << 32;
 	}
-	if (!str_eq(intern_str(&f->comms, f->comm), s->comm))
-		f->comm = intern(&f->comms, s->comm);
-	at = table_at(&f->starts, f->run, names | f->comm, pid << 32 | tid);
+	if (!str_eq(intern_str(&f->starts.comms, f->starts.comm), s->comm))
+		f->starts.comm = intern(&f->starts.comms, s->comm);
+	at = table_at(&f->starts.place, f->run, names | f->starts.comm, pid << 32 | tid);
 	if (!*at) {
-		f->places = arena_grow(f->run, f->places, &f->places_cap, f->nplaces + 2,
-		                       sizeof(*f->places));
-		*at = (uint32_t)++f->nplaces;
-		f->places[*at] = make_root(f, s, process);
+		f->starts.places = arena_grow(f->run, f->starts.places, &f->starts.cap,
+		                              f->starts.n + 2, sizeof(*f->starts.places));
+		*at = (uint32_t)++f->starts.n;
+		f->starts.places[*at] = make_root(f, s, process);
 	}
 	return *at;
 }
@@ -429,9 +436,9 @@ static uint32_t find_root(struct fold *f, const struct profile *p, const struct 
 /* Where the frames of a sample lead, pushed one by one. */
 static struct stack_place push_sample(struct fold *f, const uint32_t *codes, size_t n)
 {
-	struct stack_place at = f->places[codes[0]];
+	struct stack_place at = f->starts.places[codes[0]];
 
-	f->root = at.id;
+	f->path.root = at.id;
 	for (size_t i = n; i-- > 1;)
 		push_code(f, &at, codes[i]);
 	/* Without a root, a stack may have nothing in it that is shown. */
@@ -444,25 +451,25 @@ static struct stack_place push_sample(struct fold *f, const uint32_t *codes, siz
 /* Samples of the same codes are pushed once while they are remembered. */
 static struct stack_place place_sample(struct fold *f, const uint32_t *codes, size_t n)
 {
-	const struct stack_place *known = seen_stacks_find(&f->seen, codes, n);
+	const struct stack_place *known = seen_stacks_find(&f->path.seen, codes, n);
 	struct stack_place place;
 
 	if (known)
 		return *known;
 	place = push_sample(f, codes, n);
-	seen_stacks_keep(&f->seen, codes, n, place);
+	seen_stacks_keep(&f->path.seen, codes, n, place);
 	return place;
 }
 
 /* Do the rules let a stack through that ended at `at`? */
 static bool is_kept(const struct fold *f, const struct stack_place *at, bool folded)
 {
-	if (!f->rules)
+	if (!f->opts.rules)
 		return true;
 	if (at->state & (RULE_IS_DROPPED | RULE_IS_DROPPED_AS_LEAF))
 		return false;
 	return at->state & (RULE_IS_KEPT | RULE_IS_KEPT_AS_LEAF) ||
-	       !rule_keeps(f->rules, folded);
+	       !rule_keeps(f->opts.rules, folded);
 }
 
 bool fold_sample(struct fold *f, const struct profile *p, const struct sample *s,
@@ -471,20 +478,21 @@ bool fold_sample(struct fold *f, const struct profile *p, const struct sample *s
 	size_t n = s->nframes, known = profile_frames(p);
 	struct stack_place at;
 
-	f->sample = arena_grow(f->run, f->sample, &f->sample_cap, n + 1,
-	                       sizeof(*f->sample));
-	if (known > f->code_cap)
-		f->code = arena_grow(f->run, f->code, &f->code_cap, known,
-		                     sizeof(*f->code));
-	f->sample[0] = find_root(f, p, s);
+	f->path.codes = arena_grow(f->run, f->path.codes, &f->path.cap, n + 1,
+	                           sizeof(*f->path.codes));
+	if (known > f->codes.now.code_cap)
+		f->codes.now.code =
+		        arena_grow(f->run, f->codes.now.code, &f->codes.now.code_cap,
+		                   known, sizeof(*f->codes.now.code));
+	f->path.codes[0] = find_root(f, p, s);
 	for (size_t i = 0; i < n; i++) {
-		uint32_t *code = &f->code[s->frames[i].id];
+		uint32_t *code = &f->codes.now.code[s->frames[i].id];
 
 		if (!*code)
 			*code = find_code(f, p, s->frames[i].id);
-		f->sample[i + 1] = *code;
+		f->path.codes[i + 1] = *code;
 	}
-	at = place_sample(f, f->sample, n + 1);
+	at = place_sample(f, f->path.codes, n + 1);
 	*out = at.id;
 	return is_kept(f, &at, false);
 }
@@ -492,21 +500,22 @@ bool fold_sample(struct fold *f, const struct profile *p, const struct sample *s
 /* The code of a name of folded stacks, as it was read. */
 static uint32_t line_code(struct fold *f, struct str name, bool root)
 {
-	str_id piece = intern(&f->pieces, name);
+	str_id piece = intern(&f->pieces.texts, name);
 	uint32_t *code;
 
-	f->clean = arena_grow(f->run, f->clean, &f->clean_cap, 3u * (piece + 1u),
-	                      sizeof(*f->clean));
-	code = &f->clean[3 * piece + (root ? 1u + f->rooted : 0)];
+	f->pieces.code = arena_grow(f->run, f->pieces.code, &f->pieces.cap,
+	                            3u * (piece + 1u), sizeof(*f->pieces.code));
+	code = &f->pieces.code[3 * piece + (root ? 1u + f->rooted : 0)];
 	if (!*code && piece) {
 		struct site site = { .root = root && f->rooted, .pid = -1, .tid = -1 };
 		struct rule_subject s = { .root = root };
 		struct str label =
-		        label_clean(&f->scratch, intern_str(&f->pieces, piece));
+		        label_clean(&f->scratch, intern_str(&f->pieces.texts, piece));
 
 		label_without_mark(label, &s.mark);
 		site.inlined = s.mark == 'i';
-		*code = f->rules ? judge(f, &s, label, &site) : name_of(f, label, &site);
+		*code = f->opts.rules ? judge(f, &s, label, &site)
+		                      : name_of(f, label, &site);
 		done_with_label(f);
 	}
 	return *code;
@@ -528,7 +537,7 @@ bool fold_line(struct fold *f, struct str line, stack_id *out)
 		else
 			take(f, &at, code);
 		if (root)
-			f->root = at.id;
+			f->path.root = at.id;
 		root = false;
 	}
 	*out = at.id;
@@ -537,22 +546,20 @@ bool fold_line(struct fold *f, struct str line, stack_id *out)
 
 void fold_set_java(struct fold *f, bool java)
 {
-	struct fold_labels before = { f->named, f->code, f->code_cap };
+	struct fold_labels now = f->codes.now;
 
-	if (f->labels.java == java)
+	if (f->opts.labels.java == java)
 		return;
-	f->labels.java = java;
-	f->named = f->other.named;
-	f->code = f->other.code;
-	f->code_cap = f->other.code_cap;
-	f->other = before;
+	f->opts.labels.java = java;
+	f->codes.now = f->codes.other;
+	f->codes.other = now;
 }
 
 /* These names, and as f shows them in threads of Java and others: 3 * n, in f->run. */
 static struct str *list_starts(struct fold *f, const struct str *names, size_t n)
 {
 	struct str *list = arena_new(f->run, struct str, 3 * n);
-	struct label_opts opts = f->labels;
+	struct label_opts opts = f->opts.labels;
 
 	opts.marks = 0;
 	for (size_t i = 0; i < 3 * n; i++) {
@@ -577,8 +584,8 @@ struct str fold_nearest(const struct fold *f, struct str want, struct arena *a)
 		char mark;
 
 		if (!*at)
-			nearest_take(&near, label_without_mark(intern_str(&f->names, label),
-			                                       &mark));
+			nearest_take(&near, label_without_mark(
+			                            intern_str(&f->names, label), &mark));
 		*at = 1;
 	}
 	arena_release(&scratch);

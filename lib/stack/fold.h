@@ -12,19 +12,12 @@
 #ifndef STACK_FOLD_H
 #define STACK_FOLD_H
 
-#include "base/table.h"
 #include "label/label.h"
 #include "rule/rule.h"
-#include "stack/seen_stacks.h"
+#include "stack/fold_parts.h"
 #include "stack/site.h"
 #include "stack/slices.h"
 #include "symbol/profile.h"
-
-/* The rules' verdict on a name. */
-struct fold_judged {
-	str_id name;   /* of its node; 0: the frame is hidden */
-	uint8_t flags; /* RULE_* */
-};
 
 /* Frames that become one with a frame they are called from. */
 enum fold_recursion { RECURSION_KEPT, RECURSION_DIRECT, RECURSION_CYCLIC };
@@ -37,58 +30,37 @@ enum fold_root {
 	FOLD_ROOT_NONE, /* the outermost frame */
 };
 
-/* Labels that were made with one struct label_opts; see struct fold. */
-struct fold_labels {
-	struct table named;
-	uint32_t *code;
-	size_t code_cap;
+struct fold_opts {
+	struct label_opts labels;
+	enum fold_root root;
+	enum label_ids ids; /* that are shown with it */
+	enum fold_recursion recursion;
+	struct rules *rules; /* NULL: none */
+	struct rules *roots; /* for threads of which rules say nothing; NULL: none */
+	bool threads;        /* sites of roots tell threads apart, not only processes */
+	bool no_lines;       /* lines of the source are no part of labels */
 };
 
 struct fold {
 	struct arena *run;
-	struct label_opts labels;
-	enum label_ids ids;
+	struct fold_opts opts; /* do not change after the first sample */
 	struct interner names; /* labels */
 	struct stacks stacks;  /* named by labels; by sites when these are kept */
 	struct sites *sites;   /* NULL: they are not kept */
-	struct rules *rules; /* NULL: none.  Set before the first sample, as these are */
-	struct rules *roots; /* for threads of which rules say nothing; NULL: none */
-	enum fold_root root_is;
 	struct slices *slices; /* get what is added; NULL: there are none */
-	bool threads;    /* sites of roots tell threads apart, not only processes */
-	bool no_lines;   /* lines of the source are no part of labels */
-	bool rooted;     /* folded input: its first frames stand for threads */
-	enum fold_recursion recursion;
+	bool rooted;           /* folded input: its first frames stand for threads */
 	/* private to fold.c */
-	uint8_t *trait; /* by label */
-	size_t trait_cap;
-	struct interner comms;
-	str_id comm;         /* of the sample before */
-	struct table starts; /* (comm and process, ids) -> root's place */
-	struct stack_place *places;
-	size_t nplaces, places_cap;
-	uint32_t *clean;     /* folded input: codes by name as it was read and where */
-	size_t clean_cap;
-	struct interner pieces;
+	struct fold_codes codes;
+	struct fold_verdicts verdicts;
+	struct fold_starts starts;
+	struct fold_pieces pieces;
+	struct fold_traits traits;
+	struct fold_path path;
 	struct arena scratch; /* labels being made */
 	unsigned in_scratch;  /* how many */
-	struct table named;   /* (func and module, srcline and flags) -> code */
-	uint32_t *code;       /* by frame_id: what it is called, see fold.c */
-	size_t code_cap;
-	struct table numbers; /* (name, flags) -> number of what was judged */
-	struct fold_judged *judged;
-	size_t njudged, judged_cap;
-	str_id *lists; /* frames with several labels: n, then n ids */
-	size_t nlists, lists_cap;
-	struct fold_labels other; /* for threads of Java, or those that are none */
-	stack_id root;    /* of this sample */
-	uint32_t *sample; /* this sample: its root's place, then codes */
-	size_t sample_cap;
-	struct seen_stacks seen;
 };
 
-void fold_init(struct fold *f, struct arena *run, const struct label_opts *labels,
-               enum label_ids ids);
+void fold_init(struct fold *f, struct arena *run, const struct fold_opts *opts);
 
 /* Nodes are named by sites from now on.  Before the first sample. */
 void fold_keep_sites(struct fold *f);

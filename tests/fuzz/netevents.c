@@ -50,7 +50,7 @@ static void check_view(const struct clr_view *view)
 static void fold_all(struct profile *p, const struct clr_view *view, bool text,
                      struct arena *run)
 {
-	static const struct label_opts labels = { .tidy = TIDY_FULL };
+	static const struct fold_opts opts = { .labels = { .tidy = TIDY_FULL } };
 	static struct out out;
 	struct event_list list;
 	struct fold fold;
@@ -60,7 +60,7 @@ static void fold_all(struct profile *p, const struct clr_view *view, bool text,
 	uint64_t n = 0, samples = 0, taken = 0;
 
 	out = (struct out){ .fd = -1 };
-	fold_init(&fold, run, &labels, LABEL_COMM);
+	fold_init(&fold, run, &opts);
 	event_list_init(&list, run);
 	clr_init(&clr, &fold);
 	clr.view = view;

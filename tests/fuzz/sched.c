@@ -9,8 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "measure/field_weight.h"
-#include "measure/latency.h"
+#include "measure/measure.h"
+#include "measure/offcpu_measure.h"
 #include "stack/sums.h"
 #include "measure/wall.h"
 
@@ -31,23 +31,25 @@ struct folds {
 	struct offcpu off, wall_off;
 	struct wall wall;
 	struct events events;
-	struct latency pair;
+	struct elapsed pair;
 	struct field_weight weight;
 	uint64_t fields, lacking;
 };
 
 static void fold_one(struct fold *f, struct arena *run)
 {
-	static const struct label_opts labels = { .marks = MARK_ALL };
+	static const struct fold_opts opts = { .labels = { .marks = MARK_ALL },
+		                               .ids = LABEL_TID };
 
-	fold_init(f, run, &labels, LABEL_TID);
+	fold_init(f, run, &opts);
 	fold_begin(f);
 }
 
 static void folds_init(struct folds *f)
 {
 	struct offcpu_opts opts = { .wakers = true };
-	struct latency_opts pair = { 0 };
+	struct elapsed_opts pair = { 0 };
+	struct field_weight_opts field = { 0 };
 
 	fold_one(&f->off_fold, &f->run);
 	fold_one(&f->wall_fold, &f->run);
@@ -60,10 +62,10 @@ static void folds_init(struct folds *f)
 	events_init(&f->events, &f->run, NULL);
 	events_begin(&f->events);
 	wall_init(&f->wall, &f->wall_off, &f->wall_fold, &f->events);
-	must(latency_parse(&pair, "syscalls:sys_enter_read..syscalls:sys_exit_read"));
-	latency_init(&f->pair, &pair, &f->pair_fold, &f->run);
-	must(field_weight_parse(&f->weight, "ret"));
-	field_weight_init(&f->weight, &f->run);
+	must(elapsed_parse(&pair, "syscalls:sys_enter_read..syscalls:sys_exit_read"));
+	elapsed_init(&f->pair, &pair, &f->pair_fold, &f->run);
+	must(field_weight_parse(&field, "ret"));
+	field_weight_init(&f->weight, &field, &f->run);
 }
 
 static void take(struct folds *f, struct profile *p, const struct sample *s)
@@ -72,7 +74,7 @@ static void take(struct folds *f, struct profile *p, const struct sample *s)
 
 	offcpu_take(&f->off, p, s);
 	wall_take(&f->wall, p, s);
-	latency_take(&f->pair, p, s);
+	elapsed_take(&f->pair, p, s);
 	if (s->ev->kind == EV_SAMPLE &&
 	    field_weight_read(&f->weight, profile_reader(p), s->ev, &v))
 		f->fields++;
@@ -83,7 +85,7 @@ static void take(struct folds *f, struct profile *p, const struct sample *s)
 /* Stacks have no weight but that of what was counted. */
 static void check(struct folds *f)
 {
-	const struct latency_counts *n = &f->pair.counts;
+	const struct elapsed_counts *n = &f->pair.counts;
 	bool roots = true;
 
 	must(n->begins == n->taken + n->lost + n->unended + n->dropped);
@@ -115,7 +117,7 @@ static void fold_profile(struct profile *p)
 		take(&f, p, &s);
 	offcpu_end(&f.off);
 	offcpu_end(&f.wall_off);
-	latency_end(&f.pair);
+	elapsed_end(&f.pair);
 	check(&f);
 	fold_end(&f.off_fold);
 	fold_end(&f.wall_fold);
@@ -128,7 +130,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct str bytes = { (const char *)data, size };
 	struct diag diag = { .prog = "sched", .quiet = true };
 	struct profile_opts opts = { .diag = &diag,
-		                     .kinds = offcpu_kinds(),
+		                     .kinds = offcpu_measure.kinds,
 		                     .formats =
 		                             1 << READ_PERFDATA | 1 << READ_PERFSCRIPT };
 	enum reader_format format = reader_bid(bytes);

@@ -17,20 +17,20 @@ static struct diag diag;
 static struct netmade file, events, payload, rows;
 static struct fold fold;
 static struct clr clr;
-static size_t taken; /* that have a weight */
+static size_t taken;           /* that have a weight */
 static struct clr_weight last; /* of them */
 static uint64_t ended_ns;      /* the time of its event */
 static struct select chosen;
 
 static int enter(void **state)
 {
-	static const struct label_opts labels = { .tidy = TIDY_FULL };
+	static const struct fold_opts opts = { .labels = { .tidy = TIDY_FULL } };
 
 	(void)state;
 	diag = (struct diag){ .prog = "clr", .quiet = true };
 	chosen = (struct select){ 0 };
-	fold_init(&fold, &run, &labels, LABEL_COMM);
-	fold.root_is = FOLD_ROOT_COMM;
+	fold_init(&fold, &run, &opts);
+	fold.opts.root = FOLD_ROOT_COMM;
 	memset(net_sequence, 0, sizeof(net_sequence));
 	net_events(&events);
 	net_events(&rows);
@@ -171,7 +171,7 @@ static void bytes_are_summed_by_type(void **state)
 static void names_stay_without_tidying(void **state)
 {
 	(void)state;
-	fold.labels.tidy = TIDY_NONE;
+	fold.opts.labels.tidy = TIDY_NONE;
 	tick("App.L`1[App.K]", 7);
 	take("GCAllocationTick");
 	assert_int_equal(weight_of("[App.L`1[App.K]]"), 7);

@@ -20,10 +20,10 @@ struct made {
 /* The lines' first frames stand for threads. */
 static inline void made_begin(struct made *m)
 {
-	static const struct label_opts labels = { .marks = MARK_ALL };
+	static const struct fold_opts opts = { .labels = { .marks = MARK_ALL } };
 
 	*m = (struct made){ .head = { STR("cpu-clock"), 7, STR("ns") } };
-	fold_init(&m->fold, &m->run, &labels, LABEL_COMM);
+	fold_init(&m->fold, &m->run, &opts);
 	fold_keep_sites(&m->fold);
 	m->fold.rooted = true;
 	m->out.fd = memfd_create("made", MFD_CLOEXEC);

@@ -1,5 +1,5 @@
 /*
- * latency - the time between two events of one thread, under the stack of the first:
+ * elapsed - the time between two events of one thread, under the stack of the first:
  * syscalls:sys_enter_read..syscalls:sys_exit_read is how long reads took.
  *
  * An end belongs to the last begin of its thread.  A begin behind which the thread begins
@@ -7,19 +7,20 @@
  * so is no time counted twice where records are missing.  No pair is made across records
  * that were lost or damaged.
  */
-#ifndef MEASURE_LATENCY_H
-#define MEASURE_LATENCY_H
+#ifndef MEASURE_ELAPSED_H
+#define MEASURE_ELAPSED_H
 
 #include "measure/events.h"
 #include "stack/fold.h"
 #include "symbol/select.h"
 
-struct latency_opts {
-	struct str begin, end;       /* events as --event has them; empty: no latency */
-	const struct select *select; /* of begins; NULL: all */
+struct measure;
+
+struct elapsed_opts {
+	struct str begin, end; /* events as --event has them; empty: not asked for */
 };
 
-struct latency_counts {
+struct elapsed_counts {
 	uint64_t begins, ends;
 	uint64_t taken;   /* pairs */
 	uint64_t lost;    /* begins behind which records were lost or damaged */
@@ -29,32 +30,36 @@ struct latency_counts {
 	uint64_t untimed; /* events without a time or thread */
 };
 
-struct latency_thread;
+struct elapsed_thread;
 
-struct latency {
-	struct latency_opts opts;
+struct elapsed {
+	struct elapsed_opts opts;
+	const struct select *select; /* of begins; NULL: all */
 	struct fold *fold;
 	struct events other; /* that are neither begin nor end */
-	struct latency_counts counts;
-	/* private to latency.c */
+	struct elapsed_counts counts;
+	/* private to elapsed.c */
 	struct arena arena; /* of one profile */
 	struct table by_tid, roles;
-	struct latency_thread *thread;
+	struct elapsed_thread *thread;
 	size_t n, cap;
 	uint64_t losses, damages; /* records of losses, damaged places so far */
 };
 
 /* "BEGIN..END"; points into arg.  False: not of that syntax. */
-bool latency_parse(struct latency_opts *opts, const char *arg);
+bool elapsed_parse(struct elapsed_opts *opts, const char *arg);
 
 /* run holds what outlives a profile. */
-void latency_init(struct latency *l, const struct latency_opts *opts, struct fold *fold,
+void elapsed_init(struct elapsed *l, const struct elapsed_opts *opts, struct fold *fold,
                   struct arena *run);
 
 /* Takes one event of p, in the order of time; pairs are added to the fold's stacks, in ns. */
-void latency_take(struct latency *l, struct profile *p, const struct sample *s);
+void elapsed_take(struct elapsed *l, struct profile *p, const struct sample *s);
 
 /* At the end of each profile: counts the begins without an end. */
-void latency_end(struct latency *l);
+void elapsed_end(struct elapsed *l);
+
+/* The measure of --weight-of. */
+extern const struct measure elapsed_measure;
 
 #endif

@@ -1,0 +1,20 @@
+/* counted - numbers of samples, pairs or lines in words: ", 3 lines ignored". */
+#ifndef MEASURE_COUNTED_H
+#define MEASURE_COUNTED_H
+
+#include "base/arena.h"
+#include "base/diag.h"
+
+struct counted {
+	uint64_t n;
+	const char *one, *many; /* many: NULL if it is the same */
+};
+
+/* Those of the n counts that are not 0, a comma before each. */
+struct str counted_list(struct arena *a, const struct counted *counts, size_t n);
+
+/* Notes "left out, 3 ends without a begin", unless all counts are 0. */
+void counted_left_out(struct diag *diag, struct arena *a, const struct counted *counts,
+                      size_t n);
+
+#endif

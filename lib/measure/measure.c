@@ -1,0 +1,246 @@
+#include "measure/measure.h"
+
+#include "label/compat.h"
+#include "measure/offcpu_measure.h"
+#include "measure/runtime.h"
+#include "measure/samples.h"
+
+static const struct measure *const rows[MEASURES] = {
+	&offcpu_measure,
+	&elapsed_measure,
+	&runtime_measure,
+	&samples_measure,
+};
+
+int measure_set(struct measure_opts *opts, struct diag *diag, const char *option,
+                const char *arg)
+{
+	for (size_t i = 0; i < MEASURES; i++)
+		for (const struct measure_option *o = rows[i]->options; o && o->name; o++)
+			if (strcmp(o->name, option) == 0 && !o->set(opts, arg))
+				return diag_fatal(diag, "--%s %s: %s", option, arg,
+				                  o->syntax);
+	return 0;
+}
+
+/* The events of a nettrace that are wanted; "all" stands for samples alone. */
+static size_t list_asked(struct measure_opts *opts)
+{
+	struct str *list = opts->event_list;
+
+	if (opts->elapsed.begin.n) {
+		list[0] = opts->elapsed.begin;
+		list[1] = opts->elapsed.end;
+		return 2;
+	}
+	if (!opts->event || strcmp(opts->event, "all") == 0)
+		return 0;
+	/* A field weighs the event itself. */
+	opts->view = opts->field.field.n ? NULL : clr_find(str_of(opts->event));
+	list[0] = str_of(opts->event);
+	return opts->view ? clr_events(opts->view, list) : 1;
+}
+
+int measure_settle(struct measure_opts *opts, struct diag *diag)
+{
+	struct offcpu_opts *off = &opts->off;
+	const char *kinds[] = {
+		off->wall      ? "--wall"
+		: off->classes ? "--off-cpu"
+		               : NULL,
+		opts->field.field.n ? "--weight" : NULL,
+		opts->elapsed.begin.n ? "--weight-of" : NULL,
+		opts->count ? "--count=samples" : NULL,
+	};
+	const char *one = NULL;
+
+	opts->asked = list_asked(opts);
+	opts->events = (struct event_names){ opts->event_list, opts->asked, false };
+	if (opts->marks)
+		opts->events.n += marks_events(opts->event_list + opts->asked);
+	if (off->wall && !off->classes)
+		offcpu_classes(off, "all");
+	if (off->wall && off->classes & OFF_RUNNING)
+		return diag_fatal(diag, "--wall: time on the CPU is that of its samples; "
+		                        "not together with --off-cpu=running");
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		if (kinds[i] && one)
+			return diag_fatal(diag, "%s and %s: weights are of one kind", one,
+			                  kinds[i]);
+		one = kinds[i] ? kinds[i] : one;
+	}
+	return 0;
+}
+
+uint64_t measure_kinds(const struct measure_opts *opts)
+{
+	uint64_t kinds = 0;
+
+	for (size_t i = 0; i < MEASURES; i++)
+		if (rows[i]->fits(opts, NULL))
+			kinds |= rows[i]->kinds;
+	return kinds;
+}
+
+void measure_init(struct measure_run *r, const struct measure_opts *opts,
+                  struct fold *fold, struct arena *arena)
+{
+	*r = (struct measure_run){
+		.opts = opts, .arena = arena, .fold = fold, .noun = "sample"
+	};
+	events_init(&r->events, arena, opts->event);
+	if (opts->compat)
+		r->events.base = compat_event(opts->compat);
+	if (!opts->marks)
+		return;
+	r->marks = arena_new(arena, struct marks, 1);
+	marks_init(r->marks, arena);
+	r->marks->folded = opts->event_list;
+	r->marks->nfolded = opts->asked;
+}
+
+void measure_open(struct measure_run *r, struct profile *p, const struct select *select)
+{
+	const struct reader *reader = profile_reader(p);
+	size_t i = 0;
+
+	while (!rows[i]->fits(r->opts, reader))
+		i++;
+	if (!r->states[i]) {
+		r->states[i] = arena_alloc(r->arena, 1, rows[i]->size);
+		rows[i]->init(r->states[i], r);
+	}
+	r->input.p = p;
+	r->input.by = rows[i];
+	r->input.state = r->states[i];
+	r->input.before = r->counts.samples;
+	r->input.stated = (struct head){ 0 };
+	r->selects |= select != NULL;
+	r->events_alone |= reader_has_events(reader);
+	/* Times between events are chosen by the first. */
+	if (select && !rows[i]->selects)
+		profile_select(p, select);
+}
+
+void measure_begin(struct measure_run *r, const struct select *select)
+{
+	fold_begin(r->fold);
+	events_begin(&r->events);
+	r->input.by->begin(r->input.state, r->input.p, select);
+}
+
+/* The address of a tracepoint without a stack is not printed as one. */
+static bool has_stack(const struct attr *attr)
+{
+	return !attr || !attr->sample_type || attr->has_callchain ||
+	       !select_is_tracepoint(attr);
+}
+
+void measure_take(struct measure_run *r, struct sample *s)
+{
+	const struct event *ev = s->ev;
+
+	if (ev->kind == EV_SAMPLE && !has_stack(ev->attr))
+		s->nframes = 0;
+	if (r->marks && marks_take(r->marks, r->input.p, s))
+		return;
+	if (r->input.by->take(r->input.state, r->input.p, s))
+		return;
+	if (ev->kind == EV_LOST)
+		r->counts.lost += ev->weight;
+	else if (ev->kind == EV_LOST_SAMPLES)
+		r->counts.lost_samples += ev->weight;
+}
+
+void measure_end(struct measure_run *r)
+{
+	r->input.by->end(r->input.state);
+	if (r->marks)
+		marks_end(r->marks);
+}
+
+/* Weights of unlike units make no sum. */
+bool measure_head(struct measure_run *r, struct head_sum *sum, struct diag *diag,
+                  const char *input)
+{
+	enum reader_format format = profile_format(r->input.p);
+	struct head head = r->input.stated;
+	struct str before = sum->head.unit;
+	bool alike;
+
+	if (format != READ_FOLDED && format != READ_STACKS) {
+		if (!measure_samples(r) && profile_met_sample(r->input.p))
+			return true;
+		head = r->input.by->head(r->input.state, r->arena);
+		head.samples = measure_samples(r);
+	}
+	alike = head_add(sum, head.unit.n ? &head : NULL);
+	if (r->opts->mix ||
+	    (alike && (format == READ_FOLDED || !str_eq(head.unit, STR("mixed")))))
+		return true;
+	if (alike)
+		diag_fatal(diag,
+		           "%s: the weights of " PRSTR
+		           " have different units; --mix adds them up",
+		           input, STRARG(head.event));
+	else
+		diag_fatal(diag,
+		           "%s: weights in " PRSTR ", those before are in " PRSTR
+		           "; --mix adds them up",
+		           input, STRARG(head.unit), STRARG(before));
+	return false;
+}
+
+void measure_report_events(const struct measure_run *r, struct diag *diag,
+                           struct arena *a)
+{
+	struct str left_out = events_list_left_out(&r->events, a), lacking = STR("");
+
+	if (r->lacking)
+		lacking = events_list_left_out(r->lacking, a);
+	if (left_out.n)
+		diag_note(diag, "other events left out (--event): " PRSTR,
+		          STRARG(left_out));
+	if (lacking.n)
+		diag_note(diag, "without the field " PRSTR ", left out: " PRSTR,
+		          STRARG(r->opts->field.field), STRARG(lacking));
+}
+
+void measure_report(const struct measure_run *r, struct diag *diag, struct arena *a)
+{
+	for (size_t i = 0; i < MEASURES; i++)
+		if (r->states[i] && rows[i]->report)
+			rows[i]->report(r->states[i], diag, a);
+}
+
+void measure_report_nothing(const struct measure_run *r, struct diag *diag,
+                            const char *input, struct arena *a)
+{
+	const struct measure_counts *n = &r->counts;
+	struct str other = events_list_left_out(&r->events, a);
+	const char *want = r->events.want;
+
+	for (size_t i = 0; i < MEASURES; i++)
+		if (r->states[i] && rows[i]->nothing(r->states[i], diag, input))
+			return;
+	if (other.n && want)
+		diag_fatal(diag, "%s: no samples of event %s; there are: " PRSTR, input,
+		           want, STRARG(other));
+	else if (want && r->opts->events.n)
+		diag_fatal(
+		        diag,
+		        "%s: no samples of event %s; --list-events lists what there is",
+		        input, want);
+	else if (r->events_alone)
+		diag_fatal(diag,
+		           "%s: no samples, but events of a runtime; --list-events lists "
+		           "them, --event folds one",
+		           input);
+	else
+		diag_fatal(diag, "%s: no samples%s", input,
+		           n->dropped   ? " that the rules keep"
+		           : n->untimed ? " that say when they were taken"
+		           : n->weightless || n->negative ? " that weigh anything"
+		           : r->selects                   ? " that the options select"
+		                                          : "");
+}

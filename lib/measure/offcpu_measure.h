@@ -1,0 +1,11 @@
+/*
+ * offcpu_measure - the measure of --off-cpu, and of --wall, which adds the time on the CPU.
+ */
+#ifndef MEASURE_OFFCPU_MEASURE_H
+#define MEASURE_OFFCPU_MEASURE_H
+
+struct measure;
+
+extern const struct measure offcpu_measure;
+
+#endif

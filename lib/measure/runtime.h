@@ -1,0 +1,12 @@
+/*
+ * runtime - the measure of --event GC and its like: a view of a runtime's events, where the
+ * input has such events.
+ */
+#ifndef MEASURE_RUNTIME_H
+#define MEASURE_RUNTIME_H
+
+struct measure;
+
+extern const struct measure runtime_measure;
+
+#endif

@@ -1,0 +1,255 @@
+#include "measure/samples.h"
+
+#include "label/compat.h"
+#include "measure/measure.h"
+#include "reader/event_name.h"
+
+struct samples {
+	struct measure_run *run;
+	struct field_weight field;
+	/* of this input */
+	bool periods; /* a weight of a sample is not 1 */
+	bool counted; /* an event of a runtime was met */
+};
+
+static bool set_count(struct measure_opts *opts, const char *arg)
+{
+	opts->count = strcmp(arg, "samples") == 0;
+	return opts->count || strcmp(arg, "period") == 0;
+}
+
+static bool set_field(struct measure_opts *opts, const char *arg)
+{
+	return field_weight_parse(&opts->field, arg);
+}
+
+static const struct measure_option options[] = {
+	{ "count", set_count, "neither samples nor period" },
+	{ "weight", set_field, "not FIELD or FIELD:UNIT" },
+	{ 0 },
+};
+
+static bool fits(const struct measure_opts *opts, const struct reader *r)
+{
+	(void)opts;
+	(void)r;
+	return true;
+}
+
+static void init(void *state, struct measure_run *run)
+{
+	struct samples *m = state;
+
+	m->run = run;
+	if (!run->opts->field.field.n)
+		return;
+	field_weight_init(&m->field, &run->opts->field, run->arena);
+	run->lacking = &m->field.lacking;
+}
+
+/* A nettrace tells threads that run from threads that wait: the first are meant. */
+static void begin(void *state, struct profile *p, const struct select *select)
+{
+	struct samples *m = state;
+	struct events *events = &m->run->events;
+	const struct attr *const *attrs;
+
+	(void)select;
+	m->periods = m->counted = false;
+	if (!events->want && profile_format(p) == READ_NETTRACE &&
+	    reader_attrs(profile_reader(p), &attrs))
+		events->want = arena_str(m->run->arena, attrs[0]->name).p;
+}
+
+/* An event of a runtime is asked for with its provider, or without it. */
+static struct str event_of(struct samples *m, const struct attr *attr)
+{
+	struct str name = attr ? attr->name : STR("");
+	size_t slash = str_find(name, '/');
+
+	if (!attr || !attr->runtime)
+		return name;
+	m->counted = true;
+	m->run->noun = "event";
+	return str_eq(name, str_of(m->run->events.want)) ? name
+	                                                 : str_from(name, slash + 1);
+}
+
+/* Sets the weight to the field asked for; false: the sample has none, or a negative one. */
+static bool take_field(struct samples *m, const struct profile *p, const struct event *ev,
+                       uint64_t *weight)
+{
+	int64_t v;
+
+	if (!field_weight_read(&m->field, profile_reader(p), ev, &v) ||
+	    !events_take(&m->run->events, event_of(m, ev->attr)))
+		return false;
+	m->run->counts.negative += v < 0;
+	*weight = (uint64_t)v;
+	return v >= 0;
+}
+
+static void take_sample(struct samples *m, const struct profile *p,
+                        const struct sample *s)
+{
+	const struct measure_opts *opts = m->run->opts;
+	struct measure_counts *counts = &m->run->counts;
+	const struct attr *attr = s->ev->attr;
+	struct fold *fold = m->run->fold;
+	uint64_t weight = opts->count ? 1 : s->ev->weight;
+	stack_id stack;
+
+	if (opts->compat) {
+		weight = compat_weight(opts->compat, weight);
+		fold_set_java(fold, compat_is_java(s->comm));
+	}
+	if (opts->field.field.n ? !take_field(m, p, s->ev, &weight)
+	                        : !events_take(&m->run->events, event_of(m, attr)))
+		return;
+	if (!weight) {
+		counts->weightless++;
+		return;
+	}
+	m->periods |= weight != 1;
+	if (fold->slices && slices_want_time(fold->slices) && !s->ev->has_time) {
+		counts->untimed++;
+	} else if (!fold_sample(fold, p, s, &stack)) {
+		counts->dropped++;
+	} else {
+		fold_add(fold, stack, weight, s->ev->time_ns);
+		counts->bare += measure_is_bare(attr);
+		counts->samples++;
+	}
+}
+
+static void take_line(struct samples *m, const struct event *ev)
+{
+	struct measure_counts *counts = &m->run->counts;
+	struct fold *fold = m->run->fold;
+	stack_id stack;
+
+	if (!ev->weight && !ev->fraction) {
+		counts->weightless++;
+	} else if (fold->slices) {
+		counts->untimed++;
+	} else if (!fold_line(fold, ev->raw, &stack)) {
+		counts->dropped++;
+	} else {
+		stack_add(&fold->stacks, stack, ev->weight, ev->fraction);
+		counts->samples++;
+	}
+}
+
+/* Text beside stacks and samples: the head, a blank, a comment, or a stray line. */
+static void take_text(struct samples *m, const struct profile *p, struct str line)
+{
+	struct arena *a = m->run->arena;
+	struct head head;
+
+	if (profile_format(p) == READ_FOLDED && head_parse(line, &head)) {
+		m->run->fold->rooted = true;
+		m->run->input.stated =
+		        (struct head){ arena_str(a, head.event), head.samples,
+			               arena_str(a, head.unit) };
+		return;
+	}
+	line = str_trim(line);
+	m->run->counts.ignored += line.n && line.p[0] != '#';
+}
+
+static bool take(void *state, struct profile *p, const struct sample *s)
+{
+	struct samples *m = state;
+
+	if (s->ev->kind == EV_SAMPLE)
+		take_sample(m, p, s);
+	else if (s->ev->kind == EV_FOLDED && !m->run->opts->field.field.n)
+		take_line(m, s->ev);
+	else if (s->ev->kind == EV_TEXT)
+		take_text(m, p, s->ev->raw);
+	else
+		return false;
+	return true;
+}
+
+static void end(void *state)
+{
+	(void)state;
+}
+
+/* The event that is folded of a profile without samples. */
+static struct str recorded_event(const struct samples *m, struct arena *a)
+{
+	const struct attr *const *attrs;
+
+	if (m->run->events.want)
+		return str_of(m->run->events.want);
+	if (!reader_attrs(profile_reader(m->run->input.p), &attrs))
+		return STR("");
+	return arena_str(a, event_name_base(attrs[0]->name));
+}
+
+/* Tracepoints and events of a runtime count themselves; of others a weight of 1 is no period. */
+static struct str unit_of(const struct samples *m, struct str event, bool periods)
+{
+	if (m->run->opts->field.field.n)
+		return field_weight_unit(&m->field, event);
+	if (!periods && !m->counted && str_find(event, ':') == event.n)
+		return STR("samples");
+	return head_unit(event);
+}
+
+static struct head head(const void *state, struct arena *a)
+{
+	const struct samples *m = state;
+	struct head h = { .event = events_list_taken(&m->run->events, a) };
+	bool periods = m->periods;
+	struct str rest;
+
+	if (!measure_samples(m->run)) {
+		h.event = recorded_event(m, a);
+		periods = h.event.n;
+	}
+	rest = h.event;
+	while (rest.n) {
+		struct str unit = unit_of(m, str_cut(&rest, ','), periods);
+
+		h.unit = !h.unit.n || str_eq(h.unit, unit) ? unit : STR("mixed");
+	}
+	if (!h.unit.n)
+		h.unit = periods ? STR("events") : STR("samples");
+	if (m->run->opts->count)
+		h.unit = STR("samples");
+	return h;
+}
+
+static bool nothing(const void *state, struct diag *diag, const char *input)
+{
+	const struct samples *m = state;
+	const struct measure_run *r = m->run;
+	const char *want = r->events.want;
+	struct str other = events_list_left_out(&r->events, r->arena);
+
+	if (m->field.there.n)
+		diag_fatal(diag,
+		           "%s: no sample%s%s has a number called " PRSTR
+		           "; there are: " PRSTR "%s" PRSTR,
+		           input, want ? " of event " : "", want ? want : "",
+		           STRARG(m->field.opts.field), STRARG(m->field.there),
+		           other.n ? "; other events have it: " : "", STRARG(other));
+	return m->field.there.n;
+}
+
+const struct measure samples_measure = {
+	.name = "samples",
+	.size = sizeof(struct samples),
+	.kinds = (uint64_t)1 << EV_LOST_SAMPLES | (uint64_t)1 << EV_LOST,
+	.options = options,
+	.fits = fits,
+	.init = init,
+	.begin = begin,
+	.take = take,
+	.end = end,
+	.head = head,
+	.nothing = nothing,
+};

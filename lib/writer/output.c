@@ -1,0 +1,176 @@
+#include "writer/output.h"
+
+#include "writer/calltree.h"
+#include "writer/folded.h"
+#include "writer/pprof.h"
+#include "writer/speedscope.h"
+
+enum { ROWS = 30 }; /* of a table */
+
+/* All slices, each stack below a frame that names its slice: "000007;main;parse 3". */
+static void write_slices(struct out *o, struct output_fold *f, enum folded_order order)
+{
+	struct fold *fold = f->fold;
+	struct slice slice;
+	size_t at = 0;
+
+	arena_release(f->scratch);
+	while (slices_next(fold->slices, &at, &slice)) {
+		struct stacks own = { .arena = f->scratch };
+		str_id root = intern(&fold->names,
+		                     slices_name(fold->slices, slice.number, f->scratch));
+
+		slices_stacks(&slice, &fold->stacks, root, &own);
+		folded_write(o, &own, &fold->names, order, f->scratch);
+		arena_release(f->scratch);
+	}
+}
+
+static bool write_folded(struct out *o, struct output_fold *f,
+                         const struct output_opts *opts)
+{
+	bool compat = f->fold->opts.labels.compat != COMPAT_NONE;
+	enum folded_order order = compat ? FOLDED_BY_STACK : FOLDED_BY_LINE;
+	unsigned slots = f->fold->slices ? f->fold->slices->opts.per_second : 0;
+	const struct head *head = &f->head->head;
+
+	(void)opts;
+	if (!compat && !f->head->unstated && f->head->inputs)
+		out_str(o, slots ? head_line_by_second(f->scratch, head, slots)
+		                 : head_line(f->scratch, head));
+	if (f->marks)
+		marks_write(f->marks, o, slices_begin_us(f->fold->slices));
+	if (f->parted)
+		write_slices(o, f, order);
+	else
+		folded_write(o, &f->fold->stacks, &f->fold->names, order, f->scratch);
+	return true;
+}
+
+static bool write_pprof(struct out *o, struct output_fold *f,
+                        const struct output_opts *opts)
+{
+	(void)opts;
+	pprof_write(o, f->fold, &f->head->head, f->scratch);
+	return true;
+}
+
+static bool write_speedscope(struct out *o, struct output_fold *f,
+                             const struct output_opts *opts)
+{
+	(void)opts;
+	speedscope_write(o, f->fold, &f->head->head, f->scratch);
+	return true;
+}
+
+/* A tree of calls, if it is wanted; false: there is no such function, reported. */
+static bool write_calls(struct out *o, struct output_fold *f, const char *name,
+                        enum calls_way way, bool begins)
+{
+	struct calltree_opts opts = { str_of(name), way, f->aligned, begins };
+
+	if (!name || calltree_write(o, f->fold, &f->head->head, &opts, f->scratch))
+		return true;
+	diag_fatal(f->diag, "%s: no function is called so" PRSTR, name,
+	           STRARG(fold_nearest(f->fold, str_of(name), f->scratch)));
+	return false;
+}
+
+static bool write_tables(struct out *o, struct output_fold *f,
+                         const struct output_opts *opts)
+{
+	struct top_opts table = opts->table;
+	size_t rows = 0;
+
+	table.aligned = f->aligned;
+	if (opts->top)
+		rows = top_write(o, f->fold, &f->head->head, &table, f->scratch);
+	if (rows > f->rows)
+		f->rows = rows;
+	return write_calls(o, f, opts->callers, CALLS_CALLERS, true) &&
+	       write_calls(o, f, opts->callees, CALLS_CALLEES, !opts->callers);
+}
+
+static const struct output formats[] = {
+	{ "folded", "folded", false, false, write_folded },
+	{ "pprof", "pb.gz", true, true, write_pprof },
+	{ "speedscope", "speedscope.json", true, false, write_speedscope },
+};
+
+static const struct output tables = { "", "tsv", true, false, write_tables };
+
+static int set_top(struct output_opts *opts, struct diag *diag, const char *arg)
+{
+	uint64_t n = ROWS;
+
+	if (arg && (!str_is_dec(str_of(arg), &n) || n > UINT32_MAX))
+		return diag_fatal(diag, "--top=%s: not a number of rows", arg);
+	opts->top = opts->sized = true;
+	opts->table.most = (size_t)n;
+	return 0;
+}
+
+static int set_by(struct output_opts *opts, struct diag *diag, const char *arg)
+{
+	for (enum group_by by = GROUP_FUNCTION; by <= GROUP_LINE; by++)
+		if (strcmp(arg, top_column(by)) == 0) {
+			opts->top = true;
+			opts->table.by = by;
+			return 0;
+		}
+	return diag_fatal(diag,
+	                  "--by %s: not one of function, module, comm, process, "
+	                  "kind, file:line",
+	                  arg);
+}
+
+static int set_format(struct output_opts *opts, struct diag *diag, const char *arg)
+{
+	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++)
+		if (strcmp(arg, formats[i].name) == 0) {
+			opts->row = &formats[i];
+			return 0;
+		}
+	return diag_fatal(diag, "--to %s: neither pprof, speedscope nor folded", arg);
+}
+
+int output_set(struct output_opts *opts, struct diag *diag, const char *option,
+               const char *arg)
+{
+	if (strcmp(option, "top") == 0)
+		return set_top(opts, diag, arg);
+	if (strcmp(option, "by") == 0)
+		return set_by(opts, diag, arg);
+	if (strcmp(option, "to") == 0)
+		return set_format(opts, diag, arg);
+	if (strcmp(option, "callers") == 0)
+		opts->callers = arg;
+	if (strcmp(option, "callees") == 0)
+		opts->callees = arg;
+	return 0;
+}
+
+int output_settle(struct output_opts *opts, struct diag *diag)
+{
+	if (!opts->row)
+		opts->row = formats;
+	if (!opts->sized)
+		opts->table.most = ROWS;
+	if (!opts->top && !opts->callers && !opts->callees)
+		return 0;
+	if (opts->row != formats)
+		return diag_fatal(diag, "--to writes stacks: not together with --top, "
+		                        "--by, --callers or --callees");
+	opts->row = &tables;
+	return 0;
+}
+
+bool output_is_folded(const struct output_opts *opts)
+{
+	return opts->row == formats;
+}
+
+bool output_is_table(const struct output_opts *opts)
+{
+	return opts->row == &tables;
+}

@@ -1,0 +1,55 @@
+/*
+ * output - what a fold is written as: folded stacks, a format of another program, or tables.
+ *
+ * Each is a constant row.  --to names the first ones; --top, --by, --callers and --callees
+ * ask for tables, which share one output.
+ */
+#ifndef WRITER_OUTPUT_H
+#define WRITER_OUTPUT_H
+
+#include "base/diag.h"
+#include "measure/marks.h"
+#include "writer/top.h"
+
+struct output;
+
+struct output_opts {
+	const struct output *row; /* of output_to, or of tables; see output_settle */
+	bool top, sized;          /* a table; with a number of rows */
+	struct top_opts table;
+	const char *callers, *callees; /* NULL: no such tree */
+};
+
+/* A fold whose samples are all added. */
+struct output_fold {
+	struct fold *fold;
+	struct head_sum *head;
+	struct marks *marks; /* NULL: there are none */
+	bool parted;         /* slices stand apart, below frames of their own */
+	bool aligned;        /* tables are for people */
+	struct diag *diag;
+	struct arena *scratch;
+	size_t rows; /* set: rows of a table, if all were shown */
+};
+
+struct output {
+	const char *name;   /* as --to has it */
+	const char *suffix; /* of files */
+	bool sites;         /* the fold keeps sites, with all marks for tables */
+	bool places;        /* and they tell threads apart, and have lines */
+	/* False: there is nothing to write, reported. */
+	bool (*write)(struct out *o, struct output_fold *f,
+	              const struct output_opts *opts);
+};
+
+/* The options of that name: "top", "by", "to", "callers", "callees".  -1: reported. */
+int output_set(struct output_opts *opts, struct diag *diag, const char *option,
+               const char *arg);
+
+/* After all options: chooses the row.  -1: they ask for two, reported. */
+int output_settle(struct output_opts *opts, struct diag *diag);
+
+bool output_is_folded(const struct output_opts *opts);
+bool output_is_table(const struct output_opts *opts);
+
+#endif
