@@ -96,8 +96,9 @@ struct str events_list_taken(const struct events *e, struct arena *a)
 
 	for (size_t i = 0; i < e->cap; i++)
 		if (e->seen[i].known && e->seen[i].wanted)
-			list = arena_fmt(
-			        a, PRSTR "%s" PRSTR, STRARG(list), list.n ? "," : "",
-			        STRARG(event_name_base(intern_str(&e->names, (str_id)i))));
+			list = arena_fmt(a, PRSTR "%s" PRSTR, STRARG(list),
+			                 list.n ? "," : "",
+			                 STRARG(event_name_base(
+			                         intern_str(&e->names, (str_id)i))));
 	return list;
 }

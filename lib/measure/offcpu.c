@@ -49,15 +49,16 @@ struct off_thread {
 
 static struct off_thread *thread_of(struct offcpu *o, int32_t tid)
 {
-	uint32_t *at = table_at(&o->by_tid, &o->arena, (uint32_t)tid, 0);
+	uint32_t *at = table_at(&o->threads.by_tid, &o->arena, (uint32_t)tid, 0);
 
 	if (!*at) {
-		o->thread = arena_grow(&o->arena, o->thread, &o->cap, o->n + 1,
-		                       sizeof(*o->thread));
-		o->thread[o->n++] = (struct off_thread){ .tid = tid };
-		*at = (uint32_t)o->n;
+		o->threads.thread =
+		        arena_grow(&o->arena, o->threads.thread, &o->threads.cap,
+		                   o->threads.n + 1, sizeof(*o->threads.thread));
+		o->threads.thread[o->threads.n++] = (struct off_thread){ .tid = tid };
+		*at = (uint32_t)o->threads.n;
 	}
-	return &o->thread[*at - 1];
+	return &o->threads.thread[*at - 1];
 }
 
 /* The bits that the words of a list stand for; 0: it has another word. */
@@ -305,14 +306,14 @@ static uint64_t state_of(const struct trace_value *v)
 /* NULL: the CPU was not met before; then it is added, as switched to that thread. */
 static struct off_cpu *cpu_of(struct offcpu *o, int32_t cpu, int32_t tid, uint64_t ns)
 {
-	uint32_t *at = table_at(&o->by_cpu, &o->arena, (uint32_t)cpu, 0);
+	uint32_t *at = table_at(&o->cpus.by_cpu, &o->arena, (uint32_t)cpu, 0);
 
 	if (*at)
-		return &o->cpu[*at - 1];
-	o->cpu = arena_grow(&o->arena, o->cpu, &o->cpus_cap, o->ncpus + 1,
-	                    sizeof(*o->cpu));
-	o->cpu[o->ncpus++] = (struct off_cpu){ tid, ns };
-	*at = (uint32_t)o->ncpus;
+		return &o->cpus.cpu[*at - 1];
+	o->cpus.cpu = arena_grow(&o->arena, o->cpus.cpu, &o->cpus.cap, o->cpus.n + 1,
+	                         sizeof(*o->cpus.cpu));
+	o->cpus.cpu[o->cpus.n++] = (struct off_cpu){ tid, ns };
+	*at = (uint32_t)o->cpus.n;
 	return NULL;
 }
 
@@ -482,13 +483,11 @@ bool offcpu_take(struct offcpu *o, struct profile *p, const struct sample *s)
 
 void offcpu_end(struct offcpu *o)
 {
-	for (size_t i = 0; i < o->n; i++)
-		o->counts.open += o->thread[i].out && o->thread[i].wanted;
+	for (size_t i = 0; i < o->threads.n; i++)
+		o->counts.open += o->threads.thread[i].out && o->threads.thread[i].wanted;
 	arena_release(&o->arena);
-	o->by_tid = o->by_cpu = (struct table){ 0 };
-	o->thread = NULL;
-	o->cpu = NULL;
-	o->n = o->cap = o->ncpus = o->cpus_cap = 0;
+	memset(&o->threads, 0, sizeof(o->threads));
+	memset(&o->cpus, 0, sizeof(o->cpus));
 	o->losses = 0;
 	o->damages = 0;
 }

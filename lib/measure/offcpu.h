@@ -63,11 +63,16 @@ struct offcpu {
 	struct offcpu_counts counts; /* of all profiles */
 	/* private to offcpu.c */
 	struct arena arena; /* of one profile */
-	struct table by_tid, by_cpu;
-	struct off_thread *thread;
-	size_t n, cap;
-	struct off_cpu *cpu;
-	size_t ncpus, cpus_cap;
+	struct {
+		struct table by_tid;
+		struct off_thread *thread;
+		size_t n, cap;
+	} threads;
+	struct {
+		struct table by_cpu;
+		struct off_cpu *cpu;
+		size_t n, cap;
+	} cpus;
 	uint32_t losses; /* records of losses, and damaged places, so far */
 	uint64_t damages;
 	uint64_t gap_ns; /* time between switches that do not follow one another */

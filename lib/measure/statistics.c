@@ -30,11 +30,11 @@ static uint64_t sum(uint64_t a, uint64_t b)
 static size_t event_of(struct statistics *s, const struct event *ev)
 {
 	str_id name = ev->attr ? intern(&s->names, ev->attr->name) : 0;
-	uint32_t *at = table_at(&s->event_at, s->arena, name, 0);
+	uint32_t *at = table_at(&s->tally.event_at, s->arena, name, 0);
 
 	if (!*at) {
-		s->event = arena_grow(s->arena, s->event, &s->events_cap, s->nevents + 1,
-		                      sizeof(*s->event));
+		s->event = arena_grow(s->arena, s->event, &s->tally.events_cap,
+		                      s->nevents + 1, sizeof(*s->event));
 		s->event[s->nevents++] = (struct stat_event){
 			.name = name,
 			.tracepoint = ev->attr && select_is_tracepoint(ev->attr),
@@ -47,12 +47,12 @@ static size_t event_of(struct statistics *s, const struct event *ev)
 
 static size_t thread_of(struct statistics *s, const struct sample *sample)
 {
-	uint32_t *at = table_at(&s->thread_at, s->arena, (uint32_t)sample->pid,
+	uint32_t *at = table_at(&s->tally.thread_at, s->arena, (uint32_t)sample->pid,
 	                        (uint32_t)sample->tid);
 	struct stat_thread *t;
 
 	if (!*at) {
-		s->thread = arena_grow(s->arena, s->thread, &s->threads_cap,
+		s->thread = arena_grow(s->arena, s->thread, &s->tally.threads_cap,
 		                       s->nthreads + 1, sizeof(*s->thread));
 		s->thread[s->nthreads++] =
 		        (struct stat_thread){ .pid = sample->pid, .tid = sample->tid };
@@ -66,31 +66,32 @@ static size_t thread_of(struct statistics *s, const struct sample *sample)
 
 static void add_share(struct statistics *s, size_t thread, size_t event, uint64_t weight)
 {
-	uint32_t *at = table_at(&s->share_at, s->arena, thread, event);
+	uint32_t *at = table_at(&s->tally.share_at, s->arena, thread, event);
 
 	if (!*at) {
-		s->share = arena_grow(s->arena, s->share, &s->shares_cap, s->nshares + 1,
-		                      sizeof(*s->share));
-		s->share[s->nshares++] =
+		s->tally.share =
+		        arena_grow(s->arena, s->tally.share, &s->tally.shares_cap,
+		                   s->tally.nshares + 1, sizeof(*s->tally.share));
+		s->tally.share[s->tally.nshares++] =
 		        (struct stat_share){ .thread = thread, .event = event };
-		*at = (uint32_t)s->nshares;
+		*at = (uint32_t)s->tally.nshares;
 	}
-	s->share[*at - 1].samples++;
-	s->share[*at - 1].weight = sum(s->share[*at - 1].weight, weight);
+	s->tally.share[*at - 1].samples++;
+	s->tally.share[*at - 1].weight = sum(s->tally.share[*at - 1].weight, weight);
 }
 
 static void add_second(struct statistics *s, uint64_t second, size_t event)
 {
-	uint32_t *at = table_at(&s->second_at, s->arena, second, event);
+	uint32_t *at = table_at(&s->tally.second_at, s->arena, second, event);
 
 	if (!*at) {
-		s->part = arena_grow(s->arena, s->part, &s->parts_cap, s->nparts + 1,
-		                     sizeof(*s->part));
-		s->part[s->nparts++] =
+		s->tally.part = arena_grow(s->arena, s->tally.part, &s->tally.parts_cap,
+		                           s->tally.nparts + 1, sizeof(*s->tally.part));
+		s->tally.part[s->tally.nparts++] =
 		        (struct stat_part){ .second = second, .event = event };
-		*at = (uint32_t)s->nparts;
+		*at = (uint32_t)s->tally.nparts;
 	}
-	s->part[*at - 1].samples++;
+	s->tally.part[*at - 1].samples++;
 }
 
 /* Keeps the longest gaps. */
@@ -159,7 +160,7 @@ static void take_sample(struct statistics *s, const struct sample *sample)
 	if (!ev->has_time)
 		return;
 	add_second(s, ev->time_ns / SECOND, event);
-	take_time(e->runtime ? &s->event_times : &s->times, ev->time_ns);
+	take_time(e->runtime ? &s->tally.event_times : &s->times, ev->time_ns);
 }
 
 void statistics_take(struct statistics *s, const struct sample *sample)
@@ -169,15 +170,15 @@ void statistics_take(struct statistics *s, const struct sample *sample)
 		take_sample(s, sample);
 		break;
 	case EV_LOST:
-		s->lost = sum(s->lost, sample->ev->weight);
-		s->losses++;
+		s->lost.records = sum(s->lost.records, sample->ev->weight);
+		s->lost.places++;
 		break;
 	case EV_LOST_SAMPLES:
-		s->lost_samples = sum(s->lost_samples, sample->ev->weight);
-		s->losses++;
+		s->lost.samples = sum(s->lost.samples, sample->ev->weight);
+		s->lost.places++;
 		break;
 	case EV_THROTTLE:
-		s->throttled++;
+		s->lost.throttled++;
 		break;
 	default:
 		break;
@@ -270,20 +271,20 @@ void statistics_settle(struct statistics *s, const struct profile *p)
 	size_t chosen = chosen_event(s);
 
 	if (!s->samples)
-		s->times = s->event_times;
-	for (size_t i = 0; i < s->nshares; i++)
-		if (s->share[i].event == chosen) {
-			struct stat_thread *t = &s->thread[s->share[i].thread];
+		s->times = s->tally.event_times;
+	for (size_t i = 0; i < s->tally.nshares; i++)
+		if (s->tally.share[i].event == chosen) {
+			struct stat_thread *t = &s->thread[s->tally.share[i].thread];
 
-			t->samples = s->share[i].samples;
-			t->weight = s->share[i].weight;
+			t->samples = s->tally.share[i].samples;
+			t->weight = s->tally.share[i].weight;
 		}
-	s->second = arena_new(s->arena, struct stat_second, s->nparts + 1);
-	for (size_t i = 0; i < s->nparts; i++)
-		if (s->part[i].event == chosen)
+	s->second = arena_new(s->arena, struct stat_second, s->tally.nparts + 1);
+	for (size_t i = 0; i < s->tally.nparts; i++)
+		if (s->tally.part[i].event == chosen)
 			s->second[s->nseconds++] =
-			        (struct stat_second){ s->part[i].second,
-				                      s->part[i].samples };
+			        (struct stat_second){ s->tally.part[i].second,
+				                      s->tally.part[i].samples };
 	sort(s->event, s->nevents, sizeof(*s->event), by_samples);
 	sort(s->thread, s->nthreads, sizeof(*s->thread), by_weight);
 	sort(s->second, s->nseconds, sizeof(*s->second), by_time);

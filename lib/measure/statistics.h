@@ -16,7 +16,7 @@ struct stat_event {
 	uint64_t samples, weight, kernel; /* kernel: weight sampled in kernel code */
 	uint64_t frames, bare;            /* bare: samples without frames */
 	bool tracepoint;                  /* the kernel's code in any case */
-	bool runtime;                     /* attr.runtime: no sample, nor taken at times of its own */
+	bool runtime; /* attr.runtime: no sample, nor taken at times of its own */
 };
 
 /* A thread, or with tid -1 a process. */
@@ -44,20 +44,14 @@ struct stat_times {
 	struct stat_gap gap[STAT_GAPS]; /* longest first; to_ns 0: there is none */
 };
 
-struct statistics {
-	struct interner names;
-	struct stat_event *event; /* most samples first, those of a runtime last */
-	size_t nevents, events_cap;
-	struct stat_thread *thread, *process; /* heaviest first */
-	size_t nthreads, threads_cap, nprocesses;
-	struct stat_second *second; /* of the chosen event, in order */
-	size_t nseconds, seconds_cap;
-	struct stat_times times;        /* of samples; of events where there are none */
-	uint64_t samples, events;       /* events: of a runtime */
-	uint64_t lost, losses, lost_samples; /* losses: places where records were lost */
-	uint64_t throttled;                  /* records that say so */
-	/* private to statistics.c */
-	struct arena *arena;
+struct stat_lost {
+	uint64_t records, samples; /* while recording */
+	uint64_t places;           /* where records were lost */
+	uint64_t throttled;        /* records of throttling */
+};
+
+/* Private to statistics.c: what is counted of each event until one is chosen. */
+struct stat_tally {
 	struct stat_times event_times;
 	struct table event_at, thread_at, share_at, second_at;
 	struct stat_share {
@@ -70,6 +64,22 @@ struct statistics {
 		size_t event;
 	} * part;
 	size_t nparts, parts_cap;
+	size_t events_cap, threads_cap, seconds_cap;
+};
+
+struct statistics {
+	struct arena *arena;
+	struct interner names;
+	struct stat_event *event; /* most samples first, those of a runtime last */
+	size_t nevents;
+	struct stat_thread *thread, *process; /* heaviest first */
+	size_t nthreads, nprocesses;
+	struct stat_second *second; /* of the chosen event, in order */
+	size_t nseconds;
+	struct stat_times times;  /* of samples; of events where there are none */
+	uint64_t samples, events; /* events: of a runtime */
+	struct stat_lost lost;
+	struct stat_tally tally;
 };
 
 /* Everything lives as long as arena. */

@@ -25,10 +25,13 @@ struct writer {
 	struct gzip *gzip;
 	struct arena *arena;
 	struct interner strings;
-	struct table functions, mappings, locations; /* numbers by what they are */
+	struct table functions, mappings; /* numbers by what they are */
 	size_t nfunctions, nmappings;
-	struct location *location; /* by number, from 1 */
-	size_t nlocations, cap;
+	struct {
+		struct table numbers;
+		struct location *location; /* by number, from 1 */
+		size_t n, cap;
+	} locations;
 	uint32_t *at;      /* by node: its location */
 	uint64_t *path;    /* room for the locations of a sample */
 	struct weight sum; /* of the samples so far */
@@ -66,13 +69,15 @@ static uint32_t find_location(struct writer *w, stack_id id)
 {
 	const struct stack_node *node = &w->f->stacks.node[id];
 	uint32_t into = is_joined(w, id) ? w->at[node->parent] : 0;
-	uint32_t *at = table_at(&w->locations, w->arena, into, node->name);
+	uint32_t *at = table_at(&w->locations.numbers, w->arena, into, node->name);
 
 	if (!*at) {
-		w->location = arena_grow(w->arena, w->location, &w->cap,
-		                         w->nlocations + 2, sizeof(*w->location));
-		*at = (uint32_t)++w->nlocations;
-		w->location[*at] = (struct location){ .into = into, .site = node->name };
+		w->locations.location =
+		        arena_grow(w->arena, w->locations.location, &w->locations.cap,
+		                   w->locations.n + 2, sizeof(*w->locations.location));
+		*at = (uint32_t)++w->locations.n;
+		w->locations.location[*at] =
+		        (struct location){ .into = into, .site = node->name };
 	}
 	return *at;
 }
@@ -83,13 +88,14 @@ static void find_locations(struct writer *w)
 	const struct stacks *s = &w->f->stacks;
 
 	w->at = arena_new(w->arena, uint32_t, s->n);
-	w->location = arena_grow(w->arena, NULL, &w->cap, 1, sizeof(*w->location));
+	w->locations.location = arena_grow(w->arena, NULL, &w->locations.cap, 1,
+	                                   sizeof(*w->locations.location));
 	for (stack_id i = 1; i < s->n; i++) {
 		w->at[i] = find_location(w, i);
 		if (weight_value(sums_self(s, i)) > 0)
-			w->location[w->at[i]].used = true;
+			w->locations.location[w->at[i]].used = true;
 		if (!is_joined(w, i))
-			w->location[w->at[s->node[i].parent]].used = true;
+			w->locations.location[w->at[s->node[i].parent]].used = true;
 	}
 }
 
@@ -269,8 +275,9 @@ static size_t list_lines(struct writer *w, uint32_t number, Pprof__Line ***lines
 {
 	size_t n = 0, cap = 0;
 
-	for (; number; number = w->location[number].into) {
-		const struct site *site = site_at(w->f->sites, w->location[number].site);
+	for (; number; number = w->locations.location[number].into) {
+		const struct site *site =
+		        site_at(w->f->sites, w->locations.location[number].site);
 		Pprof__Line *line = arena_new(w->arena, Pprof__Line, 1);
 
 		pprof__line__init(line);
@@ -285,7 +292,8 @@ static size_t list_lines(struct writer *w, uint32_t number, Pprof__Line ***lines
 
 static void put_location(struct writer *w, uint32_t number)
 {
-	const struct site *site = site_at(w->f->sites, w->location[number].site);
+	const struct site *site =
+	        site_at(w->f->sites, w->locations.location[number].site);
 	Pprof__Location location = PPROF__LOCATION__INIT, *locations[] = { &location };
 	Pprof__Profile part = PPROF__PROFILE__INIT;
 
@@ -322,8 +330,8 @@ void pprof_write(struct out *o, const struct fold *f, const struct head *h,
 	for (size_t i = 1; i < f->stacks.n; i++)
 		if (weight_value(sums_self(&f->stacks, order[i])) > 0)
 			put_sample(&w, order[i]);
-	for (uint32_t i = 1; i <= w.nlocations; i++)
-		if (w.location[i].used)
+	for (uint32_t i = 1; i <= w.locations.n; i++)
+		if (w.locations.location[i].used)
 			put_location(&w, i);
 	put_strings(&w);
 	gzip_end(w.gzip);

@@ -71,8 +71,8 @@ static struct str name_of(struct page *p, str_id id, const char *other)
 
 static struct unit unit_of(struct page *p, const struct stat_event *e)
 {
-	return (struct unit){ .name = head_unit(
-		                      event_name_base(intern_str(&p->s->names, e->name))) };
+	return (struct unit){ .name = head_unit(event_name_base(
+		                      intern_str(&p->s->names, e->name))) };
 }
 
 static void put_cell(struct out *o, struct str text, size_t width)
@@ -200,7 +200,9 @@ static uint64_t gap_length(const struct stat_gap *g)
 static void put_gaps(struct page *p)
 {
 	const struct statistics *s = p->s;
-	uint64_t mean = s->times.timed ? (s->times.last_ns - s->times.first_ns) / s->times.timed : 0;
+	uint64_t mean = s->times.timed
+	                        ? (s->times.last_ns - s->times.first_ns) / s->times.timed
+	                        : 0;
 	bool begun = false;
 
 	for (size_t i = 0; i < STAT_GAPS; i++) {
@@ -249,22 +251,23 @@ static void say_losses(struct page *p)
 {
 	const struct statistics *s = p->s;
 
-	if (s->lost && !s->samples)
-		out_fmt(unusual(p), PRSTR " event%s lost\n", STRARG(grouped(p, s->lost)),
-		        s->lost == 1 ? " was" : "s were");
-	else if (s->lost)
+	if (s->lost.records && !s->samples)
+		out_fmt(unusual(p), PRSTR " event%s lost\n",
+		        STRARG(grouped(p, s->lost.records)),
+		        s->lost.records == 1 ? " was" : "s were");
+	else if (s->lost.records)
 		out_fmt(unusual(p),
 		        PRSTR " records were lost; a larger perf record -m, "
 		              "or a lower -F, keeps them\n",
-		        STRARG(grouped(p, s->lost)));
-	if (s->lost_samples)
+		        STRARG(grouped(p, s->lost.records)));
+	if (s->lost.samples)
 		out_fmt(unusual(p), PRSTR " samples were lost\n",
-		        STRARG(grouped(p, s->lost_samples)));
-	if (s->throttled)
+		        STRARG(grouped(p, s->lost.samples)));
+	if (s->lost.throttled)
 		out_fmt(unusual(p),
 		        "throttled " PRSTR " times: the event came more often than "
 		        "kernel.perf_event_max_sample_rate allows\n",
-		        STRARG(grouped(p, s->throttled)));
+		        STRARG(grouped(p, s->lost.throttled)));
 }
 
 static int by_value(const void *pa, const void *pb)
@@ -304,7 +307,8 @@ static void say_rate(struct page *p)
 static void say_times(struct page *p)
 {
 	const struct statistics *s = p->s;
-	uint64_t span = s->times.last_ns - s->times.first_ns, gap = gap_length(&s->times.gap[0]);
+	uint64_t span = s->times.last_ns - s->times.first_ns,
+	         gap = gap_length(&s->times.gap[0]);
 
 	if (s->samples && s->times.timed < s->samples)
 		out_fmt(unusual(p), PRSTR " samples do not say their time\n",
@@ -313,7 +317,8 @@ static void say_times(struct page *p)
 		out_fmt(unusual(p),
 		        "times go back in " PRSTR " places, by " PRSTR
 		        " at most: the samples are not in order, or the clock was set\n",
-		        STRARG(grouped(p, s->times.back)), STRARG(duration(p, s->times.back_ns)));
+		        STRARG(grouped(p, s->times.back)),
+		        STRARG(duration(p, s->times.back_ns)));
 	if (gap >= SECOND && gap >= span / 2 && s->times.timed >= FEW_SAMPLES)
 		out_fmt(unusual(p),
 		        "no sample for %.1f %% of the time: nothing ran, the machine "
@@ -335,12 +340,13 @@ static void put_title(struct page *p)
 		out_fmt(p->out, PRSTR " sample%s%s", STRARG(grouped(p, s->samples)),
 		        s->samples == 1 ? "" : "s", s->events ? " and " : "");
 	if (s->events)
-		out_fmt(p->out, PRSTR " event%s of the runtime", STRARG(grouped(p, s->events)),
-		        s->events == 1 ? "" : "s");
+		out_fmt(p->out, PRSTR " event%s of the runtime",
+		        STRARG(grouped(p, s->events)), s->events == 1 ? "" : "s");
 	if (s->times.timed)
 		out_fmt(p->out, " in " PRSTR ", from " PRSTR " to " PRSTR,
 		        STRARG(duration(p, s->times.last_ns - s->times.first_ns)),
-		        STRARG(moment(p, s->times.first_ns)), STRARG(moment(p, s->times.last_ns)));
+		        STRARG(moment(p, s->times.first_ns)),
+		        STRARG(moment(p, s->times.last_ns)));
 	out_char(p->out, '\n');
 }
 

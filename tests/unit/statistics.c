@@ -165,10 +165,10 @@ static void losses_add_up(void **state)
 	ev.kind = EV_THROTTLE;
 	statistics_take(&s, &sample);
 	statistics_settle(&s, NULL);
-	assert_true(s.lost == UINT64_MAX);
-	assert_int_equal(s.losses, 3);
-	assert_int_equal(s.lost_samples, 3);
-	assert_int_equal(s.throttled, 1);
+	assert_true(s.lost.records == UINT64_MAX);
+	assert_int_equal(s.lost.places, 3);
+	assert_int_equal(s.lost.samples, 3);
+	assert_int_equal(s.lost.throttled, 1);
 	assert_int_equal(s.samples, 0);
 }
 
