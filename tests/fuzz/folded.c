@@ -176,7 +176,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.look = look, .is_profile = true, .run = &run, .diag = &diag
 	};
 	int fd = give(bytes);
-	const struct fold_opts opts = { .labels = { .marks = MARK_ALL } };
+	const struct fold_opts folding = { .labels = { .marks = MARK_ALL } };
 	struct tree quick, plain, chart;
 	struct fold fold;
 	struct source *source;
@@ -186,7 +186,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	init(&quick, &run);
 	init(&plain, &run);
 	init(&chart, &run);
-	fold_init(&fold, &run, &opts);
+	fold_init(&fold, &run, &folding);
 	fold_keep_sites(&fold);
 	fold.rooted = size & 1;
 	chart.path.reverse = chart.path.wakers = true;

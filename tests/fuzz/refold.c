@@ -27,7 +27,7 @@ static void take_lines(struct fold *f, struct reader *r)
 /* Folds the bytes in fd; the result lies in arena. */
 static struct str fold_bytes(int fd, enum fold_recursion recursion, struct arena *arena)
 {
-	const struct fold_opts opts = { .labels = { .marks = MARK_ALL } };
+	const struct fold_opts folding = { .labels = { .marks = MARK_ALL } };
 	struct diag diag = { .prog = "refold" };
 	struct source_opts opts = {
 		.look = look_at, .is_profile = true, .run = arena, .diag = &diag
@@ -44,7 +44,7 @@ static struct str fold_bytes(int fd, enum fold_recursion recursion, struct arena
 	must(source != NULL);
 	r = folded_format.open(source, 0, arena, &diag);
 	must(r != NULL);
-	fold_init(&fold, arena, &opts);
+	fold_init(&fold, arena, &folding);
 	fold.opts.recursion = recursion;
 	fold_begin(&fold);
 	take_lines(&fold, r);
