@@ -106,7 +106,7 @@ function_of 81 | refused style lib/base/planted.c 'a function of 81 lines' '81 l
 	refused style lib/base/planted.c 'a file of 1001 lines' 'lines, 1000'
 yes '/* long */' | head -n 151 |
 	refused style lib/base/planted.h 'a header of 151 lines' '151 lines'
-for i in $(seq 400); do
+for i in $(seq 600); do
 	function_of 41 | sed "s/planted/planted$i/"
 done | refused style cmd/planted.c 'a p90 of 41' 'p90 is over'
 echo 'int planted;' |
