@@ -299,9 +299,7 @@ struct profile_opts cmd_profile_opts(struct cmd *c, const char *input)
 		.nsources = c->nsources,
 		.pids = c->pids,
 		.npids = c->npids,
-		.formats = 1u << READ_PERFDATA | 1u << READ_NETTRACE |
-		           1u << READ_PERFSCRIPT | 1u << READ_STACKS |
-		           1u << READ_CTF,
+		.formats = READ_SAMPLES,
 		.max_spool = c->max_spool,
 		.shared = c->ninputs > 1 ? &c->shared : NULL,
 		.cache = &c->cache,

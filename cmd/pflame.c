@@ -309,12 +309,10 @@ static const struct cmd_tool tool = {
 
 static enum source_look look(struct str name, struct str head)
 {
-	enum reader_format f = reader_bid(head);
+	const struct traits *f = reader_bid(head);
 
 	(void)name;
-	if (f == READ_NONE)
-		return LOOK_NOTHING;
-	return reader_has_ips(f) ? LOOK_WHOLE : LOOK_STREAM;
+	return !f ? LOOK_NOTHING : f->has_ips ? LOOK_WHOLE : LOOK_STREAM;
 }
 
 static void read_stacks(struct reader *r, struct folds *in, struct str name,
@@ -353,7 +351,7 @@ static int read_input(struct cmd *c, const char *input, struct folds *in)
 	s = source_open(input, &opts);
 	if (!s)
 		return -1;
-	if (reader_choose(s, c->member, 1u << READ_FOLDED, &c->diag, &member) < 0)
+	if (reader_choose(s, c->member, READ_FOLDED, &c->diag, &member) < 0)
 		goto out;
 	r = reader_open(s, member, &c->run, &c->diag);
 	if (!r)

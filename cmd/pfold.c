@@ -51,7 +51,7 @@ static void check_rules(struct pfold_run *r, const struct profile *p, const char
 {
 	struct pfold *t = r->tool;
 
-	if (profile_format(p) == READ_FOLDED && t->fold.rules &&
+	if (profile_traits(p)->is_folded && t->fold.rules &&
 	    rule_asks_more(t->fold.rules))
 		diag_note(
 		        &t->cmd.diag,
@@ -98,7 +98,7 @@ static void read_input(struct pfold_run *r, const char *input)
 	const struct select *select = t->selects ? &own : NULL;
 	struct profile *p;
 
-	opts.formats |= 1u << READ_FOLDED;
+	opts.formats |= READ_FOLDED;
 	opts.lines =
 	        t->lines || t->output.row->places || t->output.table.by == GROUP_LINE;
 	opts.addresses = t->fold.labels.addrs;

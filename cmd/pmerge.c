@@ -180,7 +180,7 @@ static enum batch_made merge_input(struct cmd *c, const char *input, bool no_inp
 	enum batch_made made;
 	struct profile *p;
 
-	opts.formats = 1u << READ_PERFDATA | 1u << READ_NETTRACE | 1u << READ_PERFSCRIPT;
+	opts.formats = READ_ADDRESSES;
 	opts.scan = true;
 	opts.no_input = no_input;
 	p = profile_open(&opts);

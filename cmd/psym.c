@@ -279,7 +279,7 @@ static int begin(const struct psym *psym, struct script *script, struct profile 
 {
 	struct reader *r = profile_reader(p);
 
-	if (psym->header && reader_format(r) == READ_PERFDATA)
+	if (psym->header && reader_traits(r)->has_records)
 		describe_capture(reader_capture(r), psym->info, psym->script.compat, out);
 	if (psym->header_only)
 		return 0;
@@ -290,7 +290,7 @@ static int begin(const struct psym *psym, struct script *script, struct profile 
 
 static void print(struct script *script, struct out *out, const struct sample *s)
 {
-	if (!reader_has_ips(profile_format(script->profile)))
+	if (!profile_traits(script->profile)->has_ips)
 		script_text(script, out, s);
 	else if (s->ev->kind == EV_SAMPLE)
 		script_sample(script, out, s);
@@ -313,7 +313,7 @@ static void note_empty(const struct cmd *c, const struct psym *psym,
                        const struct profile *p, struct out *out)
 {
 	if (!psym->script.compat && !profile_met_sample(p) && !c->diag.damaged &&
-	    reader_has_ips(profile_format(p)))
+	    profile_traits(p)->has_ips)
 		out_str(out, STR("# psym: no samples\n"));
 }
 

@@ -14,7 +14,7 @@ enum {
 
 enum item_kind locate_kind(struct str head)
 {
-	enum reader_format f;
+	const struct traits *f;
 
 	if (!head.n)
 		return ITEM_OTHER;
@@ -35,13 +35,13 @@ enum item_kind locate_kind(struct str head)
 	if (perfmap_bid(head))
 		return ITEM_PERFMAP;
 	f = reader_bid(head);
-	if (f == READ_PERFDATA)
-		return ITEM_PERFDATA;
-	if (f == READ_NETTRACE)
-		return ITEM_NETTRACE;
-	if (f == READ_PERFSCRIPT)
-		return ITEM_TEXT;
-	return f == READ_FOLDED ? ITEM_FOLDED : ITEM_OTHER;
+	if (!f)
+		return ITEM_OTHER;
+	return f->has_records  ? ITEM_PERFDATA
+	       : f->is_runtime ? ITEM_NETTRACE
+	       : f->is_text    ? ITEM_TEXT
+	       : f->is_folded  ? ITEM_FOLDED
+	                       : ITEM_OTHER;
 }
 
 /* Modules of the kernel may be packed one by one. */

@@ -163,12 +163,12 @@ void measure_end(struct measure_run *r)
 bool measure_head(struct measure_run *r, struct head_sum *sum, struct diag *diag,
                   const char *input)
 {
-	enum reader_format format = profile_format(r->input.p);
+	const struct traits *format = profile_traits(r->input.p);
 	struct head head = r->input.stated;
 	struct str before = sum->head.unit;
 	bool alike;
 
-	if (format != READ_FOLDED && format != READ_STACKS) {
+	if (!format->states_weights) {
 		if (!measure_samples(r) && profile_met_sample(r->input.p))
 			return true;
 		head = r->input.by->head(r->input.state, r->arena);
@@ -176,7 +176,7 @@ bool measure_head(struct measure_run *r, struct head_sum *sum, struct diag *diag
 	}
 	alike = head_add(sum, head.unit.n ? &head : NULL);
 	if (r->opts->mix ||
-	    (alike && (format == READ_FOLDED || !str_eq(head.unit, STR("mixed")))))
+	    (alike && (format->is_folded || !str_eq(head.unit, STR("mixed")))))
 		return true;
 	if (alike)
 		diag_fatal(diag,

@@ -56,7 +56,7 @@ static void begin(void *state, struct profile *p, const struct select *select)
 
 	(void)select;
 	m->periods = m->counted = false;
-	if (!events->want && profile_format(p) == READ_NETTRACE &&
+	if (!events->want && profile_traits(p)->is_runtime &&
 	    reader_attrs(profile_reader(p), &attrs))
 		events->want = arena_str(m->run->arena, attrs[0]->name).p;
 }
@@ -146,7 +146,7 @@ static void take_text(struct samples *m, const struct profile *p, struct str lin
 	struct arena *a = m->run->arena;
 	struct head head;
 
-	if (profile_format(p) == READ_FOLDED && head_parse(line, &head)) {
+	if (profile_traits(p)->is_folded && head_parse(line, &head)) {
 		m->run->fold->rooted = true;
 		m->run->input.stated =
 		        (struct head){ arena_str(a, head.event), head.samples,

@@ -153,7 +153,7 @@ static void compare_clocks(const struct reader *profile, struct str name,
 struct reader *beside_open(struct source *s, struct reader *profile, struct arena *run,
                            struct diag *diag)
 {
-	size_t trace = reader_format(profile) == READ_PERFDATA ? ctf_find(s) : SIZE_MAX;
+	size_t trace = reader_traits(profile)->has_records ? ctf_find(s) : SIZE_MAX;
 	struct reader *events;
 	struct beside *b;
 
@@ -165,7 +165,7 @@ struct reader *beside_open(struct source *s, struct reader *profile, struct aren
 	compare_clocks(profile, s->members[trace].name, diag);
 	b = arena_new(run, struct beside, 1);
 	b->format = (struct format){ .name = profile->format->name,
-		                     .id = profile->format->id,
+		                     .traits = profile->format->traits,
 		                     .next = next,
 		                     .rewind = rewind_both,
 		                     .want_events = want_events,

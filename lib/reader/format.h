@@ -11,7 +11,9 @@
 
 struct format {
 	const char *name; /* "perf.data" */
-	enum reader_format id;
+	const char
+	        *what; /* "this is perf.data", in messages; NULL: no command refuses it */
+	struct traits traits;
 	int (*bid)(struct str head); /* bits recognised; 0: not mine */
 	/* NULL: unreadable, reported with diag_fatal. */
 	struct reader *(*open)(struct source *s, size_t member, struct arena *run,

@@ -36,25 +36,25 @@ static const struct format *highest(struct str head)
 	return best;
 }
 
-enum reader_format reader_bid(struct str head)
+const struct traits *reader_bid(struct str head)
 {
 	const struct format *f = highest(head);
 
-	return f ? f->id : READ_NONE;
+	return f ? &f->traits : NULL;
 }
 
 bool reader_streams(struct str head)
 {
-	enum reader_format f = reader_bid(head);
+	const struct format *f = highest(head);
 
-	if (f == READ_PERFDATA)
+	if (f == &perfdata_format)
 		return header_is_pipe(head);
-	return f != READ_NONE && f != READ_NETTRACE && f != READ_CTF;
+	return f && f != &nettrace_format && f != &ctf_format;
 }
 
 struct choice {
 	size_t member;
-	enum reader_format format;
+	unsigned rank;
 	bool exact; /* called perf.data */
 };
 
@@ -69,34 +69,34 @@ static int compare(const struct source *s, const struct choice *a, const struct 
 {
 	unsigned da = s->members[a->member].depth, db = s->members[b->member].depth;
 
-	if (a->format != b->format)
-		return a->format < b->format ? -1 : 1;
+	if (a->rank != b->rank)
+		return a->rank < b->rank ? -1 : 1;
 	if (da != db)
 		return da < db ? -1 : 1;
 	return (int)b->exact - (int)a->exact;
 }
 
-static size_t candidates(struct source *s, const char *name, unsigned mask,
+static size_t candidates(struct source *s, const char *name, unsigned sets,
                          struct choice *out)
 {
 	size_t n = 0, has_trace = 0;
 
 	for (size_t i = 0; i < s->n; i++) {
 		struct member *m = &s->members[i];
-		enum reader_format f;
+		const struct format *f;
 
 		/* The target of a link is a member itself. */
 		if (m->linked && !name)
 			continue;
 		if (m->absent || (name && !named_so(m->name, str_of(name))))
 			continue;
-		f = reader_bid(source_head(s, i));
-		if (f == READ_NONE || !(mask >> f & 1))
+		f = highest(source_head(s, i));
+		if (!f || !(f->traits.sets & sets))
 			continue;
 		/* All traces of a source are read as one. */
-		if (f == READ_CTF && has_trace++)
+		if (f == &ctf_format && has_trace++)
 			continue;
-		out[n++] = (struct choice){ i, f,
+		out[n++] = (struct choice){ i, f->traits.rank,
 			                    str_eq(str_base(m->name), STR("perf.data")) };
 	}
 	return n;
@@ -111,12 +111,12 @@ static void list(struct source *s, const struct choice *c, size_t n, struct diag
 		           STRARG(s->members[c[i].member].name));
 }
 
-static const char *wanted(unsigned mask)
+static const char *wanted(unsigned sets)
 {
-	if (!(mask >> READ_PERFDATA & 1))
+	if (sets == READ_FOLDED)
 		return "no folded stacks";
-	return mask >> READ_FOLDED & 1 ? "no perf.data, perf script text or folded stacks"
-	                               : "no perf.data or perf script text";
+	return sets & READ_FOLDED ? "no perf.data, perf script text or folded stacks"
+	                          : "no perf.data or perf script text";
 }
 
 /* Strips "./" and "/", which "tar -t" may show in front of a name. */
@@ -194,47 +194,39 @@ static bool found_kind(struct source *s, const char *name, struct diag *diag)
 }
 
 /* No member can be used: says what the input is instead. */
-static int nothing(struct source *s, const char *name, unsigned mask, struct diag *diag)
+static int nothing(struct source *s, const char *name, unsigned sets, struct diag *diag)
 {
-	enum reader_format f = READ_NONE;
+	const struct format *f = s->n == 1 && !name ? highest(source_head(s, 0)) : NULL;
 
-	if (s->n == 1 && !name)
-		f = reader_bid(source_head(s, 0));
-	if (f == READ_NONE && found_excuse(s, name, diag))
+	if (!f && found_excuse(s, name, diag))
 		return -1;
-	if (f == READ_PERFDATA || f == READ_PERFSCRIPT || f == READ_STACKS)
-		return diag_fatal(diag, PRSTR ": %s; run it through psym | pfold first",
-		                  STRARG(s->name),
-		                  f == READ_PERFDATA ? "this is perf.data"
-		                  : f == READ_PERFSCRIPT
-		                          ? "this is perf script text"
-		                          : "these are stacks of BCC or bpftrace");
-	if (f == READ_FOLDED)
-		return diag_fatal(diag,
-		                  PRSTR ": these are folded stacks; nothing to do here",
-		                  STRARG(s->name));
+	if (f && f->what)
+		return diag_fatal(diag, PRSTR ": %s; %s", STRARG(s->name), f->what,
+		                  f->traits.is_folded
+		                          ? "nothing to do here"
+		                          : "run it through psym | pfold first");
 	if (found_kind(s, name ? bare(name) : NULL, diag))
 		return -1;
 	if (name)
 		return diag_fatal(diag, PRSTR ": %s called %s in it", STRARG(s->name),
-		                  wanted(mask), name);
+		                  wanted(sets), name);
 	if (!s->n && s->kind == SOURCE_DIR)
 		return diag_fatal(diag, PRSTR ": holds no files of its own; give a profile, or the "
 		                        "directory or archive that holds one",
 		                  STRARG(s->name));
-	return diag_fatal(diag, PRSTR ": %s in it", STRARG(s->name), wanted(mask));
+	return diag_fatal(diag, PRSTR ": %s in it", STRARG(s->name), wanted(sets));
 }
 
-int reader_choose(struct source *s, const char *name, unsigned mask, struct diag *diag,
+int reader_choose(struct source *s, const char *name, unsigned sets, struct diag *diag,
                   size_t *out)
 {
 	struct arena scratch = { 0 };
 	struct choice *c = arena_new(&scratch, struct choice, s->n + 1);
-	size_t n = candidates(s, name ? bare(name) : NULL, mask, c), kept = 0;
+	size_t n = candidates(s, name ? bare(name) : NULL, sets, c), kept = 0;
 	int ret = -1;
 
 	if (!n) {
-		ret = nothing(s, name, mask, diag);
+		ret = nothing(s, name, sets, diag);
 		goto out;
 	}
 	for (size_t i = 0; i < n; i++) {
@@ -277,9 +269,9 @@ struct reader *reader_open(struct source *s, size_t member, struct arena *run,
 	return NULL;
 }
 
-enum reader_format reader_format(const struct reader *r)
+const struct traits *reader_traits(const struct reader *r)
 {
-	return r->format->id;
+	return &r->format->traits;
 }
 
 int reader_next(struct reader *r, struct event *ev)

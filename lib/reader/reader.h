@@ -21,42 +21,45 @@ struct capture;
 struct out;
 struct trace_names;
 
-/* In order of preference. */
-enum reader_format {
-	READ_NONE,
-	READ_PERFDATA,
-	READ_NETTRACE,
-	READ_PERFSCRIPT,
-	READ_STACKS, /* of BCC and bpftrace */
-	READ_FOLDED,
-	READ_CTF, /* to choose by; its reader is that of a nettrace */
+/* Sets of formats, of which a command accepts one or several. */
+enum {
+	READ_SAMPLES = 1,
+	READ_FOLDED = 2,
+	READ_ADDRESSES = 4, /* samples with addresses, which pmerge compares with maps */
 };
-enum reader_format reader_bid(
-        struct str head); /* the format that these first bytes have */
+
+/* The properties of a format.  Code outside reader/ asks for them, never for the format. */
+struct traits {
+	unsigned sets;    /* that the format is in */
+	unsigned rank;    /* the lowest is preferred */
+	bool has_ips;     /* samples hold run-time addresses, and mappings are recorded */
+	bool has_records; /* perf.data: the kernel's records of threads, and a header */
+	bool is_text;     /* of perf script */
+	bool is_folded;
+	bool states_weights; /* the input itself states the unit of its weights */
+	bool is_runtime;     /* written by a runtime, with the names of its methods */
+};
+
+/* The format of these first bytes; NULL: none is known. */
+const struct traits *reader_bid(struct str head);
 
 /* True: the format can be read from a pipe: text, and perf.data in pipe mode. */
 bool reader_streams(struct str head);
 
-/* True: samples hold run-time addresses, and mappings are recorded. */
-static inline bool reader_has_ips(enum reader_format f)
-{
-	return f == READ_PERFDATA || f == READ_NETTRACE;
-}
-
 /*
- * Chooses the member of s that is the profile, of the formats in mask (1 << enum
- * reader_format): perf.data before perf script text before folded stacks; among several
- * of one format the shallowest, then the one called perf.data.  name is --member, or
- * NULL. -1: none, or still several (listed); reported by diag_fatal.
+ * Chooses the member of s that is the profile, of the formats in these sets: perf.data
+ * before perf script text before folded stacks; among several of one format the
+ * shallowest, then the one called perf.data.  name is --member, or NULL.  -1: none, or
+ * still several (listed); reported by diag_fatal.
  */
-int reader_choose(struct source *s, const char *name, unsigned mask, struct diag *diag,
+int reader_choose(struct source *s, const char *name, unsigned sets, struct diag *diag,
                   size_t *out);
 
 /* run holds what lives as long as the reader.  NULL: of no known format, reported. */
 struct reader *reader_open(struct source *s, size_t member, struct arena *run,
                            struct diag *diag);
 
-enum reader_format reader_format(const struct reader *r);
+const struct traits *reader_traits(const struct reader *r);
 
 /* 1: *ev is the next event.  0: end.  -1: damage, reported; go on. */
 int reader_next(struct reader *r, struct event *ev);

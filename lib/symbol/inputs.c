@@ -39,14 +39,14 @@ static void use_host(struct inputs *in)
 	enum host_policy use = in->s->opts.host;
 
 	if (in->s->opts.no_input ||
-	    (use == HOST_SAME_ID && !reader_has_ips(reader_format(in->reader))))
+	    (use == HOST_SAME_ID && !reader_traits(in->reader)->has_ips))
 		use = HOST_NEVER;
 	host_use(&in->s->locator, use, &opts);
 	in->s->locator.roots = in->s->opts.roots;
 	if (use != HOST_NEVER)
 		in->may_be_here = !host_origin_is_elsewhere(&in->s->locator,
 		                                            reader_capture(in->reader)) &&
-		                  reader_format(in->reader) == READ_PERFDATA;
+		                  reader_traits(in->reader)->has_records;
 }
 
 static int open_input(struct inputs *in)
@@ -160,10 +160,12 @@ static void read_rundowns(struct inputs *in)
 	/* The items that are added behind n are perf maps. */
 	for (size_t i = 0, n = in->s->locator.n; i < n; i++) {
 		const struct item *it = &in->s->locator.item[i];
+		const struct traits *own =
+		        it->chosen ? reader_bid(source_head(it->source, it->member))
+		                   : NULL;
 		struct reader *r;
 
-		if (it->chosen &&
-		    reader_bid(source_head(it->source, it->member)) == READ_NETTRACE) {
+		if (own && own->is_runtime) {
 			rundown_read(&in->s->locator, in->reader, it);
 			reader_rewind(in->reader);
 		} else if (it->kind == ITEM_NETTRACE &&

@@ -48,7 +48,7 @@ static void join(struct pass *pass, struct observer *o)
 
 static bool is_text(const struct reader *r)
 {
-	return !reader_has_ips(reader_format(r));
+	return !reader_traits(r)->has_ips;
 }
 
 static void watch(struct profile *p, struct reader *r, const struct pass *pass)
@@ -540,7 +540,7 @@ static void learn_text(struct profile *p)
 
 	choose_timeline(p);
 	restart(p);
-	if (p->session.can_name && reader_format(p->inputs.reader) == READ_PERFSCRIPT)
+	if (p->session.can_name && reader_traits(p->inputs.reader)->is_text)
 		learn_form(p);
 	if (needs_proof(p) ||
 	    (p->text.place.form == FORM_OFFSET && inputs_have(&p->inputs, ITEM_ELF)))
@@ -556,7 +556,7 @@ void prescan_run(struct profile *p)
 		bind_decide(s->binder, s->ps, true);
 	} else if (!is_text(p->inputs.reader)) {
 		learn_perfdata(p);
-	} else if (reader_format(p->inputs.reader) != READ_FOLDED) {
+	} else if (!reader_traits(p->inputs.reader)->is_folded) {
 		learn_text(p);
 	}
 }

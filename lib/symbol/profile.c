@@ -84,9 +84,11 @@ void profile_learn(struct profile *p)
 	budget_end_half(p->session.opts.budget);
 }
 
-enum reader_format profile_format(const struct profile *p)
+const struct traits *profile_traits(const struct profile *p)
 {
-	return p->inputs.reader ? reader_format(p->inputs.reader) : READ_NONE;
+	static const struct traits none = { 0 };
+
+	return p->inputs.reader ? reader_traits(p->inputs.reader) : &none;
 }
 
 static struct str comm_of(struct profile *p, const struct event *ev)
@@ -94,7 +96,7 @@ static struct str comm_of(struct profile *p, const struct event *ev)
 	struct str comm = ev->comm;
 	char text[16];
 
-	if (profile_format(p) != READ_PERFDATA)
+	if (!profile_traits(p)->has_records)
 		return comm;
 	comm = process_comm(p->session.ps, ev->tid);
 	if (comm.n)
@@ -212,7 +214,7 @@ static bool take_sample(struct profile *p, struct sample *out)
 	struct event *ev = &p->event;
 	bool copied;
 
-	if (profile_format(p) == READ_PERFDATA) {
+	if (profile_traits(p)->has_records) {
 		if (p->session.opts.compat && is_of_guest(ev))
 			return false;
 		if (ev->pid >= 0)
@@ -231,18 +233,18 @@ static bool take_sample(struct profile *p, struct sample *out)
 	}
 	if (ev->fields)
 		unwind_sample(p->unwinder, p->session.ps, ev);
-	if (p->session.opts.compat && profile_format(p) == READ_PERFDATA)
+	if (p->session.opts.compat && profile_traits(p)->has_records)
 		cut_as_perf(p, ev);
 	if (p->session.opts.select)
 		out->left_out = select_frames(p->session.opts.select, ev);
 	p->nsamples++;
 	/* Text that nothing can name is copied; its frames are only counted for the summary. */
 	copied = p->session.opts.copies && !p->session.can_name && !out->left_out &&
-	         !reader_has_ips(profile_format(p));
+	         !profile_traits(p)->has_ips;
 	p->nframes += ev->nframes;
 	if (copied && p->session.diag->quiet)
 		return true;
-	if (reader_has_ips(profile_format(p)))
+	if (profile_traits(p)->has_ips)
 		resolve_sample(&p->frames, ev, out->pid);
 	else
 		textline_resolve(&p->text, ev, out->pid);
@@ -283,7 +285,7 @@ static bool take_record(struct profile *p, struct sample *out)
 
 	if (ev->kind == EV_CGROUP)
 		note_cgroup(p, ev);
-	if (!(p->session.opts.kinds >> ev->kind & 1) || !reader_has_ips(profile_format(p)))
+	if (!(p->session.opts.kinds >> ev->kind & 1) || !profile_traits(p)->has_ips)
 		return false;
 	if (ev->kind == EV_ROUND)
 		return true;
@@ -305,7 +307,7 @@ static void say_no_samples(struct profile *p)
 {
 	struct str name = p->inputs.source->members[p->inputs.member].name;
 
-	if (p->met_sample || p->met_end || profile_format(p) != READ_PERFSCRIPT)
+	if (p->met_sample || p->met_end || !profile_traits(p)->is_text)
 		return;
 	p->met_end = true;
 	if (p->perf_said.n)

@@ -35,12 +35,12 @@ struct profile_opts {
 	struct budget *budget; /* likewise */
 	const struct pid_opt *pids; /* -p, in order */
 	size_t npids;
-	unsigned formats;            /* 1 << enum reader_format, what is taken */
-	uint64_t max_spool;          /* bytes; 0: the default */
-	bool no_demangle, params;    /* native names as linkers see them; or with parameters */
-	bool no_inline;              /* inlined functions are left out */
-	bool lines;                  /* source lines are wanted */
-	bool strict; /* a frame whose name would be a guess has no name */
+	unsigned formats;   /* READ_SAMPLES ...: the sets that are accepted */
+	uint64_t max_spool; /* bytes; 0: the default */
+	bool no_demangle, params; /* native names as linked, or with parameters */
+	bool no_inline;  /* inlined functions are left out */
+	bool lines;      /* source lines are wanted */
+	bool strict;     /* a frame whose name would be a guess has no name */
 	unsigned compat; /* 6, 7: names as perf 6.1 or 7 finds them (ip, not ip-1); 0 */
 	enum host_policy host;       /* image/host.h: files of this machine */
 	const struct host_roots *roots; /* image/host_roots.h; NULL: none */
@@ -119,7 +119,7 @@ void profile_select(struct profile *p, const struct select *select);
  */
 void profile_learn(struct profile *p);
 
-enum reader_format profile_format(const struct profile *p); /* of what was chosen */
+const struct traits *profile_traits(const struct profile *p); /* of the input's format */
 
 /* 1: *out is the next.  0: end.  Damage is reported and passed over. */
 int profile_next(struct profile *p, struct sample *out);

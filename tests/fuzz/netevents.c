@@ -93,14 +93,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct arena run = { 0 };
 	char path[PATH_ROOM];
 	struct profile_opts opts = { .input = path,
-		                     .formats = 1u << READ_NETTRACE,
+		                     .formats = READ_SAMPLES,
 		                     .events = &every,
 		                     .kinds = (uint64_t)1 << EV_LOST,
 		                     .diag = &diag };
+	const struct traits *format =
+	        reader_bid((struct str){ (const char *)data, size });
 	struct profile *p;
 	int fd;
 
-	if (reader_bid((struct str){ (const char *)data, size }) != READ_NETTRACE)
+	if (!format || !format->is_runtime)
 		return 0;
 	fd = memfd_create("netevents", MFD_CLOEXEC);
 	must(fd >= 0 && write(fd, data, size) == (ssize_t)size);

@@ -59,9 +59,9 @@ static size_t split(struct str bytes, struct part *part)
 /* What cannot be opened says so on standard error, which is no finding. */
 static bool is_wanted(const struct part *part, size_t n)
 {
-	enum reader_format f = n ? reader_bid(part[0].bytes) : READ_NONE;
+	const struct traits *f = n ? reader_bid(part[0].bytes) : NULL;
 
-	if (f != READ_PERFDATA && f != READ_PERFSCRIPT && f != READ_NETTRACE)
+	if (!f || !(f->sets & READ_ADDRESSES))
 		return false;
 	for (size_t i = 1; i < n; i++)
 		if (locate_kind(part[i].bytes) == ITEM_OTHER)
@@ -78,7 +78,7 @@ static void ask(struct profile *p, const struct sample *s, struct out *out)
 	profile_process_name(p, s->pid);
 	if (ev->kind == EV_CGROUP)
 		must(str_eq(profile_cgroup(p, ev->other->id), ev->other->name));
-	if (ev->kind == EV_SAMPLE && profile_format(p) == READ_PERFDATA) {
+	if (ev->kind == EV_SAMPLE && profile_traits(p)->has_records) {
 		must(profile_lookup(p, s->pid, ev->top.ip, ev->top.cpumode).id <
 		     profile_frames(p));
 		reader_trace_text(profile_reader(p), ev, out);
@@ -171,7 +171,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		sources[i - 1] = part[i].path;
 	opts.input = part[0].path;
 	opts.nsources = n - 1;
-	opts.formats = 1 << READ_PERFDATA | 1 << READ_PERFSCRIPT | 1 << READ_NETTRACE;
+	opts.formats = READ_ADDRESSES;
 	opts.events = &events;
 	opts.pids = &pid;
 	choose(&opts, &select, data[size - 1]);

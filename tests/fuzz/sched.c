@@ -131,14 +131,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct diag diag = { .prog = "sched", .quiet = true };
 	struct profile_opts opts = { .diag = &diag,
 		                     .kinds = offcpu_measure.kinds,
-		                     .formats =
-		                             1 << READ_PERFDATA | 1 << READ_PERFSCRIPT };
-	enum reader_format format = reader_bid(bytes);
+		                     .formats = READ_SAMPLES };
+	const struct traits *format = reader_bid(bytes);
 	struct profile *p;
 	char path[64];
 	int fd;
 
-	if (format != READ_PERFDATA && format != READ_PERFSCRIPT)
+	if (!format || !(format->has_records || format->is_text))
 		return 0;
 	fd = memfd_create("sched", MFD_CLOEXEC);
 	must(fd >= 0 && write(fd, bytes.p, bytes.n) == (ssize_t)bytes.n);

@@ -57,14 +57,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct diag diag = { .prog = "script", .quiet = true };
 	char path[PATH_ROOM];
 	struct profile_opts opts = { .input = path,
-		                     .formats = 1u << READ_PERFDATA,
+		                     .formats = READ_SAMPLES,
 		                     .compat = size % 2 ? 6 + size / 2 % 2 : 0,
 		                     .kinds = ~(uint64_t)0,
 		                     .diag = &diag };
+	const struct traits *format =
+	        reader_bid((struct str){ (const char *)data, size });
 	struct profile *p;
 	int fd;
 
-	if (reader_bid((struct str){ (const char *)data, size }) != READ_PERFDATA)
+	if (!format || !format->has_records)
 		return 0;
 	fd = memfd_create("script", MFD_CLOEXEC);
 	if (fd < 0 || write(fd, data, size) != (ssize_t)size)

@@ -1,6 +1,7 @@
 /* Stacks as BCC and bpftrace print them. */
 #include <stdio.h>
 
+#include "reader/perftext/bpfstacks.h"
 #include "reader/perftext/frameline.h"
 
 #include "textmade.h"
@@ -138,7 +139,8 @@ static void other_texts_are_none(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
-		assert_int_not_equal(reader_bid(str_of(texts[i])), READ_STACKS);
+		assert_ptr_not_equal(reader_bid(str_of(texts[i])),
+		                     &bpfstacks_format.traits);
 }
 
 #define test(f) cmocka_unit_test_setup_teardown(f, enter, leave)
@@ -155,6 +157,6 @@ int main(void)
 		test(other_texts_are_none),
 	};
 
-	wanted = READ_STACKS;
+	wanted = &bpfstacks_format.traits;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -111,7 +111,7 @@ static struct sample read_sample(bool compat)
 	const char *sources[] = {
 		arena_fmt(&run, "%s/fixtures/unwind/arm64", top ? top : ".").p
 	};
-	struct profile_opts opts = { .formats = 1 << READ_PERFDATA,
+	struct profile_opts opts = { .formats = READ_SAMPLES,
 		                     .sources = sources,
 		                     .nsources = 1,
 		                     .compat = compat ? 6 : 0,

@@ -86,7 +86,7 @@ static void take(const char *view)
 	const struct clr_view *v = clr_find(str_of(view));
 	struct str names[CLR_EVENTS];
 	struct event_names wanted = { names, clr_events(v, names), false };
-	struct profile_opts opts = { .formats = 1u << READ_NETTRACE,
+	struct profile_opts opts = { .formats = READ_SAMPLES,
 		                     .events = &wanted,
 		                     .kinds = (uint64_t)1 << EV_LOST,
 		                     .diag = &diag };

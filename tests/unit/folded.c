@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "reader/reader.h"
+#include "reader/perftext/folded.h"
 #include "source/source.h"
 
 struct input {
@@ -45,7 +45,7 @@ static void open_text(struct input *in, const char *text, size_t n)
 	assert_non_null(in->source);
 	in->reader = reader_open(in->source, 0, &in->run, &in->diag);
 	assert_non_null(in->reader);
-	assert_int_equal(reader_format(in->reader), READ_FOLDED);
+	assert_true(reader_traits(in->reader)->is_folded);
 }
 
 static void close_text(struct input *in)
@@ -313,12 +313,12 @@ static void other_text_is_not_folded(void **state)
 	};
 
 	(void)state;
-	assert_int_equal(reader_bid(STR("\0\1\2 3\n")), READ_NONE);
-	assert_int_equal(reader_bid(STR("name\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0a;b 3\n")),
-	                 READ_NONE);
-	assert_int_equal(reader_bid(STR("a;\0;b 3\n")), READ_FOLDED);
+	assert_null(reader_bid(STR("\0\1\2 3\n")));
+	assert_null(reader_bid(STR("name\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0a;b 3\n")));
+	assert_true(reader_bid(STR("a;\0;b 3\n"))->is_folded);
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
-		assert_int_not_equal(reader_bid(str_of(others[i])), READ_FOLDED);
+		assert_ptr_not_equal(reader_bid(str_of(others[i])),
+		                     &folded_format.traits);
 }
 
 static void folded_is_told_from_its_bytes(void **state)
@@ -331,7 +331,7 @@ static void folded_is_told_from_its_bytes(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(ours) / sizeof(*ours); i++)
-		assert_int_equal(reader_bid(str_of(ours[i])), READ_FOLDED);
+		assert_ptr_equal(reader_bid(str_of(ours[i])), &folded_format.traits);
 }
 
 int main(void)

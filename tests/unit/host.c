@@ -182,7 +182,7 @@ static void record(void)
 static bool is_named(const char *said)
 {
 	struct profile_opts opts = { .input = data.p,
-		                     .formats = 1 << READ_PERFDATA,
+		                     .formats = READ_SAMPLES,
 		                     .host = HOST_SAME_ID,
 		                     .diag = &diag };
 	struct profile *p = profile_open(&opts);

@@ -47,7 +47,7 @@ static int enter(void **state)
 	memset(&g, 0, sizeof(g));
 	diag = (struct diag){ .prog = "kernel", .quiet = true };
 	opts = (struct profile_opts){ .sources = sources, .diag = &diag };
-	opts.formats = 1 << READ_PERFDATA;
+	opts.formats = READ_SAMPLES;
 	gen_start(&g, &clock_event, 1);
 	return 0;
 }

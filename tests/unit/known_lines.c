@@ -110,6 +110,6 @@ int main(void)
 		test(line_of_any_length_is_recognised),
 	};
 
-	wanted = READ_PERFSCRIPT;
+	wanted = &perfscript_format.traits;
 	return cmocka_run_group_tests_name("known_lines", tests, NULL, NULL);
 }

@@ -218,7 +218,7 @@ static void test_version_4(void **state)
 	make4();
 	r = open_bytes(net_bytes(&file));
 	assert_non_null(r);
-	assert_int_equal(reader_format(r), READ_NETTRACE);
+	assert_true(reader_traits(r)->is_runtime);
 	check4(r);
 	reader_rewind(r);
 	check4(r);

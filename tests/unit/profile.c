@@ -33,7 +33,7 @@ static int enter(void **state)
 	opts = (struct profile_opts){
 		.sources = sources, .pids = pids, .addresses = true, .diag = &diag
 	};
-	opts.formats = 1 << READ_PERFDATA | 1 << READ_PERFSCRIPT;
+	opts.formats = READ_SAMPLES;
 	return 0;
 }
 

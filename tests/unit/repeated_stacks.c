@@ -101,6 +101,6 @@ int main(void)
 		test(frame_before_a_spared_stack_is_delivered),
 	};
 
-	wanted = READ_PERFSCRIPT;
+	wanted = &perfscript_format.traits;
 	return cmocka_run_group_tests_name("repeated_stacks", tests, NULL, NULL);
 }

@@ -29,7 +29,7 @@ static int enter(void **state)
 	(void)state;
 	diag = (struct diag){ .prog = "textline", .quiet = true };
 	opts = (struct profile_opts){ .sources = sources, .diag = &diag };
-	opts.formats = 1 << READ_PERFSCRIPT;
+	opts.formats = READ_SAMPLES;
 	return 0;
 }
 

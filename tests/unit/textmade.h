@@ -11,14 +11,14 @@
 #include <cmocka.h>
 
 #include "given.h"
-#include "reader/reader.h"
+#include "reader/perftext/perfscript.h"
 
 static struct arena run;
 static struct diag diag = { .prog = "textmade" };
 static struct source *source;
 static struct reader *reader;
 static struct event ev;
-static enum reader_format wanted;
+static const struct traits *wanted;
 
 static enum source_look look(struct str name, struct str head)
 {
@@ -61,7 +61,7 @@ static void over(const char *path)
 	assert_non_null(source);
 	reader = reader_open(source, 0, &run, &diag);
 	assert_non_null(reader);
-	assert_int_equal(reader_format(reader), wanted);
+	assert_ptr_equal(reader_traits(reader), wanted);
 }
 
 /* A test may look at several texts. */

@@ -60,5 +60,8 @@ static struct reader *open_ctf(struct source *s, size_t member, struct arena *ru
 
 /* The reader that opens is one of nettraces, with the functions of that format. */
 const struct format ctf_format = {
-	.name = "CTF", .id = READ_CTF, .bid = bid, .open = open_ctf
+	.name = "CTF",
+	.traits = { .sets = READ_SAMPLES, .rank = 6 },
+	.bid = bid,
+	.open = open_ctf,
 };

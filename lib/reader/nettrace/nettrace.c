@@ -632,7 +632,10 @@ static int bid(struct str head)
 
 const struct format nettrace_format = {
 	.name = "nettrace",
-	.id = READ_NETTRACE,
+	.traits = { .sets = READ_SAMPLES | READ_ADDRESSES,
+	            .rank = 2,
+	            .has_ips = true,
+	            .is_runtime = true },
 	.bid = bid,
 	.open = open_nettrace,
 	.next = next,

@@ -450,7 +450,11 @@ static int bid(struct str head)
 
 const struct format perfdata_format = {
 	.name = "perf.data",
-	.id = READ_PERFDATA,
+	.what = "this is perf.data",
+	.traits = { .sets = READ_SAMPLES | READ_ADDRESSES,
+	            .rank = 1,
+	            .has_ips = true,
+	            .has_records = true },
 	.bid = bid,
 	.open = open_member,
 	.next = next,

@@ -277,7 +277,8 @@ static struct reader *open_stacks(struct source *s, size_t member, struct arena 
 
 const struct format bpfstacks_format = {
 	.name = "stacks of BCC or bpftrace",
-	.id = READ_STACKS,
+	.what = "these are stacks of BCC or bpftrace",
+	.traits = { .sets = READ_SAMPLES, .rank = 4, .states_weights = true },
 	.bid = bid,
 	.open = open_stacks,
 	.next = text_next,

@@ -438,7 +438,11 @@ static void close_folded(struct reader *base)
 
 const struct format folded_format = {
 	.name = "folded stacks",
-	.id = READ_FOLDED,
+	.what = "these are folded stacks",
+	.traits = { .sets = READ_FOLDED,
+	            .rank = 5,
+	            .is_folded = true,
+	            .states_weights = true },
 	.bid = bid,
 	.open = open_folded,
 	.next = next,

@@ -492,7 +492,8 @@ bool perfscript_next_start(struct str *head, int32_t *tid, uint64_t *time_ns)
 
 const struct format perfscript_format = {
 	.name = "perf script text",
-	.id = READ_PERFSCRIPT,
+	.what = "this is perf script text",
+	.traits = { .sets = READ_SAMPLES | READ_ADDRESSES, .rank = 3, .is_text = true },
 	.bid = bid,
 	.open = open_script,
 	.next = text_next,
