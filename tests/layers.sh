@@ -8,7 +8,7 @@ BEGIN {
 	n = split("base cache source " \
 		"reader/tracepoint reader/perfdata reader/perftext reader/nettrace reader/ctf reader " \
 		"process image/elf image/dwarf image/cfi image/jit image/dotnet image " \
-		"bind/native bind/dotnet bind symbol/text symbol/report symbol " \
+		"bind/dotnet bind/native bind symbol/text symbol/report symbol " \
 		"label rule stack measure writer/flame writer/script writer", m, " ")
 	for (i = 1; i <= n; i++)
 		rank[m[i]] = i
@@ -29,9 +29,9 @@ BEGIN {
 	doors("image/cfi", "cfi_step")
 	doors("image/jit", "jitdump kallsyms perfmap")
 	doors("image/dotnet", "assembly bundle pdb pe perfinfo r2r r2r_name")
-	doors("bind", "bind merge")
-	doors("bind/native", "demangle name_offset shared_code text_kernel unwind")
-	doors("bind/dotnet", "loaded")
+	doors("bind", "bind merge shared_code")
+	doors("bind/native", "demangle name_offset text_kernel unwind")
+	doors("bind/dotnet", "bound_image loaded")
 	doors("symbol", "profile select shared_sources")
 	doors("symbol/text", "address_form textline textplace")
 	doors("symbol/report", "modules summary")
@@ -44,13 +44,13 @@ BEGIN {
 	# What a directory shares with its sub-directories, which stand to its left.
 	shares("reader", "format event fields capture")
 	shares("image", "symtab calls locate")
-	shares("bind", "bind binder verified")
+	shares("bind", "bind binder bound_map match_maps sampled shared_code verified")
 	shares("symbol", "profile profile_private resolve session")
 	shares("writer", "caption unit")
 
 	# What the directory above alone may include, beside those doors.
 	inner("bind/native", "inlined jitted_so kernel match_given native native_files")
-	inner("bind/dotnet", "bound_image image_names local_image match_bundled match_images r2rmap_names")
+	inner("bind/dotnet", "image_names local_image match_bundled match_images r2rmap_names")
 
 	home("archive.h archive_entry.h", "^lib/source/archive[.]c$")
 	home("dlfcn.h", "^$") # nobody: a library is linked with, or not used

@@ -1,11 +1,21 @@
 #include "bind/bind.h"
 
 #include "bind/binder.h"
+#include "bind/bound_map.h"
+#include "bind/dotnet/bound_image.h"
 #include "bind/dotnet/image_names.h"
+#include "bind/dotnet/loaded.h"
 #include "bind/dotnet/local_image.h"
+#include "bind/dotnet/match_bundled.h"
+#include "bind/dotnet/match_images.h"
+#include "bind/match_maps.h"
 #include "bind/native/inlined.h"
 #include "bind/native/jitted_so.h"
+#include "bind/native/kernel.h"
 #include "bind/native/match_given.h"
+#include "bind/native/native.h"
+#include "bind/native/text_kernel.h"
+#include "bind/sampled.h"
 #include "image/host.h"
 #include "image/host_maps.h"
 #include "image/host_roots.h"
@@ -14,22 +24,33 @@ struct binder *bind_new(struct locator *l, struct arena *run, struct diag *diag)
 {
 	struct binder *b = arena_new(run, struct binder, 1);
 
-	b->locator = l;
-	b->run = run;
-	intern_init(&b->natives.searches, run);
-	b->diag = diag;
+	*b = (struct binder){ .locator = l,
+		              .run = run,
+		              .diag = diag,
+		              .sampled = arena_new(run, struct sampled, 1),
+		              .forced = arena_new(run, struct forced_maps, 1),
+		              .maps = arena_new(run, struct bound_maps, 1),
+		              .images = arena_new(run, struct bound_images, 1),
+		              .image_matches = arena_new(run, struct image_matches, 1),
+		              .bundled = arena_new(run, struct bundled, 1),
+		              .loaded = arena_new(run, struct loaded, 1),
+		              .demangled = arena_new(run, struct demangled, 1),
+		              .natives = arena_new(run, struct natives, 1),
+		              .kernel = arena_new(run, struct kernel_places, 1),
+		              .text_kernel = arena_new(run, struct text_kernel, 1) };
+	intern_init(&b->natives->searches, run);
 	return b;
 }
 
 void bind_close(struct binder *b)
 {
-	sampled_end(&b->sampled);
+	sampled_end(b->sampled);
 	inlined_close(b);
 }
 
 void bind_spell(struct binder *b, enum demangling how)
 {
-	b->demangled.how = how;
+	b->demangled->how = how;
 }
 
 void bind_force(struct binder *b, int32_t pid, struct item *map)
@@ -46,7 +67,7 @@ void bind_namespace_pid(struct binder *b, int32_t pid, int32_t nspid)
 static bool has_given(struct binder *b)
 {
 	const struct locator *l = b->locator;
-	enum sampled_asked *given = &b->sampled.given;
+	enum sampled_asked *given = &b->sampled->given;
 
 	for (size_t i = 0; i < l->n && !*given; i++)
 		if (l->item[i].kind == ITEM_ELF && locate_is_named(&l->item[i]))
@@ -83,7 +104,7 @@ static bool may_be_had(struct binder *b, const struct mapping *m)
 	struct locator *l = b->locator;
 	struct str path = intern_str(l->names, m->path);
 	uint32_t root = (uint32_t)host_roots_find(l->roots, m->pid);
-	uint32_t *had = table_at(&b->sampled.had, b->run, m->path, root);
+	uint32_t *had = table_at(&b->sampled->had, b->run, m->path, root);
 
 	if (!*had)
 		*had = locate_base(l, path) || host_has(l, m) ? SAMPLED_ASKED
@@ -101,9 +122,9 @@ static bool is_asked(struct binder *b, const struct mapping *m)
 
 	if (m->kind != MAPPED_IMAGE || m->assumed)
 		return true;
-	b->sampled.asked = arena_grow(b->run, b->sampled.asked, &b->sampled.asked_cap,
-	                              m->id + 1u, 1);
-	asked = &b->sampled.asked[m->id];
+	b->sampled->asked = arena_grow(b->run, b->sampled->asked, &b->sampled->asked_cap,
+	                               m->id + 1u, 1);
+	asked = &b->sampled->asked[m->id];
 	if (!*asked)
 		*asked = has_given(b) || !is_plain_elf(b, m) ||
 		                         (!m->build_id.n && may_be_had(b, m))
@@ -116,23 +137,23 @@ void bind_note(struct binder *b, const struct mapping *m, int32_t pid, uint64_t 
                bool caller, bool jit)
 {
 	if (!m || is_asked(b, m))
-		sampled_add(&b->sampled, b->run, m, pid, ip, caller, jit);
+		sampled_add(b->sampled, b->run, m, pid, ip, caller, jit);
 }
 
 size_t bind_noted(const struct binder *b)
 {
-	return b->sampled.njit;
+	return b->sampled->njit;
 }
 
 void bind_clock_agrees(struct binder *b)
 {
-	b->maps.monotonic = true;
+	b->maps->monotonic = true;
 }
 
 void bind_decide(struct binder *b, struct processes *ps, bool all)
 {
 	b->ps = ps;
-	sampled_end(&b->sampled);
+	sampled_end(b->sampled);
 	match_maps_forced(b);
 	jitted_so_match(b);
 	match_maps(b);
@@ -160,7 +181,8 @@ static bool find_native(struct binder *b, const struct bind_query *q,
 static void say_unused(struct binder *b, const struct mapping *m)
 {
 	bool jit = mapping_is_jit(m);
-	uint32_t *at = table_at(&b->unused, b->run, jit ? (uint32_t)m->pid : m->id, jit);
+	uint32_t *at = table_at(&b->natives->unused, b->run,
+	                        jit ? (uint32_t)m->pid : m->id, jit);
 	const char *why = NULL;
 	const struct item *it;
 
@@ -172,7 +194,7 @@ static void say_unused(struct binder *b, const struct mapping *m)
 	}
 	it = local_image_add(b, m, &why);
 	if (it && why)
-		native_remark(b, &b->natives.refused, it, why);
+		native_remark(b, &b->natives->refused, it, why);
 }
 
 bool bind_find(struct binder *b, const struct bind_query *q, struct bound_name *out)
@@ -255,8 +277,8 @@ const struct refused_image *bind_refused(const struct binder *b, const struct ma
 
 size_t bind_maps(const struct binder *b, const struct bound_map **out)
 {
-	*out = b->maps.map;
-	return b->maps.n;
+	*out = b->maps->map;
+	return b->maps->n;
 }
 
 void bind_report(const struct binder *b)

@@ -1,10 +1,11 @@
 #include "bind/bound_map.h"
 
 #include "bind/binder.h"
+#include "bind/sampled.h"
 
 struct bound_map *bound_map_add(struct binder *b, const struct bound_map *what)
 {
-	struct bound_maps *maps = &b->maps;
+	struct bound_maps *maps = b->maps;
 	uint32_t *at = table_at(&maps->of_pid, b->run, (uint32_t)what->pid, 0);
 
 	maps->map = arena_grow(b->run, maps->map, &maps->cap, maps->n + 1,
@@ -19,15 +20,15 @@ struct bound_map *bound_map_add(struct binder *b, const struct bound_map *what)
 
 const struct bound_map *bound_map_first(const struct binder *b, int32_t pid)
 {
-	uint32_t at = table_get(&b->maps.of_pid, (uint32_t)pid, 0);
+	uint32_t at = table_get(&b->maps->of_pid, (uint32_t)pid, 0);
 
-	return at ? &b->maps.map[at - 1] : NULL;
+	return at ? &b->maps->map[at - 1] : NULL;
 }
 
 const struct bound_map *bound_map_next(const struct binder *b,
                                        const struct bound_map *map)
 {
-	return map->next ? &b->maps.map[map->next - 1] : NULL;
+	return map->next ? &b->maps->map[map->next - 1] : NULL;
 }
 
 /* The piece of bm's dump that lay there then. */
@@ -224,7 +225,7 @@ bool bound_map_find(struct binder *b, const struct bind_query *q, struct bound_n
 	if (!name_frame(b, bm, q, out))
 		return false;
 	if (bm->dump)
-		out->func = demangle_once(&b->demangled, out->func, b->run);
+		out->func = demangle_once(b->demangled, out->func, b->run);
 	return true;
 }
 

@@ -1,5 +1,8 @@
 #include "bind/map_candidates.h"
 
+#include "bind/match_maps.h"
+#include "bind/sampled.h"
+
 static struct jit_process *jit_process(struct map_candidates *c, int32_t pid)
 {
 	uint32_t *at = table_at(&c->index, &c->scratch, (uint32_t)pid, 0);
@@ -93,8 +96,8 @@ static void collect_processes(struct map_candidates *c)
 	const struct mapping *const *maps;
 	size_t n = process_mappings(b->ps, &maps);
 
-	for (size_t i = 0; i < b->sampled.njit; i++)
-		jit_process(c, b->sampled.jit[i].pid)->of++;
+	for (size_t i = 0; i < b->sampled->njit; i++)
+		jit_process(c, b->sampled->jit[i].pid)->of++;
 	for (size_t i = 0; i < n; i++) {
 		struct str path = intern_str(b->locator->names, maps[i]->path);
 		int32_t dump = jitdump_pid(path);
@@ -129,11 +132,11 @@ bool map_candidates_start(const struct map_candidate *cand, uint64_t addr,
 size_t map_candidates_samples(const struct binder *b, const struct map_candidate *cand,
                               int32_t pid)
 {
-	const struct sampled_address *a = sampled_jit(&b->sampled, pid);
+	const struct sampled_address *a = sampled_jit(b->sampled, pid);
 	uint64_t start;
 	size_t n = 0;
 
-	for (; a; a = sampled_next(&b->sampled, a))
+	for (; a; a = sampled_next(b->sampled, a))
 		n += map_candidates_start(cand, sampled_byte(a->ip, a->caller), &start);
 	return n;
 }
@@ -164,7 +167,7 @@ void map_candidates_try(const struct map_candidates *c, struct map_candidate *ca
 
 int32_t map_candidates_name(const struct map_candidates *c, int32_t pid, size_t i)
 {
-	const struct table *known = i ? &c->mapped : &c->b->ns;
+	const struct table *known = i ? &c->mapped : &c->b->forced->namespace_pid;
 
 	return i == 1 ? pid : (int32_t)table_get(known, (uint32_t)pid, 0) - 1;
 }

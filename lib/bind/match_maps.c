@@ -1,6 +1,8 @@
 #include "bind/match_maps.h"
 
+#include "bind/bound_map.h"
 #include "bind/map_candidates.h"
+#include "bind/sampled.h"
 #include "image/host_maps.h"
 
 enum {
@@ -28,7 +30,7 @@ static struct bound_map *bind_candidate(struct binder *b, int32_t pid,
 		                 .covered = cand->covered,
 		                 .of = of };
 
-	map.by_time = b->maps.monotonic &&
+	map.by_time = b->maps->monotonic &&
 	              (cand->dump ? !cand->dump->cpu_clock : cand->map->times != NULL);
 	return bound_map_add(b, &map);
 }
@@ -36,10 +38,10 @@ static struct bound_map *bind_candidate(struct binder *b, int32_t pid,
 /* The sampled addresses at which several pieces of code lay one after the other. */
 static size_t reused(const struct binder *b, const struct bound_map *bm)
 {
-	const struct sampled_address *a = sampled_jit(&b->sampled, bm->pid);
+	const struct sampled_address *a = sampled_jit(b->sampled, bm->pid);
 	size_t n = 0;
 
-	for (; a; a = sampled_next(&b->sampled, a))
+	for (; a; a = sampled_next(b->sampled, a))
 		n += bound_map_reused(bm, sampled_byte(a->ip, a->caller));
 	return n;
 }
@@ -231,7 +233,7 @@ static void add_timed(struct map_candidates *c, const struct jit_process *p,
 {
 	struct map_candidate *best = NULL;
 
-	if (bound.by_time || !c->b->maps.monotonic || !reused(c->b, &bound))
+	if (bound.by_time || !c->b->maps->monotonic || !reused(c->b, &bound))
 		return;
 	for (size_t i = 0; i < maps_tried(c); i++) {
 		struct map_candidate *cand = &c->candidate[i];
@@ -253,7 +255,7 @@ static void choose(struct map_candidates *c, const struct jit_process *p)
 	struct map_candidate *cand = own_candidate(c, p);
 
 	/* Others were sampled in their JIT code: only unwinding leads into this one's. */
-	if (p->by_code && c->b->sampled.njit &&
+	if (p->by_code && c->b->sampled->njit &&
 	    !(cand && cand->dump && cand->dump->nunwinding))
 		return;
 	if (!cand) {
@@ -276,7 +278,7 @@ static void choose(struct map_candidates *c, const struct jit_process *p)
 
 void match_maps_force(struct binder *b, int32_t pid, struct item *map)
 {
-	struct forced_maps *f = &b->forced;
+	struct forced_maps *f = b->forced;
 
 	f->map = arena_grow(b->run, f->map, &f->cap, f->n + 1, sizeof(*f->map));
 	f->map[f->n++] = (struct forced_map){ pid, map };
@@ -284,8 +286,8 @@ void match_maps_force(struct binder *b, int32_t pid, struct item *map)
 
 void match_maps_forced(struct binder *b)
 {
-	for (size_t i = 0; i < b->forced.n; i++) {
-		struct forced_map *f = &b->forced.map[i];
+	for (size_t i = 0; i < b->forced->n; i++) {
+		struct forced_map *f = &b->forced->map[i];
 		struct map_candidate cand = { .item = f->item,
 			                      .map = locate_perfmap(b->locator, f->item),
 			                      .dump = locate_jitdump(b->locator,
@@ -296,9 +298,9 @@ void match_maps_forced(struct binder *b)
 			continue;
 		cand.covered = map_candidates_samples(b, &cand, f->pid);
 		bm = bind_candidate(b, f->pid, &cand,
-		                    sampled_jit_count(&b->sampled, f->pid));
+		                    sampled_jit_count(b->sampled, f->pid));
 		bm->forced = true;
-		say_bound(b, bm, !b->sampled.njit, 0);
+		say_bound(b, bm, !b->sampled->njit, 0);
 	}
 }
 
@@ -318,8 +320,8 @@ static size_t covered_images(const struct binder *b, const struct map_candidate 
 	uint64_t start;
 	size_t in = 0;
 
-	for (size_t i = 0; i < b->sampled.ncode; i++) {
-		const struct sampled_address *n = &b->sampled.code[i];
+	for (size_t i = 0; i < b->sampled->ncode; i++) {
+		const struct sampled_address *n = &b->sampled->code[i];
 
 		if (n->pid != pid ||
 		    !map_candidates_start(cand, sampled_byte(n->ip, n->caller), &start))
@@ -328,9 +330,9 @@ static size_t covered_images(const struct binder *b, const struct map_candidate 
 		in++;
 	}
 	*of = 0;
-	for (size_t i = 0; i < b->sampled.ncode && in; i++)
-		*of += b->sampled.code[i].pid == pid &&
-		       table_get(&touched, b->sampled.code[i].m->id, 0);
+	for (size_t i = 0; i < b->sampled->ncode && in; i++)
+		*of += b->sampled->code[i].pid == pid &&
+		       table_get(&touched, b->sampled->code[i].m->id, 0);
 	arena_release(&scratch);
 	return in;
 }
@@ -345,11 +347,11 @@ struct comparison {
 static struct comparison compare(const struct binder *b, const struct map_candidate *cand,
                                  int32_t pid)
 {
-	const struct sampled_address *a = sampled_jit(&b->sampled, pid);
+	const struct sampled_address *a = sampled_jit(b->sampled, pid);
 	struct comparison n = { 0 };
 	uint64_t start, bound;
 
-	for (; a; a = sampled_next(&b->sampled, a)) {
+	for (; a; a = sampled_next(b->sampled, a)) {
 		uint64_t at = sampled_byte(a->ip, a->caller);
 
 		if (!map_candidates_start(cand, at, &start))
@@ -366,10 +368,10 @@ static struct comparison compare(const struct binder *b, const struct map_candid
 
 static bool has_gaps(const struct binder *b, int32_t pid)
 {
-	const struct sampled_address *a = sampled_jit(&b->sampled, pid);
+	const struct sampled_address *a = sampled_jit(b->sampled, pid);
 	uint64_t start;
 
-	for (; a; a = sampled_next(&b->sampled, a))
+	for (; a; a = sampled_next(b->sampled, a))
 		if (!bound_map_start(b, pid, sampled_byte(a->ip, a->caller), &start))
 			return true;
 	return false;
@@ -470,8 +472,8 @@ static void choose_images(struct map_candidates *c)
 	const struct binder *b = c->b;
 	struct table seen = { 0 };
 
-	for (size_t i = 0; i < b->sampled.ncode; i++) {
-		int32_t pid = b->sampled.code[i].pid;
+	for (size_t i = 0; i < b->sampled->ncode; i++) {
+		int32_t pid = b->sampled->code[i].pid;
 		uint32_t *at = table_at(&seen, &c->scratch, (uint32_t)pid, 0);
 
 		if (*at)
@@ -625,7 +627,7 @@ static void choose_all(struct map_candidates *c)
 
 void match_maps_namespace(struct binder *b, int32_t pid, int32_t nspid)
 {
-	uint32_t *at = table_at(&b->ns, b->run, (uint32_t)pid, 0);
+	uint32_t *at = table_at(&b->forced->namespace_pid, b->run, (uint32_t)pid, 0);
 
 	if (!*at)
 		*at = (uint32_t)nspid + 1;

@@ -10,6 +10,7 @@
 #ifndef BIND_MATCH_MAPS_H
 #define BIND_MATCH_MAPS_H
 
+#include "base/table.h"
 #include "bind/bind.h"
 
 /* -p PID=MAP */
@@ -19,6 +20,7 @@ struct forced_maps {
 		struct item *item;
 	} * map;
 	size_t n, cap;
+	struct table namespace_pid; /* pid -> its pid in the innermost namespace + 1 */
 };
 
 /* map names the code of pid; noted for match_maps_forced. */

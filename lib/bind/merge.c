@@ -3,6 +3,8 @@
 #include <stdlib.h>
 
 #include "bind/binder.h"
+#include "bind/bound_map.h"
+#include "bind/dotnet/bound_image.h"
 #include "bind/dotnet/r2rmap_names.h"
 
 static int by_number(const void *pa, const void *pb)
@@ -14,9 +16,9 @@ static int by_number(const void *pa, const void *pb)
 
 size_t merge_processes(const struct binder *b, struct arena *a, const int32_t **out)
 {
-	const struct bound_map *map = b->maps.map;
-	const struct bound_image *image = b->images.image;
-	size_t nmaps = b->maps.n, nimages = b->images.n, n = 0, kept = 0;
+	const struct bound_map *map = b->maps->map;
+	const struct bound_image *image = b->images->image;
+	size_t nmaps = b->maps->n, nimages = b->images->n, n = 0, kept = 0;
 	int32_t *pid = arena_new(a, int32_t, nmaps + nimages + 1);
 
 	for (size_t i = 0; i < nmaps; i++)
@@ -131,7 +133,7 @@ static size_t add_dump(const struct binder *b, struct merge *mg, struct arena *a
 		if (in_image(b, bm->pid, code->start) != images)
 			continue;
 		symtab_add(&mg->symbols, a, code->start, code->size,
-		           demangle(jitdump_name(d, i, a), b->demangled.how, a));
+		           demangle(jitdump_name(d, i, a), b->demangled->how, a));
 		n++;
 	}
 	return n;
@@ -173,9 +175,9 @@ static void add_map(const struct binder *b, struct merge *mg, struct arena *a,
 
 void merge_process(const struct binder *b, int32_t pid, struct arena *a, struct merge *mg)
 {
-	const struct bound_map *map = b->maps.map;
-	const struct bound_image *image = b->images.image;
-	size_t nmaps = b->maps.n, nimages = b->images.n;
+	const struct bound_map *map = b->maps->map;
+	const struct bound_image *image = b->images->image;
+	size_t nmaps = b->maps->n, nimages = b->images->n;
 	const struct r2rmap_names *spell = r2rmap_names_new(b, pid, a);
 
 	*mg = (struct merge){ 0 };

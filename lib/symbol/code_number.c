@@ -1,6 +1,6 @@
 #include "symbol/code_number.h"
 
-#include "bind/native/shared_code.h"
+#include "bind/shared_code.h"
 
 /* The number of a pair that may be new. */
 static uint32_t number(struct table *of, struct arena *run, uint64_t a, uint64_t b)

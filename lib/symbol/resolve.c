@@ -1,6 +1,6 @@
 #include "symbol/resolve.h"
 
-#include "bind/native/shared_code.h"
+#include "bind/shared_code.h"
 #include "symbol/inlines.h"
 
 enum {

@@ -4,6 +4,7 @@
 #include <elf.h>
 
 #include "bind/binder.h"
+#include "bind/native/native.h"
 #include "jitgen.h"
 #include "sessionmade.h"
 

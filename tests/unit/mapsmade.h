@@ -13,6 +13,8 @@
 #include <cmocka.h>
 
 #include "bind/binder.h"
+#include "bind/bound_map.h"
+#include "bind/sampled.h"
 #include "bind/merge.h"
 #include "given.h"
 #include "jitgen.h"

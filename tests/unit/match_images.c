@@ -2,6 +2,8 @@
 #include "bind/dotnet/match_images.h"
 
 #include "bind/binder.h"
+#include "bind/dotnet/bound_image.h"
+#include "bind/dotnet/loaded.h"
 #include "bind/merge.h"
 #include "sessionmade.h"
 
@@ -415,7 +417,7 @@ static void refusal_is_known_later(void **state)
 	assert_non_null(bind_refused(session.binder, m));
 	/* It is looked for once. */
 	assert_false(bind_find(session.binder, &q, &name));
-	assert_int_equal(session.binder->image_matches.nrefused, 1);
+	assert_int_equal(session.binder->image_matches->nrefused, 1);
 }
 
 /* What says where an image lay, when there is only its map. */

@@ -1,7 +1,7 @@
 /* Which ELF file names the code of a mapping: build-ids, lengths and calls. */
 #include "bind/native/elf_calls.h"
 #include "bind/native/name_offset.h"
-#include "bind/native/shared_code.h"
+#include "bind/shared_code.h"
 #include "nativemade.h"
 #include "source/decompress.h"
 
@@ -207,8 +207,8 @@ static void length_tells_without_a_build_id(void **state)
 	add_elf(0, "x.so");
 	assert_true(is_named(m));
 	assert_int_equal(bind_files(session.binder, m)->how, VERIFIED_PATH);
-	assert_int_equal(session.binder->natives.unverified.n, 1);
-	assert_int_equal(session.binder->natives.trusted.n, 0);
+	assert_int_equal(session.binder->natives->unverified.n, 1);
+	assert_int_equal(session.binder->natives->trusted.n, 0);
 }
 
 static void another_length_is_another_file(void **state)
@@ -220,7 +220,7 @@ static void another_length_is_another_file(void **state)
 	note_calls(m, 0, 7, 0, 0);
 	assert_false(is_named(m));
 	assert_non_null(strstr(bind_files(session.binder, m)->why, "another length"));
-	assert_int_equal(session.binder->natives.refused.n, 1);
+	assert_int_equal(session.binder->natives->refused.n, 1);
 }
 
 static void unless_calls_tell(void **state)
@@ -253,7 +253,7 @@ static void build_id_suffices(void **state)
 	add_elf(0, "x.so")->build_id = m.build_id;
 	assert_true(is_named(&m));
 	assert_int_equal(bind_files(session.binder, &m)->how, VERIFIED_ID);
-	assert_int_equal(session.binder->natives.unverified.n, 0);
+	assert_int_equal(session.binder->natives->unverified.n, 0);
 }
 
 static void longest_common_path_wins(void **state)
@@ -331,7 +331,7 @@ static void image_and_debug_file_are_one_native(void **state)
 	assert_int_equal(native_add(session.binder, &both), number);
 	assert_int_not_equal(native_add(session.binder, &debug), number);
 	assert_int_not_equal(native_add(session.binder, &image), number);
-	assert_int_equal(session.binder->natives.n, 3);
+	assert_int_equal(session.binder->natives->n, 3);
 }
 
 static void nothing_is_looked_for_in_brackets(void **state)
@@ -436,7 +436,7 @@ static bool two_parts_show(uint64_t apart)
 	load[0][1].va += apart;
 	native_add(session.binder,
 	           &(struct native_files){ .image = &session.locator.item[0] });
-	n = &session.binder->natives.native[0];
+	n = &session.binder->natives->native[0];
 	n->read = true;
 	symtab_add(&n->symbols, &session.run, SHIFT, 16, STR("f"));
 	symtab_sort(&n->symbols, &session.run);
@@ -513,9 +513,10 @@ static void offset_is_not_before_the_function(void **state)
 /* The symbols of file i, in the order of their addresses. */
 static struct native *add_symbols(size_t i, const struct symbol *sym, size_t n)
 {
-	uint32_t number = native_add(session.binder, &(struct native_files){
-	                                                     .image = &session.locator.item[i] });
-	struct native *native = &session.binder->natives.native[number];
+	uint32_t number =
+	        native_add(session.binder,
+	                   &(struct native_files){ .image = &session.locator.item[i] });
+	struct native *native = &session.binder->natives->native[number];
 
 	native->read = true;
 	for (size_t k = 0; k < n; k++)
@@ -657,10 +658,10 @@ static void mappings_of_one_file_share_its_code(void **state)
 	assert_true(shared_code_of(session.binder, other, &b));
 	assert_int_equal(b.native, NO_NATIVE);
 	assert_false(native_code(session.binder, other, &b));
-	session.binder->maps.n = 1;
+	session.binder->maps->n = 1;
 	assert_false(shared_code_of(session.binder, other, &b));
 	assert_true(shared_code_of(session.binder, m, &b));
-	session.binder->maps.n = 0;
+	session.binder->maps->n = 0;
 }
 
 static void what_the_list_does_not_have_is_not_given(void **state)

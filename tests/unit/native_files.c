@@ -5,7 +5,7 @@
 
 static void files_that_are_not_used_are_said(void **state)
 {
-	struct natives *nt = &session.binder->natives;
+	struct natives *nt = session.binder->natives;
 	const char *text;
 
 	(void)state;
@@ -237,25 +237,25 @@ static void only_what_decides_is_noted(void **state)
 	(void)state;
 	add_elf(0, "x.so");
 	bind_note(session.binder, &m, PID, start + 1, false, false);
-	assert_int_equal(session.binder->sampled.ncode, 1);
+	assert_int_equal(session.binder->sampled->ncode, 1);
 	m.path = name_of("/app/missing.so");
 	m.id = 99;
 	bind_note(session.binder, &m, PID, start + 1, false, false);
-	assert_int_equal(session.binder->sampled.ncode, 1);
+	assert_int_equal(session.binder->sampled->ncode, 1);
 	m.path = name_of(lib);
 	m.build_id = STR(ID);
 	m.id = 100;
 	bind_note(session.binder, &m, PID, start + 2, false, false);
-	assert_int_equal(session.binder->sampled.ncode, 1);
+	assert_int_equal(session.binder->sampled->ncode, 1);
 	dll = m;
 	dll.id = 101;
 	dll.path = name_of("/app/x.dll");
 	bind_note(session.binder, &dll, PID, start + 3, false, false);
-	assert_int_equal(session.binder->sampled.ncode, 2);
+	assert_int_equal(session.binder->sampled->ncode, 2);
 	m.id = 102;
 	m.assumed = true;
 	bind_note(session.binder, &m, PID, start + 4, false, false);
-	assert_int_equal(session.binder->sampled.ncode, 3);
+	assert_int_equal(session.binder->sampled->ncode, 3);
 	m.id = 103;
 	m.assumed = false;
 	m.kind = MAPPED_ANON;
@@ -271,7 +271,7 @@ static void build_id_of_a_file_that_is_given_does_not_suffice(void **state)
 	add_one(0, "/home/me/x", true);
 	m.build_id = STR(ID);
 	bind_note(session.binder, &m, PID, start + 2, false, false);
-	assert_int_equal(session.binder->sampled.ncode, 1);
+	assert_int_equal(session.binder->sampled->ncode, 1);
 }
 
 static void build_id_of_a_program_with_images_does_not_suffice(void **state)
@@ -283,7 +283,7 @@ static void build_id_of_a_program_with_images_does_not_suffice(void **state)
 	session.locator.item[0].program = true;
 	m.build_id = STR(ID);
 	bind_note(session.binder, &m, PID, start + 2, false, false);
-	assert_int_equal(session.binder->sampled.ncode, 1);
+	assert_int_equal(session.binder->sampled->ncode, 1);
 }
 
 static void damaged_dwarf_is_not_kept(void **state)
@@ -296,7 +296,7 @@ static void damaged_dwarf_is_not_kept(void **state)
 	add_elf(0, "x.so");
 	native_add(session.binder,
 	           &(struct native_files){ .image = &session.locator.item[0] });
-	session.binder->natives.native[0].cached = true;
+	session.binder->natives->native[0].cached = true;
 	assert_non_null(mkdtemp((char *)(uintptr_t)dir.p));
 	assert_true(cache_open(&cache, dir.p, 1 << 20));
 	session.locator.cache = &cache;

@@ -9,6 +9,8 @@
 #include <elf.h>
 
 #include "bind/binder.h"
+#include "bind/bound_map.h"
+#include "bind/sampled.h"
 #include "sessionmade.h"
 
 enum { FILES = 3, SIZE = 0x10000, FIRST_CALL = 0x100, STEP = 0x20, SHIFT = 0x400000 };

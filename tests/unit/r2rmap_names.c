@@ -2,6 +2,8 @@
 #include "bind/dotnet/r2rmap_names.h"
 
 #include "bind/binder.h"
+#include "bind/bound_map.h"
+#include "bind/dotnet/bound_image.h"
 #include "jitgen.h"
 #include "sessionmade.h"
 

@@ -57,7 +57,7 @@ static void note_named(uint64_t agree, uint64_t differ)
 static bool is_used(void)
 {
 	text_kernel_settle(session.binder);
-	return session.binder->text_kernel.chosen != NULL;
+	return session.binder->text_kernel->chosen != NULL;
 }
 
 static void named_frames_agree(void **state)
@@ -157,7 +157,7 @@ static void same_address_counts_once(void **state)
 	add_kallsyms("kallsyms", 0);
 	note_named(1, 0);
 	note_named(1, 0);
-	assert_int_equal(session.binder->text_kernel.kallsyms[0].agree, 1);
+	assert_int_equal(session.binder->text_kernel->kallsyms[0].agree, 1);
 }
 
 static void other_names_are_neither(void **state)
@@ -166,8 +166,8 @@ static void other_names_are_neither(void **state)
 	add_kallsyms("kallsyms", 0);
 	note(text + 1, "alias", 1, core);
 	note(text + 2, "f0", 2, "/lib/x.so");
-	assert_int_equal(session.binder->text_kernel.kallsyms[0].agree, 0);
-	assert_int_equal(session.binder->text_kernel.kallsyms[0].differ, 0);
+	assert_int_equal(session.binder->text_kernel->kallsyms[0].agree, 0);
+	assert_int_equal(session.binder->text_kernel->kallsyms[0].differ, 0);
 }
 
 static void most_agreeing_frames_choose(void **state)
@@ -177,7 +177,7 @@ static void most_agreeing_frames_choose(void **state)
 	add_kallsyms("b/kallsyms", 16);
 	note(text + 17, "f0", 1, core);
 	assert_true(is_used());
-	assert_ptr_equal(session.binder->text_kernel.chosen->item,
+	assert_ptr_equal(session.binder->text_kernel->chosen->item,
 	                 &session.locator.item[1]);
 }
 
@@ -188,7 +188,7 @@ static void first_of_equal_ones_is_chosen(void **state)
 	add_kallsyms("b/kallsyms", 0);
 	note_named(3, 0);
 	assert_true(is_used());
-	assert_ptr_equal(session.binder->text_kernel.chosen->item,
+	assert_ptr_equal(session.binder->text_kernel->chosen->item,
 	                 &session.locator.item[0]);
 }
 
@@ -271,8 +271,8 @@ static bool agrees_behind(size_t n)
 	add_kallsyms("kallsyms", 0);
 	note_named(5, 0);
 	text_kernel_settle(session.binder);
-	return session.binder->text_kernel.chosen &&
-	       session.binder->text_kernel.chosen->agree == 5;
+	return session.binder->text_kernel->chosen &&
+	       session.binder->text_kernel->chosen->agree == 5;
 }
 
 static void sixteen_kallsyms_are_tried(void **state)

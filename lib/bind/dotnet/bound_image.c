@@ -1,12 +1,13 @@
 #include "bind/dotnet/bound_image.h"
 
 #include "bind/binder.h"
+#include "bind/sampled.h"
 #include "image/dotnet/assembly.h"
 #include "image/dotnet/r2r_name.h"
 
 void bound_image_add(struct binder *b, const struct bound_image *im)
 {
-	struct bound_images *images = &b->images;
+	struct bound_images *images = b->images;
 
 	images->image = arena_grow(b->run, images->image, &images->cap, images->n + 1,
 	                           sizeof(*images->image));
@@ -20,9 +21,9 @@ void bound_image_add(struct binder *b, const struct bound_image *im)
 
 const struct bound_image *bound_image_of(const struct binder *b, const struct mapping *m)
 {
-	uint32_t at = table_get(&b->images.of_mapping, m->id, 0);
+	uint32_t at = table_get(&b->images->of_mapping, m->id, 0);
 
-	return at ? &b->images.image[at - 1] : NULL;
+	return at ? &b->images->image[at - 1] : NULL;
 }
 
 bool bound_image_rva(const struct bound_image *im, uint64_t ip, uint64_t *rva)
@@ -68,7 +69,7 @@ struct str bound_image_method_name(const struct bound_image *im, struct r2r *r,
 bool bound_image_method(struct binder *b, const struct bound_image *im, uint64_t rva,
                         bool caller, struct bound_name *out)
 {
-	struct bound_images *images = &b->images;
+	struct bound_images *images = b->images;
 	struct r2r *r = bound_image_methods(b, im);
 	size_t index;
 	uint32_t *at;

@@ -15,6 +15,7 @@ struct bound_images {
 	struct table name_of;    /* (image, method) -> index of name + 1 */
 	struct str *name;        /* of methods */
 	size_t nnames, names_cap;
+	struct r2rmap_names *r2rmap_names; /* a list, one for each process */
 };
 
 /* Binds im to its mapping. */

@@ -1,7 +1,11 @@
 #include "bind/dotnet/image_names.h"
 
 #include "bind/binder.h"
+#include "bind/dotnet/bound_image.h"
+#include "bind/dotnet/match_bundled.h"
+#include "bind/dotnet/match_images.h"
 #include "bind/dotnet/r2rmap_names.h"
+#include "bind/sampled.h"
 
 /* off: in the map's own terms, RVAs or offsets in the file. */
 static bool find_in_map(struct binder *b, const struct bound_image *im, uint64_t off,

@@ -4,7 +4,7 @@
 
 static void add(struct binder *b, const struct image_load *load, int32_t pid)
 {
-	struct loaded *l = &b->loaded;
+	struct loaded *l = b->loaded;
 	uint32_t *last =
 	        table_at(&l->of_path, b->run, intern(b->locator->names, load->path), 0);
 
@@ -17,31 +17,31 @@ void loaded_read(struct binder *b)
 {
 	struct locator *l = b->locator;
 
-	for (size_t i = 0; i < l->n && !b->loaded.read; i++) {
+	for (size_t i = 0; i < l->n && !b->loaded->read; i++) {
 		struct item *it = &l->item[i];
 		struct perfinfo pi;
 
 		if (it->kind != ITEM_PERFINFO)
 			continue;
 		perfinfo_read(&pi, source_map(it->source, it->member), b->run);
-		b->loaded.files++;
+		b->loaded->files++;
 		for (size_t k = 0; k < pi.n; k++)
 			add(b, &pi.load[k], perfinfo_pid(it->name));
 	}
-	b->loaded.read = true;
+	b->loaded->read = true;
 }
 
 const struct loaded_image *loaded_from(const struct binder *b, str_id path)
 {
-	uint32_t at = table_get(&b->loaded.of_path, path, 0);
+	uint32_t at = table_get(&b->loaded->of_path, path, 0);
 
-	return at ? &b->loaded.image[at - 1] : NULL;
+	return at ? &b->loaded->image[at - 1] : NULL;
 }
 
 const struct loaded_image *loaded_next(const struct binder *b,
                                        const struct loaded_image *image)
 {
-	return image->next ? &b->loaded.image[image->next - 1] : NULL;
+	return image->next ? &b->loaded->image[image->next - 1] : NULL;
 }
 
 const unsigned char *loaded_mvid(const struct binder *b, str_id path)
@@ -61,7 +61,7 @@ const unsigned char *loaded_mvid_in(const struct binder *b, int32_t pid, str_id 
 	const unsigned char *mvid = NULL;
 
 	for (int tried = 0; i && tried < SAME_NAME; tried++, i = loaded_next(b, i)) {
-		if (b->loaded.files > 1 && i->pid != pid)
+		if (b->loaded->files > 1 && i->pid != pid)
 			continue;
 		if (mvid && memcmp(i->load.mvid, mvid, MVID_BYTES) != 0)
 			return NULL;

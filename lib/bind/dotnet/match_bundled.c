@@ -2,7 +2,9 @@
 
 #include "base/out.h"
 #include "bind/binder.h"
+#include "bind/dotnet/bound_image.h"
 #include "bind/dotnet/local_image.h"
+#include "bind/sampled.h"
 #include "image/dotnet/assembly.h"
 
 enum {
@@ -49,7 +51,7 @@ static struct item *find_host(struct binder *b, const struct mapping *m)
 
 static void note_program(struct binder *b, struct item *it, int32_t pid)
 {
-	struct bundled *bd = &b->bundled;
+	struct bundled *bd = b->bundled;
 
 	for (size_t i = 0; i < bd->n; i++)
 		if (bd->program[i].item == it && bd->program[i].pid == pid)
@@ -86,11 +88,11 @@ static struct evidence weigh_all(struct binder *b, const struct bound_image *im)
 {
 	const struct mapping *m = im->m;
 	const struct sampled_address *a = m->kind == MAPPED_IMAGE
-	                                          ? sampled_in(&b->sampled, m)
-	                                          : sampled_jit(&b->sampled, m->pid);
+	                                          ? sampled_in(b->sampled, m)
+	                                          : sampled_jit(b->sampled, m->pid);
 	struct evidence e = { 0 };
 
-	for (; a; a = sampled_next(&b->sampled, a))
+	for (; a; a = sampled_next(b->sampled, a))
 		if (a->m && a->m->id == m->id)
 			weigh(b, im, a, &e);
 	return e;
@@ -147,9 +149,9 @@ static void count_calls(struct binder *b, struct item *host, const struct mappin
                         struct entry_calls *calls)
 {
 	const struct bundle *bundle = host->bundle;
-	const struct sampled_address *a = sampled_in(&b->sampled, m);
+	const struct sampled_address *a = sampled_in(b->sampled, m);
 
-	for (; a; a = sampled_next(&b->sampled, a)) {
+	for (; a; a = sampled_next(b->sampled, a)) {
 		uint64_t off = a->ip - m->bias;
 		const struct bundle_entry *e = bundle_at(bundle, off);
 		size_t at = e ? (size_t)(e - bundle->entry) : 0;
@@ -271,7 +273,7 @@ bool match_bundled_neighbour(struct binder *b, const struct bound_image *im, uin
 /* The programs among the sources that may carry images. */
 static void list_files(struct binder *b)
 {
-	struct bundled *bd = &b->bundled;
+	struct bundled *bd = b->bundled;
 	struct locator *l = b->locator;
 
 	for (size_t i = 0; i < l->n && !bd->listed; i++) {
@@ -287,8 +289,8 @@ static void list_files(struct binder *b)
 struct item *match_bundled_next(struct binder *b, struct str file, size_t *at)
 {
 	list_files(b);
-	while (*at < b->bundled.nfiles) {
-		struct item *host = b->bundled.file[(*at)++];
+	while (*at < b->bundled->nfiles) {
+		struct item *host = b->bundled->file[(*at)++];
 		const struct bundle *bundle = assembly_bundle(b->locator, host);
 		const struct bundle_entry *e = bundle ? bundle_find(bundle, file) : NULL;
 		struct item *it = NULL;
@@ -316,9 +318,9 @@ static void place_stored(struct binder *b, const struct mapping *m)
 
 static void place_copied(struct binder *b, const struct mapping *m)
 {
-	for (size_t i = 0; i < b->bundled.n; i++) {
+	for (size_t i = 0; i < b->bundled->n; i++) {
 		struct bound_image im = { .m = m };
-		struct bundled_program *h = &b->bundled.program[i];
+		struct bundled_program *h = &b->bundled->program[i];
 
 		if (h->pid != m->pid || !find_copied(b, h, &im))
 			continue;
@@ -346,7 +348,7 @@ static void report_stripped(const struct binder *b, struct bundled_program *h)
 static bool is_first(const struct binder *b, size_t i)
 {
 	for (size_t k = 0; k < i; k++)
-		if (b->bundled.program[k].item == b->bundled.program[i].item)
+		if (b->bundled->program[k].item == b->bundled->program[i].item)
 			return false;
 	return true;
 }
@@ -374,12 +376,12 @@ void match_bundled(struct binder *b)
 	for (size_t i = 0; i < n; i++)
 		if (maps[i]->kind == MAPPED_IMAGE)
 			place_stored(b, maps[i]);
-	for (size_t i = 0; i < n && b->bundled.n; i++)
+	for (size_t i = 0; i < n && b->bundled->n; i++)
 		if (maps[i]->kind == MAPPED_ANON)
 			place_copied(b, maps[i]);
-	for (size_t i = 0; i < b->bundled.n; i++) {
+	for (size_t i = 0; i < b->bundled->n; i++) {
 		if (is_first(b, i))
-			report_stripped(b, &b->bundled.program[i]);
-		report(b, &b->bundled.program[i]);
+			report_stripped(b, &b->bundled->program[i]);
+		report(b, &b->bundled->program[i]);
 	}
 }

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 
 #include "bind/binder.h"
+#include "bind/bound_map.h"
+#include "bind/dotnet/bound_image.h"
 #include "image/dotnet/assembly.h"
 
 enum {
@@ -226,8 +228,8 @@ void match_copied(struct binder *b)
 {
 	struct copied c = { .b = b };
 
-	for (size_t k = 0; k < b->maps.n; k++) {
-		const struct bound_map *bm = &b->maps.map[k];
+	for (size_t k = 0; k < b->maps->n; k++) {
+		const struct bound_map *bm = &b->maps->map[k];
 
 		for (size_t i = 0; bm->dump && i < bm->dump->n; i++)
 			note_code(&c, bm, i);

@@ -1,9 +1,14 @@
 #include "bind/dotnet/match_images.h"
 
 #include "bind/binder.h"
+#include "bind/dotnet/bound_image.h"
+#include "bind/dotnet/loaded.h"
 #include "bind/dotnet/local_image.h"
+#include "bind/dotnet/match_bundled.h"
 #include "bind/dotnet/match_copied.h"
 #include "bind/dotnet/match_r2rmaps.h"
+#include "bind/match_maps.h"
+#include "bind/sampled.h"
 
 enum {
 	PERCENT_CALLS = 75, /* right images: all; another version: 0 to 40 */
@@ -41,12 +46,12 @@ struct calls {
 static struct calls count_calls(const struct binder *b, const struct mapping *m,
                                 const struct pe *pe)
 {
-	const struct sampled_address *a = sampled_in(&b->sampled, m);
+	const struct sampled_address *a = sampled_in(b->sampled, m);
 	struct calls c = { 0 };
 
 	if (!pe_knows_calls(pe))
 		return c;
-	for (; a; a = sampled_next(&b->sampled, a))
+	for (; a; a = sampled_next(b->sampled, a))
 		if (a->caller) {
 			c.all++;
 			c.good += pe_follows_call(pe, a->ip - m->bias);
@@ -99,8 +104,8 @@ static bool is_beside(const struct binder *b, const struct mapping *m, struct it
 {
 	struct str here = str_dir(intern_str(b->locator->names, m->path));
 
-	for (size_t i = 0; i < b->images.n; i++) {
-		const struct bound_image *other = &b->images.image[i];
+	for (size_t i = 0; i < b->images->n; i++) {
+		const struct bound_image *other = &b->images->image[i];
 		struct str path = intern_str(b->locator->names, other->m->path);
 
 		if (other->image && other->image->source == image->source &&
@@ -319,7 +324,7 @@ static uint32_t stem_number(const struct binder *b, struct str stem)
 {
 	if (!stem.n)
 		return 0;
-	return table_get(&b->image_matches.stems, intern(b->locator->names, stem), 0);
+	return table_get(&b->image_matches->stems, intern(b->locator->names, stem), 0);
 }
 
 /* Refused images: the first is reported, the others are counted. */
@@ -391,7 +396,7 @@ static void report(struct binder *b, const char *const *why)
 /* Numbers the stems of the relative maps. */
 static void learn_stems(struct binder *b)
 {
-	struct image_matches *im = &b->image_matches;
+	struct image_matches *im = b->image_matches;
 	struct locator *l = b->locator;
 
 	for (size_t i = 0; i < l->n && !im->learned; i++) {
@@ -423,7 +428,7 @@ static bool has_image(struct binder *b, struct str path)
 
 static void remember_refusal(struct binder *b, const struct search *s)
 {
-	struct image_matches *im = &b->image_matches;
+	struct image_matches *im = b->image_matches;
 
 	im->refused = arena_grow(b->run, im->refused, &im->refused_cap, im->nrefused + 1,
 	                         sizeof(*im->refused));
@@ -434,16 +439,16 @@ static void remember_refusal(struct binder *b, const struct search *s)
 const struct refused_image *match_images_refused(const struct binder *b,
                                                  const struct mapping *m)
 {
-	uint32_t at = table_get(&b->image_matches.refused_of, m->id, 0);
+	uint32_t at = table_get(&b->image_matches->refused_of, m->id, 0);
 
-	return at ? &b->image_matches.refused[at - 1] : NULL;
+	return at ? &b->image_matches->refused[at - 1] : NULL;
 }
 
 /* .NET Core 2 has one such library. */
 static void report_fragile(const struct binder *b)
 {
-	for (size_t i = 0; i < b->images.n; i++) {
-		const struct bound_image *im = &b->images.image[i];
+	for (size_t i = 0; i < b->images->n; i++) {
+		const struct bound_image *im = &b->images->image[i];
 
 		if (!im->whole.n || im->map)
 			continue;
@@ -483,8 +488,8 @@ static bool place_image(struct search *s)
 		return true;
 	/* A relative map is reported as placed or not, so its image is looked for now. */
 	if (s->may_wait && !stem_number(b, s->maps.stem) &&
-	    !sampled_in(&b->sampled, s->m)) {
-		*table_at(&b->image_matches.later, b->run, s->m->id, 0) = 1;
+	    !sampled_in(b->sampled, s->m)) {
+		*table_at(&b->image_matches->later, b->run, s->m->id, 0) = 1;
 		return true;
 	}
 	if (!find_image(s, &im))
@@ -502,7 +507,7 @@ static void match_late(struct binder *b, const struct mapping *m)
 {
 	struct search s = { .b = b, .m = m, .last = true };
 
-	*table_at(&b->image_matches.later, b->run, m->id, 0) = 2;
+	*table_at(&b->image_matches->later, b->run, m->id, 0) = 2;
 	if (!place_image(&s) && s.refused.item)
 		remember_refusal(b, &s);
 	arena_release(&s.scratch);
@@ -512,7 +517,7 @@ const struct bound_image *match_images_of(struct binder *b, const struct mapping
 {
 	const struct bound_image *im = bound_image_of(b, m);
 
-	if (im || table_get(&b->image_matches.later, m->id, 0) != 1)
+	if (im || table_get(&b->image_matches->later, m->id, 0) != 1)
 		return im;
 	match_late(b, m);
 	return bound_image_of(b, m);
@@ -538,7 +543,7 @@ void match_images(struct binder *b, bool all)
 	all = all || has_assumed(maps, n);
 	learn_stems(b);
 	loaded_read(b);
-	why = arena_new(&scratch, const char *, b->image_matches.stems.n + 1);
+	why = arena_new(&scratch, const char *, b->image_matches->stems.n + 1);
 	for (size_t i = 0; i < 2 * n; i++) {
 		struct search s = { .b = b,
 			            .m = maps[i < n ? i : i - n],

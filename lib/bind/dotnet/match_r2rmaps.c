@@ -1,6 +1,8 @@
 #include "bind/dotnet/match_r2rmaps.h"
 
 #include "bind/binder.h"
+#include "bind/dotnet/bound_image.h"
+#include "bind/sampled.h"
 
 static struct item *map_called(struct r2rmap_query *q, struct str name)
 {
@@ -106,12 +108,12 @@ static struct reading read_as(const struct binder *b, const struct bound_image *
 {
 	const struct symtab *t = &im->map->symbols;
 	uint64_t first = im->m->first - bias, last = im->m->last - bias;
-	const struct sampled_address *a = sampled_in(&b->sampled, im->m);
+	const struct sampled_address *a = sampled_in(b->sampled, im->m);
 	struct reading r = { 0 };
 
 	for (size_t i = 0; i < t->n; i++)
 		r.inside += t->sym[i].start >= first && t->sym[i].end <= last;
-	for (; a; a = sampled_next(&b->sampled, a))
+	for (; a; a = sampled_next(b->sampled, a))
 		r.sampled +=
 		        symtab_find(t, sampled_byte(a->ip, a->caller) - bias) != NULL;
 	return r;
@@ -119,10 +121,10 @@ static struct reading read_as(const struct binder *b, const struct bound_image *
 
 bool match_r2rmaps_hold_half(const struct binder *b, const struct bound_image *im)
 {
-	const struct sampled_address *a = sampled_in(&b->sampled, im->m);
+	const struct sampled_address *a = sampled_in(b->sampled, im->m);
 	size_t all = 0;
 
-	for (; a; a = sampled_next(&b->sampled, a))
+	for (; a; a = sampled_next(b->sampled, a))
 		all++;
 	return all && 2 * read_as(b, im, im->m->bias).sampled >= all;
 }

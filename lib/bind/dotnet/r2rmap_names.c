@@ -2,6 +2,8 @@
 
 #include "base/hash.h"
 #include "bind/binder.h"
+#include "bind/bound_map.h"
+#include "bind/dotnet/bound_image.h"
 #include "bind/dotnet/clr_spelling.h"
 
 /* A method that the runtime compiled, in a perf map or jitdump. */
@@ -88,16 +90,18 @@ struct r2rmap_names *r2rmap_names_new(const struct binder *b, int32_t pid,
 	struct r2rmap_names *r = arena_new(a, struct r2rmap_names, 1);
 
 	*r = (struct r2rmap_names){ .a = a, .names = b->locator->names, .pid = pid };
-	for (size_t i = 0; i < b->images.n; i++)
-		if (b->images.image[i].m->pid == pid && is_map_alone(&b->images.image[i]))
-			*table_at(&r->images, a, assembly_of(r, &b->images.image[i]), 0) =
-			        1;
-	for (size_t i = 0; i < b->maps.n && r->images.n; i++)
-		if (b->maps.map[i].pid == pid)
-			learn_map(r, &b->maps.map[i]);
-	for (size_t i = 0; i < b->images.n && r->n; i++)
-		if (b->images.image[i].m->pid == pid && is_map_alone(&b->images.image[i]))
-			count_lines(r, &b->images.image[i]);
+	for (size_t i = 0; i < b->images->n; i++)
+		if (b->images->image[i].m->pid == pid &&
+		    is_map_alone(&b->images->image[i]))
+			*table_at(&r->images, a, assembly_of(r, &b->images->image[i]),
+			          0) = 1;
+	for (size_t i = 0; i < b->maps->n && r->images.n; i++)
+		if (b->maps->map[i].pid == pid)
+			learn_map(r, &b->maps->map[i]);
+	for (size_t i = 0; i < b->images->n && r->n; i++)
+		if (b->images->image[i].m->pid == pid &&
+		    is_map_alone(&b->images->image[i]))
+			count_lines(r, &b->images->image[i]);
 	return r;
 }
 
@@ -121,7 +125,7 @@ struct str r2rmap_names_respell(const struct r2rmap_names *r,
 struct str r2rmap_names_frame(struct binder *b, const struct bound_image *im,
                               struct str name)
 {
-	struct r2rmap_names *r = b->r2rmap_names;
+	struct r2rmap_names *r = b->images->r2rmap_names;
 
 	if (!is_map_alone(im))
 		return name;
@@ -129,8 +133,8 @@ struct str r2rmap_names_frame(struct binder *b, const struct bound_image *im,
 		r = r->next;
 	if (!r) {
 		r = r2rmap_names_new(b, im->m->pid, b->run);
-		r->next = b->r2rmap_names;
-		b->r2rmap_names = r;
+		r->next = b->images->r2rmap_names;
+		b->images->r2rmap_names = r;
 	}
 	return r2rmap_names_respell(r, im, name);
 }

@@ -1,6 +1,7 @@
 #include "bind/native/elf_calls.h"
 
 #include "bind/binder.h"
+#include "bind/sampled.h"
 #include "image/dotnet/assembly.h"
 
 /* Does a function begin at va, or is it where Go has stacks begin? */
@@ -16,12 +17,12 @@ bool elf_calls_count(struct binder *b, const struct mapping *m, struct item *ima
 {
 	const struct elf *e = locate_elf(b->locator, image);
 	const struct bundle *bundle = assembly_bundle(b->locator, image);
-	const struct sampled_address *a = sampled_in(&b->sampled, m);
+	const struct sampled_address *a = sampled_in(b->sampled, m);
 	uint64_t file_off, other;
 
 	if (!elf_place(e, 0, UINT64_MAX, false, shift))
 		return false;
-	for (; a; a = sampled_next(&b->sampled, a)) {
+	for (; a; a = sampled_next(b->sampled, a)) {
 		file_off = a->ip - m->bias;
 		if (!a->caller || (bundle && bundle_at(bundle, file_off)))
 			continue;

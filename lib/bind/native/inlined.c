@@ -2,6 +2,9 @@
 
 #include "base/guard.h"
 #include "bind/binder.h"
+#include "bind/native/kernel.h"
+#include "bind/native/native.h"
+#include "bind/sampled.h"
 #include "image/dwarf/dwarf_cache.h"
 #include "image/host.h"
 
@@ -138,8 +141,8 @@ void inlined_report(const struct binder *b)
 	const struct item *first = NULL;
 	size_t missing = 0;
 
-	for (size_t i = 0; i < b->natives.n; i++) {
-		const struct native *n = &b->natives.native[i];
+	for (size_t i = 0; i < b->natives->n; i++) {
+		const struct native *n = &b->natives->native[i];
 
 		if (!n->dwarf || !dwarf_splits_missing(n->dwarf))
 			continue;
@@ -195,14 +198,14 @@ size_t inlined_find(struct binder *b, const struct bind_query *q, struct dwarf_p
 	c.va = sampled_byte(q->ip, q->caller) + delta - native->moved;
 	guard_dwarf(&c, call_find);
 	for (size_t i = 0; i < c.found; i++)
-		out[i].func = demangle_once(&b->demangled, out[i].func, b->run);
+		out[i].func = demangle_once(b->demangled, out[i].func, b->run);
 	return c.found;
 }
 
 void inlined_close(struct binder *b)
 {
-	for (size_t i = 0; i < b->natives.n; i++) {
-		struct native *n = &b->natives.native[i];
+	for (size_t i = 0; i < b->natives->n; i++) {
+		struct native *n = &b->natives->native[i];
 
 		if (n->dwarf && n->cached)
 			dwarf_cache_keep(n->dwarf, b->locator->cache, n->dwarf_of);

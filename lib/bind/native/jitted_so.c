@@ -2,6 +2,8 @@
 
 #include "bind/binder.h"
 #include "bind/native/elf_calls.h"
+#include "bind/native/native.h"
+#include "bind/sampled.h"
 
 enum {
 	HEADERS = 0x80,     /* bytes before the code since perf 6.1: ELF and program */
@@ -179,8 +181,8 @@ static struct suits compare(const struct binder *b, const struct jitted_sos *in,
 
 		if (!table_get(&n->last, f->number, 0))
 			continue;
-		for (const struct sampled_address *a = sampled_in(&b->sampled, f->m); a;
-		     a = sampled_next(&b->sampled, a))
+		for (const struct sampled_address *a = sampled_in(b->sampled, f->m); a;
+		     a = sampled_next(b->sampled, a))
 			count(d, n, headers, f, a, &s);
 	}
 	/* In stacks that perf unwound itself it prints the last byte of the call. */
@@ -272,7 +274,7 @@ void jitted_so_match(struct binder *b)
 {
 	struct jitted_sos *in = arena_new(b->run, struct jitted_sos, 1);
 
-	b->jitted_sos = in;
+	b->natives->jitted_sos = in;
 	collect(b, in);
 	for (size_t i = 0; i < in->n; i++)
 		choose_dump(b, in, &in->of[i]);
@@ -281,14 +283,16 @@ void jitted_so_match(struct binder *b)
 /* NULL: no address was sampled in m. */
 static const struct jitted_so *file_of(const struct binder *b, const struct mapping *m)
 {
-	uint32_t at = b->jitted_sos ? table_get(&b->jitted_sos->by_mapping, m->id, 0) : 0;
+	uint32_t at = b->natives->jitted_sos
+	                      ? table_get(&b->natives->jitted_sos->by_mapping, m->id, 0)
+	                      : 0;
 
-	return at ? &b->jitted_sos->file[at - 1] : NULL;
+	return at ? &b->natives->jitted_sos->file[at - 1] : NULL;
 }
 
 static struct jitted_dump *made_of(const struct binder *b, const struct mapping *m)
 {
-	struct jitted_sos *in = b->jitted_sos;
+	struct jitted_sos *in = b->natives->jitted_sos;
 	struct str prefix;
 	uint64_t number;
 	int32_t pid;
@@ -319,7 +323,7 @@ bool jitted_so_find(struct binder *b, const struct mapping *m, uint64_t addr, bo
 		out->off = addr - made->headers;
 	else
 		return false;
-	out->func = demangle_once(&b->demangled, jitdump_name(d, i, b->run), b->run);
+	out->func = demangle_once(b->demangled, jitdump_name(d, i, b->run), b->run);
 	out->dump = d;
 	out->code = i;
 	out->jit = true;
@@ -334,8 +338,8 @@ static bool files_agree(struct binder *b, const struct jitted_dump *made)
 	struct native_files files;
 	uint64_t shift;
 
-	for (uint32_t k = made->file; k; k = b->jitted_sos->file[k - 1].next) {
-		const struct mapping *m = b->jitted_sos->file[k - 1].m;
+	for (uint32_t k = made->file; k; k = b->natives->jitted_sos->file[k - 1].next) {
+		const struct mapping *m = b->natives->jitted_sos->file[k - 1].m;
 
 		if (native_files_find(b->locator, m, b->run, &files) && files.image)
 			elf_calls_count(b, m, files.image, NULL, &shift, &calls);

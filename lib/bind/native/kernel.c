@@ -177,13 +177,13 @@ static struct kernel_place find_place(struct binder *b, const struct mapping *m)
 	else
 		out.files.how = VERIFIED_NOT;
 	if (out.files.refused)
-		native_remark(b, &b->natives.refused, out.files.refused, out.files.why);
+		native_remark(b, &b->natives->refused, out.files.refused, out.files.why);
 	return out;
 }
 
 static const struct kernel_place *place_of(struct binder *b, const struct mapping *m)
 {
-	struct kernel_places *k = &b->kernel;
+	struct kernel_places *k = b->kernel;
 	uint32_t *at = table_at(&k->place_of, b->run, m->id, 0);
 
 	if (!*at) {
@@ -197,9 +197,9 @@ static const struct kernel_place *place_of(struct binder *b, const struct mappin
 
 const struct native_files *kernel_found(const struct binder *b, const struct mapping *m)
 {
-	uint32_t at = table_get(&b->kernel.place_of, m->id, 0);
+	uint32_t at = table_get(&b->kernel->place_of, m->id, 0);
 
-	return at ? &b->kernel.place[at - 1].files : NULL;
+	return at ? &b->kernel->place[at - 1].files : NULL;
 }
 
 struct native *kernel_native(struct binder *b, const struct mapping *m, uint64_t *delta)
@@ -209,7 +209,7 @@ struct native *kernel_native(struct binder *b, const struct mapping *m, uint64_t
 	if (!at || at->native == NO_NATIVE)
 		return NULL;
 	*delta = at->delta;
-	return &b->natives.native[at->native];
+	return &b->natives->native[at->native];
 }
 
 static bool find_saved(const struct kernel_place *at, uint64_t ip, bool caller,

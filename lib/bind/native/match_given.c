@@ -2,6 +2,7 @@
 
 #include "bind/binder.h"
 #include "bind/native/elf_calls.h"
+#include "bind/native/native.h"
 
 /* The evidence for one file that -m names. */
 struct trial {
@@ -101,7 +102,7 @@ static void decide(struct trial *t)
 		return;
 	}
 	module = intern_str(b->locator->names, t->module);
-	*table_at(&b->natives.given, b->run, t->module, 0) =
+	*table_at(&b->natives->given, b->run, t->module, 0) =
 	        (uint32_t)(t->item - b->locator->item) + 1;
 	diag_note(b->diag,
 	          PRSTR ": taken for " PRSTR ", the only module that its segments and calls "

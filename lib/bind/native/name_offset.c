@@ -1,6 +1,7 @@
 #include "bind/native/name_offset.h"
 
 #include "bind/binder.h"
+#include "bind/native/native.h"
 
 enum {
 	PAGE = 4096,
@@ -34,7 +35,7 @@ static bool is_called(struct binder *b, const struct symbol *s, struct str func)
 		return false;
 	if (str_eq(s->name, func))
 		return true;
-	plain = demangle_once(&b->demangled, s->name, b->run);
+	plain = demangle_once(b->demangled, s->name, b->run);
 	return str_starts(plain, func) && (plain.n == func.n || plain.p[func.n] == '(');
 }
 
@@ -84,5 +85,5 @@ bool name_offset_compare(struct binder *b, const struct mapping *m,
 
 void name_offset_confirm(struct binder *b, const struct mapping *m)
 {
-	*table_at(&b->natives.confirmed, b->run, m->id, 0) = 1;
+	*table_at(&b->natives->confirmed, b->run, m->id, 0) = 1;
 }

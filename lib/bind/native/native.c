@@ -2,6 +2,7 @@
 
 #include "base/guard.h"
 #include "bind/binder.h"
+#include "bind/dotnet/bound_image.h"
 #include "bind/native/elf_calls.h"
 #include "bind/native/jitted_so.h"
 #include "image/elf/elf_cache.h"
@@ -10,7 +11,7 @@
 
 static uint32_t add(struct binder *b, const struct native_files *f)
 {
-	struct natives *nt = &b->natives;
+	struct natives *nt = b->natives;
 	const struct item *first = b->locator->item;
 	uint32_t *at = table_at(&nt->by_items, b->run,
 	                        f->image ? (uint64_t)(f->image - first) + 1 : 0,
@@ -41,7 +42,7 @@ uint32_t native_add(struct binder *b, const struct native_files *f)
 void native_remark(struct binder *b, struct native_remark *r, const struct item *it,
                    const char *why)
 {
-	uint32_t *at = table_at(&b->natives.remarked, b->run,
+	uint32_t *at = table_at(&b->natives->remarked, b->run,
 	                        (uint64_t)(it - b->locator->item), 0);
 
 	if (*at)
@@ -62,7 +63,7 @@ bool native_is_file(struct str path)
 
 static void remark_files(struct binder *b, const struct native_files *f)
 {
-	struct natives *nt = &b->natives;
+	struct natives *nt = b->natives;
 	struct item *where = f->image ? f->image : f->debug;
 
 	if (f->refused && !(f->image && f->debug))
@@ -92,8 +93,8 @@ static struct str spell(void *ctx, struct str name)
 {
 	struct binder *b = ctx;
 
-	return b->demangled.how == DEMANGLE_SHORT
-	               ? demangle_once(&b->demangled, name, b->run)
+	return b->demangled->how == DEMANGLE_SHORT
+	               ? demangle_once(b->demangled, name, b->run)
 	               : demangle(name, DEMANGLE_SHORT, b->run);
 }
 
@@ -149,7 +150,7 @@ bool native_count_calls(struct binder *b, const struct mapping *m,
                         const struct native_files *f, uint64_t *shift, struct elf_calls *c)
 {
 	uint32_t number = add(b, f);
-	struct native *n = &b->natives.native[number];
+	struct native *n = &b->natives->native[number];
 
 	read_symbols(b, n);
 	return elf_calls_count(b, m, f->image ? f->image : f->debug, &n->symbols, shift, c);
@@ -199,7 +200,7 @@ static bool calls_agree(struct binder *b, const struct mapping *m,
 /* The file that -m names for the module of m, with its debug file. */
 static bool find_given(struct binder *b, const struct mapping *m, struct native_files *out)
 {
-	uint32_t at = table_get(&b->natives.given, m->path, 0);
+	uint32_t at = table_get(&b->natives->given, m->path, 0);
 	struct item *it = at ? &b->locator->item[at - 1] : NULL;
 	struct mapping called = *m;
 	struct native_files files;
@@ -228,7 +229,7 @@ struct search_key {
 /* native_files_find, once for mappings that are alike. */
 static bool search_files(struct binder *b, const struct mapping *m, struct native_files *out)
 {
-	struct natives *nt = &b->natives;
+	struct natives *nt = b->natives;
 	struct search_key key;
 	struct searched *known;
 	str_id id;
@@ -279,7 +280,7 @@ static bool find_files(struct binder *b, const struct mapping *m,
 static bool is_verified(struct binder *b, const struct mapping *m,
                         const struct native_files *f, uint64_t *shift)
 {
-	if (table_get(&b->natives.confirmed, m->id, 0) ||
+	if (table_get(&b->natives->confirmed, m->id, 0) ||
 	    (m->kind == MAPPED_INJECTED && jitted_so_files_agree(b, m)))
 		return elf_place(locate_elf(b->locator, f->image ? f->image : f->debug), 0,
 		                 UINT64_MAX, false, shift);
@@ -289,7 +290,7 @@ static bool is_verified(struct binder *b, const struct mapping *m,
 /* Do calls show that image, of this machine, is what ran under that path? */
 static bool is_shown(struct binder *b, str_id path, struct item *image)
 {
-	uint32_t *known = table_at(&b->natives.shown, b->run, path, 0);
+	uint32_t *known = table_at(&b->natives->shown, b->run, path, 0);
 	struct elf_calls c = { 0 };
 
 	if (!*known)
@@ -366,7 +367,7 @@ static struct native_place find_place(struct binder *b, const struct mapping *m)
 /* Mappings without a file, which may be many, have one place. */
 static uint32_t keep_place(struct binder *b, struct native_place place)
 {
-	struct natives *nt = &b->natives;
+	struct natives *nt = b->natives;
 	const struct native_files *f = &place.files;
 	bool none = place.native == NO_NATIVE && !f->image && !f->debug && !f->refused;
 
@@ -382,7 +383,7 @@ static uint32_t keep_place(struct binder *b, struct native_place place)
 
 static const struct native_place *place_of(struct binder *b, const struct mapping *m)
 {
-	struct natives *nt = &b->natives;
+	struct natives *nt = b->natives;
 	uint32_t *at = table_at(&nt->place_of, b->run, m->id, 0);
 
 	if (!*at)
@@ -392,9 +393,9 @@ static const struct native_place *place_of(struct binder *b, const struct mappin
 
 const struct native_files *native_found(const struct binder *b, const struct mapping *m)
 {
-	uint32_t at = table_get(&b->natives.place_of, m->id, 0);
+	uint32_t at = table_get(&b->natives->place_of, m->id, 0);
 
-	return at ? &b->natives.place[at - 1].files : NULL;
+	return at ? &b->natives->place[at - 1].files : NULL;
 }
 
 struct native *native_of(struct binder *b, const struct mapping *m, uint64_t *shift)
@@ -404,7 +405,7 @@ struct native *native_of(struct binder *b, const struct mapping *m, uint64_t *sh
 	if (at->native == NO_NATIVE)
 		return NULL;
 	*shift = at->shift;
-	return &b->natives.native[at->native];
+	return &b->natives->native[at->native];
 }
 
 const struct elf *native_elf_called(struct binder *b, const struct mapping *m,
@@ -418,7 +419,7 @@ const struct elf *native_elf_called(struct binder *b, const struct mapping *m,
 	    !native_files_find(b->locator, m, b->run, &files) || !files.image)
 		return NULL;
 	number = native_add(b, &files);
-	n = &b->natives.native[number];
+	n = &b->natives->native[number];
 	read_symbols(b, n);
 	*symbols = &n->symbols;
 	return locate_elf(b->locator, files.image);
@@ -450,17 +451,17 @@ bool native_find(struct binder *b, const struct mapping *m, uint64_t ip, bool ca
 bool native_name(struct binder *b, uint32_t native, uint64_t va, bool caller,
                  struct bound_name *out)
 {
-	const struct symtab *t = &b->natives.native[native].symbols;
+	const struct symtab *t = &b->natives->native[native].symbols;
 	const struct symbol *sym;
 	struct symtab_span span;
 
-	read_symbols(b, &b->natives.native[native]);
+	read_symbols(b, &b->natives->native[native]);
 	sym = symtab_find_frame(t, va, caller, &span);
 	out->before = span.before;
 	out->after = span.after;
 	if (!sym)
 		return false;
-	out->func = demangle_once(&b->demangled, sym->name, b->run);
+	out->func = demangle_once(b->demangled, sym->name, b->run);
 	out->off = va - sym->base;
 	return true;
 }
@@ -477,8 +478,8 @@ static void report(const struct binder *b, const struct native_remark *r,
 
 void native_report(const struct binder *b)
 {
-	const struct native_remark *r = &b->natives.refused;
-	const struct native_remark *alt = &b->natives.no_alt;
+	const struct native_remark *r = &b->natives->refused;
+	const struct native_remark *alt = &b->natives->no_alt;
 
 	if (r->n == 1)
 		diag_note(b->diag, PRSTR ": not used: %s", STRARG(r->first->name),
@@ -491,8 +492,8 @@ void native_report(const struct binder *b)
 		          PRSTR ": its .gnu_debugaltlink %s is not among the sources%s",
 		          STRARG(alt->first->name), alt->why,
 		          alt->n > 1 ? "; others' likewise" : "");
-	report(b, &b->natives.unverified,
+	report(b, &b->natives->unverified,
 	       "taken by name alone, as nothing says what build ran");
-	report(b, &b->natives.trusted,
+	report(b, &b->natives->trusted,
 	       "of this machine taken by name alone (--trust-host)");
 }

@@ -9,7 +9,7 @@
 #define BIND_NATIVE_NATIVE_H
 
 #include "base/table.h"
-#include "bind/native/shared_code.h"
+#include "bind/shared_code.h"
 
 /* An ELF file and its debug file: together they name code. */
 struct native {
@@ -59,6 +59,9 @@ struct natives {
 	struct table given; /* path -> index of the item taken for it + 1: match_given */
 	struct table remarked;  /* item -> 1: some remark counts it */
 	struct native_remark refused, unverified, trusted, no_alt;
+	struct jitted_sos *jitted_sos; /* NULL before jitted_so_match */
+	struct table
+	        unused; /* mapping id or pid -> 1: bind_find has reported its files */
 };
 
 /* The number of the native that has these files, which are used from now on. */

@@ -1,6 +1,7 @@
 #include "bind/native/text_kernel.h"
 
 #include "bind/binder.h"
+#include "bind/native/kernel.h"
 
 enum { KALLSYMS_TRIED = 16 }; /* of the sources */
 
@@ -53,7 +54,7 @@ static void note(struct binder *b, struct text_kallsyms *h, const struct frame_t
 static void list_kallsyms(struct binder *b)
 {
 	struct locator *l = b->locator;
-	struct text_kernel *t = &b->text_kernel;
+	struct text_kernel *t = b->text_kernel;
 
 	for (size_t i = 0; i < l->n && t->n < KALLSYMS_TRIED; i++) {
 		if (l->item[i].kind != ITEM_KALLSYMS)
@@ -67,7 +68,7 @@ static void list_kallsyms(struct binder *b)
 
 void text_kernel_note(struct binder *b, const struct frame_text *ft)
 {
-	struct text_kernel *t = &b->text_kernel;
+	struct text_kernel *t = b->text_kernel;
 	uint32_t *at = table_at(&t->seen, b->run, ft->addr, 0);
 
 	if (*at || ft->inlined ||
@@ -95,7 +96,7 @@ static const char *misfit(struct binder *b, const struct text_kallsyms *h)
 
 void text_kernel_settle(struct binder *b)
 {
-	struct text_kernel *t = &b->text_kernel;
+	struct text_kernel *t = b->text_kernel;
 	struct text_kallsyms *best = NULL;
 
 	for (size_t i = 0; i < t->n; i++) {
@@ -125,7 +126,7 @@ void text_kernel_settle(struct binder *b)
 bool text_kernel_find(const struct binder *b, uint64_t ip, struct str module, bool caller,
                       struct bound_name *out)
 {
-	const struct text_kallsyms *h = b->text_kernel.chosen;
+	const struct text_kallsyms *h = b->text_kernel->chosen;
 	const struct symbol *s;
 	struct str func;
 

@@ -9,9 +9,11 @@
 #include <endian.h>
 
 #include "base/guard.h"
+#include "bind/binder.h"
+#include "bind/bound_map.h"
+#include "bind/native/native.h"
 #include "image/cfi/cfi_step.h"
 #include "reader/fields.h"
-#include "bind/binder.h"
 
 enum {
 	DEPTH_MAX = 127, /* PERF_MAX_STACK_DEPTH: perf stops there */
@@ -137,7 +139,8 @@ static struct image *image_of(struct unwinder *u, const struct mapping *m,
 
 	if (!n)
 		return NULL;
-	at = table_at(&u->image_of, u->run, (uint64_t)(n - u->binder->natives.native), 0);
+	at = table_at(&u->image_of, u->run, (uint64_t)(n - u->binder->natives->native),
+	              0);
 	if (!*at) {
 		im = add_image(u, at);
 		e = n->image ? locate_elf(l, n->image) : NULL;

@@ -1,8 +1,8 @@
 /*
  * shared_code - mappings of the same code, whose names need be found once for all of them.
  */
-#ifndef BIND_NATIVE_SHARED_CODE_H
-#define BIND_NATIVE_SHARED_CODE_H
+#ifndef BIND_SHARED_CODE_H
+#define BIND_SHARED_CODE_H
 
 #include "bind/bind.h"
 

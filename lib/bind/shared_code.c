@@ -1,13 +1,17 @@
-#include "bind/native/shared_code.h"
+#include "bind/shared_code.h"
 
 #include "bind/binder.h"
+#include "bind/bound_map.h"
+#include "bind/dotnet/bound_image.h"
+#include "bind/dotnet/match_images.h"
+#include "bind/native/native.h"
 
 bool shared_code_of(struct binder *b, const struct mapping *m, struct shared_code *out)
 {
 	if (match_images_of(b, m))
 		return false;
 	/* Code without a file is nameless, unless a map names another mapping of its file. */
-	return native_code(b, m, out) || (!b->maps.n && !native_found(b, m)->refused);
+	return native_code(b, m, out) || (!b->maps->n && !native_found(b, m)->refused);
 }
 
 bool shared_code_alone(const struct binder *b, const struct bind_query *q)
