@@ -49,6 +49,7 @@ struct cmd_tool {
 	bool names_frames;    /* takes -m, -p, --no-host and --trust-host */
 	bool shows_inlined;   /* takes --no-inline, --strict, --coverage and others */
 	bool needs_no_input;  /* without operand ninputs is 0, not standard input */
+	bool alone;           /* reads no profile: only -q, --help and --version are common */
 	const struct cmd_option *options;
 	const struct cmd_bare *bare; /* NULL: there are none */
 	const char *whole; /* the long name of an option that must not be abbreviated, or NULL */

@@ -91,6 +91,8 @@ struct options {
 
 static bool takes(const struct cmd_tool *tool, size_t which)
 {
+	if (tool->alone)
+		return which == QUIET || which == HELP || which == SHOW_VERSION;
 	if (which == NO_INLINE || which == NO_DEMANGLE || which == PARAMS ||
 	    which == STRICT || which == COVERAGE || which == LIST_EVENTS)
 		return tool->shows_inlined;
@@ -430,8 +432,10 @@ int options_parse(struct cmd *c, void *ctx, int argc, char **argv)
 		} else if (o == &common[HELP]) {
 			return help_print(&help, c, optarg);
 		} else if (o == &common[SHOW_VERSION]) {
-			printf("%s (offbox) " VERSION "\nconfined by: " PRSTR "\n",
-			       c->tool->name, STRARG(confine_means(&c->run)));
+			printf("%s (offbox) " VERSION "\n", c->tool->name);
+			if (!c->tool->alone)
+				printf("confined by: " PRSTR "\n",
+				       STRARG(confine_means(&c->run)));
 			return 0;
 		} else if (set_common(c, (enum common)(o - common), optarg) < 0) {
 			return -1;

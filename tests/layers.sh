@@ -7,7 +7,7 @@ awk '
 BEGIN {
 	n = split("base cache source " \
 		"reader/tracepoint reader/perfdata reader/perftext reader/nettrace reader/ctf reader " \
-		"process image/elf image/dwarf image/cfi image/jit image/dotnet image " \
+		"process collect image/elf image/dwarf image/cfi image/jit image/dotnet image " \
 		"bind/dotnet bind/native bind symbol/text symbol/report symbol " \
 		"label rule stack measure writer/flame writer/script writer", m, " ")
 	for (i = 1; i <= n; i++)
@@ -23,6 +23,7 @@ BEGIN {
 	doors("reader/ctf", "ctf")
 	doors("reader/tracepoint", "traced tracing")
 	doors("process", "process")
+	doors("collect", "gather recording target work_file")
 	doors("image", "host host_maps host_origin host_roots identity locate symtab")
 	doors("image/elf", "elf elf_cache elf_symbols relocate section")
 	doors("image/dwarf", "dwarf dwarf_cache")
@@ -52,7 +53,7 @@ BEGIN {
 	inner("bind/native", "inlined jitted_so kernel match_given native native_files")
 	inner("bind/dotnet", "image_names local_image match_bundled match_images r2rmap_names")
 
-	home("archive.h archive_entry.h", "^lib/source/archive[.]c$")
+	home("archive.h archive_entry.h", "^lib/(source/archive|collect/pack)[.]c$")
 	home("dlfcn.h", "^$") # nobody: a library is linked with, or not used
 	home("zstd.h lzma.h zlib.h bzlib.h lz4.h lz4frame.h", "^lib/source/decompress[.]c$")
 	home("libelf.h gelf.h dwarf.h", "^lib/image/(elf|dwarf|cfi)/")

@@ -69,7 +69,7 @@ int out_open_at(struct out *o, const char *path, int reserved)
 	o->screen = !path && isatty(STDOUT_FILENO);
 	if (!path)
 		return 0;
-	if (reserved < 0 && stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
+	if (reserved == -1 && stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
 		o->fd = open(path, O_WRONLY | O_CLOEXEC);
 		if (o->fd < 0)
 			return -1;

@@ -40,7 +40,12 @@ int out_open(struct out *o, const char *path);
  */
 int out_reserve(const char *path);
 
-/* As out_open, but the bytes go to what out_reserve gave for this path; it is o's from here on. */
+enum { OUT_NEW = -2 };
+
+/*
+ * As out_open, but the bytes go to what out_reserve gave for this path; it is o's from here on.
+ * OUT_NEW: to a new file, which replaces a link, a device or a FIFO instead of writing to it.
+ */
 int out_open_at(struct out *o, const char *path, int reserved);
 
 void out_write(struct out *o, const char *p, size_t n);

@@ -68,10 +68,18 @@ bool procmaps_bid(struct str head)
 	return parse_line(str_cut(&head, '\n'), &m);
 }
 
-bool procmaps_next(struct str *rest, struct mmap_event *out)
+bool procmaps_mapping(struct str *rest, struct mmap_event *out)
 {
 	while (rest->n)
-		if (parse_line(str_cut(rest, '\n'), out) && (out->prot & PROT_EXEC))
+		if (parse_line(str_cut(rest, '\n'), out))
+			return true;
+	return false;
+}
+
+bool procmaps_next(struct str *rest, struct mmap_event *out)
+{
+	while (procmaps_mapping(rest, out))
+		if (out->prot & PROT_EXEC)
 			return true;
 	return false;
 }

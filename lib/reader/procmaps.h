@@ -20,6 +20,9 @@ int32_t procmaps_pid(struct str name);
  */
 bool procmaps_next(struct str *rest, struct mmap_event *out);
 
+/* The same, whatever the permissions are. */
+bool procmaps_mapping(struct str *rest, struct mmap_event *out);
+
 /* A saved /proc/PID/status. */
 bool procmaps_is_status(struct str head);
 

@@ -2,12 +2,12 @@
 # offbox-collect: a service in a pid and mount namespace of its own, with a /tmp of its
 # own, comes home in one archive that names it.
 . "$TOP/tests/check.sh"
-needs perf node unshare gcc pgrep
+needs perf node unshare setpriv gcc pgrep
 [ "$(id -u)" = 0 ] || { echo "namespaces need root"; exit 77; }
 unshare --pid --mount --fork --mount-proc true 2>/dev/null || { echo "namespaces cannot be made here"; exit 77; }
 cd "$TMPDIR" || exit 1
 
-collect=$TOP/cmd/offbox-collect
+collect=$BIN/offbox-collect
 mkdir own
 
 # serve NAME COMMAND ... - runs it as pid 1 of its namespaces; sets pid to what it is here.
@@ -47,9 +47,13 @@ setInterval(handleRequest, 1);
 END
 
 serve node node --perf-basic-prof --interpreted-frames-native-stack service.js
-# What a hostile service puts in the way of a collector that may read more than it.
+# A link in the place of a map is not followed.
 ln -s /etc/passwd "/proc/$pid/root/tmp/jit-1.dump"
 status "node: is collected" 0 "$collect" -d 2 -F 499 -o node.tar.gz "$pid"
+tar -xzOf node.tar.gz ./perf.data >node.data
+# A sidecar may not read map_files, and has the files by their paths.
+status "sidecar: is collected" 0 setpriv --bounding-set=-sys_admin,-checkpoint_restore --inh-caps=-all \
+	"$collect" -i node.data -o sidecar.tar.gz "$pid"
 stop
 mkdir node
 tar -xzf node.tar.gz -C node
@@ -66,6 +70,8 @@ check "node: no JIT frame is left" sh -c '! grep -qE "\[unknown\] \((/tmp/perf-|
 rm node/perf_script.out
 check "node: without recorded text" named node node.bare
 check "node: functions of the executable, from the copy" grep -q 'uv_run+0x.*/node)' node.bare
+check "sidecar: psym reads it" named sidecar.tar.gz sidecar.named
+same "sidecar: the same names" node.named sidecar.named
 
 (cd node && mv perf.data .. && rm -r -- *)
 sleep 60 &
@@ -82,18 +88,18 @@ kill $sleeper
 # Maps lie elsewhere if the environment says so; .NET before 8 goes by TMPDIR.
 mkdir elsewhere
 ln -s elsewhere link
-for folder in elsewhere link elsewhere/../elsewhere elsewhere/; do
+for folder in elsewhere link elsewhere/../elsewhere elsewhere/ "elsewhere/* /etc"; do
 	TMPDIR=$PWD/$folder sleep 60 &
 	sleeper=$!
 	echo "1000 10 f" >elsewhere/perf-$sleeper.map
 	"$collect" -i perf.data -o map.tar.gz $sleeper 2>said
 	kill $sleeper
-	if [ "${folder%/}" = elsewhere ]; then
-		check "a map in TMPDIR, $folder" tar -xzOf map.tar.gz \
-			"./tmp-$sleeper$PWD/elsewhere/perf-$sleeper.map"
-	else
-		check "no map behind $folder" sh -c '! tar -tzf map.tar.gz | grep -q "perf-[0-9]*[.]map"'
-	fi
+	case $folder in
+	*\**)	check "a TMPDIR is one directory" sh -c '! tar -tzf map.tar.gz | grep -E "perf-.*[.]map|passwd"' ;;
+	*..*)	check "no map in $folder" sh -c '! tar -tzf map.tar.gz | grep "perf-[0-9]*[.]map"' ;;
+	*)	check "a map in TMPDIR, $folder" tar -xzOf map.tar.gz \
+			"./tmp-$sleeper$PWD/${folder%/}/perf-$sleeper.map" ;;
+	esac
 done
 # A process that ends while it is recorded leaves its files and its map where they are.
 cat >short.c <<'END'
@@ -106,12 +112,14 @@ TMPDIR=$PWD/elsewhere ./short &
 short=$!
 echo "1000 10 f" >elsewhere/perf-$short.map
 # It ends a second after perf has begun to write.
-(
-	until [ -n "$(find . -path './offbox-collect.*/perf.data' -size +0)" ]; do sleep 0.1; done
-	sleep 1
-	touch over
-) &
-status "a process that ends" 1 sh -c '"$0" -d 8 -F 499 -o short.tar.gz "$1" 2>said' "$collect" $short
+cat >perf1 <<'END'
+#!/bin/bash
+out=${*#* -o } out=${out%% *}
+[ "$1" != record ] || { until [ -s "$out" ]; do sleep 0.1; done; sleep 1; touch over; } &
+exec perf "$@"
+END
+chmod +x perf1
+status "a process that ends" 1 sh -c 'PERF=./perf1 "$0" -d 20 -F 499 -o short.tar.gz "$1" 2>said' "$collect" $short
 cat said
 check "that it ended is said" grep -q "process $short has ended" said
 check "no advice about what it was" sh -c '! grep -q "start it with" said'
@@ -122,11 +130,25 @@ check "its frames are named" sh -c '"$0" -q --no-host short.tar.gz | grep -q " b
 check "its build-id is recorded, and of files that only chains have" \
 	sh -c 'tar -xzOf short.tar.gz ./perf.data >short.data && perf buildid-list -i short.data | grep -q "/libc[.]so"'
 
+# A program that was replaced by a deployment, of another user.
+cp short gone
+chmod 755 . gone
+rm -f over
+setpriv --reuid 1234 --regid 1234 --clear-groups ./gone &
+gone=$!
+sleep 0.5
+rm gone
+cp /bin/sleep gone
+status "a deleted file of another user" 0 "$collect" -d 2 -F 499 -o gone.tar.gz $gone
+kill $gone
+tar -xzOf gone.tar.gz "./root-$gone$PWD/gone" >gone.copy
+same "it is the file that ran" short gone.copy
+
 # perf that fails, though it wrote something.
 printf '#!/bin/sh\nwhile [ "$1" != -o ]; do shift; done\necho PERFILE2 >"$2"\necho failed at once\nexit 3\n' >perf3
 chmod +x perf3
 status "perf that fails" 2 sh -c 'PERF=./perf3 "$0" -d 1 -o failed.tar.gz "$1" 2>said' "$collect" $$
-check "its words are shown" grep -q 'failed at once' said
+check "its words are shown" grep -q '^offbox-collect: perf: failed at once' said
 check "no archive of it" [ ! -e failed.tar.gz ]
 
 # What was set is told only of an environment that was read.
@@ -148,6 +170,11 @@ status "no pid" 2 "$collect"
 status "no perf" 2 env PERF=no-such-perf "$collect" -o none.tar.gz $$
 check "no archive after that" [ ! -e none.tar.gz ]
 status "a busy name" 2 "$collect" -i perf.data -o no/such/dir.tar.gz $$
+mkfifo fifo
+status "an output that is no file" 2 "$collect" -i perf.data -o fifo $$
+ln -s fifo to-fifo
+check "an output that is a link is replaced" sh -c '"$0" -q -i perf.data -o to-fifo "$1"; test -f to-fifo -a ! -h to-fifo' \
+	"$collect" $$
 check "nothing is left behind" sh -c '! ls -d offbox-collect.* 2>/dev/null'
 
 if ! command -v dotnet >/dev/null || ! dotnet --list-runtimes | grep -q '^Microsoft.NETCore.App 10[.]'; then

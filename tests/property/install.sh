@@ -12,11 +12,11 @@ house()
 }
 
 check 'make install' house install
-for tool in pmerge psym pfold pflame; do
+for tool in pmerge psym pfold pflame offbox-collect; do
 	check "$tool is installed" "$dest/opt/x/bin/$tool" --version
 	check "$tool.1 is installed" test -s "$dest/opt/x/share/man/man1/$tool.1"
 done
-for script in offbox-collect offbox-fetch resymbolize; do
+for script in offbox-fetch resymbolize; do
 	status "$script is installed" 0 "$dest/opt/x/bin/$script" -h
 	check "$script.1 is installed" test -s "$dest/opt/x/share/man/man1/$script.1"
 done

@@ -50,7 +50,7 @@ agree()
 	report $? "$1.1 has the options of $1 and their arguments"
 }
 
-for tool in pmerge psym pfold pflame; do
+for tool in pmerge psym pfold pflame offbox-collect; do
 	page=$TOP/share/man/man1/$tool.1
 	if [ ! -e "$page" ]; then
 		report 1 "$tool.1 exists"
@@ -68,7 +68,7 @@ for tool in pmerge psym pfold pflame; do
 	agree "$tool"
 done
 # The scripts have short options alone, and print them with -h.
-for script in offbox-collect offbox-fetch resymbolize; do
+for script in offbox-fetch resymbolize; do
 	page=$TOP/share/man/man1/$script.1
 	mandoc -T lint -W warning "$page"
 	report $? "$script.1 has no warnings"

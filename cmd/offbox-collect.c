@@ -1,0 +1,375 @@
+/*
+ * offbox-collect - record processes, and pack all that names their code elsewhere.
+ *
+ *	recording -> target -> opener -> gather -> pack
+ *
+ * The program may be root, and the processes may be hostile: lib/collect/opener.h describes who opens
+ * their files.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cmd.h"
+#include "collect/gather.h"
+#include "collect/recording.h"
+#include "collect/target.h"
+#include "collect/work_file.h"
+#include "leftover.h"
+#include "options.h"
+
+enum { REPORTS = 20 };
+
+struct collect {
+	const char *given, *output;
+	const char *seconds;
+	uint64_t max_file, max_archive; /* MB */
+	struct recording recording;
+	struct target *target;
+	size_t n;
+	struct out out;
+};
+
+enum option { DURATION, FREQUENCY, CALL_GRAPH, INPUT, OUTPUT, MAX_FILE, MAX_ARCHIVE };
+
+static const struct cmd_option options[] = {
+	[DURATION] = { "duration", 'd', "SECONDS", "how long to record (10)" },
+	[FREQUENCY] = { "frequency", 'F', "HZ", "samples a second (99)" },
+	[CALL_GRAPH] = { "call-graph", 'g', "HOW",
+	                 "call graph of perf record: fp, dwarf, lbr (fp)" },
+	[INPUT] = { "input", 'i', "FILE", "take this perf.data instead of recording" },
+	[OUTPUT] = { "output", 'o', "FILE",
+	             "where the archive goes; - is standard output (prof.tar.gz)" },
+	[MAX_FILE] = { "max-file", 's', "MB", "leave out files that are larger (128)" },
+	[MAX_ARCHIVE] = { "max-archive", 'S', "MB",
+	                  "limit of all files together, without perf.data (2048)" },
+	{ NULL, 0, NULL, NULL },
+};
+
+/* Digits, and no more of them than a number of bytes or seconds may have. */
+static int check_number(struct diag *diag, size_t option, const char *arg, uint64_t *out)
+{
+	if (str_is_dec(str_of(arg), out) && *out <= UINT32_MAX)
+		return 0;
+	return diag_fatal(diag, "-%c %s: not a number; try 'offbox-collect --help'",
+	                  options[option].letter, arg);
+}
+
+static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
+{
+	struct collect *c = ctx;
+	uint64_t n;
+
+	switch ((enum option)option) {
+	case DURATION:
+		c->recording.seconds = arg;
+		return check_number(diag, option, arg, &n);
+	case FREQUENCY:
+		c->recording.rate = arg;
+		return check_number(diag, option, arg, &n);
+	case CALL_GRAPH:
+		c->recording.graph = arg;
+		break;
+	case INPUT:
+		c->given = arg;
+		break;
+	case OUTPUT:
+		c->output = strcmp(arg, "-") == 0 ? NULL : arg;
+		break;
+	case MAX_FILE:
+		return check_number(diag, option, arg, &c->max_file);
+	case MAX_ARCHIVE:
+		return check_number(diag, option, arg, &c->max_archive);
+	}
+	return 0;
+}
+
+static const struct cmd_tool tool = {
+	.name = "offbox-collect",
+	.purpose = "record processes and pack what names their code",
+	.operands = "PID ... [-- RECORD-OPTION ...]",
+	.example = "offbox-collect 4711 && psym prof.tar.gz | pfold | pflame >flame.svg",
+	.alone = true,
+	.options = options,
+	.set = set,
+};
+
+/* Opens the processes.  -1: one is none, reported. */
+static int open_targets(struct cmd *c, struct collect *col, int argc, char **argv)
+{
+	struct str list = { 0 };
+
+	if (optind == argc)
+		return diag_fatal(&c->diag, "no process: name its pid; try '%s --help'",
+		                  tool.name);
+	col->target = arena_new(&c->run, struct target, (size_t)(argc - optind));
+	for (int i = optind; i < argc; i++) {
+		uint64_t pid;
+
+		if (!str_is_dec(str_of(argv[i]), &pid) || pid < 1 || pid > INT32_MAX)
+			return diag_fatal(&c->diag, "%s: not a pid; try '%s --help'",
+			                  argv[i], tool.name);
+		if (target_open(&col->target[col->n++], (int32_t)pid) < 0)
+			return diag_fatal(&c->diag, "there is no process %s", argv[i]);
+		list = arena_fmt(&c->run, PRSTR "%s%s", STRARG(list), list.n ? "," : "",
+		                 argv[i]);
+	}
+	col->recording.pids = list.p;
+	return 0;
+}
+
+/* A device or a FIFO in a directory of others is no place for the archive. */
+static int open_output(struct cmd *c, struct collect *col)
+{
+	struct stat st;
+
+	if (!col->output && isatty(STDOUT_FILENO))
+		return diag_fatal(&c->diag,
+		                  "standard output is a terminal; name a file with -o");
+	if (col->output && lstat(col->output, &st) == 0 && !S_ISREG(st.st_mode) &&
+	    !S_ISLNK(st.st_mode))
+		return diag_fatal(
+		        &c->diag,
+		        "%s: is no regular file; '-o -' writes to standard output",
+		        col->output);
+	if (leftover_open(&col->out, col->output, OUT_NEW) == 0)
+		return 0;
+	return diag_fatal(&c->diag, "%s: cannot be written: %s",
+	                  col->output ? col->output : "standard output", strerror(errno));
+}
+
+static int save_first(struct cmd *c, struct target *t, int work)
+{
+	if (target_save(t, work, &c->run) == 0)
+		return 0;
+	if (errno == EPERM)
+		return diag_fatal(
+		        &c->diag,
+		        "%d: its rights cannot be taken: be root or its user, or "
+		        "have CAP_SETUID and CAP_SETGID",
+		        t->pid);
+	return diag_fatal(&c->diag,
+	                  "/proc/%d/maps cannot be read: be root or its user (%s)",
+	                  t->pid, strerror(errno));
+}
+
+static void print_log(struct cmd *c, int log)
+{
+	struct str text = work_file_bytes(log, 1 << 20, &c->run);
+
+	while (text.n) {
+		struct str line = str_trim(str_cut(&text, '\n'));
+
+		if (line.n)
+			diag_fatal(&c->diag, "perf: " PRSTR, STRARG(line));
+	}
+}
+
+static int copy_given(struct cmd *c, const struct collect *col)
+{
+	int fd = strcmp(col->given, "-") == 0 ? dup(STDIN_FILENO)
+	                                      : open(col->given, O_RDONLY | O_CLOEXEC);
+	int got = fd < 0 ? -1 : work_file_copy(fd, col->recording.data);
+
+	if (got < 0)
+		diag_fatal(&c->diag, "%s: cannot be read: %s", col->given,
+		           strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	return got;
+}
+
+static uint64_t size_of(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) < 0 ? 0 : (uint64_t)st.st_size;
+}
+
+static int record(struct cmd *c, const struct collect *col)
+{
+	const struct recording *r = &col->recording;
+	enum recording_end end;
+
+	if (col->given)
+		return copy_given(c, col);
+	diag_note(&c->diag, "recording %s for %s s", r->pids, r->seconds);
+	end = recording_run(r, &c->run);
+	if (end == RECORDING_NO_PERF)
+		return diag_fatal(
+		        &c->diag,
+		        "there is no %s: install it (Debian: linux-perf, Ubuntu: "
+		        "linux-tools-generic), set PERF, or give -i perf.data",
+		        r->perf);
+	if (end != RECORDING_FAILED && size_of(r->data)) {
+		if (end == RECORDING_LATE)
+			diag_damage(
+			        &c->diag,
+			        "perf record did not end in time; the recording may be "
+			        "incomplete");
+		return 0;
+	}
+	print_log(c, r->log);
+	return diag_fatal(&c->diag,
+	                  "perf record failed; it needs root, or CAP_PERFMON and "
+	                  "CAP_SYS_PTRACE, or kernel.perf_event_paranoid <= 1");
+}
+
+static struct str last_line(struct str text)
+{
+	size_t at = str_rfind(text, '\n');
+
+	return at == text.n ? text : str_from(text, at + 1);
+}
+
+/* perf's own view names native code by the debug files of the machine or the container. */
+static void gather_text(struct cmd *c, const struct collect *col, struct gather *g)
+{
+	const struct target_place own = target_own_place(),
+	                          *place = &col->target[0].place;
+	int root = target_same_place(place, &own) ? -1 : col->target[0].root;
+	uint64_t most = col->max_archive << 20;
+	enum recording_end end;
+	struct str log;
+
+	for (size_t i = 1; i < col->n; i++)
+		if (!target_same_place(place, &col->target[i].place)) {
+			diag_note(&c->diag,
+			          "perf script is not asked, because the processes see "
+			          "different files");
+			return;
+		}
+	end = recording_print(&col->recording, root, g->work, most);
+	if (end == RECORDING_NO_PERF)
+		return;
+	if (size_of(g->work) && size_of(g->work) < most && end != RECORDING_LATE) {
+		gather_file(g, STR("perf_script.out"), g->work, size_of(g->work), false);
+		return;
+	}
+	log = str_trim(work_file_bytes(col->recording.log, 1 << 20, &c->run));
+	if (size_of(g->work))
+		diag_damage(
+		        &c->diag,
+		        "perf_script.out: left out, it is too large or took too long");
+	else
+		diag_damage(&c->diag, "perf script printed nothing: " PRSTR,
+		            STRARG(last_line(log)));
+}
+
+static void gather_all(struct cmd *c, const struct collect *col, struct gather *g)
+{
+	bool named;
+
+	gather_file(g, STR("perf.data"), col->recording.data,
+	            size_of(col->recording.data), true);
+	for (size_t i = 0; i < col->n; i++) {
+		struct target *t = &col->target[i];
+
+		/* Once more: it may have loaded code since.  If it has ended, the first counts. */
+		if (target_save(t, g->work, &c->run) < 0)
+			diag_damage(
+			        &c->diag,
+			        "process %d has ended: its mappings are those of the "
+			        "beginning, and its files are taken where they still are",
+			        t->pid);
+		gather_process(g, t);
+	}
+	gather_text(c, col, g);
+	named = gather_kernel(g);
+	diag_note(&c->diag, "kernel: %s",
+	          named ? "named by kallsyms"
+	                : "not named; /proc/kallsyms hides its addresses");
+}
+
+/* True: there is an archive. */
+static bool pack_all(struct cmd *c, struct collect *col, int work)
+{
+	struct pack pack;
+	struct gather gather = { .pack = &pack,
+		                 .diag = &c->diag,
+		                 .run = &c->run,
+		                 .work = work,
+		                 .limit = col->max_file << 20 };
+	const char *name = col->output ? col->output : "standard output";
+
+	if (pack_open(&pack, &col->out, col->max_archive << 20, &c->run) < 0) {
+		diag_fatal(&c->diag, "the archive: %s", strerror(errno));
+		return false;
+	}
+	gather_all(c, col, &gather);
+	if (pack_close(&pack) < 0) {
+		leftover_discard(&col->out);
+		col->out.error = col->out.error ? col->out.error : EIO;
+	} else {
+		leftover_close(&col->out);
+	}
+	if (col->out.error) {
+		diag_fatal(&c->diag, "%s: cannot be written: %s", name,
+		           strerror(col->out.error));
+		return false;
+	}
+	if (col->output)
+		diag_note(&c->diag, "%s: %llu KB; psym %s | pfold | pflame >flame.svg",
+		          name, (unsigned long long)pack.written >> 10, name);
+	return true;
+}
+
+static bool collect(struct cmd *c, struct collect *col, int argc, char **argv)
+{
+	int work = work_file_open();
+	bool done = false;
+
+	col->recording.data = work_file_open();
+	col->recording.log = work_file_open();
+	if (work < 0 || col->recording.data < 0 || col->recording.log < 0) {
+		diag_fatal(&c->diag, "TMPDIR: no file can be made: %s", strerror(errno));
+		return false;
+	}
+	if (open_targets(c, col, argc, argv) < 0)
+		return false;
+	for (size_t i = 0; i < col->n; i++)
+		if (save_first(c, &col->target[i], work) < 0)
+			return false;
+	if (open_output(c, col) < 0)
+		return false;
+	if (record(c, col) == 0)
+		done = pack_all(c, col, work);
+	else
+		leftover_discard(&col->out);
+	for (size_t i = 0; i < col->n; i++)
+		target_close(&col->target[i]);
+	return done;
+}
+
+int main(int argc, char **argv)
+{
+	const char *perf = getenv("PERF");
+	struct collect col = { .output = "prof.tar.gz",
+		               .max_file = 128,
+		               .max_archive = 2048,
+		               .recording = { .perf = perf && *perf ? perf : "perf",
+		                              .seconds = "10",
+		                              .rate = "99",
+		                              .graph = "fp" } };
+	struct cmd c = { .tool = &tool, .diag = { .prog = tool.name, .limit = REPORTS } };
+	int own = 1, got;
+	bool done;
+
+	while (own < argc && strcmp(argv[own], "--") != 0)
+		own++;
+	if (own + 1 < argc)
+		col.recording.options = argv + own + 1;
+	got = options_parse(&c, &col, own, argv);
+	if (got <= 0) {
+		arena_release(&c.run);
+		return got < 0 || fflush(stdout) != 0 ? EXIT_UNUSABLE : EXIT_COMPLETE;
+	}
+	umask(077);
+	done = collect(&c, &col, own, argv);
+	diag_finish(&c.diag);
+	arena_release(&c.run);
+	return !done ? EXIT_UNUSABLE : c.diag.damaged ? EXIT_PARTIAL : EXIT_COMPLETE;
+}

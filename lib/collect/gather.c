@@ -1,0 +1,392 @@
+#include "collect/gather.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "collect/code_files.h"
+#include "collect/runtime.h"
+#include "collect/work_file.h"
+
+enum { VDSO_MOST = 1 << 20, LISTS_MOST = 1 << 20 };
+
+static bool packed(struct gather *g, struct str name, enum pack_result result)
+{
+	if (result == PACK_FULL && !g->full)
+		diag_damage(g->diag,
+		            PRSTR ": left out, as all that follows and does not fit: the "
+		                  "archive has reached its limit (-S)",
+		            STRARG(name));
+	g->full |= result == PACK_FULL;
+	return result == PACK_DONE;
+}
+
+bool gather_file(struct gather *g, struct str name, int fd, uint64_t n, bool free)
+{
+	return packed(g, name, pack_file(g->pack, name, fd, n, free));
+}
+
+static bool put_bytes(struct gather *g, struct str name, struct str bytes)
+{
+	return bytes.n && packed(g, name, pack_bytes(g->pack, name, bytes));
+}
+
+/* Reports an end that is no absence.  True: there are bytes to pack. */
+static bool check_end(struct gather *g, struct str name, const struct opener_file *file)
+{
+	struct diag *d = g->diag;
+
+	switch (file->end) {
+	case OPENER_TAKEN:
+		return true;
+	case OPENER_GREW:
+		diag_damage(d, PRSTR ": cut at %llu MB while it grew (-s)", STRARG(name),
+		            (unsigned long long)g->limit >> 20);
+		return true;
+	case OPENER_SHRANK:
+		diag_damage(d,
+		            PRSTR
+		            ": shrank while it was read; %llu of %llu bytes are packed",
+		            STRARG(name), (unsigned long long)file->n,
+		            (unsigned long long)file->size);
+		return true;
+	case OPENER_LARGE:
+		diag_damage(d, PRSTR ": left out, %llu MB (-s %llu)", STRARG(name),
+		            (unsigned long long)file->size >> 20,
+		            (unsigned long long)g->limit >> 20);
+		return false;
+	case OPENER_STALLED:
+		diag_damage(d, PRSTR ": left out, it could not be read in time",
+		            STRARG(name));
+		return false;
+	case OPENER_DIED:
+		diag_damage(d, PRSTR ": left out, the child that read it ended",
+		            STRARG(name));
+		return false;
+	case OPENER_NO_ROOM:
+		diag_damage(d, PRSTR ": left out, there is no room in TMPDIR: %s",
+		            STRARG(name), strerror(file->error));
+		return false;
+	case OPENER_SPENT:
+		diag_damage(d,
+		            "%d: the files from " PRSTR
+		            " on are left out, because others "
+		            "could not be read in time",
+		            g->target->pid, STRARG(name));
+		g->stuck = true;
+		return false;
+	case OPENER_NO_RIGHTS:
+		diag_damage(
+		        d,
+		        "%d: its files are left out, because its rights cannot be taken: "
+		        "%s; the capabilities CAP_SETUID and CAP_SETGID are needed",
+		        g->target->pid, strerror(file->error));
+		g->stuck = true;
+		return false;
+	default:
+		return false;
+	}
+}
+
+/* Is that an end after which the file may be sought elsewhere, unreported? */
+static bool is_absent(enum opener_end end)
+{
+	return end == OPENER_ERROR || end == OPENER_IRREGULAR;
+}
+
+static struct opener_file take(struct gather *g, enum opener_verb verb, struct str path,
+                               int fd)
+{
+	struct opener_request what = { .verb = verb, .limit = g->limit };
+
+	if (g->stuck || path.n >= sizeof(what.path))
+		return (struct opener_file){ .end = OPENER_ERROR, .error = ENAMETOOLONG };
+	if (path.n)
+		memcpy(what.path, path.p, path.n);
+	return opener_take(&g->target->opener, &what, fd, g->work);
+}
+
+/* A file that may be absent.  True: it is packed. */
+static bool take_path(struct gather *g, struct str path, struct str name)
+{
+	struct opener_file file;
+
+	if (pack_holds(g->pack, name))
+		return true;
+	file = take(g, OPENER_PATH, path, -1);
+	return check_end(g, name, &file) && gather_file(g, name, g->work, file.n, false);
+}
+
+/* Names in a directory; each begins and ends so. */
+static struct str list(struct gather *g, struct str dir, const char *prefix,
+                       struct str suffix)
+{
+	struct opener_request what = { .verb = OPENER_LIST, .limit = LISTS_MOST };
+	struct opener_file file;
+
+	if (g->stuck || dir.n >= sizeof(what.path) ||
+	    strlen(prefix) >= sizeof(what.prefix) || suffix.n >= sizeof(what.suffix))
+		return (struct str){ 0 };
+	memcpy(what.path, dir.p, dir.n);
+	memcpy(what.prefix, prefix, strlen(prefix));
+	memcpy(what.suffix, suffix.p, suffix.n);
+	file = opener_take(&g->target->opener, &what, -1, g->work);
+	if (file.end == OPENER_GREW)
+		diag_damage(g->diag, PRSTR ": only %d of the names are looked at",
+		            STRARG(dir), OPENER_NAMES);
+	else if (!check_end(g, dir, &file))
+		return (struct str){ 0 };
+	return work_file_bytes(g->work, LISTS_MOST, &g->scratch);
+}
+
+static struct str join(struct gather *g, struct str dir, struct str name)
+{
+	return arena_fmt(&g->scratch, PRSTR "/" PRSTR, STRARG(dir), STRARG(name));
+}
+
+static void count_lines(struct gather *g, struct str name)
+{
+	struct arena memory = { 0 };
+	struct str text;
+
+	if (!str_starts(str_base(name), STR("perf-")))
+		return;
+	g->maps++;
+	text = work_file_bytes(g->work, g->limit, &memory);
+	while (text.n)
+		g->lines += str_cut(&text, '\n').n != 0;
+	arena_release(&memory);
+}
+
+static void take_map(struct gather *g, struct str dir, struct str to, struct str name)
+{
+	struct str member = join(g, to, name);
+
+	if (!pack_holds(g->pack, member) && take_path(g, join(g, dir, name), member))
+		count_lines(g, member);
+}
+
+/* Kernels before 4.1 do not state the pid of the namespace: psym finds out which map it is. */
+static void take_folder(struct gather *g, struct str dir)
+{
+	static const char *const kinds[][2] = { { "perf-", ".map" },
+		                                { "perfinfo-", ".map" },
+		                                { "jit-", ".dump" } };
+	struct str to = arena_fmt(&g->scratch, "tmp-%d" PRSTR, g->target->pid,
+	                          STRARG(str_eq(dir, STR("/tmp")) ? STR("") : dir));
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		struct str suffix = str_of(kinds[i][1]), names;
+
+		if (g->target->own >= 0) {
+			take_map(g, dir, to,
+			         arena_fmt(&g->scratch, "%s%d" PRSTR, kinds[i][0],
+			                   g->target->own, STRARG(suffix)));
+			continue;
+		}
+		names = list(g, dir, kinds[i][0], suffix);
+		while (names.n)
+			take_map(g, dir, to, str_cut(&names, '\0'));
+	}
+}
+
+static void take_maps(struct gather *g)
+{
+	const struct target *t = g->target;
+	struct str folder[RUNTIME_FOLDERS], advice;
+	size_t n = runtime_folders(t->variables, folder);
+
+	for (size_t i = 0; i < n; i++)
+		if (code_files_is_plain(folder[i]))
+			take_folder(g, folder[i]);
+	if (g->maps)
+		return;
+	advice = runtime_advice(t->pid, t->variables, t->maps, &g->scratch);
+	if (advice.n)
+		diag_damage(g->diag, PRSTR, STRARG(advice));
+	arena_release(&g->scratch);
+}
+
+/* Debug files, and maps of code that was compiled ahead, which name the code of the file. */
+static void take_beside(struct gather *g, struct str path, struct str member)
+{
+	static const char *const folders[] = { "", ".debug/" };
+	struct str name = str_base(path), dir = str_dir(path), to = str_dir(member),
+	           names;
+
+	for (size_t i = 0; i < 4; i++) {
+		const char *folder = folders[i / 2];
+		const char *suffix = i == 0 ? ".dbg" : i == 2 ? "" : ".debug";
+
+		take_path(g,
+		          arena_fmt(&g->scratch, PRSTR "%s" PRSTR "%s", STRARG(dir),
+		                    folder, STRARG(name), suffix),
+		          arena_fmt(&g->scratch, PRSTR "%s" PRSTR "%s", STRARG(to),
+		                    folder, STRARG(name), suffix));
+	}
+	if (!str_ends(name, STR(".dll")))
+		return;
+	dir.n -= dir.n > 1;
+	to.n--;
+	names = list(
+	        g, dir,
+	        arena_fmt(&g->scratch, PRSTR ".ni.", STRARG(str_head(name, name.n - 4)))
+	                .p,
+	        STR("map"));
+	while (names.n) {
+		struct str map = str_cut(&names, '\0');
+
+		take_path(g, join(g, dir, map), join(g, to, map));
+	}
+}
+
+/* As it is mapped if the kernel gives that, else the file that has the path now. */
+static void take_file(struct gather *g, const struct code_file *code, struct str member)
+{
+	int fd = target_mapped(g->target, code->start, code->end);
+	struct opener_file file = { .end = OPENER_ERROR, .error = ENOENT };
+	struct str path = code->path;
+
+	if (fd >= 0) {
+		file = take(g, OPENER_AGAIN, (struct str){ 0 }, fd);
+		close(fd);
+	}
+	if (is_absent(file.end) && !code->deleted)
+		file = take(g, OPENER_PATH, path, -1);
+	if (g->stuck)
+		return;
+	if (is_absent(file.end))
+		diag_damage(g->diag, PRSTR "%s: left out: %s", STRARG(path),
+		            code->deleted ? " (deleted)" : "",
+		            file.end == OPENER_IRREGULAR ? "not a regular file"
+		            : file.error == EACCES       ? "the process may not read it"
+		                                         : strerror(file.error));
+	else if (check_end(g, member, &file))
+		gather_file(g, member, g->work, file.n, false);
+}
+
+/* Returns how many of the wanted files the archive holds. */
+static size_t take_files(struct gather *g, const struct code_files *files, size_t *wanted)
+{
+	size_t got = 0;
+
+	for (size_t i = 0; i < files->n && !g->pack->failed; i++) {
+		const struct code_file *code = &files->file[i];
+		struct str member;
+
+		if (!code->wanted)
+			continue;
+		++*wanted;
+		if (!code_files_is_plain(code->path)) {
+			diag_damage(g->diag,
+			            PRSTR
+			            ": left out, a path that an archive cannot have",
+			            STRARG(code->path));
+			continue;
+		}
+		if (code_files_is_jitdump(code->path))
+			member = arena_fmt(&g->scratch, "tmp-%d/" PRSTR, g->target->pid,
+			                   STRARG(str_base(code->path)));
+		else
+			member = arena_fmt(&g->scratch, "root-%d" PRSTR, g->target->pid,
+			                   STRARG(code->path));
+		if (!pack_holds(g->pack, member)) {
+			take_file(g, code, member);
+			take_beside(g, code->path, member);
+		}
+		got += pack_holds(g->pack, member);
+		arena_release(&g->scratch);
+	}
+	return got;
+}
+
+static void take_vdso(struct gather *g, const struct code_files *files)
+{
+	struct opener_request what = { .verb = OPENER_AS_IS,
+		                       .offset = files->vdso,
+		                       .limit = files->vdso_end - files->vdso };
+	struct opener_file file;
+	int fd;
+
+	if (!files->vdso || what.limit > VDSO_MOST || g->stuck)
+		return;
+	fd = target_memory(g->target);
+	if (fd < 0)
+		return;
+	file = opener_take(&g->target->opener, &what, fd, g->work);
+	close(fd);
+	if (file.end == OPENER_TAKEN && file.n == what.limit)
+		gather_file(g, arena_fmt(&g->scratch, "vdso-%d.so", g->target->pid),
+		            g->work, file.n, false);
+}
+
+void gather_process(struct gather *g, struct target *t)
+{
+	struct code_files files;
+	size_t wanted = 0, got;
+
+	g->target = t;
+	g->stuck = false;
+	g->maps = g->lines = 0;
+	put_bytes(g, arena_fmt(g->run, "proc/%d/maps", t->pid), t->maps);
+	put_bytes(g, arena_fmt(g->run, "proc/%d/status", t->pid), t->status);
+	if (t->cut)
+		diag_damage(g->diag, "%d: its list of mappings is too long, and is cut",
+		            t->pid);
+	code_files_read(&files, t->maps, g->run);
+	take_maps(g);
+	got = take_files(g, &files, &wanted);
+	take_vdso(g, &files);
+	opener_stop(&t->opener);
+	diag_note(g->diag,
+	          "%d: %zu of %zu mapped files that hold code, %zu lines of perf maps",
+	          t->pid, got, wanted, g->lines);
+}
+
+/* Of /proc or /sys, which state no size. */
+static struct str read_kernel(struct gather *g, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct str s = { 0 };
+
+	if (fd < 0)
+		return s;
+	if (ftruncate(g->work, 0) == 0 && lseek(g->work, 0, SEEK_SET) == 0 &&
+	    work_file_copy(fd, g->work) == 0)
+		s = work_file_bytes(g->work, UINT32_MAX, g->run);
+	close(fd);
+	return s;
+}
+
+/* Without the right to see them all addresses are 0. */
+static bool has_addresses(struct str kallsyms)
+{
+	while (kallsyms.n) {
+		struct str line = str_cut(&kallsyms, '\n');
+		uint64_t address;
+
+		if (str_take_hex(&line, &address) && address)
+			return true;
+	}
+	return false;
+}
+
+bool gather_kernel(struct gather *g)
+{
+	struct str kallsyms = read_kernel(g, "/proc/kallsyms");
+	bool named = has_addresses(kallsyms);
+	struct utsname name;
+
+	if (uname(&name) == 0)
+		put_bytes(g, STR("uname.txt"),
+		          arena_fmt(g->run, "%s %s %s %s %s GNU/Linux\n", name.sysname,
+		                    name.nodename, name.release, name.version,
+		                    name.machine));
+	put_bytes(g, STR("proc/modules"), read_kernel(g, "/proc/modules"));
+	if (named)
+		put_bytes(g, STR("proc/kallsyms"), kallsyms);
+	put_bytes(g, STR("proc/kernel.notes"), read_kernel(g, "/sys/kernel/notes"));
+	return named;
+}

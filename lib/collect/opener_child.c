@@ -1,0 +1,291 @@
+#include "collect/opener_child.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { RACES = 100 }; /* of a walk with renames beside it */
+
+struct child {
+	const struct rights *rights;
+	int root;
+	int fds; /* /proc/self/fd as the host has it */
+	int socket;
+	bool inside; /* root is the root directory of this process */
+	struct opener_packet packet;
+};
+
+/* Descriptors of other processes and of the archive are none of its business. */
+static void close_others(int fds, const int keep[3])
+{
+	DIR *dir = fdopendir(dup(fds));
+	const struct dirent *d;
+
+	while (dir && (d = readdir(dir)) != NULL) {
+		int fd = atoi(d->d_name);
+
+		if (fd > STDERR_FILENO && fd != keep[0] && fd != keep[1] &&
+		    fd != keep[2] && fd != dirfd(dir))
+			close(fd);
+	}
+	if (dir)
+		closedir(dir);
+}
+
+/*
+ * Changing the user forgets the signal at the parent's death, and a user of that process may stop
+ * or kill this one; nothing worse.
+ */
+static int enter(struct child *c)
+{
+	c->fds = open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (c->fds < 0)
+		return -1;
+	close_others(c->fds, (int[3]){ c->root, c->fds, c->socket });
+	signal(SIGPIPE, SIG_IGN);
+	if (fchdir(c->root) < 0)
+		return -1;
+	c->inside = chroot(".") == 0;
+	if (rights_take(c->rights) < 0)
+		return -1;
+	return prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
+/* The last part of path is not followed if it is a link; the others are, inside of root. */
+static int walk(const struct child *c, const char *path)
+{
+	struct open_how how = { .flags = O_PATH | O_NOFOLLOW | O_CLOEXEC,
+		                .resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS };
+	long fd = -1;
+
+	for (int i = 0; i < RACES; i++) {
+		fd = syscall(SYS_openat2, c->root, path, &how, sizeof(how));
+		if (fd >= 0 || errno != EAGAIN)
+			break;
+	}
+	/* Kernels before 5.6, and containers that refuse what they do not know. */
+	if (fd < 0 && (errno == ENOSYS || errno == EPERM) && c->inside)
+		fd = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	return (int)fd;
+}
+
+/* The object of an O_PATH descriptor, whose kind is known. */
+static int open_again(const struct child *c, int fd, int flags)
+{
+	char name[16];
+
+	snprintf(name, sizeof(name), "%d", fd);
+	return openat(c->fds, name, flags | O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+}
+
+static int refuse(struct opener_file *file, enum opener_end end, int error)
+{
+	file->end = end;
+	file->error = error;
+	return -1;
+}
+
+/* fd is an O_PATH descriptor, or -1 for the path of the request. */
+static int open_once(const struct child *c, const struct opener_request *what, int fd,
+                     struct opener_file *file)
+{
+	bool list = what->verb == OPENER_LIST;
+	int at = fd < 0 ? walk(c, what->path) : fd, got = -1;
+	struct stat st;
+
+	if (at < 0 || fstat(at, &st) < 0)
+		refuse(file, OPENER_ERROR, errno);
+	else if (list ? !S_ISDIR(st.st_mode) : !S_ISREG(st.st_mode))
+		refuse(file, OPENER_IRREGULAR, 0);
+	else
+		got = open_again(c, at, list ? O_DIRECTORY : 0);
+	if (at >= 0 && got < 0 && file->end == OPENER_TAKEN)
+		refuse(file, OPENER_ERROR, errno);
+	file->size = got < 0 ? 0 : (uint64_t)st.st_size;
+	if (at >= 0 && at != fd)
+		close(at);
+	return got;
+}
+
+/* With each user and group that the process has. */
+static int open_as_all(const struct child *c, const struct opener_request *what, int fd,
+                       struct opener_file *file)
+{
+	int got = -1;
+
+	for (size_t i = 0; i < RIGHTS_IDS; i++) {
+		if (!rights_differ(c->rights, i))
+			continue;
+		if (got >= 0)
+			close(got);
+		if (!rights_use(c->rights, i))
+			return refuse(file, OPENER_ERROR, EACCES);
+		got = open_once(c, what, fd, file);
+		if (got < 0)
+			return -1;
+	}
+	return got;
+}
+
+/* Sends the n bytes of the packet.  False: the parent is gone. */
+static bool send_packet(struct child *c, uint32_t n, const struct opener_file *file)
+{
+	c->packet.n = n;
+	c->packet.file = *file;
+	return send(c->socket, &c->packet, OPENER_HEAD + n, 0) >= 0;
+}
+
+static ssize_t read_some(int fd, char *to, size_t n, uint64_t offset)
+{
+	ssize_t got;
+
+	do
+		got = offset ? pread(fd, to, n, (off_t)offset) : read(fd, to, n);
+	while (got < 0 && errno == EINTR);
+	return got;
+}
+
+/* True: go on with another request. */
+static bool send_file(struct child *c, const struct opener_request *what, int fd,
+                      struct opener_file *file)
+{
+	uint64_t offset = what->offset;
+
+	if (file->size > what->limit) {
+		file->end = OPENER_LARGE;
+		return true;
+	}
+	for (;;) {
+		ssize_t n = read_some(fd, c->packet.bytes, OPENER_CHUNK, offset);
+
+		if (n < 0)
+			refuse(file, OPENER_ERROR, errno);
+		if (n <= 0)
+			break;
+		if ((uint64_t)n > what->limit - file->n) {
+			n = (ssize_t)(what->limit - file->n);
+			/* A range ends where it was to end. */
+			file->end = what->offset ? OPENER_TAKEN : OPENER_GREW;
+		}
+		file->n += (uint64_t)n;
+		offset += offset ? (uint64_t)n : 0;
+		if (n && !send_packet(c, (uint32_t)n, file))
+			return false;
+		if (file->end == OPENER_GREW || (what->offset && file->n == what->limit))
+			return true;
+	}
+	if (file->end == OPENER_TAKEN && file->n < file->size)
+		file->end = OPENER_SHRANK;
+	return true;
+}
+
+static bool is_asked(const char *name, const struct opener_request *what)
+{
+	struct str s = str_of(name), prefix = str_of(what->prefix),
+	           suffix = str_of(what->suffix);
+
+	return s.n >= prefix.n + suffix.n && str_starts(s, prefix) && str_ends(s, suffix);
+}
+
+/* A name and its NUL fit into a packet. */
+static bool send_names(struct child *c, const struct opener_request *what, int fd,
+                       struct opener_file *file)
+{
+	DIR *dir = fdopendir(fd);
+	const struct dirent *d;
+	unsigned names = 0;
+	bool there = true;
+
+	while (dir && there && (d = readdir(dir)) != NULL) {
+		size_t n = strlen(d->d_name) + 1;
+
+		if (!is_asked(d->d_name, what))
+			continue;
+		if (names++ == OPENER_NAMES) {
+			file->end = OPENER_GREW;
+			break;
+		}
+		memcpy(c->packet.bytes, d->d_name, n);
+		file->n += n;
+		there = send_packet(c, (uint32_t)n, file);
+	}
+	if (dir)
+		closedir(dir);
+	else
+		close(fd);
+	return there;
+}
+
+static bool serve(struct child *c, const struct opener_request *what, int fd)
+{
+	struct opener_file file = { .end = OPENER_TAKEN };
+	int got = fd;
+	bool there = true;
+
+	if (what->verb != OPENER_AS_IS)
+		got = open_as_all(c, what, fd, &file);
+	if (got >= 0 && what->verb == OPENER_LIST)
+		there = send_names(c, what, got, &file);
+	else if (got >= 0)
+		there = send_file(c, what, got, &file);
+	if (got >= 0 && got != fd && what->verb != OPENER_LIST)
+		close(got);
+	if (fd >= 0)
+		close(fd);
+	return there && send_packet(c, 0, &file);
+}
+
+/* The descriptor that came with it, or -1.  False: the parent is gone. */
+static bool receive(const struct child *c, struct opener_request *what, int *fd)
+{
+	char control[CMSG_SPACE(sizeof(int))];
+	struct iovec part = { what, sizeof(*what) };
+	struct msghdr message = { .msg_iov = &part,
+		                  .msg_iovlen = 1,
+		                  .msg_control = control,
+		                  .msg_controllen = sizeof(control) };
+	const struct cmsghdr *head;
+	ssize_t n;
+
+	do
+		n = recvmsg(c->socket, &message, MSG_CMSG_CLOEXEC);
+	while (n < 0 && errno == EINTR);
+	*fd = -1;
+	if (n != (ssize_t)sizeof(*what))
+		return false;
+	head = CMSG_FIRSTHDR(&message);
+	if (head && head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_RIGHTS)
+		memcpy(fd, CMSG_DATA(head), sizeof(*fd));
+	return true;
+}
+
+int opener_child(void *life)
+{
+	const struct opener_life *l = life;
+	struct opener_file ready = { .end = OPENER_TAKEN };
+	struct arena memory = { 0 };
+	struct child *c = arena_new(&memory, struct child, 1);
+	struct opener_request *what = arena_new(&memory, struct opener_request, 1);
+	int fd;
+
+	c->rights = l->rights;
+	c->root = l->root;
+	c->socket = l->socket;
+	if (enter(c) < 0)
+		refuse(&ready, OPENER_NO_RIGHTS, errno);
+	if (!send_packet(c, 0, &ready) || ready.end != OPENER_TAKEN)
+		return 1;
+	while (receive(c, what, &fd))
+		if (!serve(c, what, fd))
+			return 1;
+	return 0;
+}

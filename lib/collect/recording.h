@@ -1,0 +1,36 @@
+/*
+ * recording - perf, which records the processes, and prints its own view of the recording.
+ */
+#ifndef COLLECT_RECORDING_H
+#define COLLECT_RECORDING_H
+
+#include "base/arena.h"
+
+struct recording {
+	const char *perf; /* the program */
+	const char *pids; /* with commas */
+	const char *seconds;
+	const char *rate, *graph; /* -F and --call-graph */
+	char *const *options; /* of perf record instead of these two; NULL at the end */
+	int data;             /* a work file that becomes perf.data */
+	int log;              /* a work file for the messages */
+};
+
+enum recording_end {
+	RECORDING_DONE,
+	RECORDING_LATE, /* perf did not end in time and was killed; there may be some data */
+	RECORDING_FAILED,  /* log has its reasons */
+	RECORDING_NO_PERF, /* there is no such program */
+};
+
+enum recording_end recording_run(const struct recording *r, struct arena *a);
+
+/*
+ * Writes what perf script prints of the data to the file `to`, at most `most` bytes.  It looks for
+ * the recorded files below the directory root; -1: where this process sees them.  It
+ * parses them, so it runs without any rights that could harm (rights_drop).
+ */
+enum recording_end recording_print(const struct recording *r, int root, int to,
+                                   uint64_t most);
+
+#endif

@@ -1,0 +1,51 @@
+/*
+ * rights - the user and the groups of a recorded process, which a child of the collector takes.
+ *
+ * They are read from /proc/PID/status (proc_pid_status(5)).  The capabilities printed there are
+ * ignored, because they may hold in a user namespace alone: a child has no capability.
+ */
+#ifndef COLLECT_RIGHTS_H
+#define COLLECT_RIGHTS_H
+
+#include <sys/types.h>
+
+#include "base/arena.h"
+
+enum { RIGHTS_IDS = 4 }; /* real, effective, saved, and the one for files */
+
+struct rights {
+	uid_t uid[RIGHTS_IDS];
+	gid_t gid[RIGHTS_IDS];
+	gid_t *group; /* in the arena of rights_read */
+	size_t ngroups;
+};
+
+/* False if status lacks a user, a group or the list of groups. */
+bool rights_read(struct rights *r, struct str status, struct arena *a);
+
+bool rights_equal(const struct rights *a, const struct rights *b);
+
+/*
+ * Gives this process the user and the groups, and no capability, for good.  It cannot be traced.
+ * -1: errno; the process must end.
+ */
+int rights_take(const struct rights *r);
+
+/*
+ * Makes the i-th user and group the ones that decide about files.  The walk along a path and the
+ * opening of a file must succeed with each of them: a program that belongs to root but was
+ * started by a user reads only files that both may read.
+ */
+bool rights_use(const struct rights *r, size_t i);
+
+/* True if the i-th pair differs from all before it. */
+bool rights_differ(const struct rights *r, size_t i);
+
+/*
+ * For a program that parses hostile files.  Root gives this process a user that owns no file and
+ * no other process, no capability, and no network; another user keeps the rights, but does not gain
+ * any.  -1: errno; the process must end.
+ */
+int rights_drop(void);
+
+#endif
