@@ -49,7 +49,7 @@ struct cmd_tool {
 	bool names_frames;    /* takes -m, -p, --no-host and --trust-host */
 	bool shows_inlined;   /* takes --no-inline, --strict, --coverage and others */
 	bool needs_no_input;  /* without operand ninputs is 0, not standard input */
-	bool alone;           /* reads no profile: only -q, --help and --version are common */
+	bool alone;           /* takes only -q, --help and --version of the common options */
 	const struct cmd_option *options;
 	const struct cmd_bare *bare; /* NULL: there are none */
 	const char *whole; /* the long name of an option that must not be abbreviated, or NULL */
@@ -87,8 +87,7 @@ struct cmd {
 	uint64_t cache_max;           /* --cache-size, bytes; 0: not said */
 	struct cache cache;           /* of that directory, if it can be used */
 	struct shared_sources shared; /* sources, when there are several inputs */
-	const char *const *inputs;    /* of -i, then operands; one NULL (standard input) when none
-	                              and input is needed; "-" becomes NULL too */
+	const char *const *inputs; /* of -i, then operands; NULL: standard input, alone if needed */
 	size_t ninputs;
 	struct host_roots roots;      /* of containers of this machine */
 	struct {

@@ -41,10 +41,7 @@ static void close_others(int fds, const int keep[3])
 		closedir(dir);
 }
 
-/*
- * Changing the user forgets the signal at the parent's death, and a user of that process may stop
- * or kill this one; nothing worse.
- */
+/* Changing the user forgets the signal at the parent's death. */
 static int enter(struct child *c)
 {
 	c->fds = open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

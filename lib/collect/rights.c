@@ -106,6 +106,27 @@ static int drop_capabilities(void)
 	return (int)syscall(SYS_capset, &head, none);
 }
 
+/* A user that has no other process. */
+static uid_t free_uid(void)
+{
+	return FREE_UID + (uid_t)getpid() % FREE_UIDS;
+}
+
+/*
+ * The effective user decides about files, the real and the saved one about signals.  If a process
+ * has one user only, the child keeps the others free, so that this user cannot stop it.
+ */
+static int take_users(const struct rights *r)
+{
+	bool one = true;
+
+	for (size_t i = 1; i < RIGHTS_IDS; i++)
+		one &= r->uid[i] == r->uid[0];
+	if (one && setresuid(free_uid(), r->uid[0], free_uid()) == 0)
+		return 0;
+	return setresuid(r->uid[0], r->uid[1], r->uid[2]);
+}
+
 /*
  * A process can be traced by its user unless it has a capability that the tracer lacks.  So the
  * capabilities are kept over the change of the user, and dropped when the process cannot be
@@ -117,8 +138,7 @@ int rights_take(const struct rights *r)
 		return -1;
 	if (setgroups(r->ngroups, r->group) < 0 && (errno != EPERM || !has_own_groups(r)))
 		return -1;
-	if (setresgid(r->gid[0], r->gid[1], r->gid[2]) < 0 ||
-	    setresuid(r->uid[0], r->uid[1], r->uid[2]) < 0)
+	if (setresgid(r->gid[0], r->gid[1], r->gid[2]) < 0 || take_users(r) < 0)
 		return -1;
 	if (prctl(PR_SET_DUMPABLE, 0) < 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
 		return -1;
@@ -145,7 +165,7 @@ bool rights_use(const struct rights *r, size_t i)
 
 int rights_drop(void)
 {
-	uid_t id = FREE_UID + (uid_t)getpid() % FREE_UIDS;
+	uid_t id = free_uid();
 
 	if (geteuid() == 0) {
 		/* A container may refuse these two. */

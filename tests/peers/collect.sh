@@ -114,7 +114,7 @@ echo "1000 10 f" >elsewhere/perf-$short.map
 # It ends a second after perf has begun to write.
 cat >perf1 <<'END'
 #!/bin/bash
-out=${*#* -o } out=${out%% *}
+all=$* out=${all#* -o } out=${out%% *}
 [ "$1" != record ] || { until [ -s "$out" ]; do sleep 0.1; done; sleep 1; touch over; } &
 exec perf "$@"
 END

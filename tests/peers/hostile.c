@@ -36,7 +36,8 @@ static void map(const char *path)
 {
 	int fd = open(path, O_RDONLY);
 
-	if (fd < 0 || mmap(NULL, PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0) == MAP_FAILED)
+	if (fd < 0 ||
+	    mmap(NULL, PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0) == MAP_FAILED)
 		die(path);
 	close(fd);
 }
@@ -48,11 +49,11 @@ static void map_pages(const char *path, long n)
 	char *at = mmap(NULL, (size_t)n * 2 * PAGE, PROT_NONE,
 	                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
-	if (fd < 0 || at == MAP_FAILED)
+	if (fd < 0 || at == MAP_FAILED || munmap(at, (size_t)n * 2 * PAGE) < 0)
 		die(path);
 	for (long i = 0; i < n; i++)
-		if (mmap(at + i * 2 * PAGE, PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, fd,
-		         0) == MAP_FAILED)
+		if (mmap(at + i * 2 * PAGE, PAGE, PROT_READ | PROT_EXEC,
+		         MAP_PRIVATE | MAP_FIXED, fd, 0) == MAP_FAILED)
 			die("mmap");
 }
 
@@ -62,7 +63,8 @@ static void swap_for(const char *seconds, int n, char **names)
 
 	while (time(NULL) < end)
 		for (int i = 0; i + 1 < n; i += 2)
-			if (renameat2(AT_FDCWD, names[i], AT_FDCWD, names[i + 1], RENAME_EXCHANGE) < 0)
+			if (renameat2(AT_FDCWD, names[i], AT_FDCWD, names[i + 1],
+			              RENAME_EXCHANGE) < 0)
 				die(names[i]);
 }
 
@@ -76,15 +78,23 @@ static void change_roots(const char *a, const char *b, const char *file)
 			die("chroot");
 }
 
+static void reply(int fuse, const struct fuse_in_header *in, const void *body, size_t n,
+                  int error)
+{
+	char bytes[PAGE];
+	struct fuse_out_header head = { .len = (uint32_t)(sizeof(head) + n),
+		                        .error = -error,
+		                        .unique = in->unique };
+
+	memcpy(bytes, &head, sizeof(head));
+	memcpy(bytes + sizeof(head), body, n);
+	if (write(fuse, bytes, head.len) < 0 && errno != ENOENT)
+		die("fuse");
+}
+
 static void answer(int fuse, const struct fuse_in_header *in, const void *body, size_t n)
 {
-	char reply[PAGE];
-	struct fuse_out_header head = { .len = (uint32_t)(sizeof(head) + n), .unique = in->unique };
-
-	memcpy(reply, &head, sizeof(head));
-	memcpy(reply + sizeof(head), body, n);
-	if (write(fuse, reply, head.len) < 0 && errno != ENOENT)
-		die("fuse");
+	reply(fuse, in, body, n, 0);
 }
 
 static struct fuse_attr attr_of(uint64_t node)
@@ -92,7 +102,8 @@ static struct fuse_attr attr_of(uint64_t node)
 	return (struct fuse_attr){ .ino = node,
 		                   .size = PAGE,
 		                   .nlink = 1,
-		                   .mode = node == FUSE_ROOT_ID ? S_IFDIR | 0755 : S_IFREG | 0644 };
+		                   .mode = node == FUSE_ROOT_ID ? S_IFDIR | 0755
+		                                                : S_IFREG | 0644 };
 }
 
 enum { SILENT = 2, ENDLESS = 3 };
@@ -129,6 +140,9 @@ static void serve(int fuse)
 			puts("a read waits");
 		else if (in->opcode == FUSE_READ)
 			answer(fuse, in, page, sizeof(page));
+		else if (in->opcode != FUSE_FORGET && in->opcode != FUSE_BATCH_FORGET &&
+		         in->opcode != FUSE_INTERRUPT)
+			reply(fuse, in, "", 0, ENOSYS);
 		fflush(stdout);
 	}
 }
@@ -138,7 +152,8 @@ static void mount_fuse(const char *dir)
 	int fuse = open("/dev/fuse", O_RDWR);
 	char options[128];
 
-	snprintf(options, sizeof(options), "fd=%d,rootmode=40000,user_id=0,group_id=0,allow_other", fuse);
+	snprintf(options, sizeof(options),
+	         "fd=%d,rootmode=40000,user_id=0,group_id=0,allow_other", fuse);
 	if (fuse < 0 || mount("hostile", dir, "fuse", MS_NOSUID | MS_NODEV, options) < 0)
 		die(dir);
 	serve(fuse);
