@@ -223,16 +223,16 @@ names=() parents=()
 for ((i = 0; i < races; i++)); do
 	names+=("evil/files/f$i") parents+=("evil/parents/f$i")
 done
-cp hostile secret/file
+head -c 4096 hostile >page
 pairs=()
 for name in "${names[@]}"; do
-	"${user[@]}" ln hostile "$name" 2>/dev/null || cp hostile "$name"
+	ln page "$name"
 	echo harmless >"$name.debug"
 	ln -s "$top/secret/shadow" "$name.debug-link"
 	pairs+=("$name.debug" "$name.debug-link")
 done
 for name in "${parents[@]}"; do
-	cp hostile "$name"
+	ln page "$name"
 	echo "$secret" >"secret/${name##*/}"
 	chmod 600 "secret/${name##*/}"
 done
