@@ -50,7 +50,7 @@ static int open_sources(struct cmd *c)
 	return shared_sources_fill(&opts);
 }
 
-/* By default all workers together may spool to disk what one may. */
+/* By default, all workers together may spool as much to disk as one. */
 static void share_spool(struct cmd *c)
 {
 	uint64_t most = spool_default_max();

@@ -1,8 +1,8 @@
 /*
  * batch - the outputs of -o DIR/: one for each input, -j of them at a time.
  *
- * An input that cannot be used leaves the others alone, and so does a worker that dies.  Each
- * counts its reports anew, so that the same is written and said by any number of workers.
+ * If an input cannot be used, or a worker dies, the other inputs are not affected.  Each input
+ * has its own counts of reports, so output and messages do not depend on the number of workers.
  */
 #ifndef CMD_BATCH_H
 #define CMD_BATCH_H
@@ -17,8 +17,8 @@ enum batch_made {
 
 struct batch {
 	size_t n;
-	const char *const
-	        *name; /* of each, for messages; NULL stands for standard input */
+	/* of each, for messages, or NULL for standard input */
+	const char *const *name;
 	bool profiles; /* they are: sources of names are opened once, for all of them */
 	enum batch_made (*make)(void *ctx,
 	                        size_t i); /* in a worker, if there are several */

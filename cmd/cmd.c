@@ -28,13 +28,14 @@ bool cmd_mirrors(const struct cmd *c)
 	return c->output && str_ends(str_of(c->output), STR("/"));
 }
 
-/* The name of a member may hold what would steer a terminal that lists it. */
+/* The name of a member may contain characters that control a terminal. */
 static struct str file_name(struct cmd *c, struct str part)
 {
 	struct str name = arena_str(&c->run, part);
 
 	for (size_t i = 0; i < name.n; i++)
-		memset((char *)(uintptr_t)name.p + i, '?', str_control(str_from(name, i)));
+		memset((char *)(uintptr_t)name.p + i, '?',
+		       str_control(str_from(name, i)));
 	return name;
 }
 
@@ -89,7 +90,7 @@ static int check_output(struct cmd *c)
 	return 0;
 }
 
-/* -1: nothing to read, or standard input twice; reported. */
+/* Returns -1, after a report, if there is no input, or standard input twice. */
 static int take_operands(struct cmd *c, int argc, char **argv)
 {
 	size_t n = c->nnamed + (size_t)(argc - optind), pipes = 0;
@@ -130,22 +131,22 @@ static const char *make_directories(struct cmd *c, struct str path, mode_t mode)
 	return NULL;
 }
 
-/* The cache directory of the XDG Base Directory Specification; empty: none. */
+/* Returns the cache directory of the XDG Base Directory Specification, or an empty string. */
 static struct str default_cache(struct cmd *c)
 {
 	const char *xdg = getenv("XDG_CACHE_HOME");
 	const char *base = xdg && *xdg == '/' ? xdg : getenv("HOME");
 	struct stat sb;
 
-	/* sudo keeps HOME: the user could not use what root makes there. */
+	/* sudo keeps HOME, and the user could not use files that root creates there. */
 	if (!base || *base != '/' || (stat(base, &sb) == 0 && sb.st_uid != geteuid()))
 		return (struct str){ 0 };
 	return arena_fmt(&c->run, "%s%s/offbox", base, base == xdg ? "" : "/.cache");
 }
 
 /*
- * A cache that cannot be used is no reason to stop.  The default one keeps only what was
- * read of images and directories: unpacked archives are large, and may be confidential.
+ * If the cache cannot be used, the filter continues without it.  The default cache keeps only
+ * tables of images and directories, because unpacked archives are large, and may be confidential.
  */
 static void open_cache(struct cmd *c)
 {
@@ -162,9 +163,11 @@ static void open_cache(struct cmd *c)
 	if (dir.n && !stuck)
 		cache_open(&c->cache, dir.p, c->cache_max ? c->cache_max : CACHE_BYTES);
 	if (c->cache_dir && !cache_is_open(&c->cache))
-		diag_warn(&c->diag, "%s: nothing can be kept there: %s", c->cache_dir,
-		          errno == EPERM ? "it belongs to another user, or others may write to it"
-		                         : strerror(errno));
+		diag_warn(
+		        &c->diag, "%s: nothing can be kept there: %s", c->cache_dir,
+		        errno == EPERM
+		                ? "it belongs to another user, or others may write to it"
+		                : strerror(errno));
 	c->cache.archives = c->cache_dir != NULL;
 	c->cache.no_profiles = c->cache_sources;
 	c->cache.resized = c->cache_max != 0;
@@ -180,8 +183,8 @@ static int printed(struct cmd *c)
 }
 
 /*
- * A file that grows over its limit is an error of writing, no signal; the stack may grow as far as
- * it must.  -1: it may not, reported.
+ * A file that exceeds its limit causes a write error instead of a signal, and the stack may grow
+ * as far as needed.  Returns -1, after a report, if it may not.
  */
 static int settle_limits(struct cmd *c)
 {
@@ -194,7 +197,8 @@ static int settle_limits(struct cmd *c)
 	stack.rlim_cur = stack.rlim_max < least ? stack.rlim_max : least;
 	if (stack.rlim_cur == least && setrlimit(RLIMIT_STACK, &stack) == 0)
 		return 0;
-	return diag_fatal(&c->diag, "ulimit -s: the stack is limited to %llu KiB, and needs %d",
+	return diag_fatal(&c->diag,
+	                  "ulimit -s: the stack is limited to %llu KiB, and needs %d",
 	                  (unsigned long long)stack.rlim_max >> 10, STACK_KIB);
 }
 
@@ -254,7 +258,7 @@ int cmd_open_output(struct cmd *c, struct out *o, const char *input, const char 
 	return cmd_open_file(c, o, c->output ? path.p : NULL);
 }
 
-/* The file that was opened for path before; -1: none. */
+/* Returns the file that was opened for path before, or -1. */
 static int take_reserved(struct cmd *c, const char *path)
 {
 	int fd = -1;
@@ -316,7 +320,7 @@ struct profile_opts cmd_profile_opts(struct cmd *c, const char *input)
 	};
 }
 
-enum { SHOWN = 5 }; /* modules, where nobody asked */
+enum { SHOWN = 5 }; /* modules, without --coverage */
 
 void cmd_report(struct cmd *c, const struct profile *p, const char *input, bool summary)
 {

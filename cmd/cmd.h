@@ -1,9 +1,9 @@
 /*
- * cmd - the front all four filters share: options, outputs, exit status.
+ * cmd - the common front of the filters: options, outputs, exit status.
  *
- * A filter describes itself in a cmd_tool, calls cmd_start, works, and returns
- * cmd_end.  The common options are parsed here, the filter's own by its `set`;
- * --help is made from the same tables, so it cannot lie.
+ * A filter describes itself in a cmd_tool, calls cmd_start, works, and returns cmd_end.  The
+ * common options are parsed here, the filter's own by its `set`.  --help is made from the same
+ * tables, so the two always agree.
  */
 #ifndef CMD_CMD_H
 #define CMD_CMD_H
@@ -20,10 +20,10 @@ enum { EXIT_COMPLETE = 0, EXIT_PARTIAL = 1, EXIT_UNUSABLE = 2 };
 
 /* An option of one filter. */
 struct cmd_option {
-	const char *name; /* long name without dashes; NULL ends the table */
+	const char *name; /* long name without dashes, or NULL at the end of the table */
 	char letter;      /* short form, or 0 */
-	const char *arg;  /* what --help calls its argument; NULL: takes none */
-	const char *help; /* a few words; NULL: --help names it beside the one before */
+	const char *arg;  /* name of the argument for --help, or NULL */
+	const char *help; /* a few words, or NULL to share the previous line of --help */
 };
 
 /* Options that take no argument if another option asks for the syntax of another program. */
@@ -35,7 +35,7 @@ struct cmd_bare {
 
 /* The words that the argument of an option may be, with blanks between them. */
 struct cmd_words {
-	const char *option; /* its long name; NULL ends the table */
+	const char *option; /* its long name, or NULL at the end of the table */
 	const char *words;
 };
 
@@ -49,15 +49,17 @@ struct cmd_tool {
 	bool names_frames;    /* takes -m, -p, --no-host and --trust-host */
 	bool shows_inlined;   /* takes --no-inline, --strict, --coverage and others */
 	bool needs_no_input;  /* without operand ninputs is 0, not standard input */
-	bool alone;           /* takes only -q, --help and --version of the common options */
+	bool alone; /* takes only -q, --help and --version of the common options */
 	const struct cmd_option *options;
-	const struct cmd_bare *bare; /* NULL: there are none */
-	const char *whole; /* the long name of an option that must not be abbreviated, or NULL */
-	const char *usual; /* what --help prints, letters and long names; NULL: all */
-	const struct cmd_words *words; /* NULL: none are known */
-	/* Index into options and its argument; -1: unusable, already reported. */
+	const struct cmd_bare *bare; /* or NULL */
+	/* the long name of an option that must not be abbreviated, or NULL */
+	const char *whole;
+	/* the options that --help prints, letters and long names, or NULL for all */
+	const char *usual;
+	const struct cmd_words *words; /* or NULL */
+	/* Sets an option by its index in options.  Returns -1 after a report. */
 	int (*set)(void *ctx, struct diag *diag, size_t option, const char *arg);
-	/* Allows the files that only this filter reads or writes; NULL: there are none. */
+	/* Allows the files that only this filter reads or writes, or NULL. */
 	void (*allow)(void *ctx, struct cmd *c, struct confine *to);
 };
 
@@ -66,11 +68,11 @@ enum cmd_report { REPORT_SHORT, REPORT_TABLE, REPORT_JSON };
 struct cmd {
 	const struct cmd_tool *tool;
 	struct diag diag;
-	struct arena run;     /* until cmd_end */
-	const char *output;   /* -o FILE or DIR/; NULL: standard output */
-	unsigned workers;     /* -j; 0: not said */
-	const char *member;   /* --member; NULL */
-	const char **named;   /* -i */
+	struct arena run;   /* until cmd_end */
+	const char *output; /* -o FILE or DIR/, or NULL for standard output */
+	unsigned workers;   /* -j, or 0 if not given */
+	const char *member; /* --member, or NULL */
+	const char **named; /* -i */
 	size_t nnamed, named_cap;
 	const char **sources; /* -m */
 	size_t nsources, sources_cap;
@@ -79,17 +81,18 @@ struct cmd {
 	bool no_host, trust_host, no_inline, no_demangle, params, strict;
 	bool list_events;         /* --list-events */
 	enum cmd_report coverage; /* --coverage */
-	uint64_t max_spool;       /* --max-spool, bytes; 0: the default */
-	struct budget budget;     /* --max-time, --max-memory; of the input at work */
-	const char *cache_dir;    /* --cache; NULL: the default one */
+	uint64_t max_spool;       /* --max-spool, bytes, or 0 for the default */
+	struct budget budget;     /* --max-time, --max-memory, for the current input */
+	const char *cache_dir;    /* --cache, or NULL for the default */
 	bool no_cache;
-	bool cache_sources; /* --cache-sources: no profiles */
-	uint64_t cache_max;           /* --cache-size, bytes; 0: not said */
+	bool cache_sources;           /* --cache-sources: no profiles */
+	uint64_t cache_max;           /* --cache-size, bytes, or 0 if not given */
 	struct cache cache;           /* of that directory, if it can be used */
 	struct shared_sources shared; /* sources, when there are several inputs */
-	const char *const *inputs; /* of -i, then operands; NULL: standard input, alone if needed */
+	/* of -i, then operands; NULL: standard input, alone if needed */
+	const char *const *inputs;
 	size_t ninputs;
-	struct host_roots roots;      /* of containers of this machine */
+	struct host_roots roots; /* of containers of this machine */
 	struct {
 		const char *path;
 		int fd;
@@ -104,9 +107,8 @@ bool cmd_start(struct cmd *c, const struct cmd_tool *tool, void *ctx, int argc,
                char **argv, int *status);
 
 /*
- * Gives up what no filter needs (base/confine.h): from here on files are written only in the
- * place of the output, the cache and TMPDIR, and with --no-host read only where they were named.
- * False: that failed, or the output cannot be; reported.
+ * Confines the filter (base/confine.h): files are written only in the place of the output, in the
+ * cache and in TMPDIR, and with --no-host only named files are read.  Returns false after a report.
  */
 bool cmd_confine(struct cmd *c, void *ctx);
 
@@ -115,14 +117,13 @@ bool cmd_mirrors(const struct cmd *c);
 
 /*
  * Opens the output of input: -o FILE, standard output, or with -o DIR/ the file
- * DIR/<relative path of input>.<suffix> (directories made, a leading "/", "./" and
- * every ".." dropped, standard input called "stdin"), or DIR/<that path><suffix> if suffix
- * begins with '/'; a second input with the same
- * output is an error, which with -o DIR/ cmd_start has found.  -1: reported.
+ * DIR/<relative path of input>.<suffix>, or DIR/<that path><suffix> if suffix begins with '/'.
+ * Directories are created, a leading "/", "./" and every ".." are dropped, and standard input is
+ * called "stdin".  Two inputs with one output are an error.  Returns -1 after a report.
  */
 int cmd_open_output(struct cmd *c, struct out *o, const char *input, const char *suffix);
 
-/* Opens the file path, or standard output for NULL.  -1: reported. */
+/* Opens the file path, or standard output for NULL.  Returns -1 after a report. */
 int cmd_open_file(struct cmd *c, struct out *o, const char *path);
 
 /* Closes what one of these has opened.  -1: reported, no file left. */
@@ -135,15 +136,14 @@ void cmd_discard_output(struct out *o);
 struct profile_opts cmd_profile_opts(struct cmd *c, const char *input);
 
 /*
- * What named the frames of input: the summary, with --coverage by module, and on a
- * terminal the modules with most unnamed frames.  summary: write that line.
+ * Prints the sources that named the frames of input: the summary, with --coverage by module, and on
+ * a terminal the modules with most unnamed frames.  summary: print that line.
  */
 void cmd_report(struct cmd *c, const struct profile *p, const char *input, bool summary);
 
 /*
- * Finishes the run: closing lines, memory.  usable: some output was written.
- * Returns the exit status: 2 when not usable, 1 after damage or when an input was
- * skipped, else 0.
+ * Finishes the run.  usable: some output was written.  Returns the exit status: 2 if not usable, 1
+ * after damage or if an input was skipped, else 0.
  */
 int cmd_end(struct cmd *c, bool usable);
 

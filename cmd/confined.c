@@ -107,7 +107,8 @@ static void allow_machine(const struct cmd *c, struct confine *to)
 	const struct dirent *d;
 
 	while (root && (d = readdir(root)) != NULL) {
-		int fd = *d->d_name == '.' || d->d_type == DT_LNK || strcmp(d->d_name, "dev") == 0
+		int fd = *d->d_name == '.' || d->d_type == DT_LNK ||
+		                         strcmp(d->d_name, "dev") == 0
 		                 ? -1
 		                 : openat(dirfd(root), d->d_name, O_PATH | O_CLOEXEC);
 
@@ -133,8 +134,8 @@ static bool names_process(const struct cmd *c)
 	bool names = false;
 
 	for (size_t i = 0; i < c->ninputs + c->nsources; i++) {
-		const char *path = i < c->ninputs ? c->inputs[i]
-		                                  : c->sources[i - c->ninputs];
+		const char *path =
+		        i < c->ninputs ? c->inputs[i] : c->sources[i - c->ninputs];
 
 		names |= path && strncmp(path, prefix, sizeof(prefix) - 1) == 0 &&
 		         str_is_digit(path[sizeof(prefix) - 1]);

@@ -1,6 +1,4 @@
-/*
- * events - what --list-events prints.
- */
+/* events - what --list-events prints. */
 #ifndef CMD_EVENTS_H
 #define CMD_EVENTS_H
 

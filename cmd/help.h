@@ -1,6 +1,4 @@
-/*
- * help - what --help prints of the options that a filter takes; private to options.c.
- */
+/* help - what --help prints of the options that a filter takes; private to options.c. */
 #ifndef CMD_HELP_H
 #define CMD_HELP_H
 

@@ -1,6 +1,4 @@
-/*
- * identities - the output of psym --id.
- */
+/* identities - the output of psym --id. */
 #ifndef CMD_IDENTITIES_H
 #define CMD_IDENTITIES_H
 

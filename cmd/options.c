@@ -44,7 +44,8 @@ enum common {
 };
 
 static const struct cmd_option common[COMMON] = {
-	[INPUT] = { "input", 'i', "FILE", "read FILE, as an operand; for who knows perf" },
+	[INPUT] = { "input", 'i', "FILE",
+	            "read FILE, as an operand; for who knows perf" },
 	[OUTPUT] = { NULL, 'o', "FILE", "write to FILE; DIR/: a file for each input" },
 	[JOBS] = { "jobs", 'j', "N", "with -o DIR/, N inputs at a time" },
 	[SOURCE] = { NULL, 'm', "SOURCE", "file, directory or archive that names code" },
@@ -58,7 +59,8 @@ static const struct cmd_option common[COMMON] = {
 	[NO_HOST] = { "no-host", 0, NULL,
 	              "read no file of this machine but those named" },
 	[NO_INLINE] = { "no-inline", 0, NULL, "leave out inlined functions" },
-	[NO_DEMANGLE] = { "no-demangle", 0, NULL, "native names as linked, or with parameters" },
+	[NO_DEMANGLE] = { "no-demangle", 0, NULL,
+	                  "native names as linked, or with parameters" },
 	[PARAMS] = { "params", 0, NULL, NULL },
 	[STRICT] = { "strict", 0, NULL, "print [unknown] instead of a guessed name" },
 	[TRUST_HOST] = { "trust-host", 0, NULL,
@@ -67,8 +69,7 @@ static const struct cmd_option common[COMMON] = {
 	               "say what named each module, and why not" },
 	[LIST_EVENTS] = { "list-events", 0, NULL,
 	                  "print only which events there are, and when" },
-	[CACHE] = { "cache", 0, "DIR",
-	            "keep there what was read and unpacked" },
+	[CACHE] = { "cache", 0, "DIR", "keep there what was read and unpacked" },
 	[CACHE_SOURCES] = { "cache-sources", 0, NULL,
 	                    "unpacked archives of profiles are not kept there" },
 	[NO_CACHE] = { "no-cache", 0, NULL, "keep nothing, and use nothing kept" },
@@ -76,7 +77,8 @@ static const struct cmd_option common[COMMON] = {
 	                 "of what is kept, at most (default 4G)" },
 	[MAX_SPOOL] = { "max-spool", 0, "SIZE", "unpack at most SIZE bytes (K, M, G)" },
 	[MAX_TIME] = { "max-time", 0, "SECONDS",
-	               "processor time for an input (60, and 1 for each MB); 0: no limit" },
+	               "processor time for an input (60, and 1 for each MB); 0: no "
+	               "limit" },
 	[MAX_MEMORY] = { "max-memory", 0, "SIZE",
 	                 "memory for an input (512M, and 16M for each MB); 0: no limit" },
 	[HELP] = { "help", 'h', "[=all]", "print options that are often needed, or all" },
@@ -98,9 +100,9 @@ static bool takes(const struct cmd_tool *tool, size_t which)
 		return tool->shows_inlined;
 	return tool->names_frames ||
 	       !(which == INPUT || which == SOURCE || which == VMLINUX ||
-	         which == KALLSYMS || which == SYMFS || which == PID || which == NO_HOST ||
-	         which == TRUST_HOST || which == CACHE || which == CACHE_SOURCES || which == NO_CACHE ||
-	         which == CACHE_SIZE);
+	         which == KALLSYMS || which == SYMFS || which == PID ||
+	         which == NO_HOST || which == TRUST_HOST || which == CACHE ||
+	         which == CACHE_SOURCES || which == NO_CACHE || which == CACHE_SIZE);
 }
 
 static struct options list_options(struct cmd *c)
@@ -173,7 +175,8 @@ static int take_jobs(struct cmd *c, const char *arg)
 
 static int take_seconds(struct cmd *c, const char *arg)
 {
-	if (str_is_dec(str_of(arg), &c->budget.seconds) && c->budget.seconds <= UINT32_MAX)
+	if (str_is_dec(str_of(arg), &c->budget.seconds) &&
+	    c->budget.seconds <= UINT32_MAX)
 		return 0;
 	return diag_fatal(&c->diag, "--max-time %s: not a number of seconds", arg);
 }

@@ -1,6 +1,4 @@
-/*
- * options - the options that the filters share; private to cmd.c.
- */
+/* options - the options that the filters share; private to cmd.c. */
 #ifndef CMD_OPTIONS_H
 #define CMD_OPTIONS_H
 

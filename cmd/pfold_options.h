@@ -1,6 +1,4 @@
-/*
- * pfold_options - what pfold's options say; private to pfold.c.
- */
+/* pfold_options - what pfold's options say; private to pfold.c. */
 #ifndef CMD_PFOLD_OPTIONS_H
 #define CMD_PFOLD_OPTIONS_H
 

@@ -1,6 +1,4 @@
-/*
- * pfold_report - what a run of pfold says on standard error: how much it folded and left out.
- */
+/* pfold_report - what a run of pfold says on standard error: how much it folded and left out. */
 #ifndef CMD_PFOLD_REPORT_H
 #define CMD_PFOLD_REPORT_H
 

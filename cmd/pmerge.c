@@ -74,12 +74,13 @@ static void say_parts(struct cmd *c, int32_t pid, const struct merge *mg)
 		const struct merge_part *part = &mg->part[i];
 
 		if (part->reused)
-			diag_note(&c->diag,
-			          "process %d: " PRSTR ": %zu range%s had several names in "
-			          "turn; the merged map has the last, which is a guess for "
-			          "earlier samples",
-			          pid, STRARG(part->name), part->reused,
-			          part->reused == 1 ? "" : "s");
+			diag_note(
+			        &c->diag,
+			        "process %d: " PRSTR ": %zu range%s had several names in "
+			        "turn; the merged map has the last, which is a guess for "
+			        "earlier samples",
+			        pid, STRARG(part->name), part->reused,
+			        part->reused == 1 ? "" : "s");
 		if (!part->at)
 			diag_note(&c->diag, "process %d: %zu symbols of " PRSTR, pid,
 			          part->symbols, STRARG(part->name));

@@ -17,9 +17,9 @@
 #include "writer/statistics.h"
 
 struct psym {
-	bool missing;     /* what to fetch, instead of samples */
-	bool stat;        /* what the profile holds, instead of samples */
-	bool ids;         /* print the kinds and ids of files instead of samples */
+	bool missing; /* what to fetch, instead of samples */
+	bool stat;    /* what the profile holds, instead of samples */
+	bool ids;     /* print the kinds and ids of files instead of samples */
 	bool header, header_only, info, absolute, versioned, kernel_paths;
 	uint64_t kinds; /* 1 << enum event_kind: printed besides samples */
 	struct select select;
@@ -97,8 +97,7 @@ static const struct cmd_option options[] = {
 	                  "print only what to fetch for what has no name" },
 	[OPT_STAT] = { "stat", 0, NULL,
 	               "print only what is in it: events, threads, rates" },
-	[OPT_ID] = { "id", 0, NULL,
-	             "print kind and id of each FILE instead of samples" },
+	[OPT_ID] = { "id", 0, NULL, "print kind and id of each FILE instead of samples" },
 	[OPTIONS] = { 0 },
 };
 
@@ -231,10 +230,11 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 }
 
 static const struct cmd_words words[] = {
-	{ "fields", "comm tid pid time cpu event period misc tod ip sym symoff dso dsoff "
-	            "guess srcline trace bpf-output addr phys_addr data_src weight ins_lat "
-	            "retire_lat data_page_size code_page_size iregs uregs brstack "
-	            "brstacksym brstackoff cgroup" },
+	{ "fields",
+	  "comm tid pid time cpu event period misc tod ip sym symoff dso dsoff "
+	  "guess srcline trace bpf-output addr phys_addr data_src weight ins_lat "
+	  "retire_lat data_page_size code_page_size iregs uregs brstack "
+	  "brstacksym brstackoff cgroup" },
 	{ 0 },
 };
 

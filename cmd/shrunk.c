@@ -111,7 +111,6 @@ void shrunk_watch(void)
 	struct sigaction act = { .sa_sigaction = on_bus_error,
 		                 .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER };
 
-
 	sigaction(SIGBUS, &act, NULL);
 }
 

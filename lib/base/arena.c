@@ -10,8 +10,8 @@
 #include "base/budget.h"
 
 /*
- * With AddressSanitizer what was not asked for is closed, and some bytes are behind each
- * allocation: an access there is found as one behind malloc's.
+ * With AddressSanitizer, unused memory is poisoned, and some bytes after each allocation too.  An
+ * access to them is then found, as after a block of malloc.
  */
 #ifdef WITH_ASAN
 #include <sanitizer/asan_interface.h>
@@ -31,7 +31,7 @@ enum { ALIGN = 16, FIRST = 4 << 10, BLOCK = 64 << 10, BIG = 16 << 10, LARGE = 2 
  */
 struct arena_block {
 	struct arena_block *next, *prev;
-	size_t size; /* bytes behind this header */
+	size_t size; /* bytes after this header */
 	char pad[8];
 };
 
@@ -47,8 +47,8 @@ static _Noreturn void out_of_memory(size_t size)
 }
 
 /*
- * Puts a table on large pages where there are such: what is read here and there costs a walk
- * through the page table for each small page that was not read lately.
+ * Puts a table on large pages if the system has them.  Otherwise, random accesses cost a walk
+ * through the page table for each small page.
  */
 static void use_large_pages(struct arena_block *b, size_t size)
 {

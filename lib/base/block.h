@@ -1,8 +1,8 @@
 /*
  * block - the bytes of a text, 64 or 8 at a time.
  *
- * Eight bytes in a word stand as they do in memory on a little-endian machine: the first
- * one is lowest, wherever this runs.
+ * Eight bytes in a word have the order of memory on a little-endian machine: the first one is the
+ * lowest, on every machine.
  */
 #ifndef BASE_BLOCK_H
 #define BASE_BLOCK_H
@@ -36,7 +36,7 @@ static inline uint64_t block_zeros(uint64_t v)
 	return ~(((v & low) + low) | v | low);
 }
 
-/* Bit i is set where p[i] is c, for 16 bytes. */
+/* Sets bit i if p[i] is c, for 16 bytes. */
 static inline uint64_t block_find_16(const char *p, char c)
 {
 #ifdef __SSE2__
@@ -66,7 +66,7 @@ static inline uint64_t block_below(unsigned n)
 }
 
 #ifdef __SSE2__
-/* Bit i is set where a[i] is b[i], for 16 bytes. */
+/* Sets bit i if a[i] is b[i], for 16 bytes. */
 static inline uint64_t block_same_16(const char *a, const char *b)
 {
 	__m128i va = _mm_loadu_si128((const __m128i *)(const void *)a);
@@ -76,23 +76,26 @@ static inline uint64_t block_same_16(const char *a, const char *b)
 }
 #endif
 
-/* The same n bytes; quick for 16 to 128 of them. */
+/* Compares n bytes.  Fast for 16 to 128 bytes. */
 static inline bool block_same(const char *a, const char *b, size_t n)
 {
 #ifdef __SSE2__
-	size_t half = n <= BLOCK ? n : BLOCK; /* the bytes compared first, by both their ends */
+	/* the bytes compared first, by both their ends */
+	size_t half = n <= BLOCK ? n : BLOCK;
 	uint64_t same;
 
 	if (n < 16 || n > 2 * BLOCK)
 		return memcmp(a, b, n) == 0;
 	if (n <= 32)
-		return (block_same_16(a, b) & block_same_16(a + n - 16, b + n - 16)) == 0xffff;
+		return (block_same_16(a, b) & block_same_16(a + n - 16, b + n - 16)) ==
+		       0xffff;
 	same = block_same_16(a, b) & block_same_16(a + 16, b + 16) &
 	       block_same_16(a + half - 32, b + half - 32) &
 	       block_same_16(a + half - 16, b + half - 16);
 	if (same != 0xffff || n <= BLOCK)
 		return same == 0xffff;
-	return (block_same_16(a + n - 64, b + n - 64) & block_same_16(a + n - 48, b + n - 48) &
+	return (block_same_16(a + n - 64, b + n - 64) &
+	        block_same_16(a + n - 48, b + n - 48) &
 	        block_same_16(a + n - 32, b + n - 32) &
 	        block_same_16(a + n - 16, b + n - 16)) == 0xffff;
 #else
@@ -100,7 +103,7 @@ static inline bool block_same(const char *a, const char *b, size_t n)
 #endif
 }
 
-/* The place of the lowest bit, and of the highest; bits is not 0. */
+/* Returns the index of the lowest bit, and of the highest.  bits is not 0. */
 static inline unsigned block_first(uint64_t bits)
 {
 	return (unsigned)__builtin_ctzll(bits);
@@ -111,7 +114,7 @@ static inline unsigned block_last(uint64_t bits)
 	return 63 - (unsigned)__builtin_clzll(bits);
 }
 
-/* Lower-case hex digits, eight of them; false: they are something else. */
+/* Reads eight lower-case hex digits.  Returns false if there are other characters. */
 static inline bool block_hex(uint64_t text, uint64_t *out)
 {
 	uint64_t v = (text & BLOCK_EACH(0x0f)) + 9 * (text >> 6 & BLOCK_EACH(1));

@@ -15,12 +15,12 @@ enum { LIMITS_MEMORY = 1 };
 enum {
 	MIB = 1 << 20,
 	SECOND_NS = 1000000000,
-	MEMORY_PER_MIB = 16 * MIB, /* of input; and one second */
+	MEMORY_PER_MIB = 16 * MIB, /* for each megabyte of input, with one second */
 	GRACE_SECONDS = 5,
 	STATM_DATA = 5, /* fields of /proc/self/statm before the pages of data */
 };
 
-/* Bytes of private writable memory; 0 if /proc is not mounted. */
+/* Returns the bytes of private writable memory, or 0 if /proc is not mounted. */
 static uint64_t own_memory(void)
 {
 	char text[256];
@@ -81,7 +81,8 @@ static void apply(struct budget *b)
 	b->counted = b->input;
 	if (b->seconds) {
 		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own);
-		set_soft(RLIMIT_CPU, (uint64_t)own.tv_sec + seconds + seconds / 4 + GRACE_SECONDS);
+		set_soft(RLIMIT_CPU,
+		         (uint64_t)own.tv_sec + seconds + seconds / 4 + GRACE_SECONDS);
 	}
 	if (b->memory && b->began_data && LIMITS_MEMORY) {
 		b->data = b->began_data + share(b, b->memory, MEMORY_PER_MIB);
@@ -144,14 +145,17 @@ bool budget_check(struct budget *b)
 	if (b->seconds && used_ns() - b->began_ns >= seconds * SECOND_NS) {
 		b->spent = true;
 		diag_damage(b->diag,
-		            "stopped after the %llu s of processor time%s; --max-time allows more",
+		            "stopped after the %llu s of processor time%s; --max-time "
+		            "allows more",
 		            (unsigned long long)seconds, phase);
 	} else if (memory_spent(b)) {
 		b->spent = true;
-		diag_damage(b->diag,
-		            "stopped after the %llu MiB of memory%s; --max-memory allows more",
-		            (unsigned long long)(share(b, b->memory, MEMORY_PER_MIB) / MIB),
-		            phase);
+		diag_damage(
+		        b->diag,
+		        "stopped after the %llu MiB of memory%s; --max-memory allows "
+		        "more",
+		        (unsigned long long)(share(b, b->memory, MEMORY_PER_MIB) / MIB),
+		        phase);
 	}
 	return b->spent;
 }

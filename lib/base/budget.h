@@ -1,13 +1,13 @@
 /*
  * budget - the processor time and memory that one input may use.
  *
- * An input is hostile: a few bytes can ask a library for hours.  Each input has a fixed amount of
- * time and memory, and more for each megabyte that is read for it.  A reader asks budget_spent
- * between two events and ends there, so the output so far is kept.  Two limits of the kernel
- * hold where nothing asks: an allocation beyond the amount marks the budget as spent and
- * succeeds once (RLIMIT_DATA), and a process that uses a quarter more time ends by SIGXCPU.
+ * An input is hostile: a few bytes can cost a library hours.  Each input has a fixed amount of
+ * time and memory, and more for each megabyte that is read for it.  A reader calls budget_spent
+ * between two events and ends there, so the output so far is kept.  The kernel enforces two
+ * limits between these calls.  An allocation beyond the amount marks the budget as spent and
+ * succeeds once (RLIMIT_DATA), and SIGXCPU ends a process that uses a quarter more time.
  *
- * Memory is private writable memory (VmData of proc(5)).  Time is that of this process and of
+ * Memory is private writable memory (VmData of proc(5)).  Time is the time of this process and of
  * the workers that it waited for.
  */
 #ifndef BASE_BUDGET_H
@@ -16,22 +16,22 @@
 #include "base/diag.h"
 
 struct budget {
-	struct diag *diag;   /* where the end of the budget is reported, as damage */
-	uint64_t seconds;    /* without the share of the input; 0: no limit */
-	uint64_t memory;     /* bytes, likewise */
+	struct diag *diag; /* receives the end of the budget, as damage */
+	uint64_t seconds;  /* without the share of the input, or 0 for no limit */
+	uint64_t memory;   /* bytes, in the same way */
 	/* private */
 	uint64_t input;      /* bytes that were read */
 	uint64_t counted;    /* of these: bytes that the limits of the kernel include */
 	uint64_t began_ns;   /* processor time used before this input */
 	uint64_t began_data; /* bytes of memory used before this input */
-	uint64_t data;       /* RLIMIT_DATA as it was set; 0: it was not */
+	uint64_t data;       /* the earlier value of RLIMIT_DATA, or 0 */
 	unsigned calls;
 	bool half, spent;
 };
 
 enum { BUDGET_SECONDS = 60, BUDGET_MEMORY_MIB = 512 }; /* defaults */
 
-/* Begins an input; diag, seconds and memory are set. */
+/* Begins an input.  diag, seconds and memory are set. */
 void budget_begin(struct budget *b);
 
 /* Adds the share of n bytes of input.  b may be NULL. */
@@ -44,7 +44,7 @@ void budget_add(struct budget *b, uint64_t n);
 void budget_begin_half(struct budget *b);
 void budget_end_half(struct budget *b);
 
-/* True, and reported, when the budget is spent.  Asks the kernel; b may be NULL. */
+/* Returns true, and reports it, if the budget is spent.  Asks the kernel.  b may be NULL. */
 bool budget_check(struct budget *b);
 
 enum { BUDGET_CALLS = 1024 };
@@ -60,7 +60,7 @@ static inline bool budget_spent(struct budget *b)
 /* Whole seconds of processor time that are left, at most `most`.  b may be NULL. */
 uint64_t budget_seconds_left(const struct budget *b, uint64_t most);
 
-/* Sets RLIMIT_DATA of this process to its memory of now and n bytes more; a lower limit stays. */
+/* Sets RLIMIT_DATA of this process to its present memory plus n bytes.  A lower limit stays. */
 void budget_limit_memory(uint64_t n);
 
 /*

@@ -53,7 +53,10 @@ static const struct call {
 	const char *name;
 	uint32_t number;
 } refused[] = {
-#define CALL(name) { #name, SYS_##name }
+#define CALL(name)                                                                       \
+	{                                                                                \
+#name, SYS_##name                                                        \
+	}
 	CALL(execve),
 	CALL(execveat),
 	CALL(socket),
@@ -166,7 +169,8 @@ void confine_fd(struct confine *c, int fd, enum confine_use use)
 		[CONFINE_WRITE] = WRITES, [CONFINE_PLACE] = PLACES,
 		[CONFINE_FILES] = FILES,  [CONFINE_TREE] = TREES,
 	};
-	struct landlock_path_beneath_attr rule = { .allowed_access = rights[use] & c->handled,
+	struct landlock_path_beneath_attr rule = { .allowed_access =
+		                                           rights[use] & c->handled,
 		                                   .parent_fd = fd };
 	struct stat sb;
 
@@ -216,7 +220,7 @@ static int refuse_calls(void)
 	f[n] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
 	/* Without SPEC_ALLOW kernels before 5.16 slow down the whole process. */
 	if (ARCH == 0 || syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
-	                     SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program) == 0)
+	                         SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program) == 0)
 		return 0;
 	return errno;
 }
@@ -245,7 +249,8 @@ const char *confine_call(int number)
 struct str confine_means(struct arena *a)
 {
 	static const uint32_t action = SECCOMP_RET_TRAP;
-	bool calls = !OFF && ARCH != 0 && syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
+	bool calls = !OFF && ARCH != 0 &&
+	             syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
 	long version = landlock_version();
 
 	if (version)

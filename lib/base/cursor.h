@@ -1,9 +1,8 @@
 /*
- * cursor - reads numbers from a binary record; test bad once, at the end.
+ * cursor - reads numbers from a binary record.  Test bad once, at the end.
  *
- * A read past the end yields 0 and sets bad; nothing is read outside the bytes
- * it was opened over.  swap turns every number around (the writer's byte order
- * was not ours).
+ * A read past the end returns 0 and sets bad.  Only the bytes given to cur_over are read.  swap
+ * reverses the bytes of every number (the writer had the other byte order).
  */
 #ifndef BASE_CURSOR_H
 #define BASE_CURSOR_H
@@ -82,7 +81,7 @@ static inline uint64_t cur_u64(struct cursor *c)
 	return c->swap ? __builtin_bswap64(v) : v;
 }
 
-/* LEB128, DWARF 5 section 7.6; what does not fit into 64 bits is dropped. */
+/* LEB128, DWARF 5 section 7.6.  Bits beyond 64 are dropped. */
 static inline uint64_t cur_uleb(struct cursor *c)
 {
 	uint64_t v = 0;

@@ -33,7 +33,9 @@ static void wipe(struct diag *d)
 	d->on_line = false;
 }
 
-/* "app.tar.gz: ", unless the message, before and text, begins so; room is 2 * LINE bytes. */
+/*
+ * Returns "app.tar.gz: ", unless before and text together begin with it.  room is 2 * LINE bytes.
+ */
 static const char *input_of(const struct diag *d, const char *before, const char *text,
                             char *room)
 {
@@ -62,7 +64,10 @@ static void say(struct diag *d, const char *before, const char *fmt, va_list ap)
 	        before, shown);
 }
 
-/* The diag that prints it, or NULL after the first few; *before stands before the text. */
+/*
+ * Returns the diag that prints the message, or NULL after the first few.  Sets *before to the
+ * prefix of the text.
+ */
 static struct diag *count(struct diag *d, const char **before)
 {
 	*before = d->warns ? "warning: " : "";

@@ -1,9 +1,8 @@
 /*
  * hash - 64-bit hashes of bytes and of pairs of numbers, for tables in memory.
  *
- * A hash only says where to look: whoever finds an equal one compares what was hashed.
- * Bytes are hashed by XXH3.  The values are not stable between versions and are never
- * written to a file.
+ * Equal hashes do not mean equal keys, so the caller compares the keys. Bytes are hashed by XXH3.
+ * The values are not stable between versions and are never written to a file.
  */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
@@ -22,8 +21,8 @@ static inline uint64_t hash_mix(uint64_t a, uint64_t b)
 uint64_t hash_str(struct str s);
 
 /*
- * A quick hash of a short string, going on from a hash of what stands before it, which
- * begins with a hash_seed().
+ * A fast hash of a short string, continued from the hash of the preceding text, which begins with
+ * hash_seed().
  */
 static inline uint64_t hash_more(uint64_t before, struct str s)
 {
@@ -48,7 +47,7 @@ static inline uint64_t hash_more(uint64_t before, struct str s)
 	return hash_mix(before ^ a, b + s.n);
 }
 
-/* A random seed, so that nobody can prepare bytes whose hashes are equal. */
+/* A random seed, so that an attacker cannot prepare bytes with equal hashes. */
 uint64_t hash_seed(void);
 uint64_t hash_seeded(uint64_t seed, struct str s);
 

@@ -1,6 +1,4 @@
-/*
- * hold - lets signals that would end the program wait while there is something to remove.
- */
+/* hold - lets signals that would end the program wait while there is something to remove. */
 #ifndef BASE_HOLD_H
 #define BASE_HOLD_H
 
@@ -9,7 +7,8 @@
 
 struct hold {
 	sigset_t before; /* mask of the thread */
-	int fd;          /* readable when a signal waits; -1: that cannot be told */
+	/* readable when a signal is pending, or -1 if signals cannot be observed */
+	int fd;
 };
 
 /* SIGHUP, SIGINT, SIGPIPE, SIGQUIT and SIGTERM wait from now on, if they are not ignored. */
@@ -18,10 +17,10 @@ void hold_begin(struct hold *h);
 /* A signal waits. */
 bool hold_pending(const struct hold *h);
 
-/* Waits for bytes in fd, the end of it, or a signal; false: a signal waits. */
+/* Waits for bytes in fd, the end of it, or a signal.  Returns false if a signal is pending. */
 bool hold_wait(const struct hold *h, int fd);
 
-/* A signal that waits is delivered: it ends the program here, if nothing handles it. */
+/* Delivers a pending signal, which ends the program here unless it is handled. */
 void hold_end(struct hold *h);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * intern - equal strings become equal numbers.
  *
- * The one place where bytes are copied to outlive their input.  Ids are dense,
- * from 0, in order of first appearance; id 0 is the empty string.
+ * This is the only module that copies bytes in order to outlive their input.  Ids are dense, from
+ * 0, in order of first appearance.  Id 0 is the empty string.
  */
 #ifndef BASE_INTERN_H
 #define BASE_INTERN_H
@@ -13,7 +13,7 @@ typedef uint32_t str_id;
 
 struct intern_slot {
 	uint32_t hash; /* upper half of the string's hash */
-	str_id id;     /* plus one; 0 when the slot is free */
+	str_id id;     /* plus one, or 0 if the slot is free */
 };
 
 struct interner {
@@ -32,7 +32,7 @@ str_id intern(struct interner *in, struct str s);
 /* As intern, with hash_str(s) already known. */
 str_id intern_hashed(struct interner *in, struct str s, uint64_t hash);
 
-/* The string of id; valid as long as the arena, NUL terminated. */
+/* Returns the string of id, with a NUL after it, valid as long as the arena. */
 static inline struct str intern_str(const struct interner *in, str_id id)
 {
 	return in->strings[id];

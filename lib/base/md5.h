@@ -1,6 +1,4 @@
-/*
- * md5 - the checksum that crossgen2 signs its maps with; it guards nothing.
- */
+/* md5 - the checksum that crossgen2 signs its maps with; it guards nothing. */
 #ifndef BASE_MD5_H
 #define BASE_MD5_H
 

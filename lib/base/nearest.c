@@ -24,7 +24,7 @@ void nearest_init(struct nearest *n, struct str want, enum nearest_of of, struct
 		n->at[lower(want.p[i])] |= (uint64_t)1 << i;
 }
 
-/* The least distance of a part of text, which ends before *end; or of all of it. */
+/* Returns the smallest distance to a part of text, which ends before *end, or to all of it. */
 static unsigned least(const struct nearest *n, struct str text, size_t *end)
 {
 	bool whole = n->of == NEAREST_WHOLE;
@@ -110,7 +110,7 @@ struct str nearest_question(const struct nearest *n)
 	return arena_fmt(n->arena, "; is " PRSTR " meant?", STRARG(n->best));
 }
 
-/* Takes one character that stands for itself; false: the pattern has another meaning there. */
+/* Reads one literal character.  Returns false if it has another meaning in the pattern. */
 static bool take_letter(struct str *s, char *c)
 {
 	if (s->p[0] == '\\' && s->n > 1 && !str_is_alnum(s->p[1])) {

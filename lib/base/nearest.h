@@ -20,7 +20,7 @@ enum nearest_of {
 struct nearest {
 	struct arena *arena; /* of the answer */
 	uint64_t at[256]; /* by byte: bit i is set if letter i of the wanted text is it */
-	unsigned letters; /* of the wanted text; 0: too long, and no text is like it */
+	unsigned letters; /* of the wanted text, or 0 if it is too long to compare */
 	unsigned distance; /* of the best text so far */
 	struct str best;   /* empty: no text is much alike */
 	enum nearest_of of;
@@ -34,10 +34,10 @@ void nearest_init(struct nearest *n, struct str want, enum nearest_of of,
 /* Looks at another text. */
 void nearest_take(struct nearest *n, struct str text);
 
-/* "; is NAME meant?", or an empty text if no text is much alike; in the arena. */
+/* Returns "; is NAME meant?", or an empty text if no text is similar.  In the arena. */
 struct str nearest_question(const struct nearest *n);
 
-/* The longest part of a regular expression that stands for itself. */
+/* Returns the longest literal part of a regular expression. */
 struct str nearest_literal(struct str pattern, struct arena *a);
 
 #endif

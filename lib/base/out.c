@@ -18,7 +18,7 @@ static char *beside(const char *path)
 	return asprintf(&name, "%s.XXXXXX", path) < 0 ? NULL : name;
 }
 
-/* A file without a name in the directory of path; -1 where that cannot be. */
+/* Creates a file without a name in the directory of path.  Returns -1 if that is impossible. */
 static int open_nameless(const char *path)
 {
 	struct str dir = { path, str_rfind(str_of(path), '/') };
@@ -120,7 +120,7 @@ static void write_bytes(struct out *o, const char *p, size_t n)
 		o->error = errno;
 }
 
-/* Begins what is left a character that would steer and that the next block ends? */
+/* Returns true if s begins a control sequence that the next block completes. */
 static bool is_cut_mark(struct str s)
 {
 	char c = *s.p;
@@ -218,7 +218,7 @@ void out_fmt(struct out *o, const char *fmt, ...)
 
 enum { DIGITS = 20 }; /* of the longest number, and of the longest that is asked for */
 
-/* Inlined where its base is known, so that nothing is divided. */
+/* Inlined with a constant base, so that the compiler avoids divisions. */
 static inline size_t put_digits(char *to, uint64_t v, unsigned base, unsigned least,
                                 const char *digit)
 {
@@ -272,7 +272,7 @@ size_t out_bytes_at(char *to, struct str bytes)
 	return 2 * bytes.n;
 }
 
-/* The first digit is the highest byte of high, then of low; n of them are written. */
+/* Writes n digits.  The first digit comes from the highest byte of high, and low follows. */
 static char *put_hex(char *to, uint64_t high, uint64_t low, unsigned n, unsigned width)
 {
 	high = htobe64(high);

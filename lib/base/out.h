@@ -1,10 +1,9 @@
 /*
- * out - buffered writing to a file or standard output; errors are sticky.
+ * out - buffered writing to a file or standard output.  Errors are sticky.
  *
- * A file appears under its name only when out_close succeeds: until then it has
- * no name at all (O_TMPFILE) or, where the file system lacks that, a temporary
- * one beside it.  Something that is there and is no regular file (/dev/full, a
- * fifo) is written directly.
+ * A file appears only when out_close succeeds.  Until then it has no name (O_TMPFILE), or a
+ * temporary name beside it if the file system lacks that.  If the path is not a regular file
+ * (/dev/full, a fifo), it is written directly.
  */
 #ifndef BASE_OUT_H
 #define BASE_OUT_H
@@ -15,28 +14,28 @@ enum { OUT_BUFFER = 1 << 16 };
 
 struct out {
 	int fd;
-	int error;        /* errno of the first failure; 0 when all is well */
-	const char *path; /* NULL for standard output; borrowed */
-	char *temp;       /* name of the temporary file; NULL when it has none */
+	int error;        /* errno of the first failure, or 0 */
+	const char *path; /* NULL for standard output.  Borrowed */
+	char *temp;       /* name of the temporary file, or NULL */
 	bool rename;      /* the file gets its name at out_close */
-	bool screen;      /* a terminal: what would steer it is written as '?' */
+	bool screen;      /* a terminal: control characters are written as '?' */
 	size_t n;         /* bytes in buf */
 	char buf[OUT_BUFFER];
 };
 
 /*
- * Writes all bytes to a file descriptor, or at a place of it.  -1: errno says why; some of
- * the bytes may have been written.
+ * Writes all bytes to a file descriptor, or at an offset of it.  Returns -1 with errno set.  Some
+ * of the bytes may then have been written.
  */
 int out_all(int fd, struct str bytes);
 int out_all_at(int fd, struct str bytes, uint64_t at);
 
-/* path NULL is standard output.  -1: errno says why, nothing to close. */
+/* path NULL is standard output.  Returns -1 with errno set if there is nothing to close. */
 int out_open(struct out *o, const char *path);
 
 /*
- * A file without a name, for out_open_at, where path is a regular file or none; -1: it is
- * something else, or that cannot be there.
+ * Creates a file without a name for out_open_at, if path is a regular file or does not exist.
+ * Returns -1 if it is something else, or if that is impossible.
  */
 int out_reserve(const char *path);
 
@@ -62,8 +61,8 @@ static inline void out_str(struct out *o, struct str s)
 }
 
 /*
- * A name that came with the input: '?' stands for a newline, which would begin a line, and
- * for a tab in front, with which lines of frames begin.
+ * Writes a name from the input, with '?' for a newline, which would begin a line, and for a
+ * leading tab, which begins the lines of frames.
  */
 void out_name(struct out *o, struct str s);
 
@@ -77,7 +76,7 @@ static inline void out_char(struct out *o, char c)
 
 void out_fmt(struct out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Writes at least `least` digits of v to `to`, 20 at most; returns how many. */
+/* Writes at least `least` digits of v to `to`, at most 20, and returns their number. */
 size_t out_dec_at(char *to, uint64_t v, unsigned least);
 size_t out_hex_at(char *to, uint64_t v, unsigned least);
 size_t out_upper_hex_at(char *to, uint64_t v, unsigned least);
@@ -90,26 +89,32 @@ void out_hex(struct out *o, uint64_t v, unsigned width);
 void out_dec(struct out *o, uint64_t v);
 
 enum {
-	OUT_HEX = 16,          /* digits of the longest number */
-	OUT_SPARE = 2 * OUT_HEX, /* room that is needed behind what is put */
+	OUT_HEX = 16,            /* digits of the longest number */
+	OUT_SPARE = 2 * OUT_HEX, /* room that is needed after the text */
 };
 
-/* out_room where what is left of the buffer does not suffice. */
+/* out_room if the rest of the buffer is too small. */
 char *out_more_room(struct out *o, size_t n);
 
-/* Room for n bytes, which the caller writes and counts in o->n; NULL: the buffer is smaller. */
+/*
+ * Returns room for n bytes, which the caller writes and counts in o->n, or NULL if the buffer is
+ * smaller.
+ */
 static inline char *out_room(struct out *o, size_t n)
 {
 	return n <= sizeof(o->buf) - o->n ? o->buf + o->n : out_more_room(o, n);
 }
 
 /*
- * out_hex into room that was made with OUT_SPARE beyond all that is put; width is at most OUT_HEX.
- * Returns where it ends.
+ * Like out_hex, into room with OUT_SPARE bytes after the text.  width is at most OUT_HEX. Returns
+ * the end.
  */
 char *out_put_hex(char *to, uint64_t v, unsigned width);
 
-/* Copies by OUT_HEX bytes, so as many must be readable behind s; else likewise. */
+/*
+ * Copies OUT_HEX bytes at a time, so that many must be readable after s.  Otherwise like
+ * out_put_hex.
+ */
 static inline char *out_put(char *to, struct str s)
 {
 	for (size_t i = 0; i < s.n; i += OUT_HEX)
@@ -118,12 +123,12 @@ static inline char *out_put(char *to, struct str s)
 }
 
 /*
- * Writes what is left and gives the file its name.  0, or -1 with o->error set
- * and no file left behind.  On EPIPE the process ends by SIGPIPE.
+ * Writes the rest and gives the file its name.  Returns 0, or -1 with o->error set and no file
+ * left.  On EPIPE the process ends by SIGPIPE.
  */
 int out_close(struct out *o);
 
-/* Gives up: nothing appears under the name. */
+/* Discards the output.  No file appears. */
 void out_discard(struct out *o);
 
 #endif

@@ -16,20 +16,20 @@
 #include "base/hold.h"
 #include "base/out.h"
 
-enum { GRACE_MS = 2000 }; /* for a job to remove what it has made, when it is to end */
+enum { GRACE_MS = 2000 }; /* time for a job to remove its files when it must end */
 
 static const size_t NO_JOB = SIZE_MAX;
 
 struct worker {
-	pid_t pid;  /* 0: there is none */
-	int ask;    /* eventfd: 1 + the job that it is to do; 1 + n: it is to end */
-	int answer; /* pipe: the status of its job; end of file: it has died */
-	int said;   /* file that is its standard error; -1: it has the caller's */
-	size_t job; /* that it does; NO_JOB: it waits */
+	pid_t pid;  /* 0 if empty */
+	int ask;    /* eventfd: 1 + the job to do, or 1 + n to end */
+	int answer; /* pipe: the status of its job.  End of file: it has died */
+	int said; /* the file that is its standard error, or -1 if it has the caller's */
+	size_t job; /* current job, or NO_JOB */
 };
 
 struct job {
-	char *said; /* its messages until they are printed; from malloc */
+	char *said; /* its messages until they are printed.  From malloc */
 	size_t size;
 	bool done;
 };
@@ -53,7 +53,7 @@ static void follow(pid_t parent, int signal)
 		_exit(1);
 }
 
-/* SIGTERM lets a job remove what it has made, unless that signal is ignored. */
+/* SIGTERM lets a job remove its files, unless that signal is ignored. */
 static int ending_signal(void)
 {
 	struct sigaction now;
@@ -187,7 +187,7 @@ static void hear(struct pool *p, struct worker *w)
 	p->alive--;
 }
 
-/* Prints what the jobs said, in their order. */
+/* Prints the messages of the jobs, in their order. */
 static void print_said(struct pool *p)
 {
 	for (; p->printed < p->begun && p->job[p->printed].done; p->printed++) {
@@ -199,7 +199,9 @@ static void print_said(struct pool *p)
 	}
 }
 
-/* Hears those that have an answer; false: none had within that time. */
+/*
+ * Reads the answers that are ready.  Returns false if there are no answers within that time.
+ */
 static bool hear_all(struct pool *p, int timeout_ms)
 {
 	struct epoll_event events[16];
@@ -241,7 +243,7 @@ static void kill_all(const struct pool *p, int signal)
 			kill(p->worker[i].pid, signal);
 }
 
-/* Ends the jobs that run; those not begun are never begun. */
+/* Ends the running jobs.  The other jobs never begin. */
 static void give_up(struct pool *p)
 {
 	for (size_t i = p->begun; i < p->n; i++)

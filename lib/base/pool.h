@@ -1,13 +1,12 @@
 /*
  * pool - jobs in worker processes, several at once.
  *
- * A worker inherits all that the caller has and does one job after the other; a job leaves
- * nothing with the caller but files and its status.  One that crashes takes no other with
- * it: the jobs to come get a new worker.  Nothing needs locks.  What a job writes to standard
- * error is held back until the jobs before it have ended, so that it reads as if they had
- * run one after the other.
+ * A worker inherits the state of the caller and does one job after the other.  A job leaves only
+ * files and its status.  If a worker crashes, other jobs are not affected, and the next jobs get
+ * a new worker.  Locks are not needed.  Output of a job to standard error is held back until the
+ * earlier jobs have ended, as if the jobs had run one after the other.
  *
- * No worker outlives the caller: a signal that ends the caller ends them first, and if the
+ * Workers do not outlive the caller.  A signal that ends the caller ends them first, and if the
  * caller is killed, the kernel sends them SIGTERM.
  */
 #ifndef BASE_POOL_H
@@ -20,16 +19,16 @@
 enum { POOL_DIED = 256 };
 
 /*
- * Runs job(ctx, i) for each i < n, at most `workers` at a time, and puts what it returned
- * (0 to 255) into status[i].  With one worker no process is made.  A job may find the memory
- * as an earlier one left it, or as the caller did.
+ * Runs job(ctx, i) for each i < n, at most `workers` at a time, and sets status[i] to its result
+ * (0 to 255).  One worker needs no process.  A job may see the memory as an earlier job left it,
+ * or as the caller did.
  */
 void pool_run(size_t n, unsigned workers, int (*job)(void *ctx, size_t i), void *ctx,
               int *status);
 
 /*
- * Runs job(ctx) in a process of its own, whose status is what job returns; nobody waits for
- * it but the caller, and it is killed if the caller dies.  -1: none could be made.
+ * Runs job(ctx) in a new process, whose status is the result of job.  Only the caller waits for
+ * it, and it is killed if the caller dies.  Returns -1 if it cannot be created.
  */
 pid_t pool_fork(int (*job)(void *ctx), void *ctx);
 

@@ -2,9 +2,7 @@
 
 #include "base/hash.h"
 
-enum {
-	KEY_BYTES = 7
-}; /* of a string in one number; the eighth says how many there are */
+enum { KEY_BYTES = 7 }; /* of a string in one number.  The eighth byte is their count */
 
 struct sorter {
 	sort_key *key;
@@ -31,7 +29,7 @@ static uint64_t pick_pivot(struct sorter *s, const struct range *r)
 	return r->items[s->random % r->n].key;
 }
 
-/* Splits r into what is less than a pivot, equal to it and greater. */
+/* Splits r into elements less than a pivot, equal to it and greater. */
 static void partition(struct sorter *s, const struct range *r, struct range part[3])
 {
 	uint64_t pivot = pick_pivot(s, r);
@@ -50,7 +48,7 @@ static void partition(struct sorter *s, const struct range *r, struct range part
 	part[2] = (struct range){ items + greater, r->n - greater, r->at };
 }
 
-/* Takes the next place of the rows; false: they have ended. */
+/* Reads the next place of the rows.  Returns false if they have ended. */
 static bool load(const struct sorter *s, const struct range *r)
 {
 	for (size_t i = 0; i < r->n; i++)

@@ -99,7 +99,10 @@ bool str_take_dec(struct str *s, uint64_t *out)
 	return true;
 }
 
-/* 1 + what a digit is worth, 0 of all others: looked up, for no branch guesses digits. */
+/*
+ * 1 + the value of a digit, 0 for other characters.  A table is faster, because digits cannot be
+ * predicted.
+ */
 static const unsigned char hex_digit[256] = {
 	['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,
 	['6'] = 7,  ['7'] = 8,  ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12,
@@ -169,9 +172,11 @@ size_t str_control(struct str s)
 		return 2;
 	/* U+200E and F, U+2028 to E, U+2066 to 9 */
 	if (str_starts(s, STR("\xe2\x80")))
-		return s.n > 2 && (between(s.p[2], 0x8e, 0x8f) || between(s.p[2], 0xa8, 0xae))
+		return s.n > 2 && (between(s.p[2], 0x8e, 0x8f) ||
+		                   between(s.p[2], 0xa8, 0xae))
 		               ? 3
 		               : 0;
-	return s.n > 2 && str_starts(s, STR("\xe2\x81")) && between(s.p[2], 0xa6, 0xa9) ? 3
-	                                                                              : 0;
+	return s.n > 2 && str_starts(s, STR("\xe2\x81")) && between(s.p[2], 0xa6, 0xa9)
+	               ? 3
+	               : 0;
 }

@@ -1,8 +1,8 @@
 /*
- * str - a slice of bytes that somebody else owns.
+ * str - a slice of bytes with another owner.
  *
- * Passed by value, never NUL terminated, lives as long as what it points into.
- * An empty slice may have p == NULL.  Nothing here allocates.
+ * Passed by value, not NUL terminated, and valid as long as the bytes that it points to. An empty
+ * slice may have p == NULL.  These functions do not allocate.
  */
 #ifndef BASE_STR_H
 #define BASE_STR_H
@@ -75,17 +75,17 @@ static inline bool str_is_alnum(char c)
 	return str_is_digit(c) || str_is_letter(c);
 }
 
-/* Byte order; a prefix sorts before what extends it. */
+/* Compares bytes.  A prefix sorts before longer strings. */
 int str_cmp(struct str a, struct str b);
 
-/* Index of the first (last) c, or s.n when there is none. */
+/* Returns the index of the first (last) c, or s.n. */
 size_t str_find(struct str s, char c);
 size_t str_rfind(struct str s, char c);
 
-/* Index of the first occurrence of what, or s.n. */
+/* Returns the index of the first occurrence of what, or s.n. */
 size_t str_search(struct str s, struct str what);
 
-/* The part before the first c; *s becomes the part behind it. */
+/* Returns the part before the first c, and sets *s to the part after it. */
 struct str str_cut(struct str *s, char c);
 
 /* Without the byte order mark of UTF-8 that editors write at the beginning of a text. */
@@ -94,31 +94,34 @@ struct str str_without_mark(struct str s);
 /* Without blanks, tabs and line ends on both sides. */
 struct str str_trim(struct str s);
 
-/* The part behind the last '/', and the part up to it, '/' included. */
+/* Return the part after the last '/', and the part up to it, including the '/'. */
 struct str str_base(struct str path);
 struct str str_dir(struct str path);
 
-/* n elements of size bytes at the front of *s, which becomes the rest; NULL: too few. */
+/*
+ * Returns n elements of size bytes from the start of *s and sets *s to the rest, or NULL if there
+ * are too few.
+ */
 const char *str_take(struct str *s, uint64_t n, size_t size);
 
 /*
- * Digits at the front of *s as a number; *s becomes the rest.  False, and *s
- * untouched, when there is no digit or the number does not fit.  Hex takes
- * either case and no 0x.
+ * Reads the digits at the start of *s as a number and sets *s to the rest.  Returns false,
+ * without a change of *s, if there is no digit or the number does not fit.  Hex accepts either
+ * case and no 0x.
  */
 bool str_take_dec(struct str *s, uint64_t *out);
 bool str_take_hex(struct str *s, uint64_t *out);
 
-/* Two hex digits a byte, to out; false: hex is something else. */
+/* Decodes two hex digits for each byte.  Returns false if hex has another form. */
 bool str_hex_bytes(struct str hex, void *out);
 
-/* The whole of s is such a number; hex may begin with 0x. */
+/* Reads all of s as such a number.  Hex may begin with 0x. */
 bool str_is_dec(struct str s, uint64_t *out);
 bool str_is_hex(struct str s, uint64_t *out);
 
 /*
- * Bytes of the character at the front of s, if it is one that steers a terminal or reorders
- * a line: a control character, C1 too, or a mark of direction (UTF-8); 0: it is none.
+ * Returns the length of the character at the start of s if it can control a terminal or reorder a
+ * line: a control character, C1 too, or a mark of direction (UTF-8).  Else 0.
  */
 size_t str_control(struct str s);
 

@@ -1,8 +1,8 @@
 /*
  * table - from a pair of numbers to a number that is not 0.
  *
- * The caches and trees of this program are keyed by integers; this is their one
- * hash table: open addressing, grows, never forgets.  All zero is an empty table.
+ * The caches and trees of this program are keyed by integers.  This is their only hash table:
+ * open addressing, grows, never removes keys.  All zero is an empty table.
  */
 #ifndef BASE_TABLE_H
 #define BASE_TABLE_H
@@ -20,7 +20,7 @@ struct table {
 	size_t n, nslots; /* nslots is 0 or a power of two */
 };
 
-/* The value of key (a, b); 0 when it has none. */
+/* Returns the value of key (a, b), or 0. */
 static inline uint32_t table_get(const struct table *t, uint64_t a, uint64_t b)
 {
 	if (!t->nslots)
@@ -34,8 +34,8 @@ static inline uint32_t table_get(const struct table *t, uint64_t a, uint64_t b)
 }
 
 /*
- * Where the value of (a, b) stands: 0 when the key is new, and then the caller
- * sets it to something else before it calls again.
+ * Returns the place of the value of (a, b).  It is 0 if the key is new, and the caller must then
+ * set it before the next call.
  */
 uint32_t *table_at(struct table *t, struct arena *arena, uint64_t a, uint64_t b);
 

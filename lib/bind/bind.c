@@ -63,7 +63,7 @@ void bind_namespace_pid(struct binder *b, int32_t pid, int32_t nspid)
 	match_maps_namespace(b, pid, nspid);
 }
 
-/* Was an ELF file given by itself?  The calls that are sampled anywhere may show whose it is. */
+/* Was an ELF file given alone?  The calls sampled in any file may show which one it is. */
 static bool has_given(struct binder *b)
 {
 	const struct locator *l = b->locator;
@@ -108,13 +108,13 @@ static bool may_be_had(struct binder *b, const struct mapping *m)
 
 	if (!*had)
 		*had = locate_base(l, path) || host_has(l, m) ? SAMPLED_ASKED
-		                                                 : SAMPLED_UNASKED;
+		                                              : SAMPLED_UNASKED;
 	return *had == SAMPLED_ASKED;
 }
 
 /*
- * A build-id alone decides which ELF file names a mapping, and where there is no file nothing
- * does: no address there is asked for.
+ * A build-id alone decides which ELF file names a mapping.  If there is no file, addresses in the
+ * mapping are never looked up.
  */
 static bool is_asked(struct binder *b, const struct mapping *m)
 {
@@ -175,8 +175,8 @@ static bool find_native(struct binder *b, const struct bind_query *q,
 }
 
 /*
- * Reports files of this machine that are not used for m, as bind_decide does; it has not run if the
- * header shows that the profile was recorded elsewhere.
+ * Reports files of this machine that are not used for m, as bind_decide does, which has not run
+ * if the header shows another machine.
  */
 static void say_unused(struct binder *b, const struct mapping *m)
 {

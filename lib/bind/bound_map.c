@@ -31,7 +31,7 @@ const struct bound_map *bound_map_next(const struct binder *b,
 	return map->next ? &b->maps->map[map->next - 1] : NULL;
 }
 
-/* The piece of bm's dump that lay there then. */
+/* Finds the piece of bm's dump at that address and time. */
 static bool find_code(const struct bound_map *bm, const struct bind_query *q, size_t *out)
 {
 	uint64_t when = bm->by_time ? q->time_ns : UINT64_MAX;

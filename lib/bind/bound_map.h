@@ -1,6 +1,6 @@
 /*
- * bound_map - names from the perf maps and jitdumps that were bound to a process; private
- * to bind/.
+ * bound_map - names from the perf maps and jitdumps that are bound to a process.  Private to
+ * bind/.
  */
 #ifndef BIND_BOUND_MAP_H
 #define BIND_BOUND_MAP_H
@@ -15,10 +15,10 @@ struct bound_maps {
 	bool monotonic;      /* see bind_clock_agrees */
 };
 
-/* Behind the maps of the same process, which are asked before it. */
+/* Appends a map.  Earlier maps of the same process are asked first. */
 struct bound_map *bound_map_add(struct binder *b, const struct bound_map *what);
 
-/* The first map of a process, and the next one of the same; NULL: there is none. */
+/* Return the first map of a process, and the next one, or NULL. */
 const struct bound_map *bound_map_first(const struct binder *b, int32_t pid);
 const struct bound_map *bound_map_next(const struct binder *b,
                                        const struct bound_map *map);
@@ -26,14 +26,17 @@ const struct bound_map *bound_map_next(const struct binder *b,
 /* Name and offset of an address.  False: no map of the process names it. */
 bool bound_map_find(struct binder *b, const struct bind_query *q, struct bound_name *out);
 
-/* Does a map of process pid name the address, and where does that code begin? */
+/* Returns true if a map of process pid names the address, and sets the start of that code. */
 bool bound_map_start(const struct binder *b, int32_t pid, uint64_t at, uint64_t *start);
 
-/* The piece of code of a jitdump that lay there then.  False: no jitdump has it. */
+/*
+ * Finds the piece of code of a jitdump at that address and time.  Returns false if there is no
+ * such piece.
+ */
 bool bound_map_code(const struct binder *b, const struct bind_query *q,
                     const struct jitdump **dump, size_t *code);
 
-/* The source line that the jitdump has for what bound_map_find found. */
+/* Finds the source line in the jitdump for the result of bound_map_find. */
 bool bound_map_line(struct binder *b, const struct bind_query *q,
                     const struct bound_name *name, struct dwarf_place *out);
 

@@ -40,7 +40,7 @@ bool map_candidates_open(const struct map_candidates *c, struct map_candidate *c
 	return cand->dump != NULL;
 }
 
-/* A file whose name has a pid, in a folder of others, is opened when that pid is asked for. */
+/* A file with a pid in its name, in a directory, is opened when that pid is looked up. */
 static void collect(struct map_candidates *c)
 {
 	struct locator *l = c->b->locator;

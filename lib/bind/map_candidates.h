@@ -1,6 +1,6 @@
 /*
- * map_candidates - the perf maps and jitdumps among the sources, the processes that have JIT
- * code, and how much of a process each file names; private to bind/.
+ * map_candidates - the perf maps and jitdumps among the sources, the processes with JIT code, and
+ * how much of a process each file names.  Private to bind/.
  */
 #ifndef BIND_MAP_CANDIDATES_H
 #define BIND_MAP_CANDIDATES_H
@@ -14,8 +14,8 @@ struct map_candidate {
 	struct item *item;
 	const struct perfmap *map; /* neither it nor the dump is set: it is not open */
 	const struct jitdump *dump;
-	int32_t pid;    /* in its name, or in the dump; -1: none is */
-	uint32_t next;  /* of the same pid; index + 1 */
+	int32_t pid;    /* in its name, or in the dump, or -1 */
+	uint32_t next;  /* of the same pid: index + 1 */
 	size_t covered; /* addresses of the process, or thousandths of its own code */
 };
 
@@ -23,7 +23,7 @@ struct map_candidate {
 struct jit_process {
 	int32_t pid;
 	size_t of;    /* distinct addresses of its JIT code, or PER_MILLE */
-	bool by_code; /* no leaf was sampled in it: what counts is where the code lies */
+	bool by_code; /* it has no sampled leaf, so the place of its code counts */
 };
 
 struct map_candidates {
@@ -49,16 +49,18 @@ static inline bool map_candidates_is_open(const struct map_candidate *cand)
 /* Reads it if it is not open.  False: it names no run-time code. */
 bool map_candidates_open(const struct map_candidates *c, struct map_candidate *cand);
 
-/* Fills c, of which b, kind and what are set.  The caller releases c->scratch. */
+/* Fills c, with b, kind and what already set.  The caller releases c->scratch. */
 void map_candidates_collect(struct map_candidates *c);
 
-/* The i-th pid, below MAP_NAMES, that a file of process pid may be called after; or -1. */
+/*
+ * Returns the i-th pid, below MAP_NAMES, that the name of a map of process pid may have, or -1.
+ */
 int32_t map_candidates_name(const struct map_candidates *c, int32_t pid, size_t i);
 
 /* Is named one of them? */
 bool map_candidates_is_name(const struct map_candidates *c, int32_t pid, int32_t named);
 
-/* Does it name addr, and where does that code begin? */
+/* Returns true if it names addr, and sets the start of that code. */
 bool map_candidates_start(const struct map_candidate *cand, uint64_t addr,
                           uint64_t *start);
 
@@ -66,7 +68,7 @@ bool map_candidates_start(const struct map_candidate *cand, uint64_t addr,
 size_t map_candidates_samples(const struct binder *b, const struct map_candidate *cand,
                               int32_t pid);
 
-/* How many thousandths of its code lie in executable memory of the process. */
+/* Returns how many thousandths of its code are in executable memory of the process. */
 size_t map_candidates_code(const struct binder *b, const struct map_candidate *cand,
                            int32_t pid);
 

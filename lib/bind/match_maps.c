@@ -7,8 +7,8 @@
 
 enum {
 	FEW_MAPS = 16,        /* all of so few are opened if a process lacks names */
-	PERCENT_SAME_PID = 5, /* a stale map of an old process covers none */
-	PERCENT_OTHER = 50,   /* right maps cover 98 to 100, wrong ones none */
+	PERCENT_SAME_PID = 5, /* a stale map of an old process covers no address */
+	PERCENT_OTHER = 50,   /* right maps cover 98 to 100, wrong ones none of them */
 	PERCENT_RUNNER_UP = 5,
 	PERCENT_INSIDE = 90,
 	MAPS_TRIED = 1024, /* maps of other pids that are tried for one process */
@@ -35,7 +35,7 @@ static struct bound_map *bind_candidate(struct binder *b, int32_t pid,
 	return bound_map_add(b, &map);
 }
 
-/* The sampled addresses at which several pieces of code lay one after the other. */
+/* Counts the sampled addresses at which several pieces of code followed each other. */
 static size_t reused(const struct binder *b, const struct bound_map *bm)
 {
 	const struct sampled_address *a = sampled_jit(b->sampled, bm->pid);
@@ -108,7 +108,7 @@ static bool same_bytes(const struct map_candidate *a, const struct map_candidate
 	return str_eq(source_map(x->source, x->member), source_map(y->source, y->member));
 }
 
-/* The best candidate whose pid is named; NULL: there is none. */
+/* Returns the best candidate with one of the pids, or NULL. */
 static struct map_candidate *best_named(struct map_candidates *c,
                                         const struct jit_process *p, int32_t named)
 {
@@ -159,7 +159,10 @@ static bool has_rival(const struct map_candidates *c, size_t of,
 	return false;
 }
 
-/* The candidate with the process's pid, its pid in a container, or that of a dump it mapped. */
+/*
+ * Returns the candidate with the process's pid, its pid in a container, or the pid of a dump that
+ * it mapped.
+ */
 static struct map_candidate *own_candidate(struct map_candidates *c,
                                            const struct jit_process *p)
 {
@@ -225,8 +228,7 @@ static void say_rivals(const struct map_candidates *c, int32_t pid, size_t of)
 }
 
 /*
- * Binds, behind a map that cannot tell which of several pieces of code lay at an address, a
- * nettrace that can.
+ * If a map cannot select one of several pieces of code at an address, binds a nettrace that can.
  */
 static void add_timed(struct map_candidates *c, const struct jit_process *p,
                       struct bound_map bound)
@@ -404,8 +406,8 @@ static bool may_fill(const struct map_candidates *c, const struct jit_process *p
 }
 
 /*
- * Binds, after the maps that were chosen for a process, those that name further addresses of
- * it.  A file of another pid must agree with them on where code begins.
+ * After the selected maps of a process, binds the maps that name further addresses.  A file with
+ * another pid must agree with them on the starts of functions.
  */
 static void fill(struct map_candidates *c, const struct jit_process *p)
 {
@@ -436,7 +438,7 @@ static void fill_all(struct map_candidates *c)
 			fill(c, &c->process[i]);
 }
 
-/* Binds a map of images that were moved to where this process has them. */
+/* Binds a map of images that were moved to the addresses of this process. */
 static void try_images(struct map_candidates *c, struct map_candidate *cand, int32_t pid)
 {
 	struct binder *b = c->b;
@@ -489,7 +491,7 @@ static void choose_images(struct map_candidates *c)
 	}
 }
 
-/* The process of whose code it names most; NULL: it names the code of none. */
+/* Returns the process with the most addresses that it names, or NULL. */
 static const struct jit_process *most_named(const struct map_candidates *c,
                                             struct map_candidate *cand)
 {
@@ -549,7 +551,7 @@ static void report_read(const struct map_candidates *c, const struct map_candida
 struct unused {
 	const struct item *first;
 	size_t n;
-	const char *one, *many; /* what is true of one map, of several */
+	const char *one, *many; /* the sentence for one map, and for several */
 };
 
 static void add_unused(const struct map_candidates *c, struct unused *u,

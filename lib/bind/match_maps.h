@@ -1,11 +1,11 @@
 /*
- * match_maps - which perf map and which jitdump belong to which process; private to bind/.
+ * match_maps - assigns perf maps and jitdumps to processes.  Private to bind/.
  *
- * Both name code made at run time, and both show that they belong by covering the addresses
- * that were sampled in it.  A file called after the process, or mapped by it, needs few of
- * them; any other needs half of them, with no rival.  A map of precompiled images alone
- * covers none of these: all its code must lie in the process's memory, and it must cover
- * what was sampled in the images that it describes.
+ * Both name code made at run time, and both must cover the addresses that were sampled in it.  A
+ * file with the pid of the process, or mapped by it, needs few of them.  Any other needs half of
+ * them, with no rival.  A map of precompiled images alone covers no such addresses.  All its code
+ * must be in the process's memory, and it must cover the addresses sampled in the images that it
+ * describes.
  */
 #ifndef BIND_MATCH_MAPS_H
 #define BIND_MATCH_MAPS_H
@@ -23,7 +23,7 @@ struct forced_maps {
 	struct table namespace_pid; /* pid -> its pid in the innermost namespace + 1 */
 };
 
-/* map names the code of pid; noted for match_maps_forced. */
+/* map names the code of pid.  Noted for match_maps_forced. */
 void match_maps_force(struct binder *b, int32_t pid, struct item *map);
 
 /* The pid of process pid in its innermost namespace: files of it are called after that. */
@@ -32,10 +32,10 @@ void match_maps_namespace(struct binder *b, int32_t pid, int32_t nspid);
 /* Binds the forced maps. */
 void match_maps_forced(struct binder *b);
 
-/* Binds a jitdump and a perf map to each process that has JIT code; reports the choice. */
+/* Binds a jitdump and a perf map to each process with JIT code, and reports the choice. */
 void match_maps(struct binder *b);
 
-/* Warns of damaged lines, if map (NULL: there is none), which is of it, has some. */
+/* Warns of damaged lines in map, which was read from it and may be NULL. */
 void match_maps_say_lines(const struct binder *b, const struct item *it,
                           const struct perfmap *map);
 

@@ -62,7 +62,7 @@ static void add_range(struct merge *mg, struct merge_part *part, struct arena *a
 	part->symbols++;
 }
 
-/* An image whose methods are not known: one symbol for all its code. */
+/* An image with unknown methods gets one symbol for all its code. */
 static void add_whole(struct merge *mg, struct arena *a, const struct bound_image *im)
 {
 	if (!im->whole.n)
@@ -113,7 +113,8 @@ static size_t count_reused(const struct jitdump *d)
 		struct str name = jitdump_name(d, i, &scratch);
 
 		if (!perfmap_is_stub(name))
-			symtab_add(&code, &scratch, d->code[i].start, d->code[i].size, name);
+			symtab_add(&code, &scratch, d->code[i].start, d->code[i].size,
+			           name);
 	}
 	symtab_shared(&code, &shared, &scratch);
 	arena_release(&scratch);
@@ -157,8 +158,8 @@ static size_t add_lines(const struct binder *b, struct merge *mg, struct arena *
 }
 
 /*
- * images: the code in images, which a dump has when a method was called, and a nettrace when it
- * ran.  It is added before the images, whose own names are better.  Else: all other code.
+ * images: the code in images, which a dump has if a method was called, and a nettrace if it ran.
+ * It is added before the images, whose own names are better.  Otherwise: all other code.
  */
 static void add_map(const struct binder *b, struct merge *mg, struct arena *a,
                     const struct bound_map *bm, bool images)

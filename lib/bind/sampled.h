@@ -1,7 +1,7 @@
 /*
- * sampled - the distinct addresses that the profile has frames at; shared inside bind/.
+ * sampled - the distinct addresses of frames in the profile.  Shared inside bind/.
  *
- * A source belongs to a process or mapping when it explains these addresses.
+ * A source belongs to a process or mapping if it explains these addresses.
  */
 #ifndef BIND_SAMPLED_H
 #define BIND_SAMPLED_H
@@ -13,9 +13,10 @@ struct sampled_address {
 	const struct mapping *m; /* NULL: in no mapping */
 	int32_t pid;             /* the process that mapped the code */
 	uint64_t ip;
-	bool caller;   /* ip is a return address */
-	bool jit;      /* in code made at run time, not in a mapped file */
-	uint32_t next; /* of the same mapping; of JIT code: same process; index + 1 */
+	bool caller; /* ip is a return address */
+	bool jit;    /* in code made at run time, not in a mapped file */
+	/* of the same mapping, or for JIT code of the same process: index + 1 */
+	uint32_t next;
 };
 
 /* Does a decision ask for the addresses in a mapping? */
@@ -24,17 +25,19 @@ enum sampled_asked { SAMPLED_UNSURE, SAMPLED_UNASKED, SAMPLED_ASKED };
 struct sampled {
 	struct arena scratch;        /* of seen, until sampled_end */
 	struct table seen;           /* (mapping, ip and caller) */
-	struct sampled_address *jit; /* in JIT code: what a perf map must cover */
+	struct sampled_address *jit; /* in JIT code: a perf map must cover them */
 	size_t njit, jit_cap;
-	struct sampled_address *code; /* in mapped files: what a wrong image fails on */
+	struct sampled_address *code; /* in mapped files: they reject wrong images */
 	size_t ncode, code_cap;
 	struct table code_of; /* mapping id -> index of its last code address + 1 */
 	struct table njit_of; /* pid -> how many JIT addresses it has, kept or not */
 	struct table jit_of;  /* pid -> index of its last JIT address + 1 */
 	uint8_t *asked;       /* by mapping id: enum sampled_asked */
 	size_t asked_cap;
-	struct table had;     /* (path of a mapping, root directory) -> enum sampled_asked: is there such a file? */
-	enum sampled_asked given; /* files of -m may be of any module: their calls are counted */
+	/* (path of a mapping, root directory) -> enum sampled_asked: is there such a file? */
+	struct table had;
+	/* files of -m may be of any module: their calls are counted */
+	enum sampled_asked given;
 };
 
 /* JIT addresses of one process that are kept. */
@@ -47,8 +50,8 @@ static inline uint64_t sampled_byte(uint64_t ip, bool caller)
 }
 
 /*
- * Adds the address of a frame once.  m may be NULL: then only jit says that the code was
- * made at run time.  Kernel code needs no evidence and is left out.
+ * Adds the address of a frame once.  m may be NULL, and then only jit shows that the code was
+ * made at run time.  Kernel code needs no evidence and is skipped.
  */
 void sampled_add(struct sampled *s, struct arena *run, const struct mapping *m,
                  int32_t pid, uint64_t ip, bool caller, bool jit);
@@ -56,7 +59,7 @@ void sampled_add(struct sampled *s, struct arena *run, const struct mapping *m,
 /* After the last sampled_add. */
 void sampled_end(struct sampled *s);
 
-/* Some address in the mapped file m, or in the JIT code of pid; NULL: there is none. */
+/* Returns an address in the mapped file m, or in the JIT code of pid, or NULL. */
 const struct sampled_address *sampled_in(const struct sampled *s,
                                          const struct mapping *m);
 const struct sampled_address *sampled_jit(const struct sampled *s, int32_t pid);

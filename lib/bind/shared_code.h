@@ -1,14 +1,12 @@
-/*
- * shared_code - mappings of the same code, whose names need be found once for all of them.
- */
+/* shared_code - mappings of the same code, whose names are looked up once for all of them. */
 #ifndef BIND_SHARED_CODE_H
 #define BIND_SHARED_CODE_H
 
 #include "bind/bind.h"
 
 /*
- * The ELF files that name code, as a number, where they have it, and what verified them.
- * Mappings with the same of these have the same names at the same place in the file.
+ * The ELF files that name code, as a number, the place of the code in them, and the evidence.
+ * Mappings with the same values have the same names at the same place in the file.
  */
 struct shared_code {
 	uint32_t native; /* NO_NATIVE: there are none */
@@ -19,7 +17,7 @@ struct shared_code {
 /* False: m may have names, or remarks on files, of its own. */
 bool shared_code_of(struct binder *b, const struct mapping *m, struct shared_code *out);
 
-/* Can nothing but the ELF files of its mapping name q: no map, jitdump or .NET image? */
+/* Returns true if only the ELF files of its mapping can name q: no map, jitdump or .NET image. */
 bool shared_code_alone(const struct binder *b, const struct bind_query *q);
 
 #endif

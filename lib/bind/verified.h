@@ -1,21 +1,22 @@
 /*
- * verified - how a source showed that it names the code that ran, and how much evidence
- * that takes; shared inside bind/.
+ * verified - the evidence that a source names the code that ran, and how much of it is needed.
+ * Shared inside bind/.
  */
 #ifndef BIND_VERIFIED_H
 #define BIND_VERIFIED_H
 
 enum verified {
-	VERIFIED_NOT,      /* nothing names the code */
-	VERIFIED_ID,       /* same build-id */
-	VERIFIED_INODE,    /* the file of this machine that was mapped, unchanged since */
-	VERIFIED_BOOT,     /* the running kernel, at the recorded address */
-	VERIFIED_PATH,     /* only the name and the length of the code agree */
-	VERIFIED_CALLS,    /* named by -m: segments and calls agree with this module alone */
+	VERIFIED_NOT,   /* no source names the code */
+	VERIFIED_ID,    /* same build-id */
+	VERIFIED_INODE, /* the file of this machine that was mapped, unchanged since */
+	VERIFIED_BOOT,  /* the running kernel, at the recorded address */
+	VERIFIED_PATH,  /* only the name and the length of the code agree */
+	/* named by -m: segments and calls agree with this module alone */
+	VERIFIED_CALLS,
 	VERIFIED_TEXT,     /* kernel symbols: the kernel's text has the same length */
 	VERIFIED_CODE,     /* .NET image: length, and calls before return addresses */
 	VERIFIED_BESIDE,   /* .NET image: others of the same framework were verified */
-	VERIFIED_MVID,     /* .NET map: it has the MVID that perfinfo says was loaded */
+	VERIFIED_MVID,     /* .NET map: it has the MVID of the loaded image in perfinfo */
 	VERIFIED_COVERS,   /* map of JIT code: it covers the sampled addresses */
 	VERIFIED_FORCED,   /* by -p */
 	VERIFIED_RECORDED, /* text of the same capture */
@@ -23,12 +24,14 @@ enum verified {
 	VERIFIED_GIVEN,    /* the text that is the profile has the name */
 };
 
-/* Return addresses show which file ran when nothing else does. */
+/* Return addresses identify the file if there is no other evidence. */
 enum {
-	VERIFIED_MIN_CALLS = 8,      /* distinct return addresses, at least */
-	VERIFIED_GIVEN_CALLS = 2,    /* of a file named by -m, and all of them */
-	VERIFIED_OTHER_PERCENT = 50, /* fewer of them behind calls: it is another file */
-	VERIFIED_CALLS_PERCENT = 90, /* of them behind calls; in the right file all are */
+	VERIFIED_MIN_CALLS = 8,   /* distinct return addresses, at least */
+	VERIFIED_GIVEN_CALLS = 2, /* of a file named by -m, and all of them */
+	/* if fewer of them follow calls, it is another file */
+	VERIFIED_OTHER_PERCENT = 50,
+	/* of them follow calls, and in the right file all do */
+	VERIFIED_CALLS_PERCENT = 90,
 };
 
 enum { SAME_NAME = 256 }; /* files, or loads, of one name that are tried */

@@ -1,12 +1,12 @@
 /*
- * An entry, in the byte order of the machine (another one's is another version):
+ * An entry, in the byte order of the machine (another byte order is another version):
  *
- *	"offboxK4"  kind and sources  sum of what it is of  bytes in all  bytes of the front
- *	sum of all this and the front   (64 bytes so far)   front   what else there is
+ * 	"offboxK4"  kind and sources  checksum of its subject  bytes in all  bytes of the front
+ * 	checksum of all this and the front   (64 bytes so far)   front   content
  *
- * is the file "u-0123456789abcdef", of its kind and half the sum of what it is of.
+ * It is the file "u-0123456789abcdef", named by its kind and half the checksum of its subject.
  *
- * Checksums are XXH3 of 128 bits, under the secret in the file "key".
+ * Checksums are XXH3 of 128 bits, with the secret in the file "key".
  */
 #include "cache/cache.h"
 
@@ -25,14 +25,14 @@
 #include "base/hash.h"
 #include "base/out.h"
 
-/* A checksum of lib/, by GNUmakefile: what one version makes, another may not trust. */
+/* A checksum of lib/, set by GNUmakefile: entries of one version are not valid for another. */
 #ifndef SOURCES_SUM
 #define SOURCES_SUM 0u
 #endif
 
 enum {
-	MAGIC = 8, /* bytes of the format's name */
-	STALE_SECONDS = 3600, /* what a program that died was writing */
+	MAGIC = 8,            /* bytes of the format's name */
+	STALE_SECONDS = 3600, /* age of a file that a dead program was writing */
 	NAME_CHARS = 18,
 	SWEEP_SHARE = 8, /* of max: so much may be stored before entries are counted */
 };
@@ -117,7 +117,8 @@ void cache_begin(struct cache *c, struct cache_writing *w)
 
 static void put_at(struct cache_writing *w, const void *p, uint64_t n, uint64_t at)
 {
-	w->bad = w->bad || (w->fd >= 0 && out_all_at(w->fd, (struct str){ p, n }, at) < 0);
+	w->bad =
+	        w->bad || (w->fd >= 0 && out_all_at(w->fd, (struct str){ p, n }, at) < 0);
 }
 
 void cache_put(struct cache_writing *w, const void *p, uint64_t n)
@@ -260,7 +261,7 @@ static bool is_entry(const char *name)
 	       strspn(name + 2, "0123456789abcdef") == NAME_CHARS - 2;
 }
 
-/* Entries of the directory, and what is left of those that were never finished. */
+/* Lists the entries of the directory, and files that were never finished. */
 static size_t list_kept(DIR *dir, struct arena *a, struct kept **out, uint64_t *bytes)
 {
 	struct kept *list = NULL;

@@ -1,14 +1,15 @@
 /*
- * cache - what was worked out once, kept in a directory from one run to the next.
+ * cache - results that are kept in a directory from one run to the next.
  *
- * An entry is one file.  It appears whole, by rename, and is never changed, so any
- * number of programs may use the directory at once.  It begins with what it is of and
- * a checksum of its front; what lies behind that, its kind has checksums for.  An entry
- * that is damaged, of something else, or was made by other sources than this program's
- * is as good as none, and is made anew.  All of it is best effort: nothing fails for want of it.
+ * An entry is one file.  It appears complete, by rename, and is never changed, so any number of
+ * programs may use the directory at once.  It begins with the identity of its subject and a
+ * checksum of its front.  Each kind has its own checksums for the content after the front.  An
+ * entry that is damaged, belongs to another subject, or was written by other sources than this
+ * program's is ignored and written again.  The cache is best effort: no error is reported if it
+ * fails.
  *
- * Checksums have a key that nobody knows who cannot read the directory: whoever writes
- * archives or images cannot make two that are taken for one another.
+ * Checksums have a secret key in the directory.  A user who cannot read it, but writes archives
+ * or images, cannot make two of them with the same checksum.
  */
 #ifndef CACHE_CACHE_H
 #define CACHE_CACHE_H
@@ -20,10 +21,10 @@ struct cache_sum {
 };
 
 struct cache {
-	int dir;            /* -1: nothing is kept */
+	int dir;            /* -1 if the cache is off */
 	uint64_t max;       /* bytes that the entries may take */
 	bool archives;      /* unpacked archives are kept, too */
-	bool no_profiles;   /* but for those of profiles */
+	bool no_profiles;   /* except for archives of profiles */
 	bool resized;       /* max may be less than it was */
 	uint64_t stored;    /* bytes since the last look at how many there are */
 	int64_t changed_ns; /* of the directory, when it was opened */
@@ -36,7 +37,10 @@ struct cache {
  */
 bool cache_open(struct cache *c, const char *dir, uint64_t max);
 
-/* Removes the entries used longest ago while all exceed max.  Accepts what is not open. */
+/*
+ * Removes the entries that were not used for the longest time while the total exceeds max.
+ * Accepts a closed cache.
+ */
 void cache_close(struct cache *c);
 
 static inline bool cache_is_open(const struct cache *c)
@@ -48,7 +52,7 @@ struct cache_sum cache_sum(const struct cache *c, struct str bytes);
 
 /* The key of an entry. */
 struct cache_name {
-	char kind; /* a letter; each has a format of its own */
+	char kind; /* a letter for each format */
 	struct cache_sum of;
 };
 
@@ -56,20 +60,22 @@ enum { CACHE_HEAD = 64 }; /* bytes before the front */
 
 struct cache_entry {
 	struct str map;   /* all of it, to be unmapped */
-	struct str front; /* what the checksum is of */
+	struct str front; /* the part that the checksum covers */
 };
 
-/* Returns false where there is no sound entry.  The entries used least recently go first. */
+/*
+ * Returns false if there is no valid entry.  The least recently used entries are removed first.
+ */
 bool cache_load(struct cache *c, const struct cache_name *name, struct cache_entry *out);
 
-/* Accepts what is all zero. */
+/* Accepts an entry that is all zero. */
 void cache_unload(struct cache_entry *e);
 
 /* The front of an entry's bytes.  False: it is damaged, or of something else. */
 bool cache_check(const struct cache *c, struct str bytes, const struct cache_name *name,
                  struct str *front);
 
-/* It was found to be damaged behind its front. */
+/* Removes an entry that is damaged after its front. */
 void cache_forget(struct cache *c, const struct cache_name *name);
 
 /*

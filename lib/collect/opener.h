@@ -66,7 +66,7 @@ struct opener {
 	const struct rights *rights; /* borrowed until opener_stop */
 	int root;                    /* O_PATH of the root directory; borrowed too */
 	/* private */
-	pid_t child; /* 0: there is none */
+	pid_t child; /* 0 if empty */
 	int socket;
 	struct arena memory;
 	struct opener_packet *packet;

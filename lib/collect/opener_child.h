@@ -1,6 +1,4 @@
-/*
- * opener_child - the child of opener.c, from its first instruction on.
- */
+/* opener_child - the child of opener.c, from its first instruction on. */
 #ifndef COLLECT_OPENER_CHILD_H
 #define COLLECT_OPENER_CHILD_H
 

@@ -1,6 +1,4 @@
-/*
- * recording - perf, which records the processes, and prints its own view of the recording.
- */
+/* recording - perf, which records the processes, and prints its own view of the recording. */
 #ifndef COLLECT_RECORDING_H
 #define COLLECT_RECORDING_H
 
@@ -18,7 +16,8 @@ struct recording {
 
 enum recording_end {
 	RECORDING_DONE,
-	RECORDING_LATE, /* perf did not end in time and was killed; there may be some data */
+	/* perf did not end in time and was killed; there may be some data */
+	RECORDING_LATE,
 	RECORDING_FAILED,  /* log has its reasons */
 	RECORDING_NO_PERF, /* there is no such program */
 };

@@ -5,8 +5,10 @@
 #include <stdint.h>
 #include <string.h>
 
-/* call rel32; or call r/m64 (FF /2) with any of its addressing forms.  `have` bytes in
- * front of end may be read. */
+/*
+ * Matches call rel32, or call r/m64 (FF /2) with any of its addressing forms.  `have` bytes
+ * before end may be read.
+ */
 static bool ends_x64(const unsigned char *end, size_t have)
 {
 	if (have >= 5 && end[-5] == 0xe8)

@@ -1,6 +1,6 @@
 /*
- * calls - tells whether a call instruction ends at an address.  Return addresses follow
- * calls: a file in which they do not is of another build than what ran.
+ * calls - does a call instruction end at an address?  Return addresses follow calls, so a file in
+ * which they do not is of another build than the file that ran.
  */
 #ifndef IMAGE_CALLS_H
 #define IMAGE_CALLS_H

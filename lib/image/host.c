@@ -22,12 +22,12 @@
 
 enum {
 	HOST_MAX = 16384,    /* files that are opened */
-	VDSO_MAX = 64 << 10, /* bytes; it has two pages */
+	VDSO_MAX = 64 << 10, /* bytes.  The vdso has two pages */
 	NOTES_MAX = 64 << 10,
 	HEAD_BYTES = 64, /* an ELF header */
 	SECOND_NS = 1000000000,
-	KERNEL_START = 1 << 20,   /* bytes of kallsyms that begin with data of processors */
-	KALLSYMS_MAX = 256 << 20, /* bytes; 10 to 30 MB are usual */
+	KERNEL_START = 1 << 20, /* bytes of kallsyms that begin with data of processors */
+	KALLSYMS_MAX = 256 << 20, /* bytes.  10 to 30 MB are usual */
 };
 
 static enum source_look only_elf(struct str name, struct str head)
@@ -224,7 +224,7 @@ struct str host_kernel_id(struct locator *l)
 	return elf_note_id(host_read_pseudo("/sys/kernel/notes", l->run), false);
 }
 
-/* The copy that perf kept when it recorded; it is right also after another boot. */
+/* The copy that perf saved during recording stays valid after a reboot. */
 static struct item *add_perf_kallsyms(struct locator *l, struct str id)
 {
 	const char *home = getenv("HOME");
@@ -278,7 +278,8 @@ void host_kernel_place(struct locator *l, bool whole, struct kallsyms *out)
 			*out = *it->kallsyms;
 		return;
 	}
-	kallsyms_read(out, read_pseudo_file("/proc/kallsyms", KERNEL_START, &scratch), &scratch);
+	kallsyms_read(out, read_pseudo_file("/proc/kallsyms", KERNEL_START, &scratch),
+	              &scratch);
 	out->symbols = (struct symtab){ 0 };
 	arena_release(&scratch);
 }
@@ -309,7 +310,9 @@ static uint64_t ns_of(struct timespec t)
 	return (uint64_t)t.tv_sec * SECOND_NS + (uint64_t)t.tv_nsec;
 }
 
-/* Does its file system say the numbers that perf records?  Overlays and btrfs do not. */
+/*
+ * Returns true if the file system has the numbers that perf records.  Overlays and btrfs do not.
+ */
 static bool has_own_numbers(int fd)
 {
 	struct statfs fs;
@@ -331,14 +334,14 @@ static bool was_made_anew(int handle, const struct mapped_file *was)
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", handle);
 	fd = open(link, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	anew = fd >= 0 && !ioctl(fd, FS_IOC_GETVERSION, &generation) && generation &&
-	            generation != was->ino_gen;
+	       generation != was->ino_gen;
 
 	if (fd >= 0)
 		close(fd);
 	return anew;
 }
 
-/* Device and inode are those of the file that was mapped; fd is open as a path. */
+/* Returns true if device and inode agree with the mapped file.  fd is open as a path. */
 static bool is_that_file(int fd, const struct stat *sb, const struct mapped_file *was)
 {
 	return sb->st_ino == was->ino && sb->st_dev == makedev(was->maj, was->min) &&

@@ -1,7 +1,6 @@
 /*
- * host - files of the analysing machine.  A profile says their paths and is not to be
- * trusted: only regular files are opened, only ELF files are read, and archives are
- * never unpacked.
+ * host - files of the analysing machine.  Their paths come from a profile and cannot be trusted:
+ * only regular files are opened, only ELF files are read, and archives are never unpacked.
  */
 #ifndef IMAGE_HOST_H
 #define IMAGE_HOST_H
@@ -12,8 +11,10 @@
 /* Allows host_find to open files.  No locate_add after it: items must not move. */
 void host_use(struct locator *l, enum host_policy policy, const struct source_opts *o);
 
-/* The ELF file of that absolute path, or this kernel's "[vdso]"; NULL: there is none, or
- * it may not be read. */
+/*
+ * Returns the ELF file with that absolute path, or this kernel's "[vdso]".  Returns NULL if the
+ * file does not exist or may not be read.
+ */
 struct item *host_find(struct locator *l, struct str path);
 
 /*
@@ -30,17 +31,23 @@ struct host_file host_file_of(const struct locator *l, const struct mapping *m);
 /* host_find of the file of a mapping. */
 struct item *host_find_mapped(struct locator *l, const struct mapping *m);
 
-/* May there be such a file?  False: host_find_mapped finds none.  It is not opened. */
+/*
+ * Returns true if the file may exist, without opening it.  If it returns false, host_find_mapped
+ * returns NULL.
+ */
 bool host_has(const struct locator *l, const struct mapping *m);
 
 /*
- * The file of that path as an item, once; NULL: there is no regular file whose first bytes
- * look so.  opened: another path that leads to it; NULL.
+ * Returns the file with that path as an item, always the same one.  Returns NULL unless it is a
+ * regular file and look accepts its first bytes.  opened: another path to the file, or NULL.
  */
 struct item *host_add(struct locator *l, struct str path, const char *opened,
                       enum source_look (*look)(struct str name, struct str head));
 
-/* The first bytes of a file below /proc or /sys, which says no size; empty: unreadable. */
+/*
+ * Returns the first bytes of a file in /proc or /sys, which has no size.  Empty if it cannot be
+ * read.
+ */
 struct str host_read_pseudo(const char *path, struct arena *a);
 
 /* How a file of this machine compares with the one that was mapped. */
@@ -51,9 +58,9 @@ enum host_likeness {
 };
 
 /*
- * Compares host_file_of m, which is not opened, with the file that was mapped, by l's host_origin.
- * *why: the reason if it is not HOST_SAME.  Inodes cannot be compared on overlays and btrfs,
- * where perf records others.
+ * Compares host_file_of m with the mapped file by l's host_origin, without opening it.  Sets *why
+ * to the reason if the result is not HOST_SAME.  On overlays and btrfs inodes cannot be compared,
+ * because perf records others.
  */
 enum host_likeness host_compare(const struct locator *l, const struct mapping *m,
                                 const char **why);
@@ -64,21 +71,26 @@ bool host_is_mapped(const struct locator *l, const struct mapping *m);
 /* Is host_file_of m a program that may carry .NET images? */
 bool host_is_bundle(struct locator *l, const struct mapping *m);
 
-/* An item that stands for a file, which is not opened; NULL: there is no regular file. */
+/*
+ * Returns an item that represents a file without opening it, or NULL if it is not a regular file.
+ */
 struct item *host_mention(struct locator *l, const struct host_file *f);
 
 /*
- * The kallsyms of the kernel with that build-id: the copy that perf keeps in ~/.debug, else that
- * of the running kernel.  With an empty id that of the running kernel, if the profile was
- * recorded on this machine since it started.  NULL if neither is of that kernel.  If addresses
- * are hidden from this user, the item has no kallsyms.
+ * Returns the kallsyms of the kernel with that build-id: the copy in ~/.debug, or the running
+ * kernel's.  With an empty id, returns the running kernel's if the profile was recorded on this
+ * machine since it started.  Returns NULL if both belong to another kernel.  If addresses are
+ * hidden from this user, the item has no kallsyms.
  */
 struct item *host_kallsyms(struct locator *l, struct str id);
 
-/* The build-id of the running kernel; empty if it is unknown. */
+/* Returns the build-id of the running kernel.  Empty if it is unknown. */
 struct str host_kernel_id(struct locator *l);
 
-/* Where the running kernel begins and, if whole, ends; 0 if hidden.  It has no symbols. */
+/*
+ * Sets the start of the running kernel and, if whole is set, its end.  0 if they are hidden.  out
+ * has no symbols.
+ */
 void host_kernel_place(struct locator *l, bool whole, struct kallsyms *out);
 
 /* Notes how many of its files there were that this user may not read. */

@@ -41,8 +41,8 @@ static bool was_made_meanwhile(const struct locator *l, const char *path)
 }
 
 /*
- * Who may write the file may name the code.  Of a process that has ended the user is unknown, but
- * in /tmp nobody can replace the file that it made.
+ * Whoever may write the file may name the code.  If a process has ended, its user is unknown, but
+ * in /tmp only the owner can replace a file.
  */
 static bool has_good_owner(const struct locator *l, const struct stat *sb,
                            const char *path, int32_t pid)

@@ -1,8 +1,9 @@
 /*
- * host_maps - what a runtime of this machine wrote of its JIT code: /tmp/perf-PID.map and
+ * host_maps - the maps of JIT code that runtimes of this machine wrote: /tmp/perf-PID.map and
  * /tmp/jit-PID.dump as the process sees /tmp, and the jitdump that it mapped.
  *
- * Only regular files of root, of the process's user or of who runs this are opened.
+ * Only regular files are opened, and only if their owner is root, the user of the process, or the
+ * user who runs this.
  */
 #ifndef IMAGE_HOST_MAPS_H
 #define IMAGE_HOST_MAPS_H
@@ -11,14 +12,14 @@
 #include "process/process.h"
 
 /*
- * Adds those of process pid to l unless host_maps_refuse.  *nspid: the
- * process's pid in its innermost namespace while it lives, else -1.
+ * Adds the maps of process pid to l unless host_maps_refuse.  *nspid: the pid of the process in
+ * its innermost namespace while it lives, else -1.
  */
 void host_maps_add(struct locator *l, int32_t pid, int32_t *nspid, struct diag *diag);
 
 /*
- * True if the maps of process pid are not used, as they may be those of another process: the
- * profile was recorded elsewhere.  Reports the reason if there is a map.
+ * Returns true if the maps of process pid are not used because the profile was recorded
+ * elsewhere, so that they may belong to another process.  Reports the reason if there is a map.
  */
 bool host_maps_refuse(struct locator *l, int32_t pid, struct diag *diag);
 

@@ -12,8 +12,10 @@ enum {
 	SLACK_S =
 	        10, /* a clock that is later than this machine's by more is another's, */
 	PER_UPTIME =
-	        1000, /* or by more than this part of the uptime, as clocks are adjusted */
-	DRIFT = 20000, /* part of the uptime by which perf's clock and the wall's may differ */
+	        /* or by more than this part of the uptime, as clocks are adjusted */
+	1000,
+	/* part of the uptime by which perf's clock and the wall's may differ */
+	DRIFT = 20000,
 	PAGE = 4096,
 	FILES = 4096, /* paths of mapped files that are compared */
 };
@@ -318,7 +320,7 @@ static void compare_kernel(struct locator *l, const struct mapping *core,
 	if (!str_eq(intern_str(l->names, core->reference), STR("_text")))
 		return;
 	seen->text = core->first - core->bias;
-	/* Before perf 5.0 the mapping ends where the next one begins. */
+	/* Before perf 5.0 the mapping ends at the start of the next one. */
 	if (core->last % PAGE)
 		seen->length = core->last - core->first;
 	host_kernel_place(l, !core->build_id.n, &now->kernel);

@@ -13,7 +13,7 @@
 
 struct host_root {
 	int32_t pid;
-	int fd;   /* of one process; others that see the same files share it */
+	int fd;   /* root of one process, shared by others that see the same files */
 	ino_t ns; /* its mount namespace */
 	dev_t dev;
 	ino_t ino; /* of the directory */
@@ -24,7 +24,7 @@ struct host_roots {
 	size_t n, cap;
 };
 
-/* Opens the roots of all processes that this user may look into; they stay open to the end. */
+/* Opens the roots of all processes that this user may read.  They stay open until the end. */
 void host_roots_open(struct host_roots *r, struct arena *a);
 
 /* -1: that process is not among them, as it sees our files, or has ended. */

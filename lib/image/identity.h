@@ -9,10 +9,11 @@
 #include "source/source.h"
 
 struct identity {
-	const char *kind; /* one word: "elf", "pe", "other"; static */
+	const char *kind; /* one word: "elf", "pe", "other".  Static */
 	/*
-	 * In hexadecimal.  ELF: the build-id.  PE: time stamp (8 digits) and size of the image.  PDB:
-	 * the GUID without dashes.  r2rmap: the signature.  Empty if the file has none.
+	 * In hexadecimal.  ELF: the build-id.  PE: time stamp (8 digits) and size of the
+	 * image.  PDB: the GUID without dashes.  r2rmap: the signature.  Empty if the
+	 * file has no id.
 	 */
 	struct str id;
 };

@@ -1,5 +1,6 @@
 /*
- * item - a member of a source, and what was read of it.  Others include image/locate.h.
+ * item - a member of a source and the tables that were read from it.  Other rooms include
+ * image/locate.h.
  */
 #ifndef IMAGE_ITEM_H
 #define IMAGE_ITEM_H
@@ -38,27 +39,28 @@ struct item {
 	bool own;         /* from the profile's own archive or directory */
 	bool chosen;      /* it is the profile itself */
 	bool placed;      /* a map of names that was bound to a process or image */
-	const char *why;  /* it names nothing, by what was looked at last; or NULL */
-	bool told;        /* that, or that it is not used, was said */
+	const char *why;  /* why it names no code, by the last test, or NULL */
+	bool told;        /* this reason, or that the item is unused, was reported */
 	bool local;       /* a file of the analysing machine */
-	bool path_has_id; /* its path says its build-id */
-	uint32_t next;    /* next item of the same last path part; index + 1 */
-	uint32_t next_id; /* next item whose build-id begins alike; index + 1 */
-	bool opened;      /* reading was tried: perfmap, jitdump, ... below are final */
+	bool path_has_id; /* its path contains its build-id */
+	uint32_t next;    /* next item with the same last path part: index + 1 */
+	/* next item whose build-id has the same first bytes: index + 1 */
+	uint32_t next_id;
+	bool opened; /* reading was tried: perfmap, jitdump, ... below are final */
 	struct perfmap *perfmap;
 	struct jitdump *jitdump;
 	struct pe *pe;
 	struct elf *elf;
 	struct kallsyms *kallsyms;
-	bool code_read, tables_read; /* likewise for r2r and tables */
+	bool code_read, tables_read; /* the same for r2r and tables */
 	struct r2r *r2r;
 	struct metadata *tables;
 	bool program; /* an ELF file that may be a single-file .NET program */
 	bool bundle_read;
 	bool unlike;           /* in a bundle: the samples are of another build */
-	struct bundle *bundle; /* of a single-file program; or NULL */
-	struct item **carried; /* by entry of the bundle; NULL: not asked for yet */
-	struct item *host;     /* in a bundle: the program; or NULL */
+	struct bundle *bundle; /* of a single-file program, or NULL */
+	struct item **carried; /* by entry of the bundle.  NULL: not requested yet */
+	struct item *host;     /* the program, if the item is in a bundle, or NULL */
 	size_t entry;          /* which one of its bundle it is */
 };
 

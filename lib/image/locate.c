@@ -9,7 +9,7 @@
 
 enum {
 	MODULE_MAX = 64 << 20, /* bytes a packed module may have */
-	CHEAP_BYTES = 4 << 20, /* checksums of fewer bytes cost next to nothing */
+	CHEAP_BYTES = 4 << 20, /* checksums of fewer bytes cost almost no time */
 };
 
 enum item_kind locate_kind(struct str head)
@@ -98,7 +98,7 @@ static struct str extension(struct str name)
 	return str_from(base, str_rfind(base, '.') + 1);
 }
 
-/* Members of a directory whose kind is told by name; a mapping has them opened. */
+/* Members of a directory are classified by name.  A mapping opens them. */
 static enum item_kind kind_by_name(struct str name)
 {
 	if (str_ends(name, STR(".dll")) || str_ends(name, STR(".exe")))
@@ -194,7 +194,7 @@ static void learn_ids(struct locator *l)
 		if (id.n)
 			note_id(l, it, id);
 	}
-	/* Shared sources are closed elsewhere or not at all: what was learnt is saved now. */
+	/* Shared sources are closed elsewhere or never, so the results are saved now. */
 	for (size_t i = 0; i < l->n; i++)
 		if (!i || l->item[i].source != l->item[i - 1].source)
 			source_remember(l->item[i].source);
@@ -350,7 +350,7 @@ struct perfmap *locate_perfmap(struct locator *l, struct item *it)
 	return it->perfmap;
 }
 
-/* Why nothing was read of an item. */
+/* Returns the reason why an item could not be read. */
 static const char *why_not(struct str bytes, const char *damaged)
 {
 	return bytes.p ? damaged : "it cannot be read";

@@ -42,7 +42,7 @@ static void sort_byte(const struct span *from, struct span *to, size_t n, unsign
 		to[place[from[i].start >> shift & 0xff]++] = from[i];
 }
 
-/* Stable sort by start, byte by byte; bytes that are equal in all are left out. */
+/* Sorts by start, stable, byte by byte.  Bytes that are equal in all spans are skipped. */
 static void sort_spans(struct span **span, struct span **spare, size_t n)
 {
 	struct span *s = *span, *to = *spare, *t;
@@ -114,7 +114,7 @@ static void emit(struct sweep *w, uint64_t start, uint64_t end, uint32_t order)
 	to->sym[to->n++] = (struct symbol){ start, end, s->base, s->name };
 }
 
-/* All in the heap begin before `from`; emits symbols up to `upto`. */
+/* All spans in the heap begin before `from`.  Emits symbols up to `upto`. */
 static void drain(struct sweep *w, uint64_t from, uint64_t upto)
 {
 	while (w->n && from < upto) {
@@ -203,7 +203,7 @@ void symtab_shared(const struct symtab *t, struct symtab *out, struct arena *a)
 	arena_release(&scratch);
 }
 
-/* Index of the first symbol that ends behind addr. */
+/* Returns the index of the first symbol that ends after addr. */
 static size_t index_of(const struct symtab *t, uint64_t addr)
 {
 	size_t low = 0, high = t->n;

@@ -1,9 +1,8 @@
 /*
  * symtab - ranges of addresses with names, sorted, without overlaps.
  *
- * Filled in any order; where definitions overlap the later one counts, which may cut
- * the earlier one into pieces.  The owner knows the address space (ip, rva).  Names
- * are borrowed.
+ * Ranges can be added in any order.  If definitions overlap, the later one counts and may cut the
+ * earlier one into pieces.  The owner knows the address space (ip, rva).  Names are borrowed.
  */
 #ifndef IMAGE_SYMTAB_H
 #define IMAGE_SYMTAB_H
@@ -12,14 +11,14 @@
 
 struct symbol {
 	uint64_t start, end; /* of this piece */
-	uint64_t base;       /* where the function begins: what offsets count from */
+	uint64_t base;       /* start of the function, from which offsets count */
 	struct str name;
 };
 
 struct symtab {
 	struct symbol *sym;
 	size_t n, cap;
-	bool sorted; /* by symtab_sort; lookups need it */
+	bool sorted; /* by symtab_sort.  Lookups need it */
 };
 
 /* Ignored when size is 0 or the range wraps around. */
@@ -30,8 +29,8 @@ void symtab_add(struct symtab *t, struct arena *a, uint64_t start, uint64_t size
 void symtab_sort(struct symtab *t, struct arena *a);
 
 /*
- * Adds to out, sorted, the ranges that symbols of different names have in common; t is what
- * symtab_add made of it and not sorted yet.
+ * Adds to out, sorted, the ranges that symbols of different names share.  t was filled by
+ * symtab_add and is not sorted yet.
  */
 void symtab_shared(const struct symtab *t, struct symtab *out, struct arena *a);
 

@@ -1,16 +1,16 @@
 /*
- * Some symbols, in the module behind them, and their labels in both programs:
+ * Some symbols, with their module, and their labels in both programs:
  *
- *	Lx/Y;.m(Lx/Z;)V (/tmp/perf-1.map)        x/Y:.m
- *	Lx/Y;::m->La/B;::n (/tmp/perf-1.map)     x/Y:::m;a/B:::n_[i]
- *	net/http.(*Client).Do (/srv/app/go)      net/http.(*Client).Do
- *	[unknown] ([kernel.kallsyms])            [[kernel.kallsyms]]
+ * 	Lx/Y;.m(Lx/Z;)V (/tmp/perf-1.map)	x/Y:.m
+ * 	Lx/Y;::m->La/B;::n (/tmp/perf-1.map)     x/Y:::m;a/B:::n_[i]
+ * 	net/http.(*Client).Do (/srv/app/go)      net/http.(*Client).Do
+ * 	[unknown] ([kernel.kallsyms])	    [[kernel.kallsyms]]
  *
- * and where they differ, FlameGraph's first:
+ * Some differ, FlameGraph's first:
  *
- *	f<void (A&)>::g(int) (/lib/x.so)         f<void         f<void (A&)>::g
- *	RegExp:["'] (/tmp/perf-1.map)            RegExp:[]      RegExp:["']
- *	_$LT$a..B$GT$::f::h0123456789abcdef      as it is       <a::B>::f
+ * 	f<void (A&)>::g(int) (/lib/x.so)	 f<void	 f<void (A&)>::g
+ * 	RegExp:["'] (/tmp/perf-1.map)	    RegExp:[]      RegExp:["']
+ * 	_$LT$a..B$GT$::f::h0123456789abcdef      unchanged      <a::B>::f
  */
 #include "label/compat.h"
 
@@ -46,7 +46,10 @@ static bool is_anonymous_namespace(struct str s)
 	return str_starts(s, STR("(anonymous namespace)"));
 }
 
-/* Bytes before the first '(', unless ".(" and a later ")." say that Go wrote the name. */
+/*
+ * Returns the number of bytes before the first '(', unless ".(" and a later ")." show a name of
+ * Go.
+ */
 static size_t flamegraph_length(struct str s)
 {
 	size_t open = str_search(s, STR(".("));
@@ -59,7 +62,10 @@ static size_t flamegraph_length(struct str s)
 	return s.n;
 }
 
-/* Bytes before the first '(' that stands in no bracket and not behind a dot. */
+/*
+ * Returns the number of bytes before the first '(' that is outside all brackets and not after a
+ * dot.
+ */
 static size_t inferno_length(struct str s)
 {
 	long depth = 0;
@@ -78,7 +84,7 @@ static size_t inferno_length(struct str s)
 	return s.n;
 }
 
-/* inferno decodes what rustc's old mangling escaped, in names that end in its hash. */
+/* inferno decodes the escapes of rustc's old mangling, in names that end in its hash. */
 static struct str decode_rust(struct arena *a, struct str s)
 {
 	struct str rest = tidy_native_without_hash(s);
@@ -101,7 +107,9 @@ static struct str decode_rust(struct arena *a, struct str s)
 	return tidy_text(&t);
 }
 
-/* One function of a chain without arguments; whole where nothing would be left. */
+/*
+ * Writes one function of a chain without arguments, or the whole name if the rest would be empty.
+ */
 static void put_function(struct tidy *out, struct str func, const struct label_opts *opts)
 {
 	bool perl = opts->compat == COMPAT_FLAMEGRAPH;
@@ -177,7 +185,7 @@ static struct str mark_of(struct str module, const struct label_opts *opts, bool
 	return STR("");
 }
 
-/* A function of a chain; all behind the first are inlined. */
+/* Writes a function of a chain.  All but the first are inlined. */
 static void put_part(struct tidy *out, struct str func, const struct label_name *name,
                      const struct label_opts *opts)
 {

@@ -1,10 +1,10 @@
 /*
- * compat - frames and events as two other programs write them: stackcollapse-perf.pl of
+ * compat - frames and events in the spelling of two other programs: stackcollapse-perf.pl of
  * FlameGraph, as of October 2024, and inferno-collapse-perf 0.12.
  *
- * A label has the bytes that the chosen program prints, also where it cuts a name inside
- * of its brackets.  What that program loses or takes for something else is kept as
- * pfold(1) says under OTHER PROGRAMS.
+ * A label has the bytes that the selected program prints, even if it cuts a name inside its
+ * brackets.  pfold(1) lists under OTHER PROGRAMS the data that the program loses or misreads, and
+ * that is kept here.
  */
 #ifndef LABEL_COMPAT_H
 #define LABEL_COMPAT_H
@@ -14,7 +14,7 @@
 /* Do names of threads with this name lose the 'L' in front of a Java class? */
 bool compat_is_java(struct str comm);
 
-/* As label_frame; opts->compat is not COMPAT_NONE. */
+/* Like label_frame.  opts->compat is not COMPAT_NONE. */
 struct str compat_label(struct arena *a, const struct label_name *name,
                         const struct label_opts *opts);
 
@@ -22,7 +22,7 @@ struct str compat_label(struct arena *a, const struct label_name *name,
 typedef struct str compat_base(struct str name);
 compat_base *compat_event(enum compat compat);
 
-/* The weight of a sample of this period; 0: it has none. */
+/* Returns the weight of a sample with this period, or 0. */
 uint64_t compat_weight(enum compat compat, uint64_t period);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * kind - what sort of code a frame is, told by its module.
+ * kind - the kind of code in a frame, by its module.
  *
- * The kind decides the mark behind a label and how the name is tidied.
+ * The kind selects the mark after a label, and the rules that shorten the name.
  */
 #ifndef LABEL_KIND_H
 #define LABEL_KIND_H

@@ -1,16 +1,16 @@
 /*
- * Some symbols, in the module behind them, and their labels:
+ * Some symbols, with their module, and their labels:
  *
- *	Foo::operator()(int) const (/lib/x.so)
- *	-> Foo::operator()
- *	foo::bar::h0123456789abcdef (/bin/x)
- *	-> foo::bar
- *	Ljava/util/HashMap;::get->Ljava/util/HashMap;::getNode (/tmp/perf-1.map)
- *	-> java.util.HashMap.get;java.util.HashMap.getNode
- *	LazyCompile:*foo /app/x y.js:10:5 (/tmp/perf-1.map)
- *	-> foo /app/x y.js:10:5
- *	[unknown] (/memfd:doublemapper (deleted))
- *	-> [memfd:doublemapper]
+ * 	Foo::operator()(int) const (/lib/x.so)
+ * 	-> Foo::operator()
+ * 	foo::bar::h0123456789abcdef (/bin/x)
+ * 	-> foo::bar
+ * 	Ljava/util/HashMap;::get->Ljava/util/HashMap;::getNode (/tmp/perf-1.map)
+ * 	-> java.util.HashMap.get;java.util.HashMap.getNode
+ * 	LazyCompile:*foo /app/x y.js:10:5 (/tmp/perf-1.map)
+ * 	-> foo /app/x y.js:10:5
+ * 	[unknown] (/memfd:doublemapper (deleted))
+ * 	-> [memfd:doublemapper]
  */
 #include "label/label.h"
 
@@ -28,7 +28,7 @@ static bool is_control(char c)
 	return (unsigned char)c < 0x20 || c == 0x7f;
 }
 
-/* ':' for each ';' and '?' for each control byte from byte `from` on. */
+/* Writes ':' for each ';' and '?' for each control byte from byte `from` on. */
 static void clean(struct tidy *t, size_t from)
 {
 	for (size_t i = from; i < t->n; i++)
@@ -75,7 +75,7 @@ struct str label_without_mark(struct str label, char *mark)
 	return label;
 }
 
-/* "[libc.so.6]" stands for all that is unnamed in it; brackets are not doubled. */
+/* "[libc.so.6]" is the label of all unnamed code in the module.  Brackets are not doubled. */
 static void put_unknown(struct tidy *t, struct str module, const struct label_name *name,
                         const struct label_opts *opts)
 {
@@ -122,13 +122,13 @@ size_t label_find_arrow(struct str s)
 	return s.n;
 }
 
-/* A frame whose label is being written. */
+/* A frame with the label that is being written. */
 struct work {
 	struct tidy out;
 	const struct label_name *name;
 	const struct label_opts *opts;
 	enum kind kind;
-	bool managed; /* the name itself is that of a .NET method */
+	bool managed; /* the symbol is a name of a .NET method */
 };
 
 static const char *mark_of(const struct work *w, bool inlined)
@@ -144,7 +144,7 @@ static const char *mark_of(const struct work *w, bool inlined)
 	return w->kind == KIND_RUNTIME && marks & MARK_RUNTIME ? "_[r]" : "";
 }
 
-/* Writes the parts behind a name: source line and marks. */
+/* Writes the parts after a name: source line and marks. */
 static void put_end(struct work *w, bool inlined)
 {
 	if (w->name->srcline.n && w->out.n) {
@@ -164,7 +164,7 @@ static void put_part(struct work *w, struct str part)
 	put(&w->out, str_trim(tidy_text(&t)).n ? str_trim(tidy_text(&t)) : part);
 }
 
-/* A chain of inlined functions; the first is the one that is really there. */
+/* Writes a chain of inlined functions.  The first one contains the others. */
 static void put_chain(struct work *w, struct str func)
 {
 	bool inlined = w->name->flags & NAMED_INLINED;

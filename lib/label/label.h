@@ -1,10 +1,10 @@
 /*
- * label - what a frame is called in folded stacks.
+ * label - the names of frames in folded stacks.
  *
- * Symbols carry more than a reader of a flame graph wants (argument lists, return
- * types, tiers, running numbers) and bytes that the folded format cannot hold.  A
- * label has no ';' and no control byte; bytes that are not UTF-8 stay.  Called once
- * for each distinct frame; linear in the name's length.
+ * Symbols contain more than a reader of a flame graph needs (argument lists, return types, tiers,
+ * running numbers), and bytes that the folded format does not allow.  A label has no ';' and no
+ * control byte.  Bytes outside UTF-8 stay.  Called once for each distinct frame, and linear in
+ * the name's length.
  */
 #ifndef LABEL_LABEL_H
 #define LABEL_LABEL_H
@@ -20,7 +20,7 @@ enum {
 	MARK_ALL = 15,
 };
 
-/* The program whose rules for names are followed: ours, or another (label/compat.h). */
+/* The program that defines the rules for names: this one, or another (label/compat.h). */
 enum compat { COMPAT_NONE, COMPAT_FLAMEGRAPH, COMPAT_INFERNO };
 
 struct label_opts {
@@ -28,26 +28,29 @@ struct label_opts {
 	enum compat compat;
 	bool java;      /* compat: the thread is a Java program's */
 	bool addrs;     /* unknown frames with their address: "[libc.so.6 <7f01>]" */
-	unsigned marks; /* MARK_*: which are put behind the name */
+	unsigned marks; /* MARK_*: the marks to add after the name */
 };
 
 /* One name of a frame, as symbol/profile.h has it. */
 struct label_name {
 	struct str func;   /* empty when unknown */
-	struct str module; /* as perf prints it; empty when absent */
+	struct str module; /* as perf prints it, or empty */
 	uint64_t addr;
 	unsigned flags;     /* NAMED_* */
-	struct str srcline; /* "FILE:LINE", to stand behind the name; may be empty */
+	struct str srcline; /* "FILE:LINE", to add after the name, or empty */
 };
 
 /*
- * The label.  Where one symbol states a chain of inlined functions, as Java's do, it
- * is several, root first, with ';' between them: a piece of a folded stack.
+ * Returns the label.  If one symbol contains a chain of inlined functions, as in Java, the result
+ * is several labels, root first, with ';' between them: a part of a folded stack.
  */
 struct str label_frame(struct arena *a, const struct label_name *whole,
                        const struct label_opts *opts);
 
-/* The first "->" that stands in no bracket and is no operator's name; s.n: none. */
+/*
+ * Returns the index of the first "->" that is outside all brackets and not the name of an
+ * operator, or s.n.
+ */
 size_t label_find_arrow(struct str s);
 
 enum label_ids { LABEL_COMM, LABEL_PID, LABEL_TID };
@@ -59,10 +62,13 @@ enum label_ids { LABEL_COMM, LABEL_PID, LABEL_TID };
 struct str label_root(struct arena *a, struct str comm, int32_t pid, int32_t tid,
                       enum label_ids ids);
 
-/* label without the mark at its end, whose letter becomes *mark; 0: it has none. */
+/* Returns label without the mark at its end, and sets *mark to its letter, or to 0. */
 struct str label_without_mark(struct str label, char *mark);
 
-/* s with ':' for each ';' and '?' for each control byte; s itself when it has none. */
+/*
+ * Returns s with ':' for each ';' and '?' for each control byte, or s itself if it has no such
+ * byte.
+ */
 struct str label_clean(struct arena *a, struct str s);
 
 #endif

@@ -1,18 +1,17 @@
 /*
- * What has to be told apart:
+ * Cases to distinguish:
  *
- *	std::function<void (int, int)>::operator()(int, int) const
- *	main::{lambda(int, int)#2}::operator()(int, int) const
- *	bool operator< <int>(A<int> const&, int)
- *	std::enable_if<(2u) < (sizeof(int)), int>::type
- *	(anonymous namespace)::bar(int) [clone .cold]
- *	<impl Fn(i32) -> i32 as core::ops::FnOnce>::call
- *	net/http.(*Client).Do
- *	void (*foo)(int)
+ * 	std::function<void (int, int)>::operator()(int, int) const
+ * 	main::{lambda(int, int)#2}::operator()(int, int) const
+ * 	bool operator< <int>(A<int> const&, int)
+ * 	std::enable_if<(2u) < (sizeof(int)), int>::type
+ * 	(anonymous namespace)::bar(int) [clone .cold]
+ * 	<impl Fn(i32) -> i32 as core::ops::FnOnce>::call
+ * 	net/http.(*Client).Do
+ * 	void (*foo)(int)
  *
- * Only the last group in parentheses can be the argument list, and only when
- * nothing but qualifiers follows it.  '<' is a bracket or an operator; which, is
- * told by its neighbours.
+ * Only the last group in parentheses can be the argument list, and only if it is followed by
+ * qualifiers alone.  The neighbours of '<' show whether it is a bracket or an operator.
  */
 #include "label/signature.h"
 
@@ -20,10 +19,10 @@ struct scan {
 	struct str s;
 	size_t i;
 	char *open;              /* brackets that are open, outermost first */
-	size_t depth, angles;    /* how many; how many of them are '<' */
+	size_t depth, angles;    /* number of open brackets, and of '<' among them */
 	size_t word, word_end;   /* the last word */
-	size_t op_end;           /* behind the last operator's name */
-	size_t group, group_end; /* the last (...) that stands in no other bracket */
+	size_t op_end;           /* end of the last operator's name */
+	size_t group, group_end; /* the last (...) that is outside all other brackets */
 };
 
 static bool is_word(char c)
@@ -36,7 +35,7 @@ static char at(const struct scan *sc, size_t i)
 	return i < sc->s.n ? sc->s.p[i] : '\0';
 }
 
-/* Length of the operator's name that stands behind the word `operator`. */
+/* Returns the length of the operator's name that follows the word `operator`. */
 static size_t operator_length(struct str rest)
 {
 	static const char *const names[] = { "()", "[]", "<=>", "<<=", ">>=", "->*", "<<",
@@ -95,8 +94,8 @@ static void open_bracket(struct scan *sc, char c)
 }
 
 /*
- * False when nothing that is open pairs with c.  In an expression among template
- * arguments, "(N<3)", a '<' that is still open was no bracket.
+ * Returns false if c does not match an open bracket.  In an expression among template arguments,
+ * "(N<3)", a '<' that is still open was an operator.
  */
 static bool close_bracket(struct scan *sc, char c)
 {
@@ -163,7 +162,7 @@ static bool scan_name(struct scan *sc)
 	return !sc->depth;
 }
 
-/* Where what the linker or the compiler added begins; s.n when it added nothing. */
+/* Returns the index of the part that the linker or the compiler added, or s.n. */
 static size_t find_suffix(struct str s)
 {
 	size_t end = s.n, begin, from;
@@ -215,7 +214,7 @@ static struct str without_qualifiers(struct str s)
 	return s;
 }
 
-/* Does a group that begins at i begin where a function's arguments may? */
+/* Returns true if a group at i can be the arguments of a function. */
 static bool may_be_arguments(const struct scan *sc, size_t i)
 {
 	char before = i ? sc->s.p[i - 1] : '\0';

@@ -1,9 +1,9 @@
 /*
- * signature - where the argument list of a demangled function begins.
+ * signature - the start of the argument list of a demangled function.
  *
- * Reads names as the demanglers of C++, Rust and Go write them, bracket by bracket.
- * A name whose brackets do not pair up is nobody's signature and stays whole.
- * Linear in the name's length.
+ * Reads names in the spelling of the demanglers of C++, Rust and Go, bracket by bracket. If the
+ * brackets of a name do not match, it has no signature and stays whole. Linear in the name's
+ * length.
  */
 #ifndef LABEL_SIGNATURE_H
 #define LABEL_SIGNATURE_H
@@ -11,11 +11,11 @@
 #include "base/arena.h"
 
 struct signature {
-	struct str name;   /* without the last argument list and what qualifies it */
-	struct str suffix; /* " [clone .cold]", " (.part.0)", "@plt"; empty when none */
+	struct str name;   /* without the last argument list and its qualifiers */
+	struct str suffix; /* " [clone .cold]", " (.part.0)", "@plt", or empty */
 };
 
-/* Both point into s; scratch holds the open brackets. */
+/* Both point into s.  scratch holds the open brackets. */
 struct signature signature_cut(struct arena *scratch, struct str s);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * tidy - a name being written as people write it; what the tidy_LANGUAGE files share.
- */
+/* tidy - a name in the spelling that people use, for the tidy_LANGUAGE files. */
 #ifndef LABEL_TIDY_H
 #define LABEL_TIDY_H
 
@@ -33,7 +31,7 @@ static inline bool tidy_is_word(char c)
 	       (c >= '0' && c <= '9') || c == '_' || c == '$' || (unsigned char)c >= 0x80;
 }
 
-/* Index behind the bracket that pairs with the one at `at`; s.n when none does. */
+/* Returns the index after the bracket that matches the one at `at`, or s.n. */
 size_t tidy_close(struct str s, size_t at);
 
 #endif

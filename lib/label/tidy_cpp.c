@@ -8,7 +8,9 @@ enum {
 
 static bool put_name(struct tidy *t, struct str s, unsigned depth);
 
-/* Namespaces that a library keeps its versions apart by; a program never says them. */
+/*
+ * Namespaces that separate versions of a library.  They do not occur in the source of a program.
+ */
 static size_t inline_namespace(struct str s, size_t i)
 {
 	static const char *const names[] = { "__cxx11::", "__1::", "__ndk1::",
@@ -42,7 +44,7 @@ static bool behind_operator(struct str s, size_t i)
 	       (i == 8 || !tidy_is_word(s.p[i - 9]));
 }
 
-/* The '<' at i opens template arguments: it stands right behind a name, or "operator<< ". */
+/* The '<' at i opens template arguments if it follows a name, or "operator<< ". */
 static bool opens(struct str s, size_t i)
 {
 	if (s.p[i] != '<' || !i || behind_operator(s, i))
@@ -55,9 +57,8 @@ static bool opens(struct str s, size_t i)
 }
 
 /*
- * Index of the '>' that closes the '<' at i, s.n when there is none.  "->" is no
- * bracket; "<" and ">" between blanks or in parentheses with no name before them are
- * operators.
+ * Returns the index of the '>' that closes the '<' at i, or s.n.  "->" is not a bracket.  "<" and
+ * ">" between blanks, or in parentheses without a name before them, are operators.
  */
 static size_t closes(struct str s, size_t i)
 {
@@ -80,7 +81,7 @@ static size_t closes(struct str s, size_t i)
 	return s.n;
 }
 
-/* Templates of the standard library whose last arguments have these defaults. */
+/* Returns true if the last argument of a template of the standard library is its default. */
 static bool is_default(struct str arg)
 {
 	static const char *const heads[] = {
@@ -98,7 +99,7 @@ static bool is_default(struct str arg)
 	return false;
 }
 
-/* Does name end in a template of std whose arguments say their defaults? */
+/* Returns true if name ends in a template of std whose arguments show their defaults. */
 static bool has_defaults(struct str name)
 {
 	static const char *const others[] = { "pair",     "tuple",    "variant",
@@ -118,7 +119,10 @@ static bool has_defaults(struct str name)
 	       str_ends(name, STR("std::__1::")) || str_ends(name, STR("std::__cxx11::"));
 }
 
-/* Arguments between the brackets, separated at top level; ARGS + 1: too many. */
+/*
+ * Finds the arguments between the brackets, separated at top level.  Returns ARGS + 1 if there
+ * are too many.
+ */
 static size_t split(struct str inside, struct str args[ARGS])
 {
 	size_t n = 0, depth = 0, from = 0;
@@ -174,7 +178,7 @@ static bool put_alias(struct tidy *t, size_t from, const struct str *args, size_
 	return false;
 }
 
-/* The template arguments between the brackets; what they belong to begins at from. */
+/* Writes the template arguments between the brackets.  Their template begins at from. */
 static bool put_args(struct tidy *t, size_t from, struct str inside, struct str name,
                      unsigned depth)
 {

@@ -8,9 +8,9 @@
 #include "label/tidy.h"
 
 /*
- * s has no argument list (label/signature.h).  False, and nothing written: there is
- * nothing to change, or its brackets do not pair up.  Linear in the name's length for
- * each level that template arguments are nested, of which it follows a few.
+ * s has no argument list (label/signature.h).  Returns false, without output, if s does not
+ * change or if its brackets do not match.  Linear in the name's length for each level of nested
+ * template arguments, up to a few levels.
  */
 bool tidy_cpp(struct tidy *t, struct str s);
 

@@ -98,8 +98,8 @@ static struct str without_addresses(struct arena *a, struct str s)
 }
 
 /*
- * stub<36> KIND<OWNER>, stub KIND<OWNER>, KIND KIND<OWNER>: the number is the
- * running number of the stub and must not tell two stubs apart.
+ * stub<36> KIND<OWNER>, stub KIND<OWNER>, KIND KIND<OWNER>.  The running number of a stub is
+ * dropped, so that it does not separate equal stubs.
  */
 static bool put_stub(struct tidy *t, struct str s)
 {
@@ -124,9 +124,9 @@ static bool put_stub(struct tidy *t, struct str s)
 }
 
 /*
- * Cuts s behind "[Assembly] ", the first word in brackets between blanks; *type is
- * what stands in front of it, the return type.  An assembly inside the return type has no blank behind it.  In Rust's
- * "<impl X for [T] as Y>" a '<' is open before it.
+ * Cuts s after "[Assembly] ", the first word in brackets between blanks, and sets *type to the
+ * return type before it.  An assembly inside the return type is not followed by a blank.  In
+ * Rust's "<impl X for [T] as Y>" a '<' is open before the bracket.
  */
 static bool cut_assembly(struct str *s, struct str *type)
 {
@@ -155,7 +155,7 @@ static bool cut_assembly(struct str *s, struct str *type)
 	return false;
 }
 
-/* Cuts the argument list off the end; false when its brackets do not pair up. */
+/* Removes the argument list.  Returns false if its brackets do not match. */
 static bool cut_arguments(struct str *s)
 {
 	size_t depth = 0, i = s->n;
@@ -209,7 +209,7 @@ static enum tidy_returns what_returns(struct str type)
 	return RETURNS_OTHER;
 }
 
-/* An owner unescaped and with no blank behind its commas. */
+/* Returns an owner without escapes and without blanks after its commas. */
 static struct str respell(struct arena *a, struct str s)
 {
 	char *p;

@@ -14,9 +14,8 @@
 struct str tidy_dotnet_without_tier(struct str s, bool jit);
 
 /*
- * Writes the name of a .NET method or stub.  managed: it stands in a .dll or in code
- * made at run time; elsewhere only names that state their assembly are taken.  False:
- * s is no such name.
+ * Writes the name of a .NET method or stub.  managed: the code is in a .dll or was made at run
+ * time.  For other code, the name must contain its assembly.  Returns false for other names.
  */
 bool tidy_dotnet(struct tidy *t, struct str s, bool managed);
 

@@ -5,7 +5,10 @@ static bool is_hex(char c)
 	return str_is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-/* A running number that the JVM puts behind a class it makes; what stands before it. */
+/*
+ * Returns true if before can be followed by a running number, which the JVM adds to the classes
+ * that it makes.
+ */
 static bool is_numbered(struct str before)
 {
 	static const char *const ends[] = { "$$Lambda$", "GeneratedMethodAccessor",
@@ -19,7 +22,7 @@ static bool is_numbered(struct str before)
 	return false;
 }
 
-/* Bytes of "/0x00007f6ac8002000" or "/1234567" at i, behind a hidden class; else 0. */
+/* Returns the length of "/0x00007f6ac8002000" or "/1234567" at i, after a hidden class, or 0. */
 static size_t hidden_length(struct str s, size_t i)
 {
 	size_t n = 1;
@@ -57,7 +60,7 @@ static void put_path(struct tidy *t, struct str s)
 	}
 }
 
-/* "Lorg/Foo;::call(Lorg/Bar;)V", "Lorg/Foo;.call": a class as descriptors name it. */
+/* "Lorg/Foo;::call(Lorg/Bar;)V", "Lorg/Foo;.call": a class in the form of descriptors. */
 static bool put_descriptor(struct tidy *t, struct str s)
 {
 	size_t end = str_search(s, STR(";::")), gap = 3;

@@ -1,17 +1,17 @@
 /*
- * tidy_java - names of Java methods, as the JVM, its agents and perf spell them:
+ * tidy_java - names of Java methods, in the spelling of the JVM, its agents and perf:
  *
- *	boolean java.lang.Class.isPrimitive()         java.lang.Class.isPrimitive
- *	Ljava/util/HashMap;::get                      java.util.HashMap.get
- *	Lio/netty/X;.m(II)V                           io.netty.X.m
- *	int a.B$$Lambda$7/0x80000000b.test(int)       a.B$$Lambda.test
+ * 	boolean java.lang.Class.isPrimitive()	 java.lang.Class.isPrimitive
+ * 	Ljava/util/HashMap;::get		      java.util.HashMap.get
+ * 	Lio/netty/X;.m(II)V			   io.netty.X.m
+ * 	int a.B$$Lambda$7/0x80000000b.test(int)       a.B$$Lambda.test
  */
 #ifndef LABEL_TIDY_JAVA_H
 #define LABEL_TIDY_JAVA_H
 
 #include "label/tidy.h"
 
-/* False, and nothing written: s is no name of a Java method. */
+/* Returns false, without output, if s is not the name of a Java method. */
 bool tidy_java(struct tidy *t, struct str s);
 
 #endif

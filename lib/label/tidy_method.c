@@ -1,21 +1,21 @@
 /*
- * A type is a chain of segments with '+' between them, each with the number of its own
- * type parameters, and all arguments at the end:
+ * A type is a chain of segments with '+' between them, each with the number of its own type
+ * parameters, and all arguments at the end:
  *
- *	App.Outer`1+Inner`1+<>c+<<MA>b__1_0>d[System.__Canon,System.Int32]::MoveNext
- *	-> App.Outer<T>.Inner<int>::MA (lambda 0, async)
+ * 	App.Outer`1+Inner`1+<>c+<<MA>b__1_0>d[System.__Canon,System.Int32]::MoveNext
+ * 	-> App.Outer<T>.Inner<int>::MA (lambda 0, async)
  *
- * Some segments are made by a compiler.  <X>... stands for something in method X:
+ * Compilers make some segments.  <X>... represents a part of method X:
  *
- *	<X>d__4, <X>d             state machine of X            Roslyn
- *	<X>b__1_0, <X>b__0        lambda 0 in X
- *	<X>g__F|1_0               local function F in X
- *	<>c, <>c__3, <>c__DisplayClass9_1   what lambdas capture, in the type around it
- *	<X>c__async0, <X>c__Iterator2       state machine of X            mcs
- *	<X>m__1, <X>c__AnonStorey0::<>m__1  lambda 1 in X
- *	VB$StateMachine_4_X       state machine of X            Visual Basic
- *	_Closure$__, _Closure$__R5-1, _Lambda$__5-0         closures, lambdas
- *	X@12-3                    closure or state machine in X F#
+ * 	<X>d__4, <X>d	     state machine of X	    Roslyn
+ * 	<X>b__1_0, <X>b__0	lambda 0 in X
+ * 	<X>g__F|1_0	       local function F in X
+ * 	<>c, <>c__3, <>c__DisplayClass9_1   captured variables of lambdas, in the type around it
+ * 	<X>c__async0, <X>c__Iterator2       state machine of X	    mcs
+ * 	<X>m__1, <X>c__AnonStorey0::<>m__1  lambda 1 in X
+ * 	VB$StateMachine_4_X       state machine of X	    Visual Basic
+ * 	_Closure$__, _Closure$__R5-1, _Lambda$__5-0	 closures, lambdas
+ * 	X@12-3		    closure or state machine in X F#
  *
  * X may be one of these itself: <<<Main>$>b__0_15>d.
  */
@@ -25,12 +25,12 @@ enum { SEGMENTS = 32, NOTES = 8, NESTING = 16 };
 
 enum made {
 	MADE_NOT,
-	MADE_HOLDER,  /* of what is captured; its method is not said */
+	MADE_HOLDER,  /* of captured variables, without the name of its method */
 	MADE_MACHINE, /* state machine of a method */
 	MADE_CLOSURE, /* F#: a class of one lambda or of a state machine */
 };
 
-/* The note in parentheses behind the name. */
+/* The note in parentheses after the name. */
 struct note {
 	const char *kind; /* "lambda", or NULL for a local function */
 	struct str text;  /* the function's name, the lambda's number */
@@ -38,7 +38,7 @@ struct note {
 };
 
 struct method {
-	struct str name; /* empty: none is known yet */
+	struct str name; /* empty until it is known */
 	struct str args; /* type arguments, separated by ',' */
 	size_t nargs;    /* how many parameters it has */
 	struct note note[NOTES];
@@ -77,7 +77,7 @@ static void add_note(struct method *m, const char *kind, struct str text)
 
 static enum made read_inside(struct method *m, struct str inside, unsigned depth);
 
-/* Reads the text behind <X>, where X is already read. */
+/* Reads the text after <X>, when X has been read. */
 static enum made read_tail(struct method *m, struct str tail)
 {
 	if (str_starts(tail, STR("d")) && (tail.n == 1 || str_starts(tail, STR("d__"))))
@@ -118,7 +118,7 @@ static bool is_tail(struct str tail)
 	return false;
 }
 
-/* "<X>tail" becomes X and what the tail says of it; false: s is a name as it is. */
+/* Turns "<X>tail" into X and the meaning of the tail.  Returns false if s has another form. */
 static bool read_angled(struct method *m, struct str s, unsigned depth, enum made *made)
 {
 	size_t end;
@@ -132,7 +132,7 @@ static bool read_angled(struct method *m, struct str s, unsigned depth, enum mad
 	inside = str_span(s.p + 1, s.p + end - 1);
 	tail = str_from(s, end);
 	if (!inside.n) {
-		/* <>c, <>c__3, <>c__DisplayClass9_1; <>m__0 in a holder of mcs. */
+		/* <>c, <>c__3, <>c__DisplayClass9_1, and <>m__0 in a holder of mcs. */
 		*made = MADE_HOLDER;
 		if (str_eq(tail, STR("c")) || str_starts(tail, STR("c__")))
 			return true;
@@ -142,7 +142,7 @@ static bool read_angled(struct method *m, struct str s, unsigned depth, enum mad
 	} else if (!is_tail(tail)) {
 		return false;
 	} else {
-		/* In a machine or a holder of mcs, a machine is that of a lambda. */
+		/* In a machine or a holder of mcs, a machine belongs to a lambda. */
 		if (m->name.n && str_starts(tail, STR("c__async")))
 			add_note(m, "lambda", last_digits(tail));
 		read_inside(m, inside, depth + 1);
@@ -179,7 +179,7 @@ static bool read_vb_machine(struct method *m, struct str s)
 	return true;
 }
 
-/* X@12-3: what F# made of line 12 of X. */
+/* X@12-3: code that F# made from line 12 of X. */
 static bool read_fsharp(struct method *m, struct str s)
 {
 	size_t at = str_rfind(s, '@');
@@ -215,7 +215,7 @@ static enum made read_segment(struct method *m, struct str s)
 	return made;
 }
 
-/* Index behind the first of `n` arguments, at top level. */
+/* Returns the index after the first `n` arguments, at top level. */
 static size_t skip_args(struct str args, size_t n)
 {
 	size_t i = 0, depth = 0;
@@ -242,7 +242,7 @@ static struct str take_args(struct str *args, size_t n)
 	return taken;
 }
 
-/* "<int,T>"; of parameters whose arguments are not said, "T". */
+/* Writes "<int,T>", with "T" for parameters with unknown arguments. */
 static void put_args(struct tidy *t, struct str args, size_t n, unsigned depth)
 {
 	if (!n && !args.n)
@@ -265,7 +265,10 @@ static void put_args(struct tidy *t, struct str args, size_t n, unsigned depth)
 	tidy_put(t, STR(">"));
 }
 
-/* Without the "<>" of <>f__AnonymousType1 and <>__AnonType0; nested behind a '/'. */
+/*
+ * Writes the name without the "<>" of <>f__AnonymousType1 and <>__AnonType0.  Nested types follow
+ * a '/'.
+ */
 static void put_name(struct tidy *t, struct str s)
 {
 	size_t from = t->n, anonymous = str_search(s, STR("Anon"));
@@ -285,7 +288,7 @@ struct segment {
 	size_t nargs;
 };
 
-/* The next segment of *rest; '+' in brackets belongs to a name. */
+/* Returns the next segment of *rest.  A '+' in brackets belongs to a name. */
 static struct segment next_segment(struct str *rest)
 {
 	struct segment out = { 0 };
@@ -314,7 +317,7 @@ static struct segment next_segment(struct str *rest)
 	return out;
 }
 
-/* ``A`1+B[x,y]`` in two; args is what the last brackets hold. */
+/* Splits ``A`1+B[x,y]``.  args is the content of the last brackets. */
 static void split_args(struct str *owner, struct str *args)
 {
 	size_t open = str_find(*owner, '[');
@@ -327,8 +330,8 @@ static void split_args(struct str *owner, struct str *args)
 }
 
 /*
- * Writes the types of owner and gathers what its made segments say.  A holder's and a
- * machine's arguments are the method's or, of a local function, that function's.
+ * Writes the types of owner and collects the meaning of its compiler-made segments.  The
+ * arguments of a holder or a machine belong to the method, or to the local function.
  */
 static void put_owner(struct tidy *t, struct method *m, struct str owner, unsigned depth)
 {
@@ -391,7 +394,10 @@ static bool put_basic(struct tidy *t, struct str s)
 	return false;
 }
 
-/* Length of s without what makes it an array, reference or pointer: "[]", "&", "*". */
+/*
+ * Returns the length of s without the suffixes of arrays, references and pointers: "[]", "&",
+ * "*".
+ */
 static size_t element_length(struct str s)
 {
 	for (;;) {
@@ -474,7 +480,7 @@ static void put_notes(struct tidy *t, const struct method *m, const char *last)
 		tidy_put(t, STR(")"));
 }
 
-/* A '-' in the name of an explicit implementation stands for a '.'. */
+/* A '-' in the name of an explicit implementation represents a '.'. */
 static void put_method_name(struct tidy *t, struct str name)
 {
 	bool generic = str_find(name, '<') < name.n;
@@ -553,7 +559,7 @@ static void put_box(struct tidy *t, struct str owner)
 	put_notes(t, &m, "async");
 }
 
-/* Tells which closures of F# are state machines. */
+/* Determines which closures of F# are state machines. */
 static const char *closure_kind(struct method *m, struct str method,
                                 enum tidy_returns returns)
 {

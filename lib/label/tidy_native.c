@@ -56,7 +56,10 @@ static struct str unescape(struct arena *a, struct str s)
 	for (size_t i = 0; i < s.n;) {
 		struct str code, means = tidy_native_escape(str_from(s, i), &code);
 
-		/* A leading '_' stands in front of an escape, where a name may not begin. */
+		/*
+		 * A leading '_' precedes an escape if a name may not begin with the
+		 * escape.
+		 */
 		if (s.p[i] == '_' && i + 1 < s.n && s.p[i + 1] == '$' &&
 		    (!i || s.p[i - 1] == ':')) {
 			i++;

@@ -1,13 +1,13 @@
 /*
- * tidy_native - names of compiled languages without what compilers and libraries add.
+ * tidy_native - names of compiled languages without the additions of compilers and libraries.
  *
- *	std::map<std::__cxx11::basic_string<char, std::char_traits<char>,
- *		std::allocator<char> >, int, std::less<...>, std::allocator<...> >::find(...)
- *	-> std::map<std::string, int>::find
- *	_ZN4core3fmt5write17h0123456789abcdefE, core::fmt::write::h0123456789abcdef
- *	-> core::fmt::write
- *	gopkg.in/yaml%2ev2.Map[go.shape.int].func1-fm
- *	-> gopkg.in/yaml.v2.Map[int].func1
+ * 	std::map<std::__cxx11::basic_string<char, std::char_traits<char>,
+ * 		std::allocator<char> >, int, std::less<...>, std::allocator<...> >::find(...)
+ * 	-> std::map<std::string, int>::find
+ * 	_ZN4core3fmt5write17h0123456789abcdefE, core::fmt::write::h0123456789abcdef
+ * 	-> core::fmt::write
+ * 	gopkg.in/yaml%2ev2.Map[go.shape.int].func1-fm
+ * 	-> gopkg.in/yaml.v2.Map[int].func1
  */
 #ifndef LABEL_TIDY_NATIVE_H
 #define LABEL_TIDY_NATIVE_H
@@ -20,8 +20,8 @@ void tidy_native(struct tidy *t, struct str s);
 struct str tidy_native_without_hash(struct str s);
 
 /*
- * The escape of Rust's legacy mangling that s begins with, "$LT$", and what it stands
- * for, "<"; both are empty when s begins with none.
+ * Returns the escape of Rust's legacy mangling at the start of s, "$LT$", and sets *code to its
+ * character, "<".  Both are empty if s does not begin with an escape.
  */
 struct str tidy_native_escape(struct str s, struct str *code);
 

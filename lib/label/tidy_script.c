@@ -1,6 +1,6 @@
 #include "label/tidy_script.h"
 
-/* Length of the kind that V8 says first, "LazyCompile:"; 0: s begins with none. */
+/* Returns the length of the kind at the start of a V8 name, "LazyCompile:", or 0. */
 static size_t kind_length(struct str s)
 {
 	size_t i = 0;
@@ -29,7 +29,7 @@ static struct str without_directory(struct str place)
 	return slash < place.n ? str_from(place, slash + 1) : place;
 }
 
-/* A function and where it begins, one for all tiers: "*" optimised, "~" interpreted. */
+/* Writes a function and its position, the same for all tiers: "*" optimised, "~" interpreted. */
 static void put_function(struct tidy *t, struct str s)
 {
 	size_t blank;

@@ -12,7 +12,7 @@
 
 #include "label/tidy.h"
 
-/* False, and nothing written: s is no such name. */
+/* Returns false, without output, if s has another form. */
 bool tidy_script(struct tidy *t, struct str s);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Events and their fields are those of dotnet/runtime src/coreclr/vm/ClrEtwAll.man; so are
- * the words for reasons.
+ * Events, their fields and the words for reasons are from dotnet/runtime
+ * src/coreclr/vm/ClrEtwAll.man.
  */
 #include "measure/clr.h"
 
@@ -35,11 +35,14 @@ struct clr_view {
 	const char *name;
 	const char *begin;  /* the event with the stack */
 	const char *end;    /* NULL: it has no duration */
-	const char *weight; /* field of the last of them; NULL: 1, or the time between */
+	const char *weight; /* field of the last event.  NULL: 1, or the time between */
 	const char *unit;
-	const char *key; /* field that both events have; NULL: none */
+	const char *key; /* field that both events have, or NULL */
 	bool any_thread; /* begin and end may be of different threads */
-	/* Returns the label of the frame behind the stack; empty: there is none. */
+	/*
+	 * Returns the label of the frame after the stack.  Empty if there is no such
+	 * frame.
+	 */
 	struct str (*leaf)(const struct at *at);
 	/* NULL: every event counts. */
 	bool (*counts)(const struct at *at);

@@ -7,7 +7,7 @@
 enum role { ROLE_OTHER = 1, ROLE_BEGIN, ROLE_END };
 
 struct elapsed_thread {
-	stack_id stack; /* of the begin that has no end yet; 0: there is none */
+	stack_id stack; /* of the open begin, or 0 */
 	uint64_t begin_ns;
 	uint64_t losses; /* of records, before the begin */
 	bool left_out;   /* the begin was not selected, or rules drop it */

@@ -23,7 +23,7 @@ struct elapsed_opts {
 struct elapsed_counts {
 	uint64_t begins, ends;
 	uint64_t taken;   /* pairs */
-	uint64_t lost;    /* begins behind which records were lost or damaged */
+	uint64_t lost;    /* begins that were followed by lost or damaged records */
 	uint64_t unended; /* other begins without an end */
 	uint64_t unbegun; /* ends without a begin */
 	uint64_t dropped; /* begins that rules drop */
@@ -34,7 +34,7 @@ struct elapsed_thread;
 
 struct elapsed {
 	struct elapsed_opts opts;
-	const struct select *select; /* of begins; NULL: all */
+	const struct select *select; /* of begins, or NULL for all */
 	struct fold *fold;
 	struct events other; /* that are neither begin nor end */
 	struct elapsed_counts counts;
@@ -46,14 +46,14 @@ struct elapsed {
 	uint64_t losses, damages; /* records of losses, damaged places so far */
 };
 
-/* "BEGIN..END"; points into arg.  False: not of that syntax. */
+/* Parses "BEGIN..END", and points into arg.  Returns false for other text. */
 bool elapsed_parse(struct elapsed_opts *opts, const char *arg);
 
-/* run holds what outlives a profile. */
+/* run holds data that outlives a profile. */
 void elapsed_init(struct elapsed *l, const struct elapsed_opts *opts, struct fold *fold,
                   struct arena *run);
 
-/* Takes one event of p, in the order of time; pairs are added to the fold's stacks, in ns. */
+/* Takes one event of p, in the order of time.  Pairs are added to the fold's stacks, in ns. */
 void elapsed_take(struct elapsed *l, struct profile *p, const struct sample *s);
 
 /* At the end of each profile: counts the begins without an end. */

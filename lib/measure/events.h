@@ -15,13 +15,14 @@ struct event_seen {
 };
 
 struct events {
-	const char *want; /* --event: a name as printed, a base, "all"; NULL: the first */
+	/* --event: a name as printed, a base, "all", or NULL for the first */
+	const char *want;
 	struct str (*base)(struct str); /* names with the same one are one event */
 	struct interner names;
 	struct event_seen *seen; /* by name */
 	size_t cap;
-	struct str first; /* base of the profile's first event; p is NULL before */
-	str_id last_id;   /* what was asked last */
+	struct str first; /* base of the profile's first event, or p is NULL */
+	str_id last_id;   /* the last lookup */
 };
 
 void events_init(struct events *e, struct arena *run, const char *want);
@@ -29,13 +30,15 @@ void events_init(struct events *e, struct arena *run, const char *want);
 /* Before the first sample of each profile: it has a first event of its own. */
 void events_begin(struct events *e);
 
-/* The base names of what is taken of this profile, ',' between them. */
+/*
+ * Returns the base names of the events that are taken from this profile, with ',' between them.
+ */
 struct str events_list_taken(const struct events *e, struct arena *a);
 
-/* Counts one sample of event name; true when it is to be folded. */
+/* Counts one sample of event name.  Returns true if it is to be folded. */
 bool events_take(struct events *e, struct str name);
 
-/* Counts one sample of event name as left out; true: the first one. */
+/* Counts one skipped sample of event name.  Returns true for the first one. */
 bool events_leave(struct events *e, struct str name);
 
 /* Samples that were not taken. */

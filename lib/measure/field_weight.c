@@ -48,7 +48,7 @@ bool field_weight_read(struct field_weight *f, struct reader *r, const struct ev
 	return true;
 }
 
-/* System calls whose result is a number of bytes. */
+/* System calls that return a number of bytes. */
 static bool returns_bytes(struct str event)
 {
 	static const char *const calls[] = {

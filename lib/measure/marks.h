@@ -1,8 +1,8 @@
 /*
- * marks - when the garbage collector of .NET worked, and threads of managed code stood
- * still, as marks beside weights by second:
+ * marks - the times at which the garbage collector of .NET worked, and threads of managed code
+ * paused, as marks beside weights by second:
  *
- *	# pfold mark from=12.340125 to=12.361000 [GC gen2 Induced]
+ * 	# pfold mark from=12.340125 to=12.361000 [GC gen2 Induced]
  *
  * Times are seconds since the first whole second of the table, cut to microseconds.
  */
@@ -12,7 +12,7 @@
 #include "base/out.h"
 #include "measure/clr.h"
 
-/* A span of the profile's time; text is in marks.texts. */
+/* A span of the profile's time.  text is in marks.texts. */
 struct mark {
 	uint64_t from_ns, to_ns;
 	str_id text;
@@ -42,8 +42,8 @@ bool marks_take(struct marks *m, struct profile *p, const struct sample *s);
 void marks_end(struct marks *m);
 
 /*
- * Writes the lines in the order of time.  begin_us is the time of the profile at which the
- * table begins; what is before it is left out.
+ * Writes the lines in the order of time.  begin_us is the time of the profile at the start of the
+ * table.  Earlier spans are skipped.
  */
 void marks_write(struct marks *m, struct out *o, uint64_t begin_us);
 

@@ -1,13 +1,13 @@
 /*
- * perf script prints the events so (include/trace/events/sched.h has their fields):
+ * perf script prints the events in this form (include/trace/events/sched.h has their fields):
  *
- *	app 7/7 [001] 5.000: sched:sched_switch: prev_comm=app prev_pid=7 prev_prio=120
- *	    prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120
- *	cat 9/9 [000] 6.000: sched:sched_wakeup: comm=app pid=7 prio=120 target_cpu=001
+ * 	app 7/7 [001] 5.000: sched:sched_switch: prev_comm=app prev_pid=7 prev_prio=120
+ * 	    prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120
+ * 	cat 9/9 [000] 6.000: sched:sched_wakeup: comm=app pid=7 prio=120 target_cpu=001
  *
- * prev_state is 0 for a thread that could go on, or a sum of the bits of state_letters;
- * a bit above them stands for a thread that was preempted (TASK_REPORT_MAX, before
- * Linux 4.14 TASK_STATE_MAX), which perf prints as '+'.
+ * prev_state is 0 for a runnable thread, or a sum of the bits of state_letters.  A bit above them
+ * marks a preempted thread (TASK_REPORT_MAX, before Linux 4.14 TASK_STATE_MAX), which perf prints
+ * as '+'.
  */
 #include "measure/offcpu.h"
 
@@ -27,7 +27,7 @@ static const uint64_t SUM_TIME = ~0ull << 32;
 
 static const char state_letters[] = "SDTtXZPI";
 
-/* The thread that a CPU was switched to last, and when; tid 0: idle. */
+/* The thread that a CPU last switched to, and the time.  tid 0 is the idle thread. */
 struct off_cpu {
 	int32_t tid;
 	uint64_t ns;
@@ -37,7 +37,7 @@ struct off_thread {
 	int32_t tid;
 	uint32_t losses; /* of records, before it left or came back */
 	uint64_t gap_ns; /* offcpu.gap_ns when it left */
-	bool out, in;    /* neither: nothing is known of it */
+	bool out, in;    /* if both are false, its state is unknown */
 	bool wanted;     /* it was selected when it left */
 	bool woken;
 	uint8_t state;               /* prev_state */
@@ -61,7 +61,7 @@ static struct off_thread *thread_of(struct offcpu *o, int32_t tid)
 	return &o->threads.thread[*at - 1];
 }
 
-/* The bits that the words of a list stand for; 0: it has another word. */
+/* Returns the bits of the words in a list, or 0 if a word is unknown. */
 static unsigned take_words(struct str list, const char *const words[], size_t n)
 {
 	unsigned bits = 0;
@@ -103,7 +103,7 @@ bool offcpu_frames(struct offcpu_opts *opts, const char *list)
 void offcpu_init(struct offcpu *o, const struct offcpu_opts *opts, struct fold *fold)
 {
 	*o = (struct offcpu){ .opts = *opts, .fold = fold };
-	/* Several classes are told apart. */
+	/* Several classes need a frame to distinguish them. */
 	if (opts->classes & (opts->classes - 1) && !opts->frames)
 		o->opts.frames = OFF_CLASS;
 }
@@ -114,7 +114,7 @@ static void add(struct offcpu *o, stack_id stack, uint64_t from, uint64_t to)
 	o->counts.taken++;
 }
 
-/* The frames at the leaf that tell intervals of one stack apart. */
+/* Adds the frames at the leaf that distinguish intervals of one stack. */
 static stack_id with_class(struct offcpu *o, stack_id id, const struct off_thread *t,
                            enum off_class class)
 {
@@ -135,7 +135,7 @@ static stack_id with_class(struct offcpu *o, stack_id id, const struct off_threa
 	return fold_push(o->fold, id, str_of(state));
 }
 
-/* Behind "--" the waker's frames, the innermost one first. */
+/* Adds "--" and the waker's frames, innermost first. */
 static stack_id with_waker(struct offcpu *o, stack_id id, stack_id waker)
 {
 	if (!o->opts.wakers || !waker)
@@ -188,7 +188,7 @@ static void come_back(struct offcpu *o, int32_t tid, uint64_t now)
 	t->losses = o->losses;
 }
 
-/* Nothing is known of the thread from here on: an event that concerns it is missing. */
+/* From here on, the state of the thread is unknown, because an event about it is missing. */
 static void forget(struct offcpu *o, int32_t tid)
 {
 	struct off_thread *t = tid > 0 ? thread_of(o, tid) : NULL;
@@ -303,7 +303,7 @@ static uint64_t state_of(const struct trace_value *v)
 	return at ? (uint64_t)1 << (at - state_letters) : 0;
 }
 
-/* NULL: the CPU was not met before; then it is added, as switched to that thread. */
+/* Returns NULL if the CPU is new.  It is then added, as switched to that thread. */
 static struct off_cpu *cpu_of(struct offcpu *o, int32_t cpu, int32_t tid, uint64_t ns)
 {
 	uint32_t *at = table_at(&o->cpus.by_cpu, &o->arena, (uint32_t)cpu, 0);
@@ -387,8 +387,8 @@ static void take_wakeup(struct offcpu *o, struct profile *p, const struct sample
 }
 
 /*
- * Behind the event that has the stack the kernel writes a record of the switch; without
- * such an event the record alone tells, and the time has no stack but its root.
+ * The kernel writes a switch record after the event, which has the stack.  Without the event,
+ * only the record shows the switch, and the time has a stack that is only the root.
  */
 static void leave_by_record(struct offcpu *o, const struct profile *p,
                             const struct sample *s)
@@ -402,7 +402,7 @@ static void leave_by_record(struct offcpu *o, const struct profile *p,
 		leave(o, t, p, s, preempt ? 0 : STATE_SLEEPS);
 }
 
-/* Behind a sched_switch that named the thread the record says nothing new. */
+/* After a sched_switch that named the thread, the record has no news. */
 static void come_back_by_record(struct offcpu *o, const struct event *ev)
 {
 	struct off_cpu *c = NULL;
@@ -438,7 +438,7 @@ static void take_sum(struct offcpu *o, const struct profile *p, const struct sam
 {
 	struct off_thread t = { .state = STATE_SLEEPS };
 	const struct event *ev = s->ev;
-	/* A wait is written when it ends; sums have a time that is none. */
+	/* A wait is written when it ends.  The times of sums are not valid times. */
 	bool placed = ev->has_time && ev->time_ns < SUM_TIME && ev->time_ns >= ev->weight;
 	uint64_t from = placed ? ev->time_ns - ev->weight : 0;
 

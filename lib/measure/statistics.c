@@ -214,7 +214,10 @@ static int by_time(const void *pa, const void *pb)
 	return (a->second > b->second) - (a->second < b->second);
 }
 
-/* The event with most samples, the first of several; one of a runtime if there are no other. */
+/*
+ * Returns the event with the most samples, the first of several, and an event of a runtime only
+ * if there are no other events.
+ */
 static size_t chosen_event(const struct statistics *s)
 {
 	size_t most = 0;
@@ -225,7 +228,10 @@ static size_t chosen_event(const struct statistics *s)
 	return most;
 }
 
-/* Threads are in order; a process is called by its main thread, else by its heaviest. */
+/*
+ * Threads are in order.  A process has the name of its main thread, or else of its heaviest
+ * thread.
+ */
 static void add_up_processes(struct statistics *s, const struct profile *p)
 {
 	struct table at = { 0 };

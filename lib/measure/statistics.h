@@ -1,9 +1,9 @@
 /*
- * statistics - counts what a profile holds: events, threads, and how much of it when.
+ * statistics - counts the contents of a profile: events, threads, and their amounts over time.
  *
- * One pass, without names of frames.  Memory grows with distinct events, threads and
- * seconds.  Weights of unlike events make no sum, so threads and seconds are counted for
- * each event, and statistics_settle chooses the one with most samples.
+ * One pass, without names of frames.  Memory grows with distinct events, threads and seconds.
+ * Weights of different events cannot be added, so threads and seconds are counted for each event,
+ * and statistics_settle selects the event with the most samples.
  */
 #ifndef MEASURE_STATISTICS_H
 #define MEASURE_STATISTICS_H
@@ -21,8 +21,9 @@ struct stat_event {
 
 /* A thread, or with tid -1 a process. */
 struct stat_thread {
-	int32_t pid, tid;         /* pid -1: nothing says it */
-	str_id comm;              /* the last one; of a process that of its main thread */
+	int32_t pid, tid; /* pid -1: unknown */
+	/* the last one, and for a process the name of its main thread */
+	str_id comm;
 	uint64_t samples, weight; /* of the chosen event */
 };
 
@@ -38,10 +39,10 @@ struct stat_gap {
 enum { STAT_GAPS = 5 };
 
 struct stat_times {
-	uint64_t timed;                 /* samples that say their time */
+	uint64_t timed;                 /* samples with a time */
 	uint64_t first_ns, last_ns;     /* of them */
 	uint64_t back, back_ns;         /* steps back in time, and the longest */
-	struct stat_gap gap[STAT_GAPS]; /* longest first; to_ns 0: there is none */
+	struct stat_gap gap[STAT_GAPS]; /* longest first, up to to_ns 0 */
 };
 
 struct stat_lost {
@@ -70,13 +71,13 @@ struct stat_tally {
 struct statistics {
 	struct arena *arena;
 	struct interner names;
-	struct stat_event *event; /* most samples first, those of a runtime last */
+	struct stat_event *event; /* most samples first, events of a runtime last */
 	size_t nevents;
 	struct stat_thread *thread, *process; /* heaviest first */
 	size_t nthreads, nprocesses;
 	struct stat_second *second; /* of the chosen event, in order */
 	size_t nseconds;
-	struct stat_times times;  /* of samples; of events where there are none */
+	struct stat_times times;  /* of samples, or of events if there are no samples */
 	uint64_t samples, events; /* events: of a runtime */
 	struct stat_lost lost;
 	struct stat_tally tally;

@@ -1,6 +1,6 @@
 #include "measure/wait_label.h"
 
-/* Kinds of waiting by prefixes of kernel functions; the innermost function decides. */
+/* Kinds of waiting by prefixes of kernel functions.  The innermost function decides. */
 static const struct {
 	const char *function, *label;
 } waits[] = {

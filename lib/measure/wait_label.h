@@ -1,12 +1,12 @@
-/* wait_label - what a thread waits for, by the functions of the kernel on its stack. */
+/* wait_label - the reason why a thread waits, by the functions of the kernel on its stack. */
 #ifndef MEASURE_WAIT_LABEL_H
 #define MEASURE_WAIT_LABEL_H
 
 #include "base/str.h"
 
 /*
- * "[futex]" of futex_wait_queue; NULL: the function tells nothing.  Of a stack the
- * innermost function that tells something counts.
+ * Returns "[futex]" for futex_wait_queue, or NULL for functions that do not show a reason.  The
+ * innermost function of a stack that shows one counts.
  */
 const char *wait_label(struct str function);
 

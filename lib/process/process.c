@@ -18,25 +18,25 @@ struct thread {
 struct process {
 	int32_t pid, parent; /* parent: -1 when it was not forked from a known process */
 	bool owns;           /* has, or once had, a mapping */
-	uint64_t state; /* number of the current state of its mappings; 0: none yet */
+	uint64_t state;      /* number of the current state of its mappings, or 0 */
 	struct range *ranges;
 	uint32_t owner;   /* of the nodes of ranges that no other process has */
 	uint32_t last;    /* its newest mapping: index of maps + 1 */
-	uint32_t indexed; /* the newest one that offsets know, likewise */
+	uint32_t indexed; /* the newest one in offsets, also index + 1 */
 	uint32_t n;       /* mappings that it was given itself */
 };
 
-/* The mappings of one file in one process, by file offset; the newest wins. */
+/* The mappings of one file in one process, by file offset.  The newest wins. */
 struct offsets {
-	struct range *ranges; /* of mappings whose start is a file offset */
+	struct range *ranges; /* of mappings, keyed by file offset */
 	uint32_t last;        /* the newest mapping: index of older + 1 */
-	uint32_t indexed;     /* the newest one in ranges, likewise; 0: none is */
+	uint32_t indexed;     /* the newest one in ranges, also index + 1, or 0 */
 };
 
 /* One of the mappings of a file, kept for when newer ones are gone. */
 struct older {
 	const struct mapping *m;
-	uint32_t next; /* index + 1 of the one before it; 0: none */
+	uint32_t next; /* index + 1 of the previous one, or 0 */
 };
 
 struct processes {
@@ -48,15 +48,17 @@ struct processes {
 	struct process *list;
 	size_t n, cap;
 	uint32_t last; /* index + 1 of the process found last, or 0 */
-	size_t owners; /* number of processes that ever had a mapping, and the first of them */
+	/* number of processes that ever had a mapping, and the first of them */
+	size_t owners;
 	int32_t owner;
 	struct range *kernel;
-	uint32_t range_owners; /* last owner of ranges; 0 is that of kernel and offsets */
+	/* last owner of ranges.  0 owns the ranges of the kernel and of offsets */
+	uint32_t range_owners;
 	const struct mapping *core; /* of the kernel, without modules */
 	const struct mapping **maps;
 	size_t nmaps, maps_cap;
-	uint32_t *
-	        prior; /* by index of maps: one of the same process before it, likewise + 1 */
+	/* by index of maps: the previous mapping of the same process, index + 1 */
+	uint32_t *prior;
 	size_t prior_cap;
 	const struct mapping *const *known; /* of the same events, met before */
 	size_t nknown;
@@ -69,9 +71,9 @@ struct processes {
 	struct table assumed_ids; /* (module, or it and pid) -> index of assumed + 1 */
 	const struct mapping **assumed;
 	size_t nassumed, assumed_cap;
-	uint64_t changes; /* number of changes to what is mapped where */
-	uint64_t
-	        states; /* last state number; numbers up to kernel_states are of another kernel */
+	uint64_t changes; /* number of changes of mappings */
+	/* last state number.  Numbers up to kernel_states belong to an earlier kernel */
+	uint64_t states;
 	uint64_t kernel_states;
 	const struct mapping *hint; /* the mapping found last */
 	int32_t hint_pid;
@@ -113,7 +115,7 @@ static struct thread *thread_at(struct processes *ps, int32_t tid)
 	return &ps->threads[*at - 1];
 }
 
-/* The process, or NULL; the one found last is tried first. */
+/* Returns the process, or NULL.  Tries the last result first. */
 static struct process *known_process(struct processes *ps, int32_t pid)
 {
 	uint32_t at = ps->last;
@@ -220,7 +222,9 @@ static void add_mapping(struct processes *ps, const struct mapping *m)
 	ps->prior[ps->nmaps++] = 0;
 }
 
-/* The mapping made, kept; the object that it was in the pass before, if it was there. */
+/*
+ * Keeps the mapping made.  Returns the same object as in the previous pass if it existed there.
+ */
 static const struct mapping *keep_mapping(struct processes *ps,
                                           const struct mapping *made)
 {

@@ -10,8 +10,8 @@ struct range {
 };
 
 /* The node n with those children: itself if it may be changed, else another one. */
-static struct range *with(const struct ranges_edit *e, struct range *n, struct range *left,
-                          struct range *right)
+static struct range *with(const struct ranges_edit *e, struct range *n,
+                          struct range *left, struct range *right)
 {
 	struct range *own = n->owner == e->owner ? n : arena_new(e->run, struct range, 1);
 
@@ -44,8 +44,8 @@ static struct range *piece(const struct ranges_edit *e, const struct mapping *m,
 }
 
 /*
- * Splits t into what starts below `at` and the rest; recurses as deep as the tree, which
- * is logarithmic.
+ * Splits t into the part below `at` and the rest.  Recurses as deep as the tree, which is
+ * logarithmic.
  */
 static void split(const struct ranges_edit *e, struct range *t, uint64_t at,
                   struct range **low, struct range **high)
@@ -63,7 +63,8 @@ static void split(const struct ranges_edit *e, struct range *t, uint64_t at,
 	}
 }
 
-static struct range *join(const struct ranges_edit *e, struct range *low, struct range *high)
+static struct range *join(const struct ranges_edit *e, struct range *low,
+                          struct range *high)
 {
 	if (!low || !high)
 		return low ? low : high;

@@ -1,9 +1,8 @@
 /*
- * ranges - which mapping covers which addresses; private to process/.
+ * ranges - the mapping of each address.  Private to process/.
  *
- * A treap.  A forked process shares its parent's tree at no cost, however many mappings and
- * forks a profile has: a node is changed by its owner alone, and others put new nodes along
- * the path in place of it.
+ * A treap.  A forked process shares its parent's tree at no cost, for any number of mappings and
+ * forks.  A node is changed only by its owner.  Others copy the nodes along the path.
  */
 #ifndef PROCESS_RANGES_H
 #define PROCESS_RANGES_H
@@ -12,15 +11,15 @@
 
 struct range; /* NULL is the empty set */
 
-/* A change of a tree: its arena, and the owner whose nodes are changed in place. */
+/* A change of a tree: its arena, and the owner of the nodes that are changed in place. */
 struct ranges_edit {
 	struct arena *run;
 	uint32_t owner; /* of the nodes that are changed in place and of new ones */
 };
 
 /*
- * Adds m over [m->start, m->end), in place of what was there.  The nodes of root whose owner
- * changes it are used up.
+ * Adds m over [m->start, m->end) and replaces the earlier mappings there.  The old root must not
+ * be used again by its owner.
  */
 struct range *ranges_insert(struct range *root, const struct mapping *m,
                             const struct ranges_edit *edit);

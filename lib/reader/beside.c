@@ -12,7 +12,7 @@ struct side {
 
 struct beside {
 	struct reader base;
-	struct format format; /* that of the profile, but for what is here */
+	struct format format; /* the profile's format, with these changes */
 	struct side profile, events;
 };
 
@@ -34,7 +34,7 @@ static struct reader *maker(struct reader *r, const struct event *ev)
 	return ev->attr && ev->attr->runtime ? b->events.reader : b->profile.reader;
 }
 
-/* Fetches the next event where there is none; -1: damage, reported. */
+/* Fetches the next event if it has none.  Returns -1 for damage, after a report. */
 static int fetch(struct side *s)
 {
 	int got;

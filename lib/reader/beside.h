@@ -1,8 +1,8 @@
 /*
- * beside - the events of a runtime that lie beside a profile, among those of the profile.
+ * beside - merges the events of a runtime from a second file with the events of the profile.
  *
- * An archive of perfcollect has a perf.data, and in lttngTrace/ what the .NET runtime said of
- * itself in the same seconds.
+ * An archive of perfcollect has a perf.data, and in lttngTrace/ the events of the .NET runtime
+ * from the same seconds.
  */
 #ifndef READER_BESIDE_H
 #define READER_BESIDE_H
@@ -10,9 +10,9 @@
 #include "reader/reader.h"
 
 /*
- * A reader of what `profile` reads, a member of s, and of the runtime's events elsewhere in
- * s, in the order of time; they are asked for by reader_want_events.  It closes profile.
- * Returns profile itself where there are none, or where they cannot be told apart.
+ * Returns a reader of `profile`, a member of s, merged by time with the runtime's events
+ * elsewhere in s, which reader_want_events selects.  It closes profile. Returns profile itself if
+ * there are no such events, or if several traces fit.
  */
 struct reader *beside_open(struct source *s, struct reader *profile, struct arena *run,
                            struct diag *diag);

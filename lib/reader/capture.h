@@ -1,8 +1,8 @@
 /*
- * capture - what a perf.data says of itself and of its recording as a whole.
+ * capture - the description of a recording in a perf.data.
  *
- * From its header, and from the feature sections of a file or the feature records of a
- * pipe capture.  Lives as long as the reader.
+ * From its header, and from the feature sections of a file or the feature records of a pipe
+ * capture.  Lives as long as the reader.
  */
 #ifndef READER_CAPTURE_H
 #define READER_CAPTURE_H
@@ -43,7 +43,7 @@ enum feature {
 	FEATURE_CLOCK_DATA,
 	FEATURE_HYBRID_TOPOLOGY,
 	FEATURE_PMU_CAPS,
-	FEATURES, /* of perf 6.1; those that follow are of perf 7 */
+	FEATURES, /* of perf 6.1.  The following ones are of perf 7 */
 	FEATURE_CPU_DOMAIN_INFO = FEATURES,
 	FEATURE_E_MACHINE,
 	FEATURE_CLN_SIZE,
@@ -57,18 +57,18 @@ struct capture {
 	bool big;  /* it is big-endian */
 	bool pipe; /* records only: no place in the file means anything */
 	uint64_t data_at,
-	        data_bytes;   /* the records, as the header says; bytes 0: killed */
-	uint64_t features[4]; /* bit i of the 256: the header says there is feature i */
-	struct str section[CAPTURE_FEATURES]; /* as written; p NULL: not in the input */
+	        data_bytes;   /* the records, by the header.  0 bytes: perf was killed */
+	uint64_t features[4]; /* bit i of the 256: the header announces feature i */
+	struct str section[CAPTURE_FEATURES]; /* as written.  p NULL: not in the input */
 	const struct attr *const *attrs;      /* the events */
 	size_t nattrs;
 	bool has_clock;    /* the next three count: perf record -k */
 	uint32_t clockid;  /* clockid_t of the events' times */
 	uint64_t clock_ns; /* that clock when the wall's showed wall_ns */
 	uint64_t wall_ns;  /* since 1970 */
-	uint64_t first_ns; /* time of the first sample; 0: not said */
+	uint64_t first_ns; /* time of the first sample, or 0 */
 	uint64_t last_ns;  /* and of the last */
-	struct str arch;   /* "x86_64"; empty: not said */
+	struct str arch;   /* "x86_64", or empty */
 };
 
 static inline bool capture_has(const struct capture *c, unsigned feature)

@@ -1,10 +1,10 @@
 /*
  * Names as perf prints them:
  *
- *	cycles    cycles:ppp    cpu-clock:pppH    cpu_core/cycles/P cpu/cycles,name=foo/u
- *	sched:sched_switch    probe_libc:malloc    uncore_imc_0/cas_count_read/
+ * 	cycles    cycles:ppp    cpu-clock:pppH    cpu_core/cycles/P cpu/cycles,name=foo/u
+ * 	sched:sched_switch    probe_libc:malloc    uncore_imc_0/cas_count_read/
  *
- * The modifiers are those of perf-list(1).
+ * perf-list(1) describes the modifiers.
  */
 #include "reader/event_name.h"
 

@@ -9,10 +9,10 @@
 
 #include "base/str.h"
 
-/* An event's name without pmu and modifiers; points into name. */
+/* Returns an event's name without pmu and modifiers.  Points into name. */
 struct str event_name_base(struct str name);
 
-/* "cycles:u" as "cycles"; the name itself where no modifiers follow its last ':'. */
+/* Returns "cycles" for "cycles:u", or the name itself if no modifiers follow its last ':'. */
 struct str event_name_without_modifiers(struct str name);
 
 #endif

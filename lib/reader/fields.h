@@ -1,8 +1,8 @@
 /*
- * fields - what only some records of perf.data say: fields of samples that few events
- * record, and events beside samples, mappings and threads.
+ * fields - rare fields of perf.data: fields of samples that few events record, and events other
+ * than samples, mappings and threads.
  *
- * All of it is in the byte order and word size of this machine, valid as the event is.
+ * All are in the byte order and word size of this machine, and valid as long as the event.
  */
 #ifndef READER_FIELDS_H
 #define READER_FIELDS_H
@@ -65,36 +65,37 @@ struct counter {
 struct branch {
 	uint64_t from, to;
 	uint64_t flags;   /* bits as a little-endian writer has them: mispred is bit 0 */
-	uint64_t counter; /* occurrences of events; 0 when not recorded */
+	uint64_t counter; /* occurrences of events, or 0 if not recorded */
 };
 
 /* Registers at the sample, PERF_REG_* of the profile's machine. */
 struct regs {
-	uint64_t abi;  /* PERF_SAMPLE_REGS_ABI_*: 1 of 32 bits, 2 of 64, 0: none */
-	uint64_t mask; /* bit i: register i was recorded; 0 when abi is 0 */
+	/* PERF_SAMPLE_REGS_ABI_*: 1 for 32 bits, 2 for 64, 0 without registers */
+	uint64_t abi;
+	uint64_t mask;         /* bit i: register i was recorded.  0 if abi is 0 */
 	const uint64_t *value; /* a value for each bit of mask, lowest bit first */
 };
 
-/* Fields of a SAMPLE; those that attr.sample_type does not announce are 0. */
+/* Fields of a SAMPLE.  Fields that attr.sample_type does not announce are 0. */
 struct fields {
 	uint64_t id; /* counter id: ID or IDENTIFIER */
 	uint64_t stream_id;
 	uint64_t addr, phys_addr;
-	uint64_t weight; /* WEIGHT; of WEIGHT_STRUCT its first 32 bits */
+	uint64_t weight; /* WEIGHT, or the first 32 bits of WEIGHT_STRUCT */
 	uint16_t weight2,
 	        weight3; /* WEIGHT_STRUCT: instruction latency, retire latency */
 	uint64_t data_src, transaction, cgroup;
 	uint64_t data_page_size, code_page_size;
-	bool group; /* READ: the counters are those of the whole group */
-	uint64_t enabled_ns, running_ns; /* READ; 0 when not recorded */
+	bool group; /* READ: the counters belong to the whole group */
+	uint64_t enabled_ns, running_ns; /* READ, or 0 if not recorded */
 	const struct counter *counters;  /* READ */
 	size_t ncounters;
 	const struct branch *branches; /* newest first */
 	size_t nbranches;
-	uint64_t hw_idx; /* of the newest branch; ~0 when not recorded */
+	uint64_t hw_idx; /* of the newest branch, or ~0 if not recorded */
 	struct regs user, intr;
-	struct str
-	        stack; /* the user's stack from the stack pointer upwards, its valid part */
+	/* the user's stack from the stack pointer upwards, its valid part */
+	struct str stack;
 	struct str aux;
 };
 
@@ -103,19 +104,19 @@ struct namespace_link {
 	uint64_t dev, ino;
 };
 
-/* Fields of the other kinds; what a kind does not have is 0. */
+/* Fields of the other kinds.  Fields that a kind does not have are 0. */
 struct other_fields {
-	bool out, preempt, wide; /* SWITCH; wide: other_* are known */
+	bool out, preempt, wide; /* SWITCH.  wide: other_* are known */
 	int32_t other_pid,
 	        other_tid; /* SWITCH: the next thread if out, else the one before */
 	const struct namespace_link *namespaces;
 	size_t nnamespaces;
 	uint64_t id;        /* CGROUP, BPF, THROTTLE, UNTHROTTLE */
 	uint64_t stream_id; /* THROTTLE, UNTHROTTLE */
-	uint64_t addr, len; /* KSYMBOL, TEXT_POKE (ip); AUX: place in the AUX area */
+	uint64_t addr, len; /* KSYMBOL, TEXT_POKE (ip), and AUX: place in the AUX area */
 	uint32_t type;   /* KSYMBOL, BPF: PERF_RECORD_KSYMBOL_TYPE_*, PERF_BPF_EVENT_* */
 	uint64_t flags;  /* KSYMBOL (1: removed), BPF, AUX */
-	struct str name; /* KSYMBOL; CGROUP: path; BPF: the 8 bytes of its tag */
+	struct str name; /* KSYMBOL: name.  CGROUP: path.  BPF: the 8 bytes of its tag */
 	struct str old, new; /* TEXT_POKE: the bytes before and after */
 };
 

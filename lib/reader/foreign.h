@@ -1,6 +1,4 @@
-/*
- * foreign - what a file is that is not a profile we read, for a message with advice.
- */
+/* foreign - the kind of a file that is not a supported profile, for a message with advice. */
 #ifndef READER_FOREIGN_H
 #define READER_FOREIGN_H
 
@@ -8,11 +6,11 @@
 
 struct foreign {
 	const char *what;   /* "a PNG picture" */
-	const char *advice; /* what to do instead, as the end of a sentence */
+	const char *advice; /* the advice, as the end of a sentence */
 	bool profile;       /* it holds samples, in a format that is not read */
 };
 
-/* The kind of a file, by its first bytes; NULL: not known. */
+/* Returns the kind of a file, by its first bytes, or NULL. */
 const struct foreign *foreign_find(struct str head);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * format - what each input format of reader/ gives to reader.c; private here.
+ * format - the interface between reader.c and each input format of reader/.  Private to reader/.
  *
- * A format bids on the first bytes; the highest bid opens.  Its reader begins
- * with a struct reader, which `open` fills in.
+ * A format bids on the first bytes, and the highest bid opens.  Its reader begins with a struct
+ * reader, which `open` fills in.
  */
 #ifndef READER_FORMAT_H
 #define READER_FORMAT_H
@@ -11,25 +11,26 @@
 
 struct format {
 	const char *name; /* "perf.data" */
-	const char
-	        *what; /* "this is perf.data", in messages; NULL: no command refuses it */
+	/* "this is perf.data", in messages; NULL: no command refuses it */
+	const char *what;
 	struct traits traits;
-	int (*bid)(struct str head); /* bits recognised; 0: not mine */
+	int (*bid)(struct str head); /* bits recognised, or 0 for another format */
 	/* NULL: unreadable, reported with diag_fatal. */
 	struct reader *(*open)(struct source *s, size_t member, struct arena *run,
 	                       struct diag *diag);
 	int (*next)(struct reader *r, struct event *ev); /* as reader_next */
 	void (*rewind)(struct reader *r);
 	void (*skip_repeated)(struct reader *r,
-	                      bool by_thread);    /* NULL: every sample is delivered */
+	                      bool by_thread); /* NULL: every sample is delivered */
 	/* NULL: its events are samples. */
 	void (*want_events)(struct reader *r, const struct event_names *names);
-	void (*hold)(struct reader *r);           /* NULL: nothing to keep */
+	/* NULL if it does not need to keep bytes */
+	void (*hold)(struct reader *r);
 	uint64_t (*held)(const struct reader *r); /* NULL: 0 */
 	void (*progress)(const struct reader *r, uint64_t *done, uint64_t *total);
 	size_t (*attrs)(const struct reader *r,
 	                const struct attr *const **out);          /* NULL: 0 */
-	const struct capture *(*capture)(const struct reader *r); /* NULL: none */
+	const struct capture *(*capture)(const struct reader *r); /* or NULL */
 	/* NULL: no tracepoints. */
 	void (*trace_names)(struct reader *r, const struct trace_names *names);
 	bool (*trace_text)(struct reader *r, const struct event *ev, struct out *out);
@@ -44,9 +45,10 @@ struct reader {
 	const struct format *format;
 	struct arena *run;
 	struct diag *diag;
-	struct budget *budget; /* of the input; NULL: it is not limited */
-	struct str name; /* of the input, for messages */
-	uint64_t told;   /* damage before this byte or line was reported in an earlier pass */
+	struct budget *budget; /* of the input, or NULL for no limit */
+	struct str name;       /* of the input, for messages */
+	/* damage before this byte or line was reported in an earlier pass */
+	uint64_t told;
 	bool as_written; /* perf.data: events come in the order of the file */
 };
 

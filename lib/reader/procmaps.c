@@ -90,8 +90,8 @@ static bool is_word(char c)
 }
 
 /*
- * The last number delimited on both sides, in "7679/maps" or "maps-7679-java11.txt"; else
- * the last number, in "pid7679.maps".
+ * Returns the last number with delimiters on both sides, in "7679/maps" or
+ * "maps-7679-java11.txt", else the last number, in "pid7679.maps".
  */
 int32_t procmaps_pid(struct str name)
 {

@@ -11,11 +11,11 @@
 #include "reader/perftext/folded.h"
 #include "reader/perftext/perfscript.h"
 
-enum { LISTED = 10 }; /* members shown where several could be meant */
+enum { LISTED = 10 }; /* members listed if several could be meant */
 
 static const struct format *const formats[] = {
 	&perfdata_format, &perfscript_format, &bpfstacks_format,
-	&folded_format,   &nettrace_format, &ctf_format,
+	&folded_format,   &nettrace_format,   &ctf_format,
 };
 
 enum { NFORMATS = sizeof(formats) / sizeof(*formats) };
@@ -132,7 +132,10 @@ static const char *bare(const char *name)
 	}
 }
 
-/* Reports a member that is empty or holds an error message of perf; false: neither. */
+/*
+ * Reports a member that is empty or contains an error message of perf.  Returns false for other
+ * members.
+ */
 static bool found_excuse(struct source *s, const char *name, struct diag *diag)
 {
 	for (size_t i = 0; i < s->n && i < LISTED; i++) {
@@ -166,7 +169,8 @@ static bool report_kind(struct str file, struct str head, bool alone, struct dia
 
 	if (!kind || !(kind->profile || alone))
 		return false;
-	diag_fatal(diag, PRSTR ": this is %s; %s", STRARG(file), kind->what, kind->advice);
+	diag_fatal(diag, PRSTR ": this is %s; %s", STRARG(file), kind->what,
+	           kind->advice);
 	return true;
 }
 
@@ -178,8 +182,8 @@ static bool found_kind(struct source *s, const char *name, struct diag *diag)
 		struct str member = s->members[i].name;
 
 		if (!s->members[i].absent && (!name || named_so(member, str_of(name))) &&
-		    report_kind(alone ? s->name : member, source_head(s, i), alone || name,
-		                diag))
+		    report_kind(alone ? s->name : member, source_head(s, i),
+		                alone || name, diag))
 			return true;
 	}
 	for (size_t i = 0; i < s->npassed; i++) {
@@ -193,7 +197,7 @@ static bool found_kind(struct source *s, const char *name, struct diag *diag)
 	return false;
 }
 
-/* No member can be used: says what the input is instead. */
+/* Reports the kind of the input if no member can be used. */
 static int nothing(struct source *s, const char *name, unsigned sets, struct diag *diag)
 {
 	const struct format *f = s->n == 1 && !name ? highest(source_head(s, 0)) : NULL;
@@ -211,8 +215,10 @@ static int nothing(struct source *s, const char *name, unsigned sets, struct dia
 		return diag_fatal(diag, PRSTR ": %s called %s in it", STRARG(s->name),
 		                  wanted(sets), name);
 	if (!s->n && s->kind == SOURCE_DIR)
-		return diag_fatal(diag, PRSTR ": holds no files of its own; give a profile, or the "
-		                        "directory or archive that holds one",
+		return diag_fatal(diag,
+		                  PRSTR
+		                  ": holds no files of its own; give a profile, or the "
+		                  "directory or archive that holds one",
 		                  STRARG(s->name));
 	return diag_fatal(diag, PRSTR ": %s in it", STRARG(s->name), wanted(sets));
 }

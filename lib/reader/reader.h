@@ -1,12 +1,12 @@
 /*
  * reader - bytes in, events out.
  *
- * The reader looks at the first bytes, picks the format that bids highest, and
- * then yields one event a call whatever the format was: perf.data, the text of
- * perf script, folded stacks.  Time order is that of `perf script`.
+ * The reader checks the first bytes and selects the format with the highest bid.  It then returns
+ * one event for each call, whatever the format: perf.data, the text of perf script, folded
+ * stacks.  Time order is the order of `perf script`.
  *
- * What an event points to is valid until the next reader_next(); keep longer by
- * interning.  Frames run from leaf to root, as perf has them.
+ * The pointers in an event are valid until the next reader_next().  Intern strings to keep them
+ * longer.  Frames run from leaf to root, as in perf.
  */
 #ifndef READER_READER_H
 #define READER_READER_H
@@ -55,21 +55,27 @@ bool reader_streams(struct str head);
 int reader_choose(struct source *s, const char *name, unsigned sets, struct diag *diag,
                   size_t *out);
 
-/* run holds what lives as long as the reader.  NULL: of no known format, reported. */
+/*
+ * run holds data that lives as long as the reader.  Returns NULL, after a report, if the format
+ * is unknown.
+ */
 struct reader *reader_open(struct source *s, size_t member, struct arena *run,
                            struct diag *diag);
 
 const struct traits *reader_traits(const struct reader *r);
 
-/* 1: *ev is the next event.  0: end.  -1: damage, reported; go on. */
+/*
+ * Returns 1 with the next event in *ev, 0 at the end, or -1 for damage, after a report.  Call it
+ * again after damage.
+ */
 int reader_next(struct reader *r, struct event *ev);
 
 /* From now on events of perf.data are delivered in the order of the file. */
 void reader_as_written(struct reader *r);
 
 /*
- * From now on a sample of text whose stack, byte for byte, was delivered before may be
- * delivered as EV_TEXT; with by_thread, only if the same thread had it.
+ * From now on, a sample of text whose stack, byte for byte, was delivered before may come as
+ * EV_TEXT.  With by_thread, only if the same thread had it.
  */
 void reader_skip_repeated(struct reader *r, bool by_thread);
 
@@ -84,10 +90,9 @@ struct event_names {
 bool reader_has_events(const struct reader *r);
 
 /*
- * From now on the events of a nettrace that names lists are delivered as samples, beside
- * those of its sampler: by "Event", or by "Provider/Event", which is what their attr is
- * called.  Their weight is 1, and reader_trace_value has their fields.  *names stays as
- * long as r.
+ * From now on, the events of a nettrace that names lists are delivered as samples, beside those
+ * of its sampler: by "Event", or by "Provider/Event", the name of their attr.  Their weight is 1,
+ * and reader_trace_value has their fields.  *names must live as long as r.
  */
 void reader_want_events(struct reader *r, const struct event_names *names);
 
@@ -95,34 +100,40 @@ void reader_want_events(struct reader *r, const struct event_names *names);
 void reader_rewind(struct reader *r);
 
 /*
- * From now on the bytes of a pipe are kept, so that reader_rewind can return here; a file
- * needs nothing.  reader_held is the number of bytes kept (0 for a file).
+ * From now on, the bytes of a pipe are kept, so that reader_rewind can return here.  Files need
+ * no such copy.  reader_held is the number of bytes kept (0 for a file).
  */
 void reader_hold(struct reader *r);
 uint64_t reader_held(const struct reader *r);
 
-/* Bytes read so far and in total; total is 0 when unknown. */
+/* Bytes read so far and in total.  total is 0 if unknown. */
 void reader_progress(const struct reader *r, uint64_t *done, uint64_t *total);
 
-/* The events of the profile (perf.data: all; text: none). */
+/* Returns the events of the profile (all events of perf.data, no events of text). */
 size_t reader_attrs(const struct reader *r, const struct attr *const **out);
 
-/* The header of a perf.data; all zero for another format. */
+/* Returns the header of a perf.data, all zero for other formats. */
 const struct capture *reader_capture(const struct reader *r);
 
-/* reader/tracepoint/tracing.h; *names stays as long as r.  Without, addresses are shown. */
+/*
+ * See reader/tracepoint/tracing.h.  *names must live as long as r.  Without it, addresses are
+ * printed.
+ */
 void reader_trace_names(struct reader *r, const struct trace_names *names);
 
-/* Text of a tracepoint's payload as perf prints it, into out; false: unknown format. */
+/*
+ * Writes the text of a tracepoint's payload to out, as perf prints it.  Returns false if the
+ * format is unknown.
+ */
 bool reader_trace_text(struct reader *r, const struct event *ev, struct out *out);
 
-/* The field of that name, "prev_pid"; false: the payload has none, or it is empty. */
+/* Reads the field with that name, "prev_pid".  Returns false if it is missing or empty. */
 bool reader_trace_value(struct reader *r, const struct event *ev, struct str field,
                         struct trace_value *out);
 
 /*
- * The names of the fields of ev's payload that are numbers, ", " between them, in a; empty:
- * it has none.
+ * Returns the names of the numeric fields of ev's payload, with ", " between them, in a.  Empty
+ * if it has no fields.
  */
 struct str reader_trace_fields(struct reader *r, const struct event *ev, struct arena *a);
 

@@ -11,7 +11,7 @@ enum {
 	PATTERN_MAX = 8 << 10, /* bytes */
 	LOOKED_AT = 4096, /* bytes of a name: a pattern may take steps for their square */
 	FILE_MAX = 1 << 20, /* bytes */
-	STEPS = 50000,      /* of one match; a name of 1,000 bytes takes some thousand */
+	STEPS = 50000,      /* of one match.  A name of 1,000 bytes needs some thousand */
 	DEPTH = 1000,       /* of nested backtracking, without JIT */
 	HEAP_KIB = 4 << 10, /* for one match, without JIT */
 	STACK_MAX = 512 << 10, /* bytes, with JIT */
@@ -24,7 +24,7 @@ struct rule {
 	pcre2_code *code;
 	bool given;             /* by the user, and not a file of ours */
 	bool matched;           /* a subject of this output */
-	struct nearest *near;   /* if it is given and was tried in vain; or NULL */
+	struct nearest *near;   /* set if a given rule matched no name, or NULL */
 	uint64_t costly;        /* names that took too much */
 	struct str costly_name; /* the first of them */
 };
@@ -34,8 +34,8 @@ struct rules {
 	struct arena arena;
 	struct rule *rule;
 	size_t n, cap;
-	bool given; /* the rules that are added are the user's own */
-	bool keeps_frames, keeps_others; /* of leaf and frame; of comm and module */
+	bool given;                      /* the rules that are added are the user's own */
+	bool keeps_frames, keeps_others; /* of leaf and frame, and of comm and module */
 	uint64_t costly;
 	pcre2_compile_context *compile;
 	pcre2_match_context *match;
@@ -93,7 +93,9 @@ static bool take_group(struct str *s, uint64_t *group)
 	return true;
 }
 
-/* The first '$' of name that says no group of code; name.n: all are right. */
+/*
+ * Returns the index of the first '$' of name that does not refer to a group of code, or name.n.
+ */
 static size_t bad_group(const pcre2_code *code, struct str name)
 {
 	struct str rest = name;
@@ -130,7 +132,7 @@ static void compile_fast(struct rules *r, pcre2_code *code)
 		pcre2_jit_stack_assign(r->match, NULL, r->stack);
 }
 
-/* place is "FILE:LINE", or the option; t points into what lives as long as r. */
+/* place is "FILE:LINE", or the option.  t points into memory that lives as long as r. */
 static int add(struct rules *r, struct str place, const struct rule_text *t)
 {
 	PCRE2_UCHAR why[256];
@@ -245,7 +247,7 @@ static bool matches(struct rules *r, struct rule *rule, struct str s)
 
 	if (r->costly > COSTLY_MAX) /* rule_finish will refuse the output */
 		return false;
-	/* The end of what is looked at of a longer name is not its end. */
+	/* If a longer name is cut, the end of the subject is not the end of the name. */
 	got = pcre2_match(rule->code, (PCRE2_SPTR)(s.p ? s.p : ""),
 	                  str_head(s, LOOKED_AT).n, 0, s.n > LOOKED_AT ? PCRE2_NOTEOL : 0,
 	                  r->groups, r->match);
@@ -270,7 +272,7 @@ static void put(struct text *t, struct arena *a, struct str s)
 	t->n += s.n;
 }
 
-/* The rule's name, with what its groups hold in s. */
+/* Writes the rule's name, with its groups filled from s. */
 static void put_name(struct text *t, struct arena *a, struct rules *r,
                      const struct rule *rule, struct str s)
 {
@@ -303,7 +305,7 @@ static struct str renamed(struct rules *r, const struct rule *rule, struct str s
 	const PCRE2_SIZE *at = pcre2_get_ovector_pointer(r->groups);
 	struct text t = { 0 };
 
-	if (at[0] > at[1]) /* \K behind what is looked at */
+	if (at[0] > at[1]) /* \K after the subject */
 		return s;
 	put(&t, a, str_head(s, at[0]));
 	put_name(&t, a, r, rule, s);
@@ -320,7 +322,10 @@ static struct str named(struct rules *r, const struct rule *rule, struct str s,
 	return (struct str){ t.p, t.n };
 }
 
-/* As matches; keeps the name that is most like the pattern of a rule without a match. */
+/*
+ * Like matches, but also remembers the name that is most similar to the pattern of a rule without
+ * a match.
+ */
 static bool meets(struct rules *r, struct rule *rule, struct str s)
 {
 	bool met = matches(r, rule, s);
@@ -337,7 +342,10 @@ static bool meets(struct rules *r, struct rule *rule, struct str s)
 	return false;
 }
 
-/* The text of the subject that rule t is matched against; p is NULL: it has none. */
+/*
+ * Returns the text of the subject that rule t is matched against.  p is NULL if there is no such
+ * text.
+ */
 static struct str looked_at(const struct rule_text *t, const struct rule_subject *s,
                             const struct rule_verdict *v)
 {
@@ -365,7 +373,7 @@ static struct str looked_at(const struct rule_text *t, const struct rule_subject
 	return name;
 }
 
-/* Does to v what rule says, which matched s.  False: no more rules. */
+/* Applies rule, which matched s, to v.  Returns false if no more rules apply. */
 static bool act(struct rules *r, const struct rule *rule, struct str s,
                 struct rule_verdict *v, struct arena *a)
 {
@@ -414,8 +422,7 @@ struct rule_verdict rule_judge(struct rules *r, const struct rule_subject *s,
 	for (size_t i = 0; i < r->n; i++) {
 		struct str at = looked_at(&r->rule[i].text, s, &v);
 
-		if (at.p && meets(r, &r->rule[i], at) &&
-		    !act(r, &r->rule[i], at, &v, a))
+		if (at.p && meets(r, &r->rule[i], at) && !act(r, &r->rule[i], at, &v, a))
 			break;
 	}
 	return v;
@@ -473,9 +480,9 @@ int rule_finish(struct rules *r)
 void rule_report_unmatched(struct rules *r)
 {
 	static const char *const names[RULE_SCOPES] = {
-		[RULE_FRAME] = "frame",          [RULE_LEAF] = "frame",
-		[RULE_COMM] = "thread's name",   [RULE_MODULE] = "module",
-		[RULE_KERNEL] = "kernel frame",  [RULE_MANAGED] = "managed frame",
+		[RULE_FRAME] = "frame",           [RULE_LEAF] = "frame",
+		[RULE_COMM] = "thread's name",    [RULE_MODULE] = "module",
+		[RULE_KERNEL] = "kernel frame",   [RULE_MANAGED] = "managed frame",
 		[RULE_RUNTIME] = "runtime frame", [RULE_INLINED] = "inlined frame",
 		[RULE_NATIVE] = "native frame",
 	};

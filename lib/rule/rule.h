@@ -1,12 +1,12 @@
 /*
- * rule - what is done to samples and frames by their names, as offbox-rules(5) says it.
+ * rule - actions on samples and frames by their names, as in offbox-rules(5).
  *
- * A rule is a regular expression of PCRE2 and an action.  Rules are applied in their
- * order, each to the name that those before it have left.  The verdict depends on the
- * subject alone, so a caller asks once for each distinct one.
+ * A rule is a regular expression of PCRE2 and an action.  Rules are applied in order, each to the
+ * name that the earlier rules have made.  The verdict depends only on the subject, so a caller
+ * asks once for each distinct subject.
  *
- * No pattern takes long: matching has a limit of steps.  A name at which a rule reaches
- * it is left alone by that rule, and rule_finish says so.
+ * The number of steps of a match is limited.  If a rule reaches the limit, it ignores this name,
+ * and rule_finish reports it.
  */
 #ifndef RULE_RULE_H
 #define RULE_RULE_H
@@ -23,20 +23,20 @@ struct rules *rule_open(struct diag *diag);
 /* Adds the rules of a file in share/rules, or of any other.  -1: reported. */
 int rule_read(struct rules *r, const char *name);
 
-/* Adds the rules of text; name is for messages.  -1: reported. */
+/* Adds the rules of text.  name is for messages.  Returns -1 after a report. */
 int rule_add_text(struct rules *r, struct str name, struct str text);
 
-/* Adds what stands behind an action, given by the option of that name.  -1: reported. */
+/* Adds the text after an action, from the option with that name.  Returns -1 after a report. */
 int rule_add(struct rules *r, enum rule_action action, const char *option,
              const char *rest);
 
 /* One name, and the facts that rules ask of it. */
 struct rule_subject {
 	struct str name;   /* label without its mark */
-	char mark;         /* letter of what the frame is: 'k', or 0 */
+	char mark;         /* letter of the kind of the frame: 'k', or 0 */
 	struct str module; /* p is NULL: not known */
 	bool root; /* the frame at the root: it is kept, dropped and renamed alone */
-	struct str comm; /* of a root: the thread's name; p is NULL: not known */
+	struct str comm; /* of a root: the thread's name, with p NULL if unknown */
 };
 
 enum {
@@ -44,35 +44,39 @@ enum {
 	RULE_IS_DROPPED = 2,
 	RULE_IS_KEPT_AS_LEAF = 4, /* if the sample was taken there */
 	RULE_IS_DROPPED_AS_LEAF = 8,
-	RULE_STARTS = 16, /* the first such frame: what calls it is left out */
-	RULE_STOPS = 32,  /* what it calls is left out */
-	RULE_PARTS = 64,  /* any such frame: what it landed on is left out */
+	RULE_STARTS = 16, /* the first such frame: its callers are removed */
+	RULE_STOPS = 32,  /* its callees are removed */
+	/* every such frame: its callers are removed, because it interrupted them */
+	RULE_PARTS = 64,
 	RULE_GROUPED = 128,
 };
 
 struct rule_verdict {
 	struct str name; /* empty: the frame is hidden */
-	char mark;       /* the subject's, or what a rule has made of it */
+	char mark;       /* of the subject, or set by a rule */
 	uint8_t flags;
 };
 
-/* The name lies in a, or is the subject's. */
+/* The name is in a, or belongs to the subject. */
 struct rule_verdict rule_judge(struct rules *r, const struct rule_subject *s,
                                struct arena *a);
 
-/* Returns the root frame for a thread named comm: comm itself where no rule gives another. */
+/* Returns the root frame for a thread named comm: comm itself unless a rule sets another. */
 struct str rule_root(struct rules *r, struct str comm, struct arena *a);
 
 /*
- * Is a sample kept only if a frame says so?  Of folded stacks neither modules nor threads
- * are known: rules about them do not touch such a stack.
+ * Returns true if a sample needs a matching frame to be kept.  Folded stacks have neither modules
+ * nor threads, so rules about them do not apply to such a stack.
  */
 bool rule_keeps(const struct rules *r, bool folded);
 
 /* Are there rules that do not touch folded stacks? */
 bool rule_asks_more(const struct rules *r);
 
-/* Says which rules left names alone.  -1: too many of them, reported: no output is right. */
+/*
+ * Reports the rules that ignored names.  Returns -1 after a report if there were too many,
+ * because the output is then wrong.
+ */
 int rule_finish(struct rules *r);
 
 /*

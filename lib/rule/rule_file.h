@@ -1,14 +1,14 @@
 /*
- * rule_file - the text of rules: one a line, as offbox-rules(5) has it.
+ * rule_file - the text of rules, one in each line, as in offbox-rules(5).
  *
- *	# a comment
- *	drop    comm ^swapper
- *	hide    managed ^System\.Threading\.ExecutionContext::Run
- *	rename  ^App\.Old:: => App::
- *	group   module /libclrjit\.so => [JIT]
+ * 	# a comment
+ * 	drop    comm ^swapper
+ * 	hide    managed ^System\.Threading\.ExecutionContext::Run
+ * 	rename  ^App\.Old:: => App::
+ * 	group   module /libclrjit\.so => [JIT]
  *
- * Splits lines into words and says where one is wrong; what the patterns mean is known
- * to rule/rule.c.  Nothing here allocates: what is parsed points into the line.
+ * Splits lines into words and reports the place of an error.  rule/rule.c reads the patterns.  No
+ * memory is allocated: results point into the line.
  */
 #ifndef RULE_RULE_FILE_H
 #define RULE_RULE_FILE_H
@@ -20,7 +20,7 @@ enum rule_action {
 	RULE_DROP,   /* samples */
 	RULE_HIDE,   /* frames from here on */
 	RULE_RENAME, /* the part that matches */
-	RULE_GROUP,  /* the whole name; neighbours of one group become one frame */
+	RULE_GROUP,  /* the whole name.  Adjacent frames of one group become one frame */
 	RULE_START_AT,
 	RULE_STOP_AT,
 	RULE_APART,
@@ -46,26 +46,35 @@ struct rule_text {
 	enum rule_action action;
 	enum rule_scope scope;
 	struct str pattern;
-	struct str name; /* behind "=>"; of RULE_MARK a word of rule_file_mark */
+	struct str name; /* after "=>".  For RULE_MARK a word of rule_file_mark */
 	size_t pattern_at, name_at; /* columns, from 1 */
 };
 
-/* Why a rule is none, and at which column. */
+/* Why a rule is invalid, and the column. */
 struct rule_error {
 	size_t column; /* from 1 */
 	const char *why;
 };
 
-/* One line.  1: *out is a rule.  0: blank or a comment.  -1: *error says why not. */
+/*
+ * Reads one line.  Returns 1 if *out is a rule, 0 for a blank line or a comment, -1 with *error
+ * set if it is invalid.
+ */
 int rule_file_line(struct str line, struct rule_text *out, struct rule_error *error);
 
-/* The part of a line behind its action, which is in out->action.  0, or -1 as above. */
+/*
+ * Reads the part of a line after its action, which is in out->action.  Returns 0, or -1 as above.
+ */
 int rule_file_rest(struct str rest, struct rule_text *out, struct rule_error *error);
 
-/* The letter of a mark by its word: 'k' for "kernel"; 0: none; -1: no such word. */
+/*
+ * Returns the letter of a mark by its word: 'k' for "kernel", 0 for "none", -1 for other words.
+ */
 int rule_file_mark(struct str word);
 
-/* The text of a file in share/rules, as "dotnet"; p is NULL: there is none. */
+/*
+ * Returns the text of a file in share/rules, such as "dotnet".  p is NULL if it does not exist.
+ */
 struct str rule_file_shipped(struct str name);
 
 #endif

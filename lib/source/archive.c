@@ -1,7 +1,7 @@
 /*
- * The members' bytes come from libarchive in blocks, each with its place in the
- * member; what lies between is a hole.  The first SOURCE_HEAD bytes are gathered,
- * opts.look decides, and then the member is copied to the spool or passed over.
+ * libarchive returns the members' bytes in blocks, each with its offset in the member.  The space
+ * between blocks is a hole.  The first SOURCE_HEAD bytes are collected, opts.look decides, and
+ * then the member is copied to the spool or skipped.
  */
 #include "source/archive.h"
 
@@ -22,13 +22,14 @@ enum {
 	ENTRY_MAX = 1000000, /* members looked at */
 	HOLE_MAX = 1 << 30,  /* bytes: a sparse member of no size can claim exabytes */
 	RETRY_MAX = 100,     /* in a row */
-	DRAIN_MAX = 1 << 20, /* bytes behind a tar's end that are looked at */
+	DRAIN_MAX = 1 << 20, /* bytes after the end of a tar that are checked */
 };
 
 struct unpack {
 	struct archive *a;
-	struct archive_entry *entry; /* ours: libarchive's own may be NULL without memory */
-	struct gunzip *gunzip; /* in front of a; NULL when the file is no gzip */
+	/* ours: libarchive's own may be NULL without memory */
+	struct archive_entry *entry;
+	struct gunzip *gunzip; /* before a, or NULL if the file is not gzip */
 	bool said_cut;         /* that gunzip ended early */
 	struct source *s;
 	struct diag *diag;
@@ -38,12 +39,12 @@ struct unpack {
 	struct symlinks links;
 	size_t cap;      /* of s->members */
 	uint64_t holes;  /* bytes so far, in all members */
-	bool stop;       /* nothing more can be read */
+	bool stop;       /* the rest cannot be read */
 	char name[1024]; /* of the entry at hand, for messages */
 	/* the entry at hand */
 	char head[SOURCE_HEAD];
 	size_t nhead;
-	struct str block; /* read, and not in head; valid until the next read */
+	struct str block; /* read, but not in head.  Valid until the next read */
 	uint64_t block_at;
 	struct str run; /* its blocks so far, as they follow each other in lent memory */
 	bool scattered; /* one does not */
@@ -98,7 +99,7 @@ bool archive_likely(struct str head)
 	return is_tar(head);
 }
 
-/* Says what, behind where and the name of the member read last. */
+/* Reports what, after where and the name of the last member. */
 static void report(struct unpack *u, const char *where, const char *what)
 {
 	const char *between = ": ";
@@ -129,7 +130,7 @@ static void report_error(struct unpack *u, const char *where)
 		report(u, where, text ? text : "damaged archive");
 }
 
-/* libarchive was shown an end of file where gunzip met damage.  Says so, once. */
+/* libarchive got an end of file because gunzip found damage.  Reports it once. */
 static bool is_cut(struct unpack *u, const char *where)
 {
 	const char *error = u->gunzip ? decompress_gzip_error(u->gunzip) : NULL;
@@ -141,7 +142,7 @@ static bool is_cut(struct unpack *u, const char *where)
 	return true;
 }
 
-/* A tar's member stands in one piece, if all of it was unpacked to lent memory. */
+/* A member of a tar is contiguous if all of it was unpacked to lent memory. */
 static void follow_run(struct unpack *u)
 {
 	if (!u->run.n)
@@ -190,7 +191,7 @@ static int next_block(struct unpack *u)
 	return 1;
 }
 
-/* Fills head; returns as next_block did last. */
+/* Fills head.  Returns the last result of next_block. */
 static int peek(struct unpack *u)
 {
 	int got = 1;
@@ -233,7 +234,7 @@ static int put(struct unpack *u, uint64_t off, uint64_t *size)
 	return 0;
 }
 
-/* The member stays where it was unpacked to. */
+/* Keeps the member at the place to which it was unpacked. */
 static int place(struct unpack *u, struct member *m, bool cut)
 {
 	if (spool_keep(u->spool, u->run.n) < 0)
@@ -245,7 +246,7 @@ static int place(struct unpack *u, struct member *m, bool cut)
 	return 0;
 }
 
-/* Takes the rest of the entry that peek has begun; got is what peek returned. */
+/* Reads the rest of the entry that peek began.  got is the result of peek. */
 static int keep(struct unpack *u, struct member *m, int got)
 {
 	struct str before = { u->head, u->nhead }, rest = u->block;
@@ -254,7 +255,7 @@ static int keep(struct unpack *u, struct member *m, int got)
 	if (!u->scattered) {
 		while (got > 0 && !u->scattered)
 			got = next_block(u);
-		/* At the end stands the size, which counts a last hole. */
+		/* The size is known at the end, and includes a hole there. */
 		if (!u->scattered && (got < 0 || u->block_at <= u->run.n))
 			return place(u, m, got < 0);
 		before = u->run;
@@ -449,7 +450,7 @@ static void take(struct unpack *u, struct archive_entry *e)
 		                  : 0);
 }
 
-/* Reads on behind the end of a tar: the gzip stream may be cut there. */
+/* Reads on after the end of a tar, because the gzip stream may be truncated there. */
 static void drain(struct unpack *u)
 {
 	size_t n = 0, got = u->gunzip != NULL;
@@ -527,7 +528,7 @@ static int open_bytes(struct unpack *u, struct str bytes)
 	return archive_read_open_memory(a, bytes.p, bytes.n);
 }
 
-/* Raw fits every file; only a decompressor in front of it makes it an answer. */
+/* The raw format fits every file.  It only counts if a decompressor precedes it. */
 static bool is_plain(const struct unpack *u)
 {
 	return archive_format(u->a) == ARCHIVE_FORMAT_RAW && !u->gunzip &&
@@ -594,7 +595,9 @@ static void call_unpack(void *ctx)
 static bool guard_unpack(struct unpack *u, struct str bytes)
 {
 	struct unpack_call c = { .u = u, .bytes = bytes };
-	const struct guard g = { .library = "libarchive", .file = u->s->name, .diag = u->diag };
+	const struct guard g = { .library = "libarchive",
+		                 .file = u->s->name,
+		                 .diag = u->diag };
 
 	if (guard_run(&g, call_unpack, &c) == GUARD_CRASHED) {
 		u->s->crashed = true;
@@ -618,7 +621,10 @@ bool archive_unpack(struct source *s, struct str bytes, struct str file_name)
 	u->links.run = s->state->opts.run;
 	u->a = archive_read_new();
 	u->entry = archive_entry_new();
-	/* libarchive turns names into the locale's charset; this thread's, for now. */
+	/*
+	 * libarchive converts names to the charset of the locale.  This sets it for this
+	 * thread.
+	 */
 	utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
 	if (utf8)
 		before = uselocale(utf8);

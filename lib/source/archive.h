@@ -13,10 +13,10 @@
 bool archive_likely(struct str head);
 
 /*
- * Puts the members that opts.look wants into the spool of s and makes them its
- * members.  file_name names what a compressed file holds: its last part without
- * ".gz" and the like.  True: what was readable of it is there and damage is
- * reported.  False: no archive after all, s is as it was.
+ * Puts the members that opts.look selects into the spool of s and makes them its members.
+ * file_name names the content of a compressed file: its last part without ".gz" and similar
+ * suffixes.  Returns true if the readable part is there and damage was reported.  Returns false
+ * if it is not an archive, and s is unchanged.
  */
 bool archive_unpack(struct source *s, struct str bytes, struct str file_name);
 

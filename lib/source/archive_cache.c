@@ -1,11 +1,12 @@
 /*
  * The front of an archive's entry:
  *
- *	the key of the archive, members
- *	off  size  checksum, 2 numbers  of the head, 2  flags  bytes of the name
- *	name, padded to 8                                              (each member)
+ * 	the key of the archive, members
+ * 	off  size  checksum, 2 numbers  of the head, 2  flags  bytes of the name
+ * 	name, padded to 8					      (each member)
  *
- * and behind it the bytes of small members.  A large one's entry is its bytes alone.
+ * It is followed by the bytes of small members.  A large member has its own entry, which consists
+ * of its bytes.
  */
 #include "source/archive_cache.h"
 
@@ -47,7 +48,7 @@ static uint64_t padded(uint64_t n)
 	return (n + 7) & ~(uint64_t)7;
 }
 
-/* One member of the index at the front of *index; false: it is not all there. */
+/* Reads one member of the index at the front of *index.  Returns false if it is incomplete. */
 static bool read_member(struct source *s, struct str *index, uint64_t bytes,
                         struct member *m)
 {
@@ -141,7 +142,7 @@ struct making {
 	struct arena arena;
 	char *front;
 	size_t front_n;
-	uint64_t end; /* of what lies in it so far */
+	uint64_t end; /* end of its content so far */
 	bool *apart;  /* of each member: it has an entry of its own */
 };
 
@@ -176,7 +177,10 @@ static bool keep_apart(struct cache *c, struct str bytes, struct cache_sum sum)
 	return true;
 }
 
-/* Puts the fields of a member at `to`, writes the entry of a large one; the end of them. */
+/*
+ * Puts the fields of a member at `to` and writes the entry of a large one.  Returns the end of
+ * the fields.
+ */
 static char *put_member(struct making *k, const struct member *m, bool *apart, char *to)
 {
 	struct cache_sum sum = cache_sum(k->cache, m->map);
@@ -259,7 +263,7 @@ static bool is(const struct source *s, struct str bytes, struct cache_sum want)
 	return bytes.p && sum.a == want.a && sum.b == want.b;
 }
 
-/* The member's bytes in the cache, not checked yet; p is NULL: they are missing. */
+/* Returns the member's bytes in the cache, not verified yet.  p is NULL if they are missing. */
 static struct str kept_bytes(struct source *s, struct member *m)
 {
 	struct kept_member *k = m->kept;
@@ -274,7 +278,7 @@ static struct str kept_bytes(struct source *s, struct member *m)
 	return str_from(k->entry.map, CACHE_HEAD);
 }
 
-/* A member is damaged: nothing of the archive's entry is to be believed. */
+/* A member is damaged, so no part of the archive's entry is trusted. */
 static void forget(struct source *s, const struct member *m)
 {
 	struct cache_name name = name_of_member(m->kept);

@@ -1,8 +1,7 @@
 /*
- * gzip, RFC 1952: members that begin with 1f 8b follow each other; what follows the
- * last one and does not begin so is padding.  In it, and where deflate streams (RFC
- * 1951) stand alone, ISA-L unpacks: a collected archive is unpacked whole to be named,
- * and zlib took most of that time.
+ * gzip, RFC 1952: members that begin with 1f 8b follow each other, and other bytes after the last
+ * one are padding.  ISA-L unpacks it, and deflate streams (RFC 1951) alone.  A collected archive
+ * is unpacked completely, and zlib took most of that time.
  *
  * Zstandard, RFC 8878: 28 b5 2f fd, then blocks.
  *
@@ -19,17 +18,18 @@
 
 enum {
 	GZIP_PIECE = 128 << 10,
-	DEFLATE_MAX = 1032, /* times; no stream unpacks to more */
+	DEFLATE_MAX = 1032, /* times.  A stream cannot unpack to more */
 	EXACT_IN = 8,       /* bytes at once: each match is counted when it is written */
-	READ_AHEAD = 64,    /* bytes; ISA-L reads fewer behind what it decodes */
+	/* bytes.  ISA-L reads fewer beyond the bytes that it decodes */
+	READ_AHEAD = 64,
 	PIECE_BYTES = 64 << 10,
-	XZ_MEMORY = 128 << 20, /* of the decoder; xz -9 takes 65 MiB */
+	XZ_MEMORY = 128 << 20, /* of the decoder.  xz -9 needs 65 MiB */
 };
 
 struct gunzip {
 	struct inflate_state z, before; /* before: when the step began */
 	struct str rest;                /* not read yet */
-	char *room;                     /* where to unpack to; NULL: out */
+	char *room;                     /* the memory to unpack to, or NULL for out */
 	size_t room_n;                  /* bytes left there */
 	bool ended;
 	const char *error;
@@ -94,13 +94,13 @@ static int inflate_some(struct gunzip *z, uint32_t most)
 }
 
 /*
- * Where a code or distance is none, ISA-L has already counted the match that it stands in,
- * and avail_in and avail_out are less than what is left, or below 0.  The step is done again
- * with little input at once around that place, of which all is counted right.
+ * If a code or distance is invalid, ISA-L has already counted its match, and avail_in and
+ * avail_out are too small or negative.  The step is repeated with little input at a time around
+ * that place, so that all bytes before it are counted right.
  */
 static int step(struct gunzip *z)
 {
-	bool begun = z->z.wrapper_flag; /* if not, there is nothing yet to keep */
+	bool begun = z->z.wrapper_flag; /* if not, there are no bytes to keep yet */
 	uint8_t *out = z->z.next_out;
 	uint32_t room = z->z.avail_out, most;
 	struct str rest = z->rest;
@@ -149,8 +149,10 @@ struct str decompress_gzip_next(struct gunzip *z)
 			z->error = why(r);
 		} else if (z->z.block_state == ISAL_BLOCK_FINISH) {
 			next_member(z);
-			/* ISA-L unpacks ahead, and drops that where it meets damage, unless
-			 * there is room for all of it. */
+			/*
+			 * ISA-L unpacks ahead, and drops these bytes at damage, unless
+			 * there is room for all of them.
+			 */
 			if (z->z.avail_out < sizeof(z->z.tmp_out_buffer))
 				break;
 		} else if (!z->rest.n && z->z.avail_out) {
@@ -203,7 +205,7 @@ struct str decompress_deflate(struct str bytes, uint64_t size, bool whole,
 	return (struct str){ 0 };
 }
 
-/* The handle is libzstd's own under our name: there is nothing to add. */
+/* The handle is libzstd's own, under our name. */
 static ZSTD_DStream *stream(struct zstd *z)
 {
 	return (ZSTD_DStream *)(void *)z;

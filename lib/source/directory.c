@@ -1,7 +1,6 @@
 /*
- * Directories wait in a list and are read one after the other.  Each knows the
- * one it was found in, so that a symbolic link to one of those is seen to lead
- * in a circle; real directories cannot.
+ * Directories wait in a list and are read one after the other.  Each has a link to its parent, so
+ * that a circle of symbolic links is detected.  Real directories cannot form a circle.
  */
 #include "source/directory.h"
 
@@ -19,8 +18,8 @@
 enum { ENTRY_MAX = 1000000 };
 
 struct place {
-	struct str name; /* relative, NUL terminated; empty for the top */
-	size_t parent;   /* where it was found; its own number for the top */
+	struct str name; /* relative, with a NUL after it, empty for the top */
+	size_t parent;   /* its parent, or its own number for the top */
 	dev_t dev;       /* these two once it is read */
 	ino_t ino;
 };
@@ -28,10 +27,10 @@ struct place {
 struct walk {
 	struct source *s;
 	struct arena *run;
-	char *real; /* the top without links; NULL when that is not known */
+	char *real; /* the top without links, or NULL if unknown */
 	struct place *places;
 	size_t n, cap, member_cap;
-	size_t entries; /* seen so far */
+	size_t entries;    /* seen so far */
 	struct str unread; /* the first directory or link that cannot be read */
 	size_t nunread;
 	int error; /* why */
@@ -60,7 +59,7 @@ static void unreadable(struct walk *w, struct str name)
 	w->error = errno;
 }
 
-/* A link's target, all links followed, lies under the top. */
+/* Returns true if the target of a link, with all links followed, is inside the top. */
 static bool stays_inside(struct walk *w, struct str name)
 {
 	char *path = NULL, *real = NULL;
@@ -108,12 +107,13 @@ static void say_unreadable(const struct walk *w)
 	const struct source *s = w->s;
 
 	if (w->nunread)
-		diag_unread(s->state->opts.diag, PRSTR "/" PRSTR ": %s%s", STRARG(s->name),
-		            STRARG(w->unread), strerror(w->error),
-		            w->nunread > 1 ? arena_fmt(w->run, "; %zu more there cannot be read",
-		                                       w->nunread - 1)
-		                                       .p
-		                           : "");
+		diag_unread(s->state->opts.diag, PRSTR "/" PRSTR ": %s%s",
+		            STRARG(s->name), STRARG(w->unread), strerror(w->error),
+		            w->nunread > 1
+		                    ? arena_fmt(w->run, "; %zu more there cannot be read",
+		                                w->nunread - 1)
+		                              .p
+		                    : "");
 }
 
 /* False: it leads outside, or nowhere. */
@@ -126,7 +126,7 @@ static bool follow(struct walk *w, struct str name, int dir, const char *entry,
 	return leads && stays_inside(w, name);
 }
 
-/* entry is in the directory open as dir; most file systems say what it is. */
+/* entry is in the directory open as dir.  Most file systems give its type. */
 static void add_entry(struct walk *w, size_t from, int dir, const struct dirent *entry)
 {
 	struct str name = join(w, w->places[from].name, entry->d_name);
@@ -177,7 +177,7 @@ static DIR *open_place(struct walk *w, struct place *at)
 	return NULL;
 }
 
-/* -1: cannot be read, errno says why. */
+/* Returns -1 with errno set if it cannot be read. */
 static int read_place(struct walk *w, size_t at)
 {
 	DIR *dir = open_place(w, &w->places[at]);
@@ -233,7 +233,7 @@ out:
 
 int directory_open(struct source *s, struct member *m)
 {
-	/* Non-blocking: what was a file may have become a fifo. */
+	/* Non-blocking, because the file may have become a fifo. */
 	int fd = openat(s->state->fd, m->name.p,
 	                O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	struct stat sb;

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* How old what was changed must be for another change to show in its times. */
+/* The age of a change after which another change always shows in the times. */
 static const uint64_t YOUNG_NS = 100000000, COARSE_NS = 2100000000;
 
 ssize_t file_read(int fd, void *p, size_t n)
@@ -36,7 +36,7 @@ ssize_t file_read_at(int fd, void *p, size_t n, uint64_t at)
 	return got;
 }
 
-/* Is it a regular file with bytes, of a file system whose files are no more than that? */
+/* Returns true for a regular file with bytes, on a file system of ordinary files. */
 static bool is_plain(int fd, struct stat *sb)
 {
 	struct statfs fs;
@@ -47,7 +47,7 @@ static bool is_plain(int fd, struct stat *sb)
 	       fs.f_type != TRACEFS_MAGIC;
 }
 
-/* By the handle itself; by path again where /proc is not mounted. */
+/* Opens it by the handle itself, or by path if /proc is not mounted. */
 static int open_again(int handle, const char *path)
 {
 	char link[32];

@@ -1,7 +1,4 @@
-/*
- * file - reads and maps open files, and tells whether they have changed; private to
- * source/.
- */
+/* file - reads and maps open files, and detects changes.  Private to source/. */
 #ifndef SOURCE_FILE_H
 #define SOURCE_FILE_H
 
@@ -11,24 +8,26 @@
 
 struct stat;
 
-/* As read and pread, but a signal and a pipe that says EAGAIN are waited for. */
+/* Like read and pread, but handle signals, and wait if a pipe returns EAGAIN. */
 ssize_t file_read(int fd, void *p, size_t n);
 ssize_t file_read_at(int fd, void *p, size_t n, uint64_t at);
 
 /*
- * Opens a regular file that has bytes.  Anything else is looked at and never opened, nor
- * is what lies in /proc or /sys.  -1: errno is 0 when path is no such file.
+ * Opens a regular file that has bytes.  Other files, and files in /proc or /sys, are never
+ * opened.  Returns -1, with errno 0 if path is not such a file.
  */
 int file_open_plain(const char *path);
 
-/* n > 0 bytes of fd, mapped; `at` need not be on a page.  p is NULL: errno says why. */
+/* Maps n > 0 bytes of fd.  `at` need not be at a page.  p is NULL, with errno set, on failure. */
 struct str file_map(int fd, uint64_t at, uint64_t n);
 void file_unmap(struct str map);
 
-/* Takes the memory of whole pages: what is of a file is read from it again, other bytes are 0. */
+/*
+ * Releases the memory of whole pages.  Bytes of a file are read from it again, other bytes are 0.
+ */
 void file_give_back(struct str bytes);
 
-/* Identifies an unchanged file of this machine; all 0: unknown. */
+/* Identifies an unchanged file of this machine.  All 0: unknown. */
 struct file_stamp {
 	uint64_t dev, ino, size, mtime_ns, ctime_ns;
 };

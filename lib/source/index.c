@@ -1,12 +1,12 @@
 /*
- * A directory's entry, which is all front:
+ * A directory's entry, which has only a front:
  *
- *	bytes of the directory's path, 64 bits  path, padded to 8
- *	watched  members  files  0
- *	dev  ino  mtime  ctime  name off  bytes  is a link, 64 bits  (each directory, link)
- *	size  name off  bytes  file + 1, 32 bits  note  0  depth, 16 bits    (each member)
- *	dev  ino  size  mtime  ctime  id  bytes of the id, 32 bits     (each file opened)
- *	names, each with a NUL behind it
+ * 	bytes of the directory's path, 64 bits  path, padded to 8
+ * 	watched  members  files  0
+ * 	dev  ino  mtime  ctime  name off  bytes  is a link, 64 bits  (each directory, link)
+ * 	size  name off  bytes  file + 1, 32 bits  note  0  depth, 16 bits    (each member)
+ * 	dev  ino  size  mtime  ctime  id  bytes of the id, 32 bits     (each file opened)
+ * 	names, each with a NUL after it
  */
 #include "source/index.h"
 

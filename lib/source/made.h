@@ -10,14 +10,14 @@
 /* Bytes that may still be kept, in memory or in TMPDIR. */
 uint64_t made_room(const struct source *s);
 
-/* Appends bytes.  -1: errno says why, EFBIG when that would exceed the bound. */
+/* Appends bytes.  Returns -1 with errno set, to EFBIG if that would exceed the bound. */
 int made_put(struct source *s, struct str bytes);
 
-/* How much there is, and forgets what is behind that much. */
+/* Returns the size, and truncates to a size. */
 uint64_t made_size(const struct source *s);
 void made_drop(struct source *s, uint64_t size);
 
-/* All of it, mapped, when nothing more will be put in; p is NULL: errno says why. */
+/* Maps all of it, after the last byte was added.  p is NULL, with errno set, on failure. */
 struct str made_map(struct source *s);
 
 #endif

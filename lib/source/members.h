@@ -1,6 +1,4 @@
-/*
- * members - the list of a source's members while it is made; private to source/.
- */
+/* members - the list of a source's members while it is made.  Private to source/. */
 #ifndef SOURCE_MEMBERS_H
 #define SOURCE_MEMBERS_H
 
@@ -9,7 +7,7 @@
 /* Adds *m at the end of the list, which has room for *cap. */
 void members_add(struct source *s, size_t *cap, const struct member *m);
 
-/* Sorts them by name and counts how deep each lies. */
+/* Sorts them by name and counts the depth of each. */
 void members_sort(struct source *s);
 
 #endif

@@ -50,7 +50,7 @@ static struct member *only_member(struct source *s, enum source_kind kind,
 	return s->members;
 }
 
-/* errno says why.  Returns -1. */
+/* Reports errno.  Returns -1. */
 static int say_unusable(struct source *s)
 {
 	if (s->state->opts.plain)
@@ -137,8 +137,8 @@ static int try_archive(struct source *s, int fd, uint64_t at, uint64_t size,
 }
 
 /*
- * Puts head and the rest of the pipe into the spool.  A read error ends it and
- * sets *cut; -1: the spool cannot take it, errno says why.
+ * Puts head and the rest of the pipe into the spool.  A read error ends it and sets *cut.
+ * Returns -1 with errno set if the spool cannot store it.
  */
 static int spool_pipe(struct source *s, struct str head, bool *cut)
 {
@@ -146,7 +146,7 @@ static int spool_pipe(struct source *s, struct str head, bool *cut)
 	char *buf = malloc(COPY_BYTES);
 	ssize_t n = -1;
 
-	/* An archive is read from the file while its members are put behind it. */
+	/* An archive is read from the file while its members are added after it. */
 	st->spool.no_memory = true;
 	if (!buf || spool_put(&st->spool, 0, head) < 0)
 		goto out;
@@ -208,7 +208,7 @@ static int open_whole_pipe(struct source *s, struct str head, bool archive,
 	return point_into_spool(s) < 0 ? say_no_room(s) : 0;
 }
 
-/* whole: it is a file whose size is not known, as in /proc. */
+/* whole: it is a file with an unknown size, as in /proc. */
 static int open_pipe(struct source *s, bool whole, const char *path)
 {
 	struct source_state *st = s->state;
@@ -328,7 +328,8 @@ struct source *source_open(const char *path, const struct source_opts *opts)
 	s->state->opts = *opts;
 	s->state->fd = -1;
 	spool_init(&s->state->made, 0);
-	spool_init(&s->state->spool, opts->max_spool ? opts->max_spool : spool_default_max());
+	spool_init(&s->state->spool,
+	           opts->max_spool ? opts->max_spool : spool_default_max());
 	if (open_any(s, path) < 0) {
 		int error = errno;
 
@@ -356,8 +357,8 @@ static struct source *unpack_again(struct source *s)
 }
 
 /*
- * A kept member is damaged: takes from the archive what is not mapped yet.  What was
- * handed out stays where it is, for it was checked.
+ * A kept member is damaged: reads the members that are not mapped yet from the archive.  Mapped
+ * members stay, because they were verified.
  */
 static void repair(struct source *s)
 {

@@ -1,6 +1,4 @@
-/*
- * source_private - the state of a source that the files of source/ share.
- */
+/* source_private - the state of a source that the files of source/ share. */
 #ifndef SOURCE_SOURCE_PRIVATE_H
 #define SOURCE_SOURCE_PRIVATE_H
 
@@ -17,23 +15,23 @@ struct member_file {
 
 /* A directory or link target that must be unchanged for an index to hold. */
 struct watch {
-	struct str name; /* NUL terminated; empty for the top */
+	struct str name; /* with a NUL after it, empty for the top */
 	struct file_stamp stamp;
 	bool link; /* only dev and ino count */
 };
 
 struct source_state {
 	struct source_opts opts;
-	int fd;             /* the file, pipe or directory itself; -1 when closed */
+	int fd;             /* the file, pipe or directory itself, or -1 if closed */
 	bool streamed;      /* the pipe has found its reader */
 	bool spooled;       /* the members' bytes are in spool, not in fd */
 	struct spool spool; /* unpacked members, or a pipe that must be seen whole */
 	struct spool made;  /* made.h */
-	char *head;         /* what source_head read last from a directory */
+	char *head;         /* the last result of source_head in a directory */
 	struct cache_name kept_as; /* of a kept archive, which entry */
-	struct source *repaired;   /* the same unpacked anew; NULL: no need */
+	struct source *repaired;   /* the same archive, unpacked again, or NULL */
 	/* of a directory, index.h */
-	struct cache_entry index; /* what names may lie in */
+	struct cache_entry index; /* names may point into it */
 	struct watch *watch;
 	size_t watched, watch_cap;
 	struct member *before; /* of an index that does not hold any more */

@@ -35,8 +35,8 @@ uint64_t spool_default_max(void)
 }
 
 /*
- * All zero, and costs only what is written to.  Large pages where there are such: a fault
- * for each small one is as dear as a copy.
+ * Zeroed memory that costs only its used pages.  Uses large pages if possible, because a fault
+ * for each small page takes as long as a copy.
  */
 static bool take_memory(struct spool *sp)
 {
@@ -57,7 +57,7 @@ static void free_memory(struct spool *sp)
 	sp->memory = NULL;
 }
 
-/* The memory holds what was put in so far. */
+/* Returns true if all content is still in memory. */
 static bool is_in_memory(const struct spool *sp)
 {
 	return sp->memory && !sp->lent;
@@ -133,7 +133,7 @@ uint64_t spool_room(const struct spool *sp, uint64_t at)
 	return at < max ? max - at : 0;
 }
 
-/* Makes the file, and moves there what is in memory. */
+/* Creates the file, and moves the content of the memory there. */
 static int begin_file(struct spool *sp)
 {
 	int fd = open_nameless();
@@ -180,7 +180,7 @@ void spool_drop(struct spool *sp, uint64_t at)
 		sp->end = at;
 		return;
 	}
-	/* A failure leaves bytes that nothing points to. */
+	/* After a failure, some bytes are not referenced. */
 	if (ftruncate(sp->fd, (off_t)at) == 0)
 		sp->end = at;
 }

@@ -1,13 +1,12 @@
 /*
- * spool - where unpacked bytes, and those of a pipe, lie: in 32 MiB of memory, and what
- * outgrows them in one temporary file without a name; private to source/.
+ * spool - the place of unpacked bytes, and of bytes from a pipe: 32 MiB of memory, and then one
+ * temporary file without a name.  Private to source/.
  *
- * The file is made in TMPDIR (or /tmp) and is gone when the program ends, however that
- * happens.  What is put into a spool begins on a page.
+ * The file is created in TMPDIR (or /tmp) and disappears when the program ends in any way.  Each
+ * entry of a spool begins at a page.
  *
- * The memory may be lent to a decompressor instead, whose output fills it from the front:
- * a member that lies there in one piece is kept where it is, without a copy, and only
- * others are put in, which then is into the file.
+ * The memory can be lent to a decompressor, whose output fills it from the front.  A member that
+ * is contiguous there is kept in place, without a copy, and other members are put into the file.
  */
 #ifndef SOURCE_SPOOL_H
 #define SOURCE_SPOOL_H
@@ -17,14 +16,14 @@
 enum { SPOOL_MEMORY = 32 << 20 }; /* bytes */
 
 struct spool {
-	int fd;         /* of the file; -1 when there is none */
+	int fd;         /* of the file, or -1 */
 	char *memory;   /* holds the bytes as long as there is no file, or is lent */
 	bool lent;      /* memory is */
 	bool no_memory; /* it is to be a file from the first byte */
 	uint64_t end;   /* bytes so far, gaps included */
-	uint64_t kept;  /* bytes of what is lent */
-	uint64_t max;   /* bound on end and kept; 0 is none */
-	struct str map; /* all of it; empty until spool_map */
+	uint64_t kept;  /* bytes kept of the lent memory */
+	uint64_t max;   /* bound on end and kept, or 0 */
+	struct str map; /* all of it, or empty until spool_map */
 };
 
 /* The directory used, for messages. */
@@ -32,41 +31,43 @@ const char *spool_directory(void);
 
 void spool_init(struct spool *sp, uint64_t max);
 
-/* A bound where none is given: memory, and half of what the directory has free; 0: unknown. */
+/* The default bound: the memory, and half of the free space of the directory, or 0 if unknown. */
 uint64_t spool_default_max(void);
 
-/* Where the next thing begins. */
+/* Returns the place of the next entry. */
 uint64_t spool_begin(struct spool *sp);
 
 /*
- * Writes bytes at `at`; a gap before them reads as zeros.  -1: errno says why,
- * EFBIG when that would exceed max.
+ * Writes bytes at `at`.  A gap before them reads as zeros.  Returns -1 with errno set, to EFBIG
+ * if that would exceed max.
  */
 int spool_put(struct spool *sp, uint64_t at, struct str bytes);
 
-/* Bytes that may still be put behind `at`. */
+/* Returns the number of bytes that may still be put after `at`. */
 uint64_t spool_room(const struct spool *sp, uint64_t at);
 
-/* The memory, all zero, for others to write to; NULL: there is none, or it is in use. */
+/* Returns the memory, zeroed, for others to write to, or NULL if it is in use or missing. */
 char *spool_lend(struct spool *sp);
 bool spool_is_lent(const struct spool *sp, const char *p);
 
-/* n bytes of what is lent are kept.  -1: that would exceed max, errno is EFBIG. */
+/* Keeps n bytes of the lent memory.  Returns -1 with errno EFBIG if that would exceed max. */
 int spool_keep(struct spool *sp, uint64_t n);
 
-/* Bytes that are not needed any more: whole pages of what is lent read as zeros again. */
+/*
+ * Releases bytes that are no longer needed: whole pages of the lent memory read as zeros again.
+ */
 void spool_give_back(struct spool *sp, struct str bytes);
 
-/* Forgets what was put at `at` and behind it. */
+/* Forgets the content at `at` and after it. */
 void spool_drop(struct spool *sp, uint64_t at);
 
-/* Gives the disk blocks of the first n bytes back; they must not be read again. */
+/* Releases the disk blocks of the first n bytes, which must not be read again. */
 void spool_punch(struct spool *sp, uint64_t n);
 
-/* Maps all of it, once, when nothing more will be put in.  -1: errno says why. */
+/* Maps all of it, once, after the last byte was put.  Returns -1 with errno set. */
 int spool_map(struct spool *sp);
 
-/* n bytes at `at`, mapped; n == 0 is not NULL. */
+/* Returns n mapped bytes at `at`.  n == 0 does not return NULL. */
 struct str spool_bytes(const struct spool *sp, uint64_t at, uint64_t n);
 
 void spool_close(struct spool *sp);

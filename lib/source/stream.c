@@ -1,7 +1,6 @@
 /*
- * The window: buf[begin..fill) is what comes next.  What lies before begin is
- * forgotten when room is needed, except in a pipe on hold, where everything from
- * hold on stays.
+ * The window: buf[begin..fill) is the next input.  Earlier bytes are dropped when room is needed,
+ * except in a pipe on hold, which keeps all bytes from hold on.
  */
 #include "source/stream.h"
 
@@ -16,22 +15,22 @@
 enum { WINDOW_BYTES = 256 << 10 };
 
 struct stream {
-	int fd;    /* its own; -1 over memory */
+	int fd;    /* its own, or -1 over memory */
 	bool pipe; /* read, not pread */
 	bool held;
-	bool ended;     /* nothing more will come into the window */
+	bool ended;     /* the window has the last bytes */
 	int error;      /* errno of the read that ended it */
 	bool told;      /* stream_error has returned it */
-	uint64_t size;  /* bytes in all; 0 for a pipe */
-	uint64_t first; /* where in fd the member begins */
+	uint64_t size;  /* bytes in all, or 0 for a pipe */
+	uint64_t first; /* start of the member in fd */
 	uint64_t next;  /* bytes of the member read into the window so far */
 	uint64_t at;    /* bytes consumed */
 	uint64_t hold_at;
 	const char *bytes; /* buf, or the memory */
 	char *buf;         /* NULL over memory */
 	size_t cap, begin, fill;
-	size_t hold; /* begin at the time of stream_hold; for a pipe */
-	struct budget *budget; /* of the input; NULL */
+	size_t hold;           /* begin at the time of stream_hold, for a pipe */
+	struct budget *budget; /* of the input, or NULL */
 };
 
 struct stream *stream_over(struct str bytes)
@@ -66,7 +65,8 @@ static size_t mark_of(int fd, const struct member *m)
 	char begin[3];
 	struct str head = { begin, sizeof(begin) };
 
-	if (m->size < head.n || file_read_at(fd, begin, head.n, m->off) != (ssize_t)head.n)
+	if (m->size < head.n ||
+	    file_read_at(fd, begin, head.n, m->off) != (ssize_t)head.n)
 		return 0;
 	return head.n - str_without_mark(head).n;
 }
@@ -134,7 +134,7 @@ static int make_room(struct stream *st)
 		st->fill -= keep;
 		st->hold = st->hold > keep ? st->hold - keep : 0;
 	}
-	/* Doubled only when full: what a record claims allocates nothing. */
+	/* Doubled only when full, so that a size in a record does not allocate memory. */
 	if (st->fill < st->cap)
 		return 0;
 	grown = st->cap > SIZE_MAX / 2 ? NULL : realloc(st->buf, st->cap * 2);

@@ -1,7 +1,7 @@
 /*
- * stream - a window over a member or a pipe, from its beginning to its end.
+ * stream - a window over a member or a pipe, from its start to its end.
  *
- * What stream_ahead returned is valid until the next call with this stream.
+ * The result of stream_ahead is valid until the next call with this stream.
  */
 #ifndef SOURCE_STREAM_H
 #define SOURCE_STREAM_H
@@ -10,22 +10,25 @@
 
 struct stream;
 
-/* NULL: unreadable, errno says why.  A pipe can be streamed once. */
+/* Returns NULL, with errno set, if it is unreadable.  A pipe can be streamed once. */
 struct stream *stream_open(struct source *s, size_t member);
 
-/* The same over bytes in memory, for what is mapped already and for tests. */
+/* The same over bytes in memory, for mapped members and for tests. */
 struct stream *stream_over(struct str bytes);
 
 /*
- * The bytes that come next, at least min of them unless the input ends first.
- * More than min may come; min may be larger than the window, which then grows.
+ * Returns the next bytes, at least min of them unless the input ends first. It may return more
+ * than min.  min may be larger than the window, which then grows.
  */
 struct str stream_ahead(struct stream *st, size_t min);
 
-/* True if the whole stream lies in memory; stream_ahead's result is valid until stream_close. */
+/*
+ * Returns true if the whole stream is in memory, so that the result of stream_ahead is valid
+ * until stream_close.
+ */
 bool stream_stays(const struct stream *st);
 
-/* Goes n bytes on; n is at most what stream_ahead returned. */
+/* Skips n bytes.  n is at most the size that stream_ahead returned. */
 void stream_consume(struct stream *st, size_t n);
 
 /* Bytes consumed since the beginning. */
@@ -35,13 +38,13 @@ uint64_t stream_at(const struct stream *st);
 uint64_t stream_size(const struct stream *st);
 
 /*
- * From stream_hold on, nothing is forgotten, and stream_rewind goes back to where
- * it was called; rewinding ends the hold.  A pipe's window grows meanwhile.
+ * After stream_hold all bytes are kept, and stream_rewind goes back to that place and ends the
+ * hold.  The window of a pipe grows meanwhile.
  */
 void stream_hold(struct stream *st);
 void stream_rewind(struct stream *st);
 
-/* Why reading ended early, as a text, if that was not asked for before; else NULL. */
+/* Returns why reading ended early, as a text, once.  Else NULL. */
 const char *stream_error(struct stream *st);
 
 /* Accepts NULL. */

@@ -25,7 +25,7 @@ void symlinks_add(struct symlinks *l, struct str name, struct str target)
 	*at = (uint32_t)l->n;
 }
 
-/* Appends the parts of path to `to`, n bytes long so far; ".." takes one off. */
+/* Appends the parts of path to `to`, which has n bytes.  ".." removes a part. */
 static size_t append(char *to, size_t n, struct str path)
 {
 	while (path.n) {
@@ -65,7 +65,7 @@ struct str symlinks_target(const struct symlink *link, struct arena *a)
 	return join(str_dir(link->name), link->target, (struct str){ 0 }, a);
 }
 
-/* The link that the path leads through first, and what stands behind it. */
+/* Returns the first link in the path, and sets the text after it. */
 static const struct symlink *first_link(const struct symlinks *l, struct str path,
                                         struct str *rest)
 {

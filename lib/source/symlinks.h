@@ -1,6 +1,4 @@
-/*
- * symlinks - symbolic links of an archive, followed inside it; private to source/.
- */
+/* symlinks - symbolic links of an archive, followed inside it.  Private to source/. */
 #ifndef SOURCE_SYMLINKS_H
 #define SOURCE_SYMLINKS_H
 
@@ -21,16 +19,10 @@ struct symlinks {
 /* A target may go up and begin at the archive's root, but nowhere else. */
 void symlinks_add(struct symlinks *l, struct str name, struct str target);
 
-/*
- * Where the path leads once all links in it are followed; empty: in a circle, or too
- * far.
- */
+/* Returns the path with all links followed.  Empty for a circle, or too many links. */
 struct str symlinks_follow(const struct symlinks *l, struct str path, struct arena *a);
 
-/*
- * The path that a link stands for, without "." and "..": the links in it are not
- * followed.
- */
+/* Returns the path that a link refers to, without "." and "..".  Links in it are not followed. */
 struct str symlinks_target(const struct symlink *link, struct arena *a);
 
 #endif

@@ -9,13 +9,13 @@
 
 struct unpacked {
 	struct str path; /* NUL terminated */
-	int fd;          /* of the directory; -1: there is none */
+	int fd;          /* of the directory, or -1 */
 };
 
-/* -1: it cannot be made, errno says why. */
+/* Returns -1 with errno set if it cannot be created. */
 int unpacked_open(struct unpacked *u, struct arena *a);
 
-/* Writes a file, in place of the one of that name.  -1: errno says why. */
+/* Writes a file, and replaces one with the same name.  Returns -1 with errno set. */
 int unpacked_put(struct unpacked *u, const char *name, struct str bytes);
 
 /* Removes the files so called, n of them, and the directory. */

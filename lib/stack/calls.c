@@ -1,6 +1,6 @@
 #include "stack/calls.h"
 
-/* By node: whether the functions stand on its path, and where that goes on in out. */
+/* By node: are the functions on its path, and where the path continues in out. */
 struct walk {
 	const struct fold *f;
 	const struct groups *of;
@@ -20,7 +20,7 @@ static str_id name_of(struct walk *w, stack_id id)
 	return intern(w->names, intern_str(&w->of->names, group));
 }
 
-/* Below an outermost function; nodes come after their parents. */
+/* Below an outermost function.  Nodes follow their parents. */
 static void add_called(struct walk *w, stack_id id)
 {
 	const struct stacks *s = &w->f->stacks;

@@ -6,8 +6,8 @@
 #include "label/kind.h"
 
 /*
- * code[frame]: 0 when not yet known; the name of a node, or with rules a number into
- * judged; or MANY and a place in lists.
+ * code[frame]: 0 if not known yet, or the name of a node, or with rules an index of judged, or
+ * MANY and an index of lists.
  */
 enum { MANY = 1u << 31 };
 
@@ -63,7 +63,7 @@ enum trait {
 	TRAIT_KNOWN = 1,
 	TRAIT_UNNAMED = 2, /* "[libc.so.6]" */
 	TRAIT_ASYNC = 4,   /* "App.Svc::RunAsync (async)" */
-	TRAIT_RESUMES = 8, /* stands between an async method and its continuation */
+	TRAIT_RESUMES = 8, /* comes between an async method and its continuation */
 };
 
 /* Not inlined, because the variable on its stack would need a protector in each call. */
@@ -100,7 +100,9 @@ static uint8_t trait_of(struct fold *f, str_id name)
 	return f->traits.trait[label];
 }
 
-/* The frame below which name stands, or that it becomes one with; the root is none. */
+/*
+ * Returns the frame below which name belongs, or with which it merges.  The root is not a frame.
+ */
 static bool is_frame_of(const struct fold *f, stack_id id, str_id name)
 {
 	return id && fold_label(f, f->stacks.node[id].name) == fold_label(f, name) &&
@@ -154,7 +156,7 @@ static void take(struct fold *f, struct stack_place *at, uint32_t code)
 		at->id = push(f, at->id, code, false);
 }
 
-/* The number of a verdict; equal ones have one number. */
+/* Returns the number of a verdict.  Equal verdicts have one number. */
 static uint32_t number_verdict(struct fold *f, str_id name, uint8_t flags)
 {
 	uint32_t *at = table_at(&f->verdicts.numbers, f->run, name, flags);
@@ -169,7 +171,7 @@ static uint32_t number_verdict(struct fold *f, str_id name, uint8_t flags)
 	return *at;
 }
 
-/* Returns the name of a node: its label, or its site where sites are kept. */
+/* Returns the name of a node: its label, or its site if sites are kept. */
 static str_id name_of(struct fold *f, struct str label, struct site *site)
 {
 	site->label = intern(&f->names, label);
@@ -206,7 +208,7 @@ stack_id fold_push_root(struct fold *f, struct str label)
 	return stack_push(&f->stacks, 0, name_of(f, label, &site));
 }
 
-/* The number of what the rules say of s; label is its name and the mark that is shown. */
+/* Returns the number of the verdict on s.  label is its name with the displayed mark. */
 static uint32_t judge(struct fold *f, struct rule_subject *s, struct str label,
                       struct site *site)
 {
@@ -241,7 +243,7 @@ static void list_add(struct fold *f, str_id id)
 	f->codes.lists[f->codes.nlists++] = id;
 }
 
-/* The code of one label; kind is the label with the mark of what the frame is. */
+/* Returns the code of one label.  kind is the label with the mark of the kind of frame. */
 static uint32_t code_of(struct fold *f, const struct label_name *name, struct str label,
                         struct str kind, struct site *site)
 {
@@ -267,7 +269,7 @@ static void set_line(struct sites *sites, struct site *to, struct str srcline)
 	to->line = (uint32_t)line;
 }
 
-/* Finds module, file and line of a name; empty where sites are not kept. */
+/* Finds module, file and line of a name.  Empty if sites are not kept. */
 static struct site find_site(struct fold *f, const struct profile *p,
                              const struct resolved *r, const struct named *n)
 {
@@ -357,7 +359,7 @@ static void push_code(struct fold *f, struct stack_place *at, uint32_t code)
 		take(f, at, list[i]);
 }
 
-/* Where a stack begins whose root has that code; rules have judged it. */
+/* Returns the start of a stack with a root of that code, which rules have judged. */
 static struct stack_place begin_at(struct fold *f, uint32_t code)
 {
 	struct fold_judged v = f->opts.rules ? f->verdicts.judged[code]
@@ -377,7 +379,7 @@ static struct str thread_root(struct fold *f, struct str comm)
 	               : root;
 }
 
-/* process: its name, where that is wanted and known. */
+/* process: its name, if wanted and known. */
 static struct stack_place make_root(struct fold *f, const struct sample *s,
                                     struct str process)
 {
@@ -433,7 +435,7 @@ static uint32_t find_root(struct fold *f, const struct profile *p, const struct 
 	return *at;
 }
 
-/* Where the frames of a sample lead, pushed one by one. */
+/* Returns the end of the frames of a sample, which are pushed one by one. */
 static struct stack_place push_sample(struct fold *f, const uint32_t *codes, size_t n)
 {
 	struct stack_place at = f->starts.places[codes[0]];
@@ -441,7 +443,7 @@ static struct stack_place push_sample(struct fold *f, const uint32_t *codes, siz
 	f->path.root = at.id;
 	for (size_t i = n; i-- > 1;)
 		push_code(f, &at, codes[i]);
-	/* Without a root, a stack may have nothing in it that is shown. */
+	/* Without a root, all frames of a stack may be hidden. */
 	if (!at.id)
 		at.id = stack_push(&f->stacks, 0,
 		                   name_of(f, STR("[no frames]"), &(struct site){ 0 }));

@@ -1,13 +1,13 @@
 /*
  * fold - from samples to stacks of labels.
  *
- * Labels are made once for each name and found once for each frame number of a profile;
- * then a frame is one array load, and a sample one probe among those seen lately.  Another
+ * Labels are made once for each name and found once for each frame number of a profile.  After
+ * that, a frame costs one array load, and a sample one probe among the recent ones.  Another
  * sample is pushed frame by frame.
  *
- * Neighbours that say the same become one frame: unnamed frames of one module, and an
- * async method that resumes inside of itself with only the runtime's own frames between.
- * Only the labels of the stack decide it.  With label_opts.compat they stay apart.
+ * Adjacent equal frames become one frame: unnamed frames of one module, and an async method that
+ * resumes inside itself with only frames of the runtime between. Only the labels of the stack
+ * decide.  With label_opts.compat frames stay separate.
  */
 #ifndef STACK_FOLD_H
 #define STACK_FOLD_H
@@ -24,9 +24,10 @@ enum fold_recursion { RECURSION_KEPT, RECURSION_DIRECT, RECURSION_CYCLIC };
 
 /* The kind of frame at the root of a sample. */
 enum fold_root {
-	FOLD_ROOT_RULES, /* the thread's name, or what a rule makes of it */
+	FOLD_ROOT_RULES, /* the thread's name, or the result of a rule */
 	FOLD_ROOT_COMM,  /* the thread's name, with the ids asked for */
-	FOLD_ROOT_PROCESS, /* the main thread's name where records tell it, else as by rules */
+	/* the main thread's name if records have it, else as by rules */
+	FOLD_ROOT_PROCESS,
 	FOLD_ROOT_NONE, /* the outermost frame */
 };
 
@@ -35,9 +36,9 @@ struct fold_opts {
 	enum fold_root root;
 	enum label_ids ids; /* that are shown with it */
 	enum fold_recursion recursion;
-	struct rules *rules; /* NULL: none */
-	struct rules *roots; /* for threads of which rules say nothing; NULL: none */
-	bool threads;        /* sites of roots tell threads apart, not only processes */
+	struct rules *rules; /* or NULL */
+	struct rules *roots; /* for threads without a matching rule, or NULL */
+	bool threads;        /* sites of roots distinguish threads, not only processes */
 	bool no_lines;       /* lines of the source are no part of labels */
 };
 
@@ -45,10 +46,10 @@ struct fold {
 	struct arena *run;
 	struct fold_opts opts; /* do not change after the first sample */
 	struct interner names; /* labels */
-	struct stacks stacks;  /* named by labels; by sites when these are kept */
+	struct stacks stacks;  /* named by labels, or by sites if these are kept */
 	struct sites *sites;   /* NULL: they are not kept */
-	struct slices *slices; /* get what is added; NULL: there are none */
-	bool rooted;           /* folded input: its first frames stand for threads */
+	struct slices *slices; /* receive each added weight, or NULL */
+	bool rooted;           /* folded input: its first frames represent threads */
 	/* private to fold.c */
 	struct fold_codes codes;
 	struct fold_verdicts verdicts;
@@ -65,7 +66,7 @@ void fold_init(struct fold *f, struct arena *run, const struct fold_opts *opts);
 /* Nodes are named by sites from now on.  Before the first sample. */
 void fold_keep_sites(struct fold *f);
 
-/* The label of what a node of the stacks is named by. */
+/* Returns the label of a node's name. */
 static inline str_id fold_label(const struct fold *f, str_id name)
 {
 	return f->sites ? site_at(f->sites, name)->label : name;
@@ -78,37 +79,40 @@ void fold_begin(struct fold *f);
 bool fold_sample(struct fold *f, const struct profile *p, const struct sample *s,
                  stack_id *out);
 
-/* Adds the weight of a sample of that time; or an interval, from_ns <= to_ns, in ns. */
+/* Adds the weight of a sample at that time, or an interval, from_ns <= to_ns, in ns. */
 void fold_add(struct fold *f, stack_id id, uint64_t weight, uint64_t time_ns);
 void fold_add_span(struct fold *f, stack_id id, uint64_t from_ns, uint64_t to_ns);
 
-/* The stack of a frame with that label below parent; rules do not judge it. */
+/* Returns the stack of a frame with that label below parent.  Rules do not judge it. */
 stack_id fold_push(struct fold *f, stack_id parent, struct str label);
 
-/* The stack of a root with that label, which stands in front of those of threads. */
+/* Returns the stack of a root with that label, which precedes the roots of threads. */
 stack_id fold_push_root(struct fold *f, struct str label);
 
 /* The stack that a line of folded stacks names.  False: the rules drop it. */
 bool fold_line(struct fold *f, struct str line, stack_id *out);
 
 /*
- * With label_opts.compat, before each sample: is its thread a Java program's?  What is
- * known of frames is kept for both, as their labels differ.
+ * With label_opts.compat, call it before each sample.  java: the thread belongs to a Java
+ * program. Frames are cached for both cases, because their labels differ.
  */
 void fold_set_java(struct fold *f, bool java);
 
 /*
- * After the last sample: a stack with a frame of one of these names, as it is shown or as
- * the symbol has it, begins at the innermost such frame.  met[i] is set if names[i] occurs.
- * Returns, by stack before, which stack it has become; valid as long as run.
+ * After the last sample: a stack with a frame that has one of these names, as label or as symbol,
+ * then begins at the innermost such frame.  Sets met[i] if names[i] occurs. Returns the new stack
+ * by old stack, valid as long as run.
  */
 const stack_id *fold_skip_callers(struct fold *f, const struct str *names, size_t n,
                                   bool *met);
 
-/* "; is NAME meant?" of the label that is most like want; empty: none is.  In a. */
+/*
+ * Returns "; is NAME meant?" with the label that is most similar to want, or an empty string.  In
+ * a.
+ */
 struct str fold_nearest(const struct fold *f, struct str want, struct arena *a);
 
-/* Releases what fold_sample has worked with; the stacks stay with run. */
+/* Releases the caches of fold_sample.  The stacks stay with run. */
 void fold_end(struct fold *f);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * fold_parts - what a fold remembers while it works, by subject; private to fold.c.
- */
+/* fold_parts - what a fold remembers while it works, by subject; private to fold.c. */
 #ifndef STACK_FOLD_PARTS_H
 #define STACK_FOLD_PARTS_H
 
@@ -9,12 +7,12 @@
 
 /* The rules' verdict on a name. */
 struct fold_judged {
-	str_id name;   /* of its node; 0: the frame is hidden */
+	str_id name;   /* of its node, or 0 if the frame is hidden */
 	uint8_t flags; /* RULE_* */
 };
 
 struct fold_verdicts {
-	struct table numbers; /* (name, flags) -> number of what was judged */
+	struct table numbers; /* (name, flags) -> number of the verdict */
 	struct fold_judged *judged;
 	size_t n, cap;
 };
@@ -22,7 +20,7 @@ struct fold_verdicts {
 /* Labels that were made with one struct label_opts. */
 struct fold_labels {
 	struct table named; /* (func and module, srcline and flags) -> code */
-	uint32_t *code;     /* by frame_id: what it is called, see fold.c */
+	uint32_t *code;     /* by frame_id: its label, see fold.c */
 	size_t code_cap;
 };
 

@@ -1,6 +1,4 @@
-/*
- * graft - stacks of a fold below a frame of their own, which stands in front of their roots.
- */
+/* graft - stacks of a fold below one frame, which precedes their roots. */
 #ifndef STACK_GRAFT_H
 #define STACK_GRAFT_H
 
@@ -8,10 +6,10 @@
 
 struct graft {
 	struct fold *fold;
-	struct str label; /* of the frame; empty: stacks stay where they are */
-	/* private to graft.c; in fold->run */
+	struct str label; /* of the frame, or empty to leave stacks in place */
+	/* private to graft.c, in fold->run */
 	stack_id root;  /* 0: the frame is not made yet */
-	stack_id *to;   /* by stack; 0: not known yet */
+	stack_id *to;   /* by stack, or 0 if not known yet */
 	stack_id *path; /* from a stack to its root, as far as it is new */
 	size_t cap, path_cap;
 };

@@ -1,6 +1,6 @@
 #include "stack/group.h"
 
-/* A run over the nodes; parents come first. */
+/* A pass over the nodes, parents first. */
 struct grouping {
 	struct groups *g;
 	const struct fold *f;
@@ -17,7 +17,7 @@ struct str group_process(const struct fold *f, const struct site *root, struct a
 	return label_root(a, comm, root->pid, root->pid, LABEL_PID);
 }
 
-/* Folded input says "COMM-PID/TID" when its makers did. */
+/* Folded input may have "COMM-PID/TID". */
 static struct str of_root(const struct grouping *w, const struct site *p)
 {
 	struct str label = intern_str(&w->f->names, p->label), process = { 0 };

@@ -5,14 +5,10 @@ struct str head_unit(struct str base)
 	static const struct {
 		const char *event, *unit;
 	} units[] = {
-		{ "cpu-clock", "ns" },
-		{ "task-clock", "ns" },
-		{ "offcpu-time", "ns" },
-		{ "cycles", "cycles" },
-		{ "cpu-cycles", "cycles" },
-		{ "ref-cycles", "cycles" },
-		{ "bus-cycles", "cycles" },
-		{ "instructions", "instructions" },
+		{ "cpu-clock", "ns" },      { "task-clock", "ns" },
+		{ "offcpu-time", "ns" },    { "cycles", "cycles" },
+		{ "cpu-cycles", "cycles" }, { "ref-cycles", "cycles" },
+		{ "bus-cycles", "cycles" }, { "instructions", "instructions" },
 	};
 
 	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
@@ -21,7 +17,7 @@ struct str head_unit(struct str base)
 	return STR("events");
 }
 
-/* The value of "NAME=" at the front of *rest, which becomes what follows the blank. */
+/* Reads the value of "NAME=" at the front of *rest and moves *rest after the blank. */
 static bool take(struct str *rest, struct str name, struct str *value)
 {
 	*value = str_cut(rest, ' ');

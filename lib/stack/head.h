@@ -1,10 +1,10 @@
 /*
- * head - the first line of folded stacks: what the weights are.
+ * head - the first line of folded stacks, which describes the weights.
  *
- *	# pfold event=cpu-clock samples=6497 unit=ns
+ * 	# pfold event=cpu-clock samples=6497 unit=ns
  *
- * It ends in a word, never in a digit: readers that take the last number of a line for
- * a weight then pass over it.
+ * It ends in a word, never in a digit, so readers that take the last number of a line as its
+ * weight skip it.
  */
 #ifndef STACK_HEAD_H
 #define STACK_HEAD_H
@@ -27,12 +27,12 @@ bool head_parse(struct str line, struct head *out);
 struct str head_line(struct arena *a, const struct head *h);
 
 /*
- * The line over a table by second, whose first frames are times and of whose seconds each
- * has so many slots:
+ * Returns the line above a table by second, whose first frames are times, and whose seconds have
+ * that many slots:
  *
- *	# pfold by-second event=cpu-clock samples=6497 slots=50 unit=ns
+ * 	# pfold by-second event=cpu-clock samples=6497 slots=50 unit=ns
  *
- * head_parse does not take it.
+ * head_parse does not accept it.
  */
 struct str head_line_by_second(struct arena *a, const struct head *h, unsigned slots);
 
@@ -41,13 +41,13 @@ struct head_sum {
 	struct head head; /* strings live in arena */
 	struct arena *arena;
 	size_t inputs; /* added so far */
-	bool unstated; /* one of them did not say what its weights are */
+	bool unstated; /* one of them did not state its unit */
 };
 
 /*
- * Adds the head of one more input; h is NULL when the input states none.  False: its
- * unit is another than before; then, and from then on, the unit is "mixed".  A head of 0
- * samples counts only if all are such heads.
+ * Adds the head of one more input, or NULL if the input has no head.  Returns false if its unit
+ * differs from the earlier ones.  From then on the unit is "mixed".  A head of 0 samples counts
+ * only if all heads have 0 samples.
  */
 bool head_add(struct head_sum *sum, const struct head *h);
 

@@ -29,8 +29,8 @@ static uint64_t hash_codes(const uint32_t *codes, size_t n)
 	return n % 2 ? hash_mix(hash, codes[n - 1]) : hash;
 }
 
-const struct stack_place *seen_stacks_find(const struct seen_stacks *s, const uint32_t *codes,
-                                           size_t n)
+const struct stack_place *seen_stacks_find(const struct seen_stacks *s,
+                                           const uint32_t *codes, size_t n)
 {
 	uint64_t hash = hash_codes(codes, n);
 
@@ -96,7 +96,8 @@ void seen_stacks_keep(struct seen_stacks *s, const uint32_t *codes, size_t n,
 	to = (void *)(s->words + s->nwords);
 	*to = (struct seen_stack){ .place = place, .n = (uint32_t)n };
 	memcpy(to->codes, codes, n * sizeof(*codes));
-	*free_slot(s, hash) = (struct seen_slot){ (uint32_t)(hash >> 32), (uint32_t)s->nwords };
+	*free_slot(s, hash) =
+	        (struct seen_slot){ (uint32_t)(hash >> 32), (uint32_t)s->nwords };
 	s->nwords += words;
 	s->used++;
 }

@@ -1,9 +1,9 @@
 /*
- * site - what is known of a frame beside its label: the file its code is in, the line of
- * the source it comes from, the thread it is the root of.
+ * site - properties of a frame beside its label: the file of its code, its source line, and the
+ * thread whose root it is.
  *
- * A fold that keeps sites names the nodes of its tree by them and not by labels, so that
- * frames with one label stand apart where anything else of them differs.
+ * If a fold keeps sites, they name the nodes of its tree instead of labels, so frames with one
+ * label are separate if another property differs.
  */
 #ifndef STACK_SITE_H
 #define STACK_SITE_H
@@ -11,7 +11,7 @@
 #include "base/intern.h"
 #include "base/table.h"
 
-/* Numbers of strings are those of sites.texts; 0 where nothing is known. */
+/* Numbers of strings are ids of sites.texts, or 0 if unknown. */
 struct site {
 	str_id label;    /* in the names of the fold */
 	str_id module;   /* as perf prints it, without " (deleted)" */
@@ -19,9 +19,9 @@ struct site {
 	str_id file;     /* of the source */
 	uint32_t line;
 	uint32_t inlined; /* 1: into the frame above it */
-	uint32_t root;    /* 1: it stands for a thread, told by what follows */
+	uint32_t root;    /* 1: it represents a thread, identified by the next fields */
 	str_id comm;
-	int32_t pid, tid; /* -1 when unknown; tid 0 where threads are not told apart */
+	int32_t pid, tid; /* -1 if unknown.  tid is 0 if threads are not distinguished */
 };
 
 struct sites {
@@ -32,13 +32,16 @@ struct sites {
 
 void site_init(struct sites *p, struct arena *arena);
 
-/* The number of that site; not 0. */
+/* Returns the number of that site, which is not 0. */
 str_id site_add(struct sites *p, const struct site *site);
 
-/* The name of its thread with that number, else of the first seen; 0: none was. */
+/*
+ * Returns the name of its thread with the number of the process, or of the first thread seen, or
+ * 0.
+ */
 str_id site_command(const struct sites *p, int32_t pid);
 
-/* That of number 0 is nothing at all. */
+/* The site with number 0 is empty. */
 const struct site *site_at(const struct sites *p, str_id id);
 
 #endif

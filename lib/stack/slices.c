@@ -90,7 +90,7 @@ void slices_add(struct slices *s, uint64_t time_ns, stack_id stack, uint64_t wei
 	count(s, add(s, slice_of(s, time_ns), stack, weight));
 }
 
-/* Where the part of an interval ends that begins in the slice. */
+/* Returns the end of the part of an interval that begins in the slice. */
 static uint64_t last_of(struct slices *s, uint64_t slice, uint64_t to_ns)
 {
 	uint64_t end = s->opts.samples ? to_ns : end_of(s, slice);

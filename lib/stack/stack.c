@@ -18,7 +18,7 @@ static stack_id append(struct stacks *s, stack_id parent, str_id name)
 	return (stack_id)s->n++;
 }
 
-/* Where (parent, name) stands or could stand. */
+/* Returns the slot of (parent, name), or the slot where it would be. */
 static struct stack_slot *find(struct stacks *s, stack_id parent, str_id name)
 {
 	uint64_t hash = hash_mix(parent, name);
@@ -54,8 +54,8 @@ static void rehash(struct stacks *s)
 }
 
 /*
- * A node's first child mostly stands right behind it, as stacks are pushed whole:
- * then there is no probe, and the walk is through memory in order.
+ * The first child of a node usually follows it, because stacks are pushed whole.  Then no probe
+ * is needed, and memory is read in order.
  */
 stack_id stack_push(struct stacks *s, stack_id parent, str_id name)
 {

@@ -1,9 +1,9 @@
 /*
- * stack - stacks as a tree of integers; folding is addition.
+ * stack - stacks as a tree of integers, so that folding is addition.
  *
- * A stack is a path from the root: pushing a name below a node is one hash probe.
- * Node 0 is the root and has no name.  A node's parent has a smaller id, so one
- * loop from the last node to the first adds up totals.
+ * A stack is a path from the root.  Pushing a name below a node is one hash probe. Node 0 is the
+ * root and has no name.  A node's parent has a smaller id, so one loop from the last node to the
+ * first adds up totals.
  */
 #ifndef STACK_STACK_H
 #define STACK_STACK_H
@@ -15,17 +15,17 @@ typedef uint32_t stack_id;
 struct stack_node {
 	stack_id parent;
 	str_id name;
-	uint64_t self;     /* weight of the samples that end here; saturates */
+	uint64_t self;     /* weight of the samples that end here, saturating */
 	uint32_t fraction; /* billionths of one, in addition to self */
 };
 
 /* Its key, parent and name, is in the node: half the memory of a struct table. */
 struct stack_slot {
 	uint32_t hash;
-	stack_id id; /* 0 when the slot is free: the root is nobody's child */
+	stack_id id; /* 0 if the slot is free, because the root is not a child */
 };
 
-/* Where a stack is while its frames are pushed; state is of RULE_*. */
+/* The place in a stack while its frames are pushed.  state is RULE_*. */
 struct stack_place {
 	stack_id id;
 	uint8_t state;

@@ -1,7 +1,7 @@
 /*
- * sums - what stacks weigh, added up over their tree.
+ * sums - the weights of stacks, added up over their tree.
  *
- * No recursion: stacks may be as deep as they like.
+ * No recursion, so stacks can have any depth.
  */
 #ifndef STACK_SUMS_H
 #define STACK_SUMS_H
@@ -14,13 +14,13 @@ static inline struct weight sums_self(const struct stacks *s, stack_id id)
 	return (struct weight){ s->node[id].self, s->node[id].fraction };
 }
 
-/* total has a weight for each node; adds to each what is below it. */
+/* total has a weight for each node.  Adds to each node the weights below it. */
 void sums_add_up(struct weight *total, const struct stacks *s);
 
-/* By node: what goes through it. */
+/* Returns the total weight of each node. */
 struct weight *sums_totals(const struct stacks *s, struct arena *a);
 
-/* By node: its first child and its next sibling, in order of appearance; 0: none. */
+/* By node: its first child and its next sibling, in order of appearance, or 0. */
 struct children {
 	stack_id *first, *next;
 };
@@ -35,8 +35,8 @@ struct sum {
 };
 
 /*
- * By group: what ends in it, and what goes through it, however often a stack does.
- * group[i] is the group of node i, below ngroups; 0: it has none.
+ * Returns by group: the weight that ends in it, and the weight that passes through it, counting
+ * each stack once. group[i] is the group of node i, below ngroups, or 0 for no group.
  */
 struct sum *sums_by_group(const struct stacks *s, const uint32_t *group, size_t ngroups,
                           struct arena *a);

@@ -1,4 +1,4 @@
-/* weight - sums of counts, which may have fractions; they saturate. */
+/* weight - sums of counts, which may have fractions.  They saturate. */
 #ifndef STACK_WEIGHT_H
 #define STACK_WEIGHT_H
 
@@ -23,13 +23,13 @@ static inline struct weight weight_sum(struct weight a, struct weight b)
 	}
 	if (__builtin_add_overflow(a.n, b.n, &a.n))
 		a.n = UINT64_MAX;
-	/* The greatest sum has no fraction, so that none is less for having more. */
+	/* The greatest sum has no fraction, so that adding never makes it smaller. */
 	if (a.n == UINT64_MAX)
 		a.fraction = 0;
 	return a;
 }
 
-/* a - b; b is not greater. */
+/* Returns a - b.  b is not greater. */
 struct weight weight_difference(struct weight a, struct weight b);
 
 enum { WEIGHT_DIGITS = 32 };

@@ -22,7 +22,7 @@ uint32_t chain_find(struct chains *c, struct str bytes, uint64_t context, bool s
 	return number;
 }
 
-/* Chains whose bytes were copied are not found any more, and may be added again. */
+/* Chains with copied bytes are no longer found, and may be added again. */
 static void drop_copies(struct chains *c)
 {
 	for (size_t i = 1; i <= c->n; i++)
@@ -31,7 +31,10 @@ static void drop_copies(struct chains *c)
 	c->copied = 0;
 }
 
-/* None of more than COPIED_MAX bytes: it will not be found. */
+/*
+ * Returns an empty string if the chain is longer than COPIED_MAX bytes.  Such chains are never
+ * found again.
+ */
 static struct str copy(struct chains *c, struct str bytes)
 {
 	char *to;

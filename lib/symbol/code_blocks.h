@@ -1,8 +1,8 @@
 /*
- * code_blocks - the frames of code by blocks that each lie in one function; private to symbol/.
+ * code_blocks - the frames of code by blocks that are inside one function.  Private to symbol/.
  *
- * The blocks of a page stand together, so that a function which is met at many addresses is looked
- * for once.  Each page has one place, by a hash of its key, as each frame in recent.h.
+ * The blocks of a page are adjacent, so that a function that is met at many addresses is looked
+ * up once.  Each page has one place, by a hash of its key, like each frame in recent.h.
  */
 #ifndef SYMBOL_CODE_BLOCKS_H
 #define SYMBOL_CODE_BLOCKS_H
@@ -18,8 +18,10 @@ enum {
 };
 
 struct code_page {
-	uint64_t who, number; /* the key: whose code it is; who is 0 where the place is free */
-	frame_id frame[CODE_PAGE_BLOCKS]; /* + 1; 0: not known, or of several frames */
+	/* the key: the owner of the code.  who is 0 if the place is free */
+	uint64_t who, number;
+	/* + 1, or 0 if unknown or if there are several frames */
+	frame_id frame[CODE_PAGE_BLOCKS];
 };
 
 struct code_blocks {
@@ -31,14 +33,15 @@ struct code_blocks {
 
 void code_blocks_init(struct code_blocks *b, struct arena *a);
 
-static inline struct code_page *code_blocks_place(const struct code_blocks *b, uint64_t who,
-                                                  uint64_t number)
+static inline struct code_page *code_blocks_place(const struct code_blocks *b,
+                                                  uint64_t who, uint64_t number)
 {
 	return &b->page[hash_mix(who, number) >> (64 - b->bits)];
 }
 
-/* The frame + 1 of the byte at `at`; 0: not known.  who is not 0. */
-static inline frame_id code_blocks_find(const struct code_blocks *b, uint64_t who, uint64_t at)
+/* Returns the frame + 1 of the byte at `at`, or 0.  who is not 0. */
+static inline frame_id code_blocks_find(const struct code_blocks *b, uint64_t who,
+                                        uint64_t at)
 {
 	uint64_t number = at >> CODE_PAGE_BITS;
 	const struct code_page *p = code_blocks_place(b, who, number);
@@ -49,8 +52,8 @@ static inline frame_id code_blocks_find(const struct code_blocks *b, uint64_t wh
 }
 
 /*
- * The bytes from at - before to at + after are of that frame.  False: they do not fill the block
- * of `at`, and none is kept.
+ * The bytes from at - before to at + after belong to that frame.  Returns false if they do not
+ * fill the block of `at`, and the block is not kept.
  */
 bool code_blocks_keep(struct code_blocks *b, uint64_t who, uint64_t at, uint64_t before,
                       uint64_t after, frame_id id);

@@ -1,23 +1,22 @@
-/*
- * code_number - numbers of code that several mappings have; private to symbol/.
- */
+/* code_number - numbers of code that several mappings share.  Private to symbol/. */
 #ifndef SYMBOL_CODE_NUMBER_H
 #define SYMBOL_CODE_NUMBER_H
 
 #include "base/table.h"
 #include "symbol/session.h"
 
-/* All zero is none. */
+/* All zero is empty. */
 struct code_numbers {
-	uint32_t *of_mapping; /* by mapping id: 1 + the number; 0: not asked yet */
+	/* by mapping id: 1 + the number, or 0 if not looked up yet */
+	uint32_t *of_mapping;
 	size_t cap;
 	struct table places; /* (native and module, shift) -> number */
 	struct table codes;  /* (that number, build-id and how) -> number */
 };
 
 /*
- * The number of what ELF files name in m, the same for all mappings of the code; 0: other
- * sources may name frames there, of which processes have their own.
+ * Returns a number for the code in m that ELF files name, equal for all mappings of the code, or
+ * 0 if other sources, which are different for each process, may name frames there.
  */
 uint32_t code_number(struct code_numbers *c, struct session *s, const struct mapping *m);
 

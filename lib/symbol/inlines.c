@@ -26,8 +26,8 @@ static str_id srcline(struct frames *t, const struct dwarf_place *at)
 }
 
 /*
- * perf 6.1 asks addr2line, and takes the function whose name is the symbol's for the one
- * that is not inlined.
+ * perf 6.1 asks addr2line, and treats the function with the symbol's name as the one that is not
+ * inlined.
  */
 static void call_as_perf(struct dwarf_place *place, size_t n, struct str symbol)
 {
@@ -47,7 +47,8 @@ static void take_places(struct frames *t, const struct dwarf_place *place, size_
 	for (size_t i = 0; i < n - 1; i++) {
 		bool scoped = place[i].scoped.n && !t->s->opts.compat &&
 		              !t->s->opts.no_demangle;
-		str_id func = intern(&t->s->names, scoped ? place[i].scoped : place[i].func);
+		str_id func =
+		        intern(&t->s->names, scoped ? place[i].scoped : place[i].func);
 
 		/* Names may be in a supplementary file (dwz) that is missing. */
 		if (!place[i].func.n)
@@ -71,7 +72,8 @@ bool inlines_may_add(const struct frames *t, const struct bind_query *q,
                      const struct bound_name *name)
 {
 	if (name->native)
-		return (t->s->opts.lines || q->inlined) && bind_has_places(t->s->binder, q->m);
+		return (t->s->opts.lines || q->inlined) &&
+		       bind_has_places(t->s->binder, q->m);
 	return t->s->opts.lines && name->dump;
 }
 

@@ -1,6 +1,4 @@
-/*
- * inlines - source lines, and the functions compiled into others; private to symbol/.
- */
+/* inlines - source lines, and inlined functions.  Private to symbol/. */
 #ifndef SYMBOL_INLINES_H
 #define SYMBOL_INLINES_H
 
@@ -11,7 +9,7 @@ bool inlines_may_add(const struct frames *t, const struct bind_query *q,
                      const struct bound_name *name);
 
 /* Adds to f, which is name, source lines and the functions compiled into it. */
-void inlines_add(struct frames *t, const struct bind_query *q, const struct bound_name *name,
-                 struct found *f);
+void inlines_add(struct frames *t, const struct bind_query *q,
+                 const struct bound_name *name, struct found *f);
 
 #endif

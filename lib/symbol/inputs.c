@@ -13,7 +13,7 @@ void inputs_init(struct inputs *in, struct session *s)
 	in->source_diag = (struct diag){ .prog = s->diag->prog, .warns = s->diag };
 }
 
-/* The profile is read once, from a pipe too; sources may be asked again. */
+/* The profile is read once, from a pipe too.  Sources may be read again. */
 static enum source_look look_profile(struct str name, struct str head)
 {
 	return reader_streams(head) ? LOOK_STREAM : locate_look(name, head);
@@ -32,7 +32,7 @@ static struct source *open_source(struct inputs *in, const char *path, bool is_p
 	return source_open(path, &opts);
 }
 
-/* A text was mostly made on another machine: it uses this one's files only if told to. */
+/* A text usually comes from another machine, so it uses files of this one only on request. */
 static void use_host(struct inputs *in)
 {
 	const struct source_opts opts = { .run = &in->s->run, .diag = in->s->diag };
@@ -61,15 +61,16 @@ static int open_input(struct inputs *in)
 	if (!in->reader)
 		return -1;
 	if (in->s->opts.events && (in->s->opts.events->n || in->s->opts.events->all))
-		in->reader = beside_open(in->source, in->reader, &in->s->run, in->s->diag);
-	/* For each pass: a mapping's number is that of its delivery. */
+		in->reader =
+		        beside_open(in->source, in->reader, &in->s->run, in->s->diag);
+	/* For each pass: a mapping's number is the number of its delivery. */
 	if (in->s->opts.kinds >> EV_ROUND & 1)
 		reader_as_written(in->reader);
 	locate_add(&in->s->locator, in->source, true, in->member);
 	return 0;
 }
 
-/* An explicit file that names nothing is a mistake worth stopping for. */
+/* If a file that the command line names is not a source of names, the user should know. */
 static int check_source(struct inputs *in, struct source *s, const char *path)
 {
 	if (s->kind == SOURCE_DIR || (s->kind == SOURCE_ARCHIVE && (s->n || s->crashed)))
@@ -157,7 +158,7 @@ struct reader *inputs_read(struct inputs *in, const struct item *it)
  */
 static void read_rundowns(struct inputs *in)
 {
-	/* The items that are added behind n are perf maps. */
+	/* The items after n are added perf maps. */
 	for (size_t i = 0, n = in->s->locator.n; i < n; i++) {
 		const struct item *it = &in->s->locator.item[i];
 		const struct traits *own =
@@ -176,7 +177,7 @@ static void read_rundowns(struct inputs *in)
 	}
 }
 
-/* Binds the maps that -p names, then those of a nettrace, which knows its processes. */
+/* Binds the maps of -p, then the maps of a nettrace, which knows its processes. */
 static void force_maps(const struct inputs *in)
 {
 	for (size_t i = 0; i < in->s->opts.npids; i++)

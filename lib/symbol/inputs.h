@@ -1,6 +1,6 @@
 /*
- * inputs - the profile and the sources that name its code: opening them, and what they
- * say before the first event; private to symbol/.
+ * inputs - the profile and the sources that name its code: opening them, and their facts before
+ * the first event.  Private to symbol/.
  */
 #ifndef SYMBOL_INPUTS_H
 #define SYMBOL_INPUTS_H
@@ -9,7 +9,7 @@
 
 struct inputs {
 	struct session *s;
-	struct source *source; /* the input; NULL when there is none */
+	struct source *source; /* the input, or NULL */
 	size_t member;
 	struct reader *reader;   /* of that member */
 	bool may_be_here;        /* it may have been recorded on this machine */
@@ -23,13 +23,13 @@ void inputs_init(struct inputs *in, struct session *s);
 /* Opens all, and fills the session's locator.  -1: reported. */
 int inputs_open(struct inputs *in);
 
-/* Tells the binder what -p, a nettrace and saved /proc/PID/status say of processes. */
+/* Passes facts about processes from -p, a nettrace and saved /proc/PID/status to the binder. */
 void inputs_bind_given(const struct inputs *in);
 
 /* A source that is a profile of its own: recorded text, or another perf.data. */
 struct reader *inputs_read(struct inputs *in, const struct item *it);
 
-/* Saved /proc/PID/maps, for what nothing else knows the mappings of. */
+/* Applies saved /proc/PID/maps, if no other source has the mappings. */
 void inputs_apply_saved_maps(const struct inputs *in);
 
 /* Is there an item of that kind? */

@@ -1,15 +1,15 @@
 /*
- * Only the profile's own frames prove which map, image or text belongs to which process, so
- * it is looked through before the first name is given; a pipe only as far as its window
- * reaches.  A pass follows what is mapped, shows each event to its observers, and in the end
- * asks each what it concludes.
+ * Only the profile's own frames prove which map, image or text belongs to which process, so a
+ * pass precedes the first name.  A pipe is read only as far as its window reaches.  A pass
+ * applies the mappings, passes each event to its observers, and at the end asks each observer for
+ * its conclusion.
  *
- *	perf.data  one pass: frames for the binder, samples that recorded texts have too
- *	text       choose_timeline: a perf.data must be known to be of the same capture
- *	           before what it says was mapped can place a frame of the text;
- *	           learn_form, the first samples: a frame cannot be placed before it is
- *	           known whether its address is an offset;
- *	           then one pass like that of perf.data
+ * 	perf.data  one pass: frames for the binder, and samples that recorded texts have too
+ * 	text       choose_timeline: a perf.data must be of the same capture before its
+ * 		   mappings can place a frame of the text.
+ * 		   learn_form, the first samples: a frame can only be placed if it is known
+ * 		   whether its address is an offset.
+ * 		   Then one pass as for perf.data
  */
 #include "symbol/prescan.h"
 
@@ -21,14 +21,14 @@
 enum {
 	PIPE_ADDRESSES = 1000, /* distinct unnamed ones end the wait on a pipe, */
 	PIPE_BYTES = 64 << 20, /* and so do these */
-	FORM_SAMPLES = 4096,   /* of a text show what its addresses are, */
+	FORM_SAMPLES = 4096,   /* of a text show the form of its addresses, */
 	FORM_BYTES = 16 << 20, /* or those that so much of a pipe has */
 	RECORDED_TEXTS = 256,  /* that are opened to be compared with the profile */
 	OBSERVERS = 3,
 	SEEN_BITS = 14, /* of places in frame_notes.seen */
 };
 
-/* An observer of events; each kind of observer begins with this struct. */
+/* An observer of events.  Each kind of observer begins with this struct. */
 struct observer {
 	/* False: it has seen enough, and the pass ends. */
 	bool (*observe)(struct observer *o, const struct event *ev);
@@ -73,7 +73,7 @@ static void watch(struct profile *p, struct reader *r, const struct pass *pass)
 		pass->observer[i]->conclude(pass->observer[i]);
 }
 
-/* The state before the first event; what was saved of it stands from the start. */
+/* Restores the state before the first event.  Saved mappings apply from the start. */
 static void restart(struct profile *p)
 {
 	struct session *s = &p->session;
@@ -108,9 +108,9 @@ static bool pipe_holds(const struct reader *r, uint64_t most)
 struct frame_notes {
 	struct observer observer;
 	struct arena scratch;
-	struct recent seen; /* frames that were noted: another time they tell nothing */
-	struct recent_chains chains; /* likewise */
-	uint64_t first_ns, last_ns;  /* times of samples; 0: none has a time */
+	struct recent seen;          /* noted frames, which are not noted again */
+	struct recent_chains chains; /* the same */
+	uint64_t first_ns, last_ns;  /* times of samples, or 0 if they have no time */
 };
 
 static bool noted_enough(const struct profile *p)
@@ -120,7 +120,9 @@ static bool noted_enough(const struct profile *p)
 	return pipe_holds(p->inputs.reader, most);
 }
 
-/* Tells the binder of a frame, unless it was told lately.  The kernel's frames prove nothing. */
+/*
+ * Passes a frame to the binder, unless it was passed recently.  Kernel frames are not evidence.
+ */
 static void note_frame(struct frame_notes *notes, const struct recent_state *state,
                        int32_t pid, const struct frame *f)
 {
@@ -199,10 +201,10 @@ static void bind_noted_frames(struct observer *o)
 	arena_release(&notes->scratch);
 }
 
-/* Jitdumps tell the time by CLOCK_MONOTONIC, perf only if told to. */
+/* Jitdumps use CLOCK_MONOTONIC, perf only on request. */
 struct clock_check {
 	struct observer observer;
-	bool monotonic; /* the header of the text says so */
+	bool monotonic; /* the header of the text shows it */
 };
 
 /* "# event : name = cycles, ..., use_clockid = 1, ..., clockid = 1" */
@@ -260,12 +262,12 @@ static bool compare_samples(struct observer *o, const struct event *ev)
 /* A sample in the first lines of a text. */
 struct text_start {
 	uint32_t text;
-	uint32_t next; /* of another text, at the same thread and time; index + 1 */
+	uint32_t next; /* of another text, at the same thread and time: index + 1 */
 };
 
 /*
- * Recorded texts among the sources.  A text is opened when the pass comes to one of the
- * samples in its first lines: those of other captures never are.
+ * Recorded texts among the sources.  A text is opened when the pass reaches one of the samples in
+ * its first lines, so texts of other captures are not read.
  */
 struct texts {
 	struct observer observer;
@@ -294,7 +296,7 @@ static void pass_over_text(struct texts *texts, const struct capture_check *c)
 		diag_detail(diag, PRSTR ": %s", STRARG(c->item->name), why);
 }
 
-/* A text that is of the capture tells the names that it has. */
+/* Reads the names of a text of the same capture. */
 static void read_text(struct texts *texts, struct capture_check *c)
 {
 	struct profile *p = texts->observer.p;
@@ -364,8 +366,9 @@ static bool note_starts(struct texts *texts, uint32_t text, struct str head)
 	uint32_t *at;
 
 	while (perfscript_next_start(&head, &tid, &time_ns)) {
-		texts->start = arena_grow(&texts->scratch, texts->start, &texts->starts_cap,
-		                          texts->nstarts + 1, sizeof(*texts->start));
+		texts->start =
+		        arena_grow(&texts->scratch, texts->start, &texts->starts_cap,
+		                   texts->nstarts + 1, sizeof(*texts->start));
 		at = table_at(&texts->starts, &texts->scratch, (uint32_t)tid,
 		              time_ns / 1000);
 		texts->start[texts->nstarts++] = (struct text_start){ text, *at };
@@ -464,8 +467,8 @@ static void take_timeline(struct observer *o)
 }
 
 /*
- * The first perf.data among the sources that is of the text's capture; other texts of the
- * capture are compared with it in the same pass.
+ * Selects the first perf.data among the sources from the text's capture.  Other texts are
+ * compared with it in the same pass.
  */
 static void choose_timeline(struct profile *p)
 {
@@ -499,7 +502,7 @@ static void choose_timeline(struct profile *p)
 	arena_release(&scratch);
 }
 
-/* Learns from a text's first samples what its addresses mean. */
+/* Learns the form of addresses from a text's first samples. */
 struct form_check {
 	struct observer observer;
 	struct form_votes votes;

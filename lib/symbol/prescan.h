@@ -1,6 +1,6 @@
 /*
- * prescan - looks through the profile before the first name is given, and binds maps, images
- * and recorded texts to processes; private to symbol/.
+ * prescan - the passes over the profile before the first name, which bind maps, images and
+ * recorded texts to processes.  Private to symbol/.
  */
 #ifndef SYMBOL_PRESCAN_H
 #define SYMBOL_PRESCAN_H

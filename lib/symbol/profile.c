@@ -110,7 +110,7 @@ static struct str comm_of(struct profile *p, const struct event *ev)
 	return intern_str(&p->session.names, intern(&p->session.names, str_of(text)));
 }
 
-/* Keeps what there is, to say it when nothing of it was wanted. */
+/* Counts a skipped sample, for a report if all samples are skipped. */
 static void pass_over(struct profile *p, const struct sample *s)
 {
 	struct interner *names = &p->session.names;
@@ -134,7 +134,8 @@ int profile_check_chosen(const struct profile *p)
 		return 0;
 	for (size_t i = 0; i < p->npassed; i++) {
 		const struct passed_over *one = &p->passed[i];
-		struct str event = one->event ? intern_str(&s->names, one->event) : STR("samples");
+		struct str event =
+		        one->event ? intern_str(&s->names, one->event) : STR("samples");
 
 		there = arena_fmt(&scratch, PRSTR "%s" PRSTR " of " PRSTR " (%d)",
 		                  STRARG(there), i ? ", " : "", STRARG(event),
@@ -147,7 +148,7 @@ int profile_check_chosen(const struct profile *p)
 	return -1;
 }
 
-/* Applies --pid and the like; says once which field the samples lack. */
+/* Applies --pid and similar options.  Reports once a field that samples lack. */
 static bool wanted(struct profile *p, const struct sample *s)
 {
 	enum select_by lacking = SELECT_KINDS;
@@ -181,16 +182,16 @@ static void cut_as_perf(const struct profile *p, struct event *ev)
 		ev->nframes = max;
 }
 
-/* perf leaves out the samples of virtual machines, whose processes it was not told. */
+/* perf skips samples of virtual machines, because it does not know their processes. */
 static bool is_of_guest(const struct event *ev)
 {
 	return ev->top.cpumode == MODE_GUEST_KERNEL || ev->top.cpumode == MODE_GUEST_USER;
 }
 
 /*
- * Sets the thread of a sample that the kernel took in a thread whose ids it had given back
- * because the thread exits.  It records -1 for both, but the payload of a tracepoint has the
- * tid, and the text of sched_switch the name as well.
+ * Sets the thread of a sample that was taken in a thread that had returned its ids because it
+ * exits.  The kernel records -1 for both, but the payload of a tracepoint has the tid, and the
+ * text of sched_switch the name as well.
  */
 static void find_exiting(struct profile *p, struct event *ev)
 {
@@ -238,7 +239,10 @@ static bool take_sample(struct profile *p, struct sample *out)
 	if (p->session.opts.select)
 		out->left_out = select_frames(p->session.opts.select, ev);
 	p->nsamples++;
-	/* Text that nothing can name is copied; its frames are only counted for the summary. */
+	/*
+	 * Text without a source of names is copied.  Its frames are only counted for the
+	 * summary.
+	 */
 	copied = p->session.opts.copies && !p->session.can_name && !out->left_out &&
 	         !profile_traits(p)->has_ips;
 	p->nframes += ev->nframes;
@@ -295,7 +299,7 @@ static bool take_record(struct profile *p, struct sample *out)
 	return true;
 }
 
-/* Remembers the first line in which perf says why there are no samples. */
+/* Stores the first line in which perf explains why there are no samples. */
 static void hear_perf(struct profile *p, struct str line)
 {
 	if (!p->met_sample && !p->perf_said.n && perfscript_is_error(line))
@@ -401,7 +405,8 @@ struct reader *profile_reader(const struct profile *p)
 	return p->inputs.reader;
 }
 
-struct placed profile_lookup(struct profile *p, int32_t pid, uint64_t ip, enum cpumode mode)
+struct placed profile_lookup(struct profile *p, int32_t pid, uint64_t ip,
+                             enum cpumode mode)
 {
 	return resolve_address(&p->frames, &p->event, pid, ip, mode);
 }

@@ -1,6 +1,4 @@
-/*
- * profile_private - the state behind symbol/profile.h.
- */
+/* profile_private - the state of symbol/profile.h. */
 #ifndef SYMBOL_PROFILE_PRIVATE_H
 #define SYMBOL_PROFILE_PRIVATE_H
 
@@ -16,26 +14,28 @@ struct profile {
 	struct inputs inputs;
 	struct frames frames;
 	struct unwinder *unwinder;
-	struct trace_names trace_names; /* for the reader, of what the binder knows */
+	struct trace_names trace_names; /* for the reader, with names from the binder */
 	struct textlines text;          /* when it is a text */
-	struct timeline timeline;       /* likewise */
+	struct timeline timeline;       /* the same */
 
 	struct event event;      /* the current one */
 	struct table cgroup_ids; /* id of a cgroup -> str_id of its path + 1 */
-	uint64_t ndamages; /* damaged places that were passed over */
+	uint64_t ndamages;       /* damaged places that were passed over */
 	bool met_sample, met_end;
 	struct str perf_said; /* in a text, in place of samples */
-	struct passed_over {  /* what samples that are not wanted are of, some of it */
+	struct passed_over {  /* some properties of the skipped samples */
 		int32_t pid;
 		str_id comm, event;
 	} passed[8];
 	size_t npassed;
-	unsigned lacking;     /* 1 << enum select_by: it was said that samples lack it */
-	uint64_t shown_at;    /* bytes read when progress was shown last */
+	/* 1 << enum select_by, if it was reported that samples lack it */
+	unsigned lacking;
+	uint64_t shown_at;          /* bytes read when progress was shown last */
 	uint64_t nsamples, nframes; /* that were read */
-	uint64_t lost_samples, lost_records; /* while it was recorded, as its records say */
+	/* during the recording, according to its records */
+	uint64_t lost_samples, lost_records;
 	uint64_t nlost_leaves; /* samples that were taken in no mapping */
-	uint64_t nguessed;          /* samples with a frame that is NAMED_GUESSED */
+	uint64_t nguessed;     /* samples with a frame that is NAMED_GUESSED */
 };
 
 #endif

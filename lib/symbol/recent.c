@@ -42,7 +42,8 @@ static size_t count_same(const struct recent_chain *c, const struct event *ev)
 	const struct frame *f = ev->frames + ev->nframes;
 	size_t n = c->n < ev->nframes ? c->n : ev->nframes, i = 0;
 
-	while (i < n && c->link[i].ip == f[-1].ip && c->link[i].bits == recent_bits(f - 1)) {
+	while (i < n && c->link[i].ip == f[-1].ip &&
+	       c->link[i].bits == recent_bits(f - 1)) {
 		i++;
 		f--;
 	}
@@ -54,7 +55,9 @@ struct recent_link *recent_chain(struct recent_chains *cs, const struct recent_s
 {
 	struct recent_chain *c = &cs->chain[(unsigned)ev->cpu % RECENT_CPUS];
 
-	*same = s->user == c->state.user && s->kernel == c->state.kernel ? count_same(c, ev) : 0;
+	*same = s->user == c->state.user && s->kernel == c->state.kernel
+	                ? count_same(c, ev)
+	                : 0;
 	c->link = arena_grow(cs->arena, c->link, &c->cap, ev->nframes, sizeof(*c->link));
 	c->n = ev->nframes;
 	c->state = *s;

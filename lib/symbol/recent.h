@@ -1,8 +1,8 @@
 /*
- * recent - the frames that were met lately; private to symbol/.
+ * recent - the recent frames by address.  Private to symbol/.
  *
- * Each frame has one place, by a hash of its key.  Another frame with the same place takes it
- * over, so memory is bounded.  The keys are compared in full.
+ * Each frame has one place, by a hash of its key.  Another frame with the same place replaces it,
+ * so memory is bounded.  The keys are compared completely.
  */
 #ifndef SYMBOL_RECENT_H
 #define SYMBOL_RECENT_H
@@ -13,20 +13,21 @@
 #include "symbol/profile.h"
 
 struct recent_frame {
-	uint64_t who, ip; /* the key: whose address it is; who is 0 where the place is free */
+	/* the key: the owner of the address.  who is 0 if the place is free */
+	uint64_t who, ip;
 	struct placed at; /* the frame */
 };
 
 struct recent {
 	struct arena *arena;
 	struct recent_frame *frame;
-	unsigned bits, most; /* there are 1 << bits places; bits grows up to most */
+	unsigned bits, most; /* 1 << bits places.  bits grows up to most */
 	size_t kept;         /* frames since it has grown */
 };
 
 void recent_init(struct recent *r, struct arena *a, unsigned most);
 
-/* The frame of that key; NULL: it was not met lately. */
+/* Returns the frame with that key, or NULL. */
 static inline const struct placed *recent_find(const struct recent *r, uint64_t who,
                                                uint64_t ip)
 {
@@ -55,7 +56,10 @@ static inline uint32_t recent_bits(const struct frame *f)
 	return (uint32_t)f->cpumode << 2 | (uint32_t)f->unwound << 1 | f->caller;
 }
 
-/* Number of the mappings that f belongs to; with its ip, the key of all that names it. */
+/*
+ * Returns a number for the mappings of f.  Together with its ip it is the key of all that names
+ * it.
+ */
 static inline uint64_t recent_who(const struct recent_state *s, const struct frame *f)
 {
 	uint64_t state = process_is_kernel(f->cpumode) ? s->kernel : s->user;
@@ -66,13 +70,13 @@ static inline uint64_t recent_who(const struct recent_state *s, const struct fra
 /* A frame of the chain that was met last on a cpu. */
 struct recent_link {
 	uint64_t ip;
-	uint32_t bits; /* recent_bits; RECENT_NEVER: it is looked up again in any case */
+	uint32_t bits; /* recent_bits, or RECENT_NEVER to look it up every time */
 	struct placed at;
 };
 
 static const uint32_t RECENT_NEVER = UINT32_MAX;
 
-enum { RECENT_CPUS = 64 }; /* those of a larger machine share chains */
+enum { RECENT_CPUS = 64 }; /* CPUs of a larger machine share chains */
 
 /* Consecutive chains of a cpu mostly differ in their innermost frames. */
 struct recent_chains {
@@ -85,8 +89,8 @@ struct recent_chains {
 };
 
 /*
- * The links of the chain that was last on the cpu of ev, whose state is s.  The first *same are of
- * the outermost frames of ev; the caller sets the others to its other frames.
+ * Returns the links of the last chain on the cpu of ev, whose state is s.  The first *same belong
+ * to the outermost frames of ev.  The caller sets the others to its other frames.
  */
 struct recent_link *recent_chain(struct recent_chains *cs, const struct recent_state *s,
                                  const struct event *ev, size_t *same);

@@ -139,7 +139,7 @@ static void take_frame(struct reading *rd, int32_t pid, const struct frame *fram
 	rd->npending = 0;
 }
 
-/* Callers that were recorded before name nothing new: they are remembered, once. */
+/* Callers that were recorded before have no new names, so they are cached once. */
 static bool seen_callers(struct reading *rd, int32_t pid, const struct event *ev)
 {
 	const struct str last = ev->frames[ev->nframes - 1].line;

@@ -1,12 +1,12 @@
 /*
- * recorded - names that perf printed where the files were.
+ * recorded - names that perf printed on the recording machine.
  *
- * perf script text of the same capture names native and kernel frames when the archive
- * holds no binaries.  A name counts for every frame of the same module and printed address.
- * Where two names contradict each other, neither counts.
+ * perf script text of the same capture names native and kernel frames if the archive contains no
+ * binaries.  A name counts for every frame with the same module and printed address. If two names
+ * contradict each other, both are ignored.
  *
- * The caller must have checked that text and profile are of one capture, and what the text
- * prints as addresses (symbol/same_capture.h).
+ * The caller must have checked that text and profile are of one capture, and the form of the
+ * text's addresses (symbol/same_capture.h).
  */
 #ifndef SYMBOL_RECORDED_H
 #define SYMBOL_RECORDED_H
@@ -19,7 +19,7 @@
 
 struct recorded_name {
 	str_id func;  /* of the function that is there */
-	uint64_t off; /* as printed behind "+0x" */
+	uint64_t off; /* the printed number after "+0x" */
 	bool has_off;
 	bool ambiguous;             /* two texts contradict each other */
 	uint32_t inlined, ninlined; /* indices into recorded.inlined, innermost first */
@@ -29,7 +29,7 @@ struct inlined_name {
 	str_id func;
 	uint64_t off;
 	bool has_off;
-	str_id srcline; /* symbol/: "FILE:LINE"; empty when unknown */
+	str_id srcline; /* symbol/: "FILE:LINE", or empty */
 	bool there;     /* symbol/: printed as if it were not inlined */
 };
 
@@ -46,9 +46,7 @@ struct recorded {
 
 void recorded_init(struct recorded *r, struct arena *run, struct interner *names);
 
-/*
- * Takes the named frames of a text.  ps says which process a thread belongs to.
- */
+/* Reads the named frames of a text.  ps has the process of each thread. */
 void recorded_read(struct recorded *r, struct reader *text, enum address_form form,
                    const struct processes *ps);
 

@@ -4,8 +4,9 @@
 #include "symbol/inlines.h"
 
 enum {
-	IP_BITS = 15,      /* of places in frames.by_ip: they fit in the second cache level */
-	PLACE_BITS = 17,   /* in by_place */
+	/* of places in frames.by_ip: they fit in the second cache level */
+	IP_BITS = 15,
+	PLACE_BITS = 17, /* in by_place */
 };
 
 struct found resolve_recorded(const struct frames *t, const struct recorded_name *n)
@@ -48,8 +49,8 @@ static struct found from_maps(struct frames *t, const struct bind_query *q)
 }
 
 /*
- * A recorded text seldom has inlined functions, and no source lines.  A file adds them if
- * its build-id is that of what ran, or if it names the address as the text does.
+ * A recorded text rarely has inlined functions or source lines.  A file adds them if it has the
+ * build-id of the file that ran, or if it gives the address the same name as the text.
  */
 static void complete(struct frames *t, const struct bind_query *q, struct found *f)
 {
@@ -66,8 +67,8 @@ static void complete(struct frames *t, const struct bind_query *q, struct found 
 }
 
 /*
- * Names one address.  Recorded names come first, except in JIT code, where the perf map at
- * hand may be newer than the one perf read.
+ * Names one address.  Recorded names come first, except in JIT code, because the perf map may be
+ * newer than the one that perf read.
  */
 static struct found name_there(struct frames *t, const struct bind_query *q)
 {
@@ -136,7 +137,8 @@ frame_id resolve_new_frame(struct frames *t)
 static bool is_named_alike(const struct named *a, const struct named *b)
 {
 	return a->func == b->func && a->module == b->module && a->flags == b->flags &&
-	       a->srcline == b->srcline && a->has_off == b->has_off && a->begin == b->begin;
+	       a->srcline == b->srcline && a->has_off == b->has_off &&
+	       a->begin == b->begin;
 }
 
 static bool is_alike(const struct resolved *a, const struct resolved *b)
@@ -165,7 +167,7 @@ static uint64_t hash_alike(const struct resolved *r)
 	return hash;
 }
 
-/* Adds r, whose names are kept for it unless a frame is alike. */
+/* Adds r, and keeps its names unless an equal frame exists. */
 static frame_id add_frame(struct frames *t, const struct resolved *r)
 {
 	uint64_t hash = hash_alike(r);
@@ -216,17 +218,18 @@ frame_id resolve_frame(struct frames *t, const struct printed *at, const struct 
 		                .srcline = f->srcline };
 	if (f->guessed && !t->guessed_by)
 		t->guessed_by = f->by;
-	return add_frame(t, &(struct resolved){ .names = named,
-	                                        .n = f->ninlined + 1,
-	                                        .addr = t->s->opts.addresses ? at->addr : 0,
-	                                        .base = at->addr - at->in_module,
-	                                        .prefix = at->prefix,
-	                                        .bare = at->bare,
-	                                        .improved = at->improved,
-	                                        .how = (uint8_t)f->how,
-	                                        .m = f->m,
-	                                        .code = f->code,
-	                                        .by = f->by });
+	return add_frame(t,
+	                 &(struct resolved){ .names = named,
+	                                     .n = f->ninlined + 1,
+	                                     .addr = t->s->opts.addresses ? at->addr : 0,
+	                                     .base = at->addr - at->in_module,
+	                                     .prefix = at->prefix,
+	                                     .bare = at->bare,
+	                                     .improved = at->improved,
+	                                     .how = (uint8_t)f->how,
+	                                     .m = f->m,
+	                                     .code = f->code,
+	                                     .by = f->by });
 }
 
 unsigned resolve_flags(const struct mapping *m)
@@ -244,13 +247,16 @@ static str_id printed_module(const struct frames *t, const struct mapping *m)
 	return t->s->opts.kernel_paths && m->file ? m->file : m->module;
 }
 
-/* Offset in the file; kernel modules included. */
+/* Offset in the file, for kernel modules too. */
 static uint64_t place_in_file(const struct bind_query *q)
 {
 	return q->m->file ? q->ip - q->m->bias : mapping_printed(q->m, q->ip);
 }
 
-/* The number of the code in m; 0: it is not shared, or its frames differ from mapping to mapping. */
+/*
+ * Returns the number of the code in m, or 0 if it is not shared, or if its frames differ between
+ * mappings.
+ */
 static uint32_t code_of(struct frames *t, const struct mapping *m)
 {
 	return t->s->opts.absolute || t->recorded.n ? 0 : code_number(&t->codes, t->s, m);
@@ -269,7 +275,7 @@ static struct printed print_as(const struct frames *t, const struct bind_query *
 	return as;
 }
 
-/* Can nothing but ELF files name what lies where q does? */
+/* Returns true if only ELF files can name the code at q. */
 static bool is_of_files(const struct frames *t, const struct bind_query *q)
 {
 	return !t->recorded.n && shared_code_alone(t->s->binder, q);
@@ -283,7 +289,8 @@ struct place_key {
 	uint64_t who, at;
 };
 
-static struct place_key key_of(const struct frames *t, const struct bind_query *q, uint32_t code)
+static struct place_key key_of(const struct frames *t, const struct bind_query *q,
+                               uint32_t code)
 {
 	bool other = q->caller || (t->s->opts.compat && q->inlined);
 
@@ -292,7 +299,8 @@ static struct place_key key_of(const struct frames *t, const struct bind_query *
 			(uint64_t)1 << 63 | (uint64_t)(uint32_t)q->pid << 1 | other, q->ip
 		};
 	if (code)
-		return (struct place_key){ (uint64_t)code << 3 | 4 | other, q->ip - q->m->bias };
+		return (struct place_key){ (uint64_t)code << 3 | 4 | other,
+			                   q->ip - q->m->bias };
 	return (struct place_key){ (uint64_t)q->m->id << 3 | other, q->ip };
 }
 
@@ -313,14 +321,15 @@ static void keep_place(struct frames *t, const struct bind_query *q, uint32_t co
 	if (q->m && (q->m->kind == MAPPED_IMAGE || q->m->kind == MAPPED_KERNEL) &&
 	    !t->s->opts.addresses && !t->recorded.n && (f->ok || is_of_files(t, q))) {
 		key = block_of(q, code);
-		if (code_blocks_keep(&t->blocks, key.who, key.at, f->before, f->after, at.id))
+		if (code_blocks_keep(&t->blocks, key.who, key.at, f->before, f->after,
+		                     at.id))
 			return;
 	}
 	key = key_of(t, q, code);
 	recent_keep(&t->by_place, key.who, key.at, at);
 }
 
-/* Names an address that was not met lately; code: code_of its mapping. */
+/* Names an address without a cached frame.  code: code_of its mapping. */
 static struct placed name_place(struct frames *t, const struct bind_query *q,
                                 struct printed *as, uint32_t code, bool fixed)
 {
@@ -336,16 +345,18 @@ static struct placed name_place(struct frames *t, const struct bind_query *q,
 	return at;
 }
 
-/* The frame of what lies in no mapping and has no name. */
+/* Returns the frame for code without mapping and name. */
 static frame_id nowhere(struct frames *t, const struct printed *as)
 {
 	if (!t->nowhere)
-		t->nowhere = 1 + resolve_frame(t, as, &(struct found){ 0 }, resolve_flags(NULL));
+		t->nowhere = 1 + resolve_frame(t, as, &(struct found){ 0 },
+		                               resolve_flags(NULL));
 	return t->nowhere - 1;
 }
 
-/* The frame + 1 of q's place if it was met lately; 0: it was not. */
-static frame_id find_place(const struct frames *t, const struct bind_query *q, uint32_t code)
+/* Returns the frame + 1 of q's place from the cache, or 0. */
+static frame_id find_place(const struct frames *t, const struct bind_query *q,
+                           uint32_t code)
 {
 	struct place_key key;
 	const struct placed *known;
@@ -382,11 +393,11 @@ static struct placed resolve_ip(struct frames *t, const struct bind_query *q, bo
 }
 
 /*
- * Like perf: data that kernel code reads may be a user's, and the reverse; then the upper
- * half of the address tells.
+ * Like perf: kernel code may access data of a user, and the reverse, so the upper half of the
+ * address decides.
  */
 struct placed resolve_address(struct frames *t, const struct event *ev, int32_t pid,
-                         uint64_t ip, enum cpumode mode)
+                              uint64_t ip, enum cpumode mode)
 {
 	enum cpumode other = ip >> KERNEL_BIT ? MODE_KERNEL : MODE_USER;
 	struct bind_query q = { .pid = pid, .ip = ip, .time_ns = event_moment(ev) };
@@ -398,7 +409,7 @@ struct placed resolve_address(struct frames *t, const struct event *ev, int32_t 
 	return resolve_ip(t, &q, &fixed);
 }
 
-/* Resolves a frame that was not met lately; who: its key in by_ip. */
+/* Resolves a frame without a cached result.  who: its key in by_ip. */
 static struct placed resolve_anew(struct frames *t, const struct event *ev, int32_t pid,
                                   const struct frame *f, uint64_t who, bool *fixed)
 {
@@ -418,8 +429,8 @@ static struct placed resolve_anew(struct frames *t, const struct event *ev, int3
 	return at;
 }
 
-static struct recent_link resolve_link(struct frames *t, const struct event *ev, int32_t pid,
-                                       const struct recent_state *state,
+static struct recent_link resolve_link(struct frames *t, const struct event *ev,
+                                       int32_t pid, const struct recent_state *state,
                                        const struct frame *f)
 {
 	uint64_t who = recent_who(state, f);

@@ -6,7 +6,7 @@
 
 /* Code that a nettrace names, in the order of its events. */
 struct piece {
-	struct jit_code code; /* time_ns 0: it lay there before */
+	struct jit_code code; /* time_ns 0: it existed before */
 	str_id name;
 };
 
@@ -53,13 +53,13 @@ static void take_code(struct rundown *r, const struct event *ev, struct arena *s
 	if (!ev->map.len || ev->map.len > UINT32_MAX)
 		return;
 	p->piece = arena_grow(scratch, p->piece, &p->cap, p->n + 1, sizeof(*p->piece));
-	p->piece[p->n++] = (struct piece){
-		{ .start = ev->map.start, .time_ns = ev->time_ns, .size = (uint32_t)ev->map.len },
-		name
-	};
+	p->piece[p->n++] = (struct piece){ { .start = ev->map.start,
+		                             .time_ns = ev->time_ns,
+		                             .size = (uint32_t)ev->map.len },
+		                           name };
 }
 
-/* By address; what has a time before what has none, of one name then side by side. */
+/* By address.  Entries with a time precede others, and equal names are then adjacent. */
 static int by_place(const void *pa, const void *pb)
 {
 	const struct piece *a = pa, *b = pb;
@@ -81,8 +81,8 @@ static int by_time(const void *pa, const void *pb)
 }
 
 /*
- * A method is told of when it is loaded and again at the end, or when it goes: the times
- * when it was loaded count.
+ * A method is listed when it is loaded, and again at the end or when it is unloaded.  The times
+ * of loading count.
  */
 static void drop_repeated(struct rundown_process *p)
 {

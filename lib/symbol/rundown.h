@@ -1,8 +1,8 @@
 /*
- * rundown - turns the names that a nettrace carries into perf maps.
+ * rundown - turns the names in a nettrace into perf maps.
  *
- * At the end of a trace a runtime lists all methods that have code, ReadyToRun code
- * included; a machine-wide recorder lists every symbol that was hit, also of the kernel.
+ * At the end of a trace a runtime lists all methods with code, including ReadyToRun code.  A
+ * machine-wide recorder lists every symbol that was hit, in the kernel too.
  */
 #ifndef SYMBOL_RUNDOWN_H
 #define SYMBOL_RUNDOWN_H
@@ -11,7 +11,7 @@
 #include "reader/reader.h"
 
 /*
- * Reads r, the reader of item `of`, to its end, and adds a perf map called
+ * Reads r, the reader of item `of`, to its end, and adds a perf map with the name
  * "NAME/perf-PID.map" to l for each process whose code it names.  r reports damage.
  */
 void rundown_read(struct locator *l, struct reader *r, const struct item *of);

@@ -78,7 +78,7 @@ void same_capture_reset(struct same_capture *a)
 }
 
 struct forms {
-	size_t compared; /* frames whose module is the same in both */
+	size_t compared; /* frames with the same module in both */
 	bool offset, absolute;
 };
 

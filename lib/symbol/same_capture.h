@@ -1,11 +1,11 @@
 /*
  * same_capture - are a text and a perf.data of one capture?
  *
- * The first samples of the text are remembered by thread and time (perf prints
- * microseconds); where perf.data has a sample of that thread and time, all frames
- * of one module in both must have the same addresses, printed in one of the two forms
- * that perf has used.  One capture agrees in all of them, another in none.  Modules
- * differ where a text was made after `perf inject --jit`, which gives JIT code files.
+ * The first samples of the text are stored by thread and time (perf prints microseconds).  If
+ * perf.data has a sample of that thread and time, all frames of one module in both must have the
+ * same addresses, in one of the two forms that perf has used.  If they are of one capture, all
+ * agree.  Otherwise, no frame does.  Modules differ if a text was made after `perf inject --jit`,
+ * which gives JIT code files.
  */
 #ifndef SYMBOL_SAME_CAPTURE_H
 #define SYMBOL_SAME_CAPTURE_H
@@ -29,7 +29,7 @@ struct captured_line {
 
 struct captured_sample {
 	size_t first, n; /* of places */
-	uint32_t older;  /* another one of the same thread and time; index + 1 */
+	uint32_t older;  /* another one of the same thread and time: index + 1 */
 };
 
 struct same_capture {
@@ -45,27 +45,28 @@ struct same_capture {
 	struct captured_sample *sample;
 	size_t n;
 	uint64_t last_ns; /* of the samples: the latest */
-	unsigned found, offset, absolute; /* samples met; of them equal in that form */
+	/* samples found, and the number of equal ones in each form */
+	unsigned found, offset, absolute;
 };
 
 /* names: the interner of the mappings that same_capture_check will look up. */
 void same_capture_init(struct same_capture *a, struct arena *arena,
                        struct interner *names);
 
-/* Remembers the first samples of the text; the caller rewinds it. */
+/* Stores the first samples of the text.  The caller rewinds it. */
 void same_capture_learn(struct same_capture *a, struct reader *text);
 
-/* Forgets what was compared, for another perf.data. */
+/* Clears the comparison, for another perf.data. */
 void same_capture_reset(struct same_capture *a);
 
-/* Compares a sample of perf.data; ps is the state at its time. */
+/* Compares a sample of perf.data.  ps is the state at its time. */
 void same_capture_check(struct same_capture *a, const struct event *ev,
                         struct processes *ps);
 
 /* Is the sample later than all that are remembered? */
 bool same_capture_is_behind(const struct same_capture *a, const struct event *ev);
 
-/* How the text prints addresses; FORM_UNSURE: they are not of one capture. */
+/* Returns the form of the text's addresses, or FORM_UNSURE if they are not of one capture. */
 enum address_form same_capture_form(const struct same_capture *a);
 
 #endif

@@ -18,7 +18,7 @@ static struct str next_name(struct str *list)
 	return name;
 }
 
-/* Takes "7" or, where ranges are allowed, "2-5" from the list. */
+/* Reads "7" or, if ranges are allowed, "2-5" from the list. */
 static bool take_range(struct str *list, bool ranges, uint64_t *first, uint64_t *last)
 {
 	struct str item = str_cut(list, ',');
@@ -55,7 +55,7 @@ static bool has_number(struct str list, bool ranges, int32_t n)
 	return false;
 }
 
-/* Checks the syntax; select_settle parses it again with the profile's times. */
+/* Checks the syntax.  select_settle parses it again with the profile's times. */
 static bool take_times(struct select *sel, struct str arg)
 {
 	return time_ranges_parse(&sel->times, arg, 0, 1, false);
@@ -174,7 +174,7 @@ static bool matches(const struct select *sel, const struct sample *s, enum selec
 
 enum { PARTS = 64 }; /* of a list, that are noted */
 
-/* Lists of names and numbers; the others name no single thing. */
+/* Lists of names and numbers have entries that can be reported. */
 static bool is_list(enum select_by by)
 {
 	return by <= SELECT_EVENT;
@@ -222,7 +222,8 @@ static void look_alike(const struct select *sel, enum select_by by, struct str n
 }
 
 /* Notes which parts of a list the sample has. */
-static void note_parts(const struct select *sel, const struct sample *s, enum select_by by)
+static void note_parts(const struct select *sel, const struct sample *s,
+                       enum select_by by)
 {
 	struct select_hits *h = sel->hits;
 	size_t n = count_parts(sel->list[by], by);
@@ -339,7 +340,9 @@ static size_t kept(const struct event *ev, size_t max)
 	return ev->nframes;
 }
 
-/* Keeps the frame where the sample was taken; a tracepoint has none without a stack. */
+/*
+ * Keeps the frame at which the sample was taken.  A tracepoint without a stack has no such frame.
+ */
 static void leave_one(struct event *ev)
 {
 	size_t n = ev->nframes;
@@ -364,7 +367,7 @@ static void leave_one(struct event *ev)
 	}
 }
 
-/* False: one address at most, which in a text stands on the header's line. */
+/* False if there is at most one address, which a text prints on the header's line. */
 static bool has_stack(const struct event *ev)
 {
 	if (!ev->raw.n)

@@ -1,10 +1,9 @@
 /*
- * select - which samples are wanted, and how much of their stacks.
+ * select - the wanted samples, and the wanted part of their stacks.
  *
- * The options of perf script, in its syntax (tools/perf/Documentation/perf-script.txt):
- * lists are separated by commas, times are seconds.  What a sample does not say does
- * not match.  Lists are kept as they were given, so nothing here allocates; they must
- * outlive the struct.
+ * The options of perf script, in its syntax (tools/perf/Documentation/perf-script.txt): lists are
+ * separated by commas, times are seconds.  An unknown property does not match.  Lists are kept as
+ * given and not copied, so they must outlive the struct.
  */
 #ifndef SYMBOL_SELECT_H
 #define SYMBOL_SELECT_H
@@ -25,14 +24,14 @@ enum select_by {
 	SELECT_KINDS
 };
 
-/* Which parts of the lists a sample has; see select_begin. */
+/* The parts of the lists that occur in samples, see select_begin. */
 struct select_hits {
 	struct arena *arena;
 	uint64_t met[SELECT_KINDS]; /* a bit for each of the first 64 parts */
 	bool looked[SELECT_KINDS];  /* a sample has that field */
 	struct interner names;      /* that were compared in vain */
-	struct nearest
-	        *near[SELECT_KINDS]; /* for each part of a list of names; or NULL */
+	/* for each part of a list of names, or NULL */
+	struct nearest *near[SELECT_KINDS];
 };
 
 struct select {
@@ -40,15 +39,16 @@ struct select {
 	struct select_hits *hits;      /* NULL: they are not noted */
 	struct time_ranges times;      /* with list[SELECT_TIME] */
 	size_t max_stack;              /* with list[SELECT_STACK] */
-	bool hide_chain;               /* only where the sample was taken */
+	bool hide_chain;               /* only the sampled address */
 };
 
 /* Sets one option.  False: arg is not of its syntax. */
 bool select_by(struct select *sel, enum select_by by, const char *arg);
 
 /*
- * Before the first sample: turns the percentages of --time, and times relative to the
- * first sample, into times of this profile.  -1: it does not tell its times, reported.
+ * Call it before the first sample.  Converts the percentages of --time, and times relative to the
+ * first sample, into times of this profile.  Returns -1, after a report, if its times are
+ * unknown.
  */
 int select_settle(struct select *sel, const struct reader *r, bool relative,
                   struct diag *diag);
@@ -60,7 +60,7 @@ int select_settle(struct select *sel, const struct reader *r, bool relative,
 bool select_wants(const struct select *sel, const struct sample *s,
                   enum select_by *lacking);
 
-/* From now on the parts of lists that samples have are noted in hits; a outlives it. */
+/* From now on, the parts of lists that occur in samples are noted in hits.  a outlives it. */
 void select_begin(struct select *sel, struct select_hits *hits, struct arena *a);
 
 /* Reports the parts that no sample has had since select_begin, with a name that is like them. */
@@ -69,7 +69,7 @@ void select_report_unmet(const struct select *sel, struct diag *diag);
 /* Is an event of that cpu wanted? */
 bool select_wants_cpu(const struct select *sel, int32_t cpu);
 
-/* Cuts the frames of ev to --max-stack; returns how many were cut. */
+/* Cuts the frames of ev to --max-stack, and returns the number of removed frames. */
 size_t select_frames(const struct select *sel, struct event *ev);
 
 /* "sched:sched_switch": printed without an address unless there is a stack. */

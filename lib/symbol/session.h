@@ -1,6 +1,4 @@
-/*
- * session - what all of symbol/ works with while a profile is open; private to symbol/.
- */
+/* session - the state that all of symbol/ shares while a profile is open.  Private to symbol/. */
 #ifndef SYMBOL_SESSION_H
 #define SYMBOL_SESSION_H
 
@@ -14,13 +12,13 @@ enum { KERNEL_BIT = 63 }; /* of an address: it is the kernel's */
 struct session {
 	struct profile_opts opts;
 	struct diag *diag;
-	struct arena run; /* what lives as long as the profile */
+	struct arena run; /* memory that lives as long as the profile */
 	struct interner names;
-	struct locator locator; /* what the sources hold */
+	struct locator locator; /* the items of the sources */
 	struct binder *binder;
-	struct processes *ps; /* who has what mapped, as of the last event */
+	struct processes *ps; /* the mappings of each process, as of the last event */
 	bool can_name;        /* some source may name a frame */
-	int32_t only_pid;     /* -p PID: whose text is that does not say; or -1 */
+	int32_t only_pid;     /* -p PID: the owner of a text without pids, or -1 */
 };
 
 #endif

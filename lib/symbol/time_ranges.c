@@ -1,6 +1,4 @@
-/*
- * tools/perf/util/time-utils.c of Linux 6.1.
- */
+/* tools/perf/util/time-utils.c of Linux 6.1. */
 #include "symbol/time_ranges.h"
 
 #include <math.h>
@@ -15,7 +13,7 @@ bool time_ranges_are_shares(struct str text)
 	return str_find(text, '%') < text.n;
 }
 
-/* Seconds with up to nine decimals; an empty string is 0, an open end. */
+/* Seconds with up to nine decimals.  An empty string is 0, an open end. */
 static bool take_time(struct str s, uint64_t *ns)
 {
 	uint64_t sec = 0, part = 0;
@@ -122,7 +120,7 @@ bool time_ranges_parse(struct time_ranges *s, struct str text, uint64_t first,
 	return true;
 }
 
-/* Like perf, keeps samples whose time is 0: it is not known. */
+/* Like perf, keeps samples with time 0, which is unknown. */
 bool time_ranges_hold(const struct time_ranges *s, uint64_t time_ns)
 {
 	for (size_t i = 0; i < s->n; i++)

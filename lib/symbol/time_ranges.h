@@ -1,12 +1,12 @@
 /*
- * time_ranges - parts of the profile's time, as --time of perf script names them; private
- * to symbol/.
+ * time_ranges - parts of the profile's time, in the syntax of --time of perf script.  Private to
+ * symbol/.
  *
- *	100.5,101        from 100.5 to 101 seconds; either may be left out
- *	1,2 5,6          two of them
- *	10%/2,10%/5      the second and the fifth tenth of the profile's time
- *	0%-10%,90%-100%  its first and its last tenth
- *	10%              its first
+ * 	100.5,101	from 100.5 to 101 seconds, and either can be omitted
+ * 	1,2 5,6	  two ranges
+ * 	10%/2,10%/5      the second and the fifth tenth of the profile's time
+ * 	0%-10%,90%-100%  its first and its last tenth
+ * 	10%	      its first
  */
 #ifndef SYMBOL_TIME_RANGES_H
 #define SYMBOL_TIME_RANGES_H
@@ -16,7 +16,7 @@
 enum { TIME_RANGES = 64 };
 
 struct time_range {
-	uint64_t start, stop; /* ns, both belong to it; stop 0: open */
+	uint64_t start, stop; /* ns, both included.  stop 0: open */
 };
 
 struct time_ranges {
@@ -28,13 +28,13 @@ struct time_ranges {
 bool time_ranges_are_shares(struct str text);
 
 /*
- * first and last are the times of the profile's samples; relative: seconds are counted
- * from first.  False: text is none of the above, or says too many.
+ * first and last are the times of the profile's samples.  relative: seconds count from first.
+ * Returns false if text has another form, or too many ranges.
  */
 bool time_ranges_parse(struct time_ranges *s, struct str text, uint64_t first,
                        uint64_t last, bool relative);
 
-/* Is that time in one of them, or not known, or are there none? */
+/* Returns true if that time is in a range, or unknown, or if there are no ranges. */
 bool time_ranges_hold(const struct time_ranges *s, uint64_t time_ns);
 
 #endif

@@ -5,7 +5,7 @@
 #include "writer/caption.h"
 #include "writer/unit.h"
 
-enum { INDENTED = 64 }; /* levels; deeper ones stand below each other */
+enum { INDENTED = 64 }; /* levels.  Deeper ones have the same indentation */
 
 /* Shares of the functions' weight below which a call is one of the others. */
 static const double LEAST = 0.005;
@@ -15,10 +15,11 @@ struct tree {
 	struct interner names;
 	struct weight *total;
 	stack_id *order; /* nodes by parent, weight and name */
-	size_t *first;   /* by node: its first child in order; [n] is the end */
+	size_t *first;   /* by node: its first child in order.  [n] is the end */
 	const struct calltree_opts *opts;
 	struct unit unit;
-	double whole, least; /* weight of all samples; of a node that is shown */
+	/* weight of all samples, and the least weight of a displayed node */
+	double whole, least;
 	struct out *out;
 	struct arena *scratch;
 };
@@ -150,7 +151,7 @@ static void put_head(struct tree *t, struct str name)
 }
 
 bool calltree_write(struct out *o, const struct fold *f, const struct head *h,
-                      const struct calltree_opts *opts, struct arena *scratch)
+                    const struct calltree_opts *opts, struct arena *scratch)
 {
 	struct tree t = { .opts = opts,
 		          .unit = { .name = h->unit.n ? h->unit : STR("samples") },

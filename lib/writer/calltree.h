@@ -1,13 +1,13 @@
 /*
- * calltree - who calls some functions, or what they call, as an indented tree.
+ * calltree - the callers of some functions, or their callees, as an indented tree.
  *
- * For people, or as lines of fields with tabs between them; the first names the columns:
+ * For people, or as lines of fields with tabs between them, whose first line names the columns:
  *
- *	way	level	weight	share%	unit	function
+ * 	way     level   weight  share%  unit    function
  *
- * "way" is "callers" or "callees"; level 0 are the functions themselves, and a function is
- * indented by two blanks for each level, up to 64.  What weighs too little stands together behind its
- * siblings as "[12 others]".  Siblings are in the order of weight and name.
+ * "way" is "callers" or "callees".  Level 0 has the functions themselves, and a function is
+ * indented by two blanks for each level, up to 64.  Light nodes are combined after their siblings
+ * as "[12 others]".  Siblings are sorted by weight and name.
  */
 #ifndef WRITER_CALLTREE_H
 #define WRITER_CALLTREE_H
@@ -28,6 +28,6 @@ struct calltree_opts {
  * line of the columns.
  */
 bool calltree_write(struct out *o, const struct fold *f, const struct head *h,
-                      const struct calltree_opts *opts, struct arena *scratch);
+                    const struct calltree_opts *opts, struct arena *scratch);
 
 #endif

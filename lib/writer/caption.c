@@ -3,7 +3,7 @@
 #define ELLIPSIS "\xe2\x80\xa6"
 
 enum {
-	SHORTEST = 3,   /* characters; fewer say nothing */
+	SHORTEST = 3,   /* characters.  Shorter text does not help */
 	ROOMY = 24,     /* characters of a wide box */
 	LONGEST = 2000, /* bytes of a name in which its parts are looked for */
 	DEEPEST = 100,  /* brackets within brackets */
@@ -26,7 +26,7 @@ struct str caption_strip(struct str name, unsigned *kinds)
 	return name;
 }
 
-/* Bytes of the character at the front of s, and which; 0: not UTF-8. */
+/* Sets the character at the front of s and returns its length, or 0 if it is not UTF-8. */
 static size_t decode(struct str s, uint32_t *out)
 {
 	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
@@ -48,7 +48,7 @@ static size_t decode(struct str s, uint32_t *out)
 	return *out < least[n] || *out > 0x10ffff || (*out >> 11) == 0x1b ? 0 : n;
 }
 
-/* Controls, directions, line ends and what XML forbids. */
+/* Excludes controls, marks of direction, line ends and the characters that XML forbids. */
 static bool is_shown(uint32_t c)
 {
 	if (c < 0x20 || (c >= 0x7f && c < 0xa0))
@@ -147,7 +147,7 @@ static bool is_clone(struct str part)
 	return false;
 }
 
-/* The place of c in a list of characters, from 1; 0: it is not there. */
+/* Returns the place of c in a list of characters, from 1, or 0. */
 static size_t one_of(const char *list, char c)
 {
 	const char *at = c ? strchr(list, c) : NULL;
@@ -156,8 +156,8 @@ static size_t one_of(const char *list, char c)
 }
 
 /*
- * Where the bracket at s.p[at] is closed; s.n: nowhere.  Arrows close nothing, and a
- * "<" that another bracket closes was a comparison.
+ * Returns the place of the bracket that closes the one at s.p[at], or s.n.  Arrows do not close
+ * brackets, and a "<" that another bracket closes was a comparison.
  */
 static size_t closing(struct str s, size_t at)
 {
@@ -187,8 +187,8 @@ static size_t closing(struct str s, size_t at)
 }
 
 /*
- * The blank at s.p[i] stands behind a return type ("int java.util.List.size"), not
- * in front of a place ("JS:*fib /srv/app.js:6:13", "end node:http:12").
+ * Returns true if the blank at s.p[i] follows a return type ("int java.util.List.size"), and does
+ * not precede a place ("JS:*fib /srv/app.js:6:13", "end node:http:12").
  */
 static bool is_type_end(struct str s, size_t i)
 {
@@ -200,7 +200,7 @@ static bool is_type_end(struct str s, size_t i)
 	       str_find(word, ':') == str_search(word, STR("::"));
 }
 
-/* s[at..] is "operator" with its symbol or type: where that ends; at: it is not. */
+/* Returns the end of "operator" with its symbol or type at s[at..], or at. */
 static size_t operator_end(struct str s, size_t at)
 {
 	struct str rest = str_from(s, at);
@@ -217,7 +217,7 @@ static size_t operator_end(struct str s, size_t at)
 	return i == 8 ? at : at + i;
 }
 
-/* True if the text at s.p[at], behind "::", is the type arguments of the name in front. */
+/* True if the text at s.p[at], after "::", is the type arguments of the preceding name. */
 static bool is_turbofish(struct str s, size_t at)
 {
 	size_t end = closing(s, at);
@@ -227,7 +227,7 @@ static bool is_turbofish(struct str s, size_t at)
 	       !str_starts(str_from(s, at), STR("<lambda"));
 }
 
-/* Returns where to go on behind the bracket at s.p[i] in a part that begins at `at`. */
+/* Returns the place after the bracket at s.p[i] in a part that begins at `at`. */
 static size_t behind_bracket(struct str s, size_t at, size_t i)
 {
 	size_t end = closing(s, i);
@@ -237,7 +237,7 @@ static size_t behind_bracket(struct str s, size_t at, size_t i)
 	return str_starts(str_from(s, end + 1), STR("::")) ? end + 1 : s.n;
 }
 
-/* As next_part, of the ':' at s.p[i]; `at` when the part goes on at *i. */
+/* Like next_part, for the ':' at s.p[i].  Returns `at` if the part continues at *i. */
 static size_t behind_colon(struct str s, size_t at, size_t *i)
 {
 	size_t k = *i;
@@ -255,9 +255,9 @@ static size_t behind_colon(struct str s, size_t at, size_t *i)
 }
 
 /*
- * Where the part of a name behind the one at `at` begins; s.n: that is the last.
- * Parts are set off by "::", ".", "/" and "!" outside of brackets, and by a blank
- * behind a type; arguments, and the place of a script's function, end the search.
+ * Returns the start of the part of a name after the one at `at`, or s.n. Parts are separated by
+ * "::", ".", "/" and "!" outside of brackets, and by a blank after a type.  Arguments, and the
+ * place of a script's function, end the search.
  */
 static size_t next_part(struct str s, size_t at)
 {
@@ -285,7 +285,7 @@ static size_t next_part(struct str s, size_t at)
 	return s.n;
 }
 
-/* A part that says nothing without the one in front of it: "poll::{{closure}}". */
+/* A part that needs the preceding part to be clear: "poll::{{closure}}". */
 static bool is_weak(struct str part)
 {
 	return one_of("{", part.p[0]) || str_starts(part, STR("<lambda")) ||
@@ -313,7 +313,7 @@ struct str caption_fit(struct str text, size_t most, bool right, char *out)
 		last = part;
 		if (left >= most)
 			continue;
-		/* A short name in a wide box: more of what stands before it. */
+		/* A short name in a wide box gets more of the preceding parts. */
 		if (most > ROOMY && left < most / 2)
 			last = bytes_of(text, all - (most - 1));
 		memcpy(out, ELLIPSIS, 3);

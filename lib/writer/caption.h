@@ -1,8 +1,8 @@
 /*
- * caption - what a box says: a name as text that is safe to show.
+ * caption - the text of a box: a name that is safe to display.
  *
- * Names are bytes from anywhere.  A caption is valid UTF-8 without control
- * characters, and the annotations of folded stacks ("_[k]") are off it.
+ * Names are arbitrary bytes.  A caption is valid UTF-8 without control characters and without the
+ * annotations of folded stacks ("_[k]").
  */
 #ifndef WRITER_CAPTION_H
 #define WRITER_CAPTION_H
@@ -21,16 +21,16 @@ enum {
 struct str caption_strip(struct str name, unsigned *kinds);
 
 /*
- * Control characters, and bytes that are not UTF-8, as "\x1b"; likewise what turns
- * the direction of writing or is no character.  s itself when all is well.
+ * Returns s with control characters, bytes outside UTF-8, marks of direction and noncharacters as
+ * "\x1b".  Returns s itself if it has none of them.
  */
 struct str caption_clean(struct arena *a, struct str s);
 
 /*
- * Of text, what fits in `most` characters, into out (of size >= text.n + 4): all of
- * it; or without the namespaces in front, "~" standing for the ellipsis:
- * "~Dictionary::TryInsert", "~TryInsert"; or the last name cut, "TryIn~".  With
- * `right` only the end is cut.  Empty when nothing sensible fits.
+ * Writes the part of text that fits into `most` characters to out (of size >= text.n + 4): all of
+ * it, or without leading namespaces, with "~" for the ellipsis: "~Dictionary::TryInsert",
+ * "~TryInsert", or the last name cut, "TryIn~".  With `right` only the end is cut.  Empty if no
+ * useful part fits.
  */
 struct str caption_fit(struct str text, size_t most, bool right, char *out);
 

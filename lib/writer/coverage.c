@@ -174,8 +174,8 @@ void coverage_write_cut(struct out *o, const struct cut_dump *cut, size_t n)
 }
 
 enum {
-	SSQP_ID = 20,    /* bytes; shorter ids are padded with zeros */
-	ALT_ID_MAX = 64, /* bytes; what is longer is no build-id */
+	SSQP_ID = 20,    /* bytes.  Shorter ids are padded with zeros */
+	ALT_ID_MAX = 64, /* bytes.  A longer id is not a build-id */
 };
 
 /* A file's name in a key of .NET's symbol server: lower case, as part of a URL. */
@@ -235,7 +235,7 @@ static bool is_runtime(struct str path)
 	return runtime_version(path, &framework).n != 0;
 }
 
-/* Packages of Debian and its children that have debug files of what everyone uses. */
+/* Packages of Debian and its derivatives with debug files of common libraries. */
 static const char *debian_package(struct str path)
 {
 	static const struct {
@@ -508,7 +508,7 @@ void coverage_write_missing(struct out *o, const struct module_coverage *m, size
 			put_missing(o, m, i);
 }
 
-/* The same lines as strings; none where a name is longer than the buffer. */
+/* Writes the same lines as strings, or no string if a name is longer than the buffer. */
 static void put_fetch(struct out *o, const struct module_coverage *all, size_t i)
 {
 	struct arena scratch = { 0 };

@@ -1,6 +1,6 @@
 /*
- * coverage - what named the frames, module by module, as a table or as JSON; and what
- * to fetch for those that have no name.
+ * coverage - the sources that named the frames of each module, as a table or as JSON, and the
+ * files to fetch for unnamed frames.
  */
 #ifndef WRITER_COVERAGE_H
 #define WRITER_COVERAGE_H
@@ -10,11 +10,11 @@
 #include "symbol/report/summary.h"
 
 /*
- *	      2508 of       9012 unnamed  /usr/lib/cc1  build-id 4178...
- *	      6504 by usr/lib/cc1/4178.../elf (build-id)
- *	           unnamed: it is stripped, and no debug file was found
+ * 	      2508 of       9012 unnamed  /usr/lib/cc1  build-id 4178...
+ * 	      6504 by usr/lib/cc1/4178.../elf (build-id)
+ * 		   unnamed: it is stripped, and no debug file was found
  *
- * most: how many modules at most, those that lack something only; 0: all.
+ * most: the number of modules at most, only modules with unnamed frames, or 0 for all.
  */
 void coverage_write(struct out *o, const struct coverage *all,
                     const struct module_coverage *m, size_t n, size_t most);
@@ -28,18 +28,18 @@ void coverage_write_json(struct out *o, const char *input, const struct coverage
                          const struct cut_dump *cut, size_t ncut);
 
 /*
- * A key a line, as tools take it, behind a line that says what it is for:
+ * A line with a reason, followed by keys for other tools, one in each line:
  *
- *	# 1021 frames in /usr/lib/x86_64-linux-gnu/libc.so.6: no symbols
- *	buildid/93ac61ec5a8eb1396f9fbd350e3169a558528a40/debuginfo
+ * 	# 1021 frames in /usr/lib/x86_64-linux-gnu/libc.so.6: no symbols
+ * 	buildid/93ac61ec5a8eb1396f9fbd350e3169a558528a40/debuginfo
  *
  * Keys of debuginfod's protocol, and of .NET's symbol server (dotnet/symstore,
  * SSQP_Key_Conventions.md):
  *
- *	libcoreclr.so/elf-buildid-ID/libcoreclr.so
- *	_.debug/elf-buildid-sym-ID/_.debug
- *	system.linq.dll/8CA9F2A1e0000/system.linq.dll
- *	system.linq.ni.r2rmap/r2rmap-v1-SIGNATURE/system.linq.ni.r2rmap
+ * 	libcoreclr.so/elf-buildid-ID/libcoreclr.so
+ * 	_.debug/elf-buildid-sym-ID/_.debug
+ * 	system.linq.dll/8CA9F2A1e0000/system.linq.dll
+ * 	system.linq.ni.r2rmap/r2rmap-v1-SIGNATURE/system.linq.ni.r2rmap
  */
 void coverage_write_missing(struct out *o, const struct module_coverage *m, size_t n);
 

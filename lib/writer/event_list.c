@@ -10,7 +10,7 @@ struct event_list_row {
 	struct str name;
 	uint64_t count, stacks;
 	uint64_t first_ns, last_ns;
-	bool timed; /* a sample said its time */
+	bool timed; /* a sample had a time */
 };
 
 void event_list_init(struct event_list *list, struct arena *run)
@@ -48,10 +48,10 @@ static int by_count(const void *pa, const void *pb)
 	return str_cmp(a->name, b->name);
 }
 
-/* Characters of a column, where they are aligned. */
+/* Characters of a column, if columns are aligned. */
 enum { NUMBER = 9, TIME = 16, NAME_MOST = 200 };
 
-/* A cell, with blanks in front of it (width < 0) or behind it, or with a tab. */
+/* Writes a cell with blanks before it (width < 0) or after it, or with a tab. */
 static void put_cell(struct out *out, struct str text, int width)
 {
 	size_t most = (size_t)abs(width), blanks = text.n < most ? most - text.n : 0;

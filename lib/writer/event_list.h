@@ -1,12 +1,12 @@
 /*
- * event_list - a table of the events of a profile: how many there are, and when.
+ * event_list - a table of the events of a profile: their numbers and times.
  *
- * A line each, with tabs between the fields, those with most samples first:
+ * A line for each event, with tabs between the fields, sorted by samples:
  *
- *	count	stacks	first	last	event	view
+ * 	count   stacks  first   last    event   view
  *
- * stacks is how many have frames, first and last are seconds of the profile's clock, view is
- * the view of measure/clr.h that folds the event; "-" stands for what is not known.
+ * stacks is the number of samples with frames, first and last are seconds of the profile's clock,
+ * and view is the view of measure/clr.h that folds the event.  "-" is an unknown value.
  */
 #ifndef WRITER_EVENT_LIST_H
 #define WRITER_EVENT_LIST_H

@@ -1,14 +1,13 @@
 /*
- *	main;parse 3
- *	main;parse (anonymous) 1
- *	main;parse;next_token 12
- *	main;parse;next_token;read 4.5
+ * 	main;parse 3
+ * 	main;parse (anonymous) 1
+ * 	main;parse;next_token 12
+ * 	main;parse;next_token;read 4.5
  *
- * Lines in byte order are not the tree in order: what ends at `parse` and what goes
- * on below it stand apart, with another sibling between.  So a node counts as two
- * entries among its siblings, "parse 3" and "parse;"; no entry with ';' is the
- * beginning of another one, hence all lines below it stand together, and each
- * family is sorted for itself.
+ * Lines in byte order do not follow the order of the tree: the stack that ends at `parse` and the
+ * stacks below it are separated by a sibling.  So a node counts as two entries among its
+ * siblings, "parse 3" and "parse;".  An entry with ';' is never the start of another one, so all
+ * lines below it are adjacent, and each family is sorted separately.
  */
 #include "writer/folded.h"
 
@@ -25,7 +24,7 @@ struct order {
 	const struct interner *names;
 	enum folded_order by;
 	entry *entries; /* grouped by parent */
-	size_t *first;  /* by node: its children's first entry; [n] is the end */
+	size_t *first;  /* by node: its children's first entry.  [n] is the end */
 };
 
 enum { WEIGHT_MAX = 1 + WEIGHT_DIGITS };
@@ -35,7 +34,7 @@ static bool has_weight(const struct stack_node *n)
 	return n->self || n->fraction;
 }
 
-/* Returns the text behind the name: ';', or a blank and the weight. */
+/* Returns the text after the name: ';', or a blank and the weight. */
 static struct str tail_of(const struct order * or, entry e, char buf[WEIGHT_MAX])
 {
 	const struct stack_node *n = & or->stacks->node[e / 2];
@@ -48,7 +47,7 @@ static struct str tail_of(const struct order * or, entry e, char buf[WEIGHT_MAX]
 	};
 }
 
-/* The bytes behind its name that say where an entry stands. */
+/* Returns the bytes after the name that decide the place of an entry. */
 static struct str sort_tail(const struct order * or, entry e, char buf[WEIGHT_MAX])
 {
 	if (or->by == FOLDED_BY_STACK && e % 2 == SELF)
@@ -108,7 +107,8 @@ static void sort_families(struct order * or, struct arena *scratch)
 		total += count;
 	}
 	or->entries = arena_new(scratch, entry, total + 1);
-	for (size_t i = s->n; i-- > 1;) { /* fills groups; first[p] moves to its end */
+	for (size_t i = s->n;
+	     i-- > 1;) { /* fills groups, and first[p] moves to its end */
 		size_t *at = & or->first[s->node[i].parent];
 
 		if (has_weight(&s->node[i]))

@@ -21,7 +21,7 @@ struct gzip *gzip_begin(struct out *o, struct arena *arena)
 	return z;
 }
 
-/* Until the input is taken, and at the end until nothing comes out. */
+/* Repeats until the input is used, and at the end until there is no more output. */
 static void pump(struct gzip *z)
 {
 	struct isal_zstream *s = &z->stream;

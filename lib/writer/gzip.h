@@ -1,7 +1,7 @@
 /*
- * gzip - writes packed, by ISA-L.
+ * gzip - compressed output, by ISA-L.
  *
- * The same bytes give the same file: no time and no name stand in it.
+ * The same bytes give the same file, because it contains neither a time nor a name.
  */
 #ifndef WRITER_GZIP_H
 #define WRITER_GZIP_H
@@ -11,12 +11,12 @@
 
 struct gzip;
 
-/* Writes packed bytes to o; the state lives in arena. */
+/* Writes compressed bytes to o.  The state lives in arena. */
 struct gzip *gzip_begin(struct out *o, struct arena *arena);
 
 void gzip_write(struct gzip *z, const void *p, size_t n);
 
-/* Writes the rest; o stays open. */
+/* Writes the rest.  o stays open. */
 void gzip_end(struct gzip *z);
 
 #endif

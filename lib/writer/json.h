@@ -4,7 +4,7 @@
 
 #include "base/out.h"
 
-/* In quotes; what caption_clean takes out of text is shown as there. */
+/* Writes s in quotes, with the escapes of caption_clean. */
 void json_string(struct out *o, struct str s);
 
 #endif

@@ -24,7 +24,7 @@ struct output_opts {
 struct output_fold {
 	struct fold *fold;
 	struct head_sum *head;
-	struct marks *marks; /* NULL: there are none */
+	struct marks *marks; /* or NULL */
 	bool parted;         /* slices stand apart, below frames of their own */
 	bool aligned;        /* tables are for people */
 	struct diag *diag;

@@ -1,7 +1,7 @@
 /*
- * Messages of protobuf may be cut anywhere between their fields: a reader joins the pieces.
- * So each sample, mapping, location and function is packed and written by itself, as a
- * profile that has nothing else, and only what they refer to is kept.
+ * Messages of protobuf may be split between their fields, because a reader joins the parts. So
+ * each sample, mapping, location and function is packed and written as a profile that contains
+ * only it, and only the tables that they refer to are kept.
  */
 #include "writer/pprof.h"
 
@@ -13,11 +13,11 @@
 
 enum { LABELS = 4 };
 
-/* A site and the location it is inlined into; 0: into none. */
+/* A site and the location that it is inlined into, or 0. */
 struct location {
 	uint32_t into;
 	str_id site;
-	bool used; /* stacks have it, and not only what is inlined there */
+	bool used; /* stacks contain it, and not only functions inlined there */
 };
 
 struct writer {
@@ -25,7 +25,7 @@ struct writer {
 	struct gzip *gzip;
 	struct arena *arena;
 	struct interner strings;
-	struct table functions, mappings; /* numbers by what they are */
+	struct table functions, mappings; /* numbers by content */
 	size_t nfunctions, nmappings;
 	struct {
 		struct table numbers;
@@ -57,7 +57,7 @@ static const struct site *site_of(const struct writer *w, stack_id id)
 	return site_at(w->f->sites, w->f->stacks.node[id].name);
 }
 
-/* Is its location that of what it is inlined into? */
+/* Returns true if its location is the location of the function that it is inlined into. */
 static bool is_joined(const struct writer *w, stack_id id)
 {
 	stack_id parent = w->f->stacks.node[id].parent;
@@ -82,7 +82,7 @@ static uint32_t find_location(struct writer *w, stack_id id)
 	return *at;
 }
 
-/* Each node is a location; those where a stack ends or goes on elsewhere are used. */
+/* Each node is a location.  It is used if a stack ends there or continues elsewhere. */
 static void find_locations(struct writer *w)
 {
 	const struct stacks *s = &w->f->stacks;
@@ -108,7 +108,7 @@ static Pprof__ValueType value_type(struct writer *w, struct str type, struct str
 	return v;
 }
 
-/* Readers of pprof know "cpu" in "nanoseconds"; other units are counts. */
+/* Readers of pprof know "cpu" in "nanoseconds".  Other units are counts. */
 static Pprof__ValueType type_of(struct writer *w, const struct head *h)
 {
 	bool clock =
@@ -142,7 +142,7 @@ static int64_t whole(struct weight w)
 	return w.n < INT64_MAX ? (int64_t)w.n : INT64_MAX;
 }
 
-/* One label more, if there is anything to say. */
+/* Adds a label unless it is empty. */
 static void add_label(struct writer *w, Pprof__Label *label, size_t *n, struct str key,
                       struct str text, int64_t number)
 {
@@ -188,7 +188,7 @@ static void put_sample(struct writer *w, stack_id id)
 		w->path[sample.n_location_id++] = w->at[id];
 		while (is_joined(w, id))
 			id = s->node[id].parent;
-		/* The innermost root is that of the thread. */
+		/* The innermost root represents the thread. */
 		if (!site_of(w, root)->root)
 			root = id;
 	}
@@ -270,7 +270,7 @@ static uint64_t put_function(struct writer *w, const struct site *site)
 	return function.id;
 }
 
-/* The functions at a location, the innermost first; returns how many. */
+/* Lists the functions at a location, innermost first, and returns their number. */
 static size_t list_lines(struct writer *w, uint32_t number, Pprof__Line ***lines)
 {
 	size_t n = 0, cap = 0;

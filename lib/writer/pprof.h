@@ -1,12 +1,11 @@
 /*
- * pprof - stacks as profile.proto, packed by gzip: what `go tool pprof`, Pyroscope and Parca
- * read.
+ * pprof - stacks as profile.proto, compressed by gzip, for `go tool pprof`, Pyroscope and Parca.
  *
- * A sample is a stack of the fold with all its frames, the root included; its labels are
- * the thread and the process.  A location is a function at a line of its source, with the
- * functions that are inlined there, and has no address: the fold has none.  Values are
- * whole numbers: fractions are carried to the next stack, and the sum of all ends at the
- * greatest number that the format has.
+ * A sample is a stack of the fold with all its frames, including the root.  Its labels are the
+ * thread and the process.  A location is a function at a line of its source, with the functions
+ * that are inlined there.  It has no address, because folds have no addresses.  Values are whole
+ * numbers.  Fractions are carried to the next stack, and the sum of all saturates at the greatest
+ * number of the format.
  */
 #ifndef WRITER_PPROF_H
 #define WRITER_PPROF_H

@@ -24,7 +24,7 @@ static void put_frame(struct writer *w, const struct site *site)
 	out_char(w->out, '}');
 }
 
-/* Frames are told apart by name and file alone. */
+/* Frames are distinguished only by name and file. */
 static void put_frames(struct writer *w)
 {
 	const struct stacks *s = &w->f->stacks;

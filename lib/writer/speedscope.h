@@ -1,8 +1,8 @@
 /*
  * speedscope - stacks as the JSON file that https://www.speedscope.app opens.
  *
- * One sampled profile: the frames by name and file of code, the stacks root first, those
- * with callers in common behind each other, and their weights with the unit.
+ * One sampled profile: the frames by name and file of code, the stacks root first, with common
+ * callers adjacent, and their weights with the unit.
  */
 #ifndef WRITER_SPEEDSCOPE_H
 #define WRITER_SPEEDSCOPE_H

@@ -52,7 +52,7 @@ static double percent(uint64_t part, uint64_t whole)
 	return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
-/* Periods that are all 1 weigh nothing but the samples. */
+/* If all periods are 1, the weight equals the number of samples. */
 static struct str weight(struct page *p, const struct unit *unit, uint64_t w,
                          uint64_t samples)
 {
@@ -196,7 +196,7 @@ static uint64_t gap_length(const struct stat_gap *g)
 	return g->to_ns - g->from_ns;
 }
 
-/* Gaps that stand out from the time between samples. */
+/* Gaps that are much longer than the time between samples. */
 static void put_gaps(struct page *p)
 {
 	const struct statistics *s = p->s;

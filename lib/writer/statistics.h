@@ -1,10 +1,10 @@
 /*
- * statistics - what a profile holds, as text for people:
+ * statistics - the contents of a profile, as text for people:
  *
- *	6,497 samples in 8.01 s, from 641.520092 to 649.530760
+ * 	6,497 samples in 8.01 s, from 641.520092 to 649.530760
  *
- *	events    samples      weight  kernel  frames
- *	            6,497      13.0 s   1.2 %    18.5  cpu-clock:pppH
+ * 	events    samples      weight  kernel  frames
+ * 		    6,497      13.0 s   1.2 %    18.5  cpu-clock:pppH
  */
 #ifndef WRITER_STATISTICS_H
 #define WRITER_STATISTICS_H
@@ -13,11 +13,11 @@
 #include "measure/statistics.h"
 
 struct statistics_look {
-	const char *input; /* in front of all; NULL: nothing is */
+	const char *input; /* printed first, or NULL */
 	bool blocks;       /* bars are of UTF-8 block characters, not of '#' */
 };
 
-/* s is settled; scratch holds what is formatted. */
+/* s is settled.  scratch holds formatted text. */
 void statistics_write(struct out *o, const struct statistics *s,
                       const struct statistics_look *look, struct arena *scratch);
 

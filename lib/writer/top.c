@@ -11,7 +11,7 @@ enum { BAR = 20, MODULE_WIDTH = 32 };
 struct row {
 	uint32_t group;
 	struct sum sum;
-	struct weight most; /* of what follows */
+	struct weight most; /* of the following fields */
 	struct str kind, module;
 };
 
@@ -51,7 +51,7 @@ static int by_weight(const void *pa, const void *pb, void *ctx)
 	return order;
 }
 
-/* A function in several files is shown with that where it weighs most. */
+/* If a function is in several files, the one with the most weight is shown. */
 static void offer(struct row *row, struct weight w, struct str kind, struct str module)
 {
 	int order = weight_compare(w, row->most);
@@ -67,7 +67,7 @@ static void offer(struct row *row, struct weight w, struct str kind, struct str 
 	row->module = module;
 }
 
-/* Where one function's frames are, by file and kind. */
+/* The frames of one function, by file and kind. */
 struct spot {
 	uint32_t group, module, kind;
 	struct weight weight;

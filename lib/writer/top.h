@@ -1,11 +1,11 @@
 /*
- * top - a table of functions, modules, threads: what ends in them and what goes through.
+ * top - a table of functions, modules or threads, with their self and total weights.
  *
- * Aligned, with bars, for people; else lines of fields with tabs between them, of which
- * the first names the columns:
+ * Aligned, with bars, for people, or lines of fields with tabs between them, whose first line
+ * names the columns:
  *
- *	self	self%	total	total%	unit	kind	module	function
- *	self	self%	total	total%	unit	module
+ * 	self    self%   total   total%  unit    kind    module  function
+ * 	self    self%   total   total%  unit    module
  *
  * Weights are in the unit, shares of 100.  The order is by self, total and name.
  */
@@ -18,14 +18,14 @@
 
 struct top_opts {
 	enum group_by by;
-	size_t most;  /* rows; 0: all */
+	size_t most;  /* rows, or 0 for all */
 	bool aligned; /* for people */
 };
 
 /* The columns of the names: "function", "module", ... */
 const char *top_column(enum group_by by);
 
-/* Returns how many rows there are; what was left out counts too. */
+/* Returns the number of rows, including omitted ones. */
 size_t top_write(struct out *o, const struct fold *f, const struct head *h,
                  const struct top_opts *opts, struct arena *scratch);
 

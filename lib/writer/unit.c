@@ -25,9 +25,8 @@ bool unit_read(struct unit *u, struct str line, struct arena *a)
 		else if (str_eq(key, STR("samples")) && str_is_dec(value, &n)) {
 			u->samples = n;
 			u->empty = !n;
-		}
-		else if (str_eq(key, STR("slots")) && str_is_dec(value, &n) &&
-		         n <= SLOTS_MOST)
+		} else if (str_eq(key, STR("slots")) && str_is_dec(value, &n) &&
+		           n <= SLOTS_MOST)
 			u->per_second = (unsigned)n;
 	}
 	if (!by_second)

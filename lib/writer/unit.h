@@ -1,12 +1,11 @@
 /*
- * unit - what the weights of folded stacks are, from the line that pfold writes in
- * front of them:
+ * unit - the meaning of weights of folded stacks, from pfold's header line:
  *
- *	# pfold event=cpu-clock samples=6497 unit=ns
- *	# pfold by-second event=cpu-clock samples=6497 slots=50 unit=ns
+ * 	# pfold event=cpu-clock samples=6497 unit=ns
+ * 	# pfold by-second event=cpu-clock samples=6497 slots=50 unit=ns
  *
- * Words that are not known are passed over.  Of a table by second, the first frame of
- * each stack is a time in seconds, of which a second has that many slots.
+ * Unknown words are skipped.  In a table by second, the first frame of each stack is a time in
+ * seconds, and a second has that many slots.
  */
 #ifndef WRITER_UNIT_H
 #define WRITER_UNIT_H
@@ -14,14 +13,14 @@
 #include "base/arena.h"
 
 struct unit {
-	struct str event;    /* "cpu-clock"; empty: unknown */
-	struct str name;     /* "ns", "bytes", "samples"; empty: samples */
+	struct str event;    /* "cpu-clock", or empty if unknown */
+	struct str name;     /* "ns", "bytes", "samples", or empty for samples */
 	uint64_t samples;    /* 0: unknown */
 	bool empty;          /* the line states 0 samples */
-	unsigned per_second; /* slots; 0: no table by second */
+	unsigned per_second; /* slots, or 0 without a table by second */
 };
 
-/* False: line is none of pfold.  Strings are copied to a. */
+/* Returns false if the line is not from pfold.  Strings are copied to a. */
 bool unit_read(struct unit *u, struct str line, struct arena *a);
 
 /*
@@ -31,8 +30,8 @@ bool unit_read(struct unit *u, struct str line, struct arena *a);
 struct unit unit_sum(const struct unit *a, const struct unit *b);
 
 /*
- * v as people read it: "13.0 s", "1.5 MB", "6,497 samples", "1 sample".  count, which
- * is v in digits, is what is shown where the unit is not scaled.
+ * Returns v in a readable form: "13.0 s", "1.5 MB", "6,497 samples", "1 sample".  count is v in
+ * digits and is used if the unit is not scaled.
  */
 struct str unit_format(const struct unit *u, double v, struct str count, struct arena *a);
 

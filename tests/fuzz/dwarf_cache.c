@@ -73,7 +73,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	entry = str_head(str_from(all, 2), n);
 	d = dwarf_cache_read(NULL, entry, str_from(entry, CACHE_HEAD),
-	                    str_from(all, 2 + n), &a);
+	                     str_from(all, 2 + n), &a);
 	if (d) {
 		look_up_all(d);
 		entry = dwarf_cache_write(d, &cache, &front, &a);

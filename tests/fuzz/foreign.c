@@ -11,7 +11,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	const struct foreign *kind = foreign_find((struct str){ (const char *)data, size });
+	const struct foreign *kind =
+	        foreign_find((struct str){ (const char *)data, size });
 
 	if (kind && (!kind->what[0] || !kind->advice[0]))
 		abort();

@@ -124,7 +124,8 @@ static void put_trailer(uint32_t pid, uint64_t time)
 
 static uint64_t base_of(unsigned process, unsigned file)
 {
-	return 0x7f0000000000u + ((uint64_t)(process % 128) << 32) + ((uint64_t)file << 24);
+	return 0x7f0000000000u + ((uint64_t)(process % 128) << 32) +
+	       ((uint64_t)file << 24);
 }
 
 static void put_maps(unsigned process, uint64_t time)
@@ -164,7 +165,8 @@ static void put_maps(unsigned process, uint64_t time)
 
 static void put_sample(uint64_t time)
 {
-	unsigned process = oldest + (unsigned)(draw() % PROCESSES), n = 4 + (unsigned)(draw() % 5);
+	unsigned process = oldest + (unsigned)(draw() % PROCESSES),
+	         n = 4 + (unsigned)(draw() % 5);
 	uint64_t ips[16];
 
 	for (unsigned i = 0; i < n; i++) {

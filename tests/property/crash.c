@@ -13,7 +13,8 @@
 static void crash(const char *function)
 {
 	static long calls;
-	const char *said = getenv("CRASH"), *colon = said ? strchr(said, ':') : NULL, *how;
+	const char *said = getenv("CRASH"), *colon = said ? strchr(said, ':') : NULL,
+	           *how;
 
 	if (!colon || strncmp(said, function, (size_t)(colon - said)) != 0 ||
 	    function[colon - said] || ++calls != strtol(colon + 1, (char **)&how, 10))
@@ -24,19 +25,21 @@ static void crash(const char *function)
 		for (;;)
 			__asm__ volatile("");
 	else
-		raise(strcmp(how, ":FPE") == 0 ? SIGFPE : strcmp(how, ":ILL") == 0 ? SIGILL : SIGABRT);
+		raise(strcmp(how, ":FPE") == 0   ? SIGFPE
+		      : strcmp(how, ":ILL") == 0 ? SIGILL
+		                                 : SIGABRT);
 }
 
 /* A function of up to four arguments in registers. */
-#define CRASHES(name)                                                                     \
-	uintptr_t name(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d)                \
-	{                                                                                 \
-		uintptr_t (*real)(uintptr_t, uintptr_t, uintptr_t, uintptr_t) =           \
-		        (uintptr_t(*)(uintptr_t, uintptr_t, uintptr_t, uintptr_t))dlsym(  \
-		                RTLD_NEXT, #name);                                        \
-                                                                                          \
-		crash(#name);                                                             \
-		return real(a, b, c, d);                                                  \
+#define CRASHES(name)                                                                    \
+	uintptr_t name(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d)               \
+	{                                                                                \
+		uintptr_t (*real)(uintptr_t, uintptr_t, uintptr_t, uintptr_t) =          \
+		        (uintptr_t(*)(uintptr_t, uintptr_t, uintptr_t, uintptr_t))dlsym( \
+		                RTLD_NEXT, #name);                                       \
+                                                                                         \
+		crash(#name);                                                            \
+		return real(a, b, c, d);                                                 \
 	}
 
 CRASHES(dwarf_begin_elf)

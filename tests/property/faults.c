@@ -43,7 +43,8 @@ __attribute__((constructor)) static void begin(void)
 		       { "EACCES", EACCES },
 		       { "ENOSPC", ENOSPC },
 		       { "ENOMEM", ENOMEM } };
-	const char *said = getenv("FAULT"), *colon = said ? strchr(said, ':') : NULL, *error;
+	const char *said = getenv("FAULT"), *colon = said ? strchr(said, ':') : NULL,
+	           *error;
 
 	if (!colon || (size_t)(colon - said) >= sizeof(fault.call))
 		return;
@@ -95,17 +96,17 @@ static int open_at(int dir, const char *path, int flags, mode_t mode)
 	return fd;
 }
 
-#define OPEN(name, params, dir)                                  \
-	int name params                                          \
-	{                                                        \
-		mode_t mode = 0;                                 \
-		va_list ap;                                      \
-                                                                 \
-		va_start(ap, flags);                             \
-		if (flags & (O_CREAT | O_TMPFILE))               \
-			mode = va_arg(ap, mode_t);               \
-		va_end(ap);                                      \
-		return open_at(dir, path, flags, mode);          \
+#define OPEN(name, params, dir)                                                          \
+	int name params                                                                  \
+	{                                                                                \
+		mode_t mode = 0;                                                         \
+		va_list ap;                                                              \
+                                                                                         \
+		va_start(ap, flags);                                                     \
+		if (flags & (O_CREAT | O_TMPFILE))                                       \
+			mode = va_arg(ap, mode_t);                                       \
+		va_end(ap);                                                              \
+		return open_at(dir, path, flags, mode);                                  \
 	}
 
 OPEN(open, (const char *path, int flags, ...), AT_FDCWD)

@@ -150,9 +150,10 @@ static void arm64_chain_follows_the_kernels(void **state)
 	put_sample(2, sizeof(stack));
 	s = read_sample(false);
 	frames_are(&s, whole, 4);
-	assert_true(str_eq(
-	        profile_str(profile, profile_frame(profile, s.frames[5].id)->names[0].func),
-	        STR("_start")));
+	assert_true(
+	        str_eq(profile_str(profile,
+	                           profile_frame(profile, s.frames[5].id)->names[0].func),
+	               STR("_start")));
 }
 
 static void codes_of_48_bits_are_taken_off(void **state)

@@ -111,20 +111,62 @@ static int try_open(const char *path, int flags)
 	return open(path, flags, 0600) < 0 ? errno : 0;
 }
 
-static int read_named(void) { return try_open("named/file", O_RDONLY); }
-static int list_named(void) { return try_open("named", O_RDONLY | O_DIRECTORY); }
-static int write_named(void) { return try_open("named/file", O_WRONLY); }
-static int cut_named(void) { return truncate("named/file", 0) < 0 ? errno : 0; }
-static int write_kept(void) { return try_open("kept/new", O_CREAT | O_WRONLY | O_TRUNC); }
-static int nest_kept(void) { return mkdir("kept/new.d", 0700) < 0 ? errno : 0; }
-static int read_other(void) { return try_open("other/file", O_RDONLY); }
-static int list_other(void) { return try_open("other", O_RDONLY | O_DIRECTORY); }
-static int write_other(void) { return try_open("other/new", O_CREAT | O_WRONLY); }
-static int remove_other(void) { return unlink("other/file") < 0 ? errno : 0; }
-static int link_other(void) { return symlink("file", "other/link") < 0 ? errno : 0; }
-static int move_out(void) { return rename("kept/file", "other/new") < 0 ? errno : 0; }
-static int write_placed(void) { return try_open("placed/file", O_WRONLY); }
-static int place(void) { return rename("placed/file", "placed/new") < 0 ? errno : 0; }
+static int read_named(void)
+{
+	return try_open("named/file", O_RDONLY);
+}
+static int list_named(void)
+{
+	return try_open("named", O_RDONLY | O_DIRECTORY);
+}
+static int write_named(void)
+{
+	return try_open("named/file", O_WRONLY);
+}
+static int cut_named(void)
+{
+	return truncate("named/file", 0) < 0 ? errno : 0;
+}
+static int write_kept(void)
+{
+	return try_open("kept/new", O_CREAT | O_WRONLY | O_TRUNC);
+}
+static int nest_kept(void)
+{
+	return mkdir("kept/new.d", 0700) < 0 ? errno : 0;
+}
+static int read_other(void)
+{
+	return try_open("other/file", O_RDONLY);
+}
+static int list_other(void)
+{
+	return try_open("other", O_RDONLY | O_DIRECTORY);
+}
+static int write_other(void)
+{
+	return try_open("other/new", O_CREAT | O_WRONLY);
+}
+static int remove_other(void)
+{
+	return unlink("other/file") < 0 ? errno : 0;
+}
+static int link_other(void)
+{
+	return symlink("file", "other/link") < 0 ? errno : 0;
+}
+static int move_out(void)
+{
+	return rename("kept/file", "other/new") < 0 ? errno : 0;
+}
+static int write_placed(void)
+{
+	return try_open("placed/file", O_WRONLY);
+}
+static int place(void)
+{
+	return rename("placed/file", "placed/new") < 0 ? errno : 0;
+}
 
 static void files_that_were_named_are_read(void **state)
 {
@@ -169,14 +211,27 @@ static int exec_true(void)
 	return errno;
 }
 
-static int open_socket(void) { return socket(AF_UNIX, SOCK_STREAM, 0) < 0 ? errno : 0; }
-static int trace(void) { return ptrace(PTRACE_TRACEME, 0, NULL, NULL) < 0 ? errno : 0; }
+static int open_socket(void)
+{
+	return socket(AF_UNIX, SOCK_STREAM, 0) < 0 ? errno : 0;
+}
+static int trace(void)
+{
+	return ptrace(PTRACE_TRACEME, 0, NULL, NULL) < 0 ? errno : 0;
+}
 static int read_parent(void)
 {
-	return syscall(SYS_process_vm_readv, getppid(), NULL, 0, NULL, 0, 0) < 0 ? errno : 0;
+	return syscall(SYS_process_vm_readv, getppid(), NULL, 0, NULL, 0, 0) < 0 ? errno
+	                                                                         : 0;
 }
-static int queue_calls(void) { return syscall(SYS_io_uring_setup, 1, NULL) < 0 ? errno : 0; }
-static int change_mode(void) { return chmod("kept/file", 0644) < 0 ? errno : 0; }
+static int queue_calls(void)
+{
+	return syscall(SYS_io_uring_setup, 1, NULL) < 0 ? errno : 0;
+}
+static int change_mode(void)
+{
+	return chmod("kept/file", 0644) < 0 ? errno : 0;
+}
 
 /* A process that is made later is no freer. */
 static int have_child_open_socket(void)

@@ -403,7 +403,8 @@ static void names_of_ocaml_begin_with_a_module(void **state)
 {
 	(void)state;
 	assert_true(str_eq(demangle(STR("camlA"), DEMANGLE_SHORT, &run), STR("A")));
-	assert_true(str_eq(demangle(STR("camlZ__f_1"), DEMANGLE_SHORT, &run), STR("Z.f_1")));
+	assert_true(
+	        str_eq(demangle(STR("camlZ__f_1"), DEMANGLE_SHORT, &run), STR("Z.f_1")));
 	assert_true(str_eq(demangle(STR("camla"), DEMANGLE_SHORT, &run), STR("camla")));
 	assert_true(str_eq(demangle(STR("caml@"), DEMANGLE_SHORT, &run), STR("caml@")));
 	assert_true(str_eq(demangle(STR("caml["), DEMANGLE_SHORT, &run), STR("caml[")));
@@ -430,8 +431,9 @@ static void longest_name_has_64_kib(void **state)
 static void clones_are_said_behind_names_of_d(void **state)
 {
 	(void)state;
-	assert_true(str_eq(demangle(STR("_D1a1fFZv.constprop.0.cold"), DEMANGLE_SHORT, &run),
-	                   STR("a.f() [clone .constprop.0] [clone .cold]")));
+	assert_true(
+	        str_eq(demangle(STR("_D1a1fFZv.constprop.0.cold"), DEMANGLE_SHORT, &run),
+	               STR("a.f() [clone .constprop.0] [clone .cold]")));
 	assert_true(str_eq(demangle(STR("_D1a1fFZv.part.0"), DEMANGLE_SHORT, &run),
 	                   STR("a.f() [clone .part.0]")));
 	assert_true(str_eq(demangle(STR("_D1a1fFZv.isra.0.1"), DEMANGLE_SHORT, &run),

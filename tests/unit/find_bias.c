@@ -553,7 +553,8 @@ static void other_files_of_that_name_say_nothing(void **state)
 {
 	(void)state;
 	add_file("perfinfo-7.map",
-	         STR("ImageLoad;/app/x.dll;{00000000-0000-0000-0000-000000000000};7f1234570000;\n"));
+	         STR("ImageLoad;/app/"
+	             "x.dll;{00000000-0000-0000-0000-000000000000};7f1234570000;\n"));
 	add_pe();
 	add_file("x.dll", STR("\177ELF"));
 	find_bias_note(&bias, PID, module, place + 1, true);

@@ -79,7 +79,8 @@ static inline void jit_unwinding(struct jitgen *g, uint64_t time_ns)
 {
 	static const char both[] =
 	        "\x14\0\0\0\0\0\0\0\1zR\0\1\x78\x10\1\x1b\x0c\7\x08\x90\1\0\0"
-	        "\x14\0\0\0\x1c\0\0\0\xd0\xff\xff\xff\x0b\0\0\0\0\x44\x0e\x10\x46\x0e\x08\0"
+	        "\x14\0\0\0\x1c\0\0\0\xd0\xff\xff\xff\x0b\0\0\0\0\x44\x0e\x10\x46\x0e\x08"
+	        "\0"
 	        "\1\x1b\3\x3b\xcc\xff\xff\xff\1\0\0\0\xc0\xff\xff\xff\xe8\xff\xff\xff";
 
 	jit_prefix(g, 4, 40 + sizeof(both) - 1, time_ns);

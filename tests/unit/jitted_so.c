@@ -231,8 +231,12 @@ static void last_piece_of_a_number_is_in_the_file(void **state)
 static void only_such_names_are_of_files_of_a_dump(void **state)
 {
 	static const char *const names[] = {
-		"/d/jitted-7-3.so.1", "/d/jitted-7.so",   "/d/jit-7-3.so",
-		"/d/jitted-x-3.so",   "/d/jitted-7-x.so", "/d/jitted-2147483655-3.so",
+		"/d/jitted-7-3.so.1",
+		"/d/jitted-7.so",
+		"/d/jit-7-3.so",
+		"/d/jitted-x-3.so",
+		"/d/jitted-7-x.so",
+		"/d/jitted-2147483655-3.so",
 		"/d/jitted-4294967303-3.so",
 	};
 
@@ -285,7 +289,8 @@ static void dump_that_is_not_used_is_said(void **state)
 	(void)state;
 	add_dump("jit-7.dump", PID);
 	run_time(19, 2);
-	said("jit-7.dump: not used for /d/jitted-7-*.so: nothing says where they were mapped, "
+	said("jit-7.dump: not used for /d/jitted-7-*.so: nothing says where they were "
+	     "mapped, "
 	     "and too few return addresses follow calls in it\n");
 }
 
@@ -367,8 +372,9 @@ static bool files_agree(size_t n)
 	for (uint64_t i = 0; i < n; i++) {
 		struct item *it;
 
-		it = add_file(arena_fmt(&session.run, "d/jitted-7-%d.so", (int)(FIRST + i)).p,
-		              STR("\177ELF"));
+		it = add_file(
+		        arena_fmt(&session.run, "d/jitted-7-%d.so", (int)(FIRST + i)).p,
+		        STR("\177ELF"));
 		it->kind = ITEM_ELF;
 		it->opened = true;
 		it->elf = arena_new(&session.run, struct elf, 1);

@@ -553,9 +553,13 @@ int main(void)
 		cmocka_unit_test_setup_teardown(bpf_program_is_named_by_its_record, enter,
 		                                leave),
 		cmocka_unit_test(a_perf_map_is_no_kallsyms),
-		cmocka_unit_test_setup_teardown(kernel_callers_are_looked_up_before_their_address, enter, leave),
-		cmocka_unit_test_setup_teardown(interrupted_functions_are_looked_up_at_their_address, enter, leave),
-		cmocka_unit_test_setup_teardown(length_that_ends_with_a_page_is_none, enter, leave),
+		cmocka_unit_test_setup_teardown(
+		        kernel_callers_are_looked_up_before_their_address, enter, leave),
+		cmocka_unit_test_setup_teardown(
+		        interrupted_functions_are_looked_up_at_their_address, enter,
+		        leave),
+		cmocka_unit_test_setup_teardown(length_that_ends_with_a_page_is_none,
+		                                enter, leave),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

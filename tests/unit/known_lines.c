@@ -1,12 +1,15 @@
 /* Frame lines that a reader of perf script text recognises as a whole. */
 #include "textmade.h"
 
-#define HEADER "app 1 1.0: 7 cycles:\n"
+#define HEADER             "app 1 1.0: 7 cycles:\n"
 #define LINE(name, module) "\t            7f00 " name " (" module ")\n"
 
 /* Behind what is looked at, so that the window does not end there. */
-#define REST HEADER LINE("rest", "/srv/app/a/long/path/of/a/module/that/ends/the/text/at/hand") \
-	LINE("rest", "/srv/app/a/long/path/of/a/module/that/ends/the/text/at/hand") "\n"
+#define REST                                                                             \
+	HEADER LINE("rest",                                                              \
+	            "/srv/app/a/long/path/of/a/module/that/ends/the/text/at/hand")       \
+	        LINE("rest",                                                             \
+	             "/srv/app/a/long/path/of/a/module/that/ends/the/text/at/hand") "\n"
 
 static const struct frame *next_frame(size_t n, size_t i)
 {
@@ -25,9 +28,10 @@ static uint32_t *note(const struct frame *f)
 static void note_stays_with_its_line(void **state)
 {
 	(void)state;
-	over_text(HEADER LINE("parse+0x10", "/srv/app/server") "\n"
-	          HEADER LINE("parse+0x10", "/srv/app/server") "\n"
-	          HEADER LINE("parse+0x10", "/srv/app/server") "\n" REST);
+	over_text(HEADER LINE("parse+0x10", "/srv/app/server") "\n" HEADER LINE(
+	        "parse+0x10",
+	        "/srv/app/server") "\n" HEADER LINE("parse+0x10",
+	                                            "/srv/app/server") "\n" REST);
 	assert_int_equal(next_frame(1, 0)->known, 0);
 	assert_int_equal(*note(next_frame(1, 0)), 0);
 	*note(&ev.frames[0]) = 17;
@@ -40,10 +44,10 @@ static void note_stays_with_its_line(void **state)
 static void line_that_differs_at_its_end_has_its_own_fields(void **state)
 {
 	(void)state;
-	over_text(HEADER LINE("parse_one+0x10", "/srv/app/server") "\n"
-	          HEADER LINE("parse_one+0x10", "/srv/app/server") "\n"
-	          HEADER LINE("parse_one+0x10", "/srv/app/other") "\n"
-	          HEADER LINE("parse_one_more", "/srv/app/server") "\n" REST);
+	over_text(HEADER LINE("parse_one+0x10", "/srv/app/server") "\n" HEADER LINE(
+	        "parse_one+0x10", "/srv/app/server") "\n" HEADER
+	                  LINE("parse_one+0x10", "/srv/app/other") "\n" HEADER LINE(
+	                          "parse_one_more", "/srv/app/server") "\n" REST);
 	next_frame(1, 0);
 	*note(next_frame(1, 0)) = 17;
 	assert_int_equal(*note(next_frame(1, 0)), 0);
@@ -56,10 +60,10 @@ static void line_that_differs_at_its_end_has_its_own_fields(void **state)
 static void lines_of_one_stack_do_not_share_a_note(void **state)
 {
 	(void)state;
-	over_text(HEADER LINE("parse_one+0x10", "/srv/app/server") "\n"
-	          HEADER LINE("parse_one+0x10", "/srv/app/server")
-	          LINE("parse_one+0x10", "/srv/app/other")
-	          LINE("parse_one+0x10", "/srv/app/server") "\n" REST);
+	over_text(HEADER LINE("parse_one+0x10", "/srv/app/server") "\n" HEADER LINE(
+	        "parse_one+0x10", "/srv/app/server")
+	                  LINE("parse_one+0x10", "/srv/app/other")
+	                          LINE("parse_one+0x10", "/srv/app/server") "\n" REST);
 	next_frame(1, 0);
 	next_frame(3, 0);
 	assert_int_not_equal(ev.frames[0].known, 0);
@@ -78,10 +82,10 @@ static void line_of_any_length_is_recognised(void **state)
 		struct frame first;
 
 		snprintf(text, sizeof(text),
-		         HEADER "\t            7f00 %.*s+0x10 (/x)\n\n"
-		         HEADER "\t            7f00 %.*s+0x10 (/x)\n\n"
-		         HEADER "\t            7f00 %.*s+0x10 (/x)\n\n"
-		         HEADER "\t            7f00 %.*s+0x10 (/y)\n\n" REST,
+		         HEADER "\t            7f00 %.*s+0x10 (/x)\n\n" HEADER
+		                "\t            7f00 %.*s+0x10 (/x)\n\n" HEADER
+		                "\t            7f00 %.*s+0x10 (/x)\n\n" HEADER
+		                "\t            7f00 %.*s+0x10 (/y)\n\n" REST,
 		         (int)n, name, (int)n, name, (int)n, name, (int)n, name);
 		over_text(text);
 		next_frame(1, 0);

@@ -81,7 +81,8 @@ static void what_is_no_method_stays(void **state)
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		becomes(names[i], NULL);
 	assert_int_equal(clr_spelling_assembly(STR("stub X<Y>")).n, 0);
-	assert_true(str_eq(clr_spelling_assembly(STR("class [b]X [a] C::M()")), STR("a")));
+	assert_true(
+	        str_eq(clr_spelling_assembly(STR("class [b]X [a] C::M()")), STR("a")));
 }
 
 /* Each is as long as 2^n copies of the first. */
@@ -93,8 +94,8 @@ static void no_name_grows_without_end(void **state)
 	for (int i = 0; i < 6000; i++)
 		name = i ? arena_fmt(&run, PRSTR ",!0", STRARG(name))
 		         : arena_fmt(&run, PRSTR "!0", STRARG(name));
-	assert_false(
-	        clr_spelling_convert(arena_fmt(&run, PRSTR ")", STRARG(name)), &run, &name));
+	assert_false(clr_spelling_convert(arena_fmt(&run, PRSTR ")", STRARG(name)), &run,
+	                                  &name));
 	name = STR("");
 	for (int i = 0; i < 200; i++)
 		name = arena_fmt(&run, "class A<" PRSTR ">", STRARG(name));
@@ -170,7 +171,8 @@ static void only_a_tier_is_cut_off(void **state)
 {
 	(void)state;
 	assert_true(str_eq(clr_spelling_untiered(STR("f()[Tier0]")), STR("f()")));
-	assert_true(str_eq(clr_spelling_untiered(STR("f()[a][Tier0]")), STR("f()[a][Tier0]")));
+	assert_true(str_eq(clr_spelling_untiered(STR("f()[a][Tier0]")),
+	                   STR("f()[a][Tier0]")));
 	assert_true(str_eq(clr_spelling_untiered(STR("f[Tier0]")), STR("f[Tier0]")));
 	assert_true(str_eq(clr_spelling_untiered(STR("[Tier0]")), STR("[Tier0]")));
 	assert_true(str_eq(clr_spelling_untiered(STR("f()]")), STR("f()]")));
@@ -185,8 +187,8 @@ static bool nests(int levels)
 
 	for (int i = 0; i < levels; i++)
 		name = arena_fmt(&run, "class A<" PRSTR ">", STRARG(name));
-	return clr_spelling_convert(arena_fmt(&run, "void [a] C::M(" PRSTR ")", STRARG(name)),
-	                            &run, &out);
+	return clr_spelling_convert(
+	        arena_fmt(&run, "void [a] C::M(" PRSTR ")", STRARG(name)), &run, &out);
 }
 
 static void types_nest_so_deep(void **state)
@@ -204,7 +206,8 @@ static bool has_argument(int n)
 	for (int i = 0; i < n; i++)
 		owner = arena_fmt(&run, PRSTR "%sA%d", STRARG(owner), i ? "," : "", i);
 	return clr_spelling_convert(
-	        arena_fmt(&run, "void [a] " PRSTR "]::M(!%d)", STRARG(owner), n - 1), &run, &out);
+	        arena_fmt(&run, "void [a] " PRSTR "]::M(!%d)", STRARG(owner), n - 1),
+	        &run, &out);
 }
 
 static void owners_have_so_many_arguments(void **state)

@@ -238,7 +238,8 @@ static const struct bound_image *stored(uint64_t more, uint64_t moved)
 	assert_true(off && length);
 	map_file(start, length + more, off + moved, program);
 	bind_decide(session.binder, session.ps, true);
-	return bind_image(session.binder, process_find(session.ps, PID, start, MODE_USER));
+	return bind_image(session.binder,
+	                  process_find(session.ps, PID, start, MODE_USER));
 }
 
 static void stored_image_is_mapped_as_it_is(void **state)

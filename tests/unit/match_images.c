@@ -789,11 +789,14 @@ static void refused_images_are_said(void **state)
 		decide();
 		text = session_said();
 		if (n == 1)
-			assert_string_equal(text, "text: a.dll: not used: the image there is another "
-			                          "version: its code has another length\n");
+			assert_string_equal(
+			        text, "text: a.dll: not used: the image there is another "
+			              "version: its code has another length\n");
 		else
-			assert_string_equal(text, "text: 2 images not used; a.dll: the image there is "
-			                          "another version: its code has another length\n");
+			assert_string_equal(
+			        text,
+			        "text: 2 images not used; a.dll: the image there is "
+			        "another version: its code has another length\n");
 	}
 }
 
@@ -807,8 +810,10 @@ static void maps_that_are_not_placed_are_said(void **state)
 	mapped("/app/other.dll");
 	session_hear();
 	decide();
-	assert_string_equal(session_said(), "text: calc.ni.{1f33821d-7269-4e7c-9624-2a2dd196d398}.map: not "
-	                             "placed: no process has mapped its image\n");
+	assert_string_equal(
+	        session_said(),
+	        "text: calc.ni.{1f33821d-7269-4e7c-9624-2a2dd196d398}.map: not "
+	        "placed: no process has mapped its image\n");
 	for (size_t n = 1; n < 3; n++) {
 		session_over();
 		session_made();
@@ -821,8 +826,9 @@ static void maps_that_are_not_placed_are_said(void **state)
 		session_hear();
 		decide();
 		text = session_said();
-		assert_non_null(strstr(text, n == 1 ? "text: 0/calc.ni." : "text: 2 maps not placed; "
-		                                                           "0/calc.ni."));
+		assert_non_null(strstr(text, n == 1 ? "text: 0/calc.ni."
+		                                    : "text: 2 maps not placed; "
+		                                      "0/calc.ni."));
 		assert_non_null(strstr(text, "no process has mapped its image\n"));
 	}
 }
@@ -857,8 +863,9 @@ static void loads_of_one_path_are_tried(void **state)
 		m = mapped(app);
 		text = arena_fmt(&session.run, "ImageLoad;%s;%s;0;\n", app, guid);
 		for (size_t i = 0; i < n; i++)
-			text = arena_fmt(&session.run, "%sImageLoad;%s;" PRSTR ";%zx0000;\n",
-			                 text.p, app, STRARG(other), i + 1);
+			text = arena_fmt(&session.run,
+			                 "%sImageLoad;%s;" PRSTR ";%zx0000;\n", text.p,
+			                 app, STRARG(other), i + 1);
 		it = add_file("perfinfo-7.map", text);
 		it->kind = ITEM_PERFINFO;
 		set_mvid(add_image(0, "calc.dll"));
@@ -904,7 +911,8 @@ static void maps_of_one_name_are_tried(void **state)
 		session_made();
 		m = mapped(app);
 		add_map("00003000 00000010 f\n");
-		add_files(n, arena_fmt(&session.run, "calc.ni.%s.map", guid).p, STR("\177ELF"));
+		add_files(n, arena_fmt(&session.run, "calc.ni.%s.map", guid).p,
+		          STR("\177ELF"));
 		add_perfinfo(app, start - CODE_RVA);
 		decide();
 		is_bound(m, n < 256);

@@ -461,7 +461,8 @@ static void dump_in_turn(struct jitgen *g, const char *const *name, size_t n)
 	g->n = 0;
 	jit_header(g, 7, 0, 0);
 	for (size_t i = 0; i < n; i++)
-		jit_load(g, 7, 100 * (i + 1), CODE, ADDRESSES * 16, (unsigned)i + 1, name[i]);
+		jit_load(g, 7, 100 * (i + 1), CODE, ADDRESSES * 16, (unsigned)i + 1,
+		         name[i]);
 	members[source.n++] = (struct member){ .name = STR("jit-7.dump"),
 		                               .size = g->n,
 		                               .map = jit_bytes(g),
@@ -502,7 +503,8 @@ static void same_name_in_turn_is_no_guess(void **state)
 
 static void block_of_stubs_in_a_dump_is_no_guess(void **state)
 {
-	static const char *const called[] = { "stub Block<Thunk>", "a", "stub Link<Thunk>" };
+	static const char *const called[] = { "stub Block<Thunk>", "a",
+		                              "stub Link<Thunk>" };
 
 	(void)state;
 	bind_dump(called, 3, false);

@@ -116,8 +116,9 @@ static void given_file_needs_all_its_calls(void **state)
 {
 	(void)state;
 	assert_null(given_for(mapped(SIZE, 0), 4, 1)->image);
-	assert_string_equal(why_not_given(), "its segments fit /app/x.so, but of 4 return addresses "
-	                                     "sampled there 3 follow calls in it");
+	assert_string_equal(why_not_given(),
+	                    "its segments fit /app/x.so, but of 4 return addresses "
+	                    "sampled there 3 follow calls in it");
 }
 
 static void given_file_needs_a_return_address(void **state)
@@ -593,13 +594,20 @@ static void so_many_calls_show_a_file(void **state)
 		struct elf_calls calls;
 		bool all, agree, given;
 	} rows[] = {
-		{ { 0, 0, 0 }, false, false, false },  { { 1, 1, 0 }, false, false, false },
-		{ { 2, 2, 0 }, false, false, true },   { { 2, 0, 2 }, false, false, true },
-		{ { 7, 7, 0 }, false, false, true },   { { 7, 6, 6 }, false, false, false },
-		{ { 8, 8, 0 }, true, true, true },     { { 8, 0, 8 }, true, true, true },
-		{ { 8, 7, 7 }, false, false, false },  { { 10, 9, 2 }, false, true, true },
-		{ { 10, 2, 9 }, false, true, true },   { { 99, 89, 10 }, false, false, false },
-		{ { 100, 90, 9 }, false, true, true }, { { 100, 89, 11 }, false, false, false },
+		{ { 0, 0, 0 }, false, false, false },
+		{ { 1, 1, 0 }, false, false, false },
+		{ { 2, 2, 0 }, false, false, true },
+		{ { 2, 0, 2 }, false, false, true },
+		{ { 7, 7, 0 }, false, false, true },
+		{ { 7, 6, 6 }, false, false, false },
+		{ { 8, 8, 0 }, true, true, true },
+		{ { 8, 0, 8 }, true, true, true },
+		{ { 8, 7, 7 }, false, false, false },
+		{ { 10, 9, 2 }, false, true, true },
+		{ { 10, 2, 9 }, false, true, true },
+		{ { 99, 89, 10 }, false, false, false },
+		{ { 100, 90, 9 }, false, true, true },
+		{ { 100, 89, 11 }, false, false, false },
 	};
 
 	(void)state;
@@ -607,8 +615,8 @@ static void so_many_calls_show_a_file(void **state)
 		if (elf_calls_all(&rows[i].calls) != rows[i].all ||
 		    elf_calls_agree(&rows[i].calls, false) != rows[i].agree ||
 		    elf_calls_agree(&rows[i].calls, true) != rows[i].given)
-			fail_msg("%zu calls, %zu, %zu", rows[i].calls.all, rows[i].calls.good,
-			         rows[i].calls.last);
+			fail_msg("%zu calls, %zu, %zu", rows[i].calls.all,
+			         rows[i].calls.good, rows[i].calls.last);
 }
 
 /* Bytes of a file from 0x2000 to 0x3000 are data. */
@@ -708,7 +716,9 @@ static void functions_of_one_name_are_ambiguous(void **state)
 		{ SHIFT + 0x2018, SHIFT + 0x2020, 0, STR("f") },
 	};
 	struct mapping m = { .path = name_of(lib), .assumed = true };
-	struct frame_text ft = { .addr = start + 0x10, .func = STR("f"), .has_off = true };
+	struct frame_text ft = { .addr = start + 0x10,
+		                 .func = STR("f"),
+		                 .has_off = true };
 	struct name_offset out;
 
 	(void)state;

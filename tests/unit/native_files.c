@@ -24,19 +24,21 @@ static void files_that_are_not_used_are_said(void **state)
 		native_report(session.binder);
 		text = session_said();
 		if (n == 1)
-			assert_string_equal(text,
-			                    "text: x.so: not used: it is odd\n"
-			                    "text: x.so: its .gnu_debugaltlink alt.debug is not "
-			                    "among the sources\n"
-			                    "text: 1 ELF file taken by name alone, as nothing says "
-			                    "what build ran: x.so\n");
+			assert_string_equal(
+			        text,
+			        "text: x.so: not used: it is odd\n"
+			        "text: x.so: its .gnu_debugaltlink alt.debug is not "
+			        "among the sources\n"
+			        "text: 1 ELF file taken by name alone, as nothing says "
+			        "what build ran: x.so\n");
 		else
-			assert_string_equal(text,
-			                    "text: 2 files not used; x.so: it is odd\n"
-			                    "text: x.so: its .gnu_debugaltlink alt.debug is not "
-			                    "among the sources; others' likewise\n"
-			                    "text: 2 ELF files taken by name alone, as nothing "
-			                    "says what build ran: x.so, ...\n");
+			assert_string_equal(
+			        text,
+			        "text: 2 files not used; x.so: it is odd\n"
+			        "text: x.so: its .gnu_debugaltlink alt.debug is not "
+			        "among the sources; others' likewise\n"
+			        "text: 2 ELF files taken by name alone, as nothing "
+			        "says what build ran: x.so, ...\n");
 	}
 }
 
@@ -66,7 +68,8 @@ static void modules_of_the_kernel_have_names(void **state)
 /* Does find_kernel look at file?  It does at those that may be the kernel or the module. */
 static bool is_looked_at(const char *file, const char *module)
 {
-	struct mapping m = { .path = name_of(module), .build_id = STR("0123456789abcdef0123") };
+	struct mapping m = { .path = name_of(module),
+		             .build_id = STR("0123456789abcdef0123") };
 	struct native_files out;
 
 	add_elf(0, file)->build_id = STR("fedcba98765432100123");
@@ -104,7 +107,7 @@ static void add_others(size_t n, const char *name, struct elf *e)
 
 enum { SAME = 256 }; /* files of one name, or of one build-id, that are tried */
 
-#define ID "0123456789abcdef0123"
+#define ID      "0123456789abcdef0123"
 #define ID_PATH ".build-id/30/31323334353637383961626364656630313233.debug"
 
 static struct native_files found_for(const struct mapping *m)
@@ -325,14 +328,15 @@ static void keep(struct str dir, const char *path, const char *fixture)
 }
 
 #define NAMES_ID                                                                         \
-	"\xa0\x70\x49\xf9\x07\x5d\x6f\xac\x7a\x7e"                                     \
+	"\xa0\x70\x49\xf9\x07\x5d\x6f\xac\x7a\x7e"                                       \
 	"\x08\x88\x6c\x25\xce\x4b\x2e\x8c\x54\x85"
 
 /* Finds files of this machine by build-id, at path below the directory that variable names. */
 static struct native_files host_has_it(const char *variable, const char *path,
                                        const char *fixture)
 {
-	static const char *const all[] = { "HOME", "XDG_CACHE_HOME", "DEBUGINFOD_CACHE_PATH" };
+	static const char *const all[] = { "HOME", "XDG_CACHE_HOME",
+		                           "DEBUGINFOD_CACHE_PATH" };
 	const struct source_opts source = { .run = &session.run, .diag = &diag };
 	const char *tmp = getenv("TMPDIR");
 	struct native_files out;
@@ -347,8 +351,10 @@ static struct native_files host_has_it(const char *variable, const char *path,
 	setenv(variable, dir.p, 1);
 	keep(dir, path, fixture);
 	host_use(&session.locator, HOST_SAME_ID, &source);
-	m = (struct mapping){ .path = name_of("/nowhere/names.so"), .first = start,
-		              .last = start + 0x1000, .bias = start };
+	m = (struct mapping){ .path = name_of("/nowhere/names.so"),
+		              .first = start,
+		              .last = start + 0x1000,
+		              .bias = start };
 	m.build_id = STR(NAMES_ID);
 	native_files_find(&session.locator, &m, &session.run, &out);
 	return out;
@@ -390,7 +396,9 @@ static void the_best_file_of_a_build_id_names_it(void **state)
 	keep(dir, "names.so", "fixtures/elf/stripped.so");
 	keep(dir, kept, "fixtures/elf/names.so");
 	host_use(&session.locator, HOST_SAME_ID, &source);
-	m = (struct mapping){ .first = start, .last = start + 0x1000, .bias = start, .pid = -1 };
+	m = (struct mapping){
+		.first = start, .last = start + 0x1000, .bias = start, .pid = -1
+	};
 	m.path = name_of(arena_fmt(&session.run, PRSTR "/names.so", STRARG(dir)).p);
 	m.build_id = STR(NAMES_ID);
 	assert_true(native_files_find(&session.locator, &m, &session.run, &out));
@@ -412,13 +420,18 @@ static void debuginfod_keeps_debug_files(void **state)
 	static const char debug[] = "fixtures/elf/names.debug";
 
 	(void)state;
-	assert_non_null(host_has_it("DEBUGINFOD_CACHE_PATH", "a0" NAMES "/debuginfo", debug).debug);
-	assert_non_null(host_has_it("XDG_CACHE_HOME", "debuginfod_client/a0" NAMES "/debuginfo",
+	assert_non_null(
+	        host_has_it("DEBUGINFOD_CACHE_PATH", "a0" NAMES "/debuginfo", debug)
+	                .debug);
+	assert_non_null(host_has_it("XDG_CACHE_HOME",
+	                            "debuginfod_client/a0" NAMES "/debuginfo", debug)
+	                        .debug);
+	assert_non_null(host_has_it("HOME",
+	                            ".cache/debuginfod_client/a0" NAMES "/debuginfo",
 	                            debug)
 	                        .debug);
-	assert_non_null(host_has_it("HOME", ".cache/debuginfod_client/a0" NAMES "/debuginfo", debug)
-	                        .debug);
-	assert_null(host_has_it("HOME", "debuginfod_client/a0" NAMES "/debuginfo", debug).debug);
+	assert_null(host_has_it("HOME", "debuginfod_client/a0" NAMES "/debuginfo", debug)
+	                    .debug);
 }
 
 #define test(name) cmocka_unit_test_setup_teardown(name, enter, leave)

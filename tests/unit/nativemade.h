@@ -67,7 +67,7 @@ static inline struct elf *add_elf(size_t i, const char *path)
 
 /* n return addresses in m, of which the last `bad` follow no call; less: before them. */
 static inline void note_calls(const struct mapping *m, size_t i, size_t n, size_t bad,
-                       uint64_t less)
+                              uint64_t less)
 {
 	for (size_t k = 0; k < n; k++) {
 		uint64_t off = FIRST_CALL + k * STEP;

@@ -20,7 +20,7 @@ static struct str best_of(const char *want, enum nearest_of of, const char *cons
 }
 
 #define best(want, of, ...) best_of(want, of, (const char *const[]){ __VA_ARGS__, NULL })
-#define is(got, text) assert_true(str_eq(got, STR(text)))
+#define is(got, text)       assert_true(str_eq(got, STR(text)))
 
 static void whole_texts_are_compared(void **state)
 {
@@ -35,9 +35,12 @@ static void whole_texts_are_compared(void **state)
 static void words_are_found_in_texts(void **state)
 {
 	(void)state;
-	is(best("compute_squar", NEAREST_WORD, "int app::compute_square(int)", "main"), "compute_square");
+	is(best("compute_squar", NEAREST_WORD, "int app::compute_square(int)", "main"),
+	   "compute_square");
 	is(best("Foo::baz", NEAREST_WORD, "void Foo::bar(Foo const&)"), "Foo::bar");
-	is(best("Sistem.Linq", NEAREST_WORD, "[System.Linq] System.Linq.Enumerable::Sum(x)"), "System.Linq");
+	is(best("Sistem.Linq", NEAREST_WORD,
+	        "[System.Linq] System.Linq.Enumerable::Sum(x)"),
+	   "System.Linq");
 	assert_int_equal(best("compute", NEAREST_WORD, "main", "_start").n, 0);
 }
 
@@ -102,15 +105,20 @@ static void distances_are_those_of_the_textbook(void **state)
 	(void)state;
 	for (int i = 0; i < 20000; i++) {
 		char a[64], b[80];
-		struct str want = { a, 3 + (size_t)i % 62 }, text = { b, (size_t)(i / 7) % 80 };
+		struct str want = { a, 3 + (size_t)i % 62 },
+		           text = { b, (size_t)(i / 7) % 80 };
 		enum nearest_of of = i % 2 ? NEAREST_WHOLE : NEAREST_AROUND;
 		unsigned right, limit = (unsigned)want.n / 3;
 		struct nearest n;
 
 		for (size_t k = 0; k < sizeof(a); k++)
-			a[k] = (char)('a' + (seed = seed * 1103515245 + 12345) / 65536 % 3);
+			a[k] = (char)('a' +
+			              (seed = seed * 1103515245 + 12345) / 65536 % 3);
 		for (size_t k = 0; k < sizeof(b); k++)
-			b[k] = k < sizeof(a) && i % 3 ? a[k] : (char)('a' + (seed = seed * 1103515245 + 12345) / 65536 % 3);
+			b[k] = k < sizeof(a) && i % 3
+			               ? a[k]
+			               : (char)('a' + (seed = seed * 1103515245 + 12345) /
+			                                      65536 % 3);
 		b[(size_t)i % sizeof(b)] = 'z';
 		right = slow(want, text, of == NEAREST_WHOLE);
 		nearest_init(&n, want, of, &run);

@@ -303,10 +303,14 @@ static void a_bool_may_have_one_byte(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_version_1), cmocka_unit_test(test_odd_numbers),
-		cmocka_unit_test(test_version_2), cmocka_unit_test(test_letters),
-		cmocka_unit_test(test_pointers),  cmocka_unit_test(test_other_types),
-		cmocka_unit_test(test_cut),       cmocka_unit_test(test_utf8),
+		cmocka_unit_test(test_version_1),
+		cmocka_unit_test(test_odd_numbers),
+		cmocka_unit_test(test_version_2),
+		cmocka_unit_test(test_letters),
+		cmocka_unit_test(test_pointers),
+		cmocka_unit_test(test_other_types),
+		cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_utf8),
 		cmocka_unit_test(a_bool_may_have_one_byte),
 	};
 

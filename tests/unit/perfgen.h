@@ -215,12 +215,10 @@ static inline void gen_event_desc(struct gen *g)
 /* The feature sections that are wanted; returns the bytes of all. */
 static inline struct str gen_finish(struct gen *g)
 {
-	bool wanted[GEN_FEATURES] = { [2] = g->build_id,
-		                      [3] = true,
-		                      [4] = g->release,
-		                      [6] = g->arch,
-		                      [12] = g->events->name,
-		                      [24] = g->dir };
+	bool wanted[GEN_FEATURES] = {
+		[2] = g->build_id,      [3] = true,   [4] = g->release, [6] = g->arch,
+		[12] = g->events->name, [24] = g->dir
+	};
 	size_t table = g->n, slot = table;
 	uint64_t bits = 0;
 
@@ -250,7 +248,7 @@ static inline struct str gen_finish(struct gen *g)
 		} else if (i == 24) {
 			gen_u64(g, 1);
 		} else {
-			gen_string(g, i == 3 ? (g->host ? g->host : "host")
+			gen_string(g, i == 3   ? (g->host ? g->host : "host")
 			              : i == 4 ? g->release
 			                       : g->arch);
 		}

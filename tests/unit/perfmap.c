@@ -101,14 +101,26 @@ static void whole_lines_inside_of_damaged_ones_are_read(void **state)
 	static const char text[] =
 	        "0x7f32f5c91860 416 void [app] Plain::Main(string[])[QuickJitted]\n"
 	        "+\xe2;\x12RxU\0\0`\x96\xfe\xb1\x8e\xf3R\x8a"
-	        "c instance int64 [app] Gr\xc3\xb6\xc3\x9f" "e.\xc3\x9c" "bung`1[System."
+	        "c instance int64 [app] Gr\xc3\xb6\xc3\x9f"
+	        "e.\xc3\x9c"
+	        "bung`1[System."
 	        "__Canon]::L\xc3\xa4uft(!0,int32)[QuickJitt"
 	        "0x7f3374983370 b stub CreateReturnConst<DynamicHelper>\n"
-	        "0\0x\0""7\0f\0""3\0""2\0f\0""5\0 \0""3\0""9\0 \0i\0n\0t\0\rTMRn0\x9d\xcb;\x12RxU\0\0`"
-	        "7f instance int64 [app] Gr\xc3\xb6::L\xc3\xa4uft(!0,int32)[OptimizedTier1O"
-	        "0x7f32f5c95f40 10b instance int32 System.String::GetHashCode()[OptimizedTier1]\n"
-	        "0x7f32f5c98000 10 Gr\xc3\xb6\xc3\x9f" "e::L\xc3\xa4uft()[QuickJitt0x7f3374983380 c stub X\n"
-	        "0x7f32f5c96100 10 Gr\xc3\xb6\xc3\x9f" "e::L\xc3\xa4uft()\n"
+	        "0\0x\0"
+	        "7\0f\0"
+	        "3\0"
+	        "2\0f\0"
+	        "5\0 \0"
+	        "3\0"
+	        "9\0 \0i\0n\0t\0\rTMRn0\x9d\xcb;\x12RxU\0\0`"
+	        "7f instance int64 [app] "
+	        "Gr\xc3\xb6::L\xc3\xa4uft(!0,int32)[OptimizedTier1O"
+	        "0x7f32f5c95f40 10b instance int32 "
+	        "System.String::GetHashCode()[OptimizedTier1]\n"
+	        "0x7f32f5c98000 10 Gr\xc3\xb6\xc3\x9f"
+	        "e::L\xc3\xa4uft()[QuickJitt0x7f3374983380 c stub X\n"
+	        "0x7f32f5c96100 10 Gr\xc3\xb6\xc3\x9f"
+	        "e::L\xc3\xa4uft()\n"
 	        "0x7f32f5c97000 10 A()[Tier0]\n"
 	        "\xc0\x12\0\0lost\n";
 	struct str bytes = { text, sizeof(text) - 1 };
@@ -118,10 +130,12 @@ static void whole_lines_inside_of_damaged_ones_are_read(void **state)
 	perfmap_read(&pm, STR("perf-7.map"), bytes, &run);
 	name_is(0x7f32f5c91860, "void [app] Plain::Main(string[])[QuickJitted]");
 	name_is(0x7f3374983370, "stub CreateReturnConst<DynamicHelper>");
-	name_is(0x7f32f5c95f40, "instance int32 System.String::GetHashCode()[OptimizedTier1]");
+	name_is(0x7f32f5c95f40,
+	        "instance int32 System.String::GetHashCode()[OptimizedTier1]");
 	name_is(0x7f3374983380, "stub X");
 	name_is(0x7f32f5c98000, NULL);
-	name_is(0x7f32f5c96100, "Gr\xc3\xb6\xc3\x9f" "e::L\xc3\xa4uft()");
+	name_is(0x7f32f5c96100, "Gr\xc3\xb6\xc3\x9f"
+	                        "e::L\xc3\xa4uft()");
 	name_is(0x7f32f5c97000, "A()[Tier0]");
 	assert_int_equal(pm.symbols.n, 6);
 	assert_int_equal(pm.bad_lines, 4);
@@ -363,7 +377,8 @@ static void time_tells_methods_of_one_address_apart(void **state)
 		{ .start = 0x1040, .size = 0x40, .time_ns = 90 },
 		{ .start = 0x3000, .size = 0x10, .time_ns = 70 },
 	};
-	const struct str name[] = { STR("first"), STR("second"), STR("third"), STR("late") };
+	const struct str name[] = { STR("first"), STR("second"), STR("third"),
+		                    STR("late") };
 	size_t i;
 
 	(void)state;

@@ -39,7 +39,8 @@ static const struct bound_image *bound(const char *name, int n)
 
 	map_file(start, 0x10000, 0, "/app/calc.dll");
 	im.m = process_find(session.ps, PID, start, MODE_USER);
-	symtab_add(&r2rmap.symbols, &session.run, 0x100, 16, STR("System.Void N.C::Other()"));
+	symtab_add(&r2rmap.symbols, &session.run, 0x100, 16,
+	           STR("System.Void N.C::Other()"));
 	for (int i = 0; i < n; i++)
 		symtab_add(&r2rmap.symbols, &session.run, 0x1000 + (uint64_t)i * 32, 16,
 		           str_of(name));
@@ -182,8 +183,10 @@ static void dump_has_the_runtimes_names_too(void **state)
 		enter(NULL);
 		im = bound(line, 1);
 		jit_header(&g, PID, 0, 0);
-		jit_load(&g, PID, 1, 0x5000, 32, 1, i ? other : "int32 [calc] N.C::M(int32)[Tier1]");
-		jit_load(&g, PID, 2, 0x6000, 32, 2, i ? "int32 [calc] N.C::M(int32)[Tier1]" : other);
+		jit_load(&g, PID, 1, 0x5000, 32, 1,
+		         i ? other : "int32 [calc] N.C::M(int32)[Tier1]");
+		jit_load(&g, PID, 2, 0x6000, 32, 2,
+		         i ? "int32 [calc] N.C::M(int32)[Tier1]" : other);
 		map.item = add_file("jit-7.dump", jit_bytes(&g));
 		map.dump = locate_jitdump(&session.locator, map.item);
 		bound_map_add(session.binder, &map);

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #ifdef assert_int_in_range
-#define assert_within(value, least, most) \
+#define assert_within(value, least, most)                                                \
 	assert_int_in_range((intmax_t)(value), (intmax_t)(least), (intmax_t)(most))
 #else
 #define assert_within(value, least, most) assert_in_range(value, least, most)

@@ -90,7 +90,8 @@ static void chains_share_their_outermost_frames(void **state)
 	assert_int_equal(count_same(1), FRAMES - 2);
 	frames[FRAMES - 1].caller = true; /* its byte is another one */
 	assert_int_equal(count_same(1), 0);
-	assert_int_equal(count_same(2), 0); /* something was mapped, or it is another process */
+	assert_int_equal(count_same(2),
+	                 0); /* something was mapped, or it is another process */
 	ev.cpu = 1;
 	assert_int_equal(count_same(2), 0);
 	ev.cpu = 0;
@@ -102,7 +103,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(keys_are_compared_in_full, enter, leave),
 		cmocka_unit_test_setup_teardown(places_are_bounded, enter, leave),
-		cmocka_unit_test_setup_teardown(chains_share_their_outermost_frames, enter, leave),
+		cmocka_unit_test_setup_teardown(chains_share_their_outermost_frames,
+		                                enter, leave),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -88,12 +88,14 @@ static void threads_keep_their_own_names(void **state)
 		const char *line;
 	} samples[] = {
 		{ "sh", 5, "sh     5     0.000001:          1 faults: \n\n" },
-		{ "sh", 5 + SCRIPT_THREADS, "sh    69     0.000001:          1 faults: \n\n" },
+		{ "sh", 5 + SCRIPT_THREADS,
+		  "sh    69     0.000001:          1 faults: \n\n" },
 		{ "ls", 5, "ls     5     0.000001:          1 faults: \n\n" },
 		{ "ls", 5, "ls     5     0.000001:          1 faults: \n\n" },
 		{ "lsx", 5, "lsx     5     0.000001:          1 faults: \n\n" },
 		{ "of more bytes than a kernel keeps", 5,
-		  "of more bytes than a kernel keeps     5     0.000001:          1 faults: \n\n" },
+		  "of more bytes than a kernel keeps     5     0.000001:          1 "
+		  "faults: \n\n" },
 	};
 
 	(void)state;

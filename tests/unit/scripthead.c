@@ -25,10 +25,10 @@ static void is(struct str got, const char *want)
 static bool is_same(const struct script_header *a, const struct script_header *b)
 {
 	return str_eq(a->comm, b->comm) && a->pid == b->pid && a->tid == b->tid &&
-	       a->cpu == b->cpu && a->has_time == b->has_time && a->time_ns == b->time_ns &&
-	       a->has_period == b->has_period && a->period == b->period &&
-	       str_eq(a->event, b->event) && str_eq(a->record, b->record) &&
-	       str_eq(a->rest, b->rest);
+	       a->cpu == b->cpu && a->has_time == b->has_time &&
+	       a->time_ns == b->time_ns && a->has_period == b->has_period &&
+	       a->period == b->period && str_eq(a->event, b->event) &&
+	       str_eq(a->record, b->record) && str_eq(a->rest, b->rest);
 }
 
 /* Parses a line three times: without anything known, then twice, as the first may be learned. */
@@ -123,11 +123,11 @@ static void comm_may_look_like_a_header(void **state)
 	is(h.event, "cycles");
 	header("  a 1 2.0: 7 e: 4711/4712 [001]   100.000001:     250000 cycles: ",
 	       "a 1 2.0: 7 e:", 4711, 4712, 1);
-	header("1 1.0: 2 2.0: e  4711   100.000001:     250000 cycles: ", "1 1.0: 2 2.0: e",
-	       -1, 4711, -1);
+	header("1 1.0: 2 2.0: e  4711   100.000001:     250000 cycles: ",
+	       "1 1.0: 2 2.0: e", -1, 4711, -1);
 	/* A payload that looks like one is behind the time. */
-	header("swapper     0 [001]   100.000001: sched:x: comm=a 1 2.000000: 7", "swapper",
-	       -1, 0, 1);
+	header("swapper     0 [001]   100.000001: sched:x: comm=a 1 2.000000: 7",
+	       "swapper", -1, 0, 1);
 	assert_int_equal(h.time_ns, 100000001000);
 	header("a 1 2.0: x: 3 4.0: 7", "a", -1, 1, -1);
 }
@@ -444,8 +444,10 @@ static void usual_line_is_split_as_any_is_parsed(void **state)
 		"\t          401136 main+0x6 (/usr/bin/app)",
 		"\t    7f0000000010 [unknown] ([unknown])",
 		"\t               1 f (m)",
-		"\t    7f0000000010 std::function<void (int)>::operator()(int) const+0x12345 (/lib/x.so)",
-		"\t    7f0000000010 a+0x1+0x22 (/opt/App/a_path_that_is_longer_than_one_block_of_it/x.so)",
+		"\t    7f0000000010 std::function<void (int)>::operator()(int) "
+		"const+0x12345 (/lib/x.so)",
+		"\t    7f0000000010 a+0x1+0x22 "
+		"(/opt/App/a_path_that_is_longer_than_one_block_of_it/x.so)",
 		"\t    7f0000000010 g(int) (inlined)",
 	};
 	static const char bytes[] = " \t()+x0fgoZ[]\r\x80";

@@ -22,7 +22,7 @@ struct profile {
 	struct reader *reader;
 	struct resolved frames[FRAMES];
 	struct named names[FRAMES];
-	struct placed sample[FRAMES]; /* frame i, where it was named */
+	struct placed sample[FRAMES];       /* frame i, where it was named */
 	struct str strings[2 * FRAMES + 1]; /* by str_id; 0 is the empty one */
 	frame_id found;                     /* what profile_lookup finds */
 	uint64_t looked_for;
@@ -62,7 +62,8 @@ struct str profile_cgroup(const struct profile *p, uint64_t id)
 	return id == 7 ? STR("/seven") : (struct str){ 0 };
 }
 
-struct placed profile_lookup(struct profile *p, int32_t pid, uint64_t ip, enum cpumode mode)
+struct placed profile_lookup(struct profile *p, int32_t pid, uint64_t ip,
+                             enum cpumode mode)
 {
 	(void)pid;
 	(void)mode;

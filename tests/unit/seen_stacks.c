@@ -50,7 +50,8 @@ static void keep(uint32_t i)
 	uint32_t codes[8];
 	size_t n = make(i, codes);
 
-	seen_stacks_keep(&seen, codes, n, (struct stack_place){ i + 1, (uint8_t)(i % 3) });
+	seen_stacks_keep(&seen, codes, n,
+	                 (struct stack_place){ i + 1, (uint8_t)(i % 3) });
 }
 
 static void stack_leads_where_it_was_kept_for(void **state)

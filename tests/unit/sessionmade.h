@@ -67,7 +67,8 @@ static inline void add_files(size_t n, const char *name, struct str bytes)
 	struct source *s = arena_new(&session.run, struct source, 1);
 
 	for (size_t i = 0; i < n; i++)
-		m[i] = (struct member){ .name = arena_fmt(&session.run, "%zu/%s", i, name),
+		m[i] = (struct member){ .name = arena_fmt(&session.run, "%zu/%s", i,
+			                                  name),
 			                .size = bytes.n,
 			                .map = bytes,
 			                .head = bytes };

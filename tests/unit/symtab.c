@@ -113,7 +113,8 @@ static void a_return_address_after_the_last_call_is_of_the_caller(void **state)
 
 static void an_address_after_padding_begins_a_function(void **state)
 {
-	static const char *const padding[] = { "__pfx_f", "__cfi_f", "$m:f/1-CodeInfoPrologue",
+	static const char *const padding[] = { "__pfx_f", "__cfi_f",
+		                               "$m:f/1-CodeInfoPrologue",
 		                               "__pfx_f\t[ext4]" };
 
 	(void)state;
@@ -226,11 +227,13 @@ static void shared_bytes_are_as_in_a_naive_model(void **state)
 
 		for (size_t i = 0; i < DEFINED / 4; i++) {
 			uint64_t start = given_random(&seed) % BYTES;
-			uint64_t n = given_random(&seed) % 60, name = given_random(&seed) % 4;
+			uint64_t n = given_random(&seed) % 60,
+			         name = given_random(&seed) % 4;
 
 			if (start + n > BYTES)
 				n = BYTES - start;
-			symtab_add(&t, &run, start, n, str_head(STR("wwxxyyzz"), name + 1));
+			symtab_add(&t, &run, start, n,
+			           str_head(STR("wwxxyyzz"), name + 1));
 			for (uint64_t k = start; k < start + n; k++)
 				names[k] |= 1u << name;
 		}

@@ -250,11 +250,13 @@ static void module_may_have_one_letter(void **state)
 	struct bound_name name;
 
 	(void)state;
-	add_file("kallsyms", STR("ffffffff81000000 T _text\nffffffff81000000 T _stext\n"
-	                         "ffffffff81000400 T _etext\nffffffffc0300000 t f\t[m]\n"));
+	add_file("kallsyms",
+	         STR("ffffffff81000000 T _text\nffffffff81000000 T _stext\n"
+	             "ffffffff81000400 T _etext\nffffffffc0300000 t f\t[m]\n"));
 	note(0xffffffffc0300008, "f", 8, "[m]");
 	assert_true(is_used());
-	assert_true(text_kernel_find(session.binder, 0xffffffffc0300008, STR("[m]"), false, &name));
+	assert_true(text_kernel_find(session.binder, 0xffffffffc0300008, STR("[m]"),
+	                             false, &name));
 	assert_int_equal(name.off, 8);
 	assert_int_equal(name.how, VERIFIED_TEXT);
 }
@@ -262,8 +264,9 @@ static void module_may_have_one_letter(void **state)
 /* One that agrees behind n that do not. */
 static bool agrees_behind(size_t n)
 {
-	static const struct str other = STR("ffffffff81000000 T _text\nffffffff81000000 T _stext\n"
-	                                    "ffffffff81000010 T f0\nffffffff81000400 T _etext\n");
+	static const struct str other =
+	        STR("ffffffff81000000 T _text\nffffffff81000000 T _stext\n"
+	            "ffffffff81000010 T f0\nffffffff81000400 T _etext\n");
 
 	session_over();
 	session_made();

@@ -99,8 +99,10 @@ static void frames_of_the_kernel_are_told_apart(void **state)
 /* Two processes, whose maps have other names for one address. */
 static void line_is_looked_up_in_its_process(void **state)
 {
-	struct pid_opt pids[] = { { 7, given_text(&run, "10000 100 first7\n10100 100 second7\n") },
-		                  { 8, given_text(&run, "10000 100 first8\n10100 100 second8\n") } };
+	struct pid_opt pids[] = {
+		{ 7, given_text(&run, "10000 100 first7\n10100 100 second7\n") },
+		{ 8, given_text(&run, "10000 100 first8\n10100 100 second8\n") }
+	};
 	static const char *const want[] = { "second7", "second8", "second7", "second7" };
 
 	(void)state;
@@ -112,7 +114,9 @@ static void line_is_looked_up_in_its_process(void **state)
 	          "app 7/7 1.000000: 7 cycles: \n\t10108 [unknown] (//anon)\n\n");
 	for (size_t i = 0; i < sizeof(want) / sizeof(*want); i++) {
 		next_sample(1);
-		line_is(0, arena_fmt(&run, "\t           10108 %s+0x8 (//anon)\n", want[i]).p);
+		line_is(0,
+		        arena_fmt(&run, "\t           10108 %s+0x8 (//anon)\n", want[i])
+		                .p);
 		assert_int_equal(frame(0)->names[0].flags, NAMED_JIT);
 	}
 }
@@ -120,14 +124,16 @@ static void line_is_looked_up_in_its_process(void **state)
 /* The first frame is no return address, nor the first of user code. */
 static void callers_are_looked_up_before_their_address(void **state)
 {
-	struct pid_opt pid = { 7, given_text(&run, "10000 100 first\n10100 100 second\n") };
+	struct pid_opt pid = { 7,
+		               given_text(&run, "10000 100 first\n10100 100 second\n") };
 
 	(void)state;
 	opts.pids = &pid;
 	opts.npids = 1;
-	open_text(HEADER "\t10100 [unknown] (//anon)\n\t10100 [unknown] (//anon)\n\n" HEADER
-	                 "\tffffffff81000041 idle+0x1 ([kernel.kallsyms])\n"
-	                 "\t10100 [unknown] (//anon)\n\n");
+	open_text(HEADER
+	          "\t10100 [unknown] (//anon)\n\t10100 [unknown] (//anon)\n\n" HEADER
+	          "\tffffffff81000041 idle+0x1 ([kernel.kallsyms])\n"
+	          "\t10100 [unknown] (//anon)\n\n");
 	next_sample(2);
 	line_is(0, "\t           10100 second+0x0 (//anon)\n");
 	line_is(1, "\t           10100 first+0x100 (//anon)\n");
@@ -158,13 +164,15 @@ static void line_that_is_no_frame_has_no_name(void **state)
 static void inlined_functions_have_no_module(void **state)
 {
 	(void)state;
-	open_text(HEADER "\t  401136 small (inlined)\n\t  401136 main+0x6 (/usr/bin/app)\n"
-	                 "\t  401136 small (/usr/bin/app)\n\n");
+	open_text(HEADER
+	          "\t  401136 small (inlined)\n\t  401136 main+0x6 (/usr/bin/app)\n"
+	          "\t  401136 small (/usr/bin/app)\n\n");
 	next_sample(3);
 	assert_int_equal(frame(0)->names[0].flags, NAMED_INLINED);
 	assert_int_equal(frame(0)->names[0].module, 0);
 	assert_int_equal(frame(1)->names[0].flags, 0);
-	assert_true(str_eq(profile_str(profile, frame(1)->names[0].module), STR("/usr/bin/app")));
+	assert_true(str_eq(profile_str(profile, frame(1)->names[0].module),
+	                   STR("/usr/bin/app")));
 	assert_int_not_equal(sample.frames[0].id, sample.frames[2].id);
 }
 
@@ -172,9 +180,10 @@ static void inlined_functions_have_no_module(void **state)
 static void each_name_is_one_frame(void **state)
 {
 	(void)state;
-	open_text(HEADER "\t  401136 parse (/usr/bin/app)\n\t  401136 parse (/usr/bin/apq)\n"
-	                 "\t  401136 parsf (/usr/bin/app)\n\t  401136 pars (/usr/bin/app)\n"
-	                 "\t  401999 parse (/usr/bin/app)\n\n");
+	open_text(HEADER
+	          "\t  401136 parse (/usr/bin/app)\n\t  401136 parse (/usr/bin/apq)\n"
+	          "\t  401136 parsf (/usr/bin/app)\n\t  401136 pars (/usr/bin/app)\n"
+	          "\t  401999 parse (/usr/bin/app)\n\n");
 	next_sample(5);
 	for (size_t i = 0; i < 4; i++)
 		for (size_t k = 0; k < i; k++)
@@ -195,8 +204,10 @@ static void source_lines_are_taken_where_they_are_wanted(void **state)
 	opts.lines = true;
 	open_text(text);
 	next_sample(3);
-	assert_true(str_eq(profile_str(profile, frame(0)->names[0].srcline), STR("app.c:17")));
-	assert_true(str_eq(profile_str(profile, frame(1)->names[0].srcline), STR("app.c:18")));
+	assert_true(str_eq(profile_str(profile, frame(0)->names[0].srcline),
+	                   STR("app.c:17")));
+	assert_true(str_eq(profile_str(profile, frame(1)->names[0].srcline),
+	                   STR("app.c:18")));
 	assert_int_equal(frame(2)->names[0].srcline, 0);
 	profile_close(profile);
 	opts.lines = false;
@@ -225,14 +236,17 @@ static void places_are_told_apart_where_they_are_wanted(void **state)
 /* Threads of the kernel have pid 0, which is a process as others. */
 static void pid_0_is_not_that_of_the_module(void **state)
 {
-	struct pid_opt pids[] = { { 7, given_text(&run, "10000 100 first7\n10100 100 second7\n") },
-		                  { 0, given_text(&run, "10000 100 first0\n10100 100 second0\n") } };
+	struct pid_opt pids[] = {
+		{ 7, given_text(&run, "10000 100 first7\n10100 100 second7\n") },
+		{ 0, given_text(&run, "10000 100 first0\n10100 100 second0\n") }
+	};
 
 	(void)state;
 	opts.pids = pids;
 	opts.npids = 2;
-	open_text("app 0/0 1.000000: 7 cycles: \n\t10108 [unknown] (/tmp/perf-7.map)\n\n"
-	          "app 7/7 1.000000: 7 cycles: \n\t10108 [unknown] (/tmp/perf-7.map)\n\n");
+	open_text(
+	        "app 0/0 1.000000: 7 cycles: \n\t10108 [unknown] (/tmp/perf-7.map)\n\n"
+	        "app 7/7 1.000000: 7 cycles: \n\t10108 [unknown] (/tmp/perf-7.map)\n\n");
 	next_sample(1);
 	line_is(0, "\t           10108 second0+0x8 (/tmp/perf-7.map)\n");
 	next_sample(1);
@@ -249,16 +263,18 @@ static void many_names_are_kept(void **state)
 	(void)state;
 	for (int twice = 0; twice < 2; twice++)
 		for (int i = 0; i < NAMES; i++)
-			end += sprintf(end, HEADER "\t  4011%02x f%d (/usr/bin/app%d)\n\n", i % 256, i,
-			               i % 7);
+			end += sprintf(end,
+			               HEADER "\t  4011%02x f%d (/usr/bin/app%d)\n\n",
+			               i % 256, i, i % 7);
 	open_text(p);
 	for (int twice = 0; twice < 2; twice++)
 		for (int i = 0; i < NAMES; i++) {
 			next_sample(1);
 			assert_true(str_eq(profile_str(profile, frame(0)->names[0].func),
 			                   arena_fmt(&run, "f%d", i)));
-			assert_true(str_eq(profile_str(profile, frame(0)->names[0].module),
-			                   arena_fmt(&run, "/usr/bin/app%d", i % 7)));
+			assert_true(
+			        str_eq(profile_str(profile, frame(0)->names[0].module),
+			               arena_fmt(&run, "/usr/bin/app%d", i % 7)));
 			if (twice)
 				assert_int_equal(sample.frames[0].id, id[i]);
 			id[i] = sample.frames[0].id;

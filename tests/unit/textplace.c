@@ -468,8 +468,10 @@ static void modules_of_code_made_at_run_time(void **state)
 static void version_has_a_point(void **state)
 {
 	(void)state;
-	assert_int_equal(address_form_of_version(STR("# perf version : 5-16")), FORM_ABSOLUTE);
-	assert_int_equal(address_form_of_version(STR("# perf version : 5.16")), FORM_OFFSET);
+	assert_int_equal(address_form_of_version(STR("# perf version : 5-16")),
+	                 FORM_ABSOLUTE);
+	assert_int_equal(address_form_of_version(STR("# perf version : 5.16")),
+	                 FORM_OFFSET);
 }
 
 /* The frame's own module has it, not what is mapped at its address. */
@@ -532,16 +534,20 @@ static void conclusion_is_said(void **state)
 	votes.offset = 3;
 	session_hear();
 	address_form_conclude(&votes, &at);
-	assert_string_equal(session_said(), "text: addresses of user frames are offsets in their files: 3 can "
-	                             "only be offsets, 0 only run-time addresses (0 of both by their "
-	                             "names)\n");
+	assert_string_equal(
+	        session_said(),
+	        "text: addresses of user frames are offsets in their files: 3 can "
+	        "only be offsets, 0 only run-time addresses (0 of both by their "
+	        "names)\n");
 	votes.said = FORM_ABSOLUTE;
 	votes.named = 2;
 	session_hear();
 	address_form_conclude(&votes, &at);
-	assert_string_equal(session_said(), "text: addresses of user frames are offsets in their files: 3 can "
-	                             "only be offsets, 0 only run-time addresses (2 of both by their "
-	                             "names); by perf's version they are those they ran at\n");
+	assert_string_equal(
+	        session_said(),
+	        "text: addresses of user frames are offsets in their files: 3 can "
+	        "only be offsets, 0 only run-time addresses (2 of both by their "
+	        "names); by perf's version they are those they ran at\n");
 	votes = (struct form_votes){ .absolute = 1, .offset = 1 };
 	session_hear();
 	address_form_conclude(&votes, &at);

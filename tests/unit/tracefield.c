@@ -91,9 +91,8 @@ static void fields_that_are_numbers_are_listed(void **state)
 	assert_false(tracefield_list(STR(""), STR("=1 : 2 a= b: c"), &a).n);
 	for (size_t i = 0; i < sizeof(many); i++)
 		many[i] = "field=1 "[i % 8];
-	assert_within(
-	        tracefield_list(STR(""), (struct str){ many, sizeof(many) }, &a).n, 400,
-	        420);
+	assert_within(tracefield_list(STR(""), (struct str){ many, sizeof(many) }, &a).n,
+	              400, 420);
 	arena_release(&a);
 }
 

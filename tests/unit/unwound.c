@@ -102,7 +102,8 @@ static void chain_is(const uint64_t *ip, size_t n)
 	assert_int_equal(ev.nframes, n);
 	for (size_t i = 0; i < n; i++) {
 		if (ev.frames[i].ip != ip[i])
-			fail_msg("frame %zu: %llx not %llx", i, (unsigned long long)ev.frames[i].ip,
+			fail_msg("frame %zu: %llx not %llx", i,
+			         (unsigned long long)ev.frames[i].ip,
 			         (unsigned long long)ip[i]);
 		assert_true(ev.frames[i].unwound);
 		assert_false(ev.frames[i].caller);
@@ -110,8 +111,8 @@ static void chain_is(const uint64_t *ip, size_t n)
 	}
 }
 
-#define CHAIN(...)                                                                               \
-	chain_is((const uint64_t[]){ __VA_ARGS__ },                                              \
+#define CHAIN(...)                                                                       \
+	chain_is((const uint64_t[]){ __VA_ARGS__ },                                      \
 	         sizeof((const uint64_t[]){ __VA_ARGS__ }) / sizeof(uint64_t))
 
 /* The bytes of fixtures/unwind/stacks, mapped where it was linked. */
@@ -452,7 +453,8 @@ static void with_dump(struct jitgen *g, const char *reg, size_t n)
 	assert_int_equal(add_file("jit-7.dump", jit_bytes(g))->kind, ITEM_JITDUMP);
 	map_file(jit_at, PAGE, 0, "//anon");
 	for (size_t i = 0; i < n; i++)
-		bind_note(session.binder, process_find(session.ps, PID, jit_at, MODE_USER), PID,
+		bind_note(session.binder,
+		          process_find(session.ps, PID, jit_at, MODE_USER), PID,
 		          jit_at + i * PIECE, false, true);
 	bind_decide(session.binder, session.ps, false);
 }
@@ -460,8 +462,11 @@ static void with_dump(struct jitgen *g, const char *reg, size_t n)
 /* The numbers of perf (asm/perf_regs.h) for those of DWARF. */
 static void registers_have_other_numbers(void **state)
 {
-	static const char reg[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
-	static const size_t perf[] = { 0, 3, 2, 1, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23 };
+	static const char reg[] = {
+		0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+	};
+	static const size_t perf[] = { 0,  3,  2,  1,  4,  5,  6,  7,
+		                       16, 17, 18, 19, 20, 21, 22, 23 };
 	static struct jitgen g;
 
 	(void)state;
@@ -495,8 +500,8 @@ static void code_of_a_dump_without_rules_is_counted(void **state)
 	jit_load(&g, PID, 1, jit_at, 11, 1, "f");
 	add_file("jit-7.dump", jit_bytes(&g));
 	map_file(jit_at, PAGE, 0, "//anon");
-	bind_note(session.binder, process_find(session.ps, PID, jit_at, MODE_USER), PID, jit_at,
-	          false, true);
+	bind_note(session.binder, process_find(session.ps, PID, jit_at, MODE_USER), PID,
+	          jit_at, false, true);
 	bind_decide(session.binder, session.ps, false);
 	sample_at(jit_at, WORDS);
 	unwind(false);
@@ -577,7 +582,8 @@ static void registers_behind_the_known_ones_are_left_out(void **state)
 	sample_at(0x201350, 1);
 	for (size_t i = 0; i < REGS; i++)
 		regs[i] = 0;
-	fields.user.mask = ((uint64_t)1 << 33 | (uint64_t)1 << ARM_LR | (uint64_t)1 << ARM_SP);
+	fields.user.mask =
+	        ((uint64_t)1 << 33 | (uint64_t)1 << ARM_LR | (uint64_t)1 << ARM_SP);
 	regs[0] = 0x2013f8;
 	regs[1] = stack_at;
 	unwind(false);

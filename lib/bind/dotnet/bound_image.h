@@ -1,6 +1,5 @@
 /*
- * bound_image - the .NET images that were bound to mappings, and their methods; private to
- * bind/.
+ * bound_image - the .NET images that are bound to mappings, and their methods.  Private to bind/.
  */
 #ifndef BIND_DOTNET_BOUND_IMAGE_H
 #define BIND_DOTNET_BOUND_IMAGE_H
@@ -21,21 +20,23 @@ struct bound_images {
 /* Binds im to its mapping. */
 void bound_image_add(struct binder *b, const struct bound_image *im);
 
-/* The image that is bound to m; NULL: none. */
+/* Returns the image that is bound to m, or NULL. */
 const struct bound_image *bound_image_of(const struct binder *b, const struct mapping *m);
 
 /* False: no section of the image holds that byte. */
 bool bound_image_rva(const struct bound_image *im, uint64_t ip, uint64_t *rva);
 bool bound_image_ip(const struct bound_image *im, uint64_t rva, uint64_t *ip);
 
-/* The methods of an image, read when first asked for; NULL: only a map names it. */
+/* Returns the methods of an image, read on first use, or NULL if only a map names it. */
 struct r2r *bound_image_methods(const struct binder *b, const struct bound_image *im);
 
-/* The name of one of them; lives in a, or in the map. */
+/* Returns the name of one of them, in a, or in the map. */
 struct str bound_image_method_name(const struct bound_image *im, struct r2r *r,
                                    size_t index, struct arena *a);
 
-/* The method of im at rva, its name made once.  False: none is there. */
+/*
+ * Finds the method of im at rva, and makes its name once.  Returns false if there is no method.
+ */
 bool bound_image_method(struct binder *b, const struct bound_image *im, uint64_t rva,
                         bool caller, struct bound_name *out);
 

@@ -9,7 +9,7 @@ enum {
 /* A name being rewritten. */
 struct spelling {
 	struct arena *a;
-	struct str in;            /* what is still to be read */
+	struct str in;            /* the rest of the input */
 	struct str arg[MAX_ARGS]; /* type arguments of the owner, as they are printed */
 	size_t nargs;
 	char *p;
@@ -39,7 +39,7 @@ static bool take(struct str *s, struct str what)
 	return true;
 }
 
-/* The length of s up to the bracket that closes its first one; 0: none does. */
+/* Returns the length of s up to the bracket that closes its first one, or 0. */
 static size_t balanced(struct str s, char open, char close)
 {
 	size_t depth = 0;
@@ -92,7 +92,7 @@ struct str clr_spelling_assembly(struct str name)
 	return split(name, &ret, &assembly, &rest) ? assembly : none;
 }
 
-/* "T[A,B]" with blanks behind its commas, except those of arrays, and without escapes. */
+/* Writes "T[A,B]" with blanks after its commas, except for arrays, and without escapes. */
 static bool put_owner(struct spelling *s, struct str owner)
 {
 	bool dims = false;
@@ -117,7 +117,7 @@ static bool put_owner(struct spelling *s, struct str owner)
 	return true;
 }
 
-/* The owner's type arguments, which "!0", "!1", ... stand for. */
+/* Reads the owner's type arguments, for "!0", "!1", ... */
 static void take_args(struct spelling *s)
 {
 	struct str owner = { s->p, s->n };
@@ -141,7 +141,7 @@ static void take_args(struct spelling *s)
 
 static bool put_type(struct spelling *s, int depth);
 
-/* "<A,B>" behind the name of a generic type. */
+/* "<A,B>" after the name of a generic type. */
 static bool put_instance(struct spelling *s, int depth)
 {
 	if (!take(&s->in, STR("<")))
@@ -155,7 +155,7 @@ static bool put_instance(struct spelling *s, int depth)
 	return take(&s->in, STR(">")) && put_char(s, ']');
 }
 
-/* The length of a type's name; compilers begin parts of names with '<'. */
+/* Returns the length of a type's name.  Compilers begin parts of names with '<'. */
 static size_t name_length(struct str s)
 {
 	size_t i = 0;
@@ -216,7 +216,7 @@ static bool put_keyword(struct spelling *s)
 	return false;
 }
 
-/* "[0...,0...]" has rank 2; "[...]" rank 1 and unusual bounds. */
+/* "[0...,0...]" has rank 2.  "[...]" has rank 1 and unusual bounds. */
 static bool put_array(struct spelling *s)
 {
 	struct str dims = str_head(s->in, str_find(s->in, ']'));
@@ -294,7 +294,7 @@ static bool put_types(struct spelling *s, struct str types)
 	return str_eq(s->in, STR(")")) && put_char(s, ')');
 }
 
-/* Where the argument list at the end of s begins; s.n: there is none. */
+/* Returns the start of the argument list at the end of s, or s.n. */
 static size_t list_begin(struct str s)
 {
 	size_t depth = 0;

@@ -1,14 +1,14 @@
 /*
- * clr_spelling - the name of a .NET method in a perf map, rewritten as crossgen2 writes it
- * into an r2rmap; private to bind/.
+ * clr_spelling - rewrites the name of a .NET method in a perf map to the form that crossgen2
+ * writes to an r2rmap.  Private to bind/.
  *
- *	instance !0 [calc10] Calc.Box`1[System.Int32]::Swap(!0,class [System.Runtime]System.Uri)
- *	System.Int32 Calc.Box`1[System.Int32]::Swap(System.Int32, System.Uri)
+ * 	instance !0 [calc10] Calc.Box`1[System.Int32]::Swap(!0,class [System.Runtime]System.Uri)
+ * 	System.Int32 Calc.Box`1[System.Int32]::Swap(System.Int32, System.Uri)
  *
- * The opposite direction is impossible: an r2rmap has neither the assembly nor "instance",
- * nor which of two types of one name is meant.
+ * The opposite direction is impossible: an r2rmap has neither the assembly nor "instance", and
+ * does not distinguish two types with one name.
  *
- * Sources: dotnet/runtime src/coreclr/vm/method.cpp; ILCompiler.Diagnostics.
+ * Sources: dotnet/runtime src/coreclr/vm/method.cpp, and ILCompiler.Diagnostics.
  */
 #ifndef BIND_DOTNET_CLR_SPELLING_H
 #define BIND_DOTNET_CLR_SPELLING_H
@@ -18,12 +18,12 @@
 /* name without "[Tier1]" at its end. */
 struct str clr_spelling_untiered(struct str name);
 
-/* The assembly in a perf map's name; empty: it is not the name of a method. */
+/* Returns the assembly in a perf map's name.  Empty if it is not the name of a method. */
 struct str clr_spelling_assembly(struct str name);
 
 /*
- * name as crossgen2 writes it; lives in a.  False: that depends on more than the text (type
- * arguments of the method itself), or the name has another form.
+ * Converts name to the form of crossgen2, in a.  Returns false if that needs more than the text
+ * (type arguments of the method itself), or if the name has another form.
  */
 bool clr_spelling_convert(struct str name, struct arena *a, struct str *out);
 

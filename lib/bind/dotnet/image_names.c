@@ -31,7 +31,7 @@ bool image_names_find(struct binder *b, const struct mapping *m, uint64_t ip, bo
 
 	if (!im)
 		return false;
-	/* The byte before a return address is in the section even where ip is not. */
+	/* The byte before a return address is in the section even if ip is not. */
 	ip = sampled_byte(ip, caller);
 	if (match_bundled_neighbour(b, im, ip, &other))
 		im = &other;

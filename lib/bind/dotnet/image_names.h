@@ -1,15 +1,18 @@
 /*
- * image_names - names of code in .NET images; private to bind/.
+ * image_names - names of code in .NET images.  Private to bind/.
  *
- * An image names its own methods, spelled as the runtime spells them; where it cannot, the
- * relative map of crossgen does.
+ * An image names its own methods, in the spelling of the runtime.  If it cannot, the relative map
+ * of crossgen does.
  */
 #ifndef BIND_DOTNET_IMAGE_NAMES_H
 #define BIND_DOTNET_IMAGE_NAMES_H
 
 #include "bind/bind.h"
 
-/* Name and offset at ip in m, whose image is looked for now if nobody did.  False: none. */
+/*
+ * Finds name and offset at ip in m, and looks for the image of m if that was not done.  Returns
+ * false if there is no name.
+ */
 bool image_names_find(struct binder *b, const struct mapping *m, uint64_t ip, bool caller,
                       struct bound_name *out);
 

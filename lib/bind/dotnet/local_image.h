@@ -1,8 +1,8 @@
 /*
- * local_image - .NET images and single-file programs of this machine; private to bind/.
+ * local_image - .NET images and single-file programs of this machine.  Private to bind/.
  *
- * The rules are those for ELF files (image/host.h): an image is used if device and inode are those
- * of the mapped file and it was not changed since.  If that is unsure, return addresses decide.
+ * The rules are those for ELF files (image/host.h): an image is used if device and inode agree
+ * with the mapped file and it did not change since.  If that is unsure, return addresses decide.
  */
 #ifndef BIND_DOTNET_LOCAL_IMAGE_H
 #define BIND_DOTNET_LOCAL_IMAGE_H
@@ -11,8 +11,8 @@
 #include "image/host.h"
 
 /*
- * Makes the image at the path of m known to the locator if it may be used for m, else sets *why.
- * NULL: there is none, or it is of another kind.
+ * Adds the image at the path of m to the locator if it may be used for m, else sets *why. Returns
+ * NULL if there is no file, or if it is of another kind.
  */
 struct item *local_image_add(struct binder *b, const struct mapping *m, const char **why);
 
@@ -20,7 +20,7 @@ struct item *local_image_add(struct binder *b, const struct mapping *m, const ch
 enum host_likeness local_image_compare(struct binder *b, const struct mapping *m,
                                        const struct item *it);
 
-/* The single-file program at the path of m, by its build-id or as above; NULL: there is none. */
+/* Returns the single-file program at the path of m, by its build-id or as above, or NULL. */
 struct item *local_image_program(struct binder *b, const struct mapping *m);
 
 #endif

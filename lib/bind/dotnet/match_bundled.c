@@ -8,7 +8,7 @@
 #include "image/dotnet/assembly.h"
 
 enum {
-	PERCENT_RIGHT = 75, /* right images: all; others: 0 to 40 */
+	PERCENT_RIGHT = 75, /* right images: all.  Others: 0 to 40 */
 	/* A copy in memory without return addresses needs as much evidence as */
 	ENOUGH_SAMPLES = 3,    /* other addresses in methods, or */
 	ENOUGH_CODE = 1 << 20, /* bytes of code, the same in mapping and image */
@@ -16,12 +16,12 @@ enum {
 	ID_BYTES = 20,
 };
 
-/* The pages of a compressed image's code; length 0: it has none. */
+/* The pages of a compressed image's code, with length 0 if it has no code. */
 struct bundled_code {
 	uint64_t rva, length;
 };
 
-/* Where both build-ids are known they must agree. */
+/* If both build-ids are known they must agree. */
 static bool is_build(const struct elf *e, const struct mapping *m)
 {
 	return !m->build_id.n || !e->build_id.n || str_eq(e->build_id, m->build_id);
@@ -36,7 +36,8 @@ static struct item *find_host(struct binder *b, const struct mapping *m)
 
 	for (int tried = 0; it && tried < SAME_NAME; tried++, it = locate_next(l, it)) {
 		size_t parts = locate_common_parts(it->name, path);
-		const struct elf *e = it->program && !it->local ? locate_elf(l, it) : NULL;
+		const struct elf *e =
+		        it->program && !it->local ? locate_elf(l, it) : NULL;
 
 		if (!e || parts <= most || !is_build(e, m) || !assembly_bundle(l, it))
 			continue;
@@ -64,7 +65,8 @@ static void note_program(struct binder *b, struct item *it, int32_t pid)
 /* How the addresses sampled in a mapping suit an image. */
 struct evidence {
 	size_t addresses, inside; /* inside: in a method */
-	size_t callers, calls;    /* return addresses; those that follow a call */
+	/* return addresses, and return addresses that follow a call */
+	size_t callers, calls;
 };
 
 static void weigh(struct binder *b, const struct bound_image *im,
@@ -104,7 +106,7 @@ static bool is_right(const struct evidence *e)
 	       e->calls * 100 >= e->callers * PERCENT_RIGHT;
 }
 
-/* A stored image: the entry whose code the mapping holds. */
+/* Finds a stored image: the entry whose code the mapping contains. */
 static bool find_stored(struct binder *b, struct item *host, struct bound_image *im)
 {
 	const struct bundle *bundle = host->bundle;
@@ -165,10 +167,10 @@ static void count_calls(struct binder *b, struct item *host, const struct mappin
 }
 
 /*
- * A text prints offsets in the program and no mappings.  The return addresses in all carried
- * images together must show that the program is what ran, and those in one image that this
- * image is, as a rebuilt program may carry most images where they were.  im is any right
- * image; match_bundled_neighbour finds the one that an offset is in.
+ * A text prints offsets in the program and no mappings.  The return addresses in all images
+ * together must show that the program is the one that ran, and the addresses in one image that
+ * this image is the one, because a rebuilt program may have most images at the same places. im is
+ * any right image.  match_bundled_neighbour finds the image of an offset.
  */
 static bool find_assumed(struct binder *b, struct item *host, struct bound_image *im)
 {
@@ -200,7 +202,7 @@ static bool find_assumed(struct binder *b, struct item *host, struct bound_image
 	       sum.good * 100 >= sum.all * VERIFIED_CALLS_PERCENT;
 }
 
-/* Reads the length of each compressed image's code; only the headers are unpacked. */
+/* Reads the length of each compressed image's code.  Only the headers are unpacked. */
 static void measure(struct binder *b, struct bundled_program *h)
 {
 	const struct bundle *bundle = h->item->bundle;

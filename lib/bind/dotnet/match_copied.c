@@ -15,12 +15,12 @@ enum {
 	AGREEING = 2, /* methods that must agree, at least */
 };
 
-/* A method of an image; sorted by the size of its code. */
+/* A method of an image.  Sorted by the size of its code. */
 struct sized {
 	uint32_t size, rva;
 };
 
-/* An image whose methods were sorted. */
+/* An image with sorted methods. */
 struct looked {
 	const struct item *item;
 	struct sized *method;
@@ -122,7 +122,7 @@ static size_t agreeing(const struct found_code *f, const struct pe *pe, uint64_t
 	return n;
 }
 
-/* Each method with the bytes of the first one suggests a base; the others confirm it. */
+/* Each method with the bytes of the first one suggests a base, and the others confirm it. */
 static bool find_base(struct copied *c, const struct found_code *f, struct item *it,
                       uint64_t *base)
 {
@@ -189,7 +189,7 @@ static bool try_called(struct copied *c, const struct found_code *f, struct str 
 	return false;
 }
 
-/* The same by a component of that name, whose code is in the composite that it names. */
+/* Tries the same with a component of that name, whose code is in the composite that it names. */
 static bool try_owner(struct copied *c, const struct found_code *f, struct str name)
 {
 	struct locator *l = c->b->locator;

@@ -11,7 +11,7 @@
 #include "bind/sampled.h"
 
 enum {
-	PERCENT_CALLS = 75, /* right images: all; another version: 0 to 40 */
+	PERCENT_CALLS = 75, /* right images: all.  Another version: 0 to 40 */
 };
 
 /* The search for the image of one mapping. */
@@ -96,7 +96,8 @@ static bool same_build(struct locator *l, struct item *core, struct item *image)
 	if (!a || !b || !str_eq(str_base(core->name), STR("System.Private.CoreLib.dll")))
 		return false;
 	version = pe_file_version(a);
-	return version >> 16 & 0xffff && version & 0xffff && pe_file_version(b) == version;
+	return version >> 16 & 0xffff && version & 0xffff &&
+	       pe_file_version(b) == version;
 }
 
 /* Is image in the directory of a verified image of the framework that m is of? */
@@ -146,7 +147,10 @@ static bool is_likely(struct search *s, const struct item *it, const struct pe *
 	                     c.good * 100 >= c.all * VERIFIED_CALLS_PERCENT);
 }
 
-/* NULL, or why it is not the mapped image; or *is_it, and why it cannot be used. */
+/*
+ * Returns NULL, or why it is not the mapped image, or sets *is_it and returns why it cannot be
+ * used.
+ */
 static const char *differs(struct search *s, struct item *it, const struct pe *pe,
                            bool *is_it)
 {
@@ -156,7 +160,8 @@ static const char *differs(struct search *s, struct item *it, const struct pe *p
 
 	*is_it = s->mapped = false;
 	if (it->local && !is_likely(s, it, pe))
-		return "it is of this machine, and too few return addresses follow calls in it "
+		return "it is of this machine, and too few return addresses follow calls "
+		       "in it "
 		       "to show that it is what ran (--trust-host)";
 	if (mvid == MVID_OTHER)
 		return "the image there is another version: its MVID is not what "
@@ -203,7 +208,7 @@ static void pass_over(struct search *s, struct item *it, const char *why, bool i
 	s->refused = (struct refused_image){ it, why, is_it };
 }
 
-/* The image of that name whose path agrees in most parts; precompiled before IL. */
+/* Returns the image with that name and the longest matching path, precompiled before IL. */
 static struct item *find_pe(struct search *s)
 {
 	struct locator *l = s->b->locator;
@@ -243,7 +248,7 @@ static struct item *find_pe(struct search *s)
 	return best ? best : find_extracted(s);
 }
 
-/* May m be of that load?  Of a text, what lay there is known by perfinfo alone. */
+/* Can m belong to that load?  For a text, only perfinfo shows it. */
 static bool may_hold(const struct image_load *load, const struct mapping *m)
 {
 	return m->assumed ? load->base && load->base == m->bias
@@ -319,7 +324,7 @@ static bool find_image(struct search *s, struct bound_image *out)
 	return find_by_perfinfo(s, out) || find_by_offsets(s, out);
 }
 
-/* The number of a stem; 0: no relative map has it. */
+/* Returns the number of a stem, or 0 if there is no relative map with it. */
 static uint32_t stem_number(const struct binder *b, struct str stem)
 {
 	if (!stem.n)
@@ -365,7 +370,7 @@ static void say_unplaced(const struct binder *b, const struct item *it)
 	diag_note(b->diag, PRSTR ": not placed: %s", STRARG(it->name), it->why);
 }
 
-/* Reports relative maps that name nothing, with the reason; many take one line. */
+/* Reports unused relative maps, with the reason.  Many take one line. */
 static void report(struct binder *b, const char *const *why)
 {
 	struct locator *l = b->locator;
@@ -383,7 +388,8 @@ static void report(struct binder *b, const char *const *why)
 		if (!it->placed && locate_is_named(it))
 			say_unplaced(b, it);
 		else if (!it->placed)
-			add_refusal(&others, &(struct refused_image){ it, it->why, false });
+			add_refusal(&others,
+			            &(struct refused_image){ it, it->why, false });
 	}
 	if (others.n == 1)
 		say_unplaced(b, others.first.item);
@@ -470,7 +476,7 @@ static void add_local(struct search *s)
 		pass_over(s, it, why, false);
 }
 
-/* False: an image or map has that name, and none was bound. */
+/* Returns false if an image or map with that name exists but was not bound. */
 static bool place_image(struct search *s)
 {
 	struct binder *b = s->b;
@@ -483,7 +489,8 @@ static bool place_image(struct search *s)
 		                         .scratch = &s->scratch };
 	if (s->m->kind == MAPPED_IMAGE && s->maps.stem.n)
 		add_local(s);
-	named = s->refused.item || stem_number(b, s->maps.stem) || (s->maps.stem.n && has_image(b, s->path));
+	named = s->refused.item || stem_number(b, s->maps.stem) ||
+	        (s->maps.stem.n && has_image(b, s->path));
 	if (s->m->kind != MAPPED_IMAGE || !named || bound_image_of(b, s->m))
 		return true;
 	/* A relative map is reported as placed or not, so its image is looked for now. */

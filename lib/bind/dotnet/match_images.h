@@ -1,17 +1,16 @@
 /*
- * match_images - which .NET image is mapped where; private to bind/.
+ * match_images - assigns .NET images to mappings.  Private to bind/.
  *
- * A ReadyToRun image names its own code, and a map of crossgen names it too; both are
- * relative to the image.  The sections of the image, or the base in perfinfo, say where the
- * image lies; the length of the mapping, the calls before return addresses, signature and
- * MVID say which image it is.
+ * A ReadyToRun image names its own code, and a map of crossgen names it too.  Both are relative
+ * to the image.  The sections of the image, or the base in perfinfo, give the address of the
+ * image.  The length of the mapping, the calls before return addresses, signature and MVID
+ * identify the image.
  *
- * A framework is installed as a whole: shared/Microsoft.NETCore.App/10.0.12 holds one build.
- * A text has no lengths of mappings, and in most images too few return addresses are
- * sampled to tell the version: where one image of such a directory is verified, those
- * beside it are, too.  A self-contained program has the framework among its own files, which
- * may be newer: there the file version, which counts builds, must be that of the core
- * library.
+ * A framework is installed as a whole: shared/Microsoft.NETCore.App/10.0.12 has one build. A text
+ * has no lengths of mappings, and most images have too few sampled return addresses to identify
+ * the version.  If one image of such a directory is verified, the others in it are, too.  A
+ * self-contained program has the framework among its own files, which may be newer.  There the
+ * file version, which counts builds, must equal the version of the core library.
  */
 #ifndef BIND_DOTNET_MATCH_IMAGES_H
 #define BIND_DOTNET_MATCH_IMAGES_H
@@ -29,12 +28,12 @@ struct image_matches {
 };
 
 /*
- * Finds the images of the mappings that frames lie in, or of all mappings; reports the maps
- * and images that were not used.
+ * Finds the images of the mappings with frames, or of all mappings, and reports unused maps and
+ * images.
  */
 void match_images(struct binder *b, bool all);
 
-/* The image bound to m, looked for now if it was left for later; NULL: none. */
+/* Returns the image bound to m, and looks for it if that was postponed, or NULL. */
 const struct bound_image *match_images_of(struct binder *b, const struct mapping *m);
 
 /* NULL: no image was refused for m. */

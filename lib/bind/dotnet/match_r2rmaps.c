@@ -27,7 +27,7 @@ static struct item *crossgen_map(struct r2rmap_query *q,
 	        q, arena_fmt(q->scratch, PRSTR ".ni.{%s}.map", STRARG(q->stem), guid));
 }
 
-/* crossgen2 signs its maps; pe or mvid may be NULL. */
+/* crossgen2 signs its maps.  pe or mvid may be NULL. */
 static bool is_signed_for(const struct perfmap *map, const struct pe *pe,
                           const unsigned char *mvid)
 {
@@ -98,7 +98,7 @@ struct item *match_r2rmaps_of_mvid(struct r2rmap_query *q, const unsigned char *
 	return it ? it : map_by_mvid(q, mvid);
 }
 
-/* Symbols that lie in the mapping, and samples in symbols, if the map is read one way. */
+/* The number of symbols in the mapping, and of samples in symbols, for one reading of the map. */
 struct reading {
 	size_t inside, sampled;
 };
@@ -129,7 +129,9 @@ bool match_r2rmaps_hold_half(const struct binder *b, const struct bound_image *i
 	return all && 2 * read_as(b, im, im->m->bias).sampled >= all;
 }
 
-/* The reading by which more symbols lie in the mapping, else more samples in symbols. */
+/*
+ * The reading with more symbols in the mapping wins, else the one with more samples in symbols.
+ */
 bool match_r2rmaps_in_offsets(const struct binder *b, const struct bound_image *im)
 {
 	uint64_t middle = im->m->first + (im->m->last - im->m->first) / 2, at;

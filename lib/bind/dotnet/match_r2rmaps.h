@@ -1,7 +1,7 @@
 /*
- * match_r2rmaps - which map of crossgen or crossgen2 describes an image; private to bind/.
+ * match_r2rmaps - assigns maps of crossgen or crossgen2 to images.  Private to bind/.
  *
- * crossgen names its map after the MVID, crossgen2 signs it.
+ * crossgen puts the MVID into the name of its map, crossgen2 signs it.
  */
 #ifndef BIND_DOTNET_MATCH_R2RMAPS_H
 #define BIND_DOTNET_MATCH_R2RMAPS_H
@@ -16,18 +16,21 @@ struct r2rmap_query {
 	const char *why; /* set to the reason when a map is there and does not fit */
 };
 
-/* The map of an image that is at hand; NULL: there is none. */
+/* Returns the map of an image that is available, or NULL. */
 struct item *match_r2rmaps_of_image(struct r2rmap_query *q, const struct pe *pe);
 
-/* The map of the image with that MVID; NULL: there is none, or several machines' maps. */
+/*
+ * Returns the map of the image with that MVID, or NULL if there is none or if several machines'
+ * maps fit.
+ */
 struct item *match_r2rmaps_of_mvid(struct r2rmap_query *q, const unsigned char *mvid);
 
 /* Are at least half of the addresses that are sampled in im's mapping in its map as offsets? */
 bool match_r2rmaps_hold_half(const struct binder *b, const struct bound_image *im);
 
 /*
- * Is the map of im in offsets in the file?  With NativeImagePerfMapFormat=OFFSET crossgen's
- * is, else it has RVAs, and it does not say which.
+ * Returns true if the map of im has file offsets.  crossgen writes them with
+ * NativeImagePerfMapFormat=OFFSET and RVAs otherwise, without a mark.
  */
 bool match_r2rmaps_in_offsets(const struct binder *b, const struct bound_image *im);
 

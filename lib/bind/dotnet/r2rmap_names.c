@@ -17,13 +17,13 @@ struct jitted {
 struct r2rmap_names {
 	struct arena *a;
 	struct interner *names;
-	struct r2rmap_names *next; /* those of another process */
+	struct r2rmap_names *next; /* the methods of another process */
 	struct table images;       /* id of an assembly -> 1 */
 	struct table jitted_of;    /* (hash of line, assembly) -> index of jitted + 1 */
 	struct jitted *jitted;
 	size_t n, cap;
-	struct table
-	        lines; /* (hash of line, image's mapping) -> times it is there, up to 2 */
+	/* (hash of line, image's mapping) -> times it is there, up to 2 */
+	struct table lines;
 	int32_t pid;
 };
 

@@ -1,17 +1,17 @@
 /*
  * libiberty reads most schemes:
  *
- *	_ZN4work12each_collatzEmm                       work::each_collatz
- *	_ZN4core3fmt5write17h0123456789abcdefE          core::fmt::write
- *	_RNvCskwGfYPst2Cb_3foo16example_function        foo::example_function
- *	_D3std5stdio7writelnFAyaZv                      std.stdio.writeln(immutable(char)[])
+ * 	_ZN4work12each_collatzEmm		       work::each_collatz
+ * 	_ZN4core3fmt5write17h0123456789abcdefE	  core::fmt::write
+ * 	_RNvCskwGfYPst2Cb_3foo16example_function	foo::example_function
+ * 	_D3std5stdio7writelnFAyaZv		      std.stdio.writeln(immutable(char)[])
  *
- * This file reads OCaml's, the name of a module and of a function with a number:
+ * This file reads names of OCaml, a module and a function with a number:
  *
- *	camlStdlib__List__map_213                       Stdlib.List.map_213
+ * 	camlStdlib__List__map_213		       Stdlib.List.map_213
  *
- * and java_name Java's.  By back references a short name can stand for an endless one, so
- * what becomes longer than LONGEST is given up before it takes time and memory.
+ * and java_name reads names of Java.  With back references a short name can represent an endless
+ * one, so a name longer than LONGEST is given up before it takes time and memory.
  */
 #include "bind/native/demangle.h"
 
@@ -55,7 +55,8 @@ static bool spell(enum demangling how, struct text *t)
 {
 	if (setjmp(t->too_long))
 		return false;
-	return spell_callback(how == DEMANGLE_FULL ? DMGL_PARAMS | DMGL_ANSI : DMGL_NO_OPTS, t);
+	return spell_callback(
+	        how == DEMANGLE_FULL ? DMGL_PARAMS | DMGL_ANSI : DMGL_NO_OPTS, t);
 }
 
 /* Each back reference may double the name, and dlang_demangle cannot be stopped midway. */
@@ -108,7 +109,7 @@ static bool spell_d(struct str mangled, struct text *t)
 	return t->n != 0;
 }
 
-/* "__" stands for a dot, "$2b" for the character of that number. */
+/* "__" represents a dot, "$2b" the character with that number. */
 static bool spell_ocaml(struct str s, struct text *t)
 {
 	s = str_from(s, 4);

@@ -15,10 +15,10 @@ enum demangling {
 	DEMANGLE_NOT,
 };
 
-/* name itself when it is not mangled, or would become too long; else it lives in a. */
+/* Returns name itself if it is not mangled, or would become too long, else a name in a. */
 struct str demangle(struct str name, enum demangling how, struct arena *a);
 
-/* The names that were demangled already, by where the mangled name is in memory. */
+/* The names that were demangled already, by the address of the mangled name. */
 struct demangled {
 	enum demangling how;
 	struct table index; /* (address, length) -> index of name + 1 */
@@ -26,7 +26,7 @@ struct demangled {
 	size_t n, cap;
 };
 
-/* The same, computed once for each name; its bytes must stay where they are. */
+/* The same, computed once for each name.  Its bytes must stay in place. */
 struct str demangle_once(struct demangled *d, struct str name, struct arena *a);
 
 #endif

@@ -4,7 +4,7 @@
 #include "bind/sampled.h"
 #include "image/dotnet/assembly.h"
 
-/* Does a function begin at va, or is it where Go has stacks begin? */
+/* Returns true if a function begins at va, or if stacks of Go begin there. */
 static bool ends_chain(const struct symtab *symbols, uint64_t va)
 {
 	const struct symbol *s = symbols ? symtab_find(symbols, va) : NULL;
@@ -47,7 +47,8 @@ bool elf_calls_refute(const struct elf_calls *c)
 {
 	size_t good = c->last > c->good ? c->last : c->good;
 
-	return c->all >= VERIFIED_MIN_CALLS && good * 100 < c->all * VERIFIED_OTHER_PERCENT;
+	return c->all >= VERIFIED_MIN_CALLS &&
+	       good * 100 < c->all * VERIFIED_OTHER_PERCENT;
 }
 
 bool elf_calls_agree(const struct elf_calls *c, bool given)

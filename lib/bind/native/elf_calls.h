@@ -16,19 +16,19 @@ struct elf_calls {
 };
 
 /*
- * Adds the return addresses in m to c.  *shift: va - file offset of all code in image.
- * False: parts of the code have different shifts.
+ * Adds the return addresses in m to c.  *shift: va - file offset of all code in image. Returns
+ * false if parts of the code have different shifts.
  *
- * Chains through code without frame pointers end in pointers that lay on the stack: what
- * follows no call and is where one of symbols begins, which may be NULL, is not counted, nor
- * the goexit that Go puts at the root of a stack.
+ * Chains through code without frame pointers end in arbitrary pointers from the stack.  An
+ * address that does not follow a call and is the start of one of symbols, which may be NULL, is
+ * not counted, and neither is the goexit at the root of Go's stacks.
  */
 bool elf_calls_count(struct binder *b, const struct mapping *m, struct item *image,
                      const struct symtab *symbols, uint64_t *shift, struct elf_calls *c);
 
 /*
- * Do so many follow calls that they show the file is what ran?  given: it was named by -m on
- * purpose; then a few suffice, if all do.
+ * Returns true if enough of them follow calls to identify the file.  given: -m named the file
+ * itself, so a few suffice if all of them do.
  */
 bool elf_calls_agree(const struct elf_calls *c, bool given);
 

@@ -33,7 +33,7 @@ static struct dwarf *open_program(struct binder *b, struct native *n, struct ite
 	return d ? d : open_item(b, it);
 }
 
-/* The program whose split units are looked for. */
+/* The program that has the split units. */
 struct owner {
 	struct binder *b;
 	const struct native *native;
@@ -156,7 +156,7 @@ void inlined_report(const struct binder *b)
 		          STRARG(first->name), missing);
 }
 
-/* The files that name m, and va - ip in them; NULL: there are none. */
+/* Returns the files that name m, and sets va - ip in them, or NULL. */
 static struct native *native_at(struct binder *b, const struct mapping *m,
                                 uint64_t *delta)
 {

@@ -1,6 +1,6 @@
 /*
- * inlined - the functions that were compiled into the one whose symbol is at an address,
- * and source lines, from DWARF; private to bind/.
+ * inlined - the functions that were inlined at an address, and source lines, from DWARF.  Private
+ * to bind/.
  */
 #ifndef BIND_NATIVE_INLINED_H
 #define BIND_NATIVE_INLINED_H
@@ -10,14 +10,14 @@
 /* Is there an ELF file with DWARF of m?  m may be NULL.  Symbols are not read. */
 bool inlined_is_known(struct binder *b, const struct mapping *m);
 
-/* The functions at q, innermost first, as bind_places returns them; 0: none is known. */
+/* Returns the functions at q, innermost first, as bind_places does, or 0. */
 size_t inlined_find(struct binder *b, const struct bind_query *q, struct dwarf_place *out,
                     size_t max);
 
 /* Reports the files of split debug information that were not found. */
 void inlined_report(const struct binder *b);
 
-/* Keeps in the cache what was read, and closes the DWARF of all files. */
+/* Writes the tables to the cache, and closes the DWARF of all files. */
 void inlined_close(struct binder *b);
 
 #endif

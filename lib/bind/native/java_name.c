@@ -6,7 +6,7 @@ struct spelling {
 	bool as_perf;
 	char *p; /* NULL: only measured */
 	size_t n;
-	size_t dims; /* of the array whose type comes next */
+	size_t dims; /* of the array whose type follows */
 };
 
 static void put(struct spelling *s, struct str piece)
@@ -16,7 +16,7 @@ static void put(struct spelling *s, struct str piece)
 	s->n += piece.n;
 }
 
-/* Skips c; false: the next byte is another. */
+/* Skips c.  Returns false if the next byte is another. */
 static bool take(struct spelling *s, char c)
 {
 	if (!s->rest.n || s->rest.p[0] != c)
@@ -25,7 +25,7 @@ static bool take(struct spelling *s, char c)
 	return true;
 }
 
-/* Takes what stands before the next byte of ends; empty: none of them follows. */
+/* Reads the text up to the next byte of ends.  Empty if there is no such byte. */
 static struct str part(struct spelling *s, const char *ends)
 {
 	struct str found = { s->rest.p, 0 };
@@ -81,7 +81,7 @@ static struct str base_type(char c)
 	}
 }
 
-/* perf writes the brackets of an array of classes behind the next type that is no array. */
+/* perf writes the brackets of an array of classes after the next type that is not an array. */
 static bool put_type(struct spelling *s)
 {
 	struct str base;
@@ -118,7 +118,7 @@ static bool put_types(struct spelling *s)
 	return true;
 }
 
-/* The returned type must be there, and nothing behind it; it is not written. */
+/* The return type must be there, and end the text.  It is not written. */
 static bool ends_well(struct spelling *s)
 {
 	size_t n = s->n;

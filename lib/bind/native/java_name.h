@@ -1,13 +1,13 @@
 /*
- * java_name - methods of Java as they are written in the source; private to bind/.
+ * java_name - methods of Java as in the source.  Private to bind/.
  *
- *	Ljava/util/Arrays;copyOf([Ljava/lang/Object;I)[Ljava/lang/Object;
- *	java.util.Arrays.copyOf(java.lang.Object[], int)
+ * 	Ljava/util/Arrays;copyOf([Ljava/lang/Object;I)[Ljava/lang/Object;
+ * 	java.util.Arrays.copyOf(java.lang.Object[], int)
  *
- * perf's agent for the JVM writes the signature of the class, the method and its descriptor
- * into a jitdump.  Like perf, this leaves out the returned type.
+ * perf's agent for the JVM writes the signature of the class, the method and its descriptor into
+ * a jitdump.  Like perf, this omits the return type.
  *
- * Source: The Java Virtual Machine Specification, 4.3; tools/perf/util/demangle-java.c.
+ * Source: The Java Virtual Machine Specification, 4.3, and tools/perf/util/demangle-java.c.
  */
 #ifndef BIND_NATIVE_JAVA_NAME_H
 #define BIND_NATIVE_JAVA_NAME_H

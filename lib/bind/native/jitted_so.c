@@ -7,7 +7,7 @@
 
 enum {
 	HEADERS = 0x80,     /* bytes before the code since perf 6.1: ELF and program */
-	HEADERS_OLD = 0x40, /* before 6.1: ELF header alone; both of 64-bit machines */
+	HEADERS_OLD = 0x40, /* before 6.1: ELF header alone.  Both for 64-bit machines */
 	TRIED = 256, /* dumps of one pid, or pieces of one number, that are tried */
 };
 
@@ -22,18 +22,18 @@ struct jitted_dump {
 	str_id prefix; /* "/srv/app/jitted-20631-" */
 	int32_t pid;
 	uint32_t file;     /* index of the last file + 1 */
-	struct item *item; /* the dump; NULL: none was chosen */
+	struct item *item; /* the dump, or NULL */
 	const struct jitdump *dump;
 	struct numbered numbered;
-	uint64_t headers;  /* bytes before the code in a file; 0: not known */
-	bool tried, agree; /* the files among the sources were compared; they agree */
+	uint64_t headers;  /* bytes before the code in a file, or 0 if unknown */
+	bool tried, agree; /* the files among the sources were compared, and agree */
 };
 
 /* A mapping of one of these files. */
 struct jitted_so {
 	const struct mapping *m;
 	uint64_t number;
-	uint32_t next; /* of the same dump; index + 1 */
+	uint32_t next; /* of the same dump: index + 1 */
 };
 
 struct jitted_sos {
@@ -47,11 +47,11 @@ struct jitted_sos {
 
 /* How the sampled addresses suit a dump. */
 struct suits {
-	size_t all;     /* addresses in files whose number the dump has */
+	size_t all;     /* addresses in files with a number that the dump has */
 	size_t there;   /* run-time addresses of the piece */
 	size_t inside;  /* others: offsets in its code */
 	size_t callers; /* others: return addresses */
-	size_t good;    /* return addresses behind a call, */
+	size_t good;    /* return addresses after a call, */
 	size_t last;    /* or at the last byte of one */
 };
 
@@ -203,7 +203,7 @@ static bool is_verified(const struct suits *s)
 	       most(s->inside, s->all - s->there);
 }
 
-/* Chooses the dump if the files were made from it; false: nothing shows that. */
+/* Selects the dump if the files were made from it.  Returns false if there is no evidence. */
 static bool try_dump(const struct binder *b, const struct jitted_sos *in,
                      struct jitted_dump *made, struct item *it, const struct jitdump *d)
 {
@@ -229,7 +229,7 @@ static bool try_dump(const struct binder *b, const struct jitted_sos *in,
 	return true;
 }
 
-/* Tries the dumps whose names have the pid, or the others.  *refused: the last not used. */
+/* Tries the dumps with the pid in their names, or the others.  *refused: the last unused one. */
 static bool try_dumps(struct binder *b, const struct jitted_sos *in,
                       struct jitted_dump *made, bool called, const struct item **refused)
 {
@@ -257,7 +257,7 @@ static void choose_dump(struct binder *b, const struct jitted_sos *in,
 {
 	const struct item *refused = NULL;
 
-	/* Where a dump's name has the pid, the others are not opened. */
+	/* If a dump's name has the pid, the others are not opened. */
 	if (try_dumps(b, in, made, true, &refused) ||
 	    (!refused && try_dumps(b, in, made, false, &refused)))
 		return;

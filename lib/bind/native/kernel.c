@@ -38,7 +38,7 @@ static const char *core_differs(const struct mapping *m, const struct item *it,
 		out->files.how = VERIFIED_TEXT;
 		return NULL;
 	}
-	/* Before perf 5.0 the mapping ends where the next one begins, not with the text. */
+	/* Before perf 5.0 the mapping ends at the next one, not at the end of the text. */
 	if (m->last % PAGE == 0 || m->last == UINT64_MAX)
 		return out->delta ? "nothing shows that it is of the kernel that ran"
 		                  : NULL;
@@ -53,7 +53,7 @@ static void refuse(struct kernel_place *p, const struct item *it, const char *wh
 	p->files.why = why;
 }
 
-/* True: it names m, and out says how. */
+/* Returns true if it names m, with the evidence in out. */
 static bool try_kallsyms(struct binder *b, const struct mapping *m, struct item *it,
                          struct kernel_place *out)
 {
@@ -76,7 +76,7 @@ static bool try_kallsyms(struct binder *b, const struct mapping *m, struct item 
 	if (module.n) {
 		if (!kallsyms_has_module(ks, module, m->first, m->last))
 			return false;
-		out->files.how = !it->local      ? VERIFIED_PATH
+		out->files.how = !it->local         ? VERIFIED_PATH
 		                 : core->build_id.n ? VERIFIED_ID
 		                                    : VERIFIED_BOOT;
 	} else {
@@ -94,7 +94,7 @@ static bool try_kallsyms(struct binder *b, const struct mapping *m, struct item 
 	return true;
 }
 
-/* First those whose path has the kernel's build-id. */
+/* Tries files with the kernel's build-id in their path first. */
 static bool find_kallsyms(struct binder *b, const struct mapping *m,
                           struct kernel_place *out)
 {
@@ -112,12 +112,13 @@ static bool find_kallsyms(struct binder *b, const struct mapping *m,
 	return false;
 }
 
-/* This machine's, where its kernel is the one that ran. */
+/* Returns this machine's kallsyms if its kernel is the one that ran. */
 static bool find_host_kallsyms(struct binder *b, const struct mapping *m,
                                struct kernel_place *out)
 {
 	const struct mapping *core = m->core ? m->core : m;
-	static const struct host_file running = { STR("/proc/kallsyms"), STR("/proc/kallsyms") };
+	static const struct host_file running = { STR("/proc/kallsyms"),
+		                                  STR("/proc/kallsyms") };
 	struct locator *l = b->locator;
 	struct item *it = host_kallsyms(l, core->build_id);
 
@@ -131,8 +132,8 @@ static bool find_host_kallsyms(struct binder *b, const struct mapping *m,
 }
 
 /*
- * The va in e of what lies at text_of: the symbol that the mapping names as reference, else
- * the begin of the text.
+ * Returns the va in e of the code at text_of: the va of the symbol that the mapping names as
+ * reference, else the start of the text.
  */
 static bool reference(struct binder *b, const struct mapping *m, const struct elf *e,
                       uint64_t *va)

@@ -1,25 +1,25 @@
 /*
- * kernel - names of kernel code: the kernel, its modules, BPF programs; private to bind/.
+ * kernel - names of kernel code: the kernel, its modules, BPF programs.  Private to bind/.
  *
- * A saved kallsyms, vmlinux, the files of modules or the records of BPF programs name the
- * kernel of the recording machine.  So does the kallsyms of the analysing machine if its
- * kernel has the build-id of the one that ran.
+ * A saved kallsyms, vmlinux, the files of modules or the records of BPF programs name the kernel
+ * of the recording machine.  So does the kallsyms of the analysing machine if its kernel has the
+ * build-id of the one that ran.
  *
- * perf records where the kernel lay: the mapping begins where its text does, its file
- * offset is the address of _text in that boot, and it ends with the text.  So a kallsyms
- * shows by the length of the text that it is of this kernel, and the difference of the two
- * addresses of _text is what KASLR had moved the other boot by.
+ * perf records the place of the kernel: the mapping begins at its text, its file offset is the
+ * address of _text in that boot, and it ends with the text.  So the length of the text shows that
+ * a kallsyms belongs to this kernel, and the difference of the two addresses of _text is the
+ * offset of KASLR between the two boots.
  */
 #ifndef BIND_NATIVE_KERNEL_H
 #define BIND_NATIVE_KERNEL_H
 
 #include "bind/native/native.h"
 
-/* A mapping of the kernel or of a module.  Without kallsyms and native, nothing names it. */
+/* A mapping of the kernel or of a module.  Without kallsyms and native, it has no names. */
 struct kernel_place {
 	const struct kallsyms *kallsyms;
 	uint32_t native;           /* or NO_NATIVE */
-	struct str module;         /* in kallsyms; empty: the kernel itself */
+	struct str module;         /* in kallsyms, or empty for the kernel itself */
 	uint64_t delta;            /* address in kallsyms or native - ip, modulo 2^64 */
 	struct native_files files; /* image may be a kallsyms */
 };
@@ -37,10 +37,10 @@ bool kernel_is_core(struct str path);
 bool kernel_find(struct binder *b, const struct mapping *m, uint64_t ip, bool caller,
                  struct bound_name *out);
 
-/* The files found for m; NULL: it was never looked up. */
+/* Returns the files for m, or NULL if it was never looked up. */
 const struct native_files *kernel_found(const struct binder *b, const struct mapping *m);
 
-/* The ELF files of the kernel or module, and va - ip in them; NULL: there are none. */
+/* Returns the ELF files of the kernel or module, and sets va - ip in them, or NULL. */
 struct native *kernel_native(struct binder *b, const struct mapping *m, uint64_t *delta);
 
 /*

@@ -10,12 +10,13 @@ struct trial {
 	struct item *item;
 	const struct elf *elf;
 	struct arena scratch;
-	struct table seen;         /* path of a module -> 1: it was tried */
-	size_t same_name, by_id;   /* mappings that find_files or a build-id decides for */
-	size_t fit;                /* modules that its segments fit, */
-	size_t agree;              /* and in which calls agree */
-	str_id module, other;      /* of those that agree, else that fit, the first two */
-	struct elf_calls calls;    /* of module, if none agrees */
+	struct table seen; /* path of a module -> 1: it was tried */
+	/* mappings that find_files or a build-id decides for */
+	size_t same_name, by_id;
+	size_t fit;             /* modules that its segments fit, */
+	size_t agree;           /* and in which calls agree */
+	str_id module, other;   /* of those that agree, else that fit, the first two */
+	struct elf_calls calls; /* of module, if no module agrees */
 };
 
 static void remember(struct trial *t, size_t nth, str_id module)
@@ -58,7 +59,8 @@ static void try_mapping(struct trial *t, const struct mapping *m)
 		t->by_id++;
 		return;
 	}
-	if (!m->build_id.n && str_eq(str_base(t->item->name), str_base(intern_str(l->names, m->path)))) {
+	if (!m->build_id.n &&
+	    str_eq(str_base(t->item->name), str_base(intern_str(l->names, m->path)))) {
 		t->same_name++;
 		return;
 	}
@@ -75,20 +77,23 @@ static struct str reason_of(const struct trial *t)
 	struct str module = intern_str(names, t->module);
 
 	if (t->agree > 1)
-		return arena_fmt(t->b->run, "it may be " PRSTR " or " PRSTR, STRARG(module),
-		                 STRARG(intern_str(names, t->other)));
+		return arena_fmt(t->b->run, "it may be " PRSTR " or " PRSTR,
+		                 STRARG(module), STRARG(intern_str(names, t->other)));
 	if (t->fit && !t->calls.all)
 		return arena_fmt(t->b->run,
-		                 "its segments fit " PRSTR ", but no return address was sampled there",
+		                 "its segments fit " PRSTR
+		                 ", but no return address was sampled there",
 		                 STRARG(module));
 	if (t->fit)
-		return arena_fmt(t->b->run,
-		                 "its segments fit " PRSTR ", but of %zu return addresses sampled "
-		                 "there %zu follow calls in it",
-		                 STRARG(module), t->calls.all,
-		                 t->calls.last > t->calls.good ? t->calls.last : t->calls.good);
-	/* Where its own build-id was mapped it fits, though no sampled frame lies in it. */
-	return t->by_id ? (struct str){ 0 } : STR("its segments fit nothing that was mapped");
+		return arena_fmt(
+		        t->b->run,
+		        "its segments fit " PRSTR ", but of %zu return addresses sampled "
+		        "there %zu follow calls in it",
+		        STRARG(module), t->calls.all,
+		        t->calls.last > t->calls.good ? t->calls.last : t->calls.good);
+	/* It fits if its own build-id was mapped, even without sampled frames. */
+	return t->by_id ? (struct str){ 0 }
+	                : STR("its segments fit nothing that was mapped");
 }
 
 static void decide(struct trial *t)
@@ -105,7 +110,8 @@ static void decide(struct trial *t)
 	*table_at(&b->natives->given, b->run, t->module, 0) =
 	        (uint32_t)(t->item - b->locator->item) + 1;
 	diag_note(b->diag,
-	          PRSTR ": taken for " PRSTR ", the only module that its segments and calls "
+	          PRSTR ": taken for " PRSTR
+	                ", the only module that its segments and calls "
 	                "fit; nothing says what build ran",
 	          STRARG(t->item->name), STRARG(module));
 }
@@ -116,7 +122,7 @@ void match_given(struct binder *b)
 	const struct mapping *const *maps;
 	size_t n = process_mappings(b->ps, &maps);
 
-	/* Files of this machine may be added meanwhile; they are not given. */
+	/* Files of this machine may be added meanwhile.  -m does not name them. */
 	for (size_t i = 0; i < l->n; i++) {
 		struct trial t = { .b = b, .item = &l->item[i] };
 

@@ -1,17 +1,17 @@
 /*
- * match_given - which module a file is of that -m names itself, where no build-id says it;
- * private to bind/.
+ * match_given - finds the module of a file that -m names itself, if there is no build-id. Private
+ * to bind/.
  *
- * A file that -m names by itself is meant, whatever it is called.  It is taken for the only
- * module that its segments fit and whose sampled return addresses follow calls in it.
- * Nothing says which build ran, so this is reported as unverified.
+ * The user means this file, whatever its name is.  It is used for the only module with the same
+ * segments and with sampled return addresses that follow calls in the file.  Its build is not
+ * verified, and it is reported as such.
  */
 #ifndef BIND_NATIVE_MATCH_GIVEN_H
 #define BIND_NATIVE_MATCH_GIVEN_H
 
 #include "bind/bind.h"
 
-/* Decides for each file that -m names, or says in its item why it is not taken. */
+/* Decides for each file that -m names, or stores in its item why it is not used. */
 void match_given(struct binder *b);
 
 #endif

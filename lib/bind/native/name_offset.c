@@ -5,7 +5,7 @@
 
 enum {
 	PAGE = 4096,
-	LOWEST = 0x10000, /* vm.mmap_min_addr: nothing is mapped below it */
+	LOWEST = 0x10000, /* vm.mmap_min_addr: there are no mappings below it */
 };
 
 /* va - file offset of the code.  False: parts of the code have different shifts. */
@@ -39,14 +39,17 @@ static bool is_called(struct binder *b, const struct symbol *s, struct str func)
 	return str_starts(plain, func) && (plain.n == func.n || plain.p[func.n] == '(');
 }
 
-/* Compares start, where the text has the function, with va, where the file has it. */
+/* Compares start, the address of the function in the text, with va, its address in the file. */
 static void compare(struct name_offset *c, const struct elf *e, uint64_t start,
                     uint64_t va, uint64_t shift)
 {
 	uint64_t by = start - va;
 
 	c->offset |= start == va - shift;
-	/* No loader moves code below its va; file offsets are mostly less than the va. */
+	/*
+	 * A loader never moves code below its va, and file offsets are usually less than
+	 * the va.
+	 */
 	if (start < va || by % PAGE != 0 || e->load[0].va + by < LOWEST)
 		return;
 	c->ambiguous |= c->absolute && c->bias != by + shift;

@@ -1,9 +1,9 @@
 /*
- * name_offset - what a named frame of a text shows about the text's addresses.
+ * name_offset - evidence about a text's addresses from a named frame.
  *
- * The file of the frame's module says where the named function is.  The printed address
- * without the offset behind the name is that place in the file, or a whole number of pages
- * away from where a loader would put it.
+ * The file of the frame's module has the place of the named function.  The printed address minus
+ * the offset after the name is that place in the file, or a whole number of pages away from the
+ * place at which a loader would put it.
  */
 #ifndef BIND_NATIVE_NAME_OFFSET_H
 #define BIND_NATIVE_NAME_OFFSET_H
@@ -19,7 +19,7 @@ struct name_offset {
 	uint64_t bias;  /* address - file offset */
 };
 
-/* Compares ft with the ELF file that has the path of m.  False: ft shows nothing. */
+/* Compares ft with the ELF file that has the path of m.  Returns false if ft is not evidence. */
 bool name_offset_compare(struct binder *b, const struct mapping *m,
                          const struct frame_text *ft, struct name_offset *out);
 

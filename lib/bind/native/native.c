@@ -114,7 +114,7 @@ static void call_symbols(void *ctx)
 	elf_symbols(c->e, c->files, &sp, &c->n->symbols, c->b->run);
 }
 
-/* Reads the symbols, those of the debug file first, as perf does. */
+/* Reads the symbols, first from the debug file, as perf does. */
 static void read_symbols(struct binder *b, struct native *n)
 {
 	struct symbols_call c = { .b = b, .n = n };
@@ -147,13 +147,15 @@ static void read_symbols(struct binder *b, struct native *n)
 }
 
 bool native_count_calls(struct binder *b, const struct mapping *m,
-                        const struct native_files *f, uint64_t *shift, struct elf_calls *c)
+                        const struct native_files *f, uint64_t *shift,
+                        struct elf_calls *c)
 {
 	uint32_t number = add(b, f);
 	struct native *n = &b->natives->native[number];
 
 	read_symbols(b, n);
-	return elf_calls_count(b, m, f->image ? f->image : f->debug, &n->symbols, shift, c);
+	return elf_calls_count(b, m, f->image ? f->image : f->debug, &n->symbols, shift,
+	                       c);
 }
 
 bool native_module_fits(struct binder *b, str_id path, struct item *image,
@@ -171,8 +173,8 @@ bool native_module_fits(struct binder *b, str_id path, struct item *image,
 
 		if (m->path != path || m->kind != MAPPED_IMAGE)
 			continue;
-		if (m->assumed || elf_place(e, m->first - m->bias, m->last - m->first, true,
-		                            &shift))
+		if (m->assumed ||
+		    elf_place(e, m->first - m->bias, m->last - m->first, true, &shift))
 			fits = native_count_calls(b, m, &files, &shift, c);
 		else if (native_is_data(e, m))
 			continue;
@@ -185,8 +187,8 @@ bool native_module_fits(struct binder *b, str_id path, struct item *image,
 }
 
 /*
- * Do the return addresses in m follow calls in f?  *shift: va - file offset of its code; given:
- * that -m names the file counts.
+ * Returns true if the return addresses in m follow calls in f.  *shift: va - file offset of its
+ * code.  given: it counts that -m names the file.
  */
 static bool calls_agree(struct binder *b, const struct mapping *m,
                         const struct native_files *f, bool given, uint64_t *shift)
@@ -194,11 +196,13 @@ static bool calls_agree(struct binder *b, const struct mapping *m,
 	struct elf_calls c = { 0 };
 
 	return native_count_calls(b, m, f, shift, &c) &&
-	       elf_calls_agree(&c, given && locate_is_named(f->image ? f->image : f->debug));
+	       elf_calls_agree(&c,
+	                       given && locate_is_named(f->image ? f->image : f->debug));
 }
 
 /* The file that -m names for the module of m, with its debug file. */
-static bool find_given(struct binder *b, const struct mapping *m, struct native_files *out)
+static bool find_given(struct binder *b, const struct mapping *m,
+                       struct native_files *out)
 {
 	uint32_t at = table_get(&b->natives->given, m->path, 0);
 	struct item *it = at ? &b->locator->item[at - 1] : NULL;
@@ -223,11 +227,12 @@ struct search_key {
 	str_id path, build_id;
 	enum map_kind kind;
 	uint32_t assumed;
-	int32_t root; /* of the files that its process sees; -1: ours */
+	int32_t root; /* of the files that its process sees, or -1 for this process */
 };
 
 /* native_files_find, once for mappings that are alike. */
-static bool search_files(struct binder *b, const struct mapping *m, struct native_files *out)
+static bool search_files(struct binder *b, const struct mapping *m,
+                         struct native_files *out)
 {
 	struct natives *nt = b->natives;
 	struct search_key key;
@@ -256,8 +261,8 @@ static bool search_files(struct binder *b, const struct mapping *m, struct nativ
 }
 
 /*
- * The files of m by build-id or path and length.  A loader maps all of a file before it maps
- * its parts, and saved maps have the parts: where only the length differs, calls decide.
+ * Finds the files of m by build-id or path and length.  A loader maps a whole file before it maps
+ * its parts, and saved maps have the parts.  If only the length differs, calls decide.
  */
 static bool find_files(struct binder *b, const struct mapping *m,
                        struct native_files *out)
@@ -269,8 +274,8 @@ static bool find_files(struct binder *b, const struct mapping *m,
 	any.assumed = true;
 	if (search_files(b, m, out) || find_given(b, m, out))
 		return true;
-	if (m->assumed || !search_files(b, &any, &files) ||
-	    !files.image || !calls_agree(b, m, &files, false, &shift))
+	if (m->assumed || !search_files(b, &any, &files) || !files.image ||
+	    !calls_agree(b, m, &files, false, &shift))
 		return false;
 	*out = files;
 	return true;
@@ -282,24 +287,26 @@ static bool is_verified(struct binder *b, const struct mapping *m,
 {
 	if (table_get(&b->natives->confirmed, m->id, 0) ||
 	    (m->kind == MAPPED_INJECTED && jitted_so_files_agree(b, m)))
-		return elf_place(locate_elf(b->locator, f->image ? f->image : f->debug), 0,
-		                 UINT64_MAX, false, shift);
+		return elf_place(locate_elf(b->locator, f->image ? f->image : f->debug),
+		                 0, UINT64_MAX, false, shift);
 	return calls_agree(b, m, f, true, shift);
 }
 
-/* Do calls show that image, of this machine, is what ran under that path? */
+/* Returns true if calls show that image, of this machine, is the file that ran with that path. */
 static bool is_shown(struct binder *b, str_id path, struct item *image)
 {
 	uint32_t *known = table_at(&b->natives->shown, b->run, path, 0);
 	struct elf_calls c = { 0 };
 
 	if (!*known)
-		*known = native_module_fits(b, path, image, &c) && elf_calls_all(&c) ? 2 : 1;
+		*known = native_module_fits(b, path, image, &c) && elf_calls_all(&c) ? 2
+		                                                                     : 1;
 	return *known == 2;
 }
 
-/* Do calls show that these files are of another build than what ran? */
-static bool is_refuted(struct binder *b, const struct mapping *m, const struct native_files *f)
+/* Returns true if calls show that these files are of another build than the file that ran. */
+static bool is_refuted(struct binder *b, const struct mapping *m,
+                       const struct native_files *f)
 {
 	struct elf_calls c = { 0 };
 	uint64_t shift;
@@ -307,7 +314,7 @@ static bool is_refuted(struct binder *b, const struct mapping *m, const struct n
 	return native_count_calls(b, m, f, &shift, &c) && elf_calls_refute(&c);
 }
 
-/* The files that name the code of m, and where they have it. */
+/* Finds the files that name the code of m, and its place in them. */
 static struct native_place find_place(struct binder *b, const struct mapping *m)
 {
 	struct native_place at = { .native = NO_NATIVE };
@@ -328,7 +335,8 @@ static struct native_place find_place(struct binder *b, const struct mapping *m)
 		at.files = (struct native_files){
 			.refused = where,
 			.why = arena_fmt(b->run,
-			                 "it is of this machine, %s, and too few return addresses "
+			                 "it is of this machine, %s, and too few return "
+			                 "addresses "
 			                 "follow calls in it (--trust-host)",
 			                 at.files.unsure)
 			               .p
@@ -339,7 +347,8 @@ static struct native_place find_place(struct binder *b, const struct mapping *m)
 	if (at.files.how == VERIFIED_INODE && is_refuted(b, m, &at.files)) {
 		at.files = (struct native_files){
 			.refused = where,
-			.why = "it is of this machine, but sampled return addresses follow no "
+			.why = "it is of this machine, but sampled return addresses "
+			       "follow no "
 			       "calls in it (--trust-host)"
 		};
 		remark_files(b, &at.files);

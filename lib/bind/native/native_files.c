@@ -6,17 +6,17 @@
 #include "source/decompress.h"
 
 enum {
-	SAME_ID = 256,   /* files of one build-id that are tried */
+	SAME_ID = 256,    /* files of one build-id that are tried */
 	HOST_PLACES = 10, /* paths on this machine that are tried */
-	WORTH_MOST = 3,  /* the most that worth() returns */
+	WORTH_MOST = 3,   /* the most that worth() returns */
 };
 
 /* The search for the files of one mapping. */
 struct search {
 	struct locator *l;
 	const struct mapping *m;
-	struct str path, id; /* id: build-id of what ran; empty when it is unknown */
-	enum host_likeness like; /* of this machine's file, where no build-id tells */
+	struct str path, id; /* id: build-id of the file that ran, or empty if unknown */
+	enum host_likeness like; /* of this machine's file, if there is no build-id */
 	struct arena *run;
 	struct native_files *out;
 };
@@ -64,7 +64,7 @@ static bool is_image(struct search *s, struct item *it)
 	return e && !why;
 }
 
-/* The image of that file name whose path agrees in most parts. */
+/* Returns the image with that file name and the longest matching path. */
 static struct item *image_called(struct search *s)
 {
 	struct item *it = locate_base(s->l, s->path), *best = NULL;
@@ -84,13 +84,15 @@ static struct item *image_called(struct search *s)
 	return best;
 }
 
-/* How much a debug file tells; 0: it is none. */
+/* Returns how useful a debug file is, or 0 for other files. */
 static int worth(const struct elf *e)
 {
 	return 2 * e->has_dwarf + e->has_symtab;
 }
 
-/* By build-id, the file that tells most; code: it must have code, else names or DWARF. */
+/*
+ * Returns the most useful file with the build-id.  code: it must have code, else names or DWARF.
+ */
 static struct item *with_id(struct search *s, bool code, bool all)
 {
 	struct item *it = locate_id(s->l, s->id, all), *best = NULL;
@@ -119,7 +121,10 @@ static struct str hex(struct str id, size_t from, struct arena *a)
 	return text;
 }
 
-/* Is it of the image: same build-id; or it has none, and the checksum of .gnu_debuglink? */
+/*
+ * Returns true if it belongs to the image: by build-id, or without one by the checksum in
+ * .gnu_debuglink.
+ */
 static bool belongs(struct search *s, struct item *it, const struct elf *e,
                     const struct elf *image)
 {
@@ -237,7 +242,8 @@ static struct item *find_debug(struct search *s, const struct elf *image)
 	if (c.most < WORTH_MOST)
 		consider_host(s, &c, image);
 	/* By the build-id of every file.  Without an image the caller does that for both. */
-	for (it = c.most == WORTH_MOST || !image ? NULL : locate_id(s->l, s->id, true), tried = 0;
+	for (it = c.most == WORTH_MOST || !image ? NULL : locate_id(s->l, s->id, true),
+	    tried = 0;
 	     it && tried < SAME_ID; tried++, it = locate_next_id(s->l, it))
 		consider(s, &c, it, image);
 	return c.best;
@@ -279,13 +285,13 @@ static struct item *host_image(struct search *s)
 		return it;
 	if (!home || id.n < 4 || s->l->host == HOST_NEVER)
 		return NULL;
-	it = host_find(s->l,
-	               arena_fmt(s->run, "%s/.debug/.build-id/%.2s/%s/%s", home, id.p,
-	                         id.p + 2, str_eq(s->path, STR("[vdso]")) ? "vdso" : "elf"));
+	it = host_find(s->l, arena_fmt(s->run, "%s/.debug/.build-id/%.2s/%s/%s", home,
+	                               id.p, id.p + 2,
+	                               str_eq(s->path, STR("[vdso]")) ? "vdso" : "elf"));
 	return it && is_image(s, it) ? it : NULL;
 }
 
-/* dwz moved what several debug files share into another file. */
+/* dwz moved common data of several debug files to another file. */
 static void find_alt(struct search *s, const struct elf *e)
 {
 	struct item *it;

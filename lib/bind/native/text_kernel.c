@@ -5,7 +5,7 @@
 
 enum { KALLSYMS_TRIED = 16 }; /* of the sources */
 
-/* "xfs" for "[xfs]"; empty for the kernel itself. */
+/* Returns "xfs" for "[xfs]".  Empty for the kernel itself. */
 static struct str module_of(struct str module)
 {
 	if (kernel_is_core(module) || module.n < 3 || module.p[0] != '[' ||
@@ -26,7 +26,7 @@ static const struct symbol *find(const struct kallsyms *ks, uint64_t ip, bool ca
 	return str_eq(in, module) ? s : NULL;
 }
 
-/* Does ks have the function where the text has it? */
+/* Compares the place of the function in ks with its place in the text. */
 static void compare(struct text_kallsyms *h, const struct kallsyms *ks,
                     const struct frame_text *ft)
 {

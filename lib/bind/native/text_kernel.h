@@ -21,15 +21,15 @@ struct text_kallsyms {
 struct text_kernel {
 	struct text_kallsyms *kallsyms;
 	size_t n, cap;
-	bool listed;                        /* kallsyms has those of the sources */
+	bool listed;                        /* kallsyms has the files of the sources */
 	struct table seen;                  /* address -> 1 */
-	const struct text_kallsyms *chosen; /* NULL: none */
+	const struct text_kallsyms *chosen; /* or NULL */
 };
 
 /* Compares a kernel frame of the text, with or without a name. */
 void text_kernel_note(struct binder *b, const struct frame_text *ft);
 
-/* Chooses a kallsyms, or none, by the frames noted; reports the choice. */
+/* Selects a kallsyms by the noted frames, if one fits, and reports it. */
 void text_kernel_settle(struct binder *b);
 
 /* The name of an address of the kernel ("[kernel.kallsyms]") or a module ("[xfs]"). */

@@ -25,28 +25,28 @@ enum {
 	        39, /* user addresses of kernels with pages of 4 KiB and 3 levels */
 };
 
-/* In a key, beside the address of a struct jit_code; ids of mappings are smaller. */
+/* In a key, with the address of a struct jit_code.  Ids of mappings are smaller. */
 #define OF_A_DUMP ((uint64_t)1 << 63)
 
 /* How to unwind from an address. */
 struct known_row {
 	enum cfi_found found;
-	struct image *image; /* NULL: no file with call frame information */
-	enum unwound_end end;      /* the end of the chain, unless FOUND */
-	uint64_t first;            /* run-time address of the image's first segment */
+	struct image *image;  /* NULL: no file with call frame information */
+	enum unwound_end end; /* the end of the chain, unless FOUND */
+	uint64_t first;       /* run-time address of the image's first segment */
 	struct cfi_row row;
 };
 
 /* A file opened for its call frame information. */
 struct image {
-	struct cfi *cfi;  /* NULL: it has none */
-	struct str bytes; /* of the program; empty when only a debug file is there */
+	struct cfi *cfi;  /* or NULL */
+	struct str bytes; /* of the program, or empty if only a debug file is available */
 	uint64_t first;   /* page of the va of its first segment */
 };
 
 /* The lowest mapping of a file in a process. */
 struct lowest {
-	size_t mappings; /* how many there were when it was looked for; 0: never */
+	size_t mappings; /* the number of mappings at the last lookup, or 0 */
 	uint64_t start;
 };
 
@@ -55,17 +55,17 @@ struct unwinder {
 	struct arena *run;
 	bool as_perf;  /* as perf 6.1 */
 	bool by_libdw; /* as perf 7 */
-	struct table
-	        image_of; /* index of native, or piece of code -> index of image + 1 */
+	/* index of native, or piece of code -> index of image + 1 */
+	struct table image_of;
 	struct image **image;
 	size_t nimages, images_cap;
 	struct table path_of; /* path -> index of image + 1 */
-	struct table
-	        row_of; /* (mapping id, or piece of code, and ip) -> index of row + 1 */
+	/* (mapping id, or piece of code, and ip) -> index of row + 1 */
+	struct table row_of;
 	struct known_row *row;
 	size_t nrows, rows_cap;
-	struct table
-	        seen; /* pid -> UINT32_MAX: has a file; else mappings looked at */
+	/* pid -> UINT32_MAX if it has a file, else the number of mappings checked */
+	struct table seen;
 	struct table lowest_of; /* (pid, path) -> index of lowest + 1 */
 	struct lowest *lowest;
 	size_t nlowest, lowest_cap;
@@ -86,7 +86,7 @@ struct walk {
 	struct str stack; /* from sp up */
 	struct cfi_frame f;
 	const struct mapping *m;    /* of f.ip */
-	const struct jitdump *dump; /* that describes the code at f.ip; or NULL */
+	const struct jitdump *dump; /* with a description of the code at f.ip, or NULL */
 	size_t code;                /* which piece of it */
 };
 
@@ -118,7 +118,7 @@ size_t unwind_files(const struct unwinder *u, const struct unwound_file **out)
 	return u->nfiles;
 }
 
-/* A new one, whose number goes to *at. */
+/* Adds an image and sets *at to its number. */
 static struct image *add_image(struct unwinder *u, uint32_t *at)
 {
 	u->image = arena_grow(u->run, u->image, &u->images_cap, u->nimages + 1,
@@ -127,7 +127,7 @@ static struct image *add_image(struct unwinder *u, uint32_t *at)
 	return u->image[*at - 1] = arena_new(u->run, struct image, 1);
 }
 
-/* The files of m, opened once; NULL: there are none. */
+/* Returns the files of m, opened once, or NULL. */
 static struct image *image_of(struct unwinder *u, const struct mapping *m,
                               uint64_t *shift)
 {
@@ -199,7 +199,7 @@ static enum cfi_read file_word(struct walk *w, uint64_t addr, uint64_t *out)
 		*out = word_of(bytes.p);
 		return CFI_WORD;
 	}
-	/* perf continues with 0 where it cannot read the file. */
+	/* perf continues with 0 if it cannot read the file. */
 	*out = 0;
 	return w->u->as_perf ? CFI_WORD : CFI_BLANK;
 }
@@ -270,7 +270,8 @@ static void guard_row(struct walk *w, uint64_t ip, struct known_row *out)
 {
 	struct row_call c = { w, ip, out };
 	const struct guard g = { .library = "libdw",
-		                 .file = intern_str(w->u->binder->locator->names, w->m->path),
+		                 .file = intern_str(w->u->binder->locator->names,
+		                                    w->m->path),
 		                 .diag = w->u->binder->diag,
 		                 .memory = true };
 
@@ -281,7 +282,7 @@ static void guard_row(struct walk *w, uint64_t ip, struct known_row *out)
 	*out = (struct known_row){ .found = CFI_GAP, .end = UNWOUND_NO_RULE };
 }
 
-/* Code whose addresses were used again is another each time. */
+/* Code at reused addresses is different each time. */
 static uint64_t code_at(struct walk *w, uint64_t ip)
 {
 	struct bind_query q = { .m = w->m, .ip = ip, .time_ns = w->time_ns };
@@ -314,8 +315,8 @@ static const struct known_row *row_at(struct walk *w)
 }
 
 /*
- * arm64 signs return addresses in the bits that user addresses leave free; how many they
- * are depends on the kernel.
+ * arm64 signs return addresses in the bits that user addresses do not use.  Their number depends
+ * on the kernel.
  */
 static void strip(struct walk *w)
 {
@@ -354,10 +355,10 @@ static uint64_t lowest_start(struct walk *w, str_id path)
 }
 
 /*
- * perf takes the lowest mapping of a path for the begin of the file.  That is wrong when only
- * executable memory was recorded, and after an exec, as perf forgets no mapping and so has two
- * of each library.  Then perf looks at a wrong place for the table: it finds nothing, or reads
- * where nothing is mapped.
+ * perf takes the lowest mapping of a path as the start of the file.  That is wrong if only
+ * executable memory was recorded, and after an exec, because perf never forgets a mapping and so
+ * has two of each library.  Then perf looks for the table at a wrong place: it does not find it,
+ * or reads unmapped memory.
  */
 static enum cfi_found as_found(struct walk *w, const struct known_row *k)
 {
@@ -372,7 +373,7 @@ static enum cfi_found as_found(struct walk *w, const struct known_row *k)
 	return process_find(w->ps, w->pid, table, MODE_USER) ? CFI_GAP : CFI_NONE;
 }
 
-/* Moves w->f to its caller; UNWOUND_ENDS, or why there is none. */
+/* Moves w->f to its caller.  Returns UNWOUND_ENDS, or why there is no caller. */
 static enum unwound_end step(struct walk *w)
 {
 	struct cfi_memory m = { read_word, w };
@@ -447,7 +448,7 @@ static void count(struct unwinder *u, enum unwound_end end, const struct mapping
 	u->file[*at - 1].stacks++;
 }
 
-/* From perf's numbers of registers (asm/perf_regs.h) to those of DWARF. */
+/* Converts perf's numbers of registers (asm/perf_regs.h) to the numbers of DWARF. */
 static void take_registers(const struct regs *regs, unsigned machine, struct cfi_frame *f)
 {
 	static const uint8_t x86[] = { 0,  3,  2,  1,  4,  5,  6,  7, 16,
@@ -469,8 +470,8 @@ static void take_registers(const struct regs *regs, unsigned machine, struct cfi
 }
 
 /*
- * perf tells the machine of a process from the first of its files that it can open; without
- * one it prints no frame at all.
+ * perf determines the machine of a process from the first of its files that it can open.  Without
+ * a file it does not print frames.
  */
 static bool has_file(struct unwinder *u, struct processes *ps, int32_t pid)
 {
@@ -490,14 +491,14 @@ static bool has_file(struct unwinder *u, struct processes *ps, int32_t pid)
 	return *at == UINT32_MAX;
 }
 
-/* Does ev have registers and stack, and a last frame whose callers are not known yet? */
+/* Returns true if ev has registers and stack, and a last frame with unknown callers. */
 static bool is_open(const struct event *ev)
 {
 	const struct fields *f = ev->fields;
 	const struct frame *last = ev->nframes ? &ev->frames[ev->nframes - 1] : NULL;
 
-	return f && f->user.mask && f->stack.n && last &&
-	       last->cpumode == MODE_USER && !last->caller && ev->attr->has_callchain;
+	return f && f->user.mask && f->stack.n && last && last->cpumode == MODE_USER &&
+	       !last->caller && ev->attr->has_callchain;
 }
 
 void unwind_sample(struct unwinder *u, struct processes *ps, struct event *ev)

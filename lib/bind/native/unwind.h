@@ -1,8 +1,8 @@
 /*
  * unwind - the callers of samples that recorded registers and a piece of the stack.
  *
- * `perf record --call-graph dwarf` leaves it to the reader to find the callers.  That takes
- * the files that ran: a chain ends where one is missing, and such ends are counted.
+ * `perf record --call-graph dwarf` leaves unwinding to the reader.  It needs the files that ran:
+ * a chain ends at a missing file, and such ends are counted.
  */
 #ifndef BIND_NATIVE_UNWIND_H
 #define BIND_NATIVE_UNWIND_H
@@ -15,7 +15,7 @@ enum unwound_end {
 	UNWOUND_DUMP,    /* the recorded piece of the stack ends */
 	UNWOUND_NO_FILE, /* the file of the last frame's code is missing */
 	UNWOUND_NO_RULE, /* that file does not describe the code */
-	UNWOUND_JIT,     /* code made at run time, which nothing describes */
+	UNWOUND_JIT,     /* code made at run time without a description */
 	UNWOUND_LOST,    /* no code is at the return address */
 	UNWOUND_DEEP,    /* perf follows no more frames */
 	UNWOUND_ENDS
@@ -43,8 +43,8 @@ struct unwinder *unwind_new(struct binder *b, struct arena *run, unsigned perf);
 
 /*
  * Appends the frames of the callers to ev, a sample of perf.data.  Their ip is the last byte of
- * the call, as perf has it, and they are not marked as callers.  ev stays as it is when there is
- * nothing to unwind.  New frames are valid until the next call.
+ * the call, as in perf, and they are not marked as callers.  ev does not change if it cannot be
+ * unwound.  New frames are valid until the next call.
  */
 void unwind_sample(struct unwinder *u, struct processes *ps, struct event *ev);
 

@@ -1,20 +1,20 @@
 /*
- * .eh_frame and .debug_frame are lists of entries: a CIE holds what many functions have
- * in common, an FDE describes one function.  readelf --debug-dump=frames:
+ * .eh_frame and .debug_frame are lists of entries.  A CIE has the data that many functions share,
+ * an FDE describes one function.  readelf --debug-dump=frames:
  *
- *	00000000 0000000000000014 00000000 CIE
- *	  Augmentation:          "zR"
- *	  Code alignment factor: 1
- *	00000018 0000000000000014 0000001c FDE cie=00000000 pc=1060..1086
- *	  DW_CFA_advance_loc: 1 to 0000000000001061
- *	  DW_CFA_def_cfa_offset: 16
- *	  DW_CFA_offset: r6 (rbp) at cfa-16
+ * 	00000000 0000000000000014 00000000 CIE
+ * 	  Augmentation:	  "zR"
+ * 	  Code alignment factor: 1
+ * 	00000018 0000000000000014 0000001c FDE cie=00000000 pc=1060..1086
+ * 	  DW_CFA_advance_loc: 1 to 0000000000001061
+ * 	  DW_CFA_def_cfa_offset: 16
+ * 	  DW_CFA_offset: r6 (rbp) at cfa-16
  *
- * libdw gets an ELF file made here: a padded copy of the section, and a table of the FDEs
- * whose instructions were checked once.  Given the file itself, libdw 0.188 allocates 16
- * bytes for each register up to a damaged number, in each frame (800 MB in 400 lookups),
- * reads behind the end of damaged entries, aborts on entries that overlap, and takes one
- * of the two arm64 instructions about signed return addresses for damage.
+ * libdw gets an ELF file that is made here: a padded copy of the section, and a table of the FDEs
+ * whose instructions were checked once.  With the file itself, libdw 0.188 allocates 16 bytes for
+ * each register up to a damaged number, in each frame (800 MB in 400 lookups).  It also reads
+ * past the end of damaged entries, aborts on overlapping entries, and treats one of the two arm64
+ * instructions about signed return addresses as damage.
  */
 #include "image/cfi/cfi.h"
 
@@ -29,31 +29,31 @@
 #include "image/elf/relocate.h"
 
 enum {
-	PADDING = 64,           /* bytes that libdw reads behind a section at most, */
+	PADDING = 64,           /* bytes that libdw reads after a section at most, */
 	PADDING_PER_LETTER = 9, /* and for each letter of an augmentation in it */
-	PROGRAM_MAX = 1 << 17,  /* bytes; libdw runs a program for each lookup */
-	EXPRESSION_MAX = 1024,  /* bytes; compilers need dozens */
+	PROGRAM_MAX = 1 << 17,  /* bytes.  libdw runs a program for each lookup */
+	EXPRESSION_MAX = 1024,  /* bytes.  Compilers need dozens */
 	NUMBER_MAX = 9, /* bytes of a LEB128: libdw reads a longer one differently */
 	REGISTER_MAX = 255,
 	CIE_HEAD_BYTES = 9, /* of .eh_frame: length, id, version */
-	STATES_MAX = 64,    /* remembered at once; compilers need two */
-	FORM = 0x0f,        /* the bits of DW_EH_PE_* that tell the size of a pointer */
+	STATES_MAX = 64,    /* remembered at once.  Compilers need two */
+	FORM = 0x0f,        /* the bits of DW_EH_PE_* for the size of a pointer */
 	NEGATE_RA_STATE_WITH_PC = 0x2c, /* DW_CFA_AARCH64_*: <dwarf.h> does not have it */
 };
 
 struct section {
-	struct str bytes; /* empty: there is none */
+	struct str bytes; /* empty if missing */
 	uint64_t va;
 	bool eh, read;
 	Elf *elf;
-	Dwarf_CFI *libdw; /* NULL: nothing is described here */
+	Dwarf_CFI *libdw; /* NULL if it does not describe any code */
 };
 
 struct cfi {
 	struct arena *arena;
 	struct section eh, debug;
-	uint64_t moved; /* how much higher va are than those of debug */
-	uint64_t table; /* va of .eh_frame_hdr; 0: there is none */
+	uint64_t moved; /* the difference of its va to the va of debug */
+	uint64_t table; /* va of .eh_frame_hdr, or 0 */
 	bool has_table; /* it lists FDEs */
 	unsigned machine;
 	const unsigned char *ident; /* of the file's header */
@@ -79,7 +79,10 @@ struct check {
 	size_t n, cap;
 };
 
-enum { SEEN = 0x100, SIZED = 0x200 }; /* sized: FDEs say how long their augmentation is */
+enum {
+	SEEN = 0x100,
+	SIZED = 0x200
+}; /* sized: FDEs have the length of their augmentation */
 
 static uint64_t read_number(struct cursor *c)
 {
@@ -166,7 +169,7 @@ static void skip_operand(const struct check *k, struct cursor *c, char kind,
 	case 'a':
 		read_pointer(k, c, encoding);
 		return;
-	default: /* nothing: the instruction is unknown */
+	default: /* the instruction is unknown */
 		c->bad |= !kind || !cur_take(c, (size_t)(kind - '0'));
 	}
 }
@@ -205,7 +208,7 @@ static struct cursor cursor_over(const uint8_t *p, const uint8_t *end)
 	return cur_little(str_span((const char *)p, (const char *)end));
 }
 
-/* "zPLR": a letter for each thing that stands in the augmentation.  0: not usable. */
+/* "zPLR" has a letter for each part of the augmentation.  Returns 0 if it is not usable. */
 static unsigned check_cie(const struct check *k, const Dwarf_CIE *e)
 {
 	const uint8_t *data = e->augmentation_data;
@@ -220,7 +223,7 @@ static unsigned check_cie(const struct check *k, const Dwarf_CIE *e)
 			read_pointer(k, &c, cur_u8(&c) & ~(unsigned)DW_EH_PE_indirect);
 		else if (*letter == 'L')
 			cur_u8(&c);
-		else /* a signal frame; on arm64 the key that signs, tagged memory */
+		else /* a signal frame.  On arm64 also the key that signs, or tagged memory */
 			c.bad |= !strchr("zSBG", *letter);
 	}
 	c.bad |= !is_whole(
@@ -243,7 +246,7 @@ static bool check_fde(const struct check *k, const Dwarf_FDE *e, uint64_t *start
 	return cie && *start && *start + size > *start && is_whole(k, c, cie & 0xff);
 }
 
-/* How .eh_frame says where the CIE is: so many bytes in front of this; 0: it is one. */
+/* .eh_frame refers to a CIE by its distance from this place, and 0 marks a CIE. */
 static void name_cie(char *bytes, size_t at, const Dwarf_CFI_Entry *e)
 {
 	bool wide = !memcmp(bytes + at, "\xff\xff\xff\xff", 4);
@@ -298,8 +301,8 @@ struct made {
 	Elf64_Ehdr head;
 	Elf64_Phdr program;
 	char unused[4];
-	uint8_t kind
-	        [4]; /* .eh_frame_hdr begins here: version, encodings of what follows */
+	/* .eh_frame_hdr: version, then the encodings of its fields */
+	uint8_t kind[4];
 	uint64_t frame, n; /* va of .eh_frame, entries of the table */
 	struct pair table[];
 };
@@ -353,7 +356,7 @@ static void read_section(const struct cfi *cfi, struct section *s)
 	arena_release(&k.scratch);
 }
 
-/* False: there is none, or it depends on a register that is not followed. */
+/* Returns false if there is no rule, or if it depends on a register that is not tracked. */
 static bool take_cfa(Dwarf_Frame *frame, struct cfi_row *out)
 {
 	Dwarf_Op *op;
@@ -371,8 +374,8 @@ static bool take_cfa(Dwarf_Frame *frame, struct cfi_row *out)
 }
 
 /*
- * Registers that the ABI lets every function keep: only of these libdw tells those that
- * are undefined from those that no instruction mentions.
+ * Registers that every function preserves according to the ABI.  Only for these, libdw
+ * distinguishes undefined registers from registers without a rule.
  */
 static bool is_kept(unsigned machine, unsigned reg)
 {
@@ -443,7 +446,7 @@ static enum cfi_found find_in(struct cfi *cfi, struct section *s, uint64_t va,
 	errno = 0;
 	found = !dwarf_cfi_addrframe(s->libdw, va, &frame);
 	good = found && take_row(cfi, frame, out);
-	/* libdw may answer without what it had no memory for. */
+	/* libdw may answer with missing data if it lacks memory. */
 	arena_checked(NULL);
 	if (!found)
 		return CFI_GAP;
@@ -462,8 +465,10 @@ enum cfi_found cfi_find(struct cfi *c, uint64_t va, bool as_perf, struct cfi_row
 	                                     : find_in(c, &c->debug, va - c->moved, out);
 }
 
-/* .eh_frame_hdr: a version; how what follows is encoded; where .eh_frame is, how many
- * pairs there are, the pairs. */
+/*
+ * .eh_frame_hdr: a version, the encodings of its fields, the place of .eh_frame, the number of
+ * pairs, and the pairs.
+ */
 static void read_header(struct cfi *cfi, const struct elf *image)
 {
 	struct str h;
@@ -509,7 +514,9 @@ struct cfi *cfi_open(const struct elf *image, const struct elf *debug, struct ar
 	return cfi->eh.bytes.n || cfi->debug.bytes.n || cfi->has_table ? cfi : NULL;
 }
 
-/* CPython 3.13 leaves the machine out: the CIE says which register has the return address. */
+/*
+ * CPython 3.13 omits the machine, so the register of the return address in the CIE determines it.
+ */
 static unsigned machine_of(struct str eh_frame)
 {
 	struct cursor c = cur_little(eh_frame);

@@ -1,10 +1,10 @@
 /*
- * cfi - call frame information: how to compute the registers of the caller from those of
- * a frame, for each address.  Other directories include image/cfi/cfi_step.h.
+ * cfi - call frame information: rules that compute the registers of the caller from the registers
+ * of a frame, for each address.  Other directories include image/cfi/cfi_step.h.
  *
- * It stands in .eh_frame of the file that ran, and in .debug_frame of that file or of its
- * debug file.  Specifications: DWARF 5 section 6.4;
- * Linux Standard Base Core 5.0, section 10.6; DWARF for the Arm 64-bit Architecture.
+ * The rules are in .eh_frame of the file that ran, and in .debug_frame of that file or of its
+ * debug file.  Specifications: DWARF 5 section 6.4, Linux Standard Base Core 5.0, section 10.6,
+ * and DWARF for the Arm 64-bit Architecture.
  */
 #ifndef IMAGE_CFI_CFI_H
 #define IMAGE_CFI_CFI_H
@@ -26,21 +26,21 @@ enum {
 	ARM_PC = 32, /* DWARF gives it no rule: the caller's is found in the LR column */
 };
 
-/* Where the caller's value of a register is. */
+/* The place of the caller's value of a register. */
 enum cfi_how {
 	CFI_SAME, /* still in the register */
 	CFI_UNDEFINED,
 	CFI_SAVED,      /* in memory, at CFA + n */
 	CFI_IS,         /* it is CFA + n */
 	CFI_MOVED,      /* in register n */
-	CFI_SAVED_EXPR, /* in memory, where expr says */
-	CFI_IS_EXPR,    /* it is what expr says */
+	CFI_SAVED_EXPR, /* in memory, at the value of expr */
+	CFI_IS_EXPR,    /* it is the value of expr */
 };
 
 /* A DWARF expression: dwarf_expr_value computes it.  Lives as long as the struct cfi. */
 struct cfi_expr {
 	const Dwarf_Op *op;
-	size_t n; /* 0: there is none */
+	size_t n; /* 0 if empty */
 };
 
 struct cfi_rule {
@@ -53,10 +53,10 @@ struct cfi_rule {
 struct cfi_row {
 	uint8_t cfa_reg;
 	int64_t cfa_off;          /* CFA = cfa_reg + cfa_off, */
-	struct cfi_expr cfa_expr; /* or what this says, if there is one */
+	struct cfi_expr cfa_expr; /* or this expression, if it is not empty */
 	const struct cfi_rule *rule;
 	uint8_t nrules;
-	uint8_t ra;  /* the register whose rule gives the return address */
+	uint8_t ra;  /* the register with the return address */
 	bool signal; /* a signal handler returns to here: the caller was interrupted */
 };
 
@@ -70,9 +70,9 @@ struct cfi;
 struct cfi *cfi_open(const struct elf *image, const struct elf *debug, struct arena *a);
 
 /*
- * Opens an .eh_frame of little-endian code; va is where it lies, or would lie.  An empty one
- * makes all of the code a gap.  machine: EM_*; 0: the register of return addresses tells it.
- * NULL: neither x86-64 nor arm64.
+ * Opens an .eh_frame of little-endian code.  va is its address, or the address that it would
+ * have.  With an empty one, all code is a gap.  machine: EM_*, or 0 to use the register of return
+ * addresses. Returns NULL unless it is x86-64 or arm64.
  */
 struct cfi *cfi_open_frames(struct str eh_frame, uint64_t va, unsigned machine,
                             struct arena *a);
@@ -83,13 +83,12 @@ void cfi_close(struct cfi *c);
 enum cfi_found { CFI_FOUND, CFI_GAP, CFI_NONE };
 
 /*
- * The row for va.  GAP: no FDE that is whole describes it.  NONE: its FDE is of no use.
- * as_perf: look only where perf does, in an .eh_frame that has a table; without one there
- * is NONE.
+ * Returns the row for va.  GAP: no intact FDE describes it.  NONE: its FDE is not usable.
+ * as_perf: use only an .eh_frame with a table, as perf does, and return NONE without one.
  */
 enum cfi_found cfi_find(struct cfi *c, uint64_t va, bool as_perf, struct cfi_row *out);
 
-/* The va of .eh_frame_hdr; 0: there is none. */
+/* Returns the va of .eh_frame_hdr, or 0. */
 uint64_t cfi_table(const struct cfi *c);
 
 /* EM_X86_64 or EM_AARCH64. */

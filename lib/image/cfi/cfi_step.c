@@ -60,7 +60,7 @@ static enum cfi_end find_cfa(const struct cfi_row *row, const struct cfi_memory 
 	return CFI_OK;
 }
 
-/* Expressions read the registers of the frame, old, not those of the caller, f. */
+/* Expressions read the registers of the frame, old, not the registers of the caller, f. */
 static enum cfi_end apply(const struct cfi_rule *r, const struct cfi_memory *m,
                           const struct cfi_frame *old, uint64_t cfa, struct cfi_frame *f)
 {
@@ -94,13 +94,13 @@ static enum cfi_end apply(const struct cfi_rule *r, const struct cfi_memory *m,
 }
 
 /*
- * arm64: the kernel stores all registers in its signal frame, but the rules describe only
- * two.  At sp: siginfo, 128 bytes; ucontext, with mcontext at 176: fault address, x0 to
- * x30, sp, pc (arch/arm64/include/uapi/asm/sigcontext.h).
+ * arm64: the kernel stores all registers in its signal frame, but the rules describe only two.
+ * At sp: siginfo with 128 bytes, then ucontext, with mcontext at 176: fault address, x0 to x30,
+ * sp, pc (arch/arm64/include/uapi/asm/sigcontext.h).
  */
 static bool take_context(const struct cfi_memory *m, struct cfi_frame *f)
 {
-	const uint64_t code = 0xd4000001d2801168; /* mov x8, #139; svc #0 */
+	const uint64_t code = 0xd4000001d2801168; /* mov x8, #139, then svc #0 */
 	uint64_t at = f->reg[ARM_SP] + 128 + 176 + 8, word;
 	struct cfi_frame was = *f;
 
@@ -147,7 +147,7 @@ enum cfi_end cfi_step(const struct cfi_row *row, unsigned machine,
 	return f->ip == old.ip && f->cfa == old.cfa ? CFI_WRONG : CFI_OK;
 }
 
-/* jmpq *x(%rip); pushq $n; jmpq: a stub of .plt, for which linkers write no FDE. */
+/* A stub of .plt, jmpq *x(%rip), pushq $n, jmpq.  Linkers do not write an FDE for it. */
 static bool is_stub(const struct cfi_memory *m, uint64_t ip)
 {
 	uint64_t a, b;

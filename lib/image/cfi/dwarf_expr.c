@@ -1,9 +1,9 @@
 /*
- * What call frame information computes is little: stubs of .plt ask how far they have
- * come, signal frames where the interrupted registers were put.  readelf of a .plt:
+ * Call frame information needs few computations: stubs of .plt find out how much of them has run,
+ * and signal frames find the interrupted registers.  readelf of a .plt:
  *
- *	DW_CFA_def_cfa_expression (DW_OP_breg7 (rsp): 8; DW_OP_breg16 (rip): 0;
- *	  DW_OP_lit15; DW_OP_and; DW_OP_lit10; DW_OP_ge; DW_OP_lit3; DW_OP_shl; DW_OP_plus)
+ * 	DW_CFA_def_cfa_expression (DW_OP_breg7 (rsp): 8; DW_OP_breg16 (rip): 0;
+ * 	  DW_OP_lit15; DW_OP_and; DW_OP_lit10; DW_OP_ge; DW_OP_lit3; DW_OP_shl; DW_OP_plus)
  */
 #include "image/cfi/dwarf_expr.h"
 
@@ -77,9 +77,9 @@ static void dereference(struct eval *e, uint64_t bytes)
 }
 
 /*
- * By so many bytes, counted from behind the jump's own three; the search counts as steps.
- * The DW_OP_call_frame_cfa that libdw puts in front has the offset -1, the
- * DW_OP_stack_value that ends a value is where its bytes end.
+ * Jumps by a number of bytes from the end of the jump, which has three bytes.  The search counts
+ * as steps. The DW_OP_call_frame_cfa that libdw inserts at the start has the offset -1, and the
+ * DW_OP_stack_value at the end of a value has the offset of the end.
  */
 static void jump(struct eval *e, const Dwarf_Op *from)
 {
@@ -107,7 +107,7 @@ static void roll(struct eval *e, size_t n)
 	e->n++;
 }
 
-/* a as a signed number, n bits to the right; n < 64. */
+/* Shifts a, as a signed number, n bits to the right.  n < 64. */
 static uint64_t shift_signed(uint64_t a, unsigned n)
 {
 	return a >> 63 ? ~(~a >> n) : a >> n;

@@ -8,8 +8,8 @@
 #include "image/cfi/cfi_step.h"
 
 /*
- * The value of an expression for a frame with that CFA; CFI_CUT: it reads what is not
- * known.  DWARF 5 sections 2.5 and 6.4.2.
+ * Computes an expression for a frame with that CFA.  Returns CFI_CUT if it reads unknown memory.
+ * DWARF 5 sections 2.5 and 6.4.2.
  */
 enum cfi_end dwarf_expr_value(struct cfi_expr expr, uint64_t cfa,
                               const struct cfi_frame *f, const struct cfi_memory *m,

@@ -4,7 +4,6 @@
  */
 #include "image/dotnet/assembly.h"
 
-
 enum { FILE_NAME = 512 };
 
 struct bundle *assembly_bundle(struct locator *l, struct item *it)
@@ -59,7 +58,7 @@ struct metadata *assembly_tables(struct locator *l, struct item *it)
 	return it->tables;
 }
 
-/* The image whose references are looked up. */
+/* The image that contains the reference. */
 struct referrer {
 	struct locator *l;
 	struct item *item;
@@ -113,10 +112,9 @@ static struct item *find_listed(const struct referrer *ref, struct str file,
 
 static struct item *open_beside(struct locator *l, const char *path)
 {
-	struct source_opts opts = { .look = locate_look,
-		                    .plain = true,
-		                    .run = l->run,
-		                    .diag = &l->silent };
+	struct source_opts opts = {
+		.look = locate_look, .plain = true, .run = l->run, .diag = &l->silent
+	};
 	struct source *s = source_open(path, &opts);
 	struct item *it;
 
@@ -133,8 +131,8 @@ static struct item *open_beside(struct locator *l, const char *path)
 }
 
 /*
- * A file in the folder of the one that was named.  Beside a file of this machine, only the MVID
- * shows that it is what ran.
+ * Looks in the directory of the file that the command line names.  Next to a file of this
+ * machine, only the MVID shows that it is the file that ran.
  */
 static struct item *find_beside(const struct referrer *ref, struct str file,
                                 const unsigned char *mvid)
@@ -144,7 +142,8 @@ static struct item *find_beside(const struct referrer *ref, struct str file,
 	struct str folder;
 	uint32_t *at;
 
-	if (!(ref->item->local ? mvid != NULL : l->beside) || !s || s->kind != SOURCE_FILE || str_find(file, '/') < file.n)
+	if (!(ref->item->local ? mvid != NULL : l->beside) || !s ||
+	    s->kind != SOURCE_FILE || str_find(file, '/') < file.n)
 		return NULL;
 	at = table_at(&l->beside_of, l->run, (uintptr_t)s, intern(l->names, file));
 	if (!*at) {

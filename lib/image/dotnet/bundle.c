@@ -1,10 +1,10 @@
 /*
- * Somewhere in the host stands, in its data:
+ * The data of the host contains the offset of the manifest and a mark:
  *
- *	c0 ae f5 01 00 00 00 00  8b 12 02 b9 6a 61 20 38 ...	where the manifest is, mark
+ * 	c0 ae f5 01 00 00 00 00  8b 12 02 b9 6a 61 20 38 ...
  *
- * and there: major and minor version, number of entries, name of the bundle, since
- * version 2 where two of the entries are and flags, then the entries.
+ * The manifest consists of major and minor version, number of entries, name of the bundle, since
+ * version 2 the places of two entries and flags, then the entries.
  */
 #include "image/dotnet/bundle.h"
 
@@ -21,7 +21,7 @@ enum {
 	PACKED_SINCE = 6,
 	LAST_MAJOR = 6,
 	ELF_HEADER = 64,
-	ELF_SECTIONS_AT = 40, /* u64: where the section headers begin */
+	ELF_SECTIONS_AT = 40, /* u64: offset of the section headers */
 	ELF_SECTION_SIZE = 58,
 };
 

@@ -1,12 +1,12 @@
 /*
- * bundle - a single-file .NET program: the host, and behind it what it carries.
+ * bundle - a single-file .NET program: the host, followed by its entries.
  *
- * The runtime maps stored assemblies section by section straight from the program's
- * file, so that an offset in the file is an offset in an entry.  Compressed ones it
- * unpacks into anonymous memory: no mapping shows where they are.
+ * The runtime maps stored assemblies section by section from the program's file, so an offset in
+ * the file is an offset in an entry.  It unpacks compressed entries into anonymous memory, which
+ * no mapping identifies.
  *
- * Source: dotnet/runtime src/installer/managed/Microsoft.NET.HostModel/Bundle;
- * major versions 1 (.NET Core 3) to 6 (.NET 6 and later).
+ * Source: dotnet/runtime src/installer/managed/Microsoft.NET.HostModel/Bundle.  Major versions 1
+ * (.NET Core 3) to 6 (.NET 6 and later).
  */
 #ifndef IMAGE_DOTNET_BUNDLE_H
 #define IMAGE_DOTNET_BUNDLE_H
@@ -24,7 +24,7 @@ enum bundle_kind {
 
 struct bundle_entry {
 	uint64_t file_off, size; /* size: unpacked, bytes */
-	uint64_t packed;         /* bytes in the file when compressed; else 0 */
+	uint64_t packed;         /* bytes in the file if compressed, else 0 */
 	enum bundle_kind kind;
 	struct str path; /* relative, '/' between its parts */
 };
@@ -38,21 +38,21 @@ struct bundle {
 };
 
 /*
- * The first bytes are those of an ELF file behind whose section headers, the last thing
- * in it, more stands: only such a program can carry anything.
+ * Returns true if the first bytes are an ELF file with data after the section headers, which are
+ * usually its end.  Only such a program can have entries.
  */
 bool bundle_bid(struct str head, uint64_t size);
 
 /*
- * False: these bytes carry nothing.  Entries that lie outside of the file are left
- * out.  Paths point into bytes, which must live as long as b; entries live in a.
+ * Returns false if there are no entries.  Entries outside the file are skipped.  Paths point into
+ * bytes, which must live as long as b.  Entries live in a.
  */
 bool bundle_read(struct bundle *b, struct str bytes, struct arena *a);
 
-/* The entry of that name in the outermost folder; NULL: there is none. */
+/* Returns the entry with that name in the outermost directory, or NULL. */
 const struct bundle_entry *bundle_find(const struct bundle *b, struct str path);
 
-/* The bytes of entry e, unpacked into a if compressed; empty if damaged. */
+/* Returns the bytes of entry e, unpacked into a if compressed.  Empty if damaged. */
 struct str bundle_bytes(const struct bundle *b, const struct bundle_entry *e,
                         struct arena *a);
 
@@ -60,7 +60,7 @@ struct str bundle_bytes(const struct bundle *b, const struct bundle_entry *e,
 struct str bundle_head(const struct bundle *b, const struct bundle_entry *e, size_t n,
                        struct arena *a);
 
-/* The entry whose stored bytes hold that byte of the file; NULL: none does. */
+/* Returns the entry whose stored bytes contain that byte of the file, or NULL. */
 const struct bundle_entry *bundle_at(const struct bundle *b, uint64_t file_off);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * Types in signatures.  Those of ReadyToRun are those of ECMA-335 II.23.2.12 and
- * a few more: module override, __Canon, native value type.
+ * Types in signatures: ECMA-335 II.23.2.12, and for ReadyToRun also module override, __Canon,
+ * native value type.
  *
- *	15 12 05 01 08		List`1<int32>, its token TypeRef 1
+ * 	15 12 05 01 08	  List`1<int32>, its token TypeRef 1
  */
 #include "image/dotnet/clr_text.h"
 
@@ -73,7 +73,7 @@ static const char *keyword(unsigned e, bool il)
 	return e < sizeof(names) / sizeof(*names) ? names[e][il] : NULL;
 }
 
-/* The runtime escapes in a type's name what has a meaning around it. */
+/* The runtime escapes characters in a type's name that have a meaning in the spelling. */
 static void put_escaped(struct clr_text *t, struct str s, enum clr_style style)
 {
 	size_t from = 0;
@@ -103,7 +103,7 @@ static void put_simple(struct clr_text *t, enum clr_style style,
 	put_escaped(t, metadata_string(md, table, row, TYPE_NAME), style);
 }
 
-/* "[Assembly]#02000012" where that assembly is not there to say its name. */
+/* "[Assembly]#02000012" if the assembly with the name is missing. */
 static void put_token(struct clr_text *t, struct str assembly, uint32_t coded)
 {
 	static const uint32_t table[] = { MD_TYPEDEF, MD_TYPEREF, MD_TYPESPEC, 0 };
@@ -157,7 +157,7 @@ void clr_text_named(struct clr_text *t, enum clr_style style, struct clr_module 
 	}
 }
 
-/* TypeSpec: the type it stands for. */
+/* TypeSpec: prints the type that it represents. */
 static bool put_token_type(struct clr_text *t, enum clr_style style, const char *kind,
                            struct cursor *c, struct clr_module in, unsigned depth)
 {

@@ -1,6 +1,4 @@
-/*
- * clr_text - types of signatures as text; private to image/dotnet/.
- */
+/* clr_text - types of signatures as text.  Private to image/dotnet/. */
 #ifndef IMAGE_DOTNET_CLR_TEXT_H
 #define IMAGE_DOTNET_CLR_TEXT_H
 
@@ -18,8 +16,8 @@ enum { CLR_NAME = 16384 };
 struct clr_args {
 	struct cursor at; /* the first */
 	uint32_t n;
-	struct clr_module in;   /* what their tokens are in */
-	struct clr_module home; /* and those of their own arguments */
+	struct clr_module in;   /* the module of their tokens */
+	struct clr_module home; /* and the module of the tokens in their own arguments */
 };
 
 struct clr_text {
@@ -37,7 +35,10 @@ void clr_text_put(struct clr_text *t, struct str s);
 void clr_text_char(struct clr_text *t, char c);
 void clr_text_dec(struct clr_text *t, int64_t v);
 
-/* A signature's type at c, its tokens in `in`, those of its type arguments in home. */
+/*
+ * Prints a signature's type at c.  Its tokens are in `in`, the tokens of its type arguments in
+ * home.
+ */
 bool clr_text_type(struct clr_text *t, enum clr_style style, struct cursor *c,
                    struct clr_module in, struct clr_module home, unsigned depth);
 

@@ -1,7 +1,7 @@
 /*
- * A "#~" stream: which tables there are, how many rows each, then the rows.  How
- * wide a column is follows from the row counts, so that every table that stands
- * before one of interest must be sized.
+ * A "#~" stream: the set of tables, the number of rows of each, then the rows.  The width of a
+ * column follows from the row counts, so every table that precedes a needed table must be
+ * measured.
  */
 #include "image/dotnet/metadata.h"
 
@@ -12,7 +12,7 @@
 
 /* A column: an index into one table, or one of these. */
 enum column {
-	END = 0, /* nothing holds plain indices into table 0 */
+	END = 0, /* a column never has plain indices into table 0 */
 	CODED = 0x40,
 	TDR = CODED, /* TypeDefOrRef, and so on as II.24.2.6 lists them */
 	CONST,

@@ -1,10 +1,10 @@
 /*
- * metadata - the tables and heaps of a .NET assembly, read where they lie.
+ * metadata - the tables and heaps of a .NET assembly, read in place.
  *
- * Only what names need: types, methods, references.  Rows are numbered from 1 as
- * in tokens, row 0 is "none", and a cell outside its table is 0; strings and blobs
- * point into the image.  Nothing is copied, and memory is used for one thing only:
- * the index of types by name, made when first asked for.
+ * It reads only the tables that names need: types, methods, references.  Rows are numbered from 1
+ * as in tokens, row 0 means "no row", and a cell outside its table is 0.  Strings and blobs point
+ * into the image.  Memory is used only for the index of types by name, which is made on first
+ * use.
  *
  * Specification: ECMA-335 II.22 (tables), II.24 (layout).
  */
@@ -30,7 +30,7 @@ enum md_table {
 
 enum {
 	MD_COLUMNS = 9,
-	MD_NAME = 4096, /* bytes of a name; the runtime allows 1023 */
+	MD_NAME = 4096, /* bytes of a name.  The runtime allows 1023 */
 	MD_DEPTH = 32,  /* of nesting that is followed, of types and of signatures */
 };
 
@@ -59,8 +59,9 @@ enum {
 
 struct md_rows {
 	const char *p;
-	uint32_t n;                 /* rows */
-	uint8_t at[MD_COLUMNS + 1]; /* offset of each column; last: bytes of a row */
+	uint32_t n; /* rows */
+	/* offset of each column, and after them the bytes of a row */
+	uint8_t at[MD_COLUMNS + 1];
 	uint8_t columns;
 };
 
@@ -68,11 +69,11 @@ struct metadata {
 	struct md_rows table[MD_TABLES];
 	struct str strings, guids, blobs; /* heaps */
 	struct str name;                  /* of the assembly, without ".dll" */
-	const unsigned char *mvid;        /* 16 bytes; NULL when it has none */
+	const unsigned char *mvid;        /* 16 bytes, or NULL */
 	struct arena *arena;
 	bool indexed;
 	struct table types;   /* (hash of namespace and name, enclosing type) -> row */
-	struct table exports; /* likewise, of ExportedType */
+	struct table exports; /* the same for ExportedType */
 };
 
 /* bytes: from "BSJB" on.  a holds the index.  False: these are no such tables. */
@@ -85,17 +86,19 @@ struct str metadata_string(const struct metadata *md, enum md_table t, uint32_t 
 struct str metadata_blob(const struct metadata *md, enum md_table t, uint32_t row,
                          unsigned column);
 
-/* The TypeDef that has this MethodDef; 0 when none has. */
+/* Returns the TypeDef with this MethodDef, or 0. */
 uint32_t metadata_owner(const struct metadata *md, uint32_t method);
 
 /* The methods of a TypeDef: [*first, *end). */
 void metadata_methods(const struct metadata *md, uint32_t type, uint32_t *first,
                       uint32_t *end);
 
-/* The TypeDef around a nested one; 0 when it is not nested. */
+/* Returns the TypeDef around a nested type, or 0 if it is not nested. */
 uint32_t metadata_enclosing(const struct metadata *md, uint32_t type);
 
-/* The TypeDef or ExportedType of that name, enclosing 0 for outermost; or 0. */
+/*
+ * Returns the TypeDef or ExportedType with that name, or 0.  enclosing is 0 for outermost types.
+ */
 uint32_t metadata_find_type(struct metadata *md, struct str ns, struct str name,
                             uint32_t enclosing);
 uint32_t metadata_find_export(struct metadata *md, struct str ns, struct str name);

@@ -1,6 +1,6 @@
 /*
- * native_format - numbers and arrays of the "native format" that ReadyToRun sections are in;
- * private to image/dotnet/.
+ * native_format - numbers and arrays of the "native format" of ReadyToRun sections.  Private to
+ * image/dotnet/.
  *
  * Specification: dotnet/runtime docs/design/coreclr/botr/readytorun-format.md.
  */
@@ -11,7 +11,7 @@
 
 #include "base/str.h"
 
-/* The bytes of s from at on; 0 for what is behind its end. */
+/* Returns the bytes of s from at on, with 0 for bytes after its end. */
 static inline uint64_t native_bytes(struct str s, size_t at)
 {
 	uint64_t v = 0;
@@ -26,9 +26,9 @@ static inline uint64_t native_bytes(struct str s, size_t at)
 }
 
 /*
- * A number: as many low one bits as bytes follow the first, at
- * most four; those bits are not the number's.  at is an offset in the file; returned is
- * what follows the number, or SIZE_MAX where there is none.
+ * Reads a number at offset at of the file.  The number of its low one bits, at most four, is the
+ * number of bytes after the first.  These bits are not part of the value.  Returns the offset
+ * after it, or SIZE_MAX if it is invalid.
  */
 static inline size_t native_uint(struct str file, size_t at, uint32_t *out)
 {
@@ -50,7 +50,10 @@ static inline size_t native_int(struct str file, size_t at, int32_t *out)
 	return next;
 }
 
-/* Entry i of an array of 1, 2 or 4 bytes each; UINT32_MAX: it is not in the file. */
+/*
+ * Returns entry i of an array with entries of 1, 2 or 4 bytes, or UINT32_MAX if it is outside the
+ * file.
+ */
 static inline uint32_t native_index(struct str file, size_t base, uint64_t i,
                                     unsigned width)
 {

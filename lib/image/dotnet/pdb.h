@@ -1,7 +1,7 @@
 /*
  * pdb - the signature of a PDB file, by which images and symbol servers refer to it.
  *
- * Sources: dotnet/runtime docs/design/specs/PortablePdb-Metadata.md ("#Pdb" stream);
+ * Sources: dotnet/runtime docs/design/specs/PortablePdb-Metadata.md ("#Pdb" stream), and
  * llvm.org/docs/PDB (MsfFile, PdbStream) for the files of Windows.
  */
 #ifndef IMAGE_DOTNET_PDB_H

@@ -86,7 +86,7 @@ static uint64_t page_up(uint64_t at)
 	return (at + PAGE - 1) / PAGE * PAGE;
 }
 
-/* The executable section that begins there, page rounded; NULL: none. */
+/* Returns the executable section with that start, page rounded, or NULL. */
 static const struct pe_section *code_at(const struct pe *pe, uint64_t file_base,
                                         uint64_t file_off)
 {
@@ -99,7 +99,7 @@ static const struct pe_section *code_at(const struct pe *pe, uint64_t file_base,
 	return NULL;
 }
 
-/* The runtime maps what the file has of a section, not what of it is used. */
+/* The runtime maps the bytes of a section that the file has, not the part that is used. */
 uint64_t pe_mapped_length(const struct pe *pe, uint64_t file_base, uint64_t file_off)
 {
 	const struct pe_section *s = code_at(pe, file_base, file_off);
@@ -246,7 +246,7 @@ static void read_machine(struct pe *pe, uint16_t marked)
 			}
 }
 
-/* .NET's header: where the metadata lies, and the precompiled code's own header. */
+/* The header of .NET: the places of the metadata and of the precompiled code's own header. */
 static void read_cor20(struct pe *pe, struct pe_directory dir)
 {
 	struct cursor c = at_rva(pe, dir.rva, dir.size);
@@ -266,7 +266,7 @@ static void read_cor20(struct pe *pe, struct pe_directory dir)
 	read_mvid(pe, metadata);
 }
 
-/* VS_FIXEDFILEINFO is told by its signature, so the tree above it is not walked. */
+/* VS_FIXEDFILEINFO is found by its signature, so the tree above it is not walked. */
 uint64_t pe_file_version(const struct pe *pe)
 {
 	static const char magic[] = { '\xbd', '\x04', '\xef', '\xfe' };

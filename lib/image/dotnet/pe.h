@@ -1,9 +1,9 @@
 /*
- * pe - the parts of a PE image that tell where its code lies and which one it is.
+ * pe - the place of the code in a PE image, and its identity.
  *
- * CoreCLR maps each section of a ReadyToRun image by itself, so a byte's offset in
- * the file and its RVA differ section by section.  Specifications: PE/COFF;
- * ECMA-335 II.22, II.24 (MVID); for debug entry 21 the r2r-perfmap-format.
+ * CoreCLR maps each section of a ReadyToRun image separately, so the difference of file offset
+ * and RVA varies from section to section.  Specifications: PE/COFF, ECMA-335 II.22, II.24 (MVID),
+ * and r2r-perfmap-format for debug entry 21.
  */
 #ifndef IMAGE_DOTNET_PE_H
 #define IMAGE_DOTNET_PE_H
@@ -15,8 +15,8 @@ enum { PE_SECTIONS = 96 }; /* the loader's own bound */
 
 struct pe_section {
 	uint32_t rva, virtual_size;
-	uint32_t file_off, raw_size; /* raw_size: what the file has of it, */
-	uint32_t whole_size;         /* and what it should have */
+	uint32_t file_off, raw_size; /* raw_size: its bytes in the file, */
+	uint32_t whole_size;         /* and its size before the file was truncated */
 	bool executable;
 };
 
@@ -44,10 +44,10 @@ enum pe_os {
 
 struct pe {
 	struct str bytes;
-	struct pe_directory metadata, native; /* of .NET; rva 0 when it has none */
+	struct pe_directory metadata, native; /* of .NET, with rva 0 if absent */
 	struct pe_directory resources;
 	uint16_t machine;                /* IMAGE_FILE_MACHINE_* without .NET's OS tag */
-	enum pe_os os;                   /* what that tag says */
+	enum pe_os os;                   /* the system of that tag */
 	uint32_t time_stamp, image_size; /* as its headers have them */
 	struct pe_section section[PE_SECTIONS];
 	size_t nsections;
@@ -55,17 +55,17 @@ struct pe {
 	unsigned char mvid[MVID_BYTES];
 	unsigned char signature[16]; /* of its r2rmap, */
 	uint32_t map_version;        /* its version, */
-	struct str map_name;         /* and what the compiler called it */
+	struct str map_name;         /* and the compiler's name for it */
 };
 
 bool pe_bid(struct str head);
 
-/* False: not a PE image, or its headers lie. */
+/* Returns false if it is not a PE image, or if its headers are invalid. */
 bool pe_read(struct pe *pe, struct str bytes);
 
 /*
- * The file version in its resources, four times 16 bits, 10.0.1226.42308 being
- * 0x000a000004caa544; 0: it has none.
+ * Returns the file version in its resources as four numbers of 16 bits, 10.0.1226.42308 as
+ * 0x000a000004caa544, or 0.
  */
 uint64_t pe_file_version(const struct pe *pe);
 
@@ -73,22 +73,24 @@ uint64_t pe_file_version(const struct pe *pe);
 bool pe_rva(const struct pe *pe, uint64_t file_off, uint64_t *rva);
 bool pe_file_off(const struct pe *pe, uint64_t rva, uint64_t *file_off);
 
-/* The n bytes at rva, or what the section and the file have of them. */
+/* Returns the n bytes at rva, or fewer if the section or the file ends before. */
 struct str pe_bytes(const struct pe *pe, uint64_t rva, size_t n);
 
 /*
- * How the loader would map the executable section that begins at file_off (page
- * rounded) of a file in which the image stands at file_base: its length in bytes.  0
- * when none begins there.
+ * Returns the number of bytes that the loader would map for the executable section at file_off
+ * (page rounded) of a file with the image at file_base.  0 if no such section starts there.
  */
 uint64_t pe_mapped_length(const struct pe *pe, uint64_t file_base, uint64_t file_off);
 
-/* Likewise, if the file were not cut off before its section ends; 0 when it is not. */
+/*
+ * Returns the same for a file that is not truncated inside the section, or 0 if the file is
+ * complete.
+ */
 uint64_t pe_cut_length(const struct pe *pe, uint64_t file_base, uint64_t file_off);
 
 /*
- * The first executable section as the runtime lays it out where it cannot map it: page
- * rounded, rva and bytes.  False: it has no code.
+ * Sets rva and bytes, page rounded, of the first executable section, as the runtime lays it out
+ * if it cannot map it.  Returns false if there is no code.
  */
 bool pe_code_pages(const struct pe *pe, uint64_t *rva, uint64_t *length);
 

@@ -4,7 +4,7 @@
  */
 #include "image/dotnet/perfinfo.h"
 
-/* Takes the command off a line; false: it is not that of a load. */
+/* Removes the command from a line.  Returns false if it is not a load. */
 static bool take_command(struct str *line)
 {
 	size_t at = str_find(*line, ';');

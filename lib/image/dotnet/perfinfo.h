@@ -1,9 +1,9 @@
 /*
- * perfinfo - where CoreCLR loaded its images: perfinfo-PID.map, .NET Core 1 to 8.
+ * perfinfo - the images that CoreCLR loaded: perfinfo-PID.map, .NET Core 1 to 8.
  *
- * Source: dotnet/runtime src/coreclr/vm/perfinfo.cpp.  A path may hold anything but
- * a semicolon; the oldest form has no base, and 8.0 prints "(nil)" for none.  Old archives
- * have lines of native images, NAME.ni.dll, that begin with NILoad.
+ * Source: dotnet/runtime src/coreclr/vm/perfinfo.cpp.  A path may contain anything except a
+ * semicolon.  The oldest form has no base, and 8.0 prints "(nil)" if there is no base.  Old
+ * archives have lines of native images, NAME.ni.dll, that begin with NILoad.
  */
 #ifndef IMAGE_DOTNET_PERFINFO_H
 #define IMAGE_DOTNET_PERFINFO_H
@@ -14,7 +14,8 @@
 struct image_load {
 	struct str path;
 	unsigned char mvid[MVID_BYTES];
-	uint64_t base; /* run-time address of the image; 0: IL only, or not said */
+	/* run-time address of the image, or 0 for IL only or if it is missing */
+	uint64_t base;
 };
 
 struct perfinfo {
@@ -24,7 +25,7 @@ struct perfinfo {
 
 bool perfinfo_bid(struct str head);
 
-/* "perfinfo-7679.map" -> 7679; -1 for other names.  Only the last part of name counts. */
+/* "perfinfo-7679.map" -> 7679, -1 for other names.  Only the last part of name counts. */
 int32_t perfinfo_pid(struct str name);
 
 /* Paths point into bytes. */

@@ -1,12 +1,12 @@
 /*
- * The header of precompiled code, where the COR20 header's ManagedNativeHeader is:
+ * The header of precompiled code, at the COR20 header's ManagedNativeHeader:
  *
- *	52 54 52 00  10 00 00 00  0a 00 00 00  0e 00 00 00	RTR 16.0, flags, sections
- *	66 00 00 00  c0 2a 01 00  74 01 00 00			102: RuntimeFunctions
+ * 	52 54 52 00  10 00 00 00  0a 00 00 00  0e 00 00 00      RTR 16.0, flags, sections
+ * 	66 00 00 00  c0 2a 01 00  74 01 00 00		   102: RuntimeFunctions
  *
- * RuntimeFunctions lists every piece of code; MethodDefEntryPoints (by MethodDef
- * row) and InstanceMethodEntryPoints (instances of generics) say which of them
- * begin methods.  What follows an entry belongs to it: its funclets.
+ * RuntimeFunctions lists every piece of code.  MethodDefEntryPoints (by MethodDef row) and
+ * InstanceMethodEntryPoints (instances of generics) mark the pieces at which methods begin.  The
+ * pieces after an entry are the funclets of this method.
  */
 #include "image/dotnet/r2r_private.h"
 
@@ -35,7 +35,7 @@ enum {
 	ABI_DEFAULT = 1,
 };
 
-/* The method that a runtime function begins; kind R2R_NONE: none. */
+/* The method that begins at a runtime function, with kind R2R_NONE if it is a funclet. */
 struct entry {
 	uint32_t where;
 	uint16_t module;
@@ -123,8 +123,8 @@ static void enter_row(const struct rows *rows, size_t at, uint32_t i)
 }
 
 /*
- * A tree of 16 leaves, or the half of one that begins with element i: what branches are
- * there is said by two bits, and where there is none the node says which leaf it has.
+ * A tree of 16 leaves, or the half of one that begins with element i.  Two bits tell which
+ * branches exist.  Without branches, the node has the number of its leaf.
  */
 static void read_tree(const struct rows *rows, size_t at, uint32_t i, uint32_t half)
 {
@@ -276,7 +276,10 @@ struct piece {
 	uint32_t begin, end;
 };
 
-/* x64 says where code ends; others in the first word of their unwind data. */
+/*
+ * x64 stores the end of code.  Other processors store its length in the first word of their
+ * unwind data.
+ */
 static struct piece piece_by_unwind(const struct opening *o, uint32_t i)
 {
 	const struct pe *pe = o->r->pe;
@@ -381,7 +384,7 @@ static void join_cold(struct opening *o, struct str pairs)
 	}
 }
 
-/* Adds the range of thunks, if no method lies in it. */
+/* Adds the range of thunks, unless it contains a method. */
 static void add_thunks(struct opening *o)
 {
 	struct pe_directory d = section(o->header, SECTION_THUNKS);
@@ -556,9 +559,9 @@ bool r2r_is_composite(const struct r2r *r)
 }
 
 /*
- * crossgen2 signs a map with the MD5 of the MVIDs of its inputs, in the order of their
- * assemblies' names, and of the three numbers that say what it compiled for.  Source:
- * dotnet/runtime src/coreclr/tools/aot/ILCompiler.ReadyToRun, PerfMapWriter.
+ * crossgen2 signs a map with the MD5 of the MVIDs of its inputs, sorted by assembly name, and
+ * three numbers that describe the target.  Source: dotnet/runtime
+ * src/coreclr/tools/aot/ILCompiler.ReadyToRun, PerfMapWriter.
  */
 struct r2r_target r2r_target(const struct r2r *r)
 {
@@ -593,7 +596,7 @@ static int by_name(const void *pa, const void *pb)
 	return (a->name.n > b->name.n) - (a->name.n < b->name.n);
 }
 
-/* The MVID that stands in the image, else that of the component's own file. */
+/* Returns the MVID in the image, or else the MVID in the component's own file. */
 static const unsigned char *component_mvid(struct r2r *r, uint32_t slot)
 {
 	struct clr_module m;

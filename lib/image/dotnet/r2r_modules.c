@@ -88,7 +88,7 @@ struct clr_module r2r_modules_core(struct r2r *r)
 	return named(r, STR("System.Private.CoreLib"));
 }
 
-/* In a manifest "#:3" is module 3; other names are those of assemblies. */
+/* In a manifest "#:3" is module 3.  Other names are names of assemblies. */
 static bool is_number(struct str name, uint32_t *slot)
 {
 	uint64_t n;

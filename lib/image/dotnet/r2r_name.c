@@ -1,13 +1,13 @@
 /*
- * A method's name in the runtime's spelling, and in crossgen2's:
+ * A method's name in the spelling of the runtime, and of crossgen2:
  *
- *	instance bool [System.Linq] System.Linq.Lookup`2[System.__Canon,
- *	System.Int32]::Contains(!0)
- *	System.Boolean System.Linq.Lookup`2[System.__Canon, System.Int32]::Contains(
- *	System.__Canon)
+ * 	instance bool [System.Linq] System.Linq.Lookup`2[System.__Canon,
+ * 	System.Int32]::Contains(!0)
+ * 	System.Boolean System.Linq.Lookup`2[System.__Canon, System.Int32]::Contains(
+ * 	System.__Canon)
  *
- * without the line breaks.  Methods of generics state their type arguments in the
- * owner only; a method's own arguments are not printed.
+ * without the line breaks.  Methods of generics have the type arguments in the owner only.  A
+ * method's own arguments are not printed.
  */
 #include "image/dotnet/r2r_name.h"
 
@@ -18,14 +18,15 @@ enum { STEPS_A_NAME = 1 << 14 };
 
 /* A method to be named. */
 struct subject {
-	struct clr_module in; /* that defines it; md NULL when that is not there */
-	uint32_t row;         /* of MethodDef */
-	uint32_t type;        /* TypeDef; 0: owner says it */
+	/* the module that defines it, with md NULL if it is not available */
+	struct clr_module in;
+	uint32_t row;  /* of MethodDef */
+	uint32_t type; /* TypeDef, or 0 if it is in owner */
 	bool has_owner;
 	struct cursor owner;          /* a type signature */
-	struct clr_module from, home; /* what its tokens are in */
+	struct clr_module from, home; /* the modules of its tokens */
 	struct str name, signature;   /* of the method */
-	struct clr_module sig_in;     /* what the tokens of signature are in */
+	struct clr_module sig_in;     /* the module of the tokens in signature */
 };
 
 /* The TypeDef that an owner's signature is about. */
@@ -56,7 +57,7 @@ static struct clr_type owner_type(struct r2r *r, struct cursor c, struct clr_mod
 	return t;
 }
 
-/* "[Assembly] Owner::06000123": what is known without the assembly. */
+/* "[Assembly] Owner::06000123", the part that is known without the assembly. */
 static void put_less(struct clr_text *t, enum r2r_spelling how, const struct subject *m)
 {
 	enum clr_style style = how == R2R_AS_JIT ? CLR_OWNER : CLR_MAP;
@@ -142,7 +143,7 @@ static bool put_jit(struct clr_text *t, const struct subject *m)
 	return put_arguments(t, CLR_IL, &c, n, m->sig_in);
 }
 
-/* The type arguments of an owner, behind its generic type. */
+/* The type arguments of an owner, after its generic type. */
 static struct clr_args owner_args(struct r2r *r, const struct subject *m)
 {
 	struct clr_args args = { .at = m->owner, .in = m->home, .home = m->home };
@@ -160,7 +161,7 @@ static struct clr_args owner_args(struct r2r *r, const struct subject *m)
 	return args;
 }
 
-/* A return type of void is left out; modifiers are not looked through here. */
+/* A return type of void is omitted.  Modifiers are not skipped here. */
 static bool put_map(struct clr_text *t, const struct subject *m)
 {
 	unsigned convention;
@@ -202,7 +203,7 @@ static bool put_bare(struct clr_text *t, struct str signature, struct clr_module
 	       put_arguments(t, CLR_IL, &c, n, in);
 }
 
-/* The MethodDef of that type which a MemberRef means; 0 when there is none. */
+/* Returns the MethodDef of that type that a MemberRef refers to, or 0. */
 static uint32_t find_method(struct r2r *r, struct clr_type type, struct str name,
                             struct str signature, struct clr_module sig_in)
 {
@@ -236,7 +237,10 @@ static bool define(struct subject *m)
 	return true;
 }
 
-/* A MemberRef: what it means if that is there, else what it says. */
+/*
+ * A MemberRef: uses the method that it refers to, or the text of the reference if the method is
+ * not available.
+ */
 static bool refer(struct r2r *r, struct subject *m, uint32_t row)
 {
 	const struct metadata *md = m->from.md;

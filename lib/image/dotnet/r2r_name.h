@@ -1,6 +1,4 @@
-/*
- * r2r_name - names of precompiled methods.
- */
+/* r2r_name - names of precompiled methods. */
 #ifndef IMAGE_DOTNET_R2R_NAME_H
 #define IMAGE_DOTNET_R2R_NAME_H
 
@@ -12,8 +10,8 @@ enum r2r_spelling {
 };
 
 /*
- * The name of code range index, in a; never empty.  Where another assembly is missing it
- * says less, and r2r_lacking counts it.
+ * Returns the name of code range index, in a, never empty.  If another assembly is missing the
+ * name is shorter, and r2r_lacking counts it.
  */
 struct str r2r_name(struct r2r *r, size_t index, struct arena *a, enum r2r_spelling how);
 

@@ -1,10 +1,11 @@
 /*
- * r2r_private - what the parts of the ReadyToRun reader share; private to image/dotnet/.
+ * r2r_private - the structs that the parts of the ReadyToRun reader share.  Private to
+ * image/dotnet/.
  *
- *	r2r.c          where code lies, and which method is which
- *	r2r_modules.c  references to other assemblies
- *	r2r_name.c     names of methods, on clr_text.c
- *	clr_text.c     types of signatures printed, on sig.c, which reads and skips them
+ * 	r2r.c	  ranges of code, and their methods
+ * 	r2r_modules.c  references to other assemblies
+ * 	r2r_name.c     names of methods, on clr_text.c
+ * 	clr_text.c     types of signatures printed, on sig.c, which reads and skips them
  */
 #ifndef IMAGE_DOTNET_R2R_PRIVATE_H
 #define IMAGE_DOTNET_R2R_PRIVATE_H
@@ -16,8 +17,8 @@ struct r2r_slot; /* r2r_modules.h */
 
 enum r2r_kind {
 	R2R_NONE,
-	R2R_DEF,      /* where: MethodDef row in module */
-	R2R_INSTANCE, /* where: offset in the file of its signature */
+	R2R_DEF,      /* where is the MethodDef row in module */
+	R2R_INSTANCE, /* where is the offset of its signature in the file */
 	R2R_THUNKS,
 };
 
@@ -35,7 +36,7 @@ struct r2r {
 	struct str file;
 	struct arena *arena;
 	struct metadata *own;      /* NULL in a composite */
-	struct metadata *manifest; /* references that the compiler added; or NULL */
+	struct metadata *manifest; /* references that the compiler added, or NULL */
 	uint32_t own_refs;         /* AssemblyRef rows of own */
 	bool composite;
 	size_t ncomponents;     /* rows 1.. of the manifest */
@@ -52,20 +53,20 @@ struct r2r {
 
 enum {
 	SIG_ARGUMENTS = 0x04, /* of the method */
-	SIG_MEMBERREF = 0x10, /* row is that of a MemberRef */
+	SIG_MEMBERREF = 0x10, /* row is a row of MemberRef */
 	SIG_CONSTRAINED = 0x20,
 	SIG_OWNER = 0x40,   /* its type is given */
 	SIG_CONTEXT = 0x80, /* tokens are in another module */
 };
 
-/* How InstanceMethodEntryPoints says which method. */
+/* The identity of a method in InstanceMethodEntryPoints. */
 struct r2r_signature {
 	uint32_t flags, module, row;
 	struct cursor owner, args;
 	uint32_t nargs;
 };
 
-/* Leaves c behind it.  False: it cannot be read. */
+/* Reads a signature and advances c.  Returns false if it cannot be read. */
 bool r2r_read_signature(struct r2r *r, struct cursor *c, struct r2r_signature *out);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * sig - reads numbers of signatures, and skips types; private to image/dotnet/.
+ * sig - reads numbers of signatures, and skips types.  Private to image/dotnet/.
  *
  * Specification: ECMA-335 II.23.2.
  */
@@ -48,8 +48,8 @@ static inline uint32_t sig_uint(struct cursor *c)
 }
 
 /*
- * One type, and n of them.  Each takes one of *steps, those in it likewise; at depth they
- * stand in others.  False: it cannot be read, or *steps are used up.
+ * Skip one type, and n types.  Each type, also a nested one, takes one of *steps.  depth is the
+ * nesting.  Return false if a type cannot be read or *steps are used up.
  */
 bool sig_skip_type(struct cursor *c, uint64_t *steps, unsigned depth);
 bool sig_skip_types(struct cursor *c, uint64_t n, uint64_t *steps, unsigned depth);

@@ -1,6 +1,6 @@
 /*
- * Finding what is at an address: its unit, then in the unit's flat tables of functions
- * and lines.
+ * Finds the code at an address: first its unit, then the unit's flat tables of functions and
+ * lines.
  */
 #include <errno.h>
 
@@ -18,12 +18,14 @@ struct dwarf *dwarf_open(struct str bytes, struct arena *a)
 	d->bytes = bytes;
 	errno = 0;
 	good = dwarf_unit_list(d);
-	/* libdw leaves out what it had no memory for. */
+	/* libdw omits data if it lacks memory. */
 	arena_checked(NULL);
 	return good ? d : NULL;
 }
 
-/* Opens the file of a dwarf_cache_load when the cache lacks something; keeps what it had. */
+/*
+ * Opens the file of a dwarf_cache_load if the cache lacks something, and keeps the cached data.
+ */
 static void read_late(struct dwarf *d)
 {
 	struct unit *unit = d->unit;
@@ -133,7 +135,7 @@ static void place_units(struct dwarf *d)
 	symtab_sort(&d->code, d->arena);
 }
 
-/* Walks the units whose roots state no ranges: old compilers, link-time optimisation. */
+/* Walks the units whose roots have no ranges (old compilers, link-time optimisation). */
 static void place_rest(struct dwarf *d)
 {
 	d->changed = true;
@@ -180,7 +182,7 @@ static bool symbol_is_said(struct scope *s, uint64_t va, bool innermost)
 	return !s->parent || (innermost && s->first_va == va);
 }
 
-/* The unit whose tree describes u's code: its split unit, or itself. */
+/* Returns the unit whose tree describes u's code: its split unit, or u itself. */
 static struct unit *tree_of(struct unit *u)
 {
 	struct unit *split = u->is_skeleton ? dwarf_unit_split(u) : NULL;

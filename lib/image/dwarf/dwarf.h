@@ -1,13 +1,12 @@
 /*
- * dwarf - functions that were compiled into others, and source lines.
+ * dwarf - inlined functions and source lines.
  *
- * libdw reads DWARF 2 to 5 from a file's bytes.  The units are listed when the file is
- * opened; a unit's tree and its lines are read, into flat tables, when an address in it
- * is first asked for.  No path is opened here: the common file that dwz wrote, and the
- * files of split units, are found by others and handed in.
+ * libdw reads DWARF 2 to 5 from a file's bytes.  The units are listed when the file is opened.  A
+ * unit's tree and its lines are read into flat tables when an address in the unit is first looked
+ * up.  No path is opened here: callers find the common file of dwz and the files of split units,
+ * and pass them.
  *
- * Addresses are va.  Everything lives as long as the arena and the file's bytes, and
- * until dwarf_close.
+ * Addresses are va.  Results live as long as the arena and the file's bytes, until dwarf_close.
  * Specifications: DWARF 5, DWARF 4 and GNU's extensions for split units and dwz.
  */
 #ifndef IMAGE_DWARF_DWARF_H
@@ -17,10 +16,10 @@
 
 struct dwarf;
 
-/* NULL: no such information, or none that can be read. */
+/* Returns NULL if there is no readable debug information. */
 struct dwarf *dwarf_open(struct str bytes, struct arena *a);
 
-/* Hands in the common file that .gnu_debugaltlink names, or NULL; d closes it. */
+/* Passes the common file that .gnu_debugaltlink names, or NULL.  d closes it. */
 void dwarf_give_alt(struct dwarf *d, struct dwarf *alt);
 
 /*
@@ -37,17 +36,18 @@ size_t dwarf_splits_missing(const struct dwarf *d);
 
 /* A function at an address, and the line in it. */
 struct dwarf_place {
-	struct str func; /* as linkers see it, else as in the source; may be empty */
-	struct str scoped; /* as in the source, with the scope around it; empty: use func */
-	struct str file; /* without directories; empty when unknown */
+	struct str func; /* the linkage name, or the name in the source.  May be empty */
+	/* the name in the source with its scope, or empty to use func */
+	struct str scoped;
+	struct str file; /* without directories, or empty if unknown */
 	uint32_t line;   /* 0 when unknown */
-	bool by_symbol;  /* addr2line 2.40 says the symbol's name instead of func */
+	bool by_symbol;  /* addr2line 2.40 prints the symbol's name instead of func */
 };
 
 /*
- * What is at va, innermost first: the functions compiled into others, then the one
- * that is there.  The line of each but the first is that of the call.  Returns how
- * many, at most max; 0: nothing is known.
+ * Finds the functions at va, innermost first: inlined functions, then the function that contains
+ * them.  The line of each but the first is the line of the call.  Returns their number, at most
+ * max.
  */
 size_t dwarf_find(struct dwarf *d, uint64_t va, struct dwarf_place *out, size_t max);
 

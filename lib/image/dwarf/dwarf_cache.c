@@ -1,22 +1,22 @@
 /*
  * The front of an entry:
  *
- *	units  ranges  flags
- *	block: off  size  checksum, 2 numbers;  flags                   (each unit)
- *	start  end  unit                                                (each range)
+ * 	units  ranges  flags
+ * 	block: off  size  checksum, 2 numbers;  flags		   (each unit)
+ * 	start  end  unit						(each range)
  *
- * and behind it a block for each unit:
+ * It is followed by a block for each unit:
  *
- *	scopes  ranges  rows  files  number of the first file  0        (32 bits each)
- *	start  end  scope                                               (each range)
- *	va, 64 bits  file  line                                         (each row)
- *	parent  call file  call line  plain, 32 bits                    (each scope)
- *	name off  bytes  scoped name off  bytes                         (the same scope)
- *	off  bytes                                                      (each file)
- *	names
+ * 	scopes  ranges  rows  files  number of the first file  0	(32 bits each)
+ * 	start  end  scope					       (each range)
+ * 	va, 64 bits  file  line					 (each row)
+ * 	parent  call file  call line  plain, 32 bits		    (each scope)
+ * 	name off  bytes  scoped name off  bytes			 (the same scope)
+ * 	off  bytes						      (each file)
+ * 	names
  *
- * A block is checked when it is first asked for.  Whoever can write into the cache could
- * write other names there, but nothing that stands there leads outside of it.
+ * A block is checked on first use.  A program that can write to the cache could write other
+ * names, but no offset in an entry leads outside of it.
  */
 #include "image/dwarf/dwarf_cache.h"
 
@@ -60,7 +60,7 @@ struct kept_head {
 
 struct dwarf_cache {
 	const struct cache *cache; /* NULL: checksums are not verified */
-	struct cache_entry entry;  /* mapped; else empty */
+	struct cache_entry entry;  /* mapped, or empty */
 	struct str bytes;          /* all of the entry */
 	struct kept_unit *unit;
 	bool damaged; /* some block was */
@@ -77,7 +77,7 @@ static void *take_copy(struct str *from, uint64_t n, size_t size, struct arena *
 	return copy;
 }
 
-/* The bytes of a unit's block; none when they are not all in the entry. */
+/* Returns the bytes of a unit's block.  Empty if the entry does not contain them all. */
 static struct str block_of(const struct dwarf_cache *k, const struct kept_unit *u)
 {
 	bool inside = u->off <= k->bytes.n && u->size <= k->bytes.n - u->off;
@@ -131,7 +131,7 @@ static bool take_names(struct unit *u, struct lines *l, const struct kept_head *
 			             .call_line = k->call_line,
 			             .named = true,
 			             .plain = k->plain != 0 };
-		/* A parent stands before its children. */
+		/* A parent precedes its children. */
 		if (k->parent > u->scopes || !take_name(names, k->name, &s->name) ||
 		    !take_name(names, k->scoped, &s->scoped))
 			return false;
@@ -269,7 +269,7 @@ static void put_ranges(struct making *m, const struct symtab *code)
 	}
 }
 
-/* Where a name will stand behind the *n bytes of those before it. */
+/* Returns the place of a name after the *n bytes of the earlier names. */
 static struct kept_name count(struct str name, uint32_t *n)
 {
 	struct kept_name k = { *n, (uint32_t)name.n };
@@ -291,7 +291,8 @@ static void make_block(struct making *m, struct unit *u)
 	put(m, l->row, l->n * sizeof(*l->row));
 	for (size_t i = 0; i < u->scopes; i++) {
 		struct scope *s = &u->scope[i];
-		struct kept_scope k = { s->parent, s->call_file, s->call_line, 0, { 0 }, { 0 } };
+		struct kept_scope k = { s->parent, s->call_file, s->call_line,
+			                0,         { 0 },        { 0 } };
 
 		dwarf_names_read(u, s);
 		k.plain = s->plain;
@@ -387,7 +388,7 @@ static bool is_packed(const struct dwarf *d)
 	return p < d->bytes.p || p >= d->bytes.p + d->bytes.n;
 }
 
-/* False once the work budget is spent: what was read then depends on the order. */
+/* False if the work budget is spent, because the results then depend on the order of lookups. */
 static bool is_whole(const struct dwarf *d)
 {
 	return d->work && (!d->alt || d->alt->work);

@@ -1,8 +1,8 @@
 /*
- * dwarf_cache - what was read of DWARF, kept in the cache.
+ * dwarf_cache - parsed DWARF in the cache.
  *
- * Only what addresses have asked for is there; the rest is read from the file, and the
- * entry is written anew when more of it was read.
+ * The cache contains only the units that were looked up.  Other units are read from the file, and
+ * the entry is then written again.
  */
 #ifndef IMAGE_DWARF_DWARF_CACHE_H
 #define IMAGE_DWARF_DWARF_CACHE_H
@@ -11,18 +11,18 @@
 #include "image/dwarf/dwarf.h"
 
 /*
- * The state kept of the file, and its common file, whose bytes have the checksum `of`.
- * NULL: the cache has none.
+ * Returns the cached state of the file and of its common file, whose bytes have the checksum
+ * `of`. Returns NULL if there is no entry.
  */
 struct dwarf *dwarf_cache_load(struct cache *c, struct cache_sum of, struct str bytes,
                                struct arena *a);
 
-/* Writes what was read since into the cache; files with split units are not kept. */
+/* Writes the units that were read since then to the cache, except for files with split units. */
 void dwarf_cache_keep(struct dwarf *d, struct cache *c, struct cache_sum of);
 
 /*
- * An entry of the cache, which begins with CACHE_HEAD bytes and its front, written and
- * read; c NULL: checksums behind the front are not verified.  NULL: it is damaged.
+ * Reads an entry of the cache, which begins with CACHE_HEAD bytes and its front, and writes it
+ * again.  If c is NULL, checksums after the front are not verified.  NULL if it is damaged.
  */
 struct str dwarf_cache_write(struct dwarf *d, const struct cache *c, struct str *front,
                              struct arena *a);

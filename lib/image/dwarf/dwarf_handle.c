@@ -7,7 +7,7 @@
 #include "image/elf/relocate.h"
 
 enum {
-	TAIL = 64, /* readable bytes behind a section */
+	TAIL = 64, /* readable bytes after a section */
 };
 
 /* The section names, as a string table: one each NAME_BYTES, the first one empty. */
@@ -100,7 +100,7 @@ static uint64_t xword(const struct dwarf_sections *s, uint64_t n)
 	return s->swap ? __builtin_bswap64(n) : n;
 }
 
-/* Offsets count from the headers modulo 2^64, so that a section may lie anywhere in memory. */
+/* Offsets count from the headers modulo 2^64, so a section may be anywhere in memory. */
 static void put_header(struct dwarf_sections *s, size_t name, uint32_t type,
                        const char *p, size_t n)
 {
@@ -138,9 +138,9 @@ static void put_headers(struct dwarf_sections *s)
 }
 
 /*
- * libdw 0.192 takes no sections but those that libelf has read from a file or from memory.
- * The descriptor is of 64 bits, but the class that libdw is shown, from which it takes the
- * size of addresses in line tables, is that of the file.
+ * libdw 0.192 accepts only sections that libelf has read from a file or from memory.  The
+ * descriptor is of 64 bits, but libdw sees the class of the file, because the size of addresses
+ * in line tables depends on it.
  */
 static Elf *open_headers(struct dwarf_sections *s)
 {

@@ -1,14 +1,14 @@
 /*
  * dwarf_handle - libdw's handle of the debug information in an ELF file.
  *
- * libdw gets no file but an ELF descriptor made here, of headers that lead to the sections of
- * debug information alone, unpacked and relocated.  Given the file, libdw 0.188 unpacks
- * compressed sections by writing into the caller's bytes, reads no zstd, and looks for
- * other files by itself.  A section that needs no change is not copied.
+ * libdw gets an ELF descriptor that is made here.  Its headers lead only to the sections of debug
+ * information, unpacked and relocated.  If libdw 0.188 gets the file itself, it unpacks
+ * compressed sections into the caller's bytes, cannot read zstd, and searches for other files.  A
+ * section that needs no change is not copied.
  *
- * libdw reads beyond the end of a section: an unterminated string up to the next NUL, a
- * number or a header up to 40 bytes.  So readable bytes with a NUL among them follow
- * each section; where the file has none, the section is copied.
+ * libdw reads beyond the end of a section: an unterminated string up to the next NUL, a number or
+ * a header up to 40 bytes.  Readable bytes with a NUL must follow each section.  If they do not
+ * in the file, the section is copied.
  */
 #ifndef IMAGE_DWARF_DWARF_HANDLE_H
 #define IMAGE_DWARF_DWARF_HANDLE_H
@@ -41,18 +41,20 @@ struct dwarf_headers {
 
 struct dwarf_sections {
 	struct str at[DWARF_SECTIONS];
-	bool wide, swap;              /* 64 bits; byte order is not ours */
+	bool wide, swap;              /* 64 bits, and the other byte order */
 	bool split;                   /* of split units: .debug_info.dwo */
 	struct dwarf_headers headers; /* since dwarf_handle_open */
 };
 
 /*
- * The sections of the ELF file with these bytes; they live as long as the bytes and the
- * arena.  False: no ELF file, or it has no debug information.
+ * Finds the sections of the ELF file with these bytes.  They live as long as the bytes and the
+ * arena.  Returns false if it is not an ELF file or has no debug information.
  */
 bool dwarf_handle_sections(struct dwarf_sections *s, struct str bytes, struct arena *a);
 
-/* NULL: nothing that libdw can read.  The sections must outlive it, and stay where they are. */
+/*
+ * Returns NULL if libdw cannot read it.  The sections must outlive the handle and must not move.
+ */
 Dwarf *dwarf_handle_open(struct dwarf_sections *s);
 
 /* Accepts NULL. */

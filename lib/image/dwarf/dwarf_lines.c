@@ -1,13 +1,12 @@
 /*
- * Lines: DWARF 5, 6.2; of the versions before, 6.2.4 of DWARF 4.  readelf -wL:
+ * Lines: DWARF 5, 6.2, and for earlier versions 6.2.4 of DWARF 4.  readelf -wL:
  *
- *	busy.c                        4              0x1143               x
- *	busy.c                        5              0x114a
- *	busy.c                        -              0x11c8
+ * 	busy.c			4	      0x1143	       x
+ * 	busy.c			5	      0x114a
+ * 	busy.c			-	      0x11c8
  *
- * A row holds up to the next one.  libdw keeps what it reads, 96 bytes a row, until its
- * handle is closed; so each table is read by a handle of its own, and of a row 16 bytes
- * are kept.
+ * A row extends to the next one.  libdw keeps 96 bytes for each row until its handle is closed.
+ * Therefore each table is read by its own handle, and 16 bytes of each row are kept.
  */
 #include "image/dwarf/dwarf_lines.h"
 
@@ -57,7 +56,7 @@ static bool is_bounded(struct dwarf *d, uint64_t off)
 	       !__builtin_mul_overflow(header.n / MIN_ENTRY, path, &n) && n <= MAX_PATHS;
 }
 
-/* Where files are counted from 1, libdw calls file 0 "???". */
+/* If files are counted from 1, libdw calls file 0 "???". */
 static void take_files(struct dwarf *d, struct lines *to, Dwarf_Files *files, size_t n)
 {
 	uint64_t work = 0;
@@ -74,7 +73,9 @@ static void take_files(struct dwarf *d, struct lines *to, Dwarf_Files *files, si
 	dwarf_unit_may(d, work);
 }
 
-/* libdw has sorted them; of rows at one address the last counts, but not across an end. */
+/*
+ * libdw has sorted them.  Of several rows at one address the last counts, but not across an end.
+ */
 static void take_rows(struct dwarf *d, struct lines *to, Dwarf_Lines *lines, size_t n)
 {
 	to->row = arena_new(d->arena, struct line_row, n);

@@ -1,18 +1,16 @@
-/*
- * dwarf_lines - the table of a unit's source lines; private to image/dwarf/.
- */
+/* dwarf_lines - the table of a unit's source lines.  Private to image/dwarf/. */
 #ifndef IMAGE_DWARF_DWARF_LINES_H
 #define IMAGE_DWARF_DWARF_LINES_H
 
 #include "image/dwarf/dwarf_unit.h"
 
-/* Reads them; NULL: the unit has none.  Units may share a table. */
+/* Reads the table.  Returns NULL if the unit has no lines.  Units may share a table. */
 const struct lines *dwarf_lines_read(struct unit *u);
 
-/* The file of that number; empty: there is none. */
+/* Returns the file with that number, or an empty string. */
 struct str dwarf_lines_file(const struct lines *l, uint64_t number);
 
-/* The row that holds va; NULL: none. */
+/* Returns the row that contains va, or NULL. */
 const struct line_row *dwarf_lines_row(const struct lines *l, uint64_t va);
 
 #endif

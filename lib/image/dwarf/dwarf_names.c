@@ -1,13 +1,13 @@
 /*
- * readelf --debug-dump=info, of C++ that gcc compiled: the closure of a lambda, which is a class
- * without a name, in the function work, and the function that is inlined where it is called:
+ * readelf --debug-dump=info, of C++ that gcc compiled.  It has the closure of a lambda, which is
+ * a class without a name, in the function work, and the function of the closure:
  *
- *	<1><9640>: Abbrev Number: 76 (DW_TAG_subprogram)
- *	   DW_AT_name        : work
- *	   DW_AT_linkage_name: _Z4workm
- *	<2><96a9>: Abbrev Number: 78 (DW_TAG_structure_type)
- *	<3><972d>: Abbrev Number: 80 (DW_TAG_subprogram)
- *	   DW_AT_name        : operator()
+ * 	<1><9640>: Abbrev Number: 76 (DW_TAG_subprogram)
+ * 	   DW_AT_name	: work
+ * 	   DW_AT_linkage_name: _Z4workm
+ * 	<2><96a9>: Abbrev Number: 78 (DW_TAG_structure_type)
+ * 	<3><972d>: Abbrev Number: 80 (DW_TAG_subprogram)
+ * 	   DW_AT_name	: operator()
  *
  * The origin of a function may be in another unit, and its class may be declared in a third.
  */
@@ -32,10 +32,10 @@ enum {
 /* An entry with children that is part of the names of functions below it. */
 struct container {
 	uint64_t entry, end; /* offsets from the unit's root */
-	uint32_t parent;     /* index + 1; 0: the unit */
+	uint32_t parent;     /* index + 1, or 0 for the unit */
 	uint32_t depth;
 	bool asked;
-	struct str name; /* when asked: with its own scope; empty: unknown */
+	struct str name; /* set on request: with its own scope, or empty if unknown */
 };
 
 /* The attributes that name a function, and the reference to another entry about it. */
@@ -65,7 +65,7 @@ static int take_name(Dwarf_Attribute *at, void *arg)
 	return DWARF_CB_OK;
 }
 
-/* The entry at an offset in a file; false: beyond the units that were listed. */
+/* Finds the entry at an offset in a file.  Returns false if it is beyond the listed units. */
 static bool offset_die(const struct dwarf *file, Dwarf_Attribute *at, unsigned form,
                        Dwarf_Die *out)
 {
@@ -78,8 +78,8 @@ static bool offset_die(const struct dwarf *file, Dwarf_Attribute *at, unsigned f
 }
 
 /*
- * The entry that a reference means; false: it is not in these files.  libdw 0.188 looks for
- * DW_FORM_ref_sup4 and ref_sup8, of DWARF 5, in the file itself.
+ * Finds the entry of a reference.  Returns false if it is not in these files.  libdw 0.188 looks
+ * for DW_FORM_ref_sup4 and ref_sup8 of DWARF 5 in the file itself.
  */
 static bool refer(const struct unit *u, Dwarf_Attribute *at, Dwarf_Die *out)
 {
@@ -138,7 +138,7 @@ static bool is_scoped(uint64_t language)
 static bool is_unmangled(uint64_t language)
 {
 	switch (language) {
-	case 0: /* none is stated */
+	case 0: /* not stated */
 		return false;
 	case DW_LANG_C89:
 	case DW_LANG_C:
@@ -153,7 +153,7 @@ static bool is_unmangled(uint64_t language)
 	}
 }
 
-/* The language of the unit that an entry is in; 0: it does not state one. */
+/* Returns the language of the entry's unit, or 0 if it has no such attribute. */
 static uint64_t language_of(Dwarf_Die *die)
 {
 	Dwarf_Die root;
@@ -216,7 +216,7 @@ static void read_containers(struct unit *u)
 	}
 }
 
-/* The innermost container around an entry of u; NULL: the unit itself is. */
+/* Returns the innermost container around an entry of u, or NULL for the unit itself. */
 static struct container *container_of(struct unit *u, const Dwarf_Die *die)
 {
 	uint64_t entry = entry_of(u, die);
@@ -237,7 +237,7 @@ static struct container *container_of(struct unit *u, const Dwarf_Die *die)
 	return low ? &u->container[low - 1] : NULL;
 }
 
-/* The unit that an entry is in; NULL: it is not in these files. */
+/* Returns the unit of an entry, or NULL if it is not in these files. */
 static struct unit *unit_of(struct unit *u, Dwarf_Die *die)
 {
 	const struct dwarf *alt = u->d->alt, *file = u->file;
@@ -267,12 +267,14 @@ struct naming {
 	unsigned nested;
 };
 
-/* A text that is not known; "" is one that is known to be empty. */
+/* A text that is not known.  "" is known to be empty. */
 static const struct str unknown;
 
 static struct str scope_of(struct naming *n, Dwarf_Die *die, bool is_function);
 
-/* The name of an entry; moves *die to the last entry about the same function or class. */
+/*
+ * Returns the name of an entry.  Moves *die to the last entry about the same function or class.
+ */
 static struct str name_of(const struct unit *u, Dwarf_Die *die)
 {
 	struct str name = { 0 };
@@ -299,7 +301,7 @@ static struct str join(struct naming *n, struct str a, struct str b)
 	return arena_fmt(&n->a, PRSTR PRSTR, STRARG(a), STRARG(b));
 }
 
-/* The name of a type with its scope; "..." if it has none. */
+/* Returns the name of a type with its scope, or "..." if it has no name. */
 static struct str named_type(struct naming *n, Dwarf_Die *type)
 {
 	struct str name = name_of(n->u, type);
@@ -308,7 +310,7 @@ static struct str named_type(struct naming *n, Dwarf_Die *type)
 	return name.p ? name : STR("...");
 }
 
-/* The type of a parameter as gcc spells it; "..." for arrays, functions and others. */
+/* Returns the type of a parameter as gcc spells it, or "..." for arrays, functions and others. */
 static struct str parameter_type(struct naming *n, Dwarf_Die *parameter)
 {
 	struct str suffix = STR("");
@@ -356,7 +358,7 @@ static struct str parameter_type(struct naming *n, Dwarf_Die *parameter)
 	return STR("...");
 }
 
-/* "<lambda(int, auto)>", from its function; generic: its parameters differ. */
+/* Makes "<lambda(int, auto)>" from its function.  generic: some parameters have no type. */
 static struct str lambda_name(struct naming *n, Dwarf_Die *function, bool generic)
 {
 	struct str text = STR("<lambda(");
@@ -376,7 +378,7 @@ static struct str lambda_name(struct naming *n, Dwarf_Die *function, bool generi
 	return join(n, text, STR(")>"));
 }
 
-/* The name of a class that has none: gcc's for it. */
+/* Returns gcc's name for a class without a name. */
 static struct str unnamed_class(struct naming *n, Dwarf_Die *class)
 {
 	int tag = dwarf_tag(class), r;
@@ -441,7 +443,7 @@ static struct str scope_of(struct naming *n, Dwarf_Die *die, bool is_function)
 	return join(n, container_name(n, v, c, &around), STR("::"));
 }
 
-/* gcc's spelling of integer types in template arguments, and that of demanglers. */
+/* The spelling of integer types in template arguments by gcc, and by demanglers. */
 static const struct {
 	const char *gcc, *common;
 } integers[] = {
@@ -491,7 +493,7 @@ static size_t respell_integers(char *p, size_t n)
 	return to;
 }
 
-/* name with the scope of die as gdb spells it; empty: that adds no more than name has. */
+/* Returns name with the scope of die as gdb spells it.  Empty if this does not add anything. */
 static struct str with_scope(struct unit *u, struct str name, Dwarf_Die *die)
 {
 	struct naming n = { .u = u };

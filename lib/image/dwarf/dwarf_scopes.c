@@ -1,18 +1,18 @@
 /*
  * readelf --debug-dump=info, of C that gcc compiled:
  *
- *	<1><8a>: Abbrev Number: 7 (DW_TAG_subprogram)
- *	   DW_AT_name        : leaf
- *	   DW_AT_low_pc      : 0x1129
- *	   DW_AT_high_pc     : 0x4a
- *	<2><c3>: Abbrev Number: 14 (DW_TAG_inlined_subroutine)
- *	   DW_AT_abstract_origin: <0x12d>
- *	   DW_AT_ranges      : 0xc
- *	   DW_AT_call_file   : 1
- *	   DW_AT_call_line   : 14
+ * 	<1><8a>: Abbrev Number: 7 (DW_TAG_subprogram)
+ * 	   DW_AT_name	: leaf
+ * 	   DW_AT_low_pc      : 0x1129
+ * 	   DW_AT_high_pc     : 0x4a
+ * 	<2><c3>: Abbrev Number: 14 (DW_TAG_inlined_subroutine)
+ * 	   DW_AT_abstract_origin: <0x12d>
+ * 	   DW_AT_ranges      : 0xc
+ * 	   DW_AT_call_file   : 1
+ * 	   DW_AT_call_line   : 14
  *
- * The tree is read once into a table of ranges: dwarf_getscopes reads it for each
- * address, which takes 5 ms, and fails on what clang writes.
+ * The tree is read once into a table of ranges.  dwarf_getscopes would read it for each address,
+ * which takes 5 ms, and it fails on output of clang.
  */
 #include "image/dwarf/dwarf_scopes.h"
 
@@ -20,7 +20,8 @@
 
 struct walk {
 	struct dwarf_walk at;
-	uint32_t scope[DWARF_WALK_DEPTH]; /* around the entries of each level; index + 1 */
+	/* around the entries of each level: index + 1 */
+	uint32_t scope[DWARF_WALK_DEPTH];
 };
 
 static uint32_t add_scope(struct walk *w, uint32_t parent, const struct code_attrs *at)
@@ -45,7 +46,7 @@ static uint32_t add_scope(struct walk *w, uint32_t parent, const struct code_att
 	return (uint32_t)u->scopes;
 }
 
-/* Adds a scope if the entry has code; returns the scope around its children. */
+/* Adds a scope if the entry has code.  Returns the scope around its children. */
 static uint32_t enter(struct walk *w, bool inlined)
 {
 	uint32_t around = w->scope[w->at.depth];

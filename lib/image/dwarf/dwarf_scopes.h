@@ -1,6 +1,6 @@
 /*
- * dwarf_scopes - the functions of a unit: where they have code, and which were compiled
- * into which; private to image/dwarf/.
+ * dwarf_scopes - the functions of a unit: their ranges of code, and the functions into which they
+ * were inlined.  Private to image/dwarf/.
  */
 #ifndef IMAGE_DWARF_DWARF_SCOPES_H
 #define IMAGE_DWARF_DWARF_SCOPES_H

@@ -9,8 +9,8 @@
 #include "image/dwarf/dwarf_unit.h"
 
 enum {
-	MAX_ATTRS = 128, /* of one entry; compilers write up to 30 */
-	MAX_BASES = 64,  /* consecutive base addresses in a list; compilers write 1 */
+	MAX_ATTRS = 128, /* of one entry.  Compilers write up to 30 */
+	MAX_BASES = 64,  /* consecutive base addresses in a list.  Compilers write 1 */
 	WORK_AT_LEAST = 1 << 16,
 	WORK_FACTOR = 8,           /* how often each byte may be read, on average */
 	NAME_MAX_BYTES = 64 << 10, /* a longer string is taken for damage */
@@ -90,7 +90,7 @@ static bool abbrevs_are_short(struct dwarf *d, const struct dwarf_sections *from
 	return *known == SHORT;
 }
 
-/* Reads the root entry; false: the unit cannot describe code. */
+/* Reads the root entry.  Returns false if the unit cannot describe code. */
 static bool read_root(struct unit *u)
 {
 	Dwarf_Attribute at;
@@ -104,7 +104,7 @@ static bool read_root(struct unit *u)
 		return false;
 	if (dwarf_attr(&u->root, DW_AT_low_pc, &at))
 		dwarf_formaddr(&at, &u->low);
-	/* The default of split units: behind the header of .debug_rnglists. */
+	/* The default of split units follows the header of .debug_rnglists. */
 	if (u->version >= 5 &&
 	    !dwarf_unit_number(&u->root, DW_AT_rnglists_base, &u->lists))
 		u->lists = u->word == 8 ? 20 : 12;
@@ -114,8 +114,8 @@ static bool read_root(struct unit *u)
 }
 
 /*
- * The unit at that offset of .debug_info; *next: where the next one is.  Returns
- * whether it can be read; *end: there are no more.
+ * Reads the unit at that offset of .debug_info and sets *next to the offset of the next one.
+ * Returns false if it cannot be read.  Sets *end if it was the last.
  */
 static bool read_unit(struct unit *u, uint64_t off, uint64_t *next, bool *end)
 {
@@ -127,7 +127,7 @@ static bool read_unit(struct unit *u, uint64_t off, uint64_t *next, bool *end)
 	                       NULL, NULL) != 0;
 	if (*end || version < 2 || version > 5)
 		return false;
-	/* libdw reads units in order: none behind a bad one may be asked for. */
+	/* libdw reads units in order, so it must not be called for units after a bad one. */
 	*end = !abbrevs_are_short(u->d, u->from, abbrevs);
 	u->off = off;
 	u->size = (*next < u->from->at[DW_INFO].n ? *next : u->from->at[DW_INFO].n) - off;
@@ -229,7 +229,10 @@ static void read_list(struct unit *u, Dwarf_Die *die, uint64_t off)
 		at = dwarf_ranges(die, at, &base, &start, &end);
 		if (at <= 0 || !dwarf_unit_may(u->d, (uint64_t)(at - before)))
 			return;
-		/* At offset 0 libdw starts at the unit's own base: a split unit has none. */
+		/*
+		 * At offset 0 libdw starts at the unit's own base, but a split unit has
+		 * no base.
+		 */
 		if (!before && u->is_split && !base) {
 			start += u->low;
 			end += u->low;
@@ -290,13 +293,13 @@ void dwarf_unit_code(struct unit *u, Dwarf_Die *die, struct code_attrs *at)
 }
 
 /*
- * The index of a package (.dwp), which libdw 0.188 does not know, as numbers of 32 bits:
- * version, columns, units, slots; for each slot an id of 64 bits, for each a row (from
- * 1); what the columns are about; the rows of offsets, then those of sizes.
+ * The index of a package (.dwp), which libdw 0.188 does not know, as numbers of 32 bits: version,
+ * columns, units, slots.  Then an id of 64 bits for each slot, a row number (from 1) for each
+ * slot, the meaning of the columns, the rows of offsets, and the rows of sizes.
  */
 enum { COLUMNS = 1, UNITS, SLOTS, IDS };
 
-/* Sections that columns stand for. */
+/* Sections that the columns stand for. */
 enum { PART_INFO = 1, PART_ABBREV = 3, PART_STR_OFFSETS = 6, PART_RNGLISTS = 8 };
 
 static struct cursor index_at(const struct dwarf_sections *from, uint64_t i)
@@ -361,7 +364,10 @@ static bool unpack_unit(const struct dwarf_sections *from, uint64_t id,
 	return row && out->at[DW_INFO].n && out->at[DW_ABBREV].n;
 }
 
-/* The sections that hold the unit of that id, and where; false: they do not. */
+/*
+ * Finds the sections that contain the unit with that id, and its offsets.  Returns false if there
+ * are no such sections.
+ */
 static bool find_unit(const struct dwarf *file, uint64_t id, struct dwarf_sections *out,
                       uint64_t *off)
 {
@@ -394,7 +400,7 @@ static void lend_sections(struct unit *skeleton, struct dwarf_sections *to)
 	to->at[DW_RANGES] = str_from(from->at[DW_RANGES], lists);
 }
 
-/* The split unit that `file` has for the skeleton u; NULL: none. */
+/* Returns the split unit in `file` for the skeleton u, or NULL. */
 static struct unit *open_split(struct unit *u, const struct dwarf *file)
 {
 	struct dwarf *d = u->d;

@@ -1,6 +1,6 @@
 /*
- * dwarf_unit - the state behind image/dwarf/dwarf.h, and the units of a file; private
- * to image/dwarf/.
+ * dwarf_unit - the state of image/dwarf/dwarf.h, and the units of a file.  Private to
+ * image/dwarf/.
  */
 #ifndef IMAGE_DWARF_DWARF_UNIT_H
 #define IMAGE_DWARF_DWARF_UNIT_H
@@ -15,16 +15,18 @@
 
 /* A function with code of its own, or one compiled into another. */
 struct scope {
-	uint64_t entry;  /* offset from the unit's root */
-	uint32_t parent; /* index + 1 of what it is compiled into; 0: it is a function */
+	uint64_t entry; /* offset from the unit's root */
+	/* index + 1 of the scope that it is inlined into, or 0 for a function */
+	uint32_t parent;
 	uint32_t call_file, call_line;
 	bool named, plain, met;
-	uint64_t first_va; /* when met: where it was the innermost one at first */
-	struct str name;   /* when named; plain: not the linker's */
-	struct str scoped; /* the same with its scope; empty if that adds nothing */
+	/* set on the first visit: an address at which it is the innermost scope */
+	uint64_t first_va;
+	struct str name;   /* set with the name.  plain: not a linkage name */
+	struct str scoped; /* the same with its scope, or empty if the scope is empty */
 };
 
-/* From va on, code is of this line; file UINT32_MAX: no code follows. */
+/* Code at va and above belongs to this line.  With file UINT32_MAX, no code follows. */
 struct line_row {
 	uint64_t va;
 	uint32_t file, line;
@@ -48,7 +50,7 @@ struct unit {
 	uint64_t off, size; /* in .debug_info, the header included */
 	uint64_t id;        /* of a split unit and its skeleton */
 	uint64_t low;       /* base of its ranges */
-	uint64_t lists;     /* in .debug_rnglists, where its table of lists begins */
+	uint64_t lists;     /* the offset of its table of lists in .debug_rnglists */
 	uint16_t version;
 	uint8_t word, address; /* bytes of an offset and of an address */
 	bool is_skeleton, is_split;
@@ -72,40 +74,41 @@ struct code_range {
 struct dwarf {
 	struct arena *arena;
 	struct str bytes;         /* the file */
-	struct dwarf_cache *kept; /* dwarf_cache.c: what the cache has of it, or NULL */
+	struct dwarf_cache *kept; /* dwarf_cache.c: its cached data, or NULL */
 	bool late;                /* the file itself was not opened yet */
 	bool changed;             /* something was read that the cache lacks */
 	struct dwarf_sections sections;
 	Dwarf *dbg;
-	uint64_t
-	        work; /* bytes that may still be read: hostile files must not take forever */
+	/* bytes that may still be read: hostile files must not take forever */
+	uint64_t work;
 	struct unit *unit;
 	size_t units, units_cap;
-	uint64_t listed;       /* in .debug_info, where the last one ends */
+	uint64_t listed;       /* the end of the last one in .debug_info */
 	bool has_split;        /* some unit's tree is in another file */
 	struct symtab code;    /* base of a symbol: index of unit */
-	bool rest_placed;      /* units that do not say where their code is were walked */
+	bool rest_placed;      /* units without ranges were walked */
 	struct table abbrevs;  /* offsets of tables of abbreviations that were checked */
 	struct table lines_of; /* offset -> index of lines + 1 */
 	struct lines **lines;
 	size_t nlines, lines_cap;
-	size_t longest_path;      /* bytes, in .debug_line_str, plus 1; 0: not measured */
+	/* bytes in .debug_line_str, plus 1, or 0 if not measured */
+	size_t longest_path;
 	struct code_range *range; /* of the entry at hand */
 	size_t ranges, ranges_cap;
 	struct dwarf *alt;
 	struct dwarf_splits splits;
-	struct dwarf *files, *next; /* those that splits.find told */
+	struct dwarf *files, *next; /* files that splits.find returned */
 	struct unit *split;         /* those that were found in them */
 	size_t missing;
 };
 
-/* Takes bytes off the work budget; false: it is spent. */
+/* Takes bytes from the work budget.  Returns false if it is spent. */
 bool dwarf_unit_may(struct dwarf *d, uint64_t bytes);
 
-/* Reads d's bytes and lists the units; false: it has none. */
+/* Reads d's bytes and lists the units.  Returns false if there are no units. */
 bool dwarf_unit_list(struct dwarf *d);
 
-/* A number that is an attribute of an entry; false: it has none. */
+/* Reads a number from an attribute of an entry.  Returns false if it is missing. */
 bool dwarf_unit_number(Dwarf_Die *die, unsigned name, uint64_t *out);
 struct str dwarf_unit_string(Dwarf_Attribute *at);
 
@@ -118,7 +121,7 @@ struct code_attrs {
 /* Reads them, and the ranges of the entry's code into d->range of u's d. */
 void dwarf_unit_code(struct unit *u, Dwarf_Die *die, struct code_attrs *at);
 
-/* The unit with the tree of this skeleton; NULL: it is not there. */
+/* Returns the unit with the tree of this skeleton, or NULL if it is not available. */
 struct unit *dwarf_unit_split(struct unit *u);
 
 /* Closes libdw's handles of d and of the files that were handed to it. */

@@ -32,7 +32,7 @@ static bool pass(struct dwarf_walk *w)
 	w->die = next;
 	if (r <= 0)
 		return !r;
-	/* A NUL ends the list; the list of the level above continues after it. */
+	/* A NUL ends the list.  The list of the level above continues after it. */
 	w->die = (Dwarf_Die){ .addr = next.addr, .cu = w->u->root.cu };
 	while (w->die.addr && (const char *)w->die.addr < end &&
 	       !*(const char *)w->die.addr) {

@@ -1,19 +1,19 @@
 /*
- * dwarf_walk - the entries of a unit, one after the other; private to image/dwarf/.
+ * dwarf_walk - the entries of a unit, one after the other.  Private to image/dwarf/.
  *
- * The entries of a unit form a tree.  A walk visits an entry before its children, so that
- * the offsets of the entries ascend.
+ * The entries of a unit form a tree.  A walk visits an entry before its children, so the offsets
+ * of the entries ascend.
  */
 #ifndef IMAGE_DWARF_DWARF_WALK_H
 #define IMAGE_DWARF_DWARF_WALK_H
 
 #include "image/dwarf/dwarf_unit.h"
 
-enum { DWARF_WALK_DEPTH = 512 }; /* levels of the tree; compilers write 60 */
+enum { DWARF_WALK_DEPTH = 512 }; /* levels of the tree.  Compilers write 60 */
 
 struct dwarf_walk {
 	struct unit *u;
-	Dwarf_Die die; /* the current entry; of a new walk the root of u */
+	Dwarf_Die die; /* the current entry, which is the root of u in a new walk */
 	size_t depth;  /* its level, 0 for the root */
 };
 

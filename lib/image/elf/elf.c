@@ -1,11 +1,11 @@
 /*
  * ELF, System V ABI.  readelf -lW, of a program that lld linked:
  *
- *	LOAD  0x000000 0x0000000000000000 0x0000000000000000 0x01a6e4 0x01a6e4 R   0x1000
- *	LOAD  0x01a6f0 0x000000000001b6f0 0x000000000001b6f0 0x047bc0 0x047bc0 R E 0x1000
+ * 	LOAD  0x000000 0x0000000000000000 0x0000000000000000 0x01a6e4 0x01a6e4 R   0x1000
+ * 	LOAD  0x01a6f0 0x000000000001b6f0 0x000000000001b6f0 0x047bc0 0x047bc0 R E 0x1000
  *
- * libelf only gets files whose tables lie inside them; it finds the tables and decodes
- * their entries.  Strings are read from the bytes here.
+ * libelf finds the tables and decodes their entries.  It only gets files whose tables are inside
+ * the file.  Strings are read from the bytes here.
  */
 #include "image/elf/elf_private.h"
 
@@ -28,7 +28,9 @@ static bool sections_inside(struct str bytes, uint64_t off, uint64_t size, uint1
 	       off <= bytes.n && size * n <= bytes.n - off;
 }
 
-/* Do the tables that the header points to lie inside, with entries of the right size? */
+/*
+ * Returns true if the tables of the header are inside the file, with entries of the right size.
+ */
 static bool tables_inside(struct str bytes)
 {
 	bool wide = bytes.n > EI_DATA && bytes.p[EI_CLASS] == ELFCLASS64;
@@ -102,7 +104,7 @@ struct str elf_section_names(Elf *file, struct str bytes)
 	return elf_section_bytes(bytes, &sh);
 }
 
-/* name size, descriptor size, type; name and descriptor, each padded to 4. */
+/* name size, descriptor size, type, name, descriptor.  Name and descriptor are padded to 4. */
 struct str elf_note_id(struct str notes, bool swap)
 {
 	struct cursor c = cur_over(notes, swap);
@@ -123,7 +125,7 @@ struct str elf_note_id(struct str notes, bool swap)
 	return none;
 }
 
-/* The notes of one program header; empty when they are not in head. */
+/* Returns the notes of one program header.  Empty if they are not in head. */
 static struct str notes_of(struct str head, struct cursor c, bool wide)
 {
 	struct str none = { 0 };
@@ -198,8 +200,8 @@ static void read_link(struct elf *e, struct str content, bool swap)
 }
 
 /*
- * DWARF 5 section 7.3.6: version; whether this is the file of common parts, and if not its
- * name; its checksum, which is its build-id.
+ * DWARF 5 section 7.3.6: version, whether this is the common file, else its name, and a checksum,
+ * which is its build-id.
  */
 static void read_supplement(struct elf *e, struct str content, bool swap)
 {

@@ -1,10 +1,9 @@
 /*
- * elf - the identity of an ELF file, and how it is mapped.
+ * elf - the identity of an ELF file, and its mapping.
  *
- * Addresses are va, those of the file's own symbols.  In files linked by lld and mold va
- * and file offset differ from segment to segment.  Specifications: System V
- * ABI chapters 4 and 5; .note.gnu.build-id, .gnu_debuglink and .gnu_debugdata as the
- * GDB manual has them.
+ * Addresses are va, the addresses of the file's own symbols.  In files linked by lld and mold the
+ * difference of va and file offset varies from segment to segment.  Specifications: System V ABI
+ * chapters 4 and 5, and the GDB manual for .note.gnu.build-id, .gnu_debuglink and .gnu_debugdata.
  */
 #ifndef IMAGE_ELF_ELF_H
 #define IMAGE_ELF_ELF_H
@@ -20,22 +19,24 @@ struct elf_load {
 
 struct elf {
 	struct str bytes;
-	struct str build_id;   /* raw bytes; empty when it has none */
-	struct str debug_link; /* name of its debug file; empty: none is named */
+	struct str build_id;   /* raw bytes, or empty */
+	struct str debug_link; /* name of its debug file, or empty */
 	uint32_t debug_crc;    /* of that file's bytes: decompress_crc32 */
 	struct str alt_link;   /* name of the file to which dwz moved common parts */
 	struct str alt_id;     /* that file's build-id */
 	struct str mini;       /* .gnu_debugdata: an ELF file, packed by xz */
 	const struct elf_load *load;
 	size_t nloads;
-	uint64_t text;    /* va of .text; 0: it has none */
+	uint64_t text;    /* va of .text, or 0 */
 	uint16_t machine; /* EM_* */
-	bool wide, big;   /* 64 bits; the highest byte is first */
+	bool wide, big;   /* 64 bits, and most significant byte first */
 	bool has_symtab;
-	bool has_dwarf;   /* .debug_info */
-	bool movable;     /* ET_DYN: a library or PIE, which no system loads at low addresses */
-	bool relocatable; /* a kernel module: va are those of image/elf/relocate.h */
-	bool bare;        /* a debug file: without code, and file offsets mean nothing */
+	bool has_dwarf; /* .debug_info */
+	/* ET_DYN: a library or PIE, which no system loads at low addresses */
+	bool movable;
+	bool relocatable; /* a kernel module, with the va of image/elf/relocate.h */
+	/* a debug file: it has no code, and its file offsets have no meaning */
+	bool bare;
 };
 
 bool elf_bid(struct str head);
@@ -43,7 +44,7 @@ bool elf_bid(struct str head);
 /* False: no executable, library or debug file, or its headers are damaged. */
 bool elf_read(struct elf *e, struct str bytes, struct arena *a);
 
-/* The build-id among notes, those of a section or a segment; empty: none. */
+/* Returns the build-id among the notes of a section or a segment, or an empty string. */
 struct str elf_note_id(struct str notes, bool swap);
 
 /* The build-id, found in the first bytes of a file.  False: read the whole file for it. */
@@ -58,7 +59,7 @@ bool elf_same_id(struct str a, struct str b);
  */
 uint64_t elf_moved(const struct elf *e, const struct elf *other);
 
-/* The va where its code begins.  False: it has no code. */
+/* Sets the va of the start of its code.  Returns false if it has no code. */
 bool elf_text(const struct elf *e, uint64_t *va);
 
 /*
@@ -75,8 +76,10 @@ bool elf_place(const struct elf *e, uint64_t file_off, uint64_t length, bool exa
  */
 bool elf_follows_call(const struct elf *e, uint64_t file_off);
 
-/* A section by its name: bytes, and the va of the first.  False: there is none, it has no
- * bytes in the file, or they are compressed. */
+/*
+ * Finds a section by name and sets its bytes and its first va.  Returns false if it is missing,
+ * has no bytes in the file, or is compressed.
+ */
 bool elf_section(const struct elf *e, struct str name, struct str *bytes, uint64_t *va);
 
 #endif

@@ -1,19 +1,19 @@
 /*
  * An entry:
  *
- *	number of symbols
- *	start  end  base  where its name lies  bytes of the name   (each)
- *	names that stand in none of the files
+ * 	number of symbols
+ * 	start  end  base  place of its name  bytes of the name   (each)
+ * 	names that are not in the files
  *
- * Most names are not copied: a name's place is an offset in a file, with the number of
- * that file in the top bits; the number behind the last file stands for the last part.
+ * Most names are not copied.  The place of a name is an offset in a file, with the number of the
+ * file in the top bits.  The number after the last file stands for the last part of the entry.
  */
 #include "image/elf/elf_cache.h"
 
 enum {
 	FIELDS = 5,
 	FILE_BIT = 56,      /* of a name's place: the bits from here on are the file */
-	FEWEST = 512,       /* symbols; fewer are read from the file as fast */
+	FEWEST = 512,       /* symbols.  A file with fewer is read as fast as the cache */
 	LONGEST = 16 << 20, /* bytes of a name */
 };
 
@@ -84,7 +84,7 @@ bool elf_cache_load(struct cache *c, struct cache_sum of, const struct elf *cons
 	return good;
 }
 
-/* Names that stand in none of the files. */
+/* Names that are not in the files. */
 struct names {
 	char *p;
 	size_t n, cap;

@@ -1,6 +1,4 @@
-/*
- * elf_cache - functions of ELF files in the cache, sorted and chosen by elf_symbols.
- */
+/* elf_cache - functions of ELF files in the cache, sorted and chosen by elf_symbols. */
 #ifndef IMAGE_ELF_ELF_CACHE_H
 #define IMAGE_ELF_ELF_CACHE_H
 
@@ -8,7 +6,7 @@
 #include "image/elf/elf.h"
 #include "image/symtab.h"
 
-/* The entry is found by `of`, the sum of the files' bytes.  False: there is none. */
+/* Finds the entry by `of`, the checksum of the files.  Returns false if there is no entry. */
 bool elf_cache_load(struct cache *c, struct cache_sum of, const struct elf *const *e,
                     size_t n, struct symtab *t, struct arena *a);
 void elf_cache_store(struct cache *c, struct cache_sum of, const struct elf *const *e,

@@ -1,17 +1,16 @@
 /*
- * Stubs through which functions of other libraries are called (PLT).  objdump -d:
+ * Stubs that call functions of other libraries (PLT).  objdump -d:
  *
- *	1040:  ff 25 c2 2f 00 00   jmp *0x2fc2(%rip)   # 4008 <strlen@GLIBC_2.2.5>
- *	10a0:  f3 0f 1e fa         endbr64
- *	10a4:  f2 ff 25 5d 2f ..   bnd jmp *0x2f5d(%rip)
- *	720:   90000110            adrp x16, 20000
- *	724:   f9400211            ldr  x17, [x16, #0]
+ * 	1040:  ff 25 c2 2f 00 00   jmp *0x2fc2(%rip)   # 4008 <strlen@GLIBC_2.2.5>
+ * 	10a0:  f3 0f 1e fa	 endbr64
+ * 	10a4:  f2 ff 25 5d 2f ..   bnd jmp *0x2f5d(%rip)
+ * 	720:   90000110	    adrp x16, 20000
+ * 	724:   f9400211	    ldr  x17, [x16, #0]
  *
- * Names, sizes, headers and order of the sections of stubs differ between linkers, and
- * symbol tables rarely list stubs.  But each stub loads an address from a slot, and a
- * relocation names the function whose address the loader stores there.  With branch
- * protection (IBT) a lazily bound stub has a second part, which only pushes the number of
- * its relocation in .rela.plt.
+ * Names, sizes, headers and order of stub sections differ between linkers, and symbol tables
+ * rarely list stubs.  But each stub loads an address from a slot, and a relocation names the
+ * function whose address the loader stores in the slot.  With branch protection (IBT) a lazily
+ * bound stub has a second part, which only pushes the number of its relocation in .rela.plt.
  */
 #include "image/elf/elf_plt.h"
 
@@ -19,11 +18,11 @@
 
 enum {
 	SMALL = 8,  /* bytes of a stub in a section aligned to less than STEP */
-	STEP = 16,  /* bytes; in other sections stubs begin at multiples of it */
+	STEP = 16,  /* bytes.  In other sections, stubs begin at multiples of it */
 	LARGE = 32, /* bytes of the longest stub */
 };
 
-/* A slot, and what the loader stores in it. */
+/* A slot, and the function whose address the loader stores in it. */
 struct slot {
 	uint64_t va;
 	uint64_t resolver;
@@ -155,7 +154,7 @@ static bool begins(struct str code, size_t at, const char *bytes, size_t n)
 	return at + n <= code.n && !memcmp(code.p + at, bytes, n);
 }
 
-/* The slot of the stub at code[at]; NULL: there is no stub. */
+/* Returns the slot of the stub at code[at], or NULL if there is no stub. */
 static const struct slot *slot_of_x86(const struct plt *p, struct str code, size_t at,
                                       uint64_t va)
 {
@@ -181,7 +180,7 @@ static const struct slot *slot_of_x86(const struct plt *p, struct str code, size
 	return slot_at(p, va + i + 4 + (uint64_t)(int64_t)(int32_t)word_at(code, i));
 }
 
-/* adrp x16, page; ldr x17, [x16, #n] */
+/* adrp x16, page, then ldr x17, [x16, #n] */
 static const struct slot *slot_of_arm(const struct plt *p, struct str code, size_t at,
                                       uint64_t va)
 {
@@ -197,7 +196,7 @@ static const struct slot *slot_of_arm(const struct plt *p, struct str code, size
 	                          (ldr >> 10 & 0xfff) * (uint64_t)8);
 }
 
-/* A stub ends where the next one begins, or after LARGE bytes. */
+/* A stub ends at the start of the next one, or after LARGE bytes. */
 static void end_stubs(struct plt *p, size_t first, uint64_t end)
 {
 	for (size_t i = first; i < p->nstubs; i++) {
@@ -222,7 +221,7 @@ static void read_stubs(struct plt *p, const GElf_Shdr *sh)
 
 		if (!s || (!s->name.n && !s->resolver))
 			continue;
-		/* The same stub, found again behind its bti instruction. */
+		/* The same stub was found again after its bti instruction. */
 		if (arm && p->nstubs > first && p->stub[p->nstubs - 1].start + 4 == start)
 			continue;
 		p->stub = arena_grow(p->arena, p->stub, &p->stubs_cap, p->nstubs + 1,

@@ -1,7 +1,4 @@
-/*
- * elf_plt - stubs through which a file calls functions that the loader finds (PLT);
- * private to image/elf/.
- */
+/* elf_plt - stubs that call functions which the loader finds (PLT).  Private to image/elf/. */
 #ifndef IMAGE_ELF_ELF_PLT_H
 #define IMAGE_ELF_ELF_PLT_H
 
@@ -9,11 +6,11 @@
 
 struct elf_plt_stub {
 	uint64_t start, end; /* va */
-	struct str name;     /* of the function it calls; empty: an ifunc picks that, */
+	struct str name;     /* of the called function.  Empty if an ifunc selects it, */
 	uint64_t resolver;   /* and this is the va of the ifunc */
 };
 
-/* The stubs of a file, which live as long as the arena; returns how many there are. */
+/* Finds the stubs of a file and returns their number.  They live as long as the arena. */
 size_t elf_plt_stubs(Elf *file, struct str bytes, struct arena *a,
                      struct elf_plt_stub **out);
 

@@ -1,6 +1,4 @@
-/*
- * elf_private - tables of an ELF file through libelf; private to image/elf/.
- */
+/* elf_private - tables of an ELF file through libelf.  Private to image/elf/. */
 #ifndef IMAGE_ELF_ELF_PRIVATE_H
 #define IMAGE_ELF_ELF_PRIVATE_H
 
@@ -8,13 +6,16 @@
 
 #include "image/elf/elf.h"
 
-/* NULL: not usable.  libelf's file, to be given to elf_end; its tables lie inside. */
+/*
+ * Returns libelf's file, for elf_end, or NULL if it is not usable.  Its tables are inside the
+ * file.
+ */
 Elf *elf_open_tables(struct str bytes);
 
-/* n bytes of the file; empty when some of them lie outside. */
+/* Returns n bytes of the file.  Empty if some of them are outside. */
 struct str elf_part(struct str bytes, uint64_t off, uint64_t n);
 
-/* The bytes of a section in the file; none if it is cut off or packed. */
+/* Returns the bytes of a section in the file.  Empty if it is truncated or compressed. */
 struct str elf_section_bytes(struct str bytes, const GElf_Shdr *sh);
 struct str elf_section_names(Elf *file, struct str bytes);
 

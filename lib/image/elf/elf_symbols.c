@@ -17,7 +17,7 @@
 
 enum {
 	MINI_MAX = 256 << 20, /* bytes .gnu_debugdata may unpack to */
-	PLT_NAME = 4096,      /* a longer name gets no @plt; real ones reach 1 kB */
+	PLT_NAME = 4096,      /* a longer name gets no @plt.  Real names reach 1 kB */
 	ALIASES = 256,        /* names of one ifunc that are compared */
 };
 
@@ -28,7 +28,7 @@ struct function {
 	struct str name;
 	uint32_t order;
 	bool weak, global, ifunc;
-	bool typed; /* the table says that it is a function */
+	bool typed; /* the table marks it as a function */
 };
 
 struct section {
@@ -46,7 +46,7 @@ struct gather {
 	GElf_Half machine;
 	bool relocatable;
 	bool kernel;             /* or a module of it */
-	const struct elf *image; /* all va are converted to those of this file */
+	const struct elf *image; /* all va are converted to the va of this file */
 	struct section *section;
 	size_t nsections;
 	struct function *f;
@@ -55,7 +55,7 @@ struct gather {
 	size_t nstubs, stubs_cap;
 };
 
-/* The va of a kernel module's sections; NULL: the file is no module. */
+/* Returns the va of a kernel module's sections, or NULL if the file is not a module. */
 static const uint64_t *layout(struct gather *g)
 {
 	struct section_file f;
@@ -108,7 +108,7 @@ static void learn_sections(struct gather *g)
 	}
 }
 
-/* Mapping symbols of ARM, where code or data begins: "$x", "$d.12". */
+/* Mapping symbols of ARM, at the start of code or data: "$x", "$d.12". */
 static bool is_mark(const struct gather *g, struct str name)
 {
 	if (g->machine != EM_ARM && g->machine != EM_AARCH64 && g->machine != EM_RISCV)
@@ -117,7 +117,7 @@ static bool is_mark(const struct gather *g, struct str name)
 	       (name.n == 2 || name.p[2] == '.');
 }
 
-/* A label that linkers show to nobody is no function's name, if it is not said to be. */
+/* A local label of a linker is not a function, unless its type is function. */
 static bool is_hidden(const GElf_Sym *sym)
 {
 	unsigned visibility = GELF_ST_VISIBILITY(sym->st_other);
@@ -273,7 +273,7 @@ static bool is_better(const struct function *b, const struct function *a,
 	return bn.n > an.n;
 }
 
-/* Index of the first function at or behind va. */
+/* Returns the index of the first function that starts at va or later. */
 static size_t first_from(const struct gather *g, uint64_t va)
 {
 	size_t low = 0, high = g->n;
@@ -317,7 +317,8 @@ static void name_picked(struct gather *g, const struct elf_spelling *sp)
  */
 static void drop_labels(struct gather *g)
 {
-	uint64_t reach = 0, start = 0, before = 0; /* before: reach of those that began earlier */
+	/* before: reach of those that began earlier */
+	uint64_t reach = 0, start = 0, before = 0;
 	size_t n = 0;
 
 	if (g->kernel)
@@ -336,8 +337,8 @@ static void drop_labels(struct gather *g)
 }
 
 /*
- * A function without size ends where the next one begins.  As in perf this comes before
- * one of several names is chosen: the last of them then counts as having a size.
+ * A function without a size ends at the next function.  As in perf, this happens before one of
+ * several names is chosen.  The last of them then counts as sized.
  */
 static void end_sizeless(struct gather *g)
 {
@@ -352,7 +353,7 @@ static void end_sizeless(struct gather *g)
 	}
 }
 
-/* Adds them in ascending order: where functions overlap, the last to begin wins. */
+/* Adds them in ascending order.  If functions overlap, the one with the later start wins. */
 static void choose(struct gather *g, const struct elf_spelling *sp, struct symtab *t,
                    struct arena *a)
 {

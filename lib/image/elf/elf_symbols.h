@@ -1,6 +1,4 @@
-/*
- * elf_symbols - the functions of ELF files, as perf names them.
- */
+/* elf_symbols - the functions of ELF files, as perf names them. */
 #ifndef IMAGE_ELF_ELF_SYMBOLS_H
 #define IMAGE_ELF_ELF_SYMBOLS_H
 
@@ -14,13 +12,15 @@ struct elf_spelling {
 };
 
 /*
- * Adds the functions in the symbol tables of e[0] to e[n - 1] to t, by va of the last;
- * names live as long as the files' bytes and the arena.  Call it once for a table.
+ * Adds the functions in the symbol tables of e[0] to e[n - 1] to t, by va of the last file.
+ * Names live as long as the files' bytes and the arena.  Call it once for each table.
  */
 void elf_symbols(const struct elf *const *e, size_t n, const struct elf_spelling *sp,
                  struct symtab *t, struct arena *a);
 
-/* The va of the symbol of that name in .symtab.  False: there is none. */
+/*
+ * Sets the va of the symbol with that name in .symtab.  Returns false if there is no such symbol.
+ */
 bool elf_symbols_find(const struct elf *e, struct str name, uint64_t *va);
 
 #endif

@@ -47,7 +47,9 @@ bool relocate_is_code(uint64_t va)
 	return !(va >> ELSEWHERE);
 }
 
-/* The number of bytes that a relocation of that type writes; 0: unknown type. */
+/*
+ * Returns the number of bytes that a relocation of that type writes, or 0 if the type is unknown.
+ */
 static size_t width(unsigned machine, uint32_t type)
 {
 	switch (type) {
@@ -65,7 +67,7 @@ static size_t width(unsigned machine, uint32_t type)
 	}
 }
 
-/* The va of a symbol by its number; 0 for a symbol of another module. */
+/* Returns the va of a symbol by its number, or 0 for a symbol of another module. */
 static uint64_t symbol_va(const struct section_file *f, struct str symbols, uint64_t i)
 {
 	const size_t size = sizeof(Elf64_Sym);
@@ -90,7 +92,7 @@ static void store(char *to, uint64_t value, size_t n, bool swap)
 	memcpy(to, n == 8 ? (const void *)&value : (const void *)&half, n);
 }
 
-/* Applies the relocations of one table; false: one of them is of an unknown type. */
+/* Applies the relocations of one table.  Returns false if a type is unknown. */
 static bool apply(const struct section_file *f, struct str table, struct str symbols,
                   struct str bytes)
 {
@@ -121,7 +123,10 @@ static struct str symbols_of(const struct section_file *f,
 	return h.flags & SHF_COMPRESSED ? (struct str){ 0 } : section_bytes(f, &h);
 }
 
-/* The bytes of section i, relocated; the arena holds them if they differ. */
+/*
+ * Returns the bytes of section i, relocated.  If they differ from the file, they are in the
+ * arena.
+ */
 static struct str relocated(const struct section_file *f, size_t i, struct str bytes,
                             struct arena *a)
 {

@@ -1,12 +1,11 @@
 /*
- * relocate - the va of a kernel module's sections, and its debug information relocated to
- * them.
+ * relocate - the va of a kernel module's sections, and its debug information relocated to them.
  *
- * The kernel places all sections of code, except those that run only once at the start,
- * one behind the other in the file's order, each aligned (layout_sections in
- * kernel/module/main.c).  The address it reports for the module is that of the first of
- * them; here its va is RELOCATE_FIRST, because 0 means code that a linker dropped.  All
- * other sections get va far beyond any module's size, so that they never overlap.
+ * The kernel places all sections of code one after the other in the order of the file, each
+ * aligned, except for sections that run only once at the start (layout_sections in
+ * kernel/module/main.c).  It reports the address of the first section as the address of the
+ * module.  Here the va of that section is RELOCATE_FIRST, because 0 means code that a linker
+ * dropped.  All other sections get va far above any module's size, so they never overlap.
  */
 #ifndef IMAGE_ELF_RELOCATE_H
 #define IMAGE_ELF_RELOCATE_H
@@ -22,9 +21,8 @@ const uint64_t *relocate_layout(const struct section_file *f, struct arena *a);
 bool relocate_is_code(uint64_t va);
 
 /*
- * section_find, with the section's relocations applied if it has any.  None when one of
- * them is of an unknown type: those of x86-64 and arm64 that debug information uses are
- * known.
+ * Like section_find, with the relocations of the section applied.  Empty if a relocation has an
+ * unknown type.  The types of x86-64 and arm64 that occur in debug information are known.
  */
 struct str relocate_find(const struct section_file *f, struct str name, struct arena *a);
 

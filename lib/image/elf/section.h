@@ -1,8 +1,8 @@
 /*
  * section - finds sections of an ELF file by name and unpacks them.
  *
- * Specification: System V ABI chapter 4; for SHF_COMPRESSED Elf64_Chdr there.  An older
- * format of GNU names a packed section ".zdebug_info" and begins it with "ZLIB".
+ * Specification: System V ABI chapter 4, with Elf64_Chdr for SHF_COMPRESSED.  An older format of
+ * GNU names a compressed section ".zdebug_info" and begins it with "ZLIB".
  */
 #ifndef IMAGE_ELF_SECTION_H
 #define IMAGE_ELF_SECTION_H
@@ -14,7 +14,7 @@ struct section_file {
 	struct str headers; /* the table of sections */
 	struct str names;
 	size_t n;           /* sections */
-	bool wide, swap;    /* 64 bits; byte order is not ours */
+	bool wide, swap;    /* 64 bits, and the other byte order */
 	bool relocatable;   /* a kernel module: see image/elf/relocate.h */
 	uint16_t machine;   /* EM_* */
 	const uint64_t *va; /* kernel module: va of its sections */
@@ -26,19 +26,19 @@ struct section_header {
 	uint64_t flags, off, size, align;
 };
 
-/* False: no ELF file, or its table of sections lies outside. */
+/* Returns false if it is not an ELF file, or if its table of sections is outside. */
 bool section_open(struct section_file *f, struct str bytes);
 
 /* i < n. */
 struct section_header section_at(const struct section_file *f, size_t i);
 
-/* Its bytes in the file, packed or not; empty when some of them lie outside. */
+/* Returns its bytes in the file, compressed or not.  Empty if some of them are outside. */
 struct str section_bytes(const struct section_file *f, const struct section_header *h);
 
 /*
- * The section of that name, unpacked into the arena if it is packed, and its index; none
- * when it is absent, has no bytes here or cannot be unpacked.  Those of a kernel module
- * are not relocated: see relocate_find.
+ * Finds the section with that name and sets its index.  Unpacks it into the arena if it is
+ * compressed.  Empty if it is missing, has no bytes here, or cannot be unpacked.  Sections of a
+ * kernel module are not relocated, see relocate_find.
  */
 struct str section_find(const struct section_file *f, struct str name, size_t *index,
                         struct arena *a);

@@ -27,9 +27,10 @@ enum {
 	UNWINDING_BYTES = 40, /* of an UNWINDING_INFO record, before the data */
 	FLAG_CPU_CLOCK = 1,
 	PAD_BYTES = 8,            /* some writers pad records to a multiple of it */
-	V8_RESERVED = 0xdeadbeef, /* in the header, where others have 0 */
+	V8_RESERVED = 0xdeadbeef, /* in the header, instead of 0 */
 	ELF_SHIFT =
-	        0x40, /* V8 and LLVM add the size of an ELF header to addresses of lines */
+	        /* V8 and LLVM add the size of an ELF header to addresses of lines */
+	0x40,
 };
 
 enum record_id { REC_LOAD, REC_MOVE, REC_DEBUG_INFO, REC_CLOSE, REC_UNWINDING_INFO };
@@ -55,12 +56,12 @@ struct reading {
 	size_t nlines, lines_cap;
 	struct jit_unwinding *unwinding;
 	size_t nunwinding, unwinding_cap;
-	uint64_t unwinding_at; /* of the code that is loaded next; 0: none yet */
+	uint64_t unwinding_at; /* for the code of the next LOAD record, or 0 */
 	uint64_t debug_at,
-	        debug_start; /* the last DEBUG_INFO record; debug_at 0: none yet */
-	struct table
-	        by_number; /* code_index -> index + 1; filled when the first code moves */
-	size_t numbered;   /* pieces of code in by_number */
+	        debug_start; /* the last DEBUG_INFO record, unless debug_at is 0 */
+	/* code_index -> index + 1, filled when the first code moves */
+	struct table by_number;
+	size_t numbered; /* pieces of code in by_number */
 	bool sorted;
 };
 
@@ -194,7 +195,7 @@ static void take_load(struct reading *r, uint64_t at, const struct prefix *p)
 	take_unwinding(r, at);
 }
 
-/* Only moves need the numbers; .NET and LLVM never move code. */
+/* Only moves need the numbers.  .NET and LLVM never move code. */
 static const struct jit_code *numbered(struct reading *r, uint64_t number)
 {
 	uint32_t at;
@@ -274,7 +275,7 @@ static bool is_sound_load(const struct jitdump *d, uint64_t at)
 	              room > PAD_BYTES ? PAD_BYTES : room);
 }
 
-/* Offset of the next record behind damage; the end when there is none. */
+/* Returns the offset of the next record after damage, or of the end. */
 static uint64_t resync(const struct jitdump *d, uint64_t at)
 {
 	uint64_t end = d->bytes.n;
@@ -292,8 +293,7 @@ static uint64_t pass_damage(struct reading *r, uint64_t at, const struct prefix 
 	uint64_t next = resync(r->d, at + 1);
 
 	damage(r->d, at,
-	       next < r->d->bytes.n ? "a record says an impossible size"
-	                            : cut_off);
+	       next < r->d->bytes.n ? "a record says an impossible size" : cut_off);
 	/* .NET 10 cuts off its last record: its name and sizes are still right. */
 	if (next == r->d->bytes.n && is_sound_load(r->d, at))
 		take_load(r, at, p);
@@ -439,8 +439,8 @@ static int by_load(const void *key, const void *p)
 }
 
 /*
- * Behind the prefix: bytes of both sections, bytes of .eh_frame_hdr, bytes mapped; .eh_frame,
- * .eh_frame_hdr.  perf places them behind the code, at a multiple of eight bytes.
+ * After the prefix: bytes of both sections, bytes of .eh_frame_hdr, bytes mapped, then .eh_frame
+ * and .eh_frame_hdr.  perf places them after the code, at a multiple of eight bytes.
  */
 struct str jitdump_eh_frame(const struct jitdump *d, size_t i, uint64_t *va)
 {
@@ -470,8 +470,8 @@ bool jitdump_follows_call(const struct jitdump *d, size_t i, uint64_t off)
 }
 
 /*
- * "Lpkg/Class;method(I)V", from perf's agent for the JVM.  The JVM gives the address where
- * the code of a line ends: the return address of a call, or the one behind a debug point.
+ * "Lpkg/Class;method(I)V", from perf's agent for the JVM.  The JVM gives the address at which the
+ * code of a line ends: the return address of a call, or the address after a debug point.
  */
 static bool ends_with_lines(struct str name)
 {

@@ -1,12 +1,11 @@
 /*
- * jitdump - jit-PID.dump: code made at run time, with the time at which it was made.
+ * jitdump - jit-PID.dump: code made at run time, with the time of its creation.
  *
- * A runtime appends a record for each piece of code.  Where addresses are used again, the
- * time of a sample tells which piece lay there.  Opening a dump reads the headers of its
- * records only; names and lines are read when they are asked for, code bytes never.
- * Written by .NET (5 and later), V8 (--perf-prof), CPython (3.13, -X perf_jit), perf's JVMTI
- * agent, LLVM and Mono.  In
- * line tables of OpenJDK an entry's address is where it ends.
+ * A runtime appends a record for each piece of code.  If addresses are used again, the time of a
+ * sample selects the piece.  Opening a dump reads only the headers of its records.  Names and
+ * lines are read on request, code bytes never. Written by .NET (5 and later), V8 (--perf-prof),
+ * CPython (3.13, -X perf_jit), perf's JVMTI agent, LLVM and Mono.  In line tables of OpenJDK, an
+ * entry has the end address of its range.
  *
  * Source: tools/perf/Documentation/jitdump-specification.txt.
  */
@@ -19,14 +18,14 @@
 struct jit_code {
 	uint64_t start;   /* ip */
 	uint64_t time_ns; /* of the dump's clock */
-	uint64_t at;      /* where in the bytes its LOAD record begins */
+	uint64_t at;      /* offset of its LOAD record */
 	uint32_t size;
-	uint32_t lines; /* index of its line table + 1; 0: it has none */
+	uint32_t lines; /* index of its line table + 1, or 0 */
 };
 
 /* How to unwind the code of a LOAD record. */
 struct jit_unwinding {
-	uint64_t load_at; /* where that record begins, */
+	uint64_t load_at; /* offset of that record, */
 	uint64_t at;      /* and the UNWINDING_INFO record before it */
 };
 
@@ -42,14 +41,15 @@ struct jitdump {
 	int32_t pid;                 /* of the runtime, in its own namespace */
 	const struct jit_code *code; /* by time */
 	size_t n;
-	const uint64_t *lines;                 /* where DEBUG_INFO records begin */
+	const uint64_t *lines;                 /* offsets of DEBUG_INFO records */
 	struct jit_lines *table;               /* of each, read on first use */
 	const struct jit_unwinding *unwinding; /* as in the file */
 	size_t nunwinding;
-	size_t damaged;     /* places where no record could be read */
+	size_t damaged;     /* number of places without a readable record */
 	uint64_t damage_at; /* the first of them, byte of the file */
-	const char *damage; /* what is wrong there */
-	bool cut;           /* only the last record is damaged, because the file ends in it */
+	const char *damage; /* description of the damage there */
+	/* only the last record is damaged, because the file ends in it */
+	bool cut;
 	const struct jit_index *index;
 };
 
@@ -74,22 +74,23 @@ uint64_t jitdump_number(const struct jitdump *d, size_t i);
 bool jitdump_follows_call(const struct jitdump *d, size_t i, uint64_t off);
 
 /*
- * Its .eh_frame, and the run-time address at which perf places it, by which it is relative;
- * p is NULL when the dump has none.  V8 writes an empty one for code with frame pointers.
+ * Returns its .eh_frame, and sets the run-time address at which perf places it, because it is
+ * relative to that address.  p is NULL if the dump does not contain it.  V8 writes an empty one
+ * for code with frame pointers.
  */
 struct str jitdump_eh_frame(const struct jitdump *d, size_t i, uint64_t *va);
 
-/* Its machine code; empty when the dump does not hold it. */
+/* Returns its machine code.  Empty if the dump does not contain it. */
 struct str jitdump_code(const struct jitdump *d, size_t i);
 
 /*
- * Source file, as the dump has it, and line of ip in code[i]; false: it does not say.
- * Tables are kept in a, which must live as long as d.
+ * Sets the source file, as written in the dump, and the line of ip in code[i].  Returns false if
+ * they are unknown. Tables are kept in a, which must live as long as d.
  */
 bool jitdump_line(const struct jitdump *d, size_t i, uint64_t ip, struct arena *a,
                   struct str *file, uint32_t *line);
 
-/* "jit-8292.dump" -> 8292; -1 for other names.  Only the last part counts. */
+/* "jit-8292.dump" -> 8292, -1 for other names.  Only the last part counts. */
 int32_t jitdump_pid(struct str name);
 
 #endif

@@ -24,7 +24,7 @@ struct jit_index {
 	const struct jit_code *code;
 	size_t n;
 	struct piece *piece;     /* by level, center, time */
-	size_t from[LEVELS + 1]; /* where a level's pieces begin */
+	size_t from[LEVELS + 1]; /* start of the pieces of each level */
 	struct fence *fence[FENCES];
 };
 
@@ -155,7 +155,7 @@ static size_t barren(const struct jit_index *ix, size_t at, size_t room, bool ba
 	return 0;
 }
 
-/* The last piece in [from, to) that holds ip; `to` when none does. */
+/* Returns the last piece in [from, to) that contains ip, or `to`. */
 static size_t last_holding(const struct jit_index *ix, size_t from, size_t to,
                            uint64_t ip)
 {
@@ -201,11 +201,11 @@ static uint32_t begun_by(const struct jit_index *ix, uint64_t time_ns)
 }
 
 /*
- * Of the pieces at ip: the last whose number is below begun, and the first of the others.
- * SIZE_MAX: there is no such piece.
+ * Among the pieces at ip, sets the last with a number below begun, and the first of the others.
+ * SIZE_MAX if there is no such piece.
  */
-static void find_both(const struct jit_index *ix, uint64_t ip, uint32_t begun, size_t *latest,
-                      size_t *next)
+static void find_both(const struct jit_index *ix, uint64_t ip, uint32_t begun,
+                      size_t *latest, size_t *next)
 {
 	*latest = *next = SIZE_MAX;
 	for (uint32_t level = 0; level < LEVELS; level++) {

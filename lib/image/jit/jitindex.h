@@ -1,10 +1,10 @@
 /*
- * jitindex - finds the piece of code that holds an address at a time.  Private to image/.
+ * jitindex - finds the piece of code that contained an address at a time.  Private to image/.
  *
- * Pieces overlap in any way where addresses are used again.  The center of a piece is the
- * multiple of the highest power of two that it spans.  All pieces that hold an address
- * have one of 65 centers, and within one center a single comparison decides.  Each piece
- * is stored once, and a search is logarithmic for any input.
+ * Pieces overlap in any way if addresses are used again.  The center of a piece is the multiple
+ * of the highest power of two that it spans.  All pieces that contain an address have one of 65
+ * centers, and within one center a single comparison decides.  Each piece is stored once, and a
+ * search is logarithmic for any input.
  */
 #ifndef IMAGE_JIT_JITINDEX_H
 #define IMAGE_JIT_JITINDEX_H
@@ -18,7 +18,10 @@ struct jit_index *jitindex_new(const struct jit_code *code, size_t n, struct are
 bool jitindex_find(const struct jit_index *ix, uint64_t ip, uint64_t time_ns,
                    size_t *out);
 
-/* Replaces *piece by the last piece at ip that was made before it.  False: there is none. */
+/*
+ * Replaces *piece by the last piece at ip that was made before it.  Returns false if there is no
+ * such piece.
+ */
 bool jitindex_earlier(const struct jit_index *ix, uint64_t ip, size_t *piece);
 
 #endif

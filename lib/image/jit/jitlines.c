@@ -4,7 +4,7 @@
 
 enum {
 	ENTRY_BYTES = 17, /* of an entry at least */
-	PADDING = 8,      /* fewer bytes may be left behind the entries */
+	PADDING = 8,      /* fewer bytes may remain after the entries */
 };
 
 /* "\xff" repeats the name of the entry before. */

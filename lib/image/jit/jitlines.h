@@ -28,15 +28,15 @@ struct jit_lines {
 };
 
 /*
- * Reads a record behind its prefix.  size is that of the code; shift is added to addresses
- * in the table by the writer.
+ * Reads a record without its prefix.  size is the size of the code.  The writer has added shift
+ * to the addresses in the table.
  */
 void jitlines_read(struct jit_lines *t, struct cursor c, uint64_t size, uint64_t shift,
                    struct arena *a);
 
 /*
- * The entry of the byte at off; NULL: there is none.  An entry's offset is the first byte
- * of its range; with ends, the last.
+ * Returns the entry of the byte at off, or NULL.  The offset of an entry is the first byte of its
+ * range, or the last with ends.
  */
 const struct jit_line *jitlines_find(const struct jit_lines *t, uint64_t off, bool ends);
 

@@ -36,7 +36,7 @@ static bool is_hex_letter(char c)
 }
 
 /*
- * A perf map looks the same where the type is a hex digit.  But it never begins at 0, as
+ * A perf map has the same form if the type is a hexadecimal digit.  But it never begins at 0, as
  * the kernel's per-cpu variables and hidden addresses do.
  */
 bool kallsyms_bid(struct str head)
@@ -55,7 +55,7 @@ bool kallsyms_bid(struct str head)
 	return sure && lines >= BID_LINES;
 }
 
-/* The types that perf reads: functions, and variables, where a function before ends. */
+/* The types that perf reads: functions, and variables, at which a preceding function ends. */
 static bool is_wanted(const struct line *l)
 {
 	return strchr("TWDB", l->type & ~0x20) && l->name.n && l->name.p[0] != '$';

@@ -1,11 +1,11 @@
 /*
  * kallsyms - a saved /proc/kallsyms: symbols of the running kernel and their addresses.
  *
- *	ffffffff81000000 T _stext
- *	ffffffffc0301000 t ext4_file_open	[ext4]
+ * 	ffffffff81000000 T _stext
+ * 	ffffffffc0301000 t ext4_file_open       [ext4]
  *
- * Addresses are those of the boot in which it was saved.  Symbols have no sizes: each ends
- * where the next begins, as in perf 6.1 (symbols__fixup_end).
+ * Addresses belong to the boot in which it was saved.  Symbols have no sizes.  Each ends at the
+ * next one, as in perf 6.1 (symbols__fixup_end).
  */
 #ifndef IMAGE_JIT_KALLSYMS_H
 #define IMAGE_JIT_KALLSYMS_H
@@ -13,10 +13,11 @@
 #include "image/symtab.h"
 
 struct kallsyms {
-	struct symtab symbols; /* names with "\t[module]" behind them */
-	uint64_t text, etext;  /* of the kernel itself; 0: not listed */
-	uint64_t irq, irq_end; /* code that interrupts and exceptions enter; 0: not listed */
-	uint64_t edata;        /* the end of its data, likewise */
+	struct symtab symbols; /* names followed by "\t[module]" */
+	uint64_t text, etext;  /* of the kernel itself, or 0 if not listed */
+	/* code that interrupts and exceptions enter, or 0 if not listed */
+	uint64_t irq, irq_end;
+	uint64_t edata; /* the end of its data, or 0 */
 };
 
 /* The symbols around that code, include/asm-generic/sections.h. */
@@ -34,10 +35,12 @@ bool kallsyms_read(struct kallsyms *ks, struct str bytes, struct arena *a);
  */
 bool kallsyms_has_length(const struct kallsyms *ks, uint64_t length);
 
-/* The symbol's name, and its module without brackets; empty: the kernel itself. */
+/*
+ * Returns the symbol's name, and sets its module without brackets, empty for the kernel itself.
+ */
 struct str kallsyms_split(struct str name, struct str *module);
 
-/* Do the functions of that module lie in [start, end), as far as it has any? */
+/* Returns true if all functions of that module are in [start, end), or if it has no functions. */
 bool kallsyms_has_module(const struct kallsyms *ks, struct str module, uint64_t start,
                          uint64_t end);
 

@@ -1,15 +1,15 @@
 /*
- *	00007F5D25C40078 48 stub<1> AllocateTemporaryEntryPoints<PRECODE_FIXUP>
- *	0x7fbeb0640000 110 stub InitThreadManagerPerfMapData<JIT_CopiedWriteBarriers>
- *	0x00007f6b34ec71c0 0x0000000000000270 java.lang.Object jdk.internal.misc.Unsafe...
- *	FFFFFFFF 00 AC07F086B0F358523DBE539683360E48	(crossgen2: signature)
- *	000014A0 2C Calc.Program::Main(System.String[])
+ * 	00007F5D25C40078 48 stub<1> AllocateTemporaryEntryPoints<PRECODE_FIXUP>
+ * 	0x7fbeb0640000 110 stub InitThreadManagerPerfMapData<JIT_CopiedWriteBarriers>
+ * 	0x00007f6b34ec71c0 0x0000000000000270 java.lang.Object jdk.internal.misc.Unsafe...
+ * 	FFFFFFFF 00 AC07F086B0F358523DBE539683360E48    (crossgen2: signature)
+ * 	000014A0 2C Calc.Program::Main(System.String[])
  *
- * .NET 10 writes a line of a type whose name is not ASCII from memory that it gave back: other
- * bytes may stand in the place of its first ones, and its last ones are missing, the line end
- * with them.  The next line, which is whole, then begins inside of it:
+ * If the name of a type is not ASCII, .NET 10 writes its line from freed memory.  The first bytes
+ * can be replaced by others, and the last bytes are missing, including the line end.  The next
+ * line, which is intact, then begins inside this line:
  *
- *	\x9d\xcb...f instance int64 [app] Gr\xc3\xb6...[Optimi0x7f32f5c95f40 10b instance ...
+ * 	\x9d\xcb...f instance int64 [app] Gr\xc3\xb6...[Optimi0x7f32f5c95f40 10b instance ...
  */
 #include "image/jit/perfmap.h"
 
@@ -54,9 +54,12 @@ static bool parse_line(struct str line, struct map_line *out)
 	return true;
 }
 
-enum { ADDRESS_BITS = 28 }; /* an address behind other text has more */
+enum { ADDRESS_BITS = 28 }; /* an address after other text has more */
 
-/* The line that begins inside of text, whole up to its end.  False: none does. */
+/*
+ * Finds the line that begins inside text and extends to its end.  Returns false if there is no
+ * such line.
+ */
 static bool parse_inside(struct str text, struct map_line *out)
 {
 	for (size_t at = text.n; at-- > 1 && (unsigned char)text.p[at] >= ' ';)
@@ -75,7 +78,10 @@ static bool is_ascii(struct str s)
 	return all < 0x80;
 }
 
-/* Reads a line or, with *damaged, what is whole of it.  False: nothing is. */
+/*
+ * Reads a line or, with *damaged set, the intact part of it.  Returns false if there is no intact
+ * part.
+ */
 static bool parse_damaged(struct str text, struct map_line *out, bool *damaged)
 {
 	struct map_line inside;
@@ -108,7 +114,7 @@ bool perfmap_bid(struct str head)
 	return good > 0;
 }
 
-/* Where a GUID's bytes stand in memory, in the order of its text. */
+/* The positions of a GUID's bytes in memory, in the order of its text. */
 static const unsigned char guid_place[MVID_BYTES] = { 3, 2, 1,  0,  5,  4,  7,  6,
 	                                              8, 9, 10, 11, 12, 13, 14, 15 };
 
@@ -176,7 +182,7 @@ struct str perfmap_image(struct str name)
 	return at < s.n && str_ends(s, STR("}.map")) ? str_head(s, at) : none;
 }
 
-/* The MVID stands in the name of the file: "System.Linq.ni.{1f33821d-...}.map". */
+/* The MVID is in the name of the file: "System.Linq.ni.{1f33821d-...}.map". */
 static void read_name(struct perfmap *pm, struct str name)
 {
 	struct str image = perfmap_image(name), guid = str_base(name);

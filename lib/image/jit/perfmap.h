@@ -1,12 +1,11 @@
 /*
  * perfmap - text maps that name code: perf-PID.map, crossgen's .map and .r2rmap.
  *
- * All three are lines of START SIZE NAME in hex.  In a perf map START is a run-time
- * address; in the maps of crossgen and crossgen2 it is an RVA, and the file says
- * which image it is for: crossgen by the MVID in its name, crossgen2 by a signature
- * in its first line.
+ * All three consist of lines START SIZE NAME in hex.  In a perf map START is a run-time address.
+ * In the maps of crossgen and crossgen2 it is an RVA, and the file identifies its image: for
+ * crossgen by the MVID in its name, for crossgen2 by a signature in its first line.
  *
- * Sources: tools/perf/Documentation/jit-interface.txt; dotnet/runtime
+ * Sources: tools/perf/Documentation/jit-interface.txt, and dotnet/runtime
  * docs/design/coreclr/botr/r2r-perfmap-format.md.
  */
 #ifndef IMAGE_JIT_PERFMAP_H
@@ -19,7 +18,7 @@ enum { MVID_BYTES = 16, GUID_TEXT = 36 };
 struct jit_code;
 struct jit_index;
 
-/* Code whose time is known: of a nettrace, where methods had the same addresses in turn. */
+/* Code with known times, from a nettrace whose methods had the same addresses in turn. */
 struct perfmap_times {
 	const struct jit_code *code; /* by time */
 	const struct str *name;
@@ -28,8 +27,9 @@ struct perfmap_times {
 };
 
 struct perfmap {
-	struct symtab symbols; /* ip, or rva when relative; names point into bytes */
-	struct symtab shared;  /* addresses with several names in turn; stubs do not count */
+	struct symtab symbols; /* ip, or rva if relative.  Names point into bytes */
+	/* addresses with several names in turn, except for stubs */
+	struct symtab shared;
 	bool relative;
 	const struct perfmap_times *times; /* NULL: of no address is the time known */
 	bool whole;         /* made of a nettrace: names files and the kernel, too */
@@ -38,15 +38,16 @@ struct perfmap {
 	uint32_t target[3]; /* crossgen2: numbers of system, machine and ABI */
 	bool has_mvid;      /* crossgen: from the file's name */
 	unsigned char mvid[MVID_BYTES]; /* as stored in the image's #GUID heap */
-	size_t bad_lines; /* lines that are none, or overwritten; not a cut last line */
-	size_t bad_line;  /* the number of the first */
-	size_t inside;    /* whole lines that begin inside of them, and were read */
+	/* lines with another format, or overwritten, except for a truncated last line */
+	size_t bad_lines;
+	size_t bad_line; /* the number of the first */
+	size_t inside;   /* whole lines that begin inside of them, and were read */
 };
 
 /* Are the first bytes lines of such a map? */
 bool perfmap_bid(struct str head);
 
-/* name is that of the file; bytes must live as long as the map. */
+/* name is the name of the file.  bytes must live as long as the map. */
 void perfmap_read(struct perfmap *pm, struct str name, struct str bytes, struct arena *a);
 
 /*
@@ -57,8 +58,8 @@ void perfmap_set_times(struct perfmap *pm, const struct jit_code *code,
                        const struct str *name, size_t n, struct arena *a);
 
 /*
- * What was at ip then: the latest that began by time_ns, else the first that did; its index
- * in times.  False: nothing, or the map has no times.
+ * Finds the code at ip and sets its index in times: the latest that began by time_ns, else the
+ * first that began.  Returns false if there is no code, or if the map has no times.
  */
 bool perfmap_find(const struct perfmap *pm, uint64_t ip, uint64_t time_ns, size_t *out);
 
@@ -71,10 +72,10 @@ bool perfmap_earlier(const struct perfmap *pm, uint64_t ip, size_t *i);
  */
 bool perfmap_is_stub(struct str name);
 
-/* "perf-7679.map" -> 7679; -1 for other names.  Only the last part of name counts. */
+/* "perf-7679.map" -> 7679, -1 for other names.  Only the last part of name counts. */
 int32_t perfmap_pid(struct str name);
 
-/* "System.Linq.ni.{..}.map", "calc10.ni.r2rmap" -> "calc10"; else empty. */
+/* "System.Linq.ni.{..}.map", "calc10.ni.r2rmap" -> "calc10".  Empty for other names. */
 struct str perfmap_image(struct str name);
 
 /*
@@ -83,7 +84,7 @@ struct str perfmap_image(struct str name);
  */
 bool perfmap_signed_for(const struct perfmap *pm, const unsigned char mvid[MVID_BYTES]);
 
-/* The signature of a map of crossgen2; target: numbers of system, machine and ABI. */
+/* Computes the signature of a map of crossgen2.  target: numbers of system, machine and ABI. */
 void perfmap_sign(const unsigned char mvid[MVID_BYTES], const uint32_t target[3],
                   unsigned char out[16]);
 

@@ -1,11 +1,10 @@
 /*
- * ctf_frame - what the worker that reads CTF sends through its pipe.
+ * ctf_frame - the messages of the worker that reads CTF.
  *
- * A frame is a block of a nettrace of version 6: its kind in the highest byte of a u32, its
- * bytes in the lower three, then its payload.  Blocks of events, of metadata and of threads
- * are those of NetTraceFormat.md, so that the reader of nettraces reads them; the kinds below
- * are of this pipe alone.  Numbers have the lowest byte first, as in
- * every nettrace.
+ * A frame is a block of a nettrace of version 6: its kind in the highest byte of a u32, its bytes
+ * in the lower three, then its payload.  Blocks of events, of metadata and of threads follow
+ * NetTraceFormat.md, so the reader of nettraces can read them.  The kinds below exist only in
+ * this pipe.  Numbers are little-endian, as in every nettrace.
  */
 #ifndef READER_CTF_CTF_FRAME_H
 #define READER_CTF_CTF_FRAME_H
@@ -40,13 +39,13 @@ struct ctf_bytes {
 
 /* Frames that were not sent yet.  All zero but fd is an empty one. */
 struct ctf_frames {
-	int fd;      /* the pipe; -1: nothing is sent, what there is stays */
-	bool failed; /* nobody reads it any more */
+	int fd;      /* the pipe, or -1 to keep the bytes in memory */
+	bool failed; /* the reader has closed it */
 	struct arena arena;
 	struct ctf_bytes rows, threads, events;
 };
 
-/* Append to b; the memory is of a. */
+/* Append to b, in memory of a. */
 void ctf_frame_put(struct ctf_bytes *b, struct arena *a, const void *p, size_t n);
 void ctf_frame_u64(struct ctf_bytes *b, struct arena *a, uint64_t v);
 void ctf_frame_uleb(struct ctf_bytes *b, struct arena *a, uint64_t v);
@@ -56,11 +55,13 @@ void ctf_frame_text(struct ctf_bytes *b, struct arena *a, struct str text);
 void ctf_frame_field(struct ctf_bytes *b, struct arena *a, struct str name,
                      unsigned type);
 
-/* A kind of event; provider and name as in a nettrace, nfields fields described by fields. */
+/*
+ * A kind of event.  provider and name as in a nettrace, and nfields fields described by fields.
+ */
 struct ctf_row {
 	uint32_t metadata; /* the number that its events have */
-	uint32_t
-	        id; /* of a runtime's event whose payload is ETW's; else 0, with a name */
+	/* of a runtime's event with a payload of ETW, else 0, with a name */
+	uint32_t id;
 	struct str provider, name;
 	uint16_t nfields;
 	struct str fields;
@@ -84,7 +85,7 @@ void ctf_frame_event(struct ctf_frames *f, const struct ctf_event *ev);
 void ctf_frame_comm(struct ctf_frames *f, int32_t pid, struct str comm);
 void ctf_frame_damage(struct ctf_frames *f, struct str why);
 
-/* Sends what is left, and with complete that the stream was read to its end. */
+/* Sends the rest, and with complete that the stream was read to its end. */
 void ctf_frame_end(struct ctf_frames *f, bool complete);
 
 #endif

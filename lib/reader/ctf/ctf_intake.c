@@ -46,7 +46,7 @@ static void keep_comm(struct ctf_intake *in, struct str payload)
 	        (struct ctf_comm){ pid, arena_str(in->run, str_span(c.p, c.end)) };
 }
 
-/* Takes a frame, whose head is in front of its payload. */
+/* Reads a frame.  Its head precedes its payload. */
 static void take_frame(struct ctf_intake *in, unsigned kind, struct str payload)
 {
 	struct str whole = { payload.p - sizeof(uint32_t), payload.n + sizeof(uint32_t) };

@@ -1,9 +1,9 @@
 /*
- * ctf_intake - makes one nettrace of the frames that workers send (ctf_frame.h), and opens
- * it; private to reader/ctf/.
+ * ctf_intake - makes one nettrace from the frames of workers (ctf_frame.h), and opens it.
+ * Private to reader/ctf/.
  *
- * Blocks are put behind each other with made_put as they are.  The reader of nettraces trusts
- * none of them, and so need not trust the workers.
+ * Blocks are appended unchanged with made_put.  The reader of nettraces does not trust them, so
+ * the workers need not be trusted either.
  */
 #ifndef READER_CTF_CTF_INTAKE_H
 #define READER_CTF_CTF_INTAKE_H
@@ -18,17 +18,18 @@ struct ctf_comm {
 struct ctf_intake {
 	struct source *source;
 	struct arena *run; /* names live here */
-	struct ctf_comm
-	        *comm; /* programs of processes; a later one is in place of former ones */
+	/* programs of processes.  A later one replaces earlier ones */
+	struct ctf_comm *comm;
 	size_t ncomms, comms_cap;
 	/* of the worker at hand, since ctf_intake_next */
-	bool complete;  /* its stream was read to its end */
-	bool bad;       /* nothing more is to be taken from it */
-	int error;      /* errno of what could not be kept; 0 */
-	struct str why; /* it says why it was not; lives as long as run */
+	bool complete; /* its stream was read to its end */
+	bool bad;      /* the rest is not used */
+	int error;     /* errno of bytes that could not be kept, or 0 */
+	/* the worker's reason for an incomplete stream.  Lives as long as run */
+	struct str why;
 };
 
-/* To be called first.  -1: errno says why. */
+/* Call it first.  Returns -1 with errno set. */
 int ctf_intake_begin(struct ctf_intake *in);
 
 /* The frames that follow are of another worker. */
@@ -37,7 +38,7 @@ void ctf_intake_next(struct ctf_intake *in);
 /* Takes the whole frames of bytes, and returns the rest of them. */
 struct str ctf_intake_take(struct ctf_intake *in, struct str bytes);
 
-/* A reader of what was taken, called name.  NULL: reported. */
+/* Returns a reader with that name for the frames, or NULL after a report. */
 struct reader *ctf_intake_open(struct ctf_intake *in, struct str name, struct diag *diag);
 
 #endif

@@ -30,16 +30,16 @@ enum {
 static const struct str no_room = { "more than may be unpacked (--max-spool)", 39 };
 static const char *const names[] = { "metadata", "0" };
 
-/* One stream, and what its workers have said so far. */
+/* One stream, and the messages of its workers so far. */
 struct reading {
 	struct ctf_streams *cs;
 	struct str name, bytes;
-	const uint64_t *packet; /* where they begin */
+	const uint64_t *packet; /* offsets of their starts */
 	size_t npackets;
 	unsigned workers;
 	struct arena arena;
 	bool slow;      /* the last worker had used up its time */
-	struct str why; /* what it read was not read to its end */
+	struct str why; /* it was not read to its end */
 	bool lost;      /* a packet in front of those that the next worker reads */
 };
 
@@ -61,8 +61,8 @@ void ctf_stream_end(struct ctf_streams *cs)
 }
 
 /*
- * A lower limit stays.  The hard limit is above the soft one: a worker that meets the soft limit
- * of its processor's time gets SIGXCPU, which tells why it ended.
+ * A lower limit stays.  The hard limit is above the soft one, so that a worker at the soft limit
+ * of processor time gets SIGXCPU, which shows why it ended.
  */
 static void limit(__rlimit_resource_t resource, rlim_t most)
 {
@@ -82,7 +82,7 @@ struct child {
 	rlim_t seconds;
 };
 
-/* The worker's process: what it may use, and nothing of the environment. */
+/* The worker's process: limits its resources, and clears the environment. */
 static int run_child(void *ctx)
 {
 	struct child *c = ctx;
@@ -105,7 +105,7 @@ static int run_child(void *ctx)
 	return ctf_worker_run(&c->job);
 }
 
-/* Reads what a worker sends, until it ends or nothing more is wanted of it. */
+/* Reads the frames of a worker, until it ends or the rest is not needed. */
 static void hear(struct reading *r, int fd)
 {
 	size_t n = 0, cap = 0;
@@ -129,14 +129,14 @@ static void hear(struct reading *r, int fd)
 	}
 }
 
-/* There is no room for n bytes more, or errno says what the system refuses. */
+/* There is no room for n more bytes, or the system refuses with errno. */
 static void give_up(struct reading *r, size_t n)
 {
 	r->why = n < made_room(r->cs->in.source) ? str_of(strerror(errno)) : no_room;
 	r->cs->stop = true;
 }
 
-/* Why a worker has ended; some say so. */
+/* Reports why a worker has ended, with its own reason if it sent one. */
 static void judge(struct reading *r, int status)
 {
 	struct ctf_intake *in = &r->cs->in;
@@ -160,8 +160,8 @@ static void judge(struct reading *r, int status)
 }
 
 /*
- * Cuts off what nobody knows: the path of the file here, and addresses in memory, as in
- * "Invalid CTF magic number: msg-it-addr=0x55892e2d8050, magic=0".
+ * Removes the path of the file here, and addresses in memory, as in "Invalid CTF magic number:
+ * msg-it-addr=0x55892e2d8050, magic=0".
  */
 static void clean(struct reading *r)
 {
@@ -179,7 +179,7 @@ static void clean(struct reading *r)
 	r->why = why.n ? why : STR("babeltrace2 cannot read it");
 }
 
-/* Has a worker read what the directory holds, n bytes of a stream. */
+/* Lets a worker read the directory, which contains n bytes of a stream. */
 static void run_worker(struct reading *r, size_t n)
 {
 	struct ctf_streams *cs = r->cs;
@@ -222,7 +222,7 @@ static void run_worker(struct reading *r, size_t n)
 	give_up(r, 0);
 }
 
-/* Has a worker read a stream, or a part of it; empty: the metadata alone. */
+/* Lets a worker read a stream, or a part of it.  Empty: only the metadata. */
 static void read_bytes(struct reading *r, struct str bytes)
 {
 	r->slow = false;

@@ -1,9 +1,9 @@
 /*
- * ctf_stream - has streams of CTF read by workers, each in a process of its own; private to
+ * ctf_stream - lets workers read streams of CTF, each in its own process.  Private to
  * reader/ctf/.
  *
- * Where a worker fails, its stream is halved until the packet is found at which it does: that one is
- * left out, for nothing tells which of its events are good, and all others are read.
+ * If a worker fails, its stream is halved until the bad packet is found.  It is skipped, because
+ * the good events in it cannot be identified, and all other packets are read.
  */
 #ifndef READER_CTF_CTF_STREAM_H
 #define READER_CTF_CTF_STREAM_H
@@ -13,7 +13,7 @@
 #include "source/unpacked.h"
 
 struct ctf_streams {
-	struct ctf_intake in; /* of the source whose members are read */
+	struct ctf_intake in; /* of the source with these members */
 	struct diag *diag;
 	/* private */
 	struct hold hold;
@@ -26,8 +26,8 @@ struct ctf_streams {
 int ctf_stream_begin(struct ctf_streams *cs);
 
 /*
- * The streams that follow are of the trace with that metadata; false: it cannot be read,
- * reported.
+ * The next streams belong to the trace with that metadata.  Returns false, after a report, if it
+ * cannot be read.
  */
 bool ctf_stream_begin_trace(struct ctf_streams *cs, size_t metadata);
 

@@ -1,9 +1,9 @@
 /*
- * One graph: the component source.ctf.fs over a directory of one stream, and a sink that
- * sends what it gets.  An event of LTTng's user space tracer looks like this in babeltrace2:
+ * One graph: the component source.ctf.fs over a directory of one stream, and a sink that sends
+ * its messages.  An event of LTTng's user space tracer has this form in babeltrace2:
  *
- *	DotNETRuntime:GCStart_V2: { cpu_id = 0 }, { vpid = 11312, vtid = 11322 },
- *		{ Count = 2, Depth = 0, Reason = 0, Type = 0, ClrInstanceID = 0, ... }
+ * 	DotNETRuntime:GCStart_V2: { cpu_id = 0 }, { vpid = 11312, vtid = 11322 },
+ * 		{ Count = 2, Depth = 0, Reason = 0, Type = 0, ClrInstanceID = 0, ... }
  *
  * Payloads that the runtime writes whole are an array: { length = 194, __data__ = [ ... ] }.
  */
@@ -25,8 +25,9 @@ enum {
 
 struct kind {
 	uint32_t metadata;
-	bool blob;   /* its payload is what the runtime would write into a nettrace */
-	bool source; /* an EventSource's event, which says its own name */
+	/* its payload has the form that the runtime writes into a nettrace */
+	bool blob;
+	bool source; /* an EventSource's event, which contains its own name */
 };
 
 struct worker {
@@ -43,14 +44,14 @@ struct worker {
 	size_t source_cap;
 	struct table thread_of; /* (pid, tid) -> index + 1 */
 	uint32_t nthreads;
-	struct table named; /* pid + 1 -> 2 where its main thread said the name, else 1 */
-	int32_t env_pid;    /* of a trace of one process; -1 */
+	struct table named; /* pid + 1 -> 2 if the name is from its main thread, else 1 */
+	int32_t env_pid;    /* of a trace of one process, or -1 */
 	uint32_t cpu, sequence;
 	struct ctf_bytes payload;
 	bool complete;
 };
 
-/* NULL: there is none of that name. */
+/* NULL if there is no such name. */
 static const bt_field *member(const bt_field *of, const char *name)
 {
 	return of ? bt_field_structure_borrow_member_field_by_name_const(of, name) : NULL;
@@ -84,7 +85,7 @@ static struct str text_of(const bt_field *f)
 	return str_of(bt_field_string_get_value(f));
 }
 
-/* The ctf_frame_type that a field of that class is sent as; 0: it is left out. */
+/* Returns the ctf_frame_type for a field of that class, or 0 to skip it. */
 static unsigned sent_as(bt_field_class_type type)
 {
 	if (is(type, BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER) ||
@@ -232,7 +233,7 @@ static const struct kind *kind_of(struct worker *w, const bt_event_class *class)
 	return &w->kind[*at - 1];
 }
 
-/* The number of an EventSource's own event; its payload is text, {"TaskID":1}. */
+/* Returns the number of an EventSource's own event.  Its payload is text, {"TaskID":1}. */
 static uint32_t source_event(struct worker *w, const struct kind *k,
                              const bt_field *payload)
 {
@@ -307,7 +308,7 @@ static int32_t id_of(const bt_field *context, const char *name, const char *kern
 	return unknown;
 }
 
-/* The name of a process's main thread stands for the process, else that of its first. */
+/* A process has the name of its main thread, or else of its first thread. */
 static void take_comm(struct worker *w, int32_t pid, int32_t tid, struct str comm)
 {
 	uint32_t *have = table_at(&w->named, &w->arena, (uint32_t)pid, 0);
@@ -390,7 +391,7 @@ static void take_packet(struct worker *w, const bt_message *message)
 		w->cpu = (uint32_t)cpu;
 }
 
-/* A trace with buffers for each process says the process once. */
+/* A trace with buffers for each process has the process once. */
 static void take_stream(struct worker *w, const bt_message *message)
 {
 	const bt_stream *stream =
@@ -469,12 +470,12 @@ static bt_graph_simple_sink_component_consume_func_status consume(
 		take_message(w, got[i]);
 		bt_message_put_ref(got[i]);
 	}
-	/* Nobody reads on: the filter has ended, or has had enough. */
+	/* The pipe is closed: the filter has ended, or does not need the rest. */
 	return w->out.failed ? BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_ERROR
 	                     : BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_OK;
 }
 
-/* source.ctf.fs of the one plugin that is loaded; NULL: it is not there. */
+/* Returns source.ctf.fs of the only plugin that is loaded, or NULL. */
 static const bt_component_class_source *find_class(void)
 {
 	const bt_plugin_set *set = NULL;
@@ -487,7 +488,7 @@ static const bt_component_class_source *find_class(void)
 	        bt_plugin_set_borrow_plugin_by_index_const(set, 0), "fs");
 }
 
-/* {"inputs": [directory]}; NULL: out of memory. */
+/* Returns {"inputs": [directory]}, or NULL if out of memory. */
 static bt_value *make_parameters(const char *directory)
 {
 	bt_value *map = bt_value_map_create(), *inputs = NULL;
@@ -498,7 +499,7 @@ static bt_value *make_parameters(const char *directory)
 	return map;
 }
 
-/* False: the library says why. */
+/* Returns false if the library reports an error. */
 static bool build(struct worker *w, bt_graph *graph,
                   const bt_component_class_source *class)
 {
@@ -527,7 +528,7 @@ static bool build(struct worker *w, bt_graph *graph,
 	               NULL) == BT_GRAPH_CONNECT_PORTS_STATUS_OK;
 }
 
-/* Where metadata is wrong, stands only in what the library prints. */
+/* The place of an error in metadata is only in the text that the library prints. */
 static struct str printed(char *buf, size_t n)
 {
 	ssize_t got = pread(STDERR_FILENO, buf, n, 0);

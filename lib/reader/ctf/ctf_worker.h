@@ -1,8 +1,8 @@
 /*
- * ctf_worker - reads one CTF stream by libbabeltrace2 and sends its events; private to
+ * ctf_worker - reads one CTF stream by libbabeltrace2 and sends its events.  Private to
  * reader/ctf/.
  *
- * It is to run in a process of its own: the library may crash, or never come back.
+ * It must run in its own process, because the library may crash, or never return.
  */
 #ifndef READER_CTF_CTF_WORKER_H
 #define READER_CTF_CTF_WORKER_H
@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 struct ctf_job {
-	const char *directory; /* holds the file metadata and that of the stream */
+	const char *directory; /* contains the file metadata and the file of the stream */
 	int fd;                /* the pipe that frames go to */
 	uint32_t first;  /* number of its first kind of event, and of its first thread */
 	uint64_t writer; /* number of the stream */

@@ -3,7 +3,7 @@
 #include <endian.h>
 #include <math.h>
 
-/* TypeCode of NetTraceFormat.md, those whose size in a payload is known. */
+/* TypeCode of NetTraceFormat.md, for types with a known size. */
 enum {
 	TYPE_BOOL32 = 3,
 	TYPE_UTF16_UNIT = 4,
@@ -326,7 +326,7 @@ struct values {
 	unsigned pointer;
 	struct walk walk;
 	struct cursor in;
-	uint8_t boolean; /* what TYPE_BOOL32 is read as; 0: not known yet */
+	uint8_t boolean; /* the type of TYPE_BOOL32, or 0 if not known yet */
 };
 
 static struct values begin_values(const struct netfields *f, unsigned pointer,
@@ -353,7 +353,7 @@ static bool read_with_bool(struct values *vs, struct field *f, struct netfield_v
 	return read_value(&vs->in, f, vs->pointer, v);
 }
 
-/* Do the fields end where the payload does? */
+/* Returns true if the fields end where the payload ends. */
 static bool fills(const struct values *of, uint8_t boolean)
 {
 	struct values vs = begin_values(of->of, of->pointer, of->payload);
@@ -368,8 +368,8 @@ static bool fills(const struct values *of, uint8_t boolean)
 }
 
 /*
- * A bool has four bytes, but one where an EventSource describes its events itself
- * (EventSourceSettings.EtwSelfDescribingEventFormat); the description is the same.  Measured on
+ * A bool has four bytes, or one if an EventSource describes its events itself
+ * (EventSourceSettings.EtwSelfDescribingEventFormat).  The description is the same.  Measured on
  * .NET 10.
  */
 static bool next_value(struct values *vs, struct field *f, struct netfield_value *v)

@@ -1,8 +1,8 @@
 /*
- * netfield - the fields of an event's payload, found by their names; private to reader/.
+ * netfield - the fields of an event's payload, found by their names.  Private to reader/.
  *
- * A payload holds the values side by side, so those in front of a field must be skipped one
- * by one; what describes them comes in four forms.
+ * A payload is a sequence of values, so earlier fields must be skipped one by one.  Their
+ * description has four forms.
  */
 #ifndef READER_NETTRACE_NETFIELD_H
 #define READER_NETTRACE_NETFIELD_H
@@ -13,16 +13,22 @@
 enum netfield_form {
 	NETFIELD_NONE, /* the fields are not known */
 	/*
-	 * "iCount sName": a letter and a name each, blanks between them.  b h i q: unsigned,
-	 * 1 2 4 8 bytes; I Q: signed, 4 and 8; p: a pointer; d: a double; s: UTF-16 with a
-	 * NUL.
+	 * "iCount sName": a letter and a name each, with blanks between.  b h i q:
+	 * unsigned, 1 2 4 8 bytes.  I Q: signed, 4 and 8.  p: a pointer.  d: a double.
+	 * s: UTF-16 with a NUL.
 	 */
 	NETFIELD_LETTERS,
-	/* NetTraceFormat_v5.md.  i32 number of fields; each: i32 type, UTF-16 name */
+	/* NetTraceFormat_v5.md.  i32 number of fields, each with i32 type, UTF-16 name */
 	NETFIELD_V1,
-	/* the same; each: i32 bytes, UTF-16 name, i32 type, for arrays the elements' type */
+	/*
+	 * the same, each with i32 bytes, UTF-16 name, i32 type, and for arrays the type
+	 * of the elements
+	 */
 	NETFIELD_V2,
-	/* NetTraceFormat.md.  u16 number; each: u16 bytes, name, u8 type, u8 elements' type */
+	/*
+	 * NetTraceFormat.md.  u16 number, each with u16 bytes, name, u8 type, u8 type of
+	 * the elements
+	 */
 	NETFIELD_V6,
 };
 
@@ -45,8 +51,8 @@ struct netfield_value {
 };
 
 /*
- * The fields that the payload of a metadata event of versions 4 and 5 describes; in stands
- * behind the name of the event.
+ * Returns the fields that the payload of a metadata event of versions 4 and 5 describes.  in is
+ * after the name of the event.
  */
 struct netfields netfield_of_metadata(struct cursor in);
 
@@ -54,8 +60,8 @@ struct netfields netfield_of_metadata(struct cursor in);
 bool netfield_any(const struct netfields *f);
 
 /*
- * Finds a field; false: the payload ends before it, or there is none of that name.  pointer
- * is the size of one.
+ * Finds a field.  Returns false if the payload ends before it, or if there is no such name.
+ * pointer is the size of a pointer.
  */
 bool netfield_find(const struct netfields *f, unsigned pointer, struct str payload,
                    struct str name, struct netfield_value *out);
@@ -64,7 +70,9 @@ bool netfield_find(const struct netfields *f, unsigned pointer, struct str paylo
 struct str netfield_numbers(const struct netfields *f, unsigned pointer,
                             struct str payload, struct arena *a);
 
-/* The bytes of UTF-16 up to its NUL, which is passed over; in->bad: there is none. */
+/*
+ * Returns the bytes of UTF-16 up to its NUL, and skips the NUL.  Sets in->bad if there is no NUL.
+ */
 struct str netfield_utf16(struct cursor *in);
 
 /* Converts UTF-16 (little-endian) to UTF-8, which lives as long as a. */

@@ -1,10 +1,10 @@
 /*
- *	4e 65 74 74 72 61 63 65 14 00 00 00 21 46 ..  "Nettrace", then "!FastSerialization.1"
- *	05 05 01 04 00 00 00 04 00 00 00 05 00 00 00   an object of version 4 whose type is
- *	54 72 61 63 65 06                              called "Trace"; payload; 06
+ * 	4e 65 74 74 72 61 63 65 14 00 00 00 21 46 ..  "Nettrace", then "!FastSerialization.1"
+ * 	05 05 01 04 00 00 00 04 00 00 00 05 00 00 00   an object of version 4 with a type
+ * 	54 72 61 63 65 06			      "Trace", then payload, 06
  *
- *	4e 65 74 74 72 61 63 65 00 00 00 00 06 00 00 00 00 00 00 00   version 6.0
- *	2c 00 00 01                                    44 bytes of kind 1, the trace block
+ * 	4e 65 74 74 72 61 63 65 00 00 00 00 06 00 00 00 00 00 00 00   version 6.0
+ * 	2c 00 00 01				    44 bytes of kind 1, the trace block
  */
 #include "reader/nettrace/netfile.h"
 
@@ -143,8 +143,7 @@ static bool next_block(struct netfile *nf, struct netblock *out)
 }
 
 /*
- * Finds the next object behind damage, by the bytes that objects of versions 4 and 5
- * begin with.
+ * Finds the next object after damage, by the bytes at the start of objects of versions 4 and 5.
  */
 static bool find_object(struct netfile *nf)
 {
@@ -242,7 +241,7 @@ bool netfile_events(struct netevents *it, const struct netfile *nf,
 	return true;
 }
 
-/* A number that is left out is that of the event before. */
+/* An omitted number is equal to the number in the previous event. */
 static void read_compressed(struct netevents *it)
 {
 	struct netevent *ev = &it->last;
@@ -292,7 +291,7 @@ static void read_plain(struct netevents *it)
 		cur_u32(&in);
 	ev->payload = netfile_take(&in, cur_u32(&in));
 	it->in.bad |= in.bad;
-	/* Versions 4 and 5 pad to four bytes of the file; their headers are so aligned. */
+	/* Versions 4 and 5 pad to four bytes of the file, which aligns their headers. */
 	if (it->version < 6)
 		netfile_take(&it->in, (4 - bytes.n % 4) % 4);
 }

@@ -1,17 +1,17 @@
 /*
- * netfile - splits a .nettrace file into blocks, and event blocks into events; private to
+ * netfile - splits a .nettrace file into blocks, and event blocks into events.  Private to
  * reader/.
  *
- * Versions 4 and 5 wrap every block into a FastSerialization object; version 6 has plain
- * headers.  Sources: microsoft/perfview src/TraceEvent/EventPipe/, NetTraceFormat.md (6)
- * and NetTraceFormat_v5.md (4, 5).
+ * Versions 4 and 5 wrap every block into a FastSerialization object, and version 6 has plain
+ * headers.  Sources: microsoft/perfview src/TraceEvent/EventPipe/, NetTraceFormat.md (6) and
+ * NetTraceFormat_v5.md (4, 5).
  */
 #ifndef READER_NETTRACE_NETFILE_H
 #define READER_NETTRACE_NETFILE_H
 
 #include "base/cursor.h"
 
-/* The numbers are those of version 6. */
+/* The numbers of version 6. */
 enum netblock_kind {
 	NET_END,
 	NET_TRACE,
@@ -28,7 +28,7 @@ enum netblock_kind {
 struct netblock {
 	enum netblock_kind kind;
 	struct str bytes; /* its payload, into the file */
-	uint64_t at;      /* where that begins in the file */
+	uint64_t at;      /* offset of its start in the file */
 };
 
 struct netfile {
@@ -48,33 +48,31 @@ struct netfile {
 
 struct netevent {
 	uint32_t metadata, stack, cpu;
-	uint64_t thread;   /* tid; in version 6 an index of the threads */
-	uint64_t writer;   /* the thread that wrote it */
-	uint32_t sequence; /* counts the events of the writer, those it could not keep, too */
+	uint64_t thread; /* tid, or in version 6 an index of the threads */
+	uint64_t writer; /* the thread that wrote it */
+	/* counts the events of the writer, those it could not keep, too */
+	uint32_t sequence;
 	uint64_t ticks;
 	struct str payload;
 };
 
-/*
- * Iterates over the events of an event block, or in versions 4 and 5 of a metadata block.
- */
+/* Iterates over the events of an event block, or in versions 4 and 5 of a metadata block. */
 struct netevents {
 	struct cursor in;
 	unsigned version;
 	bool compressed;
-	struct netevent
-	        last;     /* numbers that an event leaves out are those of the last one */
-	uint32_t payload; /* bytes of the last payload */
+	struct netevent last; /* the source of numbers that an event omits */
+	uint32_t payload;     /* bytes of the last payload */
 };
 
 bool netfile_bid(struct str head);
 
-/* False: not a nettrace, or of an unknown version; *why says which. */
+/* Returns false if it is not a nettrace, or has an unknown version.  *why has the reason. */
 bool netfile_open(struct netfile *nf, struct str bytes, const char **why);
 
 /*
- * False at the end.  A block that the file cuts off is delivered as far as it goes, with
- * nf->cut set; behind a damaged one reading goes on where the next can be found.
+ * Returns false at the end.  A truncated block is delivered up to the end of the file, with
+ * nf->cut set.  After a damaged block, reading continues at the next one that can be found.
  */
 bool netfile_next(struct netfile *nf, struct netblock *out);
 
@@ -82,10 +80,10 @@ bool netfile_next(struct netfile *nf, struct netblock *out);
 bool netfile_events(struct netevents *it, const struct netfile *nf,
                     const struct netblock *block);
 
-/* False at the end; it->in.bad: the block ends inside an event. */
+/* Returns false at the end.  in.bad is set if the block ends inside an event. */
 bool netfile_next_event(struct netevents *it, struct netevent *out);
 
-/* The next n bytes; empty, and in->bad, when there are fewer. */
+/* Returns the next n bytes.  If there are fewer, it is empty and in->bad is set. */
 struct str netfile_take(struct cursor *in, uint64_t n);
 
 /* A ULEB128 length, then UTF-8. */

@@ -37,18 +37,18 @@ static enum netkind_role role_of(struct str provider, uint32_t id, struct str na
 {
 	static const struct {
 		const char *provider;
-		const char *name; /* NULL: any, or it has none */
+		const char *name; /* NULL for any name, or for no name */
 		uint32_t id;
 		enum netkind_role role;
 	} roles[] = {
 		{ "Microsoft-DotNETCore-SampleProfiler", NULL, 0, NET_THREAD_SAMPLE },
 		{ "Microsoft-DotNETCore-EventPipe", NULL, 1, NET_COMMAND },
-		/* MethodLoadVerbose and MethodUnloadVerbose; ModuleLoad and Unload. */
+		/* MethodLoadVerbose and MethodUnloadVerbose, ModuleLoad and Unload. */
 		{ "Microsoft-Windows-DotNETRuntime", NULL, 143, NET_METHOD_LOAD },
 		{ "Microsoft-Windows-DotNETRuntime", NULL, 144, NET_METHOD },
 		{ "Microsoft-Windows-DotNETRuntime", NULL, 152, NET_MODULE },
 		{ "Microsoft-Windows-DotNETRuntime", NULL, 153, NET_MODULE },
-		/* MethodDCStartVerbose and MethodDCEndVerbose; ModuleDCStart and End. */
+		/* MethodDCStartVerbose and MethodDCEndVerbose, ModuleDCStart and End. */
 		{ "Microsoft-Windows-DotNETRuntimeRundown", NULL, 143, NET_METHOD },
 		{ "Microsoft-Windows-DotNETRuntimeRundown", NULL, 144, NET_METHOD },
 		{ "Microsoft-Windows-DotNETRuntimeRundown", NULL, 153, NET_MODULE },
@@ -69,7 +69,7 @@ static enum netkind_role role_of(struct str provider, uint32_t id, struct str na
 	                                                           : NET_IGNORED;
 }
 
-/* "Provider/Event"; *at is where the event begins. */
+/* Returns "Provider/Event" and sets *at to the start of the event. */
 static struct str full_name(struct arena *a, struct str provider, struct str name,
                             uint32_t id, size_t *at)
 {
@@ -105,7 +105,8 @@ static const struct attr *make_attr(struct netkinds *ks, struct str name, bool r
 	attr->sample_type = NET_SAMPLE_TYPE | HAS_CPU;
 	if (ks->stackless)
 		attr->sample_type &= ~(uint64_t)(HAS_IP | HAS_CALLCHAIN);
-	attr->has_callchain = true; /* empty where there is no stack: nor is there an address */
+	/* empty without a stack, because there is no address either */
+	attr->has_callchain = true;
 	attr->runtime = runtime;
 	attr->monotonic = true; /* EventPipe's clock is that one on Linux */
 	return attr;
@@ -136,9 +137,10 @@ static void define(struct netkinds *ks, const struct netfile *nf, struct row *ro
 	if (known && known->fields && !netfield_any(&k.fields))
 		k.fields = (struct netfields){ NETFIELD_LETTERS, str_of(known->fields) };
 	k.attr = make_attr(ks,
-	                   k.role == NET_VALUE ? arena_str(ks->run, row->name)
-	                                       : full_name(ks->run, row->provider, row->name,
-	                                                   row->id, &k.event_at),
+	                   k.role == NET_VALUE
+	                           ? arena_str(ks->run, row->name)
+	                           : full_name(ks->run, row->provider, row->name, row->id,
+	                                       &k.event_at),
 	                   k.role != NET_VALUE);
 	k.wanted = is_wanted(ks->names, &k);
 	ks->kind = arena_grow(ks->run, ks->kind, &ks->cap, ks->n + 1, sizeof(*ks->kind));
@@ -172,7 +174,7 @@ static bool read_rows(struct netkinds *ks, const struct netfile *nf, struct curs
 	return !in->bad;
 }
 
-/* Versions 4 and 5: the payload of an event says id, provider, event id, event name. */
+/* Versions 4 and 5: the payload of an event has id, provider, event id, event name. */
 static bool read_events(struct netkinds *ks, const struct netfile *nf,
                         const struct netblock *block)
 {

@@ -1,11 +1,9 @@
 /*
- * netkind - the kinds of events in a nettrace, and what they are used for; private to
- * reader/.
+ * netkind - the kinds of events in a nettrace, and their use.  Private to reader/.
  *
- * A metadata row gives a number to (provider, event), with the fields of the payload; the
- * runtime's own events leave name and fields out: netruntime.h.  Those of machine-wide
- * recorders are described by
- * microsoft/perfview src/TraceEvent/EventPipe/UniversalProviders.md.
+ * A metadata row assigns a number to (provider, event), with the fields of the payload.  The
+ * runtime's own events omit name and fields, see netruntime.h.  microsoft/perfview
+ * src/TraceEvent/EventPipe/UniversalProviders.md describes the events of machine-wide recorders.
  */
 #ifndef READER_NETTRACE_NETKIND_H
 #define READER_NETTRACE_NETKIND_H
@@ -19,15 +17,15 @@ struct event_names;
 
 enum netkind_role {
 	NET_IGNORED,
-	NET_THREAD_SAMPLE, /* SampleProfiler: what a thread does, running or not */
+	NET_THREAD_SAMPLE, /* SampleProfiler: the stack of a thread, running or not */
 	NET_VALUE,         /* Universal.Events: cpu, cswitch, ... with a weight */
-	NET_METHOD,        /* a method's code, which lay there before */
+	NET_METHOD,        /* a method's code, which existed before */
 	NET_METHOD_LOAD,   /* a method's code, from now on */
 	NET_MODULE,
 	NET_COMMAND, /* the command line of the one process */
 	NET_PROCESS, /* Universal.System ...: a process and its name */
 	NET_MAPPING, /* ... */
-	NET_FILE,    /* ... what is known of a mapping's file, its build-id */
+	NET_FILE,    /* ... data of a mapping's file, such as its build-id */
 	NET_SYMBOL,  /* ... a name for a range of addresses */
 };
 
@@ -36,7 +34,7 @@ enum { NET_SAMPLE_TYPE = HAS_IP | HAS_TID | HAS_TIME | HAS_PERIOD | HAS_CALLCHAI
 
 struct netkind {
 	enum netkind_role role;
-	/* "Provider/Event"; VALUE: the event alone.  Lives as long as ks->run. */
+	/* "Provider/Event", or for VALUE the event alone.  Lives as long as ks->run. */
 	const struct attr *attr;
 	size_t event_at; /* in that name */
 	bool wanted;     /* asked for by netkind_want */
@@ -47,7 +45,7 @@ struct netkind {
 
 struct netkinds {
 	struct arena *run;
-	bool stackless; /* no event has a stack */
+	bool stackless;     /* no event has a stack */
 	struct table by_id; /* metadata id -> index of kind + 1 */
 	struct netkind *kind;
 	size_t n, cap;
@@ -60,19 +58,19 @@ struct netkinds {
 bool netkind_read(struct netkinds *ks, const struct netfile *nf,
                   const struct netblock *block);
 
-/* Sets wanted of what those name, of rows that are read later, too; NULL: nothing. */
+/* Sets wanted for the kinds in names, including kinds that are read later.  NULL clears it. */
 void netkind_want(struct netkinds *ks, const struct event_names *names);
 
 /* NULL: no such metadata. */
 const struct netkind *netkind_find(const struct netkinds *ks, uint32_t id);
 
-/* Finds a field in a payload; false: it is missing, or of another type. */
+/* Finds a field in a payload.  Returns false if it is missing or has another type. */
 bool netkind_number(const struct netkind *k, struct str payload, struct str name,
                     uint64_t *out);
 bool netkind_text(const struct netkind *k, struct str payload, struct str name,
                   struct str *out);
 
-/* Reads UTF-16 up to its NUL; returns UTF-8. */
+/* Reads UTF-16 up to its NUL.  Returns UTF-8. */
 struct str netkind_utf16(struct cursor *in, struct arena *a);
 
 #endif

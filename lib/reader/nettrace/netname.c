@@ -1,7 +1,7 @@
 #include "reader/nettrace/netname.h"
 
 enum {
-	JITTED = 8, /* MethodFlags, and where the tier is in them */
+	JITTED = 8, /* MethodFlags, and the position of the tier in them */
 	TIER_SHIFT = 7,
 	TIER_MASK = 7,
 	GROWTH = 4, /* "int" becomes "native int" */
@@ -29,7 +29,7 @@ static bool in_name(char c)
 	return str_is_alnum(c) || (c && strchr("_.+`/$@", c));
 }
 
-/* Whole words; of two that begin alike the longer comes first. */
+/* Whole words.  If two have a common start, the longer one is first. */
 static const struct {
 	struct str old, now;
 } words[] = {

@@ -1,6 +1,6 @@
 #include "reader/nettrace/netruntime.h"
 
-/* By id; the letters in front of the names are those of netfield.h. */
+/* By id.  netfield.h explains the letters before the names. */
 static const struct netruntime_event runtime[] = {
 	{ 1, "GCStart",
 	  "iCount iDepth iReason iType hClrInstanceID qClientSequenceNumber" },

@@ -1,10 +1,10 @@
 /*
- * netruntime - the events of the .NET runtime, which writes neither their names nor their
- * fields into a nettrace; private to reader/.
+ * netruntime - the events of the .NET runtime, which writes neither their names nor their fields
+ * into a nettrace.  Private to reader/.
  *
- * Numbers, names and fields are those of dotnet/runtime src/coreclr/vm/ClrEtwAll.man, as
- * .NET 10 has them.  Newer versions of an event add fields behind those of older ones, so
- * one row describes all; names stand without the version.
+ * Numbers, names and fields come from dotnet/runtime src/coreclr/vm/ClrEtwAll.man of .NET 10.
+ * Newer versions of an event add fields at the end, so one row describes all versions.  Names
+ * have no version.
  */
 #ifndef READER_NETTRACE_NETRUNTIME_H
 #define READER_NETTRACE_NETRUNTIME_H
@@ -14,7 +14,7 @@
 struct netruntime_event {
 	uint32_t id;
 	const char *name;
-	const char *fields; /* NETFIELD_LETTERS; NULL: their layout is not known here */
+	const char *fields; /* NETFIELD_LETTERS, or NULL if the layout is unknown */
 };
 
 /* NULL: that provider has no such event, or is another. */

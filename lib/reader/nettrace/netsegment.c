@@ -4,10 +4,10 @@
 struct net_source {
 	struct netevents it;
 	struct netevent ev;
-	size_t left;  /* events behind ev */
+	size_t left;  /* events after ev */
 	uint64_t at;  /* of the block */
-	bool damaged; /* the block is damaged behind them */
-	bool over;    /* ev was delivered, and the damage is to be said */
+	bool damaged; /* the block is damaged after them */
+	bool over;    /* ev was delivered, and the damage must be reported */
 };
 
 void netsegment_clear(struct netsegment *s)

@@ -1,10 +1,10 @@
 /*
- * netsegment - merges the events of a nettrace between two sequence points by time;
- * private to reader/.
+ * netsegment - merges the events of a nettrace between two sequence points by time.  Private to
+ * reader/.
  *
- * Events of one thread are in the order of time, those of a block need not be; stack ids are
- * valid within a segment.  So one segment is held at a time: a cursor for each part of a
- * block that is in order, and where its stacks are.
+ * Events of one thread are in the order of time, but events of a block need not be.  Stack ids
+ * are valid within a segment.  So one segment is held at a time: a cursor for each ordered part
+ * of a block, and the place of its stacks.
  */
 #ifndef READER_NETTRACE_NETSEGMENT_H
 #define READER_NETTRACE_NETSEGMENT_H
@@ -29,7 +29,10 @@ struct netsegment {
 /* Drops all blocks. */
 void netsegment_clear(struct netsegment *s);
 
-/* Add a block.  NULL, or what is wrong with it; the part before the damage is used. */
+/*
+ * Adds a block.  Returns NULL, or a description of its damage.  The part before the damage is
+ * used.
+ */
 const char *netsegment_events(struct netsegment *s, const struct netfile *nf,
                               const struct netblock *block);
 const char *netsegment_stacks(struct netsegment *s, const struct netblock *block);
@@ -40,7 +43,7 @@ void netsegment_order(struct netsegment *s);
 /* 1: *out is the next event, of the block at *at.  0: end.  -1: that block is damaged. */
 int netsegment_next(struct netsegment *s, struct netevent *out, uint64_t *at);
 
-/* The addresses of a stack, leaf first; empty when there is none. */
+/* Returns the addresses of a stack, leaf first, or an empty string. */
 struct str netsegment_stack(const struct netsegment *s, uint32_t id);
 
 #endif

@@ -23,7 +23,7 @@ static struct net_thread read_thread(struct cursor *in)
 	return t;
 }
 
-/* u16 bytes of a row, its index, then what is known of the thread. */
+/* u16 bytes of a row, its index, then data of the thread. */
 const char *netthread_read(struct netthreads *threads, const struct netblock *block,
                            struct arena *run)
 {

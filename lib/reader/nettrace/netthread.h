@@ -1,9 +1,9 @@
 /*
- * netthread - the threads of a nettrace; private to reader/.
+ * netthread - the threads of a nettrace.  Private to reader/.
  *
- * Version 6 numbers them by an index, and says process and thread in blocks of their own; in
- * versions 4 and 5 an event has its thread's id, and the file one process.  Source:
- * microsoft/perfview src/TraceEvent/EventPipe/NetTraceFormat.md.
+ * Version 6 numbers them by an index, and has process and thread in separate blocks.  In versions
+ * 4 and 5 an event has its thread's id, and the file has one process.  Source: microsoft/perfview
+ * src/TraceEvent/EventPipe/NetTraceFormat.md.
  */
 #ifndef READER_NETTRACE_NETTHREAD_H
 #define READER_NETTRACE_NETTHREAD_H
@@ -13,7 +13,7 @@
 #include "reader/nettrace/netfile.h"
 
 struct net_thread {
-	int32_t pid, tid; /* -1: not said */
+	int32_t pid, tid; /* -1 if unknown */
 };
 
 /* All 0 in front of the first block. */
@@ -23,7 +23,10 @@ struct netthreads {
 	size_t n, cap;
 };
 
-/* Adds those of a thread block, in memory of run.  Not NULL: why the block is damaged. */
+/*
+ * Adds the threads of a block, in memory of run.  Returns NULL, or the reason why the block is
+ * damaged.
+ */
 const char *netthread_read(struct netthreads *threads, const struct netblock *block,
                            struct arena *run);
 

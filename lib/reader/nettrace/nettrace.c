@@ -15,10 +15,11 @@ enum {
 	NANO = 1000000000,
 };
 
-/* A method of a rundown or load event; payload is in the file. */
+/* A method of a rundown or load event.  payload is in the file. */
 struct net_method {
 	uint64_t thread;
-	uint64_t from_ns; /* 0: it lay there before the trace began, or nothing says since when */
+	/* 0 if it existed before the trace began, or if its time is unknown */
+	uint64_t from_ns;
 	struct str payload;
 };
 
@@ -42,7 +43,7 @@ struct nettrace {
 	struct netsegment segment;
 	struct netthreads threads;
 	struct texts comm;   /* by pid */
-	struct texts file;   /* build-ids; version 6: by id of mapping metadata */
+	struct texts file;   /* build-ids, in version 6 by id of mapping metadata */
 	struct texts module; /* simple names, by ModuleID */
 
 	struct net_method *method;
@@ -54,8 +55,8 @@ struct nettrace {
 	const struct attr *shown[2];   /* pointers to both, the one to fold first */
 	struct frame *frames;
 	size_t frames_cap;
-	struct arena
-	        scratch; /* memory of the last event delivered, and of some before it */
+	/* memory of the last event delivered, and of some before it */
+	struct arena scratch;
 	unsigned kept_for;
 	char build_id[BUILD_ID_MOST];
 	unsigned long reports, said; /* damage met in this pass, in the longest one */
@@ -67,8 +68,7 @@ static struct nettrace *of(struct reader *r)
 }
 
 /*
- * Releases the memory of former events; not each time, which would cost more than it
- * saves.
+ * Releases the memory of former events, but not each time, which would cost more than it saves.
  */
 static void forget(struct nettrace *nt)
 {
@@ -180,7 +180,8 @@ static void take_method(struct nettrace *nt, const struct netevent *ne, uint64_t
 {
 	nt->method = arena_grow(nt->base.run, nt->method, &nt->methods_cap,
 	                        nt->nmethods + 1, sizeof(*nt->method));
-	nt->method[nt->nmethods++] = (struct net_method){ ne->thread, from_ns, ne->payload };
+	nt->method[nt->nmethods++] =
+	        (struct net_method){ ne->thread, from_ns, ne->payload };
 }
 
 /* {"type": "ELF", "build_id": "555678e3...", ...} */
@@ -296,7 +297,7 @@ static bool give_sample(struct nettrace *nt, const struct netkind *k,
 	return true;
 }
 
-/* Remembers what later events and the methods need. */
+/* Stores the data that later events and the methods need. */
 static void take_facts(struct nettrace *nt, const struct netkind *k,
                        const struct netevent *ne, const struct event *ev)
 {
@@ -327,7 +328,7 @@ static void take_facts(struct nettrace *nt, const struct netkind *k,
 	}
 }
 
-/* Handles one event; true: *ev is to be delivered. */
+/* Handles one event.  Returns true if *ev is to be delivered. */
 static bool deliver(struct nettrace *nt, const struct netevent *ne, struct event *ev)
 {
 	const struct netkind *k = netkind_find(&nt->kinds, ne->metadata);
@@ -416,8 +417,8 @@ static void begin_event(const struct nettrace *nt, const struct netevent *ne, ui
 }
 
 /*
- * Events between this one and the one before of its writer that are not in the file; a
- * thread that begins anew counts from 1 again.
+ * Returns the number of missing events between this one and the previous event of its writer.  A
+ * thread that begins again counts from 1 again.
  */
 static uint32_t count_lost(struct nettrace *nt, const struct netevent *ne)
 {
@@ -428,7 +429,7 @@ static uint32_t count_lost(struct nettrace *nt, const struct netevent *ne)
 	return ne->sequence > before ? ne->sequence - before - 1 : 0;
 }
 
-/* True: *ev says that events in front of *ne were lost; *ne is kept for the next call. */
+/* Returns true if *ev reports lost events before *ne.  *ne is kept for the next call. */
 static bool give_loss(struct nettrace *nt, const struct netevent *ne, struct event *ev)
 {
 	uint32_t lost = count_lost(nt, ne);
@@ -446,7 +447,7 @@ static bool give_loss(struct nettrace *nt, const struct netevent *ne, struct eve
 	return true;
 }
 
-/* As netsegment_next; the event that is held comes first. */
+/* Like netsegment_next, but returns a held event first. */
 static int next_event(struct nettrace *nt, struct netevent *ne, uint64_t *at)
 {
 	if (!nt->holds)
@@ -518,7 +519,7 @@ static struct attr thread_samples(const char *name)
 		              .monotonic = true };
 }
 
-/* error: errno of the mapping, where bytes are none. */
+/* error: errno of the mapping, if bytes are missing. */
 static struct reader *open_bytes(struct str name, struct str bytes, int error,
                                  struct arena *run, struct diag *diag)
 {
@@ -604,7 +605,7 @@ static void progress(const struct reader *r, uint64_t *done, uint64_t *total)
 {
 	const struct nettrace *nt = (const struct nettrace *)r;
 
-	/* The end of a damaged block may lie behind that of the file. */
+	/* The end of a damaged block may be after the end of the file. */
 	*total = nt->nf.bytes.n;
 	*done = nt->nf.at < *total ? nt->nf.at : *total;
 }

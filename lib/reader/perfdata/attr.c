@@ -1,11 +1,11 @@
 /*
- * struct perf_event_attr, include/uapi/linux/perf_event.h.  It only ever grew, so
- * what is missing in a short one is 0 and what follows a long one is not needed:
+ * struct perf_event_attr, include/uapi/linux/perf_event.h.  It only grows, so missing fields of a
+ * short one are 0 and unknown fields of a long one are ignored:
  *
- *	01 00 00 00 80 00 00 00  type 1 (software), size 128
- *	00 00 00 00 00 00 00 00  config 0 (cpu-clock)
- *	f3 01 00 00 00 00 00 00  frequency 499
- *	27 01 00 00 00 00 00 00  sample_type IP TID TIME CALLCHAIN PERIOD
+ * 	01 00 00 00 80 00 00 00  type 1 (software), size 128
+ * 	00 00 00 00 00 00 00 00  config 0 (cpu-clock)
+ * 	f3 01 00 00 00 00 00 00  frequency 499
+ * 	27 01 00 00 00 00 00 00  sample_type IP TID TIME CALLCHAIN PERIOD
  */
 #include "reader/perfdata/attr.h"
 
@@ -31,7 +31,7 @@ static unsigned has(const struct event_attr *a, uint64_t bit)
 	return (a->pub.sample_type & bit) != 0;
 }
 
-/* Computes where id, time and cpu stand in the records of this event. */
+/* Computes the places of id, time and cpu in the records of this event. */
 static void lay_out(struct event_attr *a)
 {
 	unsigned at = 1 + has(a, HAS_IDENTIFIER) + has(a, HAS_IP) + has(a, HAS_TID);
@@ -92,7 +92,7 @@ static void parse(struct event_attr *a, struct str bytes, bool swap, bool big)
 	cur_take(&c, 4);
 	a->bp_type = cur_u32(&c);
 	a->bp_addr = cur_u64(&c);
-	cur_take(&c, 8); /* config2; old attrs end before it */
+	cur_take(&c, 8); /* config2.  Old attrs end before it */
 	a->pub.branch_type = cur_u64(&c);
 	a->regs_user = cur_u64(&c);
 	cur_take(&c, 4); /* bytes of stack */
@@ -100,8 +100,7 @@ static void parse(struct event_attr *a, struct str bytes, bool swap, bool big)
 	a->regs_intr = cur_u64(&c);
 	a->big = big;
 	read_flags(a, flags, big);
-	a->pub.clockid =
-	        capture_flag(flags, FLAG_USE_CLOCKID, big) ? (int32_t)clock : -1;
+	a->pub.clockid = capture_flag(flags, FLAG_USE_CLOCKID, big) ? (int32_t)clock : -1;
 	a->pub.monotonic = a->pub.clockid == CLOCK_IS_MONOTONIC;
 	a->pub.has_callchain = has(a, HAS_CALLCHAIN);
 	lay_out(a);
@@ -166,8 +165,8 @@ void attr_done(struct attrs *as)
 }
 
 /*
- * Index of the event with that id; -1: unknown.  Id 0 marks records that perf made up
- * itself: perf takes the first event for them.
+ * Returns the index of the event with that id, or -1.  Id 0 marks records that perf made, and
+ * perf uses the first event for them.
  */
 static int of_word(const struct attrs *as, uint64_t id)
 {

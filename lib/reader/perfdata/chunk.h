@@ -1,10 +1,9 @@
 /*
- * chunk - memory for records that are not in mapped bytes: decompressed ones, and those
- * of a pipe; private to reader/.
+ * chunk - memory for records that are not in mapped bytes: decompressed ones, and records of a
+ * pipe.  Private to reader/.
  *
- * Records wait in a chunk until they are delivered.  A chunk keeps its address until its
- * last record was delivered and is then used again, so the memory held is that of the
- * waiting records.
+ * Records wait in a chunk until they are delivered.  A chunk keeps its address until its last
+ * record was delivered and is then used again, so memory is only held for waiting records.
  */
 #ifndef READER_PERFDATA_CHUNK_H
 #define READER_PERFDATA_CHUNK_H
@@ -14,18 +13,19 @@
 struct chunk {
 	char *p;
 	size_t n, cap;
-	uint64_t at;    /* where in the input its records are */
+	uint64_t at;    /* offset of its records in the input */
 	uint32_t input; /* which: reader/perfdata/input.h */
-	bool marked; /* the records have places of their own, each in the 8 bytes before the record */
+	/* the records have places of their own, each in the 8 bytes before the record */
+	bool marked;
 	uint32_t users; /* waiting records, plus one while it is filled or read */
-	uint32_t next;  /* next unused chunk; 0: none */
+	uint32_t next;  /* next unused chunk, or 0 */
 };
 
 struct chunks {
 	struct arena *arena;
 	struct chunk *k; /* [0] is not used: 0 means mapped bytes */
 	size_t n, cap;
-	uint32_t unused; /* first chunk without users; 0: none */
+	uint32_t unused; /* first chunk without users, or 0 */
 };
 
 void chunk_init(struct chunks *cs, struct arena *arena);
@@ -36,17 +36,14 @@ uint32_t chunk_take(struct chunks *cs, size_t n);
 /* Makes room for n more bytes.  The chunk may move, so no record may wait in it. */
 void chunk_room(struct chunks *cs, uint32_t chunk, size_t n);
 
-/*
- * Adds or removes a user; chunk 0 is ignored.  Released bytes stay until the next
- * chunk_take.
- */
+/* Adds or removes a user.  Chunk 0 is ignored.  Released bytes stay until the next chunk_take. */
 void chunk_hold(struct chunks *cs, uint32_t chunk);
 void chunk_release(struct chunks *cs, uint32_t chunk);
 
 /* Makes all chunks unused. */
 void chunk_clear(struct chunks *cs);
 
-/* Where in the input the record at p of a chunk is. */
+/* Returns the offset in the input of the record at p of a chunk. */
 uint64_t chunk_at(const struct chunks *cs, uint32_t chunk, const char *p);
 
 #endif

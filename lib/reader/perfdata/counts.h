@@ -1,9 +1,9 @@
 /*
- * counts - samples that read counters: the last value of each counter is kept, because
- * the weight of a sample is how far its counter advanced; private to reader/.
+ * counts - samples that read counters.  The last value of each counter is kept, because the
+ * weight of a sample is the increase of its counter.  Private to reader/.
  *
- * Leader sampling (perf record -e '{a,b}:S') samples one event of a group and reads all
- * counters: perf delivers the record once for each counter that advanced.
+ * Leader sampling (perf record -e '{a,b}:S') samples one event of a group and reads all counters.
+ * perf delivers the record once for each counter that increased.
  */
 #ifndef READER_PERFDATA_COUNTS_H
 #define READER_PERFDATA_COUNTS_H

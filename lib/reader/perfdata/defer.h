@@ -1,10 +1,9 @@
 /*
- * defer - samples that wait for their user frames; private to reader/.
+ * defer - samples that wait for their user frames.  Private to reader/.
  *
- * Linux 6.18 can postpone the user part of a call chain until the thread returns to user
- * mode: the sample ends in a cookie, and a later CALLCHAIN_DEFERRED record of the thread
- * brings the frames.  If the thread never returns, its samples are delivered without
- * them.
+ * Linux 6.18 can postpone the user part of a call chain until the thread returns to user mode.
+ * The sample ends in a cookie, and a later CALLCHAIN_DEFERRED record of the thread brings the
+ * frames.  If the thread never returns, its samples are delivered without them.
  */
 #ifndef READER_PERFDATA_DEFER_H
 #define READER_PERFDATA_DEFER_H
@@ -12,13 +11,14 @@
 #include "base/table.h"
 #include "reader/perfdata/scan.h"
 
-/* A waiting sample.  It is in the list of all samples and in that of its thread. */
+/* A waiting sample.  It is in the list of all samples and in the list of its thread. */
 struct deferred {
 	struct scanned record; /* held */
 	uint64_t cookie;
 	int32_t tid;
 	uint32_t older,
-	        newer; /* neighbours in the list of all, 0: none; newer also links unused slots */
+	        /* neighbours in the list of all, or 0.  newer also links unused slots */
+	        newer;
 	uint32_t next; /* next sample of the same thread */
 };
 
@@ -28,7 +28,7 @@ struct defer {
 	size_t n, cap;
 	struct table of; /* tid -> index into threads + 1 */
 	struct defer_thread {
-		uint32_t first, last; /* of the list of its samples; 0: empty */
+		uint32_t first, last; /* of the list of its samples, or 0 */
 	} * threads;
 	size_t nthreads, threads_cap;
 	uint32_t oldest, newest, unused;
@@ -37,7 +37,7 @@ struct defer {
 void defer_push(struct defer *w, const struct scanned *record, int32_t tid,
                 uint64_t cookie);
 
-/* Removes the oldest sample of the thread; false: none waits. */
+/* Removes the oldest sample of the thread.  Returns false if it has no waiting sample. */
 bool defer_take(struct defer *w, int32_t tid, struct deferred *out);
 
 /* Removes the oldest sample of all. */

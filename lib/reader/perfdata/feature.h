@@ -1,6 +1,5 @@
 /*
- * feature - reads one feature section or describing record of a perf.data; private to
- * reader/.
+ * feature - reads one feature section or describing record of a perf.data.  Private to reader/.
  */
 #ifndef READER_PERFDATA_FEATURE_H
 #define READER_PERFDATA_FEATURE_H
@@ -9,12 +8,12 @@
 #include "reader/perfdata/record.h"
 
 /*
- * feature is one of enum feature.  False: its bytes contradict themselves; what was read
- * before that stays.
+ * feature is one of enum feature.  Returns false if its bytes are inconsistent.  The fields
+ * before that are kept.
  */
 bool feature_read(struct header *h, unsigned feature, struct str bytes);
 
-/* Reads a describing record of a pipe capture; others are ignored.  False: as above. */
+/* Reads a describing record of a pipe capture, and ignores others.  Returns false as above. */
 bool feature_record(struct header *h, const struct record *r);
 
 #endif

@@ -1,13 +1,13 @@
 /*
  * The head of a perf.data: tools/perf/Documentation/perf.data-file-format.txt.
  *
- *	50 45 52 46 49 4c 45 32  "PERFILE2"; "2ELIFREP" by a big-endian machine
- *	68 00 00 00 00 00 00 00  104 bytes of header; 16: pipe mode, records follow
- *	90 00 00 00 00 00 00 00  size of an event: its perf_event_attr and where its
- *	                         ids are
- *	...                      where events, data and event types are; the features
+ * 	50 45 52 46 49 4c 45 32  "PERFILE2", or "2ELIFREP" from a big-endian machine
+ * 	68 00 00 00 00 00 00 00  104 bytes of header, or 16 in pipe mode, before records
+ * 	90 00 00 00 00 00 00 00  size of an event: its perf_event_attr and the place of
+ * 				 its ids
+ * 	...		      places of events, data and event types, then features
  *
- * Behind the data stands where each feature section is, in order of their bits.
+ * After the data comes a table with the place of each feature section, in order of their bits.
  */
 #include "reader/perfdata/header.h"
 
@@ -95,8 +95,8 @@ static int read_attrs(struct header *h, struct section attrs, uint64_t entry)
 }
 
 /*
- * The bitmap is an array of the writer's unsigned long, whose size must be guessed in a
- * file of the other byte order: every perf sets HOSTNAME.
+ * The bitmap is an array of the writer's unsigned long, whose size is unknown in a file of the
+ * other byte order.  Every perf sets HOSTNAME, which determines it.
  */
 static void read_bitmap(struct header *h, struct cursor *c)
 {
@@ -147,9 +147,9 @@ static void read_features(struct header *h, uint64_t table)
 }
 
 /*
- * True: a table of feature sections begins here.  The sections follow the table one after
- * the other; perf leaves a gap before the first for features it had reserved and did not
- * write.
+ * Returns true if a table of feature sections begins here.  The sections follow the table one
+ * after the other.  perf leaves a gap before the first for features that it had reserved and did
+ * not write.
  */
 static bool is_table(const struct header *h, uint64_t at)
 {
@@ -172,8 +172,8 @@ static bool is_table(const struct header *h, uint64_t at)
 }
 
 /*
- * Reads the describing records.  Where the header does not say how long the data are,
- * they end at the first bytes that are no record.
+ * Reads the describing records.  If the header has no size of the data, they end at the first
+ * bytes that are not a record.
  */
 static void read_records(struct header *h)
 {
@@ -282,7 +282,7 @@ int header_read(struct header *h, struct str bytes)
 	h->capture.big = is_big(bytes);
 	h->capture.swap = h->capture.big != IS_BIG;
 	h->attrs.arena = h->arena;
-	h->pc = 8; /* x86, until ARCH says otherwise */
+	h->pc = 8; /* x86, unless ARCH is another */
 	if (str_starts(bytes, STR("PERFFILE")))
 		return diag_fatal(h->diag,
 		                  PRSTR ": perf.data of before 2011, unsupported",

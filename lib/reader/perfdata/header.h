@@ -1,9 +1,9 @@
 /*
- * header - reads what a perf.data says about itself: events, build ids, features; private
- * to reader/.
+ * header - reads the description in a perf.data: events, build ids, features.  Private to
+ * reader/.
  *
- * A file has it in a header and in sections behind the data, a pipe capture in records
- * among the data.  All of it is read before the first event.
+ * A file has a header, and sections after the data.  A pipe capture has records among the data.
+ * All of them are read before the first event.
  */
 #ifndef READER_PERFDATA_HEADER_H
 #define READER_PERFDATA_HEADER_H
@@ -22,20 +22,21 @@ struct header {
 	struct diag *diag;
 	struct str name;        /* of the input, for messages */
 	struct str bytes;       /* the whole input */
-	struct capture capture; /* what the reader shows of it */
-	bool unsized;           /* the data section says 0: perf was killed */
-	bool reported; /* a bad feature section was reported; the others are bad for the same cut */
-	uint64_t data_at, data_end; /* where the records are in bytes */
-	uint64_t missing; /* bytes of the data section behind the end of the input */
+	struct capture capture; /* the public part */
+	bool unsized;           /* the data section has size 0, because perf was killed */
+	/* a bad feature section was reported, and the others have the same cause */
+	bool reported;
+	uint64_t data_at, data_end; /* the place of the records in bytes */
+	uint64_t missing; /* bytes of the data section after the end of the input */
 	struct attrs attrs;
 	struct known_build_id *ids;
 	size_t nids, ids_cap;
 	struct table id_of; /* hash of a path -> index into ids + 1 */
-	struct str tracing; /* TRACING_DATA; empty when there is none */
-	int pc; /* register number of the program counter in user registers; -1: unknown */
+	struct str tracing; /* TRACING_DATA, or empty */
+	int pc;             /* number of the program counter in user registers, or -1 */
 };
 
-/* True: these first bytes are those of a perf.data. */
+/* Returns true if these are the first bytes of a perf.data. */
 bool header_is_perfdata(struct str head);
 
 /*
@@ -53,7 +54,7 @@ bool header_is_pipe(struct str head);
  */
 size_t header_of_pipe(struct str bytes);
 
-/* Build-id recorded for the file at path; empty when unknown. */
+/* Returns the recorded build-id of the file at path.  Empty if unknown. */
 struct str header_build_id(const struct header *h, struct str path);
 
 #endif

@@ -26,7 +26,7 @@ enum { MODULE_NAME = 256 };
 
 /* A record that yields several samples, one for each counter. */
 struct reading {
-	struct scanned rec; /* a is NULL: there is none */
+	struct scanned rec; /* a is NULL if it is empty */
 	size_t next;        /* counter */
 	bool stitched;      /* the frames in room.later are appended to it */
 };
@@ -41,7 +41,8 @@ struct perfdata {
 	struct counts counts;
 	struct reading reading;
 	struct defer defer;
-	bool stitching; /* waiting samples of this thread are delivered with room.later: */
+	/* waiting samples of this thread are delivered with room.later: */
+	bool stitching;
 	int32_t stitch_tid;
 	uint64_t stitch_cookie;
 	char module[MODULE_NAME]; /* printed name of a kernel module just mapped */
@@ -53,8 +54,8 @@ static struct perfdata *of(struct reader *r)
 }
 
 /*
- * perf prints a module by its name, "/lib/modules/6.1.0/kernel/nf-nat.ko.xz" as
- * [nf_nat]; perf 6.1 does not know that .zst is compressed and keeps it.
+ * perf prints a module by its name, "/lib/modules/6.1.0/kernel/nf-nat.ko.xz" as [nf_nat].  perf
+ * 6.1 does not know that .zst is compressed and keeps the suffix.
  */
 static struct str module_name(struct perfdata *pd, struct str path)
 {
@@ -120,7 +121,7 @@ static int decode(struct perfdata *pd, const struct scanned *s, struct event *ev
 	return 1;
 }
 
-/* The next sample of the record in pd->reading; 0: it has no more. */
+/* Delivers the next sample of the record in pd->reading, or returns 0. */
 static int deliver_read(struct perfdata *pd, struct event *ev)
 {
 	struct reading *r = &pd->reading;
@@ -140,7 +141,7 @@ static int deliver_read(struct perfdata *pd, struct event *ev)
 	return got < 0 ? got : 0;
 }
 
-/* Delivers a decoded record as an event; 0: it yields none. */
+/* Delivers a decoded record as an event, or returns 0 if it gives none. */
 static int deliver_decoded(struct perfdata *pd, const struct scanned *s, bool stitched,
                            struct event *ev)
 {
@@ -159,7 +160,7 @@ static int deliver_decoded(struct perfdata *pd, const struct scanned *s, bool st
 	return deliver_read(pd, ev);
 }
 
-/* Decodes and delivers; a sample whose user frames follow waits for them. */
+/* Decodes and delivers a record.  A sample whose user frames follow must wait. */
 static int deliver_scanned(struct perfdata *pd, const struct scanned *s, struct event *ev)
 {
 	int got = decode(pd, s, ev);
@@ -172,7 +173,7 @@ static int deliver_scanned(struct perfdata *pd, const struct scanned *s, struct 
 	return got > 0 ? deliver_decoded(pd, s, false, ev) : got;
 }
 
-/* Delivers the next sample that waited for its user frames; 0: none. */
+/* Delivers the next sample that waited for its user frames, or returns 0. */
 static int deliver_deferred(struct perfdata *pd, struct event *ev)
 {
 	struct deferred d;
@@ -191,7 +192,7 @@ static int deliver_deferred(struct perfdata *pd, struct event *ev)
 	                       pd->stitching && d.cookie == pd->stitch_cookie, ev);
 }
 
-/* Delivers the next record; *end: there is none. */
+/* Delivers the next record, or sets *end. */
 static int deliver_next(struct perfdata *pd, struct event *ev, bool *end)
 {
 	struct scanned s;
@@ -303,8 +304,8 @@ static void trace_names(struct reader *r, const struct trace_names *names)
 }
 
 /*
- * Returns the formats of the file if one describes the payload of ev.  Reports an event whose
- * format is missing or cannot be read, once.
+ * Returns the formats of the file if one describes the payload of ev.  Reports once an event with
+ * a missing or unreadable format.
  */
 static struct traced *formats_of(struct perfdata *pd, const struct event *ev)
 {
@@ -348,10 +349,7 @@ static struct str trace_fields(struct reader *r, const struct event *ev, struct 
 	return t ? tracing_fields(t->t, ev->attr->config, a) : (struct str){ 0 };
 }
 
-/*
- * Takes the name of a tracepoint from its format where EVENT_DESC and EVENT_UPDATE lack
- * it.
- */
+/* Uses the name of a tracepoint from its format if EVENT_DESC and EVENT_UPDATE lack it. */
 static void name_tracepoints(struct perfdata *pd)
 {
 	struct attrs *as = &pd->head.attrs;
@@ -359,7 +357,8 @@ static void name_tracepoints(struct perfdata *pd)
 	for (size_t i = 0; i < as->n; i++) {
 		struct attr *a = &as->attr[i].pub;
 
-		if (a->type == TYPE_TRACEPOINT && !a->name.n && traced_open(traced_of(pd)))
+		if (a->type == TYPE_TRACEPOINT && !a->name.n &&
+		    traced_open(traced_of(pd)))
 			a->name = tracing_name(pd->traced.t, a->config);
 	}
 }
@@ -387,7 +386,7 @@ static struct perfdata *make(struct str name, struct arena *run, struct diag *di
 	return pd;
 }
 
-/* Reads the header; the first input is set.  s may hold more inputs, or is NULL. */
+/* Reads the header.  The first input is set.  s may have more inputs, or is NULL. */
 static struct reader *begin(struct perfdata *pd, struct source *s)
 {
 	struct attrs *as = &pd->head.attrs;
@@ -436,7 +435,7 @@ bool perfdata_is_part(struct str name, struct str head)
 	struct record r;
 	uint64_t n;
 
-	/* Only the main file says which byte order the recording has. */
+	/* Only the main file has the byte order of the recording. */
 	return str_starts(base, STR("data.")) && str_is_dec(str_from(base, 5), &n) &&
 	       head.n &&
 	       (record_read(head, false, &r) == RECORD_WHOLE ||

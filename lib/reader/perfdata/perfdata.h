@@ -1,6 +1,4 @@
-/*
- * perfdata - the reader of perf.data, as `perf record` writes it to a file or to a pipe.
- */
+/* perfdata - the reader of perf.data, as `perf record` writes it to a file or to a pipe. */
 #ifndef READER_PERFDATA_PERFDATA_H
 #define READER_PERFDATA_PERFDATA_H
 
@@ -12,7 +10,7 @@ extern const struct format perfdata_format;
 /* True: one of the files of records that perf record --threads writes beside "data". */
 bool perfdata_is_part(struct str name, struct str head);
 
-/* A reader over a pipe capture; the stream is its own.  NULL: reported. */
+/* Opens a reader over a pipe capture, and owns the stream.  Returns NULL after a report. */
 struct reader *perfdata_over(struct stream *stream, struct arena *run, struct diag *diag);
 
 #endif

@@ -27,7 +27,7 @@ void queue_push(struct queue *q, struct queued e)
 	queue_seen(q, e.time_ns);
 }
 
-/* Index behind the ascending run that begins at i. */
+/* Returns the index after the ascending run that begins at i. */
 static size_t run_end(const struct queued *e, size_t i, size_t n)
 {
 	for (i++; i < n && e[i - 1].time_ns <= e[i].time_ns; i++)

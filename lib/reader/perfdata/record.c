@@ -1,14 +1,14 @@
 /*
- * Records of perf.data: include/uapi/linux/perf_event.h and, for the types above
- * 64, tools/lib/perf/include/perf/event.h.  A header is a type, bits and a size:
+ * Records of perf.data: include/uapi/linux/perf_event.h and, for the types above 64,
+ * tools/lib/perf/include/perf/event.h.  A header is a type, bits and a size:
  *
- *	09 00 00 00 02 00 48 00  SAMPLE, user mode, 72 bytes
- *	f0 5a 3c f1 8f 7f 00 00  ip
- *	77 1e 00 00 77 1e 00 00  pid, tid
- *	18 6f 7d 5d 95 00 00 00  time
+ * 	09 00 00 00 02 00 48 00  SAMPLE, user mode, 72 bytes
+ * 	f0 5a 3c f1 8f 7f 00 00  ip
+ * 	77 1e 00 00 77 1e 00 00  pid, tid
+ * 	18 6f 7d 5d 95 00 00 00  time
  *
- * Every kernel record but SAMPLE may end in a copy of the sample's ids and time;
- * so strings end where that begins.
+ * Every kernel record except SAMPLE may end in a copy of the sample's ids and time, so strings
+ * end before it.
  */
 #include "reader/perfdata/record.h"
 
@@ -23,14 +23,14 @@ enum {
 	MISC_LOST_SAMPLES_BPF = 1 << 15,
 	BUILD_ID_MAX = 20,
 	BPF_TAG = 8,
-	CHAIN = 3, /* records in a row that show where records go on behind damage */
+	CHAIN = 3, /* consecutive records that mark a place to continue after damage */
 	STEP = 8,
 	EXEC = 4, /* PROT_EXEC of the recorded machine, which is Linux */
 };
 
 /*
- * perf 6.16 lets the 16-bit size of a COMPRESSED2 record overflow; its own
- * data_size has the truth, and the two agree in their low bits.
+ * perf 6.16 lets the 16-bit size of a COMPRESSED2 record overflow.  Its data_size is right, and
+ * the two agree in their low bits.
  */
 static uint64_t true_size(const char *p, uint64_t left, uint16_t size, bool swap)
 {
@@ -46,7 +46,7 @@ static uint64_t true_size(const char *p, uint64_t left, uint16_t size, bool swap
 	return (uint16_t)whole == size ? whole : size;
 }
 
-/* Number of bytes behind the record that its size does not count. */
+/* Returns the number of bytes after the record that its size does not include. */
 static uint64_t extra_size(const struct record *r, bool swap)
 {
 	struct cursor c = cur_over(r->body, swap);
@@ -93,9 +93,9 @@ enum record_end record_read(struct str left, bool swap, struct record *out)
 }
 
 /*
- * A record is recognised by its header alone: a type up to REC_KNOWN in four bytes and a
- * size that is a multiple of 8.  Addresses, text and zeros look like that once in 2^25
- * places; CHAIN such headers in a row are records.
+ * A record is recognised by its header alone: a type up to REC_KNOWN in four bytes and a size
+ * that is a multiple of 8.  Addresses, text and zeros look like that once in 2^25 places.  CHAIN
+ * such headers in a row are records.
  */
 static bool is_likely(const struct record *r)
 {
@@ -186,7 +186,7 @@ static void take_ids(struct decoding *d)
 	d->ev->tid = (int32_t)cur_u32(&d->c);
 }
 
-/* A size, 3 bytes of padding and 20 of id, which zeros fill up; empty: it is none. */
+/* A size, 3 bytes of padding and 20 bytes of id, padded with zeros.  Empty if invalid. */
 static struct str build_id_in(const char *field)
 {
 	size_t n = (unsigned char)*field;
@@ -261,7 +261,7 @@ static void decode_lost(struct decoding *d)
 	if (d->r->type == REC_LOST)
 		cur_u64(&d->c); /* id */
 	d->ev->weight = cur_u64(&d->c);
-	/* Samples that a filter of BPF left out, as it was told to. */
+	/* Samples that a BPF filter dropped as requested. */
 	if (d->r->type == REC_LOST_SAMPLES && d->r->misc & MISC_LOST_SAMPLES_BPF)
 		d->ev->weight = 0;
 }
@@ -307,10 +307,10 @@ static void decode_namespaces(struct decoding *d)
 }
 
 /*
- *	11 00 00 00 00 00 50 00  KSYMBOL, 80 bytes
- *	a4 2d 04 c0 ff ff ff ff  where the code is
- *	fb 00 00 00 01 00 00 00  251 bytes of it, type BPF, no flags
- *	62 70 66 5f 70 72 6f 67  "bpf_prog_..."
+ * 	11 00 00 00 00 00 50 00  KSYMBOL, 80 bytes
+ * 	a4 2d 04 c0 ff ff ff ff  address of the code
+ * 	fb 00 00 00 01 00 00 00  251 bytes of it, type BPF, no flags
+ * 	62 70 66 5f 70 72 6f 67  "bpf_prog_..."
  */
 static void decode_ksymbol(struct decoding *d)
 {

@@ -1,7 +1,4 @@
-/*
- * record - the records of perf.data: their bounds, times and contents; private to
- * reader/.
- */
+/* record - the records of perf.data: their bounds, times and contents.  Private to reader/. */
 #ifndef READER_PERFDATA_RECORD_H
 #define READER_PERFDATA_RECORD_H
 
@@ -49,9 +46,8 @@ enum record_type {
 	REC_COMPRESSED = 81,
 	REC_FINISHED_INIT = 82,
 	REC_COMPRESSED2 = 83,
-	REC_KNOWN = 86, /* the last that perf 6.18 writes */
-	REC_FOREIGN =
-	        32768, /* types from here on are those of other writers (simpleperf) */
+	REC_KNOWN = 86,      /* the last that perf 6.18 writes */
+	REC_FOREIGN = 32768, /* types from here on belong to other writers (simpleperf) */
 };
 
 struct record {
@@ -59,23 +55,23 @@ struct record {
 	uint32_t type;
 	uint16_t misc;
 	uint64_t size;    /* from p to the next record */
-	struct str body;  /* behind the header */
-	struct str extra; /* data behind the record (TRACING_DATA, AUXTRACE) */
+	struct str body;  /* after the header */
+	struct str extra; /* data after the record (TRACING_DATA, AUXTRACE) */
 };
 
 enum record_end {
 	RECORD_WHOLE,
-	RECORD_CUT, /* longer than the bytes left; out->size is its size */
+	RECORD_CUT, /* longer than the remaining bytes.  out->size is its size */
 	RECORD_BAD, /* no record begins here */
 };
 
-/* The record at the front of left; left is not empty. */
+/* Reads the record at the front of left, which is not empty. */
 enum record_end record_read(struct str left, bool swap, struct record *out);
 
 /*
- * Where records go on behind damage: offset in left of the first place, from `from` on in
- * steps of 8 bytes, at which several records follow each other, or records that reach the
- * end of left; left.n when there is none.  Takes time linear in what is passed over.
+ * Finds the place to continue after damage: the first offset in left, from `from` on in steps of
+ * 8 bytes, at which several records follow each other, or records that reach the end of left.
+ * Returns left.n if there is no such place.  Linear in the skipped bytes.
  */
 size_t record_search(struct str left, size_t from, bool swap);
 
@@ -87,13 +83,16 @@ static inline uint64_t record_word(const char *p, bool swap)
 	return swap ? __builtin_bswap64(v) : v;
 }
 
-/* Time of a kernel record.  0 or ~0: it has none and is delivered where it stands. */
+/*
+ * Returns the time of a kernel record.  A record with 0 or ~0 has no time and is delivered in
+ * place.
+ */
 uint64_t record_time(const struct record *r, const struct event_attr *a, bool swap);
 
-/* "MMAP2"; NULL: the type is none of the event kinds. */
+/* Returns "MMAP2", or NULL if the type is not a kind of event. */
 const char *record_name(uint32_t type);
 
-/* Memory of the decoded record, reused by the next one; it grows to the largest. */
+/* Memory of the decoded record, which the next one reuses.  It grows to the largest. */
 struct room {
 	struct arena *arena;
 	struct frame *frames; /* RECORD_MAX_FRAMES */
@@ -105,8 +104,10 @@ struct room {
 	struct namespace_link *namespaces;
 	size_t counters_cap, branches_cap, namespaces_cap;
 	struct frame like; /* template of the next caller frame */
-	size_t user_at;    /* frames before those of user mode; SIZE_MAX: no marker */
-	bool deferred; /* a CALLCHAIN_DEFERRED record with this cookie will bring the user frames */
+	/* frames before the frames of user mode, or SIZE_MAX without a marker */
+	size_t user_at;
+	/* a CALLCHAIN_DEFERRED record with this cookie will bring the user frames */
+	bool deferred;
 	uint64_t cookie;
 	uint64_t *later; /* the frames of the last CALLCHAIN_DEFERRED */
 	size_t nlater, later_cap;

@@ -1,22 +1,22 @@
 /*
- * SAMPLE: which fields it has and in what order is said by its event's sample_type,
+ * SAMPLE: its event's sample_type determines the fields and their order,
  * include/uapi/linux/perf_event.h.
  *
- *	09 00 00 00 02 00 48 00  SAMPLE, user mode, 72 bytes
- *	f0 5a 3c f1 8f 7f 00 00  ip
- *	77 1e 00 00 77 1e 00 00  pid, tid
- *	18 6f 7d 5d 95 00 00 00  time
- *	90 d0 03 00 00 00 00 00  period
- *	03 00 00 00 00 00 00 00  3 addresses of a call chain
- *	00 fe ff ff ff ff ff ff  -512: of user mode are
- *	f0 5a 3c f1 8f 7f 00 00  this, where it was,
- *	...                      and its callers
+ * 	09 00 00 00 02 00 48 00  SAMPLE, user mode, 72 bytes
+ * 	f0 5a 3c f1 8f 7f 00 00  ip
+ * 	77 1e 00 00 77 1e 00 00  pid, tid
+ * 	18 6f 7d 5d 95 00 00 00  time
+ * 	90 d0 03 00 00 00 00 00  period
+ * 	03 00 00 00 00 00 00 00  3 addresses of a call chain
+ * 	00 fe ff ff ff ff ff ff  -512: user mode begins
+ * 	f0 5a 3c f1 8f 7f 00 00  the sampled address,
+ * 	...		      and its callers
  */
 #include "reader/perfdata/sample.h"
 
 enum { READ_ENABLED = 1, READ_RUNNING = 2, READ_ID = 4, READ_GROUP = 8, READ_LOST = 16 };
 
-/* Fields that few samples have; struct fields is filled for those only. */
+/* Fields of few samples.  struct fields is filled only for these. */
 enum {
 	HAS_FIELDS = HAS_ADDR | HAS_READ | HAS_ID | HAS_STREAM_ID | HAS_BRANCH_STACK |
 	             HAS_REGS_USER | HAS_STACK_USER | HAS_WEIGHT | HAS_DATA_SRC |
@@ -27,8 +27,8 @@ enum {
 };
 
 /*
- * Values of a call chain from here on are context markers: they say in which mode the
- * following addresses are.
+ * Values of a call chain from here on are context markers, which state the mode of the following
+ * addresses.
  */
 #define CONTEXT_MAX ((uint64_t)-4095)
 
@@ -46,8 +46,7 @@ enum {
 static void read_counters(struct cursor *c, uint64_t format, struct room *room)
 {
 	struct fields *f = &room->fields;
-	uint64_t first =
-	        cur_u64(c); /* the number of counters of a group; else the value */
+	uint64_t first = cur_u64(c); /* the number of counters of a group, or the value */
 	uint64_t n = format & READ_GROUP ? first : 1;
 
 	if (n > cur_left(c) / 8 + 1) {
@@ -121,7 +120,7 @@ static void read_branches(struct cursor *c, uint64_t branch_type, bool big,
 	f->nbranches = n;
 }
 
-/* The mode that a marker begins; an unknown marker changes nothing. */
+/* Returns the mode that a marker begins.  An unknown marker has no effect. */
 static uint8_t context_mode(uint64_t marker, uint8_t mode)
 {
 	switch ((int64_t)marker) {
@@ -142,7 +141,9 @@ static uint8_t context_mode(uint64_t marker, uint8_t mode)
 	}
 }
 
-/* perf drops a chain with any other marker; that of deferred frames is known since 6.19. */
+/*
+ * perf drops a chain with any other marker.  The marker of deferred frames is known since 6.19.
+ */
 static bool is_usual_context(uint64_t marker)
 {
 	int64_t m = (int64_t)marker;
@@ -152,8 +153,8 @@ static bool is_usual_context(uint64_t marker)
 }
 
 /*
- * Reads the addresses up to the next marker or the end and returns how many.  Each
- * becomes a copy of *like; the first is no caller.
+ * Reads the addresses up to the next marker or the end and returns their number.  Each becomes a
+ * copy of *like.  The first is not a caller.
  */
 static size_t read_run(const char *p, size_t n, bool swap, const struct frame *like,
                        struct frame *to)
@@ -212,10 +213,9 @@ static void read_chain(struct cursor *c, struct room *room, struct event *ev)
 }
 
 /*
- * perf record --call-graph lbr: the processor recorded the calls that have not returned.
- * They replace the user frames, which the kernel found by frame pointers.  The first is
- * the target of the newest call; the others are the calls themselves, not return
- * addresses.
+ * perf record --call-graph lbr: the processor recorded the calls that have not returned. They
+ * replace the user frames, which the kernel found by frame pointers.  The first is the target of
+ * the newest call.  The others are the calls themselves, not return addresses.
  */
 static void use_calls(const struct fields *f, size_t user_at, struct event *ev)
 {
@@ -289,7 +289,7 @@ static struct str read_sized(struct cursor *c, uint64_t n)
 	return p ? (struct str){ p, n } : (struct str){ 0 };
 }
 
-/* Reads the optional fields in front of the counters; returns the ip. */
+/* Reads the optional fields before the counters.  Returns the ip. */
 static uint64_t read_fixed(struct cursor *c, const struct event_attr *a, struct fields *f,
                            struct event *ev)
 {
@@ -333,7 +333,7 @@ static void read_weight(struct cursor *c, uint64_t has, struct fields *f)
 	f->weight &= UINT32_MAX;
 }
 
-/* Reads the fields behind the raw data. */
+/* Reads the fields after the raw data. */
 static void read_rest(struct cursor *c, const struct event_attr *a, struct room *room)
 {
 	uint64_t has = a->pub.sample_type;
@@ -366,18 +366,18 @@ static void read_rest(struct cursor *c, const struct event_attr *a, struct room 
 }
 
 /*
- * perf record --off-cpu, since the end of 2024: the raw data hold what a BPF program has
- * noted of the thread that waited, in place of the fields of the sample.
+ * perf record --off-cpu, since the end of 2024: the raw data have the fields of the thread that
+ * waited, from a BPF program, instead of the fields of the sample.
  *
- *	77 1e 00 00 78 1e 00 00  process and thread
- *	80 96 98 00 00 00 00 00  period: ns off the CPU
- *	03 00 00 00 00 00 00 00  call chain, as above
- *	00 fe ff ff ff ff ff ff
- *	...
- *	01 00 00 00 00 00 00 00  cgroup
+ * 	77 1e 00 00 78 1e 00 00  process and thread
+ * 	80 96 98 00 00 00 00 00  period: ns off the CPU
+ * 	03 00 00 00 00 00 00 00  call chain, as above
+ * 	00 fe ff ff ff ff ff ff
+ * 	...
+ * 	01 00 00 00 00 00 00 00  cgroup
  *
- * Samples that perf writes at the end begin with the process, those that the program writes
- * itself with the thread, whose number is the higher one.
+ * Samples that perf writes at the end begin with the process.  Samples from the BPF program begin
+ * with the thread, whose number is higher.
  */
 static bool read_offcpu(bool swap, struct room *room, struct event *ev)
 {

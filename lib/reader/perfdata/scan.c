@@ -1,6 +1,6 @@
 /*
- * Looks at the records of the inputs one after the other, queues them by time and finds
- * the next record behind damage (record_search).
+ * Reads the records of the inputs one after the other, queues them by time and finds the next
+ * record after damage (record_search).
  */
 #include "reader/perfdata/scan.h"
 
@@ -12,7 +12,7 @@
 
 enum {
 	REPORT = 200,            /* bytes of a report */
-	HEADER_FIRST = 64 << 10, /* of a pipe, for what describes */
+	HEADER_FIRST = 64 << 10, /* of a pipe, for describing records */
 	SUSPICIOUS = 4500,       /* bytes: more than any record but samples needs */
 	COPIED = 256 << 10,      /* of a pipe's records in one piece of memory */
 	SEARCHED = 1 << 20,      /* of a pipe at once, for the next record */
@@ -52,7 +52,7 @@ void scan_lose(struct scan *sc, const struct input *in, uint64_t at, uint64_t by
 	sc->lost.records += records;
 }
 
-/* Once, when all was delivered: what is lost, and what was passed over. */
+/* Reports once, when all was delivered, the lost and the skipped records. */
 void scan_say_losses(struct scan *sc)
 {
 	struct losses *l = &sc->lost;
@@ -68,7 +68,8 @@ void scan_say_losses(struct scan *sc)
 		                 text.n ? " and " : "", (unsigned long long)l->records,
 		                 l->records == 1 ? "" : "s");
 	if (text.n)
-		diag_note(sc->diag, PRSTR ": " PRSTR " could not be read, the first at %llu",
+		diag_note(sc->diag,
+		          PRSTR ": " PRSTR " could not be read, the first at %llu",
 		          STRARG(l->name), STRARG(text), (unsigned long long)l->first);
 	if (l->unknown)
 		diag_note(sc->diag,
@@ -81,7 +82,7 @@ static void lose(struct scan *sc, uint64_t at, uint64_t bytes, uint64_t records)
 	scan_lose(sc, current(sc), at, bytes, records);
 }
 
-/* Copies a record of a pipe, whose bytes do not stay, with its place in front. */
+/* Copies a record of a pipe, whose bytes do not stay, with its place before it. */
 static uint32_t copy(struct scan *sc, const struct record *r, uint64_t at, const char **p)
 {
 	struct chunks *cs = &sc->chunks;
@@ -125,8 +126,8 @@ static int deliver(struct scan *sc, const struct record *r, uint32_t attr, uint6
 }
 
 /*
- * Queues a record of the kernel, or yields it when it has no time.  chunk is where it
- * stands; 0: in the input.
+ * Queues a record of the kernel, or returns it if it has no time.  chunk is its place, or 0 for
+ * the input.
  */
 static int scan_event(struct scan *sc, const struct record *r, uint32_t chunk,
                       uint64_t at, struct scanned *out)
@@ -182,8 +183,8 @@ static int end_round(struct scan *sc, uint64_t at, struct scanned *out)
 }
 
 /*
- * Takes one record off the chunk being read; *got is the result as of scan_next. False:
- * no whole record is left.
+ * Reads one record from the current chunk.  *got is the result for scan_next. Returns false if no
+ * complete record is left.
  */
 static bool scan_chunk(struct scan *sc, struct scanned *out, int *got)
 {
@@ -214,7 +215,7 @@ static bool scan_chunk(struct scan *sc, struct scanned *out, int *got)
 	return true;
 }
 
-/* Why the current input ends before its records do; NULL: it does not. */
+/* Returns why the current input ends before its records do, or NULL. */
 static const char *why_cut(struct scan *sc)
 {
 	const struct input *in = current(sc);
@@ -230,7 +231,7 @@ static const char *why_cut(struct scan *sc)
 	return NULL;
 }
 
-/* Ends the current input; reports it when records are missing. */
+/* Ends the current input, and reports missing records. */
 static int finish(struct scan *sc, const char *cut)
 {
 	const struct input *in = current(sc);
@@ -276,7 +277,8 @@ static int scan_cut(struct scan *sc, struct str left, struct record *r)
 }
 
 /*
- * Finds the next record behind in->last.  False: none; for a pipe *next is then its end.
+ * Finds the next record after in->last.  Returns false if there is none.  For a pipe *next is
+ * then its end.
  */
 static bool find_next(struct scan *sc, uint64_t *next)
 {
@@ -296,8 +298,8 @@ static bool find_next(struct scan *sc, uint64_t *next)
 }
 
 /*
- * Goes on behind a record whose end is unknown.  The record before it may already have
- * had a wrong size and contain others: the search begins behind its header.
+ * Continues after a record with an unknown end.  The previous record may already have had a wrong
+ * size and contain others, so the search begins after its header.
  */
 static int go_on_behind(struct scan *sc, const char *what)
 {
@@ -320,8 +322,8 @@ static int go_on_behind(struct scan *sc, const char *what)
 }
 
 /*
- * Corrects the size of a large record that contains others: only samples with raw data,
- * stack or AUX bytes may contain what looks like records.
+ * Corrects the size of a large record that contains others.  Only samples with raw data, stack or
+ * AUX bytes may contain bytes that look like records.
  */
 static void check_size(struct scan *sc, struct record *r)
 {
@@ -347,7 +349,7 @@ static void check_size(struct scan *sc, struct record *r)
 	r->body.n = n;
 }
 
-/* Why the end of this record is unknown; NULL: it is known. */
+/* Returns why the end of this record is unknown, or NULL. */
 static const char *what_is_wrong(enum record_end end, const struct record *r)
 {
 	if (end == RECORD_CUT)
@@ -361,8 +363,8 @@ static const char *what_is_wrong(enum record_end end, const struct record *r)
 }
 
 /*
- * Reads the record at in->at; *left is the bytes looked at.  A pipe is read as far as the
- * record takes.
+ * Reads the record at in->at.  *left is the remaining bytes.  A pipe is read up to the end of the
+ * record.
  */
 static enum record_end read_record(struct scan *sc, struct str *left, struct record *r)
 {
@@ -384,7 +386,7 @@ static enum record_end read_record(struct scan *sc, struct str *left, struct rec
 	}
 }
 
-/* Describing records of a pipe that stand behind its first events. */
+/* Handles describing records of a pipe that follow its first events. */
 static void describe_late(struct scan *sc, const struct record *r, uint64_t at)
 {
 	struct record kept = *r;
@@ -420,7 +422,7 @@ static int scan_own(struct scan *sc, const struct record *r, uint64_t at,
 	return wrong ? scan_report(sc, current(sc), at, "%s", wrong) : 0;
 }
 
-/* Lets the processor fetch what stands some records behind the n bytes at hand. */
+/* Prefetches the memory some records after the current n bytes. */
 static void fetch_ahead(struct str left, size_t n)
 {
 	for (size_t i = 0; i < n && i < FETCHED && FETCHED + i < left.n; i += CACHE_LINE)
@@ -458,7 +460,7 @@ static int scan_input(struct scan *sc, struct scanned *out)
 	                         : scan_own(sc, &r, at, out);
 }
 
-/* The input whose mapping contains p. */
+/* Returns the input whose mapping contains p. */
 static const struct input *input_of(const struct scan *sc, const char *p)
 {
 	const struct input *in = sc->inputs;
@@ -468,7 +470,7 @@ static const struct input *input_of(const struct scan *sc, const char *p)
 	return in;
 }
 
-/* Takes the next released record off the queue; false: none. */
+/* Takes the next released record from the queue.  Returns false if it is empty. */
 static bool take_queued(struct scan *sc, struct scanned *out)
 {
 	const struct queued *q = queue_take(&sc->queue);
@@ -529,7 +531,7 @@ void scan_init(struct scan *sc, struct header *head, struct arena *run, struct d
 	queue_init(&sc->queue, run);
 }
 
-/* Reads the header of a pipe: all that stands before the first event. */
+/* Reads the header of a pipe: all bytes before the first event. */
 static int open_stream(struct scan *sc)
 {
 	struct input *in = sc->inputs;

@@ -1,8 +1,8 @@
 /*
  * scan - the records of a perf.data, one after the other in the order of delivery.
  *
- * Records of the kernel wait in a queue for their time; those of perf itself act where
- * they stand.  Records are looked at only, not decoded: perfdata.c does that.
+ * Records of the kernel wait in a queue for their time.  Records of perf itself act in place.
+ * Records are not decoded here, but in perfdata.c.
  */
 #ifndef READER_PERFDATA_SCAN_H
 #define READER_PERFDATA_SCAN_H
@@ -19,16 +19,15 @@ struct scanned {
 	const struct event_attr *a;
 	const struct input *in; /* its input, and its place there */
 	uint64_t at;
-	uint32_t chunk; /* who owns its bytes; 0: the input */
+	uint32_t chunk; /* owner of its bytes, or 0 for the input */
 	bool waited;    /* it comes out of the queue */
 };
 
 /* Counts of unreadable bytes and records in this pass. */
 struct losses {
-	uint64_t bytes,
-	        records;  /* records: whole ones whose contents contradict themselves */
-	uint64_t unknown; /* records of types that nobody knows; not damage */
-	uint64_t first;   /* place of the first loss, in the input of that name */
+	uint64_t bytes, records; /* records: complete ones with inconsistent contents */
+	uint64_t unknown;        /* records of unknown types, which are not damage */
+	uint64_t first;          /* place of the first loss, in the input of that name */
 	struct str name;
 	bool said;
 };
@@ -37,14 +36,14 @@ struct scan {
 	struct arena *run;
 	struct diag *diag;
 	struct header *head;
-	struct input *inputs;  /* the file, and those of perf record --threads */
+	struct input *inputs;  /* the file, and the files of perf record --threads */
 	size_t ninputs, input; /* which is being read */
 	struct queue queue;
 	struct chunks chunks;
 	struct unpack unpack;
-	uint32_t copies; /* chunk that a pipe's records are copied to; 0: none yet */
+	uint32_t copies; /* the chunk for copies of a pipe's records, or 0 */
 	uint32_t taken;  /* chunk of the record delivered last */
-	bool as_written; /* nothing waits in the queue */
+	bool as_written; /* records do not wait in the queue */
 	bool ended;      /* all records were looked at */
 	bool cut; /* the last one is not whole, and was unpacked as far as it goes */
 	bool unknown_id; /* a record of an unknown event was reported */
@@ -69,7 +68,7 @@ void scan_close(struct scan *sc);
 
 enum { SCAN_DAMAGE = -1, SCAN_END, SCAN_RECORD, SCAN_ROUND };
 
-/* SCAN_ROUND: out->at is where a round was finished.  SCAN_DAMAGE: reported; go on. */
+/* SCAN_ROUND: out->at is the end of a round.  SCAN_DAMAGE: after a report.  Call it again. */
 int scan_next(struct scan *sc, struct scanned *out);
 
 /* The bytes of r stay until it is released. */
@@ -80,11 +79,11 @@ void scan_release(struct scan *sc, const struct scanned *r);
 int scan_report(struct scan *sc, const struct input *in, uint64_t at, const char *fmt,
                 ...) __attribute__((format(printf, 4, 5)));
 
-/* Counts what cannot be read. */
+/* Counts unreadable bytes and records. */
 void scan_lose(struct scan *sc, const struct input *in, uint64_t at, uint64_t bytes,
                uint64_t records);
 
-/* Says once, at the end, what was lost and what was skipped. */
+/* Reports once, at the end, lost and skipped records. */
 void scan_say_losses(struct scan *sc);
 
 #endif

@@ -1,15 +1,15 @@
 /*
- * COMPRESSED (81): zstd bytes up to the end of the record.  COMPRESSED2 (83, perf
- * 6.16): a u64 says how many, then padding to 8.
+ * COMPRESSED (81): zstd bytes up to the end of the record.  COMPRESSED2 (83, perf 6.16): their
+ * size as a u64, the bytes, then padding to 8.
  *
- * perf 6.16 and 6.17 write one COMPRESSED2 around several: where more than fits in
- * one was to be written, the pieces lie in the outer record's bytes with their own
- * headers between them, the first without one of its own.
+ * perf 6.16 and 6.17 write one COMPRESSED2 around several: if more bytes were to be written than
+ * fit into one, the pieces are inside the outer record with their own headers, except for the
+ * first.
  */
 #include "reader/perfdata/unpack.h"
 
 enum {
-	PIECE_MAX = 65536 - 16 - 1, /* what perf puts in one record */
+	PIECE_MAX = 65536 - 16 - 1, /* bytes that perf puts into one record */
 	PIECE_HEAD = 16,
 	RATIO_MAX = 1024, /* limit of the expansion of a byte, beyond START_MAX */
 	STEP = 64 << 10,  /* constant, so that damage always ends at the same place */

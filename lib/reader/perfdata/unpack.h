@@ -1,8 +1,8 @@
 /*
- * unpack - the records inside COMPRESSED records; private to reader/.
+ * unpack - the records inside COMPRESSED records.  Private to reader/.
  *
- * Together they are one zstd stream, which holds records that may be cut anywhere.  Each
- * compressed record is unpacked into a chunk.
+ * Together they are one zstd stream.  Its records may be split anywhere.  Each compressed record
+ * is unpacked into a chunk.
  */
 #ifndef READER_PERFDATA_UNPACK_H
 #define READER_PERFDATA_UNPACK_H
@@ -14,17 +14,17 @@
 struct unpack {
 	struct chunks *chunks;
 	struct zstd *stream; /* NULL until needed */
-	uint32_t current;    /* chunk being read; 0: none */
+	uint32_t current;    /* chunk being read, or 0 */
 	size_t pos;          /* how far */
 	uint64_t in, out;    /* bytes so far */
-	bool broken;         /* damage met; what follows cannot be read */
+	bool broken;         /* damage was found, and the rest cannot be read */
 };
 
 void unpack_init(struct unpack *u, struct chunks *chunks);
 
 /*
- * Unpacks r, a COMPRESSED or COMPRESSED2 record at byte at of that input; unpack_left
- * then returns its records.  NULL, or what is wrong.
+ * Unpacks r, a COMPRESSED or COMPRESSED2 record at byte at of that input.  unpack_left then
+ * returns its records.  Returns NULL, or a description of the damage.
  */
 const char *unpack_add(struct unpack *u, const struct record *r, uint64_t at,
                        size_t input, bool swap);
@@ -41,7 +41,7 @@ static inline struct str unpack_left(const struct unpack *u)
 /* Drops the unread bytes of the current chunk. */
 void unpack_drop(struct unpack *u);
 
-/* The next record begins a new stream; chunks with waiting records stay. */
+/* The next record begins a new stream.  Chunks with waiting records stay. */
 void unpack_restart(struct unpack *u);
 
 void unpack_close(struct unpack *u);

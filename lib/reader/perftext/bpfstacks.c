@@ -5,13 +5,13 @@
 
 enum {
 	BID_LINES = 200,
-	MAP_BITS = 30, /* sure of a map of bpftrace, which says what it is */
+	MAP_BITS = 30, /* sure of a map of bpftrace, which states its type */
 };
 
 struct bpfstacks {
 	struct text text;
-	struct attr
-	        attr; /* the attr of every sample: the text says nothing of its event */
+	/* the attr of every sample, because the text does not contain the event */
+	struct attr attr;
 };
 
 /* "dotnet, 4711" of a map's key: the first number is the pid, the second the tid. */
@@ -33,7 +33,7 @@ static void take_keys(struct str keys, struct event *ev)
 	}
 }
 
-/* "@stacks[dotnet, " opens a stack; *keys is set to the keys behind the bracket. */
+/* "@stacks[dotnet, " opens a stack.  Sets *keys to the keys after the bracket. */
 static bool opens_map(struct str line, struct str *keys)
 {
 	size_t at = str_find(line, '[');
@@ -108,7 +108,7 @@ static void finish(struct bpfstacks *r, struct event *ev, size_t end)
 	ev->raw = str_head(r->text.win, end);
 }
 
-/* Reads the lines of a map's stack and its count; false: more bytes are needed. */
+/* Reads the lines of a map's stack and its count.  Returns false if more bytes are needed. */
 static bool read_map(struct bpfstacks *r, struct str keys, size_t pos, struct event *ev)
 {
 	struct text *t = &r->text;
@@ -130,7 +130,7 @@ static bool read_map(struct bpfstacks *r, struct str keys, size_t pos, struct ev
 	return true;
 }
 
-/* The line below the frames names the process; it was read as a frame. */
+/* The line below the frames names the process.  It was read as a frame. */
 static void take_owner(struct bpfstacks *r, struct event *ev)
 {
 	if (ev->nframes &&
@@ -140,7 +140,7 @@ static void take_owner(struct bpfstacks *r, struct event *ev)
 	}
 }
 
-/* Reads an indented stack and the count below it; false: more bytes are needed. */
+/* Reads an indented stack and the count below it.  Returns false if more bytes are needed. */
 static bool read_stack(struct bpfstacks *r, struct event *ev)
 {
 	struct text *t = &r->text;
@@ -187,9 +187,11 @@ static bool parse(struct text *t, struct event *ev)
 /* Evidence from the first lines. */
 struct sniff {
 	bool in_map;
-	bool prose; /* an indented line is source code or a sentence: no stacks, but in maps */
+	/* an indented line is source code or a sentence: no stacks, but in maps */
+	bool prose;
 	size_t frames,
-	        addresses; /* of the stack at hand; addresses: nothing else in the line */
+	        /* of the current stack.  addresses: the line has only addresses */
+	        addresses;
 	int bits;
 };
 

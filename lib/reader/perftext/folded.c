@@ -5,9 +5,10 @@
 #include "source/stream.h"
 
 enum {
-	LINE_MOST = 256 << 20, /* bytes of a line; a stack 100,000 deep has 10 MB */
-	FRAMES_MAX = 1000000,  /* of a stack */
-	SHOWN = 60,            /* bytes of a bad line that are shown, from its end */
+	/* bytes of a line.  A stack with 100,000 frames has 10 MB */
+	LINE_MOST = 256 << 20,
+	FRAMES_MAX = 1000000, /* of a stack */
+	SHOWN = 60,           /* bytes of a bad line that are shown, from its end */
 	BID_LINES = 50,
 	BILLION = 1000000000,
 };
@@ -15,13 +16,13 @@ enum {
 struct folded {
 	struct reader base;
 	struct stream *stream;
-	struct str win; /* bytes ahead */
-	size_t pos;     /* bytes of win that were read */
-	bool whole;     /* win reaches the end of the input */
-	bool too_long;  /* inside a line beyond LINE_MOST */
+	struct str win;  /* bytes ahead */
+	size_t pos;      /* bytes of win that were read */
+	bool whole;      /* win reaches the end of the input */
+	bool too_long;   /* inside a line beyond LINE_MOST */
 	bool past_head;  /* a line that is no comment was delivered */
 	bool past_stack; /* one that is no header was */
-	uint64_t line;  /* lines begun */
+	uint64_t line;   /* lines begun */
 	uint64_t held_line;
 	struct pair pair; /* of the event delivered last */
 };
@@ -33,7 +34,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* The digits of word as a count with 9 digits behind the point, which shift moves. */
+/* Reads the digits of word as a count with 9 decimals, moved by shift. */
 static bool place_digits(struct str word, long shift, uint64_t *n, uint32_t *fraction)
 {
 	long point = (long)str_find(word, '.') + shift, at = 0;
@@ -62,7 +63,7 @@ static bool place_digits(struct str word, long shift, uint64_t *n, uint32_t *fra
 	return true;
 }
 
-/* The exponent of "1e3" and "2.5E-2", which is cut off *word; false: it is none. */
+/* Removes the exponent of "1e3" and "2.5E-2" from *word.  Returns false if it is invalid. */
 static bool cut_exponent(struct str *word, long *shift)
 {
 	size_t at = str_find(*word, 'e') < word->n ? str_find(*word, 'e')
@@ -83,7 +84,7 @@ static bool cut_exponent(struct str *word, long *shift)
 	return true;
 }
 
-/* "12", "12.", "12.25" or "1e3"; a number that does not fit is none. */
+/* Parses "12", "12.", "12.25" or "1e3".  Returns false if the number does not fit. */
 static bool parse_count(struct str word, uint64_t *n, uint32_t *fraction)
 {
 	size_t points = 0;
@@ -117,7 +118,7 @@ static bool is_number(struct str word)
 	return word.n != 0;
 }
 
-/* The last word of line, and what stands in front of it. */
+/* Returns the last word of line, and sets the text before it. */
 static struct str last_word(struct str line, struct str *front)
 {
 	const char *word = line.p + line.n, *end;
@@ -196,7 +197,7 @@ static int bad_line(struct folded *r, struct str line, enum verdict v)
 	               STRARG(shown));
 }
 
-/* The next line; false at the end. */
+/* Reads the next line.  Returns false at the end. */
 static bool next_line(struct folded *r, struct str *line)
 {
 	for (;;) {
@@ -275,7 +276,7 @@ static int next(struct reader *base, struct event *ev)
 	                   (unsigned long long)r->line, error);
 }
 
-/* The header of a tar file whose first member is folded; a name may hold a NUL. */
+/* The header of a tar file whose first member is folded.  A name may contain a NUL. */
 static bool is_padded(struct str line)
 {
 	static const char zeros[16];
@@ -294,9 +295,7 @@ static bool is_markup(struct str head)
 	return false;
 }
 
-/*
- * False for lines of /proc/PID/status, maps and the like, which end in numbers as well.
- */
+/* False for lines of /proc/PID/status, maps and the like, which end in numbers as well. */
 static bool is_plain_name(struct str name)
 {
 	uint64_t ip;

@@ -18,11 +18,11 @@
 
 enum {
 	FEWEST_DIGITS = 8
-}; /* digits of an address without 0x; what is shorter may be a name */
+}; /* digits of an address without 0x.  A shorter word may be a name */
 
 /*
- * Index of the last group of balanced parentheses behind a blank; s.n when there is none.
- * *end is behind its ')'.
+ * Returns the index of the last group of balanced parentheses after a blank, or s.n. *end is
+ * after its ')'.
  */
 static size_t last_group(struct str s, size_t *end)
 {
@@ -63,10 +63,7 @@ static size_t cut_group(struct str s, size_t *end)
 	return s.n;
 }
 
-/*
- * The offset behind a name, of which only the last counts: "+0x2a", from bpftrace
- * "+42".
- */
+/* Splits off the last offset after a name: "+0x2a", from bpftrace "+42". */
 static void split_offset(struct frame_text *ft, bool bpf)
 {
 	struct str s = ft->func, digits;
@@ -134,10 +131,14 @@ static bool padded_address(const char *p, uint64_t *out)
 	return true;
 }
 
-/* Bytes of "foo+0x2a", which has n, up to the offset; 0: look closer. */
+/*
+ * Returns the bytes of "foo+0x2a", which has n, without the offset, or 0 if a closer look is
+ * needed.
+ */
 static size_t without_offset(const char *func, size_t n)
 {
-	uint64_t end = block_word(func + n - 8), plus = block_zeros(end ^ BLOCK_EACH('+'));
+	uint64_t end = block_word(func + n - 8),
+	         plus = block_zeros(end ^ BLOCK_EACH('+'));
 	uint64_t ignored;
 	unsigned digits; /* bits of end in front of them */
 
@@ -154,7 +155,7 @@ static size_t without_offset(const char *func, size_t n)
 
 enum { BODY = FRAMELINE_BODY, SPLIT_MOST = 4096 }; /* bytes of a line */
 
-/* The line end; 0: look closer.  BLOCK bytes can be read behind it. */
+/* Returns the line end, or 0 if a closer look is needed.  BLOCK bytes after it can be read. */
 static size_t find_end(struct str text)
 {
 	for (size_t at = BODY; at < SPLIT_MOST && at + 2 * BLOCK <= text.n; at += BLOCK) {
@@ -166,11 +167,15 @@ static size_t find_end(struct str text)
 	return 0;
 }
 
-/* The '(' of the group that ends the line, and no other ')' in it; 0: look closer. */
+/*
+ * Returns the '(' of the group at the end of the line, if there is no other ')' in it, or 0 if a
+ * closer look is needed.
+ */
 static size_t find_group(const char *p, size_t end)
 {
 	size_t base = end > BLOCK ? end - BLOCK : 0;
-	uint64_t line = end > BLOCK ? ~(uint64_t)0 : block_below((unsigned)end - 1) * 2 + 1;
+	uint64_t line =
+	        end > BLOCK ? ~(uint64_t)0 : block_below((unsigned)end - 1) * 2 + 1;
 	uint64_t open = block_find(p + base, '(') & line;
 	uint64_t close = block_find(p + base, ')') & line;
 	unsigned at;
@@ -187,8 +192,8 @@ size_t frameline_split(struct str text, struct frame *f)
 	size_t end, open, func_n = 0;
 	uint64_t addr;
 
-	if (text.n < BODY || p[0] != '\t' || p[BODY - 1] != ' ' || !(end = find_end(text)) ||
-	    !padded_address(p + 1, &addr))
+	if (text.n < BODY || p[0] != '\t' || p[BODY - 1] != ' ' ||
+	    !(end = find_end(text)) || !padded_address(p + 1, &addr))
 		return 0;
 	open = find_group(p, end);
 	if (open < BODY + 2 || p[BODY] <= ' ' || p[open - 1] != ' ' || p[open - 2] <= ' ')
@@ -216,7 +221,8 @@ static void read_split(const struct frame *f, struct frame_text *ft)
 		.module = frameline_module(f),
 	};
 	off = str_span(ft->func.p + f->func_n, f->line.p + f->module_at - 2);
-	ft->has_off = off.n && *off.p == '+' && str_is_hex(str_from(off, 1), &ft->func_off);
+	ft->has_off =
+	        off.n && *off.p == '+' && str_is_hex(str_from(off, 1), &ft->func_off);
 	ft->inlined = f->inlined || str_eq(ft->module, STR("inlined"));
 }
 

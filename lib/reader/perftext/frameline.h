@@ -1,6 +1,4 @@
-/*
- * frameline - one line of a stack, as perf script or as BCC and bpftrace print it.
- */
+/* frameline - one line of a stack, as perf script or as BCC and bpftrace print it. */
 #ifndef READER_PERFTEXT_FRAMELINE_H
 #define READER_PERFTEXT_FRAMELINE_H
 
@@ -9,19 +7,19 @@
 /* The fields of a frame line.  All slices point into it. */
 struct frame_text {
 	uint64_t addr;     /* as printed: run-time or file offset, by perf version */
-	struct str func;   /* without offset; empty when "[unknown]" or absent */
-	uint64_t func_off; /* behind "+0x" */
+	struct str func;   /* without offset.  Empty if "[unknown]" or absent */
+	uint64_t func_off; /* after "+0x" */
 	bool has_off;
-	struct str module; /* in the last parentheses; empty: there are none */
-	bool inlined;      /* "(inlined)" stands there */
-	struct str tail;   /* what follows the parentheses ("insn: ...") */
+	struct str module; /* in the last parentheses, or empty */
+	bool inlined;      /* the line has "(inlined)" */
+	struct str tail;   /* the text after the parentheses ("insn: ...") */
 	struct str prefix; /* LINE_BPF: the bytes in front of the name */
 };
 
 /*
- * Takes the line at the front of text if it is as perf prints nearly all of a stack: padded
- * address, function, one group.  Sets *f and returns its bytes with the line end; 0: it is
- * something else, or needs a closer look.
+ * Parses the line at the front of text if it has the usual form of perf: padded address,
+ * function, one group.  Sets *f and returns its bytes with the line end, or 0 if another form
+ * needs a closer look.
  */
 size_t frameline_split(struct str text, struct frame *f);
 
@@ -41,12 +39,10 @@ static inline struct str frameline_module(const struct frame *f)
 /* Parses the line of f, and the source line below it.  False: it is no frame. */
 bool frameline_read(const struct frame *f, struct frame_text *out);
 
-/* Parses a line of perf script; false: it is no frame. */
+/* Parses a line of perf script.  Returns false if it is not a frame. */
 bool frameline_perf(struct str line, struct frame_text *out);
 
-/*
- * Parses a line of BCC or bpftrace, which may have no address (0).  False: it is blank.
- */
+/* Parses a line of BCC or bpftrace, which may have no address (0).  False: it is blank. */
 bool frameline_bpf(struct str line, struct frame_text *out);
 
 /* True: a line of BCC's stacks may look so: indented, or an address alone. */

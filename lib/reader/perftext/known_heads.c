@@ -9,7 +9,7 @@ enum {
 	LONGEST = BLOCK, /* bytes of a part */
 };
 
-/* A slice of the part, as it lies in any copy. */
+/* A slice of the part, by its offset, which is the same in any copy. */
 struct slice {
 	uint8_t at, n;
 };
@@ -31,7 +31,8 @@ struct known_after {
 
 struct known_heads {
 	struct known_before before[1 << PLACE_BITS];
-	struct known_after after; /* the last one: most samples of a text have one event */
+	/* the last one: most samples of a text have one event */
+	struct known_after after;
 };
 
 struct known_heads *known_heads_new(struct arena *run)

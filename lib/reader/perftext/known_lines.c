@@ -4,11 +4,13 @@
 #include "reader/perftext/frameline.h"
 
 enum {
-	LINE_BITS = 14, /* of places: their lines take 2 MiB, as much as a second cache level */
-	LONGEST = 112,  /* bytes of a line with its end: one in a hundred is longer */
+	/* of places: their lines take 2 MiB, as much as a second cache level */
+	LINE_BITS = 14,
+	LONGEST = 112, /* bytes of a line with its end: one in a hundred is longer */
 	/* Addresses that hardly repeat cost more than they save: */
 	TRIAL = 1 << 16, /* lines that are looked for before it is decided */
-	PAUSE = 1 << 19, /* lines that are not, where under half of them were known */
+	/* lines that are not looked up, after less than half of them were known */
+	PAUSE = 1 << 19,
 };
 
 struct known_line {
@@ -19,11 +21,12 @@ struct known_line {
 };
 
 /*
- * The part of a place that is read first is small and stays in a near cache.  It says where the
- * line ends: there the next one begins, whose place is read while this line is still compared.
+ * The part of a place that is read first is small, so that it stays in a near cache.  It has the
+ * end of the line.  The next line begins there, and its place is prefetched while this line is
+ * compared.
  */
 struct hot {
-	uint16_t n;    /* bytes with the line end; 0: the place is free */
+	uint16_t n;    /* bytes with the line end, or 0 if the place is free */
 	uint16_t tag;  /* of the hash */
 	uint16_t last; /* tag of the line that was met last and not known */
 };
@@ -31,7 +34,7 @@ struct hot {
 struct known_lines {
 	uint16_t event;
 	uint32_t looked, known; /* lines of the trial */
-	uint32_t pause;         /* lines left of the pause; 0: there is none */
+	uint32_t pause;         /* remaining lines of the pause, or 0 */
 	struct known_line *line;
 	struct hot hot[1 << LINE_BITS];
 	uint32_t note[1 << LINE_BITS];
@@ -55,7 +58,7 @@ uint32_t *known_lines_notes(struct known_lines *k)
 	return k->note;
 }
 
-/* A hash of the lower digits of the address of the line at p and of the 8 bytes behind it. */
+/* Hashes the lower digits of the address of the line at p and the 8 bytes after it. */
 static uint64_t hash_line(const char *p)
 {
 	uint64_t key = block_word(p + FRAMELINE_BODY - 9) * 0x9e3779b97f4a7c15u;
@@ -80,8 +83,8 @@ static void count(struct known_lines *k, size_t n)
 	k->looked = k->known = 0;
 }
 
-size_t known_lines_take(struct known_lines *k, struct str text, struct frame *f, size_t most,
-                        size_t *n)
+size_t known_lines_take(struct known_lines *k, struct str text, struct frame *f,
+                        size_t most, size_t *n)
 {
 	const char *p = text.p, *end = p + text.n;
 	size_t taken = 0;

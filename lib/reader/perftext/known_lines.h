@@ -1,10 +1,10 @@
 /*
- * known_lines - frame lines that a text had lately; private to reader/.
+ * known_lines - recent frame lines of a text.  Private to reader/.
  *
- * Most lines of a text repeat one of the thousands before it, with the same address.  Such a
- * line is looked for by its address and the beginning of its name and compared as a whole.
- * Then its end and its fields are known.  Memory is bounded: each line has one place, and
- * another line with the same place takes it over.
+ * Most lines of a text repeat one of the thousands of lines before, with the same address.  Such
+ * a line is looked up by its address and the start of its name, and compared completely. Then its
+ * end and its fields are known.  Memory is bounded: each line has one place, and another line
+ * with the same place replaces it.
  */
 #ifndef READER_PERFTEXT_KNOWN_LINES_H
 #define READER_PERFTEXT_KNOWN_LINES_H
@@ -24,8 +24,8 @@ void known_lines_begin(struct known_lines *k);
  * Takes the lines at the front of text that are known, at most `most`, into f.  Returns their
  * bytes with the line ends, and their number in *n.
  */
-size_t known_lines_take(struct known_lines *k, struct str text, struct frame *f, size_t most,
-                        size_t *n);
+size_t known_lines_take(struct known_lines *k, struct str text, struct frame *f,
+                        size_t most, size_t *n);
 
 /*
  * Remembers a line that frameline_split has taken, if it fits and is met a second time: then sets

@@ -1,15 +1,14 @@
 /*
  * The text of perf script, of any version and any set of fields:
  *
- *	worker 12/34 [001] 100.000002:   250000 cycles:
- *		ffffffff8104f45a native_safe_halt+0x2a ([kernel.kallsyms])
- *		          401136 main+0x6 (/usr/bin/app)
- *	(blank line)
+ * 	worker 12/34 [001] 100.000002:   250000 cycles:
+ * 		ffffffff8104f45a native_safe_halt+0x2a ([kernel.kallsyms])
+ * 			  401136 main+0x6 (/usr/bin/app)
+ * 	(blank line)
  *
- * Layout: tools/perf/builtin-script.c.  A comm may hold anything, so a header is
- * anchored on its time; without one, on the first number behind the first word.
- * Frame lines are only delimited here: who wants one parsed calls
- * frameline_perf, once for each distinct line.
+ * Layout: tools/perf/builtin-script.c.  A comm may contain anything, so a header is recognised by
+ * its time, or without a time by the first number after the first word. Frame lines are only
+ * delimited here.  A caller parses them with frameline_perf, once for each distinct line.
  */
 #include "reader/perftext/perfscript.h"
 
@@ -30,8 +29,8 @@ enum {
 /* Which lines are headers in this text. */
 enum header_form {
 	HEADER_WHOLE, /* those with a pid or tid, and a time or an event */
-	HEADER_LOOSE, /* whatever stands above a frame, with any fields */
-	HEADER_NONE,  /* none: stacks have no header */
+	HEADER_LOOSE, /* any line above a frame, with any fields */
+	HEADER_NONE,  /* stacks have no header */
 };
 
 struct perfscript {
@@ -42,9 +41,9 @@ struct perfscript {
 	struct known_heads *heads;
 	struct known_lines *lines;
 	struct interner names;
-	struct attr **attrs; /* by str_id of the event's name; NULL until seen */
+	struct attr **attrs; /* by str_id of the event's name, or NULL until seen */
 	size_t attrs_cap;
-	const struct attr *attr;          /* of the last header; NULL: none yet */
+	const struct attr *attr;          /* of the last header, or NULL */
 	struct repeated_stacks *repeated; /* NULL: each sample is delivered */
 	bool by_thread; /* a stack is left out only for the thread that had it */
 };
@@ -66,9 +65,9 @@ static const struct attr *attr_named(struct perfscript *r, struct str name)
 }
 
 /*
- * A line behind a blank where frames begin with a tab: "  file.c:17 (inlined)" of the
- * frame above it; or what perf prints behind a stack, in place of the blank line
- * (branches, registers, instructions).
+ * A line that begins with a blank, while frames begin with a tab: "  file.c:17 (inlined)" of the
+ * frame above it, or a line that perf prints after a stack, in place of the blank line (branches,
+ * registers, instructions).
  */
 static bool is_source_line(struct str line)
 {
@@ -90,7 +89,7 @@ static bool is_tabbed(const struct perfscript *r, const struct event *ev)
 	return ev->nframes && r->text.frames[0].line.p[0] == '\t';
 }
 
-/* A frame line whose leading blanks were removed: "401136 main (/usr/bin/app)". */
+/* A frame line without its leading blanks: "401136 main (/usr/bin/app)". */
 static bool is_stripped_frame(struct str line)
 {
 	struct frame_text ft;
@@ -130,7 +129,7 @@ static void say_cut(struct perfscript *r, const struct event *ev)
 		        TEXT_BLOCK_MAX >> 20);
 }
 
-/* Reports an input that ends inside a frame, where the frames before it end in a module. */
+/* Reports an input that ends inside a frame, if the frames before it end in a module. */
 static void say_unended(struct perfscript *r, const struct event *ev)
 {
 	const struct frame *f = r->text.frames;
@@ -138,14 +137,14 @@ static void say_unended(struct perfscript *r, const struct event *ev)
 	struct str win = r->text.win;
 
 	if (ev->nframes > 1 && win.n && win.p[win.n - 1] != '\n' &&
-	    str_ends(f[0].line, STR(")")) && !str_ends(f[ev->nframes - 1].line, STR(")")) &&
-	    format_tells(base, ev->at))
+	    str_ends(f[0].line, STR(")")) &&
+	    !str_ends(f[ev->nframes - 1].line, STR(")")) && format_tells(base, ev->at))
 		diag_at(base->diag, base->name, ev->at, "the text ends inside a frame");
 }
 
 /*
- * Reads the lines of a sample behind its header.  A line that does not begin with a blank
- * and is no header (a warning of perf, a comment) is kept with the sample.
+ * Reads the lines of a sample after its header.  A line that does not begin with a blank and is
+ * not a header (a warning of perf, a comment) is kept with the sample.
  */
 static bool read_frames(struct perfscript *r, struct event *ev, size_t *pos)
 {
@@ -225,8 +224,8 @@ static bool stack_follows(const struct perfscript *r, size_t pos, bool *follows)
 }
 
 /*
- * perf record without -g: the one frame stands on the header line.  The address that
- * a sample is about (-F addr) looks the same, but has a stack below it.
+ * perf record without -g: the only frame is on the header line.  The address of a data access (-F
+ * addr) has the same form, but a stack follows it.
  */
 static bool find_lone_frame(const struct script_header *h, struct str line,
                             struct str *frame)
@@ -240,7 +239,10 @@ static bool find_lone_frame(const struct script_header *h, struct str line,
 	       (frameline_perf(h->rest, &ft) && ft.module.n);
 }
 
-/* True: the stack at next was delivered before (to that thread); ev becomes its bytes. */
+/*
+ * Returns true if the stack at next was delivered before (to that thread).  ev then has its
+ * bytes.
+ */
 static bool is_repeated(const struct perfscript *r, size_t next, int32_t tid,
                         struct event *ev)
 {
@@ -256,7 +258,8 @@ static bool is_repeated(const struct perfscript *r, size_t next, int32_t tid,
 }
 
 /*
- * Reads the sample with header h, the line before `next`; false: more bytes are needed.
+ * Reads the sample with header h, the line before `next`.  Returns false if more bytes are
+ * needed.
  */
 static bool read_sample(struct perfscript *r, const struct script_header *h,
                         struct str line, size_t next, struct event *ev)
@@ -290,8 +293,8 @@ static bool read_sample(struct perfscript *r, const struct script_header *h,
 }
 
 /*
- * Reads a line that is no whole header in a text that has other headers, or none; false:
- * more bytes are needed.
+ * Reads a line that is not a complete header, in a text with other headers or without headers.
+ * Returns false if more bytes are needed.
  */
 static bool read_loose(struct perfscript *r, struct str line, size_t next,
                        struct event *ev)
@@ -363,10 +366,10 @@ static bool is_padded_frame(struct str line)
 	return line.n - digits.n == 1 + 16;
 }
 
-/* Findings in the first lines.  A whole header decides; other lines are hints. */
+/* Findings in the first lines.  A complete header decides, and other lines are hints. */
 struct sniff {
 	enum header_form form;
-	int bits;      /* the bid; 0: it is no text of perf */
+	int bits;      /* the bid, or 0 if it is not text of perf */
 	bool opened;   /* a header without time was seen */
 	bool in_stack; /* below the first frame of a stack */
 	struct str above;
@@ -399,7 +402,7 @@ static struct sniff sniff(struct str head)
 	for (int i = 0; i < BID_LINES && head.n; i++) {
 		struct str line = text_without_cr(str_cut(&head, '\n'));
 
-		/* The header of a tar file, with a text behind it. */
+		/* The header of a tar file that contains a text. */
 		if (line.n && memchr(line.p, '\0', line.n))
 			return none;
 		if (s.opened && (looks_like_frame(line) || is_stripped_frame(line)))
@@ -481,7 +484,8 @@ bool perfscript_next_start(struct str *head, int32_t *tid, uint64_t *time_ns)
 	while (line = str_cut(head, '\n'), head->n) {
 		if (line.n && line.p[0] == '\t')
 			continue;
-		if (!scripthead_parse(text_without_cr(line), NULL, &h) || !h.has_time || h.record.n)
+		if (!scripthead_parse(text_without_cr(line), NULL, &h) || !h.has_time ||
+		    h.record.n)
 			continue;
 		*tid = h.tid;
 		*time_ns = h.time_ns;

@@ -5,11 +5,11 @@
 enum {
 	SLOTS = 1024,    /* a power of two */
 	BEGINNING = 64,  /* bytes that choose the slot: about the first frame */
-	LONGEST = 16384, /* bytes of a stack: what is longer is rare */
+	LONGEST = 16384, /* bytes of a stack.  Longer ones are rare */
 };
 
 struct slot {
-	struct str stack; /* in copy, or where it stays */
+	struct str stack; /* in copy, or in its original place */
 	char *copy;
 	size_t cap;
 	int32_t tid;

@@ -1,11 +1,9 @@
 /*
- * repeated_stacks - finds stacks of a text that were delivered before; private to
- * reader/.
+ * repeated_stacks - finds stacks of a text that were delivered before.  Private to reader/.
  *
- * Who collects the names in a text needs each stack once, and most samples repeat one.
- * The last stack that begins with given bytes is remembered, up to a fixed number of
- * stacks and of bytes each.  A stack is recognised by comparing all its bytes, before its
- * lines are looked for.
+ * The pass that collects the names of a text needs each stack once, and most samples repeat one.
+ * The last stack with a given start is remembered, up to a fixed number of stacks and of bytes
+ * each.  A stack is compared completely, before its lines are parsed.
  */
 #ifndef READER_PERFTEXT_REPEATED_STACKS_H
 #define READER_PERFTEXT_REPEATED_STACKS_H
@@ -16,16 +14,15 @@
 struct repeated_stacks;
 
 /*
- * stays: the bytes given to repeated_stacks_keep stay where they are; else they are
- * copied, and repeated_stacks_free, which accepts NULL, releases the copies.  run holds
- * the rest.
+ * stays: the bytes given to repeated_stacks_keep remain in place.  Otherwise they are copied, and
+ * repeated_stacks_free, which accepts NULL, releases the copies.  run holds the rest.
  */
 struct repeated_stacks *repeated_stacks_new(struct arena *run, bool stays);
 void repeated_stacks_free(struct repeated_stacks *sp);
 
 /*
- * Length of the remembered stack of that thread that text begins with, the empty line
- * behind it included.  0: none.
+ * Returns the length of the remembered stack of that thread at the start of text, including the
+ * empty line after it, or 0.
  */
 size_t repeated_stacks_find(const struct repeated_stacks *sp, struct str text,
                             int32_t tid);

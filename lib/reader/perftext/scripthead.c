@@ -1,13 +1,13 @@
 /*
- * The header of a sample in perf script text, with whatever fields it has:
+ * The header of a sample in perf script text, with any fields:
  *
- *	SQL 2016 node 12/13 [001] 10.500000:    7 cycles:u: ...
- *	  comm        pid/tid cpu  time      period event   rest
- *	node  6762    1001001 cpu-clock:
- *	  comm tid     period event
+ * 	SQL 2016 node 12/13 [001] 10.500000:    7 cycles:u: ...
+ * 	  comm	pid/tid cpu  time      period event   rest
+ * 	node  6762    1001001 cpu-clock:
+ * 	  comm tid     period event
  *
- * Layout: perf_sample__fprintf_start of tools/perf/builtin-script.c.  Where no time
- * stands between them, numbers are told apart by the width that perf pads them to.
+ * Layout: perf_sample__fprintf_start of tools/perf/builtin-script.c.  Without a time between
+ * them, numbers are distinguished by the width to which perf pads them.
  */
 #include "reader/perftext/scripthead.h"
 
@@ -19,7 +19,7 @@
 
 enum {
 	COMM_BYTES = 15,   /* TASK_COMM_LEN without its NUL */
-	FRACTION = 6,      /* digits of a time behind its point, at least */
+	FRACTION = 6,      /* decimals of a time, at least */
 	WORDS_BEFORE = 6,  /* of the time, looked at for pid, cpu, misc and date */
 	PERIOD_WIDTH = 10, /* "%10lu " */
 	ID_WIDTH = 5,      /* "%5d " */
@@ -68,7 +68,7 @@ static bool parse_ids(struct str word, struct script_header *h)
 	return take_id(&word, &h->tid) && !word.n;
 }
 
-/* "[003]"; "[-01]" where it is not known. */
+/* "[003]", or "[-01]" if unknown. */
 static bool parse_cpu(struct str word, int32_t *out)
 {
 	uint64_t v;
@@ -84,7 +84,7 @@ static bool parse_cpu(struct str word, int32_t *out)
 	return true;
 }
 
-/* Between pid and time may stand the cpu, misc letters (-F +misc), a date (+tod). */
+/* The cpu, misc letters (-F +misc) and a date (+tod) may come between pid and time. */
 static bool is_ignored(struct str word)
 {
 	size_t i = 0;
@@ -99,7 +99,7 @@ static bool is_ignored(struct str word)
 	return word.n >= 10 && (word.p[4] == '-' || word.p[2] == ':');
 }
 
-/* Parses what stands before the time: comm, pid, cpu. */
+/* Parses the text before the time: comm, pid, cpu. */
 static bool parse_before(struct str s, struct script_header *h)
 {
 	struct str word;
@@ -116,7 +116,7 @@ static bool parse_before(struct str s, struct script_header *h)
 	return false;
 }
 
-/* The digits in front of *end, at most 18 of them, which becomes their place; returns their number. */
+/* Reads at most 18 digits before *end, sets *end to their start, and returns their number. */
 static size_t digits_before(struct str line, size_t *end, uint64_t *out)
 {
 	uint64_t v = 0, power = 1;
@@ -152,7 +152,7 @@ static bool time_before(struct str line, size_t colon, size_t *begin, uint64_t *
 	return true;
 }
 
-/* The width to which perf padded word, which stands in s behind one blank or first. */
+/* Returns the width to which perf padded word, which is first in s or follows one blank. */
 static size_t width_of(struct str s, struct str word)
 {
 	const char *p = word.p;
@@ -168,7 +168,7 @@ static bool is_event(struct str word)
 	return word.n > 1 && word.p[word.n - 1] == ':';
 }
 
-/* Parses what stands behind the time: period and event, or the type of another record. */
+/* Parses the text after the time: period and event, or the type of another record. */
 static void parse_after(struct str s, struct script_header *h)
 {
 	struct str t = text_trim_left(s), word = text_word(t);
@@ -192,8 +192,8 @@ static void parse_after(struct str s, struct script_header *h)
 }
 
 /*
- * Takes a period off the end of *s: a number padded as perf pads periods, or one behind a
- * tid or cpu.  In "job 7 99", 99 is the tid unless it is padded.
+ * Removes a period from the end of *s: a number padded as perf pads periods, or one after a tid
+ * or cpu.  In "job 7 99", 99 is the tid unless it is padded.
  */
 static void take_period(struct str *s, struct script_header *h)
 {
@@ -216,7 +216,7 @@ static void take_period(struct str *s, struct script_header *h)
 	*s = before;
 }
 
-/* A header without time ends in an event and has a number behind the comm. */
+/* A header without time ends in an event and has a number after the comm. */
 static bool parse_untimed(struct str line, struct script_header *h)
 {
 	struct str s = str_trim(line), word;
@@ -232,7 +232,7 @@ static bool parse_untimed(struct str line, struct script_header *h)
 	return parse_before(s, h) && h->comm.n;
 }
 
-/* Parses what stands before event or time: any of comm, ids and cpu. */
+/* Parses the text before event or time: any of comm, ids and cpu. */
 static bool parse_any_before(struct str s, struct script_header *h)
 {
 	struct str rest = s, word;
@@ -277,8 +277,8 @@ static void know_after(struct known_heads *k, struct str s, struct script_header
 }
 
 /*
- * The next time from *at on with what stands before it; *at goes behind its colon.  loose: comm
- * and ids may be missing.
+ * Finds the next time from *at on, parses the text before it, and moves *at after its colon.
+ * loose: comm and ids may be missing.
  */
 static bool next_time(struct str line, struct known_heads *k, bool loose, size_t *at,
                       struct script_header *h)
@@ -299,8 +299,8 @@ static bool next_time(struct str line, struct known_heads *k, bool loose, size_t
 }
 
 /*
- * Goes on to the header's own time where the one before *at may be part of the comm: perf
- * pads what stands between a comm and the colon behind the time to more than a comm has.
+ * Continues to the header's own time if the one before *at may be part of the comm.  perf pads
+ * the text between a comm and the colon after the time to more than the length of a comm.
  */
 static void pass_comm(struct str line, size_t *at, struct script_header *h)
 {
@@ -308,7 +308,8 @@ static void pass_comm(struct str line, size_t *at, struct script_header *h)
 	struct script_header own = *h;
 	size_t end = *at;
 
-	while (line.p + *at - begin <= COMM_BYTES && next_time(line, NULL, false, &end, &own)) {
+	while (line.p + *at - begin <= COMM_BYTES &&
+	       next_time(line, NULL, false, &end, &own)) {
 		struct str s = str_span(begin, line.p + end - 1);
 
 		if (s.n <= COMM_BYTES || s.n - str_rfind(s, '.') <= FRACTION)
@@ -349,7 +350,7 @@ static struct str find_event(struct str line)
 	return rest.n ? word : rest;
 }
 
-/* Cuts a line without event behind its cpu, where the text of a tracepoint begins. */
+/* Cuts a line without event after its cpu, which is followed by the text of a tracepoint. */
 static struct str until_cpu(struct str line, struct script_header *h)
 {
 	struct str rest = text_trim_left(line), word;
@@ -479,7 +480,7 @@ size_t scripthead_build_id(struct str rest, char out[SCRIPTHEAD_BUILD_ID])
 	return n;
 }
 
-/* "exec: name:12/34"; the name may hold colons. */
+/* "exec: name:12/34".  The name may contain colons. */
 static bool parse_comm(struct str s, struct event *ev)
 {
 	size_t at;
@@ -506,7 +507,7 @@ static bool parse_fork(struct str s, struct event *ev)
 	       take_id(&s, &ev->ppid) && expect(&s, STR(":")) && take_id(&s, &ev->ptid);
 }
 
-/* "OUT preempt  next pid/tid: 12/34", "IN", of which the words behind stand with -a. */
+/* "OUT preempt  next pid/tid: 12/34", or "IN".  The words after it are printed with -a. */
 static bool parse_switch(struct str s, struct other_fields *other)
 {
 	*other = (struct other_fields){ .out = expect(&s, STR("OUT")) };

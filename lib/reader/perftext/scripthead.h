@@ -8,40 +8,38 @@
 #include "reader/event.h"
 #include "reader/fields.h"
 
-/* A header line; slices point into it. */
+/* A header line.  Slices point into it. */
 struct script_header {
-	struct str comm;  /* without the blanks around it; may be empty */
-	int32_t pid, tid; /* pid -1: only one number stands there, the tid */
-	int32_t cpu;      /* -1: none */
+	struct str comm;  /* without the blanks around it, may be empty */
+	int32_t pid, tid; /* pid is -1 if there is only one number, the tid */
+	int32_t cpu;      /* or -1 */
 	bool has_time, has_period;
 	uint64_t time_ns, period;
-	struct str event;  /* "cycles:u"; empty when there is none */
-	struct str record; /* "PERF_RECORD_MMAP2"; empty for a sample */
-	struct str rest;   /* what follows, trimmed */
+	struct str event;  /* "cycles:u", or empty */
+	struct str record; /* "PERF_RECORD_MMAP2", or empty for a sample */
+	struct str rest;   /* the rest of the line, trimmed */
 };
 
 struct known_heads;
 
 /*
- * False when the line is no header: it has no pid or tid, or neither time nor event.  k
- * remembers parts of headers; NULL: none are.
+ * Returns false if the line is not a header: it has no pid or tid, or neither time nor event.  k
+ * remembers parts of headers, or is NULL.
  */
 bool scripthead_parse(struct str line, struct known_heads *k, struct script_header *out);
 
-/*
- * Parses a line that is known to be a header by the lines below it: no field is required.
- */
+/* Parses a line that is known to be a header by the lines below it: no field is required. */
 void scripthead_parse_loose(struct str line, struct script_header *out);
 
 /*
- * The one frame of a sample without a call chain, which perf prints on the header's
- * line, padded; false: none with a module stands there.
+ * Finds the only frame of a sample without a call chain, which perf prints on the header's line,
+ * padded.  Returns false unless there is one with a module.
  */
 bool scripthead_lone_frame(struct str line, struct str *frame);
 
 enum { SCRIPTHEAD_BUILD_ID = 20 }; /* bytes, at most */
 
-/* The build-id of a MMAP2 record, "... @ 0x1000 <00ff...>]: ..."; bytes written. */
+/* Reads the build-id of a MMAP2 record, "... @ 0x1000 <00ff...>]: ...", and returns its bytes. */
 size_t scripthead_build_id(struct str rest, char out[SCRIPTHEAD_BUILD_ID]);
 
 /*

@@ -70,7 +70,7 @@ struct text *text_open(struct source *s, size_t member, struct arena *run,
 		                   .diag = diag,
 		                   .name = s->members[member].name };
 	t->stream = stream;
-	/* A file can always be read again; a pipe from where reader_hold was called. */
+	/* A file can always be read again, and a pipe from the call of reader_hold. */
 	if (stream_size(stream))
 		stream_hold(stream);
 	return t;

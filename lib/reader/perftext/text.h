@@ -1,8 +1,8 @@
 /*
- * text - what the readers of texts share: a window of whole lines; private to reader/.
+ * text - the common part of the readers of text: a window of whole lines.  Private to reader/.
  *
- * A format gives text_open its `parse`, which turns the lines at the front of the
- * window into one event and sets ev->raw to the bytes it took.
+ * A format gives text_open its `parse`, which turns the lines at the front of the window into one
+ * event and sets ev->raw to their bytes.
  */
 #ifndef READER_PERFTEXT_TEXT_H
 #define READER_PERFTEXT_TEXT_H
@@ -12,7 +12,7 @@
 
 enum {
 	TEXT_BLOCK_MAX = 4 << 20
-}; /* bytes of one event; the rest of a longer one becomes another event */
+}; /* bytes of one event.  The rest of a longer one becomes another event */
 
 struct text {
 	struct reader base;
@@ -25,14 +25,17 @@ struct text {
 	size_t frames_cap;
 };
 
-/* Opens a reader of size bytes that begins with a struct text; NULL: reported. */
+/* Opens a reader of size bytes that begins with a struct text.  Returns NULL after a report. */
 struct text *text_open(struct source *s, size_t member, struct arena *run,
                        struct diag *diag, const struct format *format, size_t size);
 
 /* text_line for a line without end, or one beyond TEXT_BLOCK_MAX. */
 bool text_last_line(const struct text *t, size_t pos, struct str *line, size_t *next);
 
-/* Sets *line to the line at pos and *next behind it; false: it is not whole yet. */
+/*
+ * Sets *line to the line at pos and *next to the line after it.  Returns false if it is not
+ * complete yet.
+ */
 static inline bool text_line(const struct text *t, size_t pos, struct str *line,
                              size_t *next)
 {
@@ -47,7 +50,7 @@ static inline bool text_line(const struct text *t, size_t pos, struct str *line,
 	return true;
 }
 
-/* Makes room for another frame behind n. */
+/* Makes room for another frame after n frames. */
 void text_more_frames(struct text *t, size_t n);
 
 /* Appends a frame.  This and the next functions are called for each line of a text. */

@@ -1,6 +1,6 @@
 #include "reader/perftext/tracefield.h"
 
-/* The number at the front of *s, with its sign; 0x stands before hexadecimal digits. */
+/* Reads the number at the front of *s, with its sign, and with 0x before hexadecimal digits. */
 static bool take_number(struct str *s, int64_t *out)
 {
 	struct str rest = *s;
@@ -20,7 +20,7 @@ static bool take_number(struct str *s, int64_t *out)
 	return true;
 }
 
-/* The value at the front of s: a number, or a word; false: none. */
+/* Reads the value at the front of s: a number or a word.  Returns false for other text. */
 static bool take_value(struct str s, struct trace_value *out)
 {
 	struct str word = str_head(s, str_find(s, ' ')), rest;
@@ -39,17 +39,17 @@ static bool is_name(char c)
 	return str_is_alnum(c) || c == '_';
 }
 
-/* Between a name and its value, the surest first; a blank stands between other words too. */
+/* Separators of a name and its value, the surest first.  A blank also separates other words. */
 static const struct str separators[] = { { "=", 1 }, { ": ", 2 }, { " ", 1 } };
 
 enum { BLANK = 2, LIST_MAX = 400 /* bytes, then "..." */ };
 
 /*
- * A comm may hold what looks like a field, and stands in front of the numbers about it:
+ * A comm may contain text that looks like a field, and precedes the numbers about it:
  *
- *	prev_comm=a b prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=...
+ * 	prev_comm=a b prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=...
  *
- * So the last field of a name counts.
+ * So the last field with a name counts.
  */
 static struct str find_named(struct str text, struct str field, struct str separator)
 {
@@ -67,7 +67,7 @@ static struct str find_named(struct str text, struct str field, struct str separ
 	return found;
 }
 
-/* The value of a field whose name is not printed; an empty string: none. */
+/* Returns the value of a field whose name is not printed, or an empty string. */
 static struct str find_unnamed(struct str event, struct str text, struct str field)
 {
 	if (str_eq(field, STR("ret")) && str_starts(event, STR("syscalls:sys_exit_")))
@@ -77,7 +77,7 @@ static struct str find_unnamed(struct str event, struct str text, struct str fie
 	return (struct str){ 0 };
 }
 
-/* The name that ends where s ends. */
+/* Returns the name at the end of s. */
 static struct str name_before(struct str s)
 {
 	size_t n = s.n;
@@ -87,7 +87,7 @@ static struct str name_before(struct str s)
 	return str_from(s, n);
 }
 
-/* The name of a thread may contain blanks: it ends where the next field begins. */
+/* The name of a thread may contain blanks.  It ends at the next field. */
 static bool take_comm(struct str s, struct trace_value *out)
 {
 	s = str_head(s, str_find(s, '='));
@@ -111,7 +111,7 @@ bool tracefield_value(struct str event, struct str text, struct str field,
 	return take_value(found, out) && !(blank && out->text.n);
 }
 
-/* Appends a name if the value behind it is a number. */
+/* Appends a name if its value is a number. */
 static void add_name(struct str *list, struct str name, struct str value, struct arena *a)
 {
 	struct trace_value v;

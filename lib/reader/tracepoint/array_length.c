@@ -1,9 +1,9 @@
 /*
- * Linux 5.17 to 6.2 print the source code of a length instead of its value if the compiler
- * knows it as an enumeration or an expression:
+ * Linux 5.17 to 6.2 print the source code of a length instead of its value if it is an
+ * enumeration or an expression:
  *
- *	field:char prev_comm[TASK_COMM_LEN];	offset:8;	size:16;	signed:1;
- *	field:__u8 saddr[sizeof(struct sockaddr_in6)];	offset:8;	size:28;	signed:0;
+ * 	field:char prev_comm[TASK_COMM_LEN];    offset:8;       size:16;	signed:1;
+ * 	field:__u8 saddr[sizeof(struct sockaddr_in6)];  offset:8;       size:28;	signed:0;
  *
  * The size of the field and its type determine the number.
  */
@@ -69,7 +69,7 @@ static uint64_t bits_of(struct str word)
 	return str_is_dec(word, &bits) && bits <= 64 ? bits : 0;
 }
 
-/* Bytes of an element; 0: the type is unknown. */
+/* Returns the bytes of an element, or 0 if the type is unknown. */
 static uint64_t element_size(struct str type, unsigned long_size)
 {
 	unsigned longs = 0;

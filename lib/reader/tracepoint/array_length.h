@@ -1,6 +1,6 @@
 /*
- * array_length - numbers in place of the words that some kernels print for array lengths;
- * private to reader/.
+ * array_length - numbers in place of the words that some kernels print for array lengths.
+ * Private to reader/.
  */
 #ifndef READER_TRACEPOINT_ARRAY_LENGTH_H
 #define READER_TRACEPOINT_ARRAY_LENGTH_H

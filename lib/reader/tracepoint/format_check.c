@@ -90,7 +90,7 @@ static bool take_octal(struct str *s, uint64_t *out)
 	return true;
 }
 
-/* A number of C: 0080 is none, which the library would take for 0. */
+/* Reads a number of C.  0080 is invalid, but the library would read it as 0. */
 static bool take_number(struct parser *x, uint64_t *out)
 {
 	struct str s = take_word(x);
@@ -109,7 +109,7 @@ static bool take_number(struct parser *x, uint64_t *out)
 	return !s.n;
 }
 
-/* True: there is a field of that name: it stands before ';' or '['. */
+/* Returns true if there is a field with that name, followed by ';' or '['. */
 static bool is_field(const struct parser *x, struct str name)
 {
 	struct str rest = x->head;
@@ -128,8 +128,8 @@ static bool is_field(const struct parser *x, struct str name)
 }
 
 /*
- * True: the format string has no width from an argument and none that prints megabytes; a
- * precision only cuts.
+ * Returns true if the format string has neither a width from an argument nor one that prints
+ * megabytes.  A precision only cuts.
  */
 static bool is_safe_string(struct str s)
 {
@@ -156,7 +156,7 @@ static bool is_safe_string(struct str s)
 	return true;
 }
 
-/* One literal or several behind each other. */
+/* Reads one literal, or several adjacent ones. */
 static bool string(struct parser *x)
 {
 	if (peek(x) != '"')
@@ -448,7 +448,7 @@ static bool number_of(struct parser *x, const char *key)
 	return s.n && s.n <= DIGITS && take(x, ";");
 }
 
-/* Words, stars and "[]" or "[16]"; the last word is the name. */
+/* Reads words, stars and "[]" or "[16]".  The last word is the name. */
 static bool declaration(struct parser *x)
 {
 	bool named = false;
@@ -494,7 +494,7 @@ bool format_check_fields(struct str text)
 	return is_printable(text) && fields(&x);
 }
 
-/* Parses the part before the print format, where x then stands. */
+/* Parses the part before the print format and leaves x there. */
 static bool head_of(struct parser *x, struct str text, size_t print)
 {
 	const struct str begin = STR("format:\n");

@@ -1,20 +1,20 @@
 /*
- * TRACING_DATA, what `perf record` copies from tracefs (trace-cmd.dat(5), version
- * 0.6; tools/perf/util/trace-event-info.c):
+ * TRACING_DATA, which `perf record` copies from tracefs (trace-cmd.dat(5), version 0.6,
+ * tools/perf/util/trace-event-info.c):
  *
- *	17 08 44 "tracing" "0.6\0"
- *	00                    1: numbers below are big-endian
- *	08  00 10 00 00       sizeof(long), page size
- *	"header_page\0"       u64 size, text
- *	"header_event\0"      u64 size, text
- *	00 00 00 00           number of ftrace's own formats; each u64 size, text
- *	01 00 00 00           number of systems; each
- *	    "sched\0"             its name, u32 number of formats; each u64 size, text
- *	...                   kallsyms, formats of trace_printk: not needed
+ * 	17 08 44 "tracing" "0.6\0"
+ * 	00		    1: numbers below are big-endian
+ * 	08  00 10 00 00       sizeof(long), page size
+ * 	"header_page\0"       u64 size, text
+ * 	"header_event\0"      u64 size, text
+ * 	00 00 00 00	   number of ftrace's own formats, each with u64 size, text
+ * 	01 00 00 00	   number of systems, each with
+ * 	    "sched\0"	     its name, u32 number of formats, each with u64 size, text
+ * 	...		   kallsyms, formats of trace_printk: not needed
  *
- * libtraceevent evaluates a format's C expression on a payload and trusts both.
- * So only formats whose text passes format_check are given to it, and payloads are copied to
- * the front of a large room of zeros, in which no field can point outside.
+ * libtraceevent evaluates the C expressions of a format on a payload and trusts both. So it only
+ * gets formats that pass format_check, and payloads are copied to the front of a large room of
+ * zeros, in which a field cannot point outside.
  */
 #include "reader/tracepoint/tracing.h"
 
@@ -28,10 +28,10 @@
 
 enum {
 	PAYLOAD_MAX = 1 << 16,
-	ARRAYS_MAX = 1 << 16, /* bytes printed of arrays, where fields alone are */
+	ARRAYS_MAX = 1 << 16, /* bytes printed of arrays, if only fields are printed */
 	FUNCTION = 512,
 	LIST_MAX = 400, /* bytes of a list of fields, then "..." */
-	ROOM = 1 << 20, /* 64 Ki elements of 8 bytes behind the last field, and more */
+	ROOM = 1 << 20, /* 64 Ki elements of 8 bytes after the last field, and more */
 };
 
 enum state { UNPARSED, READY, FIELDS_ONLY, REFUSED };
@@ -101,7 +101,7 @@ static bool read_head(struct blob *b, struct str bytes)
 	return !c->bad && (b->long_size == 4 || b->long_size == 8);
 }
 
-/* The value behind key at the beginning of a line: "ID: 316". */
+/* Returns the value after key at the start of a line: "ID: 316". */
 static struct str line_of(struct str text, struct str key)
 {
 	while (text.n) {
@@ -137,7 +137,7 @@ static void read_formats(struct tracing *t, struct blob *b)
 	uint32_t n = cur_u32(c);
 
 	for (uint32_t i = 0; i < n && !c->bad; i++)
-		take_sized(c); /* perf records none of these */
+		take_sized(c); /* perf does not record these */
 	n = cur_u32(c);
 	for (uint32_t i = 0; i < n && !c->bad && cur_left(c); i++) {
 		struct str system = cur_zstr(c);
@@ -236,8 +236,8 @@ static bool fields_fit(const struct tep_format_field *f)
 }
 
 /*
- * What the library cannot evaluate it prints as fields, and so are formats printed that
- * are not safe: their fields alone are given to it.
+ * The library prints a format that it cannot evaluate as fields.  Unsafe formats are printed like
+ * that too: it only gets their fields.
  */
 static struct str fields_alone(struct tracing *t, struct str text)
 {
@@ -333,7 +333,7 @@ static bool says_id(const struct tracing *t, const struct format_text *f,
 	return id == f->id;
 }
 
-/* The format of event id; NULL: there is none, or it is not safe. */
+/* Returns the format of event id, or NULL if it is missing or unsafe. */
 static struct format_text *find_format(struct tracing *t, uint64_t id)
 {
 	uint32_t i = table_get(&t->by_id, id, 0);
@@ -349,7 +349,7 @@ bool tracing_reads(struct tracing *t, uint64_t id)
 	return find_format(t, id) != NULL;
 }
 
-/* The format of event id, once the payload is in the room; NULL: it cannot be read. */
+/* Returns the format of event id, with the payload in the room, or NULL if it cannot be read. */
 static struct format_text *load(struct tracing *t, uint64_t id, struct str payload)
 {
 	struct format_text *f = payload.n <= PAYLOAD_MAX ? find_format(t, id) : NULL;

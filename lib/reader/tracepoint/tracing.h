@@ -1,6 +1,6 @@
 /*
- * tracing - formats the payloads of tracepoints by the formats that a perf.data contains;
- * private to reader/.  The one user of libtraceevent.
+ * tracing - formats the payloads of tracepoints by the formats in a perf.data.  Private to
+ * reader/.  The only user of libtraceevent.
  */
 #ifndef READER_TRACEPOINT_TRACING_H
 #define READER_TRACEPOINT_TRACING_H
@@ -10,44 +10,47 @@
 
 struct tracing;
 
-/* Names kernel code where the text of a tracepoint shows it ("%pS"). */
+/* Names kernel code in the text of a tracepoint ("%pS"). */
 struct trace_names {
 	/*
-	 * The function that holds ip: its name, where it begins, its module (empty:
-	 * the kernel itself).  An empty name: not known, the address is shown.
+	 * Returns the name of the function that contains ip, and sets its start and its
+	 * module (empty: the kernel itself).  If the name is empty, the address is
+	 * printed.
 	 */
 	struct str (*name)(void *ctx, uint64_t ip, uint64_t *begin, struct str *module);
 	void *ctx;
 };
 
-/* blob is TRACING_DATA and stays.  NULL: nothing in it can be used. */
+/* blob is TRACING_DATA, which must stay.  Returns NULL if it is not usable. */
 struct tracing *tracing_open(struct str blob, struct arena *arena);
 
 /* Returns true if there is a format of event id and its fields can be read. */
 bool tracing_reads(struct tracing *t, uint64_t id);
 
 /*
- * Writes a payload of event id as perf prints it; for a format whose expressions cannot
- * be evaluated the fields, behind "[FAILED TO PARSE]".  False: the format is unknown, or
- * not safe with these bytes.
+ * Writes a payload of event id as perf prints it.  If the expressions of a format cannot be
+ * evaluated, writes the fields after "[FAILED TO PARSE]".  Returns false if the format is
+ * unknown, or not safe with these bytes.
  */
 bool tracing_text(struct tracing *t, uint64_t id, int32_t cpu, struct str payload,
                   struct out *out);
 
-/* The number in a field of a payload of event id; false: it has none of that name. */
+/*
+ * Reads the number in a field of a payload of event id.  Returns false if there is no such field.
+ */
 bool tracing_number(struct tracing *t, uint64_t id, struct str payload, struct str field,
                     int64_t *out);
 
 /*
- * The names of the fields of event id that are numbers, ", " between them, in a; fields that
- * every event has are left out.
+ * Returns the names of the numeric fields of event id, with ", " between them, in a, without the
+ * fields that every event has.
  */
 struct str tracing_fields(struct tracing *t, uint64_t id, struct arena *a);
 
-/* Sets the lookup that names addresses; *names stays as long as t. */
+/* Sets the lookup that names addresses.  *names must live as long as t. */
 void tracing_names(struct tracing *t, const struct trace_names *names);
 
-/* "sched:sched_switch"; empty when the blob does not describe id. */
+/* Returns "sched:sched_switch", or an empty string if the blob does not describe id. */
 struct str tracing_name(const struct tracing *t, uint64_t id);
 
 /* Accepts NULL. */

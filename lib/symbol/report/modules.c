@@ -1,6 +1,6 @@
 /*
- * Frames are added up by module.  A frame tells what named it; how its file was found, or
- * why none was, the binder remembers for each mapping.
+ * Frames are added up by module.  A frame has the source that named it.  The binder has, for each
+ * mapping, the evidence for its file, or the reason why there is no file.
  */
 #include "symbol/report/modules.h"
 
@@ -18,8 +18,8 @@ struct tally {
 	struct module_coverage sum;
 	struct module_file *file;
 	size_t cap;
-	const struct mapping
-	        *m; /* one of its mappings; if possible with unnamed frames */
+	/* one of its mappings, if possible with unnamed frames */
+	const struct mapping *m;
 	bool m_unnamed;
 };
 
@@ -188,7 +188,7 @@ static void learn_image(const struct profile *p, struct tally *t)
 	sum->has_signature = true;
 }
 
-/* pid: -1 when nothing tells whose code it is. */
+/* pid is -1 if the owner of the code is unknown. */
 static bool has_damaged_map(const struct profile *p, int32_t pid)
 {
 	const struct bound_map *map;
@@ -200,7 +200,7 @@ static bool has_damaged_map(const struct profile *p, int32_t pid)
 	return damaged;
 }
 
-/* The runtime of the process, or the only one whose files have frames. */
+/* Returns the runtime of the process, or the only one whose files have frames. */
 static const struct runtime *learn_runtime(const struct tallies *ts, int32_t pid)
 {
 	const struct runtime *found = runtime_of(&ts->runtimes, pid);
@@ -226,9 +226,9 @@ static void learn_jit(const struct tallies *ts, struct tally *t)
 }
 
 /*
- * Did chains of frame pointers lead to where no code is?  A few such frames may have other
- * reasons, code made at run time may lack frame pointers too, and a leaf in no mapping shows
- * that mappings were not recorded.
+ * Did chains of frame pointers lead outside all code?  A few such frames may have other reasons,
+ * code made at run time may lack frame pointers too, and a leaf in no mapping shows that mappings
+ * were not recorded.
  */
 static bool is_broken(const struct tallies *ts, const struct module_coverage *nowhere)
 {
@@ -249,7 +249,7 @@ static bool is_broken(const struct tallies *ts, const struct module_coverage *no
 	return !ts->p->nlost_leaves && nowhere->frames > ts->p->nframes / PERCENT;
 }
 
-/* Takes over what the binder knows of the mapping and of its files. */
+/* Copies the binder's results for the mapping and for its files. */
 static void learn_mapping(const struct tallies *ts, struct tally *t)
 {
 	const struct profile *p = ts->p;
@@ -284,7 +284,9 @@ static void learn_mapping(const struct tallies *ts, struct tally *t)
 		sum->build_id = f->image->elf->build_id;
 }
 
-/* Adds stacks whose unwinding ended in a module; its frames were counted, so its tally exists. */
+/*
+ * Adds stacks whose unwinding ended in a module.  Its frames were counted, so its tally exists.
+ */
 static void learn_ends(struct tallies *ts)
 {
 	const struct unwound_file *file;

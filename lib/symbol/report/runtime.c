@@ -86,7 +86,10 @@ void runtime_learn(struct runtimes *r, const struct profile *p, struct arena *a)
 	}
 }
 
-/* By the mappings that a process has at the end: a child has those of its parent. */
+/*
+ * By the mappings that a process has at the end, because a child inherits the mappings of its
+ * parent.
+ */
 static const struct runtime *inherited(const struct profile *p, int32_t pid)
 {
 	const struct mapping *m = process_from(p->session.ps, pid, 0);

@@ -23,16 +23,16 @@ struct runtimes {
 /* Looks at all mappings of p.  a must live as long as r. */
 void runtime_learn(struct runtimes *r, const struct profile *p, struct arena *a);
 
-/* The runtime of a process, by the files that it mapped; NULL: not known. */
+/* Returns the runtime of a process, by the files that it mapped, or NULL. */
 const struct runtime *runtime_of(const struct runtimes *r, int32_t pid);
 
-/* The runtime that a file is part of; NULL: of none that is known. */
+/* Returns the runtime that a file belongs to, or NULL. */
 const struct runtime *runtime_of_file(struct str path);
 
 /* Did a process map files of .NET? */
 bool runtime_has_dotnet(const struct runtimes *r);
 
-/* The version of .NET, by the path of its files; 0: not known. */
+/* Returns the version of .NET, by the path of its files, or 0. */
 uint64_t runtime_dotnet_major(const struct profile *p);
 
 #endif

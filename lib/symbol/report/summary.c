@@ -15,7 +15,7 @@ struct coverage summary_count(const struct profile *p)
 		              .frames = p->nframes,
 		              .guessed_samples = p->nguessed };
 
-	/* Frames are counted by number while reading; here they are added up. */
+	/* Frames are counted by number while reading, and added up here. */
 	for (size_t i = 0; i < p->frames.n; i++) {
 		const struct resolved *r = &p->frames.frame[i];
 
@@ -30,7 +30,7 @@ struct coverage summary_count(const struct profile *p)
 	return c;
 }
 
-/* perf prints "[unknown]" for the module of what lies in no mapping. */
+/* perf prints "[unknown]" as the module of code in no mapping. */
 static struct str place_name(struct str module)
 {
 	if (!module.n || str_eq(module, STR("[unknown]")))
@@ -45,7 +45,7 @@ static bool ends_in_parts(struct str path, struct str name)
 	       (path.n == name.n || path.p[path.n - name.n - 1] == '/');
 }
 
-/* As many of the last parts of module i as tell it from the others. */
+/* Returns the shortest suffix of the path of module i that no other module has. */
 static struct str shortest_name(const struct module_coverage *m, size_t n, size_t i)
 {
 	struct str whole = m[i].module, name = place_name(whole);
@@ -161,14 +161,16 @@ static void note_guessed(const struct profile *p)
 	                            : "the last name is used (--strict prints [unknown])";
 
 	if (p->nguessed)
-		diag_note(p->session.diag,
-		          PRSTR ": %llu of %llu samples (%.1f %%) are at addresses that had "
-		                "several names in turn, and no time decides which: %s; add a "
-		                "jitdump or nettrace of the same run, recorded with perf record "
-		                "-k mono",
-		          STRARG(p->frames.guessed_by->name),
-		          (unsigned long long)p->nguessed, (unsigned long long)p->nsamples,
-		          100.0 * (double)p->nguessed / (double)p->nsamples, taken);
+		diag_note(
+		        p->session.diag,
+		        PRSTR
+		        ": %llu of %llu samples (%.1f %%) are at addresses that had "
+		        "several names in turn, and no time decides which: %s; add a "
+		        "jitdump or nettrace of the same run, recorded with perf record "
+		        "-k mono",
+		        STRARG(p->frames.guessed_by->name),
+		        (unsigned long long)p->nguessed, (unsigned long long)p->nsamples,
+		        100.0 * (double)p->nguessed / (double)p->nsamples, taken);
 }
 
 /* LOST_SAMPLES counts samples alone (perf 6.1 on), LOST all that found no room. */
@@ -217,10 +219,10 @@ void summary_advise(struct diag *diag, const struct coverage *c, bool strict)
 		          "frame pointers and the recording follows them; perf record "
 		          "--call-graph dwarf does not need them");
 	else
-		diag_note(
-		        diag,
-		        "over a fifth of the frames has no name; psym --missing lists missing "
-		          "files, psym --missing | offbox-fetch gets those that servers have");
+		diag_note(diag, "over a fifth of the frames has no name; psym --missing "
+		                "lists missing "
+		                "files, psym --missing | offbox-fetch gets those that "
+		                "servers have");
 }
 
 size_t summary_cut_dumps(const struct profile *p, struct arena *a,

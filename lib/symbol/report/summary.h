@@ -1,6 +1,4 @@
-/*
- * summary - what the person is told at the end of a profile.
- */
+/* summary - the messages at the end of a profile. */
 #ifndef SYMBOL_REPORT_SUMMARY_H
 #define SYMBOL_REPORT_SUMMARY_H
 
@@ -19,14 +17,17 @@ struct cut_dump {
 	struct str name;
 	uint64_t at;   /* byte at which that record begins */
 	size_t pieces; /* of code, that were read */
-	bool dotnet10; /* that runtime does it, unless DOTNET_PerfMapStubGranularity is 2 */
+	/* that runtime does it, unless DOTNET_PerfMapStubGranularity is 2 */
+	bool dotnet10;
 };
 
 /* After the last profile_next, as all of these. */
 struct coverage summary_count(const struct profile *p);
 
-/* Says which files were found and not used, or not proven, and how far stacks could be
- * unwound; silent under -q. */
+/*
+ * Reports files that were found but not used, or not verified, and how far stacks could be
+ * unwound.  Silent with -q.
+ */
 void summary_notes(const struct profile *p);
 
 /* The same, then one line: frames, named, worst modules, maps bound. */
@@ -37,15 +38,15 @@ size_t summary_cut_dumps(const struct profile *p, struct arena *a,
                          const struct cut_dump **out);
 
 /*
- * Prints how to get names if over a fifth of the frames has none.  With strict, guesses do not
+ * Prints advice if more than a fifth of the frames is unnamed.  With strict, guesses do not
  * count, because no file would help.
  */
 void summary_advise(struct diag *diag, const struct coverage *c, bool strict);
 
-/* ", 12 guessed", with strict ", 12 guesses left unnamed"; empty if no frame is a guess. */
+/* Returns ", 12 guessed", with strict ", 12 guesses left unnamed", or an empty string. */
 struct str summary_guessed(const struct coverage *c, bool strict, struct arena *a);
 
-/* "; unnamed: 12 in libc.so.6, ...; maps: perf-1.map for 7679", as summaries have it. */
+/* Returns "; unnamed: 12 in libc.so.6, ...; maps: perf-1.map for 7679", for summaries. */
 struct str summary_worst(const struct profile *p, struct arena *a);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "symbol/profile_private.h"
 
-/* The kinds of which nothing else says whether they were used. */
+/* Kinds of files whose use is not reported elsewhere. */
 static bool is_quiet_kind(const struct item *it)
 {
 	return it->kind == ITEM_ELF || it->kind == ITEM_PE || it->kind == ITEM_KALLSYMS ||
@@ -21,7 +21,8 @@ void unused_report(const struct profile *p)
 			continue;
 		if (locate_is_named(it))
 			diag_note(diag, PRSTR ": not used: %s", STRARG(it->name),
-			          it->why ? it->why : "no frame of this profile lies in it");
+			          it->why ? it->why
+			                  : "no frame of this profile lies in it");
 		else if (it->why)
 			diag_detail(diag, PRSTR ": not used: %s", STRARG(it->name),
 			            it->why);

@@ -1,14 +1,12 @@
-/*
- * unused - says of files that were given why they name nothing.
- */
+/* unused - reports why given files name no code. */
 #ifndef SYMBOL_REPORT_UNUSED_H
 #define SYMBOL_REPORT_UNUSED_H
 
 #include "symbol/profile.h"
 
 /*
- * Each file that was named by itself and has no line yet; of directories and archives only
- * those that were refused, as details.  Once the profile has been read.
+ * Reports each file that the command line names and that has no report yet.  For directories and
+ * archives, reports only rejected files, as details.  Call it after the profile has been read.
  */
 void unused_report(const struct profile *p);
 

@@ -5,13 +5,13 @@
 #include "symbol/text/textplace.h"
 
 enum {
-	LIBRARY_MAX = 1 << 28, /* libraries are smaller, and lie above it */
+	LIBRARY_MAX = 1 << 28, /* libraries are smaller, and are mapped above it */
 	CLEAR = 9,             /* times as many frames as of the other form */
 };
 
 /*
- * Is module a library, whose offsets are small?  Not one that perf inject made: V8 runs
- * code at low addresses as well.
+ * Is module a library, with small offsets?  Excludes files of perf inject, because V8 runs code
+ * at low addresses as well.
  */
 static bool is_library(struct str module)
 {
@@ -21,7 +21,7 @@ static bool is_library(struct str module)
 	       (str_search(base, STR(".so")) < base.n || str_ends(base, STR(".dll")));
 }
 
-/* Is there a file that -m names itself, which may be of any module, and lies above LIBRARY_MAX? */
+/* Does -m name a file itself that may be of any module and is mapped above LIBRARY_MAX? */
 static bool given_movable(struct locator *l)
 {
 	bool movable = false;
@@ -36,7 +36,7 @@ static bool given_movable(struct locator *l)
 	return movable;
 }
 
-/* Are all files of that name among the sources such that lie above LIBRARY_MAX? */
+/* Are all files with that name among the sources mapped above LIBRARY_MAX? */
 static bool look_movable(struct locator *l, struct str module)
 {
 	bool movable = false;
@@ -59,7 +59,8 @@ static bool is_movable(struct textplace *t, str_id module)
 	uint32_t *known = table_at(&t->movable, &t->s->run, module, 0);
 
 	if (!*known)
-		*known = 1 + look_movable(&t->s->locator, intern_str(&t->s->names, module));
+		*known = 1 +
+		         look_movable(&t->s->locator, intern_str(&t->s->names, module));
 	return *known == 2;
 }
 
@@ -71,7 +72,7 @@ struct ballot {
 	bool caller;
 };
 
-/* Counts the evidence of a frame's name; notes frames that nothing places. */
+/* Counts the evidence of a frame's name, and notes frames that cannot be placed. */
 static enum address_form ask_name(struct textplace *t, const struct ballot *b,
                                   bool placed)
 {
@@ -84,7 +85,10 @@ static enum address_form ask_name(struct textplace *t, const struct ballot *b,
 	return named_evidence_form(&t->evidence, b->pid, b->module, b->ft);
 }
 
-/* Where the frame can lie, what its name shows, or else how large its address is. */
+/*
+ * Counts the possible places of the frame, the evidence of its name, or else the size of its
+ * address.
+ */
 static void count(struct form_votes *v, struct textplace *t, const struct ballot *b)
 {
 	const struct frame_text *ft = b->ft;
@@ -113,7 +117,9 @@ static void count(struct form_votes *v, struct textplace *t, const struct ballot
 	v->offset += offset && !absolute;
 }
 
-/* Kernel frames are told to the binder, user frames of files in call chains count. */
+/*
+ * Kernel frames are passed to the binder.  User frames in files count if they are in call chains.
+ */
 static void vote(struct form_votes *v, struct textplace *t, int32_t pid,
                  const struct frame *f, size_t i, uint64_t *before)
 {

@@ -1,15 +1,15 @@
 /*
- * address_form - what a text prints as the address of a frame of a file.
+ * address_form - the meaning of an address that a text prints for a frame in a file.
  *
  * perf changed it (tools/perf/util/evsel_fprintf.c):
  *
- *	4.19 to 5.15, and since 6.4    the address it ran at
- *	5.16 to 6.3                    in call chains its offset in the file
+ * 	4.19 to 5.15, and since 6.4    the run-time address
+ * 	5.16 to 6.3		    in call chains the offset in the file
  *
- * Where no call chain was recorded it is the former in all of them.  Which it is the text
- * itself shows: mappings that it holds or that were saved beside it, frames that have names,
- * the size of the addresses, and the version in its header.  Distributions move such patches
- * to other versions, so frames count for more than the version.
+ * Without a call chain all of them print the run-time address.  The text itself has the evidence:
+ * its mappings or saved ones, named frames, the size of the addresses, and the version in its
+ * header.  Distributions move such patches to other versions, so frames count more than the
+ * version.
  */
 #ifndef SYMBOL_TEXT_ADDRESS_FORM_H
 #define SYMBOL_TEXT_ADDRESS_FORM_H
@@ -29,15 +29,15 @@ enum address_form {
 struct form_votes {
 	enum address_form said;  /* by the version in its header */
 	size_t offset, absolute; /* frames that can only be such */
-	size_t named;            /* of them, those whose names show it */
+	size_t named;            /* number of those whose names show it */
 };
 
-/* Counts what the frames of ev show; other events may tell the version. */
+/* Counts the evidence of the frames of ev.  Other events may contain the version. */
 void address_form_vote(struct form_votes *v, struct textplace *t, const struct event *ev);
 
 /*
- * Sets the form of t by the votes, and tells the person.  Then settles what the frames
- * showed besides: places of modules, and the kernel.
+ * Sets the form of t by the votes, and reports it.  Then applies the other evidence of the
+ * frames: places of modules, and the kernel.
  */
 void address_form_conclude(const struct form_votes *v, struct textplace *t);
 

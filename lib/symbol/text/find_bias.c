@@ -5,7 +5,7 @@
 enum {
 	ASKED = 64,     /* distinct addresses of a module and process */
 	MODULES = 4096, /* and of them */
-	SPOTS = 16,     /* of one module: a text may not say whose a thread is */
+	SPOTS = 16,     /* of one module, because the owner of a thread may be unknown */
 	REACH = 1
 	        << 28, /* bytes: a file is smaller, two of its places are farther apart */
 	ANCHORS = 3,   /* addresses tried first: one or two may be garbage */
@@ -14,12 +14,12 @@ enum {
 	IMAGE_STEP = 1 << 16 /* and a .NET image of this */
 };
 
-/* A module in a process; in several if the text does not say whose a thread is. */
+/* A module in a process, or in several if the owners of threads are unknown. */
 struct sought {
 	str_id module;
 	int32_t pid;
 	uint64_t first, lowest; /* addresses of frames */
-	uint64_t ip[ASKED]; /* return addresses */
+	uint64_t ip[ASKED];     /* return addresses */
 	size_t n;
 	bool found;
 	uint64_t bias; /* ip - file offset */
@@ -35,7 +35,7 @@ struct hunt {
 	uint64_t bias; /* of the last hit */
 };
 
-/* The spot of module in pid that ip is near; NULL: none. */
+/* Returns the spot of module in pid near ip, or NULL. */
 static struct sought *sought_of(const struct find_bias *b, int32_t pid, str_id module,
                                 uint64_t ip)
 {
@@ -102,7 +102,7 @@ static bool follows_call(const struct hunt *h, uint64_t off)
 	       (h->elf ? elf_follows_call(h->elf, off) : pe_follows_call(h->pe, off));
 }
 
-/* Do nearly all addresses follow calls, if the file lay there? */
+/* Returns true if nearly all addresses would follow calls with the file at that place. */
 static bool suits(const struct hunt *h, uint64_t bias)
 {
 	const struct sought *s = h->s;
@@ -113,7 +113,7 @@ static bool suits(const struct hunt *h, uint64_t bias)
 	return bad <= most;
 }
 
-/* Tries all places where ip is in from..to of the file. */
+/* Tries all places at which ip is in from..to of the file. */
 static void try_part(struct hunt *h, uint64_t ip, uint64_t from, uint64_t to,
                      uint64_t step)
 {
@@ -170,7 +170,7 @@ static bool find_place(struct hunt *h)
 	return h->hits == 1 && find_bias_is_certain(h->tried, h->s->n);
 }
 
-/* Where perfinfo says that the .NET image was loaded. */
+/* Finds the address at which the .NET image was loaded according to perfinfo. */
 static bool find_loaded(struct session *s, const struct sought *of, uint64_t *bias)
 {
 	struct locator *l = &s->locator;

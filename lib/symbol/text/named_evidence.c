@@ -4,7 +4,7 @@
 
 enum {
 	CLEAR = 9,  /* times as many frames that agree as others */
-	ENOUGH = 2, /* of them, to know where a module lay */
+	ENOUGH = 2, /* of them, to determine the place of a module */
 	ASKED = 64, /* distinct frames of a module and process */
 };
 
@@ -12,7 +12,7 @@ enum {
 struct module_evidence {
 	str_id module;
 	int32_t pid;
-	size_t asked;                     /* distinct frames, and what they were: */
+	size_t asked;                     /* distinct frames, and the results: */
 	size_t offset, absolute, neither; /* neither: of another build */
 	uint64_t bias;                    /* absolute: address - file offset */
 };
@@ -108,7 +108,7 @@ const struct mapping *named_evidence_mapping(const struct named_evidence *e, int
 	return process_assume_at(e->s->ps, pid, module, s->bias);
 }
 
-/* Reports what names show of one module: another build, offsets, or its place. */
+/* Reports the evidence of names about one module: another build, offsets, or its place. */
 static void tell(const struct named_evidence *e, const struct module_evidence *s)
 {
 	struct str module = intern_str(&e->s->names, s->module);

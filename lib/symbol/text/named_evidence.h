@@ -1,7 +1,7 @@
 /*
- * named_evidence - what the names that a text already has show of its other frames: whether
- * addresses are offsets, where a module lay in a process of which no mapping tells, and that
- * a file among the sources is of another build; private to symbol/.
+ * named_evidence - evidence from the named frames of a text for its other frames: whether
+ * addresses are offsets, the place of a module in a process without mappings, and whether a file
+ * among the sources is of another build.  Private to symbol/.
  */
 #ifndef SYMBOL_TEXT_NAMED_EVIDENCE_H
 #define SYMBOL_TEXT_NAMED_EVIDENCE_H
@@ -21,18 +21,18 @@ struct named_evidence {
 	size_t n, cap;
 };
 
-/* The form of address that a named frame proves; FORM_UNSURE: none. */
+/* Returns the form of address that a named frame proves, or FORM_UNSURE. */
 enum address_form named_evidence_form(struct named_evidence *e, int32_t pid,
                                       str_id module, const struct frame_text *ft);
 
-/* Names show that the file called as module is not what ran. */
+/* Returns true if names show that the file with the name of module is not the one that ran. */
 bool named_evidence_refutes(const struct named_evidence *e, int32_t pid, str_id module);
 
-/* Where names show that module lay in pid; NULL: nowhere. */
+/* Returns the mapping of module in pid that names show, or NULL. */
 const struct mapping *named_evidence_mapping(const struct named_evidence *e, int32_t pid,
                                              str_id module);
 
-/* Tells the binder which files the names agree with, and the person. */
+/* Passes the files that agree with the names to the binder, and reports them. */
 void named_evidence_settle(const struct named_evidence *e);
 
 #endif

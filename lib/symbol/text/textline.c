@@ -5,32 +5,32 @@
 #include "bind/native/text_kernel.h"
 #include "reader/perftext/frameline.h"
 
-/* The part of a line behind the address, without the offset in the function. */
+/* The part of a line after the address, without the offset in the function. */
 struct line_name {
 	const char *text; /* func, then module */
 	uint32_t func_n, module_n;
 	str_id module;
-	str_id source;     /* of the source line below it */
-	bool inlined;   /* it says so */
-	bool fixed;     /* no address can tell more of it */
-	frame_id frame; /* of a line of which its address tells no more */
+	str_id source;  /* of the source line below it */
+	bool inlined;   /* the line has "(inlined)" */
+	bool fixed;     /* its address cannot add anything */
+	frame_id frame; /* of a line whose address cannot add anything */
 };
 
 /*
- * A line without a function, which its address may name, and what it was last.  Another line
- * that has the same place in textlines.unnamed takes it over.
+ * A line without a function, which its address may name, with the last result.  Another line with
+ * the same place in textlines.unnamed replaces it.
  */
 struct unnamed_line {
 	uint64_t addr;
-	uint32_t name;   /* its number; 0: the place is free */
-	str_id prefix;   /* TEXT_LINE_BPF: what stands in front of the name */
-	uint8_t kind;    /* enum text_line_kind */
+	uint32_t name; /* its number, or 0 if the place is free */
+	str_id prefix; /* TEXT_LINE_BPF: the text before the name */
+	uint8_t kind;  /* enum text_line_kind */
 	bool caller;
-	uint32_t frame;  /* + 1; 0: not resolved yet */
-	uint64_t who;    /* the mapping or process that frame belongs to */
-	int32_t pid;     /* for which it was resolved or noted, */
-	uint64_t changes; /* process_changes then, */
-	const struct processes *ps; /* of these; NULL: of none yet */
+	uint32_t frame;             /* + 1, or 0 if not resolved yet */
+	uint64_t who;               /* the mapping or process that frame belongs to */
+	int32_t pid;                /* for which it was resolved or noted, */
+	uint64_t changes;           /* process_changes then, */
+	const struct processes *ps; /* of these, or NULL */
 };
 
 /* A line as it is read: with no unnamed_line, it is the same everywhere at any time. */
@@ -66,7 +66,7 @@ static str_id module_of(const struct textlines *t, const struct unnamed_line *li
 	return t->name[line->name - 1].module;
 }
 
-/* How an unnamed line is printed when it is named; m is the mapping it lies in, or NULL. */
+/* Returns the printed form of an unnamed line after it is named.  m is its mapping, or NULL. */
 static struct printed printed_as(const struct textlines *t,
                                  const struct unnamed_line *line, const struct mapping *m)
 {
@@ -94,14 +94,13 @@ static str_id source_of(struct textlines *t, const struct frame *frame)
 	return str_is_dec(number, &line) ? intern(&t->s->names, s) : 0;
 }
 
-/* The frame of a line as it stands there; addr: where frames without name are told apart. */
+/* Returns the frame of a line as given.  addr distinguishes frames without names. */
 static frame_id frame_as_given(struct textlines *t, const struct frame_text *ft,
                                str_id module, str_id source, uint64_t addr)
 {
-	struct printed as = { .addr = addr,
-		              .in_module = addr,
-		              .module = module,
-		              .bare = !module };
+	struct printed as = {
+		.addr = addr, .in_module = addr, .module = module, .bare = !module
+	};
 	struct found f = { .func = intern(&t->s->names, ft->func),
 		           .ok = ft->func.n != 0,
 		           .how = VERIFIED_GIVEN,
@@ -110,7 +109,8 @@ static frame_id frame_as_given(struct textlines *t, const struct frame_text *ft,
 	return resolve_frame(t->frames, &as, &f, ft->inlined ? NAMED_INLINED : 0);
 }
 
-static uint32_t learn_name(struct textlines *t, const struct frame_text *ft, str_id source)
+static uint32_t learn_name(struct textlines *t, const struct frame_text *ft,
+                           str_id source)
 {
 	char *text = arena_alloc(&t->s->run, ft->func.n + ft->module.n, 1);
 	str_id module = ft->inlined ? 0 : intern(&t->s->names, ft->module);
@@ -159,7 +159,9 @@ static uint32_t know_name(struct textlines *t, const struct frame *frame,
 
 enum { QUICK_BITS = 14, UNNAMED_BITS = 15 }; /* of places for names, for unnamed lines */
 
-/* Where the name of a line that is split stands if it was met last of those so like it. */
+/*
+ * Returns the place of the name of a split line, if it was the last one of those similar to it.
+ */
 static uint32_t *quick_place(struct textlines *t, const struct frame *f)
 {
 	uint64_t begin = block_word(f->line.p + FRAMELINE_BODY);
@@ -170,7 +172,7 @@ static uint32_t *quick_place(struct textlines *t, const struct frame *f)
 	return &t->quick[begin * 0x9e3779b97f4a7c15u >> (64 - QUICK_BITS)];
 }
 
-/* Its name is all that it says. */
+/* Only its name matters. */
 static bool is_split(const struct frame *f)
 {
 	return f->module_at && !f->whole && !f->inlined;
@@ -203,8 +205,8 @@ static uint32_t know_split(struct textlines *t, const struct frame *frame)
 }
 
 /*
- * The number that the reader keeps with a line whose name is all that it says: 1 + twice its
- * frame where no address tells more of it, else twice the number of its name.
+ * Returns the number that the reader keeps with a line if only its name matters: 1 + twice its
+ * frame if its address cannot add anything, else twice the number of its name.
  */
 static uint32_t find_note(struct textlines *t, const struct frame *frame)
 {
@@ -214,7 +216,7 @@ static uint32_t find_note(struct textlines *t, const struct frame *frame)
 	return name->fixed ? name->frame << 1 | 1 : number << 1;
 }
 
-/* The note of a frame; 0: it may have none. */
+/* Returns the note of a frame, or 0 if it cannot have one. */
 static inline uint32_t note_of(struct textlines *t, const struct event *ev,
                                const struct frame *frame)
 {
@@ -244,8 +246,10 @@ static struct unnamed_line *know_unnamed(struct textlines *t, const struct frame
 	if (key.kind == TEXT_LINE_BPF && frameline_read(frame, &ft))
 		key.prefix = prefix_of(t, ft.prefix);
 	if (!t->unnamed)
-		t->unnamed = arena_new(&t->s->run, struct unnamed_line, 1 << UNNAMED_BITS);
-	rest = (uint64_t)key.name << 32 | key.prefix << 3 | (unsigned)key.kind << 1 | key.caller;
+		t->unnamed =
+		        arena_new(&t->s->run, struct unnamed_line, 1 << UNNAMED_BITS);
+	rest = (uint64_t)key.name << 32 | key.prefix << 3 | (unsigned)key.kind << 1 |
+	       key.caller;
 	u = &t->unnamed[hash_mix(key.addr, rest) >> (64 - UNNAMED_BITS)];
 	if (u->addr != key.addr || u->name != key.name || u->prefix != key.prefix ||
 	    u->kind != key.kind || u->caller != key.caller)
@@ -253,7 +257,7 @@ static struct unnamed_line *know_unnamed(struct textlines *t, const struct frame
 	return u;
 }
 
-/* Reads frame i of ev; before: the address of the frame that it has called. */
+/* Reads frame i of ev.  before: the address of the frame that it has called. */
 static struct line_read read_line(struct textlines *t, const struct event *ev, size_t i,
                                   uint64_t before, uint32_t note)
 {
@@ -286,7 +290,7 @@ static frame_id no_frame(struct textlines *t)
 	return t->none - 1;
 }
 
-/* The frame of a line that its address cannot tell more of. */
+/* Returns the frame of a line whose address cannot add anything. */
 static frame_id given_frame(struct textlines *t, const struct line_read *line)
 {
 	const struct line_name *name = &t->name[line->name - 1];
@@ -297,7 +301,7 @@ static frame_id given_frame(struct textlines *t, const struct line_read *line)
 	return frame_as_given(t, &ft, name->module, name->source, line->addr);
 }
 
-/* Names a kernel frame where no mapping tells of the kernel. */
+/* Names a kernel frame without a mapping of the kernel. */
 static struct found name_kernel(struct textlines *t, const struct bind_query *q,
                                 struct str module)
 {
@@ -314,10 +318,11 @@ static struct found name_kernel(struct textlines *t, const struct bind_query *q,
 		               .how = name.how };
 }
 
-/* Was the line looked for in the same process, and nothing is mapped since? */
+/* Was the last lookup of the line in the same process, and has no mapping changed since? */
 static bool is_last(const struct textlines *t, const struct unnamed_line *u, int32_t pid)
 {
-	return u->pid == pid && u->ps == t->s->ps && u->changes == process_changes(t->s->ps);
+	return u->pid == pid && u->ps == t->s->ps &&
+	       u->changes == process_changes(t->s->ps);
 }
 
 static void set_last(const struct textlines *t, struct unnamed_line *u, int32_t pid)
@@ -327,11 +332,12 @@ static void set_last(const struct textlines *t, struct unnamed_line *u, int32_t 
 	u->changes = process_changes(t->s->ps);
 }
 
-/* Where a line that says [unknown] lies in pid, or in the process its module says. */
+/* Returns the place of an [unknown] line in pid, or in the process of its module. */
 static struct place place_of(struct textlines *t, const struct unnamed_line *line,
                              int32_t pid, int32_t *owner)
 {
-	str_id module = module_of(t, line), where = line->kind == TEXT_LINE_BPF ? 0 : module;
+	str_id module = module_of(t, line),
+	       where = line->kind == TEXT_LINE_BPF ? 0 : module;
 
 	*owner = pid >= 0 ? pid : perfmap_pid(intern_str(&t->s->names, module));
 	return textplace_find(&t->place, *owner, where, line->addr, line->kind);
@@ -347,15 +353,17 @@ static struct found find_name(struct textlines *t, const struct unnamed_line *li
 	if (at->has_ip)
 		f = resolve_name(t->frames, q);
 	if (!f.ok && !f.guessed)
-		f = resolve_recorded(t->frames, recorded_find_printed(&t->frames->recorded,
-		                                                      module, line->addr));
-	if (!f.ok && !f.guessed && (f = name_kernel(t, q, intern_str(&t->s->names, module))).ok)
+		f = resolve_recorded(
+		        t->frames,
+		        recorded_find_printed(&t->frames->recorded, module, line->addr));
+	if (!f.ok && !f.guessed &&
+	    (f = name_kernel(t, q, intern_str(&t->s->names, module))).ok)
 		*flags |= NAMED_KERNEL;
 	f.m = at->m;
 	return f;
 }
 
-/* Names a line that says [unknown] and lies at `at`. */
+/* Names an [unknown] line at `at`. */
 static frame_id name_unnamed(struct textlines *t, const struct unnamed_line *line,
                              const struct place *at, const struct bind_query *q)
 {
@@ -416,10 +424,11 @@ static bool is_path(const struct textlines *t, const struct unnamed_line *line)
 	return str_starts(intern_str(&t->s->names, module_of(t, line)), STR("/"));
 }
 
-/* Tells the binder of one unnamed frame.  False: nothing says where it lies. */
+/* Passes one unnamed frame to the binder.  Returns false if its place is unknown. */
 static bool note_line(struct textlines *t, const struct unnamed_line *line, int32_t pid)
 {
-	bool made = textplace_is_jit(intern_str(&t->s->names, module_of(t, line))), jit = made;
+	bool made = textplace_is_jit(intern_str(&t->s->names, module_of(t, line))),
+	     jit = made;
 	int32_t owner;
 	struct place at = place_of(t, line, pid, &owner);
 

@@ -1,7 +1,7 @@
 /*
- * textline - the frames of a text, line by line: made once for each distinct name.  Where a
- * line says [unknown] and a source may name it, its address is looked up in the mapping that it
- * may lie in, unless it was met lately.  Private to symbol/.
+ * textline - the frames of a text, line by line, made once for each distinct name.  If a line is
+ * [unknown] and a source may name it, its address is looked up in the mapping that may contain
+ * it, unless the result is cached.  Private to symbol/.
  */
 #ifndef SYMBOL_TEXT_TEXTLINE_H
 #define SYMBOL_TEXT_TEXTLINE_H
@@ -18,16 +18,17 @@ struct textlines {
 	struct frames *frames;
 	struct textplace place;
 	uint64_t seed;
-	struct table by_name; /* (hash of the name, source line and inlined) -> name + 1 */
+	/* (hash of the name, source line and inlined) -> name + 1 */
+	struct table by_name;
 	struct line_name *name;
 	size_t nnames, names_cap;
-	uint32_t *quick; /* name + 1 by the ends of lines; NULL: none yet */
-	struct unnamed_line *unnamed; /* those met lately, by a hash; NULL: none yet */
+	uint32_t *quick;              /* name + 1 by the ends of lines, or NULL */
+	struct unnamed_line *unnamed; /* recent ones, by a hash, or NULL */
 	struct interner prefixes;
 	frame_id none;     /* + 1: of a line that is no frame */
-	uint64_t unplaced; /* frames of JIT code whose ip nothing tells, */
-	uint64_t unowned;  /* and those of them whose process nothing tells */
-	uint64_t unmapped; /* frames of files, likewise */
+	uint64_t unplaced; /* frames of JIT code with an unknown ip, */
+	uint64_t unowned;  /* and those with an unknown process */
+	uint64_t unmapped; /* the same for frames of files */
 };
 
 void textline_init(struct textlines *t, struct session *s, struct frames *frames);
@@ -35,10 +36,10 @@ void textline_init(struct textlines *t, struct session *s, struct frames *frames
 /* The frames of a sample, into frames->ids. */
 void textline_resolve(struct textlines *t, const struct event *ev, int32_t pid);
 
-/* Tells the binder which frames of ev, a sample, have no name. */
+/* Passes the unnamed frames of ev, a sample, to the binder. */
 void textline_note(struct textlines *t, const struct event *ev);
 
-/* After textline_note of all: says which mappings would name more. */
+/* Call it after textline_note of all samples.  Reports which mappings would help to name more. */
 void textline_say_unplaced(const struct textlines *t);
 
 #endif

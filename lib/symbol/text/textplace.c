@@ -48,7 +48,7 @@ enum text_line_kind textplace_kind(const struct frame *f)
 	return f->line.n && f->line.p[0] == '\t' ? TEXT_LINE_CHAIN : TEXT_LINE_LONE;
 }
 
-/* The mapping of module that names or calls have shown; or NULL. */
+/* Returns the mapping of module that names or calls have shown, or NULL. */
 static const struct mapping *find_shown(struct textplace *t, int32_t pid, str_id module,
                                         uint64_t ip)
 {
@@ -78,11 +78,11 @@ struct place textplace_find(struct textplace *t, int32_t pid, str_id module,
 		by_offset = process_find_offset(t->s->ps, pid, module, addr);
 	if (absolute && form == FORM_OFFSET && textplace_is_file(name))
 		absolute = false;
-	/* It may be either, and nothing tells which. */
+	/* Both forms are possible. */
 	if (absolute && by_offset)
 		return at;
 	if (!absolute && !by_offset && textplace_is_file(name)) {
-		/* The name of a file of perf inject says which code it is. */
+		/* The name of a file of perf inject identifies its code. */
 		if (form == FORM_OFFSET && locate_is_native_image(name))
 			by_offset = process_assume_at(t->s->ps, pid, module, 0);
 		else if (form == FORM_OFFSET || process_is_injected(name))

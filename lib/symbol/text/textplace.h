@@ -1,6 +1,4 @@
-/*
- * textplace - where a line of a text lies in a process; private to symbol/.
- */
+/* textplace - the place of a line of a text in a process.  Private to symbol/. */
 #ifndef SYMBOL_TEXT_TEXTPLACE_H
 #define SYMBOL_TEXT_TEXTPLACE_H
 
@@ -9,10 +7,10 @@
 #include "symbol/text/find_bias.h"
 #include "symbol/text/named_evidence.h"
 
-/* Lines whose addresses may mean different things. */
+/* Kinds of lines with different meanings of their addresses. */
 enum text_line_kind {
 	TEXT_LINE_CHAIN, /* a frame of a call chain of perf's */
-	TEXT_LINE_LONE,  /* perf's, where no call chain was recorded */
+	TEXT_LINE_LONE,  /* of perf, without a call chain */
 	TEXT_LINE_BPF,
 };
 
@@ -20,14 +18,15 @@ enum text_line_kind {
 struct textplace {
 	struct session *s;
 	enum address_form form; /* of the user frames of call chains */
-	struct table movable; /* module -> 1, or 2: its file lies above low addresses */
+	/* module -> 1, or 2 if its file is mapped above low addresses */
+	struct table movable;
 	struct named_evidence evidence;
 	struct find_bias bias;
 };
 
 void textplace_init(struct textplace *t, struct session *s);
 
-/* Where the code of a text's line lies, as far as that is known. */
+/* The place of the code of a text's line, as far as it is known. */
 struct place {
 	const struct mapping *m; /* NULL: not known */
 	uint64_t ip;
@@ -38,13 +37,13 @@ struct place textplace_find(struct textplace *t, int32_t pid, str_id module,
 
 enum text_line_kind textplace_kind(const struct frame *f);
 
-/* The process a text's frame belongs to: the sample's, else its module says it. */
+/* Returns the process of a text's frame: the sample's process, or the one in its module. */
 int32_t textplace_pid(const struct textplace *t, const struct event *ev);
 
 /* A module that perf prints for code made at run time. */
 bool textplace_is_jit(struct str module);
 
-/* .NET's second view of JIT code; a file's path; neither is a perf map's. */
+/* .NET's second view of JIT code, and a file's path.  A perf map has neither. */
 bool textplace_is_doublemapper(struct str module);
 bool textplace_is_file(struct str module);
 

@@ -23,7 +23,7 @@ struct colormap {
 void colormap_init(struct colormap *m);
 void colormap_free(struct colormap *m);
 
-/* Takes in the lines of a file.  Returns how many are none of such lines. */
+/* Reads the lines of a file.  Returns the number of malformed lines. */
 size_t colormap_read(struct colormap *m, struct str bytes);
 
 void colormap_set(struct colormap *m, struct str name, struct rgb color);

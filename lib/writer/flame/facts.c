@@ -1,6 +1,6 @@
 #include "writer/flame/facts.h"
 
-/* ,"name":"text" with what JSON and XML escape. */
+/* ,"name":"text" with the escapes of JSON and XML. */
 static void put_fact(struct picture *p, const char *name, struct str s)
 {
 	s = caption_clean(&p->scratch, s);

@@ -1,6 +1,6 @@
 /*
- * facts - what the script of a picture is told about the whole of it: an element
- * <metadata class="facts"> that holds JSON.  Title, units, options, inputs, palettes.
+ * facts - data about the whole picture for its script: an element <metadata class="facts"> that
+ * contains JSON.  Title, units, options, inputs, palettes.
  */
 #ifndef WRITER_FLAME_FACTS_H
 #define WRITER_FLAME_FACTS_H

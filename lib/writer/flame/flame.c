@@ -8,10 +8,10 @@ enum { BILLION = 1000000000 };
 
 /* A box that may still grow: the stacks that go through it have not all passed. */
 struct open {
-	size_t box, slot; /* where it is, if it gets one; the first slot inside of it */
+	size_t box, slot; /* its place, if it gets one, and the first slot inside it */
 	str_id name;
 	struct weight start;
-	struct weight edge;    /* where its next child begins */
+	struct weight edge;    /* left edge of its next child */
 	struct weight omitted; /* of the children that have no box */
 	struct weight width;   /* of the root's, before it is cut */
 };
@@ -21,7 +21,7 @@ struct layout {
 	struct flame *f;
 	struct rows *rows;
 	bool chart, reversed;
-	double least, least_share; /* weight; share of one series */
+	double least, least_share; /* least weight, and share of one series */
 	double limit;              /* heaviness that a box exceeds */
 	struct widest *widest;     /* set: no box is kept, each is only compared */
 	struct arena *scratch;
@@ -32,7 +32,7 @@ struct layout {
 	uint32_t *on_path; /* by name: how many are open */
 };
 
-/* The part of a series that a weight is; 0 only for nothing. */
+/* Returns the part of a series that a weight is, 0 only for 0. */
 static struct weight part_of(const struct layout *l, size_t series, struct weight w)
 {
 	double all = weight_value(rows_sum(l->rows, series));
@@ -42,7 +42,7 @@ static struct weight part_of(const struct layout *l, size_t series, struct weigh
 	return (struct weight){ 1 + (uint64_t)(weight_value(w) / all * FLAME_SHARE), 0 };
 }
 
-/* The width of what weighs that in a series. */
+/* Returns the width of a weight in a series. */
 static struct weight width_of(const struct layout *l, size_t series, struct weight w)
 {
 	return l->f->nseries == 1 ? w : part_of(l, series, w);
@@ -53,7 +53,7 @@ static void add(struct weight *to, struct weight w)
 	*to = weight_sum(*to, w);
 }
 
-/* Cuts a box off at the right edge where a sum has saturated. */
+/* Cuts a box at the right edge if a sum has saturated. */
 static struct weight room(struct weight start, struct weight wanted, struct weight end)
 {
 	struct weight left = { end.n - start.n, end.fraction - start.fraction };
@@ -76,7 +76,7 @@ static unsigned __int128 divisor(unsigned __int128 a, unsigned __int128 b)
 	return a;
 }
 
-/* Takes the weight of a stack into what divides all of them. */
+/* Includes the weight of a stack in the common divisor. */
 static void divide(struct flame *f, struct weight w)
 {
 	unsigned __int128 whole = w.n;
@@ -100,7 +100,8 @@ static struct box *reserve(struct flame *f)
 }
 
 /*
- * A child of the box on top that has no name: a part of a chart that stands in its place, where adjacent ones are one, or what was left out behind its siblings.
+ * Adds a child without a name to the box on top: a part of a chart in which adjacent ones merge,
+ * or the sum of omitted children after their siblings.
  */
 static void push_gap(struct flame *f, const struct open *parent, struct box gap)
 {
@@ -139,7 +140,7 @@ static void enter(struct layout *l, uint32_t level, str_id name)
 	reserve(f);
 }
 
-/* Adds what ends in a box to its width. */
+/* Adds the weight that ends in a box to its width. */
 static void close_sums(struct layout *l, struct open *o, const struct share *share)
 {
 	for (size_t k = 0; k < l->f->nseries; k++) {
@@ -148,7 +149,7 @@ static void close_sums(struct layout *l, struct open *o, const struct share *sha
 	}
 }
 
-/* Adds what the last box weighs to its name and to the box below. */
+/* Adds the weight of the last box to its name and to the box below. */
 static void count_share(struct layout *l, const struct open *o, struct share *share)
 {
 	bool outermost = --l->on_path[o->name] == 0;
@@ -219,7 +220,7 @@ static void keep(struct layout *l, const struct open *o, const struct share *sha
 	memcpy(&f->share[o->box * f->nseries], share, f->nseries * sizeof(*share));
 }
 
-/* The box goes, with what stands on it; its time counts for the box below. */
+/* Removes the box and its children.  Its time counts for the box below. */
 static void drop(struct layout *l, const struct open *o, struct weight total)
 {
 	struct open *below = &l->open[l->level - 1];
@@ -407,7 +408,7 @@ void flame_layout(struct flame *f, struct rows *rows, size_t names,
 
 	l.on_path = arena_new(&scratch, uint32_t, names);
 	begin(f, names, opts, arena);
-	/* The sum of several series is the sum of what their stacks are rounded to. */
+	/* The sum of several series is the sum of the rounded shares of their stacks. */
 	if (f->nseries > 1) {
 		walk(&l);
 		sum = f->sum;

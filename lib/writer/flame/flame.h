@@ -26,7 +26,7 @@ enum { FLAME_SHARE = 1 << 30 };
 
 enum box_kind {
 	BOX_FRAME,
-	BOX_OWN,     /* of a chart: time of the parent itself, where it stands */
+	BOX_OWN,     /* of a chart: time of the parent itself, in its place */
 	BOX_OMITTED, /* of the parent: boxes that were left out, together */
 };
 
@@ -43,7 +43,7 @@ struct series {
 	struct str name;  /* may be empty */
 	struct str unit;  /* of its weights; empty: unknown */
 	struct str event; /* empty: unknown */
-	uint64_t samples; /* that its header tells of; 0: unknown */
+	uint64_t samples; /* number of samples in its header, or 0 */
 };
 
 /* Weights of a box or name: of the stacks that end there, and of all through it. */
@@ -54,14 +54,14 @@ struct share {
 /* The weight of a stack in a slot of time. */
 struct slot {
 	uint32_t slot;
-	uint32_t box;  /* where it ends */
-	bool left_out; /* it ends in the box of what was left out of that box */
+	uint32_t box;  /* the box in which it ends */
+	bool left_out; /* it ends in the box of omitted children of that box */
 	struct weight weight;
 };
 
 struct flame_opts {
 	bool reversed; /* stacks begin at the leaf: selves of names are at the root */
-	struct weight total; /* width of the root, if more than what is there */
+	struct weight total; /* width of the root, if it exceeds the sum */
 	double least;        /* share of the root below which a box is left out, 0 to 1 */
 	size_t most; /* boxes: beyond that the lightest are left out; 0: no limit */
 	const struct series *series;
@@ -69,8 +69,8 @@ struct flame_opts {
 };
 
 struct flame {
-	struct box
-	        *box; /* each before its children, from left to right; [0] is the root */
+	/* each before its children, from left to right.  [0] is the root */
+	struct box *box;
 	size_t n, cap;
 	size_t nframes;      /* of them, the root included */
 	size_t missing;      /* frames that were left out */
@@ -80,14 +80,14 @@ struct flame {
 	struct weight sum;   /* of the stacks: less than total when that was given */
 	const struct series *series;
 	size_t nseries;
-	struct share *share; /* by box and series; of frames */
+	struct share *share; /* by box and series of frames */
 	size_t shares_cap;
 	struct share **names; /* by series and str_id, of all stacks */
 	struct slot *slot;    /* of one series */
 	size_t nslots, slots_cap;
-	unsigned __int128
-	        divisor; /* the greatest of what stacks weigh themselves; 0: nothing */
-	bool fractions;  /* it is in billionths, as some weights have a fraction */
+	/* the greatest common divisor of self weights, or 0 */
+	unsigned __int128 divisor;
+	bool fractions; /* it is in billionths, as some weights have a fraction */
 	struct arena *arena;
 };
 

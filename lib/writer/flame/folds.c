@@ -24,7 +24,7 @@ bool folds_are_paired(const struct folds *in)
 	return in->lines && in->pairs == in->lines;
 }
 
-/* The slot of a time in seconds, "12.34"; false: it is none. */
+/* Sets the slot of a time in seconds, "12.34".  Returns false for other text. */
 static bool slot_of(struct str time, unsigned per_second, uint32_t *slot)
 {
 	uint64_t ns, at;
@@ -57,7 +57,7 @@ static void add_timed(struct folds *in, const struct event *ev, struct str name,
 	                       .weight = { ev->weight, ev->fraction } });
 }
 
-/* From the first frame that is a base; false: there is none. */
+/* Cuts the stack before the first base frame.  Returns false if it has no such frame. */
 static bool cut_to_base(const struct folds *in, struct str *stack)
 {
 	struct str rest = *stack;
@@ -123,7 +123,7 @@ void folds_add(struct folds *in, const struct event *ev, struct str name,
 
 void folds_end_input(struct folds *in)
 {
-	/* An input without a line of pfold counts what nobody told. */
+	/* Without a line of pfold, the unit of an input is unknown. */
 	if (!in->has_current)
 		in->current = (struct unit){ 0 };
 }

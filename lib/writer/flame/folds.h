@@ -1,10 +1,8 @@
 /*
- * folds - the stacks of one or more folded inputs, each in a series of its own or all in
- * one.
+ * folds - the stacks of one or more folded inputs, each in its own series or all in one.
  *
- * Lines with two counts ("main;parse 3 7") are a difference when all lines of an
- * input have them; what they are without the first count is kept as well
- * until a line without one ends that.
+ * Lines with two counts ("main;parse 3 7") are a difference if all lines of an input have them.
+ * Their form with one count is kept as well, until a line with one count decides.
  */
 #ifndef WRITER_FLAME_FOLDS_H
 #define WRITER_FLAME_FOLDS_H
@@ -25,33 +23,34 @@ struct grown {
 struct folds {
 	struct arena *arena;
 	struct interner names;
-	struct grown single, paired; /* the last word is the count; the last two are */
-	uint64_t lines, pairs;       /* stacks read of this series; of them with two counts */
-	bool met_stack;              /* a stack was read, of any series and weight */
-	struct rows *rows;           /* the stacks of the series */
+	struct grown single, paired; /* the last word is the count, or the last two are */
+	/* stacks of this series, and stacks with two counts */
+	uint64_t lines, pairs;
+	bool met_stack;    /* a stack was read, of any series and weight */
+	struct rows *rows; /* the stacks of the series */
 	struct series *series;
 	size_t nseries, series_cap;
 	struct unit unit; /* of all series */
 	struct unit current;
 	bool has_unit, has_current;
 	bool timed;             /* stacks have slots */
-	unsigned per_second;    /* slots; 0: there are none */
+	unsigned per_second;    /* slots, or 0 */
 	struct spans spans;     /* beside slots */
-	const struct str *base; /* stacks begin at these frames; others are dropped */
+	const struct str *base; /* stacks begin at these frames, and others are dropped */
 	size_t nbase;
 };
 
 void folds_init(struct folds *in, struct arena *arena);
 void folds_free(struct folds *in);
 
-/* One event of a reader of folded stacks; name is for messages. */
+/* Adds one event of a reader of folded stacks.  name is for messages. */
 void folds_add(struct folds *in, const struct event *ev, struct str name,
                struct diag *diag);
 
 /* All lines so far have two counts. */
 bool folds_are_paired(const struct folds *in);
 
-/* An input of a series has ended; another one of the same series may follow. */
+/* Ends an input of a series.  Another input of the same series may follow. */
 void folds_end_input(struct folds *in);
 
 /* Ends a series, of that name. */

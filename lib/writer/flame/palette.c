@@ -11,7 +11,7 @@ struct channel {
 
 struct tint {
 	struct channel r, g, b;
-	const char *means; /* for the legend; NULL: nothing */
+	const char *means; /* for the legend, or NULL */
 };
 
 /* Which tint of p a name without its annotations gets. */
@@ -19,8 +19,8 @@ typedef size_t group_fn(struct str name, unsigned kinds);
 
 struct palette {
 	const char *name;
-	group_fn *group;       /* NULL: there is one tint, or it is told by sort */
-	const uint8_t *sorted; /* group by sort; NULL: it is not told by sort */
+	group_fn *group;       /* NULL: there is one tint, or sorted selects it */
+	const uint8_t *sorted; /* group by sort, or NULL */
 	struct tint tint[PALETTE_GROUPS];
 };
 
@@ -101,7 +101,7 @@ static enum sort sort_of_module(struct str name)
 	return SORT_NATIVE;
 }
 
-/* Tells a managed name by its annotation or its form. */
+/* Detects the sort of a managed name by its annotation or its form. */
 static enum sort sort_of_managed(struct str name)
 {
 	static const char *const framework[] = { "System.", "Microsoft.", "Internal.",
@@ -264,8 +264,8 @@ static size_t group_chain(struct str name, unsigned kinds)
 	}
 
 /*
- * Ours are told apart by lightness as well as by hue: a runtime is dark, the kernel
- * light.  The others' names and ranges are flamegraph.pl's and inferno's.
+ * The groups of this program's palettes differ in lightness as well as in hue: a runtime is dark,
+ * the kernel light.  Names and ranges of the others are from flamegraph.pl and inferno.
  */
 static const struct palette palettes[] = {
 	{ "kind",
@@ -349,8 +349,8 @@ size_t palette_group(const struct palette *p, struct str name)
 }
 
 /*
- * The first few bytes, each counting for less than the one before and modulo a
- * number that grows: what flamegraph.pl --hash computes.
+ * The first few bytes, each with less influence than the one before, modulo a growing number, as
+ * flamegraph.pl --hash computes it.
  */
 static double by_first_bytes(struct str name, bool backwards)
 {
@@ -368,7 +368,7 @@ static double by_first_bytes(struct str name, bool backwards)
 	return 1 - vector / most;
 }
 
-/* FNV-1a; colours are to stay from version to version. */
+/* FNV-1a, so that colours stay the same in later versions. */
 static uint64_t hash(struct str name)
 {
 	uint64_t h = 0xcbf29ce484222325u;

@@ -1,11 +1,10 @@
 /*
- * palette - the colour of a box, from its name alone: the same in every picture.
+ * palette - the colour of a box, from its name alone, the same in every picture.
  *
- * A name is of a sort of code: native, managed, the kernel's.  A palette puts sorts, or
- * what it reads from names itself, into groups; each group is a hue in SHADES shades,
- * and a paler one for frames that are known by their module only ("[libc.so.6]").
- * "kind" and "dotnet" are ours, the others flamegraph.pl's and inferno's by their
- * names there.
+ * A name belongs to a sort of code: native, managed, or kernel.  A palette assigns sorts, or the
+ * names themselves, to groups.  Each group is a hue in SHADES shades, and a paler one for frames
+ * of which only the module is known ("[libc.so.6]"). "kind" and "dotnet" are this program's, the
+ * others have their names from flamegraph.pl and inferno.
  */
 #ifndef WRITER_FLAME_PALETTE_H
 #define WRITER_FLAME_PALETTE_H
@@ -47,10 +46,10 @@ struct palette;
 /* NULL: no palette of that name. */
 const struct palette *palette_find(struct str name);
 
-/* name of number i, for messages; NULL behind the last. */
+/* Returns the name of number i, for messages, or NULL after the last. */
 const char *palette_name(size_t i);
 
-/* The group is told by the sort alone, as palette_sort_group has it. */
+/* Returns true if the sort alone decides the group, as in palette_sort_group. */
 bool palette_is_by_sort(const struct palette *p);
 size_t palette_sort_group(const struct palette *p, enum sort sort);
 
@@ -58,7 +57,7 @@ size_t palette_group(const struct palette *p, struct str name);
 size_t palette_shade(struct str name, enum palette_shading how);
 struct rgb palette_color(const struct palette *p, size_t group, size_t shade);
 
-/* A word for the legend; NULL: the group has none. */
+/* Returns a word for the legend, or NULL. */
 const char *palette_means(const struct palette *p, size_t group);
 
 /* Text on c that can be read: contrast of at least 4.5, as WCAG 2 computes it. */
@@ -67,7 +66,7 @@ double palette_contrast(struct rgb a, struct rgb b);
 
 enum change { CHANGE_LESS, CHANGE_MORE, CHANGE_NEW, CHANGE_GONE, CHANGES };
 
-/* Names and colours of the kinds of change; negate: red is less, blue is more. */
+/* Names and colours of the kinds of change.  negate: red is less, blue is more. */
 const char *palette_change_name(enum change c);
 struct rgb palette_change_color(enum change c, bool negate);
 

@@ -1,11 +1,11 @@
 /*
- * path - lines of folded stacks become rows of names.
+ * path - turns lines of folded stacks into rows of names.
  *
- *	main;parse;read_token 12
+ * 	main;parse;read_token 12
  *
- * Folded files are sorted, so a line mostly begins as the one before it did: what
- * they share is not looked up again.  Empty names ("a;;b", a ';' at either end) are
- * dropped, so "a;;b" is "a;b"; a line of nothing else counts for the root.
+ * Folded files are sorted, so a line usually has a common prefix with the previous line, which is
+ * not looked up again.  Empty names ("a;;b", a ';' at either end) are dropped, so "a;;b" is
+ * "a;b".  A line of empty names counts for the root.
  */
 #ifndef WRITER_FLAME_PATH_H
 #define WRITER_FLAME_PATH_H
@@ -13,15 +13,15 @@
 #include "writer/flame/rows.h"
 
 struct path {
-	struct rows *rows; /* what grows */
+	struct rows *rows; /* receives the rows */
 	struct interner *names;
 	bool reverse;        /* leaf first: who calls a function is above it */
-	bool wakers;         /* frames behind a frame "--" get "_[w]": chain graphs */
+	bool wakers;         /* frames after a frame "--" get "_[w]", for chain graphs */
 	struct arena *arena; /* holds the tables below */
 	char *last;          /* the line before */
 	size_t last_n, last_cap;
 	str_id *name; /* of the line before, from left to right */
-	size_t *end;  /* of each: bytes of the line up to there, without the ';' behind */
+	size_t *end;  /* of each: bytes of the line up to its end, without the next ';' */
 	size_t n, names_cap, ends_cap;
 	str_id *turned; /* from right to left */
 	size_t turned_cap;
@@ -33,8 +33,8 @@ void path_init(struct path *p, struct rows *rows, struct interner *names,
                struct arena *arena);
 
 /*
- * Adds a stack, root first, and the weight, series and slot of row.  Nothing is kept of
- * line; what weighs nothing is not added.
+ * Adds a stack, root first, with the weight, series and slot of row.  line need not stay valid.
+ * A weight of 0 is not added.
  */
 void path_add(struct path *p, struct str line, struct row row);
 

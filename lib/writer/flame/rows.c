@@ -19,15 +19,16 @@ struct fresh_head {
 enum { HEAD_WORDS = sizeof(struct fresh_head) / sizeof(uint32_t) };
 
 /*
- * In order, each row: names shared with the one before, times 2, plus 1 when there is a
- * fraction; other names; series; slot; weight; fraction; those names.  All are LEB128.
+ * Each row, in order: the number of names shared with the previous row, times 2, plus 1 if there
+ * is a fraction, the number of other names, series, slot, weight, fraction, and the other names.
+ * All are LEB128.
  */
 struct run {
 	char *p;
 	size_t n, cap;
 };
 
-/* Where the reading of a run is. */
+/* The position in a run. */
 struct run_head {
 	struct cursor rest;
 	struct row_names names;
@@ -120,7 +121,7 @@ static void rank_names(struct rows *r)
 	arena_release(&scratch);
 }
 
-/* As many ranks as 64 bits hold, 0 standing for the end; behind them the tag. */
+/* As many ranks as fit into 64 bits, with 0 for the end, followed by the tag. */
 static bool row_key(const void *ctx, uint32_t id, size_t at, uint64_t *key)
 {
 	const struct rows *r = ctx;
@@ -135,7 +136,7 @@ static bool row_key(const void *ctx, uint32_t id, size_t at, uint64_t *key)
 	return at <= row.n / each + 1;
 }
 
-/* Where the rows that wait begin, in order. */
+/* Returns the start of the waiting rows, in order. */
 static struct sort_item *sort_fresh(struct rows *r, struct arena *scratch)
 {
 	struct sort_item *items = arena_new(scratch, struct sort_item, r->nrows);
@@ -227,7 +228,7 @@ static void flush(struct rows *r)
 	arena_release(&scratch);
 }
 
-/* The next row of a run; false: it has ended. */
+/* Reads the next row of a run.  Returns false at its end. */
 static bool step(struct run_head *h, struct arena *scratch)
 {
 	struct row *row = &h->row;
@@ -250,7 +251,7 @@ static bool step(struct run_head *h, struct arena *scratch)
 	return true;
 }
 
-/* Moves the head at place i down to where those below it are not less. */
+/* Moves the head at place i down until its children are not less. */
 static void sift(struct rows *r, size_t i)
 {
 	struct run_head *moved = r->heap[i];

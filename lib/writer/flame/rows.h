@@ -1,11 +1,11 @@
 /*
  * rows - stacks as rows of names, sorted instead of hashed.
  *
- * Rows in the order of the tree are the tree: each says how many names it shares with the one
- * before.  What is added comes into a buffer; when that is full it is sorted, if it was not
- * in order, and packed as a run, each row as its difference from the one before.  Runs are
- * merged while they are read.  Memory follows distinct stacks: runs become one whenever what
- * was added since is more than what there was.
+ * Rows in the order of the tree form the tree: each states how many names it shares with the
+ * previous row.  New rows go to a buffer.  When it is full, it is sorted, if necessary, and
+ * packed as a run, in which each row is a difference to the previous row.  Runs are merged while
+ * they are read.  Memory follows distinct stacks, because runs are merged whenever the new rows
+ * exceed the earlier ones.
  */
 #ifndef WRITER_FLAME_ROWS_H
 #define WRITER_FLAME_ROWS_H
@@ -17,8 +17,8 @@ struct row {
 	const str_id *name; /* from the root */
 	size_t n;
 	size_t same;     /* names that it shares with the row before */
-	uint32_t series; /* what it belongs to, from 0 */
-	uint32_t slot;   /* of time, plus one; 0: none */
+	uint32_t series; /* its series, from 0 */
+	uint32_t slot;   /* of time, plus one, or 0 */
 	struct weight weight;
 };
 
@@ -39,7 +39,7 @@ struct rows {
 	struct arena runs;
 	struct run *run;
 	size_t nruns, runs_cap;
-	size_t packed, merged; /* bytes of all runs; when they last became one */
+	size_t packed, merged; /* bytes of all runs, and at the time of the last merge */
 	struct row_names {
 		str_id *name;
 		size_t n, cap;
@@ -50,12 +50,12 @@ struct rows {
 	struct arena *scratch;
 };
 
-/* names: what the ids of rows are of. */
+/* names: the strings of the ids in rows. */
 void rows_init(struct rows *r, const struct interner *names, struct arena *arena);
 
 void rows_free(struct rows *r);
 
-/* row.same is not looked at.  Nothing is kept of row. */
+/* row.same is ignored.  row need not stay valid. */
 void rows_add(struct rows *r, const struct row *row);
 
 /* The sum of a series. */
@@ -65,14 +65,14 @@ static inline struct weight rows_sum(const struct rows *r, size_t series)
 }
 
 /*
- * Before the first rows_next, and to begin again; nothing can be added until then.  Memory of
- * the reading is taken from scratch.
+ * Call it before the first rows_next, and to begin again.  Rows cannot be added between.  Memory
+ * for reading comes from scratch.
  */
 void rows_begin(struct rows *r, struct arena *scratch);
 
 /*
- * The next row, valid until the next call; false: there is none.  Siblings come in the order
- * of their names' bytes, a stack before those that go on from it.
+ * Sets the next row, valid until the next call.  Returns false at the end.  Siblings are in the
+ * order of their names' bytes, and a stack precedes its extensions.
  */
 bool rows_next(struct rows *r, struct row *row);
 

@@ -1,8 +1,8 @@
 /*
- * spans - times that are marked on the strip of a table by second, from lines that pfold
- * writes behind the first one (measure/marks.h):
+ * spans - marked times on the strip of a table by second, from the lines that pfold writes after
+ * the header (measure/marks.h):
  *
- *	# pfold mark from=12.340125 to=12.361000 [GC gen2 Induced]
+ * 	# pfold mark from=12.340125 to=12.361000 [GC gen2 Induced]
  */
 #ifndef WRITER_FLAME_SPANS_H
 #define WRITER_FLAME_SPANS_H
@@ -23,10 +23,10 @@ struct spans {
 	uint64_t read; /* lines */
 };
 
-/* "12.34", at most nine digits behind the point; false: no time in seconds. */
+/* Parses "12.34", with at most nine decimals.  Returns false for other text. */
 bool spans_time(struct str s, uint64_t *ns);
 
-/* False: line is none of a mark.  A damaged one is passed over.  Text is copied to a. */
+/* Returns false if the line is not a mark.  A damaged mark is skipped.  Text is copied to a. */
 bool spans_read(struct spans *s, struct str line, struct arena *a);
 
 /* Keeps the longest, in the order of time. */

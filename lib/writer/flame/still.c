@@ -22,7 +22,7 @@ struct still {
 static const char *const kind_words[] = { "kernel", "inlined", "managed", "waker",
 	                                  "runtime" };
 
-/* Digits as they are counted, or times the factor with at most two behind the point. */
+/* The weight in digits, times the factor, with at most two decimals. */
 static struct str count_digits(struct picture *p, struct weight w)
 {
 	char exact[WEIGHT_DIGITS];
@@ -86,7 +86,7 @@ static void put_both(struct picture *p, const struct box *b)
 	put(p, " after");
 }
 
-/* "name (1,234 samples, 12.34%; self 1.20%), kernel" */
+/* "name (1,234 samples, 12.34%, self 1.20%), kernel" */
 static void put_tooltip(struct picture *p, const struct box *b)
 {
 	const struct shown *s = &p->tables.shown[b->name];
@@ -314,7 +314,7 @@ static void put_legend(struct picture *p)
 	put(p, "</text>\n");
 }
 
-/* Cut to what has room in so many pixels. */
+/* Writes s, cut to that many pixels. */
 static void put_cut(struct picture *p, struct str s, double room, double fontsize)
 {
 	double most = room / (fontsize * p->opts->fontwidth);
@@ -372,7 +372,7 @@ double still_height(const struct picture *p)
 	return HEAD + (p->f->levels ? p->f->levels : 1) * p->opts->height + FOOT;
 }
 
-/* Says how much is left out. */
+/* Writes how much is omitted. */
 static void put_hint(struct picture *p, size_t drawn)
 {
 	put(p, "<text class=\"hint\" x=\"12\" fill=\"#5c6069\"");

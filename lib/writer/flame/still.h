@@ -1,6 +1,6 @@
 /*
- * still - the picture that is seen where no script runs: the widest boxes, grouped by
- * color, with labels and tooltips, and a line that says how many were left out.
+ * still - the picture without scripts: the widest boxes, grouped by color, with labels and
+ * tooltips, and a line that states the number of omitted boxes.
  */
 #ifndef WRITER_FLAME_STILL_H
 #define WRITER_FLAME_STILL_H

@@ -143,7 +143,7 @@ static void put_script(struct picture *p)
 	put(p, "}());\n]]></script>\n");
 }
 
-/* The data first: what is read together with the script is never laid out without it. */
+/* Data comes first, because the browser lays out the page once, after the script. */
 static void put_picture(struct picture *p)
 {
 	bool live = !still_is_empty(p);

@@ -27,11 +27,11 @@ struct fixed_color {
 /* Strings may hold any bytes. */
 struct svg_opts {
 	struct str title, subtitle;
-	struct str notes;     /* for whoever reads the file; not shown */
-	struct str countname; /* what is counted; empty: as the unit says */
-	struct str nametype;  /* stands before the name in the details; may be empty */
+	struct str notes;     /* for readers of the file, not displayed */
+	struct str countname; /* the name of the unit, or empty */
+	struct str nametype;  /* precedes the name in the details, may be empty */
 	struct str fonttype;  /* a CSS font family */
-	struct str hit;       /* "#rrggbb" of what a search finds; empty: ours */
+	struct str hit;       /* "#rrggbb" of search results, or empty for the default */
 	double width;         /* pixels */
 	bool fluid;           /* with scripts, as wide as the window */
 	double height;        /* of a box, pixels */
@@ -39,25 +39,29 @@ struct svg_opts {
 	double fontwidth;     /* of a character, as a share of fontsize */
 	const struct palette *palette;
 	enum palette_shading shading;
-	const struct fixed_color *fixed; /* by str_id; NULL: none */
-	struct str background; /* "yellow", "blue", "green", "grey", "#rrggbb"; empty:
-	                          white, and dark where the reader prefers that */
-	bool inverted;         /* the root is at the top */
-	bool chart;            /* boxes are in the order of the input */
-	bool reversed;         /* stacks are merged from the leaf */
-	bool cut_right;        /* labels are cut at their end only */
-	double factor;         /* counts are multiplied by it when shown */
-	double least;          /* share below which boxes were left out */
+	const struct fixed_color *fixed; /* by str_id, or NULL */
+	/*
+	 * "yellow", "blue", "green", "grey", "#rrggbb", or empty for white, and dark if
+	 * the reader prefers it
+	 */
+	struct str background;
+	bool inverted;  /* the root is at the top */
+	bool chart;     /* boxes are in the order of the input */
+	bool reversed;  /* stacks are merged from the leaf */
+	bool cut_right; /* labels are cut at their end only */
+	double factor;  /* counts are multiplied by it when shown */
+	double least;   /* share below which boxes were left out */
 	struct unit unit;
-	bool diff;           /* the two series are before and after */
-	bool negate;         /* red is less, blue is more */
-	bool absolute;       /* weights are compared, not shares */
-	double threshold;    /* changes below that share of the whole are none */
-	bool timed;          /* stacks have slots of time */
-	unsigned per_second; /* of them */
-	const struct spans *spans; /* marked on them; NULL: none */
-	bool page;           /* a page of HTML around it */
-	bool no_code; /* no script, style, palettes, which no input changes: for fuzzing */
+	bool diff;                 /* the two series are before and after */
+	bool negate;               /* red is less, blue is more */
+	bool absolute;             /* weights are compared, not shares */
+	double threshold;          /* changes below that share of the whole are ignored */
+	bool timed;                /* stacks have slots of time */
+	unsigned per_second;       /* of them */
+	const struct spans *spans; /* marked on them, or NULL */
+	bool page;                 /* a page of HTML around it */
+	/* no script, style, palettes, which no input changes: for fuzzing */
+	bool no_code;
 };
 
 /* True when it is a colour for opts.background. */
@@ -66,7 +70,7 @@ bool svg_is_background(struct str name);
 /* "#rrggbb" */
 bool svg_is_color(struct str name);
 
-/* Width of the boxes' area: what a width of 100 % is in pixels. */
+/* Width of the boxes' area in pixels, for a width of 100 %. */
 static inline double svg_plot_width(const struct svg_opts *opts)
 {
 	return opts->width > 2 * SVG_MARGIN + 1 ? opts->width - 2 * SVG_MARGIN : 1;

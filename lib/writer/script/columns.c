@@ -263,7 +263,8 @@ bool columns_suit_text(const struct columns *c)
 
 	columns_init(&usual);
 	for (unsigned t = 0; t < COLUMN_TYPES; t++)
-		suit &= (c->shown[t] | BIT(COL_GUESS)) == (usual.shown[t] | BIT(COL_GUESS));
+		suit &= (c->shown[t] | BIT(COL_GUESS)) ==
+		        (usual.shown[t] | BIT(COL_GUESS));
 	return suit;
 }
 

@@ -45,7 +45,7 @@ enum column {
 	COL_RETIRE_LAT, /* these three: perf since 6.3, 6.4, 6.10 */
 	COL_DSOFF,
 	COL_CGROUP,
-	COL_GUESS, /* not a field of perf */
+	COL_GUESS,   /* not a field of perf */
 	COL_NOTHING, /* from here on: accepted, but nothing is printed */
 	COL_CALLINDENT = COL_NOTHING,
 	COL_SYNTH,

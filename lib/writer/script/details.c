@@ -55,7 +55,8 @@ void details_misc(struct out *o, const struct event *ev)
 }
 
 /* An address that is in no chain. */
-static struct placed place_of(const struct script *sc, const struct sample *s, uint64_t ip)
+static struct placed place_of(const struct script *sc, const struct sample *s,
+                              uint64_t ip)
 {
 	return profile_lookup(sc->profile, s->pid, ip, s->ev->top.cpumode);
 }
@@ -224,7 +225,8 @@ static void write_end(struct script *sc, struct out *o, const struct sample *s,
 		lines_symbol(sc, o, at, true);
 	else
 		out_fmt(o, "0x%llx",
-		        (unsigned long long)(how == COL_BRSTACK ? ip : lines_offset(sc, at)));
+		        (unsigned long long)(how == COL_BRSTACK ? ip
+		                                                : lines_offset(sc, at)));
 	if (module) {
 		out_char(o, '(');
 		lines_module(sc, o, at, columns_show(&sc->columns, type, COL_DSOFF));
@@ -335,8 +337,7 @@ void details_behind(struct script *sc, struct out *o, const struct sample *s,
 			break;
 		}
 	if (a->type == TYPE_SOFTWARE && a->config == SW_BPF_OUTPUT &&
-	    !str_eq(a->name, STR("offcpu-time")) &&
-	    columns_show(c, type, COL_BPF_OUTPUT))
+	    !str_eq(a->name, STR("offcpu-time")) && columns_show(c, type, COL_BPF_OUTPUT))
 		write_bpf_output(o, s->ev->payload);
 	if (columns_show(c, type, COL_PHYS_ADDR))
 		out_fmt(o, "%16llx", (unsigned long long)f->phys_addr);

@@ -10,7 +10,8 @@ struct form_number {
 /* The lines of a frame without their numbers, which differ from address to address. */
 struct script_form {
 	uint32_t n, text_n;
-	struct form_number number[]; /* n of them; behind them the text, and OUT_HEX more bytes */
+	/* n of them; behind them the text, and OUT_HEX more bytes */
+	struct form_number number[];
 };
 
 /* A form being made. */
@@ -31,12 +32,14 @@ static void put_number(struct script *sc, struct out *o, uint64_t addr, uint64_t
 		out_hex(o, addr - less, width);
 		return;
 	}
-	d->number = arena_grow(&sc->arena, d->number, &d->cap, d->n + 1, sizeof(*d->number));
-	d->number[d->n++] = (struct form_number){ less, (uint32_t)(o->n - d->from), width };
+	d->number =
+	        arena_grow(&sc->arena, d->number, &d->cap, d->n + 1, sizeof(*d->number));
+	d->number[d->n++] =
+	        (struct form_number){ less, (uint32_t)(o->n - d->from), width };
 }
 
-static void put_symbol(struct script *sc, struct out *o, const struct named *n, uint64_t addr,
-                       bool offset)
+static void put_symbol(struct script *sc, struct out *o, const struct named *n,
+                       uint64_t addr, bool offset)
 {
 	if (n->flags & NAMED_UNKNOWN) {
 		out_str(o, STR("[unknown]"));
@@ -49,8 +52,8 @@ static void put_symbol(struct script *sc, struct out *o, const struct named *n, 
 	}
 }
 
-static void put_module(struct script *sc, struct out *o, const struct resolved *r, size_t i,
-                       uint64_t addr, bool offset)
+static void put_module(struct script *sc, struct out *o, const struct resolved *r,
+                       size_t i, uint64_t addr, bool offset)
 {
 	str_id module = r->names[i].module;
 
@@ -164,8 +167,8 @@ static struct script_form *make_form(struct script *sc, struct out *o, unsigned 
 	d->open = false;
 	n = o->n - d->from;
 	o->n = d->from;
-	f = arena_alloc(&sc->arena,
-	                sizeof(*f) + d->n * sizeof(*d->number) + n + OUT_HEX, 1);
+	f = arena_alloc(&sc->arena, sizeof(*f) + d->n * sizeof(*d->number) + n + OUT_HEX,
+	                1);
 	f->n = (uint32_t)d->n;
 	f->text_n = (uint32_t)n;
 	if (d->n)
@@ -210,8 +213,8 @@ void lines_frame(struct script *sc, struct out *o, unsigned type, struct placed 
 	put_lines(sc, o, type, r, at.addr);
 }
 
-void lines_frames(struct script *sc, struct out *o, unsigned type, const struct placed *frames,
-                  size_t n)
+void lines_frames(struct script *sc, struct out *o, unsigned type,
+                  const struct placed *frames, size_t n)
 {
 	const struct script_lines *known = &sc->lines[type];
 

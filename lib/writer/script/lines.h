@@ -38,7 +38,7 @@ void lines_one(struct script *sc, struct out *o, unsigned type, const struct res
 void lines_frame(struct script *sc, struct out *o, unsigned type, struct placed at);
 
 /* The same for n frames. */
-void lines_frames(struct script *sc, struct out *o, unsigned type, const struct placed *frames,
-                  size_t n);
+void lines_frames(struct script *sc, struct out *o, unsigned type,
+                  const struct placed *frames, size_t n);
 
 #endif

@@ -41,8 +41,9 @@ int script_init(struct script *sc, struct profile *p, const struct script_opts *
 	if (reader_traits(r)->has_records)
 		return columns_settle(&sc->columns, r, opts->hide_chain, diag);
 	if (opts->columns && !columns_suit_text(opts->columns))
-		return diag_fatal(diag, "-F: a text keeps its own fields; only +guess can be "
-		                        "added");
+		return diag_fatal(diag,
+		                  "-F: a text keeps its own fields; only +guess can be "
+		                  "added");
 	return 0;
 }
 
@@ -319,7 +320,8 @@ static void write_header(struct script *sc, struct out *o, const struct sample *
  * Writes the one address of a sample on the header's line: the ip itself, even where perf
  * prints the addresses of a chain as file offsets.
  */
-static void write_lone(struct script *sc, struct out *o, const struct sample *s, unsigned type)
+static void write_lone(struct script *sc, struct out *o, const struct sample *s,
+                       unsigned type)
 {
 	static const struct named name = { .flags = NAMED_UNKNOWN };
 	static const struct resolved unknown = { .names = &name, .n = 1 };
@@ -371,7 +373,8 @@ static void write_line_end(struct out *o, struct str line)
 }
 
 /* Writes the lines of a newly named frame in place of line, with its line ends. */
-static void write_improved(struct script *sc, struct out *o, struct placed f, struct str line)
+static void write_improved(struct script *sc, struct out *o, struct placed f,
+                           struct str line)
 {
 	const struct resolved *r = profile_frame(sc->profile, f.id);
 	bool cr = str_ends(line, STR("\r\n"));

@@ -60,8 +60,9 @@ struct script {
 		struct script_form **form; /* of frames with these columns, by frame_id */
 		size_t cap;
 	} lines[COLUMN_TYPES];
-	struct script_thread thread[SCRIPT_THREADS]; /* by tid, the one that was written last */
-	struct script_event event;                   /* the one that was written last */
+	/* by tid, the one that was written last */
+	struct script_thread thread[SCRIPT_THREADS];
+	struct script_event event;  /* the one that was written last */
 	struct script_draft *draft; /* private to lines.c; NULL: not made yet */
 };
 
