@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/hold.h"
@@ -33,11 +34,21 @@ static void handle(void)
 			sigaction(ends[i], &act, NULL);
 }
 
+/* Opening a FIFO waits for a reader, and must end by a signal.  It leaves no file. */
+static bool is_special(const char *path)
+{
+	struct stat sb;
+
+	return path && stat(path, &sb) == 0 && !S_ISREG(sb.st_mode);
+}
+
 int leftover_open(struct out *o, const char *path, int reserved)
 {
 	struct hold hold;
 	int ret;
 
+	if (is_special(path))
+		return out_open_at(o, path, reserved);
 	hold_begin(&hold);
 	ret = out_open_at(o, path, reserved);
 	if (ret == 0 && o->temp && strlen(o->temp) < sizeof(leftover.path)) {

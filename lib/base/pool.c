@@ -24,7 +24,8 @@ struct worker {
 	pid_t pid;  /* 0 if empty */
 	int ask;    /* eventfd: 1 + the job to do, or 1 + n to end */
 	int answer; /* pipe: the status of its job.  End of file: it has died */
-	int said; /* the file that is its standard error, or -1 if it has the caller's */
+	/* the file that is its standard error, or -1 if it has the caller's */
+	int said;
 	size_t job; /* current job, or NO_JOB */
 };
 
@@ -172,8 +173,12 @@ static void take_said(struct pool *p, const struct worker *w)
 static void hear(struct pool *p, struct worker *w)
 {
 	int status;
-	bool died = read(w->answer, &status, sizeof(status)) != sizeof(status);
+	ssize_t got = read(w->answer, &status, sizeof(status));
+	bool died = got != sizeof(status);
 
+	/* Only the end of the pipe shows a death.  After a failed read, it would wait for ever. */
+	if (died && got != 0)
+		kill(w->pid, SIGKILL);
 	if (w->job != NO_JOB) {
 		take_said(p, w);
 		p->job[w->job].done = true;
@@ -199,9 +204,7 @@ static void print_said(struct pool *p)
 	}
 }
 
-/*
- * Reads the answers that are ready.  Returns false if there are no answers within that time.
- */
+/* Reads the answers that are ready.  Returns false if there are no answers within that time. */
 static bool hear_all(struct pool *p, int timeout_ms)
 {
 	struct epoll_event events[16];

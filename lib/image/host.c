@@ -26,7 +26,8 @@ enum {
 	NOTES_MAX = 64 << 10,
 	HEAD_BYTES = 64, /* an ELF header */
 	SECOND_NS = 1000000000,
-	KERNEL_START = 1 << 20, /* bytes of kallsyms that begin with data of processors */
+	/* bytes of kallsyms that begin with data of processors */
+	KERNEL_START = 1 << 20,
 	KALLSYMS_MAX = 256 << 20, /* bytes.  10 to 30 MB are usual */
 };
 
@@ -439,7 +440,8 @@ static bool reads_as_bundle(struct locator *l, const char *path)
 	struct stat sb;
 	ssize_t n = fd >= 0 && !fstat(fd, &sb) ? pread(fd, head, sizeof(head), 0) : -1;
 
-	if (n < 0)
+	/* 0: it is not a regular file, for example "[vdso]". */
+	if (n < 0 && errno)
 		note_unread(l, path, errno);
 	if (fd >= 0)
 		close(fd);

@@ -239,6 +239,34 @@ for tool in psym pfold pflame; do
 	done
 done
 
+# A fifo that has no reader: the program waits, and a signal ends it.
+mkfifo nobody
+for tool in $every; do
+	for signal in TERM INT HUP; do
+		perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' \
+			"$BIN/$tool" -q -o nobody "$(input_of "$tool")" 2>err &
+		pid=$!
+		sleep 0.5
+		kill -$signal $pid
+		for _ in $(seq 500); do
+			kill -0 $pid || break
+			sleep 0.02
+		done
+		kill -KILL $pid
+		wait $pid
+		[ $? = $((128 + $(kill -l $signal))) ]
+		report $? "$tool -o FIFO without a reader ends by SIG$signal"
+	done 2>/dev/null
+	cat nobody >got &
+	"$BIN/$tool" -q -o nobody "$(input_of "$tool")"
+	report $? "$tool -o FIFO with a reader"
+	wait $!
+	"$BIN/$tool" -q "$(input_of "$tool")" >want
+	same "$tool -o FIFO: what it reads" want got
+	check "$tool -o FIFO: the fifo stays" [ -p nobody ]
+done
+rm nobody
+
 # --- -o DIR/ ---
 mkdir -p in/a/b
 cp named in/a/b/one.txt

@@ -30,7 +30,7 @@ cp "$TOP/lib/base/str.c" source.c
 cp "$TOP/share/flame/state.js" script.js
 cp "$BIN/psym" program
 cp "$TOP/share/examples/web31.svg" picture.svg
-cp "$TOP/README.md" readme
+cp "$TOP/lib/README.md" readme
 mkdir calc && tar -xzf "$TOP/fixtures/calc10.prof.tar.gz" -C calc
 cp calc/perf-8292.map calc/jit-8292.dump calc/calc10.dll .
 printf '\x89PNG\r\n\x1a\n\0\0\0\rIHDR' >picture.png

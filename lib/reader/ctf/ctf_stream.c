@@ -79,6 +79,7 @@ static void limit(__rlimit_resource_t resource, rlim_t most)
 
 struct child {
 	struct ctf_job job;
+	int reads; /* the reading end of its pipe, which the filter has */
 	rlim_t seconds;
 };
 
@@ -89,6 +90,8 @@ static int run_child(void *ctx)
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	int said = memfd_create("said", MFD_CLOEXEC);
 
+	/* If the filter stops reading, the worker's next write must fail. */
+	close(c->reads);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	signal(SIGXFSZ, SIG_IGN);
 	dup2(null, STDIN_FILENO);
@@ -188,7 +191,8 @@ static void run_worker(struct reading *r, size_t n)
 		             .first = cs->nworkers * NUMBERS,
 		             .writer = cs->nworkers + 1,
 		             .lost = r->lost },
-		           budget_seconds_left(budget, WORKER_SECONDS + (n >> 20)) };
+		           .seconds = budget_seconds_left(budget,
+		                                          WORKER_SECONDS + (n >> 20)) };
 	int fds[2], status = 0;
 	pid_t pid;
 
@@ -204,6 +208,7 @@ static void run_worker(struct reading *r, size_t n)
 	cs->nworkers++;
 	r->workers++;
 	c.job.fd = fds[1];
+	c.reads = fds[0];
 	pid = pool_fork(run_child, &c);
 	close(fds[1]);
 	if (pid > 0) {
