@@ -39,6 +39,7 @@ libc6-dev-arm64-cross /usr/aarch64-linux-gnu/include/stdlib.h
 g++ g++
 libclang-rt-dev /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a
 clang-tidy clang-tidy
+clang-format clang-format
 cppcheck cppcheck
 shellcheck shellcheck
 mandoc mandoc

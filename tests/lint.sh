@@ -32,6 +32,18 @@ cppcheck --quiet -j "$(nproc)" --std=c11 --enable=warning,performance,portabilit
 	-Ilib -Icmd lib cmd
 verdict $? cppcheck
 
+# Version 14 is that of Debian 12; others break lines differently.
+if command -v clang-format-14 >/dev/null; then
+	clang-format-14 --dry-run -Werror lib/**/*.[ch] cmd/*.[ch] tests/*/*.[ch] 2>build/format.err
+	format=$?
+	grep -o '^[^ :]*:[0-9]*' build/format.err | head -n 20
+	verdict $format clang-format
+elif [ "${CI:-}" = true ] && grep -qs bookworm /etc/os-release; then
+	verdict 1 "clang-format-14 is not installed"
+else
+	echo "SKIPPED clang-format: version 14 is not installed"
+fi
+
 find . -path ./build -prune -o \( -name '*.sh' -o -path ./.ci/run -o \
 	-path './cmd/offbox-*' -o -path ./cmd/resymbolize -o -path './share/examples/*.sbatch' \) -print0 | xargs -0 shellcheck -S warning
 verdict $? shellcheck
