@@ -60,6 +60,9 @@ struct cmd_tool {
 	void (*allow)(void *ctx, struct cmd *c, struct confine *to);
 };
 
+/* --confine; MUST: a layer that is not in force ends the program. */
+enum cmd_confining { CONFINING_ON, CONFINING_OFF, CONFINING_MUST };
+
 enum cmd_report { REPORT_SHORT, REPORT_TABLE, REPORT_JSON };
 
 struct cmd {
@@ -90,11 +93,10 @@ struct cmd {
 	                              and input is needed; "-" becomes NULL too */
 	size_t ninputs;
 	struct host_roots roots;      /* of containers of this machine */
-	struct {
-		const char *path;
-		int fd;
-	} reserved[2]; /* private: files without a name, for outputs */
-	size_t nreserved;
+	enum cmd_confining confining;
+	const char *also;        /* set by the filter: another output of the same directory; NULL */
+	struct keeper keeper;    /* private */
+	int direct;              /* private: the output, if it is no regular file; -1 */
 	bool skipped;            /* set by the filter: an input could not be used */
 	struct interner written; /* private: names cmd_open_output has handed out */
 };
@@ -104,11 +106,19 @@ bool cmd_start(struct cmd *c, const struct cmd_tool *tool, void *ctx, int argc,
                char **argv, int *status);
 
 /*
- * Gives up what no filter needs (base/confine.h): from here on files are written only in the
- * place of the output, the cache and TMPDIR, and with --no-host read only where they were named.
- * False: that failed, or the output cannot be; reported.
+ * Gives up the rights that no filter needs (base/confine.h): from here on the keeper (keeping.h)
+ * makes all files, and with --no-host only those that were named are read.  Returns in another
+ * process.  False: that failed, or the output cannot be; reported.
  */
 bool cmd_confine(struct cmd *c, void *ctx);
+
+/*
+ * The output of input below DIR/, with its suffix: without empty parts, "." and "..".
+ */
+const char *cmd_mirror(struct cmd *c, const char *input, const char *suffix);
+
+/* Makes the directories above path.  NULL, or the one that cannot be made. */
+const char *cmd_make_directories(struct cmd *c, struct str path, mode_t mode);
 
 /* -o ends in '/': each input has an output of its own below that directory. */
 bool cmd_mirrors(const struct cmd *c);
@@ -129,7 +139,7 @@ int cmd_open_file(struct cmd *c, struct out *o, const char *path);
 int cmd_close_output(struct cmd *c, struct out *o);
 
 /* Gives it up: no file is left. */
-void cmd_discard_output(struct out *o);
+void cmd_discard_output(struct cmd *c, struct out *o);
 
 /* Profile options from the common ones, for one input, with a new budget. */
 struct profile_opts cmd_profile_opts(struct cmd *c, const char *input);

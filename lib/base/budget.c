@@ -1,6 +1,7 @@
 #include "base/budget.h"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -20,7 +21,47 @@ enum {
 	STATM_DATA = 5, /* fields of /proc/self/statm before the pages of data */
 };
 
-/* Bytes of private writable memory; 0 if /proc is not mounted. */
+static const uint64_t MOST_MEMORY = (uint64_t)1 << 40;
+
+/* Under that limit of private writable memory there is room for one page more. */
+static bool has_room(uint64_t limit)
+{
+	struct rlimit now;
+	void *p;
+
+	if (getrlimit(RLIMIT_DATA, &now) < 0)
+		return false;
+	now.rlim_cur = limit;
+	if (setrlimit(RLIMIT_DATA, &now) < 0)
+		return false;
+	p = mmap(NULL, 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return p != MAP_FAILED && munmap(p, 1) == 0;
+}
+
+/*
+ * Finds the size of the private writable memory by trying limits, where /proc cannot be read: it
+ * is not mounted, or a worker is confined to the /proc/self of its parent.  0: unknown.
+ */
+static uint64_t try_memory(void)
+{
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), low = 0, high = MOST_MEMORY / page;
+	struct rlimit before;
+
+	if (getrlimit(RLIMIT_DATA, &before) < 0 || before.rlim_max < MOST_MEMORY)
+		return 0;
+	while (low < high) {
+		uint64_t middle = low + (high - low) / 2;
+
+		if (has_room((middle + 1) * page))
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	setrlimit(RLIMIT_DATA, &before);
+	return low * page;
+}
+
+/* Bytes of private writable memory; 0: unknown. */
 static uint64_t own_memory(void)
 {
 	char text[256];
@@ -29,8 +70,9 @@ static uint64_t own_memory(void)
 	struct str rest = { text, n > 0 ? (size_t)n : 0 }, word;
 	uint64_t pages = 0;
 
-	if (fd >= 0)
-		close(fd);
+	if (fd < 0)
+		return try_memory();
+	close(fd);
 	for (int i = 0; i < STATM_DATA; i++)
 		str_cut(&rest, ' ');
 	word = str_cut(&rest, ' ');
@@ -156,6 +198,12 @@ bool budget_check(struct budget *b)
 	return b->spent;
 }
 
+void budget_spend(struct budget *b, uint64_t ns)
+{
+	if (b)
+		b->began_ns -= ns;
+}
+
 uint64_t budget_seconds_left(const struct budget *b, uint64_t most)
 {
 	uint64_t used, seconds;
@@ -166,6 +214,13 @@ uint64_t budget_seconds_left(const struct budget *b, uint64_t most)
 	seconds = share(b, b->seconds, 1);
 	seconds = used < seconds ? seconds - used : 0;
 	return seconds < most ? seconds : most;
+}
+
+uint64_t budget_worker_memory(const struct budget *b, uint64_t most)
+{
+	uint64_t memory = b && b->memory ? share(b, b->memory, MEMORY_PER_MIB) : most;
+
+	return memory < most ? memory : most;
 }
 
 void budget_limit_memory(uint64_t n)

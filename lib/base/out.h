@@ -1,10 +1,5 @@
 /*
  * out - buffered writing to a file or standard output; errors are sticky.
- *
- * A file appears under its name only when out_close succeeds: until then it has
- * no name at all (O_TMPFILE) or, where the file system lacks that, a temporary
- * one beside it.  Something that is there and is no regular file (/dev/full, a
- * fifo) is written directly.
  */
 #ifndef BASE_OUT_H
 #define BASE_OUT_H
@@ -16,10 +11,9 @@ enum { OUT_BUFFER = 1 << 16 };
 struct out {
 	int fd;
 	int error;        /* errno of the first failure; 0 when all is well */
-	const char *path; /* NULL for standard output; borrowed */
-	char *temp;       /* name of the temporary file; NULL when it has none */
-	bool rename;      /* the file gets its name at out_close */
+	const char *path; /* for messages; NULL for standard output; borrowed */
 	bool screen;      /* a terminal: what would steer it is written as '?' */
+	uint64_t id;      /* of the file, for the keeper; unused here */
 	size_t n;         /* bytes in buf */
 	char buf[OUT_BUFFER];
 };
@@ -31,17 +25,8 @@ struct out {
 int out_all(int fd, struct str bytes);
 int out_all_at(int fd, struct str bytes, uint64_t at);
 
-/* path NULL is standard output.  -1: errno says why, nothing to close. */
-int out_open(struct out *o, const char *path);
-
-/*
- * A file without a name, for out_open_at, where path is a regular file or none; -1: it is
- * something else, or that cannot be there.
- */
-int out_reserve(const char *path);
-
-/* As out_open, but the bytes go to what out_reserve gave for this path; it is o's from here on. */
-int out_open_at(struct out *o, const char *path, int reserved);
+/* path NULL is standard output, else fd is the file, which out_close or out_discard closes. */
+void out_open(struct out *o, const char *path, int fd);
 
 void out_write(struct out *o, const char *p, size_t n);
 
@@ -112,13 +97,10 @@ static inline char *out_put(char *to, struct str s)
 	return to + s.n;
 }
 
-/*
- * Writes what is left and gives the file its name.  0, or -1 with o->error set
- * and no file left behind.  On EPIPE the process ends by SIGPIPE.
- */
+/* Writes the rest.  0, or -1 with o->error set.  On EPIPE the process ends by SIGPIPE. */
 int out_close(struct out *o);
 
-/* Gives up: nothing appears under the name. */
+/* Closes it without the rest. */
 void out_discard(struct out *o);
 
 #endif

@@ -7,8 +7,7 @@
  * error is held back until the jobs before it have ended, so that it reads as if they had
  * run one after the other.
  *
- * No worker outlives the caller: a signal that ends the caller ends them first, and if the
- * caller is killed, the kernel sends them SIGTERM.
+ * No worker outlives the caller: the kernel kills them when it ends.
  */
 #ifndef BASE_POOL_H
 #define BASE_POOL_H

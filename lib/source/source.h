@@ -35,6 +35,7 @@ struct source_opts {
 	bool plain;
 	const char *opened; /* plain: where the file is found under another name; NULL */
 	struct cache *cache; /* what is kept from run to run; NULL: nothing */
+	const struct keeper *keeper; /* makes temporary files; NULL: this process does */
 	struct budget *budget; /* of the input, to which what is read adds its share; NULL */
 	struct arena *run;   /* names and lists live here */
 	struct diag *diag;
@@ -122,6 +123,9 @@ bool source_identity(struct source *s, size_t member, const struct cache *c,
 bool source_noted_id(const struct source *s, size_t member, struct str *id);
 void source_note_id(struct source *s, size_t member, struct str id);
 void source_remember(struct source *s);
+
+/* Makes temporary files of s; NULL: this process does. */
+const struct keeper *source_keeper(const struct source *s);
 
 /* When the file that s is was made and written, see statx(2); false: it is no plain file. */
 struct statx;

@@ -12,6 +12,7 @@
 #ifndef SOURCE_SPOOL_H
 #define SOURCE_SPOOL_H
 
+#include "base/keeper.h"
 #include "base/str.h"
 
 enum { SPOOL_MEMORY = 32 << 20 }; /* bytes */
@@ -25,12 +26,16 @@ struct spool {
 	uint64_t kept;  /* bytes of what is lent */
 	uint64_t max;   /* bound on end and kept; 0 is none */
 	struct str map; /* all of it; empty until spool_map */
+	const struct keeper *keeper; /* makes the file; NULL: this process does */
 };
 
 /* The directory used, for messages. */
 const char *spool_directory(void);
 
-void spool_init(struct spool *sp, uint64_t max);
+void spool_init(struct spool *sp, uint64_t max, const struct keeper *keeper);
+
+/* A new file without a name, for the keeper.  -1: errno. */
+int spool_file(void);
 
 /* A bound where none is given: memory, and half of what the directory has free; 0: unknown. */
 uint64_t spool_default_max(void);

@@ -6,14 +6,20 @@
 #define SOURCE_UNPACKED_H
 
 #include "base/arena.h"
+#include "base/keeper.h"
 
 struct unpacked {
 	struct str path; /* NUL terminated */
-	int fd;          /* of the directory; -1: there is none */
+	int fd;          /* of the directory; -1: there is none, or the keeper has it */
+	const struct keeper *keeper; /* NULL: this process makes the files */
+	uint64_t id;     /* for the keeper */
 };
 
-/* -1: it cannot be made, errno says why. */
-int unpacked_open(struct unpacked *u, struct arena *a);
+/* keeper may be NULL.  -1: it cannot be made, errno says why. */
+int unpacked_open(struct unpacked *u, const struct keeper *keeper, struct arena *a);
+
+/* Makes a file, in place of the one of that name; returns its descriptor.  -1: errno. */
+int unpacked_file(struct unpacked *u, const char *name);
 
 /* Writes a file, in place of the one of that name.  -1: errno says why. */
 int unpacked_put(struct unpacked *u, const char *name, struct str bytes);

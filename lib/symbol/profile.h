@@ -32,6 +32,7 @@ struct profile_opts {
 	size_t nsources;
 	struct shared_sources *shared; /* keeps them open; NULL: nobody does */
 	struct cache *cache;   /* source_opts */
+	const struct keeper *keeper; /* likewise */
 	struct budget *budget; /* likewise */
 	const struct pid_opt *pids; /* -p, in order */
 	size_t npids;
