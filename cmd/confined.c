@@ -64,7 +64,7 @@ static void allow_machine(const struct cmd *c, struct confine *to)
 	if (root)
 		closedir(root);
 	else
-		to->error = errno;
+		to->shortage = errno;
 	confine_path(to, "/dev/null", CONFINE_LOOK);
 	confine_path(to, "/dev/shm", CONFINE_READ);
 	for (size_t i = 0; i < c->roots.n; i++)
