@@ -151,7 +151,7 @@ static void hold_own(void)
 
 int confined_enter(struct cmd *c, void *ctx)
 {
-	const struct calls_limits limits = { (uint32_t)getpid(), c->keeper.fd };
+	const struct calls_limits limits = { (uint32_t)getpid(), c->keeper.fd, false };
 	bool other = names_process(c);
 	struct confine k;
 
@@ -182,7 +182,7 @@ int confined_enter(struct cmd *c, void *ctx)
 
 void confined_worker(const struct ctf_order *order)
 {
-	const struct calls_limits limits = { (uint32_t)getpid(), -1 };
+	const struct calls_limits limits = { (uint32_t)getpid(), -1, false };
 	struct confine k;
 
 	confine_begin(&k);

@@ -10,6 +10,7 @@
 #define BASE_CALLS_H
 
 #include <linux/filter.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,11 +21,11 @@ enum calls_check {
 	CALLS_ANY,
 	CALLS_OPEN,     /* a file is opened for reading, and not made or cut off */
 	CALLS_OPENAT,   /* the same */
-	CALLS_FCNTL,    /* commands that affect only the descriptor, and waiting for a lock */
+	CALLS_FCNTL,    /* commands that affect only the descriptor, and locks */
 	CALLS_IOCTL,    /* questions about a terminal or a pipe */
 	CALLS_PRCTL,    /* names, and the signal at the end of the parent */
 	CALLS_CLONE,    /* processes and threads, without namespaces */
-	CALLS_OWN,      /* the process itself */
+	CALLS_OWN,      /* the process itself; any, if they are scoped */
 	CALLS_OWN_OR_0, /* the process itself; 0 means the same */
 	CALLS_CHANNEL,  /* one descriptor */
 	CALLS_UNKNOWN,  /* never: ENOSYS */
@@ -47,6 +48,7 @@ extern const struct calls_call calls_table[];
 struct calls_limits {
 	uint32_t pid; /* of the process itself */
 	int channel;  /* descriptor for messages to the keeper; -1: there is none */
+	bool scoped;  /* Landlock refuses signals to others; set by confine_end */
 };
 
 /* Writes the program to f, which has room for CALLS_MOST; returns the number of instructions. */

@@ -123,6 +123,7 @@ void confine_begin(struct confine *c)
 	if (version >= 6)
 		r.scopes = SCOPES;
 	c->handled = r.files;
+	c->scopes = r.scopes != 0;
 	c->ruleset = (int)syscall(SYS_landlock_create_ruleset, &r, sizeof(r), 0);
 	if (c->ruleset < 0)
 		note_error(c, &c->landlock, errno);
@@ -200,6 +201,7 @@ static void give_up_rights(struct confine *c)
 int confine_end(struct confine *c, const struct calls_limits *limits)
 {
 	bool calls = has_seccomp(&c->seccomp);
+	struct calls_limits of_calls = *limits;
 	int error;
 
 	if (!OFF && !c->shortage)
@@ -211,7 +213,8 @@ int confine_end(struct confine *c, const struct calls_limits *limits)
 			note_error(c, &c->landlock, errno);
 	}
 	if (calls && !c->shortage && !c->seccomp.error) {
-		error = allow_calls(limits);
+		of_calls.scoped = c->landlock.in_force && c->scopes;
+		error = allow_calls(&of_calls);
 		c->seccomp.in_force = !error;
 		if (error)
 			note_error(c, &c->seccomp, error);

@@ -11,6 +11,10 @@
  * A layer that the kernel lacks is left out.  If the kernel has a layer and its use fails, the
  * layer is left out too, and confine_layer.error holds the reason.
  *
+ * A process may signal only itself, and from Linux 6.12 also the others that are confined with it.
+ * On older kernels a process that a confined one has made cannot signal even itself, so raise()
+ * fails there, and abort() ends by the trap behind its signal.
+ *
  * Sanitizers start programs and trace processes: with CONFINE_OFF nothing is given up.
  */
 #ifndef BASE_CONFINE_H
@@ -40,6 +44,7 @@ struct confine {
 	struct confine_layer landlock, seccomp;
 	int ruleset;      /* -1: Landlock is left out */
 	uint64_t handled; /* rights that are denied if no rule gives them */
+	bool scopes;      /* Landlock refuses signals to processes outside */
 	int shortage;     /* errno if memory or files ran out; 0 */
 };
 

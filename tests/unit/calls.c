@@ -22,7 +22,7 @@
 
 enum { PID = 4711, CHANNEL = 5 };
 
-static const struct calls_limits limits = { PID, CHANNEL };
+static const struct calls_limits limits = { PID, CHANNEL, false };
 
 static const struct {
 	uint32_t arch;
@@ -200,6 +200,26 @@ static void arguments_are_checked(void **state)
 		}
 }
 
+/* Where Landlock refuses signals to other processes, a process that is made later has its own. */
+static void signals_pass_where_they_are_scoped(void **state)
+{
+	static const struct calls_limits scoped = { PID, CHANNEL, true };
+	struct sock_filter f[CALLS_MOST];
+
+	(void)state;
+	for (int cpu = 0; cpu < CALLS_CPUS; cpu++) {
+		size_t n = calls_program((enum calls_cpu)cpu, &scoped, f);
+
+		assert_int_equal(interpret(f, n, (enum calls_cpu)cpu, named("tgkill")->number[cpu],
+		                           (uint64_t[6]){ PID + 1, PID + 1, SIGABRT }),
+		                 SECCOMP_RET_ALLOW);
+		assert_int_equal(interpret(f, n, (enum calls_cpu)cpu,
+		                           named("prlimit64")->number[cpu],
+		                           (uint64_t[6]){ PID + 1 }),
+		                 DENIED);
+	}
+}
+
 /* s390x has the flags of clone in its second argument. */
 static void processes_have_no_namespaces(void **state)
 {
@@ -269,6 +289,7 @@ int main(void)
 		cmocka_unit_test(numbers_of_x32_are_missing),
 		cmocka_unit_test(another_processor_is_killed),
 		cmocka_unit_test(arguments_are_checked),
+		cmocka_unit_test(signals_pass_where_they_are_scoped),
 		cmocka_unit_test(processes_have_no_namespaces),
 		cmocka_unit_test(numbers_are_those_of_this_processor),
 	};

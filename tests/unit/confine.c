@@ -56,7 +56,7 @@ static int set_up(void **state)
 
 static int end(struct confine *c)
 {
-	const struct calls_limits limits = { (uint32_t)getpid(), -1 };
+	const struct calls_limits limits = { (uint32_t)getpid(), -1, false };
 
 	return confine_end(c, &limits);
 }
@@ -234,6 +234,34 @@ static void workers_pipes_and_memory_stay(void **state)
 	assert_int_equal(errno_of(go_on), 0);
 }
 
+/* Of a process that the confined one has made. */
+static int abort_later(void)
+{
+	int status = 0;
+	pid_t pid = fork();
+
+	if (pid == 0)
+		abort();
+	waitpid(pid, &status, 0);
+	return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
+
+static void a_process_that_is_made_later_can_abort(void **state)
+{
+	struct confine c;
+	bool scopes;
+
+	(void)state;
+	confine_begin(&c);
+	scopes = c.scopes;
+	confine_no_files(&c);
+	if (!scopes) {
+		print_message("signals have no scope here\n");
+		skip();
+	}
+	assert_int_equal(errno_of(abort_later), SIGABRT);
+}
+
 static int use_up_files(void)
 {
 	struct confine c;
@@ -318,6 +346,7 @@ int main(void)
 		cmocka_unit_test(other_calls_are_not_permitted),
 		cmocka_unit_test(unknown_calls_are_missing),
 		cmocka_unit_test(workers_pipes_and_memory_stay),
+		cmocka_unit_test(a_process_that_is_made_later_can_abort),
 		cmocka_unit_test(no_file_left_is_an_error),
 		cmocka_unit_test(a_layer_that_fails_is_known),
 	};
