@@ -1,7 +1,7 @@
 #!/bin/bash
 # What all four filters share: operands, -o, exit status, --help, what is said and when.
 . "$TOP/tests/check.sh"
-needs perl
+needs perl pgrep
 cd "$TMPDIR" || exit 1
 
 every='psym pfold pmerge pflame'
@@ -238,6 +238,38 @@ for tool in psym pfold pflame; do
 		rm -r new feed
 	done
 done
+
+# A fifo that has no reader: the program waits, and a signal ends it.
+mkfifo nobody
+for tool in $every; do
+	for signal in TERM INT HUP; do
+		perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' \
+			"$BIN/$tool" -q -o nobody "$(input_of "$tool")" 2>err &
+		pid=$!
+		for _ in $(seq 500); do
+			[ -n "$(pgrep -P $pid)" ] && break
+			sleep 0.02
+		done
+		sleep 0.1
+		kill -0 $pid && kill -$signal $pid
+		for _ in $(seq 500); do
+			kill -0 $pid || break
+			sleep 0.02
+		done
+		kill -KILL $pid
+		wait $pid
+		[ $? = $((128 + $(kill -l $signal))) ]
+		report $? "$tool -o FIFO without a reader ends by SIG$signal"
+	done 2>/dev/null
+	cat nobody >got &
+	"$BIN/$tool" -q -o nobody "$(input_of "$tool")"
+	report $? "$tool -o FIFO with a reader"
+	wait $!
+	"$BIN/$tool" -q "$(input_of "$tool")" >want
+	same "$tool -o FIFO: what it reads" want got
+	check "$tool -o FIFO: the fifo stays" [ -p nobody ]
+done
+rm nobody
 
 # --- -o DIR/ ---
 mkdir -p in/a/b
