@@ -34,7 +34,8 @@ static struct str file_name(struct cmd *c, struct str part)
 	struct str name = arena_str(&c->run, part);
 
 	for (size_t i = 0; i < name.n; i++)
-		memset((char *)(uintptr_t)name.p + i, '?', str_control(str_from(name, i)));
+		memset((char *)(uintptr_t)name.p + i, '?',
+		       str_control(str_from(name, i)));
 	return name;
 }
 
@@ -156,14 +157,16 @@ static void open_cache(struct cmd *c)
 	if (!dir.n)
 		dir = default_cache(c);
 	if (dir.n)
-		stuck = cmd_make_directories(c, arena_fmt(&c->run, PRSTR "/", STRARG(dir)),
-		                         0700);
+		stuck = cmd_make_directories(
+		        c, arena_fmt(&c->run, PRSTR "/", STRARG(dir)), 0700);
 	if (dir.n && !stuck)
 		cache_open(&c->cache, dir.p, c->cache_max ? c->cache_max : CACHE_BYTES);
 	if (c->cache_dir && !cache_is_open(&c->cache))
-		diag_warn(&c->diag, "%s: nothing can be kept there: %s", c->cache_dir,
-		          errno == EPERM ? "it belongs to another user, or others may write to it"
-		                         : strerror(errno));
+		diag_warn(
+		        &c->diag, "%s: nothing can be kept there: %s", c->cache_dir,
+		        errno == EPERM
+		                ? "it belongs to another user, or others may write to it"
+		                : strerror(errno));
 	c->cache.archives = c->cache_dir != NULL;
 	c->cache.no_profiles = c->cache_sources;
 	c->cache.resized = c->cache_max != 0;
@@ -193,7 +196,8 @@ static int settle_limits(struct cmd *c)
 	stack.rlim_cur = stack.rlim_max < least ? stack.rlim_max : least;
 	if (stack.rlim_cur == least && setrlimit(RLIMIT_STACK, &stack) == 0)
 		return 0;
-	return diag_fatal(&c->diag, "ulimit -s: the stack is limited to %llu KiB, and needs %d",
+	return diag_fatal(&c->diag,
+	                  "ulimit -s: the stack is limited to %llu KiB, and needs %d",
 	                  (unsigned long long)stack.rlim_max >> 10, STACK_KIB);
 }
 
@@ -208,7 +212,8 @@ bool cmd_start(struct cmd *c, const struct cmd_tool *tool, void *ctx, int argc,
 		                       .memory = (uint64_t)BUDGET_MEMORY_MIB << 20 },
 		           .cache = { .dir = -1 },
 		           .keeper = { -1, -1 },
-		           .direct = -1 };
+		           .direct = -1,
+		           .ended = -1 };
 	c->budget.diag = &c->diag;
 	intern_init(&c->written, &c->run);
 	guard_open(signal_stack, sizeof(signal_stack));
@@ -259,7 +264,8 @@ int cmd_open_file(struct cmd *c, struct out *o, const char *path)
 
 	if (path && (fd < 0 || strcmp(path, c->output) != 0)) {
 		errno = ENAMETOOLONG;
-		if ((size_t)snprintf(m.path, sizeof(m.path), "%s", path) >= sizeof(m.path) ||
+		if ((size_t)snprintf(m.path, sizeof(m.path), "%s", path) >=
+		            sizeof(m.path) ||
 		    keeper_ask(&c->keeper, &m, -1, &fd) < 0)
 			return diag_fatal(&c->diag, "%s: %s", path, strerror(errno));
 	}
@@ -309,8 +315,7 @@ struct profile_opts cmd_profile_opts(struct cmd *c, const char *input)
 		.pids = c->pids,
 		.npids = c->npids,
 		.formats = 1u << READ_PERFDATA | 1u << READ_NETTRACE |
-		           1u << READ_PERFSCRIPT | 1u << READ_STACKS |
-		           1u << READ_CTF,
+		           1u << READ_PERFSCRIPT | 1u << READ_STACKS | 1u << READ_CTF,
 		.max_spool = c->max_spool,
 		.shared = c->ninputs > 1 ? &c->shared : NULL,
 		.cache = &c->cache,
@@ -364,11 +369,15 @@ void cmd_report(struct cmd *c, const struct profile *p, const char *input, bool 
 
 int cmd_end(struct cmd *c, bool usable)
 {
-	shrunk_report(&c->diag);
-	diag_finish(&c->diag);
+	if (c->ended < 0) {
+		shrunk_report(&c->diag);
+		diag_finish(&c->diag);
+	}
 	shared_sources_close(&c->shared);
 	cache_close(&c->cache);
 	arena_release(&c->run);
+	if (c->ended >= 0)
+		return c->ended;
 	if (!usable)
 		return EXIT_UNUSABLE;
 	return c->diag.damaged || c->skipped ? EXIT_PARTIAL : EXIT_COMPLETE;

@@ -1,9 +1,8 @@
 /*
  * cmd - the front all four filters share: options, outputs, exit status.
  *
- * A filter describes itself in a cmd_tool, calls cmd_start, works, and returns
- * cmd_end.  The common options are parsed here, the filter's own by its `set`;
- * --help is made from the same tables, so it cannot lie.
+ * A filter describes itself in a cmd_tool, calls cmd_start, works, and returns cmd_end.  The common
+ * options are parsed here, the filter's own by its `set`; --help is made from the same tables.
  */
 #ifndef CMD_CMD_H
 #define CMD_CMD_H
@@ -60,9 +59,7 @@ struct cmd_tool {
 	void (*allow)(void *ctx, struct cmd *c, struct confine *to);
 };
 
-/* --confine; MUST: a layer that is not in force ends the program. */
-enum cmd_confining { CONFINING_ON, CONFINING_OFF, CONFINING_MUST };
-
+enum cmd_confining { CONFINING_ON, CONFINING_OFF, CONFINING_MUST }; /* --confine */
 enum cmd_report { REPORT_SHORT, REPORT_TABLE, REPORT_JSON };
 
 struct cmd {
@@ -84,19 +81,18 @@ struct cmd {
 	uint64_t max_spool;       /* --max-spool, bytes; 0: the default */
 	struct budget budget;     /* --max-time, --max-memory; of the input at work */
 	const char *cache_dir;    /* --cache; NULL: the default one */
-	bool no_cache;
-	bool cache_sources; /* --cache-sources: no profiles */
+	bool no_cache, cache_sources; /* --cache-sources: no profiles */
 	uint64_t cache_max;           /* --cache-size, bytes; 0: not said */
 	struct cache cache;           /* of that directory, if it can be used */
 	struct shared_sources shared; /* sources, when there are several inputs */
-	const char *const *inputs;    /* of -i, then operands; one NULL (standard input) when none
-	                              and input is needed; "-" becomes NULL too */
+	const char *const *inputs;    /* of -i, then operands; NULL: standard input, also if none */
 	size_t ninputs;
 	struct host_roots roots;      /* of containers of this machine */
 	enum cmd_confining confining;
 	const char *also;        /* set by the filter: another output of the same directory; NULL */
 	struct keeper keeper;    /* private */
 	int direct;              /* private: the output, if it is no regular file; -1 */
+	int ended;               /* private: in the keeper, the status of its child; -1 */
 	bool skipped;            /* set by the filter: an input could not be used */
 	struct interner written; /* private: names cmd_open_output has handed out */
 };
@@ -106,14 +102,14 @@ bool cmd_start(struct cmd *c, const struct cmd_tool *tool, void *ctx, int argc,
                char **argv, int *status);
 
 /*
- * Gives up the rights that no filter needs (base/confine.h): from here on the keeper (keeping.h)
- * makes all files, and with --no-host only those that were named are read.  Returns in another
- * process.  False: that failed, or the output cannot be; reported.
+ * Gives up the rights that no filter needs (base/confine.h): the keeper (keeping.h) makes all files.
+ * Returns in another process.  False: that failed, or the output cannot be; reported.
  */
 bool cmd_confine(struct cmd *c, void *ctx);
 
 /*
- * The output of input below DIR/, with its suffix: without empty parts, "." and "..".
+ * The output below DIR/: the path of input, "stdin" for NULL, without empty, "." and ".." parts, then
+ * ".suffix", or suffix itself if it begins with '/'.
  */
 const char *cmd_mirror(struct cmd *c, const char *input, const char *suffix);
 
@@ -124,21 +120,16 @@ const char *cmd_make_directories(struct cmd *c, struct str path, mode_t mode);
 bool cmd_mirrors(const struct cmd *c);
 
 /*
- * Opens the output of input: -o FILE, standard output, or with -o DIR/ the file
- * DIR/<relative path of input>.<suffix> (directories made, a leading "/", "./" and
- * every ".." dropped, standard input called "stdin"), or DIR/<that path><suffix> if suffix
- * begins with '/'; a second input with the same
- * output is an error, which with -o DIR/ cmd_start has found.  -1: reported.
+ * Opens the output of input: -o FILE, standard output, or that of cmd_mirror.  Two inputs with one
+ * output are an error, which cmd_start finds with -o DIR/.  -1: reported.
  */
 int cmd_open_output(struct cmd *c, struct out *o, const char *input, const char *suffix);
 
 /* Opens the file path, or standard output for NULL.  -1: reported. */
 int cmd_open_file(struct cmd *c, struct out *o, const char *path);
 
-/* Closes what one of these has opened.  -1: reported, no file left. */
+/* Closes what one of these has opened, or gives it up: no file is left.  -1: as that, reported. */
 int cmd_close_output(struct cmd *c, struct out *o);
-
-/* Gives it up: no file is left. */
 void cmd_discard_output(struct cmd *c, struct out *o);
 
 /* Profile options from the common ones, for one input, with a new budget. */
@@ -151,9 +142,8 @@ struct profile_opts cmd_profile_opts(struct cmd *c, const char *input);
 void cmd_report(struct cmd *c, const struct profile *p, const char *input, bool summary);
 
 /*
- * Finishes the run: closing lines, memory.  usable: some output was written.
- * Returns the exit status: 2 when not usable, 1 after damage or when an input was
- * skipped, else 0.
+ * Finishes the run.  usable: some output was written.
+ * Returns the exit status: 2 if not usable, 1 after damage or if an input was skipped, else 0.
  */
 int cmd_end(struct cmd *c, bool usable);
 

@@ -136,7 +136,7 @@ static void leave_pipes(void)
 		close(null);
 }
 
-static void keep(struct keeping *k)
+static int keep(struct keeping *k)
 {
 	bool good;
 
@@ -151,7 +151,7 @@ static void keep(struct keeping *k)
 		end_by(k, WTERMSIG(k->status));
 	if (k->ending)
 		end_by(k, k->ending);
-	_exit(WEXITSTATUS(k->status));
+	return WEXITSTATUS(k->status);
 }
 
 /* The child ends with its parent. */
@@ -189,6 +189,8 @@ int keeping_start(struct cmd *c)
 	keeper_close(&c->keeper);
 	(void)fcntl(k.socket, F_SETFL, O_NONBLOCK);
 	kept_begin(&k.kept, c, &k.before);
-	keep(&k);
+	c->ended = keep(&k);
+	close(k.socket);
+	close(k.signals);
 	return -1;
 }

@@ -11,7 +11,7 @@
 
 #include "cmd.h"
 
-/* Returns in the child.  -1: there is none, reported. */
+/* 0: this is the child.  -1: there is none, reported, or it has ended, see cmd.ended. */
 int keeping_start(struct cmd *c);
 
 #endif

@@ -4,7 +4,6 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/budget.h"
@@ -19,7 +18,6 @@ enum { CATCHES = 1 };
 enum {
 	NO_MEMORY = -1,        /* in place of a signal */
 	SIGNAL_ROOM = 8 << 10, /* bytes of stack that a handler needs at least */
-	EXIT_KILLED = 128,     /* + signal: how a shell tells it */
 };
 
 /* What guard_run needs to return. */
@@ -65,8 +63,6 @@ static void on_crash(int signal)
 	guard_catch(signal);
 	sigaction(signal, &(struct sigaction){ .sa_handler = SIG_DFL }, NULL);
 	raise(signal);
-	/* A worker may not on older kernels, see base/confine.h. */
-	_exit(EXIT_KILLED + signal);
 }
 
 void guard_open(void *stack, size_t n)

@@ -23,7 +23,6 @@ struct pid_opt {
 };
 
 struct select;
-struct shared_sources;
 
 struct profile_opts {
 	const char *input;          /* NULL: standard input */
@@ -31,9 +30,9 @@ struct profile_opts {
 	const char *const *sources; /* -m, in order */
 	size_t nsources;
 	struct shared_sources *shared; /* keeps them open; NULL: nobody does */
-	struct cache *cache;   /* source_opts */
-	const struct keeper *keeper; /* likewise */
-	struct budget *budget; /* likewise */
+	struct cache *cache; /* as those below: source_opts */
+	const struct keeper *keeper;
+	struct budget *budget;
 	const struct pid_opt *pids; /* -p, in order */
 	size_t npids;
 	unsigned formats;            /* 1 << enum reader_format, what is taken */

@@ -422,7 +422,9 @@ static int beside_keeper(struct run *r, bool (*job)(struct run *r))
 	pid_t pid = fork();
 
 	if (pid == 0)
-		_exit(keeping_start(&r->cmd) < 0 ? 3 : job(r) ? 0 : 4);
+		_exit(keeping_start(&r->cmd) == 0 ? (job(r) ? 0 : 4)
+		      : r->cmd.ended < 0          ? 3
+		                                  : r->cmd.ended);
 	waitpid(pid, &status, 0);
 	restore(STDERR_FILENO, kept, copy, r->err);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;

@@ -151,8 +151,9 @@ static void test_without_maps(void **state)
 	assert_int_equal(p[5], 0);
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &files), 0);
 	report(&d, said, sizeof(said));
-	assert_string_equal(said, "psym: in: this input, or a file read for it, has shrunk "
-	                          "while it was read\n");
+	assert_string_equal(said,
+	                    "psym: in: this input, or a file read for it, has shrunk "
+	                    "while it was read\n");
 	assert_int_equal(d.damaged, 1);
 	close(fd);
 	unlink(path);
