@@ -128,10 +128,14 @@ static bool start_worker(struct pool *p, struct worker *w)
 	return true;
 }
 
+/* A worker that cannot be asked would wait for ever, so it is ended. */
 static void ask(struct worker *w, uint64_t number)
 {
-	while (write(w->ask, &number, sizeof(number)) < 0 && errno == EINTR)
-		;
+	while (write(w->ask, &number, sizeof(number)) < 0)
+		if (errno != EINTR) {
+			kill(w->pid, SIGKILL);
+			return;
+		}
 }
 
 static void wait_for(pid_t pid)

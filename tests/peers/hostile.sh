@@ -6,7 +6,10 @@
 needs unshare setpriv gcc pgrep chroot python3
 [ "$(id -u)" = 0 ] || { echo "other users need root"; exit 77; }
 unshare --pid --mount --fork --mount-proc true 2>/dev/null || { echo "namespaces cannot be made here"; exit 77; }
-cd "$TMPDIR" || exit 1
+# Other users must reach the files, so they are not below TMPDIR.
+place=$(mktemp -d /tmp/hostile.XXXXXX) || exit 1
+trap 'rm -rf "$place"' EXIT
+cd "$place" || exit 1
 collect=$BIN/offbox-collect races=${RACES:-50} top=$PWD
 # Containers have the program, too, so it is static.
 gcc -static -O1 -D_GNU_SOURCE -o hostile "$TOP/tests/peers/hostile.c" || { echo "there is no static C library"; exit 77; }
