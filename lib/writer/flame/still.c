@@ -263,10 +263,12 @@ static size_t put_boxes(struct picture *p)
 
 	place_all(p, 0, &widest, &n);
 	still = place_all(p, widest_limit(&widest), NULL, &n);
-	qsort(still, n, sizeof(*still), by_width);
+	if (n)
+		qsort(still, n, sizeof(*still), by_width);
 	if (n > MOST)
 		n = MOST;
-	qsort(still, n, sizeof(*still), by_color);
+	if (n)
+		qsort(still, n, sizeof(*still), by_color);
 	put(p, "<g class=\"frames\">\n");
 	for (size_t i = 0; i < n; i++) {
 		if (!i || number_of(still[i - 1].color) != number_of(still[i].color)) {
