@@ -42,6 +42,6 @@ enum guard_end guard_run(const struct guard *g, void (*work)(void *ctx), void *c
 void guard_catch(int signal);
 
 /* For libraries that call this if memory runs out, and may not go on: ends the work. */
-_Noreturn void guard_out_of_memory(void);
+void guard_out_of_memory(void) __attribute__((noreturn));
 
 #endif
