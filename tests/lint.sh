@@ -45,7 +45,7 @@ else
 fi
 
 find . -path ./build -prune -o \( -name '*.sh' -o -path ./.ci/run -o \
-	-path './cmd/offbox-*' -o -path ./cmd/resymbolize -o -path './share/examples/*.sbatch' \) -print0 | xargs -0 shellcheck -S warning
+	-path ./cmd/offbox-fetch -o -path ./cmd/resymbolize -o -path './share/examples/*.sbatch' \) -print0 | xargs -0 shellcheck -S warning
 verdict $? shellcheck
 
 if share/flame/minify.sh build/flame-min; then

@@ -115,7 +115,7 @@ static bool find_earlier(const struct bound_map *bm, uint64_t at, size_t *piece)
 
 static struct str piece_name(const struct bound_map *bm, size_t piece, struct arena *a)
 {
-	return bm->dump ? jitdump_name(bm->dump, piece, a) : bm->map->times->name[piece];
+	return bm->map ? bm->map->times->name[piece] : jitdump_name(bm->dump, piece, a);
 }
 
 bool bound_map_renamed(const struct bound_map *bm, uint64_t at)

@@ -199,5 +199,6 @@ void svg_write(struct out *out, const struct flame *f, const struct interner *na
 		put(&p, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
 		put_picture(&p);
 	}
+	arena_release(&p.tables.scratch);
 	arena_release(&p.scratch);
 }
