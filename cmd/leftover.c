@@ -60,7 +60,7 @@ int leftover_open(struct out *o, const char *path, int reserved)
 	return ret;
 }
 
-/* A file gets its name while signals wait; what else is written may block, and ends by them. */
+/* A file gets its name while signals wait.  Writing to a FIFO may block, and ends by a signal. */
 int leftover_close(struct out *o)
 {
 	bool waits = o->rename;

@@ -38,7 +38,7 @@ enum guard_end {
 /* Runs work(ctx) and reports how it ended, unless it is done. */
 enum guard_end guard_run(const struct guard *g, void (*work)(void *ctx), void *ctx);
 
-/* For other handlers of these signals: ends the work that is guarded, or returns if none is. */
+/* For other handlers of these signals: ends guarded work, or returns if no work is guarded. */
 void guard_catch(int signal);
 
 /* For libraries that call this if memory runs out, and may not go on: ends the work. */
