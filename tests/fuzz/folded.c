@@ -196,6 +196,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	must(source != NULL);
 	r = folded_format.open(source, 0, &run, &diag);
 	must(r != NULL);
+	bytes = str_without_mark(bytes);
 	read_ahead(r, bytes);
 	read_all(r, bytes, &quick, &plain, &chart, &fold);
 	same_rows(&quick.rows, &plain.rows, &run);

@@ -104,7 +104,7 @@ static inline enum source_look look_at(struct str name, struct str head)
 static inline void fuzz_text(const struct format *format, const uint8_t *data,
                              size_t size)
 {
-	struct str bytes = { (const char *)data, size };
+	struct str bytes = str_without_mark((struct str){ (const char *)data, size });
 	struct diag diag = { .prog = "fuzz" };
 	struct arena run = { 0 };
 	struct source_opts opts = {
