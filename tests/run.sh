@@ -81,6 +81,7 @@ add_scripts()
 		*:tests/property/house.sh | *:tests/peers/bench*) continue ;;
 		*san:tests/property/faults.sh | *san:tests/property/losses.sh) continue ;; # their malloc is not replaced
 		*san:tests/property/crash.sh) continue ;; # they report crashes themselves
+		*san:tests/property/hardened.sh) continue ;; # sanitizers replace these measures
 		*san:tests/property/confine.sh) continue ;; # with sanitizers nothing is given up
 		esac
 		# Tools that are no Debian package are asked when somebody has them.
