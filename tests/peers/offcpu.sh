@@ -7,11 +7,26 @@ cd "$TMPDIR" || exit 1
 
 gcc -O1 -g -fno-omit-frame-pointer -pthread -o waits "$TOP/tests/peers/waits.c"
 check "the program is built" [ -x waits ]
-if ! perf record -q -a -m 16M --buildid-mmap -g -e sched:sched_switch,sched:sched_wakeup \
-	--switch-events -o perf.data ./waits >measured 2>err; then
+# On a busy machine perf loses records, and then no time is complete.  It has the priority of
+# real time where that is allowed, writes to memory first, and records again if records were lost.
+urgent=
+perf record -q -r 1 -o perf.data true 2>/dev/null && urgent='-r 1'
+dir=$(mktemp -d -p "$APART")
+lost=-1
+for data in "$dir/perf.data" "$dir/perf.data" perf.data perf.data perf.data; do
+	# shellcheck disable=SC2086 # two words
+	perf record -q $urgent -a -m 16M --buildid-mmap -g -e sched:sched_switch,sched:sched_wakeup \
+		--switch-events -o "$data" ./waits >measured 2>err || continue
+	[ "$data" = perf.data ] || mv "$data" perf.data
+	lost=$(perf script --show-lost-events -i perf.data 2>/dev/null | grep -c PERF_RECORD_LOST)
+	[ "$lost" != 0 ] || break
+	echo "perf lost records in $lost places"
+done
+if [ "$lost" = -1 ]; then
 	echo "perf cannot record sched:sched_switch here: $(tail -n 1 err)"
 	exit 77
 fi
+check "perf lost no record" [ "$lost" = 0 ]
 check "sixteen threads were measured" [ "$(grep -c ' wall ' measured)" = 16 ]
 
 threads=$(seq -s , -f 'w%g' 0 15)
@@ -47,21 +62,21 @@ check "time that was taken from computing threads, within 10 %" within preempted
 sort <(sums off "") <(sums on "") | awk '{ n[$1] += $2 } END { for (t in n) print t, n[t] }' | sort >wall
 join <(awk '$2 == "wall" { print $1, $3 }' measured | sort) wall >walls
 check "time on and off the CPU is the time that passed, within 1 %" within walls 1
-# Threads that compute run for 200 ms; the others run for less than perf's own cost.
+# Threads that compute run for 200 ms; the others run for less than perf's own cost.  Two
+# witnesses count their time: perf sched timehist the same records, and the kernel less, by what
+# interrupts and a hypervisor took.  One of the two agrees, and timehist is not nearer to the kernel.
 join <(awk '$2 == "on" && $3 > 1e8 { print $1, $3 }' measured | sort) <(sums on "") >ons
-check "time on the CPU is what the kernel accounts, within 10 %" within ons 10
-
-perf sched timehist -i perf.data --summary 2>/dev/null |
-	awk '$1 ~ /^x[0-9]+\[/ { sub(/\[.*/, "", $1); sub(/x/, "w", $1); printf "%s %.0f\n", $1, $4 * 1e6 }' | sort >peer
-# Where it differs by more than 2 %, the kernel's account decides which of the two is right.
 case $(perf --version) in
 "perf version 6.1."*)
-	join <(join <(awk '$2 == "on" && $3 > 1e8 { print $1, $3 }' measured | sort) peer) <(sums on "") |
-		awk 'function off(a, b) { return a > b ? a - b : b - a }
-			off($3, $4) > $3 / 50 && off($4, $2) > off($3, $2) { print; bad = 1 }
-			END { exit bad || !NR }'
-	report $? "perf sched timehist counts the same time on the CPU, within 2 %" ;;
-*)	echo "ok perf sched timehist # SKIP that of $(perf --version) has no names of threads" ;;
+	perf sched timehist -i perf.data --summary 2>/dev/null |
+		awk '$1 ~ /^x[0-9]+\[/ { sub(/\[.*/, "", $1); sub(/x/, "w", $1); printf "%s %.0f\n", $1, $4 * 1e6 }' |
+		sort | join ons - >peer
+	awk 'function off(a, b) { return a > b ? a - b : b - a }
+		off($3, $4) > $4 / 50 && (off($3, $2) > $2 / 10 || off($3, $2) > off($4, $2)) { print; bad = 1 }
+		END { exit bad || !NR }' peer
+	report $? "time on the CPU is that of perf sched timehist, within 2 %, or the kernel's, within 10 %" ;;
+*)	# Its timehist has no names of threads.
+	check "time on the CPU is what the kernel accounts, within 10 %" within ons 10 ;;
 esac
 
 # Text says the same, but for the stacks' names.
@@ -92,7 +107,8 @@ check "missing switches are said" grep -q 'switches are missing in' said
 
 # Threads that end: perf prints -1 for each of them at its last switch.
 gcc -O1 -D_GNU_SOURCE -fno-omit-frame-pointer -pthread -o exits "$TOP/tests/peers/exits.c"
-perf record -q -a -m 16M -g -e sched:sched_switch --switch-events -o perf.data ./exits 100 2>err
+# shellcheck disable=SC2086
+perf record -q $urgent -a -m 16M -g -e sched:sched_switch --switch-events -o perf.data ./exits 100 2>err
 perf script -i perf.data 2>/dev/null >perf.txt
 check "perf prints -1 for threads that end" [ "$(grep -c '^:-1 .* prev_comm=ends ' perf.txt)" -ge 100 ]
 "$BIN/psym" -q perf.data >psym.txt 2>/dev/null
