@@ -39,7 +39,7 @@ static const struct runtime known[] = {
 	{ STR("python3"), "Python", "python3 -X perf, Python 3.12 or later" },
 };
 
-enum { KNOWN = sizeof(known) / sizeof(*known) };
+enum { KNOWN = sizeof(known) / sizeof(*known), NO_RUNTIME = KNOWN + 1 };
 
 /* "node" begins "node" and "node-20", but not "nodelist". */
 static bool begins(struct str base, struct str file)
@@ -65,6 +65,20 @@ const struct runtime *runtime_of_file(struct str path)
 	return NULL;
 }
 
+/* Thousands of processes map the same files.  Returns the row + 1, or NO_RUNTIME. */
+static uint32_t learn_path(struct runtimes *r, str_id path, struct arena *a)
+{
+	uint32_t *row = table_at(&r->of_path, a, path, 0);
+
+	if (!*row) {
+		const struct runtime *found =
+		        runtime_of_file(intern_str(&r->p->session.names, path));
+
+		*row = found ? (uint32_t)(found - known) + 1 : NO_RUNTIME;
+	}
+	return *row;
+}
+
 void runtime_learn(struct runtimes *r, const struct profile *p, struct arena *a)
 {
 	const struct mapping *const *maps;
@@ -72,14 +86,11 @@ void runtime_learn(struct runtimes *r, const struct profile *p, struct arena *a)
 
 	*r = (struct runtimes){ .p = p };
 	for (size_t i = 0; i < n; i++) {
-		const struct runtime *found =
-		        runtime_of_file(intern_str(&p->session.names, maps[i]->path));
-		uint32_t *at, row;
+		uint32_t *at, row = learn_path(r, maps[i]->path, a);
 
-		if (!found)
+		if (row == NO_RUNTIME)
 			continue;
-		r->dotnet |= found == &known[DOTNET];
-		row = (uint32_t)(found - known) + 1;
+		r->dotnet |= row == DOTNET + 1;
 		at = table_at(&r->of_pid, a, (uint32_t)maps[i]->pid, 0);
 		if (!*at || row < *at)
 			*at = row;
@@ -90,17 +101,17 @@ void runtime_learn(struct runtimes *r, const struct profile *p, struct arena *a)
  * By the mappings that a process has at the end, because a child inherits the mappings of its
  * parent.
  */
-static const struct runtime *inherited(const struct profile *p, int32_t pid)
+static uint32_t inherited(const struct runtimes *r, int32_t pid)
 {
-	const struct mapping *m = process_from(p->session.ps, pid, 0);
-	const struct runtime *best = NULL;
+	const struct processes *ps = r->p->session.ps;
+	const struct mapping *m = process_from(ps, pid, 0);
+	uint32_t best = NO_RUNTIME;
 
-	for (; m; m = process_from(p->session.ps, pid, m->end)) {
-		const struct runtime *found =
-		        runtime_of_file(intern_str(&p->session.names, m->path));
+	for (; m; m = process_from(ps, pid, m->end)) {
+		uint32_t row = table_get(&r->of_path, m->path, 0);
 
-		if (found && (!best || found < best))
-			best = found;
+		if (row && row < best)
+			best = row;
 	}
 	return best;
 }
@@ -109,9 +120,9 @@ const struct runtime *runtime_of(const struct runtimes *r, int32_t pid)
 {
 	uint32_t row = table_get(&r->of_pid, (uint32_t)pid, 0);
 
-	if (row)
-		return &known[row - 1];
-	return pid < 0 ? NULL : inherited(r->p, pid);
+	if (!row && pid >= 0)
+		row = inherited(r, pid);
+	return row && row != NO_RUNTIME ? &known[row - 1] : NULL;
 }
 
 bool runtime_has_dotnet(const struct runtimes *r)

@@ -16,7 +16,8 @@ struct runtime {
 
 struct runtimes {
 	const struct profile *p;
-	struct table of_pid; /* pid -> row of the table + 1 */
+	struct table of_pid;  /* pid -> row of the table + 1 */
+	struct table of_path; /* name of a path -> the same, or NO_RUNTIME */
 	bool dotnet;
 };
 
