@@ -81,15 +81,17 @@ static struct opener_file talk(struct ask *q, struct str path, struct str messag
 	return converse(q, OPENER_TALK, path, message, q->work);
 }
 
-/* Reports why a request has no result.  -1. */
+/* Reports why a request has no result, with an advice if there are no names yet.  -1. */
 static int fail(struct ask *q, const char *request, struct str why)
 {
 	const struct target *t = q->target;
 	struct str advice = runtime_advice(t->pid, t->variables, t->maps, q->run);
 
 	q->failed = true;
-	return diag_damage(q->diag, "%d: %s: " PRSTR "; " PRSTR, t->pid, request,
-	                   STRARG(why), STRARG(advice));
+	if (q->n)
+		advice.n = 0;
+	return diag_damage(q->diag, "%d: %s: " PRSTR "%s" PRSTR, t->pid, request,
+	                   STRARG(why), advice.n ? "; " : "", STRARG(advice));
 }
 
 static struct str reason(struct ask *q, const struct opener_file *file)
@@ -105,7 +107,8 @@ static struct str reason(struct ask *q, const struct opener_file *file)
 	case OPENER_IRREGULAR:
 		return STR("in place of its socket there is another file");
 	case OPENER_GREW:
-		return STR("its answer is too long");
+		return arena_fmt(q->run, "its answer is longer than %llu KB",
+		                 (unsigned long long)file->n >> 10);
 	case OPENER_NO_RIGHTS:
 		return arena_fmt(q->run, "its rights cannot be taken: %s",
 		                 strerror(file->error));

@@ -1,5 +1,7 @@
 #include "collect/attach.h"
 
+enum { TEXT_MOST = 200 };
+
 struct str attach_perf_map(void)
 {
 	return (struct str){ "1\0jcmd\0Compiler.perfmap\0\0", 26 };
@@ -16,7 +18,7 @@ bool attach_read(struct attach_reply *out, struct str bytes)
 		return false;
 	out->done = !negative && n == 0;
 	if (!out->done)
-		out->text = str_trim(str_cut(&text, '\n'));
+		out->text = str_head(str_trim(str_cut(&text, '\n')), TEXT_MOST);
 	out->unknown =
 	        str_search(out->text, STR("Unknown diagnostic command")) < out->text.n;
 	return true;
