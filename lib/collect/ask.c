@@ -46,7 +46,8 @@ static struct opener_file take(struct ask *q, struct opener_request *what,
 
 	if (path.n >= sizeof(what->path))
 		return file;
-	memcpy(what->path, path.p, path.n);
+	if (path.n)
+		memcpy(what->path, path.p, path.n);
 	if ((what->verb == OPENER_TALK || what->verb == OPENER_TRACE ||
 	     what->verb == OPENER_QUIT) &&
 	    (process = target_process(q->target)) < 0) {
