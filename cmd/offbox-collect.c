@@ -1,7 +1,7 @@
 /*
  * offbox-collect - record processes, and pack all that names their code elsewhere.
  *
- *	recording -> target -> opener -> gather -> pack
+ *	target -> ask -> recording -> opener -> gather -> pack
  *
  * The program may be root, and the processes may be hostile: lib/collect/opener.h describes who opens
  * their files.
@@ -13,7 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/hold.h"
 #include "cmd.h"
+#include "collect/ask.h"
 #include "collect/gather.h"
 #include "collect/recording.h"
 #include "collect/target.h"
@@ -29,11 +31,25 @@ struct collect {
 	uint64_t max_file, max_archive; /* MB */
 	struct recording recording;
 	struct target *target;
+	struct ask *ask; /* of each target */
 	size_t n;
+	bool no_ask, lines;
+	struct hold hold; /* from the first request until all is taken back */
 	struct out out;
 };
 
-enum option { DURATION, FREQUENCY, CALL_GRAPH, INPUT, OUTPUT, MAX_FILE, MAX_ARCHIVE };
+enum option {
+	DURATION,
+	FREQUENCY,
+	CALL_GRAPH,
+	INPUT,
+	OUTPUT,
+	MAX_FILE,
+	MAX_ARCHIVE,
+	ASK,
+	NO_ASK,
+	LINES
+};
 
 static const struct cmd_option options[] = {
 	[DURATION] = { "duration", 'd', "SECONDS", "how long to record (10)" },
@@ -46,6 +62,10 @@ static const struct cmd_option options[] = {
 	[MAX_FILE] = { "max-file", 's', "MB", "leave out files that are larger (128)" },
 	[MAX_ARCHIVE] = { "max-archive", 'S', "MB",
 	                  "limit of all files together, without perf.data (2048)" },
+	[ASK] = { "ask", 0, NULL,
+	          "request names of JIT code from .NET and Java (default)" },
+	[NO_ASK] = { "no-ask", 0, NULL, "send nothing to the processes" },
+	[LINES] = { "lines", 0, NULL, "request source lines from .NET as well" },
 	{ NULL, 0, NULL, NULL },
 };
 
@@ -83,6 +103,13 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 		return check_number(diag, option, arg, &c->max_file);
 	case MAX_ARCHIVE:
 		return check_number(diag, option, arg, &c->max_archive);
+	case LINES:
+		c->lines = true;
+		break;
+	case ASK:
+	case NO_ASK:
+		c->no_ask = option == NO_ASK;
+		break;
 	}
 	return 0;
 }
@@ -106,6 +133,7 @@ static int open_targets(struct cmd *c, struct collect *col, int argc, char **arg
 		return diag_fatal(&c->diag, "no process: name its pid; try '%s --help'",
 		                  tool.name);
 	col->target = arena_new(&c->run, struct target, (size_t)(argc - optind));
+	col->ask = arena_new(&c->run, struct ask, (size_t)(argc - optind));
 	for (int i = optind; i < argc; i++) {
 		uint64_t pid;
 
@@ -194,10 +222,10 @@ static int record(struct cmd *c, const struct collect *col)
 	const struct recording *r = &col->recording;
 	enum recording_end end;
 
-	if (col->given)
-		return copy_given(c, col);
 	diag_note(&c->diag, "recording %s for %s s", r->pids, r->seconds);
 	end = recording_run(r, &c->run);
+	if (end == RECORDING_STOPPED)
+		return -1;
 	if (end == RECORDING_NO_PERF)
 		return diag_fatal(
 		        &c->diag,
@@ -275,7 +303,7 @@ static void gather_all(struct cmd *c, const struct collect *col, struct gather *
 			        "process %d has ended: its mappings are those of the "
 			        "beginning, and its files are taken where they still are",
 			        t->pid);
-		gather_process(g, t);
+		gather_process(g, t, &col->ask[i]);
 	}
 	gather_text(c, col, g);
 	named = gather_kernel(g);
@@ -317,10 +345,45 @@ static bool pack_all(struct cmd *c, struct collect *col, int work)
 	return true;
 }
 
+/* True if a runtime was asked: signals wait until take_back. */
+static bool ask_all(struct cmd *c, struct collect *col, int work)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < col->n; i++) {
+		col->ask[i] = (struct ask){ .target = &col->target[i],
+			                    .diag = &c->diag,
+			                    .run = &c->run,
+			                    .work = work,
+			                    .limit = col->max_file << 20,
+			                    .lines = col->lines };
+		any |= !col->no_ask && ask_applies(&col->ask[i]);
+	}
+	if (!any)
+		return false;
+	hold_begin(&col->hold);
+	col->recording.hold = &col->hold;
+	for (size_t i = 0; i < col->n && !hold_pending(&col->hold); i++)
+		ask_before(&col->ask[i]);
+	return true;
+}
+
+/* A signal that waits ends the program here. */
+static void take_back(struct collect *col)
+{
+	for (size_t i = 0; i < col->n; i++)
+		ask_after(&col->ask[i]);
+	if (hold_pending(&col->hold))
+		leftover_discard(&col->out);
+	hold_end(&col->hold);
+	col->recording.hold = NULL;
+}
+
 static bool collect(struct cmd *c, struct collect *col, int argc, char **argv)
 {
 	int work = work_file_open();
-	bool done = false;
+	bool done = false, asked;
+	int got;
 
 	col->recording.data = work_file_open();
 	col->recording.log = work_file_open();
@@ -335,12 +398,21 @@ static bool collect(struct cmd *c, struct collect *col, int argc, char **argv)
 			return false;
 	if (open_output(c, col) < 0)
 		return false;
-	if (record(c, col) == 0)
+	/* Reading a pipe may take long, and ends by a signal. */
+	got = col->given ? copy_given(c, col) : 0;
+	asked = got == 0 && ask_all(c, col, work);
+	if (got == 0 && !col->given)
+		got = record(c, col);
+	if (asked)
+		take_back(col);
+	if (got == 0)
 		done = pack_all(c, col, work);
 	else
 		leftover_discard(&col->out);
-	for (size_t i = 0; i < col->n; i++)
+	for (size_t i = 0; i < col->n; i++) {
+		ask_close(&col->ask[i]);
 		target_close(&col->target[i]);
+	}
 	return done;
 }
 

@@ -146,7 +146,8 @@ static struct str join(struct gather *g, struct str dir, struct str name)
 	return arena_fmt(&g->scratch, PRSTR "/" PRSTR, STRARG(dir), STRARG(name));
 }
 
-static void count_lines(struct gather *g, struct str name)
+/* Of a file that is packed. */
+static void count_lines(struct gather *g, struct str name, int fd)
 {
 	struct arena memory = { 0 };
 	struct str text;
@@ -154,7 +155,7 @@ static void count_lines(struct gather *g, struct str name)
 	if (!str_starts(str_base(name), STR("perf-")))
 		return;
 	g->maps++;
-	text = work_file_bytes(g->work, g->limit, &memory);
+	text = work_file_bytes(fd, g->limit, &memory);
 	while (text.n)
 		g->lines += str_cut(&text, '\n').n != 0;
 	arena_release(&memory);
@@ -165,7 +166,28 @@ static void take_map(struct gather *g, struct str dir, struct str to, struct str
 	struct str member = join(g, to, name);
 
 	if (!pack_holds(g->pack, member) && take_path(g, join(g, dir, name), member))
-		count_lines(g, member);
+		count_lines(g, member, g->work);
+}
+
+/* The directory in the archive for the maps in dir. */
+static struct str map_folder(struct gather *g, struct str dir)
+{
+	return arena_fmt(&g->scratch, "tmp-%d" PRSTR, g->target->pid,
+	                 STRARG(str_eq(dir, STR("/tmp")) ? STR("") : dir));
+}
+
+static void put_asked(struct gather *g, const struct ask *asked)
+{
+	for (size_t i = 0; i < asked->n; i++) {
+		const struct ask_file *file = &asked->file[i];
+		struct str base = str_base(file->path),
+		           dir = str_head(file->path, file->path.n - base.n - 1),
+		           member = join(g, map_folder(g, dir), base);
+
+		if (code_files_is_plain(file->path) && check_end(g, member, &file->got) &&
+		    gather_file(g, member, file->fd, file->got.n, false))
+			count_lines(g, member, file->fd);
+	}
 }
 
 /* Kernels before 4.1 do not state the pid of the namespace: psym finds out which map it is. */
@@ -174,8 +196,7 @@ static void take_folder(struct gather *g, struct str dir)
 	static const char *const kinds[][2] = { { "perf-", ".map" },
 		                                { "perfinfo-", ".map" },
 		                                { "jit-", ".dump" } };
-	struct str to = arena_fmt(&g->scratch, "tmp-%d" PRSTR, g->target->pid,
-	                          STRARG(str_eq(dir, STR("/tmp")) ? STR("") : dir));
+	struct str to = map_folder(g, dir);
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
 		struct str suffix = str_of(kinds[i][1]), names;
@@ -192,20 +213,23 @@ static void take_folder(struct gather *g, struct str dir)
 	}
 }
 
-static void take_maps(struct gather *g)
+static void take_maps(struct gather *g, const struct ask *asked)
 {
 	const struct target *t = g->target;
 	struct str folder[RUNTIME_FOLDERS], advice;
 	size_t n = runtime_folders(t->variables, folder);
 
+	put_asked(g, asked);
 	for (size_t i = 0; i < n; i++)
 		if (code_files_is_plain(folder[i]))
 			take_folder(g, folder[i]);
-	if (g->maps)
+	if (g->maps || asked->failed || asked->n)
 		return;
 	advice = runtime_advice(t->pid, t->variables, t->maps, &g->scratch);
-	if (advice.n)
+	if (runtime_needs_map(t->variables, t->maps))
 		diag_damage(g->diag, PRSTR, STRARG(advice));
+	else if (advice.n)
+		diag_note(g->diag, PRSTR, STRARG(advice));
 	arena_release(&g->scratch);
 }
 
@@ -322,7 +346,7 @@ static void take_vdso(struct gather *g, const struct code_files *files)
 		            g->work, file.n, false);
 }
 
-void gather_process(struct gather *g, struct target *t)
+void gather_process(struct gather *g, struct target *t, const struct ask *asked)
 {
 	struct code_files files;
 	size_t wanted = 0, got;
@@ -336,7 +360,7 @@ void gather_process(struct gather *g, struct target *t)
 		diag_damage(g->diag, "%d: its list of mappings is too long, and is cut",
 		            t->pid);
 	code_files_read(&files, t->maps, g->run);
-	take_maps(g);
+	take_maps(g, asked);
 	got = take_files(g, &files, &wanted);
 	take_vdso(g, &files);
 	opener_stop(&t->opener);

@@ -10,6 +10,7 @@
 #define COLLECT_GATHER_H
 
 #include "base/diag.h"
+#include "collect/ask.h"
 #include "collect/pack.h"
 #include "collect/target.h"
 
@@ -27,7 +28,8 @@ struct gather {
 	size_t maps, lines;   /* perf maps of this process, and their lines */
 };
 
-void gather_process(struct gather *g, struct target *t);
+/* asked: files that the process wrote on request. */
+void gather_process(struct gather *g, struct target *t, const struct ask *asked);
 
 /* uname.txt and what /proc and /sys tell of the kernel.  True: it names the kernel's functions. */
 bool gather_kernel(struct gather *g);

@@ -8,7 +8,8 @@
  * it is killed or left alone, and the next file gets another child, until the waiting has
  * cost too much.
  *
- * A request that needs another object of the process (a socket) becomes a verb of its own.
+ * The child also talks to a runtime through its socket, and removes files that the runtime wrote
+ * for the collector.  The kernel decides about these with the same rights.
  */
 #ifndef COLLECT_OPENER_H
 #define COLLECT_OPENER_H
@@ -23,6 +24,9 @@ enum {
 	OPENER_TOTAL_MS = 120000, /* waiting for all files of a process */
 	OPENER_CHILDREN = 4,      /* that may hang or die */
 	OPENER_NAMES = 4096,      /* that OPENER_LIST returns */
+	OPENER_TALK_MS = 4500,    /* for an answer; less than OPENER_STALL_MS */
+	OPENER_TRACE_MS = 20000,  /* for a whole trace */
+	OPENER_MESSAGE = 512,
 };
 
 enum opener_verb {
@@ -30,6 +34,13 @@ enum opener_verb {
 	OPENER_AGAIN, /* the file of an O_PATH descriptor, if the process may open it */
 	OPENER_AS_IS, /* a descriptor that is open already, from an offset on */
 	OPENER_LIST,  /* names in a directory, a NUL behind each */
+	/* sends a message to a socket, and takes the bytes until the other side closes it */
+	OPENER_TALK,
+	/* the same; if the answer is a session of .NET, stops it, and takes the bytes of the trace alone */
+	OPENER_TRACE,
+	OPENER_MAKE,   /* makes an empty file */
+	OPENER_REMOVE, /* removes a file */
+	OPENER_QUIT,   /* sends SIGQUIT to the process */
 };
 
 struct opener_request {
@@ -39,12 +50,16 @@ struct opener_request {
 	char prefix[256];    /* of OPENER_LIST: what a name begins with, */
 	char suffix[16];     /* and ends with */
 	char path[PATH_MAX]; /* NUL terminated */
+	/* Of OPENER_TALK and OPENER_TRACE. */
+	int32_t pid;       /* that must have made the socket */
+	uint32_t nmessage; /* bytes */
+	char message[OPENER_MESSAGE];
 };
 
 enum opener_end {
 	OPENER_TAKEN,
-	OPENER_ERROR,     /* errno is in error */
-	OPENER_IRREGULAR, /* neither a regular file nor, for OPENER_LIST, a directory */
+	OPENER_ERROR, /* errno is in error */
+	OPENER_IRREGULAR, /* not a regular file, or the directory or the socket that is asked for */
 	OPENER_LARGE,     /* larger than the limit; not read */
 	OPENER_GREW,      /* cut at the limit */
 	OPENER_SHRANK,    /* ended before the size that it had when it was opened */
@@ -53,6 +68,7 @@ enum opener_end {
 	OPENER_NO_RIGHTS, /* the child could not take the rights; errno is in error */
 	OPENER_NO_ROOM,   /* the bytes could not be written; errno is in error */
 	OPENER_SPENT,     /* too much time was lost before; not tried */
+	OPENER_FOREIGN,   /* the socket belongs to another process; nothing was sent */
 };
 
 struct opener_file {
@@ -76,7 +92,8 @@ struct opener {
 
 /*
  * Asks for a file and writes its bytes to `to`, which is made empty first.  fd is the descriptor
- * of OPENER_AGAIN and OPENER_AS_IS, else -1.  Begins a child if there is none.
+ * of OPENER_AGAIN and OPENER_AS_IS, the directory /proc/PID for OPENER_TALK, OPENER_TRACE
+ * and OPENER_QUIT, else -1.  Begins a child if there is none.
  */
 struct opener_file opener_take(struct opener *o, const struct opener_request *what,
                                int fd, int to);

@@ -13,6 +13,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "collect/diagnostic.h"
+#include "collect/opener_talk.h"
+
 enum { RACES = 100 }; /* of a walk with renames beside it */
 
 struct child {
@@ -91,20 +94,37 @@ static int refuse(struct opener_file *file, enum opener_end end, int error)
 	return -1;
 }
 
-/* fd is an O_PATH descriptor, or -1 for the path of the request. */
+static bool is_talk(const struct opener_request *what)
+{
+	return what->verb == OPENER_TALK || what->verb == OPENER_TRACE;
+}
+
+static mode_t kind_of(const struct opener_request *what)
+{
+	return what->verb == OPENER_LIST ? S_IFDIR : is_talk(what) ? S_IFSOCK : S_IFREG;
+}
+
+/* at is the object; its kind is the right one. */
+static int open_kind(const struct child *c, const struct opener_request *what, int at)
+{
+	if (is_talk(what))
+		return opener_talk_connect(c->fds, c->root, at);
+	return open_again(c, at, what->verb == OPENER_LIST ? O_DIRECTORY : 0);
+}
+
+/* fd is an O_PATH descriptor for OPENER_AGAIN. */
 static int open_once(const struct child *c, const struct opener_request *what, int fd,
                      struct opener_file *file)
 {
-	bool list = what->verb == OPENER_LIST;
-	int at = fd < 0 ? walk(c, what->path) : fd, got = -1;
+	int at = what->verb == OPENER_AGAIN ? fd : walk(c, what->path), got = -1;
 	struct stat st;
 
 	if (at < 0 || fstat(at, &st) < 0)
 		refuse(file, OPENER_ERROR, errno);
-	else if (list ? !S_ISDIR(st.st_mode) : !S_ISREG(st.st_mode))
+	else if ((st.st_mode & S_IFMT) != kind_of(what))
 		refuse(file, OPENER_IRREGULAR, 0);
 	else
-		got = open_again(c, at, list ? O_DIRECTORY : 0);
+		got = open_kind(c, what, at);
 	if (at >= 0 && got < 0 && file->end == OPENER_TAKEN)
 		refuse(file, OPENER_ERROR, errno);
 	file->size = got < 0 ? 0 : (uint64_t)st.st_size;
@@ -222,16 +242,141 @@ static bool send_names(struct child *c, const struct opener_request *what, int f
 	return there;
 }
 
+/* False: the parent is gone. */
+static bool send_rest(struct child *c, struct opener_talk *talk,
+                      const struct opener_request *what, struct opener_file *file)
+{
+	for (;;) {
+		ssize_t n = opener_talk_read(talk, c->packet.bytes, OPENER_CHUNK);
+
+		if (n < 0)
+			refuse(file, errno == ETIMEDOUT ? OPENER_STALLED : OPENER_ERROR,
+			       errno);
+		if (n <= 0)
+			return true;
+		if ((uint64_t)n > what->limit - file->n) {
+			file->end = OPENER_GREW;
+			return true;
+		}
+		file->n += (uint64_t)n;
+		if (!send_packet(c, (uint32_t)n, file))
+			return false;
+	}
+}
+
+/*
+ * Takes the beginning of an answer, and stops the session that it names.  Returns a second socket,
+ * or -1 if there is no session: *n bytes of the answer are in the packet then.
+ */
+static int stop_session(struct child *c, struct opener_talk *talk,
+                        const struct opener_request *what, int process, size_t *n)
+{
+	struct opener_file unused = { .end = OPENER_TAKEN };
+	struct opener_request stop = *what;
+	struct opener_talk second;
+	ssize_t got = 1;
+	int to;
+
+	while (*n < DIAGNOSTIC_SESSION && got > 0) {
+		got = opener_talk_read(talk, c->packet.bytes + *n,
+		                       DIAGNOSTIC_SESSION - *n);
+		*n += got > 0 ? (size_t)got : 0;
+	}
+	stop.nmessage = (uint32_t)diagnostic_stop(stop.message, sizeof(stop.message),
+	                                          (struct str){ c->packet.bytes, *n });
+	to = stop.nmessage ? open_as_all(c, what, -1, &unused) : -1;
+	if (to >= 0 && opener_talk_begin(&second, &stop, process, to) != OPENER_TAKEN) {
+		close(to);
+		to = -1;
+	}
+	return to;
+}
+
+/*
+ * process is /proc/PID, and `to` the socket.  The runtime ends the trace before it answers the second
+ * message, so that the trace must be read meanwhile.
+ */
+static bool send_answer(struct child *c, const struct opener_request *what, int process,
+                        int to, struct opener_file *file)
+{
+	struct opener_talk talk;
+	size_t n = 0;
+	bool there;
+	int second;
+
+	file->size = 0;
+	file->end = opener_talk_begin(&talk, what, process, to);
+	file->error = file->end == OPENER_ERROR ? errno : 0;
+	if (file->end != OPENER_TAKEN)
+		return true;
+	if (what->verb == OPENER_TALK)
+		return send_rest(c, &talk, what, file);
+	second = stop_session(c, &talk, what, process, &n);
+	if (second < 0) {
+		file->n = n;
+		return (!n || send_packet(c, (uint32_t)n, file)) &&
+		       send_rest(c, &talk, what, file);
+	}
+	opener_talk_extend(&talk);
+	there = send_rest(c, &talk, what, file);
+	close(second);
+	return there;
+}
+
+/* Makes or removes a file.  Its directory is held, so that it cannot be replaced by a link. */
+static int change_file(const struct child *c, const struct opener_request *what)
+{
+	struct str dir = str_dir(str_of(what->path)), name = str_base(str_of(what->path));
+	char path[PATH_MAX] = { 0 };
+	int at, got = -1, error;
+
+	memcpy(path, dir.p, dir.n);
+	at = walk(c, path);
+	if (at < 0)
+		return -1;
+	if (what->verb == OPENER_REMOVE)
+		got = unlinkat(at, name.p, 0);
+	else
+		got = openat(at, name.p, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	error = errno;
+	if (got > 0)
+		close(got);
+	close(at);
+	errno = error;
+	return got;
+}
+
+/* True: the request was one that has no bytes as its answer. */
+static bool act(const struct child *c, const struct opener_request *what, int fd,
+                struct opener_file *file)
+{
+	int got;
+
+	if (what->verb == OPENER_QUIT)
+		got = opener_talk_signal(fd, SIGQUIT);
+	else if (what->verb == OPENER_MAKE || what->verb == OPENER_REMOVE)
+		got = change_file(c, what);
+	else
+		return false;
+	if (got < 0)
+		refuse(file, OPENER_ERROR, errno);
+	return true;
+}
+
 static bool serve(struct child *c, const struct opener_request *what, int fd)
 {
 	struct opener_file file = { .end = OPENER_TAKEN };
 	int got = fd;
 	bool there = true;
 
-	if (what->verb != OPENER_AS_IS)
+	if (act(c, what, fd, &file))
+		got = -1;
+	else if (what->verb != OPENER_AS_IS)
 		got = open_as_all(c, what, fd, &file);
 	if (got >= 0 && what->verb == OPENER_LIST)
 		there = send_names(c, what, got, &file);
+	else if (got >= 0 && is_talk(what))
+		there = send_answer(c, what, fd, got, &file);
 	else if (got >= 0)
 		there = send_file(c, what, got, &file);
 	if (got >= 0 && got != fd && what->verb != OPENER_LIST)

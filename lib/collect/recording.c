@@ -32,6 +32,7 @@ struct program {
 	int output, log;
 	uint64_t most; /* bytes of a file that it writes; 0: as many as it likes */
 	bool harmless; /* without rights */
+	const struct hold *hold;
 };
 
 static int run(void *ctx)
@@ -40,6 +41,8 @@ static int run(void *ctx)
 	const struct rlimit size = { (rlim_t)p->most, (rlim_t)p->most }, core = { 0, 0 };
 	int null = open("/dev/null", O_RDWR);
 
+	if (p->hold)
+		sigprocmask(SIG_SETMASK, &p->hold->before, NULL);
 	if (null < 0 || dup2(null, STDIN_FILENO) < 0 ||
 	    dup2(p->output, STDOUT_FILENO) < 0 || dup2(p->log, STDERR_FILENO) < 0 ||
 	    fcntl(p->data, F_SETFD, 0) < 0 ||
@@ -66,8 +69,8 @@ static time_t now(void)
 	return t.tv_sec;
 }
 
-/* True: it has ended. */
-static bool await(pid_t pid, time_t seconds, int *status)
+/* True: it has ended.  Gives up early if a signal is pending in hold, which may be NULL. */
+static bool await(pid_t pid, time_t seconds, const struct hold *hold, int *status)
 {
 	time_t end = now() + seconds;
 
@@ -76,7 +79,7 @@ static bool await(pid_t pid, time_t seconds, int *status)
 
 		if (got == pid || (got < 0 && errno != EINTR))
 			return true;
-		if (now() > end)
+		if (now() > end || (hold && hold_pending(hold)))
 			return false;
 		poll(NULL, 0, TICK_MS);
 	}
@@ -108,14 +111,14 @@ static enum recording_end run_for(struct program *p, time_t seconds)
 
 	if (pid < 0)
 		return RECORDING_FAILED;
-	if (await(pid, seconds, &status))
+	if (await(pid, seconds, p->hold, &status))
 		return end_of(status);
 	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
 		kill(pid, ends[i]);
-		if (await(pid, GRACE, &status))
+		if (await(pid, GRACE, NULL, &status))
 			break;
 	}
-	return RECORDING_LATE;
+	return p->hold && hold_pending(p->hold) ? RECORDING_STOPPED : RECORDING_LATE;
 }
 
 enum recording_end recording_run(const struct recording *r, struct arena *a)
@@ -133,9 +136,11 @@ enum recording_end recording_run(const struct recording *r, struct arena *a)
 	const char *const usual[] = { "-F", r->rate, "--call-graph", r->graph, NULL };
 	const char *const *options = r->options ? (const char *const *)r->options : usual;
 	size_t nfixed = sizeof(fixed) / sizeof(*fixed), n = 0;
-	struct program p = {
-		.data = r->data, .root = -1, .output = r->log, .log = r->log
-	};
+	struct program p = { .data = r->data,
+		             .root = -1,
+		             .output = r->log,
+		             .log = r->log,
+		             .hold = r->hold };
 	const char **argv;
 
 	while (options[n])

@@ -3,6 +3,7 @@
 #define COLLECT_RECORDING_H
 
 #include "base/arena.h"
+#include "base/hold.h"
 
 struct recording {
 	const char *perf; /* the program */
@@ -12,12 +13,15 @@ struct recording {
 	char *const *options; /* of perf record instead of these two; NULL at the end */
 	int data;             /* a work file that becomes perf.data */
 	int log;              /* a work file for the messages */
+	/* signals that wait; one of them ends perf record early.  NULL: they do not wait */
+	const struct hold *hold;
 };
 
 enum recording_end {
 	RECORDING_DONE,
 	/* perf did not end in time and was killed; there may be some data */
 	RECORDING_LATE,
+	RECORDING_STOPPED, /* a signal waits */
 	RECORDING_FAILED,  /* log has its reasons */
 	RECORDING_NO_PERF, /* there is no such program */
 };

@@ -1,5 +1,7 @@
 #include "collect/runtime.h"
 
+#include "process/known_runtime.h"
+
 /* The value of the variable if entry, "NAME=value", is that variable; NULL in p if not. */
 static struct str value_of(struct str entry, const char *name)
 {
@@ -40,21 +42,31 @@ size_t runtime_folders(struct str variables, struct str out[RUNTIME_FOLDERS])
 	return n;
 }
 
-/* PerfMapEnabled is a number, and not 0. */
-static bool has_perf_map(struct str variables)
+struct str runtime_variable(struct str variables, const char *name, const char *other)
 {
-	while (variables.n) {
-		struct str entry = str_cut(&variables, '\0');
-		struct str value = value_of(entry, "DOTNET_PerfMapEnabled");
+	struct str found = { 0 };
 
-		if (!value.p)
-			value = value_of(entry, "COMPlus_PerfMapEnabled");
-		while (str_starts(value, STR("0")))
-			value = str_from(value, 1);
-		if (value.n && str_is_digit(*value.p))
-			return true;
+	while (variables.n) {
+		struct str entry = str_cut(&variables, '\0'),
+		           value = value_of(entry, name);
+
+		if (value.p)
+			return value;
+		if (!found.p)
+			found = value_of(entry, other);
 	}
-	return false;
+	return found;
+}
+
+/* PerfMapEnabled is a number, and not 0. */
+bool runtime_has_perf_map(struct str variables)
+{
+	struct str value = runtime_variable(variables, "DOTNET_PerfMapEnabled",
+	                                    "COMPlus_PerfMapEnabled");
+
+	while (str_starts(value, STR("0")))
+		value = str_from(value, 1);
+	return value.n && str_is_digit(*value.p);
 }
 
 static bool maps_file(struct str maps, struct str name)
@@ -62,13 +74,42 @@ static bool maps_file(struct str maps, struct str name)
 	return str_search(maps, name) < maps.n;
 }
 
+/* A program of one file has no libcoreclr.so, but its code is mapped from such a file. */
+enum runtime_kind runtime_kind(struct str maps)
+{
+	if (maps_file(maps, STR("/libcoreclr.so")) ||
+	    maps_file(maps, STR("/memfd:doublemapper")))
+		return RUNTIME_DOTNET;
+	if (maps_file(maps, STR("/libjvm.so")) && !maps_file(maps, STR("/libj9jit")))
+		return RUNTIME_HOTSPOT;
+	return RUNTIME_OTHER;
+}
+
+/* The runtime of the process, by the files that it has mapped, or NULL. */
+static const struct known_runtime *find_known(struct str maps)
+{
+	const struct known_runtime *best = NULL;
+
+	while (maps.n) {
+		struct str line = str_cut(&maps, '\n'),
+		           path = str_from(line, str_find(line, '/'));
+		const struct known_runtime *found = known_runtime_of(path);
+
+		if (found && (!best || found < best))
+			best = found;
+	}
+	return best;
+}
+
 struct str runtime_advice(int32_t pid, struct str variables, struct str maps,
                           struct arena *a)
 {
+	const struct known_runtime *known;
+
 	if (!variables.n)
 		return arena_fmt(a, "%d: no perf map was found", pid);
-	if (maps_file(maps, STR("/libcoreclr.so"))) {
-		if (has_perf_map(variables))
+	if (runtime_kind(maps) == RUNTIME_DOTNET) {
+		if (runtime_has_perf_map(variables))
 			return arena_fmt(
 			        a,
 			        "%d is .NET and was told to write a perf map, but none "
@@ -86,10 +127,17 @@ struct str runtime_advice(int32_t pid, struct str variables, struct str maps,
 		        "%d is Java and has no perf map: jcmd %d Compiler.perfmap "
 		        "(JDK 17) writes it",
 		        pid, pid);
-	if (maps_file(maps, STR("/node\n")))
-		return arena_fmt(a,
-		                 "%d is Node and has no perf map: start it with "
-		                 "--perf-basic-prof",
-		                 pid);
-	return (struct str){ 0 };
+	known = find_known(maps);
+	if (!known)
+		return (struct str){ 0 };
+	return arena_fmt(a, "%d is %s and has no perf map: start it with %s", pid,
+	                 known->name, known->how);
+}
+
+bool runtime_needs_map(struct str variables, struct str maps)
+{
+	const struct known_runtime *known = find_known(maps);
+
+	return !variables.n ||
+	       (known && (known->asked || str_eq(str_of(known->name), STR("Node.js"))));
 }

@@ -21,10 +21,10 @@ int target_open(struct target *t, int32_t pid)
 	return t->proc < 0 ? -1 : 0;
 }
 
-/* The kernel makes this text without the help of the process. */
-static struct str read_status(const struct target *t, struct arena *a)
+/* The kernel makes status and stat without the help of the process. */
+static struct str read_text(const struct target *t, const char *name, struct arena *a)
 {
-	int fd = openat(t->proc, "status", O_RDONLY | O_CLOEXEC);
+	int fd = openat(t->proc, name, O_RDONLY | O_CLOEXEC);
 	char *text = fd < 0 ? NULL : arena_alloc(a, STATUS_MOST, 1);
 	struct str s = { text, 0 };
 	ssize_t n;
@@ -131,7 +131,7 @@ static int read_once(struct target *now, int work, struct arena *a)
 	struct rights after;
 	int32_t pid;
 
-	now->status = read_status(now, a);
+	now->status = read_text(now, "status", a);
 	if (!rights_read(&now->rights, now->status, a)) {
 		errno = ESRCH;
 		return -1;
@@ -140,7 +140,7 @@ static int read_once(struct target *now, int work, struct arena *a)
 		now->own = -1;
 	if (read_all(now, work, a) < 0)
 		return -1;
-	if (!rights_read(&after, read_status(now, a), a))
+	if (!rights_read(&after, read_text(now, "status", a), a))
 		errno = ESRCH;
 	else if (rights_equal(&now->rights, &after))
 		return 0;
@@ -174,6 +174,47 @@ int target_save(struct target *t, int work, struct arena *a)
 	if (t->root >= 0)
 		t->opener = (struct opener){ .rights = &t->rights, .root = t->root };
 	return -1;
+}
+
+uint64_t target_began(const struct target *t, struct arena *a)
+{
+	enum { NAME_FIELDS = 2, BEGAN = 22 };
+	struct str text = read_text(t, "stat", a);
+	uint64_t began = 0;
+
+	/* The name of the program may hold blanks and parentheses. */
+	text = str_from(text, str_rfind(text, ')') + 2);
+	for (int field = NAME_FIELDS + 1; field < BEGAN; field++)
+		str_cut(&text, ' ');
+	return str_take_dec(&text, &began) ? began : 0;
+}
+
+bool target_catches(const struct target *t, int signal, struct arena *a)
+{
+	static const struct str head = STR("SigCgt:\t");
+	struct str text = read_text(t, "status", a);
+	uint64_t caught = 0;
+
+	while (text.n) {
+		struct str line = str_cut(&text, '\n');
+
+		if (str_starts(line, head))
+			(void)str_is_hex(str_from(line, head.n), &caught);
+	}
+	return caught >> (signal - 1) & 1;
+}
+
+struct str target_arguments(struct target *t, int work, struct arena *a)
+{
+	struct str arguments = { 0 };
+
+	(void)read_by_child(t, "cmdline", VARIABLES_MOST, work, a, &arguments);
+	return arguments;
+}
+
+int target_process(const struct target *t)
+{
+	return openat(t->proc, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
 int target_mapped(const struct target *t, uint64_t start, uint64_t end)

@@ -45,6 +45,20 @@ struct target_place target_own_place(void);
 /* False if one of them is unknown. */
 bool target_same_place(const struct target_place *a, const struct target_place *b);
 
+/*
+ * When the process began, in clock ticks since boot (field 22 of /proc/PID/stat).  0: it has ended.
+ */
+uint64_t target_began(const struct target *t, struct arena *a);
+
+/* True if the process handles the signal now. */
+bool target_catches(const struct target *t, int signal, struct arena *a);
+
+/* The arguments of the process, a NUL after each; empty if they cannot be read. */
+struct str target_arguments(struct target *t, int work, struct arena *a);
+
+/* The directory /proc/PID, open for calls that take a process by it.  -1: errno. */
+int target_process(const struct target *t);
+
 /* An O_PATH descriptor of the file that is mapped there.  -1: errno. */
 int target_mapped(const struct target *t, uint64_t start, uint64_t end);
 

@@ -402,7 +402,9 @@ static void put_jit(struct out *o, const struct module_coverage *m)
 	if (m->runtime)
 		out_fmt(o, "# %s writes it with: %s\n", m->runtime->name,
 		        m->runtime->how);
-	else
+	if (m->runtime && m->runtime->asked)
+		out_str(o, STR("# or, without a restart: offbox-collect --ask PID\n"));
+	if (!m->runtime)
 		out_str(o,
 		        STR("# the runtime that made the code has an option that writes "
 		            "one: offbox-maps(5)\n"));

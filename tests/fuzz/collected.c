@@ -33,7 +33,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	must(at >= 1 && at <= RUNTIME_FOLDERS);
 	for (size_t i = 0; i < at; i++)
 		must(folder[i].n > 1 && *folder[i].p == '/');
-	runtime_advice(1, variables, maps, &a);
+	if (runtime_kind(maps) != RUNTIME_OTHER)
+		must(runtime_advice(1, variables, maps, &a).n != 0);
+	if (runtime_has_perf_map(variables))
+		must(runtime_variable(variables, "DOTNET_PerfMapEnabled",
+		                      "COMPlus_PerfMapEnabled")
+		             .n != 0);
+	if (runtime_needs_map(variables, maps))
+		must(runtime_advice(1, variables, maps, &a).n != 0);
 	code_files_read(&files, maps, &a);
 	for (size_t i = 0; i < files.n; i++) {
 		const struct code_file *f = &files.file[i];

@@ -38,6 +38,11 @@ check "what is missing" grep -A1 'System.Private.CoreLib.dll$' said
 psym -q --missing "$TOP/fixtures/calc10.prof.tar.gz" >keys 2>said
 check "14 stubs that no map lists" \
 	grep -q '^# 14 of 8744 frames in /memfd:doublemapper .*: no map or jitdump of the process has them' keys
+mkdir bare && tar -xzf "$TOP/fixtures/calc10.prof.tar.gz" -C bare && rm -f bare/*.map bare/perf_script.out
+psym -q --missing bare/perf.data >keys
+check "how to get a map, with and without a restart" \
+	grep -A1 '^# .NET writes it with: DOTNET_PerfMapEnabled=1' keys
+check "from a running process" grep -qx '# or, without a restart: offbox-collect --ask PID' keys
 mkdir native && tar -xzf "$TOP/fixtures/native.prof.tar.gz" -C native
 app=native/srv/app/native
 psym --coverage -m $app native/lld.perf.data >/dev/null 2>said

@@ -1,6 +1,8 @@
 /* What the collector reads of a process, and the child that opens files for it. */
+#include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +12,9 @@
 
 #include <cmocka.h>
 
+#include "collect/attach.h"
 #include "collect/code_files.h"
+#include "collect/diagnostic.h"
 #include "collect/opener.h"
 #include "collect/pack.h"
 #include "collect/runtime.h"
@@ -148,8 +152,102 @@ static void runtimes_get_advice(void **state)
 	        advises(net, STR("B\0COMPlus_PerfMapEnabled=03"), "was told to write"));
 	assert_true(advises("/x/libjvm.so\n", STR("A=1"), "jcmd 7 Compiler.perfmap"));
 	assert_true(advises("/bin/node\n", STR("A=1"), "--perf-basic-prof"));
+	assert_true(advises("1-2 r-xp 0 0:0 1 /opt/node-20\n", STR("A=1"), "Node.js"));
+	assert_true(advises("/bin/python3.11\n", STR("A=1"), "python3 -X perf"));
+	assert_true(advises("/bin/python3.11\n/x/node\n", STR("A=1"), "basic-prof"));
+	assert_true(advises("/usr/bin/ruby\n", STR("A=1"), "--yjit-perf"));
+	assert_true(advises("/usr/bin/php8.2\n", STR("A=1"), "opcache.jit_debug"));
+	assert_true(runtime_needs_map(STR("A=1"), STR("/bin/node\n")));
+	assert_false(runtime_needs_map(STR("A=1"), STR("/bin/python3.11\n")));
 	assert_true(advises("/bin/nodes\n", STR("A=1"), ""));
 	assert_true(advises("/bin/sh\n", STR(""), "no perf map was found"));
+}
+
+static void messages_of_dotnet(void **state)
+{
+	static const char off[] = "DOTNET_IPC_V1\0\x14\0\x04\x06\0",
+	                  on[] = "DOTNET_IPC_V1\0\x18\0\x04\x05\0\0\x03\0\0",
+	                  done[] = "DOTNET_IPC_V1\0\x1c\0\xff\0\0\0\x07\0\0\0\0\0\0",
+	                  refused[] = "DOTNET_IPC_V1\0\x18\0\xff\xff\0\0\x85\x13\x13\x80";
+	struct str got = diagnostic_perf_map(true, &run);
+	struct diagnostic_reply reply;
+
+	(void)state;
+	/* The NUL at the end of a literal is the last byte. */
+	assert_int_equal(got.n, 24);
+	assert_memory_equal(got.p, on, sizeof(on));
+	got = diagnostic_perf_map(false, &run);
+	assert_int_equal(got.n, 20);
+	assert_memory_equal(got.p, off, sizeof(off));
+	assert_true(diagnostic_read(&reply, (struct str){ done, sizeof(done) }));
+	assert_true(reply.done && reply.session == 7 && reply.n == sizeof(done));
+	assert_false(diagnostic_read(&reply, (struct str){ done, sizeof(done) - 1 }));
+	assert_true(
+	        diagnostic_read(&reply, (struct str){ refused, sizeof(refused) - 1 }));
+	assert_true(!reply.done && reply.error == DIAGNOSTIC_UNKNOWN);
+	assert_false(diagnostic_read(&reply, (struct str){ on, sizeof(on) }));
+}
+
+static void a_session_is_stopped(void **state)
+{
+	static const char named[] = "DOTNET_IPC_V1\0\x1c\0\xff\0\0\0\x07\0\0\0\0\0\x01",
+	                  stop[] = "DOTNET_IPC_V1\0\x1c\0\x02\x01\0\0\x07\0\0\0\0\0\x01";
+	struct str got = diagnostic_trace(true, &run),
+	           old = diagnostic_trace(false, &run);
+	char to[64];
+
+	(void)state;
+	/* Head, buffer, format, rundown, providers; keywords, level, name, filter. */
+	assert_int_equal(got.n, 20 + 4 + 4 + 1 + 4 + 8 + 4 + 4 + 2 * 32 + 4);
+	assert_int_equal(got.p[14], got.n);
+	assert_int_equal(got.p[17], 3);
+	assert_int_equal(old.n, got.n - 1);
+	assert_int_equal(old.p[17], 2);
+	assert_memory_equal(old.p + 28, got.p + 29, 16);
+	assert_int_equal(
+	        diagnostic_stop(to, sizeof(to), (struct str){ named, sizeof(named) }),
+	        sizeof(stop));
+	assert_memory_equal(to, stop, sizeof(stop));
+	assert_int_equal(diagnostic_stop(to, 27, (struct str){ named, sizeof(named) }),
+	                 0);
+	assert_int_equal(diagnostic_stop(to, sizeof(to), (struct str){ named, 27 }), 0);
+	assert_int_equal(diagnostic_stop(to, sizeof(to), old), 0);
+}
+
+static void messages_of_hotspot(void **state)
+{
+	static const char perf_map[] = "1\0jcmd\0Compiler.perfmap\0\0";
+	struct str got = attach_perf_map();
+	struct attach_reply reply;
+
+	(void)state;
+	assert_int_equal(got.n, sizeof(perf_map));
+	assert_memory_equal(got.p, perf_map, sizeof(perf_map));
+	assert_true(attach_read(&reply, STR("0\n")) && reply.done);
+	assert_true(attach_read(&reply, STR("-1\nx: Unknown diagnostic command\nb")));
+	assert_true(!reply.done && reply.unknown);
+	is(reply.text, "x: Unknown diagnostic command");
+	assert_true(attach_read(&reply, STR("101\n")) && !reply.done && !reply.unknown);
+	assert_false(attach_read(&reply, STR("0")));
+	assert_false(attach_read(&reply, STR("\n")));
+	assert_false(attach_read(&reply, STR("0 \n")));
+}
+
+static void runtimes_are_known(void **state)
+{
+	const struct str variables = STR("COMPlus_A=1\0B=\0DOTNET_A=2");
+
+	(void)state;
+	assert_int_equal(runtime_kind(STR("/x/libcoreclr.so\n")), RUNTIME_DOTNET);
+	assert_int_equal(runtime_kind(STR("/memfd:doublemapper (deleted)\n")),
+	                 RUNTIME_DOTNET);
+	assert_int_equal(runtime_kind(STR("/x/libjvm.so\n")), RUNTIME_HOTSPOT);
+	assert_int_equal(runtime_kind(STR("/x/libjvm.so\n/x/libj9jit29.so\n")),
+	                 RUNTIME_OTHER);
+	is(runtime_variable(variables, "DOTNET_A", "COMPlus_A"), "2");
+	is(runtime_variable(variables, "DOTNET_C", "COMPlus_A"), "1");
+	assert_non_null(runtime_variable(variables, "B", "").p);
+	assert_null(runtime_variable(variables, "C", "").p);
 }
 
 struct opened {
@@ -254,6 +352,31 @@ static void names_are_listed(void **state)
 	                   (struct str){ "status", 7 }));
 }
 
+static void a_process_has_a_beginning_and_signals(void **state)
+{
+	const struct opened *o = *state;
+
+	assert_true(target_began(&o->target, &run) > 0);
+	assert_false(target_catches(&o->target, SIGQUIT, &run));
+	signal(SIGQUIT, exit);
+	assert_true(target_catches(&o->target, SIGQUIT, &run));
+	signal(SIGQUIT, SIG_DFL);
+}
+
+static void a_file_is_removed(void **state)
+{
+	struct opened *o = *state;
+	struct opener_request what = { .verb = OPENER_REMOVE };
+	const char *path = made("removed", 1);
+
+	snprintf(what.path, sizeof(what.path), "%s", path);
+	assert_int_equal(opener_take(&o->target.opener, &what, -1, o->work).end,
+	                 OPENER_TAKEN);
+	assert_int_not_equal(access(path, F_OK), 0);
+	assert_int_equal(opener_take(&o->target.opener, &what, -1, o->work).error,
+	                 ENOENT);
+}
+
 static void a_member_counts_once_and_has_room(void **state)
 {
 	struct out *out = arena_new(&run, struct out, 1);
@@ -283,11 +406,18 @@ int main(void)
 		cmocka_unit_test(names_of_members_stay_inside),
 		cmocka_unit_test(folders_come_from_variables),
 		cmocka_unit_test(runtimes_get_advice),
+		cmocka_unit_test(runtimes_are_known),
+		cmocka_unit_test(messages_of_dotnet),
+		cmocka_unit_test(a_session_is_stopped),
+		cmocka_unit_test(messages_of_hotspot),
 		cmocka_unit_test_setup_teardown(a_file_is_read_to_its_end, begin, end),
 		cmocka_unit_test_setup_teardown(a_limit_is_kept, begin, end),
 		cmocka_unit_test_setup_teardown(only_regular_files_are_opened, begin,
 		                                end),
 		cmocka_unit_test_setup_teardown(names_are_listed, begin, end),
+		cmocka_unit_test_setup_teardown(a_process_has_a_beginning_and_signals,
+		                                begin, end),
+		cmocka_unit_test_setup_teardown(a_file_is_removed, begin, end),
 		cmocka_unit_test(a_member_counts_once_and_has_room),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -201,12 +201,12 @@ static bool has_damaged_map(const struct profile *p, int32_t pid)
 }
 
 /* Returns the runtime of the process, or the only one whose files have frames. */
-static const struct runtime *learn_runtime(const struct tallies *ts, int32_t pid)
+static const struct known_runtime *learn_runtime(const struct tallies *ts, int32_t pid)
 {
-	const struct runtime *found = runtime_of(&ts->runtimes, pid);
+	const struct known_runtime *found = runtime_of(&ts->runtimes, pid);
 
 	for (size_t i = 0; i < ts->n && pid < 0; i++) {
-		const struct runtime *r = runtime_of_file(ts->t[i].sum.module);
+		const struct known_runtime *r = known_runtime_of(ts->t[i].sum.module);
 
 		if (r && found && r != found && strcmp(r->name, found->name) != 0)
 			return NULL;

@@ -39,14 +39,15 @@ struct module_coverage {
 	const char *why;    /* refused: the reason */
 	/* a common file of dwz for its debug file that was not found, or empty */
 	struct str no_alt;
-	struct str no_alt_id;          /* its build-id, raw bytes */
-	const struct pe *pe;           /* .NET: a file of the image that ran, or NULL */
-	bool placed;                   /* .NET: an image or a map of it was bound */
-	const unsigned char *mvid;     /* .NET: its MVID, or NULL */
-	unsigned char signature[16];   /* .NET: of the r2rmap of a plain image */
-	bool has_signature;            /* mvid and the machine determine it */
-	const struct runtime *runtime; /* JIT: the runtime that made the code, or NULL */
-	bool damaged; /* JIT: its map lacks lines that were overwritten */
+	struct str no_alt_id;        /* its build-id, raw bytes */
+	const struct pe *pe;         /* .NET: a file of the image that ran, or NULL */
+	bool placed;                 /* .NET: an image or a map of it was bound */
+	const unsigned char *mvid;   /* .NET: its MVID, or NULL */
+	unsigned char signature[16]; /* .NET: of the r2rmap of a plain image */
+	bool has_signature;          /* mvid and the machine determine it */
+	const struct known_runtime
+	        *runtime; /* JIT: the runtime that made the code, or NULL */
+	bool damaged;     /* JIT: its map lacks lines that were overwritten */
 	/* nowhere: chains of frame pointers led there, in native code alone */
 	bool broken;
 	bool fragile; /* .NET: a native image, and no map of its methods */

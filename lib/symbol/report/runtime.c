@@ -2,68 +2,9 @@
 
 #include "symbol/profile_private.h"
 
-enum { DOTNET }; /* the first row */
+enum { DOTNET }; /* the first row of the table */
 
-/*
- * Of the files of one process the first row counts: a server that embeds Python, or a JVM that
- * loads a library of LLVM, is listed by its own runtime.
- */
-static const struct runtime known[] = {
-	[DOTNET] = { STR("libcoreclr.so"), ".NET",
-	             "DOTNET_PerfMapEnabled=1, before .NET 6 COMPlus_PerfMapEnabled=1" },
-	{ STR("libj9jit"), "OpenJ9", "java -XX:+PerfTool" },
-	{ STR("libjvm.so"), "Java",
-	  "java -XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit, JDK 17 or later" },
-	{ STR("beam.smp"), "Erlang", "erl +JPperf true" },
-	{ STR("beam.jit"), "Erlang", "erl +JPperf true" },
-	{ STR("deno"), "Deno", "deno run --v8-flags=--perf-basic-prof" },
-	{ STR("libnode.so"), "Node.js", "node --perf-basic-prof" },
-	{ STR("nodejs"), "Node.js", "node --perf-basic-prof" },
-	{ STR("node"), "Node.js", "node --perf-basic-prof" },
-	{ STR("electron"), "Chromium", "--no-sandbox --js-flags=--perf-basic-prof" },
-	{ STR("chrom"), "Chromium", "--no-sandbox --js-flags=--perf-basic-prof" },
-	{ STR("wasmtime"), "Wasmtime", "wasmtime --profile=perfmap" },
-	{ STR("qemu-"), "QEMU", "qemu -perfmap, QEMU 8.0 or later" },
-	{ STR("libmonosgen"), "Mono", "mono --jitmap" },
-	{ STR("mono"), "Mono", "mono --jitmap" },
-	{ STR("llvmjit.so"), "PostgreSQL",
-	  "jit_profiling_support=on, as a jitdump in ~/.debug/jit" },
-	{ STR("opcache.so"), "PHP", "php -d opcache.jit_debug=16" },
-	{ STR("libphp"), "PHP", "php -d opcache.jit_debug=16" },
-	{ STR("php"), "PHP", "php -d opcache.jit_debug=16" },
-	{ STR("libruby"), "Ruby", "ruby --yjit --yjit-perf, Ruby 3.3 or later" },
-	{ STR("ruby"), "Ruby", "ruby --yjit --yjit-perf, Ruby 3.3 or later" },
-	{ STR("libluajit"), "LuaJIT", "-DLUAJIT_USE_PERFTOOLS, when it is built" },
-	{ STR("luajit"), "LuaJIT", "-DLUAJIT_USE_PERFTOOLS, when it is built" },
-	{ STR("libpython3"), "Python", "python3 -X perf, Python 3.12 or later" },
-	{ STR("python3"), "Python", "python3 -X perf, Python 3.12 or later" },
-};
-
-enum { KNOWN = sizeof(known) / sizeof(*known), NO_RUNTIME = KNOWN + 1 };
-
-/* "node" begins "node" and "node-20", but not "nodelist". */
-static bool begins(struct str base, struct str file)
-{
-	struct str rest = str_from(base, file.n);
-
-	return str_starts(base, file) &&
-	       (!rest.n || !str_is_alnum(rest.p[0]) ||
-	        (rest.p[0] >= '0' && rest.p[0] <= '9') || file.p[file.n - 1] == '-' ||
-	        str_starts(file, STR("lib")) || str_eq(file, STR("chrom")));
-}
-
-const struct runtime *runtime_of_file(struct str path)
-{
-	struct str base = str_base(path);
-
-	if (str_starts(base, STR("memfd:doublemapper")) ||
-	    str_eq(base, STR("System.Private.CoreLib.dll")))
-		return &known[DOTNET];
-	for (size_t i = 0; i < KNOWN; i++)
-		if (begins(base, known[i].file))
-			return &known[i];
-	return NULL;
-}
+static const uint32_t NO_RUNTIME = UINT32_MAX;
 
 /* Thousands of processes map the same files.  Returns the row + 1, or NO_RUNTIME. */
 static uint32_t learn_path(struct runtimes *r, str_id path, struct arena *a)
@@ -71,10 +12,10 @@ static uint32_t learn_path(struct runtimes *r, str_id path, struct arena *a)
 	uint32_t *row = table_at(&r->of_path, a, path, 0);
 
 	if (!*row) {
-		const struct runtime *found =
-		        runtime_of_file(intern_str(&r->p->session.names, path));
+		const struct known_runtime *found =
+		        known_runtime_of(intern_str(&r->p->session.names, path));
 
-		*row = found ? (uint32_t)(found - known) + 1 : NO_RUNTIME;
+		*row = found ? (uint32_t)(found - known_runtime_at(0)) + 1 : NO_RUNTIME;
 	}
 	return *row;
 }
@@ -116,13 +57,13 @@ static uint32_t inherited(const struct runtimes *r, int32_t pid)
 	return best;
 }
 
-const struct runtime *runtime_of(const struct runtimes *r, int32_t pid)
+const struct known_runtime *runtime_of(const struct runtimes *r, int32_t pid)
 {
 	uint32_t row = table_get(&r->of_pid, (uint32_t)pid, 0);
 
 	if (!row && pid >= 0)
 		row = inherited(r, pid);
-	return row && row != NO_RUNTIME ? &known[row - 1] : NULL;
+	return row && row != NO_RUNTIME ? known_runtime_at(row - 1) : NULL;
 }
 
 bool runtime_has_dotnet(const struct runtimes *r)

@@ -1,18 +1,10 @@
-/*
- * runtime - which runtime makes the code of a process, and how it is made to write a map of
- * that code.
- */
+/* runtime - which runtime makes the code of a process. */
 #ifndef SYMBOL_REPORT_RUNTIME_H
 #define SYMBOL_REPORT_RUNTIME_H
 
 #include "base/table.h"
+#include "process/known_runtime.h"
 #include "symbol/profile.h"
-
-struct runtime {
-	struct str file;  /* how the name of its program or library begins */
-	const char *name; /* "Node.js" */
-	const char *how;  /* the option or variable that writes the map */
-};
 
 struct runtimes {
 	const struct profile *p;
@@ -25,10 +17,7 @@ struct runtimes {
 void runtime_learn(struct runtimes *r, const struct profile *p, struct arena *a);
 
 /* Returns the runtime of a process, by the files that it mapped, or NULL. */
-const struct runtime *runtime_of(const struct runtimes *r, int32_t pid);
-
-/* Returns the runtime that a file belongs to, or NULL. */
-const struct runtime *runtime_of_file(struct str path);
+const struct known_runtime *runtime_of(const struct runtimes *r, int32_t pid);
 
 /* Did a process map files of .NET? */
 bool runtime_has_dotnet(const struct runtimes *r);

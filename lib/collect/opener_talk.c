@@ -1,0 +1,106 @@
+#include "collect/opener_talk.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+static uint64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+/*
+ * An address holds only 107 bytes of a path, and a path could lead elsewhere by now.  So the
+ * address is the number of the descriptor, relative to the directory of descriptors.
+ */
+int opener_talk_connect(int fds, int root, int at)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), error;
+
+	snprintf(address.sun_path, sizeof(address.sun_path), "%d", at);
+	if (fd >= 0 && fchdir(fds) == 0 &&
+	    connect(fd, (const struct sockaddr *)&address, sizeof(address)) == 0 &&
+	    fchdir(root) == 0)
+		return fd;
+	error = errno;
+	if (fd >= 0)
+		close(fd);
+	(void)!fchdir(root);
+	errno = error;
+	return -1;
+}
+
+int opener_talk_signal(int process, int signal)
+{
+	return (int)syscall(SYS_pidfd_send_signal, process, signal, NULL, 0);
+}
+
+/* If the kernel does not know the call, the pid of the peer alone decides. */
+static bool is_alive(int process)
+{
+	return opener_talk_signal(process, 0) == 0 || errno != ESRCH;
+}
+
+static bool is_peer(int socket, int32_t pid)
+{
+	struct ucred peer;
+	socklen_t n = sizeof(peer);
+
+	return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &n) == 0 &&
+	       peer.pid == pid;
+}
+
+enum opener_end opener_talk_begin(struct opener_talk *t,
+                                  const struct opener_request *what, int process,
+                                  int socket)
+{
+	size_t n = what->nmessage;
+
+	*t = (struct opener_talk){ .socket = socket, .end = now_ms() + OPENER_TALK_MS };
+	if (n > sizeof(what->message) || !is_peer(socket, what->pid) ||
+	    !is_alive(process))
+		return OPENER_FOREIGN;
+	/* A new connection has room for a message, so no part of it is sent alone. */
+	if (send(socket, what->message, n, MSG_NOSIGNAL) != (ssize_t)n)
+		return OPENER_ERROR;
+	return OPENER_TAKEN;
+}
+
+void opener_talk_extend(struct opener_talk *t)
+{
+	t->most = now_ms() + OPENER_TRACE_MS;
+}
+
+ssize_t opener_talk_read(struct opener_talk *t, char *to, size_t n)
+{
+	struct pollfd polled = { .fd = t->socket, .events = POLLIN };
+
+	if (t->most) {
+		t->end = now_ms() + OPENER_TALK_MS;
+		if (t->end > t->most)
+			t->end = t->most;
+	}
+	for (;;) {
+		uint64_t now = now_ms();
+		ssize_t got;
+
+		if (now >= t->end) {
+			errno = ETIMEDOUT;
+			return -1;
+		}
+		got = recv(t->socket, to, n, 0);
+		if (got >= 0 || (errno != EAGAIN && errno != EINTR))
+			return got;
+		(void)poll(&polled, 1, (int)(t->end - now));
+	}
+}
