@@ -126,7 +126,7 @@ static int write_fold(struct pfold_run *r, const char *input, const char *suffix
 	if (cmd_open_output(c, &o, input, suffix) < 0)
 		return -1;
 	if (!out->row->write(&o, &r->written, out)) {
-		cmd_discard_output(&o);
+		cmd_discard_output(c, &o);
 		return 0;
 	}
 	return cmd_close_output(c, &o) < 0 ? -1 : 1;
