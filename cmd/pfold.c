@@ -273,12 +273,10 @@ int main(int argc, char **argv)
 	struct pfold t = { 0 };
 	int status;
 
-	if (cmd_start(&t.cmd, &pfold_options_tool, &t, argc, argv, &status)) {
-		bool good = run(&t);
+	bool started = cmd_start(&t.cmd, &pfold_options_tool, &t, argc, argv, &status);
+	bool good = started && run(&t);
 
-		status = cmd_end(&t.cmd, good);
-	}
 	rule_close(t.fold.rules);
 	rule_close(t.fold.roots);
-	return status;
+	return started ? cmd_end(&t.cmd, good) : status;
 }
