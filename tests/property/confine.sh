@@ -10,7 +10,7 @@ case $means in
 *Landlock*seccomp*) ;;
 *) echo "here filters are confined by $means"; exit 77 ;;
 esac
-cc -shared -fPIC -O1 -D_GNU_SOURCE -I"$TOP/lib" -o plant.so "$TOP/tests/property/confine.c" -ldl || exit 1
+cc -shared -fPIC -O1 -D_GNU_SOURCE -I"$TOP/lib" -o plant.so "$TOP/tests/property/confine.c" "$TOP/lib/base/keeper.c" -ldl || exit 1
 mkdir tmp out cache elsewhere named
 export TMPDIR=$PWD/tmp
 echo secret >elsewhere/file
@@ -103,6 +103,32 @@ planted read "$here/cache/key" "$BIN/psym" --no-host --cache cache -o out/file n
 check "the key of the cache is not read" grep -q '^planted read: Permission denied' err
 planted write "$here/out/x" "$BIN/psym" --no-host -o out/ named/text named/other
 check "not in the directory of outputs" grep -q '^planted write: Operation not permitted' err
+
+# The keeper makes only the output, and goes on whatever it is asked.
+asked()
+{
+	local path=$1
+	shift
+	planted ask "$path" "$BIN/psym" -q --no-host "$@"
+	[ $got = 0 ] && grep -q '^planted ask: Permission denied' err
+	report $? "the keeper does not make $path"
+	[ -z "$(find . -name 'x*' -newer printed)" ]
+	report $? "$path is not there"
+}
+for path in "$here/elsewhere/x" out/x out/file.x out/../elsewhere/x elsewhere/x /dev/null ""; do
+	asked "$path" -o out/file named/text
+done
+for path in out/x out/x.txt out/../elsewhere/x.txt out/named/text.x out/named/text/../x.txt \
+	out/named/text.txt/../../x.txt out//named/text.txt ./out/named/text.txt out/named/text.dir/../x.svg; do
+	asked "$path" -o out/ named/text named/other
+done
+asked out/x named/text
+for kind in nonsense much; do
+	planted $kind none timeout 60 "$BIN/psym" -q --no-host -o out/file named/text
+	[ $got -lt 2 ] && grep -q "^planted $kind: [^d]" err && [ -s out/file ]
+	report $? "the keeper refuses it: $kind"
+done
+check "no temporary file is left" [ -z "$(ls tmp)" ]
 
 # Workers are no freer.
 export WORKERS=1
