@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,6 +111,8 @@ static int plant(const char *what, const char *file)
 		return socket(AF_INET, SOCK_STREAM, 0);
 	if (strcmp(what, "ptrace") == 0)
 		return (int)ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+	if (strcmp(what, "signal") == 0)
+		return kill(*file == 'p' ? getppid() : atoi(file), SIGKILL);
 	if (strcmp(what, "ask") == 0)
 		return ask(KEEPER_OPEN, file, 0, 0);
 	if (strcmp(what, "nonsense") == 0)

@@ -155,6 +155,12 @@ for file in cmdline stat status maps; do
 	planted read "/proc/$other/$file" "${psym[@]}"
 	check "$file of another process" grep -q '^planted read: Permission denied' err
 done
+# Its keeper has its user, too.
+for pid in $other parent; do
+	planted signal $pid "${psym[@]}"
+	[ $got = 0 ] && grep -q '^planted signal: Operation not permitted' err && kill -0 $other
+	report $? "no signal to $pid"
+done
 planted read /proc/self/status "${psym[@]}"
 check "its own status" grep -q '^planted read: done' err
 kill $other
