@@ -71,7 +71,7 @@ static void allow_machine(const struct cmd *c, struct confine *to)
 		confine_fd(to, c->roots.root[i].fd, CONFINE_READ);
 }
 
-/* Landlock would keep it from what it was told to read of another process. */
+/* Landlock would deny named files of another process. */
 static bool names_process(const struct cmd *c)
 {
 	static const char prefix[] = "/proc/";
@@ -87,7 +87,7 @@ static bool names_process(const struct cmd *c)
 	return names;
 }
 
-/* A text asks for no files of this machine, unless it is told to. */
+/* Text needs no files of this machine by default. */
 static bool is_text(const char *path)
 {
 	int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) : -1;
@@ -112,7 +112,7 @@ static bool may_want_roots(const struct cmd *c)
 	return c->tool->names_frames && !c->no_host && !text;
 }
 
-/* A fifo waits for its reader here, where a signal ends the program as usual.  -1: reported. */
+/* Opening a fifo waits for its reader, and a signal still ends the program.  -1: reported. */
 static int open_direct(struct cmd *c)
 {
 	struct stat sb;
@@ -126,7 +126,7 @@ static int open_direct(struct cmd *c)
 	                     : 0;
 }
 
-/* Reports a layer that is not in force though the kernel has it; -1: it must be. */
+/* Reports a layer that the kernel has but that is not in force.  -1: --confine=must. */
 static int judge(struct cmd *c, const struct confine_layer *layer, const char *skipped)
 {
 	const char *why = layer->error     ? strerror(layer->error)

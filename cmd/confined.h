@@ -1,5 +1,5 @@
 /*
- * confined - the rights of a filter once its options are read; private to cmd.c and kept.c.
+ * confined - the rights of a filter once its options are read.  Private to cmd.c and kept.c.
  */
 #ifndef CMD_CONFINED_H
 #define CMD_CONFINED_H
@@ -7,7 +7,7 @@
 #include "cmd.h"
 #include "reader/ctf/ctf_stream.h"
 
-/* -1: it failed, or --confine=must was given and a layer is not in force; reported. */
+/* Returns -1, after a report, on failure, or if --confine=must lacks a layer. */
 int confined_enter(struct cmd *c, void *ctx);
 
 /* The same for a worker that reads CTF, which is allowed even less. */

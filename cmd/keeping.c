@@ -22,7 +22,7 @@ struct keeping {
 	pid_t child;
 	int socket, signals;
 	sigset_t before; /* mask of signals */
-	int ending;      /* the signal that ends the program; 0 */
+	int ending;      /* the signal that ends the program, or 0 */
 	bool ended;      /* the child has, with this status */
 	int status;
 };
@@ -50,7 +50,7 @@ static void end_child(struct keeping *k, int status)
 	k->status = status;
 }
 
-/* The shell sees that this process has stopped; the child may not have had the signal. */
+/* The shell watches this process, and the child may not get the signal. */
 static void stop(const struct keeping *k)
 {
 	kill(k->child, SIGSTOP);

@@ -1,5 +1,5 @@
 /*
- * keeping - the process that stays outside of the confinement; private to cmd.c.
+ * keeping - the process that stays outside of the confinement.  Private to cmd.c.
  *
  * The filter runs in its child, and it waits for the child.  It reads no input.  It makes the
  * outputs, temporary files and entries of the cache for which the child asks (base/keeper.h), and
@@ -11,7 +11,7 @@
 
 #include "cmd.h"
 
-/* 0: this is the child.  -1: there is none, reported, or it has ended, see cmd.ended. */
+/* Returns 0 in the child, or -1 if it has ended (see cmd.ended) or could not be made (reported). */
 int keeping_start(struct cmd *c);
 
 #endif

@@ -16,7 +16,7 @@
 #include "source/spool.h"
 
 enum {
-	END_MS = 2000, /* for a worker whose pipe has ended */
+	END_MS = 2000, /* for the end of a worker that has closed its pipe */
 	MOST = 4096,   /* files, directories or workers of one kind at once */
 };
 
@@ -38,7 +38,7 @@ static void keep_only(int *fd, int n)
 			close(i);
 }
 
-/* Removes what was noted and not removed yet, latest first: a directory is noted before its files. */
+/* Removes the noted files that are still there, latest first: a directory is noted before its files. */
 static void clear(struct arena *a, FILE *notes)
 {
 	char **path = NULL, *line = NULL;
@@ -182,7 +182,7 @@ static int copy_of(int fd)
 	return fcntl(fd, F_DUPFD_CLOEXEC, 0);
 }
 
-/* A fifo or a device below -o DIR/; without a reader it cannot be written. */
+/* Opens a fifo or a device below -o DIR/.  Fails if a fifo has no reader. */
 static int open_other(const char *path)
 {
 	int fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
@@ -393,7 +393,7 @@ static int run_worker(struct kept *k, struct keeper_message *m, int given)
 	return errno;
 }
 
-/* A worker whose pipe has ended, ends; one that was taken over may not. */
+/* A worker ends after it closes its pipe, unless it is under foreign control. */
 static int await(pid_t pid, bool kill_it, struct rusage *used)
 {
 	const struct timespec pause = { 0, 1000000 };

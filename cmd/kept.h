@@ -1,9 +1,9 @@
 /*
- * kept - what the keeper makes for its child: outputs, temporary files, entries of the cache, and
- * workers that read CTF; private to keeping.c.
+ * kept - the files and processes that the keeper makes for its child: outputs, temporary files,
+ * entries of the cache, and workers that read CTF.  Private to keeping.c.
  *
- * The child may be under foreign control.  So it can have only files below -o DIR/ whose names
- * begin as those of an input, and end as an output does.  It can replace an entry of the cache
+ * The child may be under foreign control.  So below -o DIR/ it gets only files with
+ * the name of an input and an ending of an output.  It can replace an entry of the cache
  * only if it has read the entry before.
  */
 #ifndef CMD_KEPT_H
@@ -20,9 +20,10 @@ enum kept_kind { KEPT_FREE, KEPT_OUTPUT, KEPT_ENTRY, KEPT_DIRECTORY, KEPT_WORKER
 /* A message names it by its index. */
 struct kept_item {
 	enum kept_kind kind;
-	pid_t pid;          /* of a worker */
-	bool done;          /* an output that gets its name at the end */
-	struct place place; /* of an output; path is NULL if it is no regular file */
+	pid_t pid; /* of a worker */
+	bool done; /* an output that gets its name at the end */
+	struct place
+	        place; /* of an output, with path NULL if that is not a regular file */
 	struct cache_writing entry;
 	struct unpacked files;
 };
@@ -35,7 +36,7 @@ struct kept {
 	size_t n, cap;
 	struct cache_name *loaded; /* entries of the cache that the child has read */
 	size_t nloaded, loaded_cap;
-	int janitor; /* pipe to the process that removes files if this one is killed; -1: none */
+	int janitor; /* pipe to the process that removes files if this one is killed, or -1 */
 	pid_t janitor_pid;
 };
 
@@ -43,8 +44,8 @@ struct kept {
 void kept_begin(struct kept *k, struct cmd *c, const sigset_t *before);
 
 /*
- * Does what the message asks for, puts the answer into it, and a new descriptor into *made.
- * Returns 0 or an errno.
+ * Handles a message, puts the answer into it, and a new descriptor into *made.  Returns 0 or an
+ * errno.
  */
 int kept_answer(struct kept *k, struct keeper_message *m, int given, int *made);
 

@@ -164,7 +164,7 @@ static const uint32_t requests[] = { 0x5401 /* TCGETS */, TCGETS_2, TIOCGWINSZ,
 static const uint32_t options[] = { PR_SET_PDEATHSIG, PR_GET_PDEATHSIG, PR_GET_DUMPABLE,
 	                            PR_SET_NAME,      PR_GET_NAME,      SET_VMA };
 
-/* What becomes of a number: one of these, or CHECKED + its index in the table. */
+/* The verdict on a number: one of these, or CHECKED + its index in the table. */
 enum { REFUSED, ALLOWED, UNKNOWN, CHECKED };
 
 /* Numbers from `first` to the next range. */
@@ -192,7 +192,7 @@ static void put_return(struct maker *m, uint32_t action)
 	put(m, BPF_RET | BPF_K, action);
 }
 
-/* The low half of an argument; the kernel ignores the high half of those that are checked. */
+/* Loads the low half of an argument.  The kernel ignores the high half of checked arguments. */
 static void load_argument(struct maker *m, unsigned i)
 {
 	size_t at = offsetof(struct seccomp_data, args) + i * sizeof(uint64_t);

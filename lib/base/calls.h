@@ -25,8 +25,8 @@ enum calls_check {
 	CALLS_IOCTL,    /* questions about a terminal or a pipe */
 	CALLS_PRCTL,    /* names, and the signal at the end of the parent */
 	CALLS_CLONE,    /* processes and threads, without namespaces */
-	CALLS_OWN,      /* the process itself; any, if they are scoped */
-	CALLS_OWN_OR_0, /* the process itself; 0 means the same */
+	CALLS_OWN,      /* the process itself, or any if signals are scoped */
+	CALLS_OWN_OR_0, /* the process itself, or 0 for the same */
 	CALLS_CHANNEL,  /* one descriptor */
 	CALLS_UNKNOWN,  /* never: ENOSYS */
 };
@@ -42,16 +42,16 @@ enum {
 	CALLS_MOST = 1024,  /* instructions of a program */
 };
 
-/* The table; ends with a name of NULL. */
+/* The table.  It ends with a name of NULL. */
 extern const struct calls_call calls_table[];
 
 struct calls_limits {
 	uint32_t pid; /* of the process itself */
-	int channel;  /* descriptor for messages to the keeper; -1: there is none */
-	bool scoped;  /* Landlock refuses signals to others; set by confine_end */
+	int channel;  /* descriptor for messages to the keeper, or -1 */
+	bool scoped;  /* Landlock refuses signals to others.  Set by confine_end */
 };
 
-/* Writes the program to f, which has room for CALLS_MOST; returns the number of instructions. */
+/* Writes the program to f, of CALLS_MOST instructions, and returns their number. */
 size_t calls_program(enum calls_cpu cpu, const struct calls_limits *limits,
                      struct sock_filter *f);
 

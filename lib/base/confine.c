@@ -28,7 +28,7 @@ enum {
 	EVERY = (1 << 13) - 1
 };
 
-/* struct landlock_ruleset_attr of the newest kernel; older ones take zeros behind their own. */
+/* struct landlock_ruleset_attr of the newest kernel.  Older kernels accept zeros after their own. */
 struct ruleset {
 	uint64_t files, net, scopes;
 };
@@ -40,7 +40,7 @@ enum {
 	OF_FILES = LOOKS | WRITES, /* rights that a rule about a file may give */
 };
 
-/* The processor whose numbers the system calls have; CALLS_CPUS: seccomp is left out. */
+/* The processor of this build, or CALLS_CPUS for one without a list: seccomp is not used. */
 enum {
 #if defined(__x86_64__) && !defined(__ILP32__)
 	CPU = CALLS_X86_64,
@@ -61,7 +61,7 @@ static void note_first(struct confine_layer *layer, int error)
 		layer->error = error;
 }
 
-/* The version of the kernel; 0: it has none, it is switched off, or the layer has the error. */
+/* Returns the version of Landlock, or 0 if it is missing or off, or the layer has an error. */
 static long landlock_version(struct confine_layer *layer)
 {
 	long version = OFF ? 0
@@ -187,7 +187,7 @@ static int allow_calls(const struct calls_limits *limits)
 	               : errno;
 }
 
-/* Both layers need it; root may do without. */
+/* Both layers need it, except for root. */
 static void give_up_rights(struct confine *c)
 {
 	int error = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 ? 0 : errno;

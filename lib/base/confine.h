@@ -13,9 +13,9 @@
  *
  * A process may signal only itself, and from Linux 6.12 also the others that are confined with it.
  * On older kernels a process that a confined one has made cannot signal even itself, so raise()
- * fails there, and abort() ends by the trap behind its signal.
+ * fails there, and abort() ends by a trap.
  *
- * Sanitizers start programs and trace processes: with CONFINE_OFF nothing is given up.
+ * Sanitizers start programs and trace processes: with CONFINE_OFF all rights stay.
  */
 #ifndef BASE_CONFINE_H
 #define BASE_CONFINE_H
@@ -37,7 +37,7 @@ struct confine_layer {
 	const char *name;
 	bool in_force;
 	bool lacking; /* the kernel, or this build, does not have it */
-	int error;    /* errno of the failed use; 0 */
+	int error;    /* errno of the failed use, or 0 */
 };
 
 struct confine {
@@ -45,7 +45,7 @@ struct confine {
 	int ruleset;      /* -1: Landlock is left out */
 	uint64_t handled; /* rights that are denied if no rule gives them */
 	bool scopes;      /* Landlock refuses signals to processes outside */
-	int shortage;     /* errno if memory or files ran out; 0 */
+	int shortage;     /* errno if memory or files ran out, or 0 */
 };
 
 void confine_begin(struct confine *c);
@@ -58,7 +58,7 @@ void confine_path(struct confine *c, const char *path, enum confine_use use);
 
 void confine_fd(struct confine *c, int fd, enum confine_use use);
 
-/* -1: memory or files ran out, see errno; then the process may not go on. */
+/* Returns -1 with errno set if memory or files ran out.  Then the process must end. */
 int confine_end(struct confine *c, const struct calls_limits *limits);
 
 /* Names the layers of this kernel: "Landlock 7, seccomp", or "nothing". */

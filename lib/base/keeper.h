@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 struct keeper {
-	int fd;   /* socket; -1: there is no keeper */
+	int fd;   /* socket, or -1 without a keeper */
 	int lock; /* file of the lock */
 };
 
@@ -54,14 +54,14 @@ static inline bool keeper_is_there(const struct keeper *k)
 	return k && k->fd >= 0;
 }
 
-/* Makes a connection; *other is the socket of the parent.  -1: errno. */
+/* Makes a connection.  *other is the socket of the parent.  Returns -1 with errno set. */
 int keeper_connect(struct keeper *k, int *other);
 
 void keeper_close(struct keeper *k);
 
 /*
  * Sends *m, with the descriptor `give` if that is not -1, and waits for the answer, which
- * replaces *m.  *got becomes its descriptor, or -1; got may be NULL.  -1: errno, of the keeper or
+ * replaces *m.  *got becomes its descriptor, or -1.  got may be NULL.  -1: errno, of the keeper or
  * of the connection.
  */
 int keeper_ask(const struct keeper *k, struct keeper_message *m, int give, int *got);

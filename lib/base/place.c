@@ -10,7 +10,7 @@
 
 #include "base/str.h"
 
-/* A file without a name in the directory of path; -1 where that cannot be. */
+/* Creates a file without a name in the directory of path.  Returns -1 if that is impossible. */
 static int open_nameless(const char *path)
 {
 	struct str dir = { path, str_rfind(str_of(path), '/') };

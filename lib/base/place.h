@@ -10,10 +10,10 @@
 struct place {
 	int fd;           /* -1: it is not open */
 	const char *path; /* borrowed */
-	char *temp;       /* temporary name, from malloc; NULL: the file has no name */
+	char *temp;       /* temporary name, from malloc, or NULL */
 };
 
-/* Makes the file for path.  -1: errno, and there is nothing to close. */
+/* Makes the file for path.  Returns -1 with errno set if that fails. */
 int place_begin(struct place *p, const char *path);
 
 /* Gives the file its name, in place of another one, and closes it.  -1: errno, no file is left. */

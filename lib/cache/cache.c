@@ -439,7 +439,7 @@ static void sweep(struct cache *c)
 	arena_release(&scratch);
 }
 
-/* Writes the head of an entry whose other bytes are there. */
+/* Writes the head of an entry after its other bytes. */
 static bool complete(const struct cache *c, int fd, const struct cache_name *name,
                      const struct cache_size *size)
 {

@@ -33,10 +33,9 @@ struct cache {
 	bool resized;       /* max may be less than it was */
 	uint64_t stored;    /* bytes since the last look at how many there are */
 	int64_t changed_ns; /* of the directory, when it was opened */
-	unsigned char key[HASH_SECRET]; /* of checksums of names and contents */
-	unsigned char
-	        seal[HASH_SECRET];   /* of heads and fronts; zeros if there is a keeper */
-	const struct keeper *keeper; /* NULL: this program does all by itself */
+	unsigned char key[HASH_SECRET];  /* of checksums of names and contents */
+	unsigned char seal[HASH_SECRET]; /* of heads and fronts, or zeros with a keeper */
+	const struct keeper *keeper;     /* NULL: this program does all by itself */
 };
 
 /*
@@ -56,7 +55,7 @@ static inline bool cache_is_open(const struct cache *c)
 	return c && (c->dir >= 0 || c->keeper);
 }
 
-/* Closes the directory and forgets the seal; from here on the keeper does that part. */
+/* Closes the directory and forgets the seal.  The keeper does that part from now on. */
 void cache_give_to_keeper(struct cache *c, const struct keeper *k);
 
 struct cache_sum cache_sum(const struct cache *c, struct str bytes);
@@ -106,17 +105,17 @@ void cache_put(struct cache_writing *w, const void *p, uint64_t n);
 void cache_end(struct cache_writing *w, const struct cache_name *name, struct str front);
 
 struct cache_size {
-	uint64_t bytes, front; /* of all, head included; of the front */
+	uint64_t bytes, front; /* of all, with the head, and of the front */
 };
 
-/* The keeper's part of cache_end; size is NULL if the entry is not to be kept. */
+/* The keeper's part of cache_end.  size is NULL to drop the entry. */
 void cache_finish(struct cache_writing *w, const struct cache_name *name,
                   const struct cache_size *size);
 
 /* Some entries are of that kind. */
 bool cache_knows_kind(char kind);
 
-/* Opens a sound entry for reading.  -1: there is none. */
+/* Opens a sound entry for reading, or returns -1. */
 int cache_entry_open(const struct cache *c, const struct cache_name *name);
 
 /* An entry that is all front. */

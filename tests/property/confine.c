@@ -1,7 +1,7 @@
 /*
- * confine.c - a library for LD_PRELOAD: what an input that has taken a filter over might do.
- * The first statvfs of the program, which is made when its input is opened, does PLANT to FILE;
- * with WORKERS each worker does when it begins.
+ * confine.c - a library for LD_PRELOAD, as an input that has taken a filter over.  The first statvfs
+ * of the program, when it opens its input, does PLANT to FILE.  With WORKERS each worker does that when
+ * it begins.
  */
 #include <dlfcn.h>
 #include <errno.h>

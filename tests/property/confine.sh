@@ -81,7 +81,7 @@ for tool in psym pfold pmerge pflame; do
 	unset -n command
 done
 
-# Where files of this machine may be read, nothing is written there either.
+# If files of this machine may be read, they cannot be written either.
 for tool in psym pfold pmerge; do
 	host=("$BIN/$tool" -m named/perf-12.map -o out/file named/text)
 	planted read "$here/elsewhere/file" "${host[@]}"
@@ -141,7 +141,7 @@ report $? "workers: nothing is written elsewhere"
 
 unset WORKERS
 
-# --cp writes palette.map where it stands.
+# --cp writes palette.map in the current directory.
 mkdir colors
 (cd colors && "$BIN/pflame" --cp -o ../out/file ../named/folded) 2>err
 check "palette.map" [ -s colors/palette.map ]
@@ -179,7 +179,7 @@ kill $other
 planted socket none "$BIN/psym" --no-host --confine=off -o out/file named/text
 check "--confine=off" grep -q '^planted socket: done' err
 
-# What is named below the directory of another process is read all the same.
+# Named files below the directory of another process are still read.
 sleep 20 &
 "$BIN/psym" --no-host -m "/proc/$!/root$PWD/named/perf-12.map" named/text >printed 2>err
 check "a root directory of another process" grep -q A::B printed

@@ -46,7 +46,7 @@ static uint32_t load(uint32_t at, enum calls_cpu cpu, int number, const uint64_t
 	return (uint32_t)(args[at / 8 - 2] >> (second == cpus[cpu].big_endian ? 0 : 32));
 }
 
-/* The action of a program; jumps lead forward, and inside it. */
+/* The action of a program.  Jumps lead forward, and inside it. */
 static uint32_t interpret(const struct sock_filter *f, size_t n, enum calls_cpu cpu,
                           int number, const uint64_t *args)
 {
@@ -201,7 +201,7 @@ static void arguments_are_checked(void **state)
 		}
 }
 
-/* Where Landlock refuses signals to other processes, a process that is made later has its own. */
+/* If Landlock refuses signals to other processes, a process that is made later can signal itself. */
 static void signals_pass_where_they_are_scoped(void **state)
 {
 	static const struct calls_limits scoped = { PID, CHANNEL, true };

@@ -142,7 +142,7 @@ static int work_here(void *ctx)
 	return ctf_stream_work(&f->order);
 }
 
-/* -1: it cannot run, errno says why. */
+/* Returns -1 with errno set if it cannot run. */
 static int start(struct running *w, const struct ctf_streams *cs,
                  const struct ctf_order *o, int other_end)
 {
@@ -159,7 +159,7 @@ static int start(struct running *w, const struct ctf_streams *cs,
 	return w->pid < 0 ? -1 : 0;
 }
 
-/* Waits for the end of the worker, which is killed if nobody wants more of it. */
+/* Waits for the end of the worker, or kills it if its output is not needed. */
 static int finish(const struct running *w, bool kill_it, struct budget *budget)
 {
 	struct keeper_message m = { .kind = KEEPER_WAIT,

@@ -13,12 +13,12 @@
 #include "reader/ctf/ctf_worker.h"
 #include "source/unpacked.h"
 
-/* What a worker does, in a process of its own. */
+/* The job of a worker, in a process of its own. */
 struct ctf_order {
 	struct ctf_job job;
 	uint64_t seconds; /* of the processor */
 	uint64_t memory;  /* bytes */
-	/* Gives up the rights that it does not need; NULL: it has none to give up. */
+	/* confines the worker, or NULL */
 	void (*enter)(const struct ctf_order *order);
 };
 
