@@ -52,10 +52,9 @@ struct cmd_tool {
 	bool alone; /* takes only -q, --help and --version of the common options */
 	const struct cmd_option *options;
 	const struct cmd_bare *bare; /* or NULL */
-	/* the long name of an option that must not be abbreviated, or NULL */
-	const char *whole;
-	/* the options that --help prints, letters and long names, or NULL for all */
-	const char *usual;
+	const char *whole; /* a long option that must not be abbreviated, or NULL */
+	const char
+	        *usual; /* letters and long names that --help prints, or NULL for all */
 	const struct cmd_words *words; /* or NULL */
 	/* Sets an option by its index in options.  Returns -1 after a report. */
 	int (*set)(void *ctx, struct diag *diag, size_t option, const char *arg);
@@ -63,6 +62,7 @@ struct cmd_tool {
 	void (*allow)(void *ctx, struct cmd *c, struct confine *to);
 };
 
+enum cmd_confining { CONFINING_ON, CONFINING_OFF, CONFINING_MUST }; /* --confine */
 enum cmd_report { REPORT_SHORT, REPORT_TABLE, REPORT_JSON };
 
 struct cmd {
@@ -84,20 +84,18 @@ struct cmd {
 	uint64_t max_spool;       /* --max-spool, bytes, or 0 for the default */
 	struct budget budget;     /* --max-time, --max-memory, for the current input */
 	const char *cache_dir;    /* --cache, or NULL for the default */
-	bool no_cache;
-	bool cache_sources;           /* --cache-sources: no profiles */
+	bool no_cache, cache_sources; /* --cache-sources: no profiles */
 	uint64_t cache_max;           /* --cache-size, bytes, or 0 if not given */
 	struct cache cache;           /* of that directory, if it can be used */
 	struct shared_sources shared; /* sources, when there are several inputs */
-	/* of -i, then operands; NULL: standard input, alone if needed */
-	const char *const *inputs;
+	const char *const *inputs;    /* of -i, then operands; NULL is standard input */
 	size_t ninputs;
 	struct host_roots roots; /* of containers of this machine */
-	struct {
-		const char *path;
-		int fd;
-	} reserved[2]; /* private: files without a name, for outputs */
-	size_t nreserved;
+	enum cmd_confining confining;
+	const char *also;        /* set by the filter: its second output, or NULL */
+	struct keeper keeper;    /* private */
+	int direct;              /* private: the output, if it is no regular file; -1 */
+	int ended;               /* private: in the keeper, the status of its child; -1 */
 	bool skipped;            /* set by the filter: an input could not be used */
 	struct interner written; /* private: names cmd_open_output has handed out */
 };
@@ -107,44 +105,46 @@ bool cmd_start(struct cmd *c, const struct cmd_tool *tool, void *ctx, int argc,
                char **argv, int *status);
 
 /*
- * Confines the filter (base/confine.h): files are written only in the place of the output, in the
- * cache and in TMPDIR, and with --no-host only named files are read.  Returns false after a report.
+ * Gives up the rights that no filter needs (base/confine.h).  The keeper (keeping.h) makes all
+ * files.  Returns in another process.  Returns false after a report.
  */
 bool cmd_confine(struct cmd *c, void *ctx);
+
+/*
+ * The output below DIR/: the path of input, "stdin" for NULL, without empty, "." and ".." parts, then
+ * ".suffix", or suffix itself if it begins with '/'.
+ */
+const char *cmd_mirror(struct cmd *c, const char *input, const char *suffix);
+
+/* Makes the directories above path.  NULL, or the one that cannot be made. */
+const char *cmd_make_directories(struct cmd *c, struct str path, mode_t mode);
 
 /* -o ends in '/': each input has an output of its own below that directory. */
 bool cmd_mirrors(const struct cmd *c);
 
 /*
- * Opens the output of input: -o FILE, standard output, or with -o DIR/ the file
- * DIR/<relative path of input>.<suffix>, or DIR/<that path><suffix> if suffix begins with '/'.
- * Directories are created, a leading "/", "./" and every ".." are dropped, and standard input is
- * called "stdin".  Two inputs with one output are an error.  Returns -1 after a report.
+ * Opens the output of input: -o FILE, standard output, or the file of cmd_mirror.  Two inputs with
+ * one output are an error, which cmd_start finds with -o DIR/.  Returns -1 after a report.
  */
 int cmd_open_output(struct cmd *c, struct out *o, const char *input, const char *suffix);
 
 /* Opens the file path, or standard output for NULL.  Returns -1 after a report. */
 int cmd_open_file(struct cmd *c, struct out *o, const char *path);
 
-/* Closes what one of these has opened.  -1: reported, no file left. */
+/* Closes what one of these has opened, or gives it up: no file is left.  -1: as that, reported. */
 int cmd_close_output(struct cmd *c, struct out *o);
-
-/* Gives it up: no file is left. */
-void cmd_discard_output(struct out *o);
+void cmd_discard_output(struct cmd *c, struct out *o);
 
 /* Profile options from the common ones, for one input, with a new budget. */
 struct profile_opts cmd_profile_opts(struct cmd *c, const char *input);
 
 /*
- * Prints the sources that named the frames of input: the summary, with --coverage by module, and on
- * a terminal the modules with most unnamed frames.  summary: print that line.
+ * Prints the sources that named the frames of input: the summary if wanted, with --coverage by module,
+ * and on a terminal the modules with most unnamed frames.
  */
 void cmd_report(struct cmd *c, const struct profile *p, const char *input, bool summary);
 
-/*
- * Finishes the run.  usable: some output was written.  Returns the exit status: 2 if not usable, 1
- * after damage or if an input was skipped, else 0.
- */
+/* Returns the exit status: 2 if no output is usable, 1 after damage or a skipped input, else 0. */
 int cmd_end(struct cmd *c, bool usable);
 
 #endif

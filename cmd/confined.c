@@ -3,67 +3,11 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "source/spool.h"
-
 enum { TEXT_BYTES = 512 }; /* in which a text has no zero */
-
-/* Name of this program: the handler of SIGSYS is given no other data. */
-static const char *program;
-
-static void put(const char *s)
-{
-	(void)!write(STDERR_FILENO, s, strlen(s));
-}
-
-/* Says which call it was.  The default action then ends the process when the handler returns. */
-static void on_refused(int signal, siginfo_t *info, void *context)
-{
-	const char *call = confine_call(info->si_syscall);
-
-	(void)context;
-	put(program);
-	put(": ended: it called ");
-	put(call ? call : "what is refused");
-	put(", which no filter does: an input may have misled it\n");
-	sigaction(signal, &(struct sigaction){ .sa_handler = SIG_DFL }, NULL);
-	raise(signal);
-}
-
-void confined_output(struct cmd *c, struct confine *to, const char *path)
-{
-	struct str dir = { path, str_rfind(str_of(path), '/') };
-	int fd = out_reserve(path);
-	struct stat sb;
-
-	dir = dir.n == strlen(path) ? STR(".") : str_head(str_of(path), dir.n + 1);
-	if (stat(path, &sb) == 0 && !S_ISREG(sb.st_mode))
-		confine_path(to, path, CONFINE_WRITE);
-	else
-		confine_path(to, arena_str(&c->run, dir).p,
-		             fd < 0 ? CONFINE_FILES : CONFINE_PLACE);
-	if (fd >= 0) {
-		c->reserved[c->nreserved].path = path;
-		c->reserved[c->nreserved++].fd = fd;
-	}
-}
-
-/* Where outputs, the cache and temporary files lie. */
-static void allow_writing(struct cmd *c, struct confine *to)
-{
-	if (cmd_mirrors(c))
-		confine_path(to, c->output, CONFINE_TREE);
-	else if (c->output)
-		confined_output(c, to, c->output);
-	if (cache_is_open(&c->cache))
-		confine_fd(to, c->cache.dir, CONFINE_FILES);
-	confine_path(to, spool_directory(), CONFINE_TREE);
-	confine_path(to, "/dev/null", CONFINE_WRITE);
-}
 
 /* pflame's operands may be NAME=FILE. */
 static void allow_named(const struct cmd *c, struct confine *to)
@@ -91,7 +35,7 @@ static void allow_system(struct confine *to)
 {
 	static const char *const trees[] = { "/usr/share/zoneinfo", "/usr/share/locale",
 		                             "/usr/lib/locale", LIB_DIR "/gconv" };
-	static const char *const files[] = { "/proc", "/dev/null", "/etc/localtime",
+	static const char *const files[] = { "/proc/self", "/dev/null", "/etc/localtime",
 		                             "/etc/ld.so.cache", CTF_PLUGIN };
 
 	for (size_t i = 0; i < sizeof(trees) / sizeof(*trees); i++)
@@ -120,14 +64,14 @@ static void allow_machine(const struct cmd *c, struct confine *to)
 	if (root)
 		closedir(root);
 	else
-		to->error = errno;
+		to->shortage = errno;
 	confine_path(to, "/dev/null", CONFINE_LOOK);
 	confine_path(to, "/dev/shm", CONFINE_READ);
 	for (size_t i = 0; i < c->roots.n; i++)
 		confine_fd(to, c->roots.root[i].fd, CONFINE_READ);
 }
 
-/* Landlock would keep it from what it was told to read of another process. */
+/* Landlock would deny named files of another process. */
 static bool names_process(const struct cmd *c)
 {
 	static const char prefix[] = "/proc/";
@@ -143,7 +87,7 @@ static bool names_process(const struct cmd *c)
 	return names;
 }
 
-/* A text asks for no files of this machine, unless it is told to. */
+/* Text needs no files of this machine by default. */
 static bool is_text(const char *path)
 {
 	int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) : -1;
@@ -168,15 +112,57 @@ static bool may_want_roots(const struct cmd *c)
 	return c->tool->names_frames && !c->no_host && !text;
 }
 
+/* Opening a fifo waits for its reader, and a signal still ends the program.  -1: reported. */
+static int open_direct(struct cmd *c)
+{
+	struct stat sb;
+
+	c->direct = -1;
+	if (!c->output || cmd_mirrors(c) || stat(c->output, &sb) < 0 ||
+	    S_ISREG(sb.st_mode))
+		return 0;
+	c->direct = open(c->output, O_WRONLY | O_CLOEXEC);
+	return c->direct < 0 ? diag_fatal(&c->diag, "%s: %s", c->output, strerror(errno))
+	                     : 0;
+}
+
+/* Reports a layer that the kernel has but that is not in force.  -1: --confine=must. */
+static int judge(struct cmd *c, const struct confine_layer *layer, const char *skipped)
+{
+	const char *why = layer->error     ? strerror(layer->error)
+	                  : layer->lacking ? "this kernel or build lacks it"
+	                                   : skipped;
+
+	if (layer->in_force)
+		return 0;
+	if (c->confining == CONFINING_MUST)
+		return diag_fatal(&c->diag, "--confine=must: not confined by %s: %s",
+		                  layer->name, why);
+	if (!layer->lacking)
+		diag_warn(&c->diag, "not confined by %s: %s", layer->name, why);
+	return 0;
+}
+
+/* The directory must stay open: rules for /proc hold while it does. */
+static void hold_own(void)
+{
+	(void)open("/proc/self", O_PATH | O_CLOEXEC | O_DIRECTORY);
+}
+
 int confined_enter(struct cmd *c, void *ctx)
 {
-	struct sigaction act = { .sa_sigaction = on_refused, .sa_flags = SA_SIGINFO };
+	const struct calls_limits limits = { (uint32_t)getpid(), c->keeper.fd, false };
+	bool other = names_process(c);
 	struct confine k;
 
+	if (open_direct(c) < 0)
+		return -1;
 	if (may_want_roots(c))
 		host_roots_open(&c->roots, &c->run);
+	if (c->confining == CONFINING_OFF)
+		return 0;
+	hold_own();
 	confine_begin(&k);
-	allow_writing(c, &k);
 	allow_named(c, &k);
 	if (c->no_host || !c->tool->names_frames)
 		allow_system(&k);
@@ -184,12 +170,24 @@ int confined_enter(struct cmd *c, void *ctx)
 		allow_machine(c, &k);
 	if (c->tool->allow)
 		c->tool->allow(ctx, c, &k);
-	if (names_process(c))
+	if (other)
 		confine_no_files(&k);
-	program = c->tool->name;
-	sigaction(SIGSYS, &act, NULL);
-	if (confine_end(&k) == 0)
-		return 0;
-	return diag_fatal(&c->diag, "files and calls cannot be confined: %s",
-	                  strerror(errno));
+	if (confine_end(&k, &limits) < 0)
+		return diag_fatal(&c->diag, "files and calls cannot be confined: %s",
+		                  strerror(errno));
+	if (judge(c, &k.landlock, "a file below /proc/PID was named") < 0)
+		return -1;
+	return judge(c, &k.seccomp, "");
+}
+
+void confined_worker(const struct ctf_order *order)
+{
+	const struct calls_limits limits = { (uint32_t)getpid(), -1, false };
+	struct confine k;
+
+	confine_begin(&k);
+	confine_path(&k, order->job.directory, CONFINE_READ);
+	allow_system(&k);
+	if (confine_end(&k, &limits) < 0)
+		_exit(1);
 }

@@ -1,16 +1,16 @@
 /*
- * confined - what a filter may still do once its options are read; private to cmd.c, but for
- * confined_output.
+ * confined - the rights of a filter once its options are read.  Private to cmd.c and kept.c.
  */
 #ifndef CMD_CONFINED_H
 #define CMD_CONFINED_H
 
 #include "cmd.h"
+#include "reader/ctf/ctf_stream.h"
 
-/* -1: it failed, reported. */
+/* Returns -1, after a report, on failure, or if --confine=must lacks a layer. */
 int confined_enter(struct cmd *c, void *ctx);
 
-/* Allows cmd_open_file to put a file at path, once; its directory is not written otherwise. */
-void confined_output(struct cmd *c, struct confine *to, const char *path);
+/* The same for a worker that reads CTF, which is allowed even less. */
+void confined_worker(const struct ctf_order *order);
 
 #endif

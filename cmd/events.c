@@ -51,6 +51,6 @@ bool events_list(struct cmd *c)
 	if (usable)
 		event_list_write(&list, &o, !c->output && isatty(STDOUT_FILENO));
 	else
-		cmd_discard_output(&o);
+		cmd_discard_output(c, &o);
 	return usable && cmd_close_output(c, &o) == 0;
 }

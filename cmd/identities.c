@@ -42,6 +42,7 @@ bool identities_list(struct cmd *c)
 	const struct source_opts opts = {
 		.look = identity_look,
 		.max_spool = c->max_spool,
+		.keeper = &c->keeper,
 		.budget = &c->budget,
 		.is_profile = true,
 		.run = &c->run,
@@ -62,7 +63,7 @@ bool identities_list(struct cmd *c)
 		source_close(s);
 	}
 	if (!lines) {
-		cmd_discard_output(&out);
+		cmd_discard_output(c, &out);
 		return false;
 	}
 	return cmd_close_output(c, &out) == 0;

@@ -1,24 +1,21 @@
 #include "leftover.h"
 
-#include <limits.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/hold.h"
+#include "base/place.h"
 
-/* Read by the handler of signals, which finds no other data. */
-static struct {
-	volatile sig_atomic_t there;
-	char path[PATH_MAX];
-} leftover;
+/* A handler of signals gets no other data. */
+static struct place leftover = { .fd = -1 };
 
 /* By SA_RESETHAND and SA_NODEFER the signal then has its default action. */
 static void on_end(int signal)
 {
-	if (leftover.there)
-		unlink(leftover.path);
+	if (leftover.temp)
+		unlink(leftover.temp);
 	raise(signal);
 }
 
@@ -34,50 +31,47 @@ static void handle(void)
 			sigaction(ends[i], &act, NULL);
 }
 
-/* Opening a FIFO waits for a reader, and must end by a signal.  It leaves no file. */
-static bool is_special(const char *path)
+/* Signals wait while the file is made, so that the handler knows each temporary name. */
+int leftover_open(struct out *o, const char *path)
 {
-	struct stat sb;
-
-	return path && stat(path, &sb) == 0 && !S_ISREG(sb.st_mode);
-}
-
-int leftover_open(struct out *o, const char *path, int reserved)
-{
+	int fd = -1, error;
 	struct hold hold;
-	int ret;
 
-	if (is_special(path))
-		return out_open_at(o, path, reserved);
-	hold_begin(&hold);
-	ret = out_open_at(o, path, reserved);
-	if (ret == 0 && o->temp && strlen(o->temp) < sizeof(leftover.path)) {
-		memcpy(leftover.path, o->temp, strlen(o->temp) + 1);
-		leftover.there = 1;
-		handle();
+	if (path) {
+		hold_begin(&hold);
+		if (place_begin(&leftover, path) == 0)
+			fd = fcntl(leftover.fd, F_DUPFD_CLOEXEC, 0);
+		error = errno;
+		if (fd < 0)
+			place_drop(&leftover);
+		else
+			handle();
+		hold_end(&hold);
+		errno = error;
+		if (fd < 0)
+			return -1;
 	}
-	hold_end(&hold);
-	return ret;
+	out_open(o, path, fd);
+	return 0;
 }
 
-/* A file gets its name while signals wait.  Writing to a FIFO may block, and ends by a signal. */
 int leftover_close(struct out *o)
 {
-	bool waits = o->rename;
 	struct hold hold;
-	int ret;
 
-	if (waits)
-		hold_begin(&hold);
-	ret = out_close(o);
-	leftover.there = 0;
-	if (waits)
-		hold_end(&hold);
-	return ret;
+	if (out_close(o) < 0 || !o->path) {
+		place_drop(&leftover);
+		return o->error ? -1 : 0;
+	}
+	hold_begin(&hold);
+	if (place_end(&leftover) < 0)
+		o->error = errno;
+	hold_end(&hold);
+	return o->error ? -1 : 0;
 }
 
 void leftover_discard(struct out *o)
 {
 	out_discard(o);
-	leftover.there = 0;
+	place_drop(&leftover);
 }

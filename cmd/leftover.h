@@ -1,18 +1,24 @@
 /*
- * leftover - outputs whose temporary files do not outlive the program.
+ * leftover - an output whose temporary file does not outlive the program.
  *
- * A file that is being written has no name, or a temporary one where the file system knows no
- * other way.  A signal that ends the program removes that first.  One such output is open at a
- * time.
+ * The file gets its name when it is complete (base/place.h).  A signal that ends the program before
+ * removes a temporary name.  Only one such output may be open at a time.
  */
 #ifndef CMD_LEFTOVER_H
 #define CMD_LEFTOVER_H
 
 #include "base/out.h"
 
-/* These are out_open_at, out_close and out_discard otherwise. */
-int leftover_open(struct out *o, const char *path, int reserved);
+/*
+ * Opens a new file, which replaces a link, a device or a FIFO at path instead of writing to it.
+ * NULL is standard output.  Returns -1 with errno set.
+ */
+int leftover_open(struct out *o, const char *path);
+
+/* Writes the rest and names the file.  Returns -1 with o->error set if no file is left. */
 int leftover_close(struct out *o);
+
+/* Discards the output.  No file appears. */
 void leftover_discard(struct out *o);
 
 #endif

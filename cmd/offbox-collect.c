@@ -163,7 +163,7 @@ static int open_output(struct cmd *c, struct collect *col)
 		        &c->diag,
 		        "%s: is no regular file; '-o -' writes to standard output",
 		        col->output);
-	if (leftover_open(&col->out, col->output, OUT_NEW) == 0)
+	if (leftover_open(&col->out, col->output) == 0)
 		return 0;
 	return diag_fatal(&c->diag, "%s: cannot be written: %s",
 	                  col->output ? col->output : "standard output", strerror(errno));

@@ -38,6 +38,7 @@ enum common {
 	MAX_SPOOL,
 	MAX_TIME,
 	MAX_MEMORY,
+	CONFINE,
 	HELP,
 	SHOW_VERSION,
 	COMMON
@@ -81,6 +82,8 @@ static const struct cmd_option common[COMMON] = {
 	               "limit" },
 	[MAX_MEMORY] = { "max-memory", 0, "SIZE",
 	                 "memory for an input (512M, and 16M for each MB); 0: no limit" },
+	[CONFINE] = { "confine", 0, "WHEN",
+	              "on (default), off, or must: end if a layer is missing" },
 	[HELP] = { "help", 'h', "[=all]", "print options that are often needed, or all" },
 	[SHOW_VERSION] = { "version", 'V', NULL, "print the version and exit" },
 };
@@ -181,6 +184,20 @@ static int take_seconds(struct cmd *c, const char *arg)
 	return diag_fatal(&c->diag, "--max-time %s: not a number of seconds", arg);
 }
 
+static int take_confining(struct cmd *c, const char *arg)
+{
+	static const char *const words[] = {
+		[CONFINING_ON] = "on", [CONFINING_OFF] = "off", [CONFINING_MUST] = "must"
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (strcmp(arg, words[i]) == 0) {
+			c->confining = (enum cmd_confining)i;
+			return 0;
+		}
+	return diag_fatal(&c->diag, "--confine %s: neither on, off nor must", arg);
+}
+
 /* The switch that an option turns on; NULL if it does something else. */
 static bool *switch_of(struct cmd *c, enum common which)
 {
@@ -248,6 +265,8 @@ static int set_common(struct cmd *c, enum common which, const char *arg)
 			                  arg);
 		c->coverage = arg ? REPORT_JSON : REPORT_TABLE;
 		break;
+	case CONFINE:
+		return take_confining(c, arg);
 	case MAX_SPOOL:
 		return take_size(c, "max-spool", arg, &c->max_spool);
 	case MAX_TIME:

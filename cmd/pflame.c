@@ -100,7 +100,8 @@ struct pflame {
 	double minwidth; /* negative: not given */
 	double boxes;    /* negative: not given */
 	bool percent;    /* is minwidth's unit */
-	bool reverse, chart, diff, keep_colors;
+	bool reverse, chart, diff, keep_colors, colors_loaded;
+	struct colormap colors; /* palette.map, and the colours of the pictures so far */
 	struct arena arena;
 	struct str *base;
 	size_t nbase, base_cap;
@@ -286,11 +287,8 @@ static void allow(void *ctx, struct cmd *c, struct confine *to)
 
 	if (!p->keep_colors)
 		return;
+	(void)c;
 	confine_path(to, COLORS_FILE, CONFINE_LOOK);
-	if (cmd_mirrors(c))
-		confine_path(to, ".", CONFINE_FILES);
-	else
-		confined_output(c, to, COLORS_FILE);
 }
 
 static const struct cmd_tool tool = {
@@ -338,6 +336,7 @@ static int read_input(struct cmd *c, const char *input, struct folds *in)
 {
 	struct source_opts opts = { .look = look,
 		                    .max_spool = c->max_spool,
+		                    .keeper = &c->keeper,
 		                    .budget = &c->budget,
 		                    .is_profile = true,
 		                    .run = &c->run,
@@ -415,30 +414,31 @@ static bool keep_colors(struct cmd *c, struct pflame *p, const struct interner *
                         struct arena *arena)
 {
 	struct fixed_color *fixed = arena_new(arena, struct fixed_color, names->n);
-	struct colormap map;
+	struct colormap *map = &p->colors;
 	struct out *out = arena_new(arena, struct out, 1);
-	bool good;
+	bool good = p->colors_loaded;
 
-	colormap_init(&map);
-	good = load_colors(&map, &c->diag);
+	if (!good) {
+		colormap_init(map);
+		good = p->colors_loaded = load_colors(map, &c->diag);
+	}
 	for (size_t i = 1; good && i < names->n; i++) {
 		struct str name = intern_str(names, (str_id)i);
 		const struct palette *palette = p->svg.palette;
 
 		fixed[i].given = true;
-		if (colormap_find(&map, name, &fixed[i].color))
+		if (colormap_find(map, name, &fixed[i].color))
 			continue;
 		fixed[i].color = palette_color(palette, palette_group(palette, name),
 		                               palette_shade(name, p->svg.shading));
-		colormap_set(&map, name, fixed[i].color);
+		colormap_set(map, name, fixed[i].color);
 	}
 	p->svg.fixed = fixed;
 	good = good && cmd_open_file(c, out, COLORS_FILE) == 0;
 	if (good) {
-		colormap_write(&map, out);
+		colormap_write(map, out);
 		good = cmd_close_output(c, out) == 0;
 	}
-	colormap_free(&map);
 	return good;
 }
 
@@ -643,6 +643,7 @@ int main(int argc, char **argv)
 
 	if (!cmd_start(&c, &tool, &p, argc, argv, &status))
 		return status;
+	c.also = p.keep_colors ? COLORS_FILE : NULL;
 	if (!cmd_confine(&c, &p))
 		return cmd_end(&c, false);
 	if (!p.svg.title.n)
@@ -651,6 +652,8 @@ int main(int argc, char **argv)
 		              : p.svg.inverted ? STR("Icicle Graph")
 		                               : STR("Flame Graph");
 	drawn = run(&c, &p);
+	if (p.colors_loaded)
+		colormap_free(&p.colors);
 	arena_release(&p.arena);
 	return cmd_end(&c, drawn);
 }

@@ -126,7 +126,7 @@ static int write_fold(struct pfold_run *r, const char *input, const char *suffix
 	if (cmd_open_output(c, &o, input, suffix) < 0)
 		return -1;
 	if (!out->row->write(&o, &r->written, out)) {
-		cmd_discard_output(&o);
+		cmd_discard_output(c, &o);
 		return 0;
 	}
 	return cmd_close_output(c, &o) < 0 ? -1 : 1;
@@ -273,12 +273,10 @@ int main(int argc, char **argv)
 	struct pfold t = { 0 };
 	int status;
 
-	if (cmd_start(&t.cmd, &pfold_options_tool, &t, argc, argv, &status)) {
-		bool good = run(&t);
+	bool started = cmd_start(&t.cmd, &pfold_options_tool, &t, argc, argv, &status);
+	bool good = started && run(&t);
 
-		status = cmd_end(&t.cmd, good);
-	}
 	rule_close(t.fold.rules);
 	rule_close(t.fold.roots);
-	return status;
+	return started ? cmd_end(&t.cmd, good) : status;
 }

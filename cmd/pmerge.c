@@ -244,6 +244,7 @@ static struct source *open_one(struct images *im, const char *path)
 	struct cmd *c = im->c;
 	struct source_opts opts = { .look = locate_look,
 		                    .max_spool = c->max_spool,
+		                    .keeper = &c->keeper,
 		                    .budget = &c->budget,
 		                    .run = &c->run,
 		                    .diag = &c->diag };

@@ -426,7 +426,7 @@ static enum batch_made name_into_file(void *ctx, size_t i)
 	usable = name_one(c, a->psym, input, &out);
 	select_report_unmet(&a->psym->select, &c->diag);
 	if (!usable) {
-		cmd_discard_output(&out);
+		cmd_discard_output(c, &out);
 		return BATCH_NOTHING;
 	}
 	return cmd_close_output(c, &out) < 0 ? BATCH_STUCK : BATCH_MADE;
@@ -459,7 +459,7 @@ static bool name_together(struct cmd *c, struct psym *psym)
 		usable |= name_one(c, psym, c->inputs[i], &out);
 	select_report_unmet(&psym->select, &c->diag);
 	if (!usable) {
-		cmd_discard_output(&out);
+		cmd_discard_output(c, &out);
 		return false;
 	}
 	return cmd_close_output(c, &out) == 0;

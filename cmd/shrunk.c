@@ -14,6 +14,7 @@ enum { FILES = 8, PATH_BYTES = 256 };
 /* Written by the handler of SIGBUS, which finds no other data. */
 static struct {
 	volatile sig_atomic_t n; /* may exceed FILES */
+	bool nameless;           /* a file without a path is among them */
 	struct shrunk_file {
 		uint64_t at; /* offset of the page in the file */
 		char path[PATH_BYTES];
@@ -43,15 +44,18 @@ static bool parse_line(struct str s, struct map_line *m)
 	return true;
 }
 
-/* Finds the mapping of address, its path in buf.  Calls only what a handler may call. */
-static bool find_mapping(uintptr_t address, char *buf, size_t cap, struct map_line *m)
+/*
+ * Finds the mapping of address in the open maps, its path in buf, and closes them.  Calls only
+ * what a handler may call.
+ */
+static bool find_mapping(int fd, uintptr_t address, char *buf, size_t cap,
+                         struct map_line *m)
 {
-	int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
 	struct str held = { buf, 0 };
 	bool found = false;
 	ssize_t got;
 
-	while (fd >= 0 && !found && (got = read(fd, buf + held.n, cap - held.n)) > 0) {
+	while (!found && (got = read(fd, buf + held.n, cap - held.n)) > 0) {
 		held.n += (size_t)got;
 		while (!found && str_find(held, '\n') < held.n) {
 			struct str line = str_cut(&held, '\n');
@@ -65,31 +69,49 @@ static bool find_mapping(uintptr_t address, char *buf, size_t cap, struct map_li
 			memmove(buf, held.p, held.n);
 		held.p = buf;
 	}
-	if (fd >= 0)
-		close(fd);
+	close(fd);
 	return found;
+}
+
+/* A worker that is confined cannot read its maps: one page, of a file without a path. */
+static bool find_page(uintptr_t page, size_t size, struct map_line *m)
+{
+	*m = (struct map_line){ .start = page, .end = page + size };
+	return true;
+}
+
+/* Without a path it is said once. */
+static void note(const struct map_line *m, uintptr_t page)
+{
+	if (!m->path.n && shrunk.nameless)
+		return;
+	shrunk.nameless |= !m->path.n;
+	if (shrunk.n < FILES) {
+		struct shrunk_file *f = &shrunk.file[shrunk.n];
+		size_t n = m->path.n < PATH_BYTES ? m->path.n : PATH_BYTES - 1;
+
+		memcpy(f->path, m->path.p, n);
+		f->path[n] = '\0';
+		f->at = m->offset + (page - m->start);
+	}
+	shrunk.n++;
 }
 
 /* Replaces the rest of the mapping by zeros.  False: it is none of a file, or that fails. */
 static bool replace(uintptr_t address)
 {
-	uintptr_t page = address - address % (uintptr_t)sysconf(_SC_PAGESIZE);
+	size_t size = (size_t)sysconf(_SC_PAGESIZE);
+	uintptr_t page = address - address % size;
+	int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
 	char buf[8192];
 	struct map_line m;
+	bool found = fd < 0 ? find_page(page, size, &m)
+	                    : find_mapping(fd, address, buf, sizeof(buf), &m) && m.path.n;
 
-	if (!find_mapping(address, buf, sizeof(buf), &m) || !m.path.n ||
-	    mmap((void *)page, m.end - page, PROT_READ,
-	         MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+	if (!found || mmap((void *)page, m.end - page, PROT_READ,
+	                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
 		return false;
-	if (shrunk.n < FILES) {
-		struct shrunk_file *f = &shrunk.file[shrunk.n];
-		size_t n = m.path.n < PATH_BYTES ? m.path.n : PATH_BYTES - 1;
-
-		memcpy(f->path, m.path.p, n);
-		f->path[n] = '\0';
-		f->at = m.offset + (page - m.start);
-	}
-	shrunk.n++;
+	note(&m, page);
 	return true;
 }
 
@@ -120,9 +142,15 @@ void shrunk_report(struct diag *d)
 		const struct shrunk_file *f = &shrunk.file[i];
 
 		/* Printed even where all that came of it has used up the limit. */
-		diag_fatal(d, "%s:%llu: the file has shrunk while it was read", f->path,
-		           (unsigned long long)f->at);
+		if (*f->path)
+			diag_fatal(d, "%s:%llu: the file has shrunk while it was read",
+			           f->path, (unsigned long long)f->at);
+		else
+			diag_fatal(d,
+			           "this input, or a file read for it, has shrunk while "
+			           "it was read");
 		d->damaged += d->damaged == 0;
 	}
 	shrunk.n = 0;
+	shrunk.nameless = false;
 }

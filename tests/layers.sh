@@ -20,7 +20,7 @@ BEGIN {
 	doors("reader/perfdata", "header perfdata")
 	doors("reader/perftext", "bpfstacks folded frameline perfscript")
 	doors("reader/nettrace", "nettrace netfile netruntime")
-	doors("reader/ctf", "ctf")
+	doors("reader/ctf", "ctf ctf_stream")
 	doors("reader/tracepoint", "traced tracing")
 	doors("process", "process known_runtime")
 	doors("collect", "ask gather recording target work_file")

@@ -1,6 +1,7 @@
 #include "base/budget.h"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -20,7 +21,49 @@ enum {
 	STATM_DATA = 5, /* fields of /proc/self/statm before the pages of data */
 };
 
-/* Returns the bytes of private writable memory, or 0 if /proc is not mounted. */
+static const uint64_t MOST_MEMORY = (uint64_t)1 << 40;
+
+/* Returns true if one more page fits under that limit of private writable memory. */
+static bool has_room(uint64_t limit)
+{
+	struct rlimit now;
+	void *p;
+
+	if (getrlimit(RLIMIT_DATA, &now) < 0)
+		return false;
+	now.rlim_cur = limit;
+	if (setrlimit(RLIMIT_DATA, &now) < 0)
+		return false;
+	p = mmap(NULL, 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return p != MAP_FAILED && munmap(p, 1) == 0;
+}
+
+/*
+ * Finds the size of the private writable memory by trying limits.  Used if /proc cannot be read,
+ * because it is not mounted or because a confined worker may read only the /proc/self of its
+ * parent.  Returns 0 if the size is unknown.
+ */
+static uint64_t try_memory(void)
+{
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), low = 0,
+	         high = MOST_MEMORY / page;
+	struct rlimit before;
+
+	if (getrlimit(RLIMIT_DATA, &before) < 0 || before.rlim_max < MOST_MEMORY)
+		return 0;
+	while (low < high) {
+		uint64_t middle = low + (high - low) / 2;
+
+		if (has_room((middle + 1) * page))
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	setrlimit(RLIMIT_DATA, &before);
+	return low * page;
+}
+
+/* Returns the bytes of private writable memory, or 0 if unknown. */
 static uint64_t own_memory(void)
 {
 	char text[256];
@@ -29,8 +72,9 @@ static uint64_t own_memory(void)
 	struct str rest = { text, n > 0 ? (size_t)n : 0 }, word;
 	uint64_t pages = 0;
 
-	if (fd >= 0)
-		close(fd);
+	if (fd < 0)
+		return try_memory();
+	close(fd);
 	for (int i = 0; i < STATM_DATA; i++)
 		str_cut(&rest, ' ');
 	word = str_cut(&rest, ' ');
@@ -160,6 +204,12 @@ bool budget_check(struct budget *b)
 	return b->spent;
 }
 
+void budget_spend(struct budget *b, uint64_t ns)
+{
+	if (b)
+		b->began_ns -= ns;
+}
+
 uint64_t budget_seconds_left(const struct budget *b, uint64_t most)
 {
 	uint64_t used, seconds;
@@ -170,6 +220,13 @@ uint64_t budget_seconds_left(const struct budget *b, uint64_t most)
 	seconds = share(b, b->seconds, 1);
 	seconds = used < seconds ? seconds - used : 0;
 	return seconds < most ? seconds : most;
+}
+
+uint64_t budget_worker_memory(const struct budget *b, uint64_t most)
+{
+	uint64_t memory = b && b->memory ? share(b, b->memory, MEMORY_PER_MIB) : most;
+
+	return memory < most ? memory : most;
 }
 
 void budget_limit_memory(uint64_t n)

@@ -57,8 +57,14 @@ static inline bool budget_spent(struct budget *b)
 	return ++b->calls % BUDGET_CALLS == 0 && budget_check(b);
 }
 
+/* Adds processor time of a worker that another process has waited for.  b may be NULL. */
+void budget_spend(struct budget *b, uint64_t ns);
+
 /* Whole seconds of processor time that are left, at most `most`.  b may be NULL. */
 uint64_t budget_seconds_left(const struct budget *b, uint64_t most);
+
+/* Returns the bytes that a worker may use, at most `most`.  b may be NULL. */
+uint64_t budget_worker_memory(const struct budget *b, uint64_t most);
 
 /* Sets RLIMIT_DATA of this process to its present memory plus n bytes.  A lower limit stays. */
 void budget_limit_memory(uint64_t n);

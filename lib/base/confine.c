@@ -2,8 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
 #include <linux/landlock.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
@@ -30,7 +28,7 @@ enum {
 	EVERY = (1 << 13) - 1
 };
 
-/* struct landlock_ruleset_attr of the newest kernel; older ones take zeros behind their own. */
+/* struct landlock_ruleset_attr of the newest kernel.  Older kernels accept zeros after their own. */
 struct ruleset {
 	uint64_t files, net, scopes;
 };
@@ -39,104 +37,79 @@ enum {
 	LOOKS = LANDLOCK_ACCESS_FS_READ_FILE,
 	READS = LOOKS | LANDLOCK_ACCESS_FS_READ_DIR,
 	WRITES = LANDLOCK_ACCESS_FS_WRITE_FILE | TRUNCATE,
-	PLACES = LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE,
-	FILES = READS | WRITES | PLACES,
-	TREES = FILES | LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_REMOVE_DIR,
 	OF_FILES = LOOKS | WRITES, /* rights that a rule about a file may give */
 };
 
-/*
- * The calls that are refused: programs, sockets, other processes, what goes around the two, and
- * what changes files in ways that Landlock does not know.  Older calls are not on every machine.
- */
-static const struct call {
-	const char *name;
-	uint32_t number;
-} refused[] = {
-#define CALL(name)                                                                       \
-	{                                                                                \
-#name, SYS_##name                                                        \
-	}
-	CALL(execve),
-	CALL(execveat),
-	CALL(socket),
-	CALL(socketpair),
-#ifdef SYS_socketcall
-	CALL(socketcall),
-#endif
-	CALL(ptrace),
-	CALL(process_vm_readv),
-	CALL(process_vm_writev),
-	CALL(pidfd_getfd),
-	CALL(io_uring_setup),
-	CALL(bpf),
-	CALL(perf_event_open),
-	CALL(userfaultfd),
-	CALL(open_by_handle_at),
-	CALL(unshare),
-	CALL(setns),
-	CALL(chroot),
-	CALL(init_module),
-	CALL(finit_module),
-	CALL(kexec_load),
-#ifdef SYS_chmod
-	CALL(chmod),
-	CALL(chown),
-	CALL(lchown),
-#endif
-	CALL(fchmodat),
-	CALL(fchownat),
-	CALL(setxattr),
-	CALL(lsetxattr),
-#undef CALL
-};
-
-enum { REFUSED = sizeof(refused) / sizeof(*refused) };
-
-/* The architecture whose system calls have these numbers; 0: seccomp is left out. */
+/* The processor of this build, or CALLS_CPUS for one without a list: seccomp is not used. */
 enum {
-#if defined(__x86_64__)
-	ARCH = AUDIT_ARCH_X86_64,
-	NUMBERS = 0x40000000, /* those of x32 are above */
+#if defined(__x86_64__) && !defined(__ILP32__)
+	CPU = CALLS_X86_64,
 #elif defined(__aarch64__)
-	ARCH = AUDIT_ARCH_AARCH64,
-	NUMBERS = INT32_MAX,
+	CPU = CALLS_ARM64,
 #elif defined(__s390x__)
-	ARCH = AUDIT_ARCH_S390X,
-	NUMBERS = INT32_MAX,
+	CPU = CALLS_S390X,
 #else
-	ARCH = 0,
-	NUMBERS = INT32_MAX,
+	CPU = CALLS_CPUS,
 #endif
 };
 
-/* The version that the kernel has; 0: none, or it is switched off. */
-static long landlock_version(void)
+/* Sets lacking or error if the first use of a layer has failed. */
+static void note_first(struct confine_layer *layer, int error)
 {
-	long version = syscall(SYS_landlock_create_ruleset, NULL, 0,
-	                       LANDLOCK_CREATE_RULESET_VERSION);
-
-	return !OFF && version > 0 ? version : 0;
+	layer->lacking = error == ENOSYS || error == EOPNOTSUPP || error == EINVAL;
+	if (!layer->lacking)
+		layer->error = error;
 }
 
-/* Running out of memory or files is no lack of the kernel's. */
-static bool is_shortage(int error)
+/* Returns the version of Landlock, or 0 if it is missing or off, or the layer has an error. */
+static long landlock_version(struct confine_layer *layer)
 {
-	return error == ENOMEM || error == EMFILE || error == ENFILE;
+	long version = OFF ? 0
+	                   : syscall(SYS_landlock_create_ruleset, NULL, 0,
+	                             LANDLOCK_CREATE_RULESET_VERSION);
+
+	if (OFF || version == 0)
+		layer->lacking = true;
+	else if (version < 0)
+		note_first(layer, errno);
+	return version > 0 ? version : 0;
 }
 
-static void note_error(struct confine *c, int error)
+static bool has_seccomp(struct confine_layer *layer)
 {
-	if (!c->error && is_shortage(error))
-		c->error = error;
+	static const uint32_t action = SECCOMP_RET_ERRNO;
+
+	if (OFF || (enum calls_cpu)CPU == CALLS_CPUS)
+		layer->lacking = true;
+	else if (syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0)
+		return true;
+	else
+		note_first(layer, errno);
+	return false;
+}
+
+static void note_shortage(struct confine *c, int error)
+{
+	if (!c->shortage && (error == ENOMEM || error == EMFILE || error == ENFILE))
+		c->shortage = error;
+}
+
+static void note_error(struct confine *c, struct confine_layer *layer, int error)
+{
+	if (!layer->error)
+		layer->error = error;
+	note_shortage(c, error);
 }
 
 void confine_begin(struct confine *c)
 {
-	long version = landlock_version();
 	struct ruleset r = { .files = EVERY };
+	long version;
 
-	*c = (struct confine){ .ruleset = -1 };
+	*c = (struct confine){ .landlock.name = "Landlock",
+		               .seccomp.name = "seccomp",
+		               .ruleset = -1 };
+	version = landlock_version(&c->landlock);
 	if (!version)
 		return;
 	if (version >= 2)
@@ -150,9 +123,10 @@ void confine_begin(struct confine *c)
 	if (version >= 6)
 		r.scopes = SCOPES;
 	c->handled = r.files;
+	c->scopes = r.scopes != 0;
 	c->ruleset = (int)syscall(SYS_landlock_create_ruleset, &r, sizeof(r), 0);
 	if (c->ruleset < 0)
-		note_error(c, errno);
+		note_error(c, &c->landlock, errno);
 }
 
 void confine_no_files(struct confine *c)
@@ -165,9 +139,9 @@ void confine_no_files(struct confine *c)
 void confine_fd(struct confine *c, int fd, enum confine_use use)
 {
 	static const uint64_t rights[] = {
-		[CONFINE_LOOK] = LOOKS,   [CONFINE_READ] = READS,
-		[CONFINE_WRITE] = WRITES, [CONFINE_PLACE] = PLACES,
-		[CONFINE_FILES] = FILES,  [CONFINE_TREE] = TREES,
+		[CONFINE_LOOK] = LOOKS,
+		[CONFINE_READ] = READS,
+		[CONFINE_WRITE] = WRITES,
 	};
 	struct landlock_path_beneath_attr rule = { .allowed_access =
 		                                           rights[use] & c->handled,
@@ -178,9 +152,10 @@ void confine_fd(struct confine *c, int fd, enum confine_use use)
 		return;
 	if (!S_ISDIR(sb.st_mode))
 		rule.allowed_access &= OF_FILES;
+	/* A pipe cannot have a rule, and does not need one. */
 	if (rule.allowed_access && syscall(SYS_landlock_add_rule, c->ruleset,
 	                                   LANDLOCK_RULE_PATH_BENEATH, &rule, 0) < 0)
-		note_error(c, errno);
+		note_shortage(c, errno);
 }
 
 void confine_path(struct confine *c, const char *path, enum confine_use use)
@@ -191,7 +166,7 @@ void confine_path(struct confine *c, const char *path, enum confine_use use)
 		return;
 	fd = open(path, O_PATH | O_CLOEXEC);
 	if (fd < 0) {
-		note_error(c, errno);
+		note_shortage(c, errno);
 		return;
 	}
 	confine_fd(c, fd, use);
@@ -199,59 +174,61 @@ void confine_path(struct confine *c, const char *path, enum confine_use use)
 }
 
 /* 0, or the errno. */
-static int refuse_calls(void)
+static int allow_calls(const struct calls_limits *limits)
 {
-	struct sock_filter f[6 + 2 * REFUSED + 1] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)ARCH, 1, 0),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, NUMBERS, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
-	};
-	const struct sock_fprog program = { sizeof(f) / sizeof(*f), f };
-	size_t n = 6;
+	struct sock_filter f[CALLS_MOST];
+	struct sock_fprog program = { .filter = f };
 
-	for (size_t i = 0; i < REFUSED; i++) {
-		f[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K,
-		                                      refused[i].number, 0, 1);
-		f[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP);
-	}
-	f[n] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+	program.len = (unsigned short)calls_program((enum calls_cpu)CPU, limits, f);
 	/* Without SPEC_ALLOW kernels before 5.16 slow down the whole process. */
-	if (ARCH == 0 || syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
-	                         SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program) == 0)
-		return 0;
-	return errno;
+	return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
+	               SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program) == 0
+	               ? 0
+	               : errno;
 }
 
-int confine_end(struct confine *c)
+/* Both layers need it, except for root. */
+static void give_up_rights(struct confine *c)
 {
-	if (!OFF && !c->error && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) {
-		if (c->ruleset >= 0 &&
-		    syscall(SYS_landlock_restrict_self, c->ruleset, 0) < 0)
-			note_error(c, errno);
-		note_error(c, refuse_calls());
+	int error = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 ? 0 : errno;
+
+	if (error && !c->landlock.lacking)
+		note_error(c, &c->landlock, error);
+	if (error && !c->seccomp.lacking)
+		note_error(c, &c->seccomp, error);
+}
+
+int confine_end(struct confine *c, const struct calls_limits *limits)
+{
+	bool calls = has_seccomp(&c->seccomp);
+	struct calls_limits of_calls = *limits;
+	int error;
+
+	if (!OFF && !c->shortage)
+		give_up_rights(c);
+	if (c->ruleset >= 0 && !c->shortage && !c->landlock.error) {
+		c->landlock.in_force =
+		        syscall(SYS_landlock_restrict_self, c->ruleset, 0) == 0;
+		if (!c->landlock.in_force)
+			note_error(c, &c->landlock, errno);
+	}
+	if (calls && !c->shortage && !c->seccomp.error) {
+		of_calls.scoped = c->landlock.in_force && c->scopes;
+		error = allow_calls(&of_calls);
+		c->seccomp.in_force = !error;
+		if (error)
+			note_error(c, &c->seccomp, error);
 	}
 	confine_no_files(c);
-	errno = c->error;
-	return c->error ? -1 : 0;
-}
-
-const char *confine_call(int number)
-{
-	for (size_t i = 0; i < REFUSED; i++)
-		if (refused[i].number == (uint32_t)number)
-			return refused[i].name;
-	return NULL;
+	errno = c->shortage;
+	return c->shortage ? -1 : 0;
 }
 
 struct str confine_means(struct arena *a)
 {
-	static const uint32_t action = SECCOMP_RET_TRAP;
-	bool calls = !OFF && ARCH != 0 &&
-	             syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
-	long version = landlock_version();
+	struct confine_layer layer = { 0 };
+	long version = landlock_version(&layer);
+	bool calls = has_seccomp(&layer);
 
 	if (version)
 		return arena_fmt(a, "Landlock %ld%s", version, calls ? ", seccomp" : "");

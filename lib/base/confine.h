@@ -1,15 +1,21 @@
 /*
- * confine - a process gives up what it does not need, for good, and with it those that it
- * makes later.
+ * confine - a process gives up the rights that it does not need, for good, and with it those
+ * that it makes later.
  *
- *	confine_begin, confine_path for all that may still be read or written, confine_end
+ *	confine_begin, confine_path for each file that may still be read, confine_end
  *
- * Landlock denies other files (EACCES).  It also denies what ptrace would need of a process that
- * was there before: its root directory, its maps.  At a system call that no filter makes, a
- * program, a socket, another's memory, seccomp sends SIGSYS, which ends the process unless it
- * is handled: a refusal is never silent.  What the kernel lacks is left out.
+ * Landlock denies all other files (EACCES), and with them the root directories, maps and
+ * descriptors of processes outside.  seccomp denies all system calls that are not in
+ * base/calls.h: EPERM, or ENOSYS for calls that are newer than the list.
  *
- * Sanitizers start programs and trace processes: with CONFINE_OFF nothing is given up.
+ * A layer that the kernel lacks is left out.  If the kernel has a layer and its use fails, the
+ * layer is left out too, and confine_layer.error holds the reason.
+ *
+ * A process may signal only itself, and from Linux 6.12 also the others that are confined with it.
+ * On older kernels a process that a confined one has made cannot signal even itself, so raise()
+ * fails there, and abort() ends by a trap.
+ *
+ * Sanitizers start programs and trace processes: with CONFINE_OFF all rights stay.
  */
 #ifndef BASE_CONFINE_H
 #define BASE_CONFINE_H
@@ -18,21 +24,28 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/calls.h"
 #include "base/str.h"
 
 enum confine_use {
 	CONFINE_LOOK,  /* files are read, directories are not listed */
 	CONFINE_READ,  /* files and directories below are read */
-	CONFINE_WRITE, /* a file that is there is written; not made */
-	CONFINE_PLACE, /* open files get names in the directory, in place of others */
-	CONFINE_FILES, /* files in the directory are made, written, read and removed */
-	CONFINE_TREE,  /* and directories */
+	CONFINE_WRITE, /* an existing file is written */
+};
+
+struct confine_layer {
+	const char *name;
+	bool in_force;
+	bool lacking; /* the kernel, or this build, does not have it */
+	int error;    /* errno of the failed use, or 0 */
 };
 
 struct confine {
+	struct confine_layer landlock, seccomp;
 	int ruleset;      /* -1: Landlock is left out */
-	uint64_t handled; /* rights that are denied where no rule gives them */
-	int error;        /* errno of what failed; 0 */
+	uint64_t handled; /* rights that are denied if no rule gives them */
+	bool scopes;      /* Landlock refuses signals to processes outside */
+	int shortage;     /* errno if memory or files ran out, or 0 */
 };
 
 void confine_begin(struct confine *c);
@@ -40,18 +53,15 @@ void confine_begin(struct confine *c);
 /* Leaves Landlock out. */
 void confine_no_files(struct confine *c);
 
-/* A path that is not there is passed over. */
+/* A path that does not exist is ignored. */
 void confine_path(struct confine *c, const char *path, enum confine_use use);
 
 void confine_fd(struct confine *c, int fd, enum confine_use use);
 
-/* -1: errno says why it failed, memory or files ran out; then nothing more may be done. */
-int confine_end(struct confine *c);
+/* Returns -1 with errno set if memory or files ran out.  Then the process must end. */
+int confine_end(struct confine *c, const struct calls_limits *limits);
 
-/* Name of a system call that is refused; NULL: it is none.  A handler of signals may ask. */
-const char *confine_call(int number);
-
-/* Names the means that this kernel gives confine_end: "Landlock 7, seccomp", or "nothing". */
+/* Names the layers of this kernel: "Landlock 7, seccomp", or "nothing". */
 struct str confine_means(struct arena *a);
 
 #endif

@@ -1,91 +1,21 @@
 #include "base/out.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/block.h"
 
-static char *beside(const char *path)
+void out_open(struct out *o, const char *path, int fd)
 {
-	char *name;
-
-	return asprintf(&name, "%s.XXXXXX", path) < 0 ? NULL : name;
-}
-
-/* Creates a file without a name in the directory of path.  Returns -1 if that is impossible. */
-static int open_nameless(const char *path)
-{
-	struct str dir = { path, str_rfind(str_of(path), '/') };
-	char *z = dir.n < strlen(path) ? strndup(path, dir.n ? dir.n : 1) : strdup(".");
-	int fd = z ? open(z, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666) : -1;
-
-	free(z);
-	return fd;
-}
-
-static int open_named(struct out *o)
-{
-	mode_t mask = umask(0);
-	int fd;
-
-	umask(mask);
-	o->temp = beside(o->path);
-	if (!o->temp)
-		return -1;
-	fd = mkostemp(o->temp, O_CLOEXEC);
-	if (fd >= 0)
-		fchmod(fd, 0666 & ~mask);
-	return fd;
-}
-
-int out_reserve(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && !S_ISREG(st.st_mode) ? -1 : open_nameless(path);
-}
-
-int out_open(struct out *o, const char *path)
-{
-	return out_open_at(o, path, -1);
-}
-
-int out_open_at(struct out *o, const char *path, int reserved)
-{
-	struct stat st;
-
-	o->fd = STDOUT_FILENO;
+	o->fd = path ? fd : STDOUT_FILENO;
 	o->error = 0;
 	o->n = 0;
 	o->path = path;
-	o->temp = NULL;
-	o->rename = false;
-	o->screen = !path && isatty(STDOUT_FILENO);
-	if (!path)
-		return 0;
-	if (reserved == -1 && stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
-		o->fd = open(path, O_WRONLY | O_CLOEXEC);
-		if (o->fd < 0)
-			return -1;
-		o->screen = isatty(o->fd);
-		return 0;
-	}
-	o->rename = true;
-	o->fd = reserved < 0 ? open_nameless(path) : reserved;
-	if (o->fd < 0)
-		o->fd = open_named(o);
-	if (o->fd < 0) {
-		free(o->temp);
-		o->temp = NULL;
-		return -1;
-	}
-	return 0;
+	o->screen = isatty(o->fd);
 }
 
 static int write_some(int fd, struct str bytes, off_t at)
@@ -313,53 +243,22 @@ void out_dec(struct out *o, uint64_t v)
 	out_str(o, (struct str){ digits, out_dec_at(digits, v, 1) });
 }
 
-/* A nameless file gets a temporary name first: a link cannot replace a file. */
-static int give_name(struct out *o)
-{
-	char self[64];
-
-	if (!o->temp) {
-		snprintf(self, sizeof(self), "/proc/self/fd/%d", o->fd);
-		if (asprintf(&o->temp, "%s.%ld.part", o->path, (long)getpid()) < 0)
-			o->temp = NULL;
-		if (!o->temp)
-			return -1;
-		if (linkat(AT_FDCWD, self, AT_FDCWD, o->temp, AT_SYMLINK_FOLLOW) < 0) {
-			free(o->temp);
-			o->temp = NULL;
-			return -1;
-		}
-	}
-	return rename(o->temp, o->path);
-}
-
 int out_close(struct out *o)
 {
 	write_all(o, o->buf, o->n);
 	o->n = 0;
-	if (!o->error && o->rename && give_name(o) < 0)
-		o->error = errno;
 	if (o->error == EPIPE) {
 		signal(SIGPIPE, SIG_DFL);
 		raise(SIGPIPE);
 	}
-	if (o->error) {
-		out_discard(o);
-		return -1;
-	}
-	free(o->temp);
-	o->temp = NULL;
-	if (o->path && close(o->fd) < 0)
+	if (o->path && close(o->fd) < 0 && !o->error)
 		o->error = errno;
+	o->fd = -1;
 	return o->error ? -1 : 0;
 }
 
 void out_discard(struct out *o)
 {
-	if (o->temp)
-		unlink(o->temp);
-	free(o->temp);
-	o->temp = NULL;
 	if (o->path && o->fd >= 0)
 		close(o->fd);
 	o->fd = -1;

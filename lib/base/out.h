@@ -1,9 +1,5 @@
 /*
  * out - buffered writing to a file or standard output.  Errors are sticky.
- *
- * A file appears only when out_close succeeds.  Until then it has no name (O_TMPFILE), or a
- * temporary name beside it if the file system lacks that.  If the path is not a regular file
- * (/dev/full, a fifo), it is written directly.
  */
 #ifndef BASE_OUT_H
 #define BASE_OUT_H
@@ -15,10 +11,9 @@ enum { OUT_BUFFER = 1 << 16 };
 struct out {
 	int fd;
 	int error;        /* errno of the first failure, or 0 */
-	const char *path; /* NULL for standard output.  Borrowed */
-	char *temp;       /* name of the temporary file, or NULL */
-	bool rename;      /* the file gets its name at out_close */
+	const char *path; /* for messages, or NULL for standard output.  Borrowed */
 	bool screen;      /* a terminal: control characters are written as '?' */
+	uint64_t id;      /* of the file, for the keeper; unused here */
 	size_t n;         /* bytes in buf */
 	char buf[OUT_BUFFER];
 };
@@ -30,22 +25,8 @@ struct out {
 int out_all(int fd, struct str bytes);
 int out_all_at(int fd, struct str bytes, uint64_t at);
 
-/* path NULL is standard output.  Returns -1 with errno set if there is nothing to close. */
-int out_open(struct out *o, const char *path);
-
-/*
- * Creates a file without a name for out_open_at, if path is a regular file or does not exist.
- * Returns -1 if it is something else, or if that is impossible.
- */
-int out_reserve(const char *path);
-
-enum { OUT_NEW = -2 };
-
-/*
- * As out_open, but the bytes go to what out_reserve gave for this path; it is o's from here on.
- * OUT_NEW: to a new file, which replaces a link, a device or a FIFO instead of writing to it.
- */
-int out_open_at(struct out *o, const char *path, int reserved);
+/* path NULL is standard output, else fd is the file, which out_close or out_discard closes. */
+void out_open(struct out *o, const char *path, int fd);
 
 void out_write(struct out *o, const char *p, size_t n);
 
@@ -122,13 +103,10 @@ static inline char *out_put(char *to, struct str s)
 	return to + s.n;
 }
 
-/*
- * Writes the rest and gives the file its name.  Returns 0, or -1 with o->error set and no file
- * left.  On EPIPE the process ends by SIGPIPE.
- */
+/* Writes the rest.  Returns 0, or -1 with o->error set.  On EPIPE the process ends by SIGPIPE. */
 int out_close(struct out *o);
 
-/* Discards the output.  No file appears. */
+/* Closes it without the rest. */
 void out_discard(struct out *o);
 
 #endif

@@ -16,8 +16,6 @@
 #include "base/hold.h"
 #include "base/out.h"
 
-enum { GRACE_MS = 2000 }; /* time for a job to remove its files when it must end */
-
 static const size_t NO_JOB = SIZE_MAX;
 
 struct worker {
@@ -47,21 +45,11 @@ struct pool {
 	struct hold hold; /* signals that end the caller */
 };
 
-/* Has the kernel send this process a signal when its parent dies. */
-static void follow(pid_t parent, int signal)
+/* Has the kernel kill this process when its parent dies. */
+static void follow(pid_t parent)
 {
-	if (prctl(PR_SET_PDEATHSIG, signal) < 0 || getppid() != parent)
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 || getppid() != parent)
 		_exit(1);
-}
-
-/* SIGTERM lets a job remove its files, unless that signal is ignored. */
-static int ending_signal(void)
-{
-	struct sigaction now;
-
-	if (sigaction(SIGTERM, NULL, &now) == 0 && now.sa_handler == SIG_IGN)
-		return SIGKILL;
-	return SIGTERM;
 }
 
 /* The life of a worker.  A signal may end it as it may the caller. */
@@ -115,7 +103,7 @@ static bool start_worker(struct pool *p, struct worker *w)
 	if (w->ask >= 0 && epoll_ctl(p->answers, EPOLL_CTL_ADD, w->answer, &event) == 0)
 		pid = fork();
 	if (pid == 0) {
-		follow(parent, ending_signal());
+		follow(parent);
 		serve(p, w, answer[1]);
 	}
 	close(answer[1]);
@@ -173,16 +161,26 @@ static void take_said(struct pool *p, const struct worker *w)
 		lseek(w->said, 0, SEEK_SET);
 }
 
+/* False: the worker has died, or its answer cannot be read. */
+static bool read_answer(struct pool *p, struct worker *w, int *status)
+{
+	ssize_t n;
+
+	do
+		n = read(w->answer, status, sizeof(*status));
+	while (n < 0 && errno == EINTR);
+	/* It has answered, so it waits for a job, and ends. */
+	if (n < 0)
+		ask(w, (uint64_t)p->n + 1);
+	return n == sizeof(*status);
+}
+
 /* The worker has an answer, or has died. */
 static void hear(struct pool *p, struct worker *w)
 {
 	int status;
-	ssize_t got = read(w->answer, &status, sizeof(status));
-	bool died = got != sizeof(status);
+	bool died = !read_answer(p, w, &status);
 
-	/* Only the end of the pipe shows a death.  After a failed read, it would wait for ever. */
-	if (died && got != 0)
-		kill(w->pid, SIGKILL);
 	if (w->job != NO_JOB) {
 		take_said(p, w);
 		p->job[w->job].done = true;
@@ -208,15 +206,14 @@ static void print_said(struct pool *p)
 	}
 }
 
-/* Reads the answers that are ready.  Returns false if there are no answers within that time. */
-static bool hear_all(struct pool *p, int timeout_ms)
+/* Reads the answers that are ready. */
+static void hear_all(struct pool *p)
 {
 	struct epoll_event events[16];
-	int n = epoll_wait(p->answers, events, 16, timeout_ms);
+	int n = epoll_wait(p->answers, events, 16, 0);
 
 	for (int i = 0; i < n; i++)
 		hear(p, events[i].data.ptr);
-	return n > 0;
 }
 
 /* Without a worker the job runs in this process, which a signal may end as usual. */
@@ -239,29 +236,24 @@ static bool await(struct pool *p)
 	else if (!hold_wait(&p->hold, p->answers))
 		return false;
 	else
-		(void)hear_all(p, 0);
+		hear_all(p);
 	return !hold_pending(&p->hold);
 }
 
-static void kill_all(const struct pool *p, int signal)
-{
-	for (unsigned i = 0; i < p->workers; i++)
-		if (p->worker[i].pid > 0)
-			kill(p->worker[i].pid, signal);
-}
-
-/* Ends the running jobs.  The other jobs never begin. */
+/*
+ * Jobs that have not begun never begin.  The kernel kills the running jobs when this process ends
+ * by the pending signal.
+ */
 static void give_up(struct pool *p)
 {
-	for (size_t i = p->begun; i < p->n; i++)
-		p->status[i] = POOL_DIED;
-	kill_all(p, SIGTERM);
-	while (p->alive && hear_all(p, GRACE_MS))
-		;
-	kill_all(p, SIGKILL);
+	for (size_t i = 0; i < p->n; i++)
+		if (!p->job[i].done)
+			p->status[i] = POOL_DIED;
+	for (unsigned i = 0; i < p->workers; i++)
+		p->worker[i].pid = 0;
 }
 
-/* No worker has a job any more, or all have been killed. */
+/* No worker has a job any more. */
 static void dismiss(struct pool *p)
 {
 	for (unsigned i = 0; i < p->workers; i++) {
@@ -282,7 +274,7 @@ pid_t pool_fork(int (*job)(void *ctx), void *ctx)
 	pid_t parent = getpid(), pid = fork();
 
 	if (pid == 0) {
-		follow(parent, SIGKILL);
+		follow(parent);
 		_exit(job(ctx));
 	}
 	return pid;

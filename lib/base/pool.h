@@ -6,8 +6,7 @@
  * a new worker.  Locks are not needed.  Output of a job to standard error is held back until the
  * earlier jobs have ended, as if the jobs had run one after the other.
  *
- * Workers do not outlive the caller.  A signal that ends the caller ends them first, and if the
- * caller is killed, the kernel sends them SIGTERM.
+ * Workers do not outlive the caller, because the kernel kills them when it ends.
  */
 #ifndef BASE_POOL_H
 #define BASE_POOL_H

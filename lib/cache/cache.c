@@ -1,12 +1,13 @@
 /*
  * An entry, in the byte order of the machine (another byte order is another version):
  *
- * 	"offboxK4"  kind and sources  checksum of its subject  bytes in all  bytes of the front
+ * 	"offboxK5"  kind and sources  checksum of its subject  bytes in all  bytes of the front
  * 	checksum of all this and the front   (64 bytes so far)   front   content
  *
  * It is the file "u-0123456789abcdef", named by its kind and half the checksum of its subject.
  *
- * Checksums are XXH3 of 128 bits, with the secret in the file "key".
+ * Checksums are XXH3 of 128 bits.  The file "key" has two secrets: one for the checksums of names
+ * and contents, and the seal for heads and fronts.
  */
 #include "cache/cache.h"
 
@@ -47,7 +48,7 @@ struct head {
 
 _Static_assert(sizeof(struct head) == CACHE_HEAD, "what the format says");
 
-static const char magic[MAGIC + 1] = "offboxK4";
+static const char magic[MAGIC + 1] = "offboxK5";
 static const char kinds[] = "umdti";
 
 struct cache_sum cache_sum(const struct cache *c, struct str bytes)
@@ -58,11 +59,19 @@ struct cache_sum cache_sum(const struct cache *c, struct str bytes)
 	return (struct cache_sum){ sum[0], sum[1] };
 }
 
+static struct cache_sum seal(const struct cache *c, struct str bytes)
+{
+	uint64_t sum[2];
+
+	hash_secret(c->seal, bytes, sum);
+	return (struct cache_sum){ sum[0], sum[1] };
+}
+
 /* The checksum of an entry's head and front. */
 static struct cache_sum sum_entry(const struct cache *c, struct head h, struct str front)
 {
-	h.sum = cache_sum(c, front);
-	return cache_sum(c, (struct str){ (const char *)&h, sizeof(h) });
+	h.sum = seal(c, front);
+	return seal(c, (struct str){ (const char *)&h, sizeof(h) });
 }
 
 static int64_t nanoseconds(struct timespec t)
@@ -97,11 +106,30 @@ static bool read_key(struct cache *c)
 {
 	struct stat sb;
 	int fd = open_own(c, "key", &sb);
-	ssize_t got = fd < 0 ? -1 : read(fd, c->key, sizeof(c->key));
+	bool good = fd >= 0 && read(fd, c->key, HASH_SECRET) == HASH_SECRET &&
+	            read(fd, c->seal, HASH_SECRET) == HASH_SECRET &&
+	            sb.st_size == 2 * HASH_SECRET;
 
 	if (fd >= 0)
 		close(fd);
-	return got == sizeof(c->key) && sb.st_size == sizeof(c->key);
+	return good;
+}
+
+void cache_give_to_keeper(struct cache *c, const struct keeper *k)
+{
+	if (c->dir >= 0)
+		close(c->dir);
+	c->keeper = c->dir >= 0 ? k : NULL;
+	c->dir = -1;
+	explicit_bzero(c->seal, sizeof(c->seal));
+}
+
+static void begin_there(struct cache_writing *w)
+{
+	struct keeper_message m = { .kind = KEEPER_BEGIN };
+
+	if (keeper_ask(w->cache->keeper, &m, -1, &w->fd) == 0)
+		w->id = m.number[0];
 }
 
 void cache_begin(struct cache *c, struct cache_writing *w)
@@ -109,7 +137,13 @@ void cache_begin(struct cache *c, struct cache_writing *w)
 	uint64_t chance;
 
 	*w = (struct cache_writing){ .cache = c, .fd = -1, .at = CACHE_HEAD };
-	if (!cache_is_open(c) || getrandom(&chance, sizeof(chance), 0) != sizeof(chance))
+	if (!cache_is_open(c))
+		return;
+	if (c->keeper) {
+		begin_there(w);
+		return;
+	}
+	if (getrandom(&chance, sizeof(chance), 0) != sizeof(chance))
 		return;
 	snprintf(w->name, sizeof(w->name), "part-%016llx", (unsigned long long)chance);
 	w->fd = openat(c->dir, w->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -130,14 +164,16 @@ void cache_put(struct cache_writing *w, const void *p, uint64_t n)
 /* Several programs may start at once: one makes the key, the others read it. */
 static bool make_key(struct cache *c)
 {
+	unsigned char secrets[2 * HASH_SECRET];
 	struct cache_writing w;
 
-	if (getrandom(c->key, sizeof(c->key), 0) != sizeof(c->key))
+	if (getrandom(secrets, sizeof(secrets), 0) != sizeof(secrets))
 		return false;
 	cache_begin(c, &w);
 	if (w.fd < 0)
 		return false;
-	put_at(&w, c->key, sizeof(c->key), 0);
+	put_at(&w, secrets, sizeof(secrets), 0);
+	explicit_bzero(secrets, sizeof(secrets));
 	close(w.fd);
 	if (!w.bad && linkat(c->dir, w.name, c->dir, "key", 0) < 0 && errno == EEXIST &&
 	    !read_key(c)) {
@@ -181,47 +217,122 @@ bool cache_open(struct cache *c, const char *dir, uint64_t max)
 	return false;
 }
 
+/* The head, if the entry can be of that name.  The checksum is not tested. */
+static bool parse_head(struct str bytes, uint64_t size, const struct cache_name *name,
+                       struct head *h)
+{
+	if (bytes.n < sizeof(*h))
+		return false;
+	memcpy(h, bytes.p, sizeof(*h));
+	return memcmp(h->magic, magic, MAGIC) == 0 && h->kind == kind_of(name) &&
+	       h->of.a == name->of.a && h->of.b == name->of.b && h->bytes == size &&
+	       size >= sizeof(*h) && h->front <= size - sizeof(*h);
+}
+
 bool cache_check(const struct cache *c, struct str bytes, const struct cache_name *name,
                  struct str *front)
 {
 	struct cache_sum sum;
 	struct head h;
 
-	if (bytes.n < sizeof(h))
-		return false;
-	memcpy(&h, bytes.p, sizeof(h));
-	if (memcmp(h.magic, magic, MAGIC) != 0 || h.kind != kind_of(name) ||
-	    h.of.a != name->of.a || h.of.b != name->of.b || h.bytes != bytes.n ||
-	    h.front > bytes.n - sizeof(h))
+	if (!parse_head(bytes, bytes.n, name, &h))
 		return false;
 	*front = str_head(str_from(bytes, sizeof(h)), h.front);
 	sum = sum_entry(c, h, *front);
 	return sum.a == h.sum.a && sum.b == h.sum.b;
 }
 
-bool cache_load(struct cache *c, const struct cache_name *name, struct cache_entry *out)
+/* n bytes at `at`, from malloc.  They are read, not mapped: another process may cut the file. */
+static char *read_at(int fd, uint64_t n, uint64_t at)
+{
+	char *p = malloc(n + !n);
+	uint64_t got = 0;
+
+	while (p && got < n) {
+		ssize_t more = pread(fd, p + got, n - got, (off_t)(at + got));
+
+		if (more <= 0) {
+			free(p);
+			return NULL;
+		}
+		got += (uint64_t)more;
+	}
+	return p;
+}
+
+static bool is_sound(const struct cache *c, int fd, uint64_t size,
+                     const struct cache_name *name)
+{
+	struct cache_sum sum;
+	struct head h;
+	char *front;
+
+	if (pread(fd, &h, sizeof(h), 0) != sizeof(h) ||
+	    !parse_head((struct str){ (const char *)&h, sizeof(h) }, size, name, &h))
+		return false;
+	front = read_at(fd, h.front, sizeof(h));
+	if (!front)
+		return false;
+	sum = sum_entry(c, h, (struct str){ front, h.front });
+	free(front);
+	return sum.a == h.sum.a && sum.b == h.sum.b;
+}
+
+bool cache_knows_kind(char kind)
+{
+	return kind && strchr(kinds, kind);
+}
+
+int cache_entry_open(const struct cache *c, const struct cache_name *name)
 {
 	char file[32];
 	struct stat sb;
+	int fd;
+
+	spell(file, sizeof(file), name);
+	fd = open_own(c, file, &sb);
+	if (fd < 0 || is_sound(c, fd, (uint64_t)sb.st_size, name))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+static int load_there(const struct cache *c, const struct cache_name *name)
+{
+	struct keeper_message m = { .kind = KEEPER_LOAD,
+		                    .number = { (unsigned char)name->kind, name->of.a,
+		                                name->of.b } };
+	int fd = -1;
+
+	return keeper_ask(c->keeper, &m, -1, &fd) < 0 ? -1 : fd;
+}
+
+bool cache_load(struct cache *c, const struct cache_name *name, struct cache_entry *out)
+{
+	struct stat sb;
+	struct head h;
 	void *p;
 	int fd;
 
 	*out = (struct cache_entry){ 0 };
 	if (!cache_is_open(c))
 		return false;
-	spell(file, sizeof(file), name);
-	fd = open_own(c, file, &sb);
+	fd = c->keeper ? load_there(c, name) : cache_entry_open(c, name);
 	if (fd < 0)
 		return false;
-	p = sb.st_size > 0 ? mmap(NULL, (size_t)sb.st_size, PROT_READ, MAP_PRIVATE, fd, 0)
-	                   : MAP_FAILED;
-	if (p != MAP_FAILED) {
+	if (!c->keeper)
 		(void)futimens(fd, NULL);
-		out->map = (struct str){ p, (size_t)sb.st_size };
-	}
+	p = fstat(fd, &sb) == 0 && sb.st_size > 0
+	            ? mmap(NULL, (size_t)sb.st_size, PROT_READ, MAP_PRIVATE, fd, 0)
+	            : MAP_FAILED;
 	close(fd);
-	if (p != MAP_FAILED && cache_check(c, out->map, name, &out->front))
+	if (p == MAP_FAILED)
+		return false;
+	out->map = (struct str){ p, (size_t)sb.st_size };
+	if (parse_head(out->map, out->map.n, name, &h)) {
+		out->front = str_head(str_from(out->map, sizeof(h)), h.front);
 		return true;
+	}
 	cache_unload(out);
 	return false;
 }
@@ -235,8 +346,15 @@ void cache_unload(struct cache_entry *e)
 
 void cache_forget(struct cache *c, const struct cache_name *name)
 {
+	struct keeper_message m = { .kind = KEEPER_FORGET,
+		                    .number = { (unsigned char)name->kind, name->of.a,
+		                                name->of.b } };
 	char file[32];
 
+	if (c->keeper) {
+		(void)keeper_ask(c->keeper, &m, -1, NULL);
+		return;
+	}
 	spell(file, sizeof(file), name);
 	unlinkat(c->dir, file, 0);
 }
@@ -321,28 +439,67 @@ static void sweep(struct cache *c)
 	arena_release(&scratch);
 }
 
-void cache_end(struct cache_writing *w, const struct cache_name *name, struct str front)
+/* Writes the head of an entry after its other bytes. */
+static bool complete(const struct cache *c, int fd, const struct cache_name *name,
+                     const struct cache_size *size)
+{
+	struct head h = { .kind = kind_of(name),
+		          .of = name->of,
+		          .bytes = size->bytes,
+		          .front = size->front };
+	char *front;
+
+	if (size->bytes < CACHE_HEAD || size->front > size->bytes - CACHE_HEAD ||
+	    size->bytes > c->max || ftruncate(fd, (off_t)size->bytes) < 0)
+		return false;
+	front = read_at(fd, size->front, CACHE_HEAD);
+	if (!front)
+		return false;
+	memcpy(h.magic, magic, MAGIC);
+	h.sum = sum_entry(c, h, (struct str){ front, size->front });
+	free(front);
+	return out_all_at(fd, (struct str){ (const char *)&h, sizeof(h) }, 0) == 0;
+}
+
+void cache_finish(struct cache_writing *w, const struct cache_name *name,
+                  const struct cache_size *size)
 {
 	struct cache *c = w->cache;
-	struct head h = {
-		.kind = kind_of(name), .of = name->of, .bytes = w->at, .front = front.n
-	};
 	char file[32];
 
 	if (w->fd < 0)
 		return;
-	memcpy(h.magic, magic, MAGIC);
-	h.sum = sum_entry(c, h, front);
-	put_at(w, &h, sizeof(h), 0);
-	/* It may end in a hole. */
-	w->bad |= ftruncate(w->fd, (off_t)w->at) < 0;
-	close(w->fd);
 	spell(file, sizeof(file), name);
-	if (w->bad || w->at > c->max || renameat(c->dir, w->name, c->dir, file) < 0)
+	if (!size || !complete(c, w->fd, name, size) ||
+	    renameat(c->dir, w->name, c->dir, file) < 0)
 		unlinkat(c->dir, w->name, 0);
-	c->stored += w->at;
+	close(w->fd);
+	w->fd = -1;
+	c->stored += size ? size->bytes : 0;
 	if (c->stored > c->max / SWEEP_SHARE)
 		sweep(c);
+}
+
+static void end_there(struct cache_writing *w, const struct cache_name *name,
+                      const struct cache_size *size)
+{
+	struct keeper_message m = { .kind = KEEPER_STORE,
+		                    .number = { w->id, (unsigned char)name->kind,
+		                                name->of.a, name->of.b, size->bytes,
+		                                size->front, w->bad } };
+
+	close(w->fd);
+	(void)keeper_ask(w->cache->keeper, &m, -1, NULL);
+}
+
+void cache_end(struct cache_writing *w, const struct cache_name *name, struct str front)
+{
+	const struct cache_size size = { w->at, front.n };
+
+	if (w->fd >= 0 && w->cache->keeper)
+		end_there(w, name, &size);
+	else
+		cache_finish(w, name, w->bad ? NULL : &size);
 }
 
 void cache_store(struct cache *c, const struct cache_name *name, struct str front)
@@ -356,10 +513,10 @@ void cache_store(struct cache *c, const struct cache_name *name, struct str fron
 	cache_end(&w, name, front);
 }
 
-/* Others, and workers of this program, may have stored something as well. */
+/* Other programs may have stored something as well. */
 void cache_close(struct cache *c)
 {
-	if (!cache_is_open(c))
+	if (!c || c->dir < 0)
 		return;
 	if (c->resized || changed_ns(c) != c->changed_ns)
 		sweep(c);

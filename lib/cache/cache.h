@@ -8,27 +8,34 @@
  * program's is ignored and written again.  The cache is best effort: no error is reported if it
  * fails.
  *
- * Checksums have a secret key in the directory.  A user who cannot read it, but writes archives
+ * Checksums have secret keys in the directory.  A user who cannot read them, but writes archives
  * or images, cannot make two of them with the same checksum.
+ *
+ * A confined program has neither the directory nor the seal of entries.  It writes the bytes of a
+ * new entry into a file that its keeper has made.  The keeper seals and names it, and tests the
+ * seal of each entry that it opens.
  */
 #ifndef CACHE_CACHE_H
 #define CACHE_CACHE_H
 
 #include "base/hash.h"
+#include "base/keeper.h"
 
 struct cache_sum {
 	uint64_t a, b;
 };
 
 struct cache {
-	int dir;            /* -1 if the cache is off */
+	int dir;            /* -1 if the cache is off, or only the keeper has it */
 	uint64_t max;       /* bytes that the entries may take */
 	bool archives;      /* unpacked archives are kept, too */
 	bool no_profiles;   /* except for archives of profiles */
 	bool resized;       /* max may be less than it was */
 	uint64_t stored;    /* bytes since the last look at how many there are */
 	int64_t changed_ns; /* of the directory, when it was opened */
-	unsigned char key[HASH_SECRET]; /* of checksums */
+	unsigned char key[HASH_SECRET];  /* of checksums of names and contents */
+	unsigned char seal[HASH_SECRET]; /* of heads and fronts, or zeros with a keeper */
+	const struct keeper *keeper;     /* NULL: this program does all by itself */
 };
 
 /*
@@ -45,8 +52,11 @@ void cache_close(struct cache *c);
 
 static inline bool cache_is_open(const struct cache *c)
 {
-	return c && c->dir >= 0;
+	return c && (c->dir >= 0 || c->keeper);
 }
+
+/* Closes the directory and forgets the seal.  The keeper does that part from now on. */
+void cache_give_to_keeper(struct cache *c, const struct keeper *k);
 
 struct cache_sum cache_sum(const struct cache *c, struct str bytes);
 
@@ -88,10 +98,25 @@ struct cache_writing {
 	uint64_t at;
 	bool bad;
 	char name[32]; /* until it is whole */
+	uint64_t id;   /* for the keeper */
 };
 void cache_begin(struct cache *c, struct cache_writing *w);
 void cache_put(struct cache_writing *w, const void *p, uint64_t n);
 void cache_end(struct cache_writing *w, const struct cache_name *name, struct str front);
+
+struct cache_size {
+	uint64_t bytes, front; /* of all, with the head, and of the front */
+};
+
+/* The keeper's part of cache_end.  size is NULL to drop the entry. */
+void cache_finish(struct cache_writing *w, const struct cache_name *name,
+                  const struct cache_size *size);
+
+/* Some entries are of that kind. */
+bool cache_knows_kind(char kind);
+
+/* Opens a sound entry for reading, or returns -1. */
+int cache_entry_open(const struct cache *c, const struct cache_name *name);
 
 /* An entry that is all front. */
 void cache_store(struct cache *c, const struct cache_name *name, struct str front);

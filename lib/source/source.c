@@ -327,9 +327,11 @@ struct source *source_open(const char *path, const struct source_opts *opts)
 	s->state = arena_new(opts->run, struct source_state, 1);
 	s->state->opts = *opts;
 	s->state->fd = -1;
-	spool_init(&s->state->made, 0);
+	spool_init(&s->state->made, 0, opts->keeper);
+	/* The memory for members is enough. */
+	s->state->made.no_memory = true;
 	spool_init(&s->state->spool,
-	           opts->max_spool ? opts->max_spool : spool_default_max());
+	           opts->max_spool ? opts->max_spool : spool_default_max(), opts->keeper);
 	if (open_any(s, path) < 0) {
 		int error = errno;
 
@@ -480,6 +482,11 @@ bool source_identity(struct source *s, size_t member, const struct cache *c,
 	else
 		return false;
 	return true;
+}
+
+const struct keeper *source_keeper(const struct source *s)
+{
+	return s->state->opts.keeper;
 }
 
 bool source_noted_id(const struct source *s, size_t member, struct str *id)

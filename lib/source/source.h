@@ -36,8 +36,10 @@ struct source_opts {
 	 * from a profile may lead to a device.
 	 */
 	bool plain;
-	const char *opened;    /* plain: another name of the file, or NULL */
-	struct cache *cache;   /* the cache, or NULL */
+	const char *opened;  /* plain: another name of the file, or NULL */
+	struct cache *cache; /* the cache, or NULL */
+	const struct keeper
+	        *keeper;       /* makes temporary files, or NULL: this process does */
 	struct budget *budget; /* of the input, which grows by the bytes read, or NULL */
 	struct arena *run;     /* names and lists live here */
 	struct diag *diag;
@@ -127,6 +129,9 @@ bool source_identity(struct source *s, size_t member, const struct cache *c,
 bool source_noted_id(const struct source *s, size_t member, struct str *id);
 void source_note_id(struct source *s, size_t member, struct str id);
 void source_remember(struct source *s);
+
+/* Returns the keeper that makes temporary files of s, or NULL if this process does. */
+const struct keeper *source_keeper(const struct source *s);
 
 /*
  * Sets the times at which the file s was created and written, see statx(2).  Returns false if it

@@ -20,9 +20,9 @@ const char *spool_directory(void)
 	return dir && *dir ? dir : "/tmp";
 }
 
-void spool_init(struct spool *sp, uint64_t max)
+void spool_init(struct spool *sp, uint64_t max, const struct keeper *keeper)
 {
-	*sp = (struct spool){ .fd = -1, .max = max };
+	*sp = (struct spool){ .fd = -1, .max = max, .keeper = keeper };
 }
 
 uint64_t spool_default_max(void)
@@ -100,7 +100,7 @@ void spool_give_back(struct spool *sp, struct str bytes)
 }
 
 /* tmpfs of Linux before 3.11, NFS and some overlays do not know O_TMPFILE. */
-static int open_nameless(void)
+int spool_file(void)
 {
 	const char *dir = spool_directory();
 	int fd = open(dir, O_TMPFILE | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
@@ -136,8 +136,13 @@ uint64_t spool_room(const struct spool *sp, uint64_t at)
 /* Creates the file, and moves the content of the memory there. */
 static int begin_file(struct spool *sp)
 {
-	int fd = open_nameless();
+	struct keeper_message m = { .kind = KEEPER_SPOOL };
+	int fd = -1;
 
+	if (!sp->keeper)
+		fd = spool_file();
+	else if (keeper_ask(sp->keeper, &m, -1, &fd) < 0)
+		return -1;
 	if (fd < 0)
 		return -1;
 	if (is_in_memory(sp)) {
@@ -228,5 +233,5 @@ void spool_close(struct spool *sp)
 	free_memory(sp);
 	if (sp->fd >= 0)
 		close(sp->fd);
-	spool_init(sp, 0);
+	spool_init(sp, 0, sp->keeper);
 }

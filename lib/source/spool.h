@@ -11,6 +11,7 @@
 #ifndef SOURCE_SPOOL_H
 #define SOURCE_SPOOL_H
 
+#include "base/keeper.h"
 #include "base/str.h"
 
 enum { SPOOL_MEMORY = 32 << 20 }; /* bytes */
@@ -24,12 +25,16 @@ struct spool {
 	uint64_t kept;  /* bytes kept of the lent memory */
 	uint64_t max;   /* bound on end and kept, or 0 */
 	struct str map; /* all of it, or empty until spool_map */
+	const struct keeper *keeper; /* makes the file, or NULL: this process does */
 };
 
 /* The directory used, for messages. */
 const char *spool_directory(void);
 
-void spool_init(struct spool *sp, uint64_t max);
+void spool_init(struct spool *sp, uint64_t max, const struct keeper *keeper);
+
+/* A new file without a name, for the keeper.  -1: errno. */
+int spool_file(void);
 
 /* The default bound: the memory, and half of the free space of the directory, or 0 if unknown. */
 uint64_t spool_default_max(void);

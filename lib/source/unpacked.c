@@ -2,17 +2,32 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/out.h"
 #include "source/spool.h"
 
-int unpacked_open(struct unpacked *u, struct arena *a)
+static int open_there(struct unpacked *u, struct arena *a)
 {
-	struct str path = arena_fmt(a, "%s/offbox-XXXXXX", spool_directory());
+	struct keeper_message m = { .kind = KEEPER_DIRECTORY };
 
-	*u = (struct unpacked){ .fd = -1 };
+	if (keeper_ask(u->keeper, &m, -1, NULL) < 0)
+		return -1;
+	u->id = m.number[0];
+	u->path = arena_str(a, str_of(m.path));
+	return 0;
+}
+
+int unpacked_open(struct unpacked *u, const struct keeper *keeper, struct arena *a)
+{
+	struct str path;
+
+	*u = (struct unpacked){ .fd = -1, .keeper = keeper };
+	if (keeper)
+		return open_there(u, a);
+	path = arena_fmt(a, "%s/offbox-XXXXXX", spool_directory());
 	if (!mkdtemp((char *)(uintptr_t)path.p))
 		return -1;
 	u->path = path;
@@ -23,13 +38,24 @@ int unpacked_open(struct unpacked *u, struct arena *a)
 	return -1;
 }
 
+int unpacked_file(struct unpacked *u, const char *name)
+{
+	struct keeper_message m = { .kind = KEEPER_MEMBER, .number = { u->id } };
+	int fd = -1;
+
+	if (u->keeper) {
+		snprintf(m.path, sizeof(m.path), "%s", name);
+		return keeper_ask(u->keeper, &m, -1, &fd) < 0 ? -1 : fd;
+	}
+	unlinkat(u->fd, name, 0);
+	return openat(u->fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+	              0600);
+}
+
 int unpacked_put(struct unpacked *u, const char *name, struct str bytes)
 {
-	int fd, got, error;
+	int fd = unpacked_file(u, name), got, error;
 
-	unlinkat(u->fd, name, 0);
-	fd = openat(u->fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-	            0600);
 	if (fd < 0)
 		return -1;
 	got = out_all(fd, bytes);
@@ -41,6 +67,10 @@ int unpacked_put(struct unpacked *u, const char *name, struct str bytes)
 
 void unpacked_close(struct unpacked *u, const char *const *names, size_t n)
 {
+	struct keeper_message m = { .kind = KEEPER_REMOVE, .number = { u->id } };
+
+	if (u->keeper)
+		(void)keeper_ask(u->keeper, &m, -1, NULL);
 	if (u->fd < 0)
 		return;
 	for (size_t i = 0; i < n; i++)

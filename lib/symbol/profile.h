@@ -22,7 +22,6 @@ struct pid_opt {
 };
 
 struct select;
-struct shared_sources;
 
 struct profile_opts {
 	const char *input;          /* NULL: standard input */
@@ -30,9 +29,10 @@ struct profile_opts {
 	const char *const *sources; /* -m, in order */
 	size_t nsources;
 	struct shared_sources *shared; /* keeps them open, or NULL */
-	struct cache *cache;           /* source_opts */
-	struct budget *budget;         /* the same */
-	const struct pid_opt *pids;    /* -p, in order */
+	struct cache *cache;           /* source_opts, as the two below */
+	const struct keeper *keeper;
+	struct budget *budget;
+	const struct pid_opt *pids; /* -p, in order */
 	size_t npids;
 	unsigned formats;         /* READ_SAMPLES ...: the sets that are accepted */
 	uint64_t max_spool;       /* bytes, or 0 for the default */

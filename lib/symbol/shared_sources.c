@@ -34,6 +34,7 @@ struct source_opts shared_sources_options(const struct profile_opts *o)
 	return (struct source_opts){ .look = locate_look,
 		                     .max_spool = o->max_spool,
 		                     .cache = o->cache,
+		                     .keeper = o->keeper,
 		                     .budget = o->budget,
 		                     .diag = o->diag };
 }

@@ -1,21 +1,99 @@
 /*
- * confine.c - a library for LD_PRELOAD: what an input that has taken a filter over might do.
- * The first statvfs of the program, which is made when its input is opened, does PLANT to FILE;
- * with WORKERS each worker does when it begins.
+ * confine.c - a library for LD_PRELOAD, as an input that has taken a filter over.  The first statvfs
+ * of the program, when it opens its input, does PLANT to FILE.  With WORKERS each worker does that when
+ * it begins.
  */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+#include "base/calls.h"
+#include "base/keeper.h"
+
+/*
+ * Makes each system call in a process of its own, with arguments that mean no file, process or memory,
+ * and prints those that were not refused: "number errno".
+ */
+static int try_numbers(int most)
+{
+	for (int i = 0; i <= most; i++) {
+		int status = 0;
+		pid_t pid = fork();
+
+		if (pid == 0) {
+			_exit(syscall(i, -1L, -1L, -1L, -1L, -1L, -1L) < 0 ? errno : 0);
+		}
+		if (pid < 0 || waitpid(pid, &status, 0) != pid)
+			return -1;
+		status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+		if (status != (i <= CALLS_NEWEST ? EPERM : ENOSYS))
+			fprintf(stderr, "passes %d %d\n", i, status);
+	}
+	return 0;
+}
+
+/* Asks the keeper for something by a message with this path and these numbers. */
+static int ask(enum keeper_kind kind, const char *path, uint64_t a, uint64_t b)
+{
+	struct keeper k = { 3, memfd_create("lock", 0) };
+	struct keeper_message m = { .kind = kind, .number = { a, b, 1 } };
+	struct stat sb;
+	int fd, ret;
+
+	while (k.fd < 256 && (fstat(k.fd, &sb) < 0 || !S_ISSOCK(sb.st_mode)))
+		k.fd++;
+	strncpy(m.path, path, sizeof(m.path) - 1);
+	ret = keeper_ask(&k, &m, -1, &fd);
+	close(k.lock);
+	return ret < 0 ? -1 : fd < 0 ? 0 : fd;
+}
+
+/* Kinds and ids that the keeper does not know: the output has id 0. */
+static int ask_nonsense(void)
+{
+	static const uint64_t ids[] = { 1, 4095, 4096, 1ul << 31, 1ul << 32, UINT64_MAX };
+	int refused = 0, asked = 0;
+
+	for (int kind = KEEPER_DONE; kind < KEEPER_WAIT + 3; kind++)
+		for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++) {
+			if (kind == KEEPER_SPOOL || kind == KEEPER_BEGIN ||
+			    kind == KEEPER_DIRECTORY)
+				continue;
+			asked++;
+			refused += ask((enum keeper_kind)kind, "../x", ids[i], 1) < 0;
+		}
+	errno = EACCES;
+	return refused == asked ? -1 : 0;
+}
+
+/* Asks for more files and directories than the keeper makes. */
+static int ask_much(void)
+{
+	static const int kinds[] = { KEEPER_SPOOL, KEEPER_BEGIN, KEEPER_DIRECTORY };
+	int last = 0;
+
+	for (int i = 0; i < 3; i++)
+		for (int n = 0; n < 5000; n++) {
+			last = ask((enum keeper_kind)kinds[i], "", 0, 0);
+			if (last > 0)
+				close(last);
+		}
+	return last;
+}
 
 static int plant(const char *what, const char *file)
 {
@@ -33,6 +111,16 @@ static int plant(const char *what, const char *file)
 		return socket(AF_INET, SOCK_STREAM, 0);
 	if (strcmp(what, "ptrace") == 0)
 		return (int)ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+	if (strcmp(what, "signal") == 0)
+		return kill(*file == 'p' ? getppid() : atoi(file), SIGKILL);
+	if (strcmp(what, "ask") == 0)
+		return ask(KEEPER_OPEN, file, 0, 0);
+	if (strcmp(what, "nonsense") == 0)
+		return ask_nonsense();
+	if (strcmp(what, "much") == 0)
+		return ask_much();
+	if (strcmp(what, "numbers") == 0)
+		return try_numbers(atoi(file));
 	return 0;
 }
 
@@ -60,13 +148,15 @@ int statvfs(const char *path, struct statvfs *fs)
 int prctl(int option, ...)
 {
 	va_list ap;
+	static int asked;
 	long a[4];
 
 	va_start(ap, option);
 	for (int i = 0; i < 4; i++)
 		a[i] = va_arg(ap, long);
 	va_end(ap);
-	if (option == PR_SET_PDEATHSIG && getenv("WORKERS"))
+	/* The filter itself asks first, before it is confined. */
+	if (option == PR_SET_PDEATHSIG && getenv("WORKERS") && asked++)
 		try();
 	return (int)syscall(SYS_prctl, option, a[0], a[1], a[2], a[3]);
 }

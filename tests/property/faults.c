@@ -29,7 +29,8 @@ static struct {
 	char call[8];
 	long at, seen;
 	int error;
-	const char *part, *log;
+	const char *part;
+	int log; /* opened in time: a confined filter opens no file for writing */
 	bool chosen[HANDLES]; /* descriptors of files that count */
 } fault;
 
@@ -55,24 +56,21 @@ __attribute__((constructor)) static void begin(void)
 		if (strcmp(errors[i].name, error + 1) == 0)
 			fault.error = errors[i].error;
 	fault.part = getenv("FAULT_FILE");
-	fault.log = getenv("FAULT_LOG");
+	said = getenv("FAULT_LOG");
+	fault.log = said ? (int)syscall(SYS_openat, AT_FDCWD, said,
+	                                O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600)
+	                 : -1;
 	fault.at = strtol(colon + 1, NULL, 10);
 }
 
 /* Is it time?  what: for the log. */
 static bool fails(const char *call, const char *what)
 {
-	int fd;
-
 	if (!fault.at || strcmp(call, fault.call) != 0 || ++fault.seen != fault.at)
 		return false;
-	fd = fault.log ? (int)syscall(SYS_openat, AT_FDCWD, fault.log,
-	                              O_WRONLY | O_CREAT | O_APPEND, 0600)
-	               : -1;
-	if (fd >= 0) {
-		(void)syscall(SYS_write, fd, what, strlen(what));
-		(void)syscall(SYS_write, fd, "\n", 1);
-		close(fd);
+	if (fault.log >= 0) {
+		(void)syscall(SYS_write, fault.log, what, strlen(what));
+		(void)syscall(SYS_write, fault.log, "\n", 1);
 	}
 	errno = fault.error;
 	return true;

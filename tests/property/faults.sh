@@ -25,6 +25,7 @@ faulty()
 	bounded 20 env FAULT="$fault" ${part:+FAULT_FILE="$part"} FAULT_LOG=log \
 		LD_PRELOAD="$PWD/faults.so" "$@" >out 2>err
 	got=$?
+	[ -s log ] || rm -f log
 }
 
 # --- a source that was named ---

@@ -1,7 +1,7 @@
 #!/bin/bash
 # What all four filters share: operands, -o, exit status, --help, what is said and when.
 . "$TOP/tests/check.sh"
-needs perl
+needs perl pgrep
 cd "$TMPDIR" || exit 1
 
 every='psym pfold pmerge pflame'
@@ -246,8 +246,12 @@ for tool in $every; do
 		perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' \
 			"$BIN/$tool" -q -o nobody "$(input_of "$tool")" 2>err &
 		pid=$!
-		sleep 0.5
-		kill -$signal $pid
+		for _ in $(seq 500); do
+			[ -n "$(pgrep -P $pid)" ] && break
+			sleep 0.02
+		done
+		sleep 0.1
+		kill -0 $pid && kill -$signal $pid
 		for _ in $(seq 500); do
 			kill -0 $pid || break
 			sleep 0.02

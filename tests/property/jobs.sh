@@ -75,6 +75,13 @@ done
 "$BIN/pflame" -q folded/node >want.svg
 "$BIN/psym" -q --no-host in/java >want.txt
 
+# workers_of PID - the children of the filter, which is the child of its keeper.
+workers_of()
+{
+	local filter
+	filter=$(pgrep -P "$1" | head -n 1)
+	[ -z "$filter" ] || pgrep -P "$filter"
+}
 # starts TOOL OPTION ... - in a process group of its own, $pid; waits until it has workers.
 starts()
 {
@@ -86,7 +93,7 @@ starts()
 	pid=$!
 	set +m
 	for _ in $(seq 200); do
-		workers=$(pgrep -P $pid)
+		workers=$(workers_of $pid)
 		[ -n "$(find out -type f 2>/dev/null | head -n 1)" ] && [ -n "$workers" ] && break
 		sleep 0.02
 	done
@@ -104,7 +111,11 @@ ended()
 		sleep 0.02
 	done
 	check "$name: no worker is left" [ -z "$left" ]
-	find out -type f >files
+	for _ in $(seq 50); do # a process of its own removes temporary files
+		find out -type f >files
+		grep -qvE '[.](svg|txt)$' files || break
+		sleep 0.02
+	done
 	while read -r f; do
 		[[ $f =~ /(text)?[0-9]+[.](svg|txt)$ ]] && cmp -s "$f" "$3" ||
 			{ echo "$f is left"; bad=1; }
@@ -147,7 +158,7 @@ check "alone: no file is left" [ -z "$(find alone -type f)" ]
 # A worker that is killed takes no other along, and that is said.
 starts pflame "${many[@]:0:12}"
 # The newest has most of its work before it.
-until kill -KILL "$(pgrep -n -P $pid)"; do kill -0 $pid || break; done 2>/dev/null
+until kill -KILL "$(workers_of $pid | tail -n 1)"; do kill -0 $pid || break; done 2>/dev/null
 wait $pid
 check "a worker is killed: status 1" [ $? = 1 ]
 check "a worker is killed: which input it had is said" \

@@ -26,7 +26,7 @@ static void empty_source(void)
 	source = (struct source){ .name = STR("test"), .state = &state_ };
 	state_ = (struct source_state){ .fd = -1 };
 	state_.opts = (struct source_opts){ .cache = &cache, .run = &run, .diag = &diag };
-	spool_init(&state_.spool, 0);
+	spool_init(&state_.spool, 0, NULL);
 }
 
 static int enter(void **state)

@@ -8,9 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cmd.h"
+#include "keeping.h"
 
 enum { ARGS = 16, TEXT = 8192 };
 
@@ -402,51 +404,75 @@ static void damage_makes_the_status_one(void **state)
 	assert_int_equal(cmd_end(&r.cmd, false), EXIT_UNUSABLE);
 }
 
-/* Opens an output for input, writes a line and closes it; the status of opening. */
+/* Opens an output for input, writes a line and closes it.  0, or -1. */
 static int write_for(struct run *r, const char *input)
 {
 	static struct out o;
-	int kept, copy = divert(STDERR_FILENO, &kept), got;
 
-	got = cmd_open_output(&r->cmd, &o, input, "folded");
-	restore(STDERR_FILENO, kept, copy, r->err);
-	if (got < 0)
-		return got;
+	if (cmd_open_output(&r->cmd, &o, input, "folded") < 0)
+		return -1;
 	out_str(&o, STR("a;b 1\n"));
-	assert_int_equal(cmd_close_output(&r->cmd, &o), 0);
-	return 0;
+	return cmd_close_output(&r->cmd, &o);
+}
+
+/* Does job beside a keeper; returns the status of the keeper, r->err is what both said. */
+static int beside_keeper(struct run *r, bool (*job)(struct run *r))
+{
+	int kept, copy = divert(STDERR_FILENO, &kept), status = -1;
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(keeping_start(&r->cmd) == 0 ? (job(r) ? 0 : 4)
+		      : r->cmd.ended < 0          ? 3
+		                                  : r->cmd.ended);
+	waitpid(pid, &status, 0);
+	restore(STDERR_FILENO, kept, copy, r->err);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static bool write_mirrored(struct run *r)
+{
+	bool good = true;
+
+	for (size_t i = 0; i < r->cmd.ninputs; i++)
+		good &= write_for(r, r->cmd.inputs[i]) == 0;
+	/* These have had their outputs, and another input has none. */
+	return good && write_for(r, "srv/a.txt") < 0 && write_for(r, "../..") < 0 &&
+	       write_for(r, "other") < 0;
 }
 
 static void a_directory_mirrors_its_inputs(void **state)
 {
-	static const struct {
-		const char *input, *path;
-	} cases[] = {
-		{ "/srv/a.txt", "/srv/a.txt.folded" }, { "./b", "/b.folded" },
-		{ "../../x//y/./z", "/x/y/z.folded" }, { NULL, "/stdin.folded" },
-		{ "..", "/profile.folded" },
-	};
-	char dir[] = "/tmp/offbox-cmd-XXXXXX", line[64], path[128], remove[128];
+	static const char *const paths[] = { "/srv/a.txt.folded", "/b.folded",
+		                             "/x/y/z.folded", "/stdin.folded",
+		                             "/profile.folded" };
+	char dir[] = "/tmp/offbox-cmd-XXXXXX", line[128], path[128], remove[128];
 	struct stat st;
 	struct run r;
 
 	(void)state;
 	assert_non_null(mkdtemp(dir));
-	snprintf(line, sizeof(line), "-o %s/new/ f", dir);
+	snprintf(line, sizeof(line), "-o %s/new/ /srv/a.txt ./b ../../x//y/./z - ..",
+	         dir);
 	start(&r, &tool, line);
 	assert_true(cmd_mirrors(&r.cmd));
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		assert_int_equal(write_for(&r, cases[i].input), 0);
-		snprintf(path, sizeof(path), "%s/new%s", dir, cases[i].path);
+	assert_int_equal(beside_keeper(&r, write_mirrored), 0);
+	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
+		snprintf(path, sizeof(path), "%s/new%s", dir, paths[i]);
 		assert_int_equal(stat(path, &st), 0);
 		assert_int_equal(st.st_size, 6);
 	}
-	assert_int_equal(write_for(&r, "srv/a.txt"), -1);
 	assert_non_null(strstr(r.err, "two inputs"));
-	assert_int_equal(write_for(&r, "../.."), -1);
+	snprintf(path, sizeof(path), "%s/new/other.folded", dir);
+	assert_int_equal(stat(path, &st), -1);
 	end(&r);
 	snprintf(remove, sizeof(remove), "rm -rf %s", dir);
 	assert_int_equal(system(remove), 0);
+}
+
+static bool write_two(struct run *r)
+{
+	return write_for(r, "f") == 0 && write_for(r, "g") < 0;
 }
 
 static void one_file_holds_one_output(void **state)
@@ -459,28 +485,10 @@ static void one_file_holds_one_output(void **state)
 	snprintf(line, sizeof(line), "-o %s/f f g", dir);
 	start(&r, &tool, line);
 	assert_false(cmd_mirrors(&r.cmd));
-	assert_int_equal(write_for(&r, "f"), 0);
-	assert_int_equal(write_for(&r, "g"), -1);
+	assert_int_equal(beside_keeper(&r, write_two), 0);
 	end(&r);
 	snprintf(remove, sizeof(remove), "rm -rf %s", dir);
 	assert_int_equal(system(remove), 0);
-}
-
-static void a_full_disk_is_said(void **state)
-{
-	static struct out o;
-	int kept, copy;
-	struct run r;
-
-	(void)state;
-	start(&r, &tool, "-o /dev/full f");
-	assert_int_equal(cmd_open_output(&r.cmd, &o, "f", ""), 0);
-	out_str(&o, STR("x\n"));
-	copy = divert(STDERR_FILENO, &kept);
-	assert_int_equal(cmd_close_output(&r.cmd, &o), -1);
-	restore(STDERR_FILENO, kept, copy, r.err);
-	assert_string_equal(r.err, "psym: /dev/full: No space left on device\n");
-	end(&r);
 }
 
 int main(void)
@@ -505,7 +513,6 @@ int main(void)
 		cmocka_unit_test(damage_makes_the_status_one),
 		cmocka_unit_test(a_directory_mirrors_its_inputs),
 		cmocka_unit_test(one_file_holds_one_output),
-		cmocka_unit_test(a_full_disk_is_said),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -248,7 +248,7 @@ static void files_are_of_their_user_alone(void **state)
 	int fd;
 
 	(void)state;
-	assert_int_equal(unpacked_open(&u, &run), 0);
+	assert_int_equal(unpacked_open(&u, NULL, &run), 0);
 	assert_int_equal(stat(u.path.p, &sb), 0);
 	assert_int_equal(sb.st_mode & 07777, 0700);
 	assert_int_equal(unpacked_put(&u, "0", STR("first, and longer")), 0);

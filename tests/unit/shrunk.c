@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -129,6 +130,38 @@ static void test_counts(void **state)
 	unlink(path);
 }
 
+/* A confined worker cannot open its maps: here no descriptor is left for them. */
+static void test_without_maps(void **state)
+{
+	struct diag d = { .prog = "psym", .input = "in", .limit = 10 };
+	struct rlimit files, none;
+	char path[512], said[1024];
+	int fd;
+	volatile char *p = map_file(path, sizeof(path), &fd);
+
+	(void)state;
+#ifdef WITH_ASAN
+	skip(); /* it reads the maps in the handler */
+#endif
+	if (!signals_say_where())
+		skip();
+	shrunk_watch();
+	assert_int_equal(ftruncate(fd, 0), 0);
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &files), 0);
+	none = (struct rlimit){ 0, files.rlim_max };
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+	assert_int_equal(p[page + 5], 0);
+	assert_int_equal(p[5], 0);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &files), 0);
+	report(&d, said, sizeof(said));
+	assert_string_equal(said,
+	                    "psym: in: this input, or a file read for it, has shrunk "
+	                    "while it was read\n");
+	assert_int_equal(d.damaged, 1);
+	close(fd);
+	unlink(path);
+}
+
 /* A SIGBUS that no file's mapping explains ends the program, as without the handler. */
 static void test_others(void **state)
 {
@@ -153,6 +186,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_zeros),
 		cmocka_unit_test(test_counts),
+		cmocka_unit_test(test_without_maps),
 		cmocka_unit_test(test_others),
 	};
 

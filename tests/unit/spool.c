@@ -21,7 +21,7 @@ static int enter(void **state)
 {
 	(void)state;
 	unsetenv("TMPDIR");
-	spool_init(&sp, 0);
+	spool_init(&sp, 0, NULL);
 	return 0;
 }
 
@@ -150,7 +150,7 @@ static void the_file_has_no_name(void **state)
 static void the_bound_holds_in_memory(void **state)
 {
 	(void)state;
-	spool_init(&sp, 5000);
+	spool_init(&sp, 5000, NULL);
 	put(made(4000, 9));
 	assert_int_equal(spool_put(&sp, 4096, made(905, 10)), -1);
 	assert_int_equal(errno, EFBIG);

@@ -46,7 +46,7 @@ struct reading {
 int ctf_stream_begin(struct ctf_streams *cs)
 {
 	hold_begin(&cs->hold);
-	if (unpacked_open(&cs->files, cs->in.run) == 0)
+	if (unpacked_open(&cs->files, source_keeper(cs->in.source), cs->in.run) == 0)
 		return 0;
 	diag_unread(cs->diag, PRSTR ": cannot be unpacked in %s: %s",
 	            STRARG(cs->in.source->name), spool_directory(), strerror(errno));
@@ -77,21 +77,13 @@ static void limit(__rlimit_resource_t resource, rlim_t most)
 	setrlimit(resource, &now);
 }
 
-struct child {
-	struct ctf_job job;
-	int reads; /* the reading end of its pipe, which the filter has */
-	rlim_t seconds;
-};
-
-/* The worker's process: limits its resources, and clears the environment. */
-static int run_child(void *ctx)
+/* Limits the resources of the worker, and clears its environment. */
+int ctf_stream_work(void *ctx)
 {
-	struct child *c = ctx;
+	struct ctf_order *c = ctx;
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	int said = memfd_create("said", MFD_CLOEXEC);
 
-	/* If the filter stops reading, the worker's next write must fail. */
-	close(c->reads);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	signal(SIGXFSZ, SIG_IGN);
 	dup2(null, STDIN_FILENO);
@@ -101,11 +93,90 @@ static int run_child(void *ctx)
 	setenv("LIBBABELTRACE2_DISABLE_PYTHON_PLUGINS", "1", 1);
 	setenv("BABELTRACE_PLUGIN_CTF_METADATA_LOG_LEVEL", "E",
 	       1); /* ctf_worker.c reads it */
-	budget_limit_memory(WORKER_DATA);
+	budget_limit_memory(c->memory);
 	limit(RLIMIT_CPU, c->seconds);
 	limit(RLIMIT_FSIZE, SAID_BYTES);
 	limit(RLIMIT_CORE, 0);
+	if (c->enter)
+		c->enter(c);
 	return ctf_worker_run(&c->job);
+}
+
+/* A worker, in a child of this process or of the keeper. */
+struct running {
+	const struct keeper *keeper; /* NULL: it is a child of this process */
+	pid_t pid;
+};
+
+static struct keeper_message message_of(const struct ctf_order *o, uint64_t directory)
+{
+	return (struct keeper_message){ .kind = KEEPER_RUN,
+		                        .number = { directory, o->job.first,
+		                                    o->job.writer, o->job.lost,
+		                                    o->seconds, o->memory } };
+}
+
+struct ctf_order ctf_stream_order(const struct keeper_message *m, const char *directory,
+                                  int fd)
+{
+	return (struct ctf_order){ .job = { .directory = directory,
+		                            .fd = fd,
+		                            .first = (uint32_t)m->number[1],
+		                            .writer = m->number[2],
+		                            .lost = m->number[3] != 0 },
+		                   .seconds = m->number[4],
+		                   .memory = m->number[5] };
+}
+
+struct forked {
+	struct ctf_order order;
+	int other_end; /* the reading end of its pipe, which the filter has */
+};
+
+static int work_here(void *ctx)
+{
+	struct forked *f = ctx;
+
+	/* If the filter stops reading, the worker's next write must fail. */
+	close(f->other_end);
+	return ctf_stream_work(&f->order);
+}
+
+/* Returns -1 with errno set if it cannot run. */
+static int start(struct running *w, const struct ctf_streams *cs,
+                 const struct ctf_order *o, int other_end)
+{
+	struct keeper_message m = message_of(o, cs->files.id);
+	struct forked f = { *o, other_end };
+
+	w->keeper = cs->files.keeper;
+	if (!w->keeper)
+		w->pid = pool_fork(work_here, &f);
+	else if (keeper_ask(w->keeper, &m, o->job.fd, NULL) == 0)
+		w->pid = (pid_t)m.number[0];
+	else
+		w->pid = -1;
+	return w->pid < 0 ? -1 : 0;
+}
+
+/* Waits for the end of the worker, or kills it if its output is not needed. */
+static int finish(const struct running *w, bool kill_it, struct budget *budget)
+{
+	struct keeper_message m = { .kind = KEEPER_WAIT,
+		                    .number = { (uint64_t)w->pid, kill_it } };
+	int status = 0;
+
+	if (w->keeper) {
+		if (keeper_ask(w->keeper, &m, -1, NULL) < 0)
+			return SIGKILL; /* as of a worker that was killed */
+		budget_spend(budget, m.number[1]);
+		return (int)m.number[0];
+	}
+	if (kill_it)
+		kill(w->pid, SIGKILL);
+	while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return status;
 }
 
 /* Reads the frames of a worker, until it ends or the rest is not needed. */
@@ -187,14 +258,16 @@ static void run_worker(struct reading *r, size_t n)
 {
 	struct ctf_streams *cs = r->cs;
 	struct budget *budget = cs->in.source->budget;
-	struct child c = { { .directory = cs->files.path.p,
-		             .first = cs->nworkers * NUMBERS,
-		             .writer = cs->nworkers + 1,
-		             .lost = r->lost },
-		           .seconds = budget_seconds_left(budget,
-		                                          WORKER_SECONDS + (n >> 20)) };
-	int fds[2], status = 0;
-	pid_t pid;
+	struct ctf_order order = { { .directory = cs->files.path.p,
+		                     .first = cs->nworkers * NUMBERS,
+		                     .writer = cs->nworkers + 1,
+		                     .lost = r->lost },
+		                   budget_seconds_left(budget,
+		                                       WORKER_SECONDS + (n >> 20)),
+		                   budget_worker_memory(budget, WORKER_DATA),
+		                   NULL };
+	struct running worker;
+	int fds[2], got;
 
 	if (budget_check(budget)) {
 		r->why = STR("the time for this input is spent");
@@ -207,24 +280,19 @@ static void run_worker(struct reading *r, size_t n)
 	}
 	cs->nworkers++;
 	r->workers++;
-	c.job.fd = fds[1];
-	c.reads = fds[0];
-	pid = pool_fork(run_child, &c);
+	order.job.fd = fds[1];
+	got = start(&worker, cs, &order, fds[0]);
 	close(fds[1]);
-	if (pid > 0) {
-		hear(r, fds[0]);
+	if (got < 0) {
 		close(fds[0]);
-		if (cs->stop || cs->in.bad)
-			kill(pid, SIGKILL);
-		while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-			;
-		judge(r, status);
-		if (!r->cs->in.complete)
-			clean(r);
+		give_up(r, 0);
 		return;
 	}
+	hear(r, fds[0]);
 	close(fds[0]);
-	give_up(r, 0);
+	judge(r, finish(&worker, cs->stop || cs->in.bad, budget));
+	if (!r->cs->in.complete)
+		clean(r);
 }
 
 /* Lets a worker read a stream, or a part of it.  Empty: only the metadata. */

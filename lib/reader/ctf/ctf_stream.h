@@ -10,7 +10,24 @@
 
 #include "base/hold.h"
 #include "reader/ctf/ctf_intake.h"
+#include "reader/ctf/ctf_worker.h"
 #include "source/unpacked.h"
+
+/* The job of a worker, in a process of its own. */
+struct ctf_order {
+	struct ctf_job job;
+	uint64_t seconds; /* of the processor */
+	uint64_t memory;  /* bytes */
+	/* confines the worker, or NULL */
+	void (*enter)(const struct ctf_order *order);
+};
+
+/* order is a struct ctf_order.  The status for exit. */
+int ctf_stream_work(void *order);
+
+/* The order that a message of kind KEEPER_RUN holds, for the keeper. */
+struct ctf_order ctf_stream_order(const struct keeper_message *m, const char *directory,
+                                  int fd);
 
 struct ctf_streams {
 	struct ctf_intake in; /* of the source with these members */

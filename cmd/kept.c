@@ -1,0 +1,527 @@
+#include "kept.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/pool.h"
+#include "confined.h"
+#include "reader/ctf/ctf_stream.h"
+#include "source/spool.h"
+
+enum {
+	END_MS = 2000, /* for the end of a worker that has closed its pipe */
+	MOST = 4096,   /* files, directories or workers of one kind at once */
+};
+
+static const char *const members[] = { "metadata", "0" };
+
+/* --- files with names --- */
+
+/* Closes all descriptors but the standard ones and these, which become 3 and 4. */
+static void keep_only(int *fd, int n)
+{
+	enum { FIRST = STDERR_FILENO + 1, AWAY = 16 };
+
+	for (int i = 0; i < n; i++)
+		fd[i] = fcntl(fd[i], F_DUPFD_CLOEXEC, AWAY);
+	for (int i = 0; i < n; i++)
+		fd[i] = dup2(fd[i], FIRST + i);
+	if (syscall(SYS_close_range, FIRST + n, ~0u, 0) < 0)
+		for (int i = FIRST + n; i < sysconf(_SC_OPEN_MAX); i++)
+			close(i);
+}
+
+/* Removes the noted files that are still there, latest first: a directory is noted before its files. */
+static void clear(struct arena *a, FILE *notes)
+{
+	char **path = NULL, *line = NULL;
+	size_t n = 0, cap = 0, room = 0;
+
+	while (getdelim(&line, &room, '\0', notes) > 0) {
+		path = arena_grow(a, path, &cap, n + 1, sizeof(*path));
+		path[n++] = arena_checked(strdup(line));
+	}
+	while (n-- > 0)
+		(void)remove(path[n]);
+}
+
+/*
+ * The janitor removes files that have names when the keeper ends, be it that it was killed.  A
+ * signal to the process group does not reach it.
+ */
+static void be_janitor(struct kept *k, int end)
+{
+	setsid();
+	keep_only(&end, 1);
+	clear(&k->c->run, fdopen(end, "r"));
+	_exit(0);
+}
+
+/* Best effort: a keeper that is not killed removes them itself. */
+static void note(struct kept *k, const char *path)
+{
+	int fds[2];
+
+	if (k->janitor < 0 && pipe2(fds, O_CLOEXEC) == 0) {
+		k->janitor_pid = fork();
+		if (k->janitor_pid == 0)
+			be_janitor(k, fds[0]);
+		close(fds[0]);
+		k->janitor = fds[1];
+	}
+	if (k->janitor >= 0)
+		(void)!write(k->janitor, path, strlen(path) + 1);
+}
+
+/* --- outputs --- */
+
+static void add_prefix(struct kept *k, const char *input)
+{
+	struct str path =
+	        str_from(str_of(cmd_mirror(k->c, input, "")), strlen(k->c->output));
+
+	intern(&k->prefixes, path);
+	if (str_ends(path, STR(".dll")))
+		intern(&k->prefixes, str_head(path, path.n - 4));
+}
+
+/* The path, below -o DIR/, begins as an input's name there. */
+static bool has_prefix(struct kept *k, struct str path)
+{
+	size_t known = k->prefixes.n;
+
+	for (size_t i = 1; i < path.n; i++)
+		if ((path.p[i] == '.' || path.p[i] == '/') &&
+		    intern(&k->prefixes, str_head(path, i)) < known)
+			return true;
+	return false;
+}
+
+static bool is_map_of_process(struct str path)
+{
+	uint64_t pid;
+
+	return str_starts(path, STR("perf-")) && str_ends(path, STR(".map")) &&
+	       str_is_dec(str_head(str_from(path, 5), path.n - 9), &pid);
+}
+
+static bool ends_as_output(struct str path)
+{
+	static const char *const endings[] = { ".txt", ".tsv",    ".folded",
+		                               ".svg", ".html",   ".pb.gz",
+		                               ".map", ".r2rmap", ".speedscope.json" };
+
+	for (size_t i = 0; i < sizeof(endings) / sizeof(*endings); i++)
+		if (str_ends(path, str_of(endings[i])))
+			return true;
+	return false;
+}
+
+/* No part of the path leads elsewhere, or steers a terminal. */
+static bool is_plain(struct str path)
+{
+	for (size_t i = 0; i < path.n; i++)
+		if (str_control(str_from(path, i)))
+			return false;
+	do {
+		struct str part = str_cut(&path, '/');
+
+		if (!part.n || str_eq(part, STR(".")) || str_eq(part, STR("..")))
+			return false;
+	} while (path.n);
+	return true;
+}
+
+static bool is_output(struct kept *k, struct str path)
+{
+	const struct cmd *c = k->c;
+	struct str dir = str_of(c->output);
+
+	if (c->also && str_eq(path, str_of(c->also)))
+		return true;
+	if (!c->output || !cmd_mirrors(c))
+		return c->output && str_eq(path, dir);
+	if (!str_starts(path, dir))
+		return false;
+	path = str_from(path, dir.n);
+	return is_plain(path) && ends_as_output(path) &&
+	       (has_prefix(k, path) ||
+	        (c->tool->needs_no_input && is_map_of_process(path)));
+}
+
+static struct kept_item *take(struct kept *k, enum kept_kind kind, uint64_t *id)
+{
+	size_t i = 0;
+
+	while (i < k->n && k->item[i].kind != KEPT_FREE)
+		i++;
+	if (i == MOST)
+		return NULL;
+	k->item = arena_grow(&k->c->run, k->item, &k->cap, i + 1, sizeof(*k->item));
+	if (i == k->n)
+		k->n++;
+	k->item[i] = (struct kept_item){ .kind = kind, .place.fd = -1 };
+	*id = i;
+	return &k->item[i];
+}
+
+static struct kept_item *find(struct kept *k, uint64_t id, enum kept_kind kind)
+{
+	return id < k->n && k->item[id].kind == kind ? &k->item[id] : NULL;
+}
+
+static int copy_of(int fd)
+{
+	return fcntl(fd, F_DUPFD_CLOEXEC, 0);
+}
+
+/* Opens a fifo or a device below -o DIR/.  Fails if a fifo has no reader. */
+static int open_other(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+
+	if (fd >= 0)
+		(void)fcntl(fd, F_SETFL, 0);
+	return fd;
+}
+
+static int open_output(struct kept *k, struct keeper_message *m, int *made)
+{
+	struct str path = arena_str(&k->c->run, str_of(m->path));
+	struct kept_item *it;
+	struct stat sb;
+
+	if (!is_output(k, path))
+		return EACCES;
+	if (cmd_mirrors(k->c) && cmd_make_directories(k->c, path, 0777))
+		return errno;
+	it = take(k, KEPT_OUTPUT, &m->number[0]);
+	if (!it)
+		return EMFILE;
+	if (stat(path.p, &sb) == 0 && !S_ISREG(sb.st_mode))
+		*made = open_other(path.p);
+	else if (place_begin(&it->place, path.p) == 0)
+		*made = copy_of(it->place.fd);
+	if (it->place.temp)
+		note(k, it->place.temp);
+	if (*made >= 0)
+		return 0;
+	it->kind = KEPT_FREE;
+	return errno;
+}
+
+static int end_output(struct kept *k, const struct keeper_message *m, bool good)
+{
+	struct kept_item *it = find(k, m->number[0], KEPT_OUTPUT);
+	int error = 0;
+
+	if (!it)
+		return EBADF;
+	if (good && !cmd_mirrors(k->c)) {
+		it->done = true;
+		return 0;
+	}
+	if (!good)
+		place_drop(&it->place);
+	else if (it->place.path && place_end(&it->place) < 0)
+		error = errno;
+	it->kind = KEPT_FREE;
+	return error;
+}
+
+/* --- the cache --- */
+
+static bool read_name(const uint64_t *number, struct cache_name *name)
+{
+	*name = (struct cache_name){ (char)number[0], { number[1], number[2] } };
+	return number[0] < 128 && cache_knows_kind(name->kind);
+}
+
+static bool was_loaded(const struct kept *k, const struct cache_name *name)
+{
+	for (size_t i = 0; i < k->nloaded; i++)
+		if (k->loaded[i].kind == name->kind && k->loaded[i].of.a == name->of.a &&
+		    k->loaded[i].of.b == name->of.b)
+			return true;
+	return false;
+}
+
+static int load_entry(struct kept *k, const struct keeper_message *m, int *made)
+{
+	struct cache_name name;
+
+	if (k->c->cache.dir < 0 || !read_name(m->number, &name))
+		return ENOENT;
+	*made = cache_entry_open(&k->c->cache, &name);
+	if (*made < 0)
+		return ENOENT;
+	(void)futimens(*made, NULL);
+	if (!was_loaded(k, &name)) {
+		k->loaded = arena_grow(&k->c->run, k->loaded, &k->loaded_cap,
+		                       k->nloaded + 1, sizeof(*k->loaded));
+		k->loaded[k->nloaded++] = name;
+	}
+	return 0;
+}
+
+static int begin_entry(struct kept *k, struct keeper_message *m, int *made)
+{
+	struct kept_item *it = take(k, KEPT_ENTRY, &m->number[0]);
+
+	if (!it)
+		return EMFILE;
+	cache_begin(&k->c->cache, &it->entry);
+	*made = it->entry.fd < 0 ? -1 : copy_of(it->entry.fd);
+	if (*made >= 0)
+		return 0;
+	cache_finish(&it->entry, NULL, NULL);
+	it->kind = KEPT_FREE;
+	return EMFILE;
+}
+
+/* An entry that the child has not read is not replaced. */
+static bool may_store(const struct kept *k, const struct cache_name *name)
+{
+	int fd = was_loaded(k, name) ? -1 : cache_entry_open(&k->c->cache, name);
+
+	if (fd >= 0)
+		close(fd);
+	return fd < 0;
+}
+
+static int store_entry(struct kept *k, const struct keeper_message *m)
+{
+	struct kept_item *it = find(k, m->number[0], KEPT_ENTRY);
+	const struct cache_size size = { m->number[4], m->number[5] };
+	struct cache_name name;
+	bool good;
+
+	if (!it)
+		return EBADF;
+	good = read_name(m->number + 1, &name) && !m->number[6] && may_store(k, &name);
+	cache_finish(&it->entry, &name, good ? &size : NULL);
+	it->kind = KEPT_FREE;
+	return 0;
+}
+
+static int forget_entry(struct kept *k, const struct keeper_message *m)
+{
+	struct cache_name name;
+
+	if (!read_name(m->number, &name) || !was_loaded(k, &name))
+		return EACCES;
+	cache_forget(&k->c->cache, &name);
+	return 0;
+}
+
+/* --- workers --- */
+
+static int make_directory(struct kept *k, struct keeper_message *m)
+{
+	struct kept_item *it = take(k, KEPT_DIRECTORY, &m->number[0]);
+
+	if (!it)
+		return EMFILE;
+	if (unpacked_open(&it->files, NULL, &k->c->run) < 0) {
+		it->kind = KEPT_FREE;
+		return errno;
+	}
+	note(k, it->files.path.p);
+	for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)
+		note(k, arena_fmt(&k->c->run, PRSTR "/%s", STRARG(it->files.path),
+		                  members[i])
+		                .p);
+	snprintf(m->path, sizeof(m->path), "%s", it->files.path.p);
+	return 0;
+}
+
+static void remove_directory(struct kept_item *it)
+{
+	unpacked_close(&it->files, members, sizeof(members) / sizeof(*members));
+	it->kind = KEPT_FREE;
+}
+
+static int make_member(struct kept *k, const struct keeper_message *m, int *made)
+{
+	struct kept_item *it = find(k, m->number[0], KEPT_DIRECTORY);
+
+	for (size_t i = 0; it && i < sizeof(members) / sizeof(*members); i++)
+		if (strcmp(m->path, members[i]) == 0) {
+			*made = unpacked_file(&it->files, members[i]);
+			return *made < 0 ? errno : 0;
+		}
+	return EBADF;
+}
+
+struct work {
+	struct ctf_order order;
+	const sigset_t *before;
+};
+
+static int work(void *ctx)
+{
+	struct work *w = ctx;
+
+	keep_only(&w->order.job.fd, 1);
+	sigprocmask(SIG_SETMASK, w->before, NULL);
+	return ctf_stream_work(&w->order);
+}
+
+static int run_worker(struct kept *k, struct keeper_message *m, int given)
+{
+	struct kept_item *from = find(k, m->number[0], KEPT_DIRECTORY), *it;
+	struct work w = { .before = &k->before };
+
+	if (!from || given < 0)
+		return EBADF;
+	w.order = ctf_stream_order(m, from->files.path.p, given);
+	w.order.enter = k->c->confining == CONFINING_OFF ? NULL : confined_worker;
+	it = take(k, KEPT_WORKER, &m->number[0]);
+	if (!it)
+		return EMFILE;
+	it->pid = pool_fork(work, &w);
+	if (it->pid > 0)
+		return 0;
+	it->kind = KEPT_FREE;
+	return errno;
+}
+
+/* A worker ends after it closes its pipe, unless it is under foreign control. */
+static int await(pid_t pid, bool kill_it, struct rusage *used)
+{
+	const struct timespec pause = { 0, 1000000 };
+	int status = 0;
+
+	for (int ms = 0; ms < END_MS && !kill_it; ms++) {
+		if (wait4(pid, &status, WNOHANG, used) != 0)
+			return status;
+		nanosleep(&pause, NULL);
+	}
+	kill(pid, SIGKILL);
+	while (wait4(pid, &status, 0, used) < 0 && errno == EINTR)
+		;
+	return status;
+}
+
+static uint64_t ns_of(struct timeval t)
+{
+	return ((uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_usec) * 1000;
+}
+
+static int end_worker(struct kept *k, struct keeper_message *m)
+{
+	struct kept_item *it = find(k, m->number[0], KEPT_WORKER);
+	struct rusage used = { 0 };
+
+	if (!it)
+		return EBADF;
+	m->number[0] = (uint64_t)await(it->pid, m->number[1], &used);
+	m->number[1] = ns_of(used.ru_utime) + ns_of(used.ru_stime);
+	it->kind = KEPT_FREE;
+	return 0;
+}
+
+/* --- all of them --- */
+
+static int make_spool(int *made)
+{
+	*made = spool_file();
+	return *made < 0 ? errno : 0;
+}
+
+int kept_answer(struct kept *k, struct keeper_message *m, int given, int *made)
+{
+	struct kept_item *it;
+
+	*made = -1;
+	switch ((enum keeper_kind)m->kind) {
+	case KEEPER_OPEN:
+		return open_output(k, m, made);
+	case KEEPER_DONE:
+	case KEEPER_DROP:
+		return end_output(k, m, m->kind == KEEPER_DONE);
+	case KEEPER_SPOOL:
+		return make_spool(made);
+	case KEEPER_LOAD:
+		return load_entry(k, m, made);
+	case KEEPER_BEGIN:
+		return begin_entry(k, m, made);
+	case KEEPER_STORE:
+		return store_entry(k, m);
+	case KEEPER_FORGET:
+		return forget_entry(k, m);
+	case KEEPER_DIRECTORY:
+		return make_directory(k, m);
+	case KEEPER_MEMBER:
+		return make_member(k, m, made);
+	case KEEPER_REMOVE:
+		it = find(k, m->number[0], KEPT_DIRECTORY);
+		if (it)
+			remove_directory(it);
+		return it ? 0 : EBADF;
+	case KEEPER_RUN:
+		return run_worker(k, m, given);
+	case KEEPER_WAIT:
+		return end_worker(k, m);
+	}
+	return ENOSYS;
+}
+
+void kept_begin(struct kept *k, struct cmd *c, const sigset_t *before)
+{
+	*k = (struct kept){ .c = c, .before = *before, .janitor = -1 };
+	intern_init(&k->prefixes, &c->run);
+	for (size_t i = 0; i < c->ninputs && cmd_mirrors(c); i++)
+		add_prefix(k, c->inputs[i]);
+}
+
+static int end_item(struct kept *k, struct kept_item *it, bool good)
+{
+	struct rusage used;
+
+	switch (it->kind) {
+	case KEPT_OUTPUT:
+		if (!good || !it->done)
+			place_drop(&it->place);
+		else if (place_end(&it->place) < 0)
+			return diag_fatal(&k->c->diag, "%s: %s", it->place.path,
+			                  strerror(errno));
+		break;
+	case KEPT_ENTRY:
+		cache_finish(&it->entry, NULL, NULL);
+		break;
+	case KEPT_DIRECTORY:
+		remove_directory(it);
+		break;
+	case KEPT_WORKER:
+		await(it->pid, true, &used);
+		break;
+	case KEPT_FREE:
+		break;
+	}
+	it->kind = KEPT_FREE;
+	return 0;
+}
+
+int kept_end(struct kept *k, bool good)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < k->n; i++)
+		if (end_item(k, &k->item[i], good) < 0)
+			ret = -1;
+	if (k->janitor >= 0) {
+		close(k->janitor);
+		while (waitpid(k->janitor_pid, NULL, 0) < 0 && errno == EINTR)
+			;
+	}
+	cache_close(&k->c->cache);
+	return ret;
+}

@@ -1,0 +1,96 @@
+#include "base/place.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/str.h"
+
+/* Creates a file without a name in the directory of path.  Returns -1 if that is impossible. */
+static int open_nameless(const char *path)
+{
+	struct str dir = { path, str_rfind(str_of(path), '/') };
+	char *z = dir.n < strlen(path) ? strndup(path, dir.n ? dir.n : 1) : strdup(".");
+	int fd = z ? open(z, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666) : -1;
+
+	free(z);
+	return fd;
+}
+
+static int open_named(struct place *p)
+{
+	mode_t mask = umask(0);
+	int fd;
+
+	umask(mask);
+	if (asprintf(&p->temp, "%s.XXXXXX", p->path) < 0) {
+		p->temp = NULL;
+		return -1;
+	}
+	fd = mkostemp(p->temp, O_CLOEXEC);
+	if (fd >= 0)
+		fchmod(fd, 0666 & ~mask);
+	return fd;
+}
+
+int place_begin(struct place *p, const char *path)
+{
+	*p = (struct place){ .fd = open_nameless(path), .path = path };
+	if (p->fd < 0)
+		p->fd = open_named(p);
+	if (p->fd >= 0)
+		return 0;
+	free(p->temp);
+	p->temp = NULL;
+	return -1;
+}
+
+/* A link cannot replace a file, so the file gets a temporary name first. */
+static int give_name(struct place *p)
+{
+	char self[64];
+
+	if (p->temp)
+		return 0;
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", p->fd);
+	if (asprintf(&p->temp, "%s.%ld.part", p->path, (long)getpid()) < 0) {
+		p->temp = NULL;
+		errno = ENOMEM;
+		return -1;
+	}
+	if (linkat(AT_FDCWD, self, AT_FDCWD, p->temp, AT_SYMLINK_FOLLOW) == 0)
+		return 0;
+	free(p->temp);
+	p->temp = NULL;
+	return -1;
+}
+
+int place_end(struct place *p)
+{
+	int error = 0;
+
+	if (give_name(p) < 0 || rename(p->temp, p->path) < 0)
+		error = errno;
+	if (!error) {
+		free(p->temp);
+		p->temp = NULL;
+	}
+	place_drop(p);
+	errno = error;
+	return error ? -1 : 0;
+}
+
+void place_drop(struct place *p)
+{
+	if (p->temp)
+		unlink(p->temp);
+	free(p->temp);
+	p->temp = NULL;
+	if (p->fd >= 0)
+		close(p->fd);
+	p->fd = -1;
+}
