@@ -175,7 +175,9 @@ static int set_format(struct output_opts *opts, struct diag *diag, const char *a
 			opts->row = &formats[i];
 			return 0;
 		}
-	return diag_fatal(diag, "--to %s: not one of folded, pprof, speedscope, csv, json, tsv", arg);
+	return diag_fatal(diag,
+	                  "--to %s: not one of folded, pprof, speedscope, csv, json, tsv",
+	                  arg);
 }
 
 static int set_depth(struct output_opts *opts, struct diag *diag, const char *arg)

@@ -47,10 +47,11 @@ static void marks_are_no_part_of_a_name(void **state)
 	made_add(&m, "app;sys_read_[k];copy_[k]", 4, 0);
 	made_add(&m, "app;sys_read_[k];loop_[i];step_[i]", 2, 0);
 	made_add(&m, "app;[libc.so.6]", 1, 0);
-	assert_string_equal(top(&m, GROUP_FUNCTION, 3, TOP_FIELDS), HEAD
-	                    "5\t62.50\t62.50\t5\t62.50\tkernel\t[unknown]\tcopy\n"
-	                    "2\t25.00\t87.50\t2\t25.00\tkernel\t[unknown]\tstep\n"
-	                    "1\t12.50\t100.00\t1\t12.50\tnative\tlibc.so.6\t[libc.so.6]\n");
+	assert_string_equal(
+	        top(&m, GROUP_FUNCTION, 3, TOP_FIELDS),
+	        HEAD "5\t62.50\t62.50\t5\t62.50\tkernel\t[unknown]\tcopy\n"
+	             "2\t25.00\t87.50\t2\t25.00\tkernel\t[unknown]\tstep\n"
+	             "1\t12.50\t100.00\t1\t12.50\tnative\tlibc.so.6\t[libc.so.6]\n");
 	assert_string_equal(top(&m, GROUP_KIND, 0, TOP_FIELDS),
 	                    "self\tself%\tsum%\ttotal\ttotal%\tkind\n"
 	                    "6\t75.00\t75.00\t6\t75.00\tkernel\n"
@@ -138,9 +139,10 @@ static void names_cannot_break_a_table(void **state)
 	made_begin(&m);
 	made_add(&m, "app;a\tb\x1b[2J\xff\xc2\x9b", UINT64_MAX, 0);
 	made_add(&m, "app;z", UINT64_MAX, 0);
-	assert_string_equal(top(&m, GROUP_FUNCTION, 1, TOP_FIELDS), HEAD
-	                    "18446744073709551615\t100.00\t100.00\t"
-	                    "18446744073709551615\t100.00\tnative\t[unknown]\ta?b?[2J\\xff\\xc2\\x9b\n");
+	assert_string_equal(top(&m, GROUP_FUNCTION, 1, TOP_FIELDS),
+	                    HEAD "18446744073709551615\t100.00\t100.00\t"
+	                         "18446744073709551615\t100.00\tnative\t[unknown]\ta?b?["
+	                         "2J\\xff\\xc2\\x9b\n");
 	made_end(&m);
 }
 
@@ -161,13 +163,12 @@ static void other_programs_get_integers(void **state)
 	                    "\"g\"\t[unknown]\tkernel\t3\t3\n");
 	assert_string_equal(top(&m, GROUP_KIND, 0, TOP_CSV),
 	                    "kind,self,total\nkernel,3,3\nnative,1,4\n");
-	assert_string_equal(
-	        top(&m, GROUP_FUNCTION, 0, TOP_JSON),
-	        "{\"total\":4,\"samples\":7,\"unit\":\"ns\",\"rows\":[\n"
-	        "{\"function\":\"\\\"g\\\"\",\"module\":\"[unknown]\","
-	        "\"kind\":\"kernel\",\"self\":3,\"total\":3},\n"
-	        "{\"function\":\"f<a, b>\",\"module\":\"[unknown]\","
-	        "\"kind\":\"native\",\"self\":1,\"total\":4}\n]}\n");
+	assert_string_equal(top(&m, GROUP_FUNCTION, 0, TOP_JSON),
+	                    "{\"total\":4,\"samples\":7,\"unit\":\"ns\",\"rows\":[\n"
+	                    "{\"function\":\"\\\"g\\\"\",\"module\":\"[unknown]\","
+	                    "\"kind\":\"kernel\",\"self\":3,\"total\":3},\n"
+	                    "{\"function\":\"f<a, b>\",\"module\":\"[unknown]\","
+	                    "\"kind\":\"native\",\"self\":1,\"total\":4}\n]}\n");
 	made_end(&m);
 }
 
