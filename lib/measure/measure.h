@@ -47,7 +47,6 @@ struct measure_counts {
 };
 
 enum { MEASURES = 4 };
-
 /* The run that folds some inputs. */
 struct measure_run {
 	const struct measure_opts *opts;

@@ -47,6 +47,7 @@ class App
 			? new Strip(this, this.page.strip) : null;
 		this.menu = new Menu(this);
 		this.buildTools();
+		this.change?.addMost(this.page);
 		this.listenToPage();
 		if (this.alone)
 			printInFull(this);
@@ -87,6 +88,18 @@ class App
 		if (this.facts.diff)
 			return this.change.color(t, i);
 		return this.paints.base(t.name[i]);
+	}
+
+	/* The sums of the view by function, and the factors of a difference. */
+	sums()
+	{
+		const { views, state, facts } = this, sums = views.sums(state);
+
+		if (facts.diff)
+			sums.factors = factorsOf(facts, state.unit, sums.allA, sums.allB);
+		else
+			sums.factors = [1, 0];
+		return sums;
 	}
 
 	amountOf(v, exact, to)
@@ -147,7 +160,10 @@ class App
 	{
 		const { facts, state, graph, views } = this, { subtitle } = facts;
 
-		if (facts.diff || (subtitle && !this.isPart()))
+		if (facts.diff)
+			return [...subtitle ? [subtitle] : [], this.change.totals(graph.tree),
+				...this.missing()].join(', ');
+		if (subtitle && !this.isPart())
 			return subtitle;
 		const { samples, event } = facts.series[state.tab], [least, most] = views.bounds(
 			graph.tree, 0, 0), all = sumOf(this.file.tree.self[state.tab]);
@@ -256,6 +272,7 @@ class App
 		page.strip.hidden = !this.strip;
 		this.drawTabs();
 		this.change?.showNoise();
+		this.change?.drawMost();
 		this.drawCrumbs();
 		this.drawLegend();
 		page.subtitle.textContent = this.saying();
@@ -371,7 +388,7 @@ class App
 
 	drawTabs()
 	{
-		const { page, facts, state } = this, key = state.tab + state.shape + state.absolute;
+		const { page, facts, state } = this, key = state.tab + state.shape + state.unit;
 		const focus = [...page.tabs.children].indexOf(document.activeElement);
 
 		if (this.tabbed === key)
