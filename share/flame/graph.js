@@ -7,6 +7,7 @@ const MARGIN = 12;
 const MOST = 3000;   /* boxes with elements of their own; narrower ones share paths */
 const LEAST = 1.5;   /* pixels from which a box may have one */
 const STEP = 2;      /* pixels of neighbours that are one shape */
+const NAME_MOST = 80; /* characters of a name in a box */
 const AROUND = 12;   /* rows drawn beyond the window */
 
 class Graph
@@ -168,8 +169,10 @@ class Graph
 		}, to);
 		if (w < app.fontSize * 1.5)
 			return;
-		const label = labelOf(t.width[0] ? app.textOf(t.name[i]) : 'no samples', w - 7,
-			app.measure, { right: app.facts.cutRight, roomy: 14 * app.fontSize });
+		const text = t.width[0] ? app.textOf(t.name[i]) : 'no samples';
+		const room = min(w - 7, text.length > NAME_MOST
+			? app.measure(text.slice(0, NAME_MOST)) : Infinity);
+		const label = labelOf(text, room, app.measure, { right: app.facts.cutRight, roomy: 14 * app.fontSize });
 
 		if (label)
 			make(SVG, 'text', {

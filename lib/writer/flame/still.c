@@ -8,11 +8,12 @@
 
 enum {
 	MARGIN = SVG_MARGIN,
-	HEAD = 60,    /* pixels above the boxes */
-	LEGEND = 220, /* pixels of the legend of a difference */
-	LINE = 18,    /* more of them, for the changes of a difference */
-	FOOT = 34,    /* below */
-	MOST = 200,   /* boxes that are drawn */
+	HEAD = 60,      /* pixels above the boxes */
+	LEGEND = 220,   /* pixels of the legend of a difference */
+	LINE = 18,      /* more of them, for the changes of a difference */
+	FOOT = 34,      /* below */
+	NAME_MOST = 80, /* characters of a label */
+	MOST = 200,     /* boxes that are drawn */
 };
 
 /* A box of the picture without script. */
@@ -240,6 +241,8 @@ static void put_label(struct picture *p, const struct still *s, struct rgb ink)
 
 	if (most < 1 || number_of(palette_ink(s->color)) != number_of(ink))
 		return;
+	if (most > NAME_MOST)
+		most = NAME_MOST;
 	label = caption_fit(p->tables.shown[s->box->name].text, (size_t)most,
 	                    o->cut_right, p->label);
 	if (!label.n)
