@@ -511,6 +511,29 @@ await test('a_range_of_time_is_shown', async () => {
 	assert.equal((await rows(page)).length, 3);
 	await page.click('text=All of it');
 	assert.ok((await labels(page)).includes('z'));
+	/* The strip takes the whole width, and its axis counts seconds. */
+	assert.equal(Math.round(r.width), 1000 - 24);
+	assert.deepEqual(await page.locator('.axis span').allTextContents(), ['0 s', '1 s', '2 s']);
+	assert.equal(await page.textContent('.scale'), '0 to 24.0 ms in 100 ms');
+	const range = () => page.evaluate(() => new URLSearchParams(location.hash.slice(1)).get('range'));
+
+	await page.mouse.click(r.x + 1.5 * column, r.y + r.height / 2);
+	assert.equal(await range(), '10-19');
+	await page.focus('.seconds');
+	await press(page, 'ArrowRight');
+	assert.equal(await range(), '20-29');
+	await press(page, 'ArrowRight');
+	assert.equal(await range(), '20-29');
+	await press(page, 'Home', 'Shift+ArrowRight');
+	assert.equal(await range(), '0-19');
+	await press(page, 'ArrowRight');
+	assert.equal(await range(), '10-29');
+	await press(page, 'Shift+ArrowLeft', 'Shift+ArrowLeft');
+	assert.equal(await range(), '10-19');
+	await press(page, 'Delete', 'ArrowLeft');
+	assert.equal(await range(), '20-29');
+	await press(page, 'Delete');
+	assert.equal(await range(), null);
 	await page.fill('.range input >> nth=0', '1');
 	await page.keyboard.press('Tab');
 	assert.ok(!(await labels(page)).includes('c'));
