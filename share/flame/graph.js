@@ -152,9 +152,11 @@ class Graph
 
 		if (t.level[i] < t.level[this.zoom])
 			return 'above';
-		if (!app.hit)
+		const hit = app.pointed || app.hit;
+
+		if (!hit)
 			return '';
-		return t.name[i] >= 0 && app.hit[t.name[i]] ? 'hit' : 'dim';
+		return t.name[i] >= 0 && hit[t.name[i]] ? 'hit' : 'dim';
 	}
 
 	drawBox(i, x, w, y, to)
@@ -195,7 +197,7 @@ class Graph
 	/* Of neighbours that are one shape, the one whose color it has. */
 	shownOf(from, to)
 	{
-		const { name, order } = this.tree, { hit } = this.app;
+		const { name, order } = this.tree, hit = this.app.pointed || this.app.hit;
 
 		for (let j = from; hit && j < to; j++)
 			if (hit[name[order[j]]])

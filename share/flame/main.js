@@ -25,6 +25,7 @@ class App
 		this.hit = null;
 		this.matches = null;
 		this.matchAt = -1;
+		this.pointed = null;
 	}
 
 	start()
@@ -332,6 +333,17 @@ class App
 		this.keep('replace');
 	}
 
+	/* Highlights the boxes of a name; -1: those of the search again. */
+	point(name)
+	{
+		this.pointed = null;
+		if (name >= 0) {
+			this.pointed = new Uint8Array(this.names.n);
+			this.pointed[name] = 1;
+		}
+		this.graph.draw();
+	}
+
 	showMatched()
 	{
 		const { page, graph } = this, { search } = this.state;
@@ -376,7 +388,8 @@ class App
 	{
 		const { page, state } = this, open = Boolean(state.table || state.sandwich);
 
-		page.side.hidden = !open;
+		page.side.hidden = page.divider.hidden = !open;
+		this.pointed = null;
 		page.app.classList.toggle('split', open);
 		page.tableButton.setAttribute('aria-pressed', String(open));
 		page.side.setAttribute('aria-label', state.sandwich ? 'Sandwich' : 'Table');
@@ -741,6 +754,7 @@ class App
 			this.choose(i);
 			this.menu.toggle(event);
 		});
+		this.listenToDivider();
 		on(this.alone ? window : page.app, 'keydown', (e) => this.onKey(e));
 		on(page.app, 'pointerdown', (event) => {
 			if (!event.target.closest('.menu, .tool'))
@@ -757,6 +771,37 @@ class App
 			on(window, 'popstate', () => this.restore());
 		on(matchMedia('(prefers-color-scheme: dark)'), 'change',
 			() => this.render());
+	}
+
+	/* Gives the table and the sandwich that width in pixels. */
+	divide(width)
+	{
+		const { page } = this, whole = page.body.clientWidth;
+		const side = max(200, min(whole - 200, width));
+
+		page.side.style.flexBasis = side + 'px';
+		page.divider.setAttribute('aria-valuenow', round(100 * side / whole));
+		this.render();
+	}
+
+	listenToDivider()
+	{
+		const { divider, side, body } = this.page;
+
+		on(divider, 'pointerdown', (event) => divider.setPointerCapture(event.pointerId));
+		on(divider, 'pointermove', (event) => {
+			if (divider.hasPointerCapture(event.pointerId))
+				this.divide(body.getBoundingClientRect().right - event.clientX);
+		});
+		on(divider, 'keydown', (event) => {
+			const by = { ArrowLeft: 40, ArrowRight: -40 }[event.key];
+
+			if (!by)
+				return;
+			this.divide(side.clientWidth + by);
+			event.preventDefault();
+			event.stopPropagation();
+		});
 	}
 
 	/* The window, or in a page of others what the picture needs. */

@@ -176,6 +176,8 @@ class Table
 		const swatch = html('span', SWATCH, th);
 
 		swatch.style.background = app.paints.paint(color, '').fill;
+		on(tr, 'pointerenter', () => app.point(r.i));
+		on(tr, 'pointerleave', () => app.point(-1));
 		button(th, r.name, { title: r.name, 'aria-label': r.name, class: 'function' },
 			() => app.update({ sandwich: r.name }));
 		for (const c of this.columns().slice(1))

@@ -38,6 +38,35 @@ await test('the_table_has_self_and_total', async () => {
 	assert.match((await rows(page))[0], /^Parse\|/);
 });
 
+await test('a_row_highlights_its_boxes_and_the_divider_moves', async () => {
+	const page = await open(small, { width: 1400 });
+	const fill = (text) => page.evaluate((label) => [...document.querySelectorAll('.frames text')]
+		.filter((t) => t.textContent === label).map((t) => t.getAttribute('class')), text);
+
+	await press(page, 't');
+	assert.deepEqual(await fill('token'), [null, null]);
+	await page.hover('tbody >> text=token');
+	assert.deepEqual(await fill('token'), ['hit', 'hit']);
+	assert.deepEqual(await fill('idle'), ['dim']);
+	await page.mouse.move(200, 300);
+	assert.deepEqual(await fill('token'), [null, null]);
+	const side = async () => (await page.locator('.side').boundingBox()).width;
+	const before = await side(), r = await page.locator('.divider').boundingBox();
+
+	await page.mouse.move(r.x + 3, 300);
+	await page.mouse.down();
+	await page.mouse.move(r.x + 103, 300);
+	await page.mouse.up();
+	assert.ok(Math.abs(await side() - (before - 100)) < 8, `${before} ${await side()}`);
+	assert.ok((await page.locator('.drawing').first().boundingBox()).width > 1400 - before + 50);
+	const moved = await side();
+
+	await page.focus('.divider');
+	await press(page, 'ArrowLeft');
+	assert.ok(await side() > moved + 20);
+	await axe(page, 'divider');
+});
+
 await test('the_table_shows_what_is_searched', async () => {
 	const page = await open(small);
 
