@@ -107,8 +107,12 @@ static void skip_json(struct str *s, int depth)
 		must(*s->p == '{' || *s->p == '[');
 		close = *s->p == '{' ? '}' : ']';
 		do {
+			char before = *s->p;
+
 			*s = str_from(*s, 1);
 			skip_blanks(s);
+			if (before == '[' && s->n && *s->p == ']')
+				break;
 			if (close == '}') {
 				skip_json_string(s);
 				must(s->n && *s->p == ':');
