@@ -12,6 +12,7 @@
 
 #include "batch.h"
 #include "confined.h"
+#include "writer/flame/changes.h"
 #include "writer/flame/colormap.h"
 #include "writer/flame/folds.h"
 #include "writer/flame/svg.h"
@@ -47,6 +48,7 @@ enum option {
 	NOTES,
 	DIFF,
 	ABSOLUTE,
+	UNIT,
 	THRESHOLD,
 	NEGATE,
 	BASE,
@@ -82,7 +84,8 @@ static const struct cmd_option options[OPTIONS + 1] = {
 	[FACTOR] = { "factor", 0, "N", "multiply shown counts (1)" },
 	[NOTES] = { "notes", 0, "TEXT", "comment kept in the file" },
 	[DIFF] = { "diff", 0, NULL, "compare two inputs, the first is before" },
-	[ABSOLUTE] = { "absolute", 0, NULL, "compare weights, not shares" },
+	[ABSOLUTE] = { "absolute", 0, NULL, "the same as --unit absolute" },
+	[UNIT] = { "unit", 0, "WHAT", "compare \"normalized\" weights, \"share\" ..." },
 	[THRESHOLD] = { "threshold", 0, "N%", "changes below that are none (0.1%)" },
 	[NEGATE] = { "negate", 0, NULL, "blue is more, red is less" },
 	[BASE] = { "base", 0, "FRAME", "begin stacks at it, drop those without" },
@@ -100,6 +103,7 @@ struct pflame {
 	double minwidth; /* negative: not given */
 	double boxes;    /* negative: not given */
 	bool percent;    /* is minwidth's unit */
+	enum compare_unit unit;
 	bool reverse, chart, diff, keep_colors, colors_loaded;
 	struct colormap colors; /* palette.map, and the colours of the pictures so far */
 	struct arena arena;
@@ -183,6 +187,18 @@ static int set_threshold(struct pflame *p, struct diag *diag, const char *arg)
 	return ret;
 }
 
+static int set_unit(struct pflame *p, struct diag *diag, const char *arg)
+{
+	for (enum compare_unit u = COMPARE_NORMALIZED; u < COMPARE_UNITS; u++)
+		if (strcmp(arg, compare_name(u)) == 0) {
+			p->unit = u;
+			return 0;
+		}
+	return diag_fatal(diag,
+	                  "--unit %s: neither normalized, absolute, per-second nor share",
+	                  arg);
+}
+
 static int add_base(struct pflame *p, const char *arg)
 {
 	p->base = arena_grow(&p->arena, p->base, &p->base_cap, p->nbase + 1,
@@ -219,18 +235,20 @@ static int set_text(struct svg_opts *svg, enum option which, const char *arg)
 static bool set_flag(struct pflame *p, enum option which)
 {
 	bool *const flag[OPTIONS] = {
-		[REVERSE] = &p->reverse,   [INVERTED] = &p->svg.inverted,
-		[FLAMECHART] = &p->chart,  [TRUNCATE] = &p->svg.cut_right,
-		[DIFF] = &p->diff,         [ABSOLUTE] = &p->svg.absolute,
-		[NEGATE] = &p->svg.negate, [CP] = &p->keep_colors,
-		[HTML] = &p->svg.page,
+		[REVERSE] = &p->reverse,  [INVERTED] = &p->svg.inverted,
+		[FLAMECHART] = &p->chart, [TRUNCATE] = &p->svg.cut_right,
+		[DIFF] = &p->diff,        [NEGATE] = &p->svg.negate,
+		[CP] = &p->keep_colors,   [HTML] = &p->svg.page,
 	};
 
-	if (which == HASH)
+	if (which == ABSOLUTE)
+		p->unit = COMPARE_ABSOLUTE;
+	else if (which == HASH)
 		p->svg.shading = SHADE_BY_START;
 	else if (flag[which])
 		*flag[which] = true;
-	return flag[which] || which == HASH || which == RANDOM || which == DETERMINISTIC;
+	return flag[which] || which == ABSOLUTE || which == HASH || which == RANDOM ||
+	       which == DETERMINISTIC;
 }
 
 static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
@@ -260,6 +278,8 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 		return set_background(p, diag, arg);
 	case SEARCH_COLOR:
 		return set_search_color(p, diag, arg);
+	case UNIT:
+		return set_unit(p, diag, arg);
 	case THRESHOLD:
 		return set_threshold(p, diag, arg);
 	case BASE:
@@ -278,6 +298,7 @@ static const struct cmd_words words[] = {
 	  "kind dotnet hot mem io red green blue yellow purple aqua orange java js "
 	  "perl rust python wakeup chain" },
 	{ "bgcolors", "yellow blue green grey" },
+	{ "unit", "normalized absolute per-second share" },
 	{ 0 },
 };
 /* --cp keeps colours in a file of the working directory. */
@@ -298,7 +319,7 @@ static const struct cmd_tool tool = {
 	.example = "psym prof.tar.gz | pfold | pflame > flame.svg",
 	.options = options,
 	.usual = "o title subtitle width minwidth boxes colors hash reverse inverted "
-	         "flamechart diff base "
+	         "flamechart diff unit base "
 	         "html member quiet help",
 	.words = words,
 	.set = set,
@@ -454,8 +475,8 @@ static void say(struct cmd *c, const struct pflame *p, const struct folds *in,
 		unit.name = p->svg.countname;
 	weight = unit_format(&unit, weight_value(f->sum), digits, a);
 	if (in->nseries > 1)
-		weight = arena_fmt(a, "%zu %s", in->nseries,
-		                   p->svg.diff ? "sides" : "tabs");
+		weight = p->svg.diff ? changes_totals(f, &p->svg, a)
+		                     : arena_fmt(a, "%zu tabs", in->nseries);
 	if (f->missing)
 		diag_note(&c->diag, "%s: " PRSTR ", %zu of %zu boxes in %u levels", shown,
 		          STRARG(weight), f->nframes, f->nframes + f->missing, f->levels);
@@ -497,6 +518,10 @@ static int draw(struct cmd *c, struct pflame *p, struct folds *in, const char *i
 	p->svg.reversed = p->reverse;
 	p->svg.timed = in->timed && in->nseries == 1;
 	p->svg.per_second = p->svg.timed ? in->per_second : 0;
+	if (p->svg.diff && !changes_compare(&p->svg, p->unit, &f, in->names.n))
+		return diag_fatal(&c->diag,
+		                  "--unit per-second: both inputs need duration= in the "
+		                  "header line of pfold");
 	spans_sort(&in->spans);
 	if (in->spans.read > in->spans.n)
 		diag_note(&c->diag, "%s: the %zu longest of %llu marks are drawn", shown,

@@ -147,6 +147,8 @@ static int write_slices(struct pfold_run *r, const char *input)
 		r->fold.stacks.arena = &own;
 		slices_stacks(&slice, &whole, 0, &r->fold.stacks);
 		r->head.head.samples = slice.samples;
+		r->head.head.duration_us = r->tool->slices.us;
+		r->head.head.cpus = 0;
 		name = arena_fmt(&own, "/" PRSTR ".%s", STRARG(name),
 		                 r->tool->output.row->suffix);
 		ret = write_fold(r, input, name.p);

@@ -41,6 +41,7 @@ enum {
 	BY,
 	CALLERS,
 	CALLEES,
+	DEPTH,
 	TO,
 	OFF_CPU,
 	OFF_BY,
@@ -107,7 +108,8 @@ static const struct cmd_option options[] = {
 	[BY] = { "by", 0, "WHAT", "a table by \"module\", \"comm\", \"kind\" ..." },
 	[CALLERS] = { "callers", 0, "FUNCTION", "calls of it, or by it, as a tree" },
 	[CALLEES] = { "callees", 0, "FUNCTION", NULL },
-	[TO] = { "to", 0, "FORMAT", "write \"pprof\" or \"speedscope\"" },
+	[DEPTH] = { "depth", 0, "N", "show N levels of callers or callees (all)" },
+	[TO] = { "to", 0, "FORMAT", "write \"pprof\", \"speedscope\", \"csv\", \"json\" ..." },
 	[OFF_CPU] = { "off-cpu", 0, "[=LIST]",
 	              "time off the CPU: \"blocked\", \"all\" ..." },
 	[OFF_BY] = { "off-by", 0, "LIST",
@@ -331,6 +333,7 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 	case BY:
 	case CALLERS:
 	case CALLEES:
+	case DEPTH:
 	case TO:
 		return output_set(&t->output, diag, options[option].name, arg);
 	default:
@@ -346,7 +349,7 @@ static const struct cmd_words words[] = {
 	{ "rules", "aspnet dotnet go idle java kernel node python roots rust syscalls" },
 	{ "compat", "flamegraph inferno" },
 	{ "by", "function module comm process kind file:line" },
-	{ "to", "folded pprof speedscope" },
+	{ "to", "folded pprof speedscope csv json tsv" },
 	{ "off-cpu", "blocked preempted runnable running all" },
 	{ "off-by", "wait class state none" },
 	{ 0 },

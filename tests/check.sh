@@ -9,6 +9,7 @@
 #	needs PROGRAM ...          skips the script where one is not installed
 #	needs_perf VERSION         skips it where perf is another, which prints otherwise
 #	perf_cache                 gives perf a cache of files by build-id, in a home of this script
+#	timeless                   prints folded stacks without the time and the processors of the first line
 #	finish                     ends the script: 0 when all passed
 #
 # FIRST=1 ends the script where the first of them fails.
@@ -25,6 +26,11 @@ report()
 		failed=1
 		[ -z "${FIRST:-}" ] || exit 1
 	fi
+}
+
+timeless()
+{
+	sed -E '1s/ duration=[0-9.]+//; 1s/ cpus=[0-9]+//' "$@"
 }
 
 check()

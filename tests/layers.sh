@@ -40,14 +40,14 @@ BEGIN {
 	doors("rule", "rule")
 	doors("stack", "calls fold graft group head site slices stack sums weight")
 	doors("measure", "clr counted elapsed events field_weight marks measure offcpu offcpu_measure statistics wall")
-	doors("writer/flame", "colormap folds svg")
+	doors("writer/flame", "changes colormap folds svg")
 	open["base"] = open["writer"] = open["writer/script"] = 1
 	# What a directory shares with its sub-directories, which stand to its left.
 	shares("reader", "format event fields capture")
 	shares("image", "symtab calls locate")
 	shares("bind", "bind binder bound_map match_maps sampled shared_code verified")
 	shares("symbol", "profile profile_private resolve session")
-	shares("writer", "caption unit")
+	shares("writer", "caption compare unit")
 
 	# What the directory above alone may include, beside those doors.
 	inner("bind/native", "inlined jitted_so kernel match_given native native_files")

@@ -57,6 +57,17 @@ static bool opens(struct str s, size_t i)
 }
 
 /*
+ * Is the '<' at i, which follows a blank, an operator: "a < b", "1 << n"?  A type of Rust begins
+ * with one as well: "&mut <T as Trait>::Item".
+ */
+static bool is_less(struct str s, size_t i)
+{
+	for (int n = 0; n < OPERATOR_MOST && i < s.n && strchr("<=>", s.p[i]); n++)
+		i++;
+	return i == s.n || s.p[i] == ' ';
+}
+
+/*
  * Returns the index of the '>' that closes the '<' at i, or s.n.  "->" is not a bracket.  "<" and
  * ">" between blanks, or in parentheses without a name before them, are operators.
  */
@@ -71,7 +82,8 @@ static size_t closes(struct str s, size_t i)
 			round++;
 		else if (c == ')' || c == ']' || c == '}')
 			round -= round != 0;
-		else if (c == '<' && (before == ' ' || behind_operator(s, i)))
+		else if (c == '<' &&
+		         ((before == ' ' && is_less(s, i)) || behind_operator(s, i)))
 			continue;
 		else if (c == '<')
 			angles++;

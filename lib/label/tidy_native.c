@@ -131,10 +131,106 @@ static bool put_go(struct tidy *t, struct str s)
 	return true;
 }
 
+/* "memcpy@@GLIBC_2.14", "fopen@GLIBC_2.2.5": the version of a symbol goes. */
+static struct str without_version(struct str s)
+{
+	size_t at = str_rfind(s, '@');
+	struct str version = str_from(s, at + 1);
+
+	if (at == s.n || !at || !version.n || version.p[0] < 'A' || version.p[0] > 'Z' ||
+	    str_find(version, '_') == version.n)
+		return s;
+	for (size_t i = 0; i < version.n; i++)
+		if (!tidy_is_word(version.p[i]) && version.p[i] != '.')
+			return s;
+	return str_head(s, at - (s.p[at - 1] == '@'));
+}
+
+/* Functions that compilers of Rust make, to call one through a table. */
+static struct str without_shim(struct str s)
+{
+	static const char *const shims[] = { "{{vtable.shim}}", "{{vtable-shim}}",
+		                             "{shim:vtable#0}" };
+
+	for (size_t i = 0; i < sizeof(shims) / sizeof(*shims); i++)
+		if (str_ends(s, str_of(shims[i]))) {
+			s.n -= strlen(shims[i]);
+			return str_ends(s, STR("::")) ? str_head(s, s.n - 2) : s;
+		}
+	return s;
+}
+
+/* The end of a lambda's name after its beginning: "int)#1}" after "{lambda(", "2" after "$_". */
+static bool ends_lambda(struct str rest, char begin)
+{
+	uint64_t number;
+
+	if (begin == '{')
+		return rest.n && str_find(rest, '}') == rest.n - 1;
+	if (begin == '$')
+		return str_is_dec(rest, &number);
+	return str_ends(rest, STR("'")) || str_ends(rest, STR(")"));
+}
+
+/* The function that has the lambda in which s ends: "X::{lambda(int)#1}", "X::$_2". */
+static bool find_lambda(struct str s, struct str *function)
+{
+	static const char *const begins[] = { "::{lambda(", "::$_", "::'lambda" };
+
+	for (size_t i = 0; i < sizeof(begins) / sizeof(*begins); i++) {
+		struct str begin = str_of(begins[i]), rest = s;
+		size_t at = s.n;
+
+		for (size_t k; (k = str_search(rest, begin)) < rest.n;) {
+			at = (size_t)(rest.p - s.p) + k;
+			rest = str_from(rest, k + begin.n);
+		}
+		if (at == s.n || !at || !ends_lambda(rest, begin.p[2]))
+			continue;
+		*function = str_head(s, at);
+		return true;
+	}
+	return false;
+}
+
+/* The functions through which C++ calls a lambda of X become "X (lambda)". */
+static bool put_lambda(struct tidy *t, struct str s)
+{
+	static const char *const ends[] = { "::_M_invoke", "::__invoke", "::_FUN" };
+	const struct str handler = STR("std::_Function_handler<"),
+	                 body = STR("::operator()");
+	struct signature sig;
+	struct str function;
+	size_t n = 0;
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends) && !n; i++)
+		n = str_ends(s, str_of(ends[i])) ? strlen(ends[i]) : 0;
+	if (!n)
+		return false;
+	s = str_head(s, s.n - n);
+	if (str_starts(s, handler) && str_ends(s, STR(">"))) {
+		s = str_from(str_head(s, s.n - 1), handler.n);
+		s = str_from(s, str_search(s, STR("), ")));
+		s = str_trim(str_from(s, strlen("), ")));
+	}
+	if (!find_lambda(s, &function))
+		return false;
+	sig = signature_cut(t->arena, function);
+	/* A lambda in a lambda of X. */
+	while (str_ends(sig.name, body) &&
+	       find_lambda(str_head(sig.name, sig.name.n - body.n), &function))
+		sig = signature_cut(t->arena, function);
+	if (!tidy_cpp(t, sig.name))
+		tidy_put(t, sig.name);
+	tidy_put(t, STR(" (lambda)"));
+	return true;
+}
+
 void tidy_native(struct tidy *t, struct str s)
 {
 	struct signature sig;
 
+	s = without_version(s);
 	if (str_starts(s, STR("_<"))) /* LLVM's linkers escape a '<' in front */
 		s = str_from(s, 1);
 	if (is_mangled(s))
@@ -142,9 +238,9 @@ void tidy_native(struct tidy *t, struct str s)
 	if (put_go(t, s))
 		return;
 	sig = signature_cut(t->arena, unescape(t->arena, s));
-	sig.name = without_disambiguators(t->arena,
-	                                  str_trim(tidy_native_without_hash(sig.name)));
-	if (!tidy_cpp(t, sig.name))
+	sig.name = without_disambiguators(
+	        t->arena, without_shim(str_trim(tidy_native_without_hash(sig.name))));
+	if (!put_lambda(t, sig.name) && !tidy_cpp(t, sig.name))
 		tidy_put(t, sig.name);
 	tidy_put(t, sig.suffix);
 }

@@ -6,6 +6,10 @@
  * 	-> std::map<std::string, int>::find
  * 	_ZN4core3fmt5write17h0123456789abcdefE, core::fmt::write::h0123456789abcdef
  * 	-> core::fmt::write
+ * 	std::_Function_handler<void (), app::run()::{lambda()#1}>::_M_invoke
+ * 	-> app::run (lambda)
+ * 	memcpy@@GLIBC_2.14
+ * 	-> memcpy
  * 	gopkg.in/yaml%2ev2.Map[go.shape.int].func1-fm
  * 	-> gopkg.in/yaml.v2.Map[int].func1
  */

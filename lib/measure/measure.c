@@ -115,6 +115,7 @@ void measure_open(struct measure_run *r, struct profile *p, const struct select 
 	r->input.state = r->states[i];
 	r->input.before = r->counts.samples;
 	r->input.stated = (struct head){ 0 };
+	r->input.extent = (struct extent){ 0 };
 	r->selects |= select != NULL;
 	r->events_alone |= reader_has_events(reader);
 	/* Times between events are chosen by the first. */
@@ -139,12 +140,17 @@ static bool has_stack(const struct attr *attr)
 void measure_take(struct measure_run *r, struct sample *s)
 {
 	const struct event *ev = s->ev;
+	uint64_t before = r->counts.samples;
+	bool taken;
 
 	if (ev->kind == EV_SAMPLE && !has_stack(ev->attr))
 		s->nframes = 0;
 	if (r->marks && marks_take(r->marks, r->input.p, s))
 		return;
-	if (r->input.by->take(r->input.state, r->input.p, s))
+	taken = r->input.by->take(r->input.state, r->input.p, s);
+	if (ev->kind == EV_SAMPLE && r->counts.samples > before)
+		extent_add(&r->input.extent, ev);
+	if (taken)
 		return;
 	if (ev->kind == EV_LOST)
 		r->counts.lost += ev->weight;
@@ -173,6 +179,7 @@ bool measure_head(struct measure_run *r, struct head_sum *sum, struct diag *diag
 			return true;
 		head = r->input.by->head(r->input.state, r->arena);
 		head.samples = measure_samples(r);
+		extent_state(&r->input.extent, &head);
 	}
 	alike = head_add(sum, head.unit.n ? &head : NULL);
 	if (r->opts->mix ||

@@ -14,11 +14,11 @@
 #include "measure/clr.h"
 #include "measure/elapsed.h"
 #include "measure/events.h"
+#include "measure/extent.h"
 #include "measure/field_weight.h"
 #include "measure/marks.h"
 #include "measure/offcpu.h"
 #include "reader/fields.h"
-#include "stack/head.h"
 
 struct measure_opts {
 	const char *event; /* as struct events has it; NULL: the first */
@@ -47,7 +47,6 @@ struct measure_counts {
 };
 
 enum { MEASURES = 4 };
-
 /* The run that folds some inputs. */
 struct measure_run {
 	const struct measure_opts *opts;
@@ -66,6 +65,7 @@ struct measure_run {
 		const struct measure *by; /* the row that fits */
 		void *state;              /* of that row */
 		uint64_t before;          /* counts.samples before this input */
+		struct extent extent;     /* of its folded samples */
 		struct head stated;       /* by the first line of folded stacks */
 	} input;
 	void *states[MEASURES]; /* by row; NULL: it has fitted no input */

@@ -148,9 +148,9 @@ static void take_text(struct samples *m, const struct profile *p, struct str lin
 
 	if (profile_traits(p)->is_folded && head_parse(line, &head)) {
 		m->run->fold->rooted = true;
-		m->run->input.stated =
-		        (struct head){ arena_str(a, head.event), head.samples,
-			               arena_str(a, head.unit) };
+		head.event = arena_str(a, head.event);
+		head.unit = arena_str(a, head.unit);
+		m->run->input.stated = head;
 		return;
 	}
 	line = str_trim(line);

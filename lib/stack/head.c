@@ -1,5 +1,7 @@
 #include "stack/head.h"
 
+#include <limits.h>
+
 struct str head_unit(struct str base)
 {
 	static const struct {
@@ -27,6 +29,37 @@ static bool take(struct str *rest, struct str name, struct str *value)
 	return value->n != 0;
 }
 
+bool head_duration(struct str s, uint64_t *us)
+{
+	struct str whole = str_cut(&s, '.');
+	uint64_t n, part;
+
+	if (!str_is_dec(whole, &n) || n > UINT32_MAX || s.n != 6 || !str_is_dec(s, &part))
+		return false;
+	*us = n * 1000000 + part;
+	return true;
+}
+
+/* Reads "duration=1.500000 " and "cpus=8 ", both of which are optional. */
+static void take_extent(struct str *rest, struct head *out)
+{
+	struct str after = *rest, value;
+	uint64_t n;
+
+	out->duration_us = 0;
+	out->cpus = 0;
+	if (take(&after, STR("duration="), &value)) {
+		head_duration(value, &out->duration_us);
+		*rest = after;
+	}
+	after = *rest;
+	if (take(&after, STR("cpus="), &value)) {
+		if (str_is_dec(value, &n) && n <= UINT_MAX)
+			out->cpus = (unsigned)n;
+		*rest = after;
+	}
+}
+
 bool head_parse(struct str line, struct head *out)
 {
 	const struct str begin = STR("# pfold ");
@@ -36,10 +69,12 @@ bool head_parse(struct str line, struct head *out)
 	if (!str_starts(line, begin))
 		return false;
 	line = str_from(line, begin.n);
-	return take(&line, STR("event="), &out->event) &&
-	       take(&line, STR("samples="), &samples) &&
-	       str_is_dec(samples, &out->samples) &&
-	       take(&line, STR("unit="), &out->unit) && !line.n;
+	if (!take(&line, STR("event="), &out->event) ||
+	    !take(&line, STR("samples="), &samples) ||
+	    !str_is_dec(samples, &out->samples))
+		return false;
+	take_extent(&line, out);
+	return take(&line, STR("unit="), &out->unit) && !line.n;
 }
 
 /* A value is one word without '='. */
@@ -60,12 +95,27 @@ static struct str word(struct arena *a, struct str s)
 	return (struct str){ p, s.n };
 }
 
+static struct str extent(struct arena *a, const struct head *h)
+{
+	struct str s = STR("");
+
+	if (h->duration_us)
+		s = arena_fmt(a, " duration=%llu.%06llu",
+		              (unsigned long long)(h->duration_us / 1000000),
+		              (unsigned long long)(h->duration_us % 1000000));
+	if (h->cpus)
+		s = arena_fmt(a, PRSTR " cpus=%u", STRARG(s), h->cpus);
+	return s;
+}
+
 struct str head_line(struct arena *a, const struct head *h)
 {
 	struct str event = word(a, h->event), unit = word(a, h->unit);
 
-	return arena_fmt(a, "# pfold event=" PRSTR " samples=%llu unit=" PRSTR "\n",
-	                 STRARG(event), (unsigned long long)h->samples, STRARG(unit));
+	return arena_fmt(a,
+	                 "# pfold event=" PRSTR " samples=%llu" PRSTR " unit=" PRSTR "\n",
+	                 STRARG(event), (unsigned long long)h->samples,
+	                 STRARG(extent(a, h)), STRARG(unit));
 }
 
 struct str head_line_by_second(struct arena *a, const struct head *h, unsigned slots)
@@ -73,10 +123,10 @@ struct str head_line_by_second(struct arena *a, const struct head *h, unsigned s
 	struct str event = word(a, h->event), unit = word(a, h->unit);
 
 	return arena_fmt(a,
-	                 "# pfold by-second event=" PRSTR
-	                 " samples=%llu slots=%u unit=" PRSTR "\n",
-	                 STRARG(event), (unsigned long long)h->samples, slots,
-	                 STRARG(unit));
+	                 "# pfold by-second event=" PRSTR " samples=%llu" PRSTR
+	                 " slots=%u unit=" PRSTR "\n",
+	                 STRARG(event), (unsigned long long)h->samples,
+	                 STRARG(extent(a, h)), slots, STRARG(unit));
 }
 
 /* Is name one of the names in list? */
@@ -102,6 +152,21 @@ static void add_events(struct head_sum *sum, struct str more)
 	}
 }
 
+/* The input h follows others if they have samples. */
+static void add_extent(struct head *into, const struct head *h)
+{
+	bool follows = into->samples != 0;
+	bool known = (into->duration_us || !follows) && h->duration_us;
+
+	if (!known ||
+	    __builtin_add_overflow(into->duration_us, h->duration_us, &into->duration_us))
+		into->duration_us = 0;
+	if (!follows)
+		into->cpus = h->cpus;
+	else if (into->cpus != h->cpus)
+		into->cpus = 0;
+}
+
 bool head_add(struct head_sum *sum, const struct head *h)
 {
 	struct head *into = &sum->head;
@@ -118,6 +183,7 @@ bool head_add(struct head_sum *sum, const struct head *h)
 	if (!into->samples)
 		*into = (struct head){ 0 };
 	add_events(sum, word(sum->arena, h->event));
+	add_extent(into, h);
 	if (__builtin_add_overflow(into->samples, h->samples, &into->samples))
 		into->samples = UINT64_MAX;
 	alike = !into->unit.n || str_eq(into->unit, h->unit);

@@ -1,9 +1,9 @@
 /*
  * head - the first line of folded stacks, which describes the weights.
  *
- * 	# pfold event=cpu-clock samples=6497 unit=ns
+ * 	# pfold event=cpu-clock samples=6497 duration=2.984113 cpus=8 unit=ns
  *
- * It ends in a word, never in a digit, so readers that take the last number of a line as its
+ * duration= and cpus= are omitted if they are unknown.  It ends in a word, never in a digit, so readers that take the last number of a line as its
  * weight skip it.
  */
 #ifndef STACK_HEAD_H
@@ -15,6 +15,9 @@ struct head {
 	struct str event; /* names without pmu and modifiers, ',' between several */
 	uint64_t samples;
 	struct str unit; /* "ns", "cycles", "events", "samples", "bytes", "mixed" */
+	uint64_t
+	        duration_us; /* from the first folded sample to the last, or 0 if unknown */
+	unsigned cpus;       /* with samples, or 0 if unknown */
 };
 
 /* The unit of a period of the event with this base name (reader/event_name.h). */
@@ -22,6 +25,9 @@ struct str head_unit(struct str base);
 
 /* False: line is no such line.  *out points into line. */
 bool head_parse(struct str line, struct head *out);
+
+/* Reads seconds with six digits after the point.  Returns false for other text. */
+bool head_duration(struct str s, uint64_t *us);
 
 /* The line with its line end. */
 struct str head_line(struct arena *a, const struct head *h);

@@ -67,9 +67,8 @@ static void put_line(struct tree *t, size_t level, struct weight w, struct str n
 		out_fmt(t->out, "%6.1f %%%*s" PRSTR "  ", share,
 		        digits.n < 16 ? (int)(16 - digits.n) : 1, "", STRARG(digits));
 	} else {
-		out_fmt(t->out, "%s\t%zu\t" PRSTR "\t%.2f\t" PRSTR "\t",
-		        callers ? "callers" : "callees", level, STRARG(digits), share,
-		        STRARG(t->unit.name));
+		out_fmt(t->out, "%s\t%zu\t" PRSTR "\t%.2f\t",
+		        callers ? "callers" : "callees", level, STRARG(digits), share);
 	}
 	for (size_t i = 0; i < level && i < INDENTED; i++)
 		out_str(t->out, STR("  "));
@@ -117,6 +116,8 @@ static void put_tree(struct tree *t)
 		top->next++;
 		put_line(t, depth, t->total[id],
 		         intern_str(&t->names, t->stacks.node[id].name));
+		if (depth == t->opts->depth)
+			continue;
 		levels = arena_grow(t->scratch, levels, &cap, depth + 1, sizeof(*levels));
 		levels[depth++] = (struct level){ t->first[id], t->first[id + 1] };
 	}
@@ -147,7 +148,7 @@ static void put_head(struct tree *t, struct str name)
 		out_fmt(t->out, "%s%s " PRSTR "\n", t->opts->begins ? "" : "\n",
 		        callers ? "callers of" : "called by", STRARG(name));
 	else if (t->opts->begins)
-		out_str(t->out, STR("way\tlevel\tweight\tshare%\tunit\tfunction\n"));
+		out_str(t->out, STR("way\tlevel\tweight\tshare%\tfunction\n"));
 }
 
 bool calltree_write(struct out *o, const struct fold *f, const struct head *h,

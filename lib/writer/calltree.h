@@ -3,7 +3,7 @@
  *
  * For people, or as lines of fields with tabs between them, whose first line names the columns:
  *
- * 	way     level   weight  share%  unit    function
+ * 	way     level   weight  share%  function
  *
  * "way" is "callers" or "callees".  Level 0 has the functions themselves, and a function is
  * indented by two blanks for each level, up to 64.  Light nodes are combined after their siblings
@@ -21,6 +21,7 @@ struct calltree_opts {
 	enum calls_way way;
 	bool aligned; /* for people */
 	bool begins;  /* it is the first tree of the output: columns are named */
+	size_t depth; /* levels below the functions, or 0 for all */
 };
 
 /*

@@ -65,9 +65,9 @@ static bool write_speedscope(struct out *o, struct output_fold *f,
 
 /* A tree of calls, if it is wanted; false: there is no such function, reported. */
 static bool write_calls(struct out *o, struct output_fold *f, const char *name,
-                        enum calls_way way, bool begins)
+                        enum calls_way way, bool begins, size_t depth)
 {
-	struct calltree_opts opts = { str_of(name), way, f->aligned, begins };
+	struct calltree_opts opts = { str_of(name), way, f->aligned, begins, depth };
 
 	if (!name || calltree_write(o, f->fold, &f->head->head, &opts, f->scratch))
 		return true;
@@ -76,28 +76,72 @@ static bool write_calls(struct out *o, struct output_fold *f, const char *name,
 	return false;
 }
 
+static bool write_top(struct out *o, struct output_fold *f,
+                      const struct output_opts *opts, enum top_form form)
+{
+	struct top_opts table = opts->table;
+	size_t rows;
+
+	table.form = form;
+	rows = top_write(o, f->fold, &f->head->head, &table, f->scratch);
+	if (rows > f->rows)
+		f->rows = rows;
+	return true;
+}
+
+/* # total=12994000000 samples=6497 unit=ns */
+static void put_totals(struct out *o, const struct output_fold *f)
+{
+	const struct head *h = &f->head->head;
+	struct weight total = sums_totals(&f->fold->stacks, f->scratch)[0];
+	char buf[WEIGHT_DIGITS];
+	struct str digits = weight_digits(total, buf);
+
+	out_fmt(o, "# total=" PRSTR, STRARG(digits));
+	if (!f->head->unstated)
+		out_fmt(o, " samples=%llu", (unsigned long long)h->samples);
+	out_fmt(o, " unit=" PRSTR "\n", STRARG(h->unit.n ? h->unit : STR("samples")));
+}
+
 static bool write_tables(struct out *o, struct output_fold *f,
                          const struct output_opts *opts)
 {
-	struct top_opts table = opts->table;
-	size_t rows = 0;
-
-	table.aligned = f->aligned;
+	put_totals(o, f);
 	if (opts->top)
-		rows = top_write(o, f->fold, &f->head->head, &table, f->scratch);
-	if (rows > f->rows)
-		f->rows = rows;
-	return write_calls(o, f, opts->callers, CALLS_CALLERS, true) &&
-	       write_calls(o, f, opts->callees, CALLS_CALLEES, !opts->callers);
+		write_top(o, f, opts, f->aligned ? TOP_ALIGNED : TOP_FIELDS);
+	return write_calls(o, f, opts->callers, CALLS_CALLERS, true, opts->depth) &&
+	       write_calls(o, f, opts->callees, CALLS_CALLEES, !opts->callers,
+	                   opts->depth);
+}
+
+static bool write_csv(struct out *o, struct output_fold *f,
+                      const struct output_opts *opts)
+{
+	return write_top(o, f, opts, TOP_CSV);
+}
+
+static bool write_tsv(struct out *o, struct output_fold *f,
+                      const struct output_opts *opts)
+{
+	return write_top(o, f, opts, TOP_TSV);
+}
+
+static bool write_json(struct out *o, struct output_fold *f,
+                       const struct output_opts *opts)
+{
+	return write_top(o, f, opts, TOP_JSON);
 }
 
 static const struct output formats[] = {
-	{ "folded", "folded", false, false, write_folded },
-	{ "pprof", "pb.gz", true, true, write_pprof },
-	{ "speedscope", "speedscope.json", true, false, write_speedscope },
+	{ "folded", "folded", false, false, false, write_folded },
+	{ "pprof", "pb.gz", true, true, false, write_pprof },
+	{ "speedscope", "speedscope.json", true, false, false, write_speedscope },
+	{ "csv", "csv", true, false, true, write_csv },
+	{ "json", "json", true, false, true, write_json },
+	{ "tsv", "tsv", true, false, true, write_tsv },
 };
 
-static const struct output tables = { "", "tsv", true, false, write_tables };
+static const struct output tables = { "", "tsv", true, false, true, write_tables };
 
 static int set_top(struct output_opts *opts, struct diag *diag, const char *arg)
 {
@@ -131,7 +175,19 @@ static int set_format(struct output_opts *opts, struct diag *diag, const char *a
 			opts->row = &formats[i];
 			return 0;
 		}
-	return diag_fatal(diag, "--to %s: neither pprof, speedscope nor folded", arg);
+	return diag_fatal(diag,
+	                  "--to %s: not one of folded, pprof, speedscope, csv, json, tsv",
+	                  arg);
+}
+
+static int set_depth(struct output_opts *opts, struct diag *diag, const char *arg)
+{
+	uint64_t n;
+
+	if (!str_is_dec(str_of(arg), &n) || !n || n > UINT32_MAX)
+		return diag_fatal(diag, "--depth %s: not a number of levels", arg);
+	opts->depth = (size_t)n;
+	return 0;
 }
 
 int output_set(struct output_opts *opts, struct diag *diag, const char *option,
@@ -143,6 +199,8 @@ int output_set(struct output_opts *opts, struct diag *diag, const char *option,
 		return set_by(opts, diag, arg);
 	if (strcmp(option, "to") == 0)
 		return set_format(opts, diag, arg);
+	if (strcmp(option, "depth") == 0)
+		return set_depth(opts, diag, arg);
 	if (strcmp(option, "callers") == 0)
 		opts->callers = arg;
 	if (strcmp(option, "callees") == 0)
@@ -152,15 +210,21 @@ int output_set(struct output_opts *opts, struct diag *diag, const char *option,
 
 int output_settle(struct output_opts *opts, struct diag *diag)
 {
+	bool trees = opts->callers || opts->callees;
+
 	if (!opts->row)
 		opts->row = formats;
-	if (!opts->sized)
+	if (!opts->sized && !opts->row->table)
 		opts->table.most = ROWS;
-	if (!opts->top && !opts->callers && !opts->callees)
+	if (opts->depth && !trees)
+		return diag_fatal(diag, "--depth: only with --callers or --callees");
+	if (!opts->top && !trees)
+		return 0;
+	if (opts->row->table && !trees)
 		return 0;
 	if (opts->row != formats)
-		return diag_fatal(diag, "--to writes stacks: not together with --top, "
-		                        "--by, --callers or --callees");
+		return diag_fatal(diag, "--to %s: not together with %s", opts->row->name,
+		                  trees ? "--callers or --callees" : "--top or --by");
 	opts->row = &tables;
 	return 0;
 }
@@ -172,5 +236,5 @@ bool output_is_folded(const struct output_opts *opts)
 
 bool output_is_table(const struct output_opts *opts)
 {
-	return opts->row == &tables;
+	return opts->row->table;
 }

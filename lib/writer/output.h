@@ -1,8 +1,8 @@
 /*
  * output - what a fold is written as: folded stacks, a format of another program, or tables.
  *
- * Each is a constant row.  --to names the first ones; --top, --by, --callers and --callees
- * ask for tables, which share one output.
+ * Each is a constant row.  --to names most of them.  --top, --by, --callers and --callees
+ * select tables for people, which share one output.
  */
 #ifndef WRITER_OUTPUT_H
 #define WRITER_OUTPUT_H
@@ -18,6 +18,7 @@ struct output_opts {
 	bool top, sized;          /* a table; with a number of rows */
 	struct top_opts table;
 	const char *callers, *callees; /* NULL: no such tree */
+	size_t depth;                  /* of the trees, or 0 */
 };
 
 /* A fold whose samples are all added. */
@@ -37,12 +38,13 @@ struct output {
 	const char *suffix; /* of files */
 	bool sites;         /* the fold keeps sites, with all marks for tables */
 	bool places;        /* and they tell threads apart, and have lines */
+	bool table;         /* rows of functions or other groups */
 	/* False: there is nothing to write, reported. */
 	bool (*write)(struct out *o, struct output_fold *f,
 	              const struct output_opts *opts);
 };
 
-/* The options of that name: "top", "by", "to", "callers", "callees".  -1: reported. */
+/* The options "top", "by", "to", "callers", "callees" and "depth".  -1: reported. */
 int output_set(struct output_opts *opts, struct diag *diag, const char *option,
                const char *arg);
 

@@ -202,23 +202,35 @@ static void put_sample(struct writer *w, stack_id id)
 	emit(w, &part);
 }
 
+/* Folded stacks have no modules, but mark the frames of the kernel. */
+static struct str module_of(const struct writer *w, const struct site *site)
+{
+	char mark = 0;
+
+	if (site->module)
+		return intern_str(&w->f->sites->texts, site->module);
+	label_without_mark(intern_str(&w->f->names, site->label), &mark);
+	return mark == 'k' ? STR("[kernel.kallsyms]") : STR("");
+}
+
 /* All that is known of its code is in the profile: readers need not look for the file. */
 static uint64_t put_mapping(struct writer *w, const struct site *site)
 {
 	const struct interner *texts = &w->f->sites->texts;
 	Pprof__Mapping mapping = PPROF__MAPPING__INIT, *mappings[] = { &mapping };
-	struct str id = intern_str(texts, site->build_id);
+	struct str id = intern_str(texts, site->build_id), module = module_of(w, site);
 	Pprof__Profile part = PPROF__PROFILE__INIT;
 	uint32_t *known;
 	char hex[2 * 64];
 
-	if (!site->module)
+	if (!module.n)
 		return 0;
-	known = table_at(&w->mappings, w->arena, site->module, site->build_id);
+	known = table_at(&w->mappings, w->arena, (uint64_t)string(w, module),
+	                 site->build_id);
 	if (*known)
 		return *known;
 	mapping.id = *known = (uint32_t)++w->nmappings;
-	mapping.filename = string(w, intern_str(texts, site->module));
+	mapping.filename = string(w, module);
 	id = str_head(id, sizeof(hex) / 2);
 	mapping.build_id = string(w, (struct str){ hex, out_bytes_at(hex, id) });
 	mapping.has_functions = mapping.has_filenames = true;
@@ -258,11 +270,13 @@ static uint64_t put_function(struct writer *w, const struct site *site)
 	Pprof__Function function = PPROF__FUNCTION__INIT, *functions[] = { &function };
 	Pprof__Profile part = PPROF__PROFILE__INIT;
 	uint32_t *known = table_at(&w->functions, w->arena, site->label, site->file);
+	char mark;
 
 	if (*known)
 		return *known;
 	function.id = *known = (uint32_t)++w->nfunctions;
-	function.name = string(w, intern_str(&w->f->names, site->label));
+	function.name = string(
+	        w, label_without_mark(intern_str(&w->f->names, site->label), &mark));
 	function.filename = string(w, intern_str(&w->f->sites->texts, site->file));
 	part.n_function = 1;
 	part.function = functions;

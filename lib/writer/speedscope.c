@@ -15,8 +15,11 @@ struct writer {
 
 static void put_frame(struct writer *w, const struct site *site)
 {
+	char mark;
+
 	out_str(w->out, STR("{\"name\":"));
-	json_string(w->out, intern_str(&w->f->names, site->label));
+	json_string(w->out,
+	            label_without_mark(intern_str(&w->f->names, site->label), &mark));
 	if (site->module) {
 		out_str(w->out, STR(",\"file\":"));
 		json_string(w->out, intern_str(&w->f->sites->texts, site->module));

@@ -4,9 +4,10 @@
 
 #include "base/table.h"
 #include "writer/caption.h"
+#include "writer/json.h"
 #include "writer/unit.h"
 
-enum { BAR = 20, MODULE_WIDTH = 32 };
+enum { BAR = 10, MODULE_WIDTH = 32 };
 
 struct row {
 	uint32_t group;
@@ -17,9 +18,12 @@ struct row {
 
 struct top {
 	const struct fold *f;
+	const struct head *head;
 	const struct top_opts *opts;
 	struct unit unit;
-	double whole; /* weight of all samples */
+	struct weight whole;   /* of all samples */
+	struct weight running; /* self weight of the rows so far */
+	size_t module_width;   /* of aligned rows */
 	struct groups groups;
 	struct row *row;
 	size_t n;
@@ -140,7 +144,14 @@ static void make_rows(struct top *t)
 
 static double share(const struct top *t, struct weight w)
 {
-	return t->whole > 0 ? 100 * weight_value(w) / t->whole : 0;
+	double whole = weight_value(t->whole);
+
+	return whole > 0 ? 100 * weight_value(w) / whole : 0;
+}
+
+static struct str name_of(const struct top *t, const struct row *row)
+{
+	return intern_str(&t->groups.names, row->group);
 }
 
 static void put_fields(struct out *o, const struct top *t, const struct row *row)
@@ -149,12 +160,67 @@ static void put_fields(struct out *o, const struct top *t, const struct row *row
 	struct str digits[] = { weight_digits(row->sum.self, self),
 		                weight_digits(row->sum.total, total) };
 
-	out_fmt(o, PRSTR "\t%.2f\t" PRSTR "\t%.2f\t" PRSTR "\t", STRARG(digits[0]),
-	        share(t, row->sum.self), STRARG(digits[1]), share(t, row->sum.total),
-	        STRARG(t->unit.name));
+	out_fmt(o, PRSTR "\t%.2f\t%.2f\t" PRSTR "\t%.2f\t", STRARG(digits[0]),
+	        share(t, row->sum.self), share(t, t->running), STRARG(digits[1]),
+	        share(t, row->sum.total));
 	if (t->opts->by == GROUP_FUNCTION)
 		out_fmt(o, PRSTR "\t" PRSTR "\t", STRARG(row->kind),
 		        STRARG(caption_clean(t->scratch, row->module)));
+	out_fmt(o, PRSTR "\n", STRARG(caption_clean(t->scratch, name_of(t, row))));
+}
+
+/* A field of CSV: in quotes if it has a comma or a quote. */
+static void put_quoted(struct out *o, struct str s)
+{
+	bool quoted = str_find(s, ',') < s.n || str_find(s, '"') < s.n;
+
+	if (quoted)
+		out_char(o, '"');
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.p[i] == '"')
+			out_char(o, '"');
+		out_char(o, s.p[i]);
+	}
+	if (quoted)
+		out_char(o, '"');
+}
+
+/* A row for other programs: the texts, then the weights in digits. */
+static void put_record(struct out *o, const struct top *t, const struct row *row)
+{
+	struct str text[] = { name_of(t, row), row->module, row->kind };
+	char self[WEIGHT_DIGITS], total[WEIGHT_DIGITS];
+	struct str weight[] = { weight_digits(row->sum.self, self),
+		                weight_digits(row->sum.total, total) };
+	char tab = t->opts->form == TOP_CSV ? ',' : '\t';
+
+	for (size_t i = 0; i < (t->opts->by == GROUP_FUNCTION ? 3 : 1); i++) {
+		text[i] = caption_clean(t->scratch, text[i]);
+		if (t->opts->form == TOP_CSV)
+			put_quoted(o, text[i]);
+		else
+			out_str(o, text[i]);
+		out_char(o, tab);
+	}
+	out_fmt(o, PRSTR "%c" PRSTR "\n", STRARG(weight[0]), tab, STRARG(weight[1]));
+}
+
+static void put_object(struct out *o, const struct top *t, const struct row *row)
+{
+	char self[WEIGHT_DIGITS], total[WEIGHT_DIGITS];
+	struct str weight[] = { weight_digits(row->sum.self, self),
+		                weight_digits(row->sum.total, total) };
+
+	out_fmt(o, "%s\n{\"%s\":", row == t->row ? "" : ",", top_column(t->opts->by));
+	json_string(o, name_of(t, row));
+	if (t->opts->by == GROUP_FUNCTION) {
+		out_str(o, STR(",\"module\":"));
+		json_string(o, row->module);
+		out_str(o, STR(",\"kind\":"));
+		json_string(o, row->kind);
+	}
+	out_fmt(o, ",\"self\":" PRSTR ",\"total\":" PRSTR "}", STRARG(weight[0]),
+	        STRARG(weight[1]));
 }
 
 /* 5.31 s  40.8 %  ######## */
@@ -177,14 +243,13 @@ static struct str short_module(const struct top *t, const struct row *row)
 	return str_head(caption_clean(t->scratch, base), MODULE_WIDTH);
 }
 
-static void put_aligned(struct out *o, const struct top *t, const struct row *row,
-                        size_t width)
+static void put_aligned(struct out *o, const struct top *t, const struct row *row)
 {
-	static const char bar[] = "####################";
+	static const char bar[] = "##########";
 	int full = (int)(share(t, row->sum.self) * BAR / 100 + 0.5);
 
 	put_weight(o, t, row->sum.self);
-	out_fmt(o, "  %-*.*s", BAR, full, bar);
+	out_fmt(o, "%7.1f %%  %-*.*s", share(t, t->running), BAR, full, bar);
 	put_weight(o, t, row->sum.total);
 	out_str(o, STR("  "));
 	if (t->opts->by == GROUP_FUNCTION) {
@@ -192,52 +257,83 @@ static void put_aligned(struct out *o, const struct top *t, const struct row *ro
 
 		out_fmt(o, "%-9.*s" PRSTR "%*s", (int)row->kind.n,
 		        row->kind.n ? row->kind.p : "", STRARG(module),
-		        (int)(width - module.n) + 2, "");
+		        (int)(t->module_width - module.n) + 2, "");
 	}
+	out_fmt(o, PRSTR "\n", STRARG(caption_clean(t->scratch, name_of(t, row))));
 }
 
-static void put_head(struct out *o, const struct top *t, size_t width)
+static void put_head(struct out *o, const struct top *t)
 {
 	bool functions = t->opts->by == GROUP_FUNCTION;
 	const char *name = top_column(t->opts->by);
+	char buf[WEIGHT_DIGITS];
+	struct str whole = weight_digits(t->whole, buf);
+	char tab = t->opts->form == TOP_CSV ? ',' : '\t';
 
-	if (!t->opts->aligned)
-		out_fmt(o, "self\tself%%\ttotal\ttotal%%\tunit\t%s%s\n",
+	switch (t->opts->form) {
+	case TOP_FIELDS:
+		out_fmt(o, "self\tself%%\tsum%%\ttotal\ttotal%%\t%s%s\n",
 		        functions ? "kind\tmodule\t" : "", name);
-	else if (functions)
-		out_fmt(o, "%25s  %-*s%25s  %-9s%-*s  %s\n", "self", BAR, "", "total",
-		        "kind", (int)width, "module", name);
-	else
-		out_fmt(o, "%25s  %-*s%25s  %s\n", "self", BAR, "", "total", name);
+		break;
+	case TOP_ALIGNED:
+		out_fmt(o, "%25s%9s  %-*s%25s  ", "self", "sum", BAR, "", "total");
+		if (functions)
+			out_fmt(o, "%-9s%-*s  ", "kind", (int)t->module_width, "module");
+		out_fmt(o, "%s\n", name);
+		break;
+	case TOP_CSV:
+	case TOP_TSV:
+		out_fmt(o, "%s%c", name, tab);
+		if (functions)
+			out_fmt(o, "module%ckind%c", tab, tab);
+		out_fmt(o, "self%ctotal\n", tab);
+		break;
+	case TOP_JSON:
+		out_fmt(o,
+		        "{\"total\":" PRSTR ",\"samples\":%llu,\"unit\":", STRARG(whole),
+		        (unsigned long long)t->head->samples);
+		json_string(o, t->unit.name);
+		out_str(o, STR(",\"rows\":["));
+		break;
+	}
+}
+
+static void find_width(struct top *t, size_t shown)
+{
+	t->module_width = strlen("module");
+	for (size_t i = 0; i < shown && t->opts->by == GROUP_FUNCTION; i++) {
+		size_t n = short_module(t, &t->row[i]).n;
+
+		t->module_width = n > t->module_width ? n : t->module_width;
+	}
 }
 
 size_t top_write(struct out *o, const struct fold *f, const struct head *h,
                  const struct top_opts *opts, struct arena *scratch)
 {
+	static void (*const put[])(struct out *, const struct top *,
+	                           const struct row *) = {
+		[TOP_FIELDS] = put_fields, [TOP_ALIGNED] = put_aligned,
+		[TOP_CSV] = put_record,    [TOP_TSV] = put_record,
+		[TOP_JSON] = put_object,
+	};
 	struct top t = { .f = f,
+		         .head = h,
 		         .opts = opts,
 		         .unit = { .name = h->unit.n ? h->unit : STR("samples") },
 		         .scratch = scratch };
-	size_t shown, width = strlen("module");
+	size_t shown;
 
-	t.whole = weight_value(sums_totals(&f->stacks, scratch)[0]);
+	t.whole = sums_totals(&f->stacks, scratch)[0];
 	make_rows(&t);
 	shown = opts->most && opts->most < t.n ? opts->most : t.n;
-	for (size_t i = 0; i < shown && opts->by == GROUP_FUNCTION; i++) {
-		size_t n = short_module(&t, &t.row[i]).n;
-
-		width = n > width ? n : width;
-	}
-	put_head(o, &t, width);
+	find_width(&t, shown);
+	put_head(o, &t);
 	for (size_t i = 0; i < shown; i++) {
-		struct str name = intern_str(&t.groups.names, t.row[i].group);
-
-		if (opts->aligned)
-			put_aligned(o, &t, &t.row[i], width);
-		else
-			put_fields(o, &t, &t.row[i]);
-		out_str(o, caption_clean(scratch, name));
-		out_char(o, '\n');
+		t.running = weight_sum(t.running, t.row[i].sum.self);
+		put[opts->form](o, &t, &t.row[i]);
 	}
+	if (opts->form == TOP_JSON)
+		out_str(o, STR("\n]}\n"));
 	return t.n;
 }

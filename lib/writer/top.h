@@ -4,10 +4,16 @@
  * Aligned, with bars, for people, or lines of fields with tabs between them, whose first line
  * names the columns:
  *
- * 	self    self%   total   total%  unit    kind    module  function
- * 	self    self%   total   total%  unit    module
+ * 	self    self%   sum%    total   total%  kind    module  function
+ * 	self    self%   sum%    total   total%  module
  *
- * Weights are in the unit, shares of 100.  The order is by self, total and name.
+ * Weights are in the unit, shares of 100.  sum% adds the self% of the rows so far.  The order is
+ * by self, total and name.
+ *
+ * For other programs, without shares:
+ *
+ * 	function,module,kind,self,total
+ * 	module,self,total
  */
 #ifndef WRITER_TOP_H
 #define WRITER_TOP_H
@@ -16,10 +22,12 @@
 #include "stack/group.h"
 #include "stack/head.h"
 
+enum top_form { TOP_FIELDS, TOP_ALIGNED, TOP_CSV, TOP_TSV, TOP_JSON };
+
 struct top_opts {
 	enum group_by by;
-	size_t most;  /* rows, or 0 for all */
-	bool aligned; /* for people */
+	size_t most; /* rows, or 0 for all */
+	enum top_form form;
 };
 
 /* The columns of the names: "function", "module", ... */

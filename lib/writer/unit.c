@@ -1,5 +1,7 @@
 #include "writer/unit.h"
 
+#include "stack/head.h"
+
 enum { SLOTS_MOST = 1000 };
 
 bool unit_read(struct unit *u, struct str line, struct arena *a)
@@ -25,8 +27,13 @@ bool unit_read(struct unit *u, struct str line, struct arena *a)
 		else if (str_eq(key, STR("samples")) && str_is_dec(value, &n)) {
 			u->samples = n;
 			u->empty = !n;
-		} else if (str_eq(key, STR("slots")) && str_is_dec(value, &n) &&
-		           n <= SLOTS_MOST)
+		} else if (str_eq(key, STR("duration")))
+			head_duration(value, &u->duration_us);
+		else if (str_eq(key, STR("cpus")) && str_is_dec(value, &n) &&
+		         n <= UINT32_MAX)
+			u->cpus = (unsigned)n;
+		else if (str_eq(key, STR("slots")) && str_is_dec(value, &n) &&
+		         n <= SLOTS_MOST)
 			u->per_second = (unsigned)n;
 	}
 	if (!by_second)
@@ -47,6 +54,10 @@ struct unit unit_sum(const struct unit *a, const struct unit *b)
 	if (!str_eq(a->name, b->name))
 		sum.name = STR("units");
 	sum.samples = a->samples && b->samples ? a->samples + b->samples : 0;
+	sum.duration_us =
+	        a->duration_us && b->duration_us ? a->duration_us + b->duration_us : 0;
+	if (a->cpus != b->cpus)
+		sum.cpus = 0;
 	if (a->per_second != b->per_second)
 		sum.per_second = 0;
 	return sum;

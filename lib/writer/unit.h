@@ -1,7 +1,7 @@
 /*
  * unit - the meaning of weights of folded stacks, from pfold's header line:
  *
- * 	# pfold event=cpu-clock samples=6497 unit=ns
+ * 	# pfold event=cpu-clock samples=6497 duration=2.984113 cpus=8 unit=ns
  * 	# pfold by-second event=cpu-clock samples=6497 slots=50 unit=ns
  *
  * Unknown words are skipped.  In a table by second, the first frame of each stack is a time in
@@ -13,11 +13,13 @@
 #include "base/arena.h"
 
 struct unit {
-	struct str event;    /* "cpu-clock", or empty if unknown */
-	struct str name;     /* "ns", "bytes", "samples", or empty for samples */
-	uint64_t samples;    /* 0: unknown */
-	bool empty;          /* the line states 0 samples */
-	unsigned per_second; /* slots, or 0 without a table by second */
+	struct str event;     /* "cpu-clock", or empty if unknown */
+	struct str name;      /* "ns", "bytes", "samples", or empty for samples */
+	uint64_t samples;     /* 0: unknown */
+	uint64_t duration_us; /* 0: unknown */
+	unsigned cpus;        /* with samples, or 0 if unknown */
+	bool empty;           /* the line states 0 samples */
+	unsigned per_second;  /* slots, or 0 without a table by second */
 };
 
 /* Returns false if the line is not from pfold.  Strings are copied to a. */

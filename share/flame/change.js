@@ -1,14 +1,17 @@
 /* change - what a difference is, and how it is said and drawn; only differences have this. */
-const MORE = '#e03e36', LESS = '#3a70d6';
+const MORE = '#e03e36', LESS = '#3a70d6', MOVED = 3;
+
+/* At most two decimals, which a number of samples that was divided needs. */
+const shortDigits = (v) => v.toFixed(2).replace(/\.?0+$/, '');
 
 /* A change of shares, in points. */
 const points = (by) => (by >= 0 ? '+' : '\u2212') + abs(100 * by).toFixed(2);
 
-/* A change of a node: shares before and after, and by how much. */
-function changeOf(t, i, absolute)
+/* A change of a node: weights before and after in the unit of the state, and by how much. */
+function changeOf(t, i, facts, unit)
 {
-	const allA = absolute ? 1 : t.ta[0], allB = absolute ? 1 : t.tb[0];
-	const before = allA ? t.ta[i] / allA : 0, after = allB ? t.tb[i] / allB : 0;
+	const [ka, kb] = factorsOf(facts, unit, t.ta[0], t.tb[0]);
+	const before = ka * t.ta[i], after = kb * t.tb[i];
 
 	return { before, after, by: after - before };
 }
@@ -32,46 +35,111 @@ class Change
 		this.app = app;
 	}
 
-	/* Changes below it are none. */
-	noise(t)
+	/* The line below the title. */
+	addMost(page)
 	{
-		const { threshold, absolute } = this.app.state;
+		this.most = html('div', { class: 'most', role: 'group',
+			'aria-label': 'Largest changes' });
+		page.tabs.before(this.most);
+	}
 
-		return absolute ? threshold * max(t.ta[0], t.tb[0]) : threshold;
+	/* The change of node i. */
+	of(t, i)
+	{
+		return changeOf(t, i, this.app.facts, this.app.state.unit);
 	}
 
 	color(t, i)
 	{
-		const { app } = this;
+		const { app } = this, all = this.of(t, 0);
 
-		return changeColor(changeOf(t, i, app.state.absolute), app.paints.theme,
-			this.noise(t), app.facts.negate);
+		return changeColor(this.of(t, i), app.paints.theme,
+			app.state.threshold * max(all.before, all.after), app.facts.negate);
+	}
+
+	/* "12.00%", "13.0 s", "1.50 ms/s" */
+	amount(v)
+	{
+		const { app } = this, { unit } = app.state;
+
+		if (unit === 'share')
+			return (100 * v).toFixed(2) + '%';
+		return app.amountOf(v, shortDigits(v * app.file.scale)) +
+			(unit === 'per-second' ? '/s' : '');
+	}
+
+	signed(by)
+	{
+		return this.app.state.unit === 'share' ? points(by)
+			: (by < 0 ? '\u2212' : '+') + this.amount(abs(by));
 	}
 
 	text(t, i)
 	{
-		const c = changeOf(t, i, this.app.state.absolute);
-		const what = !c.before ? 'new' : !c.after ? 'gone' : '';
+		const c = this.of(t, i), what = !c.before ? 'new' : !c.after ? 'gone' : '';
 
-		if (this.app.state.absolute)
-			return `${this.app.amountOf(c.before)} before, ${this.app.amountOf(c.after)} after, ` +
-				(what || (c.by < 0 ? '\u2212' : '+') + this.app.amountOf(abs(c.by)));
-		return `${percent(c.before, 1)} before, ${percent(c.after, 1)} after, ` +
-			(what ? what + ', ' : '') + points(c.by) + ' points';
+		return `${this.amount(c.before)} before, ${this.amount(c.after)} after, ` +
+			(what ? what + ', ' : '') + this.signed(c.by) +
+			(this.app.state.unit === 'share' ? ' points' : '');
 	}
 
 	fillCell(td, by)
 	{
-		td.textContent = points(by);
+		td.textContent = this.signed(by);
 		td.classList.add(by > 0 ? 'more' : 'less');
 	}
 
 	/* What is said of a function. */
 	sums(s, name)
 	{
-		return `before ${percent(s.totalA[name], s.allA)}, after ` +
-			`${percent(s.totalB[name], s.allB)}; self before ` +
-			`${percent(s.selfA[name], s.allA)}, after ${percent(s.selfB[name], s.allB)}`;
+		const [ka, kb] = s.factors, of = (a, b) =>
+			`before ${this.amount(ka * a)}, after ${this.amount(kb * b)}`;
+
+		return of(s.totalA[name], s.totalB[name]) + '; self ' + of(s.selfA[name], s.selfB[name]);
+	}
+
+	/* "2.55 s -> 1.96 s (-23 %)" of the view, and how both sides are compared. */
+	totals(t)
+	{
+		const { facts, state, file } = this.app, [a, b] = facts.series;
+		const amount = (v) => this.app.amountOf(v, shortDigits(v * file.scale));
+		const [x, y] = [t.ta[0], t.tb[0]], by = x ? 100 * (y - x) / x : 0;
+		const duration = (s) => scaled(SECONDS, 1e9 * s.duration);
+		const parts = [`${amount(x)} -> ${amount(y)}` + (x ? ` (${by < 0 ? '' : '+'}` +
+			`${by.toFixed(abs(by) < 10 ? 1 : 0)} %)` : '')];
+
+		if (a.duration && b.duration)
+			parts.push(`duration ${duration(a)} -> ${duration(b)}`);
+		if (a.cpus && b.cpus)
+			parts.push(`cpus ${a.cpus} -> ${b.cpus}`);
+		parts.push(state.unit === 'normalized' ? 'after divided by ' +
+			`${+facts.ratio.toPrecision(3)} (median of ${facts.common} functions)`
+			: 'unit: ' + state.unit);
+		return parts.join(', ');
+	}
+
+	/* The functions whose self weight has changed most, in each direction. */
+	drawMost()
+	{
+		const { app } = this, sums = app.sums(), [ka, kb] = sums.factors;
+		const by = sums.selfA.map((v, i) => kb * sums.selfB[i] - ka * v);
+
+		if (this.drawn === sums && this.unit === app.state.unit)
+			return;
+		this.drawn = sums;
+		this.unit = app.state.unit;
+		this.most.replaceChildren();
+		for (const [word, sign] of [['More:', 1], ['Less:', -1]]) {
+			const list = mostOf(by.map((v) => sign * v), MOVED).filter((i) => sign * by[i] > 0);
+
+			if (list.length)
+				html('span', {}, this.most, word);
+			for (const i of list)
+				button(this.most, '', { class: 'moved', title: app.textOf(i) },
+					() => app.update({ sandwich: app.textOf(i) })).append(
+					labelOf(app.textOf(i), 180, app.measure) || app.textOf(i),
+					' ' + this.signed(by[i]));
+		}
 	}
 
 	/* Of a difference: whose shape, shares or weights, what is noise. */
@@ -83,9 +151,12 @@ class Change
 		for (const shape of SHAPES)
 			button(page.tabs, names[shape], { class: 'tab', title: 'Widths of ' + names[shape],
 				'aria-pressed': flag(state.shape === shape) }, () => this.app.update({ shape }));
-		button(page.tabs, state.absolute ? 'Weights' : 'Shares', { class: 'tab apart',
-			title: 'Compare shares of the whole, or weights' },
-		() => this.app.update({ absolute: state.absolute ? 0 : 1 }));
+		const unit = html('label', {}, page.tabs, 'Unit '), select = html('select', {}, unit);
+
+		for (const u of UNITS.filter((v) => factorsOf(facts, v, 1, 1)))
+			html('option', { value: u }, select, u);
+		select.value = state.unit;
+		on(select, 'change', () => this.app.update({ unit: select.value }));
 		const label = html('label', {}, page.tabs, 'Noise below ');
 		const input = html('input', { type: 'number', min: 0, max: 100, step: 0.1 }, label);
 

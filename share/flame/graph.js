@@ -7,6 +7,7 @@ const MARGIN = 12;
 const MOST = 3000;   /* boxes with elements of their own; narrower ones share paths */
 const LEAST = 1.5;   /* pixels from which a box may have one */
 const STEP = 2;      /* pixels of neighbours that are one shape */
+const NAME_MOST = 80; /* characters of a name in a box */
 const AROUND = 12;   /* rows drawn beyond the window */
 
 class Graph
@@ -151,9 +152,11 @@ class Graph
 
 		if (t.level[i] < t.level[this.zoom])
 			return 'above';
-		if (!app.hit)
+		const hit = app.pointed || app.hit;
+
+		if (!hit)
 			return '';
-		return t.name[i] >= 0 && app.hit[t.name[i]] ? 'hit' : 'dim';
+		return t.name[i] >= 0 && hit[t.name[i]] ? 'hit' : 'dim';
 	}
 
 	drawBox(i, x, w, y, to)
@@ -168,8 +171,10 @@ class Graph
 		}, to);
 		if (w < app.fontSize * 1.5)
 			return;
-		const label = labelOf(t.width[0] ? app.textOf(t.name[i]) : 'no samples', w - 7,
-			app.measure, { right: app.facts.cutRight, roomy: 14 * app.fontSize });
+		const text = t.width[0] ? app.textOf(t.name[i]) : 'no samples';
+		const room = min(w - 7, text.length > NAME_MOST
+			? app.measure(text.slice(0, NAME_MOST)) : Infinity);
+		const label = labelOf(text, room, app.measure, { right: app.facts.cutRight, roomy: 14 * app.fontSize });
 
 		if (label)
 			make(SVG, 'text', {
@@ -192,7 +197,7 @@ class Graph
 	/* Of neighbours that are one shape, the one whose color it has. */
 	shownOf(from, to)
 	{
-		const { name, order } = this.tree, { hit } = this.app;
+		const { name, order } = this.tree, hit = this.app.pointed || this.app.hit;
 
 		for (let j = from; hit && j < to; j++)
 			if (hit[name[order[j]]])

@@ -25,6 +25,7 @@ class App
 		this.hit = null;
 		this.matches = null;
 		this.matchAt = -1;
+		this.pointed = null;
 	}
 
 	start()
@@ -47,6 +48,7 @@ class App
 			? new Strip(this, this.page.strip) : null;
 		this.menu = new Menu(this);
 		this.buildTools();
+		this.change?.addMost(this.page);
 		this.listenToPage();
 		if (this.alone)
 			printInFull(this);
@@ -87,6 +89,18 @@ class App
 		if (this.facts.diff)
 			return this.change.color(t, i);
 		return this.paints.base(t.name[i]);
+	}
+
+	/* The sums of the view by function, and the factors of a difference. */
+	sums()
+	{
+		const { views, state, facts } = this, sums = views.sums(state);
+
+		if (facts.diff)
+			sums.factors = factorsOf(facts, state.unit, sums.allA, sums.allB);
+		else
+			sums.factors = [1, 0];
+		return sums;
 	}
 
 	amountOf(v, exact, to)
@@ -147,7 +161,10 @@ class App
 	{
 		const { facts, state, graph, views } = this, { subtitle } = facts;
 
-		if (facts.diff || (subtitle && !this.isPart()))
+		if (facts.diff)
+			return [...subtitle ? [subtitle] : [], this.change.totals(graph.tree),
+				...this.missing()].join(', ');
+		if (subtitle && !this.isPart())
 			return subtitle;
 		const { samples, event } = facts.series[state.tab], [least, most] = views.bounds(
 			graph.tree, 0, 0), all = sumOf(this.file.tree.self[state.tab]);
@@ -256,6 +273,7 @@ class App
 		page.strip.hidden = !this.strip;
 		this.drawTabs();
 		this.change?.showNoise();
+		this.change?.drawMost();
 		this.drawCrumbs();
 		this.drawLegend();
 		page.subtitle.textContent = this.saying();
@@ -315,6 +333,17 @@ class App
 		this.keep('replace');
 	}
 
+	/* Highlights the boxes of a name; -1: those of the search again. */
+	point(name)
+	{
+		this.pointed = null;
+		if (name >= 0) {
+			this.pointed = new Uint8Array(this.names.n);
+			this.pointed[name] = 1;
+		}
+		this.graph.draw();
+	}
+
 	showMatched()
 	{
 		const { page, graph } = this, { search } = this.state;
@@ -359,7 +388,8 @@ class App
 	{
 		const { page, state } = this, open = Boolean(state.table || state.sandwich);
 
-		page.side.hidden = !open;
+		page.side.hidden = page.divider.hidden = !open;
+		this.pointed = null;
 		page.app.classList.toggle('split', open);
 		page.tableButton.setAttribute('aria-pressed', String(open));
 		page.side.setAttribute('aria-label', state.sandwich ? 'Sandwich' : 'Table');
@@ -371,7 +401,7 @@ class App
 
 	drawTabs()
 	{
-		const { page, facts, state } = this, key = state.tab + state.shape + state.absolute;
+		const { page, facts, state } = this, key = state.tab + state.shape + state.unit;
 		const focus = [...page.tabs.children].indexOf(document.activeElement);
 
 		if (this.tabbed === key)
@@ -724,6 +754,7 @@ class App
 			this.choose(i);
 			this.menu.toggle(event);
 		});
+		this.listenToDivider();
 		on(this.alone ? window : page.app, 'keydown', (e) => this.onKey(e));
 		on(page.app, 'pointerdown', (event) => {
 			if (!event.target.closest('.menu, .tool'))
@@ -740,6 +771,37 @@ class App
 			on(window, 'popstate', () => this.restore());
 		on(matchMedia('(prefers-color-scheme: dark)'), 'change',
 			() => this.render());
+	}
+
+	/* Gives the table and the sandwich that width in pixels. */
+	divide(width)
+	{
+		const { page } = this, whole = page.body.clientWidth;
+		const side = max(200, min(whole - 200, width));
+
+		page.side.style.flexBasis = side + 'px';
+		page.divider.setAttribute('aria-valuenow', round(100 * side / whole));
+		this.render();
+	}
+
+	listenToDivider()
+	{
+		const { divider, side, body } = this.page;
+
+		on(divider, 'pointerdown', (event) => divider.setPointerCapture(event.pointerId));
+		on(divider, 'pointermove', (event) => {
+			if (divider.hasPointerCapture(event.pointerId))
+				this.divide(body.getBoundingClientRect().right - event.clientX);
+		});
+		on(divider, 'keydown', (event) => {
+			const by = { ArrowLeft: 40, ArrowRight: -40 }[event.key];
+
+			if (!by)
+				return;
+			this.divide(side.clientWidth + by);
+			event.preventDefault();
+			event.stopPropagation();
+		});
 	}
 
 	/* The window, or in a page of others what the picture needs. */

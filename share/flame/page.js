@@ -83,6 +83,8 @@ function buildPage(place, facts)
 
 	region('section', 'graph', body, { tabindex: 0, 'aria-label': 'Flame graph: arrows ' +
 		'choose, Enter zooms, T opens the table' });
+	region('div', 'divider', body, { role: 'separator', tabindex: 0, 'aria-orientation': 'vertical',
+		'aria-label': 'Width of the table', 'aria-valuenow': 46 });
 	region('section', 'side', body, { 'aria-label': 'Table', tabindex: -1 });
 	const foot = region('footer', 'status', p.app);
 

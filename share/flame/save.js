@@ -84,7 +84,7 @@ function printInFull(app)
 /* The functions that the table can show, a line each, with weights as plain numbers. */
 function tableText(app, separator)
 {
-	const { file, state, facts, views } = app, sums = views.sums(state);
+	const { file, state, facts, views } = app, sums = app.sums();
 	const { list } = tableOrder(file, sums, app.hit, state, facts.diff, Infinity);
 	const columns = facts.diff ? [['before', 'total', 0], ['after', 'total', 1]]
 		: [['self', 'self', 0], ['total', 'total', 0]];

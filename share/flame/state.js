@@ -3,15 +3,16 @@
  * Nothing here knows of a page.
  */
 const ORDERS = ['name', 'weight', 'time'], COLLAPSES = ['', 'recursion', 'cycles', 'chains'];
+const UNITS = ['normalized', 'absolute', 'per-second', 'share'];
 const SHAPES = ['both', 'before', 'after'], THEME_NAMES = ['', 'light', 'dark'];
 const SORTINGS = ['name', 'self', 'total', 'before', 'after', 'change', 'kind'];
 const WORDS = { order: ORDERS, collapse: COLLAPSES, shape: SHAPES, theme: THEME_NAMES,
-	sort: SORTINGS };
+	unit: UNITS, sort: SORTINGS };
 
 function defaultState(facts)
 {
 	return {
-		tab: 0, range: '', shape: 'both', absolute: facts.absolute,
+		tab: 0, range: '', shape: 'both', unit: facts.compare || '',
 		threshold: facts.threshold, reverse: facts.reversed, invert: facts.inverted,
 		order: facts.chart ? 'time' : 'name', collapse: '', only: '', drop: [],
 		hide: [], focus: '', with: '', without: '', cut: [], zoom: '', search: '', case: 0, colors: facts.palettes[0].name,
@@ -49,9 +50,25 @@ function stateOf(link, facts)
 		else if (!WORDS[key] || WORDS[key].includes(v))
 			state[key] = v;
 	}
+	if (facts.diff && !factorsOf(facts, state.unit, 1, 1))
+		state.unit = facts.compare;
 	if (!facts.series[state.tab])
 		state.tab = 0;
 	return state;
+}
+
+/*
+ * By what the weights of the two sides are multiplied before they are compared; null: the file
+ * lacks what the unit needs.  As lib/writer/compare.c.
+ */
+function factorsOf({ ratio, series: [a, b] }, unit, allA, allB)
+{
+	switch (unit) {
+	case 'normalized': return ratio ? [1, 1 / ratio] : null;
+	case 'per-second': return a.duration && b.duration ? [1 / a.duration, 1 / b.duration] : null;
+	case 'share': return [allA ? 1 / allA : 0, allB ? 1 / allB : 0];
+	default: return [1, 1];
+	}
 }
 
 /* "12-40" as numbers of slots; null: everything. */
@@ -100,8 +117,7 @@ class Views
 	{
 		if (!this.file.facts.diff)
 			return [1, 0];
-		const ka = state.absolute ? 1 : 1 / (sumOf(t.a) || 1);
-		const kb = state.absolute ? 1 : 1 / (sumOf(t.b) || 1);
+		const [ka, kb] = factorsOf(this.file.facts, state.unit, sumOf(t.a), sumOf(t.b));
 
 		return state.shape === 'before' ? [ka, 0] : state.shape === 'after' ? [0, kb]
 			: [ka / 2, kb / 2];
@@ -202,7 +218,7 @@ class Views
 	/* The tree of the picture.  A view from the leaf unfolds chains as it is zoomed. */
 	tree(state)
 	{
-		const key = this.keyOf(state, ['shape', 'absolute', 'reverse', 'order']);
+		const key = this.keyOf(state, ['shape', 'unit', 'reverse', 'order']);
 
 		if (key !== this.key) {
 			this.key = key;

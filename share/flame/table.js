@@ -26,7 +26,7 @@ function mostOf(values, most)
 function tableOrder(file, sums, hit, { sort, up }, diff, most)
 {
 	const { selfA, selfB, totalA, totalB } = sums, { names } = file, sign = up ? -1 : 1;
-	const ka = 1 / (sums.allA || 1), kb = 1 / (sums.allB || 1);
+	const [ka, kb] = sums.factors;
 	const value = {
 		name: (i) => -i,
 		self: (i) => selfA[i],
@@ -48,13 +48,13 @@ function tableOrder(file, sums, hit, { sort, up }, diff, most)
 /* What a row says of name i, in shares of the whole. */
 function tableRow(file, sums, i, all)
 {
-	const share = (v, whole) => whole ? v / whole : 0;
-	const before = share(sums.totalA[i], sums.allA), after = share(sums.totalB[i], sums.allB);
+	const share = (v, whole) => whole ? v / whole : 0, [ka, kb] = sums.factors;
+	const before = ka * sums.totalA[i], after = kb * sums.totalB[i];
 
 	return {
 		i, name: file.names.of(i), kind: file.facts.sorts[file.names.sort(i)], before, after,
 		self: sums.selfA[i], total: sums.totalA[i], grown: after - before,
-		change: share(sums.selfB[i], sums.allB) - share(sums.selfA[i], sums.allA),
+		change: kb * sums.selfB[i] - ka * sums.selfA[i],
 		others: all.map((s) => share(s.totalA[i], s.allA)),
 	};
 }
@@ -100,7 +100,7 @@ class Table
 			{ class: app.facts.diff ? 'functions changes' : 'functions' });
 		const top = host.scrollTop;
 
-		this.sums = app.views.sums(state);
+		this.sums = app.sums();
 		this.all = others.map((s) => app.views.sums({ ...state, tab: s.k }));
 		this.caption = html('caption', {}, table);
 		this.head(table, others);
@@ -176,6 +176,8 @@ class Table
 		const swatch = html('span', SWATCH, th);
 
 		swatch.style.background = app.paints.paint(color, '').fill;
+		on(tr, 'pointerenter', () => app.point(r.i));
+		on(tr, 'pointerleave', () => app.point(-1));
 		button(th, r.name, { title: r.name, 'aria-label': r.name, class: 'function' },
 			() => app.update({ sandwich: r.name }));
 		for (const c of this.columns().slice(1))
@@ -191,7 +193,7 @@ class Table
 		if (column === 'kind') {
 			td.textContent = r.kind;
 		} else if (column === 'before' || column === 'after') {
-			td.textContent = (100 * r[column]).toFixed(2) + '%';
+			td.textContent = app.change.amount(r[column]);
 		} else if (app.facts.diff) {
 			app.change.fillCell(td, column === 'change' ? r.change : r.grown);
 		} else {
@@ -239,7 +241,7 @@ class Sandwich
 
 	sums(name)
 	{
-		const { app } = this, s = app.views.sums(app.state);
+		const { app } = this, s = app.sums();
 
 		if (app.facts.diff)
 			return app.change.sums(s, name);

@@ -8,7 +8,7 @@ const { BIN, TOP, TMPDIR } = process.env;
 const FILES = ['label', 'number', 'tables', 'tree', 'search', 'color', 'time', 'state', 'change'];
 const WANTED = ['labelOf', 'amountsOf', 'percent', 'points', 'readFile', 'Views', 'defaultState',
 	'linkOf', 'stateOf', 'placeOf', 'nodeOf', 'pathOf', 'patternOf', 'hitsOf', 'coverage', 'matchesOf',
-	'changeOf', 'stripOf', 'spansBySlot', 'contrast', 'mixed', 'inkOn', 'Paints', 'changeColor', 'THEMES', 'deepest'];
+	'changeOf', 'factorsOf', 'stripOf', 'spansBySlot', 'contrast', 'mixed', 'inkOn', 'Paints', 'changeColor', 'THEMES', 'deepest'];
 const model = new Function(FILES.map((f) => readFileSync(`${TOP}/share/flame/${f}.js`, 'utf8'))
 	.join('\n') + `;return { ${WANTED} };`)();
 let failed = 0;
@@ -138,7 +138,9 @@ test('differences_are_those_of_both_inputs', () => {
 		assert.equal(t.n, both.size);
 		for (let i = 0; i < t.n; i++) {
 			const path = model.pathOf(t, i).map((c) => o.file.names.of(t.name[c])).join(';');
-			const whole = model.changeOf(t, i, 1), share = model.changeOf(t, i, 0);
+			const { facts } = o.file;
+			const whole = model.changeOf(t, i, facts, 'absolute');
+			const share = model.changeOf(t, i, facts, 'share');
 
 			assert.equal(whole.before * o.file.scale, a.get(path) || 0, path);
 			assert.equal(whole.after * o.file.scale, b.get(path) || 0, path);
@@ -164,10 +166,34 @@ test('an_empty_side_is_no_division', () => {
 	const o = opened('a;b 5 0\na;c 2 0\n'), t = o.tree();
 
 	for (let i = 0; i < t.n; i++) {
-		const c = model.changeOf(t, i, 0);
+		const c = model.changeOf(t, i, o.file.facts, 'share');
 
 		assert.ok(Number.isFinite(c.before) && c.after === 0 && Number.isFinite(t.width[i]));
 	}
+});
+
+test('a_difference_is_divided_by_the_median_ratio', () => {
+	const file = `${TMPDIR}/after.folded`, opts = ['--diff', '-', file];
+	const lines = (weights) => weights.map((w, i) => `main;f${i} ${w}\n`).join('');
+	const before = Array.from({ length: 11 }, () => 100);
+	const facts = (after) => {
+		execFileSync('tee', [file], { input: lines(after), stdio: ['pipe', 'ignore', 'inherit'] });
+		return opened(lines(before), ...opts).file.facts;
+	};
+	/* Twice as long; one function grows tenfold. */
+	const f = facts([2000, ...before.slice(1).map((w) => 2 * w)]);
+
+	assert.deepEqual([f.compare, f.ratio, f.common], ['normalized', 2, 11]);
+	assert.deepEqual(model.factorsOf(f, 'normalized', 1, 1), [1, 0.5]);
+	assert.equal(model.factorsOf(f, 'per-second', 1, 1), null);
+	assert.deepEqual(model.factorsOf(f, 'share', 4, 0), [0.25, 0]);
+	/* An even number of functions, and one below 0.1 %, which does not count. */
+	const g = facts([100, 100, 100, 100, 100, 300, 300, 300, 300, 300, 1]);
+
+	assert.deepEqual([g.compare, g.ratio, g.common], ['normalized', 2, 10]);
+	const h = facts([100, 100, 100, 100, 100, 300, 300, 300, 300]);
+
+	assert.deepEqual([h.compare, h.ratio, h.common], ['share', 0, 9]);
 });
 
 // Self and total by name, recursion once, counted here.

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { at, axe, browser, details, draw, focused, labels, matched, open, place, status,
 	test } from './page.mjs';
 
-const { TMPDIR } = process.env;
+const { TMPDIR, TOP } = process.env;
 const SMALL = `app;main;Parse;read_[k] 20
 app;main;Parse;token 30
 app;main;Parse 10
@@ -36,6 +36,35 @@ await test('the_table_has_self_and_total', async () => {
 	assert.equal(await page.getAttribute('th.total', 'aria-sort'), 'ascending');
 	await page.click('th.name button');
 	assert.match((await rows(page))[0], /^Parse\|/);
+});
+
+await test('a_row_highlights_its_boxes_and_the_divider_moves', async () => {
+	const page = await open(small, { width: 1400 });
+	const fill = (text) => page.evaluate((label) => [...document.querySelectorAll('.frames text')]
+		.filter((t) => t.textContent === label).map((t) => t.getAttribute('class')), text);
+
+	await press(page, 't');
+	assert.deepEqual(await fill('token'), [null, null]);
+	await page.hover('tbody >> text=token');
+	assert.deepEqual(await fill('token'), ['hit', 'hit']);
+	assert.deepEqual(await fill('idle'), ['dim']);
+	await page.mouse.move(200, 300);
+	assert.deepEqual(await fill('token'), [null, null]);
+	const side = async () => (await page.locator('.side').boundingBox()).width;
+	const before = await side(), r = await page.locator('.divider').boundingBox();
+
+	await page.mouse.move(r.x + 3, 300);
+	await page.mouse.down();
+	await page.mouse.move(r.x + 103, 300);
+	await page.mouse.up();
+	assert.ok(Math.abs(await side() - (before - 100)) < 8, `${before} ${await side()}`);
+	assert.ok((await page.locator('.drawing').first().boundingBox()).width > 1400 - before + 50);
+	const moved = await side();
+
+	await page.focus('.divider');
+	await press(page, 'ArrowLeft');
+	assert.ok(await side() > moved + 20);
+	await axe(page, 'divider');
 });
 
 await test('the_table_shows_what_is_searched', async () => {
@@ -326,11 +355,84 @@ await test('a_difference_is_drawn', async () => {
 	assert.ok(!(await labels(page)).includes('idle'));
 	await press(page, 't');
 	assert.match((await rows(page))[0], /^fresh\|0.00%\|26.32%\|\+26.32\|\+26.32\|native/);
-	await page.click('text=Shares');
+	await page.selectOption('.tabs select', 'absolute');
 	await page.click('.tab >> text=Both');
 	await at(page, 'Run', 'move');
 	assert.match(await details(page), /^Run 30 samples before, 80 samples after, \+50 samples/);
+	assert.match(await page.textContent('.subtitle'), /^100 samples -> 190 samples \(\+90 %\), unit: absolute$/);
+	assert.deepEqual(await page.locator('.most button').allTextContents(),
+		['fresh +50 samples', 'token +50 samples', 'idle \u221210 samples']);
 	await axe(page, 'difference');
+	assert.equal(await (await open(page.url())).evaluate(() =>
+		document.querySelector('.tabs select').value), 'absolute');
+	await page.click('.most >> text=fresh');
+	assert.equal(await page.textContent('h2'), 'fresh');
+});
+
+// What ends in each function of a fold, by its name.
+function selfOf(path)
+{
+	const self = new Map();
+
+	for (const line of readFileSync(path, 'utf8').split('\n').filter((l) => l && l[0] !== '#')) {
+		const at = line.lastIndexOf(' '), name = line.slice(0, at).split(';').at(-1)
+			.replace(/_\[[ijkr]\]$/, '');
+
+		self.set(name, (self.get(name) || 0) + Number(line.slice(at + 1)));
+	}
+	return self;
+}
+
+await test('changes_have_the_sign_and_the_color_of_the_folds_in_each_unit', async () => {
+	const sides = ['1.0', '1.1'].map((v) => {
+		const path = `${TMPDIR}/${v}.folded`, own = `${TOP}/fixtures/orders/${v}.folded`;
+
+		/* The fixtures have no durations. */
+		writeFileSync(path, readFileSync(own, 'utf8').replace(' unit=', ` duration=${
+			v === '1.0' ? '2.500000' : '1.900000'} cpus=1 unit=`));
+		return path;
+	});
+	const [before, after] = sides.map(selfOf);
+	const [allA, allB] = [before, after].map((m) => [...m.values()].reduce((x, y) => x + y));
+	const common = [...before.keys()].filter((n) => after.get(n) >= 0.001 * allB &&
+		before.get(n) >= 0.001 * allA).map((n) => after.get(n) / before.get(n)).sort((x, y) => x - y);
+	const half = common.length / 2;
+	const ratio = (common[Math.ceil(half) - 1] + common[Math.floor(half)]) / 2;
+	const page = await open(draw('', '--minwidth', '0', '--diff', ...sides), { width: 2600 });
+
+	assert.match(await page.textContent('.subtitle'),
+		/^2.55 s -> 1.96 s \(-23 %\), duration 2.50 s -> 1.90 s, cpus 1 -> 1, after divided by 0.818 /);
+	await press(page, 't');
+	for (const [unit, ka, kb] of [['normalized', 1, 1 / ratio], ['absolute', 1, 1],
+		['per-second', 1 / 2.5, 1 / 1.9], ['share', 1 / allA, 1 / allB]]) {
+		await page.selectOption('.tabs select', unit);
+		const by = [...new Set([...before.keys(), ...after.keys()])].map((n) =>
+			[n, kb * (after.get(n) || 0) - ka * (before.get(n) || 0)]);
+
+		by.sort((x, y) => Math.abs(y[1]) - Math.abs(x[1]));
+		const got = await page.evaluate(() => [...document.querySelectorAll('tbody tr')]
+			.slice(0, 10).map((tr) => {
+				const td = tr.querySelector('.change');
+
+				return [tr.querySelector('.function').title, td.textContent[0] === '+' ? 1 : -1,
+					td.classList.contains('more') ? 1 : -1];
+			}));
+
+		/* Equal changes may be in either order. */
+		const size = (n) => Math.abs(new Map(by).get(n)).toPrecision(9);
+
+		assert.deepEqual(got.map(([n]) => size(n)), by.slice(0, 10).map(([n]) => size(n)), unit);
+		for (const [n, ...signs] of got)
+			assert.deepEqual(signs, [0, 1].map(() => Math.sign(new Map(by).get(n))), n);
+		/* A function that has one box, which ends there: its box has the color. */
+		const fill = (text) => page.evaluate((label) => document.querySelector('.offbox-flame') &&
+			[...document.querySelectorAll('.graph .frames text')].find((t) =>
+				t.textContent === label)?.previousElementSibling.getAttribute('fill'), text);
+		const red = (c) => parseInt(c.slice(1, 3), 16) > parseInt(c.slice(5, 7), 16);
+
+		assert.equal(red(await fill('__strcmp_evex')), false, unit);
+		assert.equal(red(await fill('checksum')), true, unit);
+	}
 });
 
 await test('noise_is_what_the_reader_says_it_is', async () => {
@@ -370,8 +472,7 @@ await test('noise_is_what_the_reader_says_it_is', async () => {
 	await page.keyboard.press('Enter');
 	assert.equal(await field(), '0');
 	/* Of weights it is a share of the larger side: 20 of 170. */
-	await page.click('text=Shares');
-	assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Weights');
+	await page.selectOption('.tabs select', 'absolute');
 	await page.fill('.tabs input', '11.7');
 	await page.keyboard.press('Enter');
 	assert.notEqual(await fill('fresh'), none);
@@ -439,6 +540,29 @@ await test('a_range_of_time_is_shown', async () => {
 	assert.equal((await rows(page)).length, 3);
 	await page.click('text=All of it');
 	assert.ok((await labels(page)).includes('z'));
+	/* The strip takes the whole width, and its axis counts seconds. */
+	assert.equal(Math.round(r.width), 1000 - 24);
+	assert.deepEqual(await page.locator('.axis span').allTextContents(), ['0 s', '1 s', '2 s']);
+	assert.equal(await page.textContent('.scale'), '0 to 24.0 ms in 100 ms');
+	const range = () => page.evaluate(() => new URLSearchParams(location.hash.slice(1)).get('range'));
+
+	await page.mouse.click(r.x + 1.5 * column, r.y + r.height / 2);
+	assert.equal(await range(), '10-19');
+	await page.focus('.seconds');
+	await press(page, 'ArrowRight');
+	assert.equal(await range(), '20-29');
+	await press(page, 'ArrowRight');
+	assert.equal(await range(), '20-29');
+	await press(page, 'Home', 'Shift+ArrowRight');
+	assert.equal(await range(), '0-19');
+	await press(page, 'ArrowRight');
+	assert.equal(await range(), '10-29');
+	await press(page, 'Shift+ArrowLeft', 'Shift+ArrowLeft');
+	assert.equal(await range(), '10-19');
+	await press(page, 'Delete', 'ArrowLeft');
+	assert.equal(await range(), '20-29');
+	await press(page, 'Delete');
+	assert.equal(await range(), null);
 	await page.fill('.range input >> nth=0', '1');
 	await page.keyboard.press('Tab');
 	assert.ok(!(await labels(page)).includes('c'));

@@ -107,8 +107,12 @@ static void skip_json(struct str *s, int depth)
 		must(*s->p == '{' || *s->p == '[');
 		close = *s->p == '{' ? '}' : ']';
 		do {
+			char before = *s->p;
+
 			*s = str_from(*s, 1);
 			skip_blanks(s);
+			if (before == '[' && s->n && *s->p == ']')
+				break;
 			if (close == '}') {
 				skip_json_string(s);
 				must(s->n && *s->p == ':');
@@ -148,12 +152,22 @@ static void check_tables(struct out *o, const struct fold *f, const struct head 
 {
 	struct top_opts opts = { .by = (enum group_by)(f->stacks.n % (GROUP_LINE + 1)),
 		                 .most = 100 };
+	struct str json;
 
 	top_write(o, f, h, &opts, a);
 	check_fields(taken_out(o, a), a);
-	opts.aligned = true;
+	opts.form = TOP_TSV;
 	top_write(o, f, h, &opts, a);
-	taken_out(o, a);
+	check_fields(taken_out(o, a), a);
+	for (opts.form = TOP_ALIGNED; opts.form <= TOP_CSV; opts.form++) {
+		top_write(o, f, h, &opts, a);
+		taken_out(o, a);
+	}
+	opts.form = TOP_JSON;
+	top_write(o, f, h, &opts, a);
+	json = taken_out(o, a);
+	skip_json(&json, 0);
+	must(str_eq(json, STR("\n")));
 	for (enum calls_way way = CALLS_CALLERS; way <= CALLS_CALLEES; way++) {
 		struct calltree_opts tree = { .name = STR("a"),
 			                      .way = way,

@@ -121,18 +121,18 @@ near()
 # A tick comes after 100 KiB and the allocation context of 8 KiB in which they end.
 tick=$((108 * 1024))
 fold GCAllocationTick >ticks
-check "the unit is bytes" grep -q '^# pfold event=GCAllocationTick samples=[0-9]* unit=bytes$' ticks
+check "the unit is bytes" grep -q '^# pfold event=GCAllocationTick samples=[0-9]* .*unit=bytes$' ticks
 near 'bytes of strings' 2000000 "$(weight ';Run::Strings_.*;\\[System.String\\] ' <ticks)" -$tick $tick
 near 'bytes of arrays' 5000000 "$(weight ';Run::Arrays_.*;\\[System.Int32\\[\\]\\] ' <ticks)" -$tick $tick
 near 'bytes of objects' 2400000 "$(weight ';Run::Leaves_.*;\\[Leaf\\] ' <ticks)" -$tick $tick
 
 fold Exception >thrown
-check "the unit is events" grep -q '^# pfold event=Exception samples=48 unit=events$' thrown
+check "the unit is events" grep -q '^# pfold event=Exception samples=48 .*unit=events$' thrown
 near 'exceptions of the program' 37 "$(weight ';Run::Throw_.*;\\[OrderException\\] ' <thrown)" 0 0
 near 'exceptions of the framework' 11 "$(weight ';Run::Argue_.*;\\[System.ArgumentException\\] ' <thrown)" 0 0
 
 fold Contention >contended
-check "each contention has a beginning and an end" grep -q '^# pfold event=Contention samples=7 unit=ns$' contended
+check "each contention has a beginning and an end" grep -q '^# pfold event=Contention samples=7 .*unit=ns$' contended
 took=$(weight ';Run::Contend_.*;Run::Take_' <contended)
 near 'contention lasts as long as the lock is held' 140000000 "$took" 0 1000000000000
 check "and no longer than the program has measured" [ "$took" -le "$(sed -n 's/contended //p' said)" ]
@@ -140,7 +140,7 @@ near 'waits for a handle' 90000000 "$(fold Wait | weight ';Run::Wait_')" -100000
 
 fold GC >collected
 check "five collections, and who asked for them" grep -q '^dotnet;\[gen2 Induced\] [1-9][0-9]*$' collected
-check "no other" grep -q '^# pfold event=GC samples=5 unit=ns$' collected
+check "no other" grep -q '^# pfold event=GC samples=5 .*unit=ns$' collected
 # Marks beside a table by second are these spans.
 fold GCAllocationTick --by-second >seconds
 check "a mark for each collection and suspension" [ "$(grep -c '^# pfold mark .*\[GC gen2 Induced\]$' seconds)" = 5 ]
@@ -163,7 +163,7 @@ for event in Placed PackStart Shop-Orders/PackStop; do
 done
 near 'a field of theirs' 36 "$(fold Placed --weight amount | weight ';Run::Orders_.*;Shop::')" 0 0
 "$BIN/pfold" -q --no-host --weight-of Shop-Orders/PackStart..Shop-Orders/PackStop shop.nettrace >packed
-check "the time between two of them" grep -q '^# pfold event=.* samples=9 unit=ns$' packed
+check "the time between two of them" grep -q '^# pfold event=.* samples=9 .*unit=ns$' packed
 "$BIN/pfold" -q --no-host --list-events shop.nettrace >list
 check "the list counts them" grep -q '^9	9	[0-9.]*	[0-9.]*	Shop-Orders/Placed	-$' list
 check "and names what folds the others" grep -q '^48	48	.*/ExceptionThrown	Exception$' list

@@ -119,9 +119,9 @@ for shell in bash fish zsh; do
 	fi
 	# fish 4 offers what has the letters in this order anywhere, too.
 	offered $shell '--header --header-only' psym --header
-	offered $shell 'folded pprof speedscope' pfold --to ''
+	offered $shell 'csv folded json pprof speedscope tsv' pfold --to ''
 	offered $shell 'pprof' pfold --to = pp
-	offered $shell 'folded pprof speedscope' pfold --to =
+	offered $shell 'csv folded json pprof speedscope tsv' pfold --to =
 	offered $shell 'json' psym --coverage =
 	offered $shell '--missing' psym --mis
 	offered $shell 'file.data' psym -m fil

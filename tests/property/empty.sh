@@ -50,8 +50,12 @@ check 'its picture has the sentence' grep -q '>no samples</text>' pipeline.svg
 for options in --top --by=module --callers=main '--top --callees=main'; do
 	# shellcheck disable=SC2086 # words
 	gives "pfold $options" 0 fold $options empty.data
-	check "pfold $options: the columns alone" [ "$(wc -l <got)" = "$(wc -w <<<"$options")" ]
+	check "pfold $options: the sum and the columns alone" [ "$(wc -l <got)" = "$(($(wc -w <<<"$options") + 1))" ]
 done
+gives 'pfold --to=csv' 0 fold --to=csv empty.data
+check 'pfold --to=csv: the fields alone' [ "$(cat got)" = function,module,kind,self,total ]
+gives 'pfold --to=json' 0 fold --to=json empty.data
+check 'pfold --to=json is JSON without rows' perl -MJSON::PP -0777 -ne 'exit !!@{decode_json($_)->{rows}}' got
 gives 'pfold --to=pprof' 0 fold --to=pprof -o empty.pb.gz empty.data
 check 'pfold --to=pprof is whole' gzip -t empty.pb.gz
 gives 'pfold --to=speedscope' 0 fold --to=speedscope -o empty.json empty.data

@@ -65,9 +65,9 @@ for mark in k j r; do
 done
 
 # The first line says what the weights are, and goes through every fold.
-[ "$(head -n 1 folded)" = "# pfold event=cpu-clock samples=${periods#* } unit=ns" ]
-report $? 'the first line says the event, the samples and the unit'
-[ "$(head -n 1 counted)" = "# pfold event=cpu-clock samples=${periods#* } unit=samples" ]
+[ "$(head -n 1 folded)" = "# pfold event=cpu-clock samples=${periods#* } duration=8.010668 unit=ns" ]
+report $? 'the first line says the event, the samples, the duration and the unit'
+[ "$(timeless counted | head -n 1)" = "# pfold event=cpu-clock samples=${periods#* } unit=samples" ]
 report $? 'counted samples are the unit'
 "$BIN/pfold" -q --no-host --compat=flamegraph text >compat
 ! grep -q -e '^#' -e '_\[.] *$' compat && [ "$(total compat)" = "$(total folded)" ]
@@ -81,7 +81,7 @@ fails 2 'weights in samples, those before are in ns; --mix adds them up' \
 	"$BIN/pfold" -q folded counted
 report $? 'weights of unlike units are refused'
 "$BIN/pfold" -q --mix folded counted >mixed &&
-	grep -q "^# pfold event=cpu-clock samples=$((2 * ${periods#* })) unit=mixed\$" mixed
+	timeless mixed | grep -q "^# pfold event=cpu-clock samples=$((2 * ${periods#* })) unit=mixed\$"
 report $? '--mix adds them up'
 printf 'a 1 [0] 1.0: 9 cycles:\n\t1 f (/x)\n\na 1 [0] 2.0: 5 cpu-clock:\n\t1 f (/x)\n' >two
 fails 2 'the weights of cycles,cpu-clock have different units; --mix adds them up' \
@@ -89,7 +89,7 @@ fails 2 'the weights of cycles,cpu-clock have different units; --mix adds them u
 report $? 'events of unlike units are refused'
 perl -00 -ne 'BEGIN { open $f[$_], ">", "half$_" for 0, 1 } print { $f[$n++ % 2] } $_' text
 for n in 0 1; do "$BIN/pfold" -q --no-host half$n >half$n.folded; done
-"$BIN/pfold" -q half0.folded half1.folded | cmp folded -
+"$BIN/pfold" -q half0.folded half1.folded | timeless | cmp <(timeless folded) -
 report $? 'two halves folded apart and again are the whole'
 
 # Neighbours that say the same are one frame.
@@ -121,8 +121,8 @@ while IFS= read -r options; do
 	for part in text half0 half1; do
 		"$BIN/pfold" -q --no-host "${words[@]}" $part >$part.part
 	done
-	[ -s text.part ] && "$BIN/pfold" -q "${words[@]}" half0.part half1.part | cmp text.part - &&
-		"$BIN/pfold" -q half0.part half1.part | cmp text.part -
+	[ -s text.part ] && "$BIN/pfold" -q "${words[@]}" half0.part half1.part | timeless | cmp <(timeless text.part) - &&
+		"$BIN/pfold" -q half0.part half1.part | timeless | cmp <(timeless text.part) -
 	report $? "the halves are the whole with '$options'"
 done <<'END'
 
@@ -233,7 +233,7 @@ report $? '--root=none'
 is_root 'Foo 8 app;f 1 dotnet;g 2 own;f 4 ' --root=process
 report $? '--root=process, where nothing tells it'
 echo 'app 7/7 0.1: PERF_RECORD_COMM: app:7/7' | cat - threads >told
-"$BIN/pfold" -q --root=process told | cmp - <(printf '# pfold event=cycles samples=4 unit=cycles\napp 8\napp;f 5\napp;g 2\n')
+"$BIN/pfold" -q --root=process told | timeless | cmp - <(printf '# pfold event=cycles samples=4 unit=cycles\napp 8\napp;f 5\napp;g 2\n')
 report $? '--root=process, where a record tells it'
 is_root '.NET_TP_Worker;g 2 Foo-12 8 app;f 1 own;f 4 ' --compat=inferno && is_root 'app;f 1 own;f 4 ' \
 	--drop='comm -|W' --root=process
@@ -256,7 +256,7 @@ for rules in "$TOP"/share/rules/*; do
 	perl -00 -ne 'BEGIN { open $f[$_], ">", "half$_" for 0, 1 } print { $f[$n++ % 2] } $_' "$text"
 	for part in half0 half1; do "$BIN/pfold" -q --no-host --root=comm --rules "$name" "$part" >$part.part; done
 	"$BIN/pfold" -q --no-host --root=comm --rules "$name" "$text" >whole
-	[ -s whole ] && "$BIN/pfold" -q --rules "$name" half0.part half1.part 2>err | cmp whole -
+	[ -s whole ] && "$BIN/pfold" -q --rules "$name" half0.part half1.part 2>err | timeless | cmp <(timeless whole) -
 	report $? "the halves are the whole with '--rules $name' on its recording"
 done
 

@@ -22,6 +22,10 @@ grep -v '^#' "$TOP/fixtures/names.tsv" | cut -f 2 | tr ';' ':' | LC_ALL=C sort |
 report $? '--tidy=none leaves them whole'
 ! "$BIN/pfold" -q --no-host --tidy=short text | grep -E 'lambda [0-9]|`[0-9]'
 report $? '--tidy=short has no numbers of lambdas'
+printf 'a 1 [0] 1.0: 1 c:\n\t1 %s+0x1 (/srv/app)\n\t2 %s+0x1 (/srv/app)\n\n' '<core::option::Option<&mut <T as a::Trait>::Item> as b::C<D>>::next' \
+	'a::b<&mut <T as X<i, j>>::Y, Z>::c' | "$BIN/pfold" -q --no-host --no-marks --tidy=short | sed 1d >got
+printf 'a;a::b<…>::c;<core::option::Option<…> as b::C<…>>::next 1\n' >want
+same '--tidy=short keeps brackets in pairs' want got
 "$BIN/pfold" -q --no-host --tidy=long text 2>err
 [ $? = 2 ] && grep -q 'neither full, short nor none' err
 report $? 'another level is refused'

@@ -33,7 +33,7 @@ for how in "" pipe big "pipe big"; do
 	same "${how:-file}: the thread is the one that waited" want got
 done
 "$gen" raw >raw.data
-check "they are nanoseconds" [ "$(fold -q --event offcpu-time raw.data | head -n 1)" = \
+check "they are nanoseconds" [ "$(fold -q --event offcpu-time raw.data | timeless | head -n 1)" = \
 	'# pfold event=offcpu-time samples=3 unit=ns' ]
 fold -q --off-cpu=runnable raw.data >got 2>said
 check "other classes are not in them" [ $? = 2 ]

@@ -16,6 +16,9 @@ fails()
 	report $? "pfold $*: $pattern"
 }
 
+# alike FILE - standard input has the stacks and weights of FILE.
+alike() { cmp <(timeless "$1") <(timeless); }
+
 fold() { "$BIN/pfold" -q --no-host "$@"; }
 
 # In one output the slices' names stand in front of the stacks.
@@ -36,9 +39,9 @@ for input in "$web" web31.data text "$TOP/fixtures/nettrace/calc10-v6.nettrace.x
 	fold "$input" >whole
 	for slice in 1s 333333us 100; do
 		rm -rf sliced
-		fold --every "$slice" -o sliced/ "$input" && parts sliced && xargs "$BIN/pfold" -q <list | cmp whole -
+		fold --every "$slice" -o sliced/ "$input" && parts sliced && xargs "$BIN/pfold" -q <list | alike whole
 		report $? "files of --every $slice of $name are the whole"
-		fold --every "$slice" "$input" | unsliced | fold | cmp whole -
+		fold --every "$slice" "$input" | unsliced | fold | alike whole
 		report $? "roots of --every $slice of $name are the whole"
 		# Each file has the stacks below its root in the one output.
 		fold --every "$slice" "$input" >one
@@ -49,7 +52,7 @@ for input in "$web" web31.data text "$TOP/fixtures/nettrace/calc10-v6.nettrace.x
 		[ ! -s unlike ]
 		report $? "--every $slice of $name has the same in files and roots"
 	done
-	fold --by-second "$input" | unsliced | fold | cmp whole -
+	fold --by-second "$input" | unsliced | fold | alike whole
 	report $? "--by-second of $name is the whole"
 done
 
@@ -82,7 +85,7 @@ fold --skip-after=start_thread "$web" >want
 fold --skip-after=start_thread --every 1s "$web" | unsliced | fold | cmp want -
 report $? '--skip-after and slices in one output'
 rm -rf sliced
-fold --skip-after=start_thread --every 1s -o sliced/ "$web" && parts sliced && xargs "$BIN/pfold" -q <list | cmp want -
+fold --skip-after=start_thread --every 1s -o sliced/ "$web" && parts sliced && xargs "$BIN/pfold" -q <list | alike want
 report $? '--skip-after and slices in files'
 
 # Each slice has its part of the time off the CPU.
@@ -93,7 +96,7 @@ for what in '--off-cpu=blocked off.text' '--off-cpu=all off.text' "--wall $TOP/f
 	fold $what >want
 	rm -rf sliced
 	# shellcheck disable=SC2086
-	fold $what --every 3ms -o sliced/ && parts sliced && xargs "$BIN/pfold" -q <list | cmp want -
+	fold $what --every 3ms -o sliced/ && parts sliced && xargs "$BIN/pfold" -q <list | alike want
 	report $? "slices of ${what##*/} are the whole"
 done
 # One thread is on and off the CPU for no longer than a slice.

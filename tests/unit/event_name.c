@@ -124,7 +124,7 @@ static void a_long_list_is_cut(void **state)
 
 static void the_head_says_what_weights_are(void **state)
 {
-	const struct head in = { STR("cpu-clock"), 6497, STR("ns") };
+	const struct head in = { STR("cpu-clock"), 6497, STR("ns"), 0, 0 };
 	struct arena a = { 0 };
 	struct str line = head_line(&a, &in);
 	struct head out;
@@ -133,6 +133,7 @@ static void the_head_says_what_weights_are(void **state)
 	assert_string_equal(line.p, "# pfold event=cpu-clock samples=6497 unit=ns\n");
 	assert_true(head_parse(line, &out) && out.samples == 6497);
 	assert_true(str_eq(out.event, in.event) && str_eq(out.unit, in.unit));
+	assert_true(!out.duration_us && !out.cpus);
 	assert_false(head_parse(STR("# pfold event=a samples=1 unit="), &out));
 	assert_false(head_parse(STR("# pfold event=a samples=x unit=ns"), &out));
 	assert_false(head_parse(STR("# pfold event=a samples=1 unit=ns more"), &out));
@@ -141,9 +142,41 @@ static void the_head_says_what_weights_are(void **state)
 	arena_release(&a);
 }
 
+static void the_head_may_state_duration_and_processors(void **state)
+{
+	struct head h = { STR("cycles"), 3, STR("cycles"), 1500000, 8 }, out;
+	struct head_sum sum;
+	struct arena a = { 0 };
+	struct str line = head_line(&a, &h);
+
+	(void)state;
+	assert_string_equal(
+	        line.p,
+	        "# pfold event=cycles samples=3 duration=1.500000 cpus=8 unit=cycles\n");
+	assert_true(head_parse(line, &out));
+	assert_int_equal(out.duration_us, 1500000);
+	assert_int_equal(out.cpus, 8);
+	assert_true(head_parse(
+	        STR("# pfold event=a samples=1 duration=1.5 cpus=x unit=b"), &out));
+	assert_true(!out.duration_us && !out.cpus);
+
+	sum = (struct head_sum){ .arena = &a };
+	head_add(&sum, &h);
+	head_add(&sum, &h);
+	assert_true(sum.head.duration_us == 3000000 && sum.head.cpus == 8);
+	h.duration_us = 0;
+	h.cpus = 4;
+	head_add(&sum, &h);
+	assert_true(!sum.head.duration_us && !sum.head.cpus);
+	h.duration_us = 7;
+	head_add(&sum, &h);
+	assert_true(!sum.head.duration_us && !sum.head.cpus);
+	arena_release(&a);
+}
+
 static void the_head_is_one_line_of_four_words(void **state)
 {
-	const struct head odd = { STR("my event=1;\n\t"), 0, { NULL, 0 } };
+	const struct head odd = { STR("my event=1;\n\t"), 0, { NULL, 0 }, 0, 0 };
 	struct arena a = { 0 };
 
 	(void)state;
@@ -154,9 +187,9 @@ static void the_head_is_one_line_of_four_words(void **state)
 
 static void heads_add_up_when_their_units_are_alike(void **state)
 {
-	const struct head ns = { STR("cpu-clock"), 3, STR("ns") };
-	const struct head task = { STR("task-clock,cpu-clock"), 4, STR("ns") };
-	const struct head cycles = { STR("cycles"), UINT64_MAX, STR("cycles") };
+	const struct head ns = { STR("cpu-clock"), 3, STR("ns"), 0, 0 };
+	const struct head task = { STR("task-clock,cpu-clock"), 4, STR("ns"), 0, 0 };
+	const struct head cycles = { STR("cycles"), UINT64_MAX, STR("cycles"), 0, 0 };
 	struct arena a = { 0 };
 	struct head_sum sum = { .arena = &a };
 
@@ -205,6 +238,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_head_says_what_weights_are),
+		cmocka_unit_test(the_head_may_state_duration_and_processors),
 		cmocka_unit_test(the_head_is_one_line_of_four_words),
 		cmocka_unit_test(heads_add_up_when_their_units_are_alike),
 		cmocka_unit_test(units_are_those_of_periods),

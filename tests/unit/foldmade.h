@@ -22,7 +22,7 @@ static inline void made_begin(struct made *m)
 {
 	static const struct fold_opts opts = { .labels = { .marks = MARK_ALL } };
 
-	*m = (struct made){ .head = { STR("cpu-clock"), 7, STR("ns") } };
+	*m = (struct made){ .head = { STR("cpu-clock"), 7, STR("ns"), 0, 0 } };
 	fold_init(&m->fold, &m->run, &opts);
 	fold_keep_sites(&m->fold);
 	m->fold.rooted = true;

@@ -134,12 +134,18 @@ static void template_arguments_stay_whole(void **state)
 		{ "std::_Function_handler<void (vg::Alignment&), main_gaffe(int, "
 		  "char**)::{lambda()#1}::operator()() "
 		  "const::{lambda(vg::Alignment&)#1}>::_M_invoke",
-		  lib, NULL },
+		  lib, "main_gaffe (lambda)" },
 		{ "std::_Function_handler<void (A&), m(int)::{lambda()#1}::operator()() "
 		  "const::{lambda(A&)#1}>::_M_invoke(std::_Any_data const&, A&)",
-		  lib,
-		  "std::_Function_handler<void (A&), m(int)::{lambda()#1}::operator()() "
-		  "const::{lambda(A&)#1}>::_M_invoke" },
+		  lib, "m (lambda)" },
+		{ "m(int)::{lambda(A&)#1}::_FUN(A&)", lib, "m (lambda)" },
+		{ "a::b<int>::$_2::__invoke(int)", lib, "a::b<int> (lambda)" },
+		{ "std::_Function_handler<int (), f>::_M_invoke", lib, NULL },
+		{ "memcpy@@GLIBC_2.14", lib, "memcpy" },
+		{ "fopen@GLIBC_2.2.5", lib, "fopen" },
+		{ "_ZN1a1bEv@@X_1", lib, "a::b" },
+		{ "a@", lib, NULL },
+		{ "a@b_1", lib, NULL },
 		{ "std::enable_if<(2u) < (sizeof(int)), int>::type", lib, NULL },
 		{ "std::enable_if<(2u)<(sizeof(int)), int>::type f<int>(int)", lib,
 		  "std::enable_if<(2u)<(sizeof(int)), int>::type f<int>" },
@@ -198,7 +204,8 @@ static void clones_keep_their_mark(void **state)
 static void rust_and_go_names_stay_whole(void **state)
 {
 	static const struct row rows[] = {
-		{ "core::ops::function::FnOnce::call_once{{vtable.shim}}", lib, NULL },
+		{ "core::ops::function::FnOnce::call_once{{vtable.shim}}", lib,
+		  "core::ops::function::FnOnce::call_once" },
 		{ "<[u8; 8] as core::fmt::Debug>::fmt", lib,
 		  "<[u8: 8] as core::fmt::Debug>::fmt" },
 		{ "_ZN4core3fmt9Formatter3pad17h0123456789abcdefE", lib,

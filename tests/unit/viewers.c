@@ -94,8 +94,8 @@ static void stacks_keep_their_depth_and_names(void **state)
 	assert_int_equal(p->n_sample, 4);
 	assert_string_equal(stack(&m, p, 0), "app");
 	assert_string_equal(stack(&m, p, 1), "app;main;f");
-	assert_string_equal(stack(&m, p, 2), "app;main;f;+g_[i];+h_[i]");
-	assert_string_equal(stack(&m, p, 3), "app;main;f;+g_[i];k");
+	assert_string_equal(stack(&m, p, 2), "app;main;f;+g;+h");
+	assert_string_equal(stack(&m, p, 3), "app;main;f;+g;k");
 	assert_int_equal(p->sample[2]->value[0], 3);
 	assert_int_equal(p->n_location, 6); /* app, main, f, f+g+h, f+g, k */
 	assert_int_equal(p->n_function, 6);
@@ -120,7 +120,26 @@ static void a_root_is_a_location_of_its_own(void **state)
 	made_add(&m, "app_[i];f_[i]", 1, 0);
 	p = pprof(&m);
 	assert_int_equal(p->sample[0]->n_location_id, 2);
-	assert_string_equal(stack(&m, p, 0), "app_[i];f_[i]");
+	assert_string_equal(stack(&m, p, 0), "app;f");
+	pprof__profile__free_unpacked(p, NULL);
+	made_end(&m);
+}
+
+static void the_kernel_is_a_mapping(void **state)
+{
+	Pprof__Profile *p;
+	struct made m;
+
+	(void)state;
+	made_begin(&m);
+	made_add(&m, "app;main;sys_read_[k]", 1, 0);
+	p = pprof(&m);
+	assert_string_equal(stack(&m, p, 0), "app;main;sys_read");
+	assert_int_equal(p->n_mapping, 1);
+	assert_string_equal(text(p, p->mapping[0]->filename), "[kernel.kallsyms]");
+	for (size_t i = 0; i < p->n_location; i++)
+		if (p->location[i]->id == p->sample[0]->location_id[0])
+			assert_int_equal(p->location[i]->mapping_id, p->mapping[0]->id);
 	pprof__profile__free_unpacked(p, NULL);
 	made_end(&m);
 }
@@ -253,6 +272,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(stacks_keep_their_depth_and_names),
 		cmocka_unit_test(a_root_is_a_location_of_its_own),
+		cmocka_unit_test(the_kernel_is_a_mapping),
 		cmocka_unit_test(fractions_are_carried_and_sums_do_not_wrap),
 		cmocka_unit_test(modules_have_build_ids),
 		cmocka_unit_test(threads_and_processes_are_labels),

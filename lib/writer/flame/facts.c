@@ -89,6 +89,8 @@ static void put_series(struct picture *p)
 		put_fact(p, "unit", p->f->series[k].unit);
 		put_fact(p, "event", p->f->series[k].event);
 		put_fact_number(p, "samples", (double)p->f->series[k].samples);
+		put_fact_number(p, "duration", (double)p->f->series[k].duration_us / 1e6);
+		put_fact_number(p, "cpus", p->f->series[k].cpus);
 		put(p, ",\"self\":[");
 		for (size_t s = 0; s < SORTS; s++)
 			out_fmt(p->out, "%s%.9g", s ? "," : "",
@@ -160,7 +162,11 @@ void facts_write(struct picture *p)
 	put_fact_number(p, "cutRight", o->cut_right);
 	put_fact_number(p, "diff", o->diff);
 	put_fact_number(p, "negate", o->negate);
-	put_fact_number(p, "absolute", o->absolute);
+	if (o->diff) {
+		put_fact(p, "compare", str_of(compare_name(o->compare.unit)));
+		put_fact_number(p, "ratio", o->compare.ratio);
+		put_fact_number(p, "common", (double)o->compare.common);
+	}
 	put_fact_number(p, "page", o->page);
 	put_fact_number(p, "boxes", (double)p->f->n);
 	put_fact_number(p, "deep", p->f->levels);

@@ -40,10 +40,12 @@ struct box {
 
 /* Several are tabs, or the two sides of a difference. */
 struct series {
-	struct str name;  /* may be empty */
-	struct str unit;  /* of its weights; empty: unknown */
-	struct str event; /* empty: unknown */
-	uint64_t samples; /* number of samples in its header, or 0 */
+	struct str name;      /* may be empty */
+	struct str unit;      /* of its weights; empty: unknown */
+	struct str event;     /* empty: unknown */
+	uint64_t samples;     /* number of samples in its header, or 0 */
+	uint64_t duration_us; /* in its header, or 0 */
+	unsigned cpus;        /* the same */
 };
 
 /* Weights of a box or name: of the stacks that end there, and of all through it. */

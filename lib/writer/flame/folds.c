@@ -139,6 +139,8 @@ static void push_series(struct folds *in, struct series s)
 static void end_unit(struct folds *in, struct series *s)
 {
 	s->samples = in->current.samples;
+	s->duration_us = in->current.duration_us;
+	s->cpus = in->current.cpus;
 	s->unit = in->current.name;
 	s->event = in->current.event;
 	in->unit = in->has_unit ? unit_sum(&in->unit, &in->current) : in->current;

@@ -3,13 +3,17 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "writer/flame/changes.h"
 #include "writer/flame/widest.h"
 
 enum {
 	MARGIN = SVG_MARGIN,
-	HEAD = 60,  /* pixels above the boxes */
-	FOOT = 34,  /* below */
-	MOST = 200, /* boxes that are drawn */
+	HEAD = 60,      /* pixels above the boxes */
+	LEGEND = 220,   /* pixels of the legend of a difference */
+	LINE = 18,      /* more of them, for the changes of a difference */
+	FOOT = 34,      /* below */
+	NAME_MOST = 80, /* characters of a label */
+	MOST = 200,     /* boxes that are drawn */
 };
 
 /* A box of the picture without script. */
@@ -77,12 +81,18 @@ static double share_of(const struct picture *p, const struct box *b, size_t seri
 	return all > 0 ? weight_value(share_in(p, b, series)->total) / all : 0;
 }
 
+/* The weight of a box on a side, in the unit of the comparison. */
+static double compared_weight(const struct picture *p, const struct box *b, size_t side)
+{
+	return weight_value(share_in(p, b, side)->total) * p->opts->compare.factor[side];
+}
+
 /* "12.00% before, 15.00% after" */
 static void put_both(struct picture *p, const struct box *b)
 {
-	put_share(p, share_of(p, b, 0));
+	put_any(p, changes_amount(p->opts, compared_weight(p, b, 0), &p->scratch));
 	put(p, " before, ");
-	put_share(p, share_of(p, b, 1));
+	put_any(p, changes_amount(p->opts, compared_weight(p, b, 1), &p->scratch));
 	put(p, " after");
 }
 
@@ -113,11 +123,16 @@ static void put_tooltip(struct picture *p, const struct box *b)
 			out_fmt(p->out, ", %s", kind_words[k]);
 }
 
+static double head_height(const struct picture *p)
+{
+	return HEAD + (p->opts->diff ? LINE : 0);
+}
+
 static double top_of(const struct picture *p, uint32_t level)
 {
 	uint32_t row = p->opts->inverted ? level : p->f->levels - 1 - level;
 
-	return HEAD + row * p->opts->height;
+	return head_height(p) + row * p->opts->height;
 }
 
 static int by_width(const void *a, const void *b)
@@ -146,9 +161,11 @@ static int by_color(const void *a, const void *b)
 /* A difference: the largest change has the strongest colour. */
 static struct rgb change_of(const struct picture *p, const struct box *b)
 {
-	double before = share_of(p, b, 0), after = share_of(p, b, 1);
+	double before = compared_weight(p, b, 0), after = compared_weight(p, b, 1);
+	double all[] = { compared_weight(p, p->f->box, 0),
+		         compared_weight(p, p->f->box, 1) };
 
-	if (fabs(after - before) < p->opts->threshold)
+	if (fabs(after - before) < p->opts->threshold * fmax(all[0], all[1]))
 		after = before;
 	return palette_change(before, after, p->opts->negate);
 }
@@ -224,6 +241,8 @@ static void put_label(struct picture *p, const struct still *s, struct rgb ink)
 
 	if (most < 1 || number_of(palette_ink(s->color)) != number_of(ink))
 		return;
+	if (most > NAME_MOST)
+		most = NAME_MOST;
 	label = caption_fit(p->tables.shown[s->box->name].text, (size_t)most,
 	                    o->cut_right, p->label);
 	if (!label.n)
@@ -333,6 +352,8 @@ static struct str subtitle(struct picture *p)
 	const struct unit *u = &p->opts->unit;
 	struct str said = p->opts->subtitle, samples;
 
+	if (p->opts->diff && !said.n)
+		return changes_totals(p->f, p->opts, &p->scratch);
 	if (said.n || !u->samples || p->f->nseries > 1)
 		return said;
 	samples =
@@ -358,8 +379,14 @@ static void put_head(struct picture *p)
 	out_char(p->out, '>');
 	put_cut(p, p->opts->title, room, p->opts->fontsize + 6);
 	put(p, "</text>\n<text class=\"subtitle\" x=\"12\" y=\"47\">");
-	put_cut(p, subtitle(p), room / 2, p->opts->fontsize);
+	put_cut(p, subtitle(p), p->opts->diff ? room - LEGEND : room / 2,
+	        p->opts->fontsize);
 	put(p, "</text>\n");
+	if (p->opts->diff) {
+		put(p, "<text class=\"changes\" x=\"12\" y=\"65\">");
+		put_cut(p, changes_most(p), room, p->opts->fontsize);
+		put(p, "</text>\n");
+	}
 	put_legend(p);
 	put(p, "</g>\n");
 }
@@ -371,7 +398,8 @@ bool still_is_empty(const struct picture *p)
 
 double still_height(const struct picture *p)
 {
-	return HEAD + (p->f->levels ? p->f->levels : 1) * p->opts->height + FOOT;
+	return head_height(p) + (p->f->levels ? p->f->levels : 1) * p->opts->height +
+	       FOOT;
 }
 
 /* Writes how much is omitted. */
@@ -389,7 +417,8 @@ static void put_hint(struct picture *p, size_t drawn)
 static void put_no_samples(struct picture *p)
 {
 	put(p, "<text class=\"none\" x=\"12\" fill=\"#1b1b1f\"");
-	xml_attr(p->out, "y", HEAD + p->opts->height / 2 + p->opts->fontsize * 0.33);
+	xml_attr(p->out, "y",
+	         head_height(p) + p->opts->height / 2 + p->opts->fontsize * 0.33);
 	put(p, ">no samples</text>\n");
 }
 

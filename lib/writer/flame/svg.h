@@ -14,6 +14,7 @@
 #include "writer/flame/palette.h"
 #include "writer/flame/spans.h"
 #include "writer/flame/tables.h"
+#include "writer/compare.h"
 #include "writer/unit.h"
 
 enum { SVG_MARGIN = 12 /* pixels left and right of the boxes */ };
@@ -54,7 +55,7 @@ struct svg_opts {
 	struct unit unit;
 	bool diff;                 /* the two series are before and after */
 	bool negate;               /* red is less, blue is more */
-	bool absolute;             /* weights are compared, not shares */
+	struct comparison compare; /* of the two series */
 	double threshold;          /* changes below that share of the whole are ignored */
 	bool timed;                /* stacks have slots of time */
 	unsigned per_second;       /* of them */

@@ -1,0 +1,25 @@
+#include "measure/extent.h"
+
+void extent_add(struct extent *e, const struct event *ev)
+{
+	uint64_t us = ev->time_ns / 1000;
+
+	if (ev->has_time) {
+		if (!e->last_us || us < e->first_us)
+			e->first_us = us;
+		if (us > e->last_us)
+			e->last_us = us;
+	}
+	if (ev->cpu < 0 || ev->cpu >= EXTENT_CPUS)
+		e->other_cpus = true;
+	else
+		e->cpu[ev->cpu / 64] |= (uint64_t)1 << ev->cpu % 64;
+}
+
+void extent_state(const struct extent *e, struct head *h)
+{
+	h->duration_us = e->last_us - e->first_us;
+	h->cpus = 0;
+	for (size_t i = 0; i < EXTENT_CPUS / 64 && !e->other_cpus; i++)
+		h->cpus += (unsigned)__builtin_popcountll(e->cpu[i]);
+}

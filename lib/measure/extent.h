@@ -1,0 +1,22 @@
+/* extent - the times and processors of the folded samples of an input. */
+#ifndef MEASURE_EXTENT_H
+#define MEASURE_EXTENT_H
+
+#include "reader/event.h"
+#include "stack/head.h"
+
+enum { EXTENT_CPUS = 4096 };
+
+/* Zeroed for an input. */
+struct extent {
+	uint64_t first_us, last_us; /* microseconds, as perf prints them */
+	bool other_cpus;            /* a sample has no number, or one that is too large */
+	uint64_t cpu[EXTENT_CPUS / 64]; /* a bit for each number */
+};
+
+void extent_add(struct extent *e, const struct event *ev);
+
+/* Sets the duration and the number of processors of h. */
+void extent_state(const struct extent *e, struct head *h);
+
+#endif
