@@ -12,18 +12,7 @@
 
 enum { EXIT_LIMIT = 3, STACKS_MOST = 1000 };
 
-enum {
-	WITH,
-	FAIL_IF,
-	TOTAL,
-	STACKS,
-	UNIT,
-	MIN_SHARE,
-	FDR,
-	NOISE,
-	TO,
-	OWN
-};
+enum { WITH, FAIL_IF, TOTAL, STACKS, UNIT, MIN_SHARE, FDR, NOISE, TO, OWN };
 
 static const struct cmd_option own[OWN] = {
 	[WITH] = { "with", 0, "NEW", "the new profiles follow" },
@@ -33,7 +22,8 @@ static const struct cmd_option own[OWN] = {
 	[STACKS] = { "stacks", 0, NULL, "compare the 1,000 heaviest stacks" },
 	[UNIT] = { "unit", 0, "UNIT",
 	           "\"normalized\", \"absolute\", \"per-second\" or \"share\"" },
-	[MIN_SHARE] = { "min-share", 0, "P%", "leave out functions below that share (0.1%)" },
+	[MIN_SHARE] = { "min-share", 0, "P%",
+	                "leave out functions below that share (0.1%)" },
 	[FDR] = { "fdr", 0, "RATE", "rate of false verdicts (0.05)" },
 	[NOISE] = { "noise", 0, "P%", "deviation between profiles, if there are few" },
 	[TO] = { "to", 0, "FORMAT", "write \"csv\", \"tsv\", \"json\" or \"folded\"" },
@@ -41,9 +31,9 @@ static const struct cmd_option own[OWN] = {
 
 /* Options that mean here what they mean in pfold. */
 static const char *const shared[] = {
-	"tidy", "raw-names", "count",    "event",   "comms", "pid",    "tid",
-	"cpu",  "time",      "rules",    "keep",    "drop",  "hide",   "start-at",
-	"stop-at", "rename", "off-cpu",  "weight",  "mix",
+	"tidy",    "raw-names", "count",   "event",  "comms", "pid",  "tid",
+	"cpu",     "time",      "rules",   "keep",   "drop",  "hide", "start-at",
+	"stop-at", "rename",    "off-cpu", "weight", "mix",
 };
 
 enum { SHARED = sizeof(shared) / sizeof(*shared) };
@@ -145,8 +135,8 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 		good = at >= 0;
 		t->form = at + CHANGES_CSV;
 	}
-	return good ? 0 :
-	              diag_fatal(diag, "--%s %s: not understood; try 'pdiff --help'",
+	return good ? 0
+	            : diag_fatal(diag, "--%s %s: not understood; try 'pdiff --help'",
 	                         own[option].name, arg);
 }
 
@@ -193,9 +183,10 @@ static int settle_inputs(struct pdiff *t)
 		else
 			operand[n++] = c->inputs[i];
 	if (nold == SIZE_MAX || !nold || nold == n)
-		return diag_fatal(&c->diag,
-		                  "old profiles, --with and new profiles are needed: pdiff "
-		                  "OLD... --with NEW...");
+		return diag_fatal(
+		        &c->diag,
+		        "old profiles, --with and new profiles are needed: pdiff "
+		        "OLD... --with NEW...");
 	if (pdiff_list(t, operand, n, nold, &c->run) < 0)
 		return -1;
 	c->inputs = t->inputs;
@@ -251,8 +242,11 @@ static bool write_changes(struct pdiff *t, int *gates)
 	struct changes changes = {
 		.compare = &t->compare,
 		.found = &found,
-		.measure = t->stacks ? "stack" : t->totals ? "total" : "self",
+		.measure = t->stacks   ? "stack"
+		           : t->totals ? "total"
+		                       : "self",
 		.unit = unit_of(&t->head),
+		.head = t->head.head,
 		.module = t->module,
 		.gate = gate,
 		.ngates = t->ngates,
@@ -266,10 +260,11 @@ static bool write_changes(struct pdiff *t, int *gates)
 		changes.nmoved = moved_find(&t->compare, &found, &t->pooled, &moved, &a);
 	changes.moved = moved;
 	if (found.few)
-		diag_note(&c->diag,
-		          "too few profiles: %zu on each side needed for a verdict on %zu "
-		          "functions",
-		          found.needed, found.nrows);
+		diag_note(
+		        &c->diag,
+		        "too few profiles: %zu on each side needed for a verdict on %zu "
+		        "functions",
+		        found.needed, found.nrows);
 	*gates = report_gates(t, &changes, gate, &a);
 	good = cmd_open_output(c, &o, NULL, "diff") == 0;
 	if (good) {
@@ -287,9 +282,9 @@ static bool has_durations(struct pdiff *t)
 		return true;
 	for (size_t i = 0; i < t->compare.n; i++)
 		if (!(t->compare.profile[i].seconds > 0)) {
-			diag_fatal(&t->fold.cmd.diag,
-			           "--unit per-second: folded stacks state no duration; give "
-			           "the recordings");
+			diag_fatal(&t->fold.cmd.diag, "--unit per-second: folded stacks "
+			                              "state no duration; give "
+			                              "the recordings");
 			return false;
 		}
 	return true;
@@ -318,7 +313,8 @@ int main(int argc, char **argv)
 		.example = "pdiff monday/ --with tuesday/",
 		.names_frames = true,
 		.options = options,
-		.usual = "o m with fail-if total stacks unit min-share noise to event rules "
+		.usual = "o m with fail-if total stacks unit min-share noise to event "
+		         "rules "
 		         "quiet help",
 		.words = words,
 		.set = set,

@@ -27,8 +27,9 @@ static void list_add(struct list *l, const char *path)
 /* Is the file a profile, folded stacks, or an archive, by its name or its first bytes? */
 static bool is_profile(const char *path)
 {
-	static const struct str archives[] = { STR(".gz"),  STR(".xz"),  STR(".zst"), STR(".bz2"),
-		                               STR(".zip"), STR(".tar"), STR(".tgz"), STR(".lz4") };
+	static const struct str archives[] = { STR(".gz"),  STR(".xz"),  STR(".zst"),
+		                               STR(".bz2"), STR(".zip"), STR(".tar"),
+		                               STR(".tgz"), STR(".lz4") };
 	char head[1 << 12];
 	ssize_t n;
 	int fd;
@@ -60,9 +61,9 @@ static int list_directory(struct list *l, const char *path, unsigned depth,
 	if (!dir)
 		return diag_fatal(diag, "%s: %s", path, strerror(errno));
 	while ((d = readdir(dir)) != NULL) {
-		const char *name = *d->d_name == '.' ?
-		                           NULL :
-		                           arena_fmt(l->a, "%s/%s", path, d->d_name).p;
+		const char *name = *d->d_name == '.'
+		                           ? NULL
+		                           : arena_fmt(l->a, "%s/%s", path, d->d_name).p;
 		struct stat st;
 
 		if (!name || stat(name, &st) < 0)
@@ -96,8 +97,8 @@ int pdiff_list(struct pdiff *t, const char *const *operands, size_t n, size_t no
 			path.n--;
 		if (!operands[i] || stat(operands[i], &st) < 0 || !S_ISDIR(st.st_mode))
 			list_add(&l, operands[i]);
-		else if (list_directory(&l, arena_str(a, path).p, 0,
-		                        &t->fold.cmd.diag) < 0)
+		else if (list_directory(&l, arena_str(a, path).p, 0, &t->fold.cmd.diag) <
+		         0)
 			return -1;
 	}
 	t->inputs = l.path;
@@ -126,8 +127,7 @@ static str_id stable_of(struct reading *r, uint32_t *known, str_id name)
 	if (known[name])
 		return known[name] - 1;
 	label = fold_label(&r->fold, name);
-	id = intern(&c->names,
-	            stable_name(intern_str(&r->fold.names, label), &scratch));
+	id = intern(&c->names, stable_name(intern_str(&r->fold.names, label), &scratch));
 	arena_release(&scratch);
 	r->t->module = arena_grow(c->arena, r->t->module, &r->t->modules_cap, id + 1,
 	                          sizeof(*r->t->module));
@@ -177,7 +177,8 @@ static void take_functions(struct reading *r, const struct nodes *n,
 		size_t at = 0;
 
 		for (size_t i = 1; i <= c->names.n; i++) {
-			double w = weight_value(r->t->totals ? sum[i].total : sum[i].self);
+			double w =
+			        weight_value(r->t->totals ? sum[i].total : sum[i].self);
 
 			if (!(w > 0))
 				continue;
@@ -205,10 +206,9 @@ static str_id stack_name(struct reading *r, const struct nodes *n, stack_id id)
 	str_id name;
 
 	for (stack_id up = node[id].parent; up; up = node[up].parent)
-		line = arena_fmt(&scratch, "%.*s;%.*s",
-		                 (int)intern_str(&c->names, n->name[up]).n,
-		                 intern_str(&c->names, n->name[up]).p, (int)line.n,
-		                 line.p);
+		line = arena_fmt(
+		        &scratch, "%.*s;%.*s", (int)intern_str(&c->names, n->name[up]).n,
+		        intern_str(&c->names, n->name[up]).p, (int)line.n, line.p);
 	name = intern(&c->names, line);
 	arena_release(&scratch);
 	return name;
@@ -230,8 +230,8 @@ static void take_stacks(struct reading *r, const struct nodes *n,
 			p->weight[p->n++] = w;
 		}
 	}
-	r->t->module = arena_grow(c->arena, r->t->module, &r->t->modules_cap,
-	                          c->names.n, sizeof(*r->t->module));
+	r->t->module = arena_grow(c->arena, r->t->module, &r->t->modules_cap, c->names.n,
+	                          sizeof(*r->t->module));
 }
 
 /* The weight that gate g means. */
@@ -274,14 +274,16 @@ static void take_weights(struct reading *r, bool is_new)
 	p->seconds = (double)(r->last_ns - r->first_ns) / 1e9;
 	p->gate = arena_new(t->compare.arena, double, t->ngates + 1);
 	for (size_t i = 0; i < t->ngates; i++)
-		p->gate[i] = t->gate[i].overall ? p->total : gate_weight(r, &n, &t->gate[i]);
+		p->gate[i] =
+		        t->gate[i].overall ? p->total : gate_weight(r, &n, &t->gate[i]);
 	if (t->stacks)
 		take_stacks(r, &n, p);
 	else
 		take_functions(r, &n, p);
 }
 
-static void take_samples(struct reading *r, struct profile *p, const struct select *select)
+static void take_samples(struct reading *r, struct profile *p,
+                         const struct select *select)
 {
 	struct sample s;
 

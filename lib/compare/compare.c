@@ -17,8 +17,8 @@ struct compare_profile *compare_add(struct compare *c, bool is_new)
 {
 	struct compare_profile *p;
 
-	c->profile = arena_grow(c->arena, c->profile, &c->cap, c->n + 1,
-	                        sizeof(*c->profile));
+	c->profile =
+	        arena_grow(c->arena, c->profile, &c->cap, c->n + 1, sizeof(*c->profile));
 	p = &c->profile[c->n++];
 	*p = (struct compare_profile){ .is_new = is_new };
 	c->nold += !is_new;
@@ -64,7 +64,7 @@ static uint32_t *choose_rows(const struct compare *c, size_t *n, struct arena *a
 	           least_weight(pooled, c->names.n, c->opts.most, a));
 	for (size_t i = 0; i < c->names.n; i++)
 		if (pooled[i] > 0 && pooled[i] >= all)
-			row[i] = (uint32_t)++*n;
+			row[i] = (uint32_t)++ * n;
 	return row;
 }
 
@@ -154,7 +154,8 @@ static double detectable(const struct sides *s, double deviation, double alpha)
 {
 	double z = ranks_normal_quantile(1 - alpha / 2) + ranks_normal_quantile(0.8);
 
-	return z * deviation * sqrt((1.0 / (double)s->nold + 1.0 / (double)s->nnew) / 0.955);
+	return z * deviation *
+	       sqrt((1.0 / (double)s->nold + 1.0 / (double)s->nnew) / 0.955);
 }
 
 /* With the noise that was given: the logarithm of the ratio is normal. */
@@ -289,11 +290,13 @@ void compare_run(const struct compare *c, struct comparison *out, struct arena *
 	qsort(out->row, out->nrows, sizeof(*out->row), by_effect);
 }
 
+/* No weight is below 0, but the estimate of a shift may be larger than the median. */
 double change_percent(const struct change *ch, double shift)
 {
 	if (shift == 0)
 		return 0;
-	return ch->old > 0 ? 100 * shift / ch->old : copysign(INFINITY, shift);
+	return ch->old > 0 ? fmax(-100, 100 * shift / ch->old)
+	                   : copysign(INFINITY, shift);
 }
 
 const char *verdict_word(enum verdict v)

@@ -23,16 +23,16 @@ struct compare_opts {
 	enum compare_unit unit;
 	double min_share; /* of all profiles, that a function needs; 0.001 */
 	double fdr;       /* rate of false discoveries; 0.05 */
-	double noise;     /* deviation between profiles, a share of the weight; 0: unknown */
-	size_t most;      /* functions, the heaviest ones; 0: all */
+	double noise; /* deviation between profiles, a share of the weight; 0: unknown */
+	size_t most;  /* functions, the heaviest ones; 0: all */
 };
 
 /* Arrays live as long as the comparison. */
 struct compare_profile {
 	bool is_new;
 	double total;
-	double seconds;  /* 0: unknown */
-	str_id *name;    /* functions with a weight, each once */
+	double seconds; /* 0: unknown */
+	str_id *name;   /* functions with a weight, each once */
 	double *weight;
 	size_t n;
 	double *gate; /* the weight of each gate, for the caller */

@@ -10,7 +10,10 @@ static bool parse_limit(struct gate *g, struct str s)
 	static const struct {
 		struct str name;
 		double ns;
-	} units[] = { { STR("ns"), 1 }, { STR("us"), 1e3 }, { STR("ms"), 1e6 }, { STR("s"), 1e9 } };
+	} units[] = { { STR("ns"), 1 },
+		      { STR("us"), 1e3 },
+		      { STR("ms"), 1e6 },
+		      { STR("s"), 1e9 } };
 	char number[NUMBER + 1];
 	size_t n = 1;
 
@@ -20,7 +23,8 @@ static bool parse_limit(struct gate *g, struct str s)
 		n++;
 	memcpy(number, s.p, n);
 	number[n] = '\0';
-	if (n == 1 || (n == 2 && s.p[1] == '.') || strchr(number, '.') != strrchr(number, '.'))
+	if (n == 1 || (n == 2 && s.p[1] == '.') ||
+	    strchr(number, '.') != strrchr(number, '.'))
 		return false;
 	g->limit = strtod(number, NULL);
 	s = str_trim(str_from(s, n));

@@ -18,9 +18,9 @@
 struct gate {
 	struct str text;
 	bool overall, total;
-	bool falls;   /* '<': the upper end of the interval is below the limit */
+	bool falls; /* '<': the upper end of the interval is below the limit */
 	bool percent; /* limit is of the old weight, else in ns or in the unit of the weights */
-	bool timed;   /* limit has a unit of time: it is in ns */
+	bool timed; /* limit has a unit of time: it is in ns */
 	double limit;
 	struct str name;     /* or empty */
 	struct rules *rules; /* of /REGEX/, or NULL */

@@ -105,7 +105,8 @@ static bool common_caller(struct hunt *h, const struct change *const *row, size_
 		for (size_t i = 0; calls && i < n; i++)
 			calls = name != row[i]->name &&
 			        callers(h, row[i])[name] >= containment;
-		if (calls && (!found || h->total[name] < h->total[*out])) {
+		/* Of two with the same weight, the later name is the callee. */
+		if (calls && (!found || h->total[name] <= h->total[*out])) {
 			*out = name;
 			found = true;
 		}
@@ -183,7 +184,8 @@ size_t moved_find(const struct compare *c, const struct comparison *found,
 		const struct change *ch = &found->row[i];
 		struct moved m = { 0 };
 
-		if (h.used[i] || (ch->verdict != VERDICT_GREW && ch->verdict != VERDICT_SHRANK) ||
+		if (h.used[i] ||
+		    (ch->verdict != VERDICT_GREW && ch->verdict != VERDICT_SHRANK) ||
 		    !find_partners(&h, ch, &m))
 			continue;
 		*out = arena_grow(arena, *out, &cap, n + 1, sizeof(**out));

@@ -20,8 +20,8 @@ struct moved_stacks {
 struct moved {
 	const struct change *from[4], *to[4];
 	size_t nfrom, nto; /* one of them is 1 */
-	str_id below;  /* the function that calls all of them */
-	double weight; /* that moved, in the unit */
+	str_id below;      /* the function that calls all of them */
+	double weight;     /* that moved, in the unit */
 };
 
 void moved_init(struct moved_stacks *s, struct arena *arena);

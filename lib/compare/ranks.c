@@ -250,8 +250,12 @@ static struct ranks_result exact(const struct groups *g, double w, double alpha,
 struct ranks_result ranks_compare(const double *old, size_t nold, const double *new,
                                   size_t nnew, double level, struct arena *scratch)
 {
-	struct groups g = { sorted(new, nnew, scratch), sorted(old, nold, scratch), nnew,
-		            nold, false, 0 };
+	struct groups g = { sorted(new, nnew, scratch),
+		            sorted(old, nold, scratch),
+		            nnew,
+		            nold,
+		            false,
+		            0 };
 	double ties, w = rank_sum(&g, 0, &ties);
 
 	if (ties == 0 && nold < EXACT_BELOW && nnew < EXACT_BELOW)

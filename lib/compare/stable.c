@@ -4,17 +4,24 @@
 
 /* A number follows each of these. */
 static const struct str markers[] = {
-	STR("DisplayClass"),       STR(">b__"),
-	STR(">d__"),               STR("{lambda#"),
-	STR("{closure#"),          STR("{{closure}}#"),
-	STR("$$Lambda$"),          STR("$$Lambda/"),
-	STR("MethodAccessor"),     STR("ConstructorAccessor"),
-	STR("::$_"),               STR("(lambda at "),
-	STR("|"),                  STR("{lambda()#"),
+	STR("DisplayClass"),
+	STR(">b__"),
+	STR(">d__"),
+	STR("{lambda#"),
+	STR("{closure#"),
+	STR("{{closure}}#"),
+	STR("$$Lambda$"),
+	STR("$$Lambda/"),
+	STR("MethodAccessor"),
+	STR("ConstructorAccessor"),
+	STR("::$_"),
+	STR("(lambda at "),
+	STR("|"),
+	STR("{lambda()#"),
 };
 
 static const struct str copies[] = {
-	STR(".constprop."), STR(".isra."),    STR(".part."), STR(".llvm."),
+	STR(".constprop."), STR(".isra."),     STR(".part."), STR(".llvm."),
 	STR(".clone."),     STR(".lto_priv."), STR(".cold."),
 };
 
@@ -74,8 +81,9 @@ static size_t number(struct str s, bool java)
 {
 	size_t n = 0;
 
-	while (n < s.n && (is_of_number(s.p[n]) ||
-	                   (java && (str_is_alnum(s.p[n]) || s.p[n] == '/' || s.p[n] == '+'))))
+	while (n < s.n &&
+	       (is_of_number(s.p[n]) ||
+	        (java && (str_is_alnum(s.p[n]) || s.p[n] == '/' || s.p[n] == '+'))))
 		n++;
 	return n;
 }

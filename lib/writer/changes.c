@@ -5,10 +5,10 @@
 #include "writer/json.h"
 
 static const struct str fields[] = {
-	STR("function"),       STR("module"),      STR("measure"),
-	STR("old"),            STR("new"),         STR("change_percent"),
-	STR("low_percent"),    STR("high_percent"), STR("p"),
-	STR("q"),              STR("verdict"),
+	STR("function"),    STR("module"),       STR("measure"),
+	STR("old"),         STR("new"),          STR("change_percent"),
+	STR("low_percent"), STR("high_percent"), STR("p"),
+	STR("q"),           STR("verdict"),
 };
 
 enum { FIELDS = sizeof(fields) / sizeof(*fields), FIRST_NUMBER = 3, LAST_NUMBER = 9 };
@@ -59,16 +59,24 @@ static struct str weight_text(const struct changes *c, double v, struct arena *a
 
 static struct str percent(double v, struct arena *a)
 {
-	return isinf(v) ? arena_fmt(a, v > 0 ? "new" : "gone") :
-	                  arena_fmt(a, "%+.1f %%", v);
+	return isinf(v) ? arena_fmt(a, v > 0 ? "new" : "gone")
+	                : arena_fmt(a, "%+.1f %%", v);
+}
+
+static struct str interval(const struct change *ch, struct arena *a)
+{
+	if (!(ch->old > 0))
+		return STR("-");
+	return arena_fmt(a, PRSTR " to " PRSTR,
+	                 STRARG(percent(change_percent(ch, ch->low), a)),
+	                 STRARG(percent(change_percent(ch, ch->high), a)));
 }
 
 struct str changes_percent(const struct change *ch, struct arena *a)
 {
-	return arena_fmt(a, PRSTR " (" PRSTR " to " PRSTR ")",
+	return arena_fmt(a, PRSTR " (" PRSTR ")",
 	                 STRARG(percent(change_percent(ch, ch->shift), a)),
-	                 STRARG(percent(change_percent(ch, ch->low), a)),
-	                 STRARG(percent(change_percent(ch, ch->high), a)));
+	                 STRARG(interval(ch, a)));
 }
 
 static struct str names_of(const struct changes *c, const struct change *const *row,
@@ -108,9 +116,9 @@ static void put_overall(struct out *o, const struct changes *c, struct arena *a)
 	out_fmt(o, "overall " PRSTR ", %s\n", STRARG(changes_percent(all, a)),
 	        verdict_word(all->verdict));
 	out_fmt(o, "weights are %s%s\n\n", unit_word(c),
-	        c->found->unit != c->compare->opts.unit ?
-	                ", because too few functions are common to the profiles" :
-	                "");
+	        c->found->unit != c->compare->opts.unit
+	                ? ", because too few functions are common to the profiles"
+	                : "");
 }
 
 enum { COLUMNS = 7 };
@@ -132,12 +140,10 @@ static void put_table(struct out *o, const struct changes *c, struct arena *a)
 		to[0] = weight_text(c, ch->old, a);
 		to[1] = weight_text(c, ch->new, a);
 		to[2] = percent(change_percent(ch, ch->shift), a);
-		to[3] = arena_fmt(a, PRSTR " to " PRSTR,
-		                  STRARG(percent(change_percent(ch, ch->low), a)),
-		                  STRARG(percent(change_percent(ch, ch->high), a)));
-		to[4] = ch->detectable > 0 && ch->old > 0 ?
-		                arena_fmt(a, "%.1f %%", 100 * ch->detectable / ch->old) :
-		                STR("-");
+		to[3] = interval(ch, a);
+		to[4] = ch->detectable > 0 && ch->old > 0
+		                ? arena_fmt(a, "%.1f %%", 100 * ch->detectable / ch->old)
+		                : STR("-");
 		to[5] = arena_fmt(a, "%.2g", ch->q);
 		to[6] = str_of(verdict_word(ch->verdict));
 		for (size_t k = 0; k < COLUMNS; k++)
@@ -148,7 +154,8 @@ static void put_table(struct out *o, const struct changes *c, struct arena *a)
 	out_fmt(o, "%s\n", strcmp(c->measure, "stack") == 0 ? "stack" : "function");
 	for (size_t i = 0; i < c->found->nrows; i++) {
 		for (size_t k = 0; k < COLUMNS; k++)
-			out_fmt(o, k == 6 ? "%-*s  " : "%*s  ", (int)width[k], cell[i][k].p);
+			out_fmt(o, k == 6 ? "%-*s  " : "%*s  ", (int)width[k],
+			        cell[i][k].p);
 		out_str(o, intern_str(&c->compare->names, c->found->row[i].name));
 		out_char(o, '\n');
 	}
@@ -291,12 +298,13 @@ static void put_stack(struct out *o, const struct changes *c, stack_id id,
 }
 
 /* The columns of difffolded.pl, for one profile of each group. */
-static void put_folded(struct out *o, const struct changes *c)
+static void put_folded(struct out *o, const struct changes *c, struct arena *a)
 {
 	const struct moved_stacks *s = c->stacks;
 	double n[2] = { (double)c->compare->nold,
 		        (double)(c->compare->n - c->compare->nold) };
 
+	out_str(o, head_line(a, &c->head));
 	for (size_t i = 0; i < c->found->nrows; i++)
 		out_fmt(o, "# pdiff verdict\t" PRSTR "\t%s\tend\n",
 		        STRARG(intern_str(&c->compare->names, c->found->row[i].name)),
@@ -306,7 +314,8 @@ static void put_folded(struct out *o, const struct changes *c)
 		double w[2];
 
 		for (int side = 0; side < 2; side++)
-			w[side] = id < s->cap[side] ? round(s->weight[side][id] / n[side]) : 0;
+			w[side] = id < s->cap[side] ? round(s->weight[side][id] / n[side])
+			                            : 0;
 		if (w[0] > 0 || w[1] > 0) {
 			put_stack(o, c, id, &own);
 			out_fmt(o, " %.0f %.0f\n", w[0], w[1]);
@@ -327,7 +336,7 @@ void changes_write(struct out *o, const struct changes *c, enum changes_form for
 		put_json(o, c, scratch);
 		break;
 	case CHANGES_FOLDED:
-		put_folded(o, c);
+		put_folded(o, c, scratch);
 		break;
 	default:
 		put_table(o, c, scratch);

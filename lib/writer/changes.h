@@ -10,6 +10,7 @@
 
 #include "base/out.h"
 #include "compare/gate.h"
+#include "stack/head.h"
 #include "writer/unit.h"
 
 struct changes_gate {
@@ -21,8 +22,9 @@ struct changes_gate {
 struct changes {
 	const struct compare *compare;
 	const struct comparison *found;
-	const char *measure; /* "self", "total", "stack" */
-	struct unit unit;    /* of the weights of the profiles */
+	const char *measure;      /* "self", "total", "stack" */
+	struct unit unit;         /* of the weights of the profiles */
+	struct head head;         /* the same for folded stacks */
 	const struct str *module; /* by name, or NULL */
 	const struct moved *moved;
 	size_t nmoved;
@@ -31,7 +33,13 @@ struct changes {
 	const struct moved_stacks *stacks; /* for folded stacks */
 };
 
-enum changes_form { CHANGES_TABLE, CHANGES_CSV, CHANGES_TSV, CHANGES_JSON, CHANGES_FOLDED };
+enum changes_form {
+	CHANGES_TABLE,
+	CHANGES_CSV,
+	CHANGES_TSV,
+	CHANGES_JSON,
+	CHANGES_FOLDED
+};
 
 void changes_write(struct out *o, const struct changes *c, enum changes_form form,
                    struct arena *scratch);
