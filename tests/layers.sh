@@ -9,7 +9,7 @@ BEGIN {
 		"reader/tracepoint reader/perfdata reader/perftext reader/nettrace reader/ctf reader " \
 		"process collect image/elf image/dwarf image/cfi image/jit image/dotnet image " \
 		"bind/dotnet bind/native bind symbol/text symbol/report symbol " \
-		"label rule stack measure writer/flame writer/script writer", m, " ")
+		"label rule stack compare measure writer/flame writer/script writer", m, " ")
 	for (i = 1; i <= n; i++)
 		rank[m[i]] = i
 	# What other directories may include.  base/ and writer/ are collections, all of
@@ -39,6 +39,7 @@ BEGIN {
 	doors("label", "compat kind label tidy_dotnet tidy_method")
 	doors("rule", "rule")
 	doors("stack", "calls fold graft group head site slices stack sums weight")
+	doors("compare", "compare gate moved stable")
 	doors("measure", "clr counted elapsed events field_weight marks measure offcpu offcpu_measure statistics wall")
 	doors("writer/flame", "colormap folds svg")
 	open["base"] = open["writer"] = open["writer/script"] = 1

@@ -216,20 +216,25 @@ static struct change test(const struct compare *c, const double *raw,
 	return ch;
 }
 
+/* The verdict of a single test. */
+static struct change judge_one(struct change ch)
+{
+	ch.q = ch.p;
+	if (ch.verdict != VERDICT_TOO_FEW && ch.p <= 1 - level)
+		ch.verdict = ch.shift > 0 ? VERDICT_GREW : VERDICT_SHRANK;
+	return ch;
+}
+
 struct change compare_test(const struct compare *c, const struct comparison *out,
                            const double *raw)
 {
-	struct change ch = test(c, raw, out->divisor, 1 - level);
-
-	ch.q = ch.p;
-	return ch;
+	return judge_one(test(c, raw, out->divisor, 1 - level));
 }
 
 /* The totals of all profiles: a change everywhere is in them, and not in divided weights. */
 static struct change test_totals(const struct compare *c, struct arena *a)
 {
 	double *total = arena_new(a, double, c->n), *seconds = NULL;
-	struct change ch;
 
 	if (c->opts.unit == COMPARE_PER_SECOND)
 		seconds = arena_new(a, double, c->n);
@@ -238,11 +243,7 @@ static struct change test_totals(const struct compare *c, struct arena *a)
 		if (seconds)
 			seconds[i] = c->profile[i].seconds;
 	}
-	ch = test(c, total, seconds, 1 - level);
-	ch.q = ch.p;
-	if (ch.verdict != VERDICT_TOO_FEW && ch.p <= 1 - level)
-		ch.verdict = ch.shift > 0 ? VERDICT_GREW : VERDICT_SHRANK;
-	return ch;
+	return judge_one(test(c, total, seconds, 1 - level));
 }
 
 static int by_effect(const void *a, const void *b)
@@ -291,7 +292,7 @@ void compare_run(const struct compare *c, struct comparison *out, struct arena *
 }
 
 /* No weight is below 0, but the estimate of a shift may be larger than the median. */
-double change_percent(const struct change *ch, double shift)
+double compare_percent(const struct change *ch, double shift)
 {
 	if (shift == 0)
 		return 0;
@@ -299,7 +300,7 @@ double change_percent(const struct change *ch, double shift)
 	                   : copysign(INFINITY, shift);
 }
 
-const char *verdict_word(enum verdict v)
+const char *compare_word(enum verdict v)
 {
 	static const char *const words[] = {
 		[VERDICT_NO_CHANGE] = "no change seen",

@@ -86,9 +86,9 @@ struct change compare_test(const struct compare *c, const struct comparison *out
                            const double *raw);
 
 /* Returns 100 * shift / old, or INFINITY from 0. */
-double change_percent(const struct change *ch, double shift);
+double compare_percent(const struct change *ch, double shift);
 
 /* "grew", "shrank", "no change seen", "too little data" */
-const char *verdict_word(enum verdict v);
+const char *compare_word(enum verdict v);
 
 #endif

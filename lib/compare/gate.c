@@ -135,7 +135,7 @@ enum gate_result gate_test(const struct gate *g, size_t at, const struct compare
 		return GATE_TOO_FEW;
 	end = g->falls ? change->high : change->low;
 	if (g->percent)
-		end = change_percent(change, end);
+		end = compare_percent(change, end);
 	return (g->falls ? end < g->limit : end > g->limit) ? GATE_PASSED : GATE_HOLDS;
 }
 

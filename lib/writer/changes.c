@@ -25,10 +25,10 @@ static struct cells cells_of(const struct changes *c, const struct change *ch)
 	return (struct cells){
 		.text = { intern_str(&c->compare->names, ch->name),
 		          c->module ? c->module[ch->name] : STR(""), str_of(c->measure) },
-		.number = { ch->old, ch->new, change_percent(ch, ch->shift),
-		            change_percent(ch, ch->low), change_percent(ch, ch->high),
+		.number = { ch->old, ch->new, compare_percent(ch, ch->shift),
+		            compare_percent(ch, ch->low), compare_percent(ch, ch->high),
 		            ch->p, ch->q },
-		.verdict = str_of(verdict_word(ch->verdict)),
+		.verdict = str_of(compare_word(ch->verdict)),
 	};
 }
 
@@ -68,14 +68,14 @@ static struct str interval(const struct change *ch, struct arena *a)
 	if (!(ch->old > 0))
 		return STR("-");
 	return arena_fmt(a, PRSTR " to " PRSTR,
-	                 STRARG(percent(change_percent(ch, ch->low), a)),
-	                 STRARG(percent(change_percent(ch, ch->high), a)));
+	                 STRARG(percent(compare_percent(ch, ch->low), a)),
+	                 STRARG(percent(compare_percent(ch, ch->high), a)));
 }
 
 struct str changes_percent(const struct change *ch, struct arena *a)
 {
 	return arena_fmt(a, PRSTR " (" PRSTR ")",
-	                 STRARG(percent(change_percent(ch, ch->shift), a)),
+	                 STRARG(percent(compare_percent(ch, ch->shift), a)),
 	                 STRARG(interval(ch, a)));
 }
 
@@ -114,7 +114,7 @@ static void put_overall(struct out *o, const struct changes *c, struct arena *a)
 	        c->compare->n - c->compare->nold,
 	        STRARG(weight_text(&whole, all->new, a)));
 	out_fmt(o, "overall " PRSTR ", %s\n", STRARG(changes_percent(all, a)),
-	        verdict_word(all->verdict));
+	        compare_word(all->verdict));
 	out_fmt(o, "weights are %s%s\n\n", unit_word(c),
 	        c->found->unit != c->compare->opts.unit
 	                ? ", because too few functions are common to the profiles"
@@ -139,13 +139,13 @@ static void put_table(struct out *o, const struct changes *c, struct arena *a)
 
 		to[0] = weight_text(c, ch->old, a);
 		to[1] = weight_text(c, ch->new, a);
-		to[2] = percent(change_percent(ch, ch->shift), a);
+		to[2] = percent(compare_percent(ch, ch->shift), a);
 		to[3] = interval(ch, a);
 		to[4] = ch->detectable > 0 && ch->old > 0
 		                ? arena_fmt(a, "%.1f %%", 100 * ch->detectable / ch->old)
 		                : STR("-");
 		to[5] = arena_fmt(a, "%.2g", ch->q);
-		to[6] = str_of(verdict_word(ch->verdict));
+		to[6] = str_of(compare_word(ch->verdict));
 		for (size_t k = 0; k < COLUMNS; k++)
 			width[k] = to[k].n > width[k] ? to[k].n : width[k];
 	}
@@ -308,7 +308,7 @@ static void put_folded(struct out *o, const struct changes *c, struct arena *a)
 	for (size_t i = 0; i < c->found->nrows; i++)
 		out_fmt(o, "# pdiff verdict\t" PRSTR "\t%s\tend\n",
 		        STRARG(intern_str(&c->compare->names, c->found->row[i].name)),
-		        verdict_word(c->found->row[i].verdict));
+		        compare_word(c->found->row[i].verdict));
 	for (stack_id id = 1; id < s->stacks.n; id++) {
 		struct arena own = { 0 };
 		double w[2];
