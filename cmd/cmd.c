@@ -388,7 +388,9 @@ int cmd_end(struct cmd *c, bool usable)
 		diag_finish(&c->diag);
 	}
 	if (usable)
-		status = c->diag.damaged || c->skipped ? EXIT_PARTIAL : EXIT_COMPLETE;
+		status = c->verdict                      ? c->verdict
+		         : c->diag.damaged || c->skipped ? EXIT_PARTIAL
+		                                         : EXIT_COMPLETE;
 	shared_sources_close(&c->shared);
 	cache_close(&c->cache);
 	arena_release(&c->run);

@@ -97,6 +97,7 @@ struct cmd {
 	int direct;              /* private: the output, if it is no regular file; -1 */
 	int ended;               /* private: in the keeper, the status of its child; -1 */
 	bool skipped;            /* set by the filter: an input could not be used */
+	int verdict; /* set by the filter: an exit status that wins over 0 and 1 */
 	struct interner written; /* private: names cmd_open_output has handed out */
 };
 
@@ -127,7 +128,6 @@ bool cmd_mirrors(const struct cmd *c);
  * one output are an error, which cmd_start finds with -o DIR/.  Returns -1 after a report.
  */
 int cmd_open_output(struct cmd *c, struct out *o, const char *input, const char *suffix);
-
 /* Opens the file path, or standard output for NULL.  Returns -1 after a report. */
 int cmd_open_file(struct cmd *c, struct out *o, const char *path);
 
@@ -144,7 +144,7 @@ struct profile_opts cmd_profile_opts(struct cmd *c, const char *input);
  */
 void cmd_report(struct cmd *c, const struct profile *p, const char *input, bool summary);
 
-/* Returns the exit status: 2 if no output is usable, 1 after damage or a skipped input, else 0. */
+/* Returns the exit status: 2 without a usable output, the verdict, 1 after damage or a skipped input, or 0. */
 int cmd_end(struct cmd *c, bool usable);
 
 #endif

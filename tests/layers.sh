@@ -9,7 +9,7 @@ BEGIN {
 		"reader/tracepoint reader/perfdata reader/perftext reader/nettrace reader/ctf reader " \
 		"process collect image/elf image/dwarf image/cfi image/jit image/dotnet image " \
 		"bind/dotnet bind/native bind symbol/text symbol/report symbol " \
-		"label rule stack measure writer/flame writer/script writer", m, " ")
+		"label rule stack compare measure writer/flame writer/script writer", m, " ")
 	for (i = 1; i <= n; i++)
 		rank[m[i]] = i
 	# What other directories may include.  base/ and writer/ are collections, all of
@@ -39,6 +39,7 @@ BEGIN {
 	doors("label", "compat kind label tidy_dotnet tidy_method")
 	doors("rule", "rule")
 	doors("stack", "calls fold graft group head site slices stack sums weight")
+	doors("compare", "compare contrast gate moved stable")
 	doors("measure", "clr counted elapsed events field_weight marks measure offcpu offcpu_measure statistics wall")
 	doors("writer/flame", "changes colormap folds svg")
 	open["base"] = open["writer"] = open["writer/script"] = 1
@@ -47,7 +48,7 @@ BEGIN {
 	shares("image", "symtab calls locate")
 	shares("bind", "bind binder bound_map match_maps sampled shared_code verified")
 	shares("symbol", "profile profile_private resolve session")
-	shares("writer", "caption compare unit")
+	shares("writer", "caption unit")
 
 	# What the directory above alone may include, beside those doors.
 	inner("bind/native", "inlined jitted_so kernel match_given native native_files")

@@ -48,6 +48,7 @@ clean 'pmerge' "$BIN/pmerge" --no-host -m in in/perf.txt
 clean 'pfold' "$BIN/pfold" --no-host -m in in/perf.txt
 cp out folded
 clean 'pflame' "$BIN/pflame" folded
+clean 'pdiff' "$BIN/pdiff" --noise 1% --fail-if 'self(main) > +90%' folded --with folded
 small=$(find "$TOP/fixtures" -name '*perf.data*' -size -512k -printf '%s %p\n' | sort -n |
 	sed -n '1s/^[0-9]* //p')
 if [ -n "$small" ]; then

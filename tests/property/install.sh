@@ -12,7 +12,7 @@ house()
 }
 
 check 'make install' house install
-for tool in pmerge psym pfold pflame offbox-collect; do
+for tool in pmerge psym pfold pflame pdiff offbox-collect; do
 	check "$tool is installed" "$dest/opt/x/bin/$tool" --version
 	check "$tool.1 is installed" test -s "$dest/opt/x/share/man/man1/$tool.1"
 done
@@ -37,17 +37,18 @@ linked()
 	done
 	! nm -D "$dest/opt/x/bin/$1" | grep -w dlopen
 }
-for tool in pmerge psym pfold pflame; do
+for tool in pmerge psym pfold pflame pdiff; do
 	check "$tool is linked with its libraries" linked $tool
 done
-for tool in pmerge psym pfold pflame offbox-collect offbox-fetch resymbolize; do
+for tool in pmerge psym pfold pflame pdiff offbox-collect offbox-fetch resymbolize; do
 	for f in bash-completion/completions/$tool zsh/site-functions/_$tool fish/vendor_completions.d/$tool.fish; do
 		check "$f is installed" test -s "$dest/opt/x/share/$f"
 	done
 done
+check 'gate.sh is installed' test -x "$dest/opt/x/share/offbox/examples/gate.sh"
 check 'resymbolize.sbatch is installed' test -x "$dest/opt/x/share/offbox/examples/resymbolize.sbatch"
 check 'nothing else is installed' test "$(find "$dest" -type f | wc -l)" = \
-	"$((7 + 3 * 7 + 1 + $(find "$TOP/share/rules" "$TOP/share/man" -type f | wc -l)))"
+	"$((8 + 3 * 8 + 2 + $(find "$TOP/share/rules" "$TOP/share/man" -type f | wc -l)))"
 check 'make uninstall' house uninstall
 check 'no file is left' test -z "$(find "$dest" -type f)"
 check 'nor a directory of its own' test -z "$(find "$dest" -name offbox)"

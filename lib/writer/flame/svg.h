@@ -14,7 +14,7 @@
 #include "writer/flame/palette.h"
 #include "writer/flame/spans.h"
 #include "writer/flame/tables.h"
-#include "writer/compare.h"
+#include "compare/compare.h"
 #include "writer/unit.h"
 
 enum { SVG_MARGIN = 12 /* pixels left and right of the boxes */ };

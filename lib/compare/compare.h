@@ -6,8 +6,8 @@
  * are divided by the median ratio of the self weights of all functions with a share of at least
  * 0.1 % in both profiles.
  */
-#ifndef WRITER_COMPARE_H
-#define WRITER_COMPARE_H
+#ifndef COMPARE_COMPARE_H
+#define COMPARE_COMPARE_H
 
 #include "base/arena.h"
 

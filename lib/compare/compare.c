@@ -1,6 +1,6 @@
-#include "writer/compare.h"
+#include "compare/compare.h"
 
-#include <stdlib.h>
+#include "compare/ranks.h"
 
 static const double LEAST_SHARE = 0.001;
 
@@ -14,13 +14,6 @@ const char *compare_name(enum compare_unit unit)
 	};
 
 	return names[unit];
-}
-
-static int by_value(const void *pa, const void *pb)
-{
-	double a = *(const double *)pa, b = *(const double *)pb;
-
-	return (a > b) - (a < b);
 }
 
 static void find_ratio(struct comparison *c, const struct compared side[2], size_t n,
@@ -37,8 +30,7 @@ static void find_ratio(struct comparison *c, const struct compared side[2], size
 	c->common = k;
 	if (k < COMPARE_COMMON)
 		return;
-	qsort(ratio, k, sizeof(*ratio), by_value);
-	c->ratio = (ratio[(k - 1) / 2] + ratio[k / 2]) / 2;
+	c->ratio = ranks_median(ratio, k);
 }
 
 bool compare_begin(struct comparison *c, enum compare_unit unit,

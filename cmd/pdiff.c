@@ -1,0 +1,339 @@
+/*
+ * pdiff - compare two groups of profiles, and know the noise.
+ *
+ *	profiles -> stack/fold -> compare/compare -> writer/changes
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "pdiff_read.h"
+#include "writer/changes.h"
+
+enum { EXIT_LIMIT = 3, STACKS_MOST = 1000 };
+
+enum { WITH, FAIL_IF, TOTAL, STACKS, UNIT, MIN_SHARE, FDR, NOISE, TO, OWN };
+
+static const struct cmd_option own[OWN] = {
+	[WITH] = { "with", 0, "NEW", "the new profiles follow" },
+	[FAIL_IF] = { "fail-if", 0, "CONDITION",
+	              "exit with 3 if 'self(/REGEX/) > +5%' is sure" },
+	[TOTAL] = { "total", 0, NULL, "compare total weights, not self weights" },
+	[STACKS] = { "stacks", 0, NULL, "compare the 1,000 heaviest stacks" },
+	[UNIT] = { "unit", 0, "UNIT",
+	           "\"normalized\", \"absolute\", \"per-second\" or \"share\"" },
+	[MIN_SHARE] = { "min-share", 0, "P%",
+	                "leave out functions below that share (0.1%)" },
+	[FDR] = { "fdr", 0, "RATE", "rate of false verdicts (0.05)" },
+	[NOISE] = { "noise", 0, "P%", "deviation between profiles, if there are few" },
+	[TO] = { "to", 0, "FORMAT", "write \"csv\", \"tsv\", \"json\" or \"folded\"" },
+};
+
+/* Options that mean here what they mean in pfold. */
+static const char *const shared[] = {
+	"tidy",    "raw-names", "count",   "event",  "comms", "pid",  "tid",
+	"cpu",     "time",      "rules",   "keep",   "drop",  "hide", "start-at",
+	"stop-at", "rename",    "off-cpu", "weight", "mix",
+};
+
+enum { SHARED = sizeof(shared) / sizeof(*shared) };
+
+static const struct cmd_words words[] = {
+	{ "unit", "normalized absolute per-second share" },
+	{ "to", "csv tsv json folded" },
+	{ "tidy", "full short none" },
+	{ "count", "period samples" },
+	{ "rules", "aspnet dotnet go idle java kernel node python roots rust syscalls" },
+	{ "off-cpu", "blocked preempted runnable running all" },
+	{ 0 },
+};
+
+static size_t index_in_pfold(const char *name)
+{
+	size_t i = 0;
+
+	while (strcmp(pfold_options_tool.options[i].name, name) != 0)
+		i++;
+	return i;
+}
+
+/* The place of a word among the words of an option, or -1. */
+static int word_at(const char *option, const char *arg)
+{
+	const struct cmd_words *w = words;
+	struct str rest, want = str_of(arg);
+	int at = 0;
+
+	while (strcmp(w->option, option) != 0)
+		w++;
+	for (rest = str_of(w->words); rest.n; at++)
+		if (str_eq(str_cut(&rest, ' '), want))
+			return at;
+	return -1;
+}
+
+/* "5%" -> 0.05.  False: not a share from 0 to 1. */
+static bool take_share(const char *arg, bool percent, double *out)
+{
+	char *end;
+	double v = strtod(arg, &end);
+
+	if (end == arg || !(v >= 0))
+		return false;
+	if (percent && *end == '%') {
+		v /= 100;
+		end++;
+	}
+	*out = v;
+	return !*end && v <= 1;
+}
+
+static int add_gate(struct pdiff *t, struct diag *diag, const char *arg)
+{
+	t->gate = arena_grow(&t->fold.cmd.run, t->gate, &t->gates_cap, t->ngates + 1,
+	                     sizeof(*t->gate));
+	return gate_parse(&t->gate[t->ngates++], str_of(arg), diag);
+}
+
+static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
+{
+	struct pdiff *t = ctx;
+	bool good = true;
+	int at;
+
+	if (option >= OWN)
+		return pfold_options_tool.set(&t->fold, diag,
+		                              index_in_pfold(shared[option - OWN]), arg);
+	switch (option) {
+	case WITH: /* pdiff takes the word away before */
+		good = false;
+		break;
+	case FAIL_IF:
+		return add_gate(t, diag, arg);
+	case TOTAL:
+		t->totals = true;
+		break;
+	case STACKS:
+		t->stacks = true;
+		break;
+	case UNIT:
+		at = word_at("unit", arg);
+		good = at >= 0;
+		t->opts.unit = (enum compare_unit)at;
+		break;
+	case MIN_SHARE:
+		good = take_share(arg, true, &t->opts.min_share);
+		break;
+	case FDR:
+		good = take_share(arg, false, &t->opts.fdr) && t->opts.fdr > 0;
+		break;
+	case NOISE:
+		good = take_share(arg, true, &t->opts.noise) && t->opts.noise > 0;
+		break;
+	default:
+		at = word_at("to", arg);
+		good = at >= 0;
+		t->form = at + CHANGES_CSV;
+	}
+	return good ? 0
+	            : diag_fatal(diag, "--%s %s: not understood; try 'pdiff --help'",
+	                         own[option].name, arg);
+}
+
+/* getopt puts operands together: this one stands for --with among them. */
+#define BORDER "\001with"
+
+/* argv with the border in place of --with and --with=NEW, ended by NULL. */
+static char **mark_border(int *argc, char **argv, struct arena *a)
+{
+	char **to = arena_new(a, char *, (size_t)*argc + 2);
+	char *border = arena_alloc(a, 1, sizeof(BORDER));
+	bool options = true;
+	int n = 0;
+
+	memcpy(border, BORDER, sizeof(BORDER));
+	for (int i = 0; i < *argc; i++) {
+		char *word = argv[i];
+		bool joined = options && strncmp(word, "--with=", 7) == 0;
+
+		if (options && strcmp(word, "--") == 0)
+			options = false;
+		if (joined || (options && strcmp(word, "--with") == 0)) {
+			to[n++] = border;
+			if (joined)
+				to[n++] = word + 7;
+			continue;
+		}
+		to[n++] = word;
+	}
+	*argc = n;
+	return to;
+}
+
+/* Divides the operands.  -1: there is no --with, reported. */
+static int settle_inputs(struct pdiff *t)
+{
+	struct cmd *c = &t->fold.cmd;
+	const char **operand = arena_new(&c->run, const char *, c->ninputs + 1);
+	size_t n = 0, nold = SIZE_MAX;
+
+	for (size_t i = 0; i < c->ninputs; i++)
+		if (c->inputs[i] && strcmp(c->inputs[i], BORDER) == 0 && nold == SIZE_MAX)
+			nold = n;
+		else
+			operand[n++] = c->inputs[i];
+	if (nold == SIZE_MAX || !nold || nold == n)
+		return diag_fatal(
+		        &c->diag,
+		        "old profiles, --with and new profiles are needed: pdiff "
+		        "OLD... --with NEW...");
+	if (pdiff_list(t, operand, n, nold, &c->run) < 0)
+		return -1;
+	c->inputs = t->inputs;
+	c->ninputs = t->n;
+	return 0;
+}
+
+/* Reports the gates.  Returns EXIT_COMPLETE, EXIT_LIMIT, or EXIT_UNUSABLE. */
+static int report_gates(struct pdiff *t, const struct changes *c,
+                        struct changes_gate *gate, struct arena *scratch)
+{
+	struct diag *diag = &t->fold.cmd.diag;
+	int status = EXIT_COMPLETE;
+
+	for (size_t i = 0; i < t->ngates; i++) {
+		struct str text = t->gate[i].text;
+
+		gate[i].gate = &t->gate[i];
+		gate[i].result = gate_test(&t->gate[i], i, c->compare, c->found, c->moved,
+		                           c->nmoved, &gate[i].change, scratch);
+		if (gate[i].result == GATE_TOO_FEW) {
+			diag_fatal(diag,
+			           "--fail-if '" PRSTR "': too few profiles: %zu on each "
+			           "side needed",
+			           STRARG(text), ranks_needed(0.05));
+			status = EXIT_UNUSABLE;
+		} else if (gate[i].result == GATE_PASSED) {
+			diag_fatal(diag, "--fail-if '" PRSTR "': it is " PRSTR,
+			           STRARG(text),
+			           STRARG(changes_percent(&gate[i].change, scratch)));
+			if (status == EXIT_COMPLETE)
+				status = EXIT_LIMIT;
+		}
+	}
+	return status;
+}
+
+static struct unit unit_of(const struct head_sum *head)
+{
+	return (struct unit){ .event = head->head.event,
+		              .name = head->unstated ? STR("") : head->head.unit,
+		              .samples = head->head.samples };
+}
+
+/* False: nothing was written.  *gates is the status by the gates. */
+static bool write_changes(struct pdiff *t, int *gates)
+{
+	struct cmd *c = &t->fold.cmd;
+	struct arena a = { 0 };
+	struct findings found;
+	struct changes_gate *gate = arena_new(&a, struct changes_gate, t->ngates + 1);
+	struct moved *moved = NULL;
+	struct changes changes = {
+		.compare = &t->compare,
+		.found = &found,
+		.measure = t->stacks   ? "stack"
+		           : t->totals ? "total"
+		                       : "self",
+		.unit = unit_of(&t->head),
+		.head = t->head.head,
+		.module = t->module,
+		.gate = gate,
+		.ngates = t->ngates,
+		.stacks = &t->pooled,
+	};
+	struct out o;
+	bool good;
+
+	contrast_run(&t->compare, &found, &a);
+	if (!t->stacks && !t->totals)
+		changes.nmoved = moved_find(&t->compare, &found, &t->pooled, &moved, &a);
+	changes.moved = moved;
+	if (found.few)
+		diag_note(
+		        &c->diag,
+		        "too few profiles: %zu on each side needed for a verdict on %zu "
+		        "functions",
+		        found.needed, found.nrows);
+	*gates = report_gates(t, &changes, gate, &a);
+	good = cmd_open_output(c, &o, NULL, "diff") == 0;
+	if (good) {
+		changes_write(&o, &changes, (enum changes_form)t->form, &a);
+		good = cmd_close_output(c, &o) == 0;
+	}
+	arena_release(&a);
+	return good;
+}
+
+/* Per second: each profile needs a duration. */
+static bool has_durations(struct pdiff *t)
+{
+	if (t->opts.unit != COMPARE_PER_SECOND)
+		return true;
+	for (size_t i = 0; i < t->compare.n; i++)
+		if (!(t->compare.profile[i].seconds > 0)) {
+			diag_fatal(&t->fold.cmd.diag, "--unit per-second: folded stacks "
+			                              "state no duration; give "
+			                              "the recordings");
+			return false;
+		}
+	return true;
+}
+
+static bool run(struct pdiff *t, int *gates)
+{
+	struct cmd *c = &t->fold.cmd;
+
+	if (t->stacks)
+		t->opts.most = STACKS_MOST, t->opts.min_share = 0;
+	if (settle_inputs(t) < 0 || pfold_options_settle(&t->fold) < 0 ||
+	    !cmd_confine(c, t))
+		return false;
+	return pdiff_read(t) && has_durations(t) && write_changes(t, gates);
+}
+
+int main(int argc, char **argv)
+{
+	struct pdiff t = { .opts = { .min_share = 0.001, .fdr = 0.05 } };
+	struct cmd_option options[OWN + SHARED + 1] = { 0 };
+	struct cmd_tool tool = {
+		.name = "pdiff",
+		.purpose = "compare two groups of profiles",
+		.operands = "OLD ... --with NEW ...",
+		.example = "pdiff monday/ --with tuesday/",
+		.names_frames = true,
+		.options = options,
+		.usual = "o m with fail-if total stacks unit min-share noise to event "
+		         "rules "
+		         "quiet help",
+		.words = words,
+		.set = set,
+	};
+	struct arena words_of = { 0 };
+	bool started, good;
+	int status;
+
+	for (size_t i = 0; i < OWN; i++)
+		options[i] = own[i];
+	for (size_t i = 0; i < SHARED; i++)
+		options[OWN + i] = pfold_options_tool.options[index_in_pfold(shared[i])];
+	argv = mark_border(&argc, argv, &words_of);
+	started = cmd_start(&t.fold.cmd, &tool, &t, argc, argv, &status);
+	good = started && run(&t, &t.fold.cmd.verdict);
+	for (size_t i = 0; i < t.ngates; i++)
+		gate_close(&t.gate[i]);
+	rule_close(t.fold.fold.rules);
+	rule_close(t.fold.fold.roots);
+	arena_release(&words_of);
+	return started ? cmd_end(&t.fold.cmd, good) : status;
+}

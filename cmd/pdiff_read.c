@@ -1,0 +1,375 @@
+#include "pdiff_read.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "compare/stable.h"
+#include "reader/reader.h"
+#include "stack/sums.h"
+#include "symbol/report/summary.h"
+
+struct list {
+	const char **path;
+	size_t n, cap;
+	struct arena *a;
+};
+
+static void list_add(struct list *l, const char *path)
+{
+	l->path = arena_grow(l->a, l->path, &l->cap, l->n + 1, sizeof(*l->path));
+	l->path[l->n++] = path;
+}
+
+/* Is the file a profile, folded stacks, or an archive, by its name or its first bytes? */
+static bool is_profile(const char *path)
+{
+	static const struct str archives[] = { STR(".gz"),  STR(".xz"),  STR(".zst"),
+		                               STR(".bz2"), STR(".zip"), STR(".tar"),
+		                               STR(".tgz"), STR(".lz4") };
+	char head[1 << 12];
+	ssize_t n;
+	int fd;
+
+	for (size_t i = 0; i < sizeof(archives) / sizeof(*archives); i++)
+		if (str_ends(str_of(path), archives[i]))
+			return true;
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0)
+		return false;
+	n = read(fd, head, sizeof(head));
+	close(fd);
+	return n > 0 && reader_bid((struct str){ head, (size_t)n }) != NULL;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Adds the profiles below a directory, in the order of their names. */
+static int list_directory(struct list *l, const char *path, unsigned depth,
+                          struct diag *diag)
+{
+	DIR *dir = opendir(path);
+	const struct dirent *d;
+	size_t first = l->n;
+
+	if (!dir)
+		return diag_fatal(diag, "%s: %s", path, strerror(errno));
+	while ((d = readdir(dir)) != NULL) {
+		const char *name = *d->d_name == '.'
+		                           ? NULL
+		                           : arena_fmt(l->a, "%s/%s", path, d->d_name).p;
+		struct stat st;
+
+		if (!name || stat(name, &st) < 0)
+			continue;
+		if (S_ISREG(st.st_mode) && is_profile(name))
+			list_add(l, name);
+		else if (S_ISDIR(st.st_mode) && d->d_type != DT_LNK && depth < 32)
+			(void)list_directory(l, name, depth + 1, diag);
+	}
+	closedir(dir);
+	if (!depth && l->n == first)
+		return diag_fatal(diag, "%s: has no profile", path);
+	if (!depth)
+		qsort(l->path + first, l->n - first, sizeof(*l->path), by_name);
+	return 0;
+}
+
+int pdiff_list(struct pdiff *t, const char *const *operands, size_t n, size_t nold,
+               struct arena *a)
+{
+	struct list l = { .a = a };
+
+	for (size_t i = 0; i < n; i++) {
+		size_t length = operands[i] ? strlen(operands[i]) : 0;
+		struct str path = { operands[i], length };
+		struct stat st;
+
+		if (i == nold)
+			t->nold = l.n;
+		while (path.n > 1 && str_ends(path, STR("/")))
+			path.n--;
+		if (!operands[i] || stat(operands[i], &st) < 0 || !S_ISDIR(st.st_mode))
+			list_add(&l, operands[i]);
+		else if (list_directory(&l, arena_str(a, path).p, 0, &t->fold.cmd.diag) <
+		         0)
+			return -1;
+	}
+	t->inputs = l.path;
+	t->n = l.n;
+	return 0;
+}
+
+/* One input while it is read. */
+struct reading {
+	struct pdiff *t;
+	const char *input;
+	struct arena arena;
+	struct fold fold;
+	struct measure_run measure;
+	struct select_hits hits;
+	struct head_sum head;
+};
+
+/* The stable name of each name of the fold, plus 1; 0: not asked for yet. */
+static str_id stable_of(struct reading *r, uint32_t *known, str_id name)
+{
+	struct contrast *c = &r->t->compare;
+	struct arena scratch = { 0 };
+	str_id label, id;
+
+	if (known[name])
+		return known[name] - 1;
+	label = fold_label(&r->fold, name);
+	id = intern(&c->names, stable_name(intern_str(&r->fold.names, label), &scratch));
+	arena_release(&scratch);
+	r->t->module = arena_grow(c->arena, r->t->module, &r->t->modules_cap, id + 1,
+	                          sizeof(*r->t->module));
+	if (r->fold.sites && !r->t->module[id].n)
+		r->t->module[id] = arena_str(
+		        c->arena, intern_str(&r->fold.sites->texts,
+		                             site_at(r->fold.sites, name)->module));
+	known[name] = id + 1;
+	return id;
+}
+
+/* By node of the fold: its stable name, and its place in the stacks of all profiles. */
+struct nodes {
+	str_id *name;
+	stack_id *pooled;
+};
+
+static struct nodes name_nodes(struct reading *r)
+{
+	const struct stacks *s = &r->fold.stacks;
+	size_t names = r->fold.sites ? r->fold.sites->known.n : r->fold.names.n;
+	uint32_t *known = arena_new(&r->arena, uint32_t, names + 2);
+	struct nodes n = { arena_new(&r->arena, str_id, s->n + 1),
+		           arena_new(&r->arena, stack_id, s->n + 1) };
+
+	for (stack_id id = 1; id < s->n; id++) {
+		n.name[id] = stable_of(r, known, s->node[id].name);
+		n.pooled[id] = stack_push(&r->t->pooled.stacks,
+		                          n.pooled[s->node[id].parent], n.name[id]);
+	}
+	return n;
+}
+
+/* The weights of functions: of those that are at the end of stacks, or of all in them. */
+static void take_functions(struct reading *r, const struct nodes *n,
+                           struct contrast_profile *p)
+{
+	struct contrast *c = &r->t->compare;
+	const struct stacks *s = &r->fold.stacks;
+	uint32_t *group = arena_new(&r->arena, uint32_t, s->n + 1);
+	struct sum *sum;
+
+	for (stack_id id = 1; id < s->n; id++)
+		group[id] = n->name[id] + 1;
+	sum = sums_by_group(s, group, c->names.n + 1, &r->arena);
+	for (int pass = 0; pass < 2; pass++) {
+		size_t at = 0;
+
+		for (size_t i = 1; i <= c->names.n; i++) {
+			double w =
+			        weight_value(r->t->totals ? sum[i].total : sum[i].self);
+
+			if (!(w > 0))
+				continue;
+			if (pass) {
+				p->name[at] = (str_id)(i - 1);
+				p->weight[at] = w;
+			}
+			at++;
+		}
+		if (!pass) {
+			p->n = at;
+			p->name = arena_new(c->arena, str_id, at + 1);
+			p->weight = arena_new(c->arena, double, at + 1);
+		}
+	}
+}
+
+/* The line of a stack is its name. */
+static str_id stack_name(struct reading *r, const struct nodes *n, stack_id id)
+{
+	const struct stack_node *node = r->fold.stacks.node;
+	struct contrast *c = &r->t->compare;
+	struct arena scratch = { 0 };
+	struct str line = intern_str(&c->names, n->name[id]);
+	str_id name;
+
+	for (stack_id up = node[id].parent; up; up = node[up].parent)
+		line = arena_fmt(
+		        &scratch, "%.*s;%.*s", (int)intern_str(&c->names, n->name[up]).n,
+		        intern_str(&c->names, n->name[up]).p, (int)line.n, line.p);
+	name = intern(&c->names, line);
+	arena_release(&scratch);
+	return name;
+}
+
+static void take_stacks(struct reading *r, const struct nodes *n,
+                        struct contrast_profile *p)
+{
+	const struct stacks *s = &r->fold.stacks;
+	struct contrast *c = &r->t->compare;
+
+	p->name = arena_new(c->arena, str_id, s->n + 1);
+	p->weight = arena_new(c->arena, double, s->n + 1);
+	for (stack_id id = 1; id < s->n; id++) {
+		double w = weight_value(sums_self(s, id));
+
+		if (w > 0) {
+			p->name[p->n] = stack_name(r, n, id);
+			p->weight[p->n++] = w;
+		}
+	}
+	r->t->module = arena_grow(c->arena, r->t->module, &r->t->modules_cap, c->names.n,
+	                          sizeof(*r->t->module));
+}
+
+/* The weight that gate g means. */
+static double gate_weight(struct reading *r, const struct nodes *n, const struct gate *g)
+{
+	const struct stacks *s = &r->fold.stacks;
+	size_t names = r->t->compare.names.n;
+	uint8_t *takes = arena_new(&r->arena, uint8_t, names + 1);
+	uint32_t *group = arena_new(&r->arena, uint32_t, s->n + 1);
+	struct sum *sum;
+
+	for (stack_id id = 1; id < s->n; id++) {
+		str_id name = n->name[id];
+
+		if (!takes[name])
+			takes[name] =
+			        1 + gate_takes(g, intern_str(&r->t->compare.names, name),
+			                       &r->arena);
+		group[id] = takes[name] - 1U;
+	}
+	sum = sums_by_group(s, group, 2, &r->arena);
+	return weight_value(g->total ? sum[1].total : sum[1].self);
+}
+
+static void take_weights(struct reading *r, bool is_new)
+{
+	struct pdiff *t = r->t;
+	struct contrast_profile *p = contrast_add(&t->compare, is_new);
+	const struct stacks *s = &r->fold.stacks;
+	struct nodes n = name_nodes(r);
+
+	for (stack_id id = 1; id < s->n; id++) {
+		double w = weight_value(sums_self(s, id));
+
+		if (!(w > 0))
+			continue;
+		p->total += w;
+		moved_add(&t->pooled, n.pooled[id], is_new, w);
+	}
+	p->seconds = (double)r->head.head.duration_us / 1e6;
+	p->gate = arena_new(t->compare.arena, double, t->ngates + 1);
+	for (size_t i = 0; i < t->ngates; i++)
+		p->gate[i] =
+		        t->gate[i].overall ? p->total : gate_weight(r, &n, &t->gate[i]);
+	if (t->stacks)
+		take_stacks(r, &n, p);
+	else
+		take_functions(r, &n, p);
+}
+
+static void take_samples(struct reading *r, struct profile *p,
+                         const struct select *select)
+{
+	struct sample s;
+
+	measure_begin(&r->measure, select);
+	while (profile_next(p, &s) > 0)
+		measure_take(&r->measure, &s);
+	measure_end(&r->measure);
+}
+
+/* Adds the event and unit of the input to those of all.  False: another unit; reported. */
+static bool add_head(struct reading *r)
+{
+	struct pfold *t = &r->t->fold;
+
+	if (head_add(&r->t->head, r->head.unstated ? NULL : &r->head.head) ||
+	    t->measure.mix)
+		return true;
+	diag_fatal(&t->cmd.diag, "%s: its weights have another unit; --mix adds them up",
+	           r->input ? r->input : "standard input");
+	return false;
+}
+
+static bool read_profile(struct reading *r)
+{
+	struct pfold *t = &r->t->fold;
+	struct profile_opts opts = cmd_profile_opts(&t->cmd, r->input);
+	struct select own = t->select;
+	const struct select *select = t->selects ? &own : NULL;
+	struct profile *p;
+	bool good = false;
+
+	opts.formats |= READ_FOLDED;
+	opts.kinds = measure_kinds(&t->measure);
+	opts.events = &t->measure.events;
+	p = profile_open(&opts);
+	if (!p)
+		return false;
+	measure_open(&r->measure, p, select);
+	profile_learn(p);
+	if (select_settle(&own, profile_reader(p), false, &t->cmd.diag) == 0) {
+		take_samples(r, p, select);
+		good = measure_head(&r->measure, &r->head, &t->cmd.diag, r->input) &&
+		       add_head(r);
+	}
+	profile_close(p);
+	return good;
+}
+
+static void read_input(struct pdiff *t, size_t i)
+{
+	struct reading r = { .t = t, .input = t->inputs[i], .head.arena = &r.arena };
+	struct fold_opts opts = t->fold.fold;
+	struct cmd *c = &t->fold.cmd;
+
+	opts.labels.marks = 0;
+	opts.no_lines = true;
+	fold_init(&r.fold, &r.arena, &opts);
+	fold_keep_sites(&r.fold);
+	select_begin(&t->fold.select, &r.hits, &r.arena);
+	measure_init(&r.measure, &t->fold.measure, &r.fold, &r.arena);
+	if (!read_profile(&r)) {
+		c->skipped = true;
+	} else if (!r.measure.counts.samples) {
+		measure_report_nothing(&r.measure, &c->diag,
+		                       r.input ? r.input : "standard input", &r.arena);
+		c->skipped = true;
+	} else {
+		take_weights(&r, i >= t->nold);
+	}
+	fold_end(&r.fold);
+	arena_release(&r.arena);
+	diag_progress(&c->diag, "profiles", i + 1, t->n);
+}
+
+bool pdiff_read(struct pdiff *t)
+{
+	const struct contrast *c = &t->compare;
+
+	contrast_init(&t->compare, &t->opts, &t->fold.cmd.run);
+	moved_init(&t->pooled, &t->fold.cmd.run);
+	t->head.arena = &t->fold.cmd.run;
+	for (size_t i = 0; i < t->n; i++)
+		read_input(t, i);
+	if (c->nold && c->n > c->nold)
+		return true;
+	diag_fatal(&t->fold.cmd.diag, "the %s group has no profile with samples",
+	           c->nold ? "new" : "old");
+	return false;
+}

@@ -1,0 +1,34 @@
+/* pdiff_read - from inputs to the weights of their functions; private to pdiff.c. */
+#ifndef CMD_PDIFF_READ_H
+#define CMD_PDIFF_READ_H
+
+#include "compare/gate.h"
+#include "pfold_options.h"
+
+struct pdiff {
+	struct pfold fold; /* the options that pfold has too */
+	struct contrast_opts opts;
+	bool totals, stacks; /* compare totals of functions, or whole stacks */
+	struct gate *gate;
+	size_t ngates, gates_cap;
+	const char *const *inputs; /* old ones, then new ones */
+	size_t n, nold;
+	int form; /* CHANGES_*, of --to */
+	/* set while inputs are read */
+	struct contrast compare;
+	struct moved_stacks pooled;
+	struct head_sum head;
+	struct str *module; /* by name of a function */
+	size_t modules_cap;
+};
+
+/*
+ * Replaces directories by the profiles and folds in them.  The result lives in a.  -1: reported.
+ */
+int pdiff_list(struct pdiff *t, const char *const *operands, size_t n, size_t nold,
+               struct arena *a);
+
+/* Reads all inputs.  False: one of the groups has no profile, reported. */
+bool pdiff_read(struct pdiff *t);
+
+#endif

@@ -1,0 +1,314 @@
+#include "compare/contrast.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "compare/factors.h"
+
+static const double level = 0.95;
+
+void contrast_init(struct contrast *c, const struct contrast_opts *opts,
+                   struct arena *arena)
+{
+	*c = (struct contrast){ .opts = *opts, .arena = arena };
+	intern_init(&c->names, arena);
+}
+
+struct contrast_profile *contrast_add(struct contrast *c, bool is_new)
+{
+	struct contrast_profile *p;
+
+	c->profile =
+	        arena_grow(c->arena, c->profile, &c->cap, c->n + 1, sizeof(*c->profile));
+	p = &c->profile[c->n++];
+	*p = (struct contrast_profile){ .is_new = is_new };
+	c->nold += !is_new;
+	return p;
+}
+
+static int heavier(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x < y) - (x > y);
+}
+
+/* The weight that the most heavy functions have at least. */
+static double least_weight(const double *pooled, size_t n, size_t most, struct arena *a)
+{
+	double *copy;
+
+	if (!most || most >= n)
+		return 0;
+	copy = arena_new(a, double, n);
+	for (size_t i = 0; i < n; i++)
+		copy[i] = pooled[i];
+	qsort(copy, n, sizeof(*copy), heavier);
+	return copy[most - 1];
+}
+
+/* The functions whose share of all profiles is large enough, by name: their row + 1. */
+static uint32_t *choose_rows(const struct contrast *c, size_t *n, struct arena *a)
+{
+	double *pooled = arena_new(a, double, c->names.n + 1), all = 0;
+	uint32_t *row = arena_new(a, uint32_t, c->names.n + 1);
+
+	for (size_t i = 0; i < c->n; i++) {
+		const struct contrast_profile *p = &c->profile[i];
+
+		all += p->total;
+		for (size_t k = 0; k < p->n; k++)
+			pooled[p->name[k]] += p->weight[k];
+	}
+	*n = 0;
+	all = fmax(c->opts.min_share * all,
+	           least_weight(pooled, c->names.n, c->opts.most, a));
+	for (size_t i = 0; i < c->names.n; i++)
+		if (pooled[i] > 0 && pooled[i] >= all)
+			row[i] = (uint32_t)++ * n;
+	return row;
+}
+
+static double *fill(const struct contrast *c, const uint32_t *row, size_t n,
+                    struct arena *a)
+{
+	double *weight = arena_new(a, double, n * c->n);
+
+	for (size_t i = 0; i < c->n; i++) {
+		const struct contrast_profile *p = &c->profile[i];
+
+		for (size_t k = 0; k < p->n; k++)
+			if (row[p->name[k]])
+				weight[(row[p->name[k]] - 1) * c->n + i] += p->weight[k];
+	}
+	return weight;
+}
+
+/* What the weights of each profile are divided by. */
+static void find_divisors(const struct contrast *c, struct findings *out, size_t n,
+                          struct arena *a)
+{
+	double *factor = NULL;
+
+	out->unit = c->opts.unit;
+	if (out->unit == COMPARE_NORMALIZED) {
+		factor = factors_find(out->weight, n, c->n, COMPARE_COMMON, a);
+		if (!factor)
+			out->unit = COMPARE_SHARE;
+	}
+	out->divisor = arena_new(a, double, c->n);
+	for (size_t i = 0; i < c->n; i++)
+		switch (out->unit) {
+		case COMPARE_NORMALIZED:
+			out->divisor[i] = factor[i];
+			break;
+		case COMPARE_SHARE:
+			out->divisor[i] = c->profile[i].total;
+			break;
+		case COMPARE_PER_SECOND:
+			out->divisor[i] = c->profile[i].seconds;
+			break;
+		default:
+			out->divisor[i] = 1;
+		}
+}
+
+/* The values of both groups, for one test. */
+struct sides {
+	double *old, *new;
+	size_t nold, nnew;
+};
+
+static void divide(const struct contrast *c, struct sides *s, const double *raw,
+                   const double *divisor, struct arena *a)
+{
+	s->old = arena_new(a, double, c->n);
+	s->new = arena_new(a, double, c->n);
+	s->nold = s->nnew = 0;
+	for (size_t i = 0; i < c->n; i++) {
+		double v = divisor && divisor[i] > 0 ? raw[i] / divisor[i] : raw[i];
+
+		if (c->profile[i].is_new)
+			s->new[s->nnew++] = v;
+		else
+			s->old[s->nold++] = v;
+	}
+}
+
+/* The sum of squares around the mean. */
+static double scatter(const double *v, size_t n)
+{
+	double mean = 0, sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		mean += v[i] / (double)n;
+	for (size_t i = 0; i < n; i++)
+		sum += (v[i] - mean) * (v[i] - mean);
+	return sum;
+}
+
+/*
+ * The shift that a test at alpha finds in four of five tries.  0.955 is the efficiency of ranks
+ * beside means.
+ */
+static double detectable(const struct sides *s, double deviation, double alpha)
+{
+	double z = ranks_normal_quantile(1 - alpha / 2) + ranks_normal_quantile(0.8);
+
+	return z * deviation *
+	       sqrt((1.0 / (double)s->nold + 1.0 / (double)s->nnew) / 0.955);
+}
+
+/* With the noise that was given: the logarithm of the ratio is normal. */
+static void test_by_noise(struct change *ch, const struct sides *s, double noise)
+{
+	double deviation = noise * sqrt(1.0 / (double)s->nold + 1.0 / (double)s->nnew);
+	double z = ranks_normal_quantile(0.5 + level / 2), ratio;
+
+	ch->shift = ch->new - ch->old;
+	if (!(ch->old > 0 && ch->new > 0)) {
+		ch->low = ch->high = ch->shift;
+		ch->p = ch->old > 0 || ch->new > 0 ? 0 : 1;
+		return;
+	}
+	ratio = log(ch->new / ch->old);
+	ch->p = 2 * ranks_normal(-fabs(ratio) / deviation);
+	ch->low = ch->old * expm1(ratio - z * deviation);
+	ch->high = ch->old * expm1(ratio + z * deviation);
+}
+
+/* alpha: of this test, corrected for the number of tests.  raw is not sorted. */
+static struct change test(const struct contrast *c, const double *raw,
+                          const double *divisor, double alpha)
+{
+	struct arena scratch = { 0 };
+	double noise = c->opts.noise;
+	struct change ch = { 0 };
+	struct sides s;
+	bool few;
+
+	divide(c, &s, raw, divisor, &scratch);
+	few = ranks_least_p(s.nold, s.nnew) > alpha;
+	if (!few || !(noise > 0)) {
+		struct ranks_result r =
+		        ranks_compare(s.old, s.nold, s.new, s.nnew, level, &scratch);
+
+		ch.shift = r.shift;
+		ch.low = r.low;
+		ch.high = r.high;
+		ch.p = r.p;
+		if (!few)
+			ch.detectable = detectable(
+			        &s,
+			        sqrt((scatter(s.old, s.nold) + scatter(s.new, s.nnew)) /
+			             (double)(s.nold + s.nnew - 2)),
+			        alpha);
+	}
+	ch.old = ranks_median(s.old, s.nold);
+	ch.new = ranks_median(s.new, s.nnew);
+	if (few && noise > 0) {
+		test_by_noise(&ch, &s, noise);
+		ch.detectable = detectable(&s, noise * ch.old, alpha);
+		few = false;
+	}
+	if (few)
+		ch.verdict = VERDICT_TOO_FEW;
+	arena_release(&scratch);
+	return ch;
+}
+
+/* The verdict of a single test. */
+static struct change judge_one(struct change ch)
+{
+	ch.q = ch.p;
+	if (ch.verdict != VERDICT_TOO_FEW && ch.p <= 1 - level)
+		ch.verdict = ch.shift > 0 ? VERDICT_GREW : VERDICT_SHRANK;
+	return ch;
+}
+
+struct change contrast_test(const struct contrast *c, const struct findings *out,
+                            const double *raw)
+{
+	return judge_one(test(c, raw, out->divisor, 1 - level));
+}
+
+/* The totals of all profiles: a change everywhere is in them, and not in divided weights. */
+static struct change test_totals(const struct contrast *c, struct arena *a)
+{
+	double *total = arena_new(a, double, c->n), *seconds = NULL;
+
+	if (c->opts.unit == COMPARE_PER_SECOND)
+		seconds = arena_new(a, double, c->n);
+	for (size_t i = 0; i < c->n; i++) {
+		total[i] = c->profile[i].total;
+		if (seconds)
+			seconds[i] = c->profile[i].seconds;
+	}
+	return judge_one(test(c, total, seconds, 1 - level));
+}
+
+static int by_effect(const void *a, const void *b)
+{
+	const struct change *x = a, *y = b;
+	double d = fabs(y->shift) - fabs(x->shift);
+
+	if (d != 0)
+		return d > 0 ? 1 : -1;
+	return (x->name > y->name) - (x->name < y->name);
+}
+
+void contrast_run(const struct contrast *c, struct findings *out, struct arena *arena)
+{
+	uint32_t *row;
+	double alpha, *p, *q;
+
+	*out = (struct findings){ 0 };
+	row = choose_rows(c, &out->nrows, arena);
+	out->weight = fill(c, row, out->nrows, arena);
+	out->row = arena_new(arena, struct change, out->nrows + 1);
+	find_divisors(c, out, out->nrows, arena);
+	alpha = c->opts.fdr / (double)(out->nrows ? out->nrows : 1);
+	out->needed = ranks_needed(alpha);
+	out->few = ranks_least_p(c->nold, c->n - c->nold) > alpha && !(c->opts.noise > 0);
+	p = arena_new(arena, double, out->nrows + 1);
+	for (size_t name = 0; name < c->names.n; name++) {
+		size_t at = row[name] - 1;
+
+		if (!row[name])
+			continue;
+		out->row[at] = test(c, out->weight + at * c->n, out->divisor, alpha);
+		out->row[at].name = (str_id)name;
+		p[at] = out->row[at].p;
+	}
+	q = ranks_adjust(p, out->nrows, arena);
+	for (size_t i = 0; i < out->nrows; i++) {
+		struct change *ch = &out->row[i];
+
+		ch->q = q[i];
+		if (ch->verdict != VERDICT_TOO_FEW && ch->q <= c->opts.fdr)
+			ch->verdict = ch->shift > 0 ? VERDICT_GREW : VERDICT_SHRANK;
+	}
+	out->overall = test_totals(c, arena);
+	qsort(out->row, out->nrows, sizeof(*out->row), by_effect);
+}
+
+/* No weight is below 0, but the estimate of a shift may be larger than the median. */
+double contrast_percent(const struct change *ch, double shift)
+{
+	if (shift == 0)
+		return 0;
+	return ch->old > 0 ? fmax(-100, 100 * shift / ch->old)
+	                   : copysign(INFINITY, shift);
+}
+
+const char *contrast_word(enum verdict v)
+{
+	static const char *const words[] = {
+		[VERDICT_NO_CHANGE] = "no change seen",
+		[VERDICT_GREW] = "grew",
+		[VERDICT_SHRANK] = "shrank",
+		[VERDICT_TOO_FEW] = "too little data",
+	};
+
+	return words[v];
+}

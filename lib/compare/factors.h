@@ -1,0 +1,22 @@
+/*
+ * factors - how much larger one profile is than another.
+ *
+ * The size factor of a profile is the median, over functions, of the ratio of its weight to the
+ * geometric mean of all profiles, as DESeq has it (Anders and Huber, 2010).  A function that grows
+ * does not change it.  Functions that at least 90 % of the profiles have count.  If some of them
+ * have zeros, their means are those of the positive weights, and the geometric mean of the factors
+ * is 1.
+ */
+#ifndef COMPARE_FACTORS_H
+#define COMPARE_FACTORS_H
+
+#include "base/arena.h"
+
+/*
+ * weight has a row of nprofiles for each of nfunctions.  Returns the factor of each profile, or
+ * NULL if fewer than `least` functions count, or a profile has none of them.
+ */
+double *factors_find(const double *weight, size_t nfunctions, size_t nprofiles,
+                     size_t least, struct arena *a);
+
+#endif

@@ -1,0 +1,53 @@
+/*
+ * changes - a comparison of two groups of profiles as a table, CSV, TSV, JSON, or folded stacks.
+ *
+ * The fields of a row are function, module, measure, old, new, change_percent, low_percent,
+ * high_percent, p, q, verdict.  Weights are those of one profile.  A percentage of a function that
+ * the old profiles do not have is "inf" (null in JSON).
+ */
+#ifndef WRITER_CHANGES_H
+#define WRITER_CHANGES_H
+
+#include "base/out.h"
+#include "compare/gate.h"
+#include "stack/head.h"
+#include "writer/unit.h"
+
+struct changes_gate {
+	const struct gate *gate;
+	enum gate_result result;
+	struct change change;
+};
+
+struct changes {
+	const struct contrast *compare;
+	const struct findings *found;
+	const char *measure;      /* "self", "total", "stack" */
+	struct unit unit;         /* of the weights of the profiles */
+	struct head head;         /* the same for folded stacks */
+	const struct str *module; /* by name, or NULL */
+	const struct moved *moved;
+	size_t nmoved;
+	const struct changes_gate *gate;
+	size_t ngates;
+	const struct moved_stacks *stacks; /* for folded stacks */
+};
+
+enum changes_form {
+	CHANGES_TABLE,
+	CHANGES_CSV,
+	CHANGES_TSV,
+	CHANGES_JSON,
+	CHANGES_FOLDED
+};
+
+void changes_write(struct out *o, const struct changes *c, enum changes_form form,
+                   struct arena *scratch);
+
+/* "moved from A to B below C: 1.2 s" */
+struct str changes_moved(const struct changes *c, const struct moved *m, struct arena *a);
+
+/* "+5.2 % (+3.1 % to +7.0 %)" */
+struct str changes_percent(const struct change *ch, struct arena *a);
+
+#endif
