@@ -16,9 +16,9 @@
 #include "shrunk.h"
 #include "writer/coverage.h"
 
-enum { STACK_KIB = 1024 }; /* for names that nest deeply */
+enum { STACK_KIB = 1024 }; /* because names may nest deeply */
 
-/* Of handlers of crashes, which may come from a stack that is used up. */
+/* Stack for handlers of crashes, because a crash may have used up the normal stack. */
 static _Alignas(16) char signal_stack[64 << 10];
 
 static const uint64_t CACHE_BYTES = (uint64_t)4 << 30;
@@ -39,7 +39,7 @@ static struct str file_name(struct cmd *c, struct str part)
 	return name;
 }
 
-/* The output below DIR/: input without its empty, "." and ".." parts. */
+/* Returns the output below DIR/: input without its empty, "." and ".." parts. */
 static struct str mirror(struct cmd *c, const char *input, const char *suffix)
 {
 	struct str rest = str_of(input ? input : "stdin"), to = { 0 };
@@ -69,13 +69,14 @@ static int check_collisions(struct cmd *c)
 		size_t known = seen.n;
 
 		if (intern(&seen, path) < known)
-			return diag_fatal(&c->diag, "%s: two inputs have this one output",
+			return diag_fatal(&c->diag,
+			                  "%s: two inputs would write this output",
 			                  path.p);
 	}
 	return 0;
 }
 
-/* -o X X: the output would take the place of its input. */
+/* Refuses -o X X, because the output would replace its input. */
 static int check_output(struct cmd *c)
 {
 	struct stat out, in;
@@ -85,7 +86,7 @@ static int check_output(struct cmd *c)
 	for (size_t i = 0; i < c->ninputs; i++)
 		if (c->inputs[i] && stat(c->inputs[i], &in) == 0 &&
 		    in.st_dev == out.st_dev && in.st_ino == out.st_ino)
-			return diag_fatal(&c->diag, "%s: is an input and the output",
+			return diag_fatal(&c->diag, "%s: is both an input and the output",
 			                  c->inputs[i]);
 	return 0;
 }
@@ -116,7 +117,7 @@ static int take_operands(struct cmd *c, int argc, char **argv)
 	return check_output(c) < 0 ? -1 : check_collisions(c);
 }
 
-/* Makes the directories above path.  NULL, or the one that cannot be made. */
+/* Makes the directories above path.  Returns NULL, or the one that cannot be made. */
 static const char *make_directories(struct cmd *c, struct str path, mode_t mode)
 {
 	char *z = arena_alloc(&c->run, path.n + 1, 1);
@@ -164,7 +165,7 @@ static void open_cache(struct cmd *c)
 		cache_open(&c->cache, dir.p, c->cache_max ? c->cache_max : CACHE_BYTES);
 	if (c->cache_dir && !cache_is_open(&c->cache))
 		diag_warn(
-		        &c->diag, "%s: nothing can be kept there: %s", c->cache_dir,
+		        &c->diag, "%s: cannot be used as a cache: %s", c->cache_dir,
 		        errno == EPERM
 		                ? "it belongs to another user, or others may write to it"
 		                : strerror(errno));
@@ -173,7 +174,7 @@ static void open_cache(struct cmd *c)
 	c->cache.resized = c->cache_max != 0;
 }
 
-/* Status of --help and --version. */
+/* Returns the exit status of --help and --version. */
 static int printed(struct cmd *c)
 {
 	if (fflush(stdout) == 0 && !ferror(stdout))
@@ -197,9 +198,10 @@ static int settle_limits(struct cmd *c)
 	stack.rlim_cur = stack.rlim_max < least ? stack.rlim_max : least;
 	if (stack.rlim_cur == least && setrlimit(RLIMIT_STACK, &stack) == 0)
 		return 0;
-	return diag_fatal(&c->diag,
-	                  "ulimit -s: the stack is limited to %llu KiB, and needs %d",
-	                  (unsigned long long)stack.rlim_max >> 10, STACK_KIB);
+	return diag_fatal(
+	        &c->diag,
+	        "ulimit -s: the stack is limited to %llu KiB, but %d are needed",
+	        (unsigned long long)stack.rlim_max >> 10, STACK_KIB);
 }
 
 bool cmd_start(struct cmd *c, const struct cmd_tool *tool, void *ctx, int argc,
@@ -253,7 +255,7 @@ int cmd_open_output(struct cmd *c, struct out *o, const char *input, const char 
 			return diag_fatal(&c->diag, "%s: %s", stuck, strerror(errno));
 	}
 	if (c->output && intern(&c->written, path) < known)
-		return diag_fatal(&c->diag, "%s: two inputs have this one output",
+		return diag_fatal(&c->diag, "%s: two inputs would write this output",
 		                  path.p);
 	return cmd_open_file(c, o, c->output ? path.p : NULL);
 }
@@ -320,7 +322,7 @@ struct profile_opts cmd_profile_opts(struct cmd *c, const char *input)
 	};
 }
 
-enum { SHOWN = 5 }; /* modules, without --coverage */
+enum { SHOWN = 5 }; /* modules listed without --coverage */
 
 void cmd_report(struct cmd *c, const struct profile *p, const char *input, bool summary)
 {
@@ -349,7 +351,7 @@ void cmd_report(struct cmd *c, const struct profile *p, const char *input, bool 
 		if (c->coverage == REPORT_TABLE)
 			coverage_write_cut(o, cut, ncut);
 	}
-	/* A reader of standard error that went away is no error. */
+	/* Closing cannot fail usefully if the reader of standard error has gone away. */
 	out_close(o);
 	arena_release(&scratch);
 }

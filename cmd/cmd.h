@@ -51,12 +51,12 @@ struct cmd_tool {
 	bool needs_no_input;  /* without operand ninputs is 0, not standard input */
 	bool alone; /* takes only -q, --help and --version of the common options */
 	const struct cmd_option *options;
-	const struct cmd_bare *bare; /* or NULL */
+	const struct cmd_bare *bare; /* may be NULL */
 	/* the long name of an option that must not be abbreviated, or NULL */
 	const char *whole;
 	/* the options that --help prints, letters and long names, or NULL for all */
 	const char *usual;
-	const struct cmd_words *words; /* or NULL */
+	const struct cmd_words *words; /* may be NULL */
 	/* Sets an option by its index in options.  Returns -1 after a report. */
 	int (*set)(void *ctx, struct diag *diag, size_t option, const char *arg);
 	/* Allows the files that only this filter reads or writes, or NULL. */
@@ -70,7 +70,7 @@ struct cmd {
 	struct diag diag;
 	struct arena run;   /* until cmd_end */
 	const char *output; /* -o FILE or DIR/, or NULL for standard output */
-	unsigned workers;   /* -j, or 0 if not given */
+	unsigned workers;   /* -j, or 0 by default */
 	const char *member; /* --member, or NULL */
 	const char **named; /* -i */
 	size_t nnamed, named_cap;
@@ -89,20 +89,23 @@ struct cmd {
 	uint64_t cache_max;           /* --cache-size, bytes, or 0 if not given */
 	struct cache cache;           /* of that directory, if it can be used */
 	struct shared_sources shared; /* sources, when there are several inputs */
-	/* of -i, then operands; NULL: standard input, alone if needed */
+	/* of -i, then operands; NULL is standard input */
 	const char *const *inputs;
 	size_t ninputs;
 	struct host_roots roots; /* of containers of this machine */
 	struct {
 		const char *path;
 		int fd;
-	} reserved[2]; /* private: files without a name, for outputs */
+	} reserved[2]; /* private: unnamed files, ready for outputs */
 	size_t nreserved;
-	bool skipped;            /* set by the filter: an input could not be used */
-	struct interner written; /* private: names cmd_open_output has handed out */
+	bool skipped;            /* set by the filter if an input could not be used */
+	struct interner written; /* private: names that cmd_open_output has returned */
 };
 
-/* True: go on.  False: *status is the exit status (--help, --version, usage). */
+/*
+ * Returns true if the filter shall run.  Otherwise sets *status to the exit status, after --help,
+ * --version or wrong usage.
+ */
 bool cmd_start(struct cmd *c, const struct cmd_tool *tool, void *ctx, int argc,
                char **argv, int *status);
 
@@ -112,7 +115,9 @@ bool cmd_start(struct cmd *c, const struct cmd_tool *tool, void *ctx, int argc,
  */
 bool cmd_confine(struct cmd *c, void *ctx);
 
-/* -o ends in '/': each input has an output of its own below that directory. */
+/*
+ * Returns true if -o ends in '/', so each input has its own output below that directory.
+ */
 bool cmd_mirrors(const struct cmd *c);
 
 /*
@@ -126,18 +131,20 @@ int cmd_open_output(struct cmd *c, struct out *o, const char *input, const char 
 /* Opens the file path, or standard output for NULL.  Returns -1 after a report. */
 int cmd_open_file(struct cmd *c, struct out *o, const char *path);
 
-/* Closes what one of these has opened.  -1: reported, no file left. */
+/*
+ * Closes a file that one of these opened.  Returns -1 after a report; the file is then removed.
+ */
 int cmd_close_output(struct cmd *c, struct out *o);
 
-/* Gives it up: no file is left. */
+/* Closes the output and removes its file. */
 void cmd_discard_output(struct out *o);
 
-/* Profile options from the common ones, for one input, with a new budget. */
+/* Returns profile options from the common ones, for one input, with a new budget. */
 struct profile_opts cmd_profile_opts(struct cmd *c, const char *input);
 
 /*
- * Prints the sources that named the frames of input: the summary, with --coverage by module, and on
- * a terminal the modules with most unnamed frames.  summary: print that line.
+ * Reports which sources named the frames of input: by module with --coverage, and else, on a
+ * terminal, the modules with most unnamed frames.  Adds the summary line if summary is true.
  */
 void cmd_report(struct cmd *c, const struct profile *p, const char *input, bool summary);
 

@@ -14,7 +14,7 @@ static struct {
 	char path[PATH_MAX];
 } leftover;
 
-/* By SA_RESETHAND and SA_NODEFER the signal then has its default action. */
+/* SA_RESETHAND and SA_NODEFER make the signal raised here end the program. */
 static void on_end(int signal)
 {
 	if (leftover.there)
@@ -60,7 +60,10 @@ int leftover_open(struct out *o, const char *path, int reserved)
 	return ret;
 }
 
-/* A file gets its name while signals wait.  Writing to a FIFO may block, and ends by a signal. */
+/*
+ * Signals wait while a file gets its name.  Writing to a FIFO may block, so it can be
+ * interrupted.
+ */
 int leftover_close(struct out *o)
 {
 	bool waits = o->rename;

@@ -1,8 +1,8 @@
 /*
- * leftover - outputs whose temporary files do not outlive the program.
+ * leftover - outputs with temporary files that do not outlive the program.
  *
- * A file that is being written has no name, or a temporary one where the file system knows no
- * other way.  A signal that ends the program removes that first.  One such output is open at a
+ * An unfinished file has no name, or a temporary name if the file system does not support unnamed
+ * files.  A signal that ends the program removes that file first.  One such output is open at a
  * time.
  */
 #ifndef CMD_LEFTOVER_H
@@ -10,7 +10,7 @@
 
 #include "base/out.h"
 
-/* These are out_open_at, out_close and out_discard otherwise. */
+/* Like out_open_at, out_close and out_discard. */
 int leftover_open(struct out *o, const char *path, int reserved);
 int leftover_close(struct out *o);
 void leftover_discard(struct out *o);

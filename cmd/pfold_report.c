@@ -64,8 +64,8 @@ void pfold_report_done(struct pfold_run *r)
 	summary_advise(diag, &r->coverage, r->tool->cmd.strict);
 	if (r->slices.undivided)
 		diag_note(diag,
-		          "%llu intervals longer than a slice are counted where they "
-		          "begin; longer slices (--every) hold them",
+		          "%llu intervals are longer than a slice, and counted at their "
+		          "start; use longer slices (--every)",
 		          (unsigned long long)r->slices.undivided);
 	measure_report(&r->measure, diag, &r->scratch);
 	diag_note(diag, "%llu %s%s in %zu stack%s" PRSTR PRSTR PRSTR PRSTR,

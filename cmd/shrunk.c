@@ -13,7 +13,7 @@ enum { FILES = 8, PATH_BYTES = 256 };
 
 /* Written by the handler of SIGBUS, which finds no other data. */
 static struct {
-	volatile sig_atomic_t n; /* may exceed FILES */
+	volatile sig_atomic_t n; /* may exceed FILES if more files shrink */
 	struct shrunk_file {
 		uint64_t at; /* offset of the page in the file */
 		char path[PATH_BYTES];
@@ -59,7 +59,7 @@ static bool find_mapping(uintptr_t address, char *buf, size_t cap, struct map_li
 			found = parse_line(line, m) && address >= m->start &&
 			        address < m->end;
 		}
-		if (held.n == cap) /* no line is that long */
+		if (held.n == cap) /* no line can be that long */
 			break;
 		if (!found)
 			memmove(buf, held.p, held.n);
@@ -70,7 +70,10 @@ static bool find_mapping(uintptr_t address, char *buf, size_t cap, struct map_li
 	return found;
 }
 
-/* Replaces the rest of the mapping by zeros.  False: it is none of a file, or that fails. */
+/*
+ * Replaces the rest of the mapping by zeros.  Returns false if the mapping has no file, or if
+ * that fails.
+ */
 static bool replace(uintptr_t address)
 {
 	uintptr_t page = address - address % (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -93,7 +96,10 @@ static bool replace(uintptr_t address)
 	return true;
 }
 
-/* The read is tried again when the handler returns; with the default action it ends us. */
+/*
+ * The read is repeated when the handler returns.  If nothing was replaced, the default action
+ * ends the program.
+ */
 static void on_bus_error(int signal, siginfo_t *info, void *context)
 {
 	int error = errno;
@@ -119,8 +125,8 @@ void shrunk_report(struct diag *d)
 	for (sig_atomic_t i = 0; i < shrunk.n && i < FILES; i++) {
 		const struct shrunk_file *f = &shrunk.file[i];
 
-		/* Printed even where all that came of it has used up the limit. */
-		diag_fatal(d, "%s:%llu: the file has shrunk while it was read", f->path,
+		/* Printed even if the limit of reports is reached. */
+		diag_fatal(d, "%s:%llu: the file shrank while it was read", f->path,
 		           (unsigned long long)f->at);
 		d->damaged += d->damaged == 0;
 	}

@@ -42,8 +42,8 @@ int out_reserve(const char *path);
 enum { OUT_NEW = -2 };
 
 /*
- * As out_open, but the bytes go to what out_reserve gave for this path; it is o's from here on.
- * OUT_NEW: to a new file, which replaces a link, a device or a FIFO instead of writing to it.
+ * Like out_open, but writes to the descriptor that out_reserve returned for this path, and owns
+ * it. With OUT_NEW, writes to a new file, which replaces a link, a device or a FIFO.
  */
 int out_open_at(struct out *o, const char *path, int reserved);
 

@@ -53,9 +53,9 @@ static void say_clock(const struct binder *b, const struct bound_map *bm)
 
 	if (n)
 		diag_note(b->diag,
-		          "%s: %zu of these addresses held several methods one "
-		          "after the other, and the profile's clock is not that of " PRSTR
-		          ": the last one is taken (perf record -k mono would tell)",
+		          "%s: %zu of these addresses held several methods over time, "
+		          "but the profile uses another clock than " PRSTR
+		          ": the last method is used (record with perf record -k mono)",
 		          process_called(bm->pid).text, n, STRARG(bm->item->name));
 }
 
@@ -64,10 +64,9 @@ void match_maps_say_lines(const struct binder *b, const struct item *it,
 {
 	if (map && map->bad_lines)
 		diag_warn(b->diag,
-		          PRSTR
-		          ":%zu: %zu line%s damaged, %zu whole ones inside of them were "
-		          "read (.NET 10 overwrites lines of types whose names are not "
-		          "ASCII)",
+		          PRSTR ":%zu: %zu line%s damaged, but %zu whole lines inside "
+		                "them were read (.NET 10 overwrites lines of types with "
+		                "names that are not ASCII)",
 		          STRARG(it->name), map->bad_line, map->bad_lines,
 		          map->bad_lines == 1 ? " is" : "s are", map->inside);
 }
@@ -80,8 +79,8 @@ static void say_bound(const struct binder *b, const struct bound_map *bm, bool b
 
 	if (alone)
 		diag_note(b->diag,
-		          "%s: " PRSTR " names %zu of %zu distinct JIT addresses, %zu of "
-		          "which no other map names",
+		          "%s: " PRSTR
+		          " names %zu of %zu distinct JIT addresses, %zu of them alone",
 		          process_called(bm->pid).text, STRARG(bm->item->name), covered,
 		          bm->of, alone);
 	else if (!by_code)
@@ -90,7 +89,9 @@ static void say_bound(const struct binder *b, const struct bound_map *bm, bool b
 		          process_called(bm->pid).text, STRARG(bm->item->name), covered,
 		          bm->of);
 	else
-		diag_note(b->diag, "%s: " PRSTR ": %zu.%zu %% lies in its memory",
+		diag_note(b->diag,
+		          "%s: " PRSTR
+		          ": %zu.%zu %% of its code is in the memory of the process",
 		          process_called(bm->pid).text, STRARG(bm->item->name),
 		          covered / 10, covered % 10);
 	match_maps_say_lines(b, bm->item, bm->map);
@@ -223,7 +224,7 @@ static void say_rivals(const struct map_candidates *c, int32_t pid, size_t of)
 		          pid, c->what, pid);
 	else
 		diag_note(c->b->diag,
-		          "several %ss cover the JIT code; give but one of them",
+		          "several %ss cover the JIT code; give only one of them",
 		          c->what);
 }
 
@@ -520,23 +521,20 @@ static void report_read(const struct map_candidates *c, const struct map_candida
 	if (p->by_code) {
 		diag_note(diag,
 		          PRSTR
-		          ": not used: no sample is in the JIT code of %s, which it "
-		          "names",
+		          ": not used: no sample is in the JIT code of %s that it names",
 		          STRARG(name), process_called(p->pid).text);
 		return;
 	}
 	n = compare(c->b, cand, p->pid);
 	if (!n.alone)
 		diag_note(diag,
-		          PRSTR
-		          ": not used: it names %zu of %zu JIT addresses of %s, and "
-		          "other sources name them all",
+		          PRSTR ": not used: other sources also name the %zu of %zu JIT "
+		                "addresses of %s that it names",
 		          STRARG(name), n.common, p->of, process_called(p->pid).text);
 	else if (n.equal < n.common)
 		diag_note(diag,
-		          PRSTR
-		          ": not used: at %zu of %zu JIT addresses of %s other sources "
-		          "have another function",
+		          PRSTR ": not used: other sources have different functions at "
+		                "%zu of %zu JIT addresses of %s",
 		          STRARG(name), n.common - n.equal, n.common,
 		          process_called(p->pid).text);
 	else
@@ -584,11 +582,12 @@ static bool is_unused(const struct map_candidates *c, size_t i)
 /* Reports the maps that are not used, with the reason. */
 static void report_unused(const struct map_candidates *c)
 {
-	struct unused foreign = { .one = "names the code of no process here",
-		                  .many = "name the code of no process here" },
-	              closed = { .one = "not read: it is called after a process without "
-		                        "JIT code here",
-		                 .many = "not read: they are called after processes "
+	struct unused foreign = { .one = "not used: it names no code of these processes",
+		                  .many = "not used, because they name no code of these "
+		                          "processes" },
+	              closed = { .one = "not read: its name is of a process without JIT "
+		                        "code here",
+		                 .many = "not read, because their names are of processes "
 		                         "without JIT code here" },
 	              more = { .one = "not used", .many = "not used" };
 	size_t reported = 0;

@@ -13,18 +13,18 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { RACES = 100 }; /* of a walk with renames beside it */
+enum { RACES = 100 }; /* retries of a walk during renames */
 
 struct child {
 	const struct rights *rights;
 	int root;
-	int fds; /* /proc/self/fd as the host has it */
+	int fds; /* /proc/self/fd of the host */
 	int socket;
 	bool inside; /* root is the root directory of this process */
 	struct opener_packet packet;
 };
 
-/* Descriptors of other processes and of the archive are none of its business. */
+/* Closes the descriptors of other processes and of the archive. */
 static void close_others(int fds, const int keep[3])
 {
 	DIR *dir = fdopendir(dup(fds));
@@ -41,7 +41,7 @@ static void close_others(int fds, const int keep[3])
 		closedir(dir);
 }
 
-/* Changing the user forgets the signal at the parent's death. */
+/* Set the signal at the parent's death again, because changing the user resets it. */
 static int enter(struct child *c)
 {
 	c->fds = open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -57,7 +57,7 @@ static int enter(struct child *c)
 	return prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
 
-/* The last part of path is not followed if it is a link; the others are, inside of root. */
+/* Opens path inside of root.  Follows links in path, except in its last part. */
 static int walk(const struct child *c, const char *path)
 {
 	struct open_how how = { .flags = O_PATH | O_NOFOLLOW | O_CLOEXEC,
@@ -69,13 +69,16 @@ static int walk(const struct child *c, const char *path)
 		if (fd >= 0 || errno != EAGAIN)
 			break;
 	}
-	/* Kernels before 5.6, and containers that refuse what they do not know. */
+	/*
+	 * openat2 does not exist before Linux 5.6, and some containers refuse unknown
+	 * calls.
+	 */
 	if (fd < 0 && (errno == ENOSYS || errno == EPERM) && c->inside)
 		fd = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 	return (int)fd;
 }
 
-/* The object of an O_PATH descriptor, whose kind is known. */
+/* Opens the object of an O_PATH descriptor.  Its type is known to be safe. */
 static int open_again(const struct child *c, int fd, int flags)
 {
 	char name[16];
@@ -91,7 +94,7 @@ static int refuse(struct opener_file *file, enum opener_end end, int error)
 	return -1;
 }
 
-/* fd is an O_PATH descriptor, or -1 for the path of the request. */
+/* fd is an O_PATH descriptor, or -1 to use the path of the request. */
 static int open_once(const struct child *c, const struct opener_request *what, int fd,
                      struct opener_file *file)
 {
@@ -113,7 +116,7 @@ static int open_once(const struct child *c, const struct opener_request *what, i
 	return got;
 }
 
-/* With each user and group that the process has. */
+/* Opens the file once with each user and group that the process has. */
 static int open_as_all(const struct child *c, const struct opener_request *what, int fd,
                        struct opener_file *file)
 {
@@ -133,7 +136,7 @@ static int open_as_all(const struct child *c, const struct opener_request *what,
 	return got;
 }
 
-/* Sends the n bytes of the packet.  False: the parent is gone. */
+/* Sends the n bytes of the packet.  Returns false if the parent is gone. */
 static bool send_packet(struct child *c, uint32_t n, const struct opener_file *file)
 {
 	c->packet.n = n;
@@ -151,7 +154,7 @@ static ssize_t read_some(int fd, char *to, size_t n, uint64_t offset)
 	return got;
 }
 
-/* True: go on with another request. */
+/* Returns true if the child shall serve another request. */
 static bool send_file(struct child *c, const struct opener_request *what, int fd,
                       struct opener_file *file)
 {
@@ -170,7 +173,7 @@ static bool send_file(struct child *c, const struct opener_request *what, int fd
 			break;
 		if ((uint64_t)n > what->limit - file->n) {
 			n = (ssize_t)(what->limit - file->n);
-			/* A range ends where it was to end. */
+			/* A requested range is complete at the limit. */
 			file->end = what->offset ? OPENER_TAKEN : OPENER_GREW;
 		}
 		file->n += (uint64_t)n;
@@ -241,7 +244,7 @@ static bool serve(struct child *c, const struct opener_request *what, int fd)
 	return there && send_packet(c, 0, &file);
 }
 
-/* The descriptor that came with it, or -1.  False: the parent is gone. */
+/* Receives a request, and its descriptor or -1.  Returns false if the parent is gone. */
 static bool receive(const struct child *c, struct opener_request *what, int *fd)
 {
 	char control[CMSG_SPACE(sizeof(int))];

@@ -1,6 +1,9 @@
 #include "collect/runtime.h"
 
-/* The value of the variable if entry, "NAME=value", is that variable; NULL in p if not. */
+/*
+ * Returns the value if entry, "NAME=value", is the variable name, else an empty string with p
+ * NULL.
+ */
 static struct str value_of(struct str entry, const char *name)
 {
 	struct str variable = str_cut(&entry, '=');
@@ -23,7 +26,7 @@ static void add_folder(struct str path, struct str out[RUNTIME_FOLDERS], size_t 
 		out[(*n)++] = path;
 }
 
-/* TMPDIR counts for .NET before 8. */
+/* TMPDIR is used by .NET before 8. */
 size_t runtime_folders(struct str variables, struct str out[RUNTIME_FOLDERS])
 {
 	static const char *const names[] = { "TMPDIR", "DOTNET_PerfMapJitDumpPath",
@@ -40,7 +43,7 @@ size_t runtime_folders(struct str variables, struct str out[RUNTIME_FOLDERS])
 	return n;
 }
 
-/* PerfMapEnabled is a number, and not 0. */
+/* Returns true if PerfMapEnabled is a number other than 0. */
 static bool has_perf_map(struct str variables)
 {
 	while (variables.n) {
@@ -66,14 +69,13 @@ struct str runtime_advice(int32_t pid, struct str variables, struct str maps,
                           struct arena *a)
 {
 	if (!variables.n)
-		return arena_fmt(a, "%d: no perf map was found", pid);
+		return arena_fmt(a, "%d: perf map not found", pid);
 	if (maps_file(maps, STR("/libcoreclr.so"))) {
 		if (has_perf_map(variables))
-			return arena_fmt(
-			        a,
-			        "%d is .NET and was told to write a perf map, but none "
-			        "was found",
-			        pid);
+			return arena_fmt(a,
+			                 "%d is .NET with perf maps enabled, but its map "
+			                 "was not found",
+			                 pid);
 		return arena_fmt(a,
 		                 "%d is .NET and has no perf map: start it with "
 		                 "DOTNET_PerfMapEnabled=1 (before .NET 6: "

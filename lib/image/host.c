@@ -387,13 +387,13 @@ static enum host_likeness compare(const struct locator *l, struct str path, int 
 {
 	struct stat sb;
 
-	*why = "it is no regular file";
+	*why = "it is not a regular file";
 	if (fstat(fd, &sb) || !S_ISREG(sb.st_mode))
 		return HOST_OTHER;
 	*why = l->elsewhere;
 	if (!l->recorded_here)
 		return HOST_OTHER;
-	*why = "another file had its place when the profile was recorded";
+	*why = "another file was at its path when the profile was recorded";
 	if (has_inode(fd, was) && !is_that_file(fd, &sb, was))
 		return HOST_OTHER;
 	*why = "it was changed after the recording began";
@@ -480,10 +480,10 @@ struct item *host_mention(struct locator *l, const struct host_file *f)
 void host_report(const struct locator *l, struct diag *diag)
 {
 	if (l->nunread && !is_refusal(l->unread_error))
-		diag_unread(diag, PRSTR ": of this machine, cannot be read: %s",
+		diag_unread(diag, PRSTR ": a file of this machine, cannot be read: %s",
 		            STRARG(l->unread), strerror(l->unread_error));
 	else if (l->nunread == 1)
-		diag_note(diag, PRSTR ": of this machine, cannot be read: %s",
+		diag_note(diag, PRSTR ": a file of this machine, cannot be read: %s",
 		          STRARG(l->unread), strerror(l->unread_error));
 	else if (l->nunread)
 		diag_note(diag, "%zu files of this machine cannot be read; " PRSTR ": %s",

@@ -81,8 +81,8 @@ static void add_file(struct locator *l, struct str path, struct str opened, int3
 		host_add(l, path, opened.p, only_maps);
 	else
 		diag_note(diag,
-		          PRSTR ": not used: it is neither yours, nor root's, nor of the "
-		                "process's user (-m would use it)",
+		          PRSTR ": not used: it belongs neither to you, nor to root, nor "
+		                "to the user of the process (-m would use it)",
 		          STRARG(path));
 }
 

@@ -56,9 +56,9 @@ static const char *other_machine(const struct host_seen *seen, const struct host
 	const struct host_machine *was = &seen->machine, *own = &now->machine;
 
 	if (differ(was->name, own->name))
-		return "the profile was recorded on a machine of another name";
+		return "the profile was recorded on a machine with another name";
 	if (differ(was->arch, own->arch))
-		return "the profile was recorded on another kind of machine";
+		return "the profile was recorded on another type of machine";
 	if (differ(was->release, own->release))
 		return "the profile was recorded with another release of the kernel";
 	if (differ(was->kernel_id, own->kernel_id))
@@ -79,8 +79,7 @@ static const char *other_kernel(const struct host_seen *seen, const struct host_
 		       "recorded, "
 		       "in another boot";
 	if (seen->modules_moved > seen->modules_same)
-		return "the kernel's modules had other load addresses when the profile "
-		       "was "
+		return "the kernel modules had other load addresses when the profile was "
 		       "recorded, in another boot";
 	return NULL;
 }
@@ -129,7 +128,7 @@ static bool is_as_written(const struct host_seen *seen, const struct host_now *n
 
 	if (!seen->made_ns || seen->made_ns + lasted > seen->written_ns)
 		return false;
-	/* Without times of samples, only the time that it took to write the file shows it. */
+	/* Without times of samples, uses the time that it took to write the file. */
 	if (!seen->last_ns)
 		return seen->written_ns - seen->made_ns >= COPY_NS;
 	return seen->written_ns <= last + slack &&

@@ -497,7 +497,7 @@ static bool holds(struct str s, struct str what)
 	return str_search(s, what) < s.n;
 }
 
-/* Names the kind of a state machine by the method of it that runs. */
+/* Uses the running method of a state machine to name its kind. */
 static const char *machine_kind(const struct method *m, struct str method,
                                 enum tidy_returns returns)
 {

@@ -12,7 +12,7 @@
 enum {
 	STARVATION = 6,
 	BACKGROUND = 1,
-	SCRATCH_LEAVES = 64, /* whose text is released together */
+	SCRATCH_LEAVES = 64, /* texts that are released together */
 };
 
 /* Time that has begun. */

@@ -1,9 +1,9 @@
 /*
  * rule - actions on samples and frames by their names, as in offbox-rules(5).
  *
- * A rule is a regular expression of PCRE2 and an action.  Rules are applied in order, each to the
- * name that the earlier rules have made.  The verdict depends only on the subject, so a caller
- * asks once for each distinct subject.
+ * A rule is a regular expression of PCRE2 and an action.  Rules are used in order, and each sees
+ * the name that the earlier rules have made.  The verdict depends only on the subject, so a
+ * caller asks once for each distinct subject.
  *
  * The number of steps of a match is limited.  If a rule reaches the limit, it ignores this name,
  * and rule_finish reports it.

@@ -218,7 +218,7 @@ int directory_list(struct source *s, const char *path)
 			unreadable(&w, w.places[i].name);
 	say_unreadable(&w);
 	if (w.entries >= ENTRY_MAX)
-		diag_warn(diag, PRSTR ": more than %d files, the rest is left out",
+		diag_warn(diag, PRSTR ": more than %d files; the rest is left out",
 		          STRARG(s->name), ENTRY_MAX);
 	members_sort(s);
 	index_recall(s);

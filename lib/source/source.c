@@ -173,10 +173,10 @@ static int say_no_room(struct source *s)
 	if (errno == EFBIG)
 		return diag_fatal(st->opts.diag,
 		                  PRSTR
-		                  ": more than the %llu bytes that may be kept in %s",
+		                  ": exceeds the limit of %llu bytes in %s (--max-spool)",
 		                  STRARG(s->name), (unsigned long long)st->spool.max,
 		                  spool_directory());
-	return diag_fatal(st->opts.diag, PRSTR ": cannot be kept in %s: %s",
+	return diag_fatal(st->opts.diag, PRSTR ": cannot be written to %s: %s",
 	                  STRARG(s->name), spool_directory(), strerror(errno));
 }
 

@@ -237,7 +237,7 @@ const char *stream_error(struct stream *st)
 	if (!st->error || st->told)
 		return NULL;
 	st->told = true;
-	return st->error == ENODATA ? "the file has shrunk while it was read"
+	return st->error == ENODATA ? "the file shrank while it was read"
 	                            : strerror(st->error);
 }
 

@@ -171,7 +171,7 @@ static uint32_t number_verdict(struct fold *f, str_id name, uint8_t flags)
 	return *at;
 }
 
-/* Returns the name of a node: its label, or its site if sites are kept. */
+/* Returns the name of a node: its label, or its site if sites are used. */
 static str_id name_of(struct fold *f, struct str label, struct site *site)
 {
 	site->label = intern(&f->names, label);

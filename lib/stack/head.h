@@ -3,7 +3,7 @@
  *
  * 	# pfold event=cpu-clock samples=6497 unit=ns
  *
- * It ends in a word, never in a digit, so readers that take the last number of a line as its
+ * It ends in a word, never in a digit, so readers that use the last number of a line as its
  * weight skip it.
  */
 #ifndef STACK_HEAD_H

@@ -29,7 +29,7 @@ void inputs_bind_given(const struct inputs *in);
 /* A source that is a profile of its own: recorded text, or another perf.data. */
 struct reader *inputs_read(struct inputs *in, const struct item *it);
 
-/* Applies saved /proc/PID/maps, if no other source has the mappings. */
+/* Uses saved /proc/PID/maps, if no other source has the mappings. */
 void inputs_apply_saved_maps(const struct inputs *in);
 
 /* Is there an item of that kind? */

@@ -288,7 +288,7 @@ static void pass_over_text(struct texts *texts, const struct capture_check *c)
 	struct diag *diag = texts->observer.p->session.diag;
 	const char *why = !c->tried || c->same.n ? "text of another capture, not used"
 	                  : c->reader ? "text without a sample to compare, not used"
-	                              : "text that was not compared, not used";
+	                              : "text was not compared, not used";
 
 	if (locate_is_named(c->item) || !texts->others++)
 		diag_note(diag, PRSTR ": %s", STRARG(c->item->name), why);
@@ -309,7 +309,8 @@ static void read_text(struct texts *texts, struct capture_check *c)
 		return;
 	}
 	recorded_read(rec, c->reader, form, p->session.ps);
-	diag_note(p->session.diag, PRSTR ": recorded with this profile, names %zu places",
+	diag_note(p->session.diag,
+	          PRSTR ": recorded with this profile, names %zu addresses",
 	          STRARG(c->item->name), rec->n - known);
 }
 
@@ -457,7 +458,7 @@ static void take_timeline(struct observer *o)
 	struct diag *diag = o->p->session.diag;
 
 	if (same_capture_form(&c->same) != FORM_UNSURE) {
-		diag_note(diag, PRSTR ": recorded with this text, gives its mappings",
+		diag_note(diag, PRSTR ": recorded with this text, used for its mappings",
 		          STRARG(c->item->name));
 		o->p->timeline.reader = c->reader;
 	} else {

@@ -141,14 +141,14 @@ int profile_check_chosen(const struct profile *p)
 		                  STRARG(there), i ? ", " : "", STRARG(event),
 		                  STRARG(intern_str(&s->names, one->comm)), one->pid);
 	}
-	diag_fatal(s->diag, "no sample is of what was chosen; there are " PRSTR "%s",
+	diag_fatal(s->diag, "no sample was selected; the profile has " PRSTR "%s",
 	           STRARG(there),
 	           p->npassed == sizeof(p->passed) / sizeof(*p->passed) ? ", ..." : "");
 	arena_release(&scratch);
 	return -1;
 }
 
-/* Applies --pid and similar options.  Reports once a field that samples lack. */
+/* Uses --pid and similar options.  Reports once a field that samples lack. */
 static bool wanted(struct profile *p, const struct sample *s)
 {
 	enum select_by lacking = SELECT_KINDS;
@@ -158,7 +158,8 @@ static bool wanted(struct profile *p, const struct sample *s)
 	pass_over(p, s);
 	if (lacking != SELECT_KINDS && !(p->lacking >> lacking & 1)) {
 		p->lacking |= 1u << lacking;
-		diag_warn(p->session.diag, "%s leaves out samples that do not say it",
+		diag_warn(p->session.diag,
+		          "%s leaves out samples without this information",
 		          select_option(lacking));
 	}
 	return false;
@@ -316,7 +317,7 @@ static void say_no_samples(struct profile *p)
 	p->met_end = true;
 	if (p->perf_said.n)
 		diag_damage(p->session.diag,
-		            PRSTR ": no samples; perf script said: " PRSTR "%s",
+		            PRSTR ": no samples; perf script printed: " PRSTR "%s",
 		            STRARG(name), STRARG(p->perf_said),
 		            perfscript_advice(p->perf_said));
 }

@@ -423,7 +423,7 @@ static struct placed resolve_anew(struct frames *t, const struct event *ev, int3
 	/* perf 6.1 shows them in chains that it unwound itself. */
 	q.inlined = !t->s->opts.no_inline && (t->s->opts.compat != 6 || f->unwound);
 	at = resolve_ip(t, &q, fixed);
-	/* Without a mapping, the process counts for an address of the kernel as well. */
+	/* Without a mapping, the process is used for an address of the kernel as well. */
 	if (*fixed && (q.m || !process_is_kernel(f->cpumode)))
 		recent_keep(&t->by_ip, who, f->ip, at);
 	return at;

@@ -107,7 +107,7 @@ frame_id resolve_new_frame(struct frames *t);
 /* Returns NAMED_KERNEL and NAMED_JIT for code in m, which may be NULL. */
 unsigned resolve_flags(const struct mapping *m);
 
-/* The time of ev for bind_query.  Without a time, the last code at an address counts. */
+/* The time of ev for bind_query.  Without a time, the last code at an address is used. */
 static inline uint64_t event_moment(const struct event *ev)
 {
 	return ev->has_time ? ev->time_ns : UINT64_MAX;

@@ -82,7 +82,7 @@ static int by_time(const void *pa, const void *pb)
 
 /*
  * A method is listed when it is loaded, and again at the end or when it is unloaded.  The times
- * of loading count.
+ * of loading are used.
  */
 static void drop_repeated(struct rundown_process *p)
 {

@@ -49,7 +49,7 @@ struct same_capture {
 	unsigned found, offset, absolute;
 };
 
-/* names: the interner of the mappings that same_capture_check will look up. */
+/* names: the interner of the mappings, which same_capture_check uses. */
 void same_capture_init(struct same_capture *a, struct arena *arena,
                        struct interner *names);
 

@@ -257,8 +257,8 @@ static void say_losses(struct page *p)
 		        s->lost.records == 1 ? " was" : "s were");
 	else if (s->lost.records)
 		out_fmt(unusual(p),
-		        PRSTR " records were lost; a larger perf record -m, "
-		              "or a lower -F, keeps them\n",
+		        PRSTR " records were lost; use larger buffers (perf record -m) "
+		              "or fewer samples (-F)\n",
 		        STRARG(grouped(p, s->lost.records)));
 	if (s->lost.samples)
 		out_fmt(unusual(p), PRSTR " samples were lost\n",
@@ -311,7 +311,7 @@ static void say_times(struct page *p)
 	         gap = gap_length(&s->times.gap[0]);
 
 	if (s->samples && s->times.timed < s->samples)
-		out_fmt(unusual(p), PRSTR " samples do not say their time\n",
+		out_fmt(unusual(p), PRSTR " samples have no time\n",
 		        STRARG(grouped(p, s->samples - s->times.timed)));
 	if (s->times.back_ns >= MS)
 		out_fmt(unusual(p),
@@ -321,8 +321,8 @@ static void say_times(struct page *p)
 		        STRARG(duration(p, s->times.back_ns)));
 	if (gap >= SECOND && gap >= span / 2 && s->times.timed >= FEW_SAMPLES)
 		out_fmt(unusual(p),
-		        "no sample for %.1f %% of the time: nothing ran, the machine "
-		        "stood still, or its clock jumped\n",
+		        "no sample for %.1f %% of the time: no thread ran, the machine "
+		        "was suspended, or its clock jumped\n",
 		        percent(gap, span));
 	else
 		say_rate(p);

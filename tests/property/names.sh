@@ -23,6 +23,6 @@ report $? '--tidy=none leaves them whole'
 ! "$BIN/pfold" -q --no-host --tidy=short text | grep -E 'lambda [0-9]|`[0-9]'
 report $? '--tidy=short has no numbers of lambdas'
 "$BIN/pfold" -q --no-host --tidy=long text 2>err
-[ $? = 2 ] && grep -q 'neither full, short nor none' err
+[ $? = 2 ] && grep -q 'expected full, short or none' err
 report $? 'another level is refused'
 finish

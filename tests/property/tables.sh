@@ -56,7 +56,7 @@ awk -F '\t' '$1 == "callers" && $2 == 1 { s += $3 } END { exit s != "'"$want"'" 
 report $? 'its callers have all of it'
 
 status 'no function of that name' 2 "${pfold[@]}" --callers 'No::Such' "$archive" 2>err
-grep -q 'No::Such: no function is called so' err
+grep -q 'No::Such: no function has this name' err
 report $? 'that is said'
 for wrong in '--top=x' '--by=line'; do
 	status "$wrong" 2 "${pfold[@]}" "$wrong" folded 2>/dev/null

@@ -145,11 +145,11 @@ static void runtimes_get_advice(void **state)
 	assert_true(advises(net, STR("A=1"), "start it with DOTNET_PerfMapEnabled=1"));
 	assert_true(advises(net, STR("DOTNET_PerfMapEnabled=0"), "start it with"));
 	assert_true(
-	        advises(net, STR("B\0COMPlus_PerfMapEnabled=03"), "was told to write"));
+	        advises(net, STR("B\0COMPlus_PerfMapEnabled=03"), "perf maps enabled"));
 	assert_true(advises("/x/libjvm.so\n", STR("A=1"), "jcmd 7 Compiler.perfmap"));
 	assert_true(advises("/bin/node\n", STR("A=1"), "--perf-basic-prof"));
 	assert_true(advises("/bin/nodes\n", STR("A=1"), ""));
-	assert_true(advises("/bin/sh\n", STR(""), "no perf map was found"));
+	assert_true(advises("/bin/sh\n", STR(""), "perf map not found"));
 }
 
 struct opened {

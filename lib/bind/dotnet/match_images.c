@@ -160,30 +160,29 @@ static const char *differs(struct search *s, struct item *it, const struct pe *p
 
 	*is_it = s->mapped = false;
 	if (it->local && !is_likely(s, it, pe))
-		return "it is of this machine, and too few return addresses follow calls "
-		       "in it "
-		       "to show that it is what ran (--trust-host)";
+		return "it is a file of this machine, and too few return addresses "
+		       "follow calls in it to verify it (--trust-host)";
 	if (mvid == MVID_OTHER)
-		return "the image there is another version: its MVID is not what "
-		       "perfinfo says";
+		return "the image is another version: its MVID differs from the one in "
+		       "perfinfo";
 	if (!s->m->assumed && pe_mapped_length(pe, 0, file_off) != length) {
 		*is_it = pe_cut_length(pe, 0, file_off) == length;
-		return *is_it ? "the image there is cut off"
-		              : "the image there is another version: its code has "
-		                "another length";
+		return *is_it ? "the image is cut off"
+		              : "the image is another version: its code has another "
+		                "length";
 	}
 	if (s->m->assumed)
 		return is_verified(s, it, &calls, mvid)
 		               ? NULL
-		               : "nothing says where it was mapped, and too few return "
-		                 "addresses follow calls in it to tell the version";
+		               : "its load address was not recorded, and too few return "
+		                 "addresses follow calls in it to verify it";
 	if (calls.good * 100 >= calls.all * PERCENT_CALLS)
 		return NULL;
 	*is_it = mvid == MVID_SAME;
-	return *is_it ? "the image there is damaged: sampled return addresses follow no "
+	return *is_it ? "the image is damaged: sampled return addresses do not follow "
 	                "calls in it"
-	              : "the image there is another version: sampled return addresses "
-	                "follow no calls in it";
+	              : "the image is another version: sampled return addresses do not "
+	                "follow calls in it";
 }
 
 /* Before .NET 5, and on request, single-file programs extract their images and map those. */
@@ -294,7 +293,7 @@ static bool find_by_offsets(struct search *s, struct bound_image *out)
 	if (!im.map || !im.map->has_mvid || im.map->has_signature)
 		return false;
 	if (!match_r2rmaps_hold_half(s->b, &im)) {
-		s->maps.why = "fewer than half of the offsets in its image are in it";
+		s->maps.why = "fewer than half of its offsets are inside the image";
 		return false;
 	}
 	out->item = im.item;
@@ -384,7 +383,7 @@ static void report(struct binder *b, const char *const *why)
 		if (!map || !map->relative)
 			continue;
 		match_maps_say_lines(b, it, map);
-		it->why = reason ? reason : "no process has mapped its image";
+		it->why = reason ? reason : "no process mapped its image";
 		if (!it->placed && locate_is_named(it))
 			say_unplaced(b, it);
 		else if (!it->placed)
@@ -459,8 +458,8 @@ static void report_fragile(const struct binder *b)
 		if (!im->whole.n || im->map)
 			continue;
 		diag_note(b->diag,
-		          PRSTR ": a fragile native image, whose methods only a map of "
-		                "crossgen names; --missing says which",
+		          PRSTR ": a fragile native image, which needs a map made by "
+		                "crossgen; --missing names it",
 		          STRARG(str_base(intern_str(b->locator->names, im->m->path))));
 		return;
 	}

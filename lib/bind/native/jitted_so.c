@@ -264,8 +264,8 @@ static void choose_dump(struct binder *b, const struct jitted_sos *in,
 	if (refused)
 		diag_note(b->diag,
 		          PRSTR ": not used for " PRSTR
-		                "*.so: nothing says where they were "
-		                "mapped, and too few return addresses follow calls in it",
+		                "*.so: their load addresses were not recorded, and too "
+		                "few return addresses follow calls in it",
 		          STRARG(refused->name),
 		          STRARG(intern_str(b->locator->names, made->prefix)));
 }

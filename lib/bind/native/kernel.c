@@ -40,9 +40,8 @@ static const char *core_differs(const struct mapping *m, const struct item *it,
 	}
 	/* Before perf 5.0 the mapping ends at the next one, not at the end of the text. */
 	if (m->last % PAGE == 0 || m->last == UINT64_MAX)
-		return out->delta ? "nothing shows that it is of the kernel that ran"
-		                  : NULL;
-	return "the text of its kernel has another length than that of what ran";
+		return out->delta ? "its kernel cannot be verified" : NULL;
+	return "the text of its kernel has another length than the recorded one";
 }
 
 static void refuse(struct kernel_place *p, const struct item *it, const char *why)
@@ -64,10 +63,9 @@ static bool try_kallsyms(struct binder *b, const struct mapping *m, struct item 
 
 	if (!ks) {
 		if (!it->why)
-			it->why = it->local ? "its addresses are hidden from who lacks "
-			                      "CAP_SYSLOG, unless kernel.kptr_restrict "
-			                      "is 0 and kernel.perf_event_paranoid at "
-			                      "most 1"
+			it->why = it->local ? "its addresses are hidden; reading them "
+			                      "needs CAP_SYSLOG, or kernel.kptr_restrict "
+			                      "0 and kernel.perf_event_paranoid at most 1"
 			                    : "it has no symbols, or their addresses are "
 			                      "hidden";
 		refuse(out, it, it->why);

@@ -57,7 +57,7 @@ struct natives {
 	size_t searched_cap;
 	struct table confirmed; /* mapping id -> 1: by name_offset_confirm */
 	struct table shown;     /* path -> 1, or 2: calls show this machine's file */
-	struct table given; /* path -> index of the item taken for it + 1: match_given */
+	struct table given; /* path -> index of the item used for it + 1: match_given */
 	struct table remarked; /* item -> 1: some remark counts it */
 	struct native_remark refused, unverified, trusted, no_alt;
 	struct jitted_sos *jitted_sos; /* NULL before jitted_so_match */

@@ -384,8 +384,8 @@ static bool find_unit(const struct dwarf *file, uint64_t id, struct dwarf_sectio
 }
 
 /*
- * Adds the sections that a split unit takes from its skeleton's file: addresses, and up to
- * version 4 ranges.  libdw would find them only by opening the .dwo by path.
+ * Adds the sections that a split unit uses from its skeleton's file: addresses, and up to version
+ * 4 ranges.  libdw would find them only by opening the .dwo by path.
  */
 static void lend_sections(struct unit *skeleton, struct dwarf_sections *to)
 {

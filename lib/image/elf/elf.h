@@ -34,7 +34,7 @@ struct elf {
 	bool has_dwarf; /* .debug_info */
 	/* ET_DYN: a library or PIE, which no system loads at low addresses */
 	bool movable;
-	bool relocatable; /* a kernel module, with the va of image/elf/relocate.h */
+	bool relocatable; /* a kernel module, which uses the va of image/elf/relocate.h */
 	/* a debug file: it has no code, and its file offsets have no meaning */
 	bool bare;
 };

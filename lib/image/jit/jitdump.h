@@ -90,7 +90,7 @@ struct str jitdump_code(const struct jitdump *d, size_t i);
 bool jitdump_line(const struct jitdump *d, size_t i, uint64_t ip, struct arena *a,
                   struct str *file, uint32_t *line);
 
-/* "jit-8292.dump" -> 8292, -1 for other names.  Only the last part counts. */
+/* "jit-8292.dump" -> 8292, -1 for other names.  Only the last part is used. */
 int32_t jitdump_pid(struct str name);
 
 #endif

@@ -72,7 +72,7 @@ bool perfmap_earlier(const struct perfmap *pm, uint64_t ip, size_t *i);
  */
 bool perfmap_is_stub(struct str name);
 
-/* "perf-7679.map" -> 7679, -1 for other names.  Only the last part of name counts. */
+/* "perf-7679.map" -> 7679, -1 for other names.  Only the last part of name is used. */
 int32_t perfmap_pid(struct str name);
 
 /* "System.Linq.ni.{..}.map", "calc10.ni.r2rmap" -> "calc10".  Empty for other names. */

@@ -1,5 +1,5 @@
 /*
- * netkind - the kinds of events in a nettrace, and their use.  Private to reader/.
+ * netkind - the kinds of events in a nettrace, and how they are used.  Private to reader/.
  *
  * A metadata row assigns a number to (provider, event), with the fields of the payload.  The
  * runtime's own events omit name and fields, see netruntime.h.  microsoft/perfview

@@ -1,6 +1,6 @@
 /*
  * counts - samples that read counters.  The last value of each counter is kept, because the
- * weight of a sample is the increase of its counter.  Private to reader/.
+ * increase of the counter is used as weight of a sample.  Private to reader/.
  *
  * Leader sampling (perf record -e '{a,b}:S') samples one event of a group and reads all counters.
  * perf delivers the record once for each counter that increased.

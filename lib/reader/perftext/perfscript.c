@@ -124,8 +124,7 @@ static void say_cut(struct perfscript *r, const struct event *ev)
 
 	if (format_tells(base, ev->at))
 		diag_at(base->diag, base->name, ev->at,
-		        "a stack of more than %d MiB: the frames behind that are left "
-		        "out",
+		        "a stack of more than %d MiB: the remaining frames are left out",
 		        TEXT_BLOCK_MAX >> 20);
 }
 
@@ -537,10 +536,9 @@ bool perfscript_is_error(struct str line)
 const char *perfscript_advice(struct str line)
 {
 	if (str_search(line, STR("Cannot print 'cpu' field")) < line.n)
-		return "; it was recorded without cpu: ask perf script for other fields "
-		       "(-F -cpu), or take the perf.data";
+		return "; cpu was not recorded: give perf script other fields (-F -cpu), "
+		       "or use the perf.data";
 	if (str_search(line, STR("Cannot print '")) < line.n)
-		return "; ask perf script for fields that were recorded, or take the "
-		       "perf.data";
+		return "; give perf script only recorded fields, or use the perf.data";
 	return "";
 }

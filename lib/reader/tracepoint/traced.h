@@ -15,7 +15,7 @@ struct traced {
 	struct str file; /* for messages */
 	struct arena *run;
 	struct diag *diag;
-	const struct trace_names *names; /* or NULL */
+	const struct trace_names *names; /* may be NULL */
 	/* private */
 	struct tracing *t;
 	bool lost;
@@ -24,7 +24,7 @@ struct traced {
 /* NULL: they cannot be used. */
 struct tracing *traced_open(struct traced *f);
 
-/* Later names; those of before are forgotten. */
+/* Replaces the earlier names. */
 void traced_set_names(struct traced *f, const struct trace_names *names);
 
 /* As the functions of tracing.h, about the payload of an event. */

@@ -317,8 +317,8 @@ static void fill_room(struct tracing *t, struct str payload)
 }
 
 /*
- * Writes the id into the payload: the library takes it from there, and the bytes there
- * are not trusted.
+ * Writes the id into the payload, because the library uses that one, and the recorded bytes are
+ * not trusted.
  */
 static bool says_id(const struct tracing *t, const struct format_text *f,
                     struct str payload)

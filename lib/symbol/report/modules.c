@@ -36,7 +36,7 @@ struct tallies {
 static const char *const how_text[] = {
 	[VERIFIED_NOT] = "unverified",
 	[VERIFIED_ID] = "build-id",
-	[VERIFIED_INODE] = "the file that was mapped, unchanged since",
+	[VERIFIED_INODE] = "the mapped file, unchanged since",
 	[VERIFIED_BOOT] = "the running kernel, at the recorded address",
 	[VERIFIED_PATH] = "path only, unverified",
 	[VERIFIED_CALLS] = "segments and calls, unverified",
@@ -200,7 +200,7 @@ static bool has_damaged_map(const struct profile *p, int32_t pid)
 	return damaged;
 }
 
-/* Returns the runtime of the process, or the only one whose files have frames. */
+/* Returns the runtime of the process, or the only one with frames in its files. */
 static const struct runtime *learn_runtime(const struct tallies *ts, int32_t pid)
 {
 	const struct runtime *found = runtime_of(&ts->runtimes, pid);
@@ -285,7 +285,8 @@ static void learn_mapping(const struct tallies *ts, struct tally *t)
 }
 
 /*
- * Adds stacks whose unwinding ended in a module.  Its frames were counted, so its tally exists.
+ * Counts the stacks if their unwinding ended in a module.  The tally of the module exists,
+ * because its frames were counted.
  */
 static void learn_ends(struct tallies *ts)
 {

@@ -118,7 +118,8 @@ static void count(struct form_votes *v, struct textplace *t, const struct ballot
 }
 
 /*
- * Kernel frames are passed to the binder.  User frames in files count if they are in call chains.
+ * Kernel frames are passed to the binder.  User frames in files are used if they are in call
+ * chains.
  */
 static void vote(struct form_votes *v, struct textplace *t, int32_t pid,
                  const struct frame *f, size_t i, uint64_t *before)
@@ -184,9 +185,9 @@ enum address_form address_form_of_votes(const struct form_votes *v)
 void address_form_conclude(const struct form_votes *v, struct textplace *t)
 {
 	static const char *const means[] = {
-		[FORM_UNSURE] = "cannot be told",
-		[FORM_OFFSET] = "are offsets in their files",
-		[FORM_ABSOLUTE] = "are those they ran at",
+		[FORM_UNSURE] = "are ambiguous",
+		[FORM_OFFSET] = "are file offsets",
+		[FORM_ABSOLUTE] = "are run-time addresses",
 	};
 	bool shown = v->offset || v->absolute;
 	struct session *s = t->s;
@@ -196,13 +197,13 @@ void address_form_conclude(const struct form_votes *v, struct textplace *t)
 	            "addresses of user frames %s: %zu can only be offsets, %zu only "
 	            "run-time addresses (%zu of both by their names)%s%s",
 	            means[t->form], v->offset, v->absolute, v->named,
-	            v->said != FORM_UNSURE ? "; by perf's version they " : "",
+	            v->said != FORM_UNSURE ? "; according to perf's version they " : "",
 	            v->said != FORM_UNSURE ? means[v->said] : "");
 	if (shown && t->form == FORM_UNSURE)
 		diag_note(s->diag,
-		          "frames contradict each other in what their addresses "
-		          "are, so those without a mapping stay unnamed: add -m "
-		          "perf.data or -m maps-PID.txt (a saved /proc/PID/maps)");
+		          "frames contain both offsets and run-time addresses, so frames "
+		          "without a mapping stay unnamed; add -m perf.data or -m "
+		          "maps-PID.txt (a saved /proc/PID/maps)");
 	named_evidence_settle(&t->evidence);
 	if (t->form == FORM_ABSOLUTE)
 		find_bias_search(&t->bias);
