@@ -1,10 +1,10 @@
-/* change - what a difference is, and how it is said and drawn; only differences have this. */
+/* change - computes, describes and draws differences.  Only pictures of differences use it. */
 const MORE = '#e03e36', LESS = '#3a70d6';
 
 /* A change of shares, in points. */
 const points = (by) => (by >= 0 ? '+' : '\u2212') + abs(100 * by).toFixed(2);
 
-/* A change of a node: shares before and after, and by how much. */
+/* A change of a node: shares before and after, and the difference. */
 function changeOf(t, i, absolute)
 {
 	const allA = absolute ? 1 : t.ta[0], allB = absolute ? 1 : t.tb[0];
@@ -13,7 +13,7 @@ function changeOf(t, i, absolute)
 	return { before, after, by: after - before };
 }
 
-/* The color of a change by -1 to 1; before or after is nothing: the path is new, or gone. */
+/* The color of a change from -1 to 1.  If before or after is 0, the path is new, or gone. */
 function changeColor({ before, after, by }, theme, threshold, negate)
 {
 	if (abs(by) < threshold || !by)
@@ -32,7 +32,7 @@ class Change
 		this.app = app;
 	}
 
-	/* Changes below it are none. */
+	/* Smaller changes are ignored. */
 	noise(t)
 	{
 		const { threshold, absolute } = this.app.state;
@@ -66,7 +66,7 @@ class Change
 		td.classList.add(by > 0 ? 'more' : 'less');
 	}
 
-	/* What is said of a function. */
+	/* Describes a function. */
 	sums(s, name)
 	{
 		return `before ${percent(s.totalA[name], s.allA)}, after ` +
@@ -74,7 +74,7 @@ class Change
 			`${percent(s.selfA[name], s.allA)}, after ${percent(s.selfB[name], s.allB)}`;
 	}
 
-	/* Of a difference: whose shape, shares or weights, what is noise. */
+	/* Controls of a difference: shape, shares or weights, and threshold. */
 	drawChoices()
 	{
 		const { page, facts, state } = this.app;
@@ -95,7 +95,7 @@ class Change
 		this.field = input;
 	}
 
-	/* The field has what the picture is drawn with, of a link and after going back too. */
+	/* The field shows the current threshold, also if a link or the Back button sets it. */
 	showNoise()
 	{
 		this.field.value = +(100 * this.app.state.threshold).toFixed(4);
