@@ -1,17 +1,17 @@
 # shellcheck shell=bash
-# check.sh - for test scripts to source: a line for each thing checked.
+# check.sh - functions for test scripts, which use them with ".".  Each check prints a line.
 #
-#	check NAME COMMAND ...     passes when the command exits with 0
-#	same NAME FILE FILE        passes when the files are equal and not empty
-#	status NAME N COMMAND ...  passes when the command exits with N
-#	bounded N COMMAND ...      ends the command when it has had N seconds of processor time, however
-#	                           much else the machine does, or waits for five minutes
-#	needs PROGRAM ...          skips the script where one is not installed
-#	needs_perf VERSION         skips it where perf is another, which prints otherwise
-#	perf_cache                 gives perf a cache of files by build-id, in a home of this script
-#	finish                     ends the script: 0 when all passed
+#	check NAME COMMAND ...     passes if the command exits with 0
+#	same NAME FILE FILE        passes if the files are equal and not empty
+#	status NAME N COMMAND ...  passes if the command exits with N
+#	bounded N COMMAND ...      ends the command after N seconds of processor time, regardless of
+#	                           other load, or after five minutes of waiting
+#	needs PROGRAM ...          skips the script if one is not installed
+#	needs_perf VERSION         skips it if perf has another version, with other output
+#	perf_cache                 gives perf its own cache of files by build-id
+#	finish                     ends the script, with 0 if all checks passed
 #
-# FIRST=1 ends the script where the first of them fails.
+# FIRST=1 ends the script at the first failure.
 set -u
 failed=0 checked=0
 
