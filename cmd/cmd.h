@@ -102,10 +102,7 @@ struct cmd {
 	struct interner written; /* private: names that cmd_open_output has returned */
 };
 
-/*
- * Returns true if the filter shall run.  Otherwise sets *status to the exit status, after --help,
- * --version or wrong usage.
- */
+/* Returns false, and sets *status, after --help, --version or wrong usage. */
 bool cmd_start(struct cmd *c, const struct cmd_tool *tool, void *ctx, int argc,
                char **argv, int *status);
 
@@ -115,9 +112,7 @@ bool cmd_start(struct cmd *c, const struct cmd_tool *tool, void *ctx, int argc,
  */
 bool cmd_confine(struct cmd *c, void *ctx);
 
-/*
- * Returns true if -o ends in '/', so each input has its own output below that directory.
- */
+/* Returns true if -o names a directory for one output per input. */
 bool cmd_mirrors(const struct cmd *c);
 
 /*
@@ -131,9 +126,7 @@ int cmd_open_output(struct cmd *c, struct out *o, const char *input, const char 
 /* Opens the file path, or standard output for NULL.  Returns -1 after a report. */
 int cmd_open_file(struct cmd *c, struct out *o, const char *path);
 
-/*
- * Closes a file that one of these opened.  Returns -1 after a report; the file is then removed.
- */
+/* Closes the file.  Returns -1 after a report, without leaving a file. */
 int cmd_close_output(struct cmd *c, struct out *o);
 
 /* Closes the output and removes its file. */
@@ -143,8 +136,8 @@ void cmd_discard_output(struct out *o);
 struct profile_opts cmd_profile_opts(struct cmd *c, const char *input);
 
 /*
- * Reports which sources named the frames of input: by module with --coverage, and else, on a
- * terminal, the modules with most unnamed frames.  Adds the summary line if summary is true.
+ * Reports which sources named the frames of input, by module with --coverage, and else on a
+ * terminal the modules with most unnamed frames.  summary: print that line.
  */
 void cmd_report(struct cmd *c, const struct profile *p, const char *input, bool summary);
 

@@ -10,9 +10,9 @@
 
 #include "source/spool.h"
 
-enum { TEXT_BYTES = 512 }; /* in which a text has no zero */
+enum { TEXT_BYTES = 512 }; /* a text has no zero in that many bytes */
 
-/* Name of this program: the handler of SIGSYS is given no other data. */
+/* Name of this program, for the handler of SIGSYS, which is given no other data. */
 static const char *program;
 
 static void put(const char *s)
@@ -20,7 +20,9 @@ static void put(const char *s)
 	(void)!write(STDERR_FILENO, s, strlen(s));
 }
 
-/* Says which call it was.  The default action then ends the process when the handler returns. */
+/*
+ * Prints the name of the call.  The default action ends the process when the handler returns.
+ */
 static void on_refused(int signal, siginfo_t *info, void *context)
 {
 	const char *call = confine_call(info->si_syscall);
@@ -52,7 +54,7 @@ void confined_output(struct cmd *c, struct confine *to, const char *path)
 	}
 }
 
-/* Where outputs, the cache and temporary files lie. */
+/* Allows writing to the output, the cache and the directory of temporary files. */
 static void allow_writing(struct cmd *c, struct confine *to)
 {
 	if (cmd_mirrors(c))
@@ -65,7 +67,7 @@ static void allow_writing(struct cmd *c, struct confine *to)
 	confine_path(to, "/dev/null", CONFINE_WRITE);
 }
 
-/* pflame's operands may be NAME=FILE. */
+/* Allows the operands.  Those of pflame may be NAME=FILE. */
 static void allow_named(const struct cmd *c, struct confine *to)
 {
 	for (size_t i = 0; i < c->ninputs; i++) {
@@ -100,7 +102,7 @@ static void allow_system(struct confine *to)
 		confine_path(to, files[i], CONFINE_LOOK);
 }
 
-/* All of this machine but its devices. */
+/* Allows all of this machine except its devices. */
 static void allow_machine(const struct cmd *c, struct confine *to)
 {
 	DIR *root = opendir("/");
@@ -127,7 +129,7 @@ static void allow_machine(const struct cmd *c, struct confine *to)
 		confine_fd(to, c->roots.root[i].fd, CONFINE_READ);
 }
 
-/* Landlock would keep it from what it was told to read of another process. */
+/* Returns true if -p names a process, which Landlock would not let the filter read. */
 static bool names_process(const struct cmd *c)
 {
 	static const char prefix[] = "/proc/";
@@ -143,7 +145,10 @@ static bool names_process(const struct cmd *c)
 	return names;
 }
 
-/* A text asks for no files of this machine, unless it is told to. */
+/*
+ * Returns true if path is text.  Text uses no files of this machine, unless an option asks for
+ * it.
+ */
 static bool is_text(const char *path)
 {
 	int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) : -1;
@@ -158,7 +163,9 @@ static bool is_text(const char *path)
 	return !path || (n > 0 && !memchr(head, '\0', (size_t)n));
 }
 
-/* The profile may have been recorded here, in a container that lives. */
+/*
+ * Returns true if the profile may have been recorded on this machine, in a running container.
+ */
 static bool may_want_roots(const struct cmd *c)
 {
 	bool text = true;

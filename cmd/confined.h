@@ -1,5 +1,5 @@
 /*
- * confined - what a filter may still do once its options are read; private to cmd.c, but for
+ * confined - restricts a filter after its options are read; private to cmd.c, except
  * confined_output.
  */
 #ifndef CMD_CONFINED_H
@@ -7,10 +7,10 @@
 
 #include "cmd.h"
 
-/* -1: it failed, reported. */
+/* Returns -1 after a report. */
 int confined_enter(struct cmd *c, void *ctx);
 
-/* Allows cmd_open_file to put a file at path, once; its directory is not written otherwise. */
+/* Allows cmd_open_file to create path once, without further writing to its directory. */
 void confined_output(struct cmd *c, struct confine *to, const char *path);
 
 #endif

@@ -1,4 +1,4 @@
-/* events - what --list-events prints. */
+/* events - the output of --list-events. */
 #ifndef CMD_EVENTS_H
 #define CMD_EVENTS_H
 

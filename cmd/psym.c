@@ -118,7 +118,7 @@ static const uint64_t kinds[OPTIONS] = {
 	[OPT_POKES] = KIND(EV_KSYMBOL) | KIND(EV_TEXT_POKE),
 };
 
-/* Reads "6", "6.1" or "6.1.76".  False: arg is not a version. */
+/* Reads "6", "6.1" or "6.1.76".  Returns false if arg is not a version. */
 static bool read_version(const char *arg, uint64_t *major, uint64_t *minor)
 {
 	struct str s = str_of(arg);

@@ -43,7 +43,9 @@ static bool parse_line(struct str s, struct map_line *m)
 	return true;
 }
 
-/* Finds the mapping of address, its path in buf.  Calls only what a handler may call. */
+/*
+ * Finds the mapping of address, its path in buf.  Calls only functions that a handler may call.
+ */
 static bool find_mapping(uintptr_t address, char *buf, size_t cap, struct map_line *m)
 {
 	int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);

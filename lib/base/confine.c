@@ -30,7 +30,10 @@ enum {
 	EVERY = (1 << 13) - 1
 };
 
-/* struct landlock_ruleset_attr of the newest kernel; older ones take zeros behind their own. */
+/*
+ * struct landlock_ruleset_attr of the newest kernel.  Older kernels accept zeros in the fields
+ * that they do not know.
+ */
 struct ruleset {
 	uint64_t files, net, scopes;
 };
@@ -46,8 +49,9 @@ enum {
 };
 
 /*
- * The calls that are refused: programs, sockets, other processes, what goes around the two, and
- * what changes files in ways that Landlock does not know.  Older calls are not on every machine.
+ * The refused calls: those that start programs, open sockets, access other processes, bypass
+ * Landlock or seccomp, or change files in ways that Landlock does not control.  Some machines
+ * lack the older calls.
  */
 static const struct call {
 	const char *name;
@@ -93,11 +97,11 @@ static const struct call {
 
 enum { REFUSED = sizeof(refused) / sizeof(*refused) };
 
-/* The architecture whose system calls have these numbers; 0: seccomp is left out. */
+/* The architecture with these numbers of system calls; 0: seccomp is not used. */
 enum {
 #if defined(__x86_64__)
 	ARCH = AUDIT_ARCH_X86_64,
-	NUMBERS = 0x40000000, /* those of x32 are above */
+	NUMBERS = 0x40000000, /* numbers of x32 are above */
 #elif defined(__aarch64__)
 	ARCH = AUDIT_ARCH_AARCH64,
 	NUMBERS = INT32_MAX,
@@ -110,7 +114,7 @@ enum {
 #endif
 };
 
-/* The version that the kernel has; 0: none, or it is switched off. */
+/* Returns the version of Landlock in the kernel, or 0 if it is absent or disabled. */
 static long landlock_version(void)
 {
 	long version = syscall(SYS_landlock_create_ruleset, NULL, 0,

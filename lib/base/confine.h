@@ -1,15 +1,16 @@
 /*
- * confine - a process gives up what it does not need, for good, and with it those that it
- * makes later.
+ * confine - a process permanently gives up the rights that it does not need, and so do its later
+ * children.
  *
- *	confine_begin, confine_path for all that may still be read or written, confine_end
+ * 	confine_begin, confine_path for all files to read or write, confine_end
  *
- * Landlock denies other files (EACCES).  It also denies what ptrace would need of a process that
- * was there before: its root directory, its maps.  At a system call that no filter makes, a
- * program, a socket, another's memory, seccomp sends SIGSYS, which ends the process unless it
- * is handled: a refusal is never silent.  What the kernel lacks is left out.
+ * Landlock denies access to other files (EACCES).  It also denies access to the root directory
+ * and the maps of earlier processes, as for ptrace.  If the process makes a system call that no
+ * filter uses, to run a program, to open a socket or to access the memory of another process,
+ * seccomp sends SIGSYS, which ends the process unless it is handled.  So a refusal is never
+ * silent.  Means that the kernel lacks are left out.
  *
- * Sanitizers start programs and trace processes: with CONFINE_OFF nothing is given up.
+ * Sanitizers start programs and trace processes: with CONFINE_OFF this module has no effect.
  */
 #ifndef BASE_CONFINE_H
 #define BASE_CONFINE_H
@@ -23,7 +24,7 @@
 enum confine_use {
 	CONFINE_LOOK,  /* files are read, directories are not listed */
 	CONFINE_READ,  /* files and directories below are read */
-	CONFINE_WRITE, /* a file that is there is written; not made */
+	CONFINE_WRITE, /* an existing file is written, but not created */
 	CONFINE_PLACE, /* open files get names in the directory, in place of others */
 	CONFINE_FILES, /* files in the directory are made, written, read and removed */
 	CONFINE_TREE,  /* and directories */
@@ -31,8 +32,8 @@ enum confine_use {
 
 struct confine {
 	int ruleset;      /* -1: Landlock is left out */
-	uint64_t handled; /* rights that are denied where no rule gives them */
-	int error;        /* errno of what failed; 0 */
+	uint64_t handled; /* rights that are denied unless a rule gives them */
+	int error;        /* errno of the failure, or 0 */
 };
 
 void confine_begin(struct confine *c);
@@ -45,13 +46,16 @@ void confine_path(struct confine *c, const char *path, enum confine_use use);
 
 void confine_fd(struct confine *c, int fd, enum confine_use use);
 
-/* -1: errno says why it failed, memory or files ran out; then nothing more may be done. */
+/* Returns -1 with errno if memory or files ran out.  The process must then exit. */
 int confine_end(struct confine *c);
 
-/* Name of a system call that is refused; NULL: it is none.  A handler of signals may ask. */
+/*
+ * Returns the name of a refused system call, or NULL for others.  Handlers of signals may call
+ * it.
+ */
 const char *confine_call(int number);
 
-/* Names the means that this kernel gives confine_end: "Landlock 7, seccomp", or "nothing". */
+/* Returns the means that this kernel gives confine_end, such as "Landlock 7, seccomp". */
 struct str confine_means(struct arena *a);
 
 #endif

@@ -37,7 +37,7 @@ struct state {
 
 static const char magic[8] = "guarded";
 
-/* NULL: guard_open was not called. */
+/* Returns NULL if guard_open was not called. */
 static struct state *find_state(void)
 {
 	struct state *s;

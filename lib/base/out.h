@@ -30,7 +30,9 @@ struct out {
 int out_all(int fd, struct str bytes);
 int out_all_at(int fd, struct str bytes, uint64_t at);
 
-/* path NULL is standard output.  Returns -1 with errno set if there is nothing to close. */
+/*
+ * path NULL is standard output.  On failure returns -1 with errno, and o need not be closed.
+ */
 int out_open(struct out *o, const char *path);
 
 /*

@@ -380,7 +380,7 @@ static bool has_gaps(const struct binder *b, int32_t pid)
 	return false;
 }
 
-/* Is it in the directory of a map that was chosen for the process? */
+/* Returns true if it is in the directory of a map that was chosen for the process. */
 static bool is_beside_chosen(const struct map_candidates *c, int32_t pid,
                              const struct item *it)
 {

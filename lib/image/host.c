@@ -66,7 +66,7 @@ static struct str own_vdso(void)
 	return (struct str){ (const char *)at, n }; // NOLINT(performance-no-int-to-ptr)
 }
 
-/* NULL: the vdso of this machine cannot be read. */
+/* Returns NULL if the vdso of this machine cannot be read. */
 static struct item *add_vdso(struct locator *l, struct str path)
 {
 	struct elf *elf = arena_new(l->run, struct elf, 1);
@@ -375,7 +375,7 @@ static bool was_linked_by_perf(const struct locator *l, struct str path,
 	return found;
 }
 
-/* Was that file, open as a path, last changed at that time or later? */
+/* Returns true if that file, open as a path, was changed at that time or later. */
 static bool has_changed(const struct locator *l, struct str path, const struct stat *sb,
                         uint64_t since_ns)
 {
@@ -440,7 +440,7 @@ static bool reads_as_bundle(struct locator *l, const char *path)
 	struct stat sb;
 	ssize_t n = fd >= 0 && !fstat(fd, &sb) ? pread(fd, head, sizeof(head), 0) : -1;
 
-	/* 0: it is not a regular file, for example "[vdso]". */
+	/* Returns 0 if it is not a regular file, for example "[vdso]". */
 	if (n < 0 && errno)
 		note_unread(l, path, errno);
 	if (fd >= 0)

@@ -27,7 +27,7 @@ static bool is_caller(uid_t uid)
 	return caller && geteuid() == 0 && str_is_dec(str_of(caller), &id) && id == uid;
 }
 
-/* Was the file made while the profile was recorded? */
+/* Returns true if the file was made while the profile was recorded. */
 static bool was_made_meanwhile(const struct locator *l, const char *path)
 {
 	struct statx at;

@@ -39,7 +39,10 @@ static bool knows_length(const struct host_seen *seen, const struct host_now *no
 	       (now->kernel.etext || now->kernel.edata);
 }
 
-/* Do the kernel and the mapped files show that the machine is this one, without its name? */
+/*
+ * Returns true if the kernel and the mapped files show that this is the recording machine,
+ * without its name.
+ */
 static bool is_known(const struct host_seen *seen, const struct host_now *now)
 {
 	bool same_id = seen->machine.kernel_id.n && now->machine.kernel_id.n;
@@ -50,7 +53,7 @@ static bool is_known(const struct host_seen *seen, const struct host_now *now)
 	        seen->files_same >= seen->files_other);
 }
 
-/* NULL: all that was recorded of the machine is as here. */
+/* Returns NULL if all that was recorded of the machine is as here. */
 static const char *other_machine(const struct host_seen *seen, const struct host_now *now)
 {
 	const struct host_machine *was = &seen->machine, *own = &now->machine;
@@ -66,7 +69,7 @@ static const char *other_machine(const struct host_seen *seen, const struct host
 	return NULL;
 }
 
-/* NULL: this machine's kernel has not moved since. */
+/* Returns NULL if this machine's kernel has not moved since. */
 static const char *other_kernel(const struct host_seen *seen, const struct host_now *now)
 {
 	bool same_id = seen->machine.kernel_id.n && now->machine.kernel_id.n;

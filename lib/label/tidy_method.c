@@ -517,7 +517,10 @@ static const char *machine_kind(const struct method *m, struct str method,
 	return returns == RETURNS_VOID ? "async" : "iterator";
 }
 
-/* Is type, without its arguments, a box that the runtime keeps a state machine in? */
+/*
+ * Returns true if type, without its arguments, is a box in which the runtime keeps a state
+ * machine.
+ */
 static bool is_box(struct str owner)
 {
 	struct str args;

@@ -85,7 +85,7 @@ uint64_t process_state(struct processes *ps, int32_t pid);
 /* The same for the kernel alone, whose mappings do not belong to a process. */
 uint64_t process_kernel_state(const struct processes *ps);
 
-/* Does process_find ignore the pid in that mode? */
+/* Returns true if process_find ignores the pid in that mode. */
 static inline bool process_is_kernel(enum cpumode mode)
 {
 	return mode == MODE_KERNEL;

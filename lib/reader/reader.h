@@ -86,7 +86,7 @@ struct event_names {
 	bool all; /* every event */
 };
 
-/* Can reader_want_events ask for anything? */
+/* Returns true if reader_want_events can select events. */
 bool reader_has_events(const struct reader *r);
 
 /*

@@ -241,7 +241,7 @@ int rule_read(struct rules *r, const char *name)
 	return ret;
 }
 
-/* Is pattern found in s?  Its groups are then in r->groups. */
+/* Returns true if pattern is found in s, with its groups in r->groups. */
 static bool matches(struct rules *r, struct rule *rule, struct str s)
 {
 	int got;

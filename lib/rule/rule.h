@@ -20,7 +20,9 @@ struct rules;
 /* Keeps diag. */
 struct rules *rule_open(struct diag *diag);
 
-/* Adds the rules of a file in share/rules, or of any other.  -1: reported. */
+/*
+ * Adds the rules of a file in share/rules, or of any other.  Returns -1 after a report.
+ */
 int rule_read(struct rules *r, const char *name);
 
 /* Adds the rules of text.  name is for messages.  Returns -1 after a report. */
@@ -70,7 +72,7 @@ struct str rule_root(struct rules *r, struct str comm, struct arena *a);
  */
 bool rule_keeps(const struct rules *r, bool folded);
 
-/* Are there rules that do not touch folded stacks? */
+/* Returns true if some rules do not apply to folded stacks. */
 bool rule_asks_more(const struct rules *r);
 
 /*

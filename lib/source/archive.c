@@ -154,7 +154,9 @@ static void follow_run(struct unpack *u)
 		u->run.n += u->block.n;
 }
 
-/* 1: u->block is the next one.  0: end of the member.  -1: broken, reported. */
+/*
+ * Returns 1 with the next block in u->block, 0 at the end of the member, or -1 after a report.
+ */
 static int next_block(struct unpack *u)
 {
 	const void *p = NULL;
@@ -459,7 +461,7 @@ static void drain(struct unpack *u)
 		n += got = decompress_gzip_next(u->gunzip).n;
 }
 
-/* 1: u->entry is the next one.  0: that was all, or all that is readable. */
+/* Returns 1 with the next entry in u->entry, or 0 after the last readable one. */
 static int next_entry(struct unpack *u)
 {
 	for (int tries = 0; !u->stop && tries < RETRY_MAX; tries++) {

@@ -116,7 +116,7 @@ static void say_unreadable(const struct walk *w)
 		                    : "");
 }
 
-/* False: it leads outside, or nowhere. */
+/* Returns false if it leads outside, or nowhere. */
 static bool follow(struct walk *w, struct str name, int dir, const char *entry,
                    struct stat *sb)
 {

@@ -116,7 +116,10 @@ static void bound_by_input(struct source *s, uint64_t size)
 		sp->max = most;
 }
 
-/* 1: it is unpacked.  0: it is no archive.  -1: it cannot be mapped, reported. */
+/*
+ * Returns 1 if it is unpacked, 0 if it is not an archive, or -1 after a report if it cannot be
+ * mapped.
+ */
 static int try_archive(struct source *s, int fd, uint64_t at, uint64_t size,
                        const char *path)
 {

@@ -463,7 +463,7 @@ static struct stack_place place_sample(struct fold *f, const uint32_t *codes, si
 	return place;
 }
 
-/* Do the rules let a stack through that ended at `at`? */
+/* Returns true if the rules keep a stack that ended at `at`. */
 static bool is_kept(const struct fold *f, const struct stack_place *at, bool folded)
 {
 	if (!f->opts.rules)

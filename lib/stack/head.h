@@ -20,7 +20,7 @@ struct head {
 /* The unit of a period of the event with this base name (reader/event_name.h). */
 struct str head_unit(struct str base);
 
-/* False: line is no such line.  *out points into line. */
+/* Returns false if line is not such a line.  *out points into line. */
 bool head_parse(struct str line, struct head *out);
 
 /* The line with its line end. */

@@ -30,7 +30,7 @@ enum {
 
 /* An observer of events.  Each kind of observer begins with this struct. */
 struct observer {
-	/* False: it has seen enough, and the pass ends. */
+	/* Returns false if it has seen enough, and the pass ends. */
 	bool (*observe)(struct observer *o, const struct event *ev);
 	void (*conclude)(struct observer *o);
 	struct profile *p;
@@ -358,7 +358,7 @@ static bool compare_texts(struct observer *o, const struct event *ev)
 	return true;
 }
 
-/* False: no sample with a time is in its first lines. */
+/* Returns false if no sample with a time is in its first lines. */
 static bool note_starts(struct texts *texts, uint32_t text, struct str head)
 {
 	size_t known = texts->nstarts;
@@ -417,7 +417,9 @@ static void close_texts(const struct profile *p, struct texts *texts)
 	arena_release(&texts->scratch);
 }
 
-/* Is there anything that must prove by the profile's frames that it belongs to it? */
+/*
+ * Returns true if a source can only be assigned to the profile by the profile's frames.
+ */
 static bool needs_proof(const struct profile *p)
 {
 	const struct locator *l = &p->session.locator;

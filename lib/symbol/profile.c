@@ -210,7 +210,7 @@ static void find_exiting(struct profile *p, struct event *ev)
 		ev->comm = comm.text;
 }
 
-/* Resolves a sample.  False: it is not wanted. */
+/* Resolves a sample.  Returns false if it is not wanted. */
 static bool take_sample(struct profile *p, struct sample *out)
 {
 	struct event *ev = &p->event;
@@ -283,7 +283,7 @@ struct str profile_cgroup(const struct profile *p, uint64_t id)
 	return at ? intern_str(&p->session.names, at - 1) : (struct str){ 0 };
 }
 
-/* False: it is not wanted. */
+/* Returns false if it is not wanted. */
 static bool take_record(struct profile *p, struct sample *out)
 {
 	const struct event *ev = out->ev;

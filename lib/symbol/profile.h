@@ -120,7 +120,9 @@ void profile_learn(struct profile *p);
 
 const struct traits *profile_traits(const struct profile *p); /* of the input's format */
 
-/* 1: *out is the next.  0: end.  Damage is reported and passed over. */
+/*
+ * Returns 1 with the next sample in *out, or 0 at the end.  Damage is reported and passed over.
+ */
 int profile_next(struct profile *p, struct sample *out);
 
 const struct resolved *profile_frame(const struct profile *p, frame_id id);

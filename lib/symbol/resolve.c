@@ -247,7 +247,7 @@ static str_id printed_module(const struct frames *t, const struct mapping *m)
 	return t->s->opts.kernel_paths && m->file ? m->file : m->module;
 }
 
-/* Offset in the file, for kernel modules too. */
+/* Returns the offset in the file, also for kernel modules. */
 static uint64_t place_in_file(const struct bind_query *q)
 {
 	return q->m->file ? q->ip - q->m->bias : mapping_printed(q->m, q->ip);

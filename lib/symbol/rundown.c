@@ -101,7 +101,9 @@ static void drop_repeated(struct rundown_process *p)
 	p->n = n;
 }
 
-/* Do pieces of different names, which are sorted by address, share addresses? */
+/*
+ * Returns true if pieces with different names share addresses.  The pieces are sorted by address.
+ */
 static bool is_shared(const struct rundown_process *p)
 {
 	uint64_t end = 0;

@@ -181,7 +181,7 @@ static bool is_list(enum select_by by)
 	return by <= SELECT_EVENT;
 }
 
-/* Does the part of a list match the sample? */
+/* Returns true if the part of a list matches the sample. */
 static bool part_matches(struct str part, const struct sample *s, enum select_by by)
 {
 	struct select one = { 0 };

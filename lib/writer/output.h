@@ -37,12 +37,14 @@ struct output {
 	const char *suffix; /* of files */
 	bool sites;         /* the fold keeps sites, with all marks for tables */
 	bool places;        /* and they tell threads apart, and have lines */
-	/* False: there is nothing to write, reported. */
+	/* Returns false after a report if there is nothing to write. */
 	bool (*write)(struct out *o, struct output_fold *f,
 	              const struct output_opts *opts);
 };
 
-/* The options of that name: "top", "by", "to", "callers", "callees".  -1: reported. */
+/*
+ * The options of that name: "top", "by", "to", "callers", "callees".  Returns -1 after a report.
+ */
 int output_set(struct output_opts *opts, struct diag *diag, const char *option,
                const char *arg);
 

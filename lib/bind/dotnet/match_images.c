@@ -100,7 +100,9 @@ static bool same_build(struct locator *l, struct item *core, struct item *image)
 	       pe_file_version(b) == version;
 }
 
-/* Is image in the directory of a verified image of the framework that m is of? */
+/*
+ * Returns true if image is in the directory of a verified image of the same framework as m.
+ */
 static bool is_beside(const struct binder *b, const struct mapping *m, struct item *image)
 {
 	struct str here = str_dir(intern_str(b->locator->names, m->path));
@@ -119,8 +121,8 @@ static bool is_beside(const struct binder *b, const struct mapping *m, struct it
 }
 
 /*
- * Is m, an assumed mapping, of this image?  An assembly has the same MVID for all machines
- * that it is compiled for, so even then one return address must follow a call.
+ * Returns true if m, an assumed mapping, is of this image.  An assembly has the same MVID for all
+ * machines that it is compiled for, so even then one return address must follow a call.
  */
 static bool is_verified(struct search *s, struct item *it, const struct calls *c,
                         enum mvid mvid)
@@ -134,7 +136,10 @@ static bool is_verified(struct search *s, struct item *it, const struct calls *c
 	return s->beside;
 }
 
-/* May an image of this machine be the mapped one?  If that is unsure, calls must show it. */
+/*
+ * Returns true if an image of this machine may be the mapped one.  If that is unsure, calls must
+ * show it.
+ */
 static bool is_likely(struct search *s, const struct item *it, const struct pe *pe)
 {
 	enum host_likeness like = local_image_compare(s->b, s->m, it);
@@ -247,7 +252,7 @@ static struct item *find_pe(struct search *s)
 	return best ? best : find_extracted(s);
 }
 
-/* Can m belong to that load?  For a text, only perfinfo shows it. */
+/* Returns true if m can belong to that load.  For a text, only perfinfo shows it. */
 static bool may_hold(const struct image_load *load, const struct mapping *m)
 {
 	return m->assumed ? load->base && load->base == m->bias
@@ -416,7 +421,7 @@ static void learn_stems(struct binder *b)
 	im->learned = true;
 }
 
-/* Do the sources have an image of that file name? */
+/* Returns true if the sources have an image of that file name. */
 static bool has_image(struct binder *b, struct str path)
 {
 	struct locator *l = b->locator;

@@ -18,7 +18,9 @@ static uint64_t text_of(const struct mapping *m)
 	return m->first - m->bias;
 }
 
-/* NULL: ks is of the kernel that m maps.  Else the reason why it is not used. */
+/*
+ * Returns NULL if ks is of the kernel that m maps.  Else the reason why it is not used.
+ */
 static const char *core_differs(const struct mapping *m, const struct item *it,
                                 const struct kallsyms *ks, struct kernel_place *out)
 {

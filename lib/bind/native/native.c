@@ -281,7 +281,10 @@ static bool find_files(struct binder *b, const struct mapping *m,
 	return true;
 }
 
-/* Are f the files of m, an assumed mapping, by named frames of the text or by calls? */
+/*
+ * Returns true if named frames of the text, or calls, show that f are the files of m, an assumed
+ * mapping.
+ */
 static bool is_verified(struct binder *b, const struct mapping *m,
                         const struct native_files *f, uint64_t *shift)
 {

@@ -99,7 +99,9 @@ const struct elf *native_elf_called(struct binder *b, const struct mapping *m,
 /* Is it the path of a file that is no .NET image, or "[vdso]"? */
 bool native_is_file(struct str path);
 
-/* Is m a part of the file without code?  Only a wrong return address leads there. */
+/*
+ * Returns true if m is a part of the file without code.  Only a wrong return address leads there.
+ */
 bool native_is_data(const struct elf *e, const struct mapping *m);
 
 /* The elf_calls_count of f, whose symbols are read. */
@@ -109,8 +111,8 @@ bool native_count_calls(struct binder *b, const struct mapping *m,
                         struct elf_calls *c);
 
 /*
- * Does image fit all mappings of that path that are code, exactly?  Adds the return addresses
- * in them to c.
+ * Returns true if image fits all mappings of code with that path exactly.  Adds the return
+ * addresses in them to c.
  */
 bool native_module_fits(struct binder *b, str_id path, struct item *image,
                         struct elf_calls *c);

@@ -294,7 +294,7 @@ static uint64_t code_at(struct walk *w, uint64_t ip)
 	return OF_A_DUMP | (uintptr_t)&w->dump->code[w->code];
 }
 
-/* NULL: no code is there. */
+/* Returns NULL if no code is there. */
 static const struct known_row *row_at(struct walk *w)
 {
 	struct unwinder *u = w->u;

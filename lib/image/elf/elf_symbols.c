@@ -252,7 +252,7 @@ static size_t underscores(struct str name)
 	return n;
 }
 
-/* Does perf prefer the name b to a, which has the same address? */
+/* Returns true if perf prefers the name b to a, which has the same address. */
 static bool is_better(const struct function *b, const struct function *a,
                       const struct elf_spelling *sp)
 {

@@ -255,7 +255,7 @@ static void take_record(struct reading *r, uint64_t at, const struct prefix *p)
 	}
 }
 
-/* Is it a LOAD record?  pid and sizes that agree are no coincidence. */
+/* Returns true for a LOAD record.  If pid and sizes agree, it is not a coincidence. */
 static bool is_sound_load(const struct jitdump *d, uint64_t at)
 {
 	struct prefix p = read_prefix(d, at);

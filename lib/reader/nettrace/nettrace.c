@@ -101,7 +101,7 @@ static void take_block(struct nettrace *nt, const struct netblock *block)
 		report(nt, block->at, wrong);
 }
 
-/* False: the file is at its end. */
+/* Returns false if the file is at its end. */
 static bool read_segment(struct nettrace *nt)
 {
 	unsigned damaged = nt->nf.damaged;

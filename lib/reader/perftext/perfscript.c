@@ -207,7 +207,9 @@ static bool looks_like_frame(struct str line)
 	       (!s.n || text_is_gap(*s.p));
 }
 
-/* *follows: the line at pos is a frame of a stack.  False: more bytes are needed. */
+/*
+ * *follows: the line at pos is a frame of a stack.  Returns false if more bytes are needed.
+ */
 static bool stack_follows(const struct perfscript *r, size_t pos, bool *follows)
 {
 	struct str line;

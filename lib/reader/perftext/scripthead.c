@@ -132,7 +132,9 @@ static size_t digits_before(struct str line, size_t *end, uint64_t *out)
 	return n;
 }
 
-/* True: a time, digits with a point and up to nine digits, ends before the colon. */
+/*
+ * Returns true if a time, digits with a point and up to nine digits, ends before the colon.
+ */
 static bool time_before(struct str line, size_t colon, size_t *begin, uint64_t *ns)
 {
 	static const uint32_t scale[] = { 0,     100000000, 10000000, 1000000, 100000,

@@ -21,7 +21,7 @@ struct traced {
 	bool lost;
 };
 
-/* NULL: they cannot be used. */
+/* Returns NULL if they cannot be used. */
 struct tracing *traced_open(struct traced *f);
 
 /* Replaces the earlier names. */

@@ -145,7 +145,9 @@ static void learn_refusal(const struct profile *p, struct tally *t)
 	}
 }
 
-/* The target in an r2rmap: OS, machine, ABI.  False: the machine is not known. */
+/*
+ * The target in an r2rmap: OS, machine, ABI.  Returns false if the machine is not known.
+ */
 static bool learn_target(const struct profile *p, uint32_t target[3])
 {
 	static const struct {

@@ -5,8 +5,8 @@
 enum { DOTNET }; /* the first row */
 
 /*
- * Of the files of one process the first row counts: a server that embeds Python, or a JVM that
- * loads a library of LLVM, is listed by its own runtime.
+ * If several rows match the files of a process, the first one is used: a server that embeds
+ * Python, or a JVM that loads a library of LLVM, is listed by its own runtime.
  */
 static const struct runtime known[] = {
 	[DOTNET] = { STR("libcoreclr.so"), ".NET",

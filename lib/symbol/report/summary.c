@@ -38,7 +38,7 @@ static struct str place_name(struct str module)
 	return str_base(module);
 }
 
-/* Is name the last parts of path? */
+/* Returns true if path ends in name. */
 static bool ends_in_parts(struct str path, struct str name)
 {
 	return str_ends(path, name) &&

@@ -10,8 +10,8 @@ enum {
 };
 
 /*
- * Is module a library, with small offsets?  Excludes files of perf inject, because V8 runs code
- * at low addresses as well.
+ * Returns true if module is a library, which has small offsets.  Excludes files of perf inject,
+ * because V8 runs code at low addresses as well.
  */
 static bool is_library(struct str module)
 {
@@ -21,7 +21,10 @@ static bool is_library(struct str module)
 	       (str_search(base, STR(".so")) < base.n || str_ends(base, STR(".dll")));
 }
 
-/* Does -m name a file itself that may be of any module and is mapped above LIBRARY_MAX? */
+/*
+ * Returns true if -m names a file itself that may be of any module and is mapped above
+ * LIBRARY_MAX.
+ */
 static bool given_movable(struct locator *l)
 {
 	bool movable = false;
@@ -36,7 +39,9 @@ static bool given_movable(struct locator *l)
 	return movable;
 }
 
-/* Are all files with that name among the sources mapped above LIBRARY_MAX? */
+/*
+ * Returns true if all files with that name among the sources are mapped above LIBRARY_MAX.
+ */
 static bool look_movable(struct locator *l, struct str module)
 {
 	bool movable = false;

@@ -160,7 +160,7 @@ bool find_bias_is_certain(size_t places, size_t addresses)
 	return !chance;
 }
 
-/* False: no place of that file suits, or several do. */
+/* Returns false if no place of that file suits, or several do. */
 static bool find_place(struct hunt *h)
 {
 	for (size_t i = 0; i < ANCHORS && i < h->s->n && !h->hits; i++) {

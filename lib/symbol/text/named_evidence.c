@@ -30,7 +30,7 @@ static struct module_evidence *evidence_at(struct named_evidence *e, int32_t pid
 	return &e->of[*at - 1];
 }
 
-/* NULL: no named frame of it was looked at. */
+/* Returns NULL if no named frame of it was looked at. */
 static const struct module_evidence *evidence_of(const struct named_evidence *e,
                                                  int32_t pid, str_id module)
 {

@@ -318,7 +318,10 @@ static struct found name_kernel(struct textlines *t, const struct bind_query *q,
 		               .how = name.how };
 }
 
-/* Was the last lookup of the line in the same process, and has no mapping changed since? */
+/*
+ * Returns true if the last lookup of the line was in the same process, and mappings have not
+ * changed since.
+ */
 static bool is_last(const struct textlines *t, const struct unnamed_line *u, int32_t pid)
 {
 	return u->pid == pid && u->ps == t->s->ps &&
@@ -487,7 +490,7 @@ void textline_resolve(struct textlines *t, const struct event *ev, int32_t pid)
 	}
 }
 
-/* Is any mapping recorded, the kernel's apart? */
+/* Returns true if a mapping is recorded, except for the kernel's. */
 static bool has_mappings(const struct textlines *t)
 {
 	const struct mapping *const *maps;

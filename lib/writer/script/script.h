@@ -56,8 +56,7 @@ struct script {
 	uint64_t since_ns;   /* the start of relative times, or 0 if not yet known */
 	struct arena arena;  /* for the texts below */
 	struct script_lines {
-		struct script_form *
-		        *form; /* lines of frames with these columns, by frame_id */
+		struct script_form **form; /* by frame_id */
 		size_t cap;
 	} lines[COLUMN_TYPES];
 	/* by tid; the last one is kept */
