@@ -334,7 +334,7 @@ void cmd_report(struct cmd *c, const struct profile *p, const char *input, bool 
 	size_t n, ncut;
 
 	if (summary)
-		summary_say(p);
+		summary_report(p);
 	else
 		summary_notes(p);
 	if (c->coverage == REPORT_SHORT && (c->diag.quiet || !isatty(STDERR_FILENO)))

@@ -69,7 +69,7 @@ static const struct cmd_tool tool = {
 	.allow = allow,
 };
 
-static void say_parts(struct cmd *c, int32_t pid, const struct merge *mg)
+static void report_parts(struct cmd *c, int32_t pid, const struct merge *mg)
 {
 	for (size_t i = 0; i < mg->nparts; i++) {
 		const struct merge_part *part = &mg->part[i];
@@ -107,7 +107,7 @@ static int write_process(struct cmd *c, const struct binder *b, int32_t pid,
 	int ret = -1;
 
 	merge_process(b, pid, &arena, &mg);
-	say_parts(c, pid, &mg);
+	report_parts(c, pid, &mg);
 	if (cmd_open_output(c, &out, input, suffix) == 0) {
 		perfmap_write(&out, &mg.symbols);
 		ret = cmd_close_output(c, &out);

@@ -183,7 +183,7 @@ static bool find_native(struct binder *b, const struct bind_query *q,
  * Reports files of this machine that are not used for m.  bind_decide does the same, but it has
  * not run if the header shows another machine.
  */
-static void say_unused(struct binder *b, const struct mapping *m)
+static void report_unused(struct binder *b, const struct mapping *m)
 {
 	bool jit = mapping_is_jit(m);
 	uint32_t *at = table_at(&b->natives->unused, b->run,
@@ -225,7 +225,7 @@ bool bind_find(struct binder *b, const struct bind_query *q, struct bound_name *
 	}
 	out->jit = true;
 	if (!b->ps && m && !m->assumed && (mapping_is_jit(m) || is_image(b, m)))
-		say_unused(b, m);
+		report_unused(b, m);
 	return m && m->kind == MAPPED_INJECTED && find_native(b, q, out);
 }
 

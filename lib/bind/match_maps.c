@@ -46,7 +46,7 @@ static size_t reused(const struct binder *b, const struct bound_map *bm)
 	return n;
 }
 
-static void say_clock(const struct binder *b, const struct bound_map *bm)
+static void report_clock(const struct binder *b, const struct bound_map *bm)
 {
 	bool timed = bm->dump || bm->map->times;
 	size_t n = timed && !bm->by_time ? reused(b, bm) : 0;
@@ -59,8 +59,8 @@ static void say_clock(const struct binder *b, const struct bound_map *bm)
 		          process_called(bm->pid).text, n, STRARG(bm->item->name));
 }
 
-void match_maps_say_lines(const struct binder *b, const struct item *it,
-                          const struct perfmap *map)
+void match_maps_report_lines(const struct binder *b, const struct item *it,
+                             const struct perfmap *map)
 {
 	if (map && map->bad_lines)
 		diag_warn(b->diag,
@@ -72,8 +72,8 @@ void match_maps_say_lines(const struct binder *b, const struct item *it,
 }
 
 /* alone: addresses that only this map of the process names, if other maps precede it. */
-static void say_bound(const struct binder *b, const struct bound_map *bm, bool by_code,
-                      size_t alone)
+static void report_bound(const struct binder *b, const struct bound_map *bm, bool by_code,
+                         size_t alone)
 {
 	size_t covered = bm->covered;
 
@@ -94,8 +94,8 @@ static void say_bound(const struct binder *b, const struct bound_map *bm, bool b
 		          ": %zu.%zu %% of its code is in the memory of the process",
 		          process_called(bm->pid).text, STRARG(bm->item->name),
 		          covered / 10, covered % 10);
-	match_maps_say_lines(b, bm->item, bm->map);
-	say_clock(b, bm);
+	match_maps_report_lines(b, bm->item, bm->map);
+	report_clock(b, bm);
 }
 
 /* The same bytes found in two sources are one map. */
@@ -209,10 +209,10 @@ static void refuse(struct map_candidates *c, const struct jit_process *p,
 	          process_called(p->pid).text, own ? "" : "no ",
 	          own ? "its own " : c->what, own ? "" : " of its own; ",
 	          STRARG(cand->item->name), cand->covered, p->of);
-	match_maps_say_lines(c->b, cand->item, cand->map);
+	match_maps_report_lines(c->b, cand->item, cand->map);
 }
 
-static void say_rivals(const struct map_candidates *c, int32_t pid, size_t of)
+static void report_rivals(const struct map_candidates *c, int32_t pid, size_t of)
 {
 	for (size_t i = 0; i < maps_tried(c); i++)
 		c->candidate[i].item->told |=
@@ -249,7 +249,8 @@ static void add_timed(struct map_candidates *c, const struct jit_process *p,
 			best = cand;
 	}
 	if (best)
-		say_bound(c->b, bind_candidate(c->b, p->pid, best, p->of), p->by_code, 0);
+		report_bound(c->b, bind_candidate(c->b, p->pid, best, p->of), p->by_code,
+		             0);
 }
 
 static void choose(struct map_candidates *c, const struct jit_process *p)
@@ -270,12 +271,12 @@ static void choose(struct map_candidates *c, const struct jit_process *p)
 			return;
 		}
 		if (has_rival(c, p->of, cand)) {
-			say_rivals(c, p->pid, p->of);
+			report_rivals(c, p->pid, p->of);
 			return;
 		}
 	}
 	bm = bind_candidate(c->b, p->pid, cand, p->of);
-	say_bound(c->b, bm, p->by_code, 0);
+	report_bound(c->b, bm, p->by_code, 0);
 	add_timed(c, p, *bm);
 }
 
@@ -303,7 +304,7 @@ void match_maps_forced(struct binder *b)
 		bm = bind_candidate(b, f->pid, &cand,
 		                    sampled_jit_count(b->sampled, f->pid));
 		bm->forced = true;
-		say_bound(b, bm, !b->sampled->njit, 0);
+		report_bound(b, bm, !b->sampled->njit, 0);
 	}
 }
 
@@ -426,8 +427,8 @@ static void fill(struct map_candidates *c, const struct jit_process *p)
 			continue;
 		if (!own && n.common && !at_least(n.equal, n.common, PERCENT_INSIDE))
 			continue;
-		say_bound(c->b, bind_candidate(c->b, p->pid, cand, p->of), false,
-		          n.alone);
+		report_bound(c->b, bind_candidate(c->b, p->pid, cand, p->of), false,
+		             n.alone);
 	}
 }
 
@@ -658,7 +659,7 @@ static void add_host_maps(struct binder *b)
 }
 
 /* A dump that is cut off is reported with the coverage. */
-static void say_damage(const struct binder *b)
+static void report_damage(const struct binder *b)
 {
 	for (size_t i = 0; i < b->locator->n; i++) {
 		const struct item *it = &b->locator->item[i];
@@ -692,5 +693,5 @@ void match_maps(struct binder *b)
 		report_unused(&kinds[i]);
 		arena_release(&kinds[i].scratch);
 	}
-	say_damage(b);
+	report_damage(b);
 }

@@ -194,7 +194,7 @@ static void bind_noted_frames(struct observer *o)
 	struct session *s = &o->p->session;
 
 	if (is_text(o->p->inputs.reader))
-		textline_say_unplaced(&o->p->text);
+		textline_report_unplaced(&o->p->text);
 	if (o->p->inputs.may_be_here)
 		learn_origin(notes);
 	bind_decide(s->binder, s->ps, s->opts.scan);
@@ -208,7 +208,7 @@ struct clock_check {
 };
 
 /* "# event : name = cycles, ..., use_clockid = 1, ..., clockid = 1" */
-static bool says_monotonic(struct str line)
+static bool is_monotonic(struct str line)
 {
 	struct str says = STR(", clockid = 1"), rest;
 
@@ -222,7 +222,7 @@ static bool note_clock(struct observer *o, const struct event *ev)
 {
 	struct clock_check *clock = (struct clock_check *)o;
 
-	if (ev->kind == EV_TEXT && says_monotonic(ev->raw))
+	if (ev->kind == EV_TEXT && is_monotonic(ev->raw))
 		clock->monotonic = true;
 	return true;
 }

@@ -308,7 +308,7 @@ static void hear_perf(struct profile *p, struct str line)
 }
 
 /* Reports the error of perf that is in the text in place of samples. */
-static void say_no_samples(struct profile *p)
+static void report_no_samples(struct profile *p)
 {
 	struct str name = p->inputs.source->members[p->inputs.member].name;
 
@@ -367,7 +367,7 @@ int profile_next(struct profile *p, struct sample *out)
 		if (is_output)
 			return 1;
 	}
-	say_no_samples(p);
+	report_no_samples(p);
 	return 0;
 }
 

@@ -408,7 +408,7 @@ static void put_jit(struct out *o, const struct module_coverage *m)
 		               "offbox-maps(5)\n"));
 }
 
-static void put_what(struct out *o, const struct module_coverage *m)
+static void put_wanted(struct out *o, const struct module_coverage *m)
 {
 	switch (m->kind) {
 	case MODULE_NATIVE:
@@ -498,7 +498,7 @@ static void put_missing(struct out *o, const struct module_coverage *all, size_t
 		put_plain(o, m->refused);
 		out_fmt(o, ": %s\n", m->why);
 	}
-	put_what(o, m);
+	put_wanted(o, m);
 	put_shared(o, all, i);
 }
 

@@ -228,7 +228,7 @@ static struct out *unusual(struct page *p)
 	return p->out;
 }
 
-static void say_shares(struct page *p)
+static void write_shares(struct page *p)
 {
 	const struct stat_event *e = p->s->event;
 	const struct stat_thread *t = p->s->thread;
@@ -247,7 +247,7 @@ static void say_shares(struct page *p)
 		        percent(e->bare, e->samples));
 }
 
-static void say_losses(struct page *p)
+static void report_losses(struct page *p)
 {
 	const struct statistics *s = p->s;
 
@@ -279,7 +279,7 @@ static int by_value(const void *pa, const void *pb)
 
 /* Seconds between the first and the last, which are not whole, with under a tenth of the
  * usual samples. */
-static void say_rate(struct page *p)
+static void write_rate(struct page *p)
 {
 	const struct stat_second *s = p->s->second;
 	uint64_t span, usual, *sorted;
@@ -304,7 +304,7 @@ static void say_rate(struct page *p)
 		        STRARG(grouped(p, usual)));
 }
 
-static void say_times(struct page *p)
+static void write_times(struct page *p)
 {
 	const struct statistics *s = p->s;
 	uint64_t span = s->times.last_ns - s->times.first_ns,
@@ -325,7 +325,7 @@ static void say_times(struct page *p)
 		        "was suspended, or its clock jumped\n",
 		        percent(gap, span));
 	else
-		say_rate(p);
+		write_rate(p);
 }
 
 static void put_title(struct page *p)
@@ -364,10 +364,10 @@ void statistics_write(struct out *o, const struct statistics *s,
 		put_threads(&p, "threads", s->thread, s->nthreads);
 		put_chart(&p);
 		put_gaps(&p);
-		say_shares(&p);
-		say_times(&p);
+		write_shares(&p);
+		write_times(&p);
 	}
-	say_losses(&p);
+	report_losses(&p);
 	if (!p.unusual)
 		out_str(o, STR("\nnothing unusual\n"));
 }

@@ -369,7 +369,7 @@ static void report_refusals(struct refusals *r, struct diag *diag)
 	arena_release(&r->scratch);
 }
 
-static void say_unplaced(const struct binder *b, const struct item *it)
+static void report_unplaced(const struct binder *b, const struct item *it)
 {
 	diag_note(b->diag, PRSTR ": not placed: %s", STRARG(it->name), it->why);
 }
@@ -387,16 +387,16 @@ static void report(struct binder *b, const char *const *why)
 
 		if (!map || !map->relative)
 			continue;
-		match_maps_say_lines(b, it, map);
+		match_maps_report_lines(b, it, map);
 		it->why = reason ? reason : "no process mapped its image";
 		if (!it->placed && locate_is_named(it))
-			say_unplaced(b, it);
+			report_unplaced(b, it);
 		else if (!it->placed)
 			add_refusal(&others,
 			            &(struct refused_image){ it, it->why, false });
 	}
 	if (others.n == 1)
-		say_unplaced(b, others.first.item);
+		report_unplaced(b, others.first.item);
 	else if (others.n)
 		diag_note(b->diag, "%zu maps not placed; " PRSTR ": %s", others.n,
 		          STRARG(others.first.item->name), others.first.why);

@@ -234,7 +234,7 @@ static int next(struct reader *r, struct event *ev)
 		}
 	}
 	if (end)
-		scan_say_losses(&pd->scan);
+		scan_report_losses(&pd->scan);
 	return got;
 }
 

@@ -53,7 +53,7 @@ void scan_lose(struct scan *sc, const struct input *in, uint64_t at, uint64_t by
 }
 
 /* Reports once, when all was delivered, the lost and the skipped records. */
-void scan_say_losses(struct scan *sc)
+void scan_report_losses(struct scan *sc)
 {
 	struct losses *l = &sc->lost;
 	struct str text = { "", 0 };
@@ -348,7 +348,7 @@ static void check_size(struct scan *sc, struct record *r)
 }
 
 /* Returns why the end of this record is unknown, or NULL. */
-static const char *what_is_wrong(enum record_end end, const struct record *r)
+static const char *find_fault(enum record_end end, const struct record *r)
 {
 	if (end == RECORD_CUT)
 		return "the file is cut off inside a record";
@@ -447,7 +447,7 @@ static int scan_input(struct scan *sc, struct scanned *out)
 		return input_go(in, at + r.size)
 		               ? 0
 		               : finish(sc, "the pipe ends inside a record");
-	wrong = what_is_wrong(end, &r);
+	wrong = find_fault(end, &r);
 	if (wrong)
 		return go_on_behind(sc, wrong);
 	check_size(sc, &r);

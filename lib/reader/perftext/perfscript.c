@@ -118,7 +118,7 @@ static bool take_split(struct perfscript *r, struct event *ev, size_t *pos)
 	return n;
 }
 
-static void say_cut(struct perfscript *r, const struct event *ev)
+static void report_cut(struct perfscript *r, const struct event *ev)
 {
 	struct reader *base = &r->text.base;
 
@@ -129,7 +129,7 @@ static void say_cut(struct perfscript *r, const struct event *ev)
 }
 
 /* Reports an input that ends inside a frame, if the frames before it end in a module. */
-static void say_unended(struct perfscript *r, const struct event *ev)
+static void report_unended(struct perfscript *r, const struct event *ev)
 {
 	const struct frame *f = r->text.frames;
 	struct reader *base = &r->text.base;
@@ -153,7 +153,7 @@ static bool read_frames(struct perfscript *r, struct event *ev, size_t *pos)
 
 	while (*pos < r->text.win.n || !r->text.whole) {
 		if (*pos > TEXT_BLOCK_MAX) {
-			say_cut(r, ev);
+			report_cut(r, ev);
 			return true;
 		}
 		if (take_split(r, ev, pos))
@@ -179,7 +179,7 @@ static bool read_frames(struct perfscript *r, struct event *ev, size_t *pos)
 		}
 		*pos = next;
 	}
-	say_unended(r, ev);
+	report_unended(r, ev);
 	return true;
 }
 

@@ -254,7 +254,7 @@ struct str summary_guessed(const struct coverage *c, bool strict, struct arena *
 	                 strict ? "guesses left unnamed" : "guessed");
 }
 
-void summary_say(const struct profile *p)
+void summary_report(const struct profile *p)
 {
 	struct coverage c = summary_count(p);
 	struct arena scratch = { 0 };

@@ -501,7 +501,7 @@ static bool has_mappings(const struct textlines *t)
 	return false;
 }
 
-void textline_say_unplaced(const struct textlines *t)
+void textline_report_unplaced(const struct textlines *t)
 {
 	if (t->unmapped && t->place.form == FORM_ABSOLUTE && !has_mappings(t))
 		diag_note(t->s->diag,
