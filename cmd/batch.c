@@ -40,7 +40,7 @@ static int make_one(void *ctx, size_t i)
 	return status;
 }
 
-/* Sources of names are opened once, for all inputs.  -1: reported. */
+/* Opens the sources of names once, for all inputs.  Returns -1 after a report. */
 static int open_sources(struct cmd *c)
 {
 	struct profile_opts opts = cmd_profile_opts(c, NULL);
@@ -73,7 +73,7 @@ bool batch_run(struct cmd *c, const struct batch *b)
 	c->diag.damaged = c->diag.warned = 0;
 	for (size_t i = 0; i < b->n; i++) {
 		if (status[i] == POOL_DIED)
-			diag_fatal(&c->diag, "%s: its worker died",
+			diag_fatal(&c->diag, "%s: its worker process ended unexpectedly",
 			           b->name[i] ? b->name[i] : "standard input");
 		skipped |= status[i] != JOB_USABLE;
 		usable |= status[i] != POOL_DIED && status[i] & JOB_USABLE;

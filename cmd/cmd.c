@@ -16,9 +16,9 @@
 #include "shrunk.h"
 #include "writer/coverage.h"
 
-enum { STACK_KIB = 1024 }; /* for names that nest deeply */
+enum { STACK_KIB = 1024 }; /* because names may nest deeply */
 
-/* Of handlers of crashes, which may come from a stack that is used up. */
+/* Stack for handlers of crashes, because a crash may have used up the normal stack. */
 static _Alignas(16) char signal_stack[64 << 10];
 
 static const uint64_t CACHE_BYTES = (uint64_t)4 << 30;
@@ -75,7 +75,7 @@ static int check_collisions(struct cmd *c)
 	return 0;
 }
 
-/* -o X X: the output would take the place of its input. */
+/* Refuses -o X X, because the output would replace its input. */
 static int check_output(struct cmd *c)
 {
 	struct stat out, in;
@@ -85,7 +85,7 @@ static int check_output(struct cmd *c)
 	for (size_t i = 0; i < c->ninputs; i++)
 		if (c->inputs[i] && stat(c->inputs[i], &in) == 0 &&
 		    in.st_dev == out.st_dev && in.st_ino == out.st_ino)
-			return diag_fatal(&c->diag, "%s: is an input and the output",
+			return diag_fatal(&c->diag, "%s: is both an input and the output",
 			                  c->inputs[i]);
 	return 0;
 }
@@ -163,7 +163,7 @@ static void open_cache(struct cmd *c)
 		cache_open(&c->cache, dir.p, c->cache_max ? c->cache_max : CACHE_BYTES);
 	if (c->cache_dir && !cache_is_open(&c->cache))
 		diag_warn(
-		        &c->diag, "%s: nothing can be kept there: %s", c->cache_dir,
+		        &c->diag, "%s: cannot be used as a cache: %s", c->cache_dir,
 		        errno == EPERM
 		                ? "it belongs to another user, or others may write to it"
 		                : strerror(errno));
@@ -172,7 +172,7 @@ static void open_cache(struct cmd *c)
 	c->cache.resized = c->cache_max != 0;
 }
 
-/* Status of --help and --version. */
+/* Returns the exit status of --help and --version. */
 static int printed(struct cmd *c)
 {
 	if (fflush(stdout) == 0 && !ferror(stdout))
@@ -196,9 +196,10 @@ static int settle_limits(struct cmd *c)
 	stack.rlim_cur = stack.rlim_max < least ? stack.rlim_max : least;
 	if (stack.rlim_cur == least && setrlimit(RLIMIT_STACK, &stack) == 0)
 		return 0;
-	return diag_fatal(&c->diag,
-	                  "ulimit -s: the stack is limited to %llu KiB, and needs %d",
-	                  (unsigned long long)stack.rlim_max >> 10, STACK_KIB);
+	return diag_fatal(
+	        &c->diag,
+	        "ulimit -s: the stack is limited to %llu KiB, but %d are needed",
+	        (unsigned long long)stack.rlim_max >> 10, STACK_KIB);
 }
 
 bool cmd_start(struct cmd *c, const struct cmd_tool *tool, void *ctx, int argc,
@@ -249,7 +250,7 @@ int cmd_open_output(struct cmd *c, struct out *o, const char *input, const char 
 	if (cmd_mirrors(c))
 		path = str_of(cmd_mirror(c, input, suffix));
 	if (c->output && intern(&c->written, path) < known)
-		return diag_fatal(&c->diag, "%s: two inputs have this one output",
+		return diag_fatal(&c->diag, "%s: two inputs would write this output",
 		                  path.p);
 	return cmd_open_file(c, o, c->output ? path.p : NULL);
 }
@@ -332,7 +333,7 @@ struct profile_opts cmd_profile_opts(struct cmd *c, const char *input)
 	};
 }
 
-enum { SHOWN = 5 }; /* modules, without --coverage */
+enum { SHOWN = 5 }; /* modules listed without --coverage */
 
 void cmd_report(struct cmd *c, const struct profile *p, const char *input, bool summary)
 {
@@ -344,7 +345,7 @@ void cmd_report(struct cmd *c, const struct profile *p, const char *input, bool 
 	size_t n, ncut;
 
 	if (summary)
-		summary_say(p);
+		summary_report(p);
 	else
 		summary_notes(p);
 	if (c->coverage == REPORT_SHORT && (c->diag.quiet || !isatty(STDERR_FILENO)))
@@ -361,7 +362,7 @@ void cmd_report(struct cmd *c, const struct profile *p, const char *input, bool 
 		if (c->coverage == REPORT_TABLE)
 			coverage_write_cut(o, cut, ncut);
 	}
-	/* A reader of standard error that went away is no error. */
+	/* Closing cannot fail usefully if the reader of standard error has gone away. */
 	out_close(o);
 	arena_release(&scratch);
 }

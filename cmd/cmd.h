@@ -70,7 +70,7 @@ struct cmd {
 	struct diag diag;
 	struct arena run;   /* until cmd_end */
 	const char *output; /* -o FILE or DIR/, or NULL for standard output */
-	unsigned workers;   /* -j, or 0 if not given */
+	unsigned workers;   /* -j, or 0 by default */
 	const char *member; /* --member, or NULL */
 	const char **named; /* -i */
 	size_t nnamed, named_cap;
@@ -101,7 +101,7 @@ struct cmd {
 	struct interner written; /* private: names cmd_open_output has handed out */
 };
 
-/* True: go on.  False: *status is the exit status (--help, --version, usage). */
+/* Returns false, and sets *status, after --help, --version or wrong usage. */
 bool cmd_start(struct cmd *c, const struct cmd_tool *tool, void *ctx, int argc,
                char **argv, int *status);
 
@@ -135,7 +135,7 @@ int cmd_open_file(struct cmd *c, struct out *o, const char *path);
 int cmd_close_output(struct cmd *c, struct out *o);
 void cmd_discard_output(struct cmd *c, struct out *o);
 
-/* Profile options from the common ones, for one input, with a new budget. */
+/* Returns profile options from the common ones, for one input, with a new budget. */
 struct profile_opts cmd_profile_opts(struct cmd *c, const char *input);
 
 /*

@@ -44,7 +44,7 @@ static void allow_system(struct confine *to)
 		confine_path(to, files[i], CONFINE_LOOK);
 }
 
-/* All of this machine but its devices. */
+/* Allows all of this machine except its devices. */
 static void allow_machine(const struct cmd *c, struct confine *to)
 {
 	DIR *root = opendir("/");
@@ -102,7 +102,9 @@ static bool is_text(const char *path)
 	return !path || (n > 0 && !memchr(head, '\0', (size_t)n));
 }
 
-/* The profile may have been recorded here, in a container that lives. */
+/*
+ * Returns true if the profile may have been recorded on this machine, in a running container.
+ */
 static bool may_want_roots(const struct cmd *c)
 {
 	bool text = true;

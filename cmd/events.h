@@ -1,12 +1,12 @@
-/* events - what --list-events prints. */
+/* events - the output of --list-events. */
 #ifndef CMD_EVENTS_H
 #define CMD_EVENTS_H
 
 #include "cmd.h"
 
 /*
- * Writes one table of the events that the inputs have.  False: there is none, reported;
- * the filter hands that to cmd_end.
+ * Writes one table of the events of all inputs.  Returns false after a report if there are no
+ * events; the filter passes the result to cmd_end.
  */
 bool events_list(struct cmd *c);
 

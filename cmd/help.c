@@ -5,8 +5,8 @@
 enum { COLUMNS = 80, HELP_AT = 30 /* columns for an option, at most */ };
 
 /*
- * "-q, --quiet", "    --member NAME", and "    --keep, --drop PATTERN" for options that
- * share a line; *next is the first behind them.
+ * Returns "-q, --quiet", "    --member NAME", or "    --keep, --drop PATTERN" for options that
+ * share a line.  Advances *next past them.
  */
 static struct str spelling(struct cmd *c, const struct help *h, size_t *next)
 {
@@ -24,7 +24,10 @@ static struct str spelling(struct cmd *c, const struct help *h, size_t *next)
 	return arena_fmt(&c->run, "%s%s%s", s.p, gap, arg);
 }
 
-/* text from this column on, in further lines from column `at` on, broken between words. */
+/*
+ * Prints text from this column on.  Further lines start at column `at`.  Breaks lines between
+ * words.
+ */
 static void print_wrapped(const char *text, size_t at, size_t column)
 {
 	struct str rest = str_of(text);
@@ -64,7 +67,9 @@ static void print_options(struct cmd *c, const struct help *h)
 	printf("\nexample: %s\n", tool->example);
 }
 
-/* The option of that name, or of that letter if it has no other; NULL: there is none. */
+/*
+ * Returns the option with that name, or with that letter if it has no other name, or NULL.
+ */
 static const struct cmd_option *find(const struct help *h, struct str word)
 {
 	for (size_t i = 0; i < h->n; i++) {
@@ -77,7 +82,7 @@ static const struct cmd_option *find(const struct help *h, struct str word)
 	return NULL;
 }
 
-/* The options that the filter calls usual, in its order. */
+/* Returns the usual options of the filter, in its order. */
 static struct help choose(struct cmd *c, const struct help *h)
 {
 	const struct cmd_option **chosen =
@@ -127,7 +132,7 @@ int help_print(const struct help *h, struct cmd *c, const char *arg)
 	} else if ((arg && strcmp(arg, "all") == 0) || (!arg && !c->tool->usual)) {
 		print_options(c, h);
 	} else if (arg) {
-		return diag_fatal(&c->diag, "--help=%s: neither all nor table", arg);
+		return diag_fatal(&c->diag, "--help=%s: expected all or table", arg);
 	} else {
 		usual = choose(c, h);
 		print_options(c, &usual);

@@ -1,4 +1,4 @@
-/* help - what --help prints of the options that a filter takes; private to options.c. */
+/* help - prints the options of a filter for --help; private to options.c. */
 #ifndef CMD_HELP_H
 #define CMD_HELP_H
 
@@ -12,9 +12,10 @@ struct help {
 };
 
 /*
- * arg is that of --help: NULL prints the options that are needed most, on one screen; "all"
- * prints all of them; "table" a line for each, with tabs between letter, name, argument, the
- * words it may be, and text: the completions are made of it.  -1: another word, reported.
+ * Prints the help for the argument of --help: NULL prints the usual options, on one screen, "all"
+ * prints all of them, and "table" prints a line for each option, with tabs between letter, name,
+ * argument, possible words, and text, from which the completions are made.  Returns -1 after a
+ * report for other arguments.
  */
 int help_print(const struct help *h, struct cmd *c, const char *arg);
 

@@ -3,7 +3,7 @@
 #include "image/identity.h"
 #include "writer/caption.h"
 
-/* A member is listed under the path of its source and its own. */
+/* Returns the path of a member: the path of its source, followed by its own. */
 static struct str path_of(const struct source *s, const struct member *m, struct arena *a)
 {
 	if (s->kind == SOURCE_FILE || s->kind == SOURCE_PIPE)

@@ -11,7 +11,7 @@
 /* A handler of signals gets no other data. */
 static struct place leftover = { .fd = -1 };
 
-/* By SA_RESETHAND and SA_NODEFER the signal then has its default action. */
+/* SA_RESETHAND and SA_NODEFER make the signal raised here end the program. */
 static void on_end(int signal)
 {
 	if (leftover.temp)

@@ -1,10 +1,10 @@
 /*
- * offbox-collect - record processes, and pack all that names their code elsewhere.
+ * offbox-collect - record processes, and pack the files that name their code on another machine.
  *
  *	target -> ask -> recording -> opener -> gather -> pack
  *
- * The program may be root, and the processes may be hostile: lib/collect/opener.h describes who opens
- * their files.
+ * The program may be root, and the processes may be hostile: lib/collect/opener.h describes who
+ * opens their files.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -52,14 +52,14 @@ enum option {
 };
 
 static const struct cmd_option options[] = {
-	[DURATION] = { "duration", 'd', "SECONDS", "how long to record (10)" },
+	[DURATION] = { "duration", 'd', "SECONDS", "record for SECONDS (10)" },
 	[FREQUENCY] = { "frequency", 'F', "HZ", "samples a second (99)" },
 	[CALL_GRAPH] = { "call-graph", 'g', "HOW",
-	                 "call graph of perf record: fp, dwarf, lbr (fp)" },
-	[INPUT] = { "input", 'i', "FILE", "take this perf.data instead of recording" },
+	                 "perf record's call graph: fp, dwarf or lbr (fp)" },
+	[INPUT] = { "input", 'i', "FILE", "pack this perf.data instead of recording" },
 	[OUTPUT] = { "output", 'o', "FILE",
-	             "where the archive goes; - is standard output (prof.tar.gz)" },
-	[MAX_FILE] = { "max-file", 's', "MB", "leave out files that are larger (128)" },
+	             "write the archive to FILE; -: standard output (prof.tar.gz)" },
+	[MAX_FILE] = { "max-file", 's', "MB", "leave out files larger than MB (128)" },
 	[MAX_ARCHIVE] = { "max-archive", 'S', "MB",
 	                  "limit of all files together, without perf.data (2048)" },
 	[ASK] = { "ask", 0, NULL,
@@ -69,7 +69,7 @@ static const struct cmd_option options[] = {
 	{ NULL, 0, NULL, NULL },
 };
 
-/* Digits, and no more of them than a number of bytes or seconds may have. */
+/* Reads a decimal number that fits into 32 bits. */
 static int check_number(struct diag *diag, size_t option, const char *arg, uint64_t *out)
 {
 	if (str_is_dec(str_of(arg), out) && *out <= UINT32_MAX)
@@ -116,7 +116,7 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 
 static const struct cmd_tool tool = {
 	.name = "offbox-collect",
-	.purpose = "record processes and pack what names their code",
+	.purpose = "record processes and pack the files that name their code",
 	.operands = "PID ... [-- RECORD-OPTION ...]",
 	.example = "offbox-collect 4711 && psym prof.tar.gz | pfold | pflame >flame.svg",
 	.alone = true,
@@ -124,7 +124,7 @@ static const struct cmd_tool tool = {
 	.set = set,
 };
 
-/* Opens the processes.  -1: one is none, reported. */
+/* Opens the processes.  Returns -1 after a report if an operand is not a process. */
 static int open_targets(struct cmd *c, struct collect *col, int argc, char **argv)
 {
 	struct str list = { 0 };
@@ -141,7 +141,7 @@ static int open_targets(struct cmd *c, struct collect *col, int argc, char **arg
 			return diag_fatal(&c->diag, "%s: not a pid; try '%s --help'",
 			                  argv[i], tool.name);
 		if (target_open(&col->target[col->n++], (int32_t)pid) < 0)
-			return diag_fatal(&c->diag, "there is no process %s", argv[i]);
+			return diag_fatal(&c->diag, "%s: no such process", argv[i]);
 		list = arena_fmt(&c->run, PRSTR "%s%s", STRARG(list), list.n ? "," : "",
 		                 argv[i]);
 	}
@@ -149,7 +149,7 @@ static int open_targets(struct cmd *c, struct collect *col, int argc, char **arg
 	return 0;
 }
 
-/* A device or a FIFO in a directory of others is no place for the archive. */
+/* Refuses to write the archive to a device or a FIFO in a directory of another user. */
 static int open_output(struct cmd *c, struct collect *col)
 {
 	struct stat st;
@@ -161,7 +161,7 @@ static int open_output(struct cmd *c, struct collect *col)
 	    !S_ISLNK(st.st_mode))
 		return diag_fatal(
 		        &c->diag,
-		        "%s: is no regular file; '-o -' writes to standard output",
+		        "%s: not a regular file; '-o -' writes to standard output",
 		        col->output);
 	if (leftover_open(&col->out, col->output) == 0)
 		return 0;
@@ -253,7 +253,10 @@ static struct str last_line(struct str text)
 	return at == text.n ? text : str_from(text, at + 1);
 }
 
-/* perf's own view names native code by the debug files of the machine or the container. */
+/*
+ * Adds the output of perf script, which names native code with debug files of the machine or the
+ * container.
+ */
 static void gather_text(struct cmd *c, const struct collect *col, struct gather *g)
 {
 	const struct target_place own = target_own_place(),
@@ -265,9 +268,8 @@ static void gather_text(struct cmd *c, const struct collect *col, struct gather 
 
 	for (size_t i = 1; i < col->n; i++)
 		if (!target_same_place(place, &col->target[i].place)) {
-			diag_note(&c->diag,
-			          "perf script is not asked, because the processes see "
-			          "different files");
+			diag_note(&c->diag, "perf script is not run, because the "
+			                    "processes see different files");
 			return;
 		}
 	end = recording_print(&col->recording, root, g->work, most);
@@ -281,7 +283,7 @@ static void gather_text(struct cmd *c, const struct collect *col, struct gather 
 	if (size_of(g->work))
 		diag_damage(
 		        &c->diag,
-		        "perf_script.out: left out, it is too large or took too long");
+		        "perf_script.out: left out: it is too large or took too long");
 	else
 		diag_damage(&c->diag, "perf script printed nothing: " PRSTR,
 		            STRARG(last_line(log)));
@@ -296,7 +298,10 @@ static void gather_all(struct cmd *c, const struct collect *col, struct gather *
 	for (size_t i = 0; i < col->n; i++) {
 		struct target *t = &col->target[i];
 
-		/* Once more: it may have loaded code since.  If it has ended, the first counts. */
+		/*
+		 * Read the mappings again, because the process may have loaded code
+		 * since.  If it has ended, the first list is used.
+		 */
 		if (target_save(t, g->work, &c->run) < 0)
 			diag_damage(
 			        &c->diag,
@@ -309,10 +314,10 @@ static void gather_all(struct cmd *c, const struct collect *col, struct gather *
 	named = gather_kernel(g);
 	diag_note(&c->diag, "kernel: %s",
 	          named ? "named by kallsyms"
-	                : "not named; /proc/kallsyms hides its addresses");
+	                : "unnamed; /proc/kallsyms hides its addresses");
 }
 
-/* True: there is an archive. */
+/* Returns true if an archive was written. */
 static bool pack_all(struct cmd *c, struct collect *col, int work)
 {
 	struct pack pack;
@@ -388,7 +393,8 @@ static bool collect(struct cmd *c, struct collect *col, int argc, char **argv)
 	col->recording.data = work_file_open();
 	col->recording.log = work_file_open();
 	if (work < 0 || col->recording.data < 0 || col->recording.log < 0) {
-		diag_fatal(&c->diag, "TMPDIR: no file can be made: %s", strerror(errno));
+		diag_fatal(&c->diag, "TMPDIR: a temporary file cannot be created: %s",
+		           strerror(errno));
 		return false;
 	}
 	if (open_targets(c, col, argc, argv) < 0)

@@ -45,40 +45,38 @@ enum common {
 };
 
 static const struct cmd_option common[COMMON] = {
-	[INPUT] = { "input", 'i', "FILE",
-	            "read FILE, as an operand; for who knows perf" },
-	[OUTPUT] = { NULL, 'o', "FILE", "write to FILE; DIR/: a file for each input" },
-	[JOBS] = { "jobs", 'j', "N", "with -o DIR/, N inputs at a time" },
-	[SOURCE] = { NULL, 'm', "SOURCE", "file, directory or archive that names code" },
-	[VMLINUX] = { "vmlinux", 'k', "FILE", "the same, as perf calls it" },
+	[INPUT] = { "input", 'i', "FILE", "read FILE, like an operand (for perf users)" },
+	[OUTPUT] = { NULL, 'o', "FILE", "write to FILE, or one file per input to DIR/" },
+	[JOBS] = { "jobs", 'j', "N", "with -o DIR/, process N inputs at a time" },
+	[SOURCE] = { NULL, 'm', "SOURCE", "use symbols of a file, directory or archive" },
+	[VMLINUX] = { "vmlinux", 'k', "FILE", "the same as -m, for perf users" },
 	[KALLSYMS] = { "kallsyms", 0, "FILE", NULL },
 	[SYMFS] = { "symfs", 0, "DIR", NULL },
-	[PID] = { NULL, 'p', "PID[=MAP]", "the process meant; MAP names its code" },
-	[QUIET] = { "quiet", 'q', NULL, "no notes and no summary" },
-	[VERBOSE] = { "verbose", 'v', NULL, "say what was concluded, and from what" },
-	[MEMBER] = { "member", 0, "NAME", "the profile's name in the archive" },
+	[PID] = { NULL, 'p', "PID[=MAP]", "use process PID only; MAP names its code" },
+	[QUIET] = { "quiet", 'q', NULL, "print neither notes nor a summary" },
+	[VERBOSE] = { "verbose", 'v', NULL, "print how conclusions were reached" },
+	[MEMBER] = { "member", 0, "NAME", "choose the profile NAME in an archive" },
 	[NO_HOST] = { "no-host", 0, NULL,
-	              "read no file of this machine but those named" },
-	[NO_INLINE] = { "no-inline", 0, NULL, "leave out inlined functions" },
+	              "of this machine, read only files that are named" },
+	[NO_INLINE] = { "no-inline", 0, NULL, "omit inlined functions" },
 	[NO_DEMANGLE] = { "no-demangle", 0, NULL,
-	                  "native names as linked, or with parameters" },
+	                  "print native names as linked, or with parameters" },
 	[PARAMS] = { "params", 0, NULL, NULL },
 	[STRICT] = { "strict", 0, NULL, "print [unknown] instead of a guessed name" },
 	[TRUST_HOST] = { "trust-host", 0, NULL,
-	                 "use them even if nothing says the build" },
+	                 "use files of this machine that cannot be verified" },
 	[COVERAGE] = { "coverage", 0, "[=json]",
-	               "say what named each module, and why not" },
+	               "report how each module was named, or why not" },
 	[LIST_EVENTS] = { "list-events", 0, NULL,
-	                  "print only which events there are, and when" },
-	[CACHE] = { "cache", 0, "DIR", "keep there what was read and unpacked" },
+	                  "list the events with their times, and exit" },
+	[CACHE] = { "cache", 0, "DIR", "cache parsed and unpacked files in DIR" },
 	[CACHE_SOURCES] = { "cache-sources", 0, NULL,
-	                    "unpacked archives of profiles are not kept there" },
-	[NO_CACHE] = { "no-cache", 0, NULL, "keep nothing, and use nothing kept" },
-	[CACHE_SIZE] = { "cache-size", 0, "SIZE",
-	                 "of what is kept, at most (default 4G)" },
+	                    "do not cache unpacked archives of profiles" },
+	[NO_CACHE] = { "no-cache", 0, NULL, "neither read nor write a cache" },
+	[CACHE_SIZE] = { "cache-size", 0, "SIZE", "limit the cache to SIZE (4G)" },
 	[MAX_SPOOL] = { "max-spool", 0, "SIZE", "unpack at most SIZE bytes (K, M, G)" },
 	[MAX_TIME] = { "max-time", 0, "SECONDS",
-	               "processor time for an input (60, and 1 for each MB); 0: no "
+	               "limit processor time per input (60, plus 1 per MB); 0: no "
 	               "limit" },
 	[MAX_MEMORY] = { "max-memory", 0, "SIZE",
 	                 "memory for an input (512M, and 16M for each MB); 0: no limit" },
@@ -88,7 +86,7 @@ static const struct cmd_option common[COMMON] = {
 	[SHOW_VERSION] = { "version", 'V', NULL, "print the version and exit" },
 };
 
-/* The filter's own options, then the common ones it takes; own: how many are its own. */
+/* The filter's own options, then the common ones that it uses. */
 struct options {
 	const struct cmd_option **all;
 	size_t n, own;
@@ -124,7 +122,7 @@ static struct options list_options(struct cmd *c)
 	return o;
 }
 
-/* Digits and K, M or G. */
+/* Reads a number with an optional K, M or G. */
 static int take_size(struct cmd *c, const char *option, const char *arg, uint64_t *out)
 {
 	static const char units[] = "KMG";
@@ -158,7 +156,7 @@ static int take_pid(struct cmd *c, const char *arg)
 	if (!str_is_dec(pid, &n) || n == 0 || n > INT32_MAX)
 		return diag_fatal(&c->diag, "-p %s: not a process id", arg);
 	if (map && !map[1])
-		return diag_fatal(&c->diag, "-p %s: no map behind the '='", arg);
+		return diag_fatal(&c->diag, "-p %s: the map after '=' is missing", arg);
 	c->pids = arena_grow(&c->run, c->pids, &c->pids_cap, c->npids + 1,
 	                     sizeof(*c->pids));
 	c->pids[c->npids++] = (struct pid_opt){ (int32_t)n, map ? map + 1 : NULL };
@@ -261,8 +259,7 @@ static int set_common(struct cmd *c, enum common which, const char *arg)
 		break;
 	case COVERAGE:
 		if (arg && strcmp(arg, "json") != 0)
-			return diag_fatal(&c->diag, "--coverage=%s: only json is known",
-			                  arg);
+			return diag_fatal(&c->diag, "--coverage=%s: expected json", arg);
 		c->coverage = arg ? REPORT_JSON : REPORT_TABLE;
 		break;
 	case CONFINE:
@@ -285,7 +282,7 @@ static int set_common(struct cmd *c, enum common which, const char *arg)
 	return 0;
 }
 
-/* "--sources": not an option, or the beginning of several. */
+/* Reports an unknown option, such as "--sources", or an ambiguous one. */
 static void unknown_word(struct cmd *c, const struct options *options, struct str bad)
 {
 	struct str word = str_starts(bad, STR("--")) ? str_from(bad, 2) : bad;
@@ -329,7 +326,9 @@ static void lacks_argument(struct cmd *c, const struct cmd_option *o, bool lette
 		           o->arg, c->tool->name);
 }
 
-/* Says which option was wrong; got is what getopt_long returned, word what it read. */
+/*
+ * Reports the wrong option.  got is the result of getopt_long, word the argument that it read.
+ */
 static void bad_option(struct cmd *c, const struct options *options, int got,
                        const char *word)
 {
@@ -352,7 +351,7 @@ static void bad_option(struct cmd *c, const struct options *options, int got,
 		unknown_word(c, options, bad);
 }
 
-/* Is the option given?  It may be cut to four letters. */
+/* Returns true if the option is given, perhaps abbreviated to four letters or more. */
 static bool is_given(struct str option, int argc, char **argv)
 {
 	enum { LEAST = 4 };
@@ -374,7 +373,9 @@ static int takes_arg(const struct cmd_option *o)
 	return *o->arg == '[' ? optional_argument : required_argument;
 }
 
-/* The option that getopt_long has just read, as it was written; "" for a letter. */
+/*
+ * Returns the option that getopt_long has just read, as it was written, or "" for a letter.
+ */
 static struct str written(char *const *argv, const char *arg)
 {
 	const char *word = argv[optind - 1];
@@ -383,7 +384,9 @@ static struct str written(char *const *argv, const char *arg)
 	return str_starts(rest, STR("--")) ? str_cut(&rest, '=') : STR("");
 }
 
-/* getopt_long's two tables; bare: options of cmd_tool.bare take no argument. */
+/*
+ * Builds getopt_long's two tables.  With bare, options of cmd_tool.bare have no argument.
+ */
 static struct option *long_options(struct cmd *c, const struct options *options,
                                    char *letters, bool bare)
 {
@@ -428,7 +431,7 @@ int options_parse(struct cmd *c, void *ctx, int argc, char **argv)
 	int got;
 
 	opterr = 0;
-	optind = 0; /* glibc: begin anew, as the tests do */
+	optind = 0; /* restarts glibc's getopt, for the tests */
 	while ((got = getopt_long(argc, argv, letters, table, NULL)) != -1) {
 		const struct cmd_option *o;
 		struct str bad;

@@ -1,12 +1,12 @@
-/* options - the options that the filters share; private to cmd.c. */
+/* options - the common options of the filters; private to cmd.c. */
 #ifndef CMD_OPTIONS_H
 #define CMD_OPTIONS_H
 
 #include "cmd.h"
 
 /*
- * Sets c's fields, and by the filter's `set` its own.  1: go on, optind is the first operand.
- * 0: --help or --version was printed.  -1: reported.
+ * Sets the fields of c, and the filter's own options with its `set`.  Returns 1 if optind is the
+ * first operand, 0 if --help or --version was printed, and -1 after a report.
  */
 int options_parse(struct cmd *c, void *ctx, int argc, char **argv);
 

@@ -21,7 +21,7 @@ static const char COLORS_FILE[] = "palette.map";
 
 enum {
 	PALETTE_MOST = 64 << 20, /* bytes of a palette.map */
-	BOXES_MOST = 500000,     /* unless an option asks for others */
+	BOXES_MOST = 500000,     /* default of --boxes */
 };
 
 enum option {
@@ -62,22 +62,26 @@ enum option {
 };
 
 static const struct cmd_option options[OPTIONS + 1] = {
-	[TITLE] = { "title", 0, "TEXT", "title of the picture" },
-	[SUBTITLE] = { "subtitle", 0, "TEXT", "second line, smaller" },
-	[WIDTH] = { "width", 0, "PIXELS", "of the picture (default: as the window)" },
-	[HEIGHT] = { "height", 0, "PIXELS", "of one box (18)" },
-	[MINWIDTH] = { "minwidth", 0, "N[%]", "drop narrower boxes: pixels or %" },
+	[TITLE] = { "title", 0, "TEXT", "set the title of the picture" },
+	[SUBTITLE] = { "subtitle", 0, "TEXT", "set the second, smaller line" },
+	[WIDTH] = { "width", 0, "PIXELS", "set the width of the picture (the window's)" },
+	[HEIGHT] = { "height", 0, "PIXELS", "set the height of a box (18)" },
+	[MINWIDTH] = { "minwidth", 0, "N[%]",
+	               "omit boxes narrower than N pixels, or N%" },
 	[BOXES] = { "boxes", 0, "N", "keep the N widest boxes (500000; 0: all)" },
 	[FONTTYPE] = { "fonttype", 0, "FONT", "font family" },
 	[FONTSIZE] = { "fontsize", 0, "PIXELS", "font size (12)" },
-	[FONTWIDTH] = { "fontwidth", 0, "N", "a character's share of fontsize (0.59)" },
-	[COUNTNAME] = { "countname", 0, "TEXT", "what is counted (samples)" },
-	[NAMETYPE] = { "nametype", 0, "TEXT", "stands before names in the details" },
-	[COLORS] = { "colors", 0, "NAME", "palette (kind); dotnet, hot, java, ..." },
-	[BGCOLORS] = { "bgcolors", 0, "COLOR", "yellow, blue, green, grey or #rrggbb" },
-	[HASH] = { "hash", 0, NULL, "names that begin alike get like colours" },
+	[FONTWIDTH] = { "fontwidth", 0, "N",
+	                "average width of a character, in font sizes (0.59)" },
+	[COUNTNAME] = { "countname", 0, "TEXT", "name the unit of the counts (samples)" },
+	[NAMETYPE] = { "nametype", 0, "TEXT", "print TEXT before names in the details" },
+	[COLORS] = { "colors", 0, "NAME",
+	             "choose a palette: kind (default), dotnet, java, ..." },
+	[BGCOLORS] = { "bgcolors", 0, "COLOR",
+	               "background: yellow, blue, green, grey or #rrggbb" },
+	[HASH] = { "hash", 0, NULL, "give similar colors to names with the same start" },
 	[REVERSE] = { "reverse", 0, NULL, "merge stacks from the leaf" },
-	[INVERTED] = { "inverted", 'i', NULL, "root at the top" },
+	[INVERTED] = { "inverted", 'i', NULL, "draw the root at the top" },
 	[FLAMECHART] = { "flamechart", 0, NULL, "keep the order of the input" },
 	[TRUNCATE] = { "truncate-text-right", 0, NULL, "cut labels at the end only" },
 	[TOTAL] = { "total", 0, "N", "width of the root, if more than the sum" },
@@ -93,8 +97,9 @@ static const struct cmd_option options[OPTIONS + 1] = {
 	[SEARCH_COLOR] = { "search-color", 0, "#RRGGBB", "of what a search finds" },
 	[HTML] = { "html", 0, NULL, "a page of HTML around the picture" },
 	[FRAMEHEIGHT] = { "frameheight", 0, "PIXELS", "the same as --height" },
-	[RANDOM] = { "random", 0, NULL, "accepted: colours are by name" },
-	[DETERMINISTIC] = { "deterministic", 0, NULL, "accepted: colours are by name" },
+	[RANDOM] = { "random", 0, NULL, "ignored: colors depend on names only" },
+	[DETERMINISTIC] = { "deterministic", 0, NULL,
+	                    "ignored: colors depend on names only" },
 };
 
 struct pflame {
@@ -149,7 +154,7 @@ static int set_colors(struct pflame *p, struct diag *diag, const char *arg)
 		return 0;
 	for (size_t i = 0; (name = palette_name(i)); i++)
 		all = arena_fmt(&scratch, PRSTR " %s", STRARG(all), name);
-	diag_fatal(diag, "--colors %s: not one of" PRSTR, arg, STRARG(all));
+	diag_fatal(diag, "--colors %s: expected one of" PRSTR, arg, STRARG(all));
 	arena_release(&scratch);
 	return -1;
 }
@@ -157,10 +162,10 @@ static int set_colors(struct pflame *p, struct diag *diag, const char *arg)
 static int set_background(struct pflame *p, struct diag *diag, const char *arg)
 {
 	if (!svg_is_background(str_of(arg)))
-		return diag_fatal(diag,
-		                  "--bgcolors %s: not yellow, blue, green, grey or "
-		                  "#rrggbb",
-		                  arg);
+		return diag_fatal(
+		        diag,
+		        "--bgcolors %s: expected yellow, blue, green, grey or #rrggbb",
+		        arg);
 	p->svg.background = str_of(arg);
 	return 0;
 }
@@ -168,7 +173,7 @@ static int set_background(struct pflame *p, struct diag *diag, const char *arg)
 static int set_search_color(struct pflame *p, struct diag *diag, const char *arg)
 {
 	if (!svg_is_color(str_of(arg)))
-		return diag_fatal(diag, "--search-color %s: not #rrggbb", arg);
+		return diag_fatal(diag, "--search-color %s: expected #rrggbb", arg);
 	p->svg.hit = str_of(arg);
 	return 0;
 }
@@ -231,7 +236,7 @@ static int set_text(struct svg_opts *svg, enum option which, const char *arg)
 	return 0;
 }
 
-/* False: it is no option without an argument. */
+/* Returns false if the option has an argument. */
 static bool set_flag(struct pflame *p, enum option which)
 {
 	bool *const flag[OPTIONS] = {
@@ -301,7 +306,7 @@ static const struct cmd_words words[] = {
 	{ "unit", "normalized absolute per-second share" },
 	{ 0 },
 };
-/* --cp keeps colours in a file of the working directory. */
+/* Allows --cp to save colors in a file of the working directory. */
 static void allow(void *ctx, struct cmd *c, struct confine *to)
 {
 	const struct pflame *p = ctx;
@@ -352,7 +357,9 @@ static void read_stacks(struct reader *r, struct folds *in, struct str name,
 	folds_end_input(in);
 }
 
-/* Adds the stacks of one input.  -1: it has none that can be read, reported. */
+/*
+ * Adds the stacks of one input.  Returns -1 after a report if the input has no readable stacks.
+ */
 static int read_input(struct cmd *c, const char *input, struct folds *in)
 {
 	struct source_opts opts = { .look = look,
@@ -384,7 +391,7 @@ out:
 	return ret;
 }
 
-/* NAME=FILE, unless there is a file of the whole name. */
+/* Cuts the name from NAME=FILE, unless a file has the whole name. */
 static struct str cut_name(const char **input)
 {
 	const char *equals = *input ? strchr(*input, '=') : NULL;
@@ -399,7 +406,7 @@ static struct str cut_name(const char **input)
 	return name;
 }
 
-/* Colours that were kept; NULL: it cannot be read, reported. */
+/* Loads the saved colors.  Returns NULL after a report if they cannot be read. */
 static bool load_colors(struct colormap *map, struct diag *diag)
 {
 	int fd = open(COLORS_FILE, O_RDONLY | O_CLOEXEC);
@@ -422,7 +429,7 @@ static bool load_colors(struct colormap *map, struct diag *diag)
 		n += (size_t)got;
 	bad = colormap_read(map, (struct str){ bytes, n });
 	if (bad)
-		diag_warn(diag, "palette.map: %zu lines are no colours", bad);
+		diag_warn(diag, "palette.map: %zu lines are not colors", bad);
 	good = true;
 out:
 	if (fd >= 0)
@@ -430,7 +437,7 @@ out:
 	return good;
 }
 
-/* The colours of all names, those of the file first; they are kept for the next. */
+/* Saves the colors of all names for the next picture, after those already in the file. */
 static bool keep_colors(struct cmd *c, struct pflame *p, const struct interner *names,
                         struct arena *arena)
 {
@@ -463,7 +470,7 @@ static bool keep_colors(struct cmd *c, struct pflame *p, const struct interner *
 	return good;
 }
 
-/* Says on standard error what was drawn. */
+/* Reports the numbers of stacks and boxes on standard error. */
 static void say(struct cmd *c, const struct pflame *p, const struct folds *in,
                 const struct flame *f, const char *shown, struct arena *a)
 {
@@ -485,7 +492,10 @@ static void say(struct cmd *c, const struct pflame *p, const struct folds *in,
 		          STRARG(weight), f->nframes, f->levels);
 }
 
-/* 1: drawn.  0: there is nothing to draw.  -1: it cannot be written.  Reported. */
+/*
+ * Returns 1 if a picture was drawn, 0 if there was no stack to draw, and -1 if it could not be
+ * written.  Reports errors.
+ */
 static int draw(struct cmd *c, struct pflame *p, struct folds *in, const char *input)
 {
 	const char *shown = input ? input : "standard input";
@@ -506,12 +516,13 @@ static int draw(struct cmd *c, struct pflame *p, struct folds *in, const char *i
 	flame_layout(&f, in->rows, in->names.n, &opts, in->arena);
 	empty = !in->met_stack && !c->diag.damaged;
 	if (weight_value(f.sum) <= 0 && !empty) {
-		diag_fatal(&c->diag, "%s: no stacks: nothing to draw", shown);
+		diag_fatal(&c->diag, "%s: no stacks, so the picture would be empty",
+		           shown);
 		return 0;
 	}
 	if (weight_value(p->total) > 0 && weight_value(p->total) < weight_value(f.sum))
-		diag_note(&c->diag,
-		          "--total is less than the sum of the counts: ignored");
+		diag_note(&c->diag, "--total is ignored, because it is less than the sum "
+		                    "of the counts");
 	p->svg.unit = in->unit;
 	p->svg.least = f.least;
 	p->svg.chart = p->chart;
@@ -524,8 +535,8 @@ static int draw(struct cmd *c, struct pflame *p, struct folds *in, const char *i
 		                  "header line of pfold");
 	spans_sort(&in->spans);
 	if (in->spans.read > in->spans.n)
-		diag_note(&c->diag, "%s: the %zu longest of %llu marks are drawn", shown,
-		          in->spans.n, (unsigned long long)in->spans.read);
+		diag_note(&c->diag, "%s: only the %zu longest of %llu marks are drawn",
+		          shown, in->spans.n, (unsigned long long)in->spans.read);
 	if (p->keep_colors && !keep_colors(c, p, &in->names, in->arena))
 		return -1;
 	if (cmd_open_output(c, &out, input, p->svg.page ? "html" : "svg") < 0)
@@ -542,7 +553,7 @@ static int draw(struct cmd *c, struct pflame *p, struct folds *in, const char *i
 	return 1;
 }
 
-/* Reads n inputs; those of a name of their own, and of a difference, are series. */
+/* Reads n inputs.  Named inputs, and the two of a difference, become series. */
 static bool read_all(struct cmd *c, struct pflame *p, const char *const *inputs, size_t n,
                      struct folds *in)
 {
@@ -577,19 +588,20 @@ static bool read_all(struct cmd *c, struct pflame *p, const char *const *inputs,
 	return true;
 }
 
-/* -1: the difference that is asked for cannot be drawn, reported. */
+/* Returns -1 after a report if the difference cannot be drawn. */
 static int check_diff(struct cmd *c, struct pflame *p, const struct folds *in)
 {
 	if (p->svg.diff && !p->diff)
-		diag_note(&c->diag, "every line has two counts: a difference is drawn");
+		diag_note(&c->diag,
+		          "a difference is drawn, because every line has two counts");
 	if (p->diff && in->nseries != 2)
-		return diag_fatal(&c->diag, "--diff: takes two inputs, or one of which "
-		                            "every line has two counts");
+		return diag_fatal(&c->diag, "--diff: expected two inputs, or one with "
+		                            "two counts in every line");
 	p->svg.diff |= p->diff;
 	return 0;
 }
 
-/* One picture of n inputs; as draw. */
+/* Draws one picture of n inputs.  Returns the same as draw. */
 static int picture(struct cmd *c, struct pflame *p, const char *const *inputs, size_t n)
 {
 	struct arena arena = { 0 };
@@ -626,7 +638,7 @@ static enum batch_made draw_into_file(void *ctx, size_t i)
 	return drawn < 0 ? BATCH_STUCK : drawn ? BATCH_MADE : BATCH_NOTHING;
 }
 
-/* False: nothing was drawn, or it could not be written. */
+/* Returns false if no picture was drawn, or if it could not be written. */
 static bool run(struct cmd *c, struct pflame *p)
 {
 	struct apart apart = { c, p };
@@ -637,7 +649,7 @@ static bool run(struct cmd *c, struct pflame *p)
 		.ctx = &apart,
 	};
 
-	/* Each picture takes the colours that those before have kept. */
+	/* Each picture uses the colors that the previous ones saved. */
 	if (p->keep_colors)
 		c->workers = 1;
 	if (cmd_mirrors(c))

@@ -46,18 +46,17 @@ static void begin_run(struct pfold_run *r, struct pfold *t)
 	};
 }
 
-/* Says which rules do nothing. */
+/* Reports rules that have no effect. */
 static void check_rules(struct pfold_run *r, const struct profile *p, const char *input)
 {
 	struct pfold *t = r->tool;
 
 	if (profile_traits(p)->is_folded && t->fold.rules &&
 	    rule_asks_more(t->fold.rules))
-		diag_note(
-		        &t->cmd.diag,
-		        "%s: folded stacks say neither threads nor modules; rules about "
-		        "them do not touch it",
-		        name_of(input));
+		diag_note(&t->cmd.diag,
+		          "%s: folded stacks contain neither threads nor modules; rules "
+		          "about them are ignored",
+		          name_of(input));
 }
 
 static void count_frames(struct pfold_run *r, const struct profile *p)
@@ -70,7 +69,7 @@ static void count_frames(struct pfold_run *r, const struct profile *p)
 	all->broken += found.broken;
 }
 
-/* Damage and what is no sample is passed over. */
+/* Folds the samples.  Skips damage and records that are not samples. */
 static void fold_profile(struct pfold_run *r, struct profile *p,
                          const struct select *select, const char *input)
 {
@@ -86,7 +85,7 @@ static void fold_profile(struct pfold_run *r, struct profile *p,
 	r->refused |= !measure_head(&r->measure, &r->head, &c->diag, name_of(input));
 	count_frames(r, p);
 	cmd_report(c, p, input, false);
-	/* Several inputs: only the sums are said. */
+	/* With several inputs, only the sums are reported. */
 	r->worst = r->inputs++ ? (struct str){ 0 } : summary_worst(p, &r->arena);
 }
 
@@ -94,7 +93,7 @@ static void read_input(struct pfold_run *r, const char *input)
 {
 	struct pfold *t = r->tool;
 	struct profile_opts opts = cmd_profile_opts(&t->cmd, input);
-	struct select own = t->select; /* --time is settled for each input */
+	struct select own = t->select; /* a copy, because --time depends on the input */
 	const struct select *select = t->selects ? &own : NULL;
 	struct profile *p;
 
@@ -116,7 +115,7 @@ static void read_input(struct pfold_run *r, const char *input)
 	profile_close(p);
 }
 
-/* As end_run; suffix is of the output's name. */
+/* Like end_run; suffix is appended to the name of the output. */
 static int write_fold(struct pfold_run *r, const char *input, const char *suffix)
 {
 	const struct output_opts *out = &r->tool->output;
@@ -132,7 +131,7 @@ static int write_fold(struct pfold_run *r, const char *input, const char *suffix
 	return cmd_close_output(c, &o) < 0 ? -1 : 1;
 }
 
-/* As end_run: a file for each slice, made like that of the whole. */
+/* Like end_run, but writes a file for each slice in the format of the whole. */
 static int write_slices(struct pfold_run *r, const char *input)
 {
 	struct stacks whole = r->fold.stacks;
@@ -173,13 +172,16 @@ static void skip_callers(struct pfold_run *r)
 		if (!met[i])
 			diag_note(&r->tool->cmd.diag,
 			          "--skip-after " PRSTR
-			          ": no function is called so" PRSTR,
+			          ": no function has this name" PRSTR,
 			          STRARG(t->starts[i]),
 			          STRARG(fold_nearest(&r->fold, t->starts[i],
 			                              &r->scratch)));
 }
 
-/* Was every input read whole without a sample?  Events of a runtime are no samples. */
+/*
+ * Returns true if every input was read completely without finding a sample.  Events of a runtime
+ * do not count as samples.
+ */
 static bool is_empty(const struct pfold_run *r)
 {
 	return r->inputs && !r->met_sample && !r->measure.events_alone &&
@@ -195,8 +197,8 @@ static void report_written(struct pfold_run *r, const char *input)
 }
 
 /*
- * Writes and releases what was read; input is for its name.  1: it was written.
- * 0: there is nothing to write, reported.  -1: it cannot be written, reported.
+ * Writes and releases the fold; input names the output.  Returns 1 if it was written, 0 if it was
+ * empty, and -1 if it could not be written.  Reports errors.
  */
 static int end_run(struct pfold_run *r, const char *input)
 {
@@ -230,7 +232,9 @@ static int end_run(struct pfold_run *r, const char *input)
 	return ret;
 }
 
-/* Folds n inputs into one output, which is called after the last; as end_run. */
+/*
+ * Folds n inputs into one output, which is named after the last.  Returns the same as end_run.
+ */
 static int fold_inputs(struct pfold *t, const char *const *inputs, size_t n)
 {
 	struct pfold_run r;
@@ -249,7 +253,7 @@ static enum batch_made fold_into_file(void *ctx, size_t i)
 	return got < 0 ? BATCH_STUCK : got ? BATCH_MADE : BATCH_NOTHING;
 }
 
-/* False: there is no output, or it could not be written. */
+/* Returns false if there is no output, or if it could not be written. */
 static bool run(struct pfold *t)
 {
 	struct cmd *c = &t->cmd;

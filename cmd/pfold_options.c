@@ -22,7 +22,7 @@ enum {
 	CPU,
 	TIME,
 	MERGE_RECURSION,
-	RULES, /* from here on, to MARK: of set_rule */
+	RULES, /* set_rule handles the options from here to MARK */
 	KEEP,
 	INCLUDE,
 	DROP,
@@ -53,83 +53,89 @@ enum {
 	WEIGHT_OF,
 };
 
+/* The word of several options that turns their work off. */
+#define NONE "none"
+
 /* With FlameGraph's syntax they add numbers to the root frames. */
 static const struct cmd_bare bare = {
 	.options = "pid tid",
 	.beside = "compat",
-	.instead = "--root=pid and --root=tid show the numbers at the root of the stacks",
+	.instead = "--root=pid and --root=tid add the number as a root frame",
 };
 
 static const struct cmd_option options[] = {
 	[ROOT] = { "root", 0, "WHAT",
-	           "at the root: \"comm\", \"process\", \"pid\", \"tid\" ..." },
-	[KERNEL] = { "kernel", 0, NULL, "mark such frames; no others" },
+	           "root frame: \"comm\", \"process\", \"pid\", \"tid\" ..." },
+	[KERNEL] = { "kernel", 0, NULL, "mark only these kinds of frames" },
 	[JIT] = { "jit", 0, NULL, NULL },
 	[INLINE] = { "inline", 0, NULL, NULL },
 	[ALL] = { "all", 0, NULL, NULL },
 	[NO_MARKS] = { "no-marks", 0, NULL, NULL },
-	[ADDRS] = { "addrs", 0, NULL, "show addresses of unknown frames" },
-	[SRCLINE] = { "srcline", 0, NULL, "show lines of the source: main:app.c:17" },
+	[ADDRS] = { "addrs", 0, NULL, "show the addresses of unknown frames" },
+	[SRCLINE] = { "srcline", 0, NULL, "show source lines: main:app.c:17" },
 	[CONTEXT] = { "context", 0, NULL, NULL },
 	[TIDY] = { "tidy", 0, "LEVEL",
-	           "names \"full\", \"short\" or as they are, \"none\"" },
-	[RAW_NAMES] = { "raw-names", 0, NULL, "as --tidy=none" },
+	           "show names \"full\" (default), \"short\" or \"" NONE "\"" },
+	[RAW_NAMES] = { "raw-names", 0, NULL, "show names as in the symbols" },
 	[COUNT] = { "count", 0, "WHAT",
 	            "weigh by \"period\" (the default) or \"samples\"" },
-	[EVENT] = { "event", 0, "NAME", "fold this event; \"all\": every one" },
+	[EVENT] = { "event", 0, "NAME", "fold this event, or \"all\" events" },
 	[EVENT_FILTER] = { "event-filter", 0, "NAME", NULL },
-	[COMMS] = { "comms", 'c', "LIST", "only samples of threads with these names" },
-	[PID] = { "pid", 0, "LIST", "only samples of these processes" },
-	[TID] = { "tid", 0, "LIST", "only samples of these threads" },
+	[COMMS] = { "comms", 'c', "LIST",
+	            "use only samples of threads with these names" },
+	[PID] = { "pid", 0, "LIST", "use only samples of these processes" },
+	[TID] = { "tid", 0, "LIST", "use only samples of these threads" },
 	[TIDS] = { "tids", 0, "LIST", NULL },
-	[CPU] = { "cpu", 'C', "LIST", "only samples of these cpus: 0,2-3" },
-	[TIME] = { "time", 0, "SPANS", "only samples of that time: 1.5,2 or 0%-20%" },
+	[CPU] = { "cpu", 'C', "LIST", "use only samples of these CPUs: 0,2-3" },
+	[TIME] = { "time", 0, "SPANS", "use only samples of this time: 1.5,2 or 0%-20%" },
 	[MERGE_RECURSION] = { "merge-recursion", 0, "[=cyclic]",
-	                      "a function that calls itself is one frame" },
+	                      "draw recursive calls as one frame" },
 	[RULES] = { "rules", 0, "FILE",
-	            "rules for frames: \"dotnet\", \"kernel\" ... or a file" },
-	[KEEP] = { "keep", 0, "PATTERN", "samples with such a frame, or without" },
+	            "use rules: \"dotnet\", \"kernel\" ... or a file" },
+	[KEEP] = { "keep", 0, "PATTERN",
+	           "keep only, or drop, samples with such a frame" },
 	[INCLUDE] = { "include", 0, "PATTERN", NULL },
 	[DROP] = { "drop", 0, "PATTERN", NULL },
 	[EXCLUDE] = { "exclude", 0, "PATTERN", NULL },
-	[HIDE] = { "hide", 0, "PATTERN", "leave out frames, or around them" },
+	[HIDE] = { "hide", 0, "PATTERN", "hide frames, or start or stop stacks at them" },
 	[START_AT] = { "start-at", 0, "PATTERN", NULL },
 	[STOP_AT] = { "stop-at", 0, "PATTERN", NULL },
 	[RENAME] = { "rename", 0, "RULE", "'PATTERN => NAME', or a mark" },
 	[GROUP] = { "group", 0, "RULE", NULL },
 	[MARK] = { "mark", 0, "RULE", NULL },
-	[MIX] = { "mix", 0, NULL, "add up weights of different units" },
+	[MIX] = { "mix", 0, NULL, "add weights of different units" },
 	[COMPAT] = { "compat", 0, "TOOL",
-	             "write what \"flamegraph\" or \"inferno\" would" },
+	             "write the format of \"flamegraph\" or \"inferno\"" },
 	[SKIP_AFTER] = { "skip-after", 0, "FUNCTION",
-	                 "leave out what calls FUNCTION, and the root" },
-	[NTHREADS] = { "nthreads", 'n', "N", "taken, and of no effect" },
-	[TOP] = { "top", 0, "[=N]", "the N heaviest functions (30; 0: all)" },
-	[BY] = { "by", 0, "WHAT", "a table by \"module\", \"comm\", \"kind\" ..." },
-	[CALLERS] = { "callers", 0, "FUNCTION", "calls of it, or by it, as a tree" },
+	                 "omit FUNCTION's callers, but not the root" },
+	[NTHREADS] = { "nthreads", 'n', "N", "ignored: one thread is used per input" },
+	[TOP] = { "top", 0, "[=N]", "list the N heaviest functions (30; 0: all)" },
+	[BY] = { "by", 0, "WHAT", "table of \"module\", \"comm\", \"kind\" ..." },
+	[CALLERS] = { "callers", 0, "FUNCTION",
+	              "print a tree of its callers, or callees" },
 	[CALLEES] = { "callees", 0, "FUNCTION", NULL },
 	[DEPTH] = { "depth", 0, "N", "show N levels of callers or callees (all)" },
 	[TO] = { "to", 0, "FORMAT", "write \"pprof\", \"speedscope\", \"csv\", \"json\" ..." },
 	[OFF_CPU] = { "off-cpu", 0, "[=LIST]",
-	              "time off the CPU: \"blocked\", \"all\" ..." },
-	[OFF_BY] = { "off-by", 0, "LIST",
-	             "frames that say its \"class\", \"state\" ..." },
-	[WAKERS] = { "wakers", 0, NULL, "and behind -- what woke the thread" },
-	[EVERY] = { "every", 0, "SLICE", "a fold of each 1s, 200ms ... or N samples" },
+	              "measure time off the CPU: \"blocked\", \"all\" ..." },
+	[OFF_BY] = { "off-by", 0, "LIST", "add frames for \"class\", \"state\" ..." },
+	[WAKERS] = { "wakers", 0, NULL, "add the waking stack after a -- frame" },
+	[EVERY] = { "every", 0, "SLICE",
+	            "fold each slice alone: 1s, 200ms or N samples" },
 	[BY_SECOND] = { "by-second", 0, "[=N]",
-	                "N (50) slices a second, for pflame's strip" },
+	                "write N (50) slices per second, for pflame's strip" },
 	[WEIGHT] = { "weight", 0, "FIELD[:UNIT]",
-	             "weigh by a field of a tracepoint: bytes_alloc" },
-	[WALL] = { "wall", 0, NULL, "time on and off the CPU, below on-cpu and off-cpu" },
+	             "weigh by a tracepoint's field: bytes_alloc" },
+	[WALL] = { "wall", 0, NULL, "measure time on and off the CPU, as two roots" },
 	[WEIGHT_OF] = { "weight-of", 0, "A..B",
-	                "time from event A to event B of the thread" },
+	                "measure time from event A to B of a thread" },
 	{ 0 },
 };
 
 static int set_tidy(struct pfold *t, struct diag *diag, const char *arg)
 {
 	static const char *const levels[] = {
-		[TIDY_FULL] = "full", [TIDY_SHORT] = "short", [TIDY_NONE] = "none"
+		[TIDY_FULL] = "full", [TIDY_SHORT] = "short", [TIDY_NONE] = NONE
 	};
 
 	for (size_t i = 0; i < sizeof(levels) / sizeof(*levels); i++)
@@ -137,7 +143,7 @@ static int set_tidy(struct pfold *t, struct diag *diag, const char *arg)
 			t->fold.labels.tidy = (enum tidy_level)i;
 			return 0;
 		}
-	return diag_fatal(diag, "--tidy %s: neither full, short nor none", arg);
+	return diag_fatal(diag, "--tidy %s: expected full, short or " NONE, arg);
 }
 
 static int set_root(struct pfold *t, struct diag *diag, const char *arg)
@@ -151,7 +157,7 @@ static int set_root(struct pfold *t, struct diag *diag, const char *arg)
 		{ "process", FOLD_ROOT_PROCESS, LABEL_COMM },
 		{ "pid", FOLD_ROOT_COMM, LABEL_PID },
 		{ "tid", FOLD_ROOT_COMM, LABEL_TID },
-		{ "none", FOLD_ROOT_NONE, LABEL_COMM },
+		{ NONE, FOLD_ROOT_NONE, LABEL_COMM },
 	};
 
 	for (size_t i = 0; i < sizeof(roots) / sizeof(*roots); i++)
@@ -160,7 +166,7 @@ static int set_root(struct pfold *t, struct diag *diag, const char *arg)
 			t->fold.ids = roots[i].ids;
 			return 0;
 		}
-	return diag_fatal(diag, "--root %s: neither comm, process, pid, tid nor none",
+	return diag_fatal(diag, "--root %s: expected comm, process, pid, tid or " NONE,
 	                  arg);
 }
 
@@ -171,7 +177,7 @@ static int set_compat(struct pfold *t, struct diag *diag, const char *arg)
 	else if (strcmp(arg, "inferno") == 0)
 		t->fold.labels.compat = COMPAT_INFERNO;
 	else
-		return diag_fatal(diag, "--compat %s: neither flamegraph nor inferno",
+		return diag_fatal(diag, "--compat %s: expected flamegraph or inferno",
 		                  arg);
 	return 0;
 }
@@ -179,8 +185,7 @@ static int set_compat(struct pfold *t, struct diag *diag, const char *arg)
 static int set_recursion(struct pfold *t, struct diag *diag, const char *arg)
 {
 	if (arg && strcmp(arg, "cyclic") != 0)
-		return diag_fatal(diag, "--merge-recursion=%s: only cyclic is known",
-		                  arg);
+		return diag_fatal(diag, "--merge-recursion=%s: expected cyclic", arg);
 	t->fold.recursion = arg ? RECURSION_CYCLIC : RECURSION_DIRECT;
 	return 0;
 }
@@ -203,13 +208,13 @@ static int set_select(struct pfold *t, struct diag *diag, size_t option, const c
 	if (select_by(&t->select, kinds[option], arg))
 		return 0;
 	if (option == PID || option == TID)
-		return diag_fatal(diag, "--%s %s: not a list of numbers; %s",
+		return diag_fatal(diag, "--%s %s: expected a list of numbers; %s",
 		                  options[option].name, arg, bare.instead);
 	return diag_fatal(diag, "--%s %s: not understood; try 'pfold --help'",
 	                  options[option].name, arg);
 }
 
-/* The root frames that FlameGraph's --pid and --tid make. */
+/* Sets the root frames of FlameGraph's --pid and --tid. */
 static int set_ids(struct pfold *t, size_t option)
 {
 	t->fold.root = FOLD_ROOT_COMM;
@@ -218,7 +223,7 @@ static int set_ids(struct pfold *t, size_t option)
 	return 0;
 }
 
-/* A file of rules, or one rule, whose action the option is. */
+/* Adds a file of rules, or one rule; the option is its action. */
 static int set_rule(struct pfold *t, struct diag *diag, size_t option, const char *arg)
 {
 	static const enum rule_action actions[] = {
@@ -246,11 +251,11 @@ static int set_slices(struct pfold *t, struct diag *diag, size_t option, const c
 	            (option == BY_SECOND) != (t->slices.per_second != 0);
 
 	if (both)
-		return diag_fatal(diag, "--every or --by-second, not both");
+		return diag_fatal(diag, "--every and --by-second cannot be combined");
 	if (option == EVERY && !slices_every(&t->slices, arg))
 		return diag_fatal(diag,
-		                  "--every %s: neither a time, as 1s, 200ms or 50us, nor "
-		                  "a number of samples",
+		                  "--every %s: expected a time, such as 1s, 200ms or "
+		                  "50us, or a number of samples",
 		                  arg);
 	if (option == BY_SECOND && !slices_by_second(&t->slices, arg))
 		return diag_fatal(diag, "--by-second=%s: not a number from 1 to %d", arg,
@@ -343,15 +348,15 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 }
 
 static const struct cmd_words words[] = {
-	{ "root", "comm process pid tid none" },
-	{ "tidy", "full short none" },
+	{ "root", "comm process pid tid " NONE },
+	{ "tidy", "full short " NONE },
 	{ "count", "period samples" },
 	{ "rules", "aspnet dotnet go idle java kernel node python roots rust syscalls" },
 	{ "compat", "flamegraph inferno" },
 	{ "by", "function module comm process kind file:line" },
 	{ "to", "folded pprof speedscope csv json tsv" },
 	{ "off-cpu", "blocked preempted runnable running all" },
-	{ "off-by", "wait class state none" },
+	{ "off-by", "wait class state " NONE },
 	{ 0 },
 };
 
@@ -364,7 +369,7 @@ const struct cmd_tool pfold_options_tool = {
 	.shows_inlined = true,
 	.options = options,
 	.bare = &bare,
-	.whole = "skip-after", /* --skip leaves frames out in other programs */
+	.whole = "skip-after", /* because --skip hides frames in other programs */
 	.usual = "o m p event comms time rules keep drop off-cpu by-second weight top by "
 	         "to coverage quiet help",
 	.words = words,
@@ -376,7 +381,7 @@ bool pfold_options_slice_files(const struct pfold *t)
 	return (t->slices.us || t->slices.samples) && cmd_mirrors(&t->cmd);
 }
 
-/* -1: there are no slices of what is asked for, reported. */
+/* Returns -1 after a report if the slices cannot be written. */
 static int check_slices(struct pfold *t)
 {
 	bool seconds = t->slices.per_second;
@@ -387,19 +392,19 @@ static int check_slices(struct pfold *t)
 		return 0;
 	if (t->cmd.ninputs > 1 && !cmd_mirrors(&t->cmd))
 		return diag_fatal(diag,
-		                  "--%s: each input has a clock of its own; name one, "
-		                  "or with -o DIR/ several",
+		                  "--%s: inputs have different clocks; name one input, "
+		                  "or add -o DIR/",
 		                  option);
 	if (pfold_options_slice_files(t) ||
 	    (output_is_folded(&t->output) && !(seconds && t->fold.labels.compat)))
 		return 0;
 	return diag_fatal(diag, "--%s: %s", option,
-	                  seconds ? "not together with tables and other formats"
-	                          : "tables and other formats are of one slice each; "
-	                            "-o DIR/ writes them");
+	                  seconds ? "cannot be combined with tables and other formats"
+	                          : "tables and other formats need -o DIR/, which writes "
+	                            "a file per slice");
 }
 
-/* The rules for roots, where they are wanted.  -1: reported. */
+/* Opens the rules for roots if they are needed.  Returns -1 after a report. */
 static int open_roots(struct fold_opts *fold, struct diag *diag)
 {
 	if (fold->labels.compat && fold->root == FOLD_ROOT_RULES)

@@ -1,4 +1,4 @@
-/* pfold_options - what pfold's options say; private to pfold.c. */
+/* pfold_options - the options of pfold; private to pfold.c. */
 #ifndef CMD_PFOLD_OPTIONS_H
 #define CMD_PFOLD_OPTIONS_H
 
@@ -14,20 +14,23 @@ struct pfold {
 	struct slices_opts slices;
 	struct output_opts output;
 	struct select select;
-	bool selects;   /* select says something */
-	unsigned marks; /* MARK_* that were asked for */
+	bool selects;   /* an option sets select */
+	unsigned marks; /* MARK_* given as options */
 	bool no_marks, lines, context;
 	struct str *starts; /* --skip-after */
 	size_t nstarts, starts_cap;
 };
 
-/* Their table, for a struct pfold that is zero. */
+/* The table of options, for a zeroed struct pfold. */
 extern const struct cmd_tool pfold_options_tool;
 
-/* After all of them: sets what depends on several.  -1: they do not go together, reported. */
+/*
+ * Sets the fields that depend on several options.  Returns -1 after a report if the options
+ * cannot be combined.
+ */
 int pfold_options_settle(struct pfold *t);
 
-/* Has each slice a file of its own? */
+/* Returns true if each slice is written to its own file. */
 bool pfold_options_slice_files(const struct pfold *t);
 
 #endif

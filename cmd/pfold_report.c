@@ -13,7 +13,7 @@ static size_t stacks_with_weight(const struct stacks *s)
 }
 
 /* ", 31 slices from 6035.000000 on" */
-static struct str say_slices(struct pfold_run *r)
+static struct str describe_slices(struct pfold_run *r)
 {
 	const struct counted slices = { r->slices.count, "slice", "slices" };
 	struct str n = counted_list(&r->scratch, &slices, 1);
@@ -27,7 +27,7 @@ static struct str say_slices(struct pfold_run *r)
 }
 
 /* ", 0.6 % of 120116 frames unnamed, 12 guessed" */
-static struct str say_frames(struct pfold_run *r)
+static struct str describe_frames(struct pfold_run *r)
 {
 	const struct coverage *all = &r->coverage;
 	struct str unnamed = STR("");
@@ -64,14 +64,14 @@ void pfold_report_done(struct pfold_run *r)
 	summary_advise(diag, &r->coverage, r->tool->cmd.strict);
 	if (r->slices.undivided)
 		diag_note(diag,
-		          "%llu intervals longer than a slice are counted where they "
-		          "begin; longer slices (--every) hold them",
+		          "%llu intervals are longer than a slice, and counted at their "
+		          "start; use longer slices (--every)",
 		          (unsigned long long)r->slices.undivided);
 	measure_report(&r->measure, diag, &r->scratch);
 	diag_note(diag, "%llu %s%s in %zu stack%s" PRSTR PRSTR PRSTR PRSTR,
 	          (unsigned long long)n->samples, r->measure.noun,
 	          n->samples == 1 ? "" : "s", stacks, stacks == 1 ? "" : "s",
-	          STRARG(say_slices(r)), STRARG(say_frames(r)), STRARG(more),
+	          STRARG(describe_slices(r)), STRARG(describe_frames(r)), STRARG(more),
 	          STRARG(r->worst));
 	if (most && r->written.rows > most)
 		diag_note(diag, "%zu of %zu rows are shown; --top=0 shows all", most,

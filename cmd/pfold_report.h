@@ -1,11 +1,11 @@
-/* pfold_report - what a run of pfold says on standard error: how much it folded and left out. */
+/* pfold_report - the summary of pfold on standard error. */
 #ifndef CMD_PFOLD_REPORT_H
 #define CMD_PFOLD_REPORT_H
 
 #include "pfold_options.h"
 #include "symbol/report/summary.h"
 
-/* The run that makes one output, of all inputs or of one. */
+/* State for one output, of all inputs or of one. */
 struct pfold_run {
 	struct pfold *tool;
 	struct arena arena, scratch;
@@ -23,7 +23,7 @@ struct pfold_run {
 	bool refused;    /* weights of different units, reported */
 };
 
-/* The sums of a run whose fold was written. */
+/* Prints the summary of a run after its fold was written. */
 void pfold_report_done(struct pfold_run *r);
 
 #endif

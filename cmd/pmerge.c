@@ -21,7 +21,8 @@ enum { RELATIVE, COLD };
 static const struct cmd_option options[] = {
 	[RELATIVE] = { "relative", 0, NULL,
 	               "write the r2rmap of each ReadyToRun image FILE" },
-	[COLD] = { "cold", 0, NULL, "with --relative: also parts that were split off" },
+	[COLD] = { "cold", 0, NULL,
+	           "with --relative: include parts that were split off" },
 	{ 0 },
 };
 
@@ -38,7 +39,7 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 	return 0;
 }
 
-/* Assemblies beside an image give its names. */
+/* Allows assemblies next to an image, which name its methods. */
 static void allow(void *ctx, struct cmd *c, struct confine *to)
 {
 	const struct own *own = ctx;
@@ -57,7 +58,7 @@ static void allow(void *ctx, struct cmd *c, struct confine *to)
 
 static const struct cmd_tool tool = {
 	.name = "pmerge",
-	.purpose = "join what names managed code into one absolute perf map",
+	.purpose = "merge perf maps, jitdumps and images into one perf map",
 	.operands = "[FILE ...]",
 	.example = "pmerge -m maps/ perf.data > perf-4711.map",
 	.names_frames = true,
@@ -68,7 +69,7 @@ static const struct cmd_tool tool = {
 	.allow = allow,
 };
 
-static void say_parts(struct cmd *c, int32_t pid, const struct merge *mg)
+static void report_parts(struct cmd *c, int32_t pid, const struct merge *mg)
 {
 	for (size_t i = 0; i < mg->nparts; i++) {
 		const struct merge_part *part = &mg->part[i];
@@ -76,9 +77,9 @@ static void say_parts(struct cmd *c, int32_t pid, const struct merge *mg)
 		if (part->reused)
 			diag_note(
 			        &c->diag,
-			        "process %d: " PRSTR ": %zu range%s had several names in "
-			        "turn; the merged map has the last, which is a guess for "
-			        "earlier samples",
+			        "process %d: " PRSTR
+			        ": %zu range%s had several names over time; the merged "
+			        "map contains the last name, a guess for earlier samples",
 			        pid, STRARG(part->name), part->reused,
 			        part->reused == 1 ? "" : "s");
 		if (!part->at)
@@ -94,7 +95,9 @@ static void say_parts(struct cmd *c, int32_t pid, const struct merge *mg)
 	diag_note(&c->diag, "process %d: %zu ranges merged", pid, mg->symbols.n);
 }
 
-/* The map of one process; with -o DIR/ it is called suffix, below what input has there. */
+/*
+ * Writes the map of one process.  With -o DIR/, suffix is appended to the path of input.
+ */
 static int write_process(struct cmd *c, const struct binder *b, int32_t pid,
                          const char *input, const char *suffix)
 {
@@ -104,7 +107,7 @@ static int write_process(struct cmd *c, const struct binder *b, int32_t pid,
 	int ret = -1;
 
 	merge_process(b, pid, &arena, &mg);
-	say_parts(c, pid, &mg);
+	report_parts(c, pid, &mg);
 	if (cmd_open_output(c, &out, input, suffix) == 0) {
 		perfmap_write(&out, &mg.symbols);
 		ret = cmd_close_output(c, &out);
@@ -114,8 +117,8 @@ static int write_process(struct cmd *c, const struct binder *b, int32_t pid,
 }
 
 /*
- * -o DIR/: perf-PID.map for each, of several profiles below a directory for each profile, as
- * containers have the same pids.
+ * Writes perf-PID.map for each process to -o DIR/.  Several profiles get a directory each,
+ * because processes in containers have the same pids.
  */
 static enum batch_made write_apart(struct cmd *c, const struct binder *b,
                                    const char *input, const int32_t *pid, size_t n)
@@ -133,7 +136,7 @@ static enum batch_made write_apart(struct cmd *c, const struct binder *b,
 	return made;
 }
 
-/* Only what -p names; all when it names none. */
+/* Keeps only the processes that -p names, if it names any. */
 static size_t restrict_to(const struct cmd *c, const int32_t *pid, size_t n, int32_t *out)
 {
 	size_t kept = 0;
@@ -158,8 +161,8 @@ static enum batch_made merge(struct cmd *c, const struct profile *p, const char 
 
 	n = restrict_to(c, all, n, pid);
 	if (!n) {
-		diag_fatal(&c->diag, "nothing to merge: no map given names code of %s",
-		           c->npids ? "that process" : "any process here");
+		diag_fatal(&c->diag, "no map or image names code of %s; add one with -m",
+		           c->npids ? "that process" : "any process of the profile");
 		return BATCH_NOTHING;
 	}
 	if (cmd_mirrors(c))
@@ -168,13 +171,14 @@ static enum batch_made merge(struct cmd *c, const struct profile *p, const char 
 		return write_process(c, b, pid[0], input, "") < 0 ? BATCH_STUCK
 		                                                  : BATCH_MADE;
 	diag_fatal(&c->diag,
-	           "%zu processes have managed code; choose one with -p, or -o DIR/:", n);
+	           "%zu processes have managed code; choose one with -p, or use -o DIR/:",
+	           n);
 	for (size_t i = 0; i < n; i++)
 		diag_fatal(&c->diag, "  -p %d", pid[i]);
 	return BATCH_NOTHING;
 }
 
-/* The maps of one profile, or with no_input of the sources alone. */
+/* Writes the maps of one profile, or with no_input of the sources alone. */
 static enum batch_made merge_input(struct cmd *c, const char *input, bool no_input)
 {
 	struct profile_opts opts = cmd_profile_opts(c, input);
@@ -209,13 +213,17 @@ static bool run(struct cmd *c)
 		.make = merge_apart,
 		.ctx = c,
 	};
-	/* Mappings may come from the sources alone: pmerge -p 29751 -m maps-29751.txt. */
+	/*
+	 * Mappings may come from the sources alone, as in pmerge -p 29751 -m
+	 * maps-29751.txt.
+	 */
 	bool no_input = !c->ninputs && c->npids && c->nsources;
 
 	if (c->ninputs > 1 && cmd_mirrors(c))
 		return batch_run(c, &batch);
 	if (c->ninputs > 1) {
-		diag_fatal(&c->diag, "takes one profile, not %zu; several with -o DIR/",
+		diag_fatal(&c->diag,
+		           "expected one profile, not %zu; use -o DIR/ for several",
 		           c->ninputs);
 		return false;
 	}
@@ -227,7 +235,7 @@ static bool run(struct cmd *c)
 	return merge_input(c, c->ninputs ? c->inputs[0] : NULL, no_input) == BATCH_MADE;
 }
 
-/* The images of the operands, and what may name their methods. */
+/* The images of the operands, and the assemblies that may name their methods. */
 struct images {
 	struct cmd *c;
 	const struct own *own;
@@ -281,13 +289,13 @@ static void find_images(struct images *im)
 			add_image(im, assembly_carried(l, it, k));
 		if (im->n > before || it->source->kind != SOURCE_FILE)
 			continue;
-		diag_fatal(&im->c->diag, PRSTR ": no precompiled code of .NET in it",
+		diag_fatal(&im->c->diag, PRSTR ": contains no precompiled code of .NET",
 		           STRARG(it->source->name));
 		im->c->skipped = true;
 	}
 }
 
-/* Where an image comes from: the operand, and the path inside it. */
+/* Returns the path of an image: the operand, and the path inside it. */
 static struct str whole_path(struct images *im, const struct item *it)
 {
 	struct arena *a = &im->c->run;
@@ -301,7 +309,7 @@ static struct str whole_path(struct images *im, const struct item *it)
 	return path;
 }
 
-/* Its path without .dll: the output is called so. */
+/* Returns its path without .dll, for the name of the output. */
 static const char *output_path(struct images *im, size_t i)
 {
 	struct str path = whole_path(im, im->image[i]);
@@ -323,11 +331,12 @@ static enum batch_made write_relative(void *ctx, size_t i)
 		return BATCH_STUCK;
 	if (!perfmap_write_r2r(&out, r, im->own->cold))
 		diag_warn(&c->diag,
-		          "%s: its signature is not known: components are missing", path);
+		          "%s: its signature is unknown, so components are missing",
+		          path);
 	if (r2r_lacking(r))
 		diag_warn(&c->diag,
-		          "%s: %zu names need assemblies that are not there; give them "
-		          "with -m",
+		          "%s: %zu names need assemblies that are missing; add them with "
+		          "-m",
 		          path, r2r_lacking(r));
 	if (r2r_unread(r))
 		diag_damage(&c->diag, "%s: %zu methods cannot be read", path,
@@ -345,13 +354,12 @@ static bool write_images(struct images *im)
 
 	if (im->n > 1 && !cmd_mirrors(c)) {
 		diag_fatal(&c->diag,
-		           "%zu images with precompiled code; write them with "
-		           "-o DIR/",
+		           "%zu images contain precompiled code; write them with -o DIR/",
 		           im->n);
 		return false;
 	}
 	if (!im->n && !c->skipped)
-		diag_fatal(&c->diag, "no image with precompiled code of .NET");
+		diag_fatal(&c->diag, "no image contains precompiled code of .NET");
 	for (size_t i = 0; i < im->n; i++)
 		name[i] = output_path(im, i);
 	return batch_run(c, &batch);
@@ -382,7 +390,8 @@ static bool run_relative(struct cmd *c, const struct own *own)
 	bool ok;
 
 	if (!c->ninputs) {
-		diag_fatal(&c->diag, "--relative: name an image; try 'pmerge --help'");
+		diag_fatal(&c->diag,
+		           "--relative: no image; name one, or try 'pmerge --help'");
 		return false;
 	}
 	intern_init(&im.names, &c->run);
@@ -408,7 +417,7 @@ int main(int argc, char **argv)
 	if (!cmd_start(&c, &tool, &own, argc, argv, &status))
 		return status;
 	if (own.cold && !own.relative) {
-		diag_fatal(&c.diag, "--cold: only with --relative");
+		diag_fatal(&c.diag, "--cold needs --relative");
 		return cmd_end(&c, false);
 	}
 	if (!cmd_confine(&c, &own))

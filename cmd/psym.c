@@ -17,11 +17,11 @@
 #include "writer/statistics.h"
 
 struct psym {
-	bool missing; /* what to fetch, instead of samples */
-	bool stat;    /* what the profile holds, instead of samples */
+	bool missing; /* list missing files instead of printing samples */
+	bool stat;    /* print statistics instead of samples */
 	bool ids;     /* print the kinds and ids of files instead of samples */
 	bool header, header_only, info, absolute, versioned, kernel_paths;
-	uint64_t kinds; /* 1 << enum event_kind: printed besides samples */
+	uint64_t kinds; /* 1 << enum event_kind: printed in addition to samples */
 	struct select select;
 	struct select_hits hits;
 	struct columns columns;
@@ -57,46 +57,49 @@ enum {
 };
 
 static const struct cmd_option options[] = {
-	[SELECT_COMM] = { "comms", 'c', "LIST", "only samples of threads so called" },
-	[SELECT_PID] = { "pid", 0, "LIST", "only samples of these processes" },
-	[SELECT_TID] = { "tid", 0, "LIST", "only samples of these threads" },
-	[SELECT_CPU] = { "cpu", 'C', "LIST", "only samples of these cpus: 0,2-3" },
-	[SELECT_EVENT] = { "event", 0, "LIST", "only samples of these events" },
+	[SELECT_COMM] = { "comms", 'c', "LIST",
+	                  "print only samples of threads with these names" },
+	[SELECT_PID] = { "pid", 0, "LIST", "print only samples of these processes" },
+	[SELECT_TID] = { "tid", 0, "LIST", "print only samples of these threads" },
+	[SELECT_CPU] = { "cpu", 'C', "LIST", "print only samples of these CPUs: 0,2-3" },
+	[SELECT_EVENT] = { "event", 0, "LIST", "print only samples of these events" },
 	[SELECT_TIME] = { "time", 0, "SPANS",
-	                  "only samples of that time: 1.5,2 or 0%-20%" },
-	[SELECT_STACK] = { "max-stack", 0, "N", "at most N frames of a stack" },
+	                  "print only samples of this time: 1.5,2 or 0%-20%" },
+	[SELECT_STACK] = { "max-stack", 0, "N", "print at most N frames of a stack" },
 	[OPT_FIELDS] = { "fields", 'F', "LIST",
-	                 "these fields of perf.data, or +these, -these" },
+	                 "choose fields of perf.data, or add +F, remove -F" },
 	[OPT_HIDE] = { "hide-call-graph", 'G', NULL,
-	               "only where it was taken, on the header's line" },
-	[OPT_NS] = { "ns", 0, NULL, "times of perf.data with nine digits" },
-	[OPT_RELTIME] = { "reltime", 0, NULL, "times since the first" },
-	[OPT_DELTATIME] = { "deltatime", 0, NULL, "times since the one before" },
-	[OPT_HEADER] = { "header", 0, NULL, "what perf.data says of its recording" },
-	[OPT_HEADER_ONLY] = { "header-only", 0, NULL, "that alone" },
+	               "print the address on the header line, no stack" },
+	[OPT_NS] = { "ns", 0, NULL, "print times of perf.data with nine digits" },
+	[OPT_RELTIME] = { "reltime", 0, NULL, "print times since the first sample" },
+	[OPT_DELTATIME] = { "deltatime", 0, NULL,
+	                    "print times since the previous sample" },
+	[OPT_HEADER] = { "header", 0, NULL,
+	                 "print perf.data's description of the recording" },
+	[OPT_HEADER_ONLY] = { "header-only", 0, NULL, "print that description only" },
 	[OPT_INFO] = { "show-info", 'I', NULL,
-	               "of the recording machine in full, with --header" },
+	               "with --header, describe the machine in full" },
 	[OPT_TASKS] = { "show-task-events", 0, NULL,
-	                "threads that begin, end, or change name" },
-	[OPT_MMAPS] = { "show-mmap-events", 0, NULL, "what is mapped" },
-	[OPT_SWITCHES] = { "show-switch-events", 0, NULL, "threads scheduled in or out" },
-	[OPT_NAMESPACES] = { "show-namespace-events", 0, NULL, "namespaces" },
-	[OPT_CGROUPS] = { "show-cgroup-events", 0, NULL, "cgroups" },
-	[OPT_LOST] = { "show-lost-events", 0, NULL, "records that were lost" },
+	                "also print when threads start, exit or change name" },
+	[OPT_MMAPS] = { "show-mmap-events", 0, NULL, "also print mappings" },
+	[OPT_SWITCHES] = { "show-switch-events", 0, NULL, "also print context switches" },
+	[OPT_NAMESPACES] = { "show-namespace-events", 0, NULL, "also print namespaces" },
+	[OPT_CGROUPS] = { "show-cgroup-events", 0, NULL, "also print cgroups" },
+	[OPT_LOST] = { "show-lost-events", 0, NULL, "also print losses of records" },
 	[OPT_ROUNDS] = { "show-round-events", 0, NULL,
-	                 "rounds, and all in the order of the file" },
-	[OPT_BPF] = { "show-bpf-events", 0, NULL, "BPF programs" },
-	[OPT_POKES] = { "show-text-poke-events", 0, NULL, "changes of kernel code" },
+	                 "also print rounds, and keep the file's order" },
+	[OPT_BPF] = { "show-bpf-events", 0, NULL, "also print BPF programs" },
+	[OPT_POKES] = { "show-text-poke-events", 0, NULL,
+	                "also print changes of kernel code" },
 	[OPT_KERNEL_PATH] = { "show-kernel-path", 0, NULL,
-	                      "modules of the kernel by their paths" },
+	                      "print kernel modules with their paths" },
 	[OPT_VERSION] = { "perf-version", 0, "X.Y",
-	                  "addresses of frames as that perf prints them" },
+	                  "print frame addresses like perf X.Y" },
 	[OPT_COMPAT] = { "perf-compat", 0, "[=VERSION]",
-	                 "print the bytes of perf 6.1 (the default) or 7" },
+	                 "print the exact output of perf 6.1 (default) or 7" },
 	[OPT_MISSING] = { "missing", 0, NULL,
-	                  "print only what to fetch for what has no name" },
-	[OPT_STAT] = { "stat", 0, NULL,
-	               "print only what is in it: events, threads, rates" },
+	                  "list missing files instead of printing samples" },
+	[OPT_STAT] = { "stat", 0, NULL, "print statistics of events, threads and rates" },
 	[OPT_ID] = { "id", 0, NULL, "print kind and id of each FILE instead of samples" },
 	[OPTIONS] = { 0 },
 };
@@ -115,7 +118,7 @@ static const uint64_t kinds[OPTIONS] = {
 	[OPT_POKES] = KIND(EV_KSYMBOL) | KIND(EV_TEXT_POKE),
 };
 
-/* Reads "6", "6.1" or "6.1.76".  False: arg is not a version. */
+/* Reads "6", "6.1" or "6.1.76".  Returns false if arg is not a version. */
 static bool read_version(const char *arg, uint64_t *major, uint64_t *minor)
 {
 	struct str s = str_of(arg);
@@ -129,13 +132,14 @@ static bool read_version(const char *arg, uint64_t *major, uint64_t *minor)
 	return ok && (!s.n || s.p[0] == '.');
 }
 
-/* perf 5.16 to 6.3 print offsets in files, those before and since addresses. */
+/* perf 5.16 to 6.3 print offsets in files, earlier and later versions print addresses. */
 static int set_version(struct psym *psym, struct diag *diag, const char *arg)
 {
 	uint64_t major, minor;
 
 	if (!read_version(arg, &major, &minor))
-		return diag_fatal(diag, "--perf-version %s: not of the form 6.1", arg);
+		return diag_fatal(
+		        diag, "--perf-version %s: expected a version such as 6.1", arg);
 	psym->absolute = major < 5 || (major == 5 && minor < 16) ||
 	                 (major == 6 && minor > 3) || major > 6;
 	psym->versioned = true;
@@ -147,12 +151,11 @@ static int set_compat(struct psym *psym, struct diag *diag, const char *arg)
 	uint64_t major = 6, minor = 1;
 
 	if (arg && !read_version(arg, &major, &minor))
-		return diag_fatal(diag, "--perf-compat=%s: not of the form 6.1", arg);
+		return diag_fatal(
+		        diag, "--perf-compat=%s: expected a version such as 6.1", arg);
 	if ((major != 6 || minor != 1) && major != 7)
 		return diag_fatal(
-		        diag,
-		        "--perf-compat=%s: only the output of perf 6.1 and 7 is known",
-		        arg);
+		        diag, "--perf-compat=%s: only perf 6.1 and 7 are supported", arg);
 	psym->script.compat = (unsigned)major;
 	return 0;
 }
@@ -223,7 +226,7 @@ static int set(void *ctx, struct diag *diag, size_t option, const char *arg)
 		return diag_fatal(diag, "--%s %s: not understood; try 'psym --help'",
 		                  options[option].name, arg);
 	if (psym->script.reltime && psym->script.deltatime)
-		return diag_fatal(diag, "--reltime or --deltatime, not both");
+		return diag_fatal(diag, "--reltime and --deltatime cannot be combined");
 	if (psym->missing + psym->stat + psym->ids > 1)
 		return diag_fatal(diag, "--missing, --stat and --id cannot be combined");
 	return 0;
@@ -252,7 +255,7 @@ static const struct cmd_tool tool = {
 	.set = set,
 };
 
-/* Asks the profile only for the facts that will be printed. */
+/* Requests only the facts that will be printed. */
 static struct profile_opts choose(struct cmd *c, const struct psym *psym,
                                   const char *input, const struct select *select)
 {
@@ -273,7 +276,7 @@ static struct profile_opts choose(struct cmd *c, const struct psym *psym,
 	return opts;
 }
 
-/* Prints what stands before the samples.  1: they follow.  0: they do not.  -1: reported. */
+/* Prints the header.  Returns 1 if samples follow, 0 if not, and -1 after a report. */
 static int begin(const struct psym *psym, struct script *script, struct profile *p,
                  struct diag *diag, struct out *out)
 {
@@ -317,7 +320,7 @@ static void note_empty(const struct cmd *c, const struct psym *psym,
 		out_str(out, STR("# psym: no samples\n"));
 }
 
-/* False: nothing usable came out. */
+/* Returns false if no usable output was written. */
 static bool name_samples(struct cmd *c, const struct psym *psym, const char *input,
                          struct out *out)
 {
@@ -339,7 +342,7 @@ static bool name_samples(struct cmd *c, const struct psym *psym, const char *inp
 	while (more > 0 && !out->error && profile_next(p, &s))
 		if (!psym->missing)
 			print(&script, out, &s);
-	/* Records beside samples are an output of their own. */
+	/* If other records are printed too, the output counts even without samples. */
 	if (more > 0 && !out->error && !psym->kinds)
 		more = profile_check_chosen(p) < 0 ? -1 : more;
 	if (more > 0 && psym->missing)
@@ -354,7 +357,7 @@ static bool name_samples(struct cmd *c, const struct psym *psym, const char *inp
 	return more >= 0;
 }
 
-/* Is text for people encoded as UTF-8? */
+/* Returns true if the terminal uses UTF-8. */
 static bool is_utf8(void)
 {
 	static const char *const names[] = { "LC_ALL", "LC_CTYPE", "LANG" };
@@ -365,7 +368,7 @@ static bool is_utf8(void)
 	return value && (strcasestr(value, "utf-8") || strcasestr(value, "utf8"));
 }
 
-/* Says what the profile holds; as name_samples. */
+/* Prints the statistics of the profile.  Returns the same as name_samples. */
 static bool stat_one(struct cmd *c, const struct psym *psym, const char *input,
                      struct out *out)
 {
@@ -432,7 +435,7 @@ static enum batch_made name_into_file(void *ctx, size_t i)
 	return cmd_close_output(c, &out) < 0 ? BATCH_STUCK : BATCH_MADE;
 }
 
-/* Each input into a file of its own. */
+/* Writes each input to its own file. */
 static bool name_apart(struct cmd *c, struct psym *psym)
 {
 	struct apart apart = { c, psym };

@@ -63,7 +63,7 @@ static bool find_mapping(int fd, uintptr_t address, char *buf, size_t cap,
 			found = parse_line(line, m) && address >= m->start &&
 			        address < m->end;
 		}
-		if (held.n == cap) /* no line is that long */
+		if (held.n == cap) /* no line can be that long */
 			break;
 		if (!found)
 			memmove(buf, held.p, held.n);
@@ -115,7 +115,10 @@ static bool replace(uintptr_t address)
 	return true;
 }
 
-/* The read is tried again when the handler returns; with the default action it ends us. */
+/*
+ * The read is repeated when the handler returns.  If nothing was replaced, the default action
+ * ends the program.
+ */
 static void on_bus_error(int signal, siginfo_t *info, void *context)
 {
 	int error = errno;

@@ -10,7 +10,7 @@
 
 #include "base/diag.h"
 
-/* Installs the handler; processes that are forked later inherit it. */
+/* Installs the handler.  Processes that are forked later inherit it. */
 void shrunk_watch(void);
 
 /* Reports each file that has shrunk since the last call as damage, with the byte offset if it is known. */

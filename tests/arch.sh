@@ -1,8 +1,7 @@
 #!/bin/bash
-# arch.sh ARCH - unit and golden tests on another processor, arm64 or s390x: compiled here against
-# the libraries of a bare Debian of that processor, and run there by qemu-user-static.  The golden
-# files are the same, and so are the bytes, on s390x too, whose byte order is the other one.  As
-# root.
+# arch.sh ARCH - runs unit and golden tests for another processor, arm64 or s390x.  They are compiled
+# here, using the libraries of a bare Debian of that processor, and run there with qemu-user-static.
+# They use the same golden files, even on s390x, which has the other byte order.  Run it as root.
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
 arch=$1 suite=${SUITE:-bookworm}
@@ -19,7 +18,7 @@ command -v $cpu-linux-gnu-gcc >/dev/null || { echo "arch.sh: gcc-$cpu-linux-gnu 
 "$top/tests/chroot.sh" "$suite" "$arch" '
 	tests/deps.sh build
 	apt-get -qq install -y --no-install-recommends libcmocka-dev zlib1g-dev >/tmp/log 2>&1 || { cat /tmp/log; exit 1; }'
-# Programs that are run while others are made find their libraries below QEMU_LD_PREFIX.
+# Programs that run during the build use the libraries below QEMU_LD_PREFIX.
 libs=usr/lib/$cpu-linux-gnu
 env QEMU_LD_PREFIX="$root" PKG_CONFIG_SYSROOT_DIR="$root" \
 	PKG_CONFIG_LIBDIR="$root/$libs/pkgconfig:$root/usr/share/pkgconfig" \

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# check.sh - for test scripts to source: a line for each thing checked.
+# check.sh - functions for test scripts, which use them with ".".  Each check prints a line.
 #
 #	check NAME COMMAND ...     passes when the command exits with 0
 #	same NAME FILE FILE        passes when the files are equal and not empty
@@ -12,7 +12,7 @@
 #	timeless                   prints folded stacks without the time and the processors of the first line
 #	finish                     ends the script: 0 when all passed
 #
-# FIRST=1 ends the script where the first of them fails.
+# FIRST=1 ends the script at the first failure.
 set -u
 failed=0 checked=0
 

@@ -1,13 +1,13 @@
 #!/bin/bash
 # chroot.sh SUITE ARCH COMMAND... - runs a shell command in a clone of this checkout, in a bare
-# Debian that debootstrap made; as root.
+# Debian that debootstrap made.  Run it as root.
 #
 #	tests/chroot.sh trixie amd64 'make demo && make check'
 #	tests/chroot.sh bookworm arm64 'make -j4 all units && tests/run.sh build/release unit golden'
 #
-# The clone holds HEAD without uncommitted changes.  The root is made below ROOTS, or reused if it
-# exists; FRESH=1 makes it again.  FILES are copied to /root; KEEP=1 reuses the last clone.
-# AS_USER=1 runs the command as an ordinary user who has no sudo.  A foreign ARCH runs by
+# The clone contains HEAD without uncommitted changes.  The root is made below ROOTS, or reused if it
+# exists.  FRESH=1 makes it again.  FILES are copied to /root.  KEEP=1 uses the last clone.
+# AS_USER=1 runs the command as an ordinary user without sudo.  A foreign ARCH uses
 # qemu-user-static.  Mounts last as long as the command.
 set -eu
 unset TMPDIR # it need not exist in the root
@@ -33,8 +33,8 @@ root=$roots/$suite-$arch
 [ "$(id -u)" = 0 ] || { echo 'chroot.sh: only root can do that' >&2; exit 2; }
 command -v debootstrap >/dev/null || { echo 'chroot.sh: debootstrap is not installed' >&2; exit 2; }
 
-# The kernel starts programs of another processor by the interpreter that is registered for them;
-# flag F opens it now, so that it need not be in the root.
+# For programs of another processor, the kernel uses the registered interpreter.  Flag F opens it
+# now, so the root need not contain it.
 register()
 {
 	local cpu=$1 rules=/proc/sys/fs/binfmt_misc

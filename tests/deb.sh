@@ -1,7 +1,7 @@
 #!/bin/bash
-# deb.sh - make dist and make deb: the tarball is the same when it is made again and builds without
-# git; the packages are the same when they are built again elsewhere, have no errors by lintian and
-# are hardened; installed in a bare Debian they do README's examples.  As root.
+# deb.sh - tests make dist and make deb.  The tarball is reproducible and builds without git.  The
+# packages are reproducible in another directory, pass lintian and are hardened.  If they are
+# installed in a bare Debian, README's examples work.  Run it as root.
 set -u
 TOP=$(cd "$(dirname "$0")/.." && pwd)
 # shellcheck source=tests/check.sh
@@ -24,7 +24,7 @@ case $(head -n 1 share/debian/changelog) in
 *) report 1 'the changelog has the version' ;;
 esac
 
-# A git that fails shows that none is asked.
+# Uses a git that fails, to prove that git is not needed.
 printf '#!/bin/sh\necho git was called >&2\nexit 1\n' >"$work/bin/git"
 chmod +x "$work/bin/git"
 for n in one another; do
@@ -46,7 +46,7 @@ for tool in psym pfold pflame pdiff pmerge; do
 		eval "! strings -a '$work/root/usr/bin/$tool' | grep -F '$work'"
 done
 
-# README's examples: an archive from elsewhere, and a program of the machine where perf may record.
+# README's examples: an archive of another machine, and a local program if perf may record.
 cat >"$work/examples.sh" <<'E2'
 apt-get install -qq -y --no-install-recommends /root/offbox_*.deb >/tmp/log 2>&1 || { cat /tmp/log; exit 1; }
 rm -rf /root/offbox/cmd /root/offbox/lib /root/offbox/share

@@ -1,5 +1,5 @@
 #!/bin/bash
-# demo.sh BUILD - a real ASP.NET service, recorded elsewhere, as a flame graph.
+# demo.sh BUILD - draws a flame graph of a real ASP.NET service that was recorded on another machine.
 set -euo pipefail
 export LC_ALL=C
 bin=$1 svg=build/demo.svg folded=build/demo.folded

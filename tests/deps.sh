@@ -1,10 +1,10 @@
 #!/bin/sh
-# deps.sh [build|all|deb|check] - installs from Debian what is missing, and never asks.
-# build: what the programs need.  all: what the tests need as well.
-# deb: what packages are made with.  check: says what of build is missing and how to install
-# it; silent, with status 0, where nothing is.
+# deps.sh [build|all|deb|check] - installs missing packages of Debian, without questions.
+# build: packages that the programs use.  all: packages of the tests, too.
+# deb: packages that make packages.  check: lists missing packages of build, and how to install
+# them.  It is silent, with status 0, if all are installed.
 
-# A package, and the program or file that shows it is there.
+# A package, and a program or file that it contains.
 build='
 gcc gcc
 libc6-dev /usr/include/stdlib.h
@@ -109,7 +109,7 @@ install_all()
 	apt install -y --no-install-recommends $need >"$log" 2>&1
 }
 
-# For a user who may not install.
+# For users without the right to install.
 advise()
 {
 	echo "$1  Please run:"
@@ -155,7 +155,7 @@ fresh=
 if [ ! -e "$1" ]; then
 	apt update >"$log" 2>&1 && fresh=1
 fi
-# Package lists that are too old name files that are gone.
+# Old package lists name files that no longer exist.
 if ! install_all && { [ -n "$fresh" ] || ! apt update >"$log" 2>&1 || ! install_all; }; then
 	cat "$log" >&2
 	echo "Could not install:$need" >&2

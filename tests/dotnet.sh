@@ -1,8 +1,8 @@
 # shellcheck shell=bash
-# dotnet.sh - for test scripts to source that publish or record .NET programs.
+# dotnet.sh - functions for test scripts that publish or record .NET programs.
 #
 #	cannot WHY                        ends the script as skipped
-#	need_sdk                          cannot, unless there is the SDK of .NET 10
+#	need_sdk                          cannot, unless the SDK of .NET 10 is installed
 #	project DIR SDK VERSION NAME=VALUE...
 #	                                  writes DIR/app.csproj, a program of .NET VERSION
 #	publish DIR OUT OPTION...         cannot, unless it is published
@@ -50,7 +50,7 @@ publish()
 		cannot "dotnet publish: $(grep -m 1 error said)"
 }
 
-# The runtimes before .NET 5 have no SDK that runs here: the compiler of .NET 10 suffices.
+# SDKs before .NET 5 do not run here, so the compiler of .NET 10 is used.
 compile()
 {
 	local out=$1 sdk refs=() dll

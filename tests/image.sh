@@ -1,8 +1,8 @@
 # shellcheck shell=bash
-# image.sh - for test scripts to source that make profiles of ReadyToRun images.
+# image.sh - functions for test scripts that make profiles of ReadyToRun images.
 #
-#	calls IMAGE.dll MAP     each return address, as an offset in the file, in decimal, and
-#	                        the method it is in, as the r2rmap MAP names it
+#	calls IMAGE.dll MAP     prints each return address, as a decimal offset in the file, and
+#	                        its method according to the r2rmap MAP
 calls()
 {
 	perl -e '

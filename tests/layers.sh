@@ -1,6 +1,6 @@
 #!/bin/bash
-# The tree is the architecture: a module includes only modules to its left, through
-# their doors, and each foreign library has one landlord.
+# The tree is the architecture: a module includes only the public headers of modules to its left,
+# and each foreign library is used by one module.
 cd "${TOP:-.}" || exit 1
 shopt -s globstar
 awk '
@@ -12,8 +12,8 @@ BEGIN {
 		"label rule stack compare measure writer/flame writer/script writer", m, " ")
 	for (i = 1; i <= n; i++)
 		rank[m[i]] = i
-	# What other directories may include.  base/ and writer/ are collections, all of
-	# them public.
+	# The headers that other directories may use.  base/ and writer/ are collections, and all
+	# of their headers are public.
 	doors("cache", "cache")
 	doors("source", "source stream decompress made unpacked file spool")
 	doors("reader", "reader beside event event_name fields procmaps capture")
@@ -43,14 +43,14 @@ BEGIN {
 	doors("measure", "clr counted elapsed events field_weight marks measure offcpu offcpu_measure statistics wall")
 	doors("writer/flame", "changes colormap folds svg")
 	open["base"] = open["writer"] = open["writer/script"] = 1
-	# What a directory shares with its sub-directories, which stand to its left.
+	# The headers that a directory shares with its subdirectories, which precede it.
 	shares("reader", "format event fields capture")
 	shares("image", "symtab calls locate")
 	shares("bind", "bind binder bound_map match_maps sampled shared_code verified")
 	shares("symbol", "profile profile_private resolve session")
 	shares("writer", "caption unit")
 
-	# What the directory above alone may include, beside those doors.
+	# The headers that only the parent directory may use, in addition to those doors.
 	inner("bind/native", "inlined jitted_so kernel match_given native native_files")
 	inner("bind/dotnet", "image_names local_image match_bundled match_images r2rmap_names")
 

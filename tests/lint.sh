@@ -1,6 +1,5 @@
 #!/bin/bash
-# lint.sh FLAG... - what other programs think of the source; the flags are those of
-# the preprocessor.
+# lint.sh FLAG... - checks the source with other programs.  FLAGs are used by the preprocessor.
 set -u
 shopt -s globstar
 cd "$(dirname "$0")/.." || exit 2
@@ -22,8 +21,8 @@ printf '%s\0' lib/**/*.c cmd/*.c |
 	xargs -0 -P "$(nproc)" -I FILE clang-tidy --quiet FILE -- "${flags[@]}" 2>build/tidy.err
 verdict $? clang-tidy
 
-# What is suppressed is wrong here: conditional expressions with compound literals
-# are not understood, loops to a lower bound taken for redundant conditions.
+# The suppressed warnings are wrong: cppcheck does not understand conditional expressions
+# with compound literals, and treats loops to a lower bound as redundant conditions.
 cppcheck --quiet -j "$(nproc)" --std=c11 --enable=warning,performance,portability \
 	--error-exitcode=1 --inline-suppr --suppress=missingIncludeSystem \
 	--suppress=internalAstError --suppress=identicalInnerCondition \
@@ -32,7 +31,7 @@ cppcheck --quiet -j "$(nproc)" --std=c11 --enable=warning,performance,portabilit
 	-Ilib -Icmd lib cmd
 verdict $? cppcheck
 
-# Version 14 is that of Debian 12; others break lines differently.
+# Debian 12 has version 14.  Other versions break lines differently.
 if command -v clang-format-14 >/dev/null; then
 	clang-format-14 --dry-run -Werror lib/**/*.[ch] cmd/*.[ch] tests/*/*.[ch] 2>build/format.err
 	format=$?
@@ -59,4 +58,7 @@ fi
 
 mandoc -T lint -W warning share/man/man*/*.[1-9]
 verdict $? mandoc
+
+tests/plain.py
+verdict $? "plain words"
 exit $failed

@@ -1,5 +1,5 @@
 #!/bin/bash
-# mutate.sh [-j JOBS] [-n EVERY] [-t TESTS] [-m MS] [-d DIR] FILE... - do tests notice wrong code?
+# mutate.sh [-j JOBS] [-n EVERY] [-t TESTS] [-m MS] [-d DIR] FILE... - do tests detect wrong code?
 #
 # Changes each comparison, logical and additive operator and each integer constant of the C
 # files named, one at a time:
@@ -7,20 +7,20 @@
 #	== <-> !=   < <-> <=   > <-> >=   && <-> ||   + <-> -   += <-> -=   |= <-> &=
 #	n -> n+1, n -> n/2
 #
-# Each mutant is compiled, and the unit programs, the golden files and the property scripts that
-# run the changed line are run, the quickest first, until one fails that passes with the original:
-# the mutant is caught.  Those that no test notices are listed with the line before and after, and
-# the exit status is 1 unless at least 90 of 100 are caught.  tests/mutants.txt lists mutants that
-# mean the same as the original, one by one with the reason; they count neither way.
+# Each mutant is compiled, and the unit programs, golden files and property scripts that use the
+# changed line are run, the quickest first.  If a test fails that passes with the original, the
+# mutant is caught.  Other mutants are listed with the old and the new line, and the exit status is
+# 1 if fewer than 90 of 100 are caught.  tests/mutants.txt lists mutants with the same meaning as
+# the original, each with the reason.  They are not counted.
 #
-# A test that loops is ended by the processor time it took, which other load does not change.
+# If a test loops, a limit of processor time ends it, because that does not depend on other load.
 #
-# DIR (default: mutate in TMPDIR) holds a copy of the tree, the builds and the results.  A run
-# that was stopped goes on where it was: what was caught stays caught, also after edits of other
-# lines, and what survived is tried again, behind the others.  Mutants are tried in a random order, so
-# that what was done is a sample.  -n 5 takes one mutant in five; -t unit asks only the tests whose name has
-# that in it, -m 3000 only those that take no longer than three seconds.  Not part of make check:
-# 1,000 mutants take an hour or two.
+# DIR (default: mutate in TMPDIR) contains a copy of the tree, the builds and the results.  If a run
+# is stopped, the next run continues: caught mutants stay caught, even if other lines are edited, and
+# surviving mutants are tried again, after the others.  Mutants are tried in random order, so a
+# partial run is a sample.  -n 5 uses one mutant in five.  -t unit uses only tests with that word in
+# their name, -m 3000 only tests that take at most three seconds.  make check does not run this
+# script, because 1,000 mutants take an hour or two.
 set -u
 export LC_ALL=C XDG_CACHE_HOME=/dev/null/none FIRST=1
 
@@ -43,7 +43,7 @@ dir=$(cd "$dir" && pwd)
 tree=$dir/tree
 export TOP=$tree
 
-# The mutants of FILE: number of the line, which of equal ones, the line before and after;
+# Prints the mutants of FILE: number of the line, number among equal ones, old and new line, with
 # tabs between.
 mutants()
 {
@@ -185,7 +185,7 @@ link_programs()
 	done < <(sed -n 's#^\(cmd/p[a-z]*\|tests/unit/.*\)[.]c$#build/plain/\1.o#p' "$dir/files")
 }
 
-# run_test NAME MS, with BIN set: 0 when it passes; MS is how long it takes.
+# run_test NAME MS - succeeds if the test passes with the programs in BIN.  MS is its usual time.
 run_test()
 {
 	local at rc script=("$tree/tests/property/$1.sh")
@@ -204,7 +204,7 @@ run_test()
 	return $rc
 }
 
-# Those that can notice; the others ask about the tree, the machine or kinds of input.
+# Prints the tests that can detect mutants.  Others test the tree, the machine or kinds of input.
 all_tests()
 {
 	(cd "$tree/tests" && ls unit/*.c property/*.sh && find golden -name '*.p*') | sed -nE '
@@ -214,7 +214,7 @@ all_tests()
 		s|^property/(.*)[.]sh$|\1|p'
 }
 
-# sum_of TEST FILE...: changes when the test or FILEs do.
+# sum_of TEST FILE... - prints a sum that changes if the test or FILEs change.
 sum_of()
 {
 	local from=("tests/property/$1.sh" "tests/$1"*)
@@ -228,7 +228,7 @@ sum_of()
 	cat "${@:2}" "${from[@]}" 2>/dev/null | cksum | cut -d ' ' -f 1
 }
 
-# spent_by COMMAND...: sets ms to its processor time, as other load makes all of them late.
+# spent_by COMMAND... - sets ms to its processor time, which does not depend on other load.
 spent_by()
 {
 	local rc TIMEFORMAT='%3U %3S'
@@ -238,8 +238,8 @@ spent_by()
 	return $rc
 }
 
-# cover FILE...: which test runs which of their lines.  DIR/lines/TEST: its name, milliseconds
-# and what it was made of; then FILE:LINE.
+# cover FILE... - finds the lines that each test uses.  Writes DIR/lines/TEST: its name, milliseconds,
+# the sum of its inputs, and then FILE:LINE.
 cover()
 {
 	local test tests out sum ms
@@ -267,8 +267,8 @@ cover()
 	done
 }
 
-# The tests that run line $2 of file $1, the quickest first; of a line that is no code, those
-# that run anything in the file, or all for a header.
+# Prints the tests that run line $2 of file $1, the quickest first.  If the line is not code, prints
+# the tests that use the file, or all tests for a header.
 tests_of()
 {
 	awk -v here="$1:$2" -v file="$1:" -v longest="$longest" '
@@ -288,7 +288,7 @@ tests_of()
 	}' "$dir"/lines/* | grep -- "$only" | sort -n
 }
 
-# compile FILE: sets objects, with the worker's changed FILE; of a header, all that it is in.
+# compile FILE - sets objects, using the worker's changed FILE.  For a header, compiles all users.
 compile()
 {
 	local c o changed=()
@@ -312,7 +312,7 @@ compile()
 	done
 }
 
-# judge FILE LINE: the first test that fails, or SURVIVED.
+# judge FILE LINE - prints the first test that fails, or SURVIVED.
 judge()
 {
 	local ms test
@@ -329,7 +329,7 @@ judge()
 	echo SURVIVED
 }
 
-# Worker $1 takes every JOBS-th of DIR/todo.
+# Worker $1 uses every JOBS-th line of DIR/todo.
 work_off()
 {
 	local n=0 file line nth before after
@@ -348,7 +348,7 @@ work_off()
 	done <"$dir/todo"
 }
 
-# The copy of the tree as it is now, and its programs.
+# Copies the current tree, and builds its programs.
 mkdir -p "$tree" "$dir/plain" "$dir/cover" "$dir/lines" || exit 2
 git ls-files --cached --others --exclude-standard | while read -r f; do
 	[ -e "$f" ] && echo "$f"
@@ -370,7 +370,7 @@ build plain 'lib/*/*.c lib/*/*/*.c cmd/*.c tests/unit/*.c' || exit 2
 mapfile -t objects <"$dir/objects"
 link_library "$dir/plain" "${objects[@]}" && link_programs "$dir/plain" || exit 2
 
-# The same, but that FILEs write which of their lines were run, for which nothing is given up.
+# Like the above, but FILEs record which lines were run, so the programs are not confined.
 cp -r "$dir/plain/." "$dir/cover"
 build cover "$(printf '%s ' "$@" lib/base/confine.c | sed 's/[^ ]*[.]h //g')" -O0 --coverage \
 	-DCONFINE_OFF || exit 2
@@ -383,7 +383,7 @@ link_library "$dir/cover" "${objects[@]}" && cover "$@" || exit 2
 for f; do
 	mutants "$f" | sed "s|^|$f\t|"
 done | awk -F'\t' -v every="$every" '
-# By what it is, so that edits of other lines leave the sample as it was.
+# Sorts by content, so edits of other lines do not change the sample.
 function hash(text,    i, h) {
 	for (i = 1; i <= length(text); i++)
 		h = (h * 31 + index(letters, substr(text, i, 1))) % 1000003
@@ -395,7 +395,7 @@ BEGIN {
 }
 hash($1 $3 $4 $5) % every == 0' >"$dir/mutants"
 touch "$dir/results"
-# Those that mean the same are not tried.
+# Mutants with the same meaning are not tried.
 # tests/mutants.txt: FILE, then the line "- before", "+ after", and the reason.
 # shellcheck disable=SC2016
 listed='

@@ -1,25 +1,24 @@
 #!/bin/bash
-# run.sh BUILD [GROUP | TEST ...] - runs the tests and ends in "N passed, N failed".
+# run.sh BUILD [GROUP | TEST ...] - runs tests.  The last line is "N passed, N failed".
 #
 # BUILD is a directory of programs, build/release or build/san.  The groups are
-# unit golden property fuzz peers browser house; none named means all, and of a
-# build with sanitizers those that run its programs.  A test is named as its result
-# is: unit/arena, property/mutants, layers.
+# unit golden property fuzz peers browser house.  By default all are run, or for a
+# build with sanitizers the groups that use its programs.  The name of a test is that
+# of its result: unit/arena, property/mutants, layers.
 #
-# A test is a program or script that finds in the environment BIN (directory of
-# the programs), TOP (the checkout) and TMPDIR (a directory of its own, removed
-# afterwards).  Exit 0: passed.  77: skipped, its last line says why; under
-# CI=true nothing may be skipped.  Else: failed.  It may print lines "ok NAME"
-# and "not ok NAME" to be counted as several tests, with "# SKIP reason" behind them
-# when they were not run.
+# A test is a program or script that uses the variables BIN (directory of
+# the programs), TOP (the checkout) and TMPDIR (its own directory, removed
+# afterwards).  It passes if it exits with 0.  It is skipped if it exits with 77 and prints
+# the reason in its last line, which is a failure if CI=true.  If it prints lines "ok NAME"
+# and "not ok NAME", it counts as several tests; "# SKIP reason" at their end means skipped.
 #
-# SLOWER=N gives each test N times its time, where programs are emulated.
+# SLOWER=N gives each test N times its time, for use with emulated programs.
 #
-# What peers record depends on what else the machine does.  A script of peers that fails
-# beside the others runs again alone, both results are printed, and the second counts.
+# Recordings of peers depend on the load of the machine.  If a script of peers fails, it runs
+# again alone.  Both results are printed, and the second one counts.
 set -u
 
-# NAME, where its results go, seconds, command: what add() wrote.
+# Runs a job that add() wrote: NAME, path of the results, seconds, command.
 run_job()
 {
 	local job out
@@ -41,7 +40,7 @@ fi
 
 TOP=$(cd "$(dirname "$0")/.." && pwd)
 BIN=$(cd "$1" && pwd) || exit 2
-# No test keeps anything for another, nor where people keep things.
+# Tests do not share files, and do not use the home directory.
 export TOP BIN LC_ALL=C XDG_CACHE_HOME=/dev/null/none
 cd "$TOP" || exit 2
 shift
@@ -50,20 +49,19 @@ groups=${*:-$every}
 case $#:$BIN in
 0:*san)	groups='unit golden property fuzz peers' ;;
 esac
-# perf record links the files it met into its cache, which changes their ctime beside a test
-# that holds it against the time of its own recording.  A test that needs the cache has one
-# in APART (check.sh), which is another file system where there is one: perf copies then.
+# perf record links files into its cache, which changes their ctime while another test compares it
+# with the time of its recording.  A test that needs the cache uses one in APART (check.sh), on
+# another file system if possible, because perf then copies the files.
 work=$(mktemp -d) && APART=$(mktemp -d -p /dev/shm 2>/dev/null || mktemp -d) || exit 2
 trap 'rm -rf "$work" "$APART"' EXIT
 export APART PERF_CONFIG=$work/perfconfig
 printf '[record]\n\tbuild-id = no-cache\n' >"$PERF_CONFIG"
 names=()
 
-# asked NAME - NAME, or the group that is gone through, is among the groups.
+# asked NAME - succeeds if NAME, or its group, is requested.
 asked() { [[ " $groups " = *" $group "* || " $groups " = *" $1 "* ]]; }
 
-# add NAME SECONDS COMMAND... - one more job, if its group or itself is asked for; NUL
-# separates its words.
+# add NAME SECONDS COMMAND... - adds a job if it or its group is requested.  NUL separates its words.
 add()
 {
 	local at
@@ -99,7 +97,7 @@ sources()
 	find "$1" -maxdepth 1 -name '*.c' ! -name replay.c -printf '%f\n' | sed 's/[.]c$//' | sort
 }
 
-# The slow ones first: they run beside the others.
+# Slow tests start first, and run in parallel with the others.
 for group in browser house property peers golden fuzz unit; do
 	case $group in
 	unit)

@@ -1,7 +1,8 @@
 #!/bin/bash
-# stems.sh - asks the objects in BIN where each function and table of lib/ lives: what another
-# object uses is declared in the header of its own file's stem (X.h or X_private.h), begins with
-# that stem, and no two files need each other.  With -v: lists each violation; else the first 40.
+# stems.sh - uses the objects in BIN to check the place of each function and table of lib/.  If
+# another object uses it, its name begins with the stem of its file, and the header with that stem
+# (X.h or X_private.h) declares it.  No two files use each other.  Lists the first 40 violations, or
+# with -v all of them.
 set -u
 cd "${TOP:-.}" || exit 1
 most=40
@@ -40,7 +41,7 @@ function say(what) {
 	else if (kind == "U")
 		uses[file, name] = 1
 }
-# Depth first; a file that is met again while it is open closes a cycle.
+# Depth first: if a file is met again while it is open, there is a cycle.
 function visit(f,    i, n, to, k, ring) {
 	state[f] = 1
 	path[++depth] = f

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The budgets of the house.  BIN holds the objects, which know better than any
-# pattern what is mutable and what prints.
+# Limits of sizes, and rules of the library.  Uses the objects in BIN to find mutable variables and
+# functions that print.
 set -u
 shopt -s globstar
 cd "${TOP:-.}" || exit 1
@@ -12,7 +12,7 @@ no()
 	bad=1
 }
 
-# A function is what stands between "{" and "}" in the first column.
+# A function extends from "{" to "}" in the first column.
 sizes=$(awk '
 FNR == 1 { start = 0 }
 /^[a-z_].*\(/ { name = $0 }
@@ -60,7 +60,7 @@ done < <(objdump -t "${objects[@]}" | awk '
 (/ [.](t?data|t?bss|data[.]rel|data[.]rel[.]local)\t/ || / [*]COM[*]\t/) && $NF !~ /^[.]/ {
 	print file ": mutable variable " $NF
 }')
-# What is said goes through diag; the end belongs to main, a job's process to pool.
+# Messages use diag.  Only main exits, and only pool ends a job's process.
 forbidden='^(_?exit|_Exit|abort|quick_exit|printf|puts|putchar|perror|errx?|warnx?|stdout|stderr|__printf_chk)$'
 while read -r line; do
 	no "${line#"$BIN/"}"

@@ -1,10 +1,10 @@
 #!/bin/bash
-# No filter reads what is not there or loses memory, on small inputs.
+# Checks that filters neither read invalid memory nor leak memory, using small inputs.
 set -u
 command -v valgrind >/dev/null || { echo "valgrind is not installed"; exit 77; }
 failed=0
 
-# clean NAME PROGRAM ... - whatever valgrind says is an error, and so is a crash.
+# clean NAME PROGRAM ... - fails if valgrind reports an error, or if the program crashes.
 clean()
 {
 	local name=$1 status

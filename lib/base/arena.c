@@ -40,7 +40,7 @@ _Static_assert(sizeof(struct arena_block) % ALIGN == 0, "blocks keep alignment")
 static _Noreturn void out_of_memory(size_t size)
 {
 	if (size)
-		fprintf(stderr, "offbox: out of memory (%zu bytes asked for)\n", size);
+		fprintf(stderr, "offbox: out of memory (%zu bytes requested)\n", size);
 	else
 		fputs("offbox: out of memory\n", stderr);
 	exit(2);

@@ -189,15 +189,14 @@ bool budget_check(struct budget *b)
 	if (b->seconds && used_ns() - b->began_ns >= seconds * SECOND_NS) {
 		b->spent = true;
 		diag_damage(b->diag,
-		            "stopped after the %llu s of processor time%s; --max-time "
-		            "allows more",
+		            "stopped after %llu s of processor time%s; --max-time allows "
+		            "more",
 		            (unsigned long long)seconds, phase);
 	} else if (memory_spent(b)) {
 		b->spent = true;
 		diag_damage(
 		        b->diag,
-		        "stopped after the %llu MiB of memory%s; --max-memory allows "
-		        "more",
+		        "stopped after %llu MiB of memory%s; --max-memory allows more",
 		        (unsigned long long)(share(b, b->memory, MEMORY_PER_MIB) / MIB),
 		        phase);
 	}

@@ -20,7 +20,7 @@ struct budget {
 	uint64_t seconds;  /* without the share of the input, or 0 for no limit */
 	uint64_t memory;   /* bytes, in the same way */
 	/* private */
-	uint64_t input;      /* bytes that were read */
+	uint64_t input;      /* bytes read */
 	uint64_t counted;    /* of these: bytes that the limits of the kernel include */
 	uint64_t began_ns;   /* processor time used before this input */
 	uint64_t began_data; /* bytes of memory used before this input */

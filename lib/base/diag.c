@@ -183,7 +183,7 @@ void diag_progress(struct diag *d, const char *what, uint64_t done, uint64_t tot
 	d->on_line = true;
 }
 
-static void say_more(struct diag *d, unsigned long n, const char *what)
+static void report_more(struct diag *d, unsigned long n, const char *what)
 {
 	char input[2 * LINE];
 
@@ -195,6 +195,6 @@ static void say_more(struct diag *d, unsigned long n, const char *what)
 void diag_finish(struct diag *d)
 {
 	wipe(d);
-	say_more(d, d->damaged, "reports of damage");
-	say_more(d, d->warned, "warnings");
+	report_more(d, d->damaged, "reports of damage");
+	report_more(d, d->warned, "warnings");
 }

@@ -20,7 +20,7 @@ enum {
 	SIGNAL_ROOM = 8 << 10, /* bytes of stack that a handler needs at least */
 };
 
-/* What guard_run needs to return. */
+/* The state that guard_run restores. */
 struct frame {
 	sigjmp_buf out;
 	struct frame *outer;
@@ -37,7 +37,7 @@ struct state {
 
 static const char magic[8] = "guarded";
 
-/* NULL: guard_open was not called. */
+/* Returns NULL if guard_open was not called. */
 static struct state *find_state(void)
 {
 	struct state *s;
@@ -95,11 +95,10 @@ void guard_out_of_memory(void)
 static void report(const struct guard *g, int signal)
 {
 	if (signal == NO_MEMORY)
-		diag_unread(g->diag, PRSTR ": %s has too little memory for it",
-		            STRARG(g->file), g->library);
+		diag_unread(g->diag, PRSTR ": %s ran out of memory", STRARG(g->file),
+		            g->library);
 	else if (signal == SIGXCPU)
-		diag_unread(g->diag,
-		            PRSTR ": %s does not come to an end; the file is left out",
+		diag_unread(g->diag, PRSTR ": %s does not finish; the file is left out",
 		            STRARG(g->file), g->library);
 	else
 		diag_unread(g->diag, PRSTR ": %s crashed (%s); the file is left out",

@@ -1,15 +1,14 @@
 /*
- * guard - a library that crashes while it reads a file loses that file, not the run.
+ * guard - if a library crashes while it reads a file, only that file is lost.
  *
- *	guard_run(&(struct guard){ "libdw", file, diag }, work, ctx)
+ * 	guard_run(&(struct guard){ "libdw", file, diag }, work, ctx)
  *
- * Work that crashes is left where it is: what it had allocated is never freed, and the library's
- * handle of the file must not be used again.  A library may also run out of memory, which most of
- * them report as damage or not at all, or use up the processor's time (base/budget.h).
- * Each loss is reported.
+ * Work that crashes is abandoned: its memory is never freed, and the library's handle of the file
+ * must not be used again.  A library may also run out of memory, which most of them report as
+ * damage or not at all, or exceed the processor's time (base/budget.h).  Each loss is reported.
  *
- * A library that has written over memory of others before it crashed is not contained by this,
- * but by base/confine.h.
+ * If a library overwrites other memory before it crashes, this does not help; base/confine.h
+ * limits the consequences.
  */
 #ifndef BASE_GUARD_H
 #define BASE_GUARD_H
@@ -35,7 +34,7 @@ enum guard_end {
 	GUARD_CRASHED,
 };
 
-/* Runs work(ctx) and reports how it ended, unless it is done. */
+/* Runs work(ctx) and reports failures. */
 enum guard_end guard_run(const struct guard *g, void (*work)(void *ctx), void *ctx);
 
 /* For other handlers of these signals: ends guarded work, or returns if no work is guarded. */

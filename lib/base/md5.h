@@ -1,4 +1,6 @@
-/* md5 - the checksum that crossgen2 signs its maps with; it guards nothing. */
+/*
+ * md5 - the checksum with which crossgen2 signs its maps.  It is not used for security.
+ */
 #ifndef BASE_MD5_H
 #define BASE_MD5_H
 

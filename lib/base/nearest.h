@@ -34,7 +34,9 @@ void nearest_init(struct nearest *n, struct str want, enum nearest_of of,
 /* Looks at another text. */
 void nearest_take(struct nearest *n, struct str text);
 
-/* Returns "; is NAME meant?", or an empty text if no text is similar.  In the arena. */
+/*
+ * Returns "; is NAME meant?", or an empty text if no text is similar.  Allocates from the arena.
+ */
 struct str nearest_question(const struct nearest *n);
 
 /* Returns the longest literal part of a regular expression. */

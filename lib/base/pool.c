@@ -88,7 +88,7 @@ static void close_worker(const struct pool *p, struct worker *w)
 	*w = (struct worker){ .job = NO_JOB };
 }
 
-/* False: no process could be made. */
+/* Returns false if no process could be created. */
 static bool start_worker(struct pool *p, struct worker *w)
 {
 	struct epoll_event event = { .events = EPOLLIN, .data.ptr = w };
@@ -228,7 +228,7 @@ static void run_here(struct pool *p)
 	sigprocmask(SIG_SETMASK, &held, NULL);
 }
 
-/* Waits until a job has ended.  False: a signal waits. */
+/* Waits until a job has ended.  Returns false if a signal waits. */
 static bool await(struct pool *p)
 {
 	if (p->alive == 0)

@@ -63,7 +63,10 @@ void bind_namespace_pid(struct binder *b, int32_t pid, int32_t nspid)
 	match_maps_namespace(b, pid, nspid);
 }
 
-/* Was an ELF file given alone?  The calls sampled in any file may show which one it is. */
+/*
+ * Returns true if an ELF file was given by itself.  The calls sampled in any file may then show
+ * which one it is.
+ */
 static bool has_given(struct binder *b)
 {
 	const struct locator *l = b->locator;
@@ -98,7 +101,9 @@ static bool is_plain_elf(struct binder *b, const struct mapping *m)
 	return !it && !host_is_bundle(b->locator, m);
 }
 
-/* Is there a file of that name, on this machine or given, that calls could show to be m's? */
+/*
+ * Returns true if a file of that name, on this machine or given, may be verified by calls in m.
+ */
 static bool may_be_had(struct binder *b, const struct mapping *m)
 {
 	struct locator *l = b->locator;
@@ -175,10 +180,10 @@ static bool find_native(struct binder *b, const struct bind_query *q,
 }
 
 /*
- * Reports files of this machine that are not used for m, as bind_decide does, which has not run
- * if the header shows another machine.
+ * Reports files of this machine that are not used for m.  bind_decide does the same, but it has
+ * not run if the header shows another machine.
  */
-static void say_unused(struct binder *b, const struct mapping *m)
+static void report_unused(struct binder *b, const struct mapping *m)
 {
 	bool jit = mapping_is_jit(m);
 	uint32_t *at = table_at(&b->natives->unused, b->run,
@@ -220,7 +225,7 @@ bool bind_find(struct binder *b, const struct bind_query *q, struct bound_name *
 	}
 	out->jit = true;
 	if (!b->ps && m && !m->assumed && (mapping_is_jit(m) || is_image(b, m)))
-		say_unused(b, m);
+		report_unused(b, m);
 	return m && m->kind == MAPPED_INJECTED && find_native(b, q, out);
 }
 

@@ -124,7 +124,9 @@ const struct mapping *bind_beyond_kernel(struct binder *b, const struct mapping 
 /* Returns the end of the code of core that interrupts enter, and sets *start, or returns 0. */
 uint64_t bind_irq_entry(struct binder *b, const struct mapping *core, uint64_t *start);
 
-/* Is there an ELF file with inlined functions or lines of m?  Its symbols are not read. */
+/*
+ * Returns true if an ELF file has inlined functions or lines of m.  Does not read symbols.
+ */
 bool bind_has_places(struct binder *b, const struct mapping *m);
 
 /*

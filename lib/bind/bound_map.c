@@ -166,7 +166,9 @@ bool bound_map_start(const struct binder *b, int32_t pid, uint64_t at, uint64_t 
 	return false;
 }
 
-/* Does bm know which of its pieces of code was at an address at the time of q? */
+/*
+ * Returns true if bm knows which of its pieces of code was at an address at the time of q.
+ */
 static bool knows_time(const struct bound_map *bm, const struct bind_query *q)
 {
 	return bm->by_time && q->time_ns != UINT64_MAX;

@@ -23,7 +23,7 @@ const struct bound_map *bound_map_first(const struct binder *b, int32_t pid);
 const struct bound_map *bound_map_next(const struct binder *b,
                                        const struct bound_map *map);
 
-/* Name and offset of an address.  False: no map of the process names it. */
+/* Name and offset of an address.  Returns false if no map of the process names it. */
 bool bound_map_find(struct binder *b, const struct bind_query *q, struct bound_name *out);
 
 /* Returns true if a map of process pid names the address, and sets the start of that code. */

@@ -46,7 +46,7 @@ static inline bool map_candidates_is_open(const struct map_candidate *cand)
 	return cand->map || cand->dump;
 }
 
-/* Reads it if it is not open.  False: it names no run-time code. */
+/* Reads it if it is not open.  Returns false if it names no run-time code. */
 bool map_candidates_open(const struct map_candidates *c, struct map_candidate *cand);
 
 /* Fills c, with b, kind and what already set.  The caller releases c->scratch. */
@@ -57,7 +57,7 @@ void map_candidates_collect(struct map_candidates *c);
  */
 int32_t map_candidates_name(const struct map_candidates *c, int32_t pid, size_t i);
 
-/* Is named one of them? */
+/* Returns true if named is one of them. */
 bool map_candidates_is_name(const struct map_candidates *c, int32_t pid, int32_t named);
 
 /* Returns true if it names addr, and sets the start of that code. */

@@ -46,42 +46,41 @@ static size_t reused(const struct binder *b, const struct bound_map *bm)
 	return n;
 }
 
-static void say_clock(const struct binder *b, const struct bound_map *bm)
+static void report_clock(const struct binder *b, const struct bound_map *bm)
 {
 	bool timed = bm->dump || bm->map->times;
 	size_t n = timed && !bm->by_time ? reused(b, bm) : 0;
 
 	if (n)
 		diag_note(b->diag,
-		          "%s: %zu of these addresses held several methods one "
-		          "after the other, and the profile's clock is not that of " PRSTR
-		          ": the last one is taken (perf record -k mono would tell)",
+		          "%s: %zu of these addresses held several methods over time, "
+		          "but the profile uses another clock than " PRSTR
+		          ": the last method is used (record with perf record -k mono)",
 		          process_called(bm->pid).text, n, STRARG(bm->item->name));
 }
 
-void match_maps_say_lines(const struct binder *b, const struct item *it,
-                          const struct perfmap *map)
+void match_maps_report_lines(const struct binder *b, const struct item *it,
+                             const struct perfmap *map)
 {
 	if (map && map->bad_lines)
 		diag_warn(b->diag,
-		          PRSTR
-		          ":%zu: %zu line%s damaged, %zu whole ones inside of them were "
-		          "read (.NET 10 overwrites lines of types whose names are not "
-		          "ASCII)",
+		          PRSTR ":%zu: %zu line%s damaged, but %zu whole lines inside "
+		                "them were read (.NET 10 overwrites lines of types with "
+		                "names that are not ASCII)",
 		          STRARG(it->name), map->bad_line, map->bad_lines,
 		          map->bad_lines == 1 ? " is" : "s are", map->inside);
 }
 
 /* alone: addresses that only this map of the process names, if other maps precede it. */
-static void say_bound(const struct binder *b, const struct bound_map *bm, bool by_code,
-                      size_t alone)
+static void report_bound(const struct binder *b, const struct bound_map *bm, bool by_code,
+                         size_t alone)
 {
 	size_t covered = bm->covered;
 
 	if (alone)
 		diag_note(b->diag,
-		          "%s: " PRSTR " names %zu of %zu distinct JIT addresses, %zu of "
-		          "which no other map names",
+		          "%s: " PRSTR
+		          " names %zu of %zu distinct JIT addresses, %zu of them alone",
 		          process_called(bm->pid).text, STRARG(bm->item->name), covered,
 		          bm->of, alone);
 	else if (!by_code)
@@ -90,11 +89,13 @@ static void say_bound(const struct binder *b, const struct bound_map *bm, bool b
 		          process_called(bm->pid).text, STRARG(bm->item->name), covered,
 		          bm->of);
 	else
-		diag_note(b->diag, "%s: " PRSTR ": %zu.%zu %% lies in its memory",
+		diag_note(b->diag,
+		          "%s: " PRSTR
+		          ": %zu.%zu %% of its code is in the memory of the process",
 		          process_called(bm->pid).text, STRARG(bm->item->name),
 		          covered / 10, covered % 10);
-	match_maps_say_lines(b, bm->item, bm->map);
-	say_clock(b, bm);
+	match_maps_report_lines(b, bm->item, bm->map);
+	report_clock(b, bm);
 }
 
 /* The same bytes found in two sources are one map. */
@@ -208,10 +209,10 @@ static void refuse(struct map_candidates *c, const struct jit_process *p,
 	          process_called(p->pid).text, own ? "" : "no ",
 	          own ? "its own " : c->what, own ? "" : " of its own; ",
 	          STRARG(cand->item->name), cand->covered, p->of);
-	match_maps_say_lines(c->b, cand->item, cand->map);
+	match_maps_report_lines(c->b, cand->item, cand->map);
 }
 
-static void say_rivals(const struct map_candidates *c, int32_t pid, size_t of)
+static void report_rivals(const struct map_candidates *c, int32_t pid, size_t of)
 {
 	for (size_t i = 0; i < maps_tried(c); i++)
 		c->candidate[i].item->told |=
@@ -223,7 +224,7 @@ static void say_rivals(const struct map_candidates *c, int32_t pid, size_t of)
 		          pid, c->what, pid);
 	else
 		diag_note(c->b->diag,
-		          "several %ss cover the JIT code; give but one of them",
+		          "several %ss cover the JIT code; give only one of them",
 		          c->what);
 }
 
@@ -248,7 +249,8 @@ static void add_timed(struct map_candidates *c, const struct jit_process *p,
 			best = cand;
 	}
 	if (best)
-		say_bound(c->b, bind_candidate(c->b, p->pid, best, p->of), p->by_code, 0);
+		report_bound(c->b, bind_candidate(c->b, p->pid, best, p->of), p->by_code,
+		             0);
 }
 
 static void choose(struct map_candidates *c, const struct jit_process *p)
@@ -269,12 +271,12 @@ static void choose(struct map_candidates *c, const struct jit_process *p)
 			return;
 		}
 		if (has_rival(c, p->of, cand)) {
-			say_rivals(c, p->pid, p->of);
+			report_rivals(c, p->pid, p->of);
 			return;
 		}
 	}
 	bm = bind_candidate(c->b, p->pid, cand, p->of);
-	say_bound(c->b, bm, p->by_code, 0);
+	report_bound(c->b, bm, p->by_code, 0);
 	add_timed(c, p, *bm);
 }
 
@@ -302,7 +304,7 @@ void match_maps_forced(struct binder *b)
 		bm = bind_candidate(b, f->pid, &cand,
 		                    sampled_jit_count(b->sampled, f->pid));
 		bm->forced = true;
-		say_bound(b, bm, !b->sampled->njit, 0);
+		report_bound(b, bm, !b->sampled->njit, 0);
 	}
 }
 
@@ -379,7 +381,7 @@ static bool has_gaps(const struct binder *b, int32_t pid)
 	return false;
 }
 
-/* Is it in the directory of a map that was chosen for the process? */
+/* Returns true if it is in the directory of a map that was chosen for the process. */
 static bool is_beside_chosen(const struct map_candidates *c, int32_t pid,
                              const struct item *it)
 {
@@ -425,8 +427,8 @@ static void fill(struct map_candidates *c, const struct jit_process *p)
 			continue;
 		if (!own && n.common && !at_least(n.equal, n.common, PERCENT_INSIDE))
 			continue;
-		say_bound(c->b, bind_candidate(c->b, p->pid, cand, p->of), false,
-		          n.alone);
+		report_bound(c->b, bind_candidate(c->b, p->pid, cand, p->of), false,
+		             n.alone);
 	}
 }
 
@@ -520,23 +522,20 @@ static void report_read(const struct map_candidates *c, const struct map_candida
 	if (p->by_code) {
 		diag_note(diag,
 		          PRSTR
-		          ": not used: no sample is in the JIT code of %s, which it "
-		          "names",
+		          ": not used: no sample is in the JIT code of %s that it names",
 		          STRARG(name), process_called(p->pid).text);
 		return;
 	}
 	n = compare(c->b, cand, p->pid);
 	if (!n.alone)
 		diag_note(diag,
-		          PRSTR
-		          ": not used: it names %zu of %zu JIT addresses of %s, and "
-		          "other sources name them all",
+		          PRSTR ": not used: other sources also name the %zu of %zu JIT "
+		                "addresses of %s that it names",
 		          STRARG(name), n.common, p->of, process_called(p->pid).text);
 	else if (n.equal < n.common)
 		diag_note(diag,
-		          PRSTR
-		          ": not used: at %zu of %zu JIT addresses of %s other sources "
-		          "have another function",
+		          PRSTR ": not used: other sources have different functions at "
+		                "%zu of %zu JIT addresses of %s",
 		          STRARG(name), n.common - n.equal, n.common,
 		          process_called(p->pid).text);
 	else
@@ -584,11 +583,12 @@ static bool is_unused(const struct map_candidates *c, size_t i)
 /* Reports the maps that are not used, with the reason. */
 static void report_unused(const struct map_candidates *c)
 {
-	struct unused foreign = { .one = "names the code of no process here",
-		                  .many = "name the code of no process here" },
-	              closed = { .one = "not read: it is called after a process without "
-		                        "JIT code here",
-		                 .many = "not read: they are called after processes "
+	struct unused foreign = { .one = "not used: it names no code of these processes",
+		                  .many = "not used, because they name no code of these "
+		                          "processes" },
+	              closed = { .one = "not read: its name is of a process without JIT "
+		                        "code here",
+		                 .many = "not read, because their names are of processes "
 		                         "without JIT code here" },
 	              more = { .one = "not used", .many = "not used" };
 	size_t reported = 0;
@@ -659,7 +659,7 @@ static void add_host_maps(struct binder *b)
 }
 
 /* A dump that is cut off is reported with the coverage. */
-static void say_damage(const struct binder *b)
+static void report_damage(const struct binder *b)
 {
 	for (size_t i = 0; i < b->locator->n; i++) {
 		const struct item *it = &b->locator->item[i];
@@ -693,5 +693,5 @@ void match_maps(struct binder *b)
 		report_unused(&kinds[i]);
 		arena_release(&kinds[i].scratch);
 	}
-	say_damage(b);
+	report_damage(b);
 }

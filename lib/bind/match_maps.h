@@ -36,7 +36,7 @@ void match_maps_forced(struct binder *b);
 void match_maps(struct binder *b);
 
 /* Warns of damaged lines in map, which was read from it and may be NULL. */
-void match_maps_say_lines(const struct binder *b, const struct item *it,
-                          const struct perfmap *map);
+void match_maps_report_lines(const struct binder *b, const struct item *it,
+                             const struct perfmap *map);
 
 #endif

@@ -19,7 +19,7 @@ struct sampled_address {
 	uint32_t next;
 };
 
-/* Does a decision ask for the addresses in a mapping? */
+/* Returns true if a decision needs the addresses in a mapping. */
 enum sampled_asked { SAMPLED_UNSURE, SAMPLED_UNASKED, SAMPLED_ASKED };
 
 struct sampled {

@@ -14,7 +14,7 @@ struct shared_code {
 	uint64_t shift; /* va - file offset */
 };
 
-/* False: m may have names, or remarks on files, of its own. */
+/* Returns false if m may have names, or remarks on files, of its own. */
 bool shared_code_of(struct binder *b, const struct mapping *m, struct shared_code *out);
 
 /* Returns true if only the ELF files of its mapping can name q: no map, jitdump or .NET image. */

@@ -46,7 +46,7 @@ struct head {
 	struct cache_sum sum;
 };
 
-_Static_assert(sizeof(struct head) == CACHE_HEAD, "what the format says");
+_Static_assert(sizeof(struct head) == CACHE_HEAD, "size in the format");
 
 static const char magic[MAGIC + 1] = "offboxK5";
 static const char kinds[] = "umdti";

@@ -39,8 +39,8 @@ struct cache {
 };
 
 /*
- * False: it cannot be used, and c->dir is -1.  errno is EPERM if dir belongs to another user, or if
- * others may write to it.
+ * Returns false if it cannot be used, and c->dir is -1.  errno is EPERM if dir belongs to another
+ * user, or if others may write to it.
  */
 bool cache_open(struct cache *c, const char *dir, uint64_t max);
 
@@ -81,7 +81,9 @@ bool cache_load(struct cache *c, const struct cache_name *name, struct cache_ent
 /* Accepts an entry that is all zero. */
 void cache_unload(struct cache_entry *e);
 
-/* The front of an entry's bytes.  False: it is damaged, or of something else. */
+/*
+ * The front of an entry's bytes.  Returns false if it is damaged, or of something else.
+ */
 bool cache_check(const struct cache *c, struct str bytes, const struct cache_name *name,
                  struct str *front);
 

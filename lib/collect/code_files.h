@@ -1,8 +1,8 @@
 /*
  * code_files - the mapped files that hold code, from /proc/PID/maps (proc_pid_maps(5)).
  *
- * A file counts if it is mapped executable, if it is an assembly of .NET, which is mapped as
- * data, or if it is a jitdump.  Devices and memory without a file do not count.
+ * Executable mappings count, and so do assemblies of .NET, which are mapped as data, and
+ * jitdumps.  Devices and memory without a file do not count.
  */
 #ifndef COLLECT_CODE_FILES_H
 #define COLLECT_CODE_FILES_H
@@ -20,7 +20,7 @@ struct code_file {
 struct code_files {
 	struct code_file *file; /* in the order of their first mappings */
 	size_t n, cap;
-	uint64_t vdso, vdso_end; /* 0: it is not mapped */
+	uint64_t vdso, vdso_end; /* 0 if it is not mapped */
 };
 
 void code_files_read(struct code_files *out, struct str maps, struct arena *a);
@@ -28,8 +28,8 @@ void code_files_read(struct code_files *out, struct str maps, struct arena *a);
 bool code_files_is_jitdump(struct str path);
 
 /*
- * True if path can become the name of a member: it begins with '/', no part of it is "..", and
- * the kernel did not have to escape it.
+ * Returns true if path can become the name of a member: it begins with '/', no part of it is
+ * "..", and the kernel did not have to escape it.
  */
 bool code_files_is_plain(struct str path);
 

@@ -16,8 +16,8 @@ static bool packed(struct gather *g, struct str name, enum pack_result result)
 {
 	if (result == PACK_FULL && !g->full)
 		diag_damage(g->diag,
-		            PRSTR ": left out, as all that follows and does not fit: the "
-		                  "archive has reached its limit (-S)",
+		            PRSTR ": left out, as is every later file that does not fit: "
+		                  "the archive has reached its limit (-S)",
 		            STRARG(name));
 	g->full |= result == PACK_FULL;
 	return result == PACK_DONE;
@@ -33,7 +33,9 @@ static bool put_bytes(struct gather *g, struct str name, struct str bytes)
 	return bytes.n && packed(g, name, pack_bytes(g->pack, name, bytes));
 }
 
-/* Reports an end that is no absence.  True: there are bytes to pack. */
+/*
+ * Reports the end of a file, unless the file is absent.  Returns true if there are bytes to pack.
+ */
 static bool check_end(struct gather *g, struct str name, const struct opener_file *file)
 {
 	struct diag *d = g->diag;
@@ -42,47 +44,44 @@ static bool check_end(struct gather *g, struct str name, const struct opener_fil
 	case OPENER_TAKEN:
 		return true;
 	case OPENER_GREW:
-		diag_damage(d, PRSTR ": cut at %llu MB while it grew (-s)", STRARG(name),
-		            (unsigned long long)g->limit >> 20);
+		diag_damage(d, PRSTR ": cut at %llu MB, because it grew (-s)",
+		            STRARG(name), (unsigned long long)g->limit >> 20);
 		return true;
 	case OPENER_SHRANK:
-		diag_damage(d,
-		            PRSTR
-		            ": shrank while it was read; %llu of %llu bytes are packed",
-		            STRARG(name), (unsigned long long)file->n,
-		            (unsigned long long)file->size);
+		diag_damage(
+		        d, PRSTR ": shrank during reading; %llu of %llu bytes are packed",
+		        STRARG(name), (unsigned long long)file->n,
+		        (unsigned long long)file->size);
 		return true;
 	case OPENER_LARGE:
-		diag_damage(d, PRSTR ": left out, %llu MB (-s %llu)", STRARG(name),
+		diag_damage(d, PRSTR ": left out: %llu MB (-s %llu)", STRARG(name),
 		            (unsigned long long)file->size >> 20,
 		            (unsigned long long)g->limit >> 20);
 		return false;
 	case OPENER_STALLED:
-		diag_damage(d, PRSTR ": left out, it could not be read in time",
+		diag_damage(d, PRSTR ": left out: it could not be read in time",
 		            STRARG(name));
 		return false;
 	case OPENER_DIED:
-		diag_damage(d, PRSTR ": left out, the child that read it ended",
+		diag_damage(d, PRSTR ": left out: its reading process ended",
 		            STRARG(name));
 		return false;
 	case OPENER_NO_ROOM:
-		diag_damage(d, PRSTR ": left out, there is no room in TMPDIR: %s",
-		            STRARG(name), strerror(file->error));
+		diag_damage(d, PRSTR ": left out: no space in TMPDIR: %s", STRARG(name),
+		            strerror(file->error));
 		return false;
 	case OPENER_SPENT:
 		diag_damage(d,
-		            "%d: the files from " PRSTR
-		            " on are left out, because others "
-		            "could not be read in time",
+		            "%d: the files starting with " PRSTR
+		            " are left out: earlier files could not be read in time",
 		            g->target->pid, STRARG(name));
 		g->stuck = true;
 		return false;
 	case OPENER_NO_RIGHTS:
-		diag_damage(
-		        d,
-		        "%d: its files are left out, because its rights cannot be taken: "
-		        "%s; the capabilities CAP_SETUID and CAP_SETGID are needed",
-		        g->target->pid, strerror(file->error));
+		diag_damage(d,
+		            "%d: its files are left out: its rights cannot be taken: %s; "
+		            "offbox-collect needs CAP_SETUID and CAP_SETGID",
+		            g->target->pid, strerror(file->error));
 		g->stuck = true;
 		return false;
 	default:
@@ -90,7 +89,7 @@ static bool check_end(struct gather *g, struct str name, const struct opener_fil
 	}
 }
 
-/* Is that an end after which the file may be sought elsewhere, unreported? */
+/* Returns true if the file may be found at another place, so the end is not reported. */
 static bool is_absent(enum opener_end end)
 {
 	return end == OPENER_ERROR || end == OPENER_IRREGULAR;
@@ -108,7 +107,7 @@ static struct opener_file take(struct gather *g, enum opener_verb verb, struct s
 	return opener_take(&g->target->opener, &what, fd, g->work);
 }
 
-/* A file that may be absent.  True: it is packed. */
+/* Packs a file that may be absent.  Returns true if it is packed. */
 static bool take_path(struct gather *g, struct str path, struct str name)
 {
 	struct opener_file file;
@@ -119,7 +118,7 @@ static bool take_path(struct gather *g, struct str path, struct str name)
 	return check_end(g, name, &file) && gather_file(g, name, g->work, file.n, false);
 }
 
-/* Names in a directory; each begins and ends so. */
+/* Returns the names in a directory that have this prefix and suffix. */
 static struct str list(struct gather *g, struct str dir, const char *prefix,
                        struct str suffix)
 {
@@ -134,7 +133,7 @@ static struct str list(struct gather *g, struct str dir, const char *prefix,
 	memcpy(what.suffix, suffix.p, suffix.n);
 	file = opener_take(&g->target->opener, &what, -1, g->work);
 	if (file.end == OPENER_GREW)
-		diag_damage(g->diag, PRSTR ": only %d of the names are looked at",
+		diag_damage(g->diag, PRSTR ": only the first %d names are searched",
 		            STRARG(dir), OPENER_NAMES);
 	else if (!check_end(g, dir, &file))
 		return (struct str){ 0 };
@@ -190,7 +189,10 @@ static void put_asked(struct gather *g, const struct ask *asked)
 	}
 }
 
-/* Kernels before 4.1 do not state the pid of the namespace: psym finds out which map it is. */
+/*
+ * Kernels before 4.1 do not report the pid in the namespace, so all maps are packed and psym
+ * finds the right one.
+ */
 static void take_folder(struct gather *g, struct str dir)
 {
 	static const char *const kinds[][2] = { { "perf-", ".map" },
@@ -233,7 +235,7 @@ static void take_maps(struct gather *g, const struct ask *asked)
 	arena_release(&g->scratch);
 }
 
-/* Debug files, and maps of code that was compiled ahead, which name the code of the file. */
+/* Packs debug files, and maps of precompiled code, which name the code of the file. */
 static void take_beside(struct gather *g, struct str path, struct str member)
 {
 	static const char *const folders[] = { "", ".debug/" };
@@ -266,7 +268,9 @@ static void take_beside(struct gather *g, struct str path, struct str member)
 	}
 }
 
-/* As it is mapped if the kernel gives that, else the file that has the path now. */
+/*
+ * Packs the mapped file if the kernel gives access to it, else the file that has the path now.
+ */
 static void take_file(struct gather *g, const struct code_file *code, struct str member)
 {
 	int fd = target_mapped(g->target, code->start, code->end);
@@ -291,7 +295,7 @@ static void take_file(struct gather *g, const struct code_file *code, struct str
 		gather_file(g, member, g->work, file.n, false);
 }
 
-/* Returns how many of the wanted files the archive holds. */
+/* Returns the number of wanted files in the archive. */
 static size_t take_files(struct gather *g, const struct code_files *files, size_t *wanted)
 {
 	size_t got = 0;
@@ -306,7 +310,7 @@ static size_t take_files(struct gather *g, const struct code_files *files, size_
 		if (!code_files_is_plain(code->path)) {
 			diag_damage(g->diag,
 			            PRSTR
-			            ": left out, a path that an archive cannot have",
+			            ": left out: an archive cannot contain this path",
 			            STRARG(code->path));
 			continue;
 		}
@@ -357,7 +361,7 @@ void gather_process(struct gather *g, struct target *t, const struct ask *asked)
 	put_bytes(g, arena_fmt(g->run, "proc/%d/maps", t->pid), t->maps);
 	put_bytes(g, arena_fmt(g->run, "proc/%d/status", t->pid), t->status);
 	if (t->cut)
-		diag_damage(g->diag, "%d: its list of mappings is too long, and is cut",
+		diag_damage(g->diag, "%d: its list of mappings is too long and was cut",
 		            t->pid);
 	code_files_read(&files, t->maps, g->run);
 	take_maps(g, asked);
@@ -365,11 +369,11 @@ void gather_process(struct gather *g, struct target *t, const struct ask *asked)
 	take_vdso(g, &files);
 	opener_stop(&t->opener);
 	diag_note(g->diag,
-	          "%d: %zu of %zu mapped files that hold code, %zu lines of perf maps",
-	          t->pid, got, wanted, g->lines);
+	          "%d: %zu of %zu mapped files with code, %zu lines of perf maps", t->pid,
+	          got, wanted, g->lines);
 }
 
-/* Of /proc or /sys, which state no size. */
+/* Reads a file of /proc or /sys, which do not report a size. */
 static struct str read_kernel(struct gather *g, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -384,7 +388,9 @@ static struct str read_kernel(struct gather *g, const char *path)
 	return s;
 }
 
-/* Without the right to see them all addresses are 0. */
+/*
+ * Returns false if all addresses are 0, because the reader lacks the right to see them.
+ */
 static bool has_addresses(struct str kallsyms)
 {
 	while (kallsyms.n) {

@@ -27,7 +27,10 @@ static unsigned least(unsigned a, unsigned b)
 	return a < b ? a : b;
 }
 
-/* Waits for a packet.  waited_ms: for this file so far.  False: it took too long. */
+/*
+ * Waits for a packet, and adds to waited_ms, the time spent on this file.  Returns false if it
+ * took too long.
+ */
 static bool await(struct opener *o, unsigned *waited_ms)
 {
 	struct pollfd socket = { .fd = o->socket, .events = POLLIN };
@@ -48,7 +51,7 @@ static bool await(struct opener *o, unsigned *waited_ms)
 	return got > 0;
 }
 
-/* False, and file says why: there is no packet. */
+/* Returns false if there is no packet, with the reason in file. */
 static bool receive(struct opener *o, unsigned *waited_ms, struct opener_file *file)
 {
 	struct opener_packet *packet = o->packet;
@@ -66,7 +69,7 @@ static bool receive(struct opener *o, unsigned *waited_ms, struct opener_file *f
 	return false;
 }
 
-/* One that hangs in the kernel cannot be killed; it ends when the kernel lets it. */
+/* A child that hangs in the kernel cannot be killed.  It ends when the kernel lets it. */
 static void lose(struct opener *o)
 {
 	uint64_t end = now_ms() + REAP_MS;
@@ -87,7 +90,7 @@ void opener_stop(struct opener *o)
 	o->packet = NULL;
 }
 
-/* False, and file says why: there is no child. */
+/* Returns false if no child could be started, with the reason in file. */
 static bool start(struct opener *o, struct opener_file *file)
 {
 	struct opener_life life = { .rights = o->rights, .root = o->root };
@@ -147,7 +150,7 @@ static bool ask(const struct opener *o, const struct opener_request *what, int f
 	       (ssize_t)sizeof(*what);
 }
 
-/* Takes the packets of one answer.  False: the child is lost. */
+/* Receives the packets of one answer.  Returns false if the child is lost. */
 static bool take_answer(struct opener *o, uint64_t limit, int to,
                         struct opener_file *file)
 {

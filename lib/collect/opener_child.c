@@ -21,13 +21,13 @@ enum { RACES = 100 }; /* of a walk with renames beside it */
 struct child {
 	const struct rights *rights;
 	int root;
-	int fds; /* /proc/self/fd as the host has it */
+	int fds; /* /proc/self/fd of the host */
 	int socket;
 	bool inside; /* root is the root directory of this process */
 	struct opener_packet packet;
 };
 
-/* Descriptors of other processes and of the archive are none of its business. */
+/* Closes the descriptors of other processes and of the archive. */
 static void close_others(int fds, const int keep[3])
 {
 	DIR *dir = fdopendir(dup(fds));
@@ -44,7 +44,7 @@ static void close_others(int fds, const int keep[3])
 		closedir(dir);
 }
 
-/* Changing the user forgets the signal at the parent's death. */
+/* Set the signal at the parent's death again, because changing the user resets it. */
 static int enter(struct child *c)
 {
 	c->fds = open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -60,7 +60,7 @@ static int enter(struct child *c)
 	return prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
 
-/* The last part of path is not followed if it is a link; the others are, inside of root. */
+/* Opens path inside of root.  Follows links in path, except in its last part. */
 static int walk(const struct child *c, const char *path)
 {
 	struct open_how how = { .flags = O_PATH | O_NOFOLLOW | O_CLOEXEC,
@@ -72,13 +72,16 @@ static int walk(const struct child *c, const char *path)
 		if (fd >= 0 || errno != EAGAIN)
 			break;
 	}
-	/* Kernels before 5.6, and containers that refuse what they do not know. */
+	/*
+	 * openat2 does not exist before Linux 5.6, and some containers refuse unknown
+	 * calls.
+	 */
 	if (fd < 0 && (errno == ENOSYS || errno == EPERM) && c->inside)
 		fd = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 	return (int)fd;
 }
 
-/* The object of an O_PATH descriptor, whose kind is known. */
+/* Opens the object of an O_PATH descriptor.  Its type is known to be safe. */
 static int open_again(const struct child *c, int fd, int flags)
 {
 	char name[16];
@@ -133,7 +136,7 @@ static int open_once(const struct child *c, const struct opener_request *what, i
 	return got;
 }
 
-/* With each user and group that the process has. */
+/* Opens the file once with each user and group that the process has. */
 static int open_as_all(const struct child *c, const struct opener_request *what, int fd,
                        struct opener_file *file)
 {
@@ -153,7 +156,7 @@ static int open_as_all(const struct child *c, const struct opener_request *what,
 	return got;
 }
 
-/* Sends the n bytes of the packet.  False: the parent is gone. */
+/* Sends the n bytes of the packet.  Returns false if the parent is gone. */
 static bool send_packet(struct child *c, uint32_t n, const struct opener_file *file)
 {
 	c->packet.n = n;
@@ -171,7 +174,7 @@ static ssize_t read_some(int fd, char *to, size_t n, uint64_t offset)
 	return got;
 }
 
-/* True: go on with another request. */
+/* Returns true if the child shall serve another request. */
 static bool send_file(struct child *c, const struct opener_request *what, int fd,
                       struct opener_file *file)
 {
@@ -190,7 +193,7 @@ static bool send_file(struct child *c, const struct opener_request *what, int fd
 			break;
 		if ((uint64_t)n > what->limit - file->n) {
 			n = (ssize_t)(what->limit - file->n);
-			/* A range ends where it was to end. */
+			/* A requested range is complete at the limit. */
 			file->end = what->offset ? OPENER_TAKEN : OPENER_GREW;
 		}
 		file->n += (uint64_t)n;
@@ -386,7 +389,7 @@ static bool serve(struct child *c, const struct opener_request *what, int fd)
 	return there && send_packet(c, 0, &file);
 }
 
-/* The descriptor that came with it, or -1.  False: the parent is gone. */
+/* Receives a request, and its descriptor or -1.  Returns false if the parent is gone. */
 static bool receive(const struct child *c, struct opener_request *what, int *fd)
 {
 	char control[CMSG_SPACE(sizeof(int))];

@@ -1,4 +1,4 @@
-/* opener_child - the child of opener.c, from its first instruction on. */
+/* opener_child - the main function of the child of opener.c. */
 #ifndef COLLECT_OPENER_CHILD_H
 #define COLLECT_OPENER_CHILD_H
 
@@ -6,11 +6,11 @@
 
 struct opener_life {
 	const struct rights *rights;
-	int root;   /* O_PATH of the root directory that it gets */
+	int root;   /* O_PATH of its new root directory */
 	int socket; /* to the parent */
 };
 
-/* Takes the rights and serves until the parent is gone.  Its status is the return value. */
+/* Takes the rights and serves until the parent is gone.  Returns the exit status. */
 int opener_child(void *life);
 
 #endif

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 enum {
-	HEAD = 2048 /* of a member, padding included, at most usually */,
+	HEAD = 2048 /* usual size of a member's head, padding included, at most */,
 	CHUNK = 1 << 16
 };
 

@@ -1,8 +1,8 @@
 /*
- * pack - the archive that the collector writes: members of a compressed tar (pax).
+ * pack - writes the collector's archive: members of a compressed tar (pax).
  *
- * Each name is there once; the first bytes with a name count.  The members together have a
- * limit, beyond which they are left out.
+ * Each name occurs once.  Later bytes with the same name are dropped.  If the members together
+ * exceed a limit, the rest is left out.
  */
 #ifndef COLLECT_PACK_H
 #define COLLECT_PACK_H
@@ -26,22 +26,25 @@ struct pack {
 
 enum pack_result {
 	PACK_DONE,
-	PACK_FULL,   /* left out: the limit would be exceeded */
-	PACK_FAILED, /* the archive cannot be written any more */
+	PACK_FULL,   /* left out, because it would exceed the limit */
+	PACK_FAILED, /* the archive cannot be written */
 };
 
-/* out and a are borrowed until pack_close; limit is in bytes of members.  -1: no memory. */
+/*
+ * Borrows out and a until pack_close.  limit is in bytes of members.  Returns -1 if out of
+ * memory.
+ */
 int pack_open(struct pack *p, struct out *out, uint64_t limit, struct arena *a);
 
 bool pack_holds(struct pack *p, struct str name);
 
 enum pack_result pack_bytes(struct pack *p, struct str name, struct str bytes);
 
-/* The first n bytes of a file, which counts against the limit unless that is given as free. */
+/* Packs the first n bytes of a file.  With free, they do not count against the limit. */
 enum pack_result pack_file(struct pack *p, struct str name, int fd, uint64_t n,
                            bool free);
 
-/* Ends the archive and releases p.  -1: it is not complete. */
+/* Ends the archive and releases p.  Returns -1 if the archive is incomplete. */
 int pack_close(struct pack *p);
 
 #endif

@@ -28,7 +28,7 @@ enum {
 /* A program to be run. */
 struct program {
 	char *const *argv;
-	int data, root; /* stay open; root may be -1 */
+	int data, root; /* these stay open, and root may be -1 */
 	int output, log;
 	uint64_t most; /* bytes of a file that it writes; 0: as many as it likes */
 	bool harmless; /* without rights */
@@ -87,7 +87,10 @@ static bool await(pid_t pid, time_t seconds, const struct hold *hold, int *statu
 
 static enum recording_end end_of(int status)
 {
-	/* The processes ended first; perf then ends its sleep by SIGTERM, and itself likewise. */
+	/*
+	 * If the processes end first, perf ends its sleep with SIGTERM, and then itself
+	 * with the same signal.
+	 */
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM)
 		return RECORDING_DONE;
 	if (!WIFEXITED(status))
@@ -155,7 +158,7 @@ enum recording_end recording_run(const struct recording *r, struct arena *a)
 	return run_for(&p, (time_t)strtoul(r->seconds, NULL, 10) + BEHIND);
 }
 
-/* Old versions have no --no-inline; with it, the others are much faster. */
+/* Old versions lack --no-inline.  The others are much faster with it. */
 enum recording_end recording_print(const struct recording *r, int root, int to,
                                    uint64_t most)
 {
@@ -182,7 +185,7 @@ enum recording_end recording_print(const struct recording *r, int root, int to,
 
 	snprintf(data, sizeof(data), "/proc/self/fd/%d", r->data);
 	snprintf(symfs, sizeof(symfs), "/proc/self/fd/%d", root);
-	/* The file has no name, so that only a process that has it open can read it. */
+	/* The file has no name, so only processes with an open descriptor can read it. */
 	if (fchmod(r->data, 0444) < 0)
 		return end;
 	for (int i = 0; i < 2; i++) {
@@ -192,7 +195,7 @@ enum recording_end recording_print(const struct recording *r, int root, int to,
 		end = run_for(&p, PRINTING);
 		if (end != RECORDING_FAILED || (fstat(to, &st) == 0 && st.st_size > 0))
 			break;
-		argv[2] = "-f"; /* takes the place of --no-inline, and changes nothing */
+		argv[2] = "-f"; /* an option without effect, in place of --no-inline */
 	}
 	return end;
 }

@@ -1,4 +1,6 @@
-/* recording - perf, which records the processes, and prints its own view of the recording. */
+/*
+ * recording - runs perf to record the processes, and to print its own view of the recording.
+ */
 #ifndef COLLECT_RECORDING_H
 #define COLLECT_RECORDING_H
 
@@ -19,7 +21,7 @@ struct recording {
 
 enum recording_end {
 	RECORDING_DONE,
-	/* perf did not end in time and was killed; there may be some data */
+	/* perf did not end in time and was killed; the data may be incomplete */
 	RECORDING_LATE,
 	RECORDING_STOPPED, /* a signal waits */
 	RECORDING_FAILED,  /* log has its reasons */
@@ -29,9 +31,10 @@ enum recording_end {
 enum recording_end recording_run(const struct recording *r, struct arena *a);
 
 /*
- * Writes what perf script prints of the data to the file `to`, at most `most` bytes.  It looks for
- * the recorded files below the directory root; -1: where this process sees them.  It
- * parses them, so it runs without any rights that could harm (rights_drop).
+ * Writes the output of perf script for the data to the file `to`, at most `most` bytes.  perf
+ * looks for the recorded files below the directory root, or in this process's root directory if
+ * root is -1.  perf parses those files, so it runs without any rights that could harm
+ * (rights_drop).
  */
 enum recording_end recording_print(const struct recording *r, int root, int to,
                                    uint64_t most);

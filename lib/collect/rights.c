@@ -15,7 +15,7 @@ enum {
 	FREE_UIDS = 100000000,
 };
 
-/* Takes the number at the front of *s, and the blanks before it. */
+/* Cuts the number and the blanks before it from the front of *s. */
 static bool take_id(struct str *s, uint32_t *out)
 {
 	uint64_t n;
@@ -85,7 +85,9 @@ static bool has_group(const struct rights *r, gid_t group)
 	return r->gid[1] == group;
 }
 
-/* Without CAP_SETGID the groups must stay, so the recorded process must have all of them. */
+/*
+ * Without CAP_SETGID the groups cannot change, so the recorded process must have all of them.
+ */
 static bool has_own_groups(const struct rights *r)
 {
 	gid_t own[1024];
@@ -97,7 +99,10 @@ static bool has_own_groups(const struct rights *r)
 	return n >= 0;
 }
 
-/* The calls of the C library would also change the other threads; there are none. */
+/*
+ * Calls the kernel, because the C library would also change other threads, and this process has
+ * only one.
+ */
 static int drop_capabilities(void)
 {
 	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
@@ -106,7 +111,7 @@ static int drop_capabilities(void)
 	return (int)syscall(SYS_capset, &head, none);
 }
 
-/* A user that has no other process. */
+/* Returns a user without processes. */
 static uid_t free_uid(void)
 {
 	return FREE_UID + (uid_t)getpid() % FREE_UIDS;
@@ -114,7 +119,7 @@ static uid_t free_uid(void)
 
 /*
  * The effective user decides about files, the real and the saved one about signals.  If a process
- * has one user only, the child keeps the others free, so that this user cannot stop it.
+ * has only one user, the child gets free ones as the others, so this user cannot stop the child.
  */
 static int take_users(const struct rights *r)
 {
@@ -129,8 +134,8 @@ static int take_users(const struct rights *r)
 
 /*
  * A process can be traced by its user unless it has a capability that the tracer lacks.  So the
- * capabilities are kept over the change of the user, and dropped when the process cannot be
- * traced for another reason.
+ * capabilities are kept while the user changes, and dropped once tracing is impossible for
+ * another reason.
  */
 int rights_take(const struct rights *r)
 {
@@ -158,7 +163,7 @@ bool rights_use(const struct rights *r, size_t i)
 	(void)setfsgid(r->gid[i]);
 	(void)setfsuid(r->uid[i]);
 	(void)prctl(PR_SET_DUMPABLE, 0);
-	/* They do not report a failure, but the id of before. */
+	/* These calls return the previous id instead of an error. */
 	return setfsgid(r->gid[i]) == (int)r->gid[i] &&
 	       setfsuid(r->uid[i]) == (int)r->uid[i];
 }
@@ -168,7 +173,7 @@ int rights_drop(void)
 	uid_t id = free_uid();
 
 	if (geteuid() == 0) {
-		/* A container may refuse these two. */
+		/* A container may refuse these two calls. */
 		(void)unshare(CLONE_NEWNET);
 		(void)unshare(CLONE_NEWIPC);
 		if (setgroups(0, NULL) < 0 || setresgid(id, id, id) < 0 ||

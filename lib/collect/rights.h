@@ -1,8 +1,8 @@
 /*
- * rights - the user and the groups of a recorded process, which a child of the collector takes.
+ * rights - the user and the groups of a recorded process, for a child of the collector.
  *
- * They are read from /proc/PID/status (proc_pid_status(5)).  The capabilities printed there are
- * ignored, because they may hold in a user namespace alone: a child has no capability.
+ * They are read from /proc/PID/status (proc_pid_status(5)).  The capabilities in that file are
+ * ignored, because they may be valid in a user namespace only: a child has no capability.
  */
 #ifndef COLLECT_RIGHTS_H
 #define COLLECT_RIGHTS_H
@@ -20,14 +20,14 @@ struct rights {
 	size_t ngroups;
 };
 
-/* False if status lacks a user, a group or the list of groups. */
+/* Returns false if status lacks a user, a group or the list of groups. */
 bool rights_read(struct rights *r, struct str status, struct arena *a);
 
 bool rights_equal(const struct rights *a, const struct rights *b);
 
 /*
- * Gives this process the user and the groups, and no capability, for good.  It cannot be traced.
- * -1: errno; the process must end.
+ * Permanently gives this process the user and the groups, and no capability.  It cannot be
+ * traced.  Returns -1 and sets errno on failure.  The process must then exit.
  */
 int rights_take(const struct rights *r);
 
@@ -42,9 +42,10 @@ bool rights_use(const struct rights *r, size_t i);
 bool rights_differ(const struct rights *r, size_t i);
 
 /*
- * For a program that parses hostile files.  Root gives this process a user that owns no file and
- * no other process, no capability, and no network; another user keeps the rights, but does not gain
- * any.  -1: errno; the process must end.
+ * Drops the rights of a program that parses hostile files.  A process of root gets a user that
+ * owns no file and no other process, no capability, and no network.  Another user keeps its
+ * rights, but cannot gain any.  Returns -1 and sets errno on failure.  The process must then
+ * exit.
  */
 int rights_drop(void);
 

@@ -1,6 +1,6 @@
 /*
- * runtime - the language runtime of a process: where it writes its perf maps, and how it is told
- * to write one.
+ * runtime - finds where the language runtime of a process writes its perf maps, and how to enable
+ * them.
  */
 #ifndef COLLECT_RUNTIME_H
 #define COLLECT_RUNTIME_H
@@ -21,15 +21,16 @@ struct str runtime_variable(struct str variables, const char *name, const char *
 bool runtime_has_perf_map(struct str variables);
 
 /*
- * The directories where a process with this /proc/PID/environ may have written perf maps and
- * jitdumps: /tmp, and the absolute ones that variables name.  Each is there once, without a '/' at its
- * end.  Returns how many of out are set.
+ * Sets out to the directories in which a process with this /proc/PID/environ may have written
+ * perf maps and jitdumps: /tmp, and the absolute paths in its variables.  Each occurs once,
+ * without a '/' at its end.  Returns their number.
  */
 size_t runtime_folders(struct str variables, struct str out[RUNTIME_FOLDERS]);
 
 /*
- * Why there may be no perf map, and how to get one, for the process with this pid.  variables is
- * empty if it could not be read.  Empty: it is not a runtime that writes perf maps.
+ * Explains why the process with this pid may have no perf map, and how to get one.  Use empty
+ * variables if they could not be read.  Returns an empty string if its runtime does not write
+ * perf maps.
  */
 struct str runtime_advice(int32_t pid, struct str variables, struct str maps,
                           struct arena *a);

@@ -70,8 +70,8 @@ bool target_same_place(const struct target_place *a, const struct target_place *
 }
 
 /*
- * Reading the mappings or the variables may wait for the process, so that a child does it; the
- * right to do so was checked when the file was opened.  -1: errno.
+ * Reading the mappings or the variables may have to wait for the process, so a child reads them.
+ * The right to read was checked when the file was opened.  Returns -1 and sets errno on failure.
  */
 static int read_by_child(struct target *t, const char *name, uint64_t most, int work,
                          struct arena *a, struct str *out)
@@ -94,7 +94,7 @@ static int read_by_child(struct target *t, const char *name, uint64_t most, int 
 	return -1;
 }
 
-/* One that has ended and waits for its parent has neither mappings nor variables. */
+/* A zombie process has neither mappings nor variables. */
 static int read_all(struct target *now, int work, struct arena *a)
 {
 	int got;
@@ -123,8 +123,8 @@ static void drop(struct target *now)
 }
 
 /*
- * The rights are the same before and after all else is read.  Otherwise a program that the process
- * has started meanwhile could give its own rights to the paths of the one before.
+ * Compares the rights before and after reading, because the process may have started another
+ * program, whose rights must not be used for the paths of the first.
  */
 static int read_once(struct target *now, int work, struct arena *a)
 {
@@ -155,7 +155,7 @@ int target_save(struct target *t, int work, struct arena *a)
 		struct target now = { .pid = t->pid, .proc = t->proc, .root = -1 };
 		int got = read_once(&now, work, a), error = errno;
 
-		/* The child has the rights by an address in `now`. */
+		/* The child uses the rights by their address in `now`. */
 		opener_stop(&now.opener);
 		if (got == 0) {
 			if (!now.variables.n)

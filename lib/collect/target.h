@@ -1,19 +1,21 @@
 /*
- * target - a process that is collected, held by descriptors.
+ * target - a process to collect, held by descriptors.
  *
- * /proc/PID is opened once and everything is read through it, so if the process ends and another
- * gets its pid, nothing of that one is read.  The root directory is held as well, so the files are
- * still found after the end of the process.
+ * /proc/PID is opened once and all reading uses that descriptor.  If the process ends and another
+ * gets its pid, the other is not read.  The root directory is held as well, so the files are
+ * found even after the end of the process.
  */
 #ifndef COLLECT_TARGET_H
 #define COLLECT_TARGET_H
 
 #include "collect/opener.h"
 
-/* Where the paths of a process lead: its root directory and its mount namespace. */
+/*
+ * The root directory and the mount namespace of a process, which decide where its paths lead.
+ */
 struct target_place {
 	dev_t root_dev, mounts_dev;
-	ino_t root, mounts; /* 0: unknown */
+	ino_t root, mounts; /* 0 if unknown */
 };
 
 struct target {
@@ -21,28 +23,28 @@ struct target {
 	int proc; /* O_PATH of /proc/PID */
 	int root; /* O_PATH of its root directory; -1 before the first target_save */
 	struct target_place place;
-	bool cut;    /* maps has only a part of the mappings */
-	int32_t own; /* its pid in its own namespace; -1: the kernel is too old */
+	bool cut;    /* maps is incomplete */
+	int32_t own; /* its pid in its own namespace, or -1 if the kernel is too old */
 	struct rights rights;
 	struct str status, maps,
-	        variables;    /* of /proc/PID; variables: empty if not readable */
-	struct opener opener; /* for its files */
+	        variables;    /* of /proc/PID; variables is empty if not readable */
+	struct opener opener; /* for the files of the process */
 };
 
-/* -1: there is no such process. */
+/* Returns -1 if the process does not exist. */
 int target_open(struct target *t, int32_t pid);
 
 /*
- * Reads what the process is now; work is a file for that.  -1: it has ended or may not be read, and
- * what was saved before stays.  errno is ESRCH, or says why; EPERM: the capabilities for its rights are
- * missing.
+ * Reads the current state of the process, using the temporary file work.  Returns -1 if the
+ * process has ended or may not be read, and keeps the previous state.  errno is ESRCH or the
+ * reason.  EPERM means that the capabilities for its rights are missing.
  */
 int target_save(struct target *t, int work, struct arena *a);
 
-/* The place of this process. */
+/* Returns the place of this process. */
 struct target_place target_own_place(void);
 
-/* False if one of them is unknown. */
+/* Returns false if one of them is unknown. */
 bool target_same_place(const struct target_place *a, const struct target_place *b);
 
 /*
@@ -62,7 +64,7 @@ int target_process(const struct target *t);
 /* An O_PATH descriptor of the file that is mapped there.  -1: errno. */
 int target_mapped(const struct target *t, uint64_t start, uint64_t end);
 
-/* Its memory, to be read at addresses.  -1: errno. */
+/* Returns a descriptor of its memory, or -1 with errno. */
 int target_memory(const struct target *t);
 
 void target_close(struct target *t);

@@ -7,7 +7,9 @@
 
 #include "base/str.h"
 
-/* Does a call end right before code[off]?  False for a machine (EM_*) not known here. */
+/*
+ * Returns true if a call ends right before code[off].  Returns false for unknown machines (EM_*).
+ */
 bool calls_end(unsigned machine, struct str code, uint64_t off);
 
 #endif

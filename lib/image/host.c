@@ -66,7 +66,7 @@ static struct str own_vdso(void)
 	return (struct str){ (const char *)at, n }; // NOLINT(performance-no-int-to-ptr)
 }
 
-/* NULL: the vdso of this machine cannot be read. */
+/* Returns NULL if the vdso of this machine cannot be read. */
 static struct item *add_vdso(struct locator *l, struct str path)
 {
 	struct elf *elf = arena_new(l->run, struct elf, 1);
@@ -375,7 +375,7 @@ static bool was_linked_by_perf(const struct locator *l, struct str path,
 	return found;
 }
 
-/* Was that file, open as a path, last changed at that time or later? */
+/* Returns true if that file, open as a path, was changed at that time or later. */
 static bool has_changed(const struct locator *l, struct str path, const struct stat *sb,
                         uint64_t since_ns)
 {
@@ -387,13 +387,13 @@ static enum host_likeness compare(const struct locator *l, struct str path, int 
 {
 	struct stat sb;
 
-	*why = "it is no regular file";
+	*why = "it is not a regular file";
 	if (fstat(fd, &sb) || !S_ISREG(sb.st_mode))
 		return HOST_OTHER;
 	*why = l->elsewhere;
 	if (!l->recorded_here)
 		return HOST_OTHER;
-	*why = "another file had its place when the profile was recorded";
+	*why = "another file was at its path when the profile was recorded";
 	if (has_inode(fd, was) && !is_that_file(fd, &sb, was))
 		return HOST_OTHER;
 	*why = "it was changed after the recording began";
@@ -440,7 +440,7 @@ static bool reads_as_bundle(struct locator *l, const char *path)
 	struct stat sb;
 	ssize_t n = fd >= 0 && !fstat(fd, &sb) ? pread(fd, head, sizeof(head), 0) : -1;
 
-	/* 0: it is not a regular file, for example "[vdso]". */
+	/* Returns 0 if it is not a regular file, for example "[vdso]". */
 	if (n < 0 && errno)
 		note_unread(l, path, errno);
 	if (fd >= 0)
@@ -480,10 +480,10 @@ struct item *host_mention(struct locator *l, const struct host_file *f)
 void host_report(const struct locator *l, struct diag *diag)
 {
 	if (l->nunread && !is_refusal(l->unread_error))
-		diag_unread(diag, PRSTR ": of this machine, cannot be read: %s",
+		diag_unread(diag, PRSTR ": a file of this machine, cannot be read: %s",
 		            STRARG(l->unread), strerror(l->unread_error));
 	else if (l->nunread == 1)
-		diag_note(diag, PRSTR ": of this machine, cannot be read: %s",
+		diag_note(diag, PRSTR ": a file of this machine, cannot be read: %s",
 		          STRARG(l->unread), strerror(l->unread_error));
 	else if (l->nunread)
 		diag_note(diag, "%zu files of this machine cannot be read; " PRSTR ": %s",

@@ -27,7 +27,7 @@ static bool is_caller(uid_t uid)
 	return caller && geteuid() == 0 && str_is_dec(str_of(caller), &id) && id == uid;
 }
 
-/* Was the file made while the profile was recorded? */
+/* Returns true if the file was made while the profile was recorded. */
 static bool was_made_meanwhile(const struct locator *l, const char *path)
 {
 	struct statx at;
@@ -81,8 +81,8 @@ static void add_file(struct locator *l, struct str path, struct str opened, int3
 		host_add(l, path, opened.p, only_maps);
 	else
 		diag_note(diag,
-		          PRSTR ": not used: it is neither yours, nor root's, nor of the "
-		                "process's user (-m would use it)",
+		          PRSTR ": not used: it belongs neither to you, nor to root, nor "
+		                "to the user of the process (-m would use it)",
 		          STRARG(path));
 }
 

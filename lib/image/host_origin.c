@@ -39,7 +39,10 @@ static bool knows_length(const struct host_seen *seen, const struct host_now *no
 	       (now->kernel.etext || now->kernel.edata);
 }
 
-/* Do the kernel and the mapped files show that the machine is this one, without its name? */
+/*
+ * Returns true if the kernel and the mapped files show that this is the recording machine,
+ * without its name.
+ */
 static bool is_known(const struct host_seen *seen, const struct host_now *now)
 {
 	bool same_id = seen->machine.kernel_id.n && now->machine.kernel_id.n;
@@ -50,15 +53,15 @@ static bool is_known(const struct host_seen *seen, const struct host_now *now)
 	        seen->files_same >= seen->files_other);
 }
 
-/* NULL: all that was recorded of the machine is as here. */
+/* Returns NULL if all that was recorded of the machine is as here. */
 static const char *other_machine(const struct host_seen *seen, const struct host_now *now)
 {
 	const struct host_machine *was = &seen->machine, *own = &now->machine;
 
 	if (differ(was->name, own->name))
-		return "the profile was recorded on a machine of another name";
+		return "the profile was recorded on a machine with another name";
 	if (differ(was->arch, own->arch))
-		return "the profile was recorded on another kind of machine";
+		return "the profile was recorded on another type of machine";
 	if (differ(was->release, own->release))
 		return "the profile was recorded with another release of the kernel";
 	if (differ(was->kernel_id, own->kernel_id))
@@ -66,7 +69,7 @@ static const char *other_machine(const struct host_seen *seen, const struct host
 	return NULL;
 }
 
-/* NULL: this machine's kernel has not moved since. */
+/* Returns NULL if this machine's kernel has not moved since. */
 static const char *other_kernel(const struct host_seen *seen, const struct host_now *now)
 {
 	bool same_id = seen->machine.kernel_id.n && now->machine.kernel_id.n;
@@ -79,8 +82,7 @@ static const char *other_kernel(const struct host_seen *seen, const struct host_
 		       "recorded, "
 		       "in another boot";
 	if (seen->modules_moved > seen->modules_same)
-		return "the kernel's modules had other load addresses when the profile "
-		       "was "
+		return "the kernel modules had other load addresses when the profile was "
 		       "recorded, in another boot";
 	return NULL;
 }
@@ -129,7 +131,7 @@ static bool is_as_written(const struct host_seen *seen, const struct host_now *n
 
 	if (!seen->made_ns || seen->made_ns + lasted > seen->written_ns)
 		return false;
-	/* Without times of samples, only the time that it took to write the file shows it. */
+	/* Without times of samples, uses the time that it took to write the file. */
 	if (!seen->last_ns)
 		return seen->written_ns - seen->made_ns >= COPY_NS;
 	return seen->written_ns <= last + slack &&

@@ -52,7 +52,7 @@ struct host_origin {
 	uint64_t ended_ns; /* at the latest */
 };
 
-/* Decides by the evidence alone.  The strings of the result are static. */
+/* Uses the evidence alone.  The strings of the result are static. */
 struct host_origin host_origin_judge(const struct host_seen *seen,
                                      const struct host_now *now);
 

@@ -24,7 +24,7 @@ static bool sees_same(const struct host_root *a, const struct host_root *b)
 	return a->ns == b->ns && a->dev == b->dev && a->ino == b->ino;
 }
 
-/* NULL: no directory is open for those files. */
+/* Returns NULL if no directory is open for those files. */
 static const struct host_root *find_same(const struct host_roots *r,
                                          const struct host_root *seen)
 {
@@ -34,7 +34,7 @@ static const struct host_root *find_same(const struct host_roots *r,
 	return NULL;
 }
 
-/* False: this user may not look into that process. */
+/* Returns false if this user may not look into that process. */
 static bool look(int proc, const char *pid, struct host_root *out)
 {
 	char path[32];

@@ -27,7 +27,7 @@ struct host_roots {
 /* Opens the roots of all processes that this user may read.  They stay open until the end. */
 void host_roots_open(struct host_roots *r, struct arena *a);
 
-/* -1: that process is not among them, as it sees our files, or has ended. */
+/* Returns -1 if that process is not among them, as it sees our files, or has ended. */
 int host_roots_find(const struct host_roots *r, int32_t pid);
 
 #endif

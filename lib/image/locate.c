@@ -392,7 +392,7 @@ struct pe *locate_pe(struct locator *l, struct item *it)
 	if (bytes.p && pe_read(pe, bytes))
 		it->pe = pe;
 	else
-		it->why = why_not(bytes, "the image there is damaged, or no image");
+		it->why = why_not(bytes, "it is damaged, or not an image");
 	return it->pe;
 }
 
@@ -411,7 +411,7 @@ struct elf *locate_elf(struct locator *l, struct item *it)
 	if (bytes.p && elf_read(elf, bytes, l->run))
 		it->elf = elf;
 	else
-		it->why = why_not(bytes, "it is damaged, or no ELF file");
+		it->why = why_not(bytes, "it is damaged, or not an ELF file");
 	return it->elf;
 }
 

@@ -115,7 +115,10 @@ bool locate_path_has_id(const struct item *it, struct str id);
 /* The next item of the same last path part, or NULL. */
 struct item *locate_next(struct locator *l, const struct item *it);
 
-/* Was it given by itself (-m FILE), and not with others in a directory or archive? */
+/*
+ * Returns true if it was given by itself (-m FILE), and not with others in a directory or
+ * archive.
+ */
 bool locate_is_named(const struct item *it);
 
 /* Path parts that agree, counted from the right. */

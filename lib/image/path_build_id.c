@@ -1,6 +1,9 @@
 #include "image/path_build_id.h"
 
-/* Appends the bytes that hex spells to id, n so far.  0: it is no hex, or too long. */
+/*
+ * Appends the bytes that hex spells to id, n so far.  Returns 0 if it is not hexadecimal, or too
+ * long.
+ */
 static size_t take_hex(struct str hex, char id[PATH_BUILD_ID_MAX], size_t n)
 {
 	if (!hex.n || n + hex.n / 2 > PATH_BUILD_ID_MAX || !str_hex_bytes(hex, id + n))

@@ -11,7 +11,7 @@
 
 #include "label/label.h"
 
-/* Do names of threads with this name lose the 'L' in front of a Java class? */
+/* Returns true if threads with this name lose the 'L' before Java classes. */
 bool compat_is_java(struct str comm);
 
 /* Like label_frame.  opts->compat is not COMPAT_NONE. */

@@ -28,7 +28,7 @@ static bool is_control(char c)
 	return (unsigned char)c < 0x20 || c == 0x7f;
 }
 
-/* Writes ':' for each ';' and '?' for each control byte from byte `from` on. */
+/* Uses ':' for each ';' and '?' for each control byte from byte `from` on. */
 static void clean(struct tidy *t, size_t from)
 {
 	for (size_t i = from; i < t->n; i++)

@@ -1,5 +1,5 @@
 /*
- * label - the names of frames in folded stacks.
+ * label - the names of frames that folded stacks use.
  *
  * Symbols contain more than a reader of a flame graph needs (argument lists, return types, tiers,
  * running numbers), and bytes that the folded format does not allow.  A label has no ';' and no
@@ -66,8 +66,8 @@ struct str label_root(struct arena *a, struct str comm, int32_t pid, int32_t tid
 struct str label_without_mark(struct str label, char *mark);
 
 /*
- * Returns s with ':' for each ';' and '?' for each control byte, or s itself if it has no such
- * byte.
+ * Returns s in the form that folded stacks allow: colons replace separators, and question marks
+ * replace control bytes.  Returns s itself if it contains neither.
  */
 struct str label_clean(struct arena *a, struct str s);
 

@@ -66,7 +66,7 @@ static void take_word(struct scan *sc)
 	}
 }
 
-/* Is the '<' at i less-than or a shift, not a bracket? */
+/* Returns true if the '<' at i is an operator and not a bracket. */
 static bool is_less(const struct scan *sc)
 {
 	size_t i = sc->i, before = i;

@@ -24,7 +24,9 @@ static inline struct str tidy_text(const struct tidy *t)
 	return (struct str){ t->p, t->n };
 }
 
-/* Is c a letter or digit of ASCII, '_', '$', or part of a character beyond it? */
+/*
+ * Returns true if c is a letter or digit of ASCII, '_', '$', or part of a character beyond ASCII.
+ */
 static inline bool tidy_is_word(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||

@@ -35,7 +35,7 @@ static size_t abi_tag(struct str s, size_t i)
 	return str_find(rest, ']') + 1;
 }
 
-/* Does the name before i end in "operator", so that '<' and '>' belong to it? */
+/* Returns true if the name before i ends in "operator", which includes '<' and '>'. */
 static bool behind_operator(struct str s, size_t i)
 {
 	for (int n = 0; n < OPERATOR_MOST && i && strchr("<>=-", s.p[i - 1]); n++)

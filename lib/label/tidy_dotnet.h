@@ -8,7 +8,7 @@
 #include "label/tidy.h"
 
 /*
- * s without the tier the runtime compiled it at, "[OptimizedTier1]".  jit: s is
+ * Returns s without the tier that the runtime used to compile it, "[OptimizedTier1]".  jit: s is
  * known to be from the runtime, so that a tier needs no argument list before it.
  */
 struct str tidy_dotnet_without_tier(struct str s, bool jit);

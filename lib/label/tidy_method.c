@@ -497,7 +497,7 @@ static bool holds(struct str s, struct str what)
 	return str_search(s, what) < s.n;
 }
 
-/* Names the kind of a state machine by the method of it that runs. */
+/* Uses the running method of a state machine to name its kind. */
 static const char *machine_kind(const struct method *m, struct str method,
                                 enum tidy_returns returns)
 {
@@ -517,7 +517,10 @@ static const char *machine_kind(const struct method *m, struct str method,
 	return returns == RETURNS_VOID ? "async" : "iterator";
 }
 
-/* Is type, without its arguments, a box that the runtime keeps a state machine in? */
+/*
+ * Returns true if type, without its arguments, is a box in which the runtime keeps a state
+ * machine.
+ */
 static bool is_box(struct str owner)
 {
 	struct str args;

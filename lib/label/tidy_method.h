@@ -1,8 +1,9 @@
 /*
  * tidy_method - a .NET method with the name that it has in the source.
  *
- * Compilers generate code for async methods, iterators, lambdas and local functions.  It is named
- * by the method that contains it.  Type arguments follow the types and methods that take them.
+ * Compilers generate code for async methods, iterators, lambdas and local functions.  It uses the
+ * name of the method that contains it.  Type arguments follow the types and methods that use
+ * them.
  */
 #ifndef LABEL_TIDY_METHOD_H
 #define LABEL_TIDY_METHOD_H

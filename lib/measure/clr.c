@@ -12,7 +12,7 @@
 enum {
 	STARVATION = 6,
 	BACKGROUND = 1,
-	SCRATCH_LEAVES = 64, /* whose text is released together */
+	SCRATCH_LEAVES = 64, /* texts that are released together */
 };
 
 /* Time that has begun. */
@@ -276,7 +276,7 @@ static str_id text_of(const struct at *at)
 	return id;
 }
 
-/* 0: it is not wanted, or rules drop it. */
+/* Returns 0 if it is not wanted, or rules drop it. */
 static stack_id stack_of(const struct at *at, const struct sample *s)
 {
 	struct clr *c = at->c;
@@ -293,7 +293,7 @@ static stack_id stack_of(const struct at *at, const struct sample *s)
 	return 0;
 }
 
-/* False: the payload ends before that field. */
+/* Returns false if the payload ends before that field. */
 static bool take_weight(const struct at *at, uint64_t *weight)
 {
 	int64_t number;
@@ -321,7 +321,7 @@ static void count_event(const struct at *at, const struct sample *s)
 		at->c->counts.cut++;
 }
 
-/* NULL: the payload ends before the key. */
+/* Returns NULL if the payload ends before the key. */
 static struct clr_span *span_of(const struct at *at, const struct sample *s)
 {
 	struct clr *c = at->c;

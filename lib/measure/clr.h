@@ -3,9 +3,9 @@
  * for locks, for the garbage collector and for the compiler.
  *
  * A view is one event with a weight, or the time between two events: of one thread, or of any
- * thread with a number that both events have, as for the collector.  The stack is the stack of
+ * thread if both events have the same number, as for the collector.  The stack is the stack of
  * the first event, followed by a frame with details, "[System.String]": the type, the generation,
- * or the compiled method.  Rules do not judge that frame.
+ * or the compiled method.  Rules do not apply to that frame.
  *
  * If events were lost, an end may belong to another beginning.  Unless a number identifies the
  * pair, such times have no weight.

@@ -10,7 +10,7 @@ struct counted {
 	const char *one, *many; /* many: NULL if it is the same */
 };
 
-/* Those of the n counts that are not 0, a comma before each. */
+/* Returns the counts that are not 0, with a comma before each. */
 struct str counted_list(struct arena *a, const struct counted *counts, size_t n);
 
 /* Notes "left out, 3 ends without a begin", unless all counts are 0. */

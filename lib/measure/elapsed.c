@@ -155,7 +155,7 @@ static bool set_events(struct measure_opts *opts, const char *arg)
 }
 
 static const struct measure_option options[] = {
-	{ "weight-of", set_events, "not two events, A..B" },
+	{ "weight-of", set_events, "expected two events, A..B" },
 	{ 0 },
 };
 
@@ -234,12 +234,12 @@ static bool nothing(const void *state, struct diag *diag, const char *input)
 
 	if (l->counts.untimed)
 		diag_fatal(diag,
-		           "%s: the events do not say their times or threads; perf "
-		           "script -F +time,+tid does",
+		           "%s: the events have no times or threads; print them with "
+		           "perf script -F +time,+tid",
 		           input);
 	else
 		diag_fatal(diag,
-		           "%s: no begin has its end: %llu of event " PRSTR
+		           "%s: no pair of events: %llu of event " PRSTR
 		           ", %llu of event " PRSTR "%s" PRSTR,
 		           input, (unsigned long long)l->counts.begins,
 		           STRARG(l->opts.begin), (unsigned long long)l->counts.ends,

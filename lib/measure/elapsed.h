@@ -1,11 +1,11 @@
 /*
- * elapsed - the time between two events of one thread, under the stack of the first:
- * syscalls:sys_enter_read..syscalls:sys_exit_read is how long reads took.
+ * elapsed - the time between two events of one thread, with the stack of the first:
+ * syscalls:sys_enter_read..syscalls:sys_exit_read measures reads.
  *
- * An end belongs to the last begin of its thread.  A begin behind which the thread begins
- * again, or that has no end, is not counted, and neither is an end without a begin: only
- * so is no time counted twice where records are missing.  No pair is made across records
- * that were lost or damaged.
+ * An end belongs to the last begin of its thread.  A begin is not counted if the thread begins
+ * again before it ends, or if it has no end, and neither is an end without a begin.  This ensures
+ * that no time is counted twice if records are missing.  Pairs are not made across lost or
+ * damaged records.
  */
 #ifndef MEASURE_ELAPSED_H
 #define MEASURE_ELAPSED_H
@@ -17,7 +17,7 @@
 struct measure;
 
 struct elapsed_opts {
-	struct str begin, end; /* events as --event has them; empty: not asked for */
+	struct str begin, end; /* events as in --event, or empty */
 };
 
 struct elapsed_counts {

@@ -19,7 +19,7 @@ struct field_weight_opts {
 struct field_weight {
 	struct field_weight_opts opts;
 	struct events lacking; /* samples without such a field */
-	struct str there;      /* "EVENT (FIELDS), EVENT (none)", the available fields */
+	struct str there;      /* the available fields: "EVENT (FIELDS), EVENT (none)" */
 };
 
 /* Parses "FIELD" or "FIELD:UNIT", and points into arg.  Returns false for other text. */

@@ -35,7 +35,10 @@ size_t marks_events(struct str out[MARKS_EVENTS]);
 
 void marks_init(struct marks *m, struct arena *arena);
 
-/* Takes one event of p.  False: it is to be folded, whether a mark was made of it or not. */
+/*
+ * Takes one event of p.  Returns false if it is to be folded, whether a mark was made of it or
+ * not.
+ */
 bool marks_take(struct marks *m, struct profile *p, const struct sample *s);
 
 /* At the end of each profile. */

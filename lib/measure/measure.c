@@ -23,7 +23,7 @@ int measure_set(struct measure_opts *opts, struct diag *diag, const char *option
 	return 0;
 }
 
-/* The events of a nettrace that are wanted; "all" stands for samples alone. */
+/* Lists the requested events of a nettrace; "all" means samples only. */
 static size_t list_asked(struct measure_opts *opts)
 {
 	struct str *list = opts->event_list;
@@ -61,11 +61,11 @@ int measure_settle(struct measure_opts *opts, struct diag *diag)
 	if (off->wall && !off->classes)
 		offcpu_classes(off, "all");
 	if (off->wall && off->classes & OFF_RUNNING)
-		return diag_fatal(diag, "--wall: time on the CPU is that of its samples; "
-		                        "not together with --off-cpu=running");
+		return diag_fatal(diag, "--wall takes the time on the CPU from samples; "
+		                        "it cannot be combined with --off-cpu=running");
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
 		if (kinds[i] && one)
-			return diag_fatal(diag, "%s and %s: weights are of one kind", one,
+			return diag_fatal(diag, "%s and %s cannot be combined", one,
 			                  kinds[i]);
 		one = kinds[i] ? kinds[i] : one;
 	}
@@ -192,7 +192,7 @@ bool measure_head(struct measure_run *r, struct head_sum *sum, struct diag *diag
 		           input, STRARG(head.event));
 	else
 		diag_fatal(diag,
-		           "%s: weights in " PRSTR ", those before are in " PRSTR
+		           "%s: weights in " PRSTR ", earlier weights are in " PRSTR
 		           "; --mix adds them up",
 		           input, STRARG(head.unit), STRARG(before));
 	return false;
@@ -234,20 +234,19 @@ void measure_report_nothing(const struct measure_run *r, struct diag *diag,
 		diag_fatal(diag, "%s: no samples of event %s; there are: " PRSTR, input,
 		           want, STRARG(other));
 	else if (want && r->opts->events.n)
-		diag_fatal(
-		        diag,
-		        "%s: no samples of event %s; --list-events lists what there is",
-		        input, want);
+		diag_fatal(diag,
+		           "%s: no samples of event %s; --list-events lists the events",
+		           input, want);
 	else if (r->events_alone)
 		diag_fatal(diag,
-		           "%s: no samples, but events of a runtime; --list-events lists "
-		           "them, --event folds one",
+		           "%s: no samples, only events of a runtime; --list-events "
+		           "lists them, --event folds one",
 		           input);
 	else
 		diag_fatal(diag, "%s: no samples%s", input,
-		           n->dropped   ? " that the rules keep"
-		           : n->untimed ? " that say when they were taken"
-		           : n->weightless || n->negative ? " that weigh anything"
+		           n->dropped                     ? " that the rules keep"
+		           : n->untimed                   ? " with a time"
+		           : n->weightless || n->negative ? " with a weight above 0"
 		           : r->selects                   ? " that the options select"
 		                                          : "");
 }

@@ -1,11 +1,11 @@
 /*
- * measure - what a sample of a fold weighs.
+ * measure - the weight of a sample.
  *
- * A measure is a constant row: which inputs it fits, which records it reads, what it adds to
- * the fold for each of them, and what the weights are.  Each input of a run is measured by
- * the first row that fits it; a row that fits no input is not initialised.
+ * A measure is a constant row: the inputs that it fits, the records that it reads, the weight
+ * that each of them adds to the fold, and the unit.  Each input of a run is measured by the first
+ * row that fits it.  If a row fits no input, it is not initialised.
  *
- * For each input: measure_open, profile_learn, measure_begin, then measure_take for each
+ * For each input, use measure_open, profile_learn, measure_begin, then measure_take for each
  * sample or record, measure_end and measure_head.
  */
 #ifndef MEASURE_MEASURE_H
@@ -21,7 +21,7 @@
 #include "reader/fields.h"
 
 struct measure_opts {
-	const char *event; /* as struct events has it; NULL: the first */
+	const char *event; /* as in struct events, or NULL */
 	enum compat compat;
 	bool mix;   /* weights of different units are added up */
 	bool marks; /* are wanted beside the fold */
@@ -29,7 +29,7 @@ struct measure_opts {
 	struct field_weight_opts field;
 	struct offcpu_opts off; /* classes 0: not asked for */
 	struct elapsed_opts elapsed;
-	const struct clr_view *view; /* of a runtime's events, called so by event; NULL */
+	const struct clr_view *view; /* of a runtime's events, or NULL */
 	/* set by measure_settle: the events of a nettrace that are wanted */
 	struct event_names events;
 	struct str event_list[CLR_EVENTS + MARKS_EVENTS];
@@ -54,12 +54,12 @@ struct measure_run {
 	struct fold *fold;
 	struct marks *marks;    /* NULL: not wanted */
 	struct events events;   /* taken, and left out */
-	struct events *lacking; /* events without the field; NULL: no field is read */
+	struct events *lacking; /* events without the field, or NULL */
 	struct measure_counts counts;
 	const char *noun;  /* counts.samples are of: "sample", "event", "interval" */
 	bool selects;      /* samples were selected */
 	bool events_alone; /* an input has no samples, but events of a runtime */
-	bool half;         /* an input lacks one half of what was asked for */
+	bool half;         /* an input lacks one part */
 	struct {
 		struct profile *p;
 		const struct measure *by; /* the row that fits */
@@ -68,7 +68,7 @@ struct measure_run {
 		struct extent extent;     /* of its folded samples */
 		struct head stated;       /* by the first line of folded stacks */
 	} input;
-	void *states[MEASURES]; /* by row; NULL: it has fitted no input */
+	void *states[MEASURES]; /* by row, or NULL if unused */
 };
 
 struct measure_option {
@@ -79,27 +79,27 @@ struct measure_option {
 
 struct measure {
 	const char *name;
-	const struct measure_option *options; /* ends with an empty one; NULL: none */
+	const struct measure_option *options; /* ends with an empty one, or NULL */
 	size_t size;                          /* of its state, which is zeroed */
 	uint64_t kinds; /* 1 << EV_*: the records it reads beside samples */
 	bool selects;   /* it is given all samples, and selects itself */
-	/* Is it asked for, and can it be had of r?  r is NULL before an input is open. */
+	/* True if requested and provided by r, which is NULL before an input is open. */
 	bool (*fits)(const struct measure_opts *opts, const struct reader *r);
 	void (*init)(void *state, struct measure_run *run);
-	/* Before the first sample of an input; select: NULL for all. */
+	/* Before the first sample of an input.  select: NULL uses all. */
 	void (*begin)(void *state, struct profile *p, const struct select *select);
-	/* False: the measure has no use for the record. */
+	/* Returns false if the measure has no use for the record. */
 	bool (*take)(void *state, struct profile *p, const struct sample *s);
 	void (*end)(void *state); /* after each input */
 	/* The event and unit of the weights of the input. */
 	struct head (*head)(const void *state, struct arena *a);
-	/* Notes what is not in the sums; NULL: nothing is noted. */
+	/* Notes samples that are not in the sums, or NULL. */
 	void (*report)(const void *state, struct diag *diag, struct arena *a);
-	/* Reports why nothing was folded; false: no reason of its own. */
+	/* Reports why the fold is empty.  Returns false if unknown. */
 	bool (*nothing)(const void *state, struct diag *diag, const char *input);
 };
 
-/* Sets the option of that name.  -1: reported. */
+/* Sets the option of that name.  Returns -1 after a report. */
 int measure_set(struct measure_opts *opts, struct diag *diag, const char *option,
                 const char *arg);
 
@@ -122,7 +122,7 @@ void measure_begin(struct measure_run *r, const struct select *select);
 void measure_take(struct measure_run *r, struct sample *s);
 void measure_end(struct measure_run *r);
 
-/* Adds the event and unit of the input to sum.  False: weights are of two units; reported. */
+/* Adds the event and unit of the input to sum.  Returns false if units differ, reported. */
 bool measure_head(struct measure_run *r, struct head_sum *sum, struct diag *diag,
                   const char *input);
 
@@ -132,13 +132,13 @@ static inline uint64_t measure_samples(const struct measure_run *r)
 	return r->counts.samples - r->input.before;
 }
 
-/* Does a sample of that event lack a stack because its runtime keeps none? */
+/* Returns true if samples of the event have no stack, because the runtime omits it. */
 static inline bool measure_is_bare(const struct attr *attr)
 {
 	return attr && attr->runtime && !(attr->sample_type & HAS_CALLCHAIN);
 }
 
-/* Notes the events that were left out; then, what else is not in the sums. */
+/* Notes the events that were left out, and other samples that are not in the sums. */
 void measure_report_events(const struct measure_run *r, struct diag *diag,
                            struct arena *a);
 void measure_report(const struct measure_run *r, struct diag *diag, struct arena *a);

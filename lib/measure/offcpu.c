@@ -220,7 +220,7 @@ bool offcpu_wants(const struct offcpu *o, const struct sample *s)
 	return !o->select || select_wants(o->select, s, &lacking);
 }
 
-/* 0: rules drop the sample. */
+/* Returns 0 if rules drop the sample. */
 static stack_id stack_of(struct offcpu *o, const struct profile *p,
                          const struct sample *s)
 {

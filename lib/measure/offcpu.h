@@ -92,7 +92,7 @@ void offcpu_init(struct offcpu *o, const struct offcpu_opts *opts, struct fold *
  */
 bool offcpu_take(struct offcpu *o, struct profile *p, const struct sample *s);
 
-/* Is the sample of a thread, and a time, that was selected? */
+/* Returns true if the thread and the time of the sample are selected. */
 bool offcpu_wants(const struct offcpu *o, const struct sample *s);
 
 /*

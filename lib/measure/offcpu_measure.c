@@ -113,15 +113,14 @@ static void report(const void *state, struct diag *diag, struct arena *a)
 
 	if (n->missing)
 		diag_note(diag,
-		          "switches are missing in %llu place%s: time that a thread may "
-		          "have run meanwhile is left out",
+		          "context switches are missing in %llu place%s; the time in "
+		          "between is left out",
 		          (unsigned long long)n->missing, n->missing == 1 ? "" : "s");
 	if (m->wall.counts.unknown)
-		diag_note(
-		        diag,
-		        "samples on the CPU left out, as no switch tells how long their "
-		        "threads had run: %llu",
-		        (unsigned long long)m->wall.counts.unknown);
+		diag_note(diag,
+		          "samples on the CPU left out, because no switch shows how long "
+		          "their threads had run: %llu",
+		          (unsigned long long)m->wall.counts.unknown);
 	counted_left_out(diag, a, left_out, 2);
 }
 
@@ -132,34 +131,33 @@ static bool nothing(const void *state, struct diag *diag, const char *input)
 	struct str other = events_list_left_out(&m->run->events, m->run->arena);
 
 	if (m->run->opts->off.wall && !m->wall.counts.seen)
-		diag_fatal(diag,
-		           "%s: no samples on the CPU that tell time, only " PRSTR
-		           "; perf record -a -g -e cpu-clock,sched:sched_switch,"
-		           "sched:sched_wakeup --switch-events has both",
-		           input, STRARG(other.n ? other : STR("switches")));
+		diag_fatal(
+		        diag,
+		        "%s: no samples of time on the CPU, only " PRSTR
+		        "; record both with perf record -a -g -e "
+		        "cpu-clock,sched:sched_switch,sched:sched_wakeup --switch-events",
+		        input, STRARG(other.n ? other : STR("switches")));
 	else if (n->unplaced)
 		diag_fatal(diag,
-		           "%s: offcpu-time events that are sums do not say when threads "
-		           "waited: they are of no slice of time",
+		           "%s: these offcpu-time events are sums without times; they "
+		           "cannot be divided by time",
 		           input);
 	else if (!n->switches && n->unreadable)
 		diag_fatal(diag,
 		           "%s: the times or fields of all %llu sched:sched_switch "
-		           "events are "
-		           "missing or cannot be read; perf script prints them with -F "
-		           "+time,+trace",
+		           "events are missing or cannot be read; print them with perf "
+		           "script -F +time,+trace",
 		           input, (unsigned long long)n->unreadable);
 	else if (!n->switches)
 		diag_fatal(diag,
-		           "%s: no sched:sched_switch or offcpu-time events; the first "
-		           "are recorded by perf "
-		           "record -a -g -e sched:sched_switch,sched:sched_wakeup "
-		           "--switch-events",
+		           "%s: no sched:sched_switch or offcpu-time events; record "
+		           "switches with perf record -a -g -e "
+		           "sched:sched_switch,sched:sched_wakeup --switch-events",
 		           input);
 	else
 		diag_fatal(diag,
-		           "%s: nothing says when a thread came back (%llu switches); "
-		           "perf record -a or --switch-events records it",
+		           "%s: no event shows when a thread resumed (%llu switches); "
+		           "record with perf record -a or --switch-events",
 		           input, (unsigned long long)n->switches);
 	return true;
 }

@@ -87,7 +87,7 @@ static void report(const void *state, struct diag *diag, struct arena *a)
 		{ n->open, "that had not ended", NULL },
 		{ n->stray, "that began before the trace", NULL },
 		{ n->lost, "in which events were lost", NULL },
-		{ n->cut, "whose payload is cut off", NULL },
+		{ n->cut, "with a truncated payload", NULL },
 	};
 
 	counted_left_out(diag, a, left_out, 4);

@@ -24,8 +24,8 @@ static bool set_field(struct measure_opts *opts, const char *arg)
 }
 
 static const struct measure_option options[] = {
-	{ "count", set_count, "neither samples nor period" },
-	{ "weight", set_field, "not FIELD or FIELD:UNIT" },
+	{ "count", set_count, "expected period or samples" },
+	{ "weight", set_field, "expected FIELD or FIELD:UNIT" },
 	{ 0 },
 };
 
@@ -47,7 +47,7 @@ static void init(void *state, struct measure_run *run)
 	run->lacking = &m->field.lacking;
 }
 
-/* A nettrace tells threads that run from threads that wait: the first are meant. */
+/* A nettrace distinguishes running from waiting threads.  Uses the running ones. */
 static void begin(void *state, struct profile *p, const struct select *select)
 {
 	struct samples *m = state;
@@ -75,7 +75,10 @@ static struct str event_of(struct samples *m, const struct attr *attr)
 	                                                 : str_from(name, slash + 1);
 }
 
-/* Sets the weight to the field asked for; false: the sample has none, or a negative one. */
+/*
+ * Sets the weight to the requested field.  Returns false if the sample lacks it, or if it is
+ * negative.
+ */
 static bool take_field(struct samples *m, const struct profile *p, const struct event *ev,
                        uint64_t *weight)
 {
@@ -189,7 +192,10 @@ static struct str recorded_event(const struct samples *m, struct arena *a)
 	return arena_str(a, event_name_base(attrs[0]->name));
 }
 
-/* Tracepoints and events of a runtime count themselves; of others a weight of 1 is no period. */
+/*
+ * Tracepoints and events of a runtime are counted.  For other events a weight of 1 is not a
+ * period.
+ */
 static struct str unit_of(const struct samples *m, struct str event, bool periods)
 {
 	if (m->run->opts->field.field.n)
@@ -232,7 +238,7 @@ static bool nothing(const void *state, struct diag *diag, const char *input)
 
 	if (m->field.there.n)
 		diag_fatal(diag,
-		           "%s: no sample%s%s has a number called " PRSTR
+		           "%s: no sample%s%s has a numeric field " PRSTR
 		           "; there are: " PRSTR "%s" PRSTR,
 		           input, want ? " of event " : "", want ? want : "",
 		           STRARG(m->field.opts.field), STRARG(m->field.there),

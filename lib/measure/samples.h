@@ -1,6 +1,6 @@
 /*
- * samples - the measure of most profiles: a sample weighs its period, 1, or a field of its
- * payload; a line of folded stacks or of text weighs its number.
+ * samples - the measure of most profiles: a sample has its period, 1, or a field of its payload
+ * as weight; a line of folded stacks or of text has its number.
  */
 #ifndef MEASURE_SAMPLES_H
 #define MEASURE_SAMPLES_H

@@ -47,11 +47,11 @@ struct stat_times {
 
 struct stat_lost {
 	uint64_t records, samples; /* while recording */
-	uint64_t places;           /* where records were lost */
+	uint64_t places;           /* places with lost records */
 	uint64_t throttled;        /* records of throttling */
 };
 
-/* Private to statistics.c: what is counted of each event until one is chosen. */
+/* Private to statistics.c: the sums of each event, until one is chosen. */
 struct stat_tally {
 	struct stat_times event_times;
 	struct table event_at, thread_at, share_at, second_at;

@@ -167,7 +167,7 @@ static enum map_kind kind_of(const struct mmap_event *m)
 	return is_anonymous(m) ? MAPPED_ANON : MAPPED_IMAGE;
 }
 
-/* perf takes executable anonymous memory alone for JIT code. */
+/* perf uses the name of a perf map only for executable anonymous memory. */
 static str_id module_of(struct processes *ps, const struct mmap_event *m,
                         enum map_kind kind, int32_t pid)
 {

@@ -85,7 +85,7 @@ uint64_t process_state(struct processes *ps, int32_t pid);
 /* The same for the kernel alone, whose mappings do not belong to a process. */
 uint64_t process_kernel_state(const struct processes *ps);
 
-/* Does process_find ignore the pid in that mode? */
+/* Returns true if process_find ignores the pid in that mode. */
 static inline bool process_is_kernel(enum cpumode mode)
 {
 	return mode == MODE_KERNEL;
@@ -106,9 +106,9 @@ const struct mapping *process_kernel(const struct processes *ps);
 const struct mapping *process_from(const struct processes *ps, int32_t pid, uint64_t ip);
 
 /*
- * Returns the mapping of pid that contains this byte of the file called module, or NULL.  For
- * text with file offsets.  If there are several, the last one counts.  module is as perf prints
- * it.
+ * Returns the mapping of pid that contains this byte of the file called module, or NULL.  Use it
+ * for text with file offsets.  If there are several, the last one counts.  module is as perf
+ * prints it.
  */
 const struct mapping *process_find_offset(struct processes *ps, int32_t pid,
                                           str_id module, uint64_t file_off);
@@ -144,7 +144,7 @@ int32_t process_only(const struct processes *ps);
 /* Notes that tid belongs to pid, which samples show too. */
 void process_seen(struct processes *ps, int32_t pid, int32_t tid);
 
-/* All mappings ever applied or assumed, and all pids that had one. */
+/* All mappings that were ever used, and all pids that had one. */
 size_t process_mappings(const struct processes *ps, const struct mapping *const **out);
 
 #endif

@@ -34,7 +34,9 @@ static struct reader *maker(struct reader *r, const struct event *ev)
 	return ev->attr && ev->attr->runtime ? b->events.reader : b->profile.reader;
 }
 
-/* Fetches the next event if it has none.  Returns -1 for damage, after a report. */
+/*
+ * Fetches the next event if it does not have one.  Returns -1 for damage, after a report.
+ */
 static int fetch(struct side *s)
 {
 	int got;
@@ -145,8 +147,9 @@ static void compare_clocks(const struct reader *profile, struct str name,
 
 	if (reader_attrs(profile, &list) && !list[0]->monotonic)
 		diag_note(diag,
-		          PRSTR ": the samples' times are of another clock (perf record "
-		                "without -k mono): those of both do not compare",
+		          PRSTR
+		          ": its times and the samples' use different clocks (record "
+		          "with perf record -k mono), so they cannot be compared",
 		          STRARG(name));
 }
 

@@ -62,7 +62,7 @@ struct capture {
 	struct str section[CAPTURE_FEATURES]; /* as written.  p NULL: not in the input */
 	const struct attr *const *attrs;      /* the events */
 	size_t nattrs;
-	bool has_clock;    /* the next three count: perf record -k */
+	bool has_clock;    /* the next three are used: perf record -k */
 	uint32_t clockid;  /* clockid_t of the events' times */
 	uint64_t clock_ns; /* that clock when the wall's showed wall_ns */
 	uint64_t wall_ns;  /* since 1970 */

@@ -1,9 +1,9 @@
 #include "reader/foreign.h"
 
-#define PICTURE "give the profile that it was drawn from"
-#define NAMES   "it may name code: give it with -m beside a profile"
-#define RECORD  "perf record -g records a profile of the program"
-#define SOURCE  "give the profile that it was made from"
+#define PICTURE "give the profile from which it was drawn"
+#define NAMES   "it may name code; give a profile, and this file with -m"
+#define RECORD  "record a profile of the program with perf record -g"
+#define SOURCE  "give the profile from which it was made"
 
 enum { ELF_TYPE = 16, ELF_CORE = 4 };
 
@@ -34,20 +34,21 @@ static const struct magic binary[] = {
 	{ MAGIC("JiTD"), { "a jitdump", NAMES, false } },
 	{ MAGIC("FLR\0"),
 	  { "a recording of JDK Flight Recorder",
-	    "jfrconv -o collapsed of async-profiler makes folded stacks of it", true } },
+	    "convert it to folded stacks with jfrconv -o collapsed of async-profiler",
+	    true } },
 	{ MAGIC("JAVA PROFILE "), { "a heap dump of Java", RECORD, false } },
 	{ MAGIC("gmon\1"), { "a profile of gprof, which has no stacks", RECORD, true } },
 	{ MAGIC("SIMPLEPERF"),
-	  { "a report of simpleperf", "give the perf.data that it was made from",
+	  { "a report of simpleperf", "give the perf.data from which it was made",
 	    true } },
 	{ MAGIC("PERFFILE"),
-	  { "perf.data of an old layout", "perf script of that time prints it as text",
-	    true } },
+	  { "perf.data of an old layout",
+	    "print it with perf script of the perf that wrote it", true } },
 	{ MAGIC("\x17\x08\x44tracing"),
 	  { "a recording of trace-cmd",
-	    "perf record -g -e EVENT records tracepoints with stacks", true } },
+	    "record tracepoints with stacks with perf record -g -e EVENT", true } },
 	{ MAGIC("\x0a\x04\x08\x01\x10\x02"),
-	  { "a profile of pprof", "go tool pprof -traces prints its stacks", true } },
+	  { "a profile of pprof", "print its stacks with go tool pprof -traces", true } },
 	{ MAGIC("SQLite format 3"), { "a SQLite database", RECORD, false } },
 	{ MAGIC("LPKSHHRH"), { "a journal of systemd", RECORD, false } },
 	{ MAGIC("\xd4\xc3\xb2\xa1"), { "a capture of network packets", RECORD, false } },
@@ -58,22 +59,22 @@ static const struct magic binary[] = {
 /* At the begin of a text, after blanks.  Capital letters match small ones. */
 static const struct magic text[] = {
 	{ MAGIC("version https://git-lfs"),
-	  { "a pointer of Git LFS", "git lfs pull fetches the file itself", false } },
+	  { "a pointer of Git LFS", "fetch the file itself with git lfs pull", false } },
 	{ MAGIC("<!doctype html"), { "an HTML page", PICTURE, false } },
 	{ MAGIC("<html"), { "an HTML page", PICTURE, false } },
 	{ MAGIC("<svg"), { "an SVG picture", PICTURE, false } },
 	{ MAGIC("# callgrind format"),
-	  { "a profile of callgrind", "callgrind_annotate prints it", true } },
+	  { "a profile of callgrind", "print it with callgrind_annotate", true } },
 	{ MAGIC("desc: I1 cache"),
-	  { "a profile of cachegrind", "cg_annotate prints it", true } },
+	  { "a profile of cachegrind", "print it with cg_annotate", true } },
 	{ MAGIC("v 10"),
-	  { "a recording of heaptrack", "heaptrack_print -F makes folded stacks of it",
-	    true } },
+	  { "a recording of heaptrack",
+	    "convert it to folded stacks with heaptrack_print -F", true } },
 	{ MAGIC("# To display the perf.data header info"),
-	  { "a report of perf report", "perf script prints the samples", false } },
+	  { "a report of perf report", "print the samples with perf script", false } },
 	{ MAGIC("Flat profile:"), { "a report of gprof", RECORD, false } },
 	{ MAGIC("heap profile:"),
-	  { "a heap profile of gperftools or Go", "pprof reads it", true } },
+	  { "a heap profile of gperftools or Go", "read it with pprof", true } },
 	{ MAGIC("<?php"), { "source code", RECORD, false } },
 	{ MAGIC("#include"), { "source code", RECORD, false } },
 	{ MAGIC("#define"), { "source code", RECORD, false } },
@@ -112,12 +113,12 @@ static const struct magic inside[] = {
 	{ MAGIC("\"snapshot\""), { "a heap snapshot of V8", RECORD, false } },
 	{ MAGIC("\"callFrame\""),
 	  { "a CPU profile of V8",
-	    "node --perf-basic-prof and perf record -g record one that is read", true } },
+	    "record one with node --perf-basic-prof and perf record -g", true } },
 };
 
 static const struct foreign json = { "JSON of an unknown kind", RECORD, false };
 static const struct foreign xml = { "XML", RECORD, false };
-static const struct foreign core = { "a core dump", "gdb reads it", false };
+static const struct foreign core = { "a core dump", "read it with gdb", false };
 static const struct foreign names = { "a list of addresses and names", NAMES, false };
 static const struct foreign other = { "text of an unknown kind", RECORD, false };
 

@@ -22,7 +22,7 @@ struct format {
 	void (*rewind)(struct reader *r);
 	void (*skip_repeated)(struct reader *r,
 	                      bool by_thread); /* NULL: every sample is delivered */
-	/* NULL: its events are samples. */
+	/* May be NULL if its events are samples. */
 	void (*want_events)(struct reader *r, const struct event_names *names);
 	/* NULL if it does not need to keep bytes */
 	void (*hold)(struct reader *r);
@@ -31,7 +31,7 @@ struct format {
 	size_t (*attrs)(const struct reader *r,
 	                const struct attr *const **out);          /* NULL: 0 */
 	const struct capture *(*capture)(const struct reader *r); /* or NULL */
-	/* NULL: no tracepoints. */
+	/* May be NULL if there are no tracepoints. */
 	void (*trace_names)(struct reader *r, const struct trace_names *names);
 	bool (*trace_text)(struct reader *r, const struct event *ev, struct out *out);
 	bool (*trace_value)(struct reader *r, const struct event *ev, struct str field,
@@ -52,7 +52,7 @@ struct reader {
 	bool as_written; /* perf.data: events come in the order of the file */
 };
 
-/* Is damage at that place to be reported, as no pass has reported it? */
+/* Returns true if damage at that place was not reported by an earlier pass. */
 static inline bool format_tells(struct reader *r, uint64_t at)
 {
 	if (at < r->told)

@@ -104,7 +104,7 @@ static size_t candidates(struct source *s, const char *name, unsigned sets,
 
 static void list(struct source *s, const struct choice *c, size_t n, struct diag *diag)
 {
-	diag_fatal(diag, PRSTR ": holds %zu profiles; choose one with --member:",
+	diag_fatal(diag, PRSTR ": contains %zu profiles; choose one with --member:",
 	           STRARG(s->name), n);
 	for (size_t i = 0; i < n && i < LISTED; i++)
 		diag_fatal(diag, "  --member " PRSTR,
@@ -153,8 +153,7 @@ static bool found_excuse(struct source *s, const char *name, struct diag *diag)
 			if (!perfscript_is_error(line))
 				continue;
 			diag_fatal(diag,
-			           PRSTR ": no samples, but what perf script said: " PRSTR
-			                 "%s",
+			           PRSTR ": no samples; perf script printed: " PRSTR "%s",
 			           STRARG(member), STRARG(line), perfscript_advice(line));
 			return true;
 		}
@@ -206,9 +205,8 @@ static int nothing(struct source *s, const char *name, unsigned sets, struct dia
 		return -1;
 	if (f && f->what)
 		return diag_fatal(diag, PRSTR ": %s; %s", STRARG(s->name), f->what,
-		                  f->traits.is_folded
-		                          ? "nothing to do here"
-		                          : "run it through psym | pfold first");
+		                  f->traits.is_folded ? "there is no work left"
+		                                      : "convert it first: psym | pfold");
 	if (found_kind(s, name ? bare(name) : NULL, diag))
 		return -1;
 	if (name)
@@ -216,9 +214,8 @@ static int nothing(struct source *s, const char *name, unsigned sets, struct dia
 		                  wanted(sets), name);
 	if (!s->n && s->kind == SOURCE_DIR)
 		return diag_fatal(diag,
-		                  PRSTR
-		                  ": holds no files of its own; give a profile, or the "
-		                  "directory or archive that holds one",
+		                  PRSTR ": contains no files; give a profile, or a "
+		                        "directory or archive that contains one",
 		                  STRARG(s->name));
 	return diag_fatal(diag, PRSTR ": %s in it", STRARG(s->name), wanted(sets));
 }
@@ -267,11 +264,10 @@ struct reader *reader_open(struct source *s, size_t member, struct arena *run,
 		r->budget = s->budget;
 	if (f)
 		return r;
-	diag_fatal(
-	        diag,
-	        PRSTR
-	        ": neither perf.data nor nettrace nor perf script text nor folded stacks",
-	        STRARG(s->members[member].name));
+	diag_fatal(diag,
+	           PRSTR
+	           ": expected perf.data, nettrace, perf script text or folded stacks",
+	           STRARG(s->members[member].name));
 	return NULL;
 }
 

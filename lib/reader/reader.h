@@ -37,20 +37,20 @@ struct traits {
 	bool is_text;     /* of perf script */
 	bool is_folded;
 	bool states_weights; /* the input itself states the unit of its weights */
-	bool is_runtime;     /* written by a runtime, with the names of its methods */
+	bool is_runtime; /* written by a runtime, which used the names of its methods */
 };
 
-/* The format of these first bytes; NULL: none is known. */
+/* Returns the format of these first bytes, or NULL if it is unknown. */
 const struct traits *reader_bid(struct str head);
 
 /* True: the format can be read from a pipe: text, and perf.data in pipe mode. */
 bool reader_streams(struct str head);
 
 /*
- * Chooses the member of s that is the profile, of the formats in these sets: perf.data
- * before perf script text before folded stacks; among several of one format the
- * shallowest, then the one called perf.data.  name is --member, or NULL.  -1: none, or
- * still several (listed); reported by diag_fatal.
+ * Chooses the member of s that is the profile.  Its format is in these sets, and is used in this
+ * order: perf.data, perf script text, folded stacks.  Among several of one format, the one with
+ * the shortest path is chosen, then the one with the name perf.data.  name is --member, or NULL.
+ * Returns -1 after a report if there is no profile, or more than one.
  */
 int reader_choose(struct source *s, const char *name, unsigned sets, struct diag *diag,
                   size_t *out);
@@ -65,8 +65,8 @@ struct reader *reader_open(struct source *s, size_t member, struct arena *run,
 const struct traits *reader_traits(const struct reader *r);
 
 /*
- * Returns 1 with the next event in *ev, 0 at the end, or -1 for damage, after a report.  Call it
- * again after damage.
+ * Returns 1 with the next event in *ev, 0 at the end, or -1 for damage, after a report.  It can
+ * be used again after damage.
  */
 int reader_next(struct reader *r, struct event *ev);
 
@@ -86,7 +86,7 @@ struct event_names {
 	bool all; /* every event */
 };
 
-/* Can reader_want_events ask for anything? */
+/* Returns true if reader_want_events can select events. */
 bool reader_has_events(const struct reader *r);
 
 /*
@@ -100,8 +100,8 @@ void reader_want_events(struct reader *r, const struct event_names *names);
 void reader_rewind(struct reader *r);
 
 /*
- * From now on, the bytes of a pipe are kept, so that reader_rewind can return here.  Files need
- * no such copy.  reader_held is the number of bytes kept (0 for a file).
+ * From now on, the bytes of a pipe are kept, for later use of reader_rewind.  Files need no such
+ * copy.  reader_held is the number of bytes kept (0 for a file).
  */
 void reader_hold(struct reader *r);
 uint64_t reader_held(const struct reader *r);

@@ -9,7 +9,8 @@
 
 enum {
 	PATTERN_MAX = 8 << 10, /* bytes */
-	LOOKED_AT = 4096, /* bytes of a name: a pattern may take steps for their square */
+	LOOKED_AT =
+	        4096, /* bytes of a name, because a pattern may use as many steps as their square */
 	FILE_MAX = 1 << 20, /* bytes */
 	STEPS = 50000,      /* of one match.  A name of 1,000 bytes needs some thousand */
 	DEPTH = 1000,       /* of nested backtracking, without JIT */
@@ -53,7 +54,7 @@ struct rules *rule_open(struct diag *diag)
 	r->match = pcre2_match_context_create(NULL);
 	r->groups = pcre2_match_data_create(100, NULL);
 	if (!r->compile || !r->match || !r->groups) {
-		diag_fatal(diag, "no memory for rules");
+		diag_fatal(diag, "not enough memory for the rules");
 		rule_close(r);
 		return NULL;
 	}
@@ -158,7 +159,7 @@ static int add(struct rules *r, struct str place, const struct rule_text *t)
 	bad = t->action == RULE_MARK ? t->name.n : bad_group(code, t->name);
 	if (bad < t->name.n)
 		return fail(r, place, t->name_at + bad,
-		            "no group of the pattern; a dollar is written $$");
+		            "the pattern has no such group; write $$ for a dollar");
 	if (t->action != RULE_ROOT) /* it sees names of threads, which are few */
 		compile_fast(r, code);
 	if (t->action == RULE_KEEP && (t->scope == RULE_COMM || t->scope == RULE_MODULE))
@@ -240,7 +241,7 @@ int rule_read(struct rules *r, const char *name)
 	return ret;
 }
 
-/* Is pattern found in s?  Its groups are then in r->groups. */
+/* Returns true if pattern is found in s, with its groups in r->groups. */
 static bool matches(struct rules *r, struct rule *rule, struct str s)
 {
 	int got;
@@ -460,16 +461,16 @@ int rule_finish(struct rules *r)
 
 		if (rule->costly && refused && !said)
 			diag_fatal(r->diag,
-			           PRSTR ": the pattern takes too long, as on " PRSTR,
+			           PRSTR
+			           ": the pattern takes too long, for example on " PRSTR,
 			           STRARG(rule->place), STRARG(rule->costly_name));
 		else if (rule->costly && !refused)
-			diag_damage(
-			        r->diag,
-			        PRSTR
-			        ": the pattern takes too long on %llu name%s, which it "
-			        "leaves alone: " PRSTR,
-			        STRARG(rule->place), (unsigned long long)rule->costly,
-			        rule->costly == 1 ? "" : "s", STRARG(rule->costly_name));
+			diag_damage(r->diag,
+			            PRSTR ": the pattern takes too long and skips %llu "
+			                  "name%s: " PRSTR,
+			            STRARG(rule->place), (unsigned long long)rule->costly,
+			            rule->costly == 1 ? "" : "s",
+			            STRARG(rule->costly_name));
 		said |= rule->costly != 0;
 		rule->costly = 0;
 	}

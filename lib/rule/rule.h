@@ -1,9 +1,9 @@
 /*
  * rule - actions on samples and frames by their names, as in offbox-rules(5).
  *
- * A rule is a regular expression of PCRE2 and an action.  Rules are applied in order, each to the
- * name that the earlier rules have made.  The verdict depends only on the subject, so a caller
- * asks once for each distinct subject.
+ * A rule is a regular expression of PCRE2 and an action.  Rules are used in order, and each sees
+ * the name that the earlier rules have made.  The verdict depends only on the subject, so a
+ * caller asks once for each distinct subject.
  *
  * The number of steps of a match is limited.  If a rule reaches the limit, it ignores this name,
  * and rule_finish reports it.
@@ -20,7 +20,9 @@ struct rules;
 /* Keeps diag. */
 struct rules *rule_open(struct diag *diag);
 
-/* Adds the rules of a file in share/rules, or of any other.  -1: reported. */
+/*
+ * Adds the rules of a file in share/rules, or of any other.  Returns -1 after a report.
+ */
 int rule_read(struct rules *r, const char *name);
 
 /* Adds the rules of text.  name is for messages.  Returns -1 after a report. */
@@ -70,7 +72,7 @@ struct str rule_root(struct rules *r, struct str comm, struct arena *a);
  */
 bool rule_keeps(const struct rules *r, bool folded);
 
-/* Are there rules that do not touch folded stacks? */
+/* Returns true if some rules do not apply to folded stacks. */
 bool rule_asks_more(const struct rules *r);
 
 /*

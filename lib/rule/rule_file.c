@@ -103,11 +103,11 @@ static const char *refuse_scope(const struct rule_text *t)
 	bool samples = t->action == RULE_KEEP || t->action == RULE_DROP;
 
 	if (t->action == RULE_ROOT && t->scope != RULE_FRAME)
-		return "root is for names of threads alone";
+		return "root applies only to names of threads";
 	if ((t->scope == RULE_LEAF || t->scope == RULE_COMM) && !samples)
-		return "leaf and comm are for keep and drop alone";
+		return "leaf and comm need keep or drop";
 	if (t->scope == RULE_MODULE && t->action == RULE_RENAME)
-		return "rename is for names of frames alone; group names them by module";
+		return "rename applies only to names of frames; use group for modules";
 	return NULL;
 }
 
@@ -139,7 +139,7 @@ int rule_file_rest(struct str rest, struct rule_text *out, struct rule_error *er
 		return fail(error, out->name_at, "the name is missing");
 	if (out->action == RULE_MARK && rule_file_mark(out->name) < 0)
 		return fail(error, out->name_at,
-		            "no mark; there are kernel, managed, runtime, inlined, none");
+		            "expected a mark: kernel, managed, runtime, inlined or none");
 	return 0;
 }
 
@@ -157,10 +157,9 @@ int rule_file_line(struct str line, struct rule_text *out, struct rule_error *er
 	before = (size_t)(rest.p - line.p);
 	i = index_of(cut_word(&rest), words, RULE_ACTIONS);
 	if (i == RULE_ACTIONS)
-		return fail(
-		        error, before + 1,
-		        "no rule; there are keep, drop, hide, rename, group, start-at, "
-		        "stop-at, apart, mark, root");
+		return fail(error, before + 1,
+		            "expected keep, drop, hide, rename, group, start-at, "
+		            "stop-at, apart, mark or root");
 	out->action = (enum rule_action)i;
 	before = rest.n ? (size_t)(rest.p - line.p) : line.n;
 	if (rule_file_rest(rest.n ? rest : str_from(line, line.n), out, error) < 0) {

@@ -154,7 +154,9 @@ static void follow_run(struct unpack *u)
 		u->run.n += u->block.n;
 }
 
-/* 1: u->block is the next one.  0: end of the member.  -1: broken, reported. */
+/*
+ * Returns 1 with the next block in u->block, 0 at the end of the member, or -1 after a report.
+ */
 static int next_block(struct unpack *u)
 {
 	const void *p = NULL;
@@ -283,7 +285,7 @@ static void add(struct unpack *u, const struct member *m)
 	uint32_t *at = table_at(&u->by_name, run, hash_str(m->name), m->name.n);
 	struct member *same = *at ? &s->members[*at - 1] : NULL;
 
-	/* As with tar x, the later of two with one name counts. */
+	/* As with tar x, the later of two with one name is used. */
 	if (same && str_eq(same->name, m->name)) {
 		if (same->absent || same->cut || !(m->absent || m->cut))
 			*same = *m;
@@ -352,8 +354,8 @@ static void leave_out(struct unpack *u, struct str name, int error)
 
 	if (error == EFBIG)
 		diag_warn(u->diag,
-		          PRSTR ": " PRSTR " would exceed the bound of %" PRIu64
-		                " unpacked bytes (--max-spool), left out",
+		          PRSTR ": " PRSTR " exceeds the limit of %" PRIu64
+		                " unpacked bytes (--max-spool) and is left out",
 		          STRARG(archive), STRARG(name), u->spool->max);
 	else
 		diag_warn(u->diag, PRSTR ": " PRSTR " cannot be unpacked in %s: %s",
@@ -459,7 +461,7 @@ static void drain(struct unpack *u)
 		n += got = decompress_gzip_next(u->gunzip).n;
 }
 
-/* 1: u->entry is the next one.  0: that was all, or all that is readable. */
+/* Returns 1 with the next entry in u->entry, or 0 after the last readable one. */
 static int next_entry(struct unpack *u)
 {
 	for (int tries = 0; !u->stop && tries < RETRY_MAX; tries++) {
@@ -528,7 +530,7 @@ static int open_bytes(struct unpack *u, struct str bytes)
 	return archive_read_open_memory(a, bytes.p, bytes.n);
 }
 
-/* The raw format fits every file.  It only counts if a decompressor precedes it. */
+/* The raw format fits every file.  It is only used if a decompressor precedes it. */
 static bool is_plain(const struct unpack *u)
 {
 	return archive_format(u->a) == ARCHIVE_FORMAT_RAW && !u->gunzip &&
@@ -543,7 +545,7 @@ static void read_entries(struct unpack *u)
 		if (n++ == ENTRY_MAX) {
 			u->name[0] = '\0';
 			diag_warn(u->diag,
-			          PRSTR ": more than %d members, the rest is left out",
+			          PRSTR ": more than %d members; the rest is left out",
 			          STRARG(u->s->name), ENTRY_MAX);
 			break;
 		}

@@ -1,8 +1,8 @@
 /*
  * archive - members of a tar, zip or 7-Zip archive, or the one compressed file.
  *
- * libarchive is known here only, and gets exactly these formats: with all of
- * its formats it takes a perfinfo file for an mtree, and it would run programs.
+ * Only this module uses libarchive, with exactly these formats.  With all formats, libarchive
+ * would read a perfinfo file as an mtree, and run programs.
  */
 #ifndef SOURCE_ARCHIVE_H
 #define SOURCE_ARCHIVE_H

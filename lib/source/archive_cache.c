@@ -152,7 +152,7 @@ static uint64_t aligned(uint64_t n)
 }
 
 /*
- * A large member as an entry of its own.  False: other bytes of the same checksum have
+ * A large member as an entry of its own.  Returns false if other bytes of the same checksum have
  * that entry.
  */
 static bool keep_apart(struct cache *c, struct str bytes, struct cache_sum sum)

@@ -31,7 +31,7 @@ struct kept_member {
 bool archive_cache_identify(int fd, struct str name, bool is_profile,
                             struct archive_cache_key *out);
 
-/* True: s has the members, and their bytes in its spool, to be checked yet. */
+/* Returns true if s has the members, and their bytes in its spool, to be checked yet. */
 bool archive_cache_load(struct source *s, const struct archive_cache_key *key);
 
 /* Writes the members of s. */

@@ -1,7 +1,7 @@
 /*
  * gzip, RFC 1952: members that begin with 1f 8b follow each other, and other bytes after the last
- * one are padding.  ISA-L unpacks it, and deflate streams (RFC 1951) alone.  A collected archive
- * is unpacked completely, and zlib took most of that time.
+ * one are padding.  Uses ISA-L, also for bare deflate streams (RFC 1951).  A collected archive is
+ * unpacked completely, and zlib took most of that time.
  *
  * Zstandard, RFC 8878: 28 b5 2f fd, then blocks.
  *

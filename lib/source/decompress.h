@@ -12,7 +12,7 @@
 
 struct zstd;
 
-/* NULL: no memory. */
+/* Returns NULL if there is no memory. */
 struct zstd *decompress_zstd_open(void);
 
 /*
@@ -39,8 +39,8 @@ struct gunzip;
 bool decompress_is_gzip(struct str bytes);
 
 /*
- * NULL: these bytes begin no gzip file, or no memory.  room, which may be NULL, is filled
- * first, as long as 128 KiB of its room_n bytes are left.
+ * Returns NULL if these bytes are not the start of a gzip file, or if memory runs out.  room,
+ * which may be NULL, is filled first, as long as 128 KiB of its room_n bytes are left.
  */
 struct gunzip *decompress_gzip_open(struct str bytes, char *room, size_t room_n);
 

@@ -102,7 +102,7 @@ static void add_member(struct walk *w, struct str name)
 	members_add(w->s, &w->member_cap, &m);
 }
 
-static void say_unreadable(const struct walk *w)
+static void report_unreadable(const struct walk *w)
 {
 	const struct source *s = w->s;
 
@@ -116,7 +116,7 @@ static void say_unreadable(const struct walk *w)
 		                    : "");
 }
 
-/* False: it leads outside, or nowhere. */
+/* Returns false if it leads outside, or nowhere. */
 static bool follow(struct walk *w, struct str name, int dir, const char *entry,
                    struct stat *sb)
 {
@@ -216,9 +216,9 @@ int directory_list(struct source *s, const char *path)
 	for (size_t i = 1; i < w.n && w.entries < ENTRY_MAX; i++)
 		if (read_place(&w, i) < 0)
 			unreadable(&w, w.places[i].name);
-	say_unreadable(&w);
+	report_unreadable(&w);
 	if (w.entries >= ENTRY_MAX)
-		diag_warn(diag, PRSTR ": more than %d files, the rest is left out",
+		diag_warn(diag, PRSTR ": more than %d files; the rest is left out",
 		          STRARG(s->name), ENTRY_MAX);
 	members_sort(s);
 	index_recall(s);

@@ -47,7 +47,7 @@ static bool is_plain(int fd, struct stat *sb)
 	       fs.f_type != TRACEFS_MAGIC;
 }
 
-/* Opens it by the handle itself, or by path if /proc is not mounted. */
+/* Opens the handle itself, or uses path if /proc is not mounted. */
 static int open_again(int handle, const char *path)
 {
 	char link[32];

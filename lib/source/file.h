@@ -33,8 +33,8 @@ struct file_stamp {
 };
 
 /*
- * The stamp of the file or directory open in fd.  False: it is neither, or was changed so
- * recently that another change might not show in its times.
+ * The stamp of the file or directory open in fd.  Returns false if it is neither, or was changed
+ * so recently that another change might not show in its times.
  */
 bool file_stamp(int fd, struct file_stamp *out);
 void file_stamp_of(const struct stat *sb, struct file_stamp *out);

@@ -67,7 +67,7 @@ static bool name_of(const struct source *s, struct str *path, struct cache_name 
 	return path->n != 0;
 }
 
-/* Takes the path at the front of an entry off.  False: it is another one. */
+/* Takes the path at the front of an entry off.  Returns false if it is another one. */
 static bool take_path(struct str *front, struct str path)
 {
 	uint64_t n;

@@ -51,7 +51,7 @@ static struct member *only_member(struct source *s, enum source_kind kind,
 }
 
 /* Reports errno.  Returns -1. */
-static int say_unusable(struct source *s)
+static int report_unusable(struct source *s)
 {
 	if (s->state->opts.plain)
 		return -1;
@@ -60,7 +60,7 @@ static int say_unusable(struct source *s)
 }
 
 /* Reports once, by errno, that a member cannot be read. */
-static void say_unread(struct source *s, struct member *m)
+static void report_unread(struct source *s, struct member *m)
 {
 	struct diag *diag = s->state->opts.diag;
 	bool inside = s->kind == SOURCE_DIR;
@@ -116,7 +116,10 @@ static void bound_by_input(struct source *s, uint64_t size)
 		sp->max = most;
 }
 
-/* 1: it is unpacked.  0: it is no archive.  -1: it cannot be mapped, reported. */
+/*
+ * Returns 1 if it is unpacked, 0 if it is not an archive, or -1 after a report if it cannot be
+ * mapped.
+ */
 static int try_archive(struct source *s, int fd, uint64_t at, uint64_t size,
                        const char *path)
 {
@@ -124,7 +127,7 @@ static int try_archive(struct source *s, int fd, uint64_t at, uint64_t size,
 	bool is_archive;
 
 	if (!bytes.p)
-		return say_unusable(s);
+		return report_unusable(s);
 	bound_by_input(s, size);
 	budget_add(s->budget, size);
 	is_archive = archive_unpack(s, bytes, path ? str_of(path) : STR("stdin"));
@@ -166,17 +169,17 @@ out:
 	return (int)n;
 }
 
-static int say_no_room(struct source *s)
+static int report_no_room(struct source *s)
 {
 	struct source_state *st = s->state;
 
 	if (errno == EFBIG)
 		return diag_fatal(st->opts.diag,
 		                  PRSTR
-		                  ": more than the %llu bytes that may be kept in %s",
+		                  ": exceeds the limit of %llu bytes in %s (--max-spool)",
 		                  STRARG(s->name), (unsigned long long)st->spool.max,
 		                  spool_directory());
-	return diag_fatal(st->opts.diag, PRSTR ": cannot be kept in %s: %s",
+	return diag_fatal(st->opts.diag, PRSTR ": cannot be written to %s: %s",
 	                  STRARG(s->name), spool_directory(), strerror(errno));
 }
 
@@ -191,7 +194,7 @@ static int open_whole_pipe(struct source *s, struct str head, bool archive,
 	int unpacked = 0;
 
 	if (spool_pipe(s, head, &cut) < 0)
-		return say_no_room(s);
+		return report_no_room(s);
 	close_fd(st);
 	size = st->spool.end;
 	if (archive && size)
@@ -205,7 +208,7 @@ static int open_whole_pipe(struct source *s, struct str head, bool archive,
 		m->size = size;
 		m->cut = cut;
 	}
-	return point_into_spool(s) < 0 ? say_no_room(s) : 0;
+	return point_into_spool(s) < 0 ? report_no_room(s) : 0;
 }
 
 /* whole: it is a file with an unknown size, as in /proc. */
@@ -219,7 +222,7 @@ static int open_pipe(struct source *s, bool whole, const char *path)
 	bool archive;
 
 	if (n < 0)
-		return say_unusable(s);
+		return report_unusable(s);
 	head = (struct str){ buf, (size_t)n };
 	look = st->opts.look(s->name, str_without_mark(head));
 	archive = look == LOOK_NOTHING && archive_likely(head);
@@ -264,7 +267,7 @@ static int open_archive(struct source *s, struct str head, uint64_t at, uint64_t
 	}
 	close_fd(st);
 	if (point_into_spool(s) < 0)
-		return say_no_room(s);
+		return report_no_room(s);
 	if (keep && said == o->diag->damaged + o->diag->warned)
 		archive_cache_store(s, &key);
 	return 0;
@@ -280,7 +283,7 @@ static int open_file(struct source *s, uint64_t size, const char *path)
 	struct str head;
 
 	if (n < 0)
-		return say_unusable(s);
+		return report_unusable(s);
 	if (n && !size)
 		return open_pipe(s, true, path);
 	head = (struct str){ buf, (size_t)n };
@@ -315,7 +318,7 @@ static int open_any(struct source *s, const char *path)
 		goto fail;
 	return 0;
 fail:
-	return say_unusable(s);
+	return report_unusable(s);
 }
 
 struct source *source_open(const char *path, const struct source_opts *opts)
@@ -412,7 +415,7 @@ static struct str read_member_head(struct source *s, size_t member)
 		n = st->head ? read_head(fd, false, 0, st->head) : -1;
 	}
 	if (n < 0)
-		say_unread(s, m);
+		report_unread(s, m);
 	if (fd >= 0)
 		close(fd);
 	return n > 0 ? (struct str){ st->head, (size_t)n } : none;
@@ -448,7 +451,7 @@ static struct str map_member(struct source *s, size_t member)
 			budget_add(s->budget, m->size);
 	}
 	if (!m->map.p)
-		say_unread(s, m);
+		report_unread(s, m);
 	if (fd >= 0 && s->kind == SOURCE_DIR)
 		close(fd);
 	return m->map;

@@ -122,7 +122,7 @@ struct stream *stream_open(struct source *s, size_t member)
 	return st;
 }
 
-/* Room for more at the end of buf.  -1: no memory. */
+/* Room for more at the end of buf.  Returns -1 if there is no memory. */
 static int make_room(struct stream *st)
 {
 	size_t keep = st->held && st->pipe ? st->hold : st->begin;
@@ -237,7 +237,7 @@ const char *stream_error(struct stream *st)
 	if (!st->error || st->told)
 		return NULL;
 	st->told = true;
-	return st->error == ENODATA ? "the file has shrunk while it was read"
+	return st->error == ENODATA ? "the file shrank while it was read"
 	                            : strerror(st->error);
 }
 

@@ -171,7 +171,7 @@ static uint32_t number_verdict(struct fold *f, str_id name, uint8_t flags)
 	return *at;
 }
 
-/* Returns the name of a node: its label, or its site if sites are kept. */
+/* Returns the name of a node: its label, or its site if sites are used. */
 static str_id name_of(struct fold *f, struct str label, struct site *site)
 {
 	site->label = intern(&f->names, label);
@@ -463,7 +463,7 @@ static struct stack_place place_sample(struct fold *f, const uint32_t *codes, si
 	return place;
 }
 
-/* Do the rules let a stack through that ended at `at`? */
+/* Returns true if the rules keep a stack that ended at `at`. */
 static bool is_kept(const struct fold *f, const struct stack_place *at, bool folded)
 {
 	if (!f->opts.rules)

@@ -75,7 +75,9 @@ static inline str_id fold_label(const struct fold *f, str_id name)
 /* Before the first sample of each profile: frame numbers mean something else now. */
 void fold_begin(struct fold *f);
 
-/* The stack of a sample from p, for fold_add.  False: the rules drop the sample. */
+/*
+ * The stack of a sample from p, for fold_add.  Returns false if the rules drop the sample.
+ */
 bool fold_sample(struct fold *f, const struct profile *p, const struct sample *s,
                  stack_id *out);
 
@@ -89,7 +91,7 @@ stack_id fold_push(struct fold *f, stack_id parent, struct str label);
 /* Returns the stack of a root with that label, which precedes the roots of threads. */
 stack_id fold_push_root(struct fold *f, struct str label);
 
-/* The stack that a line of folded stacks names.  False: the rules drop it. */
+/* The stack that a line of folded stacks names.  Returns false if the rules drop it. */
 bool fold_line(struct fold *f, struct str line, stack_id *out);
 
 /*

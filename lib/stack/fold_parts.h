@@ -31,7 +31,7 @@ struct fold_codes {
 	size_t nlists, lists_cap;
 };
 
-/* Where the stacks of a thread begin. */
+/* The node at which the stacks of a thread begin. */
 struct fold_starts {
 	struct interner comms;
 	str_id comm;        /* of the sample before */
@@ -43,7 +43,7 @@ struct fold_starts {
 /* Names of folded input. */
 struct fold_pieces {
 	struct interner texts;
-	uint32_t *code; /* by text and by where it stands in a line */
+	uint32_t *code; /* by text and by position in a line */
 	size_t cap;
 };
 

@@ -2,7 +2,7 @@
  * group - the frames of stacks, grouped by the rows of a table.
  *
  * Marks are not part of a name here: an inlined function and the function itself are one.  If a
- * property of an inlined frame is unknown, it is taken from the function that contains it.
+ * property of an inlined frame is unknown, the one of its containing function is used.
  */
 #ifndef STACK_GROUP_H
 #define STACK_GROUP_H

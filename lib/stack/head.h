@@ -23,7 +23,7 @@ struct head {
 /* The unit of a period of the event with this base name (reader/event_name.h). */
 struct str head_unit(struct str base);
 
-/* False: line is no such line.  *out points into line. */
+/* Returns false if line is not such a line.  *out points into line. */
 bool head_parse(struct str line, struct head *out);
 
 /* Reads seconds with six digits after the point.  Returns false for other text. */

@@ -3,7 +3,7 @@
 #include "base/hash.h"
 
 enum {
-	STACKS_MOST = 1 << 17, /* remembered: their slots take 2 MiB, */
+	STACKS_MOST = 1 << 17, /* remembered: their slots use 2 MiB, */
 	WORDS_MOST = 2 << 20,  /* and they 8 MiB */
 	FIRST_SLOTS = 1024,
 };

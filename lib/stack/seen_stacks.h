@@ -2,7 +2,7 @@
  * seen_stacks - the results of recent samples by their frames.  Private to stack/.
  *
  * A stack is an array of numbers.  It is found by one probe and compared completely.  Memory is
- * bounded: when the stacks take too much, all are dropped.
+ * bounded: when the stacks use too much, all are dropped.
  */
 #ifndef STACK_SEEN_STACKS_H
 #define STACK_SEEN_STACKS_H

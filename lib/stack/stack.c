@@ -18,7 +18,7 @@ static stack_id append(struct stacks *s, stack_id parent, str_id name)
 	return (stack_id)s->n++;
 }
 
-/* Returns the slot of (parent, name), or the slot where it would be. */
+/* Returns the slot of (parent, name), or the free slot to use for it. */
 static struct stack_slot *find(struct stacks *s, stack_id parent, str_id name)
 {
 	uint64_t hash = hash_mix(parent, name);

@@ -67,7 +67,9 @@ static void take_places(struct frames *t, const struct dwarf_place *place, size_
 	}
 }
 
-/* Can the file add source lines or inlined functions?  A jitdump has lines only. */
+/*
+ * Returns true if the file can add source lines or inlined functions.  A jitdump has lines only.
+ */
 bool inlines_may_add(const struct frames *t, const struct bind_query *q,
                      const struct bound_name *name)
 {

@@ -77,7 +77,7 @@ static int check_source(struct inputs *in, struct source *s, const char *path)
 		return 0;
 	if (s->n && locate_look(s->members[0].name, source_head(s, 0)) != LOOK_NOTHING)
 		return 0;
-	return diag_fatal(in->s->diag, "%s: holds nothing that names code", path);
+	return diag_fatal(in->s->diag, "%s: contains no file that names code", path);
 }
 
 static struct source *add_source(struct inputs *in, const char *path)
@@ -126,7 +126,8 @@ static int add_map(struct inputs *in, const char *path)
 		return -1;
 	locate_add(&in->s->locator, s, false, SIZE_MAX);
 	if (!find_map(in, path))
-		return diag_fatal(in->s->diag, "%s: not a perf map, nor a jitdump", path);
+		return diag_fatal(in->s->diag, "%s: expected a perf map or a jitdump",
+		                  path);
 	return 0;
 }
 

@@ -20,7 +20,7 @@ struct inputs {
 
 void inputs_init(struct inputs *in, struct session *s);
 
-/* Opens all, and fills the session's locator.  -1: reported. */
+/* Opens all, and fills the session's locator.  Returns -1 after a report. */
 int inputs_open(struct inputs *in);
 
 /* Passes facts about processes from -p, a nettrace and saved /proc/PID/status to the binder. */
@@ -29,10 +29,10 @@ void inputs_bind_given(const struct inputs *in);
 /* A source that is a profile of its own: recorded text, or another perf.data. */
 struct reader *inputs_read(struct inputs *in, const struct item *it);
 
-/* Applies saved /proc/PID/maps, if no other source has the mappings. */
+/* Uses saved /proc/PID/maps, if no other source has the mappings. */
 void inputs_apply_saved_maps(const struct inputs *in);
 
-/* Is there an item of that kind? */
+/* Returns true if there is an item of that kind. */
 bool inputs_have(const struct inputs *in, enum item_kind kind);
 
 void inputs_close(struct inputs *in);

@@ -30,7 +30,7 @@ enum {
 
 /* An observer of events.  Each kind of observer begins with this struct. */
 struct observer {
-	/* False: it has seen enough, and the pass ends. */
+	/* Returns false if it has seen enough, and the pass ends. */
 	bool (*observe)(struct observer *o, const struct event *ev);
 	void (*conclude)(struct observer *o);
 	struct profile *p;
@@ -194,7 +194,7 @@ static void bind_noted_frames(struct observer *o)
 	struct session *s = &o->p->session;
 
 	if (is_text(o->p->inputs.reader))
-		textline_say_unplaced(&o->p->text);
+		textline_report_unplaced(&o->p->text);
 	if (o->p->inputs.may_be_here)
 		learn_origin(notes);
 	bind_decide(s->binder, s->ps, s->opts.scan);
@@ -208,7 +208,7 @@ struct clock_check {
 };
 
 /* "# event : name = cycles, ..., use_clockid = 1, ..., clockid = 1" */
-static bool says_monotonic(struct str line)
+static bool is_monotonic(struct str line)
 {
 	struct str says = STR(", clockid = 1"), rest;
 
@@ -222,7 +222,7 @@ static bool note_clock(struct observer *o, const struct event *ev)
 {
 	struct clock_check *clock = (struct clock_check *)o;
 
-	if (ev->kind == EV_TEXT && says_monotonic(ev->raw))
+	if (ev->kind == EV_TEXT && is_monotonic(ev->raw))
 		clock->monotonic = true;
 	return true;
 }
@@ -288,7 +288,7 @@ static void pass_over_text(struct texts *texts, const struct capture_check *c)
 	struct diag *diag = texts->observer.p->session.diag;
 	const char *why = !c->tried || c->same.n ? "text of another capture, not used"
 	                  : c->reader ? "text without a sample to compare, not used"
-	                              : "text that was not compared, not used";
+	                              : "text was not compared, not used";
 
 	if (locate_is_named(c->item) || !texts->others++)
 		diag_note(diag, PRSTR ": %s", STRARG(c->item->name), why);
@@ -309,7 +309,8 @@ static void read_text(struct texts *texts, struct capture_check *c)
 		return;
 	}
 	recorded_read(rec, c->reader, form, p->session.ps);
-	diag_note(p->session.diag, PRSTR ": recorded with this profile, names %zu places",
+	diag_note(p->session.diag,
+	          PRSTR ": recorded with this profile, names %zu addresses",
 	          STRARG(c->item->name), rec->n - known);
 }
 
@@ -357,7 +358,7 @@ static bool compare_texts(struct observer *o, const struct event *ev)
 	return true;
 }
 
-/* False: no sample with a time is in its first lines. */
+/* Returns false if no sample with a time is in its first lines. */
 static bool note_starts(struct texts *texts, uint32_t text, struct str head)
 {
 	size_t known = texts->nstarts;
@@ -416,7 +417,9 @@ static void close_texts(const struct profile *p, struct texts *texts)
 	arena_release(&texts->scratch);
 }
 
-/* Is there anything that must prove by the profile's frames that it belongs to it? */
+/*
+ * Returns true if a source can only be assigned to the profile by the profile's frames.
+ */
 static bool needs_proof(const struct profile *p)
 {
 	const struct locator *l = &p->session.locator;
@@ -457,7 +460,7 @@ static void take_timeline(struct observer *o)
 	struct diag *diag = o->p->session.diag;
 
 	if (same_capture_form(&c->same) != FORM_UNSURE) {
-		diag_note(diag, PRSTR ": recorded with this text, gives its mappings",
+		diag_note(diag, PRSTR ": recorded with this text, used for its mappings",
 		          STRARG(c->item->name));
 		o->p->timeline.reader = c->reader;
 	} else {

@@ -141,14 +141,14 @@ int profile_check_chosen(const struct profile *p)
 		                  STRARG(there), i ? ", " : "", STRARG(event),
 		                  STRARG(intern_str(&s->names, one->comm)), one->pid);
 	}
-	diag_fatal(s->diag, "no sample is of what was chosen; there are " PRSTR "%s",
+	diag_fatal(s->diag, "no sample was selected; the profile has " PRSTR "%s",
 	           STRARG(there),
 	           p->npassed == sizeof(p->passed) / sizeof(*p->passed) ? ", ..." : "");
 	arena_release(&scratch);
 	return -1;
 }
 
-/* Applies --pid and similar options.  Reports once a field that samples lack. */
+/* Uses --pid and similar options.  Reports once a field that samples lack. */
 static bool wanted(struct profile *p, const struct sample *s)
 {
 	enum select_by lacking = SELECT_KINDS;
@@ -158,7 +158,8 @@ static bool wanted(struct profile *p, const struct sample *s)
 	pass_over(p, s);
 	if (lacking != SELECT_KINDS && !(p->lacking >> lacking & 1)) {
 		p->lacking |= 1u << lacking;
-		diag_warn(p->session.diag, "%s leaves out samples that do not say it",
+		diag_warn(p->session.diag,
+		          "%s leaves out samples without this information",
 		          select_option(lacking));
 	}
 	return false;
@@ -209,7 +210,7 @@ static void find_exiting(struct profile *p, struct event *ev)
 		ev->comm = comm.text;
 }
 
-/* Resolves a sample.  False: it is not wanted. */
+/* Resolves a sample.  Returns false if it is not wanted. */
 static bool take_sample(struct profile *p, struct sample *out)
 {
 	struct event *ev = &p->event;
@@ -282,7 +283,7 @@ struct str profile_cgroup(const struct profile *p, uint64_t id)
 	return at ? intern_str(&p->session.names, at - 1) : (struct str){ 0 };
 }
 
-/* False: it is not wanted. */
+/* Returns false if it is not wanted. */
 static bool take_record(struct profile *p, struct sample *out)
 {
 	const struct event *ev = out->ev;
@@ -307,7 +308,7 @@ static void hear_perf(struct profile *p, struct str line)
 }
 
 /* Reports the error of perf that is in the text in place of samples. */
-static void say_no_samples(struct profile *p)
+static void report_no_samples(struct profile *p)
 {
 	struct str name = p->inputs.source->members[p->inputs.member].name;
 
@@ -316,7 +317,7 @@ static void say_no_samples(struct profile *p)
 	p->met_end = true;
 	if (p->perf_said.n)
 		diag_damage(p->session.diag,
-		            PRSTR ": no samples; perf script said: " PRSTR "%s",
+		            PRSTR ": no samples; perf script printed: " PRSTR "%s",
 		            STRARG(name), STRARG(p->perf_said),
 		            perfscript_advice(p->perf_said));
 }
@@ -366,7 +367,7 @@ int profile_next(struct profile *p, struct sample *out)
 		if (is_output)
 			return 1;
 	}
-	say_no_samples(p);
+	report_no_samples(p);
 	return 0;
 }
 

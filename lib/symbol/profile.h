@@ -120,7 +120,7 @@ void profile_learn(struct profile *p);
 
 const struct traits *profile_traits(const struct profile *p); /* of the input's format */
 
-/* 1: *out is the next.  0: end.  Damage is reported and passed over. */
+/* Returns 1 and the next sample, or 0 at the end.  Damage is reported and skipped. */
 int profile_next(struct profile *p, struct sample *out);
 
 const struct resolved *profile_frame(const struct profile *p, frame_id id);

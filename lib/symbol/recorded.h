@@ -2,8 +2,8 @@
  * recorded - names that perf printed on the recording machine.
  *
  * perf script text of the same capture names native and kernel frames if the archive contains no
- * binaries.  A name counts for every frame with the same module and printed address. If two names
- * contradict each other, both are ignored.
+ * binaries.  A name is used for every frame with the same module and printed address. If two
+ * names contradict each other, both are ignored.
  *
  * The caller must have checked that text and profile are of one capture, and the form of the
  * text's addresses (symbol/same_capture.h).

@@ -247,7 +247,7 @@ static str_id printed_module(const struct frames *t, const struct mapping *m)
 	return t->s->opts.kernel_paths && m->file ? m->file : m->module;
 }
 
-/* Offset in the file, for kernel modules too. */
+/* Returns the offset in the file, also for kernel modules. */
 static uint64_t place_in_file(const struct bind_query *q)
 {
 	return q->m->file ? q->ip - q->m->bias : mapping_printed(q->m, q->ip);
@@ -423,7 +423,7 @@ static struct placed resolve_anew(struct frames *t, const struct event *ev, int3
 	/* perf 6.1 shows them in chains that it unwound itself. */
 	q.inlined = !t->s->opts.no_inline && (t->s->opts.compat != 6 || f->unwound);
 	at = resolve_ip(t, &q, fixed);
-	/* Without a mapping, the process counts for an address of the kernel as well. */
+	/* Without a mapping, the process is used for an address of the kernel as well. */
 	if (*fixed && (q.m || !process_is_kernel(f->cpumode)))
 		recent_keep(&t->by_ip, who, f->ip, at);
 	return at;

@@ -75,10 +75,10 @@ struct placed *resolve_room(struct frames *t, size_t n);
 /* Resolves the frames of a sample of perf.data into t->sample. */
 void resolve_sample(struct frames *t, const struct event *ev, int32_t pid);
 
-/* Is there a frame with NAMED_GUESSED among the n of the current sample? */
+/* Returns true if one of the n frames of the current sample has NAMED_GUESSED. */
 bool resolve_guessed(const struct frames *t, size_t n);
 
-/* Is frame i of the current sample in no mapping? */
+/* Returns true if frame i of the current sample is not in a mapping. */
 bool resolve_is_nowhere(const struct frames *t, size_t i);
 
 /* Counts the n frames of the current sample. */
@@ -107,7 +107,7 @@ frame_id resolve_new_frame(struct frames *t);
 /* Returns NAMED_KERNEL and NAMED_JIT for code in m, which may be NULL. */
 unsigned resolve_flags(const struct mapping *m);
 
-/* The time of ev for bind_query.  Without a time, the last code at an address counts. */
+/* The time of ev for bind_query.  Without a time, the last code at an address is used. */
 static inline uint64_t event_moment(const struct event *ev)
 {
 	return ev->has_time ? ev->time_ns : UINT64_MAX;

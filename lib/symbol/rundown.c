@@ -82,7 +82,7 @@ static int by_time(const void *pa, const void *pb)
 
 /*
  * A method is listed when it is loaded, and again at the end or when it is unloaded.  The times
- * of loading count.
+ * of loading are used.
  */
 static void drop_repeated(struct rundown_process *p)
 {
@@ -101,7 +101,9 @@ static void drop_repeated(struct rundown_process *p)
 	p->n = n;
 }
 
-/* Do pieces of different names, which are sorted by address, share addresses? */
+/*
+ * Returns true if pieces with different names share addresses.  The pieces are sorted by address.
+ */
 static bool is_shared(const struct rundown_process *p)
 {
 	uint64_t end = 0;

@@ -32,7 +32,7 @@ static uint32_t learn_line(struct same_capture *a, const struct frame *f)
 	return *at - 1;
 }
 
-/* False: it has enough. */
+/* Returns false if it has enough. */
 static bool add_sample(struct same_capture *a, const struct event *ev)
 {
 	struct captured_sample *s = &a->sample[a->n];

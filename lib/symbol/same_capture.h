@@ -49,7 +49,7 @@ struct same_capture {
 	unsigned found, offset, absolute;
 };
 
-/* names: the interner of the mappings that same_capture_check will look up. */
+/* names: the interner of the mappings, which same_capture_check uses. */
 void same_capture_init(struct same_capture *a, struct arena *arena,
                        struct interner *names);
 
@@ -63,7 +63,7 @@ void same_capture_reset(struct same_capture *a);
 void same_capture_check(struct same_capture *a, const struct event *ev,
                         struct processes *ps);
 
-/* Is the sample later than all that are remembered? */
+/* Returns true if the sample is later than all remembered samples. */
 bool same_capture_is_behind(const struct same_capture *a, const struct event *ev);
 
 /* Returns the form of the text's addresses, or FORM_UNSURE if they are not of one capture. */

@@ -70,10 +70,11 @@ int select_settle(struct select *sel, const struct reader *r, bool relative,
 	if (!text.p)
 		return 0;
 	if ((relative || time_ranges_are_shares(text)) && !rec->last_ns)
-		return diag_fatal(diag,
-		                  "--time " PRSTR ": the profile does not say when "
-		                  "its first and last sample were taken",
-		                  STRARG(text));
+		return diag_fatal(
+		        diag,
+		        "--time " PRSTR
+		        ": the times of the first and last sample are not recorded",
+		        STRARG(text));
 	if (!time_ranges_parse(&sel->times, text, rec->first_ns, rec->last_ns, relative))
 		return diag_fatal(diag, "--time " PRSTR ": not understood", STRARG(text));
 	return 0;
@@ -180,7 +181,7 @@ static bool is_list(enum select_by by)
 	return by <= SELECT_EVENT;
 }
 
-/* Does the part of a list match the sample? */
+/* Returns true if the part of a list matches the sample. */
 static bool part_matches(struct str part, const struct sample *s, enum select_by by)
 {
 	struct select one = { 0 };
@@ -203,7 +204,7 @@ static size_t count_parts(struct str list, enum select_by by)
 	return n;
 }
 
-/* Compares a name that was met the first time with the parts of the list. */
+/* Compares a name with the parts of the list, on its first use. */
 static void look_alike(const struct select *sel, enum select_by by, struct str name)
 {
 	struct select_hits *h = sel->hits;
@@ -257,11 +258,11 @@ void select_begin(struct select *sel, struct select_hits *hits, struct arena *a)
 void select_report_unmet(const struct select *sel, struct diag *diag)
 {
 	static const char *const reasons[] = {
-		[SELECT_COMM] = "no thread with samples is called so",
-		[SELECT_PID] = "no sample is of that process",
-		[SELECT_TID] = "no sample is of that thread",
-		[SELECT_CPU] = "no sample is of that CPU",
-		[SELECT_EVENT] = "no sample is of that event",
+		[SELECT_COMM] = "no thread with samples has this name",
+		[SELECT_PID] = "no sample is of this process",
+		[SELECT_TID] = "no sample is of this thread",
+		[SELECT_CPU] = "no sample is of this CPU",
+		[SELECT_EVENT] = "no sample is of this event",
 	};
 	const struct select_hits *h = sel->hits;
 

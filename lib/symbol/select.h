@@ -42,7 +42,7 @@ struct select {
 	bool hide_chain;               /* only the sampled address */
 };
 
-/* Sets one option.  False: arg is not of its syntax. */
+/* Sets one option.  Returns false if arg is not of its syntax. */
 bool select_by(struct select *sel, enum select_by by, const char *arg);
 
 /*
@@ -54,8 +54,8 @@ int select_settle(struct select *sel, const struct reader *r, bool relative,
                   struct diag *diag);
 
 /*
- * Is the sample s wanted?  Its frames are not looked at.  If s lacks a field that an option
- * selects by, *lacking is set to that option.
+ * Returns true if the sample s is selected.  Its frames do not matter.  If s lacks a field that
+ * an option selects by, *lacking is set to that option.
  */
 bool select_wants(const struct select *sel, const struct sample *s,
                   enum select_by *lacking);
@@ -66,7 +66,7 @@ void select_begin(struct select *sel, struct select_hits *hits, struct arena *a)
 /* Reports the parts that no sample has had since select_begin, with a name that is like them. */
 void select_report_unmet(const struct select *sel, struct diag *diag);
 
-/* Is an event of that cpu wanted? */
+/* Returns true if events of that cpu are selected. */
 bool select_wants_cpu(const struct select *sel, int32_t cpu);
 
 /* Cuts the frames of ev to --max-stack, and returns the number of removed frames. */

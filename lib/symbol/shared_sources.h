@@ -14,7 +14,7 @@ struct shared_sources {
 struct source *shared_sources_open(struct shared_sources *sh, const char *path,
                                    const struct source_opts *opts);
 
-/* Opens all of -m, before the first profile.  -1: reported. */
+/* Opens all of -m, before the first profile.  Returns -1 after a report. */
 int shared_sources_fill(const struct profile_opts *opts);
 
 /* Returns the options for the sources of a profile.  run is not set. */

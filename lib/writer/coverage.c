@@ -38,12 +38,13 @@ static const char *reason_of_native(const struct module_coverage *m)
 	if (m->vdso && !m->has_image)
 		return "it is code of the kernel, and no copy of it was found";
 	if (m->has_symbols)
-		return "its symbols do not cover them";
+		return "its symbols do not cover these addresses";
 	if (m->has_image)
-		return m->refused.n ? "it is stripped, and no debug file can be used"
-		                    : "it is stripped, and no debug file was found";
+		return m->refused.n ? "it is stripped, and the debug file that was found "
+		                      "cannot be used"
+		                    : "it is stripped, and its debug file was not found";
 	return m->refused.n ? "the file that was found is not used"
-	                    : "no file of it was found";
+	                    : "its file was not found";
 }
 
 /* Why frames of the module have no name. */
@@ -52,25 +53,25 @@ static const char *reason_of(const struct module_coverage *m)
 	switch (m->kind) {
 	case MODULE_NOWHERE:
 		return m->broken
-		               ? "no mapping holds these return addresses: code without "
-		                 "frame pointers breaks the call chains"
-		               : "no recorded mapping holds them: the call chain is "
-		                 "broken, "
-		                 "or the mapping was not recorded";
+		               ? "no mapping contains these return addresses: code "
+		                 "without frame pointers breaks the call chains"
+		               : "no recorded mapping contains these addresses: the call "
+		                 "chain is broken, or the mapping was not recorded";
 	case MODULE_JIT:
 		if (m->damaged)
-			return "no whole line of its map has them, and lines of it are "
-			       "damaged";
-		return has_names(m) ? "no map or jitdump of the process has them"
-		                    : "no perf map or jitdump of the process is used";
+			return "no undamaged line of its map contains these addresses";
+		return has_names(m) ? "no map or jitdump of the process contains these "
+		                      "addresses"
+		                    : "the process has no usable perf map or jitdump";
 	case MODULE_DOTNET:
 		if (m->nfiles && m->placed)
-			return "they lie outside of its methods";
-		return m->pe ? "its image is of no use"
+			return "these addresses are outside its methods";
+		return m->pe ? "its image cannot be used"
 		             : "its image is not among the sources";
 	case MODULE_KERNEL:
-		return has_names(m) ? "its symbols do not cover them"
-		                    : "no kallsyms, vmlinux or module of that kernel";
+		return has_names(m)
+		               ? "its symbols do not cover these addresses"
+		               : "kallsyms, vmlinux or module of that kernel not found";
 	case MODULE_NATIVE:
 		break;
 	}
@@ -80,8 +81,8 @@ static const char *reason_of(const struct module_coverage *m)
 /* Why stacks could not be unwound beyond the module. */
 static const char *end_of(const struct module_coverage *m)
 {
-	return m->ended_for_file ? "without its file they cannot be unwound"
-	                         : "its file does not describe how to unwind them";
+	return m->ended_for_file ? "they cannot be unwound without its file"
+	                         : "its file contains no unwind information for them";
 }
 
 static void put_module(struct out *o, const struct module_coverage *m)
@@ -110,12 +111,12 @@ static void put_module(struct out *o, const struct module_coverage *m)
 	}
 	if (m->guessed)
 		out_fmt(o,
-		        "           %llu at addresses that had several names in turn: "
-		        "the last is used\n",
+		        "           %llu at addresses that had several names over time: "
+		        "the last name is used\n",
 		        (unsigned long long)m->guessed);
 	if (m->unguessed)
 		out_fmt(o,
-		        "           %llu at addresses that had several names in turn: "
+		        "           %llu at addresses that had several names over time: "
 		        "unnamed because of --strict\n",
 		        (unsigned long long)m->unguessed);
 	if (m->refused.n) {
@@ -131,8 +132,8 @@ static void put_module(struct out *o, const struct module_coverage *m)
 	if (unnamed > m->unguessed)
 		out_fmt(o, "           unnamed: %s\n", reason_of(m));
 	if (m->fragile)
-		out_str(o, STR("           its methods have no names: a fragile native "
-		               "image, whose map is missing\n"));
+		out_str(o, STR("           its methods are unnamed: a fragile native "
+		               "image without its map\n"));
 	if (m->ended)
 		out_fmt(o, "           %llu stacks end in it: %s\n",
 		        (unsigned long long)m->ended, end_of(m));
@@ -148,8 +149,8 @@ void coverage_write(struct out *o, const struct coverage *all,
 	}
 	if (all->guessed_samples)
 		out_fmt(o,
-		        "%10llu of %10llu samples (%.1f %%) have such an address, and no "
-		        "time decides its name\n",
+		        "%10llu of %10llu samples (%.1f %%) have an address with several "
+		        "names over time\n",
 		        (unsigned long long)all->guessed_samples,
 		        (unsigned long long)all->samples,
 		        100.0 * (double)all->guessed_samples / (double)all->samples);
@@ -359,8 +360,8 @@ static void put_dotnet(struct out *o, const struct module_coverage *m)
 		put_signed(o, file, m->signature);
 	if (version.n)
 		out_fmt(o,
-		        "# .NET: package " PRSTR ".Runtime.linux-x64 (or its like) " PRSTR
-		        " holds it\n",
+		        "# .NET: package " PRSTR ".Runtime.linux-x64 (or similar) " PRSTR
+		        " contains it\n",
 		        STRARG(framework), STRARG(caption_clean(&scratch, version)));
 	else
 		out_str(o, STR("# .NET: take the file from the machine or the "
@@ -390,11 +391,11 @@ static void put_fragile(struct out *o, const struct module_coverage *m)
 static void put_jit(struct out *o, const struct module_coverage *m)
 {
 	if (str_starts(str_base(m->module), STR("jitted-"))) {
-		out_str(o, STR("# the jit-PID.dump that perf inject made it of\n"));
+		out_str(o, STR("# the jit-PID.dump from which perf inject made it\n"));
 		return;
 	}
 	if (has_names(m)) {
-		out_str(o, STR("# its map, saved when the recording ends\n"));
+		out_str(o, STR("# its map, saved at the end of the recording\n"));
 		return;
 	}
 	if (m->pid >= 0)
@@ -410,7 +411,7 @@ static void put_jit(struct out *o, const struct module_coverage *m)
 		            "one: offbox-maps(5)\n"));
 }
 
-static void put_what(struct out *o, const struct module_coverage *m)
+static void put_wanted(struct out *o, const struct module_coverage *m)
 {
 	switch (m->kind) {
 	case MODULE_NATIVE:
@@ -472,13 +473,14 @@ static void put_shared(struct out *o, const struct module_coverage *all, size_t 
 static const char *why(const struct module_coverage *m)
 {
 	if (m->fragile)
-		return "a fragile native image (.NET Core 2), known by its name alone";
+		return "a fragile native image (.NET Core 2), identified by its name "
+		       "only";
 	if (m->frames > m->named)
 		return reason_of(m);
 	if (m->has_symbols && m->no_alt.n && !m->ended)
-		return "names of inlined functions are in a file that is not there";
+		return "the file with the names of its inlined functions is missing";
 	return m->has_symbols ? end_of(m)
-	                      : "it is stripped: its own symbols are those it exports";
+	                      : "it is stripped, and has only exported symbols";
 }
 
 /* Writes the files to fetch for one module, and the reason. */
@@ -499,7 +501,7 @@ static void put_missing(struct out *o, const struct module_coverage *all, size_t
 		put_plain(o, m->refused);
 		out_fmt(o, ": %s\n", m->why);
 	}
-	put_what(o, m);
+	put_wanted(o, m);
 	put_shared(o, all, i);
 }
 

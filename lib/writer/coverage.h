@@ -19,7 +19,7 @@
 void coverage_write(struct out *o, const struct coverage *all,
                     const struct module_coverage *m, size_t n, size_t most);
 
-/* A line for each jitdump that is cut off, with the setting that avoids it. */
+/* A line for each jitdump that is cut off, and the setting to use to avoid it. */
 void coverage_write_cut(struct out *o, const struct cut_dump *cut, size_t n);
 
 /* One object on one line. */

@@ -34,7 +34,7 @@ static bool has_weight(const struct stack_node *n)
 	return n->self || n->fraction;
 }
 
-/* Returns the text after the name: ';', or a blank and the weight. */
+/* Returns the text after the name: the separator, or a blank and the weight. */
 static struct str tail_of(const struct order * or, entry e, char buf[WEIGHT_MAX])
 {
 	const struct stack_node *n = & or->stacks->node[e / 2];

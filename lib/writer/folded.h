@@ -10,8 +10,8 @@
 #include "stack/stack.h"
 
 /*
- * By the bytes of the line, as LC_ALL=C sort does, or of the stack without its weight: then "a;b
- * 7" precedes "a;b (c) 7".
+ * Uses the bytes of the line, as LC_ALL=C sort does, or of the stack without its weight: then
+ * "a;b 7" precedes "a;b (c) 7".
  */
 enum folded_order { FOLDED_BY_LINE, FOLDED_BY_STACK };
 

@@ -7,7 +7,7 @@
 
 enum { ROWS = 30 }; /* of a table */
 
-/* All slices, each stack below a frame that names its slice: "000007;main;parse 3". */
+/* Writes all slices, each stack below a frame with the number of its slice, 000007. */
 static void write_slices(struct out *o, struct output_fold *f, enum folded_order order)
 {
 	struct fold *fold = f->fold;
@@ -63,7 +63,10 @@ static bool write_speedscope(struct out *o, struct output_fold *f,
 	return true;
 }
 
-/* A tree of calls, if it is wanted; false: there is no such function, reported. */
+/*
+ * Writes the tree of calls, if requested.  Returns false after a report if the function does not
+ * exist.
+ */
 static bool write_calls(struct out *o, struct output_fold *f, const char *name,
                         enum calls_way way, bool begins, size_t depth)
 {
@@ -71,7 +74,7 @@ static bool write_calls(struct out *o, struct output_fold *f, const char *name,
 
 	if (!name || calltree_write(o, f->fold, &f->head->head, &opts, f->scratch))
 		return true;
-	diag_fatal(f->diag, "%s: no function is called so" PRSTR, name,
+	diag_fatal(f->diag, "%s: no function has this name" PRSTR, name,
 	           STRARG(fold_nearest(f->fold, str_of(name), f->scratch)));
 	return false;
 }
@@ -162,10 +165,10 @@ static int set_by(struct output_opts *opts, struct diag *diag, const char *arg)
 			opts->table.by = by;
 			return 0;
 		}
-	return diag_fatal(diag,
-	                  "--by %s: not one of function, module, comm, process, "
-	                  "kind, file:line",
-	                  arg);
+	return diag_fatal(
+	        diag,
+	        "--by %s: expected function, module, comm, process, kind or file:line",
+	        arg);
 }
 
 static int set_format(struct output_opts *opts, struct diag *diag, const char *arg)

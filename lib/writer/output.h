@@ -1,5 +1,5 @@
 /*
- * output - what a fold is written as: folded stacks, a format of another program, or tables.
+ * output - the form of a fold: folded stacks, a format of another program, or tables.
  *
  * Each is a constant row.  --to names most of them.  --top, --by, --callers and --callees
  * select tables for people, which share one output.
@@ -14,8 +14,8 @@
 struct output;
 
 struct output_opts {
-	const struct output *row; /* of output_to, or of tables; see output_settle */
-	bool top, sized;          /* a table; with a number of rows */
+	const struct output *row; /* of output_to, or of tables (output_settle) */
+	bool top, sized;          /* a table, with a number of rows */
 	struct top_opts table;
 	const char *callers, *callees; /* NULL: no such tree */
 	size_t depth;                  /* of the trees, or 0 */
@@ -48,7 +48,7 @@ struct output {
 int output_set(struct output_opts *opts, struct diag *diag, const char *option,
                const char *arg);
 
-/* After all options: chooses the row.  -1: they ask for two, reported. */
+/* Chooses the row, after all options.  Returns -1 after a report if they request two. */
 int output_settle(struct output_opts *opts, struct diag *diag);
 
 bool output_is_folded(const struct output_opts *opts);

@@ -108,7 +108,7 @@ static Pprof__ValueType value_type(struct writer *w, struct str type, struct str
 	return v;
 }
 
-/* Readers of pprof know "cpu" in "nanoseconds".  Other units are counts. */
+/* Readers of pprof use "cpu" in "nanoseconds".  Other units are counts. */
 static Pprof__ValueType type_of(struct writer *w, const struct head *h)
 {
 	bool clock =

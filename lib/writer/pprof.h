@@ -3,9 +3,9 @@
  *
  * A sample is a stack of the fold with all its frames, including the root.  Its labels are the
  * thread and the process.  A location is a function at a line of its source, with the functions
- * that are inlined there.  It has no address, because folds have no addresses.  Values are whole
- * numbers.  Fractions are carried to the next stack, and the sum of all saturates at the greatest
- * number of the format.
+ * that are inlined there.  It has no address, because folds do not use addresses.  Values are
+ * whole numbers.  Fractions are carried to the next stack, and the sum of all saturates at the
+ * greatest number of the format.
  */
 #ifndef WRITER_PPROF_H
 #define WRITER_PPROF_H

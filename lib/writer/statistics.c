@@ -228,7 +228,7 @@ static struct out *unusual(struct page *p)
 	return p->out;
 }
 
-static void say_shares(struct page *p)
+static void write_shares(struct page *p)
 {
 	const struct stat_event *e = p->s->event;
 	const struct stat_thread *t = p->s->thread;
@@ -247,7 +247,7 @@ static void say_shares(struct page *p)
 		        percent(e->bare, e->samples));
 }
 
-static void say_losses(struct page *p)
+static void report_losses(struct page *p)
 {
 	const struct statistics *s = p->s;
 
@@ -257,8 +257,8 @@ static void say_losses(struct page *p)
 		        s->lost.records == 1 ? " was" : "s were");
 	else if (s->lost.records)
 		out_fmt(unusual(p),
-		        PRSTR " records were lost; a larger perf record -m, "
-		              "or a lower -F, keeps them\n",
+		        PRSTR " records were lost; use larger buffers (perf record -m) "
+		              "or fewer samples (-F)\n",
 		        STRARG(grouped(p, s->lost.records)));
 	if (s->lost.samples)
 		out_fmt(unusual(p), PRSTR " samples were lost\n",
@@ -279,7 +279,7 @@ static int by_value(const void *pa, const void *pb)
 
 /* Seconds between the first and the last, which are not whole, with under a tenth of the
  * usual samples. */
-static void say_rate(struct page *p)
+static void write_rate(struct page *p)
 {
 	const struct stat_second *s = p->s->second;
 	uint64_t span, usual, *sorted;
@@ -304,14 +304,14 @@ static void say_rate(struct page *p)
 		        STRARG(grouped(p, usual)));
 }
 
-static void say_times(struct page *p)
+static void write_times(struct page *p)
 {
 	const struct statistics *s = p->s;
 	uint64_t span = s->times.last_ns - s->times.first_ns,
 	         gap = gap_length(&s->times.gap[0]);
 
 	if (s->samples && s->times.timed < s->samples)
-		out_fmt(unusual(p), PRSTR " samples do not say their time\n",
+		out_fmt(unusual(p), PRSTR " samples have no time\n",
 		        STRARG(grouped(p, s->samples - s->times.timed)));
 	if (s->times.back_ns >= MS)
 		out_fmt(unusual(p),
@@ -321,11 +321,11 @@ static void say_times(struct page *p)
 		        STRARG(duration(p, s->times.back_ns)));
 	if (gap >= SECOND && gap >= span / 2 && s->times.timed >= FEW_SAMPLES)
 		out_fmt(unusual(p),
-		        "no sample for %.1f %% of the time: nothing ran, the machine "
-		        "stood still, or its clock jumped\n",
+		        "no sample for %.1f %% of the time: no thread ran, the machine "
+		        "was suspended, or its clock jumped\n",
 		        percent(gap, span));
 	else
-		say_rate(p);
+		write_rate(p);
 }
 
 static void put_title(struct page *p)
@@ -364,10 +364,10 @@ void statistics_write(struct out *o, const struct statistics *s,
 		put_threads(&p, "threads", s->thread, s->nthreads);
 		put_chart(&p);
 		put_gaps(&p);
-		say_shares(&p);
-		say_times(&p);
+		write_shares(&p);
+		write_times(&p);
 	}
-	say_losses(&p);
+	report_losses(&p);
 	if (!p.unusual)
 		out_str(o, STR("\nnothing unusual\n"));
 }

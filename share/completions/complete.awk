@@ -1,4 +1,4 @@
-# complete.awk - the completion of a program for a shell, made of what --help=table prints.
+# complete.awk - writes the completion of a program for a shell, using the output of --help=table.
 #
 #	awk -v shell=bash -v tool=psym -f complete.awk TABLE
 #

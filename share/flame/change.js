@@ -16,7 +16,7 @@ function changeOf(t, i, facts, unit)
 	return { before, after, by: after - before };
 }
 
-/* The color of a change by -1 to 1; before or after is nothing: the path is new, or gone. */
+/* The color of a change from -1 to 1.  If before or after is 0, the path is new, or gone. */
 function changeColor({ before, after, by }, theme, threshold, negate)
 {
 	if (abs(by) < threshold || !by)
@@ -89,7 +89,7 @@ class Change
 		td.classList.add(by > 0 ? 'more' : 'less');
 	}
 
-	/* What is said of a function. */
+	/* Describes a function. */
 	sums(s, name)
 	{
 		const [ka, kb] = s.factors, of = (a, b) =>
@@ -142,7 +142,7 @@ class Change
 		}
 	}
 
-	/* Of a difference: whose shape, shares or weights, what is noise. */
+	/* Controls of a difference: shape, shares or weights, and threshold. */
 	drawChoices()
 	{
 		const { page, facts, state } = this.app;
@@ -166,7 +166,7 @@ class Change
 		this.field = input;
 	}
 
-	/* The field has what the picture is drawn with, of a link and after going back too. */
+	/* The field shows the current threshold, also if a link or the Back button sets it. */
 	showNoise()
 	{
 		this.field.value = +(100 * this.app.state.threshold).toFixed(4);

@@ -1,6 +1,6 @@
 /*
- * color - the paint of a box: a fill that is never transparent, and an ink for its
- * label that can be read on it (a contrast of 4.5, as WCAG 2 computes it).
+ * color - the paint of a box: an opaque fill, and a readable ink for its label (with a
+ * contrast of at least 4.5, computed as in WCAG 2).
  */
 const THEMES = {
 	light: { ground: '#ffffff', none: '#e6e7eb', root: '#d6d6dc', hit: '#c2107a',
@@ -30,7 +30,7 @@ function contrast(c, d)
 	return (x + 0.05) / (y + 0.05);
 }
 
-/* share of c, the rest of d. */
+/* Mixes share of c with the rest of d. */
 function mixed(c, d, share)
 {
 	const e = channels(d);
@@ -41,7 +41,7 @@ function mixed(c, d, share)
 
 const inkOn = (fill) => INKS.find((ink) => contrast(fill, ink) >= 4.5) || INKS[2];
 
-/* Paints by color and state, remembered. */
+/* Caches paints by color and state. */
 class Paints
 {
 	constructor(facts, names)

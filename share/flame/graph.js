@@ -1,10 +1,10 @@
 /*
- * graph - draws a tree.  Elements are made only for what the window shows, slivers
- * share a path, and what is under the pointer is found by arithmetic, so a huge profile
- * costs no more than a small one.  Names are only ever text nodes.
+ * graph - draws a tree.  Only visible boxes use elements, slivers share a path, and
+ * arithmetic finds the box under the pointer, so a huge profile costs no more than a
+ * small one.  Names are always text nodes.
  */
 const MARGIN = 12;
-const MOST = 3000;   /* boxes with elements of their own; narrower ones share paths */
+const MOST = 3000;   /* most boxes with an element; narrower ones share paths */
 const LEAST = 1.5;   /* pixels from which a box may have one */
 const STEP = 2;      /* pixels of neighbours that are one shape */
 const NAME_MOST = 80; /* characters of a name in a box */
@@ -39,7 +39,7 @@ class Graph
 		this.rows = deepest(tree, zoom) + 1;
 	}
 
-	/* Sizes to the window, and draws; moved: from where the root is. */
+	/* Adapts to the size of the window, and draws.  moved: start at the root. */
 	layout(moved)
 	{
 		const { row, facts } = this.app, height = this.rows * row;
@@ -59,7 +59,7 @@ class Graph
 		this.keepLow();
 	}
 
-	/* What is at the lower edge stays there when the window is another. */
+	/* If the window changes, the lower edge stays. */
 	keepLow()
 	{
 		this.low = this.host.scrollTop + this.high;
@@ -84,7 +84,7 @@ class Graph
 		return this.inverted ? r : this.rows - 1 - r;
 	}
 
-	/* Where node i stands: [x, width]; null when it is outside of the view. */
+	/* The place of node i: [x, width], or null if it is outside the view. */
 	span(i)
 	{
 		const { tree: t, zoom, plot } = this, k = plot / t.width[zoom];
@@ -194,7 +194,7 @@ class Graph
 		paths.get(fill).push(`M${half(x)} ${y}h${wide}v${app.row - 1}h-${wide}z`);
 	}
 
-	/* Of neighbours that are one shape, the one whose color it has. */
+	/* Returns the neighbour that determines the color of the common shape. */
 	shownOf(from, to)
 	{
 		const { name, order } = this.tree, hit = this.app.pointed || this.app.hit;
@@ -232,7 +232,7 @@ class Graph
 		this.mark();
 	}
 
-	/* The window has moved. */
+	/* Handles scrolling. */
 	follow()
 	{
 		const [from, until] = this.viewed();
@@ -273,7 +273,7 @@ class Graph
 		this.follow();
 	}
 
-	/* Up and down as seen; left and right among what stands on the same level. */
+	/* Up and down move as seen, left and right move on the same level. */
 	neighbour(key)
 	{
 		const { tree: t, zoom } = this, from = this.chosen;

@@ -1,11 +1,11 @@
 /*
- * label - what of a name is shown in a box that is too narrow for all of it.  The rule
- * of lib/writer/caption.c, and tested with the same names (fixtures/labels.tsv).
+ * label - shortens a name if the box is too narrow.  It uses the rule of
+ * lib/writer/caption.c, and tests use the same names (fixtures/labels.tsv).
  */
 const LABEL = { longest: 2000, deepest: 100, dots: '\u2026' };
 const CLONE = /^(\d|cold|constprop|isra|llvm|lto_priv|part)/;
 
-/* Where the bracket at s[at] is closed; s.length: nowhere. */
+/* Returns the place of the bracket that closes the one at s[at], or s.length. */
 function closing(s, at)
 {
 	const open = [];
@@ -34,7 +34,7 @@ function closing(s, at)
 	return s.length;
 }
 
-/* The blank at s[i] stands behind a return type, not in front of a place. */
+/* Returns true if the blank at s[i] follows a return type, and does not precede a place. */
 function isTypeEnd(s, i)
 {
 	const word = s.slice(i + 1).split(/[ (]/, 1)[0];
@@ -43,7 +43,7 @@ function isTypeEnd(s, i)
 		word.indexOf(':') === word.indexOf('::');
 }
 
-/* s.slice(at) is "operator" with its symbol or type: where that ends; at: it is not. */
+/* If s.slice(at) is "operator" with its symbol or type, returns its end, else at. */
 function operatorEnd(s, at)
 {
 	const m = /^operator(\(\)| |[<>=!+\-*/%^&|~,[\]]+)/.exec(s.slice(at, at + 40));
@@ -51,7 +51,7 @@ function operatorEnd(s, at)
 	return m ? at + m[0].length : at;
 }
 
-/* What stands at s[at] behind "::" are the type arguments of what is in front. */
+/* Returns true if type arguments of the preceding name begin at s[at], after "::". */
 function isTurbofish(s, at)
 {
 	const end = closing(s, at);
@@ -60,7 +60,7 @@ function isTurbofish(s, at)
 		(end + 1 === s.length || s.startsWith('::', end + 1));
 }
 
-/* What comes behind the bracket at s[i] in a part that begins at `at`. */
+/* Returns the text after the bracket at s[i] in a part that begins at `at`. */
 function behindBracket(s, at, i)
 {
 	const end = closing(s, i);
@@ -70,7 +70,7 @@ function behindBracket(s, at, i)
 	return s.startsWith('::', end + 1) ? end + 1 : s.length;
 }
 
-/* Of the ':' at s[i]: [where the next part begins or -1, where to go on]. */
+/* For the ':' at s[i], returns [start of the next part or -1, next index to use]. */
 function behindColon(s, i)
 {
 	let k = i;
@@ -84,7 +84,7 @@ function behindColon(s, i)
 	return [-1, closing(s, k) + 1];
 }
 
-/* Where the part of a name behind the one at `at` begins; s.length: that is the last. */
+/* Returns the start of the part after the one at `at`, or s.length if that is the last. */
 function nextPart(s, at)
 {
 	for (let i = at; i + 1 < s.length;) {
@@ -113,7 +113,7 @@ function nextPart(s, at)
 	return s.length;
 }
 
-/* The end of text that has room. */
+/* Returns the longest end of text that fits. */
 function tailOf(text, room, measure)
 {
 	const chars = Array.from(text);
@@ -124,7 +124,7 @@ function tailOf(text, room, measure)
 	return chars.slice(n).join('');
 }
 
-/* text, cut at its end to what has room. */
+/* Returns text, cut at its end if it does not fit. */
 function cutText(text, room, measure)
 {
 	const chars = Array.from(text.slice(0, 400));
@@ -137,7 +137,7 @@ function cutText(text, room, measure)
 	return n < 2 ? '' : chars.slice(0, n).join('') + LABEL.dots;
 }
 
-/* The label of name in a box with that room; roomy: that is a wide box. */
+/* Returns the label of name for a box with that room.  roomy: the box is wide. */
 function labelOf(name, room, measure, { right = false, roomy = Infinity } = {})
 {
 	const dots = measure(LABEL.dots), parts = name.slice(0, LABEL.longest);
@@ -154,7 +154,7 @@ function labelOf(name, room, measure, { right = false, roomy = Infinity } = {})
 		last = part;
 		if (left + dots > room)
 			continue;
-		/* A short name in a wide box: more of what stands before it. */
+		/* If a short name is in a wide box, use more of its scope. */
 		return LABEL.dots + (room > roomy && left < room / 2
 			? tailOf(name, room - dots, measure) : name.slice(part));
 	}

@@ -1,6 +1,6 @@
 /*
- * main - the picture, alive.  One App a picture: nothing is found by id, so several can
- * share a page.
+ * main - the interactive picture.  Each picture has one App.  Ids are not used, so a page
+ * can contain several pictures.
  */
 const KEYS_HELP = 'arrows: choose, Enter: zoom, Backspace: out, 0: all, n N: matches, t: table, ' +
 	'v: views, m: actions, Esc: back';
@@ -56,7 +56,7 @@ class App
 		this.restore();
 	}
 
-	/* A phone shows a page as wide as it is only when it is told to. */
+	/* A phone uses its own width only if the page requests it. */
 	addViewport()
 	{
 		if (document.documentElement === this.svg)
@@ -122,7 +122,7 @@ class App
 		return name >= 0 ? this.facts.sorts[this.names.sort(name)] : '';
 	}
 
-	/* What is said of node i of a graph. */
+	/* Describes node i of a graph. */
 	restOf(graph, i)
 	{
 		const { tree: t, zoom } = graph, name = t.name[i], kind = this.kindOf(name);
@@ -131,7 +131,7 @@ class App
 		if (this.facts.diff)
 			return this.change.text(t, i) + (kind ? ', ' + kind : '');
 		const exact = t === views.last ? views.exact(i) : null;
-		/* --total is more than what is there. */
+		/* With --total, the root may be wider than its children. */
 		const whole = all.map((w) => max(w, t.width[0]));
 		let s = this.boundsText(i ? v : whole, exact) + ', ' + shareOf(i ? v : whole, whole);
 
@@ -145,7 +145,7 @@ class App
 		return s + (kind ? ', ' + kind : '');
 	}
 
-	/* What ends in node i; in a chart its own time stands on it. */
+	/* Returns the weight that ends in node i.  In a chart, a gap on it has that weight. */
 	selfOf(t, i)
 	{
 		let self = t.a[i];
@@ -180,7 +180,7 @@ class App
 		return [...subtitle ? [subtitle] : [], ...parts, ...this.missing()].join(', ');
 	}
 
-	/* The view is not all stacks of the file. */
+	/* Returns true if the view lacks stacks of the file. */
 	isPart()
 	{
 		const { state } = this;
@@ -220,7 +220,7 @@ class App
 		return tree ? pathOf(tree, zoom).map((i) => tree.name[i]) : [];
 	}
 
-	/* The node that names lead to, as far as they do. */
+	/* Follows names from the root as far as possible, and returns the node. */
 	follow(t, names)
 	{
 		let at = 0;
@@ -322,7 +322,7 @@ class App
 			this.page.input.value = search;
 	}
 
-	/* Only what a search changes. */
+	/* Updates only the parts that a search changes. */
 	search(text)
 	{
 		this.state.search = text;
@@ -365,7 +365,7 @@ class App
 				: shareOf([least, most], [tree.width[zoom], tree.width[zoom]]) ) + ' matched');
 	}
 
-	/* What matches cover of the width of the view: [at least, at most]. */
+	/* Returns the width of the view that matches cover: [at least, at most]. */
 	matchedBounds({ covered, open })
 	{
 		const { views, facts, state } = this, { tree, zoom } = this.graph;
@@ -378,7 +378,7 @@ class App
 		const more = facts.diff || loose?.isReversed ? slack
 			: min(slack, list[0] + (loose?.cap[0] || 0));
 		const less = loose?.isLess ? views.insideOf(tree, zoom, 0) : 0;
-		/* In shares of a view whose weight has bounds itself. */
+		/* Uses shares of a view, and the weight of the view has bounds, too. */
 		const k = tree.width[zoom];
 
 		return [max(0, covered - less) * k / (all[1] || 1), min(1, (covered + more) / (all[0] || 1)) * k];
@@ -417,7 +417,7 @@ class App
 		page.tabs.children[focus]?.focus();
 	}
 
-	/* The way to where the picture is zoomed to, and what is not shown. */
+	/* Shows the path to the zoomed frame, and the parts that are not shown. */
 	drawCrumbs()
 	{
 		const { crumbs } = this.page, { tree, zoom } = this.graph;
@@ -477,7 +477,7 @@ class App
 			this.drawGroups(legend);
 	}
 
-	/* Groups with their share of self weight; a click shows one alone. */
+	/* Shows groups with their share of self weight.  A click shows only one group. */
 	drawGroups(legend)
 	{
 		const { paints, facts, state } = this, { groups, sorts } = paints.palette;
@@ -525,7 +525,10 @@ class App
 
 		a.textContent = name;
 		b.textContent = rest;
-		/* More lines take room from the graph, which stays while it is pointed at. */
+		/*
+		 * More lines use room of the graph, which stays fixed while the pointer is on
+		 * it.
+		 */
 		if (graph.hovered < 0 && graph.high && graph.high !== page.graph.clientHeight)
 			graph.layout();
 	}
@@ -553,7 +556,7 @@ class App
 		this.showDetails();
 	}
 
-	/* To the match that is n further; a new search begins at the widest. */
+	/* Moves n matches ahead.  A new search begins at the widest. */
 	step(n)
 	{
 		const { graph } = this;
@@ -574,7 +577,7 @@ class App
 		this.choose(this.matches[this.matchAt]);
 	}
 
-	/* The frame that actions are about; -1: none. */
+	/* The frame for actions, or -1. */
 	target()
 	{
 		const { graph } = this;
@@ -583,7 +586,7 @@ class App
 			: graph.zoom || -1;
 	}
 
-	/* act(text, i) of the frame that is chosen. */
+	/* Calls act(text, i) for the chosen frame. */
 	withTarget(act)
 	{
 		const i = this.target();
@@ -616,7 +619,7 @@ class App
 		return this.facts.chart ? ['time'] : this.file.slots ? ORDERS : ORDERS.slice(0, 2);
 	}
 
-	/* Sorts that are the runtime's own. */
+	/* Sorts of frames that belong to the runtime. */
 	ownSorts()
 	{
 		const own = ['runtime', 'collector', 'generated'], { names, facts } = this;
@@ -655,7 +658,7 @@ class App
 		this.copy(pathOf(tree, i).map((c) => this.textOf(tree.name[c])).join('\n'), 'stack');
 	}
 
-	/* Removes the stacks through node i; Back, or its button, takes them in again. */
+	/* Removes the stacks through node i.  Use Back, or the button, to add them again. */
 	removeStack(i)
 	{
 		const { state, graph: { tree } } = this;
@@ -839,7 +842,7 @@ class App
 		event.preventDefault();
 	}
 
-	/* False: the key means nothing here. */
+	/* Returns false if the key has no function. */
 	press(key, target)
 	{
 		const inGraph = !target.closest?.('button, .side, .menu, .strip');
@@ -896,7 +899,7 @@ const KEYS = {
 	W: (a) => savePng(a),
 };
 
-/* What can be done, as a list of buttons: with the picture, or with a frame. */
+/* Lists the actions for the picture, or for a frame, as buttons. */
 class Menu
 {
 	constructor(app)

@@ -1,4 +1,4 @@
-/* number - weights and shares as people read them; as lib/writer/unit.c. */
+/* number - weights and shares in a readable form, like lib/writer/unit.c. */
 const { abs, ceil, floor, max, min, round, sqrt } = Math;
 const SECONDS = [[1e9, 's'], [1e6, 'ms'], [1e3, 'us'], [0, 'ns']];
 const BYTES = [[1e9, 'GB'], [1e6, 'MB'], [1e3, 'kB'], [0, 'B']];
@@ -10,7 +10,7 @@ function grouped(digits)
 	return whole.replace(/\B(?=(\d{3})+$)/g, ',') + (dot < 0 ? '' : digits.slice(dot));
 }
 
-/* v with so many digits after the point; to: -1 rounds down, 1 rounds up. */
+/* Returns v with that many digits after the point.  to: -1 rounds down, 1 rounds up. */
 function rounded(v, digits, to)
 {
 	const k = 10 ** digits;
@@ -18,7 +18,7 @@ function rounded(v, digits, to)
 	return (to ? (to < 0 ? floor : ceil)(+(v * k).toPrecision(15)) / k : v).toFixed(digits);
 }
 
-/* Three digits that count. */
+/* Uses three significant digits. */
 function scaled(scales, v, to)
 {
 	const [least, suffix] = scales.find(([from]) => abs(v) >= from);
@@ -27,7 +27,7 @@ function scaled(scales, v, to)
 	return rounded(shown, !least || size >= 100 ? 0 : size < 10 ? 2 : 1, to) + ' ' + suffix;
 }
 
-/* Digits of a number that is no unit's: exact as far as numbers go. */
+/* Returns the digits of a number without unit, as exact as a double is. */
 function plainDigits(v)
 {
 	return Number.isInteger(v) ? BigInt(v).toString()
@@ -35,8 +35,8 @@ function plainDigits(v)
 }
 
 /*
- * amount(v, exact, to) of a series: v is in its unit, exact are its digits where they are
- * known better, to is the rounding.
+ * amount(v, exact, to) of a series: v is in its unit, exact has more precise digits if they
+ * are known, and to is the rounding.
  */
 function amountsOf(facts, series = 0)
 {
@@ -54,7 +54,7 @@ function amountsOf(facts, series = 0)
 	};
 }
 
-/* "3.1 to 4.0 s" of "3.1 s" and "4.0 s". */
+/* Joins "3.1 s" and "4.0 s" to "3.1 to 4.0 s". */
 function between(from, to)
 {
 	const unit = to.slice(to.lastIndexOf(' '));
@@ -63,7 +63,7 @@ function between(from, to)
 		' to ' + to;
 }
 
-/* The share of bounds [at least, at most] in those of a whole. */
+/* Returns the share of bounds [at least, at most] in the bounds of a whole. */
 function shareOf([least, most], [wholeLeast, wholeMost])
 {
 	const share = (part, whole, to) => rounded(whole ? min(100, 100 * part / whole) : 0, 2, to);

@@ -1,4 +1,4 @@
-/* page - elements, and what they are made of. */
+/* page - makes the elements of the page. */
 const SVG = 'http://www.w3.org/2000/svg', HTML = 'http://www.w3.org/1999/xhtml';
 
 function make(space, name, attrs, parent)
@@ -21,12 +21,12 @@ const html = (name, attrs, parent, text) => {
 	return e;
 };
 
-/* Of what only shows what is said elsewhere. */
+/* Hides an element from screen readers, if other text has the same content. */
 const QUIET = { 'aria-hidden': 'true' }, SWATCH = { class: 'swatch', ...QUIET };
 const on = (target, type, act, how) => target.addEventListener(type, act, how);
 const flag = (v) => String(Boolean(v));
 
-/* A button; act is what it does. */
+/* Makes a button that calls act. */
 function button(parent, text, attrs, act)
 {
 	const e = html('button', { type: 'button', ...attrs }, parent, text);

@@ -1,6 +1,6 @@
-/* save - what is seen as a picture of its own. */
+/* save - saves the view as a new picture. */
 
-/* Adds the legend below a line; returns the height it takes. */
+/* Adds the legend below a line, and returns its height. */
 function addLegend(app, svg, y, ink)
 {
 	const row = app.fontSize + 8;
@@ -44,7 +44,7 @@ function drawingOf(app)
 	for (const [name, value] of [['width', graph.width], ['height', height],
 		['viewBox', `0 0 ${graph.width} ${height}`]])
 		svg.setAttribute(name, value);
-	/* All rows, and then again those of the window. */
+	/* Draws all rows, and then the rows of the window again. */
 	graph.viewed = () => [0, graph.rows - 1];
 	graph.draw();
 	frames.replaceChildren(...[...graph.frames.children].map((e) => e.cloneNode(true)));
@@ -60,7 +60,7 @@ function pictureOf(app)
 	return { text: new XMLSerializer().serializeToString(drawing), width, height };
 }
 
-/* A printed page has the drawing in place of the window. */
+/* A printed page uses the drawing instead of the window. */
 function printInFull(app)
 {
 	const { svg, place } = app;

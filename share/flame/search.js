@@ -1,8 +1,8 @@
-/* search - which names match, and what they cover. */
+/* search - finds matching names, and the width that they cover. */
 
 /*
- * { re, bad }: text that is not a regular expression is searched for as it is written, and
- * bad is the reason.
+ * { re, bad }: if text is not a regular expression, it is used literally, and bad is the
+ * reason.
  */
 function patternOf(text, cased)
 {
@@ -20,7 +20,7 @@ function patternOf(text, cased)
 		flags.replace('u', '')), bad };
 }
 
-/* 1 by name that matches. */
+/* By name: 1 if it matches. */
 function hitsOf(names, pattern)
 {
 	return names.map((text) => pattern.re.test(text));
@@ -37,8 +37,8 @@ function matchedBelow({ n, name, parent }, hit)
 }
 
 /*
- * How many nodes in the view of node zoom match, what they cover of its width, and the width
- * of missing boxes that no match covers.  Nodes in folded chains count as well.
+ * Returns the number of matching nodes in the view of node zoom, the width that they cover,
+ * and the width of missing boxes outside of matches.  Nodes in folded chains are counted.
  */
 function coverage(t, hit, zoom)
 {
@@ -69,7 +69,7 @@ function coverage(t, hit, zoom)
 	return { count, covered, open, share: width[zoom] ? covered / width[zoom] : 0 };
 }
 
-/* The matches in view, the widest first. */
+/* Returns the matches in view, the widest first. */
 function matchesOf(t, hit, zoom)
 {
 	const found = [];

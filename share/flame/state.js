@@ -1,6 +1,6 @@
 /*
- * state - what is shown: as an object, as a link, and the tree that belongs to it.
- * Nothing here knows of a page.
+ * state - the state of the view, as an object and as a link, and its tree.
+ * This file does not use the page.
  */
 const ORDERS = ['name', 'weight', 'time'], COLLAPSES = ['', 'recursion', 'cycles', 'chains'];
 const UNITS = ['normalized', 'absolute', 'per-second', 'share'];
@@ -20,7 +20,7 @@ function defaultState(facts)
 	};
 }
 
-/* What differs from the default, as it stands behind the '#' of an address. */
+/* Returns the differences from the default, in the form used after the '#' of an address. */
 function linkOf(state, facts)
 {
 	const link = new URLSearchParams(), usual = defaultState(facts);
@@ -33,7 +33,7 @@ function linkOf(state, facts)
 	return link.toString();
 }
 
-/* The state of a link, which may hold anything. */
+/* Reads the state from a link, which may contain anything. */
 function stateOf(link, facts)
 {
 	const given = new URLSearchParams(link), state = defaultState(facts);
@@ -81,7 +81,7 @@ function rangeOf(state, slots)
 
 const UNFOLDED = 3000; /* chains of a larger part of the view are unfolded */
 
-/* Trees of a file by state; the last one is kept. */
+/* Makes the trees of a file by state, and keeps the last one. */
 class Views
 {
 	constructor(file)
@@ -92,7 +92,7 @@ class Views
 		this.counted = new Map();
 	}
 
-	/* Which series are a and, of a difference, b. */
+	/* Returns the series that are a and, for a difference, b. */
 	sides(state)
 	{
 		return this.file.facts.diff ? [0, 1] : [state.tab];
@@ -112,7 +112,7 @@ class Views
 		};
 	}
 
-	/* How a and b make a width. */
+	/* Returns the factors of a and b in a width. */
 	shares(t, state)
 	{
 		if (!this.file.facts.diff)
@@ -123,7 +123,7 @@ class Views
 			: [ka / 2, kb / 2];
 	}
 
-	/* The names that a pattern as "/text/i" matches, by name. */
+	/* Marks the names that match a pattern such as "/text/i". */
 	matching(text)
 	{
 		const at = text.lastIndexOf('/');
@@ -131,7 +131,7 @@ class Views
 		return hitsOf(this.file.names, patternOf(text.slice(1, at), text.slice(at + 1) !== 'i'));
 	}
 
-	/* 1 by name that is left out of the stacks. */
+	/* By name: 1 if it is removed from the stacks. */
 	hidden(state)
 	{
 		const { names, facts } = this.file, hide = new Set(state.hide);
@@ -147,13 +147,13 @@ class Views
 		return Boolean(state.hide.length || state.drop.length || state.only || state.without);
 	}
 
-	/* Nodes of the file's tree can become one. */
+	/* Returns true if nodes of the file's tree may be merged. */
 	isMerged(state)
 	{
 		return this.isHiding(state) || ['recursion', 'cycles'].includes(state.collapse);
 	}
 
-	/* Lists of names, of each of which a stack has one. */
+	/* Lists of names.  A stack must have a name of each list. */
 	wanted(state)
 	{
 		const lists = [];
@@ -171,7 +171,7 @@ class Views
 			state.cut.length);
 	}
 
-	/* Root first, with the hidden, collapsed and removed parts taken out. */
+	/* Makes the tree, root first, without hidden, collapsed and removed parts. */
 	forward(state)
 	{
 		const { file } = this, range = rangeOf(state, file.slots), wanted = this.wanted(state);
@@ -215,7 +215,10 @@ class Views
 			: this.named = names.map((v) => v === text).indexOf(1);
 	}
 
-	/* The tree of the picture.  A view from the leaf unfolds chains as it is zoomed. */
+	/*
+	 * Returns the tree of the picture.  If the view is from the leaf, zooming unfolds
+	 * chains.
+	 */
 	tree(state)
 	{
 		const key = this.keyOf(state, ['shape', 'unit', 'reverse', 'order']);
@@ -275,10 +278,10 @@ class Views
 	}
 
 	/*
-	 * Of a file that lacks boxes, how far weights of a view may be off, by side: om (of all
-	 * boxes that are missing), cap (of those that may have the wanted names), isWanted,
-	 * isMerged, isHiding, isReversed, isLess (weights of nodes may be too large as well).
-	 * null: all weights are exact.
+	 * If the file lacks boxes, returns the possible error of weights by side: om (of all
+	 * missing boxes), cap (of boxes that may have the wanted names), isWanted, isMerged,
+	 * isHiding, isReversed, isLess (weights of nodes may be too large, too).  Returns null if
+	 * all weights are exact.
 	 */
 	loose(state, t)
 	{
@@ -298,14 +301,14 @@ class Views
 				om[1] += w.b[i];
 			}
 		const caps = wanted.map((list) => this.mostOf(list, state));
-		/* A missing stack that has all wanted names lacks one of them in its boxes. */
+		/* If a missing stack has all wanted names, its boxes lack one of them. */
 		const cap = [0, 1].map((k) => sumOf(caps.map((c) => c[k] || 0)));
 
 		return { om, cap, isWanted, isMerged, isReversed, isHiding: this.isHiding(state),
 			isLess: state.collapse === 'cycles' || state.cut.length > 0 };
 	}
 
-	/* By side: at most so much weight of missing boxes has names of a list. */
+	/* By side: the most weight of missing boxes with names of a list. */
 	mostOf(list, state)
 	{
 		const { extra, facts, scale } = this.file;
@@ -356,7 +359,7 @@ class Views
 		return t.insides[side][i];
 	}
 
-	/* Of a name, in boxes that the file does not have. */
+	/* Weight of a name in boxes that are missing in the file. */
 	extraOf(name, side, what)
 	{
 		const { extra, facts } = this.file;
@@ -365,7 +368,7 @@ class Views
 	}
 
 	/*
-	 * By name, of what is not hidden: { selfA, selfB, totalA, totalB, allA, allB, whole }.
+	 * By name, if it is not hidden: { selfA, selfB, totalA, totalB, allA, allB, whole }.
 	 */
 	sums(state)
 	{
@@ -380,7 +383,7 @@ class Views
 		return counted.get(key);
 	}
 
-	/* [at least, at most] of name i in sums; what: 'self' or 'total'. */
+	/* Returns [at least, at most] of name i in sums.  what: 'self' or 'total'. */
 	sumBounds(sums, i, what, side)
 	{
 		const v = sums[what + 'AB'[side]][i], { loose } = sums;
@@ -393,7 +396,7 @@ class Views
 			: min(om[side], this.extraOf(i, side, what) + cap[side]))];
 	}
 
-	/* Boxes that the file does not have are included where all of it is counted. */
+	/* If the whole file is counted, missing boxes are included. */
 	count(state)
 	{
 		const { names, extra, facts, slots } = this.file, folded = this.isFolded(state);
@@ -422,7 +425,7 @@ class Views
 		return sums;
 	}
 
-	/* By sort: the share that ends in it. */
+	/* By sort: the share of the weight that ends in it. */
 	bySort(state)
 	{
 		const { facts, names, slots } = this.file;
@@ -454,7 +457,7 @@ class Views
 		};
 	}
 
-	/* The exact weight of node i, as digits; null where doubles are exact. */
+	/* Returns the exact weight of node i as digits, or null if a double is exact. */
 	exact(i)
 	{
 		const { tree, facts } = this.file, t = this.last;
@@ -469,7 +472,7 @@ class Views
 	}
 }
 
-/* The node that names lead to; -1: none. */
+/* Follows names from the root and returns the node, or -1. */
 function nodeAlong(t, names)
 {
 	let at = 0;
@@ -487,7 +490,7 @@ function nodeAlong(t, names)
 	return at;
 }
 
-/* A node of that name is below node i. */
+/* Returns true if a node of that name is below node i. */
 function isAbove(t, i, name)
 {
 	for (let at = t.parent[i]; at > 0; at = t.parent[at])
@@ -496,7 +499,7 @@ function isAbove(t, i, name)
 	return false;
 }
 
-/* The stack of node i ends in these names, the last first. */
+/* Returns true if the stack of node i ends in these names, the last first. */
 function endsIn(t, i, names)
 {
 	for (const name of names) {
@@ -521,7 +524,7 @@ function baseOf(t, place)
 	return 0;
 }
 
-/* A place in a tree as it stands in a link, and back; 0: none, or the root. */
+/* Converts a place in a tree to its form in a link, and back.  0 is the root, or no place. */
 const placeOf = (t, i) => i > 0 ? t.level[i] + ',' + t.start[i] : '';
 
 function nodeOf(t, place)

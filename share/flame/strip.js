@@ -1,6 +1,6 @@
 /*
- * strip - weight by time: a column for each second, a row for each part of it, as
- * FlameScope draws it.  A range that is chosen is what the graph and the table show.
+ * strip - weight by time: a column for each second and a row for each part of it, like
+ * FlameScope.  When a range is chosen, the graph and the table show only that range.
  */
 const CELL = 7, LEAST_CELL = 2;
 const TICK = 70; /* pixels between two times of the axis, at least */

@@ -1,10 +1,10 @@
 /*
- * table - functions with what they weigh, and the sandwich of one: its callers above
- * it, its callees below.
+ * table - functions with their weights, and the sandwich of one function: callers above
+ * it, callees below.
  */
-const ROWS = 60; /* shown at first, and more of them when they come into sight */
+const ROWS = 60; /* rows at first, and again when the end becomes visible */
 
-/* Of n values the numbers of the most, which is the first of equal ones, in order. */
+/* Returns the indices of the greatest of n values in order, with the first of equal ones. */
 function mostOf(values, most)
 {
 	const sorted = values.slice().sort(), least = sorted.at(-most) ?? -Infinity;
@@ -20,8 +20,8 @@ function mostOf(values, most)
 }
 
 /*
- * { n, list }: how many names weigh something and match, and so many of them, sorted by a
- * column; up: the least first.
+ * { n, list }: the number of matching names with weight, and the first of them, sorted by a
+ * column.  up: the least first.
  */
 function tableOrder(file, sums, hit, { sort, up }, diff, most)
 {
@@ -45,7 +45,7 @@ function tableOrder(file, sums, hit, { sort, up }, diff, most)
 		.map((k) => rows[k]) };
 }
 
-/* What a row says of name i, in shares of the whole. */
+/* Returns the cells of name i, in shares of the whole. */
 function tableRow(file, sums, i, all)
 {
 	const share = (v, whole) => whole ? v / whole : 0, [ka, kb] = sums.factors;
@@ -84,7 +84,7 @@ class Table
 			: ['name', 'self', 'total', 'kind'];
 	}
 
-	/* All tabs but the one that is shown have a column as well. */
+	/* If the tab is not shown, its column is updated, too. */
 	others()
 	{
 		const { app } = this, { series, diff } = app.facts;
@@ -117,7 +117,7 @@ class Table
 		this.addRows();
 	}
 
-	/* The rows that are not there yet. */
+	/* Adds the missing rows. */
 	addRows()
 	{
 		const { app, body, sums } = this, there = body.children.length;
@@ -208,7 +208,7 @@ class Table
 	}
 }
 
-/* One function: who calls it, and what it calls. */
+/* Shows one function with its callers and its callees. */
 class Sandwich
 {
 	constructor(app, host)

@@ -1,9 +1,9 @@
 /*
  * tables - the file's tables (lib/writer/flame/tables.h) as arrays.
  *
- * A tree has its nodes before their children: name, parent and what ends there, by
- * series.  Names of OWN and OMITTED are gaps: time of the parent itself in a chart, and
- * boxes that the file does not have.
+ * In a tree, nodes precede their children: name, parent and the weight that ends there, by
+ * series.  If a name is OWN or OMITTED, the node is a gap: the parent's own time in a chart,
+ * or boxes that are missing in the file.
  */
 const OMITTED = -1, OWN = -2, ALL = -3;
 const DIGITS = '!"#$%\'()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ' +
@@ -14,7 +14,7 @@ const VALUE = new Uint8Array(128);
 for (let i = 0; i < DIGITS.length; i++)
 	VALUE[DIGITS.charCodeAt(i)] = i;
 
-/* Reads numbers one after the other; big: of the last one, exact, where no double is. */
+/* Reads numbers in sequence.  big: the last number, if a double cannot hold it. */
 class Numbers
 {
 	constructor(text)
@@ -64,7 +64,7 @@ class Numbers
 		return v;
 	}
 
-	/* A number of so many digits of all. */
+	/* Reads a number with a fixed count of digits. */
 	fixed(n)
 	{
 		let v = 0, k = 1;
@@ -75,7 +75,7 @@ class Numbers
 	}
 }
 
-/* The names, read when they are asked for. */
+/* The names, which are read on first use. */
 class Names
 {
 	constructor(text)
@@ -93,7 +93,7 @@ class Names
 		return this.text.charCodeAt(this.lines[i] + 1) - 97;
 	}
 
-	/* -1: it has a color of its own. */
+	/* -1 if it has its own color. */
 	shade(i)
 	{
 		const c = this.text[this.lines[i] + 2];
@@ -106,7 +106,7 @@ class Names
 		return '#' + this.text.slice(this.lines[i] + 3, this.lines[i] + 9);
 	}
 
-	/* A name shares its beginning with the one before in its block. */
+	/* A name shares its start with the previous one of its block. */
 	of(i)
 	{
 		const { text, lines, known } = this;
@@ -123,7 +123,7 @@ class Names
 		return known[i];
 	}
 
-	/* act(text, sort, number) of each, as bytes. */
+	/* Calls act(text, sort, number) for each name, as bytes. */
 	map(act)
 	{
 		const made = new Uint8Array(this.n);
@@ -155,8 +155,8 @@ function readLeaves(t, from, nnames, self)
 }
 
 /*
- * { n, name, parent, level, counts: nodes with names by level, self: one array a series,
- * big: weights by node that no double is }
+ * { n, name, parent, level, counts: nodes with names by level, self: an array for each series,
+ * big: weights by node if a double cannot hold them }
  */
 function readTree(text, nnames, { series, chart, boxes, deep, total, scale })
 {
@@ -239,7 +239,7 @@ function readExtra(text, nseries)
 	return extra;
 }
 
-/* Everything of a picture; text(c) is that of class c. */
+/* Reads the tables of a picture.  text(c) returns the text of class c. */
 function readFile(text)
 {
 	const facts = JSON.parse(text('facts')), nseries = facts.series.length;

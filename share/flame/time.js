@@ -1,4 +1,4 @@
-/* time - what was sampled when; only files with a table by second have this. */
+/* time - the samples by time.  Only files with a table by second use it. */
 
 /* Weights by time: { slot, node, weight, n, first, last } or null. */
 function readSlots(text)
@@ -15,7 +15,7 @@ function readSlots(text)
 		: null;
 }
 
-/* The tree in order of time: what was sampled in each slot, neighbours merged. */
+/* Returns the tree in the order of time: the samples of each slot, with neighbours merged. */
 function timeTree(t, slots, from, to)
 {
 	const out = newTree(1024);
@@ -46,7 +46,7 @@ function timeTree(t, slots, from, to)
 	return out;
 }
 
-/* What ends at each node in the slots from..to. */
+/* Returns the weight that ends at each node in the slots from..to. */
 function selfInSlots(n, slots, from, to)
 {
 	const self = new Float64Array(n);
@@ -74,7 +74,7 @@ function stripOf(slots, perSecond)
 	return { at, columns, rows: perSecond, sums, most };
 }
 
-/* "GC gen2 Induced, Suspension GC" by slot: the first span of each kind. */
+/* By slot: the first span of each kind, as in "GC gen2 Induced, Suspension GC". */
 function spansBySlot(spans, per, nslots)
 {
 	const by = [], next = {};

@@ -1,7 +1,7 @@
 /*
- * tree - views of the file's tree, and sums over it.  A tree has its nodes before their
- * children; a and b are what ends at each, b of the second side of a difference.
- * Nothing here knows of a page.
+ * tree - views of the file's tree, and sums over it.  In a tree, nodes precede their
+ * children.  a and b are the weights that end at each node.  b is used for the second side of
+ * a difference.  This file does not use the page.
  */
 const CHAINED = 300000; /* nodes of chains that are unfolded at a time */
 
@@ -28,7 +28,7 @@ function addNode(t, name, parent)
 	return t.n++;
 }
 
-/* Children of a tree that is being made, found by name in an open hash table. */
+/* The children of a tree under construction, which uses an open hash table to find names. */
 class Children
 {
 	constructor(tree)
@@ -69,7 +69,7 @@ class Children
 	}
 }
 
-/* What goes through each node: a sum of what ends at it and above. */
+/* Returns the weight that goes through each node: the sum of the ends at it and above it. */
 function totalsOf(t, self)
 {
 	const total = self.slice(0, t.n);
@@ -99,8 +99,8 @@ function isRecursion(t, node, name, how)
 }
 
 /*
- * The weights of stacks that have a name of each list: wanted are lists of 1 by name.  more
- * is the weight of left-out boxes of other stacks, which may have such names.
+ * The weights of stacks with a name of each list.  wanted has lists of 1 by name.  more is
+ * the weight of missing boxes of other stacks, which may have such names.
  */
 function weighWith(t, wanted)
 {
@@ -125,9 +125,9 @@ function weighWith(t, wanted)
 }
 
 /*
- * The tree without hidden names (1 by name), whose weight goes to the caller; with recursion
- * taken out: collapse is 'recursion' (a function that calls itself) or 'cycles' (one that is
- * on the stack already).
+ * The tree without hidden names (1 by name).  The caller gets their weight.  If collapse is
+ * 'recursion', functions that call themselves are merged.  If it is 'cycles', functions that
+ * are already on the stack are merged, too.
  */
 function foldTree(t, hidden, collapse)
 {
@@ -152,7 +152,7 @@ function foldTree(t, hidden, collapse)
 	return carryMore(t, out, to);
 }
 
-/* Adds up "more" of t by the nodes of out that its nodes went to. */
+/* Adds "more" of the nodes of t to their nodes in out. */
 function carryMore(t, out, to)
 {
 	if (t.more)
@@ -166,7 +166,7 @@ function carryMore(t, out, to)
 	return out;
 }
 
-/* The tree without some nodes, whose weights go to the caller. */
+/* Returns the tree without some nodes.  The caller gets their weights. */
 function without(t, dropped)
 {
 	const { n, name, parent, a, b } = t, to = new Int32Array(n), out = newTree(n);
@@ -189,7 +189,7 @@ function without(t, dropped)
 	return carryMore(t, out, to);
 }
 
-/* Without the nodes that weigh nothing. */
+/* Removes nodes of weight 0. */
 function pruned(t)
 {
 	const ta = totalsOf(t, t.a), tb = t.single ? null : totalsOf(t, t.b);
@@ -200,7 +200,7 @@ function pruned(t)
 	return without(t, dropped);
 }
 
-/* Without each node on which a single one stands, which weighs as much. */
+/* Removes each node with a single child of the same weight. */
 function unchained(t)
 {
 	const children = new Uint32Array(t.n), dropped = new Uint8Array(t.n);
@@ -216,7 +216,7 @@ function unchained(t)
 	return without(t, dropped);
 }
 
-/* Without the stacks that go through nodes. */
+/* Removes the stacks that go through nodes. */
 function withoutStacks(t, nodes)
 {
 	const a = t.a.slice(0, t.n), b = t.b.slice(0, t.n), gone = new Uint8Array(t.n);
@@ -229,7 +229,7 @@ function withoutStacks(t, nodes)
 	return { ...t, a, b };
 }
 
-/* Without the weights that end in nodes. */
+/* Removes the weights that end in nodes. */
 function withoutEnds(t, nodes)
 {
 	const a = t.a.slice(0, t.n), b = t.b.slice(0, t.n);
@@ -239,7 +239,7 @@ function withoutEnds(t, nodes)
 	return { ...t, a, b };
 }
 
-/* The stacks from which Callers begins: the nodes, and the weights that end there. */
+/* The stacks that the view Callers uses first: the nodes, and the weights that end there. */
 function startsOf(nodes, a, b)
 {
 	const n = nodes.length, from = { node: Int32Array.from(nodes), a: new Float64Array(n),
@@ -253,9 +253,9 @@ function startsOf(nodes, a, b)
 }
 
 /*
- * Merged from the leaf: who calls a function stands on it.  A stack that is alone and weighs
- * less than least is not unfolded: chain of its last node is the node of t where it goes on.
- * by: { order, ka, kb } of siblings.
+ * The tree merged from the leaf: callers are children of a function.  If a stack is alone and
+ * its weight is less than least, it is not unfolded: chain of its last node is the node of t
+ * with the rest.  by: { order, ka, kb } of siblings.
  */
 class Callers
 {
@@ -268,14 +268,14 @@ class Callers
 		this.to = { node: starts.node.slice(), a: starts.a.slice(), b: starts.b.slice() };
 		this.out = { ...newTree(2 * starts.node.length + 16),
 			chain: new Int32Array(2 * starts.node.length + 16) };
-		/* By name, of the group that is parted. */
+		/* By name, for the group to divide. */
 		this.count = new Int32Array(nnames + 3);
 		this.at = new Int32Array(nnames + 3);
 		this.weight = new Float64Array(nnames + 3);
 		this.work = [];
 	}
 
-	/* The tree whose root has that name. */
+	/* Returns the tree with that name as root. */
 	tree(root)
 	{
 		const { work, out, from } = this;
@@ -295,7 +295,7 @@ class Callers
 		return out;
 	}
 
-	/* Stacks from..to end in a node. */
+	/* Ends the stacks from..to in a node. */
 	end(node, lo, hi)
 	{
 		const { out, from } = this;
@@ -364,7 +364,7 @@ class Callers
 	}
 }
 
-/* Time of a frame itself, in a chart, is the frame's. */
+/* In a chart, the own time of a frame belongs to the frame. */
 function reverseTree(t, nnames, by, least)
 {
 	const nodes = [];
@@ -378,7 +378,10 @@ function reverseTree(t, nnames, by, least)
 	return new Callers(t, starts, nnames, by, least).tree(ALL);
 }
 
-/* r, which was made from t, with the chains in node zoom unfolded that weigh so much. */
+/*
+ * Returns r, which was made from t, and unfolds the chains in node zoom with at least that
+ * weight.
+ */
 function unfoldChains(t, r, zoom, least)
 {
 	const out = { ...newTree(r.n + 1024), chain: new Int32Array(r.n + 1024) };
@@ -397,7 +400,7 @@ function unfoldChains(t, r, zoom, least)
 	return out;
 }
 
-/* Nodes of name that are not below another one of it. */
+/* Returns the nodes of name that are not below another one. */
 function outermost(t, name)
 {
 	const inside = new Uint8Array(t.n), found = [];
@@ -410,7 +413,7 @@ function outermost(t, name)
 	return found;
 }
 
-/* Who calls name: a tree with name as its root. */
+/* Returns the callers of name, as a tree with name as its root. */
 function callersOf(t, name, nnames, by, least)
 {
 	const starts = startsOf(outermost(t, name), totalsOf(t, t.a), totalsOf(t, t.b));
@@ -419,7 +422,7 @@ function callersOf(t, name, nnames, by, least)
 	return new Callers(t, starts, nnames, by, least).tree(name);
 }
 
-/* What name calls. */
+/* Returns the callees of name. */
 function calleesOf(t, name)
 {
 	const out = newTree(1024), children = new Children(out);
@@ -452,7 +455,7 @@ function childLists(t)
 	return { first, next };
 }
 
-/* The children of a node that weigh something, as they stand beside each other. */
+/* Returns the children of a node with weight, from left to right. */
 function orderedChildren(t, lists, i, weight, order)
 {
 	const list = [];
@@ -468,7 +471,7 @@ function orderedChildren(t, lists, i, weight, order)
 	return list;
 }
 
-/* The same tree, each node in front of its children, in that order of siblings. */
+/* Returns the same tree with each node before its children, and siblings in that order. */
 function arrange(t, order, ka, kb)
 {
 	const lists = childLists(t), ta = totalsOf(t, t.a), tb = totalsOf(t, t.b);
@@ -503,7 +506,7 @@ function levelsOf({ n, name, parent })
 	return { level, counts };
 }
 
-/* By node: behind what stands on it. */
+/* By node: the index after its subtree. */
 function endsOf({ n, parent })
 {
 	const end = new Uint32Array(n);
@@ -517,9 +520,9 @@ function endsOf({ n, parent })
 }
 
 /*
- * Sets, of a tree in order: level, ta and tb (what goes through each node), width (ka * a
- * + kb * b), start, by level the nodes with names from left to right: order[rowAt[l]] on,
- * and end when it is asked for.
+ * Sets these fields of a sorted tree: level, ta and tb (the weight through each node), width
+ * (ka * a + kb * b), start, by level the nodes with names from left to right, beginning with
+ * order[rowAt[l]], and end on first use.
  */
 function layOut(t, ka, kb, least)
 {
@@ -549,7 +552,10 @@ function layOut(t, ka, kb, least)
 	return Object.assign(t, { levels, level, ka, kb, ta, tb, width, start, rowAt, order });
 }
 
-/* By name: what ends in it.  reversed: t was merged from the leaf, total is of it. */
+/*
+ * By name: the weight that ends in it.  reversed: if t was merged from the leaf, the total of
+ * t is used.
+ */
 function selfByName(t, self, total, nnames, reversed)
 {
 	const { n, name, parent } = t, sums = new Float64Array(nnames);
@@ -565,7 +571,10 @@ function selfByName(t, self, total, nnames, reversed)
 	return sums;
 }
 
-/* By name: what goes through it, recursion once.  A folded tree is in no order. */
+/*
+ * By name: the weight that goes through it, with recursion counted once.  A folded tree is not
+ * sorted.
+ */
 function totalByName(t, total, nnames)
 {
 	const { name, parent } = t, { first, next } = childLists(t);
@@ -583,7 +592,7 @@ function totalByName(t, total, nnames)
 	return sums;
 }
 
-/* Index in order, from lo on, of the first node of a level that ends behind x. */
+/* Returns the index in order, from lo on, of the first node of a level that ends after x. */
 function firstBehind(t, level, x, lo = t.rowAt[level])
 {
 	let hi = t.rowAt[level + 1];
@@ -606,7 +615,7 @@ function ancestor(t, i, level)
 	return i;
 }
 
-/* The node that stands at x of a level; -1: none. */
+/* Returns the node at x of a level, or -1. */
 function nodeAt(t, level, x)
 {
 	if (!(level >= 0 && level < t.levels))
@@ -616,7 +625,7 @@ function nodeAt(t, level, x)
 	return j < t.rowAt[level + 1] && t.start[t.order[j]] <= x ? t.order[j] : -1;
 }
 
-/* The deepest level below node i that has a box. */
+/* Returns the deepest level with a box below node i. */
 function deepest(t, i)
 {
 	let most = t.level[i];

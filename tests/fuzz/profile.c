@@ -181,7 +181,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		profile_learn(p);
 		read_samples(p);
 		merge_all(p);
-		summary_say(p);
+		summary_report(p);
 	}
 	profile_close(p);
 	for (size_t i = 0; i < n; i++)

@@ -161,7 +161,7 @@ for set in A=1 DOTNET_PerfMapEnabled=1; do
 	kill $sleeper
 	case $set in
 	A=1)	check "$set: how to get one" grep -q 'start it with DOTNET_PerfMapEnabled=1' said ;;
-	*)	check "$set: it was set" grep -q 'was told to write a perf map, but none' said ;;
+	*)	check "$set: it was set" grep -q 'with perf maps enabled, but its map was not found' said ;;
 	esac
 done
 status "no such process" 2 "$collect" 99999999

@@ -83,7 +83,7 @@ named id -m kept/none-1.2
 check "nor one without a build-id where what ran had one" sh -c '! grep -qv "\[unknown\]" got || grep -q "taken for" said'
 mkdir run && cp other run/ran-id
 named id -m run/ran-id
-check "a file of its name without a build-id" grep -q 'ran-id: not used: it has no build-id, as what ran has' said
+check "a file of its name without a build-id" grep -q 'ran-id: not used: it has no build-id, unlike the recorded file' said
 printf '\177ELF\2\1\1' >torn
 "$BIN/psym" --no-host -m torn none.data >named 2>said
 check "a damaged file is said to be" grep -q 'torn' said

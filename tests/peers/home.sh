@@ -73,7 +73,7 @@ host=$(uname -n) perl -0777 -pe 's/\Q$ENV{host}\E(?=\0)/"x" x length $ENV{host}/
 "$BIN/psym" other.data >named 2>said
 check "another machine's" lacks
 check "the test that failed is reported" \
-	grep -q 'not used.*: the profile was recorded on a machine of another name' said
+	grep -q 'not used.*: the profile was recorded on a machine with another name' said
 
 # kernel_frames - of the profile, that are unnamed although perf names the same.
 kernel_frames()
@@ -144,7 +144,7 @@ cp -p liblibrary.so kept.so
 build -DSECOND -O0
 names
 check "another file" lacks
-check "another file is reported" grep -q 'liblibrary.so.*another file had its place' said
+check "another file is reported" grep -q 'liblibrary.so.*another file was at its path' said
 rm liblibrary.so
 mkfifo liblibrary.so
 status "a FIFO in its place is not opened" 0 bounded 10 "$BIN/psym" -q perf.data >named
@@ -215,7 +215,7 @@ record 999
 cp -p liblibrary.so same.so && mv same.so liblibrary.so
 names
 check "an inode that differs is refused, whatever calls say" lacks
-check "and is said" grep -q 'liblibrary.so.*another file had its place' said
+check "and is said" grep -q 'liblibrary.so.*another file was at its path' said
 settle
 record 999
 cp perf.data whole.data

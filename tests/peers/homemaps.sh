@@ -119,7 +119,7 @@ if [ "$(id -u)" = 0 ]; then
 	chown 54321 "$map"
 	names
 	check "a stranger's file is not used" lacks made_by_map
-	check "and that is said" grep -q "$map: not used: it is neither yours" said
+	check "and that is said" grep -q "$map: not used: it belongs neither to you" said
 	chown 0 "$map"
 	names
 	check "root's is" has made_by_map

@@ -153,13 +153,13 @@ for m in coverage["modules"]:
     where += ": " + reason
     sources = [os.path.join(b, n) for b, _, ns in os.walk(directory) for n in ns]
     same = [s for s in sources if os.path.basename(s) == os.path.basename(name)]
-    if reason.startswith(("no map or jitdump of the process has", "no whole line")):
+    if reason.startswith(("no map or jitdump of the process contains", "no undamaged line")):
         inside = sum(holds(jit_ranges, at) for at, _ in module_frames(name))
         expect(inside <= m["named"], f"{where}: {inside} frames are in maps, {m['named']} named")
-    elif reason.startswith("no perf map or jitdump of the process is used"):
+    elif reason.startswith("the process has no usable perf map or jitdump"):
         inside = sum(holds(jit_ranges, at) for at, _ in module_frames(name))
         expect(inside < max(1, len(module_frames(name)) // 2), f"{where}: {inside} are in maps of the sources")
-    elif reason.startswith("no mapping holds these") or reason.startswith("no recorded mapping"):
+    elif reason.startswith("no mapping contains these") or reason.startswith("no recorded mapping"):
         by_pid = {}
         for p, begin, end, _, _ in mapped:
             by_pid.setdefault(p, []).append((begin, end))
@@ -167,9 +167,9 @@ for m in coverage["modules"]:
         inside = sum(holds(by_pid.get(p, []), at) for at, p in module_frames(name))
         # what was unmapped, or mapped later, is not seen here
         expect(inside <= len(module_frames(name)) // 50, f"{where}: {inside} are in recorded mappings")
-        if reason.startswith("no mapping holds these"):
+        if reason.startswith("no mapping contains these"):
             expect(not any(is_jit(k) for k in frames), f"{where}: there is code made at run time")
-    elif reason == "no file of it was found":
+    elif reason == "its file was not found":
         expect(not same, f"{where}: {same}")
     elif reason == "its image is not among the sources":
         expect(not same, f"{where}: {same}")
@@ -178,12 +178,12 @@ for m in coverage["modules"]:
     elif reason.startswith("it is stripped"):
         path = name if os.path.exists(name) else None
         expect(path and not elf_symbols(path), f"{where}: it has symbols")
-    elif reason == "its symbols do not cover them":
+    elif reason == "its symbols do not cover these addresses":
         path = same[0] if same else name
         expect(os.path.exists(path) or name.startswith("["), f"{where}: there is no such file")
     elif reason.startswith("no kallsyms"):
         expect(not any(re.search("kallsyms|vmlinux", s) for s in sources), f"{where}: kallsyms are there")
-    elif reason.startswith("they lie outside of its methods"):
+    elif reason.startswith("these addresses are outside its methods"):
         expect(bool(same), f"{where}: there is no image")
     elif reason.startswith("it is code of the kernel"):
         expect(name == "[vdso]", where)
@@ -202,7 +202,7 @@ for base in cut:
 
 # what the notes report of maps
 jit = {at for k, v in frames.items() if is_jit(k) for at, _ in v}
-for m in re.finditer(r"(\S+\.(?:map|dump)) names (\d+) of (\d+) distinct JIT addresses(?:, (\d+) of which no other)?", notes):
+for m in re.finditer(r"(\S+\.(?:map|dump)) names (\d+) of (\d+) distinct JIT addresses(?:, (\d+) of them alone)?", notes):
     known = maps.get(os.path.basename(m[1])) or dumps.get(os.path.basename(m[1]))
     if known is None:
         continue
@@ -212,7 +212,7 @@ for m in re.finditer(r"(\S+\.(?:map|dump)) names (\d+) of (\d+) distinct JIT add
         rest = union([tuple(r) for t in (maps, dumps) for k, v in t.items() if k != os.path.basename(m[1]) for r in v])
         alone = sum(holds(known, at) and not holds(rest, at) for at in jit)
         expect(abs(alone - int(m[4])) <= len(jit) // 100, f"{m[0]}: it alone has {alone}")
-for m in re.finditer(r"(\S+\.(?:map|dump)): names the code of no process here", notes):
+for m in re.finditer(r"(\S+\.(?:map|dump)): not used: it names no code of these processes", notes):
     known = maps.get(os.path.basename(m[1])) or dumps.get(os.path.basename(m[1])) or []
     expect(not any(holds(known, at) for at in jit), m[0])
 for m in re.finditer(r"(\S+\.(?:map|dump)): not used: it names (\d+) of \d+ JIT addresses of process \d+, and other", notes):
@@ -233,13 +233,13 @@ for m in re.finditer(r"^# /tmp/perf-(\d+)\.map of the machine$", missing, re.M):
     expect(any(e[0] == int(m[1]) for e in mapped), m[0])
 for m in re.finditer(r"^buildid/([0-9a-f]+)/(\w+)$", missing, re.M):
     expect(any(k.get("build_id") == m[1] for k in coverage["modules"]) or "gnu_debugaltlink" in missing, m[0])
-if "keeps no frame pointers" in notes:
+if "without frame pointers" in notes:
     unnamed = sum(k["frames"] - k["named"] for k in coverage["modules"])
     nowhere = sum(k["frames"] for k in coverage["modules"] if not k["module"])
     expect(nowhere >= 0.9 * unnamed and unnamed * 5 > total and not jit, "frame pointers are missing")
 if "over a fifth of the frames" in notes:
     unnamed = sum(k["frames"] - k["named"] for k in coverage["modules"])
-    expect(unnamed * 5 > total, "over a fifth of the frames has no name")
+    expect(unnamed * 5 > total, "over a fifth of the frames is unnamed")
 
 for sentence in wrong:
     print("false:", sentence)

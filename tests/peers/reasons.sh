@@ -80,7 +80,7 @@ g++ -O2 -g -o "$at/grind" "$at/grind.cc" && g++ -O2 -fno-omit-frame-pointer -o "
 	strip -o "$at/stripped" "$at/grindfp" || finish
 here "C++ without frame pointers" empty "$at/grind"
 if [ -s "C++ without frame pointers.data" ]; then
-	grep -q 'perf record --call-graph dwarf does not need them' notes.txt
+	grep -q 'record with perf record --call-graph dwarf' notes.txt
 	report $? "C++ without frame pointers: --call-graph dwarf is advised"
 	[ "$(grep -c offbox-fetch notes.txt)" = 0 ]
 	report $? "instead of offbox-fetch"

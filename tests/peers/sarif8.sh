@@ -17,5 +17,5 @@ frames() { grep '^	.*/Sarif.Multitool)$' named | sed 's/^[	 ]*//' | perl -ne 'pr
 [ "$(frames | wc -l)" = 653 ] && ! frames | grep -q '\[unknown\]'
 report $? "all frames of the images that it carries"
 check "its own code is said to be stripped, with its build-id" \
-	grep -q 'Sarif.Multitool: its own code is stripped, build-id [0-9a-f]\{40\};' said
+	grep -q 'Sarif.Multitool: the symbols of its own code are stripped, build-id [0-9a-f]\{40\};' said
 finish

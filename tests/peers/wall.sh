@@ -53,5 +53,5 @@ grep -c '^on-cpu;w1[2-5]' wall >n
 check "the threads that compute have stacks on the CPU" [ "$(cat n)" -ge 4 ]
 "$BIN/pfold" --wall --event cycles perf.data >none 2>said
 check "without such an event the status is 2" [ $? = 2 ]
-check "and what there is is said" grep -q 'no samples on the CPU that tell time, only cpu-clock' said
+check "and what there is is said" grep -q 'no samples of time on the CPU, only cpu-clock' said
 finish

@@ -121,7 +121,7 @@ chmod 0 locked locked-dir
 for tool in $every; do
 	f=$BIN/$tool
 	expect "$tool: missing file" 2 'nofile: No such file or directory$' "$f" nofile
-	expect "$tool: directory without profile" 2 'empty: holds no files of its own; ' "$f" empty
+	expect "$tool: directory without profile" 2 'empty: contains no files; ' "$f" empty
 	expect "$tool: empty file" 2 'nothing: empty$' "$f" nothing
 	expect "$tool: empty device" 2 '/dev/null: empty$' "$f" /dev/null
 	expect "$tool: empty standard input" 2 'standard input: empty$' "$f" </dev/null
@@ -155,7 +155,7 @@ done
 tar -cf three.tar three
 for tool in psym pfold pmerge; do
 	for from in three three.tar; do
-		expect "$tool: three profiles in $from" 2 'holds 3 profiles.*--member:$' \
+		expect "$tool: three profiles in $from" 2 'contains 3 profiles.*--member:$' \
 			"$BIN/$tool" $from
 		check "$tool: all are listed" [ "$(grep -cE -- '--member .*[abc]/[abc][.]data$' err)" = 3 ]
 	done
@@ -169,7 +169,7 @@ for tool in psym pfold pmerge; do
 	expect "$tool: --member in a directory" 0 'profile is b/b.data$' \
 		"$BIN/$tool" --member b/b.data three
 done
-expect "pflame: three profiles" 2 'holds 3 profiles' "$BIN/pflame" folds
+expect "pflame: three profiles" 2 'contains 3 profiles' "$BIN/pflame" folds
 expect "pflame: --member" 0 'profile is b$' "$BIN/pflame" --member b folds
 
 # --- archives that end early ---
@@ -221,7 +221,7 @@ check "psym: reads them all the same" [ "$(samples out)" = "$(samples ../named)"
 try "$BIN/psym" --no-host -m ../evil.tar ../d/perf.data
 check "psym: and as a source" [ "$got" = 0 ]
 expect "psym: a tar of links" 2 'links.tar: no .* in it$' "$BIN/psym" ../links.tar
-expect "psym: a directory of links that lead out" 2 'links: holds no files of its own; ' "$BIN/psym" ../tar/links
+expect "psym: a directory of links that lead out" 2 'links: contains no files; ' "$BIN/psym" ../tar/links
 rm out err
 cd .. || exit 1
 find . /escaped* 2>/dev/null | grep -vx ./after >after
@@ -362,22 +362,22 @@ for tool in psym pfold pmerge; do
 	f=$BIN/$tool
 	expect "$tool: -m of a missing file" 2 'nofile: No such file' "$f" -m nofile d/perf.data
 	for file in prose noise nothing; do
-		expect "$tool: -m $file" 2 "$file: holds nothing that names code" \
+		expect "$tool: -m $file" 2 "$file: contains no file that names code" \
 			"$f" -m $file d/perf.data
 	done
 	expect "$tool: -p garbage" 2 '-p garbage: not a process id' "$f" -p garbage d/perf.data
 	expect "$tool: -p -5" 2 '-p -5: not a process id' "$f" -p -5 d/perf.data
 	expect "$tool: -p 0" 2 '-p 0: not a process id' "$f" -p 0 d/perf.data
-	expect "$tool: -p 1=" 2 "no map behind" "$f" -p 1= d/perf.data
+	expect "$tool: -p 1=" 2 "the map after '=' is missing" "$f" -p 1= d/perf.data
 	expect "$tool: -p of no map" 2 'nosuchmap: No such file' "$f" -p 6762=nosuchmap d/perf.data
 	expect "$tool: -p of prose" 2 'prose: ' "$f" -p 6762=prose d/perf.data
-	expect "$tool: -p of a text" 2 'named: not a perf map' "$f" -p 6762=named d/perf.data
+	expect "$tool: -p of a text" 2 'named: expected a perf map' "$f" -p 6762=named d/perf.data
 	expect "$tool: --max-spool" 2 'bytes' "$f" --max-spool 10K "$archive"
-	expect "$tool: --max-spool, pipe" 2 'standard input: more than the 10240 bytes' \
+	expect "$tool: --max-spool, pipe" 2 'standard input: exceeds the limit of 10240 bytes' \
 		"$f" --max-spool 10K < <(cat d/perf.data)
 done
-expect "pmerge: two profiles" 2 'takes one profile' "$BIN/pmerge" d/perf.data named
-expect "pmerge: no map" 2 'nothing to merge' "$BIN/pmerge" d/perf.data
+expect "pmerge: two profiles" 2 'expected one profile' "$BIN/pmerge" d/perf.data named
+expect "pmerge: no map" 2 'no map or image names code of ' "$BIN/pmerge" d/perf.data
 
 # --- long lines ---
 perl -e 'printf "%x 100 %s\n", 0x7f0000000000 + $_ * 256, "y" x 1000000 for 1 .. 8' |

@@ -10,7 +10,7 @@ check "a small file that unpacks to 300 MB" [ "$(stat -c %s bomb.txt.gz)" -lt 10
 for tool in psym pfold pmerge; do
 	"$BIN/$tool" --no-host bomb.txt.gz >out 2>err
 	check "$tool: does not unpack it" [ $? = 2 ]
-	check "$tool: says the bound" grep -q 'bound of 268435456 unpacked bytes (--max-spool), left out' err
+	check "$tool: says the bound" grep -q 'exceeds the limit of 268435456 unpacked bytes (--max-spool) and is left out' err
 done
 "$BIN/psym" --no-host --max-spool 400M bomb.txt.gz >out 2>err
 check "--max-spool lifts it" grep -q main out

@@ -30,7 +30,7 @@ case $BIN in
 *san)	;; # sanitizers need memory of their own
 *)	status "16 MiB of memory are too little" 1 "$BIN/pfold" -q --max-memory 16M -o part many.txt.xz 2>err
 	check "the limit is reported" grep -qx \
-		'pfold: stopped after the 16 MiB of memory; --max-memory allows more' err
+		'pfold: stopped after 16 MiB of memory; --max-memory allows more' err
 	check "the stacks so far are written" [ "$(grep -vc '^#' part)" -gt 1000 ]
 	check "they are part of the whole" sh -c 'grep -v "^#" part | sort >a; grep -v "^#" whole | sort |
 		comm -13 - a | { ! grep -q .; }'
@@ -62,7 +62,7 @@ spent() { times | tail -n 1 | perl -ne '$s += $1 * 60 + $2 while /(\d+)m([\d.]+)
 began=$(spent)
 "$BIN/psym" --list-events --max-time 4 spin.tar.gz >out 2>err
 check "without an event its status is 2" [ $? = 2 ]
-check "the limit is reported" grep -q 'stopped after the 2 s of processor time of the first pass' err
+check "the limit is reported" grep -q 'stopped after 2 s of processor time of the first pass' err
 used=$(($(spent) - began))
 check "it used $used s of processor time" [ $used -le 8 ]
 status "--max-time of no number" 2 "$BIN/psym" --max-time soon spin.tar.gz

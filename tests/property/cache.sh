@@ -105,7 +105,7 @@ agrees "and is made anew" --no-host --cache c
 rm -r c && mkdir -p c/key
 "$BIN/psym" --no-host --cache c -m lib text 2>said | cmp - want/plain.out
 report $? "a key that cannot be made"
-check "which is said" grep -q 'c: nothing can be kept there' said
+check "which is said" grep -q 'c: cannot be used as a cache' said
 
 # Several programs at once, from nothing.
 rm -rf c
@@ -175,14 +175,14 @@ for mode in 775 757 777; do
 	"$BIN/psym" --cache shared -m lib text >got 2>said
 	same "a directory of mode $mode" one got
 	check "mode $mode: it is reported" grep -qx \
-		'psym: warning: shared: nothing can be kept there: it belongs to another user, or others may write to it' said
+		'psym: warning: shared: cannot be used as a cache: it belongs to another user, or others may write to it' said
 	check "mode $mode: nothing in it is changed" diff -r untouched shared
 	rm -r untouched
 done
 if [ "$(id -u)" = 0 ] && chmod 755 shared && chown 12345 shared 2>said; then
 	"$BIN/psym" --cache shared -m lib text >got 2>said
 	same "a directory of another user" one got
-	check "another user: it is reported" grep -q 'shared: nothing can be kept there: it belongs' said
+	check "another user: it is reported" grep -q 'shared: cannot be used as a cache: it belongs' said
 fi
 for where in /dev/null /dev/null/x relative ''; do
 	HOME=$where XDG_CACHE_HOME=$where "$BIN/psym" -q -m lib text >got 2>said

@@ -64,7 +64,7 @@ for shell in bash zsh fish; do
 		same "$tool: the completion for $shell is made of its table" again "$made/$shell/$prefix$tool$suffix"
 	done
 done
-palettes=$("$BIN/pflame" --colors none file.data 2>&1 | sed 's/.*not one of //')
+palettes=$("$BIN/pflame" --colors none file.data 2>&1 | sed 's/.*expected one of //')
 check 'all palettes are offered' grep -qF "words='$palettes'" "$made/bash/pflame"
 check 'all rules are offered' grep -qF "words='$(cd "$TOP/share/rules" && echo *)'" "$made/bash/pfold"
 

@@ -60,7 +60,7 @@ grep -v '^#' keys >got
 id=79945f51fb2612f13b7667a10a8fd29122664791
 check ".NET's runtime: the symbol server's keys" grep -qx "libcoreclr.so/elf-buildid-$id/libcoreclr.so" got
 check "and of its symbols" grep -qx "_.debug/elf-buildid-sym-$id/_.debug" got
-check "its version" grep -q '10.0.12 holds it' keys
+check "its version" grep -q '10.0.12 contains it' keys
 ! grep -q 'doublemapper' keys
 report $? "not what is named"
 
@@ -73,8 +73,8 @@ psym --coverage -m perf-7.map text >named 2>said
 check "the share of samples of which that is so" grep -q \
 	'perf-7.map: 2 of 4 samples (50.0 %) are at addresses that had several names' said
 check "the summary counts guesses" grep -q '4 named (100.0 %), 2 guessed' said
-check "in the coverage" grep -q '2 of *4 samples (50.0 %) have such an address' said
-check "and of which module" grep -q '2 at addresses that had several names in turn' said
+check "in the coverage" grep -q '2 of *4 samples (50.0 %) have an address with several names over time' said
+check "and of which module" grep -q '2 at addresses that had several names over time' said
 psym -q --coverage=json -m perf-7.map text 2>&1 >named | grep -q '"samples":4,"guessed_samples":2,.*"guessed":2'
 report $? "and for programs"
 "$BIN/pfold" -m perf-7.map text 2>said >named
@@ -94,7 +94,7 @@ psym --strict --coverage -m perf-7.map text 2>said >strict
 [ "$(grep -c '\[unknown\] (//anon)$' strict)" = 2 ] && [ "$(grep -c '()+0x' strict)" = 2 ]
 report $? "--strict prints no guess"
 check "the summary counts them" grep -q '2 named (50.0 %), 2 guesses left unnamed' said
-check "the coverage has the reason" grep -q '2 at addresses .* in turn: unnamed because of --strict' said
+check "the coverage has the reason" grep -q '2 at addresses .* over time: unnamed because of --strict' said
 ! grep -q 'unnamed: no perf map' said
 report $? "and no other"
 ! grep -q 'a fifth of the frames' said
@@ -108,8 +108,8 @@ same "pfold --strict folds the text of psym --strict" want got
 printf '7f0000000010 8 A()\n\1\2\0;f int64 Gr\303\266::L()[Quick0x7f0000000020 8 B()\n7f0000000080 8 C()\n' >perf-7.map
 psym --coverage -m perf-7.map text >named 2>said
 check "what is whole is read" grep -q ' B()+0x0' named
-check "the damage is said, with its place" grep -q 'perf-7.map:2: 1 line is damaged, 1 whole' said
-check "and why frames have no name" grep -q 'unnamed: no whole line of its map has them, and lines of it are damaged' said
+check "the damage is said, with its place" grep -q 'perf-7.map:2: 1 line is damaged, but 1 whole' said
+check "and why frames have no name" grep -q 'unnamed: no undamaged line of its map contains these addresses' said
 
 # Modules called alike are told apart, by as many parts of their paths as it takes.
 for module in /srv/one/lib/x.so /srv/two/lib/x.so /y.so /lib/y.so /srv/z.so /srv/my-z.so; do
@@ -135,7 +135,7 @@ keys_of() { psym -q --missing -m "$1" calc10/perf.data | grep '^calc10[.]' | tr 
 head -c 12000 calc10/calc10.dll >cut/calc10.dll
 [ "$(keys_of cut)" = "$dll $map " ]
 report $? "of an image that is cut off: its own and that of its r2rmap"
-check "why it was not used" grep -q 'calc10.dll: the image there is cut off' <(psym -q --missing -m cut calc10/perf.data)
+check "why it was not used" grep -q 'calc10.dll: the image is cut off' <(psym -q --missing -m cut calc10/perf.data)
 perl -0777 -pe 's/(RTR\0.{8}).{4}/$1\0\0\0\0/s' calc10/calc10.dll >torn/calc10.dll
 [ "$(keys_of torn)" = "$dll $map " ]
 report $? "of one whose tables lie"

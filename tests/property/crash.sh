@@ -44,7 +44,7 @@ check "libdw: inlined functions of the file are lost" eval '[ "$(wc -l <out)" -l
 check "libdw: every sample is printed" [ "$(grep -c '^[^[:space:]]' out)" = "$(grep -c '^[^[:space:]]' want)" ]
 crashed dwarf_child:9:XCPU "$BIN/psym" -q --no-host --max-time 1 -m native dwarf.data
 check "libdw without an end: status 1 and a report" eval \
-	'[ $got = 1 ] && grep -q "^psym: .*: libdw does not come to an end; the file is left out" err'
+	'[ $got = 1 ] && grep -q "^psym: .*: libdw does not finish; the file is left out" err'
 check "libdw without an end: the output so far is written" [ -s out ]
 
 "$BIN/psym" -q --no-host "$fixtures/sched517.prof.tar.gz" >want

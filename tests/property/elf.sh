@@ -63,7 +63,7 @@ cp files$native/tally.debug other/tally.debug
 "$BIN/psym" --no-host -m other/tally all/lld.perf.data >named 2>said
 [ "$(in_files named | wc -l)" = 0 ]
 report $? "another build names nothing"
-check "and that is said" grep -q 'tally: not used: it has another build-id than what ran' said
+check "and that is said" grep -q 'tally: not used: its build-id differs from the recorded one' said
 
 # Where nothing says the build, path and length must do, and that is said.
 text() { printf 'work 100  1.000000:  1 cycles: \n\t11ed [unknown] (/srv/x/libworkfp.so)\n\n'; }
@@ -71,7 +71,7 @@ map() { printf '7f0000001000-7f000000%s r-xp 00001000 08:01 5 /srv/x/libworkfp.s
 map 2000 >maps-100.txt
 text | "$BIN/psym" --no-host -m maps-100.txt -m files >named 2>said
 check "by name alone" grep -q '11ed work::each_collatz+0x3d (/srv/x/libworkfp.so)' named
-check "and that is said" grep -q '1 ELF file taken by name alone.*libworkfp.so' said
+check "and that is said" grep -q '1 ELF file used by name only.*libworkfp.so' said
 map 3000 >maps-100.txt
 text | "$BIN/psym" --no-host -m maps-100.txt -m files >named 2>said
 check "not when the length differs" grep -q '11ed \[unknown\]' named

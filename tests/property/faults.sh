@@ -110,7 +110,7 @@ HOME=$PWD/home "$BIN/psym" native.data >want 2>err
 grep -q '+0x[0-9a-f]* (/srv/app/native/tally)$' want
 report $? "perf's cache names a program"
 HOME=$PWD/home faulty open:1:EACCES ".build-id/${id:0:2}/${id:2}/debug" "$BIN/psym" native.data
-[ $got = 0 ] && grep -q "^psym: .*${id:2}/debug: of this machine, cannot be read: Permission denied" err
+[ $got = 0 ] && grep -q "^psym: .*${id:2}/debug: a file of this machine, cannot be read: Permission denied" err
 report $? "one of this machine that may not be read is a note"
 
 # --- the cache ---

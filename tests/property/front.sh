@@ -59,7 +59,7 @@ for tool in $every; do
 	check "$tool --help has a pipeline" grep -qE "^example: .*$tool.* > " out
 	silent "$tool --help=all" 0 "$f" --help=all
 	check "$tool --help=all has every option" [ "$(grep -oE -- '(^|, ) *--?[a-zA-Z-]+' out | wc -l)" -ge 20 ]
-	expect "$tool --help=some" 2 '--help=some: neither all nor table' "$f" --help=some
+	expect "$tool --help=some" 2 '--help=some: expected all or table' "$f" --help=some
 	silent "$tool --version" 0 "$f" --version
 	check "$tool --version is a line" grep -qxE "$tool \(offbox\) [0-9.]+" out
 	check "and says what confines it" grep -qxE 'confined by: (nothing|(Landlock [0-9]+)?(, )?(seccomp)?)' out
@@ -117,12 +117,12 @@ for tool in $every; do
 	expect "$tool: a word like none" 2 "option --xyzzyplugh; try '$tool --help'" "$BIN/$tool" --xyzzyplugh
 done
 cp d/perf.data same.data
-expect "psym -o X X" 2 'same.data: is an input and the output' "$BIN/psym" -o same.data same.data
+expect "psym -o X X" 2 'same.data: is both an input and the output' "$BIN/psym" -o same.data same.data
 same "the input is as it was" d/perf.data same.data
-expect "psym --event nonesuch" 2 'no sample is of what was chosen; there are cpu-clock' \
+expect "psym --event nonesuch" 2 'no sample was selected; the profile has cpu-clock' \
 	"$BIN/psym" --no-host --event nonesuch d/perf.data
-expect "psym --pid 1" 2 'there are .* of .* \([0-9]*\)' "$BIN/psym" --no-host --pid 1 d/perf.data
-expect "psym --comms x of a text" 2 'no sample is of what was chosen' "$BIN/psym" --comms x named
+expect "psym --pid 1" 2 'the profile has .* of .* \([0-9]*\)' "$BIN/psym" --no-host --pid 1 d/perf.data
+expect "psym --comms x of a text" 2 'no sample was selected' "$BIN/psym" --comms x named
 
 # --- standard input, several inputs ---
 psym() { "$BIN/psym" -q --no-host "$@"; }
@@ -145,7 +145,7 @@ for tool in psym pfold pflame; do
 	expect "$tool: standard input twice" 2 'standard input can be read only once' \
 		"$BIN/$tool" - - <folded
 done
-expect "pmerge takes one" 2 'takes one profile, not 2' "$BIN/pmerge" d named
+expect "pmerge takes one" 2 'expected one profile, not 2' "$BIN/pmerge" d named
 for tool in psym pfold; do
 	expect "$tool: one of two inputs is missing" 1 'nofile: No such file' "$BIN/$tool" named nofile
 	check "$tool: the other is read" [ -s out ]
@@ -290,7 +290,7 @@ for tool in psym pfold pflame; do
 	"$BIN/$tool" -q "$third" >want
 	[ $tool = pflame ] || same "$tool -o DIR/: as on its own" want "mir/$third.$suffix"
 	rm -rf mir
-	expect "$tool -o DIR/: a collision" 2 'two inputs have this one output' \
+	expect "$tool -o DIR/: a collision" 2 'two inputs would write this output' \
 		"$BIN/$tool" -o mir/ $third ./$third
 	check "$tool -o DIR/: found before anything is written" [ ! -e mir ]
 	silent "$tool -o DIR/: nothing above DIR" 0 "$BIN/$tool" -q -o mir/ ../"${PWD##*/}"/$third

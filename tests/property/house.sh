@@ -130,6 +130,26 @@ echo 'head -c 9 file | xz -dc' | refused style tests/property/planted.sh 'a prog
 echo 'x' | refused style Makefile.am 'a stray file' 'not part'
 echo 'x' | refused style tests/fuzz/corpus/planted 'an input outside its tar' 'not a tar'
 
+# plain.py, over the whole tree; a planted file of comments that use a counted word is refused.
+rm -r "$tree/share"
+cp -r "$TOP"/{.ci,share,README.md} "$tree"
+plain()
+{
+	TOP=$tree "$tree/tests/plain.py" >"$TMPDIR/said" 2>&1
+}
+plain
+say $? 'plain.py accepts the tree'
+mkdir "$tree/lib/planted"
+for i in $(seq 40); do
+	echo '/* What it says is what stands behind it. */'
+done >"$tree/lib/planted/planted.h"
+! plain && grep -q '^lib/planted: comments: 80 of "what" in 320 words, 1 in 1,000 are the most$' "$TMPDIR/said"
+say $? 'plain.py refuses a word that is too frequent'
+rm -r "$tree/lib/planted"
+seq 200 >>"$tree/README.md"
+! plain && grep -q '^README.md: 320 lines, 120 are the most$' "$TMPDIR/said"
+say $? 'plain.py refuses a long README'
+
 "$TOP/tests/run.sh" "$BIN" property/nonesuch >"$TMPDIR/said" 2>&1
 [ $? = 2 ] && grep -q 'no test is called property/nonesuch' "$TMPDIR/said"
 say $? 'run.sh refuses a test that is not there'

@@ -89,7 +89,7 @@ same "under the number it had in a container" a b
 "$BIN/psym" -q --no-host -p 11208=jit-1.dump -m jit-1.dump perf.data >b
 same "by -p" a b
 "$BIN/psym" --no-host -m ../../sarif8/jit-6762.dump perf.data 2>said >named
-check "the dump of another process is not used" grep -q 'names the code of no process here' said
+check "the dump of another process is not used" grep -q 'not used: it names no code of these processes' said
 cd "$TMPDIR" || exit 1
 
 # V8 collects work0, work1, ... and uses their addresses again: the time tells them apart.
@@ -113,7 +113,7 @@ from_node named >b
 same "node: text whose header says its clock" a b
 "$BIN/psym" --no-host -m node/jit-31278.dump text 2>said >b
 check "node: without a clock the last one is taken, and that is said" \
-	grep -q 'held several methods one after the other' said
+	grep -q 'held several methods over time' said
 [ "$(grep -o 'JS:~work[0-9]*' b | sort -u | wc -l)" -lt 10 ]
 report $? "node: so that few are left"
 "$BIN/pmerge" -q --no-host -o merged/ node

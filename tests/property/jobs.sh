@@ -162,9 +162,9 @@ until kill -KILL "$(workers_of $pid | tail -n 1)"; do kill -0 $pid || break; don
 wait $pid
 check "a worker is killed: status 1" [ $? = 1 ]
 check "a worker is killed: which input it had is said" \
-	[ "$(grep -cE '^pflame: many/[0-9]+: its worker died$' said)" = 1 ]
+	[ "$(grep -cE '^pflame: many/[0-9]+: its worker process ended unexpectedly$' said)" = 1 ]
 check "a worker is killed: the others are done" [ "$(find out -name '*.svg' | wc -l)" = 11 ]
-dead=$(sed -n 's/^pflame: \(.*\): its worker died$/\1/p' said)
+dead=$(sed -n 's/^pflame: \(.*\): its worker process ended unexpectedly$/\1/p' said)
 "$BIN/pflame" -q -o out/ "$dead"
 check "a worker is killed: the rest is done anew" [ "$(find out -name '*.svg' | wc -l)" = 12 ]
 finish

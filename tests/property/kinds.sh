@@ -2,9 +2,9 @@
 # An input that is not a profile is described by its kind, with one sentence of advice.
 . "$TOP/tests/check.sh"
 cd "$TMPDIR" || exit 1
-record='perf record -g records a profile of the program'
-names='it may name code: give it with -m beside a profile'
-drawn='give the profile that it was drawn from'
+record='record a profile of the program with perf record -g'
+names='it may name code; give a profile, and this file with -m'
+drawn='give the profile from which it was drawn'
 
 # kind FILE KIND ADVICE - what psym, pfold and a pipe into psym report.
 kind()
@@ -58,7 +58,7 @@ kind source.c "source code" "$record"
 kind script.js "source code" "$record"
 kind run.py "a script" "$record"
 kind program "an ELF program or library" "$names"
-kind core "a core dump" "gdb reads it"
+kind core "a core dump" "read it with gdb"
 kind calc10.dll "a program or library of Windows or .NET" "$names"
 kind jit-8292.dump "a jitdump" "$names"
 kind perf-8292.map "a list of addresses and names" "$names"
@@ -68,24 +68,24 @@ kind picture.jpg "a JPEG picture" "$drawn"
 kind picture.svg "an SVG picture" "$drawn"
 kind paper.pdf "a PDF document" "$drawn"
 kind page.html "an HTML page" "$drawn"
-kind app.jfr "a recording of JDK Flight Recorder" "jfrconv -o collapsed of async-profiler makes folded stacks of it"
+kind app.jfr "a recording of JDK Flight Recorder" "convert it to folded stacks with jfrconv -o collapsed of async-profiler"
 kind gmon.out "a profile of gprof, which has no stacks" "$record"
-kind cpu.pprof "a profile of pprof" "go tool pprof -traces prints its stacks"
-kind callgrind.out "a profile of callgrind" "callgrind_annotate prints it"
-kind app.cpuprofile "a CPU profile of V8" "node --perf-basic-prof and perf record -g record one that is read"
+kind cpu.pprof "a profile of pprof" "print its stacks with go tool pprof -traces"
+kind callgrind.out "a profile of callgrind" "print it with callgrind_annotate"
+kind app.cpuprofile "a CPU profile of V8" "record one with node --perf-basic-prof and perf record -g"
 kind trace.json "a trace of Chrome" "$record"
 kind firefox.json "a profile of the Firefox Profiler" "$record"
-kind speed.json "a profile of speedscope" "give the profile that it was made from"
+kind speed.json "a profile of speedscope" "give the profile from which it was made"
 kind other.json "JSON of an unknown kind" "$record"
 kind stat.txt "a summary of perf stat, which has no samples" "$record"
 kind base.sqlite "a SQLite database" "$record"
 kind net.pcap "a capture of network packets" "$record"
-kind perf.data "a pointer of Git LFS" "git lfs pull fetches the file itself"
+kind perf.data "a pointer of Git LFS" "fetch the file itself with git lfs pull"
 kind readme "text of an unknown kind" "$record"
 
 # Compressed, in an archive, in a directory.
 gzip -k app.jfr
-kind app.jfr.gz "a recording of JDK Flight Recorder" "jfrconv -o collapsed of async-profiler makes folded stacks of it"
+kind app.jfr.gz "a recording of JDK Flight Recorder" "convert it to folded stacks with jfrconv -o collapsed of async-profiler"
 mkdir empty folder && cp app.jfr readme folder
 tar -cf both.tar source.c app.jfr
 tar -cf neither.tar source.c readme
@@ -93,5 +93,5 @@ reports() { "$BIN/psym" "$1" 2>&1 | grep -qE "$2"; }
 check "an archive with a profile of another format" reports both.tar '^psym: app.jfr: this is a recording of JDK'
 check "a directory with one" reports folder '^psym: app.jfr: this is a recording of JDK'
 check "an archive without one" reports neither.tar '^psym: neither.tar: no perf.data or perf script text in it$'
-check "an empty directory" reports empty '^psym: empty: holds no files of its own; give a profile'
+check "an empty directory" reports empty '^psym: empty: contains no files; give a profile'
 finish

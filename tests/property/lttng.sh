@@ -112,7 +112,7 @@ check "nothing is left in TMPDIR" [ -z "$(ls spool)" ]
 
 psym --max-spool 600K --list-events lttngTrace >listed 2>said
 check "--max-spool: its status" [ $? != 0 ]
-check "--max-spool: is said" grep -q 'channel0_[01]:[0-9]*: more than may be unpacked' said
+check "--max-spool: is said" grep -q 'channel0_[01]:[0-9]*: it exceeds the limit of unpacked bytes' said
 
 cc -shared -fPIC -O1 -D_GNU_SOURCE -o worker.so "$TOP/tests/property/lttng_worker.c" -ldl || exit 1
 # Only the plugin that belongs to the library is loaded.
@@ -137,7 +137,7 @@ check "a crash: the place and the signal" \
 	grep -q "^psym: ${part#*/}/channel0_0:[0-9]*: babeltrace2 was ended by signal 11" said
 check "a crash: the other packet is read" [ "$(sum listed)" = $((all - first - last)) ]
 (ulimit -S -t 2; broken spin:100 --list-events lttngTrace >listed 2>said)
-check "no end: is said" grep -q ': babeltrace2 does not come to an end' said
+check "no end: is said" grep -q ': babeltrace2 does not finish' said
 check "they leave nothing in TMPDIR" [ -z "$(ls spool)" ]
 
 # A directory of ours alone, while there is one; gone when the program is, whatever ended it.

@@ -27,6 +27,6 @@ printf 'a 1 [0] 1.0: 1 c:\n\t1 %s+0x1 (/srv/app)\n\t2 %s+0x1 (/srv/app)\n\n' '<c
 printf 'a;a::b<…>::c;<core::option::Option<…> as b::C<…>>::next 1\n' >want
 same '--tidy=short keeps brackets in pairs' want got
 "$BIN/pfold" -q --no-host --tidy=long text 2>err
-[ $? = 2 ] && grep -q 'neither full, short nor none' err
+[ $? = 2 ] && grep -q 'expected full, short or none' err
 report $? 'another level is refused'
 finish

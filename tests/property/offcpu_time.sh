@@ -60,7 +60,7 @@ same "slices of samples have all" want got
 "$gen" period >period.data
 fold --every 300ms --off-cpu period.data >got 2>said
 check "sums alone have no slices" [ $? = 2 ]
-check "and why is said" grep -q 'period.data: offcpu-time events that are sums do not say when' said
+check "and why is said" grep -q 'period.data: these offcpu-time events are sums without times' said
 
 "$gen" cut >cut.data
 fold --off-cpu cut.data >got 2>said

@@ -113,7 +113,7 @@ grep CoreLib want | paste - got | awk -F'\t' '$4 !~ /unknown/ && $2 != $4 { bad+
 report $? "and no other name is there"
 cut $((total * 3 / 10))
 unnamed "fewer than half name nothing"
-check "the reason" grep -q 'CoreLib.*not placed: fewer than half of the offsets' said
+check "the reason" grep -q 'CoreLib.*not placed: fewer than half of its offsets' said
 cp all.map "$core"
 sed -i 's/92b5e598/92b5e599/' text/perfinfo-6737.map
 unnamed "nor does a map of another MVID"

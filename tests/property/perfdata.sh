@@ -50,14 +50,14 @@ lost() { perl -e 'print pack("LSSQQLLQ", 2, 0, 40, 0, 70, 1000, 1000, 1 << 40)';
 lost_samples() { perl -e 'print pack("LSSQLLQ", 13, $ARGV[0], 32, $ARGV[1], 1000, 1000, 1 << 40)' "$@"; }
 { cat pipe.data && lost && lost_samples 32768 5; } >lost.data
 status "lost records are no damage" 0 "$BIN/psym" --no-host lost.data >/dev/null 2>err
-check "but they are said" grep -q "^psym: 70 records were lost when it was recorded" err
-"$BIN/pfold" --no-host lost.data 2>&1 >/dev/null | grep -q "^pfold: 70 records were lost"
+check "but they are said" grep -q "^psym: 70 records, samples or mappings, were lost while recording" err
+"$BIN/pfold" --no-host lost.data 2>&1 >/dev/null | grep -q "^pfold: 70 records, samples or mappings, were lost"
 report $? "by pfold, too"
 { cat pipe.data && lost && lost_samples 0 1000; } >lost.data
 "$BIN/psym" --no-host lost.data >/dev/null 2>err
 check "of samples their share" grep -q '^psym: 1000 of 4000 samples (25.0 %) were lost' err
 "$BIN/psym" --no-host <(echo 'a 1 0.500000: PERF_RECORD_LOST lost 5' && head -n 9 want) >/dev/null 2>err
-check "text has records of it" grep -q '^psym: 5 records were lost' err
+check "text has records of it" grep -q '^psym: 5 records, samples or mappings, were lost' err
 
 # From a pipe nothing is kept but what waits, neither in memory nor in TMPDIR.
 case $BIN in

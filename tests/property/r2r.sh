@@ -50,7 +50,7 @@ rm image/*.r2rmap
 "$BIN/psym" --no-host -m image calc10/perf.data >other 2>said
 [ "$(unnamed other '/calc10[.]dll')" = 7872 ]
 report $? "another image names nothing"
-check "and that is said" grep -q 'calc10.dll: not used: the image there is another version' said
+check "and that is said" grep -q 'calc10.dll: not used: the image is another version' said
 
 # Where no frame lies the image is not even opened; pmerge writes all that was mapped.
 mkdir unsampled

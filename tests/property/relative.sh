@@ -66,7 +66,7 @@ same "an archive" composite/two.r2r.ni.r2rmap made
 status "two images want -o DIR/" 2 "$BIN/pmerge" --relative x64 2>said
 check "and that is said" grep -q '2 images .* -o DIR/' said
 status "IL alone is no such image" 2 "$BIN/pmerge" --relative "$r2r/il/calc10.dll" 2>said
-check "and that is said" grep -q 'calc10.dll: no precompiled code' said
+check "and that is said" grep -q 'calc10.dll: contains no precompiled code' said
 status "nor is text" 2 "$BIN/pmerge" --relative "$r2r/x64/calc10.ni.r2rmap" 2>said
 status "--cold alone is a mistake" 2 "$BIN/pmerge" --cold x64/calc10.dll 2>said
 cp "$r2r/composite/two.r2r.dll" alone.dll

@@ -30,7 +30,7 @@ results() { (cd "$1" && find . -path ./cache -prune -o -type f ! -name joblog ! 
 
 night one -j 2 -m libs 'the archives'
 check "status 1: one is damaged, one of no use" grep -q '^status 1$' said
-check "how many is said" grep -q ': 8 archives: 1 failed .*, 1 damaged' said
+check "how many is said" grep -q ': 8 archives: 1 failed .*, 1 partly damaged' said
 same "what failed is listed" none one/failed
 check "the damaged one is listed" grep -qx "$PWD/the archives/cut.tar.gz" one/damaged
 check "what failed is tried twice" [ "$(grep -c none.zip one/joblog)" = 2 ]

@@ -49,7 +49,7 @@ died=0 silent=0
 for i in $(seq "$cuts"); do
 	shrink lib/lld.perf_script.out "$i" "${psym[@]}" lib/lld.perf_script.out
 	[ $status = 1 ] || died=$status
-	[ "$(samples printed)" -gt 10 ] && grep -q 'lib/lld.perf_script.out:[0-9]*: the file has shrunk' said || silent=1
+	[ "$(samples printed)" -gt 10 ] && grep -q 'lib/lld.perf_script.out:[0-9]*: the file shrank' said || silent=1
 done
 report $died "a text: the status is 1"
 report $silent "a text: what came before is printed, the file is said"

@@ -151,20 +151,20 @@ report $? 'slices of samples need no time'
 	[ "$(cat out)" = "$(printf '# pfold event=cycles samples=1 unit=samples\n000000;a;f 1')" ]
 report $? 'a sample without a time is left out of slices of time, and said'
 printf 'a;b 1\n' >folded
-fails 'no samples that say when' --every 1s folded
-fails 'no samples that say when' --every 5 folded
-fails 'no samples that say when' --by-second "$TOP/fixtures/bpf/stackcount.txt"
-fails '--every 0s: neither a time' --every 0s text
-fails '--every 1.5s: neither a time' --every 1.5s text
-fails '--every 1h: neither' --every=1h text
+fails 'no samples with a time' --every 1s folded
+fails 'no samples with a time' --every 5 folded
+fails 'no samples with a time' --by-second "$TOP/fixtures/bpf/stackcount.txt"
+fails '--every 0s: expected a time' --every 0s text
+fails '--every 1.5s: expected a time' --every 1.5s text
+fails '--every 1h: expected' --every=1h text
 fails 'by-second=0: not a number from 1 to 1000' --by-second=0 text
 fails 'by-second=1001: not a number' --by-second=1001 text
-fails 'not both' --every 1s --by-second text
-fails 'not both' --by-second --every 1s text
-fails 'a clock of its own' --every 1s text web31.data
-fails 'a clock of its own' --by-second text web31.data
-fails 'of one slice each' --every 1s --top text
-fails 'of one slice each' --every 1s --to pprof text
-fails 'not together with tables' --by-second --to speedscope text
-fails 'not together with tables' --by-second --compat inferno text
+fails 'cannot be combined' --every 1s --by-second text
+fails 'cannot be combined' --by-second --every 1s text
+fails 'different clocks' --every 1s text web31.data
+fails 'different clocks' --by-second text web31.data
+fails 'need -o DIR/' --every 1s --top text
+fails 'need -o DIR/' --every 1s --to pprof text
+fails 'cannot be combined with tables' --by-second --to speedscope text
+fails 'cannot be combined with tables' --by-second --compat inferno text
 finish

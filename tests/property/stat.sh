@@ -56,7 +56,7 @@ fi
 stat --tid 7801 "$web" >out
 said '^815 samples in' '--tid selects'
 "$BIN/psym" -q --no-host --stat --tid 1 "$web" >out 2>err
-[ $? = 2 ] && grep -q 'no sample is of what was chosen' err
+[ $? = 2 ] && grep -q 'no sample was selected' err
 report $? 'nothing selected is status 2'
 
 stat "$web" "$TOP/fixtures/offcpu10.prof.tar.gz" >out
@@ -75,7 +75,7 @@ stat hole >out
 said '^ +1[.]14 s  from 12[.]970000 on$' 'a gap is said'
 said '1 of 6 seconds have under a tenth of the usual 27 samples' 'and that a second is empty'
 { cat even; sample 4000.0; } | stat >out
-said 'no sample for 99[.]9 % of the time: nothing ran, the machine stood still, or its clock jumped' 'a jump of the clock'
+said 'no sample for 99[.]9 % of the time: no thread ran, the machine was suspended, or its clock jumped' 'a jump of the clock'
 [ "$(awk '/^samples of each 100 seconds/ { on = 1; next } /^$/ { on = 0 } on' out | wc -l)" -le 40 ]
 report $? 'a long time has no more than 40 bars'
 { cat even; sample 12.5; } | stat >out
@@ -89,7 +89,7 @@ said '66[.]7 % of the samples have no stack' 'samples without stacks'
 { cat even; printf 'app 7/7 1.0: PERF_RECORD_LOST lost 42\n'; } | stat >out
 said '42 records were lost' 'lost records'
 printf 'app 7/7 cycles:\n\t401010 main (/srv/app)\n\n' | stat >out
-said '1 samples do not say their time' 'no times'
+said '1 samples have no time' 'no times'
 printf 'a\033[31mb 7/7 1.0: 1 cycles:\n\t401010 main (/srv/app)\n\n' | stat >out
 ! grep -q "$(printf '\033')" out
 report $? 'a name cannot steer a terminal'

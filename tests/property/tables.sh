@@ -88,7 +88,7 @@ for wrong in '--depth=0 --callers=main' --depth=2; do
 done
 
 status 'no function of that name' 2 "${pfold[@]}" --callers 'No::Such' "$archive" 2>err
-grep -q 'No::Such: no function is called so' err
+grep -q 'No::Such: no function has this name' err
 report $? 'that is said'
 for wrong in '--top=x' '--by=line'; do
 	status "$wrong" 2 "${pfold[@]}" "$wrong" folded 2>/dev/null

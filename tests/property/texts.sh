@@ -20,7 +20,7 @@ fold -m native/srv native/lld.perf.data >want
 fold -m native/srv text >got 2>err
 same 'offsets need no mapping' want got
 psym -m native/srv text >named 2>err
-check 'it is said under -v what addresses are' says 'are offsets in their files: [0-9]* can only'
+check 'it is said under -v what addresses are' says 'are file offsets: [0-9]* can only'
 "$BIN/psym" --no-host -m native/srv text 2>err >/dev/null
 ! says 'addresses of user frames' && says 'samples'
 report $? 'and not without'
@@ -37,7 +37,7 @@ cp native/srv/app/native/libworkfp.so wrong/srv/app/native/tally
 psym -m wrong text >got 2>err
 cmp -s text got
 report $? 'another file names nothing'
-check 'and it is said' says 'not used: nothing says where it was mapped'
+check 'and it is said' says 'not used: its load address was not recorded'
 
 # Other versions: the addresses that the frames ran at.
 module=/srv/app/native/tally
@@ -47,11 +47,11 @@ awk -v m="($module)" '/^\t/ && index($0, m) {
 psym -m native/srv absolute >got 2>err
 cmp -s absolute got
 report $? 'addresses without mapping name nothing'
-check 'and are known for what they are' says 'are those they ran at'
+check 'and are known for what they are' says 'are run-time addresses'
 (echo '# perf version : 6.1.187'; cat absolute) >lies
 psym -m native/srv lies >/dev/null 2>err
 check 'frames count for more than the version' \
-	says 'are those they ran at.*by perf.s version they are offsets'
+	says 'are run-time addresses.*according to perf.s version they are file offsets'
 
 awk 'NR == FNR { line[NR] = $0; next } FNR % 5 == 0 { print line[FNR]; next } { print }' \
 	absolute text >both
@@ -59,7 +59,7 @@ psym -m native/srv both >got 2>err
 cmp -s both got
 report $? 'frames of either form name nothing'
 "$BIN/psym" --no-host -m native/srv both 2>err >/dev/null
-check 'and what would help is said to everyone' says 'contradict each other.*add -m perf.data'
+check 'and what would help is said to everyone' says 'contain both offsets.*add -m perf.data'
 
 # Frames with names show what the others are; in this file va and offset differ.
 named=native/lld.named.out
@@ -71,17 +71,17 @@ for form in $named ran; do
 	check "names are missing" [ "$(grep -c 'unknown. .*native/tally' part)" -gt 100000 ]
 	psym --perf-compat -m native/srv part >got 2>err
 	same "$(basename $form): names tell where the rest is" $form got
-	check 'and that is said' says 'tally: .*[0-9][0-9] frames that have names'
+	check 'and that is said' says 'tally: .*[0-9][0-9] named frames'
 	check 'with the number of them' says '([1-9][0-9]* of both by their names)'
 done
-check 'where it lay is said' says 'lay at 555555555000'
+check 'where it lay is said' says 'loaded at 555555555000'
 # A file in which these names are elsewhere.
 perl -pe 's/^(\t[ ]*)([0-9a-f]+)([ ].*\(\/srv\/app\/native\/tally\))$/
 	sprintf("\t%16x%s", hex($2) + 16, $3)/ex' part >moved
 psym -m native/srv moved >got 2>err
 cmp -s moved got
 report $? 'names that are elsewhere in the file: it names nothing'
-check 'and it is said' says 'tally: its file .* names nothing: of frames .* 64 of 64 are elsewhere'
+check 'and it is said' says 'tally: its file is not used: it disagrees with 64 of 64 named frames'
 perl -pe 's/^(\t[ ]*)([0-9a-f]+)([ ].*\(\/srv\/app\/native\/tally\))$/
 	sprintf("\t%16x%s", hex($2) - ($. % 2) * 0x555555555000, $3)/ex' part >both
 psym -m native/srv both >got 2>err
@@ -123,28 +123,28 @@ cat heading frames <(echo) >want
 sed 's/cpu_.* (/[unknown] (/; s/ext4.* (/[unknown] (/; s/start.* (/[unknown] (/' want >some
 psym -m kallsyms some >got 2>err
 same 'a kallsyms that agrees with named kernel frames names the others' want got
-check 'and that is said under -v' says 'kallsyms: 1 kernel frames that have names agree'
+check 'and that is said under -v' says 'kallsyms: 1 named kernel frames agree'
 sed 's/[^ ]*+0x[^ ]*/[unknown]/' want >none
 psym -m kallsyms none >got 2>err
 same 'without such frames it names them' want got
-check 'and who reads it is told' says 'kallsyms: names kernel frames .* nothing shows'
+check 'and who reads it is told' says 'kallsyms: names kernel frames .* another boot'
 sed 's/^ffffffff81000/ffffffff81200/' kallsyms >other
 psym -m other some >got 2>err
 cmp -s some got
 report $? 'a kallsyms of another boot names nothing'
-check 'as named frames show' says 'other: not used: kernel frames that have names are elsewhere'
+check 'as named frames show' says 'other: not used: it disagrees with the named kernel frames'
 psym -m other none >got 2>err
 cmp -s none got
 report $? 'nor does one whose kernel lies elsewhere'
-check 'as the others show' says 'other: not used: kernel frames lie outside'
+check 'as the others show' says 'other: not used: kernel frames are outside'
 psym -m other -m kallsyms some 2>err >got
 same 'of several the one that agrees' want got
 
 # No samples.
 echo "Samples for 'cpu-clock' event do not have CPU attribute set. Cannot print 'cpu' field." >cpu
 status 'perf said why there are none' 2 psym cpu 2>err
-check 'and it is repeated' says "what perf script said: Samples for 'cpu-clock'"
-check 'with advice' says 'recorded without cpu'
+check 'and it is repeated' says "perf script printed: Samples for 'cpu-clock'"
+check 'with advice' says 'cpu was not recorded'
 mkdir archive && cp cpu archive/perf.data.txt
 status 'in a directory as well' 2 psym archive 2>err
 check 'and said' says 'perf.data.txt: no samples'
@@ -156,7 +156,7 @@ status 'a header alone' 0 silent header 2>err
 check 'has no samples' says '^psym: no samples$'
 cat cpu >>header
 status 'a header and an error' 1 silent header 2>err
-check 'says the error' says 'perf script said: Samples'
+check 'says the error' says 'perf script printed: Samples'
 status 'pfold has nothing to write' 2 fold header 2>err
 
 # What perf script -F leaves out.

@@ -32,21 +32,21 @@ reports "a file of the user, with its line" 'pfold: mine:3:14: no managed frame 
 for rules in aspnet dotnet go idle java kernel node python rust syscalls; do
 	reports "--rules $rules is quiet" '' "${fold[@]}" --rules $rules
 done
-reports "--skip-after with a typo" 'pfold: --skip-after start_threa: no function is called so; is start_thread meant?' \
+reports "--skip-after with a typo" 'pfold: --skip-after start_threa: no function has this name; is start_thread meant?' \
 	"${fold[@]}" --skip-after start_threa
 reports "--skip-after that matches" '' "${fold[@]}" --skip-after start_thread
-reports "--callers with a typo" 'pfold: Ledger.pots: no function is called so; is Ledger.post meant?' \
+reports "--callers with a typo" 'pfold: Ledger.pots: no function has this name; is Ledger.post meant?' \
 	"${fold[@]}" --callers Ledger.pots
-reports "--comms, each name of the list" "pfold: --comms jav: no thread with samples is called so; is java meant?
-pfold: --comms GC: no thread with samples is called so" "${fold[@]}" --comms jav,java,GC
-reports "--tids" 'pfold: --tid 99: no sample is of that thread' "${fold[@]}" --tids 99,"$(
+reports "--comms, each name of the list" "pfold: --comms jav: no thread with samples has this name; is java meant?
+pfold: --comms GC: no thread with samples has this name" "${fold[@]}" --comms jav,java,GC
+reports "--tids" 'pfold: --tid 99: no sample is of this thread' "${fold[@]}" --tids 99,"$(
 	"$BIN/psym" -q --no-host -F tid "$java" | head -n 1 | tr -d ' ')"
 sym=("$BIN/psym" --no-host "$java")
-reports "psym --comms" 'psym: --comms jav: no thread with samples is called so; is java meant?' "${sym[@]}" --comms jav,java
-reports "psym --pid" 'psym: --pid 99: no sample is of that process' "${sym[@]}" --pid 17060,99
-reports "psym --event" 'psym: --event cpu-clokc: no sample is of that event; is cpu-clock meant?' \
+reports "psym --comms" 'psym: --comms jav: no thread with samples has this name; is java meant?' "${sym[@]}" --comms jav,java
+reports "psym --pid" 'psym: --pid 99: no sample is of this process' "${sym[@]}" --pid 17060,99
+reports "psym --event" 'psym: --event cpu-clokc: no sample is of this event; is cpu-clock meant?' \
 	"${sym[@]}" --event cpu-clokc,cpu-clock
-reports "psym --cpu" 'psym: --cpu 77: no sample is of that CPU' "$BIN/psym" --no-host --member calc10.trace/perf.data --cpu 0-1,77 "$TOP/fixtures/calc10.trace.zip"
+reports "psym --cpu" 'psym: --cpu 77: no sample is of this CPU' "$BIN/psym" --no-host --member calc10.trace/perf.data --cpu 0-1,77 "$TOP/fixtures/calc10.trace.zip"
 reports "a list that is met" '' "${sym[@]}" --pid 17060 --comms java --event cpu-clock
 # A name that only another input has is met.
 tar -xzf "$TOP/fixtures/node.prof.tar.gz" perf.data 2>/dev/null || tar -xzf "$TOP/fixtures/node.prof.tar.gz" ./perf.data

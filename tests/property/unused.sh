@@ -76,7 +76,7 @@ walk()
 	says "$kind" "another build" "other/$other" "$another" -m "other/$other" "$@" "$profile"
 	says "$kind" damaged "damaged/$file" "$bad" -m "damaged/$file" "$@" "$profile"
 	says "$kind" "no mapping" "good/$file" \
-		'names the code of no process|no process has mapped|no frame of this profile|another capture' \
+		'names no code of these processes|no process mapped|no frame of this profile|another capture' \
 		-m "good/$file" "$far"
 	mkdir closed
 	cp "good/$file" closed
@@ -94,16 +94,16 @@ walk()
 used='names only .* and is not used'
 walk "perf map" perf-8292.map perf-8292.map $calc "$used" ':[0-9]+: 300 lines are damaged'
 walk jitdump jit-8292.dump jit-8292.dump $calc "$used" 'cut off: .*, in the record at byte [0-9]+' --coverage
-walk nettrace calc10.nettrace calc10.nettrace $calc "$used" ':[0-9]+: the file ends in the middle'
+walk nettrace calc10.nettrace calc10.nettrace $calc "$used" ':[0-9]+: the file ends inside a block'
 walk "map of crossgen" "$crossgen" "${crossgen/92b5e598/11111111}" "$app" \
 	'not placed: ' ':[0-9]+: 1 line is damaged' -m "$info"
 walk r2rmap calc10.ni.r2rmap calc10.ni.r2rmap $calc \
-	'not placed: its signature is not that of the image' ':[0-9]+: 299 lines are damaged' -m calc/calc10.dll
+	'not placed: its signature differs from the image' ':[0-9]+: 299 lines are damaged' -m calc/calc10.dll
 walk "ReadyToRun image" calc10.dll calc10.dll $calc \
-	'not used: the image there is another version' 'not used: the image there is cut off'
-walk program tally tally $native 'another build-id than what ran' 'it is damaged, or no ELF file'
-walk "debug file" tally.debug tally.debug $native 'another build-id than its program' \
-	'it is damaged, or no ELF file' -m good/tally
+	'not used: the image is another version' 'not used: the image is cut off'
+walk program tally tally $native 'its build-id differs from the recorded one' 'it is damaged, or not an ELF file'
+walk "debug file" tally.debug tally.debug $native 'its build-id differs from that of its program' \
+	'it is damaged, or not an ELF file' -m good/tally
 walk text perf_script.out perf_script.out $calc 'text of another capture, not used' \
 	'text without a sample to compare'
 walk kallsyms kallsyms kallsyms $native 'not used: ' 'it has no symbols, or their addresses are hidden'
@@ -118,7 +118,7 @@ for i in $(seq 300); do
 done
 "$BIN/psym" --no-host -m many $stacks >out 2>err
 check "a folder of others: $(wc -l <err) lines" [ "$(wc -l <err)" -le 8 ]
-check "maps are counted" grep -q '300 perf maps name the code of no process here' err
+check "maps are counted" grep -q '300 perf maps not used, because they name no code of these processes' err
 check "crossgen's maps are counted" grep -q '300 maps not placed; ' err
 check "texts are counted" grep -q '39 more texts of other captures' err
 "$BIN/psym" --no-host -v -m many $stacks >out 2>err
@@ -154,7 +154,7 @@ reason()
 }
 reason "a file of another build was found" /srv/app/native/tally 'the file that was found is not used' \
 	-m other/tally $native
-reason "recorded text is no map" /tmp/perf-6737.map 'no perf map or jitdump of the process is used' \
+reason "recorded text is no map" /tmp/perf-6737.map 'the process has no usable perf map or jitdump' \
 	"$fixtures/profcpu.prof.tar.gz"
 reason "nor is a jitdump an image" /usr/share/dotnet/shared/Microsoft.NETCore.App/10.0.12/System.Private.CoreLib.dll \
 	'its image is not among the sources' "$fixtures/calc10.prof.tar.gz"

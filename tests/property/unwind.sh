@@ -44,20 +44,20 @@ report $? "a debug file without .debug_frame does not"
 psym() { "$BIN/psym" --no-host "$@" perf.data >psym.out 2>said; }
 psym -m stacks
 check "stacks larger than their dump are counted" grep -q \
-	'15 stacks unwound, 12 to their first function; 3 end where the dump of the stack does' said
+	'15 stacks unwound, 12 to their first function; 3 end at the end of the dumped stack' said
 psym
 check "a missing file is counted" grep -q \
-	'15 stacks unwound, 0 to their first function; 15 end where a file is missing: 15 in stacks$' said
+	'15 stacks unwound, 0 to their first function; 15 end at a missing file: 15 in stacks$' said
 psym -m debug
-check "its debug file does not replace it" grep -q '15 end where a file is missing' said
+check "its debug file does not replace it" grep -q '15 end at a missing file' said
 objcopy -R .eh_frame -R .eh_frame_hdr stacks plain
 psym -m plain
 check "a file without rules is counted" grep -q \
-	'15 end where a file does not describe its code: 15 in stacks$' said
+	'15 end in files without unwind information: 15 in stacks$' said
 psym --coverage
-check "in the coverage report" grep -q '15 stacks end in it: without its file' said
+check "in the coverage report" grep -q '15 stacks end in it: they cannot be unwound without its file' said
 psym --coverage=json
-check "as JSON" grep -q '"stacks_ended":15,"ended_because":"without its file' said
+check "as JSON" grep -q '"stacks_ended":15,"ended_because":"they cannot be unwound without its file' said
 "$BIN/psym" -q --no-host --missing -m debug perf.data >missing
 check "the program of a debug file is missing" grep -q '^buildid/[0-9a-f]*/executable$' missing
 check "and only that" [ "$(grep -c ^buildid missing)" = 1 ]

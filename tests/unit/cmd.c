@@ -235,7 +235,7 @@ static void a_pid_is_a_positive_number(void **state)
 	refused(&tool, "-p 12x f", "psym: -p 12x: not a process id\n");
 	refused(&tool, "-p =a f", "psym: -p =a: not a process id\n");
 	refused(&tool, "-p 2147483648 f", "psym: -p 2147483648: not a process id\n");
-	refused(&tool, "-p 1= f", "psym: -p 1=: no map behind the '='\n");
+	refused(&tool, "-p 1= f", "psym: -p 1=: the map after '=' is missing\n");
 }
 
 static void sizes_take_units(void **state)
@@ -288,10 +288,10 @@ static void help_has_what_is_usual(void **state)
 	static const char want[] =
 	        "usage: psym [options] [FILE ...]\n\n"
 	        "psym - name the frames\n\n"
-	        "  -o FILE           write to FILE; DIR/: a file for each input\n"
+	        "  -o FILE           write to FILE, or one file per input to DIR/\n"
 	        "  -t, --title TEXT  what stands above\n"
-	        "  -q, --quiet       no notes and no summary\n"
-	        "  -h, --help[=all]  print options that are often needed, or all\n\n"
+	        "  -q, --quiet       print neither notes nor a summary\n"
+	        "  -h, --help[=all]  print common options, or all of them\n\n"
 	        "example: psym prof.tar.gz | pfold\n";
 	struct run r;
 
@@ -301,7 +301,7 @@ static void help_has_what_is_usual(void **state)
 	start(&r, &tool, "-hq");
 	assert_string_equal(r.out, want);
 	assert_int_equal(r.status, EXIT_COMPLETE);
-	refused(&tool, "--help=some", "psym: --help=some: neither all nor table\n");
+	refused(&tool, "--help=some", "psym: --help=some: expected all or table\n");
 }
 
 static void a_table_has_five_fields(void **state)
@@ -313,10 +313,10 @@ static void a_table_has_five_fields(void **state)
 	assert_int_equal(r.status, EXIT_COMPLETE);
 	assert_ptr_equal(strstr(r.out, "t\ttitle\tTEXT\tone two\twhat stands above\n"),
 	                 r.out);
-	assert_non_null(strstr(r.out, "\no\t\tFILE\t\twrite to FILE;"));
+	assert_non_null(strstr(r.out, "\no\t\tFILE\t\twrite to FILE,"));
 	assert_non_null(
-	        strstr(r.out, "\n\tkallsyms\tFILE\t\tthe same, as perf calls it\n"));
-	assert_non_null(strstr(r.out, "\nh\thelp\t[=all]\t\tprint options"));
+	        strstr(r.out, "\n\tkallsyms\tFILE\t\tthe same as -m, for perf users\n"));
+	assert_non_null(strstr(r.out, "\nh\thelp\t[=all]\t\tprint common options"));
 }
 
 static void help_lists_only_what_is_taken(void **state)

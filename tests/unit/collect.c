@@ -149,7 +149,7 @@ static void runtimes_get_advice(void **state)
 	assert_true(advises(net, STR("A=1"), "start it with DOTNET_PerfMapEnabled=1"));
 	assert_true(advises(net, STR("DOTNET_PerfMapEnabled=0"), "start it with"));
 	assert_true(
-	        advises(net, STR("B\0COMPlus_PerfMapEnabled=03"), "was told to write"));
+	        advises(net, STR("B\0COMPlus_PerfMapEnabled=03"), "perf maps enabled"));
 	assert_true(advises("/x/libjvm.so\n", STR("A=1"), "jcmd 7 Compiler.perfmap"));
 	assert_true(advises("/bin/node\n", STR("A=1"), "--perf-basic-prof"));
 	assert_true(advises("1-2 r-xp 0 0:0 1 /opt/node-20\n", STR("A=1"), "Node.js"));
@@ -160,7 +160,7 @@ static void runtimes_get_advice(void **state)
 	assert_true(runtime_needs_map(STR("A=1"), STR("/bin/node\n")));
 	assert_false(runtime_needs_map(STR("A=1"), STR("/bin/python3.11\n")));
 	assert_true(advises("/bin/nodes\n", STR("A=1"), ""));
-	assert_true(advises("/bin/sh\n", STR(""), "no perf map was found"));
+	assert_true(advises("/bin/sh\n", STR(""), "perf map not found"));
 }
 
 static void messages_of_dotnet(void **state)

@@ -237,9 +237,8 @@ static void another_host_or_kernel_names_nothing(void **state)
 	(void)state;
 	made.host = "elsewhere";
 	record();
-	assert_false(
-	        is_named("names.so: not used: the profile was recorded on a machine of "
-	                 "another name"));
+	assert_false(is_named("names.so: not used: the profile was recorded on a machine "
+	                      "with another name"));
 	made.host = NULL;
 	made.release = "0.1";
 	record();
@@ -277,13 +276,13 @@ static void a_replaced_library_names_nothing(void **state)
 	(void)state;
 	record();
 	replace("fixtures/elf/moved.so");
-	assert_false(is_named("another file had its place"));
+	assert_false(is_named("another file was at its path"));
 	/* Even with the same bytes; the number of the inode may be used again. */
 	replace("fixtures/elf/names.so");
 	assert_false(is_named("names.so: not used: "));
 	made.ino = 1;
 	record();
-	assert_false(is_named("another file had its place"));
+	assert_false(is_named("another file was at its path"));
 }
 
 static void a_rebuilt_library_names_nothing(void **state)
@@ -335,12 +334,12 @@ static void another_dotnet_image_names_nothing(void **state)
 	begin_image();
 	record();
 	replace("fixtures/r2r/x64-v0/calc10.dll");
-	assert_false(is_named("another file had its place"));
+	assert_false(is_named("another file was at its path"));
 	replace("fixtures/r2r/x64/calc10.dll");
 	made.no_inode = true;
 	record();
-	assert_false(
-	        is_named("calc10.dll: not used: it is of this machine, and too few"));
+	assert_false(is_named(
+	        "calc10.dll: not used: it is a file of this machine, and too few"));
 	made.no_inode = false;
 	record();
 	write_file(library.p, file_bytes(&run, "fixtures/r2r/x64/calc10.dll"));

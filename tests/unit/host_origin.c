@@ -70,7 +70,7 @@ static void all_that_was_recorded_must_agree(void **state)
 	assert_elsewhere("another release");
 	enter(NULL);
 	seen.machine.arch = STR("aarch64");
-	assert_elsewhere("another kind of machine");
+	assert_elsewhere("another type of machine");
 	enter(NULL);
 	seen.machine.kernel_id = STR("0123456789abcdef0124");
 	assert_elsewhere("another build of the kernel");

@@ -289,9 +289,8 @@ static void dump_that_is_not_used_is_said(void **state)
 	(void)state;
 	add_dump("jit-7.dump", PID);
 	run_time(19, 2);
-	said("jit-7.dump: not used for /d/jitted-7-*.so: nothing says where they were "
-	     "mapped, "
-	     "and too few return addresses follow calls in it\n");
+	said("jit-7.dump: not used for /d/jitted-7-*.so: their load addresses were not "
+	     "recorded, and too few return addresses follow calls in it\n");
 }
 
 /* A mapping that was recorded says itself where its code lies. */

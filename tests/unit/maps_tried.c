@@ -146,9 +146,9 @@ static void closed_maps_are_reported(void **state)
 	source.n = 18;
 	locate_add(&locator, &source, false, SIZE_MAX);
 	noted(7);
-	assert_non_null(strstr(
-	        said(), "bind: 17 perf maps not read: they are called after processes "
-	                "without JIT code here: perf-101.map, ...\n"));
+	assert_non_null(strstr(said(),
+	                       "bind: 17 perf maps not read, because their names are of "
+	                       "processes without JIT code here: perf-101.map, ...\n"));
 	assert_false(locator.item[1].opened);
 }
 
@@ -161,8 +161,9 @@ static void maps_of_nobody_are_reported(void **state)
 	(void)state;
 	add(m, 2);
 	noted(7);
-	assert_non_null(
-	        strstr(said(), "bind: perf-8.map: names the code of no process here\n"));
+	assert_non_null(strstr(
+	        said(),
+	        "bind: perf-8.map: not used: it names no code of these processes\n"));
 	leave(NULL);
 	run = (struct arena){ 0 };
 	enter(NULL);
@@ -171,9 +172,9 @@ static void maps_of_nobody_are_reported(void **state)
 	m[2] = covering("perf-9.map", 0, "c");
 	add(m, 3);
 	noted(7);
-	assert_non_null(strstr(said(),
-	                       "bind: 2 perf maps name the code of no process here: "
-	                       "perf-8.map, ...\n"));
+	assert_non_null(strstr(said(), "bind: 2 perf maps not used, because they name no "
+	                               "code of these processes: "
+	                               "perf-8.map, ...\n"));
 }
 
 /* A map of functions f0, f1, ... that begin so many bytes before those of the others. */
@@ -232,17 +233,17 @@ static void reason_of_an_unused_map_is_true(void **state)
 	add(same, 2);
 	noted(7);
 	assert_non_null(strstr(
-	        said(), "bind: perf-1.map: not used: it names 30 of 100 JIT addresses "
-	                "of process 7, and other sources name them all\n"));
+	        said(),
+	        "bind: perf-1.map: not used: other sources also name the 30 of 100 "
+	        "JIT addresses of process 7 that it names\n"));
 	again();
 	other[0] = covering("perf-7.map", 40, "a");
 	other[1] = moved("perf-1.map", 100, 4);
 	add(other, 2);
 	noted(7);
-	assert_non_null(
-	        strstr(said(),
-	               "bind: perf-1.map: not used: at 40 of 40 JIT addresses of process "
-	               "7 other sources have another function\n"));
+	assert_non_null(strstr(said(),
+	                       "bind: perf-1.map: not used: other sources have different "
+	                       "functions at 40 of 40 JIT addresses of process 7\n"));
 	again();
 	few[0] = covering("perf-7.map", 40, "a");
 	few[1] = covering("perf-1.map", 49, "b");
@@ -257,8 +258,7 @@ static void reason_of_an_unused_map_is_true(void **state)
 static void clock_of_a_dump_is_said(void **state)
 {
 	static const char text[] =
-	        "bind: process 7: 100 of these addresses held several methods one "
-	        "after the other";
+	        "bind: process 7: 100 of these addresses held several methods over time";
 	static struct jitgen g;
 
 	(void)state;
@@ -283,8 +283,8 @@ static void share_in_memory_is_said(void **state)
 	m[0].map = m[0].head = str_from(m[0].map, str_find(m[0].map, '\n') + 1);
 	add(m, 1);
 	mapped(7);
-	assert_non_null(strstr(
-	        said(), "bind: process 7: perf-7.map: 66.6 % lies in its memory\n"));
+	assert_non_null(strstr(said(), "bind: process 7: perf-7.map: 66.6 % of its code "
+	                               "is in the memory of the process\n"));
 }
 
 /* A dump of pid that is cut off, and a map of 7 that names n addresses. */
@@ -483,7 +483,8 @@ static void renamed_dump_of_nobody_is_said_once(void **state)
 		                .map = jit_bytes(&g),
 		                .head = jit_bytes(&g) };
 	locate_add(&locator, &other, false, SIZE_MAX);
-	assert_string_equal(said(), "bind: x.dump: names the code of no process here\n");
+	assert_string_equal(
+	        said(), "bind: x.dump: not used: it names no code of these processes\n");
 }
 
 static void map_of_pid_0_stays_closed_too(void **state)

@@ -25,20 +25,18 @@ static void files_that_are_not_used_are_said(void **state)
 		text = session_said();
 		if (n == 1)
 			assert_string_equal(
-			        text,
-			        "text: x.so: not used: it is odd\n"
-			        "text: x.so: its .gnu_debugaltlink alt.debug is not "
-			        "among the sources\n"
-			        "text: 1 ELF file taken by name alone, as nothing says "
-			        "what build ran: x.so\n");
+			        text, "text: x.so: not used: it is odd\ntext: x.so: its "
+			              ".gnu_debugaltlink alt.debug is not among the "
+			              "sources\ntext: 1 ELF file used by name only, "
+			              "because the recorded build is unknown: x.so\n");
 		else
 			assert_string_equal(
 			        text,
-			        "text: 2 files not used; x.so: it is odd\n"
-			        "text: x.so: its .gnu_debugaltlink alt.debug is not "
-			        "among the sources; others' likewise\n"
-			        "text: 2 ELF files taken by name alone, as nothing "
-			        "says what build ran: x.so, ...\n");
+			        "text: 2 files not used; x.so: it is odd\ntext: "
+			        "x.so: its .gnu_debugaltlink alt.debug is not "
+			        "among the sources, as are those of others\ntext: 2 ELF "
+			        "files used by name only, because the recorded "
+			        "build is unknown: x.so, ...\n");
 	}
 }
 

@@ -41,7 +41,7 @@ static void a_bad_rule_has_a_place(void **state)
 	static const struct {
 		const char *text, *said;
 	} files[] = {
-		{ "# c\n\n  forget x\n", "test: f:3:3: no rule; there are " },
+		{ "# c\n\n  forget x\n", "test: f:3:3: expected keep, drop" },
 		{ "drop", "test: f:1:5: the pattern is missing\n" },
 		{ "drop ", "test: f:1:6: the pattern is missing\n" },
 		{ "drop  (x", "test: f:1:9: missing closing parenthesis\n" },
@@ -49,13 +49,16 @@ static void a_bad_rule_has_a_place(void **state)
 		{ "group x=> y", "test: f:1:12: '=> NAME' is missing\n" },
 		{ "group => y", "test: f:1:7: the pattern is missing\n" },
 		{ "group x =>", "test: f:1:11: the name is missing\n" },
-		{ "rename (x) => a$$$1$2", "test: f:1:20: no group of the pattern; " },
-		{ "rename x => a$", "test: f:1:14: no group of the pattern; " },
-		{ "rename x => ${0", "test: f:1:13: no group of the pattern; " },
-		{ "mark  x => purple", "test: f:1:12: no mark; there are kernel, " },
-		{ "hide leaf x", "test: f:1:6: leaf and comm are for keep and drop " },
-		{ "root comm x => y", "test: f:1:6: root is for names of threads " },
-		{ "rename module x => y", "test: f:1:8: rename is for names of frames " },
+		{ "rename (x) => a$$$1$2",
+		  "test: f:1:20: the pattern has no such group; " },
+		{ "rename x => a$", "test: f:1:14: the pattern has no such group; " },
+		{ "rename x => ${0", "test: f:1:13: the pattern has no such group; " },
+		{ "mark  x => purple", "test: f:1:12: expected a mark: kernel, " },
+		{ "hide leaf x", "test: f:1:6: leaf and comm need keep or drop" },
+		{ "root comm x => y",
+		  "test: f:1:6: root applies only to names of threads" },
+		{ "rename module x => y",
+		  "test: f:1:8: rename applies only to names of frames" },
 		{ "drop \\C", "test: f:1:8: " },
 		{ "drop \xff", "test: f:1:6: UTF-8 error: " },
 	};

@@ -100,8 +100,8 @@ static void test_zeros(void **state)
 	assert_int_equal(p[page + 5], 0);
 	assert_int_equal(p[2 * page - 1], 0);
 	report(&d, said, sizeof(said));
-	snprintf(want, sizeof(want),
-	         "psym: %s:%zu: the file has shrunk while it was read\n", path, 2 * page);
+	snprintf(want, sizeof(want), "psym: %s:%zu: the file shrank while it was read\n",
+	         path, 2 * page);
 	assert_string_equal(said, want);
 	assert_int_equal(d.damaged, 99);
 	report(&d, said, sizeof(said));

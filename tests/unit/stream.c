@@ -404,7 +404,7 @@ static void file_that_shrinks_is_an_error(void **state)
 	st = stream_open(s, 0);
 	assert_int_equal(ftruncate(STDIN_FILENO, 400000), 0);
 	expect_bytes(st, str_head(bytes, 400000));
-	assert_string_equal(stream_error(st), "the file has shrunk while it was read");
+	assert_string_equal(stream_error(st), "the file shrank while it was read");
 	assert_null(stream_error(st));
 	stream_close(st);
 	source_close(s);

@@ -37,7 +37,7 @@ const unsigned char *loaded_mvid(const struct binder *b, str_id path);
  */
 const unsigned char *loaded_mvid_in(const struct binder *b, int32_t pid, str_id path);
 
-/* May the image hold ip?  Images are at most 4 GiB. */
+/* Returns true if the image may contain ip.  Images are at most 4 GiB. */
 bool loaded_reaches(const struct image_load *load, uint64_t ip);
 
 /* Returns the image that was loaded from path, closest below ip, or NULL. */

@@ -106,7 +106,7 @@ static bool is_right(const struct evidence *e)
 	       e->calls * 100 >= e->callers * PERCENT_RIGHT;
 }
 
-/* Finds a stored image: the entry whose code the mapping contains. */
+/* Finds a stored image: the mapping contains its code. */
 static bool find_stored(struct binder *b, struct item *host, struct bound_image *im)
 {
 	const struct bundle *bundle = host->bundle;
@@ -341,8 +341,8 @@ static void report_stripped(const struct binder *b, struct bundled_program *h)
 	out_bytes_at(hex, str_head(e->build_id, ID_BYTES));
 	if (!e->has_symtab)
 		diag_note(b->diag,
-		          PRSTR ": its own code is stripped%s%s; only its debug file has "
-		                "those names",
+		          PRSTR ": the symbols of its own code are stripped%s%s; add its "
+		                "debug file with -m",
 		          STRARG(h->item->name), *hex ? ", build-id " : "", hex);
 }
 
@@ -364,8 +364,8 @@ static void report(const struct binder *b, struct bundled_program *h)
 		images += h->code[i].length != 0;
 	if (images)
 		diag_note(b->diag,
-		          "%s: of %zu images that " PRSTR " carries compressed, "
-		          "%zu found in anonymous memory",
+		          "%s: of %zu compressed images in " PRSTR
+		          ", %zu were found in anonymous memory",
 		          process_called(h->pid).text, images, STRARG(h->item->name),
 		          h->found);
 }

@@ -12,7 +12,7 @@
 
 #include "bind/bind.h"
 
-/* Binds the images in anonymous memory whose code is in a jitdump. */
+/* Binds the images in anonymous memory if their code is in a jitdump. */
 void match_copied(struct binder *b);
 
 #endif

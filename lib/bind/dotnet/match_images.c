@@ -100,7 +100,9 @@ static bool same_build(struct locator *l, struct item *core, struct item *image)
 	       pe_file_version(b) == version;
 }
 
-/* Is image in the directory of a verified image of the framework that m is of? */
+/*
+ * Returns true if image is in the directory of a verified image of the same framework as m.
+ */
 static bool is_beside(const struct binder *b, const struct mapping *m, struct item *image)
 {
 	struct str here = str_dir(intern_str(b->locator->names, m->path));
@@ -119,8 +121,8 @@ static bool is_beside(const struct binder *b, const struct mapping *m, struct it
 }
 
 /*
- * Is m, an assumed mapping, of this image?  An assembly has the same MVID for all machines
- * that it is compiled for, so even then one return address must follow a call.
+ * Returns true if m, an assumed mapping, is of this image.  An assembly has the same MVID for all
+ * machines that it is compiled for, so even then one return address must follow a call.
  */
 static bool is_verified(struct search *s, struct item *it, const struct calls *c,
                         enum mvid mvid)
@@ -134,7 +136,10 @@ static bool is_verified(struct search *s, struct item *it, const struct calls *c
 	return s->beside;
 }
 
-/* May an image of this machine be the mapped one?  If that is unsure, calls must show it. */
+/*
+ * Returns true if an image of this machine may be the mapped one.  If that is unsure, calls must
+ * show it.
+ */
 static bool is_likely(struct search *s, const struct item *it, const struct pe *pe)
 {
 	enum host_likeness like = local_image_compare(s->b, s->m, it);
@@ -160,30 +165,29 @@ static const char *differs(struct search *s, struct item *it, const struct pe *p
 
 	*is_it = s->mapped = false;
 	if (it->local && !is_likely(s, it, pe))
-		return "it is of this machine, and too few return addresses follow calls "
-		       "in it "
-		       "to show that it is what ran (--trust-host)";
+		return "it is a file of this machine, and too few return addresses "
+		       "follow calls in it to verify it (--trust-host)";
 	if (mvid == MVID_OTHER)
-		return "the image there is another version: its MVID is not what "
-		       "perfinfo says";
+		return "the image is another version: its MVID differs from the one in "
+		       "perfinfo";
 	if (!s->m->assumed && pe_mapped_length(pe, 0, file_off) != length) {
 		*is_it = pe_cut_length(pe, 0, file_off) == length;
-		return *is_it ? "the image there is cut off"
-		              : "the image there is another version: its code has "
-		                "another length";
+		return *is_it ? "the image is cut off"
+		              : "the image is another version: its code has another "
+		                "length";
 	}
 	if (s->m->assumed)
 		return is_verified(s, it, &calls, mvid)
 		               ? NULL
-		               : "nothing says where it was mapped, and too few return "
-		                 "addresses follow calls in it to tell the version";
+		               : "its load address was not recorded, and too few return "
+		                 "addresses follow calls in it to verify it";
 	if (calls.good * 100 >= calls.all * PERCENT_CALLS)
 		return NULL;
 	*is_it = mvid == MVID_SAME;
-	return *is_it ? "the image there is damaged: sampled return addresses follow no "
+	return *is_it ? "the image is damaged: sampled return addresses do not follow "
 	                "calls in it"
-	              : "the image there is another version: sampled return addresses "
-	                "follow no calls in it";
+	              : "the image is another version: sampled return addresses do not "
+	                "follow calls in it";
 }
 
 /* Before .NET 5, and on request, single-file programs extract their images and map those. */
@@ -248,7 +252,7 @@ static struct item *find_pe(struct search *s)
 	return best ? best : find_extracted(s);
 }
 
-/* Can m belong to that load?  For a text, only perfinfo shows it. */
+/* Returns true if m can belong to that load.  For a text, only perfinfo shows it. */
 static bool may_hold(const struct image_load *load, const struct mapping *m)
 {
 	return m->assumed ? load->base && load->base == m->bias
@@ -294,7 +298,7 @@ static bool find_by_offsets(struct search *s, struct bound_image *out)
 	if (!im.map || !im.map->has_mvid || im.map->has_signature)
 		return false;
 	if (!match_r2rmaps_hold_half(s->b, &im)) {
-		s->maps.why = "fewer than half of the offsets in its image are in it";
+		s->maps.why = "fewer than half of its offsets are inside the image";
 		return false;
 	}
 	out->item = im.item;
@@ -365,7 +369,7 @@ static void report_refusals(struct refusals *r, struct diag *diag)
 	arena_release(&r->scratch);
 }
 
-static void say_unplaced(const struct binder *b, const struct item *it)
+static void report_unplaced(const struct binder *b, const struct item *it)
 {
 	diag_note(b->diag, PRSTR ": not placed: %s", STRARG(it->name), it->why);
 }
@@ -383,16 +387,16 @@ static void report(struct binder *b, const char *const *why)
 
 		if (!map || !map->relative)
 			continue;
-		match_maps_say_lines(b, it, map);
-		it->why = reason ? reason : "no process has mapped its image";
+		match_maps_report_lines(b, it, map);
+		it->why = reason ? reason : "no process mapped its image";
 		if (!it->placed && locate_is_named(it))
-			say_unplaced(b, it);
+			report_unplaced(b, it);
 		else if (!it->placed)
 			add_refusal(&others,
 			            &(struct refused_image){ it, it->why, false });
 	}
 	if (others.n == 1)
-		say_unplaced(b, others.first.item);
+		report_unplaced(b, others.first.item);
 	else if (others.n)
 		diag_note(b->diag, "%zu maps not placed; " PRSTR ": %s", others.n,
 		          STRARG(others.first.item->name), others.first.why);
@@ -417,7 +421,7 @@ static void learn_stems(struct binder *b)
 	im->learned = true;
 }
 
-/* Do the sources have an image of that file name? */
+/* Returns true if the sources have an image of that file name. */
 static bool has_image(struct binder *b, struct str path)
 {
 	struct locator *l = b->locator;
@@ -459,8 +463,8 @@ static void report_fragile(const struct binder *b)
 		if (!im->whole.n || im->map)
 			continue;
 		diag_note(b->diag,
-		          PRSTR ": a fragile native image, whose methods only a map of "
-		                "crossgen names; --missing says which",
+		          PRSTR ": a fragile native image, which needs a map made by "
+		                "crossgen; --missing names it",
 		          STRARG(str_base(intern_str(b->locator->names, im->m->path))));
 		return;
 	}

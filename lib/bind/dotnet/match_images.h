@@ -36,7 +36,7 @@ void match_images(struct binder *b, bool all);
 /* Returns the image bound to m, and looks for it if that was postponed, or NULL. */
 const struct bound_image *match_images_of(struct binder *b, const struct mapping *m);
 
-/* NULL: no image was refused for m. */
+/* Returns NULL if no image was refused for m. */
 const struct refused_image *match_images_refused(const struct binder *b,
                                                  const struct mapping *m);
 

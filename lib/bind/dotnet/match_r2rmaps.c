@@ -55,7 +55,7 @@ static struct item *crossgen2_map(struct r2rmap_query *q, const struct pe *pe,
 			if (is_signed_for(map, pe, mvid))
 				return it;
 			if (map)
-				q->why = "its signature is not that of the image";
+				q->why = "its signature differs from the image";
 			it = locate_next(q->l, it);
 		}
 	}
@@ -77,7 +77,7 @@ static struct item *map_by_mvid(struct r2rmap_query *q, const unsigned char *mvi
 		if (!is_signed_for(too, NULL, mvid) ||
 		    !memcmp(too->signature, map->signature, sizeof(map->signature)))
 			continue;
-		q->why = "there is one for another machine, too";
+		q->why = "another one is for another machine";
 		return NULL;
 	}
 	return it;

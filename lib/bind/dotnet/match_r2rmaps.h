@@ -25,7 +25,10 @@ struct item *match_r2rmaps_of_image(struct r2rmap_query *q, const struct pe *pe)
  */
 struct item *match_r2rmaps_of_mvid(struct r2rmap_query *q, const unsigned char *mvid);
 
-/* Are at least half of the addresses that are sampled in im's mapping in its map as offsets? */
+/*
+ * Returns true if at least half of the addresses sampled in im's mapping are in its map as
+ * offsets.
+ */
 bool match_r2rmaps_hold_half(const struct binder *b, const struct bound_image *im);
 
 /*

@@ -32,10 +32,10 @@ bool elf_calls_count(struct binder *b, const struct mapping *m, struct item *ima
  */
 bool elf_calls_agree(const struct elf_calls *c, bool given);
 
-/* Do all follow calls, and are they enough? */
+/* Returns true if all follow calls, and if they are enough. */
 bool elf_calls_all(const struct elf_calls *c);
 
-/* Do so few follow calls that the file is of another build? */
+/* Returns true if so few follow calls that the file is of another build. */
 bool elf_calls_refute(const struct elf_calls *c);
 
 #endif

@@ -151,8 +151,8 @@ void inlined_report(const struct binder *b)
 	}
 	if (missing)
 		diag_note(b->diag,
-		          PRSTR ": %zu of its split units (.dwo, .dwp) are not among the "
-		                "sources: no inlined functions there",
+		          PRSTR ": %zu of its split units (.dwo, .dwp) are missing, and "
+		                "so are their inlined functions; add them with -m",
 		          STRARG(first->name), missing);
 }
 

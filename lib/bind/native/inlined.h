@@ -7,7 +7,9 @@
 
 #include "bind/bind.h"
 
-/* Is there an ELF file with DWARF of m?  m may be NULL.  Symbols are not read. */
+/*
+ * Returns true if there is an ELF file with DWARF of m.  m may be NULL.  Symbols are not read.
+ */
 bool inlined_is_known(struct binder *b, const struct mapping *m);
 
 /* Returns the functions at q, innermost first, as bind_places does, or 0. */

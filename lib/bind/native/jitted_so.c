@@ -196,7 +196,7 @@ static bool most(size_t part, size_t all)
 	return part && part * 100 >= all * VERIFIED_CALLS_PERCENT;
 }
 
-/* Do the offsets show that the headers have that size? */
+/* Returns true if the offsets show that the headers have that size. */
 static bool is_verified(const struct suits *s)
 {
 	return s->good >= VERIFIED_MIN_CALLS && most(s->good, s->callers) &&
@@ -264,8 +264,8 @@ static void choose_dump(struct binder *b, const struct jitted_sos *in,
 	if (refused)
 		diag_note(b->diag,
 		          PRSTR ": not used for " PRSTR
-		                "*.so: nothing says where they were "
-		                "mapped, and too few return addresses follow calls in it",
+		                "*.so: their load addresses were not recorded, and too "
+		                "few return addresses follow calls in it",
 		          STRARG(refused->name),
 		          STRARG(intern_str(b->locator->names, made->prefix)));
 }
@@ -280,7 +280,7 @@ void jitted_so_match(struct binder *b)
 		choose_dump(b, in, &in->of[i]);
 }
 
-/* NULL: no address was sampled in m. */
+/* Returns NULL if no address was sampled in m. */
 static const struct jitted_so *file_of(const struct binder *b, const struct mapping *m)
 {
 	uint32_t at = b->natives->jitted_sos

@@ -18,7 +18,9 @@ static uint64_t text_of(const struct mapping *m)
 	return m->first - m->bias;
 }
 
-/* NULL: ks is of the kernel that m maps.  Else the reason why it is not used. */
+/*
+ * Returns NULL if ks is of the kernel that m maps.  Else the reason why it is not used.
+ */
 static const char *core_differs(const struct mapping *m, const struct item *it,
                                 const struct kallsyms *ks, struct kernel_place *out)
 {
@@ -40,9 +42,8 @@ static const char *core_differs(const struct mapping *m, const struct item *it,
 	}
 	/* Before perf 5.0 the mapping ends at the next one, not at the end of the text. */
 	if (m->last % PAGE == 0 || m->last == UINT64_MAX)
-		return out->delta ? "nothing shows that it is of the kernel that ran"
-		                  : NULL;
-	return "the text of its kernel has another length than that of what ran";
+		return out->delta ? "its kernel cannot be verified" : NULL;
+	return "the text of its kernel has another length than the recorded one";
 }
 
 static void refuse(struct kernel_place *p, const struct item *it, const char *why)
@@ -64,10 +65,9 @@ static bool try_kallsyms(struct binder *b, const struct mapping *m, struct item 
 
 	if (!ks) {
 		if (!it->why)
-			it->why = it->local ? "its addresses are hidden from who lacks "
-			                      "CAP_SYSLOG, unless kernel.kptr_restrict "
-			                      "is 0 and kernel.perf_event_paranoid at "
-			                      "most 1"
+			it->why = it->local ? "its addresses are hidden; reading them "
+			                      "needs CAP_SYSLOG, or kernel.kptr_restrict "
+			                      "0 and kernel.perf_event_paranoid at most 1"
 			                    : "it has no symbols, or their addresses are "
 			                      "hidden";
 		refuse(out, it, it->why);

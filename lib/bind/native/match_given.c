@@ -92,8 +92,7 @@ static struct str reason_of(const struct trial *t)
 		        STRARG(module), t->calls.all,
 		        t->calls.last > t->calls.good ? t->calls.last : t->calls.good);
 	/* It fits if its own build-id was mapped, even without sampled frames. */
-	return t->by_id ? (struct str){ 0 }
-	                : STR("its segments fit nothing that was mapped");
+	return t->by_id ? (struct str){ 0 } : STR("its segments fit no mapping");
 }
 
 static void decide(struct trial *t)
@@ -110,9 +109,8 @@ static void decide(struct trial *t)
 	*table_at(&b->natives->given, b->run, t->module, 0) =
 	        (uint32_t)(t->item - b->locator->item) + 1;
 	diag_note(b->diag,
-	          PRSTR ": taken for " PRSTR
-	                ", the only module that its segments and calls "
-	                "fit; nothing says what build ran",
+	          PRSTR ": taken for " PRSTR ", the only module that its segments and "
+	                "calls fit; the recorded build is unknown",
 	          STRARG(t->item->name), STRARG(module));
 }
 

@@ -8,7 +8,9 @@ enum {
 	LOWEST = 0x10000, /* vm.mmap_min_addr: there are no mappings below it */
 };
 
-/* va - file offset of the code.  False: parts of the code have different shifts. */
+/*
+ * va - file offset of the code.  Returns false if parts of the code have different shifts.
+ */
 static bool shift_of_code(const struct elf *e, uint64_t *shift)
 {
 	bool any = false;
@@ -26,7 +28,10 @@ static bool shift_of_code(const struct elf *e, uint64_t *shift)
 	return any;
 }
 
-/* Is func the name in the file, the printed one, or the printed one without parameters? */
+/*
+ * Returns true if func is the name in the file, the printed one, or the printed one without
+ * parameters.
+ */
 static bool is_called(struct binder *b, const struct symbol *s, struct str func)
 {
 	struct str plain;
@@ -57,7 +62,7 @@ static void compare(struct name_offset *c, const struct elf *e, uint64_t start,
 	c->bias = by + shift;
 }
 
-/* Is there a function of that name at all? */
+/* Returns true if there is a function of that name. */
 static bool has_function(struct binder *b, const struct symtab *t, struct str func)
 {
 	for (size_t i = 0; i < t->n; i++)

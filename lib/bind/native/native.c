@@ -281,7 +281,10 @@ static bool find_files(struct binder *b, const struct mapping *m,
 	return true;
 }
 
-/* Are f the files of m, an assumed mapping, by named frames of the text or by calls? */
+/*
+ * Returns true if named frames of the text, or calls, show that f are the files of m, an assumed
+ * mapping.
+ */
 static bool is_verified(struct binder *b, const struct mapping *m,
                         const struct native_files *f, uint64_t *shift)
 {
@@ -335,9 +338,9 @@ static struct native_place find_place(struct binder *b, const struct mapping *m)
 		at.files = (struct native_files){
 			.refused = where,
 			.why = arena_fmt(b->run,
-			                 "it is of this machine, %s, and too few return "
-			                 "addresses "
-			                 "follow calls in it (--trust-host)",
+			                 "it is a file of this machine, %s, and too few "
+			                 "return addresses follow calls in it "
+			                 "(--trust-host)",
 			                 at.files.unsure)
 			               .p
 		};
@@ -347,9 +350,8 @@ static struct native_place find_place(struct binder *b, const struct mapping *m)
 	if (at.files.how == VERIFIED_INODE && is_refuted(b, m, &at.files)) {
 		at.files = (struct native_files){
 			.refused = where,
-			.why = "it is of this machine, but sampled return addresses "
-			       "follow no "
-			       "calls in it (--trust-host)"
+			.why = "it is a file of this machine, but sampled return "
+			       "addresses do not follow calls in it (--trust-host)"
 		};
 		remark_files(b, &at.files);
 		return at;
@@ -361,10 +363,10 @@ static struct native_place find_place(struct binder *b, const struct mapping *m)
 		if (!m->assumed && native_is_data(e, m))
 			return at;
 		at.files.refused = where;
-		at.files.why = m->assumed
-		                       ? "nothing says where it was mapped, and too few "
-		                         "return addresses follow calls in it"
-		                       : "none of its code lies where it was mapped";
+		at.files.why =
+		        m->assumed ? "its load address was not recorded, and too few "
+		                     "return addresses follow calls in it"
+		                   : "its code was not mapped at the recorded addresses";
 		remark_files(b, &at.files);
 		return at;
 	}
@@ -500,9 +502,9 @@ void native_report(const struct binder *b)
 		diag_note(b->diag,
 		          PRSTR ": its .gnu_debugaltlink %s is not among the sources%s",
 		          STRARG(alt->first->name), alt->why,
-		          alt->n > 1 ? "; others' likewise" : "");
+		          alt->n > 1 ? ", as are those of others" : "");
 	report(b, &b->natives->unverified,
-	       "taken by name alone, as nothing says what build ran");
+	       "used by name only, because the recorded build is unknown");
 	report(b, &b->natives->trusted,
-	       "of this machine taken by name alone (--trust-host)");
+	       "of this machine used by name only (--trust-host)");
 }

@@ -57,7 +57,7 @@ struct natives {
 	size_t searched_cap;
 	struct table confirmed; /* mapping id -> 1: by name_offset_confirm */
 	struct table shown;     /* path -> 1, or 2: calls show this machine's file */
-	struct table given; /* path -> index of the item taken for it + 1: match_given */
+	struct table given; /* path -> index of the item used for it + 1: match_given */
 	struct table remarked; /* item -> 1: some remark counts it */
 	struct native_remark refused, unverified, trusted, no_alt;
 	struct jitted_sos *jitted_sos; /* NULL before jitted_so_match */
@@ -99,7 +99,9 @@ const struct elf *native_elf_called(struct binder *b, const struct mapping *m,
 /* Is it the path of a file that is no .NET image, or "[vdso]"? */
 bool native_is_file(struct str path);
 
-/* Is m a part of the file without code?  Only a wrong return address leads there. */
+/*
+ * Returns true if m is a part of the file without code.  Only a wrong return address leads there.
+ */
 bool native_is_data(const struct elf *e, const struct mapping *m);
 
 /* The elf_calls_count of f, whose symbols are read. */
@@ -109,8 +111,8 @@ bool native_count_calls(struct binder *b, const struct mapping *m,
                         struct elf_calls *c);
 
 /*
- * Does image fit all mappings of that path that are code, exactly?  Adds the return addresses
- * in them to c.
+ * Returns true if image fits all mappings of code with that path exactly.  Adds the return
+ * addresses in them to c.
  */
 bool native_module_fits(struct binder *b, str_id path, struct item *image,
                         struct elf_calls *c);

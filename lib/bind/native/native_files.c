@@ -39,16 +39,16 @@ static const char *differs(const struct search *s, const struct item *it,
 	uint64_t shift;
 
 	if (s->id.n && !e->build_id.n)
-		return "it has no build-id, as what ran has";
+		return "it has no build-id, unlike the recorded file";
 	if (s->id.n)
 		return elf_same_id(e->build_id, s->id)
 		               ? NULL
-		               : "it has another build-id than what ran";
+		               : "its build-id differs from the recorded one";
 	if (it->local && s->l->host == HOST_SAME_ID && s->like != HOST_UNSURE)
 		return s->like == HOST_SAME ? NULL : s->l->elsewhere;
 	if (!m->assumed &&
 	    !elf_place(e, m->first - m->bias, m->last - m->first, true, &shift))
-		return "its code has another length than what ran";
+		return "its code has another length than the recorded code";
 	return NULL;
 }
 
@@ -131,14 +131,14 @@ static bool belongs(struct search *s, struct item *it, const struct elf *e,
 	if (e->build_id.n || !image || !image->debug_link.n) {
 		if (elf_same_id(e->build_id, s->id))
 			return true;
-		refuse(s, it, "it has another build-id than its program");
+		refuse(s, it, "its build-id differs from that of its program");
 		return false;
 	}
 	if (!str_eq(str_base(it->name), str_base(image->debug_link)))
 		return false;
 	if (decompress_crc32(e->bytes) == image->debug_crc)
 		return true;
-	refuse(s, it, "its checksum is not what .gnu_debuglink of its program says");
+	refuse(s, it, "its checksum differs from .gnu_debuglink of its program");
 	return false;
 }
 
@@ -407,7 +407,7 @@ static void consider_kernel(struct search *s, struct item *it)
 	if (!e)
 		return;
 	if (!elf_same_id(e->build_id, s->id))
-		refuse(s, it, "it has another build-id than what ran");
+		refuse(s, it, "its build-id differs from the recorded one");
 	else if (!*best || worth(e) > worth(read(s, *best)))
 		*best = it;
 }

@@ -88,9 +88,9 @@ static const char *misfit(struct binder *b, const struct text_kallsyms *h)
 		return "it has no symbols, or their addresses are hidden";
 	if (h->differ * VERIFIED_CALLS_PERCENT >
 	    h->agree * (100 - VERIFIED_CALLS_PERCENT))
-		return "kernel frames that have names are elsewhere in it";
+		return "it disagrees with the named kernel frames";
 	if (!h->agree && h->outside)
-		return "kernel frames lie outside of its kernel's text";
+		return "kernel frames are outside the text of its kernel";
 	return NULL;
 }
 
@@ -114,12 +114,12 @@ void text_kernel_settle(struct binder *b)
 	t->chosen = best;
 	best->item->placed = true;
 	if (best->agree)
-		diag_detail(b->diag, PRSTR ": %zu kernel frames that have names agree",
+		diag_detail(b->diag, PRSTR ": %zu named kernel frames agree",
 		            STRARG(best->item->name), best->agree);
 	else
 		diag_note(b->diag,
-		          PRSTR ": names kernel frames of the text, and nothing shows "
-		                "that it is of the boot that ran",
+		          PRSTR
+		          ": names kernel frames of the text, but may be of another boot",
 		          STRARG(best->item->name));
 }
 

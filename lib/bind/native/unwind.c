@@ -1,7 +1,7 @@
 /*
- * The row of call frame information of an address is looked up once for each mapping and kept
- * in a table.  A step takes a probe of that table, and a word of the stack for each register
- * that was saved.
+ * The row of call frame information of an address is looked up once for each mapping and kept in
+ * a table.  A step uses a probe of that table, and a word of the stack for each register that was
+ * saved.
  */
 #include "bind/native/unwind.h"
 
@@ -294,7 +294,7 @@ static uint64_t code_at(struct walk *w, uint64_t ip)
 	return OF_A_DUMP | (uintptr_t)&w->dump->code[w->code];
 }
 
-/* NULL: no code is there. */
+/* Returns NULL if no code is there. */
 static const struct known_row *row_at(struct walk *w)
 {
 	struct unwinder *u = w->u;
@@ -355,7 +355,7 @@ static uint64_t lowest_start(struct walk *w, str_id path)
 }
 
 /*
- * perf takes the lowest mapping of a path as the start of the file.  That is wrong if only
+ * perf uses the lowest mapping of a path as the start of the file.  That is wrong if only
  * executable memory was recorded, and after an exec, because perf never forgets a mapping and so
  * has two of each library.  Then perf looks for the table at a wrong place: it does not find it,
  * or reads unmapped memory.

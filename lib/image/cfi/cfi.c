@@ -174,7 +174,7 @@ static void skip_operand(const struct check *k, struct cursor *c, char kind,
 	}
 }
 
-/* May libdw run these instructions? */
+/* Returns true if libdw may run these instructions. */
 static bool is_whole(const struct check *k, struct cursor c, unsigned encoding)
 {
 	bool arm = k->cfi->machine == EM_AARCH64;

@@ -63,9 +63,9 @@ struct cfi_row {
 struct cfi;
 
 /*
- * Of an image and its debug file, either of which may be NULL.  NULL: neither has call
- * frame information, not even a table without entries, or they are not of little-endian x86-64 or arm64.  The files' bytes
- * and the arena must outlive it.
+ * Of an image and its debug file, either of which may be NULL.  Returns NULL if neither has call
+ * frame information, not even a table without entries, or they are not of little-endian x86-64 or
+ * arm64.  The files' bytes and the arena must outlive it.
  */
 struct cfi *cfi_open(const struct elf *image, const struct elf *debug, struct arena *a);
 

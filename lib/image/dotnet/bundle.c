@@ -90,7 +90,7 @@ static void take_entry(struct bundle *b, struct cursor *c)
 	b->entry[b->n++] = e;
 }
 
-/* False: it is no manifest. */
+/* Returns false if it is not a manifest. */
 static bool read_manifest(struct bundle *b, uint64_t at, struct arena *a)
 {
 	struct cursor c = cur_little(str_from(b->bytes, at));

@@ -76,7 +76,9 @@ struct metadata {
 	struct table exports; /* the same for ExportedType */
 };
 
-/* bytes: from "BSJB" on.  a holds the index.  False: these are no such tables. */
+/*
+ * bytes: from "BSJB" on.  a holds the index.  Returns false if the bytes are not such tables.
+ */
 bool metadata_read(struct metadata *md, struct str bytes, struct arena *a);
 
 uint32_t metadata_cell(const struct metadata *md, enum md_table t, uint32_t row,

@@ -25,7 +25,9 @@ struct perfinfo {
 
 bool perfinfo_bid(struct str head);
 
-/* "perfinfo-7679.map" -> 7679, -1 for other names.  Only the last part of name counts. */
+/*
+ * "perfinfo-7679.map" -> 7679, -1 for other names.  Only the last part of name is used.
+ */
 int32_t perfinfo_pid(struct str name);
 
 /* Paths point into bytes. */

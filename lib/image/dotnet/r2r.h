@@ -57,7 +57,7 @@ struct r2r *r2r_open(const struct pe *pe, struct str file, struct arena *a,
 size_t r2r_count(const struct r2r *r);
 struct r2r_range r2r_range(const struct r2r *r, size_t index);
 
-/* False: no method has that byte. */
+/* Returns false if no method has that byte. */
 bool r2r_find(const struct r2r *r, uint64_t rva, size_t *index);
 
 /* The number of signatures that could not be read.  Their methods have no bounds of their own. */

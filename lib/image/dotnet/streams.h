@@ -8,7 +8,7 @@
 
 #include "base/str.h"
 
-/* Is this a metadata root?  It begins with "BSJB". */
+/* Returns true for a metadata root, which begins with "BSJB". */
 bool streams_bid(struct str root);
 
 /*

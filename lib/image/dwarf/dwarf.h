@@ -23,9 +23,9 @@ struct dwarf *dwarf_open(struct str bytes, struct arena *a);
 void dwarf_give_alt(struct dwarf *d, struct dwarf *alt);
 
 /*
- * Split units: asked for the file that holds one (.dwo) by the names that the compiler
- * gave it and its directory, when an address in the unit is first asked for.  NULL: it
- * is not there.  Units of a package (.dwp) are found in it by their id.
+ * Split units: asked for the file that holds one (.dwo) by the names that the compiler gave it
+ * and its directory, when an address in the unit is first asked for.  Returns NULL if it is not
+ * there.  Units of a package (.dwp) are found in it by their id.
  */
 struct dwarf_splits {
 	struct dwarf *(*find)(void *ctx, struct str name, struct str directory);

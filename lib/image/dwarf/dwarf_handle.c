@@ -25,7 +25,7 @@ static const char names[1 + DWARF_SECTIONS][NAME_BYTES] = {
 	[1 + DW_CU_INDEX] = ".debug_cu_index",
 };
 
-/* Do enough bytes, and a NUL, follow the section in the file? */
+/* Returns true if enough bytes, and a NUL, follow the section in the file. */
 static bool has_tail(struct str file, struct str section)
 {
 	const char *end = section.p + section.n, *file_end = file.p + file.n;

@@ -1,12 +1,12 @@
 /*
  * Lines: DWARF 5, 6.2, and for earlier versions 6.2.4 of DWARF 4.  readelf -wL:
  *
- * 	busy.c			4	      0x1143	       x
- * 	busy.c			5	      0x114a
- * 	busy.c			-	      0x11c8
+ * 	busy.c		  4	     0x1143	   x
+ * 	busy.c		  5	     0x114a
+ * 	busy.c		  -	     0x11c8
  *
  * A row extends to the next one.  libdw keeps 96 bytes for each row until its handle is closed.
- * Therefore each table is read by its own handle, and 16 bytes of each row are kept.
+ * Therefore each table uses its own handle, and 16 bytes of each row are kept.
  */
 #include "image/dwarf/dwarf_lines.h"
 
@@ -74,7 +74,7 @@ static void take_files(struct dwarf *d, struct lines *to, Dwarf_Files *files, si
 }
 
 /*
- * libdw has sorted them.  Of several rows at one address the last counts, but not across an end.
+ * libdw has sorted them.  Of several rows at one address the last is used, but not across an end.
  */
 static void take_rows(struct dwarf *d, struct lines *to, Dwarf_Lines *lines, size_t n)
 {

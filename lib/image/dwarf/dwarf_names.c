@@ -115,7 +115,7 @@ static bool refer(const struct unit *u, Dwarf_Attribute *at, Dwarf_Die *out)
 	}
 }
 
-/* Do the functions of a language have scopes that their names lack? */
+/* Returns true if functions of the language have scopes that their names lack. */
 static bool is_scoped(uint64_t language)
 {
 	switch (language) {
@@ -134,7 +134,7 @@ static bool is_scoped(uint64_t language)
 	}
 }
 
-/* Is the linkage name of a function its name in this language? */
+/* Returns true if functions of this language are named by their linkage names. */
 static bool is_unmangled(uint64_t language)
 {
 	switch (language) {
@@ -463,7 +463,7 @@ static bool is_word(char c)
 	       (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0x80;
 }
 
-/* Does s begin with that word, or those words? */
+/* Returns true if s begins with that word, or those words. */
 static bool begins_with(struct str s, struct str words)
 {
 	return str_starts(s, words) && (s.n == words.n || !is_word(s.p[words.n]));

@@ -58,7 +58,7 @@ static uint32_t enter(struct walk *w, bool inlined)
 	return add_scope(w, inlined ? around : 0, &at);
 }
 
-/* Moves to the next entry.  False: the end. */
+/* Moves to the next entry.  Returns false at the end. */
 static bool step(struct walk *w)
 {
 	int tag = dwarf_tag(&w->at.die);

@@ -56,9 +56,9 @@ struct str dwarf_unit_string(Dwarf_Attribute *at)
 }
 
 /*
- * Has no abbreviation more than MAX_ATTRS attributes?  libdw 0.188 reads them anew for
- * each entry: 500,000 attributes without a value (1 MB) and 1 MB of entries take 5 * 10^11
- * steps.
+ * Returns true if no abbreviation has more than MAX_ATTRS attributes.  libdw 0.188 reads them
+ * anew for each entry: 500,000 attributes without a value (1 MB) and 1 MB of entries take 5 *
+ * 10^11 steps.
  */
 enum { SHORT = 1, LONG };
 static bool abbrevs_are_short(struct dwarf *d, const struct dwarf_sections *from,
@@ -314,7 +314,7 @@ static uint64_t index_number(const struct dwarf_sections *from, uint64_t i)
 	return cur_u32(&c);
 }
 
-/* 0: it has no such unit. */
+/* Returns 0 if it has no such unit. */
 static uint64_t row_of(const struct dwarf_sections *from, uint64_t id)
 {
 	uint64_t slots = index_number(from, SLOTS), mask = slots - 1;
@@ -384,8 +384,8 @@ static bool find_unit(const struct dwarf *file, uint64_t id, struct dwarf_sectio
 }
 
 /*
- * Adds the sections that a split unit takes from its skeleton's file: addresses, and up to
- * version 4 ranges.  libdw would find them only by opening the .dwo by path.
+ * Adds the sections that a split unit uses from its skeleton's file: addresses, and up to version
+ * 4 ranges.  libdw would find them only by opening the .dwo by path.
  */
 static void lend_sections(struct unit *skeleton, struct dwarf_sections *to)
 {

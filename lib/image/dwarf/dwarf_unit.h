@@ -79,7 +79,9 @@ struct dwarf {
 	bool changed;             /* something was read that the cache lacks */
 	struct dwarf_sections sections;
 	Dwarf *dbg;
-	/* bytes that may still be read: hostile files must not take forever */
+	/*
+	 * bytes that may still be read, so that hostile files cannot use unlimited time
+	 */
 	uint64_t work;
 	struct unit *unit;
 	size_t units, units_cap;
@@ -102,7 +104,7 @@ struct dwarf {
 	size_t missing;
 };
 
-/* Takes bytes from the work budget.  Returns false if it is spent. */
+/* Uses bytes of the work budget.  Returns false if it is used up. */
 bool dwarf_unit_may(struct dwarf *d, uint64_t bytes);
 
 /* Reads d's bytes and lists the units.  Returns false if there are no units. */

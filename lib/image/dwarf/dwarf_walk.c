@@ -21,7 +21,7 @@ bool dwarf_walk_is_scope(int tag)
 	}
 }
 
-/* Moves to the entry after this one and its children.  False: the end. */
+/* Moves to the entry after this one and its children.  Returns false at the end. */
 static bool pass(struct dwarf_walk *w)
 {
 	const char *end =

@@ -23,7 +23,9 @@ struct dwarf_walk {
  */
 bool dwarf_walk_next(struct dwarf_walk *w, bool into);
 
-/* May an entry of that tag have functions or types below it?  Variables have not. */
+/*
+ * Returns true if an entry of that tag may have functions or types below it.  Variables do not.
+ */
 bool dwarf_walk_is_scope(int tag);
 
 #endif

@@ -311,7 +311,9 @@ static uint64_t page_down(uint64_t x, uint64_t page)
 	return x & ~(page - 1);
 }
 
-/* Does the segment, rounded to pages of a usual size, cover exactly this range? */
+/*
+ * Returns true if the segment, rounded to pages of a usual size, covers exactly this range.
+ */
 static bool fills(uint64_t begin, uint64_t size, uint64_t off, uint64_t length)
 {
 	for (uint64_t page = 4096; page <= 65536; page *= 4)
@@ -322,8 +324,9 @@ static bool fills(uint64_t begin, uint64_t size, uint64_t off, uint64_t length)
 }
 
 /*
- * A loader maps all of a library with the rights of its first segment, then the others
- * over it: the length of that first mapping.  0: l is not the first segment.
+ * Returns the length of the first mapping of a library: a loader uses the rights of the first
+ * segment for the whole library, and then maps the others over it.  Returns 0 if l is not the
+ * first segment.
  */
 static uint64_t span_from(const struct elf *e, const struct elf_load *l)
 {

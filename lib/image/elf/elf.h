@@ -34,14 +34,16 @@ struct elf {
 	bool has_dwarf; /* .debug_info */
 	/* ET_DYN: a library or PIE, which no system loads at low addresses */
 	bool movable;
-	bool relocatable; /* a kernel module, with the va of image/elf/relocate.h */
+	bool relocatable; /* a kernel module, which uses the va of image/elf/relocate.h */
 	/* a debug file: it has no code, and its file offsets have no meaning */
 	bool bare;
 };
 
 bool elf_bid(struct str head);
 
-/* False: no executable, library or debug file, or its headers are damaged. */
+/*
+ * Returns false if it is not an executable, library or debug file, or if its headers are damaged.
+ */
 bool elf_read(struct elf *e, struct str bytes, struct arena *a);
 
 /* Returns the build-id among the notes of a section or a segment, or an empty string. */
@@ -50,7 +52,9 @@ struct str elf_note_id(struct str notes, bool swap);
 /* The build-id, found in the first bytes of a file.  False: read the whole file for it. */
 bool elf_head_id(struct str head, struct str *id);
 
-/* Are they the same build-id?  perf before 6 pads short ones with zeros. */
+/*
+ * Returns true if the build-ids are the same.  perf before 6 pads short ones with zeros.
+ */
 bool elf_same_id(struct str a, struct str b);
 
 /*
@@ -64,15 +68,15 @@ bool elf_text(const struct elf *e, uint64_t *va);
 
 /*
  * shift = va - file offset (modulo 2^64) in a mapping of that part of the file.  exact: the
- * mapping must be exactly one executable segment, rounded to pages, or, for the first
- * segment, the whole file.  False: no code of this file is mapped there.
+ * mapping must be exactly one executable segment, rounded to pages, or, for the first segment,
+ * the whole file.  Returns false if no code of this file is mapped there.
  */
 bool elf_place(const struct elf *e, uint64_t file_off, uint64_t length, bool exact,
                uint64_t *shift);
 
 /*
- * Does a call instruction end right before file_off, as before a return address?  False
- * for machines other than x86-64 and arm64.
+ * Returns true if a call instruction ends right before file_off, as before a return address.
+ * Returns false for machines other than x86-64 and arm64.
  */
 bool elf_follows_call(const struct elf *e, uint64_t file_off);
 

@@ -12,7 +12,7 @@ bool elf_cache_load(struct cache *c, struct cache_sum of, const struct elf *cons
 void elf_cache_store(struct cache *c, struct cache_sum of, const struct elf *const *e,
                      size_t n, const struct symtab *t);
 
-/* The bytes of an entry, written and read.  False: they are damaged. */
+/* The bytes of an entry, written and read.  Returns false if they are damaged. */
 struct str elf_cache_write(const struct symtab *t, const struct elf *const *e, size_t n,
                            struct arena *a);
 bool elf_cache_read(struct str entry, const struct elf *const *e, size_t n,

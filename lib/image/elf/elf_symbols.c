@@ -1,10 +1,10 @@
 /*
  * The functions of an ELF file.  readelf -sW, of a library:
  *
- *	 7: 0000000000000350    16 FUNC    LOCAL  DEFAULT    6 _inner
- *	12: 0000000000000340    16 FUNC    WEAK   DEFAULT    6 weak
+ * 	 7: 0000000000000350    16 FUNC    LOCAL  DEFAULT    6 _inner
+ * 	12: 0000000000000340    16 FUNC    WEAK   DEFAULT    6 weak
  *
- * Among several names of an address, and for the end of a function, perf's choice is taken.
+ * Uses perf's choice among several names of an address, and for the end of a function.
  */
 #include "image/elf/elf_symbols.h"
 
@@ -252,7 +252,7 @@ static size_t underscores(struct str name)
 	return n;
 }
 
-/* Does perf prefer the name b to a, which has the same address? */
+/* Returns true if perf prefers the name b to a, which has the same address. */
 static bool is_better(const struct function *b, const struct function *a,
                       const struct elf_spelling *sp)
 {

@@ -5,7 +5,7 @@
 #include "image/elf/elf.h"
 #include "image/symtab.h"
 
-/* How a name will be printed: perf chooses by it among several at one address. */
+/* The printed form of a name, which perf uses to choose among several at one address. */
 struct elf_spelling {
 	struct str (*spell)(void *ctx, struct str name);
 	void *ctx;

@@ -17,7 +17,7 @@ enum { RELOCATE_FIRST = 0x100000 }; /* va */
 /* The va of each section, in the arena. */
 const uint64_t *relocate_layout(const struct section_file *f, struct arena *a);
 
-/* Is it a va of code that stays loaded? */
+/* Returns true if it is a va of code that stays loaded. */
 bool relocate_is_code(uint64_t va);
 
 /*

@@ -218,7 +218,7 @@ static void take_move(struct reading *r, uint64_t at, const struct prefix *p)
 
 	(void)from;
 	if (p->size < MOVE_BYTES || !was) {
-		damage(r->d, at, "a MOVE record is of no code that was loaded");
+		damage(r->d, at, "a MOVE record refers to code that was never loaded");
 		return;
 	}
 	now = *was;
@@ -255,7 +255,7 @@ static void take_record(struct reading *r, uint64_t at, const struct prefix *p)
 	}
 }
 
-/* Is it a LOAD record?  pid and sizes that agree are no coincidence. */
+/* Returns true for a LOAD record.  If pid and sizes agree, it is not a coincidence. */
 static bool is_sound_load(const struct jitdump *d, uint64_t at)
 {
 	struct prefix p = read_prefix(d, at);
@@ -293,7 +293,7 @@ static uint64_t pass_damage(struct reading *r, uint64_t at, const struct prefix 
 	uint64_t next = resync(r->d, at + 1);
 
 	damage(r->d, at,
-	       next < r->d->bytes.n ? "a record says an impossible size" : cut_off);
+	       next < r->d->bytes.n ? "a record has an impossible size" : cut_off);
 	/* .NET 10 cuts off its last record: its name and sizes are still right. */
 	if (next == r->d->bytes.n && is_sound_load(r->d, at))
 		take_load(r, at, p);

@@ -55,13 +55,16 @@ struct jitdump {
 
 bool jitdump_bid(struct str head);
 
-/* False: the header is not of a jitdump.  bytes and arena must outlive d. */
+/* Returns false if the header is not of a jitdump.  bytes and arena must outlive d. */
 bool jitdump_read(struct jitdump *d, struct str bytes, struct arena *a);
 
 /* The code at ip at that time: the last made by time_ns, or else the first made later. */
 bool jitdump_find(const struct jitdump *d, uint64_t ip, uint64_t time_ns, size_t *out);
 
-/* Replaces *i by the last code at ip that was made before code[*i].  False: no such code. */
+/*
+ * Replaces *i by the last code at ip that was made before code[*i].  Returns false if there is no
+ * such code.
+ */
 bool jitdump_earlier(const struct jitdump *d, uint64_t ip, size_t *i);
 
 /* The name of code[i]: in the file's bytes, or in a if it had to be cleaned. */
@@ -70,7 +73,10 @@ struct str jitdump_name(const struct jitdump *d, size_t i, struct arena *a);
 /* code_index of its LOAD record. */
 uint64_t jitdump_number(const struct jitdump *d, size_t i);
 
-/* Does a call instruction end right before off in its bytes, as before a return address? */
+/*
+ * Returns true if a call instruction ends right before off in its bytes, as before a return
+ * address.
+ */
 bool jitdump_follows_call(const struct jitdump *d, size_t i, uint64_t off);
 
 /*
@@ -90,7 +96,7 @@ struct str jitdump_code(const struct jitdump *d, size_t i);
 bool jitdump_line(const struct jitdump *d, size_t i, uint64_t ip, struct arena *a,
                   struct str *file, uint32_t *line);
 
-/* "jit-8292.dump" -> 8292, -1 for other names.  Only the last part counts. */
+/* "jit-8292.dump" -> 8292, -1 for other names.  Only the last part is used. */
 int32_t jitdump_pid(struct str name);
 
 #endif

@@ -133,7 +133,10 @@ static bool holds(const struct jit_index *ix, size_t at, uint64_t ip)
 	return ip - c->start < c->size;
 }
 
-/* May a piece within these bounds hold ip?  If all have one center: does one? */
+/*
+ * Returns true if a piece within these bounds may contain ip, or, if all have one center,
+ * contains it.
+ */
 static bool may_hold(const struct fence *f, uint64_t ip)
 {
 	return f->first <= ip && ip <= f->last;

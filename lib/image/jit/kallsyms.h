@@ -26,12 +26,15 @@ struct kallsyms {
 
 bool kallsyms_bid(struct str head);
 
-/* Names live as long as bytes.  False: no symbols, or their addresses are hidden. */
+/*
+ * Names live as long as bytes.  Returns false if there are no symbols, or if their addresses are
+ * hidden.
+ */
 bool kallsyms_read(struct kallsyms *ks, struct str bytes, struct arena *a);
 
 /*
- * Is that the length of the kernel that perf records?  Its mapping ends with the text, and since
- * perf 6.12 with the data, if kallsyms lists it.
+ * Returns true if perf records this length of the kernel.  Its mapping ends with the text, and
+ * since perf 6.12 with the data, if kallsyms lists it.
  */
 bool kallsyms_has_length(const struct kallsyms *ks, uint64_t length);
 

@@ -44,7 +44,7 @@ struct perfmap {
 	size_t inside;   /* whole lines that begin inside of them, and were read */
 };
 
-/* Are the first bytes lines of such a map? */
+/* Returns true if the first bytes are lines of such a map. */
 bool perfmap_bid(struct str head);
 
 /* name is the name of the file.  bytes must live as long as the map. */
@@ -63,24 +63,27 @@ void perfmap_set_times(struct perfmap *pm, const struct jit_code *code,
  */
 bool perfmap_find(const struct perfmap *pm, uint64_t ip, uint64_t time_ns, size_t *out);
 
-/* Replaces *i by the last code in times at ip that was made before it.  False: no such code. */
+/*
+ * Replaces *i by the last code in times at ip that was made before it.  Returns false if there is
+ * no such code.
+ */
 bool perfmap_earlier(const struct perfmap *pm, uint64_t ip, size_t *i);
 
 /*
- * Does a runtime call its own stubs so?  Runtimes list a block of stubs as a whole and the
- * stubs in it, so that their lines overlap without any reuse.
+ * Returns true if runtimes use this name for their own stubs.  Runtimes list a block of stubs as
+ * a whole and the stubs in it, so that their lines overlap without any reuse.
  */
 bool perfmap_is_stub(struct str name);
 
-/* "perf-7679.map" -> 7679, -1 for other names.  Only the last part of name counts. */
+/* "perf-7679.map" -> 7679, -1 for other names.  Only the last part of name is used. */
 int32_t perfmap_pid(struct str name);
 
 /* "System.Linq.ni.{..}.map", "calc10.ni.r2rmap" -> "calc10".  Empty for other names. */
 struct str perfmap_image(struct str name);
 
 /*
- * Was crossgen2's map made for the image with that MVID?  Its signature is a hash of the
- * MVID and the target.
+ * Returns true if crossgen2's map was made for the image with that MVID.  Its signature is a hash
+ * of the MVID and the target.
  */
 bool perfmap_signed_for(const struct perfmap *pm, const unsigned char mvid[MVID_BYTES]);
 

@@ -35,7 +35,7 @@ int ctf_intake_begin(struct ctf_intake *in);
 /* The frames that follow are of another worker. */
 void ctf_intake_next(struct ctf_intake *in);
 
-/* Takes the whole frames of bytes, and returns the rest of them. */
+/* Uses the whole frames in bytes, and returns the rest. */
 struct str ctf_intake_take(struct ctf_intake *in, struct str bytes);
 
 /* Returns a reader with that name for the frames, or NULL after a report. */

@@ -27,7 +27,9 @@ enum {
 	NUMBERS = 1 << 16,    /* of kinds of events, for each worker */
 };
 
-static const struct str no_room = { "more than may be unpacked (--max-spool)", 39 };
+static const struct str no_room = {
+	"it exceeds the limit of unpacked bytes (--max-spool)", 52
+};
 static const char *const names[] = { "metadata", "0" };
 
 /* One stream, and the messages of its workers so far. */
@@ -225,7 +227,7 @@ static void judge(struct reading *r, int status)
 		return;
 	r->slow = WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU;
 	if (r->slow)
-		r->why = STR("babeltrace2 does not come to an end");
+		r->why = STR("babeltrace2 does not finish");
 	else if (WIFSIGNALED(status))
 		r->why = arena_fmt(&r->arena, "babeltrace2 was ended by signal %d (%s)",
 		                   WTERMSIG(status), strsignal(WTERMSIG(status)));
@@ -270,7 +272,7 @@ static void run_worker(struct reading *r, size_t n)
 	int fds[2], got;
 
 	if (budget_check(budget)) {
-		r->why = STR("the time for this input is spent");
+		r->why = STR("the time limit of this input is reached (--max-time)");
 		cs->stop = true;
 		return;
 	}

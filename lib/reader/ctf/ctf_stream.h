@@ -39,7 +39,7 @@ struct ctf_streams {
 	bool stop; /* a signal waits, or there is no room */
 };
 
-/* -1: there is no directory for the files, reported. */
+/* Returns -1 after a report if there is no directory for the files. */
 int ctf_stream_begin(struct ctf_streams *cs);
 
 /*

@@ -18,7 +18,7 @@ struct ctf_job {
 	bool lost;       /* events in front of it were */
 };
 
-/* job is a struct ctf_job.  0: the stream was read to its end. */
+/* job is a struct ctf_job.  Returns 0 if the stream was read to its end. */
 int ctf_worker_run(void *job);
 
 #endif

@@ -169,7 +169,7 @@ static void take_v6(struct cursor *in, struct field *f)
 	in->bad |= row.bad;
 }
 
-/* False: there are no more, or the description is damaged. */
+/* Returns false if there are no more, or the description is damaged. */
 static bool next_field(struct walk *w, struct field *f)
 {
 	if (!w->left || w->in.bad || !cur_left(&w->in))
@@ -230,7 +230,7 @@ static int64_t number_of(uint8_t type, struct str bytes)
 	}
 }
 
-/* False: the size is unknown, and so is the place of the next field. */
+/* Returns false if the size is unknown, and so is the place of the next field. */
 static bool read_value(struct cursor *in, const struct field *f, unsigned pointer,
                        struct netfield_value *v)
 {

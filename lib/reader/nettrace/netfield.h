@@ -56,7 +56,7 @@ struct netfield_value {
  */
 struct netfields netfield_of_metadata(struct cursor in);
 
-/* Is at least one field described? */
+/* Returns true if at least one field is described. */
 bool netfield_any(const struct netfields *f);
 
 /*

@@ -76,7 +76,7 @@ bool netfile_open(struct netfile *nf, struct str bytes, const char **why);
  */
 bool netfile_next(struct netfile *nf, struct netblock *out);
 
-/* False: the block is too short for its header. */
+/* Returns false if the block is too short for its header. */
 bool netfile_events(struct netevents *it, const struct netfile *nf,
                     const struct netblock *block);
 

@@ -120,7 +120,9 @@ struct row {
 	struct netfields fields;
 };
 
-/* A row that a rewound reader meets again is kept: events point to its attr. */
+/*
+ * If a rewound reader meets a row again, the old row is used, because events point to its attr.
+ */
 static void define(struct netkinds *ks, const struct netfile *nf, struct row *row)
 {
 	uint32_t *at = table_at(&ks->by_id, ks->run, row->metadata, 0);

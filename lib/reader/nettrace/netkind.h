@@ -1,5 +1,5 @@
 /*
- * netkind - the kinds of events in a nettrace, and their use.  Private to reader/.
+ * netkind - the kinds of events in a nettrace, and how they are used.  Private to reader/.
  *
  * A metadata row assigns a number to (provider, event), with the fields of the payload.  The
  * runtime's own events omit name and fields, see netruntime.h.  microsoft/perfview
@@ -54,14 +54,14 @@ struct netkinds {
 	const struct event_names *names; /* netkind_want */
 };
 
-/* Reads a metadata block.  False: part of it is damaged. */
+/* Reads a metadata block.  Returns false if part of it is damaged. */
 bool netkind_read(struct netkinds *ks, const struct netfile *nf,
                   const struct netblock *block);
 
 /* Sets wanted for the kinds in names, including kinds that are read later.  NULL clears it. */
 void netkind_want(struct netkinds *ks, const struct event_names *names);
 
-/* NULL: no such metadata. */
+/* Returns NULL if there is no such metadata. */
 const struct netkind *netkind_find(const struct netkinds *ks, uint32_t id);
 
 /* Finds a field in a payload.  Returns false if it is missing or has another type. */

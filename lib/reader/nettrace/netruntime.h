@@ -17,7 +17,7 @@ struct netruntime_event {
 	const char *fields; /* NETFIELD_LETTERS, or NULL if the layout is unknown */
 };
 
-/* NULL: that provider has no such event, or is another. */
+/* Returns NULL if that provider has no such event, or is another. */
 const struct netruntime_event *netruntime_find(struct str provider, uint32_t id);
 
 /* The same by the name of the event. */

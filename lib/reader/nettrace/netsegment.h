@@ -40,7 +40,10 @@ const char *netsegment_stacks(struct netsegment *s, const struct netblock *block
 /* To be called after the last block. */
 void netsegment_order(struct netsegment *s);
 
-/* 1: *out is the next event, of the block at *at.  0: end.  -1: that block is damaged. */
+/*
+ * Returns 1 with the next event, of the block at *at, in *out, 0 at the end, or -1 if that block
+ * is damaged.
+ */
 int netsegment_next(struct netsegment *s, struct netevent *out, uint64_t *at);
 
 /* Returns the addresses of a stack, leaf first, or an empty string. */

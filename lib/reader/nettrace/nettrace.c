@@ -101,7 +101,7 @@ static void take_block(struct nettrace *nt, const struct netblock *block)
 		report(nt, block->at, wrong);
 }
 
-/* False: the file is at its end. */
+/* Returns false if the file is at its end. */
 static bool read_segment(struct nettrace *nt)
 {
 	unsigned damaged = nt->nf.damaged;
@@ -119,7 +119,7 @@ static bool read_segment(struct nettrace *nt)
 	if (nt->nf.damaged != damaged)
 		report(nt, nt->nf.damaged_at, "no block begins here");
 	else if (nt->nf.cut && any)
-		report(nt, nt->nf.bytes.n, "the file ends in the middle of a block");
+		report(nt, nt->nf.bytes.n, "the file ends inside a block");
 	return any;
 }
 
@@ -297,7 +297,7 @@ static bool give_sample(struct nettrace *nt, const struct netkind *k,
 	return true;
 }
 
-/* Stores the data that later events and the methods need. */
+/* Stores the data that later events and the methods use. */
 static void take_facts(struct nettrace *nt, const struct netkind *k,
                        const struct netevent *ne, const struct event *ev)
 {
@@ -417,8 +417,8 @@ static void begin_event(const struct nettrace *nt, const struct netevent *ne, ui
 }
 
 /*
- * Returns the number of missing events between this one and the previous event of its writer.  A
- * thread that begins again counts from 1 again.
+ * Uses the sequence numbers to return the number of missing events between this one and the
+ * previous event of its writer.  A thread that begins again counts from 1 again.
  */
 static uint32_t count_lost(struct nettrace *nt, const struct netevent *ne)
 {

@@ -73,7 +73,8 @@ static int read_attrs(struct header *h, struct section attrs, uint64_t entry)
 	uint64_t n = entry ? attrs.n / entry : 0;
 
 	if (!is_inside(h, attrs) || entry < 64 + 16 || !n)
-		return diag_fatal(h->diag, PRSTR ": perf.data that describes no events",
+		return diag_fatal(h->diag,
+		                  PRSTR ": perf.data without a description of its events",
 		                  STRARG(h->name));
 	for (uint64_t i = 0; i < n; i++) {
 		struct str e = { h->bytes.p + attrs.at + i * entry, entry };
@@ -84,7 +85,7 @@ static int read_attrs(struct header *h, struct section attrs, uint64_t entry)
 		         h->capture.big);
 		if (!is_inside(h, ids)) {
 			report(h, attrs.at + i * entry,
-			       "ids of an event outside the file");
+			       "ids of an event are outside the file");
 			continue;
 		}
 		c = cur_over(section_bytes(h, ids), h->capture.swap);
@@ -140,7 +141,7 @@ static void read_features(struct header *h, uint64_t table)
 			continue;
 		s = read_section(&c);
 		if (!is_inside(h, s))
-			report(h, at, "a feature section lies outside the file");
+			report(h, at, "a feature section is outside the file");
 		else if (!feature_read(h, i, section_bytes(h, s)))
 			report(h, s.at, "a feature section contradicts itself");
 	}
@@ -192,7 +193,7 @@ static void read_records(struct header *h)
 		if (end != RECORD_WHOLE)
 			return;
 		if (!feature_record(h, &r))
-			report(h, at, "a record that describes contradicts itself");
+			report(h, at, "a descriptive record contradicts itself");
 		at += r.size;
 	}
 }
@@ -284,9 +285,9 @@ int header_read(struct header *h, struct str bytes)
 	h->attrs.arena = h->arena;
 	h->pc = 8; /* x86, unless ARCH is another */
 	if (str_starts(bytes, STR("PERFFILE")))
-		return diag_fatal(h->diag,
-		                  PRSTR ": perf.data of before 2011, unsupported",
-		                  STRARG(h->name));
+		return diag_fatal(
+		        h->diag, PRSTR ": perf.data written before 2011 is not supported",
+		        STRARG(h->name));
 	c = cur_over(str_from(bytes, 8), h->capture.swap);
 	size = cur_u64(&c);
 	if (size == SIZE_PIPE) {
@@ -298,7 +299,8 @@ int header_read(struct header *h, struct str bytes)
 		return -1;
 	}
 	if (!h->attrs.n)
-		return diag_fatal(h->diag, PRSTR ": perf.data that describes no events",
+		return diag_fatal(h->diag,
+		                  PRSTR ": perf.data without a description of its events",
 		                  STRARG(h->name));
 	return 0;
 }

@@ -49,8 +49,8 @@ int header_read(struct header *h, struct str bytes);
 bool header_is_pipe(struct str head);
 
 /*
- * Number of bytes of a pipe capture before its first event.  0: more than these bytes, or
- * they are no pipe capture.
+ * Number of bytes of a pipe capture before its first event.  Returns 0 if there are more bytes,
+ * or if they are not a pipe capture.
  */
 size_t header_of_pipe(struct str bytes);
 

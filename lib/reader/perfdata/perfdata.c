@@ -103,7 +103,7 @@ static void finish_map(struct perfdata *pd, struct mmap_event *map)
 		map->build_id = header_build_id(&pd->head, map->path);
 }
 
-/* Decodes a record into ev.  1, or -1 when it is damaged. */
+/* Decodes a record into ev.  Returns 1, or -1 if it is damaged. */
 static int decode(struct perfdata *pd, const struct scanned *s, struct event *ev)
 {
 	const struct header *h = &pd->head;
@@ -234,7 +234,7 @@ static int next(struct reader *r, struct event *ev)
 		}
 	}
 	if (end)
-		scan_say_losses(&pd->scan);
+		scan_report_losses(&pd->scan);
 	return got;
 }
 

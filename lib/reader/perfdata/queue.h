@@ -35,7 +35,7 @@ void queue_clear(struct queue *q);
 
 void queue_push(struct queue *q, struct queued e);
 
-/* Notes the time of a record that is not queued: it counts for the rounds. */
+/* Notes the time of a record that is not queued, because rounds use it. */
 void queue_seen(struct queue *q, uint64_t time_ns);
 
 /*

@@ -114,8 +114,8 @@ struct room {
 };
 
 /*
- * Fills ev except for ev->at.  pc is the register number of the program counter, or -1.
- * Paths are as recorded.  False: the lengths inside do not fit, or the type is no event.
+ * Fills ev except for ev->at.  pc is the register number of the program counter, or -1. Paths are
+ * as recorded.  Returns false if the lengths inside do not fit, or if the type is not an event.
  */
 bool record_decode(const struct record *r, const struct event_attr *a, bool swap, int pc,
                    struct room *room, struct event *ev);

@@ -53,7 +53,7 @@ void scan_lose(struct scan *sc, const struct input *in, uint64_t at, uint64_t by
 }
 
 /* Reports once, when all was delivered, the lost and the skipped records. */
-void scan_say_losses(struct scan *sc)
+void scan_report_losses(struct scan *sc)
 {
 	struct losses *l = &sc->lost;
 	struct str text = { "", 0 };
@@ -72,8 +72,7 @@ void scan_say_losses(struct scan *sc)
 		          PRSTR ": " PRSTR " could not be read, the first at %llu",
 		          STRARG(l->name), STRARG(text), (unsigned long long)l->first);
 	if (l->unknown)
-		diag_note(sc->diag,
-		          PRSTR ": %llu records of types that are not known, skipped",
+		diag_note(sc->diag, PRSTR ": %llu records of unknown types skipped",
 		          STRARG(sc->head->name), (unsigned long long)l->unknown);
 }
 
@@ -109,9 +108,9 @@ static int no_such_event(struct scan *sc, uint64_t at)
 	if (sc->unknown_id)
 		return 0;
 	sc->unknown_id = true;
-	return scan_report(sc, current(sc), at,
-	                   "record of an event that is not described; "
-	                   "such records are skipped");
+	return scan_report(
+	        sc, current(sc), at,
+	        "record of an event without a description; such records are skipped");
 }
 
 /* Yields a record without queueing it. */
@@ -221,9 +220,10 @@ static const char *why_cut(struct scan *sc)
 	const struct input *in = current(sc);
 
 	if (in->stream && stream_error(in->stream))
-		return "the pipe cannot be read any further";
+		return "reading the pipe failed";
 	if (in->unsized)
-		return "the data have no length: perf was killed while recording";
+		return "the length of the data is missing: perf was killed while "
+		       "recording";
 	if (in->missing)
 		return "the file is cut off";
 	if (!sc->unpack.broken && unpack_left(&sc->unpack).n)
@@ -315,9 +315,7 @@ static int go_on_behind(struct scan *sc, const char *what)
 		at = before;
 	lose(sc, at, next - at, 0);
 	input_go(in, next);
-	return scan_report(sc, in, at,
-	                   "the next record does not begin where it should, but "
-	                   "at %llu",
+	return scan_report(sc, in, at, "the next record does not start here, but at %llu",
 	                   (unsigned long long)next);
 }
 
@@ -343,22 +341,22 @@ static void check_size(struct scan *sc, struct record *r)
 		return;
 	name = record_name(r->type);
 	scan_report(sc, current(sc), current(sc)->at,
-	            "%s record of %u bytes that holds others", name ? name : "a",
+	            "%s record of %u bytes contains other records", name ? name : "a",
 	            (unsigned)r->size);
 	r->size = RECORD_HEAD + n;
 	r->body.n = n;
 }
 
 /* Returns why the end of this record is unknown, or NULL. */
-static const char *what_is_wrong(enum record_end end, const struct record *r)
+static const char *find_fault(enum record_end end, const struct record *r)
 {
 	if (end == RECORD_CUT)
 		return "the file is cut off inside a record";
 	if (end == RECORD_BAD)
-		return "no record begins here; what follows is not read";
+		return "no record starts here; the rest is not read";
 	/* Records of the kernel consist of 8-byte words. */
 	return r->type < REC_USER && r->size % 8
-	               ? "a record of odd size; what follows is not read"
+	               ? "a record of odd size; the rest is not read"
 	               : NULL;
 }
 
@@ -400,7 +398,7 @@ static void describe_late(struct scan *sc, const struct record *r, uint64_t at)
 	kept.extra = arena_str(sc->run, r->extra);
 	if (!feature_record(sc->head, &kept))
 		scan_report(sc, current(sc), at,
-		            "a record that describes contradicts itself");
+		            "a descriptive record contradicts itself");
 }
 
 /* Handles a record of perf itself. */
@@ -449,7 +447,7 @@ static int scan_input(struct scan *sc, struct scanned *out)
 		return input_go(in, at + r.size)
 		               ? 0
 		               : finish(sc, "the pipe ends inside a record");
-	wrong = what_is_wrong(end, &r);
+	wrong = find_fault(end, &r);
 	if (wrong)
 		return go_on_behind(sc, wrong);
 	check_size(sc, &r);
@@ -470,7 +468,7 @@ static const struct input *input_of(const struct scan *sc, const char *p)
 	return in;
 }
 
-/* Takes the next released record from the queue.  Returns false if it is empty. */
+/* Uses the next released record of the queue.  Returns false if it is empty. */
 static bool take_queued(struct scan *sc, struct scanned *out)
 {
 	const struct queued *q = queue_take(&sc->queue);
@@ -548,7 +546,7 @@ static int open_stream(struct scan *sc)
 	if (header_read(sc->head, head) < 0)
 		return -1;
 	if (!sc->head->capture.pipe)
-		return diag_fatal(sc->diag, PRSTR ": perf.data that is no pipe capture",
+		return diag_fatal(sc->diag, PRSTR ": perf.data, but not of a pipe",
 		                  STRARG(sc->head->name));
 	in->end = UINT64_MAX;
 	return 0;
@@ -605,8 +603,8 @@ static void add_parts(struct scan *sc, struct source *s)
 	}
 	if (!found)
 		diag_damage(sc->diag,
-		            PRSTR ": of several files of one recording, and the others "
-		                  "(data.0 and so on) are not here: give the directory",
+		            PRSTR ": one of several files of a recording; give their "
+		                  "directory, with data.0 and the others",
 		            STRARG(main));
 }
 

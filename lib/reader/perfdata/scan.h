@@ -84,6 +84,6 @@ void scan_lose(struct scan *sc, const struct input *in, uint64_t at, uint64_t by
                uint64_t records);
 
 /* Reports once, at the end, lost and skipped records. */
-void scan_say_losses(struct scan *sc);
+void scan_report_losses(struct scan *sc);
 
 #endif

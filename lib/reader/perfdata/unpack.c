@@ -43,7 +43,7 @@ static const char *inflate_piece(struct unpack *u, uint32_t chunk, struct str in
 		k->n += got;
 		u->out += got;
 		if (u->out > START_MAX + u->in * RATIO_MAX)
-			return "compressed data grow beyond reason";
+			return "compressed data unpack to an unreasonable size";
 	}
 	return NULL;
 }
@@ -121,7 +121,7 @@ const char *unpack_add(struct unpack *u, const struct record *r, uint64_t at,
 	uint32_t i;
 
 	if (!u->stream && !(u->stream = decompress_zstd_open()))
-		return "no memory to decompress";
+		return "not enough memory to decompress";
 	if (!is_readable(u, r))
 		return NULL;
 	tail = unpack_left(u);

@@ -131,7 +131,9 @@ static struct str last_word(struct str line, struct str *front)
 	return str_span(word, line.p + line.n);
 }
 
-/* Each frame takes memory, and a line of 12 MB may have 12 million without a name. */
+/*
+ * Each frame uses memory, and a line of 12 MB may have 12 million frames without a name.
+ */
 static bool is_deep(struct str stack)
 {
 	size_t frames = 1;
@@ -181,9 +183,9 @@ static void set_pair(struct pair *pair, struct event *ev)
 static int bad_line(struct folded *r, struct str line, enum verdict v)
 {
 	static const char *const what[] = {
-		[NO_COUNT] = "no count behind the stack",
+		[NO_COUNT] = "the stack has no count",
 		[BAD_COUNT] = "not a count",
-		[NO_STACK] = "a count without a stack",
+		[NO_STACK] = "the count has no stack",
 		[DEEP] = "a stack of more than a million frames",
 	};
 	struct str shown = str_trim(line);

@@ -36,13 +36,17 @@ static inline struct str frameline_module(const struct frame *f)
 	return (struct str){ f->line.p + f->module_at, f->line.n - f->module_at - 1u };
 }
 
-/* Parses the line of f, and the source line below it.  False: it is no frame. */
+/*
+ * Parses the line of f, and the source line below it.  Returns false if it is not a frame.
+ */
 bool frameline_read(const struct frame *f, struct frame_text *out);
 
 /* Parses a line of perf script.  Returns false if it is not a frame. */
 bool frameline_perf(struct str line, struct frame_text *out);
 
-/* Parses a line of BCC or bpftrace, which may have no address (0).  False: it is blank. */
+/*
+ * Parses a line of BCC or bpftrace, which may have no address (0).  Returns false if it is blank.
+ */
 bool frameline_bpf(struct str line, struct frame_text *out);
 
 /* True: a line of BCC's stacks may look so: indented, or an address alone. */

@@ -4,7 +4,7 @@
 #include "reader/perftext/frameline.h"
 
 enum {
-	/* of places: their lines take 2 MiB, as much as a second cache level */
+	/* of places: their lines use 2 MiB, as much as a second cache level */
 	LINE_BITS = 14,
 	LONGEST = 112, /* bytes of a line with its end: one in a hundred is longer */
 	/* Addresses that hardly repeat cost more than they save: */

@@ -1,10 +1,10 @@
 /*
  * known_lines - recent frame lines of a text.  Private to reader/.
  *
- * Most lines of a text repeat one of the thousands of lines before, with the same address.  Such
- * a line is looked up by its address and the start of its name, and compared completely. Then its
- * end and its fields are known.  Memory is bounded: each line has one place, and another line
- * with the same place replaces it.
+ * Most lines of a text repeat one of the thousands of lines before, with the same address.  The
+ * address and the start of the name are used to find such a line, and it is compared completely.
+ * Then its end and its fields are known.  Memory is bounded: each line has one place, and another
+ * line with the same place replaces it.
  */
 #ifndef READER_PERFTEXT_KNOWN_LINES_H
 #define READER_PERFTEXT_KNOWN_LINES_H

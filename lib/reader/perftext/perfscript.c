@@ -118,19 +118,18 @@ static bool take_split(struct perfscript *r, struct event *ev, size_t *pos)
 	return n;
 }
 
-static void say_cut(struct perfscript *r, const struct event *ev)
+static void report_cut(struct perfscript *r, const struct event *ev)
 {
 	struct reader *base = &r->text.base;
 
 	if (format_tells(base, ev->at))
 		diag_at(base->diag, base->name, ev->at,
-		        "a stack of more than %d MiB: the frames behind that are left "
-		        "out",
+		        "a stack of more than %d MiB: the remaining frames are left out",
 		        TEXT_BLOCK_MAX >> 20);
 }
 
 /* Reports an input that ends inside a frame, if the frames before it end in a module. */
-static void say_unended(struct perfscript *r, const struct event *ev)
+static void report_unended(struct perfscript *r, const struct event *ev)
 {
 	const struct frame *f = r->text.frames;
 	struct reader *base = &r->text.base;
@@ -154,7 +153,7 @@ static bool read_frames(struct perfscript *r, struct event *ev, size_t *pos)
 
 	while (*pos < r->text.win.n || !r->text.whole) {
 		if (*pos > TEXT_BLOCK_MAX) {
-			say_cut(r, ev);
+			report_cut(r, ev);
 			return true;
 		}
 		if (take_split(r, ev, pos))
@@ -180,7 +179,7 @@ static bool read_frames(struct perfscript *r, struct event *ev, size_t *pos)
 		}
 		*pos = next;
 	}
-	say_unended(r, ev);
+	report_unended(r, ev);
 	return true;
 }
 
@@ -208,7 +207,9 @@ static bool looks_like_frame(struct str line)
 	       (!s.n || text_is_gap(*s.p));
 }
 
-/* *follows: the line at pos is a frame of a stack.  False: more bytes are needed. */
+/*
+ * *follows: the line at pos is a frame of a stack.  Returns false if more bytes are needed.
+ */
 static bool stack_follows(const struct perfscript *r, size_t pos, bool *follows)
 {
 	struct str line;
@@ -537,10 +538,9 @@ bool perfscript_is_error(struct str line)
 const char *perfscript_advice(struct str line)
 {
 	if (str_search(line, STR("Cannot print 'cpu' field")) < line.n)
-		return "; it was recorded without cpu: ask perf script for other fields "
-		       "(-F -cpu), or take the perf.data";
+		return "; cpu was not recorded: give perf script other fields (-F -cpu), "
+		       "or use the perf.data";
 	if (str_search(line, STR("Cannot print '")) < line.n)
-		return "; ask perf script for fields that were recorded, or take the "
-		       "perf.data";
+		return "; give perf script only recorded fields, or use the perf.data";
 	return "";
 }

@@ -2,12 +2,12 @@
  * The header of a sample in perf script text, with any fields:
  *
  * 	SQL 2016 node 12/13 [001] 10.500000:    7 cycles:u: ...
- * 	  comm	pid/tid cpu  time      period event   rest
+ * 	  comm  pid/tid cpu  time      period event   rest
  * 	node  6762    1001001 cpu-clock:
  * 	  comm tid     period event
  *
- * Layout: perf_sample__fprintf_start of tools/perf/builtin-script.c.  Without a time between
- * them, numbers are distinguished by the width to which perf pads them.
+ * Layout: perf_sample__fprintf_start of tools/perf/builtin-script.c.  If there is no time between
+ * them, the width to which perf pads numbers is used to distinguish them.
  */
 #include "reader/perftext/scripthead.h"
 
@@ -132,7 +132,9 @@ static size_t digits_before(struct str line, size_t *end, uint64_t *out)
 	return n;
 }
 
-/* True: a time, digits with a point and up to nine digits, ends before the colon. */
+/*
+ * Returns true if a time, digits with a point and up to nine digits, ends before the colon.
+ */
 static bool time_before(struct str line, size_t colon, size_t *begin, uint64_t *ns)
 {
 	static const uint32_t scale[] = { 0,     100000000, 10000000, 1000000, 100000,
@@ -456,7 +458,7 @@ static bool parse_mmap(struct str s, struct event *ev)
 		m->prot = PROT_READ;
 	m->path = s;
 	m->cpumode = ev->pid < 0 ? MODE_KERNEL : MODE_USER;
-	/* The kernel's mapping is printed with the name of its reference symbol. */
+	/* For the kernel's mapping, perf uses the name of its reference symbol. */
 	if (str_starts(s, STR("[kernel.kallsyms]")))
 		m->path = str_head(s, 17);
 	return s.n != 0;

@@ -43,8 +43,8 @@ enum { SCRIPTHEAD_BUILD_ID = 20 }; /* bytes, at most */
 size_t scripthead_build_id(struct str rest, char out[SCRIPTHEAD_BUILD_ID]);
 
 /*
- * Turns ev (EV_TEXT, header fields set) into MMAP, COMM, FORK, EXIT, LOST or SWITCH when
- * h->record is one of these and is whole.  *other holds the fields of a SWITCH.
+ * Turns ev (EV_TEXT, header fields set) into MMAP, COMM, FORK, EXIT, LOST or SWITCH if h->record
+ * is one of these and is complete.  *other has the fields of a SWITCH.
  */
 void scripthead_record(const struct script_header *h, struct event *ev,
                        struct other_fields *other);

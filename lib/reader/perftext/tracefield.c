@@ -49,7 +49,7 @@ enum { BLANK = 2, LIST_MAX = 400 /* bytes, then "..." */ };
  *
  * 	prev_comm=a b prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=...
  *
- * So the last field with a name counts.
+ * So the last field with a name is used.
  */
 static struct str find_named(struct str text, struct str field, struct str separator)
 {

@@ -2,10 +2,10 @@
  * Linux 5.17 to 6.2 print the source code of a length instead of its value if it is an
  * enumeration or an expression:
  *
- * 	field:char prev_comm[TASK_COMM_LEN];    offset:8;       size:16;	signed:1;
- * 	field:__u8 saddr[sizeof(struct sockaddr_in6)];  offset:8;       size:28;	signed:0;
+ *	char prev_comm[TASK_COMM_LEN]
+ *	__u8 saddr[sizeof(struct sockaddr_in6)]
  *
- * The size of the field and its type determine the number.
+ * Uses the size of the field and its type to compute the number.
  */
 #include "reader/tracepoint/array_length.h"
 

@@ -4,10 +4,8 @@
  *	name: irq_handler_exit
  *	ID: 126
  *	format:
- *		field:unsigned short common_type;	offset:0;	size:2;	signed:0;
- *		(blank line)
  *		field:__data_loc char[] name;	offset:8;	size:4;	signed:0;
- *		field:u32 ret;	offset:12;	size:4;	signed:0;
+ *		...
  *
  *	print fmt: "irq=%s ret=%s", __get_str(name), REC->ret ? "handled" : "unhandled"
  *

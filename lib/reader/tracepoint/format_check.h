@@ -31,7 +31,7 @@ bool format_check(struct str text, struct format_lengths *out);
 /* Returns the format without its print format.  Empty if even that part fails the check. */
 struct str format_check_head(struct str text);
 
-/* True: the text is lines of fields alone (header_page). */
+/* Returns true if the text is lines of fields alone (header_page). */
 bool format_check_fields(struct str text);
 
 #endif

@@ -7,7 +7,7 @@ struct call {
 	struct tracing *t;
 	const struct event *ev;
 	struct out *out;  /* of the text */
-	struct str field; /* whose number is the result */
+	struct str field; /* the number in this field is the result */
 	int64_t number;
 	bool done;
 };

@@ -15,16 +15,16 @@ struct traced {
 	struct str file; /* for messages */
 	struct arena *run;
 	struct diag *diag;
-	const struct trace_names *names; /* or NULL */
+	const struct trace_names *names; /* may be NULL */
 	/* private */
 	struct tracing *t;
 	bool lost;
 };
 
-/* NULL: they cannot be used. */
+/* Returns NULL if they cannot be used. */
 struct tracing *traced_open(struct traced *f);
 
-/* Later names; those of before are forgotten. */
+/* Replaces the earlier names. */
 void traced_set_names(struct traced *f, const struct trace_names *names);
 
 /* As the functions of tracing.h, about the payload of an event. */

@@ -317,11 +317,11 @@ static void fill_room(struct tracing *t, struct str payload)
 }
 
 /*
- * Writes the id into the payload: the library takes it from there, and the bytes there
- * are not trusted.
+ * Writes the id into the payload, because the library uses that one, and the recorded bytes are
+ * not trusted.
  */
-static bool says_id(const struct tracing *t, const struct format_text *f,
-                    struct str payload)
+static bool write_id(const struct tracing *t, const struct format_text *f,
+                     struct str payload)
 {
 	uint16_t id = 0;
 
@@ -354,7 +354,7 @@ static struct format_text *load(struct tracing *t, uint64_t id, struct str paylo
 {
 	struct format_text *f = payload.n <= PAYLOAD_MAX ? find_format(t, id) : NULL;
 
-	if (!f || !says_id(t, f, payload))
+	if (!f || !write_id(t, f, payload))
 		return NULL;
 	fill_room(t, payload);
 	return f;

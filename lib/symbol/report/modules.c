@@ -36,7 +36,7 @@ struct tallies {
 static const char *const how_text[] = {
 	[VERIFIED_NOT] = "unverified",
 	[VERIFIED_ID] = "build-id",
-	[VERIFIED_INODE] = "the file that was mapped, unchanged since",
+	[VERIFIED_INODE] = "the mapped file, unchanged since",
 	[VERIFIED_BOOT] = "the running kernel, at the recorded address",
 	[VERIFIED_PATH] = "path only, unverified",
 	[VERIFIED_CALLS] = "segments and calls, unverified",
@@ -145,7 +145,9 @@ static void learn_refusal(const struct profile *p, struct tally *t)
 	}
 }
 
-/* The target in an r2rmap: OS, machine, ABI.  False: the machine is not known. */
+/*
+ * The target in an r2rmap: OS, machine, ABI.  Returns false if the machine is not known.
+ */
 static bool learn_target(const struct profile *p, uint32_t target[3])
 {
 	static const struct {
@@ -285,7 +287,8 @@ static void learn_mapping(const struct tallies *ts, struct tally *t)
 }
 
 /*
- * Adds stacks whose unwinding ended in a module.  Its frames were counted, so its tally exists.
+ * Counts the stacks if their unwinding ended in a module.  The tally of the module exists,
+ * because its frames were counted.
  */
 static void learn_ends(struct tallies *ts)
 {

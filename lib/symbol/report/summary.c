@@ -38,7 +38,7 @@ static struct str place_name(struct str module)
 	return str_base(module);
 }
 
-/* Is name the last parts of path? */
+/* Returns true if path ends in name. */
 static bool ends_in_parts(struct str path, struct str name)
 {
 	return str_ends(path, name) &&
@@ -129,12 +129,12 @@ static struct str ended_in(const struct profile *p, enum unwound_end end, struct
 static void note_unwound(const struct profile *p)
 {
 	static const char *const why[UNWOUND_ENDS] = {
-		[UNWOUND_DUMP] = "where the dump of the stack does",
-		[UNWOUND_NO_FILE] = "where a file is missing: ",
-		[UNWOUND_NO_RULE] = "where a file does not describe its code: ",
+		[UNWOUND_DUMP] = "at the end of the dumped stack",
+		[UNWOUND_NO_FILE] = "at a missing file: ",
+		[UNWOUND_NO_RULE] = "in files without unwind information: ",
 		[UNWOUND_JIT] = "in code made at run time",
-		[UNWOUND_LOST] = "where no code is",
-		[UNWOUND_DEEP] = "behind 127 frames",
+		[UNWOUND_LOST] = "at addresses without code",
+		[UNWOUND_DEEP] = "after 127 frames",
 	};
 	const struct unwound *c = unwind_counts(p->unwinder);
 	struct arena scratch = { 0 };
@@ -157,20 +157,19 @@ static void note_unwound(const struct profile *p)
 static void note_guessed(const struct profile *p)
 {
 	const char *taken = p->session.opts.strict
-	                            ? "--strict leaves them without a name"
+	                            ? "--strict leaves them unnamed"
 	                            : "the last name is used (--strict prints [unknown])";
 
 	if (p->nguessed)
-		diag_note(
-		        p->session.diag,
-		        PRSTR
-		        ": %llu of %llu samples (%.1f %%) are at addresses that had "
-		        "several names in turn, and no time decides which: %s; add a "
-		        "jitdump or nettrace of the same run, recorded with perf record "
-		        "-k mono",
-		        STRARG(p->frames.guessed_by->name),
-		        (unsigned long long)p->nguessed, (unsigned long long)p->nsamples,
-		        100.0 * (double)p->nguessed / (double)p->nsamples, taken);
+		diag_note(p->session.diag,
+		          PRSTR
+		          ": %llu of %llu samples (%.1f %%) are at addresses that had "
+		          "several names over time: %s; add a jitdump or nettrace of the "
+		          "same run, recorded with perf record -k mono",
+		          STRARG(p->frames.guessed_by->name),
+		          (unsigned long long)p->nguessed,
+		          (unsigned long long)p->nsamples,
+		          100.0 * (double)p->nguessed / (double)p->nsamples, taken);
 }
 
 /* LOST_SAMPLES counts samples alone (perf 6.1 on), LOST all that found no room. */
@@ -179,18 +178,15 @@ static void note_lost(const struct profile *p)
 	uint64_t samples = p->lost_samples, all = samples + p->nsamples;
 
 	if (samples)
-		diag_note(
-		        p->session.diag,
-		        "%llu of %llu samples (%.1f %%) were lost when it was recorded: "
-		        "larger buffers (perf record -m) or fewer samples (-F) lose less",
-		        (unsigned long long)samples, (unsigned long long)all,
-		        100.0 * (double)samples / (double)all);
+		diag_note(p->session.diag,
+		          "%llu of %llu samples (%.1f %%) were lost while recording; use "
+		          "larger buffers (perf record -m) or fewer samples (-F)",
+		          (unsigned long long)samples, (unsigned long long)all,
+		          100.0 * (double)samples / (double)all);
 	else if (p->lost_records)
 		diag_note(p->session.diag,
-		          "%llu records were lost when it was recorded, samples or what "
-		          "names "
-		          "them: larger buffers (perf record -m) or fewer samples (-F) "
-		          "lose less",
+		          "%llu records, samples or mappings, were lost while recording; "
+		          "use larger buffers (perf record -m) or fewer samples (-F)",
 		          (unsigned long long)p->lost_records);
 }
 
@@ -213,16 +209,13 @@ void summary_advise(struct diag *diag, const struct coverage *c, bool strict)
 	if (unknown <= c->frames / MANY)
 		return;
 	if (c->broken >= unknown - unknown / FEW)
-		diag_note(diag,
-		          "over a fifth of the frames has no name, because the code "
-		          "keeps no "
-		          "frame pointers and the recording follows them; perf record "
-		          "--call-graph dwarf does not need them");
+		diag_note(diag, "over a fifth of the frames is unnamed, because the code "
+		                "was compiled without frame pointers; record with perf "
+		                "record --call-graph dwarf");
 	else
-		diag_note(diag, "over a fifth of the frames has no name; psym --missing "
-		                "lists missing "
-		                "files, psym --missing | offbox-fetch gets those that "
-		                "servers have");
+		diag_note(diag, "over a fifth of the frames is unnamed; psym --missing "
+		                "lists missing files, and psym --missing | offbox-fetch "
+		                "downloads them if a server has them");
 }
 
 size_t summary_cut_dumps(const struct profile *p, struct arena *a,
@@ -261,7 +254,7 @@ struct str summary_guessed(const struct coverage *c, bool strict, struct arena *
 	                 strict ? "guesses left unnamed" : "guessed");
 }
 
-void summary_say(const struct profile *p)
+void summary_report(const struct profile *p)
 {
 	struct coverage c = summary_count(p);
 	struct arena scratch = { 0 };

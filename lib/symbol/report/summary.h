@@ -31,7 +31,7 @@ struct coverage summary_count(const struct profile *p);
 void summary_notes(const struct profile *p);
 
 /* The same, then one line: frames, named, worst modules, maps bound. */
-void summary_say(const struct profile *p);
+void summary_report(const struct profile *p);
 
 /* The jitdumps that were read and are cut off, in a. */
 size_t summary_cut_dumps(const struct profile *p, struct arena *a,

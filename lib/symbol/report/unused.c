@@ -2,7 +2,7 @@
 
 #include "symbol/profile_private.h"
 
-/* Kinds of files whose use is not reported elsewhere. */
+/* Kinds of files that no other module reports when they are used. */
 static bool is_quiet_kind(const struct item *it)
 {
 	return it->kind == ITEM_ELF || it->kind == ITEM_PE || it->kind == ITEM_KALLSYMS ||
@@ -22,7 +22,7 @@ void unused_report(const struct profile *p)
 		if (locate_is_named(it))
 			diag_note(diag, PRSTR ": not used: %s", STRARG(it->name),
 			          it->why ? it->why
-			                  : "no frame of this profile lies in it");
+			                  : "no frame of this profile is in it");
 		else if (it->why)
 			diag_detail(diag, PRSTR ": not used: %s", STRARG(it->name),
 			            it->why);

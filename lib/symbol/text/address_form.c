@@ -10,8 +10,8 @@ enum {
 };
 
 /*
- * Is module a library, with small offsets?  Excludes files of perf inject, because V8 runs code
- * at low addresses as well.
+ * Returns true if module is a library, which has small offsets.  Excludes files of perf inject,
+ * because V8 runs code at low addresses as well.
  */
 static bool is_library(struct str module)
 {
@@ -21,7 +21,10 @@ static bool is_library(struct str module)
 	       (str_search(base, STR(".so")) < base.n || str_ends(base, STR(".dll")));
 }
 
-/* Does -m name a file itself that may be of any module and is mapped above LIBRARY_MAX? */
+/*
+ * Returns true if -m names a file itself that may be of any module and is mapped above
+ * LIBRARY_MAX.
+ */
 static bool given_movable(struct locator *l)
 {
 	bool movable = false;
@@ -36,7 +39,9 @@ static bool given_movable(struct locator *l)
 	return movable;
 }
 
-/* Are all files with that name among the sources mapped above LIBRARY_MAX? */
+/*
+ * Returns true if all files with that name among the sources are mapped above LIBRARY_MAX.
+ */
 static bool look_movable(struct locator *l, struct str module)
 {
 	bool movable = false;
@@ -118,7 +123,8 @@ static void count(struct form_votes *v, struct textplace *t, const struct ballot
 }
 
 /*
- * Kernel frames are passed to the binder.  User frames in files count if they are in call chains.
+ * Kernel frames are passed to the binder.  User frames in files are used if they are in call
+ * chains.
  */
 static void vote(struct form_votes *v, struct textplace *t, int32_t pid,
                  const struct frame *f, size_t i, uint64_t *before)
@@ -184,9 +190,9 @@ enum address_form address_form_of_votes(const struct form_votes *v)
 void address_form_conclude(const struct form_votes *v, struct textplace *t)
 {
 	static const char *const means[] = {
-		[FORM_UNSURE] = "cannot be told",
-		[FORM_OFFSET] = "are offsets in their files",
-		[FORM_ABSOLUTE] = "are those they ran at",
+		[FORM_UNSURE] = "are ambiguous",
+		[FORM_OFFSET] = "are file offsets",
+		[FORM_ABSOLUTE] = "are run-time addresses",
 	};
 	bool shown = v->offset || v->absolute;
 	struct session *s = t->s;
@@ -196,13 +202,13 @@ void address_form_conclude(const struct form_votes *v, struct textplace *t)
 	            "addresses of user frames %s: %zu can only be offsets, %zu only "
 	            "run-time addresses (%zu of both by their names)%s%s",
 	            means[t->form], v->offset, v->absolute, v->named,
-	            v->said != FORM_UNSURE ? "; by perf's version they " : "",
+	            v->said != FORM_UNSURE ? "; according to perf's version they " : "",
 	            v->said != FORM_UNSURE ? means[v->said] : "");
 	if (shown && t->form == FORM_UNSURE)
 		diag_note(s->diag,
-		          "frames contradict each other in what their addresses "
-		          "are, so those without a mapping stay unnamed: add -m "
-		          "perf.data or -m maps-PID.txt (a saved /proc/PID/maps)");
+		          "frames contain both offsets and run-time addresses, so frames "
+		          "without a mapping stay unnamed; add -m perf.data or -m "
+		          "maps-PID.txt (a saved /proc/PID/maps)");
 	named_evidence_settle(&t->evidence);
 	if (t->form == FORM_ABSOLUTE)
 		find_bias_search(&t->bias);

@@ -4,11 +4,11 @@
  * perf changed it (tools/perf/util/evsel_fprintf.c):
  *
  * 	4.19 to 5.15, and since 6.4    the run-time address
- * 	5.16 to 6.3		    in call chains the offset in the file
+ * 	5.16 to 6.3		 in call chains the offset in the file
  *
  * Without a call chain all of them print the run-time address.  The text itself has the evidence:
  * its mappings or saved ones, named frames, the size of the addresses, and the version in its
- * header.  Distributions move such patches to other versions, so frames count more than the
+ * header.  Distributions move such patches to other versions, so frames are used before the
  * version.
  */
 #ifndef SYMBOL_TEXT_ADDRESS_FORM_H
@@ -29,10 +29,10 @@ enum address_form {
 struct form_votes {
 	enum address_form said;  /* by the version in its header */
 	size_t offset, absolute; /* frames that can only be such */
-	size_t named;            /* number of those whose names show it */
+	size_t named;            /* number of those with names that show it */
 };
 
-/* Counts the evidence of the frames of ev.  Other events may contain the version. */
+/* Uses the frames of ev as evidence.  Other events may contain the version. */
 void address_form_vote(struct form_votes *v, struct textplace *t, const struct event *ev);
 
 /*

@@ -160,7 +160,7 @@ bool find_bias_is_certain(size_t places, size_t addresses)
 	return !chance;
 }
 
-/* False: no place of that file suits, or several do. */
+/* Returns false if no place of that file suits, or several do. */
 static bool find_place(struct hunt *h)
 {
 	for (size_t i = 0; i < ANCHORS && i < h->s->n && !h->hits; i++) {
@@ -230,10 +230,10 @@ void find_bias_search(struct find_bias *b)
 		s->found = find_loaded(b->s, s, &s->bias) ||
 		           find_by_calls(b->s, s, &s->bias);
 		if (s->found)
-			diag_detail(
-			        b->s->diag, PRSTR ": of %s: its first byte lay at %llx",
-			        STRARG(intern_str(&b->s->names, s->module)),
-			        process_called(s->pid).text, (unsigned long long)s->bias);
+			diag_detail(b->s->diag, PRSTR ": of %s: it was loaded at %llx",
+			            STRARG(intern_str(&b->s->names, s->module)),
+			            process_called(s->pid).text,
+			            (unsigned long long)s->bias);
 	}
 }
 

@@ -30,7 +30,7 @@ static struct module_evidence *evidence_at(struct named_evidence *e, int32_t pid
 	return &e->of[*at - 1];
 }
 
-/* NULL: no named frame of it was looked at. */
+/* Returns NULL if no named frame of it was looked at. */
 static const struct module_evidence *evidence_of(const struct named_evidence *e,
                                                  int32_t pid, str_id module)
 {
@@ -39,7 +39,9 @@ static const struct module_evidence *evidence_of(const struct named_evidence *e,
 	return at ? &e->of[at - 1] : NULL;
 }
 
-/* Compares a named frame with the file that is mapped there, or else called so. */
+/*
+ * Uses a named frame to test the file that is mapped there, or else has the name of its module.
+ */
 static struct name_offset calibrate(struct named_evidence *e, int32_t pid, str_id module,
                                     const struct frame_text *ft, bool *shows)
 {
@@ -115,21 +117,19 @@ static void tell(const struct named_evidence *e, const struct module_evidence *s
 
 	if (named_evidence_refutes(e, s->pid, s->module)) {
 		diag_note(e->s->diag,
-		          PRSTR ": its file among the sources names nothing: of frames "
-		                "that have names, %zu of %zu are elsewhere in it",
+		          PRSTR ": its file is not used: it disagrees with %zu of %zu "
+		                "named frames",
 		          STRARG(module), s->neither,
 		          s->offset + s->absolute + s->neither);
 	} else if (agrees(s) && s->offset > s->absolute) {
 		name_offset_confirm(e->s->binder, process_assume(e->s->ps, s->module));
-		diag_detail(e->s->diag,
-		            PRSTR ": %zu frames that have names are at offsets",
+		diag_detail(e->s->diag, PRSTR ": %zu named frames are at offsets",
 		            STRARG(module), s->offset);
 	} else if (agrees(s)) {
 		name_offset_confirm(e->s->binder, process_assume_at(e->s->ps, s->pid,
 		                                                    s->module, s->bias));
 		diag_detail(e->s->diag,
-		            PRSTR
-		            ": by %zu frames that have names its first byte lay at %llx",
+		            PRSTR ": according to %zu named frames it was loaded at %llx",
 		            STRARG(module), s->absolute, (unsigned long long)s->bias);
 	}
 }

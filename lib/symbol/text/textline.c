@@ -13,7 +13,7 @@ struct line_name {
 	str_id source;  /* of the source line below it */
 	bool inlined;   /* the line has "(inlined)" */
 	bool fixed;     /* its address cannot add anything */
-	frame_id frame; /* of a line whose address cannot add anything */
+	frame_id frame; /* of a line with an address that cannot add anything */
 };
 
 /*
@@ -290,7 +290,7 @@ static frame_id no_frame(struct textlines *t)
 	return t->none - 1;
 }
 
-/* Returns the frame of a line whose address cannot add anything. */
+/* Returns the frame of a line with an address that cannot add anything. */
 static frame_id given_frame(struct textlines *t, const struct line_read *line)
 {
 	const struct line_name *name = &t->name[line->name - 1];
@@ -318,7 +318,10 @@ static struct found name_kernel(struct textlines *t, const struct bind_query *q,
 		               .how = name.how };
 }
 
-/* Was the last lookup of the line in the same process, and has no mapping changed since? */
+/*
+ * Returns true if the last lookup of the line was in the same process, and mappings have not
+ * changed since.
+ */
 static bool is_last(const struct textlines *t, const struct unnamed_line *u, int32_t pid)
 {
 	return u->pid == pid && u->ps == t->s->ps &&
@@ -487,7 +490,7 @@ void textline_resolve(struct textlines *t, const struct event *ev, int32_t pid)
 	}
 }
 
-/* Is any mapping recorded, the kernel's apart? */
+/* Returns true if a mapping is recorded, except for the kernel's. */
 static bool has_mappings(const struct textlines *t)
 {
 	const struct mapping *const *maps;
@@ -498,25 +501,25 @@ static bool has_mappings(const struct textlines *t)
 	return false;
 }
 
-void textline_say_unplaced(const struct textlines *t)
+void textline_report_unplaced(const struct textlines *t)
 {
 	if (t->unmapped && t->place.form == FORM_ABSOLUTE && !has_mappings(t))
 		diag_note(t->s->diag,
-		          "%llu frames are addresses in files, and nothing says where "
-		          "those were mapped: add -m perf.data or -m maps-PID.txt, or "
-		          "print the text with --show-mmap-events",
+		          "%llu frames are offsets in files with unknown load addresses; "
+		          "add -m perf.data or -m maps-PID.txt, or print the text with "
+		          "--show-mmap-events",
 		          (unsigned long long)t->unmapped);
 	if (t->unowned && has_mappings(t))
 		diag_note(t->s->diag,
-		          "%llu frames are offsets in /memfd:doublemapper, of threads of "
-		          "which nothing says whose they are: add -m perf.data, or print "
-		          "the text with -F +pid",
+		          "%llu frames are offsets in /memfd:doublemapper, of threads in "
+		          "unknown processes; add -m perf.data, or print the text with "
+		          "-F +pid",
 		          (unsigned long long)t->unowned);
 	else if (t->unplaced)
 		diag_note(t->s->diag,
-		          "%llu frames are offsets in /memfd:doublemapper, and nothing "
-		          "says where that was mapped: add -m perf.data or -m "
-		          "maps-PID.txt (a saved /proc/PID/maps), or print the text with "
+		          "%llu frames are offsets in /memfd:doublemapper, which has an "
+		          "unknown load address; add -m perf.data or -m maps-PID.txt (a "
+		          "saved /proc/PID/maps), or print the text with "
 		          "--show-mmap-events",
 		          (unsigned long long)t->unplaced);
 }

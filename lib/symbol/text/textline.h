@@ -40,6 +40,6 @@ void textline_resolve(struct textlines *t, const struct event *ev, int32_t pid);
 void textline_note(struct textlines *t, const struct event *ev);
 
 /* Call it after textline_note of all samples.  Reports which mappings would help to name more. */
-void textline_say_unplaced(const struct textlines *t);
+void textline_report_unplaced(const struct textlines *t);
 
 #endif

@@ -47,7 +47,10 @@ bool textplace_is_jit(struct str module);
 bool textplace_is_doublemapper(struct str module);
 bool textplace_is_file(struct str module);
 
-/* Is frame i a return address?  The first of kernel and of user code are not. */
+/*
+ * Returns true if frame i is a return address.  The first frames of kernel and of user code are
+ * not.
+ */
 bool textplace_is_caller(uint64_t addr, uint64_t before, size_t i);
 
 #endif

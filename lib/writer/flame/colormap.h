@@ -28,7 +28,7 @@ size_t colormap_read(struct colormap *m, struct str bytes);
 
 void colormap_set(struct colormap *m, struct str name, struct rgb color);
 
-/* False: there is no colour of that name. */
+/* Returns false if there is no colour of that name. */
 bool colormap_find(struct colormap *m, struct str name, struct rgb *out);
 
 /* All names, sorted.  Errors are in out. */

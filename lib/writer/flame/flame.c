@@ -368,7 +368,7 @@ static size_t count_boxes(struct rows *rows)
 	return n;
 }
 
-/* Memory that is not used costs nothing, but growing copies.  Gaps have boxes as well. */
+/* Unused memory costs little, but growing copies.  Gaps use boxes, too. */
 static void make_room(struct flame *f, size_t boxes)
 {
 	size_t n = boxes + boxes / 4 + 1;
@@ -378,7 +378,7 @@ static void make_room(struct flame *f, size_t boxes)
 	                      sizeof(*f->share));
 }
 
-/* Finds what the heaviest boxes exceed, of which there are at most so many. */
+/* Finds the limit that the heaviest boxes exceed, at most `most` of them. */
 static void set_limit(struct layout *l, size_t most)
 {
 	struct widest widest = { .most = most, .arena = l->scratch };

@@ -1,21 +1,21 @@
 /*
  * flame - stacks laid out as boxes.
  *
- *	|        all         |	level 0
- *	| main        | idle |	level 1
- *	| parse | run |		level 2
+ * 	|	all	 |  level 0
+ * 	| main	| idle |  level 1
+ * 	| parse | run |	 level 2
  *
- * A box is as wide as the weight of all stacks that go through it, and stands above
- * (or below) its caller.  Siblings are in the order of their names' bytes, so a
- * picture does not depend on the order of the input.  What is too narrow is left out,
- * and stands as one box without a name behind its siblings.  If there are too many boxes,
- * the lightest are left out, and boxes of equal weight are all kept or all left out.
+ * The width of a box is the weight of all stacks that go through it.  A box is above (or below)
+ * its caller.  Siblings are sorted by the bytes of their names, so a picture does not depend on
+ * the order of the input.  Narrow boxes are left out, and replaced by one box without a name
+ * after their siblings.  If there are too many boxes, the lightest are left out.  Boxes of equal
+ * weight are all kept or all left out.
  *
- * Of several series a box is as wide as the sum of its shares of them, in units of
- * 1 / FLAME_SHARE.
+ * If there are several series, the width of a box is the sum of its shares of them, in units of 1
+ * / FLAME_SHARE.
  *
- * Stacks come in the order of the tree, so a box is known when its last stack has passed:
- * nothing is kept of those that are too narrow but what their names weigh.
+ * Stacks come in the order of the tree, so a box is complete after its last stack.  For narrow
+ * boxes, only the weights of their names are kept.
  */
 #ifndef WRITER_FLAME_FLAME_H
 #define WRITER_FLAME_FLAME_H
@@ -65,7 +65,7 @@ struct flame_opts {
 	bool reversed; /* stacks begin at the leaf: selves of names are at the root */
 	struct weight total; /* width of the root, if it exceeds the sum */
 	double least;        /* share of the root below which a box is left out, 0 to 1 */
-	size_t most; /* boxes: beyond that the lightest are left out; 0: no limit */
+	size_t most; /* boxes; if there are more, the lightest are left out; 0: no limit */
 	const struct series *series;
 	size_t nseries; /* at least 1 */
 };

@@ -2,7 +2,7 @@
  * folds - the stacks of one or more folded inputs, each in its own series or all in one.
  *
  * Lines with two counts ("main;parse 3 7") are a difference if all lines of an input have them.
- * Their form with one count is kept as well, until a line with one count decides.
+ * Until a line with one count decides, their form with one count is kept as well.
  */
 #ifndef WRITER_FLAME_FOLDS_H
 #define WRITER_FLAME_FOLDS_H

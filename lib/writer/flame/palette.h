@@ -43,7 +43,7 @@ enum palette_shading {
 
 struct palette;
 
-/* NULL: no palette of that name. */
+/* Returns NULL if there is no palette of that name. */
 const struct palette *palette_find(struct str name);
 
 /* Returns the name of number i, for messages, or NULL after the last. */

@@ -4,8 +4,8 @@
  * 	main;parse;read_token 12
  *
  * Folded files are sorted, so a line usually has a common prefix with the previous line, which is
- * not looked up again.  Empty names ("a;;b", a ';' at either end) are dropped, so "a;;b" is
- * "a;b".  A line of empty names counts for the root.
+ * not looked up again.  Empty names ("a;;b", or a separator at either end) are dropped, so "a;;b"
+ * is "a;b".  A line of empty names uses the root.
  */
 #ifndef WRITER_FLAME_PATH_H
 #define WRITER_FLAME_PATH_H
@@ -21,7 +21,7 @@ struct path {
 	char *last;          /* the line before */
 	size_t last_n, last_cap;
 	str_id *name; /* of the line before, from left to right */
-	size_t *end;  /* of each: bytes of the line up to its end, without the next ';' */
+	size_t *end; /* of each: bytes of the line up to its end, without the separator */
 	size_t n, names_cap, ends_cap;
 	str_id *turned; /* from right to left */
 	size_t turned_cap;

@@ -177,8 +177,8 @@ static struct rgb color_of(const struct picture *p, const struct box *b)
 }
 
 /*
- * The frames of at least that width, with their places in the picture; if widest is set, all
- * widths are added to it instead.
+ * Returns the frames of at least that width, with their places in the picture.  If widest is set,
+ * adds all widths to it instead.
  */
 static struct still *place_all(struct picture *p, double limit, struct widest *widest,
                                size_t *n)

@@ -7,7 +7,9 @@
 
 #include "writer/flame/picture.h"
 
-/* Is there no stack to draw?  The picture then has only its title and a sentence. */
+/*
+ * Returns true if there is no stack to draw.  The picture then has only its title and a sentence.
+ */
 bool still_is_empty(const struct picture *p);
 
 /* Pixels. */

@@ -1,10 +1,9 @@
 /*
  * svg - a flame graph as one self-contained, interactive SVG file.
  *
- * Without scripts it is a picture: the widest boxes, their labels, a tooltip each.
- * With scripts, share/flame/ replaces these by views of the tables in the file
- * (tables.h).  Names are text everywhere, never script.  Nothing is referred to by
- * id, so several pictures can stand in one page.
+ * Without scripts it shows the widest boxes with their labels and tooltips.  With scripts,
+ * share/flame/ replaces these by views of the tables in the file (tables.h).  Names are always
+ * text, never script.  The file uses no ids, so a page can contain several pictures.
  */
 #ifndef WRITER_FLAME_SVG_H
 #define WRITER_FLAME_SVG_H

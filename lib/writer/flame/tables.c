@@ -12,7 +12,7 @@ enum {
 	HEADS = 24, /* first digits of the head of a run */
 };
 
-/* Characters that mean nothing in XML, and no ']', which could end the section. */
+/* Characters without a meaning in XML, except ']', which could end the section. */
 static const char digits[] = "!\"#$%'()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ"
                              "[\\^_`abcdefghijklmnopqrstuvwxyz{|}~";
 
@@ -58,7 +58,7 @@ static wide divisor(wide a, wide b)
 	return a;
 }
 
-/* The greatest number that divides all weights; exact, since it is not rounded. */
+/* Finds the greatest number that divides all weights, without rounding. */
 static void find_scale(struct tables *t)
 {
 	const struct flame *f = t->f;
@@ -82,14 +82,17 @@ static void add(struct weight *to, struct weight w)
 	*to = weight_sum(*to, w);
 }
 
-/* Adds box i, a frame, to its name; outermost: no other of that name is below it. */
+/* Adds box i, a frame, to its name.  outermost: no other box of that name is below it. */
 static void count_frame(struct tables *t, size_t series, size_t i, bool outermost)
 {
 	const struct box *b = &t->f->box[i];
 	const struct share *of = flame_share(t->f, i, series);
 	struct share *name = &t->drawn[series][b->name];
 
-	/* Merged from the leaf, what stands on the root is where a stack ended. */
+	/*
+	 * If stacks are merged from the leaf, boxes on the root are the frames in which
+	 * stacks ended.
+	 */
 	if (!t->reversed)
 		add(&name->self, of->self);
 	else if (b->level == 1)
@@ -98,7 +101,7 @@ static void count_frame(struct tables *t, size_t series, size_t i, bool outermos
 		add(&name->total, of->total);
 }
 
-/* Sums the names' weights in stacks that have boxes; open has room for each name. */
+/* Sums the names' weights in stacks that have boxes.  open has room for each name. */
 static void count_drawn(struct tables *t, size_t series, str_id *path, uint32_t *open)
 {
 	const struct flame *f = t->f;
@@ -222,7 +225,7 @@ static void put_name(struct tables *t, uint32_t number)
 	}
 }
 
-/* While the tree is written: by level, the weights of the boxes that stand on it. */
+/* State while the tree is written: by level, the weights of the boxes on it. */
 struct run {
 	struct weight *covered; /* by level and series */
 	uint32_t level;
@@ -273,7 +276,7 @@ static void cover(const struct tables *t, struct run *r, const struct box *b)
 	}
 }
 
-/* The weight of what a run ends in. */
+/* Returns the weight of the last box of a run. */
 static struct weight last_weight(const struct tables *t, const struct run *r,
                                  const struct box **parents, const struct box *b,
                                  size_t k)
@@ -305,7 +308,7 @@ static size_t run_length(const struct tables *t, const struct box *b)
 	return n;
 }
 
-/* The name of a box less that of the sibling before it, which is never 0. */
+/* Returns the name of a box minus the name of the previous sibling, which is never 0. */
 static uint32_t since(const struct tables *t, const struct box *sibling,
                       const struct box *b)
 {
@@ -326,7 +329,7 @@ static void put_run_names(struct tables *t, const struct run *r,
 			put_name(t, t->shown[b[i].name].number);
 }
 
-/* Goes on behind a run of n boxes, or behind the one that stands for what was left out. */
+/* Advances past a run of n boxes, or past the box for missing boxes. */
 static void place_run(const struct tables *t, struct run *r, const struct box **parents,
                       const struct box *b, size_t n)
 {
@@ -339,11 +342,12 @@ static void place_run(const struct tables *t, struct run *r, const struct box **
 }
 
 /*
- * A run of boxes.  Its head: levels climbed before it times 4, and how many, 3 standing for
- * more; that twice, and 1 more where a single series weighs 1, which is not written again.
- * Names, the first of a sibling less that one's; weights.  A run of none is what was left
- * out of the box below.  One box that weighs 1, beside the last one, is its name alone, with
- * HEADS - 1 added, which no head begins with.
+ * Writes a run of boxes.  Its head is the number of levels climbed before it times 4, plus the
+ * number of boxes, with 3 for more.  This is doubled, and 1 is added if a single series has
+ * weight 1, which is then omitted.  The names follow, the first minus the name of its sibling,
+ * and then the weights.  A run of 0 boxes has the weight of the missing boxes below.  A box of
+ * weight 1 next to the last one is written as its name plus HEADS - 1, which differs from all
+ * heads.
  */
 static void put_run(struct tables *t, struct run *r, const struct box **parents)
 {
@@ -436,7 +440,7 @@ static int by_time(const void *a, const void *b)
 	return x->box < y->box ? -1 : x->box > y->box;
 }
 
-/* By box: the one that stands for what was left out of it; 0: nothing was. */
+/* Returns by box the box that replaces its missing children, or 0. */
 static uint32_t *find_gaps(struct tables *t)
 {
 	const struct flame *f = t->f;

@@ -1,15 +1,16 @@
 /*
- * tables - what the script of a picture reads (share/flame/tables.js): each in an
- * element <metadata class="...">, as text; numbers in a CDATA section, which is read faster.
+ * tables - the data for the script of a picture (share/flame/tables.js).  Each table is text in
+ * an element <metadata class="...">.  Numbers use a CDATA section, which is read faster.
  *
- *	names   a line for each name, sorted: bytes shared with the line before, sort,
- *	        shade, rest; every 64th shares none, so that one can be read without all
- *	tree    stacks, each before its children, and what ends at each
- *	extra   what names weigh in boxes that were left out
- *	slots   weights by time
+ * 	names   a line for each name, sorted: number of bytes shared with the previous line,
+ * 		sort, shade, rest.  Every 64th line shares no bytes, so a name can be read
+ * 		without all earlier ones
+ * 	tree    stacks, each before its children, and the weight that ends in each
+ * 	extra   weights of names in boxes that were left out
+ * 	slots   weights by time
  *
- * Numbers are written in digits that XML leaves alone, the lowest first: 46 that end a
- * number and 44 that do not.  Weights are multiples of what divides all of them.
+ * Numbers use digits that XML does not escape, the lowest first: 46 digits end a number and 44 do
+ * not.  Weights are divided by their greatest common divisor.
  */
 #ifndef WRITER_FLAME_TABLES_H
 #define WRITER_FLAME_TABLES_H
@@ -33,7 +34,7 @@ struct shown {
 struct tables {
 	struct out *out;
 	const struct flame *f;
-	struct shown *shown;  /* by str_id; of those in use text to color are set */
+	struct shown *shown;  /* by str_id; if a name is used, text to color are set */
 	size_t nshown;        /* interned names */
 	bool chart, reversed; /* of the stacks */
 	bool by_sort;         /* the palette goes by sort alone */
@@ -48,13 +49,13 @@ struct tables {
 	bool fractions;
 };
 
-/* Finds the names that are used and what divides all weights; sets scale. */
+/* Finds the names that are used, and the divisor of all weights.  Sets scale. */
 void tables_begin(struct tables *t);
 
 /* The share of a series that ends in the names in use of that sort. */
 double tables_share(const struct tables *t, size_t series, enum sort sort);
 
-/* names is what tables_begin has marked, with all else filled in. */
+/* Writes the names that tables_begin has marked.  All other fields must be set. */
 void tables_write(struct tables *t);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * widest - of many values, the limit that the N greatest exceed.
+ * widest - finds the limit that the N greatest of many values exceed.
  *
- * Equal values are all above the limit or none of them, so fewer than N may exceed it.
+ * Either all equal values are above the limit or no such value is, so fewer than N may exceed it.
  */
 #ifndef WRITER_FLAME_WIDEST_H
 #define WRITER_FLAME_WIDEST_H

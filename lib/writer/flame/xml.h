@@ -5,13 +5,13 @@
 #include "base/out.h"
 #include "writer/flame/palette.h"
 
-/* s with what XML escapes in content and attributes. */
+/* Writes s with the escapes of XML for content and attributes. */
 void xml_text(struct out *out, struct str s);
 
 /* n, which is less than 100, with a 0 in front of a single digit. */
 void xml_two_digits(struct out *out, unsigned n);
 
-/* v with at most two digits behind the point, none that are 0. */
+/* Writes v with at most two decimals, without zeros at the end. */
 void xml_pixels(struct out *out, double v);
 
 /* An attribute of a tag: a blank, name="v". */

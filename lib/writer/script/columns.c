@@ -1,5 +1,5 @@
 /*
- * tools/perf/builtin-script.c of Linux 6.1: parse_output_fields, evsel__check_attr,
+ * Follows tools/perf/builtin-script.c of Linux 6.1: parse_output_fields, evsel__check_attr,
  * perf_session__check_output_opt; for pipe captures process_attr.
  */
 #include "writer/script/columns.h"
@@ -58,24 +58,24 @@ static const struct {
 
 enum { NAMES = sizeof(names) / sizeof(*names) };
 
-/* Fields of perf that need more than a profile, and what. */
+/* Fields of perf that need more data than a profile contains. */
 static const struct {
 	const char *name, *needs;
 } unsupported[] = {
-	{ "insn", "code to be read" },
-	{ "insnlen", "code to be read" },
-	{ "brstackinsn", "code to be disassembled" },
-	{ "brstackinsnlen", "code to be disassembled" },
-	{ "brstackdisasm", "code to be disassembled" },
-	{ "disasm", "code to be disassembled" },
-	{ "srccode", "source to be read" },
-	{ "metric", "counters to be related" },
-	{ "brcntr", "events to be told apart in branches" },
+	{ "insn", "to read code" },
+	{ "insnlen", "to read code" },
+	{ "brstackinsn", "a disassembler" },
+	{ "brstackinsnlen", "a disassembler" },
+	{ "brstackdisasm", "a disassembler" },
+	{ "disasm", "a disassembler" },
+	{ "srccode", "to read source files" },
+	{ "metric", "to compute metrics of counters" },
+	{ "brcntr", "to count events in branches" },
 };
 
 static const struct {
-	const char *name; /* in -F */
-	const char *said; /* in messages; of the others "unknown" */
+	const char *name; /* as in -F */
+	const char *said; /* in messages; other types are "unknown" */
 	uint8_t type;
 } types[] = {
 	{ "hw", "hardware", 0 },
@@ -113,7 +113,7 @@ void columns_init(struct columns *c)
 	c->shown[TYPE_SYNTH] = always | frames | BIT(COL_SYNTH);
 }
 
-/* Only tracepoints have text, only software events the output of BPF programs. */
+/* Only tracepoints have text.  Only software events have the output of BPF programs. */
 static bool fits(enum column col, unsigned type)
 {
 	if (col == COL_TRACE)
@@ -129,7 +129,7 @@ static const char *column_name(enum column col)
 	return "";
 }
 
-/* COLUMNS: unknown, reported. */
+/* Returns COLUMNS after a report if the field is unknown. */
 static enum column find_column(struct str name, struct diag *diag)
 {
 	for (size_t i = 0; i < NAMES; i++)
@@ -137,16 +137,17 @@ static enum column find_column(struct str name, struct diag *diag)
 			return names[i].column;
 	for (size_t i = 0; i < sizeof(unsupported) / sizeof(*unsupported); i++)
 		if (str_eq(name, str_of(unsupported[i].name))) {
-			diag_fatal(diag, "-F %s: unsupported, it needs %s",
+			diag_fatal(diag, "-F %s: not supported; it needs %s",
 			           unsupported[i].name, unsupported[i].needs);
 			return COLUMNS;
 		}
-	diag_fatal(diag, "-F: no field is called '" PRSTR "'; try 'man psym'",
-	           STRARG(name));
+	diag_fatal(diag, "-F: unknown field '" PRSTR "'; try 'man psym'", STRARG(name));
 	return COLUMNS;
 }
 
-/* Adds or removes a column for one type of event, which must be able to have it. */
+/*
+ * Adds or removes a column for one type of event.  Fails if the type cannot have the column.
+ */
 static int choose_one(struct columns *c, unsigned type, enum column col, bool add,
                       struct diag *diag)
 {
@@ -179,7 +180,7 @@ static void choose_all(struct columns *c, enum column col, bool add)
 	}
 }
 
-/* Takes "sw:" off *list; *type stays when there is none. */
+/* Cuts "sw:" off *list.  If there is no type, *type is unchanged. */
 static int take_type(struct str *list, unsigned *type, struct diag *diag)
 {
 	size_t colon = str_find(*list, ':');
@@ -194,11 +195,10 @@ static int take_type(struct str *list, unsigned *type, struct diag *diag)
 		*list = str_from(*list, colon + 1);
 		return 0;
 	}
-	return diag_fatal(diag, "-F: no type of event is called '" PRSTR "'",
-	                  STRARG(name));
+	return diag_fatal(diag, "-F: unknown type of event '" PRSTR "'", STRARG(name));
 }
 
-/* Begins a new choice of columns with none. */
+/* Removes all columns, for a new choice. */
 static void clear(struct columns *c, unsigned type)
 {
 	for (unsigned t = 0; t < COLUMN_TYPES; t++) {
@@ -224,7 +224,7 @@ int columns_choose(struct columns *c, const char *arg, struct diag *diag)
 	if (take_type(&list, &type, diag) < 0)
 		return -1;
 	if (!list.n && type == COLUMN_TYPES)
-		return diag_fatal(diag, "-F: no field is named");
+		return diag_fatal(diag, "-F: the field is missing");
 	changes = is_signed(list);
 	if (!changes)
 		clear(c, type);
@@ -235,7 +235,9 @@ int columns_choose(struct columns *c, const char *arg, struct diag *diag)
 		if (!name.n)
 			continue;
 		if (is_signed(name) != changes)
-			return diag_fatal(diag, "-F %s: fields with and without + or -",
+			return diag_fatal(diag,
+			                  "-F %s: all fields need + or -, or all fields "
+			                  "need neither",
 			                  arg);
 		if (changes) {
 			add = name.p[0] == '+';
@@ -268,7 +270,7 @@ bool columns_suit_text(const struct columns *c)
 	return suit;
 }
 
-/* The fields that a column needs, and perf's word for them. */
+/* The fields that a column uses, and perf's names for them. */
 static const struct need {
 	uint8_t column;
 	bool traced; /* an instruction trace may supply it later */
@@ -293,7 +295,9 @@ static const struct need {
 	{ COL_CGROUP, false, HAS_CGROUP, "CGROUP" },
 };
 
-/* A contradiction among the columns, or a field that no event of this type has. */
+/*
+ * Returns the contradiction among the columns, or the field that no event of this type has.
+ */
 static const char *contradiction(uint64_t shown, uint64_t has)
 {
 	bool address = has & (HAS_IP | HAS_ADDR);
@@ -316,7 +320,7 @@ static bool is_dummy(const struct attr *a)
 	return a->type == TYPE_SOFTWARE && a->config == SW_DUMMY;
 }
 
-/* perf's evsel__check_attr. */
+/* Like perf's evsel__check_attr. */
 static int check(struct columns *c, const struct reader *r, const struct attr *a,
                  struct diag *diag)
 {
@@ -345,7 +349,7 @@ static int check(struct columns *c, const struct reader *r, const struct attr *a
 	return wrong ? diag_fatal(diag, "-F: %s", wrong) : 0;
 }
 
-/* A file: all its events are known before the first sample. */
+/* In a file, all events are known before the first sample. */
 static int settle_file(struct columns *c, const struct reader *r,
                        const struct attr *const *attrs, size_t n, struct diag *diag)
 {
@@ -356,7 +360,7 @@ static int settle_file(struct columns *c, const struct reader *r,
 			if (columns_type(attrs[i]) == t && !is_dummy(attrs[i]))
 				first = attrs[i];
 		if (!first && c->chosen[t] && !c->anyway[t] && t != TYPE_SYNTH)
-			return diag_fatal(diag, "-F: there are no %s events",
+			return diag_fatal(diag, "-F: the profile has no %s events",
 			                  types[t].said);
 		if (first && c->shown[t] && check(c, r, first, diag) < 0)
 			return -1;
@@ -364,7 +368,7 @@ static int settle_file(struct columns *c, const struct reader *r,
 	return 0;
 }
 
-/* A tracepoint with a call chain shows its frames. */
+/* If a tracepoint has a call chain, its frames are printed. */
 static void add_chains(struct columns *c, const struct attr *const *attrs, size_t n)
 {
 	for (size_t i = 0; i < n && !c->chosen[TYPE_TRACEPOINT]; i++)
@@ -372,7 +376,7 @@ static void add_chains(struct columns *c, const struct attr *const *attrs, size_
 			c->shown[TYPE_TRACEPOINT] |= frames;
 }
 
-/* A pipe capture: perf meets one event after the other. */
+/* In a pipe capture, perf learns the events one by one. */
 static int settle_pipe(struct columns *c, const struct reader *r,
                        const struct attr *const *attrs, size_t n, bool hide_chain,
                        struct diag *diag)
@@ -412,19 +416,15 @@ int columns_settle(struct columns *c, const struct reader *r, bool hide_chain,
 	} else if (settle_file(c, r, attrs, n, diag) < 0) {
 		return -1;
 	}
-	/* perf leaves files and offsets out of a pipe capture's. */
+	/* For pipe captures, perf omits files and offsets of frames. */
 	if (!hide_chain && !(c->compat && reader_capture(r)->pipe))
 		add_chains(c, attrs, n);
 	for (size_t i = 0; i < n; i++)
 		all |= c->shown[columns_type(attrs[i])];
-	/*
-	 * perf does not refuse it for a pipe capture, which it has begun to print by
-	 * then.
-	 */
+	/* When perf could refuse it for a pipe capture, it has already begun to print. */
 	if (all & BIT(COL_TOD) && !reader_capture(r)->pipe &&
 	    !reader_capture(r)->has_clock)
-		return diag_fatal(diag,
-		                  "-F tod: the profile does not say the time of day; "
-		                  "record with -k");
+		return diag_fatal(diag, "-F tod: the profile has no time of day; record "
+		                        "with perf record -k");
 	return 0;
 }

@@ -1,11 +1,11 @@
 /*
- * columns - which fields of a sample are printed: -F of perf script 6.1.
+ * columns - the fields of a sample that are printed: -F of perf script 6.1.
  *
- *	comm,ip,sym        these, of every type of event
- *	+addr,-period      besides, or without, what is printed anyway
- *	sw:ip,sym          of software events only: hw sw trace raw break synth
+ * 	comm,ip,sym	use these for every type of event
+ * 	+addr,-period      change the default
+ * 	sw:ip,sym	  only for software events: hw sw trace raw break synth
  *
- * perf decides once for each type of event, by the first event of that type.
+ * perf decides once for each type of event, using the first event of that type.
  */
 #ifndef WRITER_SCRIPT_COLUMNS_H
 #define WRITER_SCRIPT_COLUMNS_H
@@ -42,11 +42,11 @@ enum column {
 	COL_DATA_PAGE_SIZE,
 	COL_CODE_PAGE_SIZE,
 	COL_INS_LAT,
-	COL_RETIRE_LAT, /* these three: perf since 6.3, 6.4, 6.10 */
+	COL_RETIRE_LAT, /* the last three are from perf 6.3, 6.4 and 6.10 */
 	COL_DSOFF,
 	COL_CGROUP,
 	COL_GUESS,   /* not a field of perf */
-	COL_NOTHING, /* from here on: accepted, but nothing is printed */
+	COL_NOTHING, /* later columns are accepted, but never printed */
 	COL_CALLINDENT = COL_NOTHING,
 	COL_SYNTH,
 	COL_IPC,
@@ -55,37 +55,40 @@ enum column {
 	COLUMNS
 };
 
-/* Behind PERF_TYPE_BREAKPOINT: events that perf makes from traces, and all others. */
+/* After PERF_TYPE_BREAKPOINT: events that perf makes from traces, and all others. */
 enum { TYPE_SYNTH = 6, TYPE_OTHER = 7, COLUMN_TYPES };
 
 /* Bits 1 << enum column, by type of event. */
 struct columns {
 	uint64_t shown[COLUMN_TYPES];
-	uint64_t asked[COLUMN_TYPES];   /* by name */
-	uint64_t dropped[COLUMN_TYPES]; /* by name, with '-' */
-	bool chosen[COLUMN_TYPES];      /* -F names this type */
-	bool anyway[COLUMN_TYPES];      /* but no event of it is required */
-	bool compat;                    /* --perf-compat: no more than perf has */
+	uint64_t asked[COLUMN_TYPES];   /* requested by name */
+	uint64_t dropped[COLUMN_TYPES]; /* removed by name, with '-' */
+	bool chosen[COLUMN_TYPES];      /* -F contains this type */
+	bool anyway[COLUMN_TYPES];      /* no event of this type is required */
+	bool compat;                    /* --perf-compat: only perf's columns */
 	bool flags;                     /* leave room for the flags of branches */
 };
 
-/* perf's default. */
+/* Sets perf's default. */
 void columns_init(struct columns *c);
 
-/* The argument of a -F; several add up.  -1: reported. */
+/* Applies the argument of one -F; several add up.  Returns -1 after a report. */
 int columns_choose(struct columns *c, const char *arg, struct diag *diag);
 
-/* Does c differ from perf's default in the field guess alone?  A text can have no other. */
+/*
+ * Returns true if c differs from perf's default only in the field guess, as text cannot have
+ * other columns.
+ */
 bool columns_suit_text(const struct columns *c);
 
 /*
- * Drops columns that the events of r do not have.  -1: one of them was asked for by name,
- * reported.
+ * Drops columns that the events of r do not have.  Returns -1 after a report if one of them was
+ * requested by name.
  */
 int columns_settle(struct columns *c, const struct reader *r, bool hide_chain,
                    struct diag *diag);
 
-/* The index into the above for events of that attr. */
+/* Returns the index for events of that attr. */
 unsigned columns_type(const struct attr *a);
 
 static inline bool columns_show(const struct columns *c, unsigned type, enum column col)
@@ -93,7 +96,7 @@ static inline bool columns_show(const struct columns *c, unsigned type, enum col
 	return c->shown[type] >> col & 1;
 }
 
-/* Before columns_settle: true if some event may show the column. */
+/* For use before columns_settle: returns true if some event may show the column. */
 static inline bool columns_may_show(const struct columns *c, enum column col)
 {
 	uint64_t any = 0;

@@ -5,7 +5,7 @@
 
 enum { HIT = 2, MISS = 4 };
 
-/* Appended to, and cut as perf does. */
+/* A text that is cut like perf's. */
 struct text {
 	char *p;
 	size_t n;
@@ -35,7 +35,7 @@ static unsigned take(uint64_t *v, unsigned bits)
 	return got;
 }
 
-/* The names of the bits that are set; how many. */
+/* Appends the names of the bits that are set, and returns their number. */
 static unsigned list(struct text *t, unsigned v, const char *const *names, size_t n,
                      unsigned before)
 {

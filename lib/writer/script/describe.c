@@ -1,6 +1,6 @@
 /*
- * tools/perf/util/header.c of Linux 6.1.  Each function writes the lines of one feature
- * section; what a section that is cut short does not say is left out.
+ * Follows tools/perf/util/header.c of Linux 6.1.  Each function writes the lines of one feature
+ * section.  If the section is cut short, the missing lines are omitted.
  */
 #include "writer/script/describe.h"
 
@@ -139,7 +139,7 @@ static void show_clock(const struct capture *rec, struct cursor *c, struct out *
 	char text[64] = "<error>";
 	struct tm tm;
 
-	(void)c; /* rec has what it says */
+	(void)c; /* this section is part of rec */
 	if (!rec->has_clock) {
 		out_str(o, STR("# reference time disabled\n"));
 		return;
@@ -167,7 +167,7 @@ static void show_compression(struct cursor *c, struct out *o)
 	        type == 1 ? "Zstd" : "Unknown", (int)level, (int)ratio);
 }
 
-/* The capabilities of one PMU; its name stands behind them. */
+/* Prints the capabilities of one PMU, followed by its name. */
 static void show_abilities(struct cursor *c, struct str pmu, struct out *o)
 {
 	uint32_t n = cur_u32(c);
@@ -219,7 +219,7 @@ static void show_siblings(struct cursor *c, const char *what, struct out *o)
 	}
 }
 
-/* In the file the sockets stand before the dies, which perf prints between. */
+/* In the file the sockets precede the dies, but perf prints the dies first. */
 static void show_cpus(const struct capture *rec, struct cursor *c, struct out *o)
 {
 	struct cursor count = cur_over(rec->section[FEATURE_NRCPUS], rec->swap), threads,
@@ -290,7 +290,7 @@ static void show_caches(struct cursor *c, struct out *o)
 	}
 }
 
-/* The numbers of the bits that are set, as ranges; perf cuts the text off. */
+/* Prints the numbers of the bits that are set, as ranges, and cuts the text like perf. */
 static uint64_t list_bits(struct str map, uint64_t bits, bool swap,
                           char out[RANGES_SHOWN])
 {
@@ -318,7 +318,7 @@ static uint64_t list_bits(struct str map, uint64_t bits, bool swap,
 	return set;
 }
 
-/* Cut, not rounded, and of the largest unit that leaves two or more. */
+/* Prints the size in the largest unit with a value of two or more, without rounding. */
 static void show_size(uint64_t bytes, char out[SIZE_TEXT])
 {
 	size_t unit = 0;
@@ -400,15 +400,15 @@ static void show_no_types(const struct capture *rec, struct cursor *c, struct ou
 		out_str(o, STR("# btf info empty\n"));
 }
 
-/* How each feature is printed; those with a name alone are not. */
+/* The function for each feature.  Features with only a name are not printed. */
 static const struct description {
-	const char *name;   /* of perf's HEADER_* */
+	const char *name;   /* in perf's HEADER_* */
 	const char *string; /* the section is one string, printed under this name */
-	const char *line;   /* all that is printed */
+	const char *line;   /* the only line that is printed */
 	void (*show)(struct cursor *c, struct out *o);
 	void (*show_of)(const struct capture *rec, struct cursor *c, struct out *o);
 	bool full; /* with -I only */
-	/* As perf 7, instead. */
+	/* used for perf 7 instead */
 	void (*newer)(const struct capture *rec, struct cursor *c, struct out *o);
 } descriptions[FEATURES_OF_7] = {
 	[FEATURE_TRACING_DATA] = { .name = "TRACING_DATA" },

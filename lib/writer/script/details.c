@@ -1,6 +1,5 @@
 /*
- * tools/perf/builtin-script.c of Linux 6.1: what process_event prints besides the
- * frames.
+ * Follows process_event of tools/perf/builtin-script.c of Linux 6.1, except for the frames.
  */
 #include "writer/script/details.h"
 
@@ -16,14 +15,16 @@ enum { SW_FAULTS = 2, SW_MINOR = 5, SW_MAJOR = 6, SW_BPF_OUTPUT = 10 };
 
 /* PERF_RECORD_MISC_*; the mode has three bits. */
 enum {
-	MISC_BIT_13 = 1 << 13, /* of MMAP data, of COMM by exec, of SWITCH out */
+	MISC_BIT_13 = 1 << 13, /* of MMAP if data, of COMM if exec, of SWITCH if out */
 	MISC_PREEMPT = 1 << 14,
 };
 
 /* Value for a sample without DATA_SRC: nothing available. */
 static const uint64_t NO_DATA_SRC = 0x5080021;
 
-/* Every letter whose number is part of the mode's, as perf tests them: 3 is 1 and 2. */
+/*
+ * Prints every letter with a number that is part of the mode, as perf does: 3 is both 1 and 2.
+ */
 void details_misc(struct out *o, const struct event *ev)
 {
 	static const char letters[] = "KUHGg";
@@ -54,14 +55,14 @@ void details_misc(struct out *o, const struct event *ev)
 	while (++n < 6);
 }
 
-/* An address that is in no chain. */
+/* Returns the place of an address that is not part of a chain. */
 static struct placed place_of(const struct script *sc, const struct sample *s,
                               uint64_t ip)
 {
 	return profile_lookup(sc->profile, s->pid, ip, s->ev->top.cpumode);
 }
 
-/* Addresses of page faults are looked up, those of other events are data to perf. */
+/* perf looks up addresses of page faults, but prints those of other events as data. */
 static bool address_is_named(const struct attr *a)
 {
 	return a->type == TYPE_SOFTWARE &&
@@ -89,7 +90,7 @@ static void write_address(struct script *sc, struct out *o, const struct sample 
 	}
 }
 
-/* Pads to the widest data source so far, as perf does. */
+/* Pads to the widest data source so far, like perf. */
 static void write_source(struct script *sc, struct out *o, uint64_t source)
 {
 	char text[DATASRC_TEXT];
@@ -130,9 +131,9 @@ static const char *const x86[] = {
 	"DS", "ES", "FS", "GS", "R8", "R9", "R10", "R11", "R12", "R13",   "R14", "R15"
 };
 
-/* The values that have names, and the first number of each. */
+/* The values with a name, and the first number of each. */
 static const struct machine {
-	const char *arch; /* beginning of what uname calls it */
+	const char *arch; /* start of its name in uname */
 	const char *letters;
 	unsigned first, n;
 	const char *const *names;
@@ -182,7 +183,7 @@ static void write_registers(const struct script *sc, struct out *o,
 			write_register(o, m, i, regs->value[n++]);
 }
 
-/* PERF_BR_*; from 15 on a second field says which. */
+/* PERF_BR_*; from 15 on, a second field has the type. */
 static const char *branch_kind(uint64_t flags)
 {
 	static const char *const kinds[] = { "",       "COND",      "UNCOND",   "IND",
@@ -212,7 +213,7 @@ static void write_branch_flags(struct out *o, uint64_t flags)
 	        (unsigned)(flags >> 4 & 0xffff), branch_kind(flags));
 }
 
-/* One end of a branch, as an address, as an offset in its file, or by name. */
+/* Prints one end of a branch, as an address, as an offset in its file, or by name. */
 static void write_end(struct script *sc, struct out *o, const struct sample *s,
                       unsigned type, enum column how, uint64_t ip)
 {
@@ -254,7 +255,7 @@ static bool printable(char c)
 	return c >= ' ' && c <= '~';
 }
 
-/* Text and zeros behind it, at least one. */
+/* Returns true for text that is followed by one or more zeros. */
 static bool is_text(struct str data)
 {
 	size_t n = 0;
@@ -298,7 +299,7 @@ static void write_bpf_output(struct out *o, struct str data)
 		        "BPF string:", (int)strnlen(data.p, data.n), data.p);
 }
 
-/* "4K": the largest unit of which there are two or more. */
+/* "4K": uses the largest unit with a value of two or more. */
 static void write_page(struct out *o, uint64_t bytes)
 {
 	size_t unit = 0;

@@ -7,10 +7,12 @@
 
 #include "writer/script/script.h"
 
-/* "KU    ": whose code it was, and bits of the record. */
+/* Prints "KU    ": the mode of the CPU, and bits of the record. */
 void details_misc(struct out *o, const struct event *ev);
 
-/* Write the fields between the event's name and the frames, and those behind the frames. */
+/*
+ * Write the fields between the event's name and the frames, and the fields after the frames.
+ */
 void details_before(struct script *sc, struct out *o, const struct sample *s,
                     unsigned type);
 void details_behind(struct script *sc, struct out *o, const struct sample *s,

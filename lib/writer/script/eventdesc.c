@@ -39,7 +39,7 @@ static const struct field behind_flags[] = {
 	{ 0 },
 };
 
-/* By bit; precise_ip has two. */
+/* By bit; precise_ip has two bits. */
 static const char *const flags[] = {
 	"disabled",
 	"inherit",
@@ -88,7 +88,7 @@ struct bit {
 	const char *name;
 };
 
-/* perf lists them in an order of its own. */
+/* perf lists them in another order. */
 static const struct bit sample_bits[] = {
 	{ HAS_IP, "IP" },
 	{ HAS_TID, "TID" },
@@ -198,7 +198,7 @@ static const char *const software_names[] = {
 	"EMULATION_FAULTS", "DUMMY",           "BPF_OUTPUT",      "CGROUP_SWITCHES",
 };
 
-/* Fields that name themselves in perf 7. */
+/* Prints fields that have named values in perf 7. */
 static bool show_named(const char *field, uint64_t v, uint32_t type, struct str event,
                        struct out *o)
 {
@@ -226,7 +226,7 @@ static bool show_named(const char *field, uint64_t v, uint32_t type, struct str 
 	return true;
 }
 
-/* Fields that are 0 are left out.  event: the name of a tracepoint; NULL: names are not shown. */
+/* Omits fields that are 0.  event is the name of a tracepoint, or NULL to omit names. */
 static void show_fields(const struct field *f, struct str attr, const struct str *event,
                         bool swap, struct out *o)
 {
@@ -275,7 +275,7 @@ static void show_ids(struct cursor *c, uint32_t n, struct out *o)
 	out_str(o, STR(" }"));
 }
 
-/* "sched:sched_switch" of "sched:sched_switch:u" */
+/* Returns "sched:sched_switch" for "sched:sched_switch:u" */
 static struct str without_modifiers(struct str name)
 {
 	struct str rest = name, system = str_cut(&rest, ':'), event = str_cut(&rest, ':');

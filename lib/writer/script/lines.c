@@ -1,28 +1,30 @@
 #include "writer/script/lines.h"
 
-/* A number among the lines of a frame: the address minus less, in hexadecimal. */
+/* A number in the lines of a frame: the address minus less, in hexadecimal. */
 struct form_number {
 	uint64_t less;
-	uint32_t at; /* where it belongs in the text, in ascending order */
+	uint32_t at; /* its offset in the text, in ascending order */
 	uint32_t width;
 };
 
-/* The lines of a frame without their numbers, which differ from address to address. */
+/*
+ * The lines of a frame without their numbers, because these differ from address to address.
+ */
 struct script_form {
 	uint32_t n, text_n;
-	/* n of them; behind them the text, and OUT_HEX more bytes */
+	/* n numbers, followed by the text and OUT_HEX more bytes */
 	struct form_number number[];
 };
 
 /* A form being made. */
 struct script_draft {
-	bool open;   /* one is */
-	size_t from; /* where the text begins in the output's buffer */
+	bool open;   /* a form is being made */
+	size_t from; /* start of the text in the output's buffer */
 	struct form_number *number;
 	size_t n, cap;
 };
 
-/* Writes how much addr exceeds less; or notes in the draft that it belongs here. */
+/* Writes addr minus less, or records its place in the draft. */
 static void put_number(struct script *sc, struct out *o, uint64_t addr, uint64_t less,
                        unsigned width)
 {
@@ -116,7 +118,7 @@ void lines_one(struct script *sc, struct out *o, unsigned type, const struct res
 
 	if (prefix.n) {
 		prefix = str_from(prefix, flush && prefix.p[0] == '\t');
-		/* Its last byte is the blank that lines_name begins with. */
+		/* The last byte is the blank that lines_name writes first. */
 		out_str(o, str_head(prefix, prefix.n - 1));
 	} else {
 		if (!flush)
@@ -128,7 +130,7 @@ void lines_one(struct script *sc, struct out *o, unsigned type, const struct res
 
 enum { LINE_EXTRA = 128 }; /* address, offset and punctuation */
 
-/* All of the frame's lines fit in what is left of the buffer. */
+/* Returns true if all of the frame's lines fit into the rest of the buffer. */
 static bool fits(const struct script *sc, const struct out *o, const struct resolved *r)
 {
 	size_t need = 0;
@@ -150,7 +152,7 @@ static void put_lines(struct script *sc, struct out *o, unsigned type,
 	}
 }
 
-/* The lines of r, which fit, without their numbers. */
+/* Returns the lines of r, which fit, without their numbers. */
 static struct script_form *make_form(struct script *sc, struct out *o, unsigned type,
                                      const struct resolved *r)
 {
@@ -177,7 +179,7 @@ static struct script_form *make_form(struct script *sc, struct out *o, unsigned 
 	return f;
 }
 
-/* False: the output's buffer is too small. */
+/* Returns false if the output's buffer is too small. */
 static bool put_form(struct out *o, const struct script_form *f, uint64_t addr)
 {
 	char *begin = out_room(o, f->text_n + f->n * OUT_HEX + OUT_SPARE), *to = begin;

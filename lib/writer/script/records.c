@@ -6,7 +6,7 @@
 /* PROT_*, MAP_SHARED and PERF_RECORD_MISC_MMAP_BUILD_ID of Linux. */
 enum { READ = 1, WRITE = 2, EXEC = 4, SHARED = 1, MISC_BUILD_ID = 1 << 14 };
 
-/* printf's "%#llx": 0 has no prefix. */
+/* Like printf's "%#llx": 0 has no prefix. */
 static void write_hex(struct out *o, uint64_t v)
 {
 	if (v)

@@ -1,10 +1,11 @@
 /*
- * records - events of a perf.data other than samples, one line each or some, as tools/perf/util/event.c of Linux 6.1 prints them:
+ * records - events of a perf.data other than samples, in one or more lines each, in the format of
+ * tools/perf/util/event.c of Linux 6.1:
  *
- *	sh  4711   100.000001: PERF_RECORD_MMAP2 4711/4711: [0x401000(0x1000) @ 0x1000
- *	        fe:00 1234 5]: r-xp /usr/bin/app             (on one line)
- *	sh  4711   100.000002: PERF_RECORD_COMM exec: ls:4711/4711
- *	sh  4711   100.000003: PERF_RECORD_SWITCH OUT preempt
+ * 	sh  4711   100.000001: PERF_RECORD_MMAP2 4711/4711: [0x401000(0x1000) @ 0x1000
+ * 		fe:00 1234 5]: r-xp /usr/bin/app	     (on one line)
+ * 	sh  4711   100.000002: PERF_RECORD_COMM exec: ls:4711/4711
+ * 	sh  4711   100.000003: PERF_RECORD_SWITCH OUT preempt
  */
 #ifndef WRITER_SCRIPT_RECORDS_H
 #define WRITER_SCRIPT_RECORDS_H

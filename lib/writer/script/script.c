@@ -41,9 +41,8 @@ int script_init(struct script *sc, struct profile *p, const struct script_opts *
 	if (reader_traits(r)->has_records)
 		return columns_settle(&sc->columns, r, opts->hide_chain, diag);
 	if (opts->columns && !columns_suit_text(opts->columns))
-		return diag_fatal(diag,
-		                  "-F: a text keeps its own fields; only +guess can be "
-		                  "added");
+		return diag_fatal(diag, "-F: fields of a text cannot be changed; only "
+		                        "+guess can be added");
 	return 0;
 }
 
@@ -58,7 +57,7 @@ static void pad(struct out *o, size_t n)
 		out_char(o, ' ');
 }
 
-/* printf's "%*s", of a name and of a number. */
+/* Like printf's "%*s", for a name and for a number. */
 static void right(struct out *o, struct str s, size_t width)
 {
 	if (s.n < width)
@@ -99,7 +98,7 @@ static void write_cpu(struct out *o, int32_t cpu)
 	out_str(o, STR("] "));
 }
 
-/* Digits behind the point, cut not rounded. */
+/* Cuts the digits after the point without rounding. */
 static struct str seconds(const struct script *sc, char buf[40], uint64_t time_ns)
 {
 	uint64_t part = time_ns % NS;
@@ -111,7 +110,7 @@ static struct str seconds(const struct script *sc, char buf[40], uint64_t time_n
 	return (struct str){ buf, n };
 }
 
-/* A time of 0 means none yet, as in perf. */
+/* A time of 0 means that no time is known yet, as in perf. */
 static uint64_t shown_time(struct script *sc, uint64_t time_ns)
 {
 	uint64_t since = sc->since_ns;
@@ -126,7 +125,7 @@ static uint64_t shown_time(struct script *sc, uint64_t time_ns)
 	return sc->opts.reltime || sc->opts.deltatime ? time_ns - since : time_ns;
 }
 
-/* "%12s: ", or of nanoseconds "%5lu.%09lu: ". */
+/* Like "%12s: ", or for nanoseconds "%5lu.%09lu: ". */
 static void write_time(struct script *sc, struct out *o, uint64_t time_ns)
 {
 	char buf[40];
@@ -135,7 +134,7 @@ static void write_time(struct script *sc, struct out *o, uint64_t time_ns)
 	out_str(o, STR(": "));
 }
 
-/* The wall's clock: "2026-11-21 21:43:05.123456 ", where this machine is. */
+/* Writes the time of day in this machine's time zone: "2026-11-21 21:43:05.123456 ". */
 static void write_day(const struct script *sc, struct out *o, uint64_t time_ns)
 {
 	const struct capture *rec = sc->capture;
@@ -159,13 +158,13 @@ static void write_day(const struct script *sc, struct out *o, uint64_t time_ns)
 		out_fmt(o, "%s.%06llu ", text, (unsigned long long)(wall_ns % NS / 1000));
 }
 
-/* True: the addresses are printed on lines of their own. */
+/* Returns true if the addresses are printed on their own lines. */
 static bool has_stack(const struct script *sc, const struct attr *a)
 {
 	return a->has_callchain && !sc->opts.hide_chain;
 }
 
-/* Records other than samples show the thread that caused them. */
+/* For records other than samples, these are the ids of the thread that caused them. */
 static void write_ids(const struct script *sc, struct out *o, unsigned type,
                       const struct sample *s)
 {
@@ -192,8 +191,8 @@ static void write_ids(const struct script *sc, struct out *o, unsigned type,
 }
 
 /*
- * True: the comm is not padded.  perf 7 pads it if the chain is in the payload of the sample,
- * as in those of offcpu-time.
+ * Returns true if the comm is not padded.  perf 7 pads it if the chain is in the payload of the
+ * sample, as for offcpu-time.
  */
 static bool is_bare(const struct script *sc, unsigned type, const struct sample *s)
 {
@@ -204,7 +203,7 @@ static bool is_bare(const struct script *sc, unsigned type, const struct sample 
 	return columns_show(&sc->columns, type, COL_IP) && has_stack(sc, a);
 }
 
-/* Comm and ids. */
+/* Writes comm and ids. */
 static void write_thread(struct script *sc, struct out *o, unsigned type,
                          const struct sample *s)
 {
@@ -223,7 +222,9 @@ static bool is_of_thread(const struct script_thread *t, const struct script_thre
 	       t->bare == key->bare && !memcmp(t->comm, key->comm, SCRIPT_COMM);
 }
 
-/* The same for a sample; formatted again only when another thread's has taken the place. */
+/*
+ * Like write_thread, for a sample; the text is reused until another thread replaces it.
+ */
 static void write_thread_once(struct script *sc, struct out *o, unsigned type,
                               const struct sample *s)
 {
@@ -311,14 +312,14 @@ static void write_header(struct script *sc, struct out *o, const struct sample *
 	if (columns_show(&sc->columns, type, COL_EVENT))
 		write_event(sc, o, ev->attr);
 	if (sc->columns.flags)
-		pad(o, 24); /* what only instruction traces tell of a branch */
+		pad(o, 24); /* columns that only instruction traces have */
 	if (columns_show(&sc->columns, type, COL_TRACE) && ev->payload.n)
 		reader_trace_text(profile_reader(sc->profile), ev, o);
 }
 
 /*
- * Writes the one address of a sample on the header's line: the ip itself, even where perf
- * prints the addresses of a chain as file offsets.
+ * Writes the only address of a sample on the header line: the ip itself, even if perf prints the
+ * addresses of a chain as file offsets.
  */
 static void write_lone(struct script *sc, struct out *o, const struct sample *s,
                        unsigned type)
@@ -355,7 +356,7 @@ void script_sample(struct script *sc, struct out *o, const struct sample *s)
 	out_char(o, '\n');
 }
 
-/* The line at the front of *raw with its end. */
+/* Cuts the first line of *raw, including its end. */
 static struct str take_line(struct str *raw)
 {
 	size_t n = str_find(*raw, '\n');
@@ -365,7 +366,7 @@ static struct str take_line(struct str *raw)
 	return line;
 }
 
-/* The line end of line, which may have none. */
+/* Writes the line end of line, if it has one. */
 static void write_line_end(struct out *o, struct str line)
 {
 	if (str_ends(line, STR("\n")))
@@ -391,7 +392,9 @@ static void write_improved(struct script *sc, struct out *o, struct placed f,
 	write_line_end(o, line);
 }
 
-/* The header's line and behind it the one frame, as where no stack was recorded. */
+/*
+ * Writes the header line followed by the frame, as for events without a recorded stack.
+ */
 static void write_joined(struct script *sc, struct out *o, const struct sample *s)
 {
 	const struct event *ev = s->ev;
@@ -428,8 +431,7 @@ static void write_joined(struct script *sc, struct out *o, const struct sample *
 }
 
 /*
- * The line of frame i is a slice of raw; lines between frames (srcline, brstack) are
- * copied.
+ * The line of frame i is a slice of raw.  Lines between frames (srcline, brstack) are copied.
  */
 void script_text(struct script *sc, struct out *o, const struct sample *s)
 {
