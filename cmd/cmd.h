@@ -92,11 +92,11 @@ struct cmd {
 	size_t ninputs;
 	struct host_roots roots; /* of containers of this machine */
 	enum cmd_confining confining;
-	const char *also;        /* set by the filter: its second output, or NULL */
-	struct keeper keeper;    /* private */
-	int direct;              /* private: the output, if it is no regular file; -1 */
-	int ended;               /* private: in the keeper, the status of its child; -1 */
-	bool skipped;            /* set by the filter: an input could not be used */
+	const char *also;     /* set by the filter: its second output, or NULL */
+	struct keeper keeper; /* private */
+	int direct;           /* private: the output, if it is no regular file; -1 */
+	int ended;            /* private: in the keeper, the status of its child; -1 */
+	bool skipped;         /* set by the filter: an input could not be used */
 	int verdict; /* set by the filter: an exit status that wins over 0 and 1 */
 	struct interner written; /* private: names cmd_open_output has handed out */
 };

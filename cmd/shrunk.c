@@ -146,12 +146,12 @@ void shrunk_report(struct diag *d)
 
 		/* Printed even where all that came of it has used up the limit. */
 		if (*f->path)
-			diag_fatal(d, "%s:%llu: the file has shrunk while it was read",
+			diag_fatal(d, "%s:%llu: the file shrank while it was read",
 			           f->path, (unsigned long long)f->at);
 		else
 			diag_fatal(d,
-			           "this input, or a file read for it, has shrunk while "
-			           "it was read");
+			           "this input, or a file read for it, shrank while it "
+			           "was read");
 		d->damaged += d->damaged == 0;
 	}
 	shrunk.n = 0;

@@ -112,8 +112,8 @@ struct str runtime_advice(int32_t pid, struct str variables, struct str maps,
 		if (runtime_has_perf_map(variables))
 			return arena_fmt(
 			        a,
-			        "%d is .NET and was told to write a perf map, but none "
-			        "was found",
+			        "%d is .NET with perf maps enabled, but its map was "
+			        "not found",
 			        pid);
 		return arena_fmt(a,
 		                 "%d is .NET and has no perf map: start it with "

@@ -91,7 +91,8 @@ struct str changes_totals(const struct flame *f, const struct svg_opts *opts,
 		return arena_fmt(
 		        a, PRSTR ", after divided by %.3g (median of %zu functions)",
 		        STRARG(text), opts->compare.ratio, opts->compare.common);
-	return arena_fmt(a, PRSTR ", unit: %s", STRARG(text), compare_name(opts->compare.unit));
+	return arena_fmt(a, PRSTR ", unit: %s", STRARG(text),
+	                 compare_name(opts->compare.unit));
 }
 
 /* Keeps the SHOWN greatest changes in one direction, the greatest first. */
