@@ -305,7 +305,7 @@ static void gather_all(struct cmd *c, const struct collect *col, struct gather *
 		if (target_save(t, g->work, &c->run) < 0)
 			diag_damage(
 			        &c->diag,
-			        "process %d has ended: its mappings are those of the "
+			        "process %d has ended: its mappings are from the "
 			        "beginning, and its files are taken where they still are",
 			        t->pid);
 		gather_process(g, t, &col->ask[i]);

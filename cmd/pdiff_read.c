@@ -293,7 +293,7 @@ static void take_samples(struct reading *r, struct profile *p,
 	measure_end(&r->measure);
 }
 
-/* Adds the event and unit of the input to those of all.  False: another unit; reported. */
+/* Adds the event and unit of the input to the sum.  False: another unit; reported. */
 static bool add_head(struct reading *r)
 {
 	struct pfold *t = &r->t->fold;

@@ -360,7 +360,7 @@ static void end_map(struct ask *q)
 		fetch(q, written_path(q, i), q->before[i]);
 }
 
-/* A trace is copied as it is; the process writes no file for it. */
+/* A trace is copied as it is. The process writes no file for it. */
 static void take_trace(struct ask *q)
 {
 	struct ask_file *out = &q->file[q->n];
@@ -403,7 +403,7 @@ static bool is_asleep(const struct opener_file *file)
 
 /*
  * HotSpot opens its socket when it gets SIGQUIT and finds a file.  Without a handler the signal would end
- * the process; without the file it prints its stacks.
+ * the process.  Without the file it prints its stacks.
  */
 static struct opener_file wake(struct ask *q, struct str socket, struct str message)
 {
@@ -439,7 +439,7 @@ static bool refuses_attach(struct ask *q)
 	       str_search(variables, option) < variables.n;
 }
 
-/* True if the map was written; else why is set. */
+/* Returns true if the map was written.  Otherwise sets why. */
 static bool request_hotspot(struct ask *q, struct str *why)
 {
 	struct str socket = arena_fmt(q->run, "/tmp/.java_pid%d", own_pid(q->target)),

@@ -3,7 +3,7 @@
  *
  * A request is five strings: the version of the protocol, a command and three arguments.  The
  * answer is a decimal result, a line end and a text.  Learned from AttachListener.java and
- * attachListener_posix.cpp of OpenJDK; version 1 is accepted by all releases up to now.
+ * attachListener_posix.cpp of OpenJDK.  Version 1 is accepted by all releases up to now.
  */
 #ifndef COLLECT_ATTACH_H
 #define COLLECT_ATTACH_H

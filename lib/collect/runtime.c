@@ -2,7 +2,7 @@
 
 #include "process/known_runtime.h"
 
-/* The value of the variable if entry, "NAME=value", is that variable; NULL in p if not. */
+/* The value of the variable if entry, "NAME=value", is that variable. Otherwise p is NULL. */
 static struct str value_of(struct str entry, const char *name)
 {
 	struct str variable = str_cut(&entry, '=');
@@ -107,7 +107,7 @@ struct str runtime_advice(int32_t pid, struct str variables, struct str maps,
 	const struct known_runtime *known;
 
 	if (!variables.n)
-		return arena_fmt(a, "%d: no perf map was found", pid);
+		return arena_fmt(a, "%d: perf map not found", pid);
 	if (runtime_kind(maps) == RUNTIME_DOTNET) {
 		if (runtime_has_perf_map(variables))
 			return arena_fmt(

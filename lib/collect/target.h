@@ -55,7 +55,7 @@ uint64_t target_began(const struct target *t, struct arena *a);
 /* True if the process handles the signal now. */
 bool target_catches(const struct target *t, int signal, struct arena *a);
 
-/* The arguments of the process, a NUL after each; empty if they cannot be read. */
+/* The arguments of the process, a NUL after each.  Empty if they cannot be read. */
 struct str target_arguments(struct target *t, int work, struct arena *a);
 
 /* The directory /proc/PID, open for calls that take a process by it.  -1: errno. */

@@ -21,7 +21,7 @@ enum compare_unit {
 
 enum { COMPARE_COMMON = 10 };
 
-/* One profile.  The self weights are those of functions with the same numbers in both. */
+/* One profile.  The functions have the same numbers in both. */
 struct compared {
 	const double *self;
 	double total;

@@ -47,7 +47,7 @@ static double least_weight(const double *pooled, size_t n, size_t most, struct a
 	return copy[most - 1];
 }
 
-/* The functions whose share of all profiles is large enough, by name: their row + 1. */
+/* Returns the row + 1 of each function, by name, or 0 if its share of all profiles is too small. */
 static uint32_t *choose_rows(const struct contrast *c, size_t *n, struct arena *a)
 {
 	double *pooled = arena_new(a, double, c->names.n + 1), all = 0;
@@ -84,7 +84,7 @@ static double *fill(const struct contrast *c, const uint32_t *row, size_t n,
 	return weight;
 }
 
-/* What the weights of each profile are divided by. */
+/* Finds the divisor of the weights of each profile. */
 static void find_divisors(const struct contrast *c, struct findings *out, size_t n,
                           struct arena *a)
 {

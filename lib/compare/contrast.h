@@ -42,7 +42,7 @@ struct contrast {
 
 enum verdict { VERDICT_NO_CHANGE, VERDICT_GREW, VERDICT_SHRANK, VERDICT_TOO_FEW };
 
-/* Weights are those of one profile, in the unit. */
+/* Weights are of one profile, in the unit. */
 struct change {
 	str_id name;
 	double old, new;         /* medians */

@@ -4,7 +4,7 @@
  * The size factor of a profile is the median, over functions, of the ratio of its weight to the
  * geometric mean of all profiles, as DESeq has it (Anders and Huber, 2010).  A function that grows
  * does not change it.  Functions that at least 90 % of the profiles have count.  If some of them
- * have zeros, their means are those of the positive weights, and the geometric mean of the factors
+ * have zeros, the means use only positive weights, and the geometric mean of the factors
  * is 1.
  */
 #ifndef COMPARE_FACTORS_H

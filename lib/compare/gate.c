@@ -100,7 +100,7 @@ bool gate_takes(const struct gate *g, struct str name, struct arena *scratch)
 	return rule_judge(g->rules, &subject, scratch).flags & RULE_IS_KEPT;
 }
 
-/* Adds the weights of functions outside the gate whose cost moved into it, or out of it. */
+/* Adds the weights of functions outside the gate if cost moved between them and the gate. */
 static void add_moved(const struct gate *g, double *raw, const struct contrast *c,
                       const struct moved *m, struct arena *a)
 {

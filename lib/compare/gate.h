@@ -35,7 +35,7 @@ bool gate_takes(const struct gate *g, struct str name, struct arena *scratch);
 enum gate_result { GATE_HOLDS, GATE_PASSED, GATE_TOO_FEW };
 
 /*
- * at: of the gate among those of the profiles.  Cost that moved from functions outside the gate
+ * at: the place of the gate in the profiles.  Cost that moved from functions outside the gate
  * is counted in both groups.  *change is the change that was tested.
  */
 enum gate_result gate_test(const struct gate *g, size_t at, const struct contrast *c,

@@ -195,7 +195,7 @@ static struct ranks_result approximate(struct groups g, double alpha)
 
 /*
  * The number of ways in which the m numbers of one group among m + n can have each sum of ranks, up
- * to half of the largest: the coefficients of the Gaussian binomial, whose product has a factor
+ * to half of the largest: the coefficients of the Gaussian binomial.  If it is written as a product, it uses a factor
  * (1 - q^(n + i)) / (1 - q^i) for each i.
  */
 static double *count_ways(size_t m, size_t n, struct arena *a)

@@ -2,7 +2,7 @@
  * ranks - do two groups of numbers differ?
  *
  * Mann-Whitney's test, two-sided, and the estimate of Hodges and Lehmann with its interval.  The
- * numbers are those of wilcox.test(new, old, conf.int = TRUE) of R: exact for groups below 50
+ * module uses the rules of wilcox.test(new, old, conf.int = TRUE) of R: exact for groups below 50
  * without ties, else the normal approximation with corrections for ties and continuity.
  */
 #ifndef COMPARE_RANKS_H
@@ -23,7 +23,7 @@ struct ranks_result ranks_compare(const double *old, size_t nold, const double *
 /* Returns the smallest p that groups of these sizes can have, at most 1. */
 double ranks_least_p(size_t nold, size_t nnew);
 
-/* Returns the size of two equal groups whose smallest p is at most that. */
+/* Returns the size of two equal groups if their smallest p is to be at most p. */
 size_t ranks_needed(double p);
 
 /* Returns the number x for which a normal deviate is at most x with that probability. */

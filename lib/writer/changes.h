@@ -2,7 +2,7 @@
  * changes - a comparison of two groups of profiles as a table, CSV, TSV, JSON, or folded stacks.
  *
  * The fields of a row are function, module, measure, old, new, change_percent, low_percent,
- * high_percent, p, q, verdict.  Weights are those of one profile.  A percentage of a function that
+ * high_percent, p, q, verdict.  Weights are of one profile.  A percentage of a function that
  * the old profiles do not have is "inf" (null in JSON).
  */
 #ifndef WRITER_CHANGES_H

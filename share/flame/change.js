@@ -1,4 +1,4 @@
-/* change - what a difference is, and how it is said and drawn; only differences have this. */
+/* change - the numbers, texts and colours of a difference.  Only differences have this. */
 const MORE = '#e03e36', LESS = '#3a70d6', MOVED = 3;
 
 /* At most two decimals, which a number of samples that was divided needs. */

@@ -807,7 +807,7 @@ class App
 		});
 	}
 
-	/* The window, or in a page of others what the picture needs. */
+	/* The window, or in a page of others the height of the picture. */
 	resize()
 	{
 		const { svg, alone, facts } = this;

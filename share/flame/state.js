@@ -58,8 +58,8 @@ function stateOf(link, facts)
 }
 
 /*
- * By what the weights of the two sides are multiplied before they are compared; null: the file
- * lacks what the unit needs.  As lib/writer/compare.c.
+ * Returns the factors of the weights of the two sides, or null if the file lacks a duration that the
+ * unit needs.  The same as lib/compare/compare.c.
  */
 function factorsOf({ ratio, series: [a, b] }, unit, allA, allB)
 {

@@ -53,7 +53,7 @@ awk -F '\t' -v OFS='\t' 'NR > 2 { print $8, $7, $6, $1, $4 }' table >rows
 for to in csv tsv json; do
 	"${pfold[@]}" --to "$to" "$archive" >"table.$to"
 done
-python3 - >read <<'END'
+python3 - >rows.read <<'END'
 import csv, json
 fields = ['function', 'module', 'kind', 'self', 'total']
 tables = [list(csv.DictReader(open('table.csv', newline=''))),
@@ -65,9 +65,9 @@ for row in tables[0]:
     assert list(row) == fields
     print('\t'.join(row[k] for k in fields))
 END
-same 'CSV, TSV and JSON have the rows of the table' rows read
-python3 -c 'import json; t = json.load(open("table.json")); print(t["total"], t["samples"], t["unit"])' >read
-[ "$(cat read)" = "$total 6497 ns" ]
+same 'CSV, TSV and JSON have the rows of the table' rows rows.read
+python3 -c 'import json; t = json.load(open("table.json")); print(t["total"], t["samples"], t["unit"])' >rows.read
+[ "$(cat rows.read)" = "$total 6497 ns" ]
 report $? 'JSON has the sum'
 status 'CSV of a tree' 2 "${pfold[@]}" --to csv --callers main folded 2>err
 

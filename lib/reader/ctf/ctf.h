@@ -3,7 +3,7 @@
  * lttngTrace/.
  *
  * libbabeltrace2 reads them in workers (ctf_stream.h), which send a nettrace of version 6, and
- * the reader of nettraces delivers it.  So the runtime's events have the same names, fields and
+ * the reader of nettraces uses it.  So the runtime's events have the same names, fields and
  * lost events as in EventPipe, but no stacks.  All traces of a source are read as one.
  */
 #ifndef READER_CTF_CTF_H
