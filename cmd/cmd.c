@@ -69,7 +69,7 @@ static int check_collisions(struct cmd *c)
 		size_t known = seen.n;
 
 		if (intern(&seen, str_of(path)) < known)
-			return diag_fatal(&c->diag, "%s: two inputs have this one output",
+			return diag_fatal(&c->diag, "%s: two inputs would write this output",
 			                  path);
 	}
 	return 0;

@@ -37,7 +37,7 @@ check "recorded text" grep -q '18491 by recorded text of the same capture' said
 check "what is missing" grep -A1 'System.Private.CoreLib.dll$' said
 psym -q --missing "$TOP/fixtures/calc10.prof.tar.gz" >keys 2>said
 check "14 stubs that no map lists" \
-	grep -q '^# 14 of 8744 frames in /memfd:doublemapper .*: no map or jitdump of the process has them' keys
+	grep -q '^# 14 of 8744 frames in /memfd:doublemapper .*: no map or jitdump of the process contains these addresses' keys
 mkdir bare && tar -xzf "$TOP/fixtures/calc10.prof.tar.gz" -C bare && rm -f bare/*.map bare/perf_script.out
 psym -q --missing bare/perf.data >keys
 check "how to get a map, with and without a restart" \
