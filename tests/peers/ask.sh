@@ -224,7 +224,7 @@ mount -t tmpfs -o size=64k none full
 status "disk full: there is no archive" 2 sh -c '"$0" -i profile -o full/full.tar.gz "$1" 2>printed' "$collect" $pid
 off "disk full" $pid
 TMPDIR=$place/full "$collect" -i profile -o full.tar.gz "$pid" 2>printed
-check "TMPDIR full: is reported" grep -q "perf-$pid.map: left out, there is no room" printed
+check "TMPDIR full: is reported" grep -q "perf-$pid.map: left out: no space in TMPDIR" printed
 off "TMPDIR full" $pid
 umount full
 # It is killed a second after perf has begun to write.

@@ -64,7 +64,7 @@ overlayfs | btrfs)
 esac
 check "a library that only chains meet" has
 "$BIN/psym" --coverage perf.data >covered 2>&1
-check "the coverage says by what" grep -q 'liblibrary.so.*the file that was mapped' covered
+check "the coverage says by what" grep -q 'liblibrary.so.*the mapped file' covered
 names --no-host
 check "--no-host reads none" lacks
 

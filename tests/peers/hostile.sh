@@ -176,7 +176,7 @@ rm evil/slow/perf-*
 begin "${user[@]}" env TMPDIR="$top/evil/slow" ./hostile map evil/slow/code
 yes | head -c 2000000 >"evil/slow/perf-$pid.map"
 TMPDIR=$top/sticky "$collect" -q -s 1 -i profile -o large.tar.gz $pid 2>said
-check "large: it is left out, and reported" grep -q "perf-$pid.map: left out, 1 MB" said
+check "large: it is left out, and reported" grep -q "perf-$pid.map: left out: 1 MB" said
 yes | head -c 900000 >"evil/slow/perf-$pid.map"
 TMPDIR=$top/sticky "$collect" -q -S 1 -i profile -o full.tar.gz $pid 2>said
 check "full: the archive has a limit" grep -q 'the archive has reached its limit' said
