@@ -63,7 +63,7 @@ if ! perl -ne '$bad = 1 unless /^(0x)?[0-9a-f]+ [0-9a-f]+ ./i; END { exit !$bad 
 fi
 
 "$BIN/psym" --no-host --coverage -m "$map" perf.data 2>said >named
-check "the damage is said" grep -qE 'perf-[0-9]+.map:[0-9]+: [0-9]+ lines? (is|are) damaged, [0-9]+ whole' said
+check "the damage is said" grep -qE 'perf-[0-9]+.map:[0-9]+: [0-9]+ lines? (is|are) damaged, but [0-9]+ whole' said
 check "and is the reason given" grep -q 'unnamed: no undamaged line of its map contains these addresses' said
 
 # Only whole lines, as another reader of lines has them; a stub inside of a block of stubs

@@ -8,6 +8,12 @@ pprof=$(compgen -G '/usr/lib/go-1.*/pkg/tool/*/pprof' | head -n 1)
 cd "$TMPDIR" || exit 2
 export HOME=$TMPDIR
 
+# The format has no marks of frames, so stacks that differ by marks alone are one.
+by_stack()
+{
+	perl -ne '/^(.*) (\d+)$/ and $n{$1} += $2; END { print "$_ $n{$_}\n" for sort keys %n }'
+}
+
 # as_folded NAME OPTION... - the stacks of both ways, in NAME.fold and NAME.pprof.
 as_folded()
 {
@@ -17,8 +23,9 @@ as_folded()
 		"$BIN/pfold" -q --no-host --to pprof -o "$name.pb.gz" "$@" &&
 		"$pprof" -raw "$name.pb.gz" >"$name.raw" 2>"$name.err" &&
 		python3 "$TOP/tests/peers/pprof.py" "$name.raw" >"$name.pprof" 2>"$name.counts"
-	LC_ALL=C sort -o "$name.pprof" "$name.pprof"
-	grep -v '^# pfold' "$name.lines" | LC_ALL=C sort >"$name.fold"
+	by_stack <"$name.pprof" >"$name.sums"
+	mv "$name.sums" "$name.pprof"
+	grep -v '^# pfold' "$name.lines" | sed -E 's/_\[[kijrw]\]//g' | by_stack >"$name.fold"
 }
 
 compare()
