@@ -2,7 +2,7 @@
 # What `go tool pprof` reads in a profile of pfold's: values, depth and names are those of
 # the fold.  Debian's google-pprof is another program, and does not read the format.
 . "$TOP/tests/check.sh"
-needs python3
+needs perl python3
 pprof=$(compgen -G '/usr/lib/go-1.*/pkg/tool/*/pprof' | head -n 1)
 [ -n "$pprof" ] || { echo 'golang-1.19-go is not installed'; exit 77; }
 cd "$TMPDIR" || exit 2
