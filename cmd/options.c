@@ -82,7 +82,7 @@ static const struct cmd_option common[COMMON] = {
 	                 "memory for an input (512M, and 16M for each MB); 0: no limit" },
 	[CONFINE] = { "confine", 0, "WHEN",
 	              "on (default), off, or must: end if a layer is missing" },
-	[HELP] = { "help", 'h', "[=all]", "print options that are often needed, or all" },
+	[HELP] = { "help", 'h', "[=all]", "print common options, or all of them" },
 	[SHOW_VERSION] = { "version", 'V', NULL, "print the version and exit" },
 };
 

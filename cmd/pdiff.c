@@ -90,7 +90,7 @@ static bool take_share(const char *arg, bool percent, double *out)
 
 static int add_gate(struct pdiff *t, struct diag *diag, const char *arg)
 {
-	t->gate = arena_grow(&t->fold.cmd.run, t->gate, &t->gates_cap, t->ngates + 1,
+	t->gate = arena_grow(&t->own, t->gate, &t->gates_cap, t->ngates + 1,
 	                     sizeof(*t->gate));
 	return gate_parse(&t->gate[t->ngates++], str_of(arg), diag);
 }
@@ -319,7 +319,6 @@ int main(int argc, char **argv)
 		.words = words,
 		.set = set,
 	};
-	struct arena words_of = { 0 };
 	bool started, good;
 	int status;
 
@@ -327,13 +326,13 @@ int main(int argc, char **argv)
 		options[i] = own[i];
 	for (size_t i = 0; i < SHARED; i++)
 		options[OWN + i] = pfold_options_tool.options[index_in_pfold(shared[i])];
-	argv = mark_border(&argc, argv, &words_of);
+	argv = mark_border(&argc, argv, &t.own);
 	started = cmd_start(&t.fold.cmd, &tool, &t, argc, argv, &status);
 	good = started && run(&t, &t.fold.cmd.verdict);
 	for (size_t i = 0; i < t.ngates; i++)
 		gate_close(&t.gate[i]);
 	rule_close(t.fold.fold.rules);
 	rule_close(t.fold.fold.roots);
-	arena_release(&words_of);
+	arena_release(&t.own);
 	return started ? cmd_end(&t.fold.cmd, good) : status;
 }
