@@ -9,7 +9,7 @@ struct pdiff {
 	struct pfold fold; /* the options that pfold has too */
 	struct contrast_opts opts;
 	bool totals, stacks; /* compare totals of functions, or whole stacks */
-	struct arena own;    /* until the end: what the options make */
+	struct arena own;    /* of the options, until the end */
 	struct gate *gate;
 	size_t ngates, gates_cap;
 	const char *const *inputs; /* old ones, then new ones */
