@@ -69,8 +69,8 @@ static int check_collisions(struct cmd *c)
 		size_t known = seen.n;
 
 		if (intern(&seen, str_of(path)) < known)
-			return diag_fatal(&c->diag, "%s: two inputs would write this output",
-			                  path);
+			return diag_fatal(&c->diag,
+			                  "%s: two inputs would write this output", path);
 	}
 	return 0;
 }
