@@ -90,7 +90,8 @@ static void note(const struct map_line *m, uintptr_t page)
 		struct shrunk_file *f = &shrunk.file[shrunk.n];
 		size_t n = m->path.n < PATH_BYTES ? m->path.n : PATH_BYTES - 1;
 
-		memcpy(f->path, m->path.p, n);
+		if (n)
+			memcpy(f->path, m->path.p, n);
 		f->path[n] = '\0';
 		f->at = m->offset + (page - m->start);
 	}
