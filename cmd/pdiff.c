@@ -1,11 +1,9 @@
 /*
  * pdiff - compare two groups of profiles, and know the noise.
  *
- *	profiles -> stack/fold -> compare/compare -> writer/changes
+ *	profiles -> stack/fold -> compare/contrast -> writer/changes
  */
-#include <math.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "pdiff_read.h"
 #include "writer/changes.h"
@@ -187,10 +185,9 @@ static int settle_inputs(struct pdiff *t)
 		        &c->diag,
 		        "old profiles, --with and new profiles are needed: pdiff "
 		        "OLD... --with NEW...");
-	if (pdiff_list(t, operand, n, nold, &c->run) < 0)
-		return -1;
-	c->inputs = t->inputs;
-	c->ninputs = t->n;
+	c->inputs = operand;
+	c->ninputs = n;
+	t->nold = nold;
 	return 0;
 }
 
@@ -282,9 +279,10 @@ static bool has_durations(struct pdiff *t)
 		return true;
 	for (size_t i = 0; i < t->compare.n; i++)
 		if (!(t->compare.profile[i].seconds > 0)) {
-			diag_fatal(&t->fold.cmd.diag, "--unit per-second: folded stacks "
-			                              "state no duration; give "
-			                              "the recordings");
+			diag_fatal(
+			        &t->fold.cmd.diag,
+			        "--unit per-second: a profile without times, or a fold "
+			        "without duration= in its header");
 			return false;
 		}
 	return true;
@@ -297,7 +295,7 @@ static bool run(struct pdiff *t, int *gates)
 	if (t->stacks)
 		t->opts.most = STACKS_MOST, t->opts.min_share = 0;
 	if (settle_inputs(t) < 0 || pfold_options_settle(&t->fold) < 0 ||
-	    !cmd_confine(c, t))
+	    !cmd_confine(c, t) || pdiff_list(t) < 0)
 		return false;
 	return pdiff_read(t) && has_durations(t) && write_changes(t, gates);
 }

@@ -81,28 +81,27 @@ static int list_directory(struct list *l, const char *path, unsigned depth,
 	return 0;
 }
 
-int pdiff_list(struct pdiff *t, const char *const *operands, size_t n, size_t nold,
-               struct arena *a)
+int pdiff_list(struct pdiff *t)
 {
-	struct list l = { .a = a };
+	struct cmd *c = &t->fold.cmd;
+	struct list l = { .a = &c->run };
+	size_t nold = t->nold;
 
-	for (size_t i = 0; i < n; i++) {
-		size_t length = operands[i] ? strlen(operands[i]) : 0;
-		struct str path = { operands[i], length };
+	for (size_t i = 0; i < c->ninputs; i++) {
+		struct str path = str_of(c->inputs[i]);
 		struct stat st;
 
 		if (i == nold)
 			t->nold = l.n;
 		while (path.n > 1 && str_ends(path, STR("/")))
 			path.n--;
-		if (!operands[i] || stat(operands[i], &st) < 0 || !S_ISDIR(st.st_mode))
-			list_add(&l, operands[i]);
-		else if (list_directory(&l, arena_str(a, path).p, 0, &t->fold.cmd.diag) <
-		         0)
+		if (!path.n || stat(c->inputs[i], &st) < 0 || !S_ISDIR(st.st_mode))
+			list_add(&l, c->inputs[i]);
+		else if (list_directory(&l, arena_str(l.a, path).p, 0, &c->diag) < 0)
 			return -1;
 	}
-	t->inputs = l.path;
-	t->n = l.n;
+	t->inputs = c->inputs = l.path;
+	t->n = c->ninputs = l.n;
 	return 0;
 }
 

@@ -24,10 +24,10 @@ struct pdiff {
 };
 
 /*
- * Replaces directories by the profiles and folds in them.  The result lives in a.  -1: reported.
+ * Replaces the directories among the inputs by the profiles and folds in them.  It reads files, so the
+ * filter is confined before.  -1: reported.
  */
-int pdiff_list(struct pdiff *t, const char *const *operands, size_t n, size_t nold,
-               struct arena *a);
+int pdiff_list(struct pdiff *t);
 
 /* Reads all inputs.  False: one of the groups has no profile, reported. */
 bool pdiff_read(struct pdiff *t);

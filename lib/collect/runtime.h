@@ -35,7 +35,7 @@ size_t runtime_folders(struct str variables, struct str out[RUNTIME_FOLDERS]);
 struct str runtime_advice(int32_t pid, struct str variables, struct str maps,
                           struct arena *a);
 
-/* False if most of the code of the process has names without a perf map, as that of Python. */
+/* False if most of the code of the process has names without a perf map.  Python is such a runtime. */
 bool runtime_needs_map(struct str variables, struct str maps);
 
 #endif

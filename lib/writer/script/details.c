@@ -62,7 +62,7 @@ static struct placed place_of(const struct script *sc, const struct sample *s,
 	return profile_lookup(sc->profile, s->pid, ip, s->ev->top.cpumode);
 }
 
-/* perf looks up addresses of page faults, but prints those of other events as data. */
+/* perf looks up addresses of page faults, but prints the addresses of other events as data. */
 static bool address_is_named(const struct attr *a)
 {
 	return a->type == TYPE_SOFTWARE &&
