@@ -175,6 +175,10 @@ static int settle_inputs(struct pdiff *t)
 	const char **operand = arena_new(&c->run, const char *, c->ninputs + 1);
 	size_t n = 0, nold = SIZE_MAX;
 
+	if (cmd_mirrors(c))
+		return diag_fatal(&c->diag,
+		                  "-o %s: a comparison has one output; name a file",
+		                  c->output);
 	for (size_t i = 0; i < c->ninputs; i++)
 		if (c->inputs[i] && strcmp(c->inputs[i], BORDER) == 0 && nold == SIZE_MAX)
 			nold = n;

@@ -42,6 +42,9 @@ status "and after it" 2 "$BIN/pdiff" old
 "$BIN/pdiff" -q old --with slow -o out
 same "-o writes the same" table out
 
+status "-o DIR/ is refused" 2 "$BIN/pdiff" -o dir/ old --with slow 2>err
+check "with the reason" grep -qx 'pdiff: -o dir/: a comparison has one output; name a file' err
+
 # Conditions.
 status "a limit is passed" 3 "$BIN/pdiff" --fail-if 'self(/^f10$/) > +5%' -o out old --with slow 2>err
 check "it is named" grep -q "^pdiff: --fail-if 'self(/^f10\$/) > +5%': it is +" err
