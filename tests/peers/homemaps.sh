@@ -131,9 +131,17 @@ if [ "$(id -u)" = 0 ]; then
 	check "the file of its user, made while it ran" has made_by_map
 	SUDO_UID=54321 "$BIN/psym" perf.data >named 2>said
 	check "with sudo, too" has made_by_map
-	cp "$map" kept.map && rm "$map" && cp kept.map "$map" && chown 54321 "$map"
+	# The clocks may drift apart by one part in 20,000 since boot.
+	drift=$(awk '{ print int($1 / 20000) + 1 }' /proc/uptime)
+	cp "$map" kept.map && rm "$map"
+	[ "$drift" -gt 300 ] || sleep "$drift"
+	cp kept.map "$map" && chown 54321 "$map"
 	names
-	check "not one made later" lacks made_by_map
+	if [ "$drift" -gt 300 ]; then
+		echo "ok not one made later # SKIP this machine has run for more than 69 days"
+	else
+		check "not one made later" lacks made_by_map
+	fi
 	SUDO_UID=54321 "$BIN/psym" perf.data >named 2>said
 	check "but the caller's own with sudo" has made_by_map
 fi
