@@ -1,5 +1,8 @@
 #!/bin/bash
 # lint.sh FLAG... - checks the source with other programs.  FLAGs are used by the preprocessor.
+#
+# NODES=N limits the states that the static analyzer examines in each function.  The default of clang,
+# 225000, takes four times as long as ours, 56000.
 set -u
 shopt -s globstar
 cd "$(dirname "$0")/.." || exit 2
@@ -18,7 +21,8 @@ verdict()
 }
 
 printf '%s\0' lib/**/*.c cmd/*.c |
-	xargs -0 -P "$(nproc)" -I FILE clang-tidy --quiet FILE -- "${flags[@]}" 2>build/tidy.err
+	xargs -0 -P "$(nproc)" -I FILE clang-tidy --quiet FILE -- "${flags[@]}" \
+		-Xclang -analyzer-config -Xclang "max-nodes=${NODES:-56000}" 2>build/tidy.err
 verdict $? clang-tidy
 
 # The suppressed warnings are wrong: cppcheck does not understand conditional expressions

@@ -12,6 +12,8 @@
 # the reason in its last line, which is a failure if CI=true.  If it prints lines "ok NAME"
 # and "not ok NAME", it counts as several tests; "# SKIP reason" at their end means skipped.
 #
+# VERBOSE=1 prints the status and the times of each test when it ends.
+#
 # SLOWER=N gives each test N times its time, for use with emulated programs.
 #
 # Recordings of peers depend on the load of the machine.  If a script of peers fails, it runs
@@ -26,11 +28,14 @@ run_job()
 	out=${job[1]}
 	export TMPDIR=$out.tmp
 	mkdir "$TMPDIR"
-	CMOCKA_MESSAGE_OUTPUT=TAP timeout -k 10 "$((job[2] * ${SLOWER:-1}))" "${job[@]:3}" \
-		>"$out.log" 2>&1 </dev/null
-	echo $? >"$out.rc"
+	TIMEFORMAT='%0R s, of processors %1U + %1S s'
+	{
+		time CMOCKA_MESSAGE_OUTPUT=TAP timeout -k 10 "$((job[2] * ${SLOWER:-1}))" \
+			"${job[@]:3}" >"$out.log" 2>&1 </dev/null
+		echo $? >"$out.rc"
+	} 2>"$out.time"
 	rm -rf "$TMPDIR"
-	[ -z "${VERBOSE:-}" ] || echo "$(cat "$out.rc") ${job[0]} $SECONDS s" >&2
+	[ -z "${VERBOSE:-}" ] || echo "$(cat "$out.rc") ${job[0]} $(cat "$out.time")" >&2
 }
 
 if [ "${1:-}" = --job ]; then
