@@ -11,7 +11,7 @@
 
 #include "bind/bind.h"
 
-/* Decides for each file that -m names, or stores in its item why it is not used. */
+/* Assigns each file that -m names to a module, or stores in its item why it is not used. */
 void match_given(struct binder *b);
 
 #endif
