@@ -2,7 +2,7 @@
  * marks - the times at which the garbage collector of .NET worked, and threads of managed code
  * paused.  They are written as marks in a table by second:
  *
- *  # pfold mark from=12.340125 to=12.361000 [GC gen2 Induced]
+ * 	# pfold mark from=12.340125 to=12.361000 [GC gen2 Induced]
  *
  * Times are seconds since the first whole second of the table, truncated to microseconds.
  */

@@ -1,9 +1,9 @@
 /*
  * perf script prints the events in this form (include/trace/events/sched.h has their fields):
  *
- *  app 7/7 [001] 5.000: sched:sched_switch: prev_comm=app prev_pid=7 prev_prio=120
- *      prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120
- *  cat 9/9 [000] 6.000: sched:sched_wakeup: comm=app pid=7 prio=120 target_cpu=001
+ * 	app 7/7 [001] 5.000: sched:sched_switch: prev_comm=app prev_pid=7 prev_prio=120
+ * 	    prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120
+ * 	cat 9/9 [000] 6.000: sched:sched_wakeup: comm=app pid=7 prio=120 target_cpu=001
  *
  * prev_state is 0 for a runnable thread, or a sum of bits.  state_letters has a letter for each
  * bit.  A higher bit marks a preempted thread (TASK_REPORT_MAX, before Linux 4.14

@@ -1,7 +1,7 @@
 /*
  * head - the first line of folded stacks, which describes the weights.
  *
- *  # pfold event=cpu-clock samples=6497 duration=2.984113 cpus=8 unit=ns
+ * 	# pfold event=cpu-clock samples=6497 duration=2.984113 cpus=8 unit=ns
  *
  * duration= and cpus= are omitted if they are unknown.  The line ends in a word, never in a
  * digit.  So it is skipped by readers that take the last number of a line as its weight.
@@ -36,7 +36,7 @@ struct str head_line(struct arena *a, const struct head *h);
  * Returns the head of a table by second.  Its first frames are times, and a second has `slots`
  * slots:
  *
- *  # pfold by-second event=cpu-clock samples=6497 slots=50 unit=ns
+ * 	# pfold by-second event=cpu-clock samples=6497 slots=50 unit=ns
  *
  * head_parse does not accept this line.
  */

@@ -1,15 +1,15 @@
 /*
  * Only the profile's own frames prove which map, image or text belongs to which process.  So the
- * profile is read in passes before the first frame is named.  On a pipe, a pass ends when the
- * reader's buffer is full.  A pass applies the mappings and passes each event to its observers.
- * At the end, each observer draws its conclusion.
+ * profile is read in passes before the first frame is named.  On a pipe, a pass ends at a limit,
+ * because all that was read must be kept in memory.  A pass applies the mappings and passes each
+ * event to its observers.  At the end, each observer draws its conclusion.
  *
- *  perf.data  one pass: notes frames for the binder, and compares samples with recorded texts
- *  text       choose_timeline: finds a perf.data of the same capture, whose mappings
- *      place the frames of the text.
- *      learn_form: reads the first samples.  A frame can only be placed if it is known
- *      whether its address is an offset.
- *      Then one pass as for perf.data
+ * 	perf.data	one pass: notes frames for the binder, and compares recorded texts
+ * 	text		choose_timeline: finds a perf.data of the same capture, whose mappings
+ * 			place the frames of the text.
+ * 			learn_form: reads the first samples.  A frame can only be placed if it is
+ * 			known whether its address is an offset.
+ * 			Then one pass as for perf.data
  */
 #include "symbol/prescan.h"
 

@@ -2,11 +2,11 @@
  * time_ranges - ranges of the profile's time, in the syntax of perf script --time.  Private to
  * symbol/.
  *
- *  100.5,101 from 100.5 to 101 seconds.  Either can be omitted
- *  1,2 5,6   two ranges
- *  10%/2,10%/5      the second and the fifth tenth of the profile's time
- *  0%-10%,90%-100%  the first and the last tenth
- *  10%       the first tenth
+ * 	100.5,101		from 100.5 to 101 seconds.  Either can be omitted
+ * 	1,2 5,6			two ranges
+ * 	10%/2,10%/5		the second and the fifth tenth of the profile's time
+ * 	0%-10%,90%-100%		the first and the last tenth
+ * 	10%			the first tenth
  */
 #ifndef SYMBOL_TIME_RANGES_H
 #define SYMBOL_TIME_RANGES_H

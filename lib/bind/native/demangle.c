@@ -1,14 +1,14 @@
 /*
  * demangle.c - uses libiberty for most schemes:
  *
- *  _ZN4work12each_collatzEmm         work::each_collatz
- *  _ZN4core3fmt5write17h0123456789abcdefE   core::fmt::write
- *  _RNvCskwGfYPst2Cb_3foo16example_function foo::example_function
- *  _D3std5stdio7writelnFAyaZv        std.stdio.writeln(immutable(char)[])
+ * 	_ZN4work12each_collatzEmm		       work::each_collatz
+ * 	_ZN4core3fmt5write17h0123456789abcdefE	  core::fmt::write
+ * 	_RNvCskwGfYPst2Cb_3foo16example_function	foo::example_function
+ * 	_D3std5stdio7writelnFAyaZv		      std.stdio.writeln(immutable(char)[])
  *
  * This file itself reads names of OCaml, which are a module and a function with a number:
  *
- *  camlStdlib__List__map_213         Stdlib.List.map_213
+ * 	camlStdlib__List__map_213		       Stdlib.List.map_213
  *
  * java_name reads names of Java.  With back references a short name can represent an endless
  * one, so demangling stops when a name becomes longer than LONGEST.

@@ -1,8 +1,8 @@
 /*
  * java_name - methods of Java, spelled as in the source.  Private to bind/.
  *
- *  Ljava/util/Arrays;copyOf([Ljava/lang/Object;I)[Ljava/lang/Object;
- *  java.util.Arrays.copyOf(java.lang.Object[], int)
+ * 	Ljava/util/Arrays;copyOf([Ljava/lang/Object;I)[Ljava/lang/Object;
+ * 	java.util.Arrays.copyOf(java.lang.Object[], int)
  *
  * perf's agent for the JVM writes the signature of the class, the method and its descriptor into
  * a jitdump.  Like perf, this module omits the return type.

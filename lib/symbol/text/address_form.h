@@ -3,8 +3,8 @@
  *
  * perf changed it (tools/perf/util/evsel_fprintf.c):
  *
- *  4.19 to 5.15, and since 6.4    the run-time address
- *  5.16 to 6.3   in call chains the offset in the file
+ * 	4.19 to 5.15, and since 6.4    the run-time address
+ * 	5.16 to 6.3		 in call chains the offset in the file
  *
  * Without a call chain, all versions print the run-time address.  The evidence is in the text
  * itself and in saved mappings: mappings, named frames, the size of the addresses, and the
