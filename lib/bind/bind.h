@@ -107,7 +107,7 @@ struct bound_name {
 /* Finds the name of an address and the offset in it.  Returns false if no source names it. */
 bool bind_find(struct binder *b, const struct bind_query *q, struct bound_name *out);
 
-/* Does the same for an address of the kernel, without perf maps. */
+/* Finds the name of an address of the kernel and the offset in it, without perf maps. */
 bool bind_find_kernel(struct binder *b, const struct mapping *m, uint64_t ip,
                       struct bound_name *out);
 
@@ -115,8 +115,8 @@ bool bind_find_kernel(struct binder *b, const struct mapping *m, uint64_t ip,
 bool bind_varies(const struct binder *b, const struct bind_query *q);
 
 /*
- * Returns core if its symbols name ip, else NULL.  core may be NULL.  Its mapping ends with the
- * text of the kernel, but code that ran once at boot follows, and has symbols too.
+ * Returns core if its symbols name ip, else NULL.  core may be NULL.  The mapping of the kernel
+ * ends with its text, but code that ran once at boot follows, and has symbols too.
  */
 const struct mapping *bind_beyond_kernel(struct binder *b, const struct mapping *core,
                                          uint64_t ip);

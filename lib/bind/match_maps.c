@@ -256,7 +256,7 @@ static void choose(struct map_candidates *c, const struct jit_process *p)
 	struct bound_map *bm;
 	struct map_candidate *cand = own_candidate(c, p);
 
-	/* If other processes have samples in JIT code, only unwinding leads into this one. */
+	/* If other processes have samples in JIT code, only unwinding leads into this process. */
 	if (p->by_code && c->b->sampled->njit &&
 	    !(cand && cand->dump && cand->dump->nunwinding))
 		return;
@@ -343,7 +343,8 @@ static size_t covered_images(const struct binder *b, const struct map_candidate 
 struct comparison {
 	size_t alone;  /* sampled addresses that only the candidate names */
 	size_t common; /* sampled addresses that both name */
-	size_t equal;  /* of common: both have the same start of the code */
+	/* sampled addresses at which both have the same start of the code */
+	size_t equal;
 };
 
 static struct comparison compare(const struct binder *b, const struct map_candidate *cand,
@@ -455,8 +456,8 @@ static void try_images(struct map_candidates *c, struct map_candidate *cand, int
 }
 
 /*
- * Returns true if cand may be opened for its code in images: not if it has the pid of another
- * process and there are maps with the pid of this one.
+ * Returns true if cand may be opened for its code in images.  If there are maps with the pid of
+ * this process, maps with other pids are not opened.
  */
 static bool is_worth_opening(const struct map_candidates *c,
                              const struct map_candidate *cand, int32_t pid)

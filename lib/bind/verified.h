@@ -13,9 +13,10 @@ enum verified {
 	VERIFIED_PATH,  /* only the name and the length of the code agree */
 	/* a file named by -m: segments and calls agree with this module only */
 	VERIFIED_CALLS,
-	VERIFIED_TEXT,     /* kallsyms: the kernel's text has the same length */
-	VERIFIED_CODE,     /* .NET image: length, and calls before return addresses */
-	VERIFIED_BESIDE,   /* .NET image: others of the same framework were verified */
+	VERIFIED_TEXT, /* kallsyms: the kernel's text has the same length */
+	VERIFIED_CODE, /* .NET image: length, and calls before return addresses */
+	/* .NET image: another image of the same framework was verified */
+	VERIFIED_BESIDE,
 	VERIFIED_MVID,     /* .NET map: it has the MVID of the loaded image in perfinfo */
 	VERIFIED_COVERS,   /* map of JIT code: it covers the sampled addresses */
 	VERIFIED_FORCED,   /* assigned by -p */
@@ -27,7 +28,7 @@ enum verified {
 /* Limits of the evidence from return addresses, if there is no other evidence. */
 enum {
 	VERIFIED_MIN_CALLS = 8, /* least number of distinct return addresses */
-	/* the same for a file named by -m, if all follow calls */
+	/* least number of return addresses for a file named by -m, if all follow calls */
 	VERIFIED_GIVEN_CALLS = 2,
 	/* if a lower percentage follows calls, it is another file */
 	VERIFIED_OTHER_PERCENT = 50,

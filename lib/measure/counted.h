@@ -7,7 +7,7 @@
 
 struct counted {
 	uint64_t n;
-	const char *one, *many; /* many is NULL if it is the same text */
+	const char *one, *many; /* many is NULL if both are equal */
 };
 
 /* Returns the counts that are not 0, with a comma before each. */

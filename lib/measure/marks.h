@@ -42,7 +42,7 @@ void marks_init(struct marks *m, struct arena *arena);
  */
 bool marks_take(struct marks *m, struct profile *p, const struct sample *s);
 
-/* Call it at the end of each profile. */
+/* Ends the spans of a profile.  Call it at the end of each profile. */
 void marks_end(struct marks *m);
 
 /*

@@ -68,7 +68,10 @@ enum trait {
 	TRAIT_RESUMES = 8, /* may be between an async method and its continuation */
 };
 
-/* Not inlined: otherwise its stack variable would add a stack protector to each trait_of. */
+/*
+ * Returns the traits of a label.  Not inlined, because its stack variable would add a stack
+ * protector to trait_of.
+ */
 static __attribute__((noinline)) uint8_t find_trait(struct str label)
 {
 	static const char *const resumes[] = {

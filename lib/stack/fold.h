@@ -19,7 +19,7 @@
 #include "stack/slices.h"
 #include "symbol/profile.h"
 
-/* Which calls of a frame to itself are merged into one frame: those in a row, or all. */
+/* Which recursive calls are merged into one frame: none, those that follow each other, or all. */
 enum fold_recursion { RECURSION_KEPT, RECURSION_DIRECT, RECURSION_CYCLIC };
 
 /* The kind of frame at the root of a sample. */

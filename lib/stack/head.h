@@ -33,8 +33,8 @@ bool head_duration(struct str s, uint64_t *us);
 struct str head_line(struct arena *a, const struct head *h);
 
 /*
- * Returns the head of a table by second.  Its first frames are times, and a second has `slots`
- * slots:
+ * Returns the head of a table by second.  The first frame of each stack is a time, and a second
+ * has `slots` slots:
  *
  * 	# pfold by-second event=cpu-clock samples=6497 slots=50 unit=ns
  *

@@ -1,8 +1,8 @@
 #include "stack/sums.h"
 
 /*
- * Children have greater ids than their parents, so one loop from the last node to the first is
- * enough.
+ * Adds totals in one loop from the last node to the first, because children have greater ids
+ * than their parents.
  */
 void sums_add_up(struct weight *total, const struct stacks *s)
 {

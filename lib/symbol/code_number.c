@@ -14,7 +14,10 @@ static uint32_t number(struct table *of, struct arena *run, uint64_t a, uint64_t
 
 enum { NOTHING_NAMES = UINT8_MAX }; /* not a value of enum verified */
 
-/* Not inlined: otherwise its stack variable would add a stack protector to each code_number. */
+/*
+ * Finds a number.  Not inlined, because its stack variable would add a stack protector to
+ * code_number.
+ */
 static __attribute__((noinline)) uint32_t find(struct code_numbers *c, struct session *s,
                                                const struct mapping *m)
 {

@@ -21,10 +21,11 @@
 enum {
 	/* a pass over a pipe ends after so many distinct unnamed addresses, */
 	PIPE_ADDRESSES = 1000,
-	PIPE_BYTES = 64 << 20, /* or after so many bytes */
+	PIPE_BYTES = 64 << 20, /* bytes after which a pass over a pipe ends */
 	/* samples of a text that are used to find the form of addresses */
 	FORM_SAMPLES = 4096,
-	FORM_BYTES = 16 << 20, /* bytes of a pipe that are used for that */
+	/* bytes of a pipe that are used to find the form of addresses */
+	FORM_BYTES = 16 << 20,
 	/* recorded texts that are opened to compare them with the profile */
 	RECORDED_TEXTS = 256,
 	OBSERVERS = 3,

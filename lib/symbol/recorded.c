@@ -138,10 +138,7 @@ static void take_frame(struct reading *rd, int32_t pid, const struct frame *fram
 			*at = (uint32_t)r->n;
 		}
 		n = &r->name[*at - 1];
-		/*
-		 * The same name once with and once without inlined functions is not a
-		 * contradiction.
-		 */
+		/* A name may be printed once with and once without inlined functions. */
 		if (n->func != f->func || n->off != f->off ||
 		    (rd->npending && n->ninlined && !same_inlined(rd, n)))
 			n->ambiguous = true;

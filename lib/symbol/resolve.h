@@ -23,7 +23,7 @@ struct frames {
 	uint64_t *uses;         /* by frame_id: number of its occurrences */
 	size_t n, cap, uses_cap;
 	struct recent_chains chains;
-	struct recent by_ip; /* by ip, and state of the mappings */
+	struct recent by_ip; /* recent frames, by ip and state of the mappings */
 	/* by mapping and ip, or by code and file offset */
 	struct code_blocks blocks;
 	struct recent by_place; /* as `blocks`, but for code that does not fill a block */

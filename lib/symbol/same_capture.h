@@ -51,7 +51,7 @@ struct same_capture {
 	unsigned found, offset, absolute;
 };
 
-/* names: the interner of the mappings that are passed to same_capture_check. */
+/* Clears a.  names: the interner of the mappings that are passed to same_capture_check. */
 void same_capture_init(struct same_capture *a, struct arena *arena,
                        struct interner *names);
 

@@ -28,8 +28,9 @@ enum select_by {
 struct select_hits {
 	struct arena *arena;
 	uint64_t met[SELECT_KINDS]; /* a bit for each of the first 64 parts of a list */
-	bool looked[SELECT_KINDS];  /* some sample has the field */
-	struct interner names;      /* names that matched no part */
+	/* some sample has the field that the list selects by */
+	bool looked[SELECT_KINDS];
+	struct interner names; /* names that matched no part */
 	/* by part of a list of names: the most similar name.  NULL before the first comparison */
 	struct nearest *near[SELECT_KINDS];
 };

@@ -5,7 +5,7 @@
 #include "writer/caption.h"
 #include "writer/unit.h"
 
-/* levels with their own indentation.  Deeper levels have the same one */
+/* levels that are indented further than the previous one */
 enum { INDENTED = 64 };
 
 /* Calls with a lower share of the functions' weight are combined as others. */
@@ -127,8 +127,8 @@ static void put_tree(struct tree *t)
 }
 
 /*
- * Marks the groups called name.  If there are none, marks those that contain name in theirs.
- * Returns their number.
+ * Marks the groups called name.  If there are none, marks all groups with name as a part of
+ * their name.  Returns the number of marked groups.
  */
 static size_t find_wanted(const struct groups *g, struct str name, bool *wanted)
 {

@@ -38,7 +38,7 @@ struct output_fold {
 
 struct output {
 	const char *name;   /* name for --to */
-	const char *suffix; /* of the names of files */
+	const char *suffix; /* suffix of files in this form */
 	bool sites;         /* the fold must keep sites.  A table also needs all marks */
 	bool places;        /* sites must distinguish threads and have source lines */
 	bool table;         /* a table of functions or other groups */

@@ -1,7 +1,7 @@
 /*
  * A reader joins the parts of a protobuf message, so a message may be split between its fields.
- * Each sample, mapping, location and function is therefore written as a profile that contains
- * only this one.  Only the tables to which they refer are kept in memory.
+ * Therefore each sample, mapping, location and function is written as a profile that contains
+ * nothing else.  Only the tables to which these refer are kept in memory.
  */
 #include "writer/pprof.h"
 

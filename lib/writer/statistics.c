@@ -14,7 +14,7 @@ enum {
 	/* a gap is reported if it is so many times the mean time between samples */
 	GAP_TIMES = 20,
 	FEW_SECONDS = 5,  /* fewer seconds do not show the usual rate */
-	FEW_SAMPLES = 20, /* fewer samples do not show the usual time between them */
+	FEW_SAMPLES = 20, /* fewer samples do not show the usual time between samples */
 };
 
 static const uint64_t SECOND = 1000000000, MS = 1000000; /* in ns */

@@ -333,7 +333,7 @@ bool clr_spelling_convert(struct str name, struct arena *a, struct str *out)
 		return false;
 	take(&ret, STR("explicit "));
 	take(&ret, STR("instance "));
-	/* The owner's arguments are read first, because the returned type may be one of them. */
+	/* Reads the owner's arguments first, because the returned type may be one of them. */
 	if (!put_owner(&s, owner))
 		return false;
 	take_args(&s);

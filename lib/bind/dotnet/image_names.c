@@ -32,8 +32,8 @@ bool image_names_find(struct binder *b, const struct mapping *m, uint64_t ip, bo
 	if (!im)
 		return false;
 	/*
-	 * The byte before a return address is always in the section.  ip itself may be after its
-	 * end.
+	 * ip itself may be after the end of the section.  The byte before a return address is
+	 * always in the section.
 	 */
 	ip = sampled_byte(ip, caller);
 	if (match_bundled_neighbour(b, im, ip, &other))

@@ -196,8 +196,8 @@ static bool try_called(struct copied *c, const struct found_code *f, struct str 
 }
 
 /*
- * Does the same for a component with that file name.  The component names the composite image
- * that has its code.
+ * Binds the composite image that has the code of a component.  name: the component's file name.
+ * The component names its composite image.
  */
 static bool try_owner(struct copied *c, const struct found_code *f, struct str name)
 {

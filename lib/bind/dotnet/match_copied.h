@@ -3,9 +3,9 @@
  *
  * No mapped file identifies them.  A jitdump contains the precompiled methods that were called,
  * with name and code: "int32 [calc10] Calc.Program::Fib(int32)[PreJIT]".  The right image is the
- * one of that assembly that has the same bytes, and the place of the methods in it determines
- * the base.  The image then names all of its methods.  A component names the composite image
- * that has its code.
+ * image of assembly calc10 that has the same bytes.  The place of the methods in the image
+ * determines its base.  The image then names all of its methods.  If the assembly is a
+ * component, it names the composite image that has its code.
  */
 #ifndef BIND_DOTNET_MATCH_COPIED_H
 #define BIND_DOTNET_MATCH_COPIED_H

@@ -90,7 +90,7 @@ static bool is_framework(struct str folder)
 
 /*
  * Returns true if image has the file version of core, such as "10.0.1226.42308".  Only official
- * builds have all four numbers, and no two builds have the same ones.
+ * builds have all four numbers, and each build has other numbers.
  */
 static bool same_build(struct locator *l, struct item *core, struct item *image)
 {
@@ -265,7 +265,8 @@ static struct item *find_pe(struct search *s)
 }
 
 /*
- * Returns true if m can be part of that load.  For a text, perfinfo must have the same address.
+ * Returns true if m can be a mapping of the loaded image.  In a text, the address in perfinfo
+ * must be the address of m.
  */
 static bool may_hold(const struct image_load *load, const struct mapping *m)
 {

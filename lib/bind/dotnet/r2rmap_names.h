@@ -23,7 +23,10 @@ struct r2rmap_names *r2rmap_names_new(const struct binder *b, int32_t pid,
 struct str r2rmap_names_respell(const struct r2rmap_names *r,
                                 const struct bound_image *im, struct str name);
 
-/* Does the same for a frame.  Reads the maps of its process on first use. */
+/*
+ * Returns the runtime's name of a frame, or name itself if that is unknown.  Reads the maps of
+ * the frame's process on first use.
+ */
 struct str r2rmap_names_frame(struct binder *b, const struct bound_image *im,
                               struct str name);
 

@@ -26,7 +26,9 @@ struct demangled {
 	size_t n, cap;
 };
 
-/* Does the same, but only once for each name.  The bytes of name must stay in place. */
+/*
+ * Demangles a name, but only once for each mangled name.  The bytes of name must stay in place.
+ */
 struct str demangle_once(struct demangled *d, struct str name, struct arena *a);
 
 #endif

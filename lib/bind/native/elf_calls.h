@@ -16,8 +16,8 @@ struct elf_calls {
 };
 
 /*
- * Counts the return addresses in m, and adds them to c.  Sets *shift to va - file offset, which
- * must be the same for all code in image.  Returns false if it is not.
+ * Counts the return addresses in m, and adds them to c.  Sets *shift to va - file offset of the
+ * code in image.  Returns false if parts of the code have different shifts.
  *
  * Chains through code without frame pointers end in arbitrary pointers from the stack.  So an
  * address is not counted if it does not follow a call and is the start of a symbol, or is in the

@@ -36,7 +36,7 @@ struct jitted_dump {
 	bool tried, agree;
 };
 
-/* A mapping of one of these files. */
+/* A mapping of a file that perf made from a dump. */
 struct jitted_so {
 	const struct mapping *m;
 	uint64_t number;
@@ -54,10 +54,11 @@ struct jitted_sos {
 
 /* Counts of sampled addresses that fit a dump. */
 struct suits {
-	size_t all;     /* in a file with a number that the dump has */
-	size_t there;   /* run-time addresses of a piece with that number */
-	size_t inside;  /* of the others: offsets in a piece's code */
-	size_t callers; /* of the others: return addresses */
+	size_t all;   /* in a file with a number that the dump has */
+	size_t there; /* run-time addresses of a piece with that number */
+	/* addresses that are not run-time addresses, but offsets in a piece's code */
+	size_t inside;
+	size_t callers; /* return addresses that are not run-time addresses */
 	size_t good;    /* return addresses that follow a call */
 	size_t last;    /* return addresses at the last byte of a call */
 };

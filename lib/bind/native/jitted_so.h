@@ -15,8 +15,8 @@
 struct jitted_sos;
 
 /*
- * Selects a jitdump for all such files with frames, and reports it.  A dump is right if the
- * sampled addresses are in its pieces with those numbers, and follow calls.
+ * Selects a jitdump for all such files with frames, and reports it.  A dump is right if its
+ * pieces with the numbers of the files contain the sampled addresses, and these follow calls.
  */
 void jitted_so_match(struct binder *b);
 

@@ -78,7 +78,9 @@ void native_remark(struct binder *b, struct native_remark *r, const struct item 
 /* Returns the files for m, or NULL if m was never looked up. */
 const struct native_files *native_found(const struct binder *b, const struct mapping *m);
 
-/* Finds the files that name m, unless a .NET image does.  Returns false if there are none. */
+/*
+ * Sets out to the ELF files of m.  Returns false if there are none, or if a .NET image names m.
+ */
 bool native_code(struct binder *b, const struct mapping *m, struct shared_code *out);
 
 /* Returns the ELF files of m, and sets *shift to va - file offset in them, or returns NULL. */

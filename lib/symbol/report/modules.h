@@ -40,7 +40,7 @@ struct module_coverage {
 	const char *why;    /* the reason for `refused` */
 	/* name of the file with common debug data (dwz), if it is missing, else empty */
 	struct str no_alt;
-	struct str no_alt_id;      /* build-id of that file, raw bytes */
+	struct str no_alt_id;      /* build-id of the file no_alt, raw bytes */
 	const struct pe *pe;       /* .NET: a file of the image that ran, or NULL */
 	bool placed;               /* .NET: an image, or a map of the image, was bound */
 	const unsigned char *mvid; /* .NET: MVID of the image, or NULL */
@@ -67,7 +67,7 @@ struct module_coverage {
 size_t modules_list(const struct profile *p, struct arena *a,
                     const struct module_coverage **out);
 
-/* Returns the number of unnamed frames of the module that is broken. */
+/* Returns the number of unnamed frames in the module that has `broken` set, or 0. */
 uint64_t modules_broken(const struct profile *p);
 
 #endif

@@ -43,7 +43,7 @@ void runtime_learn(struct runtimes *r, const struct profile *p, struct arena *a)
 
 /*
  * Returns the row of a process without recorded mappings of its own.  A child inherits the
- * mappings of its parent, so those at the end of the profile are used.
+ * mappings of its parent, so the mappings at the end of the profile are used.
  */
 static uint32_t inherited(const struct runtimes *r, int32_t pid)
 {

@@ -114,8 +114,8 @@ const struct mapping *named_evidence_mapping(const struct named_evidence *e, int
 }
 
 /*
- * Reports the conclusion about one module: its file is another build, its addresses are offsets,
- * or its place.
+ * Reports the conclusion about one module: its file is of another build, its addresses are
+ * offsets, or the address at which it was loaded.
  */
 static void tell(const struct named_evidence *e, const struct module_evidence *s)
 {

@@ -10,7 +10,7 @@ struct line_name {
 	const char *text; /* func, followed by module */
 	uint32_t func_n, module_n;
 	str_id module;
-	str_id source;  /* of the source line that follows the frame's line, or 0 */
+	str_id source;  /* text of the source line that follows the frame's line, or 0 */
 	bool inlined;   /* the line has "(inlined)" */
 	bool fixed;     /* the address is not used, because it cannot improve the frame */
 	frame_id frame; /* for a line with an address that is not used */

@@ -81,7 +81,7 @@ struct place textplace_find(struct textplace *t, int32_t pid, str_id module,
 		by_offset = process_find_offset(t->s->ps, pid, module, addr);
 	if (absolute && form == FORM_OFFSET && textplace_is_file(name))
 		absolute = false;
-	/* If both forms are possible, the place is unknown. */
+	/* Both forms are possible, so the place is unknown. */
 	if (absolute && by_offset)
 		return at;
 	if (!absolute && !by_offset && textplace_is_file(name)) {

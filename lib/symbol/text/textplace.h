@@ -10,7 +10,7 @@
 /* Kinds of lines with different meanings of their addresses. */
 enum text_line_kind {
 	TEXT_LINE_CHAIN, /* a frame in a call chain that perf printed */
-	TEXT_LINE_LONE,  /* the same without a call chain */
+	TEXT_LINE_LONE,  /* a frame that perf printed without a call chain */
 	TEXT_LINE_BPF,
 };
 

@@ -429,8 +429,8 @@ int columns_settle(struct columns *c, const struct reader *r, bool hide_chain,
 	for (size_t i = 0; i < n; i++)
 		all |= c->shown[columns_type(attrs[i])];
 	/*
-	 * Not for a pipe capture: perf has already begun to print when it could refuse the
-	 * column.
+	 * perf refuses the column only for files.  For a pipe capture it has already begun to
+	 * print.
 	 */
 	if (all & BIT(COL_TOD) && !reader_capture(r)->pipe &&
 	    !reader_capture(r)->has_clock)

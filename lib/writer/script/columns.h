@@ -42,7 +42,7 @@ enum column {
 	COL_DATA_PAGE_SIZE,
 	COL_CODE_PAGE_SIZE,
 	COL_INS_LAT,
-	/* this one and the previous two are from perf 6.10, 6.4 and 6.3 */
+	/* RETIRE_LAT, DSOFF and CGROUP are from perf 6.3, 6.4 and 6.10 */
 	COL_RETIRE_LAT,
 	COL_DSOFF,
 	COL_CGROUP,

@@ -111,8 +111,8 @@ static struct str seconds(const struct script *sc, char buf[40], uint64_t time_n
 }
 
 /*
- * Returns the time to print, with --reltime and --deltatime.  As in perf, a time of 0 is
- * unknown.
+ * Returns the time to print, with --reltime and --deltatime.  If since_ns is 0, no time was
+ * printed yet, as in perf.
  */
 static uint64_t shown_time(struct script *sc, uint64_t time_ns)
 {
@@ -372,17 +372,14 @@ static struct str take_line(struct str *raw)
 	return line;
 }
 
-/* Writes the same line end as line has, if any. */
+/* Writes the line end of `line`, or nothing if it has no line end. */
 static void write_line_end(struct out *o, struct str line)
 {
 	if (str_ends(line, STR("\n")))
 		out_str(o, str_ends(line, STR("\r\n")) ? STR("\r\n") : STR("\n"));
 }
 
-/*
- * Writes the lines of a newly named frame in place of `line`.  Their line ends are the same as
- * in `line`.
- */
+/* Writes the lines of a newly named frame in place of `line`, with the line end of `line`. */
 static void write_improved(struct script *sc, struct out *o, struct placed f,
                            struct str line)
 {
