@@ -40,7 +40,7 @@ struct bound_image {
 	bool offsets;       /* the addresses in the map are file offsets, not RVAs */
 	bool beside;        /* verified by other images of its framework, not by itself */
 	bool mapped;        /* the image is the file that was mapped, on this machine */
-	struct str whole;   /* if methods are unknown, the name of all code, else empty */
+	struct str whole;   /* name of all code if methods are unknown, else empty */
 };
 
 /* An image that has the name of a mapped one, but is not used. */

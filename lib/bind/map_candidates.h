@@ -65,7 +65,7 @@ void map_candidates_collect(struct map_candidates *c);
  */
 int32_t map_candidates_name(const struct map_candidates *c, int32_t pid, size_t i);
 
-/* Returns true if map_candidates_name returns named for some i. */
+/* Returns true if map_candidates_name returns `named` for any i. */
 bool map_candidates_is_name(const struct map_candidates *c, int32_t pid, int32_t named);
 
 /* Returns true if cand names addr, and sets the start of that code. */

@@ -7,8 +7,8 @@
 
 enum {
 	FEW_MAPS = 16,        /* up to so many, all are opened if a process lacks names */
-	PERCENT_SAME_PID = 5, /* with the right pid: stale maps cover no address */
-	/* with another pid: right maps cover 98 to 100, wrong ones 0 */
+	PERCENT_SAME_PID = 5, /* least for its own pid: stale maps cover no address */
+	/* least for another pid: right maps cover 98 to 100, wrong ones 0 */
 	PERCENT_OTHER = 50,
 	PERCENT_RUNNER_UP = 5,
 	PERCENT_INSIDE = 90,
@@ -161,7 +161,7 @@ static bool has_rival(const struct map_candidates *c, size_t of,
 	return false;
 }
 
-/* Returns the candidate that has one of the names of the process's map, or NULL. */
+/* Returns the best candidate with a pid of map_candidates_name, if it names enough addresses. */
 static struct map_candidate *own_candidate(struct map_candidates *c,
                                            const struct jit_process *p)
 {

@@ -17,11 +17,11 @@ size_t merge_processes(const struct binder *b, struct arena *a, const int32_t **
 
 /* The symbols of one source. */
 struct merge_part {
-	struct str name; /* of the image or map */
+	struct str name; /* name of the image or map */
 	uint64_t at;     /* run-time address of the image's code, or 0 for a perf map */
 	/* symbols added, and symbols skipped because they are outside all mappings */
 	size_t symbols, outside;
-	/* in a perf map or jitdump: ranges that had several names in turn */
+	/* ranges of a perf map or jitdump that had several names in turn */
 	size_t reused;
 };
 

@@ -10,7 +10,7 @@ enum verified {
 	VERIFIED_ID,    /* same build-id */
 	VERIFIED_INODE, /* the file of this machine that was mapped, unchanged since */
 	VERIFIED_BOOT,  /* the running kernel, at the recorded address */
-	VERIFIED_PATH,  /* only the name and the length of the code agree */
+	VERIFIED_PATH,  /* same name and same length of the code, nothing else */
 	/* a file named by -m: segments and calls agree with this module only */
 	VERIFIED_CALLS,
 	VERIFIED_TEXT, /* kallsyms: the kernel's text has the same length */
@@ -30,7 +30,7 @@ enum {
 	VERIFIED_MIN_CALLS = 8, /* least number of distinct return addresses */
 	/* least number of return addresses for a file named by -m, if all follow calls */
 	VERIFIED_GIVEN_CALLS = 2,
-	/* if a lower percentage follows calls, it is another file */
+	/* it is another file if a lower percentage follows calls */
 	VERIFIED_OTHER_PERCENT = 50,
 	/* percentage that must follow calls.  In the right file, all do */
 	VERIFIED_CALLS_PERCENT = 90,

@@ -17,7 +17,7 @@ enum {
 
 /* A time between two events, of which the first was read. */
 struct clr_span {
-	stack_id stack; /* 0 if it was not selected, or if rules drop it */
+	stack_id stack; /* 0 if the event was not selected, or if rules drop it */
 	uint64_t from_ns;
 	uint32_t losses; /* losses before the first event */
 	bool open;

@@ -71,8 +71,9 @@ void clr_init(struct clr *c, struct fold *fold);
 struct clr_weight {
 	stack_id stack; /* the stack, or a str_id of clr.texts, or 0 for no weight */
 	uint64_t weight;
-	bool span;        /* weight is a time in ns, from from_ns on */
-	uint64_t from_ns; /* without span: the time of the event */
+	bool span; /* weight is a time in ns, from from_ns on */
+	/* start of the time, or the time of the event if span is not set */
+	uint64_t from_ns;
 };
 
 /* Takes one event of p.  Returns false if the view does not use it. */

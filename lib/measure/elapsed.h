@@ -24,7 +24,7 @@ struct elapsed_counts {
 	uint64_t begins, ends;
 	uint64_t taken;   /* pairs with weight */
 	uint64_t lost;    /* begins that were followed by lost or damaged records */
-	uint64_t unended; /* other begins without an end */
+	uint64_t unended; /* begins without an end, although no records were lost */
 	uint64_t unbegun; /* ends without a begin */
 	uint64_t dropped; /* begins that rules drop */
 	uint64_t untimed; /* events without a time or without a thread */

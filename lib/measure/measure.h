@@ -56,7 +56,7 @@ struct measure_run {
 	struct events events;   /* the events that are folded, or left out */
 	struct events *lacking; /* events without the field, or NULL */
 	struct measure_counts counts;
-	const char *noun;  /* what counts.samples counts: "sample", "event", "interval" */
+	const char *noun;  /* the kind of counts.samples: "sample", "event", "interval" */
 	bool selects;      /* only selected samples were folded */
 	bool events_alone; /* an input has events of a runtime, but no samples */
 	bool half;         /* an input lacks time on or off the CPU */

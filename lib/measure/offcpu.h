@@ -23,8 +23,8 @@
 enum off_class {
 	OFF_BLOCKED =
 	        1, /* from leaving until it is woken.  Without wakeups: until it runs */
-	OFF_PREEMPTED = 2, /* it left although it could run */
-	OFF_RUNNABLE = 4,  /* from being woken until it runs */
+	OFF_PREEMPTED = 2, /* off the CPU although it could run */
+	OFF_RUNNABLE = 4,  /* from being woken until it runs on a CPU */
 	OFF_RUNNING =
 	        /* on the CPU.  The stack has only the root, because these events have no stack */
 	8,

@@ -16,7 +16,7 @@ struct stat_event {
 	/* kernel: the weight that was sampled in kernel code */
 	uint64_t samples, weight, kernel;
 	uint64_t frames, bare; /* bare: samples without frames */
-	bool tracepoint;       /* it is always taken in the kernel's code */
+	bool tracepoint;       /* such samples are always taken in kernel code */
 	bool runtime;          /* see attr.runtime: such events are not samples */
 };
 
@@ -78,7 +78,8 @@ struct statistics {
 	size_t nevents;
 	struct stat_thread *thread, *process; /* sorted by weight, descending */
 	size_t nthreads, nprocesses;
-	struct stat_second *second; /* for the selected event, in the order of time */
+	/* seconds of the selected event, in the order of time */
+	struct stat_second *second;
 	size_t nseconds;
 	/* times of samples.  If there are no samples, times of a runtime's events */
 	struct stat_times times;

@@ -14,8 +14,8 @@
 
 struct wall_counts {
 	uint64_t seen;    /* samples of events that show time on the CPU */
-	uint64_t samples; /* of `seen`: samples with weight */
-	uint64_t unknown; /* of `seen`: samples whose time is unknown */
+	uint64_t samples; /* samples that were seen and have weight */
+	uint64_t unknown; /* samples that were seen, but have no known time */
 	uint64_t dropped; /* samples that rules drop */
 };
 

@@ -7,7 +7,7 @@
 
 /* The rules' verdict on a name. */
 struct fold_judged {
-	str_id name;   /* of the node, or 0 if the frame is hidden */
+	str_id name;   /* name of the node, or 0 if the frame is hidden */
 	uint8_t flags; /* RULE_* */
 };
 

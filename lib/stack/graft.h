@@ -6,7 +6,8 @@
 
 struct graft {
 	struct fold *fold;
-	struct str label; /* of the new frame, or empty to leave stacks where they are */
+	/* label of the new frame, or empty to leave stacks where they are */
+	struct str label;
 	/* private to graft.c, in fold->run */
 	stack_id root; /* node of the new frame, or 0 if not made yet */
 	stack_id *to;  /* by old stack: the new stack, or 0 if not known yet */

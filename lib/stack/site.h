@@ -14,8 +14,8 @@
 /* Each str_id except label is an id of sites.texts, or 0 if unknown. */
 struct site {
 	str_id label;    /* an id of fold.names */
-	str_id module;   /* as perf prints it, without " (deleted)" */
-	str_id build_id; /* of the module, raw bytes */
+	str_id module;   /* the module as perf prints it, without " (deleted)" */
+	str_id build_id; /* build-id of the module, raw bytes */
 	str_id file;     /* the source file */
 	uint32_t line;
 	uint32_t inlined; /* 1 if the frame is inlined into the frame above it */

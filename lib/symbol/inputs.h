@@ -15,7 +15,7 @@ struct inputs {
 	bool may_be_here;        /* the profile may have been recorded on this machine */
 	struct source **sources; /* the sources of -m and -p */
 	size_t nsources, sources_cap;
-	/* for readers of sources: damage in a source is only a warning */
+	/* a diag for readers of sources: damage in a source is only a warning */
 	struct diag source_diag;
 };
 

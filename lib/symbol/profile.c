@@ -289,7 +289,7 @@ struct str profile_cgroup(const struct profile *p, uint64_t id)
 	return at ? intern_str(&p->session.names, at - 1) : (struct str){ 0 };
 }
 
-/* Returns false if the record is not selected. */
+/* Sets out to a record that is not a sample.  Returns false if the record is not selected. */
 static bool take_record(struct profile *p, struct sample *out)
 {
 	const struct event *ev = out->ev;

@@ -67,7 +67,7 @@ enum {
 /* The name of an inlined function, or of the function that contains the address. */
 struct named {
 	str_id func;   /* without offset, or empty */
-	str_id module; /* as perf prints it in the parentheses, or empty */
+	str_id module; /* module in the parentheses, as perf prints it, or empty */
 	unsigned flags;
 	bool has_off;
 	uint64_t begin; /* start of func, as perf prints addresses, if has_off */
@@ -78,10 +78,10 @@ struct named {
 struct resolved {
 	const struct named *names;
 	size_t n;      /* 1 + inlined functions, or 0 for a line that is not a frame */
-	uint64_t addr; /* with opts.addresses: as perf prints it, else 0 */
-	uint64_t base; /* in a file: the printed address of the file's first byte */
-	struct str prefix; /* of a text: printed in place of the address, or empty */
-	bool bare;         /* of a text: an unknown module is not printed */
+	uint64_t addr; /* address as perf prints it, if opts.addresses, else 0 */
+	uint64_t base; /* printed address of the file's first byte */
+	struct str prefix; /* text that is printed in place of the address, or empty */
+	bool bare;         /* an unknown module is not printed */
 	bool improved; /* named by this program, unlike in the text that it came from */
 	uint8_t how;   /* enum verified, from bind/verified.h */
 	const struct mapping *m; /* the mapping of its first occurrence, or NULL */
@@ -102,7 +102,7 @@ struct sample {
 	int32_t pid, tid; /* pid is -1 if unknown */
 	const struct placed *frames; /* SAMPLE: leaf to root */
 	size_t nframes;              /* equal to ev->nframes */
-	size_t left_out;             /* frames that --max-stack removed after them */
+	size_t left_out;             /* frames that --max-stack cut after the nframes */
 };
 
 struct profile;

@@ -14,7 +14,7 @@ struct profile {
 	struct inputs inputs;
 	struct frames frames;
 	struct unwinder *unwinder;
-	struct trace_names trace_names; /* for the reader: uses the names of the binder */
+	struct trace_names trace_names; /* uses the names of the binder for the reader */
 	struct textlines text;          /* used if the profile is a text */
 	struct timeline timeline;       /* used if the profile is a text */
 

@@ -55,7 +55,7 @@ struct found {
 	enum verified how;
 	const struct inlined_name *inlined;
 	size_t ninlined;
-	str_id srcline; /* of the function that contains the address */
+	str_id srcline; /* source line of the function that contains the address */
 	/* the function that contains the address is printed as inlined */
 	bool as_inlined;
 };

@@ -23,8 +23,8 @@ struct changes {
 	const struct contrast *compare;
 	const struct findings *found;
 	const char *measure;      /* "self", "total", "stack" */
-	struct unit unit;         /* for the weights of the profiles */
-	struct head head;         /* for folded stacks: event and unit of the weights */
+	struct unit unit;         /* unit of the weights of the profiles */
+	struct head head;         /* event and unit of the weights, for folded stacks */
 	const struct str *module; /* module of each name, or NULL */
 	const struct moved *moved;
 	size_t nmoved;

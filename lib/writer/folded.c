@@ -132,7 +132,7 @@ static void sort_families(struct order * or, struct arena *scratch)
 
 struct level {
 	size_t next, end; /* the entries that are not written yet */
-	size_t path_n;    /* length of the path to their parent */
+	size_t path_n;    /* length of the path to the parent of the entries */
 };
 
 struct path {

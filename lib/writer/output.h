@@ -32,7 +32,7 @@ struct output_fold {
 	bool aligned; /* tables are aligned for people */
 	struct diag *diag;
 	struct arena *scratch;
-	/* set when a table is written: its number of rows, including omitted ones */
+	/* set to the number of rows of a table, including omitted ones */
 	size_t rows;
 };
 

@@ -8,10 +8,13 @@
 #include "image/dotnet/assembly.h"
 
 enum {
-	PERCENT_RIGHT = 75, /* of the right image: all.  Of others: 0 to 40 */
-	/* If no return address was sampled in an unpacked image, it needs */
-	ENOUGH_SAMPLES = 3, /* other sampled addresses, in methods, or */
-	/* bytes of code: the length of the mapping and of the image's code */
+	PERCENT_RIGHT = 75, /* percent: the right image has 100, others 0 to 40 */
+	/*
+	 * An unpacked image without sampled return addresses needs ENOUGH_SAMPLES or
+	 * ENOUGH_CODE.
+	 */
+	ENOUGH_SAMPLES = 3, /* other sampled addresses in methods */
+	/* bytes of code, if image and mapping have the same length */
 	ENOUGH_CODE = 1 << 20,
 	HEAD = 4096, /* bytes that hold an image's headers */
 	ID_BYTES = 20,
@@ -63,7 +66,7 @@ static void note_program(struct binder *b, struct item *it, int32_t pid)
 	bd->program[bd->n++] = (struct bundled_program){ .item = it, .pid = pid };
 }
 
-/* Counts how the addresses sampled in a mapping fit an image. */
+/* Numbers of the addresses sampled in a mapping, by how they fit an image. */
 struct evidence {
 	size_t addresses, inside; /* inside: those in a method */
 	/* callers: return addresses.  calls: return addresses that follow a call */

@@ -11,7 +11,8 @@
 #include "bind/sampled.h"
 
 enum {
-	PERCENT_CALLS = 75, /* of the right image: all.  Of another version: 0 to 40 */
+	/* percent: the right image has 100, another version 0 to 40 */
+	PERCENT_CALLS = 75,
 };
 
 /* The search for the image of one mapping. */
@@ -22,7 +23,7 @@ struct search {
 	struct arena scratch;
 	struct r2rmap_query maps;
 	bool last; /* second round: images that need no other image are already bound */
-	/* without samples in m, the search may wait until a frame needs it */
+	/* the search may wait until a frame needs it, if m has no samples */
 	bool may_wait;
 	bool beside; /* the image was verified by other images of its framework */
 	bool mapped; /* the image is the file of this machine that was mapped */

@@ -8,8 +8,8 @@
 
 /* A method that was compiled at run time, from a perf map or jitdump. */
 struct jitted {
-	struct str name; /* as the runtime spells it, without its tier */
-	struct str line; /* as crossgen2 spells it */
+	struct str name; /* name in the runtime's spelling, without its tier */
+	struct str line; /* name in the spelling of crossgen2 */
 	bool several;    /* another method has the same line */
 };
 

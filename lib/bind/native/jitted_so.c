@@ -8,7 +8,10 @@
 enum {
 	/* bytes before the code since perf 6.1: ELF header and program header */
 	HEADERS = 0x80,
-	/* before perf 6.1: ELF header only.  Both values are for 64-bit machines */
+	/*
+	 * bytes before the code in older versions: ELF header only.  Both values are for 64-bit
+	 * machines
+	 */
 	HEADERS_OLD = 0x40,
 	/* dumps of one pid, or pieces with one number, that are tried at most */
 	TRIED = 256,
@@ -54,7 +57,7 @@ struct jitted_sos {
 
 /* Counts of sampled addresses that fit a dump. */
 struct suits {
-	size_t all;   /* in a file with a number that the dump has */
+	size_t all;   /* addresses in a file with a number that the dump has */
 	size_t there; /* run-time addresses of a piece with that number */
 	/* addresses that are not run-time addresses, but offsets in a piece's code */
 	size_t inside;

@@ -14,9 +14,9 @@ struct trial {
 	/* mappings for which the file's name, or a build-id, already decides */
 	size_t same_name, by_id;
 	size_t fit;           /* modules whose segments fit the file */
-	size_t agree;         /* of fit: modules in which return addresses follow calls */
+	size_t agree;         /* fitting modules in which return addresses follow calls */
 	str_id module, other; /* first two modules that agree, else the first that fits */
-	struct elf_calls calls; /* of module, if no module agrees */
+	struct elf_calls calls; /* calls in module, if no module agrees */
 };
 
 static void remember(struct trial *t, size_t nth, str_id module)

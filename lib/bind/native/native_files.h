@@ -15,11 +15,11 @@
 struct native_files {
 	struct item *image, *debug; /* either may be NULL */
 	struct item *alt; /* the file to which dwz moved common debug data, or NULL */
-	/* with VERIFIED_CODE, the caller must check that calls agree */
+	/* if it is VERIFIED_CODE, the caller must check that calls agree */
 	enum verified how;
 	const struct item *refused; /* a file with that name that is not used, or NULL */
 	const char *why;            /* the reason for refused */
-	const char *unsure;         /* with VERIFIED_CODE: why calls must be checked */
+	const char *unsure;   /* why calls must be checked, if `how` is VERIFIED_CODE */
 	struct str no_alt;    /* path of the dwz file if it is missing, else empty */
 	struct str no_alt_id; /* build-id of the missing dwz file */
 };

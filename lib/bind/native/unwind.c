@@ -191,7 +191,7 @@ static uint64_t word_of(const char *p)
 	return le64toh(v);
 }
 
-/* Reads a word of memory that maps a file from that file, as perf does. */
+/* Reads a word of mapped memory from the mapped file, as perf does. */
 static enum cfi_read file_word(struct walk *w, uint64_t addr, uint64_t *out)
 {
 	const struct mapping *m = process_find(w->ps, w->pid, addr, MODE_USER);

@@ -30,8 +30,8 @@ struct module_coverage {
 	struct str module;   /* as it is printed */
 	struct str build_id; /* raw bytes, or empty */
 	uint64_t frames, named;
-	uint64_t guessed; /* of the named frames: those that are NAMED_GUESSED */
-	/* of the unnamed frames: those that are NAMED_GUESSED (profile_opts.strict) */
+	uint64_t guessed; /* named frames that are NAMED_GUESSED */
+	/* unnamed frames that are NAMED_GUESSED (profile_opts.strict) */
 	uint64_t unguessed;
 	uint64_t ended; /* stacks that could not be unwound beyond its code */
 	const struct module_file *file; /* sorted by frames, most first */
@@ -53,7 +53,7 @@ struct module_coverage {
 	/* NOWHERE: chains of frame pointers led there, without JIT code in the profile */
 	bool broken;
 	bool fragile; /* .NET: a native image without a map of its methods */
-	/* of `ended`: its file is missing.  Otherwise its file has no rules for the code */
+	/* stacks ended because its file is missing, not because it has no rules for the code */
 	bool ended_for_file;
 	bool vdso;        /* native: code of the kernel without a file */
 	bool has_image;   /* native: the program or library was found */

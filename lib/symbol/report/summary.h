@@ -7,7 +7,7 @@
 struct coverage {
 	uint64_t samples, frames, unknown; /* unknown: frames without a name at the end */
 	uint64_t named_here;      /* frames named by a source, not by the input */
-	uint64_t broken;          /* of `unknown`: frames of the module that is broken */
+	uint64_t broken;          /* unknown frames in the module that is broken */
 	uint64_t guessed;         /* frames that are NAMED_GUESSED */
 	uint64_t guessed_samples; /* samples with a frame that is NAMED_GUESSED */
 };

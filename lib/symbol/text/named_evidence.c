@@ -32,7 +32,7 @@ static struct module_evidence *evidence_at(struct named_evidence *e, int32_t pid
 	return &e->of[*at - 1];
 }
 
-/* Returns NULL if no named frame of the module was noted. */
+/* Returns the evidence about a module, or NULL if no named frame of it was noted. */
 static const struct module_evidence *evidence_of(const struct named_evidence *e,
                                                  int32_t pid, str_id module)
 {

@@ -13,7 +13,7 @@ struct line_name {
 	str_id source;  /* text of the source line that follows the frame's line, or 0 */
 	bool inlined;   /* the line has "(inlined)" */
 	bool fixed;     /* the address is not used, because it cannot improve the frame */
-	frame_id frame; /* for a line with an address that is not used */
+	frame_id frame; /* the frame of each such line, if its address is not used */
 };
 
 /*
@@ -23,7 +23,7 @@ struct line_name {
 struct unnamed_line {
 	uint64_t addr;
 	uint32_t name; /* number of its line_name, or 0 if the place is free */
-	str_id prefix; /* for TEXT_LINE_BPF: the text before the name */
+	str_id prefix; /* text before the name in a TEXT_LINE_BPF */
 	uint8_t kind;  /* enum text_line_kind */
 	bool caller;
 	uint32_t frame;   /* frame_id + 1, or 0 if not resolved yet */

@@ -27,7 +27,7 @@ struct textlines {
 	struct interner prefixes;
 	frame_id none;     /* frame_id + 1 of lines that are not frames, or 0 */
 	uint64_t unplaced; /* frames of JIT code with an unknown run-time address */
-	uint64_t unowned;  /* of `unplaced`: frames with an unknown process */
+	uint64_t unowned;  /* frames of `unplaced` with an unknown process */
 	uint64_t unmapped; /* frames in files with an unknown place */
 };
 

@@ -65,9 +65,9 @@ struct columns {
 	uint64_t asked[COLUMN_TYPES];   /* columns that were requested by name */
 	uint64_t dropped[COLUMN_TYPES]; /* columns that were removed by name, with '-' */
 	bool chosen[COLUMN_TYPES];      /* -F selected columns for this type */
-	bool anyway[COLUMN_TYPES];      /* it is not an error if no event has this type */
-	bool compat; /* --perf-compat: no columns that perf does not have */
-	bool flags;  /* print blanks in place of the flags of branches */
+	bool anyway[COLUMN_TYPES]; /* the profile need not have an event of this type */
+	bool compat;               /* --perf-compat: no columns that perf does not have */
+	bool flags;                /* print blanks in place of the flags of branches */
 };
 
 /* Sets the default columns of perf. */

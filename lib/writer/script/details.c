@@ -13,7 +13,7 @@ enum { SW_FAULTS = 2, SW_MINOR = 5, SW_MAJOR = 6, SW_BPF_OUTPUT = 10 };
 
 /* PERF_RECORD_MISC_*.  The lowest three bits are the CPU mode. */
 enum {
-	MISC_BIT_13 = 1 << 13, /* in MMAP: data.  In COMM: exec.  In SWITCH: out */
+	MISC_BIT_13 = 1 << 13, /* data in MMAP, exec in COMM, out in SWITCH */
 	MISC_PREEMPT = 1 << 14,
 };
 
