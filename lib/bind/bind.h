@@ -22,7 +22,7 @@ struct bound_map {
 	struct item *item;
 	const struct perfmap *map; /* either the map or the dump is set */
 	const struct jitdump *dump;
-	size_t covered, of; /* distinct JIT addresses of the process */
+	size_t covered, of; /* it names `covered` of `of` distinct JIT addresses */
 	bool forced;        /* by -p */
 	bool by_time;       /* the dump has the clock of the profile */
 	uint32_t next;      /* index + 1 of the next map of the process, or 0 */
@@ -34,7 +34,7 @@ struct bound_image {
 	struct item *image; /* the image itself, or NULL if there is only a map */
 	struct item *item;  /* the relative map, or NULL if there is only the image */
 	const struct perfmap *map;
-	const struct pe *pe; /* its sections, or NULL if base is known instead */
+	const struct pe *pe; /* the image's sections, or NULL if base is known instead */
 	uint64_t file_base; /* file offset at which the image begins in the mapped file */
 	uint64_t base;      /* run-time address of rva 0 */
 	bool offsets;       /* the addresses in the map are file offsets, not RVAs */

@@ -9,7 +9,7 @@ enum role { ROLE_OTHER = 1, ROLE_BEGIN, ROLE_END };
 struct elapsed_thread {
 	stack_id stack; /* stack of the open begin, or 0 */
 	uint64_t begin_ns;
-	uint64_t losses; /* number of losses when it began */
+	uint64_t losses; /* number of losses at the open begin */
 	bool left_out;   /* the open begin was not selected, or rules drop it */
 };
 

@@ -65,7 +65,7 @@ struct measure_run {
 		const struct measure *by; /* the row that fits */
 		void *state;              /* the row's state */
 		uint64_t before;          /* counts.samples before the input */
-		struct extent extent;     /* of the folded samples */
+		struct extent extent;     /* times and CPUs of the folded samples */
 		struct head stated;       /* the head that folded stacks had */
 	} input;
 	void *states[MEASURES]; /* state of each row, or NULL if unused */
@@ -82,7 +82,7 @@ struct measure {
 	const struct measure_option *options; /* ends with an empty option, or NULL */
 	size_t size;    /* size of its state, which is initially zero */
 	uint64_t kinds; /* set of 1 << EV_*: the records that it needs besides samples */
-	bool selects;   /* it gets all samples, and selects them itself */
+	bool selects;   /* the measure gets all samples, and selects them itself */
 	/* True if opts request it and r provides it.  r is NULL before an input is open. */
 	bool (*fits)(const struct measure_opts *opts, const struct reader *r);
 	void (*init)(void *state, struct measure_run *run);

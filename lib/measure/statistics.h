@@ -25,7 +25,7 @@ struct stat_thread {
 	int32_t pid, tid; /* pid is -1 if unknown */
 	/* the last name.  For a process, the name of its main thread */
 	str_id comm;
-	uint64_t samples, weight; /* of the chosen event */
+	uint64_t samples, weight; /* numbers for the selected event */
 };
 
 struct stat_second {
@@ -41,7 +41,7 @@ enum { STAT_GAPS = 5 };
 
 struct stat_times {
 	uint64_t timed;             /* samples with a time */
-	uint64_t first_ns, last_ns; /* range of these times */
+	uint64_t first_ns, last_ns; /* range of the samples' times */
 	uint64_t back, back_ns; /* number of steps back in time, and the longest step */
 	/* the longest first.  to_ns is 0 after the last gap */
 	struct stat_gap gap[STAT_GAPS];

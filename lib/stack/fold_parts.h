@@ -35,7 +35,7 @@ struct fold_codes {
 /* The nodes at which the stacks of threads begin. */
 struct fold_starts {
 	struct interner comms;
-	str_id comm;        /* of the previous sample */
+	str_id comm;        /* comm of the previous sample */
 	struct table place; /* (names of thread and process, ids) -> index of places */
 	struct stack_place *places;
 	size_t n, cap;

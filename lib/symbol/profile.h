@@ -29,7 +29,7 @@ struct profile_opts {
 	const char *const *sources; /* -m, in order */
 	size_t nsources;
 	struct shared_sources *shared; /* keeps the sources open, or NULL */
-	struct cache *cache;           /* for source_opts, as are keeper and budget */
+	struct cache *cache;           /* passed to source_opts, like keeper and budget */
 	const struct keeper *keeper;
 	struct budget *budget;
 	const struct pid_opt *pids; /* -p, in order */
@@ -37,8 +37,8 @@ struct profile_opts {
 	unsigned formats;         /* set of accepted formats: READ_SAMPLES ... */
 	uint64_t max_spool;       /* bytes, or 0 for the default */
 	bool no_demangle, params; /* native names: mangled, or with parameters */
-	bool no_inline;           /* without inlined functions */
-	bool lines;               /* with source lines */
+	bool no_inline;           /* leave out inlined functions */
+	bool lines;               /* add source lines */
 	bool strict;              /* a frame with a guessed name gets no name */
 	unsigned compat;       /* 6, 7: find names as perf 6.1 or 7 does.  Otherwise 0 */
 	enum host_policy host; /* image/host.h: files of this machine */
@@ -66,7 +66,7 @@ enum {
 
 /* The name of an inlined function, or of the function that contains the address. */
 struct named {
-	str_id func;   /* without offset, or empty */
+	str_id func;   /* name without offset, or empty */
 	str_id module; /* module in the parentheses, as perf prints it, or empty */
 	unsigned flags;
 	bool has_off;
@@ -118,13 +118,13 @@ void profile_select(struct profile *p, const struct select *select);
  */
 void profile_learn(struct profile *p);
 
-const struct traits *profile_traits(const struct profile *p); /* of the input's format */
+const struct traits *profile_traits(const struct profile *p); /* for the input's format */
 
 /* Returns 1 and the next sample, or 0 at the end.  Skips damaged parts with a report. */
 int profile_next(struct profile *p, struct sample *out);
 
 const struct resolved *profile_frame(const struct profile *p, frame_id id);
-size_t profile_frames(const struct profile *p);    /* ids are below this */
+size_t profile_frames(const struct profile *p);    /* each id is below this */
 uint64_t profile_damages(const struct profile *p); /* damaged places skipped so far */
 bool profile_met_sample(const struct profile *p);  /* true after any sample */
 
@@ -140,7 +140,8 @@ struct str profile_str(const struct profile *p, str_id id); /* id: a func or mod
 struct binder; /* the maps and images bound to processes, for pmerge */
 const struct binder *profile_binder(const struct profile *p);
 
-struct reader *profile_reader(const struct profile *p); /* for text of tracepoints */
+/* used for the text of tracepoints */
+struct reader *profile_reader(const struct profile *p);
 
 /* Returns -1, after a report, if profile_opts.select matched no sample of the profile. */
 int profile_check_chosen(const struct profile *p);

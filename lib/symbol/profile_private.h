@@ -32,7 +32,7 @@ struct profile {
 	/* set of 1 << enum select_by: a report said that samples lack it */
 	unsigned lacking;
 	uint64_t shown_at; /* bytes that had been read when progress was last shown */
-	uint64_t nsamples, nframes; /* numbers that were read */
+	uint64_t nsamples, nframes; /* numbers of samples and frames that were read */
 	/* numbers lost during the recording, according to its records */
 	uint64_t lost_samples, lost_records;
 	uint64_t nlost_leaves; /* samples whose first frame is in no mapping */

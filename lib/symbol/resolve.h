@@ -28,7 +28,7 @@ struct frames {
 	struct code_blocks blocks;
 	struct recent by_place; /* as `blocks`, but for code that does not fill a block */
 	struct code_numbers codes;
-	frame_id nowhere;           /* frame_id + 1, or 0 */
+	frame_id nowhere; /* frame_id + 1 of code without mapping and name, or 0 */
 	const struct mapping *core; /* the kernel mapping for irq and irq_end */
 	uint64_t irq, irq_end;      /* results of bind_irq_entry */
 	struct table alike; /* (hash of a frame, number of its names) -> frame_id + 1 */
@@ -47,7 +47,7 @@ struct found {
 	str_id func;
 	uint64_t off;
 	bool has_off, ok, guessed;
-	bool native;             /* ELF files of m name it */
+	bool native;             /* ELF files of m have the name */
 	uint64_t before, after;  /* as in struct bound_name */
 	const struct mapping *m; /* the frame's mapping, or NULL */
 	uint32_t code;           /* as in struct resolved */

@@ -42,7 +42,7 @@ struct image {
 	struct cfi *cfi; /* or NULL */
 	/* content of the program, or empty if only a debug file is available */
 	struct str bytes;
-	uint64_t first; /* page of the va of its first segment */
+	uint64_t first; /* page that contains the va of the first segment */
 };
 
 /* The lowest mapping of a file in a process. */

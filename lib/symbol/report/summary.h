@@ -15,7 +15,7 @@ struct coverage {
 /* A jitdump that ends inside a record. */
 struct cut_dump {
 	struct str name;
-	uint64_t at;   /* offset of that record */
+	uint64_t at;   /* offset of the incomplete record */
 	size_t pieces; /* pieces of code that were read */
 	/* written by .NET 10, which needs DOTNET_PerfMapStubGranularity=2 to avoid this */
 	bool dotnet10;

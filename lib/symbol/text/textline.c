@@ -10,10 +10,11 @@ struct line_name {
 	const char *text; /* func, followed by module */
 	uint32_t func_n, module_n;
 	str_id module;
-	str_id source;  /* text of the source line that follows the frame's line, or 0 */
-	bool inlined;   /* the line has "(inlined)" */
-	bool fixed;     /* the address is not used, because it cannot improve the frame */
-	frame_id frame; /* the frame of each such line, if its address is not used */
+	str_id source; /* text of the source line that follows the frame's line, or 0 */
+	bool inlined;  /* the line has "(inlined)" */
+	bool fixed;    /* the address is not used, because it cannot improve the frame */
+	/* the frame of lines with this name, if their address is not used */
+	frame_id frame;
 };
 
 /*
@@ -28,9 +29,9 @@ struct unnamed_line {
 	bool caller;
 	uint32_t frame;   /* frame_id + 1, or 0 if not resolved yet */
 	uint64_t who;     /* the mapping or process for which `frame` is valid */
-	int32_t pid;      /* the pid for which the line was resolved or noted */
-	uint64_t changes; /* process_changes at that time */
-	const struct processes *ps; /* the processes at that time, or NULL */
+	int32_t pid;      /* pid of the last lookup */
+	uint64_t changes; /* process_changes at the last lookup */
+	const struct processes *ps; /* the processes at the last lookup, or NULL */
 };
 
 /* The fields of a line.  If unnamed is NULL, the frame depends neither on process nor on time. */
