@@ -29,7 +29,7 @@ struct profile_opts {
 	const char *const *sources; /* -m, in order */
 	size_t nsources;
 	struct shared_sources *shared; /* keeps the sources open, or NULL */
-	struct cache *cache;           /* passed to source_opts, like keeper and budget */
+	struct cache *cache;           /* for source_opts, like the next two */
 	const struct keeper *keeper;
 	struct budget *budget;
 	const struct pid_opt *pids; /* -p, in order */
@@ -140,8 +140,7 @@ struct str profile_str(const struct profile *p, str_id id); /* id: a func or mod
 struct binder; /* the maps and images bound to processes, for pmerge */
 const struct binder *profile_binder(const struct profile *p);
 
-/* used for the text of tracepoints */
-struct reader *profile_reader(const struct profile *p);
+struct reader *profile_reader(const struct profile *p); /* for text of tracepoints */
 
 /* Returns -1, after a report, if profile_opts.select matched no sample of the profile. */
 int profile_check_chosen(const struct profile *p);
