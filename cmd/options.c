@@ -57,7 +57,7 @@ static const struct cmd_option common[COMMON] = {
 	[VERBOSE] = { "verbose", 'v', NULL, "print how conclusions were reached" },
 	[MEMBER] = { "member", 0, "NAME", "choose the profile NAME in an archive" },
 	[NO_HOST] = { "no-host", 0, NULL,
-	              "of this machine, read only files that are named" },
+	              "read files of this machine only if they are named" },
 	[NO_INLINE] = { "no-inline", 0, NULL, "omit inlined functions" },
 	[NO_DEMANGLE] = { "no-demangle", 0, NULL,
 	                  "print native names as linked, or with parameters" },
@@ -79,7 +79,7 @@ static const struct cmd_option common[COMMON] = {
 	               "limit processor time per input (60, plus 1 per MB); 0: no "
 	               "limit" },
 	[MAX_MEMORY] = { "max-memory", 0, "SIZE",
-	                 "memory for an input (512M, and 16M for each MB); 0: no limit" },
+	                 "limit memory per input (512M, plus 16M per MB); 0: no limit" },
 	[CONFINE] = { "confine", 0, "WHEN",
 	              "on (default), off, or must: end if a layer is missing" },
 	[HELP] = { "help", 'h', "[=all]", "print common options, or all of them" },

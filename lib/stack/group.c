@@ -1,6 +1,6 @@
 #include "stack/group.h"
 
-/* A pass over the nodes, parents first. */
+/* The state of group_nodes.  Its pass visits parents first. */
 struct grouping {
 	struct groups *g;
 	const struct fold *f;
@@ -17,7 +17,7 @@ struct str group_process(const struct fold *f, const struct site *root, struct a
 	return label_root(a, comm, root->pid, root->pid, LABEL_PID);
 }
 
-/* Folded input may have "COMM-PID/TID". */
+/* Returns the name of a root's group.  Folded input may have "COMM-PID/TID". */
 static struct str of_root(const struct grouping *w, const struct site *p)
 {
 	struct str label = intern_str(&w->f->names, p->label), process = { 0 };
@@ -52,7 +52,10 @@ static struct str kind_of_mark(char mark)
 	}
 }
 
-/* An unnamed frame without a recorded module has it in its label: "[libc.so.6]". */
+/*
+ * Returns the module of a frame.  If it was not recorded, an unnamed frame has it in the label:
+ * "[libc.so.6]".
+ */
 static struct str module_of(const struct site *p, struct str module, struct str label)
 {
 	if (!p->module && label.n > 2 && label.p[0] == '[' &&
@@ -61,7 +64,7 @@ static struct str module_of(const struct site *p, struct str module, struct str 
 	return module;
 }
 
-/* Empty: not known. */
+/* Returns the name of a frame's group, or an empty string if it is unknown. */
 static struct str of_frame(const struct grouping *w, const struct site *p)
 {
 	const struct interner *texts = &w->f->sites->texts;
@@ -124,7 +127,10 @@ struct sum *group_sums(const struct groups *g, const struct stacks *s, struct ar
 {
 	struct sum *sum = sums_by_group(s, g->of, g->names.n, a);
 
-	/* Samples without frames have no frame above them: their total is their self weight. */
+	/*
+	 * A sample without frames ends at its root.  Its total is its own weight, without the
+	 * weight of the frames below the root.
+	 */
 	sum[g->no_frames].total = sum[g->no_frames].self;
 	return sum;
 }

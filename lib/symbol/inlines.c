@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-enum { MAX_INLINED = 256 }; /* functions at one address */
+enum { MAX_INLINED = 256 }; /* functions at one address, at most */
 
 static str_id srcline(struct frames *t, const struct dwarf_place *at)
 {
@@ -18,7 +18,7 @@ static str_id srcline(struct frames *t, const struct dwarf_place *at)
 	if (*id)
 		return *id;
 	n = snprintf(text, sizeof(text), PRSTR ":%u", STRARG(at->file), at->line);
-	/* A line end in it would end the frame's line. */
+	/* A line end in the file name would end the line of the frame. */
 	for (int i = 0; i < n; i++)
 		if ((unsigned char)text[i] < ' ' || text[i] == 0x7f)
 			text[i] = ' ';
@@ -26,8 +26,8 @@ static str_id srcline(struct frames *t, const struct dwarf_place *at)
 }
 
 /*
- * perf 6.1 asks addr2line, and treats the function with the symbol's name as the one that is not
- * inlined.
+ * Names the functions as perf 6.1 does.  It uses addr2line, and takes the function that has the
+ * symbol's name for the one that is not inlined.
  */
 static void call_as_perf(struct dwarf_place *place, size_t n, struct str symbol)
 {
@@ -50,7 +50,7 @@ static void take_places(struct frames *t, const struct dwarf_place *place, size_
 		str_id func =
 		        intern(&t->s->names, scoped ? place[i].scoped : place[i].func);
 
-		/* Names may be in a supplementary file (dwz) that is missing. */
+		/* A name may be in a supplementary file of dwz, which may be missing. */
 		if (!place[i].func.n)
 			continue;
 		t->inlined[f->ninlined++] = (struct inlined_name){
@@ -67,9 +67,6 @@ static void take_places(struct frames *t, const struct dwarf_place *place, size_
 	}
 }
 
-/*
- * Returns true if the file can add source lines or inlined functions.  A jitdump has lines only.
- */
 bool inlines_may_add(const struct frames *t, const struct bind_query *q,
                      const struct bound_name *name)
 {

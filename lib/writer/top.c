@@ -12,7 +12,7 @@ enum { BAR = 10, MODULE_WIDTH = 32 };
 struct row {
 	uint32_t group;
 	struct sum sum;
-	struct weight most; /* of the following fields */
+	struct weight most; /* weight of the frames with this kind and module */
 	struct str kind, module;
 };
 
@@ -21,9 +21,9 @@ struct top {
 	const struct head *head;
 	const struct top_opts *opts;
 	struct unit unit;
-	struct weight whole;   /* of all samples */
-	struct weight running; /* self weight of the rows so far */
-	size_t module_width;   /* of aligned rows */
+	struct weight whole;   /* weight of all samples */
+	struct weight running; /* sum of the self weights so far */
+	size_t module_width;   /* width of the column in aligned rows */
 	struct groups groups;
 	struct row *row;
 	size_t n;
@@ -55,7 +55,10 @@ static int by_weight(const void *pa, const void *pb, void *ctx)
 	return order;
 }
 
-/* If a function is in several files, the one with the most weight is shown. */
+/*
+ * Sets kind and module of a row if their frames have the most weight so far.  A function may be
+ * in several files, but only one is shown.
+ */
 static void offer(struct row *row, struct weight w, struct str kind, struct str module)
 {
 	int order = weight_compare(w, row->most);
@@ -71,7 +74,7 @@ static void offer(struct row *row, struct weight w, struct str kind, struct str 
 	row->module = module;
 }
 
-/* The frames of one function, by file and kind. */
+/* The frames of one function in one file, of one kind. */
 struct spot {
 	uint32_t group, module, kind;
 	struct weight weight;
@@ -100,7 +103,7 @@ static void add_spot(struct spots *s, struct spot new)
 	*sum = weight_sum(*sum, new.weight);
 }
 
-/* rows: by group, as no row is in its place yet. */
+/* Sets the module and kind of each row.  rows: indexed by group. */
 static void find_modules(struct top *t, struct row *rows)
 {
 	const struct stacks *s = &t->f->stacks;
@@ -120,7 +123,7 @@ static void find_modules(struct top *t, struct row *rows)
 		      intern_str(&module.names, spots.spot[i].module));
 }
 
-/* A group that is on no stack has no row. */
+/* Makes a row for each group with a weight. */
 static void make_rows(struct top *t)
 {
 	struct sum *sum;
@@ -169,7 +172,7 @@ static void put_fields(struct out *o, const struct top *t, const struct row *row
 	out_fmt(o, PRSTR "\n", STRARG(caption_clean(t->scratch, name_of(t, row))));
 }
 
-/* A field of CSV: in quotes if it has a comma or a quote. */
+/* Writes a field of CSV.  It is in quotes if it has a comma or a quote. */
 static void put_quoted(struct out *o, struct str s)
 {
 	bool quoted = str_find(s, ',') < s.n || str_find(s, '"') < s.n;
@@ -185,7 +188,7 @@ static void put_quoted(struct out *o, struct str s)
 		out_char(o, '"');
 }
 
-/* A row for other programs: the texts, then the weights in digits. */
+/* Writes a row for other programs: the texts, then the weights as numbers. */
 static void put_record(struct out *o, const struct top *t, const struct row *row)
 {
 	struct str text[] = { name_of(t, row), row->module, row->kind };
@@ -223,7 +226,7 @@ static void put_object(struct out *o, const struct top *t, const struct row *row
 	        STRARG(weight[1]));
 }
 
-/* 5.31 s  40.8 %  ######## */
+/* Writes a weight and its share: "5.31 s   40.8 %". */
 static void put_weight(struct out *o, const struct top *t, struct weight w)
 {
 	char digits[WEIGHT_DIGITS];
