@@ -18,10 +18,10 @@ enum ctf_frame_kind {
 };
 
 enum {
-	CTF_FRAME_MOST = 1 << 20, /* most bytes of a payload */
-	/* most bytes of an event's payload.  The rest is not sent */
+	CTF_FRAME_MOST = 1 << 20, /* maximum bytes of a payload */
+	/* maximum bytes of an event's payload.  The rest is not sent */
 	CTF_FRAME_VALUE = 1 << 16,
-	CTF_FRAME_WHY = 255, /* most bytes of a name or a reason */
+	CTF_FRAME_WHY = 255, /* maximum bytes of a name or a reason */
 };
 
 /* The types of sent fields, as numbered in NetTraceFormat.md. */

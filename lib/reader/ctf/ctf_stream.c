@@ -20,9 +20,9 @@
 
 enum {
 	READ_BYTES = 64 << 10,
-	WORKERS_MOST = 200, /* most workers for one stream */
+	WORKERS_MOST = 200, /* maximum number of workers for one stream */
 	WORKER_DATA = 512 << 20,
-	SAID_BYTES = 1 << 20, /* most bytes that the worker may print */
+	SAID_BYTES = 1 << 20, /* maximum bytes that the worker may print */
 	WORKER_SECONDS = 20,  /* seconds of the processor, plus 1 for each MiB */
 	NUMBERS = 1 << 16,    /* numbers for kinds of events, reserved for each worker */
 };

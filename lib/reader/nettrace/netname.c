@@ -5,7 +5,7 @@ enum {
 	JITTED = 8,
 	TIER_SHIFT = 7,
 	TIER_MASK = 7,
-	GROWTH = 4, /* longest growth of a name: "int" becomes "native int" */
+	GROWTH = 4, /* maximum growth of a name: "int" becomes "native int" */
 };
 
 static const char *tier_of(uint32_t flags)

@@ -5,9 +5,9 @@
 #include "source/stream.h"
 
 enum {
-	/* Most bytes of a line.  A stack with 100,000 frames has 10 MB. */
+	/* Maximum bytes of a line.  A stack with 100,000 frames has 10 MB. */
 	LINE_MOST = 256 << 20,
-	FRAMES_MAX = 1000000, /* most frames of a stack */
+	FRAMES_MAX = 1000000, /* maximum number of frames of a stack */
 	SHOWN = 60,           /* bytes of a bad line in reports, from its end */
 	BID_LINES = 50,
 	BILLION = 1000000000,

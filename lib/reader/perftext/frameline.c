@@ -16,9 +16,8 @@
 #include "base/block.h"
 #include "reader/perftext/text.h"
 
-enum {
-	FEWEST_DIGITS = 8
-}; /* Fewest digits of an address without 0x.  A shorter word may be a name. */
+/* Minimum number of digits of an address without 0x.  A shorter word may be a name. */
+enum { FEWEST_DIGITS = 8 };
 
 /*
  * Returns the index of the last group of balanced parentheses that follows a blank, or s.n.  Sets

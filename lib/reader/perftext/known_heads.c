@@ -6,7 +6,7 @@
 enum {
 	PLACE_BITS = 7,  /* there are 2^PLACE_BITS places for threads on cpus */
 	SHORTEST = 16,   /* the last bytes of a part, which select its place */
-	LONGEST = BLOCK, /* most bytes of a part */
+	LONGEST = BLOCK, /* maximum bytes of a part */
 };
 
 /* A slice of a part.  The offset from the start of the part is valid for all copies. */

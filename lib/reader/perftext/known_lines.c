@@ -8,7 +8,8 @@ enum {
 	 * There are 2^LINE_BITS places.  Their lines use 2 MiB, the size of a second-level cache.
 	 */
 	LINE_BITS = 14,
-	LONGEST = 112, /* most bytes of a line with its end.  1 % of lines are longer */
+	/* maximum bytes of a line with its end.  1 % of lines are longer */
+	LONGEST = 112,
 	/* If few addresses repeat, searching costs more than it saves. */
 	TRIAL = 1 << 16, /* lines to search before each decision about a pause */
 	/* Lines to parse without search, if less than half of a trial's lines were known. */

@@ -21,7 +21,7 @@ bool perfscript_next_start(struct str *head, int32_t *tid, uint64_t *time_ns);
  */
 bool perfscript_is_error(struct str line);
 
-/* Returns advice about a line that is an error message: "; ..."  or "". */
+/* Returns advice about a line that is an error message: "; ..." or "". */
 const char *perfscript_advice(struct str line);
 
 #endif

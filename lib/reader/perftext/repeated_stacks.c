@@ -5,7 +5,7 @@
 enum {
 	SLOTS = 1024,    /* a power of two */
 	BEGINNING = 64,  /* bytes that select the slot: about the first frame */
-	LONGEST = 16384, /* most bytes of a stack.  Longer stacks are rare */
+	LONGEST = 16384, /* maximum bytes of a stack.  Longer stacks are rare */
 };
 
 struct slot {

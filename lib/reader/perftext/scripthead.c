@@ -19,7 +19,7 @@
 
 enum {
 	COMM_BYTES = 15,   /* TASK_COMM_LEN without its NUL */
-	FRACTION = 6,      /* fewest decimals of a time */
+	FRACTION = 6,      /* minimum number of decimals of a time */
 	WORDS_BEFORE = 6,  /* words before the time that may be pid, cpu, misc and date */
 	PERIOD_WIDTH = 10, /* "%10lu " */
 	ID_WIDTH = 5,      /* "%5d " */

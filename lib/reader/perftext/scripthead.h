@@ -37,7 +37,7 @@ void scripthead_parse_loose(struct str line, struct script_header *out);
  */
 bool scripthead_lone_frame(struct str line, struct str *frame);
 
-enum { SCRIPTHEAD_BUILD_ID = 20 }; /* most bytes of a build-id */
+enum { SCRIPTHEAD_BUILD_ID = 20 }; /* maximum bytes of a build-id */
 
 /* Reads the build-id of a MMAP2 record, "... @ 0x1000 <00ff...>]: ...".  Returns its length. */
 size_t scripthead_build_id(struct str rest, char out[SCRIPTHEAD_BUILD_ID]);

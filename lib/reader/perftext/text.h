@@ -11,9 +11,8 @@
 #include "reader/format.h"
 #include "source/stream.h"
 
-enum {
-	TEXT_BLOCK_MAX = 4 << 20
-}; /* Most bytes of an event.  The rest of a longer event becomes another event. */
+/* Maximum bytes of an event.  The rest of a longer event becomes another event. */
+enum { TEXT_BLOCK_MAX = 4 << 20 };
 
 struct text {
 	struct reader base;

@@ -11,7 +11,7 @@
 
 #include "base/out.h"
 
-enum { DIGITS = 20 }; /* most digits of a number */
+enum { DIGITS = 20 }; /* maximum number of digits of a number */
 
 /* The parts of a field's line with an array length that is not a number. */
 struct array_field {

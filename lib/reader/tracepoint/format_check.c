@@ -25,10 +25,11 @@
 #define PRINT "\nprint fmt: "
 
 enum {
-	DEPTH = 48,      /* most nested brackets and ?: */
-	OPERATORS = 512, /* most operators, because the library recurses over them */
-	WIDTH = 4,       /* most digits of a width in a format string */
-	DIGITS = 9,      /* most digits of a number in a field's line */
+	DEPTH = 48, /* maximum nesting of brackets and ?: */
+	/* maximum number of operators, because the library recurses over them */
+	OPERATORS = 512,
+	WIDTH = 4,  /* maximum number of digits of a width in a format string */
+	DIGITS = 9, /* maximum number of digits of a number in a field's line */
 };
 
 struct parser {

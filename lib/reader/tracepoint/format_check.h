@@ -12,9 +12,10 @@
 #include "base/str.h"
 
 enum {
-	/* Most bytes of a format.  The longest format of Linux 6.18 has 5.5 k. */
+	/* Maximum bytes of a format.  The longest format of Linux 6.18 has 5.5 k. */
 	FORMAT_SIZE = 16 << 10,
-	FORMAT_LENGTH = 8192, /* most elements of an array that are printed */
+	/* maximum number of elements of an array that are printed */
+	FORMAT_LENGTH = 8192,
 	FORMAT_LENGTHS = 4,
 	FORMAT_NAME = 64,
 };

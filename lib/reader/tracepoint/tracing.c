@@ -31,7 +31,7 @@ enum {
 	/* bytes of arrays that may be printed if only fields are printed */
 	ARRAYS_MAX = 1 << 16,
 	FUNCTION = 512,
-	LIST_MAX = 400, /* bytes of a list of fields.  "..."  follows */
+	LIST_MAX = 400, /* bytes of a list of fields.  "..." follows */
 	ROOM = 1 << 20, /* more than 64 Ki elements of 8 bytes after the last field */
 };
 
