@@ -131,7 +131,7 @@ int cmd_open_output(struct cmd *c, struct out *o, const char *input, const char 
 /* Opens the file `path`, or standard output if it is NULL.  Returns -1 after a report. */
 int cmd_open_file(struct cmd *c, struct out *o, const char *path);
 
-/* Close an output and return -1 after a report if that failed, or remove the output. */
+/* Close or remove an output.  Closing returns -1 after a report if it fails. */
 int cmd_close_output(struct cmd *c, struct out *o);
 void cmd_discard_output(struct cmd *c, struct out *o);
 

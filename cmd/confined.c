@@ -118,8 +118,8 @@ static bool may_want_roots(const struct cmd *c)
 }
 
 /*
- * Opens an output that is not a regular file.  Opening a FIFO waits for its reader.  A signal
- * still ends the program during this.  Returns -1 after a report.
+ * Opens an output that is not a regular file.  Opening a FIFO waits for its reader, and a signal
+ * can still end the program then.  Returns -1 after a report.
  */
 static int open_direct(struct cmd *c)
 {

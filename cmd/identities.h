@@ -5,7 +5,7 @@
 #include "cmd.h"
 
 /*
- * Writes a line for each input, and for each member with an id of an archive or directory.  A
+ * Writes a line for each input, and for each member of an archive or directory that has an id.  A
  * line has the kind, the id ("-" if it is missing) and the path, separated by tabs.  Returns
  * false if no line was written.
  */

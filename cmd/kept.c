@@ -25,8 +25,8 @@ static const char *const members[] = { "metadata", "0" };
 /* --- files with names --- */
 
 /*
- * Closes all descriptors except for the standard ones and the n descriptors fd, which become 3
- * and higher.
+ * Closes all descriptors except for the standard ones and the n descriptors in `fd`.  These
+ * become 3 and the following numbers.
  */
 static void keep_only(int *fd, int n)
 {

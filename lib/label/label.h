@@ -31,7 +31,7 @@ struct label_opts {
 	unsigned marks; /* MARK_*: the wanted marks */
 };
 
-/* A name of a frame, with the values of symbol/profile.h. */
+/* A name of a frame, as in symbol/profile.h. */
 struct label_name {
 	struct str func;   /* empty if unknown */
 	struct str module; /* as perf prints it, or empty */

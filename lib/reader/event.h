@@ -16,11 +16,11 @@ enum event_kind {
 	EV_TEXT,
 	EV_MMAP, /* has map.  From text, MMAP, COMM, FORK and EXIT also have raw */
 	EV_COMM, /* comm is the new name of tid */
-	EV_FORK, /* process pid, thread tid was created by ppid, ptid */
+	EV_FORK, /* thread tid of pid was created by ptid of ppid */
 	EV_EXIT,
-	EV_LOST, /* number of lost records: weight */
+	EV_LOST, /* weight is the number of lost records */
 	/* EV_SWITCH to EV_UNTHROTTLE use event.other.  Text has EV_SWITCH too. */
-	EV_LOST_SAMPLES, /* number of lost samples: weight */
+	EV_LOST_SAMPLES, /* weight is the number of lost samples */
 	EV_SWITCH,       /* tid was scheduled out or in */
 	EV_NAMESPACES,   /* the namespaces of tid */
 	EV_CGROUP,
@@ -32,7 +32,7 @@ enum event_kind {
 	EV_THROTTLE,
 	EV_UNTHROTTLE,
 	EV_ROUND, /* perf.data: a FINISHED_ROUND record, without contents */
-	/* nettrace: a method of pid called map.path, at map.start (since time_ns, if has_time) */
+	/* nettrace: method map.path of pid, at map.start (since time_ns, if has_time) */
 	EV_CODE,
 };
 
@@ -78,7 +78,8 @@ struct mmap_event {
 	uint64_t ino, ino_gen;
 	struct str build_id; /* raw bytes, or empty */
 	struct str path;     /* as perf names it: "/usr/lib/x.so", "//anon", "[vdso]" */
-	struct str printed;  /* the module in perf's frames, empty if that is path */
+	/* module in perf's frames.  Empty: perf prints path */
+	struct str printed;
 	struct str recorded; /* the path in the record: "[kernel.kallsyms]_text" */
 	uint8_t cpumode;     /* MODE_KERNEL for the kernel and its modules */
 	bool brief;          /* from a MMAP record, which has no device, prot and flags */
@@ -130,7 +131,7 @@ struct event {
 	struct frame *frames;    /* SAMPLE */
 	size_t nframes;
 	uint32_t *notes; /* SAMPLE from text: words for the caller, initially 0 */
-	/* SAMPLE: these bytes and frames[0].cpumode determine the other frames.  Or empty. */
+	/* SAMPLE: bytes that, with frames[0].cpumode, determine the callers.  May be empty. */
 	struct str callers;
 	bool stays; /* callers and the lines of frames are valid until reader_close */
 	/* SAMPLE: 1 + frames before a marker that perf 6.1 rejects, or 0 */

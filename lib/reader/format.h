@@ -45,14 +45,14 @@ struct reader {
 	const struct format *format;
 	struct arena *run;
 	struct diag *diag;
-	struct budget *budget; /* of the input, or NULL for no limit */
-	struct str name;       /* of the input, for messages */
+	struct budget *budget; /* budget of the input, or NULL for no limit */
+	struct str name;       /* name of the input, for messages */
 	/* Damage before this byte or line was already reported. */
 	uint64_t told;
 	bool as_written; /* perf.data: events come in the order of the file */
 };
 
-/* Returns true, and notes it, if damage at place `at` was not reported by an earlier pass. */
+/* Returns true if damage at place `at` was not reported yet, and marks it as reported. */
 static inline bool format_tells(struct reader *r, uint64_t at)
 {
 	if (at < r->told)

@@ -91,9 +91,9 @@ bool reader_has_events(const struct reader *r);
 
 /*
  * From now on, the events of a nettrace that `names` lists are delivered as samples, beside the
- * samples of its sampler.  A name is "Event" or "Provider/Event", and the latter is the name of
- * their attr.  Their weight is 1, and reader_trace_value reads their fields.  *names must live as
- * long as r.
+ * samples of its sampler.  A name is "Event" or "Provider/Event", and "Provider/Event" is the
+ * name of the samples' attr.  The weight of such a sample is 1, and reader_trace_value reads its
+ * fields.  *names must live as long as r.
  */
 void reader_want_events(struct reader *r, const struct event_names *names);
 
@@ -129,13 +129,13 @@ void reader_trace_names(struct reader *r, const struct trace_names *names);
  */
 bool reader_trace_text(struct reader *r, const struct event *ev, struct out *out);
 
-/* Reads a field of ev's payload, as "prev_pid".  Returns false if it is missing or empty. */
+/* Reads a field of ev's payload: "prev_pid".  Returns false if it is missing or empty. */
 bool reader_trace_value(struct reader *r, const struct event *ev, struct str field,
                         struct trace_value *out);
 
 /*
- * Returns the names of the numeric fields of ev's payload, separated by ", ", in a.  The result
- * is empty if there are no such fields.
+ * Returns the names of the numeric fields of ev's payload, separated by ", ", in arena `a`.  The
+ * result is empty if there are no such fields.
  */
 struct str reader_trace_fields(struct reader *r, const struct event *ev, struct arena *a);
 

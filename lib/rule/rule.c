@@ -24,7 +24,7 @@ enum {
 
 struct rule {
 	struct rule_text text;
-	struct str place; /* place of the pattern: "rules:3:6" */
+	struct str place; /* place of the pattern, such as "rules:3:6" */
 	pcre2_code *code;
 	bool given;   /* the rule is the user's, not from share/rules */
 	bool matched; /* the rule matched a subject of this output */
@@ -174,7 +174,7 @@ static int add(struct rules *r, struct str place, const struct rule_text *t)
 	if (bad < t->name.n)
 		return fail(r, place, t->name_at + bad,
 		            "the pattern has no such group; write $$ for a dollar");
-	/* it is used only for the names of threads, which are few */
+	/* RULE_ROOT is used only for the names of threads, which are few */
 	if (t->action != RULE_ROOT)
 		compile_fast(r, code);
 	if (t->action == RULE_KEEP && (t->scope == RULE_COMM || t->scope == RULE_MODULE))

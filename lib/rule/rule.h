@@ -54,7 +54,10 @@ enum {
 	RULE_IS_DROPPED_AS_LEAF = 8,
 	RULE_STARTS = 16, /* callers of the first such frame are removed */
 	RULE_STOPS = 32,  /* callees of this frame are removed */
-	/* The callers of each such frame are removed, because it interrupted them. */
+	/*
+	 * The callers of each such frame are removed, because the frame interrupted them (action
+	 * "apart").
+	 */
 	RULE_PARTS = 64,
 	RULE_GROUPED = 128,
 };
@@ -65,7 +68,7 @@ struct rule_verdict {
 	uint8_t flags;
 };
 
-/* Applies the rules to a subject.  The resulting name is in a, or is the subject's. */
+/* Applies the rules to a subject.  The resulting name is in arena `a`, or is the subject's. */
 struct rule_verdict rule_judge(struct rules *r, const struct rule_subject *s,
                                struct arena *a);
 

@@ -46,7 +46,7 @@ struct ctf_frames {
 	struct ctf_bytes rows, threads, events;
 };
 
-/* Append to b.  Memory comes from a. */
+/* These append to b.  Memory comes from arena `a`. */
 void ctf_frame_put(struct ctf_bytes *b, struct arena *a, const void *p, size_t n);
 void ctf_frame_u64(struct ctf_bytes *b, struct arena *a, uint64_t v);
 void ctf_frame_uleb(struct ctf_bytes *b, struct arena *a, uint64_t v);

@@ -21,7 +21,7 @@ struct ctf_intake {
 	/* Names of processes.  A later name replaces an earlier one. */
 	struct ctf_comm *comm;
 	size_t ncomms, comms_cap;
-	/* About the current worker, since ctf_intake_next: */
+	/* The next fields are about the current worker.  ctf_intake_next resets them. */
 	bool complete; /* the worker read its stream to the end */
 	bool bad;      /* a frame was invalid, and later ones are not used */
 	int error;     /* errno if frames could not be stored, or 0 */

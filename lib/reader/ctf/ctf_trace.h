@@ -23,8 +23,9 @@ size_t ctf_trace_next(struct source *s, size_t from);
 bool ctf_trace_has(struct source *s, size_t metadata, size_t member);
 
 /*
- * Returns the number of packets in a stream's file, which is at least 1, and their offsets in
- * *out, in a.  Each packet begins with the same 20 bytes: the magic number and the trace's UUID.
+ * Returns the number of packets in a stream's file, which is at least 1.  Sets *out to their
+ * offsets, in arena `a`.  Each packet begins with the same 20 bytes: the magic number and the
+ * trace's UUID.
  */
 size_t ctf_trace_packets(struct str stream, struct arena *a, uint64_t **out);
 

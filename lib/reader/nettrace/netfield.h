@@ -66,14 +66,14 @@ bool netfield_any(const struct netfields *f);
 bool netfield_find(const struct netfields *f, unsigned pointer, struct str payload,
                    struct str name, struct netfield_value *out);
 
-/* Returns the names of the numeric fields in a payload, separated by ", ", in a. */
+/* Returns the names of the numeric fields in a payload, separated by ", ", in arena `a`. */
 struct str netfield_numbers(const struct netfields *f, unsigned pointer,
                             struct str payload, struct arena *a);
 
 /* Returns the UTF-16 up to its NUL, and skips the NUL.  Sets in->bad if there is no NUL. */
 struct str netfield_utf16(struct cursor *in);
 
-/* Returns UTF-16 (little-endian) as UTF-8, which lives as long as a. */
+/* Converts UTF-16 (little-endian) to UTF-8, in arena `a`. */
 struct str netfield_utf8(struct arena *a, struct str utf16);
 
 #endif

@@ -3,8 +3,8 @@
  * reader/.
  *
  * The events of one thread are in the order of time, but the events of a block may not be.  Stack
- * ids are valid only within a segment.  One segment is therefore held at a time.  For each
- * ordered part of a block, it has a cursor.  It also has the places of the stacks.
+ * ids are valid only within a segment.  A struct netsegment therefore holds one segment at a
+ * time: a cursor for each ordered part of a block, and the places of the stacks.
  */
 #ifndef READER_NETTRACE_NETSEGMENT_H
 #define READER_NETTRACE_NETSEGMENT_H

@@ -1,6 +1,6 @@
 /*
- * struct perf_event_attr, include/uapi/linux/perf_event.h.  Newer versions only append fields.
- * Fields that a short attr lacks are 0, and unknown fields of a long attr are ignored:
+ * Reads struct perf_event_attr, include/uapi/linux/perf_event.h.  Newer versions only append
+ * fields.  Fields that a short attr lacks are 0, and unknown fields of a long attr are ignored:
  *
  * 	01 00 00 00 80 00 00 00  type 1 (software), size 128
  * 	00 00 00 00 00 00 00 00  config 0 (cpu-clock)

@@ -1,4 +1,7 @@
-/* As deliver_sample_group() and deliver_sample_value(), tools/perf/util/session.c. */
+/*
+ * This file works as deliver_sample_group() and deliver_sample_value(),
+ * tools/perf/util/session.c.
+ */
 #include "reader/perfdata/counts.h"
 
 enum { READ_ID = 4 };

@@ -1,4 +1,7 @@
-/* As evlist__deliver_deferred_callchain(), tools/perf/util/session.c, Linux 6.19. */
+/*
+ * This file works as evlist__deliver_deferred_callchain() of Linux 6.19,
+ * tools/perf/util/session.c.
+ */
 #include "reader/perfdata/defer.h"
 
 static struct defer_thread *thread_of(struct defer *w, int32_t tid)

@@ -20,7 +20,7 @@ struct known_build_id {
 struct header {
 	struct arena *arena;
 	struct diag *diag;
-	struct str name;        /* of the input, for messages */
+	struct str name;        /* name of the input, for messages */
 	struct str bytes;       /* the whole input */
 	struct capture capture; /* the public part */
 	bool unsized;           /* the data section has size 0, because perf was killed */

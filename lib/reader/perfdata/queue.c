@@ -1,4 +1,4 @@
-/* Order of delivery: tools/perf/util/ordered-events.c, OE_FLUSH__ROUND. */
+/* The order of delivery is that of OE_FLUSH__ROUND, tools/perf/util/ordered-events.c. */
 #include "reader/perfdata/queue.h"
 
 void queue_init(struct queue *q, struct arena *arena)

@@ -14,7 +14,7 @@ enum {
 	REPORT = 200, /* longest report, in bytes */
 	/* bytes of a pipe that are first searched for describing records */
 	HEADER_FIRST = 64 << 10,
-	/* bytes.  Only samples may be larger without being suspicious */
+	/* larger records are suspicious, except samples */
 	SUSPICIOUS = 4500,
 	COPIED = 256 << 10, /* bytes of a pipe's records in one chunk */
 	SEARCHED = 1 << 20, /* bytes of a pipe to search at once for the next record */

@@ -10,7 +10,7 @@
 enum {
 	PIECE_MAX = 65536 - 16 - 1, /* bytes that perf puts into one record */
 	PIECE_HEAD = 16,
-	RATIO_MAX = 1024, /* highest output per input byte, in addition to START_MAX */
+	RATIO_MAX = 1024, /* maximum output per input byte, in addition to START_MAX */
 	STEP = 64 << 10,  /* constant, so that damage is always found at the same place */
 };
 

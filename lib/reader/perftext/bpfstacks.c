@@ -64,7 +64,7 @@ static bool closes_map(struct str line, struct str *keys, uint64_t *count)
 	return true;
 }
 
-/* Returns true if the line is the count below a stack of BCC: " 12" with four blanks. */
+/* Returns true if the line is the count below a stack of BCC: four blanks and a number. */
 static bool is_count(struct str line, uint64_t *count)
 {
 	uint64_t v;
@@ -76,8 +76,8 @@ static bool is_count(struct str line, uint64_t *count)
 }
 
 /*
- * Returns true if the line names a process: " dotnet [4711]" or " - dotnet (4711)", with four
- * blanks.
+ * Returns true if the line names a process after four blanks: "dotnet [4711]" or "- dotnet
+ * (4711)".
  */
 static bool is_owner(struct str line, struct str *comm, int32_t *pid)
 {

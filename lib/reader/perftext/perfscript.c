@@ -67,9 +67,10 @@ static const struct attr *attr_named(struct perfscript *r, struct str name)
 }
 
 /*
- * Returns true if the line begins with blanks.  Frames begin with a tab.  It may be the source
- * line of the frame above it, " file.c:17 (inlined)".  It may also be a line of branches,
- * registers or instructions, which perf prints after a stack instead of the blank line.
+ * Returns true if the line begins with exactly two blanks.  Frames begin with a tab.  The line
+ * may be the source line of the frame above it: "file.c:17 (inlined)" after the blanks.  It may
+ * also be a line of branches, registers or instructions, which perf prints after a stack instead
+ * of the blank line.
  */
 static bool is_source_line(struct str line)
 {
@@ -133,7 +134,10 @@ static void report_cut(struct perfscript *r, const struct event *ev)
 		        TEXT_BLOCK_MAX >> 20);
 }
 
-/* Reports an input that ends inside a frame.  Other frames must end in a module. */
+/*
+ * Reports an input that ends inside a frame.  This is assumed if the first frame ends in a
+ * module, but the last frame does not.
+ */
 static void report_unended(struct perfscript *r, const struct event *ev)
 {
 	const struct frame *f = r->text.frames;
@@ -231,8 +235,8 @@ static bool stack_follows(const struct perfscript *r, size_t pos, bool *follows)
 }
 
 /*
- * Finds a frame on the header line, the only frame after perf record without -g.  The address of
- * a data access (-F addr) looks the same, but a stack follows it.
+ * Finds a frame on the header line.  After perf record without -g, it is the only frame.  The
+ * address of a data access (-F addr) looks the same, but a stack follows it.
  */
 static bool find_lone_frame(const struct script_header *h, struct str line,
                             struct str *frame)

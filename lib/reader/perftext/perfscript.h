@@ -13,8 +13,8 @@ extern const struct format perfscript_format;
 bool perfscript_next_start(struct str *head, int32_t *tid, uint64_t *time_ns);
 
 /*
- * Returns true if the line is an error message of perf script.  If it cannot print samples, the
- * message is often saved in their place:
+ * Returns true if the line is an error message of perf script.  If perf script cannot print
+ * samples, its message is often saved instead:
  *
  * 	Samples for 'cpu-clock' event do not have CPU attribute set. Cannot print 'cpu' field.
  * 	failed to open perf.data: No such file or directory  (try 'perf record' first)

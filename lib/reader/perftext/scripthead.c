@@ -161,8 +161,8 @@ static bool time_before(struct str line, size_t colon, size_t *begin, uint64_t *
 }
 
 /*
- * Returns the width to which perf padded `word`.  The word is the first one of s, or one more
- * blank precedes the padding.
+ * Returns the width to which perf padded `word`.  If the word is not the first one of s, a blank
+ * that is not padding precedes it.
  */
 static size_t width_of(struct str s, struct str word)
 {
@@ -203,8 +203,8 @@ static void parse_after(struct str s, struct script_header *h)
 }
 
 /*
- * Removes a period from the end of *s.  A number is a period if it is padded like one, or if it
- * follows a tid or cpu.  In "job 7 99", 99 is the tid unless it is padded.
+ * Removes a period from the end of *s.  A number is a period if it is padded as perf pads
+ * periods, or if it follows a tid or cpu.  In "job 7 99", 99 is the tid unless it is padded.
  */
 static void take_period(struct str *s, struct script_header *h)
 {
@@ -310,8 +310,8 @@ static bool next_time(struct str line, struct known_heads *k, bool loose, size_t
 }
 
 /*
- * Moves *at to the next time if the time before *at may be part of the comm.  perf pads a comm,
- * so the text from the comm to the colon after the time is longer than the longest comm.
+ * Moves *at to the header's own time if the time before *at may be part of the comm.  perf pads a
+ * comm, so the text from the comm to the colon after the header's time is longer than any comm.
  */
 static void pass_comm(struct str line, size_t *at, struct script_header *h)
 {

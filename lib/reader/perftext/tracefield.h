@@ -22,7 +22,7 @@
 bool tracefield_value(struct str event, struct str text, struct str field,
                       struct trace_value *out);
 
-/* Returns the names of the numeric fields, separated by ", ", in a. */
+/* Returns the names of the numeric fields, separated by ", ", in arena `a`. */
 struct str tracefield_list(struct str event, struct str text, struct arena *a);
 
 #endif

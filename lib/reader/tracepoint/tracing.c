@@ -138,7 +138,7 @@ static void read_formats(struct tracing *t, struct blob *b)
 	uint32_t n = cur_u32(c);
 
 	for (uint32_t i = 0; i < n && !c->bad; i++)
-		take_sized(c); /* always absent in files of perf */
+		take_sized(c); /* perf never records these formats */
 	n = cur_u32(c);
 	for (uint32_t i = 0; i < n && !c->bad && cur_left(c); i++) {
 		struct str system = cur_zstr(c);

@@ -45,8 +45,8 @@ bool tracing_number(struct tracing *t, uint64_t id, struct str payload, struct s
                     int64_t *out);
 
 /*
- * Returns the names of the numeric fields of event id, separated by ", ", in a.  Fields that
- * every event has are omitted.
+ * Returns the names of the numeric fields of event id, separated by ", ", in arena `a`.  Fields
+ * that every event has are omitted.
  */
 struct str tracing_fields(struct tracing *t, uint64_t id, struct arena *a);
 
