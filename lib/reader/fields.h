@@ -89,7 +89,7 @@ struct fields {
 	uint64_t data_src, transaction, cgroup;
 	uint64_t data_page_size, code_page_size;
 	bool group; /* READ: `counters` has all counters of the event's group */
-	uint64_t enabled_ns, running_ns; /* READ, or 0 if not recorded */
+	uint64_t enabled_ns, running_ns; /* READ: times in ns, or 0 if not recorded */
 	const struct counter *counters;  /* READ */
 	size_t ncounters;
 	const struct branch *branches; /* newest first */

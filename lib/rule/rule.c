@@ -40,7 +40,9 @@ struct rules {
 	struct rule *rule;
 	size_t n, cap;
 	bool given; /* rules that are being added are the user's */
-	/* There are rules that keep samples: by frame or leaf, and by comm or module. */
+	/*
+	 * Rules keep samples by frame or leaf (keeps_frames), by comm or module (keeps_others).
+	 */
 	bool keeps_frames, keeps_others;
 	uint64_t costly;
 	pcre2_compile_context *compile;

@@ -55,7 +55,8 @@ struct nettrace {
 	bool began;  /* the anonymous mapping was delivered */
 
 	struct attr managed, external; /* attrs of thread samples */
-	const struct attr *shown[2];   /* both attrs.  Folds use the first one */
+	/* `managed` and `external`.  Folds use the first one */
+	const struct attr *shown[2];
 	struct frame *frames;
 	size_t frames_cap;
 	/* Memory of the last delivered event, and of some earlier events. */

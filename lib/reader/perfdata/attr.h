@@ -14,7 +14,7 @@
 
 struct event_attr {
 	struct attr pub;      /* the public part */
-	uint64_t period;      /* the period, if samples do not record one */
+	uint64_t period;      /* period of samples, if they do not record it */
 	uint64_t read_format; /* PERF_FORMAT_* */
 	uint64_t regs_user;   /* mask of the user registers in samples */
 	uint64_t regs_intr;

@@ -86,7 +86,10 @@ static void lose(struct scan *sc, uint64_t at, uint64_t bytes, uint64_t records)
 	scan_lose(sc, current(sc), at, bytes, records);
 }
 
-/* Copies a record of a pipe, whose bytes are not kept.  The copy follows the record's offset. */
+/*
+ * Copies a record of a pipe, whose bytes are not kept.  The record's offset is stored before the
+ * copy.
+ */
 static uint32_t copy(struct scan *sc, const struct record *r, uint64_t at, const char **p)
 {
 	struct chunks *cs = &sc->chunks;

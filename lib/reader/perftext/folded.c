@@ -16,12 +16,12 @@ enum {
 struct folded {
 	struct reader base;
 	struct stream *stream;
-	struct str win;  /* unread bytes of the input, after the first pos bytes */
+	struct str win;  /* next bytes of the input.  The first pos bytes were read */
 	size_t pos;      /* bytes of win that were read */
 	bool whole;      /* win reaches the end of the input */
 	bool too_long;   /* the current line is longer than LINE_MOST */
-	bool past_head;  /* a stack or a header was delivered */
-	bool past_stack; /* a stack was delivered */
+	bool past_head;  /* a line other than a comment was read */
+	bool past_stack; /* a stack or a bad line was read */
 	uint64_t line;   /* number of the current line, from 1 */
 	uint64_t held_line;
 	struct pair pair; /* pair of the last event */
