@@ -22,16 +22,16 @@
 
 enum {
 	HOST_MAX = 16384,    /* files that are opened */
-	VDSO_MAX = 64 << 10, /* size of a vdso in bytes; usual are two pages */
+	VDSO_MAX = 64 << 10, /* limit of a vdso in bytes; most have two pages */
 	NOTES_MAX = 64 << 10,
 	HEAD_BYTES = 64, /* an ELF header */
 	SECOND_NS = 1000000000,
 	/*
-	 * the first bytes of kallsyms: data of the processors, then the start of the
-	 * kernel
+	 * part of kallsyms in bytes that contains the start of the kernel, after data of
+	 * processors
 	 */
 	KERNEL_START = 1 << 20,
-	KALLSYMS_MAX = 256 << 20, /* size of kallsyms in bytes; usual are 10 to 30 MB */
+	KALLSYMS_MAX = 256 << 20, /* limit of kallsyms in bytes; most have 10 to 30 MB */
 };
 
 static enum source_look only_elf(struct str name, struct str head)
@@ -89,8 +89,8 @@ static struct item *add_vdso(struct locator *l, struct str path)
 }
 
 /*
- * Returns true if the user may not read a file, or it has vanished.  Both are too common
- * for an error in each run.
+ * Returns true if the user may not read the file, or if it has vanished.  Such errors
+ * occur in most runs, so they are not reported as errors.
  */
 static bool is_refusal(int error)
 {

@@ -92,8 +92,8 @@ static uint64_t minus(uint64_t a, uint64_t b)
 }
 
 /*
- * Returns the latest wall time for the time `ns` of the samples' clock: the one if the
- * machine has not slept since.
+ * Returns the wall time at the time `ns` of the samples' clock, if the machine has not
+ * slept since.  If it has slept, the wall time was earlier.
  */
 static uint64_t latest(const struct host_now *now, uint64_t ns)
 {

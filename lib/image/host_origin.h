@@ -57,8 +57,8 @@ struct host_origin {
 	const char *elsewhere;
 	uint64_t surely_ns; /* a file unchanged since then is the file that was mapped */
 	/*
-	 * A file that changed after that is not the mapped file.  If a file changed
-	 * between surely_ns and began_ns, its call instructions decide.
+	 * A file changed after that is not the mapped file.  If a file was changed
+	 * between surely_ns and began_ns, return addresses decide.
 	 */
 	uint64_t began_ns;
 	uint64_t ended_ns; /* at the latest */

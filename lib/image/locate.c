@@ -450,8 +450,8 @@ struct kallsyms *locate_kallsyms(struct locator *l, struct item *it)
 }
 
 /*
- * Returns the size up to which a checksum is cheaper than reading the tables again.  With
- * many symbols, any size is.
+ * Returns the largest size for which a checksum takes less time than reading the tables
+ * again.  If there are many symbols, the size is not limited.
  */
 static uint64_t worth_reading(const struct item *it)
 {

@@ -54,8 +54,8 @@ struct symtab_span {
 /*
  * Returns the symbol of a frame at addr, or NULL.  caller: addr is a return address, so
  * the byte before it is looked up.  If that byte is padding or in no symbol, it is not
- * the end of a call.  Then the function was interrupted at addr, and the symbol that
- * begins at addr is returned.  span may be NULL.
+ * the end of a call.  Then the function was interrupted at addr, so a symbol that begins
+ * at addr is preferred.  span may be NULL.
  */
 const struct symbol *symtab_find_frame(const struct symtab *t, uint64_t addr, bool caller,
                                        struct symtab_span *span);

@@ -449,7 +449,7 @@ static bool take_row(struct cfi *cfi, Dwarf_Frame *frame, struct cfi_row *out)
 
 		if (!take_rule(cfi, frame, reg, r))
 			return false;
-		/* Without this rule, cfi_step uses the CFA as stack pointer, too. */
+		/* Even without this rule, cfi_step uses the CFA as the stack pointer. */
 		if (r->how != CFI_SAME && !(reg == sp && r->how == CFI_IS && !r->n))
 			out->nrules++;
 	}

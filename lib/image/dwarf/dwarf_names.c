@@ -83,7 +83,7 @@ static bool offset_die(const struct dwarf *file, Dwarf_Attribute *at, unsigned f
 	Dwarf_Word off;
 
 	at->form = form;
-	/* as if it were a name; if it were a reference, libdw would check the offset */
+	/* for a reference attribute, libdw would check the value as an offset */
 	at->code = DW_AT_name;
 	return file && dwarf_formudata(at, &off) == 0 && off < file->listed &&
 	       dwarf_offdie(file->dbg, off, out);
@@ -348,10 +348,7 @@ static struct str parameter_type(struct naming *n, Dwarf_Die *parameter)
 		pointer = NULL;
 		switch (dwarf_tag(&die)) {
 		case DW_TAG_const_type:
-			/*
-			 * const directly at the parameter is not part of a function's
-			 * type
-			 */
+			/* const at the top level is not part of a function's type */
 			constant = i ? "const" : "";
 			continue;
 		case DW_TAG_pointer_type:

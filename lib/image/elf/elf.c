@@ -105,8 +105,8 @@ struct str elf_section_names(Elf *file, struct str bytes)
 }
 
 /*
- * A note: size of its name, size of its descriptor, type, name, descriptor.  Name and
- * descriptor are padded to multiples of 4 bytes.
+ * A note has the size of its name, the size of its descriptor, a type, the name, and the
+ * descriptor.  Name and descriptor are padded to multiples of 4 bytes.
  */
 struct str elf_note_id(struct str notes, bool swap)
 {

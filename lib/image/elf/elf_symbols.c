@@ -163,7 +163,7 @@ static void add_function(struct gather *g, const GElf_Sym *sym, struct str name)
 	start += s->va;
 	if (__builtin_add_overflow(start, sym->st_size, &end))
 		return;
-	/* A function without a size ends at the end of its section or earlier. */
+	/* Ignores a function without a size that begins after its section. */
 	if (end == start && s->end <= start)
 		return;
 	push(g, (struct function){ .start = start,
@@ -264,7 +264,7 @@ static size_t underscores(struct str name)
 	return n;
 }
 
-/* Returns true if b and a have the same address and perf prefers the name of b. */
+/* Of two functions with one address, returns true if perf prefers the name of b. */
 static bool is_better(const struct function *b, const struct function *a,
                       const struct elf_spelling *sp)
 {

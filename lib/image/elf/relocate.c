@@ -12,7 +12,8 @@
 
 #include "base/cursor.h"
 
-enum { ELSEWHERE = 40 }; /* lower bits of a va; no module is as large as 2^40 bytes */
+/* other sections begin at multiples of 2^40, because no module is that large */
+enum { ELSEWHERE = 40 };
 
 static bool is_loaded_code(const struct section_header *h)
 {

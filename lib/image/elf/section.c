@@ -72,8 +72,8 @@ bool section_open(struct section_file *f, struct str bytes)
 }
 
 /*
- * Unpacks a zlib stream: two bytes, deflated data, a checksum.  Limits its ratio, as for
- * zstd.
+ * Unpacks a zlib stream: two bytes, deflated data, a checksum.  Like for zstd, the ratio
+ * is limited.
  */
 static struct str inflate_zlib(struct str packed, uint64_t size, struct arena *a)
 {

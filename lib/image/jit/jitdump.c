@@ -57,7 +57,9 @@ struct reading {
 	size_t nunwinding, unwinding_cap;
 	/* offset of the UNWINDING_INFO record for the next LOAD record, or 0 */
 	uint64_t unwinding_at;
-	/* offset of the last DEBUG_INFO record, or 0 if it was used, and its address */
+	/*
+	 * last DEBUG_INFO record: its offset, or 0 if it was used, and its code's address
+	 */
 	uint64_t debug_at, debug_start;
 	/* code_index -> index + 1, filled when code moves for the first time */
 	struct table by_number;
@@ -139,7 +141,7 @@ static void add_code(struct reading *r, struct jit_code what)
 	r->code[r->d->n++] = what;
 }
 
-/* Returns the line table of the code, index + 1, or 0.  It precedes the LOAD record. */
+/* Returns index + 1 of the line table that precedes the LOAD record, or 0. */
 static uint32_t take_lines(struct reading *r, uint64_t start)
 {
 	if (!r->debug_at || r->debug_start != start)
