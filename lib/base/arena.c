@@ -25,9 +25,9 @@ enum { GAP = 0 };
 enum { ALIGN = 16, FIRST = 4 << 10, BLOCK = 64 << 10, BIG = 16 << 10, LARGE = 2 << 20 };
 
 /*
- * Small allocations share blocks.  Each block has twice the size of the previous one,
- * because many arenas contain only one string.  A big allocation has its own block, so
- * arena_grow can use realloc for it.
+ * Small allocations share blocks.  The first block is small, because many arenas contain
+ * only one string.  Each later block is twice as large as the previous one.  A big
+ * allocation has its own block, so arena_grow can use realloc for it.
  */
 struct arena_block {
 	struct arena_block *next, *prev;

@@ -72,7 +72,7 @@ static const struct signature {
 	{ 0, { "\x02\x21\x4c\x18", 4 } },   /* lz4 -l */
 	{ 0, { "PK\3\4", 4 } },             /* zip */
 	{ 0, { "PK\5\6", 4 } },             /* zip without members */
-	{ 0, { "PK00PK\3\4", 8 } },         /* zip that was split into parts */
+	{ 0, { "PK00PK\3\4", 8 } },         /* zip that was once split into parts */
 	{ 0, { "7z\xbc\xaf\x27\x1c", 6 } }, /* 7-Zip */
 };
 

@@ -346,7 +346,10 @@ struct source *source_open(const char *path, const struct source_opts *opts)
 	s->state->opts = *opts;
 	s->state->fd = -1;
 	spool_init(&s->state->made, 0, opts->keeper);
-	/* A file is used from the first byte, because members use enough memory. */
+	/*
+	 * Made bytes go to a file, because members may use all of the memory for a
+	 * source.
+	 */
 	s->state->made.no_memory = true;
 	spool_init(&s->state->spool,
 	           opts->max_spool ? opts->max_spool : spool_default_max(), opts->keeper);

@@ -77,7 +77,7 @@ struct stream *stream_open(struct source *s, size_t member)
 	struct stream *st;
 	int fd;
 
-	/* The spool may not exist, because all its members are empty. */
+	/* If all members are empty, the spool has no file. */
 	if (s->state->spooled && !m->size && !m->absent)
 		return stream_over(STR(""));
 	/* The bytes are only in memory or in the cache, not in the spool's file. */

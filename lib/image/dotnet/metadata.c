@@ -12,7 +12,7 @@
 
 /* The type of a column: an index into the table of that number, or one of these. */
 enum column {
-	END = 0, /* is not a table, because no column is a plain index into table 0 */
+	END = 0, /* end of the columns; no column is a plain index into table 0 */
 	CODED = 0x40,
 	TDR = CODED, /* TypeDefOrRef.  The others follow as listed in II.24.2.6 */
 	CONST,
