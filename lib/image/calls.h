@@ -10,7 +10,8 @@
 #include "base/str.h"
 
 /*
- * Returns true if a call ends right before code[off].  Returns false for unknown machines (EM_*).
+ * Returns true if a call ends right before code[off].  Returns false for unknown machines
+ * (EM_*).
  */
 bool calls_end(unsigned machine, struct str code, uint64_t off);
 

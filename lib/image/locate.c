@@ -200,7 +200,9 @@ static void learn_ids(struct locator *l)
 		struct item *it = &l->item[i];
 		struct str id;
 
-		/* Packed modules are found by name: unpacking all of them takes seconds. */
+		/*
+		 * Packed modules are found by name: unpacking all of them takes seconds.
+		 */
 		if (it->kind != ITEM_ELF || it->path_has_id || is_packed_module(it->name))
 			continue;
 		id = read_id(l, it);

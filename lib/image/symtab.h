@@ -1,8 +1,9 @@
 /*
  * symtab - ranges of addresses with names, sorted, without overlaps.
  *
- * Ranges can be added in any order.  If definitions overlap, the later one counts and may cut the
- * earlier one into pieces.  The owner knows the address space (ip, rva).  Names are borrowed.
+ * Ranges can be added in any order.  If definitions overlap, the later one counts and may
+ * cut the earlier one into pieces.  The owner knows the address space (ip, rva).  Names
+ * are borrowed.
  */
 #ifndef IMAGE_SYMTAB_H
 #define IMAGE_SYMTAB_H

@@ -5,8 +5,8 @@
  * 	off  size  checksum, 2 numbers  of the head, 2  flags  bytes of the name
  * 	name, padded to 8					      (each member)
  *
- * It is followed by the bytes of small members.  A large member has its own entry, which consists
- * of its bytes.
+ * It is followed by the bytes of small members.  A large member has its own entry, which
+ * consists of its bytes.
  */
 #include "source/archive_cache.h"
 

@@ -4,9 +4,9 @@
  * 	52 54 52 00  10 00 00 00  0a 00 00 00  0e 00 00 00      RTR 16.0, flags, sections
  * 	66 00 00 00  c0 2a 01 00  74 01 00 00		   102: RuntimeFunctions
  *
- * RuntimeFunctions lists every piece of code.  MethodDefEntryPoints (by MethodDef row) and
- * InstanceMethodEntryPoints (instances of generics) mark the pieces at which methods begin.  The
- * pieces after an entry are the funclets of this method.
+ * RuntimeFunctions lists every piece of code.  MethodDefEntryPoints (by MethodDef row)
+ * and InstanceMethodEntryPoints (instances of generics) mark the pieces at which methods
+ * begin.  The pieces after an entry are the funclets of this method.
  */
 #include "image/dotnet/r2r_private.h"
 

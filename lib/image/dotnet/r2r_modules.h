@@ -1,4 +1,7 @@
-/* r2r_modules - the assemblies that a ReadyToRun image refers to.  Private to image/dotnet/. */
+/*
+ * r2r_modules - the assemblies that a ReadyToRun image refers to.  Private to
+ * image/dotnet/.
+ */
 #ifndef IMAGE_DOTNET_R2R_MODULES_H
 #define IMAGE_DOTNET_R2R_MODULES_H
 

@@ -15,8 +15,8 @@
  * 	off  bytes						      (each file)
  * 	names
  *
- * A block is checked on first use.  A program that can write to the cache could write other
- * names, but no offset in an entry leads outside of it.
+ * A block is checked on first use.  A program that can write to the cache could write
+ * other names, but no offset in an entry leads outside of it.
  */
 #include "image/dwarf/dwarf_cache.h"
 

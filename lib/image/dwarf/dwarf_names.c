@@ -291,7 +291,8 @@ static const struct str unknown;
 static struct str scope_of(struct naming *n, Dwarf_Die *die, bool is_function);
 
 /*
- * Returns the name of an entry.  Moves *die to the last entry about the same function or class.
+ * Returns the name of an entry.  Moves *die to the last entry about the same function or
+ * class.
  */
 static struct str name_of(const struct unit *u, Dwarf_Die *die)
 {

@@ -11,8 +11,8 @@
  * 	   DW_AT_call_file   : 1
  * 	   DW_AT_call_line   : 14
  *
- * The tree is read once into a table of ranges.  dwarf_getscopes would read it for each address,
- * which takes 5 ms, and it fails on output of clang.
+ * The tree is read once into a table of ranges.  dwarf_getscopes would read it for each
+ * address, which takes 5 ms, and it fails on output of clang.
  */
 #include "image/dwarf/dwarf_scopes.h"
 

@@ -128,7 +128,7 @@ static bool read_unit(struct unit *u, uint64_t off, uint64_t *next, bool *end)
 	                       NULL, NULL) != 0;
 	if (*end || version < 2 || version > 5)
 		return false;
-	/* libdw reads units in order, so it must not be called for units after a bad one. */
+	/* libdw reads units in order, so units after a damaged one cannot be read. */
 	*end = !abbrevs_are_short(u->d, u->from, abbrevs);
 	u->off = off;
 	u->size = (*next < u->from->at[DW_INFO].n ? *next : u->from->at[DW_INFO].n) - off;

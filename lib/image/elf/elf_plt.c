@@ -7,10 +7,11 @@
  * 	720:   90000110	    adrp x16, 20000
  * 	724:   f9400211	    ldr  x17, [x16, #0]
  *
- * Names, sizes, headers and order of stub sections differ between linkers, and symbol tables
- * rarely list stubs.  But each stub loads an address from a slot, and a relocation names the
- * function whose address the loader stores in the slot.  With branch protection (IBT) a lazily
- * bound stub has a second part, which only pushes the number of its relocation in .rela.plt.
+ * Names, sizes, headers and order of stub sections differ between linkers, and symbol
+ * tables rarely list stubs.  But each stub loads an address from a slot, and a relocation
+ * names the function whose address the loader stores in the slot.  With branch protection
+ * (IBT) a lazily bound stub has a second part, which only pushes the number of its
+ * relocation in .rela.plt.
  */
 #include "image/elf/elf_plt.h"
 

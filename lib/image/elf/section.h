@@ -1,8 +1,8 @@
 /*
  * section - finds sections of an ELF file by name and unpacks them.
  *
- * Specification: System V ABI chapter 4, with Elf64_Chdr for SHF_COMPRESSED.  An older format of
- * GNU names a compressed section ".zdebug_info" and begins it with "ZLIB".
+ * Specification: System V ABI chapter 4, with Elf64_Chdr for SHF_COMPRESSED.  An older
+ * format of GNU names a compressed section ".zdebug_info" and begins it with "ZLIB".
  */
 #ifndef IMAGE_ELF_SECTION_H
 #define IMAGE_ELF_SECTION_H

@@ -69,8 +69,8 @@ bool jitdump_read(struct jitdump *d, struct str bytes, struct arena *a);
 bool jitdump_find(const struct jitdump *d, uint64_t ip, uint64_t time_ns, size_t *out);
 
 /*
- * Replaces *i by the last code at ip that was made before code[*i].  Returns false if there is no
- * such code.
+ * Replaces *i by the last code at ip that was made before code[*i].  Returns false if
+ * there is no such code.
  */
 bool jitdump_earlier(const struct jitdump *d, uint64_t ip, size_t *i);
 
