@@ -10,7 +10,7 @@
 
 #include "base/str.h"
 
-enum { ROOTS = 256 }; /* directories that are open at a time */
+enum { ROOTS = 256 }; /* limit of open directories */
 
 static int by_pid(const void *pa, const void *pb)
 {
@@ -24,7 +24,7 @@ static bool sees_same(const struct host_root *a, const struct host_root *b)
 	return a->ns == b->ns && a->dev == b->dev && a->ino == b->ino;
 }
 
-/* Returns NULL if no directory is open for those files. */
+/* Returns an entry with the same mount namespace and root directory, or NULL. */
 static const struct host_root *find_same(const struct host_roots *r,
                                          const struct host_root *seen)
 {
@@ -34,7 +34,10 @@ static const struct host_root *find_same(const struct host_roots *r,
 	return NULL;
 }
 
-/* Returns false if this user may not look into that process. */
+/*
+ * Reads the mount namespace and root directory of a process.  Returns false if this user
+ * may not look into that process.
+ */
 static bool look(int proc, const char *pid, struct host_root *out)
 {
 	char path[32];

@@ -4,10 +4,13 @@
 
 #include "image/dwarf/dwarf_unit.h"
 
-/* Reads the table.  Returns NULL if the unit has no lines.  Units may share a table. */
+/*
+ * Reads the lines of a unit.  Units may share a table.  Returns NULL if the unit has no
+ * lines.
+ */
 const struct lines *dwarf_lines_read(struct unit *u);
 
-/* Returns the file with that number, or an empty string. */
+/* Returns the name of the file with that number, or an empty string. */
 struct str dwarf_lines_file(const struct lines *l, uint64_t number);
 
 /* Returns the row that contains va, or NULL. */
