@@ -24,8 +24,11 @@ struct host_roots {
 	size_t n, cap;
 };
 
-/* Opens the roots of all processes that this user may read.  They stay open until the end. */
-void host_roots_open(struct host_roots *r, struct arena *a);
+/*
+ * Opens the roots of all processes that this user may read.  They stay open until the end.  Returns
+ * -1 with errno set if memory or files ran out.
+ */
+int host_roots_open(struct host_roots *r, struct arena *a);
 
 /* Returns -1 if that process is not among them, as it sees our files, or has ended. */
 int host_roots_find(const struct host_roots *r, int32_t pid);
