@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -51,15 +52,13 @@ static void allow_machine(const struct cmd *c, struct confine *to)
 	const struct dirent *d;
 
 	while (root && (d = readdir(root)) != NULL) {
-		int fd = *d->d_name == '.' || d->d_type == DT_LNK ||
-		                         strcmp(d->d_name, "dev") == 0
-		                 ? -1
-		                 : openat(dirfd(root), d->d_name, O_PATH | O_CLOEXEC);
+		char path[sizeof(d->d_name) + 1];
 
-		if (fd < 0)
+		if (*d->d_name == '.' || d->d_type == DT_LNK ||
+		    strcmp(d->d_name, "dev") == 0)
 			continue;
-		confine_fd(to, fd, CONFINE_READ);
-		close(fd);
+		snprintf(path, sizeof(path), "/%s", d->d_name);
+		confine_path(to, path, CONFINE_READ);
 	}
 	if (root)
 		closedir(root);
@@ -168,8 +167,9 @@ int confined_enter(struct cmd *c, void *ctx)
 
 	if (open_direct(c) < 0)
 		return -1;
-	if (may_want_roots(c))
-		host_roots_open(&c->roots, &c->run);
+	if (may_want_roots(c) && host_roots_open(&c->roots, &c->run) < 0)
+		return diag_fatal(&c->diag, "files of containers cannot be opened: %s",
+		                  strerror(errno));
 	if (c->confining == CONFINING_OFF)
 		return 0;
 	hold_own();

@@ -1,6 +1,7 @@
 #include "image/host_roots.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -55,7 +56,13 @@ static bool look(int proc, const char *pid, struct host_root *out)
 	return true;
 }
 
-static void add(struct host_roots *r, struct arena *a, int proc, struct host_root seen)
+static bool is_shortage(int error)
+{
+	return error == EMFILE || error == ENFILE || error == ENOMEM;
+}
+
+/* Returns -1 if files ran out.  A process that has ended is ignored. */
+static int add(struct host_roots *r, struct arena *a, int proc, struct host_root seen)
 {
 	const struct host_root *same = find_same(r, &seen);
 	char path[32];
@@ -63,22 +70,24 @@ static void add(struct host_roots *r, struct arena *a, int proc, struct host_roo
 	snprintf(path, sizeof(path), "%d/root", seen.pid);
 	seen.fd = same ? same->fd : openat(proc, path, O_PATH | O_CLOEXEC);
 	if (seen.fd < 0)
-		return;
+		return is_shortage(errno) ? -1 : 0;
 	r->root = arena_grow(a, r->root, &r->cap, r->n + 1, sizeof(*r->root));
 	r->root[r->n++] = seen;
+	return 0;
 }
 
-void host_roots_open(struct host_roots *r, struct arena *a)
+int host_roots_open(struct host_roots *r, struct arena *a)
 {
 	DIR *proc = opendir("/proc");
 	const struct dirent *d;
 	struct host_root own = { 0 }, seen;
 	size_t opened = 0;
+	int error = proc || !is_shortage(errno) ? 0 : errno;
 
 	*r = (struct host_roots){ 0 };
 	if (proc)
 		look(dirfd(proc), "self", &own);
-	while (proc && opened < ROOTS && (d = readdir(proc)) != NULL) {
+	while (proc && !error && opened < ROOTS && (d = readdir(proc)) != NULL) {
 		uint64_t pid;
 
 		if (!str_is_dec(str_of(d->d_name), &pid) || pid > INT_MAX ||
@@ -86,12 +95,15 @@ void host_roots_open(struct host_roots *r, struct arena *a)
 			continue;
 		seen.pid = (int32_t)pid;
 		opened += !find_same(r, &seen);
-		add(r, a, dirfd(proc), seen);
+		if (add(r, a, dirfd(proc), seen) < 0)
+			error = errno;
 	}
 	if (proc)
 		closedir(proc);
 	if (r->n)
 		qsort(r->root, r->n, sizeof(*r->root), by_pid);
+	errno = error;
+	return error ? -1 : 0;
 }
 
 int host_roots_find(const struct host_roots *r, int32_t pid)

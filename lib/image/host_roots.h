@@ -27,10 +27,10 @@ struct host_roots {
 };
 
 /*
- * Opens the root directories of all containers that this user may look into.  They stay
- * open until the program ends.
+ * Opens the roots of all processes that this user may read.  They stay open until the end.  Returns
+ * -1 with errno set if memory or files ran out.
  */
-void host_roots_open(struct host_roots *r, struct arena *a);
+int host_roots_open(struct host_roots *r, struct arena *a);
 
 /*
  * Returns a descriptor of the root directory of process `pid`.  Returns -1 if the process
