@@ -184,6 +184,9 @@ static int settle_inputs(struct pdiff *t)
 			nold = n;
 		else
 			operand[n++] = c->inputs[i];
+	if (t->stacks && t->form == CHANGES_FOLDED)
+		return diag_fatal(&c->diag, "--to folded: its verdicts are of functions; "
+		                            "omit --stacks");
 	if (nold == SIZE_MAX || !nold || nold == n)
 		return diag_fatal(
 		        &c->diag,

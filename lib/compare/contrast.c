@@ -312,3 +312,11 @@ const char *contrast_word(enum verdict v)
 
 	return words[v];
 }
+
+bool contrast_verdict(struct str word, enum verdict *v)
+{
+	for (*v = 0; *v < VERDICTS; ++*v)
+		if (str_eq(word, str_of(contrast_word(*v))))
+			return true;
+	return false;
+}

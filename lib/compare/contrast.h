@@ -40,7 +40,13 @@ struct contrast {
 	size_t n, cap, nold;
 };
 
-enum verdict { VERDICT_NO_CHANGE, VERDICT_GREW, VERDICT_SHRANK, VERDICT_TOO_FEW };
+enum verdict {
+	VERDICT_NO_CHANGE,
+	VERDICT_GREW,
+	VERDICT_SHRANK,
+	VERDICT_TOO_FEW,
+	VERDICTS
+};
 
 /* Weights are of one profile, in the unit. */
 struct change {
@@ -84,5 +90,8 @@ double contrast_percent(const struct change *ch, double shift);
 
 /* "grew", "shrank", "no change seen", "too little data" */
 const char *contrast_word(enum verdict v);
+
+/* Sets the verdict with that word.  Returns false for other words. */
+bool contrast_verdict(struct str word, enum verdict *v);
 
 #endif

@@ -103,7 +103,24 @@ check "CSV" [ "$("$BIN/pdiff" -q --to csv old --with slow | head -n 2 | tail -n 
 "$BIN/pdiff" -q --to folded old --with slow >folded
 check "folded stacks have two weights" [ "$(grep -cE '^app;main;mod[0-4];f[0-9]+ [0-9]+ [0-9]+$' folded)" = 60 ]
 check "and a verdict for each name" [ "$(grep -cP '^# pdiff verdict\t[^\t]+\t[^\t]+\tend$' folded)" = 60 ]
-status "pflame draws them" 0 "$BIN/pflame" -q -o out.svg folded
+status "verdicts of stacks have no such form" 2 "$BIN/pdiff" -q --stacks --to folded -o out old --with slow 2>err
+color() # of the box of a function in the picture
+{
+	perl -ne '$fill = $1 if /^<g fill="(#\w+)">/; print "$fill\n" if /<title>'"$1"' \(/' out.svg
+}
+for diff in '' --diff; do
+	status "pflame $diff draws them" 0 "$BIN/pflame" -q $diff -o out.svg folded
+	check "a function with a verdict has a colour" [ "$(color f10 | grep -c '^#e[0-9a-d]')" = 1 ]
+	check "its tooltip has the verdict" grep -q '<title>f10 (.*, grew)' out.svg
+	check "the other 59 and their callers are grey" [ "$({
+		for i in {0..9} {11..59}; do color f$i; done
+		for i in {0..4}; do color mod$i; done
+		color main
+	} | sort | uniq -c)" = '     65 #e6e7eb' ]
+	check "the legend has the grey" grep -q '> no verdict<' out.svg
+done
+grep -v '^# pdiff' folded | "$BIN/pflame" -q -o out.svg --threshold 0
+check "without verdicts each change has a colour" [ "$(color f11)" != '#e6e7eb' ]
 check "stacks in place of functions" [ "$(verdicts --stacks old --with slow)" = 'app;main;mod0;f10 grew' ]
 check "totals" grep -q '^mod0 grew' <(verdicts --total old --with slow)
 status "these folds state no duration" 2 "$BIN/pdiff" -q --unit per-second -o out old --with slow 2>err
