@@ -184,6 +184,9 @@ static int settle_inputs(struct pdiff *t)
 			nold = n;
 		else
 			operand[n++] = c->inputs[i];
+	if (t->stacks && t->form == CHANGES_FOLDED)
+		return diag_fatal(&c->diag, "--to folded: its verdicts are of functions; "
+		                            "omit --stacks");
 	if (nold == SIZE_MAX || !nold || nold == n)
 		return diag_fatal(
 		        &c->diag,
@@ -206,13 +209,21 @@ static int report_gates(struct pdiff *t, const struct changes *c,
 		struct str text = t->gate[i].text;
 
 		gate[i].gate = &t->gate[i];
-		gate[i].result = gate_test(&t->gate[i], i, c->compare, c->found, c->moved,
-		                           c->nmoved, &gate[i].change, scratch);
+		gate[i].result =
+		        gate_test(&t->gate[i], i, c->compare, c->found, c->unit.name,
+		                  c->moved, c->nmoved, &gate[i].change, scratch);
 		if (gate[i].result == GATE_TOO_FEW) {
 			diag_fatal(diag,
 			           "--fail-if '" PRSTR "': too few profiles: %zu on each "
 			           "side needed",
-			           STRARG(text), ranks_needed(0.05));
+			           STRARG(text), c->found->needed_for_one);
+			status = EXIT_UNUSABLE;
+		} else if (gate[i].result == GATE_UNFIT) {
+			diag_fatal(diag,
+			           "--fail-if '" PRSTR "': weights are %s%s" PRSTR
+			           "; state the limit in percent",
+			           STRARG(text), compare_name(c->found->unit),
+			           c->unit.name.n ? ", in " : "", STRARG(c->unit.name));
 			status = EXIT_UNUSABLE;
 		} else if (gate[i].result == GATE_PASSED) {
 			diag_fatal(diag, "--fail-if '" PRSTR "': it is " PRSTR,
@@ -257,6 +268,8 @@ static bool write_changes(struct pdiff *t, int *gates)
 	bool good;
 
 	contrast_run(&t->compare, &found, &a);
+	if (t->slices.nold && t->slices.n == 2 * t->slices.nold)
+		contrast_within(&t->slices, &found, &a);
 	if (!t->stacks && !t->totals)
 		changes.nmoved = moved_find(&t->compare, &found, &t->pooled, &moved, &a);
 	changes.moved = moved;

@@ -105,12 +105,19 @@ int pdiff_list(struct pdiff *t)
 	return 0;
 }
 
+/*
+ * Slices of a recording have equal numbers of samples.  They are made of pieces, because the number
+ * of samples is known at the end.
+ */
+enum { SLICES = 20, PIECE = 4 /* samples */ };
+
 /* One input while it is read. */
 struct reading {
 	struct pdiff *t;
 	const char *input;
 	struct arena arena;
 	struct fold fold;
+	struct slices pieces;
 	struct measure_run measure;
 	struct select_hits hits;
 	struct head_sum head;
@@ -161,11 +168,10 @@ static struct nodes name_nodes(struct reading *r)
 }
 
 /* The weights of functions: of those that are at the end of stacks, or of all in them. */
-static void take_functions(struct reading *r, const struct nodes *n,
-                           struct contrast_profile *p)
+static void take_functions(struct reading *r, const struct stacks *s,
+                           const struct nodes *n, struct contrast_profile *p)
 {
 	struct contrast *c = &r->t->compare;
-	const struct stacks *s = &r->fold.stacks;
 	uint32_t *group = arena_new(&r->arena, uint32_t, s->n + 1);
 	struct sum *sum;
 
@@ -213,10 +219,9 @@ static str_id stack_name(struct reading *r, const struct nodes *n, stack_id id)
 	return name;
 }
 
-static void take_stacks(struct reading *r, const struct nodes *n,
+static void take_stacks(struct reading *r, const struct stacks *s, const struct nodes *n,
                         struct contrast_profile *p)
 {
-	const struct stacks *s = &r->fold.stacks;
 	struct contrast *c = &r->t->compare;
 
 	p->name = arena_new(c->arena, str_id, s->n + 1);
@@ -255,30 +260,65 @@ static double gate_weight(struct reading *r, const struct nodes *n, const struct
 	return weight_value(g->total ? sum[1].total : sum[1].self);
 }
 
-static void take_weights(struct reading *r, bool is_new)
+/* s has the nodes of the fold. */
+static void take_weights(struct reading *r, const struct stacks *s, const struct nodes *n,
+                         struct contrast_profile *p)
+{
+	for (stack_id id = 1; id < s->n; id++)
+		p->total += weight_value(sums_self(s, id));
+	p->seconds = (double)r->head.head.duration_us / 1e6;
+	if (r->t->stacks)
+		take_stacks(r, s, n, p);
+	else
+		take_functions(r, s, n, p);
+}
+
+/* Adds the slices of a recording to those of its group, if it is long enough. */
+static void take_slices(struct reading *r, const struct nodes *n, bool is_new)
+{
+	const struct stacks *whole = &r->fold.stacks;
+	struct stacks part = *whole;
+	struct slice piece;
+	size_t each, at = 0;
+
+	slices_sort(&r->pieces);
+	each = r->pieces.count / SLICES;
+	part.node = arena_new(&r->arena, struct stack_node, part.n);
+	for (size_t k = 0; each && k < SLICES; k++) {
+		struct contrast_profile *p = contrast_add(&r->t->slices, is_new);
+
+		memcpy(part.node, whole->node, part.n * sizeof(*part.node));
+		for (stack_id id = 0; id < part.n; id++)
+			part.node[id].self = part.node[id].fraction = 0;
+		for (size_t i = 0; i < each && slices_next(&r->pieces, &at, &piece); i++)
+			for (size_t w = 0; w < piece.n; w++)
+				stack_add(&part, piece.weight[w].stack,
+				          piece.weight[w].weight, 0);
+		take_weights(r, &part, n, p);
+		p->seconds /= SLICES;
+	}
+}
+
+static void take_profile(struct reading *r, bool is_new)
 {
 	struct pdiff *t = r->t;
 	struct contrast_profile *p = contrast_add(&t->compare, is_new);
 	const struct stacks *s = &r->fold.stacks;
 	struct nodes n = name_nodes(r);
 
+	take_weights(r, s, &n, p);
 	for (stack_id id = 1; id < s->n; id++) {
 		double w = weight_value(sums_self(s, id));
 
-		if (!(w > 0))
-			continue;
-		p->total += w;
-		moved_add(&t->pooled, n.pooled[id], is_new, w);
+		if (w > 0)
+			moved_add(&t->pooled, n.pooled[id], is_new, w);
 	}
-	p->seconds = (double)r->head.head.duration_us / 1e6;
 	p->gate = arena_new(t->compare.arena, double, t->ngates + 1);
 	for (size_t i = 0; i < t->ngates; i++)
 		p->gate[i] =
 		        t->gate[i].overall ? p->total : gate_weight(r, &n, &t->gate[i]);
-	if (t->stacks)
-		take_stacks(r, &n, p);
-	else
-		take_functions(r, &n, p);
+	if (r->fold.slices)
+		take_slices(r, &n, is_new);
 }
 
 static void take_samples(struct reading *r, struct profile *p,
@@ -320,6 +360,12 @@ static bool read_profile(struct reading *r)
 	p = profile_open(&opts);
 	if (!p)
 		return false;
+	if (r->t->n == 2 && r->t->nold == 1 && !(r->t->opts.noise > 0) &&
+	    !profile_traits(p)->is_folded) {
+		slices_init(&r->pieces, &r->arena,
+		            &(struct slices_opts){ .samples = PIECE });
+		r->fold.slices = &r->pieces;
+	}
 	measure_open(&r->measure, p, select);
 	profile_learn(p);
 	if (select_settle(&own, profile_reader(p), false, &t->cmd.diag) == 0) {
@@ -350,7 +396,7 @@ static void read_input(struct pdiff *t, size_t i)
 		                       r.input ? r.input : "standard input", &r.arena);
 		c->skipped = true;
 	} else {
-		take_weights(&r, i >= t->nold);
+		take_profile(&r, i >= t->nold);
 	}
 	fold_end(&r.fold);
 	arena_release(&r.arena);
@@ -362,6 +408,7 @@ bool pdiff_read(struct pdiff *t)
 	const struct contrast *c = &t->compare;
 
 	contrast_init(&t->compare, &t->opts, &t->fold.cmd.run);
+	contrast_init(&t->slices, &t->opts, &t->fold.cmd.run);
 	moved_init(&t->pooled, &t->fold.cmd.run);
 	t->head.arena = &t->fold.cmd.run;
 	for (size_t i = 0; i < t->n; i++)

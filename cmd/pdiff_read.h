@@ -17,6 +17,7 @@ struct pdiff {
 	int form; /* CHANGES_*, of --to */
 	/* set while inputs are read */
 	struct contrast compare;
+	struct contrast slices; /* of the recordings, if there is one on each side */
 	struct moved_stacks pooled;
 	struct head_sum head;
 	struct str *module; /* by name of a function */

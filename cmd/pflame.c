@@ -106,9 +106,10 @@ static const struct cmd_option options[OPTIONS + 1] = {
 struct pflame {
 	struct svg_opts svg;
 	struct weight total;
-	double minwidth; /* negative: not given */
-	double boxes;    /* negative: not given */
-	bool percent;    /* the unit of minwidth is percent */
+	double minwidth;  /* negative: not given */
+	double boxes;     /* negative: not given */
+	double threshold; /* negative: not given */
+	bool percent;     /* is minwidth's unit */
 	enum compare_unit unit;
 	bool reverse, chart, diff, keep_colors, colors_loaded;
 	struct colormap colors; /* colours of palette.map and of the pictures so far */
@@ -186,9 +187,9 @@ static int set_threshold(struct pflame *p, struct diag *diag, const char *arg)
 	int ret = set_number(
 	        diag, THRESHOLD,
 	        arena_fmt(&scratch, "%.*s", (int)(n - (n && arg[n - 1] == '%')), arg).p,
-	        0, 100, &p->svg.threshold);
+	        0, 100, &p->threshold);
 
-	p->svg.threshold /= 100;
+	p->threshold /= 100;
 	arena_release(&scratch);
 	return ret;
 }
@@ -599,6 +600,10 @@ static int check_diff(struct cmd *c, struct pflame *p, const struct folds *in)
 		return diag_fatal(&c->diag, "--diff: expected two inputs, or one with "
 		                            "two counts in every line");
 	p->svg.diff |= p->diff;
+	p->svg.verdicts = p->svg.diff && in->verdicts.n ? &in->verdicts : NULL;
+	p->svg.threshold = p->threshold >= 0 ? p->threshold
+	                   : p->svg.verdicts ? 0 /* they know the noise */
+	                                     : 0.001;
 	return 0;
 }
 
@@ -672,10 +677,10 @@ int main(int argc, char **argv)
 		         .fontsize = 12,
 		         .fontwidth = 0.59,
 		         .palette = palette_find(STR("kind")),
-		         .threshold = 0.001,
 		         .factor = 1 },
 		.minwidth = -1,
 		.boxes = -1,
+		.threshold = -1,
 	};
 	struct cmd c;
 	bool drawn;

@@ -1,5 +1,6 @@
 #include "compare/compare.h"
 
+#include "compare/factors.h"
 #include "compare/ranks.h"
 
 static const double LEAST_SHARE = 0.001;
@@ -16,21 +17,50 @@ const char *compare_name(enum compare_unit unit)
 	return names[unit];
 }
 
+bool compare_has(double weight, double total)
+{
+	return weight > 0 && weight >= LEAST_SHARE * total;
+}
+
+bool compare_is_common(size_t having, size_t n)
+{
+	return having && having * 10 >= n * 9;
+}
+
+double *compare_factors(const double *weight, const double *total, size_t nfunctions,
+                        size_t nprofiles, size_t *common, struct arena *a)
+{
+	bool *counts = arena_new(a, bool, nfunctions + 1);
+
+	*common = 0;
+	for (size_t f = 0; f < nfunctions; f++) {
+		size_t having = 0;
+
+		for (size_t p = 0; p < nprofiles; p++)
+			having += compare_has(weight[f * nprofiles + p], total[p]);
+		counts[f] = compare_is_common(having, nprofiles);
+		*common += counts[f];
+	}
+	if (*common < COMPARE_COMMON)
+		return NULL;
+	return factors_find(weight, counts, nfunctions, nprofiles, a);
+}
+
 static void find_ratio(struct comparison *c, const struct compared side[2], size_t n,
                        struct arena *scratch)
 {
 	double *ratio = arena_new(scratch, double, n + 1);
-	size_t k = 0;
 
-	for (size_t i = 0; i < n; i++)
-		if (side[0].self[i] > 0 && side[1].self[i] > 0 &&
-		    side[0].self[i] >= LEAST_SHARE * side[0].total &&
-		    side[1].self[i] >= LEAST_SHARE * side[1].total)
-			ratio[k++] = side[1].self[i] / side[0].self[i];
-	c->common = k;
-	if (k < COMPARE_COMMON)
-		return;
-	c->ratio = ranks_median(ratio, k);
+	for (size_t i = 0; i < n; i++) {
+		size_t having = 0;
+
+		for (size_t k = 0; k < 2; k++)
+			having += compare_has(side[k].self[i], side[k].total);
+		if (compare_is_common(having, 2))
+			ratio[c->common++] = side[1].self[i] / side[0].self[i];
+	}
+	if (c->common >= COMPARE_COMMON)
+		c->ratio = ranks_median(ratio, c->common);
 }
 
 bool compare_begin(struct comparison *c, enum compare_unit unit,

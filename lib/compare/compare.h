@@ -3,8 +3,10 @@
  *
  * If one profile is longer, each of its functions has more weight.  In shares of the whole, one
  * function that grows makes all others shrink.  So by default the weights of the second profile
- * are divided by the median ratio of the self weights of all functions with a share of at least
- * 0.1 % in both profiles.
+ * are divided by the median ratio of the self weights of all common functions, those with a share
+ * of at least 0.1 % in both profiles, or in 90 % of more profiles.  More profiles have no first and
+ * second, so each has a size factor (compare/factors.h).  The ratio of the factors of two profiles is
+ * the median ratio, with the geometric mean of the middle ones if their number is even.
  */
 #ifndef COMPARE_COMPARE_H
 #define COMPARE_COMPARE_H
@@ -32,7 +34,7 @@ struct comparison {
 	enum compare_unit unit;
 	double factor[2]; /* by side: weights are multiplied by it */
 	double ratio;  /* the median of after / before, or 0 without enough functions */
-	size_t common; /* functions with a share of 0.1 % in both */
+	size_t common; /* functions */
 };
 
 /* "normalized", ... as --unit has them. */
@@ -41,6 +43,19 @@ const char *compare_name(enum compare_unit unit);
 /* Returns false if unit is COMPARE_PER_SECOND and a duration is unknown. */
 bool compare_begin(struct comparison *c, enum compare_unit unit,
                    const struct compared side[2], size_t n, struct arena *scratch);
+
+/* Does a profile have a function with that weight?  Its share is at least 0.1 %. */
+bool compare_has(double weight, double total);
+
+/* Is a function common that `having` of n profiles have? */
+bool compare_is_common(size_t having, size_t n);
+
+/*
+ * Returns the size factor of each profile, by the common functions, or NULL if there are fewer than
+ * COMPARE_COMMON.  weight has a row of nprofiles for each function.  Sets their number.
+ */
+double *compare_factors(const double *weight, const double *total, size_t nfunctions,
+                        size_t nprofiles, size_t *common, struct arena *a);
 
 /* Returns the change of a weight, after minus before. */
 static inline double compare_change(const struct comparison *c, double before,

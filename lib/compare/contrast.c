@@ -3,8 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "compare/factors.h"
-
 static const double level = 0.95;
 
 void contrast_init(struct contrast *c, const struct contrast_opts *opts,
@@ -47,18 +45,25 @@ static double least_weight(const double *pooled, size_t n, size_t most, struct a
 	return copy[most - 1];
 }
 
-/* Returns the row + 1 of each function, by name, or 0 if its share of all profiles is too small. */
-static uint32_t *choose_rows(const struct contrast *c, size_t *n, struct arena *a)
+/*
+ * Returns the row + 1 of each function, by name, or 0.  The first *n rows have a share of all
+ * profiles that is large enough for a test.  Size factors also use the others, up to *all_rows.
+ */
+static uint32_t *choose_rows(const struct contrast *c, size_t *n, size_t *all_rows,
+                             struct arena *a)
 {
 	double *pooled = arena_new(a, double, c->names.n + 1), all = 0;
 	uint32_t *row = arena_new(a, uint32_t, c->names.n + 1);
+	uint32_t *having = arena_new(a, uint32_t, c->names.n + 1);
 
 	for (size_t i = 0; i < c->n; i++) {
 		const struct contrast_profile *p = &c->profile[i];
 
 		all += p->total;
-		for (size_t k = 0; k < p->n; k++)
+		for (size_t k = 0; k < p->n; k++) {
 			pooled[p->name[k]] += p->weight[k];
+			having[p->name[k]] += compare_has(p->weight[k], p->total);
+		}
 	}
 	*n = 0;
 	all = fmax(c->opts.min_share * all,
@@ -66,6 +71,10 @@ static uint32_t *choose_rows(const struct contrast *c, size_t *n, struct arena *
 	for (size_t i = 0; i < c->names.n; i++)
 		if (pooled[i] > 0 && pooled[i] >= all)
 			row[i] = (uint32_t)++ * n;
+	*all_rows = *n;
+	for (size_t i = 0; i < c->names.n; i++)
+		if (!row[i] && compare_is_common(having[i], c->n))
+			row[i] = (uint32_t)++ * all_rows;
 	return row;
 }
 
@@ -77,9 +86,12 @@ static double *fill(const struct contrast *c, const uint32_t *row, size_t n,
 	for (size_t i = 0; i < c->n; i++) {
 		const struct contrast_profile *p = &c->profile[i];
 
-		for (size_t k = 0; k < p->n; k++)
-			if (row[p->name[k]])
-				weight[(row[p->name[k]] - 1) * c->n + i] += p->weight[k];
+		for (size_t k = 0; k < p->n; k++) {
+			size_t at = row[p->name[k]];
+
+			if (at && at <= n)
+				weight[(at - 1) * c->n + i] += p->weight[k];
+		}
 	}
 	return weight;
 }
@@ -88,11 +100,13 @@ static double *fill(const struct contrast *c, const uint32_t *row, size_t n,
 static void find_divisors(const struct contrast *c, struct findings *out, size_t n,
                           struct arena *a)
 {
-	double *factor = NULL;
+	double *total = arena_new(a, double, c->n), *factor = NULL;
 
+	for (size_t i = 0; i < c->n; i++)
+		total[i] = c->profile[i].total;
 	out->unit = c->opts.unit;
 	if (out->unit == COMPARE_NORMALIZED) {
-		factor = factors_find(out->weight, n, c->n, COMPARE_COMMON, a);
+		factor = compare_factors(out->weight, total, n, c->n, &out->common, a);
 		if (!factor)
 			out->unit = COMPARE_SHARE;
 	}
@@ -257,24 +271,30 @@ static int by_effect(const void *a, const void *b)
 	return (x->name > y->name) - (x->name < y->name);
 }
 
+/* Of the test of one function, corrected for the number of functions. */
+static double alpha_of(const struct contrast *c, const struct findings *out)
+{
+	return c->opts.fdr / (double)(out->nrows ? out->nrows : 1);
+}
+
 void contrast_run(const struct contrast *c, struct findings *out, struct arena *arena)
 {
-	uint32_t *row;
 	double alpha, *p, *q;
+	size_t all_rows;
 
-	*out = (struct findings){ 0 };
-	row = choose_rows(c, &out->nrows, arena);
-	out->weight = fill(c, row, out->nrows, arena);
+	*out = (struct findings){ .needed_for_one = ranks_needed(1 - level) };
+	out->place = choose_rows(c, &out->nrows, &all_rows, arena);
+	out->weight = fill(c, out->place, all_rows, arena);
 	out->row = arena_new(arena, struct change, out->nrows + 1);
-	find_divisors(c, out, out->nrows, arena);
-	alpha = c->opts.fdr / (double)(out->nrows ? out->nrows : 1);
+	find_divisors(c, out, all_rows, arena);
+	alpha = alpha_of(c, out);
 	out->needed = ranks_needed(alpha);
 	out->few = ranks_least_p(c->nold, c->n - c->nold) > alpha && !(c->opts.noise > 0);
 	p = arena_new(arena, double, out->nrows + 1);
 	for (size_t name = 0; name < c->names.n; name++) {
-		size_t at = row[name] - 1;
+		size_t at = out->place[name] - 1;
 
-		if (!row[name])
+		if (!out->place[name] || at >= out->nrows)
 			continue;
 		out->row[at] = test(c, out->weight + at * c->n, out->divisor, alpha);
 		out->row[at].name = (str_id)name;
@@ -290,6 +310,52 @@ void contrast_run(const struct contrast *c, struct findings *out, struct arena *
 	}
 	out->overall = test_totals(c, arena);
 	qsort(out->row, out->nrows, sizeof(*out->row), by_effect);
+}
+
+/* A slice uses the factor of its recording, or its own total or duration. */
+static double *divisors_of_slices(const struct contrast *slices,
+                                  const struct findings *out, struct arena *a)
+{
+	double *divisor = arena_new(a, double, slices->n);
+
+	for (size_t i = 0; i < slices->n; i++) {
+		const struct contrast_profile *p = &slices->profile[i];
+
+		divisor[i] = out->unit == COMPARE_SHARE        ? p->total
+		             : out->unit == COMPARE_PER_SECOND ? p->seconds
+		                                               : out->divisor[p->is_new];
+	}
+	return divisor;
+}
+
+void contrast_within(const struct contrast *slices, struct findings *out,
+                     struct arena *arena)
+{
+	double *weight = fill(slices, out->place, out->nrows, arena);
+	double *divisor = divisors_of_slices(slices, out, arena);
+	/* A part of a recording has a part of its weight, and all of its rate. */
+	bool rate = out->unit == COMPARE_SHARE || out->unit == COMPARE_PER_SECOND;
+	double parts = rate ? 1 : (double)slices->nold;
+
+	for (size_t i = 0; i < out->nrows; i++) {
+		struct change *to = &out->row[i];
+		const double *raw = weight + (out->place[to->name] - 1) * slices->n;
+		struct change ch = test(slices, raw, divisor, alpha_of(slices, out));
+
+		to->low = parts * ch.low;
+		to->high = parts * ch.high;
+		to->detectable = parts * ch.detectable;
+	}
+	out->within = slices->nold;
+}
+
+void contrast_sum(const struct contrast *c, const struct findings *out, str_id name,
+                  double *sum)
+{
+	const double *weight = out->weight + (out->place[name] - 1) * c->n;
+
+	for (size_t k = 0; k < c->n; k++)
+		sum[k] += weight[k];
 }
 
 /* No weight is below 0, but the estimate of a shift may be larger than the median. */
@@ -311,4 +377,12 @@ const char *contrast_word(enum verdict v)
 	};
 
 	return words[v];
+}
+
+bool contrast_verdict(struct str word, enum verdict *v)
+{
+	for (*v = 0; *v < VERDICTS; ++*v)
+		if (str_eq(word, str_of(contrast_word(*v))))
+			return true;
+	return false;
 }

@@ -40,7 +40,13 @@ struct contrast {
 	size_t n, cap, nold;
 };
 
-enum verdict { VERDICT_NO_CHANGE, VERDICT_GREW, VERDICT_SHRANK, VERDICT_TOO_FEW };
+enum verdict {
+	VERDICT_NO_CHANGE,
+	VERDICT_GREW,
+	VERDICT_SHRANK,
+	VERDICT_TOO_FEW,
+	VERDICTS
+};
 
 /* Weights are of one profile, in the unit. */
 struct change {
@@ -55,12 +61,16 @@ struct change {
 struct findings {
 	enum compare_unit unit; /* shares, if factors could not be found */
 	double *divisor;        /* of each profile */
+	size_t common;          /* functions that size factors are from */
 	struct change *row;     /* by effect, the largest first */
 	size_t nrows;
-	double *weight; /* private: of each profile, for each row before they are sorted */
+	double *weight;        /* private: of each profile, a row for each function */
+	uint32_t *place;       /* private: by name, the row of weight + 1 */
 	struct change overall; /* of the totals, not divided but by durations */
 	bool few;              /* too few profiles for a verdict */
 	size_t needed;         /* on each side */
+	size_t needed_for_one; /* for a single test */
+	size_t within; /* intervals are of so many slices of each recording; 0: of profiles */
 };
 
 void contrast_init(struct contrast *c, const struct contrast_opts *opts,
@@ -69,7 +79,7 @@ void contrast_init(struct contrast *c, const struct contrast_opts *opts,
 /* Adds a profile.  Returns its place, until the next one is added. */
 struct contrast_profile *contrast_add(struct contrast *c, bool is_new);
 
-/* Both groups have a profile.  Results live in arena. */
+/* Both groups have a profile.  Rows have different names.  Results live in arena. */
 void contrast_run(const struct contrast *c, struct findings *out, struct arena *arena);
 
 /*
@@ -79,10 +89,24 @@ void contrast_run(const struct contrast *c, struct findings *out, struct arena *
 struct change contrast_test(const struct contrast *c, const struct findings *out,
                             const double *raw);
 
+/*
+ * Takes the intervals of the rows from slices of equal size of the one old and the one new
+ * recording.  Such intervals hold within these runs only, so there is still no verdict.
+ */
+void contrast_within(const struct contrast *slices, struct findings *out,
+                     struct arena *arena);
+
+/* Adds the weights of a row's function to sum, which has a number for each profile. */
+void contrast_sum(const struct contrast *c, const struct findings *out, str_id name,
+                  double *sum);
+
 /* Returns 100 * shift / old, or INFINITY from 0. */
 double contrast_percent(const struct change *ch, double shift);
 
 /* "grew", "shrank", "no change seen", "too little data" */
 const char *contrast_word(enum verdict v);
+
+/* Sets the verdict with that word.  Returns false for other words. */
+bool contrast_verdict(struct str word, enum verdict *v);
 
 #endif

@@ -22,8 +22,8 @@ static bool mean_of(const double *row, size_t n, double *mean, bool *zeros)
 	return true;
 }
 
-double *factors_find(const double *weight, size_t nfunctions, size_t nprofiles,
-                     size_t least, struct arena *a)
+double *factors_find(const double *weight, const bool *counts, size_t nfunctions,
+                     size_t nprofiles, struct arena *a)
 {
 	double *factor = arena_new(a, double, nprofiles), logs = 0;
 	double *mean = arena_new(a, double, nfunctions);
@@ -32,10 +32,9 @@ double *factors_find(const double *weight, size_t nfunctions, size_t nprofiles,
 	bool zeros = false;
 
 	for (size_t f = 0; f < nfunctions; f++)
-		if (mean_of(weight + f * nprofiles, nprofiles, &mean[rows], &zeros))
+		if ((!counts || counts[f]) &&
+		    mean_of(weight + f * nprofiles, nprofiles, &mean[rows], &zeros))
 			row[rows++] = f;
-	if (!rows || rows < least)
-		return NULL;
 	for (size_t p = 0; p < nprofiles; p++) {
 		size_t n = 0;
 

@@ -13,10 +13,10 @@
 #include "base/arena.h"
 
 /*
- * weight has a row of nprofiles for each of nfunctions.  Returns the factor of each profile, or
- * NULL if fewer than `least` functions count, or a profile has none of them.
+ * weight has a row of nprofiles for each of nfunctions, and counts selects functions, or is NULL.
+ * Returns the factor of each profile, or NULL if a profile has no function that counts.
  */
-double *factors_find(const double *weight, size_t nfunctions, size_t nprofiles,
-                     size_t least, struct arena *a);
+double *factors_find(const double *weight, const bool *counts, size_t nfunctions,
+                     size_t nprofiles, struct arena *a);
 
 #endif

@@ -102,9 +102,11 @@ bool gate_takes(const struct gate *g, struct str name, struct arena *scratch)
 
 /* Adds the weights of functions outside the gate if cost moved between them and the gate. */
 static void add_moved(const struct gate *g, double *raw, const struct contrast *c,
-                      const struct moved *m, struct arena *a)
+                      const struct findings *found, const struct moved *m,
+                      struct arena *a)
 {
-	bool *other = arena_new(a, bool, c->names.n), inside = false;
+	double *others = arena_new(a, double, c->n);
+	bool inside = false;
 
 	for (size_t i = 0; i < m->nfrom + m->nto; i++) {
 		str_id name = i < m->nfrom ? m->from[i]->name : m->to[i - m->nfrom]->name;
@@ -112,25 +114,27 @@ static void add_moved(const struct gate *g, double *raw, const struct contrast *
 		if (gate_takes(g, intern_str(&c->names, name), a))
 			inside = true;
 		else
-			other[name] = true;
+			contrast_sum(c, found, name, others);
 	}
 	for (size_t k = 0; inside && k < c->n; k++)
-		for (size_t e = 0; e < c->profile[k].n; e++)
-			if (other[c->profile[k].name[e]])
-				raw[k] += c->profile[k].weight[e];
+		raw[k] += others[k];
 }
 
 enum gate_result gate_test(const struct gate *g, size_t at, const struct contrast *c,
-                           const struct findings *found, const struct moved *moved,
-                           size_t nmoved, struct change *change, struct arena *scratch)
+                           const struct findings *found, struct str weight_unit,
+                           const struct moved *moved, size_t nmoved,
+                           struct change *change, struct arena *scratch)
 {
 	double *raw = arena_new(scratch, double, c->n), end;
 
 	for (size_t k = 0; k < c->n; k++)
 		raw[k] = c->profile[k].gate[at];
 	for (size_t i = 0; i < nmoved && !g->overall; i++)
-		add_moved(g, raw, c, &moved[i], scratch);
+		add_moved(g, raw, c, found, &moved[i], scratch);
 	*change = g->overall ? found->overall : contrast_test(c, found, raw);
+	if ((g->timed && !str_eq(weight_unit, STR("ns"))) ||
+	    (!g->percent && !g->overall && found->unit == COMPARE_SHARE))
+		return GATE_UNFIT;
 	if (change->verdict == VERDICT_TOO_FEW)
 		return GATE_TOO_FEW;
 	end = g->falls ? change->high : change->low;

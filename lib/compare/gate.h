@@ -32,15 +32,17 @@ int gate_parse(struct gate *g, struct str text, struct diag *diag);
 /* Does the gate mean this function? */
 bool gate_takes(const struct gate *g, struct str name, struct arena *scratch);
 
-enum gate_result { GATE_HOLDS, GATE_PASSED, GATE_TOO_FEW };
+enum gate_result { GATE_HOLDS, GATE_PASSED, GATE_TOO_FEW, GATE_UNFIT };
 
 /*
- * at: the place of the gate in the profiles.  Cost that moved from functions outside the gate
+ * GATE_UNFIT: the limit is a time and weights are no time, or a weight and weights are compared in
+ * shares.  weight_unit: of the weights, "ns".  at: the place of the gate in the profiles.  Cost that moved from functions outside the gate
  * is counted in both groups.  *change is the change that was tested.
  */
 enum gate_result gate_test(const struct gate *g, size_t at, const struct contrast *c,
-                           const struct findings *found, const struct moved *moved,
-                           size_t nmoved, struct change *change, struct arena *scratch);
+                           const struct findings *found, struct str weight_unit,
+                           const struct moved *moved, size_t nmoved,
+                           struct change *change, struct arena *scratch);
 
 void gate_close(struct gate *g);
 

@@ -121,14 +121,8 @@ static bool is_balanced(struct hunt *h, const struct change *const *row, size_t 
 	double *sum = arena_new(h->arena, double, h->c->n);
 	struct change ch;
 
-	for (size_t i = 0; i < n; i++) {
-		const struct contrast_profile *p = h->c->profile;
-
-		for (size_t k = 0; k < h->c->n; k++)
-			for (size_t e = 0; e < p[k].n; e++)
-				if (p[k].name[e] == row[i]->name)
-					sum[k] += p[k].weight[e];
-	}
+	for (size_t i = 0; i < n; i++)
+		contrast_sum(h->c, h->found, row[i]->name, sum);
 	ch = contrast_test(h->c, h->found, sum);
 	return fabs(ch.shift) <= tolerance * moved;
 }

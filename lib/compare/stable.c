@@ -91,8 +91,8 @@ static size_t number(struct str s, bool java)
 static size_t marker_at(struct str s)
 {
 	for (size_t i = 0; i < sizeof(markers) / sizeof(*markers); i++)
-		if (str_starts(s, markers[i]) && s.n > markers[i].n &&
-		    str_is_alnum(s.p[markers[i].n]))
+		if (*s.p == *markers[i].p && str_starts(s, markers[i]) &&
+		    s.n > markers[i].n && str_is_alnum(s.p[markers[i].n]))
 			return markers[i].n;
 	return 0;
 }

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "writer/field.h"
 #include "writer/json.h"
 
 static const struct str fields[] = {
@@ -20,11 +21,25 @@ struct cells {
 	struct str verdict;
 };
 
+/* Slices of one recording do not show the noise between recordings, so each row has that label. */
+static struct str measure_of(const struct changes *c)
+{
+	static const struct str within[] = { STR("self, within this run only"),
+		                             STR("total, within this run only"),
+		                             STR("stack, within this run only") };
+	struct str measure = str_of(c->measure);
+
+	for (size_t i = 0; c->found->within && i < 3; i++)
+		if (str_starts(within[i], measure))
+			return within[i];
+	return measure;
+}
+
 static struct cells cells_of(const struct changes *c, const struct change *ch)
 {
 	return (struct cells){
 		.text = { intern_str(&c->compare->names, ch->name),
-		          c->module ? c->module[ch->name] : STR(""), str_of(c->measure) },
+		          c->module ? c->module[ch->name] : STR(""), measure_of(c) },
 		.number = { ch->old, ch->new, contrast_percent(ch, ch->shift),
 		            contrast_percent(ch, ch->low), contrast_percent(ch, ch->high),
 		            ch->p, ch->q },
@@ -53,7 +68,7 @@ static struct str percent(double v, struct arena *a)
 
 static struct str interval(const struct change *ch, struct arena *a)
 {
-	if (!(ch->old > 0))
+	if (!(ch->old > 0) || (ch->verdict == VERDICT_TOO_FEW && ch->low == ch->high))
 		return STR("-");
 	return arena_fmt(a, PRSTR " to " PRSTR,
 	                 STRARG(percent(contrast_percent(ch, ch->low), a)),
@@ -103,10 +118,16 @@ static void put_overall(struct out *o, const struct changes *c, struct arena *a)
 	        STRARG(weight_text(&whole, all->new, a)));
 	out_fmt(o, "overall " PRSTR ", %s\n", STRARG(changes_percent(all, a)),
 	        contrast_word(all->verdict));
-	out_fmt(o, "weights are %s%s\n\n", compare_name(c->found->unit),
+	out_fmt(o, "weights are %s%s\n", compare_name(c->found->unit),
 	        c->found->unit != c->compare->opts.unit
 	                ? ", because too few functions are common to the profiles"
 	                : "");
+	if (c->found->within)
+		out_fmt(o,
+		        "intervals are of %zu slices of each recording: within this run "
+		        "only\n",
+		        c->found->within);
+	out_char(o, '\n');
 }
 
 enum { COLUMNS = 7 };
@@ -157,22 +178,6 @@ static void put_moved(struct out *o, const struct changes *c, struct arena *a)
 	}
 }
 
-/* Writes a text field.  CSV needs quotes.  TSV does not, because names contain no tabs. */
-static void put_text(struct out *o, struct str s, bool csv)
-{
-	if (!csv) {
-		out_str(o, s);
-		return;
-	}
-	out_char(o, '"');
-	for (size_t i = 0; i < s.n; i++) {
-		if (s.p[i] == '"')
-			out_char(o, '"');
-		out_char(o, s.p[i]);
-	}
-	out_char(o, '"');
-}
-
 static void put_rows(struct out *o, const struct changes *c, bool csv)
 {
 	char between = csv ? ',' : '\t';
@@ -187,12 +192,12 @@ static void put_rows(struct out *o, const struct changes *c, bool csv)
 		struct cells cells = cells_of(c, &c->found->row[i]);
 
 		for (size_t k = 0; k < FIRST_NUMBER; k++) {
-			put_text(o, cells.text[k], csv);
+			field_put(o, cells.text[k], csv);
 			out_char(o, between);
 		}
 		for (size_t k = FIRST_NUMBER; k <= LAST_NUMBER; k++)
 			out_fmt(o, "%.10g%c", cells.number[k - FIRST_NUMBER], between);
-		put_text(o, cells.verdict, csv);
+		field_put(o, cells.verdict, csv);
 		out_char(o, '\n');
 	}
 }
@@ -230,7 +235,8 @@ static void json_gates(struct out *o, const struct changes *c)
 {
 	static const char *const words[] = { [GATE_HOLDS] = "holds",
 		                             [GATE_PASSED] = "passed",
-		                             [GATE_TOO_FEW] = "too few profiles" };
+		                             [GATE_TOO_FEW] = "too few profiles",
+		                             [GATE_UNFIT] = "other unit" };
 
 	for (size_t i = 0; i < c->ngates; i++) {
 		out_str(o, i ? STR(",\n{\"condition\":") : STR("\n{\"condition\":"));

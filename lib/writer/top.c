@@ -4,6 +4,7 @@
 
 #include "base/table.h"
 #include "writer/caption.h"
+#include "writer/field.h"
 #include "writer/json.h"
 #include "writer/unit.h"
 
@@ -172,23 +173,7 @@ static void put_fields(struct out *o, const struct top *t, const struct row *row
 	out_fmt(o, PRSTR "\n", STRARG(caption_clean(t->scratch, name_of(t, row))));
 }
 
-/* Writes a field of CSV.  It is in quotes if it has a comma or a quote. */
-static void put_quoted(struct out *o, struct str s)
-{
-	bool quoted = str_find(s, ',') < s.n || str_find(s, '"') < s.n;
-
-	if (quoted)
-		out_char(o, '"');
-	for (size_t i = 0; i < s.n; i++) {
-		if (s.p[i] == '"')
-			out_char(o, '"');
-		out_char(o, s.p[i]);
-	}
-	if (quoted)
-		out_char(o, '"');
-}
-
-/* Writes a row for other programs: the texts, then the weights as numbers. */
+/* A row for other programs: the texts, then the weights in digits. */
 static void put_record(struct out *o, const struct top *t, const struct row *row)
 {
 	struct str text[] = { name_of(t, row), row->module, row->kind };
@@ -198,11 +183,7 @@ static void put_record(struct out *o, const struct top *t, const struct row *row
 	char tab = t->opts->form == TOP_CSV ? ',' : '\t';
 
 	for (size_t i = 0; i < (t->opts->by == GROUP_FUNCTION ? 3 : 1); i++) {
-		text[i] = caption_clean(t->scratch, text[i]);
-		if (t->opts->form == TOP_CSV)
-			put_quoted(o, text[i]);
-		else
-			out_str(o, text[i]);
+		field_put(o, text[i], t->opts->form == TOP_CSV);
 		out_char(o, tab);
 	}
 	out_fmt(o, PRSTR "%c" PRSTR "\n", STRARG(weight[0]), tab, STRARG(weight[1]));

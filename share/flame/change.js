@@ -1,5 +1,6 @@
 /* change - the numbers, texts and colours of a difference.  Only differences have this. */
 const MORE = '#e03e36', LESS = '#3a70d6', MOVED = 3;
+const SURE = ['grew', 'shrank'];
 
 /* At most two decimals, which a number of samples that was divided needs. */
 const shortDigits = (v) => v.toFixed(2).replace(/\.?0+$/, '');
@@ -49,10 +50,26 @@ class Change
 		return changeOf(t, i, this.app.facts, this.app.state.unit);
 	}
 
+	/* The verdict of pdiff on a function, or ''. */
+	verdict(name)
+	{
+		const { file, facts } = this.app;
+
+		return facts.verdicts[file.verdicts.get(name) - 1] || '';
+	}
+
+	/* Has the function changed?  Without verdicts, each change counts. */
+	isSure(name)
+	{
+		return !this.app.facts.verdicts.length || SURE.includes(this.verdict(name));
+	}
+
 	color(t, i)
 	{
 		const { app } = this, all = this.of(t, 0);
 
+		if (!this.isSure(t.name[i]))
+			return app.paints.theme.none;
 		return changeColor(this.of(t, i), app.paints.theme,
 			app.state.threshold * max(all.before, all.after), app.facts.negate);
 	}
@@ -80,13 +97,21 @@ class Change
 
 		return `${this.amount(c.before)} before, ${this.amount(c.after)} after, ` +
 			(what ? what + ', ' : '') + this.signed(c.by) +
-			(this.app.state.unit === 'share' ? ' points' : '');
+			(this.app.state.unit === 'share' ? ' points' : '') + this.ending(t.name[i]);
 	}
 
-	fillCell(td, by)
+	/* ", grew" */
+	ending(name)
+	{
+		const verdict = this.verdict(name);
+
+		return verdict && ', ' + verdict;
+	}
+
+	fillCell(td, by, name)
 	{
 		td.textContent = this.signed(by);
-		td.classList.add(by > 0 ? 'more' : 'less');
+		td.classList.add(!this.isSure(name) ? 'unsure' : by > 0 ? 'more' : 'less');
 	}
 
 	/* Describes a function. */
@@ -95,7 +120,8 @@ class Change
 		const [ka, kb] = s.factors, of = (a, b) =>
 			`before ${this.amount(ka * a)}, after ${this.amount(kb * b)}`;
 
-		return of(s.totalA[name], s.totalB[name]) + '; self ' + of(s.selfA[name], s.selfB[name]);
+		return of(s.totalA[name], s.totalB[name]) + '; self ' + of(s.selfA[name], s.selfB[name]) +
+			this.ending(name);
 	}
 
 	/* "2.55 s -> 1.96 s (-23 %)" of the view, and how both sides are compared. */
@@ -122,7 +148,7 @@ class Change
 	drawMost()
 	{
 		const { app } = this, sums = app.sums(), [ka, kb] = sums.factors;
-		const by = sums.selfA.map((v, i) => kb * sums.selfB[i] - ka * v);
+		const by = sums.selfA.map((v, i) => this.isSure(i) ? kb * sums.selfB[i] - ka * v : 0);
 
 		if (this.drawn === sums && this.unit === app.state.unit)
 			return;
@@ -187,5 +213,7 @@ class Change
 		entry(more, 'more');
 		entry(theme.fresh, 'new');
 		entry(theme.gone, 'gone');
+		if (this.app.facts.verdicts.length)
+			entry(theme.none, 'no verdict');
 	}
 }

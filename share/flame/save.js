@@ -91,13 +91,16 @@ function tableText(app, separator)
 	const quoted = (s) => separator === '\t' ? s.replace(/[\t\n]/g, ' ')
 		: /[",\n]/.test(s) ? `"${s.replace(/"/g, '""')}"` : s;
 	const ends = sums.loose ? [' at least', ' at most'] : [''];
+	const judged = facts.diff && facts.verdicts.length;
 	const lines = [['function', 'kind',
-		...columns.flatMap(([title]) => ends.map((end) => title + end))]];
+		...columns.flatMap(([title]) => ends.map((end) => title + end)),
+		...judged ? ['verdict'] : []]];
 
 	for (const i of list)
 		lines.push([quoted(file.names.of(i)), app.kindOf(i), ...columns.flatMap(([, what, side]) =>
 			views.sumBounds(sums, i, what, side).slice(0, ends.length)
-				.map((v) => plainDigits(v * file.scale)))]);
+				.map((v) => plainDigits(v * file.scale))),
+		...judged ? [app.change.verdict(i)] : []]);
 	return lines.map((line) => line.join(separator) + '\n').join('');
 }
 

@@ -5,7 +5,7 @@
 const ORDERS = ['name', 'weight', 'time'], COLLAPSES = ['', 'recursion', 'cycles', 'chains'];
 const UNITS = ['normalized', 'absolute', 'per-second', 'share'];
 const SHAPES = ['both', 'before', 'after'], THEME_NAMES = ['', 'light', 'dark'];
-const SORTINGS = ['name', 'self', 'total', 'before', 'after', 'change', 'kind'];
+const SORTINGS = ['name', 'self', 'total', 'before', 'after', 'change', 'verdict', 'kind'];
 const WORDS = { order: ORDERS, collapse: COLLAPSES, shape: SHAPES, theme: THEME_NAMES,
 	unit: UNITS, sort: SORTINGS };
 

@@ -34,6 +34,7 @@ function tableOrder(file, sums, hit, { sort, up }, diff, most)
 		before: (i) => totalA[i],
 		after: (i) => totalB[i],
 		change: (i) => abs(selfB[i] * kb - selfA[i] * ka),
+		verdict: (i) => file.verdicts.get(i) || 0,
 		kind: (i) => -names.sort(i),
 	}[sort];
 	const rows = [], values = new Float64Array(names.n);
@@ -61,7 +62,7 @@ function tableRow(file, sums, i, all)
 
 const COLUMNS = {
 	name: 'Function', self: 'Self', total: 'Total', before: 'Before', after: 'After',
-	change: 'Self change', kind: 'Kind',
+	change: 'Self change', verdict: 'Verdict', kind: 'Kind',
 };
 
 class Table
@@ -80,8 +81,10 @@ class Table
 
 	columns()
 	{
-		return this.app.facts.diff ? ['name', 'before', 'after', 'total', 'change', 'kind']
-			: ['name', 'self', 'total', 'kind'];
+		const { diff, verdicts } = this.app.facts;
+
+		return diff ? ['name', 'before', 'after', 'total', 'change',
+			...verdicts.length ? ['verdict'] : [], 'kind'] : ['name', 'self', 'total', 'kind'];
 	}
 
 	/* If the tab is not shown, its column is updated, too. */
@@ -192,10 +195,12 @@ class Table
 
 		if (column === 'kind') {
 			td.textContent = r.kind;
+		} else if (column === 'verdict') {
+			td.textContent = app.change.verdict(r.i);
 		} else if (column === 'before' || column === 'after') {
 			td.textContent = app.change.amount(r[column]);
 		} else if (app.facts.diff) {
-			app.change.fillCell(td, column === 'change' ? r.change : r.grown);
+			app.change.fillCell(td, column === 'change' ? r.change : r.grown, r.i);
 		} else {
 			html('span', { class: 'part-of', ...QUIET }, td).style.width =
 				(sums.allA ? 100 * r[column] / sums.allA : 0).toFixed(2) + '%';

@@ -239,6 +239,16 @@ function readExtra(text, nseries)
 	return extra;
 }
 
+/* By name: which of facts.verdicts it has, from 1. */
+function readVerdicts(text)
+{
+	const from = new Numbers(text), verdicts = new Map();
+
+	for (let name = 0; from.more();)
+		verdicts.set(name += from.next(), from.next());
+	return verdicts;
+}
+
 /* Reads the tables of a picture.  text(c) returns the text of class c. */
 function readFile(text)
 {
@@ -249,6 +259,7 @@ function readFile(text)
 		scale: Number(facts.scale),
 		tree: readTree(text('tree'), names.n, facts),
 		extra: readExtra(text('extra'), nseries),
+		verdicts: readVerdicts(facts.verdicts?.length ? text('verdicts') : ''),
 		slots: facts.perSecond ? readSlots(text('slots')) : null,
 	};
 

@@ -336,6 +336,50 @@ await test('what_cannot_be_copied_is_said', async () => {
 	await page.waitForFunction(() => document.querySelector('.details').innerText.includes('cannot copy'));
 });
 
+// Verdicts of pdiff: parse grew, read shrank, and the growth of idle and rare is noise.
+const JUDGED = '# pfold event=cpu-clock samples=100 unit=ns\n' +
+	'# pdiff verdict\tparse\tgrew\tend\n# pdiff verdict\tread\tshrank\tend\n' +
+	'# pdiff verdict\tidle\tno change seen\tend\n# pdiff verdict\tdamaged\n' +
+	'app;main;parse 2000 5000\napp;main;read 3000 1500\napp;main;idle 3000 3900\napp;main;rare 400 900\n';
+
+await test('changes_without_a_verdict_are_grey', async () => {
+	const page = await open(draw(JUDGED, '--minwidth', '0', '--diff', '--unit', 'absolute'), { width: 1400 });
+	const fills = (root) => root.evaluate(() => Object.fromEntries([...document.querySelectorAll('.frames text')]
+		.map((t) => [t.textContent, t.previousElementSibling.getAttribute('fill')])));
+	const kinds = await fills(page), grey = '#e6e7eb';
+
+	for (const name of ['idle', 'rare', 'main', 'app'])
+		assert.equal(kinds[name], grey, name);
+	assert.match(kinds.parse, /^#[de]/);
+	assert.match(kinds.read, /^#[4-8].....$/);
+	await at(page, 'parse', 'move');
+	assert.match(await details(page), /^parse 2.00 us before, 5.00 us after, \+3.00 us, grew, native/);
+	await at(page, 'rare', 'move');
+	assert.match(await details(page), /^rare 400 ns before, 900 ns after, \+500 ns, native/);
+	assert.deepEqual(await page.locator('.most button').allTextContents(), ['parse +3.00 us', 'read \u22121.50 us']);
+	assert.deepEqual(await page.locator('.legend .entry').allTextContents(),
+		['less', 'more', 'new', 'gone', 'no verdict']);
+	await press(page, 't');
+	assert.deepEqual((await rows(page)).slice(0, 4).map((r) => r.split('|').slice(0, 1).concat(r.split('|').slice(-2, -1))),
+		[['parse', 'grew'], ['read', 'shrank'], ['idle', 'no change seen'], ['rare', '']]);
+	assert.deepEqual(await page.locator('td.change').evaluateAll((all) => all.slice(0, 4).map((td) => td.className)),
+		['change more', 'change less', 'change unsure', 'change unsure']);
+	await page.click('th.verdict button');
+	assert.equal((await rows(page))[0].split('|')[0], 'read');
+	await axe(page, 'verdicts');
+	const [got] = await Promise.all([page.waitForEvent('download'), press(page, 'Y')]);
+
+	assert.deepEqual(readFileSync(await got.path(), 'utf8').split('\n').slice(0, 4), [
+		'function,kind,before,after,verdict', 'read,native,3000,1500,shrank', 'parse,native,2000,5000,grew',
+		'idle,native,3000,3900,no change seen']);
+	const [drawing] = await Promise.all([page.waitForEvent('download'), press(page, 'w')]);
+	const saved = readFileSync(await drawing.path(), 'utf8');
+
+	assert.match(saved, /no verdict/);
+	for (const name of ['idle', 'parse'])
+		assert.equal(new RegExp(`<rect[^>]* fill="(#[^"]*)"[^>]*/><text[^>]*>${name}<`).exec(saved)?.[1], kinds[name]);
+});
+
 await test('a_difference_is_drawn', async () => {
 	const after = TMPDIR + '/after';
 

@@ -198,6 +198,7 @@ static inline void check_drawn(struct folds *in, struct svg_opts *opts, double l
 	opts->factor = 1;
 	opts->least = least;
 	opts->unit = in->unit;
+	opts->verdicts = opts->diff && in->verdicts.n ? &in->verdicts : NULL;
 	if (!opts->palette)
 		opts->palette = palette_find(STR("kind"));
 	flame_layout(&f, in->rows, in->names.n, &layout, in->arena);

@@ -128,7 +128,7 @@ static void factors_are_those_of_deseq2(void **state)
 		profiles = (size_t)head[0];
 		n = numbers(&at, weight);
 		assert_int_equal(numbers(&at, want), profiles);
-		factor = factors_find(weight, n / profiles, profiles, 1, &a);
+		factor = factors_find(weight, NULL, n / profiles, profiles, &a);
 		assert_non_null(factor);
 		for (size_t i = 0; i < profiles; i++)
 			same(factor[i], want[i]);

@@ -27,7 +27,25 @@ struct folded {
 	struct pair pair; /* pair of the last event */
 };
 
-enum verdict { STACK, COMMENT, HEADER, MARK, NO_COUNT, BAD_COUNT, NO_STACK, DEEP };
+enum verdict { STACK, COMMENT, HEADER, NOTE, NO_COUNT, BAD_COUNT, NO_STACK, DEEP };
+
+/* Comments that are delivered: before other lines, and notes on the stacks that follow. */
+static const struct {
+	struct str start;
+	enum verdict kind;
+} delivered[] = {
+	{ STR("# pfold mark "), NOTE },
+	{ STR("# pdiff verdict\t"), NOTE },
+	{ STR("# pfold "), HEADER },
+};
+
+static enum verdict comment_kind(struct str line)
+{
+	for (size_t i = 0; i < sizeof(delivered) / sizeof(*delivered); i++)
+		if (str_starts(line, delivered[i].start))
+			return delivered[i].kind;
+	return COMMENT;
+}
 
 static bool is_blank(char c)
 {
@@ -158,10 +176,10 @@ static enum verdict parse_line(struct str line, struct event *ev)
 
 	while (line.n && is_blank(line.p[line.n - 1]))
 		line.n--;
-	if (str_starts(line, STR("# pfold ")))
-		return str_starts(line, STR("# pfold mark ")) ? MARK : HEADER;
-	if (!line.n || (line.p[0] == '#' && (line.n == 1 || is_blank(line.p[1]))))
+	if (!line.n)
 		return COMMENT;
+	if (line.p[0] == '#' && (line.n == 1 || is_blank(line.p[1])))
+		return comment_kind(line);
 	word = last_word(line, &ev->raw);
 	if (!parse_count(word, &ev->weight, &ev->fraction))
 		return is_number(word) ? BAD_COUNT : NO_COUNT;
@@ -265,11 +283,11 @@ static int next(struct reader *base, struct event *ev)
 		}
 		v = parse_line(line, ev);
 		if (v == COMMENT || (v == HEADER && r->past_head) ||
-		    (v == MARK && r->past_stack))
+		    (v == NOTE && r->past_stack))
 			continue;
 		ev->at = stream_at(r->stream) + (uint64_t)(line.p - r->win.p);
 		r->past_head = true;
-		if (v == HEADER || v == MARK) {
+		if (v == HEADER || v == NOTE) {
 			ev->kind = EV_TEXT;
 			ev->raw = str_trim(line);
 			return 1;
@@ -348,17 +366,18 @@ static int bid(struct str head)
 
 	if (is_markup(head))
 		return 0;
-	for (int i = 0; i < BID_LINES && head.n; i++) {
+	for (int lines = 0; lines < BID_LINES && head.n;) {
 		bool cut = str_find(head, '\n') == head.n && all.n >= SOURCE_HEAD;
 		struct str line = str_cut(&head, '\n');
 		enum verdict v = parse_line(line, &ev);
 
-		if (cut && good + bad)
+		if (cut && good + bad + headers)
 			break;
 		if (cut)
 			return bid_unfinished(line);
-		headers += v == HEADER;
-		if (v == COMMENT || v == HEADER || v == MARK)
+		headers += v == HEADER || v == NOTE;
+		lines += v != HEADER && v != NOTE;
+		if (v == COMMENT || v == HEADER || v == NOTE)
 			continue;
 		if (is_padded(line))
 			return 0;

@@ -9,10 +9,10 @@
  *
  * There is no specification: stackcollapse-perf.pl writes this format and flamegraph.pl reads it.
  * The weight is the last word, so a name may end in a number ("V8 Worker 3").  difffolded.pl
- * writes two counts, which look the same.  The word before the weight is therefore delivered as a
- * count too.  Lines may end in CRLF and in blanks.  Tabs may be used as separators.  Empty lines
- * and lines that begin with "# " are comments.  Of these, only the header of pfold before all
- * stacks, and the marks after it, are delivered.
+ * writes two counts, which have the same form, so the word before the weight is delivered as a
+ * count, too.  Line ends may be CRLF, blanks may follow, tabs may separate.  Empty lines and
+ * lines that begin with "# " are comments.  Of the comments, the line of pfold before all stacks,
+ * and the marks of pfold and verdicts of pdiff after it, are delivered.
  */
 #ifndef READER_PERFTEXT_FOLDED_H
 #define READER_PERFTEXT_FOLDED_H

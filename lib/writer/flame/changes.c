@@ -132,7 +132,8 @@ struct str changes_most(struct picture *p)
 			        compare_change(c, weight_value(p->f->names[0][i].self),
 			                       weight_value(p->f->names[1][i].self));
 
-			if (change > 0 && p->tables.shown[i].used)
+			if (change > 0 && p->tables.shown[i].used &&
+			    verdicts_allow(p->opts->verdicts, (str_id)i))
 				n = keep(by, name, n, change, i);
 		}
 		for (size_t i = 0; i < n; i++)

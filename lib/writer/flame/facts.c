@@ -117,6 +117,15 @@ static void put_unlisted(struct picture *p)
 	put(p, "]");
 }
 
+/* The words of the verdicts in the table of verdicts. */
+static void put_verdicts(struct picture *p)
+{
+	put(p, ",\n\"verdicts\":[");
+	for (enum verdict v = 0; p->opts->verdicts && v < VERDICTS; v++)
+		out_fmt(p->out, "%s\"%s\"", v ? "," : "", contrast_word(v));
+	put(p, "]");
+}
+
 /* Times in seconds. */
 static void put_spans(struct picture *p)
 {
@@ -166,6 +175,7 @@ void facts_write(struct picture *p)
 		put_fact(p, "compare", str_of(compare_name(o->compare.unit)));
 		put_fact_number(p, "ratio", o->compare.ratio);
 		put_fact_number(p, "common", (double)o->compare.common);
+		put_verdicts(p);
 	}
 	put_fact_number(p, "page", o->page);
 	put_fact_number(p, "boxes", (double)p->f->n);

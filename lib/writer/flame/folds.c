@@ -98,6 +98,7 @@ void folds_add(struct folds *in, const struct event *ev, struct str name,
 		struct unit u;
 
 		if (spans_read(&in->spans, ev->raw, in->arena) ||
+		    verdicts_read(&in->verdicts, ev->raw, &in->names, in->arena) ||
 		    !unit_read(&u, ev->raw, in->arena))
 			return;
 		in->current = in->has_current ? unit_sum(&in->current, &u) : u;

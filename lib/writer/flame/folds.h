@@ -12,6 +12,7 @@
 #include "writer/flame/path.h"
 #include "writer/flame/flame.h"
 #include "writer/flame/spans.h"
+#include "writer/flame/verdicts.h"
 #include "writer/unit.h"
 
 /* Stacks that grow in number. */
@@ -33,9 +34,10 @@ struct folds {
 	struct unit unit; /* of all series */
 	struct unit current;
 	bool has_unit, has_current;
-	bool timed;             /* stacks have slots */
-	unsigned per_second;    /* slots, or 0 */
-	struct spans spans;     /* beside slots */
+	bool timed;               /* stacks have slots */
+	unsigned per_second;      /* slots, or 0 */
+	struct spans spans;       /* beside slots */
+	struct verdicts verdicts; /* on names */
 	const struct str *base; /* stacks begin at these frames, and others are dropped */
 	size_t nbase;
 };

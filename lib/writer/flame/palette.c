@@ -470,12 +470,12 @@ static const struct {
 	[CHANGE_GONE] = { "gone", { 122, 90, 168 } },
 };
 
-const char *palette_change_name(enum change c)
+const char *palette_change_name(enum change_kind c)
 {
 	return changes[c].name;
 }
 
-struct rgb palette_change_color(enum change c, bool negate)
+struct rgb palette_change_color(enum change_kind c, bool negate)
 {
 	if (negate && c <= CHANGE_MORE)
 		c = c == CHANGE_LESS ? CHANGE_MORE : CHANGE_LESS;
@@ -486,7 +486,7 @@ struct rgb palette_change(double before, double after, bool negate)
 {
 	static const struct rgb none = { 230, 231, 235 };
 	double by = after - before;
-	enum change c = by < 0 ? CHANGE_LESS : CHANGE_MORE;
+	enum change_kind c = by < 0 ? CHANGE_LESS : CHANGE_MORE;
 
 	if (before == after)
 		return none;

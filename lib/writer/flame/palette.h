@@ -64,11 +64,11 @@ const char *palette_means(const struct palette *p, size_t group);
 struct rgb palette_ink(struct rgb c);
 double palette_contrast(struct rgb a, struct rgb b);
 
-enum change { CHANGE_LESS, CHANGE_MORE, CHANGE_NEW, CHANGE_GONE, CHANGES };
+enum change_kind { CHANGE_LESS, CHANGE_MORE, CHANGE_NEW, CHANGE_GONE, CHANGES };
 
 /* Names and colours of the kinds of change.  negate: red is less, blue is more. */
-const char *palette_change_name(enum change c);
-struct rgb palette_change_color(enum change c, bool negate);
+const char *palette_change_name(enum change_kind c);
+struct rgb palette_change_color(enum change_kind c, bool negate);
 
 /* Colour of a path by its share before and after: stronger the more it changed, else grey. */
 struct rgb palette_change(double before, double after, bool negate);

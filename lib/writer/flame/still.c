@@ -10,6 +10,7 @@ enum {
 	MARGIN = SVG_MARGIN,
 	HEAD = 60,      /* pixels above the boxes */
 	LEGEND = 220,   /* pixels of the legend of a difference */
+	ENTRY = 90,     /* more of them, with verdicts */
 	LINE = 18,      /* more of them, for the changes of a difference */
 	FOOT = 34,      /* below */
 	NAME_MOST = 80, /* characters of a label */
@@ -94,6 +95,9 @@ static void put_both(struct picture *p, const struct box *b)
 	put(p, " before, ");
 	put_any(p, changes_amount(p->opts, compared_weight(p, b, 1), &p->scratch));
 	put(p, " after");
+	if (verdicts_of(p->opts->verdicts, b->name))
+		out_fmt(p->out, ", %s",
+		        contrast_word(verdicts_of(p->opts->verdicts, b->name) - 1));
 }
 
 /* "name (1,234 samples, 12.34%, self 1.20%), kernel" */
@@ -165,7 +169,8 @@ static struct rgb change_of(const struct picture *p, const struct box *b)
 	double all[] = { compared_weight(p, p->f->box, 0),
 		         compared_weight(p, p->f->box, 1) };
 
-	if (fabs(after - before) < p->opts->threshold * fmax(all[0], all[1]))
+	if (fabs(after - before) < p->opts->threshold * fmax(all[0], all[1]) ||
+	    !verdicts_allow(p->opts->verdicts, b->name))
 		after = before;
 	return palette_change(before, after, p->opts->negate);
 }
@@ -320,9 +325,11 @@ static void put_legend(struct picture *p)
 	put(p, "<text class=\"legend\" text-anchor=\"end\" y=\"47\"");
 	xml_attr(p->out, "x", p->opts->width - MARGIN);
 	out_char(p->out, '>');
-	for (enum change c = 0; p->opts->diff && c < CHANGES; c++, first = false)
+	for (enum change_kind c = 0; p->opts->diff && c < CHANGES; c++, first = false)
 		put_entry(p, palette_change_color(c, p->opts->negate),
 		          palette_change_name(c), first);
+	if (p->opts->diff && p->opts->verdicts)
+		put_entry(p, palette_change(1, 1, false), "no verdict", first);
 	for (size_t i = 0; !p->opts->diff && i < PALETTE_GROUPS; i++) {
 		const char *means = palette_means(p->opts->palette, i);
 
@@ -379,7 +386,9 @@ static void put_head(struct picture *p)
 	out_char(p->out, '>');
 	put_cut(p, p->opts->title, room, p->opts->fontsize + 6);
 	put(p, "</text>\n<text class=\"subtitle\" x=\"12\" y=\"47\">");
-	put_cut(p, subtitle(p), p->opts->diff ? room - LEGEND : room / 2,
+	put_cut(p, subtitle(p),
+	        p->opts->diff ? room - LEGEND - (p->opts->verdicts ? ENTRY : 0)
+	                      : room / 2,
 	        p->opts->fontsize);
 	put(p, "</text>\n");
 	if (p->opts->diff) {

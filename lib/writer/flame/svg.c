@@ -187,7 +187,8 @@ void svg_write(struct out *out, const struct flame *f, const struct interner *na
 		                    .chart = opts->chart,
 		                    .reversed = opts->reversed,
 		                    .by_sort = palette_is_by_sort(opts->palette),
-		                    .least = opts->least };
+		                    .least = opts->least,
+		                    .verdicts = opts->verdicts };
 	p.tables.shown = arena_new(&p.scratch, struct shown, names->n);
 	tables_begin(&p.tables);
 	for (size_t i = 0; i < names->n; i++)

@@ -13,6 +13,7 @@
 #include "writer/flame/palette.h"
 #include "writer/flame/spans.h"
 #include "writer/flame/tables.h"
+#include "writer/flame/verdicts.h"
 #include "compare/compare.h"
 #include "writer/unit.h"
 
@@ -56,10 +57,11 @@ struct svg_opts {
 	bool negate;               /* red is less, blue is more */
 	struct comparison compare; /* of the two series */
 	double threshold;          /* changes below that share of the whole are ignored */
-	bool timed;                /* stacks have slots of time */
-	unsigned per_second;       /* of them */
-	const struct spans *spans; /* marked on them, or NULL */
-	bool page;                 /* a page of HTML around it */
+	const struct verdicts *verdicts; /* changes without one are grey, or NULL */
+	bool timed;                      /* stacks have slots of time */
+	unsigned per_second;             /* of them */
+	const struct spans *spans;       /* marked on them, or NULL */
+	bool page;                       /* a page of HTML around it */
 	/* no script, style, palettes, which no input changes: for fuzzing */
 	bool no_code;
 };

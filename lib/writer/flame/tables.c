@@ -426,6 +426,24 @@ static void put_extra(struct tables *t)
 	end(t);
 }
 
+/* For each name with a verdict: names since the last one, the verdict + 1. */
+static void put_verdicts(struct tables *t)
+{
+	size_t last = 0;
+
+	begin(t, "verdicts");
+	for (size_t i = 0; i < t->used; i++) {
+		unsigned of = verdicts_of(t->verdicts, t->order[i]);
+
+		if (!of)
+			continue;
+		put_number(t, i - last);
+		put_number(t, of);
+		last = i;
+	}
+	end(t);
+}
+
 struct placed {
 	uint32_t slot, box;
 	struct weight weight;
@@ -500,5 +518,7 @@ void tables_write(struct tables *t)
 	put_tree(t);
 	put_extra(t);
 	put_slots(t);
+	if (t->verdicts)
+		put_verdicts(t);
 	arena_release(&t->scratch);
 }

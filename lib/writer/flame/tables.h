@@ -8,6 +8,7 @@
  * 	tree    stacks, each before its children, and the weight that ends in each
  * 	extra   weights of names in boxes that were left out
  * 	slots   weights by time
+ * 	verdicts  of pdiff on names, if there are any
  *
  * Numbers use digits that XML does not escape, the lowest first: 46 digits end a number and 44 do
  * not.  Weights are divided by their greatest common divisor.
@@ -18,6 +19,7 @@
 #include "base/out.h"
 #include "writer/flame/flame.h"
 #include "writer/flame/palette.h"
+#include "writer/flame/verdicts.h"
 
 /* One distinct name of the picture. */
 struct shown {
@@ -39,7 +41,8 @@ struct tables {
 	bool chart, reversed; /* of the stacks */
 	bool by_sort;         /* the palette goes by sort alone */
 	double least;         /* share, as of the layout */
-	struct weight scale;  /* set: of the numbers */
+	const struct verdicts *verdicts; /* or NULL */
+	struct weight scale;             /* set: of the numbers */
 	/* Private. */
 	struct arena scratch;
 	struct share **drawn; /* by series and str_id: names in stacks that have boxes */

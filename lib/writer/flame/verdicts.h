@@ -1,0 +1,35 @@
+/*
+ * verdicts - which functions of a difference really changed, from the lines that pdiff writes before
+ * the stacks.  Fields are separated by tabs:
+ *
+ * 	# pdiff verdict	parse	grew	end
+ */
+#ifndef WRITER_FLAME_VERDICTS_H
+#define WRITER_FLAME_VERDICTS_H
+
+#include "compare/contrast.h"
+
+struct verdicts {
+	uint8_t *of; /* by str_id: the verdict + 1, or 0 */
+	size_t n;
+};
+
+/* Returns false if the line is not a verdict.  A damaged verdict is skipped. */
+bool verdicts_read(struct verdicts *v, struct str line, struct interner *names,
+                   struct arena *a);
+
+/* Returns the verdict on a name + 1, or 0. */
+static inline unsigned verdicts_of(const struct verdicts *v, str_id name)
+{
+	return v && name < v->n ? v->of[name] : 0;
+}
+
+/* Has the function changed?  Without verdicts, each change counts. */
+static inline bool verdicts_allow(const struct verdicts *v, str_id name)
+{
+	unsigned of = verdicts_of(v, name);
+
+	return !v || !v->n || of == VERDICT_GREW + 1 || of == VERDICT_SHRANK + 1;
+}
+
+#endif
