@@ -9,6 +9,9 @@
 
 #include "source/source.h"
 
+/* Loads libarchive, for a process that cannot do that later.  Returns NULL, or why it failed. */
+const char *archive_load(void);
+
 /* These are the first bytes of such an archive or compressed file. */
 bool archive_likely(struct str head);
 

@@ -185,7 +185,21 @@ sleep 20 &
 check "a root directory of another process" grep -q A::B printed
 "$BIN/psym" --no-host -m "/proc/$!/maps" named/text >printed 2>err
 check "its mappings" [ $? = 0 ]
+# However the path leads there: Landlock is left out, and that is reported.
+ln -s "/proc/$!/maps" maps
+ln -s "/proc/$!/root" root
+for way in ". maps" "/proc/$! maps" "/proc/$! root$PWD/named/perf-12.map" ". root$PWD/named/perf-12.map"; do
+	(cd "${way%% *}" && "$BIN/psym" --no-host -q -m "${way#* }" "$here/named/text") >printed 2>err
+	[ $? = 0 ] && [ "$(cat err)" = 'psym: warning: not confined by Landlock: a file below /proc/PID was named' ]
+	report $? "it is reported: ${way##* } in ${way%% *}"
+	(cd "${way%% *}" && "$BIN/psym" --no-host -q --confine=must -m "${way#* }" "$here/named/text") >printed 2>err
+	check "and refused by --confine=must" [ $? = 2 ]
+done
 kill $!
+for own in /proc/self/maps /dev/stdin; do
+	"$BIN/psym" --no-host -q --confine=must -m $own named/text <named/perf-12.map >printed 2>err
+	check "files of the filter itself: $own" [ $? = 0 -a ! -s err ]
+done
 
 # Each system call is made, by this user and by one without rights.  Only those of the list pass.
 case $(uname -m) in

@@ -18,6 +18,9 @@ struct ctf_job {
 	bool lost;       /* events in front of it were */
 };
 
+/* Loads the library, for a process that cannot do that later. */
+void ctf_worker_load(void);
+
 /* job is a struct ctf_job.  Returns 0 if the stream was read to its end. */
 int ctf_worker_run(void *job);
 
