@@ -31,7 +31,8 @@ struct source_state {
 	struct cache_name kept_as; /* of a kept archive, which entry */
 	struct source *repaired;   /* the same archive, unpacked again, or NULL */
 	/* of a directory, index.h */
-	struct cache_entry index; /* names may point into it */
+	struct cache_entry index[CACHE_PARTS]; /* names may point into them */
+	unsigned parts;                        /* of them, that hold */
 	struct watch *watch;
 	size_t watched, watch_cap;
 	struct member *before; /* of an index that does not hold any more */

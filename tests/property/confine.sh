@@ -130,6 +130,26 @@ for kind in nonsense much; do
 done
 check "no temporary file is left" [ -z "$(ls tmp)" ]
 
+# It can make entries of the cache, but cannot replace one.
+entries() { find cache -name '?-*' -exec md5sum {} + | sort; }
+cached=("$BIN/psym" -q --no-host --cache cache -m named -o out/file named/text)
+"${cached[@]}"
+entries >before
+check "the cache has entries" [ -s before ]
+for entry in cache/?-*; do
+	name=${entry#cache/}:$(od -A n -t x8 -j 24 -N 8 "$entry" | tr -d ' ')
+	planted replace "$name" "${cached[@]}"
+	check "$entry is loaded, and another one offered" grep -q '^planted replace: done' err
+	entries >after
+	same "$entry is not replaced" before after
+	planted forget "$name" "${cached[@]}"
+	grep -q '^planted forget: done' err && [ ! -e "$entry" ]
+	report $? "$entry is removed, and not written again"
+	"${cached[@]}"
+	entries >after
+	same "but by the next run" before after
+done
+
 # Workers are no freer.
 export WORKERS=1
 planted socket none "$BIN/psym" --no-host -j 2 -o out/ named/text named/other
