@@ -289,7 +289,7 @@ static int begin_entry(struct kept *k, struct keeper_message *m, int *made)
 	return EMFILE;
 }
 
-/* An entry that the child has removed would be replaced.  The cache itself replaces none. */
+/* The child could replace an entry that it has removed.  The cache never replaces a sound one. */
 static bool may_store(const struct kept *k, const struct cache_name *name)
 {
 	const struct kept_name *loaded = find_loaded(k, name);
