@@ -102,7 +102,8 @@ static int ask_much(void)
  */
 static int replace(const char *file, int forget)
 {
-	const uint64_t a = strtoull(file + 2, NULL, 16), b = strtoull(file + 19, NULL, 16);
+	const uint64_t a = strtoull(file + 2, NULL, 16),
+	               b = strtoull(file + 19, NULL, 16);
 	struct keeper_message m = { .kind = KEEPER_LOAD, .number = { *file, a, b } };
 	struct keeper k = { 3, memfd_create("lock", 0) };
 	struct stat sb;
