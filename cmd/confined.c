@@ -3,12 +3,23 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <linux/magic.h>
+#include <linux/openat2.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
-enum { TEXT_BYTES = 512 }; /* bytes to search for a NUL, which a text does not contain */
+#include "source/archive.h"
+
+enum {
+	HEAD_BYTES = 512, /* a text has no zero in them */
+	PROC_ROOT = 1,    /* inode of the root of a procfs */
+};
 
 /* Allows the inputs and sources.  Operands of pflame may be NAME=FILE. */
 static void allow_named(const struct cmd *c, struct confine *to)
@@ -36,8 +47,8 @@ static void allow_system(struct confine *to)
 {
 	static const char *const trees[] = { "/usr/share/zoneinfo", "/usr/share/locale",
 		                             "/usr/lib/locale", LIB_DIR "/gconv" };
-	static const char *const files[] = { "/proc/self", "/dev/null", "/etc/localtime",
-		                             "/etc/ld.so.cache", CTF_PLUGIN };
+	static const char *const files[] = { "/proc/self", "/dev/null",
+		                             "/etc/localtime" };
 
 	for (size_t i = 0; i < sizeof(trees) / sizeof(*trees); i++)
 		confine_path(to, trees[i], CONFINE_READ);
@@ -70,37 +81,129 @@ static void allow_machine(const struct cmd *c, struct confine *to)
 		confine_fd(to, c->roots.root[i].fd, CONFINE_READ);
 }
 
-/*
- * Returns true if an operand is a file of another process below /proc, which Landlock would deny.
- */
+/* In a procfs the directory of a process has a number as its name.  This process does not count. */
+static bool is_below_process(char *path, dev_t dev)
+{
+	struct stat root;
+
+	for (char *slash = strchr(path, '/'); slash; slash = strchr(slash + 1, '/')) {
+		bool found;
+
+		if (!str_is_digit(slash[1]) || atoi(slash + 1) == getpid())
+			continue;
+		*slash = '\0';
+		found = stat(*path ? path : "/", &root) == 0 && root.st_dev == dev &&
+		        root.st_ino == PROC_ROOT;
+		*slash = '/';
+		if (found)
+			return true;
+	}
+	return false;
+}
+
+/* The path leads through a link such as /proc/PID/root, other than those of this process. */
+static bool is_through_process(const char *path)
+{
+	static const char *const own[] = { "/dev/", "/proc/self/", "/proc/thread-self/" };
+	const struct open_how how = { .flags = O_PATH | O_CLOEXEC,
+		                      .resolve = RESOLVE_NO_MAGICLINKS };
+	long fd;
+
+	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
+		if (str_starts(str_of(path), str_of(own[i])))
+			return false;
+	fd = syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof(how));
+	if (fd >= 0)
+		close((int)fd);
+	return fd < 0 && errno == ELOOP;
+}
+
+static bool is_of_process(const char *path)
+{
+	int fd = path ? open(path, O_PATH | O_CLOEXEC) : -1;
+	char link[32], real[PATH_MAX];
+	struct statfs fs;
+	struct stat sb;
+	ssize_t n = -1;
+
+	if (fd < 0)
+		return false;
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	if (fstatfs(fd, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC && fstat(fd, &sb) == 0)
+		n = readlink(link, real, sizeof(real) - 1);
+	close(fd);
+	if (n < 0)
+		return is_through_process(path);
+	real[n] = '\0';
+	return is_below_process(real, sb.st_dev);
+}
+
+/* Landlock would deny named files of another process. */
 static bool names_process(const struct cmd *c)
 {
-	static const char prefix[] = "/proc/";
 	bool names = false;
 
-	for (size_t i = 0; i < c->ninputs + c->nsources; i++) {
-		const char *path =
-		        i < c->ninputs ? c->inputs[i] : c->sources[i - c->ninputs];
-
-		names |= path && strncmp(path, prefix, sizeof(prefix) - 1) == 0 &&
-		         str_is_digit(path[sizeof(prefix) - 1]);
-	}
+	for (size_t i = 0; i < c->ninputs; i++)
+		names = names || is_of_process(c->inputs[i]);
+	for (size_t i = 0; i < c->nsources; i++)
+		names = names || is_of_process(c->sources[i]);
+	for (size_t i = 0; i < c->npids; i++)
+		names = names || is_of_process(c->pids[i].map);
 	return names;
 }
 
-/* Returns true if the file is text, which by default needs no files of this machine. */
-static bool is_text(const char *path)
+/* The first bytes of a regular file.  Empty for others. */
+struct head {
+	char bytes[HEAD_BYTES];
+	size_t n;
+};
+
+static void read_head(const char *path, struct head *out)
 {
 	int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) : -1;
-	char head[TEXT_BYTES];
 	struct stat sb;
 	ssize_t n = -1;
 
 	if (fd >= 0 && fstat(fd, &sb) == 0 && S_ISREG(sb.st_mode))
-		n = read(fd, head, sizeof(head));
+		n = read(fd, out->bytes, sizeof(out->bytes));
 	if (fd >= 0)
 		close(fd);
-	return !path || (n > 0 && !memchr(head, '\0', (size_t)n));
+	out->n = n > 0 ? (size_t)n : 0;
+}
+
+/* Text needs no files of this machine by default. */
+static bool is_text(const char *path)
+{
+	struct head head;
+
+	read_head(path, &head);
+	return !path || (head.n && !memchr(head.bytes, '\0', head.n));
+}
+
+static bool is_plain(const char *path)
+{
+	struct head head;
+
+	read_head(path, &head);
+	return head.n && !archive_likely((struct str){ head.bytes, head.n });
+}
+
+/*
+ * If libraries of this machine cannot be read later, those that read archives are loaded now, unless
+ * all inputs and sources are plain files.
+ */
+static void load_libraries(const struct cmd *c)
+{
+	bool plain = true;
+
+	for (size_t i = 0; i < c->ninputs; i++)
+		plain = plain && is_plain(c->inputs[i]);
+	for (size_t i = 0; i < c->nsources; i++)
+		plain = plain && is_plain(c->sources[i]);
+	for (size_t i = 0; i < c->npids; i++)
+		plain = plain && (!c->pids[i].map || is_plain(c->pids[i].map));
+	if (!plain)
+		(void)archive_load();
 }
 
 /*
@@ -175,10 +278,12 @@ int confined_enter(struct cmd *c, void *ctx)
 	hold_own();
 	confine_begin(&k);
 	allow_named(c, &k);
-	if (c->no_host || !c->tool->names_frames)
+	if (c->no_host || !c->tool->names_frames) {
+		load_libraries(c);
 		allow_system(&k);
-	else
+	} else {
 		allow_machine(c, &k);
+	}
 	if (c->tool->allow)
 		c->tool->allow(ctx, c, &k);
 	if (other)
@@ -198,6 +303,9 @@ void confined_worker(const struct ctf_order *order)
 
 	confine_begin(&k);
 	confine_path(&k, order->job.directory, CONFINE_READ);
+	/* The plugin, and the list in which its libraries are looked up. */
+	confine_path(&k, "/etc/ld.so.cache", CONFINE_LOOK);
+	confine_path(&k, CTF_PLUGIN, CONFINE_LOOK);
 	allow_system(&k);
 	if (confine_end(&k, &limits) < 0)
 		_exit(1);

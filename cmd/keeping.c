@@ -14,7 +14,10 @@
 
 #include "kept.h"
 
-enum { GRACE_MS = 5000 }; /* ms that the child has to end after a signal */
+enum {
+	GRACE_MS = 5000, /* for the child to end after a signal */
+	MOST_STATUS = 3, /* of a filter: pdiff --fail-if */
+};
 
 struct keeping {
 	struct kept kept;
@@ -150,6 +153,12 @@ static int keep(struct keeping *k)
 	serve(k);
 	while (answer(k))
 		;
+	/* As the loader does without memory. */
+	if (WIFEXITED(k->status) && WEXITSTATUS(k->status) > MOST_STATUS) {
+		diag_fatal(&k->c->diag, "a library has ended the program with status %d",
+		           WEXITSTATUS(k->status));
+		k->status = EXIT_UNUSABLE << 8;
+	}
 	good = WIFEXITED(k->status) && WEXITSTATUS(k->status) < EXIT_UNUSABLE;
 	if (kept_end(&k->kept, good) < 0)
 		k->status = EXIT_UNUSABLE << 8;

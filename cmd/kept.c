@@ -256,13 +256,16 @@ static bool read_name(const uint64_t *number, struct cache_name *name)
 	return number[0] < 128 && cache_knows_kind(name->kind);
 }
 
-static bool was_loaded(const struct kept *k, const struct cache_name *name)
+static struct kept_name *find_loaded(const struct kept *k, const struct cache_name *name)
 {
-	for (size_t i = 0; i < k->nloaded; i++)
-		if (k->loaded[i].kind == name->kind && k->loaded[i].of.a == name->of.a &&
-		    k->loaded[i].of.b == name->of.b)
-			return true;
-	return false;
+	for (size_t i = 0; i < k->nloaded; i++) {
+		const struct cache_name *one = &k->loaded[i].name;
+
+		if (one->kind == name->kind && one->of.a == name->of.a &&
+		    one->of.b == name->of.b)
+			return &k->loaded[i];
+	}
+	return NULL;
 }
 
 static int load_entry(struct kept *k, const struct keeper_message *m, int *made)
@@ -275,10 +278,10 @@ static int load_entry(struct kept *k, const struct keeper_message *m, int *made)
 	if (*made < 0)
 		return ENOENT;
 	(void)futimens(*made, NULL);
-	if (!was_loaded(k, &name)) {
+	if (!find_loaded(k, &name)) {
 		k->loaded = arena_grow(&k->c->run, k->loaded, &k->loaded_cap,
 		                       k->nloaded + 1, sizeof(*k->loaded));
-		k->loaded[k->nloaded++] = name;
+		k->loaded[k->nloaded++] = (struct kept_name){ .name = name };
 	}
 	return 0;
 }
@@ -298,17 +301,12 @@ static int begin_entry(struct kept *k, struct keeper_message *m, int *made)
 	return EMFILE;
 }
 
-/*
- * Returns true if the child may store the entry.  It may not replace an entry that it has not
- * read.
- */
+/* The child could replace an entry that it has removed.  The cache never replaces a sound one. */
 static bool may_store(const struct kept *k, const struct cache_name *name)
 {
-	int fd = was_loaded(k, name) ? -1 : cache_entry_open(&k->c->cache, name);
+	const struct kept_name *loaded = find_loaded(k, name);
 
-	if (fd >= 0)
-		close(fd);
-	return fd < 0;
+	return !loaded || !loaded->forgotten;
 }
 
 static int store_entry(struct kept *k, const struct keeper_message *m)
@@ -328,10 +326,13 @@ static int store_entry(struct kept *k, const struct keeper_message *m)
 
 static int forget_entry(struct kept *k, const struct keeper_message *m)
 {
+	struct kept_name *loaded;
 	struct cache_name name;
 
-	if (!read_name(m->number, &name) || !was_loaded(k, &name))
+	loaded = read_name(m->number, &name) ? find_loaded(k, &name) : NULL;
+	if (!loaded)
 		return EACCES;
+	loaded->forgotten = true;
 	cache_forget(&k->c->cache, &name);
 	return 0;
 }

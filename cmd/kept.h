@@ -2,9 +2,9 @@
  * kept - makes the files and processes that the keeper's child requests: outputs, temporary
  * files, cache entries, and workers that read CTF.  Private to keeping.c.
  *
- * The child may be under foreign control.  Below -o DIR/, it therefore gets only files whose
- * names consist of the name of an input and the suffix of an output.  It can replace a cache
- * entry only if it has read the entry.
+ * The child may be under foreign control.  So below -o DIR/ it gets only files with
+ * the name of an input and an ending of an output.  It cannot replace an entry of the
+ * cache.  It can remove one that it has read before, but cannot write that again.
  */
 #ifndef CMD_KEPT_H
 #define CMD_KEPT_H
@@ -28,13 +28,18 @@ struct kept_item {
 	struct unpacked files;
 };
 
+struct kept_name {
+	struct cache_name name;
+	bool forgotten; /* the child has removed it */
+};
+
 struct kept {
 	struct cmd *c;
 	sigset_t before;          /* mask of signals for workers */
 	struct interner prefixes; /* names of the inputs below -o DIR/ */
 	struct kept_item *item;
 	size_t n, cap;
-	struct cache_name *loaded; /* cache entries that the child has read */
+	struct kept_name *loaded; /* entries of the cache that the child has read */
 	size_t nloaded, loaded_cap;
 	/* Pipe to the process that removes files if this process is killed, or -1. */
 	int janitor;

@@ -15,7 +15,7 @@ BEGIN {
 	# The headers that other directories may use.  base/ and writer/ are collections, and all
 	# of their headers are public.
 	doors("cache", "cache")
-	doors("source", "source stream decompress made unpacked file spool")
+	doors("source", "source archive stream decompress made unpacked file spool")
 	doors("reader", "reader beside event event_name fields procmaps capture")
 	doors("reader/perfdata", "header perfdata")
 	doors("reader/perftext", "bpfstacks folded frameline perfscript")
@@ -54,8 +54,8 @@ BEGIN {
 	inner("bind/native", "inlined jitted_so kernel match_given native native_files")
 	inner("bind/dotnet", "image_names local_image match_bundled match_images r2rmap_names")
 
-	home("archive.h archive_entry.h", "^lib/(source/archive|collect/pack)[.]c$")
-	home("dlfcn.h", "^$") # nobody: a library is linked with, or not used
+	home("archive.h archive_entry.h", "^lib/(source/libarchive[.]h|collect/pack[.]c)$")
+	home("dlfcn.h", "^lib/base/library[.]c$")
 	home("zstd.h lzma.h zlib.h bzlib.h lz4.h lz4frame.h", "^lib/source/decompress[.]c$")
 	home("libelf.h gelf.h dwarf.h", "^lib/image/(elf|dwarf|cfi)/")
 	home("isa-l.h", "^lib/(source/decompress|writer/gzip)[.]c$")
@@ -63,7 +63,7 @@ BEGIN {
 	home("protobuf-c.h profile.pb-c.h", "^lib/writer/pprof[.]c$")
 	home_dir["protobuf-c"] = "^lib/writer/pprof[.]c$"
 	home("event-parse.h event-utils.h kbuffer.h trace-seq.h", "^lib/reader/tracepoint/")
-	home_dir["babeltrace2"] = "^lib/reader/ctf/ctf_worker[.]c$"
+	home_dir["babeltrace2"] = "^lib/reader/ctf/babeltrace[.]h$"
 	home("pcre2.h pcre2posix.h", "^lib/rule/rule[.]c$")
 	home("pthread.h threads.h", "^lib/base/pool[.]c$")
 	home("xxhash.h", "^lib/base/")

@@ -89,6 +89,13 @@ static void spell(char *to, size_t room, const struct cache_name *name)
 	snprintf(to, room, "%c-%016llx", name->kind, (unsigned long long)name->of.a);
 }
 
+struct cache_name cache_part(const struct cache_name *name, unsigned part)
+{
+	return (struct cache_name){
+		name->kind, { name->of.a + part * 0x9e3779b97f4a7c15u, name->of.b }
+	};
+}
+
 static uint64_t kind_of(const struct cache_name *name)
 {
 	return (uint64_t)(unsigned char)name->kind << 32 | SOURCES_SUM;
@@ -477,17 +484,34 @@ static bool complete(const struct cache *c, int fd, const struct cache_name *nam
 	return out_all_at(fd, (struct str){ (const char *)&h, sizeof(h) }, 0) == 0;
 }
 
+/* Gives the file its name, unless a sound entry has it.  Either way only the entry remains. */
+static void give_name(const struct cache_writing *w, const struct cache_name *name)
+{
+	const struct cache *c = w->cache;
+	char file[32];
+	int fd;
+
+	spell(file, sizeof(file), name);
+	if (linkat(c->dir, w->name, c->dir, file, 0) < 0 && errno == EEXIST) {
+		fd = cache_entry_open(c, name);
+		if (fd >= 0)
+			close(fd);
+		else if (renameat(c->dir, w->name, c->dir, file) == 0)
+			return;
+	}
+	unlinkat(c->dir, w->name, 0);
+}
+
 void cache_finish(struct cache_writing *w, const struct cache_name *name,
                   const struct cache_size *size)
 {
 	struct cache *c = w->cache;
-	char file[32];
 
 	if (w->fd < 0)
 		return;
-	spell(file, sizeof(file), name);
-	if (!size || !complete(c, w->fd, name, size) ||
-	    renameat(c->dir, w->name, c->dir, file) < 0)
+	if (size && complete(c, w->fd, name, size))
+		give_name(w, name);
+	else
 		unlinkat(c->dir, w->name, 0);
 	close(w->fd);
 	w->fd = -1;

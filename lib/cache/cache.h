@@ -1,12 +1,13 @@
 /*
  * cache - keeps results in a directory from one run to the next.
  *
- * An entry is one file.  It appears complete, by rename, and is never changed, so any
- * number of programs may use the directory at once.  It begins with the identity of its
- * subject and a checksum of its front.  Each kind of entry has its own checksums for the
- * content after the front.  An entry is ignored and written again if it is damaged,
- * belongs to another subject, or was written by a program with other sources.  Failures
- * of the cache are not reported.
+ * An entry is one file.  It appears complete, by rename, and is never changed, so any number of
+ * programs may use the directory at once.  It begins with the identity of its subject and a
+ * checksum of its front.  Each kind has its own checksums for the content after the front.  An
+ * entry that is damaged, belongs to another subject, or was written by other sources than this
+ * program's is ignored and written again.  Other entries are never replaced: what a later run adds
+ * becomes another part, see cache_part.  The cache is best effort: no error is reported if it
+ * fails.
  *
  * Checksums have secret keys, which are stored in the directory.  A user who cannot read
  * the keys, but writes archives or images, cannot make two of them with the same
@@ -71,7 +72,16 @@ struct cache_name {
 	struct cache_sum of;
 };
 
-enum { CACHE_HEAD = 64 }; /* bytes before the front */
+enum {
+	CACHE_HEAD = 64, /* bytes before the front */
+	CACHE_PARTS = 8, /* of a subject, at most */
+};
+
+/*
+ * The name of another part of the same subject, from 1 on.  A part of lower number has priority, so
+ * that a later one cannot change its content.
+ */
+struct cache_name cache_part(const struct cache_name *name, unsigned part);
 
 struct cache_entry {
 	struct str map;   /* all bytes, to be unmapped */
@@ -93,7 +103,10 @@ void cache_unload(struct cache_entry *e);
 bool cache_check(const struct cache *c, struct str bytes, const struct cache_name *name,
                  struct str *front);
 
-/* Removes an entry.  Call it if the content after the front is damaged. */
+/*
+ * Removes an entry that is damaged after its front, or not valid any more.  With a keeper, this
+ * program must have loaded it, and cannot write it again.
+ */
 void cache_forget(struct cache *c, const struct cache_name *name);
 
 /*

@@ -6,16 +6,16 @@
  */
 #include "source/archive.h"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <locale.h>
 
 #include "base/guard.h"
 #include "base/hash.h"
+#include "base/library.h"
 #include "base/table.h"
 #include "source/decompress.h"
+#include "source/libarchive.h"
 #include "source/members.h"
 #include "source/symlinks.h"
 
@@ -28,6 +28,7 @@ enum {
 };
 
 struct unpack {
+	struct libarchive lib;
 	struct archive *a;
 	/* made here, because libarchive's own may be NULL if memory runs out */
 	struct archive_entry *entry;
@@ -127,9 +128,9 @@ static void no_memory(struct unpack *u)
 
 static void report_error(struct unpack *u, const char *where)
 {
-	const char *text = archive_error_string(u->a);
+	const char *text = u->lib.archive_error_string(u->a);
 
-	if (archive_errno(u->a) == ENOMEM)
+	if (u->lib.archive_errno(u->a) == ENOMEM)
 		no_memory(u);
 	else
 		report(u, where, text ? text : "damaged archive");
@@ -177,15 +178,16 @@ static int next_block(struct unpack *u)
 	int r, tries = 0;
 
 	do
-		r = archive_read_data_block(u->a, &p, &n, &at);
+		r = u->lib.archive_read_data_block(u->a, &p, &n, &at);
 	while (r == ARCHIVE_RETRY && tries++ < RETRY_MAX);
 
 	u->block = (struct str){ NULL, 0 };
 	if (r == ARCHIVE_EOF) {
 		u->block_at = at > 0 ? (uint64_t)at : 0;
-		/* The raw format does not know the size of its only member. */
-		return archive_format(u->a) == ARCHIVE_FORMAT_RAW && is_cut(u, "") ? -1
-		                                                                   : 0;
+		/* Raw does not know how long its only member should be. */
+		return u->lib.archive_format(u->a) == ARCHIVE_FORMAT_RAW && is_cut(u, "")
+		               ? -1
+		               : 0;
 	}
 	/* A warning at this place means that a checksum is wrong. */
 	if (r != ARCHIVE_OK && !is_cut(u, ""))
@@ -347,11 +349,11 @@ static struct str inner_name(struct str file_name)
  */
 static struct str entry_name(struct unpack *u, struct archive_entry *e)
 {
-	const char *z = archive_entry_pathname(e);
+	const char *z = u->lib.archive_entry_pathname(e);
 
-	if (archive_format(u->a) == ARCHIVE_FORMAT_RAW)
+	if (u->lib.archive_format(u->a) == ARCHIVE_FORMAT_RAW)
 		return inner_name(u->file_name);
-	return relative(str_of(z ? z : archive_entry_pathname_utf8(e)));
+	return relative(str_of(z ? z : u->lib.archive_entry_pathname_utf8(e)));
 }
 
 static void take_link(struct unpack *u, struct str name, struct str target, bool symbolic)
@@ -421,11 +423,11 @@ static void take_file(struct unpack *u, struct str name, uint64_t claimed)
 	add(u, &m);
 }
 
-static struct str link_target(struct archive_entry *e)
+static struct str link_target(const struct unpack *u, struct archive_entry *e)
 {
-	const char *z = archive_entry_symlink(e);
+	const char *z = u->lib.archive_entry_symlink(e);
 
-	return str_of(z ? z : archive_entry_symlink_utf8(e));
+	return str_of(z ? z : u->lib.archive_entry_symlink_utf8(e));
 }
 
 /*
@@ -449,19 +451,19 @@ static void follow_links(struct unpack *u)
 static void take(struct unpack *u, struct archive_entry *e)
 {
 	struct str name = entry_name(u, e);
-	const char *link = archive_entry_hardlink(e);
+	const char *link = u->lib.archive_entry_hardlink(e);
 	size_t n = name.n < sizeof(u->name) ? name.n : sizeof(u->name) - 1;
 
 	if (n)
 		memcpy(u->name, name.p, n);
 	u->name[n] = '\0';
 	if (!link)
-		link = archive_entry_hardlink_utf8(e);
-	if (!link && archive_entry_filetype(e) == AE_IFLNK) {
-		symlinks_add(&u->links, name, link_target(e));
+		link = u->lib.archive_entry_hardlink_utf8(e);
+	if (!link && u->lib.archive_entry_filetype(e) == AE_IFLNK) {
+		symlinks_add(&u->links, name, link_target(u, e));
 		return;
 	}
-	if (!link && archive_entry_filetype(e) != AE_IFREG)
+	if (!link && u->lib.archive_entry_filetype(e) != AE_IFREG)
 		return;
 	if (!name.n)
 		report(u, "", "a member whose name cannot be read is skipped");
@@ -469,8 +471,9 @@ static void take(struct unpack *u, struct archive_entry *e)
 		take_link(u, name, relative(str_of(link)), false);
 	else
 		take_file(u, name,
-		          archive_entry_size_is_set(e) && archive_entry_size(e) > 0
-		                  ? (uint64_t)archive_entry_size(e)
+		          u->lib.archive_entry_size_is_set(e) &&
+		                          u->lib.archive_entry_size(e) > 0
+		                  ? (uint64_t)u->lib.archive_entry_size(e)
 		                  : 0);
 }
 
@@ -489,7 +492,7 @@ static void drain(struct unpack *u)
 static int next_entry(struct unpack *u)
 {
 	for (int tries = 0; !u->stop && tries < RETRY_MAX; tries++) {
-		int r = archive_read_next_header2(u->a, u->entry);
+		int r = u->lib.archive_read_next_header2(u->a, u->entry);
 
 		/*
 		 * A warning at this place means that the name is not text in our locale.
@@ -515,11 +518,11 @@ static int next_entry(struct unpack *u)
  */
 static void add_filter(struct unpack *u, int (*filter)(struct archive *))
 {
-	struct archive *trial = archive_read_new();
+	struct archive *trial = u->lib.archive_read_new();
 
 	if (trial && filter(trial) == ARCHIVE_OK)
 		filter(u->a);
-	archive_read_free(trial);
+	u->lib.archive_read_free(trial);
 }
 
 static la_ssize_t read_gunzip(struct archive *a, void *ctx, const void **out)
@@ -536,27 +539,26 @@ static int open_bytes(struct unpack *u, struct str bytes)
 {
 	struct archive *a = u->a;
 
-	add_filter(u, archive_read_support_filter_gzip);
-	add_filter(u, archive_read_support_filter_bzip2);
-	add_filter(u, archive_read_support_filter_xz);
-	add_filter(u, archive_read_support_filter_lzma);
-	add_filter(u, archive_read_support_filter_zstd);
-	add_filter(u, archive_read_support_filter_lz4);
-	archive_read_support_format_tar(a);
-	archive_read_support_format_zip(a);
-	archive_read_support_format_7zip(a);
-	archive_read_support_format_raw(a);
-	/* handles files without bytes, which the raw format does not accept */
-	archive_read_support_format_empty(a);
+	add_filter(u, u->lib.archive_read_support_filter_gzip);
+	add_filter(u, u->lib.archive_read_support_filter_bzip2);
+	add_filter(u, u->lib.archive_read_support_filter_xz);
+	add_filter(u, u->lib.archive_read_support_filter_lzma);
+	add_filter(u, u->lib.archive_read_support_filter_zstd);
+	add_filter(u, u->lib.archive_read_support_filter_lz4);
+	u->lib.archive_read_support_format_tar(a);
+	u->lib.archive_read_support_format_zip(a);
+	u->lib.archive_read_support_format_7zip(a);
+	u->lib.archive_read_support_format_raw(a);
+	u->lib.archive_read_support_format_empty(a); /* as raw, but of no bytes */
 	if (decompress_is_gzip(bytes))
 		u->gunzip =
 		        decompress_gzip_open(bytes, spool_lend(u->spool), SPOOL_MEMORY);
-	/* libarchive runs out of memory here without an error when it is opened. */
-	if (archive_read_set_callback_data(a, u) != ARCHIVE_OK)
+	/* libarchive does not look whether it has the memory for this when it is opened. */
+	if (u->lib.archive_read_set_callback_data(a, u) != ARCHIVE_OK)
 		return ARCHIVE_FATAL;
 	if (u->gunzip)
-		return archive_read_open(a, u, NULL, read_gunzip, NULL);
-	return archive_read_open_memory(a, bytes.p, bytes.n);
+		return u->lib.archive_read_open(a, u, NULL, read_gunzip, NULL);
+	return u->lib.archive_read_open_memory(a, bytes.p, bytes.n);
 }
 
 /*
@@ -565,8 +567,8 @@ static int open_bytes(struct unpack *u, struct str bytes)
  */
 static bool is_plain(const struct unpack *u)
 {
-	return archive_format(u->a) == ARCHIVE_FORMAT_RAW && !u->gunzip &&
-	       archive_filter_count(u->a) < 2;
+	return u->lib.archive_format(u->a) == ARCHIVE_FORMAT_RAW && !u->gunzip &&
+	       u->lib.archive_filter_count(u->a) < 2;
 }
 
 static void read_entries(struct unpack *u)
@@ -605,7 +607,7 @@ static bool unpack(struct unpack *u, struct str bytes)
 			return false;
 		take(u, u->entry);
 		read_entries(u);
-	} else if (archive_format(u->a) == ARCHIVE_FORMAT_EMPTY && !u->said_cut) {
+	} else if (u->lib.archive_format(u->a) == ARCHIVE_FORMAT_EMPTY && !u->said_cut) {
 		add_empty(u);
 	}
 	return true;
@@ -645,6 +647,27 @@ static bool guard_unpack(struct unpack *u, struct str bytes)
 	return c.is_archive;
 }
 
+const char *archive_load(void)
+{
+	return library_open(LIBARCHIVE, NULL, 0, NULL);
+}
+
+/* Returns false after a report. */
+static bool load(struct unpack *u)
+{
+	static const char *const names[] = {
+#define NAME_OF(name) #name,
+		LIBARCHIVE_CALLS(NAME_OF)
+#undef NAME_OF
+	};
+	const char *error =
+	        library_open(LIBARCHIVE, names, sizeof(names) / sizeof(*names), &u->lib);
+
+	if (error)
+		diag_unread(u->diag, PRSTR ": %s", STRARG(u->s->name), error);
+	return !error;
+}
+
 bool archive_unpack(struct source *s, struct str bytes, struct str file_name)
 {
 	struct unpack *u = arena_new(s->state->opts.run, struct unpack, 1);
@@ -656,8 +679,10 @@ bool archive_unpack(struct source *s, struct str bytes, struct str file_name)
 	u->spool = &s->state->spool;
 	u->file_name = file_name;
 	u->links.run = s->state->opts.run;
-	u->a = archive_read_new();
-	u->entry = archive_entry_new();
+	if (!load(u))
+		return true;
+	u->a = u->lib.archive_read_new();
+	u->entry = u->lib.archive_entry_new();
 	/*
 	 * libarchive converts names to the character set of the locale, which is set for
 	 * this thread.
@@ -668,8 +693,8 @@ bool archive_unpack(struct source *s, struct str bytes, struct str file_name)
 	is_archive = guard_unpack(u, bytes);
 	if (is_archive)
 		follow_links(u);
-	archive_entry_free(u->entry);
-	archive_read_free(u->a);
+	u->lib.archive_entry_free(u->entry);
+	u->lib.archive_read_free(u->a);
 	decompress_gzip_close(u->gunzip);
 	if (utf8) {
 		uselocale(before);

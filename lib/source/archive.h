@@ -9,7 +9,10 @@
 
 #include "source/source.h"
 
-/* Returns true if these are the first bytes of such an archive or compressed file. */
+/* Loads libarchive, for a process that cannot do that later.  Returns NULL, or why it failed. */
+const char *archive_load(void);
+
+/* These are the first bytes of such an archive or compressed file. */
 bool archive_likely(struct str head);
 
 /*

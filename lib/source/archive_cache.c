@@ -170,6 +170,7 @@ static bool keep_apart(struct cache *c, struct str bytes, struct cache_sum sum)
 		cache_unload(&there);
 		if (same || taken)
 			return same;
+		cache_forget(c, &name);
 	}
 	cache_begin(c, &w);
 	cache_put(&w, bytes.p, bytes.n);

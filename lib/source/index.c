@@ -1,5 +1,5 @@
 /*
- * A directory's entry, which has only a front:
+ * A part of a directory's entry, which has only a front:
  *
  * 	bytes of the directory's path, 64 bits  path, padded to 8
  * 	watched  members  files  0
@@ -253,49 +253,109 @@ static bool still_holds(const struct source *s, struct member *m,
 	return memcmp(&now, &f->stamp, sizeof(now)) == 0;
 }
 
-static void forget(struct source *s)
+/* A listing of the directory, and the directories and links that it depends on. */
+struct listing {
+	struct member *members;
+	size_t n;
+	struct watch *watch;
+	size_t watched, watch_cap;
+};
+
+/* Exchanges the listing of s for another one. */
+static struct listing swap(struct source *s, struct listing l)
 {
 	struct source_state *st = s->state;
+	struct listing was = { s->members, s->n, st->watch, st->watched, st->watch_cap };
 
-	s->n = 0;
-	s->members = NULL;
-	st->watch = NULL;
-	st->watched = st->watch_cap = 0;
+	s->members = l.members;
+	s->n = l.n;
+	st->watch = l.watch;
+	st->watched = l.watched;
+	st->watch_cap = l.watch_cap;
+	return was;
 }
 
-bool index_load(struct source *s)
+/* Every directory and link of the listing is unchanged.  Drops data of files that are not. */
+static bool holds(const struct source *s)
 {
-	struct source_state *st = s->state;
-	struct cache_name name;
-	struct str path, front;
+	const struct source_state *st = s->state;
 
-	if (!is_indexed(s) || !name_of(s, &path, &name) ||
-	    !cache_load(st->opts.cache, &name, &st->index))
-		return false;
-	front = st->index.front;
-	if (!take_path(&front, path) || !index_read(s, front)) {
-		forget(s);
-		cache_unload(&st->index);
-		return false;
-	}
 	for (size_t i = 0; i < st->watched; i++)
-		if (!is_as_it_was(st->fd, &st->watch[i])) {
-			st->before = s->members;
-			st->nbefore = s->n;
-			forget(s);
+		if (!is_as_it_was(st->fd, &st->watch[i]))
 			return false;
-		}
 	for (size_t i = 0; i < s->n; i++) {
 		struct member *m = &s->members[i];
 
 		if (m->file && !still_holds(s, m, m->file)) {
 			m->file = NULL;
 			m->note = 0;
-			st->learned = true;
 		}
 	}
+	return true;
+}
+
+enum loaded { LOAD_NONE, LOAD_HOLDS, LOAD_STALE };
+
+/* Reads a part into s, which has no listing. */
+static enum loaded load_part(struct source *s, struct str path,
+                             const struct cache_name *name, struct cache_entry *e)
+{
+	struct source_state *st = s->state;
+	struct str front;
+
+	if (!cache_load(st->opts.cache, name, e))
+		return LOAD_NONE;
+	front = e->front;
+	if (!take_path(&front, path) || !index_read(s, front))
+		swap(s, (struct listing){ 0 });
+	else if (holds(s))
+		return LOAD_HOLDS;
+	/* Later runs write it again. */
+	cache_forget(st->opts.cache, name);
+	return LOAD_STALE;
+}
+
+/* The listing is that of the first part.  Later ones add data of files. */
+bool index_load(struct source *s)
+{
+	struct source_state *st = s->state;
+	struct cache_name first;
+	enum loaded got;
+	struct str path;
+
+	if (!is_indexed(s) || !name_of(s, &path, &first))
+		return false;
+	while (st->parts < CACHE_PARTS) {
+		struct cache_name name = cache_part(&first, st->parts);
+		struct listing have = swap(s, (struct listing){ 0 });
+
+		got = load_part(s, path, &name, &st->index[st->parts]);
+		if (got == LOAD_HOLDS && !st->parts++)
+			continue;
+		have = swap(s, have);
+		st->before = have.members;
+		st->nbefore = have.n;
+		if (got != LOAD_HOLDS)
+			break;
+		index_recall(s);
+	}
+	if (!st->parts)
+		return false;
 	s->kind = SOURCE_DIR;
 	return true;
+}
+
+/* Adds the data of a file that is still valid, as far as m lacks it. */
+static void recall(const struct source *s, struct member *m, const struct member *was)
+{
+	bool lacks = !m->file || (was->file->id_known && !m->file->id_known);
+
+	if ((!lacks && m->note) || !still_holds(s, m, was->file))
+		return;
+	if (lacks)
+		m->file = was->file;
+	if (!m->note)
+		m->note = was->note;
 }
 
 void index_recall(struct source *s)
@@ -309,11 +369,8 @@ void index_recall(struct source *s)
 
 		while (i < s->n && (order = str_cmp(s->members[i].name, was->name)) < 0)
 			i++;
-		if (i == s->n || order || !was->file ||
-		    !still_holds(s, &s->members[i], was->file))
-			continue;
-		s->members[i].file = was->file;
-		s->members[i].note = was->note;
+		if (i < s->n && !order && was->file)
+			recall(s, &s->members[i], was);
 	}
 }
 
@@ -424,20 +481,40 @@ static struct str make_front(struct making *m, const struct source *s, struct st
 	return str_span(front, to);
 }
 
+/* The last part that was loaded has the same content. */
+static bool is_known(const struct source_state *st, struct str front)
+{
+	return st->parts && str_eq(st->index[st->parts - 1].front, front);
+}
+
+/* Writes another part.  If there are too many, removes all, so that later runs begin anew. */
+static void add_part(const struct source_state *st, const struct cache_name *first,
+                     struct str front)
+{
+	struct cache_name name = cache_part(first, st->parts);
+
+	if (st->parts < CACHE_PARTS)
+		cache_store(st->opts.cache, &name, front);
+	for (unsigned p = 0; st->parts == CACHE_PARTS && p < CACHE_PARTS; p++) {
+		name = cache_part(first, p);
+		cache_forget(st->opts.cache, &name);
+	}
+}
+
 void index_store(struct source *s)
 {
 	struct source_state *st = s->state;
 	struct making m = { 0 };
-	struct cache_name name;
+	struct cache_name first;
 	struct str path, front;
 
 	if (s->kind != SOURCE_DIR || !is_indexed(s) || !st->learned || st->unsure ||
-	    !name_of(s, &path, &name))
+	    !name_of(s, &path, &first))
 		return;
 	st->learned = false;
 	front = make_front(&m, s, path);
 	/* Names have 32 bits. */
-	if (m.n <= UINT32_MAX)
-		cache_store(st->opts.cache, &name, front);
+	if (m.n <= UINT32_MAX && !is_known(st, front))
+		add_part(st, &first, front);
 	arena_release(&m.arena);
 }

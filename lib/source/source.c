@@ -549,7 +549,8 @@ void source_close(struct source *s)
 	source_remember(s);
 	for (size_t i = 0; i < s->n && !st->spooled; i++)
 		file_unmap(s->members[i].map);
-	cache_unload(&st->index);
+	for (unsigned p = 0; p < CACHE_PARTS; p++)
+		cache_unload(&st->index[p]);
 	archive_cache_close(s);
 	source_close(st->repaired);
 	st->repaired = NULL;

@@ -34,8 +34,8 @@ struct source_state {
 	struct cache_name kept_as; /* for an archive from the cache: name of its entry */
 	struct source *repaired;   /* the same archive, unpacked again, or NULL */
 	/* of a directory, index.h */
-	/* entry of the directory's index, into which names may point */
-	struct cache_entry index;
+	struct cache_entry index[CACHE_PARTS]; /* names may point into them */
+	unsigned parts;                        /* of them, that hold */
 	struct watch *watch;
 	size_t watched, watch_cap;
 	struct member *before; /* members of an index that is not valid any more */

@@ -21,16 +21,19 @@ tar xzf "$TOP/fixtures/web31.prof.tar.gz" -C "$work" --wildcards '*perf.data'
 data=$(find "$work" -name perf.data)
 "$BIN/peers/gen-perfdata" 60000 short >"$work/short" || exit 2
 
-# count NAME COMMAND... - name, instructions, and misses of the first and the last cache of data.
+# count NAME COMMAND... - name, instructions, and misses of the first and the last cache of data, of all
+# its processes.
 count()
 {
 	local name=$1
 	shift
 	valgrind --tool=cachegrind --cache-sim=yes --I1=32768,8,64 --D1=32768,8,64 \
-		--LL=1048576,16,64 --cachegrind-out-file="$work/counts" "$@" >/dev/null 2>&1
+		--LL=1048576,16,64 --cachegrind-out-file="$work/counts.%p" "$@" >/dev/null 2>&1
 	awk -v name="$name" '/^events:/ { for (i = 2; i <= NF; i++) at[$i] = i }
-		/^summary:/ { print name "\t" $at["Ir"] "\t" $at["D1mr"] + $at["D1mw"] "\t" \
-			$at["DLmr"] + $at["DLmw"] }' "$work/counts"
+		/^summary:/ { all += $at["Ir"]; first += $at["D1mr"] + $at["D1mw"]
+			last += $at["DLmr"] + $at["DLmw"] }
+		END { printf "%s\t%d\t%d\t%d\n", name, all, first, last }' "$work"/counts.*
+	rm -f "$work"/counts.*
 }
 
 {

@@ -95,6 +95,35 @@ static int ask_much(void)
 	return last;
 }
 
+/*
+ * Stores 64 bytes, which are the head alone, as the entry FILE of the cache, after it has loaded
+ * the entry that is there, and removed it if forget is set.  FILE is the entry's name, of 18
+ * characters, and the second half of its checksum in the head: u-0123456789abcdef:0123456789abcdef.
+ */
+static int replace(const char *file, int forget)
+{
+	const uint64_t a = strtoull(file + 2, NULL, 16),
+	               b = strtoull(file + 19, NULL, 16);
+	struct keeper_message m = { .kind = KEEPER_LOAD, .number = { *file, a, b } };
+	struct keeper k = { 3, memfd_create("lock", 0) };
+	struct stat sb;
+	int fd = -1;
+
+	while (k.fd < 256 && (fstat(k.fd, &sb) < 0 || !S_ISSOCK(sb.st_mode)))
+		k.fd++;
+	if (keeper_ask(&k, &m, -1, &fd) < 0)
+		return -1;
+	m = (struct keeper_message){ .kind = KEEPER_FORGET, .number = { *file, a, b } };
+	if (forget && keeper_ask(&k, &m, -1, NULL) < 0)
+		return -1;
+	m = (struct keeper_message){ .kind = KEEPER_BEGIN };
+	if (keeper_ask(&k, &m, -1, &fd) < 0)
+		return -1;
+	m = (struct keeper_message){ .kind = KEEPER_STORE,
+		                     .number = { m.number[0], *file, a, b, 64, 0, 0 } };
+	return keeper_ask(&k, &m, -1, NULL);
+}
+
 static int plant(const char *what, const char *file)
 {
 	if (strcmp(what, "read") == 0)
@@ -117,6 +146,8 @@ static int plant(const char *what, const char *file)
 		return ask(KEEPER_OPEN, file, 0, 0);
 	if (strcmp(what, "nonsense") == 0)
 		return ask_nonsense();
+	if (strcmp(what, "replace") == 0 || strcmp(what, "forget") == 0)
+		return replace(file, *what == 'f');
 	if (strcmp(what, "much") == 0)
 		return ask_much();
 	if (strcmp(what, "numbers") == 0)

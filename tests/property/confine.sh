@@ -130,6 +130,26 @@ for kind in nonsense much; do
 done
 check "no temporary file is left" [ -z "$(ls tmp)" ]
 
+# It can make entries of the cache, but cannot replace one.
+entries() { find cache -name '?-*' -exec md5sum {} + | sort; }
+cached=("$BIN/psym" -q --no-host --cache cache -m named -o out/file named/text)
+"${cached[@]}"
+entries >before
+check "the cache has entries" [ -s before ]
+for entry in cache/?-*; do
+	name=${entry#cache/}:$(od -A n -t x8 -j 24 -N 8 "$entry" | tr -d ' ')
+	planted replace "$name" "${cached[@]}"
+	check "$entry is loaded, and another one offered" grep -q '^planted replace: done' err
+	entries >after
+	same "$entry is not replaced" before after
+	planted forget "$name" "${cached[@]}"
+	grep -q '^planted forget: done' err && [ ! -e "$entry" ]
+	report $? "$entry is removed, and not written again"
+	"${cached[@]}"
+	entries >after
+	same "but by the next run" before after
+done
+
 # Workers are no freer.
 export WORKERS=1
 planted socket none "$BIN/psym" --no-host -j 2 -o out/ named/text named/other
@@ -185,7 +205,21 @@ sleep 20 &
 check "a root directory of another process" grep -q A::B printed
 "$BIN/psym" --no-host -m "/proc/$!/maps" named/text >printed 2>err
 check "its mappings" [ $? = 0 ]
+# However the path leads there: Landlock is left out, and that is reported.
+ln -s "/proc/$!/maps" maps
+ln -s "/proc/$!/root" root
+for way in ". maps" "/proc/$! maps" "/proc/$! root$PWD/named/perf-12.map" ". root$PWD/named/perf-12.map"; do
+	(cd "${way%% *}" && "$BIN/psym" --no-host -q -m "${way#* }" "$here/named/text") >printed 2>err
+	[ $? = 0 ] && [ "$(cat err)" = 'psym: warning: not confined by Landlock: a file below /proc/PID was named' ]
+	report $? "it is reported: ${way##* } in ${way%% *}"
+	(cd "${way%% *}" && "$BIN/psym" --no-host -q --confine=must -m "${way#* }" "$here/named/text") >printed 2>err
+	check "and refused by --confine=must" [ $? = 2 ]
+done
 kill $!
+for own in /proc/self/maps /dev/stdin; do
+	"$BIN/psym" --no-host -q --confine=must -m $own named/text <named/perf-12.map >printed 2>err
+	check "files of the filter itself: $own" [ $? = 0 -a ! -s err ]
+done
 
 # Each system call is made, by this user and by one without rights.  Only those of the list pass.
 case $(uname -m) in

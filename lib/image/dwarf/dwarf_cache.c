@@ -15,22 +15,20 @@
  * 	off  bytes						      (each file)
  * 	names
  *
- * A block is checked on first use.  A program that can write to the cache could write
- * other names, but no offset in an entry leads outside of it.
+ * What a later run reads in addition becomes another part, which has all blocks again.  The block
+ * of a unit is taken from the first part that has one.
+ *
+ * A block is checked on first use.  A program that can write to the cache could write other
+ * names, but no offset in an entry leads outside of it.
  */
 #include "image/dwarf/dwarf_cache.h"
 
 #include "image/dwarf/dwarf_names.h"
 
 enum {
-	/* a smaller .debug_info is read as fast as an entry of the cache */
-	INFO_AT_LEAST = 32 << 10,
-	NEWS_SHARE = 16, /* an entry is rewritten when 1/16 of its bytes would be new */
-	/*
-	 * limit of an entry's bytes for each byte of the file, because units may share
-	 * lines
-	 */
-	MOST_PER_BYTE = 8,
+	INFO_AT_LEAST = 32 << 10, /* a smaller .debug_info is read as fast as an entry */
+	NEWS_SHARE = 16,          /* a part is added when 1/16 of it would be new */
+	MOST_PER_BYTE = 8, /* bytes of an entry for each of the file: units share lines */
 };
 
 enum { UNIT_WALKED = 1, UNIT_PLACED = 2, UNIT_LINES_TRIED = 4, UNIT_LINES = 8 };
@@ -63,15 +61,21 @@ struct kept_head {
 	uint32_t scopes, ranges, rows, files, first_file, zero;
 };
 
-struct dwarf_cache {
-	const struct cache *cache; /* NULL if checksums are not verified */
-	struct cache_entry entry;  /* mapped, or empty */
-	struct str bytes;          /* all of the entry */
+struct kept_part {
+	struct cache_entry entry; /* mapped, or empty */
+	struct str bytes;         /* all of the entry */
 	struct kept_unit *unit;
 	bool damaged; /* some block was */
 };
 
-/* Takes n elements as str_take does, and copies them to aligned memory. */
+struct dwarf_cache {
+	const struct cache *cache; /* NULL: checksums are not verified */
+	struct kept_part part[CACHE_PARTS];
+	unsigned parts;
+	bool rest_placed; /* of their ranges */
+};
+
+/* As str_take, copied to aligned memory. */
 static void *take_copy(struct str *from, uint64_t n, size_t size, struct arena *a)
 {
 	const char *p = str_take(from, n, size);
@@ -82,12 +86,25 @@ static void *take_copy(struct str *from, uint64_t n, size_t size, struct arena *
 	return copy;
 }
 
-/* Returns a unit's block, or an empty string if it is not completely inside the entry. */
-static struct str block_of(const struct dwarf_cache *k, const struct kept_unit *u)
+/* Returns the bytes of a unit's block.  Empty if the entry does not contain them all. */
+static struct str block_of(const struct kept_part *k, const struct kept_unit *u)
 {
 	bool inside = u->off <= k->bytes.n && u->size <= k->bytes.n - u->off;
 
 	return inside ? (struct str){ k->bytes.p + u->off, u->size } : (struct str){ 0 };
+}
+
+/* Returns the first sound part that has the unit's block, or NULL. */
+static struct kept_part *part_of(const struct unit *u)
+{
+	struct dwarf_cache *k = u->d->kept;
+	size_t i = (size_t)(u - u->d->unit);
+
+	for (unsigned p = 0; k && !u->is_split && p < k->parts; p++)
+		if (!k->part[p].damaged &&
+		    k->part[p].unit[i].flags & (UNIT_WALKED | UNIT_LINES_TRIED))
+			return &k->part[p];
+	return NULL;
 }
 
 static bool take_name(struct str names, struct kept_name name, struct str *out)
@@ -171,19 +188,20 @@ static bool take_block(struct unit *u, struct lines *l, struct str block)
 
 void dwarf_cache_take(struct unit *u)
 {
-	struct dwarf_cache *k = u->d->kept;
-	const struct kept_unit *from =
-	        k && !u->is_split ? &k->unit[u - u->d->unit] : NULL;
+	const struct cache *c = u->d->kept ? u->d->kept->cache : NULL;
+	struct kept_part *k = u->asked ? NULL : part_of(u);
+	const struct kept_unit *from;
 	struct lines *l;
 	struct cache_sum sum;
 	struct str block;
 
-	if (!from || u->asked || !(from->flags & (UNIT_WALKED | UNIT_LINES_TRIED)))
+	if (!k)
 		return;
 	u->asked = true;
 	l = arena_new(u->d->arena, struct lines, 1);
+	from = &k->unit[u - u->d->unit];
 	block = block_of(k, from);
-	sum = k->cache ? cache_sum(k->cache, block) : from->sum;
+	sum = c ? cache_sum(c, block) : from->sum;
 	if (sum.a != from->sum.a || sum.b != from->sum.b || !take_block(u, l, block)) {
 		k->damaged = true;
 		u->code = (struct symtab){ 0 };
@@ -207,40 +225,91 @@ struct dwarf *dwarf_cache_read(const struct cache *c, struct str entry, struct s
 		return NULL;
 	memcpy(&f, head, sizeof(f));
 	*d = (struct dwarf){ .arena = a, .bytes = bytes, .kept = k, .late = true };
-	*k = (struct dwarf_cache){ .cache = c, .bytes = entry };
-	k->unit = take_copy(&front, f.units, sizeof(*k->unit), a);
-	if (!k->unit || !take_ranges(&front, f.ranges, f.units, &d->code, a))
+	*k = (struct dwarf_cache){ .cache = c, .parts = 1 };
+	k->part[0].bytes = entry;
+	k->part[0].unit = take_copy(&front, f.units, sizeof(struct kept_unit), a);
+	if (!k->part[0].unit || !take_ranges(&front, f.ranges, f.units, &d->code, a))
 		return NULL;
 	d->unit = arena_new(a, struct unit, f.units + 1);
 	d->units = f.units;
-	d->rest_placed = f.flags & REST_PLACED;
+	d->rest_placed = k->rest_placed = f.flags & REST_PLACED;
 	for (size_t i = 0; i < d->units; i++)
 		d->unit[i] =
-		        (struct unit){ .d = d, .placed = k->unit[i].flags & UNIT_PLACED };
+		        (struct unit){ .d = d,
+			               .placed = k->part[0].unit[i].flags & UNIT_PLACED };
 	return d;
+}
+
+/* The ranges of units that d has not placed.  False if they overlap its own. */
+static bool place_rest(struct dwarf *d, const struct dwarf *more)
+{
+	const struct symbol *own = d->code.sym, *new = more->code.sym;
+	const struct symbol *own_end = own + d->code.n, *new_end = new + more->code.n;
+	struct symtab all = { .cap = d->code.n + more->code.n + 1, .sorted = true };
+
+	all.sym = arena_new(d->arena, struct symbol, all.cap);
+	while (own < own_end || new < new_end) {
+		const struct symbol *s;
+
+		if (new < new_end && d->unit[new->base].placed) {
+			new ++;
+			continue;
+		}
+		s = new == new_end || (own < own_end && own->start < new->start) ? own++
+		                                                                 : new ++;
+		if (all.n && all.sym[all.n - 1].end > s->start)
+			return false;
+		all.sym[all.n++] = *s;
+	}
+	d->code = all;
+	for (size_t i = 0; i < d->units; i++)
+		d->unit[i].placed = true;
+	d->rest_placed = d->kept->rest_placed = true;
+	return true;
+}
+
+/* Adds a part of a higher number.  Returns false if it does not fit. */
+static bool add_part(struct dwarf *d, const struct dwarf *more)
+{
+	struct dwarf_cache *k = d->kept;
+
+	if (more->units != d->units ||
+	    (more->rest_placed && !d->rest_placed && !place_rest(d, more)))
+		return false;
+	k->part[k->parts++] = more->kept->part[0];
+	return true;
 }
 
 struct dwarf *dwarf_cache_load(struct cache *c, struct cache_sum of, struct str bytes,
                                struct arena *a)
 {
-	struct cache_name name = { 'd', of };
+	const struct cache_name first = { 'd', of };
+	struct dwarf *d = NULL, *more;
 	struct cache_entry e;
-	struct dwarf *d;
 
-	if (!cache_load(c, &name, &e))
-		return NULL;
-	d = dwarf_cache_read(c, e.map, e.front, bytes, a);
-	if (d)
-		d->kept->entry = e;
-	else
-		cache_unload(&e);
+	for (unsigned p = 0; p < CACHE_PARTS; p++) {
+		struct cache_name name = cache_part(&first, p);
+
+		if (!cache_load(c, &name, &e))
+			break;
+		more = dwarf_cache_read(c, e.map, e.front, bytes, a);
+		if (more)
+			more->kept->part[0].entry = e;
+		if (!more || (d && !add_part(d, more))) {
+			cache_unload(&e);
+			cache_forget(c, &name);
+			break;
+		}
+		if (!d)
+			d = more;
+	}
 	return d;
 }
 
 void dwarf_cache_unload(struct dwarf *d)
 {
-	if (d->kept)
-		cache_unload(&d->kept->entry);
+	for (unsigned p = 0; d->kept && p < d->kept->parts; p++)
+		cache_unload(&d->kept->part[p].entry);
 }
 
 /* A buffer that grows. */
@@ -326,7 +395,8 @@ static struct kept_unit put_unit(struct making *m, const struct cache *c, struct
                                  uint64_t *news)
 {
 	const struct dwarf *d = u->d;
-	const struct kept_unit *k = d->kept ? &d->kept->unit[u - d->unit] : NULL;
+	const struct kept_part *part = part_of(u);
+	const struct kept_unit *k = part ? &part->unit[u - d->unit] : NULL;
 	struct kept_unit out = { .flags = u->placed ? UNIT_PLACED : 0 };
 	struct str block = { 0 };
 
@@ -338,9 +408,10 @@ static struct kept_unit put_unit(struct making *m, const struct cache *c, struct
 		out.flags |= (u->walked ? UNIT_WALKED : 0) |
 		             (u->lines_tried ? UNIT_LINES_TRIED : 0) |
 		             (u->lines ? UNIT_LINES : 0);
-		*news += m->n - out.off;
+		/* Otherwise the earlier block would be taken. */
+		*news += k ? 0 : m->n - out.off;
 	} else if (k && !u->fresh) {
-		block = block_of(d->kept, k);
+		block = block_of(part, k);
 		put(m, block.p, block.n);
 		out.flags |= k->flags;
 	}
@@ -361,7 +432,9 @@ static struct str write_entry(struct dwarf *d, const struct cache *c, struct str
 	struct making m = { { 0 }, NULL, 0, 0 }, all = m;
 	struct str entry;
 
-	*news = 0;
+	*news = d->kept && d->rest_placed && !d->kept->rest_placed
+	                ? d->code.n * sizeof(struct kept_range)
+	                : 0;
 	put(&all, (const char[CACHE_HEAD]){ 0 }, CACHE_HEAD);
 	put(&all, &f, sizeof(f));
 	for (size_t i = 0; i < d->units; i++) {
@@ -408,33 +481,60 @@ static bool is_whole(const struct dwarf *d)
 	return d->work && (!d->alt || d->alt->work);
 }
 
-/*
- * Returns true if the entry must be rewritten.  An intact entry is not rewritten for a
- * few new bytes.
- */
+/* A part is not added for a few new bytes. */
 static bool is_worth(const struct dwarf *d, uint64_t news)
 {
-	return !d->kept || d->kept->damaged || is_packed(d) ||
-	       news * NEWS_SHARE >= d->kept->bytes.n;
+	const struct dwarf_cache *k = d->kept;
+
+	return !k || (news && (is_packed(d) ||
+	                       news * NEWS_SHARE >= k->part[k->parts - 1].bytes.n));
+}
+
+/* Removes damaged parts, or all of them, so that later runs begin anew. */
+static void forget(const struct dwarf *d, struct cache *c, const struct cache_name *first,
+                   bool all)
+{
+	for (unsigned p = 0; d->kept && p < d->kept->parts; p++) {
+		struct cache_name name = cache_part(first, p);
+
+		if (all || d->kept->part[p].damaged)
+			cache_forget(c, &name);
+	}
+}
+
+/* Adds a part, or makes room for new parts of later runs. */
+static void keep_part(const struct dwarf *d, struct cache *c,
+                      const struct cache_name *first, struct str entry, struct str front)
+{
+	unsigned part = d->kept ? d->kept->parts : 0;
+	struct cache_name name = cache_part(first, part);
+	struct cache_writing w;
+
+	if (part == CACHE_PARTS) {
+		forget(d, c, first, true);
+		return;
+	}
+	cache_begin(c, &w);
+	cache_put(&w, front.p, entry.n - CACHE_HEAD);
+	cache_end(&w, &name, front);
 }
 
 void dwarf_cache_keep(struct dwarf *d, struct cache *c, struct cache_sum of)
 {
-	struct cache_name name = { 'd', of };
+	const struct cache_name first = { 'd', of };
 	struct arena scratch = { 0 };
-	struct cache_writing w;
 	struct str entry, front;
 	uint64_t news;
 
-	if (!cache_is_open(c) || !d->changed || d->late || !d->code.sorted ||
-	    d->has_split || d->sections.split || !is_whole(d) ||
+	if (!cache_is_open(c))
+		return;
+	forget(d, c, &first, false);
+	if (!d->changed || d->late || !d->code.sorted || d->has_split ||
+	    d->sections.split || !is_whole(d) ||
 	    d->sections.at[DW_INFO].n < INFO_AT_LEAST)
 		return;
 	entry = write_entry(d, c, &front, &news, &scratch);
-	if (is_whole(d) && is_worth(d, news)) {
-		cache_begin(c, &w);
-		cache_put(&w, front.p, entry.n - CACHE_HEAD);
-		cache_end(&w, &name, front);
-	}
+	if (is_whole(d) && is_worth(d, news))
+		keep_part(d, c, &first, entry, front);
 	arena_release(&scratch);
 }

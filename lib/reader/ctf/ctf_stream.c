@@ -100,6 +100,7 @@ int ctf_stream_work(void *ctx)
 	limit(RLIMIT_CPU, c->seconds);
 	limit(RLIMIT_FSIZE, SAID_BYTES);
 	limit(RLIMIT_CORE, 0);
+	ctf_worker_load();
 	if (c->enter)
 		c->enter(c);
 	return ctf_worker_run(&c->job);

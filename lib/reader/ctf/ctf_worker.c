@@ -10,11 +10,12 @@
  */
 #include "reader/ctf/ctf_worker.h"
 
-#include <babeltrace2/babeltrace.h>
 #include <unistd.h>
 
 #include "base/intern.h"
+#include "base/library.h"
 #include "base/table.h"
+#include "reader/ctf/babeltrace.h"
 #include "reader/ctf/ctf_frame.h"
 #include "reader/nettrace/netruntime.h"
 
@@ -32,6 +33,7 @@ struct kind {
 };
 
 struct worker {
+	struct babeltrace bt;
 	struct ctf_frames out;
 	const struct ctf_job *job;
 	bt_message_iterator *messages;
@@ -53,10 +55,12 @@ struct worker {
 	bool complete;
 };
 
-/* Returns the member with that name, or NULL. */
-static const bt_field *member(const bt_field *of, const char *name)
+/* NULL if there is no such name. */
+static const bt_field *member(const struct worker *w, const bt_field *of,
+                              const char *name)
 {
-	return of ? bt_field_structure_borrow_member_field_by_name_const(of, name) : NULL;
+	return of ? w->bt.field_structure_borrow_member_field_by_name_const(of, name)
+	          : NULL;
 }
 
 static bool is(bt_field_class_type type, bt_field_class_type of)
@@ -64,27 +68,27 @@ static bool is(bt_field_class_type type, bt_field_class_type of)
 	return bt_field_class_type_is(type, of);
 }
 
-static bool take_number(const bt_field *f, uint64_t *out)
+static bool take_number(const struct worker *w, const bt_field *f, uint64_t *out)
 {
 	bt_field_class_type type;
 
 	if (!f)
 		return false;
-	type = bt_field_get_class_type(f);
+	type = w->bt.field_get_class_type(f);
 	if (is(type, BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER))
-		*out = bt_field_integer_unsigned_get_value(f);
+		*out = w->bt.field_integer_unsigned_get_value(f);
 	else if (is(type, BT_FIELD_CLASS_TYPE_SIGNED_INTEGER))
-		*out = (uint64_t)bt_field_integer_signed_get_value(f);
+		*out = (uint64_t)w->bt.field_integer_signed_get_value(f);
 	else
 		return false;
 	return true;
 }
 
-static struct str text_of(const bt_field *f)
+static struct str text_of(const struct worker *w, const bt_field *f)
 {
-	if (!f || !is(bt_field_get_class_type(f), BT_FIELD_CLASS_TYPE_STRING))
+	if (!f || !is(w->bt.field_get_class_type(f), BT_FIELD_CLASS_TYPE_STRING))
 		return (struct str){ 0 };
-	return str_of(bt_field_string_get_value(f));
+	return str_of(w->bt.field_string_get_value(f));
 }
 
 /* Returns the ctf_frame_type for fields of that class, or 0 if they are skipped. */
@@ -100,34 +104,34 @@ static unsigned sent_as(bt_field_class_type type)
 	return is(type, BT_FIELD_CLASS_TYPE_STRING) ? CTF_FRAME_UTF8 : 0;
 }
 
-static double real_of(const bt_field *f, bt_field_class_type type)
+static double real_of(const struct worker *w, const bt_field *f, bt_field_class_type type)
 {
 	if (is(type, BT_FIELD_CLASS_TYPE_SINGLE_PRECISION_REAL))
-		return (double)bt_field_real_single_precision_get_value(f);
-	return bt_field_real_double_precision_get_value(f);
+		return (double)w->bt.field_real_single_precision_get_value(f);
+	return w->bt.field_real_double_precision_get_value(f);
 }
 
 static void put_field(struct worker *w, const bt_field *f)
 {
-	bt_field_class_type type = bt_field_get_class_type(f);
+	bt_field_class_type type = w->bt.field_get_class_type(f);
 	uint64_t number = 0;
 	double real;
 
 	switch (sent_as(type)) {
 	case CTF_FRAME_UTF8:
-		ctf_frame_text(&w->payload, &w->arena, text_of(f));
+		ctf_frame_text(&w->payload, &w->arena, text_of(w, f));
 		break;
 	case CTF_FRAME_F64:
-		real = real_of(f, type);
+		real = real_of(w, f, type);
 		memcpy(&number, &real, sizeof(number));
 		ctf_frame_u64(&w->payload, &w->arena, number);
 		break;
 	case CTF_FRAME_U64:
 	case CTF_FRAME_I64:
 		if (is(type, BT_FIELD_CLASS_TYPE_BOOL))
-			number = (uint64_t)bt_field_bool_get_value(f);
+			number = (uint64_t)w->bt.field_bool_get_value(f);
 		else
-			take_number(f, &number);
+			take_number(w, f, &number);
 		ctf_frame_u64(&w->payload, &w->arena, number);
 		break;
 	default:
@@ -139,19 +143,20 @@ static void put_field(struct worker *w, const bt_field *f)
 static uint16_t describe(struct worker *w, const bt_field_class *payload,
                          struct ctf_bytes *fields)
 {
-	uint64_t n = payload ? bt_field_class_structure_get_member_count(payload) : 0;
+	uint64_t n = payload ? w->bt.field_class_structure_get_member_count(payload) : 0;
 	uint16_t described = 0;
 
 	for (uint64_t i = 0; i < n && described < UINT8_MAX; i++) {
 		const bt_field_class_structure_member *m =
-		        bt_field_class_structure_borrow_member_by_index_const(payload, i);
-		unsigned type = sent_as(bt_field_class_get_type(
-		        bt_field_class_structure_member_borrow_field_class_const(m)));
+		        w->bt.field_class_structure_borrow_member_by_index_const(payload,
+		                                                                 i);
+		unsigned type = sent_as(w->bt.field_class_get_type(
+		        w->bt.field_class_structure_member_borrow_field_class_const(m)));
 
 		if (!type)
 			continue;
 		ctf_frame_field(fields, &w->arena,
-		                str_of(bt_field_class_structure_member_get_name(m)),
+		                str_of(w->bt.field_class_structure_member_get_name(m)),
 		                type);
 		described++;
 	}
@@ -163,10 +168,11 @@ static uint32_t next_number(struct worker *w)
 	return w->job->first + (w->nnumbers < UINT16_MAX ? w->nnumbers++ : UINT16_MAX);
 }
 
-static bool has_member(const bt_field_class *payload, const char *name)
+static bool has_member(const struct worker *w, const bt_field_class *payload,
+                       const char *name)
 {
 	return payload &&
-	       bt_field_class_structure_borrow_member_by_name_const(payload, name);
+	       w->bt.field_class_structure_borrow_member_by_name_const(payload, name);
 }
 
 static const char runtime[] = "DotNETRuntime";
@@ -198,8 +204,8 @@ static void name_row(struct worker *w, struct str whole, struct ctf_row *row)
 static void define(struct worker *w, const bt_event_class *class, struct kind *k)
 {
 	const bt_field_class *payload =
-	        bt_event_class_borrow_payload_field_class_const(class);
-	const char *name = bt_event_class_get_name(class);
+	        w->bt.event_class_borrow_payload_field_class_const(class);
+	const char *name = w->bt.event_class_get_name(class);
 	struct ctf_row row = { .metadata = next_number(w) };
 	struct ctf_bytes fields = { 0 };
 	const struct netruntime_event *known;
@@ -208,11 +214,11 @@ static void define(struct worker *w, const bt_event_class *class, struct kind *k
 	name_row(w,
 	         name ? str_of(name)
 	              : arena_fmt(&w->arena, "%llu",
-	                          (unsigned long long)bt_event_class_get_id(class)),
+	                          (unsigned long long)w->bt.event_class_get_id(class)),
 	         &row);
-	k->source =
-	        str_eq(row.name, STR("EventSource")) && has_member(payload, "EventName");
-	if (has_member(payload, "__data__")) {
+	k->source = str_eq(row.name, STR("EventSource")) &&
+	            has_member(w, payload, "EventName");
+	if (has_member(w, payload, "__data__")) {
 		known = netruntime_named(row.provider, row.name);
 		k->blob = known && known->fields;
 		row.id = k->blob ? known->id : 0;
@@ -242,8 +248,8 @@ static const struct kind *kind_of(struct worker *w, const bt_event_class *class)
 static uint32_t source_event(struct worker *w, const struct kind *k,
                              const bt_field *payload)
 {
-	struct str source = text_of(member(payload, "EventSourceName"));
-	struct str name = text_of(member(payload, "EventName"));
+	struct str source = text_of(w, member(w, payload, "EventSourceName"));
+	struct str name = text_of(w, member(w, payload, "EventName"));
 	struct ctf_bytes fields = { 0 };
 	struct ctf_row row = { .provider = source, .name = name, .nfields = 1 };
 	str_id id;
@@ -269,14 +275,16 @@ static void put_blob(struct worker *w, const bt_field *f)
 {
 	uint64_t n, byte;
 
-	if (!f || !is(bt_field_get_class_type(f), BT_FIELD_CLASS_TYPE_ARRAY))
+	if (!f || !is(w->bt.field_get_class_type(f), BT_FIELD_CLASS_TYPE_ARRAY))
 		return;
-	n = bt_field_array_get_length(f);
+	n = w->bt.field_array_get_length(f);
 	for (uint64_t i = 0; i < n && i < CTF_FRAME_VALUE; i++) {
 		char c;
 
-		if (!take_number(bt_field_array_borrow_element_field_by_index_const(f, i),
-		                 &byte))
+		if (!take_number(
+		            w,
+		            w->bt.field_array_borrow_element_field_by_index_const(f, i),
+		            &byte))
 			return;
 		c = (char)byte;
 		ctf_frame_put(&w->payload, &w->arena, &c, 1);
@@ -292,23 +300,23 @@ static void put_payload(struct worker *w, const struct kind *k, const bt_field *
 	if (!payload)
 		return;
 	if (k->blob) {
-		put_blob(w, member(payload, "__data__"));
+		put_blob(w, member(w, payload, "__data__"));
 		return;
 	}
-	class = bt_field_borrow_class_const(payload);
-	n = bt_field_class_structure_get_member_count(class);
+	class = w->bt.field_borrow_class_const(payload);
+	n = w->bt.field_class_structure_get_member_count(class);
 	for (uint64_t i = 0; i < n; i++)
-		put_field(w, bt_field_structure_borrow_member_field_by_index_const(
+		put_field(w, w->bt.field_structure_borrow_member_field_by_index_const(
 		                     payload, i));
 }
 
-static int32_t id_of(const bt_field *context, const char *name, const char *kernel,
-                     int32_t unknown)
+static int32_t id_of(const struct worker *w, const bt_field *context, const char *name,
+                     const char *kernel, int32_t unknown)
 {
 	uint64_t id;
 
-	if (take_number(member(context, name), &id) ||
-	    take_number(member(context, kernel), &id))
+	if (take_number(w, member(w, context, name), &id) ||
+	    take_number(w, member(w, context, kernel), &id))
 		return (int32_t)id;
 	return unknown;
 }
@@ -330,9 +338,9 @@ static void take_comm(struct worker *w, int32_t pid, int32_t tid, struct str com
 static uint32_t thread_of(struct worker *w, const bt_field *context,
                           const bt_field *payload)
 {
-	int32_t pid = id_of(context, "vpid", "pid", w->env_pid);
-	int32_t tid = id_of(context, "vtid", "tid", -1);
-	struct str comm = text_of(member(context, "procname"));
+	int32_t pid = id_of(w, context, "vpid", "pid", w->env_pid);
+	int32_t tid = id_of(w, context, "vtid", "tid", -1);
+	struct str comm = text_of(w, member(w, context, "procname"));
 	uint32_t *at = table_at(&w->thread_of, &w->arena, (uint32_t)pid, (uint32_t)tid);
 
 	if (!*at) {
@@ -340,47 +348,48 @@ static uint32_t thread_of(struct worker *w, const bt_field *context,
 		ctf_frame_thread(&w->out, w->job->first + *at, pid, tid);
 	}
 	if (!comm.n)
-		comm = text_of(member(payload, "procname"));
+		comm = text_of(w, member(w, payload, "procname"));
 	take_comm(w, pid, tid, comm);
 	return w->job->first + *at;
 }
 
-/* Returns the time in ns of the trace's clock, not since 1970.  LTTng uses CLOCK_MONOTONIC. */
-static uint64_t time_of(const bt_message *message)
+/* In nanoseconds of the clock itself, CLOCK_MONOTONIC for LTTng, not since 1970. */
+static uint64_t time_of(const struct worker *w, const bt_message *message)
 {
 	const bt_clock_class *clock =
-	        bt_message_event_borrow_stream_class_default_clock_class_const(message);
+	        w->bt.message_event_borrow_stream_class_default_clock_class_const(
+	                message);
 	uint64_t hz, value;
 
 	if (!clock)
 		return 0;
-	hz = bt_clock_class_get_frequency(clock);
-	value = bt_clock_snapshot_get_value(
-	        bt_message_event_borrow_default_clock_snapshot_const(message));
+	hz = w->bt.clock_class_get_frequency(clock);
+	value = w->bt.clock_snapshot_get_value(
+	        w->bt.message_event_borrow_default_clock_snapshot_const(message));
 	return hz == NANO || !hz ? value
 	                         : (uint64_t)((unsigned __int128)value * NANO / hz);
 }
 
 static void take_event(struct worker *w, const bt_message *message)
 {
-	const bt_event *event = bt_message_event_borrow_event_const(message);
-	const struct kind *k = kind_of(w, bt_event_borrow_class_const(event));
-	const bt_field *payload = bt_event_borrow_payload_field_const(event);
+	const bt_event *event = w->bt.message_event_borrow_event_const(message);
+	const struct kind *k = kind_of(w, w->bt.event_borrow_class_const(event));
+	const bt_field *payload = w->bt.event_borrow_payload_field_const(event);
 	struct ctf_event ev = { .metadata = k->metadata,
 		                .sequence = ++w->sequence,
 		                .cpu = w->cpu,
 		                .writer = w->job->writer,
-		                .time_ns = time_of(message) };
+		                .time_ns = time_of(w, message) };
 
-	ev.thread =
-	        thread_of(w, bt_event_borrow_common_context_field_const(event), payload);
+	ev.thread = thread_of(w, w->bt.event_borrow_common_context_field_const(event),
+	                      payload);
 	if (k->source)
 		ev.metadata = source_event(w, k, payload);
 	if (ev.metadata == k->metadata) {
 		put_payload(w, k, payload);
 	} else {
 		w->payload.n = 0;
-		put_field(w, member(payload, "Payload"));
+		put_field(w, member(w, payload, "Payload"));
 	}
 	ev.payload = (struct str){ w->payload.p, w->payload.n };
 	ctf_frame_event(&w->out, &ev);
@@ -389,12 +398,14 @@ static void take_event(struct worker *w, const bt_message *message)
 static void take_packet(struct worker *w, const bt_message *message)
 {
 	const bt_packet *packet =
-	        bt_message_packet_beginning_borrow_packet_const(message);
+	        w->bt.message_packet_beginning_borrow_packet_const(message);
 	uint64_t cpu;
 
 	w->cpu = UINT32_MAX;
-	if (take_number(member(bt_packet_borrow_context_field_const(packet), "cpu_id"),
-	                &cpu))
+	if (take_number(
+	            w,
+	            member(w, w->bt.packet_borrow_context_field_const(packet), "cpu_id"),
+	            &cpu))
 		w->cpu = (uint32_t)cpu;
 }
 
@@ -405,18 +416,18 @@ static void take_packet(struct worker *w, const bt_message *message)
 static void take_stream(struct worker *w, const bt_message *message)
 {
 	const bt_stream *stream =
-	        bt_message_stream_beginning_borrow_stream_const(message);
-	const bt_trace *trace = bt_stream_borrow_trace_const(stream);
+	        w->bt.message_stream_beginning_borrow_stream_const(message);
+	const bt_trace *trace = w->bt.stream_borrow_trace_const(stream);
 	const bt_value *pid =
-	        bt_trace_borrow_environment_entry_value_by_name_const(trace, "vpid");
-	const bt_value *name =
-	        bt_trace_borrow_environment_entry_value_by_name_const(trace, "procname");
+	        w->bt.trace_borrow_environment_entry_value_by_name_const(trace, "vpid");
+	const bt_value *name = w->bt.trace_borrow_environment_entry_value_by_name_const(
+	        trace, "procname");
 
-	if (!pid || !bt_value_is_signed_integer(pid))
+	if (!pid || w->bt.value_get_type(pid) != BT_VALUE_TYPE_SIGNED_INTEGER)
 		return;
-	w->env_pid = (int32_t)bt_value_integer_signed_get(pid);
-	if (name && bt_value_is_string(name))
-		take_comm(w, w->env_pid, -1, str_of(bt_value_string_get(name)));
+	w->env_pid = (int32_t)w->bt.value_integer_signed_get(pid);
+	if (name && w->bt.value_get_type(name) == BT_VALUE_TYPE_STRING)
+		take_comm(w, w->env_pid, -1, str_of(w->bt.value_string_get(name)));
 }
 
 /* Skips numbers in the sequence.  The next number shows how many events were lost. */
@@ -431,7 +442,7 @@ static void take_message(struct worker *w, const bt_message *message)
 {
 	uint64_t n = 0;
 
-	switch (bt_message_get_type(message)) {
+	switch (w->bt.message_get_type(message)) {
 	case BT_MESSAGE_TYPE_STREAM_BEGINNING:
 		take_stream(w, message);
 		break;
@@ -442,10 +453,10 @@ static void take_message(struct worker *w, const bt_message *message)
 		take_event(w, message);
 		break;
 	case BT_MESSAGE_TYPE_DISCARDED_EVENTS:
-		take_loss(w, bt_message_discarded_events_get_count(message, &n), n);
+		take_loss(w, w->bt.message_discarded_events_get_count(message, &n), n);
 		break;
 	case BT_MESSAGE_TYPE_DISCARDED_PACKETS:
-		take_loss(w, bt_message_discarded_packets_get_count(message, &n), n);
+		take_loss(w, w->bt.message_discarded_packets_get_count(message, &n), n);
 		break;
 	default:
 		break;
@@ -468,7 +479,7 @@ static bt_graph_simple_sink_component_consume_func_status consume(
 	bt_message_array_const got;
 	uint64_t n = 0;
 	bt_message_iterator_next_status status =
-	        bt_message_iterator_next(messages, &got, &n);
+	        w->bt.message_iterator_next(messages, &got, &n);
 
 	if (status == BT_MESSAGE_ITERATOR_NEXT_STATUS_END) {
 		w->complete = true;
@@ -478,34 +489,34 @@ static bt_graph_simple_sink_component_consume_func_status consume(
 		return BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_ERROR;
 	for (uint64_t i = 0; i < n; i++) {
 		take_message(w, got[i]);
-		bt_message_put_ref(got[i]);
+		w->bt.message_put_ref(got[i]);
 	}
 	/* If the pipe is closed, the filter has ended or does not need the rest. */
 	return w->out.failed ? BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_ERROR
 	                     : BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_OK;
 }
 
-/* Returns the class source.ctf.fs of the only loaded plugin, or NULL. */
-static const bt_component_class_source *find_class(void)
+/* Returns source.ctf.fs of the only plugin that is loaded, or NULL. */
+static const bt_component_class_source *find_class(const struct worker *w)
 {
 	const bt_plugin_set *set = NULL;
 
-	if (bt_plugin_find_all_from_file(CTF_PLUGIN, BT_TRUE, &set) !=
+	if (w->bt.plugin_find_all_from_file(CTF_PLUGIN, BT_TRUE, &set) !=
 	            BT_PLUGIN_FIND_ALL_FROM_FILE_STATUS_OK ||
-	    !bt_plugin_set_get_plugin_count(set))
+	    !w->bt.plugin_set_get_plugin_count(set))
 		return NULL;
-	return bt_plugin_borrow_source_component_class_by_name_const(
-	        bt_plugin_set_borrow_plugin_by_index_const(set, 0), "fs");
+	return w->bt.plugin_borrow_source_component_class_by_name_const(
+	        w->bt.plugin_set_borrow_plugin_by_index_const(set, 0), "fs");
 }
 
-/* Returns the parameters {"inputs": [directory]}, or NULL if out of memory. */
-static bt_value *make_parameters(const char *directory)
+/* Returns {"inputs": [directory]}, or NULL if out of memory. */
+static bt_value *make_parameters(const struct worker *w)
 {
-	bt_value *map = bt_value_map_create(), *inputs = NULL;
+	bt_value *map = w->bt.value_map_create(), *inputs = NULL;
 
-	if (map && bt_value_map_insert_empty_array_entry(map, "inputs", &inputs) ==
+	if (map && w->bt.value_map_insert_empty_array_entry(map, "inputs", &inputs) ==
 	                   BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK)
-		bt_value_array_append_string_element(inputs, directory);
+		w->bt.value_array_append_string_element(inputs, w->job->directory);
 	return map;
 }
 
@@ -515,26 +526,26 @@ static bool build(struct worker *w, bt_graph *graph,
 {
 	const bt_component_source *source = NULL;
 	const bt_component_sink *sink = NULL;
-	bt_value *parameters = make_parameters(w->job->directory);
+	bt_value *parameters = make_parameters(w);
 	const bt_port_output *from;
 
 	if (!parameters ||
-	    bt_graph_add_source_component(graph, class, "stream", parameters,
-	                                  BT_LOGGING_LEVEL_ERROR,
-	                                  &source) != BT_GRAPH_ADD_COMPONENT_STATUS_OK ||
-	    bt_graph_add_simple_sink_component(graph, "sink", begin_sink, consume, NULL,
-	                                       w,
-	                                       &sink) != BT_GRAPH_ADD_COMPONENT_STATUS_OK)
+	    w->bt.graph_add_source_component(graph, class, "stream", parameters,
+	                                     BT_LOGGING_LEVEL_ERROR, &source) !=
+	            BT_GRAPH_ADD_COMPONENT_STATUS_OK ||
+	    w->bt.graph_add_simple_sink_component(graph, "sink", begin_sink, consume,
+	                                          NULL, w, &sink) !=
+	            BT_GRAPH_ADD_COMPONENT_STATUS_OK)
 		return false;
-	/* A file without packets does not yield a stream. */
-	if (!bt_component_source_get_output_port_count(source)) {
+	/* A file without a packet is no stream. */
+	if (!w->bt.component_source_get_output_port_count(source)) {
 		w->complete = true;
 		return false;
 	}
-	from = bt_component_source_borrow_output_port_by_index_const(source, 0);
-	return bt_graph_connect_ports(
+	from = w->bt.component_source_borrow_output_port_by_index_const(source, 0);
+	return w->bt.graph_connect_ports(
 	               graph, from,
-	               bt_component_sink_borrow_input_port_by_index_const(sink, 0),
+	               w->bt.component_sink_borrow_input_port_by_index_const(sink, 0),
 	               NULL) == BT_GRAPH_CONNECT_PORTS_STATUS_OK;
 }
 
@@ -556,37 +567,67 @@ static struct str printed(char *buf, size_t n)
  */
 static void send_error(struct worker *w, const char *otherwise)
 {
-	const bt_error *error = bt_current_thread_take_error();
+	const bt_error *error = w->bt.current_thread_take_error();
 	char buf[PRINTED];
 	struct str text = printed(buf, sizeof(buf)), line;
 
 	if (!text.n)
 		text = str_of(otherwise);
 
-	if (error && text.p == otherwise && bt_error_get_cause_count(error))
-		text = str_of(bt_error_cause_get_message(
-		        bt_error_borrow_cause_by_index(error, 0)));
+	if (error && text.p == otherwise && w->bt.error_get_cause_count(error))
+		text = str_of(w->bt.error_cause_get_message(
+		        w->bt.error_borrow_cause_by_index(error, 0)));
 	line = str_trim(str_cut(&text, '\n'));
 	ctf_frame_damage(&w->out, line);
+}
+
+/* Returns NULL, or why it failed. */
+static const char *load(struct babeltrace *bt)
+{
+	static const char *const names[] = {
+#define NAME_OF(name) "bt_" #name,
+		BABELTRACE_CALLS(NAME_OF)
+#undef NAME_OF
+	};
+
+	return library_open(BABELTRACE, names, sizeof(names) / sizeof(*names), bt);
+}
+
+void ctf_worker_load(void)
+{
+	struct babeltrace bt;
+
+	(void)load(&bt);
+}
+
+static void read_stream(struct worker *w)
+{
+	const bt_component_class_source *class;
+	bt_graph *graph;
+
+	w->bt.logging_set_global_level(BT_LOGGING_LEVEL_NONE);
+	class = find_class(w);
+	graph = w->bt.graph_create(0);
+	if (!class || !graph)
+		send_error(w, CTF_PLUGIN " cannot be loaded");
+	else if ((!build(w, graph, class) ||
+	          w->bt.graph_run(graph) != BT_GRAPH_RUN_STATUS_OK) &&
+	         !w->complete)
+		send_error(w, "babeltrace2 cannot read it");
 }
 
 int ctf_worker_run(void *job)
 {
 	struct worker w = { .job = job, .env_pid = -1, .cpu = UINT32_MAX };
-	const bt_component_class_source *class;
-	bt_graph *graph;
+	const char *error = load(&w.bt);
 
 	w.out.fd = w.job->fd;
 	w.sequence = w.job->lost;
 	intern_init(&w.sources, &w.arena);
-	bt_logging_set_global_level(BT_LOGGING_LEVEL_NONE);
-	class = find_class();
-	graph = bt_graph_create(0);
-	if (!class || !graph)
-		send_error(&w, CTF_PLUGIN " cannot be loaded");
-	else if (!build(&w, graph, class) ||
-	         bt_graph_run(graph) != BT_GRAPH_RUN_STATUS_OK)
-		w.complete ? (void)0 : send_error(&w, "babeltrace2 cannot read it");
+	if (error)
+		ctf_frame_damage(&w.out, str_of(error));
+	else
+		read_stream(&w);
 	ctf_frame_end(&w.out, w.complete);
 	return w.complete ? 0 : 1;
 }

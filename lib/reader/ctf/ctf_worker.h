@@ -19,7 +19,10 @@ struct ctf_job {
 	bool lost;       /* events before this part of the stream were lost */
 };
 
-/* Reads the stream.  `job` is a struct ctf_job.  Returns 0 if the stream was read to its end. */
+/* Loads the library, for a process that cannot do that later. */
+void ctf_worker_load(void);
+
+/* job is a struct ctf_job.  Returns 0 if the stream was read to its end. */
 int ctf_worker_run(void *job);
 
 #endif
