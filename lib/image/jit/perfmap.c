@@ -5,7 +5,7 @@
  * 	FFFFFFFF 00 AC07F086B0F358523DBE539683360E48    (crossgen2: signature)
  * 	000014A0 2C Calc.Program::Main(System.String[])
  *
- * If the name of a type is not ASCII, .NET 10 writes its line from freed memory.  The first bytes
+ * If the name of a type is not ASCII, .NET (8 to 10) writes its line from freed memory.  The first bytes
  * can be replaced by others, and the last bytes are missing, including the line end.  The next
  * line, which is intact, then begins inside this line:
  *
