@@ -196,6 +196,10 @@ static enum outcome judge(struct ask *q, const struct opener_file *file, struct 
 		*why = reason(q, file);
 		return file->end != OPENER_GREW && was_sent(file) ? SILENT : FAILED;
 	}
+	if (!q->answer.n) {
+		*why = STR("it closed the connection without an answer");
+		return SILENT;
+	}
 	if (!diagnostic_read(&reply, q->answer)) {
 		*why = STR("its answer is not one of .NET");
 		return FAILED;

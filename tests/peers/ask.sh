@@ -49,6 +49,12 @@ refuse() { hostile refuse "it refused with error 0x80070057"; }
 unknown() { hostile unknown "this version of .NET does not know it"; }
 endless() { hostile endless "it did not answer within 5 s"; }
 
+dies()
+{
+	hostile dies "it closed the connection without an answer"
+	check "dies: no file is left behind" [ ! -e "/tmp/perf-$pid.map" ]
+}
+
 # Two sockets that belong to another process.
 links()
 {
@@ -308,7 +314,7 @@ ended()
 }
 
 # Sections that wait run beside those that compute.
-for mode in magic length flood silence drip refuse unknown endless links; do
+for mode in magic length flood silence drip refuse unknown endless dies links; do
 	section s-$mode $mode
 done
 if [ -n "$(command -v keytool)" ] && [ "$(LC_ALL=C keytool -J-version 2>&1 | sed -nE 's/.* version "([0-9]+).*/\1/p')" -ge 17 ]; then
