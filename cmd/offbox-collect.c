@@ -308,9 +308,12 @@ static void gather_all(struct cmd *c, const struct collect *col, struct gather *
 		if (target_save(t, g->work, &c->run) < 0)
 			diag_damage(
 			        &c->diag,
-			        "process %d has ended: its mappings are from the "
-			        "beginning, and its files are taken where they still are",
-			        t->pid);
+			        "process %d %s: its mappings are from the beginning, and "
+			        "its files are taken where they still are",
+			        t->pid,
+			        errno == ENOSPC
+			                ? "cannot be read again, because TMPDIR is full"
+			                : "has ended");
 		gather_process(g, t, &col->ask[i]);
 	}
 	gather_text(c, col, g);

@@ -66,7 +66,7 @@ void match_maps_report_lines(const struct binder *b, const struct item *it,
 	if (map && map->bad_lines)
 		diag_warn(b->diag,
 		          PRSTR ":%zu: %zu line%s damaged, but %zu whole lines inside "
-		                "them were read (.NET 10 overwrites lines of types with "
+		                "them were read (.NET overwrites lines of types with "
 		                "names that are not ASCII)",
 		          STRARG(it->name), map->bad_line, map->bad_lines,
 		          map->bad_lines == 1 ? " is" : "s are", map->inside);

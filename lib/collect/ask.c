@@ -196,6 +196,10 @@ static enum outcome judge(struct ask *q, const struct opener_file *file, struct 
 		*why = reason(q, file);
 		return file->end != OPENER_GREW && was_sent(file) ? SILENT : FAILED;
 	}
+	if (!q->answer.n) {
+		*why = STR("it closed the connection without an answer");
+		return SILENT;
+	}
 	if (!diagnostic_read(&reply, q->answer)) {
 		*why = STR("its answer is not one of .NET");
 		return FAILED;
@@ -342,13 +346,26 @@ static bool is_trace(int fd)
 	       str_eq((struct str){ head, sizeof(head) }, magic);
 }
 
+/*
+ * .NET damages the lines of types whose names are not ASCII (image/jit/perfmap.c), but names them in a
+ * trace.
+ */
+static bool is_damaged(const struct ask *q)
+{
+	for (size_t i = 0; i < q->n; i++)
+		if (!work_file_is_ascii(q->file[i].fd))
+			return true;
+	return false;
+}
+
 /* Takes the perf map, and switches it off. */
 static void end_map(struct ask *q)
 {
 	int32_t pid = q->target->pid;
 	struct str why;
+	bool off = request_map(q, false, &why) == DONE;
 
-	if (request_map(q, false, &why) == DONE)
+	if (off)
 		diag_note(q->diag, "%d: DisablePerfMap: done", pid);
 	else if (!target_began(q->target, q->run))
 		diag_note(q->diag, "%d: DisablePerfMap: it has ended", pid);
@@ -358,6 +375,13 @@ static void end_map(struct ask *q)
 		            pid, STRARG(why));
 	for (size_t i = 0; i < ASK_MAPS; i++)
 		fetch(q, written_path(q, i), q->before[i]);
+	if (!off || q->trace || !is_damaged(q))
+		return;
+	q->trace = true;
+	diag_note(q->diag,
+	          "%d: its perf map has names that are not ASCII, which .NET damages; a "
+	          "trace is requested, too",
+	          pid);
 }
 
 /* A trace is copied as it is. The process writes no file for it. */

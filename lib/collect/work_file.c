@@ -69,3 +69,21 @@ int work_file_copy(int from, int to)
 			return -1;
 	}
 }
+
+bool work_file_is_ascii(int fd)
+{
+	unsigned char chunk[CHUNK], all = 0;
+	off_t at = 0;
+
+	for (;;) {
+		ssize_t n = pread(fd, chunk, sizeof(chunk), at);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return all < 0x80;
+		for (ssize_t i = 0; i < n; i++)
+			all |= chunk[i];
+		at += n;
+	}
+}

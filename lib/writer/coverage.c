@@ -33,6 +33,15 @@ static bool has_names(const struct module_coverage *m)
 	return false;
 }
 
+enum { STUBS = 20 }; /* one of so many frames can be in stubs, which maps do not list */
+
+/* True if the runtime would have named the frames if it had been asked. */
+static bool can_be_asked(const struct module_coverage *m)
+{
+	return m->kind == MODULE_JIT && m->runtime && m->runtime->asked &&
+	       m->frames - m->named > m->frames / STUBS;
+}
+
 static const char *reason_of_native(const struct module_coverage *m)
 {
 	if (m->vdso && !m->has_image)
@@ -130,7 +139,10 @@ static void put_module(struct out *o, const struct module_coverage *m)
 		out_str(o, STR(" (.gnu_debugaltlink)\n"));
 	}
 	if (unnamed > m->unguessed)
-		out_fmt(o, "           unnamed: %s\n", reason_of(m));
+		out_fmt(o, "           unnamed: %s%s\n", reason_of(m),
+		        can_be_asked(m) ? "; offbox-collect --ask requests it from "
+		                          "the running process"
+		                        : "");
 	if (m->fragile)
 		out_str(o, STR("           its methods are unnamed: a fragile native "
 		               "image without its map\n"));
@@ -399,19 +411,18 @@ static void put_jit(struct out *o, const struct module_coverage *m)
 	}
 	if (has_names(m)) {
 		out_str(o, STR("# its map, saved at the end of the recording\n"));
-		return;
+	} else {
+		if (m->pid >= 0)
+			out_fmt(o, "# /tmp/perf-%d.map of the machine\n", m->pid);
+		if (m->runtime)
+			out_fmt(o, "# %s writes it with: %s\n", m->runtime->name,
+			        m->runtime->how);
+		else
+			out_str(o, STR("# the runtime that made the code has an option "
+			               "that writes one: offbox-maps(5)\n"));
 	}
-	if (m->pid >= 0)
-		out_fmt(o, "# /tmp/perf-%d.map of the machine\n", m->pid);
-	if (m->runtime)
-		out_fmt(o, "# %s writes it with: %s\n", m->runtime->name,
-		        m->runtime->how);
-	if (m->runtime && m->runtime->asked)
+	if (can_be_asked(m))
 		out_str(o, STR("# or, without a restart: offbox-collect --ask PID\n"));
-	if (!m->runtime)
-		out_str(o,
-		        STR("# the runtime that made the code has an option that writes "
-		            "one: offbox-maps(5)\n"));
 }
 
 static void put_wanted(struct out *o, const struct module_coverage *m)

@@ -1,9 +1,10 @@
 #!/bin/bash
 # offbox-collect asks services that were started without any variable for the names of their JIT
-# code: .NET 10 and HotSpot, on the host, as another user, and in namespaces.  What it changes it takes
-# back.
-# asked.py is a process with a hostile socket.
+# code: .NET 10 and HotSpot, on the host, as another user, in namespaces, and under load.  What it changes
+# it takes back, also when it is ended at any moment: MOMENTS=20 tries more of them, SEED=1 is the default.
+# asked.py is a process with a hostile socket.  askold.sh asks earlier versions of .NET.
 . "$TOP/tests/check.sh"
+. "$TOP/tests/service.sh"
 needs perf unshare setpriv pgrep
 [ "$(id -u)" = 0 ] || { echo "other users need root"; exit 77; }
 unshare --pid --mount --fork --mount-proc true 2>/dev/null || { echo "namespaces cannot be made here"; exit 77; }
@@ -22,122 +23,308 @@ collect=$place/collect
 printf '#!/bin/sh\nexec "%s" -s 1 "$@"\n' "$BIN/offbox-collect" >collect
 chmod +x collect
 user=(setpriv --reuid 1234 --regid 1234 --clear-groups)
-mkdir -m 1777 evil
 mkdir app
 echo PERFILE2 >profile # packed as it is
-
-# named NAME PATTERN - at least 95 % of the frames in files that match are named.
-named()
-{
-	local left all
-	"$BIN/psym" -q --no-host "$1.tar.gz" >named
-	left=$(grep -cE "\[unknown\] \(($2)" named)
-	all=$(grep -cE "\(($2)" named)
-	[ $((left * 20)) -le "$all" ] || grep -E "\[unknown\] \(($2)" named
-	check "$1: 95 % of the JIT frames are named ($left of $all unnamed)" \
-		[ "$all" -gt 100 -a $((left * 20)) -le "$all" ]
-	rm -f "$1.tar.gz"
-}
-
-# begin FOLDER COMMAND ... - sets pid when its socket is in the folder.
-begin()
-{
-	local folder=$1
-	shift
-	"$@" >said 2>&1 &
-	pid=$!
-	for _ in {1..200}; do
-		[ -z "$(find "$folder" -maxdepth 1 -name "dotnet-diagnostic-$pid-*")" ] || return
-		sleep 0.05
-	done
-	echo "no socket: $*"
-	cat said
-}
-
-end()
-{
-	kill -KILL "$@" 2>/dev/null
-	wait "$@" 2>/dev/null
-}
 
 # 1. Hostile sockets: one line, and the collection goes on.
 # hostile MODE LINE [SOCKET] - the line that is printed for it.
 hostile()
 {
-	begin evil "${user[@]}" env TMPDIR="$place/evil" $python "$TOP/tests/peers/asked.py" "$1" evil ${3:+"$3"}
-	status "$1: is collected" 1 sh -c '"$0" -i profile -o hostile.tar.gz "$1" 2>printed' "$collect" $pid
+	mkdir -m 1777 "$1"
+	cd "$1" || exit
+	begin . "${user[@]}" env TMPDIR="$PWD" $python "$TOP/tests/peers/asked.py" "$1" . ${3:+"$3"}
+	status "$1: is collected" 1 sh -c '"$0" -i ../../profile -o hostile.tar.gz "$1" 2>printed' "$collect" $pid
 	check "$1: $2" [ "$(grep -c "$pid: [A-Za-z0-9]*: $2.*; .*start it with" printed)" = 1 ]
 	check "$1: one line" [ "$(grep -c 'start it with' printed)" = 1 ]
-	check "$1: there is an archive" tar -tzf hostile.tar.gz ./proc/$pid/maps
+	check "$1: there is an archive" sh -c 'tar -tzf hostile.tar.gz | grep -qx "./proc/$0/maps"' $pid
 	end $pid
-	rm -f hostile.tar.gz evil/*-socket
 }
 
-hostile magic "its answer is not one of .NET"
-hostile length "its answer is not one of .NET"
-hostile flood "its answer is longer than"
-hostile silence "it did not answer within 5 s"
-hostile drip "it did not answer within 5 s"
-hostile refuse "it refused with error 0x80070057"
-hostile unknown "this version of .NET does not know it"
-hostile endless "it did not answer within 5 s"
-mkdir -m 1777 other
-"${user[@]}" $python "$TOP/tests/peers/asked.py" listen other >heard 2>&1 &
-listener=$!
-for _ in {1..200}; do
-	grep -q ready heard && break
-	sleep 0.05
-done
-socket=$(echo "$place"/other/*-socket)
-hostile link "in place of its socket there is another file" "$socket"
-hostile hard "its socket belongs to another process" "$socket"
-check "no request reaches another process" [ "$(cat heard)" = ready ]
-end $listener
+magic() { hostile magic "its answer is not one of .NET"; }
+length() { hostile length "its answer is not one of .NET"; }
+flood() { hostile flood "its answer is longer than"; }
+silence() { hostile silence "it did not answer within 5 s"; }
+drip() { hostile drip "it did not answer within 5 s"; }
+refuse() { hostile refuse "it refused with error 0x80070057"; }
+unknown() { hostile unknown "this version of .NET does not know it"; }
+endless() { hostile endless "it did not answer within 5 s"; }
+
+dies()
+{
+	hostile dies "it closed the connection without an answer"
+	check "dies: no file is left behind" [ ! -e "/tmp/perf-$pid.map" ]
+}
+
+# Two sockets that belong to another process.
+links()
+{
+	local listener socket
+	mkdir -m 1777 other
+	"${user[@]}" $python "$TOP/tests/peers/asked.py" listen other >heard 2>&1 &
+	listener=$!
+	for _ in {1..300}; do
+		grep -q ready heard && break
+		sleep 0.1
+	done
+	socket=$(echo "$PWD"/other/*-socket)
+	(hostile link "in place of its socket there is another file" "$socket"; exit $failed) || failed=1
+	(hostile hard "its socket belongs to another process" "$socket"; exit $failed) || failed=1
+	check "no request reaches another process" [ "$(cat heard)" = ready ]
+	end $listener
+}
 
 # 2. HotSpot: keytool looks for large primes.
-# java NAME OWN COMMAND ... - a JVM that has the pid OWN in its namespace, or its own pid.
+prime=(keytool -J-XX:+PreserveFramePointer -genkeypair -keyalg RSA -keysize 16384 -alias a -dname CN=a
+	-storepass password -keystore)
+
+# java NAME OWN - the JVM with that pid in its namespace is recorded and named.
 java()
 {
-	local name=$1 own=$2 outer
-	shift 2
-	"$@" -J-XX:+PreserveFramePointer -genkeypair -keyalg RSA -keysize 16384 -alias a -dname CN=a \
-		-storepass password -keystore "$place/tmp/keys-$name" >said 2>&1 &
-	outer=$!
-	sleep 3
-	pid=$outer
-	[ "$own" = 0 ] || pid=$(pgrep -P $outer)
-	[ "$own" != 0 ] || own=$pid
-	for try in first second; do
-		status "$name: is collected, the $try time" 1 "$collect" -d 2 -F 499 -o "$name.tar.gz" "$pid" 2>printed
-		check "$name: the request is printed" grep -q "$pid: Compiler.perfmap: done" printed
-		check "$name: no file is left behind" [ ! -e "/proc/$pid/root/tmp/perf-$own.map" -a \
-			! -e "/proc/$pid/root/tmp/.attach_pid$own" ]
-	done
-	named "$name" '/tmp/perf-|//anon'
-	end "$pid" $outer
+	warm 200
+	collected "$1" '/tmp/perf-|//anon'
+	check "$1: the request is printed" grep -q "$pid: Compiler.perfmap: done" printed
+	check "$1: no file is left behind" [ ! -e "/proc/$pid/root/tmp/perf-$2.map" -a \
+		! -e "/proc/$pid/root/tmp/.attach_pid$2" ]
 }
 
-mkdir own
-own=(unshare --pid --mount --fork --mount-proc --kill-child sh -c
-	'mount -t tmpfs none own && cp app/* own; mount --bind own /tmp && cd /tmp && exec "$@"' sh)
-mkdir -m 1777 tmp
-keytool=$(command -v keytool)
-if [ -n "$keytool" ] && [ "$(LC_ALL=C $keytool -J-version 2>&1 | sed -nE 's/.* version "([0-9]+).*/\1/p')" -ge 17 ]; then
-	java java-host 0 keytool
-	java java-user 0 "${user[@]}" keytool
-	java java-namespace 1 "${own[@]}" keytool
-	keytool -J-XX:+DisableAttachMechanism -genkeypair -keyalg RSA -keysize 16384 -alias a -dname CN=a \
-		-storepass password -keystore keys >said 2>&1 &
+java_host()
+{
+	"${prime[@]}" keys >said 2>&1 &
 	pid=$!
-	sleep 1
-	"$collect" -i profile -o no.tar.gz $pid 2>printed
-	check "DisableAttachMechanism: is the reason" grep -q "perfmap: -XX:+DisableAttachMechanism is set" printed
-	check "DisableAttachMechanism: no signal was sent" [ ! -s said ]
+	java java-host $pid
+	status "java-host: again" 1 sh -c '"$0" -i ../profile -o again.tar.gz "$1" 2>printed' "$collect" $pid
+	check "java-host: the second request is printed" grep -q "$pid: Compiler.perfmap: done" printed
 	end $pid
+	keytool -J-XX:+DisableAttachMechanism "${prime[@]:1}" keys2 >said 2>&1 &
+	pid=$!
+	warm 20
+	"$collect" -i ../profile -o no.tar.gz $pid 2>printed
+	check "DisableAttachMechanism: is the reason" grep -q "perfmap: -XX:+DisableAttachMechanism is set" printed
+	check "DisableAttachMechanism: no signal was sent" sh -c '! grep "thread dump" said'
+	end $pid
+}
+
+java_user()
+{
+	mkdir -m 1777 keys
+	"${user[@]}" "${prime[@]}" "$PWD/keys/keys" >said 2>&1 &
+	pid=$!
+	java java-user $pid
+	end $pid
+}
+
+java_namespace()
+{
+	begin_own "hsperfdata*" "${prime[@]}" keys
+	java java-namespace 1
+	end "$pid" "$outer"
+}
+
+# 3. .NET.
+# asked NAME OWN - the service with this pid in its namespace is recorded and named.  Soon after the
+# start, many frames are in stubs that no perf map lists.
+asked()
+{
+	local name=$1
+	warm 200
+	collected "$name" '/memfd:doublemapper'
+	check "$name: each request is printed" [ "$(grep -cE "$pid: (Enable|Disable)PerfMap: done" printed)" = 2 ]
+	off "$name" "$2"
+	check "$name: the map is in the archive" \
+		sh -c 'tar -tzf "$0.tar.gz" | grep -qx "./tmp-$1/perf-$2.map"' "$name" "$pid" "$2"
+}
+
+# load COMMAND ... - runs it while others use the processors.
+load()
+{
+	local busy=()
+	for _ in 1 2 3; do
+		(while :; do :; done) &
+		busy+=("$!")
+	done
+	"$@"
+	end "${busy[@]}"
+}
+
+dotnet_host()
+{
+	begin /tmp "${service[@]}"
+	asked host $pid
+	load asked load $pid
+	status "--no-ask" 1 sh -c '"$0" --no-ask -i ../profile -o no.tar.gz "$1" 2>printed' "$collect" $pid
+	check "--no-ask: nothing is sent" sh -c '! grep -E "(En|Dis)ablePerfMap: " printed && grep -q "start it with" printed'
+	echo "1000 10 before" >"/tmp/perf-$pid.map"
+	status "a map that was there" 1 sh -c '"$0" -i ../profile -o before.tar.gz "$1" 2>printed' "$collect" $pid
+	check "a map that was there: stays" [ -s "/tmp/perf-$pid.map" ]
+	rm -f "/tmp/perf-$pid.map"
+	collected lines '/memfd:doublemapper' --lines
+	check "--lines: the request is printed" grep -qE "$pid: CollectTracing2: done, [1-9][0-9]* KB" printed
+	mkdir lines
+	tar -xzf lines.tar.gz -C lines
+	rm -f "lines/tmp-$pid/perf-$pid.map" lines/perf_script.out
+	check "--lines: psym reads the trace" sh -c '"$0" -q --no-host --list-events lines/tmp-*/*.nettrace | grep -q MethodDCEndILToNativeMap' \
+		"$BIN/psym"
+	"$BIN/psym" -q --no-host lines >named
+	named "--lines alone" '/memfd:doublemapper'
+	end $pid
+}
+
+# The request of a service whose diagnostics are off, and of one that writes its map already.
+dotnet_variables()
+{
+	begin /tmp env DOTNET_PerfMapEnabled=3 "${service[@]}"
+	status "PerfMapEnabled=3" 1 sh -c '"$0" -i ../profile -o no.tar.gz "$1" 2>printed' "$collect" $pid
+	check "PerfMapEnabled=3: is not asked" sh -c '! grep -E "(En|Dis)ablePerfMap: " printed'
+	check "PerfMapEnabled=3: its map stays" [ -s "/tmp/perf-$pid.map" ]
+	end $pid
+	rm -f "/tmp/perf-$pid.map"
+	DOTNET_EnableDiagnostics=0 "${service[@]}" >said 2>&1 &
+	pid=$!
+	for _ in {1..300}; do
+		grep -q libcoreclr "/proc/$pid/maps" && break
+		sleep 0.1
+	done
+	status "EnableDiagnostics=0" 1 sh -c '"$0" -i ../profile -o no.tar.gz "$1" 2>printed' "$collect" $pid
+	check "EnableDiagnostics=0: is the reason" grep -q "EnablePerfMap: DOTNET_EnableDiagnostics=0 is set" printed
+	end $pid
+}
+
+dotnet_user()
+{
+	mkdir -m 1777 tmp
+	begin tmp "${user[@]}" env TMPDIR="$PWD/tmp" HOME="$PWD/tmp" "${service[@]}"
+	asked user $pid
+	end $pid
+}
+
+dotnet_namespace()
+{
+	begin_own "dotnet-diagnostic-1-*" dotnet exec --runtimeconfig calc10.runtimeconfig.json calc10.dll 1000000
+	asked namespace 1
+	end "$pid" "$outer"
+}
+
+# 4. It is ended, the disk is full, or the service dies, at any moment of a request.
+# moment WHAT - one try.
+moment()
+{
+	local what=$1 running old=$pid got name n=$((RANDOM % 31)) size=$((RANDOM % 3000 + 4))
+	name="$what after $((n / 10)).$((n % 10)) s"
+	mkdir out
+	if [ "$what" = full ]; then
+		name="$what after $size KB"
+		n=0
+		mount -t tmpfs -o size=${size}k none out
+		[ $((size % 2)) = 0 ] || export TMPDIR=$PWD/out
+	fi
+	env --default-signal=INT "$collect" -d 1 -o out/moment.tar.gz "$pid" 2>printed &
+	running=$!
+	unset TMPDIR
+	sleep "$(awk -v n=$n 'BEGIN { print n / 10 }')"
+	case $what in
+	KILL) end "$pid" ;;
+	full) ;;
+	*) kill -"$what" $running 2>/dev/null ;;
+	esac
+	wait $running
+	got=$?
+	case $what:$got in
+	KILL:[0-2] | full:[0-2]) ;;
+	*:[01]) ;; # it was faster
+	*:$((128 + $(kill -l "$what" 2>/dev/null || echo 0)))) ;;
+	*) echo "status $got"; false ;;
+	esac
+	report $? "$name: ends with its status"
+	check "$name: an archive is whole" \
+		sh -c '[ -z "$(ls -A out)" ] || { [ "$(ls -A out)" = moment.tar.gz ] && tar -tzf out/moment.tar.gz >list; }'
+	if [ "$what" = KILL ]; then
+		check "$name: no file is left behind" sh -c '! ls /tmp/perf*-"$0".map 2>list | grep .' "$old"
+		begin /tmp "${service[@]}"
+	else
+		off "$name" $pid
+	fi
+	[ "$failed" = 0 ] || tail -n 20 printed
+	umount out 2>/dev/null
+	rm -rf out
+}
+
+moments()
+{
+	local i what
+	RANDOM=${SEED:-1}
+	begin /tmp "${service[@]}"
+	for ((i = 0; i < ${MOMENTS:-1}; i++)); do
+		for what in INT TERM HUP full KILL; do
+			moment $what
+		done
+	done
+	end $pid
+}
+
+# The same in the middle of a recording, and where the place for work is too small for the map.
+ended()
+{
+	local signal running got delay
+	begin /tmp "${service[@]}"
+	for signal in INT TERM HUP; do
+		env --default-signal=INT "$collect" -d 60 -o signal.tar.gz "$pid" 2>printed &
+		running=$!
+		for _ in {1..300}; do
+			grep -q recording printed && [ -n "$(maps $pid)" ] && break
+			sleep 0.1
+		done
+		check "$signal: the map was on" [ -n "$(maps $pid)" ]
+		kill -$signal $running
+		wait $running
+		got=$?
+		check "$signal: ends the program" [ $got = $((128 + $(kill -l $signal))) ]
+		off "$signal" $pid
+		check "$signal: no archive" [ ! -e signal.tar.gz ]
+	done
+	mkdir full
+	mount -t tmpfs -o size=40k none full
+	status "disk full: there is no archive" 2 sh -c '"$0" -i ../profile -o full/full.tar.gz "$1" 2>printed' "$collect" $pid
+	off "disk full" $pid
+	TMPDIR=$PWD/full "$collect" -i ../profile -o full.tar.gz "$pid" 2>printed
+	check "TMPDIR full: is reported" grep -q "perf-$pid.map: left out: no space in TMPDIR" printed
+	off "TMPDIR full" $pid
+	umount full
+	# It is killed after perf has begun to write.  perf fails if it has not begun to record then.
+	cat >perf1 <<-'PERF'
+		#!/bin/bash
+		all=$* out=${all#* -o } out=${out%% *}
+		[ "$1" != record ] || {
+			until [ -s "$out" ]; do sleep 0.1; done
+			sleep "$DELAY"
+			kill -KILL "$SERVICE"
+		} &
+		exec perf "$@"
+	PERF
+	chmod +x perf1
+	for delay in 1 5 20; do
+		SERVICE=$pid DELAY=$delay PERF=./perf1 "$collect" -d 60 -F 499 -o dead.tar.gz "$pid" 2>printed
+		[ ! -e dead.tar.gz ] || break
+		begin /tmp "${service[@]}"
+	done
+	check "a service that dies: is reported" grep -q "$pid: DisablePerfMap: it has ended" printed
+	check "a service that dies: no file is left behind" [ ! -e "/tmp/perf-$pid.map" ]
+	check "a service that dies: its map is in the archive" \
+		sh -c 'tar -tzf dead.tar.gz | grep -qx "./tmp-$0/perf-$0.map"' "$pid"
+	end $pid
+}
+
+# Sections that wait run beside those that compute.
+for mode in magic length flood silence drip refuse unknown endless dies links; do
+	section s-$mode $mode
+done
+if [ -n "$(command -v keytool)" ] && [ "$(LC_ALL=C keytool -J-version 2>&1 | sed -nE 's/.* version "([0-9]+).*/\1/p')" -ge 17 ]; then
+	section java_host java_host
+	section java_user java_user
+	section java_namespace java_namespace
 else
 	echo "ok java: services of HotSpot # SKIP there is no Java 17 or later"
 fi
-
+sections
 if ! command -v dotnet >/dev/null || ! dotnet --list-runtimes | grep -q '^Microsoft.NETCore.App 10[.]'; then
 	echo "ok dotnet: services of .NET 10 # SKIP there is no .NET 10"
 	finish
@@ -145,125 +332,14 @@ fi
 tar -xzf "$TOP/fixtures/calc10.prof.tar.gz" -C app calc10.dll ./calc10.dll 2>/dev/null
 echo '{"runtimeOptions":{"framework":{"name":"Microsoft.NETCore.App","version":"10.0.0"}}}' \
 	>app/calc10.runtimeconfig.json
-service=(dotnet exec --runtimeconfig "$place/app/calc10.runtimeconfig.json" "$place/app/calc10.dll" 100)
-
-# 3. .NET.
-# maps - the perf map of the process, by its pid in its namespace, or an empty list.
-maps()
-{
-	find "/proc/$pid/root/tmp/" -maxdepth 1 -name "perf*-$1.map" 2>/dev/null
-}
-
-# off NAME OWN - the map is off: it does not come back while the service compiles on.
-off()
-{
-	sleep 0.5
-	check "$1: no file is left behind" [ -z "$(maps "$2")" ]
-	check "$1: the perf map is off" sh -c '! grep -q "/tmp/perf-" "/proc/$0/maps" && ! find "/proc/$0/fd" -lname "*/perf-*" | grep -q .' $pid
-}
-
-# Soon after the start, many frames are in stubs that no perf map lists, so 2 s of work pass first.
-warm()
-{
-	for _ in {1..600}; do
-		[ "$(awk '{ print $14 }' "/proc/$pid/stat")" -lt 200 ] || return
-		sleep 0.1
-	done
-}
-
-# asked NAME OWN - the service with this pid in its namespace is recorded and named.
-asked()
-{
-	local name=$1
-	warm
-	status "$name: is collected" 1 "$collect" -d 3 -F 499 -o "$name.tar.gz" "$pid" 2>printed
-	cat printed
-	check "$name: each request is printed" [ "$(grep -cE "$pid: (Enable|Disable)PerfMap: done" printed)" = 2 ]
-	off "$name" "$2"
-	check "$name: the map is in the archive" tar -tzf "$name.tar.gz" "./tmp-$pid/perf-$2.map"
-	named "$name" '/memfd:doublemapper'
-}
-
-begin /tmp "${service[@]}"
-asked host $pid
-status "--no-ask" 1 sh -c '"$0" --no-ask -i profile -o no.tar.gz "$1" 2>printed' "$collect" $pid
-check "--no-ask: nothing is sent" sh -c '! grep -E "(En|Dis)ablePerfMap: " printed && grep -q "start it with" printed'
-echo "1000 10 before" >"/tmp/perf-$pid.map"
-status "a map that was there" 1 sh -c '"$0" -i profile -o before.tar.gz "$1" 2>printed' "$collect" $pid
-check "a map that was there: stays" [ -s "/tmp/perf-$pid.map" ]
-rm -f "/tmp/perf-$pid.map"
-
-status "--lines" 1 "$collect" --lines -d 2 -F 499 -o lines.tar.gz "$pid" 2>printed
-check "--lines: the request is printed" grep -qE "$pid: CollectTracing2: done, [1-9][0-9]* KB" printed
-mkdir lines
-tar -xzf lines.tar.gz -C lines
-rm -f "lines/tmp-$pid/perf-$pid.map" lines/perf_script.out
-tar -C lines -czf lines.tar.gz .
-check "--lines: psym reads the trace" sh -c '"$0" -q --no-host --list-events lines/tmp-*/*.nettrace | grep -q MethodDCEndILToNativeMap' \
-	"$BIN/psym"
-named lines '/memfd:doublemapper'
-
-# A signal, a full disk, the death of the service.
-for signal in INT TERM HUP; do
-	env --default-signal=INT "$collect" -d 60 -o signal.tar.gz "$pid" 2>printed &
-	running=$!
-	for _ in {1..100}; do
-		grep -q recording printed && [ -n "$(maps $pid)" ] && break
-		sleep 0.1
-	done
-	check "$signal: the map was on" [ -n "$(maps $pid)" ]
-	kill -$signal $running
-	wait $running
-	got=$?
-	check "$signal: ends the program" [ $got = $((128 + $(kill -l $signal))) ]
-	off "$signal" $pid
-	check "$signal: no archive" [ ! -e signal.tar.gz ]
-done
-mkdir full
-mount -t tmpfs -o size=64k none full
-status "disk full: there is no archive" 2 sh -c '"$0" -i profile -o full/full.tar.gz "$1" 2>printed' "$collect" $pid
-off "disk full" $pid
-TMPDIR=$place/full "$collect" -i profile -o full.tar.gz "$pid" 2>printed
-check "TMPDIR full: is reported" grep -q "perf-$pid.map: left out: no space in TMPDIR" printed
-off "TMPDIR full" $pid
-umount full
-# It is killed a second after perf has begun to write.
-cat >perf1 <<'END'
-#!/bin/bash
-all=$* out=${all#* -o } out=${out%% *}
-[ "$1" != record ] || { until [ -s "$out" ]; do sleep 0.1; done; sleep 1; kill -KILL "$SERVICE"; } &
-exec perf "$@"
-END
-chmod +x perf1
-SERVICE=$pid PERF=./perf1 "$collect" -d 30 -F 499 -o dead.tar.gz "$pid" 2>printed
-check "a service that dies: is reported" grep -q "$pid: DisablePerfMap: it has ended" printed
-check "a service that dies: no file is left behind" [ ! -e "/tmp/perf-$pid.map" ]
-check "a service that dies: its map is in the archive" tar -tzf dead.tar.gz "./tmp-$pid/perf-$pid.map"
-wait
-
-begin tmp "${user[@]}" env TMPDIR="$place/tmp" HOME="$place/tmp" "${service[@]}"
-asked user $pid
-end $pid
-DOTNET_EnableDiagnostics=0 "${service[@]}" >said 2>&1 &
-pid=$!
-sleep 2
-status "EnableDiagnostics=0" 1 sh -c '"$0" -i profile -o no.tar.gz "$1" 2>printed' "$collect" $pid
-check "EnableDiagnostics=0: is the reason" grep -q "EnablePerfMap: DOTNET_EnableDiagnostics=0 is set" printed
-end $pid
-begin /tmp env DOTNET_PerfMapEnabled=3 "${service[@]}"
-status "PerfMapEnabled=3" 1 sh -c '"$0" -i profile -o no.tar.gz "$1" 2>printed' "$collect" $pid
-check "PerfMapEnabled=3: is not asked" sh -c '! grep -E "(En|Dis)ablePerfMap: " printed'
-check "PerfMapEnabled=3: its map stays" [ -s "/tmp/perf-$pid.map" ]
-end $pid
-rm -f "/tmp/perf-$pid.map"
-
-"${own[@]}" dotnet exec --runtimeconfig calc10.runtimeconfig.json calc10.dll 100 >said 2>&1 &
-outer=$!
-for _ in {1..200}; do
-	sleep 0.1
-	pid=$(pgrep -P $outer) && ls "/proc/$pid/root/tmp/dotnet-diagnostic-1-"* >said 2>&1 && break
-done
-asked namespace 1
-end "$pid"
-end "$outer"
+service=(dotnet exec --runtimeconfig "$place/app/calc10.runtimeconfig.json" "$place/app/calc10.dll" 1000000)
+section dotnet_host dotnet_host
+section dotnet_user dotnet_user
+section dotnet_namespace dotnet_namespace
+# The others compile and stay, and need not compute.
+service=(nice -n 19 "${service[@]}")
+section dotnet_variables dotnet_variables
+section ended ended
+section moments moments
+sections
 finish

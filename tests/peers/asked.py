@@ -2,7 +2,8 @@
 """asked.py MODE FOLDER [SOCKET] - a process that looks like .NET, with a hostile diagnostic socket.
 
 The mode is the answer: magic, length, silence, drip (a byte each second), flood, refuse,
-unknown (to every request), endless (a trace that does not end); or link, hard: the socket is a link to SOCKET; or listen: prints the bytes that arrive.
+unknown (to every request), endless (a trace that does not end), dies (after it has begun a map); or link, hard: the
+socket is a link to SOCKET; or listen: prints the bytes that arrive.
 Prints "ready" when the socket is there.
 """
 import mmap
@@ -59,6 +60,9 @@ while True:
                 for _ in range(600):
                     peer.sendall(b"\0")
                     time.sleep(1)
+        elif mode == "dies":
+            open(f"/tmp/perf-{os.getpid()}.map", "w").close()
+            os._exit(0)
         elif mode == "silence":
             time.sleep(600)
         elif mode == "drip":

@@ -5,9 +5,9 @@
  * 	FFFFFFFF 00 AC07F086B0F358523DBE539683360E48    (crossgen2: signature)
  * 	000014A0 2C Calc.Program::Main(System.String[])
  *
- * If the name of a type is not ASCII, .NET 10 writes its line from freed memory.  Then
- * the first bytes may be wrong, and the last bytes, with the line end, are missing.  So
- * the next line, which is intact, begins inside the damaged line:
+ * If the name of a type is not ASCII, .NET (8 to 10) writes its line from freed memory.  The first bytes
+ * can be replaced by others, and the last bytes are missing, including the line end.  The next
+ * line, which is intact, then begins inside this line:
  *
  * 	\x9d\xcb...f instance int64 [app] Gr\xc3\xb6...[Optimi0x7f32f5c95f40 10b instance ...
  */
