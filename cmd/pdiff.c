@@ -277,8 +277,8 @@ static bool write_changes(struct pdiff *t, int *gates)
 		diag_note(
 		        &c->diag,
 		        "too few profiles: %zu on each side needed for a verdict on %zu "
-		        "functions",
-		        found.needed, found.nrows);
+		        "function%s",
+		        found.needed, found.nrows, found.nrows == 1 ? "" : "s");
 	*gates = report_gates(t, &changes, gate, &a);
 	good = cmd_open_output(c, &o, NULL, "diff") == 0;
 	if (good) {

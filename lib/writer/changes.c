@@ -102,7 +102,15 @@ struct str changes_moved(const struct changes *c, const struct moved *m, struct 
 	                 STRARG(weight_text(c, m->weight, a)));
 }
 
-/* Writes the sums that precede the table. */
+/* "10 profiles, 1.2 s each" */
+static void put_group(struct out *o, const struct changes *c, size_t n, double weight,
+                      struct arena *a)
+{
+	out_fmt(o, "%zu profile%s, " PRSTR "%s", n, n == 1 ? "" : "s",
+	        STRARG(weight_text(c, weight, a)), n == 1 ? "" : " each");
+}
+
+/* The sums in front of the table. */
 static void put_overall(struct out *o, const struct changes *c, struct arena *a)
 {
 	const struct change *all = &c->found->overall;
@@ -112,10 +120,10 @@ static void put_overall(struct out *o, const struct changes *c, struct arena *a)
 	if (plain.unit != COMPARE_PER_SECOND)
 		plain.unit = COMPARE_ABSOLUTE;
 	whole.found = &plain;
-	out_fmt(o, "%zu profiles, " PRSTR " each -> %zu profiles, " PRSTR " each\n",
-	        c->compare->nold, STRARG(weight_text(&whole, all->old, a)),
-	        c->compare->n - c->compare->nold,
-	        STRARG(weight_text(&whole, all->new, a)));
+	put_group(o, &whole, c->compare->nold, all->old, a);
+	out_str(o, STR(" -> "));
+	put_group(o, &whole, c->compare->n - c->compare->nold, all->new, a);
+	out_char(o, '\n');
 	out_fmt(o, "overall " PRSTR ", %s\n", STRARG(changes_percent(all, a)),
 	        contrast_word(all->verdict));
 	out_fmt(o, "weights are %s%s\n", compare_name(c->found->unit),

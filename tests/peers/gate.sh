@@ -10,7 +10,7 @@ for parse in 30 33 90; do
 	gcc -O1 -g -fno-omit-frame-pointer -DPARSE=$parse -o work$parse "$TOP/tests/peers/work.c"
 done
 gcc -O1 -g -fno-omit-frame-pointer -DUNIT=9900000 -o slower "$TOP/tests/peers/work.c"
-if ! perf record -q -g -e cpu-clock -F 999 -o perf.data ./work30 2>err; then
+if ! perf record -q -B -g -e cpu-clock -F 999 -o perf.data ./work30 2>err; then
 	echo "perf cannot record here: $(tail -n 1 err)"
 	exit 77
 fi
@@ -23,7 +23,7 @@ status "the same program" 0 gate ./work30 ./work30 'overall > +25%'
 RUNS=3 status "three recordings are too few" 2 gate ./work30 ./work90
 
 # The recordings of one program have 400 ms, so many samples of it are needed.
-record() { perf record -q -N -g -e cpu-clock -F 7919 -o "$1" "$2"; }
+record() { perf record -q -B -N -g -e cpu-clock -F 7919 -o "$1" "$2"; }
 changed() { "$BIN/pdiff" -q --to tsv "$@" | awk -F '\t' 'NR > 1 && $11 ~ /grew|shrank/ { print $1, $11 }'; }
 found=0 others=0 false=0
 mkdir all uniform

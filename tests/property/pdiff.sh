@@ -177,7 +177,7 @@ check "one has more than 20 %" [ "$(rows --min-share 20% old --with slow)" = 1 ]
 check "it is divided by the size factors of all functions" [ "$("$BIN/pdiff" -q --to tsv --min-share 20% old --with slow |
 	cut -f 1-9 | tail -n 1)" = "$("$BIN/pdiff" -q --to tsv old --with slow | cut -f 1-9 | grep ^f10)" ]
 check "no function has 90 %" [ "$(rows --min-share 90% old --with slow)" = 0 ]
-check "one function needs fewer profiles" grep -q 'too few profiles: 4 on each side needed for a verdict on 1 functions$' \
+check "one function needs fewer profiles" grep -q 'too few profiles: 4 on each side needed for a verdict on 1 function$' \
 	<("$BIN/pdiff" --min-share 20% -o out three --with four/?.folded 2>&1)
 
 # The rules of pfold.
