@@ -11,6 +11,21 @@ mkdir empty
 least=24 recorded=0
 busy='ls -R /usr/share/man; gzip -c /bin/bash'
 
+# place_by_name DIRECTORY - perf reads the files in the order in which the file system lists them.
+# This decides the order of samples of one nanosecond, for which psym uses the names.  A tmpfs
+# lists the newest file first.
+place_by_name()
+{
+	local to
+	to=$(mktemp -d -p "$APART")
+	(cd "$1" && printf '%s\n' * | sort -rV | xargs cp -t "$to")
+	# shellcheck disable=SC2012 # perf's own names
+	if [ "$(ls -U "$to")" = "$(ls -v "$to")" ]; then
+		rm -r "$1"
+		ln -s "$to" "$1"
+	fi
+}
+
 # NAME OPTION ... - records into NAME, or says why this machine cannot.
 record()
 {
@@ -19,6 +34,7 @@ record()
 	if timeout 20 perf record -q -o "$name" "$@" -- sh -c "$busy" >/dev/null 2>why &&
 		[ -s "$name" ]; then
 		recorded=$((recorded + 1))
+		[ ! -d "$name" ] || place_by_name "$name"
 	else
 		echo "not recorded here: $name: $(grep -m 1 . why)"
 		rm -rf "$name"
@@ -54,17 +70,23 @@ silent() { "$@" >/dev/null 2>&1; }
 # DATA OPTION ... - perf script and psym say the same, or refuse both.
 alike()
 {
-	local data=$1 said
+	local data=$1 said lines
 	shift
 	perf script --symfs empty -i "$data" "$@" >want.raw 2>/dev/null </dev/null
 	said=$?
 	"$BIN/psym" -q --no-host --perf-compat="$compat" "$@" "$data" >got.raw 2>err </dev/null
-	if [ $said != 0 ]; then
+	if [ $said != 0 ] && { [ $said -lt 128 ] || [ "$(wc -l <want.raw)" -lt 1000 ]; }; then
 		status "$data $* (refused)" 2 silent "$BIN/psym" -q --no-host "$@" "$data"
 		return
 	fi
 	grep -av '^# captured on' want.raw | without_maps >want
 	grep -av '^# captured on' got.raw | without_maps | mended >got
+	# perf crashes on some mappings of other processes (stack smashing detected).
+	if [ $said != 0 ]; then
+		lines=$(($(wc -l <want) - 1)) # the last one is cut off
+		echo "$data $*: perf crashed (status $said): only its $lines lines are compared"
+		sed -i "$lines,\$ { $lines! d }" want got
+	fi
 	cmp want got || { cat err; diff -a want got | head -n 20; }
 	cmp -s want got
 	report $? "$data $*"
