@@ -30,6 +30,7 @@ struct inlined_name {
 	uint64_t off;
 	bool has_off;
 	str_id srcline; /* symbol/: "FILE:LINE", or empty */
+	str_id decl;    /* symbol/: as in struct named */
 	bool there;     /* symbol/: printed as if it were not inlined */
 };
 

@@ -32,7 +32,7 @@ struct frames {
 	const struct mapping *core;   /* the kernel of irq and irq_end */
 	uint64_t irq, irq_end;        /* bind_irq_entry */
 	struct table alike;           /* (hash of a frame, its names) -> frame_id + 1 */
-	struct table srcline_of;      /* (file, line) -> str_id of "FILE:LINE" */
+	struct table srcline_of;      /* (file or path, line) -> str_id of "FILE:LINE" */
 	struct inlined_name *inlined; /* of the frame at hand */
 	struct named *named;          /* the same */
 	size_t inlined_cap, named_cap;
@@ -55,6 +55,7 @@ struct found {
 	const struct inlined_name *inlined;
 	size_t ninlined;
 	str_id srcline;  /* of the function that is there */
+	str_id decl;     /* the same */
 	bool as_inlined; /* that one is printed as inlined */
 };
 

@@ -8,6 +8,7 @@
 #include <dwarf.h>
 
 #include "base/cursor.h"
+#include "base/intern.h"
 #include "base/table.h"
 #include "image/dwarf/dwarf.h"
 #include "image/dwarf/dwarf_handle.h"
@@ -24,6 +25,8 @@ struct scope {
 	uint64_t first_va;
 	struct str name;   /* set with the name.  plain: not a linkage name */
 	struct str scoped; /* the same with its scope, or empty if the scope is empty */
+	struct str path;   /* of the file that declares it, or empty if unknown */
+	uint32_t line;     /* of the declaration */
 };
 
 /* Code at va and above belongs to this line.  With file UINT32_MAX, no code follows. */
@@ -36,7 +39,7 @@ struct line_row {
 struct lines {
 	struct line_row *row;
 	size_t n;
-	struct str *file; /* without directories */
+	struct str *file; /* paths */
 	size_t files;
 	uint32_t first_file; /* the number of file[0] */
 };
@@ -93,6 +96,7 @@ struct dwarf {
 	struct table lines_of; /* offset -> index of lines + 1 */
 	struct lines **lines;
 	size_t nlines, lines_cap;
+	struct interner paths; /* of all lines */
 	/* bytes in .debug_line_str, plus 1, or 0 if not measured */
 	size_t longest_path;
 	struct code_range *range; /* of the entry at hand */
