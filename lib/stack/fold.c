@@ -2,6 +2,7 @@
 
 #include "base/nearest.h"
 #include "process/process.h"
+#include "label/namespace.h"
 #include "label/compat.h"
 #include "label/kind.h"
 
@@ -36,7 +37,7 @@ static void forget_frames(struct fold_labels *l)
 {
 	if (l->code_cap)
 		memset(l->code, 0, l->code_cap * sizeof(*l->code));
-	l->named = (struct table){ 0 };
+	l->named = l->placed = (struct table){ 0 };
 }
 
 void fold_begin(struct fold *f)
@@ -52,6 +53,12 @@ void fold_keep_sites(struct fold *f)
 {
 	f->sites = arena_new(f->run, struct sites, 1);
 	site_init(f->sites, f->run);
+}
+
+void fold_keep_origins(struct fold *f)
+{
+	f->origins = arena_new(f->run, struct origins, 1);
+	origin_init(f->origins, f->run);
 }
 
 void fold_end(struct fold *f)
@@ -278,10 +285,38 @@ static struct site find_site(struct fold *f, const struct profile *p,
 	if (!f->sites)
 		return site;
 	site.module = intern(&f->sites->texts, kind_module(profile_str(p, n->module)));
+	site.assembly = intern(&f->sites->texts,
+	                       namespace_module(profile_str(p, n->func),
+	                                        profile_str(p, n->module), n->flags));
 	if (r->m)
 		site.build_id = intern(&f->sites->texts, r->m->build_id);
 	set_line(f->sites, &site, profile_str(p, n->srcline));
 	return site;
+}
+
+/* The label of a code that is not MANY, or 0 if rules hide it. */
+static str_id label_of(const struct fold *f, uint32_t code)
+{
+	str_id name = f->opts.rules ? f->verdicts.judged[code].name : code;
+
+	return name ? fold_label(f, name) : 0;
+}
+
+/* Keeps the origin of a label that name n got. */
+static void keep_origin(struct fold *f, const struct profile *p, const struct named *n,
+                        uint32_t code)
+{
+	struct str place = profile_str(p, n->decl ? n->decl : n->srcline);
+	size_t colon = str_rfind(place, ':');
+	struct origin at = { .module = namespace_module(profile_str(p, n->func),
+		                                        profile_str(p, n->module),
+		                                        n->flags),
+		             .file = str_head(place, colon) };
+	uint64_t line;
+
+	if (str_is_dec(str_from(place, colon + 1), &line) && line <= INT32_MAX)
+		at.line = (uint32_t)line;
+	origin_add(f->origins, label_of(f, code), &at);
 }
 
 /* Appends the codes of one name to lists. */
@@ -304,8 +339,11 @@ static void list_labels(struct fold *f, const struct profile *p, const struct re
 		kinds = find_label(&f->scratch, &name, &marked);
 	for (; labels.n; site.inlined = 1) {
 		struct str label = str_cut(&labels, ';');
+		uint32_t code = code_of(f, &name, label, str_cut(&kinds, ';'), &site);
 
-		list_add(f, code_of(f, &name, label, str_cut(&kinds, ';'), &site));
+		list_add(f, code);
+		if (f->origins)
+			keep_origin(f, p, n, code);
 	}
 	done_with_label(f);
 }
@@ -326,6 +364,17 @@ static uint32_t make_code(struct fold *f, const struct profile *p,
 	return f->codes.lists[at + 1];
 }
 
+/* Returns true if origins are kept, and this one was not. */
+static bool is_new_place(struct fold *f, uint64_t name, str_id decl)
+{
+	uint32_t *seen;
+
+	if (!f->origins || !decl)
+		return false;
+	seen = table_at(&f->codes.now.placed, f->run, name, decl);
+	return !(*seen)++;
+}
+
 /* Most frames are other places in a function that has its label. */
 static uint32_t find_code(struct fold *f, const struct profile *p, frame_id frame)
 {
@@ -339,7 +388,7 @@ static uint32_t find_code(struct fold *f, const struct profile *p, frame_id fram
 	name = (uint64_t)n->func << 32 | n->module;
 	rest = (uint64_t)n->srcline << 32 | n->flags;
 	code = table_get(&f->codes.now.named, name, rest);
-	if (!code) {
+	if (is_new_place(f, name, n->decl) || !code) {
 		code = make_code(f, p, r);
 		*table_at(&f->codes.now.named, f->run, name, rest) = code;
 	}
@@ -521,6 +570,14 @@ static uint32_t line_code(struct fold *f, struct str name, bool root)
 		done_with_label(f);
 	}
 	return *code;
+}
+
+void fold_add_origin(struct fold *f, struct str line)
+{
+	struct origin at;
+
+	if (f->origins && origin_parse(line, &at))
+		origin_add(f->origins, label_of(f, line_code(f, at.name, false)), &at);
 }
 
 bool fold_line(struct fold *f, struct str line, stack_id *out)

@@ -1,5 +1,7 @@
 #include "stack/group.h"
 
+#include "label/namespace.h"
+
 /* A pass over the nodes, parents first. */
 struct grouping {
 	struct groups *g;
@@ -61,6 +63,16 @@ static struct str module_of(const struct site *p, struct str module, struct str 
 	return module;
 }
 
+static struct str of_namespace(const struct site *p, struct str module, struct str label,
+                               char mark)
+{
+	struct str space = { 0 };
+
+	if (!str_eq(module, STR("[stubs]")))
+		space = namespace_of(label, mark == 'j');
+	return space.n ? space : namespace_assembly(module_of(p, module, label));
+}
+
 /* Empty: not known. */
 static struct str of_frame(const struct grouping *w, const struct site *p)
 {
@@ -73,6 +85,11 @@ static struct str of_frame(const struct grouping *w, const struct site *p)
 		return label;
 	case GROUP_MODULE:
 		return module_of(p, intern_str(texts, p->module), label);
+	case GROUP_ASSEMBLY:
+		return namespace_assembly(
+		        module_of(p, intern_str(texts, p->assembly), label));
+	case GROUP_NAMESPACE:
+		return of_namespace(p, intern_str(texts, p->assembly), label, mark);
 	case GROUP_KIND:
 		return kind_of_mark(mark);
 	case GROUP_LINE:

@@ -18,6 +18,7 @@ struct site {
 	str_id build_id; /* of the module, raw bytes */
 	str_id file;     /* of the source */
 	uint32_t line;
+	str_id assembly;  /* as namespace_module returns it */
 	uint32_t inlined; /* 1: into the frame above it */
 	uint32_t root;    /* 1: it represents a thread, identified by the next fields */
 	str_id comm;

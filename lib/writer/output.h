@@ -19,6 +19,7 @@ struct output_opts {
 	struct top_opts table;
 	const char *callers, *callees; /* NULL: no such tree */
 	size_t depth;                  /* of the trees, or 0 */
+	bool no_header;                /* folded stacks have no comment lines */
 };
 
 /* A fold whose samples are all added. */
@@ -44,7 +45,7 @@ struct output {
 	              const struct output_opts *opts);
 };
 
-/* The options "top", "by", "to", "callers", "callees" and "depth".  -1: reported. */
+/* The options "top", "by", "to", "no-header", "callers", "callees" and "depth".  -1: reported. */
 int output_set(struct output_opts *opts, struct diag *diag, const char *option,
                const char *arg);
 

@@ -47,7 +47,7 @@ for input in "$web" web31.data text "$TOP/fixtures/nettrace/calc10-v6.nettrace.x
 		fold --every "$slice" "$input" >one
 		while read -r file; do
 			number=$(basename "$file" .folded)
-			sed -n "s/^$number;//p" one | cmp -s - <(sed 1d "$file") || echo "$number"
+			sed -n "s/^$number;//p" one | cmp -s - <(sed '/^#/d' "$file") || echo "$number"
 		done <list >unlike
 		[ ! -s unlike ]
 		report $? "--every $slice of $name has the same in files and roots"
