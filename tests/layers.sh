@@ -36,7 +36,7 @@ BEGIN {
 	doors("symbol", "profile select shared_sources")
 	doors("symbol/text", "address_form textline textplace")
 	doors("symbol/report", "modules summary")
-	doors("label", "compat kind label namespace tidy_dotnet tidy_method")
+	doors("label", "compat kind label namespace tidy_dotnet tidy_method tidy_native")
 	doors("rule", "rule")
 	doors("stack", "calls fold graft group head origin site slices stack sums weight")
 	doors("compare", "compare contrast gate moved stable")

@@ -160,6 +160,12 @@ static struct str without_shim(struct str s)
 	return s;
 }
 
+bool tidy_native_is_shim(struct str s)
+{
+	s = tidy_native_without_hash(str_trim(s));
+	return without_shim(s).n < s.n;
+}
+
 /* The end of a lambda's name after its beginning: "int)#1}" after "{lambda(", "2" after "$_". */
 static bool ends_lambda(struct str rest, char begin)
 {

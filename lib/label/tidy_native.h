@@ -23,6 +23,9 @@ void tidy_native(struct tidy *t, struct str s);
 /* s without the "::h" and 16 hex digits that Rust's legacy mangling ends a path in. */
 struct str tidy_native_without_hash(struct str s);
 
+/* Is it the function with which a compiler of Rust calls another of that name through a table? */
+bool tidy_native_is_shim(struct str s);
+
 /*
  * Returns the escape of Rust's legacy mangling at the start of s, "$LT$", and sets *code to its
  * character, "<".  Both are empty if s does not begin with an escape.

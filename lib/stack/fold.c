@@ -3,6 +3,7 @@
 #include "base/nearest.h"
 #include "process/process.h"
 #include "label/namespace.h"
+#include "label/tidy_native.h"
 #include "label/compat.h"
 #include "label/kind.h"
 
@@ -71,6 +72,7 @@ enum trait {
 	TRAIT_UNNAMED = 2, /* "[libc.so.6]" */
 	TRAIT_ASYNC = 4,   /* "App.Svc::RunAsync (async)" */
 	TRAIT_RESUMES = 8, /* comes between an async method and its continuation */
+	TRAIT_SHIM = 16,   /* calls the function of the same name, or is called so */
 };
 
 /* Not inlined, because the variable on its stack would need a protector in each call. */
@@ -95,16 +97,19 @@ static __attribute__((noinline)) uint8_t find_trait(struct str label)
 	return TRAIT_KNOWN;
 }
 
-static uint8_t trait_of(struct fold *f, str_id name)
+static uint8_t *trait_at(struct fold *f, str_id label)
 {
-	str_id label = fold_label(f, name);
-
 	if (label >= f->traits.cap)
 		f->traits.trait = arena_grow(f->run, f->traits.trait, &f->traits.cap,
 		                             f->names.n, sizeof(*f->traits.trait));
 	if (!f->traits.trait[label])
 		f->traits.trait[label] = find_trait(intern_str(&f->names, label));
-	return f->traits.trait[label];
+	return &f->traits.trait[label];
+}
+
+static uint8_t trait_of(struct fold *f, str_id name)
+{
+	return *trait_at(f, fold_label(f, name));
 }
 
 /*
@@ -125,7 +130,8 @@ static stack_id push(struct fold *f, stack_id parent, str_id name, bool grouped)
 		while (f->stacks.node[id].parent &&
 		       trait_of(f, f->stacks.node[id].name) & TRAIT_RESUMES)
 			id = f->stacks.node[id].parent;
-	if ((trait & (TRAIT_UNNAMED | TRAIT_ASYNC) || f->opts.recursion || grouped) &&
+	if ((trait & (TRAIT_UNNAMED | TRAIT_ASYNC | TRAIT_SHIM) || f->opts.recursion ||
+	     grouped) &&
 	    is_frame_of(f, id, name))
 		return id;
 	if (f->opts.recursion == RECURSION_CYCLIC)
@@ -342,6 +348,8 @@ static void list_labels(struct fold *f, const struct profile *p, const struct re
 		uint32_t code = code_of(f, &name, label, str_cut(&kinds, ';'), &site);
 
 		list_add(f, code);
+		if (tidy_native_is_shim(name.func) && label_of(f, code))
+			*trait_at(f, label_of(f, code)) |= TRAIT_SHIM;
 		if (f->origins)
 			keep_origin(f, p, n, code);
 	}

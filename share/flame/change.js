@@ -163,6 +163,14 @@ class Change extends Part
 		}
 	}
 
+	/* The same as text of a saved picture.  Returns its height. */
+	drawLine(svg, y, ink)
+	{
+		make(SVG, 'text', { x: MARGIN, y, fill: ink }, svg).textContent = cutText([...this.most.children]
+			.map((e) => e.textContent).join('  '), this.app.graph.width - 3 * MARGIN, this.app.measure);
+		return 18;
+	}
+
 	/* Controls of a difference: shape, shares or weights, and threshold. */
 	drawChoices()
 	{

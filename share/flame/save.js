@@ -36,7 +36,8 @@ function drawingOf(app)
 		cutText(app.facts.title, graph.width * 0.65, app.measure);
 	make(SVG, 'text', { x: MARGIN, y: 44, fill: ink }, svg).textContent =
 		cutText(app.saying(), graph.width - 3 * MARGIN, app.measure);
-	const head = 56 + addLegend(app, svg, 44, ink);
+	const y = 44 + (app.change?.drawLine(svg, 62, ink) || 0);
+	const head = 12 + y + addLegend(app, svg, y, ink);
 	const height = graph.rows * app.row + head + MARGIN;
 	const frames = make(SVG, 'g', { transform: `translate(0 ${head})` }, svg);
 	const viewed = graph.viewed;
