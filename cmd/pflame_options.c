@@ -330,7 +330,7 @@ const struct cmd_tool pflame_options_tool = {
 	.options = options,
 	.usual = "o title subtitle width minwidth boxes colors hash reverse inverted "
 	         "flamechart diff unit base "
-	         "html source-url member quiet help",
+	         "html member quiet help",
 	.words = words,
 	.set = set,
 	.allow = allow,

@@ -8,6 +8,8 @@ struct str namespace_module(struct str func, struct str module, unsigned flags)
 	struct str assembly = { 0 };
 
 	module = kind_module(module);
+	if (str_eq(module, STR("[unknown]")))
+		return (struct str){ 0 };
 	if (kind_of(module, flags) != KIND_JIT)
 		return module;
 	if (tidy_dotnet_is_stub(func))

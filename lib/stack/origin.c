@@ -63,9 +63,17 @@ static int compare(const void *pa, const void *pb, void *ctx)
 /* Control bytes separate fields and lines. */
 static void put_field(struct out *o, struct str s)
 {
-	out_char(o, '\t');
-	for (size_t i = 0; i < s.n; i++)
-		out_char(o, (unsigned char)s.p[i] < ' ' ? '?' : s.p[i]);
+	for (char before = '\t';; before = '?') {
+		size_t n = 0;
+
+		while (n < s.n && (unsigned char)s.p[n] >= ' ')
+			n++;
+		out_char(o, before);
+		out_str(o, str_head(s, n));
+		if (n == s.n)
+			break;
+		s = str_from(s, n + 1);
+	}
 }
 
 static void put(struct out *o, const struct origins *p, const struct interner *names,

@@ -31,9 +31,11 @@ static void write_origins(struct out *o, struct output_fold *f)
 {
 	const struct stacks *s = &f->fold->stacks;
 	bool *used = arena_new(f->scratch, bool, f->fold->names.n);
+	bool *weighs = arena_new(f->scratch, bool, s->n);
 
-	for (size_t i = 1; i < s->n; i++)
-		used[s->node[i].name] = true;
+	for (size_t i = s->n; i-- > 1;)
+		if (weighs[i] || s->node[i].self || s->node[i].fraction)
+			used[s->node[i].name] = weighs[s->node[i].parent] = true;
 	origin_write(o, f->fold->origins, &f->fold->names, used, f->scratch);
 }
 
@@ -45,11 +47,12 @@ static bool write_folded(struct out *o, struct output_fold *f,
 	unsigned slots = f->fold->slices ? f->fold->slices->opts.per_second : 0;
 	const struct head *head = &f->head->head;
 
-	if (!compat && !opts->no_header && !f->head->unstated && f->head->inputs)
+	if (!compat && !opts->no_header && !f->head->unstated && f->head->inputs) {
 		out_str(o, slots ? head_line_by_second(f->scratch, head, slots)
 		                 : head_line(f->scratch, head));
-	if (f->fold->origins)
-		write_origins(o, f);
+		if (f->fold->origins)
+			write_origins(o, f);
+	}
 	if (f->marks && !opts->no_header)
 		marks_write(f->marks, o, slices_begin_us(f->fold->slices));
 	if (f->parted)

@@ -97,6 +97,7 @@ await test('functions_have_modules_and_lines', async () => {
 		'libcoreclr.so|5 samples 5.00%|5 samples 5.00%']);
 	assert.match(await page.textContent('caption'), /^4 modules/);
 	await axe(page, 'by module');
+	await page.focus('.graph');
 	const [got] = await Promise.all([page.waitForEvent('download'), press(page, 'Y')]);
 
 	assert.match(readFileSync(await got.path(), 'utf8'), /^module,self,total\n"lib.so, web",55,55\n/);

@@ -64,7 +64,7 @@ check "and it is said" grep -q 'left out, 1 pair in which records were lost$' sa
 } >odd
 "$BIN/pfold" --no-host --weight-of x:begin..x:end odd >some 2>said
 check "only the last begin has its end" \
-	[ "$(timeless some)" = "$(printf '# pfold event=x:begin..x:end samples=1 unit=ns\na;g 1500000000')" ]
+	[ "$(timeless some | sed '/^# pfold frame/d')" = "$(printf '# pfold event=x:begin..x:end samples=1 unit=ns\na;g 1500000000')" ]
 check "what is left over is counted" \
 	grep -q 'left out, 3 begins without an end, 2 ends without a begin$' said
 printf 'a 7 x:begin: \n\ta f+0x1 (/srv/app/app)\n\na 7 x:end: \n\ta f+0x1 (/srv/app/app)\n\n' >timeless
